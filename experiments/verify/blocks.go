@@ -33,7 +33,7 @@ var blocks = []Claim{
 // independent normal variables, which is exact up to rounding for smooth φ; for relu polar
 // coordinates, with the integral over the radius in closed form, ∫ r³ e^{-r²/2} dr = 2, and that over the
 // angles where both are positive by Simpson's rule.
-func kernelsOfActivations(_ *fixture, r *report) error {
+func kernelsOfActivations(_ *fixture, r *report) {
 	functions := map[propagation.Activation]func(x float64) float64{
 		propagation.Erf: math.Erf, propagation.Tanh: math.Tanh,
 		propagation.GELU: func(x float64) float64 { return 0.5 * x * math.Erfc(-x/math.Sqrt2) },
@@ -64,7 +64,6 @@ func kernelsOfActivations(_ *fixture, r *report) error {
 				activation.Kernel(s.Q, s.P), 1e-12)
 		}
 	}
-	return nil
 }
 
 // blockOf is a block of a kind whose attention is spread.
@@ -75,57 +74,37 @@ func blockOf(kind propagation.Kind, activation propagation.Activation) propagati
 	}
 }
 
-func collapse(f *fixture, r *report) error {
+func collapse(f *fixture, r *report) {
 	for _, kind := range []propagation.Kind{propagation.PostNorm, propagation.GainPostNorm} {
-		m, err := propagation.NewMap(f.block(blockOf(kind, propagation.ReLU)))
-		if err != nil {
-			return err
-		}
-		points, err := m.FixedPoints()
-		if err != nil {
-			return err
-		}
+		m := must(propagation.NewMap(f.block(blockOf(kind, propagation.ReLU))))
+		points := must(m.FixedPoints())
 		r.equal("fixed points, "+kind.String(), 1, float64(len(points)), 0)
 		const layers = 20_000
-		curve, err := m.Curve(propagation.State{Q: 1, P: 0.1}, layers)
-		if err != nil {
-			return err
-		}
+		curve := must(m.Curve(propagation.State{Q: 1, P: 0.1}, layers))
 		for _, point := range points {
 			r.equal("a fixed point, "+kind.String(), 1, point.Cosine(), 1e-12)
 		}
 		r.equal("cosine behind 20,000 layers, "+kind.String(), 1, curve[layers].Cosine(), 1e-3)
 	}
-	return nil
 }
 
-func chaos(_ *fixture, r *report) error {
+func chaos(_ *fixture, r *report) {
 	b := blockOf(propagation.PostNorm, propagation.Tanh)
 	b.SigmaV2, b.SigmaW2, b.SigmaB2, b.AlphaSA = 1, 6.25, 0.1, 6
-	m, err := propagation.NewMap(b)
-	if err != nil {
-		return err
-	}
-	points, err := m.FixedPoints()
-	if err != nil {
-		return err
-	}
+	m := must(propagation.NewMap(b))
+	points := must(m.FixedPoints())
 	for _, start := range []float64{0.05, 0.99} {
 		const layers = 300
-		curve, err := m.Curve(propagation.State{Q: 1, P: start}, layers)
-		if err != nil {
-			return err
-		}
+		curve := must(m.Curve(propagation.State{Q: 1, P: start}, layers))
 		r.equal("cosine behind 300 layers from "+number(start), points[0].Cosine(),
 			curve[layers].Cosine(), 1e-9)
 		r.refute(1)
 	}
-	return nil
 }
 
 // trainability bisects for α_c with the paper's Algorithm 1 as it is printed, and compares the
 // verdicts on both sides of the two failure lines.
-func trainability(_ *fixture, r *report) error {
+func trainability(_ *fixture, r *report) {
 	const depth, collapsed, start = 60, 0.95, 0.1
 	b := blockOf(propagation.PostNorm, propagation.ReLU)
 	low, high := 0.0, 100.0
@@ -138,9 +117,7 @@ func trainability(_ *fixture, r *report) error {
 	}
 	state := propagation.State{Q: 1, P: start}
 	alpha, found, err := propagation.CriticalAlpha(b, state, depth, collapsed)
-	if err != nil {
-		return err
-	}
+	ensure(err)
 	r.equal("α_c of 60 layers", low, alpha, 1e-6)
 	r.equal("α_c exists", 1, sign(found), 0)
 	critical := propagation.CriticalBeta(1, start)
@@ -153,17 +130,10 @@ func trainability(_ *fixture, r *report) error {
 		{1.1 * alpha, 1.1 * critical, propagation.EntropyCollapse},
 	} {
 		b.AlphaSA, b.Beta = x.alpha, x.beta
-		m, err := propagation.NewMap(b)
-		if err != nil {
-			return err
-		}
-		signal, err := m.Signal(state, depth)
-		if err != nil {
-			return err
-		}
+		m := must(propagation.NewMap(b))
+		signal := must(m.Signal(state, depth))
 		r.equal(x.verdict.String(), float64(x.verdict), float64(signal.Verdict(x.beta, collapsed)), 0)
 	}
-	return nil
 }
 
 // algorithm1 is the cosine of tokens after depth post-norm blocks with spread attention and relu.

@@ -65,14 +65,14 @@ func transformerPair(dim int, beta float64, attention sde.Attention, depth int, 
 }
 
 // exits counts how many trajectories of a pair reach 1+Z ≤ band before 1-Z ≤ band within a number of
-// layers, and the other way round. They are observed in every eighth layer: a pair that has reached a
+// layers, and the other way round, of how many. They are observed in every eighth layer: a pair that has reached a
 // band moves on towards its end.
 func exits(
 	f *fixture, c sde.Cell, trajectories, layers int64, band float64,
-) (antipodal, single int, err error) {
+) (antipodal, single, all int) {
 	const between = 8
 	edge := elementary.Log(band)
-	ends, err := follow(f, c, trajectories, everyLayers(between, layers),
+	ends := follow(f, c, trajectories, everyLayers(between, layers),
 		func(row *pair, v *sde.View) { *row = pairOf(v) },
 		func(v *sde.View) bool {
 			p := pairOf(v)
@@ -80,7 +80,7 @@ func exits(
 		})
 	antipodal = count(ends, func(p pair) bool { return p.logPlus <= edge })
 	single = count(ends, func(p pair) bool { return p.logMinus <= edge })
-	return antipodal, single, err
+	return antipodal, single, len(ends)
 }
 
 // tolerance is the tolerance of an outcome, as in the paper's experiments.
@@ -109,24 +109,29 @@ func unnormalized(c sde.Cell) sde.Cell {
 // outcomeOf is the outcome of a pair.
 func outcomeOf(p pair) sphere.Outcome { return sphere.PairOutcome(p.logPlus, p.logMinus, tolerance) }
 
+// counts are how many trajectories have which outcome.
+type counts [3]int
+
+// all is the number of trajectories.
+func (c counts) all() int { return c[0] + c[1] + c[2] }
+
+// outcomesOf counts the outcomes of pairs.
+func outcomesOf(pairs []pair) (c counts) {
+	for _, p := range pairs {
+		c[outcomeOf(p)]++
+	}
+	return c
+}
+
 // outcomes counts the outcomes of a pair at a horizon, and returns its law there by the Fokker-Planck
 // equation.
 func outcomes(
 	f *fixture, c sde.Cell, trajectories int64, horizon float64,
-) (counts [3]int, law fokkerplanck.Distribution, err error) {
-	limit, err := f.limitOf(c)
-	if err != nil {
-		return counts, law, err
-	}
-	laws, err := fokkerplanck.Uniform(limit, []float64{horizon}, 1e-6)
-	if err != nil {
-		return counts, law, err
-	}
-	observed, err := atLayer(f, c, trajectories, int64(horizon*float64(c.Depth)), pairOf)
-	for _, p := range observed {
-		counts[outcomeOf(p)]++
-	}
-	return counts, laws[0], err
+) (counts, fokkerplanck.Distribution) {
+	limit := f.limitOf(c)
+	laws := must(fokkerplanck.Uniform(limit, []float64{horizon}, 1e-6))
+	observed := atLayer(f, c, trajectories, int64(horizon*float64(c.Depth)), pairOf)
+	return outcomesOf(observed), laws[0]
 }
 
 // count is the number of samples for which an event holds.

@@ -28,7 +28,7 @@ type Claim struct {
 	Statement string // one line
 	Catches   string // one line: what would be wrong with a program for which the claim fails
 
-	measure func(f *fixture, r *report) error
+	measure func(f *fixture, r *report)
 }
 
 // Claims returns all claims, in the order in which they are listed and run.
@@ -45,19 +45,58 @@ type Result struct {
 	What                               string
 	Predicted, Measured, StandardError float64 // StandardError is 0 where nothing is random
 	Comparisons                        int     // that were made
-	Holds                              bool
+	Verdict                            verdict
 	// FalseAlarm bounds the probability that the claim fails although it is true; of a claim on training,
 	// that it holds although the networks that are compared do not differ.
 	FalseAlarm float64
 }
 
-// check measures a claim. The result depends only on the claim, the seed and the program under test.
-func (c Claim) check(f *fixture) (Result, error) {
+// check measures a claim with ever more samples until it is decided, or its budget of samples ends. The
+// result depends only on the claim, the seed and the program under test.
+func (c Claim) check(f *fixture) (result Result, err error) {
 	var r report
-	if err := c.measure(f, &r); err != nil {
-		return Result{}, fmt.Errorf("claim %s: %w", c.ID, err)
+	for _, f.share = range shares {
+		if err := c.look(f, &r); err != nil {
+			return Result{}, err
+		}
+		if result = r.result(c); result.Verdict != undecided {
+			break
+		}
 	}
-	return r.result(c), nil
+	return result, nil
+}
+
+// look measures a claim with the samples of one look.
+func (c Claim) look(f *fixture, r *report) (err error) {
+	r.again()
+	defer func() {
+		switch e := recover().(type) {
+		case nil:
+		case broken:
+			err = fmt.Errorf("claim %s: %w", c.ID, e.error)
+		default:
+			panic(e)
+		}
+	}()
+	c.measure(f, r)
+	return nil
+}
+
+// broken is the error that ends a measurement: ensure panics with it, and report recovers it, so
+// that a measurement reads as what it computes.
+type broken struct{ error }
+
+// ensure ends the measurement if there is an error.
+func ensure(err error) {
+	if err != nil {
+		panic(broken{err})
+	}
+}
+
+// must is a value, if there is no error.
+func must[T any](value T, err error) T {
+	ensure(err)
+	return value
 }
 
 // ids is a parameter's value: a list of ids of claims, nil for all.

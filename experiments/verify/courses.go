@@ -69,42 +69,33 @@ func (s segment) above(level float64) (first, part float64) {
 
 // courses simulates pairs of tokens along common Brownian paths, and returns their courses by trajectory
 // and cell.
-func courses(f *fixture, cells []sde.Cell, trajectories int64) ([][]course, error) {
+func courses(f *fixture, cells []sde.Cell, trajectories int64) [][]course {
 	actual := make([]sde.Cell, len(cells))
 	for k, c := range cells {
 		actual[k] = f.cell(c)
 	}
-	coupled, err := brownian.NewCoupled(actual, f.seed)
-	if err != nil {
-		return nil, err
-	}
+	coupled := must(brownian.NewCoupled(actual, f.seed))
 	before := make([][]float64, len(cells))
+	trajectories = f.samples(trajectories)
 	all := make([][]course, 0, trajectories)
 	for trajectory := range trajectories {
-		if err := f.context.Err(); err != nil {
-			return nil, err
-		}
-		if err := coupled.Restart(trajectory); err != nil {
-			return nil, err
-		}
+		ensure(f.context.Err())
+		ensure(coupled.Restart(trajectory))
 		row := make([]course, len(cells))
 		for k := range cells {
 			before[k] = append(before[k][:0], coupled.Tokens(k)...)
 			row[k] = course{highest: -1, passage: 1}
 		}
 		for range coupled.Base() {
-			err := coupled.Advance(func(cell int, step int64, x []float64) {
+			ensure(coupled.Advance(func(cell int, step int64, x []float64) {
 				s := segmentOf(before[cell], x, actual[cell].Dim)
 				row[cell].add(s, step, 1/float64(actual[cell].Depth))
 				copy(before[cell], x)
-			})
-			if err != nil {
-				return nil, err
-			}
+			}))
 		}
 		all = append(all, row)
 	}
-	return all, nil
+	return all
 }
 
 // add goes on along the segment that ends with a layer.

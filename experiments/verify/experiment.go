@@ -33,10 +33,11 @@ func (*Experiment) Name() string { return "verify" }
 func (*Experiment) Help() (summary, description string) {
 	return "a verdict on every claim of the papers and of this program",
 		`Measures what each claim says and prints a line with the predicted and the measured
-number, the standard error (0 where nothing is random) and the verdict. A claim fails
-if one of its comparisons does, by more than chance explains or for lack of power; the
-exit code is 1 if one fails. The last line says how likely chance alone makes a true
-claim fail. Writes a file only with --out.
+number, the standard error (0 where nothing is random) and the verdict. A claim draws
+samples until it is decided. It fails if one of its comparisons does, by more than
+chance explains, and the exit code is 1 if one fails. It is undecided if its samples
+end first: that is said in a line of its own, and the exit code stays 0. The last lines
+say how likely chance alone makes a true claim fail. Writes a file only with --out.
 
 --set training measures statements of the papers about training, which takes minutes:
 each says that of two networks one learns less, and holds if it does for every one of
@@ -111,7 +112,7 @@ func (e *Experiment) compare(
 	worker := func() func(context.Context, int64) (Result, error) { return check }
 	var failed []Result
 	write := func(k int64, r Result) error {
-		if r.verdict() == fails {
+		if r.Verdict == fails {
 			failed = append(failed, r)
 		}
 		if err := data.WriteRows(rows, r.row()); err != nil {

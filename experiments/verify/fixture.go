@@ -19,7 +19,20 @@ type fixture struct {
 	context context.Context
 	seed    uint64
 	subject
-	unmerged bool // tokens that coincide do not merge
+	unmerged bool    // tokens that coincide do not merge
+	share    float64 // of the usual numbers of samples that this look at a claim takes
+}
+
+// looks is how often a claim is looked at, at most, and shares has the parts of its usual numbers
+// of samples that the looks take.
+const looks = 4
+
+var shares = [looks]float64{0.125, 0.5, 2, 8}
+
+// samples is how many samples are drawn in this look, where the usual number is given: never fewer than 16
+// unless the usual number is less.
+func (f *fixture) samples(usual int64) int64 {
+	return max(int64(f.share*float64(usual)), min(usual, 16))
 }
 
 // subject is the program under test. Tests put defects in it.
@@ -53,16 +66,17 @@ var genuine = subject{
 }
 
 // limitOf is the theory of a pair of tokens under recursion (4).
-func (f *fixture) limitOf(c sde.Cell) (*overlap.Diffusion, error) {
-	return f.diffusion(c.Dim, c.Beta, theory.Attention(c.Attention), c.Model.(sde.Transformer).Sigma)
+func (f *fixture) limitOf(c sde.Cell) *overlap.Diffusion {
+	return must(f.diffusion(c.Dim, c.Beta, theory.Attention(c.Attention), c.Model.(sde.Transformer).Sigma))
 }
 
-// follow runs independent trajectories of a cell and returns a result for each. At each of the times,
+// follow runs independent trajectories of a cell, of the usual number as many as this look takes, and
+// returns a result for each. At each of the times,
 // layers in ascending order, record updates the trajectory's result from its state. If stop is not nil,
 // a trajectory ends when it returns true.
 func follow[T any](f *fixture, c sde.Cell, trajectories int64, times []int64,
-	record func(result *T, v *sde.View), stop func(v *sde.View) bool) ([]T, error) {
-	c = f.cell(c)
+	record func(result *T, v *sde.View), stop func(v *sde.View) bool) []T {
+	c, trajectories = f.cell(c), f.samples(trajectories)
 	results, merging := make([]T, 0, trajectories), sde.MergeLaws
 	if f.unmerged {
 		merging = sde.KeepApart
@@ -81,14 +95,15 @@ func follow[T any](f *fixture, c sde.Cell, trajectories int64, times []int64,
 	if stop != nil {
 		e.Stop = func(int) func(*sde.View) bool { return stop }
 	}
-	return results, e.Run(f.context)
+	ensure(e.Run(f.context))
+	return results
 }
 
 // observe returns an observable of each trajectory at some times, in layers, by time and trajectory.
 func observe[T any](
 	f *fixture, c sde.Cell, trajectories int64, times []int64, observable func(v *sde.View) T,
-) ([][]T, error) {
-	rows, err := follow(f, c, trajectories, times,
+) [][]T {
+	rows := follow(f, c, trajectories, times,
 		func(row *[]T, v *sde.View) { *row = append(*row, observable(v)) }, nil)
 	all := make([][]T, len(times))
 	for k := range all {
@@ -96,13 +111,13 @@ func observe[T any](
 			all[k] = append(all[k], row[k])
 		}
 	}
-	return all, err
+	return all
 }
 
 // atLayer is observe for one time.
 func atLayer[T any](
 	f *fixture, c sde.Cell, trajectories, layer int64, observable func(v *sde.View) T,
-) ([]T, error) {
+) []T {
 	return follow(f, c, trajectories, []int64{layer},
 		func(value *T, v *sde.View) { *value = observable(v) }, nil)
 }
@@ -143,12 +158,13 @@ const (
 func coupledValues(
 	f *fixture, cells []sde.Cell, trajectories int64, horizon float64,
 	statistic func(x []float64, d int) float64,
-) ([][]float64, error) {
+) [][]float64 {
 	base := cells[0].Depth
 	actual := make([]sde.Cell, len(cells))
 	for k, c := range cells {
 		base, actual[k] = min(base, c.Depth), f.cell(c)
 	}
+	trajectories = f.samples(trajectories)
 	values := make([][]float64, 0, trajectories)
 	e := &brownian.Ensemble[[]float64]{
 		Cells: actual, Trajectories: trajectories, Steps: int64(horizon * float64(base)), Seed: f.seed,
@@ -168,7 +184,8 @@ func coupledValues(
 			return nil
 		},
 	}
-	return values, e.Run(f.context)
+	ensure(e.Run(f.context))
+	return values
 }
 
 // atDepths are copies of a cell at several depths.
@@ -195,12 +212,9 @@ func combination(values [][]float64, coefficients ...float64) estimate {
 // is twice the one before: log₂ of the ratio of their differences, to first order in
 // the errors.
 func orderOf(values [][]float64) estimate {
-	coarse, fine := combination(values, 1, -1), combination(values, 0, 1, -1)
-	order := logarithmOf(estimate{coarse.value / fine.value, 0})
-	order.stderr = meanOf(values, func(row []float64) float64 {
-		return (row[0]-row[1])/coarse.value - (row[1]-row[2])/fine.value
-	}).stderr
-	return order.scaled(1 / ln2)
+	coarse := func(row []float64) float64 { return row[0] - row[1] }
+	fine := func(row []float64) float64 { return row[1] - row[2] }
+	return logarithmOf(ratioOf(values, coarse, fine)).scaled(1 / ln2)
 }
 
 const ln2 = 0.6931471805599453

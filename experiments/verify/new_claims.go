@@ -58,17 +58,17 @@ func clusters(first, second, dim int, beta float64, depth int) sde.Cell {
 }
 
 // diffusionOf is the theory of two clusters.
-func diffusionOf(c sde.Cell) (*overlap.Diffusion, error) {
+func diffusionOf(c sde.Cell) *overlap.Diffusion {
 	start := c.Start.(sde.OppositeStart)
-	return overlap.NewMasses(c.Dim, c.Beta, theory.Attention(c.Attention), c.Model.(sde.Transformer).Sigma,
-		float64(start.First), float64(start.Second))
+	return must(overlap.NewMasses(c.Dim, c.Beta, theory.Attention(c.Attention),
+		c.Model.(sde.Transformer).Sigma, float64(start.First), float64(start.Second)))
 }
 
 // massesEntrance looks at one infinitesimal layer: 1+Z is a multiple of χ² with d-1 degrees of
 // freedom, as of a squared Bessel process of dimension d-1. Clusters of equal size stay.
-func massesEntrance(f *fixture, r *report) error {
+func massesEntrance(f *fixture, r *report) {
 	const trajectories = 20_000
-	risen := func(c sde.Cell) ([]float64, error) {
+	risen := func(c sde.Cell) []float64 {
 		return atLayer(f, c, trajectories, 1, func(v *sde.View) float64 {
 			return elementary.Exp(pairOf(v).logPlus) * float64(c.Depth)
 		})
@@ -77,37 +77,29 @@ func massesEntrance(f *fixture, r *report) error {
 		clusters(1, 2, 4, 1, infinitesimalDepth), clusters(1, 2, 2, 1, infinitesimalDepth),
 		clusters(3, 7, 6, 0.5, infinitesimalDepth),
 	} {
-		diffusion, err := diffusionOf(c)
-		if err != nil {
-			return err
-		}
-		rise, err := risen(c)
-		if err != nil {
-			return err
-		}
-		rate, freedom := diffusion.Drift(-1), float64(c.Dim-1)
-		r.normal("rate of 1+Z, "+describe(c), rate, meanOf(rise, identity), 0.02*rate, 0)
-		r.refute(0)
-		r.normal("E(1+Z)²/rate², "+describe(c), 1+2/freedom,
-			meanOf(rise, square).scaled(1/(rate*rate)), 0.1, 0)
+		r.part(func() {
+			diffusion := diffusionOf(c)
+			rise := risen(c)
+			rate, freedom := diffusion.Drift(-1), float64(c.Dim-1)
+			r.normal("rate of 1+Z, "+describe(c), rate, meanOf(rise, identity), 0.08*rate, 0)
+			r.refute(0)
+			r.normal("E(1+Z)²/rate², "+describe(c), 1+2/freedom,
+				meanOf(rise, square).scaled(1/(rate*rate)), 0.5, 0)
+		})
 	}
 	equal := clusters(2, 2, 4, 1, infinitesimalDepth)
 	equal.Method = sde.Tokens // the chain's |S| = 0 stays 0 whatever the weights
-	rise, err := risen(equal)
-	if err != nil {
-		return err
-	}
+	rise := risen(equal)
 	const rounding = 1e-12
 	r.never("equal clusters that part", count(rise, func(x float64) bool { return x > rounding }),
-		trajectories)
-	return nil
+		len(rise), 0.01)
 }
 
 // eventTimes simulates clusters from overlap -1 and returns the times at which an event is first
 // observed; between is the number of layers between observations.
 func eventTimes(
 	f *fixture, c sde.Cell, trajectories, horizon, between int64, event func(p pair) bool,
-) ([]float64, error) {
+) []float64 {
 	times := everyLayers(between, horizon*int64(c.Depth)/between*between)
 	return follow(f, c, trajectories, times, func(time *float64, v *sde.View) {
 		*time = float64(v.Layer) / float64(c.Depth)
@@ -122,7 +114,7 @@ func together(p pair) bool { return p.logMinus <= elementary.Log(tolerance) }
 // the mean passage time to 0.5826 standard deviations of a step beyond, which allows for
 // observation at whole layers only: -ζ(½)/√2π, Broadie, Glasserman and Kou, Math.
 // Finance 7 (1997) 325. Otherwise the effect of depth 100 is a few hundredths.
-func massesLifetime(f *fixture, r *report) error {
+func massesLifetime(f *fixture, r *report) {
 	const depth, seenLate, depthEffect = 100, 0.5826, 0.04
 	for _, x := range []struct {
 		cell         sde.Cell
@@ -131,26 +123,18 @@ func massesLifetime(f *fixture, r *report) error {
 		{clusters(1, 2, 4, 1.5, depth), 1500}, {clusters(1, 3, 3, 1, depth), 1500},
 		{clusters(1, 2, 4, 2.5, depth), 400},
 	} {
-		c := x.cell
-		diffusion, err := diffusionOf(c)
-		if err != nil {
-			return err
-		}
-		predicted, err := firstpassage.Between(diffusion, -1, seenLate*math.Sqrt(diffusion.Variance(0)/depth))
-		if err != nil {
-			return err
-		}
-		times, err := eventTimes(f, c, x.trajectories, int64(40*(1+predicted.Value)), 1, positive)
-		if err != nil {
-			return err
-		}
-		r.normal("lifetime, "+describe(c), predicted.Value, meanOf(times, identity),
-			2*predicted.Value/math.Sqrt(float64(x.trajectories)), depthEffect*predicted.Value)
+		r.part(func() {
+			c := x.cell
+			diffusion := diffusionOf(c)
+			predicted := must(firstpassage.Between(diffusion, -1, seenLate*math.Sqrt(diffusion.Variance(0)/depth)))
+			times := eventTimes(f, c, x.trajectories, int64(40*(1+predicted.Value)), 1, positive)
+			r.normal("lifetime, "+describe(c), predicted.Value, meanOf(times, identity),
+				6*predicted.Value/math.Sqrt(float64(x.trajectories)), depthEffect*predicted.Value)
+		})
 	}
-	return nil
 }
 
-func massesDecay(f *fixture, r *report) error {
+func massesDecay(f *fixture, r *report) {
 	const depth = 100
 	for _, x := range []struct {
 		cell         sde.Cell
@@ -159,30 +143,20 @@ func massesDecay(f *fixture, r *report) error {
 		{clusters(1, 2, 4, 1.5, depth), 1500}, {clusters(1, 3, 3, 1.2, depth), 1500},
 		{clusters(1, 2, 4, 2.5, depth), 400},
 	} {
-		if err := decayTime(f, r, x.cell, x.trajectories); err != nil {
-			return err
-		}
+		r.part(func() {
+			decayTime(f, r, x.cell, x.trajectories)
+		})
 	}
-	return nil
 }
 
 // decayTime compares the mean time that clusters last beyond a time at which only the slowest
 // mode is left, the maximum-likelihood estimate of an exponential tail, with the decay
 // time.
-func decayTime(f *fixture, r *report, c sde.Cell, trajectories int64) error {
+func decayTime(f *fixture, r *report, c sde.Cell, trajectories int64) {
 	const between, depthEffect = 10, 0.04
-	diffusion, err := diffusionOf(c)
-	if err != nil {
-		return err
-	}
-	decay, err := firstpassage.DecayTime(diffusion)
-	if err != nil {
-		return err
-	}
-	times, err := eventTimes(f, c, trajectories, int64(40*(1+decay.Value)), between, together)
-	if err != nil {
-		return err
-	}
+	diffusion := diffusionOf(c)
+	decay := must(firstpassage.DecayTime(diffusion))
+	times := eventTimes(f, c, trajectories, int64(40*(1+decay.Value)), between, together)
 	period := between / float64(c.Depth)
 	settled := period * math.Round((decay.Value+2)/period)
 	var tail []float64
@@ -192,45 +166,41 @@ func decayTime(f *fixture, r *report, c sde.Cell, trajectories int64) error {
 		}
 	}
 	r.normal("decay time, "+describe(c), decay.Value, meanOf(tail, identity),
-		3*decay.Value/math.Sqrt(float64(trajectories)), depthEffect*decay.Value)
-	return nil
+		10*decay.Value/math.Sqrt(float64(trajectories)), depthEffect*decay.Value)
 }
 
 // depthThreshold measures the slope of ln(1+Z) next to -1 on both sides of the threshold of
 // that depth, and interpolates its zero: the exponent is smooth in β.
-func depthThreshold(f *fixture, r *report) error {
+func depthThreshold(f *fixture, r *report) {
 	const apart = 0.05
 	for _, x := range []struct {
 		dim, depth int
-		largest    float64
-	}{{4, 10, 0.004}, {10, 10, 0.01}, {4, 100, 0.006}} {
-		critical, _, err := finitedepth.CriticalBeta(x.dim, overlap.Softmax, 1, x.depth)
-		if err != nil {
-			return err
-		}
-		var slopes [2]estimate
-		for k, beta := range []float64{critical - apart, critical + apart} {
-			c := transformerPair(x.dim, beta, sde.Softmax, x.depth, -1+near)
-			if slopes[k], err = slope(f, c, 60_000, logPlus); err != nil {
-				return err
+		found      float64
+	}{{4, 10, 0.02}, {10, 10, 0.025}, {4, 100, 0.02}} {
+		r.part(func() {
+			critical, _, err := finitedepth.CriticalBeta(x.dim, overlap.Softmax, 1, x.depth)
+			ensure(err)
+			var slopes [2]estimate
+			for k, beta := range []float64{critical - apart, critical + apart} {
+				c := transformerPair(x.dim, beta, sde.Softmax, x.depth, -1+near)
+				slopes[k] = slope(f, c, 60_000, logPlus)
 			}
-		}
-		rise := (slopes[1].value - slopes[0].value) / (2 * apart)
-		middle := 0.5 * (slopes[0].value + slopes[1].value)
-		stderr := 0.5 * math.Hypot(slopes[0].stderr, slopes[1].stderr)
-		zero := estimate{critical - middle/rise, stderr / math.Abs(rise)}
-		r.normal("zero of the exponent, "+dimension(x.dim)+" L="+number(float64(x.depth)), critical, zero,
-			x.largest, 0.001)
-		if limit, _ := overlap.CriticalBeta(x.dim); x.depth == 10 {
-			r.refute(limit)
-		}
+			rise := (slopes[1].value - slopes[0].value) / (2 * apart)
+			middle := 0.5 * (slopes[0].value + slopes[1].value)
+			stderr := 0.5 * math.Hypot(slopes[0].stderr, slopes[1].stderr)
+			zero := estimate{critical - middle/rise, stderr / math.Abs(rise), slopes[0].degrees}
+			r.normal("zero of the exponent, "+dimension(x.dim)+" L="+number(float64(x.depth)), critical, zero,
+				x.found, 0.001)
+			if limit, _ := overlap.CriticalBeta(x.dim); x.depth == 10 {
+				r.refute(limit)
+			}
+		})
 	}
-	return nil
 }
 
 // horizonLaw compares outcomes at horizons at which they are not all decided, or differ from the
 // limit, and two means over the whole law.
-func horizonLaw(f *fixture, r *report) error {
+func horizonLaw(f *fixture, r *report) {
 	const depth, trajectories = 100, 4000
 	for _, x := range []struct {
 		cell           sde.Cell
@@ -239,69 +209,57 @@ func horizonLaw(f *fixture, r *report) error {
 		{uniformPair(4, 1, depth), 10, 1.5}, // the depth's effect is greatest while many are undecided
 		{uniformPair(8, 2, depth), 20, depthShift},
 	} {
-		counts, law, err := outcomes(f, x.cell, trajectories, x.horizon)
-		if err != nil {
-			return err
-		}
-		antipodal, single := law.Antipodal(tolerance).Value, law.Single(tolerance).Value
-		of := " at time " + number(x.horizon) + ", " + describe(x.cell)
-		r.binomial("antipodal"+of, antipodal, counts[sphere.Antipodal], trajectories, x.shift/depth)
-		r.binomial("single"+of, single, counts[sphere.Single], trajectories, x.shift/depth)
+		r.part(func() {
+			counts, law := outcomes(f, x.cell, trajectories, x.horizon)
+			antipodal, single := law.Antipodal(tolerance).Value, law.Single(tolerance).Value
+			of := " at time " + number(x.horizon) + ", " + describe(x.cell)
+			r.binomial("antipodal"+of, antipodal, counts[sphere.Antipodal], counts.all(), 0.045, x.shift/depth)
+			r.binomial("single"+of, single, counts[sphere.Single], counts.all(), 0.045, x.shift/depth)
+		})
 	}
-	c := transformerPair(4, 1, sde.Softmax, depth, 0)
-	limit, err := f.limitOf(c)
-	if err != nil {
-		return err
-	}
-	laws, err := fokkerplanck.From(limit, 0, []float64{1, 3}, 1e-6)
-	if err != nil {
-		return err
-	}
-	observed, err := observe(f, c, 40_000, []int64{depth, 3 * depth}, pairOf)
-	if err != nil {
-		return err
-	}
+	r.part(func() { laterMeans(f, r, transformerPair(4, 1, sde.Softmax, depth, 0)) })
+}
+
+// laterMeans compares two means of the overlap with those of its law at two times.
+func laterMeans(f *fixture, r *report, c sde.Cell) {
+	limit := f.limitOf(c)
+	laws := must(fokkerplanck.From(limit, 0, []float64{1, 3}, 1e-6))
+	observed := observe(f, c, 40_000, []int64{int64(c.Depth), 3 * int64(c.Depth)}, pairOf)
 	for k, law := range laws {
 		r.normal("E Z at time "+number(law.Time)+", "+describe(c), law.Expectation(identity),
-			meanOf(observed[k], pair.z), 0.005, depthShift/depth)
+			meanOf(observed[k], pair.z), 0.03, depthShift/float64(c.Depth))
 		r.normal("E Z² at time "+number(law.Time)+", "+describe(c), law.Expectation(square),
-			meanOf(observed[k], func(p pair) float64 { return square(p.z()) }), 0.005, depthShift/depth)
+			meanOf(observed[k], func(p pair) float64 { return square(p.z()) }), 0.016, depthShift/float64(c.Depth))
 	}
-	return nil
 }
 
 // betaSign compares means of the overlap after some layers of depth 1. With -β the weights of
 // a token for itself and for the other one are exchanged, and so are the fields; the
 // reflection that exchanges the tokens does the same, and the law of Gaussian matrices is
 // invariant under it. -β is β with the interaction -Id.
-func betaSign(f *fixture, r *report) error {
+func betaSign(f *fixture, r *report) {
 	const dim, layers, trajectories = 4, 4, 30_000
 	minusIdentity := make([]float64, dim*dim)
 	for k := range dim {
 		minusIdentity[k*dim+k] = -1
 	}
 	for _, tokens := range []int{2, 3} {
-		c := uniformTokens(tokens, dim, 3, 1)
-		opposite := c
-		opposite.Interaction = minusIdentity
-		plus, err := atLayer(f, c, trajectories, layers, pairOf)
-		if err != nil {
-			return err
-		}
-		minus, err := atLayer(f, opposite, trajectories, layers, pairOf)
-		if err != nil {
-			return err
-		}
-		for power, name := range []string{"E Z", "E Z²", "E Z³", "E Z⁴"} {
-			moment := func(p pair) float64 { return math.Pow(p.z(), float64(power+1)) }
-			difference := meanOf(minus, moment).minus(meanOf(plus, moment))
-			if tokens == 2 {
-				r.normal(name+" with -β less that with β, "+describe(c), 0, difference, 0.01, 0)
+		r.part(func() {
+			c := uniformTokens(tokens, dim, 3, 1)
+			opposite := c
+			opposite.Interaction = minusIdentity
+			plus := atLayer(f, c, trajectories, layers, pairOf)
+			minus := atLayer(f, opposite, trajectories, layers, pairOf)
+			for power, name := range []string{"E Z", "E Z²", "E Z³", "E Z⁴"} {
+				moment := func(p pair) float64 { return math.Pow(p.z(), float64(power+1)) }
+				difference := meanOf(minus, moment).minus(meanOf(plus, moment))
+				if tokens == 2 {
+					r.normal(name+" with -β less that with β, "+describe(c), 0, difference, 0.05, 0)
+				}
+				if tokens == 3 && power == 1 {
+					r.beyond(name+" with -β less that with β, "+describe(c), 0, 0.03, difference)
+				}
 			}
-			if tokens == 3 && power == 1 {
-				r.differs(name+" with -β less that with β, "+describe(c), 0, 0.03, difference)
-			}
-		}
+		})
 	}
-	return nil
 }

@@ -2,6 +2,8 @@ package verify
 
 import (
 	"math"
+	"slices"
+	"sync"
 
 	"antipode/experiments/internal/statistics"
 	"antipode/sphere/elementary"
@@ -9,138 +11,217 @@ import (
 	"gonum.org/v1/gonum/stat/distuv"
 )
 
-// level is the probability with which a random comparison fails by chance, and quantile
-// the z-score that a normal number exceeds with that probability, on either side.
-const level = 1e-7
+// level bounds the probability with which a random comparison fails although what it says is true, and
+// miss the one with which it holds although it is wrong by as much as the comparison finds. A claim looks
+// at its comparisons several times, with more samples each time, and the first look at which they are
+// decided ends it: at each look they are judged with their part of both probabilities, which by the union
+// bound add up to no more, however the looks depend on each other (Bonferroni's alpha spending; Jennison
+// and Turnbull, Group Sequential Methods, 2000, chapter 7).
+const (
+	level = 1e-7
+	miss  = 0.01
 
-var quantile = -distuv.UnitNormal.Quantile(level / 2)
+	levelOfLook = level / looks
+	missOfLook  = miss / looks
+)
 
 // comparison is a number that a claim predicts beside the one that was measured.
 type comparison struct {
 	what                        string
 	predicted, measured, stderr float64
-	holds                       bool
-	falseAlarm                  float64
+	verdict                     verdict
+	falseAlarm                  float64 // bounds the probability of the verdict fails if the prediction is true
 
-	// agrees reports whether the measurement agrees with a predicted value, and agreesWrongly
-	// bounds the probability that it does although the prediction holds.
-	agrees        func(value float64) bool
-	agreesWrongly func(value float64) float64
+	// The comparison finds true values that are low or less, or high or more: with enough samples it does
+	// not hold for one of them but with probability miss, and for one beyond them it fails.
+	low, high float64
+	// agrees reports whether the measurement of a number that is not random agrees with a value.
+	agrees func(value float64) bool
 }
 
 // report collects the comparisons of a claim.
-type report struct{ comparisons []comparison }
+type report struct {
+	comparisons []comparison
+	parts       int            // of this look, so far
+	decided     [][]comparison // by part; nil for one that is undecided
+}
+
+// again begins another look.
+func (r *report) again() { r.comparisons, r.parts = nil, 0 }
+
+// part makes some comparisons of a claim, unless an earlier look has decided them all.
+func (r *report) part(compare func()) {
+	k := r.parts
+	if r.parts++; k == len(r.decided) {
+		r.decided = append(r.decided, nil)
+	}
+	if r.decided[k] != nil {
+		r.comparisons = append(r.comparisons, r.decided[k]...)
+		return
+	}
+	before := len(r.comparisons)
+	compare()
+	open := func(c comparison) bool { return c.verdict == undecided }
+	if made := r.comparisons[before:]; !slices.ContainsFunc(made, open) {
+		r.decided[k] = slices.Clone(made)
+	}
+}
 
 func (r *report) add(c comparison) { r.comparisons = append(r.comparisons, c) }
+
+// either is the verdict that holds or fails.
+func either(holding bool) verdict {
+	if holding {
+		return holds
+	}
+	return fails
+}
+
+// decide is the verdict by the evidence for either side, of which that for failing counts first.
+func decide(failing, holding bool) verdict {
+	switch {
+	case failing:
+		return fails
+	case holding:
+		return holds
+	}
+	return undecided
+}
 
 // equal compares numbers that are not random.
 func (r *report) equal(what string, predicted, measured, tolerance float64) {
 	agrees := func(value float64) bool { return math.Abs(measured-value) <= tolerance }
 	r.add(comparison{
-		what: what, predicted: predicted, measured: measured, holds: agrees(predicted),
-		agrees: agrees, agreesWrongly: func(float64) float64 { return 0 },
+		what: what, predicted: predicted, measured: measured, verdict: either(agrees(predicted)),
+		low: predicted - tolerance, high: predicted + tolerance, agrees: agrees,
 	})
 }
 
-// normal compares a mean, whose standard error may be at most largest, with a prediction
-// that is right up to an allowance.
-func (r *report) normal(what string, predicted float64, measured estimate, largest, allowance float64) {
-	reach := func(stderr float64) float64 { return float64(quantile*stderr) + allowance }
-	agrees := func(value float64) bool { return math.Abs(measured.value-value) <= reach(measured.stderr) }
+// normal compares a mean with a prediction that is right up to an allowance, and finds it if it is
+// wrong by more than the allowance and what is to be found together.
+func (r *report) normal(what string, predicted float64, measured estimate, found, allowance float64) {
+	deviation := math.Abs(measured.value - predicted)
 	r.add(comparison{
 		what: what, predicted: predicted, measured: measured.value, stderr: measured.stderr,
-		holds: measured.stderr <= largest && agrees(predicted), falseAlarm: level,
-		agrees: agrees,
-		// Beyond twice the reach a measurement agrees with one value at the most.
-		agreesWrongly: func(value float64) float64 {
-			if math.Abs(value-predicted) > 2*reach(largest) {
-				return 0
-			}
-			return 1
-		},
+		verdict: measured.judge(deviation-allowance, allowance+found-deviation), falseAlarm: level,
+		low: predicted - allowance - found, high: predicted + allowance + found,
 	})
 }
 
-// binomial compares a number of events in independent trials with a probability that is
-// right up to an allowance: the tails are exact.
-func (r *report) binomial(what string, predicted float64, count, trials int, allowance float64) {
-	agrees := func(p float64) bool {
-		return atMost(count, trials, p-allowance) > level/2 && atLeast(count, trials, p+allowance) > level/2
+// judge is the verdict on a claim by how far the estimate is beyond what the claim allows, and how far
+// from what it is to find; both are negative on the other side. It takes the mean of the samples as a
+// normal number and their variance as unknown. Without samples nothing is decided, and what is not
+// a number fails.
+func (e estimate) judge(beyond, within float64) verdict {
+	if math.IsNaN(beyond) || math.IsNaN(within) || math.IsNaN(e.stderr) {
+		return fails
 	}
+	if math.IsInf(e.stderr, 1) || e.degrees < 1 {
+		return undecided
+	}
+	return decide(beyond > studentQuantile(levelOfLook/2, e.degrees)*e.stderr,
+		within >= studentQuantile(missOfLook, e.degrees)*e.stderr)
+}
+
+// binomial compares a number of events in independent trials with a probability that is right up to an
+// allowance, and finds it if it is wrong by what is to be found beside: the tails are exact.
+func (r *report) binomial(what string, predicted float64, count, trials int, found, allowance float64) {
+	low, high := predicted-allowance-found, predicted+allowance+found
+	failing := atMost(count, trials, predicted-allowance) <= levelOfLook/2 ||
+		atLeast(count, trials, predicted+allowance) <= levelOfLook/2
+	holding := (low < 0 || atLeast(count, trials, low) <= missOfLook) &&
+		(high > 1 || atMost(count, trials, high) <= missOfLook)
 	r.add(comparison{
-		what: what, predicted: predicted, measured: float64(count) / float64(trials),
-		stderr: math.Sqrt(predicted * (1 - predicted) / float64(trials)),
-		holds:  trials > 0 && agrees(predicted), falseAlarm: level, agrees: agrees,
-		agreesWrongly: func(p float64) float64 {
-			if p < predicted {
-				return atMost(explained(trials, p+allowance, level/2), trials, predicted-allowance)
-			}
-			return atLeast(trials-explained(trials, 1-p+allowance, level/2), trials, predicted+allowance)
-		},
+		what: what, predicted: predicted, measured: share(count, trials),
+		stderr:  math.Sqrt(predicted * (1 - predicted) / float64(trials)),
+		verdict: decide(math.IsNaN(predicted) || trials > 0 && failing, trials > 0 && holding),
+		low:     low, high: high, falseAlarm: level,
 	})
 }
 
-// differs says that a mean is not a value: the difference is at least the expected one.
-func (r *report) differs(what string, value, expected float64, measured estimate) {
-	r.add(comparison{
-		what: what, predicted: value + expected, measured: measured.value, stderr: measured.stderr,
-		holds:      math.Abs(measured.value-value) > quantile*measured.stderr,
-		falseAlarm: distuv.UnitNormal.CDF(quantile - math.Abs(expected)/measured.stderr),
-	})
+// share is the fraction of the trials.
+func share(count, trials int) float64 { return float64(count) / float64(trials) }
+
+// beyond says that a mean is beyond a bound, on the side of the expected value: it is halfway to that at
+// least, and is found if it is at the bound or on its other side.
+func (r *report) beyond(what string, bound, expected float64, measured estimate) {
+	side, middle := math.Copysign(1, expected-bound), 0.5*(bound+expected)
+	c := comparison{
+		what: what, predicted: expected, measured: measured.value, stderr: measured.stderr,
+		verdict:    measured.judge(side*(middle-measured.value), side*(measured.value-bound)),
+		falseAlarm: level, low: math.Inf(-1), high: math.Inf(1),
+	}
+	if side > 0 {
+		c.low = bound
+	} else {
+		c.high = bound
+	}
+	r.add(c)
 }
 
-// above says that a probability exceeds a bound, by the number of events in independent
-// trials: under a probability up to the bound so many events have at most the probability level. The
-// false alarm is that under the expected probability.
+// above says that a probability exceeds a bound, by the number of events in independent trials: it is
+// halfway to the expected one at least, and is found if it is the bound or less.
 func (r *report) above(what string, bound, expected float64, count, trials int) {
+	failing := atMost(count, trials, 0.5*(bound+expected)) <= levelOfLook
 	r.add(comparison{
-		what: what, predicted: bound, measured: float64(count) / float64(trials),
-		stderr:     math.Sqrt(expected * (1 - expected) / float64(trials)),
-		holds:      atLeast(count, trials, bound) <= level,
-		falseAlarm: atMost(explained(trials, bound, level), trials, expected),
+		what: what, predicted: bound, measured: share(count, trials),
+		stderr:  math.Sqrt(expected * (1 - expected) / float64(trials)),
+		verdict: decide(math.IsNaN(bound) || failing, atLeast(count, trials, bound) <= missOfLook),
+		low:     bound, high: math.Inf(1), falseAlarm: level,
 	})
 }
 
 // below says that a probability is below a bound.
 func (r *report) below(what string, bound, expected float64, count, trials int) {
-	r.add(comparison{
-		what: what, predicted: bound, measured: float64(count) / float64(trials),
-		stderr:     math.Sqrt(expected * (1 - expected) / float64(trials)),
-		holds:      atMost(count, trials, bound) <= level,
-		falseAlarm: atMost(explained(trials, 1-bound, level), trials, 1-expected),
-	})
+	r.above(what, 1-bound, 1-expected, trials-count, trials)
+	c := &r.comparisons[len(r.comparisons)-1]
+	c.predicted, c.measured, c.low, c.high = bound, share(count, trials), math.Inf(-1), bound
 }
 
-// never says that an event of probability 0 was not seen in some trials.
-func (r *report) never(what string, count, trials int) {
-	r.add(comparison{what: what, measured: float64(count) / float64(trials), holds: count == 0 && trials > 0})
+// never says that an event of probability 0 was not seen in some trials, and finds events of the
+// probability that is to be found.
+func (r *report) never(what string, count, trials int, found float64) {
+	r.add(comparison{
+		what: what, measured: share(count, trials), low: math.Inf(-1), high: found,
+		verdict: decide(count > 0, atMost(0, trials, found) <= missOfLook),
+	})
 }
 
 // most says that a number that is not random is at most a bound.
 func (r *report) most(what string, bound, measured float64) {
 	r.add(comparison{
-		what: what + ", at most", predicted: bound, measured: measured, holds: measured <= bound,
+		what: what + ", at most", predicted: bound, measured: measured, verdict: either(measured <= bound),
+		low: math.Inf(-1), high: bound,
 	})
 }
 
-// refute says that the measurement of the last comparison does not agree with a value, which
-// must be a number.
+// refute says of the last comparison that a value, which must be a number, is one that it finds, or that a
+// measurement that is not random does not agree with it.
 func (r *report) refute(value float64) {
 	c := &r.comparisons[len(r.comparisons)-1]
-	c.holds = c.holds && !math.IsNaN(value) && !c.agrees(value)
-	c.falseAlarm += c.agreesWrongly(value)
+	if told := value <= c.low || value >= c.high; !told || c.agrees != nil && c.agrees(value) {
+		c.verdict = fails
+	}
 }
 
-// result is the verdict by all comparisons. A claim without any does not hold.
+// result is the verdict by all comparisons: the claim fails if one of them does, and is undecided
+// if one is; one without any comparison fails.
 func (r *report) result(c Claim) Result {
-	result := Result{Claim: c, Comparisons: len(r.comparisons), Holds: len(r.comparisons) > 0}
+	result := Result{Claim: c, Comparisons: len(r.comparisons), Verdict: either(len(r.comparisons) > 0)}
 	for k, x := range r.comparisons {
 		result.FalseAlarm += x.falseAlarm
-		if k == 0 || result.Holds && !x.holds {
+		worse := x.verdict == fails && result.Verdict != fails ||
+			x.verdict == undecided && result.Verdict == holds
+		if k == 0 || worse {
 			result.What, result.Predicted = x.what, x.predicted
 			result.Measured, result.StandardError = x.measured, x.stderr
 		}
-		result.Holds = result.Holds && x.holds
+		if worse {
+			result.Verdict = x.verdict
+		}
+	}
+	if result.Verdict == fails && c.Set == Training {
+		result.Verdict = differs
 	}
 	return result
 }
@@ -162,43 +243,80 @@ func atMost(count, trials int, p float64) float64 {
 // atLeast returns the probability of at least count events.
 func atLeast(count, trials int, p float64) float64 { return atMost(trials-count, trials, 1-p) }
 
-// explained is the largest number of events that trials of probability p explain: at
-// least so many have a probability above the one given.
-func explained(trials int, p, probability float64) int {
-	low, high := 0, trials+1 // low are explained, high are not
-	for high-low > 1 {
-		middle := (low + high) / 2
-		if atLeast(middle, trials, p) > probability {
-			low = middle
-		} else {
-			high = middle
-		}
+// quantiles has those of Student's distribution that were asked for.
+var quantiles sync.Map
+
+// studentQuantile is what a number of Student's distribution exceeds with a probability below ½.
+func studentQuantile(tail, degrees float64) float64 {
+	key := [2]float64{tail, degrees}
+	if q, known := quantiles.Load(key); known {
+		return q.(float64)
 	}
-	return low
+	q := -distuv.UnitNormal.Quantile(tail)
+	if law := (distuv.StudentsT{Sigma: 1, Nu: degrees}); !math.IsInf(degrees, 1) {
+		low, high := 0., q
+		for law.CDF(-high) > tail {
+			low, high = high, 2*high
+		}
+		for high-low > 1e-12*high {
+			if middle := 0.5 * (low + high); law.CDF(-middle) > tail {
+				low = middle
+			} else {
+				high = middle
+			}
+		}
+		q = high
+	}
+	quantiles.Store(key, q)
+	return q
 }
 
-// estimate is a mean with its standard error.
-type estimate struct{ value, stderr float64 }
+// estimate is a mean with its standard error, and the degrees of freedom of the latter.
+type estimate struct{ value, stderr, degrees float64 }
 
-// meanOf estimates the mean of a function of independent samples, of which there must be
-// two or more.
+// meanOf estimates the mean of a function of independent samples. Of fewer than two
+// the standard error is infinite.
 func meanOf[T any](samples []T, function func(T) float64) estimate {
+	if len(samples) < 2 {
+		return estimate{stderr: math.Inf(1)}
+	}
 	mean, stderr := statistics.Mean(samples, function)
-	return estimate{mean, stderr}
+	return estimate{mean, stderr, float64(len(samples) - 1)}
 }
 
 // scaled is the estimate of a multiple.
 func (e estimate) scaled(factor float64) estimate {
-	return estimate{float64(factor * e.value), float64(math.Abs(factor) * e.stderr)}
+	return estimate{float64(factor * e.value), float64(math.Abs(factor) * e.stderr), e.degrees}
 }
 
-// minus is the estimate of a difference of independent estimates.
+// shifted is the estimate of a sum with a number that is not random.
+func (e estimate) shifted(by float64) estimate { return estimate{e.value + by, e.stderr, e.degrees} }
+
+// minus is the estimate of a difference of independent estimates. The degrees of freedom are the fewer
+// ones, fewer than those of Welch's approximation.
 func (e estimate) minus(other estimate) estimate {
 	return estimate{e.value - other.value,
-		math.Sqrt(float64(e.stderr*e.stderr) + float64(other.stderr*other.stderr))}
+		math.Sqrt(float64(e.stderr*e.stderr) + float64(other.stderr*other.stderr)),
+		min(e.degrees, other.degrees)}
 }
 
-// logarithmOf is the estimate of the logarithm, to first order in the error.
+// logarithmOf is the estimate of the logarithm, to first order in the error. Of an estimate that is not
+// positive the standard error is infinite.
 func logarithmOf(e estimate) estimate {
-	return estimate{elementary.Log(e.value), e.stderr / math.Abs(e.value)}
+	if e.value <= 0 {
+		return estimate{stderr: math.Inf(1)}
+	}
+	return estimate{elementary.Log(e.value), e.stderr / e.value, e.degrees}
+}
+
+// ratioOf is the estimate of the ratio of the means of two functions of the same samples, to first order
+// in the errors. If a mean is 0 the standard error is infinite.
+func ratioOf[T any](samples []T, first, second func(T) float64) estimate {
+	above, below := meanOf(samples, first), meanOf(samples, second)
+	if above.value == 0 || below.value == 0 {
+		return estimate{stderr: math.Inf(1)}
+	}
+	relative := meanOf(samples, func(x T) float64 { return first(x)/above.value - second(x)/below.value })
+	ratio := above.value / below.value
+	return estimate{ratio, math.Abs(ratio) * relative.stderr, relative.degrees}
 }

@@ -1,8 +1,12 @@
 package verify
 
 import (
+	"fmt"
 	"math"
+	"math/rand/v2"
 	"testing"
+
+	"gonum.org/v1/gonum/stat/distuv"
 )
 
 // reported is the comparison that a report makes.
@@ -12,120 +16,287 @@ func reported(make func(r *report)) comparison {
 	return r.comparisons[0]
 }
 
-// The largest z-score that is allowed is the quantile, and a comparison without power fails.
-func TestNormalComparison(t *testing.T) {
-	if tail := math.Erfc(quantile / math.Sqrt2); math.Abs(tail/level-1) > 1e-6 {
-		t.Errorf("the quantile %v has the tails %v", quantile, tail)
+// A number of Student's distribution with ν = 2 degrees of freedom exceeds q with the probability
+// ½(1 - q/√(2+q²)), with ν = 1 with that of an arctangent, and with ν = ∞ as a normal number.
+func TestStudentQuantile(t *testing.T) {
+	for _, tail := range []float64{levelOfLook / 2, missOfLook, 0.3} {
+		for _, c := range []struct{ degrees, back float64 }{
+			{1, math.Atan(1/studentQuantile(tail, 1)) / math.Pi},
+			{2, 1 / (2 + math.Pow(studentQuantile(tail, 2), 2) + math.Sqrt(2+math.Pow(studentQuantile(tail, 2), 2))*
+				studentQuantile(tail, 2))},
+			{math.Inf(1), 0.5 * math.Erfc(studentQuantile(tail, math.Inf(1))/math.Sqrt2)},
+		} {
+			if math.Abs(c.back/tail-1) > 1e-6 {
+				t.Errorf("ν = %v: %v is exceeded with probability %v, not %v", c.degrees,
+					studentQuantile(tail, c.degrees), c.back, tail)
+			}
+		}
 	}
+}
+
+// A mean fails beyond the quantile of its level and the allowance, and holds within the quantile of its
+// miss of what it is to find: with 100 degrees of freedom 6.053 and 2.871 standard errors.
+func TestNormalComparison(t *testing.T) {
+	inf, nan := math.Inf(1), math.NaN()
 	for _, c := range []struct {
-		value, stderr, largest, allowance float64
-		holds                             bool
+		value, stderr, degrees, found, allowance float64
+		want                                     verdict
 	}{
-		{1 + 5.3*0.1, 0.1, 0.1, 0, true},
-		{1 + 5.4*0.1, 0.1, 0.1, 0, false},
-		{1 - 5.4*0.1, 0.1, 0.1, 0.02, true},
-		{1, 0.1, 0.09, 0, false},
-		{math.NaN(), 0.1, 1, 0, false},
-		{1, math.NaN(), 1, 0, false},
+		{1 + 0.605, 0.1, 100, 0.7, 0, undecided},
+		{1 + 0.606, 0.1, 100, 0.7, 0, fails},
+		{1 - 0.606, 0.1, 100, 0.7, 0, fails},
+		{1 - 0.606, 0.1, 100, 0.7, 0.02, undecided},
+		{1 - 0.626, 0.1, 100, 0.7, 0.02, fails},
+		{1 + 0.412, 0.1, 100, 0.7, 0, holds},
+		{1 + 0.414, 0.1, 100, 0.7, 0, undecided},
+		{1 - 0.414, 0.1, 100, 0.7, 0, undecided},
+		{1 - 0.414, 0.1, 100, 0.7, 0.02, holds},
+		{1, 0.1, 1, 0.7, 0, undecided},
+		{9, inf, 0, 0.7, 0, undecided},
+		{nan, 0.1, 100, 0.7, 0, fails},
+		{1, nan, 100, 0.7, 0, fails},
 	} {
 		got := reported(func(r *report) {
-			r.normal("", 1, estimate{c.value, c.stderr}, c.largest, c.allowance)
+			r.normal("", 1, estimate{c.value, c.stderr, c.degrees}, c.found, c.allowance)
 		})
-		if got.holds != c.holds || got.falseAlarm != level {
-			t.Errorf("%+v: %v", c, got.holds)
+		if got.verdict != c.want || got.falseAlarm != level {
+			t.Errorf("%+v: %v", c, got.verdict)
+		}
+		reach := c.found + c.allowance
+		if got.low != 1-reach || got.high != 1+reach {
+			t.Errorf("%+v finds %v and %v", c, got.low, got.high)
 		}
 	}
 }
 
-// A value is refuted if the measurement excludes it. Only a value that no measurement explained by the
-// prediction agrees with is refuted without false alarms.
+// A mean that is to be beyond a bound fails where it is significantly short of half of the way, and holds
+// where it is significantly beyond the bound, on either side.
+func TestBeyond(t *testing.T) {
+	for _, side := range []float64{1, -1} {
+		for _, c := range []struct {
+			value, stderr float64
+			want          verdict
+		}{{3, 0.1, holds}, {1.396, 0.1, holds}, {1.394, 0.1, fails}, {1.575, 0.2, holds},
+			{1.573, 0.2, undecided}, {1, 0.2, undecided}, {1, 0.16, fails}, {-5, 0.1, fails}, {3, math.NaN(), fails}} {
+			got := reported(func(r *report) {
+				r.beyond("", side, 3*side, estimate{side * c.value, c.stderr, 100})
+			})
+			if got.verdict != c.want || got.falseAlarm != level {
+				t.Errorf("side %v, %+v: %v", side, c, got.verdict)
+			}
+		}
+	}
+}
+
+// A value is refuted if the comparison finds it; of numbers that are not random, if the measured one
+// does not agree with it.
 func TestRefute(t *testing.T) {
 	for _, c := range []struct {
-		measured, value float64
-		holds, possible bool
-	}{{1, 3, true, true}, {1, 1.9, true, false}, {1, 1.4, false, false}, {1.5, 2.2, true, true}} {
+		value float64
+		want  verdict
+	}{{2.1, holds}, {-0.1, holds}, {1.9, fails}, {0.1, fails}, {math.NaN(), fails}} {
 		got := reported(func(r *report) {
-			r.normal("", 1, estimate{c.measured, 0.1}, 0.1, 0)
+			r.normal("", 1, estimate{1, 0.01, 100}, 0.8, 0.2)
 			r.refute(c.value)
 		})
-		if got.holds != c.holds || (got.falseAlarm < 1e-3) != c.possible {
-			t.Errorf("%+v: holds %v, false alarm %v", c, got.holds, got.falseAlarm)
+		if got.verdict != c.want {
+			t.Errorf("%+v: %v", c, got.verdict)
 		}
 	}
-	exact := reported(func(r *report) { r.equal("", 1, 1, 0.1); r.refute(1.05) })
-	if exact.holds {
-		t.Error("1.05 is refuted by 1 ± 0.1")
+	exact := reported(func(r *report) { r.equal("", 1, 1.05, 0.1); r.refute(1.12) })
+	if exact.verdict != fails {
+		t.Error("1.12 is refuted by 1.05 ± 0.1")
 	}
 }
 
-// False alarms of counts, summed over all counts that fail.
-func TestFalseAlarmsOfCounts(t *testing.T) {
+// The probability that a comparison of counts fails although it is right, and that it holds although it is
+// wrong by as much as it finds, from all counts: neither exceeds its part of a look.
+func TestErrorsOfCounts(t *testing.T) {
 	const n = 400
 	probability := func(k int, p float64) float64 { return atMost(k, n, p) - atMost(k-1, n, p) }
-	failing := func(p float64, of func(r *report, k int)) (sum, claimed float64) {
+	of := func(p float64, want verdict, compare func(r *report, k int)) (sum float64) {
 		for k := range n + 1 {
-			c := reported(func(r *report) { of(r, k) })
-			if claimed = c.falseAlarm; !c.holds {
+			if c := reported(func(r *report) { compare(r, k) }); c.verdict == want {
 				sum += probability(k, p)
 			}
 		}
-		return sum, claimed
+		return sum
 	}
-	for name, of := range map[string]func(r *report, k int){
-		"binomial":         func(r *report, k int) { r.binomial("", 0.3, k, n, 0) },
-		"binomial refutes": func(r *report, k int) { r.binomial("", 0.3, k, n, 0); r.refute(0.1) },
-		"above":            func(r *report, k int) { r.above("", 0.1, 0.3, k, n) },
-		"below":            func(r *report, k int) { r.below("", 0.6, 0.3, k, n) },
+	for name, x := range map[string]struct {
+		right, wrong float64
+		compare      func(r *report, k int)
+	}{
+		"binomial, low":  {0.28, 0.13, func(r *report, k int) { r.binomial("", 0.3, k, n, 0.15, 0.02) }},
+		"binomial, high": {0.32, 0.47, func(r *report, k int) { r.binomial("", 0.3, k, n, 0.15, 0.02) }},
+		"above":          {0.2, 0.1, func(r *report, k int) { r.above("", 0.1, 0.3, k, n) }},
+		"below":          {0.45, 0.6, func(r *report, k int) { r.below("", 0.6, 0.3, k, n) }},
 	} {
-		sum, claimed := failing(0.3, of)
-		if !(sum <= claimed*(1+1e-6)) || claimed > 0 && sum < claimed/20 {
-			t.Errorf("%s: fails with probability %v, claimed %v", name, sum, claimed)
+		if p := of(x.right, fails, x.compare); !(p <= levelOfLook) || p < levelOfLook/50 {
+			t.Errorf("%s: fails with probability %v, at most %v", name, p, levelOfLook)
+		}
+		if p := of(x.wrong, holds, x.compare); !(p <= missOfLook) || p < missOfLook/20 {
+			t.Errorf("%s: holds wrongly with probability %v, at most %v", name, p, missOfLook)
 		}
 	}
 	for _, p := range []float64{0, 1} {
-		if c := reported(func(r *report) { r.binomial("", p, int(p*n), n, 0) }); !c.holds {
+		if c := reported(func(r *report) { r.binomial("", p, int(p*n), n, 0.05, 0) }); c.verdict != holds {
 			t.Errorf("probability %v is not itself", p)
 		}
-		if c := reported(func(r *report) { r.binomial("", p, n/2, n, 0) }); c.holds {
+		if c := reported(func(r *report) { r.binomial("", p, n/2, n, 0.05, 0) }); c.verdict != fails {
 			t.Errorf("half is taken for %v", p)
 		}
 	}
 }
 
-// The first comparison that fails is shown, and without any there is no verdict.
-func TestResultShowsWhatFails(t *testing.T) {
+// Looks at a mean of normal numbers, of which each has four times as many as the one before: if the
+// prediction is right no run of 2,000 fails, and if it is wrong by what is to be found at most 40 hold,
+// where 20 are expected at most; the probability that more do is below 10⁻⁴. Seed 1.
+func TestLooksHaveTheStatedErrors(t *testing.T) {
+	const runs, found = 2000, 0.5
+	rng := rand.New(rand.NewPCG(1, 1))
+	verdicts := func(mean float64) (counts [len(verdictNames)]int, drawn int) {
+		for range runs {
+			c := Claim{measure: func(f *fixture, r *report) {
+				samples := make([]float64, f.samples(400))
+				for k := range samples {
+					samples[k] = mean + rng.NormFloat64()
+				}
+				drawn += len(samples)
+				r.normal("", 0, meanOf(samples, identity), found, 0.05)
+			}}
+			result, err := c.check(&fixture{})
+			if err != nil {
+				t.Fatal(err)
+			}
+			counts[result.Verdict]++
+		}
+		return counts, drawn / runs
+	}
+	if right, drawn := verdicts(0.05); right[holds] != runs || drawn > 400 {
+		t.Errorf("right: %v, of %d samples in the mean", right, drawn)
+	}
+	if wrong, drawn := verdicts(-0.05 - found); wrong[holds] > 40 || wrong[undecided] > 0 || drawn > 800 {
+		t.Errorf("wrong: %v, of %d samples in the mean", wrong, drawn)
+	}
+}
+
+// Parts that are decided are not measured again, and count in the result.
+func TestPartsAreMeasuredUntilTheyAreDecided(t *testing.T) {
+	var measured [2]int
+	c := Claim{measure: func(f *fixture, r *report) {
+		for k := range measured {
+			r.part(func() {
+				measured[k]++
+				usual := []float64{100, 1000}[k] // trials, of which the first part has too few until the last look
+				r.never(fmt.Sprint(k), 0, int(f.share*usual), 0.01)
+			})
+		}
+	}}
+	result, err := c.check(&fixture{})
+	if err != nil || result.Verdict != holds || result.Comparisons != 2 || measured != [2]int{4, 3} {
+		t.Errorf("%+v, %v; parts measured %v times", result, err, measured)
+	}
+}
+
+// What fails first is shown, then what is undecided; and without any comparison a claim fails.
+func TestResultShowsWhatDecidesIt(t *testing.T) {
 	var r report
-	if r.result(Claim{}).Holds {
+	if r.result(Claim{}).Verdict != fails {
 		t.Error("no comparison holds")
 	}
 	r.equal("first", 1, 1, 0)
-	if got := r.result(Claim{}); !got.Holds || got.What != "first" {
+	if got := r.result(Claim{}); got.Verdict != holds || got.What != "first" {
 		t.Errorf("%+v", got)
 	}
-	r.equal("second", 1, 2, 0)
-	r.equal("third", 1, 3, 0)
+	r.never("second", 0, 1, 0.1)
+	if got := r.result(Claim{}); got.Verdict != undecided || got.What != "second" {
+		t.Errorf("%+v", got)
+	}
+	r.equal("third", 1, 2, 0)
+	r.equal("fourth", 1, 3, 0)
+	r.never("fifth", 0, 1, 0.1)
 	got := r.result(Claim{})
-	if got.Holds || got.What != "second" || got.Measured != 2 || got.Comparisons != 3 {
+	if got.Verdict != fails || got.What != "third" || got.Measured != 2 || got.Comparisons != 5 {
 		t.Errorf("%+v", got)
 	}
 }
 
-// NaN is no evidence, neither for a claim nor against what it refutes, and nor is a count without trials.
-func TestNothingMeasuredHolds(t *testing.T) {
+// NaN is no evidence, and nor is a count without trials.
+func TestNothingMeasuredDoesNotHold(t *testing.T) {
 	nan := math.NaN()
-	for name, of := range map[string]func(r *report){
-		"equal to NaN":     func(r *report) { r.equal("", nan, 1, 1) },
-		"NaN":              func(r *report) { r.equal("", 1, nan, 1) },
-		"NaN refuted":      func(r *report) { r.equal("", 1, 1, 0.1); r.refute(nan) },
-		"probability NaN":  func(r *report) { r.binomial("", nan, 3, 10, 0) },
-		"no trials":        func(r *report) { r.binomial("", 0.5, 0, 0, 0) },
-		"never in none":    func(r *report) { r.never("", 0, 0) },
-		"bound NaN above":  func(r *report) { r.above("", nan, 0.5, 10, 10) },
-		"bound NaN below":  func(r *report) { r.below("", nan, 0.5, 0, 10) },
-		"differs from NaN": func(r *report) { r.differs("", nan, 1, estimate{1, 0.01}) },
+	for name, c := range map[string]struct {
+		of   func(r *report)
+		want verdict
+	}{
+		"equal to NaN":    {func(r *report) { r.equal("", nan, 1, 1) }, fails},
+		"NaN":             {func(r *report) { r.equal("", 1, nan, 1) }, fails},
+		"NaN refuted":     {func(r *report) { r.equal("", 1, 1, 0.1); r.refute(nan) }, fails},
+		"probability NaN": {func(r *report) { r.binomial("", nan, 3, 10, 0.1, 0) }, fails},
+		"no trials":       {func(r *report) { r.binomial("", 0.5, 0, 0, 0.1, 0) }, undecided},
+		"never in none":   {func(r *report) { r.never("", 0, 0, 0.1) }, undecided},
+		"once in many":    {func(r *report) { r.never("", 1, 10_000, 0.1) }, fails},
+		"bound NaN above": {func(r *report) { r.above("", nan, 0.5, 10, 10) }, fails},
+		"bound NaN below": {func(r *report) { r.below("", nan, 0.5, 0, 10) }, fails},
+		"beyond NaN":      {func(r *report) { r.beyond("", nan, 1, estimate{1, 0.01, 9}) }, fails},
+		"at most NaN":     {func(r *report) { r.most("", 1, nan) }, fails},
 	} {
-		if c := reported(of); c.holds {
-			t.Errorf("%s holds", name)
+		if got := reported(c.of).verdict; got != c.want {
+			t.Errorf("%s: %v", name, got)
+		}
+	}
+}
+
+// One sample has no standard error, and neither has the logarithm of a mean that is not positive.
+func TestEstimatesWithoutAnError(t *testing.T) {
+	positive := func(x float64) float64 { return x }
+	for name, e := range map[string]estimate{
+		"no sample": meanOf(nil, positive), "one": meanOf([]float64{3}, positive),
+		"logarithm": logarithmOf(estimate{-1, 0.1, 9}), "ratio": ratioOf([]float64{1, -1}, positive, positive),
+	} {
+		if !math.IsInf(e.stderr, 1) || math.IsNaN(e.value) {
+			t.Errorf("%s: %+v", name, e)
+		}
+	}
+}
+
+// The ratio of means of samples that depend on each other, against the spread of many such ratios: the two
+// standard errors agree to 10 % but with probability 10⁻⁶. Seed 2.
+func TestRatioOf(t *testing.T) {
+	rng := rand.New(rand.NewPCG(2, 1))
+	first := func(x [2]float64) float64 { return 3 + x[0] }
+	second := func(x [2]float64) float64 { return 2 + 0.5*x[0] + 0.1*x[1] }
+	var ratios []float64
+	stated := 0.0
+	const runs = 1500
+	for range runs {
+		samples := make([][2]float64, 200)
+		for k := range samples {
+			samples[k] = [2]float64{rng.NormFloat64(), rng.NormFloat64()}
+		}
+		e := ratioOf(samples, first, second)
+		ratios, stated = append(ratios, e.value), stated+e.stderr/runs
+	}
+	spread := meanOf(ratios, identity).stderr * math.Sqrt(runs)
+	if math.Abs(stated/spread-1) > 0.1 || math.Abs(meanOf(ratios, identity).value-1.5) > 0.001 {
+		t.Errorf("standard error %v, spread %v", stated, spread)
+	}
+}
+
+// The tails of counts are those of the binomial law, also where it is degenerate.
+func TestTailsOfCounts(t *testing.T) {
+	law := distuv.Binomial{N: 20, P: 0.3}
+	sum := 0.0
+	for k := range 21 {
+		if got := atLeast(k, 20, 0.3); math.Abs(got-(1-sum)) > 1e-12 {
+			t.Errorf("at least %d: %v, not %v", k, got, 1-sum)
+		}
+		sum += law.Prob(float64(k))
+	}
+	for _, c := range []struct{ got, want float64 }{
+		{atMost(-1, 5, 0.5), 0}, {atMost(5, 5, 1), 1}, {atMost(0, 5, 0), 1}, {atMost(4, 5, 1), 0}, {atMost(0, 5, -1), 1},
+	} {
+		if c.got != c.want {
+			t.Errorf("%v, not %v", c.got, c.want)
 		}
 	}
 }

@@ -21,7 +21,7 @@ type Row struct {
 	Predicted  float64   `column:"predicted,nullable" meaning:"number that the claim predicts, of the first comparison that fails or else of the first"`
 	Measured   float64   `column:"measured,nullable" meaning:"number that was measured; null if it is none"`
 	Stderr     float64   `column:"stderr,nullable" meaning:"standard error of measured, 0 where nothing is random"`
-	Verdict    verdict   `column:"verdict" meaning:"holds if all comparisons of the claim do; one on training that does not differs at this size"`
+	Verdict    verdict   `column:"verdict" meaning:"holds if all comparisons of the claim do; undecided if its samples end before one is decided; one on training that does not hold differs at this size"`
 	FalseAlarm float64   `column:"false_alarm,nullable" meaning:"bound on the probability that chance alone makes the claim fail; or of one on training, that it makes it hold"`
 }
 
@@ -62,13 +62,14 @@ type verdict int8
 const (
 	fails verdict = iota
 	holds
-	differs // of a claim on training, which is about larger networks
+	differs   // of a claim on training, which is about larger networks
+	undecided // more samples would be needed than a claim has
 )
 
-var verdictNames = []string{"fails", "holds", "differs at this size"}
+var verdictNames = [...]string{"fails", "holds", "differs at this size", "undecided"}
 
 // Labels implements data.Labelled.
-func (verdict) Labels() []string { return verdictNames }
+func (verdict) Labels() []string { return verdictNames[:] }
 
 // String is the label.
 func (v verdict) String() string { return verdictNames[v] }
@@ -104,18 +105,8 @@ func (r Result) row() Row {
 		ID: claimID(r.Claim.ID), Source: source(r.Claim.reference()), Claim: statement(r.Claim.Statement),
 		Predicted: r.Predicted, Measured: r.Measured, Stderr: r.StandardError, FalseAlarm: r.FalseAlarm,
 	}
-	row.Verdict = r.verdict()
+	row.Verdict = r.Verdict
 	return row
-}
-
-func (r Result) verdict() verdict {
-	switch {
-	case r.Holds:
-		return holds
-	case r.Claim.Set == Training:
-		return differs
-	}
-	return fails
 }
 
 // widest is the largest number of letters of a text of the claims.
@@ -167,10 +158,14 @@ func (*Experiment) Describe(w io.Writer, table *data.Table) error {
 // Summarize writes how many claims hold, and how far chance may be the reason for those that
 // do not.
 func Summarize(w io.Writer, rows []Row) error {
-	var counts [3]int
+	var counts [len(verdictNames)]int
 	trained, joint := 0, 0.0
+	var open []string
 	for _, row := range rows {
 		counts[row.Verdict]++
+		if row.Verdict == undecided {
+			open = append(open, string(row.ID))
+		}
 		if row.onTraining() {
 			trained++
 		} else {
@@ -188,6 +183,11 @@ func Summarize(w io.Writer, rows []Row) error {
 	if trained > 0 {
 		text += fmt.Sprintf(". Of networks that do not differ, a comparison on training holds by chance "+
 			"with probability %.2g", math.Pow(2, -pairs))
+	}
+	if n := len(open); n > 0 {
+		text += fmt.Sprintf(".\n%s %s undecided, as %s samples ended before all comparisons were decided: %s",
+			wording.Count(n, "claim"), wording.Agree(n, "is", "are"), wording.Agree(n, "its", "their"),
+			strings.Join(open, ", "))
 	}
 	_, err := fmt.Fprintln(w, text+".")
 	return err

@@ -4,8 +4,8 @@ package verify
 
 import "testing"
 
-// All claims hold at a seed, and the probability that chance alone makes one of a set fail is below 10^-4.
-// Claims on training, which may differ at our sizes and take many minutes, are left out.
+// No claim fails at a sample of seeds, and the probability that chance alone makes one of a set fail is below
+// 10^-4. Claims on training, which may differ at our sizes and take many minutes, are left out.
 func TestClaimsHold(t *testing.T) {
 	joint := map[string]float64{}
 	for _, c := range Claims() {
@@ -13,19 +13,21 @@ func TestClaimsHold(t *testing.T) {
 			continue
 		}
 		t.Run(c.ID, func(t *testing.T) {
-			var r report
-			if err := c.measure(&fixture{context: t.Context(), seed: 2, subject: genuine}, &r); err != nil {
-				t.Fatal(err)
-			}
-			for _, x := range r.comparisons {
-				t.Logf("%-44s predicted %-12.6g measured %-12.6g ± %-9.2g holds: %v, false alarm %.2g",
-					x.what, x.predicted, x.measured, x.stderr, x.holds, x.falseAlarm)
-			}
-			result := r.result(c)
-			joint[c.Set] += result.FalseAlarm
-			if !result.Holds {
-				t.Errorf("%s: predicted %v, measured %v ± %v", result.What, result.Predicted, result.Measured,
-					result.StandardError)
+			for seed := range uint64(3) {
+				result, err := c.check(&fixture{context: t.Context(), seed: 1001 + seed, subject: genuine})
+				if err != nil {
+					t.Fatal(err)
+				}
+				if seed == 0 {
+					joint[c.Set] += result.FalseAlarm
+				}
+				if result.Verdict == fails {
+					t.Errorf("seed %d: %s: predicted %v, measured %v ± %v", 1001+seed, result.What, result.Predicted,
+						result.Measured, result.StandardError)
+				} else if result.Verdict == undecided {
+					t.Logf("seed %d: %s is undecided: predicted %v, measured %v ± %v", 1001+seed, result.What,
+						result.Predicted, result.Measured, result.StandardError)
+				}
 			}
 		})
 	}

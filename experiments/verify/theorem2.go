@@ -38,65 +38,58 @@ var theorem2 = []Claim{
 
 // theorem2Below counts the pairs near overlap -1 at time 100, where the Fokker-Planck
 // equation leaves hardly any.
-func theorem2Below(f *fixture, r *report) error {
+func theorem2Below(f *fixture, r *report) {
 	const horizon, trajectories, depth = 100, 1000, 30
 	for _, c := range []sde.Cell{
 		uniformPair(4, 0.3, depth), uniformPair(6, 0.6, depth), uniformPair(10, 1, depth),
 		unnormalized(uniformPair(4, 0.3, depth)), unnormalized(uniformPair(10, 1, depth)),
 	} {
-		counts, law, err := outcomes(f, c, trajectories, horizon*depth/float64(c.Depth))
-		if err != nil {
-			return err
-		}
-		p := law.Antipodal(tolerance)
-		r.binomial("antipodal, "+describe(c), p.Value, counts[sphere.Antipodal], trajectories, p.Error)
-		r.refute(0.05) // a lasting share
+		r.part(func() {
+			counts, law := outcomes(f, c, trajectories, horizon*depth/float64(c.Depth))
+			p := law.Antipodal(tolerance)
+			r.binomial("antipodal, "+describe(c), p.Value, counts[sphere.Antipodal], counts.all(), 0.049, p.Error)
+			r.refute(0.05) // a lasting share
+		})
 	}
-	return nil
 }
 
 // theorem2Above counts antipodal pairs at a horizon where few are left to decide.
-func theorem2Above(f *fixture, r *report) error {
+func theorem2Above(f *fixture, r *report) {
 	const horizon, trajectories, depth = 40, 2000, 50
 	for _, c := range []sde.Cell{
 		uniformPair(4, 1.5, depth), uniformPair(6, 2, depth), uniformPair(10, 3, depth),
 		unnormalized(uniformPair(4, 1.5, depth)), unnormalized(uniformPair(6, 2, depth)),
 	} {
-		counts, law, err := outcomes(f, c, trajectories, horizon*depth/float64(c.Depth))
-		if err != nil {
-			return err
-		}
-		r.binomial("antipodal, "+describe(c), law.Antipodal(tolerance).Value, counts[sphere.Antipodal],
-			trajectories, depthShift/depth)
-		r.refute(0)
+		r.part(func() {
+			counts, law := outcomes(f, c, trajectories, horizon*depth/float64(c.Depth))
+			r.binomial("antipodal, "+describe(c), law.Antipodal(tolerance).Value, counts[sphere.Antipodal],
+				counts.all(), 0.05, depthShift/depth)
+			r.refute(0)
+		})
 	}
-	return nil
 }
 
 // theorem2Exhaustive counts pairs that have neither outcome: ever fewer, as many as the
 // Fokker-Planck equation leaves.
-func theorem2Exhaustive(f *fixture, r *report) error {
+func theorem2Exhaustive(f *fixture, r *report) {
 	const trajectories, depth = 2000, 50
 	for _, c := range []sde.Cell{uniformPair(3, 1, depth), unnormalized(uniformPair(3, 1, depth))} {
 		for _, layers := range []float64{120 * depth, 10 * depth} {
-			time := layers / float64(c.Depth)
-			counts, law, err := outcomes(f, c, trajectories, time)
-			if err != nil {
-				return err
-			}
-			sum := law.Antipodal(tolerance).Value + law.Single(tolerance).Value
-			decided := counts[sphere.Antipodal] + counts[sphere.Single]
-			r.binomial("P(A₁)+P(A₂), "+describe(c)+" after "+number(layers)+" layers", sum, decided,
-				trajectories,
-				depthShift/depth)
+			r.part(func() {
+				time := layers / float64(c.Depth)
+				counts, law := outcomes(f, c, trajectories, time)
+				sum := law.Antipodal(tolerance).Value + law.Single(tolerance).Value
+				decided := counts[sphere.Antipodal] + counts[sphere.Single]
+				r.binomial("P(A₁)+P(A₂), "+describe(c)+" after "+number(layers)+" layers", sum, decided,
+					counts.all(), 0.04, depthShift/depth)
+			})
 		}
 	}
-	return nil
 }
 
 // theorem2Probability simulates pairs until they are within a band of an end, which the scale
 // function takes into account.
-func theorem2Probability(f *fixture, r *report) error {
+func theorem2Probability(f *fixture, r *report) {
 	const band, trajectories, depth, horizon = 1e-5, 10_000, 64, 200
 	for _, c := range []sde.Cell{
 		transformerPair(3, 1, sde.Softmax, depth, 0), transformerPair(2, 1, sde.Softmax, depth, 0.5),
@@ -105,36 +98,25 @@ func theorem2Probability(f *fixture, r *report) error {
 		unnormalized(transformerPair(4, 1, sde.Softmax, depth, 0)),
 		unnormalized(transformerPair(5, 1.5, sde.Softmax, depth, -0.3)),
 	} {
-		limit, err := f.limitOf(c)
-		if err != nil {
-			return err
-		}
-		p, err := limit.HitFrom(c.Start.(sde.PairStart).Overlap, -1+band, 1-band)
-		if err != nil {
-			return err
-		}
-		antipodal, _, err := exits(f, c, trajectories, horizon*depth, band)
-		if err != nil {
-			return err
-		}
-		r.binomial("antipodal, "+describe(c), p.Value, antipodal, trajectories, depthShift/depth)
+		r.part(func() {
+			limit := f.limitOf(c)
+			p := must(limit.HitFrom(c.Start.(sde.PairStart).Overlap, -1+band, 1-band))
+			antipodal, _, all := exits(f, c, trajectories, horizon*depth, band)
+			r.binomial("antipodal, "+describe(c), p.Value, antipodal, all, 0.04, depthShift/depth)
+		})
 	}
-	return nil
 }
 
 // theorem2Continuous estimates the power with which the probability vanishes at β_c from two
 // values near it, and compares simulations somewhat above it with the law at the
 // horizon.
-func theorem2Continuous(f *fixture, r *report) error {
+func theorem2Continuous(f *fixture, r *report) {
 	const near, ratio = 0.002, 4
 	for _, dim := range []int{3, 4, 10} {
 		critical, _ := overlap.CriticalBeta(dim)
 		var p [2]float64
 		for k, beta := range []float64{critical + near, critical + near*ratio} {
-			limit, err := f.diffusion(dim, beta, overlap.Softmax, 1)
-			if err != nil {
-				return err
-			}
+			limit := must(f.diffusion(dim, beta, overlap.Softmax, 1))
 			p[k] = limit.AntipodalUniform().Value
 		}
 		power := 1.0
@@ -147,13 +129,11 @@ func theorem2Continuous(f *fixture, r *report) error {
 	const trajectories, depth, horizon = 2000, 50, 40
 	critical, _ := overlap.CriticalBeta(4)
 	for _, more := range []float64{0.05, 0.2, 0.5} {
-		c := uniformPair(4, critical+more, depth)
-		counts, law, err := outcomes(f, c, trajectories, horizon)
-		if err != nil {
-			return err
-		}
-		r.binomial("antipodal, d=4 β_c+"+number(more), law.Antipodal(tolerance).Value,
-			counts[sphere.Antipodal], trajectories, depthShift/depth)
+		r.part(func() {
+			c := uniformPair(4, critical+more, depth)
+			counts, law := outcomes(f, c, trajectories, horizon)
+			r.binomial("antipodal, d=4 β_c+"+number(more), law.Antipodal(tolerance).Value,
+				counts[sphere.Antipodal], counts.all(), 0.06, depthShift/depth)
+		})
 	}
-	return nil
 }

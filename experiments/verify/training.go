@@ -3,6 +3,7 @@ package verify
 import (
 	"errors"
 	"math"
+	"slices"
 
 	"antipode/overlap/propagation"
 	"antipode/sde/network"
@@ -64,17 +65,29 @@ var trainingClaims = []Claim{
 // pairs is how many seeds a claim on training compares.
 const pairs = 8
 
-// paired says that a difference is above 0 for every seed.
-func (r *report) paired(what string, differences []float64) {
+// larger says that a number is larger in the first of two networks than in the second, for every seed.
+func (r *report) larger(what string, first, second []float64) {
+	difference := differences(first, second)
 	c := comparison{what: what + " (mean difference over seeds, above 0 for each)",
-		holds: len(differences) > 0, falseAlarm: math.Pow(2, -float64(len(differences)))}
-	for _, d := range differences {
-		c.holds = c.holds && d > 0
+		verdict: either(len(difference) > 0), falseAlarm: math.Pow(2, -float64(len(difference)))}
+	for _, d := range difference {
+		if !(d > 0) {
+			c.verdict = fails
+		}
 	}
-	if e := meanOf(differences, func(d float64) float64 { return d }); !math.IsInf(e.value, 0) {
+	if e := meanOf(difference, identity); !math.IsInf(e.value, 0) {
 		c.measured, c.stderr = e.value, e.stderr
 	}
 	r.add(c)
+}
+
+// differences are those of two lists of numbers, first less second.
+func differences(first, second []float64) []float64 {
+	all := slices.Clone(first)
+	for k, x := range second {
+		all[k] -= x
+	}
+	return all
 }
 
 // lesson is a network, what it learns, and how.
@@ -87,60 +100,49 @@ type lesson struct {
 }
 
 // outcomes is what a lesson leaves, seed by seed. The losses of a network that diverges are infinite.
-func (f *fixture) outcomes(l lesson) ([]training.Record, error) {
+func (f *fixture) outcomes(l lesson) []training.Record {
 	var all []training.Record
 	for k := range uint64(pairs) {
-		task, err := l.task(f.seed + k)
-		if err != nil {
-			return nil, err
-		}
-		t, err := training.NewTrainer(f.network(l.network), task, l.method, f.seed+k, 1)
-		if err != nil {
-			return nil, err
-		}
+		task := must(l.task(f.seed + k))
+		t := must(training.NewTrainer(f.network(l.network), task, l.method, f.seed+k, 1))
 		if l.begin != nil {
 			l.begin(t.Transformer())
 		}
-		for t.Step() < l.method.Steps && err == nil {
-			if err = f.context.Err(); err != nil {
-				return nil, err
-			}
-			err = t.Next()
-		}
-		o := t.Record()
-		if errors.Is(err, training.ErrDiverged) {
+		all = append(all, f.train(t, l.method.Steps))
+	}
+	return all
+}
+
+// train takes the steps of a run and returns what it leaves.
+func (f *fixture) train(t *training.Trainer, steps int64) training.Record {
+	for t.Step() < steps {
+		ensure(f.context.Err())
+		if err := t.Next(); errors.Is(err, training.ErrDiverged) {
+			o := t.Record()
 			o.Loss, o.ValidationLoss = math.Inf(1), math.Inf(1)
-		} else if err != nil {
-			return nil, err
+			return o
+		} else {
+			ensure(err)
 		}
-		all = append(all, o)
 	}
-	return all, nil
+	return t.Record()
 }
 
-// validationLoss is what is compared in most claims.
-func validationLoss(o training.Record) float64 { return o.ValidationLoss }
+// losses are the validation losses that a lesson leaves, seed by seed.
+func (f *fixture) losses(l lesson) []float64 { return validationLosses(f.outcomes(l)) }
 
-// differences are those of a number of two lessons, seed by seed: worse less better.
-func differences(worse, better []training.Record, number func(training.Record) float64) (d []float64) {
-	for k := range worse {
-		d = append(d, number(worse[k])-number(better[k]))
+func validationLosses(all []training.Record) (losses []float64) {
+	for _, o := range all {
+		losses = append(losses, o.ValidationLoss)
 	}
-	return d
+	return losses
 }
 
-// compareLessons says that the first lesson ends with a larger validation loss.
-func (f *fixture) compareLessons(r *report, what string, worse, better lesson) error {
-	a, err := f.outcomes(worse)
-	if err != nil {
-		return err
+func entropies(all []training.Record) (entropies []float64) {
+	for _, o := range all {
+		entropies = append(entropies, o.Layers[1].Entropy)
 	}
-	b, err := f.outcomes(better)
-	if err != nil {
-		return err
-	}
-	r.paired(what, differences(a, b, validationLoss))
-	return nil
+	return entropies
 }
 
 // adam is the method of most claims.
@@ -161,16 +163,13 @@ func bert(layers, dim, tokens int, alpha, beta, rate float64, steps int64) lesso
 		Bias2: 4e-4, Activation: network.ReLU,
 	}
 	return lesson{network: n, method: adam(rate, steps, 16), task: func(seed uint64) (training.Task, error) {
-		walk, err := tasks.Walk(7, []int{-1, 1}, 0.05)
-		if err != nil {
-			return nil, err
-		}
+		walk := must(tasks.Walk(7, []int{-1, 1}, 0.05))
 		return tasks.MaskedChain(walk, tokens, (15*tokens+50)/100, seed)
 	}}
 }
 
 // trainIdentityValues is the attention-only network of clustering, (4), with 16 layers, d = 24.
-func trainIdentityValues(f *fixture, r *report) error {
+func trainIdentityValues(f *fixture, r *report) {
 	const layers, dim = 16, 24
 	random := lesson{
 		network: network.Network{
@@ -186,69 +185,53 @@ func trainIdentityValues(f *fixture, r *report) error {
 	identity := random
 	identity.network.Values, identity.network.Value2 = network.IdentityValues, 1
 	identity.network.SharedValues = true
-	return f.compareLessons(r, "loss with identity less with random values", identity, random)
+	r.larger("loss with identity less with random values", f.losses(identity), f.losses(random))
 }
 
 // criticalAlpha is α_c of bert, of the same start that random words of the walk have.
-func criticalAlpha(layers int) (float64, error) {
+func criticalAlpha(layers int) float64 {
 	b := propagation.Block{Kind: propagation.PostNorm, SigmaV2: 0.2, SigmaW2: 0.2, SigmaB2: 4e-4, AlphaMLP: 1,
 		Activation: propagation.ReLU, Tokens: math.Inf(1)}
 	alpha, _, err := propagation.CriticalAlpha(b, propagation.State{Q: 1, P: 0.06}, layers, 0.99)
-	return alpha, err
+	ensure(err)
+	return alpha
 }
 
-func trainRankCollapse(f *fixture, r *report) error {
+func trainRankCollapse(f *fixture, r *report) {
 	const layers = 12
-	alpha, err := criticalAlpha(layers)
-	if err != nil {
-		return err
-	}
-	return f.compareLessons(r, "loss at α = α_c/2 less at 5 α_c",
-		bert(layers, 32, 32, alpha/2, 0.1, 2e-3, 300), bert(layers, 32, 32, 5*alpha, 0.1, 2e-3, 300))
+	alpha := criticalAlpha(layers)
+	r.larger("loss at α = α_c/2 less at 5 α_c", f.losses(bert(layers, 32, 32, alpha/2, 0.1, 2e-3, 300)),
+		f.losses(bert(layers, 32, 32, 5*alpha, 0.1, 2e-3, 300)))
 }
 
-func trainEntropyCollapse(f *fixture, r *report) error {
+func trainEntropyCollapse(f *fixture, r *report) {
 	const layers = 12
-	alpha, err := criticalAlpha(layers)
-	if err != nil {
-		return err
-	}
-	return f.compareLessons(r, "loss at β = 3 less at 0.1", bert(layers, 32, 32, 5*alpha, 3, 2e-3, 300),
-		bert(layers, 32, 32, 5*alpha, 0.1, 2e-3, 300))
+	alpha := criticalAlpha(layers)
+	r.larger("loss at β = 3 less at 0.1", f.losses(bert(layers, 32, 32, 5*alpha, 3, 2e-3, 300)),
+		f.losses(bert(layers, 32, 32, 5*alpha, 0.1, 2e-3, 300)))
 }
 
 // trainFrozen has a single layer, and two rates of a ratio of 5 as the paper's.
-func trainFrozen(f *fixture, r *report) error {
+func trainFrozen(f *fixture, r *report) {
 	const layers, dim, tokens, steps = 1, 64, 64, 300
-	entropy := func(o training.Record) float64 { return o.Layers[1].Entropy }
 	var gaps [2][]float64
 	for k, rate := range []float64{2.5e-3, 5e-4} {
-		condensed, err := f.outcomes(bert(layers, dim, tokens, 1, 6, rate, steps))
-		if err != nil {
-			return err
-		}
-		spread, err := f.outcomes(bert(layers, dim, tokens, 1, 0.2, rate, steps))
-		if err != nil {
-			return err
-		}
+		condensed := f.outcomes(bert(layers, dim, tokens, 1, 6, rate, steps))
+		spread := f.outcomes(bert(layers, dim, tokens, 1, 0.2, rate, steps))
 		if k == 0 {
-			r.paired("entropy at β = 0.2 less at 6", differences(spread, condensed, entropy))
-			r.paired("loss at β = 6 less at 0.2", differences(condensed, spread, validationLoss))
+			r.larger("entropy at β = 0.2 less at 6", entropies(spread), entropies(condensed))
+			r.larger("loss at β = 6 less at 0.2", validationLosses(condensed), validationLosses(spread))
 		}
-		gaps[k] = differences(condensed, spread, validationLoss)
+		gaps[k] = differences(validationLosses(condensed), validationLosses(spread))
 	}
-	for k := range gaps[0] {
-		gaps[0][k] -= gaps[1][k]
-	}
-	r.paired("difference of losses at rate 2.5e-3 less at 5e-4", gaps[0])
-	return nil
+	r.larger("difference of losses at rate 2.5e-3 less at 5e-4", gaps[0], gaps[1])
 }
 
-func trainGainControl(f *fixture, r *report) error {
+func trainGainControl(f *fixture, r *report) {
 	vanilla := bert(30, 24, 32, 1, 0.1, 2e-3, 200)
 	gain := vanilla
 	gain.network.GainControl = true
-	return f.compareLessons(r, "loss of plain less of gain-controlled attention", vanilla, gain)
+	r.larger("loss of plain less of gain-controlled attention", f.losses(vanilla), f.losses(gain))
 }
 
 // reversal is the toy example of rank-collapse.
@@ -267,14 +250,14 @@ func reversal(layers int, rule training.Rule, rate float64, steps int64) lesson 
 	}
 }
 
-func trainCollapsedInput(f *fixture, r *report) error {
+func trainCollapsedInput(f *fixture, r *report) {
 	collapsed := reversal(5, training.Adam, 0.01, 600)
 	collapsed.begin = func(t *network.Transformer) { tasks.Collapse(t, 0.999, f.seed) }
-	return f.compareLessons(r, "loss with overlap 0.999 less without", collapsed,
-		reversal(5, training.Adam, 0.01, 600))
+	r.larger("loss with overlap 0.999 less without", f.losses(collapsed),
+		f.losses(reversal(5, training.Adam, 0.01, 600)))
 }
 
-func trainDepthScaling(f *fixture, r *report) error {
+func trainDepthScaling(f *fixture, r *report) {
 	for _, c := range []struct {
 		rule training.Rule
 		rate float64
@@ -283,11 +266,8 @@ func trainDepthScaling(f *fixture, r *report) error {
 		scaled := plain
 		scaled.network.BranchSA, scaled.network.BranchMLP = 1/math.Sqrt(12), 1/math.Sqrt(12)
 		what := c.rule.String() + ": loss less that with branches/√12"
-		if err := f.compareLessons(r, what, plain, scaled); err != nil {
-			return err
-		}
+		r.larger(what, f.losses(plain), f.losses(scaled))
 	}
-	return nil
 }
 
 // heaviside: isometric tokens are learned by attention alone; variances of weights are times dim.
@@ -311,52 +291,27 @@ func heaviside(queryKey2, value2, alpha, rate float64, gainControl bool, steps i
 // bestLosses are the least losses of training over three rates, seed by seed, as the paper takes them.
 func (f *fixture) bestLosses(
 	queryKey2, value2, alpha float64, gainControl bool, steps int64,
-) ([]float64, error) {
+) []float64 {
 	losses := make([]float64, pairs)
 	for k, rate := range []float64{1e-2, 3e-2, 1e-1} {
-		all, err := f.outcomes(heaviside(queryKey2, value2, alpha, rate, gainControl, steps))
-		if err != nil {
-			return nil, err
-		}
+		all := f.outcomes(heaviside(queryKey2, value2, alpha, rate, gainControl, steps))
 		for seed, o := range all {
 			if k == 0 || o.Loss < losses[seed] {
 				losses[seed] = o.Loss
 			}
 		}
 	}
-	return losses, nil
+	return losses
 }
 
-func trainGap(f *fixture, r *report) error {
+func trainGap(f *fixture, r *report) {
 	const steps = 20
-	removed, err := f.bestLosses(1, 1, 0, true, steps)
-	if err != nil {
-		return err
-	}
-	kept, err := f.bestLosses(1, 1, 0, false, steps)
-	if err != nil {
-		return err
-	}
-	for k := range removed {
-		removed[k] -= kept[k]
-	}
-	r.paired("best loss after 20 steps without the gap less with it", removed)
-	return nil
+	r.larger("best loss after 20 steps without the gap less with it",
+		f.bestLosses(1, 1, 0, true, steps), f.bestLosses(1, 1, 0, false, steps))
 }
 
-func trainValueScale(f *fixture, r *report) error {
+func trainValueScale(f *fixture, r *report) {
 	const dim, steps = 64, 60
-	small, err := f.bestLosses(dim, 1, 1, false, steps)
-	if err != nil {
-		return err
-	}
-	large, err := f.bestLosses(dim, dim, 1, false, steps)
-	if err != nil {
-		return err
-	}
-	for k := range small {
-		small[k] -= large[k]
-	}
-	r.paired("best loss with values of variance 1/d less of variance 1", small)
-	return nil
+	r.larger("best loss with values of variance 1/d less of variance 1",
+		f.bestLosses(dim, 1, 1, false, steps), f.bestLosses(dim, dim, 1, false, steps))
 }

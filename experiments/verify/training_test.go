@@ -1,36 +1,40 @@
 package verify
 
 import (
+	"math"
 	"strings"
 	"testing"
 )
 
-// A comparison of pairs holds if every difference is above 0, and so does a claim if all do; else a claim on
+// A network exceeds another if every difference of theirs has that sign, and so does a claim hold; else one on
 // training differs at this size, and any other fails.
 func TestVerdictsOnPairs(t *testing.T) {
+	nan, inf := math.NaN(), math.Inf(1)
 	for _, c := range []struct {
-		set         string
-		differences [][]float64
-		want        verdict
-		alarm       float64
+		set           string
+		first, second []float64
+		want          verdict
+		alarm         float64
 	}{
-		{Training, [][]float64{{0.1, 2, 1e-9}}, holds, 0.125},
-		{Training, [][]float64{{0.1, 2, 0}}, differs, 0.125},
-		{Training, [][]float64{{0.1, 2}, {3, -1}}, differs, 0.5},
-		{Training, [][]float64{{}}, differs, 1},
-		{Spectra, [][]float64{{0.1, -2}}, fails, 0.25},
+		{Training, []float64{1.1, 3, 1e-9}, []float64{1, 1, 0}, holds, 0.125},
+		{Training, []float64{inf, 3, 1}, []float64{1, 1, 0}, holds, 0.125},
+		{Training, []float64{1.1, 3, 1}, []float64{1, 1, 1}, differs, 0.125},
+		{Training, []float64{1.1, 3, 1}, []float64{1, 1, 1.01}, differs, 0.125},
+		{Training, []float64{1, 1, 0}, []float64{1.1, 3, 1e-9}, differs, 0.125},
+		{Training, []float64{1.1, nan}, []float64{1, 1}, differs, 0.25},
+		{Training, []float64{1.1, inf}, []float64{1, inf}, differs, 0.25},
+		{Training, nil, nil, differs, 1},
+		{Spectra, []float64{2, 1}, []float64{1, 3}, fails, 0.25},
 	} {
 		var r report
-		for _, d := range c.differences {
-			r.paired("x", d)
-		}
+		r.larger("x", c.first, c.second)
 		result := r.result(Claim{Set: c.set})
-		if got := result.verdict(); got != c.want || result.FalseAlarm != c.alarm {
-			t.Errorf("%+v: %v, %v", c, got, result.FalseAlarm)
+		if result.Verdict != c.want || result.FalseAlarm != c.alarm {
+			t.Errorf("%+v: %v, %v", c, result.Verdict, result.FalseAlarm)
 		}
 	}
 	var r report
-	r.paired("x", []float64{1, 2, 6})
+	r.larger("x", []float64{2, 4, 7}, []float64{1, 2, 1})
 	if x := r.comparisons[0]; x.measured != 3 || !(x.stderr > 1.527 && x.stderr < 1.528) {
 		t.Errorf("%+v", x)
 	}
@@ -56,13 +60,17 @@ func TestTrainingIsASetOfItsOwn(t *testing.T) {
 	rows := []Row{
 		{Source: "training, x", Verdict: holds, FalseAlarm: 0.25}, {Source: "training, y", Verdict: differs},
 		{Source: "spectra, z", Verdict: holds, FalseAlarm: 1e-7},
+		{ID: "first", Source: "spectra, u", Verdict: undecided, FalseAlarm: 2e-7},
+		{ID: "second", Source: "spectra, v", Verdict: undecided},
+		{Source: "spectra, w", Verdict: fails},
 	}
 	if err := Summarize(&text, rows); err != nil {
 		t.Fatal(err)
 	}
-	want := "2 of 3 claims hold, 1 differs at this size. If all are true, one fails by chance with " +
-		"probability at most 1e-07. Of networks that do not differ, a comparison on training holds by " +
-		"chance with probability 0.0039.\n"
+	want := "2 of 6 claims hold, 1 differs at this size. If all are true, one fails by chance with " +
+		"probability at most 3e-07. Of networks that do not differ, a comparison on training holds by " +
+		"chance with probability 0.0039.\n2 claims are undecided, as their samples ended before all " +
+		"comparisons were decided: first, second.\n"
 	if text.String() != want {
 		t.Errorf("%s", text.String())
 	}

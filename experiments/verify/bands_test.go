@@ -1,0 +1,100 @@
+package verify
+
+import (
+	"bytes"
+	"flag"
+	"fmt"
+	"math"
+	"os"
+	"strings"
+	"sync"
+	"testing"
+)
+
+var update = flag.Bool("update", false, "write the file of bands again")
+
+// bandsFile has a line for each comparison of the claims but those on training: the claim, the comparison,
+// the number that is predicted, and the nearest numbers below and above it that the comparison finds.
+const bandsFile = "testdata/bands.txt"
+
+// What every comparison finds is what the file says: a claim that is weakened, by an allowance, by what is to
+// be found, or by a comparison that is left out, is noticed. No comparison has more samples than it needs for
+// these numbers.
+func TestBandsOfComparisons(t *testing.T) {
+	lines := make([][]string, len(Claims()))
+	var measuring sync.WaitGroup
+	for k, c := range Claims() {
+		if c.Set == Training {
+			continue
+		}
+		measuring.Go(func() {
+			var r report
+			if err := c.look(&fixture{context: t.Context(), seed: 2, subject: genuine}, &r); err != nil {
+				t.Error(err)
+			}
+			for _, x := range r.comparisons {
+				lines[k] = append(lines[k],
+					fmt.Sprintf("%s\t%s\t%.5g\t%.5g\t%.5g", c.ID, x.what, x.predicted, x.low, x.high))
+			}
+		})
+	}
+	measuring.Wait()
+	var got []string
+	for _, of := range lines {
+		got = append(got, of...)
+	}
+	if *update {
+		if err := os.WriteFile(bandsFile, []byte(strings.Join(got, "\n")+"\n"), 0o644); err != nil {
+			t.Fatal(err)
+		}
+	}
+	file, err := os.ReadFile(bandsFile)
+	if err != nil {
+		t.Fatal(err)
+	}
+	want := strings.Split(string(bytes.TrimSuffix(file, []byte("\n"))), "\n")
+	if len(got) != len(want) {
+		t.Fatalf("%d comparisons, not %d", len(got), len(want))
+	}
+	for k, line := range got {
+		if !sameBand(line, want[k]) {
+			t.Errorf("%s\nnot %s", line, want[k])
+		}
+	}
+}
+
+// sameBand reports whether two lines differ by no more than machines do in the last digits of a theory.
+func sameBand(a, b string) bool {
+	x, y := strings.Split(a, "\t"), strings.Split(b, "\t")
+	if len(x) != 5 || len(y) != 5 || x[0] != y[0] || x[1] != y[1] {
+		return false
+	}
+	for k := 2; k < 5; k++ {
+		var p, q float64
+		if _, err := fmt.Sscan(x[k]+" "+y[k], &p, &q); err != nil {
+			return false
+		}
+		if p != q && !(math.Abs(p-q) <= 1e-3*math.Abs(q)+1e-12) {
+			return false
+		}
+	}
+	return true
+}
+
+// A band is around the predicted number, and beside one side of it at least there is something to be found.
+func TestBandsAreBands(t *testing.T) {
+	file, err := os.ReadFile(bandsFile)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for line := range strings.Lines(string(file)) {
+		fields := strings.Split(strings.TrimSuffix(line, "\n"), "\t")
+		var predicted, low, high float64
+		if _, err := fmt.Sscan(strings.Join(fields[2:], " "), &predicted, &low, &high); err != nil {
+			t.Fatal(line, err)
+		}
+		if !(low <= predicted && predicted <= high) || math.IsInf(low, -1) && math.IsInf(high, 1) {
+			t.Errorf("%s", line)
+		}
+	}
+}
