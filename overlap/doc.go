@@ -48,6 +48,21 @@
 //
 //	γ² = 4ε²q², h' = (1/ε² - p)/q.                               [4]
 //
+// # A block of several sources
+//
+// Any isotropic Gaussian noise F of a layer, E F_a(X^i)F_b(X^j) = κ_ij δ_ab, acts through two functions of the
+// overlap, and independent sources add. With κ the mean of κ₁₁ and κ₂₂,
+//
+//	n = 2(κ-zκ₁₂)/(1-z²), m = 2(κ₁₂-zκ)/(1-z²): γ² = n, γ²h' = (d-2)m + zn,
+//
+// of which [1] to [3] are the case κ_ij = σ²<A^i, A^j>. An MLP W₂φ(W₁x) of any width has κ₁₁ = c and κ₁₂ =
+// cφ̂(z) (package activation); a drift, values μI/L beside the noise, adds 2μ(q₁+q₂) to γ²h'. As layers are
+// independent, the width, the number of heads, and whether sublayers follow each other or stand side by side
+// drop out of the limit. WithMLP and WithDrift add to any diffusion.
+//
+// Where an MLP is strong and rough, r = φ̂'(1) ≥ (d-1)/(d-3), neither end attracts: the overlap has a
+// stationary law, whose density in z is 1/(variance · S').
+//
 // # The ends
 //
 // The scale measure is exp(-h) du (below). Where γ has a limit, an end attracts if and only

@@ -36,16 +36,41 @@ func (d *Diffusion) Lyapunov() (float64, bool) {
 // normalised. Together with Lyapunov, which is
 // the exponent between the clusters, these are all modes but rotations: equal halves are linearly stable if
 // and only if both are negative, for every even number of tokens. The second result is false for unequal
-// masses, and where it is not known.
+// masses, for an MLP whose activation is not odd, and where it is not known. An MLP adds -½c((d-1) - (d-3)r)
+// and a drift μ adds -μ(p-q).
 func (d *Diffusion) Within() (float64, bool) {
-	if h, ok := d.model.(halves); ok && !d.line.Minus.Enterable {
+	if d.line.Minus.Enterable {
+		return 0, false
+	}
+	if b, ok := d.model.(*block); ok {
+		return b.within()
+	}
+	if h, ok := d.model.(halves); ok {
 		return h.within(), true
 	}
 	return 0, false
 }
 
 // halves is a model of which the exponent within opposite clusters of equal size is known.
-type halves interface{ within() float64 }
+type halves interface {
+	within() float64
+	contrast() float64 // p-q at z = -1
+}
+
+// within adds the exponents of the parts of a layer.
+func (b *block) within() (float64, bool) {
+	rate, ok := b.base.Within()
+	if !ok {
+		return 0, false
+	}
+	for _, m := range b.mlps {
+		rate += m.contraction()
+	}
+	for _, p := range b.pushes {
+		rate -= p.strength * b.base.model.(halves).contrast()
+	}
+	return rate, true
+}
 
 func (c *clusters) within() float64 { return c.contraction(float64(c.dim - 1)) }
 
@@ -58,6 +83,20 @@ func (i *isotropic) within() float64 {
 func (h *hybrid) within() float64 {
 	p, q := h.weights(line.At(-1))
 	return -float64((p - q) * (1 - float64(0.5*h.epsilon*h.epsilon*(p-q))))
+}
+
+func (h *hybrid) contrast() float64 {
+	p, q := h.weights(line.At(-1))
+	return p - q
+}
+
+// contrast is tanh β, or with unnormalized attention sinh β.
+func (c *clusters) contrast() float64 {
+	lost := -elementary.Expm1(-2 * c.beta)
+	if c.attention == Unnormalized {
+		return 0.5 * lost * elementary.Exp(c.beta)
+	}
+	return lost / (2 - lost)
 }
 
 // contraction returns -½σ²(p-q)² times a factor at z = -1, of equal masses: σ²e is 2σ²(p²+q²).

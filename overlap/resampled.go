@@ -7,6 +7,7 @@ import (
 
 	"antipode/overlap/internal/line"
 	"antipode/overlap/internal/quadrature"
+	"antipode/sphere/chebyshev"
 	"antipode/sphere/elementary"
 )
 
@@ -95,7 +96,7 @@ type resampled struct {
 	attention           Attention
 	covariance          Covariance
 	once                sync.Once
-	table               [][3]chebyshev // of softmax, from u = -line.Asymptote on; made when first asked for
+	table               [][3]chebyshev.Polynomial // of softmax, from u = -line.Asymptote on; made when first asked for
 }
 
 // endRounding is the largest slope at an end that rounding explains.
@@ -134,7 +135,7 @@ func (r *resampled) moments(at line.Position) (m moments, root float64) {
 		cell := int(place)
 		x := float64(2*(place-float64(cell))) - 1
 		for k := range a {
-			a[k] = r.table[cell][k].at(x)
+			a[k] = r.table[cell][k].At(x)
 		}
 	} else {
 		a = r.averages(at)
@@ -229,10 +230,10 @@ const tablePerUnit = 2
 // tabulate computes the averages once: their interpolation takes a thousandth of the time.
 func (r *resampled) tabulate() {
 	const cells = 2 * line.Asymptote * tablePerUnit
-	table := make([][3]chebyshev, cells)
-	nodes := chebyshevNodes()
+	table := make([][3]chebyshev.Polynomial, cells)
+	nodes := chebyshev.Nodes()
 	for cell := range table {
-		var values [3][chebyshevPoints]float64
+		var values [3][chebyshev.Order]float64
 		for i, x := range nodes {
 			u := float64((float64(cell)+float64(0.5*(1+x)))*(1.0/tablePerUnit)) - line.Asymptote
 			for k, v := range r.averages(line.Of(u)) {
@@ -240,43 +241,8 @@ func (r *resampled) tabulate() {
 			}
 		}
 		for k := range values {
-			table[cell][k] = interpolation(&values[k], &nodes)
+			table[cell][k] = chebyshev.Interpolation(&values[k], &nodes)
 		}
 	}
 	r.table = table
-}
-
-const chebyshevPoints = 16
-
-// chebyshev is the coefficients of a polynomial on [-1, 1] in Chebyshev's.
-type chebyshev [chebyshevPoints]float64
-
-// chebyshevNodes are cos(π(i+½)/16).
-func chebyshevNodes() (nodes [chebyshevPoints]float64) {
-	for i := range nodes {
-		_, nodes[i] = elementary.SinCos(float64(math.Pi * (float64(i) + 0.5) / chebyshevPoints))
-	}
-	return nodes
-}
-
-// interpolation is the polynomial through values at the nodes.
-func interpolation(values, nodes *[chebyshevPoints]float64) (c chebyshev) {
-	for i, x := range nodes {
-		before, now := x, 1.0 // T_-1 and T_0
-		for k := range c {
-			c[k] += float64(float64(values[i]*now) * (2.0 / chebyshevPoints))
-			before, now = now, float64(2*x*now)-before
-		}
-	}
-	c[0] *= 0.5
-	return c
-}
-
-// at is the value at x, by Clenshaw's recurrence.
-func (c *chebyshev) at(x float64) float64 {
-	var b1, b2 float64
-	for k := chebyshevPoints - 1; k > 0; k-- {
-		b1, b2 = float64(2*x*b1)-b2+c[k], b1
-	}
-	return float64(x*b1) - b2 + c[0]
 }

@@ -12,7 +12,8 @@ import (
 // DecayTime returns the inverse of the rate at which the probability that two clusters of unequal
 // mass have not merged decays in the end: of the smallest eigenvalue of the generator, or of the
 // edge variance·(h')²/8 at +1 of its continuous spectrum where no eigenvalue lies below. It exceeds
-// a long Lifetime, as some overlaps that reach 0 turn back. It is infinite for equal masses. The
+// a long Lifetime, as some overlaps that reach 0 turn back. It is infinite for equal masses, and where +1
+// does not attract. The
 // relative error is below 1e-6. Errors are those of Between, and that the eigenvalue is not found
 // to this accuracy.
 func DecayTime(diffusion *overlap.Diffusion) (Time, error) {
@@ -21,7 +22,10 @@ func DecayTime(diffusion *overlap.Diffusion) (Time, error) {
 		return life, err
 	}
 	d := diffusion.Line()
-	edge := elementary.Log(d.Variance(line.Of(d.Plus.Reach)) * d.Plus.Slope * d.Plus.Slope / 8)
+	if !d.Plus.Attracting {
+		return infinite, nil
+	}
+	edge := edgeOf(d, d.Plus, 1)
 	// The slowest rate is the inverse of the mean time to +1, up to a relative correction by
 	// its ratio to the other rates, those of moving down the slopes.
 	whole := absorption(d, life)

@@ -16,17 +16,26 @@ type profile struct {
 	cells    []cell
 	slope    float64 // beyond the last cell
 	variance float64 // there
+	// Before the first cell, where the left end is invariant: the slope, and its 2/variance, in the same unit.
+	leftSlope, leftRate float64
 }
 
 // slowest returns the logarithm of the smallest eigenvalue of minus the generator, or of
 // the edge if there is none below, by extrapolation from cells, their halves and their
 // quarters; and false if that differs by 1e-5 from what the first two give.
 func slowest(d *line.Diffusion, edge float64) (logRate float64, ok bool) {
+	return extrapolated(d, edge, (*profile).passes)
+}
+
+// extrapolated does what slowest does, for the eigenvalue that a function compares with.
+func extrapolated(
+	d *line.Diffusion, edge float64, passes func(p *profile, eigenvalue float64) bool,
+) (logRate float64, ok bool) {
 	edges := knots(d)
 	var solved [3]float64
 	for k := range solved {
 		p := newProfile(d, edges, 1<<k)
-		solved[k] = p.smallest(edge)
+		solved[k] = p.bisect(edge, passes)
 	}
 	if solved == [3]float64{edge, edge, edge} {
 		return edge, true
@@ -35,10 +44,10 @@ func slowest(d *line.Diffusion, edge float64) (logRate float64, ok bool) {
 	return second + (second-first)/15, math.Abs(second-first) < 1e-5
 }
 
-// smallest bisects between the edge and what is below every eigenvalue.
-func (p *profile) smallest(edge float64) float64 {
+// bisect returns the logarithm of the eigenvalue from which on passes is true, or the edge.
+func (p *profile) bisect(edge float64, passes func(p *profile, eigenvalue float64) bool) float64 {
 	unit := elementary.Log(0.5 * p.variance)
-	above := func(logRate float64) bool { return p.passes(elementary.Exp(logRate - unit)) }
+	above := func(logRate float64) bool { return passes(p, elementary.Exp(logRate-unit)) }
 	if !above(edge) {
 		return edge
 	}
@@ -67,6 +76,11 @@ func (p *profile) passes(eigenvalue float64) bool {
 			return true
 		}
 	}
+	return p.rises(ratio, eigenvalue)
+}
+
+// rises reports whether a solution that leaves the cells with a ratio is going to have a node beyond.
+func (p *profile) rises(ratio, eigenvalue float64) bool {
 	half := float64(0.5 * p.slope)
 	return ratio > half+math.Sqrt(max(0, float64(half*half)-eigenvalue))
 }
@@ -110,6 +124,9 @@ func (c cell) cross(r, l float64) (ratio float64, ok bool) {
 // newProfile returns the diffusion in the cells between knots, each divided into parts.
 func newProfile(d *line.Diffusion, edges []float64, parts int) profile {
 	p := profile{slope: d.Plus.Slope, variance: d.Variance(line.Of(d.Plus.Reach))}
+	if !d.Minus.Enterable {
+		p.leftSlope, p.leftRate = d.Minus.Slope, p.variance/d.Variance(line.Of(-d.Minus.Reach))
+	}
 	for i := range len(edges) - 1 {
 		width := (edges[i+1] - edges[i]) / float64(parts)
 		for j := range parts {

@@ -89,19 +89,6 @@ func TestKernelsAgainstQuadrature(t *testing.T) {
 	}
 }
 
-// The mixture of normal distributions is tanh itself, at every point.
-func TestTanhIsItsMixture(t *testing.T) {
-	for _, y := range []float64{0, 1e-9, 0.01, 0.3, 1, 2.7, 6, 15, 40} {
-		sum := 0.0
-		for k, v := range squaredScale {
-			sum += weight[k] * math.Erf(y/math.Sqrt(2*v))
-		}
-		if math.Abs(sum-math.Tanh(y)) > 1e-14 {
-			t.Errorf("y = %g: %.17g, tanh %.17g", y, sum, math.Tanh(y))
-		}
-	}
-}
-
 // The whole domain: finite, symmetric bounds, increasing in p, and odd for odd φ.
 func TestKernelBounds(t *testing.T) {
 	for _, a := range activations {

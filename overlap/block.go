@@ -1,0 +1,178 @@
+package overlap
+
+import (
+	"errors"
+	"fmt"
+	"math"
+	"slices"
+
+	"antipode/overlap/internal/line"
+	"antipode/sphere/elementary"
+)
+
+// WithMLP returns the diffusion of a block in which an MLP stands beside what d describes, or follows it:
+// in the limit of infinite depth that is the same. Strength 0 gives d itself.
+//
+// With r = φ̂'(1) and attention with independent values, +1 attracts if and only if
+//
+//	(d-3) c r < (d-1)(σ²+c) with softmax,
+//
+// and -1 is invariant if and only if φ is odd; then it attracts if and only if
+//
+//	(d-3)(σ²+cr) < (d-1)(σ² tanh²β + c).
+//
+// An activation that is not odd makes -1 an Entrance, or Reflecting for d = 2: no two clusters stay
+// opposite, whatever β. It is an error if a number of the MLP is out of its domain, or if the variance
+// of d exceeds float64.
+func (d *Diffusion) WithMLP(m MLP) (*Diffusion, error) {
+	if m.Strength == 0 {
+		return d, nil
+	}
+	f, err := m.source(d.line.Dim)
+	if err != nil {
+		return nil, err
+	}
+	b, err := d.block()
+	if err != nil {
+		return nil, err
+	}
+	b.mlps = append(b.mlps, f)
+	return b.diffusion(), nil
+}
+
+// MaxDrift is the largest drift that this package accepts.
+const MaxDrift = 1e6
+
+// WithDrift returns the diffusion of a block whose values have the mean μI/L beside what d describes, which
+// takes clusters together: z has the further drift μ(q₁+q₂)(1-z²). With softmax and independent values -1
+// then attracts if and only if cosh 2β > d-2 + μ(1+e^(-2β))/σ². Drift 0 gives d itself. It is an error if
+// the drift is not from 0 to MaxDrift, or if the variance of d exceeds float64.
+func (d *Diffusion) WithDrift(drift float64) (*Diffusion, error) {
+	if !(drift >= 0 && drift <= MaxDrift) {
+		return nil, fmt.Errorf("overlap: drift %v is not allowed: it must be from 0 to %v", drift, MaxDrift)
+	}
+	if drift == 0 {
+		return d, nil
+	}
+	b, err := d.block()
+	if err != nil {
+		return nil, err
+	}
+	weights, ok := b.base.model.(attending)
+	if !ok {
+		return nil, errNoAttention
+	}
+	b.pushes = append(b.pushes, push{drift, weights})
+	return b.diffusion(), nil
+}
+
+var errNoAttention = errors.New("overlap: a drift needs attention: this diffusion has none")
+
+// block is the model of a layer of several sources.
+type block struct {
+	base   *Diffusion // what the sources are added to
+	mlps   []*feedforward
+	pushes []push
+}
+
+// block returns a block to which sources can be added.
+func (d *Diffusion) block() (*block, error) {
+	if b, ok := d.model.(*block); ok {
+		return &block{b.base, slices.Clone(b.mlps), slices.Clone(b.pushes)}, nil
+	}
+	if d.line.Velocity == nil {
+		if err := d.line.CheckClock(); err != nil {
+			return nil, err
+		}
+	}
+	return &block{base: d}, nil
+}
+
+// sums returns γ² and γ²h' of all sources.
+func (b *block) sums(at line.Position) (variance, pull float64) {
+	if flow := b.base.line.Velocity; flow != nil {
+		pull = 2 * flow(at)
+	} else {
+		variance = b.base.model.Variance(at)
+		pull = variance * b.base.model.Slope(at)
+	}
+	for _, m := range b.mlps {
+		v, more := m.add(at)
+		variance += v
+		pull += more
+	}
+	for _, p := range b.pushes {
+		pull += p.pull(at)
+	}
+	return variance, pull
+}
+
+func (b *block) Slope(at line.Position) float64 {
+	variance, pull := b.sums(at)
+	return bounded(pull / variance)
+}
+
+func (b *block) Variance(at line.Position) float64 {
+	variance, _ := b.sums(at)
+	return variance
+}
+
+func (b *block) drift(at line.Position) float64 {
+	variance, pull := b.sums(at)
+	return times(at.Above*at.Below, float64(0.5*pull)-float64(at.Z*variance))
+}
+
+// velocity returns du/dt where there is no noise.
+func (b *block) velocity(at line.Position) float64 {
+	_, pull := b.sums(at)
+	return 0.5 * pull
+}
+
+// noiseless reports whether the overlap follows a flow.
+func (b *block) noiseless() bool { return b.base.line.Velocity != nil && len(b.mlps) == 0 }
+
+func (b *block) diffusion() *Diffusion {
+	dim := b.base.line.Dim
+	if b.noiseless() {
+		d := newDiffusion(dim, b, b.base.line.Minus, b.base.line.Plus, false)
+		d.line.Velocity = b.velocity
+		return d
+	}
+	return newDiffusion(dim, b, b.minusOne(), b.end(1, b.base.line.Plus.Reach), false)
+}
+
+// end returns the end on a side where the variance of u has a limit.
+func (b *block) end(side, reach float64) line.End {
+	for _, m := range b.mlps {
+		reach = max(reach, m.correlation.Reach())
+	}
+	variance, pull := b.sums(line.At(side))
+	slope := bounded(pull / variance)
+	if math.Abs(slope) < endRounding(b.base.line.Dim) {
+		slope = 0
+	}
+	return line.Converging(side, slope, reach)
+}
+
+// minusOne returns the end -1. Where it is not invariant, the parts that keep it so must be small beside
+// those that do not, of variance 2·drift/((d-1)(1-z²)) each.
+func (b *block) minusOne() line.End {
+	base := b.base.line.Minus
+	drift, rest := base.Drift, 0.0
+	if !base.Enterable {
+		rest = b.base.line.Variance(line.At(-1))
+	}
+	for _, m := range b.mlps {
+		drift += float64(float64(b.base.line.Dim-1) * m.strength * m.correlation.Opposite())
+		rest += 2 * m.strength * (1 + m.correlation.Slope())
+	}
+	if drift == 0 {
+		return b.end(-1, base.Reach)
+	}
+	for _, p := range b.pushes {
+		rest += p.pull(line.At(-1))
+	}
+	reach := line.Asymptote + float64(0.5*elementary.Log(max(1, float64(b.base.line.Dim)*rest/drift)))
+	return line.End{Enterable: true, Slope: float64(b.base.line.Dim - 3), Drift: drift,
+		Reach: max(reach, base.Reach), Variance: -2}
+}

@@ -1,0 +1,112 @@
+package overlap
+
+import (
+	"fmt"
+	"math"
+
+	"antipode/overlap/internal/line"
+	"antipode/sphere/activation"
+	"antipode/sphere/elementary"
+)
+
+// MaxStrength is the largest strength of an MLP that this package accepts.
+const MaxStrength = 1e6
+
+// An MLP is W₂φ(W₁x) with Gaussian weights that are drawn anew in each layer: the rows of W₁ have variance
+// Variance in each entry, and W₂ is such that every coordinate has variance Strength on the unit sphere.
+// What it does in the limit of infinite depth does not depend on the number of hidden units, as layers are
+// independent and only second moments remain.
+type MLP struct {
+	Activation activation.Activation
+	Strength   float64 // c, from 0 to MaxStrength
+	Variance   float64 // w of the pre-activations, from activation.LeastVariance to LargestVariance
+}
+
+// source checks the MLP and returns what it adds to a diffusion.
+func (m MLP) source(dim int) (*feedforward, error) {
+	if !(m.Strength > 0 && m.Strength <= MaxStrength) {
+		return nil, fmt.Errorf("overlap: strength %v of the MLP is not allowed: it must be from 0 to %v",
+			m.Strength, MaxStrength)
+	}
+	c, err := activation.NewCorrelation(m.Activation, m.Variance)
+	if err != nil {
+		return nil, fmt.Errorf("overlap: MLP: %w", err)
+	}
+	return &feedforward{dim, m.Strength, c}, nil
+}
+
+// feedforward is what an MLP adds to the diffusion of u = atanh z: κ₁₁ = c, κ₁₂ = cφ̂(z). Independent parts of
+// a layer add, in the variance γ² and in γ²h', twice the drift of u.
+//
+// With E F_a(x_i)F_b(x_j) = κ_ij δ_ab and κ₁₁ = κ₂₂, n = 2(κ₁₁-zκ₁₂)/(1-z²) and m = 2(κ₁₂-zκ₁₁)/(1-z²), any
+// part has γ² = n, γ²h' = (d-2)m + zn. Attention has n = 2σ²(p²+q²), m = 4σ²pq.
+type feedforward struct {
+	dim         int
+	strength    float64
+	correlation *activation.Correlation
+}
+
+func (f *feedforward) add(at line.Position) (variance, pull float64) {
+	own, shared := f.correlation.Shares(at.U())
+	n, m := 2*f.strength*own, 2*f.strength*shared
+	return n, float64(float64(f.dim-2)*m) + float64(at.Z*n)
+}
+
+// contraction returns the exponent of the distance of two tokens that are close, -½γ²h' at z = 1:
+// -½c((d-1) - (d-3)r).
+func (f *feedforward) contraction() float64 {
+	_, pull := f.add(line.At(1))
+	return -0.5 * pull
+}
+
+// push is what a drift μ adds, values μI that are not noise: z has the drift μ(q₁+q₂)(1-z²).
+type push struct {
+	strength float64
+	attending
+}
+
+// attending is a model that knows q₁+q₂, the weights that clusters have for each other.
+type attending interface {
+	crossing(at line.Position) float64
+}
+
+// pull returns twice the drift of u.
+func (p push) pull(at line.Position) float64 { return 2 * p.strength * p.attending.crossing(at) }
+
+func (c *clusters) crossing(at line.Position) float64 {
+	ratio := elementary.Exp(-float64(c.beta * at.Below))
+	if c.attention == Unnormalized {
+		return elementary.Exp(float64(c.beta * at.Z))
+	}
+	first, second := c.great+float64(c.small*ratio), c.small+float64(c.great*ratio)
+	return ratio * (c.small/first + c.great/second)
+}
+
+func (h *hybrid) crossing(at line.Position) float64 {
+	_, q := h.weights(at)
+	return 2 * q
+}
+
+func (k *tokens) crossing(at line.Position) float64 {
+	_, q := k.kernel(at.Z)
+	return 2 * q
+}
+
+// crossing is 2E 1/(1+e^g), g normal of mean β(1-z) and variance 2S²(1-z), by the trapezoidal rule; or for
+// unnormalized attention the mean of a lognormal number.
+func (r *resampled) crossing(at line.Position) float64 {
+	mean, square := float64(r.beta*at.Below), float64(r.spread*r.spread)
+	if r.attention == Unnormalized {
+		return elementary.Exp(float64(r.beta*at.Z) + 0.5*square)
+	}
+	deviation := math.Sqrt(2 * square * at.Below)
+	step := min(0.5, 0.5/deviation)
+	sum, total := 0.0, 0.0
+	for k := -int(8.5 / step); k <= int(8.5/step); k++ {
+		n := float64(step * float64(k))
+		weight := elementary.Exp(-0.5 * n * n)
+		sum += weight / (1 + elementary.Exp(mean+float64(deviation*n)))
+		total += weight
+	}
+	return 2 * sum / total
+}

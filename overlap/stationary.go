@@ -1,0 +1,163 @@
+package overlap
+
+import (
+	"math"
+
+	"antipode/overlap/internal/line"
+	"antipode/overlap/internal/quadrature"
+	"antipode/sphere/elementary"
+)
+
+// A Stationary is the law to which the overlap converges, from every start inside (-1, 1), where no end
+// attracts: its density in z is proportional to 1/(Variance(z) s(z)), s the density of the scale function.
+// Numbers are accurate to 1e-10, relative to the greatest for a density. It is immutable.
+type Stationary struct {
+	d        *Diffusion
+	left     []weighedPanel // from u = 0 down
+	right    []weighedPanel // from u = 0 up
+	level    float64        // the greatest h, to which masses are relative
+	mass     float64        // of all panels and tails
+	low, top float64        // the masses beyond the panels
+}
+
+// A weighedPanel is an interval of u = atanh z with exp(h)/γ² at its nodes.
+type weighedPanel struct {
+	quadrature.Panel
+	first  float64 // h at its start
+	weight [quadrature.Order]float64
+}
+
+// Stationary returns the stationary law of the overlap. The second result is false where there is none:
+// where an end attracts or is at its threshold, or without noise.
+func (d *Diffusion) Stationary() (*Stationary, bool) {
+	minus, plus := d.line.Minus, d.line.Plus
+	recurrent := plus.Slope < 0 && (minus.Enterable || minus.Slope > 0)
+	if d.line.Velocity != nil || !recurrent {
+		return nil, false
+	}
+	s := &Stationary{d: d}
+	s.right = s.march(plus.Reach)
+	s.left = s.march(-minus.Reach)
+	for _, panels := range [][]weighedPanel{s.left, s.right} {
+		for _, p := range panels {
+			s.level = max(s.level, p.first, p.first-p.WholeRise)
+		}
+	}
+	s.low = s.beyond(s.left, minus.Slope-minus.Variance)
+	s.top = s.beyond(s.right, -plus.Slope)
+	s.mass = s.low + s.top + s.expectation(func(float64) float64 { return 1 })
+	return s, true
+}
+
+// march returns panels from 0 to u.
+func (s *Stationary) march(u float64) (panels []weighedPanel) {
+	side := math.Copysign(1, u)
+	h := 0.0
+	for p := (quadrature.Panel{Width: 0.25 * side}); p.Start != u; p.Advance() {
+		p.Shorten(math.Abs(u - p.Start))
+		w := s.weigh(p, h)
+		p = w.Panel
+		panels = append(panels, w)
+		h -= w.WholeRise
+		if p.Start+p.Width == p.Start {
+			break // the rest is below rounding
+		}
+	}
+	return panels
+}
+
+// weigh fits a panel on which exp(h)/γ² is resolved.
+func (s *Stationary) weigh(p quadrature.Panel, first float64) weighedPanel {
+	falling := func(u float64) float64 { return -s.d.line.Slope(line.Of(u)) }
+	for {
+		p.Fit(falling, quadrature.Steepest)
+		p.Mass()
+		w := weighedPanel{Panel: p, first: first}
+		greatest := 0.0
+		for i := range w.weight {
+			w.weight[i] = 1 / s.d.line.Variance(line.Of(p.Position(i)))
+			greatest = max(greatest, w.weight[i])
+		}
+		if quadrature.Gauss.Unresolved(&w.weight) <= 1e-10*greatest || math.Abs(p.Width) < quadrature.Narrowest {
+			for i := range w.weight {
+				w.weight[i] *= p.Density[i]
+			}
+			return w
+		}
+		p.Width *= 0.5
+	}
+}
+
+// beyond returns the mass beyond the last of some panels, where it falls at a rate.
+func (s *Stationary) beyond(panels []weighedPanel, rate float64) float64 {
+	last := panels[len(panels)-1]
+	end := line.Of(last.Start + last.Width)
+	return elementary.Exp(last.first-last.WholeRise-s.level) / s.d.line.Variance(end) / rate
+}
+
+// integral returns ∫ f exp(h)/γ² du over a panel.
+func (s *Stationary) integral(w *weighedPanel, f func(z float64) float64) float64 {
+	var values [quadrature.Order]float64
+	for i := range values {
+		values[i] = w.weight[i] * f(line.Of(w.Position(i)).Z)
+	}
+	size := float64(0.5 * math.Abs(w.Width) * quadrature.Gauss.Integral(&values))
+	return size * elementary.Exp(w.first-s.level)
+}
+
+func (s *Stationary) expectation(f func(z float64) float64) float64 {
+	sum := 0.0
+	for _, panels := range [][]weighedPanel{s.left, s.right} {
+		for i := range panels {
+			sum += s.integral(&panels[i], f)
+		}
+	}
+	return sum
+}
+
+// Expectation returns the mean of a function that is smooth on [-1, 1].
+func (s *Stationary) Expectation(f func(z float64) float64) float64 {
+	return (float64(s.low*f(-1)) + float64(s.top*f(1)) + s.expectation(f)) / s.mass
+}
+
+// Mean returns the mean overlap.
+func (s *Stationary) Mean() float64 { return s.Expectation(func(z float64) float64 { return z }) }
+
+// Density returns the density of Z at z in (-1, 1); it panics elsewhere.
+func (s *Stationary) Density(z float64) float64 {
+	log := -s.d.LogScaleDensity(z) - s.level - elementary.Log(s.d.Variance(z))
+	return elementary.Exp(log) / s.mass
+}
+
+// Below returns P(Z ≤ z) for z in [-1, 1]; it panics elsewhere.
+func (s *Stationary) Below(z float64) float64 {
+	line.MustBeOverlap(z)
+	switch z {
+	case -1:
+		return 0
+	case 1:
+		return 1
+	}
+	u := line.Atanh(z)
+	one := func(float64) float64 { return 1 }
+	panels, beyond, side := s.left, s.low, -1.0
+	if u > 0 {
+		panels, beyond, side = s.right, s.top, 1
+	}
+	outside := beyond
+	for i := range panels {
+		p := &panels[i]
+		end := p.Start + p.Width
+		switch {
+		case side*p.Start >= side*u:
+			outside += s.integral(p, one)
+		case side*end > side*u:
+			part := s.weigh(quadrature.Panel{Start: p.Start, Width: u - p.Start}, p.first)
+			outside += s.integral(p, one) - s.integral(&part, one)
+		}
+	}
+	if u > 0 {
+		return 1 - outside/s.mass
+	}
+	return outside / s.mass
+}

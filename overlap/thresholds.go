@@ -1,0 +1,51 @@
+package overlap
+
+import (
+	"fmt"
+	"math"
+
+	"antipode/overlap/internal/line"
+	"antipode/overlap/internal/quadrature"
+)
+
+// Thresholds returns the values of a parameter from low to high, in ascending order, at which the end +1
+// or -1 begins or ceases to attract, for the diffusion that model makes of each value: the root of the slope
+// of the scale at that end, found by a scan of 400 equal steps, so that two roots within one step are not
+// seen. It is an error if end is not ±1, if low is not below high, or
+// if a diffusion cannot be made; where -1 is not invariant there are no thresholds.
+func Thresholds(end, low, high float64, model func(x float64) (*Diffusion, error)) ([]float64, error) {
+	if math.Abs(end) != 1 || !(low < high) {
+		return nil, fmt.Errorf("overlap: thresholds at end %v from %v to %v: the end must be -1 or 1, "+
+			"and the first value below the last", end, low, high)
+	}
+	var failed error
+	slope := func(x float64) float64 {
+		d, err := model(x)
+		if err != nil {
+			failed = err
+			return 0
+		}
+		if end > 0 {
+			return d.line.Plus.Slope
+		}
+		if d.line.Minus.Enterable {
+			return 0
+		}
+		return d.line.Slope(line.At(-1))
+	}
+	const steps = 400
+	var found []float64
+	before, from := slope(low), low
+	for k := 1; k <= steps && failed == nil; k++ {
+		to := low + float64((high-low)*float64(k)/steps)
+		after := slope(to)
+		switch {
+		case before*after < 0:
+			found = append(found, quadrature.Root(slope, from, to))
+		case after == 0 && before != 0:
+			found = append(found, to)
+		}
+		before, from = after, to
+	}
+	return found, failed
+}

@@ -1,0 +1,76 @@
+package activation
+
+import (
+	"fmt"
+	"math"
+	"slices"
+	"strings"
+
+	"antipode/sphere/elementary"
+)
+
+// An Activation is the non-linearity φ of an MLP.
+type Activation int
+
+// The activations. Erf is the error function itself; GELU is xΦ(x) with Φ the normal distribution
+// function, not its approximation by tanh; Hermite3 is x³-3x, Hermite's polynomial of degree 3.
+const (
+	Linear Activation = iota
+	Tanh
+	Erf
+	Sin
+	ReLU
+	GELU
+	Hermite3
+)
+
+// Names are the names, in the order of the constants.
+var Names = []string{"linear", "tanh", "erf", "sin", "relu", "gelu", "hermite3"}
+
+// String returns the name, and "Activation(n)" for any other value n.
+func (a Activation) String() string {
+	if a < 0 || int(a) >= len(Names) {
+		return fmt.Sprintf("Activation(%d)", int(a))
+	}
+	return Names[a]
+}
+
+// Parse returns the activation of a name. Any other name is an error.
+func Parse(name string) (Activation, error) {
+	if k := slices.Index(Names, name); k >= 0 {
+		return Activation(k), nil
+	}
+	return 0, fmt.Errorf("activation %q is not known: it must be one of %s", name, strings.Join(Names, ", "))
+}
+
+// Odd reports whether φ(-x) = -φ(x).
+func (a Activation) Odd() bool { return a != ReLU && a != GELU }
+
+// At returns φ(x) for a finite x, with the same bits on every machine; NaN for a value that is no
+// activation.
+func (a Activation) At(x float64) float64 {
+	switch a {
+	case Linear:
+		return x
+	case Tanh:
+		return tanh(x)
+	case Erf:
+		return elementary.Erf(x)
+	case Sin:
+		sine, _ := elementary.SinCos(x)
+		return sine
+	case ReLU:
+		return max(x, 0)
+	case GELU:
+		return 0.5 * x * (1 + elementary.Erf(float64(x*(1/math.Sqrt2))))
+	case Hermite3:
+		return x * (float64(x*x) - 3)
+	}
+	return math.NaN()
+}
+
+// tanh is by e^(-2|x|) - 1, which neither cancels nor overflows.
+func tanh(x float64) float64 {
+	lost := elementary.Expm1(-2 * math.Abs(x))
+	return math.Copysign(lost/(2+lost), x)
+}

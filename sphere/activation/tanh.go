@@ -1,0 +1,164 @@
+package activation
+
+import (
+	"math"
+	"sync"
+
+	"antipode/sphere/chebyshev"
+	"antipode/sphere/elementary"
+)
+
+// The logistic distribution is a mixture of centred normal ones: if K has Kolmogorov's distribution and N
+// is normal, 2KN is logistic (Andrews and Mallows 1974). So tanh y = 2P(KN < y) - 1 is the mean of
+// 2Φ(y/K) - 1, and the mean of tanh x tanh y, for Gaussian x and y of variance w and correlation z, that of
+// arcsine kernels over independent K, K':
+//
+//	(2/π) E arcsin(s z), s = w/√((w+K²)(w+K'²)).
+
+// Scales are values of K², and Probabilities what they have: the trapezoidal rule in log K, which converges
+// like e^(-π²/2h) in its step h.
+var Scales, Probabilities = kolmogorov()
+
+func kolmogorov() (squares, weights []float64) {
+	const step, low, high = 0.13, -14, 12 // beyond, the density is below 1e-18
+	total := 0.0
+	for k := low; k <= high; k++ {
+		x := elementary.Exp(step * float64(k))
+		w := float64(step * x * kolmogorovDensity(x))
+		squares, weights = append(squares, float64(x*x)), append(weights, w)
+		total += w
+	}
+	for k := range weights {
+		weights[k] /= total
+	}
+	return squares, weights
+}
+
+// kolmogorovDensity is the derivative of 1 - 2Σ (-1)^(k-1) e^(-2k²x²), in the form of
+// the two that converges fast.
+func kolmogorovDensity(x float64) float64 {
+	sum := 0.0
+	if x > 1 {
+		sign := 8 * x
+		for k := 1.0; k < 9; k++ {
+			sum += float64(sign * k * k * elementary.Exp(-2*k*k*x*x))
+			sign = -sign
+		}
+		return sum
+	}
+	for k := 1.0; k < 18; k += 2 {
+		a := float64(k * k * math.Pi * math.Pi / (8 * x * x))
+		sum += float64((2*a - 1) * elementary.Exp(-a))
+	}
+	return math.Sqrt(2*math.Pi) * sum / float64(x*x)
+}
+
+// tanh takes (1-φ̂)/(1-z) from a table, as the mean is one of some hundred arcsines.
+func (c *Correlation) tanh() {
+	t := tanhTableOf(c.variance)
+	c.moment = t.moment
+	c.fall = t.at
+}
+
+// A tanhTable is (1-φ̂(z))/(1-z) of tanh for z = tanh u ≥ 0 in cells of half a unit of u. Its
+// singularities are at Im u = π/2 and beyond, so that the 16 points of a cell leave an error of 1e-17.
+type tanhTable struct {
+	cells  []chebyshev.Polynomial
+	last   float64 // its limit beyond the last cell
+	moment float64 // E tanh²
+}
+
+const cellsPerUnit = 2
+
+func (t *tanhTable) at(at overlap) float64 {
+	place := cellsPerUnit * at.u
+	if place >= float64(len(t.cells)) {
+		return t.last
+	}
+	cell := int(place)
+	return t.cells[cell].At(float64(2*(place-float64(cell))) - 1)
+}
+
+// tanhTables are the tables that have been made, by their variances.
+var tanhTables = struct {
+	sync.Mutex
+	of map[float64]*tanhTable
+}{of: map[float64]*tanhTable{}}
+
+// tanhTableOf returns the table of a variance. The last few are kept, as a grid of cells asks for one
+// again and again.
+func tanhTableOf(variance float64) *tanhTable {
+	tanhTables.Lock()
+	defer tanhTables.Unlock()
+	if t, known := tanhTables.of[variance]; known {
+		return t
+	}
+	const mostKept = 64
+	if len(tanhTables.of) == mostKept {
+		clear(tanhTables.of)
+	}
+	t := newTanhTable(variance)
+	tanhTables.of[variance] = t
+	return t
+}
+
+func newTanhTable(variance float64) *tanhTable {
+	mixture := newMixture(variance)
+	c := Correlation{variance: variance}
+	t := &tanhTable{moment: 2 / math.Pi * mixture.whole}
+	t.cells = make([]chebyshev.Polynomial, int(math.Ceil(cellsPerUnit*c.Reach())))
+	nodes := chebyshev.Nodes()
+	for k := range t.cells {
+		var values [chebyshev.Order]float64
+		for i, x := range nodes {
+			u := (float64(k) + float64(0.5*(1+x))) / cellsPerUnit
+			e := elementary.Exp(-2 * u)
+			values[i] = mixture.fall(overlap{u, (1 - e) / (1 + e), 2 / (1 + e), 2 * e / (1 + e)})
+		}
+		t.cells[k] = chebyshev.Interpolation(&values, &nodes)
+	}
+	t.last = mixture.fall(overlap{math.Inf(1), 1, 2, 0})
+	return t
+}
+
+// A mixture is a mean of arcsines.
+type mixture struct {
+	parts []weightedArcsine
+	whole float64 // the mean of arcsin s
+}
+
+type weightedArcsine struct {
+	arcsine
+	weight float64
+}
+
+// newMixture returns the mixture of tanh, without pairs of scales that are too rare to matter.
+func newMixture(w float64) mixture {
+	const negligible = 1e-17
+	var m mixture
+	for i, v := range Scales {
+		for j, u := range Scales[:i+1] {
+			weight := float64(Probabilities[i] * Probabilities[j])
+			if j < i {
+				weight *= 2
+			}
+			if weight < negligible {
+				continue
+			}
+			product := math.Sqrt((w + v) * (w + u))
+			rest := float64(w*(v+u)) + float64(v*u)
+			part := weightedArcsine{arcsine{w / product, math.Sqrt(rest) / product}, weight}
+			m.parts = append(m.parts, part)
+			m.whole += float64(weight * part.whole())
+		}
+	}
+	return m
+}
+
+func (m *mixture) fall(at overlap) float64 {
+	sum := 0.0
+	for _, p := range m.parts {
+		sum += float64(p.weight * p.fall(at))
+	}
+	return sum / m.whole
+}
