@@ -15,7 +15,7 @@
 //
 // Of many samples those of a Workspace take less time, which uses its memory again.
 //
-// A Network says what a sample is. Behind layer ℓ the signal of T tokens of dimension D is
+// A Network says what a sample is. After layer ℓ the signal of T tokens of dimension D is
 //
 //	X_ℓ = A_ℓ X_(ℓ-1) W_ℓ,
 //

@@ -24,7 +24,7 @@ type drawer struct {
 func (s source) drawer() *drawer { return &drawer{source: s, lanes: kernels.NewLanes(s.stream, 1)} }
 
 // matrix draws a matrix. The lanes move to the next rows before these are written: what they have drawn is on
-// its way to memory for a while, and what is stored behind it waits for that.
+// its way to memory for a while, and what is stored later waits for that.
 func (d *drawer) matrix(m blas64.General, r role, layer, head int) {
 	d.move(r, layer, head, 0)
 	for first := 0; first < m.Rows; first += rowsAtOnce {

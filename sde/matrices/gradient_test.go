@@ -9,7 +9,7 @@ import (
 	"gonum.org/v1/gonum/mat"
 )
 
-// plainForward is the network in plain loops: the signal behind all layers, from the
+// plainForward is the network in plain loops: the signal after all layers, from the
 // weights of the heads, layer by layer.
 func plainForward(n Network, layers []*layer) [][]float64 {
 	var x [][]float64 // nil for the input
@@ -160,7 +160,7 @@ func TestGradientsAreDerivatives(t *testing.T) {
 				KeyScale: 1 - 0.2*float64(variant&1),
 			}
 			if n.Gap == RemoveOutliers {
-				n.Layers = 2 // behind which next to nothing may be left
+				n.Layers = 2 // after which next to nothing may be left
 			}
 			t.Run(fmt.Sprintf("%+v", n), func(t *testing.T) { testGradients(t, n) })
 		}

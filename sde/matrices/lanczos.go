@@ -51,7 +51,7 @@ func (l *Lanczos) Step() (exhausted bool) {
 	return len(l.basis) == len(v) || l.residual <= 0x1p-50*math.Abs(l.diagonal[0])
 }
 
-// Top returns the largest eigenvalue of the matrix on the span, behind a step, and the norm of the residual
+// Top returns the largest eigenvalue of the matrix on the span, after a step, and the norm of the residual
 // of its eigenvector: the matrix has an eigenvalue that is no farther from it than that.
 func (l *Lanczos) Top() (value, residual float64, err error) {
 	values, coordinates, ok := tridiagonal(l.diagonal, l.off)

@@ -24,7 +24,7 @@ func (g *Large) AttentionValues(layer, count int) ([]float64, error) {
 	return squares, err
 }
 
-// Excess estimates sr(Σ_ℓ)-1 behind a layer, from 1, with its standard error: the largest
+// Excess estimates sr(Σ_ℓ)-1 after a layer, from 1, with its standard error: the largest
 // singular value of X_ℓ is found by Lanczos' method, and the trace of the square of what is
 // left of Σ_ℓ without it by Hutchinson's, as the mean of |Σ'u|² over random vectors u of
 // independent signs.
@@ -58,7 +58,7 @@ func project(v, unit []float64) {
 	blas64.Axpy(-blas64.Dot(dense(v), dense(unit)), dense(unit), dense(v))
 }
 
-// covariance is XᵀX v for the signal X = A_ℓ…A₁ X₀W₁…W_ℓ behind a layer, over a power of D
+// covariance is XᵀX v for the signal X = A_ℓ…A₁ X₀W₁…W_ℓ after a layer, over a power of D
 // that keeps it from overflowing.
 func (g *Large) covariance(layer int, v []float64) []float64 {
 	for l := layer - 1; l >= 0; l-- {

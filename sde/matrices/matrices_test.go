@@ -15,7 +15,7 @@ import (
 	"gonum.org/v1/gonum/mat"
 )
 
-// advanced is the signal of a network behind all its layers.
+// advanced is the signal of a network after all its layers.
 func advanced(t testing.TB, n Network, seed uint64, sample int64) *Signal {
 	t.Helper()
 	if err := n.Validate(); err != nil {

@@ -74,7 +74,7 @@ func TestNoAllocationInLayers(t *testing.T) {
 	}
 }
 
-// allocations is how many a sample makes, of which the first is not counted, and the matrices behind 4.
+// allocations is how many a sample makes, of which the first is not counted, and the matrices after 4.
 func allocations(t *testing.T, n Network) (count float64, matrices int) {
 	w := n.Workspace()
 	sample := func() {
@@ -89,7 +89,7 @@ func allocations(t *testing.T, n Network) (count float64, matrices int) {
 	matrices = len(w.memory.all)
 	count = testing.AllocsPerRun(3, sample)
 	if got := len(w.memory.all); got != matrices {
-		t.Errorf("%v: %d matrices behind more samples, %d behind one", n.Attention, got, matrices)
+		t.Errorf("%v: %d matrices after more samples, %d after one", n.Attention, got, matrices)
 	}
 	return count, matrices
 }

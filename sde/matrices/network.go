@@ -14,7 +14,7 @@ type Network struct {
 	Attention Attention
 	Law       Law // of Markov matrices; ignored by the others
 	Tokens    int // T ≥ 2
-	Dim       int // D ≥ 1, of the signal behind every layer
+	Dim       int // D ≥ 1, of the signal after every layer
 	Layers    int // L ≥ 1
 	Heads     int // ≥ 1, a divisor of D: each makes D/Heads columns of the signal by its own matrices
 	Gap       Gap

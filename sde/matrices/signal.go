@@ -15,7 +15,7 @@ type Signal struct {
 	drawer *drawer
 	work   *Workspace
 	keeps  bool // all that a backward pass needs
-	layer  int  // layers behind it
+	layer  int  // layers that have been applied
 	x      *mat.Dense
 	last   *layer
 }
@@ -35,7 +35,7 @@ func (n Network) Start(seed uint64, sample int64) *Signal { return n.Workspace()
 // Layer is the number of layers that the signal has passed.
 func (s *Signal) Layer() int { return s.layer }
 
-// X returns the signal X_ℓ behind the last layer, T×D, or nil for the input, which is
+// X returns the signal X_ℓ after the last layer, T×D, or nil for the input, which is
 // orthonormal. The caller must not change it; it is lost two calls of Advance later.
 func (s *Signal) X() *mat.Dense { return s.x }
 

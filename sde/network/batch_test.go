@@ -7,7 +7,7 @@ import (
 	"testing"
 )
 
-// Sequences that pass together have the bits of each by itself, behind every layer and in every attention
+// Sequences that pass together have the bits of each by itself, after every layer and in every attention
 // matrix, and their derivatives are those of each, added up; of 100 random networks.
 func TestBatches(t *testing.T) {
 	r := rand.New(rand.NewPCG(9, 1))

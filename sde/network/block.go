@@ -5,7 +5,7 @@ type block struct {
 	chain
 	attention *attention
 	mlp       *mlp   // nil if there is none
-	out       matrix // tokens behind the block
+	out       matrix // tokens after the block
 }
 
 // Forward implements layer.

@@ -228,7 +228,7 @@ func (d *drafter) block(layer int, place string) *block {
 
 // branch puts a layer beside a skip connection, with LayerNorm where it stands, and dropout last.
 func (d *drafter) branch(name string, f layer, outputs place, skip, strength float64) chain {
-	before, behind := name+".norm", name+".norm"
+	before, after := name+".norm", name+".norm"
 	inner := chain{f}
 	switch d.Norm {
 	case PreNorm:
@@ -241,7 +241,7 @@ func (d *drafter) branch(name string, f layer, outputs place, skip, strength flo
 	}
 	whole := chain{d.residual(name, inner, skip, strength)}
 	if d.Norm == PostNorm {
-		whole = append(whole, d.norm(behind))
+		whole = append(whole, d.norm(after))
 	}
 	return whole
 }

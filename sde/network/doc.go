@@ -16,7 +16,7 @@
 // of them passes sequences through it (Forward), and adds up derivatives by all weights (Backward), without
 // allocating.
 //
-// An Ensemble draws many networks and returns for every network norms and overlaps of its tokens behind
+// An Ensemble draws many networks and returns for every network norms and overlaps of its tokens after
 // each layer (Layer), and squared norms of gradients by each layer's weights (Gradients). It holds the
 // weights of one layer at a time; an Observer sees tokens and attention matrices.
 //

@@ -61,7 +61,7 @@ func TestDropoutGradients(t *testing.T) {
 	}
 }
 
-// A workspace with dropout has the bits of one without before Drop is called, and behind a call without
+// A workspace with dropout has the bits of one without before Drop is called, and after a call without
 // numbers; masks depend on the seed and on a sequence's own number alone.
 func TestDropoutIsOff(t *testing.T) {
 	r := rand.New(rand.NewPCG(12, 1))

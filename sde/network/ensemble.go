@@ -25,7 +25,7 @@ type Ensemble struct {
 	// from 1; without, all have the same.
 	Zipf bool
 	// Classes is the number of classes of a loss: with any, Whole has the derivatives of the mean over tokens
-	// of the cross-entropy between a class drawn for each and the softmax of a linear map behind the last
+	// of the cross-entropy between a class drawn for each and the softmax of a linear map after the last
 	// layer, whose weights have variance 1/Dim. 0 for the tokens themselves. It needs Gradients.
 	Classes int
 	Workers int // goroutines, each with a network of its own; 0 for one per processor
@@ -143,7 +143,7 @@ func (e *Ensemble) Worker() func(ctx context.Context, network int64) ([]Layer, e
 	return e.Observer(func(int64, int, int, View) error { return nil })
 }
 
-// Observer is Worker that shows every sequence behind every layer of a network, 0 the input, until show
+// Observer is Worker that shows every sequence after every layer of a network, 0 the input, until show
 // returns an error.
 func (e *Ensemble) Observer(
 	show func(network int64, sequence, layer int, v View) error,

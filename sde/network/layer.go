@@ -33,7 +33,7 @@ func (b *block) gradients() Gradients {
 	return g
 }
 
-// Layer has the statistics of a sequence behind a layer; for the input, layer 0, only the
+// Layer has the statistics of a sequence after a layer; for the input, layer 0, only the
 // first four.
 type Layer struct {
 	Q      float64 // mean squared norm of tokens, over d
@@ -48,7 +48,7 @@ type Layer struct {
 	// that at equal scores.
 	Jacobian float64
 	// Local are the derivatives of the layer's own attention and of its own MLP, and
-	// Whole those of the tokens behind the last layer; without gradients both are 0.
+	// Whole those of the tokens after the last layer; without gradients both are 0.
 	Local, Whole Gradients
 }
 
@@ -92,7 +92,7 @@ func observe(x matrix, late int) Layer {
 	}
 }
 
-// meanOf is the mean of what is seen of several sequences behind one layer, without gradients.
+// meanOf is the mean of what is seen of several sequences after one layer, without gradients.
 func meanOf(layers []Layer) (mean Layer) {
 	for _, l := range layers {
 		mean.Q += l.Q

@@ -2,7 +2,7 @@ package network
 
 import "math"
 
-// crossEntropy is the cross-entropy of random classes behind the last layer, at initialisation.
+// crossEntropy is the cross-entropy of random classes after the last layer, at initialisation.
 type crossEntropy struct {
 	weights matrix // Classes × Dim
 	logits  matrix // Tokens × Classes

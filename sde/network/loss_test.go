@@ -25,24 +25,24 @@ func TestDerivativesOfALoss(t *testing.T) {
 		s.normals(weights, 1/math.Sqrt(float64(n.Dim)), lossRole, 0, nil)
 		class := s.choices(classesRole, 0, n.Tokens, classes)
 		w := transformer.Workspace(Batch{Gradients: true})
-		behind := w.Forward(Sequence{Vectors: input})
+		last := w.Forward(Sequence{Vectors: input})
 		mean := func() (mean float64) {
 			for token, c := range class {
 				sum := 0.0
 				for other := range classes {
-					sum += math.Exp(inner(row(behind, token), row(weights, other)))
+					sum += math.Exp(inner(row(last, token), row(weights, other)))
 				}
-				mean += (math.Log(sum) - inner(row(behind, token), row(weights, c))) / float64(n.Tokens)
+				mean += (math.Log(sum) - inner(row(last, token), row(weights, c))) / float64(n.Tokens)
 			}
 			return mean
 		}
 		derivative := newMatrix(n.Tokens, n.Dim)
-		for i := range behind.Data {
+		for i := range last.Data {
 			const step = 1e-4
-			before := behind.Data[i]
-			at := func(shift float64) float64 { behind.Data[i] = before + shift; return mean() }
+			before := last.Data[i]
+			at := func(shift float64) float64 { last.Data[i] = before + shift; return mean() }
 			derivative.Data[i] = (8*(at(step)-at(-step)) - (at(2*step) - at(-2*step))) / (12 * step)
-			behind.Data[i] = before
+			last.Data[i] = before
 		}
 		w.Backward(derivative)
 		for l, layer := range layers[1:] {

@@ -118,7 +118,7 @@ func (m *machine) drawLayer(s *source, layer int) {
 }
 
 // run computes the forward pass of a network and, with gradients, the backward pass, for which
-// the weights of each layer are drawn again. It shows every sequence behind every layer.
+// the weights of each layer are drawn again. It shows every sequence after every layer.
 func (m *machine) run(
 	ctx context.Context, s *source, show func(sequence, layer int, v View) error,
 ) (layers []Layer, err error) {

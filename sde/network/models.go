@@ -19,7 +19,7 @@ func encoder(tokens int) Network {
 }
 
 // BERT is BERT-base (Devlin et al. 2019) at initialisation, without dropout: post-norm, embeddings of words,
-// positions and types, LayerNorm behind them.
+// positions and types, LayerNorm after them.
 func BERT(tokens int) Network {
 	n := encoder(tokens)
 	n.Norm = PostNorm

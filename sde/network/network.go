@@ -54,8 +54,8 @@ type Network struct {
 	Input     Input
 	Q, P      float64 // of tokens given by their geometry: squared norm and inner product, over d
 	Embedding Embedding
-	FinalNorm bool // LayerNorm behind the last layer
-	// Outputs is the number of logits that a linear map makes of each token behind the last layer;
+	FinalNorm bool // LayerNorm after the last layer
+	// Outputs is the number of logits that a linear map makes of each token after the last layer;
 	// 0 for the tokens themselves. Its weights have variance 1/Dim, its biases are 0.
 	Outputs int
 
@@ -155,7 +155,7 @@ type Embedding struct {
 	Class      bool // the first token is the same for all sequences, and learned
 	Positions  Positions
 	Types      int     // types of tokens; 0 for none
-	Norm       bool    // LayerNorm behind the sum
+	Norm       bool    // LayerNorm after the sum
 	Variance   float64 // of all embeddings and of the linear map's weights, whose biases are 0
 }
 

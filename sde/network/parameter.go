@@ -20,7 +20,7 @@ func (p *Parameter) Of(numbers []float64) []float64 { return numbers[p.offset:][
 // Offset is where the parameter's numbers begin in those of all parameters.
 func (p *Parameter) Offset() int { return p.offset }
 
-// LayerParameter returns the value of a layer's parameter, layers from 1, by what its name has behind the
+// LayerParameter returns the value of a layer's parameter, layers from 1, by what its name has after the
 // layer's, if there is one.
 func (t *Transformer) LayerParameter(layer int, name string) (value []float64, ok bool) {
 	p, ok := t.register.byName[layerPlace(layer-1)+name]

@@ -11,7 +11,7 @@ type plainNetwork struct {
 	Network
 	parameters map[string]*Parameter
 	attention  [][][][]float64 // by layer and head, before the mean of the values is removed
-	tokens     [][][]float64   // behind each layer, 0 the input
+	tokens     [][][]float64   // after each layer, 0 the input
 }
 
 func plainOf(t *Transformer) *plainNetwork {

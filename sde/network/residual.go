@@ -6,7 +6,7 @@ import "math"
 type residual struct {
 	branch         layer
 	skip, strength weight // single numbers
-	input, output  matrix // tokens before the branch and behind it
+	input, output  matrix // tokens before the branch and after it
 	out            matrix
 	work           *work
 }

@@ -52,7 +52,7 @@ type Workspace struct {
 	blocks    []*block
 	final     *norm  // nil if there is none
 	outputs   linear // without a weight: none
-	behind    matrix // tokens behind the last layer
+	last      matrix // tokens after the last layer
 	logits    matrix
 
 	derivative matrix
@@ -157,7 +157,7 @@ func (d *drafter) transformer(w *Workspace) {
 func constantLaw(value float64) law { return law{kind: constant, scale: value} }
 
 // Forward passes the sequences of a batch through the network and returns their logits, or if it has none the
-// tokens behind the last layer, a token a row, sequence after sequence. They stay until the next call; so
+// tokens after the last layer, a token a row, sequence after sequence. They stay until the next call; so
 // must vectors of which embeddings are made. It panics if there are other sequences than the workspace is
 // for.
 func (w *Workspace) Forward(sequences ...Sequence) blas64.General {
@@ -180,7 +180,7 @@ func (w *Workspace) Forward(sequences ...Sequence) blas64.General {
 	if w.final != nil {
 		x = w.final.Forward(x)
 	}
-	if w.behind = x; !w.outputs.weight.has() {
+	if w.last = x; !w.outputs.weight.has() {
 		return x
 	}
 	w.outputs.forward(x, w.logits)
@@ -208,7 +208,7 @@ func (w *Workspace) give(sequences []Sequence) {
 func (w *Workspace) Backward(derivative blas64.General) blas64.General {
 	d := w.derivative
 	if w.outputs.weight.has() {
-		w.outputs.parameters(w.behind, derivative)
+		w.outputs.parameters(w.last, derivative)
 		w.outputs.input(derivative, 0, d)
 	} else {
 		for t := range d.Rows {
@@ -230,9 +230,9 @@ func (w *Workspace) Backward(derivative blas64.General) blas64.General {
 	return d
 }
 
-// View is what can be seen of a layer behind the forward pass, until the next.
+// View is what can be seen of a layer after the forward pass, until the next.
 type View struct {
-	Tokens blas64.General // behind the layer, a token a row
+	Tokens blas64.General // after the layer, a token a row
 	// Attention has the weights of each head, less their mean if gain-controlled, those of one sequence after
 	// those of another; nil of the input.
 	Attention []blas64.General

@@ -290,7 +290,7 @@ func TestShortSequences(t *testing.T) {
 }
 
 // Goroutines that read the same weights, and products that several share, give the same bits; derivatives add
-// up; and nothing is allocated behind the first pass.
+// up; and nothing is allocated after the first pass.
 func TestWorkspaces(t *testing.T) {
 	r := rand.New(rand.NewPCG(4, 1))
 	n := small(PostNorm, GELU)

@@ -107,7 +107,7 @@ func TestGradientOfAStep(t *testing.T) {
 	for _, loss := range []Loss{CrossEntropy, MeanSquare} {
 		for norm := range network.Placement(len(network.PlacementNames)) {
 			n, task := someNetwork(norm), someTask(loss)
-			// Of tokens themselves, behind a LayerNorm that keeps no other copy.
+			// Of tokens themselves, after a LayerNorm that keeps no other copy.
 			if loss == MeanSquare && norm%2 == 0 {
 				n.LayerNorm.Affine, n.FinalNorm, n.Dim, n.Heads, task.classes = false, false, 5, 1, 0
 			}

@@ -88,7 +88,7 @@ func (c *criterion) crossEntropy(logits []float64, class int, factor float64) su
 	return s
 }
 
-// all is of over examples whose outputs follow each other; those behind them become 0.
+// all is of over examples whose outputs follow each other; those after them become 0.
 func (c *criterion) all(outputs blas64.General, examples []Example, factor float64) (total sums) {
 	rows := 0
 	for k := range examples {

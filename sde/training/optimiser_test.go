@@ -19,7 +19,7 @@ func TestOptimisers(t *testing.T) {
 			s := o.at(int64(k+1), 0.05, 1)
 			s.move(w, []float64{g}, m, v, o.Decay)
 			if math.Abs(w[0]-want[k]) > 1e-13 {
-				t.Errorf("%v: %v behind step %d, want %v", o.Rule, w[0], k+1, want[k])
+				t.Errorf("%v: %v after step %d, want %v", o.Rule, w[0], k+1, want[k])
 			}
 		}
 	}
@@ -32,7 +32,7 @@ func TestOptimisers(t *testing.T) {
 	}
 }
 
-// Learning rates at steps of a schedule of 4 steps of warm-up and 8 behind it, by hand.
+// Learning rates at steps of a schedule of 4 steps of warm-up and 8 after it, by hand.
 func TestSchedules(t *testing.T) {
 	for decline, want := range [][]float64{
 		{1, 2, 4, 4, 4, 4}, {1, 2, 4, 4, 2, 0.5}, {1, 2, 4, 4, 2, 0.15224093497742653},
@@ -49,8 +49,8 @@ func TestSchedules(t *testing.T) {
 			t.Errorf("%s: %v at the only step", DeclineNames[decline], got)
 		}
 	}
-	// All steps are warm-up: no division by what is left behind them.
+	// All steps are warm-up: no division by what is left after them.
 	if got := (Schedule{Rate: 4, Warmup: 4, Decline: Cosine}).At(4, 4); got != 4 {
-		t.Errorf("%v behind a schedule of warm-up alone", got)
+		t.Errorf("%v after a schedule of warm-up alone", got)
 	}
 }

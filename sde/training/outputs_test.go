@@ -9,7 +9,7 @@ import (
 	"antipode/sde/training/tasks"
 )
 
-// stepping is a network without logits behind LayerNorm without gains, whose tokens are what is right or
+// stepping is a network without logits after LayerNorm without gains, whose tokens are what is right or
 // wrong.
 func stepping(t *testing.T) *training.Trainer {
 	t.Helper()
@@ -31,12 +31,12 @@ func stepping(t *testing.T) *training.Trainer {
 	return trainer
 }
 
-// Tokens behind the last layer are what they are, and the gradient is that of central differences.
+// Tokens after the last layer are what they are, and the gradient is that of central differences.
 func TestOutputsThatAreTokens(t *testing.T) {
 	trainer := stepping(t)
 	record := trainer.Record()
 	if last := record.Layers[2]; math.IsNaN(last.Cosine) || !(last.StableRank >= 1) {
-		t.Errorf("behind the last layer: %+v", last)
+		t.Errorf("after the last layer: %+v", last)
 	}
 	before := trainer.State().Weights
 	if err := trainer.Next(); err != nil { // by minus the gradient

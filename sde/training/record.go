@@ -7,7 +7,7 @@ import (
 	"antipode/sphere/elementary"
 )
 
-// Record is what a network is like behind a number of steps. What is not defined is NaN.
+// Record is what a network is like after a number of steps. What is not defined is NaN.
 type Record struct {
 	Step           int64
 	Loss           float64 // of the batches that the next step would take, as it learns from them
@@ -19,7 +19,7 @@ type Record struct {
 	Layers         []LayerRecord
 }
 
-// LayerRecord is what tokens behind a layer are like, 0 the input, in the mean over the first examples of the
+// LayerRecord is what tokens after a layer are like, 0 the input, in the mean over the first examples of the
 // validation, and the layer's residual connections: what of them the network does not have, as all of the
 // input, is NaN.
 type LayerRecord struct {

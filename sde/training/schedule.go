@@ -6,10 +6,10 @@ import (
 	"antipode/sphere/elementary"
 )
 
-// Decline is how the learning rate falls behind the warm-up.
+// Decline is how the learning rate decays after the warm-up.
 type Decline int
 
-// The declines, over the steps behind the warm-up: none; linear, to 0 behind the last step; half a period of
+// The declines, over the steps after the warm-up: none; linear, to 0 after the last step; half a period of
 // the cosine, to 0; and as the inverse square root of the number of all steps.
 const (
 	Constant Decline = iota

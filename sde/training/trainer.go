@@ -237,7 +237,7 @@ func (t *Trainer) State() State {
 func (t *Trainer) Restore(s State) error {
 	if len(s.Weights) != t.transformer.Size() || len(s.First) != len(t.moments[0]) ||
 		len(s.Second) != len(t.moments[1]) || s.Step < 0 || s.Step > t.method.Steps {
-		return fmt.Errorf("training: a state of %d weights, %d and %d moments behind %d steps",
+		return fmt.Errorf("training: a state of %d weights, %d and %d moments after %d steps",
 			len(s.Weights), len(s.First), len(s.Second), s.Step)
 	}
 	for _, p := range t.transformer.Parameters {

@@ -80,7 +80,7 @@ func TestSameBits(t *testing.T) {
 		got.Record()
 		got.Record()
 		again := trainer(t, workers+1)
-		again.Record() // which the gradient of the first step is known behind
+		again.Record() // after which the gradient of the first step is known
 		if err := again.Restore(got.State()); err != nil {
 			t.Fatal(err)
 		}

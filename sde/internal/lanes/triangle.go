@@ -148,7 +148,7 @@ func (t *triangle) copyRow(row int, from []float64, columns []int32) {
 
 // multiply writes the factor times z to product.
 func (t *triangle) multiply(product, z blas64.General) {
-	const together = 4 * triangleBlock // rows; the triangle behind them is 0
+	const together = 4 * triangleBlock // rows; the triangle right of them is 0
 	c := t.General(t.n, t.n)
 	for i := 0; i < t.n; i += together {
 		rows := min(together, t.n-i)

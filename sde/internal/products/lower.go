@@ -14,7 +14,7 @@ func (m *Multiplier) Lower(
 }
 
 // Mirror copies what rows first to last (excluded) of a square matrix have before the diagonal to its
-// place behind the diagonal. Goroutines may do so for different rows.
+// place right of the diagonal. Goroutines may do so for different rows.
 func Mirror(c blas64.General, first, last int) {
 	var v view
 	v.of("the matrix", blas.NoTrans, &c)

@@ -32,8 +32,8 @@ func atTheEdge(t *testing.T, m *blas64.General) {
 	m.Data = data
 }
 
-// Nothing behind a matrix is read or written.
-func TestMemoryBehindMatrices(t *testing.T) {
+// Nothing past the end of a matrix is read or written.
+func TestMemoryPastMatrices(t *testing.T) {
 	defer debug.SetPanicOnFault(debug.SetPanicOnFault(true))
 	withEach(t, func(t *testing.T) {
 		r := rand.New(rand.NewPCG(9, 10))
@@ -49,7 +49,7 @@ func TestMemoryBehindMatrices(t *testing.T) {
 	})
 }
 
-// Scale and Divide do to every number what one operation does, and nothing behind them.
+// Scale and Divide do to every number what one operation does, and nothing past them.
 func TestScaleAndDivide(t *testing.T) {
 	defer debug.SetPanicOnFault(debug.SetPanicOnFault(true))
 	withEach(t, func(t *testing.T) {

@@ -84,7 +84,7 @@ type maskedScratch struct {
 	places        []int
 }
 
-// Fit implements training.Task: words, the mask among them, with learned positions and LayerNorm behind, of
+// Fit implements training.Task: words, the mask among them, with learned positions and LayerNorm after them, of
 // the variance that BERT has.
 func (m *Masked) Fit(n network.Network) network.Network {
 	const deviation = 0.02

@@ -9,7 +9,7 @@ import (
 	"gonum.org/v1/gonum/blas/blas64"
 )
 
-// Images are square pictures of three colours, cut into square patches; behind a token of its own, the
+// Images are square pictures of three colours, cut into square patches; after a token of its own, the
 // first, a network tells the class.
 const (
 	Side      = 32               // pixels of an image's side
@@ -23,7 +23,7 @@ const (
 
 // fitPatches is a network that reads patches and says one of the classes of its first token. Features are
 // divided by the root of their number (write), so that embeddings of patches, of positions and of the first
-// token have about the same size at first; LayerNorm is behind them.
+// token have about the same size at first; LayerNorm follows them.
 func fitPatches(n network.Network, classes int) network.Network {
 	const deviation = 0.02
 	n.Tokens, n.Input, n.Outputs = 1+patches, network.Embedded, classes

@@ -124,7 +124,7 @@ func (m *machine) emitMasks() {
 
 func (s *strip) sum(row, vector int) reg.Register { return s.vectors[row*s.across+vector] }
 
-// row is the register behind the sums.
+// row is the register after the sums.
 func (s *strip) row(vector int) reg.Register { return s.vectors[s.rows*s.across+vector] }
 
 func (s *strip) entry() reg.Register { return s.row(s.across) }
