@@ -94,7 +94,7 @@ func TestTheoryIsDrawnBetweenWhatIsSimulated(t *testing.T) {
 		t.Fatal(err)
 	}
 	for _, epsilon := range []float64{0.93, 1.07, 1.22, 1.31, 1.48} {
-		r, err := exactlaw.Hybrid(3, 1, overlap.Softmax, epsilon, finitedepth.Signs, depth)
+		r, err := exactlaw.Hybrid(3, 1, overlap.Softmax, epsilon, finitedepth.Rademacher, depth)
 		check("hybrid", curves, epsilon, law(r, err, 20))
 	}
 }

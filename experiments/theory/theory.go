@@ -48,13 +48,13 @@ func Isotropic(c sde.Cell) finitedepth.Isotropic {
 func ScalarLaw(l sde.Law) finitedepth.ScalarLaw {
 	switch l {
 	case sde.Gaussian:
-		return finitedepth.Normal
+		return finitedepth.Gaussian
 	case sde.Uniform:
 		return finitedepth.Uniform
 	case sde.TruncatedNormal:
 		return finitedepth.TruncatedNormal
 	case sde.Rademacher:
-		return finitedepth.Signs
+		return finitedepth.Rademacher
 	}
 	panic(fmt.Sprintf("theory: there is no %v", l))
 }

@@ -62,7 +62,7 @@ func TestCrossings(t *testing.T) {
 // Powers of the matrix, where F changes and matters, take it as far as all layers one by one.
 func TestAdvance(t *testing.T) {
 	const layers, tolerance = 1500, 1e-3
-	h := hybridOf(t, 3, 1, overlap.Unnormalized, 0.9, finitedepth.Signs, 50).solver.(*hybrid)
+	h := hybridOf(t, 3, 1, overlap.Unnormalized, 0.9, finitedepth.Rademacher, 50).solver.(*hybrid)
 	edge, width := line.Atanh(1-tolerance), 0.3
 	w, p := h.scalars(0, width)
 	l, ends, err := h.points(problem{nil, layers, tolerance}, edge, width, w, p, 1)

@@ -24,7 +24,7 @@ func Hybrid(
 	if err := checkDepth(depth); err != nil {
 		return nil, err
 	}
-	if law < finitedepth.Normal || law > finitedepth.Signs {
+	if law < finitedepth.Gaussian || law > finitedepth.Rademacher {
 		return nil, fmt.Errorf("exactlaw: law %d is not allowed: it must be one of the four", law)
 	}
 	if attention == overlap.Unnormalized && beta > 300 {
@@ -34,10 +34,10 @@ func Hybrid(
 	length := float64(depth)
 	h := &hybrid{dim: dim, beta: beta, attention: attention, law: law, drift: 1 / length,
 		noise: epsilon / math.Sqrt(length), half: 0.5 * elementary.Exp(beta)}
-	h.folds = law == finitedepth.Signs && h.turns()
+	h.folds = law == finitedepth.Rademacher && h.turns()
 	h.leftWaves = sync.OnceValue(func() float64 { return h.waves(-1) })
 	h.rightWaves = sync.OnceValue(func() float64 { return h.waves(1) })
-	if least := 1 + h.leastPush(); law != finitedepth.Signs && !(least > 0) {
+	if least := 1 + h.leastPush(); law != finitedepth.Rademacher && !(least > 0) {
 		return nil, fmt.Errorf("exactlaw: the law is not available: a layer may turn a token around, as 1 + "+
 			"(1/L + εv/√L) times its attention weights goes down to %.3g", least)
 	}
@@ -96,7 +96,7 @@ func (h *hybrid) estimate(p problem, _ int, difference, before, _ float64) float
 
 // outcomes implements solver.
 func (h *hybrid) outcomes(q problem, effort int) (antipodal, single overlap.Probability, err error) {
-	if q.start != nil && h.law == finitedepth.Signs {
+	if q.start != nil && h.law == finitedepth.Rademacher {
 		return antipodal, single, errAtomic
 	}
 	edge := line.Atanh(1 - q.tolerance)

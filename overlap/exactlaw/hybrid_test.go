@@ -40,7 +40,7 @@ func nextOverlap(z, beta, w float64, attention overlap.Attention) float64 {
 // The map of u is the recursion, for weights that turn tokens around too.
 func TestHybridStep(t *testing.T) {
 	for _, attention := range []overlap.Attention{overlap.Softmax, overlap.Unnormalized} {
-		h := hybridOf(t, 3, 1.3, attention, 0.7, finitedepth.Signs, 9).solver.(*hybrid)
+		h := hybridOf(t, 3, 1.3, attention, 0.7, finitedepth.Rademacher, 9).solver.(*hybrid)
 		for _, z := range []float64{-0.9, -0.2, 0.4, 0.95} {
 			for _, w := range []float64{0.3, -0.2, -0.9, -3} {
 				u, delta := math.Atanh(z), 1e-5
@@ -56,7 +56,7 @@ func TestHybridStep(t *testing.T) {
 
 // At a pole a layer makes the tokens equal or opposite. There is one for some w, and none for others.
 func TestHybridPoles(t *testing.T) {
-	h := hybridOf(t, 3, 1.3, overlap.Unnormalized, 1, finitedepth.Signs, 1).solver.(*hybrid)
+	h := hybridOf(t, 3, 1.3, overlap.Unnormalized, 1, finitedepth.Rademacher, 1).solver.(*hybrid)
 	l := points{-20, 0.1, 401}
 	for w, z := range map[float64]float64{-0.7: 1, -0.55: 0, -0.5: -1, -0.3: -1, -0.2: 0, 0.4: 0} {
 		at := h.poles(w, l)
@@ -72,7 +72,7 @@ func TestHybridPoles(t *testing.T) {
 // The scalars have mean 0 and variance 1, and the fourth moments of their laws.
 func TestScalars(t *testing.T) {
 	for law, fourth := range map[finitedepth.ScalarLaw]float64{
-		finitedepth.Normal: 3, finitedepth.Uniform: 1.8, finitedepth.Signs: 1,
+		finitedepth.Gaussian: 3, finitedepth.Uniform: 1.8, finitedepth.Rademacher: 1,
 		finitedepth.TruncatedNormal: 2.36553672,
 	} {
 		h := &hybrid{law: law, drift: 0.5, noise: 1}
@@ -100,7 +100,7 @@ func TestHybridIsThatOfAllPaths(t *testing.T) {
 		if attention == overlap.Unnormalized {
 			epsilon = 0.6
 		}
-		r := hybridOf(t, 3, beta, attention, epsilon, finitedepth.Signs, depth)
+		r := hybridOf(t, 3, beta, attention, epsilon, finitedepth.Rademacher, depth)
 		// In three dimensions the overlap of uniform tokens is uniform: the share of z0 that a path takes
 		// to an outcome, which is all z0 up to some or from some on.
 		var antipodal, single float64
@@ -152,8 +152,8 @@ func share(a, b float64, f func(x float64) float64) float64 {
 func TestHybridAfterOneLayer(t *testing.T) {
 	const beta, epsilon, depth, tolerance = 0.7, 0.8, 30, 0.3
 	for law, quantile := range map[finitedepth.ScalarLaw]func(share float64) float64{
-		finitedepth.Uniform: func(share float64) float64 { return math.Sqrt(3) * (2*share - 1) },
-		finitedepth.Normal:  func(share float64) float64 { return math.Sqrt2 * math.Erfinv(2*share-1) },
+		finitedepth.Uniform:  func(share float64) float64 { return math.Sqrt(3) * (2*share - 1) },
+		finitedepth.Gaussian: func(share float64) float64 { return math.Sqrt2 * math.Erfinv(2*share-1) },
 	} {
 		const points = 1200
 		var antipodal, single float64
@@ -195,23 +195,23 @@ func TestHybridOfStrongLayers(t *testing.T) {
 		tolerance         float64
 		antipodal, single float64
 	}{
-		{2, 1.55, softmax, 2.54, finitedepth.Signs, 3, 1, 1e-3, 0.008618071753, 0.023371790573},
-		{6, 1.17, softmax, 2.53, finitedepth.Signs, 1, 1, 1e-3, 0.000000007707, 0.011586456083},
-		{2, 1.1, unnormalized, 3.25, finitedepth.Signs, 1, 1, 1e-3, 0.011055041646, 0.155486805550},
-		{9, 3, unnormalized, 2, finitedepth.Signs, 4, 4, 1e-3, 0.000000000002, 0.264862915478},
-		{4, 5, unnormalized, 0.25, finitedepth.Signs, 4, 3, 1e-3, 0.000018962944, 0.114238761666},
-		{2, 3, unnormalized, 1.0983, finitedepth.Signs, 1, 1, 1e-2, 0.084610333075, 0.110989258908},
-		{33, 0.5, softmax, 2.18, finitedepth.Signs, 131, 190, 1e-3, 0.130856855652, 0.006775903863},
-		{29, 1.46, softmax, 1.35, finitedepth.Signs, 6, 524, 1e-3, 0.874702616017, 0.056765747646},
-		{15, 9.6, unnormalized, 0.0138, finitedepth.Signs, 632, 597, 1e-3, 0, 0.440413131426},
-		{3, 1.6, softmax, 1.21, finitedepth.Signs, 31, 600, 1e-2, 0.023823449680, 0.153770208424},
+		{2, 1.55, softmax, 2.54, finitedepth.Rademacher, 3, 1, 1e-3, 0.008618071753, 0.023371790573},
+		{6, 1.17, softmax, 2.53, finitedepth.Rademacher, 1, 1, 1e-3, 0.000000007707, 0.011586456083},
+		{2, 1.1, unnormalized, 3.25, finitedepth.Rademacher, 1, 1, 1e-3, 0.011055041646, 0.155486805550},
+		{9, 3, unnormalized, 2, finitedepth.Rademacher, 4, 4, 1e-3, 0.000000000002, 0.264862915478},
+		{4, 5, unnormalized, 0.25, finitedepth.Rademacher, 4, 3, 1e-3, 0.000018962944, 0.114238761666},
+		{2, 3, unnormalized, 1.0983, finitedepth.Rademacher, 1, 1, 1e-2, 0.084610333075, 0.110989258908},
+		{33, 0.5, softmax, 2.18, finitedepth.Rademacher, 131, 190, 1e-3, 0.130856855652, 0.006775903863},
+		{29, 1.46, softmax, 1.35, finitedepth.Rademacher, 6, 524, 1e-3, 0.874702616017, 0.056765747646},
+		{15, 9.6, unnormalized, 0.0138, finitedepth.Rademacher, 632, 597, 1e-3, 0, 0.440413131426},
+		{3, 1.6, softmax, 1.21, finitedepth.Rademacher, 31, 600, 1e-2, 0.023823449680, 0.153770208424},
 		{5, 8, unnormalized, 0.033, finitedepth.TruncatedNormal, 7, 16, 1e-3, 0.000000749739, 0.229536694330},
 		{7, 1, unnormalized, 0.9, finitedepth.Uniform, 40, 60, 0.1, 0.038328897908, 0.094025326768},
-		{61, 5.2, softmax, 2.16, finitedepth.Signs, 2, 240, 1e-3, 0, 0.000877018095},
-		{27, 1.5, softmax, 2.5, finitedepth.Signs, 21, 124, 1e-3, 0.662941718775, 0.000086044850},
-		{44, 0.1, softmax, 1.7, finitedepth.Signs, 120, 230, 1e-3, 0.097872616578, 0.021637637087},
-		{7, 0.9, softmax, 1.75, finitedepth.Signs, 21, 170, 1e-3, 0.609519896811, 0.010460368816},
-		{45, 0.9, unnormalized, 1.2, finitedepth.Signs, 28, 290, 0.1, 0.964114285901, 0.001740480251},
+		{61, 5.2, softmax, 2.16, finitedepth.Rademacher, 2, 240, 1e-3, 0, 0.000877018095},
+		{27, 1.5, softmax, 2.5, finitedepth.Rademacher, 21, 124, 1e-3, 0.662941718775, 0.000086044850},
+		{44, 0.1, softmax, 1.7, finitedepth.Rademacher, 120, 230, 1e-3, 0.097872616578, 0.021637637087},
+		{7, 0.9, softmax, 1.75, finitedepth.Rademacher, 21, 170, 1e-3, 0.609519896811, 0.010460368816},
+		{45, 0.9, unnormalized, 1.2, finitedepth.Rademacher, 28, 290, 0.1, 0.964114285901, 0.001740480251},
 	} {
 		r := hybridOf(t, c.dim, c.beta, c.attention, c.epsilon, c.law, c.depth)
 		for _, accuracy := range []float64{1e-3, 1e-6, 1e-7} {
@@ -260,7 +260,7 @@ func TestHybridWithoutNoise(t *testing.T) {
 		if low > c.most {
 			t.Errorf("what starts above %v ends in a single cluster: the test has no power", low)
 		}
-		r := hybridOf(t, c.dim, c.beta, c.attention, 0, finitedepth.Normal, c.depth)
+		r := hybridOf(t, c.dim, c.beta, c.attention, 0, finitedepth.Gaussian, c.depth)
 		o, err := r.Uniform(c.layers, tolerance, 1e-6)
 		if err != nil {
 			t.Fatal(err)
@@ -293,7 +293,7 @@ func TestHybridFromOneOverlap(t *testing.T) {
 			func(v float64) float64 { return 0.5 + v/math.Sqrt(12) }, func(float64) float64 { return 1 }},
 		{overlap.Softmax, 1.3, finitedepth.TruncatedNormal, 30, 0.3, truncated,
 			func(v float64) float64 { return math.Exp(-0.5 * cut * cut * v * v) }},
-		{overlap.Softmax, 1.7, finitedepth.Normal, 150, -0.35, normal,
+		{overlap.Softmax, 1.7, finitedepth.Gaussian, 150, -0.35, normal,
 			func(v float64) float64 { return math.Exp(-0.5 * v * v) }},
 	} {
 		after := func(z, v float64) float64 {
@@ -340,7 +340,7 @@ func TestWaves(t *testing.T) {
 				if attention == overlap.Unnormalized {
 					epsilon *= math.Exp(-beta)
 				}
-				r := hybridOf(t, 3, beta, attention, epsilon, finitedepth.Signs, 25)
+				r := hybridOf(t, 3, beta, attention, epsilon, finitedepth.Rademacher, 25)
 				for _, end := range []float64{-1, 1} {
 					waves := r.solver.(*hybrid).waves(end)
 					if !(waves >= 0 && waves <= 1) {

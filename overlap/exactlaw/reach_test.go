@@ -19,7 +19,7 @@ func TestReach(t *testing.T) {
 		epsilon float64
 		layers  int
 	}{{0.7, 400}, {1.1, 60}, {1.1, 400}, {1.6, 30}, {1.6, 400}} {
-		h := hybridOf(t, 3, 0.8, overlap.Unnormalized, c.epsilon, finitedepth.Signs, 20).solver.(*hybrid)
+		h := hybridOf(t, 3, 0.8, overlap.Unnormalized, c.epsilon, finitedepth.Rademacher, 20).solver.(*hybrid)
 		w, p := h.scalars(0, 1)
 		for _, end := range []float64{-9, 9} {
 			x := h.excursions(end, math.Inf(1), bound, w, p)

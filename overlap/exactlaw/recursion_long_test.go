@@ -106,7 +106,7 @@ func TestErrorsOfTheLaw(t *testing.T) {
 		"deep":         {recursion(t, 6, 1.5, softmax, 1, 1, 1, 200), 4000},
 		"unnormalized": {recursion(t, 4, 1.5, unnormalized, 1, 1, 1, 20), 40},
 		"masses":       {recursion(t, 4, 1, softmax, 1, 1, 2, 20), 100},
-		"hybrid":       {hybridOf(t, 3, 1, softmax, 1.2, finitedepth.Signs, 30), 300},
+		"hybrid":       {hybridOf(t, 3, 1, softmax, 1.2, finitedepth.Rademacher, 30), 300},
 	} {
 		best := c.r.solver.lastEffort() - 2
 		antipodal, single, err := c.r.solver.outcomes(problem{nil, c.layers, 1e-3}, best)

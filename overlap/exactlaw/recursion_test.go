@@ -44,7 +44,7 @@ func refusal(t *testing.T, layers int, tolerance float64) error {
 }
 
 func pointRefusal(t *testing.T) error {
-	_, err := hybridOf(t, 3, 1, overlap.Softmax, 1, finitedepth.Signs, 10).From(0.2, 30, 1e-3, 1e-6)
+	_, err := hybridOf(t, 3, 1, overlap.Softmax, 1, finitedepth.Rademacher, 10).From(0.2, 30, 1e-3, 1e-6)
 	return err
 }
 

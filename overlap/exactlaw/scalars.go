@@ -30,14 +30,14 @@ func (h *hybrid) scalars(effort int, width float64) (w, p []float64) {
 		}
 	}
 	switch h.law {
-	case finitedepth.Signs:
+	case finitedepth.Rademacher:
 		add(-1, 1)
 		add(1, 1)
 	case finitedepth.Uniform:
 		panels(0)
 	case finitedepth.TruncatedNormal: // cut at two deviations
 		panels(2 / (h.law.Largest() * h.law.Largest()))
-	case finitedepth.Normal:
+	case finitedepth.Gaussian:
 		spacing := 2 * math.Pi / (7 + float64(0.5*float64(effort)) + fastest)
 		for k := -int(7 / spacing); float64(k) <= 7/spacing; k++ {
 			v := float64(spacing * float64(k))

@@ -13,7 +13,7 @@ import (
 // far apart as these differ. Two lattices that do not resolve them agree.
 func (h *hybrid) stairs(f *distribution, u float64, layers int) float64 {
 	const caution, negligible = 20, 1e-10
-	if h.law != finitedepth.Signs {
+	if h.law != finitedepth.Rademacher {
 		return 0
 	}
 	gap := h.gap(math.Copysign(max(8, math.Abs(u)), u))

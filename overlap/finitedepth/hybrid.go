@@ -15,10 +15,10 @@ type ScalarLaw int
 
 // The laws of v.
 const (
-	Normal ScalarLaw = iota // cut at ±8.6, as simulated ones are
+	Gaussian ScalarLaw = iota // cut at ±8.6, as simulated ones are
 	Uniform
 	TruncatedNormal // a normal law cut at ±2 of its standard deviations
-	Signs           // ±1
+	Rademacher      // ±1
 )
 
 // A Hybrid is the hybrid recursion (7) of two tokens: a layer adds f = 1/L + εvL^{-1/2} times the
@@ -86,7 +86,7 @@ func (h Hybrid) check(within float64) error {
 	switch {
 	case h.Depth < 1:
 		return fmt.Errorf("finitedepth: depth %d is not allowed: it must be 1 or more", h.Depth)
-	case h.Law < Normal || h.Law > Signs:
+	case h.Law < Gaussian || h.Law > Rademacher:
 		return fmt.Errorf("finitedepth: law %d of the random scalar does not exist", h.Law)
 	case h.Attention == overlap.Unnormalized && !(elementary.Exp(h.Beta) <= math.MaxFloat64):
 		return fmt.Errorf("finitedepth: beta %v is not allowed: "+
@@ -118,7 +118,7 @@ func (h Hybrid) layer(short, long float64) hybridLayer {
 	largest := h.Law.Largest()
 	const least = 0.05 // where the rule still resolves the moments
 	switch low, high := factor(long, -largest), factor(long, largest); {
-	case h.Law == Signs:
+	case h.Law == Rademacher:
 		l.signs = scalarSigns{sign(low), sign(high)}
 	case low > least:
 		l.signs = scalarSigns{1, 1}
@@ -186,7 +186,7 @@ const truncatedDeviation = 0.8796256610342398
 
 // nodes returns values of v and their probabilities: the law itself, or a quadrature for it.
 func (law ScalarLaw) nodes() (v, weights []float64) {
-	if law == Signs {
+	if law == Rademacher {
 		return []float64{-1, 1}, []float64{0.5, 0.5}
 	}
 	deviation := 1.0

@@ -43,9 +43,9 @@ func hybridMean(h Hybrid, zeta, kappa float64, plus bool) float64 {
 	power := func(v float64) float64 { return math.Pow(hybridRatio(h, zeta, v, plus), kappa) }
 	density, bound := func(float64) float64 { return 1 }, math.Sqrt(3)
 	switch h.Law {
-	case Signs:
+	case Rademacher:
 		return (power(-1) + power(1)) / 2
-	case Normal:
+	case Gaussian:
 		density, bound = func(v float64) float64 { return math.Exp(-v * v / 2) }, 8.6
 	case TruncatedNormal:
 		scale := math.Sqrt(1 - 4*math.Exp(-2)/math.Sqrt(2*math.Pi)/math.Erf(math.Sqrt2))
@@ -62,11 +62,11 @@ func hybridMean(h Hybrid, zeta, kappa float64, plus bool) float64 {
 func TestHybridReturnIsASupermartingale(t *testing.T) {
 	const within = 1e-2
 	for _, h := range []Hybrid{
-		{1, overlap.Unnormalized, 0.5, Signs, 50}, {1, overlap.Unnormalized, 1.5, Signs, 50},
+		{1, overlap.Unnormalized, 0.5, Rademacher, 50}, {1, overlap.Unnormalized, 1.5, Rademacher, 50},
 		{2, overlap.Unnormalized, 0.2, Uniform, 100}, {0.7, overlap.Unnormalized, 1.6, TruncatedNormal, 100},
-		{1, overlap.Softmax, 1.2, Signs, 100}, {1, overlap.Softmax, 0.8, Normal, 100},
+		{1, overlap.Softmax, 1.2, Rademacher, 100}, {1, overlap.Softmax, 0.8, Gaussian, 100},
 		{1.3, overlap.Softmax, 2, TruncatedNormal, 50}, {0.4, overlap.Softmax, 0.3, Uniform, 10},
-		{1, overlap.Softmax, 9, Signs, 20},
+		{1, overlap.Softmax, 9, Rademacher, 20},
 	} {
 		ends := 0
 		for _, plus := range []bool{false, true} {
@@ -105,7 +105,7 @@ func TestHybridReturnIsASupermartingale(t *testing.T) {
 // As L → ∞, κ tends to half the slope of the scale at the end, whatever the law; none exists where the
 // end does not attract.
 func TestHybridReturnTendsToTheScale(t *testing.T) {
-	for _, law := range []ScalarLaw{Normal, Uniform, TruncatedNormal, Signs} {
+	for _, law := range []ScalarLaw{Gaussian, Uniform, TruncatedNormal, Rademacher} {
 		for _, c := range []struct {
 			beta, epsilon float64
 			attention     overlap.Attention
@@ -135,7 +135,7 @@ func TestHybridReturnTendsToTheScale(t *testing.T) {
 
 // Without noise tokens only come closer; where a layer may take S to 0 there is no bound at +1.
 func TestHybridReturnAtTheExtremes(t *testing.T) {
-	still := Hybrid{2, overlap.Softmax, 0, Signs, 10}
+	still := Hybrid{2, overlap.Softmax, 0, Rademacher, 10}
 	if kappa, ok, err := still.SingleReturn(1e-3); !ok || err != nil || kappa < 60 {
 		t.Errorf("without noise: %v, %v, %v", kappa, ok, err)
 	}
@@ -146,19 +146,19 @@ func TestHybridReturnAtTheExtremes(t *testing.T) {
 		h    Hybrid
 		want bool
 	}{
-		{Hybrid{1, overlap.Softmax, 1, Normal, 100}, true}, {Hybrid{1, overlap.Softmax, 1, Normal, 70},
+		{Hybrid{1, overlap.Softmax, 1, Gaussian, 100}, true}, {Hybrid{1, overlap.Softmax, 1, Gaussian, 70},
 			false},
-		{Hybrid{1, overlap.Softmax, 1, Signs, 1}, true}, {Hybrid{1, overlap.Softmax, 2, Signs, 1}, false},
+		{Hybrid{1, overlap.Softmax, 1, Rademacher, 1}, true}, {Hybrid{1, overlap.Softmax, 2, Rademacher, 1}, false},
 		{Hybrid{1, overlap.Softmax, 1.3, Uniform, 2}, false},
-		{Hybrid{700, overlap.Unnormalized, 0, Signs, 2}, true},
+		{Hybrid{700, overlap.Unnormalized, 0, Rademacher, 2}, true},
 	} {
 		if _, ok, err := c.h.SingleReturn(1e-3); ok != c.want || err != nil {
 			t.Errorf("%+v: %v, %v", c.h, ok, err)
 		}
 	}
 	for want, h := range map[string]Hybrid{
-		"depth": {1, overlap.Softmax, 1, Signs, 0}, "law": {1, overlap.Softmax, 1, 4, 1},
-		"epsilon": {1, overlap.Softmax, -1, Signs, 1}, "e^β": {800, overlap.Unnormalized, 1, Signs, 1},
+		"depth": {1, overlap.Softmax, 1, Rademacher, 0}, "law": {1, overlap.Softmax, 1, 4, 1},
+		"epsilon": {1, overlap.Softmax, -1, Rademacher, 1}, "e^β": {800, overlap.Unnormalized, 1, Rademacher, 1},
 	} {
 		if _, _, err := h.SingleReturn(1e-3); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%+v: %v", h, err)

@@ -68,9 +68,9 @@ func TestHybridTrajectoriesEndAtABillionth(t *testing.T) {
 		tolerance, epsilon float64
 		law                sde.Law
 		of                 finitedepth.ScalarLaw
-	}{{1e-3, 0.7, sde.Uniform, finitedepth.Uniform}, {0.3, 1.7, sde.Rademacher, finitedepth.Signs},
+	}{{1e-3, 0.7, sde.Uniform, finitedepth.Uniform}, {0.3, 1.7, sde.Rademacher, finitedepth.Rademacher},
 		{1e-3, 1.2, sde.TruncatedNormal, finitedepth.TruncatedNormal},
-		{1e-3, 0.5, sde.Gaussian, finitedepth.Normal}} {
+		{1e-3, 0.5, sde.Gaussian, finitedepth.Gaussian}} {
 		cell.Model, cell.Depth = sde.Hybrid{Law: c.law, Epsilon: c.epsilon}, 50
 		h := finitedepth.Hybrid{Beta: 2, Attention: overlap.Softmax, Epsilon: c.epsilon, Law: c.of, Depth: 50}
 		within := min(0.01, c.tolerance)
