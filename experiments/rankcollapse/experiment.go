@@ -9,7 +9,6 @@ package rankcollapse
 import (
 	"context"
 	"fmt"
-	"slices"
 
 	"antipode/data"
 	"antipode/experiments/internal/networks"
@@ -35,8 +34,6 @@ func New() *Experiment {
 	plain := 1.
 	return &Experiment{Figure: "8", Size: "small", Temperature: &plain, Save: networks.SavedValues}
 }
-
-var collapseFigures = []string{"7", "8", "9", "10", "11", "12", "13", "14"}
 
 // Paper sets the sizes of the paper's figures. Those that it does not give are ours.
 func (c *Experiment) Paper() { c.Size, c.Networks = "paper", nil }
@@ -71,7 +68,7 @@ func (c *Experiment) Parameters() []parameter.Parameter {
 	save.Idle = noNetworks
 	return []parameter.Parameter{
 		{Name: "figure", Meaning: "figure of the paper",
-			Value: parameter.Choice{Field: &c.Figure, Names: collapseFigures}},
+			Value: parameter.Choice{Field: &c.Figure, Names: figureNames()}},
 		{Name: "size", Meaning: "dimensions, tokens and depths: small ones, or the paper's",
 			Value: parameter.Choice{Field: &c.Size, Names: []string{"small", "paper"}}},
 		{Name: "networks", Meaning: "random networks of each point; own for as many as the figure has",
@@ -91,11 +88,9 @@ func (c *Experiment) Parameters() []parameter.Parameter {
 }
 
 // simulates reports whether the figure has networks.
-func (c *Experiment) simulates() bool { return c.Figure != "14" }
+func (c *Experiment) simulates() bool { return !c.figure().theory }
 
-func (c *Experiment) hasTemperature() bool {
-	return slices.Contains([]string{"12", "13", "14"}, c.Figure)
-}
+func (c *Experiment) hasTemperature() bool { return c.figure().heated }
 
 // Validate implements run.Experiment.
 func (c *Experiment) Validate() error { return parameter.Check(c.Parameters()) }
@@ -122,10 +117,7 @@ type part struct {
 
 // parts are those of the figure.
 func (c *Experiment) parts() []part {
-	parts := map[string]func(paper bool) []part{
-		"7": distanceParts, "8": depthParts, "9": preNormParts, "10": activationParts, "11": densityParts,
-		"12": c.gradientParts, "13": c.ratioParts, "14": c.ratioTheory,
-	}[c.Figure](c.Size == "paper")
+	parts := c.figure().parts(c, c.Size == "paper")
 	for k := range parts {
 		if c.Networks != nil && parts[k].networks > 0 {
 			parts[k].networks = *c.Networks

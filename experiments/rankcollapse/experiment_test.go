@@ -15,7 +15,7 @@ import (
 // Every figure has rows, a text and a picture, and networks that can be at the paper's size.
 func TestRankCollapseFigures(t *testing.T) {
 	few := int64(2)
-	for _, name := range collapseFigures {
+	for _, name := range figureNames() {
 		c := New()
 		c.Figure, c.Networks = name, &few
 		table := experimenttest.Table(t, c, run.Options{Seed: 1})
@@ -71,7 +71,7 @@ func rowsAt(t *testing.T, figure string, networks int64, temperature string) []R
 func (r Row) inside(t *testing.T, allowance float64) {
 	t.Helper()
 	if !(math.Abs(r.Simulated-r.Theory) <= 4*r.Stderr+allowance*math.Abs(r.Theory)) {
-		t.Errorf("%s: %s", r.setting(""), r.comparison())
+		t.Errorf("%s: %s", r.setting(), r.comparison())
 	}
 }
 
@@ -111,7 +111,7 @@ func TestTemperature(t *testing.T) {
 	for _, r := range rowsAt(t, "13", 64, "matched") {
 		large := r.Rho == 0 && r.Tokens == 16 && r.Dim == 16
 		if math.Abs(r.Theory) > 1e-12 || large && math.Abs(r.Simulated) > 4.5*r.Stderr+0.35 {
-			t.Errorf("%s, τ = %v: %s", r.setting(""), r.Temperature, r.comparison())
+			t.Errorf("%s, τ = %v: %s", r.setting(), r.Temperature, r.comparison())
 		}
 	}
 }
@@ -158,7 +158,7 @@ func TestDistanceFromUniformAttention(t *testing.T) {
 func TestDepthOfUniformAttention(t *testing.T) {
 	for _, r := range rowsOf(t, "11", 200) {
 		if r.Attention == Uniform && r.Quantity == SquaredNorm {
-			t.Logf("%s: %s", r.setting(""), r.comparison())
+			t.Logf("%s: %s", r.setting(), r.comparison())
 			r.inside(t, 0)
 		}
 	}
@@ -213,7 +213,7 @@ func TestDensitiesAndRatios(t *testing.T) {
 	}
 	for _, r := range rowsOf(t, "13", 64) {
 		if r.Sigma == 0.25 && math.Abs(r.Simulated-r.Theory) > 4.5*r.Stderr+0.02 {
-			t.Errorf("%s: %s", r.setting(""), r.comparison())
+			t.Errorf("%s: %s", r.setting(), r.comparison())
 		}
 	}
 }

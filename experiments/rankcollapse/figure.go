@@ -29,22 +29,17 @@ func (*Experiment) Draw(table *data.Table) (*figure.Figure, error) {
 		return nil, err
 	}
 	seed, _ := table.Schema.Value(data.KeySeed)
-	if c.Figure == "13" || c.Figure == "14" {
-		return c.drawRatios(rows, seed)
+	shown := c.figure()
+	caption := c.caption(shown.legend, seed)
+	if shown.panels == nil {
+		return drawRatios(rows, shown.ratio, caption)
 	}
 	var panels []figure.Panel
 	names := &figure.Key{}
-	for _, panel := range c.panels() {
+	for _, panel := range shown.panels(c.Size == "paper") {
 		panels = append(panels, figure.Panel{Plot: panel.plot(rows, names)})
 	}
-	key := "lines: theory, dots: networks ± 2 standard errors"
-	if c.Figure == "9" {
-		key = "networks ± 2 standard errors"
-	}
-	if c.Figure == "11" {
-		key = "densities in networks"
-	}
-	return figure.Pairs(panels, names, c.caption(key, seed))
+	return figure.Pairs(panels, names, caption)
 }
 
 // panel is a panel of a figure: series of rows over x.
@@ -58,46 +53,46 @@ type panel struct {
 	onlyMeasured bool // lines through what is simulated
 }
 
-// panels are those of the figure that is asked for.
-func (c *Experiment) panels() []panel {
-	all := func(Row) bool { return true }
-	layer := func(r Row) float64 { return float64(r.Layer) }
-	none := func(Row) string { return "" }
-	correlation := panel{title: "Correlation of tokens", x: "layer", y: "mean <x, y> / mean |x|²",
-		quantity: Correlation, in: all, at: layer, series: Row.series}
-	switch c.Figure {
-	case "7":
-		keys := func(r Row) float64 { return float64(r.KeyDim) }
-		return []panel{
-			{title: "Distance of attention from uniform", x: "dimension of keys, d_k", y: "‖A - 1/n‖²/n²",
-				logX: true, logY: true, quantity: Distance, in: all, at: keys, series: none},
-			{title: "… and of its derivative", x: "dimension of keys, d_k", y: "‖∂A/∂M - (I - 1/n)/n‖²/n²",
-				logX: true, logY: true, quantity: DerivativeDistance, in: all, at: keys, series: none},
-		}
-	case "8":
-		return []panel{{title: "Squared norm of the sequence", x: "layer", y: "‖X‖²", logY: true,
-			quantity: SquaredNorm, in: all, at: layer, series: Row.series}, correlation}
-	case "9":
-		panels := []panel{correlation}
-		for k, name := range []string{"queries", "keys", "values"} {
-			panels = append(panels, panel{title: "Gradient by " + name, x: "layer", y: "E‖∂X_L/∂W‖²",
-				logY: true,
-				quantity: []Quantity{QueryGradient, KeyGradient,
-					ValueGradient}[k], in: all, at: layer, series: Row.series})
-		}
-		for k, name := range []string{"queries", "keys", "values"} {
-			panels = append(panels, panel{title: "… of a loss by " + name, x: "layer", y: "dn²E‖∂L/∂W‖²",
-				logY: true,
-				quantity: []Quantity{QueryLoss, KeyLoss,
-					ValueLoss}[k], in: all, at: layer, series: Row.series})
-		}
-		return panels
-	case "10":
-		return []panel{correlation}
-	case "11":
-		return densityPanels()
+// byLayer is a panel of a quantity against the layer.
+func byLayer(quantity Quantity, title, y string) panel {
+	return panel{title: title, x: "layer", y: y, logY: true, quantity: quantity,
+		in: func(Row) bool { return true }, at: func(r Row) float64 { return float64(r.Layer) }, series: Row.series}
+}
+
+// correlationPanels are that of the correlation.
+func correlationPanels() []panel {
+	p := byLayer(Correlation, "Correlation of tokens", "mean <x, y> / mean |x|²")
+	p.logY = false
+	return []panel{p}
+}
+
+// distancePanels are those of attention and its derivative.
+func distancePanels() []panel {
+	against := func(quantity Quantity, title, y string) panel {
+		return panel{title: title, x: "dimension of keys, d_k", y: y, logX: true, logY: true, quantity: quantity,
+			in:     func(Row) bool { return true },
+			at:     func(r Row) float64 { return float64(r.KeyDim) },
+			series: func(Row) string { return "" }}
 	}
-	return gradientPanels(c.Size == "paper")
+	return []panel{against(Distance, "Distance of attention from uniform", "‖A - 1/n‖²/n²"),
+		against(DerivativeDistance, "… and of its derivative", "‖∂A/∂M - (I - 1/n)/n‖²/n²")}
+}
+
+// normPanels are those of the norm and of the correlation.
+func normPanels() []panel {
+	return append([]panel{byLayer(SquaredNorm, "Squared norm of the sequence", "‖X‖²")}, correlationPanels()...)
+}
+
+// preNormPanels are those of the correlation and of gradients, of tokens and of a loss.
+func preNormPanels() []panel {
+	const tokens, loss = "E‖∂X_L/∂W‖²", "dn²E‖∂L/∂W‖²"
+	return append(correlationPanels(),
+		byLayer(QueryGradient, "Gradient by queries", tokens),
+		byLayer(KeyGradient, "Gradient by keys", tokens),
+		byLayer(ValueGradient, "Gradient by values", tokens),
+		byLayer(QueryLoss, "… of a loss by queries", loss),
+		byLayer(KeyLoss, "… of a loss by keys", loss),
+		byLayer(ValueLoss, "… of a loss by values", loss))
 }
 
 // densityPanels are one for each kind of network.
@@ -122,42 +117,45 @@ func densityPanels() (panels []panel) {
 }
 
 // gradientPanels have one changing parameter each.
-func gradientPanels(paper bool) []panel {
+func gradientPanels(paper bool) (panels []panel) {
+	for _, gradient := range []struct {
+		of, y    string
+		quantity Quantity
+	}{{"Queries", "E‖∂S/∂W_Q‖²", QueryGradient}, {"Input", "E‖∂S/∂X‖²", InputGradient}} {
+		for _, p := range parameterPanels(paper) {
+			p.title, p.y, p.quantity = gradient.of+", against "+p.x, gradient.y, gradient.quantity
+			panels = append(panels, p)
+		}
+	}
+	return panels
+}
+
+// parameterPanels are against one parameter each, for the rows whose others are those of the figure.
+func parameterPanels(paper bool) (panels []panel) {
 	tokens, dim, _ := gradientSizes(paper)
-	near := func(x, y float64) bool { return math.Abs(x-y) < 1e-9 }
-	is := [4]func(r Row) bool{
-		func(r Row) bool { return int(r.Dim) == dim },
-		func(r Row) bool { return int(r.Tokens) == tokens },
-		func(r Row) bool { return near(r.Rho, gradientRho) },
-		func(r Row) bool { return near(r.Sigma, gradientSigma) },
+	all := []struct {
+		x     string
+		logX  bool
+		at    func(r Row) float64
+		fixed float64 // its value where it does not change
+	}{
+		{"dimension d", true, func(r Row) float64 { return float64(r.Dim) }, float64(dim)},
+		{"tokens n", true, func(r Row) float64 { return float64(r.Tokens) }, float64(tokens)},
+		{"correlation ρ", false, func(r Row) float64 { return r.Rho }, gradientRho},
+		{"deviation σ_x", true, func(r Row) float64 { return r.Sigma }, gradientSigma},
 	}
-	var panels []panel
-	of, y, quantity := "Queries", "E‖∂S/∂W_Q‖²", QueryGradient
-	add := func(changing int, x string, logX bool, at func(r Row) float64) {
-		panels = append(panels, panel{
-			title: of + ", against " + x, x: x, y: y, logX: logX, logY: true,
-			quantity: quantity,
-			at:       at,
-			series:   func(Row) string { return "" },
-			in: func(r Row) bool {
-				for k, fixed := range is {
-					if k != changing && !fixed(r) {
-						return false
-					}
+	for k, changing := range all {
+		in := func(r Row) bool {
+			for j, other := range all {
+				if j != k && math.Abs(other.at(r)-other.fixed) > 1e-9 {
+					return false
 				}
-				return true
-			},
-		})
+			}
+			return true
+		}
+		panels = append(panels, panel{x: changing.x, logX: changing.logX, logY: true, in: in, at: changing.at,
+			series: func(Row) string { return "" }})
 	}
-	line := func() {
-		add(0, "dimension d", true, func(r Row) float64 { return float64(r.Dim) })
-		add(1, "tokens n", true, func(r Row) float64 { return float64(r.Tokens) })
-		add(2, "correlation ρ", false, func(r Row) float64 { return r.Rho })
-		add(3, "deviation σ_x", true, func(r Row) float64 { return r.Sigma })
-	}
-	line()
-	of, y, quantity = "Input", "E‖∂S/∂X‖²", InputGradient
-	line()
 	return panels
 }
 
@@ -239,13 +237,7 @@ func (c *Experiment) caption(key, seed string) string {
 }
 
 // drawRatios draws a panel of tokens and dimensions for each correlation and deviation.
-func (c *Experiment) drawRatios(rows []Row, seed string) (*figure.Figure, error) {
-	value := func(r Row) float64 {
-		if c.Figure == "14" {
-			return r.Theory
-		}
-		return r.Simulated
-	}
+func drawRatios(rows []Row, value func(r Row) float64, caption string) (*figure.Figure, error) {
 	low, high := math.Inf(1), math.Inf(-1)
 	for _, r := range rows {
 		low, high = min(low, value(r)), max(high, value(r))
@@ -266,5 +258,5 @@ func (c *Experiment) drawRatios(rows []Row, seed string) (*figure.Figure, error)
 	bar := figure.ColorBar{Color: figure.ProbabilityColor, Ticks: figure.BarTicks(low, high)}
 	const side, more = 200, 62
 	return figure.Stack(float64(side*len(rhos)+more), float64(side*len(sigmas)+30), lines, &bar,
-		c.caption("colours: log10 of the gradient of queries over that of values", seed))
+		caption)
 }

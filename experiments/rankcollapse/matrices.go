@@ -2,12 +2,10 @@ package rankcollapse
 
 import (
 	"context"
-	"fmt"
 	"math"
 
 	"antipode/data"
 	"antipode/experiments/internal/networks"
-	"antipode/experiments/parameter"
 	"antipode/experiments/run"
 	"antipode/sde/network"
 )
@@ -52,19 +50,5 @@ func (p part) setting() MatrixRow {
 
 // named is the name of the law of a matrix's network, and its entry.
 func (c *Experiment) named(r MatrixRow) (name string, e networks.Entry) {
-	switch c.Figure {
-	case "7":
-		name = fmt.Sprintf("d_k = %d", r.KeyDim)
-	case "9":
-		name = fmt.Sprintf("L = %d", r.Layers)
-	case "8", "10", "11":
-		like := Row{Attention: r.Attention, Residual: r.Residual, MLP: r.MLP, Hidden: r.Hidden}
-		if name = like.series(); c.Figure == "11" {
-			name += fmt.Sprintf(", σ_x = %.3g", r.Sigma)
-		}
-	default:
-		name = fmt.Sprintf("n = %d, d = %d, ρ = %s, σ_x = %s", r.Tokens, r.Dim, parameter.FormatReal(r.Rho),
-			parameter.FormatReal(r.Sigma))
-	}
-	return name, r.Entry
+	return c.figure().matrix(r), r.Entry
 }

@@ -37,7 +37,7 @@ func TestSavedAttentionHasTheDistance(t *testing.T) {
 
 // A table of matrices has each law of networks once, under a name of its own.
 func TestEveryLawOfMatricesHasAName(t *testing.T) {
-	for _, figure := range collapseFigures[:7] {
+	for _, figure := range figureNames()[:7] {
 		c := New()
 		c.Figure = figure
 		names := map[string]bool{}

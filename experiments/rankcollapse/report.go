@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"io"
 	"math"
+	"slices"
 	"strings"
 
 	"antipode/data"
@@ -27,42 +28,56 @@ func (*Experiment) Describe(w io.Writer, table *data.Table) error {
 	if err != nil {
 		return err
 	}
-	switch c.Figure {
-	case "12", "13":
-		return describeWorst(w, rows)
-	case "14":
-		low, high := rows[0].Theory, rows[0].Theory
-		for _, r := range rows {
-			low, high = min(low, r.Theory), max(high, r.Theory)
-		}
-		_, err := fmt.Fprintf(w,
-			"log10 of the gradient of queries over that of values: from %.4g to %.4g at %s.\n",
-			low, high, wording.Count(len(rows), "point"))
-		return err
-	}
-	for _, r := range lastOf(rows, c.Figure) {
-		if _, err := fmt.Fprintf(w, "%s: %s.\n", r.setting(c.Figure), r.comparison()); err != nil {
+	return c.figure().describe(w, rows)
+}
+
+// describeDistances writes a line for each row on its dimension of keys.
+func describeDistances(w io.Writer, rows []Row) error {
+	return describeRows(w, rows, func(r Row) string { return fmt.Sprintf("%v at d_k = %d", r.Quantity, r.KeyDim) })
+}
+
+// describeEach writes a line for each row that is no density.
+func describeEach(w io.Writer, rows []Row) error {
+	isDensity := func(r Row) bool { return r.Quantity == Density }
+	return describeRows(w, slices.DeleteFunc(slices.Clone(rows), isDensity), Row.setting)
+}
+
+// describeLast writes a line for the last layer of each series.
+func describeLast(w io.Writer, rows []Row) error { return describeRows(w, lastOf(rows), Row.setting) }
+
+// describeRows writes a line for each row.
+func describeRows(w io.Writer, rows []Row, setting func(r Row) string) error {
+	for _, r := range rows {
+		if _, err := fmt.Fprintf(w, "%s: %s.\n", setting(r), r.comparison()); err != nil {
 			return err
 		}
 	}
 	return nil
 }
 
-// lastOf are the rows of the last layer of each series, without densities; in Figs. 7 and 11, whose series
-// have another axis, all rows.
-func lastOf(rows []Row, figure string) (last []Row) {
+// describeRange writes between what the theory's ratios are.
+func describeRange(w io.Writer, rows []Row) error {
+	low, high := rows[0].Theory, rows[0].Theory
+	for _, r := range rows {
+		low, high = min(low, r.Theory), max(high, r.Theory)
+	}
+	_, err := fmt.Fprintf(w,
+		"log10 of the gradient of queries over that of values: from %.4g to %.4g at %s.\n",
+		low, high, wording.Count(len(rows), "point"))
+	return err
+}
+
+// lastOf are the rows of the last layer of each series.
+func lastOf(rows []Row) (last []Row) {
 	type line struct {
 		quantity Quantity
 		series   string
 	}
 	at := map[line]int{}
 	for _, r := range rows {
-		if r.Quantity == Density {
-			continue
-		}
 		of := line{r.Quantity, r.series()}
 		k, known := at[of]
-		if !known || figure == "7" || figure == "11" {
+		if !known {
 			at[of], last = len(last), append(last, r)
 		} else if r.Layer >= last[k].Layer {
 			last[k] = r
@@ -72,14 +87,9 @@ func lastOf(rows []Row, figure string) (last []Row) {
 }
 
 // setting says what a row is about.
-func (r Row) setting(figure string) string {
-	text := r.Quantity.String()
-	if figure == "7" {
-		return fmt.Sprintf("%s at d_k = %d", text, r.KeyDim)
-	}
-	return fmt.Sprintf("%s behind %d of %s, %s, σ_x = %.4g", text, r.Layer, wording.Count(r.Layers, "layer"),
-		r.series(),
-		r.Sigma)
+func (r Row) setting() string {
+	return fmt.Sprintf("%v after %d of %s, %s, σ_x = %.4g", r.Quantity, r.Layer,
+		wording.Count(r.Layers, "layer"), r.series(), r.Sigma)
 }
 
 // series names a line of a figure.

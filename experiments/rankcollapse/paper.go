@@ -1,0 +1,90 @@
+package rankcollapse
+
+import (
+	"fmt"
+	"io"
+	"slices"
+
+	"antipode/experiments/parameter"
+)
+
+// paperFigure is a figure of the paper: what is computed for it, and what is drawn and said of that.
+type paperFigure struct {
+	name     string
+	parts    func(c *Experiment, paper bool) []part
+	panels   func(paper bool) []panel // nil for maps of ratios
+	ratio    func(r Row) float64      // that of a map
+	legend   string                   // what lines, dots and colours are
+	matrix   func(r MatrixRow) string // names a matrix that is saved
+	describe func(w io.Writer, rows []Row) error
+	theory   bool // nothing is simulated
+	heated   bool // the factor of the scores is a parameter
+}
+
+const theoryAndNetworks = "lines: theory, dots: networks ± 2 standard errors"
+
+const ratioLegend = "colours: log10 of the gradient of queries over that of values"
+
+// paperFigures are those that can be asked for.
+var paperFigures = []paperFigure{
+	{name: "7", parts: plain(distanceParts), panels: same(distancePanels), legend: theoryAndNetworks,
+		matrix: keyDimName, describe: describeDistances},
+	{name: "8", parts: plain(depthParts), panels: same(normPanels), legend: theoryAndNetworks,
+		matrix: blockName, describe: describeLast},
+	{name: "9", parts: plain(preNormParts), panels: same(preNormPanels),
+		legend: "networks ± 2 standard errors", matrix: layersName, describe: describeLast},
+	{name: "10", parts: plain(activationParts), panels: same(correlationPanels), legend: theoryAndNetworks,
+		matrix: blockName, describe: describeLast},
+	{name: "11", parts: plain(densityParts), panels: same(densityPanels), legend: "densities in networks",
+		matrix: deviationName, describe: describeEach},
+	{name: "12", parts: (*Experiment).gradientParts, panels: gradientPanels, legend: theoryAndNetworks,
+		matrix: pointName, describe: describeWorst, heated: true},
+	{name: "13", parts: (*Experiment).ratioParts, legend: ratioLegend, matrix: pointName,
+		ratio: func(r Row) float64 { return r.Simulated }, describe: describeWorst, heated: true},
+	{name: "14", parts: (*Experiment).ratioTheory, legend: ratioLegend,
+		ratio: func(r Row) float64 { return r.Theory }, describe: describeRange, theory: true, heated: true},
+}
+
+// figureNames are those of paperFigures.
+func figureNames() (names []string) {
+	for _, f := range paperFigures {
+		names = append(names, f.name)
+	}
+	return names
+}
+
+// figure is the one that is asked for, without anything if there is none of that name.
+func (c *Experiment) figure() paperFigure {
+	k := slices.IndexFunc(paperFigures, func(f paperFigure) bool { return f.name == c.Figure })
+	if k < 0 {
+		return paperFigure{}
+	}
+	return paperFigures[k]
+}
+
+// plain are parts that no parameter but the size changes.
+func plain(parts func(paper bool) []part) func(*Experiment, bool) []part {
+	return func(_ *Experiment, paper bool) []part { return parts(paper) }
+}
+
+// same are panels that do not depend on the size.
+func same(panels func() []panel) func(paper bool) []panel {
+	return func(bool) []panel { return panels() }
+}
+
+// The names of matrices say in what they differ from the others of their figure.
+
+func keyDimName(r MatrixRow) string { return fmt.Sprintf("d_k = %d", r.KeyDim) }
+
+func layersName(r MatrixRow) string { return fmt.Sprintf("L = %d", r.Layers) }
+
+func blockName(r MatrixRow) string {
+	return Row{Attention: r.Attention, Residual: r.Residual, MLP: r.MLP, Hidden: r.Hidden}.series()
+}
+
+func deviationName(r MatrixRow) string { return blockName(r) + fmt.Sprintf(", σ_x = %.3g", r.Sigma) }
+
+func pointName(r MatrixRow) string {
+	return fmt.Sprintf("n = %d, d = %d, ρ = %s, σ_x = %s", r.Tokens, r.Dim, parameter.FormatReal(r.Rho),
+		parameter.FormatReal(r.Sigma))
+}
