@@ -5,8 +5,10 @@ import (
 	"testing"
 
 	"antipode/experiments/experimenttest"
+	"antipode/experiments/figure"
 	"antipode/experiments/figure/figuretest"
 	"antipode/experiments/run"
+	"antipode/sde"
 )
 
 // What names the series of weak covers no dots or intervals.
@@ -37,4 +39,40 @@ func TestWeakKeyIsOutsideThePlots(t *testing.T) {
 			t.Errorf("a plot at %v reaches down to the key at %v", text.Place, place)
 		}
 	}
+}
+
+// Each scheme and law has its errors in the panel of its statistic, in its colour and shape, but for those that
+// are lost in the noise; the dashed line falls at the order, 1.6 times above the error that is the largest
+// against it.
+func TestFigureShowsTheErrors(t *testing.T) {
+	w := New()
+	drawn := figuretest.Draw(t, w, experimenttest.TableOf(t, w,
+		Row{Scheme: recursionName, Law: sde.Gaussian, Depth: 8, Error: 0.08, Stderr: 0.01},
+		Row{Scheme: recursionName, Law: sde.Gaussian, Depth: 16, Error: -0.05, Stderr: 0.02},
+		Row{Scheme: recursionName, Law: sde.Rademacher, Depth: 8, Error: 0.03, Stderr: 0.005},
+		Row{Scheme: recursionName, Law: sde.Rademacher, Depth: 16, Error: 0.009, Stderr: 0.005},
+		Row{Scheme: "extrapolated-euler", Law: sde.Gaussian, Depth: 8, Error: 0.004, Stderr: 0.001, Statistic: 2}))
+	blue, orange := figure.SeriesColors[0], figure.SeriesColors[1]
+	dots := func(d figure.Dots, shape figure.Shape, c int) figure.Dots {
+		d.Bar, d.Shape, d.Color = 0.7, shape, figure.SeriesColors[c]
+		return d
+	}
+	order := figure.Stroke{Color: figure.SeriesColors[5], Width: 0.7, Dashes: []float64{4, 3}}
+
+	p := figuretest.Read(t, drawn, 0, "Error of the mean of z", "depth L", "|error|")
+	p.Logarithmic(true, true)
+	p.Has(figuretest.LineOf(figure.Stroke{Color: blue, Width: 1}, 8, 0.08, 16, 0.05))
+	p.Has(dots(figuretest.DotsOf(0, 8, 0.08, 0.0604, 0.0996, 16, 0.05, 0.0108, 0.0892), figure.Circle, 0))
+	p.Has(figuretest.LineOf(figure.Stroke{Color: blue, Width: 1}, 8, 0.03))
+	p.Has(dots(figuretest.DotsOf(0, 8, 0.03, 0.0202, 0.0398), figure.Pyramid, 0))
+	p.Follows(order, 8/1.15, 16*1.15, 1e-12, func(x float64) float64 { return 1.6 * 0.05 * 16 / x })
+	p.Count(5)
+	p.Range(p.X, 8/1.15, 16*1.15)
+
+	p = figuretest.Read(t, drawn, 5, "… extrapolated", "depth L", "|error|")
+	p.Has(figuretest.LineOf(figure.Stroke{Color: orange, Width: 1}, 8, 0.004))
+	p.Has(dots(figuretest.DotsOf(0, 8, 0.004, 0.00204, 0.00596), figure.Circle, 1))
+	p.Follows(order, 8/1.15, 8*1.15, 1e-12, func(x float64) float64 { return 1.6 * 0.004 * 64 / (x * x) })
+	figuretest.Read(t, drawn, 4, "… extrapolated", "depth L", "|error|").Count(0)
+	figuretest.Key(t, drawn.Key, drawn.Panels, "recursion, gaussian", "recursion, rademacher", "euler")
 }

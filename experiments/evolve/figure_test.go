@@ -1,0 +1,99 @@
+package evolve
+
+import (
+	"math"
+	"testing"
+
+	"antipode/experiments/experimenttest"
+	"antipode/experiments/figure"
+	"antipode/experiments/figure/figuretest"
+	"antipode/overlap"
+	"antipode/overlap/fokkerplanck"
+)
+
+// wilson is the 95 % interval of a share, after Wilson.
+func wilson(count, n float64) (low, high float64) {
+	const z = 1.959963984540054
+	p, scale := count/n, 1+z*z/n
+	middle := (p + z*z/(2*n)) / scale
+	half := z / scale * math.Sqrt(p*(1-p)/n+z*z/(4*n*n))
+	return middle - half, middle + half
+}
+
+// Of two tokens each outcome has its dots, with Wilson's intervals, and the line of its own law at the times
+// after 0.
+func TestFigureShowsFractionsAndTheirLaws(t *testing.T) {
+	e := New()
+	e.Model, e.Tokens, e.Dim, e.Beta, e.Trajectories = []string{"transformer"}, 2, []int{4}, []float64{0.9}, 100
+	counts := map[float64][3]int64{0: {0, 0, 100}, 1: {7, 3, 90}, 2: {31, 9, 60}, 5: {52, 13, 35}}
+	var rows []Row
+	for _, time := range []float64{0, 1, 2, 5} {
+		c := counts[time]
+		rows = append(rows, Row{Model: "transformer", Tokens: 2, Dim: 4, Beta: 0.9, Time: time, Trajectories: 100,
+			Single: c[0], Antipodal: c[1], AntipodalPair: c[1], Unclustered: c[2]})
+	}
+	drawn := figuretest.Draw(t, e, experimenttest.TableOf(t, e, rows...))
+	p := figuretest.Read(t, drawn, 0, "β = 0.9, 2 tokens, d = 4", "time", "fraction of trajectories")
+
+	d, err := overlap.New(4, 0.9, overlap.Softmax, 1)
+	if err != nil {
+		t.Fatal(err)
+	}
+	laws := func(time float64) (single, antipodal float64) {
+		law, err := fokkerplanck.Uniform(d, []float64{time}, 1e-6)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return law[0].Single(e.Tolerance).Value, law[0].Antipodal(e.Tolerance).Value
+	}
+	for k, law := range []func(single, antipodal float64) float64{
+		func(single, _ float64) float64 { return single },
+		func(_, antipodal float64) float64 { return antipodal },
+		func(single, antipodal float64) float64 { return 1 - single - antipodal },
+	} {
+		var dots []float64
+		for _, r := range rows {
+			count := float64(counts[r.Time][k])
+			low, high := wilson(count, 100)
+			dots = append(dots, r.Time, count/100, low, high)
+		}
+		p.Has(figuretest.DotsOf(k, dots...))
+		p.Follows(figure.Stroke{Color: figure.SeriesColors[k], Width: 1.3}, 1, 5, 2e-3,
+			func(time float64) float64 { return law(laws(time)) })
+	}
+	p.Count(6)
+	figuretest.Key(t, drawn.Key, drawn.Panels, "single", "antipodal", "unclustered")
+}
+
+// Of three tokens lines go through the simulated fractions; there is one more event, whose line is dashed.
+// Panels of several β have the same range, and a dimension its own colour.
+func TestFigureOfManyTokens(t *testing.T) {
+	e := New()
+	e.Model, e.Tokens, e.Dim, e.Beta, e.Trajectories = []string{"transformer"}, 3, []int{4}, []float64{1, 2}, 10
+	row := func(beta, time float64, dim int32, antipodal int64) Row {
+		return Row{Model: "transformer", Tokens: 3, Dim: dim, Beta: beta, Time: time, Trajectories: 10,
+			Single: 1, Antipodal: antipodal, AntipodalPair: 5, Unclustered: 9 - antipodal}
+	}
+	drawn := figuretest.Draw(t, e, experimenttest.TableOf(t, e,
+		row(1, 0, 4, 2), row(1, 3, 4, 4), row(2, 0, 4, 3), row(2, 3, 4, 6)))
+	for k, antipodal := range [][2]float64{{0.2, 0.4}, {0.3, 0.6}} {
+		p := figuretest.Read(t, drawn, k, []string{"β = 1, 3 tokens, d = 4", "β = 2, 3 tokens, d = 4"}[k], "time",
+			"fraction of trajectories")
+		stroke := figure.Stroke{Color: figure.SeriesColors[1], Width: 1.3}
+		p.Has(figuretest.LineOf(stroke, 0, antipodal[0], 3, antipodal[1]))
+		p.Has(figuretest.LineOf(figure.Stroke{Color: figure.SeriesColors[3], Width: 1.3, Dashes: []float64{6, 3}},
+			0, 0.5, 3, 0.5))
+		_, top := wilson(7, 10) // the largest fraction is unclustered, 7 of 10
+		p.Range(p.Y, -0.02*math.Ceil(10*top)/10, 1.02*math.Ceil(10*top)/10)
+	}
+	figuretest.Key(t, drawn.Key, drawn.Panels, "single", "antipodal", "unclustered", "antipodal pair")
+
+	e.Dim, e.Beta = []int{4, 6}, []float64{1}
+	drawn = figuretest.Draw(t, e, experimenttest.TableOf(t, e,
+		row(1, 0, 4, 2), row(1, 3, 4, 4), row(1, 0, 6, 3), row(1, 3, 6, 6)))
+	above := figuretest.Read(t, drawn, 0, "β = 1, 3 tokens", "time", "P(antipodal)")
+	above.Has(figuretest.LineOf(figure.SeriesStroke(1, 1.3), 0, 0.3, 3, 0.6))
+	below := figuretest.Read(t, drawn, 1, "β = 1, 3 tokens", "time", "P(unclustered)")
+	below.Has(figuretest.LineOf(figure.SeriesStroke(0, 1.3), 0, 0.7, 3, 0.5))
+	figuretest.Key(t, drawn.Key, drawn.Panels, "d = 4", "d = 6")
+}
