@@ -9,18 +9,20 @@ import (
 	"antipode/experiments/figure/figuretest"
 )
 
-// A cell has the colour of its cosine, and none where the tokens become 0; curves are the moments at the least
-// ρ and the entropies at each, dots what is simulated with two standard errors.
+// A cell has the colour of its cosine, and none where the tokens become 0; curves are the moments at the
+// least ρ and the entropies at each, dots what is simulated with two standard errors.
 func TestFigure(t *testing.T) {
 	a := New()
 	tokens, samples := int64(20), int64(3)
 	a.Beta, a.Rho, a.Tokens, a.Simulate = []float64{1, 3}, []float64{0.2, 0.6}, &tokens, &samples
 	nan := math.NaN()
 	drawn := figuretest.Draw(t, a, experimenttest.TableOf(t, a,
-		Row{Beta: 1, Rho: 0.2, Y2: 0.1, Y3: 0.02, Y2Squared: 0.01, Entropy: 2, Cosine: 0.3, CosineSimulated: 0.35,
-			Y2Simulated: 0.12, Y2Stderr: 0.01},
-		Row{Beta: 3, Rho: 0.2, Y2: 0.4, Y3: 0.3, Y2Squared: 0.2, Entropy: 1, Cosine: 0.5, CosineSimulated: nan,
-			Y2Simulated: 0.43, Y2Stderr: nan},
+		Row{Beta: 1, Rho: 0.2, Y2: 0.1, Y3: 0.02, Y2Squared: 0.01, Entropy: 2, Cosine: 0.3,
+			CosineSimulated: 0.35,
+			Y2Simulated:     0.12, Y2Stderr: 0.01},
+		Row{Beta: 3, Rho: 0.2, Y2: 0.4, Y3: 0.3, Y2Squared: 0.2, Entropy: 1, Cosine: 0.5,
+			CosineSimulated: nan,
+			Y2Simulated:     0.43, Y2Stderr: nan},
 		Row{Beta: 1, Rho: 0.6, Entropy: 2.5, Cosine: 0.7, CosineSimulated: 0.75},
 		Row{Beta: 3, Rho: 0.6, Entropy: 1.5, Cosine: nan, CosineSimulated: 0.95}))
 	const beta, rho = "scale of query and key weights, β", "cosine ρ before the layer"
@@ -37,16 +39,20 @@ func TestFigure(t *testing.T) {
 	networks.Has(tile(2, 4, 0.4, 0.8, 0.95))
 	networks.Count(4)
 
-	moments := figuretest.Read(t, drawn, 2, "Moments of a row, ρ = 0.2, T = 20 and T → ∞ (dotted)", beta, "moment")
-	for k, y := range [][2]float64{{0.1, 0.4}, {0.02, 0.3}, {0.01, 0.2}, {0.1 - 0.04 + 0.01, 0.4 - 0.6 + 0.2}} {
+	moments := figuretest.Read(t, drawn, 2, "Moments of a row, ρ = 0.2, T = 20 and T → ∞ (dotted)", beta,
+		"moment")
+	for k, y := range [][2]float64{{0.1, 0.4}, {0.02, 0.3}, {0.01, 0.2},
+		{0.1 - 0.04 + 0.01, 0.4 - 0.6 + 0.2}} {
 		stroke := figure.Stroke{Color: figure.SeriesColors[k], Width: 1.6,
 			Dashes: figure.SeriesDashes[[]int{0, 1, 3, 4}[k]]}
 		moments.Has(figuretest.LineOf(stroke, 1, y[0], 3, y[1]))
 	}
 	moments.Has(figuretest.DotsOf(0, 1, 0.12, 0.1, 0.14, 3, 0.43, 0.43, 0.43))
-	figuretest.Key(t, drawn.Panels[2].Key, drawn.Panels, "Y2", "Y3", "E(Y2)²", "Y2 - 2Y3 + E(Y2)²", "Y2, simulated")
+	figuretest.Key(t, drawn.Panels[2].Key, drawn.Panels, "Y2", "Y3", "E(Y2)²", "Y2 - 2Y3 + E(Y2)²",
+		"Y2, simulated")
 
-	entropies := figuretest.Read(t, drawn, 3, "Entropy of a row, T = 20 and T → ∞ (dotted)", beta, "entropy / log T")
+	entropies := figuretest.Read(t, drawn, 3, "Entropy of a row, T = 20 and T → ∞ (dotted)", beta,
+		"entropy / log T")
 	entropies.Has(figuretest.LineOf(figure.SeriesStroke(0, 1.6), 1, 2/math.Log(20), 3, 1/math.Log(20)))
 	entropies.Has(figuretest.LineOf(figure.SeriesStroke(1, 1.6), 1, 2.5/math.Log(20), 3, 1.5/math.Log(20)))
 	entropies.Range(entropies.Y, 0, 1.03)

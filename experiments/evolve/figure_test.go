@@ -24,13 +24,15 @@ func wilson(count, n float64) (low, high float64) {
 // after 0.
 func TestFigureShowsFractionsAndTheirLaws(t *testing.T) {
 	e := New()
-	e.Model, e.Tokens, e.Dim, e.Beta, e.Trajectories = []string{"transformer"}, 2, []int{4}, []float64{0.9}, 100
+	e.Model, e.Tokens, e.Dim, e.Beta, e.Trajectories = []string{"transformer"}, 2, []int{4}, []float64{0.9},
+		100
 	counts := map[float64][3]int64{0: {0, 0, 100}, 1: {7, 3, 90}, 2: {31, 9, 60}, 5: {52, 13, 35}}
 	var rows []Row
 	for _, time := range []float64{0, 1, 2, 5} {
 		c := counts[time]
-		rows = append(rows, Row{Model: "transformer", Tokens: 2, Dim: 4, Beta: 0.9, Time: time, Trajectories: 100,
-			Single: c[0], Antipodal: c[1], AntipodalPair: c[1], Unclustered: c[2]})
+		rows = append(rows, Row{Model: "transformer", Tokens: 2, Dim: 4, Beta: 0.9, Time: time,
+			Trajectories: 100,
+			Single:       c[0], Antipodal: c[1], AntipodalPair: c[1], Unclustered: c[2]})
 	}
 	drawn := figuretest.Draw(t, e, experimenttest.TableOf(t, e, rows...))
 	p := figuretest.Read(t, drawn, 0, "β = 0.9, 2 tokens, d = 4", "time", "fraction of trajectories")
@@ -69,7 +71,8 @@ func TestFigureShowsFractionsAndTheirLaws(t *testing.T) {
 // Panels of several β have the same range, and a dimension its own colour.
 func TestFigureOfManyTokens(t *testing.T) {
 	e := New()
-	e.Model, e.Tokens, e.Dim, e.Beta, e.Trajectories = []string{"transformer"}, 3, []int{4}, []float64{1, 2}, 10
+	e.Model, e.Tokens, e.Dim, e.Beta, e.Trajectories = []string{"transformer"}, 3, []int{4},
+		[]float64{1, 2}, 10
 	row := func(beta, time float64, dim int32, antipodal int64) Row {
 		return Row{Model: "transformer", Tokens: 3, Dim: dim, Beta: beta, Time: time, Trajectories: 10,
 			Single: 1, Antipodal: antipodal, AntipodalPair: 5, Unclustered: 9 - antipodal}
@@ -77,11 +80,13 @@ func TestFigureOfManyTokens(t *testing.T) {
 	drawn := figuretest.Draw(t, e, experimenttest.TableOf(t, e,
 		row(1, 0, 4, 2), row(1, 3, 4, 4), row(2, 0, 4, 3), row(2, 3, 4, 6)))
 	for k, antipodal := range [][2]float64{{0.2, 0.4}, {0.3, 0.6}} {
-		p := figuretest.Read(t, drawn, k, []string{"β = 1, 3 tokens, d = 4", "β = 2, 3 tokens, d = 4"}[k], "time",
+		p := figuretest.Read(t, drawn, k, []string{"β = 1, 3 tokens, d = 4", "β = 2, 3 tokens, d = 4"}[k],
+			"time",
 			"fraction of trajectories")
 		stroke := figure.Stroke{Color: figure.SeriesColors[1], Width: 1.3}
 		p.Has(figuretest.LineOf(stroke, 0, antipodal[0], 3, antipodal[1]))
-		p.Has(figuretest.LineOf(figure.Stroke{Color: figure.SeriesColors[3], Width: 1.3, Dashes: []float64{6, 3}},
+		p.Has(figuretest.LineOf(figure.Stroke{Color: figure.SeriesColors[3], Width: 1.3,
+			Dashes: []float64{6, 3}},
 			0, 0.5, 3, 0.5))
 		_, top := wilson(7, 10) // the largest fraction is unclustered, 7 of 10
 		p.Range(p.Y, -0.02*math.Ceil(10*top)/10, 1.02*math.Ceil(10*top)/10)

@@ -9,19 +9,21 @@ import (
 	"antipode/experiments/figure/figuretest"
 )
 
-// Arrows begin at their points, and are by one factor longer than what they show: the longest is 1 on the left
-// and 0.6 on the right.
+// Arrows begin at their points, and are by one factor longer than what they show: the longest is 1 on the
+// left and 0.6 on the right.
 func TestFigure(t *testing.T) {
 	f := New()
 	f.Angles = []float64{90}
 	drawn := figuretest.Draw(t, f, experimenttest.TableOf(t, f,
-		Row{X: 1, FieldX: 0.3, FieldY: 0.4, TangentY: 0.4}, Row{Y: 1, FieldX: -0.06, FieldY: 0.08, TangentX: 0.06}))
+		Row{X: 1, FieldX: 0.3, FieldY: 0.4, TangentY: 0.4},
+		Row{Y: 1, FieldX: -0.06, FieldY: 0.08, TangentX: 0.06}))
 	for k, want := range []struct {
 		title       string
 		first, last figure.Point // tips
 		edge        float64
 	}{
-		{"Attention field A(x), arrows × 2", figure.Point{X: 1.6, Y: 0.8}, figure.Point{X: -0.12, Y: 1.16}, 1.68},
+		{"Attention field A(x), arrows × 2", figure.Point{X: 1.6, Y: 0.8}, figure.Point{X: -0.12, Y: 1.16},
+			1.68},
 		{"… projected to the tangent at x, arrows × 1.5", figure.Point{X: 1, Y: 0.6},
 			figure.Point{X: 0.09, Y: 1}, 1.08},
 	} {

@@ -88,3 +88,37 @@ func TestWriteByEnding(t *testing.T) {
 		t.Error("a format without a writer")
 	}
 }
+
+// Letters stand as far apart as the font says: V comes nearer to A than their widths.
+func TestOutlinedLettersAreKerned(t *testing.T) {
+	face := font.DefaultCache.Lookup(plot.DefaultFont, 20)
+	left := func(text string) (least vg.Length) { // of the last contour, which is that of V
+		var recorded fills
+		outlined{&recorded}.FillString(face, vg.Point{}, text)
+		for _, c := range recorded.path {
+			switch c.Type {
+			case vg.MoveComp:
+				least = c.Pos.X
+			case vg.LineComp:
+				least = min(least, c.Pos.X)
+			}
+		}
+		return least
+	}
+	got, want := left("AV")-left("V"), face.Width("AV")-face.Width("V")
+	if difference := got - want; difference < -0.05 || difference > 0.05 {
+		t.Errorf("V begins %v after A, want %v", got, want)
+	}
+	if want > face.Width("A")-1 {
+		t.Errorf("the font has no kerning: %v", want)
+	}
+}
+
+// fills records the path that was filled last.
+type fills struct {
+	vg.Canvas
+	path vg.Path
+}
+
+// Fill implements vg.Canvas.
+func (f *fills) Fill(p vg.Path) { f.path = p }

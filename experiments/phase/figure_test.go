@@ -1,6 +1,8 @@
 package phase
 
 import (
+	"image/color"
+	"math"
 	"strings"
 	"testing"
 
@@ -10,6 +12,7 @@ import (
 	"antipode/experiments/figure/figuretest"
 	"antipode/experiments/run"
 	"antipode/experiments/setting"
+	"antipode/overlap"
 	"antipode/sde"
 )
 
@@ -70,4 +73,54 @@ func TestTitleOfTheLines(t *testing.T) {
 			t.Errorf("%s: %s", what, p.curvesTitle())
 		}
 	}
+}
+
+// A cell has the colour of its fraction, the darkest a tenth above the largest; the line is cosh 2β = d-2,
+// dots are the boundaries at the depth, and on the right the fractions of a dimension with their intervals.
+func TestFigure(t *testing.T) {
+	p := New()
+	p.Dim, p.Beta, p.Law, p.Method = []int{4, 6}, []float64{0.5, 1.5}, sde.Rademacher,
+		sde.Tokens // whose theory takes little
+	row := func(dim int32, beta, fraction, boundary float64) Row {
+		return Row{Dim: dim, Beta: beta, Trajectories: 100, PAntipodal: fraction, Low: 0.9 * fraction,
+			High: 1.2 * fraction, BoundaryDepth: boundary}
+	}
+	drawn := figuretest.Draw(t, p, experimenttest.TableOf(t, p,
+		row(4, 0.5, 0.1, 0.7), row(4, 1.5, 0.4, 0.7), row(6, 0.5, 0.2, 1.1), row(6, 1.5, 0.35, 1.1)))
+	const beta = "inverse temperature β"
+	plane := figuretest.Read(t, drawn, 0, "Antipodal fraction, simulated", beta, "dimension d")
+	tile := func(b, d, share float64) figure.Tile {
+		return figure.Tile{Low: figure.Point{X: b - 0.5, Y: d - 1}, High: figure.Point{X: b + 0.5, Y: d + 1},
+			Color: figure.ProbabilityColor(share)}
+	}
+	plane.Has(tile(0.5, 4, 0.1/0.4))
+	plane.Has(tile(1.5, 4, 1))
+	plane.Has(tile(0.5, 6, 0.2/0.4))
+	plane.Has(tile(1.5, 6, 0.35/0.4))
+	plane.Has(figure.Dots{Points: []figure.Point{{X: 0.7, Y: 4}, {X: 0.7, Y: 4}, {X: 1.1, Y: 6},
+		{X: 1.1, Y: 6}},
+		Glyph: figure.Glyph{Color: color.Black, Shape: figure.Circle, Radius: 3}})
+	plane.Follows(figure.Stroke{Color: color.Black, Width: 1.5, Dashes: []float64{6, 4}}, 0, 1.14, 1e-9,
+		func(b float64) float64 { return math.Cosh(2*b) + 2 })
+	plane.Count(6)
+	figuretest.Key(t, drawn.Panels[0].Key, drawn.Panels, "boundary cosh 2β = d-2", "the same at this depth")
+
+	curves := figuretest.Read(t, drawn, 1,
+		"… and theory: at this horizon (solid), in the limit (dotted)", beta, "P(antipodal)")
+	curves.Has(figuretest.DotsOf(0, 0.5, 0.1, 0.09, 0.12, 1.5, 0.4, 0.36, 0.48))
+	curves.Has(figuretest.DotsOf(1, 0.5, 0.2, 0.18, 0.24, 1.5, 0.35, 0.315, 0.42))
+	for k, dim := range []int{4, 6} {
+		curves.Follows(figure.Stroke{Color: figure.SeriesColors[k], Width: 1, Dashes: []float64{1.5, 2.5}},
+			0.5, 1.5,
+			1e-9, func(b float64) float64 {
+				d, err := overlap.New(dim, b, overlap.Softmax, 1)
+				if err != nil {
+					t.Fatal(err)
+				}
+				return d.AntipodalUniform().Value
+			})
+	}
+	curves.Range(curves.X, 0.5, 1.5)
+	curves.Count(6)
+	figuretest.Key(t, drawn.Panels[1].Key, drawn.Panels, "d = 4", "d = 6")
 }

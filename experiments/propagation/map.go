@@ -23,7 +23,7 @@ func (p *Experiment) whole(curves []curve) []curve {
 
 // plane is the map of the cosine behind the last layer over β and σ_w².
 func (p *Experiment) plane(curves []curve) (*figure.Figure, error) {
-	m := figure.NewPlot("Cosine behind "+wording.Count(p.Layers, "layer"),
+	m := figure.NewPlot("Cosine after "+wording.Count(p.Layers, "layer"),
 		"scale of query and key weights, β",
 		"σ_w²")
 	var at []figure.Point

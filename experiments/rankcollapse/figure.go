@@ -56,7 +56,8 @@ type panel struct {
 // byLayer is a panel of a quantity against the layer.
 func byLayer(quantity Quantity, title, y string) panel {
 	return panel{title: title, x: "layer", y: y, logY: true, quantity: quantity,
-		in: func(Row) bool { return true }, at: func(r Row) float64 { return float64(r.Layer) }, series: Row.series}
+		in: func(Row) bool { return true }, at: func(r Row) float64 { return float64(r.Layer) },
+		series: Row.series}
 }
 
 // correlationPanels are that of the correlation.
@@ -69,10 +70,11 @@ func correlationPanels() []panel {
 // distancePanels are those of attention and its derivative.
 func distancePanels() []panel {
 	against := func(quantity Quantity, title, y string) panel {
-		return panel{title: title, x: "dimension of keys, d_k", y: y, logX: true, logY: true, quantity: quantity,
-			in:     func(Row) bool { return true },
-			at:     func(r Row) float64 { return float64(r.KeyDim) },
-			series: func(Row) string { return "" }}
+		return panel{title: title, x: "dimension of keys, d_k", y: y, logX: true, logY: true,
+			quantity: quantity,
+			in:       func(Row) bool { return true },
+			at:       func(r Row) float64 { return float64(r.KeyDim) },
+			series:   func(Row) string { return "" }}
 	}
 	return []panel{against(Distance, "Distance of attention from uniform", "‖A - 1/n‖²/n²"),
 		against(DerivativeDistance, "… and of its derivative", "‖∂A/∂M - (I - 1/n)/n‖²/n²")}
@@ -80,7 +82,8 @@ func distancePanels() []panel {
 
 // normPanels are those of the norm and of the correlation.
 func normPanels() []panel {
-	return append([]panel{byLayer(SquaredNorm, "Squared norm of the sequence", "‖X‖²")}, correlationPanels()...)
+	return append([]panel{byLayer(SquaredNorm, "Squared norm of the sequence", "‖X‖²")},
+		correlationPanels()...)
 }
 
 // preNormPanels are those of the correlation and of gradients, of tokens and of a loss.

@@ -33,7 +33,10 @@ func (*Experiment) Describe(w io.Writer, table *data.Table) error {
 
 // describeDistances writes a line for each row on its dimension of keys.
 func describeDistances(w io.Writer, rows []Row) error {
-	return describeRows(w, rows, func(r Row) string { return fmt.Sprintf("%v at d_k = %d", r.Quantity, r.KeyDim) })
+	return describeRows(w, rows, func(r Row) string {
+		return fmt.Sprintf("%v at d_k = %d", r.Quantity,
+			r.KeyDim)
+	})
 }
 
 // describeEach writes a line for each row that is no density.

@@ -4,6 +4,11 @@ import (
 	"math"
 	"strings"
 	"testing"
+
+	"antipode/experiments/experimenttest"
+	"antipode/experiments/figure"
+	"antipode/experiments/figure/figuretest"
+	"antipode/sde/residual"
 )
 
 // The caption names what is above the panel and what no number is, and nothing else.
@@ -26,4 +31,65 @@ func TestCaptionNamesWhatIsNotDrawn(t *testing.T) {
 	if got := notDrawn(courses(rows[:2]), 5); !strings.HasPrefix(got, "; on the right") {
 		t.Error(got)
 	}
+}
+
+// A regime takes depth × horizon layers also where that product is a little below a whole number in float64.
+func TestLayersOfAHorizon(t *testing.T) {
+	e := New()
+	e.Depth, e.Horizon = []int{100}, 0.29 // whose product is 28.999999999999996
+	numbers, err := e.sample(t.Context(), 1, 0)
+	if err != nil {
+		t.Fatal(err)
+	}
+	tokens := residual.New(e.start(1, 0), int(e.Dim), e.Beta)
+	for range 29 {
+		tokens.AddField(0.01)
+	}
+	want := measure(tokens.X, int(e.Dim))
+	if got := [kinds]float64(numbers[2*kinds:]); got != want { // of the first regime, after start and flow
+		t.Errorf("after depth 100 × horizon 0.29: %v, after 29 layers %v", got, want)
+	}
+}
+
+// A regime has the dots of its values with 95 % intervals and its limit as a dashed line; the differences of
+// the two whose limit is an equation are beside them where they are above two standard errors, with a line of
+// order one through the first.
+func TestFigure(t *testing.T) {
+	e := New()
+	e.Depth = []int{8, 16, 32, 64}
+	nan := math.NaN()
+	row := func(values Values, scaling Scaling, depth int32, value, limit, difference, stderr float64) Row {
+		return Row{Values: values, Scaling: scaling, Depth: depth, Statistic: LogNorm, Value: value,
+			Stderr: 0.1,
+			Limit:  limit, Error: difference, ErrorStderr: stderr}
+	}
+	drawn := figuretest.Draw(t, e, experimenttest.TableOf(t, e,
+		row(Identity, Inverse, 8, 1, 1.5, -0.5, 0.1), row(Identity, Inverse, 16, 1.3, 1.5, -0.2, 0.2),
+		row(Gaussian, InverseRoot, 8, 2, 2.5, 0.4, 0.01), row(Gaussian, InverseRoot, 16, 2.2, 2.5, 0.3, 0.01),
+		row(Gaussian, InverseRoot, 32, 2.4, 2.5, 0.2, 0.01), row(Gaussian, Inverse, 8, 0.5, 0, 0.5, 0.01),
+		row(Identity, InverseRoot, 8, 9, nan, nan, nan)))
+	const half = 0.196
+	values := figuretest.Read(t, drawn, 0, "Mean ln|x| at the horizon; dashed: the limit", "depth L",
+		"mean ln|x|")
+	values.Has(figuretest.DotsOf(0, 8, 1, 1-half, 1+half, 16, 1.3, 1.3-half, 1.3+half))
+	values.Has(figuretest.DotsOf(1, 8, 2, 2-half, 2+half, 16, 2.2, 2.2-half, 2.2+half, 32, 2.4, 2.4-half,
+		2.4+half))
+	dashed := func(k int) figure.Stroke {
+		return figure.Stroke{Color: figure.SeriesColors[k], Width: 1, Dashes: []float64{5, 3}}
+	}
+	values.Has(figuretest.LineOf(dashed(0), 8/1.15, 1.5, 16*1.15, 1.5))
+	values.Has(figuretest.LineOf(dashed(2), 8/1.15, 0, 8*1.15, 0))
+	values.Count(7) // four regimes, three limits
+	values.Logarithmic(true, false)
+	values.Range(values.Y, 0.5-0.3*1.9-0.1, 2.4+2*(0.3*1.9+0.1)) // without the regime that leaves every scale
+	differences := figuretest.Read(t, drawn, 1, "Difference to the limit; dashed: order 1", "depth L",
+		"|difference|")
+	differences.Has(figuretest.DotsOf(0, 8, 0.5, 0.5-half, 0.5+half))
+	differences.Has(figuretest.DotsOf(1, 8, 0.4, 0.4-half/10, 0.4+half/10))
+	differences.Follows(dashed(0), 8/1.15, 16*1.15, 1e-12, func(x float64) float64 { return 4 / x })
+	differences.Follows(dashed(1), 8/1.15, 32*1.15, 1e-12, func(x float64) float64 { return 3.2 / x })
+	differences.Count(4)
+	differences.Logarithmic(true, true)
+	figuretest.Key(t, drawn.Key, drawn.Panels, "identity, 1/L", "gaussian, 1/√L", "gaussian, 1/L",
+		"identity, 1/√L")
 }

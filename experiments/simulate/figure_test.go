@@ -1,12 +1,15 @@
 package simulate
 
 import (
+	"image/color"
+	"math"
 	"testing"
 
 	"antipode/experiments/experimenttest"
 	"antipode/experiments/figure"
 	"antipode/experiments/figure/figuretest"
 	"antipode/experiments/run"
+	"antipode/sphere"
 )
 
 // The overlaps of several trajectories have the colours of the key.
@@ -29,4 +32,104 @@ func TestOverlapsHaveTheColoursOfTheirTrajectories(t *testing.T) {
 			t.Errorf("trajectory %d has %d lines in its colour, not those of 3 pairs", k, lines)
 		}
 	}
+}
+
+// Outcomes have the line of each fraction of the trajectories, all above the bands of Wilson's intervals; of
+// more than two tokens also antipodal pairs.
+func TestFigureOfOutcomes(t *testing.T) {
+	s := New()
+	s.Save, s.Tokens, s.Trajectories = saveOutcomes, 3, 4
+	outcomes := map[float64][]sphere.Outcome{
+		0: {sphere.Unclustered, sphere.Unclustered, sphere.Unclustered, sphere.Antipodal},
+		1: {sphere.Single, sphere.Antipodal, sphere.Single, sphere.Single},
+	}
+	var rows []OutcomeRow
+	for trajectory := range int64(4) {
+		for _, time := range []float64{0, 1} {
+			rows = append(rows, OutcomeRow{Moment{trajectory, time}, outcomes[time][trajectory],
+				int32(trajectory) % 2})
+		}
+	}
+	drawn := figuretest.Draw(t, s, experimenttest.TableOf(t, s, rows...))
+	p := figuretest.Read(t, drawn, 0, "Outcomes of 4 trajectories, with 95 % intervals", "time", "fraction")
+	for k, fractions := range [][2]float64{{0, 0.75}, {0.25, 0.25}, {0.75, 0}, {0.5, 0.5}} {
+		stroke := figure.Stroke{Color: figure.SeriesColors[k], Width: 1.5}
+		if k == 3 {
+			stroke.Dashes = []float64{5, 3}
+		}
+		p.Has(figuretest.LineOf(stroke, 0, fractions[0], 1, fractions[1]))
+		band := figure.Band{X: []float64{0, 1}, Color: figure.SeriesColors[k]}
+		for _, share := range fractions {
+			low, high := wilson(4*share, 4)
+			band.Low, band.High = append(band.Low, max(0, low)), append(band.High, min(1, high))
+		}
+		p.Has(band)
+		if _, is := p.Marks[k].(figure.Band); !is {
+			t.Errorf("mark %d is no band", k)
+		}
+	}
+	p.Count(8)
+	p.Range(p.Y, 0, 1)
+	figuretest.Key(t, drawn.Panels[0].Key, drawn.Panels, "single", "antipodal", "unclustered",
+		"antipodal pair")
+}
+
+// wilson is the 95 % interval of a share, after Wilson.
+func wilson(count, n float64) (low, high float64) {
+	const z = 1.959963984540054
+	p, scale := count/n, 1+z*z/n
+	middle := (p + z*z/(2*n)) / scale
+	half := z / scale * math.Sqrt(p*(1-p)/n+z*z/(4*n*n))
+	return middle - half, middle + half
+}
+
+// Of one trajectory each pair of tokens has its line and name.
+func TestFigureOfOverlaps(t *testing.T) {
+	s := New()
+	s.Save, s.Tokens = saveOverlaps, 3
+	var rows []OverlapRow
+	for _, time := range []float64{0, 1} {
+		for k, pair := range [][2]int32{{1, 2}, {1, 3}, {2, 3}} {
+			rows = append(rows, OverlapRow{Moment{0, time}, pair[0], pair[1], float64(k)/10 + time/2})
+		}
+	}
+	drawn := figuretest.Draw(t, s, experimenttest.TableOf(t, s, rows...))
+	p := figuretest.Read(t, drawn, 0, "Overlaps in trajectory 0", "time", "overlap")
+	for k := range 3 {
+		p.Has(figuretest.LineOf(figure.Stroke{Color: figure.SeriesColors[k], Width: 1}, 0, float64(k)/10, 1,
+			float64(k)/10+0.5))
+	}
+	p.Count(3)
+	p.Range(p.Y, -1.03, 1.03)
+	figuretest.Key(t, drawn.Panels[0].Key, drawn.Panels, "tokens 1 and 2", "tokens 1 and 3", "tokens 2 and 3")
+}
+
+// On the circle tokens have angles in units of π; on the sphere the overlaps with the first token have the
+// colours of the times, and a globe for each of some times.
+func TestFigureOfStates(t *testing.T) {
+	s := New()
+	s.Save, s.Dim, s.Tokens = saveStates, 2, 2
+	drawn := figuretest.Draw(t, s, experimenttest.TableOf(t, s,
+		StateRow{Moment{0, 0}, [][]float64{{1, 0}, {0, 1}}}, StateRow{Moment{0, 2},
+			[][]float64{{0.6, 0.8}, {-0.6, 0.8}}}))
+	p := figuretest.Read(t, drawn, 0, "Angles of the tokens of trajectory 0", "time", "angle / π")
+	p.Has(figuretest.LineOf(figure.Stroke{Color: figure.SeriesColors[0], Width: 1}, 0, 0, 2,
+		math.Acos(0.6)/math.Pi))
+	p.Has(figuretest.LineOf(figure.Stroke{Color: figure.SeriesColors[1], Width: 1}, 0, 0.5, 2,
+		math.Acos(-0.6)/math.Pi))
+	p.Range(p.Y, -1, 1)
+	figuretest.Key(t, drawn.Panels[0].Key, drawn.Panels, "token 1", "token 2")
+
+	s.Dim = 3
+	drawn = figuretest.Draw(t, s, experimenttest.TableOf(t, s,
+		StateRow{Moment{0, 0}, [][]float64{{1, 0, 0}, {0, 1, 0}}},
+		StateRow{Moment{0, 2}, [][]float64{{0, 0, 1}, {0.6, 0, 0.8}}}))
+	figuretest.Read(t, drawn, 0, "time 0", "", "")
+	figuretest.Read(t, drawn, 1, "time 2", "", "")
+	p = figuretest.Read(t, drawn, 2, "", "time", "overlap with token 1")
+	line := figuretest.LineOf(figure.Stroke{Width: 0.8}, 0, 0, 2, 0.8)
+	line.Shades = []color.Color{color.RGBA{68, 1, 84, 255}}
+	p.Has(line)
+	p.Count(1)
+	p.Range(p.X, 0, 2)
 }

@@ -28,13 +28,14 @@ func TestDecades(t *testing.T) {
 	}
 }
 
-// Dots are lifetimes with their intervals and decay times with those of a mean of exponential times; lines are
-// the theory of their masses over the range of β.
+// Dots are lifetimes with their intervals and decay times with those of a mean of exponential times; lines
+// are the theory of their masses over the range of β.
 func TestFigureOfLives(t *testing.T) {
 	s := New()
 	s.Masses, s.Dim, s.Beta = [][2]int{{1, 2}}, []int{4}, []float64{1, 2}
 	row := func(beta, life, decay float64) Row {
-		return Row{Clusters: Clusters{1, 2, 4, beta}, Trajectories: 100, Lifetime: life, LifetimeLow: 0.9 * life,
+		return Row{Clusters: Clusters{1, 2, 4, beta}, Trajectories: 100, Lifetime: life,
+			LifetimeLow:  0.9 * life,
 			LifetimeHigh: 1.2 * life, DecayTime: decay}
 	}
 	drawn := figuretest.Draw(t, s, experimenttest.TableOf(t, s, row(1, 2.5, 1.5), row(2, 20, 9)))
@@ -52,7 +53,8 @@ func TestFigureOfLives(t *testing.T) {
 			return time.Value
 		}
 	}
-	left := figuretest.Read(t, drawn, 0, "Lifetime: mean time of the overlap from -1 to 0", "inverse temperature β",
+	left := figuretest.Read(t, drawn, 0, "Lifetime: mean time of the overlap from -1 to 0",
+		"inverse temperature β",
 		"units of time")
 	left.Has(figuretest.DotsOf(0, 1, 2.5, 2.25, 3, 2, 20, 18, 24))
 	left.Follows(line, 1, 2, 1e-6, theory(firstpassage.Lifetime))
@@ -86,7 +88,8 @@ func TestFigureOfHalves(t *testing.T) {
 		"per unit of time")
 	within.Has(figuretest.DotsOf(1, 1, -5.1, -5.1-0.1*quantile, -5.1+0.1*quantile,
 		2, -5.2, -5.2-0.1*quantile, -5.2+0.1*quantile))
-	between := figuretest.Read(t, drawn, 1, "Exponent between them: they attract below 0", "inverse temperature β",
+	between := figuretest.Read(t, drawn, 1, "Exponent between them: they attract below 0",
+		"inverse temperature β",
 		"per unit of time")
 	between.Has(figuretest.DotsOf(0, 1, 4.1, 4.1-0.2*quantile, 4.1+0.2*quantile,
 		2, 4.2, 4.2-0.2*quantile, 4.2+0.2*quantile))

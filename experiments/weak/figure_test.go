@@ -41,9 +41,9 @@ func TestWeakKeyIsOutsideThePlots(t *testing.T) {
 	}
 }
 
-// Each scheme and law has its errors in the panel of its statistic, in its colour and shape, but for those that
-// are lost in the noise; the dashed line falls at the order, 1.6 times above the error that is the largest
-// against it.
+// Each scheme and law has its errors in the panel of its statistic, in its colour and shape, but for those
+// that are lost in the noise; the dashed line falls at the order, 1.6 times above the error that is the
+// largest against it.
 func TestFigureShowsTheErrors(t *testing.T) {
 	w := New()
 	drawn := figuretest.Draw(t, w, experimenttest.TableOf(t, w,
@@ -51,7 +51,8 @@ func TestFigureShowsTheErrors(t *testing.T) {
 		Row{Scheme: recursionName, Law: sde.Gaussian, Depth: 16, Error: -0.05, Stderr: 0.02},
 		Row{Scheme: recursionName, Law: sde.Rademacher, Depth: 8, Error: 0.03, Stderr: 0.005},
 		Row{Scheme: recursionName, Law: sde.Rademacher, Depth: 16, Error: 0.009, Stderr: 0.005},
-		Row{Scheme: "extrapolated-euler", Law: sde.Gaussian, Depth: 8, Error: 0.004, Stderr: 0.001, Statistic: 2}))
+		Row{Scheme: "extrapolated-euler", Law: sde.Gaussian, Depth: 8, Error: 0.004, Stderr: 0.001,
+			Statistic: 2}))
 	blue, orange := figure.SeriesColors[0], figure.SeriesColors[1]
 	dots := func(d figure.Dots, shape figure.Shape, c int) figure.Dots {
 		d.Bar, d.Shape, d.Color = 0.7, shape, figure.SeriesColors[c]

@@ -1,0 +1,74 @@
+package hybrid
+
+import (
+	"image/color"
+	"math"
+	"testing"
+
+	"antipode/experiments/experimenttest"
+	"antipode/experiments/figure"
+	"antipode/experiments/figure/figuretest"
+	"antipode/sde"
+)
+
+// A cell has the colour of its more frequent outcome; the lines are the thresholds, ε² = 2 and 1+e^-2β of
+// softmax and 2e^-β of unnormalised attention, and the dots the antipodal fractions of a β.
+func TestFigure(t *testing.T) {
+	for _, attention := range []sde.Attention{sde.Softmax, sde.Unnormalized} {
+		h := New()
+		h.Attention, h.Beta, h.Epsilon, h.Depth, h.Horizon = attention, []float64{0.5, 1},
+			[]float64{0.8, 1.6}, 400, 1
+		row := func(beta, epsilon float64, single, antipodal int64) Row {
+			return Row{Beta: beta, Epsilon: epsilon, Trajectories: 100, Single: single, Antipodal: antipodal,
+				PSingle: float64(single) / 100, PAntipodal: float64(antipodal) / 100}
+		}
+		drawn := figuretest.Draw(t, h, experimenttest.TableOf(t, h,
+			row(0.5, 0.8, 90, 4), row(0.5, 1.6, 10, 60), row(1, 0.8, 30, 20), row(1, 1.6, 0, 0)))
+		title := "More frequent outcome; dashed: ε² = 2, dotted: ε² = 1+e^-2β"
+		dashed, dotted := func(float64) float64 { return math.Sqrt2 },
+			func(beta float64) float64 { return math.Sqrt(1 + math.Exp(-2*beta)) }
+		if attention == sde.Unnormalized {
+			title = "More frequent outcome; dashed: ε² = 2e^-β"
+			dashed = func(beta float64) float64 { return math.Sqrt(2 * math.Exp(-beta)) }
+		}
+		p := figuretest.Read(t, drawn, 0, title, "inverse temperature β", "noise amplitude ε")
+		tile := func(beta, epsilon float64, c color.Color) figure.Tile {
+			return figure.Tile{Low: figure.Point{X: beta - 0.25, Y: epsilon - 0.4},
+				High: figure.Point{X: beta + 0.25, Y: epsilon + 0.4}, Color: c}
+		}
+		stops := [][3]float64{{255, 225, 130}, {200, 188, 190}, {52, 16, 96}}
+		p.Has(tile(0.5, 0.8, figure.MixStops(0.05, stops)))
+		p.Has(tile(0.5, 1.6, figure.MixStops(0.8, stops)))
+		p.Has(tile(1, 0.8, figure.MixStops(0.35, stops)))
+		p.Has(tile(1, 1.6, figure.MixStops(0.5, stops)))
+		p.Follows(figure.Stroke{Color: color.Black, Width: 1.5, Dashes: []float64{6, 4}}, 0.25, 1.25, 1e-9,
+			dashed)
+		if attention == sde.Softmax {
+			p.Follows(figure.Stroke{Color: color.Black, Width: 1.5, Dashes: []float64{1.5, 2.5}}, 0.25,
+				1.25, 1e-9,
+				dotted)
+		}
+		p.Count(map[sde.Attention]int{sde.Softmax: 6, sde.Unnormalized: 5}[attention])
+
+		curves := figuretest.Read(t, drawn, 1,
+			"Dots simulated; theory at depth 400, time 1 solid, limit dotted",
+			"noise amplitude ε", "P(antipodal)")
+		low, high := wilson(4, 100)
+		low2, high2 := wilson(60, 100)
+		curves.Has(figuretest.DotsOf(0, 0.8, 0.04, low, high, 1.6, 0.6, low2, high2))
+		low, high = wilson(20, 100)
+		_, high2 = wilson(0, 100)
+		curves.Has(figuretest.DotsOf(1, 0.8, 0.2, low, high, 1.6, 0, 0, high2))
+		curves.Range(curves.X, 0.8, 1.6)
+		figuretest.Key(t, drawn.Panels[1].Key, drawn.Panels, "β = 0.5", "β = 1")
+	}
+}
+
+// wilson is the 95 % interval of a share, after Wilson.
+func wilson(count, n float64) (low, high float64) {
+	const z = 1.959963984540054
+	p, scale := count/n, 1+z*z/n
+	middle := (p + z*z/(2*n)) / scale
+	half := z / scale * math.Sqrt(p*(1-p)/n+z*z/(4*n*n))
+	return middle - half, middle + half
+}

@@ -1,0 +1,111 @@
+package propagation
+
+import (
+	"image/color"
+	"math"
+	"testing"
+
+	"antipode/experiments/experimenttest"
+	"antipode/experiments/figure"
+	"antipode/experiments/figure/figuretest"
+	"antipode/overlap/propagation"
+)
+
+// curveRows are three layers of a β: the theory, and networks of all, the first and the last tokens.
+func curveRows(beta float64) (rows []Row) {
+	for layer := range int32(3) {
+		x := (beta + float64(layer)) / 10
+		rows = append(rows, Row{Setting: Setting{Block: propagation.PostNorm, Beta: beta, AlphaSA: 1,
+			SigmaW2: 0.2},
+			Layer: layer, Cosine: x, CosineSimulated: x + 0.01, CosineStderr: 0.002, CosineFirst: x + 0.02,
+			FirstStderr: 0.003, CosineLast: x + 0.03, LastStderr: math.NaN()})
+	}
+	return rows
+}
+
+// stderrDots are dots with two standard errors at layers 0, 1 and 2.
+func stderrDots(series int, beta, more, stderr float64) figure.Dots {
+	var values []float64
+	for layer := range 3 {
+		y := (beta+float64(layer))/10 + more
+		values = append(values, float64(layer), y, y-2*stderr, y+2*stderr)
+	}
+	return figuretest.DotsOf(series, values...)
+}
+
+// A curve has its cosines by layer and dots of networks, and beside them what a block does to a cosine;
+// causal networks have panels of their first and last tokens.
+func TestFigure(t *testing.T) {
+	p := New()
+	simulate, tokens := int64(3), int64(8)
+	p.Beta, p.Layers, p.Simulate, p.Tokens = []float64{0.5, 2}, 2, &simulate, &tokens
+	line := func(series int, beta float64) figure.Line {
+		return figuretest.LineOf(figure.SeriesStroke(series, 1.6), 0, beta/10, 1, (beta+1)/10, 2, (beta+2)/10)
+	}
+	rows := append(curveRows(0.5), curveRows(2)...)
+	drawn := figuretest.Draw(t, p, experimenttest.TableOf(t, p, rows...))
+	depth := figuretest.Read(t, drawn, 0, "Cosine of two tokens against depth", "layer", "cosine similarity")
+	single := figuretest.Read(t, drawn, 1, "… after one block, for q = 1 and T → ∞",
+		"cosine before the block",
+		"cosine after it")
+	for k, beta := range p.Beta {
+		depth.Has(line(k, beta))
+		depth.Has(stderrDots(k, beta, 0.01, 0.002))
+		block := p.block(Setting{Block: propagation.PostNorm, Beta: beta, AlphaSA: 1, SigmaW2: 0.2})
+		block.Tokens = math.Inf(1)
+		m, err := propagation.NewMap(block)
+		if err != nil {
+			t.Fatal(err)
+		}
+		single.Follows(figure.SeriesStroke(k, 1.6), 0, 1, 1e-12, func(rho float64) float64 {
+			next, err := m.Step(propagation.State{Q: 1, P: rho})
+			if err != nil {
+				t.Fatal(err)
+			}
+			return next.Cosine()
+		})
+	}
+	single.Has(figuretest.LineOf(figure.Stroke{Color: color.Gray{150}, Width: 1}, 0, 0, 1, 1))
+	depth.Count(4)
+	single.Count(3)
+	depth.Range(depth.X, 0, 2)
+	depth.Range(depth.Y, 0, 1.02)
+	figuretest.Key(t, drawn.Key, drawn.Panels, "β = 0.5", "β = 2")
+
+	p.Causal = true
+	drawn = figuretest.Draw(t, p, experimenttest.TableOf(t, p, rows...))
+	for k, c := range []struct {
+		title        string
+		more, stderr float64
+	}{{"the first 2 tokens", 0.02, 0.003}, {"all tokens", 0.01, 0.002}, {"the last 2 tokens", 0.03, 0}} {
+		panel := figuretest.Read(t, drawn, k, c.title, "layer", "cosine similarity")
+		panel.Has(line(1, 2))
+		panel.Has(stderrDots(1, 2, c.more, c.stderr))
+		panel.Count(4)
+		panel.Range(panel.Y, 0, 1.02)
+	}
+}
+
+// Over many β and σ_w² a cell has the colour of the cosine after the last layer, and none before that is
+// there.
+func TestFigureOfAMap(t *testing.T) {
+	p := New()
+	p.Beta, p.SigmaW2 = []float64{1, 2, 3, 4, 5, 6, 7}, []float64{0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7}
+	p.Layers = 1
+	var rows []Row
+	for k, beta := range p.Beta {
+		setting := Setting{Block: propagation.PostNorm, Beta: beta, AlphaSA: 1, SigmaW2: p.SigmaW2[k]}
+		rows = append(rows, Row{Setting: setting, Cosine: 0.9})
+		if k < 6 {
+			rows = append(rows, Row{Setting: setting, Layer: 1, Cosine: beta / 10})
+		}
+	}
+	drawn := figuretest.Draw(t, p, experimenttest.TableOf(t, p, rows...))
+	plane := figuretest.Read(t, drawn, 0, "Cosine after 1 layer", "scale of query and key weights, β", "σ_w²")
+	for k, beta := range p.Beta[:6] {
+		w := p.SigmaW2[k]
+		plane.Has(figure.Tile{Low: figure.Point{X: beta - 0.5, Y: w - 0.05},
+			High: figure.Point{X: beta + 0.5, Y: w + 0.05}, Color: figure.ProbabilityColor(beta / 10)})
+	}
+	plane.Count(6)
+}
