@@ -30,33 +30,35 @@ import (
 	"antipode/experiments/widthgradients"
 )
 
-// All returns the experiments, each with its default parameters. Commands and tests
-// come from here.
-func All() []run.Experiment {
-	return []run.Experiment{
-		phase.New(),
-		overlap.New(),
-		simulate.New(),
-		weak.New(),
-		field.New(),
-		hybrid.New(),
-		tokens.New(),
-		evolve.New(),
-		stability.New(),
-		residual.New(),
-		propagation.New(),
-		trainability.New(),
-		attentionphase.New(),
-		attentionmatrix.New(),
-		gradients.New(),
-		rankcollapse.New(),
-		spectrum.New(),
-		stablerank.New(),
-		widthgradients.New(),
-		train.New(),
-		measure.New(),
-		verify.New(),
+// Group is what there is on a subject.
+type Group struct {
+	Subject     string
+	Experiments []run.Experiment
+}
+
+// Groups returns the experiments by subject, each with its default parameters. Commands and tests come from
+// here.
+func Groups() []Group {
+	return []Group{
+		{"Two tokens", []run.Experiment{phase.New(), overlap.New(), hybrid.New(), weak.New()}},
+		{"Many tokens", []run.Experiment{simulate.New(), tokens.New(), evolve.New(), stability.New(),
+			field.New(), residual.New()}},
+		{"Networks at initialisation", []run.Experiment{propagation.New(), trainability.New(),
+			gradients.New(), rankcollapse.New()}},
+		{"Attention matrices and their spectra", []run.Experiment{attentionphase.New(),
+			attentionmatrix.New(), spectrum.New(), stablerank.New(), widthgradients.New()}},
+		{"Training", []run.Experiment{train.New()}},
+		{"Your own data", []run.Experiment{measure.New()}},
+		{"Claims of the papers", []run.Experiment{verify.New()}},
 	}
+}
+
+// All returns the experiments of all groups.
+func All() (all []run.Experiment) {
+	for _, group := range Groups() {
+		all = append(all, group.Experiments...)
+	}
+	return all
 }
 
 // HasPaper reports whether Paper changes the default parameters of the experiment of

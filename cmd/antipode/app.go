@@ -38,7 +38,12 @@ func usagef(format string, arguments ...any) error {
 func execute(ctx context.Context, arguments []string, stdout, stderr io.Writer) int {
 	out := &output{writer: stdout}
 	app := newApp(out, stderr)
-	err := app.RunContext(ctx, flagsFirst(app, arguments))
+	var err error
+	if len(arguments) > 1 && arguments[1] == completeWord {
+		err = complete(app, arguments[2:], out)
+	} else {
+		err = app.RunContext(ctx, flagsFirst(app, arguments))
+	}
 	if err == nil {
 		err = out.err()
 	}
@@ -69,13 +74,13 @@ func newApp(stdout, stderr io.Writer) *cli.App {
 
 antipode phase                        the phase transition of two tokens: phase.arrow and phase.png
 antipode overlap --dim 8 --beta 3     the same probability from the theory alone`,
-		Version:              version(),
-		Writer:               stdout,
-		ErrWriter:            stderr,
-		HideHelpCommand:      true,
-		EnableBashCompletion: true,
-		ExitErrHandler:       func(*cli.Context, error) {}, // run decides on the exit code
-		OnUsageError:         onUsageError,
+		Version:         version(),
+		Writer:          stdout,
+		ErrWriter:       stderr,
+		HideHelpCommand: true,
+		Flags:           []cli.Flag{cli.HelpFlag},     // which it would not have beside a command help
+		ExitErrHandler:  func(*cli.Context, error) {}, // run decides on the exit code
+		OnUsageError:    onUsageError,
 		Action: func(c *cli.Context) error {
 			if c.Args().Present() {
 				return unknownCommand(c)
@@ -83,16 +88,25 @@ antipode overlap --dim 8 --beta 3     the same probability from the theory alone
 			return cli.ShowAppHelp(c)
 		},
 	}
-	for _, e := range experiments.All() {
-		app.Commands = append(app.Commands, experimentCommand(e, stdout, stderr))
+	add := func(category string, commands ...*cli.Command) {
+		for _, command := range commands {
+			command.Category = category
+			app.Commands = append(app.Commands, command)
+		}
 	}
-	app.Commands = append(app.Commands, exploreCommand(stdout, stderr), mergeCommand(stdout, stderr),
-		rerunCommand(stdout, stderr), inspectCommand(stdout), plotCommand(stdout), runCrateCommand(stdout),
-		completionCommand(stdout), manCommand(stdout))
+	for _, group := range experiments.Groups() {
+		for _, e := range group.Experiments {
+			add(group.Subject, experimentCommand(e, stdout, stderr))
+		}
+	}
+	add("Tables and figures", inspectCommand(stdout), plotCommand(stdout), rerunCommand(stdout, stderr),
+		mergeCommand(stdout, stderr), runCrateCommand(stdout))
+	add("The program", exploreCommand(stdout, stderr), helpCommand(), manCommand(stdout),
+		completionCommand(stdout))
 	for _, command := range app.Commands {
 		command.OnUsageError = onUsageError
 		command.HideHelpCommand = true
-		command.CustomHelpTemplate = helpTemplate
+		command.Flags = append(command.Flags, cli.HelpFlag)
 	}
 	return app
 }

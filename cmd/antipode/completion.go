@@ -1,36 +1,160 @@
 package main
 
 import (
+	"embed"
+	"fmt"
 	"io"
+	"slices"
+	"strings"
+
+	"antipode/experiments/parameter"
 
 	"github.com/urfave/cli/v2"
 )
 
-// bashCompletion asks the program itself what may follow. Zsh reads it too, after
-// bashcompinit.
-const bashCompletion = `_antipode() {
-  local IFS=$'\n' word=${COMP_WORDS[COMP_CWORD]}
-  local asked=${word/#--/-} # to the program a bare -- ends the flags
-  local candidates=$("${COMP_WORDS[@]:0:COMP_CWORD}" "$asked" --generate-bash-completion 2>/dev/null)
-  COMPREPLY=($(compgen -W "$candidates" -- "$word"))
-}
-complete -o default -F _antipode antipode
-`
+// The scripts ask the program itself what may follow: antipode __complete and the words of the line, of
+// which the last one may be unfinished. The answer is a candidate a line, with a tabulator before what it
+// means, or the one line :files where the shell itself is to complete the name of a file.
+//
+//go:embed completion
+var completionScripts embed.FS
+
+const (
+	completeWord = "__complete"
+	anyFile      = ":files"
+)
+
+var shells = []string{"bash", "zsh", "fish"}
 
 func completionCommand(stdout io.Writer) *cli.Command {
 	return &cli.Command{
-		Name:  "completion",
-		Usage: "a script that completes commands and flags in bash and zsh",
-		Description: `Prints a script for the shell to read. In zsh, run 'autoload bashcompinit;
-bashcompinit' before.
+		Name:      "completion",
+		Usage:     "a script that completes commands, flags and their values in bash, zsh and fish",
+		ArgsUsage: "[bash|zsh|fish]",
+		Description: `Prints a script for the shell to read, bash by default.
 
-Example: source <(antipode completion)`,
+Examples: source <(antipode completion bash)
+          source <(antipode completion zsh)
+          antipode completion fish | source`,
 		Action: func(c *cli.Context) error {
-			if err := noArguments(c); err != nil {
-				return err
+			shell := shells[0]
+			if c.Args().Present() {
+				shell = c.Args().First()
 			}
-			_, err := io.WriteString(stdout, bashCompletion)
+			if c.NArg() > 1 || !slices.Contains(shells, shell) {
+				return usagef("completion: needs bash, zsh or fish, not %s",
+					quoteIfNeeded(strings.Join(c.Args().Slice(), " ")))
+			}
+			script, err := completionScripts.ReadFile("completion/" + shell)
+			if err == nil {
+				_, err = stdout.Write(script)
+			}
 			return err
 		},
 	}
+}
+
+// candidate is a word that may follow, and what it means.
+type candidate struct{ word, meaning string }
+
+// complete prints what may stand in the place of the last of the words, which follow the program's name.
+func complete(app *cli.App, words []string, stdout io.Writer) error {
+	var last string
+	if n := len(words); n > 0 {
+		last, words = words[n-1], words[:n-1]
+	}
+	all, files := candidates(app, words, last)
+	if files {
+		all = []candidate{{word: anyFile}}
+	} else {
+		all = slices.DeleteFunc(all, func(c candidate) bool { return !strings.HasPrefix(c.word, last) })
+	}
+	for _, c := range all {
+		if _, err := fmt.Fprintln(stdout, strings.TrimSuffix(c.word+"\t"+c.meaning, "\t")); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// candidates are the words that may follow others, or it is the name of a file.
+func candidates(app *cli.App, words []string, last string) (all []candidate, files bool) {
+	if len(words) == 0 {
+		all = []candidate{{"--help", "what the program does"}, {"--version", "which program this is"}}
+		return append(commandsOf(app), all...), false
+	}
+	command := app.Command(words[0])
+	if command == nil {
+		return nil, false
+	}
+	if before := words[len(words)-1]; len(words) > 1 && takesValue(command, before) {
+		return valuesOf(flagNamed(command, strings.TrimLeft(before, "-")), last)
+	}
+	switch {
+	case strings.HasPrefix(last, "-"):
+		return flagCandidates(command), false
+	case command.Name == "help":
+		return commandsOf(app), false
+	case command.Name == "completion":
+		for _, shell := range shells {
+			all = append(all, candidate{word: shell})
+		}
+		return all, false
+	case command.ArgsUsage != "":
+		return nil, true
+	}
+	return flagCandidates(command), false
+}
+
+func commandsOf(app *cli.App) (all []candidate) {
+	for _, command := range app.VisibleCommands() {
+		all = append(all, candidate{command.Name, command.Usage})
+	}
+	return all
+}
+
+func flagCandidates(command *cli.Command) (all []candidate) {
+	for _, f := range command.Flags {
+		meaning := ""
+		switch f := f.(type) {
+		case *cli.GenericFlag:
+			meaning = f.Value.(*valueFlag).parameter.Meaning
+		case *cli.BoolFlag:
+			meaning = f.Usage
+		}
+		all = append(all, candidate{dashed(f.Names()[0]), meaning})
+	}
+	return all
+}
+
+// flagNamed is the flag of that name that has a value, nil if there is none.
+func flagNamed(command *cli.Command, name string) *valueFlag {
+	for _, f := range command.Flags {
+		if generic, is := f.(*cli.GenericFlag); is && generic.Name == name {
+			return generic.Value.(*valueFlag)
+		}
+	}
+	return nil
+}
+
+// valuesOf are what the value of a flag may be: names, of lists the next one, or that of a file. Of numbers
+// there is nothing to say.
+func valuesOf(flag *valueFlag, last string) (all []candidate, files bool) {
+	value := flag.parameter.Value
+	switch value := value.(type) {
+	case parameter.FileNamer, pathValue, streamValue:
+		return nil, true
+	case parameter.Chooser:
+		for _, name := range value.Options() {
+			all = append(all, candidate{word: name})
+		}
+	case parameter.Choices:
+		before := last[:strings.LastIndex(last, ",")+1]
+		for _, name := range value.Names {
+			if !slices.Contains(strings.Split(before, ","), name) {
+				all = append(all, candidate{word: before + name})
+			}
+		}
+	}
+	return all, false
 }

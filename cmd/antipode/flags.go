@@ -214,7 +214,7 @@ func allowedFor(c *cli.Context, name string) string {
 // flagsFirst moves the flags of a command before its other arguments: the flag
 // parser stops at the first argument that is no flag. All after "--" stays.
 func flagsFirst(app *cli.App, arguments []string) []string {
-	if len(arguments) < 2 || arguments[len(arguments)-1] == "--generate-bash-completion" {
+	if len(arguments) < 2 {
 		return arguments
 	}
 	command := app.Command(arguments[1])

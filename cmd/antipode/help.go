@@ -2,45 +2,120 @@ package main
 
 import (
 	"fmt"
+	"io"
+	"slices"
 	"strings"
+
+	"antipode/experiments/run"
 
 	"github.com/urfave/cli/v2"
 )
 
-// helpTemplate is the help of a command in the manner of a manual page.
-const helpTemplate = `NAME
-   {{.HelpName}} - {{.Usage}}
-
-SYNOPSIS
-   {{.HelpName}} [flags]{{if .ArgsUsage}} {{.ArgsUsage}}{{end}}
-
-DESCRIPTION
-{{indent 3 .Description}}
-
-FLAGS
-{{range .VisibleFlags}}{{.}}
-{{end}}
-EXIT STATUS
-   0 done, 1 failed, 2 bad usage or bad value (no file was created or changed),
-   130 interrupted, 143 by SIGTERM, 129 by SIGHUP (a table is whole or was not created
-   or changed; what is finished of a run is kept, and --resume goes on with it), 141
-   standard output was closed by its reader, as head does (nothing is said).
-`
-
 const helpWidth = 80
 
 func init() {
-	cli.FlagStringer = describeFlag
+	cli.HelpPrinter = func(w io.Writer, _ string, of any) {
+		switch of := of.(type) {
+		case *cli.App:
+			io.WriteString(w, appHelp(of))
+		case *cli.Command:
+			io.WriteString(w, commandHelp(of))
+		}
+	}
 }
 
-// describeFlag is a flag's entry in the help: its form, and below it the meaning,
-// unit, bounds and default.
-func describeFlag(f cli.Flag) string {
-	var form, text string
+// exitStatus is what exit codes mean.
+const exitStatus = "0 done, 1 failed, 2 bad usage or bad value (no file was created or changed), 130 interrupted, " +
+	"143 by SIGTERM, 129 by SIGHUP (a table is whole or was not created or changed; what is finished of a " +
+	"run is kept, and --resume goes on with it), 141 standard output was closed by its reader, as head does " +
+	"(nothing is said)."
+
+// appHelp is the help of the program: its commands, in groups.
+func appHelp(app *cli.App) string {
+	var b strings.Builder
+	fmt.Fprintf(&b, "NAME\n   %s - %s\n\nVERSION\n   %s\n\nSYNOPSIS\n%s\n\nCOMMANDS\n", app.Name, app.Usage,
+		app.Version, indented(app.UsageText, "   "))
+	category := ""
+	for _, command := range app.VisibleCommands() {
+		if command.Category != category {
+			category = command.Category
+			fmt.Fprintf(&b, "   %s:\n", category)
+		}
+		const column = 22
+		name := fmt.Sprintf("%-*s", column, "     "+command.Name)
+		usage := wrap(command.Usage, strings.Repeat(" ", column), helpWidth)
+		fmt.Fprintf(&b, "%s%s\n", name, usage[column:])
+	}
+	b.WriteString("\nantipode help COMMAND, or antipode COMMAND --help, says more of each.\n")
+	return b.String()
+}
+
+// commandHelp is the help of a command in the manner of a manual page.
+func commandHelp(c *cli.Command) string {
+	var b strings.Builder
+	fmt.Fprintf(&b, "NAME\n   %s - %s\n\nSYNOPSIS\n   %s\n\nDESCRIPTION\n%s\n", c.HelpName, c.Usage, synopsis(c),
+		indented(c.Description, "   "))
+	own, common := flagsOf(c)
+	for _, part := range []struct {
+		heading string
+		flags   []cli.Flag
+	}{{"FLAGS", own}, {"FLAGS OF MANY COMMANDS", common}} {
+		if len(part.flags) == 0 {
+			continue
+		}
+		fmt.Fprintf(&b, "\n%s\n", part.heading)
+		for _, f := range part.flags {
+			form, text := describeFlag(f)
+			fmt.Fprintf(&b, "   %s\n%s\n", form, wrap(text, strings.Repeat(" ", 7), helpWidth))
+		}
+	}
+	fmt.Fprintf(&b, "\nEXIT STATUS\n%s\n", wrap(exitStatus, "   ", helpWidth))
+	return b.String()
+}
+
+// synopsis is the form of a command.
+func synopsis(c *cli.Command) string {
+	return strings.TrimSpace("antipode " + c.Name + " [flags] " + c.ArgsUsage)
+}
+
+// indented is a text with blanks before its lines, but for empty ones.
+func indented(text, indent string) string {
+	lines := strings.Split(text, "\n")
+	for k, line := range lines {
+		if line != "" {
+			lines[k] = indent + line
+		}
+	}
+	return strings.Join(lines, "\n")
+}
+
+// commonFlags are those that many commands have, and that help names last.
+var commonFlags = []string{"seed", "out", "plot", "workers", "quiet", "progress", "log-level", "resume", "restart",
+	"shard", "shards", "help"}
+
+// flagsOf are a command's own flags, and those that many commands have.
+func flagsOf(c *cli.Command) (own, common []cli.Flag) {
+	for _, f := range c.VisibleFlags() {
+		if slices.Contains(commonFlags, f.Names()[0]) {
+			common = append(common, f)
+		} else {
+			own = append(own, f)
+		}
+	}
+	return own, common
+}
+
+// describeFlag is the form of a flag, and its meaning, unit, bounds and default.
+func describeFlag(f cli.Flag) (form, text string) {
+	var names []string
+	for _, name := range f.Names() {
+		names = append(names, dashed(name))
+	}
+	form = strings.Join(names, ", ")
 	switch f := f.(type) {
 	case *cli.GenericFlag:
 		p := f.Value.(*valueFlag).parameter
-		form, text = " "+p.Value.Placeholder(), p.Meaning
+		form, text = form+" "+p.Value.Placeholder(), p.Meaning
 		if p.Unit != "" {
 			text += ", in " + p.Unit
 		}
@@ -51,9 +126,78 @@ func describeFlag(f cli.Flag) string {
 	case *cli.BoolFlag:
 		text = f.Usage
 	}
-	var names []string
-	for _, name := range f.Names() {
-		names = append(names, dashed(name))
+	return form, text + "."
+}
+
+// helpCommand is the help of the program or of a command, as --help has it.
+func helpCommand() *cli.Command {
+	return &cli.Command{
+		Name:        "help",
+		Usage:       "what the program or one of its commands does",
+		ArgsUsage:   "[COMMAND]",
+		Description: "Prints what --help prints.\n\nExample: antipode help phase",
+		Action: func(c *cli.Context) error {
+			switch {
+			case c.NArg() > 1:
+				return usagef("help: takes one COMMAND, not %d", c.NArg())
+			case !c.Args().Present():
+				return cli.ShowAppHelp(c)
+			}
+			command := c.App.Command(c.Args().First())
+			if command == nil {
+				return unknownCommand(c)
+			}
+			_, err := io.WriteString(c.App.Writer, commandHelp(command))
+			return err
+		},
 	}
-	return fmt.Sprintf("   %s%s\n%s", strings.Join(names, ", "), form, wrap(text+".", strings.Repeat(" ", 7), helpWidth))
+}
+
+// manCommand prints the manual page.
+func manCommand(stdout io.Writer) *cli.Command {
+	return &cli.Command{
+		Name:  "man",
+		Usage: "the manual page, in troff",
+		Description: `Prints the help of all commands as a page for man to read.
+
+Example: antipode man > antipode.1 && man ./antipode.1`,
+		Action: func(c *cli.Context) error {
+			if err := noArguments(c); err != nil {
+				return err
+			}
+			_, err := io.WriteString(stdout, manual(c.App))
+			return err
+		},
+	}
+}
+
+// manual is the manual page: the help of the program and of each command.
+func manual(app *cli.App) string {
+	var b strings.Builder
+	fmt.Fprintf(&b, ".TH ANTIPODE 1 \"\" \"antipode %s\" \"User Commands\"\n", run.Version)
+	fmt.Fprintf(&b, ".SH NAME\n%s\n.SH SYNOPSIS\n.nf\n%s\n.fi\n", troff(app.Name+" - "+app.Usage),
+		troff(app.UsageText))
+	for _, command := range app.VisibleCommands() {
+		fmt.Fprintf(&b, ".SH %q\n%s.\n.PP\n.nf\n%s\n\n%s\n.fi\n", strings.ToUpper(command.Name),
+			troff(command.Usage), troff(synopsis(command)), troff(command.Description))
+		own, common := flagsOf(command)
+		for _, f := range slices.Concat(own, common) {
+			form, text := describeFlag(f)
+			fmt.Fprintf(&b, ".TP\n\\fB%s\\fR\n%s\n", troff(form), troff(text))
+		}
+	}
+	fmt.Fprintf(&b, ".SH EXIT STATUS\n%s\n", troff(exitStatus))
+	return b.String()
+}
+
+// troff is a text that troff shows as it stands.
+func troff(text string) string {
+	text = strings.NewReplacer(`\`, `\e`, "-", `\-`).Replace(text)
+	lines := strings.Split(text, "\n")
+	for k, line := range lines {
+		if strings.HasPrefix(line, ".") || strings.HasPrefix(line, "'") {
+			lines[k] = `\&` + line
+		}
+	}
+	return strings.Join(lines, "\n")
 }

@@ -43,14 +43,17 @@ func TestLeastVersionsOfModules(t *testing.T) {
 
 func TestVersionSaysTheCommit(t *testing.T) {
 	if got := commitOf([]debug.BuildSetting{{Key: "vcs", Value: "git"}, {Key: "vcs.revision", Value: "abc"},
-		{Key: "vcs.modified", Value: "true"}}); got != "commit abc and changes" {
+		{Key: "vcs.modified", Value: "true"}}, "def"); got != "abc and changes" {
 		t.Errorf("%q", got)
 	}
 	if got := commitOf([]debug.BuildSetting{{Key: "vcs.revision", Value: "abc"},
-		{Key: "vcs.modified", Value: "false"}}); got != "commit abc" {
+		{Key: "vcs.modified", Value: "false"}}, ""); got != "abc" {
 		t.Errorf("%q", got)
 	}
-	if got := commitOf(nil); got != "no commit known" {
+	if got := commitOf(nil, "def"); got != "def" {
+		t.Errorf("%q", got)
+	}
+	if got := commitOf(nil, ""); got != "unknown" {
 		t.Errorf("%q", got)
 	}
 }

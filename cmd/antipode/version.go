@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"fmt"
 	"runtime"
 	"runtime/debug"
@@ -8,23 +9,27 @@ import (
 	"antipode/experiments/run"
 )
 
+// releaseCommit is the commit of a release, whose build may know none; its link sets it.
+var releaseCommit string
+
 // version says which program this is: its version, the commit it was built from, and for what.
 func version() string {
-	commit := "no commit known"
+	var settings []debug.BuildSetting
 	if info, ok := debug.ReadBuildInfo(); ok {
-		commit = commitOf(info.Settings)
+		settings = info.Settings
 	}
-	return fmt.Sprintf("%s (%s, %s, %s/%s)", run.Version, commit, runtime.Version(), runtime.GOOS,
+	return fmt.Sprintf("%s (commit %s, %s, %s/%s)", run.Version, commitOf(settings, releaseCommit), runtime.Version(), runtime.GOOS,
 		runtime.GOARCH)
 }
 
-// commitOf is the commit in the settings of a build, marked where sources were changed after it.
-func commitOf(settings []debug.BuildSetting) string {
-	commit, changed := "no commit known", ""
+// commitOf is the commit in the settings of a build, marked where sources were changed after it; another one
+// where they have none.
+func commitOf(settings []debug.BuildSetting, without string) string {
+	commit, changed := cmp.Or(without, "unknown"), ""
 	for _, s := range settings {
 		switch {
 		case s.Key == "vcs.revision":
-			commit = "commit " + s.Value
+			commit = s.Value
 		case s.Key == "vcs.modified" && s.Value == "true":
 			changed = " and changes"
 		}
