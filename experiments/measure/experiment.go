@@ -62,7 +62,8 @@ what simulate --save states writes. The numbers are bfloat16 or float16, 32 or 6
 that are 0 or masked are missing. A row of the table is a layer, with means over
 sequences; --each has a row for each. With --block the theory of propagation goes on
 from the norm and the overlap of layer 0. The file is read twice, and memory is that of a
-sequence in a layer. data/examples shows how to export such a file.
+sequence in a layer. A damaged .npz is refused; a .npy has no checksum, and the table's
+metadata keep the SHA-256 of what was read. data/examples shows how to export such a file.
 
 Example: antipode measure hidden.npy --mask mask.npy`
 }

@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"io"
 	"math"
+	"path/filepath"
+	"strings"
 
 	"antipode/data"
 	"antipode/experiments/internal/namedfile"
@@ -53,8 +55,20 @@ func (*Experiment) Describe(w io.Writer, table *data.Table) error {
 			return err
 		}
 	}
-	_, err = fmt.Fprintf(w, "\n%s\n", verdict(rows))
+	_, err = fmt.Fprintf(w, "\n%s\n%s", verdict(rows), m.withoutChecksums())
 	return err
+}
+
+// withoutChecksums says of each file that has no checksum what was read: a .npy, in which a changed bit goes
+// unnoticed.
+func (m *Experiment) withoutChecksums() (text string) {
+	for _, file := range []string{m.File, m.Mask} {
+		if name, sum := namedfile.Split(file); strings.EqualFold(filepath.Ext(name), ".npy") {
+			text += fmt.Sprintf("%s has no checksum to compare; the SHA-256 of what was read is %s.\n", name,
+				sum)
+		}
+	}
+	return text
 }
 
 func theoryHead(m *Experiment) string {

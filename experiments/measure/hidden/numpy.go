@@ -7,6 +7,7 @@ import (
 	"encoding/binary"
 	"errors"
 	"fmt"
+	"hash/crc32"
 	"io"
 	"os"
 
@@ -27,8 +28,8 @@ func (s *States) openArray(path string, known formats) error {
 	return s.addArray(file, 0, info.Size(), known)
 }
 
-// openArchive opens a file of several arrays, one a layer in the file's order. What is compressed is
-// inflated to a temporary file.
+// openArchive opens a file of several arrays, one a layer in the file's order, and compares their checksums.
+// What is compressed is inflated to a temporary file.
 func (s *States) openArchive(path string, size int64) error {
 	file, err := os.Open(path)
 	if err != nil {
@@ -45,7 +46,10 @@ func (s *States) openArchive(path string, size int64) error {
 			return fmt.Errorf("is damaged: %w", err)
 		}
 		if member.Method == zip.Store {
-			err = s.addArray(file, first, int64(member.UncompressedSize64), formatOf)
+			err = checkSum(member, io.NewSectionReader(file, first, int64(member.UncompressedSize64)))
+			if err == nil {
+				err = s.addArray(file, first, int64(member.UncompressedSize64), formatOf)
+			}
 		} else {
 			err = s.addInflated(member)
 		}
@@ -55,6 +59,21 @@ func (s *States) openArchive(path string, size int64) error {
 	}
 	if len(s.arrays) == 0 {
 		return errors.New("has no arrays")
+	}
+	return nil
+}
+
+// checkSum compares the checksum of an archive's member with its content.
+func checkSum(member *zip.File, content io.Reader) error {
+	sum := crc32.NewIEEE()
+	n, err := io.Copy(sum, content)
+	switch {
+	case err != nil:
+		return err
+	case uint64(n) != member.UncompressedSize64:
+		return errors.New("is cut short")
+	case sum.Sum32() != member.CRC32:
+		return errors.New("is damaged: it does not have its checksum")
 	}
 	return nil
 }
@@ -72,6 +91,9 @@ func (s *States) addInflated(member *zip.File) error {
 	s.files = append(s.files, file)
 	size, err := io.Copy(file, from)
 	if err != nil {
+		return fmt.Errorf("is damaged: %w", err)
+	}
+	if err := checkSum(member, io.NewSectionReader(file, 0, size)); err != nil {
 		return err
 	}
 	return s.addArray(file, 0, size, formatOf)

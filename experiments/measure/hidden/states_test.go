@@ -80,6 +80,57 @@ func TestRefusedFiles(t *testing.T) {
 	}
 }
 
+// A changed bit in the numbers of an archive is an error, whether they are compressed or not; so is one in a
+// checksum.
+func TestFlippedBitsInArchives(t *testing.T) {
+	t.Setenv("TMPDIR", t.TempDir())
+	for _, name := range []string{"each.npz", "one.npz"} {
+		content, err := os.ReadFile(filepath.Join("testdata", name))
+		if err != nil {
+			t.Fatal(err)
+		}
+		whole := numbersOf(t, filepath.Join("testdata", name))
+		path := filepath.Join(t.TempDir(), name)
+		refused := 0
+		for bit := 0; bit < 8*len(content); bit += 13 {
+			damaged := bytes.Clone(content)
+			damaged[bit/8] ^= 1 << (bit % 8)
+			if err := os.WriteFile(path, damaged, 0o666); err != nil {
+				t.Fatal(err)
+			}
+			if s, err := Open(path); err != nil {
+				refused++
+			} else if err := s.Close(); err != nil {
+				t.Fatal(err)
+			} else if got := numbersOf(t, path); !slices.Equal(got, whole) { // a date, say, is no number
+				t.Fatalf("%s: with bit %d changed other numbers are read", name, bit)
+			}
+		}
+		if refused < 4*len(content)/13 {
+			t.Errorf("%s: only %d changed bits are refused", name, refused)
+		}
+	}
+}
+
+// numbersOf are the sizes and all numbers of a file.
+func numbersOf(t *testing.T, path string) []float64 {
+	t.Helper()
+	s, err := Open(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer s.Close()
+	numbers := []float64{float64(s.Layers), float64(s.Sequences), float64(s.Tokens), float64(s.Dim)}
+	x := make([]float64, s.Tokens*s.Dim)
+	for k := range s.Layers * s.Sequences {
+		if err := s.Reader().Read(k/s.Sequences, k%s.Sequences, x); err != nil {
+			t.Fatal(err)
+		}
+		numbers = append(numbers, x...)
+	}
+	return numbers
+}
+
 func TestMask(t *testing.T) {
 	want := []bool{true, true, true, false, true, false, true, true}
 	for _, name := range []string{"mask.npy", "mask-int64.npy"} {
