@@ -15,6 +15,7 @@ import (
 	"antipode/experiments/figure"
 	"antipode/experiments/parameter"
 	"antipode/experiments/run"
+	"antipode/experiments/wording"
 
 	"github.com/urfave/cli/v2"
 )
@@ -178,7 +179,8 @@ func (r *runner) show() error {
 	files := []string{r.tableName()}
 	switch {
 	case errors.Is(drawn, figure.ErrNone): // the table is there, and says more
-		fmt.Fprintf(r.stdout, "No figure: %v.\n", drawn)
+		fmt.Fprintf(r.stdout, "No figure: %s.\n",
+			wording.Abbreviated(drawn.Error(), wording.MessageColumns-20))
 	case drawn != nil:
 		return drawn
 	case r.plot != "":

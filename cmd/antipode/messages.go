@@ -9,15 +9,19 @@ import (
 	"strings"
 
 	"antipode/data"
+	"antipode/experiments/wording"
 )
 
 // say writes a message to a person: one line, in the form of all that the program says on
 // stderr but for progress in JSON.
-func say(w io.Writer, text string) { fmt.Fprintln(w, "antipode: "+oneLine(text)) }
+func say(w io.Writer, text string) { fmt.Fprintln(w, message(text)) }
 
-// oneLine is a text in one line that does nothing to a terminal, whatever the name of a file
-// or the metadata in it have put there.
-func oneLine(text string) string { return data.Printable(strings.Join(strings.Fields(text), " ")) }
+// message is a text in one line that does nothing to a terminal, and is at most two lines of one, whatever
+// the name of a file or the metadata in it have put there.
+func message(text string) string {
+	line := "antipode: " + data.Printable(strings.Join(strings.Fields(text), " "))
+	return wording.Abbreviated(line, wording.MessageColumns)
+}
 
 // messages is a log whose records are such lines: a warning is called one, and attributes follow
 // as key=value.

@@ -5,6 +5,8 @@ import (
 	"net/http"
 	"strconv"
 	"time"
+
+	"antipode/experiments/wording"
 )
 
 // writeTime is how long a person's browser may take to read a part of an answer.
@@ -28,12 +30,15 @@ func answerBytes(w http.ResponseWriter, status int, kind string, content []byte)
 	w.Write(content) // who has gone does not read it
 }
 
+// spoken is an error as the page says it: abbreviated, whatever values are in it.
+func spoken(err error) string { return wording.Abbreviated(err.Error(), wording.MessageColumns) }
+
 // question reads the JSON of a request, or refuses it.
 func question(w http.ResponseWriter, r *http.Request, value any) bool {
 	decoder := json.NewDecoder(r.Body)
 	decoder.DisallowUnknownFields()
 	if err := decoder.Decode(value); err != nil {
-		refuse(w, http.StatusBadRequest, "not what the page asks: "+err.Error())
+		refuse(w, http.StatusBadRequest, "not what the page asks: "+spoken(err))
 		return false
 	}
 	return true

@@ -79,7 +79,7 @@ func (s *Server) file(w http.ResponseWriter, r *http.Request) {
 	}
 	a := fileAnswer{Name: path, Columns: []columnSeen{}, Metadata: [][2]string{}}
 	if err := a.read(path); err != nil {
-		a.Problem = err.Error()
+		a.Problem = spoken(err)
 	}
 	answer(w, http.StatusOK, a)
 }
@@ -115,7 +115,7 @@ func (s *Server) fileRows(w http.ResponseWriter, r *http.Request) {
 	}
 	reader, err := data.Open(path)
 	if err != nil {
-		answer(w, http.StatusUnprocessableEntity, map[string]string{"problem": err.Error()})
+		answer(w, http.StatusUnprocessableEntity, map[string]string{"problem": spoken(err)})
 		return
 	}
 	defer reader.Close()
@@ -127,7 +127,7 @@ func (s *Server) fileRows(w http.ResponseWriter, r *http.Request) {
 			break
 		}
 		if err != nil {
-			answer(w, http.StatusUnprocessableEntity, map[string]string{"problem": err.Error()})
+			answer(w, http.StatusUnprocessableEntity, map[string]string{"problem": spoken(err)})
 			return
 		}
 		first := max(0, from-before)
@@ -148,7 +148,7 @@ func (s *Server) fileFigure(w http.ResponseWriter, r *http.Request) {
 	}
 	e, table, err := experiments.Read(path)
 	if err != nil {
-		answer(w, http.StatusOK, picture{None: err.Error()})
+		answer(w, http.StatusOK, picture{None: spoken(err)})
 		return
 	}
 	answer(w, http.StatusOK, draw(e, table))

@@ -38,7 +38,7 @@ func (c *configured) note(err error) {
 	case errors.As(err, &of):
 		c.problems[of.Parameter] = of.Problem
 	case err != nil:
-		c.problem = err.Error()
+		c.problem = spoken(err)
 	}
 }
 
@@ -116,7 +116,7 @@ func (s *Server) asked(w http.ResponseWriter, r *http.Request) *configured {
 	}
 	c, err := s.configure(given)
 	if err != nil {
-		refuse(w, http.StatusNotFound, err.Error())
+		refuse(w, http.StatusNotFound, spoken(err))
 		return nil
 	}
 	return c

@@ -62,7 +62,7 @@ func (s *Server) live(w http.ResponseWriter, r *http.Request) {
 	frames, err := open.watching.look(r.Context(), watched, c.seed, asked)
 	if err != nil {
 		if r.Context().Err() == nil {
-			answer(w, http.StatusUnprocessableEntity, liveProblem{Problem: err.Error()})
+			answer(w, http.StatusUnprocessableEntity, liveProblem{Problem: spoken(err)})
 		}
 		return
 	}

@@ -25,12 +25,12 @@ func draw(e run.Experiment, table *data.Table) (p picture) {
 	}()
 	drawn, err := e.Draw(table)
 	if err != nil {
-		return picture{None: err.Error()}
+		return picture{None: spoken(err)}
 	}
 	var svg bytes.Buffer
 	areas, err := drawn.WriteSVGAreas(&svg)
 	if err != nil {
-		return picture{None: err.Error()}
+		return picture{None: spoken(err)}
 	}
 	return picture{SVG: svg.String(), Areas: areas}
 }

@@ -104,7 +104,7 @@ func (s *Server) begin(w http.ResponseWriter, r *http.Request) {
 	}
 	id, err := s.runs.begin(c)
 	if err != nil {
-		answer(w, http.StatusConflict, map[string]string{"problem": err.Error()})
+		answer(w, http.StatusConflict, map[string]string{"problem": spoken(err)})
 		return
 	}
 	answer(w, http.StatusCreated, map[string]int64{"id": id})
@@ -234,7 +234,7 @@ func (p *pageRun) end(ctx context.Context, err error) {
 	case ctx.Err() != nil:
 		s.State = cancelled
 	default:
-		s.State, s.Problem = failed, err.Error()
+		s.State, s.Problem = failed, spoken(err)
 	}
 	if err != nil {
 		p.file = nil

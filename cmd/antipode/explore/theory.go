@@ -83,7 +83,7 @@ func (s *Server) theory(w http.ResponseWriter, r *http.Request) {
 		}
 		a := theoryAnswer{Line: c.Line("overlap.arrow"), Pending: stage.pending}
 		if err := s.theoryOf(r, &a, &stage.Experiment); err != nil {
-			a.Problem = err.Error()
+			a.Problem = spoken(err)
 		}
 		if !send(a) {
 			return
