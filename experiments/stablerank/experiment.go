@@ -160,21 +160,27 @@ func (s *Experiment) Run(ctx context.Context, options run.Options, table data.Si
 			networks = append(networks, s.Network(k, tokens, int(s.Layers)))
 		}
 	}
-	return s.Sample(ctx, options, networks, func(matrices.Network) int { return 1 },
-		func(ctx context.Context, w *matrices.Workspace, sample int64) ([]float64, error) {
+	return s.Sample(ctx, options, attention.Sampling{
+		Networks:   networks,
+		KeptLayers: func(matrices.Network) int { return 1 },
+		Measure: func(ctx context.Context, w *matrices.Workspace, sample int64) ([]float64, error) {
 			return excesses(ctx, w, options.Seed, sample)
 		},
-		func(n matrices.Network, layers []attention.Mean) error {
-			var rows []Row
-			for l, excess := range layers {
-				rows = append(rows, Row{
-					Sized: attention.SizedOf(n), Layer: int32(l + 1), Samples: s.Samples, StableRank: 1 +
-						excess.Value,
-					Excess: excess.Value, ExcessStderr: excess.Stderr, Limit: excessLimit(n, l+1),
-				})
-			}
-			return data.WriteRows(table, rows...)
-		}, table)
+		Write: func(n matrices.Network, layers []attention.Mean) error {
+			return data.WriteRows(table, s.rowsOf(n, layers)...)
+		},
+	}, table)
+}
+
+// rowsOf are the rows of a network.
+func (s *Experiment) rowsOf(n matrices.Network, layers []attention.Mean) (rows []Row) {
+	for l, excess := range layers {
+		rows = append(rows, Row{
+			Sized: attention.SizedOf(n), Layer: int32(l + 1), Samples: s.Samples, StableRank: 1 + excess.Value,
+			Excess: excess.Value, ExcessStderr: excess.Stderr, Limit: excessLimit(n, l+1),
+		})
+	}
+	return rows
 }
 
 // excesses are sr(Σ_ℓ)-1 of a sample, layer by layer.

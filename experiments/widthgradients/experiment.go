@@ -102,23 +102,29 @@ func (g *Experiment) Run(ctx context.Context, options run.Options, table data.Si
 			}
 		}
 	}
-	return g.Sample(ctx, options, networks, func(n matrices.Network) int { return n.Layers },
-		func(_ context.Context, w *matrices.Workspace, sample int64) ([]float64, error) {
+	return g.Sample(ctx, options, attention.Sampling{
+		Networks:   networks,
+		KeptLayers: func(n matrices.Network) int { return n.Layers },
+		Measure: func(_ context.Context, w *matrices.Workspace, sample int64) ([]float64, error) {
 			return w.Gradients(options.Seed, sample)
 		},
-		func(n matrices.Network, layers []attention.Mean) error {
-			expected := expectedGradients(n)
-			var rows []Row
-			for l, gradient := range layers {
-				rows = append(rows, Row{
-					Sized: attention.SizedOf(n), Layers: int32(n.Layers), Layer: int32(l +
-						1), Samples: g.Samples,
-					Gradient: gradient.Value, GradientStderr: gradient.Stderr,
-					Expected: expected[l], Bound: gradientBound(n, l+1),
-				})
-			}
-			return data.WriteRows(table, rows...)
-		}, table)
+		Write: func(n matrices.Network, layers []attention.Mean) error {
+			return data.WriteRows(table, g.rowsOf(n, layers)...)
+		},
+	}, table)
+}
+
+// rowsOf are the rows of a network.
+func (g *Experiment) rowsOf(n matrices.Network, layers []attention.Mean) (rows []Row) {
+	expected := expectedGradients(n)
+	for l, gradient := range layers {
+		rows = append(rows, Row{
+			Sized: attention.SizedOf(n), Layers: int32(n.Layers), Layer: int32(l + 1), Samples: g.Samples,
+			Gradient: gradient.Value, GradientStderr: gradient.Stderr,
+			Expected: expected[l], Bound: gradientBound(n, l+1),
+		})
+	}
+	return rows
 }
 
 // expectedGradients are the means of a network in theory, NaN where that does not cover it.

@@ -43,46 +43,15 @@ func (m *Map) FixedPoints() ([]FixedPoint, error) {
 	if !math.IsInf(m.block.Tokens, 1) {
 		return nil, errors.New("propagation: fixed points are those of the limit of many tokens")
 	}
-	growth := 0.0
-	if m.block.Kind.preNorm() {
-		if growth = float64(m.saSquared * m.mlpSquared); growth >= 1 {
-			return nil, ErrGrowing
-		}
-	}
-	// at is the state of cosine rho that keeps its norm, and what the block adds to rho.
-	// The norm behind a block is linear in that before it.
-	at := func(rho float64) (s State, excess float64, err error) {
-		next, err := m.Step(State{1, rho})
-		if err != nil {
-			return s, 0, err
-		}
-		if m.block.Kind.preNorm() {
-			q := (next.Q - growth) / (1 - growth)
-			if next, err = m.Step(State{q, float64(rho * q)}); err != nil {
-				return s, 0, err
-			}
-			s.Q = q
-		} else {
-			s.Q = 1
-		}
-		s.P = float64(rho * s.Q)
-		return s, next.Cosine() - rho, nil
+	if m.block.Kind.preNorm() && m.growth() >= 1 {
+		return nil, ErrGrowing
 	}
 	var points []FixedPoint
-	add := func(rho float64) error {
-		s, _, err := at(rho)
-		if err == nil {
-			var f FixedPoint
-			f, err = m.pointAt(s)
-			points = append(points, f)
-		}
-		return err
-	}
 	const cells = 400
 	before := math.NaN()
 	for k := range cells {
 		rho := float64(k) / cells
-		_, excess, err := at(rho)
+		_, excess, err := m.steady(rho)
 		if errors.Is(err, ErrVanished) { // without residual connections, at 0
 			excess = math.NaN()
 		} else if err != nil {
@@ -90,10 +59,10 @@ func (m *Map) FixedPoints() ([]FixedPoint, error) {
 		}
 		switch {
 		case excess == 0:
-			err = add(rho)
+			points, err = m.appendPoint(points, rho)
 		case before*excess < 0:
-			err = add(quadrature.Bisect(func(x float64) float64 {
-				_, e, _ := at(x)
+			points, err = m.appendPoint(points, quadrature.Bisect(func(x float64) float64 {
+				_, e, _ := m.steady(x)
 				return -e * math.Copysign(1, before)
 			}, rho-1./cells, rho))
 		}
@@ -102,7 +71,37 @@ func (m *Map) FixedPoints() ([]FixedPoint, error) {
 		}
 		before = excess
 	}
-	return points, add(1)
+	return m.appendPoint(points, 1)
+}
+
+// growth is the factor by which a block of pre-norm multiplies the norm; it adds to that besides.
+func (m *Map) growth() float64 { return float64(m.saSquared * m.mlpSquared) }
+
+// steady is the state of cosine rho that keeps its norm, and what the block adds to rho.
+func (m *Map) steady(rho float64) (s State, excess float64, err error) {
+	next, err := m.Step(State{1, rho})
+	if err != nil {
+		return s, 0, err
+	}
+	s.Q = 1
+	if m.block.Kind.preNorm() { // the norm after a block is linear in that before it
+		s.Q = (next.Q - m.growth()) / (1 - m.growth())
+		if next, err = m.Step(State{s.Q, float64(rho * s.Q)}); err != nil {
+			return State{}, 0, err
+		}
+	}
+	s.P = float64(rho * s.Q)
+	return s, next.Cosine() - rho, nil
+}
+
+// appendPoint appends the fixed point of cosine rho.
+func (m *Map) appendPoint(points []FixedPoint, rho float64) ([]FixedPoint, error) {
+	s, _, err := m.steady(rho)
+	if err != nil {
+		return points, err
+	}
+	f, err := m.pointAt(s)
+	return append(points, f), err
 }
 
 // pointAt is the fixed point at a state that is one.

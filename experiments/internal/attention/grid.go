@@ -1,7 +1,6 @@
 package attention
 
 import (
-	"context"
 	"fmt"
 	"math"
 
@@ -103,64 +102,6 @@ func (g *Grid) Setting() string {
 		text = kinds[0].String() + ", " + text
 	}
 	return text
-}
-
-// Sample runs measure, which returns a number of each layer, for every sample of every network, in memory for
-// that network, and hands on the means over the samples of a network, layer by layer. The rows of a shard it
-// hands to shard.
-func (g *Grid) Sample(
-	ctx context.Context, options run.Options, networks []matrices.Network,
-	keptLayers func(n matrices.Network) int,
-	measure func(ctx context.Context, w *matrices.Workspace, sample int64) ([]float64, error),
-	write func(n matrices.Network, layers []Mean) error, shard data.Sink,
-) error {
-	all := g.GridParameters()
-	tasks := int64(len(networks)) * g.Samples
-	memory, needs := 0.0, run.Needs{}
-	for _, n := range networks {
-		memory = max(memory, n.Memory(keptLayers(n))*Workers(options.Workers, tasks))
-		layer := n.Operations()*float64(1+keptLayers(n)) + Cube(n.Tokens)*ProductCost
-		needs.Seconds += layer * float64(n.Layers) * float64(g.Samples) * PerOperation /
-			Workers(options.Workers, tasks)
-		needs.Bytes += 8 * float64(n.Layers) * float64(g.Samples)
-	}
-	if options.Shards == nil {
-		if err := run.CheckCost(memory, needs.Of(options.Part), options, all[2],
-			all[len(all)-1]); err != nil {
-			return err
-		}
-	}
-	of := func(piece int) matrices.Network { return networks[piece/int(g.Samples)] }
-	var results [][]float64
-	return run.Pieces{
-		Count:  int(tasks),
-		Length: func(piece int) int { return of(piece).Layers },
-		Worker: func() func(context.Context, int) ([]float64, error) {
-			var w *matrices.Workspace
-			return func(ctx context.Context, piece int) ([]float64, error) {
-				n := of(piece)
-				if w == nil || w.Network() != n {
-					w = n.Workspace()
-				}
-				numbers, err := measure(ctx, w, int64(piece)%g.Samples)
-				if err != nil && ctx.Err() == nil {
-					err = TooDeep(n, err)
-				}
-				return numbers, err
-			}
-		},
-		Take: func(piece int, numbers []float64) error {
-			if results = append(results, numbers); int64(len(results)) < g.Samples {
-				return nil
-			}
-			defer func() { results = nil }()
-			layers := make([]Mean, of(piece).Layers)
-			for l := range layers {
-				layers[l] = MeanOf(results, l)
-			}
-			return write(of(piece), layers)
-		},
-	}.Run(ctx, options, shard)
 }
 
 // ShardColumns describe the table of a shard.

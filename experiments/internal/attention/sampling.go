@@ -1,0 +1,75 @@
+package attention
+
+import (
+	"context"
+
+	"antipode/data"
+	"antipode/experiments/run"
+	"antipode/sde/matrices"
+)
+
+// Sampling is what is measured in every sample of networks.
+type Sampling struct {
+	Networks []matrices.Network
+	// KeptLayers is how many layers of a network are in memory at the same time.
+	KeptLayers func(n matrices.Network) int
+	// Measure returns a number of each layer of a sample, in memory for its network.
+	Measure func(ctx context.Context, w *matrices.Workspace, sample int64) ([]float64, error)
+	// Write takes the means over the samples of a network, layer by layer.
+	Write func(n matrices.Network, layers []Mean) error
+}
+
+// Sample measures every sample of every network. The rows of a shard it hands to shard.
+func (g *Grid) Sample(ctx context.Context, options run.Options, s Sampling, shard data.Sink) error {
+	if options.Shards == nil {
+		memory, needs := g.needs(s, options)
+		all := g.GridParameters()
+		if err := run.CheckCost(memory, needs.Of(options.Part), options, all[2], all[len(all)-1]); err != nil {
+			return err
+		}
+	}
+	of := func(piece int) matrices.Network { return s.Networks[piece/int(g.Samples)] }
+	var results [][]float64
+	return run.Pieces{
+		Count:  len(s.Networks) * int(g.Samples),
+		Length: func(piece int) int { return of(piece).Layers },
+		Worker: func() func(context.Context, int) ([]float64, error) {
+			var w *matrices.Workspace
+			return func(ctx context.Context, piece int) ([]float64, error) {
+				n := of(piece)
+				if w == nil || w.Network() != n {
+					w = n.Workspace()
+				}
+				numbers, err := s.Measure(ctx, w, int64(piece)%g.Samples)
+				if err != nil && ctx.Err() == nil {
+					err = TooDeep(n, err)
+				}
+				return numbers, err
+			}
+		},
+		Take: func(piece int, numbers []float64) error {
+			if results = append(results, numbers); int64(len(results)) < g.Samples {
+				return nil
+			}
+			defer func() { results = nil }()
+			layers := make([]Mean, of(piece).Layers)
+			for l := range layers {
+				layers[l] = MeanOf(results, l)
+			}
+			return s.Write(of(piece), layers)
+		},
+	}.Run(ctx, options, shard)
+}
+
+// needs is the memory in bytes, and the time and size of the results.
+func (g *Grid) needs(s Sampling, options run.Options) (memory float64, needs run.Needs) {
+	workers := Workers(options.Workers, int64(len(s.Networks))*g.Samples)
+	for _, n := range s.Networks {
+		kept := s.KeptLayers(n)
+		memory = max(memory, n.Memory(kept)*workers)
+		layer := n.Operations()*float64(1+kept) + Cube(n.Tokens)*ProductCost
+		needs.Seconds += layer * float64(n.Layers) * float64(g.Samples) * PerOperation / workers
+		needs.Bytes += 8 * float64(n.Layers) * float64(g.Samples)
+	}
+	return memory, needs
+}
