@@ -55,7 +55,7 @@ func (*Experiment) Help() (summary, description string) {
 	return "a layer of attention as a random energy model: spread or condensed",
 		`Computes what a row of the attention matrix is like at initialisation, over the scale
 of query and key weights and the cosine of the tokens: participation ratios, entropy,
-and the cosine of the tokens behind the layer, in the limit of many tokens or, by
+and the cosine of the tokens after the layer, in the limit of many tokens or, by
 quadrature over the partition function, for T of them; --simulate measures the
 participation ratio and the cosine in random layers, where more tokens than dimensions
 are not orthogonal, as the theory has them. Writes a table and a figure.

@@ -21,7 +21,7 @@ func (p *Experiment) whole(curves []curve) []curve {
 		func(c curve) bool { return int64(c.last().Layer) < p.Layers })
 }
 
-// plane is the map of the cosine behind the last layer over β and σ_w².
+// plane is the map of the cosine after the last layer over β and σ_w².
 func (p *Experiment) plane(curves []curve) (*figure.Figure, error) {
 	m := figure.NewPlot("Cosine after "+wording.Count(p.Layers, "layer"),
 		"scale of query and key weights, β",

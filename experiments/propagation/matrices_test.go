@@ -80,7 +80,7 @@ func cosine(x, y []float64) float64 {
 	return xy / math.Sqrt(xx*yy)
 }
 
-// Rows of saved attention sum to 1, or if it is gain-controlled to 0, and are 0 behind the diagonal if it is
+// Rows of saved attention sum to 1, or if it is gain-controlled to 0, and are 0 above the diagonal if it is
 // causal, in every head; JSON has the same matrices.
 func TestSavedAttention(t *testing.T) {
 	p := reading(t, "")

@@ -33,7 +33,7 @@ func (*Experiment) Describe(w io.Writer, table *data.Table) error {
 			return run.ErrNoRows
 		}
 		first, last := curves[0].last(), curves[len(curves)-1].last()
-		_, err := fmt.Fprintf(w, "%s: cosine %.4g behind %s at β = %s, σ_w² = %s, "+
+		_, err := fmt.Fprintf(w, "%s: cosine %.4g after %s at β = %s, σ_w² = %s, "+
 			"and %.4g at β = %s, σ_w² = %s.\n",
 			wording.Count(len(curves), "curve"), first.Cosine, wording.Count(p.Layers, "layer"),
 			parameter.FormatReal(first.Beta), parameter.FormatReal(first.SigmaW2),
@@ -42,7 +42,7 @@ func (*Experiment) Describe(w io.Writer, table *data.Table) error {
 	}
 	for _, c := range curves {
 		last := c.last()
-		line := fmt.Sprintf("%s, β = %s, α = %s, σ_w² = %s: cosine %.6g behind %s", last.Block,
+		line := fmt.Sprintf("%s, β = %s, α = %s, σ_w² = %s: cosine %.6g after %s", last.Block,
 			parameter.FormatReal(last.Beta), parameter.FormatReal(last.AlphaSA),
 			parameter.FormatReal(last.SigmaW2), last.Cosine, wording.Count(last.Layer, "layer"))
 		line += p.simulatedText(last)

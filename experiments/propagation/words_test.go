@@ -37,7 +37,7 @@ func reading(t *testing.T, words string) *Experiment {
 
 // The theory starts where the words begin, of 30522 by Zipf's law at 0.0068, of sequences in which one word
 // stands at every third place and all others are different at (8·7/2)/(24·23/2)/2, and networks are on its
-// curve behind three layers. The seed is fixed; four standard errors and 5 % for the finite width are left by
+// curve after three layers. The seed is fixed; four standard errors and 5 % for the finite width are left by
 // one of 10^4 programs that are right.
 func TestNetworksThatReadAreOnTheCurve(t *testing.T) {
 	var text strings.Builder

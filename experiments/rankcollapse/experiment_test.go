@@ -272,7 +272,7 @@ func TestGradientsOfTheLossInFigure9(t *testing.T) {
 		want := map[Quantity]float64{QueryLoss: float64(r.Layer), KeyLoss: 2,
 			ValueLoss: 3}[r.Quantity] * 80_000
 		if r.Simulated != want || want == 0 {
-			t.Errorf("%v behind layer %d: %v, want %v", r.Quantity, r.Layer, r.Simulated, want)
+			t.Errorf("%v after layer %d: %v, want %v", r.Quantity, r.Layer, r.Simulated, want)
 		}
 	}
 }

@@ -116,7 +116,7 @@ func (s *Experiment) Parameters() []parameter.Parameter {
 			Idle: parameter.IdleUnless(s.hasScores(),
 				"no attention is made of queries and keys; must be left out")},
 		{Name: "skip", Meaning: "a skip connection in every layer", Value: parameter.Switch{On: &s.Skip}},
-		{Name: "layer-norm", Meaning: "LayerNorm behind every layer",
+		{Name: "layer-norm", Meaning: "LayerNorm after every layer",
 			Value: parameter.Switch{On: &s.LayerNorm}},
 		{Name: "heads", Meaning: "attention heads, each for a part of the dimension",
 			Value: parameter.Whole(&s.Heads, parameter.Range{Low: 1, High: matrices.MaxHeads})},

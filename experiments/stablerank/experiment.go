@@ -43,7 +43,7 @@ func (*Experiment) Name() string { return "stable-rank" }
 func (*Experiment) Help() (summary, description string) {
 	return "stable rank of the signal against width and depth: rank collapse",
 		`Sends orthonormal tokens through networks of attention layers of several widths and
-writes the stable rank of the signal's covariance behind each layer, with its limit where
+writes the stable rank of the signal's covariance after each layer, with its limit where
 that is known: for markov attention alone it falls to 1 as T^(1-2l) in layer l when the
 gap is kept, and is proportional to T when it is removed. Fits the power of T with a 95 %
 interval; with four widths or more the fit allows for a correction.

@@ -11,7 +11,7 @@ import (
 type variation struct{ parameter, text string }
 
 // of is what a setting has of some parameters.
-func (c *course) of(parameters []string) string {
+func (c *learningCurve) of(parameters []string) string {
 	var texts []string
 	for _, v := range c.varies {
 		if slices.Contains(parameters, v.parameter) {
@@ -29,23 +29,23 @@ type family struct {
 
 // line is a setting in a figure.
 type line struct {
-	*course
+	*learningCurve
 	series int // its colour and dashes
 	name   string
 }
 
 // familiesOf divides settings: those of one family differ in as few parameters as there are colours for. The
 // learning rate does not count. Nil if there are colours for all, or for the values of no parameter.
-func familiesOf(courses []*course) (families []*family) {
-	if len(courses) <= len(figure.SeriesColors) {
+func familiesOf(curves []*learningCurve) (families []*family) {
+	if len(curves) <= len(figure.SeriesColors) {
 		return nil
 	}
-	within := withinFamilies(courses)
+	within := withinFamilies(curves)
 	if within == nil {
 		return nil
 	}
 	var series []string
-	for _, c := range courses {
+	for _, c := range curves {
 		var between []string
 		for _, v := range c.varies {
 			if v.parameter != rateName && !slices.Contains(within, v.parameter) {
@@ -68,10 +68,10 @@ func familiesOf(courses []*course) (families []*family) {
 
 // withinFamilies are the parameters in which settings of a family differ: the one of most values, and others
 // while there are colours for all.
-func withinFamilies(courses []*course) (within []string) {
+func withinFamilies(curves []*learningCurve) (within []string) {
 	count := func(parameters []string) int {
 		values := map[string]bool{}
-		for _, c := range courses {
+		for _, c := range curves {
 			values[c.of(parameters)] = true
 		}
 		return len(values)
@@ -79,7 +79,7 @@ func withinFamilies(courses []*course) (within []string) {
 	for values := 1; ; {
 		best := ""
 		most := values
-		for _, c := range courses {
+		for _, c := range curves {
 			for _, v := range c.varies {
 				if v.parameter == rateName {
 					continue

@@ -38,12 +38,12 @@ func TestFamilies(t *testing.T) {
 		e := New()
 		figureOf(name).ours(e)
 		e.LearningRate = e.LearningRate[:1]
-		var courses []*course
+		var curves []*learningCurve
 		for _, s := range e.settings() {
-			courses = append(courses, &course{setting: s, varies: s.valuesOf(e)})
+			curves = append(curves, &learningCurve{setting: s, varies: s.valuesOf(e)})
 		}
 		var got []string
-		for _, f := range familiesOf(courses) {
+		for _, f := range familiesOf(curves) {
 			var lines []string
 			for _, l := range f.lines {
 				lines = append(lines, fmt.Sprint(l.series, " ", l.name))
@@ -56,11 +56,11 @@ func TestFamilies(t *testing.T) {
 	}
 	e := New()
 	e.Beta = []float64{1, 2, 3, 4, 5, 6, 7}
-	var courses []*course
+	var curves []*learningCurve
 	for _, s := range e.settings() {
-		courses = append(courses, &course{setting: s, varies: s.valuesOf(e)})
+		curves = append(curves, &learningCurve{setting: s, varies: s.valuesOf(e)})
 	}
-	if f := familiesOf(courses); f != nil {
+	if f := familiesOf(curves); f != nil {
 		t.Errorf("seven values of one parameter make %d families", len(f))
 	}
 }

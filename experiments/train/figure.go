@@ -11,14 +11,14 @@ import (
 	"antipode/experiments/wording"
 )
 
-// Draw implements run.Experiment: loss and accuracy of the validation, the cosine of tokens behind the last
+// Draw implements run.Experiment: loss and accuracy of the validation, the cosine of tokens after the last
 // layer and the entropy of attention over the steps, in the mean over seeds with their range; without classes
 // the loss of training in place of accuracy. Of more than six settings those of the best learning rates are
 // drawn; if they are still more, two of these numbers, of each family in panels of its own. With --map it is
 // the map.
 func (*Experiment) Draw(table *data.Table) (*figure.Figure, error) {
 	e := New()
-	courses, err := readCourses(e, table)
+	curves, err := readLearningCurves(e, table)
 	if err != nil {
 		return nil, err
 	}
@@ -30,9 +30,9 @@ func (*Experiment) Draw(table *data.Table) (*figure.Figure, error) {
 		}
 		return p.figure(e, seed)
 	}
-	courses, rates := bestRates(courses)
+	curves, rates := bestRates(curves)
 	key := &figure.Key{}
-	panels, drawn := e.panels(courses, key)
+	panels, drawn := e.panels(curves, key)
 	text := fmt.Sprintf("%s, T = %g, d = %d, batch %d; lines: mean of %s", e.Task, e.length(), e.Dim,
 		e.Batch, wording.Count(e.Seeds, "seed"))
 	if e.Seeds > 1 {
@@ -41,28 +41,28 @@ func (*Experiment) Draw(table *data.Table) (*figure.Figure, error) {
 	if rates {
 		text += "; of each setting the learning rate with the least loss in the end"
 	}
-	if missing := len(courses) - drawn; missing > 0 {
-		text += fmt.Sprintf("; not drawn: %d of %d settings", missing, len(courses))
+	if missing := len(curves) - drawn; missing > 0 {
+		text += fmt.Sprintf("; not drawn: %d of %d settings", missing, len(curves))
 	}
 	return figure.Pairs(panels, key, figure.RunCaption("train", text, seed))
 }
 
 // panels are those of settings, and how many of these are drawn.
-func (e *Experiment) panels(courses []*course, key *figure.Key) (panels []figure.Panel, drawn int) {
-	families := familiesOf(courses)
+func (e *Experiment) panels(curves []*learningCurve, key *figure.Key) (panels []figure.Panel, drawn int) {
+	families := familiesOf(curves)
 	if families == nil {
 		var lines []line
-		for k, c := range courses[:min(len(courses), len(figure.SeriesColors))] {
+		for k, c := range curves[:min(len(curves), len(figure.SeriesColors))] {
 			lines = append(lines, line{c, k, c.shortName()})
 		}
-		for _, g := range e.graphs(courses) {
+		for _, g := range e.graphs(curves) {
 			panels = append(panels, figure.Panel{Plot: g.plot(e, key, lines)})
 		}
 		return panels, len(lines)
 	}
 	const most = 8
 	for _, f := range families[:min(len(families), most)] {
-		for _, g := range e.familyGraphs(courses) {
+		for _, g := range e.familyGraphs(curves) {
 			if f.name != "" {
 				g.title = f.name + ": " + g.title
 			}
@@ -74,38 +74,38 @@ func (e *Experiment) panels(courses []*course, key *figure.Key) (panels []figure
 }
 
 // graphs are the numbers that are drawn of a few settings; without classes there is no accuracy.
-func (e *Experiment) graphs(courses []*course) []graph {
+func (e *Experiment) graphs(curves []*learningCurve) []graph {
 	nan := math.NaN()
 	leastLoss, largestAccuracy := e.standIn().Best()
 	second := graph{"accuracy of the validation", largestAccuracy,
-		func(m moment) float64 { return m.Accuracy }}
-	if !hasClasses(courses) {
-		second = graph{"loss of training", nan, func(m moment) float64 { return m.Loss }}
+		func(m evaluation) float64 { return m.Accuracy }}
+	if !hasClasses(curves) {
+		second = graph{"loss of training", nan, func(m evaluation) float64 { return m.Loss }}
 	}
 	return []graph{
-		{"loss of the validation", leastLoss, func(m moment) float64 { return m.ValidationLoss }}, second,
-		{"mean cosine after the last layer", nan, func(m moment) float64 { return m.cosine }},
-		{"entropy of attention, nats", nan, func(m moment) float64 { return m.entropy }},
+		{"loss of the validation", leastLoss, func(m evaluation) float64 { return m.ValidationLoss }}, second,
+		{"mean cosine after the last layer", nan, func(m evaluation) float64 { return m.cosine }},
+		{"entropy of attention, nats", nan, func(m evaluation) float64 { return m.entropy }},
 	}
 }
 
 // familyGraphs are the two numbers that are drawn of each family.
-func (e *Experiment) familyGraphs(courses []*course) []graph {
-	all := e.graphs(courses)
-	if hasClasses(courses) {
+func (e *Experiment) familyGraphs(curves []*learningCurve) []graph {
+	all := e.graphs(curves)
+	if hasClasses(curves) {
 		return []graph{all[0], all[2]}
 	}
 	return []graph{all[1], all[0]}
 }
 
 // hasClasses reports whether the task has classes, of which the accuracy counts.
-func hasClasses(courses []*course) bool { return !math.IsNaN(courses[0].runs[0][0].Accuracy) }
+func hasClasses(curves []*learningCurve) bool { return !math.IsNaN(curves[0].runs[0][0].Accuracy) }
 
 // graph is a number over the steps.
 type graph struct {
 	title  string
 	best   float64 // what no predictor exceeds; NaN if that is not known
-	number func(m moment) float64
+	number func(m evaluation) float64
 }
 
 // explosion is the value beyond which an axis is logarithmic, so that what does not explode is seen.
@@ -141,7 +141,7 @@ func (g graph) addBest(p *figure.Plot, key *figure.Key) {
 }
 
 // ranges are the mean, the least and the largest number at each step, as far as any run of a setting goes.
-func (g graph) ranges(c *course) (steps, mean, low, high []float64) {
+func (g graph) ranges(c *learningCurve) (steps, mean, low, high []float64) {
 	for step, values := range c.byStep(g.number) {
 		sum := 0.0
 		for _, v := range values {
@@ -155,14 +155,14 @@ func (g graph) ranges(c *course) (steps, mean, low, high []float64) {
 
 // addBand adds a setting's range.
 func (g graph) addBand(p *figure.Plot, l line) {
-	if steps, _, low, high := g.ranges(l.course); len(steps) > 0 && len(l.runs) > 1 {
+	if steps, _, low, high := g.ranges(l.learningCurve); len(steps) > 0 && len(l.runs) > 1 {
 		p.Add(figure.Band{X: steps, Low: low, High: high, Color: figure.SeriesColors[l.series]})
 	}
 }
 
 // addMean adds a setting's mean.
 func (g graph) addMean(p *figure.Plot, key *figure.Key, l line) {
-	if steps, mean, _, _ := g.ranges(l.course); len(steps) > 0 {
+	if steps, mean, _, _ := g.ranges(l.learningCurve); len(steps) > 0 {
 		p.Line(steps, mean, figure.SeriesStroke(l.series, 1.5))
 		key.Add(l.name, figure.SeriesStroke(l.series, 1.5))
 	}

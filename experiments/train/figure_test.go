@@ -11,13 +11,13 @@ import (
 
 // lossLine is a setting of two runs with these losses at steps 0, 10 and 20.
 func lossLine(series int, name string, runs ...[]float64) line {
-	c := &course{}
+	c := &learningCurve{}
 	for _, losses := range runs {
-		var moments []moment
+		var evaluations []evaluation
 		for k, loss := range losses {
-			moments = append(moments, moment{Row: Row{Step: int64(10 * k), ValidationLoss: loss}})
+			evaluations = append(evaluations, evaluation{Row: Row{Step: int64(10 * k), ValidationLoss: loss}})
 		}
-		c.runs = append(c.runs, moments)
+		c.runs = append(c.runs, evaluations)
 	}
 	return line{c, series, name}
 }
@@ -27,7 +27,7 @@ func lossLine(series int, name string, runs ...[]float64) line {
 func TestGraph(t *testing.T) {
 	e := New()
 	e.Steps = 20
-	loss := graph{"loss of the validation", 1.5, func(m moment) float64 { return m.ValidationLoss }}
+	loss := graph{"loss of the validation", 1.5, func(m evaluation) float64 { return m.ValidationLoss }}
 	for _, c := range []struct {
 		last        float64
 		logarithmic bool
@@ -63,18 +63,18 @@ func TestGraph(t *testing.T) {
 // for the accuracy.
 func TestGraphs(t *testing.T) {
 	e := New()
-	m := moment{Row: Row{ValidationLoss: 1, Accuracy: 2, Loss: 3}, cosine: 4, entropy: 5}
+	m := evaluation{Row: Row{ValidationLoss: 1, Accuracy: 2, Loss: 3}, cosine: 4, entropy: 5}
 	without := m
 	without.Accuracy = math.NaN()
 	for _, c := range []struct {
-		m           moment
+		m           evaluation
 		all, family []float64
 	}{{m, []float64{1, 2, 4, 5}, []float64{1, 4}}, {without, []float64{1, 3, 4, 5}, []float64{3, 1}}} {
-		courses := []*course{{runs: [][]moment{{c.m}}}}
+		curves := []*learningCurve{{runs: [][]evaluation{{c.m}}}}
 		for name, numbers := range map[string][]float64{"all": c.all, "family": c.family} {
-			graphs := e.graphs(courses)
+			graphs := e.graphs(curves)
 			if name == "family" {
-				graphs = e.familyGraphs(courses)
+				graphs = e.familyGraphs(curves)
 			}
 			for k, g := range graphs {
 				if got := g.number(c.m); got != numbers[k] {

@@ -85,10 +85,11 @@ func (e *Experiment) block(alpha, beta float64) propagation.Block {
 func planeOf(e *Experiment, rows []Row) (*plane, error) {
 	p := &plane{start: startOf(rows)}
 	task := e.standIn()
-	for _, c := range coursesOf(e, rows) {
+	for _, c := range learningCurvesOf(e, rows) {
 		share := 0.0
-		for _, moments := range c.runs {
-			if end := moments[len(moments)-1]; end.Status != diverged && !math.IsNaN(end.ValidationLoss) {
+		for _, evaluations := range c.runs {
+			if end := evaluations[len(evaluations)-1]; end.Status != diverged &&
+				!math.IsNaN(end.ValidationLoss) {
 				share += learned(task, end.ValidationLoss) / float64(len(c.runs))
 			}
 		}

@@ -112,7 +112,7 @@ func TestMapsAreRefused(t *testing.T) {
 // Of settings that differ in the rate alone, the one that ends with the least loss stays.
 func TestBestRates(t *testing.T) {
 	e, rows := mapped(t)
-	best, reduced := bestRates(coursesOf(e, rows))
+	best, reduced := bestRates(learningCurvesOf(e, rows))
 	if !reduced || len(best) != 4 {
 		t.Fatalf("%d settings, %v", len(best), reduced)
 	}
@@ -129,7 +129,7 @@ func TestBestRates(t *testing.T) {
 			few = append(few, r)
 		}
 	}
-	if all, reduced := bestRates(coursesOf(e, few)); reduced || len(all) != 4 {
+	if all, reduced := bestRates(learningCurvesOf(e, few)); reduced || len(all) != 4 {
 		t.Errorf("%d settings, %v", len(all), reduced)
 	}
 }

@@ -142,7 +142,7 @@ func (e *Experiment) networkParameters() []parameter.Parameter {
 				Names: []string{shareNothing, shareKeys, shareKeysTied, shareAll}}},
 		{Name: "causal", Meaning: "attention is to a token itself and those before it",
 			Value: parameter.Switch{On: &e.Causal}},
-		{Name: "final-norm", Meaning: "LayerNorm behind the last layer",
+		{Name: "final-norm", Meaning: "LayerNorm after the last layer",
 			Value: parameter.Switch{On: &e.FinalNorm}},
 	}
 }
@@ -182,7 +182,7 @@ func (e *Experiment) optimiserParameters() []parameter.Parameter {
 			Value: parameter.Choices{Field: &e.Optimiser, Names: training.RuleNames}},
 		{Name: "learning-rate", Meaning: "largest learning rates",
 			Value: parameter.Reals(&e.LearningRate, rateRange)},
-		{Name: "schedule", Meaning: "how the learning rate falls behind the warm-up",
+		{Name: "schedule", Meaning: "how the learning rate falls after the warm-up",
 			Value: parameter.Choice{Field: &e.Schedule, Names: training.DeclineNames}},
 		{Name: "warmup", Meaning: "first steps, in which the learning rate grows",
 			Value: parameter.Whole(&e.Warmup, parameter.Range{Low: 0, High: mostSteps})},

@@ -169,7 +169,7 @@ func temperature(n, d, variance, rho float64) float64 {
 }
 
 // isometric is the entrywise step function of mind-the-gap, A.3: attention alone, with values of variance
-// 1 and behind them a map that begins as the identity, of which the best of five rates counts. LayerNorm
+// 1 and after them a map that begins as the identity, of which the best of five rates counts. LayerNorm
 // has gains and biases, of which the paper does not speak: without them outputs have variance 1, and no
 // loss is below 1/4.
 func isometric(e *Experiment) {

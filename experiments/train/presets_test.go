@@ -74,7 +74,7 @@ func TestClusteringNetworks(t *testing.T) {
 	}
 }
 
-// Queries and keys of mind-the-gap have variance 1/d or 1 and values 1, at both sizes, and the map behind
+// Queries and keys of mind-the-gap have variance 1/d or 1 and values 1, at both sizes, and the map after
 // them is the identity; free attention is a matrix of scores or of weights, and has no queries and keys.
 func TestIsometricNetworks(t *testing.T) {
 	e := New()

@@ -15,7 +15,7 @@ import (
 // Describe implements run.Experiment: two lines for each setting, or of a map some in all.
 func (*Experiment) Describe(w io.Writer, table *data.Table) error {
 	e := New()
-	courses, err := readCourses(e, table)
+	curves, err := readLearningCurves(e, table)
 	if err != nil {
 		return err
 	}
@@ -26,7 +26,7 @@ func (*Experiment) Describe(w io.Writer, table *data.Table) error {
 		}
 		return p.describe(w, e)
 	}
-	for _, c := range courses {
+	for _, c := range curves {
 		if _, err := fmt.Fprintln(w, c.text()); err != nil {
 			return err
 		}
@@ -35,7 +35,7 @@ func (*Experiment) Describe(w io.Writer, table *data.Table) error {
 }
 
 // text says how the runs of a setting begin and end.
-func (c *course) text() string {
+func (c *learningCurve) text() string {
 	begin, end := c.mean(first), c.mean(last)
 	runs := wording.Count(len(c.runs), "run")
 	text := fmt.Sprintf("%s, %s: the loss goes from %.4g to %.4g in %s of %s", c.Task, c.name(),
@@ -89,15 +89,16 @@ func (s *setting) name() string {
 		parameter.FormatReal(s.LearningRate[0]))
 }
 
-// readCourses sets the experiment to the parameters of a table, and returns what its settings have in it.
-func readCourses(e *Experiment, table *data.Table) ([]*course, error) {
+// readLearningCurves sets the experiment to the parameters of a table, and returns what its settings have in
+// it.
+func readLearningCurves(e *Experiment, table *data.Table) ([]*learningCurve, error) {
 	rows, err := run.ReadRows[Row](e, table)
 	if err != nil {
 		return nil, err
 	}
-	courses := coursesOf(e, rows)
-	if len(courses) == 0 {
+	curves := learningCurvesOf(e, rows)
+	if len(curves) == 0 {
 		return nil, fmt.Errorf("%w of whole networks", run.ErrNoRows)
 	}
-	return courses, nil
+	return curves, nil
 }

@@ -5,7 +5,7 @@ import (
 	"antipode/sde/training"
 )
 
-// Row is a row of the table: what a network is like behind some steps, as a whole, or a layer of it.
+// Row is a row of the table: what a network is like after some steps, as a whole, or a layer of it.
 type Row struct {
 	Run          int32         `column:"run" meaning:"number of the run, from 0: settings one after the other, each with all seeds"`
 	Seed         int64         `column:"seed" meaning:"seed of the run: of weights and data"`

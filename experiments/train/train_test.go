@@ -47,7 +47,7 @@ func rowsOf(t *testing.T, e *Experiment, seed uint64) []Row {
 }
 
 // Rows are records of a trainer that is run here again, with the seed of the run: at step 0, every ten steps
-// and behind the last, of the whole network and then of each layer.
+// and after the last, of the whole network and then of each layer.
 func TestRows(t *testing.T) {
 	e := tiny()
 	rows := rowsOf(t, e, 7)
@@ -232,7 +232,7 @@ func TestStatesAreSaved(t *testing.T) {
 	}
 	c.last = c.last.Add(-time.Hour)
 	if save(); !c.there || !r.options.Journal.Has(int64(r.count())) {
-		t.Error("no state is saved behind an hour")
+		t.Error("no state is saved after an hour")
 	}
 	want := trainer.State()
 	again, err := newTrainer(s, seed)
@@ -321,7 +321,7 @@ func TestMomentsOfFilteredRows(t *testing.T) {
 		t.Fatalf("%+v", runs)
 	}
 	for _, c := range []struct {
-		m                     moment
+		m                     evaluation
 		cosine, rank, entropy float64
 	}{{runs[0][0], nan, nan, nan}, {runs[0][1], 0.7, 7, 2}, {runs[1][0], 0.4, 4, nan}} {
 		for _, v := range [][2]float64{{c.m.cosine, c.cosine}, {c.m.rank, c.rank}, {c.m.entropy, c.entropy}} {

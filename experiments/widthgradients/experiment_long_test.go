@@ -12,7 +12,7 @@ import (
 )
 
 // What holds for Markov matrices and not for softmax of the signal in deeper layers (T = 200):
-// without the gap gradients grow like T. With softmax the gradient by W₁ behind two layers is some
+// without the gap gradients grow like T. With softmax the gradient by W₁ after two layers is some
 // hundred times larger (from 20 times on, with 2 standard errors of a law of heavy tails).
 func TestSoftmaxOfTheSignalIsNotMarkov(t *testing.T) {
 	g := New()

@@ -68,7 +68,7 @@ func TestWidthTermFallsLikeOneOverD(t *testing.T) {
 	}
 }
 
-// The same for the gradient of queries behind four layers, relative to it; without the
+// The same for the gradient of queries after four layers, relative to it; without the
 // bound at twice the size, for which it is too small.
 func TestGradientWidthTerm(t *testing.T) {
 	const layers = 4

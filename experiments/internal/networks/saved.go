@@ -16,7 +16,7 @@ import (
 // can be seen of its layers.
 type Saved string
 
-// The tables: of values; of the attention matrices of all heads; and of tokens behind layers.
+// The tables: of values; of the attention matrices of all heads; and of tokens after layers.
 const (
 	SavedValues    Saved = "values"
 	SavedAttention Saved = "attention"

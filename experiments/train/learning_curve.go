@@ -13,53 +13,54 @@ import (
 	"antipode/experiments/wording"
 )
 
-// course is what a table has of a setting: its runs.
-type course struct {
+// learningCurve is what a table has of a setting: its runs.
+type learningCurve struct {
 	setting
-	runs   [][]moment
+	runs   [][]evaluation
 	varies []variation
 }
 
-// moment is a run behind some steps.
-type moment struct {
+// evaluation is a run after some steps.
+type evaluation struct {
 	Row                  // of the whole network
-	cosine, rank float64 // behind the last layer
+	cosine, rank float64 // after the last layer
 	entropy      float64 // mean over layers
 	sum          float64 // what those layers add to it that the table has
 	layers       int32   // how many these are
 }
 
-// coursesOf are those of an experiment's settings that have runs among the rows.
-func coursesOf(e *Experiment, rows []Row) (courses []*course) {
+// learningCurvesOf are those of an experiment's settings that have runs among the rows.
+func learningCurvesOf(e *Experiment, rows []Row) (curves []*learningCurve) {
 	settings := e.settings()
 	present := -1
-	for _, moments := range runsOf(rows) {
-		k := min(max(0, int(moments[0].Run)/int(e.Seeds)), len(settings)-1)
+	for _, evaluations := range runsOf(rows) {
+		k := min(max(0, int(evaluations[0].Run)/int(e.Seeds)), len(settings)-1)
 		if k != present {
 			present = k
-			courses = append(courses, &course{setting: settings[k], varies: settings[k].valuesOf(e)})
+			curves = append(curves, &learningCurve{setting: settings[k], varies: settings[k].valuesOf(e)})
 		}
-		c := courses[len(courses)-1]
-		c.runs = append(c.runs, moments)
+		c := curves[len(curves)-1]
+		c.runs = append(c.runs, evaluations)
 	}
-	return courses
+	return curves
 }
 
 // runsOf are the runs of rows in any order. A layer at a step of which there is no row of the whole network
 // is left out.
-func runsOf(rows []Row) (runs [][]moment) {
+func runsOf(rows []Row) (runs [][]evaluation) {
 	rows = slices.Clone(rows)
 	slices.SortStableFunc(rows, func(a, b Row) int { // the layer of the whole network, NaN, is the least
 		return cmp.Or(cmp.Compare(a.Run, b.Run), cmp.Compare(a.Step, b.Step), cmp.Compare(a.Layer, b.Layer))
 	})
-	var present *moment
+	var present *evaluation
 	for _, row := range rows {
 		if math.IsNaN(row.Layer) {
 			if present == nil || row.Run != present.Run {
 				runs = append(runs, nil)
 			}
 			run := &runs[len(runs)-1]
-			*run = append(*run, moment{Row: row, cosine: math.NaN(), rank: math.NaN(), entropy: math.NaN()})
+			*run = append(*run, evaluation{Row: row, cosine: math.NaN(), rank: math.NaN(),
+				entropy: math.NaN()})
 			present = &(*run)[len(*run)-1]
 			continue
 		}
@@ -71,7 +72,7 @@ func runsOf(rows []Row) (runs [][]moment) {
 }
 
 // add takes a layer.
-func (m *moment) add(row Row) {
+func (m *evaluation) add(row Row) {
 	if row.Layer == float64(row.Layers) {
 		m.cosine, m.rank = row.Cosine, row.StableRank
 	}
@@ -84,14 +85,14 @@ func (m *moment) add(row Row) {
 	}
 }
 
-func first([]moment) int        { return 0 }
-func last(moments []moment) int { return len(moments) - 1 }
+func first([]evaluation) int            { return 0 }
+func last(evaluations []evaluation) int { return len(evaluations) - 1 }
 
-// mean is that over runs of one moment of each.
-func (c *course) mean(of func([]moment) int) (m moment) {
+// mean is that over runs of one evaluation of each.
+func (c *learningCurve) mean(of func([]evaluation) int) (m evaluation) {
 	share := 1 / float64(len(c.runs))
-	for _, moments := range c.runs {
-		at := moments[of(moments)]
+	for _, evaluations := range c.runs {
+		at := evaluations[of(evaluations)]
 		m.Loss += share * at.Loss
 		m.ValidationLoss += share * at.ValidationLoss
 		m.Accuracy += share * at.Accuracy
@@ -103,12 +104,12 @@ func (c *course) mean(of func([]moment) int) (m moment) {
 }
 
 // diverged is how many runs have.
-func (c *course) diverged() int { return len(c.divergences()) }
+func (c *learningCurve) diverged() int { return len(c.divergences()) }
 
 // divergences are the steps at which runs have diverged.
-func (c *course) divergences() (steps []string) {
-	for _, moments := range c.runs {
-		if end := moments[len(moments)-1]; end.Status == diverged {
+func (c *learningCurve) divergences() (steps []string) {
+	for _, evaluations := range c.runs {
+		if end := evaluations[len(evaluations)-1]; end.Status == diverged {
 			steps = append(steps, fmt.Sprint(end.Step))
 		}
 	}
@@ -116,10 +117,10 @@ func (c *course) divergences() (steps []string) {
 }
 
 // byStep gives the values of a number that runs have, in the order of steps.
-func (c *course) byStep(number func(m moment) float64) iter.Seq2[float64, []float64] {
+func (c *learningCurve) byStep(number func(m evaluation) float64) iter.Seq2[float64, []float64] {
 	values := map[int64][]float64{}
-	for _, moments := range c.runs {
-		for _, m := range moments {
+	for _, evaluations := range c.runs {
+		for _, m := range evaluations {
 			if v := number(m); !math.IsNaN(v) {
 				values[m.Step] = append(values[m.Step], v)
 			}
@@ -164,7 +165,7 @@ func (s *setting) valuesOf(e *Experiment) (variations []variation) {
 }
 
 // shortName is what the setting differs in from others; of a single one its network.
-func (c *course) shortName() string {
+func (c *learningCurve) shortName() string {
 	if len(c.varies) == 0 {
 		return fmt.Sprintf("%s, %s, %s", wording.Count(c.Layers[0], "layer"), c.Norm[0], c.Optimiser[0])
 	}
@@ -178,12 +179,12 @@ func (c *course) shortName() string {
 // bestRates leaves of settings that differ in the learning rate alone the one with the least mean loss in the
 // end, of the validation, or without classes of training, where there are more settings than can be drawn; it
 // reports whether it did.
-func bestRates(courses []*course) (best []*course, reduced bool) {
-	if len(courses) <= len(figure.SeriesColors) {
-		return courses, false
+func bestRates(curves []*learningCurve) (best []*learningCurve, reduced bool) {
+	if len(curves) <= len(figure.SeriesColors) {
+		return curves, false
 	}
 	rates := map[string]int{} // where the setting is in best
-	for _, c := range courses {
+	for _, c := range curves {
 		one := c.Experiment
 		one.LearningRate = nil
 		name := fmt.Sprintf("%+v", one)
@@ -195,11 +196,11 @@ func bestRates(courses []*course) (best []*course, reduced bool) {
 			best[at] = c
 		}
 	}
-	return best, len(best) < len(courses)
+	return best, len(best) < len(curves)
 }
 
 // end is the mean loss in the end that bestRates goes by, infinite if a run diverges.
-func (c *course) end() float64 {
+func (c *learningCurve) end() float64 {
 	m := c.mean(last)
 	loss := m.ValidationLoss
 	if math.IsNaN(m.Accuracy) {
