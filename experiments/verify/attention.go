@@ -22,18 +22,18 @@ var attentionClaims = []Claim{
 	{
 		"attention-map", Propagation, "(14)",
 		"a layer takes the norm to p+(q-p)Y₂, the overlap to p+(q-p)Y, with rows of T tokens",
-		"a norm or overlap behind attention that is computed from the limit, or with q and p exchanged",
+		"a norm or overlap after attention that is computed from the limit, or with q and p exchanged",
 		attentionMap,
 	},
 	{
 		"phi-s", Propagation, "B.2.3",
-		"the cosine behind a layer is ρ/(ρ+(1-ρ)Y₂), not ρ/(1+(1-ρ)Y₂) as there",
+		"the cosine after a layer is ρ/(ρ+(1-ρ)Y₂), not ρ/(1+(1-ρ)Y₂) as there",
 		"the printed cosine, with 1 for ρ", phiS,
 	},
 	{
 		"residual", Propagation, "(15), B.5.1",
 		"a residual connection adds α²q and α²p; with α²p for both, as in B.5.1, none helps",
-		"α for α², or α²p for α²q; LayerNorm behind attention in place of before it", residual,
+		"α for α², or α²p for α²q; LayerNorm after attention in place of before it", residual,
 	},
 	{
 		"result2", Propagation, "Result 2, (39)",

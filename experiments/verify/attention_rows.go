@@ -42,7 +42,7 @@ func twoRows(
 ) {
 	normals := f.normals(stream, 3*tokens)
 	numbers := make([]float64, 3*tokens)
-	scale := beta * math.Sqrt(elementary.Log(float64(tokens)))
+	scale := f.scores(beta * math.Sqrt(elementary.Log(float64(tokens))))
 	gap := sampledState.Q - sampledState.P
 	own, common := scale*gap, scale*math.Sqrt(sampledState.P*gap)
 	for range f.samples(samples) {
@@ -69,7 +69,7 @@ func result1(_ *fixture, r *report) {
 		if multiple > 1 {
 			cosine = rho / (rho + (1-rho)*(1-1/multiple))
 		}
-		r.equal("cosine behind a layer at "+number(multiple)+" β_c", cosine, after.Cosine(), 1e-12)
+		r.equal("cosine after a layer at "+number(multiple)+" β_c", cosine, after.Cosine(), 1e-12)
 	}
 	// At T = 10^60 the ratio Y₂ still differs from its limit by order 1/log T.
 	for _, x := range []struct{ multiple, limit, tolerance float64 }{{0.8, 0, 0.01}, {2, 0.5, 0.05}} {
@@ -92,12 +92,12 @@ func participation(f *fixture, r *report) {
 		r.part(func() {
 			sigma := propagation.ScoreDeviation(x.beta, float64(x.tokens), 1, 0)
 			row := must(propagation.FiniteRow(float64(x.tokens), sigma))
-			normals := f.normals(rowNumbers, x.tokens)
+			normals, deviation := f.normals(rowNumbers, x.tokens), f.scores(sigma)
 			weights, all := make([]float64, x.tokens), make([][3]float64, f.samples(x.samples))
 			for k := range all {
 				normals(weights)
 				for s := range weights {
-					weights[s] *= sigma
+					weights[s] *= deviation
 				}
 				softmax(weights)
 				all[k] = powerSums(weights)

@@ -84,19 +84,19 @@ func collapse(f *fixture, r *report) {
 		for _, point := range points {
 			r.equal("a fixed point, "+kind.String(), 1, point.Cosine(), 1e-12)
 		}
-		r.equal("cosine behind 20,000 layers, "+kind.String(), 1, curve[layers].Cosine(), 1e-3)
+		r.equal("cosine after 20,000 layers, "+kind.String(), 1, curve[layers].Cosine(), 1e-3)
 	}
 }
 
-func chaos(_ *fixture, r *report) {
+func chaos(f *fixture, r *report) {
 	b := blockOf(propagation.PostNorm, propagation.Tanh)
 	b.SigmaV2, b.SigmaW2, b.SigmaB2, b.AlphaSA = 1, 6.25, 0.1, 6
-	m := must(propagation.NewMap(b))
+	m := must(propagation.NewMap(f.block(b)))
 	points := must(m.FixedPoints())
 	for _, start := range []float64{0.05, 0.99} {
 		const layers = 300
 		curve := must(m.Curve(propagation.State{Q: 1, P: start}, layers))
-		r.equal("cosine behind 300 layers from "+number(start), points[0].Cosine(),
+		r.equal("cosine after 300 layers from "+number(start), points[0].Cosine(),
 			curve[layers].Cosine(), 1e-9)
 		r.refute(1)
 	}
@@ -104,7 +104,7 @@ func chaos(_ *fixture, r *report) {
 
 // trainability bisects for α_c with the paper's Algorithm 1 as it is printed, and compares the
 // verdicts on both sides of the two failure lines.
-func trainability(_ *fixture, r *report) {
+func trainability(f *fixture, r *report) {
 	const depth, collapsed, start = 60, 0.95, 0.1
 	b := blockOf(propagation.PostNorm, propagation.ReLU)
 	low, high := 0.0, 100.0
@@ -116,7 +116,7 @@ func trainability(_ *fixture, r *report) {
 		}
 	}
 	state := propagation.State{Q: 1, P: start}
-	alpha, found, err := propagation.CriticalAlpha(b, state, depth, collapsed)
+	alpha, found, err := propagation.CriticalAlpha(f.block(b), state, depth, collapsed)
 	ensure(err)
 	r.equal("α_c of 60 layers", low, alpha, 1e-6)
 	r.equal("α_c exists", 1, sign(found), 0)
@@ -130,7 +130,7 @@ func trainability(_ *fixture, r *report) {
 		{1.1 * alpha, 1.1 * critical, propagation.EntropyCollapse},
 	} {
 		b.AlphaSA, b.Beta = x.alpha, x.beta
-		m := must(propagation.NewMap(b))
+		m := must(propagation.NewMap(f.block(b)))
 		signal := must(m.Signal(state, depth))
 		r.equal(x.verdict.String(), float64(x.verdict), float64(signal.Verdict(x.beta, collapsed)), 0)
 	}

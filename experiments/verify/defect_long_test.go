@@ -3,6 +3,7 @@
 package verify
 
 import (
+	"math"
 	"slices"
 	"strings"
 	"testing"
@@ -24,7 +25,41 @@ var slowDefects = []defect{
 			m.Covariance.B = -m.Covariance.B
 			c.Model = m
 		}
-	}), []string{"covariance-ends"}},
+	}), []string{"covariance-ends", "covariance-law", "covariance-flow"}},
+
+	{"the transpose of B in the scheme for the limit", cells(func(c *sde.Cell) {
+		if _, limit := c.Model.(sde.TransformerSDE); limit && c.Interaction != nil {
+			transposed := make([]float64, len(c.Interaction))
+			for k, v := range c.Interaction {
+				transposed[k%c.Dim*c.Dim+k/c.Dim] = v
+			}
+			c.Interaction = transposed
+		}
+	}), []string{"thm1-paths-matrix"}},
+
+	{"softmax without its normalisation", cells(func(c *sde.Cell) {
+		if c.Attention == sde.Softmax {
+			c.Attention = sde.Unnormalized
+			louder(c, float64(c.Tokens))
+		}
+	}), []string{"eq15-rate"}},
+
+	{"variance of V 60 % off", cells(func(c *sde.Cell) { louder(c, math.Sqrt(1.6)) }), []string{
+		"masses-lifetime", "masses-decay", "thm1-weak", "horizon-law", "lemma6-unattained", "fig9-metastable",
+	}},
+
+	{"a larger β", cells(func(c *sde.Cell) { c.Beta *= 1.5 }), []string{
+		"depth-threshold", "thm2-probability", "fig8-wording", "fig3-depth",
+	}},
+
+	{"query weights 30 % too large", networksWith(func(n *network.Network) { n.QueryKey2 *= 1.3 * 1.3 }),
+		[]string{"networks-result2", "input-gradient", "temperature"}},
+
+	{"half the residual strength", networksWith(func(n *network.Network) { n.AlphaSA *= 0.5 }),
+		[]string{"networks-cosine", "networks-trainability"}},
+
+	{"variance of V twice too large", cells(func(c *sde.Cell) { louder(c, math.Sqrt2) }),
+		[]string{"resampled-ends", "resampled-law"}},
 
 	{"noise that is not common", cells(func(c *sde.Cell) {
 		if m, recursion := c.Model.(sde.Transformer); recursion {
@@ -35,7 +70,7 @@ var slowDefects = []defect{
 	{"theory of the next dimension", func(s *subject) {
 		s.diffusion = nextDimension
 	}, []string{
-		"fig3-horizon: change of the antipodal fraction from T = 50 to 500, d=4 β=0.7",
+		"fig3-horizon", "thm2-probability", "fig3-depth", "horizon-law",
 		"lemma6-unattained: mean time from 1-Z = 1e-8 to 1e-12",
 	}},
 

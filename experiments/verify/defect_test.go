@@ -12,6 +12,8 @@ import (
 	"antipode/overlap"
 	"antipode/overlap/propagation"
 	"antipode/sde"
+	"antipode/sde/matrices"
+	"antipode/sde/network"
 )
 
 // A defect is a wrong model or theory, with claims that must not survive it: "id", or "id: the comparison
@@ -60,13 +62,26 @@ var defects = []defect{
 			m.Epsilon = math.Sqrt(m.Epsilon)
 			c.Model = m
 		}
-	}), []string{"prop1-single"}},
+	}), []string{"prop1-single", "prop1-antipodal", "softmax-window", "lemma3-hybrid"}},
 
 	{"the flow as a hybrid with noise", cells(func(c *sde.Cell) {
 		if m, hybrid := c.Model.(sde.Hybrid); hybrid && m.Epsilon == 0 {
 			c.Model = sde.Hybrid{Law: m.Law, Epsilon: 0.1}
 		}
 	}), []string{"lemma2-flow"}},
+
+	{"a flow with noise", cells(func(c *sde.Cell) {
+		if _, flow := c.Model.(sde.Flow); flow {
+			c.Model = sde.Transformer{Sigma: 1}
+		}
+	}), []string{"flow-single", "fig9-large-beta", "fig9-small-beta"}},
+
+	{"variance of V 60 % off", cells(func(c *sde.Cell) { louder(c, math.Sqrt(1.6)) }),
+		[]string{"lemma5-plus", "lemma5-minus", "halves-within", "halves-between"}},
+
+	{"hardly any β", cells(func(c *sde.Cell) { c.Beta *= 0.1 }), []string{"fig6-positive", "fig7-stable"}},
+
+	{"attention without its matrix B", cells(func(c *sde.Cell) { c.Interaction = nil }), []string{"beta-sign"}},
 
 	{"equal clusters with unequal weights", cells(func(c *sde.Cell) {
 		if c.Start == (sde.OppositeStart{First: 2, Second: 2}) {
@@ -90,7 +105,7 @@ var defects = []defect{
 
 	{"scale function with d-1 for d-2", func(s *subject) {
 		s.diffusion = nextDimension
-	}, []string{"lemma4-drift", "thm2-above"}},
+	}, []string{"lemma4-drift", "thm2-above", "thm2-continuous", "table1-scaling", "fig8-wording"}},
 
 	{"residual strength α for α²", func(s *subject) {
 		s.block = func(b propagation.Block) propagation.Block {
@@ -104,7 +119,49 @@ var defects = []defect{
 			b.Activation, b.SigmaV2, b.SigmaW2, b.SigmaB2, b.AlphaSA = propagation.Tanh, 1, 6.25, 0.1, 6
 			return b
 		}
-	}, []string{"collapse: fixed points, post-norm"}},
+	}, []string{"collapse: fixed points, post-norm", "trainability"}},
+
+	{"relu for tanh", func(s *subject) {
+		s.block = func(b propagation.Block) propagation.Block {
+			b.Activation = propagation.ReLU
+			return b
+		}
+	}, []string{"chaos"}},
+
+	{"scores 15 % too large", func(s *subject) {
+		s.scores = func(deviation float64) float64 { return 1.15 * deviation }
+	}, []string{"participation", "attention-map"}},
+
+	{"scores 40 % too large", func(s *subject) {
+		s.scores = func(deviation float64) float64 { return 1.4 * deviation }
+	}, []string{"result2"}},
+
+	{"scores half as large", func(s *subject) {
+		s.scores = func(deviation float64) float64 { return 0.5 * deviation }
+	}, []string{"phi-s"}},
+
+	{"tokens that are not alike", networksWith(func(n *network.Network) { n.P = 0.5 * n.Q }),
+		[]string{"rank-one"}},
+
+	{"value weights 30 % too large", networksWith(func(n *network.Network) { n.Value2 *= 1.3 * 1.3 }),
+		[]string{"norm-propagation"}},
+
+	{"query weights 30 % too large", networksWith(func(n *network.Network) { n.QueryKey2 *= 1.3 * 1.3 }),
+		[]string{"networks-gradients", "uniform-limit", "uniform-derivative"}},
+
+	{"the other of gap and no gap", stacksWith(func(n *matrices.Network) {
+		n.Gap = map[matrices.Gap]matrices.Gap{
+			matrices.KeepGap: matrices.RemoveMeans, matrices.RemoveMeans: matrices.KeepGap,
+		}[n.Gap]
+	}), []string{
+		"spectral-gap", "scores-edge", "rank-collapse", "rank-kept", "gradient-rate", "covariance-moments",
+		"markov-product", "signal-values", "jacobian-moments",
+	}},
+
+	{"one layer for two", stacksWith(func(n *matrices.Network) { n.Layers = 1 }), []string{"key-query-growth"}},
+
+	{"layers that are not the identity", stacksWith(func(n *matrices.Network) { n.Attention = matrices.Markov }),
+		[]string{"gaussian-product"}},
 
 	{"Fig. 3 at depth 50,000", func(s *subject) {
 		s.figure3 = func() *phase.Experiment {
@@ -121,6 +178,26 @@ func cells(change func(c *sde.Cell)) func(s *subject) {
 		s.cell = func(c sde.Cell) sde.Cell {
 			change(&c)
 			return c
+		}
+	}
+}
+
+// networksWith is a defect of all random networks.
+func networksWith(change func(n *network.Network)) func(s *subject) {
+	return func(s *subject) {
+		s.network = func(n network.Network) network.Network {
+			change(&n)
+			return n
+		}
+	}
+}
+
+// stacksWith is a defect of all stacks of random attention layers.
+func stacksWith(change func(n *matrices.Network)) func(s *subject) {
+	return func(s *subject) {
+		s.matrices = func(n matrices.Network) matrices.Network {
+			change(&n)
+			return n
 		}
 	}
 }
@@ -174,7 +251,7 @@ func (d defect) verdicts(t *testing.T, seed uint64) map[string]verdict {
 	err := v.compare(t.Context(), run.Options{Seed: seed}, made, table)
 	rows, rowsErr := data.RowsOf[Row](table)
 	if rowsErr != nil || len(rows) != len(d.refuted) {
-		t.Fatalf("%s: %d rows, error %v", d.name, len(rows), rowsErr)
+		t.Fatalf("%s: %d rows, errors %v, %v", d.name, len(rows), err, rowsErr)
 	}
 	verdicts := map[string]verdict{}
 	for _, row := range rows {

@@ -10,6 +10,7 @@ import (
 	"antipode/overlap/propagation"
 	"antipode/sde"
 	"antipode/sde/brownian"
+	"antipode/sde/matrices"
 	"antipode/sde/network"
 	"antipode/sphere"
 )
@@ -30,8 +31,12 @@ const looks = 4
 var shares = [looks]float64{0.125, 0.5, 2, 8}
 
 // samples is how many samples are drawn in this look, where the usual number is given: never fewer than 16
-// unless the usual number is less.
+// unless the usual number is less, but for a share of 0, which takes 2: they decide nothing, but show what
+// would be compared.
 func (f *fixture) samples(usual int64) int64 {
+	if f.share == 0 {
+		return min(usual, 2)
+	}
 	return max(int64(f.share*float64(usual)), min(usual, 16))
 }
 
@@ -48,6 +53,10 @@ type subject struct {
 	// block and network return what is used in place of a block of the theory and of a network.
 	block   func(b propagation.Block) propagation.Block
 	network func(n network.Network) network.Network
+	// matrices returns what is used in place of a stack of random attention layers, and scores the standard
+	// deviation of the scores in sampled rows.
+	matrices func(n matrices.Network) matrices.Network
+	scores   func(deviation float64) float64
 	// figure3 returns the parameters of Fig. 3.
 	figure3 func() *phase.Experiment
 }
@@ -57,7 +66,8 @@ func same[T any](x T) T { return x }
 // genuine is the program as it is.
 var genuine = subject{
 	cell: same[sde.Cell], view: same[*sde.View], diffusion: overlap.New,
-	block: same[propagation.Block], network: same[network.Network],
+	block: same[propagation.Block], network: same[network.Network], matrices: same[matrices.Network],
+	scores: same[float64],
 	figure3: func() *phase.Experiment {
 		p := phase.New()
 		p.Paper()

@@ -45,12 +45,12 @@ var beyondClaims = []Claim{
 		"halves-within", Clustering, "new",
 		"within opposite halves of any number of tokens distances shrink at the rate (d-1)tanh²β/2",
 		"an exponent that depends on the number of tokens; tangent vectors that are not the derivative's",
-		halvesWithin,
+		equalClustersWithin,
 	},
 	{
 		"halves-between", Clustering, "new",
 		"opposite halves leave opposition as two tokens do: they are stable iff cosh 2β > d-2",
-		"clusters that are not opposite; an exponent of one token alone", halvesBetween,
+		"clusters that are not opposite; an exponent of one token alone", equalClustersBetween,
 	},
 }
 
@@ -191,14 +191,14 @@ func medianOf(law fokkerplanck.Distribution) float64 {
 	return low
 }
 
-// halves are opposite clusters of equal size with tangent vectors.
-func halves(tokens, dim int, beta float64, depth int) sde.Cell {
+// equalClusters are opposite clusters of equal size with tangent vectors.
+func equalClusters(tokens, dim int, beta float64, depth int) sde.Cell {
 	c := clusters(tokens/2, tokens/2, dim, beta, depth)
 	c.Method, c.Tangent = sde.Tokens, true
 	return c
 }
 
-// growthOf estimates the exponents of halves per unit of time.
+// growthOf estimates the exponents of equal clusters per unit of time.
 func growthOf(f *fixture, c sde.Cell) (within, between estimate) {
 	const trajectories, time = 200, 5
 	type growth struct{ within, between float64 }
@@ -210,13 +210,13 @@ func growthOf(f *fixture, c sde.Cell) (within, between estimate) {
 		meanOf(all, func(g growth) float64 { return g.between / time })
 }
 
-var halvesCells = []sde.Cell{
-	halves(4, 4, 1.5, 40), halves(8, 4, 0.5, 40), halves(16, 6, 0.7, 20),
+var equalClusterCells = []sde.Cell{
+	equalClusters(4, 4, 1.5, 40), equalClusters(8, 4, 0.5, 40), equalClusters(16, 6, 0.7, 20),
 }
 
-// halvesWithin compares with the exponent at that depth, and that with its limit.
-func halvesWithin(f *fixture, r *report) {
-	for _, c := range halvesCells {
+// equalClustersWithin compares with the exponent at that depth, and that with its limit.
+func equalClustersWithin(f *fixture, r *report) {
+	for _, c := range equalClusterCells {
 		r.part(func() {
 			layer := must(finitedepth.Within(c.Dim, c.Beta, overlap.Softmax, 1, c.Depth))
 			measured, _ := growthOf(f, c)
@@ -232,9 +232,9 @@ func halvesWithin(f *fixture, r *report) {
 	}
 }
 
-// halvesBetween compares with the exponent of two tokens at that depth.
-func halvesBetween(f *fixture, r *report) {
-	for _, c := range halvesCells {
+// equalClustersBetween compares with the exponent of two tokens at that depth.
+func equalClustersBetween(f *fixture, r *report) {
+	for _, c := range equalClusterCells {
 		r.part(func() {
 			layer := must(finitedepth.Antipodal(c.Dim, c.Beta, overlap.Softmax, 1, c.Depth))
 			_, measured := growthOf(f, c)

@@ -12,7 +12,7 @@ import (
 var networks = []Claim{
 	{
 		"networks-cosine", Propagation, "Algorithms 1 to 3",
-		"random networks follow the maps of all four blocks behind every layer",
+		"random networks follow the maps of all four blocks after every layer",
 		"a map or a network with a LayerNorm, gain, bias or residual connection elsewhere", networksCosine,
 	},
 	{
@@ -144,7 +144,7 @@ func networksTrainability(f *fixture, r *report) {
 				runs := sample(f, random.Of(b, start, dim/2, dim, depth), count, false)
 				cosine := meanAfter(runs, depth, func(l network.Layer) float64 { return l.Cosine })
 				far := math.Abs(signal.Cosine - collapsed)
-				r.normal(fmt.Sprintf("cosine behind 60 layers, β = %g, α = %g α_c", beta, factor), signal.Cosine,
+				r.normal(fmt.Sprintf("cosine after 60 layers, β = %g, α = %g α_c", beta, factor), signal.Cosine,
 					cosine,
 					0.35*far, 0.08*far)
 				r.refute(collapsed)

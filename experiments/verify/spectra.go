@@ -51,6 +51,17 @@ func removed(gap bool) matrices.Gap {
 	return matrices.KeepGap
 }
 
+// signal is the start of a sample of attention layers.
+func (f *fixture) signal(n matrices.Network, sample int64) *matrices.Signal {
+	return f.matrices(n).Start(f.seed, sample)
+}
+
+// gradients are those of a sample of attention layers.
+func (f *fixture) gradients(n matrices.Network, sample int64) []float64 {
+	ensure(f.context.Err())
+	return must(f.matrices(n).Gradients(f.seed, sample))
+}
+
 // attentionNetworks measures independent networks of attention layers with one head.
 func attentionNetworks(
 	f *fixture, n matrices.Network, samples int, measure func(s *matrices.Signal) float64,
@@ -58,7 +69,7 @@ func attentionNetworks(
 	n.Heads = 1
 	for sample := range f.samples(int64(samples)) {
 		ensure(f.context.Err())
-		signal := n.Start(f.seed, sample)
+		signal := f.signal(n, sample)
 		for range n.Layers {
 			ensure(signal.Advance())
 		}
@@ -161,8 +172,7 @@ func gradientRate(f *fixture, r *report) {
 				n := matrices.Network{Tokens: tokens, Dim: tokens, Layers: 2, Heads: 1, Gap: removed(!gap)}
 				var values []float64
 				for sample := range f.samples(600) {
-					ensure(f.context.Err())
-					gradients := must(n.Gradients(f.seed, sample))
+					gradients := f.gradients(n, sample)
 					values = append(values, gradients[0])
 				}
 				measured[k] = meanOf(values, identity)
@@ -185,15 +195,15 @@ func covarianceMoments(f *fixture, r *report) {
 	const gamma, layers = 0.5, 2
 	// The ratio E Z²/(E Z)² of each network varies less than both; extrapolation removes the
 	// correction of order 1/T.
-	var halves [2]estimate
+	var ratios [2]estimate
 	for k, tokens := range []int{40, 80} {
 		n := matrices.Network{Tokens: tokens, Dim: 2 * tokens, Layers: layers, Gap: matrices.RemoveMeans}
 		values := attentionNetworks(f, n, 400,
 			func(s *matrices.Signal) float64 { return relativeMoment(s.X()) })
-		halves[k] = meanOf(values, identity)
+		ratios[k] = meanOf(values, identity)
 	}
 	mean, variance := spectrum.CovarianceMoments(layers, gamma, 1)
-	r.normal("E Z²/(E Z)² of Σ₂", 1+variance/(mean*mean), halves[1].scaled(2).minus(halves[0]), 0.2, 0.06)
+	r.normal("E Z²/(E Z)² of Σ₂", 1+variance/(mean*mean), ratios[1].scaled(2).minus(ratios[0]), 0.2, 0.06)
 	r.refute(1 + 2*layers - 1 + gamma) // of the free convolution that Lemma 4 names
 }
 

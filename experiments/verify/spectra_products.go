@@ -41,9 +41,9 @@ var spectraProducts = []Claim{
 
 // valueProduct is W₁…W_q of independent standard normal matrices (d×d): the signal of attention that is the
 // identity.
-func valueProduct(seed uint64, sample int64, d, q int) *mat.Dense {
+func valueProduct(f *fixture, sample int64, d, q int) *mat.Dense {
 	n := matrices.Network{Attention: matrices.Identity, Tokens: d, Dim: d, Layers: q, Heads: 1}
-	signal := n.Start(seed, sample)
+	signal := f.signal(n, sample)
 	for range q {
 		ensure(signal.Advance())
 	}
@@ -51,9 +51,9 @@ func valueProduct(seed uint64, sample int64, d, q int) *mat.Dense {
 }
 
 // attentionProduct is A_p…A₁ of independent Markov matrices of T tokens, with the gap or without.
-func attentionProduct(seed uint64, sample int64, tokens, p int, gap matrices.Gap) *mat.Dense {
+func attentionProduct(f *fixture, sample int64, tokens, p int, gap matrices.Gap) *mat.Dense {
 	n := matrices.Network{Tokens: tokens, Dim: 1, Layers: p, Heads: 1, Gap: gap}
-	signal := n.Start(seed, sample)
+	signal := f.signal(n, sample)
 	var product *mat.Dense
 	for range p {
 		ensure(signal.Advance())
@@ -74,7 +74,7 @@ func gaussianProduct(f *fixture, r *report) {
 		r.part(func() {
 			var squares []float64
 			for sample := range f.samples(samples) {
-				w := valueProduct(f.seed, sample, dim, q)
+				w := valueProduct(f, sample, dim, q)
 				row := mat.NewVecDense(dim, nil) // u ∝ (1, …, 1)
 				for i := range dim {
 					row.AddScaledVec(row, 1/math.Sqrt(dim), w.RowView(i))
@@ -102,7 +102,7 @@ func markovProduct(f *fixture, r *report) {
 			for k, tokens := range []int{40, 80} {
 				var values []float64
 				for sample := range f.samples(samples) {
-					product := attentionProduct(f.seed, sample, tokens, c.p, c.gap)
+					product := attentionProduct(f, sample, tokens, c.p, c.gap)
 					if c.gap == matrices.KeepGap {
 						product.Apply(func(_, _ int, v float64) float64 { return v - 1/float64(tokens) }, product)
 					}
@@ -126,7 +126,7 @@ func signalValues(f *fixture, r *report) {
 		n := matrices.Network{Tokens: tokens, Dim: tokens, Layers: layers, Heads: 1}
 		var s1, s2 []float64
 		for sample := range f.samples(samples) {
-			signal := n.Start(f.seed, sample)
+			signal := f.signal(n, sample)
 			for range layers {
 				ensure(signal.Advance())
 			}
@@ -149,8 +149,7 @@ func keyQueryGrowth(f *fixture, r *report) {
 			Heads: 1}
 		var values []float64
 		for sample := range f.samples(samples) {
-			ensure(f.context.Err())
-			gradients := must(n.Gradients(f.seed, sample))
+			gradients := f.gradients(n, sample)
 			values = append(values, math.Log(gradients[0]))
 		}
 		logarithms[k] = meanOf(values, identity)
@@ -178,8 +177,8 @@ func jacobianMoments(f *fixture, r *report) {
 				dim := int(float64(tokens) / gamma)
 				var mean, ratio []float64
 				for sample := range f.samples(samples) {
-					a := attentionProduct(f.seed, sample, tokens, layers, matrices.RemoveMeans)
-					w := valueProduct(f.seed, sample, dim, layers)
+					a := attentionProduct(f, sample, tokens, layers, matrices.RemoveMeans)
+					w := valueProduct(f, sample, dim, layers)
 					m1, s1 := moments(a)
 					m2, s2 := moments(w)
 					mean, ratio = append(mean, m1*m2), append(ratio, s1*s2/(m1*m2*m1*m2))

@@ -90,8 +90,8 @@ func differences(first, second []float64) []float64 {
 	return all
 }
 
-// lesson is a network, what it learns, and how.
-type lesson struct {
+// trainingRun is a network, what it learns, and how.
+type trainingRun struct {
 	network network.Network
 	task    func(seed uint64) (training.Task, error)
 	method  training.Method
@@ -99,8 +99,8 @@ type lesson struct {
 	begin func(t *network.Transformer)
 }
 
-// outcomes is what a lesson leaves, seed by seed. The losses of a network that diverges are infinite.
-func (f *fixture) outcomes(l lesson) []training.Record {
+// outcomes are what a run leaves, seed by seed. The losses of a network that diverges are infinite.
+func (f *fixture) outcomes(l trainingRun) []training.Record {
 	var all []training.Record
 	for k := range uint64(pairs) {
 		task := must(l.task(f.seed + k))
@@ -128,8 +128,8 @@ func (f *fixture) train(t *training.Trainer, steps int64) training.Record {
 	return t.Record()
 }
 
-// losses are the validation losses that a lesson leaves, seed by seed.
-func (f *fixture) losses(l lesson) []float64 { return validationLosses(f.outcomes(l)) }
+// losses are the validation losses that a run leaves, seed by seed.
+func (f *fixture) losses(l trainingRun) []float64 { return validationLosses(f.outcomes(l)) }
 
 func validationLosses(all []training.Record) (losses []float64) {
 	for _, o := range all {
@@ -156,13 +156,13 @@ func adam(rate float64, steps int64, batch int) training.Method {
 }
 
 // bert is a post-norm network of the paper's variances that learns masked symbols of a walk.
-func bert(layers, dim, tokens int, alpha, beta, rate float64, steps int64) lesson {
+func bert(layers, dim, tokens int, alpha, beta, rate float64, steps int64) trainingRun {
 	n := network.Network{
 		Dim: dim, Layers: layers, Heads: 1, Norm: network.PostNorm, AlphaSA: alpha, AlphaMLP: 1,
 		QueryKey2: beta * math.Sqrt(math.Log(float64(tokens))), Value2: 0.2, Hidden2: 0.2, Output2: 0.2,
 		Bias2: 4e-4, Activation: network.ReLU,
 	}
-	return lesson{network: n, method: adam(rate, steps, 16), task: func(seed uint64) (training.Task, error) {
+	return trainingRun{network: n, method: adam(rate, steps, 16), task: func(seed uint64) (training.Task, error) {
 		walk := must(tasks.Walk(7, []int{-1, 1}, 0.05))
 		return tasks.MaskedChain(walk, tokens, (15*tokens+50)/100, seed)
 	}}
@@ -171,7 +171,7 @@ func bert(layers, dim, tokens int, alpha, beta, rate float64, steps int64) lesso
 // trainIdentityValues is the attention-only network of clustering, (4), with 16 layers, d = 24.
 func trainIdentityValues(f *fixture, r *report) {
 	const layers, dim = 16, 24
-	random := lesson{
+	random := trainingRun{
 		network: network.Network{
 			Dim: dim, Layers: layers, Heads: 1, Norm: network.PostNorm, AlphaSA: 1,
 			BranchSA: 1 / math.Sqrt(layers), AttentionOnly: true, SharedKeys: true, QueryKey2: 1, Value2: dim,
@@ -235,10 +235,10 @@ func trainGainControl(f *fixture, r *report) {
 }
 
 // reversal is the toy example of rank-collapse.
-func reversal(layers int, rule training.Rule, rate float64, steps int64) lesson {
+func reversal(layers int, rule training.Rule, rate float64, steps int64) trainingRun {
 	m := adam(rate, steps, 32)
 	m.Optimiser.Rule, m.Optimiser.Decay, m.Schedule, m.Clip = rule, 0, training.Schedule{Rate: rate}, 0
-	return lesson{
+	return trainingRun{
 		network: network.Network{
 			Dim: 16, Layers: layers, Heads: 1, Norm: network.PostNorm, AlphaSA: 1, AlphaMLP: 1, QueryKey2: 1,
 			Value2: 1, Hidden2: 1, Output2: 1, Activation: network.ReLU,
@@ -271,12 +271,12 @@ func trainDepthScaling(f *fixture, r *report) {
 }
 
 // heaviside: isometric tokens are learned by attention alone; variances of weights are times dim.
-func heaviside(queryKey2, value2, alpha, rate float64, gainControl bool, steps int64) lesson {
+func heaviside(queryKey2, value2, alpha, rate float64, gainControl bool, steps int64) trainingRun {
 	const dim = 64
 	m := adam(rate, steps, 10)
 	m.Optimiser.Rule, m.Optimiser.Decay, m.Clip, m.Validation = training.Adam, 0, 0, 10
 	m.Schedule = training.Schedule{Rate: rate}
-	return lesson{
+	return trainingRun{
 		network: network.Network{
 			Dim: dim, Layers: 1, Heads: 1, Norm: network.NoNorm, AlphaSA: alpha, AttentionOnly: true,
 			QueryKey2: queryKey2, Value2: value2, GainControl: gainControl,
