@@ -28,7 +28,7 @@ func (d *Diffusion) WithMLP(m MLP) (*Diffusion, error) {
 	if m.Strength == 0 {
 		return d, nil
 	}
-	f, err := m.source(d.line.Dim)
+	c, err := m.Correlation()
 	if err != nil {
 		return nil, err
 	}
@@ -36,7 +36,7 @@ func (d *Diffusion) WithMLP(m MLP) (*Diffusion, error) {
 	if err != nil {
 		return nil, err
 	}
-	b.mlps = append(b.mlps, f)
+	b.mlps = append(b.mlps, &feedforward{d.line.Dim, m.Strength, c})
 	return b.diffusion(), nil
 }
 
@@ -44,9 +44,9 @@ func (d *Diffusion) WithMLP(m MLP) (*Diffusion, error) {
 const MaxDrift = 1e6
 
 // WithDrift returns the diffusion of a block whose values have the mean μI/L beside what d describes, which
-// takes clusters together: z has the further drift μ(q₁+q₂)(1-z²). With softmax and independent values -1
-// then attracts if and only if cosh 2β > d-2 + μ(1+e^(-2β))/σ². Drift 0 gives d itself. It is an error if
-// the drift is not from 0 to MaxDrift, or if the variance of d exceeds float64.
+// takes clusters together: z has the further drift μ(q₁+q₂)(1-z²). With softmax and independent values
+// -1 then attracts if and only if cosh 2β > d-2 + μ(1+e^(-2β))/σ². Drift 0 gives d itself. It is an error
+// if the drift is not from 0 to MaxDrift, or if the variance of d exceeds float64.
 func (d *Diffusion) WithDrift(drift float64) (*Diffusion, error) {
 	if !(drift >= 0 && drift <= MaxDrift) {
 		return nil, fmt.Errorf("overlap: drift %v is not allowed: it must be from 0 to %v", drift, MaxDrift)

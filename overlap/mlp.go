@@ -22,9 +22,9 @@ type MLP struct {
 	Variance   float64 // w of the pre-activations, from activation.LeastVariance to LargestVariance
 }
 
-// source checks the MLP and returns what it adds to a diffusion.
-func (m MLP) source(dim int) (*feedforward, error) {
-	if !(m.Strength > 0 && m.Strength <= MaxStrength) {
+// Correlation returns φ̂, or an error if a number of the MLP is out of its domain.
+func (m MLP) Correlation() (*activation.Correlation, error) {
+	if !(m.Strength >= 0 && m.Strength <= MaxStrength) {
 		return nil, fmt.Errorf("overlap: strength %v of the MLP is not allowed: it must be from 0 to %v",
 			m.Strength, MaxStrength)
 	}
@@ -32,7 +32,7 @@ func (m MLP) source(dim int) (*feedforward, error) {
 	if err != nil {
 		return nil, fmt.Errorf("overlap: MLP: %w", err)
 	}
-	return &feedforward{dim, m.Strength, c}, nil
+	return c, nil
 }
 
 // feedforward is what an MLP adds to the diffusion of u = atanh z: κ₁₁ = c, κ₁₂ = cφ̂(z). Independent parts of

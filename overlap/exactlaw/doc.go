@@ -44,6 +44,9 @@
 // (½d-1) log(Q+k), k = 2+d/2, is nearly constant; it depends on d alone, and is tabulated by Chebyshev
 // polynomials.
 //
+// An MLP of infinite width beside attention is Gaussian given the tokens, and independent noise of X¹+X² and
+// X¹-X²: it adds c/L (1±φ̂)/(1±z) to the diagonal of N.
+//
 // # The chain
 //
 // The density of u' given u is the integral over ξ, by the trapezoidal rule, which converges

@@ -6,8 +6,8 @@ import (
 	"antipode/sphere/elementary"
 )
 
-// entranceRows are the rows from which those between them are interpolated, where unequal clusters are almost
-// antipodal and the noise of a layer hides where they were. The law of a step is an even and analytic
+// entranceRows are the rows from which those between them are interpolated, where clusters that do not stay
+// antipodal almost are, and the noise of a layer hides where they were. The law of a step is an even and analytic
 // function of |X¹+X²|/|X¹-X²| = e^u there, and so a polynomial in e^(2u), to some 1e-11.
 type entranceRows struct {
 	states []int     // from right to left
@@ -18,12 +18,18 @@ type entranceRows struct {
 // entranceDegree is that of the polynomial.
 const entranceDegree = 12
 
-// entry returns the u to the left of which a law of steps begins to lose the dependence on u, if masses
-// differ: where noise comes to |X¹+X²|, or to where clusters that are antipodal are led most often.
+// entry returns the u to the left of which a law of steps begins to lose the dependence on u, where two
+// clusters do not stay antipodal: where noise comes to |X¹+X²|, or to where clusters that are antipodal are led most often.
 func (c *clusters) entry() float64 {
 	u := -1.0
 	for ; u > -300; u -= 0.25 {
-		if _, b12, _, _ := c.weights(u); b12*b12 > 1 {
+		_, b12, _, _ := c.weights(u)
+		hidden := float64(b12 * b12)
+		if c.mlp != nil {
+			more, _ := c.mlp.covariance(u)
+			hidden += more
+		}
+		if hidden > 1 {
 			break
 		}
 	}

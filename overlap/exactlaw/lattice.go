@@ -35,7 +35,13 @@ type outcome struct {
 }
 
 // flat is the |u| beyond which a layer is taken for that at the end: 1-|z| is below 4e-9/(1+β).
-func (c *clusters) flat() float64 { return 10 + float64(0.5*elementary.Log(1+c.beta)) }
+func (c *clusters) flat() float64 {
+	flat := 10 + float64(0.5*elementary.Log(1+c.beta))
+	if c.mlp != nil {
+		flat = max(flat, c.mlp.correlation.Reach()-14)
+	}
+	return flat
+}
 
 // efforts are what a better and better law takes. The steps of the lattice make most of the error.
 var efforts = []effort{
@@ -107,7 +113,7 @@ func (c *clusters) lattice(p problem, e effort) (*lattice, error) {
 	low := reach + c.excursion(-flat, width, p.layers, e)
 	high := reach + c.excursion(flat, width, p.layers, e)
 	entry := 0.0
-	if c.m1 != c.m2 {
+	if c.enters() {
 		entry = c.entry()
 		low = min(low, c.entranceReach(p, e)-entry)
 		from = max(from, 1-low)
@@ -154,7 +160,7 @@ func (l *lattice) fill(c *clusters, states int, entry float64, e effort) {
 			side = 1
 		}
 		s := ends[side]
-		if math.Abs(u) < flat || side == 0 && c.m1 != c.m2 {
+		if math.Abs(u) < flat || side == 0 && c.enters() {
 			s = c.layer(u, e).steps(l.width)
 		} else if s.p == nil {
 			s = c.layer(math.Copysign(flat, u), e).steps(l.width)
@@ -164,7 +170,7 @@ func (l *lattice) fill(c *clusters, states int, entry float64, e effort) {
 		scaleTo(1, p)
 		return span{s.first + i, p}
 	}
-	if c.m1 == c.m2 {
+	if !c.enters() {
 		for i := range states {
 			l.move.set(i, direct(i))
 		}
@@ -301,7 +307,7 @@ func (c *clusters) excursion(u, width float64, layers int, e effort) float64 {
 	variance := square - float64(mean*mean)
 	n := float64(layers)
 	reach := float64(math.Abs(mean)*n) + float64(7*math.Sqrt(variance*n))
-	if u < 0 && c.m1 != c.m2 {
+	if u < 0 && c.enters() {
 		return reach
 	}
 	return min(reach, elementary.Log(1/e.far)/math.Abs(exponent(p, steps, mean, variance)))

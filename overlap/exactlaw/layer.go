@@ -5,6 +5,7 @@ import (
 
 	"antipode/overlap"
 	"antipode/overlap/internal/line"
+	"antipode/sphere/activation"
 	"antipode/sphere/elementary"
 )
 
@@ -13,10 +14,28 @@ type clusters struct {
 	dim       int
 	beta      float64
 	attention overlap.Attention
+	depth     int
 	scale     float64 // σ/√L
 	m1, m2    float64 // masses, of sum 1
 	factors   *shapeFactors
+	mlp       *feedforward // nil for attention alone
 }
+
+// feedforward is an MLP of infinite width beside attention: it adds independent Gaussian noise of variance
+// c/L to tokens, of correlation φ̂.
+type feedforward struct {
+	strength    float64 // c/L
+	correlation *activation.Correlation
+}
+
+// covariance returns the variances that the MLP adds to Y, c/L (1±φ̂)/(1±z).
+func (f *feedforward) covariance(u float64) (n11, n22 float64) {
+	own, shared := f.correlation.Shares(u)
+	return float64(f.strength * (own + shared)), float64(f.strength * (own - shared))
+}
+
+// enters tells whether two clusters do not stay antipodal.
+func (c *clusters) enters() bool { return c.m1 != c.m2 || c.mlp != nil && !c.mlp.correlation.Odd() }
 
 // weights returns the matrix σ/√L·B of the package comment at an overlap.
 func (c *clusters) weights(u float64) (b11, b12, b21, b22 float64) {
@@ -39,9 +58,16 @@ func (c *clusters) weights(u float64) (b11, b12, b21, b22 float64) {
 // covariance returns the matrix N of the package comment at an overlap, and det N.
 func (c *clusters) covariance(u float64) (n11, n12, n22, det float64) {
 	b11, b12, b21, b22 := c.weights(u)
+	n11, n12 = float64(b11*b11)+float64(b12*b12), float64(b11*b21)+float64(b12*b22)
+	n22 = float64(b21*b21) + float64(b22*b22)
 	root := float64(b11*b22) - float64(b12*b21)
-	return float64(b11*b11) + float64(b12*b12), float64(b11*b21) + float64(b12*b22),
-		float64(b21*b21) + float64(b22*b22), root * root
+	det = root * root
+	if c.mlp != nil {
+		more11, more22 := c.mlp.covariance(u)
+		det += float64(n11*more22) + float64(n22*more11) + float64(more11*more22)
+		n11, n22 = n11+more11, n22+more22
+	}
+	return n11, n12, n22, det
 }
 
 // layer returns the law of a step from u, with some effort.

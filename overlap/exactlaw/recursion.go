@@ -1,6 +1,7 @@
 package exactlaw
 
 import (
+	"errors"
 	"fmt"
 	"math"
 
@@ -55,15 +56,45 @@ func Clusters(
 	great := max(m1, m2)
 	m1, m2 = m1/great, m2/great
 	c := &clusters{
-		dim: dim, beta: beta, attention: attention, scale: scale,
+		dim: dim, beta: beta, attention: attention, depth: depth, scale: scale,
 		m1: m1 / (m1 + m2), m2: m2 / (m1 + m2), factors: shapeFactorsIn(dim),
 	}
 	if n11, _, _, _ := c.covariance(0); !(n11 > 1e-16 && n11 < largestNoise) {
-		return nil, fmt.Errorf("exactlaw: the law is not available: the variance of a layer's noise, %.1g "+
-			"at overlap 0, must be from 1e-16 to %.0g", n11, float64(largestNoise))
+		return nil, noiseError(n11)
 	}
 	return &Recursion{dim, c}, nil
 }
+
+func noiseError(n11 float64) error {
+	return fmt.Errorf("exactlaw: the law is not available: the variance of a layer's noise, %.1g "+
+		"at overlap 0, must be from 1e-16 to %.0g", n11, float64(largestNoise))
+}
+
+// WithMLP returns the recursion with an MLP of infinite width beside attention: tokens become X + (VA + F)/√L,
+// F Gaussian given the tokens. Strength 0 gives r itself. An activation that is not odd makes -1 an entrance.
+// It is an error if a number of the MLP is out of its domain, if the noise of a layer is too great, or for
+// recursion (7).
+func (r *Recursion) WithMLP(m overlap.MLP) (*Recursion, error) {
+	if m.Strength == 0 {
+		return r, nil
+	}
+	correlation, err := m.Correlation()
+	if err != nil {
+		return nil, err
+	}
+	before, ok := r.solver.(*clusters)
+	if !ok || before.mlp != nil {
+		return nil, errMLP
+	}
+	c := *before
+	c.mlp = &feedforward{m.Strength / float64(c.depth), correlation}
+	if n11, _, _, _ := c.covariance(0); !(n11 < largestNoise) {
+		return nil, noiseError(n11)
+	}
+	return &Recursion{r.dim, &c}, nil
+}
+
+var errMLP = errors.New("exactlaw: the law is not available: an MLP stands beside random value matrices, once")
 
 // largestNoise is the variance of a layer's noise beyond which tokens hardly remember where
 // they were.
@@ -90,7 +121,7 @@ func (r *Recursion) From(z0 float64, layers int, tolerance, accuracy float64) (O
 		return Outcomes{}, fmt.Errorf("exactlaw: z0 = %v is not allowed: it must be from -1 to 1", z0)
 	}
 	c, _ := r.solver.(*clusters)
-	if z0 == 1 || z0 == -1 && (c == nil || c.m1 == c.m2) || layers == 0 {
+	if z0 == 1 || z0 == -1 && (c == nil || !c.enters()) || layers == 0 {
 		return certain(z0, tolerance), nil
 	}
 	return r.solve(problem{&z0, layers, tolerance}, accuracy)

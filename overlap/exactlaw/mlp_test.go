@@ -1,0 +1,132 @@
+package exactlaw
+
+import (
+	"math"
+	"math/rand/v2"
+	"testing"
+
+	"antipode/overlap"
+	"antipode/sphere/activation"
+)
+
+func withMLP(t *testing.T, r *Recursion, m overlap.MLP) *Recursion {
+	t.Helper()
+	with, err := r.WithMLP(m)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return with
+}
+
+// simulated returns the numbers of antipodal and of single pairs among trajectories of two tokens with softmax
+// and σ = 1, whose layers add Gaussian vectors of the covariance of attention and MLP.
+func simulated(dim int, beta float64, m overlap.MLP, depth, layers, trajectories int) (antipodal, single float64) {
+	c, err := m.Correlation()
+	if err != nil {
+		panic(err)
+	}
+	random := rand.New(rand.NewPCG(34, uint64(dim)))
+	x, y := make([]float64, dim), make([]float64, dim)
+	unit := func(v []float64) {
+		square := 0.0
+		for _, a := range v {
+			square += a * a
+		}
+		for k := range v {
+			v[k] /= math.Sqrt(square)
+		}
+	}
+	overlapOf := func() (z float64) {
+		for k := range x {
+			z += x[k] * y[k]
+		}
+		return z
+	}
+	for range trajectories {
+		for k := range x {
+			x[k], y[k] = random.NormFloat64(), random.NormFloat64()
+		}
+		unit(x)
+		unit(y)
+		for range layers {
+			z := max(-1, min(1, overlapOf()))
+			r := math.Exp(-beta * (1 - z))
+			p, q := 1/(1+r), r/(1+r)
+			own, shared := p*p+q*q+2*p*q*z+m.Strength, (p*p+q*q)*z+2*p*q+m.Strength*c.At(z)
+			along, across := math.Sqrt((own+shared)/2/float64(depth)), math.Sqrt(max(0, own-shared)/2/float64(depth))
+			for k := range x {
+				g, h := along*random.NormFloat64(), across*random.NormFloat64()
+				x[k] += g + h
+				y[k] += g - h
+			}
+			unit(x)
+			unit(y)
+		}
+		switch z := overlapOf(); {
+		case z <= -1+1e-3:
+			antipodal++
+		case z >= 1-1e-3:
+			single++
+		}
+	}
+	return antipodal, single
+}
+
+// The law against 2,000 trajectories of each cell, odd activations and others: |z| ≤ 4 in all eight
+// comparisons, which fails by chance once in 2,000.
+func TestLawWithMLPAgainstSimulation(t *testing.T) {
+	for _, c := range []struct {
+		dim           int
+		beta          float64
+		m             overlap.MLP
+		depth, layers int
+	}{
+		{4, 1.5, overlap.MLP{Activation: activation.Tanh, Strength: 0.5, Variance: 4}, 20, 200},
+		{12, 0.5, overlap.MLP{Activation: activation.Tanh, Strength: 5, Variance: 36}, 50, 250},
+		{5, 2, overlap.MLP{Activation: activation.ReLU, Strength: 0.03, Variance: 1}, 20, 60},
+		{3, 1, overlap.MLP{Activation: activation.GELU, Strength: 0.1, Variance: 2}, 10, 100},
+	} {
+		const trajectories = 2000
+		r := withMLP(t, recursion(t, c.dim, c.beta, overlap.Softmax, 1, 1, 1, c.depth), c.m)
+		o := uniform(t, r, c.layers, 1e-6)
+		antipodal, single := simulated(c.dim, c.beta, c.m, c.depth, c.layers, trajectories)
+		for k, p := range []float64{o.Antipodal.Value, o.Single.Value} {
+			count := [2]float64{antipodal, single}[k]
+			z := (count - trajectories*p) / math.Sqrt(max(1, trajectories*p*(1-p)))
+			if !(math.Abs(z) <= 4) {
+				t.Errorf("%+v: outcome %d: %v of %d, law %v, z = %.2f", c, k, count, trajectories, p, z)
+			}
+		}
+		t.Logf("%+v: %+v; simulated %v, %v", c, o, antipodal, single)
+	}
+}
+
+// A linear MLP adds what a kernel of its own does; strength 0 adds nothing, and a weak one little.
+func TestMLPOfNoStrength(t *testing.T) {
+	r := recursion(t, 4, 1.1, overlap.Softmax, 1, 1, 1, 10)
+	if withMLP(t, r, overlap.MLP{}) != r {
+		t.Error("strength 0 changes the recursion")
+	}
+	plain := uniform(t, r, 100, 1e-6)
+	weak := uniform(t, withMLP(t, r, overlap.MLP{Activation: activation.Sin, Strength: 1e-9, Variance: 1}), 100, 1e-6)
+	near(t, "P(antipodal)", weak.Antipodal.Value, plain.Antipodal.Value, 1e-7)
+	near(t, "P(single)", weak.Single.Value, plain.Single.Value, 1e-7)
+}
+
+func TestMLPRefusals(t *testing.T) {
+	r := recursion(t, 4, 1, overlap.Softmax, 1, 1, 1, 10)
+	m := overlap.MLP{Activation: activation.Tanh, Strength: 1, Variance: 1}
+	if _, err := withMLP(t, r, m).WithMLP(m); err != errMLP {
+		t.Errorf("a second MLP: %v", err)
+	}
+	m.Strength = 1e6
+	const want = "exactlaw: the law is not available: the variance of a layer's noise, 1e+05 at overlap 0, " +
+		"must be from 1e-16 to 1e+04"
+	if _, err := r.WithMLP(m); err == nil || err.Error() != want {
+		t.Errorf("%v, want %s", err, want)
+	}
+	m.Variance = 0
+	if _, err := r.WithMLP(m); err == nil {
+		t.Error("variance 0 is accepted")
+	}
+}
