@@ -27,6 +27,13 @@ type Cell struct {
 	Tangent bool
 	// Resampling adds random queries and keys of each layer to the scores.
 	Resampling Resampling
+	// MLP stands beside attention in each layer. It fits the models Transformer, Hybrid and TransformerSDE.
+	MLP MLP
+	// Heads is the number of heads, each with values of variance σ²/Heads and random scores of its own; 0 and 1
+	// for one. Several fit the model Transformer.
+	Heads int
+	// Drift is the mean μ/L I of the value matrices, for the models Transformer and TransformerSDE.
+	Drift float64
 }
 
 const (
@@ -68,6 +75,9 @@ func (c Cell) Validate() error {
 		return err
 	}
 	if err := c.validateResampling(); err != nil {
+		return err
+	}
+	if err := c.validateSublayers(); err != nil {
 		return err
 	}
 	if largest := c.LargestBeta(); c.Beta > largest {
@@ -137,6 +147,7 @@ func (c Cell) ID() uint64 {
 		b.WriteString(" tangent")
 	}
 	b.WriteString(c.Resampling.address())
+	b.WriteString(c.sublayersAddress())
 	return hash(b.String())
 }
 

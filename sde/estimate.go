@@ -47,7 +47,8 @@ func (c Cell) bytes(trajectories, sharing float64) float64 {
 		derivative = largeDerivativeBytes(tokens, dim)
 	}
 	return derivative + float64(8*(float64((trajectories+scratch)*tokens*dim)+float64(tokens*tokens)+
-		c.increments()+float64(2*c.Resampling.numbers(dim))+
+		float64(c.heads())*(c.increments()+float64(2*c.Resampling.numbers(dim)))+
+		c.MLP.numbers(dim)+float64(tokens*(float64(c.MLP.Width)+3*dim))+
 		float64(2*tokens*max(dim, float64(c.Resampling.Keys)))))
 }
 
@@ -102,6 +103,11 @@ func (c Cell) operations() float64 {
 	if numbers := c.Resampling.numbers(d); numbers > 0 {
 		cost += float64((perRandomNumber+n)*numbers) + float64(n*n*max(d, float64(c.Resampling.Keys)))
 	}
+	if numbers := c.MLP.numbers(d); numbers > 0 {
+		cost += float64((perRandomNumber + n) * numbers)
+		cost += float64(perExponential * n * float64(c.MLP.Width))
+	}
+	cost += float64(float64(c.heads()-1) * (perRandomNumber + n) * c.increments())
 	if c.Tangent { // of two vectors at all tokens
 		cost += float64(2 * n * (float64(6*n*d) + float64(d*d)))
 	}
@@ -122,6 +128,7 @@ func (c Cell) brief() Cell {
 	for c.operations() > brief {
 		c.Interaction, c.Resampling.Keys = nil, c.Resampling.Keys/2
 		c.Dim, c.Tokens = (c.Dim+1)/2, (c.Tokens+1)/2
+		c.MLP.Width, c.Heads = (c.MLP.Width+1)/2, (c.Heads+1)/2
 	}
 	return c
 }

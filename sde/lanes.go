@@ -26,6 +26,9 @@ func newLanes(c Cell, seed uint64, count int, merging Merging, workers int) lane
 // newSteppedLanes returns lanes of tokens that the cell's stepper advances.
 func newSteppedLanes(c Cell, seed uint64, count int, merge bool) lanes.Lanes {
 	own := c.IncrementLen()
+	if !c.plain() {
+		return lanes.NewStepped(c.process(seed), NewStepper(c), c.drawSublayers, count, merge)
+	}
 	draw := func(increment []float64, stream kernels.Stream, trajectory, layer int64) {
 		c.Model.draw(increment[:own], c.Depth, stream, trajectory, layer)
 		drawScores(increment[own:], stream, trajectory, layer)
@@ -37,13 +40,14 @@ func newSteppedLanes(c Cell, seed uint64, count int, merge bool) lanes.Lanes {
 func (c Cell) inVectors() bool {
 	model := c.Model.recursion()
 	return model != nil && c.Method == Tokens && c.Interaction == nil && !c.Tangent && c.Resampling.none() &&
+		c.plain() &&
 		c.Tokens >= 2 && !c.byMatrices()
 }
 
 // byMatrices reports whether the tokens of a cell are advanced by products of matrices.
 func (c Cell) byMatrices() bool {
 	model := c.Model.recursion()
-	if model == nil || c.Method != Tokens || c.Tangent || !c.Resampling.none() {
+	if model == nil || c.Method != Tokens || c.Tangent || !c.Resampling.none() || !c.plain() {
 		return false
 	}
 	const worthwhile = 256 // coordinates: without the vectors' code the alternative is slower

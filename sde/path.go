@@ -15,7 +15,7 @@ func (c Cell) PathID(base int) uint64 {
 	if c.Interaction != nil {
 		text += " interaction=" + Checksum(c.Interaction)
 	}
-	return hash(text)
+	return hash(text + c.sublayersAddress())
 }
 
 // FromBrownian writes the increment that the cell's stepper takes over a step 1/Depth

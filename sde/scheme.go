@@ -49,11 +49,11 @@ func newScheme(s Scheme, e equation, c Cell) Stepper {
 	dt := 1 / float64(c.Depth)
 	switch s {
 	case Euler:
-		return newEuler(e.ito(c), dt)
+		return newEuler(withSublayers(c, e.ito(c)), dt)
 	case Geodesic:
-		return newGeodesic(e.ito(c), dt)
+		return newGeodesic(withSublayers(c, e.ito(c)), dt)
 	case Heun:
-		return newHeun(e.stratonovich(c), dt)
+		return newHeun(withSublayers(c, e.stratonovich(c)), dt)
 	case RK4:
 		return newRK4(e.stratonovich(c), dt)
 	}

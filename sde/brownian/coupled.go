@@ -40,6 +40,9 @@ func NewCoupled(cells []sde.Cell, seed uint64) (*Coupled, error) {
 		if err := c.Validate(); err != nil {
 			return nil, err
 		}
+		if c.MLP.Strength > 0 || c.Heads > 1 {
+			return nil, fmt.Errorf("coupled cells have no MLP and one head: the path is that of one value matrix")
+		}
 		base = min(base, c.Depth)
 	}
 	id, entries := cells[0].PathID(base), cells[0].IncrementLen()

@@ -38,6 +38,7 @@ const (
 	Starts                    // the configuration at layer 0
 	Paths                     // the nodes of Brownian paths
 	Scores                    // the queries and keys of the layers
+	Weights                   // the MLPs of the layers
 	purposes
 )
 
