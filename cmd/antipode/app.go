@@ -101,7 +101,7 @@ antipode overlap --dim 8 --beta 3     the same probability from the theory alone
 	}
 	add("Tables and figures", inspectCommand(stdout), plotCommand(stdout), rerunCommand(stdout, stderr),
 		mergeCommand(stdout, stderr), runCrateCommand(stdout))
-	add("The program", exploreCommand(stdout, stderr), helpCommand(), manCommand(stdout),
+	add("The program", exploreCommand(stdout, stderr), describeCommand(stdout), helpCommand(), manCommand(stdout),
 		completionCommand(stdout))
 	for _, command := range app.Commands {
 		command.OnUsageError = onUsageError

@@ -148,9 +148,9 @@ func valuesOf(flag *valueFlag, last string) (all []candidate, files bool) {
 		for _, name := range value.Options() {
 			all = append(all, candidate{word: name})
 		}
-	case parameter.Choices:
+	case parameter.SeveralChooser:
 		before := last[:strings.LastIndex(last, ",")+1]
-		for _, name := range value.Names {
+		for _, name := range value.Choices().Names {
 			if !slices.Contains(strings.Split(before, ","), name) {
 				all = append(all, candidate{word: before + name})
 			}

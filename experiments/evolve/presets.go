@@ -58,6 +58,7 @@ func (v figureChoice) Set(text string) error {
 func (v figureChoice) String() string      { return v.Figure }
 func (v figureChoice) Allowed() string     { return v.choice().Allowed() }
 func (v figureChoice) Placeholder() string { return "NAME" }
+func (v figureChoice) Options() []string   { return v.choice().Names }
 func (v figureChoice) Check() error        { return v.choice().Check() }
 
 // modelNames are the models of a layer.
@@ -77,10 +78,11 @@ func (v modelsChoice) Set(text string) error {
 	v.Law = defaultLaw(v.Model)
 	return nil
 }
-func (v modelsChoice) String() string      { return v.list().String() }
-func (v modelsChoice) Allowed() string     { return v.list().Allowed() }
-func (v modelsChoice) Placeholder() string { return v.list().Placeholder() }
-func (v modelsChoice) Check() error        { return v.list().Check() }
+func (v modelsChoice) Choices() parameter.Choices { return v.list() }
+func (v modelsChoice) String() string             { return v.list().String() }
+func (v modelsChoice) Allowed() string            { return v.list().Allowed() }
+func (v modelsChoice) Placeholder() string        { return v.list().Placeholder() }
+func (v modelsChoice) Check() error               { return v.list().Check() }
 
 // defaultLaw is rademacher for the hybrid alone, else gaussian.
 func defaultLaw(models []string) sde.Law {

@@ -36,6 +36,9 @@ func (v Choices) Placeholder() string { return "NAMES" }
 // Check implements Value.
 func (v Choices) Check() error { return CheckThat(v.allow(*v.Field), v) }
 
+// Choices implements SeveralChooser.
+func (v Choices) Choices() Choices { return v }
+
 func (v Choices) allow(given []string) bool {
 	for k, name := range given {
 		if !slices.Contains(v.Names, name) || slices.Contains(given[:k], name) {

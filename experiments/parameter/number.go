@@ -17,6 +17,9 @@ func (n Range) Contains(x float64) bool {
 	return x >= n.Low && x <= n.High && !(n.Open && x == n.Low)
 }
 
+// Bounds is the range, for values in which it is embedded: see Bounded.
+func (n Range) Bounds() Range { return n }
+
 // String says what is allowed, to follow "a number".
 func (n Range) String() string {
 	if n.Open {

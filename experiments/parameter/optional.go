@@ -27,6 +27,8 @@ func (v optional[T]) String() string {
 	return v.of(*v.field).String()
 }
 
+func (v optional[T]) Absent() string      { return v.absent }
+func (v optional[T]) Bounds() Range       { return v.of(new(T)).(Bounded).Bounds() }
 func (v optional[T]) Allowed() string     { return v.absent + " or " + v.of(new(T)).Allowed() }
 func (v optional[T]) Placeholder() string { return v.of(new(T)).Placeholder() }
 func (v optional[T]) Check() error {

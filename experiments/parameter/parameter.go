@@ -66,6 +66,25 @@ type Chooser interface {
 	Options() []string
 }
 
+// SeveralChooser is a Value that is several of some names.
+type SeveralChooser interface {
+	Value
+	Choices() Choices
+}
+
+// Bounded is a Value of numbers in a range.
+type Bounded interface {
+	Value
+	Bounds() Range
+}
+
+// Optional is a Value that may be absent.
+type Optional interface {
+	Value
+	// Absent is the word that stands for none.
+	Absent() string
+}
+
 // Error says that the value of a parameter is not allowed.
 type Error struct {
 	Parameter string // its name

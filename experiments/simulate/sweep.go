@@ -244,6 +244,10 @@ func (v swept[F, V]) String() string {
 
 func (v swept[F, V]) Allowed() string { return v.list(new([]V)).Allowed() }
 
+func (v swept[F, V]) Bounds() parameter.Range {
+	return v.list(new([]V)).(parameter.Bounded).Bounds()
+}
+
 func (v swept[F, V]) Placeholder() string { return v.list(new([]V)).Placeholder() }
 
 func (v swept[F, V]) Check() error {

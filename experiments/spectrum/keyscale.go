@@ -36,7 +36,9 @@ func (v keyScale) Allowed() string {
 	var x float64
 	return parameter.Real(&x, keyScaleRange).Allowed() + " or " + xavierKeys
 }
-func (v keyScale) Placeholder() string { return "NUMBER" }
+func (v keyScale) Placeholder() string     { return "NUMBER" }
+func (v keyScale) Bounds() parameter.Range { return keyScaleRange }
+func (v keyScale) Absent() string          { return xavierKeys }
 func (v keyScale) Check() error {
 	text := *v.field
 	return keyScale{&text}.Set(text)

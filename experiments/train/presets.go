@@ -269,4 +269,5 @@ func (v figureChoice) Set(name string) error {
 func (v figureChoice) String() string      { return v.Figure }
 func (v figureChoice) Allowed() string     { return v.choice().Allowed() }
 func (v figureChoice) Placeholder() string { return "NAME" }
+func (v figureChoice) Options() []string   { return v.choice().Names }
 func (v figureChoice) Check() error        { return v.choice().Check() }

@@ -125,6 +125,8 @@ type weakTokens struct {
 	w *Experiment
 }
 
+func (v weakTokens) Bounds() parameter.Range { return v.Value.(parameter.Bounded).Bounds() }
+
 func (v weakTokens) Set(text string) error {
 	if err := v.Value.Set(text); err != nil {
 		return err

@@ -11,6 +11,7 @@ import (
 
 	"antipode/data"
 	"antipode/experiments"
+	"antipode/experiments/description"
 )
 
 const mostRows = 200 // in an answer
@@ -55,20 +56,12 @@ func (s *Server) path(w http.ResponseWriter, r *http.Request) string {
 
 // fileAnswer is what a table says of itself.
 type fileAnswer struct {
-	Name     string       `json:"name"`
-	Problem  string       `json:"problem"`
-	Rows     int64        `json:"rows"`
-	Columns  []columnSeen `json:"columns"`
-	Metadata [][2]string  `json:"metadata"`
-	Text     string       `json:"text"` // what it shows
-}
-
-// columnSeen is a column.
-type columnSeen struct {
-	Name    string `json:"name"`
-	Type    string `json:"type"`
-	Unit    string `json:"unit"`
-	Meaning string `json:"meaning"`
+	Name     string               `json:"name"`
+	Problem  string               `json:"problem"`
+	Rows     int64                `json:"rows"`
+	Columns  []description.Column `json:"columns"`
+	Metadata [][2]string          `json:"metadata"`
+	Text     string               `json:"text"` // what it shows
 }
 
 // file answers with what a table says of itself, and what it shows.
@@ -77,7 +70,7 @@ func (s *Server) file(w http.ResponseWriter, r *http.Request) {
 	if path == "" {
 		return
 	}
-	a := fileAnswer{Name: path, Columns: []columnSeen{}, Metadata: [][2]string{}}
+	a := fileAnswer{Name: path, Columns: []description.Column{}, Metadata: [][2]string{}}
 	if err := a.read(path); err != nil {
 		a.Problem = spoken(err)
 	}
@@ -92,7 +85,7 @@ func (a *fileAnswer) read(path string) error {
 	defer reader.Close()
 	a.Rows = reader.Rows()
 	for _, c := range reader.Schema().Columns {
-		a.Columns = append(a.Columns, columnSeen{c.Name, c.Kind.String(), c.Unit, c.Meaning})
+		a.Columns = append(a.Columns, description.ColumnOf(c))
 	}
 	for _, entry := range reader.Schema().Metadata {
 		a.Metadata = append(a.Metadata, [2]string{entry.Key, entry.Value})

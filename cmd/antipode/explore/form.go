@@ -9,6 +9,7 @@ import (
 
 	"antipode/cmd/antipode/commandline"
 	"antipode/experiments"
+	"antipode/experiments/description"
 	"antipode/experiments/parameter"
 	"antipode/experiments/run"
 	"antipode/experiments/simulate"
@@ -80,16 +81,11 @@ func (s *Server) forbidden(e run.Experiment, given map[string]string) map[string
 
 // field is a parameter in a form.
 type field struct {
-	Name    string   `json:"name"`
-	Meaning string   `json:"meaning"`
-	Unit    string   `json:"unit"`
-	Value   string   `json:"value"`   // at present
-	Default string   `json:"default"` // without anything given
-	Allowed string   `json:"allowed"`
-	Kind    string   `json:"kind"`    // text, choice or switch
-	Options []string `json:"options"` // of a choice
-	Idle    string   `json:"idle"`
-	Problem string   `json:"problem"`
+	description.Parameter
+	Value   string `json:"value"` // at present
+	Kind    string `json:"kind"`  // text, choice or switch
+	Idle    string `json:"idle"`
+	Problem string `json:"problem"`
 }
 
 // formAnswer is a form as it stands.
@@ -123,35 +119,23 @@ func (s *Server) asked(w http.ResponseWriter, r *http.Request) *configured {
 }
 
 // fields are those of the form.
-func (c *configured) fields() []field {
-	defaults := map[string]string{}
-	if e, err := experiments.ByName(c.Command); err == nil {
-		seed := uint64(run.DefaultSeed)
-		for _, p := range run.Parameters(e, &seed) {
-			defaults[p.Name] = p.Value.String()
-		}
+func (c *configured) fields() (fields []field) {
+	untouched, err := experiments.ByName(c.Command)
+	if err != nil {
+		panic(err) // it has been configured
 	}
-	var fields []field
-	for _, p := range run.Parameters(c.experiment, &c.seed) {
-		f := field{
-			Name:    p.Name,
-			Meaning: p.Meaning,
-			Unit:    p.Unit,
-			Value:   p.Value.String(),
-			Default: defaults[p.Name],
-			Allowed: p.Value.Allowed(),
-			Kind:    "text",
-			Idle:    p.Idle,
-			Problem: c.problems[p.Name],
-		}
+	described := description.Parameters(untouched)
+	for k, p := range run.Parameters(c.experiment, &c.seed) {
+		f := field{Parameter: described[k], Value: p.Value.String(), Kind: "text", Idle: p.Idle,
+			Problem: c.problems[p.Name]}
 		if text, is := c.Given[p.Name]; is {
 			f.Value = text
 		}
-		switch value := p.Value.(type) {
-		case parameter.Switch:
+		switch f.Type {
+		case "switch":
 			f.Kind = "switch"
-		case parameter.Chooser:
-			f.Kind, f.Options = "choice", value.Options()
+		case "name":
+			f.Kind = "choice"
 		}
 		fields = append(fields, f)
 	}

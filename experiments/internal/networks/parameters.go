@@ -80,6 +80,10 @@ func TokensValue(field **int64) parameter.Value {
 
 type tokenCount struct{ parameter.Value }
 
+func (v tokenCount) Bounds() parameter.Range { return v.Value.(parameter.Bounded).Bounds() }
+
+func (v tokenCount) Absent() string { return v.Value.(parameter.Optional).Absent() }
+
 func (tokenCount) Placeholder() string { return "TOKENS" }
 
 // TokensOrInfinite is the number of tokens, infinite if there is none.

@@ -1,0 +1,163 @@
+// Package description says what there is in the registry, for programs: commands, their parameters, and the
+// columns of their tables. The registry is its only source.
+//
+//	all, err := json.Marshal(description.All())
+package description
+
+import (
+	"math"
+	"slices"
+	"strings"
+
+	"antipode/data"
+	"antipode/experiments"
+	"antipode/experiments/parameter"
+	"antipode/experiments/run"
+)
+
+// Program is all that there is.
+type Program struct {
+	Version  string    `json:"version"`
+	Commands []Command `json:"commands"`
+}
+
+// Command is an experiment.
+type Command struct {
+	Name        string      `json:"name"`
+	Subject     string      `json:"subject"` // of the group in which help names it
+	Summary     string      `json:"summary"`
+	Description string      `json:"description"`
+	Paper       bool        `json:"paper"`      // whether --paper sets parameters of a figure
+	Parameters  []Parameter `json:"parameters"` // its own and the seed
+	Tables      []Table     `json:"tables"`
+}
+
+// Parameter is a parameter with its default value, as text that it reads.
+type Parameter struct {
+	Name     string   `json:"name"`
+	Meaning  string   `json:"meaning"`
+	Unit     string   `json:"unit"` // "" for a pure number
+	Type     string   `json:"type"` // see TypeOf
+	Default  string   `json:"default"`
+	Allowed  string   `json:"allowed"`  // in words
+	Options  []string `json:"options"`  // names that are allowed; of a number the one that stands for none
+	Low      *float64 `json:"low"`      // of numbers, each of them; null where there is no bound
+	High     *float64 `json:"high"`     // likewise
+	Open     bool     `json:"open"`     // whether low itself is not allowed
+	Argument bool     `json:"argument"` // whether a command line has it without a name
+	File     bool     `json:"file"`     // whether it may name a file that is read
+}
+
+// Table is what a command writes with the default parameters, and with one of the values of what it saves.
+type Table struct {
+	Save    string   `json:"save"` // "" where there is no choice
+	Columns []Column `json:"columns"`
+}
+
+// Column is a column of a table.
+type Column struct {
+	Name    string   `json:"name"`
+	Type    string   `json:"type"`
+	Unit    string   `json:"unit"` // "" for a pure number
+	Meaning string   `json:"meaning"`
+	Labels  []string `json:"labels"` // of a label: all that it can be
+}
+
+// All describes the experiments of all groups.
+func All() Program {
+	program := Program{Version: run.Version}
+	for _, group := range experiments.Groups() {
+		for _, e := range group.Experiments {
+			summary, text := e.Help()
+			program.Commands = append(program.Commands, Command{
+				Name: e.Name(), Subject: group.Subject, Summary: summary, Description: text,
+				Paper: experiments.HasPaper(e.Name()), Parameters: Parameters(e), Tables: tables(e),
+			})
+		}
+	}
+	return program
+}
+
+// Parameters describes those of an experiment that has its default parameters, and its seed.
+func Parameters(e run.Experiment) (all []Parameter) {
+	seed := uint64(run.DefaultSeed)
+	for _, p := range run.Parameters(e, &seed) {
+		all = append(all, parameterOf(p))
+	}
+	return all
+}
+
+// parameterOf describes a parameter that has its default value.
+func parameterOf(p parameter.Parameter) Parameter {
+	_, file := p.Value.(parameter.FileNamer)
+	d := Parameter{Name: p.Name, Meaning: p.Meaning, Unit: p.Unit, Type: TypeOf(p.Value),
+		Default: p.Value.String(), Allowed: p.Value.Allowed(), Argument: p.Argument, File: file,
+		Options: optionsOf(p.Value)}
+	if bounded, is := p.Value.(parameter.Bounded); is {
+		bounds := bounded.Bounds()
+		d.Low, d.High, d.Open = finite(bounds.Low), finite(bounds.High), bounds.Open
+	}
+	return d
+}
+
+// finite is a bound, nil if it is none.
+func finite(x float64) *float64 {
+	if math.IsInf(x, 0) {
+		return nil
+	}
+	return &x
+}
+
+// TypeOf is the type of a value: switch, name, names, number, numbers, count, counts, or another word that
+// says what the text is. Of the plural ones, values have commas between.
+func TypeOf(value parameter.Value) string {
+	if _, is := value.(parameter.Switch); is {
+		return "switch"
+	}
+	return strings.ToLower(value.Placeholder())
+}
+
+// optionsOf are the names that a value may be, or several of which it may be.
+func optionsOf(value parameter.Value) []string {
+	switch value := value.(type) {
+	case parameter.Chooser:
+		return value.Options()
+	case parameter.SeveralChooser:
+		return value.Choices().Names
+	case parameter.Optional:
+		return []string{value.Absent()}
+	}
+	return []string{}
+}
+
+// tables describes the table of an experiment, or those that it can save.
+func tables(e run.Experiment) (all []Table) {
+	k := slices.IndexFunc(e.Parameters(),
+		func(p parameter.Parameter) bool { return p.Name == run.SaveParameter })
+	if k < 0 {
+		return []Table{{Columns: columns(e)}}
+	}
+	save := e.Parameters()[k].Value
+	before := save.String()
+	for _, name := range optionsOf(save) {
+		if save.Set(name) == nil {
+			all = append(all, Table{name, columns(e)})
+		}
+	}
+	if err := save.Set(before); err != nil {
+		panic(err) // it was there
+	}
+	return all
+}
+
+func columns(e run.Experiment) (all []Column) {
+	for _, c := range e.Columns() {
+		all = append(all, ColumnOf(c))
+	}
+	return all
+}
+
+// ColumnOf describes a column.
+func ColumnOf(c data.Column) Column {
+	return Column{c.Name, c.Kind.String(), c.Unit, c.Meaning, append([]string{}, c.Labels...)}
+}

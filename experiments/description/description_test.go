@@ -1,0 +1,62 @@
+package description
+
+import (
+	"slices"
+	"testing"
+)
+
+// Whoever makes functions or forms of what is described finds all that is needed: numbers have bounds, names
+// are named, and columns say what they hold.
+func TestDescriptionIsComplete(t *testing.T) {
+	numbers := []string{"number", "numbers", "count", "counts"}
+	for _, c := range All().Commands {
+		for _, p := range c.Parameters {
+			switch {
+			case p.Meaning == "" || p.Allowed == "" && p.Type != "switch":
+				t.Errorf("%s --%s: no meaning, or nothing is allowed", c.Name, p.Name)
+			case slices.Contains(numbers, p.Type) && (p.Low == nil || p.High == nil):
+				t.Errorf("%s --%s: a %s without bounds", c.Name, p.Name, p.Type)
+			case (p.Type == "name" || p.Type == "names") && len(p.Options) == 0:
+				t.Errorf("%s --%s: a %s without names", c.Name, p.Name, p.Type)
+			}
+		}
+		if len(c.Tables) == 0 {
+			t.Errorf("%s: no table", c.Name)
+		}
+		for _, table := range c.Tables {
+			for _, column := range table.Columns {
+				if column.Meaning == "" || column.Type == "" {
+					t.Errorf("%s, %s: column %s has no meaning or no type", c.Name, table.Save, column.Name)
+				}
+			}
+			if len(table.Columns) == 0 {
+				t.Errorf("%s, %s: no columns", c.Name, table.Save)
+			}
+		}
+	}
+}
+
+// What is said of a few parameters and columns, as it stands in the documentation.
+func TestDescription(t *testing.T) {
+	phase := All().Commands[0]
+	beta := phase.Parameters[slices.IndexFunc(phase.Parameters, func(p Parameter) bool { return p.Name == "beta" })]
+	if beta.Type != "numbers" || *beta.Low != 0 || *beta.High != 1000 || beta.Open || beta.Default != "0:2:0.1" ||
+		len(beta.Options) > 0 {
+		t.Errorf("%+v", beta)
+	}
+	if c := phase.Tables[0].Columns[0]; c.Name != "dim" || c.Type != "int32" || len(phase.Tables) != 1 {
+		t.Errorf("%+v", c)
+	}
+	for _, c := range All().Commands {
+		if c.Name != "simulate" {
+			continue
+		}
+		var saved []string
+		for _, table := range c.Tables {
+			saved = append(saved, table.Save)
+		}
+		if want := []string{"outcomes", "overlaps", "states", "attention"}; !slices.Equal(saved, want) {
+			t.Errorf("simulate saves %v, want %v", saved, want)
+		}
+	}
+}
