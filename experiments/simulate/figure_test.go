@@ -130,6 +130,10 @@ func TestFigureOfStates(t *testing.T) {
 	line := figuretest.LineOf(figure.Stroke{Width: 0.8}, 0, 0, 2, 0.8)
 	line.Shades = []color.Color{color.RGBA{68, 1, 84, 255}}
 	p.Has(line)
-	p.Count(1)
+	for _, time := range []float64{0, 2} {
+		p.Has(figuretest.LineOf(figure.Stroke{Color: color.Gray{170}, Width: 0.8, Dashes: []float64{3, 3}},
+			time, -1.04, time, 1.04))
+	}
+	p.Count(3)
 	p.Range(p.X, 0, 2)
 }

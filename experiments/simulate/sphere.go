@@ -24,10 +24,11 @@ func drawSphere(digest *data.Table, caption string) (*figure.Figure, error) {
 		return nil, fmt.Errorf("states of length %d: must be 3 to lie on a sphere", s.dim)
 	}
 	var globes []figure.Panel
-	for _, row := range s.snapshots() {
+	rows := s.snapshots()
+	for _, row := range rows {
 		globes = append(globes, figure.Panel{Plot: newGlobe(s, row).plot(), ToScale: true})
 	}
-	overlaps := s.overlapsWithFirst()
+	overlaps := s.overlapsWithFirst(rows)
 	bar := figure.ColorBar{Title: "time", Color: timeColor,
 		Ticks: figure.BarTicks(overlaps.X.Low, overlaps.X.High)}
 	const upper = 0.54
@@ -68,9 +69,15 @@ func (s *stateLines) share(row int) float64 {
 	return (s.time(row) - first) / (last - first)
 }
 
-// overlapsWithFirst has the overlaps of all tokens with the first, in the colours of the times.
-func (s *stateLines) overlapsWithFirst() *figure.Plot {
+// overlapsWithFirst has the overlaps of all tokens with the first, in the colours of the times, and dashed lines
+// at the times of some rows.
+func (s *stateLines) overlapsWithFirst(marked []int) *figure.Plot {
 	p := figure.NewPlot("", "time", "overlap with token 1")
+	const edge = 1.04
+	for _, row := range marked {
+		p.Line([]float64{s.time(row), s.time(row)}, []float64{-edge, edge},
+			figure.Stroke{Color: color.Gray{170}, Width: 0.8, Dashes: []float64{3, 3}})
+	}
 	shown := figure.ShownRows(len(s.rows))
 	for i := 1; i < s.tokens; i++ {
 		line := figure.Line{Stroke: figure.Stroke{Width: 0.8}, Shades: []color.Color{}}
@@ -83,7 +90,7 @@ func (s *stateLines) overlapsWithFirst() *figure.Plot {
 		}
 		p.Add(line)
 	}
-	p.Y.Range(-1.04, 1.04)
+	p.Y.Range(-edge, edge)
 	p.X.Range(s.time(0), max(s.time(len(s.rows)-1), s.time(0)+1e-9))
 	return p
 }
