@@ -14,7 +14,7 @@ import (
 func TestFigure(t *testing.T) {
 	e := New()
 	e.Beta, e.Tokens = []float64{0.5, 2, 3}, 2
-	entries := map[float64][]float64{0.5: {0.6, 0.4, 0.3, 0.7}, 2: {0.9, 0.1, 0.2, 0.8}}
+	entries := map[float64][]float64{0.5: {0.95, 0.05, 0.3, 0.7}, 2: {0.55, 0.45, 0.2, 0.8}}
 	eigenvalues := map[float64][]figure.Point{0.5: {{X: 1}, {X: 0.3, Y: 0.25}},
 		2: {{X: 1}, {X: 0.7, Y: -0.1}}}
 	var rows []Row
@@ -39,7 +39,7 @@ func TestFigure(t *testing.T) {
 				t.Errorf("β = %g: entry %d is %g, want %g", beta, i, got, entries[beta][i])
 			}
 		}
-		if heat.Low != 0 || heat.High != 0.9 || !heat.Roots || heat.Rows != 2 || heat.Columns != 2 {
+		if heat.Low != 0 || heat.High != 0.95 || !heat.Roots || heat.Rows != 2 || heat.Columns != 2 {
 			t.Errorf("β = %g: a map of %d × %d from %g to %g", beta, heat.Rows, heat.Columns, heat.Low,
 				heat.High)
 		}

@@ -45,6 +45,46 @@ func (e *Experiment) panels(cells []*drawnCell) [][]series {
 			return nil
 		}
 	}
+	events := e.events()
+	var above, below []series
+	for m, model := range e.Model {
+		suffix := ""
+		if len(e.Model) > 1 {
+			suffix = ", " + model
+		}
+		if len(e.Dim) == 1 {
+			for k, s := range events[:3] {
+				s.name, s.color, s.dash, s.cell = s.name+suffix, k, m, find(model, e.Dim[0])
+				above = append(above, s)
+			}
+			if e.Tokens > 2 && len(e.Model) == 1 { // for two it is the same as antipodal
+				pair := events[3]
+				pair.color, pair.dash, pair.cell = 3, 1, find(model, e.Dim[0])
+				above = append(above, pair)
+			}
+			continue
+		}
+		for k, d := range figure.Spread(e.dims(), len(figure.SeriesColors)) {
+			dash := m
+			if len(e.Model) == 1 {
+				dash = k
+			}
+			name, a, u := fmt.Sprintf("d = %g%s", d, suffix), events[1], events[2]
+			a.label, u.label = "P(antipodal)", "P(unclustered)"
+			for _, s := range []*series{&a, &u} {
+				s.name, s.color, s.dash, s.cell = name, k, dash, find(model, int(d))
+			}
+			above, below = append(above, a), append(below, u)
+		}
+	}
+	if below == nil {
+		return [][]series{above}
+	}
+	return [][]series{above, below}
+}
+
+// events are the three outcomes and that of an antipodal pair, without their place in a figure.
+func (e *Experiment) events() []series {
 	single := series{name: "single", label: "fraction of trajectories",
 		count: func(r Row) int64 { return r.Single },
 		theory: func(law fokkerplanck.Distribution) float64 {
@@ -62,40 +102,7 @@ func (e *Experiment) panels(cells []*drawnCell) [][]series {
 		}}
 	pair := series{name: "antipodal pair", label: "fraction of trajectories",
 		count: func(r Row) int64 { return r.AntipodalPair }}
-	var above, below []series
-	for m, model := range e.Model {
-		suffix := ""
-		if len(e.Model) > 1 {
-			suffix = ", " + model
-		}
-		if len(e.Dim) == 1 {
-			for k, s := range []series{single, antipodal, unclustered} {
-				s.name, s.color, s.dash, s.cell = s.name+suffix, k, m, find(model, e.Dim[0])
-				above = append(above, s)
-			}
-			if e.Tokens > 2 && len(e.Model) == 1 { // for two it is the same as antipodal
-				pair.color, pair.dash, pair.cell = 3, 1, find(model, e.Dim[0])
-				above = append(above, pair)
-			}
-			continue
-		}
-		for k, d := range figure.Spread(e.dims(), len(figure.SeriesColors)) {
-			dash := m
-			if len(e.Model) == 1 {
-				dash = k
-			}
-			name, a, u := fmt.Sprintf("d = %g%s", d, suffix), antipodal, unclustered
-			a.label, u.label = "P(antipodal)", "P(unclustered)"
-			for _, s := range []*series{&a, &u} {
-				s.name, s.color, s.dash, s.cell = name, k, dash, find(model, int(d))
-			}
-			above, below = append(above, a), append(below, u)
-		}
-	}
-	if below == nil {
-		return [][]series{above}
-	}
-	return [][]series{above, below}
+	return []series{single, antipodal, unclustered, pair}
 }
 
 // dims are the dimensions, ascending.
