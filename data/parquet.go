@@ -48,7 +48,8 @@ func (r *Reader) WriteParquet(w io.Writer) error {
 	if err != nil {
 		return err
 	}
-	out := file.NewParquetWriter(w, root, file.WithWriteMetadata(pairs), file.WithWriterProps(
+	kept := &errorKeeper{to: w}
+	out := file.NewParquetWriter(kept, root, file.WithWriteMetadata(pairs), file.WithWriterProps(
 		parquet.NewWriterProperties(parquet.WithCompression(compress.Codecs.Snappy))))
 	err = r.each(-1, func(table *Table) error {
 		group := out.AppendRowGroup()
@@ -61,9 +62,28 @@ func (r *Reader) WriteParquet(w io.Writer) error {
 				return err
 			}
 		}
-		return group.Close()
+		return durable.Join(group.Close(), kept.err)
 	})
-	return durable.Join(err, out.Close())
+	if closed := out.Close(); err == nil {
+		err = closed
+	}
+	if err == nil {
+		err = kept.err
+	}
+	return err
+}
+
+// errorKeeper keeps the first error of writing, and takes all that follows: Parquet's writer panics at one.
+type errorKeeper struct {
+	to  io.Writer
+	err error
+}
+
+func (k *errorKeeper) Write(p []byte) (int, error) {
+	if k.err == nil {
+		_, k.err = k.to.Write(p)
+	}
+	return len(p), nil
 }
 
 // parquetMetadata are the metadata of the schema, and the schema itself in Arrow's form.

@@ -17,10 +17,13 @@ var (
 const codeSchema = 1
 
 // isStream reports whether a file begins as a stream.
-func isStream(file io.ReaderAt) bool {
+func isStream(file io.ReaderAt) (bool, error) {
 	head := make([]byte, len(streamStart))
 	_, err := file.ReadAt(head, 0)
-	return err == nil && bytes.Equal(head, streamStart)
+	if err == io.EOF {
+		return false, nil
+	}
+	return bytes.Equal(head, streamStart), err
 }
 
 // readStream checks a stream of the given size, as readStructure does a file.

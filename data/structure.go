@@ -60,7 +60,11 @@ var errCutShort = errors.New("is an Arrow file cut short")
 
 // readStructure checks a file of the given size.
 func readStructure(file io.ReaderAt, size int64) (*structure, error) {
-	if isStream(file) {
+	stream, err := isStream(file)
+	if err != nil {
+		return nil, err
+	}
+	if stream {
 		return readStream(file, size)
 	}
 	footer, start, err := readFooter(file, size)

@@ -3,4 +3,4 @@
 package main
 
 // changedTables is how many changed tables of each command are tried.
-const changedTables = 3
+const changedTables = 2

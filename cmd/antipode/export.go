@@ -96,13 +96,14 @@ func (d *destination) exportTable() error {
 	return nil
 }
 
-// endExport removes what is not needed any more. The hidden file stays where it could not get its form.
+// endExport removes what is not needed any more. The hidden file stays where it could not get its form, and
+// where it cannot be removed it is no harm.
 func (d *destination) endExport() {
 	if d.export == nil {
 		return
 	}
 	d.export.file.Abort() // after Commit there is nothing to remove
 	if d.export.done {
-		os.Remove(d.out)
+		durable.Remove(d.out)
 	}
 }

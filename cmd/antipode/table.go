@@ -7,7 +7,6 @@ import (
 	"fmt"
 	"io/fs"
 	"log/slog"
-	"os"
 	"strings"
 	"syscall"
 
@@ -143,7 +142,7 @@ func (d *destination) openJournal(schema data.Schema, log *slog.Logger) (*durabl
 		log.Info("resume", "file", path, "pieces", journal.Pieces())
 		return journal, nil
 	}
-	if err := os.RemoveAll(statesFolder(d.tableName())); err != nil { // of a run that is given up
+	if err := durable.RemoveFolder(statesFolder(d.tableName())); err != nil { // of a run that is given up
 		return nil, errors.Join(err, journal.Remove())
 	}
 	return journal, nil
@@ -155,7 +154,7 @@ func (d *destination) removePast(journal *durable.Journal) error {
 	if journal == nil {
 		return nil
 	}
-	return errors.Join(os.RemoveAll(statesFolder(d.tableName())), journal.Remove())
+	return errors.Join(durable.RemoveFolder(statesFolder(d.tableName())), journal.Remove())
 }
 
 // fileProblem is an error of beginning the file that a flag names: another process that

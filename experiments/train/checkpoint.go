@@ -5,12 +5,12 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
-	"os"
 	"path/filepath"
 	"strconv"
 	"time"
 
 	"antipode/data"
+	"antipode/data/durable"
 	"antipode/experiments/run"
 	"antipode/sde/training"
 )
@@ -90,11 +90,7 @@ func (r *runs) forget(number int) error {
 	if r.options.Unfinished == "" {
 		return nil
 	}
-	err := os.Remove(r.checkpointPath(number))
-	if errors.Is(err, fs.ErrNotExist) {
-		return nil
-	}
-	return err
+	return durable.Remove(r.checkpointPath(number))
 }
 
 // saveIfDue saves a state if it is time.
@@ -134,7 +130,7 @@ func (c *checkpoint) write(t *training.Trainer, records []float64) error {
 	if err != nil {
 		return err
 	}
-	if err := os.MkdirAll(filepath.Dir(c.path), 0o777); err != nil {
+	if err := durable.MakeFolder(filepath.Dir(c.path)); err != nil {
 		return err
 	}
 	w, err := data.Create(c.path, data.Schema{
