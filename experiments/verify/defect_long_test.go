@@ -27,16 +27,6 @@ var slowDefects = []defect{
 		}
 	}), []string{"covariance-ends", "covariance-law", "covariance-flow"}},
 
-	{"the transpose of B in the scheme for the limit", cells(func(c *sde.Cell) {
-		if _, limit := c.Model.(sde.TransformerSDE); limit && c.Interaction != nil {
-			transposed := make([]float64, len(c.Interaction))
-			for k, v := range c.Interaction {
-				transposed[k%c.Dim*c.Dim+k/c.Dim] = v
-			}
-			c.Interaction = transposed
-		}
-	}), []string{"thm1-paths-matrix"}},
-
 	{"softmax without its normalisation", cells(func(c *sde.Cell) {
 		if c.Attention == sde.Softmax {
 			c.Attention = sde.Unnormalized
