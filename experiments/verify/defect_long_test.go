@@ -49,7 +49,7 @@ var slowDefects = []defect{
 		[]string{"networks-cosine", "networks-trainability"}},
 
 	{"variance of V twice too large", cells(func(c *sde.Cell) { louder(c, math.Sqrt2) }),
-		[]string{"resampled-ends", "resampled-law"}},
+		[]string{"resampled-ends"}},
 
 	{"noise that is not common", cells(func(c *sde.Cell) {
 		if m, recursion := c.Model.(sde.Transformer); recursion {
