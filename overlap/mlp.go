@@ -35,8 +35,8 @@ func (m MLP) Correlation() (*activation.Correlation, error) {
 	return c, nil
 }
 
-// feedforward is what an MLP adds to the diffusion of u = atanh z: κ₁₁ = c, κ₁₂ = cφ̂(z). Independent parts of
-// a layer add, in the variance γ² and in γ²h', twice the drift of u.
+// feedforward is what an MLP adds to the diffusion of u = atanh z: κ₁₁ = c, κ₁₂ = cφ̂(z). Independent
+// parts of a layer add, in the variance γ² and in γ²h', twice the drift of u.
 //
 // With E F_a(x_i)F_b(x_j) = κ_ij δ_ab and κ₁₁ = κ₂₂, n = 2(κ₁₁-zκ₁₂)/(1-z²) and m = 2(κ₁₂-zκ₁₁)/(1-z²), any
 // part has γ² = n, γ²h' = (d-2)m + zn. Attention has n = 2σ²(p²+q²), m = 4σ²pq.

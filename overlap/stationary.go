@@ -78,7 +78,8 @@ func (s *Stationary) weigh(p quadrature.Panel, first float64) weighedPanel {
 			w.weight[i] = 1 / s.d.line.Variance(line.Of(p.Position(i)))
 			greatest = max(greatest, w.weight[i])
 		}
-		if quadrature.Gauss.Unresolved(&w.weight) <= 1e-10*greatest || math.Abs(p.Width) < quadrature.Narrowest {
+		if quadrature.Gauss.Unresolved(&w.weight) <= 1e-10*greatest ||
+			math.Abs(p.Width) < quadrature.Narrowest {
 			for i := range w.weight {
 				w.weight[i] *= p.Density[i]
 			}

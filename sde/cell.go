@@ -29,8 +29,8 @@ type Cell struct {
 	Resampling Resampling
 	// MLP stands beside attention in each layer. It fits the models Transformer, Hybrid and TransformerSDE.
 	MLP MLP
-	// Heads is the number of heads, each with values of variance σ²/Heads and random scores of its own; 0 and 1
-	// for one. Several fit the model Transformer.
+	// Heads is the number of heads, each with values of variance σ²/Heads and random scores of its own; 0
+	// and 1 for one. Several fit the model Transformer.
 	Heads int
 	// Drift is the mean μ/L I of the value matrices, for the models Transformer and TransformerSDE.
 	Drift float64

@@ -94,8 +94,8 @@ func newFeedforward(c Cell) *feedforward {
 	return f
 }
 
-// of returns the MLP's vectors of the tokens x (N×d), given its numbers: W₁ over √w, m×d, and the transpose of
-// W₂, m×d, both of standard normal numbers.
+// of returns the MLP's vectors of the tokens x (N×d), given its numbers: W₁ over √w, m×d, and the transpose
+// of W₂, m×d, both of standard normal numbers.
 func (f *feedforward) of(x, numbers []float64) []float64 {
 	n, m := len(x)/f.d, f.Width
 	first, second := numbers[:m*f.d], numbers[m*f.d:]

@@ -86,8 +86,9 @@ func newSublayersStepper(c Cell) *sublayersStepper {
 	depth, heads := float64(c.Depth), float64(c.heads())
 	s := &sublayersStepper{
 		attention: newAttention(c), mlp: newFeedforward(c), heads: c.heads(), values: c.IncrementLen(),
-		noise: 1 / math.Sqrt(float64(depth*heads)), drift: c.Drift / depth / heads, beside: 1 / math.Sqrt(depth),
-		field: make([]float64, c.Tokens*c.Dim), update: make([]float64, c.Tokens*c.Dim),
+		noise: 1 / math.Sqrt(float64(depth*heads)), drift: c.Drift / depth / heads,
+		beside: 1 / math.Sqrt(depth),
+		field:  make([]float64, c.Tokens*c.Dim), update: make([]float64, c.Tokens*c.Dim),
 		pushed: make([]float64, c.Dim),
 	}
 	if s.attention.random != nil {
@@ -169,8 +170,8 @@ func (c Cell) drawSublayers(increment []float64, s kernels.Stream, trajectory, l
 }
 
 // sublayersTerm adds a drift and an MLP to a term. Over a step dt the MLP is √dt W₂φ(W₁Y) with weights of its
-// own: its increments have the first three moments of those of Gaussian noise with covariance cφ̂(<Y_i,Y_j>) up
-// to order dt², which is what weak order 1 takes. Given W₁, ½ Dg[g] in the sense of Stratonovich is radial
+// own: its increments have the first three moments of those of Gaussian noise with covariance cφ̂(<Y_i,Y_j>)
+// up to order dt², which is what weak order 1 takes. Given W₁, ½ Dg[g] in the sense of Stratonovich is radial
 // in the mean, as E φ(w·Y)φ'(w·Y) P_Y w = 0, so that both calculi have the same tangent drift.
 type sublayersTerm[C Calculus] struct {
 	Term[C]

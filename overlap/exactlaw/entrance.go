@@ -7,8 +7,8 @@ import (
 )
 
 // entranceRows are the rows from which those between them are interpolated, where clusters that do not stay
-// antipodal almost are, and the noise of a layer hides where they were. The law of a step is an even and analytic
-// function of |X¹+X²|/|X¹-X²| = e^u there, and so a polynomial in e^(2u), to some 1e-11.
+// antipodal almost are, and the noise of a layer hides where they were. The law of a step is an even and
+// analytic function of |X¹+X²|/|X¹-X²| = e^u there, and so a polynomial in e^(2u), to some 1e-11.
 type entranceRows struct {
 	states []int     // from right to left
 	at     []float64 // e^(2u) of the states, that of the first being 1
@@ -19,7 +19,8 @@ type entranceRows struct {
 const entranceDegree = 12
 
 // entry returns the u to the left of which a law of steps begins to lose the dependence on u, where two
-// clusters do not stay antipodal: where noise comes to |X¹+X²|, or to where clusters that are antipodal are led most often.
+// clusters do not stay antipodal: where noise comes to |X¹+X²|, or to where clusters that are antipodal
+// are led most often.
 func (c *clusters) entry() float64 {
 	u := -1.0
 	for ; u > -300; u -= 0.25 {

@@ -70,8 +70,8 @@ func noiseError(n11 float64) error {
 		"at overlap 0, must be from 1e-16 to %.0g", n11, float64(largestNoise))
 }
 
-// WithMLP returns the recursion with an MLP of infinite width beside attention: tokens become X + (VA + F)/√L,
-// F Gaussian given the tokens. Strength 0 gives r itself. An activation that is not odd makes -1 an entrance.
+// WithMLP returns the recursion with an MLP of infinite width beside attention: tokens become
+// X + (VA + F)/√L, F Gaussian given the tokens. Strength 0 gives r itself. An activation that is not odd makes -1 an entrance.
 // It is an error if a number of the MLP is out of its domain, if the noise of a layer is too great, or for
 // recursion (7).
 func (r *Recursion) WithMLP(m overlap.MLP) (*Recursion, error) {
@@ -94,7 +94,8 @@ func (r *Recursion) WithMLP(m overlap.MLP) (*Recursion, error) {
 	return &Recursion{r.dim, &c}, nil
 }
 
-var errMLP = errors.New("exactlaw: the law is not available: an MLP stands beside random value matrices, once")
+var errMLP = errors.New("exactlaw: the law is not available: " +
+	"an MLP stands beside random value matrices, once")
 
 // largestNoise is the variance of a layer's noise beyond which tokens hardly remember where
 // they were.

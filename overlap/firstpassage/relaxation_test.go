@@ -17,7 +17,8 @@ func block(t *testing.T, dim int, beta, m float64, mlp overlap.MLP) *overlap.Dif
 }
 
 // The time in which the mean overlap comes e times closer to its stationary value, from the Fokker-Planck
-// equation at two late times, with an eigenvalue below the continuous spectrum and without one; and that law is the stationary one in the end.
+// equation at two late times, with an eigenvalue below the continuous spectrum and without one; and
+// that law is the stationary one in the end.
 func TestRelaxationAgainstFokkerPlanck(t *testing.T) {
 	for _, c := range []struct {
 		dim     int

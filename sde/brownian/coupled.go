@@ -41,7 +41,8 @@ func NewCoupled(cells []sde.Cell, seed uint64) (*Coupled, error) {
 			return nil, err
 		}
 		if c.MLP.Strength > 0 || c.Heads > 1 {
-			return nil, fmt.Errorf("coupled cells have no MLP and one head: the path is that of one value matrix")
+			return nil, fmt.Errorf("coupled cells have no MLP and one head: " +
+				"the path is that of one value matrix")
 		}
 		base = min(base, c.Depth)
 	}

@@ -35,8 +35,8 @@ func NewCorrelation(a Activation, variance float64) (*Correlation, error) {
 		return nil, fmt.Errorf("%v is not allowed: it must be one of %v", a, Names)
 	}
 	if !(variance >= LeastVariance && variance <= LargestVariance) {
-		return nil, fmt.Errorf("variance %v of pre-activations is not allowed: it must be from %v to %v", variance,
-			LeastVariance, LargestVariance)
+		return nil, fmt.Errorf("variance %v of pre-activations is not allowed: it must be from %v to %v",
+			variance, LeastVariance, LargestVariance)
 	}
 	c := &Correlation{activation: a, variance: variance}
 	switch a {
