@@ -13,6 +13,7 @@ import (
 	"antipode/experiments/setting"
 	"antipode/experiments/theory"
 	"antipode/overlap"
+	"antipode/overlap/firstpassage"
 )
 
 // Describe implements run.Experiment: a paragraph for each point, with the inequality
@@ -49,18 +50,20 @@ func (o *Experiment) sentences(r Row) []string {
 	case r.Dim == 2 && o.Epsilon == nil && o.equalMasses() && o.Covariance == setting.Ginibre && !o.resampled():
 		add("there is no β_c: on the circle overlap -1 attracts at every β")
 	}
-	if r.Lyapunov == r.Lyapunov {
+	switch {
+	case r.Lyapunov == r.Lyapunov:
 		per := "unit of time"
 		if o.Depth != nil && o.Epsilon == nil {
 			per = "layer"
 		}
 		add("Lyapunov exponent of the antipodal pair: %.8g per %s", r.Lyapunov, per)
-	}
-	if o.Depth != nil && o.hasExponents() && math.IsNaN(r.Lyapunov) {
+	case o.Depth != nil && o.hasExponents():
 		add("Lyapunov exponent of the antipodal pair: unknown, " +
 			"as the noise of a layer is too large at this depth")
+	case o.Epsilon != nil || o.equalMasses():
+		add("Lyapunov exponent of the antipodal pair: beyond 1.8e308 per unit of time")
 	}
-	if r.Within == r.Within {
+	if r.Within == r.Within && r.Between == r.Between {
 		add("exponents of equal halves of any number of tokens: "+
 			"%.8g within them, %.8g between, per unit of time", r.Within, r.Between)
 	}
@@ -69,7 +72,7 @@ func (o *Experiment) sentences(r Row) []string {
 		add("at time %s, within %s: P(antipodal) = %s, P(single) = %s%s",
 			parameter.FormatReal(*o.Horizon), parameter.FormatReal(o.Tolerance),
 			knownText(r.AntipodalHorizon), knownText(r.SingleHorizon),
-			ifNumber(r.HorizonError, ", estimated error %.1g"))
+			ifNumber(r.HorizonError, ", estimated error %.1g")+o.whyUnknown(r))
 	}
 	if o.atDepth() {
 		add("%s", o.depthText(r))
@@ -77,8 +80,30 @@ func (o *Experiment) sentences(r Row) []string {
 	if r.LogLifetime == r.LogLifetime {
 		add("the antipodal state lives for %s (mean passage time to overlap 0)%s",
 			timeText(r.Lifetime, r.LogLifetime), ifNumber(r.DecayTime, " and decays with time constant %.6g"))
+	} else if problem := o.timesProblem(r); problem != nil && !o.equalMasses() {
+		add("the time for which the antipodal state lives is unknown: %v", problem)
 	}
 	return lines
+}
+
+// whyUnknown says why a probability at the horizon is not known, if it is not.
+func (o *Experiment) whyUnknown(r Row) string {
+	if r.AntipodalHorizon == r.AntipodalHorizon && r.SingleHorizon == r.SingleHorizon {
+		return ""
+	}
+	if problem := o.timesProblem(r); problem != nil {
+		return ": " + problem.Error()
+	}
+	return fmt.Sprintf("; what is unknown is not known to %.0g", theory.LargestHorizonError)
+}
+
+// timesProblem is why times in the units of a row's diffusion are not available, or nil.
+func (o *Experiment) timesProblem(r Row) error {
+	diffusion, err := o.diffusionAt(int(r.Dim), r.Beta)
+	if err == nil {
+		_, err = firstpassage.Lifetime(diffusion)
+	}
+	return err
 }
 
 // setting names what differs from two tokens under random value matrices.

@@ -14,12 +14,12 @@ type Row struct {
 	Z0               float64          `column:"z0,nullable" meaning:"overlap at time 0; null for independent uniform tokens"`
 	BetaC            float64          `column:"beta_c,nullable" meaning:"the largest β at which overlap -1 begins or ceases to attract; for independent entries it attracts above arccosh(d-2)/2; null where there is none, as for them and d = 2, where it always does, for unequal masses, where it never does, and for the hybrid"`
 	BetaCDepth       float64          `column:"beta_c_depth,nullable" meaning:"the same at the given depth; null where none is given, for random queries and keys, and where the noise of a layer is too large for a covariance"`
-	Lyapunov         float64          `column:"lyapunov,nullable" meaning:"Lyapunov exponent of the antipodal pair, per layer at the given depth, else, and of the hybrid, per unit of time; null for unequal masses, and where the noise of a layer is too large for a covariance or random queries and keys"`
+	Lyapunov         float64          `column:"lyapunov,nullable" meaning:"Lyapunov exponent of the antipodal pair, per layer at the given depth, else, and of the hybrid, per unit of time; null for unequal masses, where the noise of a layer is too large for a covariance or random queries and keys, and beyond 1.8e308"`
 	PlusOne          overlap.Boundary `column:"plus_one" meaning:"Feller class of overlap 1"`
 	MinusOne         overlap.Boundary `column:"minus_one" meaning:"Feller class of overlap -1"`
 	Antipodal        float64          `column:"p_antipodal,nullable" meaning:"probability of the antipodal outcome"`
 	Single           float64          `column:"p_single,nullable" meaning:"probability of a single cluster"`
-	Lifetime         float64          `column:"lifetime,nullable" unit:"units of time" meaning:"mean passage time of the overlap from -1 to 0; null for equal masses, and beyond 1.8e308"`
+	Lifetime         float64          `column:"lifetime,nullable" unit:"units of time" meaning:"mean passage time of the overlap from -1 to 0; null for equal masses, and beyond 1.8e308 or where times are beyond float64"`
 	LogLifetime      float64          `column:"log_lifetime,nullable" meaning:"natural logarithm of the lifetime; null for equal masses"`
 	DecayTime        float64          `column:"decay_time,nullable" unit:"units of time" meaning:"inverse of the final decay rate of the antipodal state; null for equal masses, beyond 1.8e308, and where it is not found to 1e-6"`
 	AntipodalHorizon float64          `column:"p_antipodal_horizon,nullable" meaning:"probability of an overlap ≤ -1+τ at the horizon; null where none is given, or where it is not known to 1e-3"`

@@ -64,10 +64,10 @@ func (o *Experiment) fillProbabilities(r *Row, diffusion *overlap.Diffusion) err
 func (o *Experiment) fillBoundary(r *Row, diffusion *overlap.Diffusion) error {
 	if o.equalMasses() {
 		if exponent, ok := diffusion.Within(); ok {
-			r.Within = exponent
+			r.Within = data.FiniteOrNaN(exponent)
 		}
 		if exponent, ok := diffusion.Lyapunov(); ok {
-			r.Between = exponent
+			r.Between = data.FiniteOrNaN(exponent)
 		}
 	}
 	if o.showsBoundary() {
@@ -81,7 +81,7 @@ func (o *Experiment) fillBoundary(r *Row, diffusion *overlap.Diffusion) error {
 	}
 	if o.Depth == nil || !o.hasExponents() {
 		if exponent, ok := diffusion.Lyapunov(); ok {
-			r.Lyapunov = exponent
+			r.Lyapunov = data.FiniteOrNaN(exponent)
 		}
 		return nil
 	}
@@ -107,33 +107,28 @@ func (o *Experiment) criticalAtDepth(d int) (float64, error) {
 	return theory.CriticalBetaDepth(d, theory.Attention(o.Attention), 1, o.Covariance.Theory(), *o.Depth)
 }
 
-// fillTimes fills in how long unequal clusters stay antipodal.
+// fillTimes fills in how long unequal clusters stay antipodal. Where times are refused they stay null.
 func (o *Experiment) fillTimes(r *Row, diffusion *overlap.Diffusion) error {
 	if r.MinusOne == overlap.Attracting || r.MinusOne == overlap.NonAttracting {
 		return nil
 	}
-	lifetime, err := firstpassage.Lifetime(diffusion)
-	if err != nil {
-		return err
+	if lifetime, err := firstpassage.Lifetime(diffusion); err == nil {
+		r.Lifetime, r.LogLifetime = data.FiniteOrNaN(lifetime.Value), lifetime.Log
 	}
-	r.Lifetime, r.LogLifetime = data.FiniteOrNaN(lifetime.Value), lifetime.Log
-	// Where the decay time is refused it stays null.
 	if decay, err := firstpassage.DecayTime(diffusion); err == nil {
 		r.DecayTime = data.FiniteOrNaN(decay.Value)
 	}
 	return nil
 }
 
-// fillHorizon fills in the probabilities at the horizon.
+// fillHorizon fills in the probabilities at the horizon. Where they are refused they stay null.
 func (o *Experiment) fillHorizon(r *Row, diffusion *overlap.Diffusion) error {
 	if o.Horizon == nil {
 		return nil
 	}
 	const accuracy = 1e-5
-	law, err := o.lawAt(diffusion, accuracy)
-	if err != nil {
-		return err
+	if law, err := o.lawAt(diffusion, accuracy); err == nil {
+		r.setHorizon(theory.HorizonOf(law, o.Tolerance))
 	}
-	r.setHorizon(theory.HorizonOf(law, o.Tolerance))
 	return nil
 }

@@ -28,10 +28,12 @@ func greater(a, b float64) float64 {
 	return b
 }
 
+// LargestHorizonError is the estimated error from which on a probability at a horizon is not known.
+const LargestHorizonError = 1e-3
+
 // Known is a probability, or NaN where its error is large.
 func Known(p overlap.Probability) overlap.Probability {
-	const largest = 1e-3
-	if !(p.Error <= largest) {
+	if !(p.Error <= LargestHorizonError) {
 		return overlap.Probability{Value: math.NaN(), Error: math.NaN()}
 	}
 	return p

@@ -65,13 +65,17 @@ func (c *clusters) lastEffort() int { return len(efforts) - 1 }
 
 // estimate implements solver. Once the lattice resolves the densities, the error becomes a hundredth or so
 // from one effort to the next; but the former one, which has any sign, may be small by accident. So it is
-// not taken for less than a tenth of that with less effort, and for all of the difference where that does
-// not shrink as it should. What is left out of rows and on coarser lattices comes to some 1e-9 after many
-// layers.
+// not taken for less than a tenth of that with less effort, for all of the difference where that does not
+// shrink as it should, and for twice a first one, of which nothing is known: with few layers of much noise
+// the error may be greater than the difference to a coarser lattice. What is left out of rows and on coarser
+// lattices comes to some 1e-9 after many layers.
 func (c *clusters) estimate(_ problem, effort int, difference, before, last float64) float64 {
 	const rounding = 2e-9
 	caution := 0.25
-	if effort < 3 || difference > 0.05*before {
+	switch {
+	case math.IsInf(before, 1):
+		caution = 2
+	case effort < 3 || difference > 0.05*before:
 		caution = 1
 	}
 	return rounding + max(float64(caution*difference), 0.1*last)
@@ -118,15 +122,19 @@ func (c *clusters) lattice(p problem, e effort) (*lattice, error) {
 		low = min(low, c.entranceReach(p, e)-entry)
 		from = max(from, 1-low)
 	}
-	if states := (low + high) / width; !(states < mostStates) {
+	states := (low + high) / width
+	if math.IsNaN(states) {
+		return nil, fmt.Errorf("exactlaw: the law is not available: the densities of a layer of unequal "+
+			"clusters are beyond float64 in dimension %d", c.dim)
+	}
+	if !(states < mostStates) {
 		return nil, fmt.Errorf("exactlaw: the law is not available: steps of %.1g between %.3g and %.3g "+
 			"along atanh z are more than %d states", width, -low, high, mostStates)
 	}
 	l := &lattice{width: width, anchor: int((from + low) / width), given: p.start != nil}
 	l.tolerance = max(1e-10, 1e-3*e.far)
 	l.first = from - float64(width*float64(l.anchor))
-	states := l.anchor + int((high-from)/width) + 1
-	l.fill(c, states, entry, e)
+	l.fill(c, l.anchor+int((high-from)/width)+1, entry, e)
 	l.setOutcomes(edge)
 	l.setStart(c.dim)
 	return l, nil

@@ -80,7 +80,8 @@ func (c *clusters) layer(u float64, effort effort) *layer {
 	l.trace12 = float64(2 * n12 * (n11 + n22))
 	l.least = float64(4 * c.factors.scale * det)
 	half := 0.5 * (n11 - n22)
-	l.greatest = float64(0.5*(n11+n22)) + math.Sqrt(float64(half*half)+float64(n12*n12))
+	greatest := float64(0.5*(n11+n22)) + math.Sqrt(float64(half*half)+float64(n12*n12)) // eigenvalue of N
+	l.single = greatest < quiet || c.dim >= manyDimensions
 	l.cosh = 0.5 * (e + l.inverse)
 	l.levels = sumLevels
 	for noise, _, _, _ := c.covariance(0); noise > 1 && l.levels < mostLevels; noise *= 0.25 {
@@ -98,7 +99,7 @@ const widest = 0.25
 type layer struct {
 	factors                   *shapeFactors
 	n11, n12, n22, det        float64
-	greatest                  float64 // eigenvalue of N
+	single                    bool    // the densities have no second maximum
 	levels                    int     // of sums over nodes
 	trace11, trace12, trace22 float64 // of adj(N)²
 	least                     float64
@@ -266,7 +267,7 @@ func (s *side) outwards(coarsest int, floor float64) float64 {
 		sum += term
 		if term >= floor {
 			s.reach = k + coarsest
-		} else if term <= last && (s.greatest < quiet || s.beyond(k)) {
+		} else if term <= last && (s.single || s.beyond(k)) {
 			return sum
 		}
 		last = term
@@ -291,6 +292,10 @@ func (s *side) between(stride int, floor float64) float64 {
 // densities, at which the two vectors are nearly parallel after the layer. It has the density of noise
 // that turns one into the direction of the other, exp(-1/2n), and is wide.
 const quiet = 1.0 / 38 // exp(-19), of the few paths that come near
+
+// manyDimensions is the dimension from which on there is no second maximum for any noise: parallel vectors
+// are the few, as ξ there has the density cosh(ξ)^-d of noise alone.
+const manyDimensions = 64
 
 // beyond tells whether hardly any density is from a node on.
 func (c column) beyond(k int) bool {

@@ -36,8 +36,8 @@ type problem struct {
 }
 
 // Outcomes are the probabilities that two clusters are antipodal, Z ≤ -1+tolerance, and that they
-// are one, Z ≥ 1-tolerance. The errors are estimates, from the difference to the same on
-// a coarser and shorter lattice.
+// are one, Z ≥ 1-tolerance; their sum is at most 1. The errors are estimates, the same for both, from the
+// difference to the same on a coarser and shorter lattice.
 type Outcomes struct{ Antipodal, Single overlap.Probability }
 
 // Clusters returns recursion (4), with depth layers per unit of time and Gaussian value matrices of
@@ -51,6 +51,10 @@ func Clusters(
 	}
 	if err := checkDepth(depth); err != nil {
 		return nil, err
+	}
+	if m1 != m2 && dim > mostUnequalDim {
+		return nil, fmt.Errorf("exactlaw: the law is not available: that of unequal clusters is up to "+
+			"dimension %d, not %d", mostUnequalDim, dim)
 	}
 	scale := sigma / math.Sqrt(float64(depth))
 	great := max(m1, m2)
@@ -96,6 +100,10 @@ func (r *Recursion) WithMLP(m overlap.MLP) (*Recursion, error) {
 
 var errMLP = errors.New("exactlaw: the law is not available: " +
 	"an MLP stands beside random value matrices, once")
+
+// mostUnequalDim is the dimension beyond which layers of unequal clusters take seconds, and do not reach an
+// accuracy.
+const mostUnequalDim = 1000
 
 // largestNoise is the variance of a layer's noise beyond which tokens hardly remember where
 // they were.
@@ -167,19 +175,26 @@ func (r *Recursion) solve(p problem, accuracy float64) (Outcomes, error) {
 		estimated := func(k int, finer, coarser, last overlap.Probability) overlap.Probability {
 			difference := math.Abs(finer.Value - coarser.Value)
 			defer func() { before[k] = difference }()
-			return probability(finer.Value,
-				finer.Error+r.solver.estimate(p, effort, difference, before[k], last.Error))
+			return overlap.Probability{Value: finer.Value,
+				Error: finer.Error + r.solver.estimate(p, effort, difference, before[k], last.Error)}
 		}
-		o.Antipodal = estimated(0, finer, antipodal, o.Antipodal)
-		o.Single = estimated(1, finerSingle, single, o.Single)
-		if max(o.Antipodal.Error, o.Single.Error) <= accuracy || effort == r.solver.lastEffort() {
+		o = together(estimated(0, finer, antipodal, o.Antipodal), estimated(1, finerSingle, single, o.Single))
+		if o.Antipodal.Error <= accuracy || effort == r.solver.lastEffort() {
 			return o, nil
 		}
 		antipodal, single = finer, finerSingle
 	}
 }
 
-// probability is a sum that is one up to an error.
-func probability(sum, err float64) overlap.Probability {
-	return overlap.Probability{Value: min(max(sum, 0), 1), Error: err}
+// together returns probabilities whose sum is at most 1, up to rounding, from values that are those up to
+// their errors. One lattice has led to both, and the difference by which an error is estimated may be small
+// by accident: so both have the greater one.
+func together(antipodal, single overlap.Probability) Outcomes {
+	a, s := min(max(antipodal.Value, 0), 1), min(max(single.Value, 0), 1)
+	if excess := a + s - 1; excess > 0 {
+		a = max(0, a-float64(0.5*excess))
+		s = 1 - a
+	}
+	err := max(antipodal.Error, single.Error)
+	return Outcomes{overlap.Probability{Value: a, Error: err}, overlap.Probability{Value: s, Error: err}}
 }

@@ -22,8 +22,11 @@ type Distribution struct {
 	// further out has been absorbed by a wall, and is there or beyond.
 	first, width float64
 	cumulative   []float64
-	uncertainty  []float64      // the estimated errors; nil where they are Error
-	end          *longTimeLimit // nil where there is no limit of long times
+	uncertainty  []float64 // the estimated errors; nil where they are Error
+	// lowest and highest are the u beyond which drift and noise do not take the overlap by then; both are 0
+	// where that is not known.
+	lowest, highest float64
+	end             *longTimeLimit // nil where there is no limit of long times
 }
 
 // newDistribution returns an empty table at the edges between the nodes of a grid.
@@ -70,6 +73,12 @@ func (f Distribution) edge(i int) float64 { return stretched(f.first + float64(f
 // inaccurate solutions may happen to meet in a point.
 func (f Distribution) below(u float64) overlap.Probability {
 	const vicinity = 0.25
+	switch {
+	case f.lowest < f.highest && u <= f.lowest:
+		return overlap.Probability{Value: 0, Error: stepping}
+	case f.lowest < f.highest && u >= f.highest:
+		return overlap.Probability{Value: 1, Error: stepping}
+	}
 	p := overlap.Probability{Value: f.at(u), Error: f.Error}
 	if f.uncertainty != nil {
 		p.Error = 0

@@ -88,6 +88,14 @@ type source struct {
 	at    float64
 }
 
+// ends returns the u between which the overlap starts.
+func (s source) ends() (low, high float64) {
+	if s.start != nil {
+		return -s.start.Edge, s.start.Edge
+	}
+	return s.at, s.at
+}
+
 const (
 	// resolved is the |u| up to which the tolerance holds.
 	resolved = 8
@@ -112,6 +120,12 @@ func evolve(d *line.Diffusion, from source, times []float64, tolerance float64) 
 		if again := refine(d, from, times, tolerance, central); greatestError(again) < worst {
 			result = again
 		}
+	}
+	for i, t := range times {
+		const reserve = 1.1 // as drift and variance are looked at in some points
+		low, high := from.ends()
+		result[i].lowest = low - float64(reserve*reached(d, low, -1, t))
+		result[i].highest = high + float64(reserve*reached(d, high, 1, t))
 	}
 	return result
 }

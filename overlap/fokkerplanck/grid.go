@@ -57,10 +57,7 @@ func newGrid(d *line.Diffusion, from *source, times []float64, tolerance float64
 // domain returns the walls of the domain.
 func domain(d *line.Diffusion, from source, times []float64, tolerance float64) (left, right float64) {
 	horizon := times[len(times)-1]
-	low, high := from.at, from.at
-	if from.start != nil {
-		low, high = -from.start.Edge, from.start.Edge
-	}
+	low, high := from.ends()
 	right = beyond(d, high, 1, d.Plus, horizon, tolerance)
 	if d.Minus.Enterable {
 		return max(behind(d, low, times[0], tolerance), low-1-reached(d, low, -1, horizon)), right

@@ -1,0 +1,52 @@
+package overlap
+
+import (
+	"math"
+	"strings"
+	"testing"
+
+	"antipode/sde"
+)
+
+// What is not there is null with its reason, and the rest of the row is there.
+func TestWhatIsNotThereIsNull(t *testing.T) {
+	unlimited := New()
+	unlimited.Beta, unlimited.Attention = []float64{1000}, sde.Unnormalized
+	r, err := unlimited.row(4, 1000)
+	if err != nil || !math.IsNaN(r.Lyapunov) || !math.IsNaN(r.Within) || !math.IsNaN(r.Between) ||
+		!(r.Antipodal > 0.49 && r.Single > 0.5) {
+		t.Errorf("e^2000: %+v, %v", r, err)
+	}
+	text := strings.Join(unlimited.sentences(r), "\n")
+	if !strings.Contains(text, "beyond 1.8e308 per unit of time") || strings.Contains(text, "Inf") {
+		t.Errorf("e^2000:\n%s", text)
+	}
+	unequal := New()
+	unequal.Masses, unequal.Attention = [2]float64{1, 9}, sde.Unnormalized
+	r, err = unequal.row(4, 340)
+	if err != nil || !math.IsNaN(r.Lifetime) || !math.IsNaN(r.LogLifetime) || r.Single != 1 {
+		t.Errorf("times of e^680: %+v, %v", r, err)
+	}
+	if text := strings.Join(unequal.sentences(r), "\n"); !strings.Contains(text, "times are not available") {
+		t.Errorf("times of e^680:\n%s", text)
+	}
+	horizon, quiet := 10.0, 1e-160
+	hybrid := New()
+	hybrid.Epsilon, hybrid.Horizon = &quiet, &horizon
+	r, err = hybrid.row(4, 1)
+	if err != nil || !math.IsNaN(r.AntipodalHorizon) || r.Single != 1 {
+		t.Errorf("noise of 1e-320: %+v, %v", r, err)
+	}
+	if text := strings.Join(hybrid.sentences(r), "\n"); !strings.Contains(text, "unknown: overlap: times are") {
+		t.Errorf("noise of 1e-320:\n%s", text)
+	}
+	short := 0.001
+	rough := New()
+	rough.Horizon, rough.Tolerance = &short, 1e-4
+	if r, err = rough.row(10_000, 1); err != nil || !math.IsNaN(r.SingleHorizon) || r.AntipodalHorizon != 0 {
+		t.Errorf("the front of the law: %+v, %v", r, err)
+	}
+	if text := strings.Join(rough.sentences(r), "\n"); !strings.Contains(text, "not known to 0.001") {
+		t.Errorf("the front of the law:\n%s", text)
+	}
+}

@@ -1,0 +1,63 @@
+package fokkerplanck
+
+import (
+	"math"
+	"testing"
+
+	"antipode/overlap"
+)
+
+// In many dimensions drift takes the overlap far in a short time: what it does not reach has probability 0
+// and what it has left behind 1, however roughly the law between them is known.
+func TestOutcomesThatAreNotReached(t *testing.T) {
+	d := diffusion(t, 10_000, 0)
+	for _, time := range []float64{5e-4, 1e-3} { // u = 2.5 and 5, give or take 0.03
+		laws, err := Uniform(d, []float64{time}, 1e-5)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, tolerance := range []float64{1e-12, 1e-6} { // u = 14.2 and 7.3
+			if p := laws[0].Single(tolerance); p.Value != 0 || p.Error > 1e-9 {
+				t.Errorf("T = %v: P(single) within %v is %v", time, tolerance, p)
+			}
+		}
+		if p := laws[0].Single(0.99); math.Abs(p.Value-1) > 1e-6 || p.Error > 1e-6 { // z ≥ 0.01
+			t.Errorf("T = %v: P(z ≥ 0.01) is %v", time, p)
+		}
+		if p := laws[0].Antipodal(1e-3); p.Value != 0 || p.Error > 1e-9 {
+			t.Errorf("T = %v: P(antipodal) is %v", time, p)
+		}
+	}
+}
+
+// Random queries and keys at a horizon by another program: averages by a Gauss-Hermite product rule, a plain
+// Crank-Nicolson scheme along atanh z with steps of 0.02 and 0.01, and the limit of vanishing steps to 1e-7.
+func TestResampledHorizonOfAnotherProgram(t *testing.T) {
+	for _, c := range []struct {
+		dim               int
+		beta, spread      float64
+		horizon           float64
+		tolerance         float64
+		antipodal, single float64
+	}{
+		{2, 0, 2.05, 9.6, 1e-3, 0.4753099, 0.4086387},
+		{10, 6, 2.15, 1, 0.01, 0.0584122, 0.5547787},
+		{2, 6, 2.33, 0.21, 1e-3, 0.0217789, 0.0175552},
+		{2, 6, 2.33, 0.21, 0.01, 0.0677719, 0.0554702},
+	} {
+		d, err := overlap.NewResampled(c.dim, c.beta, overlap.Softmax, 1, c.spread, overlap.Ginibre)
+		if err != nil {
+			t.Fatal(err)
+		}
+		laws, err := Uniform(d, []float64{c.horizon}, 1e-5)
+		if err != nil {
+			t.Fatal(err)
+		}
+		antipodal, single := laws[0].Antipodal(c.tolerance), laws[0].Single(c.tolerance)
+		const known = 2e-7
+		if math.Abs(antipodal.Value-c.antipodal) > antipodal.Error+known ||
+			math.Abs(single.Value-c.single) > single.Error+known || max(antipodal.Error, single.Error) > 2e-6 {
+			t.Errorf("%+v: %v and %v", c, antipodal, single)
+		}
+	}
+}
