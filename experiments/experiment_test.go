@@ -29,6 +29,7 @@ import (
 	"antipode/experiments/rankcollapse"
 	"antipode/experiments/residual"
 	"antipode/experiments/run"
+	"antipode/experiments/setting"
 	"antipode/experiments/simulate"
 	"antipode/experiments/spectrum"
 	"antipode/experiments/stability"
@@ -59,7 +60,8 @@ var small = map[string]func(e run.Experiment){
 	},
 	"simulate": func(e run.Experiment) {
 		s := e.(*simulate.Experiment)
-		s.Tokens, s.Start, s.Save = 3, "opposite:1,2", "states"
+		s.Tokens, s.Save = 3, "states"
+		s.Start = experimenttest.Must(setting.ParseStart("opposite:1,2"))
 		s.Trajectories, s.Depth, s.Horizon, s.Every = 20, 10, 2, 0.5
 	},
 	"measure": func(e run.Experiment) {
@@ -79,12 +81,13 @@ var small = map[string]func(e run.Experiment){
 	},
 	"tokens": func(e run.Experiment) {
 		k := e.(*tokens.Experiment)
-		k.Tokens, k.Beta, k.Interaction = []int{2, 5}, []float64{0, 3}, "gaussian:0.5"
+		k.Tokens, k.Beta = []int{2, 5}, []float64{0, 3}
+		k.Interaction = experimenttest.Must(setting.ParseInteraction("gaussian:0.5"))
 		k.Trajectories, k.Depth, k.Horizon = 20, 10, 10
 	},
 	"evolve": func(e run.Experiment) {
 		v := e.(*evolve.Experiment)
-		v.Model, v.Tokens = []string{"transformer", "hybrid", "flow"}, 3
+		v.Model, v.Tokens = []setting.Model{"transformer", "hybrid", "flow"}, 3
 		v.Dim, v.Beta, v.LogTime = []int{2, 5}, []float64{3}, true
 		v.Trajectories, v.Depth, v.Horizon = 10, 10, 3
 	},

@@ -20,6 +20,7 @@ import (
 	"antipode/experiments/propagation"
 	"antipode/experiments/rankcollapse"
 	"antipode/experiments/run"
+	"antipode/experiments/setting"
 	"antipode/experiments/simulate"
 	"antipode/experiments/stablerank"
 
@@ -40,7 +41,7 @@ func variants(t *testing.T) map[string]run.Experiment {
 	masses := overlap.New()
 	masses.Masses, masses.Beta = [2]float64{1, 2}, []float64{0, 0.5, 1, 1.5, 2, 2.5, 3}
 	evolve := evolve.New()
-	evolve.Model, evolve.Tokens, evolve.Dim, evolve.Beta = []string{"transformer", "flow"}, 3,
+	evolve.Model, evolve.Tokens, evolve.Dim, evolve.Beta = []setting.Model{"transformer", "flow"}, 3,
 		[]int{4, 5, 6, 7, 8, 9, 10}, []float64{0.5, 1, 2, 3}
 	evolve.Trajectories, evolve.Depth, evolve.Horizon = 10, 10, 5
 	ranks := stablerank.New()

@@ -20,6 +20,7 @@ import (
 	"antipode/experiments/rankcollapse"
 	"antipode/experiments/residual"
 	"antipode/experiments/run"
+	"antipode/experiments/setting"
 	"antipode/experiments/simulate"
 	"antipode/experiments/spectrum"
 	"antipode/experiments/stability"
@@ -48,7 +49,7 @@ var snippets = []func(ctx context.Context, table data.Sink) error{
 	},
 	func(ctx context.Context, table data.Sink) error {
 		e := evolve.New()
-		e.Model, e.Tokens, e.Horizon = []string{"transformer", "flow"}, 3, 10
+		e.Model, e.Tokens, e.Horizon = []setting.Model{"transformer", "flow"}, 3, 10
 		err := e.Run(ctx, run.Options{Seed: 1}, table) // rows of type Row
 		return err
 	},

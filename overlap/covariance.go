@@ -11,45 +11,42 @@ import (
 
 // A Covariance is that of a Gaussian value matrix over σ², which looks the same in every orthonormal basis;
 // package invariant says what A, B and C are.
-type Covariance invariant.Covariance
+type Covariance = invariant.Covariance
 
 // The common covariances: independent entries, as in the paper; symmetric and antisymmetric
 // matrices; and multiples of the identity, the noise of the hybrid model without its drift.
 var (
-	Ginibre       = Covariance{A: 1}
-	Symmetric     = Covariance{A: 0.5, B: 0.5}
-	Antisymmetric = Covariance{A: 0.5, B: -0.5}
-	Scalar        = Covariance{C: 1}
+	Ginibre       = invariant.Ginibre
+	Symmetric     = invariant.Symmetric
+	Antisymmetric = invariant.Antisymmetric
+	Scalar        = invariant.Scalar
 )
-
-// String returns "a,b,c".
-func (v Covariance) String() string { return fmt.Sprintf("%v,%v,%v", v.A, v.B, v.C) }
 
 // noiseless reports whether two tokens feel no noise in their overlap: V is antisymmetric, and
 // turns both by the same angle in their plane.
-func (v Covariance) noiseless() bool { return v.rotates() && v.C == 0 }
+func noiseless(v Covariance) bool { return rotates(v) && v.C == 0 }
 
 // rotates reports whether V is antisymmetric but for multiples of the identity.
-func (v Covariance) rotates() bool { return v.A+v.B == 0 }
+func rotates(v Covariance) bool { return v.A+v.B == 0 }
 
 // independent reports whether the entries of V are independent.
-func (v Covariance) independent() bool { return v.B == 0 && v.C == 0 }
+func independent(v Covariance) bool { return v.B == 0 && v.C == 0 }
 
 // CriticalBetas returns the inverse temperatures β ≥ 0, none to two of them in ascending order, at
-// which the antipodal pair of two tokens of dimension dim begins or ceases to attract. It attracts
-// where
+// which the antipodal pair of two tokens of dimension dim begins or ceases to attract under value matrices of
+// a covariance. It attracts where
 //
 //	A cosh 2β + B (1 + sinh 2β) + C > A (dim-2),
 //
 // a quadratic inequality for e^(2β). If A+B > 0 it holds above the last of them.
-func (v Covariance) CriticalBetas(dim int) []float64 {
-	if v.independent() && v.A > 0 {
+func CriticalBetas(dim int, v Covariance) []float64 {
+	if independent(v) && v.A > 0 {
 		if beta, ok := CriticalBeta(dim); ok {
 			return []float64{beta}
 		}
 		return nil
 	}
-	half := v.attractionConstant(dim)
+	half := attractionConstant(dim, v)
 	geometric := float64(math.Sqrt(v.A+v.B) * math.Sqrt(v.A-v.B))
 	if !(half > 0 && half >= geometric) {
 		return nil
@@ -66,14 +63,14 @@ func (v Covariance) CriticalBetas(dim int) []float64 {
 }
 
 // attractionConstant returns A(d-2) - B - C, half the linear coefficient of the quadratic in e^(2β).
-func (v Covariance) attractionConstant(dim int) float64 {
+func attractionConstant(dim int, v Covariance) float64 {
 	return float64(v.A*float64(dim-2)) - v.B - v.C
 }
 
 // CriticalDim returns the dimension, a real number, below which, and only below which, the
-// antipodal pair of two tokens attracts at an inverse temperature; +Inf if it attracts in every one, as
-// where A = 0.
-func (v Covariance) CriticalDim(beta float64) float64 {
+// antipodal pair of two tokens attracts at an inverse temperature under value matrices of a
+// covariance; +Inf if it attracts in every one, as where A = 0.
+func CriticalDim(beta float64, v Covariance) float64 {
 	if v.A == 0 {
 		return math.Inf(1)
 	}
@@ -91,7 +88,7 @@ type moments struct {
 	sum, difference float64 // (q₁+q₂)², (q₁-q₂)²
 }
 
-// variance returns γ²/σ² of du = ½γ²h' dt + γ dB, u = atanh z, for a matrix V of the covariance.
+// varianceOf returns γ²/σ² of du = ½γ²h' dt + γ dB, u = atanh z, for a matrix V of the covariance.
 //
 // In the plane of the tokens X¹ and X², let t₁ and t₂ be the unit tangents to them in the same sense of
 // rotation, and φ the angle between them, z = cos φ. Normalising X^k + V A^k turns X^k by <t_k,VA^k>,
@@ -102,14 +99,14 @@ type moments struct {
 //	γ²/σ² = A(e+w) + B(q₁²+q₂²+2p₁p₂) + C(q₁+q₂)²,
 //
 // where q₁²+q₂²+2p₁p₂ = e + (q₁-q₂)².
-func (v Covariance) variance(m *moments) float64 {
+func varianceOf(v Covariance, m *moments) float64 {
 	return float64((v.A+v.B)*m.e) + float64(v.A*m.w) + float64(v.B*m.difference) + float64(v.C*m.sum)
 }
 
-// pull returns γ²h'/σ², twice the drift of u. Beside the curvature of the cosine, z has the drift
+// pullOf returns γ²h'/σ², twice the drift of u. Beside the curvature of the cosine, z has the drift
 // -(B+C) sin²φ [q₁(p₁+q₁z) + q₂(p₂+q₂z)] from the second order above, and A(d-2)[<A¹,A²> -
 // ½z(|A¹|²+|A²|²)] = ½A(d-2) sin²φ (f - zw) from what leaves the plane, for which B and C do not matter.
-func (v Covariance) pull(dim int, z float64, m *moments) float64 {
+func pullOf(v Covariance, dim int, z float64, m *moments) float64 {
 	across := float64(float64(dim-2)*m.f) - float64(float64(dim-3)*z*m.w)
 	return float64((v.A+v.B)*z*m.e) + float64(v.A*across) - float64(2*(v.B+v.C)*m.within) -
 		float64(z*(float64(v.B*m.sum)+float64(v.C*m.difference)))
@@ -132,18 +129,18 @@ func (v Covariance) pull(dim int, z float64, m *moments) float64 {
 func NewIsotropic(
 	dim int, beta float64, attention Attention, sigma float64, covariance Covariance, m1, m2 float64,
 ) (*Diffusion, error) {
-	if err := invariant.Covariance(covariance).Check(max(2, dim)); err != nil {
+	if err := covariance.Check(max(2, dim)); err != nil {
 		return nil, fmt.Errorf("overlap: covariance %v: %w", covariance, err)
 	}
 	plain, err := NewMasses(dim, beta, attention, sigma, m1, m2)
 	if err != nil || covariance == Ginibre {
 		return plain, err
 	}
-	if covariance.independent() {
+	if independent(covariance) {
 		return NewMasses(dim, beta, attention, sigma*math.Sqrt(covariance.A), m1, m2)
 	}
 	model := &isotropic{plain.model.(*clusters), covariance}
-	if covariance.noiseless() {
+	if noiseless(covariance) {
 		if m1 != m2 {
 			return nil, fmt.Errorf("overlap: masses %v and %v are not allowed with antisymmetric value "+
 				"matrices: they must be equal", m1, m2)
@@ -152,7 +149,7 @@ func NewIsotropic(
 	}
 	least := 1e-6 * covariance.A * float64(dim)
 	symmetric := covariance.A + covariance.B
-	if symmetric < least && !covariance.rotates() || symmetric+covariance.C < least {
+	if symmetric < least && !rotates(covariance) || symmetric+covariance.C < least {
 		return nil, fmt.Errorf("overlap: covariance %v: leaves too little noise in the overlap; a + b must "+
 			"be 0 or at least %.3g here, and a + b + c at least that", covariance, least)
 	}
@@ -193,12 +190,12 @@ func (i *isotropic) moments(at line.Position) (m moments, asymmetry float64) {
 
 func (i *isotropic) Slope(at line.Position) float64 {
 	m, _ := i.moments(at)
-	return bounded(i.covariance.pull(i.dim, at.Z, &m) / i.covariance.variance(&m))
+	return bounded(pullOf(i.covariance, i.dim, at.Z, &m) / varianceOf(i.covariance, &m))
 }
 
 func (i *isotropic) Variance(at line.Position) float64 {
 	m, asymmetry := i.moments(at)
-	return i.strength(at) * i.covariance.variance(&m) * (1 + asymmetry)
+	return i.strength(at) * varianceOf(i.covariance, &m) * (1 + asymmetry)
 }
 
 func (i *isotropic) drift(at line.Position) float64 {

@@ -90,9 +90,10 @@ func weightsOf(attention Attention, beta, z, m1, m2 float64) (p1, q1, p2, q2 flo
 // Drift and variance are those of one layer, to first order in σ²/L, by the second moments of all
 // entries of V.
 func TestIsotropicGenerator(t *testing.T) {
-	for _, v := range []Covariance{{1, 0, 0}, {0.8, 0.6, 0.3}, {1, -0.5, 0.2}, {0.7, 0.4, -0.2},
-		{0.5, 0.5, 0},
-		{0, 0, 1.3}, {0.6, -0.6, 0.2}} {
+	for _, v := range []Covariance{{A: 1}, {A: 0.8, B: 0.6, C: 0.3}, {A: 1, B: -0.5, C: 0.2},
+		{A: 0.7, B: 0.4, C: -0.2},
+		{A: 0.5, B: 0.5},
+		{C: 1.3}, {A: 0.6, B: -0.6, C: 0.2}} {
 		for _, masses := range [][2]float64{{1, 1}, {2, 5}} {
 			for _, attention := range []Attention{Softmax, Unnormalized} {
 				for _, z := range []float64{-0.9, -0.2, 0.65} {
@@ -123,7 +124,7 @@ func TestAntisymmetricFlow(t *testing.T) {
 	for _, attention := range []Attention{Softmax, Unnormalized} {
 		for _, z := range []float64{-0.95, 0.1, 0.8} {
 			const beta, sigma = 1.1, 0.6
-			v := Covariance{0.7, -0.7, 0}
+			v := Covariance{A: 0.7, B: -0.7}
 			x := [2][]float64{{1, 0, 0}, {z, math.Sqrt(1 - z*z), 0}}
 			p1, q1, p2, q2 := weightsOf(attention, beta, z, 1, 1)
 			var a [2][]float64
@@ -155,9 +156,9 @@ func TestIsotropicLimits(t *testing.T) {
 		v           Covariance
 		beta, limit float64
 	}{
-		{5, Covariance{0.8, 0.6, 0.3}, 1.2, 0.29245067},
+		{5, Covariance{A: 0.8, B: 0.6, C: 0.3}, 1.2, 0.29245067},
 		{6, Symmetric, 1, 0.16512734},
-		{4, Covariance{1, -0.5, 0.2}, 1.2, 0.03112663},
+		{4, Covariance{A: 1, B: -0.5, C: 0.2}, 1.2, 0.03112663},
 	} {
 		for _, attention := range []Attention{Softmax, Unnormalized} {
 			d, err := NewIsotropic(c.dim, c.beta, attention, 0.3, c.v, 1, 1)
@@ -230,11 +231,12 @@ func TestIsotropicWithIndependentEntries(t *testing.T) {
 
 // What attracts, by the signs of the drift of u = atanh z at the ends, from the inequalities.
 func TestIsotropicEnds(t *testing.T) {
-	for _, v := range []Covariance{{1, 0.9, 0}, {1, -0.9, 0}, {0.5, 0.5, 0}, {1, -0.5, 0.2}, {0.3, 0.1, 2.9},
-		{1, 0.2, -0.1},
-		{0.6, -0.6, 0.2}} {
+	for _, v := range []Covariance{{A: 1, B: 0.9}, {A: 1, B: -0.9}, {A: 0.5, B: 0.5}, {A: 1, B: -0.5, C: 0.2},
+		{A: 0.3, B: 0.1, C: 2.9},
+		{A: 1, B: 0.2, C: -0.1},
+		{A: 0.6, B: -0.6, C: 0.2}} {
 		for dim := 2; dim <= 9; dim++ {
-			betas := v.CriticalBetas(dim)
+			betas := CriticalBetas(dim, v)
 			for _, beta := range []float64{0, 0.03, 0.3, 0.8, 1.3, 1.6, 2.5} {
 				d, err := NewIsotropic(dim, beta, Softmax, 1, v, 1, 1)
 				if err != nil {
@@ -252,8 +254,8 @@ func TestIsotropicEnds(t *testing.T) {
 				if (d.MinusOne() == Attracting) != (excess > 0) {
 					t.Errorf("%s: -1 is %v, excess %v", what, d.MinusOne(), excess)
 				}
-				if excess != 0 && (float64(dim) < v.CriticalDim(beta)) != (excess > 0) {
-					t.Errorf("%s: critical dimension %v, excess %v", what, v.CriticalDim(beta), excess)
+				if excess != 0 && (float64(dim) < CriticalDim(beta, v)) != (excess > 0) {
+					t.Errorf("%s: critical dimension %v, excess %v", what, CriticalDim(beta, v), excess)
 				}
 				// The sign changes at each of the critical temperatures.
 				above := 0
@@ -269,14 +271,14 @@ func TestIsotropicEnds(t *testing.T) {
 			}
 		}
 	}
-	betas := Covariance{1, -0.9, 0}.CriticalBetas(2)
+	betas := CriticalBetas(2, Covariance{A: 1, B: -0.9})
 	if len(betas) != 2 {
 		t.Fatalf("critical temperatures %v, want two", betas)
 	}
 	near(t, "the lower one", betas[0], 0.060, 1e-3)
 	near(t, "the upper one", betas[1], 1.413, 1e-3)
 	for _, dim := range []int{3, 4, 8} {
-		symmetric := Symmetric.CriticalBetas(dim)
+		symmetric := CriticalBetas(dim, Symmetric)
 		want := math.Log(float64(dim-3)) / 2 // e^2β = d-3
 		if dim == 3 {
 			if len(symmetric) != 0 {
@@ -291,7 +293,7 @@ func TestIsotropicEnds(t *testing.T) {
 // Far out the drift of u has the sign that decides: the Lyapunov exponent is (26) of the second moments,
 // d log|S|/dt at z = -1.
 func TestIsotropicLyapunov(t *testing.T) {
-	v := Covariance{0.8, 0.5, -0.2}
+	v := Covariance{A: 0.8, B: 0.5, C: -0.2}
 	const dim, beta, sigma = 5, 0.7, 1.2
 	for _, attention := range []Attention{Softmax, Unnormalized} {
 		d, err := NewIsotropic(dim, beta, attention, sigma, v, 1, 1)
@@ -322,7 +324,7 @@ func TestIsotropicRefuses(t *testing.T) {
 	if _, err := NewIsotropic(3, 1, Softmax, 1, Antisymmetric, 1, 2); err == nil {
 		t.Error("unequal masses under antisymmetric matrices are accepted")
 	}
-	for _, v := range []Covariance{{1, -0.999999999, 0}, {1, -1, 1e-9}} { // scale densities of slope 10^9
+	for _, v := range []Covariance{{A: 1, B: -0.999999999}, {A: 1, B: -1, C: 1e-9}} { // scale densities of slope 10^9
 		if _, err := NewIsotropic(3, 1, Softmax, 1, v, 1, 1); err == nil {
 			t.Errorf("%v is accepted", v)
 		}
@@ -332,7 +334,8 @@ func TestIsotropicRefuses(t *testing.T) {
 // Where noise fades like e^(-2β(1-z)) the scale density is as steep as e^(2β): its integrals end where
 // they are known.
 func TestSteepIsotropic(t *testing.T) {
-	for _, v := range []Covariance{{1, -1, 1.1}, {1, -1, 8}, {1, -1, 0.9}, {1, 1, 1e6}, {1e-9, 0, 1}} {
+	for _, v := range []Covariance{{A: 1, B: -1, C: 1.1}, {A: 1, B: -1, C: 8}, {A: 1, B: -1, C: 0.9}, {A: 1, B: 1, C: 1e6},
+		{A: 1e-9, C: 1}} {
 		for _, beta := range []float64{1, 30, 1000} {
 			for _, dim := range []int{2, 3} {
 				d, err := NewIsotropic(dim, beta, Softmax, 1, v, 1, 1)
@@ -359,7 +362,7 @@ func TestSteepIsotropic(t *testing.T) {
 // angle, which is uniform.
 func TestAverageBeyondTheRangeOfFloat64(t *testing.T) {
 	for _, beta := range []float64{0, 0.05, 1.6, 2.4} {
-		d, err := NewIsotropic(2, beta, Softmax, 1, Covariance{1, -0.9, 0}, 1, 1)
+		d, err := NewIsotropic(2, beta, Softmax, 1, Covariance{A: 1, B: -0.9}, 1, 1)
 		if err != nil {
 			t.Fatal(err)
 		}

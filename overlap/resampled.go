@@ -53,7 +53,7 @@ func NewResampled(
 	if err != nil || spread == 0 {
 		return plain, err
 	}
-	if covariance.noiseless() {
+	if noiseless(covariance) {
 		return nil, fmt.Errorf("overlap: covariance %v: antisymmetric value matrices are not available "+
 			"with random queries and keys", covariance)
 	}
@@ -112,12 +112,12 @@ func (r *resampled) end(side float64) line.End {
 
 func (r *resampled) Slope(at line.Position) float64 {
 	m, _ := r.moments(at)
-	return bounded(r.covariance.pull(r.dim, at.Z, &m) / r.covariance.variance(&m))
+	return bounded(pullOf(r.covariance, r.dim, at.Z, &m) / varianceOf(r.covariance, &m))
 }
 
 func (r *resampled) Variance(at line.Position) float64 {
 	m, root := r.moments(at)
-	return float64(root*root) * r.covariance.variance(&m)
+	return float64(root*root) * varianceOf(r.covariance, &m)
 }
 
 func (r *resampled) drift(at line.Position) float64 {

@@ -34,7 +34,7 @@ func bivariate(mean, variance, correlation float64, f func(g1, g2 float64) float
 // and by a second quadrature of the scores.
 func TestResampledGenerator(t *testing.T) {
 	const beta, sigma, spread = 0.7, 0.8, 0.9
-	for _, v := range []Covariance{Ginibre, {0.8, 0.6, 0.3}, {0.6, -0.6, 0.2}} {
+	for _, v := range []Covariance{Ginibre, {A: 0.8, B: 0.6, C: 0.3}, {A: 0.6, B: -0.6, C: 0.2}} {
 		for _, z := range []float64{-0.8, -0.1, 0.7} {
 			x := [2][]float64{{1, 0, 0}, {z, math.Sqrt(1 - z*z), 0}}
 			moments := func(p1, q1, p2, q2 float64) (drift, variance float64) {
@@ -233,9 +233,9 @@ func TestResampledDomain(t *testing.T) {
 		}
 	}
 	t.Log(time.Since(start))
-	same := must(t)(NewResampled(5, 1.2, Softmax, 1, 0, Covariance{0.8, 0.6, 0.3}))
+	same := must(t)(NewResampled(5, 1.2, Softmax, 1, 0, Covariance{A: 0.8, B: 0.6, C: 0.3}))
 	near(t, "spread 0", same.AntipodalUniform().Value, 0.29245067, 5.1e-9)
-	small := must(t)(NewResampled(5, 1.2, Softmax, 1, 1e-9, Covariance{0.8, 0.6, 0.3}))
+	small := must(t)(NewResampled(5, 1.2, Softmax, 1, 1e-9, Covariance{A: 0.8, B: 0.6, C: 0.3}))
 	near(t, "spread 1e-9", small.AntipodalUniform().Value, 0.29245067, 5.1e-9)
 }
 

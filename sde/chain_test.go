@@ -123,9 +123,9 @@ func TestChainHasTheLawOfTokens(t *testing.T) {
 	const trajectories = 4000
 	for _, start := range []Start{PairStart{0.3}, OppositeStart{1, 2}} {
 		for k, model := range []Model{Transformer{Sigma: 1.3}, Hybrid{Law: Uniform, Epsilon: 1.3},
-			Transformer{Sigma: 1.3, Covariance: Covariance{0.8, 0.6, 0.3}},
-			Transformer{Sigma: 1.3, Covariance: Covariance{1, -0.9, -0.01}},
-			Transformer{Sigma: 1.3, Covariance: Covariance{0.5, -0.4, 0.4}}} {
+			Transformer{Sigma: 1.3, Covariance: Covariance{A: 0.8, B: 0.6, C: 0.3}},
+			Transformer{Sigma: 1.3, Covariance: Covariance{A: 1, B: -0.9, C: -0.01}},
+			Transformer{Sigma: 1.3, Covariance: Covariance{A: 0.5, B: -0.4, C: 0.4}}} {
 			c := Cell{Model: model, Tokens: 2, Dim: []int{3, 3, 2, 4, 3}[k], Beta: 1.5, Depth: 6,
 				Start: start}
 			if start != Start(PairStart{0.3}) {

@@ -14,26 +14,18 @@ import (
 // V is drawn as αG + α'Gᵀ + κ tr(G) I from independent normal entries G, (α±α')² = A±B. The trace of
 // the first two has the variance d(A+B), and that of V is to have d(A+B+Cd), which gives κ = (√(A+B+Cd) -
 // √(A+B))/d: so a C below 0 is drawn as well, and no number besides the d² of G.
-type Covariance invariant.Covariance
+type Covariance = invariant.Covariance
 
-// Independent reports whether entries are independent, of variance σ².
-func (v Covariance) Independent() bool { return v == Covariance{} || v == Covariance{A: 1} }
+// isGinibre reports whether entries are independent, of variance σ².
+func isGinibre(v Covariance) bool { return v.OrGinibre() == invariant.Ginibre }
 
-// explicit is the covariance with that of the zero value written out.
-func (v Covariance) explicit() Covariance {
-	if v == (Covariance{}) {
-		return Covariance{A: 1}
-	}
-	return v
-}
-
-// validate refuses a covariance that no matrix has, and laws of entries that cannot have it.
-func (v Covariance) validate(dim int, law Law) error {
-	if v.Independent() {
+// checkCovariance refuses a covariance that no matrix has, and laws of entries that cannot have it.
+func checkCovariance(v Covariance, dim int, law Law) error {
+	if isGinibre(v) {
 		return nil
 	}
-	text := fmt.Sprintf("covariance %v,%v,%v", v.A, v.B, v.C)
-	if err := invariant.Covariance(v).Check(dim); err != nil {
+	text := fmt.Sprintf("covariance %v", v)
+	if err := v.Check(dim); err != nil {
 		return fmt.Errorf("%s: %w", text, err)
 	}
 	if law != Gaussian && (v.B != 0 || v.C != 0) {
@@ -42,40 +34,40 @@ func (v Covariance) validate(dim int, law Law) error {
 	return nil
 }
 
-// address describes the covariance, after a space; nothing for independent entries.
-func (v Covariance) address() string {
-	if v.Independent() {
+// covarianceAddress describes the covariance, after a space; nothing for independent entries.
+func covarianceAddress(v Covariance) string {
+	if isGinibre(v) {
 		return ""
 	}
 	return fmt.Sprintf(" covariance=%x,%x,%x", math.Float64bits(v.A), math.Float64bits(v.B+0),
 		math.Float64bits(v.C+0))
 }
 
-// reach bounds the factor by which entries are larger than independent ones, their trace included.
-func (v Covariance) reach(dim float64) float64 {
-	v = v.explicit()
+// covarianceReach bounds the factor by which entries are larger than independent ones, their trace included.
+func covarianceReach(v Covariance, dim float64) float64 {
+	v = v.OrGinibre()
 	return math.Sqrt(max(1, v.A+math.Abs(v.B)+float64(math.Abs(v.C)*dim)))
 }
 
 // mixture is the coefficients α, α' and κ.
 type mixture struct{ own, transposed, trace float64 }
 
-func (v Covariance) mixture(dim int) mixture {
-	v = v.explicit()
+func mixtureOf(v Covariance, dim int) mixture {
+	v = v.OrGinibre()
 	symmetric, antisymmetric := math.Sqrt(v.A+v.B), math.Sqrt(v.A-v.B)
 	return mixture{
 		own: 0.5 * (symmetric + antisymmetric), transposed: 0.5 * (symmetric - antisymmetric),
-		trace: (math.Sqrt(invariant.Covariance(v).Trace(dim)) - symmetric) / float64(dim),
+		trace: (math.Sqrt(v.Trace(dim)) - symmetric) / float64(dim),
 	}
 }
 
-// mix turns a d×d matrix (row-major) of independent entries into one of the covariance.
-func (v Covariance) mix(matrix []float64) {
-	if v.Independent() {
+// mixEntries turns a d×d matrix (row-major) of independent entries into one of the covariance.
+func mixEntries(v Covariance, matrix []float64) {
+	if isGinibre(v) {
 		return
 	}
 	d := int(math.Round(math.Sqrt(float64(len(matrix)))))
-	m, trace := v.mixture(d), 0.
+	m, trace := mixtureOf(v, d), 0.
 	for i := range d {
 		trace += matrix[i*d+i]
 	}
@@ -90,12 +82,12 @@ func (v Covariance) mix(matrix []float64) {
 	}
 }
 
-// mixLanes is mix for matrices in lanes.
-func (v Covariance) mixLanes(matrix []kernels.Vector, d int) {
-	if v.Independent() {
+// mixLanes is mixEntries for matrices in lanes.
+func mixLanes(v Covariance, matrix []kernels.Vector, d int) {
+	if isGinibre(v) {
 		return
 	}
-	m := v.mixture(d)
+	m := mixtureOf(v, d)
 	var trace kernels.Vector
 	for i := range d {
 		for k, x := range &matrix[i*d+i] {

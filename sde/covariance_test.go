@@ -15,9 +15,9 @@ import (
 	"gonum.org/v1/gonum/mat"
 )
 
-var covariances = []Covariance{{}, {A: 1}, {2, 0, 0}, {0.8, 0.6, 0.3}, {1, -0.5, 0.2}, {0.5, 0.5, 0},
-	{0.5, -0.5, 0},
-	{0, 0, 1.3}, {0.6, 0.2, -0.16}, {1, -1, 0.4}}
+var covariances = []Covariance{{}, {A: 1}, {A: 2}, {A: 0.8, B: 0.6, C: 0.3}, {A: 1, B: -0.5, C: 0.2}, {A: 0.5, B: 0.5},
+	{A: 0.5, B: -0.5},
+	{C: 1.3}, {A: 0.6, B: 0.2, C: -0.16}, {A: 1, B: -1, C: 0.4}}
 
 // The matrix is a linear function of independent entries, which has the second moments of the definition,
 // all d⁴ of them; in lanes it has the same bits.
@@ -30,7 +30,7 @@ func TestMixedMatricesHaveTheCovariance(t *testing.T) {
 		return 0
 	}
 	for _, v := range covariances {
-		if err := v.validate(d, Gaussian); err != nil {
+		if err := checkCovariance(v, d, Gaussian); err != nil {
 			t.Fatal(err)
 		}
 		images := make([][]float64, d*d)
@@ -39,15 +39,15 @@ func TestMixedMatricesHaveTheCovariance(t *testing.T) {
 			images[m][m] = 1
 			lanes := make([]kernels.Vector, d*d)
 			lanes[m][m%8] = 1
-			v.mix(images[m])
-			v.mixLanes(lanes, d)
+			mixEntries(v, images[m])
+			mixLanes(v, lanes, d)
 			for k := range lanes {
 				if lanes[k][m%8] != images[m][k] || lanes[k][(m+1)%8] != 0 {
 					t.Fatalf("%v: entry %d in lanes is %v, want %v", v, k, lanes[k], images[m][k])
 				}
 			}
 		}
-		e := v.explicit()
+		e := v.OrGinibre()
 		for n := range d * d {
 			for o := range d * d {
 				i, j, k, l := n/d, n%d, o/d, o%d
@@ -72,7 +72,7 @@ type mixing struct {
 
 func (s mixing) Step(x, increment []float64) error {
 	matrix := slices.Clone(increment)
-	s.covariance.mix(matrix)
+	mixEntries(s.covariance, matrix)
 	return s.Stepper.Step(x, matrix)
 }
 
@@ -111,13 +111,13 @@ func TestSchemesHaveTheMomentsOfTheRecursion(t *testing.T) {
 func TestCovarianceIsValidated(t *testing.T) {
 	for want, c := range map[string]Cell{
 		"covariance 0.5,0.6,0: no matrix has it; a must be at least |b|": {
-			Model: Transformer{Sigma: 1, Covariance: Covariance{0.5, 0.6, 0}}},
+			Model: Transformer{Sigma: 1, Covariance: Covariance{A: 0.5, B: 0.6}}},
 		"covariance 1,0,-0.4: no matrix of dimension 3 has it; a + b + c·d must be at least 0": {
-			Model: TransformerSDE{Sigma: 1, Covariance: Covariance{1, 0, -0.4}}},
+			Model: TransformerSDE{Sigma: 1, Covariance: Covariance{A: 1, C: -0.4}}},
 		"covariance 1,0,0.5: needs the gaussian law, not uniform, unless b and c are 0": {
-			Model: Transformer{Law: Uniform, Sigma: 1, Covariance: Covariance{1, 0, 0.5}}},
+			Model: Transformer{Law: Uniform, Sigma: 1, Covariance: Covariance{A: 1, C: 0.5}}},
 		"covariance NaN,0,0: a, b and c must be from -1e+06 to 1e+06": {
-			Model: Transformer{Sigma: 1, Covariance: Covariance{math.NaN(), 0, 0}}},
+			Model: Transformer{Sigma: 1, Covariance: Covariance{A: math.NaN()}}},
 	} {
 		c.Tokens, c.Dim, c.Beta, c.Depth, c.Start = 2, 3, 1, 10, UniformStart{}
 		if err := c.Validate(); err == nil || !strings.Contains(err.Error(), want) {
@@ -130,9 +130,9 @@ func TestCovarianceIsValidated(t *testing.T) {
 	if c.ID() != plain {
 		t.Error("independent entries written out draw other numbers")
 	}
-	c.Model = Transformer{Sigma: 1, Covariance: Covariance{0.8, 0.6, 0.3}}
+	c.Model = Transformer{Sigma: 1, Covariance: Covariance{A: 0.8, B: 0.6, C: 0.3}}
 	seen := map[uint64]string{plain: "independent"}
-	for _, v := range []Covariance{{0.8, 0.6, 0.3}, {0.8, 0.3, 0.6}, {0.6, 0.3, 0.8}} {
+	for _, v := range []Covariance{{A: 0.8, B: 0.6, C: 0.3}, {A: 0.8, B: 0.3, C: 0.6}, {A: 0.6, B: 0.3, C: 0.8}} {
 		c.Model = Transformer{Sigma: 1, Covariance: v}
 		if other, is := seen[c.ID()]; is {
 			t.Errorf("%v draws the numbers of %s", v, other)

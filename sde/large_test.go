@@ -119,7 +119,7 @@ func TestStepsByProductsAreThoseByLoops(t *testing.T) {
 			c.Model = withNoise(c.Model, IndependentNoise)
 		}
 		if limit, ok := c.Model.(TransformerSDE); ok && r.IntN(2) == 0 {
-			limit.Covariance = Covariance{1, 0.3, 0.2}
+			limit.Covariance = Covariance{A: 1, B: 0.3, C: 0.2}
 			c.Model = limit
 		}
 		x := uniformTokens(r, c.Tokens, c.Dim)

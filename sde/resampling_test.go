@@ -71,7 +71,7 @@ func TestResampledChainHasTheLawOfTokens(t *testing.T) {
 		c := resampledCell(2, 2+k, 0)
 		c.Start = start
 		if k == 1 {
-			c.Model = Transformer{Sigma: 1.3, Covariance: Covariance{0.8, 0.6, 0.3}}
+			c.Model = Transformer{Sigma: 1.3, Covariance: Covariance{A: 0.8, B: 0.6, C: 0.3}}
 		}
 		if k == 2 {
 			c.Tokens = 4

@@ -159,7 +159,7 @@ func (c Cell) drawSublayers(increment []float64, s kernels.Stream, trajectory, l
 	if transformer, ok := c.Model.(Transformer); ok {
 		transformer.Law.draw(values, transformer.Sigma, s, trajectory, layer)
 		for h := range heads {
-			transformer.Covariance.mix(values[h*own : (h+1)*own])
+			mixEntries(transformer.Covariance, values[h*own:(h+1)*own])
 		}
 	} else {
 		c.Model.draw(values, c.Depth, s, trajectory, layer)

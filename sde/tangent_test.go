@@ -23,7 +23,7 @@ func TestTangentsAreTheDerivativeOfALayer(t *testing.T) {
 	const h = 1e-5
 	r := rand.New(rand.NewPCG(12, 1))
 	for _, attention := range []Attention{Softmax, Unnormalized} {
-		for _, v := range []Covariance{{}, {0.8, 0.6, 0.3}} {
+		for _, v := range []Covariance{{}, {A: 0.8, B: 0.6, C: 0.3}} {
 			c := halvesCell(6, 4, 0.9)
 			c.Attention, c.Model = attention, Transformer{Sigma: 1.2, Covariance: v}
 			if err := c.Validate(); err != nil {

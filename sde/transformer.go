@@ -40,14 +40,14 @@ func (m Transformer) validate(dim int) error {
 	if err := checkName(LawNames, m.Law, "law"); err != nil {
 		return err
 	}
-	if err := m.Covariance.validate(dim, m.Law); err != nil {
+	if err := checkCovariance(m.Covariance, dim, m.Law); err != nil {
 		return err
 	}
 	return sigmaInDomain(m.Sigma)
 }
 
 func (m Transformer) address() string {
-	return fmt.Sprintf(" law=%v sigma=%x", m.Law, math.Float64bits(m.Sigma)) + m.Covariance.address()
+	return fmt.Sprintf(" law=%v sigma=%x", m.Law, math.Float64bits(m.Sigma)) + covarianceAddress(m.Covariance)
 }
 
 func (m Transformer) equation() equation   { return m.limit() }
@@ -60,12 +60,12 @@ func (m Transformer) stepper(c Cell) Stepper {
 
 func (m Transformer) draw(increment []float64, _ int, s kernels.Stream, trajectory, layer int64) {
 	m.Law.draw(increment, m.Sigma, s, trajectory, layer)
-	m.Covariance.mix(increment)
+	mixEntries(m.Covariance, increment)
 }
 
 func (m Transformer) fromBrownian(increment []float64, depth int) {
 	m.Law.fromBrownian(increment, m.Sigma, depth)
-	m.Covariance.mix(increment)
+	mixEntries(m.Covariance, increment)
 }
 
 func (m Transformer) validateChain() error {
@@ -80,14 +80,14 @@ func (m Transformer) validateChain() error {
 // freedom, and the chain rescales it by 2^256 = e^177 in each layer.
 func (m Transformer) largestChainBeta(depth int) float64 {
 	const logarithm = 80 // twice, and 17 for the χ² number
-	return logarithm - math.Log(max(1, m.Sigma*m.Covariance.reach(1)/math.Sqrt(float64(depth))))
+	return logarithm - math.Log(max(1, m.Sigma*covarianceReach(m.Covariance, 1)/math.Sqrt(float64(depth))))
 }
 
 func (m Transformer) chain(c Cell, of lanes.Clusters, count int) lanes.Lanes {
-	if m.Covariance.Independent() && c.Resampling.none() {
+	if isGinibre(m.Covariance) && c.Resampling.none() {
 		return lanes.NewGaussianChain(of, m.deviation(c), count)
 	}
-	v := m.Covariance.explicit()
+	v := m.Covariance.OrGinibre()
 	return lanes.NewPlaneChain(of, lanes.Plane{A: v.A, B: v.B, C: v.C, Deviation: m.deviation(c),
 		Spread: c.Resampling.Spread}, count)
 }
@@ -95,7 +95,7 @@ func (m Transformer) chain(c Cell, of lanes.Clusters, count int) lanes.Lanes {
 func (m Transformer) pairDeviation(c Cell) (deviation float64, ok bool) {
 	pair := c
 	pair.Method, pair.Tokens, pair.Start = Chain, 2, PairStart{}
-	return m.deviation(c), c.Tokens > 2 && m.Covariance.Independent() && pair.Validate() == nil
+	return m.deviation(c), c.Tokens > 2 && isGinibre(m.Covariance) && pair.Validate() == nil
 }
 
 // deviation is the standard deviation of an entry of a layer's matrix, times L^{-1/2}.
@@ -104,7 +104,7 @@ func (m Transformer) deviation(c Cell) float64 { return m.Sigma / math.Sqrt(floa
 // rank implements recursion: with independent Gaussian entries it is enough to draw a matrix on the span
 // of the N tokens, which is faster for two tokens, and for others if they are half as many as dimensions.
 func (m Transformer) rank(tokens, dim int) int {
-	if m.Law == Gaussian && m.Covariance.Independent() && (tokens <= 2 || tokens <= dim/2) {
+	if m.Law == Gaussian && isGinibre(m.Covariance) && (tokens <= 2 || tokens <= dim/2) {
 		return min(tokens, dim)
 	}
 	return dim
@@ -113,7 +113,7 @@ func (m Transformer) rank(tokens, dim int) int {
 func (m Transformer) matrices(c Cell) (draw drawMatrices, scale float64) {
 	return func(dst []kernels.Vector, numbers *kernels.Lanes) {
 		m.Law.drawLanes(dst, m.Sigma, numbers)
-		m.Covariance.mixLanes(dst, c.Dim)
+		mixLanes(m.Covariance, dst, c.Dim)
 	}, 1 / math.Sqrt(float64(c.Depth))
 }
 
@@ -147,7 +147,7 @@ func (m TransformerSDE) validate(dim int) error {
 	if err := sigmaInDomain(m.Sigma); err != nil {
 		return err
 	}
-	if err := m.Covariance.validate(dim, Gaussian); err != nil {
+	if err := checkCovariance(m.Covariance, dim, Gaussian); err != nil {
 		return err
 	}
 	return checkSchemeAndNoise(m, m.Scheme, m.Noise)
@@ -155,7 +155,7 @@ func (m TransformerSDE) validate(dim int) error {
 
 func (m TransformerSDE) address() string {
 	return fmt.Sprintf(" scheme=%v noise=%v sigma=%x", m.Scheme, m.Noise, math.Float64bits(m.Sigma)) +
-		m.Covariance.address()
+		covarianceAddress(m.Covariance)
 }
 
 func (m TransformerSDE) equation() equation     { return m }
@@ -169,7 +169,7 @@ func (TransformerSDE) draw(increment []float64, depth int, s kernels.Stream, tra
 func (TransformerSDE) fromBrownian([]float64, int) {}
 
 func (m TransformerSDE) path() (noise Noise, parameters string) {
-	return m.Noise, fmt.Sprintf(" transformer sigma=%x", math.Float64bits(m.Sigma)) + m.Covariance.address()
+	return m.Noise, fmt.Sprintf(" transformer sigma=%x", math.Float64bits(m.Sigma)) + covarianceAddress(m.Covariance)
 }
 
 func (m TransformerSDE) increments(tokens, dim float64) float64 {
@@ -177,7 +177,7 @@ func (m TransformerSDE) increments(tokens, dim float64) float64 {
 }
 
 func (m TransformerSDE) reach(dim float64) float64 {
-	return float64(float64(m.Sigma*dim) * m.Covariance.reach(dim))
+	return float64(float64(m.Sigma*dim) * covarianceReach(m.Covariance, dim))
 }
 
 func (TransformerSDE) multiplications(tokens, dim float64) float64 { return tokens * dim * dim }

@@ -23,7 +23,7 @@ func newTransformerNoise(c Cell, m TransformerSDE) transformerNoise {
 	}
 	s := transformerNoise{attention: a, noise: m.Noise, sigma: m.Sigma,
 		field: make([]float64, c.Tokens*c.Dim), push: make([]float64, pushed), covariance: m.Covariance}
-	if !m.Covariance.Independent() {
+	if !isGinibre(m.Covariance) {
 		s.matrix = make([]float64, c.Dim*c.Dim)
 	}
 	return s
@@ -64,7 +64,7 @@ func (s *transformerNoise) mixed(increment []float64, i int) []float64 {
 	}
 	if i == 0 || s.noise == IndependentNoise {
 		copy(s.matrix, matrix)
-		s.covariance.mix(s.matrix)
+		mixEntries(s.covariance, s.matrix)
 	}
 	return s.matrix
 }
@@ -135,7 +135,7 @@ func (s *transformerStratonovich) Increment(dst, x []float64, dt float64, increm
 	for i := range s.attention.n {
 		to := dst[i*d : (i+1)*d]
 		s.derivative.noiseContraction(to, x, s.field, i)
-		if !s.covariance.Independent() {
+		if !isGinibre(s.covariance) {
 			s.bend(to, x, i)
 		}
 		sphere.Project(to, x[i*d:(i+1)*d], to)

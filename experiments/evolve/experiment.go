@@ -1,7 +1,7 @@
 // Package evolve is the experiment on outcomes against time.
 //
 //	e := evolve.New()
-//	e.Model, e.Tokens, e.Horizon = []string{"transformer", "flow"}, 3, 10
+//	e.Model, e.Tokens, e.Horizon = []setting.Model{"transformer", "flow"}, 3, 10
 //	err := e.Run(ctx, run.Options{Seed: 1}, table) // rows of type Row
 package evolve
 
@@ -11,7 +11,6 @@ import (
 	"slices"
 
 	"antipode/data"
-	"antipode/experiments/internal/interaction"
 	"antipode/experiments/internal/outcomes"
 	"antipode/experiments/parameter"
 	"antipode/experiments/run"
@@ -19,27 +18,28 @@ import (
 	"antipode/overlap"
 	"antipode/sde"
 	"antipode/sphere/elementary"
+	"antipode/sphere/invariant"
 )
 
 // Experiment is on how the fractions of the outcomes change with time (Fedorov et al., Figs. 7,
 // 8 and 9), in one or several models, dimensions and β.
 type Experiment struct {
-	Figure       string             `json:"figure"` // whose setting parameters have that were not set
-	Model        []string           `json:"model"`
-	Tokens       int64              `json:"tokens"`
-	Dim          []int              `json:"dim"`
-	Beta         []float64          `json:"beta"`
-	Epsilon      float64            `json:"epsilon"` // of the hybrid; the other models have none
-	Attention    sde.Attention      `json:"attention"`
-	Interaction  string             `json:"interaction"`  // B = QᵀK, as of Simulate
-	Law          sde.Law            `json:"law"`          // of the increments; the flow has none
-	Covariance   setting.Covariance `json:"covariance"`   // of the transformer's value matrices
-	Trajectories int64              `json:"trajectories"` // of each cell (model, d, β)
-	Depth        int64              `json:"depth"`        // layers per unit of time
-	Horizon      float64            `json:"horizon"`      // units of time
-	LogTime      bool               `json:"log-time"`     // times at equal ratios, not at equal distances
-	Tolerance    float64            `json:"tolerance"`
-	Sigma        float64            `json:"sigma"` // of an entry of the transformer's value matrix
+	Figure       string               `json:"figure"` // whose setting parameters have that were not set
+	Model        []setting.Model      `json:"model"`
+	Tokens       int64                `json:"tokens"`
+	Dim          []int                `json:"dim"`
+	Beta         []float64            `json:"beta"`
+	Epsilon      float64              `json:"epsilon"` // of the hybrid; the other models have none
+	Attention    sde.Attention        `json:"attention"`
+	Interaction  setting.Interaction  `json:"interaction"`  // B = QᵀK, as of Simulate
+	Law          sde.Law              `json:"law"`          // of the increments; the flow has none
+	Covariance   invariant.Covariance `json:"covariance"`   // of the transformer's value matrices
+	Trajectories int64                `json:"trajectories"` // of each cell (model, d, β)
+	Depth        int64                `json:"depth"`        // layers per unit of time
+	Horizon      float64              `json:"horizon"`      // units of time
+	LogTime      bool                 `json:"log-time"`     // times at equal ratios, not at equal distances
+	Tolerance    float64              `json:"tolerance"`
+	Sigma        float64              `json:"sigma"` // of an entry of the transformer's value matrix
 }
 
 // New returns the default parameters: those of Fig. 7, coarser.
@@ -47,8 +47,7 @@ func New() *Experiment {
 	e := &Experiment{
 		Epsilon:      1.2,
 		Attention:    sde.Softmax,
-		Interaction:  interaction.Identity,
-		Covariance:   setting.Ginibre,
+		Covariance:   invariant.Ginibre,
 		Sigma:        1,
 		Trajectories: 100,
 		Depth:        40,
@@ -84,11 +83,11 @@ Examples: antipode evolve --figure 9
 // Parameters implements run.Experiment. Setting the figure sets what the figure's setting
 // has, and setting the models sets the law; as they come first, what is given holds.
 func (e *Experiment) Parameters() []parameter.Parameter {
-	onlyFlow := !slices.ContainsFunc(e.Model, func(name string) bool { return name != setting.FlowName })
+	onlyFlow := !slices.ContainsFunc(e.Model, func(m setting.Model) bool { return m != setting.Flow })
 	return []parameter.Parameter{
 		{Name: "figure", Meaning: "figure of the paper that sets model, tokens, dim, beta, law and horizon " +
 			"where they are not given", Value: figureChoice{e}, Preset: true},
-		{Name: "model", Meaning: "models of a layer", Value: modelsChoice{e}},
+		{Name: "model", Meaning: "models of a layer", Value: e.models()},
 		e.tokens(),
 		{Name: "dim", Meaning: "dimensions d of the tokens",
 			Value: parameter.Wholes(&e.Dim, parameter.Range{Low: 2, High: 10_000})},
@@ -96,7 +95,7 @@ func (e *Experiment) Parameters() []parameter.Parameter {
 			Value: parameter.Reals(&e.Beta, parameter.Range{Low: 0, High: overlap.MaxBeta})},
 		{Name: "epsilon", Meaning: "noise amplitude ε of the hybrid",
 			Value: parameter.Real(&e.Epsilon, parameter.Range{Low: 0, High: overlap.MaxEpsilon}),
-			Idle:  parameter.IdleUnless(slices.Contains(e.Model, setting.HybridName), setting.NoAmplitude)},
+			Idle:  parameter.IdleUnless(slices.Contains(e.Model, setting.Hybrid), setting.NoAmplitude)},
 		setting.AttentionParameter(&e.Attention),
 		{Name: "law", Meaning: "law of the entries of a value matrix, or of the hybrid's amplitude, " +
 			"which is rademacher by default", Value: parameter.Named{Field: &e.Law, Names: sde.LawNames},
@@ -110,13 +109,13 @@ func (e *Experiment) Parameters() []parameter.Parameter {
 			Meaning: "times at equal ratios, for what takes decades, instead of equal distances",
 			Value:   parameter.Switch{On: &e.LogTime}},
 		setting.ToleranceParameter(&e.Tolerance),
-		interaction.Parameter(&e.Interaction),
+		setting.InteractionParameter(&e.Interaction),
 	}
 }
 
 func (e *Experiment) covariance() parameter.Parameter {
 	p := setting.CovarianceParameter(&e.Covariance)
-	p.Idle = parameter.IdleUnless(slices.Contains(e.Model, setting.TransformerName), setting.NoValueMatrices)
+	p.Idle = parameter.IdleUnless(slices.Contains(e.Model, setting.Transformer), setting.NoValueMatrices)
 	return p
 }
 
@@ -127,7 +126,7 @@ func (e *Experiment) tokens() parameter.Parameter {
 
 func (e *Experiment) sigma() parameter.Parameter {
 	p := setting.SigmaParameter(&e.Sigma)
-	p.Idle = parameter.IdleUnless(slices.Contains(e.Model, setting.TransformerName), setting.NoMatrices)
+	p.Idle = parameter.IdleUnless(slices.Contains(e.Model, setting.Transformer), setting.NoMatrices)
 	return p
 }
 
@@ -135,17 +134,8 @@ func (e *Experiment) trajectories() parameter.Parameter {
 	return setting.TrajectoriesParameter(&e.Trajectories, "cell (model, d, β)")
 }
 
-// Validate implements run.Experiment. It reads the file that interaction names, if it does.
+// Validate implements run.Experiment.
 func (e *Experiment) Validate() error {
-	if err := e.check(); err != nil {
-		return err
-	}
-	_, err := e.cells()
-	return err
-}
-
-// check is Validate without a look at files, which text and figure do not need.
-func (e *Experiment) check() error {
 	if err := parameter.Check(e.Parameters()); err != nil {
 		return err
 	}
@@ -154,24 +144,25 @@ func (e *Experiment) check() error {
 			Many: "models"}); err != nil {
 		return err
 	}
-	if slices.Contains(e.Model, setting.TransformerName) {
+	if slices.Contains(e.Model, setting.Transformer) {
 		if err := setting.CheckCovariance(e.Covariance, e.Dim, e.Law); err != nil {
 			return err
 		}
 	}
-	_, err := setting.Layers(e.Depth, e.Horizon)
-	return err
+	if _, err := setting.Layers(e.Depth, e.Horizon); err != nil {
+		return err
+	}
+	return e.Interaction.Check(e.grid())
 }
 
-// cells are the cells by model, by dimension and then by β.
-func (e *Experiment) cells() ([]sde.Cell, error) {
-	var cells []sde.Cell
+// grid is the cells of the grid, by model, by dimension and then by β, without a matrix B.
+func (e *Experiment) grid() (cells []sde.Cell) {
+	noise := setting.Noise{Law: e.Law, Sigma: e.Sigma, Covariance: e.Covariance, Epsilon: e.Epsilon}
 	for _, model := range e.Model {
 		for _, d := range e.Dim {
 			for _, beta := range e.Beta {
 				cells = append(cells, sde.Cell{
-					Model: setting.ModelSetting{Name: model, Law: e.Law, Sigma: e.Sigma, Epsilon: e.Epsilon,
-						Covariance: e.Covariance}.Model(),
+					Model:     model.With(noise),
 					Attention: e.Attention,
 					Tokens:    int(e.Tokens), Dim: d, Beta: beta, Depth: int(e.Depth),
 					Start: sde.UniformStart{},
@@ -179,7 +170,13 @@ func (e *Experiment) cells() ([]sde.Cell, error) {
 			}
 		}
 	}
-	err := interaction.SetInteractions(cells, e.Interaction)
+	return cells
+}
+
+// cells are those of the grid, as chains where the overlap is one.
+func (e *Experiment) cells() ([]sde.Cell, error) {
+	cells := e.grid()
+	err := e.Interaction.Of(cells)
 	setting.UseChains(cells)
 	return cells, err
 }
@@ -208,7 +205,7 @@ func (*Experiment) Columns() []data.Column { return data.ColumnsOf[Row]() }
 
 // Run implements run.Experiment: the rows of a cell as soon as it is done.
 func (e *Experiment) Run(ctx context.Context, options run.Options, table data.Sink) error {
-	if err := e.check(); err != nil {
+	if err := e.Validate(); err != nil {
 		return err
 	}
 	cells, err := e.cells()

@@ -22,12 +22,11 @@ func TestEvolveValidateNamesTheParameter(t *testing.T) {
 	}{
 		{"figure", "must be 7, 8 or 9", func(e *Experiment) { e.Figure = "10" }},
 		{"model", "must be transformer, hybrid or flow, or several", func(e *Experiment) { e.Model = nil }},
-		{"model", "must be", func(e *Experiment) { e.Model = []string{"flow", "flow"} }},
+		{"model", "must be", func(e *Experiment) { e.Model = []setting.Model{"flow", "flow"} }},
 		{"dim", "1 is out of bounds", func(e *Experiment) { e.Dim = []int{1} }},
 		{"epsilon", "must be a number from 0", func(e *Experiment) { e.Epsilon = math.NaN() }},
 		{"beta", "cells",
 			func(e *Experiment) { e.Beta, e.Dim = setting.Steps(0, 50_000, 100), []int{2, 3, 4} }},
-		{"interaction", "no such file", func(e *Experiment) { e.Interaction = "missing.txt" }},
 		{"beta", "overflows in unnormalized attention",
 			func(e *Experiment) { e.Attention, e.Beta = sde.Unnormalized, []float64{800} }},
 		{"horizon", "whole number of layers", func(e *Experiment) { e.Depth, e.Horizon = 10, 0.25 }},
@@ -63,7 +62,7 @@ func TestEvolveFigures(t *testing.T) {
 	e.Paper()
 	set(t, e, map[string]string{"figure": "9", "beta": "2"})
 	want := New()
-	want.Figure, want.Model, want.Beta, want.Horizon = "9", []string{"transformer", "flow"}, []float64{2}, 30
+	want.Figure, want.Model, want.Beta, want.Horizon = "9", []setting.Model{"transformer", "flow"}, []float64{2}, 30
 	want.Trajectories, want.Depth = 2000, 100
 	if !reflect.DeepEqual(e, want) {
 		t.Errorf("%+v, want %+v", e, want)
@@ -85,10 +84,10 @@ func TestEvolveFigures(t *testing.T) {
 // What the captions of the paper give.
 func TestEvolveFiguresHaveThePapersNumbers(t *testing.T) {
 	for name, want := range map[string]Experiment{
-		"7": {Model: []string{"transformer"}, Tokens: 50, Dim: []int{4}, Beta: []float64{5}, Horizon: 50},
-		"8": {Model: []string{"transformer"}, Tokens: 2, Dim: []int{4, 5, 6, 7, 8, 9, 10},
+		"7": {Model: []setting.Model{"transformer"}, Tokens: 50, Dim: []int{4}, Beta: []float64{5}, Horizon: 50},
+		"8": {Model: []setting.Model{"transformer"}, Tokens: 2, Dim: []int{4, 5, 6, 7, 8, 9, 10},
 			Beta: []float64{0.5, 1, 2}, Horizon: 100},
-		"9": {Model: []string{"transformer", "flow"}, Tokens: 50, Dim: []int{4},
+		"9": {Model: []setting.Model{"transformer", "flow"}, Tokens: 50, Dim: []int{4},
 			Beta: []float64{0.5, 4.5}, Horizon: 30},
 	} {
 		e := New()
@@ -129,7 +128,7 @@ func TestEvolveAgreesWithTheory(t *testing.T) {
 		t.Skip("large samples")
 	}
 	e := New()
-	e.Model, e.Tokens, e.Dim, e.Beta = []string{"transformer", "hybrid", "flow"}, 2, []int{3}, []float64{1}
+	e.Model, e.Tokens, e.Dim, e.Beta = []setting.Model{"transformer", "hybrid", "flow"}, 2, []int{3}, []float64{1}
 	e.Depth, e.Horizon, e.Trajectories, e.Law, e.Epsilon = 100, 10, 1000, sde.Uniform, 1.6
 	rows, err := data.RowsOf[Row](experimenttest.Table(t, e, run.Options{Seed: 1}))
 	if err != nil {
@@ -173,7 +172,7 @@ func TestEvolvePairEndsAsOne(t *testing.T) {
 		t.Skip("large samples")
 	}
 	e := New()
-	e.Model, e.Tokens, e.Dim, e.Beta = []string{"transformer"}, 2, []int{4}, []float64{1}
+	e.Model, e.Tokens, e.Dim, e.Beta = []setting.Model{"transformer"}, 2, []int{4}, []float64{1}
 	e.Depth, e.Horizon, e.Trajectories = 400, 50, 2000
 	rows, err := data.RowsOf[Row](experimenttest.Table(t, e, run.Options{Seed: 1}))
 	if err != nil {
@@ -191,7 +190,7 @@ func TestEvolvePairEndsAsOne(t *testing.T) {
 // large β in two opposite ones.
 func TestEvolveManyTokens(t *testing.T) {
 	e := New()
-	e.Model, e.Tokens, e.Dim, e.Beta = []string{"transformer", "flow"}, 8, []int{4}, []float64{4}
+	e.Model, e.Tokens, e.Dim, e.Beta = []setting.Model{"transformer", "flow"}, 8, []int{4}, []float64{4}
 	e.Depth, e.Horizon, e.Trajectories = 20, 20, 40
 	table := experimenttest.Table(t, e, run.Options{Seed: 1})
 	rows, err := data.RowsOf[Row](table)

@@ -7,7 +7,7 @@ import (
 
 	"antipode/data"
 	"antipode/experiments/figure"
-	"antipode/experiments/internal/interaction"
+	"antipode/experiments/run"
 	"antipode/experiments/setting"
 	"antipode/experiments/wording"
 )
@@ -19,7 +19,7 @@ import (
 // lines the theory.
 func (*Experiment) Draw(table *data.Table) (*figure.Figure, error) {
 	e := New()
-	rows, err := e.readRows(table)
+	rows, err := run.ReadRows[Row](e, table)
 	if err != nil {
 		return nil, err
 	}
@@ -74,16 +74,16 @@ func shareRange(row []*figure.Plot) {
 // captionText names the parameters that matter.
 func (e *Experiment) captionText() string {
 	text := fmt.Sprintf("%s attention", e.Attention)
-	if slices.Contains(e.Model, setting.HybridName) {
+	if slices.Contains(e.Model, setting.Hybrid) {
 		text += fmt.Sprintf(", ε = %g", e.Epsilon)
 	}
-	if !slices.Equal(e.Model, []string{setting.FlowName}) {
+	if !slices.Equal(e.Model, []setting.Model{setting.Flow}) {
 		text += fmt.Sprintf(", %s noise", e.Law)
 	}
-	if slices.Contains(e.Model, setting.TransformerName) {
+	if slices.Contains(e.Model, setting.Transformer) {
 		text += setting.SigmaText(e.Sigma)
 	}
-	text += interaction.Text(e.Interaction) + fmt.Sprintf(
+	text += e.Interaction.Caption() + fmt.Sprintf(
 		", %s, depth %d, tolerance %g, 95 %% intervals", wording.Count(e.Trajectories, "trajectory"), e.Depth,
 		e.Tolerance)
 	if e.hasTheory() {

@@ -7,6 +7,7 @@ import (
 	"antipode/experiments/experimenttest"
 	"antipode/experiments/figure"
 	"antipode/experiments/figure/figuretest"
+	"antipode/experiments/setting"
 	"antipode/overlap"
 	"antipode/overlap/fokkerplanck"
 )
@@ -24,7 +25,7 @@ func wilson(count, n float64) (low, high float64) {
 // after 0.
 func TestFigureShowsFractionsAndTheirLaws(t *testing.T) {
 	e := New()
-	e.Model, e.Tokens, e.Dim, e.Beta, e.Trajectories = []string{"transformer"}, 2, []int{4}, []float64{0.9},
+	e.Model, e.Tokens, e.Dim, e.Beta, e.Trajectories = []setting.Model{"transformer"}, 2, []int{4}, []float64{0.9},
 		100
 	counts := map[float64][3]int64{0: {0, 0, 100}, 1: {7, 3, 90}, 2: {31, 9, 60}, 5: {52, 13, 35}}
 	var rows []Row
@@ -71,7 +72,7 @@ func TestFigureShowsFractionsAndTheirLaws(t *testing.T) {
 // Panels of several β have the same range, and a dimension its own colour.
 func TestFigureOfManyTokens(t *testing.T) {
 	e := New()
-	e.Model, e.Tokens, e.Dim, e.Beta, e.Trajectories = []string{"transformer"}, 3, []int{4},
+	e.Model, e.Tokens, e.Dim, e.Beta, e.Trajectories = []setting.Model{"transformer"}, 3, []int{4},
 		[]float64{1, 2}, 10
 	row := func(beta, time float64, dim int32, antipodal int64) Row {
 		return Row{Model: "transformer", Tokens: 3, Dim: dim, Beta: beta, Time: time, Trajectories: 10,

@@ -5,6 +5,7 @@ import (
 
 	"antipode/experiments/figure"
 	"antipode/experiments/internal/outcomes"
+	"antipode/experiments/setting"
 	"antipode/experiments/theory"
 	"antipode/experiments/wording"
 	"antipode/overlap/fokkerplanck"
@@ -35,7 +36,7 @@ type series struct {
 
 // panels are the series of each row of panels.
 func (e *Experiment) panels(cells []*drawnCell) [][]series {
-	find := func(model string, dim int) func(float64) *drawnCell {
+	find := func(model setting.Model, dim int) func(float64) *drawnCell {
 		return func(beta float64) *drawnCell {
 			for _, c := range cells {
 				if r := c.first(); r.Model == Model(model) && int(r.Dim) == dim && r.Beta == beta {
@@ -50,7 +51,7 @@ func (e *Experiment) panels(cells []*drawnCell) [][]series {
 	for m, model := range e.Model {
 		suffix := ""
 		if len(e.Model) > 1 {
-			suffix = ", " + model
+			suffix = ", " + model.String()
 		}
 		if len(e.Dim) == 1 {
 			for k, s := range events[:3] {

@@ -15,19 +15,20 @@ var paperFigures = []struct {
 	setting func(e *Experiment)
 }{
 	{"7", func(e *Experiment) { // its caption gives all
-		e.Model, e.Tokens, e.Dim, e.Beta, e.Horizon = []string{"transformer"}, 50, []int{4}, []float64{5}, 50
+		e.Model, e.Tokens, e.Dim = []setting.Model{setting.Transformer}, 50, []int{4}
+		e.Beta, e.Horizon = []float64{5}, 50
 	}},
 	{"8", func(e *Experiment) {
 		// Of β the captions say below 1, 1, and above 1. Not for every β above 1 do opposite
 		// clusters attract in all of the dimensions of Fig. 3, as they say, but from 1.384 on;
 		// and below 1 they do not in any from 0.658 down. The horizons are 50 and 100.
-		e.Model, e.Tokens, e.Dim = []string{"transformer"}, 2, []int{4, 5, 6, 7, 8, 9, 10}
+		e.Model, e.Tokens, e.Dim = []setting.Model{setting.Transformer}, 2, []int{4, 5, 6, 7, 8, 9, 10}
 		e.Beta, e.Horizon = []float64{0.5, 1, 2}, 100
 	}},
 	{"9", func(e *Experiment) {
 		// Fig. 9a ends at time 15, which is the first half of this horizon, Fig. 9b at 30. The
 		// dimension is that of the flow in Section 6, Id(4).
-		e.Model, e.Tokens, e.Dim = []string{"transformer", "flow"}, 50, []int{4}
+		e.Model, e.Tokens, e.Dim = []setting.Model{setting.Transformer, setting.Flow}, 50, []int{4}
 		e.Beta, e.Horizon = []float64{0.5, 4.5}, 30
 	}},
 }
@@ -62,31 +63,30 @@ func (v figureChoice) Options() []string   { return v.choice().Names }
 func (v figureChoice) Check() error        { return v.choice().Check() }
 
 // modelNames are the models of a layer.
-var modelNames = []string{setting.TransformerName, setting.HybridName, setting.FlowName}
+var modelNames = []string{setting.Transformer.String(), setting.Hybrid.String(), setting.Flow.String()}
 
 // modelsChoice are the names of models, which bring a default law with them.
-type modelsChoice struct{ *Experiment }
-
-func (v modelsChoice) list() parameter.Choices {
-	return parameter.Choices{Field: &v.Model, Names: modelNames}
+type modelsChoice struct {
+	parameter.SeveralChooser
+	*Experiment
 }
 
+func (e *Experiment) models() parameter.Value {
+	return modelsChoice{parameter.NamedList(&e.Model, modelNames), e}
+}
+
+// Set implements parameter.Value.
 func (v modelsChoice) Set(text string) error {
-	if err := v.list().Set(text); err != nil {
+	if err := v.SeveralChooser.Set(text); err != nil {
 		return err
 	}
 	v.Law = defaultLaw(v.Model)
 	return nil
 }
-func (v modelsChoice) Choices() parameter.Choices { return v.list() }
-func (v modelsChoice) String() string             { return v.list().String() }
-func (v modelsChoice) Allowed() string            { return v.list().Allowed() }
-func (v modelsChoice) Placeholder() string        { return v.list().Placeholder() }
-func (v modelsChoice) Check() error               { return v.list().Check() }
 
 // defaultLaw is rademacher for the hybrid alone, else gaussian.
-func defaultLaw(models []string) sde.Law {
-	if slices.Contains(models, setting.HybridName) && !slices.Contains(models, setting.TransformerName) {
+func defaultLaw(models []setting.Model) sde.Law {
+	if slices.Contains(models, setting.Hybrid) && !slices.Contains(models, setting.Transformer) {
 		return sde.Rademacher
 	}
 	return sde.Gaussian

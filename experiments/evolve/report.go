@@ -8,24 +8,17 @@ import (
 	"text/tabwriter"
 
 	"antipode/data"
-	"antipode/experiments/internal/interaction"
 	"antipode/experiments/internal/outcomes"
 	"antipode/experiments/run"
 	"antipode/experiments/setting"
 	"antipode/experiments/wording"
 )
 
-// readRows sets an experiment to the parameters of a table, without a look at the file that interaction
-// names, and returns the table's rows.
-func (e *Experiment) readRows(table *data.Table) ([]Row, error) {
-	return run.ReadRowsChecked[Row](e, e.check, table)
-}
-
 // Describe implements run.Experiment: a line for each of the first cells, at the horizon,
 // and some sentences.
 func (*Experiment) Describe(w io.Writer, table *data.Table) error {
 	e := New()
-	rows, err := e.readRows(table)
+	rows, err := run.ReadRows[Row](e, table)
 	if err != nil {
 		return err
 	}
@@ -50,7 +43,7 @@ func (*Experiment) Describe(w io.Writer, table *data.Table) error {
 	}
 	text := fmt.Sprintf("\nFractions at time %g.", e.Horizon)
 	switch {
-	case e.Interaction != interaction.Identity && !interaction.HasTheory(e.Interaction):
+	case !e.Interaction.Identity() && !e.Interaction.HasTheory():
 		text += " There is no theory to compare with: it takes B to be the identity, " +
 			"or random with many key dimensions."
 	case e.Tokens == 2:
@@ -101,7 +94,7 @@ func comparison(cells []course) string {
 	for _, flow := range cells {
 		for _, noisy := range cells {
 			f, n := flow.first(), noisy.first()
-			if string(f.Model) == setting.FlowName && n.Model != f.Model && f.Dim == n.Dim && f.Beta == n.Beta {
+			if setting.Model(f.Model) == setting.Flow && n.Model != f.Model && f.Dim == n.Dim && f.Beta == n.Beta {
 				texts = append(texts, fmt.Sprintf("at d = %d, β = %g in the %s %s, in the flow %s",
 					f.Dim, f.Beta, n.Model, noisy.whenHalf(), flow.whenHalf()))
 			}

@@ -4,7 +4,6 @@ import (
 	"math"
 	"slices"
 
-	"antipode/experiments/internal/interaction"
 	"antipode/experiments/internal/outcomes"
 	"antipode/experiments/setting"
 	"antipode/experiments/theory"
@@ -15,8 +14,8 @@ import (
 
 // hasTheory reports whether the one-dimensional theory speaks of the tokens.
 func (e *Experiment) hasTheory() bool {
-	return e.Tokens == 2 && (e.Interaction == interaction.Identity || interaction.HasTheory(e.Interaction) &&
-		!slices.ContainsFunc(e.Model, func(name string) bool { return name != setting.TransformerName }))
+	return e.Tokens == 2 && (e.Interaction.Identity() || e.Interaction.HasTheory() &&
+		!slices.ContainsFunc(e.Model, func(m setting.Model) bool { return m != setting.Transformer }))
 }
 
 // theory is the law of the overlap of two tokens, of the cell of a row, at some times above 0. It is
@@ -25,15 +24,15 @@ func (e *Experiment) theory(r Row, times []float64, accuracy float64) ([]fokkerp
 	dim, attention := int(r.Dim), theory.Attention(e.Attention)
 	var diffusion *overlap.Diffusion
 	var err error
-	switch string(r.Model) {
-	case setting.HybridName:
+	switch setting.Model(r.Model) {
+	case setting.Hybrid:
 		diffusion, err = overlap.NewHybrid(dim, r.Beta, attention, e.Epsilon)
-	case setting.FlowName:
+	case setting.Flow:
 		diffusion, err = overlap.NewHybrid(dim, r.Beta, attention, 0)
 	default:
 		diffusion, err = overlap.NewResampled(dim, r.Beta, attention, e.Sigma,
-			interaction.Resampling(e.Interaction).Spread,
-			e.Covariance.Theory())
+			e.Interaction.Resampling().Spread,
+			e.Covariance)
 	}
 	if err != nil {
 		return nil, err

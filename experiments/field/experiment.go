@@ -10,7 +10,6 @@ import (
 	"fmt"
 
 	"antipode/data"
-	"antipode/experiments/internal/interaction"
 	"antipode/experiments/parameter"
 	"antipode/experiments/run"
 	"antipode/experiments/setting"
@@ -102,7 +101,7 @@ func (f *Experiment) Run(ctx context.Context, options run.Options, table data.Si
 	cell := f.cell()
 	tokens := make([]float64, 2*cell.Tokens)
 	for i, angle := range f.Angles {
-		tokens[2*i+2], tokens[2*i+3] = interaction.OnCircle(angle)
+		tokens[2*i+2], tokens[2*i+3] = setting.OnCircle(angle)
 	}
 	field := make([]float64, len(tokens))
 	tangent := make([]float64, 2)
@@ -110,7 +109,7 @@ func (f *Experiment) Run(ctx context.Context, options run.Options, table data.Si
 		if err := ctx.Err(); err != nil {
 			return err
 		}
-		tokens[0], tokens[1] = interaction.OnCircle(360 * float64(k) / float64(f.Points))
+		tokens[0], tokens[1] = setting.OnCircle(360 * float64(k) / float64(f.Points))
 		cell.Field(field, tokens)
 		sphere.Project(tangent, tokens[:2], field[:2])
 		err := data.WriteRows(table, Row{

@@ -9,7 +9,6 @@ import (
 	"context"
 
 	"antipode/data"
-	"antipode/experiments/internal/interaction"
 	"antipode/experiments/internal/outcomes"
 	"antipode/experiments/parameter"
 	"antipode/experiments/run"
@@ -24,17 +23,17 @@ import (
 // outcomes over β and ε, by simulation of recursion (7) and from the theory of its
 // limit (8).
 type Experiment struct {
-	Beta         []float64     `json:"beta"`
-	Epsilon      []float64     `json:"epsilon"`
-	Attention    sde.Attention `json:"attention"`
-	Dim          int64         `json:"dim"`
-	Trajectories int64         `json:"trajectories"` // of each cell (β, ε)
-	Depth        int64         `json:"depth"`        // layers per unit of time
-	Horizon      float64       `json:"horizon"`      // units of time
-	Tolerance    float64       `json:"tolerance"`
-	Law          sde.Law       `json:"law"`          // of the random scalar
-	Interaction  string        `json:"interaction"`  // B = QᵀK
-	NoShortcuts  bool          `json:"no-shortcuts"` // every trajectory goes on to the horizon
+	Beta         []float64           `json:"beta"`
+	Epsilon      []float64           `json:"epsilon"`
+	Attention    sde.Attention       `json:"attention"`
+	Dim          int64               `json:"dim"`
+	Trajectories int64               `json:"trajectories"` // of each cell (β, ε)
+	Depth        int64               `json:"depth"`        // layers per unit of time
+	Horizon      float64             `json:"horizon"`      // units of time
+	Tolerance    float64             `json:"tolerance"`
+	Law          sde.Law             `json:"law"`          // of the random scalar
+	Interaction  setting.Interaction `json:"interaction"`  // B = QᵀK
+	NoShortcuts  bool                `json:"no-shortcuts"` // every trajectory goes on to the horizon
 }
 
 // New returns the default parameters: coarse, but both outcomes are there on
@@ -50,7 +49,6 @@ func New() *Experiment {
 		Horizon:      50,
 		Tolerance:    1e-3,
 		Law:          sde.Rademacher,
-		Interaction:  interaction.Identity,
 	}
 }
 
@@ -95,7 +93,7 @@ func (h *Experiment) Parameters() []parameter.Parameter {
 		setting.ToleranceParameter(&h.Tolerance),
 		{Name: "law", Meaning: "law of the random scalar of a layer",
 			Value: parameter.Named{Field: &h.Law, Names: sde.LawNames}},
-		interaction.Parameter(&h.Interaction),
+		setting.InteractionParameter(&h.Interaction),
 		{Name: "no-shortcuts",
 			Meaning: "simulate every trajectory to the horizon, also when its outcome is decided",
 			Value:   parameter.Switch{On: &h.NoShortcuts}},
@@ -111,17 +109,8 @@ func (h *Experiment) trajectories() parameter.Parameter {
 	return setting.TrajectoriesParameter(&h.Trajectories, "cell (β, ε)")
 }
 
-// Validate implements run.Experiment. It reads the file that interaction names, if it does.
+// Validate implements run.Experiment.
 func (h *Experiment) Validate() error {
-	if err := h.check(); err != nil {
-		return err
-	}
-	_, err := h.cells()
-	return err
-}
-
-// check is Validate without a look at files, which text and figure do not need.
-func (h *Experiment) check() error {
 	if err := parameter.Check(h.Parameters()); err != nil {
 		return err
 	}
@@ -132,18 +121,26 @@ func (h *Experiment) check() error {
 	if _, err := setting.Layers(h.Depth, h.Horizon); err != nil {
 		return err
 	}
-	return setting.CheckClock(h.Attention, h.Beta)
+	if err := setting.CheckClock(h.Attention, h.Beta); err != nil {
+		return err
+	}
+	return h.Interaction.Check(h.grid())
 }
 
-// cells are the cells of the grid, by β and then by ε.
-func (h *Experiment) cells() ([]sde.Cell, error) {
-	var cells []sde.Cell
+// grid is the cells of the grid, by β and then by ε, without a matrix B.
+func (h *Experiment) grid() (cells []sde.Cell) {
 	for _, beta := range h.Beta {
 		for _, epsilon := range h.Epsilon {
 			cells = append(cells, h.cell(beta, epsilon))
 		}
 	}
-	err := interaction.SetInteractions(cells, h.Interaction)
+	return cells
+}
+
+// cells are those of the grid, as chains where the overlap is one.
+func (h *Experiment) cells() ([]sde.Cell, error) {
+	cells := h.grid()
+	err := h.Interaction.Of(cells)
 	setting.UseChains(cells)
 	return cells, err
 }
@@ -162,7 +159,7 @@ func (*Experiment) Columns() []data.Column { return data.ColumnsOf[Row]() }
 
 // Run implements run.Experiment: a row as soon as a cell is done.
 func (h *Experiment) Run(ctx context.Context, options run.Options, table data.Sink) error {
-	if err := h.check(); err != nil {
+	if err := h.Validate(); err != nil {
 		return err
 	}
 	cells, err := h.cells()

@@ -7,8 +7,8 @@ import (
 
 	"antipode/data"
 	"antipode/experiments/figure"
-	"antipode/experiments/internal/interaction"
 	"antipode/experiments/internal/outcomes"
+	"antipode/experiments/run"
 	"antipode/experiments/theory"
 	"antipode/experiments/wording"
 	"antipode/overlap"
@@ -19,7 +19,7 @@ import (
 // theory's lines, for up to six β.
 func (*Experiment) Draw(table *data.Table) (*figure.Figure, error) {
 	h := New()
-	rows, err := h.readRows(table)
+	rows, err := run.ReadRows[Row](h, table)
 	if err != nil {
 		return nil, err
 	}
@@ -35,7 +35,7 @@ func (*Experiment) Draw(table *data.Table) (*figure.Figure, error) {
 		"horizon %g, tolerance %g, 95 %% intervals",
 		h.Attention, h.Dim, h.Law, wording.Count(h.Trajectories, "trajectory"), h.Depth, h.Horizon,
 		h.Tolerance) +
-		interaction.Text(h.Interaction)
+		h.Interaction.Caption()
 	text := figure.RunCaption("hybrid", parameters, seed) + figure.NotDrawn("β (on the right)", betas, drawn)
 	return figure.Stack(figure.Width, 430, []figure.Row{{Panels: []figure.Panel{
 		{Plot: h.plane(rows), Bar: &dominanceBar, BarWide: 92}, {Plot: curves, Key: key}}}}, nil, text)

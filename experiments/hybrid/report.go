@@ -7,24 +7,18 @@ import (
 	"text/tabwriter"
 
 	"antipode/data"
-	"antipode/experiments/internal/interaction"
 	"antipode/experiments/internal/outcomes"
 	"antipode/experiments/run"
+	"antipode/experiments/setting"
 	"antipode/experiments/wording"
 	"antipode/sde"
 )
-
-// readRows sets an experiment to the parameters of a table, without a look at the file that interaction
-// names, and returns the table's rows.
-func (h *Experiment) readRows(table *data.Table) ([]Row, error) {
-	return run.ReadRowsChecked[Row](h, h.check, table)
-}
 
 // Describe implements run.Experiment: a line a cell, or a β if there are many, and some
 // sentences.
 func (*Experiment) Describe(w io.Writer, table *data.Table) error {
 	h := New()
-	rows, err := h.readRows(table)
+	rows, err := run.ReadRows[Row](h, table)
 	if err != nil {
 		return err
 	}
@@ -75,7 +69,7 @@ func listBetas(t io.Writer, rows []Row) {
 // sentence says what was predicted and what was seen.
 func (h *Experiment) sentence(rows []Row) string {
 	if !h.hasTheory() {
-		return interaction.WithoutTheory
+		return setting.WithoutTheory
 	}
 	var sided, right, between, atDepth int
 	farthest := 0.0

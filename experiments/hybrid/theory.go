@@ -3,7 +3,6 @@ package hybrid
 import (
 	"math"
 
-	"antipode/experiments/internal/interaction"
 	"antipode/experiments/setting"
 	"antipode/experiments/theory"
 	"antipode/overlap"
@@ -12,7 +11,7 @@ import (
 )
 
 // hasTheory reports whether the theory speaks of the cells.
-func (h *Experiment) hasTheory() bool { return h.Interaction == interaction.Identity }
+func (h *Experiment) hasTheory() bool { return h.Interaction.Identity() }
 
 // cellTheory is what the theory says of a cell.
 type cellTheory struct {

@@ -15,6 +15,7 @@ import (
 	"antipode/experiments/theory"
 	"antipode/experiments/wording"
 	"antipode/overlap"
+	"antipode/sphere/invariant"
 )
 
 // boundary is the parameter of the boundary.
@@ -49,7 +50,7 @@ func (o *Experiment) grid() (dims []int, betas []float64) {
 // queries and keys there is no theory of it.
 func (o *Experiment) turns() bool {
 	v := o.Covariance
-	return v[0]+v[1] == 0 && v[2] == 0
+	return v.A+v.B == 0 && v.C == 0
 }
 
 // spreadC is the spread of random scores above which overlap -1 does not attract, 0 where it never does, and
@@ -58,7 +59,7 @@ func (o *Experiment) spreadC(d int, beta float64) (float64, error) {
 	if o.turns() {
 		return math.NaN(), nil
 	}
-	spreads, err := overlap.CriticalSpreads(d, beta, theory.Attention(o.Attention), o.Covariance.Theory())
+	spreads, err := overlap.CriticalSpreads(d, beta, theory.Attention(o.Attention), o.Covariance)
 	if err != nil {
 		return 0, err
 	}
@@ -66,17 +67,17 @@ func (o *Experiment) spreadC(d int, beta float64) (float64, error) {
 		last := spreads[len(spreads)-1]
 		above, err := overlap.NewResampled(d, beta, theory.Attention(o.Attention), 1,
 			min(1.05*last, overlap.MaxSpread),
-			o.Covariance.Theory())
+			o.Covariance)
 		if err != nil || above.MinusOne() == overlap.Attracting {
 			return math.NaN(), err
 		}
 		return last, nil
 	}
-	small, err := overlap.NewIsotropic(d, beta, theory.Attention(o.Attention), 1, o.Covariance.Theory(), 1, 1)
+	small, err := overlap.NewIsotropic(d, beta, theory.Attention(o.Attention), 1, o.Covariance, 1, 1)
 	if err != nil || small.MinusOne() == overlap.NonAttracting {
 		const probe = 1 // of d = 3 and β = 0, where any S > 0 makes it attract
 		random, err := overlap.NewResampled(d, beta, theory.Attention(o.Attention), 1, probe,
-			o.Covariance.Theory())
+			o.Covariance)
 		if err != nil || random.MinusOne() == overlap.NonAttracting {
 			return 0, err
 		}
@@ -86,12 +87,13 @@ func (o *Experiment) spreadC(d int, beta float64) (float64, error) {
 
 // describeBoundary writes the critical β of each dimension, and a table of spreads.
 func (o *Experiment) describeBoundary(w io.Writer, rows []Row) error {
-	v := o.Covariance.Theory()
+	v := o.Covariance
 	dims, betas := o.grid()
-	fmt.Fprintf(w, "Overlap -1 attracts where %s%s.\n", o.condition(">"), o.Covariance.Text())
+	fmt.Fprintf(w, "Overlap -1 attracts where %s%s.\n", o.condition(">"),
+		setting.CovarianceCaption(o.Covariance))
 	for _, d := range dims {
 		var critical []string
-		for _, beta := range v.CriticalBetas(d) {
+		for _, beta := range overlap.CriticalBetas(d, v) {
 			critical = append(critical, fmt.Sprintf("%.8g", beta))
 		}
 		text := "it changes at β = " + strings.Join(critical, " and ")
@@ -132,7 +134,7 @@ func (o *Experiment) describeBoundary(w io.Writer, rows []Row) error {
 
 // endless says from which spread on overlap -1 attracts where no greater one ends that.
 func (o *Experiment) endless(d int, beta float64) string {
-	spreads, err := overlap.CriticalSpreads(d, beta, theory.Attention(o.Attention), o.Covariance.Theory())
+	spreads, err := overlap.CriticalSpreads(d, beta, theory.Attention(o.Attention), o.Covariance)
 	if err != nil || len(spreads) == 0 {
 		return "no S"
 	}
@@ -141,7 +143,7 @@ func (o *Experiment) endless(d int, beta float64) string {
 
 // condition is the inequality that decides, without random scores.
 func (o *Experiment) condition(relation string) string {
-	if o.Covariance == setting.Ginibre {
+	if o.Covariance == invariant.Ginibre {
 		return "cosh 2β " + relation + " d-2"
 	}
 	return "a cosh 2β + b (1 + sinh 2β) + c " + relation + " a (d-2)"
@@ -153,12 +155,12 @@ func (o *Experiment) drawBoundary(caption string) (*figure.Figure, error) {
 	low, high := theory.LineRange(betas)
 	key := &figure.Key{}
 	plane := figure.NewPlot("Overlap -1 attracts below the line", "inverse temperature β", "dimension d")
-	v := o.Covariance.Theory()
+	v := o.Covariance
 	const points = 200
 	var line []figure.Point
 	for k := range points + 1 {
 		beta := low + (high-low)*float64(k)/points
-		if d := v.CriticalDim(beta); d <= 40 {
+		if d := overlap.CriticalDim(beta, v); d <= 40 {
 			line = append(line, figure.Point{X: beta, Y: d})
 		}
 	}
@@ -182,7 +184,7 @@ func (o *Experiment) drawSpreads(key *figure.Key) (spreads *figure.Plot, left st
 	dims, betas := o.grid()
 	low, high := theory.LineRange(betas)
 	title := "… with random queries and keys: it changes at the lines"
-	if o.Covariance == setting.Ginibre {
+	if o.Covariance == invariant.Ginibre {
 		title = "… with random queries and keys: right of the lines"
 	}
 	spreads = figure.NewPlot(title, "inverse temperature β", "spread S of the scores")
@@ -222,7 +224,7 @@ func (o *Experiment) drawSpreads(key *figure.Key) (spreads *figure.Plot, left st
 // everywhere says where overlap -1 attracts if that does not change with β and S > 0.
 func (o *Experiment) everywhere(d int, beta float64) string {
 	const probe = 1
-	x, err := overlap.NewResampled(d, beta, theory.Attention(o.Attention), 1, probe, o.Covariance.Theory())
+	x, err := overlap.NewResampled(d, beta, theory.Attention(o.Attention), 1, probe, o.Covariance)
 	if err != nil || x.MinusOne() == overlap.NonAttracting {
 		return "no S"
 	}
@@ -256,7 +258,7 @@ func branches(all []spreadsAt) int {
 // two of them meet, or one begins at 0, and lines are steep.
 func (o *Experiment) traceSpreads(d int, low, high float64) []spreadsAt {
 	at := func(beta float64) spreadsAt {
-		spreads, _ := overlap.CriticalSpreads(d, beta, theory.Attention(o.Attention), o.Covariance.Theory())
+		spreads, _ := overlap.CriticalSpreads(d, beta, theory.Attention(o.Attention), o.Covariance)
 		return spreadsAt{beta, spreads}
 	}
 	var between func(before, after spreadsAt, halvings int) []spreadsAt

@@ -9,7 +9,7 @@ import (
 	"antipode/data"
 	"antipode/experiments/experimenttest"
 	"antipode/experiments/run"
-	"antipode/experiments/setting"
+	"antipode/sphere/invariant"
 )
 
 // The line of d = 4 in the (β, S) plane runs from S = 0 at cosh 2β = 2 over two folds, next to which it has
@@ -53,7 +53,7 @@ func TestTraceSpreads(t *testing.T) {
 // What is answered where values are antisymmetric, and where spread decides nothing.
 func TestBoundaryWithoutSpreads(t *testing.T) {
 	o := New()
-	o.Boundary, o.Covariance = true, setting.Covariance{0.5, -0.5, 0}
+	o.Boundary, o.Covariance = true, invariant.Antisymmetric
 	o.Dim, o.Beta = []int{4}, []float64{0.5, 1}
 	table := experimenttest.Table(t, o, run.Options{})
 	rows, err := data.RowsOf[Row](table)

@@ -10,39 +10,39 @@ import (
 	"slices"
 
 	"antipode/data"
-	"antipode/experiments/internal/interaction"
 	"antipode/experiments/parameter"
 	"antipode/experiments/run"
 	"antipode/experiments/setting"
 	"antipode/experiments/theory"
 	"antipode/overlap"
 	"antipode/sde"
+	"antipode/sphere/invariant"
 )
 
 // Experiment is the theory of the overlap of two tokens, or of two clusters, without any
 // simulation (Fedorov et al., Theorem 2 and Proposition 1): which ends attract, with
 // what probability, and how long it takes.
 type Experiment struct {
-	Dim         []int              `json:"dim"`
-	Beta        []float64          `json:"beta"`
-	Attention   sde.Attention      `json:"attention"`
-	Interaction string             `json:"interaction"` // "identity" or "resampled:S"
-	Masses      [2]float64         `json:"masses"`      // tokens of the two clusters
-	Epsilon     *float64           `json:"epsilon"`     // noise of the hybrid; nil for random value matrices
-	Covariance  setting.Covariance `json:"covariance"`  // of value matrices
-	Z0          *float64           `json:"z0"`          // overlap at time 0; nil for independent uniform tokens
-	Depth       *int64             `json:"depth"`       // layers per unit of time; nil for the limit
-	Horizon     *float64           `json:"horizon"`     // units of time; nil for the limit
-	Tolerance   float64            `json:"tolerance"`
-	Law         sde.Law            `json:"law"`      // of the hybrid's random scalar, at a depth
-	Boundary    bool               `json:"boundary"` // where overlap -1 attracts, over β and S
+	Dim         []int                `json:"dim"`
+	Beta        []float64            `json:"beta"`
+	Attention   sde.Attention        `json:"attention"`
+	Interaction setting.Interaction  `json:"interaction"` // "identity" or "resampled:S"
+	Masses      [2]float64           `json:"masses"`      // tokens of the two clusters
+	Epsilon     *float64             `json:"epsilon"`     // noise of the hybrid; nil for random value matrices
+	Covariance  invariant.Covariance `json:"covariance"`  // of value matrices
+	Z0          *float64             `json:"z0"`          // overlap at time 0; nil for independent uniform tokens
+	Depth       *int64               `json:"depth"`       // layers per unit of time; nil for the limit
+	Horizon     *float64             `json:"horizon"`     // units of time; nil for the limit
+	Tolerance   float64              `json:"tolerance"`
+	Law         sde.Law              `json:"law"`      // of the hybrid's random scalar, at a depth
+	Boundary    bool                 `json:"boundary"` // where overlap -1 attracts, over β and S
 }
 
 // New returns the default parameters: a cell with both outcomes.
 func New() *Experiment {
 	return &Experiment{
-		Dim: []int{4}, Beta: []float64{1}, Attention: sde.Softmax, Interaction: interaction.Identity,
-		Masses: [2]float64{1, 1}, Covariance: setting.Ginibre, Tolerance: 1e-3, Law: sde.Rademacher,
+		Dim: []int{4}, Beta: []float64{1}, Attention: sde.Softmax,
+		Masses: [2]float64{1, 1}, Covariance: invariant.Ginibre, Tolerance: 1e-3, Law: sde.Rademacher,
 	}
 }
 
@@ -118,17 +118,17 @@ func (o *Experiment) hasExponents() bool {
 // paperNoise reports whether values have independent entries, and scores no random part; the hybrid model
 // has neither.
 func (o *Experiment) paperNoise() bool {
-	return o.Epsilon != nil || o.Covariance == setting.Ginibre && !o.resampled()
+	return o.Epsilon != nil || o.Covariance == invariant.Ginibre && !o.resampled()
 }
 
 // atDepth tells whether the law at a depth and a horizon is asked for.
 func (o *Experiment) atDepth() bool { return o.Depth != nil && o.Horizon != nil }
 
 // resampled reports whether scores have a random part.
-func (o *Experiment) resampled() bool { return o.Interaction != interaction.Identity }
+func (o *Experiment) resampled() bool { return !o.Interaction.Identity() }
 
 func (o *Experiment) interaction() parameter.Parameter {
-	p := interaction.TheoryParameter(&o.Interaction)
+	p := setting.TheoryInteractionParameter(&o.Interaction)
 	p.Idle = parameter.IdleUnless(o.Epsilon == nil,
 		"the theory of the hybrid model has none; must be left out "+
 			"beside --epsilon")
@@ -184,7 +184,7 @@ func (o *Experiment) checkCovariance() error {
 			Problem: "must be equal with antisymmetric value matrices"}
 	}
 	if _, err := o.diffusionAt(slices.Max(o.Dim), 1); err != nil {
-		return o.Covariance.Refused(theory.Problem(err))
+		return setting.RefusedCovariance(o.Covariance, theory.Problem(err))
 	}
 	return nil
 }

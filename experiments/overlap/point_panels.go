@@ -27,7 +27,8 @@ func (o *Experiment) boundaryPanel(key *figure.Key) *figure.Plot {
 	for _, d := range o.Dim {
 		top = max(top, 1.5*float64(d))
 	}
-	lines := []func(beta float64) float64{o.Covariance.Theory().CriticalDim}
+	lines := []func(beta float64) float64{
+		func(beta float64) float64 { return overlap.CriticalDim(beta, o.Covariance) }}
 	values := dimensionsOf(o.Dim)
 	if o.Epsilon != nil {
 		p.Title, p.Y.Label = "Overlap 1 attracts below its line, -1 above", "noise amplitude ε"

@@ -7,13 +7,13 @@ import (
 	"strings"
 
 	"antipode/data"
-	"antipode/experiments/internal/interaction"
 	"antipode/experiments/parameter"
 	"antipode/experiments/run"
 	"antipode/experiments/setting"
 	"antipode/experiments/theory"
 	"antipode/overlap"
 	"antipode/overlap/firstpassage"
+	"antipode/sphere/invariant"
 )
 
 // Describe implements run.Experiment: a paragraph for each point, with the inequality
@@ -47,7 +47,7 @@ func (o *Experiment) sentences(r Row) []string {
 	switch {
 	case r.BetaC == r.BetaC:
 		add("β_c = %.10g%s", r.BetaC, ifNumber(r.BetaCDepth, ", and %.10g at this depth"))
-	case r.Dim == 2 && o.Epsilon == nil && o.equalMasses() && o.Covariance == setting.Ginibre && !o.resampled():
+	case r.Dim == 2 && o.Epsilon == nil && o.equalMasses() && o.Covariance == invariant.Ginibre && !o.resampled():
 		add("there is no β_c: on the circle overlap -1 attracts at every β")
 	}
 	switch {
@@ -113,9 +113,9 @@ func (o *Experiment) setting() string {
 		return fmt.Sprintf(", hybrid model with ε = %s", parameter.FormatReal(*o.Epsilon))
 	case !o.equalMasses():
 		return fmt.Sprintf(", clusters of %s and %s tokens", parameter.FormatReal(o.Masses[0]),
-			parameter.FormatReal(o.Masses[1])) + o.Covariance.Text()
+			parameter.FormatReal(o.Masses[1])) + setting.CovarianceCaption(o.Covariance)
 	}
-	return interaction.Text(o.Interaction) + o.Covariance.Text()
+	return o.Interaction.Caption() + setting.CovarianceCaption(o.Covariance)
 }
 
 func (o *Experiment) startText() string {
@@ -135,13 +135,13 @@ func (o *Experiment) reason(r Row) string {
 	case o.Epsilon != nil:
 		_, threshold := overlap.HybridThresholds(r.Beta, theory.Attention(o.Attention))
 		return fmt.Sprintf("ε = %s %s %.6g", parameter.FormatReal(*o.Epsilon), relation, threshold)
-	case !o.equalMasses() && o.Covariance[0] > 0:
+	case !o.equalMasses() && o.Covariance.A > 0:
 		return "unequal clusters cannot stay opposite: one layer moves them unequally far"
 	}
 	if o.resampled() {
 		return fmt.Sprintf("its exponent is %.6g", r.Between)
 	}
-	if o.Covariance != setting.Ginibre {
+	if o.Covariance != invariant.Ginibre {
 		return o.isotropicReason(r, relation)
 	}
 	if cosh := math.Cosh(2 * r.Beta); !math.IsInf(cosh, 1) {
@@ -152,8 +152,8 @@ func (o *Experiment) reason(r Row) string {
 
 // isotropicReason is the inequality for value matrices of another covariance.
 func (o *Experiment) isotropicReason(r Row, relation string) string {
-	v := o.Covariance.Theory()
-	critical := v.CriticalDim(r.Beta)
+	v := o.Covariance
+	critical := overlap.CriticalDim(r.Beta, v)
 	switch {
 	case v.A == 0:
 		return "a = 0: multiples of the identity leave opposite tokens opposite, in every dimension"

@@ -4,7 +4,6 @@ import (
 	"math"
 
 	"antipode/data"
-	"antipode/experiments/internal/interaction"
 	"antipode/experiments/theory"
 	"antipode/overlap"
 	"antipode/overlap/finitedepth"
@@ -18,10 +17,10 @@ func (o *Experiment) diffusionAt(d int, beta float64) (*overlap.Diffusion, error
 	case o.Epsilon != nil:
 		return overlap.NewHybrid(d, beta, attention, *o.Epsilon)
 	case o.resampled():
-		return overlap.NewResampled(d, beta, attention, 1, interaction.Resampling(o.Interaction).Spread,
-			o.Covariance.Theory())
+		return overlap.NewResampled(d, beta, attention, 1, o.Interaction.Resampling().Spread,
+			o.Covariance)
 	}
-	return overlap.NewIsotropic(d, beta, attention, 1, o.Covariance.Theory(), o.Masses[0], o.Masses[1])
+	return overlap.NewIsotropic(d, beta, attention, 1, o.Covariance, o.Masses[0], o.Masses[1])
 }
 
 // row is what the theory says of a point.
@@ -77,7 +76,7 @@ func (o *Experiment) fillBoundary(r *Row, diffusion *overlap.Diffusion) error {
 		}
 	}
 	if o.hasBoundary() && !o.resampled() {
-		r.BetaC = theory.CriticalBeta(int(r.Dim), o.Covariance.Theory())
+		r.BetaC = theory.CriticalBeta(int(r.Dim), o.Covariance)
 	}
 	if o.Depth == nil || !o.hasExponents() {
 		if exponent, ok := diffusion.Lyapunov(); ok {
@@ -93,8 +92,8 @@ func (o *Experiment) fillAtDepth(r *Row) error {
 	var err error
 	r.Lyapunov, err = theory.LyapunovDepth(finitedepth.Isotropic{
 		Dim: int(r.Dim), Beta: r.Beta, Attention: theory.Attention(o.Attention), Sigma: 1,
-		Covariance: o.Covariance.Theory(), Depth: int(*o.Depth),
-		Spread: interaction.Resampling(o.Interaction).Spread,
+		Covariance: o.Covariance, Depth: int(*o.Depth),
+		Spread: o.Interaction.Resampling().Spread,
 	})
 	return err
 }
@@ -104,7 +103,7 @@ func (o *Experiment) criticalAtDepth(d int) (float64, error) {
 	if o.Depth == nil || !o.hasExponents() || o.resampled() {
 		return math.NaN(), nil
 	}
-	return theory.CriticalBetaDepth(d, theory.Attention(o.Attention), 1, o.Covariance.Theory(), *o.Depth)
+	return theory.CriticalBetaDepth(d, theory.Attention(o.Attention), 1, o.Covariance, *o.Depth)
 }
 
 // fillTimes fills in how long unequal clusters stay antipodal. Where times are refused they stay null.

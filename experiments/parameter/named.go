@@ -41,3 +41,49 @@ func (v Named) Check() error { return v.choice().Check() }
 
 // Options implements Chooser.
 func (v Named) Options() []string { return v.Names }
+
+// NamedList is the value of several different named values, of a type that knows their names.
+func NamedList[T any, P interface {
+	*T
+	fmt.Stringer
+	encoding.TextUnmarshaler
+}](field *[]T, names []string) SeveralChooser {
+	return namedList[T, P]{field, names}
+}
+
+type namedList[T any, P interface {
+	*T
+	fmt.Stringer
+	encoding.TextUnmarshaler
+}] struct {
+	field *[]T
+	names []string
+}
+
+// Choices implements SeveralChooser.
+func (v namedList[T, P]) Choices() Choices {
+	var present []string
+	for k := range *v.field {
+		present = append(present, P(&(*v.field)[k]).String())
+	}
+	return Choices{&present, v.names}
+}
+
+func (v namedList[T, P]) Set(text string) error {
+	choices := v.Choices()
+	if err := choices.Set(text); err != nil {
+		return err
+	}
+	values := make([]T, len(*choices.Field))
+	for k, name := range *choices.Field {
+		if err := P(&values[k]).UnmarshalText([]byte(name)); err != nil {
+			return err
+		}
+	}
+	*v.field = values
+	return nil
+}
+func (v namedList[T, P]) String() string      { return v.Choices().String() }
+func (v namedList[T, P]) Allowed() string     { return v.Choices().Allowed() }
+func (v namedList[T, P]) Placeholder() string { return v.Choices().Placeholder() }
+func (v namedList[T, P]) Check() error        { return v.Choices().Check() }

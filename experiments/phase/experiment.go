@@ -10,7 +10,6 @@ import (
 	"fmt"
 
 	"antipode/data"
-	"antipode/experiments/internal/interaction"
 	"antipode/experiments/internal/outcomes"
 	"antipode/experiments/parameter"
 	"antipode/experiments/run"
@@ -18,25 +17,26 @@ import (
 	"antipode/experiments/theory"
 	"antipode/overlap"
 	"antipode/sde"
+	"antipode/sphere/invariant"
 )
 
 // Experiment is on the phase transition of two tokens (Fedorov et al., Fig. 3): the
 // probability of the antipodal outcome over dimension and inverse temperature, by
 // simulation of recursion (4) and from the scale function of its limit.
 type Experiment struct {
-	Dim          []int              `json:"dim"`
-	Beta         []float64          `json:"beta"`
-	Attention    sde.Attention      `json:"attention"`
-	Interaction  string             `json:"interaction"`  // "identity", "resampled:S" or "resampled:S:K"
-	Trajectories int64              `json:"trajectories"` // of each cell (d, β)
-	Depth        int64              `json:"depth"`        // layers per unit of time
-	Horizon      float64            `json:"horizon"`      // units of time
-	Tolerance    float64            `json:"tolerance"`
-	Law          sde.Law            `json:"law"`
-	Covariance   setting.Covariance `json:"covariance"`
-	Method       sde.Method         `json:"method"`       // the chain needs the gaussian law
-	NoShortcuts  bool               `json:"no-shortcuts"` // every trajectory goes on to the horizon
-	Sigma        float64            `json:"sigma"`        // standard deviation of an entry of a value matrix
+	Dim          []int                `json:"dim"`
+	Beta         []float64            `json:"beta"`
+	Attention    sde.Attention        `json:"attention"`
+	Interaction  setting.Interaction  `json:"interaction"`  // "identity", "resampled:S" or "resampled:S:K"
+	Trajectories int64                `json:"trajectories"` // of each cell (d, β)
+	Depth        int64                `json:"depth"`        // layers per unit of time
+	Horizon      float64              `json:"horizon"`      // units of time
+	Tolerance    float64              `json:"tolerance"`
+	Law          sde.Law              `json:"law"`
+	Covariance   invariant.Covariance `json:"covariance"`
+	Method       sde.Method           `json:"method"`       // the chain needs the gaussian law
+	NoShortcuts  bool                 `json:"no-shortcuts"` // every trajectory goes on to the horizon
+	Sigma        float64              `json:"sigma"`        // standard deviation of an entry of a value matrix
 }
 
 // New returns the default parameters: smaller than the figure's, but both sides of the
@@ -46,13 +46,12 @@ func New() *Experiment {
 		Dim:          []int{3, 4, 5, 6, 8},
 		Beta:         setting.Steps(0, 21, 10),
 		Attention:    sde.Softmax,
-		Interaction:  interaction.Identity,
 		Trajectories: 2000,
 		Depth:        40,
 		Horizon:      25,
 		Tolerance:    1e-3,
 		Law:          sde.Gaussian,
-		Covariance:   setting.Ginibre,
+		Covariance:   invariant.Ginibre,
 		Sigma:        1,
 		Method:       sde.Chain,
 	}
@@ -114,7 +113,7 @@ func (p *Experiment) Parameters() []parameter.Parameter {
 // interaction is the parameter of the matrix B. Another one than the identity brings the tokens as
 // the method with it, as it comes after the law.
 func (p *Experiment) interaction() parameter.Parameter {
-	b := interaction.Parameter(&p.Interaction)
+	b := setting.InteractionParameter(&p.Interaction)
 	b.Value = interactionChoice{b.Value.(parameter.FileNamer), p}
 	return b
 }
@@ -137,7 +136,7 @@ func (v interactionChoice) Set(text string) error {
 // hasChain reports whether the overlap is a chain, for gaussian matrices: without random queries and keys, or
 // with softmax and those of many dimensions.
 func (p *Experiment) hasChain() bool {
-	return p.Interaction == interaction.Identity || p.hasTheory() && p.Attention == sde.Softmax
+	return p.Interaction.Identity() || p.hasTheory() && p.Attention == sde.Softmax
 }
 
 func (p *Experiment) dim() parameter.Parameter {
@@ -167,17 +166,8 @@ func (v lawChoice) Set(text string) error {
 	return nil
 }
 
-// Validate implements run.Experiment. It reads the file that interaction names, if it does.
+// Validate implements run.Experiment.
 func (p *Experiment) Validate() error {
-	if err := p.check(); err != nil {
-		return err
-	}
-	_, err := p.cells()
-	return err
-}
-
-// check is Validate without a look at files, which text and figure do not need.
-func (p *Experiment) check() error {
 	if err := setting.Check(p.Parameters(), p.Dim, p.Beta); err != nil {
 		return err
 	}
@@ -200,45 +190,61 @@ func (p *Experiment) check() error {
 	if err := p.checkTheory(); err != nil {
 		return err
 	}
-	return setting.CheckClock(p.Attention, p.Beta)
+	if err := setting.CheckClock(p.Attention, p.Beta); err != nil {
+		return err
+	}
+	if err := p.checkChain(); err != nil {
+		return err
+	}
+	return p.Interaction.Check(p.grid())
 }
 
-// checkTheory refuses a covariance that leaves too little noise in the overlap.
-func (p *Experiment) checkTheory() error {
-	for _, d := range p.Dim {
-		if _, err := overlap.NewIsotropic(d, 1, theory.Attention(p.Attention), 1, p.Covariance.Theory(), 1,
-			1); err != nil {
-			return p.Covariance.Refused(theory.Problem(err))
+// checkChain refuses β that are too large for the chain.
+func (p *Experiment) checkChain() error {
+	for _, c := range p.grid() {
+		if largest := c.LargestBeta(); p.Method == sde.Chain && c.Beta > largest {
+			return &parameter.Error{Parameter: "beta", Value: parameter.FormatReal(c.Beta),
+				Problem: fmt.Sprintf("must be at most %.6g for the chain of unnormalized attention, "+
+					"or use method tokens", largest)}
 		}
 	}
 	return nil
 }
 
-// cells are the cells of the grid, by dimension and then by β.
-func (p *Experiment) cells() ([]sde.Cell, error) {
-	var cells []sde.Cell
+// checkTheory refuses a covariance that leaves too little noise in the overlap.
+func (p *Experiment) checkTheory() error {
+	for _, d := range p.Dim {
+		if _, err := overlap.NewIsotropic(d, 1, theory.Attention(p.Attention), 1, p.Covariance, 1,
+			1); err != nil {
+			return setting.RefusedCovariance(p.Covariance, theory.Problem(err))
+		}
+	}
+	return nil
+}
+
+// grid is the cells of the grid, by dimension and then by β, without a matrix B.
+func (p *Experiment) grid() (cells []sde.Cell) {
 	for _, d := range p.Dim {
 		for _, beta := range p.Beta {
 			cells = append(cells, p.cell(d, beta))
 		}
 	}
-	for _, c := range cells {
-		if largest := c.LargestBeta(); p.Method == sde.Chain && c.Beta > largest {
-			return nil, &parameter.Error{Parameter: "beta", Value: parameter.FormatReal(c.Beta),
-				Problem: fmt.Sprintf("must be at most %.6g for the chain of unnormalized attention, "+
-					"or use method tokens", largest)}
-		}
-	}
-	return cells, interaction.SetInteractions(cells, p.Interaction)
+	return cells
+}
+
+// cells are those of the grid.
+func (p *Experiment) cells() ([]sde.Cell, error) {
+	cells := p.grid()
+	return cells, p.Interaction.Of(cells)
 }
 
 func (p *Experiment) cell(d int, beta float64) sde.Cell {
 	return sde.Cell{
-		Model:     sde.Transformer{Law: p.Law, Sigma: p.Sigma, Covariance: p.Covariance.Simulated()},
+		Model:     sde.Transformer{Law: p.Law, Sigma: p.Sigma, Covariance: p.Covariance},
 		Method:    p.Method,
 		Attention: p.Attention,
 		Tokens:    2, Dim: d, Beta: beta, Depth: int(p.Depth),
-		Resampling: interaction.Resampling(p.Interaction),
+		Resampling: p.Interaction.Resampling(),
 		Start:      sde.UniformStart{},
 	}
 }
@@ -248,7 +254,7 @@ func (*Experiment) Columns() []data.Column { return data.ColumnsOf[Row]() }
 
 // Run implements run.Experiment: a row as soon as a cell is done.
 func (p *Experiment) Run(ctx context.Context, options run.Options, table data.Sink) error {
-	if err := p.check(); err != nil {
+	if err := p.Validate(); err != nil {
 		return err
 	}
 	cells, err := p.cells()

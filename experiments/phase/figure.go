@@ -7,25 +7,28 @@ import (
 
 	"antipode/data"
 	"antipode/experiments/figure"
-	"antipode/experiments/internal/interaction"
+	"antipode/experiments/run"
 	"antipode/experiments/setting"
 	"antipode/experiments/theory"
 	"antipode/experiments/wording"
+	"antipode/overlap"
 	"antipode/sde"
+	"antipode/sphere/invariant"
 )
 
 // Draw implements run.Experiment: on the left the probability over (β, d) with the
 // theoretical boundary, on the right against β, with the theory's lines.
 func (*Experiment) Draw(table *data.Table) (*figure.Figure, error) {
 	p := New()
-	rows, err := p.readRows(table)
+	rows, err := run.ReadRows[Row](p, table)
 	if err != nil {
 		return nil, err
 	}
 	seed, _ := table.Schema.Value(data.KeySeed)
 	parameters := fmt.Sprintf("%s attention, %s values%s, %s a cell, depth %d, horizon %g, "+
 		"tolerance %g, 95 %% intervals",
-		p.Attention, p.Law, p.Covariance.Text()+setting.SigmaText(p.Sigma)+interaction.Text(p.Interaction),
+		p.Attention, p.Law, setting.CovarianceCaption(p.Covariance)+setting.SigmaText(p.Sigma)+
+			p.Interaction.Caption(),
 		wording.Count(p.Trajectories, "trajectory"), p.Depth, p.Horizon, p.Tolerance)
 	lines := &figure.Key{}
 	dims := dimensions(rows)
@@ -77,9 +80,9 @@ func (e *Experiment) plane(rows []Row, key *figure.Key) *figure.Plot {
 // boundaryText is the relation that decides whether the antipodal outcome attracts.
 func (e *Experiment) boundaryText(relation string) string {
 	switch {
-	case e.Interaction != interaction.Identity:
+	case !e.Interaction.Identity():
 		return "its drift beside overlap -1 " + relation + " 0, as overlap --boundary has it"
-	case e.Covariance == setting.Ginibre:
+	case e.Covariance == invariant.Ginibre:
 		return "cosh 2β " + relation + " d-2"
 	}
 	return "a cosh 2β + b (1 + sinh 2β) + c " + relation + " a (d-2)"
@@ -90,11 +93,11 @@ func (e *Experiment) boundaryText(relation string) string {
 func (e *Experiment) boundaryIn(p *figure.Plot) (boundary []figure.Point) {
 	const points = 200
 	for k := range points + 1 {
-		if e.Interaction != interaction.Identity {
+		if !e.Interaction.Identity() {
 			break // overlap --boundary draws it
 		}
 		beta := p.X.Low + (p.X.High-p.X.Low)*float64(k)/points
-		if d := e.Covariance.Theory().CriticalDim(beta); d >= p.Y.Low && d <= p.Y.High {
+		if d := overlap.CriticalDim(beta, e.Covariance); d >= p.Y.Low && d <= p.Y.High {
 			boundary = append(boundary, figure.Point{X: beta, Y: d})
 		}
 	}
@@ -169,7 +172,7 @@ func (p *Experiment) Curves(rows []Row, dims []float64, key *figure.Key) (*figur
 // curvesTitle says what the lines are.
 func (p *Experiment) curvesTitle() string {
 	solid := "at this depth and horizon"
-	if p.Law != sde.Gaussian || p.Covariance != setting.Ginibre || p.Interaction != interaction.Identity {
+	if p.Law != sde.Gaussian || p.Covariance != invariant.Ginibre || !p.Interaction.Identity() {
 		solid = "at this horizon"
 	}
 	return fmt.Sprintf("… and theory: %s (solid), in the limit (dotted)", solid)

@@ -14,6 +14,7 @@ import (
 	"antipode/experiments/setting"
 	"antipode/overlap"
 	"antipode/sde"
+	"antipode/sphere/invariant"
 )
 
 // With few β no tile reaches a negative one, the boundary stays within the map, and what
@@ -64,9 +65,11 @@ func TestTitleOfTheLines(t *testing.T) {
 		t.Error(title)
 	}
 	for what, change := range map[string]func(p *Experiment){
-		"a law":         func(p *Experiment) { p.Law = sde.Uniform },
-		"a covariance":  func(p *Experiment) { p.Covariance = setting.Covariance{0.5, 0.5, 0} },
-		"random scores": func(p *Experiment) { p.Interaction = "resampled:1" },
+		"a law":        func(p *Experiment) { p.Law = sde.Uniform },
+		"a covariance": func(p *Experiment) { p.Covariance = invariant.Symmetric },
+		"random scores": func(p *Experiment) {
+			p.Interaction = experimenttest.Must(setting.ParseInteraction("resampled:1"))
+		},
 	} {
 		p := New()
 		if change(p); strings.Contains(p.curvesTitle(), "depth") {

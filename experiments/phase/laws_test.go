@@ -12,6 +12,7 @@ import (
 	"antipode/experiments/run"
 	"antipode/experiments/setting"
 	"antipode/sde"
+	"antipode/sphere/invariant"
 )
 
 // rowsOf are the rows of a run.
@@ -72,7 +73,8 @@ func TestInteractionFromAFile(t *testing.T) {
 	}
 	err := (&Experiment{Dim: p.Dim, Beta: p.Beta, Trajectories: 1, Depth: 1, Horizon: 1, Tolerance: 0.1,
 		Sigma:  1,
-		Method: sde.Chain, Interaction: "rotation:30", Covariance: setting.Ginibre}).Validate()
+		Method: sde.Chain, Interaction: experimenttest.Must(setting.ParseInteraction("rotation:30")),
+		Covariance: invariant.Ginibre}).Validate()
 	if problem, is := err.(*parameter.Error); !is || problem.Parameter != "method" {
 		t.Errorf("the chain with a rotation: %v", err)
 	}

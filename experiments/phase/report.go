@@ -7,24 +7,18 @@ import (
 	"text/tabwriter"
 
 	"antipode/data"
-	"antipode/experiments/internal/interaction"
 	"antipode/experiments/internal/outcomes"
 	"antipode/experiments/parameter"
 	"antipode/experiments/run"
+	"antipode/experiments/setting"
 	"antipode/experiments/wording"
 )
-
-// readRows sets an experiment to the parameters of a table, without a look at the file that interaction
-// names, and returns the table's rows.
-func (p *Experiment) readRows(table *data.Table) ([]Row, error) {
-	return run.ReadRowsChecked[Row](p, p.check, table)
-}
 
 // Describe implements run.Experiment: a line a dimension, or a cell if there are few,
 // and a sentence.
 func (*Experiment) Describe(w io.Writer, table *data.Table) error {
 	p := New()
-	rows, err := p.readRows(table)
+	rows, err := run.ReadRows[Row](p, table)
 	if err != nil {
 		return err
 	}
@@ -79,7 +73,7 @@ func listDimensions(t io.Writer, rows []Row) {
 // sentence says where the boundary was predicted and what was seen.
 func (p *Experiment) sentence(rows []Row) string {
 	if !p.hasTheory() {
-		return interaction.WithoutTheory
+		return setting.WithoutTheory
 	}
 	var above, aboveSeen, below, belowSeen, atDepth int
 	var difference wording.Difference
@@ -99,7 +93,7 @@ func (p *Experiment) sentence(rows []Row) string {
 		}
 	}
 	text := fmt.Sprintf("Opposite clusters attract where %s.", p.boundaryText(">"))
-	if p.Interaction != interaction.Identity {
+	if !p.Interaction.Identity() {
 		text = "Opposite clusters attract where random queries and keys allow it: see overlap --boundary."
 	}
 	if above > 0 {

@@ -4,7 +4,6 @@ import (
 	"math"
 	"sync"
 
-	"antipode/experiments/internal/interaction"
 	"antipode/experiments/theory"
 	"antipode/overlap/fokkerplanck"
 	"antipode/sde"
@@ -19,7 +18,7 @@ type cellTheory struct {
 }
 
 // hasTheory reports whether the theory speaks of the cells.
-func (p *Experiment) hasTheory() bool { return interaction.HasTheory(p.Interaction) }
+func (p *Experiment) hasTheory() bool { return p.Interaction.HasTheory() }
 
 // theories computes the theory of cells.
 type theories struct {
@@ -32,10 +31,10 @@ func (p *Experiment) theories(cells []sde.Cell, layers int64) *theory.Beside[cel
 	t := &theories{phase: p, layers: layers, boundaryDepth: map[int]func() (float64, error){}}
 	for _, d := range p.Dim {
 		t.boundaryDepth[d] = sync.OnceValues(func() (float64, error) {
-			if p.Law != sde.Gaussian || p.Interaction != interaction.Identity {
+			if p.Law != sde.Gaussian || !p.Interaction.Identity() {
 				return math.NaN(), nil
 			}
-			return theory.CriticalBetaDepth(d, theory.Attention(p.Attention), p.Sigma, p.Covariance.Theory(),
+			return theory.CriticalBetaDepth(d, theory.Attention(p.Attention), p.Sigma, p.Covariance,
 				p.Depth)
 		})
 	}
@@ -71,8 +70,8 @@ func (t *theories) of(cell sde.Cell) (cellTheory, error) {
 
 // boundary is the largest critical β of a dimension, NaN where there is none, or none is known.
 func (p *Experiment) boundary(d int) float64 {
-	if p.Interaction != interaction.Identity {
+	if !p.Interaction.Identity() {
 		return math.NaN()
 	}
-	return theory.CriticalBeta(d, p.Covariance.Theory())
+	return theory.CriticalBeta(d, p.Covariance)
 }

@@ -17,7 +17,7 @@ import (
 func ParametersJSON(e Experiment) string {
 	text, err := json.Marshal(e)
 	if err != nil { // valid parameters are finite numbers, strings and names
-		panic(fmt.Sprintf("experiments: parameters of %s: %v", e.Name(), err))
+		panic(fmt.Sprintf("run: parameters of %s: %v", e.Name(), err))
 	}
 	without := map[string]bool{}
 	for _, p := range e.Parameters() {
@@ -91,22 +91,18 @@ func Entries(object []byte) iter.Seq2[string, json.RawMessage] {
 			}
 		}
 		if err != nil {
-			panic(fmt.Sprintf("experiments: %q: %v", object, err))
+			panic(fmt.Sprintf("run: %q: %v", object, err))
 		}
 	}
 }
 
 // ReadParameters sets an experiment to the parameters in a table's metadata.
 func ReadParameters(e Experiment, table *data.Table) error {
-	return readParameters(e, e.Validate, table)
-}
-
-func readParameters(e Experiment, check func() error, table *data.Table) error {
 	text, _ := table.Schema.Value(data.KeyParameters)
 	if err := json.Unmarshal([]byte(text), e); err != nil {
 		return fmt.Errorf("%s: %w", data.KeyParameters, err)
 	}
-	if err := check(); err != nil {
+	if err := e.Validate(); err != nil {
 		return fmt.Errorf("%s: %w", data.KeyParameters, err)
 	}
 	return nil

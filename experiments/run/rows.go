@@ -14,13 +14,7 @@ var ErrNoRows = errors.New("the table has no rows to show")
 // ReadRows sets an experiment to the parameters of a table, as ReadParameters, and returns the
 // table's rows, of which there is at least one, as RowsOf.
 func ReadRows[Row any](e Experiment, table *data.Table) ([]Row, error) {
-	return ReadRowsChecked[Row](e, e.Validate, table)
-}
-
-// ReadRowsChecked is ReadRows with a check of the parameters in place of e's Validate: one that reads no
-// files, which text and figure do not need.
-func ReadRowsChecked[Row any](e Experiment, check func() error, table *data.Table) ([]Row, error) {
-	if err := readParameters(e, check, table); err != nil {
+	if err := ReadParameters(e, table); err != nil {
 		return nil, err
 	}
 	rows, err := RowsOf[Row](table)

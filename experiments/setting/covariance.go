@@ -6,36 +6,23 @@ import (
 	"strings"
 
 	"antipode/experiments/parameter"
-	"antipode/overlap"
 	"antipode/sde"
 	"antipode/sphere/invariant"
 )
 
-// Covariance is a, b and c of the covariance of a value matrix's entries.
-type Covariance [3]float64
-
-// Ginibre is the covariance of independent entries.
-var Ginibre = Covariance{1, 0, 0}
-
 // namedCovariances are the common ones, in the order of their names' fame.
 var namedCovariances = []struct {
 	name string
-	Covariance
+	invariant.Covariance
 }{
-	{"ginibre", Ginibre},
-	{"symmetric", Covariance{0.5, 0.5, 0}},
-	{"antisymmetric", Covariance{0.5, -0.5, 0}},
-	{"scalar", Covariance{0, 0, 1}},
+	{"ginibre", invariant.Ginibre},
+	{"symmetric", invariant.Symmetric},
+	{"antisymmetric", invariant.Antisymmetric},
+	{"scalar", invariant.Scalar},
 }
 
-// Simulated is the covariance in the words of the simulation.
-func (v Covariance) Simulated() sde.Covariance { return sde.Covariance{A: v[0], B: v[1], C: v[2]} }
-
-// Theory is the covariance in the words of the theory.
-func (v Covariance) Theory() overlap.Covariance { return overlap.Covariance{A: v[0], B: v[1], C: v[2]} }
-
-// name is that of a common covariance.
-func (v Covariance) name() (name string, is bool) {
+// covarianceName is the name of a common covariance.
+func covarianceName(v invariant.Covariance) (name string, is bool) {
 	for _, named := range namedCovariances {
 		if named.Covariance == v {
 			return named.name, true
@@ -44,39 +31,39 @@ func (v Covariance) name() (name string, is bool) {
 	return "", false
 }
 
-// Text names a covariance in a caption if entries are not independent, after a comma.
-func (v Covariance) Text() string {
-	name, is := v.name()
+// CovarianceCaption names a covariance in a caption if entries are not independent, after a comma.
+func CovarianceCaption(v invariant.Covariance) string {
+	name, is := covarianceName(v)
 	switch {
-	case v == Ginibre:
+	case v == invariant.Ginibre:
 		return ""
 	case is:
 		return ", " + name + " value matrices"
 	}
-	return ", covariance " + parameter.FormatList(v[:])
+	return ", covariance " + v.String()
 }
 
-// Refused is an error of the parameter of a covariance.
-func (v Covariance) Refused(problem string) error {
-	value, is := v.name()
+// RefusedCovariance is an error of the parameter of a covariance.
+func RefusedCovariance(v invariant.Covariance, problem string) error {
+	value, is := covarianceName(v)
 	if !is {
-		value = parameter.FormatList(v[:])
+		value = v.String()
 	}
 	return &parameter.Error{Parameter: "covariance", Value: value, Problem: problem}
 }
 
 // CovarianceParameter is the parameter of the covariance.
-func CovarianceParameter(field *Covariance) parameter.Parameter {
+func CovarianceParameter(field *invariant.Covariance) parameter.Parameter {
 	return parameter.Parameter{Name: "covariance",
 		Meaning: "covariance a,b,c of a gaussian value matrix: " +
 			"E V_ij V_kl = a δ_ik δ_jl + b δ_il δ_jk + c δ_ij δ_kl",
-		Value: covariance{field}}
+		Value: covarianceValue{field}}
 }
 
-// covariance is the value of three numbers, or a name.
-type covariance struct{ field *Covariance }
+// covarianceValue is three numbers, or a name.
+type covarianceValue struct{ field *invariant.Covariance }
 
-func (v covariance) Set(text string) error {
+func (v covarianceValue) Set(text string) error {
 	for _, named := range namedCovariances {
 		if named.name == text {
 			*v.field = named.Covariance
@@ -84,7 +71,7 @@ func (v covariance) Set(text string) error {
 		}
 	}
 	parts := strings.Split(text, ",")
-	var numbers Covariance
+	var numbers [3]float64
 	for k, part := range parts {
 		x, err := parameter.ParseNumber(part)
 		if err != nil || len(parts) != len(numbers) {
@@ -92,36 +79,35 @@ func (v covariance) Set(text string) error {
 		}
 		numbers[k] = x
 	}
-	if err := (covariance{&numbers}).Check(); err != nil {
+	covariance := invariant.Covariance{A: numbers[0], B: numbers[1], C: numbers[2]}
+	if err := (covarianceValue{&covariance}).Check(); err != nil {
 		return err
 	}
-	*v.field = numbers
+	*v.field = covariance
 	return nil
 }
 
-func (v covariance) String() string { return parameter.FormatList(v.field[:]) }
+func (v covarianceValue) String() string { return v.field.String() }
 
-func (v covariance) Allowed() string {
+func (v covarianceValue) Allowed() string {
 	return "three numbers a,b,c with a ≥ |b| and a + b + c·d ≥ 0, not all 0; " +
 		"or ginibre (1,0,0), symmetric, antisymmetric or scalar"
 }
 
-func (v covariance) Placeholder() string { return "A,B,C" }
+func (v covarianceValue) Placeholder() string { return "A,B,C" }
 
 // Check leaves out what depends on the dimension; see CheckCovariance.
-func (v covariance) Check() error { return invariant.Covariance(v.field.Theory()).Check(0) }
+func (v covarianceValue) Check() error { return v.field.Check(0) }
 
 // CheckCovariance refuses a covariance that no matrix of one of the dimensions has, and a law that
 // cannot have it.
-func CheckCovariance(v Covariance, dims []int, law sde.Law) error {
-	if err := invariant.Covariance(v.Theory()).Check(slices.Max(dims)); err != nil {
-		return v.Refused(err.Error())
+func CheckCovariance(v invariant.Covariance, dims []int, law sde.Law) error {
+	if err := v.Check(slices.Max(dims)); err != nil {
+		return RefusedCovariance(v, err.Error())
 	}
-	if law != sde.Gaussian && (v[1] != 0 || v[2] != 0) {
-		return v.Refused(fmt.Sprintf("needs gaussian entries, not %v ones, unless b and c are 0", law))
+	if law != sde.Gaussian && (v.B != 0 || v.C != 0) {
+		return RefusedCovariance(v,
+			fmt.Sprintf("needs gaussian entries, not %v ones, unless b and c are 0", law))
 	}
 	return nil
 }
-
-// NoValueMatrices is why a covariance has no effect on other models.
-const NoValueMatrices = "only a transformer has value matrices, and none is chosen; must be left out"

@@ -2,51 +2,87 @@ package setting
 
 import (
 	"fmt"
+	"slices"
 
+	"antipode/experiments/parameter"
 	"antipode/sde"
+	"antipode/sphere/invariant"
 )
 
-// The names of the recursions over layers.
-var (
-	TransformerName = sde.Transformer{}.String()
-	HybridName      = sde.Hybrid{}.String()
-	FlowName        = sde.Flow{}.String()
+// Model is the kind of a model, by its name.
+type Model string
+
+// The models: the recursions over layers, and the limits of the first two in continuous time.
+const (
+	Transformer    Model = "transformer"
+	Hybrid         Model = "hybrid"
+	Flow           Model = "flow"
+	TransformerSDE Model = "transformer-sde"
+	HybridSDE      Model = "hybrid-sde"
 )
 
-// ModelSetting is what parameters say of a model: its name, and of each kind of model what is
-// its own.
-type ModelSetting struct {
-	Name    string
-	Law     sde.Law // of a recursion
-	Sigma   float64 // of the entries of a value matrix
-	Epsilon float64 // of the hybrids
-	Scheme  sde.Scheme
-	Noise   sde.Noise
-	// Covariance of value matrices; the zero value for independent entries.
-	Covariance Covariance
-}
+// String is the name.
+func (m Model) String() string { return string(m) }
 
-// Model is the model of a name, which must be one of sde.ModelNames.
-func (s ModelSetting) Model() sde.Model {
-	for _, m := range []sde.Model{
-		sde.Transformer{Law: s.Law, Sigma: s.Sigma, Covariance: s.Covariance.Simulated()},
-		sde.Hybrid{Law: s.Law, Epsilon: s.Epsilon},
-		sde.Flow{Scheme: s.Scheme},
-		sde.TransformerSDE{Sigma: s.Sigma, Scheme: s.Scheme, Noise: s.Noise,
-			Covariance: s.Covariance.Simulated()},
-		sde.HybridSDE{Epsilon: s.Epsilon, Scheme: s.Scheme, Noise: s.Noise},
-	} {
-		if m.String() == s.Name {
-			return m
-		}
+// UnmarshalText implements encoding.TextUnmarshaler, for one of sde.ModelNames.
+func (m *Model) UnmarshalText(text []byte) error {
+	if !slices.Contains(sde.ModelNames, string(text)) {
+		return fmt.Errorf("model %.40q: must be %s", text, parameter.Choice{Names: sde.ModelNames}.Allowed())
 	}
-	panic(fmt.Sprintf("clustering: there is no model %q", s.Name))
+	*m = Model(text)
+	return nil
 }
 
-// Why parameters of the noise have no effect.
+// HasValueMatrices reports whether a layer has a random value matrix, with a covariance and a standard
+// deviation of its entries.
+func (m Model) HasValueMatrices() bool { return m == Transformer || m == TransformerSDE }
+
+// HasAmplitude reports whether a layer has noise of an amplitude ε.
+func (m Model) HasAmplitude() bool { return m == Hybrid || m == HybridSDE }
+
+// IsRecursion reports whether it is a recursion over layers.
+func (m Model) IsRecursion() bool { return m == Transformer || m == Hybrid || m == Flow }
+
+// Law is the law of increments where none is given.
+func (m Model) Law() sde.Law {
+	if m == Hybrid {
+		return sde.Rademacher
+	}
+	return sde.Gaussian
+}
+
+// Noise is what parameters say of a model beside its kind; each kind has some of them.
+type Noise struct {
+	Law        sde.Law              // of a recursion
+	Sigma      float64              // of the entries of a value matrix
+	Covariance invariant.Covariance // of value matrices; the zero value for independent entries
+	Epsilon    float64              // of the hybrids
+	Scheme     sde.Scheme           // of a limit or the flow
+	Shared     sde.Noise            // of a limit: common to the tokens or independent
+}
+
+// With is the model that is simulated. A kind that does not exist panics.
+func (m Model) With(n Noise) sde.Model {
+	switch m {
+	case Transformer:
+		return sde.Transformer{Law: n.Law, Sigma: n.Sigma, Covariance: n.Covariance}
+	case Hybrid:
+		return sde.Hybrid{Law: n.Law, Epsilon: n.Epsilon}
+	case Flow:
+		return sde.Flow{Scheme: n.Scheme}
+	case TransformerSDE:
+		return sde.TransformerSDE{Sigma: n.Sigma, Scheme: n.Scheme, Noise: n.Shared, Covariance: n.Covariance}
+	case HybridSDE:
+		return sde.HybridSDE{Epsilon: n.Epsilon, Scheme: n.Scheme, Noise: n.Shared}
+	}
+	panic(fmt.Sprintf("setting: there is no model %q", m))
+}
+
+// Why parameters have no effect on some models.
 const (
 	NoAmplitude = "only a hybrid model has a noise amplitude, and none is chosen; must be left out"
 	NoMatrices  = "only value matrices have a standard deviation, and no model with them is chosen; " +
 		"must be left out"
-	NoNoise = "the flow has no noise; must be left out"
+	NoNoise         = "the flow has no noise; must be left out"
+	NoValueMatrices = "only a transformer has value matrices, and none is chosen; must be left out"
 )

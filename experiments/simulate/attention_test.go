@@ -8,6 +8,7 @@ import (
 	"antipode/experiments/experimenttest"
 	"antipode/experiments/figure/figuretest"
 	"antipode/experiments/run"
+	"antipode/experiments/setting"
 )
 
 // Saved attention matrices are those of the saved states of the same run: e^(βx_iᵀBx_j) over the sum of a
@@ -16,7 +17,8 @@ import (
 func TestSavedAttention(t *testing.T) {
 	for _, name := range []string{"softmax", "unnormalized"} {
 		s := New()
-		s.Tokens, s.Dim, s.Beta, s.Interaction, s.Trajectories = 3, 2, 0.8, "rotation:90", 2
+		s.Tokens, s.Dim, s.Beta, s.Trajectories = 3, 2, 0.8, 2
+		s.Interaction = experimenttest.Must(setting.ParseInteraction("rotation:90"))
 		s.Depth, s.Horizon, s.Every = 10, 1, 0.5
 		if err := s.Attention.UnmarshalText([]byte(name)); err != nil {
 			t.Fatal(err)

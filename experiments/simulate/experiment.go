@@ -10,16 +10,13 @@ import (
 	"fmt"
 	"math"
 	"runtime"
-	"slices"
-	"strings"
 
 	"antipode/data"
-	"antipode/experiments/internal/interaction"
-	"antipode/experiments/internal/namedfile"
 	"antipode/experiments/parameter"
 	"antipode/experiments/run"
 	"antipode/experiments/setting"
 	"antipode/sde"
+	"antipode/sphere/invariant"
 )
 
 // Experiment is an ensemble of trajectories of one cell, as they are: outcomes,
@@ -27,26 +24,26 @@ import (
 // Fedorov et al., their limits (6) and (8) by a scheme with steps 1/depth, and the flow of
 // Lemma 2; nothing is compared with theory.
 type Experiment struct {
-	Model        string             `json:"model"`
-	Scheme       sde.Scheme         `json:"scheme"` // of a limit or the flow; a recursion is its own, euler
-	Noise        sde.Noise          `json:"noise"`  // of a limit: common to the tokens or independent
-	Tokens       int64              `json:"tokens"`
-	Dim          int64              `json:"dim"`
-	Beta         float64            `json:"beta"`
-	Epsilon      float64            `json:"epsilon"` // of the hybrids; the other models have none
-	Attention    sde.Attention      `json:"attention"`
-	Law          sde.Law            `json:"law"`         // of increments; gaussian for a limit
-	Covariance   setting.Covariance `json:"covariance"`  // of value matrices
-	Depth        int64              `json:"depth"`       // layers or steps per unit of time
-	Horizon      float64            `json:"horizon"`     // units of time
-	Interaction  string             `json:"interaction"` // B = QᵀK: a name or a file, see interaction.Parameter
-	Start        string             `json:"start"`       // "uniform", "overlap:Z", "opposite:M1,M2" or a file
-	Save         string             `json:"save"`        // outcomes, overlaps or states
-	Every        float64            `json:"every"`       // units of time between two times that are saved
-	Interpolate  bool               `json:"interpolate"` // overlaps and states between layers
-	Trajectories int64              `json:"trajectories"`
-	Tolerance    float64            `json:"tolerance"` // of outcomes
-	Sigma        float64            `json:"sigma"`     // of an entry of a transformer's value matrix
+	Model        setting.Model        `json:"model"`
+	Scheme       sde.Scheme           `json:"scheme"` // of a limit or the flow; a recursion is its own, euler
+	Noise        sde.Noise            `json:"noise"`  // of a limit: common to the tokens or independent
+	Tokens       int64                `json:"tokens"`
+	Dim          int64                `json:"dim"`
+	Beta         float64              `json:"beta"`
+	Epsilon      float64              `json:"epsilon"` // of the hybrids; the other models have none
+	Attention    sde.Attention        `json:"attention"`
+	Law          sde.Law              `json:"law"`         // of increments; gaussian for a limit
+	Covariance   invariant.Covariance `json:"covariance"`  // of value matrices
+	Depth        int64                `json:"depth"`       // layers or steps per unit of time
+	Horizon      float64              `json:"horizon"`     // units of time
+	Interaction  setting.Interaction  `json:"interaction"` // B = QᵀK
+	Start        setting.Start        `json:"start"`
+	Save         string               `json:"save"`        // outcomes, overlaps or states
+	Every        float64              `json:"every"`       // units of time between two times that are saved
+	Interpolate  bool                 `json:"interpolate"` // overlaps and states between layers
+	Trajectories int64                `json:"trajectories"`
+	Tolerance    float64              `json:"tolerance"` // of outcomes
+	Sigma        float64              `json:"sigma"`     // of an entry of a transformer's value matrix
 
 	varied sweep // of the others
 }
@@ -54,7 +51,7 @@ type Experiment struct {
 // New returns the default parameters: two tokens with both outcomes.
 func New() *Experiment {
 	return &Experiment{
-		Model:        setting.TransformerName,
+		Model:        setting.Transformer,
 		Scheme:       sde.Euler,
 		Noise:        sde.CommonNoise,
 		Tokens:       2,
@@ -63,12 +60,10 @@ func New() *Experiment {
 		Epsilon:      1.2,
 		Attention:    sde.Softmax,
 		Law:          sde.Gaussian,
-		Covariance:   setting.Ginibre,
+		Covariance:   invariant.Ginibre,
 		Sigma:        1,
 		Depth:        100,
 		Horizon:      20,
-		Interaction:  interaction.Identity,
-		Start:        setting.UniformStart,
 		Save:         saveOutcomes,
 		Every:        1,
 		Trajectories: 100,
@@ -103,11 +98,10 @@ varies is a column of the table.
 // Parameters implements run.Experiment. Setting the model sets the law to the model's
 // default; as it comes first, a law that is given holds.
 func (s *Experiment) Parameters() []parameter.Parameter {
-	hybrid := s.Model == setting.HybridName || s.Model == (sde.HybridSDE{}).String()
-	flow := s.Model == setting.FlowName
+	flow := s.Model == setting.Flow
 	return []parameter.Parameter{
 		{Name: "model", Meaning: "recursion over layers, or its limit in continuous time",
-			Value: modelChoice{s.model(), &s.Law}},
+			Value: modelChoice{parameter.Named{Field: &s.Model, Names: sde.ModelNames}, s}},
 		{Name: "scheme", Meaning: "scheme: euler, geodesic or heun for the SDEs, euler or rk4 for the " +
 			"flow; a recursion has euler alone",
 			Value: parameter.Named{Field: &s.Scheme, Names: sde.SchemeNames}},
@@ -120,7 +114,7 @@ func (s *Experiment) Parameters() []parameter.Parameter {
 			Value: sweptReals(&s.Beta, &s.varied.Beta, parameter.Range{Low: 0, High: 1e6})},
 		{Name: "epsilon", Meaning: "noise amplitude ε of the hybrid and hybrid-sde",
 			Value: sweptReals(&s.Epsilon, &s.varied.Epsilon, parameter.Range{Low: 0, High: 1e6}),
-			Idle:  parameter.IdleUnless(hybrid, setting.NoAmplitude)},
+			Idle:  parameter.IdleUnless(s.Model.HasAmplitude(), setting.NoAmplitude)},
 		setting.AttentionParameter(&s.Attention),
 		{Name: "law", Meaning: "law of the entries of a value matrix, or of the hybrid's amplitude, which " +
 			"is rademacher by default; an SDE has gaussian alone",
@@ -133,9 +127,8 @@ func (s *Experiment) Parameters() []parameter.Parameter {
 		{Name: "horizon", Meaning: "horizon T", Unit: "units of time",
 			Value: parameter.Real(&s.Horizon, parameter.Range{Low: 0, High: 1e6, Open: true})},
 		s.trajectories(),
-		interaction.Parameter(&s.Interaction),
-		{Name: "start", Meaning: "tokens at time 0; with FILE trajectory k goes on from the end of " +
-			"trajectory k there, modulo their number", Value: startChoice{&s.Start}},
+		setting.InteractionParameter(&s.Interaction),
+		setting.StartParameter(&s.Start),
 		{Name: "save", Meaning: "what the table holds: outcome, overlap of each pair, the tokens " +
 			"themselves, or the entries of the attention matrices; several with commas between are as many " +
 			"tables",
@@ -151,12 +144,8 @@ func (s *Experiment) Parameters() []parameter.Parameter {
 
 func (s *Experiment) covariance() parameter.Parameter {
 	p := setting.CovarianceParameter(&s.Covariance)
-	p.Idle = parameter.IdleUnless(s.hasValueMatrices(), setting.NoValueMatrices)
+	p.Idle = parameter.IdleUnless(s.Model.HasValueMatrices(), setting.NoValueMatrices)
 	return p
-}
-
-func (s *Experiment) hasValueMatrices() bool {
-	return s.Model == setting.TransformerName || s.Model == (sde.TransformerSDE{}).String()
 }
 
 func (s *Experiment) tokens() parameter.Parameter {
@@ -171,8 +160,7 @@ func (s *Experiment) dim() parameter.Parameter {
 
 func (s *Experiment) sigma() parameter.Parameter {
 	p := setting.SigmaParameter(&s.Sigma)
-	matrices := s.Model == setting.TransformerName || s.Model == (sde.TransformerSDE{}).String()
-	p.Idle = parameter.IdleUnless(matrices, setting.NoMatrices)
+	p.Idle = parameter.IdleUnless(s.Model.HasValueMatrices(), setting.NoMatrices)
 	return p
 }
 
@@ -181,27 +169,21 @@ func (s *Experiment) trajectories() parameter.Parameter {
 		Value: parameter.Whole(&s.Trajectories, parameter.Range{Low: 1, High: 1e12})}
 }
 
-func (s *Experiment) model() parameter.Choice {
-	return parameter.Choice{Field: &s.Model, Names: sde.ModelNames}
-}
 func (s *Experiment) save() parameter.Choice {
 	return parameter.Choice{Field: &s.Save, Names: saveNames}
 }
 
 // modelChoice is the name of a model, which brings a default law with it.
 type modelChoice struct {
-	parameter.Choice
-	law *sde.Law
+	parameter.Named
+	simulation *Experiment
 }
 
 func (v modelChoice) Set(text string) error {
-	if err := v.Choice.Set(text); err != nil {
+	if err := v.Named.Set(text); err != nil {
 		return err
 	}
-	*v.law = sde.Gaussian
-	if text == setting.HybridName {
-		*v.law = sde.Rademacher
-	}
+	v.simulation.Law = v.simulation.Model.Law()
 	return nil
 }
 
@@ -239,7 +221,7 @@ func (s *Experiment) prepare() (p prepared, err error) {
 	if err := s.checkModel(); err != nil {
 		return p, err
 	}
-	if s.hasValueMatrices() {
+	if s.Model.HasValueMatrices() {
 		if err := setting.CheckCovariance(s.Covariance, []int{int(s.Dim)}, s.Law); err != nil {
 			return p, err
 		}
@@ -296,45 +278,30 @@ func namesOf[T fmt.Stringer](values []T) (names []string) {
 }
 
 func (s *Experiment) newModel() sde.Model {
-	return setting.ModelSetting{Name: s.Model, Law: s.Law, Sigma: s.Sigma, Epsilon: s.Epsilon, Scheme: s.Scheme,
-		Noise: s.Noise, Covariance: s.Covariance}.Model()
+	return s.Model.With(setting.Noise{Law: s.Law, Sigma: s.Sigma, Covariance: s.Covariance,
+		Epsilon: s.Epsilon, Scheme: s.Scheme, Shared: s.Noise})
 }
 
 // cell is the cell that is simulated.
-func (s *Experiment) cell() (sde.Cell, error) {
-	cell := sde.Cell{
+func (s *Experiment) cell() (cell sde.Cell, err error) {
+	cell = sde.Cell{
 		Model:     s.newModel(),
 		Attention: s.Attention,
 		Tokens:    int(s.Tokens), Dim: int(s.Dim), Beta: s.Beta, Depth: int(s.Depth),
+		Resampling: s.Interaction.Resampling(),
 	}
-	var err error
-	if cell.Interaction, err = interaction.Matrix(s.Interaction, cell.Dim); err != nil {
-		return cell, &parameter.Error{Parameter: "interaction",
-			Value:   namedfile.Name(s.Interaction),
-			Problem: err.Error()}
+	if cell.Interaction, err = s.Interaction.Matrix(cell.Dim); err != nil {
+		return cell, s.Interaction.Refused(err.Error())
 	}
-	cell.Resampling = interaction.Resampling(s.Interaction)
-	if cell.Resampling.Spread > 0 && !slices.Contains([]string{setting.TransformerName, setting.HybridName,
-		setting.FlowName}, s.Model) {
-		return cell, &parameter.Error{Parameter: "interaction", Value: s.Interaction,
-			Problem: "random queries and keys are for the recursions over layers; " +
-				"must be left out with model " + s.Model}
+	if cell.Resampling.Spread > 0 && !s.Model.IsRecursion() {
+		return cell, s.Interaction.Refused("random queries and keys are for the recursions over layers; " +
+			"must be left out with model " + s.Model.String())
 	}
-	if cell.Start, err = startFrom(s.Start); err == nil {
-		err = cell.Start.Validate(cell.Tokens, cell.Dim)
+	if cell.Start, err = s.Start.Of(cell.Tokens, cell.Dim); err != nil {
+		return cell, err
 	}
-	if err != nil {
-		problem := err.Error()
-		if cell.Start != nil { // which the error describes, but it has been given
-			problem = strings.TrimPrefix(problem, "start "+cell.Start.String()+": ")
-		}
-		return cell, &parameter.Error{Parameter: "start", Value: namedfile.Name(s.Start),
-			Problem: problem}
-	}
-	if largest := cell.LargestBeta(); cell.Beta > largest {
-		return cell, &parameter.Error{Parameter: "beta", Value: parameter.FormatReal(s.Beta),
-			Problem: fmt.Sprintf("e^β overflows in unnormalized attention; "+
-				"must be at most %.6g here, or use softmax", largest)}
+	if err := setting.CheckOverflow(cell); err != nil {
+		return cell, err
 	}
 	return cell, cell.Validate()
 }

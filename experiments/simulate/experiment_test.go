@@ -63,15 +63,12 @@ func TestSimulateValidateNamesTheParameter(t *testing.T) {
 			func(s *Experiment) { s.Every, s.Save, s.Interpolate = 1e-300, saveStates, true }},
 		{"every", "at least 1; here it is 10 × 0.25 = 2.5",
 			func(s *Experiment) { s.Every, s.Interpolate = 0.25, true }},
-		{"interaction", "no such file", func(s *Experiment) { s.Interaction = "missing" }},
-		{"interaction", "must be identity", func(s *Experiment) { s.Interaction = "" }},
-		{"start", "must be uniform, overlap:Z", func(s *Experiment) { s.Start = "" }},
-		{"start", "must be uniform, overlap:Z", func(s *Experiment) { s.Start = "overlap:2" }},
-		{"start", "must be uniform, overlap:Z", func(s *Experiment) { s.Start = "opposite:3" }},
-		{"start", "must be uniform, overlap:Z", func(s *Experiment) { s.Start = "opposite:0,3" }},
-		{"start", "needs 2 tokens, not 3", func(s *Experiment) { s.Start = "overlap:0.5" }},
-		{"start", "needs 4 tokens, not 3", func(s *Experiment) { s.Start = "opposite:1,3" }},
-		{"start", "no such file", func(s *Experiment) { s.Start = "missing.arrow" }},
+		{"start", "needs 2 tokens, not 3", func(s *Experiment) {
+			s.Start = experimenttest.Must(setting.ParseStart("overlap:0.5"))
+		}},
+		{"start", "needs 4 tokens, not 3", func(s *Experiment) {
+			s.Start = experimenttest.Must(setting.ParseStart("opposite:1,3"))
+		}},
 		{"save", "must be outcomes, overlaps, states or attention", func(s *Experiment) { s.Save = "all" }},
 		{"save", "one token has no overlaps", func(s *Experiment) { s.Tokens, s.Save = 1, saveOverlaps }},
 		{"save", "1001 tokens would be as many columns",
@@ -203,8 +200,8 @@ func TestSimulateIsTheRecursion(t *testing.T) {
 		t.Fatal(err)
 	}
 	s := smallSimulation(saveStates)
-	s.Model, s.Dim, s.Interaction, s.Every, s.Trajectories, s.Attention = "flow", 2, matrix, 0.1, 1,
-		sde.Unnormalized
+	s.Model, s.Dim, s.Every, s.Trajectories, s.Attention = "flow", 2, 0.1, 1, sde.Unnormalized
+	s.Interaction = experimenttest.Must(setting.ParseInteraction(matrix))
 	states, err := readStates(experimenttest.Table(t, s, run.Options{Seed: 4}), 0)
 	if err != nil {
 		t.Fatal(err)
@@ -241,7 +238,8 @@ func TestSimulateIsTheRecursion(t *testing.T) {
 func TestSimulateModelsSchemesAndNoises(t *testing.T) {
 	seen := map[string]string{}
 	for _, model := range sde.ModelNames {
-		of := setting.ModelSetting{Name: model}.Model()
+		model := setting.Model(model)
+		of := model.With(setting.Noise{})
 		for _, scheme := range of.Schemes() {
 			for _, noise := range of.Noises() {
 				s := smallSimulation(saveStates)
@@ -270,7 +268,7 @@ func TestSimulateStartsFromStates(t *testing.T) {
 		t.Fatal(err)
 	}
 	next := smallSimulation(saveStates)
-	next.Start, next.Trajectories = path, 33
+	next.Start, next.Trajectories = experimenttest.Must(setting.ParseStart(path)), 33
 	later := experimenttest.Table(t, next, run.Options{Seed: 2})
 	for k := range 33 {
 		if got, want := later.AppendRowJSON(nil, 4*k),
@@ -446,7 +444,8 @@ func TestDescribeNamesTheOutcome(t *testing.T) {
 	for start, want := range map[string]string{"opposite:2,1": "antipodal", "uniform": "unclustered"} {
 		for _, save := range []string{saveOverlaps, saveStates} {
 			s := smallSimulation(save)
-			s.Horizon, s.Every, s.Start, s.Trajectories, s.Beta = 0.1, 0.1, start, 2, 20
+			s.Horizon, s.Every, s.Trajectories, s.Beta = 0.1, 0.1, 2, 20
+			s.Start = experimenttest.Must(setting.ParseStart(start))
 			var text strings.Builder
 			if err := s.Describe(&text, experimenttest.Table(t, s, run.Options{Seed: 1})); err != nil ||
 				!strings.Contains(text.String(), "trajectory 0 is "+want) {

@@ -6,7 +6,6 @@ import (
 
 	"antipode/data"
 	"antipode/experiments/figure"
-	"antipode/experiments/internal/interaction"
 	"antipode/experiments/internal/outcomes"
 	"antipode/experiments/setting"
 	"antipode/experiments/wording"
@@ -57,7 +56,7 @@ func (s *Experiment) captionText() string {
 	case "transformer-sde":
 		text += setting.SigmaText(s.Sigma)
 	}
-	text += interaction.Text(s.Interaction) + fmt.Sprintf(", depth %d", s.Depth)
+	text += s.Interaction.Caption() + fmt.Sprintf(", depth %d", s.Depth)
 	if s.Save == saveStates && s.Dim == 3 {
 		text += "; tails: where tokens came from, pale: behind"
 	}

@@ -7,6 +7,7 @@ import (
 	"antipode/data"
 	"antipode/experiments/figure"
 	"antipode/experiments/run"
+	"antipode/experiments/setting"
 	"antipode/sphere"
 )
 
@@ -80,7 +81,7 @@ type stateLines struct {
 
 // readStates reads the states of one trajectory, or of all for -1.
 func readStates(table *data.Table, only int64) (*stateLines, error) {
-	tokens, dim, err := stateColumns(table.Schema)
+	tokens, dim, err := setting.StateColumns(table.Schema)
 	if err != nil {
 		return nil, err
 	}

@@ -178,9 +178,6 @@ func (t *stateTable) columns() []data.Column {
 	return data.ColumnsOf[StateRow](data.Shape{Count: t.tokens, Length: t.dim})
 }
 
-// stateColumn is the name of the column of token i, counted from 0.
-func stateColumn(i int) string { return fmt.Sprintf("x%d", i+1) }
-
 func (t *stateTable) rowsPerTime() float64 { return 1 }
 func (t *stateTable) bytesPerRow() float64 { return 8 + 8 + t.bytesKept() }
 func (t *stateTable) bytesKept() float64   { return 8 * float64(t.tokens) * float64(t.dim) }

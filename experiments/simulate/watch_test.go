@@ -11,6 +11,7 @@ import (
 	"antipode/experiments/experimenttest"
 	"antipode/experiments/parameter"
 	"antipode/experiments/run"
+	"antipode/experiments/setting"
 	"antipode/sde"
 	"antipode/sphere"
 )
@@ -21,7 +22,7 @@ func TestWatchIsTheRun(t *testing.T) {
 	for k, model := range sde.ModelNames {
 		for _, tokens := range []int64{2, 7} {
 			s := New()
-			s.Model, s.Tokens, s.Dim, s.Beta, s.Epsilon = model, tokens, 3+int64(k%2), 1.5, 0.7
+			s.Model, s.Tokens, s.Dim, s.Beta, s.Epsilon = setting.Model(model), tokens, 3+int64(k%2), 1.5, 0.7
 			s.Depth, s.Horizon, s.Tolerance = 7, 4, 0.3
 			if k%2 == 1 {
 				s.Depth, s.Attention = 50, sde.Unnormalized

@@ -32,7 +32,7 @@ func Recursion(c sde.Cell) (*exactlaw.Recursion, error) {
 	attention := Attention(c.Attention)
 	switch m := c.Model.(type) {
 	case sde.Transformer:
-		if m.Law == sde.Gaussian && covariance(m.Covariance) == overlap.Ginibre {
+		if m.Law == sde.Gaussian && m.Covariance.OrGinibre() == overlap.Ginibre {
 			return exactlaw.Clusters(c.Dim, c.Beta, attention, m.Sigma, 1, 1, c.Depth)
 		}
 	case sde.Hybrid:

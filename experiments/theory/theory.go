@@ -39,7 +39,7 @@ func Isotropic(c sde.Cell) finitedepth.Isotropic {
 	m := c.Model.(sde.Transformer)
 	return finitedepth.Isotropic{
 		Dim: c.Dim, Beta: c.Beta, Attention: Attention(c.Attention), Sigma: m.Sigma,
-		Covariance: covariance(m.Covariance), Spread: c.Resampling.Spread, Depth: c.Depth,
+		Covariance: m.Covariance.OrGinibre(), Spread: c.Resampling.Spread, Depth: c.Depth,
 	}
 }
 
@@ -76,11 +76,11 @@ func Diffusion(c sde.Cell) (*overlap.Diffusion, error) {
 	switch m := c.Model.(type) {
 	case sde.Transformer:
 		if spread := c.Resampling.Spread; spread > 0 {
-			return overlap.NewResampled(c.Dim, c.Beta, attention, m.Sigma, spread, covariance(m.Covariance))
+			return overlap.NewResampled(c.Dim, c.Beta, attention, m.Sigma, spread, m.Covariance.OrGinibre())
 		}
-		return overlap.NewIsotropic(c.Dim, c.Beta, attention, m.Sigma, covariance(m.Covariance), 1, 1)
+		return overlap.NewIsotropic(c.Dim, c.Beta, attention, m.Sigma, m.Covariance.OrGinibre(), 1, 1)
 	case sde.TransformerSDE:
-		return overlap.NewIsotropic(c.Dim, c.Beta, attention, m.Sigma, covariance(m.Covariance), 1, 1)
+		return overlap.NewIsotropic(c.Dim, c.Beta, attention, m.Sigma, m.Covariance.OrGinibre(), 1, 1)
 	case sde.Hybrid:
 		return overlap.NewHybrid(c.Dim, c.Beta, attention, m.Epsilon)
 	case sde.HybridSDE:
@@ -89,14 +89,6 @@ func Diffusion(c sde.Cell) (*overlap.Diffusion, error) {
 		return overlap.NewHybrid(c.Dim, c.Beta, attention, 0)
 	}
 	panic(fmt.Sprintf("theory: there is no model %v", c.Model))
-}
-
-// covariance is that of value matrices in the words of the theory.
-func covariance(v sde.Covariance) overlap.Covariance {
-	if v == (sde.Covariance{}) {
-		return overlap.Ginibre
-	}
-	return overlap.Covariance(v)
 }
 
 // Problem is what an error of package overlap says of a value, without the name and the value.

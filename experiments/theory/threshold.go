@@ -10,7 +10,7 @@ import (
 // CriticalBeta is the largest critical β under value matrices of a covariance, NaN where there is none,
 // as for d = 2 and independent entries.
 func CriticalBeta(d int, v overlap.Covariance) float64 {
-	betas := v.CriticalBetas(d)
+	betas := overlap.CriticalBetas(d, v)
 	if len(betas) == 0 {
 		return math.NaN()
 	}

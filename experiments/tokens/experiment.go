@@ -9,32 +9,32 @@ import (
 	"context"
 
 	"antipode/data"
-	"antipode/experiments/internal/interaction"
 	"antipode/experiments/internal/outcomes"
 	"antipode/experiments/parameter"
 	"antipode/experiments/run"
 	"antipode/experiments/setting"
 	"antipode/overlap"
 	"antipode/sde"
+	"antipode/sphere/invariant"
 )
 
 // Experiment asks whether antipodal structure needs two tokens (Fedorov et al., Fig. 6): the
 // probability that at least one pair is antipodal at the horizon, against β for several
 // numbers of tokens, by simulation of recursion (4).
 type Experiment struct {
-	Tokens       []int              `json:"tokens"`
-	Beta         []float64          `json:"beta"`
-	Dim          int64              `json:"dim"`
-	Attention    sde.Attention      `json:"attention"`
-	Interaction  string             `json:"interaction"`  // B = QᵀK, as of Simulate
-	Trajectories int64              `json:"trajectories"` // of each cell (N, β)
-	Depth        int64              `json:"depth"`        // layers per unit of time
-	Horizon      float64            `json:"horizon"`      // units of time
-	Tolerance    float64            `json:"tolerance"`
-	Law          sde.Law            `json:"law"`
-	Covariance   setting.Covariance `json:"covariance"`
-	NoShortcuts  bool               `json:"no-shortcuts"` // tokens do not merge, none ends before the horizon
-	Sigma        float64            `json:"sigma"`        // standard deviation of an entry of a value matrix
+	Tokens       []int                `json:"tokens"`
+	Beta         []float64            `json:"beta"`
+	Dim          int64                `json:"dim"`
+	Attention    sde.Attention        `json:"attention"`
+	Interaction  setting.Interaction  `json:"interaction"`  // B = QᵀK, as of Simulate
+	Trajectories int64                `json:"trajectories"` // of each cell (N, β)
+	Depth        int64                `json:"depth"`        // layers per unit of time
+	Horizon      float64              `json:"horizon"`      // units of time
+	Tolerance    float64              `json:"tolerance"`
+	Law          sde.Law              `json:"law"`
+	Covariance   invariant.Covariance `json:"covariance"`
+	NoShortcuts  bool                 `json:"no-shortcuts"` // tokens do not merge, none ends before the horizon
+	Sigma        float64              `json:"sigma"`        // standard deviation of an entry of a value matrix
 }
 
 // New returns the default parameters: coarse, but pairs appear for every number of
@@ -45,13 +45,12 @@ func New() *Experiment {
 		Beta:         setting.Steps(0, 7, 1),
 		Dim:          4,
 		Attention:    sde.Softmax,
-		Interaction:  interaction.Identity,
 		Trajectories: 200,
 		Depth:        40,
 		Horizon:      40,
 		Tolerance:    1e-3,
 		Law:          sde.Gaussian,
-		Covariance:   setting.Ginibre,
+		Covariance:   invariant.Ginibre,
 		Sigma:        1,
 	}
 }
@@ -90,7 +89,7 @@ func (k *Experiment) Parameters() []parameter.Parameter {
 		setting.DepthParameter(&k.Depth),
 		setting.HorizonParameter(&k.Horizon),
 		setting.ToleranceParameter(&k.Tolerance),
-		interaction.Parameter(&k.Interaction),
+		setting.InteractionParameter(&k.Interaction),
 		setting.LawParameter(&k.Law),
 		setting.CovarianceParameter(&k.Covariance),
 		setting.SigmaParameter(&k.Sigma),
@@ -114,17 +113,8 @@ func (k *Experiment) trajectories() parameter.Parameter {
 	return setting.TrajectoriesParameter(&k.Trajectories, "cell (N, β)")
 }
 
-// Validate implements run.Experiment. It reads the file that interaction names, if it does.
+// Validate implements run.Experiment.
 func (k *Experiment) Validate() error {
-	if err := k.check(); err != nil {
-		return err
-	}
-	_, err := k.cells()
-	return err
-}
-
-// check is Validate without a look at files, which text and figure do not need.
-func (k *Experiment) check() error {
 	if err := parameter.Check(k.Parameters()); err != nil {
 		return err
 	}
@@ -135,24 +125,31 @@ func (k *Experiment) check() error {
 	if err := setting.CheckCovariance(k.Covariance, []int{int(k.Dim)}, k.Law); err != nil {
 		return err
 	}
-	_, err := setting.Layers(k.Depth, k.Horizon)
-	return err
+	if _, err := setting.Layers(k.Depth, k.Horizon); err != nil {
+		return err
+	}
+	return k.Interaction.Check(k.grid())
 }
 
-// cells are the cells of the grid, by number of tokens and then by β.
-func (k *Experiment) cells() ([]sde.Cell, error) {
-	var cells []sde.Cell
+// grid is the cells of the grid, by number of tokens and then by β, without a matrix B.
+func (k *Experiment) grid() (cells []sde.Cell) {
 	for _, n := range k.Tokens {
 		for _, beta := range k.Beta {
 			cells = append(cells, sde.Cell{
-				Model:     sde.Transformer{Law: k.Law, Sigma: k.Sigma, Covariance: k.Covariance.Simulated()},
+				Model:     sde.Transformer{Law: k.Law, Sigma: k.Sigma, Covariance: k.Covariance},
 				Attention: k.Attention,
 				Tokens:    n, Dim: int(k.Dim), Beta: beta, Depth: int(k.Depth),
 				Start: sde.UniformStart{},
 			})
 		}
 	}
-	err := interaction.SetInteractions(cells, k.Interaction)
+	return cells
+}
+
+// cells are those of the grid, as chains where the overlap is one.
+func (k *Experiment) cells() ([]sde.Cell, error) {
+	cells := k.grid()
+	err := k.Interaction.Of(cells)
 	setting.UseChains(cells)
 	return cells, err
 }
@@ -162,7 +159,7 @@ func (*Experiment) Columns() []data.Column { return data.ColumnsOf[Row]() }
 
 // Run implements run.Experiment: a row as soon as a cell is done.
 func (k *Experiment) Run(ctx context.Context, options run.Options, table data.Sink) error {
-	if err := k.check(); err != nil {
+	if err := k.Validate(); err != nil {
 		return err
 	}
 	cells, err := k.cells()

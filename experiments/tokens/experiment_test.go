@@ -26,8 +26,6 @@ func TestTokensValidateNamesTheParameter(t *testing.T) {
 			k.Beta, k.Tokens = setting.Steps(0, 10_000, 100), []int{2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12}
 		}},
 		{"dim", "must be a whole number from 2", func(k *Experiment) { k.Dim = 1 }},
-		{"interaction", "no such file", func(k *Experiment) { k.Interaction = "missing.txt" }},
-		{"interaction", "must be identity, gaussian", func(k *Experiment) { k.Interaction = "gaussian:x" }},
 		{"beta", "overflows in unnormalized attention",
 			func(k *Experiment) { k.Attention, k.Beta = sde.Unnormalized, []float64{1, 800} }},
 		{"horizon", "whole number of layers", func(k *Experiment) { k.Depth, k.Horizon = 10, 0.25 }},
@@ -77,7 +75,7 @@ func TestTokensAgreeWithTheory(t *testing.T) {
 func TestTokensWithInteraction(t *testing.T) {
 	k := New()
 	k.Tokens, k.Beta, k.Depth, k.Horizon, k.Trajectories = []int{2}, []float64{1.5}, 50, 40, 400
-	k.Interaction = "rotation:180"
+	k.Interaction = experimenttest.Must(setting.ParseInteraction("rotation:180"))
 	table := experimenttest.Table(t, k, run.Options{Seed: 1})
 	rows, err := data.RowsOf[Row](table)
 	if err != nil {

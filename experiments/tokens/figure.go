@@ -8,7 +8,7 @@ import (
 
 	"antipode/data"
 	"antipode/experiments/figure"
-	"antipode/experiments/internal/interaction"
+	"antipode/experiments/run"
 	"antipode/experiments/setting"
 	"antipode/experiments/theory"
 	"antipode/experiments/wording"
@@ -19,7 +19,7 @@ import (
 // each of up to six numbers of tokens, and the theory of two tokens.
 func (*Experiment) Draw(table *data.Table) (*figure.Figure, error) {
 	k := New()
-	rows, err := k.readRows(table)
+	rows, err := run.ReadRows[Row](k, table)
 	if err != nil {
 		return nil, err
 	}
@@ -51,7 +51,7 @@ func (*Experiment) Draw(table *data.Table) (*figure.Figure, error) {
 		"%s attention, %s values, d = %d, %s a cell, depth %d, tolerance %g",
 		k.Attention, k.Law, k.Dim, wording.Count(k.Trajectories, "trajectory"), k.Depth, k.Tolerance) +
 		setting.SigmaText(k.Sigma) +
-		interaction.Text(k.Interaction)
+		k.Interaction.Caption()
 	seed, _ := table.Schema.Value(data.KeySeed)
 	text := figure.RunCaption("tokens", parameters, seed) + figure.NotDrawn("N", numbers, drawn)
 	return figure.Single(760, 430, figure.Panel{Plot: p, Key: key}, text)
@@ -73,7 +73,7 @@ func series(rows []Row, tokens int32) []Row {
 // identity.
 func (k *Experiment) addTheory(p *figure.Plot, key *figure.Key, rows []Row) {
 	pair := slices.ContainsFunc(rows, func(r Row) bool { return r.Tokens == 2 })
-	if k.Interaction != interaction.Identity || !pair || len(k.Beta) < 2 {
+	if !k.Interaction.Identity() || !pair || len(k.Beta) < 2 {
 		return
 	}
 	betas := figure.DistinctOf(rows, func(r Row) float64 { return r.Beta })

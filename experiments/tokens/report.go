@@ -6,23 +6,16 @@ import (
 	"text/tabwriter"
 
 	"antipode/data"
-	"antipode/experiments/internal/interaction"
 	"antipode/experiments/parameter"
 	"antipode/experiments/run"
 	"antipode/experiments/wording"
 )
 
-// readRows sets an experiment to the parameters of a table, without a look at the file that interaction
-// names, and returns the table's rows.
-func (k *Experiment) readRows(table *data.Table) ([]Row, error) {
-	return run.ReadRowsChecked[Row](k, k.check, table)
-}
-
 // Describe implements run.Experiment: a line a cell, or a number of tokens if there are
 // many, and some sentences.
 func (*Experiment) Describe(w io.Writer, table *data.Table) error {
 	k := New()
-	rows, err := k.readRows(table)
+	rows, err := run.ReadRows[Row](k, table)
 	if err != nil {
 		return err
 	}
@@ -92,7 +85,7 @@ func (k *Experiment) sentence(rows []Row) string {
 		text += " Two opposite clusters of unequal size do not stay opposite for ever: " +
 			"see evolve --log-time and stability."
 	}
-	if k.Interaction != interaction.Identity {
+	if !k.Interaction.Identity() {
 		text += " There is no theory to compare with: it takes B to be the identity."
 	}
 	return text

@@ -13,7 +13,6 @@ import (
 
 	"antipode/data"
 	"antipode/experiments/internal/fit"
-	"antipode/experiments/internal/interaction"
 	"antipode/experiments/parameter"
 	"antipode/experiments/run"
 	"antipode/experiments/setting"
@@ -29,17 +28,17 @@ import (
 // overlap at the horizon are from those of the limit, against the depth. All depths,
 // schemes and laws are coupled on common Brownian paths.
 type Experiment struct {
-	Model        string        `json:"model"` // the recursion whose limit it is
-	Tokens       int64         `json:"tokens"`
-	Dim          int64         `json:"dim"`
-	Beta         float64       `json:"beta"`
-	Epsilon      float64       `json:"epsilon"` // of the hybrid
-	Attention    sde.Attention `json:"attention"`
-	Depth        []int         `json:"depth"`       // per unit of time: the least one times powers of 2
-	Horizon      float64       `json:"horizon"`     // units of time
-	Interaction  string        `json:"interaction"` // B = QᵀK
-	Z0           *float64      `json:"z0"`          // overlap at time 0; nil for independent uniform tokens
-	Trajectories int64         `json:"trajectories"`
+	Model        setting.Model       `json:"model"` // the recursion whose limit it is
+	Tokens       int64               `json:"tokens"`
+	Dim          int64               `json:"dim"`
+	Beta         float64             `json:"beta"`
+	Epsilon      float64             `json:"epsilon"` // of the hybrid
+	Attention    sde.Attention       `json:"attention"`
+	Depth        []int               `json:"depth"`       // per unit of time: the least one times powers of 2
+	Horizon      float64             `json:"horizon"`     // units of time
+	Interaction  setting.Interaction `json:"interaction"` // B = QᵀK
+	Z0           *float64            `json:"z0"`          // overlap at time 0; nil for independent uniform tokens
+	Trajectories int64               `json:"trajectories"`
 }
 
 // New returns the default parameters. At a high dimension and a short horizon order 1 shows
@@ -48,13 +47,12 @@ type Experiment struct {
 func New() *Experiment {
 	start := 0.
 	return &Experiment{
-		Model:        setting.TransformerName,
+		Model:        setting.Transformer,
 		Tokens:       2,
 		Dim:          16,
 		Beta:         3,
 		Epsilon:      1,
 		Attention:    sde.Softmax,
-		Interaction:  interaction.Identity,
 		Depth:        []int{16, 32, 64, 128, 256},
 		Horizon:      0.125,
 		Z0:           &start,
@@ -94,9 +92,9 @@ func (w *Experiment) Parameters() []parameter.Parameter {
 			Value: parameter.Real(&w.Beta, parameter.Range{Low: 0, High: overlap.MaxBeta})},
 		{Name: "epsilon", Meaning: "noise amplitude ε of the hybrid",
 			Value: parameter.Real(&w.Epsilon, parameter.Range{Low: 0, High: overlap.MaxEpsilon, Open: true}),
-			Idle:  parameter.IdleUnless(w.Model == setting.HybridName, setting.NoAmplitude)},
+			Idle:  parameter.IdleUnless(w.Model == setting.Hybrid, setting.NoAmplitude)},
 		setting.AttentionParameter(&w.Attention),
-		interaction.Parameter(&w.Interaction),
+		setting.InteractionParameter(&w.Interaction),
 		{Name: "horizon", Meaning: "horizon T", Unit: "units of time",
 			Value: parameter.Real(&w.Horizon, parameter.Range{Low: 0, High: 1e6, Open: true})},
 		{Name: "z0", Meaning: "overlap of two tokens at time 0; uniform for independent uniform tokens",
@@ -147,21 +145,13 @@ func (w *Experiment) trajectories() parameter.Parameter {
 		Value: parameter.Whole(&w.Trajectories, parameter.Range{Low: 2, High: 1e12})}
 }
 
-func (w *Experiment) model() parameter.Choice {
-	return parameter.Choice{Field: &w.Model, Names: []string{setting.TransformerName, setting.HybridName}}
+func (w *Experiment) model() parameter.Value {
+	return parameter.Named{Field: &w.Model,
+		Names: []string{setting.Transformer.String(), setting.Hybrid.String()}}
 }
 
-// Validate implements run.Experiment. It reads the file that interaction names, if it does.
+// Validate implements run.Experiment.
 func (w *Experiment) Validate() error {
-	if err := w.check(); err != nil {
-		return err
-	}
-	_, err := w.cells(w.series())
-	return err
-}
-
-// check is Validate without a look at files, which text and figure do not need.
-func (w *Experiment) check() error {
 	if err := parameter.Check(w.Parameters()); err != nil {
 		return err
 	}
@@ -181,7 +171,10 @@ func (w *Experiment) check() error {
 		return &parameter.Error{Parameter: "z0", Value: parameter.FormatReal(*w.Z0),
 			Problem: "must be uniform for more than two tokens"}
 	}
-	return setting.CheckClock(w.Attention, []float64{w.Beta})
+	if err := setting.CheckClock(w.Attention, []float64{w.Beta}); err != nil {
+		return err
+	}
+	return w.Interaction.Check(w.grid(w.series()))
 }
 
 func (w *Experiment) checkDepths() error {
@@ -219,15 +212,15 @@ func (w *Experiment) series() (all []weakSeries) {
 	if w.Z0 != nil {
 		cell.Start = sde.PairStart{Overlap: *w.Z0}
 	}
-	setting := setting.ModelSetting{Name: w.Model, Sigma: 1, Epsilon: w.Epsilon}
-	for setting.Law = range sde.Law(len(sde.LawNames)) {
-		cell.Model = setting.Model()
-		all = append(all, weakSeries{recursionName, setting.Law, cell})
+	noise := setting.Noise{Sigma: 1, Epsilon: w.Epsilon}
+	for noise.Law = range sde.Law(len(sde.LawNames)) {
+		cell.Model = w.Model.With(noise)
+		all = append(all, weakSeries{recursionName, noise.Law, cell})
 	}
-	setting.Name = setting.Model().Limit().String()
-	for _, setting.Scheme = range setting.Model().Schemes() {
-		cell.Model = setting.Model()
-		all = append(all, weakSeries{setting.Scheme.String(), sde.Gaussian, cell})
+	limit := setting.Model(cell.Model.Limit().String())
+	for _, noise.Scheme = range limit.With(noise).Schemes() {
+		cell.Model = limit.With(noise)
+		all = append(all, weakSeries{noise.Scheme.String(), sde.Gaussian, cell})
 	}
 	return all
 }
@@ -235,14 +228,20 @@ func (w *Experiment) series() (all []weakSeries) {
 // depths are the depths in ascending order.
 func (w *Experiment) depths() []int { return slices.Sorted(slices.Values(w.Depth)) }
 
-// cells are the coupled cells, by series and then by depth.
-func (w *Experiment) cells(series []weakSeries) (cells []sde.Cell, err error) {
+// grid is the coupled cells, by series and then by depth, without a matrix B.
+func (w *Experiment) grid(series []weakSeries) (cells []sde.Cell) {
 	for _, s := range series {
 		for _, s.cell.Depth = range w.depths() {
 			cells = append(cells, s.cell)
 		}
 	}
-	return cells, interaction.SetInteractions(cells, w.Interaction)
+	return cells
+}
+
+// cells are those of the grid.
+func (w *Experiment) cells(series []weakSeries) ([]sde.Cell, error) {
+	cells := w.grid(series)
+	return cells, w.Interaction.Of(cells)
 }
 
 // Columns implements run.Experiment.

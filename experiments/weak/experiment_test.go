@@ -58,7 +58,7 @@ func gaussianSeries(w *Experiment, names ...string) (series []weakSeries) {
 // differential equation, and its order shows with few trajectories.
 func quietHybrid(trajectories int64, depths ...int) *Experiment {
 	w, z0 := New(), -0.3
-	w.Model, w.Dim, w.Beta, w.Epsilon, w.Horizon, w.Z0 = setting.HybridName, 3, 2, 0.4, 1, &z0
+	w.Model, w.Dim, w.Beta, w.Epsilon, w.Horizon, w.Z0 = setting.Hybrid, 3, 2, 0.4, 1, &z0
 	w.Trajectories, w.Depth = trajectories, depths
 	return w
 }

@@ -7,8 +7,8 @@ import (
 
 	"antipode/data"
 	"antipode/experiments/figure"
-	"antipode/experiments/internal/interaction"
 	"antipode/experiments/parameter"
+	"antipode/experiments/run"
 	"antipode/experiments/setting"
 	"antipode/experiments/wording"
 )
@@ -19,7 +19,7 @@ import (
 // errors have no known size and are left out.
 func (*Experiment) Draw(table *data.Table) (*figure.Figure, error) {
 	w := New()
-	rows, err := w.readRows(table)
+	rows, err := run.ReadRows[Row](w, table)
 	if err != nil {
 		return nil, err
 	}
@@ -46,10 +46,10 @@ func (w *Experiment) captionText() string {
 	}
 	text := fmt.Sprintf("%s, %s attention, %s, d = %d, β = %g", w.Model, w.Attention,
 		wording.Count(w.Tokens, "token"), w.Dim, w.Beta)
-	if w.Model == setting.HybridName {
+	if w.Model == setting.Hybrid {
 		text += fmt.Sprintf(", ε = %g", w.Epsilon)
 	}
-	return text + interaction.Text(w.Interaction) +
+	return text + w.Interaction.Caption() +
 		fmt.Sprintf(", horizon %g, %s, %s, 95 %% intervals; dashed: order 1, 2 where "+
 			"extrapolated; not drawn: errors within two standard errors of 0", w.Horizon, start,
 			wording.Count(w.Trajectories, "trajectory"))

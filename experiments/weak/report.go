@@ -12,15 +12,9 @@ import (
 	"antipode/sde"
 )
 
-// readRows sets an experiment to the parameters of a table, without a look at the file that interaction
-// names, and returns the table's rows.
-func (w *Experiment) readRows(table *data.Table) ([]Row, error) {
-	return run.ReadRowsChecked[Row](w, w.check, table)
-}
-
 // Describe implements run.Experiment: the fitted orders with their intervals.
 func (*Experiment) Describe(out io.Writer, table *data.Table) error {
-	rows, err := New().readRows(table)
+	rows, err := run.ReadRows[Row](New(), table)
 	if err != nil {
 		return err
 	}

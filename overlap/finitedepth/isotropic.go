@@ -206,10 +206,10 @@ func (g *Growth) moment(kappa, rate float64) (value, slope float64) {
 }
 
 // CriticalBeta returns the largest β at which λ of Antipodal changes its sign, next to that of
-// overlap.Covariance.CriticalBetas, and false if there is none there. Beta and Spread do not matter. Errors
+// overlap.CriticalBetas, and false if there is none there. Beta and Spread do not matter. Errors
 // are those of Antipodal.
 func (r Isotropic) CriticalBeta() (float64, bool, error) {
-	betas := r.Covariance.CriticalBetas(r.Dim)
+	betas := overlap.CriticalBetas(r.Dim, r.Covariance)
 	r.Spread, r.Beta = 0, 0
 	if _, err := r.Antipodal(); err != nil || len(betas) == 0 {
 		return 0, false, err

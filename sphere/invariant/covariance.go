@@ -5,6 +5,7 @@
 package invariant
 
 import (
+	"encoding/json"
 	"errors"
 	"fmt"
 	"math"
@@ -16,7 +17,41 @@ import (
 //
 // There is such a matrix if and only if A ≥ |B| and A + B + Cd ≥ 0: A-B, A+B and A+B+Cd are the variances of
 // its antisymmetric part, its symmetric part without trace, and its trace over √d.
+//
+// In JSON it is a list of the three numbers.
 type Covariance struct{ A, B, C float64 }
+
+// The common covariances: independent entries; symmetric and antisymmetric matrices; and multiples of the
+// identity.
+var (
+	Ginibre       = Covariance{A: 1}
+	Symmetric     = Covariance{A: 0.5, B: 0.5}
+	Antisymmetric = Covariance{A: 0.5, B: -0.5}
+	Scalar        = Covariance{C: 1}
+)
+
+// String returns "a,b,c".
+func (v Covariance) String() string { return fmt.Sprintf("%v,%v,%v", v.A, v.B, v.C) }
+
+// OrGinibre is the covariance, or for the zero value, which no matrix but 0 has, that of independent entries of
+// variance 1.
+func (v Covariance) OrGinibre() Covariance {
+	if v == (Covariance{}) {
+		return Ginibre
+	}
+	return v
+}
+
+// MarshalJSON implements json.Marshaler.
+func (v Covariance) MarshalJSON() ([]byte, error) { return json.Marshal([3]float64{v.A, v.B, v.C}) }
+
+// UnmarshalJSON implements json.Unmarshaler. As in any JSON array, numbers that are left out are 0.
+func (v *Covariance) UnmarshalJSON(text []byte) error {
+	var numbers [3]float64
+	err := json.Unmarshal(text, &numbers)
+	*v = Covariance{numbers[0], numbers[1], numbers[2]}
+	return err
+}
 
 // The greatest of the absolute values of A, B and C is from Least to Largest.
 const (

@@ -10,7 +10,6 @@ import (
 
 	"antipode/experiments/parameter"
 	"antipode/experiments/run"
-	"antipode/experiments/setting"
 	"antipode/experiments/wording"
 	"antipode/sde"
 	"antipode/sphere"
@@ -113,7 +112,7 @@ func Run[Row Counted](
 	e.Stop = func(cell int) func(*sde.View) bool {
 		c := e.Cells[cell]
 		// The hybrid comes back from any distance where ε² is near 2.
-		if c.Method == sde.Tokens || c.Model.String() == setting.HybridName {
+		if c.Method == sde.Tokens || isHybrid(c) {
 			return (*sde.View).Together
 		}
 		return func(v *sde.View) bool {

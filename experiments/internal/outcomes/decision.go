@@ -13,6 +13,7 @@ import (
 	"antipode/sde"
 	"antipode/sphere"
 	"antipode/sphere/elementary"
+	"antipode/sphere/invariant"
 )
 
 // Decision is the outcome of a trajectory, and how it came to it.
@@ -119,13 +120,13 @@ func hasChance(c sde.Cell) bool {
 	return known && c.Validate() == nil
 }
 
-// worthwhile is the number of layers of all trajectories of a cell from which on the theory behind an early
+// worthwhile is the number of layers of all trajectories of a cell from which on the theory of an early
 // decision takes less time than it saves: that of the hybrid takes next to none, that of entries that are not
 // independent a few seconds.
 func worthwhile(c sde.Cell) float64 {
 	switch m := c.Model.(type) {
 	case sde.Transformer:
-		if !m.Covariance.Independent() {
+		if m.Covariance.OrGinibre() != invariant.Ginibre {
 			return 100_000_000
 		}
 		return 10_000_000
@@ -158,7 +159,7 @@ func newChance(c sde.Cell, tolerance float64) (chance, error) {
 		return boundedChance(within, h.AntipodalReturn, h.SingleReturn)
 	}
 	attention, model := theory.Attention(c.Attention), c.Model.(sde.Transformer)
-	if !model.Covariance.Independent() {
+	if model.Covariance.OrGinibre() != invariant.Ginibre {
 		return isotropicChance(theory.Isotropic(c), tolerance)
 	}
 	sigma := model.Sigma

@@ -1,12 +1,15 @@
-package simulate
+package setting
 
 import (
+	"encoding/json"
+	"errors"
 	"path/filepath"
 	"strings"
 	"testing"
 
 	"antipode/data"
 	"antipode/experiments/internal/namedfile"
+	"antipode/experiments/parameter"
 	"antipode/sde"
 )
 
@@ -38,7 +41,7 @@ func filled(start sde.Start, trajectory int64) [2]float64 {
 func TestReadStatesTakesTheLastRowOfEachTrajectory(t *testing.T) {
 	path := writeStates(t, []data.Column{{Name: "trajectory", Kind: data.Int32}, vectors("x1", 2)},
 		data.Slice[int32]{4, 4, 7, 4}, data.Slice[float64]{1, 0, 0, 1, -1, 0, 0, -1})
-	start, err := ReadStates(path)
+	start, _, err := readStates(path)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -47,7 +50,7 @@ func TestReadStatesTakesTheLastRowOfEachTrajectory(t *testing.T) {
 			t.Errorf("trajectory %d starts from %v, want %v", k, got, want)
 		}
 	}
-	start, err = ReadStates(writeStates(t, []data.Column{vectors("x1", 2)}, data.Slice[float64]{1, 0, 0, 1}))
+	start, _, err = readStates(writeStates(t, []data.Column{vectors("x1", 2)}, data.Slice[float64]{1, 0, 0, 1}))
 	if err != nil || filled(start, 0) != [2]float64{1, 0} || filled(start, 3) != [2]float64{0, 1} {
 		t.Errorf("without numbers every row is a state: %v, error %v", start, err)
 	}
@@ -68,12 +71,12 @@ func TestReadStatesRefuses(t *testing.T) {
 		"not a regular file": t.TempDir(),
 		"not an Arrow file":  writeText(t, "This is a text, not a table.\n"),
 	} {
-		if _, err := ReadStates(path); err == nil || !strings.Contains(err.Error(), want) {
+		if _, _, err := readStates(path); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("error %v, want %q", err, want)
 		}
 	}
 	path := writeStates(t, []data.Column{vectors("x1", 2)}, data.Slice[float64]{1, 0})
-	if _, err := startFrom(path + namedfile.Mark + strings.Repeat("0", 64)); err == nil ||
+	if _, err := ParseStart(path + namedfile.Mark + strings.Repeat("0", 64)); err == nil ||
 		!strings.Contains(err.Error(), "have changed") {
 		t.Errorf("another checksum: %v", err)
 	}
@@ -82,24 +85,40 @@ func TestReadStatesRefuses(t *testing.T) {
 func TestStartReadsBack(t *testing.T) {
 	path := writeStates(t, []data.Column{vectors("x1", 2)}, data.Slice[float64]{1, 0})
 	for _, text := range []string{"uniform", "overlap:-1", "overlap:0.25", "opposite:1,20", path} {
-		var field string
-		v := startChoice{&field}
-		if err := v.Set(text); err != nil || namedfile.Name(field) != text || v.Check() != nil {
-			t.Errorf("%s: text %q, errors %v, %v", text, field, err, v.Check())
+		start, err := ParseStart(text)
+		if err != nil || namedfile.Name(start.String()) != text {
+			t.Errorf("%s: text %q, error %v", text, start, err)
 		}
-		want, err := startFrom(text)
-		if err != nil {
-			t.Fatal(err)
-		}
-		if got, err := startFrom(v.String()); err != nil || got.String() != want.String() {
-			t.Errorf("%s: start %v, error %v", text, got, err)
+		var again Start
+		encoded, _ := json.Marshal(start)
+		if err := json.Unmarshal(encoded, &again); err != nil || again.String() != start.String() {
+			t.Errorf("%s: %s reads back as %v, error %v", text, encoded, again, err)
 		}
 	}
-	for _, text := range []string{"", "overlap", "overlap:", "overlap:1.5", "overlap:nan", "opposite:",
-		"opposite:1", "opposite:1,2,3", "opposite:1,-1", "opposite:1,99999999999", "uniform:3", "x.txt"} {
-		field := "uniform"
-		if err := (startChoice{&field}).Set(text); err == nil || field != "uniform" {
-			t.Errorf("%q is a start: %q", text, field)
+	for _, text := range []string{"", "overlap", "overlap:", "overlap:1.5", "overlap:2", "overlap:nan",
+		"opposite:", "opposite:1", "opposite:3", "opposite:0,3", "opposite:1,2,3", "opposite:1,-1", "opposite:1,99999999999",
+		"uniform:3", "x.txt", "missing.arrow"} {
+		start := Start{name: "overlap:1"}
+		err := StartParameter(&start).Value.Set(text)
+		if err == nil || start.name != "overlap:1" ||
+			!strings.Contains(err.Error(), "must be uniform, overlap:Z") {
+			t.Errorf("%q: start %v, error %v", text, start, err)
 		}
+	}
+}
+
+// Tokens start as the text says.
+func TestStartOf(t *testing.T) {
+	for text, want := range map[string]sde.Start{"uniform": sde.UniformStart{},
+		"overlap:0.25": sde.PairStart{Overlap: 0.25}, "opposite:1,1": sde.OppositeStart{First: 1, Second: 1}} {
+		start, _ := ParseStart(text)
+		if got, err := start.Of(2, 3); got != want || err != nil {
+			t.Errorf("%s: %v, error %v", text, got, err)
+		}
+	}
+	var problem *parameter.Error
+	if _, err := (Start{start: sde.PairStart{}}).Of(3, 3); !errors.As(err, &problem) ||
+		problem.Parameter != "start" || problem.Problem != "needs 2 tokens, not 3" {
+		t.Errorf("a pair of three tokens: %v", err)
 	}
 }

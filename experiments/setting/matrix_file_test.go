@@ -1,4 +1,4 @@
-package simulate
+package setting
 
 import (
 	"errors"
@@ -8,9 +8,9 @@ import (
 	"strings"
 	"testing"
 
-	"antipode/experiments/internal/interaction"
 	"antipode/experiments/internal/namedfile"
 	"antipode/experiments/parameter"
+	"antipode/sde"
 )
 
 func writeText(t *testing.T, text string) (path string) {
@@ -29,9 +29,9 @@ func TestReadMatrix(t *testing.T) {
 		" 1 ,\t2 \r\n\n-3,4e-1 ": {1, 2, -3, 0.4},
 		"7":                      {7},
 	} {
-		matrix, rows, err := interaction.ReadMatrix(writeText(t, text), "")
-		if err != nil || !slices.Equal(matrix, want) || rows*rows != len(want) {
-			t.Errorf("%q: %v, %d rows, error %v", text, matrix, rows, err)
+		m, _, err := readMatrix(writeText(t, text))
+		if err != nil || !slices.Equal(m.entries, want) || m.rows*m.rows != len(want) {
+			t.Errorf("%q: %v, error %v", text, m, err)
 		}
 	}
 }
@@ -51,48 +51,59 @@ func TestReadMatrixRefuses(t *testing.T) {
 		strings.Repeat("1", 2<<20):          "not a matrix",
 		"1 2\n3 " + strings.Repeat("x", 99): `"xxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx" is not`,
 	} {
-		_, _, err := interaction.ReadMatrix(writeText(t, text), "")
+		_, _, err := readMatrix(writeText(t, text))
 		if err == nil || !strings.Contains(err.Error(), want) || strings.Contains(err.Error(), "\n") {
 			t.Errorf("%.40q: error %v, want %q", text, err, want)
 		}
 	}
-	if _, _, err := interaction.ReadMatrix(t.TempDir(), ""); err == nil ||
+	if _, _, err := readMatrix(t.TempDir()); err == nil ||
 		!strings.Contains(err.Error(), "not a regular file") {
 		t.Errorf("a folder: %v", err)
 	}
 }
 
-// The text of the parameter tells which numbers the file had.
-func TestMatrixThatHasChangedIsRefused(t *testing.T) {
+// The text tells which numbers the file had. It is read once: what becomes of it later does not matter. The text
+// of metadata is refused if the numbers have changed.
+func TestMatrixOfAFile(t *testing.T) {
 	path := writeText(t, "1 2\n3 4\n")
-	s := smallSimulation(saveOutcomes)
-	s.Dim = 2
-	if err := interaction.Parameter(&s.Interaction).Value.Set(path); err != nil {
+	b, err := ParseInteraction(path)
+	if err != nil {
 		t.Fatal(err)
 	}
-	if file, sum := namedfile.Split(s.Interaction); file != path || len(sum) != 64 {
-		t.Errorf("text %q", s.Interaction)
+	if file, sum := namedfile.Split(b.String()); file != path || len(sum) != 64 {
+		t.Errorf("text %q", b)
 	}
-	if err := s.Validate(); err != nil {
-		t.Error(err)
+	text, err := b.MarshalText()
+	if err != nil {
+		t.Fatal(err)
 	}
 	for _, change := range []string{"1 2\n3 5\n", "1 2 3\n4 5 6\n7 8 9\n"} {
 		if err := os.WriteFile(path, []byte(change), 0o666); err != nil {
 			t.Fatal(err)
 		}
+		if got, err := b.Matrix(2); err != nil || !slices.Equal(got, []float64{1, 2, 3, 4}) {
+			t.Errorf("after a change: %v, error %v", got, err)
+		}
+		var again Interaction
+		if err := again.UnmarshalText(text); err != nil || again.String() != b.String() {
+			t.Errorf("%s reads back as %v, error %v", text, again, err)
+		}
+		cells := []sde.Cell{{Model: sde.Transformer{}, Dim: 2, Tokens: 2}}
+		if err := again.Check(cells); err != nil {
+			t.Errorf("before the file is read: %v", err)
+		}
 		var problem *parameter.Error
-		if err := s.Validate(); !errors.As(err, &problem) || problem.Parameter != "interaction" ||
-			problem.Value != path ||
-			!strings.Contains(problem.Problem, "have changed") {
-			t.Errorf("error %v", err)
+		for _, err := range []error{again.Of(cells), again.Check(cells)} {
+			if !errors.As(err, &problem) || problem.Parameter != "interaction" || problem.Value != path ||
+				!strings.Contains(problem.Problem, "have changed") {
+				t.Errorf("error %v", err)
+			}
 		}
 	}
-	s.Interaction = path
-	if err := s.Validate(); err == nil || !strings.Contains(err.Error(), "has 3 rows; must have 2") {
+	if _, err := b.Matrix(3); err == nil || !strings.Contains(err.Error(), "has 2 rows; must have 3") {
 		t.Errorf("a matrix of another dimension: %v", err)
 	}
-	if got := s.Interaction; interaction.Parameter(&s.Interaction).Value.Set("missing") == nil ||
-		s.Interaction != got {
-		t.Errorf("a wrong value changes the parameter to %q", s.Interaction)
+	if got := b.String(); InteractionParameter(&b).Value.Set("missing") == nil || b.String() != got {
+		t.Errorf("a wrong value changes the parameter to %q", b)
 	}
 }

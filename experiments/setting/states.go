@@ -1,105 +1,48 @@
-package simulate
+package setting
 
 import (
 	"errors"
 	"fmt"
 	"io"
-	"math"
-	"strings"
 
 	"antipode/data"
 	"antipode/experiments/internal/namedfile"
-	"antipode/experiments/parameter"
-	"antipode/experiments/setting"
 	"antipode/sde"
 )
 
-// startChoice is the text of a start, with the checksum of the states if it names
-// a file that has been read.
-type startChoice struct{ field *string }
-
-func (v startChoice) Set(text string) error {
-	start, err := startFrom(text)
-	switch {
-	case err != nil && isStatesFile(text):
-		return fmt.Errorf("%w; must be %s", err, v.Allowed())
-	case err != nil:
-		return err
-	}
-	if states, ok := start.(*sde.StatesStart); ok {
-		text = namedfile.Name(text) + namedfile.Mark + states.Checksum()
-	}
-	*v.field = text
-	return nil
-}
-func (v startChoice) NamesFile(text string) (name string, is bool) {
-	return namedfile.Name(text), isStatesFile(text)
-}
-func (v startChoice) String() string { return *v.field }
-func (v startChoice) Allowed() string {
-	return "uniform, overlap:Z (a pair, Z from -1 to 1), opposite:M1,M2 (opposite clusters of so many " +
-		"tokens) or FILE.arrow (saved states)"
-}
-func (v startChoice) Placeholder() string { return "START" }
-func (v startChoice) Check() error {
-	if isStatesFile(*v.field) {
-		return nil // without a look at the file, which a figure does not need
-	}
-	_, err := startFrom(*v.field)
-	return err
-}
-
-func isStatesFile(text string) bool {
-	return strings.HasSuffix(namedfile.Name(text), ".arrow")
-}
-
-// startFrom returns the start that a text describes, and reads its file if there
-// is one.
-func startFrom(text string) (sde.Start, error) {
-	kind, rest, _ := strings.Cut(text, ":")
-	switch {
-	case isStatesFile(text):
-		file, sum := namedfile.Split(text)
-		start, err := ReadStates(file)
-		if err != nil {
-			return nil, err
-		}
-		return start, namedfile.Compare(sum, start.Checksum())
-	case text == setting.UniformStart:
-		return sde.UniformStart{}, nil
-	case kind == "overlap":
-		if z, err := parameter.ParseNumber(rest); err == nil && math.Abs(z) <= 1 {
-			return sde.PairStart{Overlap: z}, nil
-		}
-	case kind == "opposite":
-		one, other, _ := strings.Cut(rest, ",")
-		first, err := parameter.ParseWithin(one, 1, math.MaxInt32)
-		second, err2 := parameter.ParseWithin(other, 1, math.MaxInt32)
-		if err == nil && err2 == nil {
-			return sde.OppositeStart{First: int(first), Second: int(second)}, nil
-		}
-	}
-	return nil, parameter.MustBe(startChoice{&text})
-}
-
 const largestStates = 1 << 30 // bytes
 
-// ReadStates reads states from an Arrow file: columns x1, x2, … of vectors of one
-// length, as an Experiment saves them. With a column trajectory each run of rows of one
+// stateColumn is the name of the column of token i, from 0, in a table of states.
+func stateColumn(i int) string { return fmt.Sprintf("x%d", i+1) }
+
+// readStates reads states from an Arrow file: columns x1, x2, … of vectors of one
+// length, as simulate saves them. With a column trajectory each run of rows of one
 // number is a trajectory, whose last row is its state; without one every row is a
 // state. Other columns do not matter.
-func ReadStates(path string) (start *sde.StatesStart, err error) {
+func readStates(path string) (start *sde.StatesStart, checksum string, err error) {
 	if err := namedfile.MustBeRegular(path); err != nil {
-		return nil, err
+		return nil, "", err
 	}
 	reader, err := data.Open(path)
 	if err != nil {
-		return nil, err
+		return nil, "", err
 	}
 	defer reader.Close()
-	tokens, dim, err := stateColumns(reader.Schema())
+	collected, tokens, dim, err := collectStates(reader)
 	if err != nil {
-		return nil, err
+		return nil, "", err
+	}
+	if start, err = sde.NewStatesStart(collected, tokens, dim); err != nil {
+		return nil, "", err
+	}
+	return start, start.Checksum(), nil
+}
+
+// collectStates returns the states of a table (n×tokens×dim).
+func collectStates(reader *data.Reader) (states []float64, tokens, dim int, err error) {
+	tokens, dim, err = StateColumns(reader.Schema())
+	if err != nil {
+		return nil, 0, 0, err
 	}
 	collected := lastStates{size: tokens * dim}
 	for {
@@ -111,17 +54,17 @@ func ReadStates(path string) (start *sde.StatesStart, err error) {
 			err = collected.add(part, tokens, dim)
 		}
 		if err != nil {
-			return nil, err
+			return nil, 0, 0, err
 		}
 	}
 	if len(collected.states) == 0 {
-		return nil, errors.New("the file has no states")
+		return nil, 0, 0, errors.New("the file has no states")
 	}
-	return sde.NewStatesStart(collected.states, tokens, dim)
+	return collected.states, tokens, dim, nil
 }
 
-// stateColumns is the number of the columns x1, x2, … and their length.
-func stateColumns(schema data.Schema) (tokens, dim int, err error) {
+// StateColumns is the number of the columns x1, x2, … of a table of states, and their length.
+func StateColumns(schema data.Schema) (tokens, dim int, err error) {
 	for ; ; tokens++ {
 		at := schema.Index(stateColumn(tokens))
 		if at < 0 {

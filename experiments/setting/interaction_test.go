@@ -1,8 +1,9 @@
-package interaction
+package setting
 
 import (
 	"errors"
 	"math"
+	"strings"
 	"testing"
 
 	"antipode/experiments/parameter"
@@ -38,22 +39,24 @@ func TestNamedMatrices(t *testing.T) {
 		"gaussian:-1":  false,
 		"gaussian:1,2": false, "rotation:x": false, "rotation:361": false, "": false,
 	} {
-		field := Identity
-		if err := (choice{&field}).Set(text); (err == nil) != want ||
-			(err == nil) != (field == text) && text != Identity {
-			t.Errorf("%q: %q, error %v", text, field, err)
+		var b Interaction
+		err := InteractionParameter(&b).Value.Set(text)
+		if (err == nil) != want || b.String() != text && (want || !b.Identity()) {
+			t.Errorf("%q: %v, error %v", text, b, err)
 		}
-		if err := (choice{&text}).Check(); (err == nil) != want {
-			t.Errorf("check of %q: %v", text, err)
+		if !want && !strings.Contains(err.Error(), "must be identity, gaussian:SCALE") {
+			t.Errorf("%q: %v", text, err)
 		}
 	}
-	if b, err := Matrix("gaussian:2", 3); err != nil || len(b) != 9 ||
+	gaussian, _ := ParseInteraction("gaussian:2")
+	if b, err := gaussian.Matrix(3); err != nil || len(b) != 9 ||
 		b[0] != 2*sde.GaussianInteraction(3, 1)[0] {
 		t.Errorf("gaussian:2 is %v, error %v", b, err)
 	}
 	cells := []sde.Cell{{Model: sde.Transformer{}, Dim: 3, Tokens: 2, Beta: 600, Attention: sde.Unnormalized}}
 	var problem *parameter.Error
-	if err := SetInteractions(cells, "gaussian:100"); !errors.As(err, &problem) ||
+	gaussian, _ = ParseInteraction("gaussian:100")
+	if err := gaussian.Of(cells); !errors.As(err, &problem) ||
 		problem.Parameter != "beta" {
 		t.Errorf("an overflow: %v", err)
 	}

@@ -1,0 +1,240 @@
+package setting
+
+import (
+	"fmt"
+	"math"
+	"slices"
+	"strings"
+
+	"antipode/experiments/internal/namedfile"
+	"antipode/experiments/parameter"
+	"antipode/overlap"
+	"antipode/sde"
+	"antipode/sphere/elementary"
+)
+
+// Interaction is the matrix B = QᵀK of the scores β·xᵀBy, or random queries and keys of each layer beside the
+// identity. The zero value is the identity. Its text names it in JSON, and is one of
+//
+//	identity, gaussian:SCALE, rotation:ANGLE, resampled:S, resampled:S:K
+//
+// or the name of a text file, d lines of d numbers in ±10^100 with blanks or commas between them. JSON and
+// metadata have the checksum of such a file beside its name.
+type Interaction struct {
+	name       string               // without a file; "" for the identity
+	number     float64              // SCALE or ANGLE
+	resampling sde.Resampling       // of resampled
+	file       *input[squareMatrix] // nil if there is none
+}
+
+// The names of matrices that need no file, and of random queries and keys, before their numbers.
+const (
+	identityName    = "identity"
+	gaussianPrefix  = "gaussian:"
+	rotationPrefix  = "rotation:"
+	resampledPrefix = "resampled:"
+)
+
+// mostKeys is the largest number of key dimensions.
+const mostKeys = 1 << 20
+
+// ParseInteraction is the interaction of a text, whose file, if it names one, is read.
+func ParseInteraction(text string) (Interaction, error) {
+	b, err := describedInteraction(text)
+	if err == nil && b.file != nil {
+		if _, err = b.file.get(readMatrix); err != nil {
+			err = fmt.Errorf("%w; must be %s", err, interactions)
+		}
+	}
+	return b, err
+}
+
+// describedInteraction is the interaction of a text. A file is not read.
+func describedInteraction(text string) (b Interaction, err error) {
+	prefix, number, numbered := strings.Cut(text, ":")
+	prefix += ":"
+	b.name = text
+	switch {
+	case text == identityName:
+		return Interaction{}, nil
+	case text == "":
+		return b, fmt.Errorf("must be %s", interactions)
+	case numbered && prefix == resampledPrefix:
+		b.resampling, err = parseResampling(number)
+		return b, err
+	case numbered && prefix == gaussianPrefix:
+		b.number, err = numberWithin(number, parameter.Range{Low: 0, High: 1e6})
+		return b, err
+	case numbered && prefix == rotationPrefix:
+		b.number, err = numberWithin(number, parameter.Range{Low: -360, High: 360})
+		return b, err
+	}
+	return Interaction{file: newInput[squareMatrix](text)}, nil
+}
+
+func numberWithin(text string, allowed parameter.Range) (float64, error) {
+	x, err := parameter.ParseNumber(text)
+	if err != nil || !allowed.Contains(x) {
+		return 0, fmt.Errorf("must be %s", interactions)
+	}
+	return x, nil
+}
+
+// parseResampling reads the spread of the scores and, after a colon, the number of key dimensions.
+func parseResampling(text string) (r sde.Resampling, err error) {
+	spread, keys, finite := strings.Cut(text, ":")
+	r.Spread, err = parameter.ParseNumber(spread)
+	if err == nil && finite {
+		var k int64
+		k, err = parameter.ParseWithin(keys, 1, mostKeys)
+		r.Keys = int(k)
+	}
+	if err != nil || !(parameter.Range{Low: 0, High: overlap.MaxSpread}).Contains(r.Spread) {
+		return sde.Resampling{}, fmt.Errorf("must be resampled:S or resampled:S:K, S a number from 0 to %d "+
+			"and K a whole number from 1 to %d", overlap.MaxSpread, mostKeys)
+	}
+	return r, nil
+}
+
+// String is the text, with the checksum of a file that has been read.
+func (b Interaction) String() string {
+	switch {
+	case b.file != nil:
+		return b.file.text()
+	case b.name == "":
+		return identityName
+	}
+	return b.name
+}
+
+// MarshalText implements encoding.TextMarshaler by String.
+func (b Interaction) MarshalText() ([]byte, error) { return []byte(b.String()), nil }
+
+// UnmarshalText implements encoding.TextUnmarshaler. A file is read only when its matrix is needed.
+func (b *Interaction) UnmarshalText(text []byte) error {
+	described, err := describedInteraction(string(text))
+	if err != nil {
+		return &parameter.Error{Parameter: "interaction", Value: string(text), Problem: err.Error()}
+	}
+	*b = described
+	return nil
+}
+
+// Identity reports whether B is the identity.
+func (b Interaction) Identity() bool { return b.name == "" && b.file == nil }
+
+// Resampling is the random queries and keys of each layer; the zero value if there are none.
+func (b Interaction) Resampling() sde.Resampling { return b.resampling }
+
+// resampled reports whether queries and keys are random, also of spread 0.
+func (b Interaction) resampled() bool { return strings.HasPrefix(b.name, resampledPrefix) }
+
+// HasTheory reports whether the overlap of two tokens is a diffusion: B is the identity, or there are random
+// queries and keys of many dimensions.
+func (b Interaction) HasTheory() bool {
+	return b.Identity() || b.resampled() && b.resampling.Keys == 0
+}
+
+// Matrix is B (d×d, row-major), nil for the identity, beside which there may be a Resampling. The error says
+// why a file is refused.
+func (b Interaction) Matrix(d int) ([]float64, error) {
+	switch {
+	case strings.HasPrefix(b.name, gaussianPrefix):
+		return sde.GaussianInteraction(d, b.number), nil
+	case strings.HasPrefix(b.name, rotationPrefix):
+		return rotation(d, b.number), nil
+	case b.file == nil: // the identity
+		return nil, nil
+	}
+	m, err := b.file.get(readMatrix)
+	if err == nil && m.rows != d {
+		err = fmt.Errorf("the matrix has %d rows; must have %d, the dimension", m.rows, d)
+	}
+	return m.entries, err
+}
+
+// Refused is an error of the parameter interaction.
+func (b Interaction) Refused(problem string) error {
+	return &parameter.Error{Parameter: "interaction", Value: namedfile.Name(b.String()), Problem: problem}
+}
+
+// Of gives cells the interaction. Errors are those of the parameters interaction and beta.
+func (b Interaction) Of(cells []sde.Cell) error {
+	matrices := map[int][]float64{} // of each dimension
+	for k := range cells {
+		cell := &cells[k]
+		matrix, known := matrices[cell.Dim]
+		if !known {
+			var err error
+			if matrix, err = b.Matrix(cell.Dim); err != nil {
+				return b.Refused(err.Error())
+			}
+			matrices[cell.Dim] = matrix
+		}
+		cell.Interaction, cell.Resampling = matrix, b.resampling
+		if b.resampled() {
+			if err := cell.Validate(); err != nil {
+				return b.Refused(err.Error())
+			}
+		}
+		if err := CheckOverflow(*cell); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// Check refuses what Of would refuse, but reads no file that has not been read.
+func (b Interaction) Check(cells []sde.Cell) error {
+	if b.file != nil && !b.file.known.Load() {
+		return nil
+	}
+	return b.Of(slices.Clone(cells))
+}
+
+// CheckOverflow refuses a β for which the unnormalised attention of a cell overflows.
+func CheckOverflow(c sde.Cell) error {
+	largest := c.LargestBeta()
+	if c.Beta <= largest {
+		return nil
+	}
+	return &parameter.Error{Parameter: "beta", Value: parameter.FormatReal(c.Beta),
+		Problem: fmt.Sprintf("e^β overflows in unnormalized attention; "+
+			"must be at most %.6g here, or use softmax", largest)}
+}
+
+// Caption names B after a comma if it is not the identity; the name of a file would be too long.
+func (b Interaction) Caption() string {
+	switch {
+	case b.Identity():
+		return ""
+	case b.file != nil:
+		return ", B from a file"
+	}
+	return ", B = " + b.name
+}
+
+// WithoutTheory says why there is no theory to compare a simulation with.
+const WithoutTheory = "With this interaction the overlap alone is no diffusion: its theory, which is for " +
+	"B = I and resampled:S, is left out."
+
+// rotation is the matrix that turns by an angle in degrees in the planes of axes 1 and
+// 2, 3 and 4, …, and leaves the last axis as it is if d is odd.
+func rotation(d int, degrees float64) []float64 {
+	cos, sin := OnCircle(degrees)
+	matrix := make([]float64, d*d)
+	for i := 0; i+1 < d; i += 2 {
+		matrix[i*d+i], matrix[i*d+i+1] = cos, -sin
+		matrix[(i+1)*d+i], matrix[(i+1)*d+i+1] = sin, cos
+	}
+	if d%2 == 1 {
+		matrix[d*d-1] = 1
+	}
+	return matrix
+}
+
+// OnCircle is the point of the circle at an angle in degrees.
+func OnCircle(degrees float64) (x, y float64) {
+	sin, cos := elementary.SinCos(float64(degrees * (math.Pi / 180)))
+	return cos, sin
+}

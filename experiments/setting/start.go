@@ -1,0 +1,133 @@
+package setting
+
+import (
+	"fmt"
+	"math"
+	"strings"
+
+	"antipode/experiments/internal/namedfile"
+	"antipode/experiments/parameter"
+	"antipode/sde"
+)
+
+// Start is the tokens at time 0. The zero value is uniform. Its text names it in JSON, and is one of
+//
+//	uniform, overlap:Z, opposite:M1,M2
+//
+// or the name of an Arrow file of states, with the checksum of the states once it has been read.
+type Start struct {
+	name  string    // without a file; "" for uniform
+	start sde.Start // nil for uniform and a file
+	file  *input[*sde.StatesStart]
+}
+
+// starts are the texts of starts, for a person.
+const starts = "uniform, overlap:Z (a pair, Z from -1 to 1), opposite:M1,M2 (opposite clusters of so many " +
+	"tokens) or FILE.arrow (saved states)"
+
+// ParseStart is the start of a text, whose file, if it names one, is read.
+func ParseStart(text string) (Start, error) {
+	s, err := describedStart(text)
+	if err == nil && s.file != nil {
+		if _, err = s.file.get(readStates); err != nil {
+			err = fmt.Errorf("%w; must be %s", err, starts)
+		}
+	}
+	return s, err
+}
+
+// describedStart is the start of a text. A file is not read.
+func describedStart(text string) (Start, error) {
+	kind, rest, _ := strings.Cut(text, ":")
+	switch {
+	case strings.HasSuffix(namedfile.Name(text), ".arrow"):
+		return Start{file: newInput[*sde.StatesStart](text)}, nil
+	case text == UniformStart:
+		return Start{}, nil
+	case kind == "overlap":
+		if z, err := parameter.ParseNumber(rest); err == nil && math.Abs(z) <= 1 {
+			return Start{name: text, start: sde.PairStart{Overlap: z}}, nil
+		}
+	case kind == "opposite":
+		one, other, _ := strings.Cut(rest, ",")
+		first, err := parameter.ParseWithin(one, 1, math.MaxInt32)
+		second, err2 := parameter.ParseWithin(other, 1, math.MaxInt32)
+		if err == nil && err2 == nil {
+			return Start{name: text, start: sde.OppositeStart{First: int(first), Second: int(second)}}, nil
+		}
+	}
+	return Start{}, fmt.Errorf("must be %s", starts)
+}
+
+// Of is the start of tokens on a sphere of the dimension. Errors are those of the parameter start.
+func (s Start) Of(tokens, dim int) (start sde.Start, err error) {
+	start = s.start
+	switch {
+	case s.file != nil:
+		states, err := s.file.get(readStates)
+		if err != nil {
+			return nil, s.refused(err.Error())
+		}
+		start = states
+	case start == nil:
+		start = sde.UniformStart{}
+	}
+	if err := start.Validate(tokens, dim); err != nil {
+		// The error describes the start, but it has been given.
+		return nil, s.refused(strings.TrimPrefix(err.Error(), "start "+start.String()+": "))
+	}
+	return start, nil
+}
+
+func (s Start) refused(problem string) error {
+	return &parameter.Error{Parameter: "start", Value: namedfile.Name(s.String()), Problem: problem}
+}
+
+// String is the text, with the checksum of a file that has been read.
+func (s Start) String() string {
+	switch {
+	case s.file != nil:
+		return s.file.text()
+	case s.name == "":
+		return UniformStart
+	}
+	return s.name
+}
+
+// MarshalText implements encoding.TextMarshaler by String.
+func (s Start) MarshalText() ([]byte, error) { return []byte(s.String()), nil }
+
+// UnmarshalText implements encoding.TextUnmarshaler. A file is read only when its states are needed.
+func (s *Start) UnmarshalText(text []byte) error {
+	described, err := describedStart(string(text))
+	if err != nil {
+		return &parameter.Error{Parameter: "start", Value: string(text), Problem: err.Error()}
+	}
+	*s = described
+	return nil
+}
+
+// StartParameter is the parameter of the start.
+func StartParameter(field *Start) parameter.Parameter {
+	return parameter.Parameter{Name: "start",
+		Meaning: "tokens at time 0; with FILE trajectory k goes on from the " +
+			"end of trajectory k there, modulo their number", Value: startValue{field}}
+}
+
+type startValue struct{ field *Start }
+
+func (v startValue) Set(text string) error {
+	s, err := ParseStart(text)
+	if err == nil {
+		*v.field = s
+	}
+	return err
+}
+func (v startValue) NamesFile(text string) (name string, is bool) {
+	s, err := describedStart(text)
+	return namedfile.Name(text), err == nil && s.file != nil
+}
+func (v startValue) String() string      { return v.field.String() }
+func (v startValue) Allowed() string     { return starts }
+func (v startValue) Placeholder() string { return "START" }
+func (v startValue) Check() error        { return nil }
