@@ -102,7 +102,7 @@ func (b *block) sums(at line.Position) (variance, pull float64) {
 		pull += more
 	}
 	for _, p := range b.pushes {
-		pull += p.pull(at)
+		pull += float64(p.pull(at))
 	}
 	return variance, pull
 }
@@ -164,13 +164,13 @@ func (b *block) minusOne() line.End {
 	}
 	for _, m := range b.mlps {
 		drift += float64(float64(b.base.line.Dim-1) * m.strength * m.correlation.Opposite())
-		rest += 2 * m.strength * (1 + m.correlation.Slope())
+		rest += float64(2 * m.strength * (1 + m.correlation.Slope()))
 	}
 	if drift == 0 {
 		return b.end(-1, base.Reach)
 	}
 	for _, p := range b.pushes {
-		rest += p.pull(line.At(-1))
+		rest += float64(p.pull(line.At(-1)))
 	}
 	reach := line.Asymptote + float64(0.5*elementary.Log(max(1, float64(b.base.line.Dim)*rest/drift)))
 	return line.End{Enterable: true, Slope: float64(b.base.line.Dim - 3), Drift: drift,

@@ -67,7 +67,7 @@ func (b *block) within() (float64, bool) {
 		rate += m.contraction()
 	}
 	for _, p := range b.pushes {
-		rate -= p.strength * b.base.model.(halves).contrast()
+		rate -= float64(p.strength * b.base.model.(halves).contrast())
 	}
 	return rate, true
 }

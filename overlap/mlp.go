@@ -97,7 +97,7 @@ func (k *tokens) crossing(at line.Position) float64 {
 func (r *resampled) crossing(at line.Position) float64 {
 	mean, square := float64(r.beta*at.Below), float64(r.spread*r.spread)
 	if r.attention == Unnormalized {
-		return elementary.Exp(float64(r.beta*at.Z) + 0.5*square)
+		return elementary.Exp(float64(r.beta*at.Z) + float64(0.5*square))
 	}
 	deviation := math.Sqrt(2 * square * at.Below)
 	step := min(0.5, 0.5/deviation)

@@ -47,8 +47,8 @@ func (c Cell) bytes(trajectories, sharing float64) float64 {
 		derivative = largeDerivativeBytes(tokens, dim)
 	}
 	return derivative + float64(8*(float64((trajectories+scratch)*tokens*dim)+float64(tokens*tokens)+
-		float64(c.heads())*(c.increments()+float64(2*c.Resampling.numbers(dim)))+
-		c.MLP.numbers(dim)+float64(tokens*(float64(c.MLP.Width)+3*dim))+
+		float64(float64(c.heads())*(c.increments()+float64(2*c.Resampling.numbers(dim))))+
+		float64(c.MLP.numbers(dim))+float64(tokens*(float64(c.MLP.Width)+float64(3*dim)))+
 		float64(2*tokens*max(dim, float64(c.Resampling.Keys)))))
 }
 

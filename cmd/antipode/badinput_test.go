@@ -295,9 +295,9 @@ func TestStrayWordsAreRefused(t *testing.T) {
 		} else if strings.HasSuffix(command.ArgsUsage, "...") {
 			refuse(t, []string{"needs the files"}, command.Name, "--out", "a.arrow")
 			refuse(t, []string{"FILE is empty"}, command.Name, "--out", "a.arrow", "plain", "")
-		} else if strings.HasPrefix(command.ArgsUsage, "[") { // files that may be left out
+		} else if strings.HasPrefix(command.ArgsUsage, "[FILE") { // files that may be left out
 			refuse(t, []string{"FILE is empty"}, command.Name, "--open=false", "")
-		} else {
+		} else if !strings.HasPrefix(command.ArgsUsage, "[") {
 			refuse(t, []string{"one FILE"}, command.Name)
 			refuse(t, []string{"one FILE"}, command.Name, "plain", "plain")
 			refuse(t, []string{"FILE"}, command.Name, "")
@@ -314,7 +314,7 @@ func TestStrayWordsAreRefused(t *testing.T) {
 			misspelt := "--" + f.Names()[0] + "s"
 			refuse(t, []string{misspelt, "did you mean --"}, command.Name, misspelt)
 		}
-		refuse(t, []string{"did you mean " + command.Name}, command.Name+"s")
+		refuse(t, []string{"did you mean ", command.Name}, command.Name+"s")
 	}
 	refuse(t, []string{"--out"}, "--out", "a.arrow")
 	refuse(t, []string{`""`}, "")

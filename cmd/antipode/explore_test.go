@@ -21,6 +21,7 @@ import (
 	"antipode/experiments"
 	"antipode/experiments/parameter"
 	"antipode/experiments/simulate"
+	"antipode/experiments/wording"
 )
 
 // explored serves a page, and asks it questions in JSON.
@@ -242,7 +243,8 @@ func TestProblemsOnThePageAreTheCommands(t *testing.T) {
 			problem := ""
 			for _, f := range form.Fields {
 				if f.Problem != "" {
-					problem += fmt.Sprintf("antipode: --%s -0.5: %s\n", f.Name, f.Problem)
+					line := fmt.Sprintf("antipode: --%s -0.5: %s", f.Name, f.Problem)
+					problem += wording.Abbreviated(line, wording.MessageColumns) + "\n"
 				}
 			}
 			var null, stderr bytes.Buffer

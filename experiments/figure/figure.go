@@ -3,7 +3,7 @@
 //
 //	p := figure.NewPlot("two tokens", "time", "overlap")
 //	p.Line(times, overlaps, figure.SeriesStroke(0, 1))
-//	drawn, err := figure.Pairs([]figure.Panel{{Plot: p}}, &figure.Key{}, "caption")
+//	drawn, err := figure.Single(figure.Width, 300, figure.Panel{Plot: p}, "an example")
 package figure
 
 import (

@@ -4,13 +4,22 @@ import (
 	"io"
 
 	"antipode/data"
+	"antipode/experiments/run"
 )
 
 // IsPrompt implements run.Prompt.
 func (*Experiment) IsPrompt() {}
 
-// WriteJSON writes the rows of a table as JSON objects: one alone, or a list.
+// WriteJSON writes the rows of a table, in the order of their columns, as JSON objects: one alone, or a list.
 func (*Experiment) WriteJSON(w io.Writer, table *data.Table) error {
+	rows, err := run.RowsOf[Row](table)
+	if err != nil {
+		return err
+	}
+	table = data.NewTable(data.Schema{Columns: data.ColumnsOf[Row]()})
+	if err := data.WriteRows(table, rows...); err != nil {
+		return err
+	}
 	var text []byte
 	if table.Rows() == 1 {
 		text = table.AppendRowJSON(text, 0)
@@ -22,6 +31,6 @@ func (*Experiment) WriteJSON(w io.Writer, table *data.Table) error {
 		}
 		text = append(text, "\n]"...)
 	}
-	_, err := w.Write(append(text, '\n'))
+	_, err = w.Write(append(text, '\n'))
 	return err
 }

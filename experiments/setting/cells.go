@@ -1,5 +1,7 @@
 // Package setting has what experiments over grids of cells share: cells, layers, models and
-// parameters.
+// parameters. A setting is read and checked once, and knows its text.
+//
+//	b, err := setting.ParseInteraction("rotation:90")
 package setting
 
 import (

@@ -1,5 +1,7 @@
 // Package theory is where simulation and theory meet: what the theory says of the cells that
 // are simulated.
+//
+//	limit, err := theory.Diffusion(cell)
 package theory
 
 import (

@@ -61,7 +61,7 @@ func (c *clusters) covariance(u float64) (n11, n12, n22, det float64) {
 	n11, n12 = float64(b11*b11)+float64(b12*b12), float64(b11*b21)+float64(b12*b22)
 	n22 = float64(b21*b21) + float64(b22*b22)
 	root := float64(b11*b22) - float64(b12*b21)
-	det = root * root
+	det = float64(root * root)
 	if c.mlp != nil {
 		more11, more22 := c.mlp.covariance(u)
 		det += float64(n11*more22) + float64(n22*more11) + float64(more11*more22)

@@ -133,8 +133,8 @@ func (c *Correlation) Shares(u float64) (own, shared float64) {
 
 // erf is φ̂ = arcsin(sz)/arcsin s, s = 2w/(1+2w).
 func (c *Correlation) erf() {
-	s := 2 * c.variance / (1 + 2*c.variance)
-	a := arcsine{s, math.Sqrt(1+4*c.variance) / (1 + 2*c.variance)}
+	s := 2 * c.variance / (1 + float64(2*c.variance))
+	a := arcsine{s, math.Sqrt(1+float64(4*c.variance)) / (1 + float64(2*c.variance))}
 	whole := a.whole()
 	c.moment = 2 / math.Pi * whole
 	c.fall = func(at overlap) float64 { return a.fall(at) / whole }
@@ -156,7 +156,7 @@ func (c *Correlation) sine() {
 // hermite is φ̂ = (a₁z + a₃z³)/(a₁+a₃): y³-3y of y = √w g is 3√w(w-1) g and w^(3/2) (g³-3g).
 func (c *Correlation) hermite() {
 	w := c.variance
-	first, third := 9*w*(w-1)*(w-1), 6*w*w*w
+	first, third := float64(9*w*(w-1)*(w-1)), float64(6*w*w*w)
 	c.moment = first + third
 	c.fall = func(at overlap) float64 {
 		return (first + float64(third*(1+at.z+float64(at.z*at.z)))) / c.moment
@@ -199,7 +199,7 @@ func (c *Correlation) gelu() {
 	a := arcsine{s, math.Sqrt(1+2*w) / (1 + w)}
 	whole := a.whole() + 2*s*a.root/(1+s)
 	even := w * whole / (2 * math.Pi)
-	c.moment = 0.25*w + even
+	c.moment = float64(0.25*w) + even
 	c.linear = 0.25 * w / c.moment
 	c.fall = func(at overlap) float64 {
 		root := a.rootAt(at)

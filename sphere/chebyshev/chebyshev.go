@@ -1,4 +1,11 @@
 // Package chebyshev interpolates a function on [-1, 1] by Chebyshev polynomials.
+//
+//	nodes := Nodes()
+//	var values [Order]float64
+//	for k, x := range nodes {
+//		values[k] = elementary.Exp(x)
+//	}
+//	c := Interpolation(&values, &nodes)
 package chebyshev
 
 import (

@@ -1,7 +1,7 @@
 // Package commandline says what a person gives a command, wherever it was given, and the line that gives it.
 //
-//	setting := commandline.Setting{Command: "phase", Given: map[string]string{"dim": "4"}}
-//	line := setting.Line("phase.arrow") // antipode phase --dim 4 --out phase.arrow
+//	given := commandline.Setting{Command: "phase", Given: map[string]string{"dim": "4"}}
+//	line := given.Line("phase.arrow") // antipode phase --dim 4 --out phase.arrow
 package commandline
 
 import (
