@@ -64,9 +64,9 @@ var slowDefects = []defect{
 		"lemma6-unattained: mean time from 1-Z = 1e-8 to 1e-12",
 	}},
 
-	{"query weights 10 % too large", func(s *subject) {
+	{"query weights 20 % too large", func(s *subject) {
 		s.network = func(n network.Network) network.Network {
-			n.QueryKey2 *= 1.1 * 1.1
+			n.QueryKey2 *= 1.2 * 1.2
 			return n
 		}
 	}, []string{"temperature: τ², ρ=0", "uniform-gradients"}},
