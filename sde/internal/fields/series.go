@@ -52,11 +52,10 @@ func newSeries(f *Field, direct summation) summation {
 	if !hasSeries(a.Dim, a.Beta) {
 		return direct
 	}
-	e := harmonics.New(a.Dim, a.Beta)
-	if !fasterBySeries(e, a.Count) {
+	if float64(a.Count) <= terms(harmonics.Numbers(a.Dim, a.Beta)) {
 		return direct
 	}
-	return seriesBy(e, f, direct)
+	return seriesBy(harmonics.New(a.Dim, a.Beta), f, direct)
 }
 
 // seriesBy returns the sums by an expansion.
@@ -80,7 +79,7 @@ func Terms(dim int, beta float64, tokens int) float64 {
 	if !hasSeries(dim, beta) {
 		return float64(tokens)
 	}
-	return min(float64(tokens), terms(harmonics.New(dim, beta)))
+	return min(float64(tokens), terms(harmonics.Numbers(dim, beta)))
 }
 
 // hasSeries reports whether there are few enough harmonics, and sums large enough, for a series.
@@ -88,13 +87,12 @@ func hasSeries(dim int, beta float64) bool {
 	return 2 <= dim && dim <= mostDimensions && beta <= largestSeriesBeta
 }
 
-// terms is how many terms of a direct sum take as long as a sum by series, as measured with AVX2.
-func terms(e *harmonics.Expansion) float64 {
+// terms is how many terms of a direct sum take as long as a sum by a series of so many moments, as measured
+// with AVX2.
+func terms(moments int) float64 {
 	const pair, token, number = 2.5, 150, 1 // nanoseconds
-	return (token + number*float64(e.Numbers())) / pair
+	return (token + number*float64(moments)) / pair
 }
-
-func fasterBySeries(e *harmonics.Expansion, tokens int) bool { return float64(tokens) > terms(e) }
 
 // seriesBytes is the memory of a series of N tokens of dimension d, at most.
 func seriesBytes(tokens, dim, workers float64) float64 {
@@ -109,7 +107,7 @@ func seriesBytes(tokens, dim, workers float64) float64 {
 func blocksOf(tokens int) int { return (tokens + harmonics.Together - 1) / harmonics.Together }
 
 func (s *series) sum(dst *kernels.Matrix, masses []float64) {
-	if !fasterBySeries(s.expansion, s.n) {
+	if float64(s.n) <= terms(s.expansion.Numbers()) {
 		s.direct.sum(dst, masses)
 	} else {
 		s.sumBySeries(dst, masses)

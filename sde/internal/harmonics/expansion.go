@@ -38,6 +38,16 @@ func (e *Expansion) sums(l int) int { return (e.dim + 1) * e.others().count(l) }
 // Numbers is the number of moments.
 func (e *Expansion) Numbers() int { return e.first[e.degree+1] }
 
+// Numbers is the number of moments of an expansion, without making it: d+1 for each harmonic.
+func Numbers(dim int, beta float64) int {
+	values, _ := eigenvalues(dim, beta)
+	harmonics := 0
+	for degree := range values {
+		harmonics += int(count(dim, degree))
+	}
+	return (dim + 1) * harmonics
+}
+
 // Weigh multiplies moments by the eigenvalues of their degrees.
 func (e *Expansion) Weigh(moments []float64) {
 	for l := range e.degree + 1 {

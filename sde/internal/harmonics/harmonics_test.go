@@ -81,6 +81,9 @@ func TestSumsOfOnePoint(t *testing.T) {
 				continue
 			}
 			e := New(d, beta)
+			if e.Numbers() != Numbers(d, beta) {
+				t.Fatalf("d=%d, β=%v: %d moments, predicted %d", d, beta, e.Numbers(), Numbers(d, beta))
+			}
 			b, moments := NewBlock(e), make([]float64, e.Numbers())
 			x := randomPoints(r, n, d)
 			for c := range d {
