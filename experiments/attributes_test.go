@@ -30,7 +30,7 @@ func TestParametersAreColumnsOrAttributes(t *testing.T) {
 			}
 			_, isAttribute := attributes[name]
 			isColumn := schema.Index(column) >= 0
-			if p.Idle == "" && !p.Preset && !isAttribute && !isColumn {
+			if p.Inapplicable == "" && !p.Preset && !isAttribute && !isColumn {
 				t.Errorf("%s: %s is neither column nor attribute", e.Name(), p.Name)
 			}
 			if slices.Contains(several, p.Value.Placeholder()) && !alone(e, p) &&

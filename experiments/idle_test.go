@@ -227,7 +227,7 @@ func checkParameters(t *testing.T, name string, make func() run.Experiment) {
 		_, written := keys[p.Name]
 		refused := parameter.CheckGiven(e.Parameters(),
 			func(q parameter.Parameter) bool { return q.Name == p.Name }) != nil
-		switch idle := find(t, e, p.Name).Idle != ""; {
+		switch idle := find(t, e, p.Name).Inapplicable != ""; {
 		case idle && got != want:
 			t.Errorf("%s: %s %s is idle and has an effect", name, p.Name, at.Value)
 		case !idle && got == want:

@@ -66,7 +66,7 @@ func (e *Experiment) Parameters() []parameter.Parameter {
 			Value: parameter.Real(&e.Rho, parameter.Range{Low: 0, High: 1})},
 		{Name: "figure", Meaning: "figure of the paper whose parameters --paper sets",
 			Value: parameter.Choice{Field: &e.Figure,
-				Names: []string{"1", "7"}}, Idle: run.WithoutPaper, Preset: true},
+				Names: []string{"1", "7"}}, Inapplicable: run.WithoutPaper, Preset: true},
 	}
 }
 

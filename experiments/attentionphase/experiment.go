@@ -77,11 +77,11 @@ func (a *Experiment) Parameters() []parameter.Parameter {
 			Value: parameter.OptionalWhole(&a.Simulate, "none",
 				parameter.Range{Low: 1, High: networks.MostNetworks})},
 		{Name: "dim", Meaning: "dimension d of the tokens of simulated layers",
-			Value: parameter.Whole(&a.Dim, parameter.Range{Low: 1, High: 10_000}),
-			Idle:  parameter.IdleUnless(a.Simulate != nil, "no layer is simulated; must be left out")},
+			Value:        parameter.Whole(&a.Dim, parameter.Range{Low: 1, High: 10_000}),
+			Inapplicable: parameter.Unless(a.Simulate != nil, "no layer is simulated; must be left out")},
 		{Name: "figure", Meaning: "figure of the paper whose parameters --paper sets",
 			Value: parameter.Choice{Field: &a.Figure,
-				Names: []string{"2", "5"}}, Idle: run.WithoutPaper, Preset: true},
+				Names: []string{"2", "5"}}, Inapplicable: run.WithoutPaper, Preset: true},
 	}
 }
 

@@ -94,12 +94,12 @@ func (e *Experiment) Parameters() []parameter.Parameter {
 		{Name: "beta", Meaning: "inverse temperatures β",
 			Value: parameter.Reals(&e.Beta, parameter.Range{Low: 0, High: overlap.MaxBeta})},
 		{Name: "epsilon", Meaning: "noise amplitude ε of the hybrid",
-			Value: parameter.Real(&e.Epsilon, parameter.Range{Low: 0, High: overlap.MaxEpsilon}),
-			Idle:  parameter.IdleUnless(slices.Contains(e.Model, setting.Hybrid), setting.NoAmplitude)},
+			Value:        parameter.Real(&e.Epsilon, parameter.Range{Low: 0, High: overlap.MaxEpsilon}),
+			Inapplicable: parameter.Unless(slices.Contains(e.Model, setting.Hybrid), setting.NoAmplitude)},
 		setting.AttentionParameter(&e.Attention),
 		{Name: "law", Meaning: "law of the entries of a value matrix, or of the hybrid's amplitude, " +
 			"which is rademacher by default", Value: parameter.Named{Field: &e.Law, Names: sde.LawNames},
-			Idle: parameter.IdleUnless(!onlyFlow, setting.NoNoise)},
+			Inapplicable: parameter.Unless(!onlyFlow, setting.NoNoise)},
 		e.covariance(),
 		e.sigma(),
 		e.trajectories(),
@@ -115,7 +115,7 @@ func (e *Experiment) Parameters() []parameter.Parameter {
 
 func (e *Experiment) covariance() parameter.Parameter {
 	p := setting.CovarianceParameter(&e.Covariance)
-	p.Idle = parameter.IdleUnless(slices.Contains(e.Model, setting.Transformer), setting.NoValueMatrices)
+	p.Inapplicable = parameter.Unless(slices.Contains(e.Model, setting.Transformer), setting.NoValueMatrices)
 	return p
 }
 
@@ -126,7 +126,7 @@ func (e *Experiment) tokens() parameter.Parameter {
 
 func (e *Experiment) sigma() parameter.Parameter {
 	p := setting.SigmaParameter(&e.Sigma)
-	p.Idle = parameter.IdleUnless(slices.Contains(e.Model, setting.Transformer), setting.NoMatrices)
+	p.Inapplicable = parameter.Unless(slices.Contains(e.Model, setting.Transformer), setting.NoMatrices)
 	return p
 }
 

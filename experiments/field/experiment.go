@@ -119,7 +119,7 @@ func (f *Experiment) Run(ctx context.Context, options run.Options, table data.Si
 		if err != nil {
 			return err
 		}
-		options.Tell(run.State{Done: k + 1, Total: f.Points})
+		options.Report(run.State{Done: k + 1, Total: f.Points})
 	}
 	return nil
 }

@@ -86,16 +86,16 @@ Examples: antipode gradients --block pre-norm --beta 1:3:0.5 --layers 3
 
 // Parameters implements run.Experiment.
 func (g *Experiment) Parameters() []parameter.Parameter {
-	layers := parameter.IdleUnless(g.Figure == byLayer,
+	layers := parameter.Unless(g.Figure == byLayer,
 		"figure 3c has a single layer of several tokens and dimensions; must be left out beside it")
 	dim := networks.DimParameter(&g.Dim)
-	dim.Idle = layers
+	dim.Inapplicable = layers
 	return []parameter.Parameter{
 		{Name: "figure", Meaning: "gradients layer by layer, or figure 3c of the paper",
 			Value: parameter.Choice{Field: &g.Figure, Names: []string{byLayer, lossFigure}}},
 		{Name: "size", Meaning: "tokens and dimensions of figure 3c: small ones, or the paper's",
 			Value: parameter.Choice{Field: &g.Size, Names: []string{"small", "paper"}},
-			Idle: parameter.IdleUnless(g.Figure == lossFigure,
+			Inapplicable: parameter.Unless(g.Figure == lossFigure,
 				"it is that of figure 3c; must be left out without it")},
 		{Name: "block", Meaning: "kind of block",
 			Value: parameter.Choice{Field: &g.Block, Names: propagation.KindNames}},
@@ -110,12 +110,12 @@ func (g *Experiment) Parameters() []parameter.Parameter {
 			Value: parameter.Real(&g.AlphaSA, networks.AlphaRange)},
 		networks.AlphaMLPParameter(&g.AlphaMLP),
 		{Name: "layers", Meaning: "blocks of a network",
-			Value: parameter.Whole(&g.Layers, parameter.Range{Low: 1, High: 10_000}),
-			Idle:  layers},
+			Value:        parameter.Whole(&g.Layers, parameter.Range{Low: 1, High: 10_000}),
+			Inapplicable: layers},
 		networks.ActivationParameter(&g.Activation),
 		{Name: "tokens", Meaning: "tokens T of a sequence",
-			Value: parameter.Whole(&g.Tokens, parameter.Range{Low: 2, High: networks.MostDim}),
-			Idle:  layers},
+			Value:        parameter.Whole(&g.Tokens, parameter.Range{Low: 2, High: networks.MostDim}),
+			Inapplicable: layers},
 		dim,
 		{Name: "networks", Meaning: "random networks of each β",
 			Value: parameter.Whole(&g.Networks, parameter.Range{Low: 1, High: networks.MostNetworks})},
@@ -263,13 +263,13 @@ func (g *Experiment) writeLayers(
 			r := Row{
 				Tokens: float64(g.Tokens), Dim: float64(g.Dim),
 				Beta: beta, Layer: int32(layer), BetaC: at[0], Weights: weights, Theory: at[1+weights],
-				Simulated: local.Mean, Stderr: local.Stderr, Whole: whole.Mean, WholeStderr: whole.Stderr,
+				Simulated: local.Value, Stderr: local.Stderr, Whole: whole.Value, WholeStderr: whole.Stderr,
 				Loss: math.NaN(), LossStderr: math.NaN(),
 			}
 			if g.Figure == lossFigure { // the ensemble has its derivatives in place of those of tokens
 				scale := size * float64(g.Tokens) / float64(g.Dim)
 				r.Whole, r.WholeStderr = r.Loss, r.Loss
-				r.Loss, r.LossStderr = scale*whole.Mean, scale*whole.Stderr
+				r.Loss, r.LossStderr = scale*whole.Value, scale*whole.Stderr
 			}
 			rows = append(rows, r)
 		}

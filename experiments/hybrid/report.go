@@ -94,7 +94,7 @@ func (h *Experiment) sentence(rows []Row) string {
 	text := "Two opposite clusters attract where ε² > 2e^-β, a single one where ε² < 2e^-β."
 	if h.Attention == sde.Softmax {
 		text = "Two opposite clusters attract where ε² > 1+e^-2β, a single one where ε² < 2; " +
-			"between these both have a chance."
+			"between these both are possible."
 	}
 	if sided > 0 {
 		text += fmt.Sprintf(" Where only one attracts it is the more frequent in %d of %s.",

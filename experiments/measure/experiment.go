@@ -105,7 +105,7 @@ func (m *Experiment) Parameters() []parameter.Parameter {
 		networks.ActivationParameter(&m.Activation),
 	}
 	for k := range theory {
-		theory[k].Idle = parameter.IdleUnless(m.Block != none,
+		theory[k].Inapplicable = parameter.Unless(m.Block != none,
 			"there is no theory; must be left out without --block")
 	}
 	return append(parameters, theory...)

@@ -24,7 +24,7 @@ func (o *Experiment) boundary() parameter.Parameter {
 		Meaning: "where overlap -1 attracts: critical β, and the spread S of random queries and keys that " +
 			"ends it; over β from 0 to 3 unless several are given, and for d = 3, 4, 6 unless dim is",
 		Value: parameter.Switch{On: &o.Boundary},
-		Idle: parameter.IdleUnless(o.hasBoundary(),
+		Inapplicable: parameter.Unless(o.hasBoundary(),
 			"it is that of two equal clusters under random value matrices; "+
 				"must be left out beside --epsilon and unequal masses")}
 }

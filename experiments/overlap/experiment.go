@@ -91,7 +91,7 @@ func (o *Experiment) Parameters() []parameter.Parameter {
 			"none for the limit",
 			Unit:  "layers per unit of time",
 			Value: parameter.OptionalWhole(&o.Depth, "none", parameter.Range{Low: 1, High: 1e6}),
-			Idle: parameter.IdleUnless(o.hasExponents() || o.Horizon != nil && o.paperNoise(),
+			Inapplicable: parameter.Unless(o.hasExponents() || o.Horizon != nil && o.paperNoise(),
 				"boundary and exponent at a depth are those of two equal clusters under value matrices; "+
 					"must be left out beside --epsilon and unequal masses without --horizon")},
 		{Name: "horizon", Meaning: "horizon T of the probabilities at a time; none for the limit alone",
@@ -100,11 +100,11 @@ func (o *Experiment) Parameters() []parameter.Parameter {
 				parameter.Range{Low: 0, High: 1e6, Open: true})},
 		{Name: "tolerance", Meaning: "tolerance τ of an outcome at the horizon: overlaps within τ of ±1",
 			Value: parameter.Real(&o.Tolerance, parameter.Range{Low: 1e-12, High: 0.5}),
-			Idle: parameter.IdleUnless(o.Horizon != nil,
+			Inapplicable: parameter.Unless(o.Horizon != nil,
 				"there is no horizon; must be left out without --horizon")},
 		{Name: "law", Meaning: "law of the random scalar of a layer of the hybrid model at a depth",
 			Value: parameter.Named{Field: &o.Law, Names: sde.LawNames},
-			Idle: parameter.IdleUnless(o.Epsilon != nil && o.atDepth(),
+			Inapplicable: parameter.Unless(o.Epsilon != nil && o.atDepth(),
 				"it is that of the hybrid model at a depth; "+
 					"must be left out without --epsilon, --depth and --horizon")},
 	}
@@ -129,7 +129,7 @@ func (o *Experiment) resampled() bool { return !o.Interaction.Identity() }
 
 func (o *Experiment) interaction() parameter.Parameter {
 	p := setting.TheoryInteractionParameter(&o.Interaction)
-	p.Idle = parameter.IdleUnless(o.Epsilon == nil,
+	p.Inapplicable = parameter.Unless(o.Epsilon == nil,
 		"the theory of the hybrid model has none; must be left out "+
 			"beside --epsilon")
 	return p
@@ -137,7 +137,7 @@ func (o *Experiment) interaction() parameter.Parameter {
 
 func (o *Experiment) covariance() parameter.Parameter {
 	p := setting.CovarianceParameter(&o.Covariance)
-	p.Idle = parameter.IdleUnless(o.Epsilon == nil,
+	p.Inapplicable = parameter.Unless(o.Epsilon == nil,
 		"the hybrid model has no value matrices; must be left out "+
 			"beside --epsilon")
 	return p
@@ -218,7 +218,7 @@ func (o *Experiment) Run(ctx context.Context, options run.Options, table data.Si
 				return err
 			}
 			done++
-			options.Tell(run.State{Done: done, Total: total})
+			options.Report(run.State{Done: done, Total: total})
 		}
 	}
 	return nil

@@ -17,7 +17,7 @@ func (file) NamesFile(text string) (name string, is bool) {
 // A parameter without effect is refused by the value that was given: of a file its name, without the
 // checksum.
 func TestCheckGiven(t *testing.T) {
-	idle := []Parameter{{Name: "text", Value: file{}, Idle: "must be left out"}}
+	idle := []Parameter{{Name: "text", Value: file{}, Inapplicable: "must be left out"}}
 	err := CheckGiven(idle, func(Parameter) bool { return true })
 	if err == nil || err.Error() != "text words.txt: must be left out" {
 		t.Errorf("%v", err)

@@ -15,11 +15,11 @@ type Parameter struct {
 	Unit    string // "" for a pure number
 	Value   Value
 
-	// Idle says why the parameter has no effect given the present values of the others, and
-	// when it would have one; "" if it has. One that is idle is refused where a person gives it, and is
+	// Inapplicable says why the parameter has no effect given the present values of the others, and
+	// when it would have one; "" if it has. One that is inapplicable is refused where a person gives it, and is
 	// left out of what a table says of itself. That an effect is nil at some value of another parameter,
-	// as of attention at β = 0, does not make it idle.
-	Idle string
+	// as of attention at β = 0, does not make it inapplicable.
+	Inapplicable string
 	// Preset marks a name that only chooses values of other parameters, which say more: it is left out
 	// too.
 	Preset bool
@@ -112,19 +112,19 @@ func Check(parameters []Parameter) error {
 // no effect given the others.
 func CheckGiven(parameters []Parameter, given func(p Parameter) bool) error {
 	for _, p := range parameters {
-		if p.Idle != "" && given(p) {
+		if p.Inapplicable != "" && given(p) {
 			value := p.Value.String()
 			if namer, is := p.Value.(FileNamer); is {
 				value, _ = namer.NamesFile(value)
 			}
-			return &Error{p.Name, value, p.Idle}
+			return &Error{p.Name, value, p.Inapplicable}
 		}
 	}
 	return nil
 }
 
-// IdleUnless is the reason of a parameter that has an effect only if a condition holds.
-func IdleUnless(holds bool, reason string) string {
+// Unless is the reason of a parameter that has an effect only if a condition holds.
+func Unless(holds bool, reason string) string {
 	if holds {
 		return ""
 	}

@@ -13,6 +13,7 @@ import (
 	"antipode/data"
 	"antipode/experiments/internal/namedfile"
 	"antipode/experiments/internal/networks"
+	"antipode/experiments/internal/statistics"
 	"antipode/experiments/internal/text"
 	"antipode/experiments/parameter"
 	"antipode/experiments/run"
@@ -147,20 +148,20 @@ func (p *Experiment) Parameters() []parameter.Parameter {
 		p.ofNetworks(parameter.Parameter{Name: "sequences", Meaning: "sequences of words that each network " +
 			"reads, of which its cosines are means; none for tokens of the overlap --start",
 			Value: parameter.OptionalWhole(&p.Sequences, "none", parameter.Range{Low: 1, High: 10_000})}),
-		text.Parameter(&p.Text, parameter.IdleUnless(p.Simulate != nil && p.Sequences != nil,
+		text.Parameter(&p.Text, parameter.Unless(p.Simulate != nil && p.Sequences != nil,
 			"no words are read; must be left out without --sequences")),
 		p.ofNetworks(p.Save.Parameter()),
 		{Name: "figure",
 			Meaning: "figure of the paper whose parameters --paper sets; a1e is that of its A.1 (e)",
 			Value: parameter.Choice{Field: &p.Figure,
 				Names: []string{"1d", "4", "9", "12", "a1e", "v1-c3"}},
-			Idle: run.WithoutPaper, Preset: true},
+			Inapplicable: run.WithoutPaper, Preset: true},
 	}
 }
 
 func (p *Experiment) start() parameter.Parameter {
 	start := networks.StartParameter(&p.Start)
-	start.Idle = parameter.IdleUnless(!p.words(),
+	start.Inapplicable = parameter.Unless(!p.words(),
 		"the overlap is that of words; must be left out beside --sequences")
 	return start
 }
@@ -171,7 +172,7 @@ func (p *Experiment) dim() parameter.Parameter {
 
 // ofNetworks is a parameter that has no effect without simulated networks.
 func (p *Experiment) ofNetworks(q parameter.Parameter) parameter.Parameter {
-	q.Idle = parameter.IdleUnless(p.Simulate != nil,
+	q.Inapplicable = parameter.Unless(p.Simulate != nil,
 		"no networks are simulated; must be left out without --simulate")
 	return q
 }
@@ -220,9 +221,9 @@ func (p *Experiment) ensemble(b propagation.Block, read input) network.Ensemble 
 func (p *Experiment) ends() int64 { return max(2, min(50, p.sequence()/4)) }
 
 func (p *Experiment) mean(runs [][]network.Layer, layer int,
-	of func(l network.Layer) float64) networks.Estimate {
+	of func(l network.Layer) float64) statistics.Estimate {
 	if runs == nil {
-		return networks.Unknown
+		return statistics.Unknown
 	}
 	return networks.EstimateOf(runs, layer, of)
 }
@@ -335,7 +336,7 @@ func (p *Experiment) writeCurve(
 		q := p.mean(runs, layer, func(l network.Layer) float64 { return l.Q })
 		inner := p.mean(runs, layer, func(l network.Layer) float64 { return l.P })
 		cosine := p.mean(runs, layer, func(l network.Layer) float64 { return l.Cosine })
-		first, last := networks.Unknown, networks.Unknown
+		first, last := statistics.Unknown, statistics.Unknown
 		if p.Causal {
 			first = p.mean(runs, layer, func(l network.Layer) float64 { return l.First })
 			last = p.mean(runs, layer, func(l network.Layer) float64 { return l.Last })
@@ -344,10 +345,10 @@ func (p *Experiment) writeCurve(
 		rows[layer] = Row{
 			Setting: settingOf(b), Layer: int32(layer),
 			Q: at[0], P: at[1], Cosine: at[2], BetaC: at[3],
-			QSimulated: q.Mean, QStderr: q.Stderr, PSimulated: inner.Mean, PStderr: inner.Stderr,
-			CosineSimulated: cosine.Mean, CosineStderr: cosine.Stderr,
-			CosineFirst: first.Mean, FirstStderr: first.Stderr,
-			CosineLast: last.Mean, LastStderr: last.Stderr,
+			QSimulated: q.Value, QStderr: q.Stderr, PSimulated: inner.Value, PStderr: inner.Stderr,
+			CosineSimulated: cosine.Value, CosineStderr: cosine.Stderr,
+			CosineFirst: first.Value, FirstStderr: first.Stderr,
+			CosineLast: last.Value, LastStderr: last.Stderr,
 		}
 	}
 	return data.WriteRows(table, rows...)

@@ -91,7 +91,7 @@ func depthRow(
 		e = networks.EstimateOf(runs, layer, func(l network.Layer) float64 { return l.Cosine })
 		r.Theory = math.NaN()
 	}
-	r.Simulated, r.Stderr = e.Mean, e.Stderr
+	r.Simulated, r.Stderr = e.Value, e.Stderr
 	return r
 }
 

@@ -63,9 +63,9 @@ Example: antipode rank-collapse --figure 12 --networks 100`
 
 // Parameters implements run.Experiment.
 func (c *Experiment) Parameters() []parameter.Parameter {
-	noNetworks := parameter.IdleUnless(c.simulates(), "figure 14 is theory alone; must be left out")
+	noNetworks := parameter.Unless(c.simulates(), "figure 14 is theory alone; must be left out")
 	save := c.Save.Parameter()
-	save.Idle = noNetworks
+	save.Inapplicable = noNetworks
 	return []parameter.Parameter{
 		{Name: "figure", Meaning: "figure of the paper",
 			Value: parameter.Choice{Field: &c.Figure, Names: figureNames()}},
@@ -74,13 +74,13 @@ func (c *Experiment) Parameters() []parameter.Parameter {
 		{Name: "networks", Meaning: "random networks of each point; own for as many as the figure has",
 			Value: parameter.OptionalWhole(&c.Networks, "own",
 				parameter.Range{Low: 2, High: networks.MostNetworks}),
-			Idle: noNetworks},
+			Inapplicable: noNetworks},
 		{Name: "temperature",
 			Meaning: "factor τ of the scores; matched for that of equation (47), " +
 				"at which gradients of queries and of values agree",
 			Value: parameter.OptionalReal(&c.Temperature, "matched",
 				parameter.Range{Low: 0, High: 1e6, Open: true}),
-			Idle: parameter.IdleUnless(c.hasTemperature(),
+			Inapplicable: parameter.Unless(c.hasTemperature(),
 				"the factor of the scores is that of figures 12, 13 and 14; "+
 					"must be left out beside another")},
 		save,

@@ -28,7 +28,7 @@ func distanceParts(paper bool) (parts []part) {
 						func(l network.Layer) float64 { return of(l) / float64(tokens) })
 					r := rowOf(n, quantity, Constant)
 					r.Layer, r.Theory = 1, theory/float64(tokens*tokens)
-					r.Simulated, r.Stderr = e.Mean, e.Stderr
+					r.Simulated, r.Stderr = e.Value, e.Stderr
 					return r
 				}
 				return []Row{
@@ -109,7 +109,7 @@ func gradientRows(n network.Network, temperature float64, runs [][]network.Layer
 	row := func(quantity Quantity, theory float64, of func(l network.Layer) float64) Row {
 		e := networks.EstimateOf(runs, 1, of)
 		r := rowOf(n, quantity, Constant)
-		r.Layer, r.Temperature, r.Theory, r.Simulated, r.Stderr = 1, temperature, theory, e.Mean, e.Stderr
+		r.Layer, r.Temperature, r.Theory, r.Simulated, r.Stderr = 1, temperature, theory, e.Value, e.Stderr
 		return r
 	}
 	rows := []Row{
@@ -185,7 +185,7 @@ func (c *Experiment) ratioParts(paper bool) (parts []part) {
 				e := networks.RatioOf(runs, 1, func(l network.Layer) (x, y float64) {
 					return temperature * l.Local.Query, l.Local.Value
 				})
-				r.Simulated, r.Stderr = logarithm(e.Mean), e.Stderr/(e.Mean*math.Ln10)
+				r.Simulated, r.Stderr = logarithm(e.Value), e.Stderr/(e.Value*math.Ln10)
 				return []Row{r}, err
 			}})
 	})

@@ -4,6 +4,7 @@ import (
 	"math"
 
 	"antipode/experiments/internal/networks"
+	"antipode/experiments/internal/statistics"
 	"antipode/sde/network"
 )
 
@@ -23,11 +24,11 @@ func preNormParts(paper bool) []part {
 			Vocabulary: 1000, Positions: network.SinusoidalPositions, Variance: 1,
 		},
 	}
-	row := func(runs [][]network.Layer, quantity Quantity, layer int, e networks.Estimate) Row {
+	row := func(runs [][]network.Layer, quantity Quantity, layer int, e statistics.Estimate) Row {
 		r := rowOf(n, quantity, Constant)
-		r.Rho = networks.RatioOf(runs, 0, innerAndSquare).Mean
-		r.Sigma = math.Sqrt(networks.EstimateOf(runs, 0, func(l network.Layer) float64 { return l.Q }).Mean)
-		r.Layer, r.Simulated, r.Stderr = int32(layer), e.Mean, e.Stderr
+		r.Rho = networks.RatioOf(runs, 0, innerAndSquare).Value
+		r.Sigma = math.Sqrt(networks.EstimateOf(runs, 0, func(l network.Layer) float64 { return l.Q }).Value)
+		r.Layer, r.Simulated, r.Stderr = int32(layer), e.Value, e.Stderr
 		return r
 	}
 	gradients := func(runs [][]network.Layer, scale float64, quantities [3]Quantity) (rows []Row) {

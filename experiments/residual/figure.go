@@ -7,6 +7,7 @@ import (
 
 	"antipode/data"
 	"antipode/experiments/figure"
+	"antipode/experiments/internal/statistics"
 	"antipode/experiments/parameter"
 	"antipode/experiments/run"
 	"antipode/experiments/wording"
@@ -112,7 +113,7 @@ func regimeNumber(r Row) int {
 // the two depths from which the limit of the stochastic equation comes.
 func addCourse(values, errors *figure.Plot, c []Row, series int, name string, key *figure.Key) {
 	var points, differences figure.Intervals
-	const quantile = 1.96
+	const quantile = statistics.Quantile95
 	for k, r := range c {
 		if math.IsNaN(r.Value) {
 			continue

@@ -68,7 +68,7 @@ func TestFigure(t *testing.T) {
 		row(Gaussian, InverseRoot, 8, 2, 2.5, 0.4, 0.01), row(Gaussian, InverseRoot, 16, 2.2, 2.5, 0.3, 0.01),
 		row(Gaussian, InverseRoot, 32, 2.4, 2.5, 0.2, 0.01), row(Gaussian, Inverse, 8, 0.5, 0, 0.5, 0.01),
 		row(Identity, InverseRoot, 8, 9, nan, nan, nan)))
-	const half = 0.196
+	const half = 0.1959963984540054
 	values := figuretest.Read(t, drawn, 0, "Mean ln|x| at the horizon; dashed: the limit", "depth L",
 		"mean ln|x|")
 	values.Has(figuretest.DotsOf(0, 8, 1, 1-half, 1+half, 16, 1.3, 1.3-half, 1.3+half))

@@ -73,11 +73,13 @@ func (e *Experiment) rows(samples [][]float64) (rows []Row) {
 					return func(v []float64) float64 { return v[(2+i*n+depth)*len(s.Labels())+int(s)] }
 				}
 				row := Row{Values: r.Values, Scaling: r.Scaling, Depth: int32(depth), Statistic: s}
-				row.Value, row.Stderr = statistics.Mean(samples, at(j))
+				value := statistics.EstimateOf(samples, at(j))
 				limit := r.limit(s, at(n-2), at(n-1))
-				row.Limit, _ = statistics.Mean(samples, limit)
-				row.Error, row.ErrorStderr = statistics.Mean(samples,
+				difference := statistics.EstimateOf(samples,
 					func(v []float64) float64 { return at(j)(v) - limit(v) })
+				row.Value, row.Stderr = value.Value, value.Stderr
+				row.Limit = statistics.EstimateOf(samples, limit).Value
+				row.Error, row.ErrorStderr = difference.Value, difference.Stderr
 				rows = append(rows, row)
 			}
 		}

@@ -45,5 +45,5 @@ func (w *pieceWork) add(steps, restored int64) {
 	w.done += steps
 	w.state.Done += steps
 	w.state.Restored += restored
-	w.options.Tell(w.state)
+	w.options.Report(w.state)
 }

@@ -73,7 +73,7 @@ func (s Simulation[Row]) watch(options Options) {
 	}
 	s.Ensemble.Progress = func(done, restored int64) {
 		state.Done, state.Restored = done, restored
-		options.Tell(state)
+		options.Report(state)
 	}
 }
 
@@ -92,7 +92,7 @@ func Coupled[Row any](
 		e.Checkpoint = NewCheckpoint(options.Journal, codec)
 	}
 	e.Progress = func(done, restored int64) {
-		options.Tell(State{Done: done, Restored: restored, Total: trajectories})
+		options.Report(State{Done: done, Restored: restored, Total: trajectories})
 	}
 	return e.Run(ctx)
 }

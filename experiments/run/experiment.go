@@ -107,8 +107,8 @@ func (s State) SecondsLeft(elapsed float64) (left float64, known bool) {
 	return elapsed * float64(s.Total-s.Done) / float64(worked), true
 }
 
-// Tell calls Progress, if it is not nil.
-func (o Options) Tell(s State) {
+// Report calls Progress, if it is not nil.
+func (o Options) Report(s State) {
 	if o.Progress != nil {
 		o.Progress(s)
 	}

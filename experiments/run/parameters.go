@@ -21,7 +21,7 @@ func ParametersJSON(e Experiment) string {
 	}
 	without := map[string]bool{}
 	for _, p := range e.Parameters() {
-		without[p.Name] = p.Idle != "" || p.Preset
+		without[p.Name] = p.Inapplicable != "" || p.Preset
 	}
 	return string(withoutKeys(text, func(key string) bool { return without[key] }))
 }

@@ -106,20 +106,20 @@ func (s *Experiment) Parameters() []parameter.Parameter {
 			"flow; a recursion has euler alone",
 			Value: parameter.Named{Field: &s.Scheme, Names: sde.SchemeNames}},
 		{Name: "noise", Meaning: "noise of an SDE: common to all tokens, or independent",
-			Value: parameter.Named{Field: &s.Noise, Names: sde.NoiseNames},
-			Idle:  parameter.IdleUnless(!flow, setting.NoNoise)},
+			Value:        parameter.Named{Field: &s.Noise, Names: sde.NoiseNames},
+			Inapplicable: parameter.Unless(!flow, setting.NoNoise)},
 		s.tokens(),
 		s.dim(),
 		{Name: "beta", Meaning: "inverse temperature β",
 			Value: sweptReals(&s.Beta, &s.varied.Beta, parameter.Range{Low: 0, High: 1e6})},
 		{Name: "epsilon", Meaning: "noise amplitude ε of the hybrid and hybrid-sde",
-			Value: sweptReals(&s.Epsilon, &s.varied.Epsilon, parameter.Range{Low: 0, High: 1e6}),
-			Idle:  parameter.IdleUnless(s.Model.HasAmplitude(), setting.NoAmplitude)},
+			Value:        sweptReals(&s.Epsilon, &s.varied.Epsilon, parameter.Range{Low: 0, High: 1e6}),
+			Inapplicable: parameter.Unless(s.Model.HasAmplitude(), setting.NoAmplitude)},
 		setting.AttentionParameter(&s.Attention),
 		{Name: "law", Meaning: "law of the entries of a value matrix, or of the hybrid's amplitude, which " +
 			"is rademacher by default; an SDE has gaussian alone",
-			Value: parameter.Named{Field: &s.Law, Names: sde.LawNames},
-			Idle:  parameter.IdleUnless(!flow, setting.NoNoise)},
+			Value:        parameter.Named{Field: &s.Law, Names: sde.LawNames},
+			Inapplicable: parameter.Unless(!flow, setting.NoNoise)},
 		s.covariance(),
 		s.sigma(),
 		{Name: "depth", Meaning: "depth L; the time step is 1/L", Unit: "layers per unit of time",
@@ -144,7 +144,7 @@ func (s *Experiment) Parameters() []parameter.Parameter {
 
 func (s *Experiment) covariance() parameter.Parameter {
 	p := setting.CovarianceParameter(&s.Covariance)
-	p.Idle = parameter.IdleUnless(s.Model.HasValueMatrices(), setting.NoValueMatrices)
+	p.Inapplicable = parameter.Unless(s.Model.HasValueMatrices(), setting.NoValueMatrices)
 	return p
 }
 
@@ -160,7 +160,7 @@ func (s *Experiment) dim() parameter.Parameter {
 
 func (s *Experiment) sigma() parameter.Parameter {
 	p := setting.SigmaParameter(&s.Sigma)
-	p.Idle = parameter.IdleUnless(s.Model.HasValueMatrices(), setting.NoMatrices)
+	p.Inapplicable = parameter.Unless(s.Model.HasValueMatrices(), setting.NoMatrices)
 	return p
 }
 

@@ -23,7 +23,7 @@ func (s *Experiment) interpolation() parameter.Parameter {
 		Meaning: "tokens between layers, on the line from one layer to the next as in (5): " +
 			"--every may then be any time",
 		Value: parameter.Switch{On: &s.Interpolate},
-		Idle: parameter.IdleUnless(s.savesPath(),
+		Inapplicable: parameter.Unless(s.savesPath(),
 			"outcomes and attention belong to layers; must be left out, or with --save overlaps or states")}
 }
 

@@ -113,7 +113,7 @@ func (s *Experiment) Parameters() []parameter.Parameter {
 			Value: parameter.Choice{Field: &s.Values, Names: matrices.ValuesNames}},
 		{Name: "key-scale", Meaning: "standard deviation of the entries of query and key matrices; " +
 			"xavier for 1/√d, d the dimension of a head", Value: keyScale{&s.KeyScale},
-			Idle: parameter.IdleUnless(s.hasScores(),
+			Inapplicable: parameter.Unless(s.hasScores(),
 				"no attention is made of queries and keys; must be left out")},
 		{Name: "skip", Meaning: "a skip connection in every layer", Value: parameter.Switch{On: &s.Skip}},
 		{Name: "layer-norm", Meaning: "LayerNorm after every layer",
@@ -125,8 +125,8 @@ func (s *Experiment) Parameters() []parameter.Parameter {
 			"attention matrices too, which the figure then shows",
 			Value: parameter.Choice{Field: &s.Save, Names: saveNames}},
 		{Name: "figure", Meaning: "figure of the paper whose parameters --paper sets",
-			Value: parameter.Choice{Field: &s.Figure, Names: []string{"1", "7", "9"}},
-			Idle:  run.WithoutPaper, Preset: true},
+			Value:        parameter.Choice{Field: &s.Figure, Names: []string{"1", "7", "9"}},
+			Inapplicable: run.WithoutPaper, Preset: true},
 	}
 }
 

@@ -90,7 +90,7 @@ func (s *Experiment) Parameters() []parameter.Parameter {
 		setting.DepthParameter(&s.Depth),
 		{Name: "tolerance", Meaning: "tolerance τ of having come together: overlap ≥ 1-τ",
 			Value: parameter.Real(&s.Tolerance, parameter.Range{Low: 1e-12, High: 0.5}),
-			Idle: parameter.IdleUnless(slices.ContainsFunc(s.Masses,
+			Inapplicable: parameter.Unless(slices.ContainsFunc(s.Masses,
 				func(m [2]int) bool { return m[0] != m[1] }),
 				"clusters of equal size do not come together; must be left out")},
 		setting.LawParameter(&s.Law),
@@ -168,7 +168,7 @@ func (s *Experiment) Run(ctx context.Context, options run.Options, table data.Si
 			now = run.State{Done: before.Done + cell.Done, Restored: before.Restored + cell.Restored,
 				Total: total,
 				Cells: k + cell.Cells, AllCells: len(lives)}
-			options.Tell(now)
+			options.Report(now)
 		}
 		trajectories, passages, err := s.simulate(ctx, l, each)
 		if err != nil {

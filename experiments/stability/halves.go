@@ -71,8 +71,10 @@ func (s *Experiment) atDepth(c Clusters) (exponents, error) {
 
 // setExponents fills in the exponents of clusters of equal size, simulated and in theory.
 func (s *Experiment) setExponents(r *Row, passages []passage) error {
-	r.Within, r.WithinError = statistics.Mean(passages, func(p passage) float64 { return p.Within })
-	r.Between, r.BetweenError = statistics.Mean(passages, func(p passage) float64 { return p.Between })
+	within := statistics.EstimateOf(passages, func(p passage) float64 { return p.Within })
+	between := statistics.EstimateOf(passages, func(p passage) float64 { return p.Between })
+	r.Within, r.WithinError = within.Value, within.Stderr
+	r.Between, r.BetweenError = between.Value, between.Stderr
 	limit, err := s.limit(r.Clusters)
 	if err != nil {
 		return err
@@ -162,7 +164,7 @@ func (s *Experiment) halvesPanels(series [][]Row, key *figure.Key) ([]figure.Pan
 		for i, rows := range series {
 			var points figure.Intervals
 			for _, r := range rows {
-				if v, half := exponent.value(r), quantile95*exponent.error(r); !math.IsNaN(v + half) {
+				if v, half := exponent.value(r), statistics.Quantile95*exponent.error(r); !math.IsNaN(v + half) {
 					points.Add(r.Beta, v, v-half, v+half)
 				}
 			}

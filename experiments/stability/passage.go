@@ -4,6 +4,7 @@ import (
 	"math"
 	"slices"
 
+	"antipode/experiments/internal/statistics"
 	"antipode/experiments/run"
 	"antipode/sphere/elementary"
 )
@@ -18,9 +19,6 @@ var passageCodec = run.Codec[passage]{
 }
 
 const passageBytes = 36
-
-// quantile95 is the normal quantile of two-sided 95 % intervals.
-const quantile95 = 1.959963984540054
 
 // meanPassage is the mean passage time to 0 with its 95 % interval, from the standard
 // error of its logarithm: passage times are skewed, near to exponential where they are
@@ -41,7 +39,7 @@ func meanPassage(passages []passage, depth int64) (mean, low, high float64) {
 	if n < 2 {
 		return mean, math.NaN(), math.NaN()
 	}
-	ratio := elementary.Exp(quantile95 * math.Sqrt(squares/(n-1)/n) / layers)
+	ratio := elementary.Exp(statistics.Quantile95 * math.Sqrt(squares/(n-1)/n) / layers)
 	return mean, mean / ratio, mean * ratio
 }
 
@@ -72,6 +70,6 @@ func slowerHalf(trajectories int64) int64 { return trajectories / 2 }
 // decayInterval is the 95 % interval of a decay time, from the standard error 1/√k of
 // the logarithm of a mean of k exponential times.
 func decayInterval(decayTime float64, trajectories int64) (low, high float64) {
-	ratio := elementary.Exp(quantile95 / math.Sqrt(float64(slowerHalf(trajectories))))
+	ratio := elementary.Exp(statistics.Quantile95 / math.Sqrt(float64(slowerHalf(trajectories))))
 	return decayTime / ratio, decayTime * ratio
 }

@@ -47,8 +47,8 @@ func TestWhatTrajectoriesLeave(t *testing.T) {
 			t.Errorf("%+v takes %d bytes, %d are reckoned with", p, len(bytes), passageBytes)
 		}
 	}
-	for _, d := range []outcomes.Decision{{}, {Early: true, Chance: 1e-10},
-		{Seen: outcomes.Seen{Outcome: 2, Pair: true}, Early: true, Chance: math.NaN()}} {
+	for _, d := range []outcomes.Decision{{}, {Early: true, ErrorBound: 1e-10},
+		{Seen: outcomes.Seen{Outcome: 2, Pair: true}, Early: true, ErrorBound: math.NaN()}} {
 		bytes := outcomes.DecisionCodec.Append(nil, d)
 		if len(bytes) > outcomes.DecisionBytes || outcomes.DecisionBytes != 9 {
 			t.Errorf("%+v takes %d bytes, %d are reckoned with", d, len(bytes), outcomes.DecisionBytes)

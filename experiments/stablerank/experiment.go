@@ -13,6 +13,7 @@ import (
 	"antipode/data"
 	"antipode/experiments/internal/attention"
 	"antipode/experiments/internal/namedfile"
+	"antipode/experiments/internal/statistics"
 	"antipode/experiments/internal/text"
 	"antipode/experiments/parameter"
 	"antipode/experiments/run"
@@ -82,7 +83,7 @@ func (s *Experiment) Parameters() []parameter.Parameter {
 		Value: parameter.Whole(&s.Layers, parameter.Range{Low: 1, High: matrices.MaxLayers})})
 	for k := range grid {
 		if name := grid[k].Name; s.real() && name != "tokens" && name != "samples" {
-			grid[k].Idle = "real architectures have their own; " +
+			grid[k].Inapplicable = "real architectures have their own; " +
 				"must be left out where the model is not attention"
 		}
 	}
@@ -93,7 +94,7 @@ func (s *Experiment) Parameters() []parameter.Parameter {
 	figure := parameter.Parameter{Name: "figure", Preset: true, Value: figureChoice{s},
 		Meaning: "figure of the paper whose parameters --paper sets; 3 is that of bert, also without --paper"}
 	if s.Figure != "3" {
-		figure.Idle = run.WithoutPaper
+		figure.Inapplicable = run.WithoutPaper
 	}
 	return append(append([]parameter.Parameter{figure}, grid...),
 		parameter.Parameter{Name: "model",
@@ -167,14 +168,14 @@ func (s *Experiment) Run(ctx context.Context, options run.Options, table data.Si
 		Measure: func(ctx context.Context, w *matrices.Workspace, sample int64) ([]float64, error) {
 			return excesses(ctx, w, options.Seed, sample)
 		},
-		Write: func(n matrices.Network, layers []attention.Mean) error {
+		Write: func(n matrices.Network, layers []statistics.Estimate) error {
 			return data.WriteRows(table, s.rowsOf(n, layers)...)
 		},
 	}, table)
 }
 
 // rowsOf are the rows of a network.
-func (s *Experiment) rowsOf(n matrices.Network, layers []attention.Mean) (rows []Row) {
+func (s *Experiment) rowsOf(n matrices.Network, layers []statistics.Estimate) (rows []Row) {
 	for l, excess := range layers {
 		rows = append(rows, Row{
 			Sized: attention.SizedOf(n), Layer: int32(l + 1), Samples: s.Samples, StableRank: 1 + excess.Value,

@@ -16,7 +16,7 @@ func rowOf(kind attention.Kind, layer, tokens int32, excess, limit float64) Row 
 }
 
 // In the first panel lines are the limit of the theory, in the others they go from dot to dot; intervals are
-// 1.96 standard errors.
+// those of 95 %.
 func TestFigure(t *testing.T) {
 	s := New()
 	s.Attention, s.Tokens, s.Samples, s.Layers = []string{"softmax", "markov"}, []int{10, 20}, 4, 2
@@ -32,7 +32,7 @@ func TestFigure(t *testing.T) {
 	}
 	drawn := figuretest.Draw(t, s, experimenttest.TableOf(t, s, rows...))
 	stroke := func(k int) figure.Stroke { return figure.Stroke{Color: figure.SeriesColors[k], Width: 1.3} }
-	dot := func(x, y float64) []float64 { return []float64{x, y, y - 0.0196, y + 0.0196} }
+	dot := func(x, y float64) []float64 { return []float64{x, y, y - 0.01959963984540054, y + 0.01959963984540054} }
 	layers := figuretest.Read(t, drawn, 0, kinds[0].String(), "tokens T", "stable rank - 1")
 	layers.Logarithmic(true, true)
 	for k := range 2 {
@@ -83,11 +83,14 @@ func TestFigureOfModels(t *testing.T) {
 		{"(a) layer 1", "tokens T", "stable rank of XXᵀ - 1", true, true,
 			[]float64{8, 1, 1, 1, 16, 3, 3, 3}, []float64{8, 1, 16, 3}},
 		{"(b) T = 16", "layer", "stable rank of XXᵀ - 1", false, true,
-			[]float64{0, 4, 4 - 0.392, 4 + 0.392, 1, 3, 3, 3}, []float64{0, 4, 1, 3}},
+			[]float64{0, 4, 4 - 0.3919927969080108, 4 + 0.3919927969080108, 1, 3, 3, 3},
+			[]float64{0, 4, 1, 3}},
 		{"layer 1", "tokens T", "mean cosine", true, false,
-			[]float64{8, 0.5, 0.5 - 0.784, 0.5 + 0.784, 16, 0.3, 0.3, 0.3}, []float64{8, 0.5, 16, 0.3}},
+			[]float64{8, 0.5, 0.5 - 0.7839855938160216, 0.5 + 0.7839855938160216, 16, 0.3, 0.3, 0.3},
+			[]float64{8, 0.5, 16, 0.3}},
 		{"T = 16", "layer", "mean cosine", false, false,
-			[]float64{0, 0.1, 0.1 - 0.0392, 0.1 + 0.0392, 1, 0.3, 0.3, 0.3}, []float64{0, 0.1, 1, 0.3}},
+			[]float64{0, 0.1, 0.1 - 0.03919927969080108, 0.1 + 0.03919927969080108, 1, 0.3, 0.3, 0.3},
+			[]float64{0, 0.1, 1, 0.3}},
 	} {
 		p := figuretest.Read(t, drawn, k, c.title, c.x, c.y)
 		p.Logarithmic(c.logX, c.logY)

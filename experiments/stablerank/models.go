@@ -8,6 +8,7 @@ import (
 	"antipode/data"
 	"antipode/experiments/internal/attention"
 	"antipode/experiments/internal/namedfile"
+	"antipode/experiments/internal/statistics"
 	"antipode/experiments/internal/text"
 	"antipode/experiments/parameter"
 	"antipode/experiments/run"
@@ -106,8 +107,8 @@ func (s *Experiment) ensemble(model Model, tokens int, options run.Options) (*ne
 	return e, nil
 }
 
-// statistics is how many numbers a layer has: cosine, norm and stable rank.
-const statistics = 3
+// modelStatistics is how many numbers a layer has: cosine, norm and stable rank.
+const modelStatistics = 3
 
 // runModels writes the rows of one model and width after another.
 func (s *Experiment) runModels(ctx context.Context, options run.Options, table data.Sink) error {
@@ -130,7 +131,7 @@ func (s *Experiment) runModels(ctx context.Context, options run.Options, table d
 			workers := attention.Workers(options.Workers, s.Samples)
 			ranks := 20 * layers * attention.Cube(tokens) * attention.PerOperation * float64(s.Samples)
 			needs.Seconds += (e.Seconds() + ranks) / workers
-			needs.Bytes += 8 * statistics * layers * float64(s.Samples)
+			needs.Bytes += 8 * modelStatistics * layers * float64(s.Samples)
 		}
 	}
 	all := s.GridParameters()
@@ -144,7 +145,7 @@ func (s *Experiment) runModels(ctx context.Context, options run.Options, table d
 	var results [][]float64
 	return run.Pieces{
 		Count:  len(cells) * int(s.Samples),
-		Length: func(piece int) int { return statistics * (of(piece).ensemble.Network.Layers + 1) },
+		Length: func(piece int) int { return modelStatistics * (of(piece).ensemble.Network.Layers + 1) },
 		Worker: func() func(context.Context, int) ([]float64, error) {
 			var present *network.Ensemble
 			var compute func(ctx context.Context, network int64) ([]float64, error)
@@ -186,10 +187,10 @@ func observed(e *network.Ensemble) func(ctx context.Context, network int64) ([]f
 
 // modelRows are the means over networks, layer by layer.
 func (s *Experiment) modelRows(model Model, tokens int, results [][]float64) (rows []ModelRow) {
-	for l := range len(results[0]) / statistics {
-		var means [statistics]attention.Mean
+	for l := range len(results[0]) / modelStatistics {
+		var means [modelStatistics]statistics.Estimate
 		for k := range means {
-			means[k] = attention.MeanOf(results, statistics*l+k)
+			means[k] = attention.MeanOf(results, modelStatistics*l+k)
 		}
 		rows = append(rows, ModelRow{
 			Model: model, Layer: int32(l), Tokens: int32(tokens), Samples: s.Samples,

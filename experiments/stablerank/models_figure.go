@@ -10,6 +10,7 @@ import (
 	"antipode/experiments/figure"
 	"antipode/experiments/internal/attention"
 	"antipode/experiments/internal/namedfile"
+	"antipode/experiments/internal/statistics"
 	"antipode/experiments/run"
 	"antipode/experiments/wording"
 )
@@ -87,16 +88,18 @@ func modelStroke(series int) figure.Stroke {
 type modelNumber struct {
 	label       string
 	logarithmic bool
-	of          func(r ModelRow) attention.Mean
+	of          func(r ModelRow) statistics.Estimate
 }
 
 var (
 	stableRank = modelNumber{"stable rank of XXᵀ - 1", true,
-		func(r ModelRow) attention.Mean {
-			return attention.Mean{Value: r.StableRank - 1, Stderr: r.StableRankStderr}
+		func(r ModelRow) statistics.Estimate {
+			return statistics.Estimate{Value: r.StableRank - 1, Stderr: r.StableRankStderr}
 		}}
 	cosine = modelNumber{"mean cosine", false,
-		func(r ModelRow) attention.Mean { return attention.Mean{Value: r.Cosine, Stderr: r.CosineStderr} }}
+		func(r ModelRow) statistics.Estimate {
+			return statistics.Estimate{Value: r.Cosine, Stderr: r.CosineStderr}
+		}}
 )
 
 // modelAxis is the horizontal axis of a panel, and the rows that it shows.
@@ -143,10 +146,10 @@ func (a modelAxis) plot(part string, number modelNumber, s *Experiment, rows []M
 	return p
 }
 
-// interval is a mean with 1.96 standard errors on both sides, or alone if they are not known, or a logarithmic
-// axis has no place for them.
-func (n modelNumber) interval(m attention.Mean) (low, high float64) {
-	half := 1.96 * m.Stderr
+// interval is the 95 % interval of a mean, or the mean alone if its error is not known, or if a logarithmic
+// axis has no place for the interval.
+func (n modelNumber) interval(m statistics.Estimate) (low, high float64) {
+	half := statistics.Quantile95 * m.Stderr
 	if !(half >= 0) || n.logarithmic && half >= m.Value {
 		half = 0
 	}

@@ -43,7 +43,7 @@ func TestModelRows(t *testing.T) {
 	if err != nil || len(rows) != 13 {
 		t.Fatal(len(rows), err)
 	}
-	var want [13][statistics][2]float64 // by network
+	var want [13][modelStatistics][2]float64 // by network
 	e := network.Ensemble{Network: network.GPT2(5), Networks: 2, Seed: 3}
 	follow := e.Observer(func(k int64, _, layer int, v network.View) error {
 		x := mat.NewDense(5, 768, v.Tokens.Data)

@@ -3,6 +3,7 @@ package stablerank
 import (
 	"antipode/data"
 	"antipode/experiments/internal/attention"
+	"antipode/experiments/internal/statistics"
 	"antipode/experiments/run"
 )
 
@@ -27,7 +28,7 @@ func readCurves(s *Experiment, table *data.Table) ([]*attention.Curve, error) {
 	return attention.CurvesOf(s.Kinds(), rows, func(r Row) (attention.Curve, attention.Point) {
 		return attention.Curve{Kind: r.Kind, Layers: int(s.Layers), Layer: int(r.Layer)},
 			attention.Point{
-				Tokens: float64(r.Tokens), Mean: attention.Mean{Value: r.Excess,
+				Tokens: float64(r.Tokens), Estimate: statistics.Estimate{Value: r.Excess,
 					Stderr: r.ExcessStderr}, Limit: r.Limit,
 			}
 	}), nil

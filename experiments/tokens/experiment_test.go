@@ -111,7 +111,7 @@ func TestTokensEndEarly(t *testing.T) {
 		return rows[0], table
 	}
 	early, table := read(1)
-	if !(early.StopBound > 0 && early.StopBound <= outcomes.LargestChance) {
+	if !(early.StopBound > 0 && early.StopBound <= outcomes.LargestErrorBound) {
 		t.Errorf("bound %v", early.StopBound)
 	}
 	if _, other := read(2); experimenttest.Text(other) != experimenttest.Text(table) {

@@ -64,7 +64,7 @@ func (e *Experiment) Parameters() []parameter.Parameter {
 
 func (e *Experiment) taskParameters() []parameter.Parameter {
 	of := func(task string) string { return "must be left out without --task " + task }
-	vocabulary := parameter.IdleUnless(e.Task == reverse || e.Task == masked && e.Text == namedfile.None,
+	vocabulary := parameter.Unless(e.Task == reverse || e.Task == masked && e.Text == namedfile.None,
 		"must be left out without --task reverse, or masked without a text")
 	return []parameter.Parameter{
 		{Name: "figure",
@@ -73,15 +73,15 @@ func (e *Experiment) taskParameters() []parameter.Parameter {
 		{Name: "task", Meaning: "what is learned", Value: parameter.Choice{Field: &e.Task, Names: taskNames}},
 		{Name: "tokens", Meaning: "tokens T of a sequence",
 			Value: parameter.Whole(&e.Tokens, parameter.Range{Low: 2, High: 4096}),
-			Idle: parameter.IdleUnless(e.Task != images,
+			Inapplicable: parameter.Unless(e.Task != images,
 				"images have 16 patches and a class token; must be left out")},
 		{Name: "vocabulary", Meaning: "kinds of digits, or symbols of the chain whose tokens are masked",
-			Value: parameter.Whole(&e.Vocabulary, parameter.Range{Low: 3, High: 256}), Idle: vocabulary},
-		text.ByteParameter(&e.Text, parameter.IdleUnless(e.Task == masked, of(masked))),
-		cifar.Parameter(&e.Data, parameter.IdleUnless(e.Task == images, of(images))),
+			Value: parameter.Whole(&e.Vocabulary, parameter.Range{Low: 3, High: 256}), Inapplicable: vocabulary},
+		text.ByteParameter(&e.Text, parameter.Unless(e.Task == masked, of(masked))),
+		cifar.Parameter(&e.Data, parameter.Unless(e.Task == images, of(images))),
 		{Name: "examples", Meaning: "examples that are learned from, of files the first",
 			Value: parameter.Whole(&e.Examples, parameter.Range{Low: 1, High: 1 << 20}),
-			Idle: parameter.IdleUnless(e.Task == images || e.Task == heaviside,
+			Inapplicable: parameter.Unless(e.Task == images || e.Task == heaviside,
 				"every example is a new one; must be left out without --task images or heaviside")},
 	}
 }
@@ -90,20 +90,20 @@ func (e *Experiment) networkParameters() []parameter.Parameter {
 	list := func(field *[]string, names []string) parameter.Choices {
 		return parameter.Choices{Field: field, Names: names}
 	}
-	scores := parameter.IdleUnless(slices.ContainsFunc(e.Attention, hasScale),
+	scores := parameter.Unless(slices.ContainsFunc(e.Attention, hasScale),
 		"must be left out without attention softmax or gain-controlled")
 	return []parameter.Parameter{
 		{Name: "layers", Meaning: "layers of a network",
 			Value: parameter.Wholes(&e.Layers, parameter.Range{Low: 1, High: 10_000})},
 		{Name: "norm", Meaning: "where LayerNorm stands", Value: list(&e.Norm, network.PlacementNames)},
 		{Name: "beta", Meaning: "scales β of query and key weights, of variance β√log T/d",
-			Value: parameter.Reals(&e.Beta, networks.BetaRange), Idle: scores},
+			Value: parameter.Reals(&e.Beta, networks.BetaRange), Inapplicable: scores},
 		{Name: "alpha-sa", Meaning: "strengths α of attention's skip connection",
 			Value: parameter.Reals(&e.AlphaSA, networks.AlphaRange)},
 		{Name: "sigma-v2", Meaning: "d times the variance of value weights, σ_v², or the square of the " +
 			"factor of identity and orthogonal ones",
 			Value: parameter.Reals(&e.SigmaV2, networks.VarianceRange),
-			Idle: parameter.IdleUnless(
+			Inapplicable: parameter.Unless(
 				slices.ContainsFunc(e.Values, func(v string) bool { return v != sharedIdentity }),
 				"the shared identity has no variance; must be left out without other values")},
 		{Name: "values",
@@ -120,21 +120,21 @@ func (e *Experiment) networkParameters() []parameter.Parameter {
 		{Name: "layer-norm",
 			Meaning: "with learned gains and biases, without, or also without the mean subtracted",
 			Value:   parameter.Choice{Field: &e.LayerNorm, Names: []string{affine, plain, rms}},
-			Idle: parameter.IdleUnless(e.FinalNorm || slices.ContainsFunc(e.Norm,
+			Inapplicable: parameter.Unless(e.FinalNorm || slices.ContainsFunc(e.Norm,
 				func(norm string) bool { return norm != network.NoNorm.String() }),
 				"there is no LayerNorm; must be left out without one")},
 		{Name: "projection", Meaning: "d times the variance of the matrix that mixes the outputs of heads",
 			Value: parameter.OptionalReal(&e.Projection, "none", networks.VarianceRange)},
 		{Name: "projection-law", Meaning: "law of this matrix, of which --projection is the square of the " +
 			"factor if it is the identity or orthogonal",
-			Value: parameter.Choice{Field: &e.ProjectionLaw, Names: network.ValueLawNames},
-			Idle:  parameter.IdleUnless(e.Projection != nil, "must be left out without --projection")},
+			Value:        parameter.Choice{Field: &e.ProjectionLaw, Names: network.ValueLawNames},
+			Inapplicable: parameter.Unless(e.Projection != nil, "must be left out without --projection")},
 		{Name: "branches", Meaning: "strengths of attention and of the MLP beside their skip connections",
 			Value: parameter.Reals(&e.Branches,
 				parameter.Range{Low: 0, High: networks.AlphaRange.High, Open: true})},
 		{Name: "overlap", Meaning: "overlaps of the embeddings of different words at first",
 			Value: parameter.Reals(&e.Overlap, parameter.Range{Low: 0, High: 1}),
-			Idle: parameter.IdleUnless(e.hasWords(),
+			Inapplicable: parameter.Unless(e.hasWords(),
 				"there are no words; must be left out without --task reverse or masked")},
 		{Name: "share", Meaning: "matrices that all layers share; tied queries and keys are one matrix, " +
 			"in every layer the same",
@@ -157,7 +157,7 @@ func (e *Experiment) mlpParameters() []parameter.Parameter {
 		networks.AlphaMLPParameter(&e.AlphaMLP),
 	}
 	for k := range all {
-		all[k].Idle = parameter.IdleUnless(e.MLP != noMLP, "there is no MLP; must be left out without one")
+		all[k].Inapplicable = parameter.Unless(e.MLP != noMLP, "there is no MLP; must be left out without one")
 	}
 	activation := parameter.Parameter{Name: "mlp",
 		Meaning: "activation of the MLP, or none for attention alone",
@@ -175,7 +175,7 @@ func (e *Experiment) optimiserParameters() []parameter.Parameter {
 			return slices.Contains(e.Optimiser, r.String())
 		})
 	}
-	adam := parameter.IdleUnless(has(training.Adam, training.AdamW),
+	adam := parameter.Unless(has(training.Adam, training.AdamW),
 		"it is Adam's; must be left out without adam and adamw")
 	return []parameter.Parameter{
 		{Name: "optimiser", Meaning: "rules by which weights follow from gradients",
@@ -188,14 +188,14 @@ func (e *Experiment) optimiserParameters() []parameter.Parameter {
 			Value: parameter.Whole(&e.Warmup, parameter.Range{Low: 0, High: mostSteps})},
 		{Name: "momentum", Meaning: "share of the step before that a step keeps",
 			Value: parameter.Real(&e.Momentum, share),
-			Idle: parameter.IdleUnless(has(training.Momentum),
+			Inapplicable: parameter.Unless(has(training.Momentum),
 				"must be left out without the optimiser momentum")},
 		{Name: "adam-beta1", Meaning: "share of its mean of gradients that Adam keeps",
-			Value: parameter.Real(&e.Beta1, share), Idle: adam},
+			Value: parameter.Real(&e.Beta1, share), Inapplicable: adam},
 		{Name: "adam-beta2", Meaning: "share of its mean of squared gradients that Adam keeps",
-			Value: parameter.Real(&e.Beta2, share), Idle: adam},
+			Value: parameter.Real(&e.Beta2, share), Inapplicable: adam},
 		{Name: "adam-epsilon", Meaning: "what Adam adds to the root of that mean",
-			Value: parameter.Real(&e.Epsilon, parameter.Range{Low: 0, High: 1, Open: true}), Idle: adam},
+			Value: parameter.Real(&e.Epsilon, parameter.Range{Low: 0, High: 1, Open: true}), Inapplicable: adam},
 		{Name: "weight-decay", Meaning: "factor of weights that is added to their gradients, in adamw to " +
 			"their steps; not of biases, gains and residual strengths",
 			Value: parameter.Real(&e.Decay, parameter.Range{Low: 0, High: 1e6})},
@@ -203,7 +203,7 @@ func (e *Experiment) optimiserParameters() []parameter.Parameter {
 			Value: parameter.Real(&e.Clip, parameter.Range{Low: 0, High: 1e12})},
 		{Name: "smoothing", Meaning: "share of the right class that the loss spreads over all classes",
 			Value: parameter.Real(&e.Smoothing, share),
-			Idle: parameter.IdleUnless(e.Task != heaviside,
+			Inapplicable: parameter.Unless(e.Task != heaviside,
 				"there are no classes; must be left out with --task heaviside")},
 		{Name: "dropout", Meaning: "probability with which coordinates of embeddings, attention weights " +
 			"and outputs of branches are dropped",

@@ -53,8 +53,8 @@ Examples: antipode verify --only thm2-below,thm2-above
 func (e *Experiment) Parameters() []parameter.Parameter {
 	return []parameter.Parameter{
 		{Name: "set", Meaning: "sets of claims to measure",
-			Value: parameter.Choices{Field: &e.Sets, Names: Sets},
-			Idle:  parameter.IdleUnless(e.Only == nil, "has no effect beside --only; must be left out")},
+			Value:        parameter.Choices{Field: &e.Sets, Names: Sets},
+			Inapplicable: parameter.Unless(e.Only == nil, "has no effect beside --only; must be left out")},
 		{Name: "only", Meaning: "the claims to measure, of any set", Value: ids{&e.Only}},
 	}
 }
@@ -118,7 +118,7 @@ func (e *Experiment) compare(
 		if err := data.WriteRows(rows, r.row()); err != nil {
 			return err
 		}
-		options.Tell(run.State{Done: k + 1, Total: int64(len(claims))})
+		options.Report(run.State{Done: k + 1, Total: int64(len(claims))})
 		return nil
 	}
 	err := ordered.Each(ctx, options.Workers, int64(len(claims)), nil, worker, write)

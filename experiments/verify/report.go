@@ -280,8 +280,8 @@ func meanOf[T any](samples []T, function func(T) float64) estimate {
 	if len(samples) < 2 {
 		return estimate{stderr: math.Inf(1)}
 	}
-	mean, stderr := statistics.Mean(samples, function)
-	return estimate{mean, stderr, float64(len(samples) - 1)}
+	e := statistics.EstimateOf(samples, function)
+	return estimate{e.Value, e.Stderr, float64(len(samples) - 1)}
 }
 
 // scaled is the estimate of a multiple.

@@ -91,8 +91,8 @@ func (w *Experiment) Parameters() []parameter.Parameter {
 		{Name: "beta", Meaning: "inverse temperature β",
 			Value: parameter.Real(&w.Beta, parameter.Range{Low: 0, High: overlap.MaxBeta})},
 		{Name: "epsilon", Meaning: "noise amplitude ε of the hybrid",
-			Value: parameter.Real(&w.Epsilon, parameter.Range{Low: 0, High: overlap.MaxEpsilon, Open: true}),
-			Idle:  parameter.IdleUnless(w.Model == setting.Hybrid, setting.NoAmplitude)},
+			Value:        parameter.Real(&w.Epsilon, parameter.Range{Low: 0, High: overlap.MaxEpsilon, Open: true}),
+			Inapplicable: parameter.Unless(w.Model == setting.Hybrid, setting.NoAmplitude)},
 		setting.AttentionParameter(&w.Attention),
 		setting.InteractionParameter(&w.Interaction),
 		{Name: "horizon", Meaning: "horizon T", Unit: "units of time",
@@ -393,7 +393,7 @@ func (w *Experiment) limit() (limit [3]float64, err error) {
 		return limit, err
 	}
 	for k := range limit {
-		limit[k] = laws[0].Expectation(func(z float64) float64 { return statistics(z)[k] })
+		limit[k] = laws[0].Expectation(func(z float64) float64 { return statisticsAt(z)[k] })
 	}
 	return limit, nil
 }

@@ -7,6 +7,7 @@ import (
 
 	"antipode/data"
 	"antipode/experiments/figure"
+	"antipode/experiments/internal/statistics"
 	"antipode/experiments/parameter"
 	"antipode/experiments/run"
 	"antipode/experiments/setting"
@@ -112,7 +113,8 @@ func orderLine(through figure.Point, order, low, high float64) figure.Line {
 func errorPoints(rows []Row) (points figure.Intervals) {
 	for _, r := range rows {
 		if size := math.Abs(r.Error); size > 2*r.Stderr {
-			points.Add(float64(r.Depth), size, size-1.96*r.Stderr, size+1.96*r.Stderr)
+			half := statistics.Quantile95 * r.Stderr
+			points.Add(float64(r.Depth), size, size-half, size+half)
 		}
 	}
 	return points

@@ -58,21 +58,23 @@ func TestFigureShowsTheErrors(t *testing.T) {
 		d.Bar, d.Shape, d.Color = 0.7, shape, figure.SeriesColors[c]
 		return d
 	}
+	const half = 0.01959963984540054 // a 95 % interval of standard error 0.01
 	order := figure.Stroke{Color: figure.SeriesColors[5], Width: 0.7, Dashes: []float64{4, 3}}
 
 	p := figuretest.Read(t, drawn, 0, "Error of the mean of z", "depth L", "|error|")
 	p.Logarithmic(true, true)
 	p.Has(figuretest.LineOf(figure.Stroke{Color: blue, Width: 1}, 8, 0.08, 16, 0.05))
-	p.Has(dots(figuretest.DotsOf(0, 8, 0.08, 0.0604, 0.0996, 16, 0.05, 0.0108, 0.0892), figure.Circle, 0))
+	p.Has(dots(figuretest.DotsOf(0, 8, 0.08, 0.08-half, 0.08+half, 16, 0.05, 0.05-2*half,
+		0.05+2*half), figure.Circle, 0))
 	p.Has(figuretest.LineOf(figure.Stroke{Color: blue, Width: 1}, 8, 0.03))
-	p.Has(dots(figuretest.DotsOf(0, 8, 0.03, 0.0202, 0.0398), figure.Pyramid, 0))
+	p.Has(dots(figuretest.DotsOf(0, 8, 0.03, 0.03-half/2, 0.03+half/2), figure.Pyramid, 0))
 	p.Follows(order, 8/1.15, 16*1.15, 1e-12, func(x float64) float64 { return 1.6 * 0.05 * 16 / x })
 	p.Count(5)
 	p.Range(p.X, 8/1.15, 16*1.15)
 
 	p = figuretest.Read(t, drawn, 5, "… extrapolated", "depth L", "|error|")
 	p.Has(figuretest.LineOf(figure.Stroke{Color: orange, Width: 1}, 8, 0.004))
-	p.Has(dots(figuretest.DotsOf(0, 8, 0.004, 0.00204, 0.00596), figure.Circle, 1))
+	p.Has(dots(figuretest.DotsOf(0, 8, 0.004, 0.004-half/10, 0.004+half/10), figure.Circle, 1))
 	p.Follows(order, 8/1.15, 8*1.15, 1e-12, func(x float64) float64 { return 1.6 * 0.004 * 64 / (x * x) })
 	figuretest.Read(t, drawn, 4, "… extrapolated", "depth L", "|error|").Count(0)
 	figuretest.Key(t, drawn.Key, drawn.Panels, "recursion, gaussian", "recursion, rademacher", "euler")

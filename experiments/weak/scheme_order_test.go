@@ -35,13 +35,13 @@ func TestOrdersWithoutNoise(t *testing.T) {
 		for c.Depth = 512; c.Depth <= 8192; c.Depth *= 2 {
 			k := newSchemeKernel(t, c, 2, 40)
 			for s := range means {
-				mean := k.mean(func(z float64) float64 { return statistics(z)[s] }, c.Depth)(0)
+				mean := k.mean(func(z float64) float64 { return statisticsAt(z)[s] }, c.Depth)(0)
 				means[s] = append(means[s], mean)
 			}
 		}
 		for s, plain := range means {
 			extrapolated := doubled(plain, 2, -1)
-			limit := laws[0].Expectation(func(z float64) float64 { return statistics(z)[s] })
+			limit := laws[0].Expectation(func(z float64) float64 { return statisticsAt(z)[s] })
 			first, second := orders(plain), orders(extrapolated)
 			off := extrapolated[len(extrapolated)-1] - limit
 			t.Logf("%#v, %s: orders %.3f and, extrapolated, %.3f; off the limit by %.1g", c.Model,

@@ -17,9 +17,9 @@ var statisticFormulas = []string{"z", "z²", "exp(-z²/(1-z²))"}
 // Labels are the names of all statistics.
 func (Statistic) Labels() []string { return statisticNames }
 
-// statistics are their values: z, z², and exp(-z²/(1-z²)), which is 0 with all its
+// statisticsAt are their values at z: z, z², and exp(-z²/(1-z²)), which is 0 with all its
 // derivatives at ±1.
-func statistics(z float64) [3]float64 {
+func statisticsAt(z float64) [3]float64 {
 	square, rest := float64(z*z), (1-z)*(1+z)
 	bump := 0.0
 	if rest > 0 {
@@ -35,7 +35,7 @@ func meanStatistics(values *[3]float64, x []float64, d int) {
 	for i := d; i < len(x); i += d {
 		for j := 0; j < i; j += d {
 			pairs++
-			for k, v := range statistics(sphere.Dot(x[i:i+d], x[j:j+d])) {
+			for k, v := range statisticsAt(sphere.Dot(x[i:i+d], x[j:j+d])) {
 				values[k] += v
 			}
 		}

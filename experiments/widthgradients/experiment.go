@@ -12,6 +12,7 @@ import (
 
 	"antipode/data"
 	"antipode/experiments/internal/attention"
+	"antipode/experiments/internal/statistics"
 	"antipode/experiments/parameter"
 	"antipode/experiments/run"
 	"antipode/overlap/spectrum"
@@ -73,8 +74,8 @@ func (g *Experiment) Parameters() []parameter.Parameter {
 		parameter.Parameter{Name: "layers", Meaning: "layers L of the networks",
 			Value: parameter.Wholes(&g.Layers, parameter.Range{Low: 1, High: 100})},
 		parameter.Parameter{Name: "figure", Meaning: "figure of the paper whose parameters --paper sets",
-			Value: parameter.Choice{Field: &g.Figure, Names: []string{"5", "6", "10"}},
-			Idle:  run.WithoutPaper, Preset: true},
+			Value:        parameter.Choice{Field: &g.Figure, Names: []string{"5", "6", "10"}},
+			Inapplicable: run.WithoutPaper, Preset: true},
 	)
 }
 
@@ -108,14 +109,14 @@ func (g *Experiment) Run(ctx context.Context, options run.Options, table data.Si
 		Measure: func(_ context.Context, w *matrices.Workspace, sample int64) ([]float64, error) {
 			return w.Gradients(options.Seed, sample)
 		},
-		Write: func(n matrices.Network, layers []attention.Mean) error {
+		Write: func(n matrices.Network, layers []statistics.Estimate) error {
 			return data.WriteRows(table, g.rowsOf(n, layers)...)
 		},
 	}, table)
 }
 
 // rowsOf are the rows of a network.
-func (g *Experiment) rowsOf(n matrices.Network, layers []attention.Mean) (rows []Row) {
+func (g *Experiment) rowsOf(n matrices.Network, layers []statistics.Estimate) (rows []Row) {
 	expected := expectedGradients(n)
 	for l, gradient := range layers {
 		rows = append(rows, Row{

@@ -34,8 +34,9 @@ func TestFigure(t *testing.T) {
 	}
 	drawn := figuretest.Draw(t, g, experimenttest.TableOf(t, g, rows...))
 	stroke := func(k int) figure.Stroke { return figure.Stroke{Color: figure.SeriesColors[k], Width: 1.3} }
+	const half = 0.0979981992270027 // a 95 % interval of standard error 0.05
 	dots := func(series int, a, b float64) figure.Dots {
-		return figuretest.DotsOf(series, 10, a, a-0.098, a+0.098, 20, b, b-0.098, b+0.098)
+		return figuretest.DotsOf(series, 10, a, a-half, a+half, 20, b, b-half, b+half)
 	}
 	const y = "‖∂X_L/∂W₁‖²"
 	depths := figuretest.Read(t, drawn, 0, kinds[0].String(), "tokens T", y)

@@ -3,6 +3,7 @@ package widthgradients
 import (
 	"antipode/data"
 	"antipode/experiments/internal/attention"
+	"antipode/experiments/internal/statistics"
 	"antipode/experiments/run"
 )
 
@@ -28,7 +29,7 @@ func readCurves(g *Experiment, table *data.Table) ([]*attention.Curve, error) {
 	return attention.CurvesOf(g.Kinds(), rows, func(r Row) (attention.Curve, attention.Point) {
 		return attention.Curve{Kind: r.Kind, Layers: int(r.Layers), Layer: int(r.Layer)},
 			attention.Point{
-				Tokens: float64(r.Tokens), Mean: attention.Mean{Value: r.Gradient, Stderr: r.GradientStderr},
+				Tokens: float64(r.Tokens), Estimate: statistics.Estimate{Value: r.Gradient, Stderr: r.GradientStderr},
 				Limit: r.Expected, Bound: r.Bound,
 			}
 	}), nil

@@ -82,10 +82,10 @@ func (s *Server) forbidden(e run.Experiment, given map[string]string) map[string
 // field is a parameter in a form.
 type field struct {
 	description.Parameter
-	Value   string `json:"value"` // at present
-	Kind    string `json:"kind"`  // text, choice or switch
-	Idle    string `json:"idle"`
-	Problem string `json:"problem"`
+	Value        string `json:"value"` // at present
+	Kind         string `json:"kind"`  // text, choice or switch
+	Inapplicable string `json:"idle"`
+	Problem      string `json:"problem"`
 }
 
 // formAnswer is a form as it stands.
@@ -126,7 +126,7 @@ func (c *configured) fields() (fields []field) {
 	}
 	described := description.Parameters(untouched)
 	for k, p := range run.Parameters(c.experiment, &c.seed) {
-		f := field{Parameter: described[k], Value: p.Value.String(), Kind: "text", Idle: p.Idle,
+		f := field{Parameter: described[k], Value: p.Value.String(), Kind: "text", Inapplicable: p.Inapplicable,
 			Problem: c.problems[p.Name]}
 		if text, is := c.Given[p.Name]; is {
 			f.Value = text

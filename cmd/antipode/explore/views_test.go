@@ -40,7 +40,7 @@ func TestForms(t *testing.T) {
 			f := form.Fields[i]
 			value := p.Value.String()
 			if f.Name != p.Name || f.Meaning != p.Meaning || f.Unit != p.Unit || f.Value != value ||
-				f.Default != value || f.Allowed != p.Value.Allowed() || f.Idle != p.Idle {
+				f.Default != value || f.Allowed != p.Value.Allowed() || f.Inapplicable != p.Inapplicable {
 				t.Errorf("%s: field %+v, want %s", e.Name(), f, p.Name)
 			}
 		}
@@ -95,7 +95,7 @@ func TestFormProblems(t *testing.T) {
 	}
 	form = askJSON[formAnswer](s, "POST", "/form",
 		commandline.Setting{Command: "simulate", Given: given{"epsilon": "2"}}, 200)
-	if f := fieldOf(form, "epsilon"); f.Problem == "" || f.Problem != f.Idle {
+	if f := fieldOf(form, "epsilon"); f.Problem == "" || f.Problem != f.Inapplicable {
 		t.Errorf("a value without effect: %+v", f)
 	}
 }

@@ -4,6 +4,8 @@ import (
 	"cmp"
 	"math"
 	"slices"
+
+	"antipode/experiments/internal/statistics"
 )
 
 // Curve is a quantity against the number of tokens, for one kind of network and one layer of
@@ -17,7 +19,7 @@ type Curve struct {
 // Point is a quantity of networks with a number of tokens.
 type Point struct {
 	Tokens float64
-	Mean
+	statistics.Estimate
 	Limit, Bound float64 // in theory; NaN where there is none
 }
 
@@ -60,8 +62,8 @@ func (c *Curve) Plus(x float64) *Curve {
 	sum := *c
 	sum.Points = nil
 	for _, p := range c.Points {
-		mean := Mean{x + p.Value, p.Stderr}
-		sum.Points = append(sum.Points, Point{Tokens: p.Tokens, Mean: mean, Limit: math.NaN(),
+		shifted := statistics.Estimate{Value: x + p.Value, Stderr: p.Stderr}
+		sum.Points = append(sum.Points, Point{Tokens: p.Tokens, Estimate: shifted, Limit: math.NaN(),
 			Bound: math.NaN()})
 	}
 	return &sum

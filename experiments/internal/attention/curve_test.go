@@ -5,6 +5,7 @@ import (
 	"math"
 	"testing"
 
+	"antipode/experiments/internal/statistics"
 	"antipode/sde/matrices"
 )
 
@@ -22,7 +23,7 @@ func TestCurvesOf(t *testing.T) {
 		{matrices.KeepGap, 2, 1, 10, 2}, {matrices.RemoveMeans, 2, 1, 80, 6}, {matrices.KeepGap, 2, 1, 20, 4},
 	}, func(r row) (Curve, Point) {
 		return Curve{Kind: Kind{Gap: r.gap}, Layers: r.layers, Layer: r.layer},
-			Point{Tokens: r.tokens, Mean: Mean{r.value, 0.1}, Limit: 9, Bound: 1}
+			Point{Tokens: r.tokens, Estimate: statistics.Estimate{Value: r.value, Stderr: 0.1}, Limit: 9, Bound: 1}
 	})
 	got := ""
 	for _, c := range curves {
@@ -38,7 +39,8 @@ func TestCurvesOf(t *testing.T) {
 		t.Errorf("%s\nwant\n%s", got, want)
 	}
 	sum := curves[0].Plus(0.5)
-	if p := sum.Points[1]; p.Tokens != 80 || p.Mean != (Mean{6.5, 0.1}) || !math.IsNaN(p.Limit) ||
+	if p := sum.Points[1]; p.Tokens != 80 ||
+		p.Estimate != (statistics.Estimate{Value: 6.5, Stderr: 0.1}) || !math.IsNaN(p.Limit) ||
 		!math.IsNaN(p.Bound) ||
 		sum.Gap != matrices.RemoveMeans || curves[0].Points[1].Value != 6 {
 		t.Errorf("%+v of %+v", sum, curves[0])

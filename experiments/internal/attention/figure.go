@@ -6,15 +6,16 @@ import (
 	"slices"
 
 	"antipode/experiments/figure"
+	"antipode/experiments/internal/statistics"
 )
 
-// Draw adds the curve with its standard errors, times 1.96, and a line, and names it in a key. The
+// Draw adds the curve with its 95 % intervals and a line, and names it in a key. The
 // line is the limit in theory, if it has one, or else goes from dot to dot.
 func (c *Curve) Draw(p *figure.Plot, key *figure.Key, series int, name string, theory bool) {
 	var points figure.Intervals
 	var x, y []float64
 	for _, at := range c.Points {
-		half := 1.96 * at.Stderr
+		half := statistics.Quantile95 * at.Stderr
 		if !(half < at.Value) {
 			half = 0 // a logarithmic axis has no place for it
 		}

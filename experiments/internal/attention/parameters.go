@@ -26,7 +26,7 @@ func LawParameter(field *string, attention []string) parameter.Parameter {
 	return parameter.Parameter{
 		Name: "law", Meaning: "law of the entries of a markov matrix",
 		Value: parameter.Choice{Field: field, Names: matrices.LawNames},
-		Idle: parameter.IdleUnless(slices.Contains(attention, matrices.Markov.String()),
+		Inapplicable: parameter.Unless(slices.Contains(attention, matrices.Markov.String()),
 			"no attention is markov, whose entries have the law; must be left out"),
 	}
 }

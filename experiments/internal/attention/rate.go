@@ -7,6 +7,8 @@ import (
 	"strings"
 
 	"gonum.org/v1/gonum/mat"
+
+	"antipode/experiments/internal/statistics"
 )
 
 // Rate is a fitted power of a size, with a 95 % interval.
@@ -47,8 +49,7 @@ func FitRate(sizes, means, errors []float64, correction float64) Rate {
 		return Rate{math.NaN(), math.NaN(), math.NaN()}
 	}
 	solution.MulVec(&inverse, &side)
-	const quantile = 1.959963984540054 // of the normal law at 97.5 %
-	half := quantile * math.Sqrt(inverse.At(1, 1))
+	half := statistics.Quantile95 * math.Sqrt(inverse.At(1, 1))
 	if !known {
 		half = math.NaN()
 	}

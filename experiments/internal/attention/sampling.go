@@ -4,6 +4,7 @@ import (
 	"context"
 
 	"antipode/data"
+	"antipode/experiments/internal/statistics"
 	"antipode/experiments/run"
 	"antipode/sde/matrices"
 )
@@ -16,7 +17,7 @@ type Sampling struct {
 	// Measure returns a number of each layer of a sample, in memory for its network.
 	Measure func(ctx context.Context, w *matrices.Workspace, sample int64) ([]float64, error)
 	// Write takes the means over the samples of a network, layer by layer.
-	Write func(n matrices.Network, layers []Mean) error
+	Write func(n matrices.Network, layers []statistics.Estimate) error
 }
 
 // Sample measures every sample of every network. The rows of a shard it hands to shard.
@@ -52,7 +53,7 @@ func (g *Grid) Sample(ctx context.Context, options run.Options, s Sampling, shar
 				return nil
 			}
 			defer func() { results = nil }()
-			layers := make([]Mean, of(piece).Layers)
+			layers := make([]statistics.Estimate, of(piece).Layers)
 			for l := range layers {
 				layers[l] = MeanOf(results, l)
 			}

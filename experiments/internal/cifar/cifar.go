@@ -41,7 +41,7 @@ func Parameter(field *string, idle string) parameter.Parameter {
 				_, _, sum, err = read(value)
 				return sum, err
 			}},
-		Idle: idle}
+		Inapplicable: idle}
 }
 
 // Read returns the images that a value of the parameter names. The error is a *parameter.Error.

@@ -51,16 +51,16 @@ func runsOfPairs(pairs ...[2]float64) (runs [][]network.Layer) {
 func TestEstimates(t *testing.T) {
 	runs := runsOfPairs([2]float64{1, 2}, [2]float64{2, 2}, [2]float64{4, 7}, [2]float64{9, 1})
 	got := EstimateOf(runs, 1, func(l network.Layer) float64 { return l.P })
-	if got.Mean != 4 || math.Abs(got.Stderr-1.7795130420) > 1e-10 {
+	if got.Value != 4 || math.Abs(got.Stderr-1.7795130420) > 1e-10 {
 		t.Errorf("%+v", got)
 	}
 	one := EstimateOf(runs[:1], 1, func(l network.Layer) float64 { return l.P })
-	if one.Mean != 1 || !math.IsNaN(one.Stderr) {
+	if one.Value != 1 || !math.IsNaN(one.Stderr) {
 		t.Errorf("of one network %+v", one)
 	}
 	runs = runsOfPairs([2]float64{1, 2}, [2]float64{2, 2}, [2]float64{3, 5})
 	got = RatioOf(runs, 1, func(l network.Layer) (x, y float64) { return l.P, l.Q })
-	if math.Abs(got.Mean-2./3) > 1e-15 || math.Abs(got.Stderr-1./9) > 1e-15 {
+	if math.Abs(got.Value-2./3) > 1e-15 || math.Abs(got.Stderr-1./9) > 1e-15 {
 		t.Errorf("ratio %+v", got)
 	}
 }
@@ -79,7 +79,7 @@ func TestErrorsOfRatios(t *testing.T) {
 				5 + 0.8*common + 0.5*r.NormFloat64()})
 		}
 		e := RatioOf(runsOfPairs(pairs...), 1, func(l network.Layer) (x, y float64) { return l.P, l.Q })
-		deviations += (e.Mean - 0.6) * (e.Mean - 0.6)
+		deviations += (e.Value - 0.6) * (e.Value - 0.6)
 		errors += e.Stderr * e.Stderr
 	}
 	if math.Abs(deviations/errors-1) > 0.1 {

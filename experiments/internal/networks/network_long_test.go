@@ -6,6 +6,7 @@ import (
 	"math"
 	"testing"
 
+	"antipode/experiments/internal/statistics"
 	"antipode/overlap/propagation"
 	"antipode/sde/network"
 )
@@ -35,7 +36,7 @@ func TestGradientsOfLargerNetworks(t *testing.T) {
 // at most 0.6 of what it was, each but for three standard errors.
 func TestWidthTermFallsLikeOneOverD(t *testing.T) {
 	const layers = 10
-	before := Estimate{math.Inf(1), 0}
+	before := statistics.Estimate{Value: math.Inf(1)}
 	for _, size := range []struct {
 		dim      int64
 		networks int
@@ -52,16 +53,16 @@ func TestWidthTermFallsLikeOneOverD(t *testing.T) {
 		runs := runsOf(t, Of(b, 0, size.dim/2, size.dim, layers), size.networks, false)
 		lack := EstimateOf(runs, layers,
 			func(l network.Layer) float64 { return curve[layers].Cosine() - l.Cosine })
-		t.Logf("d = %d: theory less networks %.5f ± %.5f, times d %.3f", size.dim, lack.Mean, lack.Stderr,
-			lack.Mean*float64(size.dim))
+		t.Logf("d = %d: theory less networks %.5f ± %.5f, times d %.3f", size.dim, lack.Value, lack.Stderr,
+			lack.Value*float64(size.dim))
 		switch {
-		case math.Abs(lack.Mean) > widthTerm(layers, size.dim)+3*lack.Stderr:
+		case math.Abs(lack.Value) > widthTerm(layers, size.dim)+3*lack.Stderr:
 			t.Errorf("more than the width term, %g", widthTerm(layers, size.dim))
-		case math.IsInf(before.Mean, 1):
-			if lack.Mean < 5*lack.Stderr {
+		case math.IsInf(before.Value, 1):
+			if lack.Value < 5*lack.Stderr {
 				t.Errorf("too few networks to see it")
 			}
-		case lack.Mean > 0.6*before.Mean+3*math.Hypot(lack.Stderr, 0.6*before.Stderr):
+		case lack.Value > 0.6*before.Value+3*math.Hypot(lack.Stderr, 0.6*before.Stderr):
 			t.Errorf("it does not fall like 1/d")
 		}
 		before = lack
@@ -92,9 +93,9 @@ func TestGradientWidthTerm(t *testing.T) {
 		runs := runsOf(t, Of(b, 0, size.dim/2, size.dim, layers), size.networks, true)
 		scale := float64(size.dim*size.dim*size.dim/2) * g.Query
 		excess := EstimateOf(runs, layers, func(l network.Layer) float64 { return l.Local.Query/scale - 1 })
-		t.Logf("d = %d: relative excess of networks %.4f ± %.4f, times d %.2f", size.dim, excess.Mean,
-			excess.Stderr, excess.Mean*float64(size.dim))
-		if math.Abs(excess.Mean) > gradientWidthTerm(layers, size.dim)+3*excess.Stderr {
+		t.Logf("d = %d: relative excess of networks %.4f ± %.4f, times d %.2f", size.dim, excess.Value,
+			excess.Stderr, excess.Value*float64(size.dim))
+		if math.Abs(excess.Value) > gradientWidthTerm(layers, size.dim)+3*excess.Stderr {
 			t.Errorf("more than the width term, %g", gradientWidthTerm(layers, size.dim))
 		}
 	}

@@ -61,11 +61,11 @@ func compareCosines(
 	worst := 0.0
 	for layer := range layers + 1 {
 		got := EstimateOf(runs, layer, func(l network.Layer) float64 { return l.Cosine })
-		far := math.Abs(got.Mean - curve[layer].Cosine())
+		far := math.Abs(got.Value - curve[layer].Cosine())
 		if far > 3*got.Stderr+widthTerm(layer, dim)+1e-14 {
 			t.Errorf("%v, %v, d = %d, layer %d: cosine %.5f ± %.5f, theory %.5f", b.Kind, b.Activation, dim,
 				layer,
-				got.Mean, got.Stderr, curve[layer].Cosine())
+				got.Value, got.Stderr, curve[layer].Cosine())
 		}
 		if layer > 0 {
 			worst = max(worst, far/got.Stderr)
@@ -139,10 +139,10 @@ func checkGradients(t *testing.T, b propagation.Block, dim, layers int64, networ
 			want := weights.Of(theory)
 			got := EstimateOf(runs, layer,
 				func(l network.Layer) float64 { return weights.Of(l.Local) / size })
-			if math.Abs(got.Mean-want) > 4*got.Stderr+gradientWidthTerm(layer, dim)*want {
+			if math.Abs(got.Value-want) > 4*got.Stderr+gradientWidthTerm(layer, dim)*want {
 				t.Errorf("%v, %v, β = %g, layer %d, %s: %.5g ± %.2g, theory %.5g", b.Kind, b.Activation,
 					b.Beta, layer,
-					weights, got.Mean, got.Stderr, want)
+					weights, got.Value, got.Stderr, want)
 			}
 		}
 	}
@@ -179,12 +179,12 @@ func TestResult2Corrected(t *testing.T) {
 			got := EstimateOf(runs, 1, func(l network.Layer) float64 { return weights.Of(l.Local) / size })
 			allowed := 3*got.Stderr + gradientWidthTerm(1, dim)*corrected
 			t.Logf("β = %g, p = %g, %s: %.5f ± %.5f, corrected %.5f, printed %.5f", c.beta, c.p, weights,
-				got.Mean,
+				got.Value,
 				got.Stderr, corrected, printed)
-			if math.Abs(got.Mean-corrected) > allowed {
+			if math.Abs(got.Value-corrected) > allowed {
 				t.Errorf("the corrected result is outside")
 			}
-			if math.Abs(got.Mean-printed) < 2*allowed {
+			if math.Abs(got.Value-printed) < 2*allowed {
 				t.Errorf("the printed result is inside")
 			}
 		}
@@ -220,9 +220,9 @@ func TestCausalNetworks(t *testing.T) {
 		}
 	}
 	want /= pairs
-	t.Logf("overlap %.5f ± %.5f, theory %.5f", got.Mean, got.Stderr, want)
-	if math.Abs(got.Mean-want) > 4*got.Stderr {
-		t.Errorf("overlap of late tokens %g ± %g, theory %g", got.Mean, got.Stderr, want)
+	t.Logf("overlap %.5f ± %.5f, theory %.5f", got.Value, got.Stderr, want)
+	if math.Abs(got.Value-want) > 4*got.Stderr {
+		t.Errorf("overlap of late tokens %g ± %g, theory %g", got.Value, got.Stderr, want)
 	}
 }
 

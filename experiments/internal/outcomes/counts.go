@@ -20,7 +20,7 @@ import (
 type Tally struct {
 	Outcomes [3]int64
 	Pair     int64
-	// Bound is the largest bound on the chance that a trajectory that ended early has
+	// Bound is the largest bound on the probability that a trajectory that ended early has
 	// another outcome; NaN for none.
 	Bound float64
 }
@@ -54,10 +54,10 @@ func (t *Tally) join(other Tally) {
 	t.raise(other.Bound)
 }
 
-// raise raises the bound to a chance, if that is one.
-func (t *Tally) raise(chance float64) {
-	if !(chance <= t.Bound) && chance == chance {
-		t.Bound = chance
+// raise raises the bound to another, if that is one.
+func (t *Tally) raise(bound float64) {
+	if !(bound <= t.Bound) && bound == bound {
+		t.Bound = bound
 	}
 }
 

@@ -20,9 +20,9 @@ import (
 type Decision struct {
 	Seen
 	Early bool // before the horizon
-	// Chance bounds the probability that the outcome at the horizon is another; NaN for tokens
+	// ErrorBound bounds the probability that the outcome at the horizon is another; NaN for tokens
 	// that have merged to one.
-	Chance float64
+	ErrorBound float64
 }
 
 // DecisionCodec keeps decisions, in at most decisionBytes.
@@ -32,13 +32,13 @@ var DecisionCodec = run.Codec[Decision]{
 		if !d.Early {
 			return append(bytes, code)
 		}
-		return run.AppendFloat(append(bytes, code|1), d.Chance)
+		return run.AppendFloat(append(bytes, code|1), d.ErrorBound)
 	},
 	Read: func(r *run.Decoder) (d Decision) {
 		code := r.Byte()
 		d.Seen, d.Early = seenOf(code>>1), code&1 == 1
 		if d.Early {
-			d.Chance = r.Float()
+			d.ErrorBound = r.Float()
 		}
 		return d
 	},
@@ -48,8 +48,8 @@ var DecisionCodec = run.Codec[Decision]{
 const DecisionBytes = 9
 
 const (
-	// LargestChance is the bound below which an outcome counts as decided.
-	LargestChance = 1e-9
+	// LargestErrorBound is the bound below which an outcome counts as decided.
+	LargestErrorBound = 1e-9
 	// looks is how often a trajectory is looked at on its way, at the most, and
 	// betweenLooks the least number of layers between two looks.
 	looks, betweenLooks = 1024, 32
@@ -64,41 +64,41 @@ type decider struct {
 	cells     []sde.Cell
 	tolerance float64
 	horizon   int64
-	chance    []func() (chance, error) // of each cell, nil for none known
+	bounds    []func() (errorBound, error) // of each cell, nil for none known
 }
 
-// chance bounds the probability that an outcome, seen at ln(1+Z) and ln(1-Z), will be
+// errorBound bounds the probability that an outcome, seen at ln(1+Z) and ln(1-Z), will be
 // another at a later time.
-type chance struct{ antipodal, single returning }
+type errorBound struct{ antipodal, single returning }
 
-// returning bounds the chance to come back to the edge of a neighbourhood of an end,
+// returning bounds the probability to come back to the edge of a neighbourhood of an end,
 // from a distance from the end, by the power κ of their ratio; 0 for no bound.
 type returning struct{ edge, exponent float64 } // edge: its logarithm
 
-func (r returning) chance(distance float64) float64 {
+func (r returning) bound(distance float64) float64 {
 	if r.exponent == 0 || distance >= r.edge {
 		return 1
 	}
 	return elementary.Exp(float64(r.exponent * (distance - r.edge)))
 }
 
-func (c chance) at(above, below float64) float64 {
-	return min(c.antipodal.chance(above), c.single.chance(below))
+func (b errorBound) at(above, below float64) float64 {
+	return min(b.antipodal.bound(above), b.single.bound(below))
 }
 
 // NewDecider gives an ensemble the observers and the stop rules of a decider. Unless there are
 // to be no shortcuts, tokens that coincide merge.
 func NewDecider(e *sde.Ensemble[Decision], tolerance float64, noShortcuts bool) *decider {
 	d := &decider{cells: e.Cells, tolerance: tolerance, horizon: e.Layers,
-		chance: make([]func() (chance, error), len(e.Cells))}
+		bounds: make([]func() (errorBound, error), len(e.Cells))}
 	e.Observer = d.observer
 	if noShortcuts {
 		return d
 	}
 	for k, cell := range e.Cells {
-		known := hasChance(cell) && float64(e.Layers)*float64(e.Trajectories) >= worthwhile(cell)
+		known := hasErrorBound(cell) && float64(e.Layers)*float64(e.Trajectories) >= worthwhile(cell)
 		if known {
-			d.chance[k] = sync.OnceValues(func() (chance, error) { return newChance(cell, tolerance) })
+			d.bounds[k] = sync.OnceValues(func() (errorBound, error) { return newErrorBound(cell, tolerance) })
 		}
 		if known || cell.Method == sde.Tokens {
 			e.Times, e.Stop = lookTimes(e.Layers), d.stop
@@ -110,10 +110,10 @@ func NewDecider(e *sde.Ensemble[Decision], tolerance float64, noShortcuts bool) 
 	return d
 }
 
-// hasChance reports whether there are bounds for a cell with B = I: two tokens, or two clusters of
+// hasErrorBound reports whether there are bounds for a cell with B = I: two tokens, or two clusters of
 // equal mass, under random Gaussian matrices, for other laws of which no exponent is known; or two
 // tokens of the hybrid recursion.
-func hasChance(c sde.Cell) bool {
+func hasErrorBound(c sde.Cell) bool {
 	_, matrices := c.Model.(sde.Transformer)
 	known := (matrices && c.Tokens%2 == 0 || isHybrid(c) && c.Tokens == 2) && c.Resampling == sde.Resampling{}
 	c.Method, c.Tokens, c.Start = sde.Chain, 2, sde.PairStart{}
@@ -152,72 +152,72 @@ func lookTimes(horizon int64) []int64 {
 	return setting.ObservationTimes(horizon, every)[1:]
 }
 
-// newChance returns the bounds for two tokens, or two clusters of equal mass.
-func newChance(c sde.Cell, tolerance float64) (chance, error) {
+// newErrorBound returns the bounds for two tokens, or two clusters of equal mass.
+func newErrorBound(c sde.Cell, tolerance float64) (errorBound, error) {
 	if isHybrid(c) {
 		h, within := theory.Hybrid(c), min(hybridNeighbourhood, tolerance)
-		return boundedChance(within, h.AntipodalReturn, h.SingleReturn)
+		return errorBoundOf(within, h.AntipodalReturn, h.SingleReturn)
 	}
 	attention, model := theory.Attention(c.Attention), c.Model.(sde.Transformer)
 	if model.Covariance.OrGinibre() != invariant.Ginibre {
-		return isotropicChance(theory.Isotropic(c), tolerance)
+		return isotropicErrorBound(theory.Isotropic(c), tolerance)
 	}
 	sigma := model.Sigma
-	return boundedChance(min(neighbourhood, tolerance), func(within float64) (float64, bool, error) {
+	return errorBoundOf(min(neighbourhood, tolerance), func(within float64) (float64, bool, error) {
 		return finitedepth.AntipodalReturn(c.Dim, c.Beta, attention, sigma, c.Depth, within)
 	}, func(within float64) (float64, bool, error) {
 		return finitedepth.SingleReturn(c.Dim, c.Beta, attention, sigma, c.Depth, within)
 	})
 }
 
-// isotropicChance returns the bounds under value matrices of a covariance, none where the noise of a layer is
-// too large for them.
-func isotropicChance(r finitedepth.Isotropic, tolerance float64) (chance, error) {
+// isotropicErrorBound returns the bounds under value matrices of a covariance, none where the noise of a layer
+// is too large for them.
+func isotropicErrorBound(r finitedepth.Isotropic, tolerance float64) (errorBound, error) {
 	if _, err := r.Antipodal(); err != nil {
-		return chance{}, nil
+		return errorBound{}, nil
 	}
-	return boundedChance(min(neighbourhood, tolerance), r.AntipodalReturn, r.SingleReturn)
+	return errorBoundOf(min(neighbourhood, tolerance), r.AntipodalReturn, r.SingleReturn)
 }
 
-// boundedChance returns the bounds of the exponents of both ends, 0 where there is none.
-func boundedChance(
+// errorBoundOf returns the bounds of the exponents of both ends, 0 where there is none.
+func errorBoundOf(
 	within float64, antipodal, single func(within float64) (exponent float64, ok bool, err error),
-) (chance, error) {
+) (errorBound, error) {
 	minus, _, err := antipodal(within)
 	if err != nil {
-		return chance{}, err
+		return errorBound{}, err
 	}
 	plus, _, err := single(within)
 	edge := elementary.Log(within)
-	return chance{returning{edge, minus}, returning{edge, plus}}, err
+	return errorBound{returning{edge, minus}, returning{edge, plus}}, err
 }
 
 // err is why there are no bounds for a cell that should have them.
 func (d *decider) err(cell int) error {
-	if d.chance[cell] == nil {
+	if d.bounds[cell] == nil {
 		return nil
 	}
-	_, err := d.chance[cell]()
+	_, err := d.bounds[cell]()
 	return err
 }
 
-// bound returns the chance of what is seen of a cell: 1 where nothing is known.
+// bound returns the bound of what is seen of a cell: 1 where nothing is known.
 func (d *decider) bound(cell int) func(above, below float64) float64 {
-	if d.chance[cell] == nil {
+	if d.bounds[cell] == nil {
 		return func(_, _ float64) float64 { return 1 }
 	}
-	c, err := d.chance[cell]()
+	c, err := d.bounds[cell]()
 	if err != nil {
-		c = chance{}
+		c = errorBound{}
 	}
 	return c.at
 }
 
-// bounded returns the function that bounds the chance of another outcome of what is seen of a cell, if
+// bounded returns the function that bounds the probability of another outcome of what is seen of a cell, if
 // it is two tokens or two atoms of equal mass.
-func (d *decider) bounded(cell int) func(v *sde.View) (chance float64, ok bool) {
-	c, bound := d.cells[cell], d.bound(cell)
-	return func(v *sde.View) (chance float64, ok bool) {
+func (d *decider) bounded(cell int) func(v *sde.View) (bound float64, ok bool) {
+	c, at := d.cells[cell], d.bound(cell)
+	return func(v *sde.View) (bound float64, ok bool) {
 		p, pair := v.Pair()
 		switch {
 		case c.Tokens == 2:
@@ -225,21 +225,21 @@ func (d *decider) bounded(cell int) func(v *sde.View) (chance float64, ok bool) 
 		case !pair || p.Masses[0] != p.Masses[1] || v.Together():
 			return math.NaN(), false
 		}
-		return bound(p.Above, p.Below), true
+		return at(p.Above, p.Below), true
 	}
 }
 
 func (d *decider) observer(cell int) func(row *Decision, v *sde.View) {
 	bounded, merges := d.bounded(cell), d.cells[cell].Method == sde.Tokens
 	return func(row *Decision, v *sde.View) {
-		row.Early, row.Chance = v.Layer < d.horizon, math.NaN()
+		row.Early, row.ErrorBound = v.Layer < d.horizon, math.NaN()
 		if row.Early && merges && v.Together() {
 			row.Seen = Seen{Outcome: sphere.Single}
 			return
 		}
-		chance, ok := bounded(v)
+		bound, ok := bounded(v)
 		_, pair := v.Pair()
-		if row.Chance = chance; ok || pair || !row.Early {
+		if row.ErrorBound = bound; ok || pair || !row.Early {
 			row.Seen = see(v, d.tolerance)
 		}
 	}
@@ -251,8 +251,8 @@ func (d *decider) stop(cell int) func(v *sde.View) bool {
 		if merges && v.Together() {
 			return true
 		}
-		chance, ok := bounded(v)
-		return ok && chance <= LargestChance
+		bound, ok := bounded(v)
+		return ok && bound <= LargestErrorBound
 	}
 }
 
@@ -266,7 +266,7 @@ func (d *decider) Run(
 	e.Reduce = func(_ int, _ int64, row Decision) error {
 		count[0].add(row.Seen)
 		if row.Early {
-			count[0].raise(row.Chance)
+			count[0].raise(row.ErrorBound)
 		}
 		return nil
 	}

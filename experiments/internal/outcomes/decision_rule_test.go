@@ -152,9 +152,9 @@ func TestAtomsOfOtherMassesHaveNoBound(t *testing.T) {
 				row.Early != (layer < 1000) {
 				t.Errorf("%+v at layer %d: ends %v with %+v", c, layer, ends, row)
 			}
-			if known := row.Chance == row.Chance; known != c.bounded ||
-				known && (row.Chance <= 1e-9) != c.ends {
-				t.Errorf("%+v: bound %v", c, row.Chance)
+			if known := row.ErrorBound == row.ErrorBound; known != c.bounded ||
+				known && (row.ErrorBound <= 1e-9) != c.ends {
+				t.Errorf("%+v: bound %v", c, row.ErrorBound)
 			}
 		}
 	}
@@ -168,12 +168,12 @@ func TestWhereBoundsAreKnown(t *testing.T) {
 		change(&cell)
 		e := &sde.Ensemble[Decision]{Cells: []sde.Cell{cell}, Trajectories: trajectories, Layers: layers}
 		d := NewDecider(e, 1e-3, false)
-		if (e.Stop != nil) != (d.chance[0] != nil || cell.Method == sde.Tokens) ||
+		if (e.Stop != nil) != (d.bounds[0] != nil || cell.Method == sde.Tokens) ||
 			(e.Merge == sde.MergeLaws) != (cell.Method == sde.Tokens) {
 			t.Errorf("%d tokens by %v: stop %v, merge %v", cell.Tokens, cell.Method,
 				e.Stop != nil, e.Merge)
 		}
-		return d.chance[0] != nil
+		return d.bounds[0] != nil
 	}
 	for _, c := range []struct {
 		what                 string
@@ -200,7 +200,7 @@ func TestWhereBoundsAreKnown(t *testing.T) {
 	}
 	e := &sde.Ensemble[Decision]{Cells: []sde.Cell{decidedCell(4, sde.Tokens)}, Trajectories: 10_000,
 		Layers: 1000}
-	if d := NewDecider(e, 1e-3, true); e.Stop != nil || e.Merge != sde.KeepApart || d.chance[0] != nil ||
+	if d := NewDecider(e, 1e-3, true); e.Stop != nil || e.Merge != sde.KeepApart || d.bounds[0] != nil ||
 		e.Observer == nil {
 		t.Error("shortcuts where there are to be none")
 	}

@@ -24,7 +24,7 @@ func follow(
 	t *testing.T, cell sde.Cell, edge, p float64, trajectories, layers int64,
 ) (all []followed) {
 	t.Helper()
-	bounds, err := newChance(cell, edge)
+	bounds, err := newErrorBound(cell, edge)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -1,13 +1,17 @@
 package outcomes
 
-import "math"
+import (
+	"math"
+
+	"antipode/experiments/internal/statistics"
+)
 
 // Wilson returns the Wilson interval of a probability at 95 % confidence, from
 // the number of successes in independent trials: Wilson, J. Amer. Statist. Assoc.
 // 22 (1927) 209. It lies in [0, 1] and is not empty even for 0 successes. Its ends
 // are NaN for no trials.
 func Wilson(successes, trials int64) (low, high float64) {
-	const quantile = 1.959963984540054 // of the normal law at 97.5 %
+	const quantile = statistics.Quantile95
 	n, k := float64(trials), float64(successes)
 	square := quantile * quantile
 	centre := (k + square/2) / (n + square)

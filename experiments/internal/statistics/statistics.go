@@ -19,12 +19,21 @@ func Deviations[T any](samples []T, number func(T) float64) (mean, squares float
 	return mean, squares
 }
 
-// Mean returns the mean of a number over one or more samples, and its standard error; NaN for one sample.
-func Mean[T any](samples []T, number func(T) float64) (mean, stderr float64) {
+// Quantile95 is the quantile of the standard normal law at 97.5 %, of two-sided 95 % intervals.
+const Quantile95 = 1.959963984540054
+
+// Estimate is a mean over independent samples with its standard error, NaN for a single one.
+type Estimate struct{ Value, Stderr float64 }
+
+// Unknown is what stands for null in a table.
+var Unknown = Estimate{math.NaN(), math.NaN()}
+
+// EstimateOf estimates the mean of a number from one or more samples.
+func EstimateOf[T any](samples []T, number func(T) float64) Estimate {
 	mean, squares := Deviations(samples, number)
 	n := float64(len(samples))
 	if n < 2 {
-		return mean, math.NaN()
+		return Estimate{mean, math.NaN()}
 	}
-	return mean, math.Sqrt(squares / (n - 1) / n)
+	return Estimate{mean, math.Sqrt(squares / (n - 1) / n)}
 }

@@ -15,13 +15,13 @@ func TestDeviations(t *testing.T) {
 	}
 }
 
-func TestMean(t *testing.T) {
+func TestEstimateOf(t *testing.T) {
 	half := func(x float64) float64 { return x / 2 }
-	mean, stderr := Mean([]float64{2, 4, 12}, half)
-	if want := math.Sqrt(7. / 3); mean != 3 || math.Abs(stderr-want) > 1e-15 { // of the variance (4+1+9)/2
-		t.Errorf("mean %v, standard error %v; want 3 and %v", mean, stderr, want)
+	e := EstimateOf([]float64{2, 4, 12}, half)
+	if want := math.Sqrt(7. / 3); e.Value != 3 || math.Abs(e.Stderr-want) > 1e-15 { // of the variance (4+1+9)/2
+		t.Errorf("mean %v, standard error %v; want 3 and %v", e.Value, e.Stderr, want)
 	}
-	if mean, stderr := Mean([]float64{5}, half); mean != 2.5 || !math.IsNaN(stderr) {
-		t.Errorf("mean %v, standard error %v of a single sample; want 2.5 and NaN", mean, stderr)
+	if e := EstimateOf([]float64{5}, half); e.Value != 2.5 || !math.IsNaN(e.Stderr) {
+		t.Errorf("mean %v, standard error %v of a single sample; want 2.5 and NaN", e.Value, e.Stderr)
 	}
 }

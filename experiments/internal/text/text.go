@@ -25,7 +25,7 @@ func Parameter(field *string, idle string) parameter.Parameter {
 				text, err := read(value)
 				return checksum(text), err
 			}},
-		Idle: idle}
+		Inapplicable: idle}
 }
 
 // ByteParameter is Parameter for a text whose bytes are read.
