@@ -103,6 +103,17 @@ func RowsOf[Row any](t *Table) ([]Row, error) {
 	return rows, nil
 }
 
+// NullRow is a row whose nullable numbers are null, and all others zero.
+func NullRow[Row any]() (row Row) {
+	value := reflect.ValueOf(&row).Elem()
+	for _, f := range fieldsOf(value.Type()) {
+		if f.column.Nullable {
+			value.FieldByIndex(f.place).SetFloat(math.NaN())
+		}
+	}
+	return row
+}
+
 // A field is one of a row.
 type field struct {
 	column   Column

@@ -279,3 +279,10 @@ func BenchmarkWriteRows(b *testing.B) {
 type discard struct{}
 
 func (discard) Write(...Values) error { return nil }
+
+func TestNullRow(t *testing.T) {
+	r := NullRow[fullRow]()
+	if !math.IsNaN(r.Limit) || r.Beta != 0 || r.Count != 0 || r.Tokens != nil {
+		t.Errorf("%+v", r)
+	}
+}

@@ -3,9 +3,9 @@ package evolve
 import (
 	"math"
 
+	"antipode/data"
 	"antipode/experiments/internal/outcomes"
 	"antipode/sde"
-	"antipode/sphere"
 )
 
 // Row is a row of the table: the counts of one cell (model, d, β) at one time. In that of a shard
@@ -34,14 +34,11 @@ func (Model) Labels() []string { return modelNames }
 
 // counted is the row of a time of a shard.
 func counted(cell sde.Cell, time float64, t outcomes.Tally) Row {
-	nan := math.NaN()
-	return Row{
-		Model: Model(cell.Model.String()), Tokens: int32(cell.Tokens), Dim: int32(cell.Dim),
-		Beta: cell.Beta, Time: time, Trajectories: t.Trajectories(), Single: t.Outcomes[sphere.Single],
-		Antipodal: t.Outcomes[sphere.Antipodal], AntipodalPair: t.Pair,
-		Unclustered: t.Outcomes[sphere.Unclustered],
-		PSingle:     nan, PAntipodal: nan, PUnclustered: nan,
-	}
+	r := data.NullRow[Row]()
+	r.Model, r.Tokens, r.Dim = Model(cell.Model.String()), int32(cell.Tokens), int32(cell.Dim)
+	r.Beta, r.Time, r.Trajectories, r.AntipodalPair = cell.Beta, time, t.Trajectories(), t.Pair
+	r.Single, r.Antipodal, r.Unclustered = t.Each()
+	return r
 }
 
 // Tally implements outcomes.Counted.

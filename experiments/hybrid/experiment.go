@@ -13,7 +13,6 @@ import (
 	"antipode/experiments/parameter"
 	"antipode/experiments/run"
 	"antipode/experiments/setting"
-	"antipode/experiments/theory"
 	"antipode/overlap"
 	"antipode/sde"
 )
@@ -170,15 +169,12 @@ func (h *Experiment) Run(ctx context.Context, options run.Options, table data.Si
 	if err != nil {
 		return err
 	}
-	return outcomes.Compared[Row, cellTheory]{
+	return outcomes.Compared[Row]{
 		Ensemble: &sde.Ensemble[outcomes.Decision]{
 			Cells: cells, Trajectories: h.Trajectories, Layers: horizon,
 		},
 		Tolerance: h.Tolerance, NoShortcuts: h.NoShortcuts, Size: h.dim(), Count: h.trajectories(),
-		Theory: theory.NewBeside(len(cells), func(cell int) (cellTheory, error) {
-			return h.theory(cells[cell], horizon)
-		}),
-		Counted: counted, Estimated: Row.estimated,
+		Horizon: h.Horizon, Counted: counted, Estimated: Row.estimated,
 	}.Run(ctx, options, table)
 }
 

@@ -3,10 +3,11 @@ package hybrid
 import (
 	"math"
 
+	"antipode/data"
 	"antipode/experiments/internal/outcomes"
+	"antipode/experiments/theory"
 	"antipode/experiments/wording"
 	"antipode/sde"
-	"antipode/sphere"
 )
 
 // Row is a row of the table: the counts of one cell (β, ε), and its theory. In that of a shard all
@@ -36,16 +37,11 @@ type Row struct {
 
 // counted is the row of a cell of a shard.
 func counted(cell sde.Cell, t outcomes.Tally) Row {
-	nan := math.NaN()
-	return Row{
-		Beta: cell.Beta, Epsilon: cell.Model.(sde.Hybrid).Epsilon, Trajectories: t.Trajectories(),
-		Single: t.Outcomes[sphere.Single], Antipodal: t.Outcomes[sphere.Antipodal],
-		Unclustered: t.Outcomes[sphere.Unclustered],
-		PSingle:     nan, PAntipodal: nan, Low: nan, High: nan, Limit: nan,
-		AntipodalHorizon: nan, SingleHorizon: nan, HorizonError: nan,
-		DepthAntipodal: nan, DepthSingle: nan, DepthError: nan,
-		EpsilonSingle: nan, EpsilonAntipodal: nan, StopBound: t.Bound,
-	}
+	r := data.NullRow[Row]()
+	r.Beta, r.Epsilon, r.Trajectories = cell.Beta, cell.Model.(sde.Hybrid).Epsilon, t.Trajectories()
+	r.Single, r.Antipodal, r.Unclustered = t.Each()
+	r.StopBound = t.Bound
+	return r
 }
 
 // Tally implements outcomes.Counted.
@@ -54,15 +50,15 @@ func (r Row) Tally() outcomes.Tally {
 }
 
 // estimated is the row with fractions of what was counted, and the theory.
-func (r Row) estimated(theory cellTheory) Row {
+func (r Row) estimated(of theory.Point) Row {
 	r.PSingle = float64(r.Single) / float64(r.Trajectories)
 	r.PAntipodal = float64(r.Antipodal) / float64(r.Trajectories)
 	r.Low, r.High = outcomes.Wilson(r.Antipodal, r.Trajectories)
-	r.Limit, r.EpsilonSingle, r.EpsilonAntipodal = theory.limit, theory.single, theory.antipodal
+	r.Limit = of.Limit
+	r.EpsilonSingle, r.EpsilonAntipodal = of.Thresholds.EpsilonSingle, of.Thresholds.EpsilonAntipodal
 	r.AntipodalHorizon, r.SingleHorizon, r.HorizonError =
-		theory.horizon.Antipodal, theory.horizon.Single, theory.horizon.Error
-	r.DepthAntipodal, r.DepthSingle, r.DepthError =
-		theory.depth.Antipodal, theory.depth.Single, theory.depth.Error
+		of.Horizon.Antipodal, of.Horizon.Single, of.Horizon.Error
+	r.DepthAntipodal, r.DepthSingle, r.DepthError = of.Depth.Antipodal, of.Depth.Single, of.Depth.Error
 	return r
 }
 

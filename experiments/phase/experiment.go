@@ -265,13 +265,12 @@ func (p *Experiment) Run(ctx context.Context, options run.Options, table data.Si
 	if err != nil {
 		return err
 	}
-	return outcomes.Compared[Row, cellTheory]{
+	return outcomes.Compared[Row]{
 		Ensemble: &sde.Ensemble[outcomes.Decision]{
 			Cells: cells, Trajectories: p.Trajectories, Layers: horizon,
 		},
 		Tolerance: p.Tolerance, NoShortcuts: p.NoShortcuts, Size: p.dim(), Count: p.trajectories(),
-		Theory:  p.theories(cells, horizon),
-		Counted: counted, Estimated: Row.estimated,
+		Horizon: p.Horizon, Counted: counted, Estimated: Row.estimated,
 	}.Run(ctx, options, table)
 }
 

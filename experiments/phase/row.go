@@ -3,9 +3,10 @@ package phase
 import (
 	"math"
 
+	"antipode/data"
 	"antipode/experiments/internal/outcomes"
+	"antipode/experiments/theory"
 	"antipode/sde"
-	"antipode/sphere"
 )
 
 // Row is a row of the table: the counts of one cell (d, β), and its theory. In that of a shard all
@@ -33,15 +34,11 @@ type Row struct {
 
 // counted is the row of a cell of a shard.
 func counted(cell sde.Cell, t outcomes.Tally) Row {
-	nan := math.NaN()
-	return Row{
-		Dim: int32(cell.Dim), Beta: cell.Beta, Trajectories: t.Trajectories(),
-		Antipodal: t.Outcomes[sphere.Antipodal], Single: t.Outcomes[sphere.Single],
-		Unclustered: t.Outcomes[sphere.Unclustered], StopBound: t.Bound,
-		PAntipodal: nan, Low: nan, High: nan, Limit: nan, Horizon: nan, HorizonError: nan,
-		DepthAntipodal: nan, DepthSingle: nan, DepthError: nan,
-		Boundary: nan, BoundaryDepth: nan,
-	}
+	r := data.NullRow[Row]()
+	r.Dim, r.Beta, r.Trajectories = int32(cell.Dim), cell.Beta, t.Trajectories()
+	r.Single, r.Antipodal, r.Unclustered = t.Each()
+	r.StopBound = t.Bound
+	return r
 }
 
 // Tally implements outcomes.Counted.
@@ -50,13 +47,12 @@ func (r Row) Tally() outcomes.Tally {
 }
 
 // estimated is the row with fractions of what was counted, and the theory.
-func (r Row) estimated(theory cellTheory) Row {
+func (r Row) estimated(of theory.Point) Row {
 	r.PAntipodal = float64(r.Antipodal) / float64(r.Trajectories)
 	r.Low, r.High = outcomes.Wilson(r.Antipodal, r.Trajectories)
-	r.Limit, r.Horizon, r.HorizonError = theory.limit, theory.horizon, theory.horizonError
-	r.DepthAntipodal, r.DepthSingle, r.DepthError =
-		theory.depth.Antipodal, theory.depth.Single, theory.depth.Error
-	r.Boundary, r.BoundaryDepth = theory.boundary, theory.boundaryDepth
+	r.Limit, r.Horizon, r.HorizonError = of.Limit, of.Horizon.Antipodal, of.Horizon.AntipodalError
+	r.DepthAntipodal, r.DepthSingle, r.DepthError = of.Depth.Antipodal, of.Depth.Single, of.Depth.Error
+	r.Boundary, r.BoundaryDepth = of.Thresholds.Beta, of.Thresholds.BetaDepth
 	return r
 }
 

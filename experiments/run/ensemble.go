@@ -32,6 +32,8 @@ type Simulation[Row any] struct {
 	Rows, RowBytes, KeptBytes float64
 	// Outcome says in a few words what was seen of the present cell; nil for nothing.
 	Outcome func() string
+	// Prepare is done when the run is known to be possible, before its first trajectory; nil for nothing.
+	Prepare func(ctx context.Context) error
 }
 
 // Run runs the ensemble with the options, after an estimate of what it would need: a run
@@ -52,6 +54,11 @@ func (s Simulation[Row]) Run(ctx context.Context, options Options) error {
 	}
 	if err := checkCost(e, share, needs, options, s.Size, s.Count); err != nil {
 		return err
+	}
+	if s.Prepare != nil {
+		if err := s.Prepare(ctx); err != nil {
+			return err
+		}
 	}
 	if options.Journal != nil {
 		e.Checkpoint = NewCheckpoint(options.Journal, s.Codec)

@@ -9,15 +9,18 @@ import (
 
 // Horizon is the probabilities of the outcomes at a horizon, NaN where they are not
 // known, and the greater of their estimated errors.
-type Horizon struct{ Antipodal, Single, Error float64 }
+type Horizon struct {
+	Antipodal, Single, Error float64
+	AntipodalError           float64 // of Antipodal alone
+}
 
 // Unknown is a Horizon of which nothing is known.
-var Unknown = Horizon{math.NaN(), math.NaN(), math.NaN()}
+var Unknown = Horizon{math.NaN(), math.NaN(), math.NaN(), math.NaN()}
 
 // HorizonOf is what a law says of the outcomes within a tolerance.
 func HorizonOf(law fokkerplanck.Distribution, tolerance float64) Horizon {
 	antipodal, single := Known(law.Antipodal(tolerance)), Known(law.Single(tolerance))
-	return Horizon{antipodal.Value, single.Value, greater(antipodal.Error, single.Error)}
+	return Horizon{antipodal.Value, single.Value, greater(antipodal.Error, single.Error), antipodal.Error}
 }
 
 // greater is the greater of two numbers, each of which may be NaN for none.

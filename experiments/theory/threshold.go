@@ -2,10 +2,65 @@ package theory
 
 import (
 	"math"
+	"sync"
 
 	"antipode/overlap"
 	"antipode/overlap/finitedepth"
+	"antipode/sde"
 )
+
+// Thresholds are the values of parameters at which an outcome of a cell begins or ceases to attract: NaN where
+// there is none or none is known.
+type Thresholds struct {
+	// The largest critical β of a transformer, at infinite depth and at the cell's.
+	Beta, BetaDepth float64
+	// The noise of a hybrid below which a single cluster attracts, and that above which the antipodal outcome
+	// does, at infinite depth.
+	EpsilonSingle, EpsilonAntipodal float64
+}
+
+// UnknownThresholds are Thresholds of which none is known.
+var UnknownThresholds = Thresholds{math.NaN(), math.NaN(), math.NaN(), math.NaN()}
+
+// thresholds computes the Thresholds of cells that differ in β alone once.
+type thresholds struct{ known sync.Map } // func() (Thresholds, error) by cellButBeta
+
+// cellButBeta is what the Thresholds of a transformer depend on.
+type cellButBeta struct {
+	dim, depth int
+	attention  sde.Attention
+	model      sde.Transformer
+}
+
+// of are the Thresholds of a cell for which the theory Holds.
+func (t *thresholds) of(c sde.Cell) (Thresholds, error) {
+	switch m := c.Model.(type) {
+	case sde.Transformer:
+		if c.Resampling != (sde.Resampling{}) {
+			return UnknownThresholds, nil
+		}
+		but := cellButBeta{c.Dim, c.Depth, c.Attention, m}
+		compute, _ := t.known.LoadOrStore(but, sync.OnceValues(func() (Thresholds, error) {
+			return transformerThresholds(c, m)
+		}))
+		return compute.(func() (Thresholds, error))()
+	case sde.Hybrid:
+		single, antipodal := overlap.HybridThresholds(c.Beta, Attention(c.Attention))
+		return Thresholds{math.NaN(), math.NaN(), single, antipodal}, nil
+	}
+	return UnknownThresholds, nil
+}
+
+func transformerThresholds(c sde.Cell, m sde.Transformer) (Thresholds, error) {
+	t, covariance := UnknownThresholds, m.Covariance.OrGinibre()
+	t.Beta = CriticalBeta(c.Dim, covariance)
+	var err error
+	if m.Law == sde.Gaussian {
+		t.BetaDepth, err = CriticalBetaDepth(c.Dim, Attention(c.Attention), m.Sigma, covariance,
+			int64(c.Depth))
+	}
+	return t, err
+}
 
 // CriticalBeta is the largest critical β under value matrices of a covariance, NaN where there is none,
 // as for d = 2 and independent entries.

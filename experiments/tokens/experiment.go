@@ -170,24 +170,13 @@ func (k *Experiment) Run(ctx context.Context, options run.Options, table data.Si
 	if err != nil {
 		return err
 	}
-	if options.Shards != nil {
-		return outcomes.MergeTallies[Row](options.Shards, len(cells), 1, k.Trajectories,
-			func(cell int, tallies []outcomes.Tally) error {
-				return data.WriteRows(table, counted(cells[cell], tallies[0]).estimated())
-			})
-	}
-	ensemble := &sde.Ensemble[outcomes.Decision]{
-		Cells: cells, Trajectories: k.Trajectories, Layers: horizon,
-	}
-	decide := outcomes.NewDecider(ensemble, k.Tolerance, k.NoShortcuts)
-	return decide.Run(ctx, options, ensemble, k.tokens(), k.trajectories(),
-		func(cell int, t outcomes.Tally) error {
-			row := counted(cells[cell], t)
-			if options.Part.Of == 0 {
-				row = row.estimated()
-			}
-			return data.WriteRows(table, row)
-		})
+	return outcomes.Compared[Row]{
+		Ensemble: &sde.Ensemble[outcomes.Decision]{
+			Cells: cells, Trajectories: k.Trajectories, Layers: horizon,
+		},
+		Tolerance: k.Tolerance, NoShortcuts: k.NoShortcuts, Size: k.tokens(), Count: k.trajectories(),
+		Counted: counted, Estimated: Row.estimated,
+	}.Run(ctx, options, table)
 }
 
 // ShardColumns implements run.Divisible.

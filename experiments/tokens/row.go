@@ -1,11 +1,10 @@
 package tokens
 
 import (
-	"math"
-
+	"antipode/data"
 	"antipode/experiments/internal/outcomes"
+	"antipode/experiments/theory"
 	"antipode/sde"
-	"antipode/sphere"
 )
 
 // Row is a row of the table: the counts of one cell (N, β). In that of a shard all is null but the
@@ -29,13 +28,12 @@ type Row struct {
 
 // counted is the row of a cell of a shard.
 func counted(cell sde.Cell, t outcomes.Tally) Row {
-	nan := math.NaN()
-	return Row{
-		Tokens: int32(cell.Tokens), Dim: int32(cell.Dim), Beta: cell.Beta,
-		Trajectories: t.Trajectories(), AntipodalPair: t.Pair, Antipodal: t.Outcomes[sphere.Antipodal],
-		Single: t.Outcomes[sphere.Single], Unclustered: t.Outcomes[sphere.Unclustered], StopBound: t.Bound,
-		PAntipodalPair: nan, Low: nan, High: nan, PAntipodal: nan, PSingle: nan,
-	}
+	r := data.NullRow[Row]()
+	r.Tokens, r.Dim, r.Beta = int32(cell.Tokens), int32(cell.Dim), cell.Beta
+	r.Trajectories, r.AntipodalPair = t.Trajectories(), t.Pair
+	r.Single, r.Antipodal, r.Unclustered = t.Each()
+	r.StopBound = t.Bound
+	return r
 }
 
 // Tally implements outcomes.Counted.
@@ -44,8 +42,8 @@ func (r Row) Tally() outcomes.Tally {
 	return outcomes.Tally{Outcomes: counts, Pair: r.AntipodalPair, Bound: r.StopBound}
 }
 
-// estimated is the row with fractions of what was counted.
-func (r Row) estimated() Row {
+// estimated is the row with fractions of what was counted; of many tokens there is no theory.
+func (r Row) estimated(theory.Point) Row {
 	r.PAntipodalPair = r.fraction(r.AntipodalPair)
 	r.Low, r.High = outcomes.Wilson(r.AntipodalPair, r.Trajectories)
 	r.PAntipodal, r.PSingle = r.fraction(r.Antipodal), r.fraction(r.Single)

@@ -66,6 +66,11 @@ func (t *Tally) Trajectories() int64 {
 	return t.Outcomes[sphere.Single] + t.Outcomes[sphere.Antipodal] + t.Outcomes[sphere.Unclustered]
 }
 
+// Each is the number of trajectories of each outcome.
+func (t *Tally) Each() (single, antipodal, unclustered int64) {
+	return t.Outcomes[sphere.Single], t.Outcomes[sphere.Antipodal], t.Outcomes[sphere.Unclustered]
+}
+
 // Fraction is the fraction of the trajectories that have the outcome.
 func (t *Tally) Fraction(outcome sphere.Outcome) float64 {
 	return float64(t.Outcomes[outcome]) / float64(t.Trajectories())

@@ -256,11 +256,12 @@ func (d *decider) stop(cell int) func(v *sde.View) bool {
 	}
 }
 
-// Run counts the decisions of an ensemble, and hands the tally of each cell to write. Size and
-// count are as of run.Simulation.
+// Run counts the decisions of an ensemble, and hands the tally of each cell to write. Size, count
+// and prepare are as of run.Simulation.
 func (d *decider) Run(
 	ctx context.Context, options run.Options, e *sde.Ensemble[Decision],
-	size, trajectories parameter.Parameter, write func(cell int, t Tally) error,
+	size, trajectories parameter.Parameter, prepare func(context.Context) error,
+	write func(cell int, t Tally) error,
 ) error {
 	count := newTallies(1)
 	e.Reduce = func(_ int, _ int64, row Decision) error {
@@ -280,5 +281,6 @@ func (d *decider) Run(
 	return run.Simulation[Decision]{
 		Ensemble: e, Codec: DecisionCodec, Size: size, Count: trajectories,
 		Rows: float64(len(e.Cells)), RowBytes: CountedBytes, KeptBytes: DecisionBytes, Outcome: count[0].text,
+		Prepare: prepare,
 	}.Run(ctx, options)
 }

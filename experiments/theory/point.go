@@ -1,0 +1,73 @@
+package theory
+
+import (
+	"context"
+	"math"
+
+	"antipode/overlap"
+	"antipode/overlap/fokkerplanck"
+	"antipode/sde"
+	"antipode/sde/ordered"
+)
+
+// Point is what the theory says of two tokens of a cell that start uniformly. A number is NaN where
+// the theory says nothing.
+type Point struct {
+	Limit      float64 // probability of the antipodal outcome at infinite depth and horizon
+	Horizon    Horizon // at infinite depth
+	Depth      Depth
+	Thresholds Thresholds
+}
+
+// Question is what is asked of the theory of a cell: the probabilities of the outcomes, within a tolerance, after
+// a number of layers that take Horizon units of time.
+type Question struct {
+	Layers             int64
+	Horizon, Tolerance float64
+}
+
+// Points answers the question for all cells, on several workers, 0 for one per processor. It calls done, if it is
+// not nil, with the number of cells that are answered, and ends early when the context does.
+func (q Question) Points(
+	ctx context.Context, workers int, cells []sde.Cell, done func(cells int),
+) ([]Point, error) {
+	points := make([]Point, len(cells))
+	var known thresholds
+	point := func(_ context.Context, cell int64) (Point, error) { return q.point(cells[cell], &known) }
+	err := ordered.Each(ctx, workers, int64(len(cells)), nil,
+		func() func(context.Context, int64) (Point, error) { return point },
+		func(cell int64, p Point) error {
+			points[cell] = p
+			if done != nil {
+				done(int(cell) + 1)
+			}
+			return nil
+		})
+	return points, err
+}
+
+func (q Question) point(c sde.Cell, known *thresholds) (Point, error) {
+	p := Point{math.NaN(), Unknown, UnknownDepth, UnknownThresholds}
+	if !Holds(c) {
+		return p, nil
+	}
+	diffusion, err := Diffusion(c)
+	if err != nil {
+		return p, err
+	}
+	p.Limit = LimitProbability(diffusion)
+	p.Horizon = q.atHorizon(diffusion)
+	p.Depth = AtDepth(c, q.Layers, q.Tolerance)
+	p.Thresholds, err = known.of(c)
+	return p, err
+}
+
+// atHorizon is unknown where the diffusion's clock is out of range.
+func (q Question) atHorizon(d *overlap.Diffusion) Horizon {
+	const accuracy = 1e-5
+	law, err := fokkerplanck.Uniform(d, []float64{q.Horizon}, accuracy)
+	if err != nil {
+		return Unknown
+	}
+	return HorizonOf(law[0], q.Tolerance)
+}
