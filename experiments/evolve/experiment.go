@@ -157,20 +157,25 @@ func (e *Experiment) Validate() error {
 
 // grid is the cells of the grid, by model, by dimension and then by β, without a matrix B.
 func (e *Experiment) grid() (cells []sde.Cell) {
-	noise := setting.Noise{Law: e.Law, Sigma: e.Sigma, Covariance: e.Covariance, Epsilon: e.Epsilon}
 	for _, model := range e.Model {
 		for _, d := range e.Dim {
 			for _, beta := range e.Beta {
-				cells = append(cells, sde.Cell{
-					Model:     model.With(noise),
-					Attention: e.Attention,
-					Tokens:    int(e.Tokens), Dim: d, Beta: beta, Depth: int(e.Depth),
-					Start: sde.UniformStart{},
-				})
+				cells = append(cells, e.cell(model, d, beta))
 			}
 		}
 	}
 	return cells
+}
+
+// cell is one of the grid, without a matrix B.
+func (e *Experiment) cell(model setting.Model, d int, beta float64) sde.Cell {
+	noise := setting.Noise{Law: e.Law, Sigma: e.Sigma, Covariance: e.Covariance, Epsilon: e.Epsilon}
+	return sde.Cell{
+		Model:     model.With(noise),
+		Attention: e.Attention,
+		Tokens:    int(e.Tokens), Dim: d, Beta: beta, Depth: int(e.Depth),
+		Start: sde.UniformStart{},
+	}
 }
 
 // cells are those of the grid, as chains where the overlap is one.

@@ -8,7 +8,6 @@ import (
 	"antipode/experiments/setting"
 	"antipode/experiments/theory"
 	"antipode/experiments/wording"
-	"antipode/overlap"
 	"antipode/overlap/fokkerplanck"
 )
 
@@ -21,19 +20,9 @@ func (e *Experiment) hasTheory() bool {
 // theory is the law of the overlap of two tokens, of the cell of a row, at some times above 0. It is
 // nil if its clock is out of range.
 func (e *Experiment) theory(r Row, times []float64, accuracy float64) ([]fokkerplanck.Distribution, error) {
-	dim, attention := int(r.Dim), theory.Attention(e.Attention)
-	var diffusion *overlap.Diffusion
-	var err error
-	switch setting.Model(r.Model) {
-	case setting.Hybrid:
-		diffusion, err = overlap.NewHybrid(dim, r.Beta, attention, e.Epsilon)
-	case setting.Flow:
-		diffusion, err = overlap.NewHybrid(dim, r.Beta, attention, 0)
-	default:
-		diffusion, err = overlap.NewResampled(dim, r.Beta, attention, e.Sigma,
-			e.Interaction.Resampling().Spread,
-			e.Covariance)
-	}
+	cell := e.cell(setting.Model(r.Model), int(r.Dim), r.Beta)
+	cell.Resampling = e.Interaction.Resampling()
+	diffusion, err := theory.Diffusion(cell)
 	if err != nil {
 		return nil, err
 	}

@@ -37,7 +37,7 @@ func (*Experiment) Draw(table *data.Table) (*figure.Figure, error) {
 		}
 		add := s.livesPanels
 		if equal {
-			add = s.halvesPanels
+			add = s.equalClustersPanels
 		}
 		more, err := add(shown, key)
 		if err != nil {

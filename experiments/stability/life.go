@@ -32,7 +32,7 @@ func (s *Experiment) lifeOf(cell sde.Cell) (l life, err error) {
 	}
 	if start.First == start.Second {
 		nan := math.NaN()
-		return life{cell: cell, lifetime: nan, decayTime: nan, horizon: halvesTime * s.Depth}, nil
+		return life{cell: cell, lifetime: nan, decayTime: nan, horizon: equalClustersTime * s.Depth}, nil
 	}
 	times, err := timesOf(diffusion)
 	if err != nil {

@@ -19,8 +19,8 @@ import (
 // Clusters of equal size stay opposite for ever. Instead of a life they have two exponents, at which
 // tangent vectors grow: one within the clusters, one between them.
 
-// halvesTime is for how many units of time tangent vectors are followed.
-const halvesTime = 20
+// equalClustersTime is for how many units of time tangent vectors are followed.
+const equalClustersTime = 20
 
 // equal reports whether the clusters have the same size.
 func (c Clusters) equal() bool { return c.First == c.Second }
@@ -137,7 +137,7 @@ func describeHalves(w io.Writer, rows []Row) error {
 Two opposite clusters of equal size stay opposite. Exponents are per unit of time: at
 the first one differences of tokens within a cluster shrink, whatever the number of
 tokens; at the second one the two clusters leave or approach opposition, as two tokens
-do. So in the limit of infinite depth equal halves of any even number of tokens are
+do. So in the limit of infinite depth equal clusters of any even number of tokens are
 linearly stable if and only if cosh 2β > d-2 (for β > 0), which holds in %d of %s here.
 %s
 `, stable, wording.Count(len(rows), "cell"),
@@ -145,8 +145,8 @@ linearly stable if and only if cosh 2β > d-2 (for β > 0), which holds in %d of
 	return err
 }
 
-// halvesPanels are the plots of both exponents against β.
-func (s *Experiment) halvesPanels(series [][]Row, key *figure.Key) ([]figure.Panel, error) {
+// equalClustersPanels are the plots of both exponents against β.
+func (s *Experiment) equalClustersPanels(series [][]Row, key *figure.Key) ([]figure.Panel, error) {
 	var panels []figure.Panel
 	for _, exponent := range []struct {
 		title        string
