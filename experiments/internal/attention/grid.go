@@ -3,6 +3,7 @@ package attention
 import (
 	"fmt"
 	"math"
+	"strings"
 
 	"antipode/data"
 	"antipode/experiments/parameter"
@@ -109,21 +110,18 @@ func (*Grid) ShardColumns() []data.Column { return run.PieceColumns() }
 
 // Short names what distinguishes a kind from the others.
 func (g *Grid) Short(k Kind) string {
-	text := ""
-	for _, part := range []struct {
-		values int
-		name   string
-	}{{len(g.Attention), k.Attention.String()}, {len(g.Architecture), k.Architecture.String()},
-		{len(g.Values), k.Values.String() + " values"}, {len(g.Gap), GapText(k.Gap)}} {
-		if part.values > 1 {
-			if text != "" {
-				text += ", "
-			}
-			text += part.name
+	var parts []string
+	add := func(values int, name string) {
+		if values > 1 {
+			parts = append(parts, name)
 		}
 	}
-	if text == "" {
+	add(len(g.Attention), k.Attention.String())
+	add(len(g.Architecture), k.Architecture.String())
+	add(len(g.Values), k.Values.String()+" values")
+	add(len(g.Gap), GapText(k.Gap))
+	if parts == nil {
 		return k.Attention.String()
 	}
-	return text
+	return strings.Join(parts, ", ")
 }

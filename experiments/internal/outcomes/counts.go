@@ -107,24 +107,8 @@ func Run[Row Counted](
 	e.Times = slices.Concat(times, lookTimes(e.Layers))
 	slices.Sort(e.Times)
 	e.Times = slices.Compact(e.Times)
-	e.Observer = func(int) func(*[]Seen, *sde.View) {
-		return func(row *[]Seen, v *sde.View) {
-			if _, wanted := slices.BinarySearch(times, v.Layer); wanted {
-				*row = append(*row, see(v, tolerance))
-			}
-		}
-	}
-	e.Stop = func(cell int) func(*sde.View) bool {
-		c := e.Cells[cell]
-		// The hybrid comes back from any distance where ε² is near 2.
-		if c.Method == sde.Tokens || isHybrid(c) {
-			return (*sde.View).Together
-		}
-		return func(v *sde.View) bool {
-			p, _ := v.Pair()
-			return p.Below <= logCoincident
-		}
-	}
+	e.Observer = func(int) func(*[]Seen, *sde.View) { return seenAt(times, tolerance) }
+	e.Stop = func(cell int) func(*sde.View) bool { return coincident(e.Cells[cell]) }
 	tallies := newTallies(len(times))
 	e.Reduce = func(_ int, _ int64, row []Seen) error {
 		for k := range tallies {
@@ -146,6 +130,27 @@ func Run[Row Counted](
 		KeptBytes: 1 + float64(len(times)),
 		Outcome:   tallies[len(tallies)-1].text,
 	}.Run(ctx, options)
+}
+
+// seenAt observes outcomes at some layers, in ascending order.
+func seenAt(layers []int64, tolerance float64) func(*[]Seen, *sde.View) {
+	return func(row *[]Seen, v *sde.View) {
+		if _, wanted := slices.BinarySearch(layers, v.Layer); wanted {
+			*row = append(*row, see(v, tolerance))
+		}
+	}
+}
+
+// coincident reports of a cell's trajectory whether its tokens count as one for good.
+func coincident(c sde.Cell) func(*sde.View) bool {
+	// The hybrid comes back from any distance where ε² is near 2.
+	if c.Method == sde.Tokens || isHybrid(c) {
+		return (*sde.View).Together
+	}
+	return func(v *sde.View) bool {
+		p, _ := v.Pair()
+		return p.Below <= logCoincident
+	}
 }
 
 // logCoincident is the ln(1-Z), that of rounding, below which two tokens of a chain count as one for
