@@ -2,6 +2,8 @@ package theory
 
 import (
 	"context"
+	"errors"
+	"iter"
 	"math"
 
 	"antipode/overlap"
@@ -26,25 +28,28 @@ type Question struct {
 	Horizon, Tolerance float64
 }
 
-// Points answers the question for all cells, on several workers, 0 for one per processor. It calls done, if it is
-// not nil, with the number of cells that are answered, and ends early when the context does.
-func (q Question) Points(
-	ctx context.Context, workers int, cells []sde.Cell, done func(cells int),
-) ([]Point, error) {
-	points := make([]Point, len(cells))
-	var known thresholds
-	point := func(_ context.Context, cell int64) (Point, error) { return q.point(cells[cell], &known) }
-	err := ordered.Each(ctx, workers, int64(len(cells)), nil,
-		func() func(context.Context, int64) (Point, error) { return point },
-		func(cell int64, p Point) error {
-			points[cell] = p
-			if done != nil {
-				done(int(cell) + 1)
-			}
-			return nil
-		})
-	return points, err
+// Points answers the question for all cells, in their order, on several workers, 0 for one per processor. Few
+// answers are computed before they are asked for. An error, that of the context too, is the last answer.
+func (q Question) Points(ctx context.Context, workers int, cells []sde.Cell) iter.Seq2[Point, error] {
+	return func(yield func(Point, error) bool) {
+		var known thresholds
+		point := func(_ context.Context, cell int64) (Point, error) { return q.point(cells[cell], &known) }
+		err := ordered.Each(ctx, workers, int64(len(cells)), nil,
+			func() func(context.Context, int64) (Point, error) { return point },
+			func(_ int64, p Point) error {
+				if !yield(p, nil) {
+					return errEnough
+				}
+				return nil
+			})
+		if err != nil && err != errEnough {
+			yield(Point{}, err)
+		}
+	}
 }
+
+// errEnough says that no more answers are asked for.
+var errEnough = errors.New("enough")
 
 func (q Question) point(c sde.Cell, known *thresholds) (Point, error) {
 	p := Point{math.NaN(), Unknown, UnknownDepth, UnknownThresholds}

@@ -24,10 +24,15 @@ func TestPointsAreThoseOfTheCells(t *testing.T) {
 	cells := []sde.Cell{transformer, hybrid, matrix, transformer}
 	cells[3].Beta = 0.25
 	for _, workers := range []int{1, 3} {
-		var done []int
-		points, err := question.Points(t.Context(), workers, cells, func(n int) { done = append(done, n) })
-		if err != nil || !slices.Equal(done, []int{1, 2, 3, 4}) {
-			t.Fatalf("done %v, error %v", done, err)
+		var points []Point
+		for p, err := range question.Points(t.Context(), workers, cells) {
+			if err != nil {
+				t.Fatal(err)
+			}
+			points = append(points, p)
+		}
+		if len(points) != len(cells) {
+			t.Fatalf("%d points of %d cells", len(points), len(cells))
 		}
 		if p := points[2]; !math.IsNaN(p.Limit) || !math.IsNaN(p.Horizon.Antipodal) ||
 			!math.IsNaN(p.Depth.Single) || !math.IsNaN(p.Thresholds.Beta) {
@@ -58,9 +63,27 @@ func TestPointsAreCancelled(t *testing.T) {
 	cells := slices.Repeat([]sde.Cell{{Model: sde.Transformer{Sigma: 1}, Tokens: 2, Dim: 4, Beta: 1, Depth: 10,
 		Start: sde.UniformStart{}}}, 200)
 	ctx, cancel := context.WithCancel(t.Context())
-	most := 0
-	_, err := question.Points(ctx, 1, cells, func(n int) { most = n; cancel() })
-	if !errors.Is(err, context.Canceled) || most > 100 {
-		t.Errorf("error %v after %d cells", err, most)
+	defer cancel()
+	answers := 0
+	for _, err := range question.Points(ctx, 1, cells) {
+		answers++
+		if cancel(); err != nil && !errors.Is(err, context.Canceled) {
+			t.Error(err)
+		}
+	}
+	if answers > 2 {
+		t.Errorf("%d answers, the last an error, where the first cancels", answers)
+	}
+}
+
+// Where no more points are asked for, few are computed ahead.
+func TestPointsEndWhereNoMoreAreAskedFor(t *testing.T) {
+	cells := slices.Repeat([]sde.Cell{{Model: sde.Transformer{Sigma: 1}, Tokens: 2, Dim: 4, Beta: 1, Depth: 10,
+		Start: sde.UniformStart{}}}, 1e5)
+	for _, err := range question.Points(t.Context(), 2, cells) {
+		if err != nil {
+			t.Error(err)
+		}
+		break
 	}
 }

@@ -3,6 +3,7 @@ package outcomes
 import (
 	"context"
 	"fmt"
+	"iter"
 
 	"antipode/data"
 	"antipode/experiments/parameter"
@@ -13,7 +14,7 @@ import (
 )
 
 // Compared is a run that counts the outcomes of cells and sets beside them their theory, which is computed
-// first. A shard counts alone; merged shards have the theory again.
+// before the first trajectory. A shard has counts alone, and the merged table its theory.
 type Compared[Row Counted] struct {
 	Ensemble    *sde.Ensemble[Decision]
 	Tolerance   float64
@@ -27,38 +28,66 @@ type Compared[Row Counted] struct {
 // Run writes a row as soon as a cell is done.
 func (c Compared[Row]) Run(ctx context.Context, options run.Options, table data.Sink) error {
 	cells := c.Ensemble.Cells
-	points := make([]theory.Point, len(cells))
-	whole := func(cell int, t Tally) error {
-		return data.WriteRows(table, c.Estimated(c.Counted(cells[cell], t), points[cell]))
-	}
-	computePoints := func(ctx context.Context) (err error) {
-		if c.Horizon > 0 {
-			points, err = c.points(ctx, options)
-		}
-		return err
+	write := func(cell int, t Tally, p theory.Point) error {
+		return data.WriteRows(table, c.Estimated(c.Counted(cells[cell], t), p))
 	}
 	if options.Shards != nil {
-		if err := computePoints(ctx); err != nil {
-			return err
-		}
-		return MergeTallies[Row](options.Shards, len(cells), 1, c.Ensemble.Trajectories,
-			func(cell int, tallies []Tally) error { return whole(cell, tallies[0]) })
+		return c.merge(ctx, options, write)
 	}
 	decide := NewDecider(c.Ensemble, c.Tolerance, c.NoShortcuts)
 	if options.Part.Of > 0 {
 		return decide.Run(ctx, options, c.Ensemble, c.Size, c.Count, nil,
 			func(cell int, t Tally) error { return data.WriteRows(table, c.Counted(cells[cell], t)) })
 	}
-	return decide.Run(ctx, options, c.Ensemble, c.Size, c.Count, computePoints, whole)
+	points := make([]theory.Point, 0, len(cells))
+	return decide.Run(ctx, options, c.Ensemble, c.Size, c.Count,
+		func(ctx context.Context) error {
+			for p, err := range c.points(ctx, options.Workers) {
+				if err != nil {
+					return err
+				}
+				points = append(points, p)
+				c.report(options, len(points))
+			}
+			return nil
+		},
+		func(cell int, t Tally) error { return write(cell, t, points[cell]) })
 }
 
-// points is the theory of all cells, with progress.
-func (c Compared[Row]) points(ctx context.Context, options run.Options) ([]theory.Point, error) {
-	e := c.Ensemble
-	q := theory.Question{Layers: e.Layers, Horizon: c.Horizon, Tolerance: c.Tolerance}
-	return q.Points(ctx, options.Workers, e.Cells, func(done int) {
-		options.Report(run.State{Total: e.Work(), AllCells: len(e.Cells), Outcome: func() string {
-			return fmt.Sprintf("theory of %d of %s", done, wording.Count(len(e.Cells), "cell"))
-		}})
-	})
+// merge has the theory of a cell when its row is due, so that a table that cannot be written ends it at once.
+func (c Compared[Row]) merge(
+	ctx context.Context, options run.Options, write func(cell int, t Tally, p theory.Point) error,
+) error {
+	next, stop := iter.Pull2(c.points(ctx, options.Workers))
+	defer stop()
+	return MergeTallies[Row](options.Shards, len(c.Ensemble.Cells), 1, c.Ensemble.Trajectories,
+		func(cell int, tallies []Tally) error {
+			p, err, _ := next()
+			if err != nil {
+				return err
+			}
+			return write(cell, tallies[0], p)
+		})
+}
+
+// points is the theory of all cells.
+func (c Compared[Row]) points(ctx context.Context, workers int) iter.Seq2[theory.Point, error] {
+	q := theory.Question{Layers: c.Ensemble.Layers, Horizon: c.Horizon, Tolerance: c.Tolerance}
+	if c.Horizon > 0 {
+		return q.Points(ctx, workers, c.Ensemble.Cells)
+	}
+	return func(yield func(theory.Point, error) bool) {
+		for range c.Ensemble.Cells {
+			if !yield(theory.Point{}, nil) {
+				return
+			}
+		}
+	}
+}
+
+// report says of how many cells the theory is computed.
+func (c Compared[Row]) report(options run.Options, done int) {
+	options.Report(run.State{Total: c.Ensemble.Work(), AllCells: len(c.Ensemble.Cells), Outcome: func() string {
+		return fmt.Sprintf("theory of %d of %s", done, wording.Count(len(c.Ensemble.Cells), "cell"))
+	}})
 }
