@@ -39,15 +39,17 @@ func (c Compared[Row]) Run(ctx context.Context, options run.Options, table data.
 		return decide.Run(ctx, options, c.Ensemble, c.Size, c.Count, nil,
 			func(cell int, t Tally) error { return data.WriteRows(table, c.Counted(cells[cell], t)) })
 	}
-	points := make([]theory.Point, 0, len(cells))
+	points := make([]theory.Point, len(cells))
 	return decide.Run(ctx, options, c.Ensemble, c.Size, c.Count,
 		func(ctx context.Context) error {
+			done := 0
 			for p, err := range c.points(ctx, options.Workers) {
 				if err != nil {
 					return err
 				}
-				points = append(points, p)
-				c.report(options, len(points))
+				points[done] = p
+				done++
+				c.report(options, done)
 			}
 			return nil
 		},
@@ -70,19 +72,13 @@ func (c Compared[Row]) merge(
 		})
 }
 
-// points is the theory of all cells.
+// points is the theory of all cells; nothing if it is not asked for.
 func (c Compared[Row]) points(ctx context.Context, workers int) iter.Seq2[theory.Point, error] {
+	if c.Horizon == 0 {
+		return func(func(theory.Point, error) bool) {}
+	}
 	q := theory.Question{Layers: c.Ensemble.Layers, Horizon: c.Horizon, Tolerance: c.Tolerance}
-	if c.Horizon > 0 {
-		return q.Points(ctx, workers, c.Ensemble.Cells)
-	}
-	return func(yield func(theory.Point, error) bool) {
-		for range c.Ensemble.Cells {
-			if !yield(theory.Point{}, nil) {
-				return
-			}
-		}
-	}
+	return q.Points(ctx, workers, c.Ensemble.Cells)
 }
 
 // report says of how many cells the theory is computed.
