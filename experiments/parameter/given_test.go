@@ -17,12 +17,12 @@ func (file) NamesFile(text string) (name string, is bool) {
 // A parameter without effect is refused by the value that was given: of a file its name, without the
 // checksum.
 func TestCheckGiven(t *testing.T) {
-	idle := []Parameter{{Name: "text", Value: file{}, Inapplicable: "must be left out"}}
-	err := CheckGiven(idle, func(Parameter) bool { return true })
+	inapplicable := []Parameter{{Name: "text", Value: file{}, Inapplicable: "must be left out"}}
+	err := CheckGiven(inapplicable, func(Parameter) bool { return true })
 	if err == nil || err.Error() != "text words.txt: must be left out" {
 		t.Errorf("%v", err)
 	}
-	if err := CheckGiven(idle, func(Parameter) bool { return false }); err != nil {
+	if err := CheckGiven(inapplicable, func(Parameter) bool { return false }); err != nil {
 		t.Errorf("%v", err)
 	}
 }

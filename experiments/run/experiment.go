@@ -57,7 +57,7 @@ type SeedSweeper interface {
 	SeedParameter(first *uint64) parameter.Parameter
 }
 
-// WithoutPaper is why the name of a figure whose parameters Paper sets is idle.
+// WithoutPaper is why the name of a figure whose parameters Paper sets is inapplicable.
 const WithoutPaper = "says whose parameters --paper sets; must be left out without --paper"
 
 // Options say how an experiment runs.

@@ -84,7 +84,7 @@ type field struct {
 	description.Parameter
 	Value        string `json:"value"` // at present
 	Kind         string `json:"kind"`  // text, choice or switch
-	Inapplicable string `json:"idle"`
+	Inapplicable string `json:"inapplicable"`
 	Problem      string `json:"problem"`
 }
 

@@ -31,7 +31,7 @@ const (
 
 // Parameter names the folder of the files. Its value has the checksum of their bytes, so that metadata say
 // what was computed.
-func Parameter(field *string, idle string) parameter.Parameter {
+func Parameter(field *string, inapplicable string) parameter.Parameter {
 	return parameter.Parameter{Name: "data",
 		Meaning: "folder of CIFAR-10's binary version, data_batch_1.bin to data_batch_5.bin " +
 			"and test_batch.bin",
@@ -41,7 +41,7 @@ func Parameter(field *string, idle string) parameter.Parameter {
 				_, _, sum, err = read(value)
 				return sum, err
 			}},
-		Inapplicable: idle}
+		Inapplicable: inapplicable}
 }
 
 // Read returns the images that a value of the parameter names. The error is a *parameter.Error.

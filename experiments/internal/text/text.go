@@ -17,7 +17,7 @@ import (
 
 // Parameter names the file of a text. Its value has the file's checksum, so that metadata say what was
 // computed.
-func Parameter(field *string, idle string) parameter.Parameter {
+func Parameter(field *string, inapplicable string) parameter.Parameter {
 	return parameter.Parameter{Name: "text",
 		Meaning: "a text whose words, by hashes of them in lower case, are those of the sequences",
 		Value: namedfile.Optional{Field: field, What: "a file of text", Else: "random words", Holder: "FILE",
@@ -25,12 +25,12 @@ func Parameter(field *string, idle string) parameter.Parameter {
 				text, err := read(value)
 				return checksum(text), err
 			}},
-		Inapplicable: idle}
+		Inapplicable: inapplicable}
 }
 
 // ByteParameter is Parameter for a text whose bytes are read.
-func ByteParameter(field *string, idle string) parameter.Parameter {
-	p := Parameter(field, idle)
+func ByteParameter(field *string, inapplicable string) parameter.Parameter {
+	p := Parameter(field, inapplicable)
 	p.Meaning = "a text whose bytes are the tokens of the sequences"
 	value := p.Value.(namedfile.Optional)
 	value.Else = "a random walk on a ring"

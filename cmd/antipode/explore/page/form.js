@@ -107,7 +107,7 @@ export class Form {
   // sent are the values but for those without effect, which the server would refuse.
   sent() {
     return Object.fromEntries(
-      Object.entries(this.given).filter(([name]) => !this.fields.get(name)?.field.idle),
+      Object.entries(this.given).filter(([name]) => !this.fields.get(name)?.field.inapplicable),
     );
   }
 
@@ -205,14 +205,14 @@ export class Form {
   // describe shows what the server says of a field.
   describe(f) {
     const { field } = f;
-    f.element.classList.toggle('idle', Boolean(field.idle));
-    for (const input of [f.input, f.slider]) if (input) input.disabled = Boolean(field.idle);
-    f.about.textContent = field.idle
-      ? 'No effect: ' + field.idle
+    f.element.classList.toggle('inapplicable', Boolean(field.inapplicable));
+    for (const input of [f.input, f.slider]) if (input) input.disabled = Boolean(field.inapplicable);
+    f.about.textContent = field.inapplicable
+      ? 'No effect: ' + field.inapplicable
       : field.meaning + (field.unit ? ', in ' + field.unit : '');
     const bounds = field.kind === 'text' ? [field.allowed] : [];
     if (field.default && field.kind !== 'switch') bounds.push('default ' + field.default);
-    f.allowed.textContent = field.idle ? '' : bounds.join('; ');
+    f.allowed.textContent = field.inapplicable ? '' : bounds.join('; ');
     this.complain(field.name, field.problem);
   }
 

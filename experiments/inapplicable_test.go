@@ -169,10 +169,10 @@ var others = map[string][]string{
 	"width":                  {"5"},
 }
 
-// Every parameter changes the rows of the table, or what is said of it, or is idle: then it changes
+// Every parameter changes the rows of the table, or what is said of it, or is inapplicable: then it changes
 // neither, is refused where it is given, and is not in the file. One whose other values are all refused
 // by name has no second value to try.
-func TestEveryParameterHasAnEffectOrIsIdle(t *testing.T) {
+func TestEveryParameterHasAnEffectOrIsInapplicable(t *testing.T) {
 	if testing.Short() {
 		t.Skip("some hundred small runs")
 	}
@@ -227,13 +227,14 @@ func checkParameters(t *testing.T, name string, make func() run.Experiment) {
 		_, written := keys[p.Name]
 		refused := parameter.CheckGiven(e.Parameters(),
 			func(q parameter.Parameter) bool { return q.Name == p.Name }) != nil
-		switch idle := find(t, e, p.Name).Inapplicable != ""; {
-		case idle && got != want:
-			t.Errorf("%s: %s %s is idle and has an effect", name, p.Name, at.Value)
-		case !idle && got == want:
+		switch inapplicable := find(t, e, p.Name).Inapplicable != ""; {
+		case inapplicable && got != want:
+			t.Errorf("%s: %s %s is inapplicable and has an effect", name, p.Name, at.Value)
+		case !inapplicable && got == want:
 			t.Errorf("%s: %s %s has no effect", name, p.Name, at.Value)
-		case refused != idle || written != (!idle && !p.Preset):
-			t.Errorf("%s: %s is idle: %v, refused: %v, in the file: %v", name, p.Name, idle, refused, written)
+		case refused != inapplicable || written != (!inapplicable && !p.Preset):
+			t.Errorf("%s: %s is inapplicable: %v, refused: %v, in the file: %v", name, p.Name, inapplicable, refused,
+				written)
 		}
 	}
 }
