@@ -415,6 +415,10 @@ func TestErrorsOnThePage(t *testing.T) {
 	b.do(chromedp.Navigate(s.address + "#live?tokens=500"))
 	b.until(`document.querySelector('#simulate-tokens-problem')?.textContent ===
 		'must be from 2 to 200 on this page'`)
+	// A parameter without effect says so, and cannot be changed.
+	b.do(chromedp.Navigate(s.address + "#runs/evolve?model=transformer"))
+	b.until(`document.querySelector('#evolve-epsilon')?.disabled &&
+		document.querySelector('#evolve-epsilon').closest('.field.inapplicable').textContent.includes('No effect: ')`)
 }
 
 // What is said of the tokens is what they are.
