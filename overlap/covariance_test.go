@@ -324,7 +324,8 @@ func TestIsotropicRefuses(t *testing.T) {
 	if _, err := NewIsotropic(3, 1, Softmax, 1, Antisymmetric, 1, 2); err == nil {
 		t.Error("unequal masses under antisymmetric matrices are accepted")
 	}
-	for _, v := range []Covariance{{A: 1, B: -0.999999999}, {A: 1, B: -1, C: 1e-9}} { // scale densities of slope 10^9
+	// scale densities of slope 10^9
+	for _, v := range []Covariance{{A: 1, B: -0.999999999}, {A: 1, B: -1, C: 1e-9}} {
 		if _, err := NewIsotropic(3, 1, Softmax, 1, v, 1, 1); err == nil {
 			t.Errorf("%v is accepted", v)
 		}
@@ -334,7 +335,8 @@ func TestIsotropicRefuses(t *testing.T) {
 // Where noise fades like e^(-2β(1-z)) the scale density is as steep as e^(2β): its integrals end where
 // they are known.
 func TestSteepIsotropic(t *testing.T) {
-	for _, v := range []Covariance{{A: 1, B: -1, C: 1.1}, {A: 1, B: -1, C: 8}, {A: 1, B: -1, C: 0.9}, {A: 1, B: 1, C: 1e6},
+	for _, v := range []Covariance{{A: 1, B: -1, C: 1.1}, {A: 1, B: -1, C: 8}, {A: 1, B: -1, C: 0.9},
+		{A: 1, B: 1, C: 1e6},
 		{A: 1e-9, C: 1}} {
 		for _, beta := range []float64{1, 30, 1000} {
 			for _, dim := range []int{2, 3} {

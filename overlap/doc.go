@@ -50,8 +50,8 @@
 //
 // # A block of several sources
 //
-// Any isotropic Gaussian noise F of a layer, E F_a(X^i)F_b(X^j) = κ_ij δ_ab, acts through two functions of the
-// overlap, and independent sources add. With κ the mean of κ₁₁ and κ₂₂,
+// Any isotropic Gaussian noise F of a layer, E F_a(X^i)F_b(X^j) = κ_ij δ_ab, acts through two functions of
+// the overlap, and independent sources add. With κ the mean of κ₁₁ and κ₂₂,
 //
 //	n = 2(κ-zκ₁₂)/(1-z²), m = 2(κ₁₂-zκ)/(1-z²): γ² = n, γ²h' = (d-2)m + zn,
 //

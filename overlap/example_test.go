@@ -46,3 +46,20 @@ func Example() {
 		d.MinusOne(), d.AntipodalUniform().Value, from.Value, err)
 	// Output: attracting, 0.120933 of random pairs, 0.285893 from overlap -0.5, <nil>
 }
+
+// Attention of the mean token, and beside it an MLP of one's own: z³ is what it makes of an overlap z.
+func ExampleNewKernel_moments() {
+	d, err := overlap.NewKernel(3, overlap.Moments(func(z float64) (own, shared float64) {
+		mean := (1 + z) / 2
+		return mean + 0.5, mean + 0.5*z*z*z
+	}), 1)
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	fmt.Println(d.PlusOne(), d.MinusOne())
+	fmt.Printf("P(antipodal) = %.6f\n", d.AntipodalUniform().Value)
+	// Output:
+	// attracting attracting
+	// P(antipodal) = 0.214979
+}

@@ -9,7 +9,8 @@ import (
 // The exponents of §12 in numbers, and by the second moments of a layer at z = -1: a difference ξ of tokens
 // at x is divided by |x + VA| and turned by it, A = (p-q)x, so that log|ξ| changes by -log|x+VA| - ½<ξ̂,VA>².
 func TestWithin(t *testing.T) {
-	for _, v := range []Covariance{Ginibre, {A: 2}, {A: 0.8, B: 0.6, C: 0.3}, {A: 1, B: -0.5, C: 0.2}, Symmetric,
+	for _, v := range []Covariance{Ginibre, {A: 2}, {A: 0.8, B: 0.6, C: 0.3}, {A: 1, B: -0.5, C: 0.2},
+		Symmetric,
 		Antisymmetric, Scalar} {
 		for _, attention := range []Attention{Softmax, Unnormalized} {
 			const dim, beta, sigma = 5, 0.7, 1.3

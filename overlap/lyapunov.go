@@ -105,3 +105,17 @@ func (c *clusters) contraction(factor float64) float64 {
 	ratio := 1 + lost
 	return 0 - float64(0.25*c.strength(line.At(-1))*(lost*lost/(1+float64(ratio*ratio)))*factor)
 }
+
+// HoldingExponent returns the exponent κ with which the mean time from -1 to 0 grows, like c^(-κ), as the
+// strength c of a further noise that makes -1 an entrance, an MLP whose activation is not odd, comes to 0:
+// half of -h' at -1, as the noise is felt where 1+z is of order c. With softmax and independent values
+//
+//	κ = (1 - (d-2)/cosh 2β)/2.
+//
+// The second result is false where -1 does not attract, and without noise.
+func (d *Diffusion) HoldingExponent() (float64, bool) {
+	if !d.line.Minus.Attracting || d.line.Velocity != nil {
+		return 0, false
+	}
+	return -0.5 * d.line.Minus.Slope, true
+}

@@ -11,7 +11,8 @@ func TestMissingFunctions(t *testing.T) {
 		call func() error
 		want string
 	}{
-		"NewKernel":       {func() error { _, err := NewKernel(4, nil, 0.5); return err }, kernel},
+		"NewKernel":       {func() error { _, err := NewKernel(4, Kernel(nil), 0.5); return err }, kernel},
+		"Moments":         {func() error { _, err := NewKernel(4, Moments(nil), 0.5); return err }, kernel},
 		"newHybridKernel": {func() error { _, err := newHybridKernel(4, nil, 0.5); return err }, kernel},
 	} {
 		if err := c.call(); err == nil || err.Error() != c.want {

@@ -96,7 +96,8 @@ type resampled struct {
 	attention           Attention
 	covariance          Covariance
 	once                sync.Once
-	table               [][3]chebyshev.Polynomial // of softmax, from u = -line.Asymptote on; made when first asked for
+	// of softmax, from u = -line.Asymptote on; made when first asked for
+	table [][3]chebyshev.Polynomial
 }
 
 // endRounding is the largest slope at an end that rounding explains.

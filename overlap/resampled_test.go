@@ -290,3 +290,15 @@ func TestResampledBySimpson(t *testing.T) {
 	near(t, "P(antipodal)", d.AntipodalUniform().Value, p/weight, 2e-6)
 	t.Logf("%v by the second method", p/weight)
 }
+
+// At the critical β of a dimension the slope without random scores is 0 but for rounding, of either sign,
+// which is no change of sign at a spread.
+func TestNoCriticalSpreadByRounding(t *testing.T) {
+	for dim := 4; dim < 60; dim++ {
+		critical, _ := CriticalBeta(dim)
+		spreads, err := CriticalSpreads(dim, critical, Softmax, Ginibre)
+		if err != nil || len(spreads) > 0 && spreads[0] < 0.02 {
+			t.Errorf("d = %d: %v, %v", dim, spreads, err)
+		}
+	}
+}

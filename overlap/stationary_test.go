@@ -27,7 +27,8 @@ func TestStationaryAgainstIntegral(t *testing.T) {
 		a       activation.Activation
 		c, w, m float64
 	}{
-		{12, 0.5, activation.Tanh, 5, 36, 1}, {8, 0.2, activation.Hermite3, 9, 4, 1}, {9, 1, activation.ReLU, 30, 1, 1},
+		{12, 0.5, activation.Tanh, 5, 36, 1}, {8, 0.2, activation.Hermite3, 9, 4, 1},
+		{9, 1, activation.ReLU, 30, 1, 1},
 		{10, 0.5, activation.Sin, 9, 6, 3},
 	} {
 		masses := must(t)(NewMasses(c.dim, c.beta, Softmax, 1, 1, c.m))

@@ -55,6 +55,7 @@ type Classifier struct {
 	centre    []int     // first token of each group
 	radius    []float64 // bound on the chord from the centre to a member
 	group     []int     // group of each token
+	parent    []int     // of each token in its set, see find
 	points    points    // whose overlaps are computed
 	tree      tree      // of many tokens of few dimensions
 }

@@ -127,13 +127,15 @@ func TestClassifyDegenerate(t *testing.T) {
 	}
 }
 
-// BenchmarkClassify is of tokens in two opposite clusters, tight or as wide as the tolerance, and of uniform ones.
+// BenchmarkClassify is of tokens in two opposite clusters, tight or as wide as the tolerance, and of uniform
+// ones.
 func BenchmarkClassify(b *testing.B) {
 	r := rand.New(rand.NewPCG(5, 3))
 	const tolerance = 1e-3
 	for _, d := range []int{2, 4, 8} {
 		for _, n := range []int{50, 500, 5000, 500_000} {
-			for name, spread := range map[string]float64{"merged": 1e-9, "wide": 0.1, "close": 0.015, "uniform": 1e9} {
+			for name, spread := range map[string]float64{"merged": 1e-9, "wide": 0.1, "close": 0.015,
+				"uniform": 1e9} {
 				if d > FewDimensions && n > 5000 {
 					continue
 				}

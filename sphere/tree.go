@@ -2,8 +2,8 @@ package sphere
 
 import "math"
 
-// FewDimensions is the largest dimension in which many tokens are classified by a tree of balls around them. In
-// more, balls of random tokens overlap too much for it to leave out pairs.
+// FewDimensions is the largest dimension in which many tokens are classified by a tree of balls around them.
+// In more, balls of random tokens overlap too much for it to leave out pairs.
 const FewDimensions = 4
 
 const (
@@ -89,8 +89,8 @@ func (t *tree) token(k int) []float64 {
 	return t.points.x[at : at+t.points.d]
 }
 
-// divide moves tokens of which a coordinate is at most a number to the front, and returns the first of the others.
-// There are tokens on both sides of a number from a side's lower end to below its upper end.
+// divide moves tokens of which a coordinate is at most a number to the front, and returns the first of the
+// others. There are tokens on both sides of a number from a side's lower end to below its upper end.
 func (t *tree) divide(first, last, coordinate int, at float64) int {
 	for first < last {
 		if t.token(first)[coordinate] <= at {
@@ -110,8 +110,8 @@ func (t *tree) relations(c *Classifier, slack float64) relations {
 	return p.found
 }
 
-// pairing finds how pairs of tokens stand to each other. It looks for opposite ones, and for pairs that are apart,
-// until it has found one of each.
+// pairing finds how pairs of tokens stand to each other. It looks for opposite ones, and for pairs that are
+// apart, until it has found one of each.
 type pairing struct {
 	*tree
 	classifier *Classifier
@@ -182,7 +182,8 @@ func (p *pairing) bounds(m, n *node) (possible, certain relations) {
 	return apart | opposite, 0
 }
 
-// leaves takes the pairs of two leaves, or of one, one by one; of leaves whose tokens are all the same, one pair.
+// leaves takes the pairs of two leaves, or of one, one by one; of leaves whose tokens are all the same, one
+// pair.
 func (p *pairing) leaves(m, n *node) {
 	lastM, lastN := m.last, n.last
 	if m.radius == 0 {

@@ -17,7 +17,8 @@ func TestTreeEqualsDefinition(t *testing.T) {
 		d := 1 + round%FewDimensions
 		n := manyTokens + r.IntN(200)
 		tolerance := []float64{1e-9, 1e-3, 0.1, 0.9}[r.IntN(4)]
-		spread := math.Sqrt(tolerance) * []float64{0, 1e-6, 0.02, 0.1, 0.2, 0.25, 0.3, 0.5, 1, 100}[r.IntN(10)]
+		spread := math.Sqrt(tolerance) * []float64{0, 1e-6, 0.02, 0.1, 0.2, 0.25, 0.3, 0.5, 1,
+			100}[r.IntN(10)]
 		x := make([]float64, n*d)
 		clusters(r, x, d, 1+r.IntN(3), r.IntN(3) > 0, spread)
 		side := r.IntN(3)
@@ -41,8 +42,8 @@ func TestTreeEqualsDefinition(t *testing.T) {
 		wantOutcome, wantPair := classifyAllPairs(x, d, tolerance)
 		outcome, pair := NewClassifier(n, tolerance).Classify(x, d)
 		if outcome != wantOutcome || pair != wantPair {
-			t.Fatalf("d=%d, N=%d, τ=%v, spread %v: %v, %v; want %v, %v", d, n, tolerance, spread, outcome, pair,
-				wantOutcome, wantPair)
+			t.Fatalf("d=%d, N=%d, τ=%v, spread %v: %v, %v; want %v, %v", d, n, tolerance, spread, outcome,
+				pair, wantOutcome, wantPair)
 		}
 		seen[outcome]++
 		if pair && outcome == Unclustered {

@@ -54,7 +54,7 @@ func (r Residual) check() error {
 	return checkVariance("α₂²", r.MLP)
 }
 
-// After returns the stream behind a number of blocks of uniform attention and a linear MLP,
+// After returns the stream after a number of blocks of uniform attention and a linear MLP,
 // with weights of variance 1/d: Lemmas 3.2 and 3.3,
 //
 //	E C = (1+α₂²)^L (1+α₁²)^L C, E‖X‖² = (1+α₂²)^L [((1+α₁²)^L - 1) C/n + ‖X‖²].
@@ -114,10 +114,10 @@ func (s Stream) DeepCorrelation(r Residual) (float64, error) {
 	return 1, s.check()
 }
 
-// ReLU returns the stream behind a single block of uniform attention and a ReLU MLP of the
+// ReLU returns the stream after a single block of uniform attention and a ReLU MLP of the
 // same variance (first weights 2/d, second 1/d), for tokens that all have the same norm and
 // the same inner products, in the limit of wide layers. Correlations grow faster than
-// behind After, as the arc-cosine kernel makes all tokens more alike.
+// in After, as the arc-cosine kernel makes all tokens more alike.
 func (s Stream) ReLU(r Residual) (Stream, error) {
 	z, err := s.After(Residual{Attention: r.Attention}, 1)
 	if err != nil {

@@ -64,7 +64,7 @@ func TestDeepCorrelation(t *testing.T) {
 		deep, err2 := c.s.After(c.r, 500)
 		if err != nil || err2 != nil || math.Abs(got-c.want) > 1e-15 ||
 			math.Abs(deep.Correlation()-got) > 1e-9 {
-			t.Errorf("%+v, %+v: limit %v, behind 500 layers %v, want %v (%v, %v)", c.s, c.r, got,
+			t.Errorf("%+v, %+v: limit %v, after 500 layers %v, want %v (%v, %v)", c.s, c.r, got,
 				deep.Correlation(), c.want, err, err2)
 		}
 	}

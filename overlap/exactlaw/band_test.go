@@ -71,3 +71,16 @@ func TestThreshold(t *testing.T) {
 	near(t, "weight far below", th.weight(-40), 1, 1e-9)
 	near(t, "weight far above", th.weight(40), 0, 1e-9)
 }
+
+// From an overlap of -1 a step may lead to the lattice, beyond either end of it, and nowhere else.
+func TestOutcomeAtAnEntrance(t *testing.T) {
+	step := newBand(3)
+	for i := range 3 {
+		step.set(i, span{i, []float64{1}})
+	}
+	step.entrance = &row{span: span{1, []float64{0.25, 0.125}}, left: 0.5, right: 0.125}
+	got := outcome{[]float64{3, 5, 7}, 11}.before(step, 13)
+	if want := 0.25*5 + 0.125*7 + 0.5*11 + 0.125*13; got.limit != want || got.at[2] != 7 {
+		t.Errorf("%v at -1, not %v; %v", got.limit, want, got.at)
+	}
+}

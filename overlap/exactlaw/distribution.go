@@ -50,7 +50,7 @@ func (s *stencil) of(values []float64) (sum float64) {
 }
 
 // A distribution is the distribution function F of u, which goes forwards: before the first point and
-// behind the last one it is constant.
+// after the last one it is constant.
 type distribution struct {
 	points
 	ends  [2]excursions // as far as F is needed

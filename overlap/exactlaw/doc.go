@@ -45,7 +45,8 @@
 // polynomials.
 //
 // An MLP of infinite width beside attention is Gaussian given the tokens, and independent noise of X¹+X² and
-// X¹-X²: it adds c/L (1±φ̂)/(1±z) to the diagonal of N.
+// X¹-X²: it adds c/L (1±φ̂)/(1±z) to the diagonal of N. One after attention is a step of its
+// own, and a layer is the product of both matrices.
 //
 // # The chain
 //
@@ -79,8 +80,9 @@
 //
 // # Errors
 //
-// Every law is computed twice, on a finer lattice with further ends the second time. It goes on
-// with more effort until the difference is small enough. What remains is rounding, and the table of
-// G, whose error is about 3e-11, or 1e-12 d in high dimensions. With two values of v the hybrid's law may
-// have stairs far out that neither of two lattices sees; their height is estimated from the start.
+// Every law is computed twice, on a finer lattice with further ends the second time. It goes on with more
+// effort until the difference is small enough: the hybrid's is the greatest one next to an edge, as at one
+// point it may be small by accident. What remains is rounding, and the table of G, whose error is about
+// 3e-11, or 1e-12 d in high dimensions. With two values of v the hybrid's law may have stairs far out that
+// neither of two lattices sees; their height is estimated from the start.
 package exactlaw

@@ -22,6 +22,15 @@ const entranceDegree = 12
 // clusters do not stay antipodal: where noise comes to |X¹+X²|, or to where clusters that are antipodal
 // are led most often.
 func (c *clusters) entry() float64 {
+	if c.sequence {
+		first := 0.0
+		for _, sublayer := range c.sublayers() {
+			if sublayer.enters() {
+				first = min(first, sublayer.entry())
+			}
+		}
+		return first
+	}
 	u := -1.0
 	for ; u > -300; u -= 0.25 {
 		_, b12, _, _ := c.weights(u)

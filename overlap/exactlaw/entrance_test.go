@@ -49,6 +49,13 @@ func TestEntranceRows(t *testing.T) {
 					t.Fatalf("%+v: entry %d of the row of u = %.2f is not %.12g", c, k, l.at(i), p)
 				}
 			}
+			for k, p := range l.move.rows[i].p { // of the lattice itself
+				j := l.move.rows[i].first + k - want.first
+				inside := j >= 0 && j < len(want.p)
+				if inside && math.Abs(p-want.p[j]) > 1e-10 || !inside && math.Abs(p) > 1e-10 {
+					t.Fatalf("%+v: entry %d of the lattice's row of u = %.2f is %.12g", c, k, l.at(i), p)
+				}
+			}
 		}
 		if compared < 5 {
 			t.Errorf("%+v: %d rows compared", c, compared)

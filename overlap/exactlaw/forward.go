@@ -50,7 +50,7 @@ func lagrange(x float64) (weight [interpolated]float64) {
 		weight[k] = lagrangeScale[k] * product
 		product *= x - float64(k-interpolated/2+1)
 	}
-	product = 1 // and behind it
+	product = 1 // and after it
 	for k := interpolated - 1; k >= 0; k-- {
 		weight[k] *= product
 		product *= x - float64(k-interpolated/2+1)

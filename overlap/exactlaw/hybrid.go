@@ -70,63 +70,84 @@ type hybrid struct {
 // firstEffort implements solver.
 func (h *hybrid) firstEffort(accuracy float64) int {
 	if accuracy > 1e-4 {
-		return 0
+		return 1
 	}
-	return 1
+	return 2
 }
 
 // lastEffort implements solver.
 func (h *hybrid) lastEffort() int { return 12 }
 
-// estimate implements solver. The next lattice has a tenth of the error or less, so that the difference is
-// the error of the coarser one; a difference may be small by accident. Where layers fold the line the error
-// falls slowly, and its sign is that of chance.
-func (h *hybrid) estimate(p problem, _ int, difference, before, _ float64) float64 {
-	const rounding = 3e-9
-	switch {
-	case math.IsInf(before, 1):
-		return rounding + float64(30*difference)
-	case h.folds || p.start != nil:
+// estimate implements solver. Once the lattice resolves the law the next one has a tenth of the error or
+// less, so that the difference is the error of the coarser one. Before that a difference may be small by
+// accident: where F is level about an edge all of it is off together. So of a first difference nothing is
+// concluded, and a later one is not taken for less than a part of the two before. Where layers fold the
+// line the error falls slowly, and its sign is that of chance.
+func (h *hybrid) estimate(p problem, _ int, differences []float64, _ float64) float64 {
+	const rounding, unknown = 3e-9, 0.02
+	n := len(differences)
+	difference := differences[n-1]
+	if n == 1 {
+		return max(unknown, float64(30*difference))
+	}
+	before := differences[n-2]
+	if h.folds || p.start != nil {
 		return rounding + float64(4*max(difference, 0.5*before))
-	case difference > 0.3*before:
+	}
+	if n > 2 {
+		before = max(before, float64(0.25*differences[n-3]))
+	}
+	if difference > 0.1*before {
 		return rounding + float64(6*difference)
 	}
-	return rounding + max(difference, float64(0.05*before))
+	return rounding + max(difference, float64(0.25*before))
 }
 
 // outcomes implements solver.
-func (h *hybrid) outcomes(q problem, effort int) (antipodal, single overlap.Probability, err error) {
+func (h *hybrid) outcomes(q problem, effort int) (o law, err error) {
 	if q.start != nil && h.law == finitedepth.Rademacher {
-		return antipodal, single, errAtomic
+		return o, errAtomic
 	}
 	edge := line.Atanh(1 - q.tolerance)
 	width := h.width(q, effort)
 	w, p := h.scalars(effort, width)
 	l, ends, err := h.points(q, edge, width, w, p, effort)
 	if err != nil {
-		return antipodal, single, err
+		return o, err
 	}
 	if q.start != nil {
 		f := &forward{points: l, mass: make([]float64, l.count)}
 		f.mass[l.nearest(line.Atanh(*q.start))] = 1
 		f.setMoves(w, p, func(u, w float64) float64 { next, _ := h.step(u, w); return next })
 		f.advance(q.layers)
-		antipodal.Value, single.Value = f.left+f.below(-edge), 1-f.left-f.below(edge)
-		return antipodal, single, nil
+		return lawOf(func(u float64) float64 { return f.left + f.below(u) }, edge, width), nil
 	}
 	if crossings := len(w) * l.count; crossings > mostCrossings {
-		return antipodal, single, fmt.Errorf("exactlaw: the law is not available: %d values of the scalar "+
+		return o, fmt.Errorf("exactlaw: the law is not available: %d values of the scalar "+
 			"on %d points take too long", len(w), l.count)
 	}
 	f := &distribution{points: l, ends: ends}
 	f.setUniform(h.dim)
 	f.setMoves(w, p, h.step, h.poles)
 	if err := f.advance(q.layers); err != nil {
-		return antipodal, single, err
+		return o, err
 	}
-	antipodal = overlap.Probability{Value: f.below(-edge), Error: h.stairs(f, -edge, q.layers)}
-	single = overlap.Probability{Value: 1 - f.below(edge), Error: h.stairs(f, edge, q.layers)}
-	return antipodal, single, nil
+	o = lawOf(f.below, edge, width)
+	o.antipodal.Error, o.single.Error = h.stairs(f, -edge, q.layers), h.stairs(f, edge, q.layers)
+	return o, nil
+}
+
+// lawOf returns the outcomes by the distribution function of u, on a lattice, and the edges ∓edge.
+func lawOf(below func(u float64) float64, edge, spacing float64) (o law) {
+	o.spacing = spacing
+	o.shifted = func(single bool, distance float64) float64 {
+		if single {
+			return 1 - below(edge+distance)
+		}
+		return below(-edge + distance)
+	}
+	o.antipodal.Value, o.single.Value = o.shifted(false, 0), o.shifted(true, 0)
+	return o
 }
 
 var errAtomic = errors.New("exactlaw: the law is not available: from one overlap, a scalar of two values " +

@@ -351,3 +351,26 @@ func TestWaves(t *testing.T) {
 		}
 	}
 }
+
+// Where only the antipodal end attracts, all that starts at a point ends there: far beyond the lattice.
+func TestHybridFromOneOverlapInTheEnd(t *testing.T) {
+	o, err := hybridOf(t, 3, 1, overlap.Softmax, 2.5, finitedepth.Uniform, 60).From(0.4, 6000, 1e-3, 1e-4)
+	if err != nil {
+		t.Fatal(err)
+	}
+	near(t, "P(antipodal)", o.Antipodal.Value, 1, 1e-4+o.Antipodal.Error)
+	near(t, "P(single)", o.Single.Value, 0, 1e-4+o.Single.Error)
+}
+
+// Many layers are available where powers of the matrix are quick, though one by one they would take too long:
+// in the end the law is that of the ends, as of the diffusion up to the effect of the depth.
+func TestHybridOfManyLayers(t *testing.T) {
+	const depth = 100
+	o, err := hybridOf(t, 3, 1, overlap.Softmax, 1.2, finitedepth.Uniform, depth).Uniform(20_000*depth, 1e-3,
+		1e-3)
+	if err != nil {
+		t.Fatal(err)
+	}
+	near(t, "P(antipodal)", o.Antipodal.Value, 0.71702256, 2./depth)
+	near(t, "P(antipodal) + P(single)", o.Antipodal.Value+o.Single.Value, 1, 1e-3)
+}

@@ -4,7 +4,6 @@ import (
 	"fmt"
 	"math"
 
-	"antipode/overlap"
 	"antipode/overlap/internal/line"
 	"antipode/sphere/elementary"
 )
@@ -63,34 +62,38 @@ func (c *clusters) firstEffort(accuracy float64) int {
 // lastEffort implements solver.
 func (c *clusters) lastEffort() int { return len(efforts) - 1 }
 
-// estimate implements solver. Once the lattice resolves the densities, the error becomes a hundredth or so
-// from one effort to the next; but the former one, which has any sign, may be small by accident. So it is
-// not taken for less than a tenth of that with less effort, for all of the difference where that does not
-// shrink as it should, and for twice a first one, of which nothing is known: with few layers of much noise
-// the error may be greater than the difference to a coarser lattice. What is left out of rows and on coarser
+// estimate implements solver. Once the lattice resolves the densities, the error becomes a hundredth or
+// so from one effort to the next; but the former one, which has any sign, may be small by accident. So
+// it is not taken for less than a tenth of that with less effort, for all of the difference where that
+// does not shrink as it should, for twice that where it hardly shrinks, and for twice a first one, or
+// four times with the least effort, of which nothing is known: with few layers of much noise the error
+// may be greater than the difference to a coarser lattice. What is left out of rows and on coarser
 // lattices comes to some 1e-9 after many layers.
-func (c *clusters) estimate(_ problem, effort int, difference, before, last float64) float64 {
+func (c *clusters) estimate(_ problem, effort int, differences []float64, last float64) float64 {
 	const rounding = 2e-9
+	n := len(differences)
 	caution := 0.25
 	switch {
-	case math.IsInf(before, 1):
+	case n == 1 && effort < 3:
+		caution = 4
+	case n == 1 || differences[n-1] > 0.3*differences[n-2]:
 		caution = 2
-	case effort < 3 || difference > 0.05*before:
+	case effort < 3 || differences[n-1] > 0.05*differences[n-2]:
 		caution = 1
 	}
-	return rounding + max(float64(caution*difference), 0.1*last)
+	return rounding + max(float64(caution*differences[n-1]), 0.1*last)
 }
 
 // outcomes implements solver.
-func (c *clusters) outcomes(p problem, effort int) (antipodal, single overlap.Probability, err error) {
+func (c *clusters) outcomes(p problem, effort int) (o law, err error) {
 	l, err := c.lattice(p, efforts[effort])
 	if err != nil {
-		return antipodal, single, err
+		return o, err
 	}
 	l.advance(p.layers)
 	a, s := &l.antipodal, &l.single
-	antipodal.Value, single.Value = l.start.mean(a.at, a.limit, 0), l.start.mean(s.at, s.limit, 1)
-	return antipodal, single, nil
+	o.antipodal.Value, o.single.Value = l.start.mean(a.at, a.limit, 0), l.start.mean(s.at, s.limit, 1)
+	return o, nil
 }
 
 // mostStates is how many states a law may take, which bounds time and memory.
@@ -100,8 +103,10 @@ const mostStates = 150_000
 // layer, as far as the start, the tolerance and the layers reach.
 func (c *clusters) lattice(p problem, e effort) (*lattice, error) {
 	flat, width := c.flat(), e.resolution*widest
-	for u := -flat; u <= flat; u += 0.25 {
-		width = min(width, float64(e.resolution*c.layer(u, e).deviation()))
+	for _, sublayer := range c.sublayers() {
+		for u := -flat; u <= flat; u += 0.25 {
+			width = min(width, float64(e.resolution*sublayer.layer(u, e).deviation()))
+		}
 	}
 	if p.layers < smoothing {
 		width *= 0.5
@@ -158,8 +163,33 @@ func (l *lattice) at(i int) float64 { return l.first + float64(l.width*float64(i
 
 // fill sets the transitions.
 func (l *lattice) fill(c *clusters, states int, entry float64, e effort) {
-	flat := c.flat()
 	l.move = newBand(states)
+	var layer transitions
+	for k, sublayer := range c.sublayers() {
+		if next := l.transitions(sublayer, entry, e); k == 0 {
+			layer = next
+		} else {
+			layer = layer.then(next)
+		}
+	}
+	for i := range states {
+		l.move.set(i, layer.row(i))
+	}
+	if layer.limit != nil {
+		limit := layer.limit.within(states)
+		l.move.entrance = &limit
+	}
+}
+
+// transitions are the rows of a step, of states that may be beyond the ends of a lattice.
+type transitions struct {
+	row   func(i int) span
+	limit *span // from an overlap of -1, nil where it stays
+}
+
+// transitions returns those of a layer that is a single step.
+func (l *lattice) transitions(c *clusters, entry float64, e effort) transitions {
+	flat := c.flat()
 	var ends [2]span
 	direct := func(i int) span {
 		u := l.at(i)
@@ -179,10 +209,7 @@ func (l *lattice) fill(c *clusters, states int, entry float64, e effort) {
 		return span{s.first + i, p}
 	}
 	if !c.enters() {
-		for i := range states {
-			l.move.set(i, direct(i))
-		}
-		return
+		return transitions{row: direct}
 	}
 	known := map[int]span{}
 	once := func(i int) span {
@@ -192,11 +219,40 @@ func (l *lattice) fill(c *clusters, states int, entry float64, e effort) {
 		return known[i].clone()
 	}
 	rows := l.entranceRows(entry, max(1e-10, 10*e.negligible), once)
-	for i := range states {
-		l.move.set(i, rows.row(i, l, once))
+	limit := rows.row(l.limit(), l, once)
+	return transitions{func(i int) span { return rows.row(i, l, once) }, &limit}
+}
+
+// then returns the transitions of a step and of another after it.
+func (t transitions) then(next transitions) transitions {
+	known := map[int]span{}
+	row := func(i int) span {
+		if _, ok := known[i]; !ok {
+			known[i] = next.row(i)
+		}
+		return known[i]
 	}
-	limit := rows.row(l.limit(), l, once).within(states)
-	l.move.entrance = &limit
+	both := transitions{row: func(i int) span { return t.row(i).followed(row) }, limit: next.limit}
+	if t.limit != nil {
+		limit := t.limit.followed(row)
+		both.limit = &limit
+	}
+	return both
+}
+
+// followed returns the law after another step, given the rows of that.
+func (s span) followed(row func(i int) span) span {
+	low, high := math.MaxInt, math.MinInt
+	for k := range s.p {
+		r := row(s.first + k)
+		low, high = min(low, r.first), max(high, r.first+len(r.p))
+	}
+	sum := make([]float64, high-low)
+	for k, p := range s.p {
+		r := row(s.first + k)
+		addTo(sum[r.first-low:], p, r.p)
+	}
+	return trimmed(low, sum)
 }
 
 // setOutcomes sets the probabilities of the outcomes without any layer.
@@ -302,9 +358,18 @@ func (l *lattice) coarsen() {
 // excursion is how far beyond a point near an end a chain goes that may come back: no further than
 // it gets in so many layers, and no further than where it comes back with the probability far.
 func (c *clusters) excursion(u, width float64, layers int, e effort) float64 {
-	s := c.layer(u, e).steps(width)
-	p := append([]float64(nil), s.p...)
-	scaleTo(1, p)
+	s := span{0, []float64{1}}
+	for _, sublayer := range c.sublayers() {
+		step := sublayer.layer(u, e).steps(width)
+		step.p = append([]float64(nil), step.p...)
+		scaleTo(1, step.p)
+		if len(s.p) == 1 {
+			s = step
+		} else {
+			s = s.followed(func(i int) span { return span{step.first + i, step.p} })
+		}
+	}
+	p := s.p
 	steps := make([]float64, len(p))
 	mean, square := 0.0, 0.0
 	for k, x := range p {

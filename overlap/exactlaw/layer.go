@@ -19,10 +19,22 @@ type clusters struct {
 	m1, m2    float64 // masses, of sum 1
 	factors   *shapeFactors
 	mlp       *feedforward // nil for attention alone
+	sequence  bool         // the MLP is a step of its own, after that of attention
 }
 
-// feedforward is an MLP of infinite width beside attention: it adds independent Gaussian noise of variance
-// c/L to tokens, of correlation φ̂.
+// sublayers are what a layer does, one after the other: recursions whose layers are single steps.
+func (c *clusters) sublayers() []*clusters {
+	if !c.sequence {
+		return []*clusters{c}
+	}
+	attention, mlp := *c, *c
+	attention.mlp, attention.sequence = nil, false
+	mlp.scale, mlp.m1, mlp.m2, mlp.sequence = 0, 0.5, 0.5, false
+	return []*clusters{&attention, &mlp}
+}
+
+// feedforward is an MLP of infinite width: it adds independent Gaussian noise of variance c/L to tokens, of
+// correlation φ̂.
 type feedforward struct {
 	strength    float64 // c/L
 	correlation *activation.Correlation
@@ -70,7 +82,7 @@ func (c *clusters) covariance(u float64) (n11, n12, n22, det float64) {
 	return n11, n12, n22, det
 }
 
-// layer returns the law of a step from u, with some effort.
+// layer returns the law of a step from u, with some effort, of a layer that is a single step.
 func (c *clusters) layer(u float64, effort effort) *layer {
 	n11, n12, n22, det := c.covariance(u)
 	e := elementary.Exp(u)
@@ -255,7 +267,7 @@ func (l *layer) density(delta, least float64) float64 {
 type side struct {
 	column
 	sign  int
-	reach int // the node behind the last one that is not negligible
+	reach int // the node after the last one that is not negligible
 }
 
 // outwards returns the sum over every coarsest-th node.

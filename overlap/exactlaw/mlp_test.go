@@ -18,12 +18,20 @@ func withMLP(t *testing.T, r *Recursion, m overlap.MLP) *Recursion {
 	return with
 }
 
-// simulated returns the numbers of antipodal and of single pairs among trajectories of two tokens with softmax
-// and σ = 1, whose layers add Gaussian vectors of the covariance of attention and MLP.
-func simulated(dim int, beta float64, m overlap.MLP, depth, layers, trajectories int) (antipodal, single float64) {
+// simulated returns the numbers of antipodal and of single pairs among trajectories of two tokens with
+// softmax and σ = 1, whose layers add Gaussian vectors of the covariance of attention and MLP, together or
+// one after the other.
+func simulated(
+	dim int, beta float64, m overlap.MLP, sequence bool, depth, layers, trajectories int,
+) (antipodal, single float64) {
 	c, err := m.Correlation()
 	if err != nil {
 		panic(err)
+	}
+	type sublayers struct{ attention, mlp bool }
+	steps := []sublayers{{true, true}}
+	if sequence {
+		steps = []sublayers{{true, false}, {false, true}}
 	}
 	random := rand.New(rand.NewPCG(34, uint64(dim)))
 	x, y := make([]float64, dim), make([]float64, dim)
@@ -49,18 +57,27 @@ func simulated(dim int, beta float64, m overlap.MLP, depth, layers, trajectories
 		unit(x)
 		unit(y)
 		for range layers {
-			z := max(-1, min(1, overlapOf()))
-			r := math.Exp(-beta * (1 - z))
-			p, q := 1/(1+r), r/(1+r)
-			own, shared := p*p+q*q+2*p*q*z+m.Strength, (p*p+q*q)*z+2*p*q+m.Strength*c.At(z)
-			along, across := math.Sqrt((own+shared)/2/float64(depth)), math.Sqrt(max(0, own-shared)/2/float64(depth))
-			for k := range x {
-				g, h := along*random.NormFloat64(), across*random.NormFloat64()
-				x[k] += g + h
-				y[k] += g - h
+			for _, step := range steps {
+				z := max(-1, min(1, overlapOf()))
+				own, shared := 0.0, 0.0
+				if step.attention {
+					r := math.Exp(-beta * (1 - z))
+					p, q := 1/(1+r), r/(1+r)
+					own, shared = p*p+q*q+2*p*q*z, (p*p+q*q)*z+2*p*q
+				}
+				if step.mlp {
+					own, shared = own+m.Strength, shared+m.Strength*c.At(z)
+				}
+				along := math.Sqrt((own + shared) / 2 / float64(depth))
+				across := math.Sqrt(max(0, own-shared) / 2 / float64(depth))
+				for k := range x {
+					g, h := along*random.NormFloat64(), across*random.NormFloat64()
+					x[k] += g + h
+					y[k] += g - h
+				}
+				unit(x)
+				unit(y)
 			}
-			unit(x)
-			unit(y)
 		}
 		switch z := overlapOf(); {
 		case z <= -1+1e-3:
@@ -72,8 +89,8 @@ func simulated(dim int, beta float64, m overlap.MLP, depth, layers, trajectories
 	return antipodal, single
 }
 
-// The law against 2,000 trajectories of each cell, odd activations and others: |z| ≤ 4 in all eight
-// comparisons, which fails by chance once in 2,000.
+// The law against 2,000 trajectories of each cell, odd activations and others, together and in sequence:
+// |z| ≤ 4 in all twenty comparisons, which fails by chance once in 800.
 func TestLawWithMLPAgainstSimulation(t *testing.T) {
 	for _, c := range []struct {
 		dim           int
@@ -85,19 +102,27 @@ func TestLawWithMLPAgainstSimulation(t *testing.T) {
 		{12, 0.5, overlap.MLP{Activation: activation.Tanh, Strength: 5, Variance: 36}, 50, 250},
 		{5, 2, overlap.MLP{Activation: activation.ReLU, Strength: 0.03, Variance: 1}, 20, 60},
 		{3, 1, overlap.MLP{Activation: activation.GELU, Strength: 0.1, Variance: 2}, 10, 100},
+		{4, 1.2, overlap.MLP{Activation: activation.Tanh, Strength: 2, Variance: 4}, 4, 12},
 	} {
 		const trajectories = 2000
-		r := withMLP(t, recursion(t, c.dim, c.beta, overlap.Softmax, 1, 1, 1, c.depth), c.m)
-		o := uniform(t, r, c.layers, 1e-6)
-		antipodal, single := simulated(c.dim, c.beta, c.m, c.depth, c.layers, trajectories)
-		for k, p := range []float64{o.Antipodal.Value, o.Single.Value} {
-			count := [2]float64{antipodal, single}[k]
-			z := (count - trajectories*p) / math.Sqrt(max(1, trajectories*p*(1-p)))
-			if !(math.Abs(z) <= 4) {
-				t.Errorf("%+v: outcome %d: %v of %d, law %v, z = %.2f", c, k, count, trajectories, p, z)
+		attention := recursion(t, c.dim, c.beta, overlap.Softmax, 1, 1, 1, c.depth)
+		for _, sequence := range []bool{false, true} {
+			r, err := attention.withMLP(c.m, sequence)
+			if err != nil {
+				t.Fatal(err)
 			}
+			o := uniform(t, r, c.layers, 1e-6)
+			antipodal, single := simulated(c.dim, c.beta, c.m, sequence, c.depth, c.layers, trajectories)
+			for k, p := range []float64{o.Antipodal.Value, o.Single.Value} {
+				count := [2]float64{antipodal, single}[k]
+				z := (count - trajectories*p) / math.Sqrt(max(1, trajectories*p*(1-p)))
+				if !(math.Abs(z) <= 4) {
+					t.Errorf("%+v, sequence %v: outcome %d: %v of %d, law %v, z = %.2f", c, sequence, k,
+						count, trajectories, p, z)
+				}
+			}
+			t.Logf("%+v, sequence %v: %+v; simulated %v, %v", c, sequence, o, antipodal, single)
 		}
-		t.Logf("%+v: %+v; simulated %v, %v", c, o, antipodal, single)
 	}
 }
 
@@ -108,7 +133,8 @@ func TestMLPOfNoStrength(t *testing.T) {
 		t.Error("strength 0 changes the recursion")
 	}
 	plain := uniform(t, r, 100, 1e-6)
-	weak := uniform(t, withMLP(t, r, overlap.MLP{Activation: activation.Sin, Strength: 1e-9, Variance: 1}), 100, 1e-6)
+	weak := uniform(t, withMLP(t, r, overlap.MLP{Activation: activation.Sin, Strength: 1e-9, Variance: 1}),
+		100, 1e-6)
 	near(t, "P(antipodal)", weak.Antipodal.Value, plain.Antipodal.Value, 1e-7)
 	near(t, "P(single)", weak.Single.Value, plain.Single.Value, 1e-7)
 }

@@ -17,15 +17,43 @@ type Recursion struct {
 // A solver computes the probabilities of the two outcomes with some effort, which is 0 for the
 // least one.
 type solver interface {
-	// The errors are those that no other effort shows.
-	outcomes(p problem, effort int) (antipodal, single overlap.Probability, err error)
+	outcomes(p problem, effort int) (law, error)
 	// firstEffort is that of the first law for an accuracy.
 	firstEffort(accuracy float64) int
 	// lastEffort is the greatest one.
 	lastEffort() int
-	// estimate is the estimated error with some effort: from the difference to one less and from that
-	// before it, infinite if there is none, and the estimate with one less, 0 if there is none.
-	estimate(p problem, effort int, difference, before, last float64) float64
+	// estimate is the estimated error with some effort: from the differences of each law to that with one
+	// effort less, the newest last, and the estimate with one less, 0 if there is none.
+	estimate(p problem, effort int, differences []float64, last float64) float64
+}
+
+// A law is the probabilities of both outcomes with some effort. Their errors are those that no other effort
+// shows.
+type law struct {
+	antipodal, single overlap.Probability
+	// shifted is the probability of an outcome whose edge is at another u = atanh Z, by some distance: nil
+	// where the error is estimated without it.
+	shifted func(single bool, distance float64) float64
+	spacing float64 // of the lattice's points
+}
+
+// differences are those of both outcomes to a coarser law. At one point a difference may be small by
+// accident: errors of interpolation have both signs, as far apart as points of the lattices. So it is the
+// greatest one next to an edge.
+func (l law) differences(coarser law) (d [2]float64) {
+	d[0] = math.Abs(l.antipodal.Value - coarser.antipodal.Value)
+	d[1] = math.Abs(l.single.Value - coarser.single.Value)
+	if l.shifted == nil {
+		return d
+	}
+	for _, points := range []float64{-2.1, -1.3, -0.6, 0.6, 1.3, 2.1} {
+		distance := float64(points * l.spacing)
+		for k := range d {
+			change := l.shifted(k == 1, distance) - coarser.shifted(k == 1, distance)
+			d[k] = max(d[k], math.Abs(change))
+		}
+	}
+	return d
 }
 
 // A problem is what is asked of a recursion.
@@ -75,10 +103,16 @@ func noiseError(n11 float64) error {
 }
 
 // WithMLP returns the recursion with an MLP of infinite width beside attention: tokens become
-// X + (VA + F)/√L, F Gaussian given the tokens. Strength 0 gives r itself. An activation that is not odd makes -1 an entrance.
-// It is an error if a number of the MLP is out of its domain, if the noise of a layer is too great, or for
-// recursion (7).
-func (r *Recursion) WithMLP(m overlap.MLP) (*Recursion, error) {
+// X + (VA + F)/√L, F Gaussian given the tokens. Strength 0 gives r itself. An activation that is not odd
+// makes -1 an entrance. It is an error if a number of the MLP is out of its domain, if the noise of a layer
+// is too great, or for recursion (7).
+func (r *Recursion) WithMLP(m overlap.MLP) (*Recursion, error) { return r.withMLP(m, false) }
+
+// WithMLPAfter is WithMLP with the MLP after attention: tokens become Y = (X + VA/√L)/|…|, and then
+// (Y + F(Y)/√L)/|…|.
+func (r *Recursion) WithMLPAfter(m overlap.MLP) (*Recursion, error) { return r.withMLP(m, true) }
+
+func (r *Recursion) withMLP(m overlap.MLP, sequence bool) (*Recursion, error) {
 	if m.Strength == 0 {
 		return r, nil
 	}
@@ -91,7 +125,7 @@ func (r *Recursion) WithMLP(m overlap.MLP) (*Recursion, error) {
 		return nil, errMLP
 	}
 	c := *before
-	c.mlp = &feedforward{m.Strength / float64(c.depth), correlation}
+	c.mlp, c.sequence = &feedforward{m.Strength / float64(c.depth), correlation}, sequence
 	if n11, _, _, _ := c.covariance(0); !(n11 < largestNoise) {
 		return nil, noiseError(n11)
 	}
@@ -99,7 +133,7 @@ func (r *Recursion) WithMLP(m overlap.MLP) (*Recursion, error) {
 }
 
 var errMLP = errors.New("exactlaw: the law is not available: " +
-	"an MLP stands beside random value matrices, once")
+	"an MLP stands beside random value matrices or follows them, once")
 
 // mostUnequalDim is the dimension beyond which layers of unequal clusters take seconds, and do not reach an
 // accuracy.
@@ -158,31 +192,30 @@ func (r *Recursion) solve(p problem, accuracy float64) (Outcomes, error) {
 			"the number must not be negative", p.layers)
 	}
 	first := r.solver.firstEffort(accuracy)
-	antipodal, single, err := r.solver.outcomes(p, first)
+	coarser, err := r.solver.outcomes(p, first)
 	if err != nil {
 		return Outcomes{}, err
 	}
 	var o Outcomes
-	before := [2]float64{math.Inf(1), math.Inf(1)}
+	var differences [2][]float64
 	for effort := first + 1; ; effort++ {
-		finer, finerSingle, err := r.solver.outcomes(p, effort)
+		finer, err := r.solver.outcomes(p, effort)
 		if err != nil && effort > first+1 {
 			return o, nil // which is as far as it can be known
 		}
 		if err != nil {
 			return Outcomes{}, err
 		}
-		estimated := func(k int, finer, coarser, last overlap.Probability) overlap.Probability {
-			difference := math.Abs(finer.Value - coarser.Value)
-			defer func() { before[k] = difference }()
-			return overlap.Probability{Value: finer.Value,
-				Error: finer.Error + r.solver.estimate(p, effort, difference, before[k], last.Error)}
+		for k, d := range finer.differences(coarser) {
+			differences[k] = append(differences[k], d)
 		}
-		o = together(estimated(0, finer, antipodal, o.Antipodal), estimated(1, finerSingle, single, o.Single))
+		finer.antipodal.Error += r.solver.estimate(p, effort, differences[0], o.Antipodal.Error)
+		finer.single.Error += r.solver.estimate(p, effort, differences[1], o.Single.Error)
+		o = together(finer.antipodal, finer.single)
 		if o.Antipodal.Error <= accuracy || effort == r.solver.lastEffort() {
 			return o, nil
 		}
-		antipodal, single = finer, finerSingle
+		coarser = finer
 	}
 }
 

@@ -109,7 +109,7 @@ func TestErrorsOfTheLaw(t *testing.T) {
 		"hybrid":       {hybridOf(t, 3, 1, softmax, 1.2, finitedepth.Rademacher, 30), 300},
 	} {
 		best := c.r.solver.lastEffort() - 2
-		antipodal, single, err := c.r.solver.outcomes(problem{nil, c.layers, 1e-3}, best)
+		want, err := c.r.solver.outcomes(problem{nil, c.layers, 1e-3}, best)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -118,7 +118,7 @@ func TestErrorsOfTheLaw(t *testing.T) {
 			for _, p := range []struct {
 				got  overlap.Probability
 				want float64
-			}{{o.Antipodal, antipodal.Value}, {o.Single, single.Value}} {
+			}{{o.Antipodal, want.antipodal.Value}, {o.Single, want.single.Value}} {
 				if off := math.Abs(p.got.Value - p.want); off > p.got.Error || p.got.Error > accuracy {
 					t.Errorf("%s, accuracy %v: %v off by %.2g, estimated %.2g", name, accuracy, p.got.Value,
 						off,

@@ -28,7 +28,13 @@
 //
 //	2λ = Δ_(d-1)(1/c²) - 2Δ_d(1/c²) + E Δ_(d-1)((1-B)/b²).
 //
-// Its zero βc(d, L) differs from overlap.CriticalBeta by a term of order 1/L.
+// Its zero βc(d, L) differs from overlap.CriticalBeta by a term of order 1/L. With T = tanh²β, h =
+// σ²/L, b² = h and c² = hT for softmax, E(1-B)^-1 = 1 + c² - (d-5)c⁴ + … and the series below give
+//
+//	2λ = h(d-3 - (d-1)T + hA(T) + h²B(T) + …), A = ½(d²-4d+1)T² + (d-3)T - ½(d-3)(d-5),
+//	B = ⅓((d-3)(d-5)(d-7) - 2(d-2)(d-4)(d-6))T³ - (d-3)(d-5)(T² + T) + ⅓(d-3)(d-5)(d-7),
+//
+// of which ExpandedCriticalBeta is the zero, power by power in h; unnormalized attention has h/(1-T) for h.
 //
 // Δ_k(ν) is E log|x+g|² - log|x|² for a standard Gaussian g in R^k and |x|² = ν. So for large
 // ν the heat equation gives the series (k-2)/ν - (k-2)(k-4)/2ν² + …; otherwise χ² is a central
@@ -52,8 +58,9 @@
 //	exp(r²Q) = |U| π^(-1/2) ∫ exp(-|yU + irV|²) dy.
 //
 // So E Q^κ |U|^(-2κ) is an integral over three numbers of the transform E exp(-<(V,U),T(V,U)>), which is a
-// product over directions, and 2λ its derivative at κ = 0. All sums are trapezoidal. They are cut off where Q
-// or |U| is nearly 0, which in low dimensions and at small depths costs digits, and is refused beyond 3e-6.
+// product over directions, and 2λ its derivative at κ = 0. All sums are trapezoidal. They are cut off
+// where Q or |U| is nearly 0, which in low dimensions and at small depths costs digits, and is refused
+// beyond 3e-6.
 //
 // # The Lundberg exponent
 //
@@ -87,19 +94,52 @@
 //     most (ζ/2)^(κ+4), or |δ|² < 2p₀s². For κ ≤ 0.4 d both parts of E (ζ'/ζ)^κ are greatest
 //     at ζ = within.
 //
-// Under other noise σ and δ are not independent: exp(4κ ln 2·P) is part of the moment that is integrated, and
-// the rare events are bounded by what σ is given δ.
+// Under other noise σ and δ are not independent: exp(4κ ln 2·P) is part of the moment that is
+// integrated, and the rare events are bounded by what σ is given δ.
 //
-// That the condition holds in the whole neighbourhood is checked at three points alone, with
-// the curvature between them, and by quadrature in float64. So it is no proof.
+// The first of the two parts for P > ½ grows with ζ like ζ⁴, and of the second the ball's radius does
+// like √ζ but for a logarithm, whose power d/(4 log 2/ζ) is below 0.0944d; so both are greatest at the
+// edge.
+//
+// Under other noise, and in the hybrid for other laws than signs, that the condition holds in the whole
+// neighbourhood is checked at three points alone, with the curvature between them, and by quadrature in
+// float64. So it is no proof there.
+//
+// # The proof
+//
+// For independent entries the condition is proved, in interval arithmetic with outward rounding. With t =
+// 1-B, k = d-1, x = 1/(2c²), K Poisson of mean x and w(t) = E|√t s + bg|^(2κ) for a Gaussian g in R^k,
+//
+//	E R^κ e^(rB) = E H(K) T(K), H(K) = x^κ Γ(d/2+K-κ)/Γ(d/2+K), T(K) = E e^(rB) w(1-B),
+//
+// as |U|² is c² times a χ² of d+2K degrees given K, and B then Beta(½, k/2+K), independent of it. The
+// sum over K is cut where a geometric series bounds the rest. At -1, where κ ≤ 1, w is
+//
+//	w(1-B) = Σ_n binomial(κ, n) (-B)^n y^(n-κ) E Γ(k/2+κ+J)/Γ(k/2+n+J), J Poisson of mean y = 1/(2b²),
+//
+// whose terms from n = 1 on are all negative: to leave some out is safe. At +1 b is next to nothing, and w
+// ≤ (t + kb²)^κ for κ ≤ 1 by Jensen's inequality, w ≤ t^κ + κ(2κ+k-2)b²(1+b√(k+2κ))^(2κ-2)
+// for κ ≥ 1 as dw/d(b²) = κ(2κ+k-2)E|x|^(2κ-2).
+//
+// One evaluation, at ζ = within, stands for the neighbourhood: towards the end c grows, and b, unless it is
+// constant, falls. In b the mean increases where |x|^(2κ) is subharmonic, for k ≥ 2 or 2κ ≥ 1;
+// otherwise b² dw/d(b²) lies between (κ-1)w and κw. In y = log x its derivative is the mean of H T times
+// κ + K(1 - H(K-1)T(K-1)/H(K)T(K)). T increases with K, as B then becomes smaller and w'/w = κE Y^(κ-1)/w
+// ≥ κ/(C+kb²), Y of k+2 degrees and C = max(1, (k/2+κ)/(k/2+1)), is above r. So the derivative is at
+// least the mean of H T times κ(d/2-1-κ)/(d/2+K-1-κ): for κ ≤ d/2-1 the mean is greatest at the edge,
+// and otherwise it is bounded by the mean of what may fall, which the same argument bounds between the edge
+// and the end.
+//
+// Where sums would have a million terms, as for β next to 0, there is no proof and no bound.
 //
 // # The hybrid
 //
 // A layer of the hybrid recursion (7) keeps X¹±X² orthogonal and multiplies their lengths by 1 +
-// f(p±q), f = 1/L + εvL^{-1/2}. So ρ = ζ/(2-ζ), the ratio of the squares, is multiplied by R, the square
-// of the short one's factor over the long one's, and if E R^κ ≤ 1 for all ζ ≤ within, ρ^κ is a
-// supermartingale until then: ρ, and so ζ, returns with probability at most (ζ/within)^κ. The
-// expectation is a sum of two terms for signs, and of Gauss nodes for other laws. Of these there is no
-// bound where the long one may vanish, f(p+q) = -1, in a layer: normal numbers for ε(p+q) above some
-// √L/9. Between the thresholds of softmax, and near that of unnormalized attention, κ is small.
+// f(p±q), f = 1/L + εvL^{-1/2}. So ρ = ζ/(2-ζ), the ratio of the squares, is multiplied by R, the
+// square of the short one's factor over the long one's, and if E R^κ ≤ 1 for all ζ ≤ within, ρ^κ is
+// a supermartingale until then: ρ, and so ζ, returns with probability at most (ζ/within)^κ. The
+// expectation is a sum of two terms for signs, of which the condition is proved on parts of the
+// neighbourhood, and of Gauss nodes for other laws. Of these there is no bound where the long one may
+// vanish, f(p+q) = -1, in a layer: normal numbers for ε(p+q) above some √L/9. Between the thresholds of
+// softmax, and near that of unnormalized attention, κ is small.
 package finitedepth

@@ -37,23 +37,23 @@ type Hybrid struct {
 // an error if a parameter, or within in (0, 0.01], is out of range, or e^β beyond float64 for
 // unnormalized attention. See the package comment.
 func (h Hybrid) AntipodalReturn(within float64) (exponent float64, ok bool, err error) {
-	return h.boundedReturn(within, func(zeta float64) (short, long float64) {
+	return h.boundedReturn(within, false, func(zeta float64) (short, long float64) {
 		return sumAndDifference(h.Beta, h.Attention, 2-zeta)
 	})
 }
 
 // SingleReturn is AntipodalReturn at z = +1, for 1-z.
 func (h Hybrid) SingleReturn(within float64) (exponent float64, ok bool, err error) {
-	return h.boundedReturn(within, func(zeta float64) (short, long float64) {
+	return h.boundedReturn(within, true, func(zeta float64) (short, long float64) {
 		sum, difference := sumAndDifference(h.Beta, h.Attention, zeta)
 		return difference, sum
 	})
 }
 
-// boundedReturn searches for the exponent. Weights returns the weights p±q that belong to the short
-// and to the long one of X¹±X² at a distance from the end.
+// boundedReturn searches for the exponent, for signs one that is proved. Weights returns the weights p±q
+// that belong to the short and to the long one of X¹±X² at a distance from the end.
 func (h Hybrid) boundedReturn(
-	within float64, weights func(zeta float64) (short, long float64),
+	within float64, plus bool, weights func(zeta float64) (short, long float64),
 ) (float64, bool, error) {
 	if err := h.check(within); err != nil {
 		return 0, false, err
@@ -74,7 +74,7 @@ func (h Hybrid) boundedReturn(
 		for k, l := range layers {
 			at[k] = l.moment(kappa)
 		}
-		return belowOne(at)
+		return belowOne(at) && (h.Law != Rademacher || h.proves(kappa, within, plus))
 	})
 	return exponent, ok, nil
 }

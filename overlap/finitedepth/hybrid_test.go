@@ -148,7 +148,8 @@ func TestHybridReturnAtTheExtremes(t *testing.T) {
 	}{
 		{Hybrid{1, overlap.Softmax, 1, Gaussian, 100}, true}, {Hybrid{1, overlap.Softmax, 1, Gaussian, 70},
 			false},
-		{Hybrid{1, overlap.Softmax, 1, Rademacher, 1}, true}, {Hybrid{1, overlap.Softmax, 2, Rademacher, 1}, false},
+		{Hybrid{1, overlap.Softmax, 1, Rademacher, 1}, true}, {Hybrid{1, overlap.Softmax, 2, Rademacher, 1},
+			false},
 		{Hybrid{1, overlap.Softmax, 1.3, Uniform, 2}, false},
 		{Hybrid{700, overlap.Unnormalized, 0, Rademacher, 2}, true},
 	} {
@@ -158,7 +159,8 @@ func TestHybridReturnAtTheExtremes(t *testing.T) {
 	}
 	for want, h := range map[string]Hybrid{
 		"depth": {1, overlap.Softmax, 1, Rademacher, 0}, "law": {1, overlap.Softmax, 1, 4, 1},
-		"epsilon": {1, overlap.Softmax, -1, Rademacher, 1}, "e^β": {800, overlap.Unnormalized, 1, Rademacher, 1},
+		"epsilon": {1, overlap.Softmax, -1, Rademacher, 1}, "e^β": {800, overlap.Unnormalized, 1, Rademacher,
+			1},
 	} {
 		if _, _, err := h.SingleReturn(1e-3); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%+v: %v", h, err)

@@ -122,6 +122,7 @@ func ratio(v, u []float64) float64 {
 func TestGrowthByDirectQuadrature(t *testing.T) {
 	for _, g := range []gaussian{
 		{2, 0.05, 0.02, 0.04, overlap.Covariance{A: 1, B: -0.9}},
+		{2, 0.05, 0.02, 0.04, overlap.Covariance{A: 1}},
 		{2, 0.03, 0, 0.05, overlap.Covariance{A: 1, B: 0.4, C: 0.3}},
 		{2, 0.05, 0.01, 0, overlap.Covariance{A: 0.5, B: -0.5}},
 		{2, 0.04, 0.02, -0.03, overlap.Covariance{A: 0.5, B: 0.3, C: -0.35}},
@@ -183,6 +184,32 @@ func TestGrowthOfGreatDepth(t *testing.T) {
 		t.Logf("%+v: limit %.8f, off by %.2g and %.2g", r, want, off[0], off[1])
 		if math.Abs(off[0]/off[1]-4) > 0.1 || math.Abs(off[1]) > 0.01*(1+math.Abs(want)) {
 			t.Errorf("%+v: off by %v and %v", r, off[0], off[1])
+		}
+	}
+}
+
+// The depth times the exponent at +1, with random scores of unnormalized attention, tends to half the drift
+// of ln(1-z) of the diffusion there.
+func TestGrowthNextToOneOfGreatDepth(t *testing.T) {
+	r := Isotropic{Dim: 10, Beta: 0.2, Attention: overlap.Unnormalized, Sigma: 1.3, Spread: 0.4,
+		Covariance: overlap.Covariance{A: 0.9, B: 0.2, C: 0.1}, Depth: 4000}
+	limit, err := overlap.NewResampled(r.Dim, r.Beta, r.Attention, r.Sigma, r.Spread, r.Covariance)
+	if err != nil {
+		t.Fatal(err)
+	}
+	const apart = 1e-7
+	drift, variance := limit.Drift(1-apart), limit.Variance(1-apart)
+	want := 0.5 * (-drift/apart - 0.5*variance/apart/apart)
+	lambda, _ := growthOf(t, r, true).Lyapunov()
+	near(t, "λ times the depth", 4000*lambda, want, 0.01*math.Abs(want))
+}
+
+// The root is that whose square is the number, in the right half-plane, on both sides of both axes.
+func TestSquareRoot(t *testing.T) {
+	for _, z := range []complex128{0, 4, -4, 3 + 4i, 3 - 4i, -3 + 4i, -3 - 4i, -2 - 1e-9i} {
+		root := squareRoot(z)
+		if off := root*root - z; !(real(root) >= 0) || magnitude(off) > 1e-15*magnitude(z) {
+			t.Errorf("the root of %v is %v, of which the square is off by %v", z, root, off)
 		}
 	}
 }

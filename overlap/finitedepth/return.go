@@ -15,15 +15,14 @@ const largestNeighbourhood = 0.01
 // AntipodalReturn returns an exponent κ > 0 such that two tokens that have come to 1+z = x ≤
 // within have 1+z ≥ within at any later layer with probability at most (x/within)^κ. It returns
 // false if it finds none: -1 does not attract, or hardly. It is an error if within is not in
-// (0, 0.01]; the other errors are those of Antipodal. The bound is checked numerically, not
-// proved; see the package comment.
+// (0, 0.01]; the other errors are those of Antipodal. The bound is proved; see the package comment.
 func AntipodalReturn(
 	dim int, beta float64, attention overlap.Attention, sigma float64, depth int, within float64,
 ) (exponent float64, ok bool, err error) {
 	return boundedReturn(within, func(zeta float64) (Layer, error) {
 		sum, difference := sumAndDifference(beta, attention, 2-zeta)
 		return newLayer(dim, beta, attention, sigma, depth, sum, difference)
-	})
+	}, func() (*proof, bool) { return newProof(dim, beta, attention, sigma, depth, within, false) })
 }
 
 // SingleReturn is AntipodalReturn at z = +1, for 1-z.
@@ -33,7 +32,7 @@ func SingleReturn(
 	return boundedReturn(within, func(zeta float64) (Layer, error) {
 		sum, difference := sumAndDifference(beta, attention, zeta)
 		return newLayer(dim, beta, attention, sigma, depth, difference, sum)
-	})
+	}, func() (*proof, bool) { return newProof(dim, beta, attention, sigma, depth, within, true) })
 }
 
 // sumAndDifference returns p+q and p-q of two tokens at 1-z = below.
@@ -47,8 +46,11 @@ func sumAndDifference(beta float64, attention overlap.Attention, below float64) 
 	return 1, difference / sum
 }
 
-// boundedReturn searches for the exponent. Layer returns the layer at a distance from the end.
-func boundedReturn(within float64, layer func(zeta float64) (Layer, error)) (float64, bool, error) {
+// boundedReturn searches for an exponent for which the bound is proved. Layer returns the layer at a distance
+// from the end: what is not so in float64 at three points need not be tried.
+func boundedReturn(
+	within float64, layer func(zeta float64) (Layer, error), proved func() (*proof, bool),
+) (float64, bool, error) {
 	if err := checkNeighbourhood(within); err != nil {
 		return 0, false, err
 	}
@@ -63,8 +65,14 @@ func boundedReturn(within float64, layer func(zeta float64) (Layer, error)) (flo
 	if !ok {
 		return 0, false, nil
 	}
+	p, ok := proved()
+	if !ok {
+		return 0, false, nil
+	}
 	n := neighbourhood{within, layers}
-	exponent, ok := greatestPart(min(linear, 0.4*float64(layers[0].dim)), n.contracts)
+	exponent, ok := greatestPart(min(linear, 0.4*float64(layers[0].dim)), func(kappa float64) bool {
+		return n.contracts(kappa) && p.holds(kappa)
+	})
 	return exponent, ok, nil
 }
 
@@ -92,19 +100,24 @@ type neighbourhood struct {
 	layers [3]Layer
 }
 
-// contracts reports whether E (ζ'/ζ)^κ ≤ 1 in the whole neighbourhood.
+// contracts reports whether E (ζ'/ζ)^κ ≤ 1 in the neighbourhood, as far as three points tell.
 func (n *neighbourhood) contracts(kappa float64) bool {
-	radius := math.Sqrt(math.Sqrt(n.within))
-	ratio := n.within / (2 - n.within) // p₀
-	rate := float64(4*math.Ln2*kappa*ratio) / (radius * radius)
 	var at [3]float64
 	for k, l := range n.layers {
-		at[k] = l.tilted(kappa, rate)
-		// The mean is convex in the exponent, which goes down to κ(1-ζ/2); at 0 R is nothing.
-		at[k] += float64(0.5 * n.within * max(0, l.tilt(rate, 0)-at[k]))
-		at[k] += l.rareDirections(kappa, radius) + l.rareLengths(kappa, n.within)
+		at[k] = l.boundedPower(kappa, n.within)
 	}
 	return belowOne(at)
+}
+
+// boundedPower bounds E (ζ'/ζ)^κ at the point of a neighbourhood to which the layer belongs.
+func (l Layer) boundedPower(kappa, within float64) float64 {
+	radius := math.Sqrt(math.Sqrt(within))
+	ratio := within / (2 - within) // p₀
+	rate := float64(4*math.Ln2*kappa*ratio) / (radius * radius)
+	at := l.tilted(kappa, rate)
+	// The mean is convex in the exponent, which goes down to κ(1-ζ/2); at 0 R is nothing.
+	at += float64(0.5 * within * max(0, l.tilt(rate, 0)-at))
+	return at + (l.rareDirections(kappa, radius) + l.rareLengths(kappa, within))
 }
 
 // belowOne reports whether a function is at most 1, and by more than rounding, given its values at

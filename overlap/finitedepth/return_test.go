@@ -1,7 +1,9 @@
 package finitedepth
 
 import (
+	"errors"
 	"math"
+	"slices"
 	"strings"
 	"testing"
 
@@ -234,4 +236,17 @@ func (g gaussian) nearDirections(kappa, r float64) float64 {
 		}
 	}
 	return math.Pow(4, kappa) * sum / (steps * steps) * math.Pow(r, 2-2*kappa) / (2 - 2*kappa)
+}
+
+// The exponent is looked for over the whole neighbourhood: at the end, in the middle and at the far side.
+func TestReturnLooksAtTheWholeNeighbourhood(t *testing.T) {
+	const within = 0.008
+	var asked []float64
+	_, _, err := boundedReturn(within, func(zeta float64) (Layer, error) {
+		asked = append(asked, zeta)
+		return Layer{}, map[bool]error{true: errors.New("the far side")}[zeta >= within]
+	}, nil)
+	if err == nil || !slices.Equal(asked, []float64{0, within / 2, within}) {
+		t.Errorf("layers at %v, error %v", asked, err)
+	}
 }

@@ -16,7 +16,8 @@ type profile struct {
 	cells    []cell
 	slope    float64 // beyond the last cell
 	variance float64 // there
-	// Before the first cell, where the left end is invariant: the slope, and its 2/variance, in the same unit.
+	// Before the first cell, where the left end is invariant: the slope, and its 2/variance, in the same
+	// unit.
 	leftSlope, leftRate float64
 }
 

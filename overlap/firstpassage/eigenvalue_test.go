@@ -82,3 +82,29 @@ func TestDecayTimeOfVeryUnequalMasses(t *testing.T) {
 func TestLowest(t *testing.T) {
 	near(t, "minimum", minimum(func(x float64) float64 { return math.Abs(x - 0.3) }, -1, 2), 0.3, 1e-13)
 }
+
+// An eigenvalue is known where the extrapolations from fewer and from more cells differ by less than 1e-5:
+// errors of the second order in the width of cells leave nothing, and others their difference.
+func TestExtrapolatedEigenvalue(t *testing.T) {
+	d, err := overlap.NewMasses(4, 1.5, overlap.Softmax, 1, 1, 2)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, c := range []struct {
+		first float64 // the error of the first order
+		want  bool
+	}{{0, true}, {1e-5, true}, {1e-3, false}, {0.1, false}} {
+		cells := 0
+		logRate, ok := extrapolated(d.Line(), 0, func(p *profile, eigenvalue float64) bool {
+			if cells == 0 {
+				cells = len(p.cells)
+			}
+			part := float64(cells) / float64(len(p.cells))
+			unit := math.Log(0.5 * p.variance)
+			return math.Log(eigenvalue)+unit > -3+0.2*part*part+c.first*part
+		})
+		if ok != c.want || c.want && math.Abs(logRate+3) > 2e-5 {
+			t.Errorf("with an error of %g of the first order: %v, %v", c.first, logRate, ok)
+		}
+	}
+}

@@ -65,6 +65,7 @@ func TestEvolutionIsRefused(t *testing.T) {
 		"time 1 ":                  fails(Uniform(d, []float64{1, 1}, 1e-5)),
 		"time NaN ":                fails(Uniform(d, []float64{math.NaN()}, 1e-5)),
 		"tolerance 0 ":             fails(Uniform(d, one, 0)),
+		"tolerance 0.11 ":          fails(Uniform(d, one, 0.11)),
 		"unnormalized attention: ": fails(From(great, 0, one, 1e-5)),
 	} {
 		if err == nil || !strings.Contains(err.Error(), name) {

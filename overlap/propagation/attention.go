@@ -33,13 +33,13 @@ type Attention struct {
 	GainControlled bool
 }
 
-// Step returns the geometry behind the layer. In the limit that is (14),
+// Step returns the geometry after the layer. In the limit that is (14),
 //
 //	Q' = σ_v²(P + (Q-P)Y2), P' = σ_v²P,
 //
 // and for T tokens P' = σ_v²(P + (Q-P)Y), with Y the CrossParticipation. Without the
 // mean of the values, Q' = σ_v²(Q-P)(Y2 - 1/T) and P' = σ_v²(Q-P)(Y - 1/T). All of this
-// is exact for tokens of this geometry; that the tokens behind a layer have it again is
+// is exact for tokens of this geometry; that the tokens after a layer have it again is
 // so for T → ∞ only. It is an error if T tokens have scores of a standard deviation
 // above MaxCrossDeviation.
 func (a Attention) Step(s State) (State, error) {

@@ -109,7 +109,7 @@ func NewMap(b Block) (*Map, error) {
 	}, nil
 }
 
-// Step returns the geometry behind the block, from that before it. Q is 1 behind a
+// Step returns the geometry after the block, from that before it. Q is 1 after a
 // block with LayerNorm at its end. The error is ErrVanished if the tokens become 0,
 // one that says so if their norm overflows, or that of Attention.Step.
 func (m *Map) Step(s State) (State, error) {
@@ -185,7 +185,7 @@ func (m *Map) CriticalBeta(s State) float64 {
 	return CriticalBeta(s.Q, s.P)
 }
 
-// Curve returns the geometry of a sequence behind 0, 1, ..., layers blocks. It is an
+// Curve returns the geometry of a sequence after 0, 1, ..., layers blocks. It is an
 // error if start is not 0 ≤ P ≤ Q, Q > 0, if layers is negative, or as in Step, naming
 // the layer.
 func (m *Map) Curve(start State, layers int) ([]State, error) {

@@ -345,6 +345,12 @@ func TestBlockErrors(t *testing.T) {
 	if _, err := newMap(t, b).Curve(State{1, 0}, 1000); !errors.Is(err, errOverflow) {
 		t.Errorf("a growing norm: %v", err)
 	}
+	signal, err := newMap(t, b).Signal(State{1, 0.3}, 1000)
+	if few, _ := newMap(t, b).Signal(State{1, 0.3}, 40); err != nil || !(few.Cosine > 0.3) ||
+		math.Abs(signal.Cosine-few.Cosine) > 1e-4 {
+		t.Errorf("cosine %v before the norm overflows, %v after 40 layers, %v", signal.Cosine, few.Cosine,
+			err)
+	}
 }
 
 // A curve of 60 layers takes less than a millisecond, with every activation.

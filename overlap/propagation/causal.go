@@ -2,7 +2,7 @@ package propagation
 
 import "fmt"
 
-// UniformCausal returns the overlaps (T×T, row-major, symmetric: <X_t, X_s>/d) behind a
+// UniformCausal returns the overlaps (T×T, row-major, symmetric: <X_t, X_s>/d) after a
 // layer of causal attention, for tokens of the given overlaps, on average over value
 // weights of variance sigmaV2/d. Token t attends to tokens 0 to t alike, as it does at β = 0,
 // and as T → ∞ at every β below β_c. Each overlap is σ_v² times the mean of the

@@ -29,8 +29,9 @@ func ExampleMap_Curve() {
 		fmt.Println(err)
 		return
 	}
-	fmt.Printf("cosine %.4f; recommended α ≥ %.3f, β ≤ %.3f\n", curve[60].Cosine(), best.AlphaSA, best.Beta)
-	// Output: cosine 0.9995; recommended α ≥ 1.228, β ≤ 0.707
+	fmt.Printf("cosine %.4f; edge α = %.3f, recommended α ≥ %.3f, β ≤ %.3f\n", curve[60].Cosine(), best.Edge,
+		best.AlphaSA, best.Beta)
+	// Output: cosine 0.9995; edge α = 1.228, recommended α ≥ 3.930, β ≤ 0.707
 }
 
 // Attention in BERT-base at initialisation is spread over nearly all of 512 tokens.

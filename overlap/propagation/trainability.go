@@ -28,7 +28,7 @@ func (Verdict) Labels() []string { return VerdictNames }
 
 // Signal is what a stack of blocks makes of a sequence.
 type Signal struct {
-	Cosine       float64 // of two tokens behind the last block
+	Cosine       float64 // of two tokens after the last block
 	CriticalBeta float64 // the least of those of all layers' attention
 }
 
@@ -75,7 +75,7 @@ func (s Signal) Verdict(beta, collapse float64) Verdict {
 }
 
 // CriticalAlpha returns α_c, the least strength AlphaSA of attention's residual
-// connection with which the cosine behind depth blocks of this kind is not above
+// connection with which the cosine after depth blocks of this kind is not above
 // collapse, to 1e-9; the block's own AlphaSA does not matter. A stronger connection
 // makes attention's part of the output less, and the cosine smaller; but for gain-controlled
 // kinds, where it may rise too, and α_c is a strength at which it crosses collapse. If even MaxAlpha is
@@ -112,9 +112,22 @@ func CriticalAlpha(b Block, start State, depth int, collapse float64) (float64, 
 	return high, true, nil
 }
 
+// Alike is the cosine above which tokens count as alike where nothing else is said.
+const Alike = 0.99
+
+// Margin is how many times as strong as the least for a cosine of Alike attention's residual connection
+// should be, so that a network was seen to learn. It is measured: of networks of 12 post-norm layers that
+// learn masked tokens in 300 steps, all with 3.2 times α_c or more, and β at most 1, learn at least half of
+// what the best does, and those with 2.4 times or less do not. Between the two, and of other depths, little
+// was tried: 24 layers learn with 2.6 times, but not with 1.3 times.
+const Margin = 3.2
+
 // Recommendation is an initialisation with which the signal passes.
 type Recommendation struct {
-	AlphaSA float64 // at least this: α_c at Beta
+	Edge float64 // α_c: with a strength next to it training was seen to fail
+	// AlphaSA is at least this: Margin times the edge for a cosine of Alike, or of collapse where that is
+	// greater; but not less than Edge.
+	AlphaSA float64
 	// Beta at most this: half the least critical value of all layers, the end of the
 	// central limit theorem, up to which finite sequences follow the theory (Section 3.2).
 	Beta float64
@@ -122,17 +135,47 @@ type Recommendation struct {
 
 // Recommend returns the recommendation for a stack of blocks; the block's own Beta and
 // AlphaSA do not matter. The second result is false if CriticalAlpha's is.
-func Recommend(b Block, start State, depth int, collapse float64) (Recommendation, bool, error) {
+func Recommend(b Block, start State, depth int, collapse float64) (r Recommendation, exists bool, err error) {
 	b.Beta = 0
-	alpha, ok, err := CriticalAlpha(b, start, depth, collapse)
-	if err != nil || !ok {
+	if r.Edge, exists, err = CriticalAlpha(b, start, depth, collapse); err != nil || !exists {
 		return Recommendation{}, false, err
 	}
-	b.AlphaSA = alpha
+	alike := r.Edge
+	if collapse < Alike {
+		if alike, _, err = CriticalAlpha(b, start, depth, Alike); err != nil {
+			return Recommendation{}, false, err
+		}
+	}
+	r.AlphaSA = min(MaxAlpha, max(r.Edge, float64(Margin*alike)))
+	b.AlphaSA = r.AlphaSA
 	m, err := NewMap(b)
 	if err != nil {
 		return Recommendation{}, false, err
 	}
 	signal, err := m.Signal(start, depth)
-	return Recommendation{AlphaSA: alpha, Beta: 0.5 * signal.CriticalBeta}, true, err
+	r.Beta = 0.5 * signal.CriticalBeta
+	return r, true, err
+}
+
+// Reach returns the first depth, in blocks, after which the cosine is at least that, 0 for the start; the
+// second result is false if it is not reached within most blocks. Tokens that become 0 or overflow are as in
+// Signal.
+func (m *Map) Reach(start State, cosine float64, most int) (depth int, reached bool, err error) {
+	if err := checkRun(start, most); err != nil {
+		return 0, false, err
+	}
+	state := start
+	for depth = 0; depth < most && state.Cosine() < cosine; depth++ {
+		next, err := m.Step(state)
+		switch {
+		case errors.Is(err, ErrVanished):
+			return depth + 1, true, nil
+		case errors.Is(err, errOverflow):
+			return 0, false, nil
+		case err != nil:
+			return 0, false, fmt.Errorf("layer %d: %w", depth+1, err)
+		}
+		state = next
+	}
+	return depth, state.Cosine() >= cosine, nil
 }

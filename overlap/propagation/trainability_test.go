@@ -2,6 +2,7 @@ package propagation
 
 import (
 	"math"
+	"slices"
 	"testing"
 
 	"pgregory.net/rapid"
@@ -64,7 +65,7 @@ func TestCriticalAlpha(t *testing.T) {
 		s, _ := newMap(t, b).Signal(State{1, 0}, depth)
 		near(t, "cosine at α_c", s.Cosine, 0.99, 1e-7)
 		r, ok, err := Recommend(b, State{1, 0}, depth, 0.99)
-		if err != nil || !ok || math.Abs(r.AlphaSA-alpha) > 1e-8 || math.Abs(r.Beta-math.Sqrt2/2) > 1e-12 {
+		if err != nil || !ok || math.Abs(r.Edge-alpha) > 1e-8 || math.Abs(r.Beta-math.Sqrt2/2) > 1e-12 {
 			t.Errorf("recommended %+v, %v, %v", r, ok, err)
 		}
 	}
@@ -127,5 +128,63 @@ func BenchmarkDiagram(b *testing.B) {
 				}
 			}
 		}
+	}
+}
+
+// The margin lies between what does not learn in the map of training, 12 layers that begin with an overlap of
+// 0.065, and what does: strengths 1.2 and 1.6. The edge is the first strength in steps of 0.0005 with which
+// tokens that pass all layers have a cosine of 0.99 at most.
+func TestMarginIsThatOfTheMap(t *testing.T) {
+	start := State{1, 0.065}
+	cosine := func(alpha float64) float64 {
+		b := bert()
+		b.AlphaSA = alpha
+		curve, err := newMap(t, b).Curve(start, 12)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return curve[12].P / curve[12].Q
+	}
+	edge := 0.4
+	for cosine(edge) > 0.99 {
+		edge += 0.0005
+	}
+	r, ok, err := Recommend(bert(), start, 12, 0.99)
+	if err != nil || !ok || edge-r.Edge < 0 || edge-r.Edge > 0.0005 ||
+		math.Abs(r.AlphaSA-3.2*r.Edge) > 1e-12 {
+		t.Errorf("%+v, %v, %v; the edge is at %g", r, ok, err, edge)
+	}
+	if !(1.2 < 0.8*r.AlphaSA && r.AlphaSA < 1.601) {
+		t.Errorf("strength %g with the margin is not that of the map", r.AlphaSA)
+	}
+	strict, ok, err := Recommend(bert(), start, 12, 0.2)
+	if err != nil || !ok || strict.AlphaSA != strict.Edge || math.Abs(cosine(strict.Edge)-0.2) > 1e-7 {
+		t.Errorf("a cosine of 0.2: %+v, %v, %v", strict, ok, err)
+	}
+}
+
+// The depth at which a cosine is reached is the first of a curve, and that at which it is not passed any
+// more.
+func TestReach(t *testing.T) {
+	for _, alpha := range []float64{0.5, 1, 1.5} {
+		b := bert()
+		b.AlphaSA = alpha
+		m, start := newMap(t, b), State{1, 0.1}
+		curve, err := m.Curve(start, 400)
+		if err != nil {
+			t.Fatal(err)
+		}
+		want := slices.IndexFunc(curve, func(s State) bool { return s.P/s.Q >= 0.99 })
+		depth, reached, err := m.Reach(start, 0.99, 400)
+		if err != nil || !reached || depth != want || want < 2 {
+			t.Errorf("α = %g: %d, %v, %v; want %d", alpha, depth, reached, err, want)
+		}
+		if _, reached, err := m.Reach(start, 0.99, want-1); reached || err != nil {
+			t.Errorf("α = %g: reached before, %v", alpha, err)
+		}
+	}
+	m := newMap(t, bert())
+	if depth, reached, err := m.Reach(State{1, 1}, 0.99, 5); depth != 0 || !reached || err != nil {
+		t.Errorf("alike at the start: %d, %v, %v", depth, reached, err)
 	}
 }

@@ -25,7 +25,8 @@ func ExampleProduct() {
 	if err != nil {
 		log.Fatal(err)
 	}
-	fmt.Printf("mean %.4g, at 0 %.4g, density at 1 %.4f\n", squares.Mean(), squares.Atom(), squares.Density(1))
+	fmt.Printf("mean %.4g, at 0 %.4g, density at 1 %.4f\n", squares.Mean(), squares.Atom(),
+		squares.Density(1))
 	// Output: mean 1, at 0 0.5, density at 1 0.1592
 }
 

@@ -3,7 +3,7 @@ package spectrum
 import "math"
 
 // Covariance returns the limiting law of the singular values of the covariance Σ_ℓ of the
-// signal behind ℓ ≥ 1 layers without the gap, for orthonormal input, T/D → γ, and scale
+// signal after ℓ ≥ 1 layers without the gap, for orthonormal input, T/D → γ, and scale
 // σ_Aσ_V. Its mean and variance are those of Prop. 7, for any γ: for γ > 1, where they
 // include the atom, too. The attention matrices have ratio 1 and all value matrices
 // ratio γ. The paper's Lemma 4, in which only the first one has it, has the right variance,
@@ -63,7 +63,7 @@ func (s squares) attend(tokens, v float64, gap bool) squares {
 func RowVariance(tokens int) float64 { return float64(tokens-1) / float64(tokens+1) }
 
 // MeanTrace is the exact mean of tr Σ_ℓ over Markov matrices of T ≥ 2 tokens and standard
-// normal value matrices with D columns, behind ℓ = 0, 1, …, layers of them, when T² times
+// normal value matrices with D columns, after ℓ = 0, 1, …, layers of them, when T² times
 // the variance of an entry is v (RowVariance; σ_A² in the limit), and gap says whether the
 // gap is kept. Mean values over T are those of Prop. 7 up to O(1/T).
 func MeanTrace(tokens, dim, layers int, v float64, gap bool) []float64 {

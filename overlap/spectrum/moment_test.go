@@ -31,7 +31,7 @@ func TestStableRankExcess(t *testing.T) {
 	for layers := 1; layers <= 4; layers++ {
 		exponent, factor := StableRankExcess(layers, 0.5, 1)
 		if exponent != 1-2*layers {
-			t.Errorf("power %d behind %d layers", exponent, layers)
+			t.Errorf("power %d after %d layers", exponent, layers)
 		}
 		near(t, "factor", factor, 1+1.5*float64(layers), 1e-15)
 	}

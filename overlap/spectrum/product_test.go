@@ -66,7 +66,7 @@ func TestProductOfSquareMatricesIsFussCatalan(t *testing.T) {
 	}
 }
 
-// The laws of the covariance behind ℓ layers, and some others, integrate to 1 and have
+// The laws of the covariance after ℓ layers, and some others, integrate to 1 and have
 // their moments.
 func TestProductIntegrals(t *testing.T) {
 	laws := []*Product{mustProduct(t, 3, 0.9, 1, 2.5), mustProduct(t, 1, 0.98, 0.5),

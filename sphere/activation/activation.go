@@ -43,6 +43,25 @@ func Parse(name string) (Activation, error) {
 	return 0, fmt.Errorf("activation %q is not known: it must be one of %s", name, strings.Join(Names, ", "))
 }
 
+// Labels are the names of all activations, in the order of the constants: a column of activations has
+// these labels.
+func (Activation) Labels() []string { return Names }
+
+// UnmarshalText sets the activation of a name, with the error of Parse.
+func (a *Activation) UnmarshalText(text []byte) error {
+	parsed, err := Parse(string(text))
+	if err == nil {
+		*a = parsed
+	}
+	return err
+}
+
+// MarshalText returns the name, or an error if it has none.
+func (a Activation) MarshalText() ([]byte, error) {
+	_, err := Parse(a.String())
+	return []byte(a.String()), err
+}
+
 // Odd reports whether φ(-x) = -φ(x).
 func (a Activation) Odd() bool { return a != ReLU && a != GELU }
 

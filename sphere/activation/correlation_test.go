@@ -95,8 +95,8 @@ func TestMomentsAndSlopes(t *testing.T) {
 			}) / moment
 			if math.Abs(c.Moment()/moment-1) > 1e-12 || math.Abs(c.Slope()/slope-1) > 1e-12 ||
 				math.Abs(c.Opposite()-opposite) > 1e-12 {
-				t.Errorf("%v, w = %g: moment %.15g, slope %.15g, opposite %.15g; want %.15g, %.15g, %.15g", a, w,
-					c.Moment(), c.Slope(), c.Opposite(), moment, slope, opposite)
+				t.Errorf("%v, w = %g: moment %.15g, slope %.15g, opposite %.15g; want %.15g, %.15g, %.15g", a,
+					w, c.Moment(), c.Slope(), c.Opposite(), moment, slope, opposite)
 			}
 		}
 	}
@@ -194,7 +194,8 @@ func TestSharesAgainstValues(t *testing.T) {
 			limit, pull := c.Shares(c.Reach() + 5)
 			if math.Abs(own/limit-1) > 1e-14 || math.Abs(shared-pull) > 1e-14*limit ||
 				math.Abs(limit-(1+c.Slope())/2) > 1e-13*limit {
-				t.Errorf("%v, w = %g: the limits %g, %g are not reached: %g, %g", a, w, limit, pull, own, shared)
+				t.Errorf("%v, w = %g: the limits %g, %g are not reached: %g, %g", a, w, limit, pull, own,
+					shared)
 			}
 		}
 	}
@@ -215,7 +216,8 @@ func TestSlopesOfReference(t *testing.T) {
 	for _, c := range []struct {
 		Activation
 		w, want float64
-	}{{Tanh, 1, 1.1778}, {Tanh, 4, 1.6116}, {Sin, 1, 1.3130}, {Erf, 1, 1.2257}, {ReLU, 3, 1}, {Linear, 7, 1}} {
+	}{{Tanh, 1, 1.1778}, {Tanh, 4, 1.6116}, {Sin, 1, 1.3130}, {Erf, 1, 1.2257}, {ReLU, 3, 1}, {Linear, 7,
+		1}} {
 		if got := correlation(t, c.Activation, c.w).Slope(); math.Abs(got-c.want) > 5e-5 {
 			t.Errorf("%v, w = %g: %.6f, want %.4f", c.Activation, c.w, got, c.want)
 		}

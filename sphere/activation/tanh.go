@@ -63,20 +63,21 @@ func (c *Correlation) tanh() {
 // A tanhTable is (1-φ̂(z))/(1-z) of tanh for z = tanh u ≥ 0 in cells of half a unit of u. Its
 // singularities are at Im u = π/2 and beyond, so that the 16 points of a cell leave an error of 1e-17.
 type tanhTable struct {
-	cells  []chebyshev.Polynomial
-	last   float64 // its limit beyond the last cell
-	moment float64 // E tanh²
+	cells  func() []chebyshev.Polynomial // made when they are first asked for
+	end    float64                       // of the cells, in units of u
+	last   float64                       // its limit beyond the last cell
+	moment float64                       // E tanh²
 }
 
 const cellsPerUnit = 2
 
 func (t *tanhTable) at(at overlap) float64 {
-	place := cellsPerUnit * at.u
-	if place >= float64(len(t.cells)) {
+	if at.u >= t.end {
 		return t.last
 	}
+	place := cellsPerUnit * at.u
 	cell := int(place)
-	return t.cells[cell].At(float64(2*(place-float64(cell))) - 1)
+	return t.cells()[cell].At(float64(2*(place-float64(cell))) - 1)
 }
 
 // tanhTables are the tables that have been made, by their variances.
@@ -105,20 +106,13 @@ func tanhTableOf(variance float64) *tanhTable {
 func newTanhTable(variance float64) *tanhTable {
 	mixture := newMixture(variance)
 	c := Correlation{variance: variance}
-	t := &tanhTable{moment: 2 / math.Pi * mixture.whole}
-	t.cells = make([]chebyshev.Polynomial, int(math.Ceil(cellsPerUnit*c.Reach())))
-	nodes := chebyshev.Nodes()
-	for k := range t.cells {
-		var values [chebyshev.Order]float64
-		for i, x := range nodes {
-			u := (float64(k) + float64(0.5*(1+x))) / cellsPerUnit
-			e := elementary.Exp(-2 * u)
-			values[i] = mixture.fall(overlap{u, (1 - e) / (1 + e), 2 / (1 + e), 2 * e / (1 + e)})
-		}
-		t.cells[k] = chebyshev.Interpolation(&values, &nodes)
+	cells := int(math.Ceil(cellsPerUnit * c.Reach()))
+	return &tanhTable{
+		cells:  sync.OnceValue(func() []chebyshev.Polynomial { return mixture.cells(cells) }),
+		end:    float64(cells) / cellsPerUnit,
+		last:   mixture.fall(overlap{math.Inf(1), 1, 2, 0}),
+		moment: 2 / math.Pi * mixture.whole,
 	}
-	t.last = mixture.fall(overlap{math.Inf(1), 1, 2, 0})
-	return t
 }
 
 // A mixture is a mean of arcsines.
@@ -161,4 +155,20 @@ func (m *mixture) fall(at overlap) float64 {
 		sum += float64(p.weight * p.fall(at))
 	}
 	return sum / m.whole
+}
+
+// cells are the first cells of a table.
+func (m *mixture) cells(count int) []chebyshev.Polynomial {
+	cells := make([]chebyshev.Polynomial, count)
+	nodes := chebyshev.Nodes()
+	for k := range cells {
+		var values [chebyshev.Order]float64
+		for i, x := range nodes {
+			u := (float64(k) + float64(0.5*(1+x))) / cellsPerUnit
+			e := elementary.Exp(-2 * u)
+			values[i] = m.fall(overlap{u, (1 - e) / (1 + e), 2 / (1 + e), 2 * e / (1 + e)})
+		}
+		cells[k] = chebyshev.Interpolation(&values, &nodes)
+	}
+	return cells
 }

@@ -33,8 +33,8 @@ var (
 // String returns "a,b,c".
 func (v Covariance) String() string { return fmt.Sprintf("%v,%v,%v", v.A, v.B, v.C) }
 
-// OrGinibre is the covariance, or for the zero value, which no matrix but 0 has, that of independent entries of
-// variance 1.
+// OrGinibre is the covariance, or for the zero value, which no matrix but 0 has, that of independent entries
+// of variance 1.
 func (v Covariance) OrGinibre() Covariance {
 	if v == (Covariance{}) {
 		return Ginibre

@@ -1,0 +1,49 @@
+package overlap
+
+import "fmt"
+
+// CrowdRate returns the rate at which the mean of many tokens grows from 0 under random value matrices, per
+// unit of time: the expected growth of the logarithm of its length while that is small, and the tokens are
+// otherwise uniform on the unit sphere of R^dim. Of N independent tokens it begins at about N^(-1/2), so
+// that one side wins at a time that grows like log N / (2 CrowdRate).
+//
+// With ρ_n = I_{n+d/2-1}(β)/I_{d/2-1}(β), c = ρ₁ and k = c + ρ₂ - c², a mean m changes the field
+// A(x) = cx by (1-ρ₂)m + d(k-c)⟨m,x⟩x, and softmax attention moves it by
+//
+//	dm = σ[g dW - h(tr dW + dWᵀ)]m - σ²(d-1)/2 [c² + 2c(1-ρ₂+d(k-c))/d] m dt,
+//	g = (1-ρ₂)(1-1/d) + k(d+1)/(d+2), h = k/(d+2).
+//
+// It is exact for β = 0, where it is σ²(1-1/d)²(d-2)/2; else to first order in c, before the common
+// noise has drawn the tokens out along a line, at times ≪ 1/(σc)². It is an error if dim < 2, beta is
+// not in [0, MaxBeta] or sigma is not positive and finite.
+func CrowdRate(dim int, beta, sigma float64) (float64, error) {
+	if err := checkTokens(dim, beta, Softmax); err != nil {
+		return 0, err
+	}
+	if err := checkSigma(sigma); err != nil {
+		return 0, fmt.Errorf("rate of a crowd: %w", err)
+	}
+	d := float64(dim)
+	half := float64(0.5 * d)
+	c := besselRatio(half-1, beta)
+	second := float64(c * besselRatio(half, beta))
+	k := c + second - float64(c*c)
+	g, h := float64((1-second)*(1-1/d))+float64(k*(d+1)/(d+2)), k/(d+2)
+	apart := 1 - second + float64(d*(k-c))
+	drift := float64(-0.5 * (d - 1) * (float64(c*c) + float64(2*c*apart)/d))
+	squares, product := float64(h*h), float64(g*h)
+	// The variance of the change of m / |m|, and of its part along m.
+	whole := float64(d*g*g) + float64((2*d+2)*squares) - float64(4*product)
+	along := float64((g-h)*(g-h)) + float64(d*squares) - float64(2*(g-h)*h)
+	return sigma * sigma * (drift + float64(0.5*whole) - along), nil
+}
+
+// besselRatio is I_{ν+1}(x)/I_ν(x), by its continued fraction.
+func besselRatio(order, x float64) float64 {
+	terms := 40 + int(x)
+	ratio := 0.0
+	for n := terms; n >= 1; n-- {
+		ratio = x / (float64(2*(order+float64(n))) + float64(x*ratio))
+	}
+	return ratio
+}

@@ -1,0 +1,145 @@
+package overlap
+
+import (
+	"math"
+
+	"antipode/overlap/internal/line"
+	"antipode/sphere/elementary"
+)
+
+// A differentiable model knows the derivatives of its slope.
+type differentiable interface {
+	// has reports whether the derivative with respect to a parameter is known.
+	has(by Parameter) bool
+	// slopeBy returns the derivative of Slope with respect to a parameter that the model has.
+	slopeBy(by Parameter, at line.Position) float64
+}
+
+// A differentiableNoise is a model to which others can be added.
+type differentiableNoise interface {
+	differentiable
+	varianceBy(by Parameter, at line.Position) float64
+}
+
+// has implements differentiable. Unequal masses have no limit that depends on a parameter.
+func (c *clusters) has(by Parameter) bool { return by != ByEpsilon }
+
+// slopeBy is that of equal masses, of ψ = (d-2)/cosh(β(1-z)).
+func (c *clusters) slopeBy(by Parameter, at line.Position) float64 {
+	if by == BySigma {
+		return 0
+	}
+	square := elementary.Exp(-float64(2 * c.beta * at.Below))
+	tanh := -elementary.Expm1(-float64(2*c.beta*at.Below)) / (1 + square)
+	return -c.psi(at.Below) * tanh * at.Below
+}
+
+// varianceBy is that of equal masses: with r = e^(-β(1-z)) the variance is 2σ²(1+r²)/(1+r)² for
+// softmax, and ½σ²e^(2β)(1+r²) for unnormalized attention.
+func (c *clusters) varianceBy(by Parameter, at line.Position) float64 {
+	if by == BySigma {
+		return 2 * c.strength(at) / c.sigma
+	}
+	ratio := elementary.Exp(-float64(c.beta * at.Below))
+	growth := -float64(at.Below * ratio) // dr/dβ
+	if c.attention == Softmax {
+		cube := (1 + ratio) * (1 + ratio) * (1 + ratio)
+		return 4 * c.sigma * c.sigma * (ratio - 1) / cube * growth
+	}
+	own := c.sigma * elementary.Exp(c.beta)
+	return float64(2*c.strength(at)) + float64(own*own*ratio*growth)
+}
+
+// has implements differentiable: σ has no part in the hybrid model.
+func (h *hybrid) has(by Parameter) bool { return by != BySigma }
+
+// slopeBy is that of (1/ε² - p)/q: of (t-1)r, t = (threshold/ε)², r = e^(β(1-z)) for unnormalized
+// attention, and of (1+r)/ε² - r for softmax.
+func (h *hybrid) slopeBy(by Parameter, at line.Position) float64 {
+	ratio := elementary.Exp(float64(h.beta * at.Below))
+	if h.attention == Unnormalized {
+		root := h.single / h.epsilon
+		threshold := float64(root * root)
+		if by == ByEpsilon {
+			return bounded(-2 * threshold / h.epsilon * ratio)
+		}
+		return bounded(ratio * (float64((threshold-1)*at.Below) - threshold))
+	}
+	if by == ByEpsilon {
+		return bounded(-2 * (1 + ratio) / h.epsilon / h.epsilon / h.epsilon)
+	}
+	return bounded(times((1-h.epsilon)*(1+h.epsilon), ratio) * at.Below / h.epsilon / h.epsilon)
+}
+
+// has implements differentiable. Unequal masses have a limit only if A = 0, of which derivatives are not
+// known.
+func (i *isotropic) has(by Parameter) bool {
+	return by != ByEpsilon && (i.difference == 0 || i.covariance.A > 0)
+}
+
+// slopeBy is that of equal masses,
+//
+//	h' = {A[2(d-2)r + (1+r²)z] + B[-2r + (1-r²)z] - 2Cr} / {(A+B)(1+r²) + 2Cr²}, r = e^(-β(1-z)).
+func (i *isotropic) slopeBy(by Parameter, at line.Position) float64 {
+	if by == BySigma {
+		return 0
+	}
+	v := i.covariance
+	r := elementary.Exp(-float64(i.beta * at.Below))
+	square := float64(r * r)
+	linear := 2 * (float64(v.A*float64(i.dim-2)) - v.B - v.C)
+	above := float64(linear*r) + float64(at.Z*(float64(v.A*(1+square))+float64(v.B*(1-square))))
+	below := float64((v.A+v.B)*(1+square)) + float64(2*v.C*square)
+	aboveBy := linear + float64(2*at.Z*r*(v.A-v.B))
+	belowBy := 2 * r * (v.A + v.B + float64(2*v.C))
+	slope := (float64(aboveBy*below) - float64(above*belowBy)) / below / below
+	return -at.Below * r * slope
+}
+
+// has implements differentiable.
+func (b *block) has(by Parameter) bool {
+	base, ok := b.base.model.(differentiableNoise)
+	if !ok || !base.has(by) {
+		return false
+	}
+	for _, p := range b.pushes {
+		if _, ok := p.attending.(*clusters); !ok {
+			return false
+		}
+	}
+	return true
+}
+
+// slopeBy is that of a quotient of sums; an MLP depends on no parameter.
+func (b *block) slopeBy(by Parameter, at line.Position) float64 {
+	base := b.base.model.(differentiableNoise)
+	variance, pull := b.sums(at)
+	varianceBy := base.varianceBy(by, at)
+	pullBy := float64(varianceBy*b.base.model.Slope(at)) +
+		float64(b.base.model.Variance(at)*base.slopeBy(by, at))
+	if by == ByBeta {
+		for _, p := range b.pushes {
+			pullBy += float64(2 * p.strength * p.attending.(*clusters).crossingByBeta(at))
+		}
+	}
+	return bounded((pullBy - float64(pull/variance*varianceBy)) / variance)
+}
+
+// crossingByBeta is the derivative of crossing with respect to β, for equal masses: 2r/(1+r) with softmax,
+// e^(βz) without.
+func (c *clusters) crossingByBeta(at line.Position) float64 {
+	if c.attention == Unnormalized {
+		return at.Z * elementary.Exp(float64(c.beta*at.Z))
+	}
+	ratio := elementary.Exp(-float64(c.beta * at.Below))
+	return -2 * at.Below * ratio / (1 + ratio) / (1 + ratio)
+}
+
+// Trajectories returns how many independent trajectories tell two probabilities apart, by their fractions: a
+// two-sided test of equality at level 5 % finds the difference with probability 80 %, in each of two cells
+// of that many. It is +Inf for equal probabilities.
+func Trajectories(one, other float64) float64 {
+	const level, power = 1.959963984540054, 0.8416212335729143 // normal quantiles of 97.5 and 80 %
+	root := (level + power) / (one - other)
+	return math.Ceil(root * root * (float64(one*(1-one)) + float64(other*(1-other))))
+}

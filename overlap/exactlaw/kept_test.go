@@ -1,0 +1,38 @@
+package exactlaw
+
+import (
+	"sync"
+	"testing"
+
+	"antipode/overlap"
+)
+
+// What is kept of a dimension and of an order is shared by laws that are computed at the same time: they are
+// those of one after the other. The race detector sees in it what other tests of this package do with one
+// goroutine.
+func TestLawsAtTheSameTime(t *testing.T) {
+	law := func(dim int) (Outcomes, error) {
+		r, err := Clusters(dim, 0.8, overlap.Softmax, 1, 1, 1, 20)
+		if err != nil {
+			return Outcomes{}, err
+		}
+		return r.Uniform(10, 1e-1, 1e-3)
+	}
+	const laws, dims = 6, 2
+	var together [laws]Outcomes
+	var group sync.WaitGroup
+	for k := range laws {
+		group.Go(func() {
+			var err error
+			if together[k], err = law(3 + k%dims); err != nil {
+				t.Error(err)
+			}
+		})
+	}
+	group.Wait()
+	for k, got := range together {
+		if want, err := law(3 + k%dims); err != nil || got != want {
+			t.Errorf("d = %d: %+v, alone %+v, %v", 3+k%dims, got, want, err)
+		}
+	}
+}

@@ -1,0 +1,20 @@
+//go:build long
+
+package finitedepth
+
+import (
+	"flag"
+	"testing"
+)
+
+var cells = flag.Int("cells", 300, "how many random cells are looked at; 2200 are a million points")
+
+// Random points inside what is proved, which nine cells of ten are at least.
+func TestNoViolationAtManyPoints(t *testing.T) {
+	const points = 640
+	proved := violations(t, *cells, points)
+	if 10*proved < 9**cells {
+		t.Errorf("%d of %d neighbourhoods proved", proved, *cells)
+	}
+	t.Logf("%d of %d neighbourhoods proved, %d points", proved, *cells, proved*points)
+}

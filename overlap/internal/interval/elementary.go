@@ -1,0 +1,146 @@
+package interval
+
+import (
+	"math"
+
+	"antipode/sphere/elementary"
+)
+
+// Enclosures of log 2 and π, by neighbouring numbers.
+var (
+	ln2 = Interval{0.693147180559945286, math.Nextafter(0.693147180559945286, 1)}
+	// Pi contains π.
+	Pi = Interval{3.14159265358979311600, math.Nextafter(3.14159265358979311600, 4)}
+)
+
+// reciprocals of n!.
+var reciprocals = func() (table [24]Interval) {
+	table[0] = Of(1)
+	for n := 1; n < len(table); n++ {
+		table[n] = table[n-1].Div(Of(float64(n)))
+	}
+	return table
+}()
+
+// Exp returns e^a.
+func (a Interval) Exp() Interval {
+	return Interval{exponential(a.Low).Low, exponential(a.High).High}
+}
+
+// exponential encloses e^x: with x = k log 2 + r the Taylor polynomial of degree 19 and its remainder, below
+// 2r^20/20! for |r| < 0.4.
+func exponential(x float64) Interval {
+	switch {
+	case x != x:
+		return Interval{0, math.Inf(1)}
+	case x < -740:
+		return Interval{0, 0x1p-1060}
+	case x > 709:
+		return Interval{math.MaxFloat64 / 8, math.Inf(1)}
+	}
+	const degree = 19
+	k := math.Round(x / math.Ln2)
+	r := Of(x).Sub(Of(k).Mul(ln2))
+	sum := reciprocals[degree]
+	for n := degree - 1; n >= 0; n-- {
+		sum = sum.Mul(r).Add(reciprocals[n])
+	}
+	rest := 0x1p-86 // 2·0.4^20/20! = 9e-27
+	sum = sum.Add(Interval{-rest, rest})
+	return sum.Scale(int(k)).NotNegative()
+}
+
+// Expm1 returns e^a - 1, with its relative accuracy near 0.
+func (a Interval) Expm1() Interval {
+	if a.Abs().High > 0.3 {
+		return a.Exp().Sub(Of(1))
+	}
+	return Interval{expm1(a.Low).Low, expm1(a.High).High}
+}
+
+// expm1 is x times a polynomial of degree 17; the remainder is below 2|x|^19/19! for |x| < 0.4.
+func expm1(x float64) Interval {
+	sum := reciprocals[18]
+	for n := 17; n >= 1; n-- {
+		sum = sum.Mul(Of(x)).Add(reciprocals[n])
+	}
+	rest := 0x1p-78 // 2·0.4^18/19! = 1e-24
+	return sum.Add(Interval{-rest, rest}).Mul(Of(x))
+}
+
+// Log returns the natural logarithm of the part of a above 0.
+func (a Interval) Log() Interval { return Interval{logarithm(a.Low).Low, logarithm(a.High).High} }
+
+// logarithm encloses log x: with any y it is y + log w, w = x e^-y, and 1-1/w ≤ log w ≤ w-1.
+func logarithm(x float64) Interval {
+	switch {
+	case !(x > 0):
+		return All
+	case x > math.MaxFloat64:
+		return Interval{709, math.Inf(1)}
+	}
+	fraction, n := math.Frexp(x)
+	y := elementary.Log(fraction)
+	w := Of(fraction).Mul(Of(-y).Exp())
+	rest := Interval{Of(1).Sub(Of(1).Div(w)).Low, w.Sub(Of(1)).High}
+	return Of(y).Add(rest).Add(Of(float64(n)).Mul(ln2))
+}
+
+// Log1p returns log(1+a), with its relative accuracy near 0.
+func (a Interval) Log1p() Interval {
+	if a.Abs().High > 0.25 {
+		return a.Add(Of(1)).Log()
+	}
+	return Interval{log1p(a.Low).Low, log1p(a.High).High}
+}
+
+// log1p is 2 artanh s, s = x/(2+x), |s| ≤ 1/7: of its series the rest after 12 terms is below
+// 2|s|^25/25/(1-s²).
+func log1p(x float64) Interval {
+	s := Of(x).Div(Of(2).Add(Of(x)))
+	square := s.Square()
+	sum := Of(1).Div(Of(23))
+	for n := 21; n >= 1; n -= 2 {
+		sum = sum.Mul(square).Add(Of(1).Div(Of(float64(n))))
+	}
+	rest := 0x1p-70 // (1/7)^24/25/(1-1/49) = 2e-22
+	return sum.Add(Interval{-rest, rest}).Mul(s).Scale(1)
+}
+
+// Power returns a^b of the part of a above 0.
+func (a Interval) Power(b Interval) Interval { return a.Log().Mul(b).Exp() }
+
+// Cosh returns cosh a.
+func (a Interval) Cosh() Interval {
+	m := a.Abs()
+	half := func(x float64) Interval {
+		e := exponential(x)
+		return e.Add(Of(1).Div(e)).Scale(-1)
+	}
+	return Interval{max(1, half(m.Low).Low), half(m.High).High}
+}
+
+// Sech returns 1/cosh a.
+func (a Interval) Sech() Interval {
+	m := a.Abs()
+	of := func(x float64) Interval {
+		e := exponential(-x)
+		return e.Scale(1).Div(Of(1).Add(e.Square()))
+	}
+	return Interval{max(0, of(m.High).Low), min(1, of(m.Low).High)}
+}
+
+// Tanh returns tanh a.
+func (a Interval) Tanh() Interval {
+	of := func(x float64) Interval {
+		if x < -300 {
+			return Interval{-1, -1 + 0x1p-50}
+		}
+		if x > 300 {
+			return Interval{1 - 0x1p-50, 1}
+		}
+		e := Of(2 * x).Expm1()
+		return e.Div(e.Add(Of(2)))
+	}
+	return Interval{max(-1, of(a.Low).Low), min(1, of(a.High).High)}
+}

@@ -1,0 +1,39 @@
+package interval
+
+// stirlingFrom is the argument from which Stirling's series is used.
+const stirlingFrom = 24
+
+// stirling encloses log Γ(z) - (z-½)log z + z - ½log 2π for z ≥ stirlingFrom, between two partial
+// sums: for positive z the terms alternate and the series envelops (Whittaker and Watson, §12.33).
+func stirling(z Interval) Interval {
+	y := Of(1).Div(z)
+	square := y.Square()
+	// Bernoulli numbers over 2n(2n-1).
+	terms := []Interval{Ratio(1, 12), Ratio(-1, 360), Ratio(1, 1260), Ratio(-1, 1680), Ratio(1, 1188),
+		Ratio(-691, 360360), Ratio(1, 156)}
+	sum := Of(0)
+	power := y
+	for k, c := range terms {
+		term := c.Mul(power)
+		if k == len(terms)-1 {
+			return sum.Hull(sum.Add(term))
+		}
+		sum = sum.Add(term)
+		power = power.Mul(square)
+	}
+	return sum
+}
+
+// LogGammaRatio encloses log(Γ(z+a)/Γ(z)), z > 0 and z+a > 0, without the cancellation of their
+// logarithms.
+func LogGammaRatio(z, a Interval) Interval {
+	product := Of(1)
+	for low := min(z.Low, z.Low+a.Low); low < stirlingFrom; low++ {
+		product = product.Mul(z).Div(z.Add(a))
+		z = z.Add(Of(1))
+	}
+	w := z.Add(a)
+	sum := w.Sub(Ratio(1, 2)).Mul(a.Div(z).Log1p()).Add(a.Mul(z.Log())).Sub(a)
+	sum = sum.Add(stirling(w)).Sub(stirling(z))
+	return sum.Add(product.Log())
+}

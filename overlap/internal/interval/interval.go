@@ -1,0 +1,101 @@
+// Package interval computes with intervals of real numbers that contain every result, whatever is in the
+// operands: each operation is rounded outward, to the next float64 beyond that of IEEE arithmetic. Nothing
+// here relies on the accuracy of a library's function.
+//
+//	x := interval.Of(2).Sqrt()
+//	y := x.Mul(x) // contains 2
+package interval
+
+import "math"
+
+// An Interval is all x with Low ≤ x ≤ High. Ends may be infinite; NaN at an end stands for nothing
+// known.
+type Interval struct{ Low, High float64 }
+
+// All is the whole line.
+var All = Interval{math.Inf(-1), math.Inf(1)}
+
+// Of returns the interval of one number.
+func Of(x float64) Interval { return Interval{x, x} }
+
+// Ratio returns an enclosure of p/q of two numbers, q not 0.
+func Ratio(p, q float64) Interval { return Of(p).Div(Of(q)) }
+
+func down(x float64) float64 { return math.Nextafter(x, math.Inf(-1)) }
+func up(x float64) float64   { return math.Nextafter(x, math.Inf(1)) }
+
+// outward widens an interval by one rounding, to All if an end is not a number.
+func outward(low, high float64) Interval {
+	if low != low || high != high {
+		return All
+	}
+	return Interval{down(low), up(high)}
+}
+
+// Contains reports whether x is in the interval.
+func (a Interval) Contains(x float64) bool { return a.Low <= x && x <= a.High }
+
+// Width returns High-Low, rounded up.
+func (a Interval) Width() float64 { return up(a.High - a.Low) }
+
+// Neg returns -a.
+func (a Interval) Neg() Interval { return Interval{-a.High, -a.Low} }
+
+// Add returns a+b.
+func (a Interval) Add(b Interval) Interval { return outward(a.Low+b.Low, a.High+b.High) }
+
+// Sub returns a-b.
+func (a Interval) Sub(b Interval) Interval { return outward(a.Low-b.High, a.High-b.Low) }
+
+// Mul returns ab.
+func (a Interval) Mul(b Interval) Interval {
+	if a.Low >= 0 && b.Low >= 0 {
+		return outward(float64(a.Low*b.Low), float64(a.High*b.High))
+	}
+	p, q := float64(a.Low*b.Low), float64(a.Low*b.High)
+	r, s := float64(a.High*b.Low), float64(a.High*b.High)
+	return outward(min(p, q, r, s), max(p, q, r, s))
+}
+
+// Square returns a², which is nowhere negative.
+func (a Interval) Square() Interval {
+	m := a.Abs()
+	return outward(float64(m.Low*m.Low), float64(m.High*m.High)).NotNegative()
+}
+
+// Abs returns |a|.
+func (a Interval) Abs() Interval {
+	switch {
+	case a.Low >= 0:
+		return a
+	case a.High <= 0:
+		return a.Neg()
+	}
+	return Interval{0, max(-a.Low, a.High)}
+}
+
+// NotNegative returns the part of a that is not below 0, of a quantity known to be so.
+func (a Interval) NotNegative() Interval { return Interval{max(0, a.Low), max(0, a.High)} }
+
+// Div returns a/b, All if b contains 0.
+func (a Interval) Div(b Interval) Interval {
+	if !(b.Low > 0 || b.High < 0) {
+		return All
+	}
+	p, q, r, s := a.Low/b.Low, a.Low/b.High, a.High/b.Low, a.High/b.High
+	return outward(min(p, q, r, s), max(p, q, r, s))
+}
+
+// Scale returns a·2^n, exactly unless it leaves the range of float64.
+func (a Interval) Scale(n int) Interval {
+	return outward(math.Ldexp(a.Low, n), math.Ldexp(a.High, n))
+}
+
+// Hull returns the least interval with both.
+func (a Interval) Hull(b Interval) Interval { return Interval{min(a.Low, b.Low), max(a.High, b.High)} }
+
+// Sqrt returns √a of the part of a that is not below 0.
+func (a Interval) Sqrt() Interval {
+	a = a.NotNegative()
+	return outward(math.Sqrt(a.Low), math.Sqrt(a.High)).NotNegative()
+}

@@ -1,0 +1,255 @@
+package line
+
+import (
+	"math"
+
+	"antipode/overlap/internal/quadrature"
+	"antipode/sphere/elementary"
+)
+
+// A Sensitivity is the scale measure dS = exp(-h) du with the derivative of h with respect to a parameter.
+type Sensitivity struct {
+	Scale
+	By func(u float64) float64 // ∂h'/∂parameter, with limits at both infinities
+}
+
+// A Half is what the scale measure has on one side of a point or on both, in the unit exp(-Unit) of its
+// density at the point: integrals over u of exp(-h) times 1, times the derivative k of h, which is 0 at the
+// point, times |k|, and times G and kG of a function G.
+type Half struct {
+	Unit                          float64
+	Mass, First, Absolute         float64
+	Weighted, WeightedFirst       float64
+	Uncertainty, FirstUncertainty float64 // of all h and of all k
+}
+
+// A Growing function G of u is constant outside an interval, and 0 where a walk begins.
+type Growing struct {
+	From, Until float64 // the interval; if it is a point, G jumps there by 1
+	// Increase returns the increase of G from the beginning of a panel within the interval to its nodes
+	// and to its end, shortening the panel until it is resolved; it does not look at slopes.
+	Increase func(p *quadrature.Panel) (at [quadrature.Order]float64, whole float64)
+}
+
+// Jump is a function that is 0 below u and 1 above.
+func Jump(u float64) Growing { return Growing{From: u, Until: u} }
+
+// Both integrates to both sides of a point where the density is greatest, or locally so, as h may be very
+// steep elsewhere. Both ends must attract.
+func (s Sensitivity) Both(g Growing) Half {
+	low, high := -s.Minus.Reach, s.Plus.Reach
+	for range 60 {
+		if middle := 0.5 * (low + high); s.Slope(middle) < 0 {
+			low = middle
+		} else {
+			high = middle
+		}
+	}
+	return whole(s.half(high, -1, g), s.half(high, 1, g))
+}
+
+// half integrates from u towards the infinity in a direction, -1 or +1.
+func (s Sensitivity) half(u, direction float64, g Growing) Half {
+	last, entry, exit := s.Plus, g.From, g.Until
+	if direction < 0 {
+		last, entry, exit = s.Minus, g.Until, g.From
+	}
+	limit, stop := direction*last.Slope, max(last.Reach, direction*u)
+	w := walk{panel: quadrature.Panel{Start: u, Width: 0.25 * direction}}
+	if entry == exit && u == entry && direction > 0 {
+		w.grown = 1
+	}
+	for p := &w.panel; direction*p.Start < stop; {
+		edge, growing := stop, false
+		switch at := direction * p.Start; {
+		case at < direction*entry:
+			edge = min(edge, direction*entry)
+		case at < direction*exit:
+			edge, growing = min(edge, direction*exit), true
+		}
+		left := edge - float64(direction*p.Start)
+		p.Shorten(left)
+		s.step(&w, g, growing)
+		reached := math.Abs(p.Width) == left
+		if p.Advance(); reached {
+			p.Start = direction * edge // and not beside it, by rounding
+		}
+		if entry == exit && p.Start == entry {
+			w.grown += direction
+		}
+		if w.negligible(float64(direction * s.Slope(p.Start))) {
+			if s.Convex {
+				return w.half
+			}
+			w.skip(s, g, growing, direction, edge)
+		}
+	}
+	w.finish(limit, s.By(math.Inf(int(direction))), direction)
+	return w.half
+}
+
+// step accumulates a panel on which everything is resolved.
+func (s Sensitivity) step(w *walk, g Growing, growing bool) {
+	var increase [quadrature.Order]float64
+	var whole float64
+	for {
+		if growing {
+			increase, whole = g.Increase(&w.panel)
+		}
+		width := w.panel.Width
+		by := s.resolve(&w.panel)
+		if !growing || w.panel.Width == width {
+			w.add(&by, &increase, whole)
+			return
+		}
+	}
+}
+
+// resolve fits a panel on which also the derivative of the slope is resolved, and returns its values.
+func (s Sensitivity) resolve(p *quadrature.Panel) (by [quadrature.Order]float64) {
+	for {
+		p.Fit(s.Slope, quadrature.Steepest)
+		greatest := 0.0
+		for i := range by {
+			by[i] = s.By(p.Position(i))
+			greatest = max(greatest, math.Abs(by[i]))
+		}
+		const resolution = 1e-13
+		if left := quadrature.Gauss.Unresolved(&by); left <= resolution*max(1, greatest) ||
+			math.Abs(p.Width) < quadrature.Narrowest {
+			return by
+		}
+		p.Width *= 0.5
+	}
+}
+
+// A walk goes through panels from a point, and has the integrals up to there.
+type walk struct {
+	half        Half
+	panel       quadrature.Panel
+	rise, first float64 // of h and of k since the point
+	grown       float64 // G
+}
+
+// add accumulates a panel.
+func (w *walk) add(by, increase *[quadrature.Order]float64, whole float64) {
+	p, h := &w.panel, &w.half
+	if w.rise < h.Unit-300 { // a unit that the sums do not leave
+		h.rescale(w.rise)
+	}
+	const order = quadrature.Order
+	var k, first, absolute, weighted, weightedFirst [order]float64
+	half := 0.5 * p.Width
+	quadrature.Gauss.Antiderivative(&k, by)
+	p.Mass() // also the densities
+	for i := range order {
+		k[i] = w.first + float64(half*k[i])
+		g := w.grown + increase[i]
+		first[i] = p.Density[i] * k[i]
+		absolute[i] = math.Abs(first[i])
+		weighted[i] = p.Density[i] * g
+		weightedFirst[i] = first[i] * g
+	}
+	size := math.Abs(half) * elementary.Exp(h.Unit-w.rise)
+	h.Mass += float64(size * quadrature.Gauss.Integral(&p.Density))
+	h.First += float64(size * quadrature.Gauss.Integral(&first))
+	h.Absolute += float64(size * quadrature.Gauss.Integral(&absolute))
+	h.Weighted += float64(size * quadrature.Gauss.Integral(&weighted))
+	h.WeightedFirst += float64(size * quadrature.Gauss.Integral(&weightedFirst))
+	h.Uncertainty += p.Uncertainty
+	h.FirstUncertainty += float64(math.Abs(p.Width) * quadrature.Gauss.Unresolved(by))
+	w.rise += p.WholeRise
+	w.first += float64(half * quadrature.Gauss.Integral(by))
+	w.grown += whole
+}
+
+// negligible reports whether the rest is, if h goes on to rise at a rate.
+func (w *walk) negligible(rate float64) bool {
+	return rate > 0 && elementary.Exp(w.half.Unit-w.rise)*(1+math.Abs(w.first)) < Negligible*rate*w.half.Mass
+}
+
+// skip passes a panel until an edge on which the density is negligible, if h rises on it.
+func (w *walk) skip(s Sensitivity, g Growing, growing bool, direction, edge float64) {
+	whole, start := 0.0, w.panel.Start
+	if growing && direction*start < edge {
+		p := quadrature.Panel{Start: start, Width: direction * min(1, edge-float64(direction*start))}
+		_, whole = g.Increase(&p)
+		edge = float64(direction * (start + p.Width))
+	}
+	p, ok := s.ahead(start, direction, edge)
+	if !ok {
+		return
+	}
+	var by [quadrature.Order]float64
+	for i := range by {
+		by[i] = s.By(p.Position(i))
+	}
+	w.rise += p.WholeRise
+	w.first += float64(0.5 * p.Width * quadrature.Gauss.Integral(&by))
+	w.grown += whole
+	w.panel.Start += p.Width
+}
+
+// finish adds what is beyond the reach of an end, where the slope of h has its limit, and that of k.
+func (w *walk) finish(limit, by, direction float64) {
+	h := &w.half
+	if w.rise < h.Unit-300 {
+		h.rescale(w.rise)
+	}
+	size := elementary.Exp(h.Unit-w.rise) / limit
+	mean := w.first + float64(direction*by/limit)
+	first := float64(size * mean)
+	h.Mass += size
+	h.First += first
+	h.Absolute += math.Abs(first)
+	h.Weighted += float64(size * w.grown)
+	h.WeightedFirst += float64(first * w.grown)
+	share := size / h.Mass
+	h.Uncertainty += float64(share * LimitError / max(LimitError, limit))
+	h.FirstUncertainty += float64(share * LimitError / max(LimitError, limit) * (math.Abs(mean) + 1/limit))
+}
+
+func (h *Half) rescale(unit float64) {
+	factor := elementary.Exp(unit - h.Unit)
+	h.Unit = unit
+	for _, sum := range []*float64{&h.Mass, &h.First, &h.Absolute, &h.Weighted, &h.WeightedFirst} {
+		*sum *= factor
+	}
+}
+
+// whole adds the halves of a line, in the unit of the greater one.
+func whole(left, right Half) Half {
+	unit := min(left.Unit, right.Unit)
+	left.rescale(unit)
+	right.rescale(unit)
+	return Half{unit, left.Mass + right.Mass, left.First + right.First, left.Absolute + right.Absolute,
+		left.Weighted + right.Weighted, left.WeightedFirst + right.WeightedFirst,
+		left.Uncertainty + right.Uncertainty, left.FirstUncertainty + right.FirstUncertainty}
+}
+
+// Distribution returns the distribution function of a start whose density is even, up to a constant.
+func (from Start) Distribution() Growing {
+	total := 0.0
+	p := quadrature.Panel{Width: 0.25}
+	density := func(u float64) float64 { return from.Density(Of(u)) }
+	for p.Start < from.Edge {
+		p.Shorten(from.Edge - p.Start)
+		total += p.Integrate(density)
+		p.Advance()
+	}
+	scale := 0.5 / total
+	increase := func(p *quadrature.Panel) (at [quadrature.Order]float64, whole float64) {
+		p.Integrate(density) // which shortens the panel
+		var f [quadrature.Order]float64
+		for i := range f {
+			f[i] = float64(scale * density(p.Position(i)))
+		}
+		half := 0.5 * p.Width
+		quadrature.Gauss.Antiderivative(&at, &f)
+		for i := range at {
+			at[i] *= half
+		}
+		return at, float64(half * quadrature.Gauss.Integral(&f))
+	}
+	return Growing{-from.Edge, from.Edge, increase}
+}

@@ -1,0 +1,212 @@
+package overlap
+
+import (
+	"fmt"
+	"math"
+
+	"antipode/overlap/internal/line"
+	"antipode/sphere/chebyshev"
+	"antipode/sphere/elementary"
+)
+
+// Moments are the second moments of any isotropic noise of a layer for σ = 1, as functions of the overlap
+// z in [-1, 1]: own is κ₁₁ = κ₂₂ and shared κ₁₂ in E F_a(Xⁱ) F_b(Xʲ) = κ_ij δ_ab. Those
+// of sources that are independent add. Tokens that coincide move alike, κ₁₂(1) = κ₁₁(1), and in
+// between κ₁₁ > |κ₁₂|. Near the ends both must be smooth in z or, as those of ReLU, in
+// √(1-|z|).
+type Moments func(z float64) (own, shared float64)
+
+// noise is the model of a noise of which the moments are known. With
+//
+//	n = 2(κ₁₁-zκ₁₂)/(1-z²), m = 2(κ₁₂-zκ₁₁)/(1-z²): γ² = n, γ²h' = (d-2)m + zn.
+type noise struct {
+	dim         int
+	f           Moments
+	square      float64 // σ²
+	minus, plus edge
+	opening     float64 // κ₁₁+κ₁₂ at -1, 0 where that end is invariant
+}
+
+// An edge has what is left of κ₁₁-zκ₁₂ and κ₁₂-zκ₁₁ near an end, where they cancel, once
+// their values at the end are subtracted, over the distance from it: polynomials of that distance
+// or of its root.
+type edge struct {
+	width         float64
+	root          bool
+	first, second chebyshev.Polynomial
+}
+
+// newMoments returns the diffusion of a noise with the moments.
+func newMoments(dim int, f Moments, sigma float64) (*Diffusion, error) {
+	if f == nil {
+		return nil, errNoKernel
+	}
+	k := &noise{dim: dim, f: f, square: float64(sigma * sigma)}
+	if err := k.check(); err != nil {
+		return nil, err
+	}
+	own, shared := f(-1)
+	if k.opening = own + shared; math.Abs(k.opening) < momentRounding*own {
+		k.opening = 0
+	}
+	for _, e := range []struct {
+		end   float64
+		value float64
+		to    *edge
+	}{{-1, k.opening, &k.minus}, {1, 0, &k.plus}} {
+		found, err := k.edge(e.end, e.value)
+		if err != nil {
+			return nil, err
+		}
+		*e.to = found
+	}
+	return newDiffusion(dim, k, k.minusOne(), k.end(1), false), nil
+}
+
+// momentRounding is the share of κ₁₁ below which a difference of moments is rounding.
+const momentRounding = 1e-12
+
+// check refuses moments that no noise has.
+func (k *noise) check() error {
+	const points = 64
+	for j := range points + 1 {
+		z := float64(float64(2*j)/points) - 1
+		own, shared := k.f(z)
+		most := own
+		if j == 0 || j == points {
+			most *= 1 + 2*momentRounding
+		}
+		if !(finite(own) && math.Abs(shared) < most) {
+			return fmt.Errorf("overlap: moments κ₁₁ = %v, κ₁₂ = %v at overlap %v are not allowed: "+
+				"κ₁₁ must be positive, and |κ₁₂| below it, at ±1 at most it", own, shared, z)
+		}
+		if z == 1 && own-shared > float64(momentRounding*own) {
+			return fmt.Errorf("overlap: moments κ₁₁ = %v, κ₁₂ = %v at overlap 1 are not allowed: "+
+				"they must be equal, as tokens that coincide move alike", own, shared)
+		}
+	}
+	return nil
+}
+
+// edge interpolates at an end from as far as 16 points resolve it.
+func (k *noise) edge(end, value float64) (edge, error) {
+	for _, kind := range []struct {
+		root    bool
+		allowed float64
+	}{{false, 1e-11}, {true, 1e-9}} {
+		for width := 0.5; width > 0x1p-9; width *= 0.5 {
+			e := edge{width: width, root: kind.root}
+			if e.interpolate(k.f, end, value) <= kind.allowed {
+				return e, nil
+			}
+		}
+	}
+	return edge{}, fmt.Errorf("overlap: the moments near overlap %v are not allowed: they must be "+
+		"smooth functions of z or of √(1-|z|)", end)
+}
+
+// interpolate returns the last coefficients relative to the greatest.
+func (e *edge) interpolate(f Moments, end, value float64) float64 {
+	nodes := chebyshev.Nodes()
+	var first, second [chebyshev.Order]float64
+	for i, x := range nodes {
+		gap := e.gap(0.5 * (1 + x))
+		z := end * (1 - gap)
+		own, shared := f(z)
+		first[i] = (own - float64(z*shared) - value) / gap
+		second[i] = (shared - float64(z*own) - value) / gap
+	}
+	e.first, e.second = chebyshev.Interpolation(&first, &nodes), chebyshev.Interpolation(&second, &nodes)
+	greatest, last := 0.0, 0.0
+	for i := range e.first {
+		size := max(math.Abs(e.first[i]), math.Abs(e.second[i]))
+		if greatest = max(greatest, size); i >= chebyshev.Order-2 {
+			last = max(last, size)
+		}
+	}
+	return last / greatest
+}
+
+// gap is the distance from the end at a part of the width, or of its root.
+func (e *edge) gap(part float64) float64 {
+	if e.root {
+		part *= part
+	}
+	return float64(e.width * part)
+}
+
+// at returns both at a distance from the end.
+func (e *edge) at(gap float64) (first, second float64) {
+	part := gap / e.width
+	if e.root {
+		part = math.Sqrt(part)
+	}
+	x := float64(2*part) - 1
+	return e.first.At(x), e.second.At(x)
+}
+
+// sums are n and m.
+func (k *noise) sums(at line.Position) (n, m float64) {
+	own, shared := 0.0, 0.0
+	switch {
+	case at.Below < k.plus.width:
+		own, shared = k.plus.at(at.Below)
+		own, shared = own/at.Above, shared/at.Above
+	case at.Above < k.minus.width:
+		own, shared = k.minus.at(at.Above)
+		if k.opening > 0 {
+			own, shared = own+k.opening/at.Above, shared+k.opening/at.Above
+		}
+		own, shared = own/at.Below, shared/at.Below
+	default:
+		first, other := k.f(at.Z)
+		tangent := float64(at.Above * at.Below)
+		own = (first - float64(at.Z*other)) / tangent
+		shared = (other - float64(at.Z*first)) / tangent
+	}
+	return 2 * k.square * own, 2 * k.square * shared
+}
+
+func (k *noise) pull(at line.Position) (variance, pull float64) {
+	n, m := k.sums(at)
+	return n, float64(float64(k.dim-2)*m) + float64(at.Z*n)
+}
+
+func (k *noise) Slope(at line.Position) float64 {
+	variance, pull := k.pull(at)
+	return bounded(pull / variance)
+}
+
+func (k *noise) Variance(at line.Position) float64 {
+	n, _ := k.sums(at)
+	return n
+}
+
+func (k *noise) drift(at line.Position) float64 {
+	variance, pull := k.pull(at)
+	return times(at.Above*at.Below, float64(0.5*pull)-float64(at.Z*variance))
+}
+
+// momentReach is the |u| beyond which what is a polynomial of √(1-|z|) is its value at the end.
+const momentReach = 40
+
+// end returns an end that is invariant. The moments are known to 1e-10 there.
+func (k *noise) end(side float64) line.End {
+	slope := k.Slope(line.At(side))
+	const least = 1e-9
+	if math.Abs(slope) < least {
+		slope = 0
+	}
+	return line.Converging(side, slope, momentReach)
+}
+
+func (k *noise) minusOne() line.End {
+	if k.opening == 0 {
+		return k.end(-1)
+	}
+	drift := float64(float64(k.dim-1)*k.square) * k.opening
+	first, second := k.minus.at(0)
+	rest := k.square * (math.Abs(first) + math.Abs(second))
+	reach := momentReach + float64(0.5*elementary.Log(max(1, float64(k.dim)*rest/drift)))
+	return line.End{Enterable: true, Slope: float64(k.dim - 3), Drift: drift, Reach: reach, Variance: -2}
+}

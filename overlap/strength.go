@@ -1,0 +1,139 @@
+package overlap
+
+import (
+	"fmt"
+	"math"
+	"sync"
+
+	"antipode/overlap/internal/line"
+	"antipode/overlap/internal/quadrature"
+	"antipode/sphere/activation"
+	"antipode/sphere/elementary"
+)
+
+// AttractingStrengths returns the strengths c > 0 of an MLP beside what d describes for which the end +1 or
+// -1 attracts: low < c < high, low = high = 0 where there are none, and high = +Inf where the strongest are
+// among them. The Strength of m is not used. As independent parts of a layer add in γ²h', which is linear
+// in c at an end, they are one interval; with softmax, independent values and r = φ̂'(1)
+//
+//	at +1 c [(d-3) r - (d-1)] < (d-1) σ², at -1 c [(d-1) - (d-3) r] > σ² [(d-3) - (d-1) tanh² β].
+//
+// Where -1 is not invariant there are none. It is an error if end is not ±1, if a number of the MLP is out
+// of its domain, or if the variance of d exceeds float64.
+func (d *Diffusion) AttractingStrengths(end float64, m MLP) (low, high float64, err error) {
+	p, err := d.pulls(end, m)
+	if err != nil || !p.invariant {
+		return 0, 0, err
+	}
+	more := p.of(p.slope)
+	critical := -p.base / more
+	switch {
+	case more > 0:
+		return max(0, critical), math.Inf(1), nil
+	case p.base <= 0:
+		return 0, 0, nil
+	case more < 0:
+		return 0, critical, nil
+	}
+	return 0, math.Inf(1), nil
+}
+
+// CriticalVariances returns the variances w of pre-activations, from activation.LeastVariance to
+// LargestVariance in ascending order, at which the end +1 or -1 begins or ceases to attract with an MLP of
+// the activation and the strength of m beside what d describes: roots of a function of r = φ̂'(1), found
+// by a scan of 400 steps in log w, so that two roots within one step are not seen. The Variance of m is not
+// used. There are none where -1 is not invariant. The errors are those of AttractingStrengths.
+func (d *Diffusion) CriticalVariances(end float64, m MLP) ([]float64, error) {
+	m.Variance = 1
+	p, err := d.pulls(end, m)
+	if err != nil || !p.invariant || m.Strength == 0 {
+		return nil, err
+	}
+	pull := func(r float64) float64 { return p.base + float64(m.Strength*p.of(r)) }
+	at := func(logarithm float64) float64 { return pull(slopeAt(m.Activation, logarithm)) }
+	var found []float64
+	slopes := slopesOf(m.Activation)
+	for k := 1; k < len(slopes); k++ {
+		before, after := pull(slopes[k-1]), pull(slopes[k])
+		switch {
+		case before*after < 0:
+			root := quadrature.Root(at, logVariance(k-1), logVariance(k))
+			found = append(found, elementary.Exp(root))
+		case after == 0 && before != 0:
+			found = append(found, elementary.Exp(logVariance(k)))
+		}
+	}
+	return found, nil
+}
+
+// pulls are γ²h' outwards at an end, of which the sign says whether it attracts.
+type pulls struct {
+	invariant bool    // else nothing attracts
+	base      float64 // of what is there
+	dim       int
+	slope     float64 // r of the MLP
+}
+
+// of is what an MLP of strength 1 adds: (d-1) - (d-3) r.
+func (p pulls) of(r float64) float64 {
+	more := float64(p.dim-1) - float64(float64(p.dim-3)*r)
+	if math.Abs(more) < endRounding(p.dim)*(1+r) {
+		return 0
+	}
+	return more
+}
+
+func (d *Diffusion) pulls(end float64, m MLP) (pulls, error) {
+	if math.Abs(end) != 1 {
+		return pulls{}, fmt.Errorf("overlap: end %v is not allowed: it must be -1 or 1", end)
+	}
+	c, err := m.Correlation()
+	if err != nil {
+		return pulls{}, err
+	}
+	b, err := d.block()
+	if err != nil {
+		return pulls{}, err
+	}
+	p := pulls{dim: d.line.Dim, slope: c.Slope(), invariant: end > 0 || !d.line.Minus.Enterable && c.Odd()}
+	if !p.invariant {
+		return p, nil
+	}
+	variance, pull := b.sums(line.At(end))
+	if math.Abs(pull) >= endRounding(p.dim)*variance {
+		p.base = end * pull
+	}
+	return p, nil
+}
+
+const slopeSteps = 400
+
+// logVariance is a step of the scan of log w.
+func logVariance(k int) float64 {
+	low, high := elementary.Log(activation.LeastVariance), elementary.Log(activation.LargestVariance)
+	return low + float64((high-low)*float64(k)/slopeSteps)
+}
+
+// slopeAt is r at log w.
+func slopeAt(a activation.Activation, logarithm float64) float64 {
+	w := min(max(elementary.Exp(logarithm), activation.LeastVariance), activation.LargestVariance)
+	c, err := activation.NewCorrelation(a, w)
+	if err != nil {
+		panic("overlap: " + err.Error()) // the activation has been checked
+	}
+	return c.Slope()
+}
+
+var scannedSlopes sync.Map // func() []float64 by activation.Activation
+
+// slopesOf are r at all steps of the scan, computed once for an activation.
+func slopesOf(a activation.Activation) []float64 {
+	compute, _ := scannedSlopes.LoadOrStore(a, sync.OnceValue(func() []float64 {
+		slopes := make([]float64, slopeSteps+1)
+		for k := range slopes {
+			slopes[k] = slopeAt(a, logVariance(k))
+		}
+		return slopes
+	}))
+	return compute.(func() []float64)()
+}

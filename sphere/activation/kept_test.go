@@ -1,0 +1,31 @@
+package activation
+
+import (
+	"sync"
+	"testing"
+)
+
+// The table of a variance is shared by those who ask for it at the same time.
+func TestCorrelationsAtTheSameTime(t *testing.T) {
+	value := func(variance float64) float64 {
+		c, err := NewCorrelation(Tanh, variance)
+		if err != nil {
+			t.Error(err)
+			return 0
+		}
+		return c.At(0.37)
+	}
+	const values, variances = 8, 2
+	var together [values]float64
+	var group sync.WaitGroup
+	for k := range values {
+		group.Go(func() { together[k] = value(2.75 + float64(k%variances)) })
+	}
+	group.Wait()
+	for k, got := range together {
+		clear(tanhTables.of)
+		if want := value(2.75 + float64(k%variances)); got != want {
+			t.Errorf("%v, alone %v", got, want)
+		}
+	}
+}

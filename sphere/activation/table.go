@@ -1,0 +1,195 @@
+package activation
+
+import (
+	"math"
+	"sync"
+
+	"antipode/sphere/elementary"
+)
+
+// A Table is (1+φ̂(z))/(1+z) and (1-φ̂(z))/(1-z) as functions of the squares s = 2(1+z) and d = 2(1-z) of the
+// sum and the difference of two unit vectors: polynomials in the smaller square x, of 32 cells for each power
+// of two. The singularities are at x ≤ 0, at 33 times the half width of a cell or more from its middle, so
+// that eight Chebyshev points leave an error of 1e-16. It is immutable, and safe for concurrent use.
+type Table struct {
+	first uint64      // number of the cell before the first one, of all float64
+	below []tableCell // by d ≤ s; below the first cell the limits
+	above []tableCell // by s < d, if φ is not odd; of s(1+φ̂)/(1+z) in place of (1+φ̂)/(1+z)
+}
+
+// tableCell is the coefficients of the two functions in powers of t from -½ to ½.
+type tableCell struct{ plus, minus powerSeries }
+
+type powerSeries [tablePoints]float64
+
+const (
+	tablePoints = 8
+	tableShift  = 47 // bits of a mantissa that are the place in a cell
+	tableCells  = 1 << (52 - tableShift)
+)
+
+// tables are those that have been made.
+var tables = struct {
+	sync.Mutex
+	of map[tableKey]*Table
+}{of: map[tableKey]*Table{}}
+
+type tableKey struct {
+	Activation
+	variance float64
+}
+
+// Table returns the table of the correlation. The last few are kept, as a grid of cells asks for one again
+// and again.
+func (c *Correlation) Table() *Table {
+	tables.Lock()
+	defer tables.Unlock()
+	key := tableKey{c.activation, c.variance}
+	if t, known := tables.of[key]; known {
+		return t
+	}
+	const mostKept = 16
+	if len(tables.of) == mostKept {
+		clear(tables.of)
+	}
+	t := c.newTable()
+	tables.of[key] = t
+	return t
+}
+
+func (c *Correlation) newTable() *Table {
+	lowest := 2 - int(math.Ceil(2/math.Ln2*c.Reach()))
+	t := &Table{first: math.Float64bits(math.Ldexp(1, lowest))>>tableShift - 1}
+	t.below = c.cells(lowest, c.nearOne)
+	if !c.Odd() {
+		t.above = c.cells(lowest, c.nearMinusOne)
+	}
+	return t
+}
+
+// cells are those of squares from 2^lowest to 2, after one with the limits.
+func (c *Correlation) cells(lowest int, values func(x float64) (plus, minus float64)) []tableCell {
+	var nodes [tablePoints]float64
+	for i := range nodes {
+		_, nodes[i] = elementary.SinCos(float64(math.Pi * (float64(i) + 0.5) / tablePoints))
+	}
+	cells := make([]tableCell, 1, 1+(1-lowest)*tableCells)
+	cells[0].plus[0], cells[0].minus[0] = values(0)
+	for power := lowest; power < 1; power++ {
+		for k := range tableCells {
+			var plus, minus [tablePoints]float64
+			for i, y := range nodes {
+				place := float64((float64(k) + 0.5 + float64(0.5*y)) / tableCells)
+				plus[i], minus[i] = values(math.Ldexp(1+place, power))
+			}
+			cells = append(cells, tableCell{powers(&plus, &nodes), powers(&minus, &nodes)})
+		}
+	}
+	return cells
+}
+
+// powers returns the coefficients, in powers of t = y/2, of the polynomial through values at the nodes y.
+func powers(values, nodes *[tablePoints]float64) (c powerSeries) {
+	var before, now [tablePoints]float64 // coefficients of T_(k-1) and T_k in powers of y
+	now[0] = 1
+	for k := range tablePoints {
+		sum := 0.0
+		for i, y := range nodes {
+			last, value := y, 1.0 // T_-1 and T_0
+			for range k {
+				last, value = value, float64(2*y*value)-last
+			}
+			sum += float64(values[i] * value)
+		}
+		if sum *= 2.0 / tablePoints; k == 0 {
+			sum *= 0.5
+		}
+		var next [tablePoints]float64
+		for j := range tablePoints {
+			c[j] += float64(sum * now[j])
+			if next[j] = -before[j]; j > 0 {
+				next[j] += 2 * now[j-1]
+			}
+		}
+		if k == 0 {
+			next[1] = 1
+		}
+		before, now = now, next
+	}
+	for j := range c {
+		c[j] = math.Ldexp(c[j], j)
+	}
+	return c
+}
+
+// place is an overlap z ≥ 0 with 2(1-z) = x.
+func place(x float64) overlap {
+	at := overlap{math.Inf(1), 1 - float64(0.5*x), 2 - float64(0.5*x), 0.5 * x}
+	if x > 0 {
+		at.u = 0.5 * elementary.Log(4/x-1)
+	}
+	return at
+}
+
+// other is 1-f of an overlap over 1-z, for the part f of φ̂ that is not linear.
+func (c *Correlation) other(at overlap) float64 {
+	if c.activation == Linear {
+		return 1
+	}
+	return c.fall(at)
+}
+
+// nearOne returns (1+φ̂(z))/(1+z) and (1-φ̂(z))/(1-z) where z ≥ 0, of x = 2(1-z).
+func (c *Correlation) nearOne(x float64) (plus, minus float64) {
+	at, rest := place(x), 1-c.linear
+	fall := c.other(at)
+	return c.linear + float64(rest*((2-float64(at.below*fall))/at.above)), c.linear + float64(rest*fall)
+}
+
+// nearMinusOne returns 2(1+φ̂(z)) and (1-φ̂(z))/(1-z) where z ≤ 0, of x = 2(1+z) and an even part f.
+func (c *Correlation) nearMinusOne(x float64) (plus, minus float64) {
+	at, rest := place(x), 1-c.linear
+	lost := float64(at.below * c.other(at))
+	return float64(c.linear*x) + float64(rest*(4-2*lost)), c.linear + float64(rest*(lost/at.above))
+}
+
+// Shares writes (1+φ̂(z))/(1+z) and (1-φ̂(z))/(1-z) of two unit vectors to plus and minus, in lanes, given
+// the squares s = 2(1+z) and d = 2(1-z) of their sum and difference. With an activation that is not odd the
+// first one grows like 1/s at z = -1, where it is +Inf. Slices have one length. The relative error is below
+// 4e-14.
+func (t *Table) Shares(plus, minus, s, d [][8]float64) {
+	for v := range plus {
+		for k := range 8 {
+			plus[v][k], minus[v][k] = t.at(s[v][k], d[v][k])
+		}
+	}
+}
+
+func (t *Table) at(s, d float64) (plus, minus float64) {
+	if s >= d {
+		return t.look(t.below, d)
+	}
+	if t.above == nil {
+		plus, minus = t.look(t.below, s)
+		return minus, plus
+	}
+	plus, minus = t.look(t.above, s)
+	return plus / s, minus
+}
+
+// look evaluates the polynomials of the cell in which a square is. One beyond 2 by rounding is taken for 2.
+func (t *Table) look(cells []tableCell, x float64) (plus, minus float64) {
+	bits := math.Float64bits(min(x, 2-0x1p-52))
+	k := max(0, int(bits>>tableShift)-int(t.first))
+	within := math.Float64frombits(bits&(1<<tableShift-1) | 0x3ff<<52)
+	y := float64(tableCells*within) - (tableCells + 0.5)
+	return cells[k].plus.at(y), cells[k].minus.at(y)
+}
+
+// at returns the value at y; the even and the odd powers are summed apart, which is faster.
+func (c *powerSeries) at(y float64) float64 {
+	square := float64(y * y)
+	even := float64((float64((float64(c[6]*square)+c[4])*square)+c[2])*square) + c[0]
+	odd := float64((float64((float64(c[7]*square)+c[5])*square)+c[3])*square) + c[1]
+	return even + float64(y*odd)
+}
