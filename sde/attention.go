@@ -46,6 +46,7 @@ func (a *Attention) UnmarshalText(text []byte) error {
 // tokens get opposite fields to rounding.
 type attention struct {
 	kind        Attention
+	kernel      Kernel // in place of kind and beta, if not nil
 	beta        float64
 	interaction []float64     // B, d×d, row-major; nil is the identity
 	count       float64       // N
@@ -58,13 +59,17 @@ type attention struct {
 }
 
 func newAttention(c Cell) *attention {
-	if !c.Resampling.none() || !c.isLarge() {
+	if !c.attendsByFields() || c.hasKernel() {
 		return newSmallAttention(c)
 	}
 	a := blankAttention(c)
 	a.large = newLarge(c)
 	return a
 }
+
+// attendsByFields reports whether the attention of a stepper is computed in vectors or by products of
+// matrices.
+func (c Cell) attendsByFields() bool { return c.Resampling.none() && c.isLarge() }
 
 // newSmallAttention returns attention that goes by loops.
 func newSmallAttention(c Cell) *attention {
@@ -83,7 +88,7 @@ func newSmallAttention(c Cell) *attention {
 // blankAttention returns attention without working memory.
 func blankAttention(c Cell) *attention {
 	return &attention{
-		kind: c.Attention, beta: c.Beta, interaction: c.Interaction,
+		kind: c.Attention, kernel: c.ownKernel(), beta: c.Beta, interaction: c.Interaction,
 		count: float64(c.Tokens), n: c.Tokens, d: c.Dim,
 		masses: slices.Repeat([]float64{1}, c.Tokens),
 	}
@@ -101,7 +106,7 @@ func (a *attention) field(dst, x []float64) {
 	a.products(x)
 	for i := range a.n {
 		row := a.scores[i*a.n : (i+1)*a.n]
-		a.average(dst[i*a.d:(i+1)*a.d], row, x)
+		a.average(dst[i*a.d:(i+1)*a.d], row, x, i)
 	}
 }
 
@@ -118,7 +123,7 @@ func (c Cell) Weights(dst, x []float64) {
 	a.products(x)
 	for i := range a.n {
 		row := a.scores[i*a.n : (i+1)*a.n]
-		scale := 1 / a.exponentials(row)
+		scale := 1 / a.weigh(row, i)
 		for j, weight := range row {
 			dst[i*a.n+j] = float64(weight * scale)
 		}
@@ -144,6 +149,16 @@ func (a *attention) products(x []float64) {
 	}
 }
 
+// weigh replaces the row of products of a token by the weights of all tokens, up to a factor, and returns
+// what they are to be divided by.
+func (a *attention) weigh(row []float64, i int) (total float64) {
+	if a.kernel == nil {
+		return a.exponentials(row)
+	}
+	a.kernel(row, i)
+	return 1
+}
+
 // exponentials replaces a row of products by the weights of the tokens, up to a factor, and returns what they
 // are to be divided by.
 func (a *attention) exponentials(row []float64) (total float64) {
@@ -163,9 +178,9 @@ func (a *attention) exponentials(row []float64) (total float64) {
 	return total
 }
 
-// average writes the mean of the tokens with the weights of a row of products.
-func (a *attention) average(dst, row, x []float64) {
-	total := a.exponentials(row)
+// average writes the mean of the tokens with the weights of a token's row of products.
+func (a *attention) average(dst, row, x []float64, i int) {
+	total := a.weigh(row, i)
 	clear(dst)
 	for j, weight := range row {
 		for k, v := range x[j*a.d : (j+1)*a.d] {

@@ -22,18 +22,30 @@ type Cell struct {
 	Beta        float64   // inverse temperature β in [0, 10^6]
 	Depth       int       // L ≥ 1, layers or steps per unit of time
 	Start       Start
+	// AttentionSum is how sums over tokens are computed.
+	AttentionSum AttentionSum
 	// Tangent linearises the recursion about a start from opposite clusters of equal size, and follows how
 	// tangent vectors grow, see View.Growth.
 	Tangent bool
 	// Resampling adds random queries and keys of each layer to the scores.
 	Resampling Resampling
-	// MLP stands beside attention in each layer. It fits the models Transformer, Hybrid and TransformerSDE.
+	// MLP stands beside attention in each layer. It fits the models Transformer, Hybrid and TransformerSDE;
+	// by the method Chain it is infinitely wide, and fits Transformer.
 	MLP MLP
+	// Arrangement is whether the MLP stands beside attention or follows it.
+	Arrangement Arrangement
 	// Heads is the number of heads, each with values of variance σ²/Heads and random scores of its own; 0
 	// and 1 for one. Several fit the model Transformer.
 	Heads int
 	// Drift is the mean μ/L I of the value matrices, for the models Transformer and TransformerSDE.
 	Drift float64
+	// Kernel, if not nil, takes the place of Attention and Beta. Random numbers do not depend on it: they are
+	// those of the cell without it, except where Gaussian value matrices are drawn on the span of few tokens
+	// alone (at most 2, or Dim/2). Tokens that coincide do not become one, as their weights may differ.
+	Kernel Kernel
+	// PairKernel, if it has a function, takes their place too: for weights that depend on the score alone, at
+	// nearly the speed of Attention. Random numbers are those of the cell without it, and tokens merge.
+	PairKernel PairKernel
 }
 
 const (
@@ -71,6 +83,9 @@ func (c Cell) Validate() error {
 	if err := c.validateMethod(); err != nil {
 		return err
 	}
+	if err := c.ValidateAttentionSum(); err != nil {
+		return fmt.Errorf("attention sum %v: %w", c.AttentionSum, err)
+	}
 	if err := c.validateTangent(); err != nil {
 		return err
 	}
@@ -78,6 +93,9 @@ func (c Cell) Validate() error {
 		return err
 	}
 	if err := c.validateSublayers(); err != nil {
+		return err
+	}
+	if err := c.validateKernel(); err != nil {
 		return err
 	}
 	if largest := c.LargestBeta(); c.Beta > largest {

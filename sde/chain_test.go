@@ -6,6 +6,8 @@ import (
 	"strings"
 	"testing"
 
+	"antipode/sphere/activation"
+
 	"antipode/sde/internal/lanes"
 )
 
@@ -137,6 +139,45 @@ func TestChainHasTheLawOfTokens(t *testing.T) {
 			if d := greatestDistance(tokens, chain); d > 2.69*math.Sqrt(2./trajectories) {
 				t.Errorf("%v: distance %.4f", name(c), d)
 			}
+		}
+	}
+}
+
+// The chain with an MLP of infinite width has the law of tokens with a wide one, of 128 hidden units, beside
+// a drift, several heads, random scores, unequal clusters, with an activation that is not odd, and in
+// sequence: as in the test before.
+func TestChainWithMLPHasTheLawOfTokens(t *testing.T) {
+	const trajectories = 4000
+	tanh := MLP{Activation: activation.Tanh, Strength: 3, Variance: 36}
+	relu := MLP{Activation: activation.ReLU, Strength: 0.8, Variance: 1}
+	base := Cell{Model: Transformer{Sigma: 1.3}, Tokens: 2, Dim: 3, Beta: 1.5, Depth: 6,
+		Start: PairStart{0.3}}
+	for k, change := range []func(c *Cell){
+		func(c *Cell) { c.MLP = tanh },
+		func(c *Cell) { c.MLP, c.Drift, c.Heads = relu, 1.7, 3 },
+		func(c *Cell) { c.MLP, c.Attention, c.Tokens, c.Start = tanh, Unnormalized, 3, OppositeStart{1, 2} },
+		func(c *Cell) { c.MLP, c.Start = relu, OppositeStart{1, 1} },
+		func(c *Cell) { c.MLP, c.Resampling = tanh, Resampling{Spread: 1.1} },
+		func(c *Cell) { c.Drift, c.Dim = 2.5, 4 },
+		func(c *Cell) { c.Heads = 5 },
+		func(c *Cell) { c.MLP, c.Arrangement = tanh, InSequence },
+		func(c *Cell) { c.MLP, c.Drift, c.Arrangement = relu, 1.7, InSequence },
+		func(c *Cell) {
+			c.MLP, c.Attention, c.Tokens, c.Start, c.Arrangement = tanh, Unnormalized, 3, OppositeStart{1, 2},
+				InSequence
+		},
+	} {
+		c := base
+		change(&c)
+		wide := c
+		if wide.MLP.Strength > 0 {
+			wide.MLP.Width = 128
+		}
+		tokens := overlapsAfter(t, wide, 5, trajectories)
+		c.Method = Chain
+		if d := greatestDistance(tokens,
+			overlapsAfter(t, c, 5, trajectories)); d > 2.69*math.Sqrt(2./trajectories) {
+			t.Errorf("case %d: distance %.4f", k, d)
 		}
 	}
 }

@@ -15,9 +15,8 @@ import (
 	"gonum.org/v1/gonum/mat"
 )
 
-var covariances = []Covariance{{}, {A: 1}, {A: 2}, {A: 0.8, B: 0.6, C: 0.3}, {A: 1, B: -0.5, C: 0.2}, {A: 0.5, B: 0.5},
-	{A: 0.5, B: -0.5},
-	{C: 1.3}, {A: 0.6, B: 0.2, C: -0.16}, {A: 1, B: -1, C: 0.4}}
+var covariances = []Covariance{{}, {A: 1}, {A: 2}, {A: 0.8, B: 0.6, C: 0.3}, {A: 1, B: -0.5, C: 0.2},
+	{A: 0.5, B: 0.5}, {A: 0.5, B: -0.5}, {C: 1.3}, {A: 0.6, B: 0.2, C: -0.16}, {A: 1, B: -1, C: 0.4}}
 
 // The matrix is a linear function of independent entries, which has the second moments of the definition,
 // all d⁴ of them; in lanes it has the same bits.
@@ -132,7 +131,8 @@ func TestCovarianceIsValidated(t *testing.T) {
 	}
 	c.Model = Transformer{Sigma: 1, Covariance: Covariance{A: 0.8, B: 0.6, C: 0.3}}
 	seen := map[uint64]string{plain: "independent"}
-	for _, v := range []Covariance{{A: 0.8, B: 0.6, C: 0.3}, {A: 0.8, B: 0.3, C: 0.6}, {A: 0.6, B: 0.3, C: 0.8}} {
+	for _, v := range []Covariance{{A: 0.8, B: 0.6, C: 0.3}, {A: 0.8, B: 0.3, C: 0.6},
+		{A: 0.6, B: 0.3, C: 0.8}} {
 		c.Model = Transformer{Sigma: 1, Covariance: v}
 		if other, is := seen[c.ID()]; is {
 			t.Errorf("%v draws the numbers of %s", v, other)

@@ -15,6 +15,7 @@ import (
 type Ensemble[Row any] struct {
 	Cells        []Cell
 	Trajectories int64 // of each cell, at least 1
+	First        int64 // number of the first of them, at least 0: they are those of a run from 0 on
 	Layers       int64 // the horizon: layers of a trajectory, at least 0
 	Seed         uint64
 	Workers      int // goroutines that advance trajectories; 0 for one per processor
@@ -90,6 +91,8 @@ func (e *Ensemble[Row]) validate() error {
 		return fmt.Errorf("no cells")
 	case e.Trajectories < 1 || e.Trajectories > kernels.MaxTrajectories:
 		return fmt.Errorf("trajectories %d: must be from 1 to 2^40", e.Trajectories)
+	case e.First < 0 || e.First > kernels.MaxTrajectories-e.Trajectories:
+		return fmt.Errorf("first trajectory %d: must be from 0 to 2^40-%d", e.First, e.Trajectories)
 	case e.Layers < 0 || e.Layers >= kernels.MaxSteps:
 		return fmt.Errorf("layers %d: must be from 0 to 2^44", e.Layers)
 	case e.Workers < 0:
@@ -131,8 +134,8 @@ func (e *Ensemble[Row]) workers() int {
 // (with its number), or an error of Reduce; or the context's error once that is
 // done. When it returns, no goroutine of it is left and Reduce is not called again.
 //
-// Rows depend on the cells, the seed, Merge, Times, Stop and the horizon alone, neither on
-// Workers nor on the machine; and those at one time do not depend on a later horizon.
+// Rows depend on the cells, the seed, the trajectory's number, Merge, Times, Stop and the horizon
+// alone, neither on Workers nor on the machine; and those at one time do not depend on a later horizon.
 func (e *Ensemble[Row]) Run(ctx context.Context) error {
 	if err := e.validate(); err != nil {
 		return err
@@ -151,7 +154,7 @@ func (e *Ensemble[Row]) Run(ctx context.Context) error {
 		func(item int64, rows []Row) error {
 			b := blocks.at(item)
 			for k, row := range rows {
-				if err := e.Reduce(b.cell, b.first+int64(k), row); err != nil {
+				if err := e.Reduce(b.cell, e.First+b.first+int64(k), row); err != nil {
 					return err
 				}
 			}

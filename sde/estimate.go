@@ -39,17 +39,29 @@ func (c Cell) bytes(trajectories, sharing float64) float64 {
 	case c.inVectors():
 		width := float64(math.Ceil(trajectories/float64(lanes.PerVector)) * float64(lanes.PerVector))
 		rank := float64(c.Model.recursion().rank(c.Tokens, c.Dim))
-		return 8 * width * (float64(4*tokens*dim) + float64(2*dim*rank) + float64((4+rank)*tokens))
+		numbers := float64(4*tokens*dim) + float64(2*dim*rank) + float64((4+rank)*tokens)
+		if c.PairKernel.Weigh != nil {
+			numbers += float64(tokens * (tokens + 1) / 2)
+		}
+		return 8 * width * numbers
 	}
 	const scratch = 13 // of a step, in sizes of the tokens
-	derivative := 0.
-	if c.derives() && c.isLarge() {
-		derivative = largeDerivativeBytes(tokens, dim)
-	}
-	return derivative + float64(8*(float64((trajectories+scratch)*tokens*dim)+float64(tokens*tokens)+
+	return c.attentionBytes() + float64(8*(float64((trajectories+scratch)*tokens*dim)+
 		float64(float64(c.heads())*(c.increments()+float64(2*c.Resampling.numbers(dim))))+
 		float64(c.MLP.numbers(dim))+float64(tokens*(float64(c.MLP.Width)+float64(3*dim)))+
 		float64(2*tokens*max(dim, float64(c.Resampling.Keys)))))
+}
+
+// attentionBytes is the memory of a stepper's attention and of its derivative, if the scheme needs that.
+func (c Cell) attentionBytes() float64 {
+	tokens, dim := float64(c.Tokens), float64(c.Dim)
+	switch {
+	case !c.attendsByFields():
+		return 8 * float64(tokens*tokens)
+	case c.derives():
+		return fields.Bytes(tokens, dim, 1) + float64(largeDerivativeBytes(tokens, dim))
+	}
+	return fields.Bytes(tokens, dim, 1)
 }
 
 // derives reports whether the cell's scheme needs the derivative of the attention.
@@ -91,8 +103,8 @@ func (c Cell) operations() float64 {
 		return perLayer + 8*perRandomNumber + perExponential
 	}
 	terms := n
-	if c.byMatrices() && c.Interaction == nil {
-		terms = fields.Terms(c.Dim, c.Beta, c.Tokens)
+	if c.SumsByHarmonics() && !c.derives() {
+		terms = c.fieldsAttention().SeriesTerms()
 	}
 	cost := perLayer + float64(n*terms*(perExponential+float64(2*d))) + float64(10*n*d)
 	cost += float64(perRandomNumber * c.increments())
@@ -152,7 +164,7 @@ func (c Cell) secondsPerLayer() float64 {
 // millisecond. It depends on the machine's load. The cell must be valid.
 func (c Cell) SecondsPerStep() float64 {
 	brief := c.brief()
-	x, increment := make([]float64, brief.Tokens*brief.Dim), make([]float64, brief.IncrementLen())
+	x, increment := make([]float64, brief.Tokens*brief.Dim), make([]float64, brief.PathLen())
 	var normals kernels.NormalSequence
 	normals.Restart(brief.stream(0), kernels.Starts, 0, 0)
 	if brief.Start.Fill(x, brief.Dim, 0, normals.Next) != nil {

@@ -8,7 +8,7 @@ import (
 func TestMemoryIsRefusedBeforeItIsTaken(t *testing.T) {
 	for _, change := range []func(c *Cell){
 		func(c *Cell) { c.Dim = 1_000_000 },
-		func(c *Cell) { c.Tokens, c.Dim, c.Model = 1_000_000, 8, Flow{} },
+		func(c *Cell) { c.Tokens, c.Dim, c.Model = 1_000_000, 8, TransformerSDE{Sigma: 1, Scheme: Heun} },
 		func(c *Cell) { c.Tokens, c.Dim = largestCount, largestCount },
 	} {
 		c := pairCell()

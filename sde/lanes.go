@@ -1,6 +1,7 @@
 package sde
 
 import (
+	"antipode/sde/internal/fields"
 	"antipode/sde/internal/kernels"
 	"antipode/sde/internal/lanes"
 )
@@ -20,14 +21,14 @@ func newLanes(c Cell, seed uint64, count int, merging Merging, workers int) lane
 		r, merge := c.merged(seed, merging)
 		return lanes.NewMatrixTokens(r, count, merge, workers)
 	}
-	return newSteppedLanes(c, seed, count, merging != KeepApart)
+	return newSteppedLanes(c, seed, count, merging != KeepApart && !c.hasKernel())
 }
 
 // newSteppedLanes returns lanes of tokens that the cell's stepper advances.
 func newSteppedLanes(c Cell, seed uint64, count int, merge bool) lanes.Lanes {
 	own := c.IncrementLen()
-	if !c.plain() {
-		return lanes.NewStepped(c.process(seed), NewStepper(c), c.drawSublayers, count, merge)
+	if !c.Plain() {
+		return lanes.NewStepped(c.process(seed), NewStepper(c), c.sublayersDraw(seed), count, merge)
 	}
 	draw := func(increment []float64, stream kernels.Stream, trajectory, layer int64) {
 		c.Model.draw(increment[:own], c.Depth, stream, trajectory, layer)
@@ -40,26 +41,35 @@ func newSteppedLanes(c Cell, seed uint64, count int, merge bool) lanes.Lanes {
 func (c Cell) inVectors() bool {
 	model := c.Model.recursion()
 	return model != nil && c.Method == Tokens && c.Interaction == nil && !c.Tangent && c.Resampling.none() &&
-		c.plain() &&
+		c.Plain() && c.Kernel == nil &&
 		c.Tokens >= 2 && !c.byMatrices()
 }
 
 // byMatrices reports whether the tokens of a cell are advanced by products of matrices.
 func (c Cell) byMatrices() bool {
 	model := c.Model.recursion()
-	if model == nil || c.Method != Tokens || c.Tangent || !c.Resampling.none() || !c.plain() {
+	if model == nil || c.Method != Tokens || c.Tangent || !c.Resampling.none() || !c.Plain() {
 		return false
 	}
 	const worthwhile = 256 // coordinates: without the vectors' code the alternative is slower
-	return lanes.Large(c.Tokens, c.Dim, model.rank(c.Tokens, c.Dim)) ||
-		c.Interaction != nil && float64(c.Tokens)*float64(c.Dim) >= worthwhile
+	return c.AttentionSum == HarmonicsSum || lanes.Large(c.Tokens, c.Dim, model.rank(c.Tokens, c.Dim)) ||
+		c.hasFastSeries() ||
+		(c.Interaction != nil || c.Kernel != nil) && float64(c.Tokens)*float64(c.Dim) >= worthwhile
+}
+
+// hasFastSeries reports whether harmonics, for one trajectory at a time, are faster than the direct sum in
+// vectors of trajectories: as measured in two dimensions, the only ones where this is before lanes.Large.
+func (c Cell) hasFastSeries() bool {
+	const inVectors = 1.7 // terms in the time of one by fields
+	a := c.fieldsAttention()
+	return !c.hasKernel() && a.HasSeries() && float64(c.Tokens) >= inVectors*a.SeriesTerms()
 }
 
 // process is what the lanes know of a cell.
 func (c Cell) process(seed uint64) lanes.Process {
 	return lanes.Process{
 		Count: c.Tokens, Dim: c.Dim, Beta: c.Beta, Softmax: c.Attention == Softmax,
-		Stream: c.stream(seed), Start: c.Start.Fill,
+		Sum: fields.Way(c.AttentionSum), Stream: c.stream(seed), Start: c.Start.Fill,
 	}
 }
 
@@ -80,6 +90,9 @@ func (c Cell) clusters(seed uint64) lanes.Clusters {
 // merged is the recursion of a cell under a rule of merging, and whether its tokens do merge.
 func (c Cell) merged(seed uint64, merging Merging) (r lanes.Recursion, merge bool) {
 	r = c.recursion(seed)
+	if c.Kernel != nil {
+		return c.withKernel(r), false
+	}
 	if merging != MergePaths {
 		return r, merging == MergeLaws
 	}
@@ -88,6 +101,21 @@ func (c Cell) merged(seed uint64, merging Merging) (r lanes.Recursion, merge boo
 	}
 	r.PairDeviation, r.OnSpan = nil, false // nor on the span of those that are left
 	return r, true
+}
+
+// withKernel is the recursion with the cell's kernel, and with the matrices of the cell without it, unless
+// these are drawn on the span of the tokens.
+func (c Cell) withKernel(r lanes.Recursion) lanes.Recursion {
+	r.Kernel = c.Kernel
+	c.Kernel = nil
+	if !c.byMatrices() {
+		model, depth := c.Model, c.Depth
+		r.OnSpan = false
+		r.DrawOne = func(matrix []float64, trajectory, layer int64) {
+			model.draw(matrix, depth, r.Stream, trajectory, layer)
+		}
+	}
+	return r
 }
 
 // recursion is a cell whose tokens are advanced in vectors or by matrices.
@@ -99,6 +127,9 @@ func (c Cell) recursion(seed uint64) lanes.Recursion {
 		Amplitude: model.amplitude(c, c.stream(seed)),
 	}
 	r.Draw, r.Scale = model.matrices(c)
+	if r.Weigh = c.PairKernel.Weigh; r.Weigh != nil {
+		r.Softmax = c.PairKernel.Normalized
+	}
 	if deviation, ok := model.pairDeviation(c); ok {
 		r.PairDeviation = &deviation
 	}

@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"antipode/sde/internal/lanes"
+	"antipode/sphere/activation"
 )
 
 // BenchmarkChain is a layer of the overlap chain, random numbers included.
@@ -33,12 +34,36 @@ func BenchmarkChain(b *testing.B) {
 	}
 }
 
+// BenchmarkChainWithMLP is a layer of the overlap chain of attention alone, and with an MLP of infinite
+// width, random numbers included.
+func BenchmarkChainWithMLP(b *testing.B) {
+	c := Cell{Model: Transformer{Sigma: 1}, Method: Chain, Tokens: 2, Dim: 4, Start: UniformStart{}}
+	b.Run("attention", func(b *testing.B) { benchmarkLanes(b, c, 64) })
+	for _, arrangement := range []Arrangement{Together, InSequence} {
+		for _, a := range []activation.Activation{activation.Tanh, activation.ReLU} {
+			c.MLP, c.Arrangement = MLP{Activation: a, Strength: 0.5, Variance: 4}, arrangement
+			cell := c
+			b.Run(fmt.Sprintf("%v/%v", a, arrangement), func(b *testing.B) { benchmarkLanes(b, cell, 64) })
+		}
+	}
+}
+
 // BenchmarkTokens is a layer of the tokens of recursion (4), none of them merged, random
 // numbers included.
 func BenchmarkTokens(b *testing.B) {
 	for _, size := range [][2]int{{2, 4}, {2, 10}, {2, 64}, {16, 8}, {50, 4}} {
 		c := Cell{Model: Transformer{Sigma: 1}, Tokens: size[0], Dim: size[1], Start: UniformStart{}}
 		b.Run(fmt.Sprintf("N=%d,d=%d", c.Tokens, c.Dim), func(b *testing.B) { benchmarkLanes(b, c, 16) })
+	}
+}
+
+// BenchmarkMLP is a layer of tokens with a tanh MLP beside attention, its weights included.
+func BenchmarkMLP(b *testing.B) {
+	for _, size := range [][4]int{{2, 4, 16, 16}, {16, 16, 64, 16}, {64, 64, 256, 1}, {256, 256, 1024, 1}} {
+		c := Cell{Model: Transformer{Sigma: 1}, Tokens: size[0], Dim: size[1], Start: UniformStart{},
+			MLP: MLP{Activation: activation.Tanh, Strength: 1, Variance: 1, Width: size[2]}}
+		name := fmt.Sprintf("N=%d,d=%d,m=%d", c.Tokens, c.Dim, c.MLP.Width)
+		b.Run(name, func(b *testing.B) { benchmarkLanes(b, c, size[3]) })
 	}
 }
 

@@ -24,16 +24,14 @@ type large struct {
 // geometric mean of models and schemes.
 func (c Cell) isLarge() bool {
 	const many, numbers = 8, 120
-	return c.Tokens >= many || c.Tokens > 2 && float64(c.Tokens)*float64(c.Dim) >= numbers
+	return c.AttentionSum == HarmonicsSum || c.Tokens >= many || c.Tokens > 2 &&
+		float64(c.Tokens)*float64(c.Dim) >= numbers
 }
 
 func newLarge(c Cell) *large {
 	alone := team.New(1)
 	return &large{
-		field: fields.New(fields.Attention{
-			Beta: c.Beta, Softmax: c.Attention == Softmax, Interaction: c.Interaction,
-			Count: c.Tokens, Dim: c.Dim,
-		}, alone),
+		field:    fields.New(c.fieldsAttention(), alone),
 		products: products.For(alone), d: c.Dim,
 		x: kernels.NewMatrix(c.Tokens, c.Dim), sums: kernels.NewMatrix(c.Tokens, c.Dim),
 	}

@@ -70,7 +70,9 @@ func TestMergingChangesNoOutcome(t *testing.T) {
 		c.Model = withLaw(c.Model, Uniform)
 		return c
 	}
-	gaussian := []Cell{crowd(16, 3), crowd(12, 4), crowd(70, 12)}
+	own := crowd(14, 5)
+	own.PairKernel = softmaxOfPairs(4)
+	gaussian := []Cell{crowd(16, 3), crowd(12, 4), crowd(70, 12), own}
 	run := func(merging Merging, cells ...Cell) (seen []string) {
 		e := &Ensemble[string]{
 			Cells:        cells,

@@ -20,7 +20,9 @@ type MLP struct {
 	Activation activation.Activation
 	Strength   float64 // c in [0, 10^6]; 0 for no MLP
 	Variance   float64 // w of pre-activations, from activation.LeastVariance to LargestVariance
-	Width      int     // number of hidden units, from 1 to 2^20
+	// Width is the number of hidden units, from 1 to 2^20; 0 for infinitely many, of which the method Chain
+	// has the law.
+	Width int
 }
 
 const (
@@ -49,17 +51,28 @@ func (m MLP) address() string {
 		math.Float64bits(m.Variance), m.Width)
 }
 
-func (m MLP) validate() error {
+func (m MLP) validate(method Method) error {
 	switch {
 	case !(m.Strength >= 0 && m.Strength <= largestStrength):
 		return fmt.Errorf("strength %v of the MLP: must be from 0 to 1e6", m.Strength)
 	case m.none():
 		return nil
-	case m.Width < 1 || m.Width > largestWidth:
+	case method == Chain && m.Width != 0:
+		return fmt.Errorf("width %d of the MLP: must be 0, for infinite width, by the method chain", m.Width)
+	case method == Tokens && (m.Width < 1 || m.Width > largestWidth):
 		return fmt.Errorf("width %d of the MLP: must be from 1 to 2^20", m.Width)
 	}
 	_, err := activation.NewCorrelation(m.Activation, m.Variance)
 	return err
+}
+
+// correlation is what a valid MLP makes of overlaps.
+func (m MLP) correlation() *activation.Correlation {
+	c, err := activation.NewCorrelation(m.Activation, m.Variance)
+	if err != nil {
+		panic("sde: " + err.Error())
+	}
+	return c
 }
 
 // feedforward computes an MLP of one trajectory's tokens. Tokens that coincide bit for bit get the same bits.
@@ -78,13 +91,9 @@ func newFeedforward(c Cell) *feedforward {
 	if m.none() {
 		return nil
 	}
-	correlation, err := activation.NewCorrelation(m.Activation, m.Variance)
-	if err != nil {
-		panic("sde: " + err.Error())
-	}
 	f := &feedforward{
 		MLP: m, d: c.Dim, root: math.Sqrt(m.Variance),
-		scale:  math.Sqrt(m.Strength / (float64(m.Width) * correlation.Moment())),
+		scale:  math.Sqrt(m.Strength / (float64(m.Width) * m.correlation().Moment())),
 		hidden: make([]float64, c.Tokens*m.Width), out: make([]float64, c.Tokens*c.Dim),
 	}
 	const worthwhile = 1 << 12 // multiplications, from which on products of matrices are faster

@@ -19,12 +19,22 @@ func (c Cell) PathID(base int) uint64 {
 }
 
 // FromBrownian writes the increment that the cell's stepper takes over a step 1/Depth
-// to dst, from the Brownian increment of that step; both have length IncrementLen, and
+// to dst, from the Brownian increment of that step; both have length PathLen, and
 // dst may be the same slice as increment. For a limit it is the Brownian increment itself. For
 // a recursion it is a value matrix or an amplitude: σ√L times the Brownian increment if its
 // law is Gaussian, which makes (4) and (7) functions of the path; other laws are coupled to
-// the Gaussian one entry by entry, through the quantiles F⁻¹(Φ(√L ΔW)).
+// the Gaussian one entry by entry, through the quantiles F⁻¹(Φ(√L ΔW)). The numbers of an MLP,
+// which follow, are standard normal in both: √L times the increments.
 func (c Cell) FromBrownian(dst, increment []float64) {
+	own := len(dst) - int(c.MLP.numbers(float64(c.Dim)))
 	copy(dst, increment)
-	c.Model.fromBrownian(dst, c.Depth)
+	c.Model.fromBrownian(dst[:own], c.Depth)
+	root := math.Sqrt(float64(c.Depth))
+	for k := range dst[own:] {
+		dst[own+k] *= root
+	}
 }
+
+// PathLen is the number of entries of a Brownian path that drives the cell, which has one head and no random
+// scores: those of its model, and the numbers of its MLP.
+func (c Cell) PathLen() int { return c.IncrementLen() + int(c.MLP.numbers(float64(c.Dim))) }

@@ -42,11 +42,29 @@ func BenchmarkSizes(b *testing.B) {
 	}
 }
 
+// BenchmarkNumbers is BenchmarkLargeTokens along numbers of tokens up to a million, or as many as take a
+// second, at the β of most other timings: to be looked at for steps where the work has none.
+func BenchmarkNumbers(b *testing.B) {
+	for _, of := range []struct {
+		dim, most int
+		beta      float64
+	}{{2, 1e6, 5}, {3, 1e6, 5}, {4, 1e6, 3}, {8, 32768, 5}, {16, 32768, 5}, {64, 16384, 5}} {
+		for n := 2.0; n <= float64(of.most); n *= math.Sqrt2 {
+			benchmarkCell(b, int(math.Round(n)), of.dim, of.beta)
+		}
+		if of.most == 1e6 {
+			benchmarkCell(b, of.most, of.dim, of.beta)
+		}
+	}
+}
+
 // benchmarkSize reports the processor time of a layer of a trajectory: other processes do not count.
-func benchmarkSize(b *testing.B, tokens, dim int) {
+func benchmarkSize(b *testing.B, tokens, dim int) { benchmarkCell(b, tokens, dim, 4) }
+
+func benchmarkCell(b *testing.B, tokens, dim int, beta float64) {
 	b.Run(fmt.Sprintf("N=%d,d=%d", tokens, dim), func(b *testing.B) {
 		c := Cell{
-			Model: Transformer{Sigma: 1}, Tokens: tokens, Dim: dim, Beta: 4, Depth: 100,
+			Model: Transformer{Sigma: 1}, Tokens: tokens, Dim: dim, Beta: beta, Depth: 100,
 			Start: UniformStart{},
 		}
 		width := 2 * lanes.PerVector

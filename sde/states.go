@@ -8,11 +8,12 @@ import (
 )
 
 // StatesStart starts from given states: trajectory k of any cell from state k
-// modulo the number of states. It draws no random numbers.
+// modulo the number of states, or from the state of its own number. It draws no random numbers.
 type StatesStart struct {
 	states      []float64 // consecutive, N×d each
 	tokens, dim int
 	checksum    string
+	first       int64 // trajectory of the first state
 }
 
 // NewStatesStart returns a start from states (n×N×d, n ≥ 1), which it keeps. Each
@@ -38,7 +39,14 @@ func NewStatesStart(states []float64, tokens, dim int) (*StatesStart, error) {
 		}
 		sphere.Normalize(token, token)
 	}
-	return &StatesStart{states, tokens, dim, Checksum(states)}, nil
+	return &StatesStart{states: states, tokens: tokens, dim: dim, checksum: Checksum(states)}, nil
+}
+
+// From returns the start whose states, in their order, are those of the trajectories from a number on.
+func (s *StatesStart) From(trajectory int64) *StatesStart {
+	from := *s
+	from.first = trajectory
+	return &from
 }
 
 // Tokens is N, the number of tokens of each state.
@@ -50,7 +58,7 @@ func (s *StatesStart) Checksum() string { return s.checksum }
 // Fill implements Start.
 func (s *StatesStart) Fill(x []float64, _ int, trajectory int64, _ func() float64) error {
 	count := int64(len(s.states) / len(x))
-	k := int(trajectory % count)
+	k := int(((trajectory-s.first)%count + count) % count)
 	copy(x, s.states[k*len(x):(k+1)*len(x)])
 	return nil
 }

@@ -26,7 +26,7 @@ type Stepper interface {
 
 // NewStepper returns a stepper for the cell's model. The cell must be valid.
 func NewStepper(c Cell) Stepper {
-	if !c.plain() && c.Model.recursion() != nil {
+	if !c.Plain() && c.Model.recursion() != nil {
 		return newSublayersStepper(c)
 	}
 	if !c.Resampling.none() {

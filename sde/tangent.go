@@ -146,6 +146,15 @@ func (*tangents) Pair(int) (p lanes.Pair, ok bool) { return p, false }
 
 func (l *tangents) Move(k, from int) { l.states[k], l.states[from] = l.states[from], l.states[k] }
 
+func (l *tangents) Copy(k, from int) {
+	a, b := &l.states[k], &l.states[from]
+	copy(a.tokens, b.tokens)
+	for mode := range a.vectors {
+		copy(a.vectors[mode], b.vectors[mode])
+	}
+	a.growth = b.growth
+}
+
 // Growth returns the logarithms of what the vectors have grown by: of one within clusters of a single token
 // it has no meaning.
 func (l *tangents) Growth(k int) (within, between float64) {

@@ -84,12 +84,18 @@ func (m Transformer) largestChainBeta(depth int) float64 {
 }
 
 func (m Transformer) chain(c Cell, of lanes.Clusters, count int) lanes.Lanes {
-	if isGinibre(m.Covariance) && c.Resampling.none() {
+	oneHead := c // of Gaussian values: several have the law of one
+	oneHead.Heads = 1
+	if isGinibre(m.Covariance) && c.Resampling.none() && oneHead.Plain() {
 		return lanes.NewGaussianChain(of, m.deviation(c), count)
+	}
+	first, second := c.masses()
+	if beside := c.beside(); !c.MLP.none() && c.Resampling.none() && first == second {
+		return lanes.NewMLPChain(of, m.deviation(c), beside, count)
 	}
 	v := m.Covariance.OrGinibre()
 	return lanes.NewPlaneChain(of, lanes.Plane{A: v.A, B: v.B, C: v.C, Deviation: m.deviation(c),
-		Spread: c.Resampling.Spread}, count)
+		Spread: c.Resampling.Spread, Beside: c.beside()}, count)
 }
 
 func (m Transformer) pairDeviation(c Cell) (deviation float64, ok bool) {
@@ -169,7 +175,8 @@ func (TransformerSDE) draw(increment []float64, depth int, s kernels.Stream, tra
 func (TransformerSDE) fromBrownian([]float64, int) {}
 
 func (m TransformerSDE) path() (noise Noise, parameters string) {
-	return m.Noise, fmt.Sprintf(" transformer sigma=%x", math.Float64bits(m.Sigma)) + covarianceAddress(m.Covariance)
+	return m.Noise, fmt.Sprintf(" transformer sigma=%x", math.Float64bits(m.Sigma)) +
+		covarianceAddress(m.Covariance)
 }
 
 func (m TransformerSDE) increments(tokens, dim float64) float64 {

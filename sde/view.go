@@ -196,6 +196,15 @@ func (v *View) Outcome(tolerance float64) (outcome sphere.Outcome, antipodalPair
 	return v.classifier.Classify(v.Tokens(), v.dim)
 }
 
+// Masses returns the clusters of the trajectory within the tolerance that Outcome was called with last, which
+// returned this outcome.
+func (v *View) Masses(outcome sphere.Outcome) sphere.Masses {
+	if p, ok := v.Pair(); ok {
+		return sphere.PairMasses(int(p.Masses[0]), int(p.Masses[1]), outcome)
+	}
+	return v.classifier.Masses(v.Tokens(), v.dim, outcome)
+}
+
 // Together reports whether all tokens are one point: they are the same bit for bit, or
 // 1-Z is below the smallest number.
 func (v *View) Together() bool {

@@ -163,7 +163,7 @@ func (w *worker[Row]) replenish() bool {
 // begin puts the next trajectory of the present block into a lane.
 func (w *worker[Row]) begin() {
 	b, k := w.source, len(w.running)
-	at := lanes.Lane{Trajectory: b.first + int64(b.next)}
+	at := lanes.Lane{Trajectory: w.ensemble.First + b.first + int64(b.next)}
 	at.Err = w.lanes.Start(k, at.Trajectory)
 	w.running = append(w.running, at)
 	w.tasks = append(w.tasks, task[Row]{block: b, row: b.next})

@@ -9,8 +9,9 @@ import (
 
 // Coupled advances several cells along one Brownian path from one start: cells that
 // differ only in depth, scheme and law, and in that some are recursions and others
-// their limit. All depths are the smallest one, the base, times a power of two. It
-// serves one goroutine and does not allocate after its creation.
+// their limit. All depths are the smallest one, the base, times a power of two. Weights of an
+// MLP are increments of the path too, so that those of a coarse step are the normalised sums of those of
+// finer steps. It serves one goroutine and does not allocate after its creation.
 //
 // What trajectory k of the coupled cells draws is a pure function of the seed, of
 // PathID of the smallest depth and of k. It does not depend on the other depths.
@@ -40,13 +41,12 @@ func NewCoupled(cells []sde.Cell, seed uint64) (*Coupled, error) {
 		if err := c.Validate(); err != nil {
 			return nil, err
 		}
-		if c.MLP.Strength > 0 || c.Heads > 1 {
-			return nil, fmt.Errorf("coupled cells have no MLP and one head: " +
-				"the path is that of one value matrix")
+		if c.Heads > 1 {
+			return nil, fmt.Errorf("coupled cells have one head: the path is that of one value matrix")
 		}
 		base = min(base, c.Depth)
 	}
-	id, entries := cells[0].PathID(base), cells[0].IncrementLen()
+	id, entries := cells[0].PathID(base), cells[0].PathLen()
 	s := &Coupled{
 		cells: cells, path: NewPath(seed, id, base, entries),
 		stream: kernels.NewStream(seed, id), scratch: make([]float64, entries),

@@ -7,6 +7,7 @@ import (
 
 	"antipode/sde"
 	"antipode/sphere"
+	"antipode/sphere/activation"
 
 	"gonum.org/v1/gonum/floats"
 )
@@ -50,7 +51,10 @@ func TestCoupledCellsShareOnePath(t *testing.T) {
 		Start: sde.UniformStart{}}
 	hybrid := sde.Cell{Model: sde.HybridSDE{Epsilon: 0.7}, Tokens: 3, Dim: 3, Beta: 1,
 		Start: sde.UniformStart{}}
-	for _, cells := range [][]sde.Cell{coupledCells(limit, 6, 24, 12), coupledCells(hybrid, 3, 6)} {
+	mlp := limit
+	mlp.MLP = sde.MLP{Activation: activation.Tanh, Strength: 0.6, Variance: 2, Width: 5}
+	for _, cells := range [][]sde.Cell{coupledCells(limit, 6, 24, 12), coupledCells(hybrid, 3, 6),
+		coupledCells(mlp, 4, 16)} {
 		coupled, err := NewCoupled(cells, 9)
 		if err != nil {
 			t.Fatal(err)
@@ -70,9 +74,9 @@ func TestCoupledCellsShareOnePath(t *testing.T) {
 				t.Fatal(err)
 			}
 		}
-		path := NewPath(9, cells[0].PathID(coupled.Base()), coupled.Base(), cells[0].IncrementLen())
+		path := NewPath(9, cells[0].PathID(coupled.Base()), coupled.Base(), cells[0].PathLen())
 		for i, c := range cells {
-			x, stepper, increment := slices.Clone(start), sde.NewStepper(c), make([]float64, c.IncrementLen())
+			x, stepper, increment := slices.Clone(start), sde.NewStepper(c), make([]float64, c.PathLen())
 			level, err := path.Level(c.Depth)
 			if err != nil || counts[i] != steps<<level {
 				t.Fatalf("%d steps at depth %d, error %v", counts[i], c.Depth, err)

@@ -1,6 +1,6 @@
-// Package fields computes the attention of configurations of tokens, one at a time: of many tokens in up to four
-// dimensions by spherical harmonics, else in vectors of tokens where these have few dimensions, or by products of
-// matrices. It never has the weights of all pairs of many tokens at once.
+// Package fields computes the attention of configurations of tokens, one at a time: of many tokens in up to
+// four dimensions by spherical harmonics, else in vectors of tokens where these have few dimensions, or by
+// products of matrices. It never has the weights of all pairs of many tokens at once.
 package fields
 
 import (
@@ -18,7 +18,27 @@ type Attention struct {
 	Softmax     bool
 	Interaction []float64 // B, d×d and row-major; nil for the identity
 	Count, Dim  int       // N and d
+	Sum         Way
+	// Kernel, if not nil, replaces the scores of token i with all tokens by their weights; β and Softmax do
+	// not count then. It is called on several goroutines.
+	Kernel func(weights []float64, i int)
+	// Weigh, if not nil, replaces the scores of any pairs of tokens by their weights; β does not count then,
+	// and with Softmax a sum is divided by that of its weights, else by nothing. It is called on several
+	// goroutines.
+	Weigh func(scores []float64)
 }
+
+// Way is a way to sum over tokens.
+type Way int8
+
+const (
+	// Fastest is by spherical harmonics where that is faster by measurement, else Direct.
+	Fastest Way = iota
+	// Direct is over all pairs of tokens.
+	Direct
+	// Harmonics is by spherical harmonics.
+	Harmonics
+)
 
 // Field computes the attention field of configurations. It keeps working memory, so it must not be
 // used concurrently; with one worker it does not allocate.
@@ -62,7 +82,7 @@ func New(a Attention, t *team.Team) *Field {
 	switch {
 	case !f.symmetric():
 		f.sums = newStrips(f)
-	case a.Dim <= FewDimensions:
+	case a.Dim <= FewDimensions && a.Weigh == nil:
 		f.sums = newSeries(f, newGroups(f))
 	default:
 		f.sums = newTiles(f)
@@ -73,13 +93,15 @@ func New(a Attention, t *team.Team) *Field {
 // Bytes is the memory of a Field of N tokens of dimension d that divides its work among that many goroutines,
 // at most.
 func Bytes(tokens, dim, workers float64) float64 {
-	const tile = 2 * tileSide * (tileSide + 8)
+	const tile = 2*tileSide*(tileSide+8) + tileSide*tileSide
 	each := tile + float64(rowsTogether*(tokens+16)) // goroutine's
 	return float64(8*(float64(2*tokens*(dim+16))+float64(workers*each))) + seriesBytes(tokens, dim, workers)
 }
 
 // symmetric reports whether the weight of a pair of tokens is the same for both.
-func (f *Field) symmetric() bool { return f.of.Interaction == nil && f.kernel.HasWeights() }
+func (f *Field) symmetric() bool {
+	return f.of.Interaction == nil && f.of.Kernel == nil && (f.of.Weigh != nil || f.kernel.HasWeights())
+}
 
 // Sum writes the sums of the first tokens, the rows of x, weighted by the attention, to dst; masses
 // has for each of them how many coincident tokens it stands for, of sum N. The field of a token is
@@ -110,10 +132,21 @@ func (f *Field) Weights(dst *kernels.Matrix) {
 	} else {
 		f.products.Multiply(blas.NoTrans, blas.Trans, 1, f.x.General(f.n, d), f.keysOrTokens(), 0, all)
 		for i := range f.n {
-			f.exponentials(dst.Row(i))
+			f.weigh(dst.Row(i), i)
 		}
 	}
 	dst.Rescale(0, f.factors[:f.n])
+}
+
+// factor is what a sum of tokens by symmetric weights is to be multiplied by, given the sum of these.
+func (f *Field) factor(total float64) float64 {
+	switch {
+	case f.of.Weigh == nil:
+		return f.kernel.Factor(total)
+	case f.of.Softmax:
+		return 1 / total
+	}
+	return 1
 }
 
 // keysOrTokens is B x_j for all tokens.

@@ -17,6 +17,7 @@ type series struct {
 	direct    summation             // where there are few tokens, or sums are too small beside the rounding
 	free      chan *harmonics.Block // as many as there are goroutines
 	moments   [][]float64           // of parts of the tokens, in the end of all in the first
+	weights   []float64             // of harmonics
 
 	dst              *kernels.Matrix // of the sum at hand
 	mass             float64         // of all tokens
@@ -29,30 +30,27 @@ type series struct {
 
 const (
 	// mostParts is the number of parts of many tokens whose moments are found concurrently, or fewer so that
-	// these need no more memory than four copies of the tokens. It is the same for any number of goroutines, as
-	// the order of summation is.
+	// these need no more memory than four copies of the tokens. It is the same for any number of goroutines,
+	// as the order of summation is.
 	mostParts = 32
-	// rounding is the largest error of a sum of weights beside that of as many tokens in one place: 1.2e-15 of
-	// one term far from a token, the largest of scans over axes, poles and random places. (A term next to it has
-	// a relative error of β·5e-16, that of an inner product of rounded coordinates, by whichever sum.)
+	// rounding is the largest error of a sum of weights beside that of as many tokens in one place: 1.2e-15
+	// of one term far from a token, the largest of scans over axes, poles and random places. (A term next to
+	// it has a relative error of β·5e-16, that of an inner product of rounded coordinates, by whichever sum.)
 	rounding = 1.5e-15
-	// accuracy is the largest relative error of a sum of weights by the series.
-	accuracy = 1e-12
+	// Accuracy is the largest relative error of a sum of weights by the series.
+	Accuracy = 1e-12
 	// mostTermByTerm is the part of the tokens, one in so many, beyond which the direct sum of all is faster.
 	mostTermByTerm = 8
-	// largestSeriesBeta is the β up to which tokens that are uniform on S³ have sums above the limit.
-	largestSeriesBeta = 50
-	// mostDimensions is that of the largest sphere for which there are few enough harmonics.
-	mostDimensions = 4
+	// LargestSeriesBeta is the β up to which tokens that are uniform on S³ have sums above the limit.
+	LargestSeriesBeta = 50
+	// MostSeriesDimensions is that of the largest sphere for which there are few enough harmonics.
+	MostSeriesDimensions = 4
 )
 
 // newSeries returns the series for a Field if it is faster than the direct sum of all its tokens, else that.
 func newSeries(f *Field, direct summation) summation {
 	a := f.of
-	if !hasSeries(a.Dim, a.Beta) {
-		return direct
-	}
-	if float64(a.Count) <= terms(harmonics.Numbers(a.Dim, a.Beta)) {
+	if !a.HasSeries() {
 		return direct
 	}
 	return seriesBy(harmonics.New(a.Dim, a.Beta), f, direct)
@@ -67,25 +65,27 @@ func seriesBy(e *harmonics.Expansion, f *Field, direct summation) *series {
 	parts := min(mostParts, blocksOf(f.of.Count), 1+4*f.of.Count*f.of.Dim/e.Numbers())
 	s.inexact = make([][]int, parts)
 	for range parts {
-		s.moments = append(s.moments, make([]float64, e.Numbers()))
+		s.moments = append(s.moments, make([]float64, e.Moments()))
 	}
+	s.weights = make([]float64, e.Numbers())
 	s.addPart, s.sumPart, s.sumTermByTerm = s.addMoments, s.findSums, s.sumToken
 	return s
 }
 
-// Terms is how many terms of a direct sum take as long as the sum for one of N tokens does, with B = I: N, or
-// fewer where that is by series.
-func Terms(dim int, beta float64, tokens int) float64 {
-	if !hasSeries(dim, beta) {
-		return float64(tokens)
+// HasSeries reports whether many tokens are summed by series.
+func (a Attention) HasSeries() bool {
+	few := 2 <= a.Dim && a.Dim <= MostSeriesDimensions && a.Beta <= LargestSeriesBeta && a.Interaction == nil
+	switch {
+	case !few || a.Sum == Direct:
+		return false
+	case a.Sum == Harmonics:
+		return true
 	}
-	return min(float64(tokens), terms(harmonics.Numbers(dim, beta)))
+	return float64(a.Count) > a.SeriesTerms()
 }
 
-// hasSeries reports whether there are few enough harmonics, and sums large enough, for a series.
-func hasSeries(dim int, beta float64) bool {
-	return 2 <= dim && dim <= mostDimensions && beta <= largestSeriesBeta
-}
+// SeriesTerms is how many terms of a direct sum take as long as the sum for a token by series.
+func (a Attention) SeriesTerms() float64 { return terms(harmonics.Numbers(a.Dim, a.Beta)) }
 
 // terms is how many terms of a direct sum take as long as a sum by a series of so many moments, as measured
 // with AVX2.
@@ -97,7 +97,7 @@ func terms(moments int) float64 {
 // seriesBytes is the memory of a series of N tokens of dimension d, at most.
 func seriesBytes(tokens, dim, workers float64) float64 {
 	const blockRows = 6500 // with all harmonics in one coordinate less, for the largest β
-	if dim > mostDimensions || tokens < 100 {
+	if dim > MostSeriesDimensions || tokens < 100 {
 		return 0
 	}
 	moments := float64(4*tokens*dim) + float64(3*tokens)
@@ -107,7 +107,7 @@ func seriesBytes(tokens, dim, workers float64) float64 {
 func blocksOf(tokens int) int { return (tokens + harmonics.Together - 1) / harmonics.Together }
 
 func (s *series) sum(dst *kernels.Matrix, masses []float64) {
-	if float64(s.n) <= terms(s.expansion.Numbers()) {
+	if s.of.Sum == Fastest && float64(s.n) <= terms(s.expansion.Numbers()) {
 		s.direct.sum(dst, masses)
 	} else {
 		s.sumBySeries(dst, masses)
@@ -127,7 +127,7 @@ func (s *series) sumBySeries(dst *kernels.Matrix, masses []float64) {
 			all[k] += m
 		}
 	}
-	s.expansion.Weigh(all)
+	s.expansion.Weigh(s.weights, all)
 	s.team.Each(s.parts, s.sumPart)
 	s.correct(masses)
 }
@@ -158,9 +158,9 @@ func (s *series) addMoments(part int) {
 func (s *series) findSums(part int) {
 	b := <-s.free
 	s.inexact[part] = s.inexact[part][:0]
-	least := float64((rounding + s.expansion.Tail) / accuracy * s.mass)
+	least := float64((rounding + s.expansion.Tail) / Accuracy * s.mass)
 	s.eachBlock(part, func(first, last int) {
-		sums := b.Sums(s.moments[0], s.x.Part(first, last, s.of.Dim))
+		sums := b.Sums(s.weights, s.x.Part(first, last, s.of.Dim))
 		for i, total := range sums.Data[:last-first] {
 			s.factors[first+i] = s.factor(total)
 			if total < least {
@@ -199,14 +199,14 @@ func (s *series) sumToken(k int) {
 	const together = 512
 	var weights [together]float64
 	i, d := s.all[k], s.of.Dim
-	x, masses, sums, total := s.x.Numbers(i), kernels.Numbers(s.masses), [mostDimensions]float64{}, 0.0
+	x, masses, sums, total := s.x.Numbers(i), kernels.Numbers(s.masses), [MostSeriesDimensions]float64{}, 0.0
 	for first := 0; first < s.n; first += together {
 		last := min(first+together, s.n)
 		for j := first; j < last; j++ {
 			weights[j-first] = sphere.Dot(x, s.x.Numbers(j)) - 1
 		}
 		kernels.Exponentials(weights[:last-first], s.of.Beta)
-		part, partTotal := [mostDimensions]float64{}, 0.0
+		part, partTotal := [MostSeriesDimensions]float64{}, 0.0
 		for j := first; j < last; j++ {
 			w := float64(weights[j-first] * masses[j])
 			partTotal += w

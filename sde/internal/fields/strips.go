@@ -53,7 +53,7 @@ func (s *strips) addStrip(k int) {
 	weights := t.weights.General(last-first, s.n)
 	t.products.Multiply(blas.NoTrans, blas.Trans, 1, s.x.Part(first, last, d), s.keysOrTokens(), 0, weights)
 	for i := range last - first {
-		s.exponentials(t.weights.Row(i))
+		s.weigh(t.weights.Row(i), first+i)
 	}
 	s.findFactors(t, s.factors[first:last])
 	dst := s.dst.Part(first, last, d)
@@ -63,9 +63,13 @@ func (s *strips) addStrip(k int) {
 
 // findFactors finds the factors of the tokens of a strip.
 func (s *strips) findFactors(t *strip, factors []float64) {
-	if !s.of.Softmax {
+	if s.of.Kernel != nil || !s.of.Softmax {
+		factor := 1 / float64(s.of.Count)
+		if s.of.Kernel != nil || s.of.Weigh != nil {
+			factor = 1
+		}
 		for i := range factors {
-			factors[i] = 1 / float64(s.of.Count)
+			factors[i] = factor
 		}
 		return
 	}
@@ -76,6 +80,20 @@ func (s *strips) findFactors(t *strip, factors []float64) {
 	for i, total := range factors {
 		factors[i] = 1 / total
 	}
+}
+
+// weigh replaces the row of scores of a token by weights.
+func (f *Field) weigh(row []kernels.Vector, i int) {
+	scores := kernels.Numbers(row)
+	switch {
+	case f.of.Weigh != nil:
+		f.of.Weigh(scores[:f.n:f.n])
+	case f.of.Kernel != nil:
+		f.of.Kernel(scores[:f.n:f.n], i)
+	default:
+		f.exponentials(row)
+	}
+	clear(scores[f.n:])
 }
 
 // exponentials replaces a row of scores by weights. Softmax is relative to the row's greatest score, as no

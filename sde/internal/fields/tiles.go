@@ -23,6 +23,7 @@ type tiles struct {
 type tile struct {
 	products           *products.Multiplier
 	weights, transpose kernels.Matrix
+	scores             []float64 // of the pairs, one after the other, for a function of one's own
 }
 
 // tileSide is the number of tokens of a tile, a multiple of the 32 that sums of weights go by.
@@ -36,7 +37,11 @@ func newTiles(f *Field) *tiles {
 	}
 	side := min(tileSide, 8*kernels.Width(f.of.Count))
 	for range f.team.Workers() {
-		t.free <- &tile{products.New(1), kernels.NewSquare(side), kernels.NewSquare(side)}
+		w := &tile{products.New(1), kernels.NewSquare(side), kernels.NewSquare(side), nil}
+		if f.of.Weigh != nil {
+			w.scores = make([]float64, side*side)
+		}
+		t.free <- w
 	}
 	t.add = t.addTile
 	return t
@@ -50,7 +55,7 @@ func (t *tiles) sum(dst *kernels.Matrix, masses []float64) {
 	factors := t.factors[:t.n]
 	kernels.Totals(factors, totals, t.work)
 	for i, total := range factors {
-		factors[i] = t.kernel.Factor(total)
+		factors[i] = t.factor(total)
 	}
 }
 
@@ -79,15 +84,37 @@ func (t *tiles) weigh(w *tile, rows, columns span) {
 	weights := w.weights.General(down, across)
 	if rows == columns {
 		w.products.Lower(blas.NoTrans, 1, t.x.Part(rows.first, rows.last, d), 0, weights)
+		if t.of.Weigh != nil {
+			t.weighPairs(w, down, func(i int) int { return i + 1 })
+			products.Mirror(weights, 0, down)
+			return
+		}
 		t.weighLower(&w.weights, down)
 		return
 	}
 	w.products.Multiply(blas.NoTrans, blas.Trans, 1, t.x.Part(rows.first, rows.last, d),
 		t.x.Part(columns.first, columns.last, d), 0, weights)
-	for k := range down {
-		t.kernel.Weigh(w.weights.Row(k)[:kernels.Width(across)])
+	if t.of.Weigh != nil {
+		t.weighPairs(w, down, func(int) int { return across })
+	} else {
+		for k := range down {
+			t.kernel.Weigh(w.weights.Row(k)[:kernels.Width(across)])
+		}
 	}
 	products.Transpose(w.transpose.General(across, down), weights)
+}
+
+// weighPairs replaces the scores in rows of a tile, each of a width of its own, by the weights that a
+// function of one's own gives them, all by one call.
+func (t *tiles) weighPairs(w *tile, rows int, width func(row int) int) {
+	scores := w.scores[:0]
+	for i := range rows {
+		scores = append(scores, w.weights.Numbers(i)[:width(i)]...)
+	}
+	t.of.Weigh(scores)
+	for i := range rows {
+		scores = scores[copy(w.weights.Numbers(i)[:width(i)], scores):]
+	}
 }
 
 // addTerms adds tokens, weighted by a tile, to the sums of others.

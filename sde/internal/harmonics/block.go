@@ -26,21 +26,21 @@ type Block struct {
 	square      row              // of the norm of the first coordinates
 	solids      []kernels.Matrix // harmonics in one coordinate, two, … of all degrees
 	values      kernels.Matrix   // of the polynomials in the last coordinate
-	weighted    kernels.Matrix   // masses, then coordinates times masses: d+1 rows
-	mixed       kernels.Matrix   // what is multiplied by the polynomials, or was
-	sums        kernels.Matrix   // d+1 rows
+	masses      row
+	mixed       kernels.Matrix // what is multiplied by the polynomials, or was
+	sums        kernels.Matrix // d+1 rows
 }
 
 // NewBlock returns a block for an expansion.
 func NewBlock(e *Expansion) *Block {
 	most := 0
-	for l := range e.degree + 1 {
+	for l := range e.degree + 2 {
 		most = max(most, e.sums(l))
 	}
 	rows := func(n int) kernels.Matrix { return kernels.NewMatrix(n, Together) }
 	b := &Block{
 		of: e, products: products.New(1), coordinates: rows(e.dim), ones: make(row, vectors),
-		square: make(row, vectors), values: rows(e.degree + 1), weighted: rows(e.dim + 1),
+		square: make(row, vectors), values: rows(e.degree + 2), masses: make(row, vectors),
 		mixed: rows(most), sums: rows(e.dim + 1),
 	}
 	for k := range e.solids {
@@ -55,42 +55,43 @@ func NewBlock(e *Expansion) *Block {
 // AddMoments adds the moments of up to Together points, the rows of x, with their masses.
 func (b *Block) AddMoments(moments []float64, x blas64.General, masses []kernels.Vector) {
 	b.take(x)
-	clear(b.weighted.Row(0))
-	copy(b.weighted.Row(0), masses)
-	for c := range b.of.dim {
-		b.multiply(b.weighted.Row(c+1), b.weighted.Row(0), b.coordinates.Row(c))
-	}
-	b.each(func(l int) {
-		b.eachMixed(l, &b.weighted, func(mixed, weighted, other row) { b.multiply(mixed, weighted, other) })
-		columns := b.of.degree - l + 1
-		b.products.Multiply(blas.NoTrans, blas.Trans, 1, b.mixed.General(b.of.sums(l), Together),
-			b.values.General(columns, Together), 1, b.of.matrix(moments, l))
+	clear(b.masses)
+	copy(b.masses, masses)
+	others := b.of.others()
+	b.each(b.of.degree+1, func(l, columns int) {
+		count := others.count(l)
+		for s := range count {
+			b.multiply(b.mixed.Row(s), b.masses, b.other(l, s))
+		}
+		b.products.Multiply(blas.NoTrans, blas.Trans, 1, b.mixed.General(count, Together),
+			b.values.General(columns, Together), 1, matrix(moments[b.of.moments[l]:], count, columns))
 	})
 }
 
-// Sums finds the sums at up to Together points, the rows of x, from moments times eigenvalues: a row of the
+// Sums finds the sums at up to Together points, the rows of x, from the weights of harmonics: a row of the
 // sums Σ_j m_j e^{β(⟨x,x_j⟩-1)}, then one of those of each coordinate of x_j with these weights.
 // They are valid until the next call.
-func (b *Block) Sums(moments []float64, x blas64.General) blas64.General {
+func (b *Block) Sums(weights []float64, x blas64.General) blas64.General {
 	b.take(x)
 	for e := range b.of.dim + 1 {
 		clear(b.sums.Row(e))
 	}
-	b.each(func(l int) {
-		b.products.Multiply(blas.NoTrans, blas.NoTrans, 1, b.of.matrix(moments, l),
-			b.values.General(b.of.degree-l+1, Together), 0, b.mixed.General(b.of.sums(l), Together))
-		b.eachMixed(l, &b.sums, func(mixed, sum, other row) {
-			kernels.Combine(sum, 1, mixed, other, -1, sum, b.ones)
-		})
+	others := b.of.others()
+	b.each(b.of.degree, func(l, columns int) {
+		count, sums := others.count(l), b.of.sums(l)
+		b.products.Multiply(blas.NoTrans, blas.NoTrans, 1, matrix(weights[b.of.first[l]:], sums, columns),
+			b.values.General(columns, Together), 0, b.mixed.General(sums, Together))
+		for k := range sums {
+			sum := b.sums.Row(k / count)
+			kernels.Combine(sum, 1, b.mixed.Row(k), b.other(l, k%count), -1, sum, b.ones)
+		}
 	})
 	return b.sums.General(b.of.dim+1, x.Rows)
 }
 
-// matrix is the moments with the harmonics of degree l in the first coordinates: a column a polynomial.
-func (e *Expansion) matrix(moments []float64, l int) blas64.General {
-	columns := e.degree - l + 1
-	return blas64.General{Rows: e.sums(l), Cols: columns, Stride: columns,
-		Data: moments[e.first[l]:e.first[l+1]]}
+// matrix is the first of the numbers as a matrix.
+func matrix(numbers []float64, rows, columns int) blas64.General {
+	return blas64.General{Rows: rows, Cols: columns, Stride: columns, Data: numbers[:rows*columns]}
 }
 
 // take takes points, and finds the harmonics in their first coordinates.
@@ -101,9 +102,7 @@ func (b *Block) take(x blas64.General) {
 	products.Transpose(b.coordinates.General(b.of.dim, x.Rows), x)
 	line := &b.solids[0]
 	copy(line.Row(0), b.ones)
-	if b.of.degree > 0 {
-		copy(line.Row(1), b.coordinates.Row(0))
-	}
+	copy(line.Row(1), b.coordinates.Row(0))
 	b.multiply(b.square, b.coordinates.Row(0), b.coordinates.Row(0))
 	for k := 1; k < len(b.solids); k++ {
 		z := b.coordinates.Row(k)
@@ -112,28 +111,23 @@ func (b *Block) take(x blas64.General) {
 	}
 }
 
-// each finds the polynomials in the last coordinate for one degree l of harmonics in the first after the other.
-func (b *Block) each(do func(l int)) {
+// each finds the polynomials in the last coordinate for one degree l of harmonics in the first after the
+// other, to a degree of both together; columns is their number.
+func (b *Block) each(degree int, do func(l, columns int)) {
 	z := b.coordinates.Row(b.of.dim - 1)
-	for l, p := range b.of.polynomials {
+	for l, p := range b.of.polynomials[:degree+1] {
 		if b.of.sums(l) == 0 {
 			continue
 		}
 		scale(b.values.Row(0), p.first, b.ones)
-		p.recur(z, b.ones, b.values.Row)
-		do(l)
+		p.recur(degree-l, z, b.ones, b.values.Row)
+		do(l, degree-l+1)
 	}
 }
 
-// eachMixed calls f with the rows of mixed, of a matrix of d+1 rows and of harmonics of degree l that belong
-// together.
-func (b *Block) eachMixed(l int, of *kernels.Matrix, f func(mixed, one, other row)) {
-	others, count := b.of.others(), b.of.others().count(l)
-	for e := range b.of.dim + 1 {
-		for s := range count {
-			f(b.mixed.Row(e*count+s), of.Row(e), b.solids[len(b.solids)-1].Row(others.first[l]+s))
-		}
-	}
+// other is the harmonic s of degree l in the first coordinates.
+func (b *Block) other(l, s int) row {
+	return b.solids[len(b.solids)-1].Row(b.of.others().first[l] + s)
 }
 
 // multiply is to ← x∘y.

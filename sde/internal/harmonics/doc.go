@@ -1,5 +1,5 @@
-// Package harmonics sums e^{β⟨x,y⟩} over many points y of a sphere of few dimensions at many points x, in a time
-// that grows with the number of points and not with its square.
+// Package harmonics sums e^{β⟨x,y⟩} over many points y of a sphere of few dimensions at many points x, in a
+// time that grows with the number of points and not with its square.
 //
 // The kernel depends on the inner product alone, so the Funk-Hecke formula gives it as a series of spherical
 // harmonics Y of the sphere S^{d-1}, orthonormal in the uniform probability measure:
@@ -9,7 +9,8 @@
 //
 // N_n the number of harmonics of degree n, P_n the Gegenbauer polynomial with P_n(1) = 1 and I the modified
 // Bessel function of the first kind. The series ends at a degree that grows like β. One pass over the points
-// finds the moments Σ_j m_j Y_ns(x_j) and Σ_j m_j x_j Y_ns(x_j), another the sums from them.
+// finds the moments Σ_j m_j Y_ns(x_j), another the sums from them and from Σ_j m_j x_j Y_ns(x_j). The latter
+// follow from the former, as a coordinate times a harmonic is harmonics of one degree less and one more.
 //
 // A harmonic is a product of a polynomial in the last coordinate z and a harmonic of the others. With ω = x
 // without z, S_l an orthonormal harmonic polynomial of degree l on S^{d-2}, and the polynomials p orthonormal

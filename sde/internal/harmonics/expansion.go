@@ -8,21 +8,71 @@ type Expansion struct {
 	eigenvalues []float64
 	solids      []solid
 	polynomials []polynomials // of each degree l of the harmonics in the coordinates before the last
-	first       []int         // where the moments of each l begin; after the last, how many numbers they are
+	first       []int         // where the weights of each l begin; after the last, how many numbers they are
+	moments     []int         // the same of the moments, to one degree more
+	places      []place       // of each moment among the weights
+	terms       [][]term      // of each coordinate, by moments
 }
+
+// place is where a moment is among the weights, and how far from there that with a coordinate is; its first
+// is negative beyond the last degree.
+type place struct{ first, step int32 }
 
 // New returns the expansion for d ≥ 2 and β ≥ 0.
 func New(dim int, beta float64) *Expansion {
 	e := &Expansion{dim: dim}
 	e.eigenvalues, e.Tail = eigenvalues(dim, beta)
 	e.degree = len(e.eigenvalues) - 1
-	e.solids = newSolids(dim-1, e.degree)
-	e.first = []int{0}
-	for l := range e.degree + 1 {
-		e.polynomials = append(e.polynomials, newPolynomials(dim, l, e.degree-l))
-		e.first = append(e.first, e.first[l]+e.sums(l)*(e.degree-l+1))
+	solids, terms := newSolids(dim, e.degree+1)
+	e.solids = solids[:dim-1]
+	e.first, e.moments = []int{0}, []int{0}
+	for l := range e.degree + 2 {
+		e.polynomials = append(e.polynomials, newPolynomials(dim, l, e.degree+1-l))
+		e.moments = append(e.moments, e.moments[l]+e.others().count(l)*(e.degree+2-l))
 	}
+	for l := range e.degree + 1 {
+		e.first = append(e.first, e.first[l]+e.sums(l)*(e.degree+1-l))
+	}
+	e.setPlaces()
+	e.setTerms(&solids[dim-1], terms)
 	return e
+}
+
+// setPlaces finds the places of the moments: of each l a row for each harmonic in the other coordinates.
+func (e *Expansion) setPlaces() {
+	e.places = make([]place, e.Moments())
+	for l := range e.degree + 2 {
+		columns, count := e.degree+1-l, e.others().count(l)
+		for s := range count {
+			for k := range columns + 1 {
+				p := place{first: -1}
+				if k < columns {
+					p = place{int32(e.first[l] + s*columns + k), int32(count * columns)}
+				}
+				e.places[e.moments[l]+s*(columns+1)+k] = p
+			}
+		}
+	}
+}
+
+// setTerms has the terms, of rows of the harmonics in all coordinates, by moments.
+func (e *Expansion) setTerms(all *solid, terms [][]term) {
+	moment := make([]int32, all.rows())
+	others := e.others()
+	for n := range e.degree + 2 {
+		for l := range n + 1 {
+			for s := range others.count(l) {
+				at := e.moments[l] + s*(e.degree+2-l) + n - l
+				moment[all.first[n]+others.first[l]+s] = int32(at)
+			}
+		}
+	}
+	for _, of := range terms {
+		for k, t := range of {
+			of[k].from, of[k].to = moment[t.from], moment[t.to]
+		}
+	}
+	e.terms = terms
 }
 
 // Degree is that of the last term.
@@ -31,14 +81,17 @@ func (e *Expansion) Degree() int { return e.degree }
 // others is the harmonics in the coordinates before the last.
 func (e *Expansion) others() *solid { return &e.solids[e.dim-2] }
 
-// sums is the number of moments for each polynomial in z beside the harmonics of degree l in the others: with
+// sums is the number of weights for each polynomial in z beside the harmonics of degree l in the others: with
 // masses, and with each coordinate times masses.
 func (e *Expansion) sums(l int) int { return (e.dim + 1) * e.others().count(l) }
 
-// Numbers is the number of moments.
+// Moments is the number of moments: one for each harmonic of up to one degree more than the last.
+func (e *Expansion) Moments() int { return e.moments[e.degree+2] }
+
+// Numbers is the number of weights.
 func (e *Expansion) Numbers() int { return e.first[e.degree+1] }
 
-// Numbers is the number of moments of an expansion, without making it: d+1 for each harmonic.
+// Numbers is the number of weights of an expansion, without making it: d+1 for each harmonic.
 func Numbers(dim int, beta float64) int {
 	values, _ := eigenvalues(dim, beta)
 	harmonics := 0
@@ -48,12 +101,30 @@ func Numbers(dim int, beta float64) int {
 	return (dim + 1) * harmonics
 }
 
-// Weigh multiplies moments by the eigenvalues of their degrees.
-func (e *Expansion) Weigh(moments []float64) {
+// Weigh finds the weights of harmonics, those of the sum of all points and those of each coordinate of the
+// points: their moments, and those with the coordinate, times the eigenvalues of their degrees.
+func (e *Expansion) Weigh(weights, moments []float64) {
+	clear(weights)
+	for k, p := range e.places {
+		if p.first >= 0 {
+			weights[p.first] = moments[k]
+		}
+	}
+	for c, terms := range e.terms {
+		for _, t := range terms {
+			from, to := e.places[t.from], e.places[t.to]
+			if from.first >= 0 {
+				weights[int(from.first)+(c+1)*int(from.step)] += float64(t.factor * moments[t.to])
+			}
+			if to.first >= 0 {
+				weights[int(to.first)+(c+1)*int(to.step)] += float64(t.factor * moments[t.from])
+			}
+		}
+	}
 	for l := range e.degree + 1 {
 		columns := e.degree - l + 1
-		for k, m := range moments[e.first[l]:e.first[l+1]] {
-			moments[e.first[l]+k] = float64(m * e.eigenvalues[l+k%columns])
+		for k, w := range weights[e.first[l]:e.first[l+1]] {
+			weights[e.first[l]+k] = float64(w * e.eigenvalues[l+k%columns])
 		}
 	}
 }

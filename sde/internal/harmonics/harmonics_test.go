@@ -69,9 +69,9 @@ func randomPoints(r *rand.Rand, n, d int) kernels.Matrix {
 	return x
 }
 
-// One point of mass m gives m e^{β(⟨x,y⟩-1)} at every other, and the same times y: also at itself, at the point
-// opposite, and for those where one or more coordinates are 0. To 1.5e-15 m, and what the rounding of coordinates
-// does to the inner product, times β.
+// One point of mass m gives m e^{β(⟨x,y⟩-1)} at every other, and the same times y: also at itself, at the
+// point opposite, and for those where one or more coordinates are 0. To 1.5e-15 m, and what the rounding of
+// coordinates does to the inner product, times β.
 func TestSumsOfOnePoint(t *testing.T) {
 	r := rand.New(rand.NewPCG(31, 1))
 	const n, mass = 40, 3.5
@@ -84,7 +84,8 @@ func TestSumsOfOnePoint(t *testing.T) {
 			if e.Numbers() != Numbers(d, beta) {
 				t.Fatalf("d=%d, β=%v: %d moments, predicted %d", d, beta, e.Numbers(), Numbers(d, beta))
 			}
-			b, moments := NewBlock(e), make([]float64, e.Numbers())
+			b := NewBlock(e)
+			moments, weights := make([]float64, e.Moments()), make([]float64, e.Numbers())
 			x := randomPoints(r, n, d)
 			for c := range d {
 				clear(x.Numbers(c))
@@ -96,13 +97,15 @@ func TestSumsOfOnePoint(t *testing.T) {
 				}
 				clear(moments)
 				b.AddMoments(moments, x.Part(source, source+1, d), []kernels.Vector{{mass}})
-				e.Weigh(moments)
-				sums := b.Sums(moments, x.Part(0, n, d))
+				e.Weigh(weights, moments)
+				sums := b.Sums(weights, x.Part(0, n, d))
 				for i := range n {
 					want := mass * math.Exp(beta*(sphere.Dot(x.Numbers(i), x.Numbers(source))-1))
 					for c, y := range append([]float64{1}, x.Numbers(source)...) {
-						if got := sums.Data[c*sums.Stride+i]; math.Abs(got-want*y) > 1.5e-15*mass+5e-16*beta*want {
-							t.Fatalf("d=%d, β=%v: sum %d at point %d is %v, want %v", d, beta, c, i, got, want*y)
+						got, bound := sums.Data[c*sums.Stride+i], 1.5e-15*mass+5e-16*beta*want
+						if math.Abs(got-want*y) > bound {
+							t.Fatalf("d=%d, β=%v: sum %d at point %d is %v, want %v", d, beta, c, i, got,
+								want*y)
 						}
 					}
 				}
@@ -120,11 +123,12 @@ func BenchmarkSums(b *testing.B) {
 	}{{2, 5}, {3, 5}, {4, 3}} {
 		b.Run(fmt.Sprintf("d=%d,β=%g", c.dim, c.beta), func(b *testing.B) {
 			e := New(c.dim, c.beta)
-			block, moments := NewBlock(e), make([]float64, e.Numbers())
+			block := NewBlock(e)
+			moments, weights := make([]float64, e.Moments()), make([]float64, e.Numbers())
 			x, masses := randomPoints(r, Together, c.dim), make([]kernels.Vector, vectors)
 			for b.Loop() {
 				block.AddMoments(moments, x.Part(0, Together, c.dim), masses)
-				block.Sums(moments, x.Part(0, Together, c.dim))
+				block.Sums(weights, x.Part(0, Together, c.dim))
 			}
 			b.ReportMetric(float64(b.Elapsed().Nanoseconds())/float64(b.N)/Together, "ns/point")
 		})

@@ -7,8 +7,8 @@ import (
 )
 
 // polynomials are p_0, p_1, … in z, orthonormal in the uniform probability measure of S^{d-1} with the weight
-// (1-z²)^l: p_{k+1} = rise[k] z p_k - fall[k] p_{k-1}. Harmonics of degree k+l are p_k(z) times those of degree l
-// in the other coordinates.
+// (1-z²)^l: p_{k+1} = rise[k] z p_k - fall[k] p_{k-1}. Harmonics of degree k+l are p_k(z) times those of
+// degree l in the other coordinates.
 type polynomials struct {
 	first      float64 // p_0
 	rise, fall []float64
@@ -39,9 +39,10 @@ func squaredBeta(k, lambda2 int) float64 {
 	return float64(k*(k+lambda2-1)) / float64((2*k+lambda2)*(2*k+lambda2-2))
 }
 
-// recur evaluates them at z, made homogeneous by the square of the norm, in rows of which the first is there.
-func (p polynomials) recur(z, square row, at func(k int) row) {
-	for k, rise := range p.rise {
+// recur evaluates the first of them, to a degree, at z, made homogeneous by the square of the norm, in rows
+// of which the first is there.
+func (p polynomials) recur(degree int, z, square row, at func(k int) row) {
+	for k, rise := range p.rise[:degree] {
 		kernels.Combine(at(k+1), rise, z, at(k), p.fall[k], square, at(max(k-1, 0)))
 	}
 }

@@ -10,9 +10,10 @@ type solid struct {
 	polynomials []polynomials // of each degree l of the coordinates before the last; nil for one coordinate
 }
 
-// newSolids returns those in one, two, … coordinates, up to the given number.
-func newSolids(coordinates, degree int) []solid {
-	solids := make([]solid, coordinates)
+// newSolids returns those in one, two, … coordinates, up to the given number, and the terms of the last ones
+// times each coordinate.
+func newSolids(coordinates, degree int) (solids []solid, terms [][]term) {
+	solids = make([]solid, coordinates)
 	for k := range solids {
 		s := solid{n: k + 1, first: make([]int, degree+2)}
 		for l := range degree + 1 {
@@ -24,8 +25,9 @@ func newSolids(coordinates, degree int) []solid {
 			}
 		}
 		solids[k] = s
+		terms = s.raise(&solids[max(k-1, 0)], terms)
 	}
-	return solids
+	return solids, terms
 }
 
 // count is how many there are of a degree.
@@ -38,13 +40,14 @@ func (s *solid) count(degree int) int {
 
 func (s *solid) rows() int { return s.first[len(s.first)-1] }
 
-// evaluate finds them from those in one coordinate less, at the last coordinate z; square is that of the norm.
+// evaluate finds them from those in one coordinate less, at the last coordinate z; square is that of the
+// norm.
 func (s *solid) evaluate(to *kernels.Matrix, before *solid, values *kernels.Matrix, z, square row) {
 	for l, p := range s.polynomials {
 		for k := before.first[l]; k < before.first[l+1]; k++ {
 			at := func(degree int) row { return to.Row(s.first[l+degree] + k) }
 			scale(at(0), p.first, values.Row(k))
-			p.recur(z, square, at)
+			p.recur(len(p.rise), z, square, at)
 		}
 	}
 }

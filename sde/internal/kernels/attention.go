@@ -2,10 +2,13 @@ package kernels
 
 import "math"
 
-// Attention is self-attention with B = I, in lanes, for unit tokens.
+// Attention is self-attention with B = I, in lanes, for unit tokens. With a function of one's own it keeps
+// working memory, and must not be used concurrently.
 type Attention struct {
 	law    attentionParameters
 	tokens int
+	weigh  func(scores []float64) // in place of an exponential, if not nil
+	pairs  []Vector               // working memory of weigh
 }
 
 // attentionParameters are, with copies for vector code, those of the weights (see weight),
@@ -39,11 +42,18 @@ func (a *Attention) Field(field, work, x, masses []Vector, d int) {
 	if a.law[0][0] > largestWeightScale {
 		in = &generic
 	}
-	if a.tokens == 2 {
+	if a.tokens == 2 && a.weigh == nil {
 		in.pairField(field, x, masses, d, &a.law)
 		return
 	}
 	n := len(masses)
+	if a.weigh != nil {
+		pairs := a.pairs[:pairsOf(n)]
+		active.pairScores(pairs, x, masses, d)
+		a.weigh(Numbers(pairs))
+		active.pairSums(field, work[:n], work[n:], x, masses, pairs, d, &a.law)
+		return
+	}
 	in.attention(field, work[:n], work[n:], x, masses, d, &a.law)
 }
 
@@ -63,38 +73,45 @@ func pairFieldGeneric(field, x, masses []Vector, d int, law *attentionParameters
 	}
 }
 
-// attentionGeneric uses the weight of a pair for both tokens, such that each sum runs over
-// the tokens in their order. heavy gets the tokens times their masses.
 func attentionGeneric(field, totals, heavy, x, masses []Vector, d int, law *attentionParameters) {
-	clear(field)
-	clear(totals)
+	for k := range 8 {
+		sumPairs(field, totals, heavy, x, masses, d, k, law, func(i, j int) float64 {
+			return weight(law, dot(x[i*d:(i+1)*d], x[j*d:(j+1)*d], k))
+		})
+	}
+}
+
+// sumPairs finds the field in lane k, given the weights of the pairs i ≤ j. It uses the weight of a pair for
+// both tokens, such that each sum runs over the tokens in their order. heavy gets the tokens times their
+// masses.
+func sumPairs(field, totals, heavy, x, masses []Vector, d, k int, law *attentionParameters,
+	weightOf func(i, j int) float64) {
 	n := len(masses)
 	row := func(v []Vector, i int) []Vector { return v[i*d : (i+1)*d] }
-	for k := range 8 {
-		for i := range n {
-			for c, v := range row(x, i) {
-				row(heavy, i)[c][k] = float64(v[k] * masses[i][k])
-			}
+	for i := range n {
+		totals[i][k] = 0
+		for c, v := range row(x, i) {
+			row(field, i)[c][k] = 0
+			row(heavy, i)[c][k] = float64(v[k] * masses[i][k])
 		}
-		collect := func(i, j int, weight float64) {
-			to := row(field, i)
-			for c, v := range row(heavy, j) {
-				to[c][k] = math.FMA(weight, v[k], to[c][k])
-			}
-			totals[i][k] = math.FMA(weight, masses[j][k], totals[i][k])
+	}
+	collect := func(i, j int, weight float64) {
+		to := row(field, i)
+		for c, v := range row(heavy, j) {
+			to[c][k] = math.FMA(weight, v[k], to[c][k])
 		}
-		for i := range n {
-			xi := row(x, i)
-			collect(i, i, weight(law, dot(xi, xi, k)))
-			for j := i + 1; j < n; j++ {
-				w := weight(law, dot(xi, row(x, j), k))
-				collect(i, j, w)
-				collect(j, i, w)
-			}
-			f := factor(law, totals[i][k])
-			for c := range xi {
-				row(field, i)[c][k] = float64(row(field, i)[c][k] * f)
-			}
+		totals[i][k] = math.FMA(weight, masses[j][k], totals[i][k])
+	}
+	for i := range n {
+		collect(i, i, weightOf(i, i))
+		for j := i + 1; j < n; j++ {
+			w := weightOf(i, j)
+			collect(i, j, w)
+			collect(j, i, w)
+		}
+		f := factor(law, totals[i][k])
+		for c := range row(field, i) {
+			row(field, i)[c][k] = float64(row(field, i)[c][k] * f)
 		}
 	}
 }

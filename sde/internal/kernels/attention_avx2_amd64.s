@@ -1911,6 +1911,1288 @@ end78:
 	VZEROUPPER
 	RET
 
+// func pairScoresAVX2(scores [][8]float64, x [][8]float64, masses [][8]float64, d int)
+// Requires: AVX, FMA3
+TEXT ·pairScoresAVX2(SB), $128-80
+	LEAQ (SP), AX
+	ADDQ $0x1f, AX
+	ANDQ $-32, AX
+	MOVQ $+0, 64(AX)
+
+half87:
+	MOVQ scores_base+0(FP), CX
+	ADDQ 64(AX), CX
+	MOVQ CX, 32(AX)
+	MOVQ d+72(FP), CX
+	SHLQ $0x06, CX
+	MOVQ masses_len+56(FP), BX
+	LEAQ (CX)(CX*2), DX
+	MOVQ x_base+24(FP), SI
+	ADDQ 64(AX), SI
+	MOVQ masses_base+48(FP), DI
+	ADDQ 64(AX), DI
+	MOVQ $+0, (AX)
+
+group88:
+	CMPQ  BX, $0x04
+	JLT   end89
+	MOVQ  x_base+24(FP), R8
+	ADDQ  64(AX), R8
+	MOVQ  masses_base+48(FP), R9
+	ADDQ  64(AX), R9
+	MOVQ  (AX), R10
+	SHRQ  $0x01, R10
+	TESTQ R10, R10
+	JLE   end91
+
+loop90:
+	VMOVUPD constants<>+0(SB), Y15
+	VMOVUPD constants<>+0(SB), Y14
+	VMOVUPD constants<>+0(SB), Y13
+	VMOVUPD constants<>+0(SB), Y12
+	VMOVUPD constants<>+0(SB), Y11
+	VMOVUPD constants<>+0(SB), Y10
+	VMOVUPD constants<>+0(SB), Y9
+	VMOVUPD constants<>+0(SB), Y8
+	MOVQ    R8, R11
+	MOVQ    SI, R12
+	MOVQ    d+72(FP), R13
+	TESTQ   R13, R13
+	JLE     end93
+
+loop92:
+	VMOVUPD     (R11), Y0
+	VMOVUPD     (R11)(CX*1), Y1
+	VMOVUPD     (R12), Y2
+	VMOVUPD     (R12)(CX*1), Y3
+	VMOVUPD     (R12)(CX*2), Y4
+	VFMADD231PD Y2, Y0, Y15
+	VFMADD231PD Y2, Y1, Y11
+	VMOVUPD     (R12)(DX*1), Y2
+	VFMADD231PD Y3, Y0, Y14
+	VFMADD231PD Y3, Y1, Y10
+	VFMADD231PD Y4, Y0, Y13
+	VFMADD231PD Y4, Y1, Y9
+	VFMADD231PD Y2, Y0, Y12
+	VFMADD231PD Y2, Y1, Y8
+	ADDQ        $+64, R11
+	ADDQ        $+64, R12
+	DECQ        R13
+	JNZ         loop92
+
+end93:
+	MOVQ    32(AX), R11
+	ADDQ    $+512, 32(AX)
+	VMOVUPD Y15, (R11)
+	VMOVUPD Y14, 64(R11)
+	VMOVUPD Y13, 128(R11)
+	VMOVUPD Y12, 192(R11)
+	VMOVUPD Y11, 256(R11)
+	VMOVUPD Y10, 320(R11)
+	VMOVUPD Y9, 384(R11)
+	VMOVUPD Y8, 448(R11)
+	LEAQ    (R8)(CX*2), R8
+	ADDQ    $+128, R9
+	DECQ    R10
+	JNZ     loop90
+
+end91:
+	VMOVUPD constants<>+0(SB), Y15
+	VMOVUPD constants<>+0(SB), Y14
+	VMOVUPD constants<>+0(SB), Y13
+	VMOVUPD constants<>+0(SB), Y12
+	VMOVUPD constants<>+0(SB), Y11
+	VMOVUPD constants<>+0(SB), Y10
+	VMOVUPD constants<>+0(SB), Y9
+	VMOVUPD constants<>+0(SB), Y8
+	VMOVUPD constants<>+0(SB), Y7
+	VMOVUPD constants<>+0(SB), Y6
+	MOVQ    SI, R8
+	MOVQ    SI, R9
+	MOVQ    d+72(FP), R10
+	TESTQ   R10, R10
+	JLE     end95
+
+loop94:
+	VMOVUPD     (R8), Y0
+	VMOVUPD     (R8)(CX*1), Y1
+	VMOVUPD     (R8)(CX*2), Y2
+	VMOVUPD     (R8)(DX*1), Y3
+	VMOVUPD     (R9), Y4
+	VFMADD231PD Y4, Y0, Y15
+	VMOVUPD     (R9)(CX*1), Y4
+	VFMADD231PD Y4, Y0, Y14
+	VFMADD231PD Y4, Y1, Y11
+	VMOVUPD     (R9)(CX*2), Y4
+	VFMADD231PD Y4, Y0, Y13
+	VFMADD231PD Y4, Y1, Y10
+	VFMADD231PD Y4, Y2, Y8
+	VMOVUPD     (R9)(DX*1), Y4
+	VFMADD231PD Y4, Y0, Y12
+	VFMADD231PD Y4, Y1, Y9
+	VFMADD231PD Y4, Y2, Y7
+	VFMADD231PD Y4, Y3, Y6
+	ADDQ        $+64, R8
+	ADDQ        $+64, R9
+	DECQ        R10
+	JNZ         loop94
+
+end95:
+	MOVQ    32(AX), R8
+	ADDQ    $+640, 32(AX)
+	VMOVUPD Y15, (R8)
+	VMOVUPD Y14, 64(R8)
+	VMOVUPD Y13, 128(R8)
+	VMOVUPD Y12, 192(R8)
+	VMOVUPD Y11, 256(R8)
+	VMOVUPD Y10, 320(R8)
+	VMOVUPD Y9, 384(R8)
+	VMOVUPD Y8, 448(R8)
+	VMOVUPD Y7, 512(R8)
+	VMOVUPD Y6, 576(R8)
+	LEAQ    (SI)(CX*4), SI
+	ADDQ    $+256, DI
+	ADDQ    $+4, (AX)
+	SUBQ    $0x04, BX
+	JMP     group88
+
+end89:
+group96:
+	CMPQ  BX, $0x02
+	JLT   end97
+	MOVQ  x_base+24(FP), DX
+	ADDQ  64(AX), DX
+	MOVQ  masses_base+48(FP), R8
+	ADDQ  64(AX), R8
+	MOVQ  (AX), R9
+	SHRQ  $0x01, R9
+	TESTQ R9, R9
+	JLE   end99
+
+loop98:
+	VMOVUPD constants<>+0(SB), Y15
+	VMOVUPD constants<>+0(SB), Y14
+	VMOVUPD constants<>+0(SB), Y13
+	VMOVUPD constants<>+0(SB), Y12
+	MOVQ    DX, R10
+	MOVQ    SI, R11
+	MOVQ    d+72(FP), R12
+	TESTQ   R12, R12
+	JLE     end101
+
+loop100:
+	VMOVUPD     (R10), Y0
+	VMOVUPD     (R10)(CX*1), Y1
+	VMOVUPD     (R11), Y2
+	VMOVUPD     (R11)(CX*1), Y3
+	VFMADD231PD Y2, Y0, Y15
+	VFMADD231PD Y3, Y0, Y14
+	VFMADD231PD Y2, Y1, Y13
+	VFMADD231PD Y3, Y1, Y12
+	ADDQ        $+64, R10
+	ADDQ        $+64, R11
+	DECQ        R12
+	JNZ         loop100
+
+end101:
+	MOVQ    32(AX), R10
+	ADDQ    $+256, 32(AX)
+	VMOVUPD Y15, (R10)
+	VMOVUPD Y14, 64(R10)
+	VMOVUPD Y13, 128(R10)
+	VMOVUPD Y12, 192(R10)
+	LEAQ    (DX)(CX*2), DX
+	ADDQ    $+128, R8
+	DECQ    R9
+	JNZ     loop98
+
+end99:
+	VMOVUPD constants<>+0(SB), Y15
+	VMOVUPD constants<>+0(SB), Y14
+	VMOVUPD constants<>+0(SB), Y13
+	MOVQ    SI, DX
+	MOVQ    SI, R8
+	MOVQ    d+72(FP), R9
+	TESTQ   R9, R9
+	JLE     end103
+
+loop102:
+	VMOVUPD     (DX), Y0
+	VMOVUPD     (DX)(CX*1), Y1
+	VMOVUPD     (R8), Y2
+	VMOVUPD     (R8)(CX*1), Y3
+	VFMADD231PD Y2, Y0, Y15
+	VFMADD231PD Y3, Y0, Y14
+	VFMADD231PD Y3, Y1, Y13
+	ADDQ        $+64, DX
+	ADDQ        $+64, R8
+	DECQ        R9
+	JNZ         loop102
+
+end103:
+	MOVQ    32(AX), DX
+	ADDQ    $+192, 32(AX)
+	VMOVUPD Y15, (DX)
+	VMOVUPD Y14, 64(DX)
+	VMOVUPD Y13, 128(DX)
+	LEAQ    (SI)(CX*2), SI
+	ADDQ    $+128, DI
+	ADDQ    $+2, (AX)
+	SUBQ    $0x02, BX
+	JMP     group96
+
+end97:
+group104:
+	CMPQ  BX, $0x01
+	JLT   end105
+	MOVQ  x_base+24(FP), DX
+	ADDQ  64(AX), DX
+	MOVQ  masses_base+48(FP), R8
+	ADDQ  64(AX), R8
+	MOVQ  (AX), R9
+	SHRQ  $0x01, R9
+	TESTQ R9, R9
+	JLE   end107
+
+loop106:
+	VMOVUPD constants<>+0(SB), Y15
+	VMOVUPD constants<>+0(SB), Y14
+	MOVQ    DX, R10
+	MOVQ    SI, R11
+	MOVQ    d+72(FP), R12
+	TESTQ   R12, R12
+	JLE     end109
+
+loop108:
+	VMOVUPD     (R10), Y0
+	VMOVUPD     (R10)(CX*1), Y1
+	VMOVUPD     (R11), Y2
+	VFMADD231PD Y2, Y0, Y15
+	VFMADD231PD Y2, Y1, Y14
+	ADDQ        $+64, R10
+	ADDQ        $+64, R11
+	DECQ        R12
+	JNZ         loop108
+
+end109:
+	MOVQ    32(AX), R10
+	ADDQ    $+128, 32(AX)
+	VMOVUPD Y15, (R10)
+	VMOVUPD Y14, 64(R10)
+	LEAQ    (DX)(CX*2), DX
+	ADDQ    $+128, R8
+	DECQ    R9
+	JNZ     loop106
+
+end107:
+	VMOVUPD constants<>+0(SB), Y15
+	MOVQ    SI, DX
+	MOVQ    SI, R8
+	MOVQ    d+72(FP), R9
+	TESTQ   R9, R9
+	JLE     end111
+
+loop110:
+	VMOVUPD     (DX), Y0
+	VMOVUPD     (R8), Y1
+	VFMADD231PD Y1, Y0, Y15
+	ADDQ        $+64, DX
+	ADDQ        $+64, R8
+	DECQ        R9
+	JNZ         loop110
+
+end111:
+	MOVQ    32(AX), DX
+	ADDQ    $+64, 32(AX)
+	VMOVUPD Y15, (DX)
+	LEAQ    (SI)(CX*1), SI
+	ADDQ    $+64, DI
+	ADDQ    $+1, (AX)
+	SUBQ    $0x01, BX
+	JMP     group104
+
+end105:
+	ADDQ $0x20, 64(AX)
+	CMPQ 64(AX), $0x40
+	JNE  half87
+	VZEROUPPER
+	RET
+
+// func pairSumsAVX2(field [][8]float64, totals [][8]float64, heavy [][8]float64, x [][8]float64, masses [][8]float64, weights [][8]float64, d int, law *[4][4]float64)
+// Requires: AVX, FMA3
+TEXT ·pairSumsAVX2(SB), $160-160
+	LEAQ (SP), AX
+	ADDQ $0x1f, AX
+	ANDQ $-32, AX
+	MOVQ $+0, 96(AX)
+
+half112:
+	VMOVUPD constants<>+0(SB), Y15
+	MOVQ    totals_base+24(FP), CX
+	ADDQ    96(AX), CX
+	MOVQ    totals_len+32(FP), DX
+
+group113:
+	CMPQ    DX, $0x04
+	JLT     end114
+	VMOVUPD Y15, (CX)
+	VMOVUPD Y15, 64(CX)
+	VMOVUPD Y15, 128(CX)
+	VMOVUPD Y15, 192(CX)
+	ADDQ    $+256, CX
+	SUBQ    $0x04, DX
+	JMP     group113
+
+end114:
+group115:
+	CMPQ    DX, $0x02
+	JLT     end116
+	VMOVUPD Y15, (CX)
+	VMOVUPD Y15, 64(CX)
+	ADDQ    $+128, CX
+	SUBQ    $0x02, DX
+	JMP     group115
+
+end116:
+group117:
+	CMPQ    DX, $0x01
+	JLT     end118
+	VMOVUPD Y15, (CX)
+	ADDQ    $+64, CX
+	SUBQ    $0x01, DX
+	JMP     group117
+
+end118:
+	VMOVUPD constants<>+0(SB), Y15
+	MOVQ    field_base+0(FP), CX
+	ADDQ    96(AX), CX
+	MOVQ    field_len+8(FP), DX
+
+group119:
+	CMPQ    DX, $0x04
+	JLT     end120
+	VMOVUPD Y15, (CX)
+	VMOVUPD Y15, 64(CX)
+	VMOVUPD Y15, 128(CX)
+	VMOVUPD Y15, 192(CX)
+	ADDQ    $+256, CX
+	SUBQ    $0x04, DX
+	JMP     group119
+
+end120:
+group121:
+	CMPQ    DX, $0x02
+	JLT     end122
+	VMOVUPD Y15, (CX)
+	VMOVUPD Y15, 64(CX)
+	ADDQ    $+128, CX
+	SUBQ    $0x02, DX
+	JMP     group121
+
+end122:
+group123:
+	CMPQ    DX, $0x01
+	JLT     end124
+	VMOVUPD Y15, (CX)
+	ADDQ    $+64, CX
+	SUBQ    $0x01, DX
+	JMP     group123
+
+end124:
+	MOVQ  masses_base+96(FP), CX
+	ADDQ  96(AX), CX
+	MOVQ  masses_len+104(FP), DX
+	TESTQ DX, DX
+	JLE   end128
+
+loop127:
+	VMOVUPD   (CX), Y0
+	VCMPPD    $0x00, constants<>+32(SB), Y0, Y1
+	VMOVMSKPD Y1, BX
+	CMPQ      BX, $0x0f
+	JNE       heavy125
+	ADDQ      $+64, CX
+	DECQ      DX
+	JNZ       loop127
+
+end128:
+	MOVQ x_base+72(FP), CX
+	ADDQ 96(AX), CX
+	MOVQ CX, 32(AX)
+	JMP  weighed126
+
+heavy125:
+	MOVQ  x_base+72(FP), CX
+	ADDQ  96(AX), CX
+	MOVQ  masses_base+96(FP), DX
+	ADDQ  96(AX), DX
+	MOVQ  heavy_base+48(FP), BX
+	ADDQ  96(AX), BX
+	MOVQ  masses_len+104(FP), SI
+	TESTQ SI, SI
+	JLE   end130
+
+loop129:
+	VMOVUPD (DX), Y15
+	MOVQ    d+144(FP), DI
+
+group131:
+	CMPQ    DI, $0x08
+	JLT     end132
+	VMOVUPD (CX), Y0
+	VMULPD  Y0, Y15, Y0
+	VMOVUPD Y0, (BX)
+	VMOVUPD 64(CX), Y0
+	VMULPD  Y0, Y15, Y0
+	VMOVUPD Y0, 64(BX)
+	VMOVUPD 128(CX), Y0
+	VMULPD  Y0, Y15, Y0
+	VMOVUPD Y0, 128(BX)
+	VMOVUPD 192(CX), Y0
+	VMULPD  Y0, Y15, Y0
+	VMOVUPD Y0, 192(BX)
+	VMOVUPD 256(CX), Y0
+	VMULPD  Y0, Y15, Y0
+	VMOVUPD Y0, 256(BX)
+	VMOVUPD 320(CX), Y0
+	VMULPD  Y0, Y15, Y0
+	VMOVUPD Y0, 320(BX)
+	VMOVUPD 384(CX), Y0
+	VMULPD  Y0, Y15, Y0
+	VMOVUPD Y0, 384(BX)
+	VMOVUPD 448(CX), Y0
+	VMULPD  Y0, Y15, Y0
+	VMOVUPD Y0, 448(BX)
+	ADDQ    $+512, CX
+	ADDQ    $+512, BX
+	SUBQ    $0x08, DI
+	JMP     group131
+
+end132:
+group133:
+	CMPQ    DI, $0x04
+	JLT     end134
+	VMOVUPD (CX), Y0
+	VMULPD  Y0, Y15, Y0
+	VMOVUPD Y0, (BX)
+	VMOVUPD 64(CX), Y0
+	VMULPD  Y0, Y15, Y0
+	VMOVUPD Y0, 64(BX)
+	VMOVUPD 128(CX), Y0
+	VMULPD  Y0, Y15, Y0
+	VMOVUPD Y0, 128(BX)
+	VMOVUPD 192(CX), Y0
+	VMULPD  Y0, Y15, Y0
+	VMOVUPD Y0, 192(BX)
+	ADDQ    $+256, CX
+	ADDQ    $+256, BX
+	SUBQ    $0x04, DI
+	JMP     group133
+
+end134:
+group135:
+	CMPQ    DI, $0x02
+	JLT     end136
+	VMOVUPD (CX), Y0
+	VMULPD  Y0, Y15, Y0
+	VMOVUPD Y0, (BX)
+	VMOVUPD 64(CX), Y0
+	VMULPD  Y0, Y15, Y0
+	VMOVUPD Y0, 64(BX)
+	ADDQ    $+128, CX
+	ADDQ    $+128, BX
+	SUBQ    $0x02, DI
+	JMP     group135
+
+end136:
+group137:
+	CMPQ    DI, $0x01
+	JLT     end138
+	VMOVUPD (CX), Y0
+	VMULPD  Y0, Y15, Y0
+	VMOVUPD Y0, (BX)
+	ADDQ    $+64, CX
+	ADDQ    $+64, BX
+	SUBQ    $0x01, DI
+	JMP     group137
+
+end138:
+	ADDQ $+64, DX
+	DECQ SI
+	JNZ  loop129
+
+end130:
+	MOVQ heavy_base+48(FP), CX
+	ADDQ 96(AX), CX
+	MOVQ CX, 32(AX)
+
+weighed126:
+	MOVQ weights_base+120(FP), CX
+	ADDQ 96(AX), CX
+	MOVQ CX, 64(AX)
+	MOVQ d+144(FP), CX
+	SHLQ $0x06, CX
+	MOVQ masses_len+104(FP), BX
+	LEAQ (CX)(CX*2), DX
+	MOVQ x_base+72(FP), SI
+	ADDQ 96(AX), SI
+	MOVQ masses_base+96(FP), DI
+	ADDQ 96(AX), DI
+	MOVQ $+0, (AX)
+
+group139:
+	CMPQ  BX, $0x04
+	JLT   end140
+	MOVQ  x_base+72(FP), R8
+	ADDQ  96(AX), R8
+	MOVQ  masses_base+96(FP), R9
+	ADDQ  96(AX), R9
+	MOVQ  (AX), R10
+	SHRQ  $0x01, R10
+	TESTQ R10, R10
+	JLE   end142
+
+loop141:
+	MOVQ        64(AX), R11
+	ADDQ        $+512, 64(AX)
+	MOVQ        totals_base+24(FP), R12
+	ADDQ        96(AX), R12
+	MOVQ        masses_base+96(FP), R13
+	ADDQ        96(AX), R13
+	SUBQ        R13, R12
+	ADDQ        R9, R12
+	MOVQ        totals_base+24(FP), R13
+	ADDQ        96(AX), R13
+	MOVQ        masses_base+96(FP), R14
+	ADDQ        96(AX), R14
+	SUBQ        R14, R13
+	ADDQ        DI, R13
+	VMOVUPD     (R11), Y0
+	VMOVUPD     256(R11), Y1
+	VMOVUPD     64(R11), Y2
+	VMOVUPD     320(R11), Y3
+	VMOVUPD     (DI), Y4
+	VMOVUPD     Y0, Y15
+	VMOVUPD     Y1, Y11
+	VMOVUPD     (R12), Y0
+	VMOVUPD     64(R12), Y1
+	VMOVUPD     Y2, Y14
+	VMOVUPD     128(R11), Y2
+	VMOVUPD     Y3, Y10
+	VMOVUPD     192(R11), Y3
+	VMOVUPD     Y2, Y13
+	VMOVUPD     384(R11), Y2
+	VMOVUPD     Y3, Y12
+	VMOVUPD     64(DI), Y3
+	VMOVUPD     Y2, Y9
+	VFMADD231PD Y4, Y15, Y0
+	VFMADD231PD Y4, Y11, Y1
+	VMOVUPD     448(R11), Y2
+	VMOVUPD     128(DI), Y4
+	VMOVUPD     Y2, Y8
+	VFMADD231PD Y3, Y14, Y0
+	VFMADD231PD Y3, Y10, Y1
+	VMOVUPD     (R9), Y2
+	VMOVUPD     (R13), Y3
+	VFMADD231PD Y4, Y13, Y0
+	VFMADD231PD Y4, Y9, Y1
+	VMOVUPD     64(R13), Y4
+	VFMADD231PD Y2, Y15, Y3
+	VFMADD231PD Y2, Y14, Y4
+	VMOVUPD     128(R13), Y5
+	VFMADD231PD Y2, Y13, Y5
+	VMOVUPD     192(R13), Y6
+	VFMADD231PD Y2, Y12, Y6
+	VMOVUPD     192(DI), Y2
+	VFMADD231PD Y2, Y12, Y0
+	VFMADD231PD Y2, Y8, Y1
+	VMOVUPD     Y0, (R12)
+	VMOVUPD     Y1, 64(R12)
+	VMOVUPD     64(R9), Y0
+	VFMADD231PD Y0, Y11, Y3
+	VMOVUPD     Y3, (R13)
+	VFMADD231PD Y0, Y10, Y4
+	VFMADD231PD Y0, Y9, Y5
+	VFMADD231PD Y0, Y8, Y6
+	VMOVUPD     Y4, 64(R13)
+	VMOVUPD     Y5, 128(R13)
+	VMOVUPD     Y6, 192(R13)
+	MOVQ        field_base+0(FP), R11
+	ADDQ        96(AX), R11
+	MOVQ        x_base+72(FP), R12
+	ADDQ        96(AX), R12
+	SUBQ        R12, R11
+	ADDQ        R8, R11
+	MOVQ        32(AX), R12
+	MOVQ        x_base+72(FP), R13
+	ADDQ        96(AX), R13
+	SUBQ        R13, R12
+	ADDQ        R8, R12
+	MOVQ        field_base+0(FP), R13
+	ADDQ        96(AX), R13
+	MOVQ        x_base+72(FP), R14
+	ADDQ        96(AX), R14
+	SUBQ        R14, R13
+	ADDQ        SI, R13
+	MOVQ        32(AX), R14
+	MOVQ        x_base+72(FP), R15
+	ADDQ        96(AX), R15
+	SUBQ        R15, R14
+	ADDQ        SI, R14
+	MOVQ        d+144(FP), R15
+	TESTQ       R15, R15
+	JLE         end144
+
+loop143:
+	VMOVUPD     (R14), Y0
+	VMOVUPD     (R11), Y1
+	VMOVUPD     (R11)(CX*1), Y2
+	VMOVUPD     (R14)(CX*1), Y3
+	VMOVUPD     (R14)(CX*2), Y4
+	VFMADD231PD Y0, Y15, Y1
+	VFMADD231PD Y0, Y11, Y2
+	VMOVUPD     (R12), Y0
+	VFMADD231PD Y3, Y14, Y1
+	VFMADD231PD Y3, Y10, Y2
+	VMOVUPD     (R13), Y3
+	VFMADD231PD Y4, Y13, Y1
+	VFMADD231PD Y4, Y9, Y2
+	VMOVUPD     (R13)(CX*1), Y4
+	VFMADD231PD Y0, Y15, Y3
+	VFMADD231PD Y0, Y14, Y4
+	VMOVUPD     (R13)(CX*2), Y5
+	VFMADD231PD Y0, Y13, Y5
+	VMOVUPD     (R13)(DX*1), Y6
+	VFMADD231PD Y0, Y12, Y6
+	VMOVUPD     (R14)(DX*1), Y0
+	VFMADD231PD Y0, Y12, Y1
+	VFMADD231PD Y0, Y8, Y2
+	VMOVUPD     Y1, (R11)
+	VMOVUPD     Y2, (R11)(CX*1)
+	VMOVUPD     (R12)(CX*1), Y0
+	VFMADD231PD Y0, Y11, Y3
+	VMOVUPD     Y3, (R13)
+	VFMADD231PD Y0, Y10, Y4
+	VFMADD231PD Y0, Y9, Y5
+	VFMADD231PD Y0, Y8, Y6
+	VMOVUPD     Y4, (R13)(CX*1)
+	VMOVUPD     Y5, (R13)(CX*2)
+	VMOVUPD     Y6, (R13)(DX*1)
+	ADDQ        $+64, R11
+	ADDQ        $+64, R12
+	ADDQ        $+64, R13
+	ADDQ        $+64, R14
+	DECQ        R15
+	JNZ         loop143
+
+end144:
+	LEAQ (R8)(CX*2), R8
+	ADDQ $+128, R9
+	DECQ R10
+	JNZ  loop141
+
+end142:
+	MOVQ        64(AX), R8
+	ADDQ        $+640, 64(AX)
+	MOVQ        totals_base+24(FP), R9
+	ADDQ        96(AX), R9
+	MOVQ        masses_base+96(FP), R10
+	ADDQ        96(AX), R10
+	SUBQ        R10, R9
+	ADDQ        DI, R9
+	MOVQ        totals_base+24(FP), R10
+	ADDQ        96(AX), R10
+	MOVQ        masses_base+96(FP), R11
+	ADDQ        96(AX), R11
+	SUBQ        R11, R10
+	ADDQ        DI, R10
+	VMOVUPD     (R8), Y0
+	VMOVUPD     64(R8), Y1
+	VMOVUPD     128(R8), Y2
+	VMOVUPD     Y0, Y15
+	VMOVUPD     192(R8), Y0
+	VMOVUPD     Y1, Y14
+	VMOVUPD     Y2, Y13
+	VMOVUPD     256(R8), Y1
+	VMOVUPD     320(R8), Y2
+	VMOVUPD     Y0, Y12
+	VMOVUPD     384(R8), Y0
+	VMOVUPD     Y1, Y11
+	VMOVUPD     (DI), Y1
+	VMOVUPD     Y2, Y10
+	VMOVUPD     (R9), Y2
+	VMOVUPD     Y0, Y9
+	VMOVUPD     64(R9), Y0
+	VFMADD231PD Y1, Y15, Y2
+	VFMADD231PD Y1, Y14, Y0
+	VMOVUPD     128(R9), Y3
+	VFMADD231PD Y1, Y13, Y3
+	VMOVUPD     192(R9), Y4
+	VFMADD231PD Y1, Y12, Y4
+	VMOVUPD     448(R8), Y1
+	VMOVUPD     Y1, Y8
+	VMOVUPD     512(R8), Y1
+	VMOVUPD     Y1, Y7
+	VMOVUPD     64(DI), Y1
+	VFMADD231PD Y1, Y14, Y2
+	VFMADD231PD Y1, Y11, Y0
+	VFMADD231PD Y1, Y10, Y3
+	VFMADD231PD Y1, Y9, Y4
+	VMOVUPD     576(R8), Y1
+	VMOVUPD     Y1, Y6
+	VMOVUPD     128(DI), Y1
+	VFMADD231PD Y1, Y13, Y2
+	VFMADD231PD Y1, Y10, Y0
+	VFMADD231PD Y1, Y8, Y3
+	VFMADD231PD Y1, Y7, Y4
+	VMOVUPD     192(DI), Y1
+	VFMADD231PD Y1, Y12, Y2
+	VMOVUPD     Y2, (R9)
+	VFMADD231PD Y1, Y9, Y0
+	VMOVUPD     Y0, 64(R9)
+	VFMADD231PD Y1, Y7, Y3
+	VFMADD231PD Y1, Y6, Y4
+	VMOVUPD     Y3, 128(R9)
+	VMOVUPD     Y4, 192(R9)
+	MOVQ        field_base+0(FP), R8
+	ADDQ        96(AX), R8
+	MOVQ        x_base+72(FP), R9
+	ADDQ        96(AX), R9
+	SUBQ        R9, R8
+	ADDQ        SI, R8
+	MOVQ        32(AX), R9
+	MOVQ        x_base+72(FP), R10
+	ADDQ        96(AX), R10
+	SUBQ        R10, R9
+	ADDQ        SI, R9
+	MOVQ        field_base+0(FP), R10
+	ADDQ        96(AX), R10
+	MOVQ        x_base+72(FP), R11
+	ADDQ        96(AX), R11
+	SUBQ        R11, R10
+	ADDQ        SI, R10
+	MOVQ        32(AX), R11
+	MOVQ        x_base+72(FP), R12
+	ADDQ        96(AX), R12
+	SUBQ        R12, R11
+	ADDQ        SI, R11
+	MOVQ        d+144(FP), R12
+	TESTQ       R12, R12
+	JLE         end146
+
+loop145:
+	VMOVUPD     (R11), Y0
+	VMOVUPD     (R8), Y1
+	VMOVUPD     (R8)(CX*1), Y2
+	VFMADD231PD Y0, Y15, Y1
+	VFMADD231PD Y0, Y14, Y2
+	VMOVUPD     (R8)(CX*2), Y3
+	VFMADD231PD Y0, Y13, Y3
+	VMOVUPD     (R8)(DX*1), Y4
+	VFMADD231PD Y0, Y12, Y4
+	VMOVUPD     (R11)(CX*1), Y0
+	VFMADD231PD Y0, Y14, Y1
+	VFMADD231PD Y0, Y11, Y2
+	VFMADD231PD Y0, Y10, Y3
+	VFMADD231PD Y0, Y9, Y4
+	VMOVUPD     (R11)(CX*2), Y0
+	VFMADD231PD Y0, Y13, Y1
+	VFMADD231PD Y0, Y10, Y2
+	VFMADD231PD Y0, Y8, Y3
+	VFMADD231PD Y0, Y7, Y4
+	VMOVUPD     (R11)(DX*1), Y0
+	VFMADD231PD Y0, Y12, Y1
+	VMOVUPD     Y1, (R8)
+	VFMADD231PD Y0, Y9, Y2
+	VMOVUPD     Y2, (R8)(CX*1)
+	VFMADD231PD Y0, Y7, Y3
+	VFMADD231PD Y0, Y6, Y4
+	VMOVUPD     Y3, (R8)(CX*2)
+	VMOVUPD     Y4, (R8)(DX*1)
+	ADDQ        $+64, R8
+	ADDQ        $+64, R9
+	ADDQ        $+64, R10
+	ADDQ        $+64, R11
+	DECQ        R12
+	JNZ         loop145
+
+end146:
+	LEAQ (SI)(CX*4), SI
+	ADDQ $+256, DI
+	ADDQ $+4, (AX)
+	SUBQ $0x04, BX
+	JMP  group139
+
+end140:
+group147:
+	CMPQ  BX, $0x02
+	JLT   end148
+	MOVQ  x_base+72(FP), DX
+	ADDQ  96(AX), DX
+	MOVQ  masses_base+96(FP), R8
+	ADDQ  96(AX), R8
+	MOVQ  (AX), R9
+	SHRQ  $0x01, R9
+	TESTQ R9, R9
+	JLE   end150
+
+loop149:
+	MOVQ        64(AX), R10
+	ADDQ        $+256, 64(AX)
+	MOVQ        totals_base+24(FP), R11
+	ADDQ        96(AX), R11
+	MOVQ        masses_base+96(FP), R12
+	ADDQ        96(AX), R12
+	SUBQ        R12, R11
+	ADDQ        R8, R11
+	MOVQ        totals_base+24(FP), R12
+	ADDQ        96(AX), R12
+	MOVQ        masses_base+96(FP), R13
+	ADDQ        96(AX), R13
+	SUBQ        R13, R12
+	ADDQ        DI, R12
+	VMOVUPD     (R10), Y0
+	VMOVUPD     64(R10), Y1
+	VMOVUPD     128(R10), Y2
+	VMOVUPD     192(R10), Y3
+	VMOVUPD     (DI), Y4
+	VMOVUPD     (R11), Y5
+	VMOVUPD     64(R11), Y6
+	VMOVUPD     (R8), Y7
+	VMOVUPD     Y0, Y15
+	VMOVUPD     Y1, Y14
+	VMOVUPD     Y2, Y13
+	VMOVUPD     (R12), Y0
+	VMOVUPD     64(R12), Y1
+	VMOVUPD     Y3, Y12
+	VMOVUPD     64(DI), Y2
+	VMOVUPD     64(R8), Y3
+	VFMADD231PD Y4, Y15, Y5
+	VFMADD231PD Y4, Y13, Y6
+	VFMADD231PD Y7, Y15, Y0
+	VFMADD231PD Y7, Y14, Y1
+	VFMADD231PD Y2, Y14, Y5
+	VFMADD231PD Y2, Y12, Y6
+	VFMADD231PD Y3, Y13, Y0
+	VFMADD231PD Y3, Y12, Y1
+	VMOVUPD     Y5, (R11)
+	VMOVUPD     Y6, 64(R11)
+	VMOVUPD     Y0, (R12)
+	VMOVUPD     Y1, 64(R12)
+	MOVQ        field_base+0(FP), R10
+	ADDQ        96(AX), R10
+	MOVQ        x_base+72(FP), R11
+	ADDQ        96(AX), R11
+	SUBQ        R11, R10
+	ADDQ        DX, R10
+	MOVQ        32(AX), R11
+	MOVQ        x_base+72(FP), R12
+	ADDQ        96(AX), R12
+	SUBQ        R12, R11
+	ADDQ        DX, R11
+	MOVQ        field_base+0(FP), R12
+	ADDQ        96(AX), R12
+	MOVQ        x_base+72(FP), R13
+	ADDQ        96(AX), R13
+	SUBQ        R13, R12
+	ADDQ        SI, R12
+	MOVQ        32(AX), R13
+	MOVQ        x_base+72(FP), R14
+	ADDQ        96(AX), R14
+	SUBQ        R14, R13
+	ADDQ        SI, R13
+	MOVQ        d+144(FP), R14
+	TESTQ       R14, R14
+	JLE         end152
+
+loop151:
+	VMOVUPD     (R13), Y0
+	VMOVUPD     (R10), Y1
+	VMOVUPD     (R10)(CX*1), Y2
+	VMOVUPD     (R11), Y3
+	VMOVUPD     (R12), Y4
+	VMOVUPD     (R12)(CX*1), Y5
+	VMOVUPD     (R13)(CX*1), Y6
+	VMOVUPD     (R11)(CX*1), Y7
+	VFMADD231PD Y0, Y15, Y1
+	VFMADD231PD Y0, Y13, Y2
+	VFMADD231PD Y3, Y15, Y4
+	VFMADD231PD Y3, Y14, Y5
+	VFMADD231PD Y6, Y14, Y1
+	VFMADD231PD Y6, Y12, Y2
+	VFMADD231PD Y7, Y13, Y4
+	VFMADD231PD Y7, Y12, Y5
+	VMOVUPD     Y1, (R10)
+	VMOVUPD     Y2, (R10)(CX*1)
+	VMOVUPD     Y4, (R12)
+	VMOVUPD     Y5, (R12)(CX*1)
+	ADDQ        $+64, R10
+	ADDQ        $+64, R11
+	ADDQ        $+64, R12
+	ADDQ        $+64, R13
+	DECQ        R14
+	JNZ         loop151
+
+end152:
+	LEAQ (DX)(CX*2), DX
+	ADDQ $+128, R8
+	DECQ R9
+	JNZ  loop149
+
+end150:
+	MOVQ        64(AX), DX
+	ADDQ        $+192, 64(AX)
+	MOVQ        totals_base+24(FP), R8
+	ADDQ        96(AX), R8
+	MOVQ        masses_base+96(FP), R9
+	ADDQ        96(AX), R9
+	SUBQ        R9, R8
+	ADDQ        DI, R8
+	MOVQ        totals_base+24(FP), R9
+	ADDQ        96(AX), R9
+	MOVQ        masses_base+96(FP), R10
+	ADDQ        96(AX), R10
+	SUBQ        R10, R9
+	ADDQ        DI, R9
+	VMOVUPD     (DX), Y0
+	VMOVUPD     64(DX), Y1
+	VMOVUPD     128(DX), Y2
+	VMOVUPD     (DI), Y3
+	VMOVUPD     (R8), Y4
+	VMOVUPD     64(R8), Y5
+	VMOVUPD     64(DI), Y6
+	VMOVUPD     Y0, Y15
+	VMOVUPD     Y1, Y14
+	VMOVUPD     Y2, Y13
+	VFMADD231PD Y3, Y15, Y4
+	VFMADD231PD Y3, Y14, Y5
+	VFMADD231PD Y6, Y14, Y4
+	VFMADD231PD Y6, Y13, Y5
+	VMOVUPD     Y4, (R8)
+	VMOVUPD     Y5, 64(R8)
+	MOVQ        field_base+0(FP), DX
+	ADDQ        96(AX), DX
+	MOVQ        x_base+72(FP), R8
+	ADDQ        96(AX), R8
+	SUBQ        R8, DX
+	ADDQ        SI, DX
+	MOVQ        32(AX), R8
+	MOVQ        x_base+72(FP), R9
+	ADDQ        96(AX), R9
+	SUBQ        R9, R8
+	ADDQ        SI, R8
+	MOVQ        field_base+0(FP), R9
+	ADDQ        96(AX), R9
+	MOVQ        x_base+72(FP), R10
+	ADDQ        96(AX), R10
+	SUBQ        R10, R9
+	ADDQ        SI, R9
+	MOVQ        32(AX), R10
+	MOVQ        x_base+72(FP), R11
+	ADDQ        96(AX), R11
+	SUBQ        R11, R10
+	ADDQ        SI, R10
+	MOVQ        d+144(FP), R11
+	TESTQ       R11, R11
+	JLE         end154
+
+loop153:
+	VMOVUPD     (R10), Y0
+	VMOVUPD     (DX), Y1
+	VMOVUPD     (DX)(CX*1), Y2
+	VMOVUPD     (R10)(CX*1), Y3
+	VFMADD231PD Y0, Y15, Y1
+	VFMADD231PD Y0, Y14, Y2
+	VFMADD231PD Y3, Y14, Y1
+	VFMADD231PD Y3, Y13, Y2
+	VMOVUPD     Y1, (DX)
+	VMOVUPD     Y2, (DX)(CX*1)
+	ADDQ        $+64, DX
+	ADDQ        $+64, R8
+	ADDQ        $+64, R9
+	ADDQ        $+64, R10
+	DECQ        R11
+	JNZ         loop153
+
+end154:
+	LEAQ (SI)(CX*2), SI
+	ADDQ $+128, DI
+	ADDQ $+2, (AX)
+	SUBQ $0x02, BX
+	JMP  group147
+
+end148:
+group155:
+	CMPQ  BX, $0x01
+	JLT   end156
+	MOVQ  x_base+72(FP), DX
+	ADDQ  96(AX), DX
+	MOVQ  masses_base+96(FP), R8
+	ADDQ  96(AX), R8
+	MOVQ  (AX), R9
+	SHRQ  $0x01, R9
+	TESTQ R9, R9
+	JLE   end158
+
+loop157:
+	MOVQ        64(AX), R10
+	ADDQ        $+128, 64(AX)
+	MOVQ        totals_base+24(FP), R11
+	ADDQ        96(AX), R11
+	MOVQ        masses_base+96(FP), R12
+	ADDQ        96(AX), R12
+	SUBQ        R12, R11
+	ADDQ        R8, R11
+	MOVQ        totals_base+24(FP), R12
+	ADDQ        96(AX), R12
+	MOVQ        masses_base+96(FP), R13
+	ADDQ        96(AX), R13
+	SUBQ        R13, R12
+	ADDQ        DI, R12
+	VMOVUPD     (R10), Y0
+	VMOVUPD     64(R10), Y1
+	VMOVUPD     (R8), Y2
+	VMOVUPD     (R12), Y3
+	VMOVUPD     (DI), Y4
+	VMOVUPD     (R11), Y5
+	VMOVUPD     64(R11), Y6
+	VMOVUPD     64(R8), Y7
+	VMOVUPD     Y0, Y15
+	VMOVUPD     Y1, Y14
+	VFMADD231PD Y2, Y15, Y3
+	VFMADD231PD Y4, Y15, Y5
+	VFMADD231PD Y4, Y14, Y6
+	VFMADD231PD Y7, Y14, Y3
+	VMOVUPD     Y5, (R11)
+	VMOVUPD     Y6, 64(R11)
+	VMOVUPD     Y3, (R12)
+	MOVQ        field_base+0(FP), R10
+	ADDQ        96(AX), R10
+	MOVQ        x_base+72(FP), R11
+	ADDQ        96(AX), R11
+	SUBQ        R11, R10
+	ADDQ        DX, R10
+	MOVQ        32(AX), R11
+	MOVQ        x_base+72(FP), R12
+	ADDQ        96(AX), R12
+	SUBQ        R12, R11
+	ADDQ        DX, R11
+	MOVQ        field_base+0(FP), R12
+	ADDQ        96(AX), R12
+	MOVQ        x_base+72(FP), R13
+	ADDQ        96(AX), R13
+	SUBQ        R13, R12
+	ADDQ        SI, R12
+	MOVQ        32(AX), R13
+	MOVQ        x_base+72(FP), R14
+	ADDQ        96(AX), R14
+	SUBQ        R14, R13
+	ADDQ        SI, R13
+	MOVQ        d+144(FP), R14
+	TESTQ       R14, R14
+	JLE         end160
+
+loop159:
+	VMOVUPD     (R11), Y0
+	VMOVUPD     (R12), Y1
+	VMOVUPD     (R13), Y2
+	VMOVUPD     (R10), Y3
+	VMOVUPD     (R10)(CX*1), Y4
+	VMOVUPD     (R11)(CX*1), Y5
+	VFMADD231PD Y0, Y15, Y1
+	VFMADD231PD Y2, Y15, Y3
+	VFMADD231PD Y2, Y14, Y4
+	VFMADD231PD Y5, Y14, Y1
+	VMOVUPD     Y3, (R10)
+	VMOVUPD     Y4, (R10)(CX*1)
+	VMOVUPD     Y1, (R12)
+	ADDQ        $+64, R10
+	ADDQ        $+64, R11
+	ADDQ        $+64, R12
+	ADDQ        $+64, R13
+	DECQ        R14
+	JNZ         loop159
+
+end160:
+	LEAQ (DX)(CX*2), DX
+	ADDQ $+128, R8
+	DECQ R9
+	JNZ  loop157
+
+end158:
+	MOVQ        64(AX), DX
+	ADDQ        $+64, 64(AX)
+	MOVQ        totals_base+24(FP), R8
+	ADDQ        96(AX), R8
+	MOVQ        masses_base+96(FP), R9
+	ADDQ        96(AX), R9
+	SUBQ        R9, R8
+	ADDQ        DI, R8
+	MOVQ        totals_base+24(FP), R9
+	ADDQ        96(AX), R9
+	MOVQ        masses_base+96(FP), R10
+	ADDQ        96(AX), R10
+	SUBQ        R10, R9
+	ADDQ        DI, R9
+	VMOVUPD     (DX), Y0
+	VMOVUPD     (DI), Y1
+	VMOVUPD     (R8), Y2
+	VMOVUPD     Y0, Y15
+	VFMADD231PD Y1, Y15, Y2
+	VMOVUPD     Y2, (R8)
+	MOVQ        field_base+0(FP), DX
+	ADDQ        96(AX), DX
+	MOVQ        x_base+72(FP), R8
+	ADDQ        96(AX), R8
+	SUBQ        R8, DX
+	ADDQ        SI, DX
+	MOVQ        32(AX), R8
+	MOVQ        x_base+72(FP), R9
+	ADDQ        96(AX), R9
+	SUBQ        R9, R8
+	ADDQ        SI, R8
+	MOVQ        field_base+0(FP), R9
+	ADDQ        96(AX), R9
+	MOVQ        x_base+72(FP), R10
+	ADDQ        96(AX), R10
+	SUBQ        R10, R9
+	ADDQ        SI, R9
+	MOVQ        32(AX), R10
+	MOVQ        x_base+72(FP), R11
+	ADDQ        96(AX), R11
+	SUBQ        R11, R10
+	ADDQ        SI, R10
+	MOVQ        d+144(FP), R11
+	TESTQ       R11, R11
+	JLE         end162
+
+loop161:
+	VMOVUPD     (R10), Y0
+	VMOVUPD     (DX), Y1
+	VFMADD231PD Y0, Y15, Y1
+	VMOVUPD     Y1, (DX)
+	ADDQ        $+64, DX
+	ADDQ        $+64, R8
+	ADDQ        $+64, R9
+	ADDQ        $+64, R10
+	DECQ        R11
+	JNZ         loop161
+
+end162:
+	LEAQ (SI)(CX*1), SI
+	ADDQ $+64, DI
+	ADDQ $+1, (AX)
+	SUBQ $0x01, BX
+	JMP  group155
+
+end156:
+	MOVQ  field_base+0(FP), CX
+	ADDQ  96(AX), CX
+	MOVQ  totals_base+24(FP), DX
+	ADDQ  96(AX), DX
+	MOVQ  masses_len+104(FP), BX
+	TESTQ BX, BX
+	JLE   end164
+
+loop163:
+	MOVQ      law+152(FP), SI
+	VMOVUPD   constants<>+32(SB), Y0
+	VDIVPD    (DX), Y0, Y0
+	VMOVUPD   constants<>+0(SB), Y1
+	VCMPPD    $0x11, 96(SI), Y1, Y2
+	VMOVUPD   64(SI), Y1
+	VBLENDVPD Y2, Y0, Y1, Y0
+	VMOVUPD   Y0, Y15
+	MOVQ      d+144(FP), SI
+
+group165:
+	CMPQ    SI, $0x08
+	JLT     end166
+	VMOVUPD (CX), Y0
+	VMULPD  Y15, Y0, Y0
+	VMOVUPD Y0, (CX)
+	VMOVUPD 64(CX), Y0
+	VMULPD  Y15, Y0, Y0
+	VMOVUPD Y0, 64(CX)
+	VMOVUPD 128(CX), Y0
+	VMULPD  Y15, Y0, Y0
+	VMOVUPD Y0, 128(CX)
+	VMOVUPD 192(CX), Y0
+	VMULPD  Y15, Y0, Y0
+	VMOVUPD Y0, 192(CX)
+	VMOVUPD 256(CX), Y0
+	VMULPD  Y15, Y0, Y0
+	VMOVUPD Y0, 256(CX)
+	VMOVUPD 320(CX), Y0
+	VMULPD  Y15, Y0, Y0
+	VMOVUPD Y0, 320(CX)
+	VMOVUPD 384(CX), Y0
+	VMULPD  Y15, Y0, Y0
+	VMOVUPD Y0, 384(CX)
+	VMOVUPD 448(CX), Y0
+	VMULPD  Y15, Y0, Y0
+	VMOVUPD Y0, 448(CX)
+	ADDQ    $+512, CX
+	SUBQ    $0x08, SI
+	JMP     group165
+
+end166:
+group167:
+	CMPQ    SI, $0x04
+	JLT     end168
+	VMOVUPD (CX), Y0
+	VMULPD  Y15, Y0, Y0
+	VMOVUPD Y0, (CX)
+	VMOVUPD 64(CX), Y0
+	VMULPD  Y15, Y0, Y0
+	VMOVUPD Y0, 64(CX)
+	VMOVUPD 128(CX), Y0
+	VMULPD  Y15, Y0, Y0
+	VMOVUPD Y0, 128(CX)
+	VMOVUPD 192(CX), Y0
+	VMULPD  Y15, Y0, Y0
+	VMOVUPD Y0, 192(CX)
+	ADDQ    $+256, CX
+	SUBQ    $0x04, SI
+	JMP     group167
+
+end168:
+group169:
+	CMPQ    SI, $0x02
+	JLT     end170
+	VMOVUPD (CX), Y0
+	VMULPD  Y15, Y0, Y0
+	VMOVUPD Y0, (CX)
+	VMOVUPD 64(CX), Y0
+	VMULPD  Y15, Y0, Y0
+	VMOVUPD Y0, 64(CX)
+	ADDQ    $+128, CX
+	SUBQ    $0x02, SI
+	JMP     group169
+
+end170:
+group171:
+	CMPQ    SI, $0x01
+	JLT     end172
+	VMOVUPD (CX), Y0
+	VMULPD  Y15, Y0, Y0
+	VMOVUPD Y0, (CX)
+	ADDQ    $+64, CX
+	SUBQ    $0x01, SI
+	JMP     group171
+
+end172:
+	ADDQ $+64, DX
+	DECQ BX
+	JNZ  loop163
+
+end164:
+	ADDQ $0x20, 96(AX)
+	CMPQ 96(AX), $0x40
+	JNE  half112
+	VZEROUPPER
+	RET
+
 // func pairTermsAVX2(field [][8]float64, totals [][8]float64, heavy [][8]float64, x [][8]float64, masses [][8]float64, d int, top int, bottom int, left int, right int, law *[4][4]float64)
 // Requires: AVX, AVX2, FMA3
 TEXT ·pairTermsAVX2(SB), $416-168
@@ -1921,21 +3203,21 @@ TEXT ·pairTermsAVX2(SB), $416-168
 	SHLQ $0x06, CX
 	MOVQ top+128(FP), DX
 
-rows87:
+rows173:
 	MOVQ bottom+136(FP), BX
 	CMPQ DX, BX
-	JGE  end88
+	JGE  end174
 	MOVQ $+0, (AX)
 
-part89:
+part175:
 	MOVQ left+144(FP), BX
 
-columns90:
+columns176:
 	MOVQ    right+152(FP), SI
 	CMPQ    BX, SI
-	JGE     end91
+	JGE     end177
 	CMPQ    BX, DX
-	JG      end91
+	JG      end177
 	VMOVUPD constants<>+0(SB), Y15
 	VMOVUPD constants<>+0(SB), Y14
 	VMOVUPD constants<>+0(SB), Y13
@@ -1955,9 +3237,9 @@ columns90:
 	ADDQ    R8, DI
 	MOVQ    d+120(FP), R8
 
-group92:
+group178:
 	CMPQ         R8, $0x04
-	JLT          end93
+	JLT          end179
 	VMOVUPD      (SI), Y0
 	VBROADCASTSD (DI), Y1
 	VBROADCASTSD 8(DI), Y2
@@ -2029,12 +3311,12 @@ group92:
 	ADDQ         $+256, SI
 	ADDQ         $+256, DI
 	SUBQ         $0x04, R8
-	JMP          group92
+	JMP          group178
 
-end93:
-group94:
+end179:
+group180:
 	CMPQ         R8, $0x02
-	JLT          end95
+	JLT          end181
 	VMOVUPD      (SI), Y0
 	VBROADCASTSD (DI), Y1
 	VBROADCASTSD 8(DI), Y2
@@ -2072,12 +3354,12 @@ group94:
 	ADDQ         $+128, SI
 	ADDQ         $+128, DI
 	SUBQ         $0x02, R8
-	JMP          group94
+	JMP          group180
 
-end95:
-group96:
+end181:
+group182:
 	CMPQ         R8, $0x01
-	JLT          end97
+	JLT          end183
 	VMOVUPD      (SI), Y0
 	VBROADCASTSD (DI), Y1
 	VBROADCASTSD 8(DI), Y2
@@ -2098,9 +3380,9 @@ group96:
 	ADDQ         $+64, SI
 	ADDQ         $+64, DI
 	SUBQ         $0x01, R8
-	JMP          group96
+	JMP          group182
 
-end97:
+end183:
 	MOVQ         law+160(FP), SI
 	VMOVUPD      32(SI), Y0
 	VMOVUPD      Y0, Y1
@@ -2307,9 +3589,9 @@ end97:
 	ADDQ         R8, DI
 	MOVQ         d+120(FP), R8
 
-group98:
+group184:
 	CMPQ         R8, $0x04
-	JLT          end99
+	JLT          end185
 	VMOVUPD      (SI), Y0
 	VBROADCASTSD (DI), Y1
 	VMOVUPD      64(SI), Y2
@@ -2385,12 +3667,12 @@ group98:
 	ADDQ         $+256, SI
 	ADDQ         $+256, DI
 	SUBQ         $0x04, R8
-	JMP          group98
+	JMP          group184
 
-end99:
-group100:
+end185:
+group186:
 	CMPQ         R8, $0x02
-	JLT          end101
+	JLT          end187
 	VMOVUPD      (SI), Y0
 	VBROADCASTSD (DI), Y1
 	VMOVUPD      64(SI), Y2
@@ -2430,12 +3712,12 @@ group100:
 	ADDQ         $+128, SI
 	ADDQ         $+128, DI
 	SUBQ         $0x02, R8
-	JMP          group100
+	JMP          group186
 
-end101:
-group102:
+end187:
+group188:
 	CMPQ         R8, $0x01
-	JLT          end103
+	JLT          end189
 	VMOVUPD      (SI), Y0
 	VBROADCASTSD (DI), Y1
 	VBROADCASTSD 8(DI), Y2
@@ -2457,11 +3739,11 @@ group102:
 	ADDQ         $+64, SI
 	ADDQ         $+64, DI
 	SUBQ         $0x01, R8
-	JMP          group102
+	JMP          group188
 
-end103:
+end189:
 	CMPQ         BX, DX
-	JEQ          next104
+	JEQ          next190
 	VUNPCKLPD    Y14, Y15, Y0
 	VUNPCKHPD    Y14, Y15, Y1
 	VUNPCKLPD    Y12, Y13, Y2
@@ -2524,9 +3806,9 @@ end103:
 	ADDQ         (AX), DI
 	MOVQ         d+120(FP), R8
 
-group105:
+group191:
 	CMPQ         R8, $0x04
-	JLT          end106
+	JLT          end192
 	VBROADCASTSD (DI), Y0
 	VMOVUPD      (SI), Y1
 	VMOVUPD      32(SI), Y2
@@ -2598,12 +3880,12 @@ group105:
 	ADDQ         $+256, SI
 	ADDQ         $+256, DI
 	SUBQ         $0x04, R8
-	JMP          group105
+	JMP          group191
 
-end106:
-group107:
+end192:
+group193:
 	CMPQ         R8, $0x02
-	JLT          end108
+	JLT          end194
 	VBROADCASTSD (DI), Y0
 	VMOVUPD      (SI), Y1
 	VMOVUPD      32(SI), Y2
@@ -2639,12 +3921,12 @@ group107:
 	ADDQ         $+128, SI
 	ADDQ         $+128, DI
 	SUBQ         $0x02, R8
-	JMP          group107
+	JMP          group193
 
-end108:
-group109:
+end194:
+group195:
 	CMPQ         R8, $0x01
-	JLT          end110
+	JLT          end196
 	VBROADCASTSD (DI), Y0
 	VMOVUPD      (SI), Y1
 	VMOVUPD      32(SI), Y2
@@ -2664,23 +3946,23 @@ group109:
 	ADDQ         $+64, SI
 	ADDQ         $+64, DI
 	SUBQ         $0x01, R8
-	JMP          group109
+	JMP          group195
 
-end110:
-next104:
+end196:
+next190:
 	INCQ BX
-	JMP  columns90
+	JMP  columns176
 
-end91:
+end177:
 	MOVQ (AX), BX
 	ADDQ $0x20, BX
 	MOVQ BX, (AX)
 	CMPQ BX, $0x40
-	JLT  part89
+	JLT  part175
 	INCQ DX
-	JMP  rows87
+	JMP  rows173
 
-end88:
+end174:
 	VZEROUPPER
 	RET
 

@@ -1867,6 +1867,1188 @@ end76:
 	VZEROUPPER
 	RET
 
+// func pairScoresAVX512(scores [][8]float64, x [][8]float64, masses [][8]float64, d int)
+// Requires: AVX, AVX512F
+TEXT ·pairScoresAVX512(SB), $192-80
+	LEAQ (SP), AX
+	ADDQ $0x3f, AX
+	ANDQ $-64, AX
+	MOVQ scores_base+0(FP), CX
+	MOVQ CX, 64(AX)
+	MOVQ d+72(FP), CX
+	SHLQ $0x06, CX
+	MOVQ masses_len+56(FP), BX
+	LEAQ (CX)(CX*2), DX
+	MOVQ x_base+24(FP), SI
+	MOVQ masses_base+48(FP), DI
+	MOVQ $+0, (AX)
+
+group85:
+	CMPQ  BX, $0x04
+	JLT   end86
+	MOVQ  x_base+24(FP), R8
+	MOVQ  masses_base+48(FP), R9
+	MOVQ  (AX), R10
+	SHRQ  $0x01, R10
+	TESTQ R10, R10
+	JLE   end88
+
+loop87:
+	VBROADCASTSD constants<>+0(SB), Z31
+	VBROADCASTSD constants<>+0(SB), Z30
+	VBROADCASTSD constants<>+0(SB), Z29
+	VBROADCASTSD constants<>+0(SB), Z28
+	VBROADCASTSD constants<>+0(SB), Z27
+	VBROADCASTSD constants<>+0(SB), Z26
+	VBROADCASTSD constants<>+0(SB), Z25
+	VBROADCASTSD constants<>+0(SB), Z24
+	MOVQ         R8, R11
+	MOVQ         SI, R12
+	MOVQ         d+72(FP), R13
+	TESTQ        R13, R13
+	JLE          end90
+
+loop89:
+	VMOVUPD     (R11), Z0
+	VMOVUPD     (R11)(CX*1), Z1
+	VMOVUPD     (R12), Z2
+	VMOVUPD     (R12)(CX*1), Z3
+	VMOVUPD     (R12)(CX*2), Z4
+	VMOVUPD     (R12)(DX*1), Z5
+	VFMADD231PD Z2, Z0, Z31
+	VFMADD231PD Z3, Z0, Z30
+	VFMADD231PD Z4, Z0, Z29
+	VFMADD231PD Z5, Z0, Z28
+	VFMADD231PD Z2, Z1, Z27
+	VFMADD231PD Z3, Z1, Z26
+	VFMADD231PD Z4, Z1, Z25
+	VFMADD231PD Z5, Z1, Z24
+	ADDQ        $+64, R11
+	ADDQ        $+64, R12
+	DECQ        R13
+	JNZ         loop89
+
+end90:
+	MOVQ    64(AX), R11
+	ADDQ    $+512, 64(AX)
+	VMOVUPD Z31, (R11)
+	VMOVUPD Z30, 64(R11)
+	VMOVUPD Z29, 128(R11)
+	VMOVUPD Z28, 192(R11)
+	VMOVUPD Z27, 256(R11)
+	VMOVUPD Z26, 320(R11)
+	VMOVUPD Z25, 384(R11)
+	VMOVUPD Z24, 448(R11)
+	LEAQ    (R8)(CX*2), R8
+	ADDQ    $+128, R9
+	DECQ    R10
+	JNZ     loop87
+
+end88:
+	VBROADCASTSD constants<>+0(SB), Z31
+	VBROADCASTSD constants<>+0(SB), Z30
+	VBROADCASTSD constants<>+0(SB), Z29
+	VBROADCASTSD constants<>+0(SB), Z28
+	VBROADCASTSD constants<>+0(SB), Z27
+	VBROADCASTSD constants<>+0(SB), Z26
+	VBROADCASTSD constants<>+0(SB), Z25
+	VBROADCASTSD constants<>+0(SB), Z24
+	VBROADCASTSD constants<>+0(SB), Z23
+	VBROADCASTSD constants<>+0(SB), Z22
+	MOVQ         SI, R8
+	MOVQ         SI, R9
+	MOVQ         d+72(FP), R10
+	TESTQ        R10, R10
+	JLE          end92
+
+loop91:
+	VMOVUPD     (R8), Z0
+	VMOVUPD     (R8)(CX*1), Z1
+	VMOVUPD     (R8)(CX*2), Z2
+	VMOVUPD     (R8)(DX*1), Z3
+	VMOVUPD     (R9), Z4
+	VMOVUPD     (R9)(CX*1), Z5
+	VMOVUPD     (R9)(CX*2), Z6
+	VMOVUPD     (R9)(DX*1), Z7
+	VFMADD231PD Z4, Z0, Z31
+	VFMADD231PD Z5, Z0, Z30
+	VFMADD231PD Z6, Z0, Z29
+	VFMADD231PD Z7, Z0, Z28
+	VFMADD231PD Z5, Z1, Z27
+	VFMADD231PD Z6, Z1, Z26
+	VFMADD231PD Z7, Z1, Z25
+	VFMADD231PD Z6, Z2, Z24
+	VFMADD231PD Z7, Z2, Z23
+	VFMADD231PD Z7, Z3, Z22
+	ADDQ        $+64, R8
+	ADDQ        $+64, R9
+	DECQ        R10
+	JNZ         loop91
+
+end92:
+	MOVQ    64(AX), R8
+	ADDQ    $+640, 64(AX)
+	VMOVUPD Z31, (R8)
+	VMOVUPD Z30, 64(R8)
+	VMOVUPD Z29, 128(R8)
+	VMOVUPD Z28, 192(R8)
+	VMOVUPD Z27, 256(R8)
+	VMOVUPD Z26, 320(R8)
+	VMOVUPD Z25, 384(R8)
+	VMOVUPD Z24, 448(R8)
+	VMOVUPD Z23, 512(R8)
+	VMOVUPD Z22, 576(R8)
+	LEAQ    (SI)(CX*4), SI
+	ADDQ    $+256, DI
+	ADDQ    $+4, (AX)
+	SUBQ    $0x04, BX
+	JMP     group85
+
+end86:
+group93:
+	CMPQ  BX, $0x02
+	JLT   end94
+	MOVQ  x_base+24(FP), DX
+	MOVQ  masses_base+48(FP), R8
+	MOVQ  (AX), R9
+	SHRQ  $0x01, R9
+	TESTQ R9, R9
+	JLE   end96
+
+loop95:
+	VBROADCASTSD constants<>+0(SB), Z31
+	VBROADCASTSD constants<>+0(SB), Z30
+	VBROADCASTSD constants<>+0(SB), Z29
+	VBROADCASTSD constants<>+0(SB), Z28
+	MOVQ         DX, R10
+	MOVQ         SI, R11
+	MOVQ         d+72(FP), R12
+	TESTQ        R12, R12
+	JLE          end98
+
+loop97:
+	VMOVUPD     (R10), Z0
+	VMOVUPD     (R10)(CX*1), Z1
+	VMOVUPD     (R11), Z2
+	VMOVUPD     (R11)(CX*1), Z3
+	VFMADD231PD Z2, Z0, Z31
+	VFMADD231PD Z3, Z0, Z30
+	VFMADD231PD Z2, Z1, Z29
+	VFMADD231PD Z3, Z1, Z28
+	ADDQ        $+64, R10
+	ADDQ        $+64, R11
+	DECQ        R12
+	JNZ         loop97
+
+end98:
+	MOVQ    64(AX), R10
+	ADDQ    $+256, 64(AX)
+	VMOVUPD Z31, (R10)
+	VMOVUPD Z30, 64(R10)
+	VMOVUPD Z29, 128(R10)
+	VMOVUPD Z28, 192(R10)
+	LEAQ    (DX)(CX*2), DX
+	ADDQ    $+128, R8
+	DECQ    R9
+	JNZ     loop95
+
+end96:
+	VBROADCASTSD constants<>+0(SB), Z31
+	VBROADCASTSD constants<>+0(SB), Z30
+	VBROADCASTSD constants<>+0(SB), Z29
+	MOVQ         SI, DX
+	MOVQ         SI, R8
+	MOVQ         d+72(FP), R9
+	TESTQ        R9, R9
+	JLE          end100
+
+loop99:
+	VMOVUPD     (DX), Z0
+	VMOVUPD     (DX)(CX*1), Z1
+	VMOVUPD     (R8), Z2
+	VMOVUPD     (R8)(CX*1), Z3
+	VFMADD231PD Z2, Z0, Z31
+	VFMADD231PD Z3, Z0, Z30
+	VFMADD231PD Z3, Z1, Z29
+	ADDQ        $+64, DX
+	ADDQ        $+64, R8
+	DECQ        R9
+	JNZ         loop99
+
+end100:
+	MOVQ    64(AX), DX
+	ADDQ    $+192, 64(AX)
+	VMOVUPD Z31, (DX)
+	VMOVUPD Z30, 64(DX)
+	VMOVUPD Z29, 128(DX)
+	LEAQ    (SI)(CX*2), SI
+	ADDQ    $+128, DI
+	ADDQ    $+2, (AX)
+	SUBQ    $0x02, BX
+	JMP     group93
+
+end94:
+group101:
+	CMPQ  BX, $0x01
+	JLT   end102
+	MOVQ  x_base+24(FP), DX
+	MOVQ  masses_base+48(FP), R8
+	MOVQ  (AX), R9
+	SHRQ  $0x01, R9
+	TESTQ R9, R9
+	JLE   end104
+
+loop103:
+	VBROADCASTSD constants<>+0(SB), Z31
+	VBROADCASTSD constants<>+0(SB), Z30
+	MOVQ         DX, R10
+	MOVQ         SI, R11
+	MOVQ         d+72(FP), R12
+	TESTQ        R12, R12
+	JLE          end106
+
+loop105:
+	VMOVUPD     (R10), Z0
+	VMOVUPD     (R10)(CX*1), Z1
+	VMOVUPD     (R11), Z2
+	VFMADD231PD Z2, Z0, Z31
+	VFMADD231PD Z2, Z1, Z30
+	ADDQ        $+64, R10
+	ADDQ        $+64, R11
+	DECQ        R12
+	JNZ         loop105
+
+end106:
+	MOVQ    64(AX), R10
+	ADDQ    $+128, 64(AX)
+	VMOVUPD Z31, (R10)
+	VMOVUPD Z30, 64(R10)
+	LEAQ    (DX)(CX*2), DX
+	ADDQ    $+128, R8
+	DECQ    R9
+	JNZ     loop103
+
+end104:
+	VBROADCASTSD constants<>+0(SB), Z31
+	MOVQ         SI, DX
+	MOVQ         SI, R8
+	MOVQ         d+72(FP), R9
+	TESTQ        R9, R9
+	JLE          end108
+
+loop107:
+	VMOVUPD     (DX), Z0
+	VMOVUPD     (R8), Z1
+	VFMADD231PD Z1, Z0, Z31
+	ADDQ        $+64, DX
+	ADDQ        $+64, R8
+	DECQ        R9
+	JNZ         loop107
+
+end108:
+	MOVQ    64(AX), DX
+	ADDQ    $+64, 64(AX)
+	VMOVUPD Z31, (DX)
+	LEAQ    (SI)(CX*1), SI
+	ADDQ    $+64, DI
+	ADDQ    $+1, (AX)
+	SUBQ    $0x01, BX
+	JMP     group101
+
+end102:
+	VZEROUPPER
+	RET
+
+// func pairSumsAVX512(field [][8]float64, totals [][8]float64, heavy [][8]float64, x [][8]float64, masses [][8]float64, weights [][8]float64, d int, law *[4][4]float64)
+// Requires: AVX, AVX512DQ, AVX512F
+TEXT ·pairSumsAVX512(SB), $256-160
+	LEAQ         (SP), AX
+	ADDQ         $0x3f, AX
+	ANDQ         $-64, AX
+	VBROADCASTSD constants<>+0(SB), Z31
+	MOVQ         totals_base+24(FP), CX
+	MOVQ         totals_len+32(FP), DX
+
+group109:
+	CMPQ    DX, $0x04
+	JLT     end110
+	VMOVUPD Z31, (CX)
+	VMOVUPD Z31, 64(CX)
+	VMOVUPD Z31, 128(CX)
+	VMOVUPD Z31, 192(CX)
+	ADDQ    $+256, CX
+	SUBQ    $0x04, DX
+	JMP     group109
+
+end110:
+group111:
+	CMPQ    DX, $0x02
+	JLT     end112
+	VMOVUPD Z31, (CX)
+	VMOVUPD Z31, 64(CX)
+	ADDQ    $+128, CX
+	SUBQ    $0x02, DX
+	JMP     group111
+
+end112:
+group113:
+	CMPQ    DX, $0x01
+	JLT     end114
+	VMOVUPD Z31, (CX)
+	ADDQ    $+64, CX
+	SUBQ    $0x01, DX
+	JMP     group113
+
+end114:
+	VBROADCASTSD constants<>+0(SB), Z31
+	MOVQ         field_base+0(FP), CX
+	MOVQ         field_len+8(FP), DX
+
+group115:
+	CMPQ    DX, $0x04
+	JLT     end116
+	VMOVUPD Z31, (CX)
+	VMOVUPD Z31, 64(CX)
+	VMOVUPD Z31, 128(CX)
+	VMOVUPD Z31, 192(CX)
+	ADDQ    $+256, CX
+	SUBQ    $0x04, DX
+	JMP     group115
+
+end116:
+group117:
+	CMPQ    DX, $0x02
+	JLT     end118
+	VMOVUPD Z31, (CX)
+	VMOVUPD Z31, 64(CX)
+	ADDQ    $+128, CX
+	SUBQ    $0x02, DX
+	JMP     group117
+
+end118:
+group119:
+	CMPQ    DX, $0x01
+	JLT     end120
+	VMOVUPD Z31, (CX)
+	ADDQ    $+64, CX
+	SUBQ    $0x01, DX
+	JMP     group119
+
+end120:
+	MOVQ  masses_base+96(FP), CX
+	MOVQ  masses_len+104(FP), DX
+	TESTQ DX, DX
+	JLE   end124
+
+loop123:
+	VMOVUPD     (CX), Z0
+	VCMPPD.BCST $0x00, constants<>+8(SB), Z0, K1
+	KMOVB       K1, BX
+	CMPQ        BX, $0xff
+	JNE         heavy121
+	ADDQ        $+64, CX
+	DECQ        DX
+	JNZ         loop123
+
+end124:
+	MOVQ x_base+72(FP), CX
+	MOVQ CX, 64(AX)
+	JMP  weighed122
+
+heavy121:
+	MOVQ  x_base+72(FP), CX
+	MOVQ  masses_base+96(FP), DX
+	MOVQ  heavy_base+48(FP), BX
+	MOVQ  masses_len+104(FP), SI
+	TESTQ SI, SI
+	JLE   end126
+
+loop125:
+	VMOVUPD (DX), Z31
+	MOVQ    d+144(FP), DI
+
+group127:
+	CMPQ    DI, $0x08
+	JLT     end128
+	VMOVUPD (CX), Z0
+	VMULPD  Z0, Z31, Z0
+	VMOVUPD Z0, (BX)
+	VMOVUPD 64(CX), Z0
+	VMULPD  Z0, Z31, Z0
+	VMOVUPD Z0, 64(BX)
+	VMOVUPD 128(CX), Z0
+	VMULPD  Z0, Z31, Z0
+	VMOVUPD Z0, 128(BX)
+	VMOVUPD 192(CX), Z0
+	VMULPD  Z0, Z31, Z0
+	VMOVUPD Z0, 192(BX)
+	VMOVUPD 256(CX), Z0
+	VMULPD  Z0, Z31, Z0
+	VMOVUPD Z0, 256(BX)
+	VMOVUPD 320(CX), Z0
+	VMULPD  Z0, Z31, Z0
+	VMOVUPD Z0, 320(BX)
+	VMOVUPD 384(CX), Z0
+	VMULPD  Z0, Z31, Z0
+	VMOVUPD Z0, 384(BX)
+	VMOVUPD 448(CX), Z0
+	VMULPD  Z0, Z31, Z0
+	VMOVUPD Z0, 448(BX)
+	ADDQ    $+512, CX
+	ADDQ    $+512, BX
+	SUBQ    $0x08, DI
+	JMP     group127
+
+end128:
+group129:
+	CMPQ    DI, $0x04
+	JLT     end130
+	VMOVUPD (CX), Z0
+	VMULPD  Z0, Z31, Z0
+	VMOVUPD Z0, (BX)
+	VMOVUPD 64(CX), Z0
+	VMULPD  Z0, Z31, Z0
+	VMOVUPD Z0, 64(BX)
+	VMOVUPD 128(CX), Z0
+	VMULPD  Z0, Z31, Z0
+	VMOVUPD Z0, 128(BX)
+	VMOVUPD 192(CX), Z0
+	VMULPD  Z0, Z31, Z0
+	VMOVUPD Z0, 192(BX)
+	ADDQ    $+256, CX
+	ADDQ    $+256, BX
+	SUBQ    $0x04, DI
+	JMP     group129
+
+end130:
+group131:
+	CMPQ    DI, $0x02
+	JLT     end132
+	VMOVUPD (CX), Z0
+	VMULPD  Z0, Z31, Z0
+	VMOVUPD Z0, (BX)
+	VMOVUPD 64(CX), Z0
+	VMULPD  Z0, Z31, Z0
+	VMOVUPD Z0, 64(BX)
+	ADDQ    $+128, CX
+	ADDQ    $+128, BX
+	SUBQ    $0x02, DI
+	JMP     group131
+
+end132:
+group133:
+	CMPQ    DI, $0x01
+	JLT     end134
+	VMOVUPD (CX), Z0
+	VMULPD  Z0, Z31, Z0
+	VMOVUPD Z0, (BX)
+	ADDQ    $+64, CX
+	ADDQ    $+64, BX
+	SUBQ    $0x01, DI
+	JMP     group133
+
+end134:
+	ADDQ $+64, DX
+	DECQ SI
+	JNZ  loop125
+
+end126:
+	MOVQ heavy_base+48(FP), CX
+	MOVQ CX, 64(AX)
+
+weighed122:
+	MOVQ weights_base+120(FP), CX
+	MOVQ CX, 128(AX)
+	MOVQ d+144(FP), CX
+	SHLQ $0x06, CX
+	MOVQ masses_len+104(FP), BX
+	LEAQ (CX)(CX*2), DX
+	MOVQ x_base+72(FP), SI
+	MOVQ masses_base+96(FP), DI
+	MOVQ $+0, (AX)
+
+group135:
+	CMPQ  BX, $0x04
+	JLT   end136
+	MOVQ  x_base+72(FP), R8
+	MOVQ  masses_base+96(FP), R9
+	MOVQ  (AX), R10
+	SHRQ  $0x01, R10
+	TESTQ R10, R10
+	JLE   end138
+
+loop137:
+	MOVQ        128(AX), R11
+	ADDQ        $+512, 128(AX)
+	MOVQ        totals_base+24(FP), R12
+	MOVQ        masses_base+96(FP), R13
+	SUBQ        R13, R12
+	ADDQ        R9, R12
+	MOVQ        totals_base+24(FP), R13
+	MOVQ        masses_base+96(FP), R14
+	SUBQ        R14, R13
+	ADDQ        DI, R13
+	VMOVUPD     (R11), Z0
+	VMOVUPD     256(R11), Z1
+	VMOVUPD     64(R11), Z2
+	VMOVUPD     320(R11), Z3
+	VMOVUPD     (DI), Z4
+	VMOVUPD     (R12), Z5
+	VMOVUPD     64(R12), Z6
+	VMOVUPD     128(R11), Z7
+	VMOVUPD     Z0, Z31
+	VMOVUPD     Z1, Z27
+	VMOVUPD     Z2, Z30
+	VMOVUPD     192(R11), Z0
+	VMOVUPD     Z3, Z26
+	VMOVUPD     384(R11), Z1
+	VMOVUPD     64(DI), Z2
+	VMOVUPD     Z7, Z29
+	VFMADD231PD Z4, Z31, Z5
+	VFMADD231PD Z4, Z27, Z6
+	VMOVUPD     448(R11), Z3
+	VMOVUPD     Z0, Z28
+	VMOVUPD     128(DI), Z0
+	VMOVUPD     Z1, Z25
+	VMOVUPD     (R9), Z1
+	VMOVUPD     (R13), Z4
+	VFMADD231PD Z2, Z30, Z5
+	VFMADD231PD Z2, Z26, Z6
+	VMOVUPD     64(R13), Z2
+	VMOVUPD     128(R13), Z7
+	VMOVUPD     192(R13), Z8
+	VMOVUPD     Z3, Z24
+	VMOVUPD     192(DI), Z3
+	VMOVUPD     64(R9), Z9
+	VFMADD231PD Z0, Z29, Z5
+	VFMADD231PD Z0, Z25, Z6
+	VFMADD231PD Z1, Z31, Z4
+	VFMADD231PD Z1, Z30, Z2
+	VFMADD231PD Z1, Z29, Z7
+	VFMADD231PD Z1, Z28, Z8
+	VFMADD231PD Z3, Z28, Z5
+	VFMADD231PD Z3, Z24, Z6
+	VFMADD231PD Z9, Z27, Z4
+	VFMADD231PD Z9, Z26, Z2
+	VFMADD231PD Z9, Z25, Z7
+	VFMADD231PD Z9, Z24, Z8
+	VMOVUPD     Z5, (R12)
+	VMOVUPD     Z6, 64(R12)
+	VMOVUPD     Z4, (R13)
+	VMOVUPD     Z2, 64(R13)
+	VMOVUPD     Z7, 128(R13)
+	VMOVUPD     Z8, 192(R13)
+	MOVQ        field_base+0(FP), R11
+	MOVQ        x_base+72(FP), R12
+	SUBQ        R12, R11
+	ADDQ        R8, R11
+	MOVQ        64(AX), R12
+	MOVQ        x_base+72(FP), R13
+	SUBQ        R13, R12
+	ADDQ        R8, R12
+	MOVQ        field_base+0(FP), R13
+	MOVQ        x_base+72(FP), R14
+	SUBQ        R14, R13
+	ADDQ        SI, R13
+	MOVQ        64(AX), R14
+	MOVQ        x_base+72(FP), R15
+	SUBQ        R15, R14
+	ADDQ        SI, R14
+	MOVQ        d+144(FP), R15
+	TESTQ       R15, R15
+	JLE         end140
+
+loop139:
+	VMOVUPD     (R14), Z0
+	VMOVUPD     (R11), Z1
+	VMOVUPD     (R11)(CX*1), Z2
+	VMOVUPD     (R14)(CX*1), Z3
+	VMOVUPD     (R14)(CX*2), Z4
+	VMOVUPD     (R12), Z5
+	VMOVUPD     (R13), Z6
+	VMOVUPD     (R13)(CX*1), Z7
+	VMOVUPD     (R13)(CX*2), Z8
+	VFMADD231PD Z0, Z31, Z1
+	VFMADD231PD Z0, Z27, Z2
+	VMOVUPD     (R13)(DX*1), Z0
+	VMOVUPD     (R14)(DX*1), Z9
+	VMOVUPD     (R12)(CX*1), Z10
+	VFMADD231PD Z5, Z31, Z6
+	VFMADD231PD Z5, Z30, Z7
+	VFMADD231PD Z5, Z29, Z8
+	VFMADD231PD Z3, Z30, Z1
+	VFMADD231PD Z3, Z26, Z2
+	VFMADD231PD Z5, Z28, Z0
+	VFMADD231PD Z10, Z27, Z6
+	VFMADD231PD Z10, Z26, Z7
+	VFMADD231PD Z10, Z25, Z8
+	VFMADD231PD Z4, Z29, Z1
+	VFMADD231PD Z4, Z25, Z2
+	VFMADD231PD Z10, Z24, Z0
+	VMOVUPD     Z6, (R13)
+	VMOVUPD     Z7, (R13)(CX*1)
+	VMOVUPD     Z8, (R13)(CX*2)
+	VFMADD231PD Z9, Z28, Z1
+	VFMADD231PD Z9, Z24, Z2
+	VMOVUPD     Z0, (R13)(DX*1)
+	VMOVUPD     Z1, (R11)
+	VMOVUPD     Z2, (R11)(CX*1)
+	ADDQ        $+64, R11
+	ADDQ        $+64, R12
+	ADDQ        $+64, R13
+	ADDQ        $+64, R14
+	DECQ        R15
+	JNZ         loop139
+
+end140:
+	LEAQ (R8)(CX*2), R8
+	ADDQ $+128, R9
+	DECQ R10
+	JNZ  loop137
+
+end138:
+	MOVQ        128(AX), R8
+	ADDQ        $+640, 128(AX)
+	MOVQ        totals_base+24(FP), R9
+	MOVQ        masses_base+96(FP), R10
+	SUBQ        R10, R9
+	ADDQ        DI, R9
+	MOVQ        totals_base+24(FP), R10
+	MOVQ        masses_base+96(FP), R11
+	SUBQ        R11, R10
+	ADDQ        DI, R10
+	VMOVUPD     (R8), Z0
+	VMOVUPD     64(R8), Z1
+	VMOVUPD     128(R8), Z2
+	VMOVUPD     192(R8), Z3
+	VMOVUPD     256(R8), Z4
+	VMOVUPD     320(R8), Z5
+	VMOVUPD     384(R8), Z6
+	VMOVUPD     (DI), Z7
+	VMOVUPD     Z0, Z31
+	VMOVUPD     Z1, Z30
+	VMOVUPD     Z2, Z29
+	VMOVUPD     Z3, Z28
+	VMOVUPD     (R9), Z0
+	VMOVUPD     64(R9), Z1
+	VMOVUPD     128(R9), Z2
+	VMOVUPD     192(R9), Z3
+	VMOVUPD     Z4, Z27
+	VMOVUPD     Z5, Z26
+	VMOVUPD     Z6, Z25
+	VMOVUPD     448(R8), Z4
+	VMOVUPD     512(R8), Z5
+	VMOVUPD     64(DI), Z6
+	VFMADD231PD Z7, Z31, Z0
+	VFMADD231PD Z7, Z30, Z1
+	VFMADD231PD Z7, Z29, Z2
+	VFMADD231PD Z7, Z28, Z3
+	VMOVUPD     576(R8), Z7
+	VMOVUPD     Z4, Z24
+	VMOVUPD     Z5, Z23
+	VMOVUPD     128(DI), Z4
+	VFMADD231PD Z6, Z30, Z0
+	VFMADD231PD Z6, Z27, Z1
+	VFMADD231PD Z6, Z26, Z2
+	VFMADD231PD Z6, Z25, Z3
+	VMOVUPD     Z7, Z22
+	VMOVUPD     192(DI), Z5
+	VFMADD231PD Z4, Z29, Z0
+	VFMADD231PD Z4, Z26, Z1
+	VFMADD231PD Z4, Z24, Z2
+	VFMADD231PD Z4, Z23, Z3
+	VFMADD231PD Z5, Z28, Z0
+	VFMADD231PD Z5, Z25, Z1
+	VFMADD231PD Z5, Z23, Z2
+	VFMADD231PD Z5, Z22, Z3
+	VMOVUPD     Z0, (R9)
+	VMOVUPD     Z1, 64(R9)
+	VMOVUPD     Z2, 128(R9)
+	VMOVUPD     Z3, 192(R9)
+	MOVQ        field_base+0(FP), R8
+	MOVQ        x_base+72(FP), R9
+	SUBQ        R9, R8
+	ADDQ        SI, R8
+	MOVQ        64(AX), R9
+	MOVQ        x_base+72(FP), R10
+	SUBQ        R10, R9
+	ADDQ        SI, R9
+	MOVQ        field_base+0(FP), R10
+	MOVQ        x_base+72(FP), R11
+	SUBQ        R11, R10
+	ADDQ        SI, R10
+	MOVQ        64(AX), R11
+	MOVQ        x_base+72(FP), R12
+	SUBQ        R12, R11
+	ADDQ        SI, R11
+	MOVQ        d+144(FP), R12
+	TESTQ       R12, R12
+	JLE         end142
+
+loop141:
+	VMOVUPD     (R11), Z0
+	VMOVUPD     (R8), Z1
+	VMOVUPD     (R8)(CX*1), Z2
+	VMOVUPD     (R8)(CX*2), Z3
+	VMOVUPD     (R8)(DX*1), Z4
+	VMOVUPD     (R11)(CX*1), Z5
+	VMOVUPD     (R11)(CX*2), Z6
+	VMOVUPD     (R11)(DX*1), Z7
+	VFMADD231PD Z0, Z31, Z1
+	VFMADD231PD Z0, Z30, Z2
+	VFMADD231PD Z0, Z29, Z3
+	VFMADD231PD Z0, Z28, Z4
+	VFMADD231PD Z5, Z30, Z1
+	VFMADD231PD Z5, Z27, Z2
+	VFMADD231PD Z5, Z26, Z3
+	VFMADD231PD Z5, Z25, Z4
+	VFMADD231PD Z6, Z29, Z1
+	VFMADD231PD Z6, Z26, Z2
+	VFMADD231PD Z6, Z24, Z3
+	VFMADD231PD Z6, Z23, Z4
+	VFMADD231PD Z7, Z28, Z1
+	VFMADD231PD Z7, Z25, Z2
+	VFMADD231PD Z7, Z23, Z3
+	VFMADD231PD Z7, Z22, Z4
+	VMOVUPD     Z1, (R8)
+	VMOVUPD     Z2, (R8)(CX*1)
+	VMOVUPD     Z3, (R8)(CX*2)
+	VMOVUPD     Z4, (R8)(DX*1)
+	ADDQ        $+64, R8
+	ADDQ        $+64, R9
+	ADDQ        $+64, R10
+	ADDQ        $+64, R11
+	DECQ        R12
+	JNZ         loop141
+
+end142:
+	LEAQ (SI)(CX*4), SI
+	ADDQ $+256, DI
+	ADDQ $+4, (AX)
+	SUBQ $0x04, BX
+	JMP  group135
+
+end136:
+group143:
+	CMPQ  BX, $0x02
+	JLT   end144
+	MOVQ  x_base+72(FP), DX
+	MOVQ  masses_base+96(FP), R8
+	MOVQ  (AX), R9
+	SHRQ  $0x01, R9
+	TESTQ R9, R9
+	JLE   end146
+
+loop145:
+	MOVQ        128(AX), R10
+	ADDQ        $+256, 128(AX)
+	MOVQ        totals_base+24(FP), R11
+	MOVQ        masses_base+96(FP), R12
+	SUBQ        R12, R11
+	ADDQ        R8, R11
+	MOVQ        totals_base+24(FP), R12
+	MOVQ        masses_base+96(FP), R13
+	SUBQ        R13, R12
+	ADDQ        DI, R12
+	VMOVUPD     (R10), Z0
+	VMOVUPD     64(R10), Z1
+	VMOVUPD     128(R10), Z2
+	VMOVUPD     192(R10), Z3
+	VMOVUPD     (DI), Z4
+	VMOVUPD     (R11), Z5
+	VMOVUPD     64(R11), Z6
+	VMOVUPD     (R8), Z7
+	VMOVUPD     Z0, Z31
+	VMOVUPD     Z1, Z30
+	VMOVUPD     Z2, Z29
+	VMOVUPD     (R12), Z0
+	VMOVUPD     64(R12), Z1
+	VMOVUPD     Z3, Z28
+	VMOVUPD     64(DI), Z2
+	VMOVUPD     64(R8), Z3
+	VFMADD231PD Z4, Z31, Z5
+	VFMADD231PD Z4, Z29, Z6
+	VFMADD231PD Z7, Z31, Z0
+	VFMADD231PD Z7, Z30, Z1
+	VFMADD231PD Z2, Z30, Z5
+	VFMADD231PD Z2, Z28, Z6
+	VFMADD231PD Z3, Z29, Z0
+	VFMADD231PD Z3, Z28, Z1
+	VMOVUPD     Z5, (R11)
+	VMOVUPD     Z6, 64(R11)
+	VMOVUPD     Z0, (R12)
+	VMOVUPD     Z1, 64(R12)
+	MOVQ        field_base+0(FP), R10
+	MOVQ        x_base+72(FP), R11
+	SUBQ        R11, R10
+	ADDQ        DX, R10
+	MOVQ        64(AX), R11
+	MOVQ        x_base+72(FP), R12
+	SUBQ        R12, R11
+	ADDQ        DX, R11
+	MOVQ        field_base+0(FP), R12
+	MOVQ        x_base+72(FP), R13
+	SUBQ        R13, R12
+	ADDQ        SI, R12
+	MOVQ        64(AX), R13
+	MOVQ        x_base+72(FP), R14
+	SUBQ        R14, R13
+	ADDQ        SI, R13
+	MOVQ        d+144(FP), R14
+	TESTQ       R14, R14
+	JLE         end148
+
+loop147:
+	VMOVUPD     (R13), Z0
+	VMOVUPD     (R10), Z1
+	VMOVUPD     (R10)(CX*1), Z2
+	VMOVUPD     (R11), Z3
+	VMOVUPD     (R12), Z4
+	VMOVUPD     (R12)(CX*1), Z5
+	VMOVUPD     (R13)(CX*1), Z6
+	VMOVUPD     (R11)(CX*1), Z7
+	VFMADD231PD Z0, Z31, Z1
+	VFMADD231PD Z0, Z29, Z2
+	VFMADD231PD Z3, Z31, Z4
+	VFMADD231PD Z3, Z30, Z5
+	VFMADD231PD Z6, Z30, Z1
+	VFMADD231PD Z6, Z28, Z2
+	VFMADD231PD Z7, Z29, Z4
+	VFMADD231PD Z7, Z28, Z5
+	VMOVUPD     Z1, (R10)
+	VMOVUPD     Z2, (R10)(CX*1)
+	VMOVUPD     Z4, (R12)
+	VMOVUPD     Z5, (R12)(CX*1)
+	ADDQ        $+64, R10
+	ADDQ        $+64, R11
+	ADDQ        $+64, R12
+	ADDQ        $+64, R13
+	DECQ        R14
+	JNZ         loop147
+
+end148:
+	LEAQ (DX)(CX*2), DX
+	ADDQ $+128, R8
+	DECQ R9
+	JNZ  loop145
+
+end146:
+	MOVQ        128(AX), DX
+	ADDQ        $+192, 128(AX)
+	MOVQ        totals_base+24(FP), R8
+	MOVQ        masses_base+96(FP), R9
+	SUBQ        R9, R8
+	ADDQ        DI, R8
+	MOVQ        totals_base+24(FP), R9
+	MOVQ        masses_base+96(FP), R10
+	SUBQ        R10, R9
+	ADDQ        DI, R9
+	VMOVUPD     (DX), Z0
+	VMOVUPD     64(DX), Z1
+	VMOVUPD     128(DX), Z2
+	VMOVUPD     (DI), Z3
+	VMOVUPD     (R8), Z4
+	VMOVUPD     64(R8), Z5
+	VMOVUPD     64(DI), Z6
+	VMOVUPD     Z0, Z31
+	VMOVUPD     Z1, Z30
+	VMOVUPD     Z2, Z29
+	VFMADD231PD Z3, Z31, Z4
+	VFMADD231PD Z3, Z30, Z5
+	VFMADD231PD Z6, Z30, Z4
+	VFMADD231PD Z6, Z29, Z5
+	VMOVUPD     Z4, (R8)
+	VMOVUPD     Z5, 64(R8)
+	MOVQ        field_base+0(FP), DX
+	MOVQ        x_base+72(FP), R8
+	SUBQ        R8, DX
+	ADDQ        SI, DX
+	MOVQ        64(AX), R8
+	MOVQ        x_base+72(FP), R9
+	SUBQ        R9, R8
+	ADDQ        SI, R8
+	MOVQ        field_base+0(FP), R9
+	MOVQ        x_base+72(FP), R10
+	SUBQ        R10, R9
+	ADDQ        SI, R9
+	MOVQ        64(AX), R10
+	MOVQ        x_base+72(FP), R11
+	SUBQ        R11, R10
+	ADDQ        SI, R10
+	MOVQ        d+144(FP), R11
+	TESTQ       R11, R11
+	JLE         end150
+
+loop149:
+	VMOVUPD     (R10), Z0
+	VMOVUPD     (DX), Z1
+	VMOVUPD     (DX)(CX*1), Z2
+	VMOVUPD     (R10)(CX*1), Z3
+	VFMADD231PD Z0, Z31, Z1
+	VFMADD231PD Z0, Z30, Z2
+	VFMADD231PD Z3, Z30, Z1
+	VFMADD231PD Z3, Z29, Z2
+	VMOVUPD     Z1, (DX)
+	VMOVUPD     Z2, (DX)(CX*1)
+	ADDQ        $+64, DX
+	ADDQ        $+64, R8
+	ADDQ        $+64, R9
+	ADDQ        $+64, R10
+	DECQ        R11
+	JNZ         loop149
+
+end150:
+	LEAQ (SI)(CX*2), SI
+	ADDQ $+128, DI
+	ADDQ $+2, (AX)
+	SUBQ $0x02, BX
+	JMP  group143
+
+end144:
+group151:
+	CMPQ  BX, $0x01
+	JLT   end152
+	MOVQ  x_base+72(FP), DX
+	MOVQ  masses_base+96(FP), R8
+	MOVQ  (AX), R9
+	SHRQ  $0x01, R9
+	TESTQ R9, R9
+	JLE   end154
+
+loop153:
+	MOVQ        128(AX), R10
+	ADDQ        $+128, 128(AX)
+	MOVQ        totals_base+24(FP), R11
+	MOVQ        masses_base+96(FP), R12
+	SUBQ        R12, R11
+	ADDQ        R8, R11
+	MOVQ        totals_base+24(FP), R12
+	MOVQ        masses_base+96(FP), R13
+	SUBQ        R13, R12
+	ADDQ        DI, R12
+	VMOVUPD     (R10), Z0
+	VMOVUPD     64(R10), Z1
+	VMOVUPD     (R8), Z2
+	VMOVUPD     (R12), Z3
+	VMOVUPD     (DI), Z4
+	VMOVUPD     (R11), Z5
+	VMOVUPD     64(R11), Z6
+	VMOVUPD     64(R8), Z7
+	VMOVUPD     Z0, Z31
+	VMOVUPD     Z1, Z30
+	VFMADD231PD Z2, Z31, Z3
+	VFMADD231PD Z4, Z31, Z5
+	VFMADD231PD Z4, Z30, Z6
+	VFMADD231PD Z7, Z30, Z3
+	VMOVUPD     Z5, (R11)
+	VMOVUPD     Z6, 64(R11)
+	VMOVUPD     Z3, (R12)
+	MOVQ        field_base+0(FP), R10
+	MOVQ        x_base+72(FP), R11
+	SUBQ        R11, R10
+	ADDQ        DX, R10
+	MOVQ        64(AX), R11
+	MOVQ        x_base+72(FP), R12
+	SUBQ        R12, R11
+	ADDQ        DX, R11
+	MOVQ        field_base+0(FP), R12
+	MOVQ        x_base+72(FP), R13
+	SUBQ        R13, R12
+	ADDQ        SI, R12
+	MOVQ        64(AX), R13
+	MOVQ        x_base+72(FP), R14
+	SUBQ        R14, R13
+	ADDQ        SI, R13
+	MOVQ        d+144(FP), R14
+	TESTQ       R14, R14
+	JLE         end156
+
+loop155:
+	VMOVUPD     (R11), Z0
+	VMOVUPD     (R12), Z1
+	VMOVUPD     (R13), Z2
+	VMOVUPD     (R10), Z3
+	VMOVUPD     (R10)(CX*1), Z4
+	VMOVUPD     (R11)(CX*1), Z5
+	VFMADD231PD Z0, Z31, Z1
+	VFMADD231PD Z2, Z31, Z3
+	VFMADD231PD Z2, Z30, Z4
+	VFMADD231PD Z5, Z30, Z1
+	VMOVUPD     Z3, (R10)
+	VMOVUPD     Z4, (R10)(CX*1)
+	VMOVUPD     Z1, (R12)
+	ADDQ        $+64, R10
+	ADDQ        $+64, R11
+	ADDQ        $+64, R12
+	ADDQ        $+64, R13
+	DECQ        R14
+	JNZ         loop155
+
+end156:
+	LEAQ (DX)(CX*2), DX
+	ADDQ $+128, R8
+	DECQ R9
+	JNZ  loop153
+
+end154:
+	MOVQ        128(AX), DX
+	ADDQ        $+64, 128(AX)
+	MOVQ        totals_base+24(FP), R8
+	MOVQ        masses_base+96(FP), R9
+	SUBQ        R9, R8
+	ADDQ        DI, R8
+	MOVQ        totals_base+24(FP), R9
+	MOVQ        masses_base+96(FP), R10
+	SUBQ        R10, R9
+	ADDQ        DI, R9
+	VMOVUPD     (DX), Z0
+	VMOVUPD     (DI), Z1
+	VMOVUPD     (R8), Z2
+	VMOVUPD     Z0, Z31
+	VFMADD231PD Z1, Z31, Z2
+	VMOVUPD     Z2, (R8)
+	MOVQ        field_base+0(FP), DX
+	MOVQ        x_base+72(FP), R8
+	SUBQ        R8, DX
+	ADDQ        SI, DX
+	MOVQ        64(AX), R8
+	MOVQ        x_base+72(FP), R9
+	SUBQ        R9, R8
+	ADDQ        SI, R8
+	MOVQ        field_base+0(FP), R9
+	MOVQ        x_base+72(FP), R10
+	SUBQ        R10, R9
+	ADDQ        SI, R9
+	MOVQ        64(AX), R10
+	MOVQ        x_base+72(FP), R11
+	SUBQ        R11, R10
+	ADDQ        SI, R10
+	MOVQ        d+144(FP), R11
+	TESTQ       R11, R11
+	JLE         end158
+
+loop157:
+	VMOVUPD     (R10), Z0
+	VMOVUPD     (DX), Z1
+	VFMADD231PD Z0, Z31, Z1
+	VMOVUPD     Z1, (DX)
+	ADDQ        $+64, DX
+	ADDQ        $+64, R8
+	ADDQ        $+64, R9
+	ADDQ        $+64, R10
+	DECQ        R11
+	JNZ         loop157
+
+end158:
+	LEAQ (SI)(CX*1), SI
+	ADDQ $+64, DI
+	ADDQ $+1, (AX)
+	SUBQ $0x01, BX
+	JMP  group151
+
+end152:
+	MOVQ  field_base+0(FP), AX
+	MOVQ  totals_base+24(FP), CX
+	MOVQ  masses_len+104(FP), DX
+	TESTQ DX, DX
+	JLE   end160
+
+loop159:
+	MOVQ         law+152(FP), BX
+	VBROADCASTSD constants<>+8(SB), Z0
+	VDIVPD       (CX), Z0, Z0
+	VBROADCASTSD constants<>+0(SB), Z1
+	VCMPPD.BCST  $0x11, 96(BX), Z1, K1
+	VBROADCASTSD 64(BX), Z1
+	VBLENDMPD    Z0, Z1, K1, Z0
+	VMOVUPD      Z0, Z31
+	MOVQ         d+144(FP), BX
+
+group161:
+	CMPQ    BX, $0x08
+	JLT     end162
+	VMOVUPD (AX), Z0
+	VMULPD  Z31, Z0, Z0
+	VMOVUPD Z0, (AX)
+	VMOVUPD 64(AX), Z0
+	VMULPD  Z31, Z0, Z0
+	VMOVUPD Z0, 64(AX)
+	VMOVUPD 128(AX), Z0
+	VMULPD  Z31, Z0, Z0
+	VMOVUPD Z0, 128(AX)
+	VMOVUPD 192(AX), Z0
+	VMULPD  Z31, Z0, Z0
+	VMOVUPD Z0, 192(AX)
+	VMOVUPD 256(AX), Z0
+	VMULPD  Z31, Z0, Z0
+	VMOVUPD Z0, 256(AX)
+	VMOVUPD 320(AX), Z0
+	VMULPD  Z31, Z0, Z0
+	VMOVUPD Z0, 320(AX)
+	VMOVUPD 384(AX), Z0
+	VMULPD  Z31, Z0, Z0
+	VMOVUPD Z0, 384(AX)
+	VMOVUPD 448(AX), Z0
+	VMULPD  Z31, Z0, Z0
+	VMOVUPD Z0, 448(AX)
+	ADDQ    $+512, AX
+	SUBQ    $0x08, BX
+	JMP     group161
+
+end162:
+group163:
+	CMPQ    BX, $0x04
+	JLT     end164
+	VMOVUPD (AX), Z0
+	VMULPD  Z31, Z0, Z0
+	VMOVUPD Z0, (AX)
+	VMOVUPD 64(AX), Z0
+	VMULPD  Z31, Z0, Z0
+	VMOVUPD Z0, 64(AX)
+	VMOVUPD 128(AX), Z0
+	VMULPD  Z31, Z0, Z0
+	VMOVUPD Z0, 128(AX)
+	VMOVUPD 192(AX), Z0
+	VMULPD  Z31, Z0, Z0
+	VMOVUPD Z0, 192(AX)
+	ADDQ    $+256, AX
+	SUBQ    $0x04, BX
+	JMP     group163
+
+end164:
+group165:
+	CMPQ    BX, $0x02
+	JLT     end166
+	VMOVUPD (AX), Z0
+	VMULPD  Z31, Z0, Z0
+	VMOVUPD Z0, (AX)
+	VMOVUPD 64(AX), Z0
+	VMULPD  Z31, Z0, Z0
+	VMOVUPD Z0, 64(AX)
+	ADDQ    $+128, AX
+	SUBQ    $0x02, BX
+	JMP     group165
+
+end166:
+group167:
+	CMPQ    BX, $0x01
+	JLT     end168
+	VMOVUPD (AX), Z0
+	VMULPD  Z31, Z0, Z0
+	VMOVUPD Z0, (AX)
+	ADDQ    $+64, AX
+	SUBQ    $0x01, BX
+	JMP     group167
+
+end168:
+	ADDQ $+64, CX
+	DECQ DX
+	JNZ  loop159
+
+end160:
+	VZEROUPPER
+	RET
+
 // func pairTermsAVX512(field [][8]float64, totals [][8]float64, heavy [][8]float64, x [][8]float64, masses [][8]float64, d int, top int, bottom int, left int, right int, law *[4][4]float64)
 // Requires: AVX, AVX512F
 TEXT ·pairTermsAVX512(SB), $512-168
@@ -1877,19 +3059,19 @@ TEXT ·pairTermsAVX512(SB), $512-168
 	SHLQ $0x06, CX
 	MOVQ top+128(FP), DX
 
-rows85:
+rows169:
 	MOVQ bottom+136(FP), BX
 	CMPQ DX, BX
-	JGE  end86
+	JGE  end170
 	MOVQ $+0, (AX)
 	MOVQ left+144(FP), BX
 
-columns88:
+columns172:
 	MOVQ         right+152(FP), SI
 	CMPQ         BX, SI
-	JGE          end89
+	JGE          end173
 	CMPQ         BX, DX
-	JG           end89
+	JG           end173
 	VBROADCASTSD constants<>+0(SB), Z31
 	VBROADCASTSD constants<>+0(SB), Z30
 	VBROADCASTSD constants<>+0(SB), Z29
@@ -1908,9 +3090,9 @@ columns88:
 	ADDQ         R8, DI
 	MOVQ         d+120(FP), R8
 
-group90:
+group174:
 	CMPQ             R8, $0x04
-	JLT              end91
+	JLT              end175
 	VMOVUPD          (SI), Z0
 	VMOVUPD          64(SI), Z1
 	VMOVUPD          128(SI), Z2
@@ -1950,12 +3132,12 @@ group90:
 	ADDQ             $+256, SI
 	ADDQ             $+256, DI
 	SUBQ             $0x04, R8
-	JMP              group90
+	JMP              group174
 
-end91:
-group92:
+end175:
+group176:
 	CMPQ             R8, $0x02
-	JLT              end93
+	JLT              end177
 	VMOVUPD          (SI), Z0
 	VMOVUPD          64(SI), Z1
 	VFMADD231PD.BCST (DI), Z0, Z31
@@ -1977,12 +3159,12 @@ group92:
 	ADDQ             $+128, SI
 	ADDQ             $+128, DI
 	SUBQ             $0x02, R8
-	JMP              group92
+	JMP              group176
 
-end93:
-group94:
+end177:
+group178:
 	CMPQ             R8, $0x01
-	JLT              end95
+	JLT              end179
 	VMOVUPD          (SI), Z0
 	VFMADD231PD.BCST (DI), Z0, Z31
 	VFMADD231PD.BCST 8(DI), Z0, Z30
@@ -1995,9 +3177,9 @@ group94:
 	ADDQ             $+64, SI
 	ADDQ             $+64, DI
 	SUBQ             $0x01, R8
-	JMP              group94
+	JMP              group178
 
-end95:
+end179:
 	MOVQ             law+160(FP), SI
 	VBROADCASTSD     32(SI), Z0
 	VMOVUPD          Z0, Z1
@@ -2209,9 +3391,9 @@ end95:
 	ADDQ             R8, DI
 	MOVQ             d+120(FP), R8
 
-group96:
+group180:
 	CMPQ             R8, $0x04
-	JLT              end97
+	JLT              end181
 	VMOVUPD          (SI), Z0
 	VMOVUPD          64(SI), Z1
 	VMOVUPD          128(SI), Z2
@@ -2255,12 +3437,12 @@ group96:
 	ADDQ             $+256, SI
 	ADDQ             $+256, DI
 	SUBQ             $0x04, R8
-	JMP              group96
+	JMP              group180
 
-end97:
-group98:
+end181:
+group182:
 	CMPQ             R8, $0x02
-	JLT              end99
+	JLT              end183
 	VMOVUPD          (SI), Z0
 	VMOVUPD          64(SI), Z1
 	VFMADD231PD.BCST (DI), Z31, Z0
@@ -2284,12 +3466,12 @@ group98:
 	ADDQ             $+128, SI
 	ADDQ             $+128, DI
 	SUBQ             $0x02, R8
-	JMP              group98
+	JMP              group182
 
-end99:
-group100:
+end183:
+group184:
 	CMPQ             R8, $0x01
-	JLT              end101
+	JLT              end185
 	VMOVUPD          (SI), Z0
 	VFMADD231PD.BCST (DI), Z31, Z0
 	VFMADD231PD.BCST 8(DI), Z30, Z0
@@ -2303,11 +3485,11 @@ group100:
 	ADDQ             $+64, SI
 	ADDQ             $+64, DI
 	SUBQ             $0x01, R8
-	JMP              group100
+	JMP              group184
 
-end101:
+end185:
 	CMPQ             BX, DX
-	JEQ              next102
+	JEQ              next186
 	VUNPCKLPD        Z30, Z31, Z0
 	VUNPCKHPD        Z30, Z31, Z1
 	VUNPCKLPD        Z28, Z29, Z2
@@ -2370,9 +3552,9 @@ end101:
 	ADDQ             R8, DI
 	MOVQ             d+120(FP), R8
 
-group103:
+group187:
 	CMPQ             R8, $0x04
-	JLT              end104
+	JLT              end188
 	VMOVUPD          (SI), Z0
 	VMOVUPD          64(SI), Z1
 	VMOVUPD          128(SI), Z2
@@ -2416,12 +3598,12 @@ group103:
 	ADDQ             $+256, SI
 	ADDQ             $+256, DI
 	SUBQ             $0x04, R8
-	JMP              group103
+	JMP              group187
 
-end104:
-group105:
+end188:
+group189:
 	CMPQ             R8, $0x02
-	JLT              end106
+	JLT              end190
 	VMOVUPD          (SI), Z0
 	VMOVUPD          64(SI), Z1
 	VFMADD231PD.BCST (DI), Z31, Z0
@@ -2445,12 +3627,12 @@ group105:
 	ADDQ             $+128, SI
 	ADDQ             $+128, DI
 	SUBQ             $0x02, R8
-	JMP              group105
+	JMP              group189
 
-end106:
-group107:
+end190:
+group191:
 	CMPQ             R8, $0x01
-	JLT              end108
+	JLT              end192
 	VMOVUPD          (SI), Z0
 	VFMADD231PD.BCST (DI), Z31, Z0
 	VFMADD231PD.BCST 8(DI), Z30, Z0
@@ -2464,18 +3646,18 @@ group107:
 	ADDQ             $+64, SI
 	ADDQ             $+64, DI
 	SUBQ             $0x01, R8
-	JMP              group107
+	JMP              group191
 
-end108:
-next102:
+end192:
+next186:
 	INCQ BX
-	JMP  columns88
+	JMP  columns172
 
-end89:
+end173:
 	INCQ DX
-	JMP  rows85
+	JMP  rows169
 
-end86:
+end170:
 	VZEROUPPER
 	RET
 

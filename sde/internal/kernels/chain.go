@@ -70,8 +70,18 @@ func NewChain(vectors, dim int, beta, scale float64, softmax bool) *Chain {
 // Step takes every lane, or those of the first Vectors if lanes has fewer, one layer on,
 // with the numbers at its address in lanes. The addresses stay.
 func (c *Chain) Step(lanes *Lanes) {
+	draws := c.draw(lanes)
 	v := len(lanes.addresses)
-	draws := c.draws[:chainRows*v]
+	if c.difference != nil {
+		active.massesStep(c.S[:v], c.D[:v], c.SExponent[:v], c.DExponent[:v], c.difference[:v], draws, &c.law)
+		return
+	}
+	active.chainStep(c.S[:v], c.D[:v], c.SExponent[:v], c.DExponent[:v], draws, &c.law)
+}
+
+// draw returns the random numbers of a step.
+func (c *Chain) draw(lanes *Lanes) []Vector {
+	draws := c.draws[:chainRows*len(lanes.addresses)]
 	if c.freedom <= mostSummed {
 		active.chainSums(draws, lanes.addresses, &lanes.keys, c.freedom)
 	} else {
@@ -79,11 +89,7 @@ func (c *Chain) Step(lanes *Lanes) {
 		active.chainDraws(draws, rejected, lanes.addresses, &lanes.keys, c.chiSquared)
 		lanes.retry(draws, rejected, c.chiSquared)
 	}
-	if c.difference != nil {
-		active.massesStep(c.S[:v], c.D[:v], c.SExponent[:v], c.DExponent[:v], c.difference[:v], draws, &c.law)
-		return
-	}
-	active.chainStep(c.S[:v], c.D[:v], c.SExponent[:v], c.DExponent[:v], draws, &c.law)
+	return draws
 }
 
 func chainDrawsGeneric(dst []Vector, rejected [][2]uint8, addresses []words, keys *keys, law *chiSquaredLaw) {

@@ -11069,6 +11069,878 @@ end32:
 	VZEROUPPER
 	RET
 
+// func mlpStepAVX2(s [][8]float64, d [][8]float64, sExponent [][8]float64, dExponent [][8]float64, plus [][8]float64, minus [][8]float64, draws [][8]float64, law *[6][4]float64)
+// Requires: AVX, AVX2, FMA3
+TEXT ·mlpStepAVX2(SB), $1216-176
+	LEAQ (SP), AX
+	ADDQ $0x1f, AX
+	ANDQ $-32, AX
+	MOVQ s_base+0(FP), CX
+	MOVQ d_base+24(FP), DX
+	MOVQ sExponent_base+48(FP), BX
+	MOVQ dExponent_base+72(FP), SI
+	MOVQ plus_base+96(FP), DI
+	MOVQ minus_base+120(FP), R8
+	MOVQ draws_base+144(FP), R9
+	MOVQ s_len+8(FP), R10
+	MOVQ law+168(FP), R11
+
+group33:
+	CMPQ         R10, $0x02
+	JLT          end34
+	VMOVUPD      64(R11), Y0
+	VMULPD       (DX), Y0, Y0
+	VMOVUPD      64(R11), Y1
+	VMULPD       32(DX), Y1, Y1
+	VMOVUPD      64(R11), Y2
+	VMULPD       64(DX), Y2, Y2
+	VMOVUPD      64(R11), Y3
+	VMULPD       96(DX), Y3, Y3
+	VMOVUPD      constants<>+64(SB), Y4
+	VCMPPD       $0x11, 96(R11), Y4, Y5
+	VCMPPD       $0x11, 96(R11), Y4, Y6
+	VCMPPD       $0x11, 96(R11), Y4, Y7
+	VCMPPD       $0x11, 96(R11), Y4, Y8
+	VMAXPD       constants<>+1568(SB), Y0, Y0
+	VMAXPD       constants<>+1568(SB), Y1, Y1
+	VMAXPD       constants<>+1568(SB), Y2, Y2
+	VMAXPD       constants<>+1568(SB), Y3, Y3
+	VMOVUPD      (CX), Y9
+	VMULPD       (DX), Y9, Y10
+	VMOVUPD      32(CX), Y11
+	VMULPD       32(DX), Y11, Y12
+	VMOVUPD      64(CX), Y13
+	VMULPD       64(DX), Y13, Y14
+	VMOVUPD      96(CX), Y15
+	VMULPD       96(DX), Y15, Y4
+	VMOVUPD      constants<>+1600(SB), Y15
+	VFMADD231PD  constants<>+1632(SB), Y0, Y15
+	VMOVUPD      Y4, (AX)
+	VMOVUPD      constants<>+1600(SB), Y4
+	VFMADD231PD  constants<>+1632(SB), Y1, Y4
+	VMOVUPD      constants<>+1600(SB), Y13
+	VFMADD231PD  constants<>+1632(SB), Y2, Y13
+	VMOVUPD      Y14, 32(AX)
+	VMOVUPD      constants<>+1600(SB), Y14
+	VFMADD231PD  constants<>+1632(SB), Y3, Y14
+	VMOVUPD      (BX), Y11
+	VMOVUPD      Y11, 64(AX)
+	VMOVUPD      (SI), Y11
+	VMOVUPD      Y11, 96(AX)
+	VMOVUPD      32(BX), Y11
+	VMOVUPD      Y11, 128(AX)
+	VMOVUPD      32(SI), Y11
+	VMOVUPD      Y11, 160(AX)
+	VSUBPD       constants<>+1600(SB), Y15, Y11
+	VPSLLQ       $0x34, Y15, Y15
+	VPADDQ       constants<>+160(SB), Y15, Y15
+	VFNMADD231PD constants<>+352(SB), Y11, Y0
+	VFNMADD231PD constants<>+640(SB), Y11, Y0
+	VSUBPD       constants<>+1600(SB), Y4, Y11
+	VPSLLQ       $0x34, Y4, Y4
+	VPADDQ       constants<>+160(SB), Y4, Y4
+	VFNMADD231PD constants<>+352(SB), Y11, Y1
+	VFNMADD231PD constants<>+640(SB), Y11, Y1
+	VSUBPD       constants<>+1600(SB), Y13, Y11
+	VPSLLQ       $0x34, Y13, Y13
+	VPADDQ       constants<>+160(SB), Y13, Y13
+	VFNMADD231PD constants<>+352(SB), Y11, Y2
+	VFNMADD231PD constants<>+640(SB), Y11, Y2
+	VSUBPD       constants<>+1600(SB), Y14, Y11
+	VPSLLQ       $0x34, Y14, Y14
+	VPADDQ       constants<>+160(SB), Y14, Y14
+	VFNMADD231PD constants<>+352(SB), Y11, Y3
+	VFNMADD231PD constants<>+640(SB), Y11, Y3
+	VMULPD       Y0, Y0, Y11
+	VMOVUPD      Y12, 192(AX)
+	VMULPD       Y1, Y1, Y12
+	VMULPD       Y2, Y2, Y9
+	VMOVUPD      Y10, 224(AX)
+	VMOVUPD      constants<>+1856(SB), Y10
+	VFMADD213PD  constants<>+1824(SB), Y0, Y10
+	VMOVUPD      Y8, 256(AX)
+	VMOVUPD      constants<>+1792(SB), Y8
+	VFMADD213PD  constants<>+1760(SB), Y0, Y8
+	VFMADD231PD  Y11, Y10, Y8
+	VMULPD       Y3, Y3, Y10
+	VMOVUPD      Y7, 288(AX)
+	VMAXPD       constants<>+1984(SB), Y11, Y7
+	VMULPD       Y7, Y7, Y7
+	VMOVUPD      Y6, 320(AX)
+	VMOVUPD      constants<>+1920(SB), Y6
+	VFMADD213PD  constants<>+1888(SB), Y0, Y6
+	VFMADD231PD  constants<>+1952(SB), Y11, Y6
+	VFMADD231PD  Y7, Y6, Y8
+	VMAXPD       constants<>+1984(SB), Y12, Y6
+	VMULPD       Y6, Y6, Y6
+	VMOVUPD      Y5, 352(AX)
+	VMOVUPD      constants<>+1856(SB), Y5
+	VFMADD213PD  constants<>+1824(SB), Y1, Y5
+	VMOVUPD      Y14, 384(AX)
+	VMOVUPD      constants<>+1792(SB), Y14
+	VFMADD213PD  constants<>+1760(SB), Y1, Y14
+	VFMADD231PD  Y12, Y5, Y14
+	VMOVUPD      constants<>+1920(SB), Y5
+	VFMADD213PD  constants<>+1888(SB), Y1, Y5
+	VFMADD231PD  constants<>+1952(SB), Y12, Y5
+	VFMADD231PD  Y6, Y5, Y14
+	VMAXPD       constants<>+1984(SB), Y9, Y5
+	VMULPD       Y5, Y5, Y5
+	VMOVUPD      Y13, 416(AX)
+	VMOVUPD      constants<>+1856(SB), Y13
+	VFMADD213PD  constants<>+1824(SB), Y2, Y13
+	VMOVUPD      Y4, 448(AX)
+	VMOVUPD      constants<>+1792(SB), Y4
+	VFMADD213PD  constants<>+1760(SB), Y2, Y4
+	VFMADD231PD  Y9, Y13, Y4
+	VMOVUPD      constants<>+1920(SB), Y13
+	VFMADD213PD  constants<>+1888(SB), Y2, Y13
+	VFMADD231PD  constants<>+1952(SB), Y9, Y13
+	VFMADD231PD  Y5, Y13, Y4
+	VMAXPD       constants<>+1984(SB), Y10, Y13
+	VMULPD       Y13, Y13, Y13
+	VMOVUPD      Y15, 480(AX)
+	VMOVUPD      constants<>+1856(SB), Y15
+	VFMADD213PD  constants<>+1824(SB), Y3, Y15
+	VMOVUPD      Y4, 512(AX)
+	VMOVUPD      constants<>+1792(SB), Y4
+	VFMADD213PD  constants<>+1760(SB), Y3, Y4
+	VFMADD231PD  Y10, Y15, Y4
+	VMOVUPD      constants<>+1920(SB), Y15
+	VFMADD213PD  constants<>+1888(SB), Y3, Y15
+	VFMADD231PD  constants<>+1952(SB), Y10, Y15
+	VFMADD231PD  Y13, Y15, Y4
+	VMOVUPD      constants<>+1728(SB), Y15
+	VFMADD213PD  constants<>+1696(SB), Y0, Y15
+	VMOVUPD      Y4, 544(AX)
+	VMOVUPD      constants<>+1664(SB), Y4
+	VFMADD213PD  constants<>+1408(SB), Y0, Y4
+	VFMADD231PD  Y11, Y15, Y4
+	VFMADD231PD  Y7, Y8, Y4
+	VFMADD231PD  Y4, Y11, Y0
+	VMOVUPD      constants<>+1728(SB), Y4
+	VFMADD213PD  constants<>+1696(SB), Y1, Y4
+	VMOVUPD      constants<>+1664(SB), Y7
+	VFMADD213PD  constants<>+1408(SB), Y1, Y7
+	VFMADD231PD  Y12, Y4, Y7
+	VFMADD231PD  Y6, Y14, Y7
+	VFMADD231PD  Y7, Y12, Y1
+	VMOVUPD      constants<>+1728(SB), Y4
+	VFMADD213PD  constants<>+1696(SB), Y2, Y4
+	VMOVUPD      constants<>+1664(SB), Y6
+	VFMADD213PD  constants<>+1408(SB), Y2, Y6
+	VFMADD231PD  Y9, Y4, Y6
+	VFMADD231PD  512(AX), Y5, Y6
+	VFMADD231PD  Y6, Y9, Y2
+	VMOVUPD      constants<>+1728(SB), Y4
+	VFMADD213PD  constants<>+1696(SB), Y3, Y4
+	VMOVUPD      constants<>+1664(SB), Y5
+	VFMADD213PD  constants<>+1408(SB), Y3, Y5
+	VFMADD231PD  Y10, Y4, Y5
+	VFMADD231PD  544(AX), Y13, Y5
+	VFMADD231PD  Y5, Y10, Y3
+	VMOVUPD      480(AX), Y4
+	VSUBPD       constants<>+160(SB), Y4, Y5
+	VFMADD231PD  Y0, Y4, Y5
+	VMOVUPD      448(AX), Y0
+	VSUBPD       constants<>+160(SB), Y0, Y4
+	VFMADD231PD  Y1, Y0, Y4
+	VMOVUPD      416(AX), Y0
+	VSUBPD       constants<>+160(SB), Y0, Y1
+	VFMADD231PD  Y2, Y0, Y1
+	VMOVUPD      384(AX), Y0
+	VSUBPD       constants<>+160(SB), Y0, Y2
+	VFMADD231PD  Y3, Y0, Y2
+	VADDPD       constants<>+608(SB), Y5, Y0
+	VADDPD       constants<>+608(SB), Y4, Y3
+	VADDPD       constants<>+608(SB), Y1, Y6
+	VMOVUPD      64(BX), Y7
+	VMOVUPD      64(SI), Y8
+	VMOVUPD      96(BX), Y9
+	VMOVUPD      96(SI), Y10
+	VADDPD       constants<>+608(SB), Y2, Y11
+	VMOVUPD      352(AX), Y12
+	VMOVUPD      constants<>+160(SB), Y13
+	VBLENDVPD    Y12, Y13, Y0, Y14
+	VDIVPD       Y0, Y5, Y0
+	VBLENDVPD    Y12, Y0, Y5, Y0
+	VPXOR        constants<>+1248(SB), Y0, Y0
+	VMOVUPD      320(AX), Y5
+	VBLENDVPD    Y5, Y13, Y3, Y12
+	VDIVPD       Y3, Y4, Y3
+	VBLENDVPD    Y5, Y3, Y4, Y3
+	VPXOR        constants<>+1248(SB), Y3, Y3
+	VMOVUPD      288(AX), Y4
+	VBLENDVPD    Y4, Y13, Y6, Y5
+	VDIVPD       Y6, Y1, Y6
+	VBLENDVPD    Y4, Y6, Y1, Y6
+	VPXOR        constants<>+1248(SB), Y6, Y6
+	VMOVUPD      256(AX), Y1
+	VBLENDVPD    Y1, Y13, Y11, Y4
+	VDIVPD       Y11, Y2, Y11
+	VBLENDVPD    Y1, Y11, Y2, Y11
+	VPXOR        constants<>+1248(SB), Y11, Y11
+	VMULPD       32(R11), Y14, Y1
+	VMOVUPD      160(R11), Y2
+	VFMADD213PD  (R11), Y2, Y14
+	VMULPD       Y1, Y1, Y1
+	VMOVUPD      (DI), Y2
+	VFMADD231PD  128(R11), Y2, Y1
+	VMULPD       32(R11), Y12, Y2
+	VMOVUPD      160(R11), Y15
+	VFMADD213PD  (R11), Y15, Y12
+	VMULPD       Y2, Y2, Y2
+	VMOVUPD      32(DI), Y15
+	VFMADD231PD  128(R11), Y15, Y2
+	VMULPD       32(R11), Y5, Y15
+	VMOVUPD      Y10, 576(AX)
+	VMOVUPD      160(R11), Y10
+	VFMADD213PD  (R11), Y10, Y5
+	VMULPD       Y15, Y15, Y15
+	VMOVUPD      64(DI), Y10
+	VFMADD231PD  128(R11), Y10, Y15
+	VMULPD       32(R11), Y4, Y10
+	VMOVUPD      Y9, 608(AX)
+	VMOVUPD      160(R11), Y9
+	VFMADD213PD  (R11), Y9, Y4
+	VMULPD       Y10, Y10, Y10
+	VMOVUPD      96(DI), Y9
+	VFMADD231PD  128(R11), Y9, Y10
+	VSQRTPD      Y1, Y9
+	VFMADD231PD  (R9), Y9, Y14
+	VMULPD       64(R9), Y9, Y9
+	VMULPD       Y14, Y14, Y14
+	VFMADD231PD  256(R9), Y1, Y14
+	VSQRTPD      Y2, Y1
+	VFMADD231PD  32(R9), Y1, Y12
+	VMULPD       96(R9), Y1, Y1
+	VMULPD       Y12, Y12, Y12
+	VFMADD231PD  288(R9), Y2, Y12
+	VSQRTPD      Y15, Y2
+	VFMADD231PD  384(R9), Y2, Y5
+	VMULPD       448(R9), Y2, Y2
+	VMULPD       Y5, Y5, Y5
+	VFMADD231PD  640(R9), Y15, Y5
+	VSQRTPD      Y10, Y15
+	VFMADD231PD  416(R9), Y15, Y4
+	VMULPD       480(R9), Y15, Y15
+	VMULPD       Y4, Y4, Y4
+	VFMADD231PD  672(R9), Y10, Y4
+	VMULPD       32(R11), Y0, Y10
+	VMOVUPD      Y8, 640(AX)
+	VMOVUPD      160(R11), Y8
+	VFMADD213PD  (R11), Y8, Y0
+	VMULPD       Y10, Y10, Y10
+	VMOVUPD      (R8), Y8
+	VFMADD231PD  128(R11), Y8, Y10
+	VSQRTPD      Y10, Y10
+	VMULPD       32(R11), Y3, Y8
+	VMOVUPD      Y7, 672(AX)
+	VMOVUPD      160(R11), Y7
+	VFMADD213PD  (R11), Y7, Y3
+	VMULPD       Y8, Y8, Y8
+	VMOVUPD      32(R8), Y7
+	VFMADD231PD  128(R11), Y7, Y8
+	VSQRTPD      Y8, Y8
+	VMULPD       32(R11), Y6, Y7
+	VMOVUPD      160(R11), Y13
+	VFMADD213PD  (R11), Y13, Y6
+	VMULPD       Y7, Y7, Y7
+	VMOVUPD      64(R8), Y13
+	VFMADD231PD  128(R11), Y13, Y7
+	VSQRTPD      Y7, Y7
+	VMULPD       32(R11), Y11, Y13
+	VMOVUPD      Y7, 704(AX)
+	VMOVUPD      160(R11), Y7
+	VFMADD213PD  (R11), Y7, Y11
+	VMULPD       Y13, Y13, Y13
+	VMOVUPD      96(R8), Y7
+	VFMADD231PD  128(R11), Y7, Y13
+	VSQRTPD      Y13, Y13
+	VMOVUPD      Y14, Y7
+	VFMADD231PD  Y9, Y9, Y7
+	VSQRTPD      Y14, Y14
+	VMULPD       Y9, Y0, Y9
+	VMULPD       Y14, Y0, Y0
+	VMOVUPD      Y12, Y14
+	VFMADD231PD  Y1, Y1, Y14
+	VSQRTPD      Y12, Y12
+	VMULPD       Y1, Y3, Y1
+	VMULPD       Y12, Y3, Y3
+	VMOVUPD      Y5, Y12
+	VFMADD231PD  Y2, Y2, Y12
+	VSQRTPD      Y5, Y5
+	VMULPD       Y2, Y6, Y2
+	VMULPD       Y5, Y6, Y6
+	VMOVUPD      Y4, Y5
+	VFMADD231PD  Y15, Y15, Y5
+	VSQRTPD      Y4, Y4
+	VMULPD       Y15, Y11, Y15
+	VMULPD       Y4, Y11, Y11
+	VSQRTPD      Y7, Y4
+	VMULPD       Y4, Y10, Y10
+	VMULPD       Y7, Y7, Y7
+	VFMADD231PD  192(R9), Y10, Y0
+	VFMADD231PD  128(R9), Y10, Y9
+	VMULPD       Y10, Y10, Y10
+	VMULPD       224(AX), Y7, Y4
+	VMULPD       (CX), Y7, Y7
+	VMULPD       Y0, Y0, Y0
+	VFMADD231PD  320(R9), Y10, Y0
+	VFMADD213PD  Y0, Y9, Y9
+	VMULPD       Y0, Y4, Y4
+	VMULPD       (DX), Y9, Y9
+	VSUBPD       Y9, Y7, Y7
+	VSQRTPD      Y14, Y0
+	VMULPD       Y0, Y8, Y8
+	VMULPD       Y14, Y14, Y14
+	VFMADD231PD  224(R9), Y8, Y3
+	VFMADD231PD  160(R9), Y8, Y1
+	VMULPD       Y8, Y8, Y8
+	VMULPD       192(AX), Y14, Y0
+	VMULPD       32(CX), Y14, Y14
+	VMULPD       Y3, Y3, Y3
+	VFMADD231PD  352(R9), Y8, Y3
+	VFMADD213PD  Y3, Y1, Y1
+	VMULPD       Y3, Y0, Y0
+	VMULPD       32(DX), Y1, Y1
+	VSUBPD       Y1, Y14, Y14
+	VSQRTPD      Y12, Y1
+	VMULPD       704(AX), Y1, Y1
+	VMULPD       Y12, Y12, Y12
+	VFMADD231PD  576(R9), Y1, Y6
+	VFMADD231PD  512(R9), Y1, Y2
+	VMULPD       Y1, Y1, Y1
+	VMULPD       32(AX), Y12, Y3
+	VMULPD       64(CX), Y12, Y12
+	VMULPD       Y6, Y6, Y6
+	VFMADD231PD  704(R9), Y1, Y6
+	VFMADD213PD  Y6, Y2, Y2
+	VMULPD       Y6, Y3, Y3
+	VMULPD       64(DX), Y2, Y2
+	VSUBPD       Y2, Y12, Y12
+	VSQRTPD      Y5, Y1
+	VMULPD       Y1, Y13, Y13
+	VMULPD       Y5, Y5, Y5
+	VFMADD231PD  608(R9), Y13, Y11
+	VFMADD231PD  544(R9), Y13, Y15
+	VMULPD       Y13, Y13, Y13
+	VMULPD       (AX), Y5, Y1
+	VMULPD       96(CX), Y5, Y5
+	VMULPD       Y11, Y11, Y11
+	VFMADD231PD  736(R9), Y13, Y11
+	VFMADD213PD  Y11, Y15, Y15
+	VMULPD       Y11, Y1, Y1
+	VMULPD       96(DX), Y15, Y15
+	VSUBPD       Y15, Y5, Y5
+	VMULPD       Y7, Y7, Y2
+	VFMADD231PD  constants<>+2048(SB), Y4, Y2
+	VMULPD       constants<>+2080(SB), Y4, Y4
+	VSQRTPD      Y2, Y2
+	VMULPD       Y14, Y14, Y6
+	VFMADD231PD  constants<>+2048(SB), Y0, Y6
+	VMULPD       constants<>+2080(SB), Y0, Y0
+	VSQRTPD      Y6, Y6
+	VMULPD       Y12, Y12, Y8
+	VFMADD231PD  constants<>+2048(SB), Y3, Y8
+	VMULPD       constants<>+2080(SB), Y3, Y3
+	VSQRTPD      Y8, Y8
+	VMULPD       Y5, Y5, Y9
+	VFMADD231PD  constants<>+2048(SB), Y1, Y9
+	VMULPD       constants<>+2080(SB), Y1, Y1
+	VSQRTPD      Y9, Y9
+	VPAND        constants<>+2016(SB), Y7, Y10
+	VADDPD       Y10, Y2, Y10
+	VMULPD       Y10, Y2, Y2
+	VMOVUPD      constants<>+160(SB), Y11
+	VDIVPD       Y2, Y11, Y2
+	VMULPD       Y2, Y4, Y4
+	VPAND        constants<>+2016(SB), Y14, Y13
+	VADDPD       Y13, Y6, Y13
+	VMULPD       Y13, Y6, Y6
+	VDIVPD       Y6, Y11, Y6
+	VMULPD       Y6, Y0, Y0
+	VPAND        constants<>+2016(SB), Y12, Y15
+	VADDPD       Y15, Y8, Y15
+	VMULPD       Y15, Y8, Y8
+	VDIVPD       Y8, Y11, Y8
+	VMULPD       Y8, Y3, Y3
+	VMOVUPD      Y3, 736(AX)
+	VPAND        constants<>+2016(SB), Y5, Y3
+	VADDPD       Y3, Y9, Y3
+	VMULPD       Y3, Y9, Y9
+	VDIVPD       Y9, Y11, Y11
+	VMULPD       Y11, Y1, Y1
+	VADDPD       Y10, Y10, Y9
+	VMULPD       Y10, Y9, Y9
+	VMULPD       Y2, Y9, Y9
+	VADDPD       Y13, Y13, Y2
+	VMULPD       Y13, Y2, Y2
+	VMULPD       Y6, Y2, Y2
+	VADDPD       Y15, Y15, Y6
+	VMULPD       Y15, Y6, Y6
+	VMULPD       Y8, Y6, Y6
+	VADDPD       Y3, Y3, Y8
+	VMULPD       Y3, Y8, Y8
+	VMULPD       Y11, Y8, Y8
+	VBLENDVPD    Y7, Y4, Y9, Y3
+	VBLENDVPD    Y7, Y9, Y4, Y9
+	VBLENDVPD    Y14, Y0, Y2, Y4
+	VBLENDVPD    Y14, Y2, Y0, Y2
+	VBLENDVPD    Y12, 736(AX), Y6, Y0
+	VMOVUPD      736(AX), Y7
+	VBLENDVPD    Y12, Y6, Y7, Y6
+	VMOVUPD      constants<>+2144(SB), Y7
+	VCMPPD       $0x11, Y3, Y7, Y10
+	VBLENDVPD    Y5, Y1, Y8, Y11
+	VBLENDVPD    Y5, Y8, Y1, Y8
+	VMOVUPD      64(AX), Y1
+	VCMPPD       $0x11, constants<>+64(SB), Y1, Y5
+	VANDPD       Y10, Y5, Y12
+	VCMPPD       $0x11, Y9, Y7, Y5
+	VMOVUPD      96(AX), Y10
+	VCMPPD       $0x11, constants<>+64(SB), Y10, Y13
+	VANDPD       Y5, Y13, Y14
+	VCMPPD       $0x11, Y4, Y7, Y5
+	VMOVUPD      128(AX), Y13
+	VCMPPD       $0x11, constants<>+64(SB), Y13, Y15
+	VANDPD       Y5, Y15, Y13
+	VCMPPD       $0x11, Y2, Y7, Y5
+	VMOVUPD      160(AX), Y15
+	VMOVUPD      Y13, 768(AX)
+	VCMPPD       $0x11, constants<>+64(SB), Y15, Y13
+	VANDPD       Y5, Y13, Y15
+	VCMPPD       $0x11, Y0, Y7, Y5
+	VMOVUPD      672(AX), Y13
+	VMOVUPD      Y15, 800(AX)
+	VCMPPD       $0x11, constants<>+64(SB), Y13, Y15
+	VANDPD       Y5, Y15, Y13
+	VCMPPD       $0x11, Y6, Y7, Y5
+	VMOVUPD      640(AX), Y15
+	VMOVUPD      Y13, 832(AX)
+	VCMPPD       $0x11, constants<>+64(SB), Y15, Y13
+	VANDPD       Y5, Y13, Y15
+	VCMPPD       $0x11, Y11, Y7, Y5
+	VMOVUPD      608(AX), Y13
+	VMOVUPD      Y15, 864(AX)
+	VCMPPD       $0x11, constants<>+64(SB), Y13, Y15
+	VANDPD       Y5, Y15, Y13
+	VCMPPD       $0x11, Y8, Y7, Y5
+	VMOVUPD      576(AX), Y7
+	VCMPPD       $0x11, constants<>+64(SB), Y7, Y15
+	VANDPD       Y5, Y15, Y7
+	VCMPPD       $0x11, constants<>+2112(SB), Y3, Y5
+	VMOVUPD      constants<>+64(SB), Y15
+	VMOVUPD      Y7, 896(AX)
+	VCMPPD       $0x11, Y3, Y15, Y7
+	VMOVUPD      Y13, 928(AX)
+	VANDPD       Y5, Y7, Y13
+	VCMPPD       $0x11, constants<>+2112(SB), Y9, Y5
+	VCMPPD       $0x11, Y9, Y15, Y7
+	VANDPD       Y5, Y7, Y10
+	VCMPPD       $0x11, constants<>+2112(SB), Y4, Y5
+	VCMPPD       $0x11, Y4, Y15, Y7
+	VMOVUPD      Y4, 960(AX)
+	VANDPD       Y5, Y7, Y4
+	VCMPPD       $0x11, constants<>+2112(SB), Y2, Y5
+	VCMPPD       $0x11, Y2, Y15, Y7
+	VMOVUPD      Y2, 992(AX)
+	VANDPD       Y5, Y7, Y2
+	VCMPPD       $0x11, constants<>+2112(SB), Y0, Y5
+	VCMPPD       $0x11, Y0, Y15, Y7
+	VMOVUPD      Y0, 1024(AX)
+	VANDPD       Y5, Y7, Y0
+	VCMPPD       $0x11, constants<>+2112(SB), Y6, Y5
+	VCMPPD       $0x11, Y6, Y15, Y7
+	VMOVUPD      Y6, 1056(AX)
+	VANDPD       Y5, Y7, Y6
+	VCMPPD       $0x11, constants<>+2112(SB), Y11, Y5
+	VCMPPD       $0x11, Y11, Y15, Y7
+	VMOVUPD      Y11, 1088(AX)
+	VANDPD       Y5, Y7, Y11
+	VCMPPD       $0x11, constants<>+2112(SB), Y8, Y5
+	VCMPPD       $0x11, Y8, Y15, Y7
+	VMOVUPD      Y11, 1120(AX)
+	VANDPD       Y5, Y7, Y11
+	VMULPD       constants<>+2208(SB), Y3, Y5
+	VBLENDVPD    Y12, Y5, Y3, Y5
+	VMOVUPD      constants<>+2272(SB), Y7
+	VMOVUPD      Y11, 1152(AX)
+	VBLENDVPD    Y12, Y7, Y15, Y11
+	VMULPD       constants<>+2176(SB), Y3, Y3
+	VBLENDVPD    Y13, Y3, Y5, Y3
+	VMOVUPD      constants<>+2240(SB), Y5
+	VBLENDVPD    Y13, Y5, Y11, Y11
+	VMOVUPD      Y3, (CX)
+	VADDPD       Y11, Y1, Y1
+	VMOVUPD      Y1, (BX)
+	VMULPD       constants<>+2208(SB), Y9, Y1
+	VBLENDVPD    Y14, Y1, Y9, Y1
+	VBLENDVPD    Y14, Y7, Y15, Y3
+	VMULPD       constants<>+2176(SB), Y9, Y9
+	VBLENDVPD    Y10, Y9, Y1, Y9
+	VBLENDVPD    Y10, Y5, Y3, Y3
+	VMOVUPD      Y9, (DX)
+	VADDPD       96(AX), Y3, Y3
+	VMOVUPD      Y3, (SI)
+	VMOVUPD      960(AX), Y1
+	VMULPD       constants<>+2208(SB), Y1, Y3
+	VMOVUPD      768(AX), Y9
+	VBLENDVPD    Y9, Y3, Y1, Y3
+	VBLENDVPD    Y9, Y7, Y15, Y10
+	VMULPD       constants<>+2176(SB), Y1, Y1
+	VBLENDVPD    Y4, Y1, Y3, Y1
+	VBLENDVPD    Y4, Y5, Y10, Y10
+	VMOVUPD      Y1, 32(CX)
+	VADDPD       128(AX), Y10, Y10
+	VMOVUPD      Y10, 32(BX)
+	VMOVUPD      992(AX), Y1
+	VMULPD       constants<>+2208(SB), Y1, Y3
+	VMOVUPD      800(AX), Y4
+	VBLENDVPD    Y4, Y3, Y1, Y3
+	VBLENDVPD    Y4, Y7, Y15, Y9
+	VMULPD       constants<>+2176(SB), Y1, Y1
+	VBLENDVPD    Y2, Y1, Y3, Y1
+	VBLENDVPD    Y2, Y5, Y9, Y9
+	VMOVUPD      Y1, 32(DX)
+	VADDPD       160(AX), Y9, Y9
+	VMOVUPD      Y9, 32(SI)
+	VMOVUPD      1024(AX), Y1
+	VMULPD       constants<>+2208(SB), Y1, Y2
+	VMOVUPD      832(AX), Y3
+	VBLENDVPD    Y3, Y2, Y1, Y2
+	VBLENDVPD    Y3, Y7, Y15, Y4
+	VMULPD       constants<>+2176(SB), Y1, Y1
+	VBLENDVPD    Y0, Y1, Y2, Y1
+	VBLENDVPD    Y0, Y5, Y4, Y4
+	VMOVUPD      Y1, 64(CX)
+	VADDPD       672(AX), Y4, Y4
+	VMOVUPD      Y4, 64(BX)
+	VMOVUPD      1056(AX), Y0
+	VMULPD       constants<>+2208(SB), Y0, Y1
+	VMOVUPD      864(AX), Y2
+	VBLENDVPD    Y2, Y1, Y0, Y1
+	VBLENDVPD    Y2, Y7, Y15, Y3
+	VMULPD       constants<>+2176(SB), Y0, Y0
+	VBLENDVPD    Y6, Y0, Y1, Y0
+	VMOVUPD      1088(AX), Y1
+	VMULPD       constants<>+2208(SB), Y1, Y2
+	VBLENDVPD    Y6, Y5, Y3, Y3
+	VMOVUPD      928(AX), Y4
+	VBLENDVPD    Y4, Y7, Y15, Y6
+	VMOVUPD      Y0, 64(DX)
+	VMULPD       constants<>+2208(SB), Y8, Y0
+	VADDPD       640(AX), Y3, Y3
+	VMOVUPD      896(AX), Y9
+	VBLENDVPD    Y9, Y7, Y15, Y7
+	VBLENDVPD    Y4, Y2, Y1, Y2
+	VMULPD       constants<>+2176(SB), Y1, Y1
+	VMOVUPD      1120(AX), Y4
+	VBLENDVPD    Y4, Y5, Y6, Y6
+	VMULPD       constants<>+2176(SB), Y8, Y10
+	VBLENDVPD    Y9, Y0, Y8, Y0
+	VMOVUPD      1152(AX), Y8
+	VBLENDVPD    Y8, Y5, Y7, Y5
+	VADDPD       608(AX), Y6, Y6
+	VMOVUPD      Y3, 64(SI)
+	VADDPD       576(AX), Y5, Y5
+	VBLENDVPD    Y4, Y1, Y2, Y1
+	VBLENDVPD    Y8, Y10, Y0, Y10
+	VMOVUPD      Y1, 96(CX)
+	VMOVUPD      Y6, 96(BX)
+	VMOVUPD      Y10, 96(DX)
+	VMOVUPD      Y5, 96(SI)
+	ADDQ         $0x00000080, CX
+	ADDQ         $0x00000080, DX
+	ADDQ         $0x00000080, BX
+	ADDQ         $0x00000080, SI
+	ADDQ         $0x00000080, DI
+	ADDQ         $0x00000080, R8
+	ADDQ         $0x00000300, R9
+	SUBQ         $0x02, R10
+	JMP          group33
+
+end34:
+group35:
+	CMPQ         R10, $0x01
+	JLT          end36
+	VMOVUPD      64(R11), Y0
+	VMULPD       (DX), Y0, Y0
+	VMOVUPD      64(R11), Y1
+	VMULPD       32(DX), Y1, Y1
+	VMOVUPD      constants<>+64(SB), Y2
+	VCMPPD       $0x11, 96(R11), Y2, Y3
+	VCMPPD       $0x11, 96(R11), Y2, Y4
+	VMOVUPD      (CX), Y5
+	VMULPD       (DX), Y5, Y6
+	VMOVUPD      32(CX), Y7
+	VMULPD       32(DX), Y7, Y8
+	VMOVUPD      (BX), Y9
+	VMOVUPD      (SI), Y10
+	VMAXPD       constants<>+1568(SB), Y0, Y0
+	VMAXPD       constants<>+1568(SB), Y1, Y1
+	VMOVUPD      32(BX), Y11
+	VMOVUPD      32(SI), Y12
+	VCMPPD       $0x11, Y2, Y9, Y13
+	VCMPPD       $0x11, Y2, Y10, Y14
+	VMOVUPD      constants<>+1600(SB), Y15
+	VFMADD231PD  constants<>+1632(SB), Y0, Y15
+	VMOVUPD      Y10, (AX)
+	VMOVUPD      constants<>+1600(SB), Y10
+	VFMADD231PD  constants<>+1632(SB), Y1, Y10
+	VMOVUPD      Y9, 32(AX)
+	VCMPPD       $0x11, Y2, Y11, Y9
+	VMOVUPD      Y11, 64(AX)
+	VCMPPD       $0x11, Y2, Y12, Y11
+	VMOVUPD      Y12, 96(AX)
+	VSUBPD       constants<>+1600(SB), Y15, Y12
+	VPSLLQ       $0x34, Y15, Y15
+	VPADDQ       constants<>+160(SB), Y15, Y15
+	VFNMADD231PD constants<>+352(SB), Y12, Y0
+	VFNMADD231PD constants<>+640(SB), Y12, Y0
+	VSUBPD       constants<>+1600(SB), Y10, Y12
+	VPSLLQ       $0x34, Y10, Y10
+	VPADDQ       constants<>+160(SB), Y10, Y10
+	VFNMADD231PD constants<>+352(SB), Y12, Y1
+	VFNMADD231PD constants<>+640(SB), Y12, Y1
+	VMULPD       Y0, Y0, Y12
+	VMOVUPD      constants<>+1856(SB), Y2
+	VFMADD213PD  constants<>+1824(SB), Y0, Y2
+	VMOVUPD      Y11, 128(AX)
+	VMOVUPD      constants<>+1792(SB), Y11
+	VFMADD213PD  constants<>+1760(SB), Y0, Y11
+	VFMADD231PD  Y12, Y2, Y11
+	VMULPD       Y1, Y1, Y2
+	VMOVUPD      Y9, 160(AX)
+	VMAXPD       constants<>+1984(SB), Y12, Y9
+	VMULPD       Y9, Y9, Y9
+	VMOVUPD      Y14, 192(AX)
+	VMOVUPD      constants<>+1920(SB), Y14
+	VFMADD213PD  constants<>+1888(SB), Y0, Y14
+	VFMADD231PD  constants<>+1952(SB), Y12, Y14
+	VFMADD231PD  Y9, Y14, Y11
+	VMAXPD       constants<>+1984(SB), Y2, Y14
+	VMULPD       Y14, Y14, Y14
+	VMOVUPD      Y13, 224(AX)
+	VMOVUPD      constants<>+1856(SB), Y13
+	VFMADD213PD  constants<>+1824(SB), Y1, Y13
+	VMOVUPD      constants<>+1792(SB), Y7
+	VFMADD213PD  constants<>+1760(SB), Y1, Y7
+	VFMADD231PD  Y2, Y13, Y7
+	VMOVUPD      constants<>+1920(SB), Y13
+	VFMADD213PD  constants<>+1888(SB), Y1, Y13
+	VFMADD231PD  constants<>+1952(SB), Y2, Y13
+	VFMADD231PD  Y14, Y13, Y7
+	VMOVUPD      constants<>+1728(SB), Y13
+	VFMADD213PD  constants<>+1696(SB), Y0, Y13
+	VMOVUPD      Y8, 256(AX)
+	VMOVUPD      constants<>+1664(SB), Y8
+	VFMADD213PD  constants<>+1408(SB), Y0, Y8
+	VFMADD231PD  Y12, Y13, Y8
+	VFMADD231PD  Y9, Y11, Y8
+	VFMADD231PD  Y8, Y12, Y0
+	VMOVUPD      constants<>+1728(SB), Y8
+	VFMADD213PD  constants<>+1696(SB), Y1, Y8
+	VMOVUPD      constants<>+1664(SB), Y9
+	VFMADD213PD  constants<>+1408(SB), Y1, Y9
+	VFMADD231PD  Y2, Y8, Y9
+	VFMADD231PD  Y14, Y7, Y9
+	VFMADD231PD  Y9, Y2, Y1
+	VSUBPD       constants<>+160(SB), Y15, Y2
+	VFMADD231PD  Y0, Y15, Y2
+	VSUBPD       constants<>+160(SB), Y10, Y0
+	VFMADD231PD  Y1, Y10, Y0
+	VADDPD       constants<>+608(SB), Y2, Y1
+	VADDPD       constants<>+608(SB), Y0, Y7
+	VMOVUPD      constants<>+160(SB), Y8
+	VBLENDVPD    Y3, Y8, Y1, Y9
+	VDIVPD       Y1, Y2, Y1
+	VBLENDVPD    Y3, Y1, Y2, Y1
+	VPXOR        constants<>+1248(SB), Y1, Y1
+	VBLENDVPD    Y4, Y8, Y7, Y2
+	VDIVPD       Y7, Y0, Y7
+	VBLENDVPD    Y4, Y7, Y0, Y7
+	VPXOR        constants<>+1248(SB), Y7, Y7
+	VMULPD       32(R11), Y9, Y0
+	VMOVUPD      160(R11), Y3
+	VFMADD213PD  (R11), Y3, Y9
+	VMULPD       Y0, Y0, Y0
+	VMOVUPD      (DI), Y3
+	VFMADD231PD  128(R11), Y3, Y0
+	VMULPD       32(R11), Y2, Y3
+	VMOVUPD      160(R11), Y4
+	VFMADD213PD  (R11), Y4, Y2
+	VMULPD       Y3, Y3, Y3
+	VMOVUPD      32(DI), Y4
+	VFMADD231PD  128(R11), Y4, Y3
+	VSQRTPD      Y0, Y4
+	VFMADD231PD  (R9), Y4, Y9
+	VMULPD       64(R9), Y4, Y4
+	VMULPD       Y9, Y9, Y9
+	VFMADD231PD  256(R9), Y0, Y9
+	VSQRTPD      Y3, Y0
+	VFMADD231PD  32(R9), Y0, Y2
+	VMULPD       96(R9), Y0, Y0
+	VMULPD       Y2, Y2, Y2
+	VFMADD231PD  288(R9), Y3, Y2
+	VMULPD       32(R11), Y1, Y3
+	VMOVUPD      160(R11), Y10
+	VFMADD213PD  (R11), Y10, Y1
+	VMULPD       Y3, Y3, Y3
+	VMOVUPD      (R8), Y10
+	VFMADD231PD  128(R11), Y10, Y3
+	VSQRTPD      Y3, Y3
+	VMULPD       32(R11), Y7, Y10
+	VMOVUPD      160(R11), Y11
+	VFMADD213PD  (R11), Y11, Y7
+	VMULPD       Y10, Y10, Y10
+	VMOVUPD      32(R8), Y11
+	VFMADD231PD  128(R11), Y11, Y10
+	VSQRTPD      Y10, Y10
+	VMOVUPD      Y9, Y11
+	VFMADD231PD  Y4, Y4, Y11
+	VSQRTPD      Y9, Y9
+	VMULPD       Y4, Y1, Y4
+	VMULPD       Y9, Y1, Y1
+	VMOVUPD      Y2, Y9
+	VFMADD231PD  Y0, Y0, Y9
+	VSQRTPD      Y2, Y2
+	VMULPD       Y0, Y7, Y0
+	VMULPD       Y2, Y7, Y7
+	VSQRTPD      Y11, Y2
+	VMULPD       Y2, Y3, Y3
+	VMULPD       Y11, Y11, Y11
+	VFMADD231PD  192(R9), Y3, Y1
+	VFMADD231PD  128(R9), Y3, Y4
+	VMULPD       Y3, Y3, Y3
+	VMULPD       Y11, Y6, Y6
+	VMULPD       Y11, Y5, Y5
+	VMULPD       Y1, Y1, Y1
+	VFMADD231PD  320(R9), Y3, Y1
+	VFMADD213PD  Y1, Y4, Y4
+	VMULPD       Y1, Y6, Y6
+	VMULPD       (DX), Y4, Y4
+	VSUBPD       Y4, Y5, Y5
+	VSQRTPD      Y9, Y1
+	VMULPD       Y1, Y10, Y10
+	VMULPD       Y9, Y9, Y9
+	VFMADD231PD  224(R9), Y10, Y7
+	VFMADD231PD  160(R9), Y10, Y0
+	VMULPD       Y10, Y10, Y10
+	VMULPD       256(AX), Y9, Y1
+	VMULPD       32(CX), Y9, Y9
+	VMULPD       Y7, Y7, Y7
+	VFMADD231PD  352(R9), Y10, Y7
+	VFMADD213PD  Y7, Y0, Y0
+	VMULPD       Y7, Y1, Y1
+	VMULPD       32(DX), Y0, Y0
+	VSUBPD       Y0, Y9, Y9
+	VMULPD       Y5, Y5, Y0
+	VFMADD231PD  constants<>+2048(SB), Y6, Y0
+	VMULPD       constants<>+2080(SB), Y6, Y6
+	VSQRTPD      Y0, Y0
+	VMULPD       Y9, Y9, Y2
+	VFMADD231PD  constants<>+2048(SB), Y1, Y2
+	VMULPD       constants<>+2080(SB), Y1, Y1
+	VSQRTPD      Y2, Y2
+	VPAND        constants<>+2016(SB), Y5, Y3
+	VADDPD       Y3, Y0, Y3
+	VMULPD       Y3, Y0, Y0
+	VDIVPD       Y0, Y8, Y0
+	VMULPD       Y0, Y6, Y6
+	VPAND        constants<>+2016(SB), Y9, Y4
+	VADDPD       Y4, Y2, Y4
+	VMULPD       Y4, Y2, Y2
+	VDIVPD       Y2, Y8, Y8
+	VMULPD       Y8, Y1, Y1
+	VADDPD       Y3, Y3, Y2
+	VMULPD       Y3, Y2, Y2
+	VMULPD       Y0, Y2, Y2
+	VADDPD       Y4, Y4, Y0
+	VMULPD       Y4, Y0, Y0
+	VMULPD       Y8, Y0, Y0
+	VBLENDVPD    Y5, Y6, Y2, Y3
+	VBLENDVPD    Y5, Y2, Y6, Y2
+	VMOVUPD      constants<>+2144(SB), Y4
+	VCMPPD       $0x11, Y3, Y4, Y5
+	VMOVUPD      224(AX), Y6
+	VANDPD       Y5, Y6, Y7
+	VBLENDVPD    Y9, Y1, Y0, Y5
+	VBLENDVPD    Y9, Y0, Y1, Y0
+	VCMPPD       $0x11, Y2, Y4, Y1
+	VMOVUPD      192(AX), Y6
+	VANDPD       Y1, Y6, Y8
+	VCMPPD       $0x11, Y5, Y4, Y1
+	VMOVUPD      160(AX), Y6
+	VANDPD       Y1, Y6, Y9
+	VCMPPD       $0x11, Y0, Y4, Y1
+	VMOVUPD      128(AX), Y4
+	VANDPD       Y1, Y4, Y6
+	VCMPPD       $0x11, constants<>+2112(SB), Y3, Y1
+	VMOVUPD      constants<>+64(SB), Y4
+	VCMPPD       $0x11, Y3, Y4, Y10
+	VANDPD       Y1, Y10, Y11
+	VCMPPD       $0x11, constants<>+2112(SB), Y2, Y1
+	VCMPPD       $0x11, Y2, Y4, Y10
+	VANDPD       Y1, Y10, Y12
+	VCMPPD       $0x11, constants<>+2112(SB), Y5, Y1
+	VCMPPD       $0x11, Y5, Y4, Y10
+	VANDPD       Y1, Y10, Y13
+	VCMPPD       $0x11, constants<>+2112(SB), Y0, Y1
+	VCMPPD       $0x11, Y0, Y4, Y10
+	VANDPD       Y1, Y10, Y14
+	VMULPD       constants<>+2208(SB), Y3, Y1
+	VBLENDVPD    Y7, Y1, Y3, Y1
+	VMOVUPD      constants<>+2272(SB), Y10
+	VBLENDVPD    Y7, Y10, Y4, Y15
+	VMULPD       constants<>+2176(SB), Y3, Y3
+	VBLENDVPD    Y11, Y3, Y1, Y3
+	VMOVUPD      constants<>+2240(SB), Y1
+	VBLENDVPD    Y11, Y1, Y15, Y15
+	VMOVUPD      Y3, (CX)
+	VADDPD       32(AX), Y15, Y15
+	VMOVUPD      Y15, (BX)
+	VMULPD       constants<>+2208(SB), Y2, Y3
+	VBLENDVPD    Y8, Y3, Y2, Y3
+	VBLENDVPD    Y8, Y10, Y4, Y7
+	VMULPD       constants<>+2176(SB), Y2, Y2
+	VBLENDVPD    Y12, Y2, Y3, Y2
+	VMULPD       constants<>+2208(SB), Y5, Y3
+	VBLENDVPD    Y12, Y1, Y7, Y7
+	VBLENDVPD    Y9, Y10, Y4, Y8
+	VMOVUPD      Y2, (DX)
+	VMULPD       constants<>+2208(SB), Y0, Y2
+	VADDPD       (AX), Y7, Y7
+	VBLENDVPD    Y6, Y10, Y4, Y10
+	VBLENDVPD    Y9, Y3, Y5, Y3
+	VMULPD       constants<>+2176(SB), Y5, Y5
+	VBLENDVPD    Y13, Y1, Y8, Y8
+	VMULPD       constants<>+2176(SB), Y0, Y4
+	VBLENDVPD    Y6, Y2, Y0, Y2
+	VBLENDVPD    Y14, Y1, Y10, Y1
+	VADDPD       64(AX), Y8, Y8
+	VMOVUPD      Y7, (SI)
+	VADDPD       96(AX), Y1, Y1
+	VBLENDVPD    Y13, Y5, Y3, Y5
+	VBLENDVPD    Y14, Y4, Y2, Y4
+	VMOVUPD      Y5, 32(CX)
+	VMOVUPD      Y8, 32(BX)
+	VMOVUPD      Y4, 32(DX)
+	VMOVUPD      Y1, 32(SI)
+	ADDQ         $0x00000040, CX
+	ADDQ         $0x00000040, DX
+	ADDQ         $0x00000040, BX
+	ADDQ         $0x00000040, SI
+	ADDQ         $0x00000040, DI
+	ADDQ         $0x00000040, R8
+	ADDQ         $0x00000180, R9
+	SUBQ         $0x01, R10
+	JMP          group35
+
+end36:
+	VZEROUPPER
+	RET
+
 DATA constants<>+0(SB)/8, $0x00000000cd9e8d57
 DATA constants<>+8(SB)/8, $0x00000000cd9e8d57
 DATA constants<>+16(SB)/8, $0x00000000cd9e8d57

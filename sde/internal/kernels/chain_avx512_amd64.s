@@ -5234,6 +5234,425 @@ end36:
 	VZEROUPPER
 	RET
 
+// func mlpStepAVX512(s [][8]float64, d [][8]float64, sExponent [][8]float64, dExponent [][8]float64, plus [][8]float64, minus [][8]float64, draws [][8]float64, law *[6][4]float64)
+// Requires: AVX, AVX512DQ, AVX512F
+TEXT ·mlpStepAVX512(SB), $64-176
+	LEAQ (SP), AX
+	ADDQ $0x3f, AX
+	ANDQ $-64, AX
+	MOVQ s_base+0(FP), AX
+	MOVQ d_base+24(FP), CX
+	MOVQ sExponent_base+48(FP), DX
+	MOVQ dExponent_base+72(FP), BX
+	MOVQ plus_base+96(FP), SI
+	MOVQ minus_base+120(FP), DI
+	MOVQ draws_base+144(FP), R8
+	MOVQ s_len+8(FP), R9
+	MOVQ law+168(FP), R10
+
+group37:
+	CMPQ              R9, $0x02
+	JLT               end38
+	VBROADCASTSD      64(R10), Z0
+	VMULPD            (CX), Z0, Z0
+	VBROADCASTSD      64(R10), Z1
+	VMULPD            64(CX), Z1, Z1
+	VBROADCASTSD      constants<>+16(SB), Z2
+	VCMPPD.BCST       $0x11, 96(R10), Z2, K1
+	VCMPPD.BCST       $0x11, 96(R10), Z2, K2
+	VMOVUPD           (AX), Z3
+	VMULPD            (CX), Z3, Z4
+	VMOVUPD           64(AX), Z5
+	VMULPD            64(CX), Z5, Z6
+	VMOVUPD           (DX), Z7
+	VMOVUPD           (BX), Z8
+	VMAXPD.BCST       constants<>+392(SB), Z0, Z0
+	VMAXPD.BCST       constants<>+392(SB), Z1, Z1
+	VMOVUPD           64(DX), Z9
+	VMOVUPD           64(BX), Z10
+	VCMPPD            $0x11, Z2, Z7, K3
+	VCMPPD            $0x11, Z2, Z8, K4
+	VBROADCASTSD      constants<>+400(SB), Z11
+	VFMADD231PD.BCST  constants<>+408(SB), Z0, Z11
+	VBROADCASTSD      constants<>+400(SB), Z12
+	VFMADD231PD.BCST  constants<>+408(SB), Z1, Z12
+	VSUBPD.BCST       constants<>+400(SB), Z11, Z13
+	VSUBPD.BCST       constants<>+400(SB), Z12, Z14
+	VPSLLQ            $0x34, Z11, Z11
+	VPSLLQ            $0x34, Z12, Z12
+	VPADDQ.BCST       constants<>+40(SB), Z11, Z11
+	VPADDQ.BCST       constants<>+40(SB), Z12, Z12
+	VSUBPD.BCST       constants<>+40(SB), Z11, Z15
+	VSUBPD.BCST       constants<>+40(SB), Z12, Z16
+	VFNMADD231PD.BCST constants<>+88(SB), Z13, Z0
+	VFNMADD231PD.BCST constants<>+88(SB), Z14, Z1
+	VFNMADD231PD.BCST constants<>+160(SB), Z13, Z0
+	VFNMADD231PD.BCST constants<>+160(SB), Z14, Z1
+	VMULPD            Z0, Z0, Z13
+	VMULPD            Z1, Z1, Z14
+	VBROADCASTSD      constants<>+464(SB), Z17
+	VFMADD213PD.BCST  constants<>+456(SB), Z0, Z17
+	VBROADCASTSD      constants<>+448(SB), Z18
+	VFMADD213PD.BCST  constants<>+440(SB), Z0, Z18
+	VBROADCASTSD      constants<>+480(SB), Z19
+	VFMADD213PD.BCST  constants<>+472(SB), Z0, Z19
+	VBROADCASTSD      constants<>+464(SB), Z20
+	VFMADD213PD.BCST  constants<>+456(SB), Z1, Z20
+	VBROADCASTSD      constants<>+448(SB), Z21
+	VFMADD213PD.BCST  constants<>+440(SB), Z1, Z21
+	VBROADCASTSD      constants<>+480(SB), Z22
+	VFMADD213PD.BCST  constants<>+472(SB), Z1, Z22
+	VMAXPD.BCST       constants<>+496(SB), Z13, Z23
+	VMAXPD.BCST       constants<>+496(SB), Z14, Z24
+	VBROADCASTSD      constants<>+432(SB), Z25
+	VFMADD213PD.BCST  constants<>+424(SB), Z0, Z25
+	VBROADCASTSD      constants<>+416(SB), Z26
+	VFMADD213PD.BCST  constants<>+352(SB), Z0, Z26
+	VFMADD231PD       Z13, Z17, Z18
+	VFMADD231PD.BCST  constants<>+488(SB), Z13, Z19
+	VBROADCASTSD      constants<>+432(SB), Z17
+	VFMADD213PD.BCST  constants<>+424(SB), Z1, Z17
+	VBROADCASTSD      constants<>+416(SB), Z27
+	VFMADD213PD.BCST  constants<>+352(SB), Z1, Z27
+	VMULPD            Z23, Z23, Z23
+	VMULPD            Z24, Z24, Z24
+	VFMADD231PD       Z14, Z20, Z21
+	VFMADD231PD.BCST  constants<>+488(SB), Z14, Z22
+	VFMADD231PD       Z13, Z25, Z26
+	VFMADD231PD       Z14, Z17, Z27
+	VFMADD231PD       Z23, Z19, Z18
+	VFMADD231PD       Z24, Z22, Z21
+	VFMADD231PD       Z23, Z18, Z26
+	VFMADD231PD       Z24, Z21, Z27
+	VFMADD231PD       Z26, Z13, Z0
+	VFMADD231PD       Z27, Z14, Z1
+	VFMADD231PD       Z0, Z11, Z15
+	VFMADD231PD       Z1, Z12, Z16
+	VADDPD.BCST       constants<>+152(SB), Z15, Z0
+	VADDPD.BCST       constants<>+152(SB), Z16, Z1
+	VBLENDMPD.BCST    constants<>+40(SB), Z0, K1, Z11
+	VDIVPD            Z0, Z15, Z0
+	VBLENDMPD         Z0, Z15, K1, Z0
+	VBLENDMPD.BCST    constants<>+40(SB), Z1, K2, Z12
+	VMULPD.BCST       32(R10), Z11, Z13
+	VDIVPD            Z1, Z16, Z1
+	VBROADCASTSD      160(R10), Z14
+	VFMADD213PD.BCST  (R10), Z14, Z11
+	VMULPD.BCST       32(R10), Z12, Z14
+	VBROADCASTSD      160(R10), Z15
+	VFMADD213PD.BCST  (R10), Z15, Z12
+	VPXORQ.BCST       constants<>+312(SB), Z0, Z0
+	VCMPPD            $0x11, Z2, Z9, K1
+	VBLENDMPD         Z1, Z16, K2, Z1
+	VMULPD            Z13, Z13, Z13
+	VMULPD            Z14, Z14, Z14
+	VMULPD.BCST       32(R10), Z0, Z15
+	VPXORQ.BCST       constants<>+312(SB), Z1, Z1
+	VBROADCASTSD      160(R10), Z16
+	VFMADD213PD.BCST  (R10), Z16, Z0
+	VMULPD.BCST       32(R10), Z1, Z16
+	VBROADCASTSD      160(R10), Z17
+	VFMADD213PD.BCST  (R10), Z17, Z1
+	VCMPPD            $0x11, Z2, Z10, K2
+	VMOVUPD           (SI), Z17
+	VFMADD231PD.BCST  128(R10), Z17, Z13
+	VMOVUPD           64(SI), Z17
+	VFMADD231PD.BCST  128(R10), Z17, Z14
+	VMULPD            Z15, Z15, Z15
+	VMULPD            Z16, Z16, Z16
+	VSQRTPD           Z13, Z17
+	VSQRTPD           Z14, Z18
+	VMOVUPD           (DI), Z19
+	VFMADD231PD.BCST  128(R10), Z19, Z15
+	VMOVUPD           64(DI), Z19
+	VFMADD231PD.BCST  128(R10), Z19, Z16
+	VSQRTPD           Z15, Z15
+	VSQRTPD           Z16, Z16
+	VFMADD231PD       (R8), Z17, Z11
+	VFMADD231PD       384(R8), Z18, Z12
+	VMULPD            64(R8), Z17, Z17
+	VMULPD            448(R8), Z18, Z18
+	VMULPD            Z11, Z11, Z11
+	VMULPD            Z12, Z12, Z12
+	VMULPD            Z17, Z0, Z19
+	VMULPD            Z18, Z1, Z20
+	VFMADD231PD       256(R8), Z13, Z11
+	VFMADD231PD       640(R8), Z14, Z12
+	VFMADD213PD       Z11, Z17, Z17
+	VFMADD213PD       Z12, Z18, Z18
+	VSQRTPD           Z11, Z11
+	VSQRTPD           Z12, Z12
+	VSQRTPD           Z17, Z13
+	VSQRTPD           Z18, Z14
+	VMULPD            Z17, Z17, Z17
+	VMULPD            Z18, Z18, Z18
+	VMULPD            Z17, Z3, Z3
+	VMULPD            Z18, Z5, Z5
+	VMULPD            Z17, Z4, Z4
+	VMULPD            Z18, Z6, Z6
+	VMULPD            Z11, Z0, Z0
+	VMULPD            Z12, Z1, Z1
+	VMULPD            Z13, Z15, Z15
+	VMULPD            Z14, Z16, Z16
+	VFMADD231PD       192(R8), Z15, Z0
+	VFMADD231PD       576(R8), Z16, Z1
+	VMULPD            Z15, Z15, Z11
+	VMULPD            Z16, Z16, Z12
+	VFMADD231PD       128(R8), Z15, Z19
+	VFMADD231PD       512(R8), Z16, Z20
+	VMULPD            Z0, Z0, Z0
+	VMULPD            Z1, Z1, Z1
+	VFMADD231PD       320(R8), Z11, Z0
+	VFMADD231PD       704(R8), Z12, Z1
+	VFMADD213PD       Z0, Z19, Z19
+	VFMADD213PD       Z1, Z20, Z20
+	VMULPD            Z0, Z4, Z4
+	VMULPD            Z1, Z6, Z6
+	VMULPD            (CX), Z19, Z19
+	VMULPD            64(CX), Z20, Z20
+	VMULPD.BCST       constants<>+520(SB), Z4, Z0
+	VMULPD.BCST       constants<>+520(SB), Z6, Z1
+	VSUBPD            Z19, Z3, Z3
+	VSUBPD            Z20, Z5, Z5
+	VMULPD            Z3, Z3, Z11
+	VMULPD            Z5, Z5, Z12
+	VPANDQ.BCST       constants<>+504(SB), Z3, Z13
+	VPANDQ.BCST       constants<>+504(SB), Z5, Z14
+	VFMADD231PD.BCST  constants<>+512(SB), Z4, Z11
+	VFMADD231PD.BCST  constants<>+512(SB), Z6, Z12
+	VSQRTPD           Z11, Z11
+	VSQRTPD           Z12, Z12
+	VADDPD            Z13, Z11, Z13
+	VADDPD            Z14, Z12, Z14
+	VMULPD            Z13, Z11, Z11
+	VMULPD            Z14, Z12, Z12
+	VADDPD            Z13, Z13, Z4
+	VADDPD            Z14, Z14, Z6
+	VBROADCASTSD      constants<>+40(SB), Z15
+	VDIVPD            Z11, Z15, Z11
+	VDIVPD            Z12, Z15, Z15
+	VMULPD            Z13, Z4, Z4
+	VMULPD            Z14, Z6, Z6
+	VMULPD            Z11, Z0, Z0
+	VMULPD            Z11, Z4, Z4
+	VMULPD            Z15, Z1, Z1
+	VMULPD            Z15, Z6, Z6
+	VPMOVQ2M          Z3, K5
+	VBLENDMPD         Z0, Z4, K5, Z3
+	VBLENDMPD         Z4, Z0, K5, Z4
+	VMULPD.BCST       constants<>+552(SB), Z3, Z0
+	VMULPD.BCST       constants<>+552(SB), Z4, Z11
+	VMULPD.BCST       constants<>+544(SB), Z3, Z12
+	VMULPD.BCST       constants<>+544(SB), Z4, Z13
+	VPMOVQ2M          Z5, K5
+	VBLENDMPD         Z1, Z6, K5, Z5
+	VBLENDMPD         Z6, Z1, K5, Z6
+	VMULPD.BCST       constants<>+552(SB), Z5, Z1
+	VMULPD.BCST       constants<>+552(SB), Z6, Z14
+	VMULPD.BCST       constants<>+544(SB), Z5, Z15
+	VMULPD.BCST       constants<>+544(SB), Z6, Z16
+	VBROADCASTSD      constants<>+536(SB), Z17
+	VCMPPD            $0x11, Z3, Z17, K5
+	KANDB             K5, K3, K6
+	VBLENDMPD.BCST    constants<>+568(SB), Z2, K6, Z18
+	VBLENDMPD         Z0, Z3, K6, Z0
+	VCMPPD            $0x11, Z4, Z17, K3
+	KANDB             K3, K4, K5
+	VCMPPD            $0x11, Z5, Z17, K3
+	KANDB             K3, K1, K4
+	VCMPPD            $0x11, Z6, Z17, K1
+	KANDB             K1, K2, K3
+	VCMPPD.BCST       $0x11, constants<>+528(SB), Z3, K1
+	VBLENDMPD.BCST    constants<>+568(SB), Z2, K5, Z17
+	VBLENDMPD         Z11, Z4, K5, Z11
+	VCMPPD            $0x11, Z3, Z2, K2
+	KANDB             K1, K2, K5
+	VCMPPD.BCST       $0x11, constants<>+528(SB), Z4, K1
+	VBLENDMPD.BCST    constants<>+568(SB), Z2, K4, Z3
+	VBLENDMPD         Z1, Z5, K4, Z1
+	VCMPPD            $0x11, Z4, Z2, K2
+	KANDB             K1, K2, K4
+	VCMPPD.BCST       $0x11, constants<>+528(SB), Z5, K1
+	VBLENDMPD.BCST    constants<>+568(SB), Z2, K3, Z4
+	VBLENDMPD         Z14, Z6, K3, Z14
+	VCMPPD            $0x11, Z5, Z2, K2
+	KANDB             K1, K2, K3
+	VCMPPD.BCST       $0x11, constants<>+528(SB), Z6, K1
+	VBLENDMPD.BCST    constants<>+560(SB), Z18, K5, Z18
+	VBLENDMPD         Z12, Z0, K5, Z12
+	VCMPPD            $0x11, Z6, Z2, K2
+	KANDB             K1, K2, K5
+	VBLENDMPD.BCST    constants<>+560(SB), Z17, K4, Z17
+	VBLENDMPD.BCST    constants<>+560(SB), Z3, K3, Z3
+	VADDPD            Z18, Z7, Z7
+	VBLENDMPD         Z13, Z11, K4, Z13
+	VADDPD            Z17, Z8, Z8
+	VADDPD            Z3, Z9, Z9
+	VBLENDMPD         Z15, Z1, K3, Z15
+	VBLENDMPD.BCST    constants<>+560(SB), Z4, K5, Z4
+	VBLENDMPD         Z16, Z14, K5, Z16
+	VMOVUPD           Z12, (AX)
+	VMOVUPD           Z7, (DX)
+	VADDPD            Z4, Z10, Z10
+	VMOVUPD           Z13, (CX)
+	VMOVUPD           Z8, (BX)
+	VMOVUPD           Z15, 64(AX)
+	VMOVUPD           Z9, 64(DX)
+	VMOVUPD           Z16, 64(CX)
+	VMOVUPD           Z10, 64(BX)
+	ADDQ              $0x00000080, AX
+	ADDQ              $0x00000080, CX
+	ADDQ              $0x00000080, DX
+	ADDQ              $0x00000080, BX
+	ADDQ              $0x00000080, SI
+	ADDQ              $0x00000080, DI
+	ADDQ              $0x00000300, R8
+	SUBQ              $0x02, R9
+	JMP               group37
+
+end38:
+group39:
+	CMPQ              R9, $0x01
+	JLT               end40
+	VBROADCASTSD      64(R10), Z0
+	VMULPD            (CX), Z0, Z0
+	VBROADCASTSD      constants<>+16(SB), Z1
+	VCMPPD.BCST       $0x11, 96(R10), Z1, K1
+	VMOVUPD           (AX), Z2
+	VMULPD            (CX), Z2, Z3
+	VMOVUPD           (DX), Z4
+	VMOVUPD           (BX), Z5
+	VMAXPD.BCST       constants<>+392(SB), Z0, Z0
+	VCMPPD            $0x11, Z1, Z4, K2
+	VCMPPD            $0x11, Z1, Z5, K3
+	VBROADCASTSD      constants<>+400(SB), Z6
+	VFMADD231PD.BCST  constants<>+408(SB), Z0, Z6
+	VSUBPD.BCST       constants<>+400(SB), Z6, Z7
+	VPSLLQ            $0x34, Z6, Z6
+	VPADDQ.BCST       constants<>+40(SB), Z6, Z6
+	VSUBPD.BCST       constants<>+40(SB), Z6, Z8
+	VFNMADD231PD.BCST constants<>+88(SB), Z7, Z0
+	VFNMADD231PD.BCST constants<>+160(SB), Z7, Z0
+	VMULPD            Z0, Z0, Z7
+	VBROADCASTSD      constants<>+464(SB), Z9
+	VFMADD213PD.BCST  constants<>+456(SB), Z0, Z9
+	VBROADCASTSD      constants<>+448(SB), Z10
+	VFMADD213PD.BCST  constants<>+440(SB), Z0, Z10
+	VBROADCASTSD      constants<>+480(SB), Z11
+	VFMADD213PD.BCST  constants<>+472(SB), Z0, Z11
+	VBROADCASTSD      constants<>+432(SB), Z12
+	VFMADD213PD.BCST  constants<>+424(SB), Z0, Z12
+	VBROADCASTSD      constants<>+416(SB), Z13
+	VFMADD213PD.BCST  constants<>+352(SB), Z0, Z13
+	VMAXPD.BCST       constants<>+496(SB), Z7, Z14
+	VFMADD231PD       Z7, Z9, Z10
+	VFMADD231PD.BCST  constants<>+488(SB), Z7, Z11
+	VFMADD231PD       Z7, Z12, Z13
+	VMULPD            Z14, Z14, Z14
+	VFMADD231PD       Z14, Z11, Z10
+	VFMADD231PD       Z14, Z10, Z13
+	VFMADD231PD       Z13, Z7, Z0
+	VFMADD231PD       Z0, Z6, Z8
+	VADDPD.BCST       constants<>+152(SB), Z8, Z0
+	VBLENDMPD.BCST    constants<>+40(SB), Z0, K1, Z6
+	VDIVPD            Z0, Z8, Z0
+	VMULPD.BCST       32(R10), Z6, Z7
+	VBROADCASTSD      160(R10), Z9
+	VFMADD213PD.BCST  (R10), Z9, Z6
+	VMULPD            Z7, Z7, Z7
+	VMOVUPD           (SI), Z9
+	VFMADD231PD.BCST  128(R10), Z9, Z7
+	VSQRTPD           Z7, Z9
+	VBLENDMPD         Z0, Z8, K1, Z0
+	VPXORQ.BCST       constants<>+312(SB), Z0, Z0
+	VMULPD.BCST       32(R10), Z0, Z8
+	VBROADCASTSD      160(R10), Z10
+	VFMADD213PD.BCST  (R10), Z10, Z0
+	VMULPD            Z8, Z8, Z8
+	VMOVUPD           (DI), Z10
+	VFMADD231PD.BCST  128(R10), Z10, Z8
+	VSQRTPD           Z8, Z8
+	VFMADD231PD       (R8), Z9, Z6
+	VMULPD            64(R8), Z9, Z9
+	VMULPD            Z6, Z6, Z6
+	VMULPD            Z9, Z0, Z10
+	VFMADD231PD       256(R8), Z7, Z6
+	VFMADD213PD       Z6, Z9, Z9
+	VSQRTPD           Z6, Z6
+	VSQRTPD           Z9, Z7
+	VMULPD            Z9, Z9, Z9
+	VMULPD            Z9, Z2, Z2
+	VMULPD            Z9, Z3, Z3
+	VMULPD            Z6, Z0, Z0
+	VMULPD            Z7, Z8, Z8
+	VFMADD231PD       192(R8), Z8, Z0
+	VMULPD            Z8, Z8, Z6
+	VFMADD231PD       128(R8), Z8, Z10
+	VMULPD            Z0, Z0, Z0
+	VFMADD231PD       320(R8), Z6, Z0
+	VFMADD213PD       Z0, Z10, Z10
+	VMULPD            Z0, Z3, Z3
+	VMULPD            (CX), Z10, Z10
+	VMULPD.BCST       constants<>+520(SB), Z3, Z0
+	VSUBPD            Z10, Z2, Z2
+	VMULPD            Z2, Z2, Z6
+	VPANDQ.BCST       constants<>+504(SB), Z2, Z7
+	VPMOVQ2M          Z2, K1
+	VFMADD231PD.BCST  constants<>+512(SB), Z3, Z6
+	VSQRTPD           Z6, Z6
+	VADDPD            Z7, Z6, Z7
+	VMULPD            Z7, Z6, Z6
+	VADDPD            Z7, Z7, Z2
+	VBROADCASTSD      constants<>+40(SB), Z3
+	VDIVPD            Z6, Z3, Z3
+	VMULPD            Z7, Z2, Z2
+	VMULPD            Z3, Z0, Z0
+	VMULPD            Z3, Z2, Z2
+	VBLENDMPD         Z0, Z2, K1, Z3
+	VBLENDMPD         Z2, Z0, K1, Z2
+	VBROADCASTSD      constants<>+536(SB), Z0
+	VCMPPD            $0x11, Z3, Z0, K1
+	VCMPPD            $0x11, Z2, Z0, K4
+	KANDB             K1, K2, K5
+	VCMPPD.BCST       $0x11, constants<>+528(SB), Z3, K1
+	KANDB             K4, K3, K2
+	VCMPPD            $0x11, Z3, Z1, K3
+	KANDB             K1, K3, K4
+	VCMPPD.BCST       $0x11, constants<>+528(SB), Z2, K1
+	VMULPD.BCST       constants<>+552(SB), Z3, Z0
+	VBLENDMPD.BCST    constants<>+568(SB), Z1, K5, Z6
+	VBLENDMPD         Z0, Z3, K5, Z0
+	VCMPPD            $0x11, Z2, Z1, K3
+	KANDB             K1, K3, K5
+	VMULPD.BCST       constants<>+552(SB), Z2, Z7
+	VBLENDMPD.BCST    constants<>+568(SB), Z1, K2, Z1
+	VMULPD.BCST       constants<>+544(SB), Z3, Z3
+	VBLENDMPD.BCST    constants<>+560(SB), Z6, K4, Z6
+	VMULPD.BCST       constants<>+544(SB), Z2, Z8
+	VBLENDMPD.BCST    constants<>+560(SB), Z1, K5, Z1
+	VADDPD            Z6, Z4, Z4
+	VBLENDMPD         Z7, Z2, K2, Z7
+	VBLENDMPD         Z3, Z0, K4, Z3
+	VADDPD            Z1, Z5, Z5
+	VBLENDMPD         Z8, Z7, K5, Z8
+	VMOVUPD           Z3, (AX)
+	VMOVUPD           Z4, (DX)
+	VMOVUPD           Z8, (CX)
+	VMOVUPD           Z5, (BX)
+	ADDQ              $0x00000040, AX
+	ADDQ              $0x00000040, CX
+	ADDQ              $0x00000040, DX
+	ADDQ              $0x00000040, BX
+	ADDQ              $0x00000040, SI
+	ADDQ              $0x00000040, DI
+	ADDQ              $0x00000180, R8
+	SUBQ              $0x01, R9
+	JMP               group39
+
+end40:
+	VZEROUPPER
+	RET
+
 DATA constants<>+0(SB)/8, $0x00000000cd9e8d57
 DATA constants<>+8(SB)/8, $0x00000000d2511f53
 DATA constants<>+16(SB)/8, $0x0000000000000000

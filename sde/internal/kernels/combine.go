@@ -2,8 +2,8 @@ package kernels
 
 import "math"
 
-// Combine sets dst to α·a∘b - γ·c∘d, the products by entries, of rows of the same length. It is what three-term
-// recurrences need. dst may be one of the others.
+// Combine sets dst to α·a∘b - γ·c∘d, the products by entries, of rows of the same length. It is what
+// three-term recurrences need. dst may be one of the others.
 func Combine(dst []Vector, alpha float64, a, b []Vector, gamma float64, c, d []Vector) {
 	active.combine(dst, alpha, a, b, gamma, c, d)
 }

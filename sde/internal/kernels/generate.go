@@ -14,3 +14,4 @@ package kernels
 //go:generate go run -C generate . -machine AVX512 -subject attention -pkg kernels -out ../attention_avx512_amd64.s -stubs ../attention_avx512_amd64.go
 //go:generate go run -C generate . -machine AVX512 -subject tokens -pkg kernels -out ../tokens_avx512_amd64.s -stubs ../tokens_avx512_amd64.go
 //go:generate go run -C generate . -machine AVX512 -subject rows -pkg kernels -out ../rows_avx512_amd64.s -stubs ../rows_avx512_amd64.go
+//go:generate go run -C generate ./wrap ..

@@ -18,6 +18,7 @@ type instructions struct {
 	chainSums  chainSums
 	chainStep  func(s, d, sExponent, dExponent, draws []Vector, law *chainParameters)
 	massesStep func(s, d, sExponent, dExponent, difference, draws []Vector, law *chainParameters)
+	mlpStep    func(s, d, sExponent, dExponent, plus, minus, draws []Vector, law *mlpParameters)
 
 	hybridStep       hybridStep
 	hybridMassesStep hybridMassesStep
@@ -26,6 +27,8 @@ type instructions struct {
 	attention func(field, totals, heavy, x, masses []Vector, d int, law *attentionParameters)
 	pairTerms func(field, totals, heavy, x, masses []Vector, d, top, bottom, left, right int,
 		law *attentionParameters)
+	pairScores       func(scores, x, masses []Vector, d int)
+	pairSums         func(field, totals, heavy, x, masses, weights []Vector, d int, law *attentionParameters)
 	retract          func(x, matrix, coefficients []Vector, good [][2]uint8, d, r int, scale float64)
 	pairCoefficients func(coefficients, vectors []Vector, d int)
 	project          func(a, coefficients, q []Vector, n, d, stride int)
@@ -56,9 +59,10 @@ var generic = instructions{
 	normals: normalsGeneric, uniforms: uniformsGeneric,
 	truncatedNormals: truncatedNormalsGeneric, signs: signsGeneric, singles: singlesGeneric,
 	chainDraws: chainDrawsGeneric, chainSums: chainSumsGeneric,
-	chainStep: chainStepGeneric, massesStep: massesStepGeneric,
+	chainStep: chainStepGeneric, massesStep: massesStepGeneric, mlpStep: mlpStepGeneric,
 	hybridStep: hybridStepGeneric, hybridMassesStep: hybridMassesStepGeneric,
 	pairField: pairFieldGeneric, attention: attentionGeneric, pairTerms: pairTermsGeneric,
+	pairScores: pairScoresGeneric, pairSums: pairSumsGeneric,
 	retract:          retractGeneric,
 	pairCoefficients: pairCoefficientsGeneric, project: projectGeneric, direction: directionGeneric,
 	weights: weightsGeneric, addDots: addDotsGeneric, collect: collectGeneric,

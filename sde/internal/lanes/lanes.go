@@ -9,6 +9,7 @@ package lanes
 import (
 	"gonum.org/v1/gonum/blas/blas64"
 
+	"antipode/sde/internal/fields"
 	"antipode/sde/internal/kernels"
 )
 
@@ -20,6 +21,7 @@ type Process struct {
 	Count, Dim int            // N tokens of dimension d
 	Beta       float64        // inverse temperature
 	Softmax    bool           // the attention; false for unnormalised
+	Sum        fields.Way     // how attention is summed that is not computed in vectors of trajectories
 	Stream     kernels.Stream // random numbers
 	// Start writes the tokens of a trajectory at layer 0 to x (N×d), from standard normal numbers.
 	Start func(x []float64, d int, trajectory int64, normal func() float64) error
@@ -49,6 +51,9 @@ type Lanes interface {
 	Pair(k int) (p Pair, ok bool)
 	// Move moves the trajectory of another lane to lane k.
 	Move(k, from int)
+	// Copy puts a copy of the trajectory of another lane, which stays, into lane k. Of lanes that merge it
+	// has no meaning. Advance changes no lane from the first whole vector beyond the running ones on.
+	Copy(k, from int)
 }
 
 // Pair is the overlap Z of two clusters of coincident tokens.

@@ -75,7 +75,8 @@ func newMatrixTokens(r Recursion, count int, merge bool, workers int) *matrixTok
 	l := &matrixTokens{
 		of: r, merge: merge, states: make([]matrixState, count),
 		field: fields.New(fields.Attention{
-			Beta: r.Beta, Softmax: r.Softmax, Interaction: r.Interaction, Count: r.Count, Dim: r.Dim,
+			Beta: r.Beta, Softmax: r.Softmax, Interaction: r.Interaction, Kernel: r.Kernel, Weigh: r.Weigh,
+			Count: r.Count, Dim: r.Dim, Sum: r.Sum,
 		}, t),
 		sums: kernels.NewMatrix(r.Count, r.Dim), team: t, products: products.For(t),
 		start: make([]float64, size), pair: make([]float64, 2*r.Dim), view: make([]float64, size),
@@ -95,13 +96,13 @@ func newMatrixTokens(r Recursion, count int, merge bool, workers int) *matrixTok
 }
 
 // MatrixBytes is the memory of a number of lanes of NewMatrixTokens, of N tokens of dimension d: with
-// a random matrix in each layer, or without; with the overlaps of all tokens of more than a few dimensions; for a
-// number of goroutines.
+// a random matrix in each layer, or without; with the overlaps of all pairs where they are kept; for a number
+// of goroutines.
 func MatrixBytes(tokens, dim, count, workers float64, noisy bool) float64 {
 	row := dim + 16 // at most
 	numbers := float64((count+1)*tokens*row) + float64(2*tokens*dim)
 	total := fields.Bytes(tokens, dim, workers)
-	if dim > sphere.FewDimensions {
+	if keepsOverlaps(int(tokens), int(dim)) {
 		total += float64(8 * float64(tokens*(tokens+16)))
 	}
 	if noisy {
@@ -131,6 +132,12 @@ func (l *matrixTokens) Move(k, from int) {
 	}
 }
 
+func (l *matrixTokens) Copy(k, from int) {
+	for i := range l.of.Count {
+		copy(l.states[k].x.Numbers(i), l.states[from].x.Numbers(i))
+	}
+}
+
 func (l *matrixTokens) Tokens(k int) []float64 {
 	s, d := &l.states[k], l.of.Dim
 	if l.pairs.has(k) {
@@ -147,9 +154,16 @@ func (l *matrixTokens) Pair(k int) (p Pair, ok bool) {
 	return l.pairs.pair(k, &l.states[k].atoms)
 }
 
-// Overlaps implements Overlapping. Of few dimensions, overlaps are found when they are asked for.
+// keepsOverlaps reports whether overlaps of all pairs are found together. Those of few dimensions, or of so
+// many tokens that they would take more than 128 MB, are found one by one when they are asked for.
+func keepsOverlaps(tokens, dim int) bool {
+	const most = 4096
+	return dim > sphere.FewDimensions && tokens <= most
+}
+
+// Overlaps implements Overlapping.
 func (l *matrixTokens) Overlaps(k int) (o Overlaps, ok bool) {
-	if l.pairs.has(k) || l.of.Dim <= sphere.FewDimensions {
+	if l.pairs.has(k) || !keepsOverlaps(l.of.Count, l.of.Dim) {
 		return o, false
 	}
 	if l.gram.Stride() == 0 {

@@ -16,6 +16,8 @@ type Plane struct {
 	// Spread of random scores of softmax attention, Spread·x_iᵀG x_j with G of independent standard normal
 	// entries, new in each layer; 0 for none.
 	Spread float64
+	// Beside is what is added to M A_i, beside independent entries (A = 1, B = C = 0); nil for nothing.
+	Beside *Beside
 }
 
 // planeChain is lanes of overlap chains under matrices whose law no basis singles out. In the basis e,
@@ -29,15 +31,50 @@ type Plane struct {
 // number along this axis and √A·χ_{d-3} along another. So S' and D' are vectors of four numbers, and the
 // area between them a sum of squares.
 type planeChain struct {
-	starts  starts
-	layer   massesLayer
-	scores  spreadScores
-	plane   planeLaw
-	unequal bool
-	pairs   []scaledSquares
-	numbers *kernels.PlaneNumbers
+	starts starts
+	layer  massesLayer
+	scores spreadScores
+	plane  planeLaw
+	beside *beside // nil for nothing
+	// escaping says that S is not 0 in the next layer where it is 0: clusters are unequal, or an activation
+	// is not odd.
+	escaping bool
+	pairs    []scaledSquares
+	numbers  *planeNumbers
+	after    *planeNumbers // of an MLP that follows attention; nil for none
+	masses   [2]float64
+}
+
+// planeNumbers are the random numbers of a layer, in lanes.
+type planeNumbers struct {
+	*kernels.PlaneNumbers
+	purpose kernels.Purpose
 	draws   []*kernels.Lanes // of the first one, two, … Vectors
-	masses  [2]float64
+	now     *kernels.Lanes
+}
+
+func newPlaneNumbers(c Clusters, purpose kernels.Purpose, count int) *planeNumbers {
+	vectors := (count + PerVector - 1) / PerVector
+	n := &planeNumbers{PlaneNumbers: kernels.NewPlaneNumbers(vectors, c.Dim), purpose: purpose}
+	all := kernels.NewLanes(c.Stream, vectors)
+	for v := range vectors {
+		n.draws = append(n.draws, all.Part(0, v+1))
+	}
+	return n
+}
+
+// set goes to the layers at which lanes are.
+func (n *planeNumbers) set(all []Lane) {
+	n.now = n.draws[(len(all)-1)/PerVector]
+	for k, at := range all {
+		n.now.Set(k, n.purpose, at.Trajectory, at.Layer)
+	}
+}
+
+// next draws the numbers of a layer, and goes to the one after it.
+func (n *planeNumbers) next() {
+	n.Draw(n.now)
+	n.now.Advance()
 }
 
 // planeLaw has the coefficients of the columns, times the deviation.
@@ -79,16 +116,15 @@ func (l *planeLaw) columns(normals *[8]float64, chi *[2]float64) (e, f [4]float6
 // NewPlaneChain returns lanes of overlap chains of two tokens, or of two clusters, under matrices of a
 // covariance. The numbers are drawn in vectors, the rest is done one lane at a time.
 func NewPlaneChain(c Clusters, plane Plane, count int) Lanes {
-	vectors := (count + PerVector - 1) / PerVector
 	l := &planeChain{
 		starts: starts{of: c}, layer: newMassesLayer(c),
 		scores: newSpreadScores(c, plane.Spread), plane: newPlaneLaw(plane, c.Dim),
-		unequal: c.Masses[0] != c.Masses[1], pairs: make([]scaledSquares, count), masses: c.Masses,
-		numbers: kernels.NewPlaneNumbers(vectors, c.Dim),
+		beside: newBeside(plane), escaping: c.Masses[0] != c.Masses[1] || plane.Beside.escapes(),
+		pairs: make([]scaledSquares, count), masses: c.Masses,
+		numbers: newPlaneNumbers(c, kernels.Increments, count),
 	}
-	all := kernels.NewLanes(c.Stream, vectors)
-	for v := range vectors {
-		l.draws = append(l.draws, all.Part(0, v+1))
+	if plane.Beside != nil && plane.Beside.InSequence {
+		l.after = newPlaneNumbers(c, kernels.Weights, count)
 	}
 	return l
 }
@@ -108,19 +144,23 @@ func (l *planeChain) Pair(k int) (Pair, bool) {
 
 func (l *planeChain) Move(k, from int) { l.pairs[k] = l.pairs[from] }
 
+func (l *planeChain) Copy(k, from int) { l.Move(k, from) }
+
 func (l *planeChain) Advance(all []Lane, layers int64) {
-	draws := l.draws[(len(all)-1)/PerVector]
-	for k, at := range all {
-		draws.Set(k, kernels.Increments, at.Trajectory, at.Layer)
+	l.numbers.set(all)
+	if l.after != nil {
+		l.after.set(all)
 	}
 	for range layers {
-		l.numbers.Draw(draws)
+		l.numbers.next()
+		if l.after != nil {
+			l.after.next()
+		}
 		for k := range all {
 			if all[k].Err == nil {
 				l.step(k, &all[k])
 			}
 		}
-		draws.Advance()
 	}
 }
 
@@ -135,14 +175,25 @@ func (l *planeChain) step(k int, at *Lane) {
 		b, e = l.scores.weights(p.above, p.below, normals[6], normals[7])
 	}
 	first, second := l.plane.columns(&normals, &chi)
-	above, below := planeStep(x, y, a, b, c, e, &first, &second)
+	var above, below float64
+	switch {
+	case l.beside == nil:
+		above, below = planeStep(x, y, a, b, c, e, &first, &second)
+	case l.after == nil:
+		above, below = l.beside.step(p, a, b, c, e, &first, &second)
+	default:
+		above, below = l.beside.attend(p, a, b, c, e, &first, &second)
+		normals, chi = l.after.Of(k)
+		first, second = l.plane.columns(&normals, &chi)
+		above, below = l.beside.follow(scaledSquares{above, below, p.scale}, &first, &second)
+	}
 	if !(above <= 5 && below <= 5) {
 		at.Err = fmt.Errorf("layer %d: a token has no direction", at.Layer+1)
 		return
 	}
 	at.Layer++
 	p.above, p.below = above, below
-	if above > below || !l.unequal { // S of unequal clusters is no multiple of the one before
+	if above > below || !l.escaping { // else S is no multiple of the one before
 		p.rescale()
 	}
 }
@@ -159,6 +210,11 @@ func planeStep(x, y, a, b, c, e float64, first, second *[4]float64) (above, belo
 		d[i] = math.FMA(cx, first[i], float64(ey*second[i]))
 	}
 	s[0], d[1] = math.FMA(unit, x, s[0]), math.FMA(unit, y, d[1])
+	return retractPair(&s, &d)
+}
+
+// retractPair returns the squares of S and D after the normalisation of both tokens, from S and D before it.
+func retractPair(s, d *[4]float64) (above, below float64) {
 	var p, q, area float64
 	for i := range s {
 		p, q = math.FMA(s[i], s[i], p), math.FMA(d[i], d[i], q)

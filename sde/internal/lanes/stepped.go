@@ -48,6 +48,8 @@ func (*steppedTokens) Pair(int) (p Pair, ok bool) { return p, false }
 
 func (l *steppedTokens) Move(k, from int) { copy(l.Tokens(k), l.Tokens(from)) }
 
+func (l *steppedTokens) Copy(k, from int) { l.Move(k, from) }
+
 func (l *steppedTokens) Start(k int, trajectory int64) error {
 	l.normals.Restart(l.process.Stream, kernels.Starts, trajectory, 0)
 	return l.process.Start(l.Tokens(k), l.process.Dim, trajectory, l.normals.Next)

@@ -17,6 +17,9 @@ type tokenGroup struct {
 
 func newTokenGroup(r Recursion) *tokenGroup {
 	attention := kernels.NewAttention(r.Beta, r.Count, r.Softmax)
+	if r.Weigh != nil {
+		attention = kernels.NewOwnAttention(r.Weigh, r.Count, r.Softmax)
+	}
 	numbers := kernels.NewLanes(r.Stream, 1)
 	g := &tokenGroup{
 		dim: r.Dim, rows: r.Count, numbers: numbers,

@@ -81,6 +81,8 @@ func (l *vectorChain) Start(k int, trajectory int64) error {
 
 func (l *vectorChain) Move(k, from int) { l.overlaps.Copy(k, l.overlaps, from) }
 
+func (l *vectorChain) Copy(k, from int) { l.Move(k, from) }
+
 func (*vectorChain) Tokens(int) []float64 { return nil }
 
 func (l *vectorChain) Pair(k int) (Pair, bool) {

@@ -20,10 +20,19 @@ type Recursion struct {
 	// PairDeviation is the standard deviation of the entries of M, if they are independent and
 	// normal and trajectories with two atoms left continue as overlap chains; nil if they do not.
 	PairDeviation *float64
+	// Weigh, if not nil, replaces the scores of any pairs by their weights, in place of an exponential; β
+	// does not count then, and with Softmax sums are divided by those of their weights, else by nothing.
+	Weigh func(scores []float64)
 
 	// What follows is known to lanes of NewMatrixTokens alone.
 
 	Interaction []float64 // B, d×d and row-major; nil for the identity
+	// Kernel, if not nil, replaces the scores of a token with all by their weights, in place of an
+	// exponential.
+	Kernel func(weights []float64, i int)
+	// DrawOne, if not nil, fills the matrix of a layer of one trajectory, d×d, with the numbers that
+	// NewTokens would draw for it.
+	DrawOne func(matrix []float64, trajectory, layer int64)
 	// OnSpan says that it is enough to draw a matrix on the span of any of the tokens.
 	OnSpan bool
 	// Amplitude is the factor of the attention in a layer, as in recursion (7), where there is no
@@ -101,6 +110,14 @@ func (l *vectorTokens) Move(k, from int) {
 	}
 	group, lane := l.at(from)
 	group.get(l.state, lane, len(l.atoms[k].masses))
+	group, lane = l.at(k)
+	group.put(lane, l.state, l.atoms[k].masses)
+}
+
+func (l *vectorTokens) Copy(k, from int) {
+	l.changed = true
+	group, lane := l.at(from)
+	group.get(l.state, lane, l.of.Count)
 	group, lane = l.at(k)
 	group.put(lane, l.state, l.atoms[k].masses)
 }

@@ -70,7 +70,7 @@ func (t *Team) work() {
 	}
 }
 
-// end lets nobody in any more, and waits for who is inside.
+// end stops admitting workers, and waits for those that are at work.
 func (t *Team) end() {
 	t.door.Lock()
 	t.open = false

@@ -84,8 +84,8 @@ type maskedScratch struct {
 	places        []int
 }
 
-// Fit implements training.Task: words, the mask among them, with learned positions and LayerNorm after them, of
-// the variance that BERT has.
+// Fit implements training.Task: words, the mask among them, with learned positions and LayerNorm after them,
+// of the variance that BERT has.
 func (m *Masked) Fit(n network.Network) network.Network {
 	const deviation = 0.02
 	n.Tokens, n.Input, n.Outputs = m.tokens, network.Embedded, m.symbols

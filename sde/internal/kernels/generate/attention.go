@@ -45,6 +45,8 @@ func (l attentionLaw) factor(b *block, total *node) *node {
 func (m *machine) fields() {
 	m.pairField()
 	m.attention()
+	m.pairScores()
+	m.pairSums()
 	m.pairTerms()
 }
 
@@ -106,7 +108,44 @@ func (m *machine) attention() {
 		m.clear("totals")
 		m.clear("field")
 		a.weigh()
-		a.tiles()
+		a.tiles(func(t *tile) {
+			t.multiply()
+			t.weigh()
+			t.collect()
+		})
+		a.factors()
+	})
+	m.finish()
+}
+
+// pairScores emits the products of the pairs of tokens, each once, in the order of pairSums.
+func (m *machine) pairScores() {
+	m.function("pairScores", "func(scores, x, masses []"+vector+", d int)")
+	a := attentionKernel{machine: m, before: m.local(), place: m.local()}
+	m.eachHalf(func() {
+		MOVQ(m.here("scores"), a.place)
+		a.tiles(func(t *tile) {
+			t.multiply()
+			t.keep()
+		})
+	})
+	m.finish()
+}
+
+// pairSums emits what attention does, from the weights of the pairs.
+func (m *machine) pairSums() {
+	m.function("pairSums",
+		"func(field, totals, heavy, x, masses, weights []"+vector+", d int, law *[4][4]float64)")
+	a := attentionKernel{machine: m, before: m.local(), weighed: m.local(), place: m.local()}
+	m.eachHalf(func() {
+		m.clear("totals")
+		m.clear("field")
+		a.weigh()
+		MOVQ(m.here("weights"), a.place)
+		a.tiles(func(t *tile) {
+			t.fetch()
+			t.collect()
+		})
 		a.factors()
 	})
 	m.finish()
@@ -116,6 +155,7 @@ type attentionKernel struct {
 	*machine
 	before  Mem // the number of tokens before the columns
 	weighed Mem // where the tokens times their masses are
+	place   Mem // where what is kept of the pairs of the next tile is
 }
 
 // weigh emits the tokens times their masses: if all masses are 1, those are the tokens.

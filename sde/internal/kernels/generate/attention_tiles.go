@@ -67,8 +67,8 @@ func (t *adjacent) totals() reg.GPVirtual {
 	return totals
 }
 
-// tiles emits the field for any dimension.
-func (a attentionKernel) tiles() {
+// tiles emits the field for any dimension, or what visit does with each tile.
+func (a attentionKernel) tiles(visit func(t *tile)) {
 	size, size3, left := vectorsIn(argument("d")), GP64(), length("masses")
 	LEAQ(Mem{Base: size, Index: size, Scale: 2}, size3)
 	columns := a.from(size, size3)
@@ -78,17 +78,17 @@ func (a attentionKernel) tiles() {
 		MOVQ(a.before, tiles)
 		SHRQ(Imm(1), tiles) // there is an even number of rows before any columns
 		a.repeat(tiles, func() {
-			a.tile(rows, columns, tileRows, items)
+			a.tile(rows, columns, tileRows, items, visit)
 			rows.advance(tileRows)
 		})
-		a.tile(columns, columns, items, items)
+		a.tile(columns, columns, items, items, visit)
 		columns.advance(items)
 		ADDQ(I32(int32(items)), a.before)
 	})
 }
 
-// tile emits the terms of all pairs of some rows and some columns, or of the columns among each other.
-func (a attentionKernel) tile(rows, columns *adjacent, down, across int) {
+// tile emits a visit to all pairs of some rows and some columns, or of the columns among each other.
+func (a attentionKernel) tile(rows, columns *adjacent, down, across int, visit func(t *tile)) {
 	t := tile{attentionKernel: a, rows: rows, columns: columns, weights: make([][]*node, down)}
 	for r := range t.weights {
 		t.weights[r] = make([]*node, across)
@@ -101,9 +101,7 @@ func (a attentionKernel) tile(rows, columns *adjacent, down, across int) {
 			}
 		}
 	}
-	t.multiply()
-	t.weigh()
-	t.collect()
+	visit(&t)
 	for _, p := range t.pairs {
 		a.unpin(t.weights[p[0]][p[1]])
 	}
@@ -143,11 +141,44 @@ func (t *tile) weigh() {
 		w := t.weights[p[0]][p[1]]
 		b.assign(w, law.weight(b, w))
 	}
+	t.addTotals(b)
+	b.emit()
+}
+
+// addTotals adds the weights to the totals.
+func (t *tile) addTotals(b *block) {
 	vector := func(pointer reg.GPVirtual) func(int) Mem {
 		return func(k int) Mem { return at(pointer, 64*k) }
 	}
 	t.add(b, vector(t.rows.totals()), vector(t.columns.totals()), vector(t.rows.mass), vector(t.columns.mass))
+}
+
+// keep writes the products to where those of the tile are kept.
+func (t *tile) keep() {
+	b, place := t.block(), t.kept()
+	for k, p := range t.pairs {
+		b.store(at(place, 64*k), t.weights[p[0]][p[1]])
+	}
 	b.emit()
+}
+
+// fetch reads the weights from where the products were kept, and adds them to the totals.
+func (t *tile) fetch() {
+	b, place := t.block(), t.kept()
+	b.disjoint = true
+	for k, p := range t.pairs {
+		b.assign(t.weights[p[0]][p[1]], b.load(at(place, 64*k)))
+	}
+	t.addTotals(b)
+	b.emit()
+}
+
+// kept is a pointer to what is kept of the pairs of the tile; the next tile's lies beyond.
+func (t *tile) kept() reg.GPVirtual {
+	place := GP64()
+	MOVQ(t.place, place)
+	ADDQ(I32(int32(64*len(t.pairs))), t.place)
+	return place
 }
 
 // collect adds the pairs' terms to the sums.

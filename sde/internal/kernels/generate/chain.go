@@ -11,6 +11,7 @@ func (m *machine) chain() {
 	m.chainSums()
 	m.chainStep()
 	m.massesStep()
+	m.mlpStep()
 }
 
 // chainRows is the number of random numbers of a step of the overlap chain, of which those from

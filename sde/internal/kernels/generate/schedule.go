@@ -121,80 +121,115 @@ func seen(n *node, list []*node) bool {
 // the order of the program, loads among each other apart.
 func (b *block) dependencies() (after [][]int, waits []int) {
 	n := len(b.operations)
-	after, waits = make([][]int, n), make([]int, n)
-	depend := func(first, second int) {
-		after[first] = append(after[first], second)
-		waits[second]++
-	}
-	definition := map[*node]int{}
-	readers := map[*node][]int{} // of pinned registers, since they were assigned
-	memory := map[Mem]*access{}
-	place := func(m Mem) *access {
-		if !b.disjoint {
-			m = Mem{}
-		}
-		if memory[m] == nil {
-			memory[m] = &access{store: -1}
-		}
-		return memory[m]
+	d := &dependencies{
+		after: make([][]int, n), waits: make([]int, n),
+		definition: map[*node]int{}, readers: map[*node][]int{}, memory: map[Mem]*access{},
 	}
 	for k, o := range b.operations {
-		var reads []*Mem
-		if o.loads != nil {
-			reads = append(reads, o.loads)
-		}
-		for _, s := range o.sources {
-			if d, ok := definition[s]; ok {
-				depend(d, k)
-			}
-			if s.pinned {
-				readers[s] = append(readers[s], k)
-			}
-			if s.memory != nil && !s.uniform {
-				reads = append(reads, s.memory)
-			}
-		}
+		d.addSources(k, o.sources)
 		if o.to != nil {
-			if o.to.pinned {
-				for _, r := range readers[o.to] {
-					if r != k {
-						depend(r, k)
-					}
-				}
-				if d, ok := definition[o.to]; ok {
-					depend(d, k)
-				}
-				readers[o.to] = nil
-			}
-			definition[o.to] = k
+			d.addAssignment(k, o.to)
 		}
-		for _, m := range reads {
-			a := place(*m)
-			if a.store >= 0 {
-				depend(a.store, k)
-			}
-			a.reads = append(a.reads, k)
+		for _, m := range o.reads() {
+			d.addLoad(k, d.place(m, b.disjoint))
 		}
 		if o.stores != nil {
-			a := place(*o.stores)
-			if a.store >= 0 {
-				depend(a.store, k)
-			}
-			for _, r := range a.reads {
-				if r != k {
-					depend(r, k)
-				}
-			}
-			a.store, a.reads = k, nil
+			d.addStore(k, d.place(*o.stores, b.disjoint))
 		}
 	}
-	return after, waits
+	return d.after, d.waits
+}
+
+// dependencies are those among the operations that were added so far.
+type dependencies struct {
+	after      [][]int
+	waits      []int
+	definition map[*node]int   // the last operation that assigned a node
+	readers    map[*node][]int // of pinned registers, since they were assigned
+	memory     map[Mem]*access
 }
 
 // access is which operations used a place in memory: the last store, and reads since.
 type access struct {
 	store int
 	reads []int
+}
+
+func (d *dependencies) add(first, second int) {
+	d.after[first] = append(d.after[first], second)
+	d.waits[second]++
+}
+
+// addSources lets operation k wait for the definitions of its sources.
+func (d *dependencies) addSources(k int, sources []*node) {
+	for _, s := range sources {
+		if definition, ok := d.definition[s]; ok {
+			d.add(definition, k)
+		}
+		if s.pinned {
+			d.readers[s] = append(d.readers[s], k)
+		}
+	}
+}
+
+// addAssignment lets operation k, which assigns a node, wait for earlier uses of a pinned register.
+func (d *dependencies) addAssignment(k int, to *node) {
+	if to.pinned {
+		d.addAll(d.readers[to], k)
+		if definition, ok := d.definition[to]; ok {
+			d.add(definition, k)
+		}
+		d.readers[to] = nil
+	}
+	d.definition[to] = k
+}
+
+// addAll lets operation k wait for all of the earlier ones but itself.
+func (d *dependencies) addAll(earlier []int, k int) {
+	for _, e := range earlier {
+		if e != k {
+			d.add(e, k)
+		}
+	}
+}
+
+// place is the access to a place in memory. All places count as one unless they are disjoint.
+func (d *dependencies) place(m Mem, disjoint bool) *access {
+	if !disjoint {
+		m = Mem{}
+	}
+	if d.memory[m] == nil {
+		d.memory[m] = &access{store: -1}
+	}
+	return d.memory[m]
+}
+
+func (d *dependencies) addLoad(k int, a *access) {
+	if a.store >= 0 {
+		d.add(a.store, k)
+	}
+	a.reads = append(a.reads, k)
+}
+
+func (d *dependencies) addStore(k int, a *access) {
+	if a.store >= 0 {
+		d.add(a.store, k)
+	}
+	d.addAll(a.reads, k)
+	a.store, a.reads = k, nil
+}
+
+// reads are the places in memory from which an operation reads, apart from constants.
+func (o *operation) reads() (places []Mem) {
+	if o.loads != nil {
+		places = append(places, *o.loads)
+	}
+	for _, s := range o.sources {
+		if s.memory != nil && !s.uniform {
+			places = append(places, *s.memory)
+		}
+	}
+	return places
 }
 
 // maskGrowth is the number of mask registers more that are taken after an operation.

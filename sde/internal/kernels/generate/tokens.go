@@ -181,6 +181,16 @@ func (u update) rows(items int) {
 		advance(1, c)
 		advance(1, bases...)
 	})
+	u.add(updates)
+	for _, sums := range updates {
+		u.unpin(sums...)
+	}
+	advance(items, u.to)
+	LEAQ(Mem{Base: u.row, Index: u.size, Scale: uint8(items)}, u.row)
+}
+
+// add emits the addition of updates to the coordinates of each token, and of the squares of these.
+func (u update) add(updates [][]*node) {
 	b := u.block()
 	b.disjoint = true
 	for t := range updates {
@@ -195,11 +205,6 @@ func (u update) rows(items int) {
 		}
 	}
 	b.emit()
-	for _, sums := range updates {
-		u.unpin(sums...)
-	}
-	advance(items, u.to)
-	LEAQ(Mem{Base: u.row, Index: u.size, Scale: uint8(items)}, u.row)
 }
 
 // multiplyBy multiplies the d Vectors at a pointer, which moves beyond them.

@@ -1,0 +1,77 @@
+package sde
+
+import (
+	"fmt"
+
+	"antipode/sde/internal/fields"
+)
+
+// AttentionSum is how the sums of attention over tokens are computed. The law of a trajectory does not
+// depend on it. The last digits of many tokens do; other random numbers have fewer than 2048/d tokens with
+// HarmonicsSum, and those of them for which FastestSum is harmonics too.
+type AttentionSum int8
+
+const (
+	// FastestSum takes spherical harmonics where that is faster by measurements of some machines, else the
+	// direct sum: the same on every machine.
+	FastestSum AttentionSum = iota
+	// DirectSum adds the terms of all pairs of tokens.
+	DirectSum
+	// HarmonicsSum takes spherical harmonics, see Cell.ValidateAttentionSum.
+	HarmonicsSum
+)
+
+// AttentionSumNames are the names of the ways to sum, in the order of their values.
+var AttentionSumNames = []string{"fastest", "direct", "harmonics"}
+
+// String returns the name.
+func (a AttentionSum) String() string { return nameOf(AttentionSumNames, a, "AttentionSum") }
+
+// MarshalText returns the name, or an error if there is none.
+func (a AttentionSum) MarshalText() ([]byte, error) {
+	return marshalName(AttentionSumNames, a, "attention sum")
+}
+
+// UnmarshalText takes one of AttentionSumNames.
+func (a *AttentionSum) UnmarshalText(text []byte) error {
+	return unmarshalName(AttentionSumNames, a, "attention sum", text)
+}
+
+// AttentionSumError bounds the relative error of the sum of a token's weights by harmonics. Those tokens for
+// which rounding is more have their sum computed term by term.
+const AttentionSumError = fields.Accuracy
+
+// ValidateAttentionSum refuses harmonics where the bound AttentionSumError on the error of each token is not
+// met for β and d, and where scores are not βx·y.
+func (c Cell) ValidateAttentionSum() error {
+	if err := checkName(AttentionSumNames, c.AttentionSum, "attention sum"); err != nil ||
+		c.AttentionSum != HarmonicsSum {
+		return err
+	}
+	switch {
+	case c.Dim < 2 || c.Dim > fields.MostSeriesDimensions || !(c.Beta <= fields.LargestSeriesBeta):
+		return fmt.Errorf("β = %v, d = %d: relative errors of at most %g are certain for d from 2 to %d "+
+			"and β up to %d; must be direct", c.Beta, c.Dim, AttentionSumError, fields.MostSeriesDimensions,
+			fields.LargestSeriesBeta)
+	case c.Interaction != nil || !c.Resampling.none():
+		return fmt.Errorf("needs the identity as interaction matrix")
+	case c.Method == Chain || c.Tangent:
+		return fmt.Errorf("is for the method tokens, without tangent vectors")
+	}
+	return nil
+}
+
+// SumsByHarmonics reports whether the attention of the cell, which must be valid, is computed by harmonics
+// while no tokens have merged.
+func (c Cell) SumsByHarmonics() bool {
+	byFields := c.byMatrices() || c.Method == Tokens && !c.Tangent && !c.inVectors() && c.attendsByFields()
+	return byFields && c.fieldsAttention().HasSeries()
+}
+
+// fieldsAttention is the attention of many tokens.
+func (c Cell) fieldsAttention() fields.Attention {
+	return fields.Attention{
+		Beta: c.Beta, Softmax: c.Attention == Softmax, Interaction: c.Interaction,
+		Count: c.Tokens, Dim: c.Dim, Sum: fields.Way(c.AttentionSum),
+	}
+}

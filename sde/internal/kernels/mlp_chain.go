@@ -1,0 +1,97 @@
+package kernels
+
+import (
+	"math"
+
+	"antipode/sphere/elementary"
+)
+
+// MLPChain is the overlap chain of two tokens like Chain, with an MLP of infinite width and a drift beside
+// attention. Given the overlap the MLP adds independent normal vectors to S and D, of variances c/L·|S|²
+// (1+φ̂)/(1+Z) and c/L·|D|²(1-φ̂)/(1-Z) in each coordinate, so that the layer is that of a Chain with
+//
+//	c₁² = (σ²/L)(p+q)² + (c/L)(1+φ̂)/(1+Z), c₂² = (σ²/L)(p-q)² + (c/L)(1-φ̂)/(1-Z)
+//
+// and 1 + μ(p±q)/L in place of the ones.
+type MLPChain struct {
+	*Chain
+
+	law         mlpParameters
+	shares      SharesFunc
+	plus, minus []Vector
+}
+
+// SharesFunc writes (1+φ̂)/(1+Z) and (1-φ̂)/(1-Z), given |S|² = 2(1+Z) and |D|² = 2(1-Z), of which a square
+// that is below 2^-130 stands for any that small.
+type SharesFunc = func(plus, minus, s, d []Vector)
+
+// mlpParameters are, with copies for vector code: those of chainParameters, c/L and μ/L, for unnormalised
+// attention c/L times e^-2β and μ/2L; the first two, √(c/L) and μ/L are divided by the largest.
+type mlpParameters = [6][4]float64
+
+// NewMLPChain returns the chains of NewChain, and with σL^{-1/2} = scale = 0 of an MLP alone. Strength is c/L
+// and drift μ/L.
+func NewMLPChain(
+	vectors, dim int, beta, scale, strength, drift float64, softmax bool, shares SharesFunc,
+) *MLPChain {
+	c := &MLPChain{
+		Chain: NewChain(vectors, dim, beta, scale, softmax), shares: shares,
+		plus: make([]Vector, vectors), minus: make([]Vector, vectors),
+	}
+	one := 1.
+	if !softmax { // as in NewChain
+		one, scale, drift = elementary.Exp(-beta), float64(0.5*scale), float64(0.5*drift)
+	}
+	root := float64(one * math.Sqrt(strength))
+	largest := max(one, scale, root, drift)
+	root /= largest
+	for k := range 4 {
+		c.law[0][k], c.law[1][k], c.law[2][k], c.law[3][k] = one/largest, scale/largest, -0.5*beta,
+			indicator(softmax)
+		c.law[4][k], c.law[5][k] = float64(root*root), drift/largest
+	}
+	return c
+}
+
+// Step takes every lane, or those of the first Vectors if lanes has fewer, one layer on, with the numbers at
+// its address in lanes. The addresses stay.
+func (c *MLPChain) Step(lanes *Lanes) {
+	draws := c.draw(lanes)
+	v := len(lanes.addresses)
+	s, d, plus, minus := c.S[:v], c.D[:v], c.plus[:v], c.minus[:v]
+	if c.law[4][0] > 0 {
+		c.shares(plus, minus, s, d)
+	}
+	active.mlpStep(s, d, c.SExponent[:v], c.DExponent[:v], plus, minus, draws, &c.law)
+}
+
+func mlpStepGeneric(s, d, sExponent, dExponent, plus, minus, draws []Vector, law *mlpParameters) {
+	for v := range s {
+		for k := range 8 {
+			numbers := numbersOf(draws[chainRows*v:], k)
+			s2, d2 := mlpStep(s[v][k], d[v][k], plus[v][k], minus[v][k], numbers, law)
+			s[v][k], sExponent[v][k] = rescaled(s2, sExponent[v][k])
+			d[v][k], dExponent[v][k] = rescaled(d2, dExponent[v][k])
+		}
+	}
+}
+
+// mlpStep returns the squares after a layer, from the numbers of chainStep.
+func mlpStep(s, d, plus, minus float64, numbers *chainNumbers, law *mlpParameters) (float64, float64) {
+	one, amplitude, decay, softmax, strength, drift := law[0][0], law[1][0], law[2][0], law[3][0], law[4][0],
+		law[5][0]
+	e := elementary.Expm1(float64(decay * d)) // q/p - 1
+	own, other := e+2, -e
+	if softmax > 0 {
+		own, other = 1, -(e / (e + 2))
+	}
+	c1, c2 := float64(amplitude*own), float64(amplitude*other)
+	square1, square2 := math.FMA(strength, plus, float64(c1*c1)), math.FMA(strength, minus, float64(c2*c2))
+	c1, c2 = math.Sqrt(square1), math.Sqrt(square2)
+	first, second := math.FMA(drift, own, one), math.FMA(drift, other, one)
+
+	along, across := math.FMA(c1, numbers[0], first), float64(c1*numbers[1])
+	apart := math.FMA(square1, numbers[4], float64(along*along)) // from d̂
+	square := math.FMA(across, across, apart)
+	return nextSquares(s, d, square, float64(second*across), float64(second*math.Sqrt(apart)), c2, numbers)
+}

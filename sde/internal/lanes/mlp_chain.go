@@ -1,0 +1,58 @@
+package lanes
+
+import "antipode/sde/internal/kernels"
+
+// mlpChain is lanes of overlap chains of two tokens with an MLP of infinite width, in vectors.
+type mlpChain struct {
+	*vectorChain
+	escaping bool             // from an overlap of -1
+	after    []*kernels.Lanes // addresses of an MLP that follows attention, of the first one, two, … Vectors
+	now      *kernels.Lanes
+}
+
+// NewMLPChain returns lanes of overlap chains of recursion (4) with an MLP beside attention or after it, of
+// which b has a positive strength. The entries of a layer's matrix are those of NewGaussianChain, and
+// clusters have equal masses.
+func NewMLPChain(c Clusters, deviation float64, b *Beside, count int) Lanes {
+	l := &mlpChain{vectorChain: newVectorChain(c, count), escaping: b.escapes()}
+	vectors, shares := len(l.draws), b.Correlation.Table().Shares
+	if !b.InSequence {
+		chain := kernels.NewMLPChain(vectors, c.Dim, c.Beta, deviation, b.Strength, b.Drift, c.Softmax,
+			shares)
+		l.with(&chain.Overlaps, chain.Step)
+		return l
+	}
+	l.after = newVectorChain(c, count).draws
+	attention := kernels.NewMLPChain(vectors, c.Dim, c.Beta, deviation, 0, b.Drift, c.Softmax, shares)
+	mlp := kernels.NewMLPChain(vectors, c.Dim, 0, 0, b.Strength, 0, true, shares)
+	mlp.Overlaps = attention.Overlaps
+	l.with(&attention.Overlaps, func(draws *kernels.Lanes) {
+		attention.Step(draws)
+		mlp.Step(l.now)
+		l.now.Advance()
+	})
+	return l
+}
+
+// leastAbove stands for |S|² = 0 where the MLP adds to S what is not proportional to |S|: too little to
+// change a layer.
+const leastAbove = 0x1p-200
+
+func (l *mlpChain) Start(k int, trajectory int64) error {
+	p, err := l.starts.squares(trajectory)
+	if l.escaping {
+		p.above = max(p.above, leastAbove)
+	}
+	l.overlaps.Start(k, p.above, p.below)
+	return err
+}
+
+func (l *mlpChain) Advance(all []Lane, layers int64) {
+	if l.after != nil {
+		l.now = l.after[(len(all)-1)/PerVector]
+		for k, at := range all {
+			l.now.Set(k, kernels.Weights, at.Trajectory, at.Layer)
+		}
+	}
+	l.vectorChain.Advance(all, layers)
+}

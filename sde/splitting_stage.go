@@ -1,0 +1,242 @@
+package sde
+
+import (
+	"context"
+	"fmt"
+	"math"
+	"math/rand/v2"
+	"slices"
+
+	"antipode/sde/internal/lanes"
+)
+
+// splitter advances the trajectories of one stage of a Splitting after the other. The first lanes run; from
+// lane kept on, beyond the vectors of these, are the trajectories that have reached the level before.
+type splitter struct {
+	of    *Splitting
+	lanes lanes.Lanes
+	view  View
+	score func(v *View) float64
+	event func(v *View) bool
+
+	running  []lanes.Lane
+	best     []float64 // the largest score of each trajectory of the stage so far
+	task     []int     // the trajectory of the stage that each running lane has
+	kept     int       // the first of the lanes that are kept
+	reached  []int64   // layers at which the trajectories that are kept are
+	layers   int64     // that were simulated
+	happened int       // trajectories of the last stage in which the event has happened
+}
+
+func newSplitter(s *Splitting) *splitter {
+	vectors := (s.Trajectories + lanes.PerVector - 1) / lanes.PerVector
+	p := &splitter{of: s, kept: vectors * lanes.PerVector, score: s.Score(), event: s.Event()}
+	p.lanes = newLanes(s.Cell, s.Seed, p.kept+s.Trajectories, KeepApart, 1)
+	p.view = newView(s.Cell, p.lanes)
+	p.best = make([]float64, s.Trajectories)
+	return p
+}
+
+// stage begins the trajectories of a stage of a repetition, 0 for that which chooses the levels: at the
+// start in stage 0, else from those that have reached the level before. A stage may begin again.
+func (p *splitter) stage(repetition, stage int64) {
+	n := p.of.Trajectories
+	p.running, p.task, p.happened = p.running[:0], p.task[:0], 0
+	first := (repetition*mostLevels + stage) * int64(n)
+	// Each of the trajectories that are kept goes on equally often, but for one time, in expectation as
+	// often.
+	offset := 0
+	if stage > 0 {
+		offset = rand.New(rand.NewPCG(p.of.Seed^p.of.Cell.ID(), uint64(first))).IntN(len(p.reached))
+	}
+	for k := range n {
+		at := lanes.Lane{Trajectory: first + int64(k)}
+		if stage == 0 {
+			at.Err = p.lanes.Start(k, at.Trajectory)
+		} else {
+			from := (k + offset) % len(p.reached)
+			p.lanes.Copy(k, p.kept+from)
+			at.Layer = p.reached[from]
+		}
+		p.running, p.task = append(p.running, at), append(p.task, k)
+		p.best[k] = math.Inf(-1)
+	}
+}
+
+// toHorizon advances the trajectories of a stage to the horizon, and keeps none. It notes the best scores,
+// and counts those in which the event has happened.
+func (p *splitter) toHorizon(ctx context.Context) error {
+	return p.run(ctx, func(k int) (ended bool) {
+		if p.running[k].Layer < p.of.Layers {
+			return false
+		}
+		if p.event(&p.view) {
+			p.happened++
+		}
+		return true
+	})
+}
+
+// toLevel advances the trajectories of a stage until they reach a level, which are kept, or the horizon.
+func (p *splitter) toLevel(ctx context.Context, level float64) error {
+	p.reached = p.reached[:0]
+	return p.run(ctx, func(k int) (ended bool) {
+		at := &p.running[k]
+		if p.best[p.task[k]] < level {
+			return at.Layer == p.of.Layers
+		}
+		if level == p.of.Goal && p.of.AtGoal && p.event(&p.view) {
+			p.happened++
+		}
+		p.lanes.Copy(p.kept+len(p.reached), k)
+		p.reached = append(p.reached, at.Layer)
+		return true
+	})
+}
+
+// run advances the running trajectories, and asks at each look whether one of them has ended.
+func (p *splitter) run(ctx context.Context, arrive func(k int) (ended bool)) error {
+	for {
+		for k := len(p.running) - 1; k >= 0; k-- {
+			if err := p.running[k].Err; err != nil {
+				return fmt.Errorf("trajectory %d: %w", p.running[k].Trajectory, err)
+			}
+			if !p.looksAt(p.running[k].Layer) {
+				continue
+			}
+			p.view.at(k, p.running[k])
+			best := &p.best[p.task[k]]
+			*best = max(*best, p.near())
+			if arrive(k) {
+				p.drop(k)
+			}
+		}
+		if len(p.running) == 0 {
+			return nil
+		}
+		if err := ctx.Err(); err != nil {
+			return err
+		}
+		layers := p.untilLook()
+		p.lanes.Advance(p.running, layers)
+		p.layers += layers * int64(len(p.running))
+	}
+}
+
+// near is the score of the trajectory in view, less what it is expected to lose until the horizon.
+func (p *splitter) near() float64 {
+	return finite(p.score(&p.view)) - float64(p.of.Drift*float64(p.of.Layers-p.view.Layer))
+}
+
+// change is what the score changes in a layer, on average over the trajectories of the stage for a number of
+// layers.
+func (p *splitter) change(ctx context.Context, during int64) (float64, error) {
+	first := make([]lanes.Lane, len(p.running))
+	scores := make([]float64, len(p.running))
+	changes, layers := 0., int64(0)
+	err := p.run(ctx, func(k int) (ended bool) {
+		at, score := p.running[k], finite(p.score(&p.view))
+		begun := &first[p.task[k]]
+		if begun.Trajectory == 0 { // no trajectory of this stage has the number 0
+			*begun, scores[p.task[k]] = at, score
+		}
+		if at.Layer < min(p.of.Layers, begun.Layer+during) {
+			return false
+		}
+		changes += score - scores[p.task[k]]
+		layers += at.Layer - begun.Layer
+		return true
+	})
+	return changes / float64(layers), err
+}
+
+// looksAt reports whether trajectories are looked at in a layer.
+func (p *splitter) looksAt(layer int64) bool { return layer%p.of.Every == 0 || layer == p.of.Layers }
+
+// untilLook is the number of layers until the next look at any of the running trajectories.
+func (p *splitter) untilLook() int64 {
+	layers := p.of.Every
+	for _, at := range p.running {
+		layers = min(layers, p.of.Every-at.Layer%p.of.Every, p.of.Layers-at.Layer)
+	}
+	return layers
+}
+
+// drop ends the trajectory of a lane.
+func (p *splitter) drop(k int) {
+	last := len(p.running) - 1
+	if k != last {
+		p.lanes.Copy(k, last)
+		p.running[k], p.task[k] = p.running[last], p.task[last]
+	}
+	p.running, p.task = p.running[:last], p.task[:last]
+}
+
+// nextLevel is the score that a fifth of the trajectories of the stage have reached, above the levels so
+// far; the goal if they have reached that.
+func (p *splitter) nextLevel(before []float64) (float64, error) {
+	last := math.Inf(-1)
+	if len(before) > 0 {
+		last = before[len(before)-1]
+	}
+	best := slices.Clone(p.best)
+	slices.Sort(best)
+	share := int(math.Ceil(shareOfLevel * float64(len(best))))
+	level := best[len(best)-share]
+	for _, score := range best {
+		if level > last {
+			break
+		}
+		level = max(level, score) // the least one above
+	}
+	switch {
+	case level >= p.of.Goal:
+		return p.of.Goal, nil
+	case level <= last:
+		return 0, fmt.Errorf("%w than a score of %.6g, where %.6g is needed", ErrNoProgress, last, p.of.Goal)
+	}
+	return level, nil
+}
+
+// last is the stage from the goal to the horizon, in which the event happens or not, unless that is known
+// at the goal.
+func (p *splitter) last(ctx context.Context, repetition, stage int64) error {
+	if p.of.AtGoal {
+		return nil
+	}
+	p.stage(repetition, stage)
+	return p.toHorizon(ctx)
+}
+
+// variance is the relative variance of a share that so many trajectories of a stage have, times their number.
+func (p *splitter) variance(successes int) float64 {
+	return float64(p.of.Trajectories)/float64(successes) - 1
+}
+
+// repeat is a repetition with levels; 0 is that which chooses them.
+func (p *splitter) repeat(ctx context.Context, repetition int64, levels []float64) (r Repetition, err error) {
+	n := float64(p.of.Trajectories)
+	p.layers = 0
+	probability := 1.
+	for stage, level := range levels {
+		p.stage(repetition, int64(stage))
+		if err := p.toLevel(ctx, level); err != nil {
+			return r, err
+		}
+		if r.Layers = p.layers; len(p.reached) == 0 {
+			return r, nil
+		}
+		r.Levels++
+		if stage < len(levels)-1 {
+			probability *= float64(len(p.reached)) / n
+		}
+	}
+	if !p.of.AtGoal {
+		probability *= float64(len(p.reached)) / n
+	}
+	if err := p.last(ctx, repetition, int64(len(levels))); err != nil {
+		return r, err
+	}
+	r.Probability, r.Layers = probability*float64(p.happened)/n, p.layers
+	return r, nil
+}

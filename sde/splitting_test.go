@@ -1,0 +1,228 @@
+package sde
+
+import (
+	"context"
+	"errors"
+	"math"
+	"slices"
+	"testing"
+
+	"antipode/sphere"
+)
+
+// splitOpposite is a splitting for the outcome antipodal of two tokens at the horizon.
+func splitOpposite(c Cell, layers int64, drift float64) *Splitting {
+	const tolerance = 0.05
+	return &Splitting{
+		Cell: c, Layers: layers, Trajectories: 40, Repetitions: 400, Seed: 3, Every: 3, Drift: drift,
+		Goal: 1 - tolerance,
+		Score: func() func(*View) float64 {
+			return func(v *View) float64 { return -v.Overlap(0, 1) }
+		},
+		Event: func() func(*View) bool {
+			return func(v *View) bool {
+				outcome, _ := v.Outcome(tolerance)
+				return outcome == sphere.Antipodal
+			}
+		},
+	}
+}
+
+// repetitionsOf runs a splitting.
+func repetitionsOf(t *testing.T, s *Splitting) (all []Repetition) {
+	t.Helper()
+	levels, err := s.Choose(t.Context())
+	if err != nil {
+		t.Fatal(err)
+	}
+	s.Reduce = func(repetition int64, r Repetition) error {
+		if s.Part.Of == 0 && repetition != int64(len(all)) {
+			t.Errorf("repetition %d comes as number %d", repetition, len(all))
+		}
+		all = append(all, r)
+		return nil
+	}
+	if err := s.Run(t.Context(), levels); err != nil {
+		t.Fatal(err)
+	}
+	return all
+}
+
+// The mean of the repetitions agrees with plain simulation of the same law, by all kinds of lanes: chains and
+// tokens in vectors, tokens one at a time, and by matrices; with a drift of the score too. The difference is
+// within 4.5 standard errors, beyond which it is in one of 30,000 tests with these seeds.
+func TestSplittingAgreesWithPlainSimulation(t *testing.T) {
+	plain := Cell{Model: Transformer{Law: Gaussian, Sigma: 1}, Tokens: 2, Dim: 5, Beta: 0.7, Depth: 8,
+		Start: UniformStart{}}
+	chain, turned, large := plain, plain, plain
+	chain.Method = Chain
+	turned.Interaction = []float64{
+		0.8, 0.1, 0, 0, 0, 0, 0.9, 0.2, 0, 0, 0, 0, 1, 0, 0, 0.3, 0, 0, 0.7, 0, 0, 0, 0, 0, 1.1}
+	large.Dim, large.Depth, large.Beta = 300, 3, 4
+	large.Start = PairStart{Overlap: -0.92}
+	limit := plain
+	limit.Model = TransformerSDE{Sigma: 1}
+	for name, test := range map[string]struct {
+		cell         Cell
+		drift        float64
+		trajectories int64
+	}{
+		"chain": {chain, 0, 100_000}, "chain with drift": {chain, 0.01, 100_000},
+		"tokens": {plain, 0.005, 100_000}, "interaction": {turned, 0, 20_000}, "limit": {limit, 0, 20_000},
+		"large": {large, 0, 600},
+	} {
+		s := splitOpposite(test.cell, 16, test.drift)
+		if name == "large" {
+			s.Trajectories, s.Repetitions, s.Layers = 20, 40, 4
+		}
+		count, n := 0., float64(test.trajectories)
+		event := s.Event()
+		e := &Ensemble[bool]{Cells: []Cell{test.cell}, Trajectories: test.trajectories, Layers: s.Layers,
+			Seed:     8,
+			Observer: func(int) func(*bool, *View) { return func(row *bool, v *View) { *row = event(v) } },
+			Reduce: func(_ int, _ int64, row bool) error {
+				if row {
+					count++
+				}
+				return nil
+			}}
+		if err := e.Run(t.Context()); err != nil {
+			t.Fatal(err)
+		}
+		mean, squares := 0., 0.
+		all := repetitionsOf(t, s)
+		for _, r := range all {
+			mean += r.Probability / float64(len(all))
+			squares += r.Probability * r.Probability / float64(len(all))
+		}
+		p := count / n
+		stderr := math.Sqrt(p*(1-p)/n + (squares-mean*mean)/float64(len(all)-1))
+		t.Logf("%s: %.5g split, %.5g plain, standard error %.2g", name, mean, p, stderr)
+		if !(math.Abs(mean-p) < 4.5*stderr) || count == 0 {
+			t.Errorf("%s: %.5g split, %.5g plain, standard error %.2g", name, mean, p, stderr)
+		}
+	}
+}
+
+// Repetitions depend neither on the number of workers nor on the others, also where they are restored.
+func TestSplittingDoesNotDependOnWorkers(t *testing.T) {
+	cell := Cell{Model: Transformer{Law: Gaussian, Sigma: 1}, Tokens: 3, Dim: 4, Beta: 1.1, Depth: 9,
+		Start: UniformStart{}}
+	s := splitOpposite(cell, 27, 0)
+	s.Workers, s.Repetitions = 1, 60
+	want := repetitionsOf(t, s)
+	s.Workers = 5
+	if got := repetitionsOf(t, s); !slices.Equal(got, want) {
+		t.Errorf("other repetitions by 5 workers")
+	}
+	s.Part = Part{Number: 1, Of: 3}
+	got := repetitionsOf(t, s)
+	if len(got) != 20 {
+		t.Fatalf("%d repetitions in a third of 60", len(got))
+	}
+	for k, r := range got {
+		if r != want[1+3*k] {
+			t.Errorf("repetition %d of the part is %v, want %v", k, r, want[1+3*k])
+		}
+	}
+}
+
+// A splitting that judges the event at the goal estimates the probability to reach it, larger than that of
+// the event at the horizon.
+func TestSplittingAtGoal(t *testing.T) {
+	cell := Cell{Model: Transformer{Law: Gaussian, Sigma: 1}, Tokens: 2, Dim: 6, Beta: 0.3, Depth: 7,
+		Start: PairStart{Overlap: 0.2}, Method: Chain}
+	s := splitOpposite(cell, 70, 0)
+	s.AtGoal, s.Every, s.Repetitions = true, 1, 60
+	s.Event = func() func(*View) bool { return func(*View) bool { return true } }
+	reached := 0.
+	const n = 100_000
+	e := &Ensemble[bool]{Cells: []Cell{cell}, Trajectories: n, Layers: 70, Seed: 12,
+		Observer: func(int) func(*bool, *View) {
+			return func(row *bool, v *View) { *row = *row || -v.Overlap(0, 1) >= s.Goal }
+		},
+		Reduce: func(_ int, _ int64, row bool) error {
+			if row {
+				reached++
+			}
+			return nil
+		}}
+	for k := range int64(71) {
+		e.Times = append(e.Times, k)
+	}
+	if err := e.Run(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	mean, squares := 0., 0.
+	all := repetitionsOf(t, s)
+	for _, r := range all {
+		mean += r.Probability / float64(len(all))
+		squares += r.Probability * r.Probability / float64(len(all))
+	}
+	stderr := math.Sqrt((squares-mean*mean)/float64(len(all)-1) + reached/n/n)
+	if math.Abs(mean-reached/n) > 4.5*stderr || reached == 0 { // in one of 100,000 tests by chance
+		t.Errorf("%.5g split, %.5g plain, standard error %.2g", mean, reached/n, stderr)
+	}
+}
+
+// What cannot run is refused, and a run ends with its context.
+func TestSplittingRefuses(t *testing.T) {
+	cell := Cell{Model: Transformer{Law: Gaussian, Sigma: 1}, Tokens: 2, Dim: 6, Beta: 0.3, Depth: 7,
+		Start: UniformStart{}}
+	for name, change := range map[string]func(s *Splitting){
+		"trajectories": func(s *Splitting) { s.Trajectories = 1 },
+		"repetitions":  func(s *Splitting) { s.Repetitions = 1 << 40 },
+		"layers":       func(s *Splitting) { s.Layers = 0 },
+		"workers":      func(s *Splitting) { s.Workers = -1 },
+		"looks":        func(s *Splitting) { s.Every = 0 },
+		"score":        func(s *Splitting) { s.Score = nil },
+		"drift":        func(s *Splitting) { s.Drift = math.NaN() },
+		"part":         func(s *Splitting) { s.Part.Number = 2 },
+		"cell":         func(s *Splitting) { s.Cell.Dim = 0 },
+		"tangent":      func(s *Splitting) { s.Cell.Tangent = true },
+	} {
+		s := splitOpposite(cell, 27, 0)
+		change(s)
+		if _, err := s.Choose(t.Context()); err == nil {
+			t.Errorf("%s: no error", name)
+		}
+	}
+	s := splitOpposite(cell, 27, 0)
+	s.Reduce = func(int64, Repetition) error { return nil }
+	if err := s.Run(t.Context(), Levels{Scores: []float64{0.3}}); err == nil {
+		t.Error("levels without the goal are not refused")
+	}
+	ended, cancel := context.WithCancel(t.Context())
+	cancel()
+	if err := s.Run(ended, Levels{Scores: []float64{s.Goal}}); !errors.Is(err, context.Canceled) {
+		t.Errorf("error %v, want that of the context", err)
+	}
+	s.Goal = 2 // an overlap below -2
+	if _, err := s.Choose(t.Context()); !errors.Is(err, ErrNoProgress) {
+		t.Errorf("error %v where no trajectory can reach the goal", err)
+	}
+}
+
+// The trajectories of all stages of all repetitions have numbers of their own, and so noise of their own.
+func TestSplittingNumbers(t *testing.T) {
+	cell := Cell{Model: Transformer{Law: Gaussian, Sigma: 1}, Tokens: 2, Dim: 6, Beta: 0.3, Depth: 7,
+		Start: UniformStart{}, Method: Chain}
+	split := newSplitter(splitOpposite(cell, 27, 0))
+	split.reached = []int64{3, 9, 6}
+	seen := map[int64]bool{}
+	for _, repetition := range []int64{0, 1, 7} {
+		for _, stage := range []int64{0, 1, 2, mostLevels - 1} {
+			split.stage(repetition, stage)
+			for _, at := range split.running {
+				if seen[at.Trajectory] {
+					t.Fatalf("repetition %d, stage %d: number %d comes "+
+						"twice", repetition, stage, at.Trajectory)
+				}
+				seen[at.Trajectory] = true
+			}
+		}
+	}
+	if len(seen) != 3*4*40 {
+		t.Errorf("%d trajectories", len(seen))
+	}
+}
