@@ -16,9 +16,9 @@ type Comparison struct {
 	row    int64  // of the whole table
 }
 
-// NewComparison compares rows of a schema with those that a reader has not returned yet. It is an error, which
-// names the file, if it has other columns. Its labels may be others, or have another order: they are compared
-// as texts.
+// NewComparison compares rows of a schema with those that a reader has not returned yet. It is an error,
+// which names the file, if it has other columns. Its labels may be others, or have another order: they are
+// compared as texts.
 func NewComparison(reader *Reader, own Schema) (*Comparison, error) {
 	columns := reader.Schema().Columns
 	if len(columns) != len(own.Columns) {

@@ -79,7 +79,8 @@ func TestCompareOtherColumns(t *testing.T) {
 	}{
 		{oneColumn(x, Slice[int64]{3}), now, ""},
 		{oneColumn(x, Slice[int64]{4}), now, "row 0, column x: 4 in the file, 3 now"},
-		{oneColumn(Column{Name: "y", Kind: Int64}, Slice[int64]{3}), now, "has the column y in the place of x"},
+		{oneColumn(Column{Name: "y", Kind: Int64}, Slice[int64]{3}), now,
+			"has the column y in the place of x"},
 		{oneColumn(Column{Name: "x", Kind: Int32}, Slice[int32]{3}), now, "values of kind int32, not int64"},
 		{vector, wider, "vectors of length 2, not 1"},
 		{&Table{Schema: Schema{Columns: []Column{x, {Name: "y", Kind: Int64}}},

@@ -92,6 +92,21 @@ func (t *Table) AppendRowJSON(text []byte, row int) []byte {
 	return append(text, '}')
 }
 
+// AppendColumnJSON appends the values of a column as a JSON list, in the same form.
+func (t *Table) AppendColumnJSON(text []byte, column int) []byte {
+	if t.Rows() == 0 {
+		return append(text, "[]"...)
+	}
+	values := newJSONColumn(t.Schema.Columns[column])
+	values.key = ""
+	separator := byte('[')
+	for row := range t.Rows() {
+		text = values.append(append(text, separator), t.Columns[column], row)
+		separator = ','
+	}
+	return append(text, ']')
+}
+
 // writeJSONHead leaves its errors to the end: a bufio.Writer keeps them.
 func (r *Reader) writeJSONHead(out *bufio.Writer) {
 	out.WriteString(`{"metadata":{`)

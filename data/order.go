@@ -7,7 +7,7 @@ import (
 )
 
 // Order says in which order the values of a column come, where that is not the ascending one: numbers as they
-// are in Numbers, labels as in Labels. Values that are in neither come behind those that are.
+// are in Numbers, labels as in Labels. Unlisted values sort last.
 type Order struct {
 	Numbers []float64
 	Labels  []string
@@ -80,7 +80,7 @@ func (c sortedColumn) compare(a, b reflect.Value) int {
 	return cmp.Or(cmp.Compare(c.placeOf(x), c.placeOf(y)), cmp.Compare(x, y))
 }
 
-// placeOf is the place of a value, behind all others for one that has none.
+// placeOf is the place of a value, after all others for one that is not listed.
 func (c sortedColumn) placeOf(x float64) int {
 	if place, ok := c.places[x]; ok {
 		return place

@@ -18,6 +18,9 @@ import (
 //		Limit   float64        `column:"p_limit,nullable" meaning:"…"` // NaN for null
 //		Outcome sphere.Outcome `column:"outcome" meaning:"…"`          // has Labels
 //		Tokens  [][]float64    `column:"x#" meaning:"state of token #"` // a Shape says how many
+//		_       struct{}       `meaning:"a long meaning, which stands in tags of blank fields above the field,"`
+//		_       struct{}       `meaning:"a line each"`
+//		Bound   float64        `column:"bound,nullable"`
 //	}
 //
 // The fields are int32, int64 or float64; a type that is Labelled, which makes a column of
@@ -55,7 +58,7 @@ type SinkFunc func(columns ...Values) error
 func (f SinkFunc) Write(columns ...Values) error { return f(columns...) }
 
 // ColumnsOf returns the columns of rows of a struct type; the shape is for a field []float64 or
-// [][]float64. It panics if a field is none that a row can have.
+// [][]float64. It panics if a field's type is unsupported.
 func ColumnsOf[Row any](shape ...Shape) []Column {
 	var columns []Column
 	for _, f := range fieldsOf(reflect.TypeFor[Row]()) {
@@ -131,13 +134,30 @@ func fieldsOf(row reflect.Type) []field {
 	if known, ok := fieldCache.Load(row); ok {
 		return known.([]field)
 	}
-	var fields []field
-	for _, f := range reflect.VisibleFields(row) {
-		if !f.Anonymous {
-			fields = append(fields, fieldOf(row, f))
+	fields := appendFields(nil, row, nil)
+	fieldCache.Store(row, fields)
+	return fields
+}
+
+// appendFields appends the fields of a struct type whose own place is given.
+func appendFields(fields []field, row reflect.Type, place []int) []field {
+	var meaning []string
+	for k := range row.NumField() {
+		f := row.Field(k)
+		f.Index = append(slices.Clone(place), k)
+		switch {
+		case f.Anonymous:
+			fields = appendFields(fields, f.Type, f.Index)
+		case f.Name == "_":
+			meaning = append(meaning, f.Tag.Get("meaning"))
+		default:
+			made := fieldOf(row, f)
+			if len(meaning) > 0 {
+				made.column.Meaning = strings.Join(meaning, " ")
+			}
+			fields, meaning = append(fields, made), nil
 		}
 	}
-	fieldCache.Store(row, fields)
 	return fields
 }
 

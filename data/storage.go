@@ -98,7 +98,7 @@ type arrayStorage struct {
 	inList      bool
 	bits        int
 	offsetBytes int
-	list        bool // whose offsets have no bytes behind them
+	list        bool // whose offsets have no bytes after them
 }
 
 // buffers returns the least number of bytes that each buffer must have.

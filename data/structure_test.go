@@ -497,3 +497,27 @@ func FuzzReader(f *testing.F) {
 		}
 	})
 }
+
+// The schema of a stream has no body; in a message that says so it is refused.
+func TestSchemaOfAStreamWithABody(t *testing.T) {
+	file, err := os.Open("testdata/stream.arrow")
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer file.Close()
+	head := make([]byte, 8)
+	if _, err := file.ReadAt(head, 0); err != nil {
+		t.Fatal(err)
+	}
+	s := &structure{file: file, stream: true, dictionaries: map[int64]int64{}}
+	message, err := s.readMessage(0, int64(binary.LittleEndian.Uint32(head[4:]))+8)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := s.take(message, 0, 8); err == nil || s.columns != nil {
+		t.Errorf("a schema with a body of 8 bytes: %v", err)
+	}
+	if err := s.take(message, 0, 0); err != nil || s.columns == nil {
+		t.Errorf("without: %v", err)
+	}
+}

@@ -257,7 +257,8 @@ func TestStream(t *testing.T) {
 	if err := writeAll(w, table); err != nil || !bytes.Equal(got.Bytes(), want) {
 		t.Errorf("other bytes, %v", err)
 	}
-	if w, err = Stream(&limitedTarget{target: stream{io.Discard}, room: 1000}, "a pipe", table.Schema); err != nil {
+	if w, err = Stream(&limitedTarget{target: stream{io.Discard}, room: 1000}, "a pipe",
+		table.Schema); err != nil {
 		t.Fatal(err)
 	}
 	if err := writeAll(w, table); !errors.Is(err, errFault) || !strings.Contains(err.Error(), "a pipe") {

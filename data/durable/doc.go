@@ -1,5 +1,5 @@
-// Package durable writes files that are whole or not there, and journals of finished work: what is reported as
-// written survives the end of the process at any moment.
+// Package durable writes files that are whole or not there, and journals of finished work: what is reported
+// as written survives the end of the process at any moment.
 //
 //	file, err := durable.NewReplacement(path)
 //	if err != nil {
