@@ -7,11 +7,13 @@ import (
 
 	"antipode/experiments/attentionmatrix"
 	"antipode/experiments/attentionphase"
+	"antipode/experiments/crowd"
 	"antipode/experiments/evolve"
 	"antipode/experiments/field"
 	"antipode/experiments/gradients"
 	"antipode/experiments/hybrid"
 	"antipode/experiments/measure"
+	"antipode/experiments/mlp"
 	"antipode/experiments/overlap"
 	"antipode/experiments/phase"
 	"antipode/experiments/propagation"
@@ -40,9 +42,10 @@ type Group struct {
 // here.
 func Groups() []Group {
 	return []Group{
-		{"Two tokens", []run.Experiment{phase.New(), overlap.New(), hybrid.New(), weak.New()}},
-		{"Many tokens", []run.Experiment{simulate.New(), tokens.New(), evolve.New(), stability.New(),
-			field.New(), residual.New()}},
+		{"Two tokens", []run.Experiment{phase.New(), overlap.New(), hybrid.New(), mlp.New(),
+			weak.New()}},
+		{"Many tokens", []run.Experiment{simulate.New(), tokens.New(), evolve.New(), crowd.New(),
+			stability.New(), field.New(), residual.New()}},
 		{"Networks at initialisation", []run.Experiment{propagation.New(), trainability.New(),
 			gradients.New(), rankcollapse.New()}},
 		{"Attention matrices and their spectra", []run.Experiment{attentionphase.New(),

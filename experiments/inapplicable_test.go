@@ -16,22 +16,26 @@ import (
 // small size: flags and their values.
 var settings = map[string][]string{
 	"phase": {
-		"dim=3 beta=1 horizon=5 trajectories=100", "law=uniform dim=3 beta=1 horizon=5 trajectories=100",
+		"dim=3 beta=1 horizon=5 trajectories=100", "dim=3 beta=1 horizon=5 trajectories=100 mlp=tanh:0.5:2",
+		"law=uniform dim=3 beta=1 horizon=5 trajectories=100",
 	},
 	"overlap": {
 		"dim=4 beta=1 horizon=none", "dim=4 beta=1 depth=none", "dim=4 beta=1 epsilon=1.2",
-		"dim=4 beta=1 masses=1,2 depth=none horizon=none",
+		"dim=4 beta=1 depth=12 horizon=3 mlp=tanh:0.5:2", "dim=4 beta=1 masses=1,2 depth=none horizon=none",
 	},
 	"simulate": {
 		"", "model=hybrid save=outcomes start=uniform horizon=6",
 		"model=flow save=outcomes start=uniform horizon=6",
 		"model=transformer-sde", "model=hybrid-sde save=outcomes start=uniform horizon=6",
 		"save=overlaps start=uniform horizon=4", "save=states interpolate=true every=0.037",
+		"save=outcomes start=uniform tokens=2 horizon=4 tolerance=0.4 splitting=antipodal repetitions=3",
 	},
+	"mlp":       {""},
 	"hybrid":    {"beta=1 epsilon=1.4 attention=unnormalized horizon=20"},
 	"tokens":    {""},
+	"crowd":     {"", "tokens=4"},
 	"evolve":    {"", "model=transformer", "model=flow", "model=hybrid,flow", "model=hybrid"},
-	"stability": {""},
+	"stability": {"", "masses=1,2 beta=5 depth=5 splitting=lifetime repetitions=2 trajectories=10"},
 	"weak":      {"trajectories=30", "model=hybrid trajectories=30", "tokens=3 trajectories=30"},
 	"field":     {""},
 	"propagation": {"beta=2", "simulate=none tokens=inf", "block=post-norm simulate=none tokens=inf",
@@ -70,17 +74,22 @@ var others = map[string][]string{
 	"block":                  {"pre-norm", "gain-post-norm"},
 	"boundary":               {"true"},
 	"branches":               {"0.6"},
+	"certify":                {"true"},
 	"collapse":               {"0.5"},
 	"covariance":             {"symmetric", "0.8,0.6,0.3"},
 	"depth":                  {"12", "9,18,36"},
+	"derivatives":            {"true"},
 	"dim":                    {"3", "4", "7"},
 	"epsilon":                {"0.9"},
+	"drift":                  {"1.3"},
+	"forecast":               {"1e4"},
 	"every":                  {"0.3"},
 	"examples":               {"9"},
 	"figure":                 {"8", "9", "6", "4", "13"},
 	"gap":                    {"remove", "keep"},
 	"gradients.figure":       {"3c"},
 	"heads":                  {"2"},
+	"sublayers":              {"in-sequence"},
 	"horizon":                {"1.5", "0.25"},
 	"interpolate":            {"true"},
 	"interaction":            {"rotation:30"},
@@ -101,9 +110,11 @@ var others = map[string][]string{
 	"ratio":                  {"0.5"},
 	"rho":                    {"0.4"},
 	"samples":                {"4"},
-	"save":                   {"overlaps", "outcomes", "attention"},
+	"save":                   {"overlaps", "outcomes", "attention", "density"},
 	"scheme":                 {"heun", "rk4", "geodesic"},
 	"sigma":                  {"0.8"},
+	"repetitions":            {"7"},
+	"splitting":              {"antipodal", "single", "lifetime"},
 	"sigma-b2":               {"0.3"},
 	"sigma-v2":               {"0.5"},
 	"sigma-w2":               {"0.6"},
@@ -112,12 +123,17 @@ var others = map[string][]string{
 	"size":                   {"paper"},
 	"skip":                   {"true"},
 	"start":                  {"uniform", "0.35"},
+	"strength":               {"0.7"},
 	"tokens":                 {"4", "3"},
 	"temperature":            {"matched"},
+	"time":                   {"1"},
 	"tolerance":              {"0.5"},
 	"trajectories":           {"37"},
+	"trajectory":             {"2:5"},
 	"values":                 {"orthogonal"},
 	"each":                   {"true"},
+	"compare":                {"measure/hidden/testdata/each.npz", "measure/hidden/testdata/float16.npy"},
+	"thresholds":             {"true"},
 	"file":                   {"measure/hidden/testdata/float16.npy"},
 	"mask":                   {"none"},
 	"z0":                     {"0.4", "uniform"},
@@ -141,7 +157,7 @@ var others = map[string][]string{
 	"final-norm":             {"true", "false"},
 	"learn-strengths":        {"both"},
 	"learning-rate":          {"0.02"},
-	"mlp":                    {"tanh", "relu"},
+	"mlp":                    {"tanh", "relu", "tanh:0.8:2"},
 	"momentum":               {"0.5"},
 	"norm":                   {"peri-norm"},
 	"optimiser":              {"adamw", "sgd"},
@@ -163,6 +179,7 @@ var others = map[string][]string{
 	"train.layer-norm":       {"rms"},
 	"train.dim":              {"8"},
 	"validation":             {"9"},
+	"variance":               {"2.5"},
 	"vocabulary":             {"5"},
 	"warmup":                 {"3"},
 	"weight-decay":           {"0.3"},
@@ -177,7 +194,6 @@ func TestEveryParameterHasAnEffectOrIsInapplicable(t *testing.T) {
 		t.Skip("some hundred small runs")
 	}
 	for _, e := range All() {
-
 		if len(settings[e.Name()]) == 0 {
 			t.Errorf("%s: no settings", e.Name())
 		}
@@ -206,7 +222,8 @@ func checkSetting(t *testing.T, experiment, setting string) {
 // (models are tried with the tag long); and without --interpolate none but whole layers are allowed, which it
 // leaves as they are.
 var costly = []string{
-	"phase no-shortcuts", "tokens no-shortcuts", "rank-collapse size", "gradients size",
+	"phase no-shortcuts", "tokens no-shortcuts", "mlp no-shortcuts", "rank-collapse size", "gradients size",
+	"simulate attention-sum", "tokens attention-sum", "evolve attention-sum",
 	"simulate interpolate", "stable-rank model", "train data", "train figure",
 }
 
@@ -233,8 +250,8 @@ func checkParameters(t *testing.T, name string, make func() run.Experiment) {
 		case !inapplicable && got == want:
 			t.Errorf("%s: %s %s has no effect", name, p.Name, at.Value)
 		case refused != inapplicable || written != (!inapplicable && !p.Preset):
-			t.Errorf("%s: %s is inapplicable: %v, refused: %v, in the file: %v", name, p.Name, inapplicable, refused,
-				written)
+			t.Errorf("%s: %s is inapplicable: %v, refused: %v, in the file: %v", name, p.Name, inapplicable,
+				refused, written)
 		}
 	}
 }

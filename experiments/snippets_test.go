@@ -8,11 +8,13 @@ import (
 	"antipode/data"
 	"antipode/experiments/attentionmatrix"
 	"antipode/experiments/attentionphase"
+	"antipode/experiments/crowd"
 	"antipode/experiments/evolve"
 	"antipode/experiments/field"
 	"antipode/experiments/gradients"
 	"antipode/experiments/hybrid"
 	"antipode/experiments/measure"
+	"antipode/experiments/mlp"
 	"antipode/experiments/overlap"
 	"antipode/experiments/parameter"
 	"antipode/experiments/phase"
@@ -48,6 +50,12 @@ var snippets = []func(ctx context.Context, table data.Sink) error{
 		return err
 	},
 	func(ctx context.Context, table data.Sink) error {
+		e := crowd.New()
+		e.Dim, e.Beta, e.Tokens = []int{4}, []float64{0.4}, []int{64, 256, 1024}
+		err := e.Run(ctx, run.Options{Seed: 1}, table) // rows of type Row
+		return err
+	},
+	func(ctx context.Context, table data.Sink) error {
 		e := evolve.New()
 		e.Model, e.Tokens, e.Horizon = []setting.Model{"transformer", "flow"}, 3, 10
 		err := e.Run(ctx, run.Options{Seed: 1}, table) // rows of type Row
@@ -75,6 +83,12 @@ var snippets = []func(ctx context.Context, table data.Sink) error{
 		e := measure.New()
 		err := e.Parameters()[0].Value.Set("hidden.npy")                // layers × tokens × d
 		err = errors.Join(err, e.Run(ctx, run.Options{Seed: 1}, table)) // rows of type Row
+		return err
+	},
+	func(ctx context.Context, table data.Sink) error {
+		e := mlp.New()
+		e.Dim, e.Strength = []int{8}, []float64{0, 1, 2}
+		err := e.Run(ctx, run.Options{Seed: 1}, table) // rows of type Row
 		return err
 	},
 	func(ctx context.Context, table data.Sink) error {

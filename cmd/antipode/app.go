@@ -6,21 +6,20 @@ import (
 	"fmt"
 	"io"
 
+	"antipode/cmd/antipode/interruption"
+	"antipode/cmd/antipode/terminal"
 	"antipode/experiments"
 	"antipode/experiments/parameter"
 
 	"github.com/urfave/cli/v2"
 )
 
-// Exit codes.
+// Exit codes, beside those of package interruption.
 const (
-	exitDone        = 0
-	exitFailed      = 1
-	exitUsage       = 2   // bad usage or bad value: nothing was done
-	exitHangup      = 129 // by SIGHUP
-	exitInterrupted = 130 // by SIGINT, or the warning of a scheduler
-	exitUnread      = 141 // nobody reads standard output: a shell's code for what SIGPIPE ended
-	exitTerminated  = 143 // by SIGTERM
+	exitDone   = 0
+	exitFailed = 1
+	exitUsage  = 2   // bad usage or bad value: nothing was done
+	exitUnread = 141 // nobody reads standard output: a shell's code for what SIGPIPE ended
 )
 
 // usageError is bad usage or a bad value: one line that names the flag, the value
@@ -36,30 +35,38 @@ func usagef(format string, arguments ...any) error {
 // execute runs the program with the arguments, the first of which is its name, and
 // returns the exit code.
 func execute(ctx context.Context, arguments []string, stdout, stderr io.Writer) int {
-	out := &output{writer: stdout}
+	out := &terminal.Output{Writer: stdout}
 	app := newApp(out, stderr)
-	var err error
-	if len(arguments) > 1 && arguments[1] == completeWord {
+	ctx, err := interruption.UntilParent(ctx)
+	switch {
+	case err != nil:
+		err = usageError{err.Error()}
+	case len(arguments) > 1 && arguments[1] == completeWord:
 		err = complete(app, arguments[2:], out)
-	} else {
-		err = app.RunContext(ctx, flagsFirst(app, arguments))
+	default:
+		if arguments, err = withFileOfArguments(arguments); err == nil {
+			err = elsewhere(app, arguments)
+		}
+		if err == nil {
+			err = app.RunContext(ctx, flagsFirst(app, arguments))
+		}
 	}
 	if err == nil {
-		err = out.err()
+		err = out.Err()
 	}
 	switch {
 	case err == nil:
 		return exitDone
-	case out.unread(err):
+	case out.Unread(err):
 		return exitUnread
-	case endedBy(ctx, err):
-		err = interruption{nothingWritten}
+	case interruption.EndedBy(ctx, err):
+		err = interruption.Error{Remains: interruption.NothingWritten}
 	}
-	interrupted := errors.As(err, new(interruption))
-	say(stderr, err.Error())
+	interrupted := errors.As(err, new(interruption.Error))
+	terminal.Say(stderr, err.Error())
 	switch {
 	case interrupted:
-		return interruptedBy(ctx)
+		return interruption.Code(ctx)
 	case errors.As(err, new(usageError)):
 		return exitUsage
 	}
@@ -101,14 +108,22 @@ antipode overlap --dim 8 --beta 3     the same probability from the theory alone
 	}
 	add("Tables and figures", inspectCommand(stdout), plotCommand(stdout), rerunCommand(stdout, stderr),
 		mergeCommand(stdout, stderr), runCrateCommand(stdout))
-	add("The program", exploreCommand(stdout, stderr), describeCommand(stdout), helpCommand(), manCommand(stdout),
-		completionCommand(stdout))
+	add("The program", exploreCommand(stdout, stderr), serveCommand(stdout), describeCommand(stdout),
+		helpCommand(), manCommand(stdout), completionCommand(stdout))
 	for _, command := range app.Commands {
 		command.OnUsageError = onUsageError
 		command.HideHelpCommand = true
 		command.Flags = append(command.Flags, cli.HelpFlag)
 	}
 	return app
+}
+
+// interruptible is an action that does not look at its context, made to end with it.
+func interruptible(action cli.ActionFunc) cli.ActionFunc {
+	return func(c *cli.Context) error {
+		_, err := interruption.UntilEnd(c.Context, func() error { return action(c) })
+		return err
+	}
 }
 
 func unknownCommand(c *cli.Context) error {

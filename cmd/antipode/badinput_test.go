@@ -49,6 +49,8 @@ var badValues = map[string][]string{
 	"K/N": join(badNumbers, outOfBounds, notWhole,
 		[]string{"1", "1/", "/2", "2/2", "3/2", "-1/2", "0/0", "1/100001", "0/99999999999999999999", "0/1/2",
 			"0x0/2", "+0/2", "0 /2", "Auto", "auto/2", "٠/2"}),
+	"K[:M]": join(badNumbers, outOfBounds, notWhole, []string{"1:", ":2", "2:1", "1:2:3", "-1:2", "1;2",
+		"1,2", "1:x", "0:99999999999999999999"}),
 	"MASSES": join(badNumbers, outOfBounds, []string{"1", "1,", ",1", "1,2,3", "0,1", "1,-1", "1,nan",
 		"inf,1", "1;2", "1,1e7"}),
 	"PAIRS": join(badNumbers, outOfBounds, []string{"1", "1,", ",1", "1,2,3", "0,1", "1,-1", "1,1001",
@@ -60,6 +62,10 @@ var badValues = map[string][]string{
 		"folder.arrow", "plain", "empty", "Identity", "gaussian", "gaussian:", "gaussian:x", "gaussian:-1",
 		"gaussian:nan", "gaussian:1e7", "gaussian:1,2", "rotation:", "rotation:1e3", "rotation:inf", "1,2",
 		"a\x00", strings.Repeat("a", 300)},
+	"MLP": {"", " ", "tanh", "tanh:", "tanh:-1", "tanh:nan", "tanh:1e7", "swish:1", "TANH:1", "tanh:1:0",
+		"tanh:1:1e5", "tanh:1:", "tanh:1:1:0", "tanh:1:1:2.5", "tanh:1:1:1e9", "tanh:1:1:5:1", ":after",
+		"tanh:after",
+		"none:1", "tanh:1:after:1", "None"},
 	"START": {"", " ", "Uniform", "overlap", "overlap:", "overlap:2", "overlap:nan", "overlap:1,2",
 		"opposite", "opposite:1", "opposite:0,1", "opposite:1,-1", "opposite:1.5,1", "opposite:1,2,3",
 		"opposite:99999999999,1", "missing.arrow", "folder.arrow", "text.arrow", "empty.arrow",
@@ -70,6 +76,9 @@ var badValues = map[string][]string{
 	"DIR": {"", " ", "x", ".", "missing/x", "plain", "folder.arrow", "a\x00", strings.Repeat("a", 300)},
 	"STATES": join(badNumbers, outOfBounds, []string{"x", "missing.npy", ".", "folder.arrow", "plain",
 		"text.txt", "a\x00.npy", strings.Repeat("a", 300) + ".npy"}),
+	"FILES": join(badNumbers, outOfBounds, []string{"", ",", "x", "missing.npy", ".", "folder.arrow",
+		measured + "," + measured, measured + ",missing.npy", "a\x00.npy",
+		strings.Repeat("a", 300) + ".npy"}),
 	"FILE": {"", " ", "x", "x.txt", ".", "/", "a.arrow/", "missing/a.arrow", "missing/a.png", "a\x00.arrow",
 		"a\x00.png", "plain/a.arrow", "plain/a.png", "folder.arrow", "folder.png",
 		strings.Repeat("a", 300) + ".arrow",
@@ -227,7 +236,7 @@ func TestEveryFlagRefusesBadValues(t *testing.T) {
 				if (turn+k)%4 != 0 {
 					continue
 				}
-				refuse(t, []string{"--" + flag.Name, quoteIfNeeded(text), "must be"}, arguments...)
+				refuse(t, []string{"--" + flag.Name, wording.Quoted(text), "must be"}, arguments...)
 				tried++
 			}
 			refuse(t, []string{"--" + flag.Name, "a value is missing", "must be " + value.Allowed()},
@@ -297,6 +306,10 @@ func TestStrayWordsAreRefused(t *testing.T) {
 			refuse(t, []string{"FILE is empty"}, command.Name, "--out", "a.arrow", "plain", "")
 		} else if strings.HasPrefix(command.ArgsUsage, "[FILE") { // files that may be left out
 			refuse(t, []string{"FILE is empty"}, command.Name, "--open=false", "")
+		} else if strings.HasPrefix(command.ArgsUsage, "FILE [") { // one, or several
+			refuse(t, []string{"one FILE"}, command.Name)
+			refuse(t, []string{"FILE"}, command.Name, "plain", "plain")
+			refuse(t, []string{"FILE"}, command.Name, "plain", "")
 		} else if !strings.HasPrefix(command.ArgsUsage, "[") {
 			refuse(t, []string{"one FILE"}, command.Name)
 			refuse(t, []string{"one FILE"}, command.Name, "plain", "plain")

@@ -158,7 +158,8 @@ func (c tableChanger) metadata(table *data.Table) {
 	entry := &table.Schema.Metadata[k]
 	odd := oddTexts[c.random.IntN(len(oddTexts))]
 	var parameters map[string]any
-	if json.Unmarshal([]byte(entry.Value), &parameters) != nil || len(parameters) == 0 || c.random.IntN(8) == 0 {
+	if json.Unmarshal([]byte(entry.Value), &parameters) != nil || len(parameters) == 0 ||
+		c.random.IntN(8) == 0 {
 		if entry.Value = odd; c.random.IntN(3) == 0 {
 			table.Schema.Metadata = slices.Delete(table.Schema.Metadata, k, k+1)
 		}

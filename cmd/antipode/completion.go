@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"antipode/experiments/parameter"
+	"antipode/experiments/wording"
 
 	"github.com/urfave/cli/v2"
 )
@@ -43,7 +44,7 @@ Examples: source <(antipode completion bash)
 			}
 			if c.NArg() > 1 || !slices.Contains(shells, shell) {
 				return usagef("completion: needs bash, zsh or fish, not %s",
-					quoteIfNeeded(strings.Join(c.Args().Slice(), " ")))
+					wording.Quoted(strings.Join(c.Args().Slice(), " ")))
 			}
 			script, err := completionScripts.ReadFile("completion/" + shell)
 			if err == nil {
@@ -87,8 +88,14 @@ func candidates(app *cli.App, words []string, last string) (all []candidate, fil
 	if command == nil {
 		return nil, false
 	}
-	if before := words[len(words)-1]; len(words) > 1 && takesValue(command, before) {
-		return valuesOf(flagNamed(command, strings.TrimLeft(before, "-")), last)
+	before := words[len(words)-1]
+	name := strings.TrimLeft(before, "-")
+	if len(words) > 1 && name != before && takesValue(app, command, name) {
+		flag := flagNamed(command, name)
+		if flag == nil { // of another command
+			return nil, false
+		}
+		return valuesOf(flag, last)
 	}
 	switch {
 	case strings.HasPrefix(last, "-"):
@@ -122,17 +129,17 @@ func flagCandidates(command *cli.Command) (all []candidate) {
 		case *cli.BoolFlag:
 			meaning = f.Usage
 		}
-		all = append(all, candidate{dashed(f.Names()[0]), meaning})
+		for _, name := range f.Names() {
+			all = append(all, candidate{dashed(name), meaning})
+		}
 	}
 	return all
 }
 
 // flagNamed is the flag of that name that has a value, nil if there is none.
 func flagNamed(command *cli.Command, name string) *valueFlag {
-	for _, f := range command.Flags {
-		if generic, is := f.(*cli.GenericFlag); is && generic.Name == name {
-			return generic.Value.(*valueFlag)
-		}
+	if generic, is := flagOf(command, name).(*cli.GenericFlag); is {
+		return generic.Value.(*valueFlag)
 	}
 	return nil
 }

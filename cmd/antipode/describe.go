@@ -20,7 +20,8 @@ func describeCommand(stdout io.Writer) *cli.Command {
 and a list commands, each with name, summary, parameters and tables. A parameter has its
 type (switch, name, names, number, numbers, count, counts, or another word for a text of
 its own form), unit, bounds low and high, options, default and meaning; a table has what
---save is for it, and columns with type, unit and meaning.
+--save is for it, with, a parameter that adds columns, and columns with type, unit and
+meaning.
 
 Example: antipode describe --json`,
 		Flags: []cli.Flag{newSwitch("json", "print JSON", &asJSON)},
@@ -46,6 +47,9 @@ func describeTables(w io.Writer, program description.Program) error {
 			heading := command.Name
 			if table.Save != "" {
 				heading += " --save " + table.Save
+			}
+			if table.With != "" {
+				heading += " with --" + table.With
 			}
 			if _, err := fmt.Fprintln(w, heading); err != nil {
 				return err

@@ -11,12 +11,15 @@ import (
 	"net"
 	"net/http"
 	"os"
+	"path/filepath"
+	"runtime"
 	"slices"
 	"strings"
 	"testing"
 	"time"
 
 	"antipode/cmd/antipode/explore"
+	"antipode/cmd/antipode/interruption"
 	"antipode/data"
 	"antipode/experiments"
 	"antipode/experiments/parameter"
@@ -91,7 +94,7 @@ func TestExplore(t *testing.T) {
 	}
 	response.Body.Close()
 	cancel()
-	if got := <-code; got != exitInterrupted {
+	if got := <-code; got != interruption.Interrupted {
 		t.Errorf("exit code %d", got)
 	}
 }
@@ -159,6 +162,7 @@ func TestWhatIsWatchedIsTheCommand(t *testing.T) {
 		`"tokens":"6","beta":"3","depth":"7","horizon":"3","seed":"5"`,
 		`"model":"hybrid-sde","scheme":"heun","noise":"independent","dim":"4","epsilon":"0.5",` +
 			`"depth":"20","horizon":"2","start":"overlap:-0.5"`,
+		`"tokens":"3","dim":"5","depth":"9","horizon":"2","mlp":"relu:0.7:3"`,
 	} {
 		question := `{"page":"page-of-this-test","given":{` + given + `},"from":0,"step":1,"frames":1000}`
 		stream, cancel := context.WithCancel(t.Context())
@@ -256,6 +260,46 @@ func TestProblemsOnThePageAreTheCommands(t *testing.T) {
 			if code != exitUsage || stderr.String() != problem {
 				t.Errorf("%s: the command says %q, the page %q", e.Name(), &stderr, problem)
 			}
+		}
+	}
+}
+
+// A browser is opened under X as under Wayland alone, and none where there is no screen.
+func TestOpenBrowser(t *testing.T) {
+	if runtime.GOOS == "darwin" || runtime.GOOS == "windows" {
+		t.Skip("there is always a screen")
+	}
+	folder := t.TempDir()
+	script := "#!/bin/sh\necho \"$1\" > " + folder + "/opened.part && mv " + folder + "/opened.part " +
+		folder + "/opened\n"
+	if err := os.WriteFile(filepath.Join(folder, "xdg-open"), []byte(script), 0o777); err != nil {
+		t.Fatal(err)
+	}
+	t.Setenv("PATH", folder+string(os.PathListSeparator)+os.Getenv("PATH"))
+	for _, screen := range []string{"", "DISPLAY", "WAYLAND_DISPLAY"} {
+		t.Setenv("DISPLAY", "")
+		t.Setenv("WAYLAND_DISPLAY", "")
+		if screen != "" {
+			t.Setenv(screen, "0")
+		}
+		openBrowser("http://page")
+		opened := func() bool {
+			content, _ := os.ReadFile(filepath.Join(folder, "opened"))
+			return content != nil
+		}
+		if screen == "" {
+			if time.Sleep(20 * time.Millisecond); opened() {
+				t.Error("a browser without a screen")
+			}
+			continue
+		}
+		for deadline := time.Now().Add(time.Minute); !opened(); time.Sleep(time.Millisecond) {
+			if time.Now().After(deadline) {
+				t.Fatalf("no browser with %s", screen)
+			}
+		}
+		if err := os.Remove(filepath.Join(folder, "opened")); err != nil {
+			t.Fatal(err)
 		}
 	}
 }

@@ -10,6 +10,7 @@ import (
 	"antipode/data"
 	"antipode/data/durable"
 	"antipode/experiments/run"
+	"antipode/experiments/wording"
 )
 
 // export is a table's file of another form than Arrow's. The table is written as Arrow to a hidden file
@@ -43,7 +44,7 @@ func (d *destination) beginExport(schema data.Schema) (err error) {
 		}
 		if _, isShard := schema.Value(run.KeyShard); isShard {
 			return usagef("--out %s: antipode merge reads shards in Arrow's form; must end in %s",
-				quoteIfNeeded(d.out),
+				wording.Quoted(d.out),
 				tableExtensions[0])
 		}
 		if _, err := os.Stat(d.out); d.past.resume && err == nil {

@@ -10,6 +10,8 @@ import (
 	"slices"
 	"strings"
 
+	"antipode/cmd/antipode/interruption"
+	"antipode/cmd/antipode/terminal"
 	"antipode/data"
 	"antipode/experiments"
 	"antipode/experiments/figure"
@@ -32,17 +34,34 @@ func (r *runner) toFiles(c *cli.Context) error {
 		runs, err = r.tables()
 		return err
 	}
-	if _, err := untilEnd(c.Context, configure); err != nil {
+	if _, err := interruption.UntilEnd(c.Context, configure); err != nil {
 		return err
 	}
 	r.beginLog(r.experiment.Name(), r.options.Seed)
 	if r.out == standardOutput {
 		return r.toStdout(c.Context)
 	}
+	if err := checkDrawable(runs); err != nil {
+		return err
+	}
 	for _, one := range runs {
 		one.nameFiles()
 	}
 	return writeFiles(c.Context, runs)
+}
+
+// checkDrawable refuses --plot where no table of the run has a figure.
+func checkDrawable(runs []*runner) (err error) {
+	for _, one := range runs {
+		drawer, some := one.experiment.(run.Drawer)
+		if one.plot == "" || !some {
+			return nil
+		}
+		if err = drawer.Drawable(); err == nil {
+			return nil
+		}
+	}
+	return usagef("--plot %s: %v; must be left out", wording.Quoted(runs[0].plot), err)
 }
 
 // tables are the runner, or those of each of several tables of its run, configured.
@@ -82,7 +101,7 @@ func kindsOf(e run.Experiment, save string) ([]string, error) {
 	for k, kind := range kinds {
 		if !slices.Contains(value.Options(), kind) || slices.Contains(kinds[:k], kind) {
 			return nil, usagef("--save %s: must be %s, or different ones of them with commas between",
-				quoteIfNeeded(save), value.Allowed())
+				wording.Quoted(save), value.Allowed())
 		}
 	}
 	return kinds, nil
@@ -158,12 +177,13 @@ func (r *runner) finish(ctx context.Context) error {
 	if err := r.exportTable(); err != nil {
 		return err
 	}
-	_, err := untilEnd(ctx, func() error {
+	_, err := interruption.UntilEnd(ctx, func() error {
 		defer r.picture.abort()
 		return r.show()
 	})
-	if endedBy(ctx, err) {
-		return interruption{r.tableName() + " is whole, and nothing else was written or changed"}
+	if interruption.EndedBy(ctx, err) {
+		return interruption.Error{
+			Remains: r.tableName() + " is whole, and nothing else was written or changed"}
 	}
 	return err
 }
@@ -175,7 +195,7 @@ func (r *runner) show() error {
 		return err
 	}
 	drawn := r.picture.draw(r.experiment, table) // before the text, which somebody may not read to its end
-	described := describe(r.stdout, r.experiment, table)
+	described := terminal.Describe(r.stdout, r.experiment, table)
 	files := []string{r.tableName()}
 	switch {
 	case errors.Is(drawn, figure.ErrNone): // the table is there, and says more
@@ -200,8 +220,8 @@ func (r *runner) toStdout(ctx context.Context) error {
 		return usagef("--%s: needs a file beside which finished work is kept; must go without --out -",
 			r.past.given())
 	case r.plot != "":
-		return usagef("--plot %s: with --out - there is no figure; must go without", quoteIfNeeded(r.plot))
-	case terminal(r.stdout) != nil:
+		return usagef("--plot %s: with --out - there is no figure; must go without", wording.Quoted(r.plot))
+	case terminal.Screen(r.stdout) != nil:
 		return usagef("--out -: standard output is a terminal, and a table is not text; " +
 			"must be a pipe or a file")
 	}
@@ -209,7 +229,7 @@ func (r *runner) toStdout(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	if _, err := untilEnd(ctx, func() error { return r.run(ctx, writer) }); err != nil {
+	if _, err := interruption.UntilEnd(ctx, func() error { return r.run(ctx, writer) }); err != nil {
 		return err
 	}
 	return writer.Close()

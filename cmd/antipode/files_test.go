@@ -11,6 +11,7 @@ import (
 	"syscall"
 	"testing"
 
+	"antipode/cmd/antipode/terminal"
 	"antipode/data/durable"
 )
 
@@ -137,14 +138,14 @@ func TestNothingCanBePrinted(t *testing.T) {
 // A pipe that is broken elsewhere, and a disk that is full, are failures also where nobody reads.
 func TestOtherFailuresAreNoClosedOutput(t *testing.T) {
 	broken := &fs.PathError{Op: "write", Path: "t.arrow", Err: syscall.EPIPE}
-	if (&output{writer: io.Discard}).unread(broken) {
+	if (&terminal.Output{Writer: io.Discard}).Unread(broken) {
 		t.Error("a broken pipe is taken for standard output")
 	}
-	out := &output{writer: &brokenWriter{0, syscall.EPIPE}}
-	if _, err := out.Write([]byte("text")); !out.unread(err) {
+	out := &terminal.Output{Writer: &brokenWriter{0, syscall.EPIPE}}
+	if _, err := out.Write([]byte("text")); !out.Unread(err) {
 		t.Errorf("%v is not that nobody reads", err)
 	}
-	if out.unread(&fs.PathError{Op: "write", Path: "t.png", Err: syscall.ENOSPC}) {
+	if out.Unread(&fs.PathError{Op: "write", Path: "t.png", Err: syscall.ENOSPC}) {
 		t.Error("a full disk is taken for a closed output")
 	}
 }

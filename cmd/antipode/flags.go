@@ -10,6 +10,7 @@ import (
 
 	"antipode/experiments/parameter"
 	"antipode/experiments/run"
+	"antipode/experiments/wording"
 
 	"github.com/urfave/cli/v2"
 )
@@ -30,6 +31,9 @@ func (f *valueFlag) Set(text string) error {
 // String implements cli.Generic.
 func (f *valueFlag) String() string { return f.parameter.Value.String() }
 
+// Serialize implements cli.Serializer: the text that was given, by whichever name.
+func (f *valueFlag) Serialize() string { return *f.text }
+
 // Get implements flag.Getter: the text that was given.
 func (f *valueFlag) Get() any { return *f.text }
 
@@ -39,23 +43,9 @@ func (f *valueFlag) apply() error {
 		return nil
 	}
 	if err := f.parameter.Value.Set(*f.text); err != nil {
-		return usagef("--%s %s: %v", f.parameter.Name, quoteIfNeeded(*f.text), err)
+		return usagef("--%s %s: %v", f.parameter.Name, wording.Quoted(*f.text), err)
 	}
 	return nil
-}
-
-// quoteIfNeeded returns the text as it stands in a message: with quotes around what is not plain, and
-// no more than the beginning of a long one.
-func quoteIfNeeded(text string) string {
-	const longest = 200
-	if runes := []rune(text); len(runes) > longest {
-		text = string(runes[:longest]) + "…"
-	}
-	if text == "" || strings.ContainsFunc(text,
-		func(r rune) bool { return r <= ' ' || r > '~' || r == '"' }) {
-		return strconv.Quote(text)
-	}
-	return text
 }
 
 // flagSet are the flags of a command.
@@ -89,7 +79,11 @@ func (s *flagSet) apply() error {
 // newFlag returns the flag of a parameter, in both forms.
 func newFlag(p parameter.Parameter) (*valueFlag, *cli.GenericFlag) {
 	f := &valueFlag{parameter: p}
-	return f, &cli.GenericFlag{Name: p.Name, Value: f, DefaultText: p.Value.String()}
+	flag := &cli.GenericFlag{Name: p.Name, Value: f, DefaultText: p.Value.String()}
+	if p.Also != "" {
+		flag.Aliases = []string{p.Also}
+	}
+	return f, flag
 }
 
 // parameterFlag is the flag of an experiment's parameter.
@@ -116,7 +110,8 @@ func parameterProblem(e run.Experiment, err error) error {
 	if argument, is := argumentOf(e); is && argument.Name == problem.Parameter {
 		name = "FILE"
 	}
-	return usagef("%s %s: %s", name, quoteIfNeeded(problem.Value), problem.Problem)
+	return usagef("%s %s: %s%s", name, wording.Quoted(problem.Value), problem.Problem,
+		valueElsewhere(e.Name(), problem))
 }
 
 // workersValue is a number of goroutines, 0 for one a processor.
@@ -175,14 +170,15 @@ func onUsageError(c *cli.Context, err error, _ bool) error {
 	var value, name string
 	if n, _ := fmt.Sscanf(text, "invalid boolean value %q for -%s", &value, &name); n == 2 {
 		name = strings.TrimSuffix(name, ":")
-		return usagef("--%s %s: is on where it is given; must be without a value", name, quoteIfNeeded(value))
+		return usagef("--%s %s: is on where it is given; must be without a value", name,
+			wording.Quoted(value))
 	}
 	return usageError{text}
 }
 
 func unknownFlag(c *cli.Context, given string) error {
 	question := parameter.DidYouMean(given, flagNames(c), parameter.Typed)
-	return usagef("no flag is called %s%s; %s --help lists them", quoteIfNeeded(given), question,
+	return usagef("no flag is called %s%s; %s --help lists them", wording.Quoted(given), question,
 		c.Command.HelpName)
 }
 
@@ -209,54 +205,4 @@ func allowedFor(c *cli.Context, name string) string {
 		}
 	}
 	return "given"
-}
-
-// flagsFirst moves the flags of a command before its other arguments: the flag
-// parser stops at the first argument that is no flag. All after "--" stays.
-func flagsFirst(app *cli.App, arguments []string) []string {
-	if len(arguments) < 2 {
-		return arguments
-	}
-	command := app.Command(arguments[1])
-	if command == nil {
-		return arguments
-	}
-	var flags, others []string
-	rest := arguments[2:]
-	for len(rest) > 0 {
-		argument := rest[0]
-		rest = rest[1:]
-		switch {
-		case argument == "--":
-			others = append(append(others, argument), rest...)
-			rest = nil
-		case len(argument) < 2 || argument[0] != '-':
-			others = append(others, argument)
-		default:
-			flags = append(flags, argument)
-			if takesValue(command, argument) {
-				if len(rest) == 0 { // the parser must not find a value
-					return slices.Concat(arguments[:2], flags)
-				}
-				flags = append(flags, rest[0])
-				rest = rest[1:]
-			}
-		}
-	}
-	return slices.Concat(arguments[:2], flags, others)
-}
-
-// takesValue reports whether the next argument is the flag's value.
-func takesValue(command *cli.Command, argument string) bool {
-	name := strings.TrimLeft(argument, "-")
-	if strings.Contains(name, "=") {
-		return false
-	}
-	for _, f := range command.Flags {
-		if slices.Contains(f.Names(), name) {
-			_, boolean := f.(*cli.BoolFlag)
-			return !boolean
-		}
-	}
-	return false
 }

@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 
+	"antipode/cmd/antipode/terminal"
 	"antipode/experiments/run"
 
 	"github.com/urfave/cli/v2"
@@ -25,10 +26,10 @@ func init() {
 }
 
 // exitStatus is what exit codes mean.
-const exitStatus = "0 done, 1 failed, 2 bad usage or bad value (no file was created or changed), 130 interrupted, " +
-	"143 by SIGTERM, 129 by SIGHUP (a table is whole or was not created or changed; what is finished of a " +
-	"run is kept, and --resume goes on with it), 141 standard output was closed by its reader, as head does " +
-	"(nothing is said)."
+const exitStatus = "0 done, 1 failed, 2 bad usage or bad value (no file was created or changed), 130 " +
+	"interrupted, 143 by SIGTERM, 129 by SIGHUP (a table is whole or was not created or changed; what is " +
+	"finished of a run is kept, and --resume goes on with it), 141 standard output was closed by its " +
+	"reader, as head does (nothing is said)."
 
 // appHelp is the help of the program: its commands, in groups.
 func appHelp(app *cli.App) string {
@@ -43,7 +44,7 @@ func appHelp(app *cli.App) string {
 		}
 		const column = 22
 		name := fmt.Sprintf("%-*s", column, "     "+command.Name)
-		usage := wrap(command.Usage, strings.Repeat(" ", column), helpWidth)
+		usage := terminal.Wrap(command.Usage, strings.Repeat(" ", column), helpWidth)
 		fmt.Fprintf(&b, "%s%s\n", name, usage[column:])
 	}
 	b.WriteString("\nantipode help COMMAND, or antipode COMMAND --help, says more of each.\n")
@@ -53,8 +54,8 @@ func appHelp(app *cli.App) string {
 // commandHelp is the help of a command in the manner of a manual page.
 func commandHelp(c *cli.Command) string {
 	var b strings.Builder
-	fmt.Fprintf(&b, "NAME\n   %s - %s\n\nSYNOPSIS\n   %s\n\nDESCRIPTION\n%s\n", c.HelpName, c.Usage, synopsis(c),
-		indented(c.Description, "   "))
+	fmt.Fprintf(&b, "NAME\n   %s - %s\n\nSYNOPSIS\n   %s\n\nDESCRIPTION\n%s\n", c.HelpName, c.Usage,
+		synopsis(c), indented(c.Description, "   "))
 	own, common := flagsOf(c)
 	for _, part := range []struct {
 		heading string
@@ -66,10 +67,10 @@ func commandHelp(c *cli.Command) string {
 		fmt.Fprintf(&b, "\n%s\n", part.heading)
 		for _, f := range part.flags {
 			form, text := describeFlag(f)
-			fmt.Fprintf(&b, "   %s\n%s\n", form, wrap(text, strings.Repeat(" ", 7), helpWidth))
+			fmt.Fprintf(&b, "   %s\n%s\n", form, terminal.Wrap(text, strings.Repeat(" ", 7), helpWidth))
 		}
 	}
-	fmt.Fprintf(&b, "\nEXIT STATUS\n%s\n", wrap(exitStatus, "   ", helpWidth))
+	fmt.Fprintf(&b, "\nEXIT STATUS\n%s\n", terminal.Wrap(exitStatus, "   ", helpWidth))
 	return b.String()
 }
 
@@ -90,8 +91,8 @@ func indented(text, indent string) string {
 }
 
 // commonFlags are those that many commands have, and that help names last.
-var commonFlags = []string{"seed", "out", "plot", "workers", "quiet", "progress", "log-level", "resume", "restart",
-	"shard", "shards", "help"}
+var commonFlags = []string{"seed", "out", "plot", "workers", "quiet", "progress", "log-level", "resume",
+	"restart", "shard", "shards", "help"}
 
 // flagsOf are a command's own flags, and those that many commands have.
 func flagsOf(c *cli.Command) (own, common []cli.Flag) {
@@ -120,6 +121,9 @@ func describeFlag(f cli.Flag) (form, text string) {
 			text += ", in " + p.Unit
 		}
 		text += "; " + p.Value.Allowed()
+		if p.Also != "" {
+			text += "; " + dashed(p.Also) + " is its name in all commands"
+		}
 		if f.DefaultText != "" {
 			text += ". Default: " + f.DefaultText
 		}

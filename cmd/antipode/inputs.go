@@ -1,6 +1,9 @@
 package main
 
-import "os"
+import (
+	"antipode/experiments/wording"
+	"os"
+)
 
 // checkOutput refuses an output that is one of the inputs, also under another name.
 func checkOutput(flag, path string, inputs ...string) error {
@@ -10,7 +13,7 @@ func checkOutput(flag, path string, inputs ...string) error {
 	}
 	for _, input := range inputs {
 		if info, err := os.Stat(input); err == nil && os.SameFile(there, info) {
-			return usagef("--%s %s: is read by the run; must be another file", flag, quoteIfNeeded(path))
+			return usagef("--%s %s: is read by the run; must be another file", flag, wording.Quoted(path))
 		}
 	}
 	return nil

@@ -14,12 +14,18 @@ import (
 	"github.com/urfave/cli/v2"
 )
 
+// inspection is what inspect is asked to print.
+type inspection struct {
+	csv, json, lines bool
+	rows             int64
+	given            bool // whether the number of rows was given
+}
+
 func inspectCommand(stdout io.Writer) *cli.Command {
-	var asCSV, asJSON, asLines bool
-	rows, given := int64(10), false
-	value, rowsFlag := newFlag(parameter.Parameter{
+	i := inspection{rows: 10}
+	rows, rowsFlag := newFlag(parameter.Parameter{
 		Name: "rows", Meaning: "rows to print",
-		Value: rowsValue{&rows, &given},
+		Value: rowsValue{&i.rows, &i.given},
 	})
 	rowsFlag.DefaultText = "10; all with --csv, --json or --jsonl"
 	return &cli.Command{
@@ -33,58 +39,67 @@ JSON lines. FILE may be -, for standard input.
 Example: antipode inspect phase.arrow --rows 3`,
 		Flags: []cli.Flag{
 			rowsFlag,
-			newSwitch("csv", "print rows as CSV", &asCSV),
-			newSwitch("json", "print a JSON object with a list rows", &asJSON),
-			newSwitch("jsonl", "print each row as a JSON object on a line", &asLines),
+			newSwitch("csv", "print rows as CSV", &i.csv),
+			newSwitch("json", "print a JSON object with a list rows", &i.json),
+			newSwitch("jsonl", "print each row as a JSON object on a line", &i.lines),
 		},
-		Action: interruptible(func(c *cli.Context) (err error) {
+		Action: interruptible(func(c *cli.Context) error {
 			path, err := oneFile(c)
 			if err != nil {
 				return err
 			}
-			if err := value.apply(); err != nil {
+			if err := rows.apply(); err != nil {
 				return err
 			}
-			if asCSV && asJSON || asCSV && asLines || asJSON && asLines {
+			if i.csv && i.json || i.csv && i.lines || i.json && i.lines {
 				return usagef("--csv, --json and --jsonl: only one of them is possible")
 			}
 			if path == standardInput {
-				spooled, failure := spool(os.Stdin)
-				if failure != nil {
-					return fmt.Errorf("standard input: %w", failure)
-				}
-				defer func() {
-					os.Remove(spooled)
-					if err != nil && !errors.As(err, new(usageError)) {
-						err = errors.New(strings.ReplaceAll(err.Error(), spooled, "standard input"))
-					}
-				}()
-				path = spooled
+				return i.printStream(os.Stdin, stdout)
 			}
-			reader, err := data.Open(path)
-			if err != nil {
-				return err
-			}
-			defer func() {
-				if closeErr := reader.Close(); err == nil {
-					err = closeErr
-				}
-			}()
-			n := int(rows)
-			if !given && (asCSV || asJSON || asLines) {
-				n = -1
-			}
-			switch {
-			case asCSV:
-				return reader.WriteCSV(stdout, n)
-			case asJSON:
-				return reader.WriteJSON(stdout, n)
-			case asLines:
-				return reader.WriteJSONLines(stdout, n)
-			}
-			return reader.WriteText(stdout, n)
+			return i.printFile(path, stdout)
 		}),
 	}
+}
+
+// printStream prints a table that comes from a stream. Errors name standard input, not the
+// temporary file.
+func (i *inspection) printStream(r io.Reader, w io.Writer) error {
+	spooled, err := spool(r)
+	if err != nil {
+		return fmt.Errorf("standard input: %w", err)
+	}
+	defer os.Remove(spooled)
+	err = i.printFile(spooled, w)
+	if err != nil && !errors.As(err, new(usageError)) {
+		err = errors.New(strings.ReplaceAll(err.Error(), spooled, "standard input"))
+	}
+	return err
+}
+
+func (i *inspection) printFile(path string, w io.Writer) (err error) {
+	reader, err := data.Open(path)
+	if err != nil {
+		return err
+	}
+	defer func() {
+		if closeErr := reader.Close(); err == nil {
+			err = closeErr
+		}
+	}()
+	rows := int(i.rows)
+	if !i.given && (i.csv || i.json || i.lines) {
+		rows = -1
+	}
+	switch {
+	case i.csv:
+		return reader.WriteCSV(w, rows)
+	case i.json:
+		return reader.WriteJSON(w, rows)
+	case i.lines:
+		return reader.WriteJSONLines(w, rows)
+	}
+	return reader.WriteText(w, rows)
 }
 
 // standardInput is the name of a table that comes on standard input.

@@ -3,12 +3,13 @@
 package main
 
 import (
+	"antipode/cmd/antipode/interruption"
 	"context"
 	"os"
 )
 
 func main() {
-	ctx, stop := untilSignal(context.Background())
+	ctx, stop := interruption.UntilSignal(context.Background())
 	code := execute(ctx, os.Args, os.Stdout, os.Stderr)
 	stop()
 	os.Exit(code)

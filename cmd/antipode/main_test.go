@@ -1,9 +1,11 @@
 package main
 
 import (
+	"antipode/cmd/antipode/interruption"
 	"bytes"
 	"context"
 	"flag"
+	"fmt"
 	"os"
 	"path/filepath"
 	"strings"
@@ -17,7 +19,19 @@ func TestMain(m *testing.M) {
 	flag.Set("rapid.seed", "20261123") // properties are tried with the same cases each time
 	flag.Set("rapid.checks", "60")
 	flag.Set("rapid.nofailfile", "true")
-	testscript.Main(m, map[string]func(){"antipode": main})
+	testscript.Main(m, map[string]func(){"antipode": main, deaf: goOn})
+}
+
+// deaf is the name of a program that says when it hears a signal to stop, and goes on.
+const deaf = "deaf"
+
+func goOn() {
+	ctx, stop := interruption.UntilSignal(context.Background())
+	defer stop()
+	fmt.Println("begun")
+	<-ctx.Done()
+	fmt.Println("heard")
+	select {}
 }
 
 // mustEnd ends the tests if this one has not ended in a minute: it waits for what may never come.
@@ -56,7 +70,7 @@ func TestInterruptedRunLeavesNothing(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer null.Close()
-	if code := execute(ctx, []string{"antipode", "phase"}, null, null); code != exitInterrupted {
+	if code := execute(ctx, []string{"antipode", "phase"}, null, null); code != interruption.Interrupted {
 		t.Errorf("exit code %d", code)
 	}
 	entries, err := os.ReadDir(".")

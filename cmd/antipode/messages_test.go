@@ -41,8 +41,6 @@ func TestEveryLineBeginsAlike(t *testing.T) {
 		var stdout bytes.Buffer
 		execute(t.Context(), append(run, strings.Fields(more)...), &stdout, &stderr)
 	}
-	p := newProgress(&stderr, "simulate", progressLines)
-	p.write(report{Command: "simulate", Done: 0.5})
 	experimentRunner(simulate.New(), &stderr, &stderr).notice("this run may take 2 hours")
 	lines := strings.SplitAfter(strings.TrimSpace(stderr.String()), "\n")
 	for _, line := range lines {

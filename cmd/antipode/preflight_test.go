@@ -18,7 +18,7 @@ func TestNeedsOfAShard(t *testing.T) {
 	if got := whole.Of(sde.Part{}); got != whole {
 		t.Errorf("all of the run needs %+v", got)
 	}
-	for part, most := range map[sde.Part]float64{{}: 1e9, {Number: 1, Of: 10}: 1e8} {
+	for part, most := range map[sde.Part]float64{{}: 2e9, {Number: 1, Of: 10}: 2e8} {
 		s := simulate.New()
 		s.Trajectories = 1_000_000
 		var seen run.Needs

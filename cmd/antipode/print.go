@@ -3,6 +3,8 @@ package main
 import (
 	"errors"
 
+	"antipode/cmd/antipode/interruption"
+	"antipode/cmd/antipode/terminal"
 	"antipode/data"
 	"antipode/experiments/figure"
 	"antipode/experiments/run"
@@ -34,7 +36,7 @@ func (r *runner) print(c *cli.Context, asJSON bool) error {
 	if err != nil {
 		return err
 	}
-	_, finding := untilEnd(c.Context, func() error { return r.run(c.Context, rows) })
+	_, finding := interruption.UntilEnd(c.Context, func() error { return r.run(c.Context, rows) })
 	if finding != nil && !errors.Is(finding, run.ErrFinding) {
 		return finding
 	}
@@ -73,7 +75,7 @@ func (r *runner) report(table *data.Table, asJSON bool) (rows data.Sink, end fun
 			return r.experiment.(run.Summarizer).WriteJSON(r.stdout, table)
 		}, nil
 	case !follows:
-		return table, func() error { return describe(r.stdout, r.experiment, table) }, nil
+		return table, func() error { return terminal.Describe(r.stdout, r.experiment, table) }, nil
 	}
 	line, end, err := follower.Follow(r.stdout)
 	return data.SinkFunc(func(columns ...data.Values) error {

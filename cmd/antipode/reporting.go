@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 
+	"antipode/cmd/antipode/terminal"
 	"antipode/experiments/parameter"
 )
 
@@ -17,28 +18,19 @@ type reporting struct {
 	log          *slog.Logger
 }
 
-// The forms of progress, and the levels of the log.
-const (
-	progressAuto  = "auto"
-	progressLines = "lines"
-	progressJSON  = "json"
-)
-
-var (
-	progressStyles = []string{progressAuto, progressLines, progressJSON}
-	logLevels      = []string{"debug", "info", "warn", "error"}
-)
+// logLevels are the levels of the log.
+var logLevels = []string{"debug", "info", "warn", "error"}
 
 func newReporting(stderr io.Writer) *reporting {
-	return &reporting{stderr: stderr, style: progressAuto, level: "warn", log: slog.New(slog.DiscardHandler)}
+	return &reporting{stderr: stderr, style: terminal.Auto, level: "warn", log: slog.New(slog.DiscardHandler)}
 }
 
 // addTo adds the flags.
 func (r *reporting) addTo(flags *flagSet) {
 	flags.addSwitch("quiet", "no progress on stderr", &r.quiet)
-	flags.addFlag(parameter.Parameter{Name: "progress", Meaning: "form of the progress on stderr: a bar on a " +
-		"terminal and a line each 10 s elsewhere, or always lines, or JSON objects",
-		Value: textChoice{&r.style, progressStyles}})
+	flags.addFlag(parameter.Parameter{Name: "progress", Meaning: "form of the progress on stderr: a bar on " +
+		"a terminal and a line each 10 s elsewhere, or always lines, or JSON objects, one each second",
+		Value: textChoice{&r.style, terminal.Styles}})
 	flags.addFlag(parameter.Parameter{Name: "log-level", Meaning: "least level of what is logged on stderr",
 		Value: textChoice{&r.level, logLevels}})
 }
@@ -49,14 +41,14 @@ func (r *reporting) beginLog(command string, seed uint64) {
 	if err := level.UnmarshalText([]byte(r.level)); err != nil {
 		panic(err) // the flag allows only levels
 	}
-	r.log = slog.New(&messages{w: r.stderr, least: level})
+	r.log = terminal.NewLog(r.stderr, level)
 	r.log.Info("begin", "command", command, "seed", seed)
 }
 
 // notice says something in a line that a person should know before a long run.
 func (r *reporting) notice(text string) {
 	if !r.quiet {
-		say(r.stderr, text)
+		terminal.Say(r.stderr, text)
 	}
 }
 

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"io"
 
+	"antipode/cmd/antipode/interruption"
 	"antipode/data"
 	"antipode/experiments"
 	"antipode/experiments/run"
@@ -68,7 +69,9 @@ func (r *runner) rerun(c *cli.Context, path string) error {
 	if err != nil {
 		return err
 	}
-	if _, err := untilEnd(c.Context, func() error { return r.run(c.Context, comparison) }); err != nil {
+	if _, err := interruption.UntilEnd(c.Context, func() error {
+		return r.run(c.Context, comparison)
+	}); err != nil {
 		return err
 	}
 	if err := comparison.Close(); err != nil {

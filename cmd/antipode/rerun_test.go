@@ -10,6 +10,7 @@ import (
 	"testing"
 	"time"
 
+	"antipode/cmd/antipode/interruption"
 	"antipode/data"
 )
 
@@ -93,7 +94,7 @@ func TestInterruptedRunGoesOn(t *testing.T) {
 	}
 	before := runtime.NumGoroutine()
 	stops := 0
-	for code := exitInterrupted; code != exitDone; stops++ {
+	for code := interruption.Interrupted; code != exitDone; stops++ {
 		ctx, cancel := context.WithCancel(t.Context())
 		go func() {
 			before := size("t.arrow.partial")
@@ -104,7 +105,7 @@ func TestInterruptedRunGoesOn(t *testing.T) {
 		stderr.Reset()
 		code = execute(ctx, append(arguments, "t.arrow", "--resume"), &stdout, &stderr)
 		cancel()
-		if code != exitDone && (code != exitInterrupted ||
+		if code != exitDone && (code != interruption.Interrupted ||
 			!strings.Contains(stderr.String(), "t.arrow.partial")) {
 			t.Fatalf("exit code %d: %s", code, &stderr)
 		}

@@ -4,7 +4,9 @@ import (
 	"context"
 	"fmt"
 	"io"
+	"strings"
 
+	"antipode/cmd/antipode/terminal"
 	"antipode/data"
 	"antipode/experiments"
 	"antipode/experiments/figure"
@@ -65,6 +67,9 @@ func (r *runner) command() *cli.Command {
 	command := &cli.Command{Name: e.Name(), Usage: summary, Description: description}
 	if _, is := argumentOf(e); is {
 		command.ArgsUsage = "FILE"
+		if _, several := furtherOf(e); several {
+			command.ArgsUsage = "FILE [FILE …]"
+		}
 	}
 	follower, follows := e.(run.Follower)
 	_, prompt := e.(run.Prompt)
@@ -86,6 +91,7 @@ func (r *runner) command() *cli.Command {
 	if experiments.HasPaper(e.Name()) {
 		r.addSwitch("paper", "the parameters of the paper's figure, where no flag says otherwise", &r.paper)
 	}
+	command.Action = r.addDryRun(command.Action)
 	command.Flags = r.flags
 	return command
 }
@@ -147,6 +153,16 @@ func argumentOf(e run.Experiment) (p parameter.Parameter, is bool) {
 	return p, false
 }
 
+// furtherOf is the parameter of further files after the command's argument, if there is one.
+func furtherOf(e run.Experiment) (p parameter.Parameter, is bool) {
+	for _, p := range e.Parameters() {
+		if p.Further {
+			return p, true
+		}
+	}
+	return p, false
+}
+
 // configure takes parameters and options from flags and argument, and begins the log.
 func (r *runner) configure(c *cli.Context) error {
 	if err := r.take(c); err != nil {
@@ -167,12 +183,7 @@ func (r *runner) take(c *cli.Context) (err error) {
 			r.given[p.Name] = fmt.Sprint(c.Value(p.Name))
 		}
 	}
-	if argument, is := argumentOf(r.experiment); is {
-		r.given[argument.Name], err = oneFile(c)
-	} else {
-		err = noArguments(c)
-	}
-	if err != nil {
+	if err = r.takeArguments(c); err != nil {
 		return err
 	}
 	if err := r.apply(); err != nil {
@@ -183,6 +194,31 @@ func (r *runner) take(c *cli.Context) (err error) {
 	}
 	r.options.Part, err = r.shards.part(r.experiment, r.plot)
 	return err
+}
+
+// takeArguments takes the files that a command is about.
+func (r *runner) takeArguments(c *cli.Context) (err error) {
+	argument, is := argumentOf(r.experiment)
+	if !is {
+		return noArguments(c)
+	}
+	files := c.Args().Slice()
+	further, several := furtherOf(r.experiment)
+	if !several || len(files) < 2 {
+		r.given[argument.Name], err = oneFile(c)
+		return err
+	}
+	for _, file := range files {
+		if file == "" || strings.Contains(file, ",") {
+			return usagef("%s: FILE %q: of several files none may have an empty name, or one with a comma",
+				c.Command.Name, file)
+		}
+	}
+	if _, is := r.given[further.Name]; is {
+		return usagef("%s: further files are given twice: as FILE, and by --%s", c.Command.Name, further.Name)
+	}
+	r.given[argument.Name], r.given[further.Name] = files[0], strings.Join(files[1:], ",")
+	return nil
 }
 
 // setParameters sets and checks the parameters that were given.
@@ -219,9 +255,9 @@ func (r *runner) reported(action func(options run.Options) error) error {
 	options := r.options
 	options.Notice = r.notice
 	if _, follows := r.experiment.(run.Follower); !follows && !r.quiet {
-		p := newProgress(r.stderr, r.experiment.Name(), r.style)
-		defer p.finish()
-		options.Progress = p.update
+		p := terminal.NewProgress(r.stderr, r.experiment.Name(), r.style)
+		defer p.Finish()
+		options.Progress = p.Update
 	}
 	return parameterProblem(r.experiment, action(options))
 }

@@ -13,6 +13,8 @@ import (
 	"strings"
 	"testing"
 	"time"
+
+	"antipode/experiments/run"
 )
 
 // small replaces the size of a run in an example by one that takes no time.
@@ -106,7 +108,8 @@ func TestAutomaticShard(t *testing.T) {
 	t.Setenv(indexVariables[1], "2")
 	for text, want := range map[string]int64{"1": 1, "": 2} { // of both the first
 		t.Setenv(indexVariables[0], text)
-		if part, err := (shardFlags{automatic, 4}).asked(); err != nil || part.Number != want || part.Of != 4 {
+		if part, err := (shardFlags{automatic, 4}).asked(); err != nil || part.Number != want ||
+			part.Of != 4 {
 			t.Errorf("%q: %v, %v", text, part, err)
 		}
 	}
@@ -133,4 +136,25 @@ func TestAutomaticShard(t *testing.T) {
 		"4")
 	refuse(t, []string{"--shard 0/2", "field"}, "field", "--shard", "0/2")
 	refuse(t, []string{"--plot a.png", "shard"}, "phase", "--shard", "0/2", "--plot", "a.png")
+}
+
+// The image is built by the Go of go.mod, has the tag that the example for Kubernetes asks for, which is the
+// program's version, and finds the program where its entry point looks.
+func TestDockerfile(t *testing.T) {
+	dockerfile := string(readFile(t, "examples", "Dockerfile"))
+	language := regexp.MustCompile(`(?m)^go (\d+\.\d+)`).FindSubmatch(readFile(t, "../..", "go.mod"))
+	for _, want := range []string{
+		"FROM golang:" + string(language[1]) + " AS build\n", "CGO_ENABLED=0 go build ", " ./cmd/antipode\n",
+		"COPY --from=build /usr/local/bin/antipode /usr/local/bin/antipode\n", "ENV PATH=/usr/local/bin\n",
+		"--tag antipode:" + run.Version + " .",
+	} {
+		if !strings.Contains(dockerfile, want) {
+			t.Errorf("the Dockerfile has no %q", want)
+		}
+	}
+	manifest := string(readFile(t, "examples", "kubernetes.yaml"))
+	if !strings.Contains(manifest, "image: antipode:"+run.Version+"\n") ||
+		!strings.Contains(manifest, "workingDir: /results\n") {
+		t.Error("the manifest names another image or folder")
+	}
 }

@@ -8,6 +8,7 @@ import (
 
 	"antipode/experiments/parameter"
 	"antipode/experiments/run"
+	"antipode/experiments/wording"
 	"antipode/sde"
 )
 
@@ -45,7 +46,7 @@ func (f shardFlags) part(e run.Experiment, plot string) (sde.Part, error) {
 		return part, usagef("--shard %s: %s cannot be spread over several runs", f.shard, e.Name())
 	}
 	if plot != "" {
-		return part, usagef("--plot %s: a shard has no figure; plot the merged table", quoteIfNeeded(plot))
+		return part, usagef("--plot %s: a shard has no figure; plot the merged table", wording.Quoted(plot))
 	}
 	return part, nil
 }
@@ -79,7 +80,7 @@ func (f shardFlags) fromEnvironment() (sde.Part, error) {
 		if err != nil {
 			return sde.Part{}, usagef("--shard auto: %s is %s; must be a whole number from %d to %d for "+
 				"--shards %d, or give --shard %d/%[5]d or another",
-				name, quoteIfNeeded(text), first, first+f.count-1, f.count, f.count-1)
+				name, wording.Quoted(text), first, first+f.count-1, f.count, f.count-1)
 		}
 		return sde.Part{Number: k - first, Of: f.count}, nil
 	}

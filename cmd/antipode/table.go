@@ -10,10 +10,12 @@ import (
 	"strings"
 	"syscall"
 
+	"antipode/cmd/antipode/interruption"
 	"antipode/data"
 	"antipode/data/durable"
 	"antipode/experiments"
 	"antipode/experiments/run"
+	"antipode/experiments/wording"
 )
 
 // partialName is the file of the finished part of an incomplete table.
@@ -42,7 +44,7 @@ func writeTables(ctx context.Context, runs []*runner) error {
 	if len(tables) == 0 {
 		return nil
 	}
-	stopped, err := untilEnd(ctx, func() error { return runTables(ctx, tables) })
+	stopped, err := interruption.UntilEnd(ctx, func() error { return runTables(ctx, tables) })
 	for len(tables) > 0 && err == nil {
 		if err = tables[0].writer.Close(); err == nil {
 			tables[0].log.Info("wrote", "file", tables[0].tableName())
@@ -79,7 +81,7 @@ func (r *runner) openTable(ctx context.Context) (*openTable, error) {
 		}
 	}
 	if r.past.resume {
-		if _, err = untilEnd(ctx, func() error {
+		if _, err = interruption.UntilEnd(ctx, func() error {
 			r.whole, err = data.IsWhole(r.out, schema)
 			return err
 		}); err == nil && r.whole {
@@ -134,7 +136,7 @@ func (d *destination) openJournal(schema data.Schema, log *slog.Logger) (*durabl
 		return nil, usagef("--resume: %v: %s", err, experiments.Difference(schema.Metadata, there))
 	case errors.Is(err, durable.ErrUnfinished):
 		return nil, usagef("--out %s: %s %v; must be with --resume, to go on with it, or --restart, "+
-			"to give it up", quoteIfNeeded(d.tableName()), path, durable.ErrUnfinished)
+			"to give it up", wording.Quoted(d.tableName()), path, durable.ErrUnfinished)
 	case err != nil:
 		return nil, fileProblem("out", d.tableName(), err)
 	}
@@ -168,10 +170,10 @@ func fileProblem(flag, path string, err error) error {
 		syscall.EMFILE, syscall.ENFILE, syscall.EIO,
 	} {
 		if errors.Is(err, failure) {
-			return fmt.Errorf("--%s %s: %w", flag, quoteIfNeeded(path), err)
+			return fmt.Errorf("--%s %s: %w", flag, wording.Quoted(path), err)
 		}
 	}
-	return usagef("--%s %s: %v", flag, quoteIfNeeded(path), err)
+	return usagef("--%s %s: %v", flag, wording.Quoted(path), err)
 }
 
 // closeJournal closes a journal, if there is one, and removes it if nothing is in it.
@@ -211,10 +213,11 @@ func unfinished(ctx context.Context, err error, tables []*openTable) error {
 		return errors.Join(err, closing)
 	case closing != nil:
 		return fmt.Errorf("%w; %w", err, closing)
-	case endedBy(ctx, err) && kept == "":
-		return interruption{nothingWritten}
-	case endedBy(ctx, err):
-		return interruption{"what is finished is in " + kept + ", and the same command with --resume goes on"}
+	case interruption.EndedBy(ctx, err) && kept == "":
+		return interruption.Error{Remains: interruption.NothingWritten}
+	case interruption.EndedBy(ctx, err):
+		return interruption.Error{
+			Remains: "what is finished is in " + kept + ", and the same command with --resume goes on"}
 	case kept == "":
 		return err
 	}

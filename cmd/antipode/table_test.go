@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"context"
 	"errors"
-	"fmt"
 	"io"
 	"os"
 	"path/filepath"
@@ -193,33 +192,5 @@ func TestInBytes(t *testing.T) {
 		if got := inBytes(n); got != want {
 			t.Errorf("%v: %s, want %s", n, got, want)
 		}
-	}
-}
-
-// An action ends with its context, or goes on for the grace of a second and is left alone; its error
-// is its own if it has one.
-func TestUntilEnd(t *testing.T) {
-	mustEnd(t)
-	failed := errors.New("it failed")
-	if stopped, err := untilEnd(t.Context(), func() error { return failed }); !stopped || err != failed {
-		t.Errorf("%v, %v", stopped, err)
-	}
-	ctx, cancel := context.WithCancel(t.Context())
-	stopped, err := untilEnd(ctx, func() error {
-		cancel()
-		<-ctx.Done()
-		return fmt.Errorf("its own: %w", ctx.Err())
-	})
-	if !stopped || !endedBy(ctx, err) || !strings.HasPrefix(err.Error(), "its own") {
-		t.Errorf("%v, %v", stopped, err)
-	}
-	if endedBy(t.Context(), context.Canceled) || endedBy(ctx, failed) {
-		t.Error("ended by a context that has not, or by another error")
-	}
-	release := make(chan struct{})
-	defer close(release)
-	if stopped, err := untilEnd(ctx, func() error { <-release; return nil }); stopped ||
-		err != context.Canceled {
-		t.Errorf("%v, %v", stopped, err)
 	}
 }

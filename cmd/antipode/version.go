@@ -18,8 +18,8 @@ func version() string {
 	if info, ok := debug.ReadBuildInfo(); ok {
 		settings = info.Settings
 	}
-	return fmt.Sprintf("%s (commit %s, %s, %s/%s)", run.Version, commitOf(settings, releaseCommit), runtime.Version(), runtime.GOOS,
-		runtime.GOARCH)
+	return fmt.Sprintf("%s (commit %s, %s, %s/%s)", run.Version, commitOf(settings, releaseCommit),
+		runtime.Version(), runtime.GOOS, runtime.GOARCH)
 }
 
 // commitOf is the commit in the settings of a build, marked where sources were changed after it; another one

@@ -71,7 +71,7 @@ func (e *Experiment) Parameters() []parameter.Parameter {
 }
 
 func (e *Experiment) beta() parameter.Parameter {
-	return parameter.Parameter{Name: "beta",
+	return parameter.Parameter{Name: "beta", Also: networks.WeightBeta,
 		Meaning: "scales β of query and key weights, of variance β√log T/d",
 		Value:   parameter.Reals(&e.Beta, networks.BetaRange)}
 }

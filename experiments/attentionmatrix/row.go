@@ -12,10 +12,13 @@ import (
 type Row struct {
 	Beta      float64  `column:"beta" meaning:"scale β of query and key weights"`
 	Quantity  Quantity `column:"quantity" meaning:"entry of the attention matrix, or eigenvalue of it"`
-	Query     int32    `column:"query" meaning:"row of an entry, from 1; place of an eigenvalue, the largest absolute value being 1"`
+	_         struct{} `meaning:"row of an entry, from 1; place of an eigenvalue, the largest absolute value"`
+	_         struct{} `meaning:"being 1"`
+	Query     int32    `column:"query"`
 	Key       int32    `column:"key" meaning:"column of an entry, from 1; 0 for eigenvalues"`
 	Value     float64  `column:"value" meaning:"the entry, or the real part of the eigenvalue"`
-	Imaginary float64  `column:"imaginary,nullable" meaning:"imaginary part of an eigenvalue; null for entries"`
+	_         struct{} `meaning:"imaginary part of an eigenvalue; null for entries"`
+	Imaginary float64  `column:"imaginary,nullable"`
 }
 
 // Quantity is what a row has a value of.

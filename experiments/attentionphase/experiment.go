@@ -7,7 +7,6 @@ package attentionphase
 
 import (
 	"context"
-	"math"
 
 	"antipode/data"
 	"antipode/experiments/internal/networks"
@@ -66,8 +65,9 @@ Example: antipode attention-phase --tokens 512 --rho 0,0.5 --beta 0:4:0.1`
 // Parameters implements run.Experiment.
 func (a *Experiment) Parameters() []parameter.Parameter {
 	return []parameter.Parameter{
-		{Name: "beta", Meaning: "scales β of query and key weights, of variance β√log T/d",
-			Value: parameter.Reals(&a.Beta, networks.BetaRange)},
+		{Name: "beta", Also: networks.WeightBeta,
+			Meaning: "scales β of query and key weights, of variance β√log T/d",
+			Value:   parameter.Reals(&a.Beta, networks.BetaRange)},
 		{Name: "rho", Meaning: "cosines ρ of the tokens, of norm q = 1",
 			Value: parameter.Reals(&a.Rho, parameter.Range{Low: 0, High: 1})},
 		{Name: "tokens", Meaning: "tokens T of a sequence; inf for the limit",
@@ -145,16 +145,8 @@ func (a *Experiment) Run(ctx context.Context, options run.Options, table data.Si
 				measured = nil
 				return data.WriteRows(table, rows[first:first+len(a.Beta)]...)
 			}
-			nan := math.NaN()
-			beta, rho := at(piece)
-			rows[piece] = Row{
-				Beta: beta, Rho: rho,
-				BetaC: data.FiniteOrNaN(propagation.CriticalBeta(1, rho)), Phase: propagation.PhaseAt(beta, 1,
-					rho),
-				Y2: v[0], Y3: v[1], Y2Squared: v[2], Entropy: v[3], Cosine: v[4], QueryGradient: v[5],
-				Y2Simulated: nan, Y2Stderr: nan, CosineSimulated: nan, CosineStderr: nan,
-				RatioSimulated: nan, RatioStderr: nan,
-			}
+			rows[piece] = rowOf(at(piece))
+			rows[piece].setTheory(v)
 			if samples > 0 {
 				return nil
 			}

@@ -150,7 +150,8 @@ type curve struct {
 
 // addCurve adds a curve, and where T is finite its limit.
 func (a *Experiment) addCurve(p *figure.Plot, key *figure.Key, c curve) {
-	stroke := figure.Stroke{Color: figure.SeriesColors[c.color], Width: 1.6, Dashes: figure.SeriesDashes[c.dashes]}
+	stroke := figure.Stroke{Color: figure.SeriesColors[c.color], Width: 1.6,
+		Dashes: figure.SeriesDashes[c.dashes]}
 	sample := p.Curve(c.color, c.x, c.y, stroke)
 	if a.Tokens != nil && len(c.x) > 1 {
 		p.Line(c.x, c.limit, figure.Stroke{Color: stroke.Color, Width: 1, Dashes: figure.Dotted})

@@ -1,6 +1,7 @@
 package attentionphase
 
 import (
+	"antipode/data"
 	"antipode/experiments/internal/attention"
 	"antipode/overlap/propagation"
 )
@@ -9,21 +10,48 @@ import (
 type Row struct {
 	Beta          float64           `column:"beta" meaning:"scale β of query and key weights"`
 	Rho           float64           `column:"rho" meaning:"cosine ρ of the tokens before the layer"`
-	BetaC         float64           `column:"beta_c,nullable" meaning:"critical β of the limit of many tokens, √(2/(1-ρ)); null for ρ = 1"`
+	_             struct{}          `meaning:"critical β of the limit of many tokens, √(2/(1-ρ)); null for ρ"`
+	_             struct{}          `meaning:"= 1"`
+	BetaC         float64           `column:"beta_c,nullable"`
 	Phase         propagation.Phase `column:"phase" meaning:"phase in the limit of many tokens"`
-	Y2            float64           `column:"y2" meaning:"participation ratio Y2 = E Σ A², the inverse of the number of tokens attended to"`
+	_             struct{}          `meaning:"participation ratio Y2 = E Σ A², the inverse of the number of"`
+	_             struct{}          `meaning:"tokens attended to"`
+	Y2            float64           `column:"y2"`
 	Y3            float64           `column:"y3" meaning:"E Σ A³"`
 	Y2Squared     float64           `column:"y2_squared" meaning:"E (Σ A²)²"`
-	Entropy       float64           `column:"entropy,nullable" unit:"nats" meaning:"mean entropy of a row; null where it is infinite"`
-	Cosine        float64           `column:"cosine,nullable" meaning:"cosine of two tokens behind the layer; null for ρ = 0 below β_c in the limit, where the tokens become 0"`
-	QueryGradient float64           `column:"query_gradient" meaning:"E‖∂S/∂W_Q‖²/(d²T√log T) for σ_v² = 1 (Result 2, corrected)"`
+	_             struct{}          `meaning:"mean entropy of a row; null where it is infinite"`
+	Entropy       float64           `column:"entropy,nullable" unit:"nats"`
+	_             struct{}          `meaning:"cosine of two tokens after the layer; null for ρ = 0 below β_c"`
+	_             struct{}          `meaning:"in the limit, where the tokens become 0"`
+	Cosine        float64           `column:"cosine,nullable"`
+	_             struct{}          `meaning:"E‖∂S/∂W_Q‖²/(d²T√log T) for σ_v² = 1 (Result 2, corrected)"`
+	QueryGradient float64           `column:"query_gradient"`
 	// Means over the samples.
-	Y2Simulated     float64 `column:"y2_simulated,nullable" meaning:"Y2 in simulated layers; null where none is"`
-	Y2Stderr        float64 `column:"y2_stderr,nullable" meaning:"its standard error; null for one layer"`
-	CosineSimulated float64 `column:"cosine_simulated,nullable" meaning:"mean cosine of two tokens behind simulated layers; null where none is"`
-	CosineStderr    float64 `column:"cosine_stderr,nullable" meaning:"its standard error; null for one layer"`
-	RatioSimulated  float64 `column:"ratio_simulated,nullable" meaning:"mean inner product over mean squared norm behind simulated layers, which the theory's cosine is"`
-	RatioStderr     float64 `column:"ratio_stderr,nullable" meaning:"its standard error; null for one layer"`
+	_               struct{} `meaning:"Y2 in simulated layers; null where none is"`
+	Y2Simulated     float64  `column:"y2_simulated,nullable"`
+	Y2Stderr        float64  `column:"y2_stderr,nullable" meaning:"its standard error; null for one layer"`
+	_               struct{} `meaning:"mean cosine of two tokens after simulated layers; null where none is"`
+	CosineSimulated float64  `column:"cosine_simulated,nullable"`
+	_               struct{} `meaning:"its standard error; null for one layer"`
+	CosineStderr    float64  `column:"cosine_stderr,nullable"`
+	_               struct{} `meaning:"mean inner product over mean squared norm after simulated layers,"`
+	_               struct{} `meaning:"which the theory's cosine is"`
+	RatioSimulated  float64  `column:"ratio_simulated,nullable"`
+	RatioStderr     float64  `column:"ratio_stderr,nullable" meaning:"its standard error; null for one layer"`
+}
+
+// rowOf is the row of one (β, ρ) before anything but its phase is known.
+func rowOf(beta, rho float64) Row {
+	r := data.NullRow[Row]()
+	r.Beta, r.Rho = beta, rho
+	r.BetaC = data.FiniteOrNaN(propagation.CriticalBeta(1, rho))
+	r.Phase = propagation.PhaseAt(beta, 1, rho)
+	return r
+}
+
+// setTheory sets the numbers of a point.
+func (r *Row) setTheory(v []float64) {
+	r.Y2, r.Y3, r.Y2Squared, r.Entropy, r.Cosine, r.QueryGradient = v[0], v[1], v[2], v[3], v[4], v[5]
 }
 
 // measure sets what is measured in the samples of a ρ at the k-th β.

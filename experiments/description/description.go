@@ -28,6 +28,7 @@ type Command struct {
 	Summary     string      `json:"summary"`
 	Description string      `json:"description"`
 	Paper       bool        `json:"paper"`      // whether --paper sets parameters of a figure
+	Prints      bool        `json:"prints"`     // whether it writes files, and a journal, only if asked
 	Parameters  []Parameter `json:"parameters"` // its own and the seed
 	Tables      []Table     `json:"tables"`
 }
@@ -35,6 +36,7 @@ type Command struct {
 // Parameter is a parameter with its default value, as text that it reads.
 type Parameter struct {
 	Name     string   `json:"name"`
+	Also     string   `json:"also"` // another name of its flag, shared by commands; "" for none
 	Meaning  string   `json:"meaning"`
 	Unit     string   `json:"unit"` // "" for a pure number
 	Type     string   `json:"type"` // see TypeOf
@@ -48,9 +50,11 @@ type Parameter struct {
 	File     bool     `json:"file"`     // whether it may name a file that is read
 }
 
-// Table is what a command writes with the default parameters, and with one of the values of what it saves.
+// Table is what a command writes with the default parameters, and with one of the values of what it saves or,
+// where that adds columns, with an MLP beside attention.
 type Table struct {
 	Save    string   `json:"save"` // "" where there is no choice
+	With    string   `json:"with"` // the parameter that adds columns, "" for none
 	Columns []Column `json:"columns"`
 }
 
@@ -71,11 +75,19 @@ func All() Program {
 			summary, text := e.Help()
 			program.Commands = append(program.Commands, Command{
 				Name: e.Name(), Subject: group.Subject, Summary: summary, Description: text,
-				Paper: experiments.HasPaper(e.Name()), Parameters: Parameters(e), Tables: tables(e),
+				Paper: experiments.HasPaper(e.Name()), Prints: prints(e), Parameters: Parameters(e),
+				Tables: tables(e),
 			})
 		}
 	}
 	return program
+}
+
+// prints reports whether the command of an experiment prints, and writes files only where it is asked to.
+func prints(e run.Experiment) bool {
+	_, prompt := e.(run.Prompt)
+	_, follows := e.(run.Follower)
+	return prompt || follows
 }
 
 // Parameters describes those of an experiment that has its default parameters, and its seed.
@@ -90,7 +102,7 @@ func Parameters(e run.Experiment) (all []Parameter) {
 // parameterOf describes a parameter that has its default value.
 func parameterOf(p parameter.Parameter) Parameter {
 	_, file := p.Value.(parameter.FileNamer)
-	d := Parameter{Name: p.Name, Meaning: p.Meaning, Unit: p.Unit, Type: TypeOf(p.Value),
+	d := Parameter{Name: p.Name, Also: p.Also, Meaning: p.Meaning, Unit: p.Unit, Type: TypeOf(p.Value),
 		Default: p.Value.String(), Allowed: p.Value.Allowed(), Argument: p.Argument, File: file,
 		Options: optionsOf(p.Value)}
 	if bounded, is := p.Value.(parameter.Bounded); is {
@@ -135,19 +147,41 @@ func tables(e run.Experiment) (all []Table) {
 	k := slices.IndexFunc(e.Parameters(),
 		func(p parameter.Parameter) bool { return p.Name == run.SaveParameter })
 	if k < 0 {
-		return []Table{{Columns: columns(e)}}
+		return append([]Table{{Columns: columns(e)}}, tableWithMLP(e)...)
 	}
 	save := e.Parameters()[k].Value
 	before := save.String()
 	for _, name := range optionsOf(save) {
 		if save.Set(name) == nil {
-			all = append(all, Table{name, columns(e)})
+			all = append(all, Table{Save: name, Columns: columns(e)})
 		}
 	}
 	if err := save.Set(before); err != nil {
 		panic(err) // it was there
 	}
 	return all
+}
+
+// tableWithMLP describes the table of an experiment with an MLP beside attention, if that adds columns.
+func tableWithMLP(e run.Experiment) []Table {
+	without := columns(e)
+	for _, p := range e.Parameters() {
+		if TypeOf(p.Value) != "mlp" {
+			continue
+		}
+		before := p.Value.String()
+		if err := p.Value.Set("tanh:1"); err != nil {
+			panic(err) // it is one
+		}
+		with := columns(e)
+		if err := p.Value.Set(before); err != nil {
+			panic(err) // it was there
+		}
+		if len(with) > len(without) {
+			return []Table{{With: p.Name, Columns: with}}
+		}
+	}
+	return nil
 }
 
 func columns(e run.Experiment) (all []Column) {

@@ -39,15 +39,24 @@ func TestDescriptionIsComplete(t *testing.T) {
 // What is said of a few parameters and columns, as it stands in the documentation.
 func TestDescription(t *testing.T) {
 	phase := All().Commands[0]
-	beta := phase.Parameters[slices.IndexFunc(phase.Parameters, func(p Parameter) bool { return p.Name == "beta" })]
-	if beta.Type != "numbers" || *beta.Low != 0 || *beta.High != 1000 || beta.Open || beta.Default != "0:2:0.1" ||
+	named := func(p Parameter) bool { return p.Name == "beta" }
+	beta := phase.Parameters[slices.IndexFunc(phase.Parameters, named)]
+	if beta.Type != "numbers" || *beta.Low != 0 || *beta.High != 1000 || beta.Open ||
+		beta.Default != "0:2:0.1" ||
 		len(beta.Options) > 0 {
 		t.Errorf("%+v", beta)
 	}
-	if c := phase.Tables[0].Columns[0]; c.Name != "dim" || c.Type != "int32" || len(phase.Tables) != 1 {
+	if c := phase.Tables[0].Columns[0]; c.Name != "dim" || c.Type != "int32" || len(phase.Tables) != 2 {
 		t.Errorf("%+v", c)
 	}
+	if with := phase.Tables[1]; with.With != "mlp" || len(with.Columns) != len(phase.Tables[0].Columns)+2 ||
+		!slices.ContainsFunc(with.Columns, func(c Column) bool { return c.Name == "overlap_limit" }) {
+		t.Errorf("with an MLP: %+v", with)
+	}
 	for _, c := range All().Commands {
+		if want := c.Name == "overlap" || c.Name == "verify"; c.Prints != want {
+			t.Errorf("%s prints: %v", c.Name, c.Prints)
+		}
 		if c.Name != "simulate" {
 			continue
 		}
@@ -55,7 +64,8 @@ func TestDescription(t *testing.T) {
 		for _, table := range c.Tables {
 			saved = append(saved, table.Save)
 		}
-		if want := []string{"outcomes", "overlaps", "states", "attention"}; !slices.Equal(saved, want) {
+		want := []string{"outcomes", "overlaps", "states", "attention", "density", "summary"}
+		if !slices.Equal(saved, want) {
 			t.Errorf("simulate saves %v, want %v", saved, want)
 		}
 	}

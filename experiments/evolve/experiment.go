@@ -7,6 +7,7 @@ package evolve
 
 import (
 	"context"
+	"errors"
 	"math"
 	"slices"
 
@@ -31,15 +32,18 @@ type Experiment struct {
 	Beta         []float64            `json:"beta"`
 	Epsilon      float64              `json:"epsilon"` // of the hybrid; the other models have none
 	Attention    sde.Attention        `json:"attention"`
-	Interaction  setting.Interaction  `json:"interaction"`  // B = QᵀK, as of Simulate
-	Law          sde.Law              `json:"law"`          // of the increments; the flow has none
-	Covariance   invariant.Covariance `json:"covariance"`   // of the transformer's value matrices
-	Trajectories int64                `json:"trajectories"` // of each cell (model, d, β)
-	Depth        int64                `json:"depth"`        // layers per unit of time
-	Horizon      float64              `json:"horizon"`      // units of time
-	LogTime      bool                 `json:"log-time"`     // times at equal ratios, not at equal distances
+	AttentionSum sde.AttentionSum     `json:"attention-sum,omitzero"`
+	Interaction  setting.Interaction  `json:"interaction"`       // B = QᵀK, as of Simulate
+	Law          sde.Law              `json:"law"`               // of the increments; the flow has none
+	Covariance   invariant.Covariance `json:"covariance"`        // of the transformer's value matrices
+	Trajectories int64                `json:"trajectories"`      // of each cell (model, d, β)
+	Depth        int64                `json:"depth"`             // layers per unit of time
+	Horizon      float64              `json:"horizon"`           // units of time
+	LogTime      bool                 `json:"log-time"`          // times at equal ratios
+	Forecast     float64              `json:"forecast,omitzero"` // units of time; 0 for none
 	Tolerance    float64              `json:"tolerance"`
 	Sigma        float64              `json:"sigma"` // of an entry of the transformer's value matrix
+	setting.Sublayers
 }
 
 // New returns the default parameters: those of Fig. 7, coarser.
@@ -74,17 +78,20 @@ the horizon, how many trajectories have each outcome, and how many at least one
 antipodal pair. Figure 7 is many tokens at a large β, 8 two tokens in several
 dimensions below, about and above the threshold, with their theory, and 9 many tokens
 with noise beside the deterministic flow. Two opposite clusters of unequal size come
-together over decades of time, which --log-time shows.
+together over decades of time, which --log-time shows. With --forecast the masses of the
+clusters at the horizon, and the theory of how long such clusters last, give the
+antipodal fraction at later times.
 
 Examples: antipode evolve --figure 9
-          antipode evolve --tokens 3 --beta 2.5 --horizon 400 --depth 100 --log-time`
+          antipode evolve --tokens 3 --beta 2.5 --horizon 400 --depth 100 --log-time
+          antipode evolve --tokens 8 --beta 2 --horizon 40 --forecast 1e6`
 }
 
 // Parameters implements run.Experiment. Setting the figure sets what the figure's setting
 // has, and setting the models sets the law; as they come first, what is given holds.
 func (e *Experiment) Parameters() []parameter.Parameter {
 	onlyFlow := !slices.ContainsFunc(e.Model, func(m setting.Model) bool { return m != setting.Flow })
-	return []parameter.Parameter{
+	return append([]parameter.Parameter{
 		{Name: "figure", Meaning: "figure of the paper that sets model, tokens, dim, beta, law and horizon " +
 			"where they are not given", Value: figureChoice{e}, Preset: true},
 		{Name: "model", Meaning: "models of a layer", Value: e.models()},
@@ -97,6 +104,7 @@ func (e *Experiment) Parameters() []parameter.Parameter {
 			Value:        parameter.Real(&e.Epsilon, parameter.Range{Low: 0, High: overlap.MaxEpsilon}),
 			Inapplicable: parameter.Unless(slices.Contains(e.Model, setting.Hybrid), setting.NoAmplitude)},
 		setting.AttentionParameter(&e.Attention),
+		setting.AttentionSumParameter(&e.AttentionSum),
 		{Name: "law", Meaning: "law of the entries of a value matrix, or of the hybrid's amplitude, " +
 			"which is rademacher by default", Value: parameter.Named{Field: &e.Law, Names: sde.LawNames},
 			Inapplicable: parameter.Unless(!onlyFlow, setting.NoNoise)},
@@ -108,9 +116,10 @@ func (e *Experiment) Parameters() []parameter.Parameter {
 		{Name: "log-time",
 			Meaning: "times at equal ratios, for what takes decades, instead of equal distances",
 			Value:   parameter.Switch{On: &e.LogTime}},
+		e.forecast(),
 		setting.ToleranceParameter(&e.Tolerance),
 		setting.InteractionParameter(&e.Interaction),
-	}
+	}, e.Sublayers.Parameters(setting.SeveralHeadsMatter(e.Law, e.Interaction))...)
 }
 
 func (e *Experiment) covariance() parameter.Parameter {
@@ -121,7 +130,7 @@ func (e *Experiment) covariance() parameter.Parameter {
 
 func (e *Experiment) tokens() parameter.Parameter {
 	return parameter.Parameter{Name: "tokens", Meaning: "number N of tokens",
-		Value: parameter.Whole(&e.Tokens, parameter.Range{Low: 1, High: 100_000})}
+		Value: parameter.Whole(&e.Tokens, parameter.Range{Low: 1, High: 1e6})}
 }
 
 func (e *Experiment) sigma() parameter.Parameter {
@@ -152,6 +161,15 @@ func (e *Experiment) Validate() error {
 	if _, err := setting.Layers(e.Depth, e.Horizon); err != nil {
 		return err
 	}
+	if err := setting.CheckAttentionSum(e.Interaction, e.grid()...); err != nil {
+		return err
+	}
+	if err := e.beside().Check(e.grid()); err != nil {
+		return err
+	}
+	if err := e.checkForecast(); err != nil {
+		return err
+	}
 	return e.Interaction.Check(e.grid())
 }
 
@@ -170,12 +188,12 @@ func (e *Experiment) grid() (cells []sde.Cell) {
 // cell is one of the grid, without a matrix B.
 func (e *Experiment) cell(model setting.Model, d int, beta float64) sde.Cell {
 	noise := setting.Noise{Law: e.Law, Sigma: e.Sigma, Covariance: e.Covariance, Epsilon: e.Epsilon}
-	return sde.Cell{
+	return e.beside().With(sde.Cell{
 		Model:     model.With(noise),
-		Attention: e.Attention,
-		Tokens:    int(e.Tokens), Dim: d, Beta: beta, Depth: int(e.Depth),
+		Attention: e.Attention, AttentionSum: e.AttentionSum,
+		Tokens: int(e.Tokens), Dim: d, Beta: beta, Depth: int(e.Depth),
 		Start: sde.UniformStart{},
-	}
+	})
 }
 
 // cells are those of the grid, as chains where the overlap is one.
@@ -191,7 +209,7 @@ func (e *Experiment) cells() ([]sde.Cell, error) {
 func (e *Experiment) times(horizon int64) []int64 {
 	const points, perDecade = 100, 20
 	times := []int64{horizon}
-	if e.LogTime {
+	if e.LogTime || e.Forecast > 0 {
 		for k := 1; times[len(times)-1] > 1; k++ {
 			ratio := elementary.Exp(-math.Ln10 * float64(k) / perDecade)
 			times = append(times, int64(math.Round(float64(horizon)*ratio)))
@@ -205,8 +223,27 @@ func (e *Experiment) times(horizon int64) []int64 {
 	return slices.Compact(times)
 }
 
+// beside are the sublayers that have an effect.
+func (e *Experiment) beside() setting.Sublayers {
+	return e.Effective(setting.SeveralHeadsMatter(e.Law, e.Interaction))
+}
+
+// Accuracy implements run.Approximate.
+func (e *Experiment) Accuracy() []data.Entry {
+	cells, err := e.cells()
+	if err != nil {
+		return nil
+	}
+	return setting.AttentionSumMetadata(cells...)
+}
+
 // Columns implements run.Experiment.
-func (*Experiment) Columns() []data.Column { return data.ColumnsOf[Row]() }
+func (e *Experiment) Columns() []data.Column {
+	if e.Forecast > 0 {
+		return data.ColumnsOf[ForecastRow]()
+	}
+	return data.ColumnsOf[Row]()
+}
 
 // Run implements run.Experiment: the rows of a cell as soon as it is done.
 func (e *Experiment) Run(ctx context.Context, options run.Options, table data.Sink) error {
@@ -221,12 +258,17 @@ func (e *Experiment) Run(ctx context.Context, options run.Options, table data.Si
 	if err != nil {
 		return err
 	}
-	times := e.times(horizon)
+	if e.Forecast > 0 && options.Part.Of > 0 {
+		return &parameter.Error{Parameter: "forecast", Value: parameter.FormatReal(e.Forecast),
+			Problem: "needs all trajectories of a cell; must be left out in a shard"}
+	}
+	times, seen := e.times(horizon), sizes{}
 	ensemble := &sde.Ensemble[[]outcomes.Seen]{
 		Cells: cells, Trajectories: e.Trajectories, Layers: horizon, Times: times,
 	}
-	return outcomes.Run[Row](ctx, ensemble, e.Tolerance, options, e.tokens(), e.trajectories(),
+	return outcomes.Run[Row](ctx, ensemble, e.Tolerance, options, e.tokens(), e.trajectories(), seen.add,
 		func(cell int, tallies []outcomes.Tally) error {
+			defer clear(seen)
 			rows := make([]Row, len(tallies))
 			for k, t := range tallies {
 				rows[k] = counted(cells[cell], float64(times[k])/float64(e.Depth), t)
@@ -234,7 +276,11 @@ func (e *Experiment) Run(ctx context.Context, options run.Options, table data.Si
 					rows[k] = rows[k].estimated()
 				}
 			}
-			return data.WriteRows(table, rows...)
+			if e.Forecast == 0 {
+				return data.WriteRows(table, rows...)
+			}
+			later, err := e.forecastOf(cells[cell], rows[len(rows)-1], seen)
+			return errors.Join(err, data.WriteRows(table, append(simulated(rows), later...)...))
 		})
 }
 

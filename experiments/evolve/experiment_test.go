@@ -62,7 +62,8 @@ func TestEvolveFigures(t *testing.T) {
 	e.Paper()
 	set(t, e, map[string]string{"figure": "9", "beta": "2"})
 	want := New()
-	want.Figure, want.Model, want.Beta, want.Horizon = "9", []setting.Model{"transformer", "flow"}, []float64{2}, 30
+	want.Figure, want.Model, want.Beta, want.Horizon = "9", []setting.Model{"transformer",
+		"flow"}, []float64{2}, 30
 	want.Trajectories, want.Depth = 2000, 100
 	if !reflect.DeepEqual(e, want) {
 		t.Errorf("%+v, want %+v", e, want)
@@ -84,7 +85,8 @@ func TestEvolveFigures(t *testing.T) {
 // What the captions of the paper give.
 func TestEvolveFiguresHaveThePapersNumbers(t *testing.T) {
 	for name, want := range map[string]Experiment{
-		"7": {Model: []setting.Model{"transformer"}, Tokens: 50, Dim: []int{4}, Beta: []float64{5}, Horizon: 50},
+		"7": {Model: []setting.Model{"transformer"}, Tokens: 50, Dim: []int{4}, Beta: []float64{5},
+			Horizon: 50},
 		"8": {Model: []setting.Model{"transformer"}, Tokens: 2, Dim: []int{4, 5, 6, 7, 8, 9, 10},
 			Beta: []float64{0.5, 1, 2}, Horizon: 100},
 		"9": {Model: []setting.Model{"transformer", "flow"}, Tokens: 50, Dim: []int{4},
@@ -128,7 +130,8 @@ func TestEvolveAgreesWithTheory(t *testing.T) {
 		t.Skip("large samples")
 	}
 	e := New()
-	e.Model, e.Tokens, e.Dim, e.Beta = []setting.Model{"transformer", "hybrid", "flow"}, 2, []int{3}, []float64{1}
+	e.Model, e.Tokens, e.Dim, e.Beta = []setting.Model{"transformer", "hybrid",
+		"flow"}, 2, []int{3}, []float64{1}
 	e.Depth, e.Horizon, e.Trajectories, e.Law, e.Epsilon = 100, 10, 1000, sde.Uniform, 1.6
 	rows, err := data.RowsOf[Row](experimenttest.Table(t, e, run.Options{Seed: 1}))
 	if err != nil {

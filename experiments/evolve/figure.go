@@ -7,7 +7,6 @@ import (
 
 	"antipode/data"
 	"antipode/experiments/figure"
-	"antipode/experiments/run"
 	"antipode/experiments/setting"
 	"antipode/experiments/wording"
 )
@@ -19,7 +18,7 @@ import (
 // lines the theory.
 func (*Experiment) Draw(table *data.Table) (*figure.Figure, error) {
 	e := New()
-	rows, err := run.ReadRows[Row](e, table)
+	rows, later, err := readRows(e, table)
 	if err != nil {
 		return nil, err
 	}
@@ -28,7 +27,7 @@ func (*Experiment) Draw(table *data.Table) (*figure.Figure, error) {
 	betas := figure.Spread(all, mostColumns)
 	key := &figure.Key{}
 	var panels [][]*figure.Plot
-	for _, series := range e.panels(drawnCells(rows)) {
+	for _, series := range e.panels(drawnCells(rows, later)) {
 		var row []*figure.Plot
 		for _, beta := range betas {
 			p, err := e.panel(beta, series, key)
@@ -83,11 +82,14 @@ func (e *Experiment) captionText() string {
 	if slices.Contains(e.Model, setting.Transformer) {
 		text += setting.SigmaText(e.Sigma)
 	}
-	text += e.Interaction.Caption() + fmt.Sprintf(
+	text += e.Interaction.Caption() + e.beside().Caption() + fmt.Sprintf(
 		", %s, depth %d, tolerance %g, 95 %% intervals", wording.Count(e.Trajectories, "trajectory"), e.Depth,
 		e.Tolerance)
 	if e.hasTheory() {
 		text += "; dots simulated, lines theory"
+	}
+	if e.Forecast > 0 {
+		text += "; beyond the horizon forecast of antipodal (dashed; dotted: its interval)"
 	}
 	return text
 }

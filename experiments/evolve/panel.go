@@ -14,13 +14,14 @@ import (
 // drawnCell is what is drawn of a cell: its rows, and their theory once it is known.
 type drawnCell struct {
 	course
-	laws []fokkerplanck.Distribution
+	laws  []fokkerplanck.Distribution
+	later []ForecastRow
 }
 
-func drawnCells(rows []Row) []*drawnCell {
+func drawnCells(rows []Row, later []ForecastRow) []*drawnCell {
 	var cells []*drawnCell
 	for _, c := range courses(rows) {
-		cells = append(cells, &drawnCell{course: c})
+		cells = append(cells, &drawnCell{course: c, later: c.first().of(later)})
 	}
 	return cells
 }
@@ -32,6 +33,7 @@ type series struct {
 	cell        func(beta float64) *drawnCell // nil if there is none
 	count       func(r Row) int64
 	theory      func(law fokkerplanck.Distribution) float64 // of two tokens
+	forecast    bool                                        // whether there may be one of it
 }
 
 // panels are the series of each row of panels.
@@ -91,7 +93,7 @@ func (e *Experiment) events() []series {
 		theory: func(law fokkerplanck.Distribution) float64 {
 			return theory.Known(law.Single(e.Tolerance)).Value
 		}}
-	antipodal := series{name: "antipodal", label: "fraction of trajectories",
+	antipodal := series{name: "antipodal", label: "fraction of trajectories", forecast: true,
 		count: func(r Row) int64 { return r.Antipodal },
 		theory: func(law fokkerplanck.Distribution) float64 {
 			return theory.Known(law.Antipodal(e.Tolerance)).Value
@@ -134,11 +136,14 @@ func (e *Experiment) panel(beta float64, series []series, key *figure.Key) (*fig
 		} else if err := e.addTheory(p, c, s, stroke); err != nil {
 			return nil, err
 		}
+		if s.forecast {
+			addForecast(p, c, s.color)
+		}
 		offset := float64(i+1) / float64(len(series)+1)
 		p.Dots(s.color, s.dots(c.course, offset, dotsOfLine))
 		key.Add(s.name, stroke, figure.SeriesGlyph(s.color))
 	}
-	if e.LogTime && p.X.Low < p.X.High {
+	if (e.LogTime || e.Forecast > 0) && p.X.Low < p.X.High {
 		p.X.Logarithmic = true
 	} else {
 		p.X.Low = 0

@@ -9,7 +9,6 @@ import (
 
 	"antipode/data"
 	"antipode/experiments/internal/outcomes"
-	"antipode/experiments/run"
 	"antipode/experiments/setting"
 	"antipode/experiments/wording"
 )
@@ -18,7 +17,7 @@ import (
 // and some sentences.
 func (*Experiment) Describe(w io.Writer, table *data.Table) error {
 	e := New()
-	rows, err := run.ReadRows[Row](e, table)
+	rows, later, err := readRows(e, table)
 	if err != nil {
 		return err
 	}
@@ -52,7 +51,7 @@ func (*Experiment) Describe(w io.Writer, table *data.Table) error {
 	if len(cells) > most {
 		text += fmt.Sprintf(" The table has %s.", wording.Count(len(cells)-most, "more cell"))
 	}
-	_, err = fmt.Fprintln(w, text+e.persistence(cells)+comparison(cells))
+	_, err = fmt.Fprintln(w, text+e.persistence(cells)+e.expectation(later)+comparison(cells))
 	return err
 }
 
@@ -94,7 +93,8 @@ func comparison(cells []course) string {
 	for _, flow := range cells {
 		for _, noisy := range cells {
 			f, n := flow.first(), noisy.first()
-			if setting.Model(f.Model) == setting.Flow && n.Model != f.Model && f.Dim == n.Dim && f.Beta == n.Beta {
+			if setting.Model(f.Model) == setting.Flow && n.Model != f.Model && f.Dim == n.Dim &&
+				f.Beta == n.Beta {
 				texts = append(texts, fmt.Sprintf("at d = %d, β = %g in the %s %s, in the flow %s",
 					f.Dim, f.Beta, n.Model, noisy.whenHalf(), flow.whenHalf()))
 			}

@@ -11,19 +11,24 @@ import (
 // Row is a row of the table: the counts of one cell (model, d, β) at one time. In that of a shard
 // the fractions are null.
 type Row struct {
-	Model         Model   `column:"model" meaning:"model of a layer"`
-	Tokens        int32   `column:"tokens" meaning:"number N of tokens"`
-	Dim           int32   `column:"dim" meaning:"dimension d of the tokens"`
-	Beta          float64 `column:"beta" meaning:"inverse temperature β"`
-	Time          float64 `column:"time" unit:"units of time" meaning:"layer / depth"`
-	Trajectories  int64   `column:"trajectories" unit:"trajectories" meaning:"simulated trajectories"`
-	Single        int64   `column:"single" unit:"trajectories" meaning:"trajectories with all overlaps ≥ 1-τ"`
-	Antipodal     int64   `column:"antipodal" unit:"trajectories" meaning:"trajectories with all overlaps within τ of ±1, both signs among them"`
-	AntipodalPair int64   `column:"antipodal_pair" unit:"trajectories" meaning:"trajectories with at least one overlap ≤ -1+τ"`
-	Unclustered   int64   `column:"unclustered" unit:"trajectories" meaning:"trajectories that are neither antipodal nor single"`
-	PSingle       float64 `column:"p_single,nullable" meaning:"single / trajectories"`
-	PAntipodal    float64 `column:"p_antipodal,nullable" meaning:"antipodal / trajectories"`
-	PUnclustered  float64 `column:"p_unclustered,nullable" meaning:"unclustered / trajectories"`
+	Model         Model    `column:"model" meaning:"model of a layer"`
+	Tokens        int32    `column:"tokens" meaning:"number N of tokens"`
+	Dim           int32    `column:"dim" meaning:"dimension d of the tokens"`
+	Beta          float64  `column:"beta" meaning:"inverse temperature β"`
+	Time          float64  `column:"time" unit:"units of time" meaning:"layer / depth"`
+	Trajectories  int64    `column:"trajectories" unit:"trajectories" meaning:"simulated trajectories"`
+	_             struct{} `meaning:"trajectories with all overlaps ≥ 1-τ"`
+	Single        int64    `column:"single" unit:"trajectories"`
+	_             struct{} `meaning:"trajectories with all overlaps within τ of ±1, both signs among them"`
+	Antipodal     int64    `column:"antipodal" unit:"trajectories"`
+	_             struct{} `meaning:"trajectories with at least one overlap ≤ -1+τ"`
+	AntipodalPair int64    `column:"antipodal_pair" unit:"trajectories"`
+	_             struct{} `meaning:"trajectories that are neither antipodal nor single"`
+	Unclustered   int64    `column:"unclustered" unit:"trajectories"`
+	PSingle       float64  `column:"p_single,nullable" meaning:"single / trajectories"`
+	PAntipodal    float64  `column:"p_antipodal,nullable" meaning:"antipodal / trajectories"`
+	PUnclustered  float64  `column:"p_unclustered,nullable" meaning:"unclustered / trajectories"`
+	outcomes.Means
 }
 
 // Model is the name of a model of a layer.
@@ -38,13 +43,15 @@ func counted(cell sde.Cell, time float64, t outcomes.Tally) Row {
 	r.Model, r.Tokens, r.Dim = Model(cell.Model.String()), int32(cell.Tokens), int32(cell.Dim)
 	r.Beta, r.Time, r.Trajectories, r.AntipodalPair = cell.Beta, time, t.Trajectories(), t.Pair
 	r.Single, r.Antipodal, r.Unclustered = t.Each()
+	r.Means = t.Means(r.Tokens)
 	return r
 }
 
 // Tally implements outcomes.Counted.
 func (r Row) Tally() outcomes.Tally {
 	counts := outcomes.Counts(r.Single, r.Antipodal, r.Unclustered)
-	return outcomes.Tally{Outcomes: counts, Pair: r.AntipodalPair, Bound: math.NaN()}
+	return outcomes.Tally{Outcomes: counts, Pair: r.AntipodalPair, Bound: math.NaN(),
+		Masses: r.Masses(r.Trajectories, r.Antipodal, r.Tokens)}
 }
 
 // estimated is the row with fractions of what was counted.

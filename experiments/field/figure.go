@@ -85,7 +85,8 @@ func (f *Experiment) addTokens(p *figure.Plot) {
 			Glyph: figure.Glyph{Color: color.Black, Shape: figure.Circle, Radius: 5}})
 		if len(f.Angles) <= len(superscripts) {
 			const inside = 0.86
-			p.Add(figure.Note{At: figure.Point{X: inside * cos, Y: inside * sin}, Text: "X" + superscripts[i]})
+			p.Add(figure.Note{At: figure.Point{X: inside * cos, Y: inside * sin}, Text: "X" +
+				superscripts[i]})
 		}
 	}
 }

@@ -42,8 +42,8 @@ type Cells struct {
 }
 
 // Edges returns the middles between a value of the grid and its neighbours; at the ends a
-// cell is as wide on both sides, as far as the bounds allow. A value alone has a half on
-// each side.
+// cell is as wide on both sides, as far as the bounds allow; that of a value at a bound is as wide as others.
+// A value alone has a half on each side.
 func (c Cells) Edges(value float64) (low, high float64) {
 	k, _ := slices.BinarySearch(c.Grid, value)
 	const alone = 0.5
@@ -58,7 +58,14 @@ func (c Cells) Edges(value float64) (low, high float64) {
 			below = above
 		}
 	}
-	return max(c.Low, value-below), min(c.High, value+above)
+	low, high = value-below, value+above
+	if value > c.Low {
+		low = max(low, c.Low)
+	}
+	if value < c.High {
+		high = min(high, c.High)
+	}
+	return low, high
 }
 
 // Ends returns the outer edges of the first and the last cell.

@@ -17,3 +17,23 @@ func TestDistinctOf(t *testing.T) {
 		t.Errorf("%v of nothing", got)
 	}
 }
+
+// Cells end between neighbours. The first is as wide as the others where its value is the bound, and ends at
+// the bound where its value is not.
+func TestEdgesOfCells(t *testing.T) {
+	for _, c := range []struct {
+		cells            Cells
+		value, low, high float64
+	}{
+		{Cells{[]float64{0, 0.5, 2}, 0, 9}, 0, -0.25, 0.25},
+		{Cells{[]float64{0, 0.5, 2}, 0, 9}, 0.5, 0.25, 1.25},
+		{Cells{[]float64{0, 0.5, 2}, 0, 2}, 2, 1.25, 2.75},
+		{Cells{[]float64{0.125, 0.5}, 0, 0.625}, 0.125, 0, 0.3125},
+		{Cells{[]float64{0.125, 0.5}, 0, 0.625}, 0.5, 0.3125, 0.625},
+		{Cells{[]float64{3}, 0, 9}, 3, 2.5, 3.5},
+	} {
+		if low, high := c.cells.Edges(c.value); low != c.low || high != c.high {
+			t.Errorf("%v in %v: %v to %v, want %v to %v", c.value, c.cells, low, high, c.low, c.high)
+		}
+	}
+}

@@ -9,8 +9,8 @@ import (
 	"gonum.org/v1/plot/plotter"
 )
 
-// HeatMap is a matrix as a picture over a whole plot, row 0 at the top and both counted from 1, in colours between two values; what is beyond them has
-// the colours of the ends.
+// HeatMap is a matrix as a picture over a whole plot, row 0 at the top and both counted from 1, in colours
+// between two values; what is beyond them has the colours of the ends.
 type HeatMap struct {
 	Rows, Columns int
 	Value         func(row, column int) float64

@@ -107,7 +107,8 @@ func (d Dots) draw(on *plot.Plot) {
 		bars := &plotter.YErrorBars{XYs: xys(d.Points), CapWidth: capWidth,
 			LineStyle: draw.LineStyle{Color: d.Color, Width: vg.Length(d.Bar)}}
 		for k, at := range d.Points {
-			bars.YErrors = append(bars.YErrors, struct{ Low, High float64 }{at.Y - d.Low[k], d.High[k] - at.Y})
+			bars.YErrors = append(bars.YErrors, struct{ Low, High float64 }{at.Y - d.Low[k], d.High[k] -
+				at.Y})
 		}
 		on.Add(bars)
 	}

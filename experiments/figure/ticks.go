@@ -84,19 +84,26 @@ func (logTicks) Ticks(low, high float64) []plot.Tick {
 		},
 		func(int, int) bool { return true },
 	} {
-		if ticks, labels := multiples(low, high, labelled); labels > 1 {
+		if ticks, labels := multiples(low, high, powers > mostWithMarks, labelled); labels > 1 {
 			return ticks
 		}
 	}
 	return linearTicks{}.Ticks(low, high)
 }
 
-// multiples are the multiples of powers of ten from low to high, of which some have labels.
-func multiples(low, high float64, labelled func(times, power int) bool) (ticks []plot.Tick, labels int) {
+// mostWithMarks is the largest number of powers of ten on an axis that has marks between them: those of more
+// run into a bar.
+const mostWithMarks = 5
+
+// multiples are the multiples of powers of ten from low to high, or the powers alone, of which some have
+// labels.
+func multiples(low, high float64, alone bool, labelled func(times, power int) bool) (
+	ticks []plot.Tick, labels int,
+) {
 	for power := int(math.Floor(math.Log10(low))); power <= int(math.Floor(math.Log10(high))); power++ {
 		for times := 1; times < 10; times++ {
 			value := float64(times) * math.Pow10(power)
-			if value < low || value > high {
+			if value < low || value > high || alone && times > 1 {
 				continue
 			}
 			tick := plot.Tick{Value: value}

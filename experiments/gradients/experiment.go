@@ -99,8 +99,9 @@ func (g *Experiment) Parameters() []parameter.Parameter {
 				"it is that of figure 3c; must be left out without it")},
 		{Name: "block", Meaning: "kind of block",
 			Value: parameter.Choice{Field: &g.Block, Names: propagation.KindNames}},
-		{Name: "beta", Meaning: "scales β of query and key weights, of variance β√log T/d",
-			Value: parameter.Reals(&g.Beta, networks.BetaRange)},
+		{Name: "beta", Also: networks.WeightBeta,
+			Meaning: "scales β of query and key weights, of variance β√log T/d",
+			Value:   parameter.Reals(&g.Beta, networks.BetaRange)},
 		networks.StartParameter(&g.Start),
 		{Name: "sigma-w2", Meaning: "d times the variance of the MLP's weights, σ_w²",
 			Value: parameter.Real(&g.SigmaW2, networks.VarianceRange)},
@@ -209,6 +210,7 @@ func (g *Experiment) Run(ctx context.Context, options run.Options, table data.Si
 			all = append(all, networks.Part{
 				Theory:  func(ctx context.Context) ([]float64, error) { return one.theory(ctx, b) },
 				Numbers: gradientNumbers * int(one.Layers), Ensemble: one.ensemble(b),
+				Rows: int(one.Layers) * len(networks.AllWeights()),
 				Write: func(theory []float64, runs [][]network.Layer) error {
 					return one.writeLayers(beta, theory, runs, table)
 				},

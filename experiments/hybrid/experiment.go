@@ -13,6 +13,7 @@ import (
 	"antipode/experiments/parameter"
 	"antipode/experiments/run"
 	"antipode/experiments/setting"
+	"antipode/experiments/theory"
 	"antipode/overlap"
 	"antipode/sde"
 )
@@ -33,6 +34,8 @@ type Experiment struct {
 	Law          sde.Law             `json:"law"`          // of the random scalar
 	Interaction  setting.Interaction `json:"interaction"`  // B = QᵀK
 	NoShortcuts  bool                `json:"no-shortcuts"` // every trajectory goes on to the horizon
+	MLP          setting.MLP         `json:"mlp,omitzero"`
+	Arrangement  sde.Arrangement     `json:"sublayers,omitzero"` // of attention and the MLP
 }
 
 // New returns the default parameters: coarse, but both outcomes are there on
@@ -79,7 +82,7 @@ Example: antipode hybrid --attention softmax --beta 1 --epsilon 1:1.5:0.05 --dep
 
 // Parameters implements run.Experiment.
 func (h *Experiment) Parameters() []parameter.Parameter {
-	return []parameter.Parameter{
+	return append([]parameter.Parameter{
 		{Name: "beta", Meaning: "inverse temperatures β",
 			Value: parameter.Reals(&h.Beta, parameter.Range{Low: 0, High: overlap.MaxBeta})},
 		{Name: "epsilon", Meaning: "noise amplitudes ε",
@@ -96,7 +99,12 @@ func (h *Experiment) Parameters() []parameter.Parameter {
 		{Name: "no-shortcuts",
 			Meaning: "simulate every trajectory to the horizon, also when its outcome is decided",
 			Value:   parameter.Switch{On: &h.NoShortcuts}},
-	}
+	}, setting.MLPParameters(&h.MLP, &h.Arrangement)...)
+}
+
+// beside are the sublayers that have an effect.
+func (h *Experiment) beside() setting.Sublayers {
+	return setting.Sublayers{MLP: h.MLP, Arrangement: h.Arrangement}.Effective(false)
 }
 
 func (h *Experiment) dim() parameter.Parameter {
@@ -123,6 +131,9 @@ func (h *Experiment) Validate() error {
 	if err := setting.CheckClock(h.Attention, h.Beta); err != nil {
 		return err
 	}
+	if err := h.beside().Check(h.grid()); err != nil {
+		return err
+	}
 	return h.Interaction.Check(h.grid())
 }
 
@@ -145,16 +156,21 @@ func (h *Experiment) cells() ([]sde.Cell, error) {
 }
 
 func (h *Experiment) cell(beta, epsilon float64) sde.Cell {
-	return sde.Cell{
+	return h.beside().With(sde.Cell{
 		Model:     sde.Hybrid{Law: h.Law, Epsilon: epsilon},
 		Attention: h.Attention,
 		Tokens:    2, Dim: int(h.Dim), Beta: beta, Depth: int(h.Depth),
 		Start: sde.UniformStart{},
-	}
+	})
 }
 
 // Columns implements run.Experiment.
-func (*Experiment) Columns() []data.Column { return data.ColumnsOf[Row]() }
+func (h *Experiment) Columns() []data.Column {
+	if h.beside().None() {
+		return data.ColumnsOf[Row]()
+	}
+	return data.ColumnsOf[BlockRow]()
+}
 
 // Run implements run.Experiment: a row as soon as a cell is done.
 func (h *Experiment) Run(ctx context.Context, options run.Options, table data.Sink) error {
@@ -169,13 +185,22 @@ func (h *Experiment) Run(ctx context.Context, options run.Options, table data.Si
 	if err != nil {
 		return err
 	}
-	return outcomes.Compared[Row]{
-		Ensemble: &sde.Ensemble[outcomes.Decision]{
-			Cells: cells, Trajectories: h.Trajectories, Layers: horizon,
-		},
-		Tolerance: h.Tolerance, NoShortcuts: h.NoShortcuts, Size: h.dim(), Count: h.trajectories(),
-		Horizon: h.Horizon, Counted: counted, Estimated: Row.estimated,
-	}.Run(ctx, options, table)
+	ensemble := &sde.Ensemble[outcomes.Decision]{Cells: cells, Trajectories: h.Trajectories, Layers: horizon}
+	if h.beside().None() {
+		return compared(h, ensemble, counted, Row.estimated).Run(ctx, options, table)
+	}
+	return compared(h, ensemble, countedBlock, BlockRow.estimated).Run(ctx, options, table)
+}
+
+// compared is a run whose rows are of a type.
+func compared[R outcomes.Counted](
+	h *Experiment, ensemble *sde.Ensemble[outcomes.Decision],
+	counted func(sde.Cell, outcomes.Tally) R, estimated func(R, theory.Point) R,
+) outcomes.Compared[R] {
+	return outcomes.Compared[R]{
+		Ensemble: ensemble, Tolerance: h.Tolerance, NoShortcuts: h.NoShortcuts, Size: h.dim(),
+		Count: h.trajectories(), Horizon: h.Horizon, Counted: counted, Estimated: estimated,
+	}
 }
 
 // ShardColumns implements run.Divisible.

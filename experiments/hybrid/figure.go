@@ -35,7 +35,7 @@ func (*Experiment) Draw(table *data.Table) (*figure.Figure, error) {
 		"horizon %g, tolerance %g, 95 %% intervals",
 		h.Attention, h.Dim, h.Law, wording.Count(h.Trajectories, "trajectory"), h.Depth, h.Horizon,
 		h.Tolerance) +
-		h.Interaction.Caption()
+		h.Interaction.Caption() + h.beside().Caption()
 	text := figure.RunCaption("hybrid", parameters, seed) + figure.NotDrawn("β (on the right)", betas, drawn)
 	return figure.Stack(figure.Width, 430, []figure.Row{{Panels: []figure.Panel{
 		{Plot: h.plane(rows), Bar: &dominanceBar, BarWide: 92}, {Plot: curves, Key: key}}}}, nil, text)
@@ -77,7 +77,7 @@ func (h *Experiment) plane(rows []Row) *figure.Plot {
 	if theory.Attention(h.Attention) == overlap.Softmax {
 		title = "More frequent outcome; dashed: ε² = 2, dotted: ε² = 1+e^-2β"
 	}
-	if !h.hasTheory() {
+	if !h.hasTheory() || !h.beside().None() {
 		title = "More frequent outcome"
 	}
 	p := figure.NewPlot(title, "inverse temperature β", "noise amplitude ε")
@@ -89,7 +89,7 @@ func (h *Experiment) plane(rows []Row) *figure.Plot {
 	}
 	p.Tiles(columns, lines, at,
 		func(k int) color.Color { return dominanceColor(rows[k].PSingle, rows[k].PAntipodal) })
-	if h.hasTheory() {
+	if h.hasTheory() && h.beside().None() {
 		h.addThresholds(p)
 	}
 	return p
@@ -100,8 +100,9 @@ func (h *Experiment) addThresholds(p *figure.Plot) {
 	attention := theory.Attention(h.Attention)
 	var single, antipodal []figure.Point
 	const points = 200
+	low := max(0, p.X.Low) // cells of β = 0 begin before
 	for k := range points + 1 {
-		beta := p.X.Low + (p.X.High-p.X.Low)*float64(k)/points
+		beta := low + (p.X.High-low)*float64(k)/points
 		s, a := overlap.HybridThresholds(beta, attention)
 		if s >= p.Y.Low && s <= p.Y.High {
 			single = append(single, figure.Point{X: beta, Y: s})
@@ -121,6 +122,10 @@ func (h *Experiment) addThresholds(p *figure.Plot) {
 func (h *Experiment) Curves(rows []Row, betas []float64, key *figure.Key) (*figure.Plot, error) {
 	title := fmt.Sprintf("Dots simulated; theory at depth %d, time %g solid, limit dotted", h.Depth,
 		h.Horizon)
+	if !h.beside().None() {
+		title = fmt.Sprintf("Dots simulated; theory in the limit, at time %g solid, in the end dotted",
+			h.Horizon)
+	}
 	if !h.hasTheory() {
 		title = fmt.Sprintf("Simulated until time %g", h.Horizon)
 	}

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"io"
 	"math"
+	"strings"
 	"text/tabwriter"
 
 	"antipode/data"
@@ -18,25 +19,65 @@ import (
 // sentences.
 func (*Experiment) Describe(w io.Writer, table *data.Table) error {
 	h := New()
-	rows, err := run.ReadRows[Row](h, table)
+	blocks, err := run.ReadRows[BlockRow](h, table)
 	if err != nil {
 		return err
 	}
+	rows := plainRows(blocks)
 	t := tabwriter.NewWriter(w, 0, 0, 2, ' ', tabwriter.AlignRight)
 	const fewCells = 24
 	if len(rows) <= fewCells {
-		listCells(t, rows)
+		listCells(t, blocks)
 	} else {
 		listBetas(t, rows)
 	}
 	if err := t.Flush(); err != nil {
 		return err
 	}
+	if !h.beside().None() {
+		_, err = fmt.Fprintln(w, "\n"+h.blockSentence(blocks))
+		return err
+	}
 	_, err = fmt.Fprintln(w, "\n"+h.sentence(rows))
 	return err
 }
 
-func listCells(t io.Writer, rows []Row) {
+// plainRows are rows without what only a block has.
+func plainRows(blocks []BlockRow) (rows []Row) {
+	for _, b := range blocks {
+		rows = append(rows, b.Row)
+	}
+	return rows
+}
+
+// blockSentence says in how many cells each outcome attracts beside an MLP.
+func (h *Experiment) blockSentence(rows []BlockRow) string {
+	if !h.hasTheory() {
+		return setting.WithoutTheory
+	}
+	var single, antipodal, neither int
+	var difference wording.Difference
+	for _, r := range rows {
+		difference.Add(r.difference())
+		switch {
+		case r.LimitSingle > 0 || r.Limit > 0:
+			if r.LimitSingle > 0 {
+				single++
+			}
+			if r.Limit > 0 {
+				antipodal++
+			}
+		default:
+			neither++
+		}
+	}
+	return fmt.Sprintf("With %s a single cluster attracts in %d of %s, opposite clusters in %d, "+
+		"and neither in %d.", strings.TrimPrefix(h.beside().Caption(), ", "), single,
+		wording.Count(len(rows), "cell"), antipodal, neither) +
+		outcomes.SentenceOn(difference, outcomes.DepthPhrase(0, len(rows)))
+}
+
+func listCells(t io.Writer, rows []BlockRow) {
 	fmt.Fprintln(t, "β\tε\tantipodal\ttheory\tin the limit\tsingle\ttheory\tin the limit\t")
 	for _, r := range rows {
 		antipodal, single := r.theory()

@@ -13,26 +13,71 @@ import (
 // Row is a row of the table: the counts of one cell (β, ε), and its theory. In that of a shard all
 // is null but the counts and the bound.
 type Row struct {
-	Beta             float64 `column:"beta" meaning:"inverse temperature β"`
-	Epsilon          float64 `column:"epsilon" meaning:"noise amplitude ε"`
-	Trajectories     int64   `column:"trajectories" unit:"trajectories" meaning:"simulated trajectories"`
-	Single           int64   `column:"single" unit:"trajectories" meaning:"trajectories with overlap ≥ 1-τ at the horizon"`
-	Antipodal        int64   `column:"antipodal" unit:"trajectories" meaning:"trajectories with overlap ≤ -1+τ at the horizon"`
-	Unclustered      int64   `column:"unclustered" unit:"trajectories" meaning:"trajectories with neither at the horizon"`
-	PSingle          float64 `column:"p_single,nullable" meaning:"single / trajectories"`
-	PAntipodal       float64 `column:"p_antipodal,nullable" meaning:"antipodal / trajectories"`
-	Low              float64 `column:"p_low,nullable" meaning:"lower end of the Wilson 95 % interval of p_antipodal"`
-	High             float64 `column:"p_high,nullable" meaning:"upper end of the Wilson 95 % interval of p_antipodal"`
-	Limit            float64 `column:"p_limit,nullable" meaning:"probability of the antipodal outcome at infinite depth and horizon, from the scale function"`
-	AntipodalHorizon float64 `column:"p_antipodal_horizon,nullable" meaning:"probability of the antipodal outcome within τ at infinite depth and this horizon, from the Fokker-Planck equation; null where it is not known to 1e-3"`
-	SingleHorizon    float64 `column:"p_single_horizon,nullable" meaning:"probability of a single cluster within τ at infinite depth and this horizon, from the Fokker-Planck equation; null where it is not known to 1e-3"`
-	HorizonError     float64 `column:"p_horizon_error,nullable" meaning:"estimated absolute error of the theory at the horizon, the greater of those that are there; null where none is"`
-	DepthAntipodal   float64 `column:"p_antipodal_depth,nullable" meaning:"probability of the antipodal outcome within τ at this depth and horizon, exact; null where it is not known to 1e-5"`
-	DepthSingle      float64 `column:"p_single_depth,nullable" meaning:"probability of a single cluster within τ at this depth and horizon, exact; null where it is not known to 1e-5"`
-	DepthError       float64 `column:"p_depth_error,nullable" meaning:"estimated absolute error of the theory at this depth, the greater of those that are there; null where none is"`
-	EpsilonSingle    float64 `column:"epsilon_single,nullable" meaning:"ε below which a single cluster attracts at infinite depth"`
-	EpsilonAntipodal float64 `column:"epsilon_antipodal,nullable" meaning:"ε above which the antipodal outcome attracts at infinite depth"`
-	StopBound        float64 `column:"stop_bound,nullable" meaning:"the largest bound on the probability that a trajectory of the cell that ended early has another outcome at the horizon; null: none ended early"`
+	Beta             float64  `column:"beta" meaning:"inverse temperature β"`
+	Epsilon          float64  `column:"epsilon" meaning:"noise amplitude ε"`
+	Trajectories     int64    `column:"trajectories" unit:"trajectories" meaning:"simulated trajectories"`
+	_                struct{} `meaning:"trajectories with overlap ≥ 1-τ at the horizon"`
+	Single           int64    `column:"single" unit:"trajectories"`
+	_                struct{} `meaning:"trajectories with overlap ≤ -1+τ at the horizon"`
+	Antipodal        int64    `column:"antipodal" unit:"trajectories"`
+	_                struct{} `meaning:"trajectories with neither at the horizon"`
+	Unclustered      int64    `column:"unclustered" unit:"trajectories"`
+	PSingle          float64  `column:"p_single,nullable" meaning:"single / trajectories"`
+	PAntipodal       float64  `column:"p_antipodal,nullable" meaning:"antipodal / trajectories"`
+	_                struct{} `meaning:"lower end of the Wilson 95 % interval of p_antipodal"`
+	Low              float64  `column:"p_low,nullable"`
+	_                struct{} `meaning:"upper end of the Wilson 95 % interval of p_antipodal"`
+	High             float64  `column:"p_high,nullable"`
+	_                struct{} `meaning:"probability of the antipodal outcome at infinite depth and horizon,"`
+	_                struct{} `meaning:"from the scale function"`
+	Limit            float64  `column:"p_limit,nullable"`
+	_                struct{} `meaning:"probability of the antipodal outcome within τ at infinite depth and"`
+	_                struct{} `meaning:"this horizon, from the Fokker-Planck equation; null where it is not"`
+	_                struct{} `meaning:"known to 1e-3"`
+	AntipodalHorizon float64  `column:"p_antipodal_horizon,nullable"`
+	_                struct{} `meaning:"probability of a single cluster within τ at infinite depth and this"`
+	_                struct{} `meaning:"horizon, from the Fokker-Planck equation; null where it is not known"`
+	_                struct{} `meaning:"to 1e-3"`
+	SingleHorizon    float64  `column:"p_single_horizon,nullable"`
+	_                struct{} `meaning:"estimated absolute error of the theory at the horizon, the greater"`
+	_                struct{} `meaning:"of those that are there; null where none is"`
+	HorizonError     float64  `column:"p_horizon_error,nullable"`
+	_                struct{} `meaning:"probability of the antipodal outcome within τ at this depth and"`
+	_                struct{} `meaning:"horizon, exact; null where it is not known to 1e-5"`
+	DepthAntipodal   float64  `column:"p_antipodal_depth,nullable"`
+	_                struct{} `meaning:"probability of a single cluster within τ at this depth and horizon,"`
+	_                struct{} `meaning:"exact; null where it is not known to 1e-5"`
+	DepthSingle      float64  `column:"p_single_depth,nullable"`
+	_                struct{} `meaning:"estimated absolute error of the theory at this depth, the greater of"`
+	_                struct{} `meaning:"those that are there; null where none is"`
+	DepthError       float64  `column:"p_depth_error,nullable"`
+	_                struct{} `meaning:"ε below which a single cluster attracts at infinite depth"`
+	EpsilonSingle    float64  `column:"epsilon_single,nullable"`
+	_                struct{} `meaning:"ε above which the antipodal outcome attracts at infinite depth"`
+	EpsilonAntipodal float64  `column:"epsilon_antipodal,nullable"`
+	_                struct{} `meaning:"the largest bound on the probability that a trajectory of the cell"`
+	_                struct{} `meaning:"that ended early has another outcome at the horizon; null: none"`
+	_                struct{} `meaning:"ended early"`
+	StopBound        float64  `column:"stop_bound,nullable"`
+}
+
+// BlockRow is a row of the table with an MLP: also what the limit says where the antipodal outcome is not
+// all.
+type BlockRow struct {
+	Row
+	LimitSingle float64 `column:"p_single_limit,nullable" meaning:"P(single) in the limit"`
+	LimitMean   float64 `column:"overlap_limit,nullable" meaning:"mean overlap in the limit, if none attracts"`
+}
+
+func countedBlock(cell sde.Cell, t outcomes.Tally) BlockRow {
+	r := data.NullRow[BlockRow]()
+	r.Row = counted(cell, t)
+	return r
+}
+
+func (r BlockRow) estimated(of theory.Point) BlockRow {
+	r.Row, r.LimitSingle, r.LimitMean = r.Row.estimated(of), of.LimitSingle, of.LimitMean
+	return r
 }
 
 // counted is the row of a cell of a shard.
@@ -86,9 +131,12 @@ func (r Row) difference() float64 {
 	return larger.Largest()
 }
 
-// singleLimit is the probability of a single cluster in the limit: what is left by the
+// singleLimit is the probability of a single cluster in the limit: without an MLP what is left by the
 // antipodal one, unless neither attracts.
-func (r Row) singleLimit() float64 {
+func (r BlockRow) singleLimit() float64 {
+	if !math.IsNaN(r.LimitSingle) {
+		return r.LimitSingle
+	}
 	if r.EpsilonSingle <= r.Epsilon {
 		return 0
 	}

@@ -28,6 +28,10 @@ type Experiment struct {
 	Each      bool    `json:"each"`
 	Beta      float64 `json:"beta"` // of the energy
 	Tolerance float64 `json:"tolerance"`
+	// Compare are further files, each with its checksum, whose layers follow those of File.
+	Compare []string `json:"compare,omitempty"`
+	// Thresholds adds the numbers of clusters of loose thresholds; several files have them always.
+	Thresholds bool `json:"thresholds,omitempty"`
 
 	Block      string  `json:"block"` // or none
 	BlockBeta  float64 `json:"block-beta"`
@@ -65,7 +69,15 @@ from the norm and the overlap of layer 0. The file is read twice, and memory is 
 sequence in a layer. A damaged .npz is refused; a .npy has no checksum, and the table's
 metadata keep the SHA-256 of what was read. data/examples shows how to export such a file.
 
-Example: antipode measure hidden.npy --mask mask.npy`
+
+Several files, as before and after training, are compared in one table, whose rows name
+the file, one report and one figure; --mask is of the tokens of each of them, the same
+sequences. They have the numbers of clusters by cosines of 0.5, 0.9 and 0.99 as well, as
+tokens of trained models hardly ever come within --tolerance; --thresholds adds these for
+one file.
+
+Examples: antipode measure hidden.npy --mask mask.npy
+          antipode measure before.npy after.npy`
 }
 
 // Paper implements run.Experiment.
@@ -74,15 +86,23 @@ func (*Experiment) Paper() {}
 // fileParameter is the name of the parameter that is the command's argument.
 const fileParameter = "file"
 
+// compareParameter is the name of that of the command's further arguments.
+const compareParameter = "compare"
+
 // Parameters implements run.Experiment.
 func (m *Experiment) Parameters() []parameter.Parameter {
 	parameters := []parameter.Parameter{
 		{Name: fileParameter, Meaning: "hidden states", Argument: true,
-			Value: fileValue{field: &m.File, extensions: hidden.Extensions,
-				check: checkStates}},
+			Value: statesValue(&m.File)},
 		{Name: "mask", Meaning: "file of the tokens that are there: not 0, sequences × tokens",
 			Value: fileValue{field: &m.Mask, extensions: []string{".npy"}, absent: none,
 				check: func(string) error { return nil }}},
+		{Name: "thresholds", Meaning: "numbers of clusters by cosines of 0.5, 0.9 and 0.99 as well",
+			Value: parameter.Switch{On: &m.Thresholds},
+			Inapplicable: parameter.Unless(!m.several(),
+				"files that are compared have them; must be left out")},
+		{Name: compareParameter, Meaning: "further files to compare with the first, as more FILEs do",
+			Further: true, Value: filesValue{m}},
 		{Name: "each", Meaning: "a row for each sequence", Value: parameter.Switch{On: &m.Each}},
 		{Name: "beta", Meaning: "inverse temperature β of the energy",
 			Value: parameter.Real(&m.Beta, parameter.Range{Low: 0, High: 100, Open: true})},
@@ -93,8 +113,9 @@ func (m *Experiment) Parameters() []parameter.Parameter {
 				Names: append([]string{none}, propagation.KindNames...)}},
 	}
 	theory := []parameter.Parameter{
-		{Name: "block-beta", Meaning: "scale β of query and key weights, of variance β√log T/d",
-			Value: parameter.Real(&m.BlockBeta, networks.BetaRange)},
+		{Name: "block-beta", Also: networks.WeightBeta,
+			Meaning: "scale β of query and key weights, of variance β√log T/d",
+			Value:   parameter.Real(&m.BlockBeta, networks.BetaRange)},
 		{Name: "sigma-w2", Meaning: "d times the variance of the MLP's weights, σ_w²",
 			Value: parameter.Real(&m.SigmaW2, networks.VarianceRange)},
 		networks.SigmaB2Parameter(&m.SigmaB2),
@@ -114,14 +135,6 @@ func (m *Experiment) Parameters() []parameter.Parameter {
 // Validate implements run.Experiment.
 func (m *Experiment) Validate() error { return parameter.Check(m.Parameters()) }
 
-// Columns implements run.Experiment.
-func (m *Experiment) Columns() []data.Column {
-	if m.Each {
-		return data.ColumnsOf[EachRow]()
-	}
-	return data.ColumnsOf[Row]()
-}
-
 // ShardColumns implements run.Divisible.
 func (*Experiment) ShardColumns() []data.Column { return run.PieceColumns() }
 
@@ -130,52 +143,26 @@ func (m *Experiment) Run(ctx context.Context, options run.Options, table data.Si
 	if err := m.Validate(); err != nil {
 		return err
 	}
-	path, want := namedfile.Split(m.File)
-	states, err := hidden.Open(path)
-	if err != nil {
-		return m.problem(fileParameter, m.File, err)
-	}
-	defer states.Close()
-	if err := m.checkMemory(states, options); err != nil {
-		return err
-	}
-	got, err := checksum(path)
-	if err == nil {
-		err = namedfile.Compare(want, got)
-	}
-	if err != nil {
-		return m.problem(fileParameter, m.File, err)
-	}
-	mask, err := m.mask(states)
+	sources, err := m.open(options)
 	if err != nil {
 		return err
 	}
-	writer := &layerWriter{experiment: m, table: table, sequences: states.Sequences, dim: states.Dim}
+	defer closeAll(sources)
+	writer := &layerWriter{experiment: m, table: table, sources: sources}
 	return run.Pieces{
-		Count:  states.Layers * states.Sequences,
-		Length: func(int) int { return numbers },
-		Worker: func() func(ctx context.Context, piece int) ([]float64, error) {
-			reader := states.Reader()
-			tokens := make([]float64, states.Tokens*states.Dim)
-			meter := &meter{beta: m.Beta, tolerance: m.Tolerance}
-			return func(ctx context.Context, piece int) ([]float64, error) {
-				layer, sequence := piece/states.Sequences, piece%states.Sequences
-				if err := reader.Read(layer, sequence, tokens); err != nil {
-					return nil, err
-				}
-				var there []bool
-				if mask != nil {
-					there = mask[sequence*states.Tokens : (sequence+1)*states.Tokens]
-				}
-				s, err := meter.measure(tokens, states.Dim, there)
-				if err != nil {
-					return nil, fmt.Errorf("%s: layer %d, sequence %d: %w", path, layer, sequence, err)
-				}
-				return s.slice(), nil
-			}
-		},
-		Take: writer.take,
+		Count:  pieces(sources),
+		Length: func(int) int { return m.numbers() },
+		Worker: func() func(ctx context.Context, piece int) ([]float64, error) { return m.worker(sources) },
+		Take:   writer.take,
 	}.Run(ctx, options, table)
+}
+
+// problemOf is an error of the k-th file.
+func (m *Experiment) problemOf(k int, err error) error {
+	if k == 0 {
+		return m.problem(fileParameter, m.File, err)
+	}
+	return m.problem(compareParameter, m.Compare[k-1], err)
 }
 
 // problem is an error of a file that a parameter names.
@@ -197,20 +184,24 @@ func (m *Experiment) checkMemory(s *hidden.States, options run.Options) error {
 	return run.CheckCost(bytes, run.Needs{}, options, file, file)
 }
 
-func (m *Experiment) mask(states *hidden.States) ([]bool, error) {
+// mask is that of a file's tokens: one file has those of all, which are the same sequences then.
+func (m *Experiment) mask(states *hidden.States, path string) ([]bool, error) {
 	if m.Mask == none {
 		return nil, nil
 	}
-	path, want := namedfile.Split(m.Mask)
-	got, err := checksum(path)
+	file, want := namedfile.Split(m.Mask)
+	got, err := checksum(file)
 	if err == nil {
 		err = namedfile.Compare(want, got)
 	}
 	if err != nil {
 		return nil, m.problem("mask", m.Mask, err)
 	}
-	mask, err := hidden.Mask(path, states.Sequences, states.Tokens)
+	mask, err := hidden.Mask(file, states.Sequences, states.Tokens)
 	if err != nil {
+		if m.several() {
+			err = fmt.Errorf("%w, as %s has", err, path)
+		}
 		return nil, m.problem("mask", m.Mask, err)
 	}
 	return mask, nil
@@ -218,26 +209,28 @@ func (m *Experiment) mask(states *hidden.States) ([]bool, error) {
 
 // layerWriter writes the rows of a layer after its last sequence.
 type layerWriter struct {
-	experiment     *Experiment
-	table          data.Sink
-	sequences, dim int
-	layer          mean
-	rows           []EachRow
-	theory         *theory
+	experiment *Experiment
+	table      data.Sink
+	sources    []source
+	layer      mean
+	rows       []fullRow
+	theory     *theory // of the file at hand
 }
 
 // take counts in what was measured of a sequence at a layer, and writes the rows of a layer that is whole.
 func (w *layerWriter) take(piece int, values []float64) error {
-	layer, sequence := piece/w.sequences, piece%w.sequences
+	k := of(w.sources, piece)
+	states := w.sources[k].states
+	layer, sequence := w.sources[k].place(piece)
 	w.layer.add(values)
-	w.rows = append(w.rows, EachRow{int32(sequence), rowOf(layer, statisticsOf(values), math.NaN())})
-	if sequence+1 < w.sequences {
+	w.rows = append(w.rows, fullRow{int32(sequence), rowOf(layer, statisticsOf(values), math.NaN())})
+	if sequence+1 < states.Sequences {
 		return nil
 	}
 	all := w.layer.statistics()
 	if layer == 0 {
 		var err error
-		if w.theory, err = w.experiment.startTheory(all, w.dim); err != nil {
+		if w.theory, err = w.experiment.startTheory(all, states.Dim); err != nil {
 			return err
 		}
 	}
@@ -245,14 +238,14 @@ func (w *layerWriter) take(piece int, values []float64) error {
 	if err != nil {
 		return err
 	}
+	rows := []fullRow{{0, rowOf(layer, all, expected)}}
 	if w.experiment.Each {
-		for k := range w.rows {
-			w.rows[k].Theory = expected
+		rows = w.rows
+		for k := range rows {
+			rows[k].Theory = expected
 		}
-		err = data.WriteRows(w.table, w.rows...)
-	} else {
-		err = data.WriteRows(w.table, rowOf(layer, all, expected))
 	}
+	err = w.experiment.write(w.table, k, rows)
 	w.layer, w.rows = mean{}, w.rows[:0]
 	return err
 }

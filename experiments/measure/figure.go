@@ -7,9 +7,13 @@ import (
 )
 
 // Draw implements run.Experiment: the overlap with its quantiles against the layer, and the theory, beside
-// the stable rank and the number of clusters.
+// the stable rank and the number of clusters. Figures of two files of as many tokens have the same axes, but
+// for the stable rank: overlaps begin at 0, or at -1 where one is negative, and clusters go up to the tokens.
 func (*Experiment) Draw(table *data.Table) (*figure.Figure, error) {
 	m := New()
+	if table.Schema.Index(fileColumn) >= 0 {
+		return m.drawSeveral(table)
+	}
 	rows, err := m.read(table)
 	if err != nil {
 		return nil, err
@@ -17,13 +21,17 @@ func (*Experiment) Draw(table *data.Table) (*figure.Figure, error) {
 	key := &figure.Key{}
 	overlap := figure.NewPlot("Overlap of two tokens, dots; lines from 5 to 95 % of the pairs", "layer",
 		"overlap")
-	ranks := figure.NewPlot("Stable rank and clusters", "layer", "")
-	for _, p := range []*figure.Plot{overlap, ranks} {
+	ranks, clusters := figure.NewPlot("Stable rank", "layer", ""), figure.NewPlot("Clusters", "layer", "")
+	for _, p := range []*figure.Plot{overlap, ranks, clusters} {
 		p.X.Ticks = figure.LayerTicks(int64(rows[len(rows)-1].Layer))
 	}
-	overlap.Y.High, ranks.Y.Low = 1.02, 0
+	overlap.Y.Low, overlap.Y.High, ranks.Y.Low, clusters.Y.Low, clusters.Y.High = 0, 1.02, 0, 0, 1
 	var dots figure.Intervals
 	for _, r := range rows {
+		clusters.Y.High = max(clusters.Y.High, r.Tokens)
+		if r.Low < 0 || r.Overlap < 0 {
+			overlap.Y.Low = -1
+		}
 		if r.Overlap == r.Overlap {
 			dots.Add(float64(r.Layer), r.Overlap, min(r.Low, r.Overlap), max(r.High, r.Overlap))
 		}
@@ -32,11 +40,11 @@ func (*Experiment) Draw(table *data.Table) (*figure.Figure, error) {
 	for k, curve := range []struct {
 		plot  *figure.Plot
 		name  string
-		value func(r Row) float64
+		value func(r LooseRow) float64
 	}{
-		{overlap, "theory", func(r Row) float64 { return r.Theory }},
-		{ranks, "stable rank", func(r Row) float64 { return r.StableRank }},
-		{ranks, "clusters", func(r Row) float64 { return r.Clusters }},
+		{overlap, "theory", func(r LooseRow) float64 { return r.Theory }},
+		{ranks, "stable rank", func(r LooseRow) float64 { return r.StableRank }},
+		{clusters, "clusters", func(r LooseRow) float64 { return r.Clusters }},
 	} {
 		if x, y := known(rows, curve.value); len(x) > 0 {
 			stroke := figure.SeriesStroke(k+1, 1.6)
@@ -48,11 +56,11 @@ func (*Experiment) Draw(table *data.Table) (*figure.Figure, error) {
 	if m.Block != none {
 		text += ", theory of " + m.Block
 	}
-	return figure.Pairs([]figure.Panel{{Plot: overlap}, {Plot: ranks}}, key, text)
+	return figure.Pairs([]figure.Panel{{Plot: overlap}, {Plot: ranks}, {Plot: clusters}}, key, text)
 }
 
 // known are the layers and values that are there.
-func known(rows []Row, value func(r Row) float64) (x, y []float64) {
+func known(rows []LooseRow, value func(r LooseRow) float64) (x, y []float64) {
 	for _, r := range rows {
 		if v := value(r); v == v {
 			x, y = append(x, float64(r.Layer)), append(y, v)

@@ -2,6 +2,7 @@ package measure
 
 import (
 	"math"
+	"strings"
 	"testing"
 
 	"antipode/experiments/experimenttest"
@@ -17,21 +18,48 @@ func TestFigure(t *testing.T) {
 	nan := math.NaN()
 	drawn := figuretest.Draw(t, m, experimenttest.TableOf(t, m,
 		Row{Layer: 0, Tokens: 4, Overlap: 0.1, Low: -0.2, High: 0.3, StableRank: 3, Clusters: 4,
-			Theory: 0.15},
-		Row{Layer: 1, Tokens: 4, Overlap: nan, Low: nan, High: nan, StableRank: 2.5, Clusters: nan,
 			Theory: nan},
+		Row{Layer: 1, Tokens: 4, Overlap: nan, Low: nan, High: nan, StableRank: 2.5, Clusters: nan,
+			Theory: 0.4},
 		Row{Layer: 2, Tokens: 4, Overlap: 0.8, Low: 0.5, High: 0.7, StableRank: 2, Clusters: 3,
 			Theory: 0.75}))
 	overlap := figuretest.Read(t, drawn, 0, "Overlap of two tokens, dots; lines from 5 to 95 % of the pairs",
 		"layer", "overlap")
 	overlap.Has(figuretest.DotsOf(0, 0, 0.1, -0.2, 0.3, 2, 0.8, 0.5, 0.8))
-	overlap.Has(figuretest.LineOf(figure.SeriesStroke(1, 1.6), 0, 0.15, 2, 0.75))
+	overlap.Has(figuretest.LineOf(figure.SeriesStroke(1, 1.6), 1, 0.4, 2, 0.75))
 	overlap.Count(2)
-	overlap.Range(overlap.Y, -0.2, 1.02)
-	ranks := figuretest.Read(t, drawn, 1, "Stable rank and clusters", "layer", "")
+	overlap.Range(overlap.Y, -1, 1.02)
+	ranks := figuretest.Read(t, drawn, 1, "Stable rank", "layer", "")
 	ranks.Has(figuretest.LineOf(figure.SeriesStroke(2, 1.6), 0, 3, 1, 2.5, 2, 2))
-	ranks.Has(figuretest.LineOf(figure.SeriesStroke(3, 1.6), 0, 4, 2, 3))
-	ranks.Count(2)
-	ranks.Range(ranks.Y, 0, 4)
+	ranks.Count(1)
+	ranks.Range(ranks.Y, 0, 3)
+	clusters := figuretest.Read(t, drawn, 2, "Clusters", "layer", "")
+	clusters.Has(figuretest.LineOf(figure.SeriesStroke(3, 1.6), 0, 4, 2, 3))
+	clusters.Count(1)
+	clusters.Range(clusters.Y, 0, 4)
 	figuretest.Key(t, drawn.Key, drawn.Panels, "theory", "stable rank", "clusters")
+}
+
+// What a mean cosine means: of 0.97, √0.06 = 24 % of the length, as two tokens at that angle have; and
+// without pairs within the tolerance the report says how to count looser clusters.
+func TestWordsOfACosine(t *testing.T) {
+	m := New()
+	rows := []LooseRow{{Row: Row{Layer: 0, Tokens: 4, Overlap: 0.1, StableRank: 3}},
+		{Row: Row{Layer: 9, Tokens: 4, Overlap: 0.97, Low: 0.5, High: 0.98, StableRank: 2, Clusters: 4}}}
+	got := m.verdict(rows)
+	for _, want := range []string{"Tokens of layer 9 have mean cosine 0.97: normalised, they differ by 24 " +
+		"% of",
+		"nine tenths of the pairs by 20 to 100 %", "No two have a cosine of 0.999 or more; --thresholds"} {
+		if !strings.Contains(got, want) {
+			t.Errorf("%q is not in %q", want, got)
+		}
+	}
+	sin, cos := math.Sincos(math.Acos(0.97))
+	if d := 100 * math.Hypot(1-cos, sin); math.Abs(d-difference(0.97)) > 1e-9 {
+		t.Errorf("two tokens differ by %g %%, not %g", d, difference(0.97))
+	}
+	if rows[1].Plus, rows[1].Clusters = 0.1, 3; !strings.Contains(m.verdict(rows),
+		"connect 4 tokens to 3 clusters") {
+		t.Error(m.verdict(rows))
+	}
 }

@@ -92,3 +92,72 @@ func checkStates(path string) error {
 	}
 	return states.Close()
 }
+
+// mostFiles is how many files are compared at most: as many as a column has labels, less the first.
+const mostFiles = 126
+
+// filesValue is the names of further files, with commas between, which are all different and not the first.
+type filesValue struct{ of *Experiment }
+
+func (v filesValue) Set(text string) error {
+	if text == none {
+		v.of.Compare = nil
+		return nil
+	}
+	var files []string
+	for _, name := range strings.Split(text, ",") {
+		var file string
+		if err := statesValue(&file).Set(name); err != nil {
+			return err
+		}
+		files = append(files, file)
+	}
+	before := v.of.Compare
+	v.of.Compare = files
+	if err := v.Check(); err != nil {
+		v.of.Compare = before
+		return err
+	}
+	return nil
+}
+func (v filesValue) NamesFile(text string) (name string, is bool) {
+	names := strings.Split(text, ",")
+	for k := range names {
+		names[k] = namedfile.Name(names[k])
+	}
+	return strings.Join(names, ","), text != none
+}
+
+// Absent implements parameter.Optional.
+func (v filesValue) Absent() string { return none }
+func (v filesValue) String() string {
+	if !v.of.several() {
+		return none
+	}
+	return strings.Join(v.of.Compare, ",")
+}
+func (v filesValue) Allowed() string {
+	return none + " or file names that end in " + parameter.Choice{Names: hidden.Extensions}.Allowed() +
+		", all different, with commas between"
+}
+func (v filesValue) Placeholder() string { return "FILES" }
+
+// Check does not look at the files, which a figure does not need.
+func (v filesValue) Check() error {
+	names := v.of.names()
+	slices.Sort(names)
+	if len(v.of.Compare) > mostFiles || len(slices.Compact(names)) <= len(v.of.Compare) {
+		return parameter.MustBe(v)
+	}
+	for k := range v.of.Compare {
+		if err := statesValue(&v.of.Compare[k]).Check(); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// statesValue is the name of a file of hidden states.
+func statesValue(field *string) fileValue {
+	return fileValue{field: field, extensions: hidden.Extensions, check: checkStates}
+}

@@ -14,7 +14,7 @@ import (
 )
 
 // read sets the experiment to the parameters of a table and returns its layers.
-func (m *Experiment) read(table *data.Table) ([]Row, error) {
+func (m *Experiment) read(table *data.Table) ([]LooseRow, error) {
 	if err := run.ReadParameters(m, table); err != nil {
 		return nil, err
 	}
@@ -28,6 +28,9 @@ func (m *Experiment) read(table *data.Table) ([]Row, error) {
 // Describe implements run.Experiment: a line for each of up to a dozen layers, and what they come to.
 func (*Experiment) Describe(w io.Writer, table *data.Table) error {
 	m := New()
+	if table.Schema.Index(fileColumn) >= 0 {
+		return m.describeSeveral(w, table)
+	}
 	rows, err := m.read(table)
 	if err != nil {
 		return err
@@ -55,14 +58,14 @@ func (*Experiment) Describe(w io.Writer, table *data.Table) error {
 			return err
 		}
 	}
-	_, err = fmt.Fprintf(w, "\n%s\n%s", verdict(rows), m.withoutChecksums())
+	_, err = fmt.Fprintf(w, "\n%s\n%s", m.verdict(rows), m.withoutChecksums())
 	return err
 }
 
 // withoutChecksums says of each file that has no checksum what was read: a .npy, in which a changed bit goes
 // unnoticed.
 func (m *Experiment) withoutChecksums() (text string) {
-	for _, file := range []string{m.File, m.Mask} {
+	for _, file := range append(m.files(), m.Mask) {
 		if name, sum := namedfile.Split(file); strings.EqualFold(filepath.Ext(name), ".npy") {
 			text += fmt.Sprintf("%s has no checksum to compare; the SHA-256 of what was read is %s.\n", name,
 				sum)
@@ -86,7 +89,7 @@ func short(x float64) string {
 }
 
 // verdict says in words what becomes of the tokens from the first layer to the last.
-func verdict(rows []Row) string {
+func (m *Experiment) verdict(rows []LooseRow) string {
 	first, last := rows[0], rows[len(rows)-1]
 	if math.IsNaN(last.Overlap) || math.IsNaN(first.Overlap) {
 		return "There are fewer than two tokens to compare."
@@ -99,9 +102,28 @@ func verdict(rows []Row) string {
 		return text + "At the end the tokens are two opposite clusters."
 	case last.Clusters == 1:
 		return text + "At the end the tokens are a single cluster."
-	case last.Plus == 0:
-		return text + "At the end no two tokens have come together."
 	}
-	return text + fmt.Sprintf("At the end there are %s clusters of %s tokens.", short(last.Clusters),
-		short(last.Tokens))
+	text += inWords(last.Row)
+	if m.loosely() {
+		return text + fmt.Sprintf("Cosines of 0.5, 0.9 and 0.99 or more connect %s tokens to %s, %s and %s "+
+			"clusters.", short(last.Tokens), short(last.Half), short(last.Ninety), short(last.NinetyNine))
+	}
+	if last.Plus == 0 {
+		return text + fmt.Sprintf("No two have a cosine of %g or more; --thresholds counts the "+
+			"clusters that cosines of 0.5, 0.9 and 0.99 connect.", 1-m.Tolerance)
+	}
+	return text + fmt.Sprintf("Cosines of %g or more connect %s tokens to %s clusters.", 1-m.Tolerance,
+		short(last.Tokens), short(last.Clusters))
 }
+
+// inWords says what the overlaps of a layer mean: normalised tokens of mean cosine c differ by √(2(1-c)) of
+// their length, in the root mean square.
+func inWords(r Row) string {
+	return fmt.Sprintf("Tokens of layer %d have mean cosine %s: normalised, they differ by %.0f %% of "+
+		"their length; nine tenths of the pairs by %.0f to %.0f %%. ", r.Layer, short(r.Overlap),
+		difference(r.Overlap),
+		difference(r.High), difference(r.Low))
+}
+
+// difference is by how much of their length two tokens of that cosine differ, in per cent.
+func difference(cosine float64) float64 { return 100 * math.Sqrt(max(0, float64(2*(1-cosine)))) }

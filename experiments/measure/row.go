@@ -9,19 +9,43 @@ import (
 
 // Row is a row of the table: a layer, with the means over its sequences.
 type Row struct {
-	Layer      int32   `column:"layer" meaning:"layer, from 0, the input"`
-	Tokens     float64 `column:"tokens" meaning:"tokens of a sequence that are there: neither 0 nor masked"`
-	Norm       float64 `column:"norm,nullable" meaning:"mean norm of a token; null without tokens"`
-	Overlap    float64 `column:"overlap,nullable" meaning:"mean overlap of two normalised tokens, the cosine; null for fewer than two tokens, as what follows"`
-	Low        float64 `column:"overlap_low,nullable" meaning:"overlap below which 5 % of the pairs are, to 2e-6"`
-	High       float64 `column:"overlap_high,nullable" meaning:"overlap below which 95 % of the pairs are, to 2e-6"`
-	Plus       float64 `column:"p_plus,nullable" meaning:"fraction of the pairs with overlap ≥ 1-τ"`
-	Minus      float64 `column:"p_minus,nullable" meaning:"fraction of the pairs with overlap ≤ -1+τ"`
-	Clusters   float64 `column:"clusters,nullable" meaning:"clusters: sets of tokens connected by overlaps ≥ 1-τ; null without tokens"`
-	Antipodal  float64 `column:"antipodal,nullable" meaning:"fraction of the sequences with all overlaps within τ of ±1, both among them; null without tokens"`
-	StableRank float64 `column:"stable_rank,nullable" meaning:"stable rank of XXᵀ, Σσ⁴/σ₁⁴, of the tokens as they are; null without tokens"`
-	Energy     float64 `column:"energy,nullable" meaning:"1/(2βN²) Σ e^{β⟨x,y⟩} over all ordered pairs of normalised tokens; null without tokens"`
-	Theory     float64 `column:"overlap_theory,nullable" meaning:"cosine of the theory of signal propagation, from the norm and the cosine of layer 0; null without --block"`
+	Layer      int32    `column:"layer" meaning:"layer, from 0, the input"`
+	Tokens     float64  `column:"tokens" meaning:"tokens of a sequence that are there: neither 0 nor masked"`
+	Norm       float64  `column:"norm,nullable" meaning:"mean norm of a token; null without tokens"`
+	_          struct{} `meaning:"mean overlap of two normalised tokens, the cosine; null for fewer than two"`
+	_          struct{} `meaning:"tokens, as what follows"`
+	Overlap    float64  `column:"overlap,nullable"`
+	_          struct{} `meaning:"overlap below which 5 % of the pairs are, to 2e-6"`
+	Low        float64  `column:"overlap_low,nullable"`
+	_          struct{} `meaning:"overlap below which 95 % of the pairs are, to 2e-6"`
+	High       float64  `column:"overlap_high,nullable"`
+	Plus       float64  `column:"p_plus,nullable" meaning:"fraction of the pairs with overlap ≥ 1-τ"`
+	Minus      float64  `column:"p_minus,nullable" meaning:"fraction of the pairs with overlap ≤ -1+τ"`
+	_          struct{} `meaning:"clusters: sets of tokens connected by overlaps ≥ 1-τ; null without tokens"`
+	Clusters   float64  `column:"clusters,nullable"`
+	_          struct{} `meaning:"fraction of the sequences with all overlaps within τ of ±1, both among"`
+	_          struct{} `meaning:"them; null without tokens"`
+	Antipodal  float64  `column:"antipodal,nullable"`
+	_          struct{} `meaning:"stable rank of XXᵀ, Σσ⁴/σ₁⁴, of the tokens as they are; null without"`
+	_          struct{} `meaning:"tokens"`
+	StableRank float64  `column:"stable_rank,nullable"`
+	_          struct{} `meaning:"1/(2βN²) Σ e^{β⟨x,y⟩} over all ordered pairs of normalised tokens; null"`
+	_          struct{} `meaning:"without tokens"`
+	Energy     float64  `column:"energy,nullable"`
+	_          struct{} `meaning:"cosine of the theory of signal propagation, from the norm and the cosine"`
+	_          struct{} `meaning:"of layer 0; null without --block"`
+	Theory     float64  `column:"overlap_theory,nullable"`
+}
+
+// LooseRow is a row of the table with --thresholds or, after the file's name, of several files.
+type LooseRow struct {
+	Row
+	_          struct{} `meaning:"clusters: sets of tokens connected by overlaps ≥ 0.5"`
+	Half       float64  `column:"clusters_50,nullable"`
+	_          struct{} `meaning:"clusters: sets of tokens connected by overlaps ≥ 0.9"`
+	Ninety     float64  `column:"clusters_90,nullable"`
+	_          struct{} `meaning:"clusters: sets of tokens connected by overlaps ≥ 0.99"`
+	NinetyNine float64  `column:"clusters_99,nullable"`
 }
 
 // EachRow is a row of the table with --each: a sequence in a layer.
@@ -30,18 +54,24 @@ type EachRow struct {
 	Row
 }
 
+// fullRow has all columns but the file.
+type fullRow struct {
+	Sequence int32 `column:"sequence" meaning:"sequence, from 0"`
+	LooseRow
+}
+
 // rowOf is the row of a layer with these statistics.
-func rowOf(layer int, s statistics, theory float64) Row {
-	return Row{
+func rowOf(layer int, s statistics, theory float64) LooseRow {
+	return LooseRow{Row: Row{
 		Layer: int32(layer), Tokens: s.tokens, Norm: s.norm, Overlap: s.overlap, Low: s.low, High: s.high,
 		Plus: s.plus, Minus: s.minus, Clusters: s.clusters, Antipodal: s.antipodal, StableRank: s.stableRank,
 		Energy: s.energy, Theory: theory,
-	}
+	}, Half: s.loose[0], Ninety: s.loose[1], NinetyNine: s.loose[2]}
 }
 
 // mean is the mean over sequences of what is defined in each.
 type mean struct {
-	sums, counts [numbers]float64
+	sums, counts [allNumbers]float64
 }
 
 func (m *mean) add(s []float64) {
@@ -54,7 +84,7 @@ func (m *mean) add(s []float64) {
 }
 
 func (m *mean) statistics() statistics {
-	means := make([]float64, numbers)
+	means := make([]float64, allNumbers)
 	for k := range means {
 		means[k] = m.sums[k] / m.counts[k] // NaN for none
 	}
@@ -62,17 +92,17 @@ func (m *mean) statistics() statistics {
 }
 
 // readRows reads a table with or without --each, as rows of layers.
-func readRows(table *data.Table) ([]Row, error) {
-	rows, err := run.RowsOf[Row](table)
+func readRows(table *data.Table) ([]LooseRow, error) {
+	rows, err := run.RowsOf[LooseRow](table)
 	if err != nil || table.Schema.Index("sequence") < 0 {
 		return rows, err
 	}
-	var layers []Row
+	var layers []LooseRow
 	sums := mean{}
 	for k, r := range rows {
-		sums.add(statistics{r.Tokens, r.Norm, math.NaN(), r.Overlap, r.Low, r.High, r.Plus, r.Minus,
-			r.Clusters, r.Antipodal,
-			r.StableRank, r.Energy}.slice())
+		sums.add(statisticsOf([]float64{r.Tokens, r.Norm, math.NaN(), r.Overlap, r.Low, r.High, r.Plus,
+			r.Minus, r.Clusters, r.Antipodal, r.StableRank, r.Energy, r.Half, r.Ninety,
+			r.NinetyNine}).slice(allNumbers))
 		if k+1 == len(rows) || rows[k+1].Layer != r.Layer {
 			layers, sums = append(layers, rowOf(int(r.Layer), sums.statistics(), r.Theory)), mean{}
 		}

@@ -21,24 +21,53 @@ type statistics struct {
 	clusters, antipodal       float64 // number of clusters, and 1 where they are two opposite ones
 	stableRank                float64 // of XXᵀ
 	energy                    float64 // of normalised tokens
+
+	loose [len(looseCosines)]float64 // numbers of clusters by looser thresholds
 }
 
-// numbers is how many there are.
-const numbers = 12
+// looseCosines are thresholds of cosines at which tokens of a trained model come together.
+var looseCosines = [...]float64{0.5, 0.9, 0.99}
 
-func (s statistics) slice() []float64 {
-	return []float64{s.tokens, s.norm, s.squaredNorm, s.overlap, s.low, s.high, s.plus, s.minus, s.clusters,
+// numbers is how many statistics there are without loose ones, allNumbers with them.
+const (
+	numbers    = 12
+	allNumbers = numbers + len(looseCosines)
+)
+
+// loosely reports whether clusters are counted by loose thresholds too.
+func (m *Experiment) loosely() bool { return m.Thresholds || m.several() }
+
+// numbers is how many statistics of a sequence in a layer there are.
+func (m *Experiment) numbers() int {
+	if m.loosely() {
+		return allNumbers
+	}
+	return numbers
+}
+
+// slice is the first of the statistics.
+func (s statistics) slice(count int) []float64 {
+	all := []float64{s.tokens, s.norm, s.squaredNorm, s.overlap, s.low, s.high, s.plus, s.minus, s.clusters,
 		s.antipodal,
 		s.stableRank, s.energy}
+	return append(all, s.loose[:]...)[:count]
 }
 
 func statisticsOf(s []float64) statistics {
-	return statistics{s[0], s[1], s[2], s[3], s[4], s[5], s[6], s[7], s[8], s[9], s[10], s[11]}
+	all := statistics{tokens: s[0], norm: s[1], squaredNorm: s[2], overlap: s[3], low: s[4], high: s[5],
+		plus: s[6], minus: s[7], clusters: s[8], antipodal: s[9], stableRank: s[10], energy: s[11]}
+	for k := range all.loose {
+		if all.loose[k] = math.NaN(); len(s) > numbers {
+			all.loose[k] = s[numbers+k]
+		}
+	}
+	return all
 }
 
 // meter measures configurations of tokens. It keeps its memory, so it serves one goroutine.
 type meter struct {
 	beta, tolerance float64
+	loosely         bool // whether clusters are counted by loose thresholds too
 	norms           []float64
 	gram            []float64 // of the normalised tokens, n×n
 	many            bool      // pairs
@@ -57,7 +86,7 @@ func (m *meter) measure(x []float64, d int, mask []bool) (statistics, error) {
 	nan := math.NaN()
 	s := statistics{norm: nan, squaredNorm: nan, overlap: nan, low: nan, high: nan, plus: nan, minus: nan,
 		clusters:  nan,
-		antipodal: nan, stableRank: nan, energy: nan}
+		antipodal: nan, stableRank: nan, energy: nan, loose: [...]float64{nan, nan, nan}}
 	n, err := m.gather(x, d, mask)
 	if err != nil {
 		return s, err
@@ -79,6 +108,11 @@ func (m *meter) measure(x []float64, d int, mask []bool) (statistics, error) {
 		blas64.Symmetric{N: n, Stride: n, Data: m.gram, Uplo: blas.Upper})
 	m.pairs(&s, n)
 	s.clusters, s.antipodal = m.group(n)
+	if m.loosely {
+		for k, cosine := range looseCosines {
+			s.loose[k] = m.connected(n, cosine)
+		}
+	}
 	s.stableRank = m.stableRank(x[:n*d], n, d)
 	return s, nil
 }
@@ -179,6 +213,15 @@ func (m *meter) ordered(before float64) float64 {
 // group counts the clusters, sets of tokens that are connected by overlaps within the tolerance of 1, and
 // says with 1 or 0 whether they are opposite: all overlaps are within the tolerance of ±1, both among them.
 func (m *meter) group(n int) (clusters, antipodal float64) {
+	outcome, _ := sphere.NewClassifier(n, m.tolerance).ClassifyOverlaps(n, 1, overlaps{m.gram, n})
+	if outcome == sphere.Antipodal {
+		antipodal = 1
+	}
+	return m.connected(n, 1-m.tolerance), antipodal
+}
+
+// connected is the number of sets of tokens that are connected by overlaps of at least a threshold.
+func (m *meter) connected(n int, threshold float64) (clusters float64) {
 	parent := make([]int, n)
 	for i := range parent {
 		parent[i] = i
@@ -193,7 +236,7 @@ func (m *meter) group(n int) (clusters, antipodal float64) {
 	clusters = float64(n)
 	for i := range n {
 		for j := i + 1; j < n; j++ {
-			if m.gram[i*n+j] < 1-m.tolerance {
+			if m.gram[i*n+j] < threshold {
 				continue
 			}
 			if a, b := root(i), root(j); a != b {
@@ -202,11 +245,7 @@ func (m *meter) group(n int) (clusters, antipodal float64) {
 			}
 		}
 	}
-	outcome, _ := sphere.NewClassifier(n, m.tolerance).ClassifyOverlaps(n, 1, overlaps{m.gram, n})
-	if outcome == sphere.Antipodal {
-		antipodal = 1
-	}
-	return clusters, antipodal
+	return clusters
 }
 
 // overlaps are those of a Gram matrix whose upper half is known.

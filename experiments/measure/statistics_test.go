@@ -55,7 +55,7 @@ func TestStatisticsAreTheirDefinitions(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			for k, value := range got.slice() {
+			for k, value := range got.slice(numbers) {
 				error, bound := math.Abs(value-want[k])/max(1, math.Abs(want[k])), 1e-8
 				if many := c.tokens > 400; many && (k == 4 || k == 5) {
 					bound = 3e-6

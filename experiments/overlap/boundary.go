@@ -22,28 +22,37 @@ import (
 func (o *Experiment) boundary() parameter.Parameter {
 	return parameter.Parameter{Name: "boundary",
 		Meaning: "where overlap -1 attracts: critical β, and the spread S of random queries and keys that " +
-			"ends it; over β from 0 to 3 unless several are given, and for d = 3, 4, 6 unless dim is",
-		Value: parameter.Switch{On: &o.Boundary},
-		Inapplicable: parameter.Unless(o.hasBoundary(),
-			"it is that of two equal clusters under random value matrices; "+
-				"must be left out beside --epsilon and unequal masses")}
+			"ends it, or beside an MLP the strengths c and variances w at which it and +1 change; over β " +
+			"from 0 to 3 unless several are given, and for d = 3, 4, 6, beside an MLP 4, 8, 16, unless dim " +
+			"is",
+		Value:        parameter.Switch{On: &o.Boundary},
+		Inapplicable: parameter.Unless(o.boundaryExists(), o.boundaryProblem())}
 }
 
 // hasBoundary reports whether overlap -1 is the antipodal state of two equal clusters under value matrices.
 func (o *Experiment) hasBoundary() bool { return o.Epsilon == nil && o.equalMasses() }
 
 // showsBoundary reports whether the boundary is asked for, and there is one.
-func (o *Experiment) showsBoundary() bool { return o.Boundary && o.hasBoundary() }
+func (o *Experiment) showsBoundary() bool { return o.Boundary && o.boundaryExists() }
+
+func (o *Experiment) boundaryExists() bool {
+	return o.hasBoundary() && (o.beside().None() || o.oddMLP())
+}
 
 // grid is the dimensions and the β of the rows: of a single β there is no boundary.
 func (o *Experiment) grid() (dims []int, betas []float64) {
 	if !o.showsBoundary() || len(o.Beta) > 1 {
 		return o.Dim, o.Beta
 	}
-	if slices.Equal(o.Dim, New().Dim) {
-		return []int{3, 4, 6}, setting.Steps(0, 13, 4)
+	dims, betas = o.Dim, setting.Steps(0, 13, 4)
+	switch {
+	case !slices.Equal(dims, New().Dim):
+	case o.oddMLP():
+		dims = []int{4, 8, 16}
+	default:
+		dims = []int{3, 4, 6}
 	}
-	return o.Dim, setting.Steps(0, 13, 4)
+	return dims, betas
 }
 
 // turns reports whether value matrices are antisymmetric: they leave the overlap no noise, and with random
@@ -86,7 +95,7 @@ func (o *Experiment) spreadC(d int, beta float64) (float64, error) {
 }
 
 // describeBoundary writes the critical β of each dimension, and a table of spreads.
-func (o *Experiment) describeBoundary(w io.Writer, rows []Row) error {
+func (o *Experiment) describeBoundary(w io.Writer, rows []fullRow) error {
 	v := o.Covariance
 	dims, betas := o.grid()
 	fmt.Fprintf(w, "Overlap -1 attracts where %s%s.\n", o.condition(">"),

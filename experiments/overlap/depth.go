@@ -8,6 +8,7 @@ import (
 	"antipode/experiments/theory"
 	"antipode/overlap"
 	"antipode/overlap/exactlaw"
+	"antipode/sde"
 )
 
 // fillDepth fills in the exact law at the depth and the horizon. Where it is refused it stays null.
@@ -39,16 +40,23 @@ func (o *Experiment) lawAtDepth(d int, beta, accuracy float64) (exactlaw.Outcome
 
 func (o *Experiment) recursionAt(d int, beta float64) (*exactlaw.Recursion, error) {
 	attention, depth := theory.Attention(o.Attention), int(*o.Depth)
-	if o.Epsilon != nil {
+	if o.Epsilon != nil && o.beside().None() {
 		return exactlaw.Hybrid(d, beta, attention, *o.Epsilon, theory.ScalarLaw(o.Law), depth)
 	}
 	if !o.paperNoise() {
 		return nil, errOtherNoise
 	}
-	return exactlaw.Clusters(d, beta, attention, 1, o.Masses[0], o.Masses[1], depth)
+	clusters, err := exactlaw.Clusters(d, beta, attention, 1, o.Masses[0], o.Masses[1], depth)
+	if err != nil {
+		return nil, err
+	}
+	if o.beside().Arrangement == sde.InSequence {
+		return clusters.WithMLPAfter(o.MLP.InTheory())
+	}
+	return clusters.WithMLP(o.MLP.InTheory())
 }
 
-var errOtherNoise = errors.New("the exact law is that of independent entries, " +
+var errOtherNoise = errors.New("the exact law is that of independent entries without a mean, " +
 	"without random queries and keys")
 
 // depthText gives the exact law of a row, or why it is not known.

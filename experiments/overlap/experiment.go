@@ -36,6 +36,9 @@ type Experiment struct {
 	Tolerance   float64              `json:"tolerance"`
 	Law         sde.Law              `json:"law"`      // of the hybrid's random scalar, at a depth
 	Boundary    bool                 `json:"boundary"` // where overlap -1 attracts, over β and S
+	Derivatives bool                 `json:"derivatives,omitzero"`
+	Certify     bool                 `json:"certify,omitzero"`
+	setting.Sublayers
 }
 
 // New returns the default parameters: a cell with both outcomes.
@@ -63,7 +66,9 @@ table too.
 Examples: antipode overlap --dim 8 --beta 3 --json
           antipode overlap --masses 1,2 --beta 2.5
           antipode overlap --dim 3 --epsilon 1.2 --horizon 50
-          antipode overlap --dim 10 --beta 2 --depth 40 --horizon 30`
+          antipode overlap --dim 10 --beta 2 --depth 40 --horizon 30
+          antipode overlap --boundary --mlp tanh:0.5:4
+          antipode overlap --dim 5 --beta 1.5 --derivatives --certify`
 }
 
 // Paper implements run.Experiment; the paper has no figure of this.
@@ -71,7 +76,7 @@ func (*Experiment) Paper() {}
 
 // Parameters implements run.Experiment.
 func (o *Experiment) Parameters() []parameter.Parameter {
-	return []parameter.Parameter{
+	return append([]parameter.Parameter{
 		o.boundary(),
 		{Name: "dim", Meaning: "dimensions d of the tokens",
 			Value: parameter.Wholes(&o.Dim, parameter.Range{Low: 2, High: 10_000})},
@@ -93,7 +98,7 @@ func (o *Experiment) Parameters() []parameter.Parameter {
 			Value: parameter.OptionalWhole(&o.Depth, "none", parameter.Range{Low: 1, High: 1e6}),
 			Inapplicable: parameter.Unless(o.hasExponents() || o.Horizon != nil && o.paperNoise(),
 				"boundary and exponent at a depth are those of two equal clusters under value matrices; "+
-					"must be left out beside --epsilon and unequal masses without --horizon")},
+					"must be left out beside --epsilon, --mlp, --drift and unequal masses without --horizon")},
 		{Name: "horizon", Meaning: "horizon T of the probabilities at a time; none for the limit alone",
 			Unit: "units of time",
 			Value: parameter.OptionalReal(&o.Horizon, "none",
@@ -107,18 +112,40 @@ func (o *Experiment) Parameters() []parameter.Parameter {
 			Inapplicable: parameter.Unless(o.Epsilon != nil && o.atDepth(),
 				"it is that of the hybrid model at a depth; "+
 					"must be left out without --epsilon, --depth and --horizon")},
+		o.derivatives(),
+		o.certify(),
+	}, o.sublayers()...)
+}
+
+// sublayers are the parameters of what is beside attention.
+func (o *Experiment) sublayers() []parameter.Parameter {
+	all := o.Sublayers.Parameters(false)
+	for k := range all {
+		switch all[k].Name {
+		case "drift":
+			all[k].Inapplicable = parameter.Unless(o.Epsilon == nil,
+				"it is the mean of value matrices; must be left out beside --epsilon")
+		case "sublayers":
+			all[k].Inapplicable = parameter.Unless(o.MLP != setting.MLP{} && o.atDepth() && o.paperNoise(),
+				"it drops out of the limit; must be left out without --mlp and the exact law at --depth "+
+					"and --horizon")
+		}
 	}
+	return all
 }
 
 // hasExponents reports whether boundary and exponent at a finite depth are known.
 func (o *Experiment) hasExponents() bool {
-	return o.Epsilon == nil && o.equalMasses()
+	return o.Epsilon == nil && o.equalMasses() && o.beside().None()
 }
 
-// paperNoise reports whether values have independent entries, and scores no random part; the hybrid model
-// has neither.
+// paperNoise reports whether there is an exact law at a depth: values have independent entries, without a
+// mean, and scores no random part, and there may be an MLP beside them; or the hybrid model has none.
 func (o *Experiment) paperNoise() bool {
-	return o.Epsilon != nil || o.Covariance == invariant.Ginibre && !o.resampled()
+	if o.Epsilon != nil {
+		return o.beside().None()
+	}
+	return o.Covariance == invariant.Ginibre && !o.resampled() && o.beside().Drift == 0
 }
 
 // atDepth tells whether the law at a depth and a horizon is asked for.
@@ -189,8 +216,18 @@ func (o *Experiment) checkCovariance() error {
 	return nil
 }
 
-// Columns implements run.Experiment.
-func (*Experiment) Columns() []data.Column { return data.ColumnsOf[Row]() }
+// beside are the sublayers that have an effect: the number of heads has none in the limit, and the hybrid
+// has no drift.
+func (o *Experiment) beside() setting.Sublayers {
+	s := o.Effective(false)
+	if o.Epsilon != nil {
+		s.Drift = 0
+	}
+	if !o.atDepth() {
+		s.Arrangement = sde.Together
+	}
+	return s
+}
 
 // Run implements run.Experiment; it uses neither seed nor workers.
 func (o *Experiment) Run(ctx context.Context, options run.Options, table data.Sink) error {
@@ -210,11 +247,11 @@ func (o *Experiment) Run(ctx context.Context, options run.Options, table data.Si
 				return err
 			}
 			row, err := o.row(d, beta)
-			row.BetaCDepth = critical
-			if err == nil {
-				err = data.WriteRows(table, row)
-			}
 			if err != nil {
+				return err
+			}
+			row.BetaCDepth = critical
+			if err := o.write(table, row); err != nil {
 				return err
 			}
 			done++
@@ -222,4 +259,14 @@ func (o *Experiment) Run(ctx context.Context, options run.Options, table data.Si
 		}
 	}
 	return nil
+}
+
+// write writes a row with the columns of the table.
+func (o *Experiment) write(table data.Sink, row fullRow) (err error) {
+	if o.showsBlockBoundary() {
+		if row.BoundaryRow, err = o.boundaryRow(row.BlockRow); err != nil {
+			return err
+		}
+	}
+	return writeRows(table, o.Columns(), row)
 }

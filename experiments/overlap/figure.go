@@ -21,6 +21,9 @@ func (o *Experiment) Draw(table *data.Table) (*figure.Figure, error) {
 		return nil, err
 	}
 	setting := fmt.Sprintf("%s attention%s", o.Attention, o.setting())
+	if o.showsBlockBoundary() {
+		return o.drawBlockBoundary("antipode overlap --boundary: " + setting)
+	}
 	if o.showsBoundary() {
 		return o.drawBoundary("antipode overlap --boundary: " + setting)
 	}

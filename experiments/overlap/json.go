@@ -10,14 +10,16 @@ import (
 // IsPrompt implements run.Prompt.
 func (*Experiment) IsPrompt() {}
 
-// WriteJSON writes the rows of a table, in the order of their columns, as JSON objects: one alone, or a list.
+// WriteJSON writes the rows of a table, in the order of their columns, as JSON objects: one alone, or a
+// list.
 func (*Experiment) WriteJSON(w io.Writer, table *data.Table) error {
-	rows, err := run.RowsOf[Row](table)
+	rows, err := run.RowsOf[fullRow](table)
 	if err != nil {
 		return err
 	}
-	table = data.NewTable(data.Schema{Columns: data.ColumnsOf[Row]()})
-	if err := data.WriteRows(table, rows...); err != nil {
+	columns := columnsWith(func(g group) bool { return table.Schema.Index(g.columns[0].Name) >= 0 })
+	table = data.NewTable(data.Schema{Columns: columns})
+	if err := writeRows(table, columns, rows...); err != nil {
 		return err
 	}
 	var text []byte

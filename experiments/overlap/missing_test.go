@@ -37,7 +37,8 @@ func TestWhatIsNotThereIsNull(t *testing.T) {
 	if err != nil || !math.IsNaN(r.AntipodalHorizon) || r.Single != 1 {
 		t.Errorf("noise of 1e-320: %+v, %v", r, err)
 	}
-	if text := strings.Join(hybrid.sentences(r), "\n"); !strings.Contains(text, "unknown: overlap: times are") {
+	if text := strings.Join(hybrid.sentences(r), "\n"); !strings.Contains(text,
+		"unknown: overlap: times are") {
 		t.Errorf("noise of 1e-320:\n%s", text)
 	}
 	short := 0.001

@@ -13,9 +13,10 @@ import (
 
 // boundaryPanel draws the boundary beyond which overlap -1 attracts, and on which side of it the points
 // are: over β the dimension, or the noise amplitude of the hybrid model. It is nil where there is no
-// boundary: for unequal masses, and for random queries and keys, whose boundary has a figure of its own.
+// boundary: for unequal masses, beside an MLP or a drift, and for random queries and keys, whose boundary has
+// a figure of its own.
 func (o *Experiment) boundaryPanel(key *figure.Key) *figure.Plot {
-	if !o.equalMasses() || o.resampled() {
+	if !o.equalMasses() || o.resampled() || !o.beside().None() {
 		return nil
 	}
 	high := 3.0

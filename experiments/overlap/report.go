@@ -20,11 +20,14 @@ import (
 // that decides and its numbers.
 func (o *Experiment) Describe(w io.Writer, table *data.Table) error {
 	o = New()
-	rows, err := run.ReadRows[Row](o, table)
+	rows, err := run.ReadRows[fullRow](o, table)
 	if err != nil {
 		return err
 	}
-	if o.showsBoundary() {
+	switch {
+	case o.showsBlockBoundary():
+		return o.describeBlockBoundary(w, rows)
+	case o.showsBoundary():
 		return o.describeBoundary(w, rows)
 	}
 	for _, r := range rows {
@@ -36,7 +39,8 @@ func (o *Experiment) Describe(w io.Writer, table *data.Table) error {
 }
 
 // sentences are the paragraph on a row, a line each.
-func (o *Experiment) sentences(r Row) []string {
+func (o *Experiment) sentences(full fullRow) []string {
+	r := full.Row
 	lines := []string{fmt.Sprintf("d = %d, β = %s, %s attention%s", r.Dim, parameter.FormatReal(r.Beta),
 		o.Attention, o.setting())}
 	add := func(format string, arguments ...any) {
@@ -46,35 +50,53 @@ func (o *Experiment) sentences(r Row) []string {
 	add("overlap -1: %s, as %s", r.MinusOne, o.reason(r))
 	switch {
 	case r.BetaC == r.BetaC:
-		add("β_c = %.10g%s", r.BetaC, ifNumber(r.BetaCDepth, ", and %.10g at this depth"))
-	case r.Dim == 2 && o.Epsilon == nil && o.equalMasses() && o.Covariance == invariant.Ginibre && !o.resampled():
+		add("β_c = %.10g%s", r.BetaC, ifNumber(r.BetaCDepth, ", and %.10g at this depth")+o.seriesText(r))
+		if text, known := o.limitDepthText(int(r.Dim)); known {
+			add("%s", text)
+		}
+	case r.Dim == 2 && o.Epsilon == nil && o.equalMasses() && o.Covariance == invariant.Ginibre &&
+		!o.resampled():
 		add("there is no β_c: on the circle overlap -1 attracts at every β")
 	}
 	switch {
 	case r.Lyapunov == r.Lyapunov:
 		per := "unit of time"
-		if o.Depth != nil && o.Epsilon == nil {
+		if o.Depth != nil && o.hasExponents() {
 			per = "layer"
 		}
 		add("Lyapunov exponent of the antipodal pair: %.8g per %s", r.Lyapunov, per)
 	case o.Depth != nil && o.hasExponents():
 		add("Lyapunov exponent of the antipodal pair: unknown, " +
 			"as the noise of a layer is too large at this depth")
+	case r.MinusOne != overlap.Attracting && r.MinusOne != overlap.NonAttracting:
 	case o.Epsilon != nil || o.equalMasses():
 		add("Lyapunov exponent of the antipodal pair: beyond 1.8e308 per unit of time")
 	}
 	if r.Within == r.Within && r.Between == r.Between {
-		add("exponents of equal halves of any number of tokens: "+
+		add("exponents of two opposite clusters of equal size, of any number of tokens: "+
 			"%.8g within them, %.8g between, per unit of time", r.Within, r.Between)
 	}
+	if !o.beside().None() && o.atDepth() { // which the limit may be far from
+		add("%s", o.depthText(r))
+	}
 	add("P(antipodal) = %.10g, P(single) = %.10g, from %s", r.Antipodal, r.Single, o.startText())
+	if o.showsCertificate() {
+		add("%s", o.certificateText(full))
+	}
+	for _, text := range o.derivativeLines(full) {
+		add("%s", text)
+	}
+	if full.LimitMean == full.LimitMean {
+		add("neither end attracts: the overlap has a stationary law of mean %.8g%s", full.LimitMean,
+			ifNumber(full.Relaxation, ", reached with time constant %.6g"))
+	}
 	if o.Horizon != nil {
 		add("at time %s, within %s: P(antipodal) = %s, P(single) = %s%s",
 			parameter.FormatReal(*o.Horizon), parameter.FormatReal(o.Tolerance),
 			knownText(r.AntipodalHorizon), knownText(r.SingleHorizon),
 			ifNumber(r.HorizonError, ", estimated error %.1g")+o.whyUnknown(r))
 	}
-	if o.atDepth() {
+	if o.atDepth() && o.beside().None() {
 		add("%s", o.depthText(r))
 	}
 	if r.LogLifetime == r.LogLifetime {
@@ -83,7 +105,24 @@ func (o *Experiment) sentences(r Row) []string {
 	} else if problem := o.timesProblem(r); problem != nil && !o.equalMasses() {
 		add("the time for which the antipodal state lives is unknown: %v", problem)
 	}
+	if text, known := o.holdingText(r); known {
+		add("%s", text)
+	}
 	return lines
+}
+
+// holdingText says how the lifetime beside an MLP that is not odd grows as the MLP becomes weak.
+func (o *Experiment) holdingText(r Row) (text string, known bool) {
+	if !(o.MLP.Strength > 0) || r.MinusOne == overlap.Attracting || r.MinusOne == overlap.NonAttracting {
+		return "", false
+	}
+	attention, err := o.besideDrift(int(r.Dim), r.Beta)
+	if err != nil {
+		return "", false
+	}
+	exponent, known := attention.HoldingExponent()
+	return fmt.Sprintf("without the MLP overlap -1 attracts: as its strength c → 0 it lives for ever "+
+		"longer, like c^(-%.4g)", exponent), known
 }
 
 // whyUnknown says why a probability at the horizon is not known, if it is not.
@@ -107,7 +146,9 @@ func (o *Experiment) timesProblem(r Row) error {
 }
 
 // setting names what differs from two tokens under random value matrices.
-func (o *Experiment) setting() string {
+func (o *Experiment) setting() string { return o.attentionSetting() + o.beside().Caption() }
+
+func (o *Experiment) attentionSetting() string {
 	switch {
 	case o.Epsilon != nil:
 		return fmt.Sprintf(", hybrid model with ε = %s", parameter.FormatReal(*o.Epsilon))
@@ -132,6 +173,11 @@ func (o *Experiment) reason(r Row) string {
 		relation = ">"
 	}
 	switch {
+	case o.MLP.Strength > 0 && !o.MLP.Activation.Odd():
+		return fmt.Sprintf("the MLP's activation %v is not odd, and takes opposite tokens apart",
+			o.MLP.Activation)
+	case !o.beside().None() && o.equalMasses():
+		return fmt.Sprintf("its exponent is %.6g", r.Between)
 	case o.Epsilon != nil:
 		_, threshold := overlap.HybridThresholds(r.Beta, theory.Attention(o.Attention))
 		return fmt.Sprintf("ε = %s %s %.6g", parameter.FormatReal(*o.Epsilon), relation, threshold)

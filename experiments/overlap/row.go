@@ -1,8 +1,7 @@
 package overlap
 
 import (
-	"math"
-
+	"antipode/data"
 	"antipode/experiments/theory"
 	"antipode/overlap"
 )
@@ -11,36 +10,112 @@ import (
 type Row struct {
 	Dim              int32            `column:"dim" meaning:"dimension d of the tokens"`
 	Beta             float64          `column:"beta" meaning:"inverse temperature β"`
-	Z0               float64          `column:"z0,nullable" meaning:"overlap at time 0; null for independent uniform tokens"`
-	BetaC            float64          `column:"beta_c,nullable" meaning:"the largest β at which overlap -1 begins or ceases to attract; for independent entries it attracts above arccosh(d-2)/2; null where there is none, as for them and d = 2, where it always does, for unequal masses, where it never does, and for the hybrid"`
-	BetaCDepth       float64          `column:"beta_c_depth,nullable" meaning:"the same at the given depth; null where none is given, for random queries and keys, and where the noise of a layer is too large for a covariance"`
-	Lyapunov         float64          `column:"lyapunov,nullable" meaning:"Lyapunov exponent of the antipodal pair, per layer at the given depth, else, and of the hybrid, per unit of time; null for unequal masses, where the noise of a layer is too large for a covariance or random queries and keys, and beyond 1.8e308"`
+	_                struct{}         `meaning:"overlap at time 0; null for independent uniform tokens"`
+	Z0               float64          `column:"z0,nullable"`
+	_                struct{}         `meaning:"the largest β at which overlap -1 begins or ceases to"`
+	_                struct{}         `meaning:"attract; for independent entries it attracts above"`
+	_                struct{}         `meaning:"arccosh(d-2)/2; null where there is none, as for them and d"`
+	_                struct{}         `meaning:"= 2, where it always does, for unequal masses, where it"`
+	_                struct{}         `meaning:"never does, and for the hybrid"`
+	BetaC            float64          `column:"beta_c,nullable"`
+	_                struct{}         `meaning:"the same at the given depth; null where none is given, for"`
+	_                struct{}         `meaning:"random queries and keys, and where the noise of a layer is"`
+	_                struct{}         `meaning:"too large for a covariance"`
+	BetaCDepth       float64          `column:"beta_c_depth,nullable"`
+	_                struct{}         `meaning:"Lyapunov exponent of the antipodal pair, per layer at the"`
+	_                struct{}         `meaning:"given depth, else, and of the hybrid, per unit of time; null"`
+	_                struct{}         `meaning:"for unequal masses, where the noise of a layer is too large"`
+	_                struct{}         `meaning:"for a covariance or random queries and keys, and beyond"`
+	_                struct{}         `meaning:"1.8e308"`
+	Lyapunov         float64          `column:"lyapunov,nullable"`
 	PlusOne          overlap.Boundary `column:"plus_one" meaning:"Feller class of overlap 1"`
 	MinusOne         overlap.Boundary `column:"minus_one" meaning:"Feller class of overlap -1"`
-	Antipodal        float64          `column:"p_antipodal,nullable" meaning:"probability of the antipodal outcome"`
+	_                struct{}         `meaning:"probability of the antipodal outcome"`
+	Antipodal        float64          `column:"p_antipodal,nullable"`
 	Single           float64          `column:"p_single,nullable" meaning:"probability of a single cluster"`
-	Lifetime         float64          `column:"lifetime,nullable" unit:"units of time" meaning:"mean passage time of the overlap from -1 to 0; null for equal masses, and beyond 1.8e308 or where times are beyond float64"`
-	LogLifetime      float64          `column:"log_lifetime,nullable" meaning:"natural logarithm of the lifetime; null for equal masses"`
-	DecayTime        float64          `column:"decay_time,nullable" unit:"units of time" meaning:"inverse of the final decay rate of the antipodal state; null for equal masses, beyond 1.8e308, and where it is not found to 1e-6"`
-	AntipodalHorizon float64          `column:"p_antipodal_horizon,nullable" meaning:"probability of an overlap ≤ -1+τ at the horizon; null where none is given, or where it is not known to 1e-3"`
-	SingleHorizon    float64          `column:"p_single_horizon,nullable" meaning:"probability of an overlap ≥ 1-τ at the horizon; null where none is given, or where it is not known to 1e-3"`
-	HorizonError     float64          `column:"p_horizon_error,nullable" meaning:"estimated absolute error of the theory at the horizon, the greater of those that are there; null where none is"`
-	Within           float64          `column:"exponent_within,nullable" unit:"per unit of time" meaning:"exponent of the distance of two tokens within one of two opposite clusters of equal size, whatever their size, at infinite depth; null for unequal masses"`
-	SpreadC          float64          `column:"spread_c,nullable" meaning:"spread S of random queries and keys above which overlap -1 does not attract, 0 where it never does, for --boundary; null where none is asked, no S ends it, or values are antisymmetric"`
-	Between          float64          `column:"exponent_between,nullable" unit:"per unit of time" meaning:"exponent of the distance of two such clusters from opposition, at infinite depth; null for unequal masses"`
-	DepthAntipodal   float64          `column:"p_antipodal_depth,nullable" meaning:"probability of an overlap ≤ -1+τ at the given depth and horizon, exact; null where not both are given, or where it is not known to 1e-5"`
-	DepthSingle      float64          `column:"p_single_depth,nullable" meaning:"probability of an overlap ≥ 1-τ at the given depth and horizon, exact; null where not both are given, or where it is not known to 1e-5"`
-	DepthError       float64          `column:"p_depth_error,nullable" meaning:"estimated absolute error of the theory at this depth, the greater of those that are there; null where none is"`
+	_                struct{}         `meaning:"mean passage time of the overlap from -1 to 0; null for"`
+	_                struct{}         `meaning:"equal masses, and beyond 1.8e308 or where times are beyond"`
+	_                struct{}         `meaning:"float64"`
+	Lifetime         float64          `column:"lifetime,nullable" unit:"units of time"`
+	_                struct{}         `meaning:"natural logarithm of the lifetime; null for equal masses"`
+	LogLifetime      float64          `column:"log_lifetime,nullable"`
+	_                struct{}         `meaning:"inverse of the final decay rate of the antipodal state; null"`
+	_                struct{}         `meaning:"for equal masses, beyond 1.8e308, and where it is not found"`
+	_                struct{}         `meaning:"to 1e-6"`
+	DecayTime        float64          `column:"decay_time,nullable" unit:"units of time"`
+	_                struct{}         `meaning:"probability of an overlap ≤ -1+τ at the horizon; null where"`
+	_                struct{}         `meaning:"none is given, or where it is not known to 1e-3"`
+	AntipodalHorizon float64          `column:"p_antipodal_horizon,nullable"`
+	_                struct{}         `meaning:"probability of an overlap ≥ 1-τ at the horizon; null where"`
+	_                struct{}         `meaning:"none is given, or where it is not known to 1e-3"`
+	SingleHorizon    float64          `column:"p_single_horizon,nullable"`
+	_                struct{}         `meaning:"estimated absolute error of the theory at the horizon, the"`
+	_                struct{}         `meaning:"greater of those that are there; null where none is"`
+	HorizonError     float64          `column:"p_horizon_error,nullable"`
+	_                struct{}         `meaning:"exponent of the distance of two tokens within one of two"`
+	_                struct{}         `meaning:"opposite clusters of equal size, whatever their size, at"`
+	_                struct{}         `meaning:"infinite depth; null for unequal masses"`
+	Within           float64          `column:"exponent_within,nullable" unit:"per unit of time"`
+	_                struct{}         `meaning:"spread S of random queries and keys above which overlap -1"`
+	_                struct{}         `meaning:"does not attract, 0 where it never does, for --boundary;"`
+	_                struct{}         `meaning:"null where none is asked, no S ends it, or values are"`
+	_                struct{}         `meaning:"antisymmetric"`
+	SpreadC          float64          `column:"spread_c,nullable"`
+	_                struct{}         `meaning:"exponent of the distance of two such clusters from"`
+	_                struct{}         `meaning:"opposition, at infinite depth; null for unequal masses"`
+	Between          float64          `column:"exponent_between,nullable" unit:"per unit of time"`
+	_                struct{}         `meaning:"probability of an overlap ≤ -1+τ at the given depth and"`
+	_                struct{}         `meaning:"horizon, exact; null where not both are given, or where it"`
+	_                struct{}         `meaning:"is not known to 1e-5"`
+	DepthAntipodal   float64          `column:"p_antipodal_depth,nullable"`
+	_                struct{}         `meaning:"probability of an overlap ≥ 1-τ at the given depth and"`
+	_                struct{}         `meaning:"horizon, exact; null where not both are given, or where it"`
+	_                struct{}         `meaning:"is not known to 1e-5"`
+	DepthSingle      float64          `column:"p_single_depth,nullable"`
+	_                struct{}         `meaning:"estimated absolute error of the theory at this depth, the"`
+	_                struct{}         `meaning:"greater of those that are there; null where none is"`
+	DepthError       float64          `column:"p_depth_error,nullable"`
+}
+
+// BlockRow is a row of the table with an MLP or a drift: also the law to which the overlap converges where
+// neither end attracts.
+type BlockRow struct {
+	Row
+	_          struct{} `meaning:"mean overlap of the stationary law; null where an end attracts"`
+	LimitMean  float64  `column:"overlap_limit,nullable"`
+	_          struct{} `meaning:"inverse of the rate at which the stationary law is reached in the end;"`
+	_          struct{} `meaning:"null where an end attracts, and where it is not found"`
+	Relaxation float64  `column:"relaxation_time,nullable" unit:"units of time"`
+}
+
+// BoundaryRow is a row of the table of the boundary beside an MLP: where the ends change with the MLP.
+type BoundaryRow struct {
+	BlockRow
+	_                 struct{} `meaning:"strength c of the MLP above which overlap -1 attracts, 0 where it"`
+	_                 struct{} `meaning:"does for the least; null where it attracts for none"`
+	AntipodalLow      float64  `column:"c_antipodal_low,nullable"`
+	_                 struct{} `meaning:"strength below which it does; null where it does for the greatest,"`
+	_                 struct{} `meaning:"or for none"`
+	AntipodalHigh     float64  `column:"c_antipodal_high,nullable"`
+	_                 struct{} `meaning:"the largest variance w of pre-activations at which overlap -1 begins"`
+	_                 struct{} `meaning:"or ceases to attract; null where there is none from 1e-4 to 1e4"`
+	AntipodalVariance float64  `column:"w_antipodal,nullable"`
+	SingleLow         float64  `column:"c_single_low,nullable" meaning:"as c_antipodal_low, of overlap +1"`
+	SingleHigh        float64  `column:"c_single_high,nullable" meaning:"as c_antipodal_high, of overlap +1"`
+	SingleVariance    float64  `column:"w_single,nullable" meaning:"as w_antipodal, of overlap +1"`
+}
+
+// newBoundaryRow is a row in which what it has beside that of a block is null.
+func newBoundaryRow(block BlockRow) BoundaryRow {
+	r := data.NullRow[BoundaryRow]()
+	r.BlockRow = block
+	return r
 }
 
 // newRow is a row in which all that may be null is.
-func newRow(d int, beta float64) Row {
-	nan := math.NaN()
-	r := Row{Dim: int32(d), Beta: beta, Z0: nan, BetaC: nan, BetaCDepth: nan, Lyapunov: nan,
-		Within: nan, Between: nan, SpreadC: nan,
-		Antipodal: nan, Single: nan, Lifetime: nan, LogLifetime: nan, DecayTime: nan}
-	r.setHorizon(theory.Unknown)
-	r.setDepth(theory.UnknownDepth)
+func newRow(d int, beta float64) fullRow {
+	r := data.NullRow[fullRow]()
+	r.Dim, r.Beta = int32(d), beta
 	return r
 }
 

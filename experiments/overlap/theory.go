@@ -12,6 +12,15 @@ import (
 
 // diffusionAt is the overlap diffusion of the parameters.
 func (o *Experiment) diffusionAt(d int, beta float64) (*overlap.Diffusion, error) {
+	attention, err := o.ofAttention(d, beta)
+	if err != nil {
+		return nil, err
+	}
+	return theory.Beside(attention, o.MLP.InTheory(), o.beside().Drift)
+}
+
+// ofAttention is that of attention alone.
+func (o *Experiment) ofAttention(d int, beta float64) (*overlap.Diffusion, error) {
 	attention := theory.Attention(o.Attention)
 	switch {
 	case o.Epsilon != nil:
@@ -24,7 +33,7 @@ func (o *Experiment) diffusionAt(d int, beta float64) (*overlap.Diffusion, error
 }
 
 // row is what the theory says of a point.
-func (o *Experiment) row(d int, beta float64) (Row, error) {
+func (o *Experiment) row(d int, beta float64) (fullRow, error) {
 	r := newRow(d, beta)
 	diffusion, err := o.diffusionAt(d, beta)
 	if err != nil {
@@ -34,9 +43,19 @@ func (o *Experiment) row(d int, beta float64) (Row, error) {
 	for _, fill := range []func(*Row, *overlap.Diffusion) error{
 		o.fillProbabilities, o.fillTimes, o.fillHorizon, o.fillBoundary, o.fillDepth,
 	} {
-		if err := fill(&r, diffusion); err != nil {
+		if err := fill(&r.Row, diffusion); err != nil {
 			return r, err
 		}
+	}
+	if err := o.fillDerivatives(&r, diffusion); err != nil {
+		return r, err
+	}
+	o.fillCertificate(&r)
+	if law, exists := diffusion.Stationary(); exists {
+		r.LimitMean = law.Mean()
+	}
+	if time, exists := firstpassage.RelaxationTime(diffusion); exists {
+		r.Relaxation = data.FiniteOrNaN(time.Value)
 	}
 	return r, nil
 }
@@ -59,7 +78,8 @@ func (o *Experiment) fillProbabilities(r *Row, diffusion *overlap.Diffusion) err
 }
 
 // fillBoundary fills in the boundary in β and the Lyapunov exponent, of equal clusters under random
-// value matrices at the depth, if one is given; and the exponents of equal halves.
+// value matrices at the depth, if one is given; and the exponents within and between two
+// opposite clusters of equal size.
 func (o *Experiment) fillBoundary(r *Row, diffusion *overlap.Diffusion) error {
 	if o.equalMasses() {
 		if exponent, ok := diffusion.Within(); ok {
@@ -69,14 +89,23 @@ func (o *Experiment) fillBoundary(r *Row, diffusion *overlap.Diffusion) error {
 			r.Between = data.FiniteOrNaN(exponent)
 		}
 	}
-	if o.showsBoundary() {
-		var err error
+	var err error
+	if o.showsBoundary() && !o.showsBlockBoundary() {
 		if r.SpreadC, err = o.spreadC(int(r.Dim), r.Beta); err != nil {
 			return err
 		}
 	}
-	if o.hasBoundary() && !o.resampled() {
+	switch {
+	case !o.hasBoundary() || o.resampled():
+	case o.beside().None():
 		r.BetaC = theory.CriticalBeta(int(r.Dim), o.Covariance)
+	default:
+		r.BetaC, err = theory.CriticalBetaOf(func(beta float64) (*overlap.Diffusion, error) {
+			return o.diffusionAt(int(r.Dim), beta)
+		})
+		if err != nil {
+			return err
+		}
 	}
 	if o.Depth == nil || !o.hasExponents() {
 		if exponent, ok := diffusion.Lyapunov(); ok {

@@ -11,13 +11,14 @@ import "fmt"
 // Parameter is one parameter of an experiment.
 type Parameter struct {
 	Name    string // also the key of its value in the parameters' JSON
+	Also    string // the flag's other name, shared by commands whose Names differ; "" for none
 	Meaning string // one line, with the symbol
 	Unit    string // "" for a pure number
 	Value   Value
 
 	// Inapplicable says why the parameter has no effect given the present values of the others, and
-	// when it would have one; "" if it has. One that is inapplicable is refused where a person gives it, and is
-	// left out of what a table says of itself. That an effect is nil at some value of another parameter,
+	// when it would have one; "" if it has. One that is inapplicable is refused where a person gives it, and
+	// is left out of what a table says of itself. That an effect is nil at some value of another parameter,
 	// as of attention at β = 0, does not make it inapplicable.
 	Inapplicable string
 	// Preset marks a name that only chooses values of other parameters, which say more: it is left out
@@ -25,6 +26,8 @@ type Parameter struct {
 	Preset bool
 	// Argument marks the file that an experiment is about: on a command line it is given without a name.
 	Argument bool
+	// Further marks the files that may follow that one, one text with commas between.
+	Further bool
 }
 
 // ByName is the one of that name; there must be one.

@@ -6,6 +6,7 @@
 package phase
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 
@@ -37,6 +38,7 @@ type Experiment struct {
 	Method       sde.Method           `json:"method"`       // the chain needs the gaussian law
 	NoShortcuts  bool                 `json:"no-shortcuts"` // every trajectory goes on to the horizon
 	Sigma        float64              `json:"sigma"`        // standard deviation of an entry of a value matrix
+	setting.Sublayers
 }
 
 // New returns the default parameters: smaller than the figure's, but both sides of the
@@ -84,7 +86,7 @@ Example: antipode phase --dim 4 --beta 0.3,1.5 --trajectories 4000 --depth 100 -
 
 // Parameters implements run.Experiment.
 func (p *Experiment) Parameters() []parameter.Parameter {
-	return []parameter.Parameter{
+	parameters := []parameter.Parameter{
 		p.dim(),
 		{Name: "beta", Meaning: "inverse temperatures β",
 			Value: parameter.Reals(&p.Beta, parameter.Range{Low: 0, High: overlap.MaxBeta})},
@@ -108,6 +110,31 @@ func (p *Experiment) Parameters() []parameter.Parameter {
 			Meaning: "simulate every trajectory to the horizon, also when its outcome is decided",
 			Value:   parameter.Switch{On: &p.NoShortcuts}},
 	}
+	return append(parameters, p.sublayers()...)
+}
+
+// sublayers are the parameters of what is beside attention. An MLP of a width brings the tokens with it.
+func (p *Experiment) sublayers() []parameter.Parameter {
+	all := p.Sublayers.Parameters(setting.SeveralHeadsMatter(p.Law, p.Interaction))
+	for k := range all {
+		if all[k].Name == "mlp" {
+			all[k].Value = mlpChoice{all[k].Value, p}
+		}
+	}
+	return all
+}
+
+type mlpChoice struct {
+	parameter.Value
+	phase *Experiment
+}
+
+func (v mlpChoice) Set(text string) error {
+	err := v.Value.Set(text)
+	if err == nil && v.phase.MLP.Width > 0 {
+		v.phase.Method = sde.Tokens
+	}
+	return err
 }
 
 // interaction is the parameter of the matrix B. Another one than the identity brings the tokens as
@@ -196,6 +223,9 @@ func (p *Experiment) Validate() error {
 	if err := p.checkChain(); err != nil {
 		return err
 	}
+	if err := p.beside().Check(p.grid()); err != nil {
+		return err
+	}
 	return p.Interaction.Check(p.grid())
 }
 
@@ -239,18 +269,28 @@ func (p *Experiment) cells() ([]sde.Cell, error) {
 }
 
 func (p *Experiment) cell(d int, beta float64) sde.Cell {
-	return sde.Cell{
+	return p.beside().With(sde.Cell{
 		Model:     sde.Transformer{Law: p.Law, Sigma: p.Sigma, Covariance: p.Covariance},
 		Method:    p.Method,
 		Attention: p.Attention,
 		Tokens:    2, Dim: d, Beta: beta, Depth: int(p.Depth),
 		Resampling: p.Interaction.Resampling(),
 		Start:      sde.UniformStart{},
-	}
+	})
+}
+
+// beside are the sublayers that have an effect.
+func (p *Experiment) beside() setting.Sublayers {
+	return p.Effective(setting.SeveralHeadsMatter(p.Law, p.Interaction))
 }
 
 // Columns implements run.Experiment.
-func (*Experiment) Columns() []data.Column { return data.ColumnsOf[Row]() }
+func (p *Experiment) Columns() []data.Column {
+	if p.beside().None() {
+		return data.ColumnsOf[Row]()
+	}
+	return data.ColumnsOf[BlockRow]()
+}
 
 // Run implements run.Experiment: a row as soon as a cell is done.
 func (p *Experiment) Run(ctx context.Context, options run.Options, table data.Sink) error {
@@ -265,13 +305,29 @@ func (p *Experiment) Run(ctx context.Context, options run.Options, table data.Si
 	if err != nil {
 		return err
 	}
-	return outcomes.Compared[Row]{
-		Ensemble: &sde.Ensemble[outcomes.Decision]{
-			Cells: cells, Trajectories: p.Trajectories, Layers: horizon,
-		},
-		Tolerance: p.Tolerance, NoShortcuts: p.NoShortcuts, Size: p.dim(), Count: p.trajectories(),
-		Horizon: p.Horizon, Counted: counted, Estimated: Row.estimated,
-	}.Run(ctx, options, table)
+	ensemble := &sde.Ensemble[outcomes.Decision]{Cells: cells, Trajectories: p.Trajectories, Layers: horizon}
+	if p.beside().None() {
+		all := &criticals{p: p, ctx: ctx, options: options, known: map[int]critical{}}
+		err := compared(p, ensemble, counted, func(r Row, of theory.Point) Row {
+			r = r.estimated(of)
+			at := all.of(int(r.Dim))
+			r.Critical, r.CriticalLow, r.CriticalHigh = at.Beta, at.Low, at.High
+			return r
+		}).Run(ctx, options, table)
+		return cmp.Or(err, all.err)
+	}
+	return compared(p, ensemble, countedBlock, BlockRow.estimated).Run(ctx, options, table)
+}
+
+// compared is a run whose rows are of a type.
+func compared[R outcomes.Counted](
+	p *Experiment, ensemble *sde.Ensemble[outcomes.Decision],
+	counted func(sde.Cell, outcomes.Tally) R, estimated func(R, theory.Point) R,
+) outcomes.Compared[R] {
+	return outcomes.Compared[R]{
+		Ensemble: ensemble, Tolerance: p.Tolerance, NoShortcuts: p.NoShortcuts, Size: p.dim(),
+		Count: p.trajectories(), Horizon: p.Horizon, Counted: counted, Estimated: estimated,
+	}
 }
 
 // ShardColumns implements run.Divisible.

@@ -20,15 +20,16 @@ import (
 // theoretical boundary, on the right against β, with the theory's lines.
 func (*Experiment) Draw(table *data.Table) (*figure.Figure, error) {
 	p := New()
-	rows, err := run.ReadRows[Row](p, table)
+	blocks, err := run.ReadRows[BlockRow](p, table)
 	if err != nil {
 		return nil, err
 	}
+	rows := plainRows(blocks)
 	seed, _ := table.Schema.Value(data.KeySeed)
 	parameters := fmt.Sprintf("%s attention, %s values%s, %s a cell, depth %d, horizon %g, "+
 		"tolerance %g, 95 %% intervals",
 		p.Attention, p.Law, setting.CovarianceCaption(p.Covariance)+setting.SigmaText(p.Sigma)+
-			p.Interaction.Caption(),
+			p.Interaction.Caption()+p.beside().Caption(),
 		wording.Count(p.Trajectories, "trajectory"), p.Depth, p.Horizon, p.Tolerance)
 	lines := &figure.Key{}
 	dims := dimensions(rows)
@@ -39,9 +40,11 @@ func (*Experiment) Draw(table *data.Table) (*figure.Figure, error) {
 		return nil, err
 	}
 	bar := figure.ProbabilityBar(topColor(rows))
+	plane := p.plane(rows, lines)
+	addStationary(plane, blocks, lines)
 	text := figure.RunCaption("phase", parameters, seed) + figure.NotDrawn("d", dims, drawn)
 	return figure.Stack(figure.Width, 415, []figure.Row{{Panels: []figure.Panel{
-		{Plot: p.plane(rows, lines), Key: lines, Below: true, Bar: &bar},
+		{Plot: plane, Key: lines, Below: true, Bar: &bar},
 		{Plot: curves, Key: key, Below: true}}}}, nil, text)
 }
 
@@ -68,12 +71,14 @@ func (e *Experiment) plane(rows []Row, key *figure.Key) *figure.Plot {
 	p.Tiles(columns, lines, at,
 		func(k int) color.Color { return figure.ProbabilityColor(rows[k].PAntipodal / top) })
 	p.Y.Ticks = figure.WholeTicks(dims)
-	if boundary := e.boundaryIn(p); e.hasTheory() && len(boundary) > 1 {
+	if !e.beside().None() {
+		addBoundary(p, rows, key, "β_c", func(r Row) float64 { return r.Boundary })
+	} else if boundary := e.boundaryIn(p); e.hasTheory() && len(boundary) > 1 {
 		stroke := figure.Stroke{Color: color.Black, Width: 1.5, Dashes: figure.Dashed}
 		key.Add("boundary "+e.boundaryText("="), stroke)
 		p.RimmedLine(boundary, stroke)
 	}
-	addBoundaryAtDepth(p, rows, key)
+	addBoundary(p, rows, key, "the same at this depth", func(r Row) float64 { return r.BoundaryDepth })
 	return p
 }
 
@@ -92,11 +97,12 @@ func (e *Experiment) boundaryText(relation string) string {
 // two β.
 func (e *Experiment) boundaryIn(p *figure.Plot) (boundary []figure.Point) {
 	const points = 200
+	low := max(0, p.X.Low) // cells of β = 0 begin before
 	for k := range points + 1 {
 		if !e.Interaction.Identity() {
 			break // overlap --boundary draws it
 		}
-		beta := p.X.Low + (p.X.High-p.X.Low)*float64(k)/points
+		beta := low + (p.X.High-low)*float64(k)/points
 		if d := overlap.CriticalDim(beta, e.Covariance); d >= p.Y.Low && d <= p.Y.High {
 			boundary = append(boundary, figure.Point{X: beta, Y: d})
 		}
@@ -104,19 +110,34 @@ func (e *Experiment) boundaryIn(p *figure.Plot) (boundary []figure.Point) {
 	return boundary
 }
 
-// addBoundaryAtDepth adds the boundaries of the simulated depth, which is known at
-// whole dimensions.
-func addBoundaryAtDepth(p *figure.Plot, rows []Row, key *figure.Key) {
+// addBoundary adds the critical β of rows, which are known at whole dimensions.
+func addBoundary(p *figure.Plot, rows []Row, key *figure.Key, name string, beta func(r Row) float64) {
 	var points []figure.Point
 	for _, r := range rows {
-		if r.BoundaryDepth >= p.X.Low && r.BoundaryDepth <= p.X.High {
-			points = append(points, figure.Point{X: r.BoundaryDepth, Y: float64(r.Dim)})
+		if b := beta(r); b >= p.X.Low && b <= p.X.High {
+			points = append(points, figure.Point{X: b, Y: float64(r.Dim)})
 		}
 	}
+	addPoints(p, points, key, name, figure.Glyph{Color: color.Black, Shape: figure.Circle, Radius: 3})
+}
+
+// addStationary marks the cells in which neither outcome attracts.
+func addStationary(p *figure.Plot, rows []BlockRow, key *figure.Key) {
+	var points []figure.Point
+	for _, r := range rows {
+		if !math.IsNaN(r.LimitMean) {
+			points = append(points, figure.Point{X: r.Beta, Y: float64(r.Dim)})
+		}
+	}
+	stationary := color.NRGBA{R: 0x2c, G: 0xa0, B: 0x2c, A: 0xff}
+	addPoints(p, points, key, "neither outcome attracts",
+		figure.Glyph{Color: stationary, Shape: figure.Square, Radius: 3})
+}
+
+func addPoints(p *figure.Plot, points []figure.Point, key *figure.Key, name string, glyph figure.Glyph) {
 	if len(points) > 0 {
-		glyph := figure.Glyph{Color: color.Black, Shape: figure.Circle, Radius: 3}
 		p.Add(figure.Dots{Points: points, Glyph: glyph})
-		key.Add("the same at this depth", glyph)
+		key.Add(name, glyph)
 	}
 }
 
@@ -172,7 +193,8 @@ func (p *Experiment) Curves(rows []Row, dims []float64, key *figure.Key) (*figur
 // curvesTitle says what the lines are.
 func (p *Experiment) curvesTitle() string {
 	solid := "at this depth and horizon"
-	if p.Law != sde.Gaussian || p.Covariance != invariant.Ginibre || !p.Interaction.Identity() {
+	if p.Law != sde.Gaussian || p.Covariance != invariant.Ginibre || !p.Interaction.Identity() ||
+		p.Drift > 0 {
 		solid = "at this horizon"
 	}
 	return fmt.Sprintf("… and theory: %s (solid), in the limit (dotted)", solid)

@@ -17,13 +17,17 @@ import (
 	"antipode/sphere/invariant"
 )
 
-// With few β no tile reaches a negative one, the boundary stays within the map, and what
-// names it is not on the map.
+// With few β no tile reaches a negative one, but that of β = 0, which is as wide as others; the boundary
+// stays within the map, and what names it is not on the map.
 func TestPhasePlaneOfFewBeta(t *testing.T) {
 	if testing.Short() {
 		t.Skip("other tests run the same at the same time")
 	}
-	for _, betas := range [][]float64{{0.3}, {0.3, 1.5}, {0, 0.1, 3}} {
+	for _, c := range []struct {
+		betas []float64
+		low   float64
+	}{{[]float64{0.3}, 0}, {[]float64{0.3, 1.5}, 0}, {[]float64{0, 0.1, 3}, -0.05}} {
+		betas := c.betas
 		p := New()
 		p.Dim, p.Beta, p.Trajectories, p.Depth, p.Horizon = []int{4}, betas, 10, 400, 1
 		table := experimenttest.Table(t, p, run.Options{Seed: 1})
@@ -31,7 +35,7 @@ func TestPhasePlaneOfFewBeta(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if plane := p.plane(rows, &figure.Key{}); plane.X.Low < 0 {
+		if plane := p.plane(rows, &figure.Key{}); plane.X.Low != c.low {
 			t.Errorf("β = %v: the map begins at %g", betas, plane.X.Low)
 		}
 		whole, err := p.Draw(table)

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"io"
 	"math"
+	"strings"
 	"text/tabwriter"
 
 	"antipode/data"
@@ -11,17 +12,20 @@ import (
 	"antipode/experiments/parameter"
 	"antipode/experiments/run"
 	"antipode/experiments/setting"
+	"antipode/experiments/theory"
 	"antipode/experiments/wording"
+	"antipode/overlap/firstpassage"
 )
 
 // Describe implements run.Experiment: a line a dimension, or a cell if there are few,
 // and a sentence.
 func (*Experiment) Describe(w io.Writer, table *data.Table) error {
 	p := New()
-	rows, err := run.ReadRows[Row](p, table)
+	blocks, err := run.ReadRows[BlockRow](p, table)
 	if err != nil {
 		return err
 	}
+	rows := plainRows(blocks)
 	t := tabwriter.NewWriter(w, 0, 0, 2, ' ', tabwriter.AlignRight)
 	const fewCells = 16
 	if len(rows) <= fewCells {
@@ -32,12 +36,16 @@ func (*Experiment) Describe(w io.Writer, table *data.Table) error {
 	if err := t.Flush(); err != nil {
 		return err
 	}
-	_, err = fmt.Fprintln(w, "\n"+p.sentence(rows))
+	text := "\n" + p.sentence(rows) + stationarySentence(blocks)
+	if len(rows) <= fewCells {
+		text += p.criticalSentence(rows)
+	}
+	_, err = fmt.Fprintln(w, text)
 	return err
 }
 
 func listCells(t io.Writer, rows []Row) {
-	fmt.Fprintln(t, "d\tβ\tantipodal\t95 % interval\ttheory\tin the limit\tunclustered\tβ_c\t")
+	fmt.Fprintln(t, "d\tβ\tantipodal\t95 % interval\ttheory\tlimit\tunclustered\tβ_c\t")
 	for _, r := range rows {
 		fmt.Fprintf(t, "%d\t%g\t%.4f\t%.4f to %.4f\t%s\t%s\t%.4f\t%s\t\n",
 			r.Dim, r.Beta, r.PAntipodal, r.Low, r.High, wording.OrNone(r.theory()), wording.OrNone(r.Limit),
@@ -46,28 +54,45 @@ func listCells(t io.Writer, rows []Row) {
 }
 
 func listDimensions(t io.Writer, rows []Row) {
-	fmt.Fprintln(t, "d\tβ_c\tat this depth\tantipodal seen from β\tgreatest fraction\tat β\t"+
-		"theory there\tin the limit\t")
+	fmt.Fprintln(t, "d\tβ_c\tat this depth\tsimulated\tgreatest\tat β\ttheory\tlimit\t")
 	for len(rows) > 0 {
-		first, most, seen, length := rows[0], rows[0], math.NaN(), 0
+		first, most, length := rows[0], rows[0], 0
 		for ; length < len(rows) && rows[length].Dim == first.Dim; length++ {
 			r := rows[length]
 			if r.PAntipodal > most.PAntipodal {
 				most = r
 			}
-			if r.Antipodal > 0 && !(seen <= r.Beta) {
-				seen = r.Beta
-			}
-		}
-		from := "none"
-		if seen == seen {
-			from = parameter.FormatReal(seen)
 		}
 		fmt.Fprintf(t, "%d\t%s\t%s\t%s\t%.4f\t%g\t%s\t%s\t\n",
-			first.Dim, wording.OrNone(first.Boundary), wording.OrNone(first.BoundaryDepth), from,
-			most.PAntipodal, most.Beta, wording.OrNone(most.theory()), wording.OrNone(most.Limit))
+			first.Dim, wording.OrNone(first.Boundary), wording.OrNone(first.BoundaryDepth),
+			first.criticalText(), most.PAntipodal, most.Beta, wording.OrNone(most.theory()),
+			wording.OrNone(most.Limit))
 		rows = rows[length:]
 	}
+}
+
+// criticalSentence says what the simulated critical β of each dimension is; nothing if there is none.
+func (p *Experiment) criticalSentence(rows []Row) string {
+	var found []string
+	for k, r := range rows {
+		if !math.IsNaN(r.Critical) && (k == 0 || rows[k-1].Dim != r.Dim) {
+			found = append(found, fmt.Sprintf("%.3f (%.3f to %.3f) for d = %d", r.Critical, r.CriticalLow,
+				r.CriticalHigh, r.Dim))
+		}
+	}
+	if found == nil {
+		return ""
+	}
+	return fmt.Sprintf(" From simulated growth alone, β_c at depth %d is %s, with 95 %% intervals.", p.Depth,
+		strings.Join(found, ", "))
+}
+
+// criticalText is the simulated critical β, with its interval.
+func (r Row) criticalText() string {
+	if math.IsNaN(r.Critical) {
+		return wording.OrNone(r.Critical)
+	}
+	return fmt.Sprintf("%.3f to %.3f", r.CriticalLow, r.CriticalHigh)
 }
 
 // sentence says where the boundary was predicted and what was seen.
@@ -93,16 +118,75 @@ func (p *Experiment) sentence(rows []Row) string {
 		}
 	}
 	text := fmt.Sprintf("Opposite clusters attract where %s.", p.boundaryText(">"))
-	if !p.Interaction.Identity() {
+	inside, outside := "above this boundary", "at or below it"
+	switch {
+	case !p.beside().None():
+		text, inside, outside = p.blockSentence(rows, above), "in which they do", "in which they do not"
+	case !p.Interaction.Identity():
 		text = "Opposite clusters attract where random queries and keys allow it: see overlap --boundary."
 	}
 	if above > 0 {
-		text += fmt.Sprintf(" They were seen in %d of %s above this boundary.",
-			aboveSeen, wording.Count(above, "cell"))
+		text += fmt.Sprintf(" They were seen in %d of %s %s.", aboveSeen, wording.Count(above, "cell"),
+			inside)
 	}
 	if below > 0 {
-		text += fmt.Sprintf(" They were seen in %d of %s at or below it, where they only take time to leave.",
-			belowSeen, wording.Count(below, "cell"))
+		text += fmt.Sprintf(" They were seen in %d of %s %s, where they only take time to leave.",
+			belowSeen, wording.Count(below, "cell"), outside)
 	}
 	return text + outcomes.SentenceOn(difference, outcomes.DepthPhrase(atDepth, len(rows)))
+}
+
+// blockSentence says in how many cells opposite clusters attract beside an MLP or a drift.
+func (p *Experiment) blockSentence(rows []Row, attracting int) string {
+	if p.MLP.Strength > 0 && !p.MLP.Activation.Odd() {
+		return fmt.Sprintf("Beside an MLP with %v, which is not odd, no clusters stay opposite, "+
+			"whatever β.%s", p.MLP.Activation, p.lifetimeSentence(rows))
+	}
+	return fmt.Sprintf("With %s opposite clusters attract in %d of %s.",
+		strings.TrimPrefix(p.beside().Caption(), ", "), attracting, wording.Count(len(rows), "cell"))
+}
+
+// lifetimeSentence says how long it takes from overlap -1 to overlap 0 where that is longest,
+// at the smallest dimension and the greatest β; nothing where it is not known.
+func (p *Experiment) lifetimeSentence(rows []Row) string {
+	longest := rows[0]
+	for _, r := range rows {
+		if r.Dim < longest.Dim || r.Dim == longest.Dim && r.Beta > longest.Beta {
+			longest = r
+		}
+	}
+	diffusion, err := theory.Diffusion(p.cell(int(longest.Dim), longest.Beta))
+	if err != nil {
+		return ""
+	}
+	lifetime, err := firstpassage.Lifetime(diffusion)
+	if err != nil || math.IsInf(lifetime.Value, 1) {
+		return ""
+	}
+	return fmt.Sprintf(" At d = %d, β = %s two that are opposite take %.4g units of time to overlap 0, "+
+		"in the mean.", longest.Dim, parameter.FormatReal(longest.Beta), lifetime.Value)
+}
+
+// stationarySentence says in how many cells neither outcome attracts, and how many of their trajectories are
+// a single cluster all the same, which with few layers or hidden units may be most; nothing if there is none.
+func stationarySentence(rows []BlockRow) string {
+	count, low, high := 0, math.Inf(1), math.Inf(-1)
+	var single, trajectories int64
+	for _, r := range rows {
+		if !math.IsNaN(r.LimitMean) {
+			count, low, high = count+1, min(low, r.LimitMean), max(high, r.LimitMean)
+			single, trajectories = single+r.Single, trajectories+r.Trajectories
+		}
+	}
+	if count == 0 {
+		return ""
+	}
+	mean := fmt.Sprintf("mean %.4f", low)
+	if count > 1 {
+		mean = fmt.Sprintf("means from %.4f to %.4f", low, high)
+	}
+	return fmt.Sprintf(" In %d of %s neither outcome attracts: at this depth and horizon %.3f of the "+
+		"trajectories are a single cluster all the same, and as both grow the overlap has a stationary "+
+		"law of %s.",
+		count, wording.Count(len(rows), "cell"), float64(single)/float64(trajectories), mean)
 }

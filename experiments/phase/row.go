@@ -12,38 +12,114 @@ import (
 // Row is a row of the table: the counts of one cell (d, β), and its theory. In that of a shard all
 // is null but the counts and the bound.
 type Row struct {
-	Dim            int32   `column:"dim" meaning:"dimension d of the tokens"`
-	Beta           float64 `column:"beta" meaning:"inverse temperature β"`
-	Trajectories   int64   `column:"trajectories" unit:"trajectories" meaning:"simulated trajectories"`
-	Antipodal      int64   `column:"antipodal" unit:"trajectories" meaning:"trajectories with overlap ≤ -1+τ at the horizon"`
-	Single         int64   `column:"single" unit:"trajectories" meaning:"trajectories with overlap ≥ 1-τ at the horizon"`
-	Unclustered    int64   `column:"unclustered" unit:"trajectories" meaning:"trajectories with neither at the horizon"`
-	PAntipodal     float64 `column:"p_antipodal,nullable" meaning:"antipodal / trajectories"`
-	Low            float64 `column:"p_low,nullable" meaning:"lower end of the Wilson 95 % interval of p_antipodal"`
-	High           float64 `column:"p_high,nullable" meaning:"upper end of the Wilson 95 % interval of p_antipodal"`
-	Limit          float64 `column:"p_limit,nullable" meaning:"probability of the antipodal outcome at infinite depth and horizon, from the scale function"`
-	Horizon        float64 `column:"p_antipodal_horizon,nullable" formerly:"p_horizon" meaning:"probability of the antipodal outcome within τ at infinite depth and this horizon, from the Fokker-Planck equation; null where it is not known to 1e-3"`
-	HorizonError   float64 `column:"p_horizon_error,nullable" meaning:"estimated absolute error of the theory at the horizon, the greater of those that are there; null where none is"`
-	DepthAntipodal float64 `column:"p_antipodal_depth,nullable" meaning:"probability of the antipodal outcome within τ at this depth and horizon, exact; null where it is not known to 1e-5, for laws that are not gaussian, entries that are not independent, and random queries and keys"`
-	DepthSingle    float64 `column:"p_single_depth,nullable" meaning:"probability of a single cluster within τ at this depth and horizon, exact; null where it is not known to 1e-5, for laws that are not gaussian, entries that are not independent, and random queries and keys"`
-	DepthError     float64 `column:"p_depth_error,nullable" meaning:"estimated absolute error of the theory at this depth, the greater of those that are there; null where none is"`
-	Boundary       float64 `column:"beta_c,nullable" meaning:"the largest β at which the antipodal outcome begins or ceases to attract at infinite depth; for independent entries it attracts above arccosh(d-2)/2; null where there is none, as for them and d = 2, where it always does"`
-	BoundaryDepth  float64 `column:"beta_c_depth,nullable" meaning:"the same at this depth; null where there is none, for laws that are not gaussian, random queries and keys, and where the noise of a layer is too large for a covariance"`
-	StopBound      float64 `column:"stop_bound,nullable" meaning:"the largest bound on the probability that a trajectory of the cell that ended early has another outcome at the horizon; null: none ended early"`
+	Dim            int32    `column:"dim" meaning:"dimension d of the tokens"`
+	Beta           float64  `column:"beta" meaning:"inverse temperature β"`
+	Trajectories   int64    `column:"trajectories" unit:"trajectories" meaning:"simulated trajectories"`
+	_              struct{} `meaning:"trajectories with overlap ≤ -1+τ at the horizon"`
+	Antipodal      int64    `column:"antipodal" unit:"trajectories"`
+	_              struct{} `meaning:"trajectories with overlap ≥ 1-τ at the horizon"`
+	Single         int64    `column:"single" unit:"trajectories"`
+	_              struct{} `meaning:"trajectories with neither at the horizon"`
+	Unclustered    int64    `column:"unclustered" unit:"trajectories"`
+	PAntipodal     float64  `column:"p_antipodal,nullable" meaning:"antipodal / trajectories"`
+	_              struct{} `meaning:"lower end of the Wilson 95 % interval of p_antipodal"`
+	Low            float64  `column:"p_low,nullable"`
+	_              struct{} `meaning:"upper end of the Wilson 95 % interval of p_antipodal"`
+	High           float64  `column:"p_high,nullable"`
+	_              struct{} `meaning:"probability of the antipodal outcome at infinite depth and horizon,"`
+	_              struct{} `meaning:"from the scale function"`
+	Limit          float64  `column:"p_limit,nullable"`
+	_              struct{} `meaning:"probability of the antipodal outcome within τ at infinite depth and"`
+	_              struct{} `meaning:"this horizon, from the Fokker-Planck equation; null where it is not"`
+	_              struct{} `meaning:"known to 1e-3"`
+	Horizon        float64  `column:"p_antipodal_horizon,nullable" formerly:"p_horizon"`
+	_              struct{} `meaning:"estimated absolute error of the theory at the horizon, the greater of"`
+	_              struct{} `meaning:"those that are there; null where none is"`
+	HorizonError   float64  `column:"p_horizon_error,nullable"`
+	_              struct{} `meaning:"probability of the antipodal outcome within τ at this depth and"`
+	_              struct{} `meaning:"horizon, exact; null where it is not known to 1e-5, for laws that are"`
+	_              struct{} `meaning:"not gaussian, entries that are not independent, and random queries and"`
+	_              struct{} `meaning:"keys"`
+	DepthAntipodal float64  `column:"p_antipodal_depth,nullable"`
+	_              struct{} `meaning:"probability of a single cluster within τ at this depth and horizon,"`
+	_              struct{} `meaning:"exact; null where it is not known to 1e-5, for laws that are not"`
+	_              struct{} `meaning:"gaussian, entries that are not independent, and random queries and"`
+	_              struct{} `meaning:"keys"`
+	DepthSingle    float64  `column:"p_single_depth,nullable"`
+	_              struct{} `meaning:"estimated absolute error of the theory at this depth, the greater of"`
+	_              struct{} `meaning:"those that are there; null where none is"`
+	DepthError     float64  `column:"p_depth_error,nullable"`
+	_              struct{} `meaning:"the largest β at which the antipodal outcome begins or ceases to"`
+	_              struct{} `meaning:"attract at infinite depth; for independent entries it attracts above"`
+	_              struct{} `meaning:"arccosh(d-2)/2; null where there is none, as for them and d = 2, where"`
+	_              struct{} `meaning:"it always does"`
+	Boundary       float64  `column:"beta_c,nullable"`
+	_              struct{} `meaning:"the same at this depth; null where there is none, for laws that are"`
+	_              struct{} `meaning:"not gaussian, random queries and keys, and where the noise of a layer"`
+	_              struct{} `meaning:"is too large for a covariance"`
+	BoundaryDepth  float64  `column:"beta_c_depth,nullable"`
+	_              struct{} `meaning:"the β above which opposite tokens attract each other, by the growth of"`
+	_              struct{} `meaning:"simulated displacements at this depth; null where it is not simulated"`
+	_              struct{} `meaning:"(random queries and keys, d above 64) or not found, as where they"`
+	_              struct{} `meaning:"always attract"`
+	Critical       float64  `column:"beta_c_simulated,nullable"`
+	_              struct{} `meaning:"lower end of the 95 % interval (Fieller) of beta_c_simulated"`
+	CriticalLow    float64  `column:"beta_c_low,nullable"`
+	_              struct{} `meaning:"upper end of the 95 % interval (Fieller) of beta_c_simulated"`
+	CriticalHigh   float64  `column:"beta_c_high,nullable"`
+	outcomes.Means
+	_         struct{} `meaning:"the largest bound on the probability that a trajectory of the cell"`
+	_         struct{} `meaning:"that ended early has another outcome at the horizon; null: none ended"`
+	_         struct{} `meaning:"early"`
+	StopBound float64  `column:"stop_bound,nullable"`
 }
+
+// BlockRow is a row of the table with an MLP, several heads or a drift: also what the limit says where the
+// antipodal outcome is not all.
+type BlockRow struct {
+	Row
+	_           struct{} `meaning:"probability of a single cluster at infinite depth and horizon"`
+	LimitSingle float64  `column:"p_single_limit,nullable"`
+	_           struct{} `meaning:"mean overlap at infinite depth and horizon where neither outcome attracts"`
+	_           struct{} `meaning:"and the overlap has a stationary law; null elsewhere"`
+	LimitMean   float64  `column:"overlap_limit,nullable"`
+}
+
+// plainRows are rows without what only a block has.
+func plainRows(blocks []BlockRow) (rows []Row) {
+	for _, b := range blocks {
+		rows = append(rows, b.Row)
+	}
+	return rows
+}
+
+func countedBlock(cell sde.Cell, t outcomes.Tally) BlockRow {
+	r := data.NullRow[BlockRow]()
+	r.Row = counted(cell, t)
+	return r
+}
+
+func (r BlockRow) estimated(of theory.Point) BlockRow {
+	r.Row, r.LimitSingle, r.LimitMean = r.Row.estimated(of), of.LimitSingle, of.LimitMean
+	return r
+}
+
+const pairTokens = 2 // in each trajectory
 
 // counted is the row of a cell of a shard.
 func counted(cell sde.Cell, t outcomes.Tally) Row {
 	r := data.NullRow[Row]()
 	r.Dim, r.Beta, r.Trajectories = int32(cell.Dim), cell.Beta, t.Trajectories()
 	r.Single, r.Antipodal, r.Unclustered = t.Each()
+	r.Means = t.Means(pairTokens)
 	r.StopBound = t.Bound
 	return r
 }
 
 // Tally implements outcomes.Counted.
 func (r Row) Tally() outcomes.Tally {
-	return outcomes.Tally{Outcomes: outcomes.Counts(r.Single, r.Antipodal, r.Unclustered), Bound: r.StopBound}
+	return outcomes.Tally{Outcomes: outcomes.Counts(r.Single, r.Antipodal, r.Unclustered), Bound: r.StopBound,
+		Masses: r.Masses(r.Trajectories, r.Antipodal, pairTokens)}
 }
 
 // estimated is the row with fractions of what was counted, and the theory.

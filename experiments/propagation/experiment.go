@@ -81,8 +81,9 @@ Examples: antipode propagation --block pre-norm --start 0.1 --layers 10 --json
 }
 
 // Paper sets the parameters of the paper's Fig. 1d, 4, 9 or 12, of the one that its A.1 (e) describes, or of
-// Fig. C.3 of its version 1. Those that the paper does not give are the BERT model's; the tokens, the three
-// β of Fig. 12, and tokens, dimension and σ_v² of Fig. 9 are ours.
+// Fig. C.3 of its version 1, whose right panel is v1-c3b. Those that the paper does not give are the BERT
+// model's; the tokens, the three β of Fig. 12, tokens, dimension and σ_v² of Fig. 9, and of C.3 the cosine
+// 0.01 that stands for a vanishing one, β and the number of layers of the right panel are ours.
 func (p *Experiment) Paper() {
 	figure := p.Figure
 	*p = *New()
@@ -100,14 +101,23 @@ func (p *Experiment) Paper() {
 		p.Activation, p.SigmaW2, p.SigmaB2, p.SigmaV2 = propagation.Tanh.String(), []float64{1, 6.25}, 0.1, 1
 		p.AlphaSA, p.Layers = []float64{6}, 200
 		p.read(25, 10, 64, 128, 1)
-	case "v1-c3": // without residual connections, from tokens that are nearly orthogonal
-		p.AlphaSA, p.AlphaMLP, p.Layers, p.Start = []float64{0}, 0, 1, 0.01
-		p.Activation, p.SigmaB2, p.SigmaV2 = propagation.Tanh.String(), 0.1, 1
+	case "v1-c3":
+		p.withoutResiduals()
 		p.Beta, p.SigmaW2 = networks.EvenGrid(4, 40), networks.EvenGrid(8, 40)[1:]
+	case "v1-c3b":
+		p.withoutResiduals()
+		p.Beta, p.SigmaW2, p.Layers = []float64{0.5, 1, 1.5, 2, 3, 4}, []float64{1}, 8
 	case "12":
 		p.Beta, p.Layers, p.Causal = []float64{0.5, 1.5, 2}, 50, true
 		p.read(10, 10, 200, 720, 1)
 	}
+}
+
+// withoutResiduals sets what both panels of Fig. C.3 of version 1 have: a block without residual connections,
+// from tokens of nearly vanishing cosine: of a vanishing one the mean over infinitely many tokens is 0.
+func (p *Experiment) withoutResiduals() {
+	p.AlphaSA, p.AlphaMLP, p.Layers, p.Start = []float64{0}, 0, 1, 0.01
+	p.Activation, p.SigmaB2, p.SigmaV2 = propagation.ReLU.String(), 0.01, 1
 }
 
 // read sets the number of networks and of sequences that each reads, and their sizes.
@@ -120,8 +130,9 @@ func (p *Experiment) Parameters() []parameter.Parameter {
 	return []parameter.Parameter{
 		{Name: "block", Meaning: "kinds of block",
 			Value: parameter.Choices{Field: &p.Block, Names: propagation.KindNames}},
-		{Name: "beta", Meaning: "scales β of query and key weights, of variance β√log T/d",
-			Value: parameter.Reals(&p.Beta, networks.BetaRange)},
+		{Name: "beta", Also: networks.WeightBeta,
+			Meaning: "scales β of query and key weights, of variance β√log T/d",
+			Value:   parameter.Reals(&p.Beta, networks.BetaRange)},
 		p.start(),
 		{Name: "sigma-w2", Meaning: "d times the variance of the MLP's weights, σ_w²",
 			Value: parameter.Reals(&p.SigmaW2, networks.VarianceRange)},
@@ -154,7 +165,7 @@ func (p *Experiment) Parameters() []parameter.Parameter {
 		{Name: "figure",
 			Meaning: "figure of the paper whose parameters --paper sets; a1e is that of its A.1 (e)",
 			Value: parameter.Choice{Field: &p.Figure,
-				Names: []string{"1d", "4", "9", "12", "a1e", "v1-c3"}},
+				Names: []string{"1d", "4", "9", "12", "a1e", "v1-c3", "v1-c3b"}},
 			Inapplicable: run.WithoutPaper, Preset: true},
 	}
 }
@@ -287,7 +298,7 @@ func (p *Experiment) Run(ctx context.Context, options run.Options, table data.Si
 	for _, b := range p.blocks() {
 		curve := networks.Part{
 			Theory:  func(ctx context.Context) ([]float64, error) { return p.curve(ctx, b, read.overlap) },
-			Numbers: curveNumbers * int(p.Layers+1),
+			Numbers: curveNumbers * int(p.Layers+1), Rows: int(p.Layers + 1),
 			Write: func(theory []float64, runs [][]network.Layer) error {
 				return p.writeCurve(b, theory, runs, table)
 			},

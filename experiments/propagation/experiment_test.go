@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"encoding/json"
 	"math"
+	"slices"
 	"strings"
 	"testing"
 
@@ -87,7 +88,7 @@ func TestPropagationJSON(t *testing.T) {
 
 // Each figure has its preset, and the curves of its theory say what the paper's text does.
 func TestPropagationPaper(t *testing.T) {
-	for _, figure := range []string{"1d", "4", "9", "12", "a1e"} {
+	for _, figure := range []string{"1d", "4", "9", "12", "a1e", "v1-c3", "v1-c3b"} {
 		p := New()
 		p.Figure = figure
 		p.Paper()
@@ -123,6 +124,17 @@ func TestPropagationPaper(t *testing.T) {
 		case "9":
 			if len(last) != 2 || last[0] < 0.99 || last[1] > 0.3 {
 				t.Errorf("Fig. 9: %v", last)
+			}
+		case "v1-c3":
+			// At β = 4 a row attends to 1/Y2 tokens, Y2 = 1 - β_c/β = 0.645, and the cosine 0.01 becomes
+			// some 0.01/Y2; ReLU makes (√(1-c²) + c (π - arccos c))/π of a cosine c, which is 0.327.
+			if len(last) != 41*40 || last[0] < 0.9999 || math.Abs(last[41*40-1]-0.327) > 0.002 {
+				t.Errorf("Fig. C.3, left: %v and %v", last[0], last[len(last)-1])
+			}
+		case "v1-c3b": // the last to collapse is that of the largest β
+			if len(last) != 6 || slices.Min(last) < 0.999 || curves[0][1].Cosine < 0.9999 ||
+				curves[5][1].Cosine > 0.4 {
+				t.Errorf("Fig. C.3, right: %v", last)
 			}
 		}
 	}

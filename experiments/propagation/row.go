@@ -29,21 +29,28 @@ type MatrixRow struct {
 // Row is a row of the table: the geometry of tokens after a number of blocks of one curve.
 type Row struct {
 	Setting
-	Layer           int32   `column:"layer" meaning:"blocks that the tokens have passed"`
-	Q               float64 `column:"q" meaning:"squared norm of a token over d"`
-	P               float64 `column:"p" meaning:"inner product of two tokens over d"`
-	Cosine          float64 `column:"cosine" meaning:"cosine similarity of two tokens, p/q"`
-	BetaC           float64 `column:"beta_c,nullable" meaning:"β above which the attention of the next block condenses, in the limit of many tokens; null where all tokens agree"`
-	QSimulated      float64 `column:"q_simulated,nullable" meaning:"mean of q over simulated networks; null without"`
-	QStderr         float64 `column:"q_stderr,nullable" meaning:"its standard error; null without, and for a single network"`
-	PSimulated      float64 `column:"p_simulated,nullable" meaning:"mean of p over simulated networks"`
-	PStderr         float64 `column:"p_stderr,nullable" meaning:"its standard error"`
-	CosineSimulated float64 `column:"cosine_simulated,nullable" meaning:"mean cosine of different tokens over simulated networks"`
-	CosineStderr    float64 `column:"cosine_stderr,nullable" meaning:"its standard error"`
-	CosineFirst     float64 `column:"cosine_first,nullable" meaning:"mean cosine among the first tokens, 50 or a quarter of fewer than 200, over causal networks"`
-	FirstStderr     float64 `column:"cosine_first_stderr,nullable" meaning:"its standard error"`
-	CosineLast      float64 `column:"cosine_last,nullable" meaning:"mean cosine among as many last tokens"`
-	LastStderr      float64 `column:"cosine_last_stderr,nullable" meaning:"its standard error"`
+	Layer           int32    `column:"layer" meaning:"blocks that the tokens have passed"`
+	Q               float64  `column:"q" meaning:"squared norm of a token over d"`
+	P               float64  `column:"p" meaning:"inner product of two tokens over d"`
+	Cosine          float64  `column:"cosine" meaning:"cosine similarity of two tokens, p/q"`
+	_               struct{} `meaning:"β above which the attention of the next block condenses, in the limit"`
+	_               struct{} `meaning:"of many tokens; null where all tokens agree"`
+	BetaC           float64  `column:"beta_c,nullable"`
+	_               struct{} `meaning:"mean of q over simulated networks; null without"`
+	QSimulated      float64  `column:"q_simulated,nullable"`
+	_               struct{} `meaning:"its standard error; null without, and for a single network"`
+	QStderr         float64  `column:"q_stderr,nullable"`
+	PSimulated      float64  `column:"p_simulated,nullable" meaning:"mean of p over simulated networks"`
+	PStderr         float64  `column:"p_stderr,nullable" meaning:"its standard error"`
+	_               struct{} `meaning:"mean cosine of different tokens over simulated networks"`
+	CosineSimulated float64  `column:"cosine_simulated,nullable"`
+	CosineStderr    float64  `column:"cosine_stderr,nullable" meaning:"its standard error"`
+	_               struct{} `meaning:"mean cosine among the first tokens, 50 or a quarter of fewer than"`
+	_               struct{} `meaning:"200, over causal networks"`
+	CosineFirst     float64  `column:"cosine_first,nullable"`
+	FirstStderr     float64  `column:"cosine_first_stderr,nullable" meaning:"its standard error"`
+	CosineLast      float64  `column:"cosine_last,nullable" meaning:"mean cosine among as many last tokens"`
+	LastStderr      float64  `column:"cosine_last_stderr,nullable" meaning:"its standard error"`
 }
 
 // curve has the rows of one curve, by layers.

@@ -9,7 +9,13 @@ import (
 
 // Row is a row of the table: a quantity in theory and in networks.
 type Row struct {
-	Quantity  Quantity  `column:"quantity" meaning:"what is computed: ‖A-1/n‖²/n², ‖∂A/∂M-(I-1/n)/n‖²/n² over all rows of A, ‖X‖², correlation of tokens (mean inner product over mean squared norm), their mean cosine, density of log10 ‖X‖², E‖∂S/∂W‖² or E‖∂S/∂X‖² (in Fig. 9 of all that is behind the last layer), dn²E‖∂L/∂W‖² of the mean cross-entropy L of random classes behind the last layer, or log10 of the gradient of queries over that of values"`
+	_         struct{}  `meaning:"what is computed: ‖A-1/n‖²/n², ‖∂A/∂M-(I-1/n)/n‖²/n² over all rows of A,"`
+	_         struct{}  `meaning:"‖X‖², correlation of tokens (mean inner product over mean squared norm),"`
+	_         struct{}  `meaning:"their mean cosine, density of log10 ‖X‖², E‖∂S/∂W‖² or E‖∂S/∂X‖² (in Fig."`
+	_         struct{}  `meaning:"9 of all that is after the last layer), dn²E‖∂L/∂W‖² of the mean"`
+	_         struct{}  `meaning:"cross-entropy L of random classes after the last layer, or log10 of the"`
+	_         struct{}  `meaning:"gradient of queries over that of values"`
+	Quantity  Quantity  `column:"quantity"`
 	Attention Attention `column:"attention" meaning:"attention of the networks"`
 	Residual  Residual  `column:"residual" meaning:"strengths of the residual branches: 1, or 1/√L"`
 	MLP       MLP       `column:"mlp" meaning:"activation of the MLP"`
@@ -21,13 +27,17 @@ type Row struct {
 	Rho       float64   `column:"rho" meaning:"correlation ρ of input tokens"`
 	Sigma     float64   `column:"sigma" meaning:"standard deviation σ_x of input coordinates"`
 	Position  float64   `column:"position,nullable" meaning:"of a density, log10 ‖X‖²; else null"`
-	Hidden    float64   `column:"hidden_variance,nullable" meaning:"number of inputs times the variance of the MLP's first weights: 1 of Xavier's initialisation, 2 of He's; null in files that do not say"`
+	_         struct{}  `meaning:"number of inputs times the variance of the MLP's first weights: 1 of"`
+	_         struct{}  `meaning:"Xavier's initialisation, 2 of He's; null in files that do not say"`
+	Hidden    float64   `column:"hidden_variance,nullable"`
 	// Temperature multiplies scores: keys and queries stay as they are.
-	Temperature float64 `column:"temperature,nullable" meaning:"factor τ of the scores; null in files that do not say, where it is 1"`
-	Theory      float64 `column:"theory,nullable" meaning:"the quantity with uniform attention, in theory; null where there is none"`
-	Simulated   float64 `column:"simulated,nullable" meaning:"in the mean over networks; null in Fig. 14"`
-	Stderr      float64 `column:"stderr,nullable" meaning:"its standard error; null where there is none"`
-	Bound       float64 `column:"bound,nullable" meaning:"of E‖∂S/∂X‖² the printed bound (8); else null"`
+	_           struct{} `meaning:"factor τ of the scores; null in files that do not say, where it is 1"`
+	Temperature float64  `column:"temperature,nullable"`
+	_           struct{} `meaning:"the quantity with uniform attention, in theory; null where there is none"`
+	Theory      float64  `column:"theory,nullable"`
+	Simulated   float64  `column:"simulated,nullable" meaning:"in the mean over networks; null in Fig. 14"`
+	Stderr      float64  `column:"stderr,nullable" meaning:"its standard error; null where there is none"`
+	Bound       float64  `column:"bound,nullable" meaning:"of E‖∂S/∂X‖² the printed bound (8); else null"`
 }
 
 // MatrixRow is a row of the table of matrices: an entry of one of a network.
@@ -40,9 +50,12 @@ type MatrixRow struct {
 	KeyDim      int32     `column:"key_dim" meaning:"dimension of keys d_k"`
 	Layers      int32     `column:"layers" meaning:"layers L of the network"`
 	Rho         float64   `column:"rho,nullable" meaning:"correlation ρ of input tokens; null of words"`
-	Sigma       float64   `column:"sigma,nullable" meaning:"standard deviation σ_x of input coordinates; null of words"`
+	_           struct{}  `meaning:"standard deviation σ_x of input coordinates; null of words"`
+	Sigma       float64   `column:"sigma,nullable"`
 	Temperature float64   `column:"temperature" meaning:"factor τ of the scores"`
-	Hidden      float64   `column:"hidden_variance" meaning:"number of inputs times the variance of the MLP's first weights: 1 of Xavier's initialisation, 2 of He's"`
+	_           struct{}  `meaning:"number of inputs times the variance of the MLP's first weights: 1 of"`
+	_           struct{}  `meaning:"Xavier's initialisation, 2 of He's"`
+	Hidden      float64   `column:"hidden_variance"`
 	networks.Entry
 }
 

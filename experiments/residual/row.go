@@ -8,13 +8,21 @@ import (
 
 // Row is a row of the table: the mean of a statistic of one regime at a depth.
 type Row struct {
-	Values      Values    `column:"values" meaning:"value matrices V: the identity, or independent standard normal entries"`
+	_           struct{}  `meaning:"value matrices V: the identity, or independent standard normal entries"`
+	Values      Values    `column:"values"`
 	Scaling     Scaling   `column:"scaling" meaning:"factor α of a residual branch at depth L"`
 	Depth       int32     `column:"depth" unit:"layers per unit of time" meaning:"depth L"`
-	Statistic   Statistic `column:"statistic" meaning:"function of the tokens at the horizon: the mean logarithm of their norms, or the mean cosine of pairs"`
-	Value       float64   `column:"value,nullable" meaning:"its mean over the samples; null if norms went beyond the range of float64"`
+	_           struct{}  `meaning:"function of the tokens at the horizon: the mean logarithm of their"`
+	_           struct{}  `meaning:"norms, or the mean cosine of pairs"`
+	Statistic   Statistic `column:"statistic"`
+	_           struct{}  `meaning:"its mean over the samples; null if norms went beyond the range of"`
+	_           struct{}  `meaning:"float64"`
+	Value       float64   `column:"value,nullable"`
 	Stderr      float64   `column:"stderr,nullable" meaning:"standard error of value"`
-	Limit       float64   `column:"limit,nullable" meaning:"its mean in the limit of infinite depth: of the ordinary differential equation, of the stochastic one (extrapolated from the two greatest depths), or the start; null where there is no limit"`
+	_           struct{}  `meaning:"its mean in the limit of infinite depth: of the ordinary differential"`
+	_           struct{}  `meaning:"equation, of the stochastic one (extrapolated from the two greatest"`
+	_           struct{}  `meaning:"depths), or the start; null where there is no limit"`
+	Limit       float64   `column:"limit,nullable"`
 	Error       float64   `column:"error,nullable" meaning:"value - limit, on common starts and paths"`
 	ErrorStderr float64   `column:"error_stderr,nullable" meaning:"standard error of error"`
 }

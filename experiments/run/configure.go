@@ -4,13 +4,14 @@ import (
 	"errors"
 	"fmt"
 	"maps"
+	"reflect"
 	"slices"
 
 	"antipode/experiments/parameter"
 )
 
-// FigureParameter is the name of a parameter that chooses a figure of a paper. It is set before all others and
-// before Paper, which may depend on it.
+// FigureParameter is the name of a parameter that chooses a figure of a paper. It is set before all others
+// and before Paper, which may depend on it.
 const FigureParameter = "figure"
 
 // DefaultSeed is the seed of a run that is given none.
@@ -27,6 +28,41 @@ func Parameters(e Experiment, seed *uint64) []parameter.Parameter {
 // itself; where there is none of them, it is that of Validate, or of the first parameter that was given and
 // has no effect.
 func Configure(e Experiment, given map[string]string, paper bool) (seed uint64, err error) {
+	before := copyOf(e)
+	if seed, err = configure(e, given, paper); err != nil {
+		return seed, err
+	}
+	return seed, checkPresets(e, before, given, paper)
+}
+
+// copyOf is an experiment with the parameters of another one.
+func copyOf(e Experiment) Experiment {
+	of := reflect.New(reflect.TypeOf(e).Elem())
+	of.Elem().Set(reflect.ValueOf(e).Elem())
+	return of.Interface().(Experiment)
+}
+
+// checkPresets refuses a name of values, given with another than the default one, without which the
+// experiment is the same, as all of them are given. The other experiment is as it was before.
+func checkPresets(e, before Experiment, given map[string]string, paper bool) error {
+	for _, p := range before.Parameters() {
+		text, is := given[p.Name]
+		if !is || !p.Preset || text == p.Value.String() {
+			continue
+		}
+		without, rest := copyOf(before), maps.Clone(given)
+		delete(rest, p.Name)
+		if _, err := configure(without, rest, paper); err == nil &&
+			ParametersJSON(without) == ParametersJSON(e) {
+			return &parameter.Error{Parameter: p.Name, Value: text,
+				Problem: "sets what is not given, and all that it would change is given; must be left out"}
+		}
+	}
+	return nil
+}
+
+// configure is Configure, but for names of values that are all given.
+func configure(e Experiment, given map[string]string, paper bool) (seed uint64, err error) {
 	seed = DefaultSeed
 	parameters := Parameters(e, &seed)
 	problems := unknown(e, parameters, given)
@@ -37,7 +73,8 @@ func Configure(e Experiment, given map[string]string, paper bool) (seed uint64, 
 				continue
 			}
 			if err := p.Value.Set(text); err != nil {
-				problems = append(problems, &parameter.Error{Parameter: p.Name, Value: text, Problem: err.Error()})
+				problems = append(problems, &parameter.Error{Parameter: p.Name, Value: text,
+					Problem: err.Error()})
 			}
 		}
 	}

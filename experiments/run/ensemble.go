@@ -10,10 +10,10 @@ import (
 	"antipode/sde/brownian"
 )
 
-// Runs that are predicted to take longer than a coffee are announced; those that
-// nobody will see the end of are refused.
+// Runs that are predicted to take longer than a minute are announced; those that nobody will see the end of
+// are refused.
 const (
-	longRun    = 600.0            // seconds
+	longRun    = 60.0             // seconds
 	endlessRun = 365 * 24 * 3600. // seconds
 )
 
@@ -49,6 +49,7 @@ func (s Simulation[Row]) Run(ctx context.Context, options Options) error {
 	trajectories := float64(len(e.Cells)) * float64(e.Trajectories)
 	bytes := float64(s.Rows*s.RowBytes) + float64(trajectories*s.KeptBytes)
 	needs := Needs{Rows: s.Rows, Bytes: bytes}.Of(e.Part)
+	needs.Cells, needs.Layers = len(s.Cells), float64(s.Work())
 	if e.Part.Of > 0 {
 		share /= float64(e.Part.Of)
 	}
@@ -84,15 +85,15 @@ func (s Simulation[Row]) watch(options Options) {
 	}
 }
 
-// Coupled runs coupled cells as Simulation.Run would.
+// Coupled runs coupled cells as Simulation.Run would, of a table with so many rows.
 func Coupled[Row any](
-	ctx context.Context, e *brownian.Ensemble[Row], codec Codec[Row], options Options,
+	ctx context.Context, e *brownian.Ensemble[Row], codec Codec[Row], options Options, rows int,
 	size, count parameter.Parameter,
 ) error {
 	e.Seed, e.Workers, e.Part = options.Seed, options.Workers, options.Part
 	trajectories := e.Part.Trajectories(e.Trajectories)
-	if err := checkCost(e, float64(trajectories)/float64(e.Trajectories), Needs{}, options, size,
-		count); err != nil {
+	if err := checkCost(e, float64(trajectories)/float64(e.Trajectories), Needs{Rows: float64(rows)},
+		options, size, count); err != nil {
 		return err
 	}
 	if options.Journal != nil {

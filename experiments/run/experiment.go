@@ -57,6 +57,12 @@ type SeedSweeper interface {
 	SeedParameter(first *uint64) parameter.Parameter
 }
 
+// Drawer is an experiment of which some runs have no figure.
+type Drawer interface {
+	// Drawable returns figure.ErrNone, with the reason, if Draw would return it for the table of any run.
+	Drawable() error
+}
+
 // WithoutPaper is why the name of a figure whose parameters Paper sets is inapplicable.
 const WithoutPaper = "says whose parameters --paper sets; must be left out without --paper"
 
@@ -91,6 +97,8 @@ type State struct {
 	Done, Restored, Total int64
 	// Of a simulation of trajectories, whose work is counted in their layers.
 	Cells, AllCells int           // done, and in all
+	Theory          int           // cells of which the theory is computed,
+	AllTheory       int           // and in all, before the first trajectory
 	Outcome         func() string // what was seen of the present cell in a few words; nil for nothing
 }
 
@@ -117,6 +125,8 @@ func (o Options) Report(s State) {
 // Needs is what a simulation will need, as predicted.
 type Needs struct {
 	Rows    float64 // of the table
+	Cells   int     // of which these are the needs
+	Layers  float64 // of all trajectories; 0 of what is no ensemble of trajectories
 	Bytes   float64 // of the table and of finished work that is kept on the way
 	Seconds float64 // on this machine
 }
@@ -132,7 +142,7 @@ func (n Needs) Of(part sde.Part) Needs {
 // Schema describes the table of a run: its columns, and metadata that say what was
 // computed and are enough to run it again.
 func Schema(e Experiment, seed uint64) data.Schema {
-	return data.Schema{
+	s := data.Schema{
 		Columns: e.Columns(),
 		Metadata: []data.Entry{
 			{Key: data.KeyCommand, Value: e.Name()},
@@ -143,4 +153,14 @@ func Schema(e Experiment, seed uint64) data.Schema {
 		},
 		Attributes: attributes(e, seed),
 	}
+	if a, is := e.(Approximate); is {
+		s.Metadata = append(s.Metadata, a.Accuracy()...)
+	}
+	return s
+}
+
+// Approximate is an experiment whose tables say how accurate it computes what it does.
+type Approximate interface {
+	// Accuracy returns further metadata of the table, from valid parameters.
+	Accuracy() []data.Entry
 }

@@ -22,7 +22,7 @@ type Pieces struct {
 	Worker func() func(ctx context.Context, piece int) ([]float64, error)
 	// Take is handed the numbers of all pieces in order, from the goroutine of Run.
 	Take func(piece int, numbers []float64) error
-	// Forget, if not nil, is called behind each piece once the journal keeps it, on any goroutine.
+	// Forget, if not nil, is called after each piece once the journal keeps it, on any goroutine.
 	Forget func(piece int) error
 }
 

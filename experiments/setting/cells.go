@@ -54,3 +54,16 @@ func UseChains(cells []sde.Cell) {
 		}
 	}
 }
+
+// UseChainsWith is UseChains of cells that it gives sublayers, in place of what they have: an MLP of a chain
+// is infinitely wide, and one of a width is simulated by tokens.
+func UseChainsWith(cells []sde.Cell, s Sublayers) {
+	for k, c := range cells {
+		c.Method = sde.Chain
+		if chain := s.With(c); chain.Validate() == nil {
+			cells[k] = chain
+			continue
+		}
+		cells[k] = s.With(cells[k])
+	}
+}

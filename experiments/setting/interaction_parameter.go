@@ -11,16 +11,17 @@ import (
 // InteractionParameter is the parameter of any interaction.
 func InteractionParameter(field *Interaction) parameter.Parameter {
 	return parameter.Parameter{Name: "interaction",
-		Meaning: "matrix B = QᵀK of the scores β·xᵀBy; gaussian is the same matrix for every seed",
-		Value:   interactionValue{field}}
+		Meaning: "matrix B = QᵀK of the scores β·xᵀBy; gaussian has independent normal entries of standard " +
+			"deviation SCALE, the same for every seed; rotation turns the planes of axes 1 and 2, 3 and 4, " +
+			"… by ANGLE degrees; resampled is β I + S G, G new in each layer, of independent standard " +
+			"normal entries, or QᵀK/√K with K key dimensions; in a file blanks or commas are " +
+			"between numbers",
+		Value: interactionValue{field}}
 }
 
 // interactions are the texts of interactions, for a person.
-var interactions = fmt.Sprintf("identity, gaussian:SCALE (independent normal entries, SCALE is their "+
-	"standard deviation), rotation:ANGLE (by so many degrees in the planes of axes 1 and 2, 3 and 4, …), "+
-	"resampled:S (β I + S G with G of independent standard normal entries, new in each layer; S from 0 to "+
-	"%d) or resampled:S:K (G = QᵀK/√K with K key dimensions, from 1 to %d), or a text file of d lines with d "+
-	"numbers, with blanks or commas between them", overlap.MaxSpread, mostKeys)
+const interactions = "identity, gaussian:SCALE, rotation:ANGLE, resampled:S[:K] or a file of d lines of " +
+	"d numbers"
 
 type interactionValue struct{ field *Interaction }
 

@@ -68,7 +68,7 @@ func parseMatrix(file io.Reader) (m squareMatrix, err error) {
 		for _, field := range fields {
 			x, err := parameter.ParseNumber(field)
 			if err != nil || !(math.Abs(x) <= largestEntry) {
-				return m, fmt.Errorf("line %d: %.40q is not a number in ±%g", number, field,
+				return m, fmt.Errorf("line %d: %.10q is not a number in ±%g", number, field,
 					largestEntry)
 			}
 			m.entries = append(m.entries, x)

@@ -1,6 +1,7 @@
 package setting
 
 import (
+	"errors"
 	"fmt"
 	"math"
 	"strings"
@@ -18,12 +19,11 @@ import (
 type Start struct {
 	name  string    // without a file; "" for uniform
 	start sde.Start // nil for uniform and a file
-	file  *input[*sde.StatesStart]
+	file  *input[fileStates]
 }
 
 // starts are the texts of starts, for a person.
-const starts = "uniform, overlap:Z (a pair, Z from -1 to 1), opposite:M1,M2 (opposite clusters of so many " +
-	"tokens) or FILE.arrow (saved states)"
+const starts = "uniform, overlap:Z, opposite:M1,M2 or FILE.arrow"
 
 // ParseStart is the start of a text, whose file, if it names one, is read.
 func ParseStart(text string) (Start, error) {
@@ -41,13 +41,14 @@ func describedStart(text string) (Start, error) {
 	kind, rest, _ := strings.Cut(text, ":")
 	switch {
 	case strings.HasSuffix(namedfile.Name(text), ".arrow"):
-		return Start{file: newInput[*sde.StatesStart](text)}, nil
+		return Start{file: newInput[fileStates](text)}, nil
 	case text == UniformStart:
 		return Start{}, nil
 	case kind == "overlap":
 		if z, err := parameter.ParseNumber(rest); err == nil && math.Abs(z) <= 1 {
 			return Start{name: text, start: sde.PairStart{Overlap: z}}, nil
 		}
+		return Start{}, errors.New("must be overlap:Z with Z from -1 to 1")
 	case kind == "opposite":
 		one, other, _ := strings.Cut(rest, ",")
 		first, err := parameter.ParseWithin(one, 1, math.MaxInt32)
@@ -59,6 +60,20 @@ func describedStart(text string) (Start, error) {
 	return Start{}, fmt.Errorf("must be %s", starts)
 }
 
+// OfNumbered is Of, where trajectories of a file go on from those of their own number: the states of a file
+// whose first trajectory is number k are those of k, k+1, …, and other numbers are refused.
+func (s Start) OfNumbered(tokens, dim int) (sde.Start, error) {
+	start, err := s.Of(tokens, dim)
+	if states, is := start.(*sde.StatesStart); is && err == nil {
+		read, err := s.file.get(readStates)
+		if err == nil && read.gaps {
+			err = s.refused("its trajectories must have the numbers k, k+1, … to go on with some of them")
+		}
+		return states.From(read.first), err
+	}
+	return start, err
+}
+
 // Of is the start of tokens on a sphere of the dimension. Errors are those of the parameter start.
 func (s Start) Of(tokens, dim int) (start sde.Start, err error) {
 	start = s.start
@@ -68,7 +83,7 @@ func (s Start) Of(tokens, dim int) (start sde.Start, err error) {
 		if err != nil {
 			return nil, s.refused(err.Error())
 		}
-		start = states
+		start = states.StatesStart
 	case start == nil:
 		start = sde.UniformStart{}
 	}
@@ -110,7 +125,8 @@ func (s *Start) UnmarshalText(text []byte) error {
 // StartParameter is the parameter of the start.
 func StartParameter(field *Start) parameter.Parameter {
 	return parameter.Parameter{Name: "start",
-		Meaning: "tokens at time 0; with FILE trajectory k goes on from the " +
+		Meaning: "tokens at time 0; overlap is a pair, opposite are clusters of so many tokens; " +
+			"with FILE trajectory k goes on from the " +
 			"end of trajectory k there, modulo their number", Value: startValue{field}}
 }
 

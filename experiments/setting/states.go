@@ -19,32 +19,40 @@ func stateColumn(i int) string { return fmt.Sprintf("x%d", i+1) }
 // length, as simulate saves them. With a column trajectory each run of rows of one
 // number is a trajectory, whose last row is its state; without one every row is a
 // state. Other columns do not matter.
-func readStates(path string) (start *sde.StatesStart, checksum string, err error) {
+func readStates(path string) (start fileStates, checksum string, err error) {
 	if err := namedfile.MustBeRegular(path); err != nil {
-		return nil, "", err
+		return start, "", err
 	}
 	reader, err := data.Open(path)
 	if err != nil {
-		return nil, "", err
+		return start, "", err
 	}
 	defer reader.Close()
 	collected, tokens, dim, err := collectStates(reader)
 	if err != nil {
-		return nil, "", err
+		return start, "", err
 	}
-	if start, err = sde.NewStatesStart(collected, tokens, dim); err != nil {
-		return nil, "", err
+	if start.StatesStart, err = sde.NewStatesStart(collected.states, tokens, dim); err != nil {
+		return start, "", err
 	}
+	start.first, start.gaps = collected.first, collected.gaps
 	return start, start.Checksum(), nil
 }
 
+// fileStates are the states of a file, and the number of the trajectory of the first of them.
+type fileStates struct {
+	*sde.StatesStart
+	first int64
+	gaps  bool // whether the numbers of the others are not the next ones
+}
+
 // collectStates returns the states of a table (n×tokens×dim).
-func collectStates(reader *data.Reader) (states []float64, tokens, dim int, err error) {
+func collectStates(reader *data.Reader) (collected lastStates, tokens, dim int, err error) {
 	tokens, dim, err = StateColumns(reader.Schema())
 	if err != nil {
-		return nil, 0, 0, err
+		return collected, 0, 0, err
 	}
-	collected := lastStates{size: tokens * dim}
+	collected.size = tokens * dim
 	for {
 		part, err := reader.Next()
 		if err == io.EOF {
@@ -54,13 +62,13 @@ func collectStates(reader *data.Reader) (states []float64, tokens, dim int, err 
 			err = collected.add(part, tokens, dim)
 		}
 		if err != nil {
-			return nil, 0, 0, err
+			return collected, 0, 0, err
 		}
 	}
 	if len(collected.states) == 0 {
-		return nil, 0, 0, errors.New("the file has no states")
+		return collected, 0, 0, errors.New("the file has no states")
 	}
-	return collected.states, tokens, dim, nil
+	return collected, tokens, dim, nil
 }
 
 // StateColumns is the number of the columns x1, x2, … of a table of states, and their length.
@@ -83,8 +91,7 @@ func StateColumns(schema data.Schema) (tokens, dim int, err error) {
 }
 
 // wantedStates is what a file of states must be.
-const wantedStates = "it must have columns x1, x2, … of lists of d numbers, a row a state, " +
-	"as --save states and pandas write them"
+const wantedStates = "it must have lists of d numbers x1, x2, … as of --save states"
 
 func kindOf(column data.Column) string {
 	if column.Kind == data.Vector {
@@ -98,6 +105,8 @@ type lastStates struct {
 	size    int
 	states  []float64
 	current int64 // the trajectory of the last state
+	first   int64 // the trajectory of the first state, 0 without numbers
+	gaps    bool  // whether a number is not the one after that of the state before
 }
 
 // add takes the next rows, in the order of trajectories.
@@ -117,6 +126,11 @@ func (l *lastStates) add(part *data.Table, tokens, dim int) error {
 			l.states = l.states[:len(l.states)-l.size]
 		}
 		if numbers != nil {
+			if len(l.states) == 0 {
+				l.first = numbers[row]
+			} else if numbers[row] != l.current {
+				l.gaps = l.gaps || numbers[row] != l.current+1
+			}
 			l.current = numbers[row]
 		}
 		if 8*(len(l.states)+l.size) > largestStates {

@@ -15,9 +15,11 @@ import (
 // AttentionRow is a row of the table of attention matrices: one for each trajectory, time and entry.
 type AttentionRow struct {
 	Moment
-	Query  int32   `column:"i" meaning:"token that attends, from 1"`
-	Key    int32   `column:"j" meaning:"token that it attends to, from 1"`
-	Weight float64 `column:"weight" meaning:"entry of the attention matrix, which the layer behind this time uses: the weight of token j in the attention of token i"`
+	Query  int32    `column:"i" meaning:"token that attends, from 1"`
+	Key    int32    `column:"j" meaning:"token that it attends to, from 1"`
+	_      struct{} `meaning:"entry of the attention matrix, which the layer after this time uses: the"`
+	_      struct{} `meaning:"weight of token j in the attention of token i"`
+	Weight float64  `column:"weight"`
 }
 
 // mostAttended is the largest number of tokens whose attention matrices are saved.
@@ -51,7 +53,8 @@ func (t *attentionTable) keeper(times int) func(row *saved, v *sde.View) {
 func (t *attentionTable) writer(sink data.Sink) rowWriter {
 	rowsOf := func(rows []AttentionRow, at Moment, k int, row saved) []AttentionRow {
 		for e, weight := range row.numbers[k*t.entries() : (k+1)*t.entries()] {
-			rows = append(rows, AttentionRow{at, int32(e/t.tokens + 1), int32(e%t.tokens + 1), weight})
+			query, key := int32(e/t.tokens+1), int32(e%t.tokens+1)
+			rows = append(rows, AttentionRow{Moment: at, Query: query, Key: key, Weight: weight})
 		}
 		return rows
 	}
@@ -78,24 +81,17 @@ func (s *Experiment) attentionMatrices(digest *data.Table) (all [][]AttentionRow
 	if err != nil {
 		return nil, err
 	}
-	for _, r := range rows {
-		if r.Trajectory != rows[0].Trajectory || min(r.Query, r.Key) < 1 ||
-			int64(max(r.Query, r.Key)) > s.Tokens {
-			continue
-		}
-		if len(all) == 0 || r.Time != all[len(all)-1][0].Time {
-			all = append(all, nil)
-		}
-		all[len(all)-1] = append(all[len(all)-1], r)
-	}
-	all = slices.DeleteFunc(all, func(of []AttentionRow) bool { return int64(len(of)) != s.Tokens*s.Tokens })
+	all = snapshots(rows, int(s.Tokens*s.Tokens), func(r AttentionRow) (int64, float64, bool) {
+		return r.Trajectory, r.Time, min(r.Query, r.Key) >= 1 && int64(max(r.Query, r.Key)) <= s.Tokens
+	})
 	if len(all) == 0 {
 		err = fmt.Errorf("%w: no matrix is whole", run.ErrNoRows)
 	}
 	return all, err
 }
 
-// drawAttention draws the attention matrix of trajectory 0 at some times as maps, in one scale of colours.
+// drawAttention draws the attention matrix of the first trajectory at some times as maps, in one scale of
+// colours.
 func (s *Experiment) drawAttention(digest *data.Table, caption string) (*figure.Figure, error) {
 	all, err := s.attentionMatrices(digest)
 	if err != nil {
@@ -129,7 +125,7 @@ func (s *Experiment) drawAttention(digest *data.Table, caption string) (*figure.
 	return figure.Stack(figure.Width, height, rows, &bar, caption)
 }
 
-// describeAttention says what trajectory 0 attends to at first and at the end.
+// describeAttention says what the first trajectory attends to at first and at the end.
 func (s *Experiment) describeAttention(digest *data.Table) (string, error) {
 	all, err := s.attentionMatrices(digest)
 	if err != nil {
@@ -148,7 +144,8 @@ func (s *Experiment) describeAttention(digest *data.Table) (string, error) {
 		}
 		return mean
 	}
-	return fmt.Sprintf("At time %s a token of trajectory 0 attends to %.3g of %s, at time %s to %.3g.",
-		parameter.FormatReal(last[0].Time), attended(last), wording.Count(s.Tokens, "token"),
+	return fmt.Sprintf("At time %s a token of trajectory %d attends to %.3g of %s, at time %s to %.3g.",
+		parameter.FormatReal(last[0].Time), last[0].Trajectory, attended(last),
+		wording.Count(s.Tokens, "token"),
 		parameter.FormatReal(first[0].Time), attended(first)), nil
 }

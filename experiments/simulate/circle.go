@@ -8,16 +8,17 @@ import (
 	"antipode/experiments/figure"
 )
 
-// drawAngles draws the angle of each token of trajectory 0 against time, for d = 2.
+// drawAngles draws the angle of each token of the first trajectory against time, for d = 2.
 func drawAngles(digest *data.Table, caption string) (*figure.Figure, error) {
-	s, err := readStates(digest, 0)
+	s, err := readFirstStates(digest)
 	if err != nil {
 		return nil, err
 	}
 	if s.dim != 2 {
 		return nil, fmt.Errorf("states of length %d: must be 2 to lie on a circle", s.dim)
 	}
-	p := figure.NewPlot("Angles of the tokens of trajectory 0", "time", "angle / π")
+	p := figure.NewPlot(fmt.Sprintf("Angles of the tokens of trajectory %d", s.rows[0].Trajectory), "time",
+		"angle / π")
 	times := s.times()
 	key := &figure.Key{}
 	for i := range s.tokens {

@@ -3,6 +3,7 @@ package simulate
 import (
 	"cmp"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"io"
 	"math"
@@ -16,33 +17,63 @@ import (
 )
 
 // Digest implements Digester: of outcomes, how many trajectories have each at each
-// time; of overlaps and states, the first trajectories whole. A digest is its own
-// digest.
+// time; of overlaps and states, the first trajectories whole, and in the metadata what all of them
+// do. A digest is its own digest.
 func (*Experiment) Digest(schema data.Schema, next func() (*data.Table, error)) (*data.Table, error) {
-	if s, err := simulationOf(schema); err == nil && len(s.axes()) > 0 {
+	s, err := simulationOf(schema)
+	if err == nil && s.splits() {
+		return allRows(schema, next)
+	}
+	if err == nil && schema.Index("p_single") >= 0 {
+		return s.digestSummary(schema, next)
+	}
+	if err == nil && len(s.axes()) > 0 {
 		return s.digestSweep(schema, next)
 	}
-	if schema.Index("outcome") >= 0 {
+	if schema.Index("outcome") >= 0 && (err != nil || s.Save == saveOutcomes) {
 		return countOutcomes(schema, next)
 	}
-	if schema.Index("single") >= 0 {
+	if _, is := schema.Value(keyEnsemble); is || schema.Index("single") >= 0 {
 		return next()
 	}
-	s, err := simulationOf(schema)
 	if err != nil {
 		return nil, err
+	}
+	if s.Save == saveSummary {
+		return nil, errors.New("it has no summary")
 	}
 	return s.firstTrajectories(schema, next)
 }
 
-// firstTrajectories are the rows of the trajectories that are shown, wherever they stand. Once all of them
-// have been seen, no more is read.
+// allRows are the rows of all parts.
+func allRows(schema data.Schema, next func() (*data.Table, error)) (*data.Table, error) {
+	all := data.NewTable(schema)
+	for {
+		part, err := next()
+		if err == io.EOF {
+			return all, nil
+		}
+		if err == nil {
+			err = all.Write(part.Columns...)
+		}
+		if err != nil {
+			return nil, err
+		}
+	}
+}
+
+// firstTrajectories are the rows of the trajectories that are shown, wherever they stand, and what all of
+// them do is in the metadata. Of attention matrices, once all rows have been seen, no more is read.
 func (s *Experiment) firstTrajectories(
 	schema data.Schema, next func() (*data.Table, error),
 ) (*data.Table, error) {
 	digest := data.NewTable(schema)
-	drawn := int64(s.drawn())
-	for all := float64(drawn) * s.rowsOfTrajectory(); float64(digest.Rows()) < all; {
+	var ensemble *ensembleCounter
+	if s.Save != saveAttention && s.Save != saveDensity {
+		ensemble = s.newEnsembleCounter()
+	}
+	end := s.Numbers.first + int64(s.drawn()) // of the trajectories that are shown
+	for all := float64(s.drawn()) * s.rowsOfTrajectory(); ensemble != nil || float64(digest.Rows()) < all; {
 		part, err := next()
 		if err == io.EOF {
 			break
@@ -50,41 +81,62 @@ func (s *Experiment) firstTrajectories(
 		if err != nil {
 			return nil, err
 		}
+		if ensemble != nil {
+			if err := ensemble.add(part); err != nil {
+				return nil, err
+			}
+		}
 		trajectories, err := data.ValuesOf[int64](part, "trajectory")
 		if err != nil {
 			return nil, err
 		}
 		for from := 0; from < len(trajectories); {
-			end := from + 1
-			for end < len(trajectories) && trajectories[end] < drawn == (trajectories[from] < drawn) {
-				end++
+			to := from + 1
+			for to < len(trajectories) && trajectories[to] < end == (trajectories[from] < end) {
+				to++
 			}
-			if trajectories[from] < drawn {
-				if err := digest.Write(part.Slice(from, end).Columns...); err != nil {
+			if trajectories[from] < end {
+				if err := digest.Write(part.Slice(from, to).Columns...); err != nil {
 					return nil, err
 				}
 			}
-			from = end
+			from = to
 		}
 	}
-	return digest, nil
+	if ensemble == nil {
+		return digest, nil
+	}
+	entry, err := ensemble.entry()
+	digest.Schema.Metadata = append(slices.Clip(digest.Schema.Metadata), entry)
+	return digest, err
 }
 
 // rowsOfTrajectory is the number of rows that a run writes of a trajectory; infinite if that is not known.
 func (s *Experiment) rowsOfTrajectory() float64 {
-	horizon, errHorizon := setting.Layers(s.Depth, s.Horizon)
-	every, errEvery := s.every()
-	table, errTable := s.newTable()
-	if cmp.Or(errHorizon, errEvery, errTable) != nil {
+	horizon, every, ok := s.layersSaved()
+	table, err := s.newTable()
+	if !ok || err != nil {
 		return math.Inf(1)
 	}
 	return mostMoments(horizon, every) * table.rowsPerTime()
 }
 
+// layersSaved are the layers of the horizon, and those between two times that are saved.
+func (s *Experiment) layersSaved() (horizon int64, every float64, ok bool) {
+	horizon, errHorizon := setting.Layers(s.Depth, s.Horizon)
+	every, errEvery := s.every()
+	return horizon, every, cmp.Or(errHorizon, errEvery) == nil
+}
+
+// drawsOverlaps reports whether the figure shows overlaps.
+func (s *Experiment) drawsOverlaps() bool {
+	return s.Save == saveOverlaps || s.Save == saveStates && s.Dim > 3
+}
+
 // drawn is the number of trajectories of which overlaps or states are shown: one,
 // or up to six that have twenty overlaps.
 func (s *Experiment) drawn() int {
-	if s.Save == saveStates && s.Dim <= 3 || s.Save == saveAttention {
+	if s.Save == saveStates && s.Dim <= 3 || s.Save == saveAttention || s.Save == saveDensity {
 		return 1
 	}
 	pairs := max(1, s.Tokens*(s.Tokens-1)/2)
@@ -124,6 +176,7 @@ func countOutcomes(schema data.Schema, next func() (*data.Table, error)) (*data.
 		if err := cmp.Or(errTime, errOutcome, errPair); err != nil {
 			return nil, err
 		}
+		imbalance, _ := data.ValuesOf[float64](part, "imbalance") // nil in files of old versions
 		for row, t := range time {
 			k, known := at[t]
 			if !known {
@@ -133,6 +186,9 @@ func countOutcomes(schema data.Schema, next func() (*data.Table, error)) (*data.
 			}
 			rows[k].count(outcome[row])
 			rows[k].Pair += int64(pair[row])
+			if imbalance != nil && outcome[row] == sphere.Antipodal {
+				rows[k].Imbalance += imbalance[row]
+			}
 		}
 	}
 	digest := data.NewTable(data.Schema{Metadata: schema.Metadata, Columns: data.ColumnsOf[fractionRow]()})

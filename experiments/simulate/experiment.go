@@ -12,6 +12,7 @@ import (
 	"runtime"
 
 	"antipode/data"
+	"antipode/experiments/internal/splitting"
 	"antipode/experiments/parameter"
 	"antipode/experiments/run"
 	"antipode/experiments/setting"
@@ -22,7 +23,7 @@ import (
 // Experiment is an ensemble of trajectories of one cell, as they are: outcomes,
 // overlaps or states at chosen times. The models are the recursions (4) and (7) of
 // Fedorov et al., their limits (6) and (8) by a scheme with steps 1/depth, and the flow of
-// Lemma 2; nothing is compared with theory.
+// Lemma 2; theory says in the report alone why many tokens do not cluster where two would.
 type Experiment struct {
 	Model        setting.Model        `json:"model"`
 	Scheme       sde.Scheme           `json:"scheme"` // of a limit or the flow; a recursion is its own, euler
@@ -31,19 +32,25 @@ type Experiment struct {
 	Dim          int64                `json:"dim"`
 	Beta         float64              `json:"beta"`
 	Epsilon      float64              `json:"epsilon"` // of the hybrids; the other models have none
+	Method       sde.Method           `json:"method,omitzero"`
 	Attention    sde.Attention        `json:"attention"`
+	AttentionSum sde.AttentionSum     `json:"attention-sum,omitzero"`
 	Law          sde.Law              `json:"law"`         // of increments; gaussian for a limit
 	Covariance   invariant.Covariance `json:"covariance"`  // of value matrices
 	Depth        int64                `json:"depth"`       // layers or steps per unit of time
 	Horizon      float64              `json:"horizon"`     // units of time
 	Interaction  setting.Interaction  `json:"interaction"` // B = QᵀK
 	Start        setting.Start        `json:"start"`
-	Save         string               `json:"save"`        // outcomes, overlaps or states
+	Save         string               `json:"save"`        // one of saveNames
 	Every        float64              `json:"every"`       // units of time between two times that are saved
 	Interpolate  bool                 `json:"interpolate"` // overlaps and states between layers
 	Trajectories int64                `json:"trajectories"`
+	Numbers      Numbers              `json:"trajectory,omitzero"`
 	Tolerance    float64              `json:"tolerance"` // of outcomes
 	Sigma        float64              `json:"sigma"`     // of an entry of a transformer's value matrix
+	Splitting    Splitting            `json:"splitting,omitzero"`
+	Repetitions  int64                `json:"repetitions"` // of the splitting
+	setting.Sublayers
 
 	varied sweep // of the others
 }
@@ -68,6 +75,7 @@ func New() *Experiment {
 		Every:        1,
 		Trajectories: 100,
 		Tolerance:    1e-3,
+		Repetitions:  20,
 	}
 }
 
@@ -83,13 +91,15 @@ func (*Experiment) Help() (summary, description string) {
 		`Simulates tokens over the layers and saves, at time 0, every --every and at the
 horizon, a row for each trajectory: its outcome; or one for each pair of tokens, with
 their overlap; or the tokens themselves, a column x1, x2, … for each. Such states can
-be the start of another run. The figure shows the fraction of each outcome, the
-overlaps, or of the states of trajectory 0 the angles (d = 2) or the sphere (d = 3).
+be the start of another run. The figure shows the fraction of each outcome; the
+overlaps of some trajectories, with the median and bands of all; or of the states of the
+first trajectory the angles (d = 2) or the sphere (d = 3).
 Beside the recursions over layers there are their limits in continuous time, the
 models transformer-sde and hybrid-sde, with several schemes of step 1/depth.
 
 Of lists and grids of β, ε, d, N, L and seeds all combinations are simulated, and what
-varies is a column of the table.
+varies is a column of the table. Of outcomes, or of the few rows of --save summary, the
+figure then shows the fractions along one parameter, or a map over two.
 
 ` + "Example: antipode simulate --tokens 50 --dim 3 --beta 4 --save states --every 0.1 --trajectories 1 " +
 			"--plot run.png"
@@ -99,7 +109,7 @@ varies is a column of the table.
 // default; as it comes first, a law that is given holds.
 func (s *Experiment) Parameters() []parameter.Parameter {
 	flow := s.Model == setting.Flow
-	return []parameter.Parameter{
+	own := append([]parameter.Parameter{
 		{Name: "model", Meaning: "recursion over layers, or its limit in continuous time",
 			Value: modelChoice{parameter.Named{Field: &s.Model, Names: sde.ModelNames}, s}},
 		{Name: "scheme", Meaning: "scheme: euler, geodesic or heun for the SDEs, euler or rk4 for the " +
@@ -116,6 +126,7 @@ func (s *Experiment) Parameters() []parameter.Parameter {
 			Value:        sweptReals(&s.Epsilon, &s.varied.Epsilon, parameter.Range{Low: 0, High: 1e6}),
 			Inapplicable: parameter.Unless(s.Model.HasAmplitude(), setting.NoAmplitude)},
 		setting.AttentionParameter(&s.Attention),
+		setting.AttentionSumParameter(&s.AttentionSum),
 		{Name: "law", Meaning: "law of the entries of a value matrix, or of the hybrid's amplitude, which " +
 			"is rademacher by default; an SDE has gaussian alone",
 			Value:        parameter.Named{Field: &s.Law, Names: sde.LawNames},
@@ -126,20 +137,25 @@ func (s *Experiment) Parameters() []parameter.Parameter {
 			Value: sweptWholes(&s.Depth, &s.varied.Depth, parameter.Range{Low: 1, High: 1e6})},
 		{Name: "horizon", Meaning: "horizon T", Unit: "units of time",
 			Value: parameter.Real(&s.Horizon, parameter.Range{Low: 0, High: 1e6, Open: true})},
+		s.method(),
+		s.numbers(),
 		s.trajectories(),
 		setting.InteractionParameter(&s.Interaction),
 		setting.StartParameter(&s.Start),
 		{Name: "save", Meaning: "what the table holds: outcome, overlap of each pair, the tokens " +
-			"themselves, or the entries of the attention matrices; several with commas between are as many " +
-			"tables",
-			Value: s.save()},
+			"themselves, the entries of the attention matrices, the density of tokens on the sphere in " +
+			"three dimensions, or as a summary the number of trajectories with each outcome, with " +
+			"intervals; several with commas between are as many tables",
+			Value: s.save(), Inapplicable: parameter.Unless(!s.splits(), splitInstead)},
 		{Name: "every", Meaning: "step of the saved times, which are 0, one step, two steps, … and the " +
 			"horizon; a multiple of 1/depth unless --interpolate is given", Unit: "units of time",
-			Value: parameter.Real(&s.Every, parameter.Range{Low: 0, High: 1e6, Open: true})},
+			Value:        parameter.Real(&s.Every, parameter.Range{Low: 0, High: 1e6, Open: true}),
+			Inapplicable: parameter.Unless(!s.splits(), splitInstead)},
 		s.interpolation(),
 		{Name: "tolerance", Meaning: "tolerance τ of an outcome: overlaps within τ of ±1",
 			Value: parameter.Real(&s.Tolerance, parameter.Range{Low: 1e-12, High: 0.5})},
-	}
+	}, s.splitParameters()...)
+	return append(own, s.Sublayers.Parameters(setting.SeveralHeadsMatter(s.Law, s.Interaction))...)
 }
 
 func (s *Experiment) covariance() parameter.Parameter {
@@ -150,7 +166,7 @@ func (s *Experiment) covariance() parameter.Parameter {
 
 func (s *Experiment) tokens() parameter.Parameter {
 	return parameter.Parameter{Name: "tokens", Meaning: "number N of tokens",
-		Value: sweptWholes(&s.Tokens, &s.varied.Tokens, parameter.Range{Low: 1, High: 100_000})}
+		Value: sweptWholes(&s.Tokens, &s.varied.Tokens, parameter.Range{Low: 1, High: 1e6})}
 }
 
 func (s *Experiment) dim() parameter.Parameter {
@@ -166,7 +182,8 @@ func (s *Experiment) sigma() parameter.Parameter {
 
 func (s *Experiment) trajectories() parameter.Parameter {
 	return parameter.Parameter{Name: "trajectories", Meaning: "number of trajectories",
-		Value: parameter.Whole(&s.Trajectories, parameter.Range{Low: 1, High: 1e12})}
+		Value:        parameter.Whole(&s.Trajectories, parameter.Range{Low: 1, High: mostTrajectories}),
+		Inapplicable: parameter.Unless(!s.Numbers.chosen, numbersCount)}
 }
 
 func (s *Experiment) save() parameter.Choice {
@@ -218,6 +235,15 @@ func (s *Experiment) prepare() (p prepared, err error) {
 	if err := parameter.Check(s.Parameters()); err != nil {
 		return p, err
 	}
+	if err := s.checkNumbers(); err != nil {
+		return p, err
+	}
+	if err := s.checkSplitting(); err != nil {
+		return p, err
+	}
+	if err := s.checkDensity(); err != nil {
+		return p, err
+	}
 	if err := s.checkModel(); err != nil {
 		return p, err
 	}
@@ -227,6 +253,10 @@ func (s *Experiment) prepare() (p prepared, err error) {
 		}
 	}
 	if p.horizon, err = setting.Layers(s.Depth, s.Horizon); err != nil {
+		return p, err
+	}
+	if s.splits() {
+		p.cell, err = s.cell()
 		return p, err
 	}
 	every, err := s.every()
@@ -284,12 +314,13 @@ func (s *Experiment) newModel() sde.Model {
 
 // cell is the cell that is simulated.
 func (s *Experiment) cell() (cell sde.Cell, err error) {
-	cell = sde.Cell{
+	cell = s.beside().With(sde.Cell{
 		Model:     s.newModel(),
-		Attention: s.Attention,
-		Tokens:    int(s.Tokens), Dim: int(s.Dim), Beta: s.Beta, Depth: int(s.Depth),
+		Method:    s.Method,
+		Attention: s.Attention, AttentionSum: s.AttentionSum,
+		Tokens: int(s.Tokens), Dim: int(s.Dim), Beta: s.Beta, Depth: int(s.Depth),
 		Resampling: s.Interaction.Resampling(),
-	}
+	})
 	if cell.Interaction, err = s.Interaction.Matrix(cell.Dim); err != nil {
 		return cell, s.Interaction.Refused(err.Error())
 	}
@@ -297,13 +328,37 @@ func (s *Experiment) cell() (cell sde.Cell, err error) {
 		return cell, s.Interaction.Refused("random queries and keys are for the recursions over layers; " +
 			"must be left out with model " + s.Model.String())
 	}
-	if cell.Start, err = s.Start.Of(cell.Tokens, cell.Dim); err != nil {
+	startOf := s.Start.Of
+	if s.Numbers.chosen {
+		startOf = s.Start.OfNumbered
+	}
+	if cell.Start, err = startOf(cell.Tokens, cell.Dim); err != nil {
+		return cell, err
+	}
+	if err := s.checkMethod(cell); err != nil {
 		return cell, err
 	}
 	if err := setting.CheckOverflow(cell); err != nil {
 		return cell, err
 	}
+	if err := setting.CheckAttentionSum(s.Interaction, cell); err != nil {
+		return cell, err
+	}
+	if err := s.beside().Check([]sde.Cell{cell}); err != nil {
+		return cell, err
+	}
 	return cell, cell.Validate()
+}
+
+// Accuracy implements run.Approximate.
+func (s *Experiment) Accuracy() []data.Entry {
+	var cells []sde.Cell
+	for _, p := range append(s.points(0), point{Experiment: s}) {
+		if cell, err := p.cell(); err == nil {
+			cells = append(cells, cell)
+		}
+	}
+	return setting.AttentionSumMetadata(cells...)
 }
 
 // What a table may take at the most, and what of it may be in memory.
@@ -338,22 +393,37 @@ func (s *Experiment) checkSize(table savedTable, times float64) error {
 	return nil
 }
 
+// beside are the sublayers that have an effect.
+func (s *Experiment) beside() setting.Sublayers {
+	return s.Effective(setting.SeveralHeadsMatter(s.Law, s.Interaction))
+}
+
 // Columns implements run.Experiment. Parameters that are not valid have no columns.
 func (s *Experiment) Columns() []data.Column {
+	if s.splits() {
+		return append(s.axisColumns(), data.ColumnsOf[SplittingRow]()...)
+	}
 	table, err := s.newTable()
 	if err != nil {
 		return nil
 	}
-	var columns []data.Column
+	return append(s.axisColumns(), table.columns()...)
+}
+
+// axisColumns are the columns of what varies.
+func (s *Experiment) axisColumns() (columns []data.Column) {
 	for _, a := range s.axes() {
 		columns = append(columns, a.column)
 	}
-	return append(columns, table.columns()...)
+	return columns
 }
 
 // Run implements run.Experiment: the rows of one trajectory after the other, each in
 // the order of time. Memory does not grow with the number of trajectories.
 func (s *Experiment) Run(ctx context.Context, options run.Options, table data.Sink) error {
+	if s.splits() {
+		return s.runSplitting(ctx, options, table)
+	}
 	if options.Shards == nil {
 		return s.RunTogether(ctx, options, run.Output{Save: s.Save, Journal: options.Journal, Table: table})
 	}
@@ -364,6 +434,9 @@ func (s *Experiment) Run(ctx context.Context, options run.Options, table data.Si
 	if err != nil {
 		return err
 	}
+	if s.Save == saveSummary {
+		return s.mergeSummaries(options.Shards, table)
+	}
 	return run.MergeRows(options.Shards, max(1, len(s.points(0))), s.Trajectories, p.rows(),
 		func(_ int, part *data.Table) error { return table.Write(part.Columns...) })
 }
@@ -372,7 +445,12 @@ func (s *Experiment) Run(ctx context.Context, options run.Options, table data.Si
 func (p prepared) rows() int { return len(p.moments) * int(p.table.rowsPerTime()) }
 
 // ShardColumns implements run.Divisible.
-func (s *Experiment) ShardColumns() []data.Column { return s.Columns() }
+func (s *Experiment) ShardColumns() []data.Column {
+	if s.splits() {
+		return append(s.axisColumns(), data.ColumnsOf[splitting.Row]()...)
+	}
+	return s.Columns()
+}
 
 // affordable is the number of workers, fewer where trajectories of so many bytes
 // would otherwise take too much memory while they wait for their turn.

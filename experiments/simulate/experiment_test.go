@@ -25,6 +25,9 @@ func smallSimulation(save string) *Experiment {
 	s := New()
 	s.Tokens, s.Dim, s.Save = 3, 4, save
 	s.Trajectories, s.Depth, s.Horizon, s.Every = 30, 10, 2.5, 1
+	if save == saveDensity {
+		s.Dim = 3
+	}
 	return s
 }
 
@@ -69,7 +72,8 @@ func TestSimulateValidateNamesTheParameter(t *testing.T) {
 		{"start", "needs 4 tokens, not 3", func(s *Experiment) {
 			s.Start = experimenttest.Must(setting.ParseStart("opposite:1,3"))
 		}},
-		{"save", "must be outcomes, overlaps, states or attention", func(s *Experiment) { s.Save = "all" }},
+		{"save", "must be outcomes, overlaps, states, attention, density or summary",
+			func(s *Experiment) { s.Save = "all" }},
 		{"save", "one token has no overlaps", func(s *Experiment) { s.Tokens, s.Save = 1, saveOverlaps }},
 		{"save", "1001 tokens would be as many columns",
 			func(s *Experiment) { s.Tokens, s.Save = 1001, saveStates }},
@@ -96,7 +100,7 @@ func TestSimulateValidateNamesTheParameter(t *testing.T) {
 // The largest number of trajectories that the error names is allowed.
 func TestSimulateLargestTable(t *testing.T) {
 	s := smallSimulation(saveOutcomes)
-	s.Trajectories = largestTable / (21 * 4) // a row at 0, 1, 2 and 2.5
+	s.Trajectories = largestTable / (37 * 4) // a row at 0, 1, 2 and 2.5
 	if err := s.Validate(); err != nil {
 		t.Error(err)
 	}
@@ -166,8 +170,15 @@ func checkTablesAgree(t *testing.T, of func(save string) *Experiment,
 		}
 		x := state.Tokens
 		want, wantPair := classifier.Classify(slices.Concat(x...), dim)
-		if got := outcomes[row]; got.Outcome != want || (got.Pair == 1) != wantPair {
+		got := outcomes[row]
+		if got.Outcome != want || (got.Pair == 1) != wantPair {
 			t.Errorf("row %d: outcome %v, %d, want %v, %t", row, got.Outcome, got.Pair, want, wantPair)
+		}
+		m := classifier.Masses(slices.Concat(x...), dim, want)
+		if int(got.Clusters) != m.Clusters || int(got.Largest) != m.Largest ||
+			math.Float64bits(got.Imbalance) != math.Float64bits(m.Imbalance) {
+			t.Errorf("row %d: %d clusters, the largest of %d, imbalance %v; want %+v", row, got.Clusters,
+				got.Largest, got.Imbalance, m)
 		}
 		if at.Time == times[len(times)-1] {
 			ends[want]++
@@ -202,7 +213,7 @@ func TestSimulateIsTheRecursion(t *testing.T) {
 	s := smallSimulation(saveStates)
 	s.Model, s.Dim, s.Every, s.Trajectories, s.Attention = "flow", 2, 0.1, 1, sde.Unnormalized
 	s.Interaction = experimenttest.Must(setting.ParseInteraction(matrix))
-	states, err := readStates(experimenttest.Table(t, s, run.Options{Seed: 4}), 0)
+	states, err := readFirstStates(experimenttest.Table(t, s, run.Options{Seed: 4}))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -369,7 +380,8 @@ func TestDigestInParts(t *testing.T) {
 				experimenttest.Text(whole), experimenttest.Text(again), err)
 		}
 		if rows := map[string]int{saveOutcomes: 4, saveOverlaps: 6 * 4 * 3,
-			saveStates: 6 * 4, saveAttention: 4 * 3 * 3}[save]; whole.Rows() != rows {
+			saveStates: 6 * 4, saveAttention: 4 * 3 * 3, saveDensity: 4 * 16_200,
+			saveSummary: 4}[save]; whole.Rows() != rows {
 			t.Errorf("%s: the digest has %d rows, want %d", save, whole.Rows(), rows)
 		}
 	}
@@ -397,8 +409,14 @@ func TestDigestCountsOutcomes(t *testing.T) {
 			"unclustered": &of.Unclustered}[r.Outcome.String()]--
 		of.Pair -= int64(r.Pair)
 		of.Trajectories--
+		if r.Outcome == sphere.Antipodal {
+			of.Imbalance -= r.Imbalance
+		}
 	}
 	for k, left := range f {
+		if math.Abs(left.Imbalance) < 1e-9 {
+			left.Imbalance = 0
+		}
 		if left != (fractionRow{Time: float64(k)}) {
 			t.Errorf("time %d is off by %+v", k, left)
 		}
@@ -410,7 +428,7 @@ func TestSimulateShowsEveryTable(t *testing.T) {
 	for _, save := range saveNames {
 		for _, dim := range []int64{2, 3, 5} {
 			for _, tokens := range []int64{1, 2, 7} {
-				if tokens == 1 && save == saveOverlaps {
+				if tokens == 1 && save == saveOverlaps || save == saveDensity && dim != 3 {
 					continue
 				}
 				s := smallSimulation(save)
@@ -444,7 +462,7 @@ func TestDescribeNamesTheOutcome(t *testing.T) {
 	for start, want := range map[string]string{"opposite:2,1": "antipodal", "uniform": "unclustered"} {
 		for _, save := range []string{saveOverlaps, saveStates} {
 			s := smallSimulation(save)
-			s.Horizon, s.Every, s.Trajectories, s.Beta = 0.1, 0.1, 2, 20
+			s.Horizon, s.Every, s.Trajectories, s.Beta = 0.1, 0.1, 1, 20
 			s.Start = experimenttest.Must(setting.ParseStart(start))
 			var text strings.Builder
 			if err := s.Describe(&text, experimenttest.Table(t, s, run.Options{Seed: 1})); err != nil ||

@@ -12,15 +12,19 @@ import (
 )
 
 // Draw implements run.Experiment. Of outcomes it draws the fractions against time; of
-// the states of trajectory 0 the angles against time for d = 2, and the sphere for
-// d = 3; its attention matrices at up to six times; else overlaps against time.
+// the states of the first trajectory the angles against time for d = 2, and the sphere for
+// d = 3; its attention matrices, or maps of its density, at up to six times; else overlaps against time. Of a
+// grid it draws how the trajectories of each point end.
 func (*Experiment) Draw(table *data.Table) (*figure.Figure, error) {
 	s, err := simulationOf(table.Schema)
 	if err != nil {
 		return nil, err
 	}
+	if s.splits() {
+		return nil, s.Drawable()
+	}
 	if len(s.axes()) > 0 {
-		return nil, fmt.Errorf("%w: it has several ensembles", figure.ErrNone)
+		return s.drawGrid(table)
 	}
 	digest, err := s.digestOf(table)
 	if err != nil {
@@ -31,7 +35,9 @@ func (*Experiment) Draw(table *data.Table) (*figure.Figure, error) {
 	switch {
 	case s.Save == saveAttention:
 		return s.drawAttention(digest, caption)
-	case s.Save == saveOutcomes:
+	case s.Save == saveDensity:
+		return s.drawDensity(digest, caption)
+	case s.savesOutcomes():
 		return s.drawFractions(digest, caption)
 	case s.Save == saveStates && s.Dim == 2:
 		return drawAngles(digest, caption)
@@ -56,7 +62,7 @@ func (s *Experiment) captionText() string {
 	case "transformer-sde":
 		text += setting.SigmaText(s.Sigma)
 	}
-	text += s.Interaction.Caption() + fmt.Sprintf(", depth %d", s.Depth)
+	text += s.Interaction.Caption() + s.beside().Caption() + fmt.Sprintf(", depth %d", s.Depth)
 	if s.Save == saveStates && s.Dim == 3 {
 		text += "; tails: where tokens came from, pale: behind"
 	}
@@ -75,15 +81,7 @@ func (s *Experiment) drawFractions(digest *data.Table, caption string) (*figure.
 		wording.Count(n, "trajectory")), "time", "fraction")
 	p.Y.Range(0, 1)
 	key := &figure.Key{}
-	series := []fractionSeries{
-		{"single", func(r fractionRow) int64 { return r.Single }, nil},
-		{"antipodal", func(r fractionRow) int64 { return r.Antipodal }, nil},
-		{"unclustered", func(r fractionRow) int64 { return r.Unclustered }, nil},
-	}
-	if s.Tokens > 2 { // for two it is the same as antipodal
-		series = append(series, fractionSeries{"antipodal pair",
-			func(r fractionRow) int64 { return r.Pair }, []float64{5, 3}})
-	}
+	series := s.fractions()
 	for i, event := range series { // below all lines
 		p.Add(event.band(rows, figure.SeriesColors[i]))
 	}
@@ -96,13 +94,46 @@ func (s *Experiment) drawFractions(digest *data.Table, caption string) (*figure.
 		p.Line(x, y, stroke)
 		key.Add(event.name, stroke)
 	}
+	if s.Tokens > 2 {
+		drawImbalance(p, key, rows)
+	}
 	return figure.Single(figure.Width, height, figure.Panel{Plot: p, Key: key}, caption)
+}
+
+// drawImbalance draws how unequal two opposite clusters are, on average over the antipodal trajectories, if
+// there are any.
+func drawImbalance(p *figure.Plot, key *figure.Key, rows []fractionRow) {
+	x, y, any := make([]float64, len(rows)), make([]float64, len(rows)), false
+	for k, r := range rows {
+		x[k], y[k] = r.Time, r.Imbalance/float64(r.Antipodal)
+		any = any || r.Antipodal > 0
+	}
+	if !any {
+		return
+	}
+	stroke := figure.Stroke{Color: figure.SeriesColors[4], Width: 1.5, Dashes: figure.Dotted}
+	p.BrokenLine(x, y, stroke)
+	key.Add("mean imbalance of antipodal ones", stroke)
 }
 
 type fractionSeries struct {
 	name   string
 	count  func(r fractionRow) int64
 	dashes []float64
+}
+
+// fractions are the events whose fractions are drawn.
+func (s *Experiment) fractions() []fractionSeries {
+	series := []fractionSeries{
+		{"single", func(r fractionRow) int64 { return r.Single }, nil},
+		{"antipodal", func(r fractionRow) int64 { return r.Antipodal }, nil},
+		{"unclustered", func(r fractionRow) int64 { return r.Unclustered }, nil},
+	}
+	if s.Tokens > 2 || s.varied.Tokens != nil { // for two it is the same as antipodal
+		series = append(series, fractionSeries{"antipodal pair",
+			func(r fractionRow) int64 { return r.Pair }, []float64{5, 3}})
+	}
+	return series
 }
 
 // band has the 95 % intervals of a fraction.
@@ -134,19 +165,27 @@ func drawOverlaps(digest *data.Table, caption string) (*figure.Figure, error) {
 			shown[k] = o.lines[k*(len(o.lines)-1)/(most-1)]
 		}
 	}
-	last := shown[len(shown)-1].trajectory
-	title := "Overlaps in trajectory 0"
-	if last > 0 {
-		title = fmt.Sprintf("Overlaps in trajectories 0 to %d", last)
+	first, last := shown[0].trajectory, shown[len(shown)-1].trajectory
+	title := "Overlaps in " + trajectoriesText(first, last)
+	ensemble := ensembleOf(digest)
+	if ensemble != nil && ensemble.End.Trajectories < leastBands {
+		ensemble = nil
+	}
+	if ensemble != nil {
+		title = fmt.Sprintf("Overlaps of %d trajectories: median, 50 and 95 %%, and %s",
+			ensemble.End.Trajectories, trajectoriesText(first, last))
 	}
 	if len(shown) < len(o.lines) {
 		title += fmt.Sprintf(": %d of %d pairs", most, len(o.lines))
 	}
 	p := figure.NewPlot(title, "time", "overlap")
 	key := &figure.Key{}
-	pairs := len(shown) / int(last+1)
+	if ensemble != nil {
+		ensemble.drawBands(p)
+	}
+	pairs := len(shown) / int(last-first+1)
 	for k, l := range shown {
-		series, name := l.series(k, last > 0, pairs)
+		series, name := l.series(k, last > first, pairs)
 		stroke := figure.Stroke{Color: figure.SeriesColors[series], Width: 1}
 		if pairs > fewTrajectories {
 			stroke.Color, stroke.Width = figure.TowardsWhite(stroke.Color, min(0.5, float64(pairs)/100)), 0.7
@@ -155,6 +194,9 @@ func drawOverlaps(digest *data.Table, caption string) (*figure.Figure, error) {
 		if name != "" {
 			key.Add(name, stroke)
 		}
+	}
+	if ensemble != nil {
+		ensemble.drawMedian(p, key)
 	}
 	p.Y.Range(-1.03, 1.03)
 	return figure.Single(figure.Width, height, figure.Panel{Plot: p, Key: key}, caption)

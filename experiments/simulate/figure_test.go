@@ -46,8 +46,12 @@ func TestFigureOfOutcomes(t *testing.T) {
 	var rows []OutcomeRow
 	for trajectory := range int64(4) {
 		for _, time := range []float64{0, 1} {
-			rows = append(rows, OutcomeRow{Moment{trajectory, time}, outcomes[time][trajectory],
-				int32(trajectory) % 2})
+			row := OutcomeRow{Moment: Moment{trajectory, time}, Outcome: outcomes[time][trajectory],
+				Pair: int32(trajectory) % 2, Clusters: 1, Largest: 3, Imbalance: math.NaN()}
+			if row.Outcome == sphere.Antipodal {
+				row.Clusters, row.Largest, row.Imbalance = 2, 2, 1./3
+			}
+			rows = append(rows, row)
 		}
 	}
 	drawn := figuretest.Draw(t, s, experimenttest.TableOf(t, s, rows...))
@@ -68,10 +72,12 @@ func TestFigureOfOutcomes(t *testing.T) {
 			t.Errorf("mark %d is no band", k)
 		}
 	}
-	p.Count(8)
+	p.Has(figuretest.LineOf(figure.Stroke{Color: figure.SeriesColors[4], Width: 1.5, Dashes: figure.Dotted},
+		0, 1./3, 1, 1./3))
+	p.Count(9)
 	p.Range(p.Y, 0, 1)
 	figuretest.Key(t, drawn.Panels[0].Key, drawn.Panels, "single", "antipodal", "unclustered",
-		"antipodal pair")
+		"antipodal pair", "mean imbalance of antipodal ones")
 }
 
 // wilson is the 95 % interval of a share, after Wilson.
@@ -110,8 +116,8 @@ func TestFigureOfStates(t *testing.T) {
 	s := New()
 	s.Save, s.Dim, s.Tokens = saveStates, 2, 2
 	drawn := figuretest.Draw(t, s, experimenttest.TableOf(t, s,
-		StateRow{Moment{0, 0}, [][]float64{{1, 0}, {0, 1}}}, StateRow{Moment{0, 2},
-			[][]float64{{0.6, 0.8}, {-0.6, 0.8}}}))
+		StateRow{Moment: Moment{0, 0}, Tokens: [][]float64{{1, 0}, {0, 1}}},
+		StateRow{Moment: Moment{0, 2}, Tokens: [][]float64{{0.6, 0.8}, {-0.6, 0.8}}}))
 	p := figuretest.Read(t, drawn, 0, "Angles of the tokens of trajectory 0", "time", "angle / π")
 	p.Has(figuretest.LineOf(figure.Stroke{Color: figure.SeriesColors[0], Width: 1}, 0, 0, 2,
 		math.Acos(0.6)/math.Pi))
@@ -122,8 +128,8 @@ func TestFigureOfStates(t *testing.T) {
 
 	s.Dim = 3
 	drawn = figuretest.Draw(t, s, experimenttest.TableOf(t, s,
-		StateRow{Moment{0, 0}, [][]float64{{1, 0, 0}, {0, 1, 0}}},
-		StateRow{Moment{0, 2}, [][]float64{{0, 0, 1}, {0.6, 0, 0.8}}}))
+		StateRow{Moment: Moment{0, 0}, Tokens: [][]float64{{1, 0, 0}, {0, 1, 0}}},
+		StateRow{Moment: Moment{0, 2}, Tokens: [][]float64{{0, 0, 1}, {0.6, 0, 0.8}}}))
 	figuretest.Read(t, drawn, 0, "time 0", "", "")
 	figuretest.Read(t, drawn, 1, "time 2", "", "")
 	p = figuretest.Read(t, drawn, 2, "", "time", "overlap with token 1")

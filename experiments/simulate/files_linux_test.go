@@ -55,7 +55,8 @@ func TestFilesAreOpenedOnce(t *testing.T) {
 	}
 	outcomes := data.NewTable(run.Schema(s, seed))
 	overlaps := data.SinkFunc(func(...data.Values) error { return nil })
-	if err := s.RunTogether(t.Context(), run.Options{Seed: seed}, run.Output{Save: saveOutcomes, Table: outcomes},
+	if err := s.RunTogether(t.Context(), run.Options{Seed: seed},
+		run.Output{Save: saveOutcomes, Table: outcomes},
 		run.Output{Save: saveOverlaps, Table: overlaps}); err != nil {
 		t.Fatal(err)
 	}

@@ -24,11 +24,14 @@ func (s *Experiment) interpolation() parameter.Parameter {
 			"--every may then be any time",
 		Value: parameter.Switch{On: &s.Interpolate},
 		Inapplicable: parameter.Unless(s.savesPath(),
-			"outcomes and attention belong to layers; must be left out, or with --save overlaps or states")}
+			"outcomes, attention and densities belong to layers; must be left out, or with --save overlaps "+
+				"or states")}
 }
 
 // savesPath reports whether the table holds numbers that the lines between layers have too.
-func (s *Experiment) savesPath() bool { return s.Save == saveOverlaps || s.Save == saveStates }
+func (s *Experiment) savesPath() bool {
+	return !s.splits() && (s.Save == saveOverlaps || s.Save == saveStates)
+}
 
 func (s *Experiment) interpolates() bool { return s.Interpolate && s.savesPath() }
 

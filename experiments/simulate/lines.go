@@ -25,15 +25,15 @@ type overlapLine struct {
 
 // readOverlaps reads the lines from a table of overlaps or of states.
 func readOverlaps(table *data.Table) (*overlapLines, error) {
-	if table.Schema.Index("z") < 0 {
-		states, err := readStates(table, -1)
+	if !hasOverlaps(table.Schema) {
+		states, err := readStates(table)
 		if err != nil {
 			return nil, err
 		}
 		o := states.overlaps()
 		return o, o.check()
 	}
-	rows, err := run.RowsOf[OverlapRow](table)
+	rows, err := overlapRows(table)
 	if err != nil {
 		return nil, err
 	}
@@ -59,6 +59,23 @@ func readOverlaps(table *data.Table) (*overlapLines, error) {
 	return o, o.check()
 }
 
+// hasOverlaps reports whether a table is one of overlaps.
+func hasOverlaps(schema data.Schema) bool {
+	return schema.Index("overlap") >= 0 || schema.Index(formerOverlap) >= 0
+}
+
+// overlapRows are the rows of a table of overlaps. Without names of tokens they are of tokens 1 and 2.
+func overlapRows(table *data.Table) (rows []OverlapRow, err error) {
+	if table.Schema.Index("i") >= 0 {
+		return run.RowsOf[OverlapRow](table)
+	}
+	pairs, err := run.RowsOf[PairRow](table)
+	for _, r := range pairs {
+		rows = append(rows, OverlapRow{r.Moment, 1, 2, r.Overlap})
+	}
+	return rows, err
+}
+
 // check refuses lines that are empty or do not have the same times.
 func (o *overlapLines) check() error {
 	if len(o.lines) == 0 {
@@ -79,8 +96,21 @@ type stateLines struct {
 	rows        []StateRow
 }
 
-// readStates reads the states of one trajectory, or of all for -1.
-func readStates(table *data.Table, only int64) (*stateLines, error) {
+// readFirstStates reads the states of the first trajectory.
+func readFirstStates(table *data.Table) (*stateLines, error) {
+	s, err := readStates(table)
+	if err != nil {
+		return nil, err
+	}
+	first := s.rows[0].Trajectory
+	if end := slices.IndexFunc(s.rows, func(r StateRow) bool { return r.Trajectory != first }); end >= 0 {
+		s.rows = s.rows[:end]
+	}
+	return s, nil
+}
+
+// readStates reads the states of all trajectories, of which there is at least one.
+func readStates(table *data.Table) (*stateLines, error) {
 	tokens, dim, err := setting.StateColumns(table.Schema)
 	if err != nil {
 		return nil, err
@@ -88,12 +118,6 @@ func readStates(table *data.Table, only int64) (*stateLines, error) {
 	rows, err := run.RowsOf[StateRow](table)
 	if err != nil {
 		return nil, err
-	}
-	if only >= 0 {
-		end := slices.IndexFunc(rows, func(r StateRow) bool { return r.Trajectory != only })
-		if end >= 0 {
-			rows = rows[:end]
-		}
 	}
 	if len(rows) == 0 {
 		return nil, run.ErrNoRows

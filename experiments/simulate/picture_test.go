@@ -10,7 +10,7 @@ func turning(rows int, step float64) *stateLines {
 	s := &stateLines{tokens: 1, dim: 2}
 	for k := range rows {
 		sin, cos := math.Sincos(float64(k) * step)
-		s.rows = append(s.rows, StateRow{Moment{0, float64(k)}, [][]float64{{cos, sin}}})
+		s.rows = append(s.rows, StateRow{Moment: Moment{0, float64(k)}, Tokens: [][]float64{{cos, sin}}})
 	}
 	return s
 }

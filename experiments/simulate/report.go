@@ -13,10 +13,18 @@ import (
 )
 
 // Describe implements run.Experiment: what the table holds, and how the trajectories
-// ended, or the first of them where the table has no outcomes.
+// ended, or what the first of them attends to.
 func (s *Experiment) Describe(w io.Writer, table *data.Table) error {
 	s, err := simulationOf(table.Schema)
 	if err != nil {
+		return err
+	}
+	if s.splits() {
+		text, err := s.describeSplitting(table)
+		if err != nil {
+			return err
+		}
+		_, err = fmt.Fprintln(w, text)
 		return err
 	}
 	digest, err := s.digestOf(table)
@@ -27,15 +35,23 @@ func (s *Experiment) Describe(w io.Writer, table *data.Table) error {
 		return s.describeSweep(w, digest)
 	}
 	describe := s.describeFirst
-	if s.Save == saveOutcomes {
+	if s.savesOutcomes() {
 		describe = describeOutcomes
+	} else if e := ensembleOf(digest); e != nil && e.End.Trajectories > 1 {
+		describe = e.describe
 	}
-	if s.Save == saveAttention {
+	switch s.Save {
+	case saveAttention:
 		describe = s.describeAttention
+	case saveDensity:
+		describe = s.describeDensity
 	}
 	text, err := describe(digest)
 	if err != nil {
 		return err
+	}
+	if end := s.endOf(digest); end != nil {
+		text += s.separationText(*end)
 	}
 	_, err = fmt.Fprintf(w, "%s of the %s model, %s of dimension %d, β = %s, to time %s.\n%s\n",
 		wording.Count(s.Trajectories, "trajectory"), s.Model, wording.Count(s.Tokens, "token"), s.Dim,
@@ -44,12 +60,27 @@ func (s *Experiment) Describe(w io.Writer, table *data.Table) error {
 	return err
 }
 
+// endOf is how the trajectories of a digest ended; nil if it does not say.
+func (s *Experiment) endOf(digest *data.Table) *fractionRow {
+	if e := ensembleOf(digest); e != nil {
+		return &e.End
+	}
+	if rows, err := readFractions(digest); err == nil && s.savesOutcomes() {
+		return &rows[len(rows)-1]
+	}
+	return nil
+}
+
 func describeOutcomes(digest *data.Table) (string, error) {
 	rows, err := readFractions(digest)
 	if err != nil {
 		return "", err
 	}
-	last := rows[len(rows)-1]
+	return rows[len(rows)-1].describe(), nil
+}
+
+// describe says how many of the trajectories have each outcome.
+func (last fractionRow) describe() string {
 	text := fmt.Sprintf("At time %s:", parameter.FormatReal(last.Time))
 	for _, event := range []struct {
 		name  string
@@ -63,20 +94,20 @@ func describeOutcomes(digest *data.Table) (string, error) {
 		text += fmt.Sprintf("\n  %-18s %d of %d, %.4f (95 %% interval %.4f to %.4f)", event.name, k, n,
 			float64(k)/float64(n), low, high)
 	}
-	return text, nil
+	return text
 }
 
-// describeFirst says how trajectory 0 ended, within the tolerance.
+// describeFirst says how the first trajectory ended, within the tolerance.
 func (s *Experiment) describeFirst(digest *data.Table) (string, error) {
-	if digest.Schema.Index("z") < 0 {
-		states, err := readStates(digest, 0)
+	if !hasOverlaps(digest.Schema) {
+		states, err := readFirstStates(digest)
 		if err != nil {
 			return "", err
 		}
 		last := states.rows[len(states.rows)-1]
 		x := slices.Concat(last.Tokens...)
 		outcome, _ := sphere.NewClassifier(states.tokens, s.Tolerance).Classify(x, states.dim)
-		return firstEnds(last.Time, outcome), nil
+		return endText(last.Moment, outcome), nil
 	}
 	o, err := readOverlaps(digest)
 	if err != nil {
@@ -93,9 +124,10 @@ func (s *Experiment) describeFirst(digest *data.Table) (string, error) {
 			outcome = sphere.Unclustered
 		}
 	}
-	return firstEnds(o.time[last], outcome), nil
+	return endText(Moment{o.lines[0].trajectory, o.time[last]}, outcome), nil
 }
 
-func firstEnds(time float64, outcome sphere.Outcome) string {
-	return fmt.Sprintf("At time %s trajectory 0 is %v.", parameter.FormatReal(time), outcome)
+func endText(at Moment, outcome sphere.Outcome) string {
+	return fmt.Sprintf("At time %s trajectory %d is %v.", parameter.FormatReal(at.Time), at.Trajectory,
+		outcome)
 }

@@ -11,8 +11,17 @@ type Moment struct {
 // OutcomeRow is a row of the table of outcomes: one for each trajectory and time.
 type OutcomeRow struct {
 	Moment
-	Outcome sphere.Outcome `column:"outcome" meaning:"single: all overlaps ≥ 1-τ; antipodal: all within τ of ±1, both occur; unclustered: neither"`
-	Pair    int32          `column:"antipodal_pair" meaning:"1 if at least one pair of tokens has overlap ≤ -1+τ, else 0"`
+	_         struct{}       `meaning:"single: all overlaps ≥ 1-τ; antipodal: all within τ of ±1, both"`
+	_         struct{}       `meaning:"occur; unclustered: neither"`
+	Outcome   sphere.Outcome `column:"outcome"`
+	_         struct{}       `meaning:"1 if at least one pair of tokens has overlap ≤ -1+τ, else 0"`
+	Pair      int32          `column:"antipodal_pair"`
+	_         struct{}       `meaning:"clusters: sets of tokens connected by overlaps ≥ 1-τ"`
+	Clusters  int32          `column:"clusters"`
+	Largest   int32          `column:"largest" unit:"tokens" meaning:"size of the largest cluster"`
+	_         struct{}       `meaning:"difference of the sizes of two opposite clusters / N; null unless the"`
+	_         struct{}       `meaning:"outcome is antipodal"`
+	Imbalance float64        `column:"imbalance,nullable"`
 }
 
 // OverlapRow is a row of the table of overlaps: one for each trajectory, time and pair of tokens.
@@ -20,23 +29,39 @@ type OverlapRow struct {
 	Moment
 	First   int32   `column:"i" meaning:"first token of the pair, from 1"`
 	Second  int32   `column:"j" meaning:"second token of the pair, above i"`
-	Overlap float64 `column:"z" meaning:"their overlap ⟨x_i, x_j⟩"`
+	Overlap float64 `column:"overlap" formerly:"z" meaning:"their overlap ⟨x_i, x_j⟩"`
 }
+
+// PairRow is a row of the table of overlaps of two tokens: one for each trajectory and time.
+type PairRow struct {
+	Moment
+	Overlap float64 `column:"overlap" formerly:"z" meaning:"overlap ⟨x_1, x_2⟩ of the two tokens"`
+}
+
+// formerOverlap is the name of the column of overlaps in files of older versions.
+const formerOverlap = "z"
 
 // StateRow is a row of the table of states: one for each trajectory and time.
 type StateRow struct {
 	Moment
-	Tokens [][]float64 `column:"x#" meaning:"token #, a unit vector; between layers a point on the line from one to the next"`
+	_      struct{}    `meaning:"token #, a unit vector; between layers a point on the line from one to the"`
+	_      struct{}    `meaning:"next"`
+	Tokens [][]float64 `column:"x#"`
 }
 
 // fractionRow is a row of the digest of outcomes: how many trajectories have each at one time.
 type fractionRow struct {
-	Time         float64 `column:"time" unit:"units of time"`
-	Trajectories int64   `column:"trajectories" unit:"trajectories"`
-	Single       int64   `column:"single" unit:"trajectories"`
-	Antipodal    int64   `column:"antipodal" unit:"trajectories"`
-	Unclustered  int64   `column:"unclustered" unit:"trajectories"`
-	Pair         int64   `column:"antipodal_pair" unit:"trajectories"`
+	Time         float64  `column:"time" unit:"units of time" meaning:"layer / depth"`
+	Trajectories int64    `column:"trajectories" unit:"trajectories" meaning:"simulated trajectories"`
+	Single       int64    `column:"single" unit:"trajectories" meaning:"trajectories with all overlaps ≥ 1-τ"`
+	_            struct{} `meaning:"trajectories with all overlaps within τ of ±1, both occurring"`
+	Antipodal    int64    `column:"antipodal" unit:"trajectories"`
+	Unclustered  int64    `column:"unclustered" unit:"trajectories" meaning:"trajectories with neither"`
+	_            struct{} `meaning:"trajectories with at least one pair of overlap ≤ -1+τ"`
+	Pair         int64    `column:"antipodal_pair" unit:"trajectories"`
+	_            struct{} `meaning:"sum over the antipodal trajectories of the difference of the sizes of"`
+	_            struct{} `meaning:"their clusters / N"`
+	Imbalance    float64  `column:"imbalance" unit:"trajectories"`
 }
 
 // count counts in a trajectory with an outcome.

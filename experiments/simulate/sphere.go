@@ -11,12 +11,12 @@ import (
 	"antipode/sphere"
 )
 
-// drawSphere draws the tokens of trajectory 0 on the sphere at some times, for
+// drawSphere draws the tokens of the first trajectory on the sphere at some times, for
 // d = 3, and below their overlaps with token 1, in the colours of the times. One
 // sphere with the whole ways on it would show the common turning of all tokens, in
 // which their merging is lost.
 func drawSphere(digest *data.Table, caption string) (*figure.Figure, error) {
-	s, err := readStates(digest, 0)
+	s, err := readFirstStates(digest)
 	if err != nil {
 		return nil, err
 	}
@@ -30,7 +30,7 @@ func drawSphere(digest *data.Table, caption string) (*figure.Figure, error) {
 	}
 	overlaps := s.overlapsWithFirst(rows)
 	bar := figure.ColorBar{Title: "time", Color: timeColor,
-		Ticks: figure.BarTicks(overlaps.X.Low, overlaps.X.High)}
+		Ticks: figure.BarTicks(s.time(0), max(s.time(len(s.rows)-1), s.time(0)+1e-9))}
 	const upper = 0.54
 	return figure.Stack(figure.Width, height, []figure.Row{{Panels: globes, Height: upper},
 		{Panels: []figure.Panel{{Plot: overlaps, Bar: &bar}}, Height: 1 - upper}}, nil, caption)
@@ -40,10 +40,15 @@ func drawSphere(digest *data.Table, caption string) (*figure.Figure, error) {
 // quarter of the end, and of the end: tokens merge fast at first, and slower and
 // slower.
 func (s *stateLines) snapshots() []int {
+	return doubling(len(s.rows), s.time)
+}
+
+// doubling are the snapshots of so many rows.
+func doubling(count int, time func(row int) float64) []int {
 	rows := []int{0}
 	for _, share := range []float64{1. / 32, 1. / 16, 1. / 8, 1. / 4, 1} {
 		row := 0
-		for row+1 < len(s.rows) && s.share(row) < share {
+		for row+1 < count && shareOf(row, count, time) < share {
 			row++
 		}
 		if row > rows[len(rows)-1] {
@@ -61,24 +66,35 @@ func timeColor(share float64) color.Color {
 }
 
 // share is the time of a row as a share of the whole time.
-func (s *stateLines) share(row int) float64 {
-	first, last := s.time(0), s.time(len(s.rows)-1)
+func (s *stateLines) share(row int) float64 { return shareOf(row, len(s.rows), s.time) }
+
+// shareOf is that of a row among so many.
+func shareOf(row, count int, time func(row int) float64) float64 {
+	first, last := time(0), time(count-1)
 	if last == first {
 		return 1
 	}
-	return (s.time(row) - first) / (last - first)
+	return (time(row) - first) / (last - first)
 }
 
-// overlapsWithFirst has the overlaps of all tokens with the first, in the colours of the times, and dashed lines
-// at the times of some rows.
+// overlapsWithFirst has the overlaps of all tokens with the first, in the colours of the times, and dashed
+// lines at the times of some rows.
 func (s *stateLines) overlapsWithFirst(marked []int) *figure.Plot {
 	p := figure.NewPlot("", "time", "overlap with token 1")
 	const edge = 1.04
+	end := s.settled()
+	if end < len(s.rows)-1 {
+		p.Title = fmt.Sprintf("Up to time %g; all overlaps are within %g of ±1 from time %g on", s.time(end),
+			nearEnds, s.time(end/2))
+	}
 	for _, row := range marked {
+		if row > end {
+			continue
+		}
 		p.Line([]float64{s.time(row), s.time(row)}, []float64{-edge, edge},
 			figure.Stroke{Color: color.Gray{170}, Width: 0.8, Dashes: []float64{3, 3}})
 	}
-	shown := figure.ShownRows(len(s.rows))
+	shown := figure.ShownRows(end + 1)
 	for i := 1; i < s.tokens; i++ {
 		line := figure.Line{Stroke: figure.Stroke{Width: 0.8}, Shades: []color.Color{}}
 		for k, row := range shown {
@@ -91,8 +107,25 @@ func (s *stateLines) overlapsWithFirst(marked []int) *figure.Plot {
 		p.Add(line)
 	}
 	p.Y.Range(-edge, edge)
-	p.X.Range(s.time(0), max(s.time(len(s.rows)-1), s.time(0)+1e-9))
+	p.X.Range(s.time(0), max(s.time(end), s.time(0)+1e-9))
 	return p
+}
+
+// nearEnds is how close to ±1 overlaps are whose lines are flat.
+const nearEnds = 0.01
+
+// settled is the last row to show: twice as far as that from which on all overlaps with the first token are
+// next to ±1, or the last of all.
+func (s *stateLines) settled() int {
+	last := len(s.rows) - 1
+	for row := last; row >= 0; row-- {
+		for i := 1; i < s.tokens; i++ {
+			if math.Abs(sphere.Dot(s.token(0, row), s.token(i, row))) < 1-nearEnds {
+				return min(last, 2*(row+1))
+			}
+		}
+	}
+	return last
 }
 
 // globe is the unit sphere at one time, seen from far away. The first token's last

@@ -117,8 +117,8 @@ func (s *Experiment) checkSweep() error {
 	for _, p := range []struct {
 		name   string
 		varies bool
-	}{{"tokens", s.varied.Tokens != nil && s.Save != saveOutcomes}, {"dim",
-		s.varied.Dim != nil && s.Save == saveStates}} {
+	}{{"tokens", s.varied.Tokens != nil && !s.savesOutcomes()}, {"dim",
+		s.varied.Dim != nil && s.Save == saveStates && !s.splits()}} {
 		if p.varies {
 			return &parameter.Error{Parameter: p.name, Value: s.textOf(p.name),
 				Problem: fmt.Sprintf("the rows of --save %s would not have one form; must be one number",
@@ -208,7 +208,13 @@ func (s *Experiment) UnmarshalJSON(text []byte) error {
 	if err != nil {
 		return err
 	}
-	return json.Unmarshal(scalars, (*plainExperiment)(s))
+	if err := json.Unmarshal(scalars, (*plainExperiment)(s)); err != nil {
+		return err
+	}
+	if s.Numbers.chosen { // and the number of trajectories has been left out
+		s.Trajectories = s.Numbers.count()
+	}
+	return nil
 }
 
 // swept is a value that may be a list: then the field has its first.

@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"antipode/data"
+	"antipode/experiments/internal/outcomes"
 	"antipode/experiments/parameter"
 	"antipode/experiments/run"
 	"antipode/experiments/wording"
@@ -41,8 +42,13 @@ func (s *Experiment) digestSweep(schema data.Schema, next func() (*data.Table, e
 			return nil, err
 		}
 		var outcome []sphere.Outcome
+		var pair []int32
 		if part.Schema.Index("outcome") >= 0 {
-			if outcome, err = outcomesOf(part); err != nil {
+			outcome, err = outcomesOf(part)
+			if err == nil {
+				pair, err = data.ValuesOf[int32](part, "antipodal_pair")
+			}
+			if err != nil {
 				return nil, err
 			}
 		}
@@ -54,6 +60,7 @@ func (s *Experiment) digestSweep(schema data.Schema, next func() (*data.Table, e
 			rows[k].Time = max(rows[k].Time, time[row])
 			if outcome != nil && time[row] >= s.Horizon {
 				rows[k].count(outcome[row])
+				rows[k].Pair += int64(pair[row])
 			}
 		}
 	}
@@ -115,24 +122,46 @@ func (s *Experiment) describeSweep(w io.Writer, digest *data.Table) error {
 		return err
 	}
 	points, axes := s.points(0), s.axes()
-	text := fmt.Sprintf("%s of the %s model at each of %d points, to time %s.",
-		wording.Count(s.Trajectories, "trajectory"), s.Model, len(points), parameter.FormatReal(s.Horizon))
+	text := fmt.Sprintf("%s of the %s model at each of %d points, to time %s%s.",
+		wording.Count(s.Trajectories, "trajectory"), s.Model, len(points), parameter.FormatReal(s.Horizon),
+		intervalsText(s.savesOutcomes()))
 	const most = 20
 	for k, r := range rows {
-		if s.Save != saveOutcomes || k == most {
+		if !s.savesOutcomes() || k == most {
 			break
 		}
 		var at []string
 		for i, a := range axes {
 			at = append(at, fmt.Sprintf("%s = %s", a.column.Name, parameter.FormatReal(points[k].values[i])))
 		}
-		text += fmt.Sprintf("\n  %s: single %d, antipodal %d, unclustered %d", strings.Join(at, ", "),
-			r.Single, r.Antipodal,
-			r.Unclustered)
+		text += fmt.Sprintf("\n  %s: %s", strings.Join(at, ", "), r.fractionsText())
 	}
-	if n := len(rows) - most; s.Save == saveOutcomes && n > 0 {
+	if n := len(rows) - most; s.savesOutcomes() && n > 0 {
 		text += fmt.Sprintf("\n  and %d more", n)
+		if s.Save != saveSummary {
+			text += "; --save summary writes a table of all of them"
+		}
 	}
 	_, err = fmt.Fprintln(w, text)
 	return err
+}
+
+// fractionsText says how many trajectories have each outcome, with intervals of its probability.
+func (r fractionRow) fractionsText() string {
+	text := ""
+	for _, event := range []struct {
+		name  string
+		count int64
+	}{{"single", r.Single}, {", antipodal", r.Antipodal}, {", unclustered", r.Unclustered}} {
+		low, high := outcomes.Wilson(event.count, r.Trajectories)
+		text += fmt.Sprintf("%s %d (%.3f to %.3f)", event.name, event.count, low, high)
+	}
+	return text
+}
+
+func intervalsText(shown bool) string {
+	if shown {
+		return "; 95 % intervals of probabilities in brackets"
+	}
+	return ""
 }

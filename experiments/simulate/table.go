@@ -8,7 +8,6 @@ import (
 	"antipode/experiments/parameter"
 	"antipode/experiments/run"
 	"antipode/sde"
-	"antipode/sphere"
 )
 
 // The tables of an experiment.
@@ -18,9 +17,11 @@ const (
 	saveStates   = "states"
 
 	saveAttention = "attention"
+	saveDensity   = "density"
+	saveSummary   = "summary"
 )
 
-var saveNames = []string{saveOutcomes, saveOverlaps, saveStates, saveAttention}
+var saveNames = []string{saveOutcomes, saveOverlaps, saveStates, saveAttention, saveDensity, saveSummary}
 
 // mostStates is the largest number of tokens whose states are saved: each is a
 // column.
@@ -35,6 +36,14 @@ type saved struct {
 	// one.
 	moments int
 	before  []float64
+}
+
+// outcome is that at the k-th time: single for good, once all tokens coincide.
+func (s saved) outcome(k, tokens int) outcomes.Seen {
+	if k < len(s.outcomes) {
+		return s.outcomes[k]
+	}
+	return outcomes.Together(tokens)
 }
 
 // savedCodec keeps what trajectories leave.
@@ -86,10 +95,17 @@ func (s *Experiment) newTable() (savedTable, error) {
 		}
 		return &stateTable{tokens: int(s.Tokens), dim: int(s.Dim)}, nil
 	}
-	if s.Save == saveAttention {
+	switch s.Save {
+	case saveAttention:
 		return s.newAttentionTable()
+	case saveDensity:
+		return &densityTable{tokens: int(s.Tokens)}, nil
 	}
-	return &outcomeTable{tokens: int(s.Tokens), dim: int(s.Dim), tolerance: s.Tolerance}, nil
+	outcomes := outcomeTable{tokens: int(s.Tokens), dim: int(s.Dim), tolerance: s.Tolerance}
+	if s.Save == saveSummary {
+		return &summaryTable{outcomes, s.Trajectories}, nil
+	}
+	return &outcomes, nil
 }
 
 // outcomeTable has a row for each trajectory and time.
@@ -101,46 +117,52 @@ type outcomeTable struct {
 func (*outcomeTable) columns() []data.Column { return data.ColumnsOf[OutcomeRow]() }
 
 func (t *outcomeTable) rowsPerTime() float64 { return 1 }
-func (t *outcomeTable) bytesPerRow() float64 { return 8 + 8 + 1 + 4 }
-func (t *outcomeTable) bytesKept() float64   { return 2 }
+func (t *outcomeTable) bytesPerRow() float64 { return 8 + 8 + 1 + 4 + 4 + 4 + 8 }
+func (t *outcomeTable) bytesKept() float64   { return 16 }
 
 func (t *outcomeTable) keeper(times int) func(row *saved, v *sde.View) {
 	return func(row *saved, v *sde.View) {
 		if row.outcomes == nil {
 			row.outcomes = make([]outcomes.Seen, 0, times)
 		}
-		outcome, pair := v.Outcome(t.tolerance)
-		row.outcomes = append(row.outcomes, outcomes.Seen{Outcome: outcome, Pair: pair})
+		row.outcomes = append(row.outcomes, outcomes.See(v, t.tolerance))
 	}
 }
 
 func (t *outcomeTable) writer(sink data.Sink) rowWriter {
 	rowsOf := func(rows []OutcomeRow, at Moment, k int, row saved) []OutcomeRow {
-		seen := outcomes.Seen{Outcome: sphere.Single} // for good, once all tokens coincide
-		if k < len(row.outcomes) {
-			seen = row.outcomes[k]
-		}
-		pair := int32(0)
+		seen, pair := row.outcome(k, t.tokens), int32(0)
 		if seen.Pair {
 			pair = 1
 		}
-		return append(rows, OutcomeRow{at, seen.Outcome, pair})
+		return append(rows, OutcomeRow{Moment: at, Outcome: seen.Outcome, Pair: pair,
+			Clusters: seen.Clusters, Largest: seen.Largest, Imbalance: seen.Imbalance(t.tokens)})
 	}
 	return &partWriter[OutcomeRow]{sink: sink, rowsOf: rowsOf, most: rowsPerPart(t)}
 }
 
-// overlapTable has a row for each trajectory, time and pair of tokens.
+// overlapTable has a row for each trajectory, time and pair of tokens, named where there are several.
 type overlapTable struct {
 	tokens, dim int
 }
 
-func (*overlapTable) columns() []data.Column { return data.ColumnsOf[OverlapRow]() }
+func (t *overlapTable) columns() []data.Column {
+	if t.tokens == 2 {
+		return data.ColumnsOf[PairRow]()
+	}
+	return data.ColumnsOf[OverlapRow]()
+}
 
 func (t *overlapTable) pairs() int { return t.tokens * (t.tokens - 1) / 2 }
 
 func (t *overlapTable) rowsPerTime() float64 { return float64(t.pairs()) }
-func (t *overlapTable) bytesPerRow() float64 { return 8 + 8 + 4 + 4 + 8 }
-func (t *overlapTable) bytesKept() float64   { return 8 * float64(t.pairs()) }
+func (t *overlapTable) bytesPerRow() float64 {
+	if t.tokens == 2 {
+		return 8 + 8 + 8
+	}
+	return 8 + 8 + 4 + 4 + 8
+}
+func (t *overlapTable) bytesKept() float64 { return 8 * float64(t.pairs()) }
 
 func (t *overlapTable) keeper(times int) func(row *saved, v *sde.View) {
 	return func(row *saved, v *sde.View) {
@@ -156,6 +178,12 @@ func (t *overlapTable) keeper(times int) func(row *saved, v *sde.View) {
 }
 
 func (t *overlapTable) writer(sink data.Sink) rowWriter {
+	if t.tokens == 2 {
+		return &partWriter[PairRow]{sink: sink, most: rowsPerPart(t),
+			rowsOf: func(rows []PairRow, at Moment, k int, row saved) []PairRow {
+				return append(rows, PairRow{at, row.numbers[k]})
+			}}
+	}
 	rowsOf := func(rows []OverlapRow, at Moment, k int, row saved) []OverlapRow {
 		overlaps := row.numbers[k*t.pairs() : (k+1)*t.pairs()]
 		for i := 1; i <= t.tokens; i++ {
@@ -199,7 +227,7 @@ func (t *stateTable) writer(sink data.Sink) rowWriter {
 			first := (k*t.tokens + i) * t.dim
 			tokens[i] = row.numbers[first : first+t.dim]
 		}
-		return append(rows, StateRow{at, tokens})
+		return append(rows, StateRow{Moment: at, Tokens: tokens})
 	}
 	return &partWriter[StateRow]{sink: sink, rowsOf: rowsOf, most: rowsPerPart(t)}
 }

@@ -9,9 +9,9 @@ import (
 	"antipode/sde"
 )
 
-// RunTogether implements run.Joint: it writes at least one table of the same trajectories, each of which is computed once. Tables
-// and journals are those of a run of each alone; the experiment's own Save and the options' Journal do not
-// count. It is an error if some tables have times between layers and others do not.
+// RunTogether implements run.Joint: it writes at least one table of the same trajectories, each of which is
+// computed once. Tables and journals are those of a run of each alone; the experiment's own Save and the
+// options' Journal do not count. It is an error if some tables have times between layers and others do not.
 func (s *Experiment) RunTogether(ctx context.Context, options run.Options, outputs ...run.Output) error {
 	options.Journal = nil
 	experiments := make([]*Experiment, len(outputs))
@@ -27,7 +27,13 @@ func (s *Experiment) RunTogether(ctx context.Context, options run.Options, outpu
 	if len(axes) == 0 {
 		return runAlong(ctx, options, experiments, outputs)
 	}
-	for n, p := range s.points(options.Seed) {
+	all := s.points(options.Seed)
+	progress, err := s.progressOf(all, options.Part)
+	if err != nil {
+		return err
+	}
+	options = progress.along(options)
+	for n, p := range all {
 		options.Seed = p.seed
 		points, sinks := make([]*Experiment, len(outputs)), slices.Clone(outputs)
 		for k, o := range outputs {
@@ -40,12 +46,19 @@ func (s *Experiment) RunTogether(ctx context.Context, options run.Options, outpu
 		if err := runAlong(ctx, options, points, sinks); err != nil {
 			return err
 		}
+		layers, err := p.layers(options.Part)
+		if err != nil {
+			return err
+		}
+		progress.next(layers)
 	}
 	return nil
 }
 
 // runAlong writes the tables of experiments that differ in Save alone, and vary nothing.
-func runAlong(ctx context.Context, options run.Options, experiments []*Experiment, outputs []run.Output) error {
+func runAlong(
+	ctx context.Context, options run.Options, experiments []*Experiment, outputs []run.Output,
+) error {
 	tables := make(tablesInOne, len(outputs))
 	for k, e := range experiments {
 		p, err := e.prepare()
@@ -73,12 +86,14 @@ type tableInOne struct {
 func (t tablesInOne) run(ctx context.Context, options run.Options, checkpoint sde.Checkpoint[[]saved]) error {
 	s := t[0]
 	ensemble := &sde.Ensemble[[]saved]{
-		Cells: []sde.Cell{s.prepared.cell}, Trajectories: s.Trajectories, Layers: s.horizon,
-		Times: layersOf(s.moments), Observer: t.observer, Reduce: t.write, Finish: t.flush,
+		Cells: []sde.Cell{s.prepared.cell}, Trajectories: s.Trajectories, First: s.Numbers.first,
+		Layers: s.horizon,
+		Times:  layersOf(s.moments), Observer: t.observer, Reduce: t.write, Finish: t.flush,
 		Checkpoint: checkpoint,
 	}
-	// Of tokens that coincide all later outcomes are known, but under independent noise they separate again.
-	if len(t) == 1 && s.Save == saveOutcomes && s.Noise != sde.IndependentNoise {
+	// Of tokens that coincide all later outcomes are known, but under independent noise they separate again,
+	// and to rounding beside an MLP.
+	if len(t) == 1 && s.savesOutcomes() && s.Noise != sde.IndependentNoise && s.prepared.cell.Plain() {
 		ensemble.Merge = sde.MergePaths
 		ensemble.Stop = func(int) func(*sde.View) bool { return (*sde.View).Together }
 	}
@@ -88,7 +103,7 @@ func (t tablesInOne) run(ctx context.Context, options run.Options, checkpoint sd
 	}
 	bytes := 0.0
 	for _, one := range t {
-		rows := float64(s.Trajectories) * float64(one.rows())
+		rows := float64(s.Trajectories) * float64(len(one.moments)) * one.table.rowsPerTime()
 		simulation.Rows += rows
 		bytes += float64(rows * one.table.bytesPerRow())
 		simulation.KeptBytes += float64(len(s.moments)) * one.table.bytesKept()

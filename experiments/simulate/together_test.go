@@ -83,8 +83,8 @@ func TestTablesTogether(t *testing.T) {
 	}
 	layers := int64(0)
 	check(together(run.Options{Progress: func(s run.State) { layers = max(layers, s.Total) }}, nil))
-	if layers != 150*25 {
-		t.Errorf("%d layers of a point, want 3750", layers)
+	if layers != 2*150*25 {
+		t.Errorf("%d layers of two points, want 7500", layers)
 	}
 
 	// One journal has fewer pieces than the others when the run ends.
@@ -117,8 +117,22 @@ func TestTablesTogether(t *testing.T) {
 func TestTablesTogetherHaveTheSameTimes(t *testing.T) {
 	s := smallSimulation(saveStates)
 	s.Interpolate, s.Every = true, 0.25
-	err := s.RunTogether(t.Context(), run.Options{}, run.Output{Save: saveStates}, run.Output{Save: saveOutcomes})
+	err := s.RunTogether(t.Context(), run.Options{}, run.Output{Save: saveStates},
+		run.Output{Save: saveOutcomes})
 	if err == nil {
 		t.Error("tables of different times are written")
+	}
+}
+
+// Tables of one run are of the same times: those of an interval that is a whole number of layers and those of
+// one that is not are refused together, and nothing is written.
+func TestTablesOfDifferentTimesAreRefused(t *testing.T) {
+	layers, between := smallSimulation(saveOverlaps), smallSimulation(saveStates)
+	between.Every, between.Interpolate = 0.73, true
+	tables := []*data.Table{data.NewTable(run.Schema(layers, 3)), data.NewTable(run.Schema(between, 3))}
+	err := runAlong(t.Context(), run.Options{Seed: 3}, []*Experiment{layers, between},
+		[]run.Output{{Save: layers.Save, Table: tables[0]}, {Save: between.Save, Table: tables[1]}})
+	if err == nil || tables[0].Rows()+tables[1].Rows() > 0 {
+		t.Errorf("error %v, %d and %d rows", err, tables[0].Rows(), tables[1].Rows())
 	}
 }

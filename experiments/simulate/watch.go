@@ -19,8 +19,8 @@ type Frame struct {
 	Tokens   []float64 // N×d
 }
 
-// Watched is the experiment that saves what Watch shows: the states of trajectory 0 at every layer. It is an
-// error if something varies.
+// Watched is the experiment that saves what Watch shows: the states of the first trajectory at every layer.
+// It is an error if something varies.
 func (s *Experiment) Watched() (*Experiment, error) {
 	if axes := s.axes(); len(axes) > 0 {
 		name := axes[0].column.Name
@@ -32,11 +32,12 @@ func (s *Experiment) Watched() (*Experiment, error) {
 	}
 	w := *s
 	w.Save, w.Interpolate, w.Trajectories, w.Every = saveStates, false, 1, 1/float64(s.Depth)
+	w.Numbers.last = w.Numbers.first
 	return &w, w.Validate()
 }
 
-// Watch runs trajectory 0 of the run with a seed, and shows its layers from the start to the horizon as
-// they are computed, from one goroutine. Those that wanted refuses are not looked at, which saves time. An
+// Watch runs the first trajectory of the run with a seed, and shows its layers from the start to the horizon
+// as they are computed, from one goroutine. Those that wanted refuses are not looked at, which saves time. An
 // error of see ends it. The tokens are, bit for bit, the states that the Watched experiment saves. What see
 // is given is valid during the call.
 func (s *Experiment) Watch(
@@ -58,8 +59,9 @@ func (s *Experiment) Watch(
 	frame := &Frame{Overlaps: make([]float64, s.Tokens)}
 	type none struct{}
 	err = (&sde.Ensemble[none]{
-		Cells: []sde.Cell{p.cell}, Trajectories: 1, Layers: p.horizon, Times: layersOf(p.moments),
-		Seed: seed, Workers: 1,
+		Cells: []sde.Cell{p.cell}, Trajectories: 1, First: s.Numbers.first, Layers: p.horizon,
+		Times: layersOf(p.moments),
+		Seed:  seed, Workers: 1,
 		Observer: func(int) func(*none, *sde.View) {
 			return func(_ *none, v *sde.View) {
 				if ctx.Err() != nil || !wanted(v.Layer) {

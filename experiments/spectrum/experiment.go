@@ -200,7 +200,8 @@ func (s *Experiment) Run(ctx context.Context, options run.Options, table data.Si
 		options.Workers, inside = 1, options.Workers
 	}
 	if options.Shards == nil {
-		needs := run.Needs{Seconds: seconds, Bytes: 8 * float64(tasks) * float64(s.rowsOfSample()*rowNumbers)}
+		rows := float64(tasks) * float64(s.rowsOfSample())
+		needs := run.Needs{Rows: rows, Seconds: seconds, Bytes: 8 * rows * rowNumbers}
 		if err := run.CheckCost(s.bytes(options.Workers, tasks), needs.Of(options.Part), options,
 			s.parameter("tokens"), s.parameter("samples")); err != nil {
 			return err

@@ -57,7 +57,8 @@ func (*Experiment) Draw(table *data.Table) (*figure.Figure, error) {
 	seed, _ := table.Schema.Value(data.KeySeed)
 	text := figure.RunCaption("spectrum", t.setting(), seed)
 	const side = 290
-	return figure.Stack(float64(side*max(2, len(rows[0].Panels))), float64(side*len(rows))+20, rows, nil, text)
+	return figure.Stack(float64(side*max(2, len(rows[0].Panels))), float64(side*len(rows))+20, rows, nil,
+		text)
 }
 
 // whole reports whether a kind of attention has values of every layer, each of as many tokens.
@@ -157,9 +158,37 @@ func (t *layered) plane(n matrices.Network, layer int) *figure.Plot {
 	if far == 0 {
 		far = 1
 	}
+	enlarge(p, within, far)
 	p.X.Range(-1.1*far, 1.1*far)
 	p.Y.Range(-1.1*far, 1.1*far)
 	return p
+}
+
+// enlarge adds a picture of the bulk to the upper left of a plane of some radius where it is a blob.
+func enlarge(p *figure.Plot, within []figure.Point, far float64) {
+	bulk := 0.0
+	for _, at := range within {
+		bulk = max(bulk, math.Hypot(at.X, at.Y))
+	}
+	const side, blob = 0.42, 0.15 // of the plane's radius
+	if bulk == 0 || bulk > blob*far {
+		return
+	}
+	factor := math.Floor(side * far / bulk)
+	middle := figure.Point{X: -0.6 * far, Y: 0.6 * far}
+	var dots []figure.Point
+	for _, at := range within {
+		dots = append(dots, figure.Point{X: middle.X + factor*at.X, Y: middle.Y + factor*at.Y})
+	}
+	p.Add(figure.Dots{Points: dots, Glyph: figure.Glyph{Color: figure.SeriesColors[0], Shape: figure.Circle,
+		Radius: 0.8}})
+	var x, y []float64
+	for _, corner := range [][2]float64{{-1, -1}, {1, -1}, {1, 1}, {-1, 1}, {-1, -1}} {
+		x, y = append(x, middle.X+1.1*side*far*corner[0]), append(y, middle.Y+1.1*side*far*corner[1])
+	}
+	p.Line(x, y, figure.Stroke{Color: color.Gray{150}, Width: 0.6})
+	below := figure.Point{X: middle.X, Y: y[0] - 0.08*far}
+	p.Add(figure.Note{At: below, Text: fmt.Sprintf("bulk × %g", factor)})
 }
 
 // singularValues are those of the attention matrix of the first layer, times √T, up to a

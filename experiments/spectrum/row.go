@@ -11,10 +11,16 @@ type Row struct {
 	Attention matrices.Attention `column:"attention" meaning:"kind of attention"`
 	Sample    int32              `column:"sample" meaning:"network, from 0"`
 	Layer     int32              `column:"layer" meaning:"layer, from 1"`
-	Quantity  Quantity           `column:"quantity" meaning:"singular value or eigenvalue of the attention matrix, singular value of the covariance, its stable rank, or that minus 1; or an entry of the attention matrix"`
-	Index     int32              `column:"index" meaning:"place among the values of the matrix, the largest absolute value being 1; of an entry its place from 1 on, row after row"`
+	_         struct{}           `meaning:"singular value or eigenvalue of the attention matrix, singular"`
+	_         struct{}           `meaning:"value of the covariance, its stable rank, or that minus 1; or an"`
+	_         struct{}           `meaning:"entry of the attention matrix"`
+	Quantity  Quantity           `column:"quantity"`
+	_         struct{}           `meaning:"place among the values of the matrix, the largest absolute value"`
+	_         struct{}           `meaning:"being 1; of an entry its place from 1 on, row after row"`
+	Index     int32              `column:"index"`
 	Value     float64            `column:"value" meaning:"the value, or its real part"`
-	Imaginary float64            `column:"imaginary,nullable" meaning:"imaginary part of an eigenvalue; null for others"`
+	_         struct{}           `meaning:"imaginary part of an eigenvalue; null for others"`
+	Imaginary float64            `column:"imaginary,nullable"`
 }
 
 // Quantity is what a row has a value of.

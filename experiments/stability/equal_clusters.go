@@ -22,9 +22,6 @@ import (
 // equalClustersTime is for how many units of time tangent vectors are followed.
 const equalClustersTime = 20
 
-// equal reports whether the clusters have the same size.
-func (c Clusters) equal() bool { return c.First == c.Second }
-
 // growth returns the observer of tangent vectors after layers at a depth.
 func growth(depth int64) func(p *passage, v *sde.View) {
 	return func(p *passage, v *sde.View) {
@@ -153,7 +150,7 @@ func (s *Experiment) equalClustersPanels(series [][]Row, key *figure.Key) ([]fig
 		value, error func(r Row) float64
 		theory       func(e exponents) float64
 	}{
-		{"Exponent within opposite halves",
+		{"Exponent within each cluster",
 			func(r Row) float64 { return r.Within }, func(r Row) float64 { return r.WithinError },
 			func(e exponents) float64 { return e.within }},
 		{"Exponent between them: they attract below 0",
@@ -164,7 +161,8 @@ func (s *Experiment) equalClustersPanels(series [][]Row, key *figure.Key) ([]fig
 		for i, rows := range series {
 			var points figure.Intervals
 			for _, r := range rows {
-				if v, half := exponent.value(r), statistics.Quantile95*exponent.error(r); !math.IsNaN(v + half) {
+				if v, half := exponent.value(r), statistics.Quantile95*exponent.error(r); !math.IsNaN(v +
+					half) {
 					points.Add(r.Beta, v, v-half, v+half)
 				}
 			}

@@ -14,6 +14,7 @@ import (
 
 	"antipode/data"
 	"antipode/experiments/internal/outcomes"
+	"antipode/experiments/internal/splitting"
 	"antipode/experiments/parameter"
 	"antipode/experiments/run"
 	"antipode/experiments/setting"
@@ -37,6 +38,9 @@ type Experiment struct {
 	Tolerance    float64       `json:"tolerance"`
 	Law          sde.Law       `json:"law"`
 	Sigma        float64       `json:"sigma"` // standard deviation of an entry of a value matrix
+	Splitting    Splitting     `json:"splitting,omitzero"`
+	Repetitions  int64         `json:"repetitions"` // of the splitting
+	setting.Sublayers
 }
 
 // New returns the default parameters: three and four tokens, whose lifetimes
@@ -52,6 +56,7 @@ func New() *Experiment {
 		Tolerance:    1e-3,
 		Law:          sde.Gaussian,
 		Sigma:        1,
+		Repetitions:  20,
 	}
 }
 
@@ -71,15 +76,17 @@ recursion until they have come together, and measures how long their overlap tak
 limiting diffusion stands beside. Clusters of equal size stay opposite for ever: of them it
 follows small displacements of the tokens, and measures the exponents at which these grow
 or shrink within the clusters, and between them. Lifetimes grow like e^2β with softmax, and
-so does the time that a run takes.
+so does the time that a run takes. Beside an MLP whose activation is not odd, such as relu,
+clusters of equal size are left as well.
 
 Examples: antipode stability --masses 1,2/1,3/2,3 --beta 2.5 --trajectories 1000
-          antipode stability --masses 2,2/4,4/8,8 --beta 0.25:1.5:0.25`
+          antipode stability --masses 2,2/4,4/8,8 --beta 0.25:1.5:0.25
+          antipode stability --masses 1,1 --mlp relu:0.01`
 }
 
 // Parameters implements run.Experiment.
 func (s *Experiment) Parameters() []parameter.Parameter {
-	return []parameter.Parameter{
+	own := append([]parameter.Parameter{
 		s.masses(),
 		{Name: "dim", Meaning: "dimensions d of the tokens",
 			Value: parameter.Wholes(&s.Dim, parameter.Range{Low: 2, High: 10_000})},
@@ -89,14 +96,31 @@ func (s *Experiment) Parameters() []parameter.Parameter {
 		s.trajectories(),
 		setting.DepthParameter(&s.Depth),
 		{Name: "tolerance", Meaning: "tolerance τ of having come together: overlap ≥ 1-τ",
-			Value: parameter.Real(&s.Tolerance, parameter.Range{Low: 1e-12, High: 0.5}),
-			Inapplicable: parameter.Unless(slices.ContainsFunc(s.Masses,
-				func(m [2]int) bool { return m[0] != m[1] }),
-				"clusters of equal size do not come together; must be left out")},
+			Value:        parameter.Real(&s.Tolerance, parameter.Range{Low: 1e-12, High: 0.5}),
+			Inapplicable: s.withoutEnd()},
 		setting.LawParameter(&s.Law),
 		setting.SigmaParameter(&s.Sigma),
-	}
+	}, s.splitParameters()...)
+	return append(own, s.Sublayers.Parameters(setting.SeveralHeadsMatter(s.Law, setting.Interaction{}))...)
 }
+
+// withoutEnd says why the tolerance of having come together has no effect; "" if it has one.
+func (s *Experiment) withoutEnd() string {
+	if s.splits() {
+		return "--splitting is for the lifetime alone; must be left out with it"
+	}
+	return parameter.Unless(slices.ContainsFunc(s.Masses,
+		func(m [2]int) bool { return m[0] != m[1] || !s.beside().None() }),
+		"clusters of equal size do not come together; must be left out")
+}
+
+// beside are the sublayers that have an effect.
+func (s *Experiment) beside() setting.Sublayers {
+	return s.Effective(setting.SeveralHeadsMatter(s.Law, setting.Interaction{}))
+}
+
+// stays reports whether opposite clusters stay opposite: those of equal size, unless an MLP parts them.
+func (s *Experiment) stays(c Clusters) bool { return c.First == c.Second && s.beside().None() }
 
 func (s *Experiment) masses() parameter.Parameter {
 	return parameter.Parameter{Name: "masses", Meaning: "tokens m1,m2 of the two clusters",
@@ -117,7 +141,26 @@ func (s *Experiment) Validate() error {
 			Many: "dimensions"}); err != nil {
 		return err
 	}
-	return setting.CheckClock(s.Attention, s.Beta)
+	if err := setting.CheckClock(s.Attention, s.Beta); err != nil {
+		return err
+	}
+	if err := s.checkSplitting(); err != nil {
+		return err
+	}
+	return s.checkSublayers()
+}
+
+// checkSublayers refuses what does not fit the cells, and clusters of equal size that stay opposite beside
+// something: the exponents of these are known for attention alone.
+func (s *Experiment) checkSublayers() error {
+	for _, m := range s.Masses {
+		if m[0] == m[1] && !s.beside().None() && (s.MLP == setting.MLP{} || s.MLP.Activation.Odd()) {
+			return &parameter.Error{Parameter: "masses", Value: fmt.Sprintf("%d,%d", m[0], m[1]),
+				Problem: "clusters of equal size stay opposite unless the activation of an MLP is relu or " +
+					"gelu; must differ, or stand without --mlp, --heads and --drift"}
+		}
+	}
+	return s.beside().Check(s.cells())
 }
 
 // cells are the cells by masses, by dimension and then by β.
@@ -131,22 +174,30 @@ func (s *Experiment) cells() []sde.Cell {
 					Attention: s.Attention,
 					Tokens:    m[0] + m[1], Dim: d, Beta: beta, Depth: int(s.Depth),
 					Start:   sde.OppositeStart{First: m[0], Second: m[1]},
-					Tangent: m[0] == m[1],
+					Tangent: s.stays(Clusters{First: int32(m[0]), Second: int32(m[1])}),
 				})
 			}
 		}
 	}
-	setting.UseChains(cells)
+	setting.UseChainsWith(cells, s.beside())
 	return cells
 }
 
 // Columns implements run.Experiment.
-func (*Experiment) Columns() []data.Column { return data.ColumnsOf[Row]() }
+func (s *Experiment) Columns() []data.Column {
+	if s.splits() {
+		return data.ColumnsOf[splitRow]()
+	}
+	return data.ColumnsOf[Row]()
+}
 
 // Run implements run.Experiment: a row as soon as a cell is done.
 func (s *Experiment) Run(ctx context.Context, options run.Options, table data.Sink) error {
 	if err := s.Validate(); err != nil {
 		return err
+	}
+	if s.splits() {
+		return s.runSplitting(ctx, options, table)
 	}
 	var lives []life
 	total := int64(0)
@@ -188,7 +239,12 @@ func (s *Experiment) Run(ctx context.Context, options run.Options, table data.Si
 }
 
 // ShardColumns implements run.Divisible: what each trajectory leaves.
-func (*Experiment) ShardColumns() []data.Column { return data.ColumnsOf[shardRow]() }
+func (s *Experiment) ShardColumns() []data.Column {
+	if s.splits() {
+		return data.ColumnsOf[splitting.Row]()
+	}
+	return data.ColumnsOf[shardRow]()
+}
 
 // writePassages writes the rows of a cell in a shard.
 func writePassages(table data.Sink, cell sde.Cell, trajectories []int64, passages []passage) error {
@@ -285,14 +341,9 @@ func (s *Experiment) watch(ensemble *sde.Ensemble[passage], l life) {
 
 // writeCell writes the row of a cell.
 func (s *Experiment) writeCell(table data.Sink, l life, passages []passage) error {
-	nan := math.NaN()
-	row := Row{
-		Clusters: clustersOf(l.cell), Trajectories: s.Trajectories,
-		Lifetime: nan, LifetimeLow: nan, LifetimeHigh: nan, LifetimeTheory: data.FiniteOrNaN(l.lifetime),
-		DecayTime: nan, DecayTimeTheory: l.decayTime,
-		Within: nan, WithinError: nan, WithinTheory: nan, WithinDepth: nan,
-		Between: nan, BetweenError: nan, BetweenTheory: nan, BetweenDepth: nan,
-	}
+	row := data.NullRow[Row]()
+	row.Clusters, row.Trajectories = clustersOf(l.cell), s.Trajectories
+	row.LifetimeTheory, row.DecayTimeTheory = data.FiniteOrNaN(l.lifetime), l.decayTime
 	if l.cell.Tangent {
 		if err := s.setExponents(&row, passages); err != nil {
 			return err

@@ -25,7 +25,8 @@ func (*Experiment) Draw(table *data.Table) (*figure.Figure, error) {
 	var panels []figure.Panel
 	var left []string
 	for _, equal := range []bool{false, true} {
-		all := seriesOf(slices.DeleteFunc(slices.Clone(rows), func(r Row) bool { return r.equal() != equal }))
+		other := func(r Row) bool { return s.stays(r.Clusters) != equal }
+		all := seriesOf(slices.DeleteFunc(slices.Clone(rows), other))
 		if len(all) == 0 {
 			continue
 		}
@@ -47,8 +48,9 @@ func (*Experiment) Draw(table *data.Table) (*figure.Figure, error) {
 	}
 	seed, _ := table.Schema.Value(data.KeySeed)
 	text := figure.RunCaption("stability",
-		fmt.Sprintf("%s attention, %s values%s, %s a dot, depth %d%s, 95 %% intervals; "+
+		fmt.Sprintf("%s attention, %s values%s%s, %s a dot, depth %d%s, 95 %% intervals; "+
 			"dots simulated, lines theory%s", s.Attention, s.Law, setting.SigmaText(s.Sigma),
+			s.beside().Caption(),
 			wording.Count(s.Trajectories, "trajectory"), s.Depth, s.toleranceText(rows),
 			s.depthText(rows)), seed)
 	return figure.Pairs(panels, key, text+strings.Join(left, ""))
@@ -56,7 +58,7 @@ func (*Experiment) Draw(table *data.Table) (*figure.Figure, error) {
 
 // toleranceText names the tolerance where clusters of unequal size come together.
 func (s *Experiment) toleranceText(rows []Row) string {
-	if !slices.ContainsFunc(rows, func(r Row) bool { return !r.equal() }) {
+	if !slices.ContainsFunc(rows, func(r Row) bool { return !s.stays(r.Clusters) }) {
 		return ""
 	}
 	return fmt.Sprintf(", tolerance %g", s.Tolerance)
@@ -65,7 +67,7 @@ func (s *Experiment) toleranceText(rows []Row) string {
 // depthText says for which depth the theory of clusters of equal size is.
 func (s *Experiment) depthText(rows []Row) string {
 	switch {
-	case !slices.ContainsFunc(rows, Row.equal):
+	case !slices.ContainsFunc(rows, func(r Row) bool { return s.stays(r.Clusters) }):
 		return ""
 	case s.exact():
 		return ", of exponents at this depth"

@@ -84,7 +84,7 @@ func TestFigureOfHalves(t *testing.T) {
 		}
 	}
 	drawn := figuretest.Draw(t, s, experimenttest.TableOf(t, s, rows...))
-	within := figuretest.Read(t, drawn, 0, "Exponent within opposite halves", "inverse temperature β",
+	within := figuretest.Read(t, drawn, 0, "Exponent within each cluster", "inverse temperature β",
 		"per unit of time")
 	within.Has(figuretest.DotsOf(1, 1, -5.1, -5.1-0.1*quantile, -5.1+0.1*quantile,
 		2, -5.2, -5.2-0.1*quantile, -5.2+0.1*quantile))

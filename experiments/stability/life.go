@@ -30,14 +30,22 @@ func (s *Experiment) lifeOf(cell sde.Cell) (l life, err error) {
 	if err != nil {
 		return l, err
 	}
-	if start.First == start.Second {
+	if s.stays(clustersOf(cell)) {
 		nan := math.NaN()
 		return life{cell: cell, lifetime: nan, decayTime: nan, horizon: equalClustersTime * s.Depth}, nil
+	}
+	if diffusion.PlusOne() != overlap.Attracting {
+		return l, &parameter.Error{Parameter: "mlp", Value: s.MLP.String(),
+			Problem: fmt.Sprintf("clusters do not come together for good in dimension %d at β = %g; "+
+				"must be weaker, or see phase for where overlaps go", cell.Dim, cell.Beta)}
 	}
 	times, err := timesOf(diffusion)
 	if err != nil {
 		return l, &parameter.Error{Parameter: "beta", Value: parameter.FormatReal(cell.Beta),
 			Problem: "must be such that the theory knows how long the clusters last: " + err.Error()}
+	}
+	if s.splits() {
+		return s.splitLife(cell, times)
 	}
 	longest := longestLife * float64(s.Depth) * (1 + max(times[0], finiteOr(times[1], 0)))
 	if !(longest <= mostLayers) {

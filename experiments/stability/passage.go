@@ -15,7 +15,9 @@ var passageCodec = run.Codec[passage]{
 		bytes = run.AppendInt(run.AppendInt(bytes, p.Zero), p.End)
 		return run.AppendFloat(run.AppendFloat(bytes, p.Within), p.Between)
 	},
-	Read: func(d *run.Decoder) passage { return passage{d.Int(), d.Int(), d.Float(), d.Float()} },
+	Read: func(d *run.Decoder) passage {
+		return passage{Zero: d.Int(), End: d.Int(), Within: d.Float(), Between: d.Float()}
+	},
 }
 
 const passageBytes = 36

@@ -48,9 +48,10 @@ func TestWhatTrajectoriesLeave(t *testing.T) {
 		}
 	}
 	for _, d := range []outcomes.Decision{{}, {Early: true, ErrorBound: 1e-10},
-		{Seen: outcomes.Seen{Outcome: 2, Pair: true}, Early: true, ErrorBound: math.NaN()}} {
+		{Seen: outcomes.Seen{Outcome: 2, Pair: true, Clusters: 1e6, Largest: 1e6 - 1}, Early: true,
+			ErrorBound: math.NaN()}} {
 		bytes := outcomes.DecisionCodec.Append(nil, d)
-		if len(bytes) > outcomes.DecisionBytes || outcomes.DecisionBytes != 9 {
+		if len(bytes) > outcomes.DecisionBytes || outcomes.DecisionBytes != 15 {
 			t.Errorf("%+v takes %d bytes, %d are reckoned with", d, len(bytes), outcomes.DecisionBytes)
 		}
 	}

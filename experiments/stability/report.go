@@ -10,6 +10,7 @@ import (
 
 	"antipode/data"
 	"antipode/experiments/run"
+	"antipode/experiments/setting"
 	"antipode/experiments/wording"
 	"antipode/overlap/firstpassage"
 )
@@ -30,7 +31,10 @@ func (*Experiment) Describe(w io.Writer, table *data.Table) error {
 	if err != nil {
 		return err
 	}
-	unequal := slices.DeleteFunc(slices.Clone(rows), func(r Row) bool { return r.equal() })
+	if s.splits() {
+		return s.describeSplitting(w, table)
+	}
+	unequal := slices.DeleteFunc(slices.Clone(rows), func(r Row) bool { return s.stays(r.Clusters) })
 	if len(unequal) > 0 {
 		if err := s.describeLives(w, unequal); err != nil {
 			return err
@@ -42,7 +46,8 @@ func (*Experiment) Describe(w io.Writer, table *data.Table) error {
 	if len(unequal) > 0 {
 		fmt.Fprintln(w)
 	}
-	return describeHalves(w, slices.DeleteFunc(slices.Clone(rows), func(r Row) bool { return !r.equal() }))
+	return describeHalves(w,
+		slices.DeleteFunc(slices.Clone(rows), func(r Row) bool { return !s.stays(r.Clusters) }))
 }
 
 // describeLives writes a line for each row of clusters of unequal size, and the answer to the conjecture.
@@ -69,13 +74,18 @@ func (s *Experiment) describeLives(w io.Writer, rows []Row) error {
 	if err := t.Flush(); err != nil {
 		return err
 	}
+	metastable, stable := "unequal size", " Only clusters of equal size stay\nopposite."
+	if s.MLP != (setting.MLP{}) && !s.MLP.Activation.Odd() {
+		metastable, stable = fmt.Sprintf("any size beside an MLP with %v", s.MLP.Activation),
+			" No two clusters stay\nopposite."
+	}
 	_, err := fmt.Fprintf(w, `
-Two opposite clusters of unequal size are metastable, not stable: overlap -1 is an
+Two opposite clusters of %s are metastable, not stable: overlap -1 is an
 entrance boundary, or a reflecting one for d = 2, at which the overlap does not stay. The
-clusters came together in all of %s. Only clusters of equal size stay
-opposite. A passage is seen at whole layers only, which is late by about the time in the
+clusters came together in all of %s.%s A passage is seen at whole layers `+
+		`only, which is late by about the time in the
 table; the theory is for infinite depth.
-`, wording.Count(trajectories, "trajectory"))
+`, metastable, wording.Count(trajectories, "trajectory"), stable)
 	return err
 }
 

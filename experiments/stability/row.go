@@ -18,21 +18,44 @@ type Clusters struct {
 // exponents of those of equal size.
 type Row struct {
 	Clusters
-	Trajectories    int64   `column:"trajectories" unit:"trajectories" meaning:"simulated trajectories"`
-	Lifetime        float64 `column:"lifetime,nullable" unit:"units of time" meaning:"mean time at which the overlap, from -1, is first ≥ 0 after a layer; null for clusters of equal size, as all times are"`
-	LifetimeLow     float64 `column:"lifetime_low,nullable" unit:"units of time" meaning:"lower end of the 95 % interval of lifetime"`
-	LifetimeHigh    float64 `column:"lifetime_high,nullable" unit:"units of time" meaning:"upper end of the 95 % interval of lifetime"`
-	LifetimeTheory  float64 `column:"lifetime_theory,nullable" unit:"units of time" meaning:"mean passage time of the overlap from -1 to 0 at infinite depth; null beyond 1.8e308"`
-	DecayTime       float64 `column:"decay_time,nullable" unit:"units of time" meaning:"inverse of the rate at which the clusters of the slower half of the trajectories come together; null for one trajectory"`
-	DecayTimeTheory float64 `column:"decay_time_theory,nullable" unit:"units of time" meaning:"inverse of the final decay rate at infinite depth; null where it is not known"`
-	Within          float64 `column:"exponent_within,nullable" unit:"per unit of time" meaning:"exponent of the distance of two tokens of one cluster, for clusters of equal size; null for others, and for single tokens"`
-	WithinError     float64 `column:"exponent_within_error,nullable" unit:"per unit of time" meaning:"standard error of exponent_within"`
-	WithinTheory    float64 `column:"exponent_within_theory,nullable" unit:"per unit of time" meaning:"the same at infinite depth"`
-	WithinDepth     float64 `column:"exponent_within_depth,nullable" unit:"per unit of time" meaning:"the same at this depth, exactly; null for entries that are not gaussian"`
-	Between         float64 `column:"exponent_between,nullable" unit:"per unit of time" meaning:"exponent of the distance of the two clusters from opposition, for clusters of equal size; null for others"`
-	BetweenError    float64 `column:"exponent_between_error,nullable" unit:"per unit of time" meaning:"standard error of exponent_between"`
-	BetweenTheory   float64 `column:"exponent_between_theory,nullable" unit:"per unit of time" meaning:"the same at infinite depth, the Lyapunov exponent of the antipodal pair"`
-	BetweenDepth    float64 `column:"exponent_between_depth,nullable" unit:"per unit of time" meaning:"the same at this depth, exactly; null for entries that are not gaussian"`
+	Trajectories    int64    `column:"trajectories" unit:"trajectories" meaning:"simulated trajectories"`
+	_               struct{} `meaning:"mean time at which the overlap, from -1, is first ≥ 0 after a layer;"`
+	_               struct{} `meaning:"null for clusters of equal size, as all times are"`
+	Lifetime        float64  `column:"lifetime,nullable" unit:"units of time"`
+	_               struct{} `meaning:"lower end of the 95 % interval of lifetime"`
+	LifetimeLow     float64  `column:"lifetime_low,nullable" unit:"units of time"`
+	_               struct{} `meaning:"upper end of the 95 % interval of lifetime"`
+	LifetimeHigh    float64  `column:"lifetime_high,nullable" unit:"units of time"`
+	_               struct{} `meaning:"mean passage time of the overlap from -1 to 0 at infinite depth; null"`
+	_               struct{} `meaning:"beyond 1.8e308"`
+	LifetimeTheory  float64  `column:"lifetime_theory,nullable" unit:"units of time"`
+	_               struct{} `meaning:"inverse of the rate at which the clusters of the slower half of the"`
+	_               struct{} `meaning:"trajectories come together; null for one trajectory"`
+	DecayTime       float64  `column:"decay_time,nullable" unit:"units of time"`
+	_               struct{} `meaning:"inverse of the final decay rate at infinite depth; null where it is"`
+	_               struct{} `meaning:"not known"`
+	DecayTimeTheory float64  `column:"decay_time_theory,nullable" unit:"units of time"`
+	_               struct{} `meaning:"exponent of the distance of two tokens of one cluster, for clusters"`
+	_               struct{} `meaning:"of equal size; null for others, and for single tokens"`
+	Within          float64  `column:"exponent_within,nullable" unit:"per unit of time"`
+	_               struct{} `meaning:"standard error of exponent_within"`
+	WithinError     float64  `column:"exponent_within_error,nullable" unit:"per unit of time"`
+	_               struct{} `meaning:"the same at infinite depth"`
+	WithinTheory    float64  `column:"exponent_within_theory,nullable" unit:"per unit of time"`
+	_               struct{} `meaning:"the same at this depth, exactly; null for entries that are not"`
+	_               struct{} `meaning:"gaussian"`
+	WithinDepth     float64  `column:"exponent_within_depth,nullable" unit:"per unit of time"`
+	_               struct{} `meaning:"exponent of the distance of the two clusters from opposition, for"`
+	_               struct{} `meaning:"clusters of equal size; null for others"`
+	Between         float64  `column:"exponent_between,nullable" unit:"per unit of time"`
+	_               struct{} `meaning:"standard error of exponent_between"`
+	BetweenError    float64  `column:"exponent_between_error,nullable" unit:"per unit of time"`
+	_               struct{} `meaning:"the same at infinite depth, the Lyapunov exponent of the antipodal"`
+	_               struct{} `meaning:"pair"`
+	BetweenTheory   float64  `column:"exponent_between_theory,nullable" unit:"per unit of time"`
+	_               struct{} `meaning:"the same at this depth, exactly; null for entries that are not"`
+	_               struct{} `meaning:"gaussian"`
+	BetweenDepth    float64  `column:"exponent_between_depth,nullable" unit:"per unit of time"`
 }
 
 // shardRow is a row of the table of a shard: what a trajectory leaves.
@@ -48,8 +71,10 @@ type passage struct {
 	Zero int64 `column:"zero" unit:"layers" meaning:"layer after which the overlap, from -1, is first ≥ 0"`
 	End  int64 `column:"end" unit:"layers" meaning:"layer after which the clusters have come together"`
 	// Exponents of clusters of equal size, per unit of time.
-	Within  float64 `column:"exponent_within,nullable" unit:"per unit of time" meaning:"exponent within clusters of equal size; null for others"`
-	Between float64 `column:"exponent_between,nullable" unit:"per unit of time" meaning:"exponent between clusters of equal size; null for others"`
+	_       struct{} `meaning:"exponent within clusters of equal size; null for others"`
+	Within  float64  `column:"exponent_within,nullable" unit:"per unit of time"`
+	_       struct{} `meaning:"exponent between clusters of equal size; null for others"`
+	Between float64  `column:"exponent_between,nullable" unit:"per unit of time"`
 }
 
 // clustersOf are the clusters of a cell.
@@ -60,6 +85,10 @@ func clustersOf(cell sde.Cell) Clusters {
 
 // diffusion is the limit of the overlap of clusters.
 func (s *Experiment) diffusion(c Clusters) (*overlap.Diffusion, error) {
-	return overlap.NewMasses(int(c.Dim), c.Beta, theory.Attention(s.Attention), s.Sigma, float64(c.First),
+	d, err := overlap.NewMasses(int(c.Dim), c.Beta, theory.Attention(s.Attention), s.Sigma, float64(c.First),
 		float64(c.Second))
+	if err != nil {
+		return nil, err
+	}
+	return theory.Beside(d, s.MLP.InTheory(), s.Drift)
 }

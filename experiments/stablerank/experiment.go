@@ -178,7 +178,8 @@ func (s *Experiment) Run(ctx context.Context, options run.Options, table data.Si
 func (s *Experiment) rowsOf(n matrices.Network, layers []statistics.Estimate) (rows []Row) {
 	for l, excess := range layers {
 		rows = append(rows, Row{
-			Sized: attention.SizedOf(n), Layer: int32(l + 1), Samples: s.Samples, StableRank: 1 + excess.Value,
+			Sized: attention.SizedOf(n), Layer: int32(l + 1), Samples: s.Samples, StableRank: 1 +
+				excess.Value,
 			Excess: excess.Value, ExcessStderr: excess.Stderr, Limit: excessLimit(n, l+1),
 		})
 	}

@@ -46,16 +46,20 @@ func (m Model) law(tokens int) network.Network {
 
 // ModelRow is a row of the table of Fig. 3: a layer of a model.
 type ModelRow struct {
-	Model            Model   `column:"model" meaning:"architecture, at initialisation"`
-	Layer            int32   `column:"layer" meaning:"layers that the tokens have passed; 0 for the embeddings"`
-	Tokens           int32   `column:"tokens" meaning:"tokens T of a sequence"`
-	Samples          int64   `column:"samples" meaning:"independent networks"`
-	Cosine           float64 `column:"cosine" meaning:"mean cosine of different tokens"`
-	CosineStderr     float64 `column:"cosine_stderr,nullable" meaning:"its standard error; null for one sample"`
-	Norm             float64 `column:"norm" meaning:"mean Euclidean norm of tokens"`
-	NormStderr       float64 `column:"norm_stderr,nullable" meaning:"its standard error; null for one sample"`
-	StableRank       float64 `column:"stable_rank" meaning:"stable rank of XXᵀ"`
-	StableRankStderr float64 `column:"stable_rank_stderr,nullable" meaning:"its standard error; null for one"`
+	Model            Model    `column:"model" meaning:"architecture, at initialisation"`
+	_                struct{} `meaning:"layers that the tokens have passed; 0 for the embeddings"`
+	Layer            int32    `column:"layer"`
+	Tokens           int32    `column:"tokens" meaning:"tokens T of a sequence"`
+	Samples          int64    `column:"samples" meaning:"independent networks"`
+	Cosine           float64  `column:"cosine" meaning:"mean cosine of different tokens"`
+	_                struct{} `meaning:"its standard error; null for one sample"`
+	CosineStderr     float64  `column:"cosine_stderr,nullable"`
+	Norm             float64  `column:"norm" meaning:"mean Euclidean norm of tokens"`
+	_                struct{} `meaning:"its standard error; null for one sample"`
+	NormStderr       float64  `column:"norm_stderr,nullable"`
+	StableRank       float64  `column:"stable_rank" meaning:"stable rank of XXᵀ"`
+	_                struct{} `meaning:"its standard error; null for one"`
+	StableRankStderr float64  `column:"stable_rank_stderr,nullable"`
 }
 
 // real reports whether the networks are those of real architectures.
@@ -131,6 +135,7 @@ func (s *Experiment) runModels(ctx context.Context, options run.Options, table d
 			workers := attention.Workers(options.Workers, s.Samples)
 			ranks := 20 * layers * attention.Cube(tokens) * attention.PerOperation * float64(s.Samples)
 			needs.Seconds += (e.Seconds() + ranks) / workers
+			needs.Rows += layers
 			needs.Bytes += 8 * modelStatistics * layers * float64(s.Samples)
 		}
 	}

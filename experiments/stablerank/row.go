@@ -10,12 +10,15 @@ import (
 // Row is a row of the table: a layer of the networks of one kind and size.
 type Row struct {
 	attention.Sized
-	Layer        int32   `column:"layer" meaning:"layers that the signal has passed"`
-	Samples      int64   `column:"samples" meaning:"independent networks"`
-	StableRank   float64 `column:"stable_rank" meaning:"mean stable rank of the covariance"`
-	Excess       float64 `column:"excess" meaning:"the same minus 1, without rounding"`
-	ExcessStderr float64 `column:"excess_stderr,nullable" meaning:"standard error of both; null for one sample"`
-	Limit        float64 `column:"limit,nullable" meaning:"the excess in leading order of many tokens; null where no theory covers the network"`
+	Layer        int32    `column:"layer" meaning:"layers that the signal has passed"`
+	Samples      int64    `column:"samples" meaning:"independent networks"`
+	StableRank   float64  `column:"stable_rank" meaning:"mean stable rank of the covariance"`
+	Excess       float64  `column:"excess" meaning:"the same minus 1, without rounding"`
+	_            struct{} `meaning:"standard error of both; null for one sample"`
+	ExcessStderr float64  `column:"excess_stderr,nullable"`
+	_            struct{} `meaning:"the excess in leading order of many tokens; null where no theory covers"`
+	_            struct{} `meaning:"the network"`
+	Limit        float64  `column:"limit,nullable"`
 }
 
 // readCurves sets the experiment to a table's parameters and returns the excess of its rows

@@ -24,18 +24,29 @@ const (
 )
 
 // Recursion is the recursion of two tokens of a cell, as far as its exact law can be computed: that
-// of (4) with Gaussian value matrices and B = I, and that of (7); nil for others.
+// of (4) with Gaussian value matrices and B = I, with which there may be an MLP, taken as infinitely wide,
+// and several heads, and that of (7); nil for others.
 func Recursion(c sde.Cell) (*exactlaw.Recursion, error) {
-	if c.Tokens != 2 || c.Interaction != nil || c.Resampling != (sde.Resampling{}) {
+	if c.Tokens != 2 || c.Interaction != nil || c.Resampling != (sde.Resampling{}) || c.Drift != 0 {
 		return nil, nil
 	}
 	attention := Attention(c.Attention)
 	switch m := c.Model.(type) {
 	case sde.Transformer:
 		if m.Law == sde.Gaussian && m.Covariance.OrGinibre() == overlap.Ginibre {
-			return exactlaw.Clusters(c.Dim, c.Beta, attention, m.Sigma, 1, 1, c.Depth)
+			r, err := exactlaw.Clusters(c.Dim, c.Beta, attention, m.Sigma, 1, 1, c.Depth)
+			if err != nil {
+				return nil, err
+			}
+			if c.Arrangement == sde.InSequence {
+				return r.WithMLPAfter(MLP(c))
+			}
+			return r.WithMLP(MLP(c))
 		}
 	case sde.Hybrid:
+		if c.MLP.Strength > 0 {
+			return nil, nil
+		}
 		return exactlaw.Hybrid(c.Dim, c.Beta, attention, m.Epsilon, ScalarLaw(m.Law), c.Depth)
 	}
 	return nil, nil

@@ -17,23 +17,6 @@ import (
 var ofEachCell = flag.Int64("trajectories", 100_000,
 	"trajectories of each cell that the exact law is compared with")
 
-// simulated counts the outcomes of a cell.
-func simulated(t *testing.T, c sde.Cell, layers, trajectories int64, tolerance float64) (counts [3]int64) {
-	t.Helper()
-	e := sde.Ensemble[sphere.Outcome]{
-		Cells: []sde.Cell{c}, Trajectories: trajectories, Layers: layers, Seed: 20261122,
-		Merge: sde.MergeLaws,
-		Observer: func(int) func(*sphere.Outcome, *sde.View) {
-			return func(row *sphere.Outcome, v *sde.View) { *row, _ = v.Outcome(tolerance) }
-		},
-		Reduce: func(_ int, _ int64, row sphere.Outcome) error { counts[row]++; return nil },
-	}
-	if err := e.Run(t.Context()); err != nil {
-		t.Fatal(err)
-	}
-	return counts
-}
-
 // A comparison is a cell, a number of layers, and its exact law.
 type comparison struct {
 	cell   sde.Cell

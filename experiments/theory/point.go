@@ -15,14 +15,17 @@ import (
 // Point is what the theory says of two tokens of a cell that start uniformly. A number is NaN where
 // the theory says nothing.
 type Point struct {
-	Limit      float64 // probability of the antipodal outcome at infinite depth and horizon
-	Horizon    Horizon // at infinite depth
-	Depth      Depth
-	Thresholds Thresholds
+	Limit float64 // probability of the antipodal outcome at infinite depth and horizon
+	// LimitSingle is that of a single cluster, and LimitMean the mean overlap where neither outcome attracts
+	// and the overlap has a stationary law; NaN where there is none.
+	LimitSingle, LimitMean float64
+	Horizon                Horizon // at infinite depth
+	Depth                  Depth
+	Thresholds             Thresholds
 }
 
-// Question is what is asked of the theory of a cell: the probabilities of the outcomes, within a tolerance, after
-// a number of layers that take Horizon units of time.
+// Question is what is asked of the theory of a cell: the probabilities of the outcomes, within a tolerance,
+// after a number of layers that take Horizon units of time.
 type Question struct {
 	Layers             int64
 	Horizon, Tolerance float64
@@ -52,7 +55,8 @@ func (q Question) Points(ctx context.Context, workers int, cells []sde.Cell) ite
 var errEnough = errors.New("enough")
 
 func (q Question) point(c sde.Cell, known *thresholds) (Point, error) {
-	p := Point{math.NaN(), Unknown, UnknownDepth, UnknownThresholds}
+	nan := math.NaN()
+	p := Point{nan, nan, nan, Unknown, UnknownDepth, UnknownThresholds}
 	if !Holds(c) {
 		return p, nil
 	}
@@ -60,7 +64,10 @@ func (q Question) point(c sde.Cell, known *thresholds) (Point, error) {
 	if err != nil {
 		return p, err
 	}
-	p.Limit = LimitProbability(diffusion)
+	p.Limit, p.LimitSingle = LimitProbability(diffusion), diffusion.SingleUniform().Value
+	if law, exists := diffusion.Stationary(); exists {
+		p.LimitMean = law.Mean()
+	}
 	p.Horizon = q.atHorizon(diffusion)
 	p.Depth = AtDepth(c, q.Layers, q.Tolerance)
 	p.Thresholds, err = known.of(c)

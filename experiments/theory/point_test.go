@@ -60,8 +60,8 @@ func TestPointsAreThoseOfTheCells(t *testing.T) {
 
 // A cancelled context ends the theory before its next cell.
 func TestPointsAreCancelled(t *testing.T) {
-	cells := slices.Repeat([]sde.Cell{{Model: sde.Transformer{Sigma: 1}, Tokens: 2, Dim: 4, Beta: 1, Depth: 10,
-		Start: sde.UniformStart{}}}, 200)
+	cells := slices.Repeat([]sde.Cell{{Model: sde.Transformer{Sigma: 1}, Tokens: 2, Dim: 4, Beta: 1,
+		Depth: 10, Start: sde.UniformStart{}}}, 200)
 	ctx, cancel := context.WithCancel(t.Context())
 	defer cancel()
 	answers := 0
@@ -78,8 +78,8 @@ func TestPointsAreCancelled(t *testing.T) {
 
 // Where no more points are asked for, few are computed ahead.
 func TestPointsEndWhereNoMoreAreAskedFor(t *testing.T) {
-	cells := slices.Repeat([]sde.Cell{{Model: sde.Transformer{Sigma: 1}, Tokens: 2, Dim: 4, Beta: 1, Depth: 10,
-		Start: sde.UniformStart{}}}, 1e5)
+	cells := slices.Repeat([]sde.Cell{{Model: sde.Transformer{Sigma: 1}, Tokens: 2, Dim: 4, Beta: 1,
+		Depth: 10, Start: sde.UniformStart{}}}, 1e5)
 	for _, err := range question.Points(t.Context(), 2, cells) {
 		if err != nil {
 			t.Error(err)

@@ -71,9 +71,32 @@ func Holds(c sde.Cell) bool {
 }
 
 // Diffusion is the limit of the overlap of two tokens of a cell, for which it Holds. Of the flow it is
-// the hybrid without noise; Law, Depth, Scheme and Start do
-// not matter.
+// the hybrid without noise; Law, Depth, Scheme and Start do not matter, nor do the number of heads and the
+// width of an MLP.
 func Diffusion(c sde.Cell) (*overlap.Diffusion, error) {
+	d, err := ofAttention(c)
+	if err != nil || c.Plain() {
+		return d, err
+	}
+	return Beside(d, MLP(c), c.Drift)
+}
+
+// Beside is the diffusion with an MLP and a drift beside what it describes.
+func Beside(d *overlap.Diffusion, m overlap.MLP, drift float64) (*overlap.Diffusion, error) {
+	d, err := d.WithMLP(m)
+	if err != nil {
+		return nil, err
+	}
+	return d.WithDrift(drift)
+}
+
+// MLP is the MLP of a cell in the words of the theory.
+func MLP(c sde.Cell) overlap.MLP {
+	return overlap.MLP{Activation: c.MLP.Activation, Strength: c.MLP.Strength, Variance: c.MLP.Variance}
+}
+
+// ofAttention is the Diffusion of attention alone.
+func ofAttention(c sde.Cell) (*overlap.Diffusion, error) {
 	attention := Attention(c.Attention)
 	switch m := c.Model.(type) {
 	case sde.Transformer:

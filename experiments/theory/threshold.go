@@ -9,8 +9,8 @@ import (
 	"antipode/sde"
 )
 
-// Thresholds are the values of parameters at which an outcome of a cell begins or ceases to attract: NaN where
-// there is none or none is known.
+// Thresholds are the values of parameters at which an outcome of a cell begins or ceases to attract: NaN
+// where there is none or none is known.
 type Thresholds struct {
 	// The largest critical β of a transformer, at infinite depth and at the cell's.
 	Beta, BetaDepth float64
@@ -30,6 +30,8 @@ type cellButBeta struct {
 	dim, depth int
 	attention  sde.Attention
 	model      sde.Transformer
+	mlp        sde.MLP
+	drift      float64
 }
 
 // of are the Thresholds of a cell for which the theory Holds.
@@ -39,12 +41,18 @@ func (t *thresholds) of(c sde.Cell) (Thresholds, error) {
 		if c.Resampling != (sde.Resampling{}) {
 			return UnknownThresholds, nil
 		}
-		but := cellButBeta{c.Dim, c.Depth, c.Attention, m}
+		but := cellButBeta{c.Dim, c.Depth, c.Attention, m, c.MLP, c.Drift}
 		compute, _ := t.known.LoadOrStore(but, sync.OnceValues(func() (Thresholds, error) {
+			if !c.Plain() {
+				return blockThresholds(c)
+			}
 			return transformerThresholds(c, m)
 		}))
 		return compute.(func() (Thresholds, error))()
 	case sde.Hybrid:
+		if !c.Plain() {
+			return hybridBlockThresholds(c, m)
+		}
 		single, antipodal := overlap.HybridThresholds(c.Beta, Attention(c.Attention))
 		return Thresholds{math.NaN(), math.NaN(), single, antipodal}, nil
 	}
@@ -60,6 +68,52 @@ func transformerThresholds(c sde.Cell, m sde.Transformer) (Thresholds, error) {
 			int64(c.Depth))
 	}
 	return t, err
+}
+
+// blockThresholds is the critical β beside an MLP or a drift, at infinite depth.
+func blockThresholds(c sde.Cell) (Thresholds, error) {
+	t := UnknownThresholds
+	var err error
+	t.Beta, err = CriticalBetaOf(func(beta float64) (*overlap.Diffusion, error) {
+		at := c
+		at.Beta = beta
+		return Diffusion(at)
+	})
+	return t, err
+}
+
+// hybridBlockThresholds is the largest critical ε up to 20 of both ends beside an MLP, at infinite depth.
+func hybridBlockThresholds(c sde.Cell, m sde.Hybrid) (Thresholds, error) {
+	const greatest = 20
+	t := UnknownThresholds
+	diffusion := func(epsilon float64) (*overlap.Diffusion, error) {
+		m.Epsilon = epsilon
+		c.Model = m
+		return Diffusion(c)
+	}
+	for _, end := range []struct {
+		at      float64
+		epsilon *float64
+	}{{1, &t.EpsilonSingle}, {-1, &t.EpsilonAntipodal}} {
+		found, err := overlap.Thresholds(end.at, 0, greatest, diffusion)
+		if err != nil {
+			return t, err
+		}
+		if len(found) > 0 {
+			*end.epsilon = found[len(found)-1]
+		}
+	}
+	return t, nil
+}
+
+// CriticalBetaOf is the largest critical β up to 20 of the diffusions of a family, NaN where there is none.
+func CriticalBetaOf(diffusion func(beta float64) (*overlap.Diffusion, error)) (float64, error) {
+	const greatest = 20
+	betas, err := overlap.Thresholds(-1, 0, greatest, diffusion)
+	if err != nil || len(betas) == 0 {
+		return math.NaN(), err
+	}
+	return betas[len(betas)-1], nil
 }
 
 // CriticalBeta is the largest critical β under value matrices of a covariance, NaN where there is none,

@@ -26,6 +26,7 @@ type Experiment struct {
 	Beta         []float64            `json:"beta"`
 	Dim          int64                `json:"dim"`
 	Attention    sde.Attention        `json:"attention"`
+	AttentionSum sde.AttentionSum     `json:"attention-sum,omitzero"`
 	Interaction  setting.Interaction  `json:"interaction"`  // B = QᵀK, as of Simulate
 	Trajectories int64                `json:"trajectories"` // of each cell (N, β)
 	Depth        int64                `json:"depth"`        // layers per unit of time
@@ -35,6 +36,7 @@ type Experiment struct {
 	Covariance   invariant.Covariance `json:"covariance"`
 	NoShortcuts  bool                 `json:"no-shortcuts"` // tokens do not merge, none ends before the horizon
 	Sigma        float64              `json:"sigma"`        // standard deviation of an entry of a value matrix
+	setting.Sublayers
 }
 
 // New returns the default parameters: coarse, but pairs appear for every number of
@@ -79,12 +81,13 @@ Example: antipode tokens --tokens 3 --beta 2.5 --horizon 100 --depth 100 --traje
 
 // Parameters implements run.Experiment.
 func (k *Experiment) Parameters() []parameter.Parameter {
-	return []parameter.Parameter{
+	return append([]parameter.Parameter{
 		k.tokens(),
 		{Name: "beta", Meaning: "inverse temperatures β",
 			Value: parameter.Reals(&k.Beta, parameter.Range{Low: 0, High: overlap.MaxBeta})},
 		k.dim(),
 		setting.AttentionParameter(&k.Attention),
+		setting.AttentionSumParameter(&k.AttentionSum),
 		k.trajectories(),
 		setting.DepthParameter(&k.Depth),
 		setting.HorizonParameter(&k.Horizon),
@@ -96,12 +99,12 @@ func (k *Experiment) Parameters() []parameter.Parameter {
 		{Name: "no-shortcuts", Meaning: "simulate every token of every trajectory to the horizon, " +
 			"also when tokens coincide or the outcome is decided",
 			Value: parameter.Switch{On: &k.NoShortcuts}},
-	}
+	}, k.Sublayers.Parameters(setting.SeveralHeadsMatter(k.Law, k.Interaction))...)
 }
 
 func (k *Experiment) tokens() parameter.Parameter {
 	return parameter.Parameter{Name: "tokens", Meaning: "numbers N of tokens",
-		Value: parameter.Wholes(&k.Tokens, parameter.Range{Low: 2, High: 100_000})}
+		Value: parameter.Wholes(&k.Tokens, parameter.Range{Low: 2, High: 1e6})}
 }
 
 func (k *Experiment) dim() parameter.Parameter {
@@ -128,6 +131,12 @@ func (k *Experiment) Validate() error {
 	if _, err := setting.Layers(k.Depth, k.Horizon); err != nil {
 		return err
 	}
+	if err := setting.CheckAttentionSum(k.Interaction, k.grid()...); err != nil {
+		return err
+	}
+	if err := k.beside().Check(k.grid()); err != nil {
+		return err
+	}
 	return k.Interaction.Check(k.grid())
 }
 
@@ -135,12 +144,12 @@ func (k *Experiment) Validate() error {
 func (k *Experiment) grid() (cells []sde.Cell) {
 	for _, n := range k.Tokens {
 		for _, beta := range k.Beta {
-			cells = append(cells, sde.Cell{
+			cells = append(cells, k.beside().With(sde.Cell{
 				Model:     sde.Transformer{Law: k.Law, Sigma: k.Sigma, Covariance: k.Covariance},
-				Attention: k.Attention,
-				Tokens:    n, Dim: int(k.Dim), Beta: beta, Depth: int(k.Depth),
+				Attention: k.Attention, AttentionSum: k.AttentionSum,
+				Tokens: n, Dim: int(k.Dim), Beta: beta, Depth: int(k.Depth),
 				Start: sde.UniformStart{},
-			})
+			}))
 		}
 	}
 	return cells
@@ -152,6 +161,20 @@ func (k *Experiment) cells() ([]sde.Cell, error) {
 	err := k.Interaction.Of(cells)
 	setting.UseChains(cells)
 	return cells, err
+}
+
+// beside are the sublayers that have an effect.
+func (k *Experiment) beside() setting.Sublayers {
+	return k.Effective(setting.SeveralHeadsMatter(k.Law, k.Interaction))
+}
+
+// Accuracy implements run.Approximate.
+func (k *Experiment) Accuracy() []data.Entry {
+	cells, err := k.cells()
+	if err != nil {
+		return nil
+	}
+	return setting.AttentionSumMetadata(cells...)
 }
 
 // Columns implements run.Experiment.

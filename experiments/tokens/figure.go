@@ -15,8 +15,9 @@ import (
 	"antipode/overlap"
 )
 
-// Draw implements run.Experiment: the probability of an antipodal pair against β, a line for
-// each of up to six numbers of tokens, and the theory of two tokens.
+// Draw implements run.Experiment: the probability of an antipodal pair against β, a line for each of up to
+// six numbers of tokens, and the theory of two tokens; beside it, of more than two, how unequal opposite
+// clusters are.
 func (*Experiment) Draw(table *data.Table) (*figure.Figure, error) {
 	k := New()
 	rows, err := run.ReadRows[Row](k, table)
@@ -51,10 +52,42 @@ func (*Experiment) Draw(table *data.Table) (*figure.Figure, error) {
 		"%s attention, %s values, d = %d, %s a cell, depth %d, tolerance %g",
 		k.Attention, k.Law, k.Dim, wording.Count(k.Trajectories, "trajectory"), k.Depth, k.Tolerance) +
 		setting.SigmaText(k.Sigma) +
-		k.Interaction.Caption()
+		k.Interaction.Caption() + k.beside().Caption()
 	seed, _ := table.Schema.Value(data.KeySeed)
 	text := figure.RunCaption("tokens", parameters, seed) + figure.NotDrawn("N", numbers, drawn)
-	return figure.Single(760, 430, figure.Panel{Plot: p, Key: key}, text)
+	imbalances := k.imbalances(rows, drawn)
+	if imbalances == nil {
+		return figure.Single(760, 430, figure.Panel{Plot: p, Key: key}, text)
+	}
+	return figure.Aligned(figure.Width, 430, [][]*figure.Plot{{p, imbalances}}, key, text)
+}
+
+// imbalances is the mean imbalance of two opposite clusters against β, of numbers above two of tokens that
+// are drawn; nil if there is none.
+func (k *Experiment) imbalances(rows []Row, drawn []float64) *figure.Plot {
+	p := figure.NewPlot(fmt.Sprintf("Two opposite clusters at time %g: how unequal", k.Horizon),
+		"inverse temperature β", "mean imbalance |n₊ - n₋| / N")
+	some := false
+	for i, n := range drawn {
+		var x, y []float64
+		var points figure.Intervals
+		for _, r := range series(rows, int32(n)) {
+			if n == 2 || r.Antipodal == 0 || r.Imbalance != r.Imbalance {
+				continue
+			}
+			x, y, some = append(x, r.Beta), append(y, r.Imbalance), true
+			if low, high := r.ImbalanceInterval(r.Antipodal); low == low {
+				points.Add(r.Beta, r.Imbalance, low, high)
+			}
+		}
+		p.Line(x, y, figure.SeriesStroke(i, 1))
+		p.Dots(i, points)
+	}
+	if !some {
+		return nil
+	}
+	p.Y.Range(0, 1)
+	return p
 }
 
 // series are the rows of one number of tokens, in the order of β.

@@ -1,11 +1,13 @@
 package tokens
 
 import (
+	"math"
 	"testing"
 
 	"antipode/experiments/experimenttest"
 	"antipode/experiments/figure"
 	"antipode/experiments/figure/figuretest"
+	"antipode/experiments/internal/outcomes"
 	"antipode/overlap"
 )
 
@@ -38,4 +40,23 @@ func TestFigure(t *testing.T) {
 	p.Count(5)
 	p.Range(p.Y, 0, 1.05*0.6+0.01)
 	figuretest.Key(t, drawn.Panels[0].Key, drawn.Panels, "N = 2", "N = 5", "N = 2, limit")
+}
+
+// Beside the probabilities stands how unequal opposite clusters of more than two tokens are, where there
+// are any.
+func TestFigureOfImbalance(t *testing.T) {
+	k := New()
+	k.Tokens, k.Beta, k.Horizon = []int{2, 7}, []float64{1, 2, 3}, 25
+	row := func(tokens int32, beta float64, antipodal int64, imbalance float64) Row {
+		return Row{Tokens: tokens, Dim: 4, Beta: beta, Trajectories: 90, Antipodal: antipodal,
+			Means: outcomes.Means{Imbalance: imbalance, Square: imbalance*imbalance + 0.01}}
+	}
+	drawn := figuretest.Draw(t, k, experimenttest.TableOf(t, k, row(2, 1, 30, 0), row(2, 2, 40, 0),
+		row(7, 1, 0, math.NaN()), row(7, 2, 26, 0.5), row(7, 3, 1, 0.25)))
+	p := figuretest.Read(t, drawn, 1, "Two opposite clusters at time 25: how unequal",
+		"inverse temperature β", "mean imbalance |n₊ - n₋| / N")
+	p.Has(figuretest.LineOf(figure.SeriesStroke(1, 1), 2, 0.5, 3, 0.25))
+	half := 1.959963984540054 * 0.1 / 5
+	p.Has(figuretest.DotsOf(1, 2, 0.5, 0.5-half, 0.5+half))
+	p.Range(p.Y, 0, 1)
 }

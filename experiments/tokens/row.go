@@ -8,22 +8,33 @@ import (
 )
 
 // Row is a row of the table: the counts of one cell (N, β). In that of a shard all is null but the
-// counts and the bound.
+// counts, the means and the bound.
 type Row struct {
-	Tokens         int32   `column:"tokens" meaning:"number N of tokens"`
-	Dim            int32   `column:"dim" meaning:"dimension d of the tokens"`
-	Beta           float64 `column:"beta" meaning:"inverse temperature β"`
-	Trajectories   int64   `column:"trajectories" unit:"trajectories" meaning:"simulated trajectories"`
-	AntipodalPair  int64   `column:"antipodal_pair" unit:"trajectories" meaning:"trajectories with at least one overlap ≤ -1+τ at the horizon"`
-	Antipodal      int64   `column:"antipodal" unit:"trajectories" meaning:"trajectories with all overlaps within τ of ±1 at the horizon, both signs among them"`
-	Single         int64   `column:"single" unit:"trajectories" meaning:"trajectories with all overlaps ≥ 1-τ at the horizon"`
-	Unclustered    int64   `column:"unclustered" unit:"trajectories" meaning:"trajectories that are neither antipodal nor single at the horizon"`
-	PAntipodalPair float64 `column:"p_antipodal_pair,nullable" meaning:"antipodal_pair / trajectories"`
-	Low            float64 `column:"p_low,nullable" meaning:"lower end of the Wilson 95 % interval of p_antipodal_pair"`
-	High           float64 `column:"p_high,nullable" meaning:"upper end of the Wilson 95 % interval of p_antipodal_pair"`
-	PAntipodal     float64 `column:"p_antipodal,nullable" meaning:"antipodal / trajectories"`
-	PSingle        float64 `column:"p_single,nullable" meaning:"single / trajectories"`
-	StopBound      float64 `column:"stop_bound,nullable" meaning:"the largest bound on the probability that a trajectory of the cell that ended early has another outcome at the horizon; null: none ended early, or all that did as tokens merged to one"`
+	Tokens         int32    `column:"tokens" meaning:"number N of tokens"`
+	Dim            int32    `column:"dim" meaning:"dimension d of the tokens"`
+	Beta           float64  `column:"beta" meaning:"inverse temperature β"`
+	Trajectories   int64    `column:"trajectories" unit:"trajectories" meaning:"simulated trajectories"`
+	_              struct{} `meaning:"trajectories with at least one overlap ≤ -1+τ at the horizon"`
+	AntipodalPair  int64    `column:"antipodal_pair" unit:"trajectories"`
+	_              struct{} `meaning:"trajectories with all overlaps within τ of ±1 at the horizon, both"`
+	_              struct{} `meaning:"signs among them"`
+	Antipodal      int64    `column:"antipodal" unit:"trajectories"`
+	_              struct{} `meaning:"trajectories with all overlaps ≥ 1-τ at the horizon"`
+	Single         int64    `column:"single" unit:"trajectories"`
+	_              struct{} `meaning:"trajectories that are neither antipodal nor single at the horizon"`
+	Unclustered    int64    `column:"unclustered" unit:"trajectories"`
+	PAntipodalPair float64  `column:"p_antipodal_pair,nullable" meaning:"antipodal_pair / trajectories"`
+	_              struct{} `meaning:"lower end of the Wilson 95 % interval of p_antipodal_pair"`
+	Low            float64  `column:"p_low,nullable"`
+	_              struct{} `meaning:"upper end of the Wilson 95 % interval of p_antipodal_pair"`
+	High           float64  `column:"p_high,nullable"`
+	PAntipodal     float64  `column:"p_antipodal,nullable" meaning:"antipodal / trajectories"`
+	PSingle        float64  `column:"p_single,nullable" meaning:"single / trajectories"`
+	outcomes.Means
+	_         struct{} `meaning:"the largest bound on the probability that a trajectory of the cell"`
+	_         struct{} `meaning:"that ended early has another outcome at the horizon; null: none ended"`
+	_         struct{} `meaning:"early, or all that did as tokens merged to one"`
+	StopBound float64  `column:"stop_bound,nullable"`
 }
 
 // counted is the row of a cell of a shard.
@@ -32,6 +43,7 @@ func counted(cell sde.Cell, t outcomes.Tally) Row {
 	r.Tokens, r.Dim, r.Beta = int32(cell.Tokens), int32(cell.Dim), cell.Beta
 	r.Trajectories, r.AntipodalPair = t.Trajectories(), t.Pair
 	r.Single, r.Antipodal, r.Unclustered = t.Each()
+	r.Means = t.Means(r.Tokens)
 	r.StopBound = t.Bound
 	return r
 }
@@ -39,7 +51,8 @@ func counted(cell sde.Cell, t outcomes.Tally) Row {
 // Tally implements outcomes.Counted.
 func (r Row) Tally() outcomes.Tally {
 	counts := outcomes.Counts(r.Single, r.Antipodal, r.Unclustered)
-	return outcomes.Tally{Outcomes: counts, Pair: r.AntipodalPair, Bound: r.StopBound}
+	return outcomes.Tally{Outcomes: counts, Pair: r.AntipodalPair, Bound: r.StopBound,
+		Masses: r.Masses(r.Trajectories, r.Antipodal, r.Tokens)}
 }
 
 // estimated is the row with fractions of what was counted; of many tokens there is no theory.

@@ -50,8 +50,10 @@ func (part) Labels() []string {
 
 // checkpointRow is a number of a checkpoint.
 type checkpointRow struct {
-	Part  part    `column:"part" meaning:"what the number is of: a weight or its moment, in the order of the metadata's parameters, row by row; or the records so far"`
-	Value float64 `column:"value,nullable" meaning:"the number"`
+	_     struct{} `meaning:"what the number is of: a weight or its moment, in the order of the metadata's"`
+	_     struct{} `meaning:"parameters, row by row; or the records so far"`
+	Part  part     `column:"part"`
+	Value float64  `column:"value,nullable" meaning:"the number"`
 }
 
 // keyState is the key of the metadata that says what else there is to a state.

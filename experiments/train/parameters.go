@@ -76,7 +76,8 @@ func (e *Experiment) taskParameters() []parameter.Parameter {
 			Inapplicable: parameter.Unless(e.Task != images,
 				"images have 16 patches and a class token; must be left out")},
 		{Name: "vocabulary", Meaning: "kinds of digits, or symbols of the chain whose tokens are masked",
-			Value: parameter.Whole(&e.Vocabulary, parameter.Range{Low: 3, High: 256}), Inapplicable: vocabulary},
+			Value:        parameter.Whole(&e.Vocabulary, parameter.Range{Low: 3, High: 256}),
+			Inapplicable: vocabulary},
 		text.ByteParameter(&e.Text, parameter.Unless(e.Task == masked, of(masked))),
 		cifar.Parameter(&e.Data, parameter.Unless(e.Task == images, of(images))),
 		{Name: "examples", Meaning: "examples that are learned from, of files the first",
@@ -96,8 +97,9 @@ func (e *Experiment) networkParameters() []parameter.Parameter {
 		{Name: "layers", Meaning: "layers of a network",
 			Value: parameter.Wholes(&e.Layers, parameter.Range{Low: 1, High: 10_000})},
 		{Name: "norm", Meaning: "where LayerNorm stands", Value: list(&e.Norm, network.PlacementNames)},
-		{Name: "beta", Meaning: "scales β of query and key weights, of variance β√log T/d",
-			Value: parameter.Reals(&e.Beta, networks.BetaRange), Inapplicable: scores},
+		{Name: "beta", Also: networks.WeightBeta,
+			Meaning: "scales β of query and key weights, of variance β√log T/d",
+			Value:   parameter.Reals(&e.Beta, networks.BetaRange), Inapplicable: scores},
 		{Name: "alpha-sa", Meaning: "strengths α of attention's skip connection",
 			Value: parameter.Reals(&e.AlphaSA, networks.AlphaRange)},
 		{Name: "sigma-v2", Meaning: "d times the variance of value weights, σ_v², or the square of the " +
@@ -157,7 +159,8 @@ func (e *Experiment) mlpParameters() []parameter.Parameter {
 		networks.AlphaMLPParameter(&e.AlphaMLP),
 	}
 	for k := range all {
-		all[k].Inapplicable = parameter.Unless(e.MLP != noMLP, "there is no MLP; must be left out without one")
+		all[k].Inapplicable = parameter.Unless(e.MLP != noMLP,
+			"there is no MLP; must be left out without one")
 	}
 	activation := parameter.Parameter{Name: "mlp",
 		Meaning: "activation of the MLP, or none for attention alone",
@@ -195,7 +198,8 @@ func (e *Experiment) optimiserParameters() []parameter.Parameter {
 		{Name: "adam-beta2", Meaning: "share of its mean of squared gradients that Adam keeps",
 			Value: parameter.Real(&e.Beta2, share), Inapplicable: adam},
 		{Name: "adam-epsilon", Meaning: "what Adam adds to the root of that mean",
-			Value: parameter.Real(&e.Epsilon, parameter.Range{Low: 0, High: 1, Open: true}), Inapplicable: adam},
+			Value:        parameter.Real(&e.Epsilon, parameter.Range{Low: 0, High: 1, Open: true}),
+			Inapplicable: adam},
 		{Name: "weight-decay", Meaning: "factor of weights that is added to their gradients, in adamw to " +
 			"their steps; not of biases, gains and residual strengths",
 			Value: parameter.Real(&e.Decay, parameter.Range{Low: 0, High: 1e6})},

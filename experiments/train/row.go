@@ -7,35 +7,61 @@ import (
 
 // Row is a row of the table: what a network is like after some steps, as a whole, or a layer of it.
 type Row struct {
-	Run          int32         `column:"run" meaning:"number of the run, from 0: settings one after the other, each with all seeds"`
+	_            struct{}      `meaning:"number of the run, from 0: settings one after the other, each with"`
+	_            struct{}      `meaning:"all seeds"`
+	Run          int32         `column:"run"`
 	Seed         int64         `column:"seed" meaning:"seed of the run: of weights and data"`
 	Task         taskLabel     `column:"task" meaning:"what is learned"`
 	Layers       int32         `column:"layers" meaning:"layers of the network"`
 	Norm         normLabel     `column:"norm" meaning:"where LayerNorm stands"`
 	Attention    attentionName `column:"attention" meaning:"kind of attention"`
 	Values       valueLabel    `column:"values" meaning:"law of the value matrices"`
-	AlphaSA      float64       `column:"alpha_sa" meaning:"strength α of attention's skip connection at first"`
-	Beta         float64       `column:"beta,nullable" meaning:"scale β of query and key weights at first, of variance β√log T/d; null where attention has none"`
-	SigmaV2      float64       `column:"sigma_v2" meaning:"d times the variance of value weights at first, σ_v²"`
-	Branches     float64       `column:"branches" meaning:"strength of the branches beside their skip connections at first"`
-	Overlap      float64       `column:"overlap,nullable" meaning:"overlap of the embeddings of different words at first; null without words"`
+	_            struct{}      `meaning:"strength α of attention's skip connection at first"`
+	AlphaSA      float64       `column:"alpha_sa"`
+	_            struct{}      `meaning:"scale β of query and key weights at first, of variance β√log T/d;"`
+	_            struct{}      `meaning:"null where attention has none"`
+	Beta         float64       `column:"beta,nullable"`
+	_            struct{}      `meaning:"d times the variance of value weights at first, σ_v²"`
+	SigmaV2      float64       `column:"sigma_v2"`
+	_            struct{}      `meaning:"strength of the branches beside their skip connections at first"`
+	Branches     float64       `column:"branches"`
+	_            struct{}      `meaning:"overlap of the embeddings of different words at first; null without"`
+	_            struct{}      `meaning:"words"`
+	Overlap      float64       `column:"overlap,nullable"`
 	Optimiser    ruleLabel     `column:"optimiser" meaning:"rule by which weights follow from gradients"`
 	LearningRate float64       `column:"learning_rate" meaning:"the largest learning rate"`
 
 	Step           int64     `column:"step" meaning:"steps taken"`
-	Layer          float64   `column:"layer,nullable" meaning:"layer, 0 for the input; null in rows of the whole network"`
-	Status         runStatus `column:"status" meaning:"learning, finished, or diverged: the run has no further step, or there is no finite loss below the bound"`
-	Loss           float64   `column:"loss,nullable" meaning:"loss of the next step's batch, as it is learned from; null in rows of layers, or if infinite"`
-	ValidationLoss float64   `column:"validation_loss,nullable" meaning:"mean loss of examples of the validation, without dropout and smoothing"`
-	Accuracy       float64   `column:"accuracy,nullable" meaning:"share of right classes of these examples; null where there are no classes"`
+	_              struct{}  `meaning:"layer, 0 for the input; null in rows of the whole network"`
+	Layer          float64   `column:"layer,nullable"`
+	_              struct{}  `meaning:"learning, finished, or diverged: the run has no further step, or"`
+	_              struct{}  `meaning:"there is no finite loss below the bound"`
+	Status         runStatus `column:"status"`
+	_              struct{}  `meaning:"loss of the next step's batch, as it is learned from; null in rows of"`
+	_              struct{}  `meaning:"layers, or if infinite"`
+	Loss           float64   `column:"loss,nullable"`
+	_              struct{}  `meaning:"mean loss of examples of the validation, without dropout and"`
+	_              struct{}  `meaning:"smoothing"`
+	ValidationLoss float64   `column:"validation_loss,nullable"`
+	_              struct{}  `meaning:"share of right classes of these examples; null where there are no"`
+	_              struct{}  `meaning:"classes"`
+	Accuracy       float64   `column:"accuracy,nullable"`
 	Rate           float64   `column:"rate,nullable" meaning:"learning rate of the next step"`
-	GradientNorm   float64   `column:"gradient_norm,nullable" meaning:"norm of the next step's gradient, before it is clipped"`
-	Cosine         float64   `column:"cosine,nullable" meaning:"mean cosine of different tokens behind the layer; null in rows of the whole network, as all that follow"`
-	Entropy        float64   `column:"entropy,nullable" unit:"nats" meaning:"mean entropy of rows of the layer's attention matrices; null for the input and where their sum is not 1"`
-	StableRank     float64   `column:"stable_rank,nullable" meaning:"mean stable rank of XXᵀ, where tokens behind the layer are the rows of X"`
+	_              struct{}  `meaning:"norm of the next step's gradient, before it is clipped"`
+	GradientNorm   float64   `column:"gradient_norm,nullable"`
+	_              struct{}  `meaning:"mean cosine of different tokens after the layer; null in rows of the"`
+	_              struct{}  `meaning:"whole network, as all that follow"`
+	Cosine         float64   `column:"cosine,nullable"`
+	_              struct{}  `meaning:"mean entropy of rows of the layer's attention matrices; null for the"`
+	_              struct{}  `meaning:"input and where their sum is not 1"`
+	Entropy        float64   `column:"entropy,nullable" unit:"nats"`
+	_              struct{}  `meaning:"mean stable rank of XXᵀ, where tokens after the layer are the rows of"`
+	_              struct{}  `meaning:"X"`
+	StableRank     float64   `column:"stable_rank,nullable"`
 	Alpha          float64   `column:"alpha,nullable" meaning:"strength of attention's skip connection now"`
 	Branch         float64   `column:"branch,nullable" meaning:"strength of the attention beside it"`
-	MLPAlpha       float64   `column:"mlp_alpha,nullable" meaning:"strength of the MLP's skip connection now; null without an MLP"`
+	_              struct{}  `meaning:"strength of the MLP's skip connection now; null without an MLP"`
+	MLPAlpha       float64   `column:"mlp_alpha,nullable"`
 	MLPBranch      float64   `column:"mlp_branch,nullable" meaning:"strength of the MLP beside it"`
 }
 

@@ -13,6 +13,7 @@ import (
 	"time"
 
 	"antipode/data"
+	"antipode/data/durable"
 	"antipode/experiments/experimenttest"
 	"antipode/experiments/parameter"
 	"antipode/experiments/run"
@@ -329,5 +330,26 @@ func TestMomentsOfFilteredRows(t *testing.T) {
 				t.Errorf("run %d, step %d: %v, want %v", c.m.Run, c.m.Step, v[0], v[1])
 			}
 		}
+	}
+}
+
+// A state that cannot be saved ends the run: it does not go on as if it had been.
+func TestStatesThatCannotBeSaved(t *testing.T) {
+	e := tiny()
+	e.Layers, e.Seeds, e.Steps, e.Every = []int{2}, 1, 1e6, 1e6
+	folder := filepath.Join(t.TempDir(), "t.arrow.partial-states")
+	refused := errors.New("no state is saved")
+	durable.Inject(func(_, path string) error {
+		if strings.HasPrefix(path, folder) {
+			return refused
+		}
+		return nil
+	})
+	defer durable.Inject(nil)
+	ctx, cancel := context.WithTimeout(t.Context(), time.Minute)
+	defer cancel()
+	options := run.Options{Seed: 3, Workers: 1, Journal: journal{}, Unfinished: folder}
+	if err := e.Run(ctx, options, data.NewTable(run.Schema(e, 3))); !errors.Is(err, refused) {
+		t.Errorf("%v", err)
 	}
 }

@@ -35,6 +35,9 @@ type Experiment struct {
 	AlphaMLP   float64   `json:"alpha-mlp"`
 	Activation string    `json:"activation"`
 	Collapse   float64   `json:"collapse"` // cosine above which tokens count as alike
+	// Tokens T and Dim d of the network that is to be initialised; nil for none.
+	Tokens *int64 `json:"tokens,omitempty"`
+	Dim    *int64 `json:"dim,omitempty"`
 }
 
 // New returns the default parameters: the paper's 60-layer BERT model, coarse.
@@ -43,7 +46,7 @@ func New() *Experiment {
 		Block: propagation.PostNorm.String(), Depth: 60, AlphaSA: networks.EvenGrid(3, 60),
 		Beta:    networks.EvenGrid(2, 40),
 		SigmaW2: 0.2, SigmaB2: 4e-4, SigmaV2: 0.2, AlphaMLP: 1, Activation: propagation.ReLU.String(),
-		Collapse: 0.99,
+		Collapse: propagation.Alike,
 	}
 }
 
@@ -64,9 +67,12 @@ func (*Experiment) Help() (summary, description string) {
 limit of many tokens, for each strength of attention's residual connection and each
 scale of query and key weights. Tokens that become alike are rank collapse; a scale
 above the critical one of some layer is entropy collapse. Writes a table and the
-diagram with both lines of failure, and recommends an initialisation.
+diagram with both lines of failure, and recommends an initialisation, away from the
+line at which networks were seen not to learn; with --tokens and --dim it says the
+standard deviations that PyTorch wants.
 
-Example: antipode trainability --depth 24 --block pre-norm --collapse 0.9`
+Example: antipode trainability --tokens 512 --dim 768
+         antipode trainability --layers 24 --block pre-norm --collapse 0.9`
 }
 
 // Parameters implements run.Experiment.
@@ -74,12 +80,13 @@ func (t *Experiment) Parameters() []parameter.Parameter {
 	return []parameter.Parameter{
 		{Name: "block", Meaning: "kind of block",
 			Value: parameter.Choice{Field: &t.Block, Names: propagation.KindNames}},
-		{Name: "depth", Meaning: "blocks that the tokens pass",
+		{Name: "depth", Also: "layers", Meaning: "blocks that the tokens pass",
 			Value: parameter.Whole(&t.Depth, parameter.Range{Low: 1, High: 100_000})},
 		{Name: "alpha-sa", Meaning: "strengths α of attention's residual connection",
 			Value: parameter.Reals(&t.AlphaSA, networks.AlphaRange)},
-		{Name: "beta", Meaning: "scales β of query and key weights, of variance β√log T/d",
-			Value: parameter.Reals(&t.Beta, networks.BetaRange)},
+		{Name: "beta", Also: networks.WeightBeta,
+			Meaning: "scales β of query and key weights, of variance β√log T/d",
+			Value:   parameter.Reals(&t.Beta, networks.BetaRange)},
 		networks.StartParameter(&t.Start),
 		{Name: "sigma-w2", Meaning: "d times the variance of the MLP's weights, σ_w²",
 			Value: parameter.Real(&t.SigmaW2, networks.VarianceRange)},
@@ -89,13 +96,33 @@ func (t *Experiment) Parameters() []parameter.Parameter {
 		networks.ActivationParameter(&t.Activation),
 		{Name: "collapse", Meaning: "cosine above which tokens count as alike",
 			Value: parameter.Real(&t.Collapse, parameter.Range{Low: 0, High: 1})},
+		t.tokens(), t.dim(),
 	}
+}
+
+func (t *Experiment) tokens() parameter.Parameter {
+	return parameter.Parameter{Name: "tokens", Meaning: "tokens T of the sequences of a network, for the " +
+		"report's standard deviations of its weights; verdicts are of the limit",
+		Value: parameter.OptionalWhole(&t.Tokens, "none", parameter.Range{Low: 2, High: 1e9})}
+}
+
+func (t *Experiment) dim() parameter.Parameter {
+	return parameter.Parameter{Name: "dim", Meaning: "dimension d of that network",
+		Value: parameter.OptionalWhole(&t.Dim, "none", parameter.Range{Low: 1, High: 1e9})}
 }
 
 // Validate implements run.Experiment.
 func (t *Experiment) Validate() error {
 	if err := parameter.Check(t.Parameters()); err != nil {
 		return err
+	}
+	if (t.Tokens == nil) != (t.Dim == nil) {
+		missing := t.tokens()
+		if t.Dim == nil {
+			missing = t.dim()
+		}
+		return &parameter.Error{Parameter: missing.Name, Value: missing.Value.String(),
+			Problem: "must be given with the other of tokens and dim, or both left out"}
 	}
 	const mostSteps = 1e9
 	cells := len(t.AlphaSA) * len(t.Beta)

@@ -2,12 +2,15 @@ package trainability
 
 import (
 	"math"
+	"strings"
 	"testing"
 
 	"antipode/data"
 	"antipode/experiments/experimenttest"
+	"antipode/experiments/internal/networks"
 	"antipode/experiments/run"
 	"antipode/overlap/propagation"
+	"antipode/sde/network"
 )
 
 // The parameters are those of the block.
@@ -39,6 +42,64 @@ func TestTrainabilityRows(t *testing.T) {
 		signal, err := m.Signal(propagation.State{Q: 1}, 60)
 		if err != nil || signal.Cosine != r.Cosine || signal.Verdict(r.Beta, 0.99) != r.Verdict {
 			t.Errorf("%+v, %v; row %+v", signal, err, r)
+		}
+	}
+}
+
+// The standard deviations are those of the weights that a network of the block draws, within five standard
+// errors of their number, and that of queries gives β back.
+func TestDeviationsAreThoseOfNetworks(t *testing.T) {
+	e := New()
+	const beta, tokens, dim = 0.7, 12, 64
+	want := e.deviationsOf(beta, tokens, dim)
+	drawn, err := network.New(networks.Of(e.block(1, beta), 0.1, tokens, dim, 4), 7, 0)
+	if err != nil {
+		t.Fatal(err)
+	}
+	got := map[float64]int{}
+	for _, p := range drawn.Parameters {
+		sum := 0.0
+		for _, x := range p.Value {
+			sum += x * x
+		}
+		measured := math.Sqrt(sum / float64(len(p.Value)))
+		// those of the MLP are of values here
+		for _, d := range []float64{want.query, want.value, want.bias} {
+			if n := float64(len(p.Value)); math.Abs(measured/d-1) < 5/math.Sqrt(2*n) {
+				got[d]++
+			}
+		}
+	}
+	if e.SigmaV2 != e.SigmaW2 || got[want.query] != 8 || got[want.value] != 12 || got[want.bias] != 8 {
+		t.Errorf("deviations %+v of matrices: %v", want, got)
+	}
+	back, err := propagation.EffectiveBeta(want.query, dim, tokens)
+	if err != nil || math.Abs(back-beta) > 1e-12 {
+		t.Errorf("β of the deviation is %g, %v", back, err)
+	}
+}
+
+// The report warns of cells next to the edge, and has the standard deviations: √(0.707107 √log 512 / 768) is
+// 0.0479544, and √(0.2/768) is 0.0161374.
+func TestReportOfAnInitialisation(t *testing.T) {
+	e, tokens, dim := New(), int64(512), int64(768)
+	e.AlphaSA, e.Beta, e.Tokens, e.Dim = []float64{1.3, 4}, []float64{0.5}, &tokens, &dim
+	table := experimenttest.Table(t, e, run.Options{})
+	var text strings.Builder
+	if err := e.Describe(&text, table); err != nil {
+		t.Fatal(err)
+	}
+	for _, want := range []string{
+		"of 2 cells 2 trainable, 0 rank collapse and 0 entropy collapse",
+		"Warning: 1 of the trainable cells has less",
+		"α_SA ≥ 3.93033 and β ≤ 0.707107", "From α_c = 1.22823 on", "with α_SA = 1 at layer 44; with α_SA " +
+			"= 3.93 at layer 368",
+		"W_Q, W_K  0.0479544 at most", "W_V       0.0161374 ",
+		"0.0161374 for a hidden layer of d, 0.00806872 for one of 4 d",
+		"b_1, b_2  0.02",
+	} {
+		if !strings.Contains(text.String(), want) {
+			t.Errorf("%q is not in\n%s", want, text.String())
 		}
 	}
 }

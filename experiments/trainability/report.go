@@ -3,6 +3,8 @@ package trainability
 import (
 	"fmt"
 	"io"
+	"math"
+	"slices"
 
 	"antipode/data"
 	"antipode/experiments/internal/networks"
@@ -10,9 +12,11 @@ import (
 	"antipode/experiments/run"
 	"antipode/experiments/wording"
 	"antipode/overlap/propagation"
+	"antipode/sphere/elementary"
 )
 
-// Describe implements run.Experiment: what fails where, and the recommended initialisation.
+// Describe implements run.Experiment: what fails where, the recommended initialisation, how deep the signal
+// passes with it and without, and the standard deviations of its weights.
 func (*Experiment) Describe(w io.Writer, table *data.Table) error {
 	t := New()
 	rows, err := run.ReadRows[Row](t, table)
@@ -32,16 +36,105 @@ func (*Experiment) Describe(w io.Writer, table *data.Table) error {
 	best, exists, err := propagation.Recommend(t.block(0, 0), t.start(), int(t.Depth), t.Collapse)
 	switch {
 	case err != nil:
-		text += ".\nThere is no recommendation: " + networks.Reason(err)
+		text += ".\nThere is no recommendation: " + networks.Reason(err) + "."
 	case !exists:
-		text += fmt.Sprintf(".\nNo strength α_SA keeps the cosine at or below %s",
+		text += fmt.Sprintf(".\nNo strength α_SA keeps the cosine at or below %s.",
 			parameter.FormatReal(t.Collapse))
 	default:
-		text += fmt.Sprintf(".\nRecommended: α_SA ≥ %.6g, so that the cosine stays at or below %s, "+
-			"and β ≤ %.6g, half of the least critical β,\n"+
-			"that is query and key weights of variance at most %.6g √log T / d", best.AlphaSA,
-			parameter.FormatReal(t.Collapse), best.Beta, best.Beta)
+		text += "." + t.atTheEdge(rows, best) + "\n" + t.recommended(best) + "\n" + t.depths(best) + "\n" +
+			t.deviations(best)
 	}
-	_, err = fmt.Fprintln(w, text+".")
+	_, err = fmt.Fprintln(w, text)
 	return err
+}
+
+// atTheEdge says how many cells are called trainable next to the line at which networks do not learn.
+func (t *Experiment) atTheEdge(rows []Row, best propagation.Recommendation) string {
+	near := 0
+	for _, r := range rows {
+		if r.Verdict == propagation.Trainable && r.AlphaSA < best.AlphaSA {
+			near++
+		}
+	}
+	if near == 0 {
+		return ""
+	}
+	return fmt.Sprintf("\nWarning: %d of the trainable %s less strength than is recommended: "+
+		"the signal passes at first, but training may fail.", near, wording.Agree(near, "cells has",
+		"cells have"))
+}
+
+// recommended says the strength and the scale, and where the margin is from.
+func (t *Experiment) recommended(best propagation.Recommendation) string {
+	text := fmt.Sprintf("Recommended: α_SA ≥ %.6g and β ≤ %.6g, half of the least critical β. ", best.AlphaSA,
+		best.Beta)
+	if best.Edge == 0 {
+		return text + fmt.Sprintf("The cosine is at or below %s with any strength.",
+			parameter.FormatReal(t.Collapse))
+	}
+	text += fmt.Sprintf("From α_c = %.6g on the cosine is at or below %s", best.Edge,
+		parameter.FormatReal(t.Collapse))
+	if best.AlphaSA == best.Edge {
+		return text + "."
+	}
+	return text + fmt.Sprintf("; but in the map of train --figure trainability networks learned from %g "+
+		"times the α_c of a cosine of %g on, and not with 2.4 times.", propagation.Margin, propagation.Alike)
+}
+
+// farthest is the depth to which tokens are followed.
+const farthest = 100_000
+
+// depths says at which depth tokens are alike, with the usual strength and with the recommended one.
+func (t *Experiment) depths(best propagation.Recommendation) string {
+	text := ""
+	for _, alpha := range slices.Compact([]float64{1, best.AlphaSA}) {
+		if text != "" {
+			text += "; "
+		}
+		text += fmt.Sprintf("with α_SA = %.4g %s", alpha, t.reach(alpha))
+	}
+	return fmt.Sprintf("A cosine of %g is reached %s.", propagation.Alike, text)
+}
+
+// reach says at which layer the cosine is reached at β = 0.
+func (t *Experiment) reach(alpha float64) string {
+	m, err := propagation.NewMap(t.block(alpha, 0))
+	if err != nil {
+		return "nowhere: " + networks.Reason(err)
+	}
+	depth, reached, err := m.Reach(t.start(), propagation.Alike, farthest)
+	switch {
+	case err != nil:
+		return "nowhere: " + networks.Reason(err)
+	case !reached:
+		return fmt.Sprintf("not within %d layers", farthest)
+	case depth == 0:
+		return "at the start"
+	}
+	return fmt.Sprintf("at layer %d", depth)
+}
+
+// deviations are the standard deviations of the weights for PyTorch.
+func (t *Experiment) deviations(best propagation.Recommendation) string {
+	if t.Dim == nil {
+		return fmt.Sprintf("Query and key weights have variance at most %.6g √log T / d; --tokens T and "+
+			"--dim d give standard deviations for PyTorch.", best.Beta)
+	}
+	d := t.deviationsOf(best.Beta, float64(*t.Tokens), float64(*t.Dim))
+	return fmt.Sprintf("Standard deviations for PyTorch's nn.init.normal_, T = %d, d = %d, any number of "+
+		"heads:\n  W_Q, W_K  %.6g at most\n  W_V       %.6g (without W_O, or of both together)\n"+
+		"  W_1       %.6g\n  W_2       %.6g for a hidden layer of d, %.6g for one of 4 d\n  b_1, b_2  %.6g",
+		*t.Tokens, *t.Dim, d.query, d.value, d.hidden, d.hidden, d.hidden/2, d.bias)
+}
+
+// deviation are standard deviations of weights: of queries and keys, of values, of the MLP, and of its
+// biases.
+type deviation struct{ query, value, hidden, bias float64 }
+
+// deviationsOf are those of a network whose layers are the block, with that scale of queries and keys.
+func (t *Experiment) deviationsOf(beta, tokens, dim float64) deviation {
+	return deviation{
+		query: math.Sqrt(beta * math.Sqrt(elementary.Log(tokens)) / dim),
+		value: math.Sqrt(t.SigmaV2 / dim), hidden: math.Sqrt(t.SigmaW2 / dim), bias: math.Sqrt(t.SigmaB2),
+	}
 }

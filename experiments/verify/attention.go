@@ -92,7 +92,7 @@ func attentionMap(f *fixture, r *report) {
 func phiS(f *fixture, r *report) {
 	const tokens, beta = 100, 2
 	states := sampledMap(f, tokens, beta)
-	row := must(propagation.FiniteRow(tokens,
+	row := must(f.row(tokens,
 		propagation.ScoreDeviation(beta, tokens, sampledState.Q, sampledState.P)))
 	rho := sampledState.Cosine()
 	const rowsInCommon = 0.06
@@ -139,21 +139,21 @@ func residual(f *fixture, r *report) {
 	r.normal("overlap", want.P, meanOf(overlaps, identity), 0.07, 0)
 }
 
-func entropyShare(_ *fixture, r *report) {
+func entropyShare(f *fixture, r *report) {
 	const tokens, q, p = 1e60, 1, 0
 	critical := propagation.CriticalBeta(q, p)
 	for _, b := range []float64{0.3, 0.6, 0.9} {
-		row := must(propagation.FiniteRow(tokens, propagation.ScoreDeviation(b*critical, tokens, q, p)))
+		row := must(f.row(tokens, propagation.ScoreDeviation(b*critical, tokens, q, p)))
 		r.equal("entropy / log T at "+number(b)+" β_c", 1-b*b, row.Entropy/math.Log(tokens), 0.01)
 		r.refute(1 - b*b*critical)
 	}
 }
 
-func momentExponent(_ *fixture, r *report) {
+func momentExponent(f *fixture, r *report) {
 	for _, b := range []float64{0.2, 0.4, 0.55, 0.7, 0.85} {
 		var logs [2]float64
 		for k, tokens := range []float64{1e50, 1e60} {
-			row := must(propagation.FiniteRow(tokens, propagation.ScoreDeviation(b*math.Sqrt2, tokens, 1, 0)))
+			row := must(f.row(tokens, propagation.ScoreDeviation(b*math.Sqrt2, tokens, 1, 0)))
 			logs[k] = math.Log(row.Y2)
 		}
 		r.equal("exponent at "+number(b)+" β_c", propagation.MomentExponent(b),
@@ -171,6 +171,7 @@ func bertBeta(f *fixture, r *report) {
 	const dim, head, sigma, tokens, samples = 96, 16, 0.07, 512, 3000
 	normals := f.normals(scoreNumbers, 2*head*dim)
 	weights, scores := make([]float64, 2*head*dim), make([]float64, f.samples(samples))
+	scale := f.scores(1)
 	for k := range scores {
 		normals(weights)
 		for h := range head {
@@ -179,7 +180,7 @@ func bertBeta(f *fixture, r *report) {
 				query += weights[2*h*dim+i]
 				key += weights[(2*h+1)*dim+i] * (1 - 2*float64(i%2))
 			}
-			scores[k] += sigma * sigma * query * key / math.Sqrt(head)
+			scores[k] += float64(scale*(sigma*sigma)*query*key) / math.Sqrt(head)
 		}
 	}
 	beta = must(propagation.EffectiveBeta(sigma, dim, tokens))

@@ -59,7 +59,7 @@ func twoRows(
 }
 
 // result1 compares both phases at large T, and the geometry after the layer in the limit.
-func result1(_ *fixture, r *report) {
+func result1(f *fixture, r *report) {
 	critical := propagation.CriticalBeta(sampledState.Q, sampledState.P)
 	rho := sampledState.Cosine()
 	for _, multiple := range []float64{0.9, 1.5} {
@@ -74,7 +74,7 @@ func result1(_ *fixture, r *report) {
 	// At T = 10^60 the ratio Y₂ still differs from its limit by order 1/log T.
 	for _, x := range []struct{ multiple, limit, tolerance float64 }{{0.8, 0, 0.01}, {2, 0.5, 0.05}} {
 		const tokens = 1e60
-		row := must(propagation.FiniteRow(tokens,
+		row := must(f.row(tokens,
 			propagation.ScoreDeviation(x.multiple*critical, tokens, sampledState.Q, sampledState.P)))
 		r.equal("Y₂ of 10^60 tokens at "+number(x.multiple)+" β_c", x.limit, row.Y2, x.tolerance)
 	}
@@ -91,7 +91,7 @@ func participation(f *fixture, r *report) {
 	}{{1000, 2000, 2.5, 0.05}, {1000, 2000, 1, 0.015}, {10_000, 500, 2.5, 0.09}} {
 		r.part(func() {
 			sigma := propagation.ScoreDeviation(x.beta, float64(x.tokens), 1, 0)
-			row := must(propagation.FiniteRow(float64(x.tokens), sigma))
+			row := must(f.row(float64(x.tokens), sigma))
 			normals, deviation := f.normals(rowNumbers, x.tokens), f.scores(sigma)
 			weights, all := make([]float64, x.tokens), make([][3]float64, f.samples(x.samples))
 			for k := range all {
@@ -112,7 +112,7 @@ func participation(f *fixture, r *report) {
 	for _, m := range []float64{0.4, 0.7} {
 		var rows [3][3]float64
 		for k, exponent := range []float64{15, 30, 60} {
-			row := must(propagation.FiniteRow(math.Pow(10, exponent), typicalMaximum(exponent*math.Ln10)/m))
+			row := must(f.row(math.Pow(10, exponent), typicalMaximum(exponent*math.Ln10)/m))
 			rows[k] = [3]float64{row.Y2, row.Y3, row.Y2Squared}
 		}
 		limit := propagation.LimitRow(m)
@@ -162,7 +162,7 @@ func result2(f *fixture, r *report) {
 		}
 		traces = append(traces, trace)
 	}, 4000)
-	row := must(propagation.FiniteRow(tokens, propagation.ScoreDeviation(beta, tokens, q, p)))
+	row := must(f.row(tokens, propagation.ScoreDeviation(beta, tokens, q, p)))
 	printed := func(row propagation.Row) float64 {
 		return (q - p) * ((q-p)*(row.Y2-2*row.Y3) + p*row.Y2Squared)
 	}

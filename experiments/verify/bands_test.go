@@ -76,7 +76,8 @@ func sameBand(a, b string) bool {
 		if _, err := fmt.Sscan(x[k]+" "+y[k], &p, &q); err != nil {
 			return false
 		}
-		if p != q && !(math.Abs(p-q) <= 1e-3*math.Abs(q)) && !(k == 2 && max(math.Abs(p), math.Abs(q)) < 1e-12) {
+		if p != q && !(math.Abs(p-q) <= 1e-3*math.Abs(q)) &&
+			!(k == 2 && max(math.Abs(p), math.Abs(q)) < 1e-12) {
 			return false
 		}
 	}

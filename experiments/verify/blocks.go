@@ -33,7 +33,7 @@ var blocks = []Claim{
 // independent normal variables, which is exact up to rounding for smooth φ; for relu polar
 // coordinates, with the integral over the radius in closed form, ∫ r³ e^{-r²/2} dr = 2, and that over the
 // angles where both are positive by Simpson's rule.
-func kernelsOfActivations(_ *fixture, r *report) {
+func kernelsOfActivations(f *fixture, r *report) {
 	functions := map[propagation.Activation]func(x float64) float64{
 		propagation.Erf: math.Erf, propagation.Tanh: math.Tanh,
 		propagation.GELU: func(x float64) float64 { return 0.5 * x * math.Erfc(-x/math.Sqrt2) },
@@ -42,6 +42,7 @@ func kernelsOfActivations(_ *fixture, r *report) {
 		propagation.ReLU, propagation.Erf, propagation.Tanh, propagation.GELU,
 	}
 	for _, activation := range activations {
+		kernel := f.block(propagation.Block{Activation: activation}).Activation.Kernel
 		for _, s := range []propagation.State{{Q: 0.8, P: 0.3}, {Q: 1.5, P: 1.2}} {
 			want := 0.0
 			rho := s.Cosine()
@@ -61,7 +62,7 @@ func kernelsOfActivations(_ *fixture, r *report) {
 				})
 			}
 			r.equal(activation.String()+", q="+number(s.Q)+" p="+number(s.P), want,
-				activation.Kernel(s.Q, s.P), 1e-12)
+				kernel(s.Q, s.P), 1e-12)
 		}
 	}
 }

@@ -65,8 +65,8 @@ func transformerPair(dim int, beta float64, attention sde.Attention, depth int, 
 }
 
 // exits counts how many trajectories of a pair reach 1+Z ≤ band before 1-Z ≤ band within a number of
-// layers, and the other way round, of how many. They are observed in every eighth layer: a pair that has reached a
-// band moves on towards its end.
+// layers, and the other way round, of how many. They are observed in every eighth layer: a pair that has
+// reached a band moves on towards its end.
 func exits(
 	f *fixture, c sde.Cell, trajectories, layers int64, band float64,
 ) (antipodal, single, all int) {

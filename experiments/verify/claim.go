@@ -34,8 +34,8 @@ type Claim struct {
 // Claims returns all claims, in the order in which they are listed and run.
 func Claims() []Claim {
 	return slices.Concat(convergence, pathClaims, overlapLemmas, theorem2, proposition1, newClaims,
-		beyondClaims, figures, corrections, attentionClaims, blocks, networks, rankCollapse, spectra,
-		spectraProducts, trainingClaims)
+		beyondClaims, mlpClaims, crowdClaims, figures, corrections, attentionClaims, blocks, networks,
+		rankCollapse, spectra, spectraProducts, trainingClaims)
 }
 
 // Result is the verdict on a claim.

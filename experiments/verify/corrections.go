@@ -150,7 +150,7 @@ func equation21(f *fixture, r *report) {
 // lemma5Integral integrates s from 0 to 1-δ by the midpoint rule in u = atanh z, in which
 // the integrand decays like e^{-(d-1)u}: the integrals tend to a limit, that of package
 // overlap, as δ^{(d-1)/2}.
-func lemma5Integral(_ *fixture, r *report) {
+func lemma5Integral(f *fixture, r *report) {
 	for _, dim := range []int{2, 3, 6} {
 		diffusion := must(overlap.New(dim, 1, overlap.Softmax, 1))
 		const step = 1e-3
@@ -167,16 +167,16 @@ func lemma5Integral(_ *fixture, r *report) {
 			}
 			return integral
 		}
-		limit := elementary.Exp(diffusion.LogScale(0))
+		limit := elementary.Exp(must(f.diffusion(dim, 1, overlap.Softmax, 1)).LogScale(0))
 		r.equal("∫ s, "+dimension(dim), limit, to(1e-13), 1e-6*limit)
 	}
 }
 
 // appendixC4 compares s of the hybrid's overlap, from its drift and variance, with the
 // paper's three expressions, all by Simpson's rule.
-func appendixC4(_ *fixture, r *report) {
+func appendixC4(f *fixture, r *report) {
 	const beta, epsilon, from, to = 0.8, 0.9, 0, 0.6
-	diffusion := must(overlap.NewHybrid(3, beta, overlap.Unnormalized, epsilon))
+	diffusion := must(f.hybrid(3, beta, overlap.Unnormalized, epsilon))
 	a := elementary.Exp(beta) - 2/(epsilon*epsilon)
 	middle := func(times float64) float64 {
 		return elementary.Exp(integrate(from, to, func(y float64) float64 {
@@ -288,8 +288,8 @@ func figure8Wording(f *fixture, r *report) {
 	} {
 		r.part(func() {
 			counts, law := outcomes(f, x.cell, trajectories, x.horizon)
-			r.binomial("antipodal, "+describe(x.cell), law.Antipodal(tolerance).Value, counts[sphere.Antipodal],
-				counts.all(), 0.045, x.allowance)
+			r.binomial("antipodal, "+describe(x.cell), law.Antipodal(tolerance).Value,
+				counts[sphere.Antipodal], counts.all(), 0.045, x.allowance)
 			r.refute(x.printed)
 		})
 	}

@@ -10,6 +10,7 @@ import (
 	"antipode/experiments/phase"
 	"antipode/experiments/run"
 	"antipode/overlap"
+	uniform "antipode/overlap/collapse"
 	"antipode/overlap/propagation"
 	"antipode/sde"
 	"antipode/sde/matrices"
@@ -34,8 +35,18 @@ var defects = []defect{
 	{"variance of V 3 % off", cells(func(c *sde.Cell) { louder(c, math.Sqrt(1.03)) }),
 		[]string{"lemma4-variance"}},
 
-	{"variance of V 10 % off", cells(func(c *sde.Cell) { louder(c, math.Sqrt(1.1)) }),
-		[]string{"eq5: squared distance to the limit's path with L(t-n/L)"}},
+	{"variance of V 10 % off", cells(func(c *sde.Cell) { louder(c, math.Sqrt(1.1)) }), []string{
+		"eq5: squared distance to the limit's path with L(t-n/L)", "lemma1-sphere: E|Y|² at time 1",
+		"lemma1-naive",
+	}},
+
+	{"uniform entries from -σ to σ", cells(func(c *sde.Cell) {
+		if m, recursion := c.Model.(sde.Transformer); recursion && m.Law == sde.Uniform {
+			louder(c, 1/math.Sqrt(3))
+		}
+	}), []string{"thm1-laws: limit of E Z², uniform less gaussian"}},
+
+	{"three times β", cells(func(c *sde.Cell) { c.Beta *= 3 }), []string{"thm2-below"}},
 
 	{"softmax without its normalisation", cells(func(c *sde.Cell) {
 		if c.Attention == sde.Softmax {
@@ -105,7 +116,31 @@ var defects = []defect{
 
 	{"scale function with d-1 for d-2", func(s *subject) {
 		s.diffusion = nextDimension
-	}, []string{"lemma4-drift", "thm2-above", "thm2-continuous", "table1-scaling", "fig8-wording"}},
+	}, []string{
+		"lemma4-drift", "thm2-above", "thm2-continuous", "table1-scaling", "fig8-wording", "lemma5-integral",
+	}},
+
+	{"ε for ε² in the theory", func(s *subject) {
+		s.hybrid = func(
+			dim int, beta float64, attention overlap.Attention, epsilon float64,
+		) (*overlap.Diffusion, error) {
+			return overlap.NewHybrid(dim, beta, attention, math.Sqrt(epsilon))
+		}
+	}, []string{"c4", "prop1-single", "softmax-window"}},
+
+	{"rows of the theory with scores half as large", func(s *subject) {
+		s.row = func(tokens, deviation float64) (propagation.Row, error) {
+			return propagation.FiniteRow(tokens, 0.5*deviation)
+		}
+	}, []string{
+		"result1: Y₂ of 10^60 tokens at 2 β_c", "entropy-share", "moment-exponent", "participation", "phi-s",
+	}},
+
+	{"residual branches of α for α²", func(s *subject) {
+		s.residual = func(r uniform.Residual) uniform.Residual {
+			return uniform.Residual{Attention: math.Sqrt(r.Attention), MLP: math.Sqrt(r.MLP)}
+		}
+	}, []string{"correlation-limit", "norm-propagation"}},
 
 	{"residual strength α for α²", func(s *subject) {
 		s.block = func(b propagation.Block) propagation.Block {
@@ -119,7 +154,7 @@ var defects = []defect{
 			b.Activation, b.SigmaV2, b.SigmaW2, b.SigmaB2, b.AlphaSA = propagation.Tanh, 1, 6.25, 0.1, 6
 			return b
 		}
-	}, []string{"collapse: fixed points, post-norm", "trainability"}},
+	}, []string{"collapse: fixed points, post-norm", "trainability", "kernels"}},
 
 	{"relu for tanh", func(s *subject) {
 		s.block = func(b propagation.Block) propagation.Block {
@@ -130,7 +165,7 @@ var defects = []defect{
 
 	{"scores 15 % too large", func(s *subject) {
 		s.scores = func(deviation float64) float64 { return 1.15 * deviation }
-	}, []string{"participation", "attention-map"}},
+	}, []string{"participation", "attention-map", "bert-beta: variance of a score"}},
 
 	{"scores 40 % too large", func(s *subject) {
 		s.scores = func(deviation float64) float64 { return 1.4 * deviation }

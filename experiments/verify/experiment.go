@@ -121,6 +121,7 @@ func (e *Experiment) compare(
 		options.Report(run.State{Done: k + 1, Total: int64(len(claims))})
 		return nil
 	}
+	options.Report(run.State{Total: int64(len(claims))})
 	err := ordered.Each(ctx, options.Workers, int64(len(claims)), nil, worker, write)
 	if err == nil && failed != nil {
 		err = &Refuted{failed}

@@ -75,16 +75,18 @@ func figure3Horizon(f *fixture, r *report) {
 		for _, horizon := range []float64{15, 60} {
 			r.part(func() {
 				counts, law := outcomes(f, c, trajectories, horizon)
-				r.binomial("antipodal at time "+number(horizon)+", "+describe(c), law.Antipodal(tolerance).Value,
+				r.binomial("antipodal at time "+number(horizon)+", "+describe(c),
+					law.Antipodal(tolerance).Value,
 					counts[sphere.Antipodal], counts.all(), 0.06, depthShift/depth)
 			})
 		}
 	}
 }
 
-// changeBetweenHorizons counts the pairs that are antipodal at T = 50 and not at T = 500: the fraction that the
-// law loses in between, and as many as become antipodal instead, at most all that are undecided at T = 50.
-// Depth 25 lowers the law's probabilities at both times by about 0.004, and hardly changes their difference.
+// changeBetweenHorizons counts the pairs that are antipodal at T = 50 and not at T = 500: the fraction that
+// the law loses in between, and as many as become antipodal instead, at most all that are undecided at T =
+// 50. Depth 25 lowers the law's probabilities at both times by about 0.004, and hardly changes their
+// difference.
 func changeBetweenHorizons(f *fixture, r *report) {
 	const depth, trajectories, depthEffect = 25, 4000, 0.002
 	c := uniformPair(4, 0.7, depth)

@@ -7,6 +7,7 @@ import (
 	"antipode/experiments/phase"
 	"antipode/experiments/theory"
 	"antipode/overlap"
+	uniform "antipode/overlap/collapse"
 	"antipode/overlap/propagation"
 	"antipode/sde"
 	"antipode/sde/brownian"
@@ -50,9 +51,18 @@ type subject struct {
 	diffusion func(
 		dim int, beta float64, attention overlap.Attention, sigma float64,
 	) (*overlap.Diffusion, error)
-	// block and network return what is used in place of a block of the theory and of a network.
-	block   func(b propagation.Block) propagation.Block
-	network func(n network.Network) network.Network
+	// hybrid is the theory of two tokens of the hybrid, overlap.NewHybrid, and row that of a row of
+	// attention, propagation.FiniteRow.
+	hybrid func(
+		dim int, beta float64, attention overlap.Attention, epsilon float64,
+	) (*overlap.Diffusion, error)
+	row func(tokens, deviation float64) (propagation.Row, error)
+	// block, residual and network return what is used in place of a block and of residual branches of the
+	// theory, and of a network; training what learns in place of a network with its task.
+	block    func(b propagation.Block) propagation.Block
+	residual func(r uniform.Residual) uniform.Residual
+	network  func(n network.Network) network.Network
+	training func(l trainingRun) trainingRun
 	// matrices returns what is used in place of a stack of random attention layers, and scores the standard
 	// deviation of the scores in sampled rows.
 	matrices func(n matrices.Network) matrices.Network
@@ -65,8 +75,9 @@ func same[T any](x T) T { return x }
 
 // genuine is the program as it is.
 var genuine = subject{
-	cell: same[sde.Cell], view: same[*sde.View], diffusion: overlap.New,
-	block: same[propagation.Block], network: same[network.Network], matrices: same[matrices.Network],
+	cell: same[sde.Cell], view: same[*sde.View], diffusion: overlap.New, hybrid: overlap.NewHybrid,
+	row: propagation.FiniteRow, block: same[propagation.Block], residual: same[uniform.Residual],
+	network: same[network.Network], training: same[trainingRun], matrices: same[matrices.Network],
 	scores: same[float64],
 	figure3: func() *phase.Experiment {
 		p := phase.New()

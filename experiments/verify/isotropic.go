@@ -13,7 +13,8 @@ import (
 	"antipode/sphere/elementary"
 )
 
-// beyondClaims go beyond the paper: other value noise, random queries and keys, and equal halves.
+// beyondClaims go beyond the paper: other value noise, random queries and keys, and opposite
+// clusters of equal size.
 var beyondClaims = []Claim{
 	{
 		"covariance-ends", Clustering, "new",
@@ -86,9 +87,8 @@ func endsOf(f *fixture, r *report, c sde.Cell, trajectories int64) {
 			end := must(growth())
 			lambda, _ := end.Lyapunov()
 			predicted := 2 * float64(c.Depth) * lambda
-			what := fmt.Sprintf("slope of ln(1%+.0fZ), d=%d β=%g, %g,%g,%g S=%g", -side, c.Dim, c.Beta, v.A, v.B,
-				v.C,
-				c.Resampling.Spread)
+			what := fmt.Sprintf("slope of ln(1%+.0fZ), d=%d β=%g, %g,%g,%g S=%g", -side, c.Dim, c.Beta, v.A,
+				v.B, v.C, c.Resampling.Spread)
 			r.normal(what, predicted, measured, found, 0)
 			if math.Abs(predicted) > 1 {
 				r.refute(0)
@@ -134,7 +134,8 @@ func lawOf(f *fixture, r *report, c sde.Cell) {
 	counts := outcomesOf(atLayer(f, c, trajectories, horizon*int64(c.Depth), pairOf))
 	antipodal, single := laws[0].Antipodal(tolerance).Value, laws[0].Single(tolerance).Value
 	of := fmt.Sprintf(" at time %d, %s %v S=%g", horizon, describe(c), c.Method, c.Resampling.Spread)
-	r.binomial("antipodal"+of, antipodal, counts[sphere.Antipodal], counts.all(), 0.09, depthShift/float64(c.Depth))
+	r.binomial("antipodal"+of, antipodal, counts[sphere.Antipodal], counts.all(), 0.09,
+		depthShift/float64(c.Depth))
 	r.refute(0)
 	r.binomial("single"+of, single, counts[sphere.Single], counts.all(), 0.09, depthShift/float64(c.Depth))
 }

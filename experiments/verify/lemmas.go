@@ -173,7 +173,8 @@ func lemma5Minus(f *fixture, r *report) {
 			r.refute(0)
 			attracts := float64(c.Dim-2) < math.Cosh(2*c.Beta)
 			r.equal("sign of the slope, "+describe(c), sign(!attracts), math.Copysign(1, predicted), 0)
-			r.equal("-1 attracts, "+describe(c), sign(attracts), sign(limit.MinusOne() == overlap.Attracting), 0)
+			r.equal("-1 attracts, "+describe(c), sign(attracts), sign(limit.MinusOne() == overlap.Attracting),
+				0)
 		})
 	}
 }

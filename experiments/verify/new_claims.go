@@ -126,7 +126,8 @@ func massesLifetime(f *fixture, r *report) {
 		r.part(func() {
 			c := x.cell
 			diffusion := diffusionOf(c)
-			predicted := must(firstpassage.Between(diffusion, -1, seenLate*math.Sqrt(diffusion.Variance(0)/depth)))
+			predicted := must(firstpassage.Between(diffusion, -1,
+				seenLate*math.Sqrt(diffusion.Variance(0)/depth)))
 			times := eventTimes(f, c, x.trajectories, int64(40*(1+predicted.Value)), 1, positive)
 			r.normal("lifetime, "+describe(c), predicted.Value, meanOf(times, identity),
 				6*predicted.Value/math.Sqrt(float64(x.trajectories)), depthEffect*predicted.Value)
@@ -213,7 +214,8 @@ func horizonLaw(f *fixture, r *report) {
 			counts, law := outcomes(f, x.cell, trajectories, x.horizon)
 			antipodal, single := law.Antipodal(tolerance).Value, law.Single(tolerance).Value
 			of := " at time " + number(x.horizon) + ", " + describe(x.cell)
-			r.binomial("antipodal"+of, antipodal, counts[sphere.Antipodal], counts.all(), 0.045, x.shift/depth)
+			r.binomial("antipodal"+of, antipodal, counts[sphere.Antipodal], counts.all(), 0.045,
+				x.shift/depth)
 			r.binomial("single"+of, single, counts[sphere.Single], counts.all(), 0.045, x.shift/depth)
 		})
 	}

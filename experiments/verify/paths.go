@@ -81,10 +81,11 @@ func theorem1Paths(f *fixture, r *report) {
 				what := functional.what + ", " + describe(c)
 				// Errors of the next order, L^-1 or L^-2, are in these limits.
 				if functional.order == 1 {
-					r.normal("limit of "+what, limits[k], combination(values, 0, 0, 1./3, -2, 8./3), 0.07, 0.003)
+					r.normal("limit of "+what, limits[k], combination(values, 0, 0, 1./3, -2, 8./3), 0.07,
+						0.003)
 				} else {
-					r.normal("limit of "+what, limits[k], combination(values, 0, 0, 1+math.Sqrt2, -4-3*math.Sqrt2,
-						4+2*math.Sqrt2), 0.3, 0.01)
+					r.normal("limit of "+what, limits[k],
+						combination(values, 0, 0, 1+math.Sqrt2, -4-3*math.Sqrt2, 4+2*math.Sqrt2), 0.3, 0.01)
 				}
 				if k%2 > 0 || k == 0 && c.Attention == sde.Softmax {
 					continue // probabilities follow, and the error of order 1 hides that of order ½
@@ -147,7 +148,10 @@ func theorem1PathsMatrix(f *fixture, r *report) {
 	c.Interaction = []float64{1.5, 0.8, -0.3, -0.6, 0.4, 1.1, 0.2, -0.9, -0.5}
 	heun := c
 	heun.Model = sde.TransformerSDE{Sigma: 1, Scheme: sde.Heun}
-	all := courses(f, append(atDepths(c, 4, 16, 64), atDepths(heun, 16, 64)...), 7000)
+	all := courses(f, atDepths(c, 4, 16, 64), 7000)
+	for k, limit := range courses(f, atDepths(heun, 4, 16, 64), 7000) { // on the same paths
+		all[k] = append(all[k], limit[1:]...)
+	}
 	for k, functional := range functionals {
 		values := valuesOf(all, functional.of)
 		difference := combination(values, 0, -1./3, 4./3, 1./3, -4./3)

@@ -47,7 +47,7 @@ func flowSingle(f *fixture, r *report) {
 		Model: sde.Flow{}, Method: sde.Chain, Tokens: 2, Dim: 3, Beta: 2, Depth: 100,
 		Start: sde.UniformStart{},
 	}
-	diffusion := must(overlap.NewHybrid(two.Dim, two.Beta, overlap.Softmax, 0))
+	diffusion := must(f.hybrid(two.Dim, two.Beta, overlap.Softmax, 0))
 	for _, horizon := range []float64{5, 10, 40} {
 		r.part(func() {
 			laws := must(fokkerplanck.Uniform(diffusion, []float64{horizon}, 1e-6))
@@ -71,7 +71,7 @@ func proposition1Side(f *fixture, r *report, multiple float64) {
 	for _, beta := range []float64{0.5, 1} {
 		epsilon := multiple * math.Sqrt(2*elementary.Exp(-beta))
 		c := hybridPair(beta, epsilon, sde.Unnormalized, depth, sde.PairStart{Overlap: 0})
-		diffusion := must(overlap.NewHybrid(c.Dim, beta, overlap.Unnormalized, epsilon))
+		diffusion := must(f.hybrid(c.Dim, beta, overlap.Unnormalized, epsilon))
 		p := must(diffusion.HitFrom(0, -1+band, 1-band))
 		antipodal, single, all := exits(f, c, trajectories, horizon*depth, band)
 		r.binomial("antipodal, "+describe(c), p.Value, antipodal, antipodal+single, 0.16, hybridShift/depth)
@@ -90,7 +90,7 @@ func softmaxWindow(f *fixture, r *report) {
 	const beta = 1
 	const trajectories, depth, horizon = 400, 150, 50
 	c := hybridPair(beta, 1.2, sde.Softmax, depth, sde.UniformStart{})
-	diffusion := must(overlap.NewHybrid(c.Dim, beta, overlap.Softmax, 1.2))
+	diffusion := must(f.hybrid(c.Dim, beta, overlap.Softmax, 1.2))
 	laws := must(fokkerplanck.Uniform(diffusion, []float64{horizon}, 1e-6))
 	observed := atLayer(f, c, trajectories, horizon*depth, pairOf)
 	for _, x := range []struct {
@@ -101,12 +101,13 @@ func softmaxWindow(f *fixture, r *report) {
 		{sphere.Single, laws[0].Single(tolerance).Value},
 	} {
 		n := count(observed, func(p pair) bool { return outcomeOf(p) == x.outcome })
-		r.binomial(x.outcome.String()+" at time 50, "+describe(c), x.p, n, len(observed), 0.2, hybridShift/depth)
+		r.binomial(x.outcome.String()+" at time 50, "+describe(c), x.p, n, len(observed), 0.2,
+			hybridShift/depth)
 	}
 	for _, x := range []struct{ epsilon, horizon, end float64 }{
 		{1.2, 0.43648, 0.71702256}, {1.3, 0.78013, 0.88637863},
 	} {
-		diffusion = must(overlap.NewHybrid(c.Dim, beta, overlap.Softmax, x.epsilon))
+		diffusion = must(f.hybrid(c.Dim, beta, overlap.Softmax, x.epsilon))
 		laws = must(fokkerplanck.Uniform(diffusion, []float64{horizon}, 1e-6))
 		r.equal("theory at time 50, ε="+number(x.epsilon), x.horizon, laws[0].Antipodal(tolerance).Value,
 			1e-5)

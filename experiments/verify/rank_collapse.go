@@ -101,7 +101,7 @@ func normPropagation(f *fixture, r *report) {
 	const q, p = 1.1, 0.33
 	for _, branch := range []float64{1. / layers, 1} {
 		r.part(func() {
-			residual := uniform.Residual{Attention: branch, MLP: branch}
+			residual := f.residual(uniform.Residual{Attention: branch, MLP: branch})
 			theory := must(uniform.Alike(tokens, dim*q, dim*p).After(residual, layers))
 			runs := sample(f, plainNetwork(tokens, dim, layers, q, p/q, branch), 10_000, false)
 			square := func(l network.Layer) float64 { return tokens * dim * l.Q }
@@ -113,14 +113,15 @@ func normPropagation(f *fixture, r *report) {
 	}
 }
 
-func correlationLimit(_ *fixture, r *report) {
+func correlationLimit(f *fixture, r *report) {
 	const layers = 10_000
 	start := uniform.Alike(9, 1, 0.2)
-	limit := must(start.Scaled(uniform.Residual{Attention: 1.5, MLP: 0.5}))
-	deep := must(start.After(uniform.Residual{Attention: 1.5 / layers, MLP: 0.5 / layers}, layers))
+	limit := must(start.Scaled(f.residual(uniform.Residual{Attention: 1.5, MLP: 0.5})))
+	weak := f.residual(uniform.Residual{Attention: 1.5 / layers, MLP: 0.5 / layers})
+	deep := must(start.After(weak, layers))
 	r.equal("scaled", limit.Correlation(), deep.Correlation(), 1e-4)
 	for _, s := range []uniform.Stream{start, {Tokens: 9, Square: 9}} {
-		constant := uniform.Residual{Attention: 0.5, MLP: 0.5}
+		constant := f.residual(uniform.Residual{Attention: 0.5, MLP: 0.5})
 		want := must(s.DeepCorrelation(constant))
 		deep = must(s.After(constant, 200))
 		r.equal("constant, C(X)="+number(s.Inner), want, deep.Correlation(), 1e-12)
@@ -157,7 +158,8 @@ func uniformDerivative(f *fixture, r *report) {
 			attention := must(input.Distance(keys))
 			scores := square(2 * dim / float64(dim+keys))
 			got := meanAfter(runs, 1, func(l network.Layer) float64 { return tokens * l.Jacobian })
-			r.normal("‖∂A/∂M-(I-1/n)/n‖² at d_k="+number(float64(keys)), want, got, 0.15*want, 0.5*scores*want)
+			r.normal("‖∂A/∂M-(I-1/n)/n‖² at d_k="+number(float64(keys)), want, got, 0.15*want,
+				0.5*scores*want)
 			r.refute(attention)
 		})
 	}

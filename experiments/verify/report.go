@@ -30,7 +30,8 @@ type comparison struct {
 	what                        string
 	predicted, measured, stderr float64
 	verdict                     verdict
-	falseAlarm                  float64 // bounds the probability of the verdict fails if the prediction is true
+	// bounds the probability of the verdict fails if the prediction is true
+	falseAlarm float64
 
 	// The comparison finds true values that are low or less, or high or more: with enough samples it does
 	// not hold for one of them but with probability miss, and for one beyond them it fails.

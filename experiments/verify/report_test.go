@@ -22,8 +22,9 @@ func TestStudentQuantile(t *testing.T) {
 	for _, tail := range []float64{levelOfLook / 2, missOfLook, 0.3} {
 		for _, c := range []struct{ degrees, back float64 }{
 			{1, math.Atan(1/studentQuantile(tail, 1)) / math.Pi},
-			{2, 1 / (2 + math.Pow(studentQuantile(tail, 2), 2) + math.Sqrt(2+math.Pow(studentQuantile(tail, 2), 2))*
-				studentQuantile(tail, 2))},
+			{2, 1 / (2 + math.Pow(studentQuantile(tail, 2), 2) +
+				math.Sqrt(2+math.Pow(studentQuantile(tail, 2), 2))*
+					studentQuantile(tail, 2))},
 			{math.Inf(1), 0.5 * math.Erfc(studentQuantile(tail, math.Inf(1))/math.Sqrt2)},
 		} {
 			if math.Abs(c.back/tail-1) > 1e-6 {
@@ -77,7 +78,8 @@ func TestBeyond(t *testing.T) {
 			value, stderr float64
 			want          verdict
 		}{{3, 0.1, holds}, {1.396, 0.1, holds}, {1.394, 0.1, fails}, {1.575, 0.2, holds},
-			{1.573, 0.2, undecided}, {1, 0.2, undecided}, {1, 0.16, fails}, {-5, 0.1, fails}, {3, math.NaN(), fails}} {
+			{1.573, 0.2, undecided}, {1, 0.2, undecided}, {1, 0.16, fails}, {-5, 0.1, fails}, {3, math.NaN(),
+				fails}} {
 			got := reported(func(r *report) {
 				r.beyond("", side, 3*side, estimate{side * c.value, c.stderr, 100})
 			})
@@ -187,7 +189,8 @@ func TestPartsAreMeasuredUntilTheyAreDecided(t *testing.T) {
 		for k := range measured {
 			r.part(func() {
 				measured[k]++
-				usual := []float64{100, 1000}[k] // trials, of which the first part has too few until the last look
+				// trials, of which the first part has too few until the last look
+				usual := []float64{100, 1000}[k]
 				r.never(fmt.Sprint(k), 0, int(f.share*usual), 0.01)
 			})
 		}
@@ -251,7 +254,8 @@ func TestEstimatesWithoutAnError(t *testing.T) {
 	positive := func(x float64) float64 { return x }
 	for name, e := range map[string]estimate{
 		"no sample": meanOf(nil, positive), "one": meanOf([]float64{3}, positive),
-		"logarithm": logarithmOf(estimate{-1, 0.1, 9}), "ratio": ratioOf([]float64{1, -1}, positive, positive),
+		"logarithm": logarithmOf(estimate{-1, 0.1, 9}),
+		"ratio":     ratioOf([]float64{1, -1}, positive, positive),
 	} {
 		if !math.IsInf(e.stderr, 1) || math.IsNaN(e.value) {
 			t.Errorf("%s: %+v", name, e)
@@ -293,7 +297,8 @@ func TestTailsOfCounts(t *testing.T) {
 		sum += law.Prob(float64(k))
 	}
 	for _, c := range []struct{ got, want float64 }{
-		{atMost(-1, 5, 0.5), 0}, {atMost(5, 5, 1), 1}, {atMost(0, 5, 0), 1}, {atMost(4, 5, 1), 0}, {atMost(0, 5, -1), 1},
+		{atMost(-1, 5, 0.5), 0}, {atMost(5, 5, 1), 1}, {atMost(0, 5, 0), 1}, {atMost(4, 5, 1), 0},
+		{atMost(0, 5, -1), 1},
 	} {
 		if c.got != c.want {
 			t.Errorf("%v, not %v", c.got, c.want)

@@ -18,11 +18,19 @@ type Row struct {
 	ID         claimID   `column:"id" meaning:"the claim's name"`
 	Source     source    `column:"source" meaning:"where it is made"`
 	Claim      statement `column:"claim" meaning:"what it says"`
-	Predicted  float64   `column:"predicted,nullable" meaning:"number that the claim predicts, of the first comparison that fails or else of the first"`
+	_          struct{}  `meaning:"number that the claim predicts, of the first comparison that fails or"`
+	_          struct{}  `meaning:"else of the first"`
+	Predicted  float64   `column:"predicted,nullable"`
 	Measured   float64   `column:"measured,nullable" meaning:"number that was measured; null if it is none"`
-	Stderr     float64   `column:"stderr,nullable" meaning:"standard error of measured, 0 where nothing is random"`
-	Verdict    verdict   `column:"verdict" meaning:"holds if all comparisons of the claim do; undecided if its samples end before one is decided; one on training that does not hold differs at this size"`
-	FalseAlarm float64   `column:"false_alarm,nullable" meaning:"bound on the probability that chance alone makes the claim fail; or of one on training, that it makes it hold"`
+	_          struct{}  `meaning:"standard error of measured, 0 where nothing is random"`
+	Stderr     float64   `column:"stderr,nullable"`
+	_          struct{}  `meaning:"holds if all comparisons of the claim do; undecided if its samples end"`
+	_          struct{}  `meaning:"before one is decided; one on training that does not hold differs at this"`
+	_          struct{}  `meaning:"size"`
+	Verdict    verdict   `column:"verdict"`
+	_          struct{}  `meaning:"bound on the probability that chance alone makes the claim fail; or of"`
+	_          struct{}  `meaning:"one on training, that it makes it hold"`
+	FalseAlarm float64   `column:"false_alarm,nullable"`
 }
 
 // The texts of a claim are labels. A table has those of the claims that it is about, and an

@@ -39,11 +39,12 @@ func TestRowsHaveTheLabelsOfTheirClaims(t *testing.T) {
 		t.Fatal(err)
 	}
 	want := []Row{
-		{"eq21", "clustering, (21)", "the diffusion coefficient of softmax has a factor √2 that (21) lacks",
-			1, 2, 0.5, fails, 1e-7},
-		{"c4", "clustering, C.4",
-			"in the middle expression for s the term y should be 2y; the final form is right",
-			1, 2, 0.5, holds, 1e-7},
+		{ID: "eq21", Source: "clustering, (21)",
+			Claim:     "the diffusion coefficient of softmax has a factor √2 that (21) lacks",
+			Predicted: 1, Measured: 2, Stderr: 0.5, Verdict: fails, FalseAlarm: 1e-7},
+		{ID: "c4", Source: "clustering, C.4",
+			Claim:     "in the middle expression for s the term y should be 2y; the final form is right",
+			Predicted: 1, Measured: 2, Stderr: 0.5, Verdict: holds, FalseAlarm: 1e-7},
 	}
 	if !slices.Equal(rows, want) {
 		t.Errorf("rows %+v", rows)

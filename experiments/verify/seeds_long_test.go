@@ -22,8 +22,8 @@ func TestClaimsHold(t *testing.T) {
 					joint[c.Set] += result.FalseAlarm
 				}
 				if result.Verdict == fails {
-					t.Errorf("seed %d: %s: predicted %v, measured %v ± %v", 1001+seed, result.What, result.Predicted,
-						result.Measured, result.StandardError)
+					t.Errorf("seed %d: %s: predicted %v, measured %v ± %v", 1001+seed, result.What,
+						result.Predicted, result.Measured, result.StandardError)
 				} else if result.Verdict == undecided {
 					t.Logf("seed %d: %s is undecided: predicted %v, measured %v ± %v", 1001+seed, result.What,
 						result.Predicted, result.Measured, result.StandardError)

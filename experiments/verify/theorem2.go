@@ -47,7 +47,8 @@ func theorem2Below(f *fixture, r *report) {
 		r.part(func() {
 			counts, law := outcomes(f, c, trajectories, horizon*depth/float64(c.Depth))
 			p := law.Antipodal(tolerance)
-			r.binomial("antipodal, "+describe(c), p.Value, counts[sphere.Antipodal], counts.all(), 0.049, p.Error)
+			r.binomial("antipodal, "+describe(c), p.Value, counts[sphere.Antipodal], counts.all(), 0.049,
+				p.Error)
 			r.refute(0.05) // a lasting share
 		})
 	}

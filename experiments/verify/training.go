@@ -101,6 +101,7 @@ type trainingRun struct {
 
 // outcomes are what a run leaves, seed by seed. The losses of a network that diverges are infinite.
 func (f *fixture) outcomes(l trainingRun) []training.Record {
+	l = f.training(l)
 	var all []training.Record
 	for k := range uint64(pairs) {
 		task := must(l.task(f.seed + k))
@@ -162,10 +163,11 @@ func bert(layers, dim, tokens int, alpha, beta, rate float64, steps int64) train
 		QueryKey2: beta * math.Sqrt(math.Log(float64(tokens))), Value2: 0.2, Hidden2: 0.2, Output2: 0.2,
 		Bias2: 4e-4, Activation: network.ReLU,
 	}
-	return trainingRun{network: n, method: adam(rate, steps, 16), task: func(seed uint64) (training.Task, error) {
-		walk := must(tasks.Walk(7, []int{-1, 1}, 0.05))
-		return tasks.MaskedChain(walk, tokens, (15*tokens+50)/100, seed)
-	}}
+	return trainingRun{network: n, method: adam(rate, steps, 16),
+		task: func(seed uint64) (training.Task, error) {
+			walk := must(tasks.Walk(7, []int{-1, 1}, 0.05))
+			return tasks.MaskedChain(walk, tokens, (15*tokens+50)/100, seed)
+		}}
 }
 
 // trainIdentityValues is the attention-only network of clustering, (4), with 16 layers, d = 24.

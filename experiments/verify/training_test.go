@@ -4,10 +4,14 @@ import (
 	"math"
 	"strings"
 	"testing"
+
+	"antipode/sde/network"
+	"antipode/sde/training"
+	"antipode/sde/training/tasks"
 )
 
-// A network exceeds another if every difference of theirs has that sign, and so does a claim hold; else one on
-// training differs at this size, and any other fails.
+// A network exceeds another if every difference of theirs has that sign, and so does a claim hold; else one
+// on training differs at this size, and any other fails.
 func TestVerdictsOnPairs(t *testing.T) {
 	nan, inf := math.NaN(), math.Inf(1)
 	for _, c := range []struct {
@@ -73,5 +77,36 @@ func TestTrainingIsASetOfItsOwn(t *testing.T) {
 		"comparisons were decided: first, second.\n"
 	if text.String() != want {
 		t.Errorf("%s", text.String())
+	}
+}
+
+// A claim on training does not hold where what it says of a network does not reach it: for every seed, as the
+// losses of two networks that are the same are equal after any number of steps.
+func TestClaimsOnTrainingNeedADifference(t *testing.T) {
+	easy := func(seed uint64) (training.Task, error) { return tasks.NewHeaviside(64, 64, 2, 1, seed) }
+	differences := map[string]func(l *trainingRun){
+		"train-identity-values": func(l *trainingRun) {
+			l.network.Values, l.network.Value2, l.network.SharedValues = network.GaussianValues, 1, false
+		},
+		"train-rank-collapse":    func(l *trainingRun) { l.network.AlphaSA = 1 },
+		"train-entropy-collapse": func(l *trainingRun) { l.network.QueryKey2 = 1 },
+		"train-frozen":           func(l *trainingRun) { l.network.QueryKey2 = 1 },
+		"train-gain-control":     func(l *trainingRun) { l.network.GainControl = false },
+		"train-collapsed-input":  func(l *trainingRun) { l.begin = nil },
+		"train-depth-scaling":    func(l *trainingRun) { l.network.BranchSA, l.network.BranchMLP = 0, 0 },
+		"train-gap":              func(l *trainingRun) { l.network.GainControl, l.task = false, easy },
+		"train-value-scale":      func(l *trainingRun) { l.network.Value2, l.task = 1, easy },
+	}
+	for _, c := range trainingClaims {
+		made := genuine
+		made.training = func(l trainingRun) trainingRun {
+			differences[c.ID](&l)
+			l.network.Layers, l.method.Steps, l.method.Batch, l.method.Validation = 1, 1, 1, 1
+			return l
+		}
+		result, err := c.check(&fixture{context: t.Context(), seed: 1, subject: made})
+		if err != nil || result.Verdict != differs || result.Measured != 0 {
+			t.Errorf("%s: %v, measured %v, %v", c.ID, result.Verdict, result.Measured, err)
+		}
 	}
 }

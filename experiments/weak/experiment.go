@@ -37,7 +37,8 @@ type Experiment struct {
 	Depth        []int               `json:"depth"`       // per unit of time: the least one times powers of 2
 	Horizon      float64             `json:"horizon"`     // units of time
 	Interaction  setting.Interaction `json:"interaction"` // B = QᵀK
-	Z0           *float64            `json:"z0"`          // overlap at time 0; nil for independent uniform tokens
+	MLP          setting.MLP         `json:"mlp,omitzero"`
+	Z0           *float64            `json:"z0"` // overlap at time 0; nil for independent uniform tokens
 	Trajectories int64               `json:"trajectories"`
 }
 
@@ -91,10 +92,12 @@ func (w *Experiment) Parameters() []parameter.Parameter {
 		{Name: "beta", Meaning: "inverse temperature β",
 			Value: parameter.Real(&w.Beta, parameter.Range{Low: 0, High: overlap.MaxBeta})},
 		{Name: "epsilon", Meaning: "noise amplitude ε of the hybrid",
-			Value:        parameter.Real(&w.Epsilon, parameter.Range{Low: 0, High: overlap.MaxEpsilon, Open: true}),
+			Value: parameter.Real(&w.Epsilon, parameter.Range{Low: 0, High: overlap.MaxEpsilon,
+				Open: true}),
 			Inapplicable: parameter.Unless(w.Model == setting.Hybrid, setting.NoAmplitude)},
 		setting.AttentionParameter(&w.Attention),
 		setting.InteractionParameter(&w.Interaction),
+		w.mlp(),
 		{Name: "horizon", Meaning: "horizon T", Unit: "units of time",
 			Value: parameter.Real(&w.Horizon, parameter.Range{Low: 0, High: 1e6, Open: true})},
 		{Name: "z0", Meaning: "overlap of two tokens at time 0; uniform for independent uniform tokens",
@@ -133,6 +136,14 @@ func (v weakTokens) Set(text string) error {
 		v.w.Z0 = New().Z0
 	}
 	return nil
+}
+
+// mlp is the parameter of an MLP, which the limit of the hybrid has not.
+func (w *Experiment) mlp() parameter.Parameter {
+	p := setting.MLPParameter(&w.MLP)
+	p.Inapplicable = parameter.Unless(w.Model != setting.Hybrid,
+		"the limit of model hybrid has no MLP; must be left out")
+	return p
 }
 
 func (w *Experiment) dim() parameter.Parameter {
@@ -174,7 +185,11 @@ func (w *Experiment) Validate() error {
 	if err := setting.CheckClock(w.Attention, []float64{w.Beta}); err != nil {
 		return err
 	}
-	return w.Interaction.Check(w.grid(w.series()))
+	cells := w.grid(w.series())
+	if err := w.sublayers().Check(cells); err != nil {
+		return err
+	}
+	return w.Interaction.Check(cells)
 }
 
 func (w *Experiment) checkDepths() error {
@@ -203,6 +218,14 @@ type weakSeries struct {
 	cell sde.Cell // of any depth
 }
 
+// sublayers are what stands beside attention.
+func (w *Experiment) sublayers() setting.Sublayers {
+	if w.Model == setting.Hybrid {
+		return setting.Sublayers{}
+	}
+	return setting.Sublayers{MLP: w.MLP}
+}
+
 // series are the recursion with each law, and the schemes of its limit.
 func (w *Experiment) series() (all []weakSeries) {
 	cell := sde.Cell{
@@ -212,6 +235,7 @@ func (w *Experiment) series() (all []weakSeries) {
 	if w.Z0 != nil {
 		cell.Start = sde.PairStart{Overlap: *w.Z0}
 	}
+	cell = w.sublayers().With(cell)
 	noise := setting.Noise{Sigma: 1, Epsilon: w.Epsilon}
 	for noise.Law = range sde.Law(len(sde.LawNames)) {
 		cell.Model = w.Model.With(noise)
@@ -255,7 +279,7 @@ func (w *Experiment) Run(ctx context.Context, options run.Options, table data.Si
 	series := w.series()
 	if options.Part.Of > 0 {
 		return w.sample(ctx, options, series, func(trajectory int64, row []float64) error {
-			return data.WriteRows(table, shardRow{trajectory, row})
+			return data.WriteRows(table, shardRow{Trajectory: trajectory, Values: row})
 		})
 	}
 	limit, err := w.limit()
@@ -276,6 +300,12 @@ func (w *Experiment) Run(ctx context.Context, options run.Options, table data.Si
 		}
 	}
 	return data.WriteRows(table, append(plain, extrapolated...)...)
+}
+
+// rows is how many rows the table has: of each series and statistic one a depth, and one for each depth but
+// the smallest that is extrapolated.
+func (w *Experiment) rows() int {
+	return len(w.series()) * len(statisticNames) * (2*len(w.Depth) - 1)
 }
 
 // ShardColumns implements run.Divisible: what each trajectory leaves.
@@ -362,7 +392,7 @@ func (w *Experiment) sample(
 		}
 	}
 	ensemble.Reduce = take
-	return run.Coupled(ctx, ensemble, run.Floats, options, w.dim(), w.trajectories())
+	return run.Coupled(ctx, ensemble, run.Floats, options, w.rows(), w.dim(), w.trajectories())
 }
 
 // limit is the mean of each statistic in the limit, from the Fokker-Planck equation; NaN

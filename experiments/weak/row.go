@@ -11,15 +11,27 @@ import (
 
 // Row is a row of the table: the mean of a statistic at a depth.
 type Row struct {
-	Scheme    Scheme    `column:"scheme" meaning:"recursion, a scheme for its limit, or the extrapolation of one from this depth and the next"`
+	_         struct{}  `meaning:"recursion, a scheme for its limit, or the extrapolation of one from this"`
+	_         struct{}  `meaning:"depth and the next"`
+	Scheme    Scheme    `column:"scheme"`
 	Law       sde.Law   `column:"law" meaning:"law of the increments"`
-	Depth     int32     `column:"depth" unit:"layers per unit of time" meaning:"depth L; the time step is 1/L"`
-	Statistic Statistic `column:"statistic" meaning:"function of the overlap at the horizon: z, its square z2, or the bump exp(-z²/(1-z²))"`
+	_         struct{}  `meaning:"depth L; the time step is 1/L"`
+	Depth     int32     `column:"depth" unit:"layers per unit of time"`
+	_         struct{}  `meaning:"function of the overlap at the horizon: z, its square z2, or the bump"`
+	_         struct{}  `meaning:"exp(-z²/(1-z²))"`
+	Statistic Statistic `column:"statistic"`
 	Value     float64   `column:"value,nullable" meaning:"its mean"`
-	Stderr    float64   `column:"stderr,nullable" meaning:"standard error of the column error; of value where there is none"`
-	Reference float64   `column:"reference,nullable" meaning:"mean in the limit, from the Fokker-Planck equation for two tokens, else value at the greatest depth"`
-	Error     float64   `column:"error,nullable" meaning:"value - reference; null at the depth of the reference"`
-	Order     float64   `column:"order,nullable" meaning:"order p of the fit of reference + c·L^-p + c'·L^-(p+1) to value over all depths of the scheme, law and statistic, with the limit fitted where the Fokker-Planck equation does not give it; null if it is lost in the noise"`
+	_         struct{}  `meaning:"standard error of the column error; of value where there is none"`
+	Stderr    float64   `column:"stderr,nullable"`
+	_         struct{}  `meaning:"mean in the limit, from the Fokker-Planck equation for two tokens, else"`
+	_         struct{}  `meaning:"value at the greatest depth"`
+	Reference float64   `column:"reference,nullable"`
+	_         struct{}  `meaning:"value - reference; null at the depth of the reference"`
+	Error     float64   `column:"error,nullable"`
+	_         struct{}  `meaning:"order p of the fit of reference + c·L^-p + c'·L^-(p+1) to value over all"`
+	_         struct{}  `meaning:"depths of the scheme, law and statistic, with the limit fitted where the"`
+	_         struct{}  `meaning:"Fokker-Planck equation does not give it; null if it is lost in the noise"`
+	Order     float64   `column:"order,nullable"`
 	OrderLow  float64   `column:"order_low,nullable" meaning:"lower end of the 95 % interval of order"`
 	OrderHigh float64   `column:"order_high,nullable" meaning:"upper end of the 95 % interval of order"`
 }
@@ -27,7 +39,9 @@ type Row struct {
 // shardRow is a row of the table of a shard: what a trajectory leaves.
 type shardRow struct {
 	Trajectory int64     `column:"trajectory" meaning:"number of the trajectory, from 0"`
-	Values     []float64 `column:"values" meaning:"the statistics at the horizon, by scheme and law, then by statistic, then by depth"`
+	_          struct{}  `meaning:"the statistics at the horizon, by scheme and law, then by statistic, then"`
+	_          struct{}  `meaning:"by depth"`
+	Values     []float64 `column:"values"`
 }
 
 // Scheme is the name of the recursion or of a scheme for its limit, or that of its extrapolation.

@@ -10,13 +10,20 @@ import (
 // Row is a row of the table: a value matrix of the networks of one kind, size and depth.
 type Row struct {
 	attention.Sized
-	Layers         int32   `column:"layers" meaning:"layers L of the network"`
-	Layer          int32   `column:"layer" meaning:"layer of the value matrix"`
-	Samples        int64   `column:"samples" meaning:"independent networks"`
-	Gradient       float64 `column:"gradient" meaning:"mean squared norm of the derivative of the signal behind all layers by the value matrix"`
-	GradientStderr float64 `column:"gradient_stderr,nullable" meaning:"its standard error; null for one sample"`
-	Expected       float64 `column:"expected,nullable" meaning:"its mean in theory: exact for the exponential law, in leading order for others; null where no theory covers the network"`
-	Bound          float64 `column:"bound,nullable" meaning:"lower bound of Prop. 4 for many tokens, with the gap; null where no theory covers the network"`
+	Layers         int32    `column:"layers" meaning:"layers L of the network"`
+	Layer          int32    `column:"layer" meaning:"layer of the value matrix"`
+	Samples        int64    `column:"samples" meaning:"independent networks"`
+	_              struct{} `meaning:"mean squared norm of the derivative of the signal after all layers by"`
+	_              struct{} `meaning:"the value matrix"`
+	Gradient       float64  `column:"gradient"`
+	_              struct{} `meaning:"its standard error; null for one sample"`
+	GradientStderr float64  `column:"gradient_stderr,nullable"`
+	_              struct{} `meaning:"its mean in theory: exact for the exponential law, in leading order"`
+	_              struct{} `meaning:"for others; null where no theory covers the network"`
+	Expected       float64  `column:"expected,nullable"`
+	_              struct{} `meaning:"lower bound of Prop. 4 for many tokens, with the gap; null where no"`
+	_              struct{} `meaning:"theory covers the network"`
+	Bound          float64  `column:"bound,nullable"`
 }
 
 // readCurves sets the experiment to a table's parameters and returns the gradients of its rows
@@ -29,7 +36,8 @@ func readCurves(g *Experiment, table *data.Table) ([]*attention.Curve, error) {
 	return attention.CurvesOf(g.Kinds(), rows, func(r Row) (attention.Curve, attention.Point) {
 		return attention.Curve{Kind: r.Kind, Layers: int(r.Layers), Layer: int(r.Layer)},
 			attention.Point{
-				Tokens: float64(r.Tokens), Estimate: statistics.Estimate{Value: r.Gradient, Stderr: r.GradientStderr},
+				Tokens: float64(r.Tokens), Estimate: statistics.Estimate{Value: r.Gradient,
+					Stderr: r.GradientStderr},
 				Limit: r.Expected, Bound: r.Bound,
 			}
 	}), nil

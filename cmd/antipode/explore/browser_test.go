@@ -245,8 +245,8 @@ func TestSliders(t *testing.T) {
 	b := browser(t)
 	s := serve(t, nil)
 	for _, names := range [][]string{
-		{"live", "simulate", "tokens", "dim", "beta", "sigma", "depth", "horizon"},
-		{"theory", "overlap", "dim", "beta", "masses", "epsilon", "z0", "horizon"},
+		{"live", "simulate", "tokens", "dim", "beta", "sigma", "depth", "horizon", "mlp"},
+		{"theory", "overlap", "dim", "beta", "masses", "epsilon", "z0", "horizon", "mlp"},
 	} {
 		view, names := names[0], names[1:]
 		for _, name := range names[1:] {
@@ -266,12 +266,38 @@ func TestSliders(t *testing.T) {
 			if !strings.Contains(after+" ", flag) || after == before {
 				t.Errorf("%s, %s at %s: %s", view, name, value, after)
 			}
-			if hash := eval[string](b, "location.hash"); !strings.Contains(hash, name+"=") {
-				t.Errorf("%s, %s: the address has %s", view, name, hash)
-			}
+			b.until(fmt.Sprintf("location.hash.includes('%s=')", name))
 		}
 	}
 	b.until(`document.querySelector('#theory .text').textContent`) // the view that was shown last
+}
+
+// The activation of an MLP is chosen beside its strength, which a value from the address has too, and keeps
+// the variance of pre-activations; at the left end of the slider there is none.
+func TestMLPOnThePage(t *testing.T) {
+	b := browser(t)
+	s := serve(t, nil)
+	for view, command := range map[string]string{"live": "simulate", "theory": "overlap"} {
+		line := "#" + view + " .results code"
+		holds := func(text string) string {
+			return fmt.Sprintf(`document.querySelector('%s').textContent.includes(%q)`, line, text)
+		}
+		b.do(chromedp.Navigate(s.address + "?mlp#" + view + "?mlp=erf:0.5:9"))
+		b.until(holds("--mlp erf:0.5:9 "))
+		chosen := fmt.Sprintf("document.querySelector('#%s-mlp-activation')", command)
+		if got := eval[string](b, chosen+".value"); got != "erf" {
+			t.Errorf("%s: the activation is %s", view, got)
+		}
+		choose := "((e) => { e.value = 'relu'; return e.dispatchEvent(new Event('change')); })(%s)"
+		eval[bool](b, fmt.Sprintf(choose, chosen))
+		b.until(holds("--mlp relu:0.5:9 "))
+		slider := fmt.Sprintf("#%s .field:has(#%s-mlp) input[type=range]", view, command)
+		b.do(chromedp.Focus(chromedp.CSS(slider)))
+		b.press(kb.ArrowRight)
+		b.until(holds("--mlp relu:0.55:9 "))
+		b.press(kb.Home)
+		b.until("!" + holds("--mlp"))
+	}
 }
 
 // With 50 tokens there are as many frames a second as the browser makes, and curves follow a slider within

@@ -82,10 +82,12 @@ func (s *Server) forbidden(e run.Experiment, given map[string]string) map[string
 // field is a parameter in a form.
 type field struct {
 	description.Parameter
-	Value        string `json:"value"` // at present
-	Kind         string `json:"kind"`  // text, choice or switch
-	Inapplicable string `json:"inapplicable"`
-	Problem      string `json:"problem"`
+	Value string `json:"value"` // at present
+	Kind  string `json:"kind"`  // text, choice or switch
+	// Activations are those of an MLP, if that is what the parameter is.
+	Activations  []string `json:"activations,omitempty"`
+	Inapplicable string   `json:"inapplicable"`
+	Problem      string   `json:"problem"`
 }
 
 // formAnswer is a form as it stands.
@@ -126,10 +128,13 @@ func (c *configured) fields() (fields []field) {
 	}
 	described := description.Parameters(untouched)
 	for k, p := range run.Parameters(c.experiment, &c.seed) {
-		f := field{Parameter: described[k], Value: p.Value.String(), Kind: "text", Inapplicable: p.Inapplicable,
-			Problem: c.problems[p.Name]}
+		f := field{Parameter: described[k], Value: p.Value.String(), Kind: "text",
+			Inapplicable: p.Inapplicable, Problem: c.problems[p.Name]}
 		if text, is := c.Given[p.Name]; is {
 			f.Value = text
+		}
+		if mlp, is := p.Value.(interface{ Activations() []string }); is {
+			f.Activations = mlp.Activations()
 		}
 		switch f.Type {
 		case "switch":

@@ -38,7 +38,7 @@ func (s *Server) guard(next http.Handler) http.Handler {
 		} {
 			w.Header().Set(name, value)
 		}
-		rest, known := s.behindSecret(r.URL.Path)
+		rest, known := s.afterSecret(r.URL.Path)
 		switch {
 		case !isLocal(r.Host):
 			refuse(w, http.StatusForbidden, "the Host is not this machine")
@@ -64,8 +64,8 @@ func refuse(w http.ResponseWriter, status int, text string) {
 	http.Error(w, text, status)
 }
 
-// behindSecret is what follows the secret in a path, from / on, and whether the secret is there.
-func (s *Server) behindSecret(urlPath string) (rest string, known bool) {
+// afterSecret is what follows the secret in a path, from / on, and whether the secret is there.
+func (s *Server) afterSecret(urlPath string) (rest string, known bool) {
 	first, rest, found := strings.Cut(strings.TrimPrefix(urlPath, "/"), "/")
 	same := subtle.ConstantTimeCompare([]byte(first), []byte(s.Secret)) == 1
 	return "/" + rest, found && same && strings.HasPrefix(urlPath, "/")

@@ -157,13 +157,13 @@ type watching struct {
 // trajectory is one under way.
 type trajectory struct {
 	key  string
-	asks chan *glimpses
+	asks chan *frameRequest
 	done chan struct{} // closed when it is at its end
 	err  error         // then
 }
 
-// glimpses are layers that are asked for.
-type glimpses struct {
+// frameRequest asks for the frames of some layers of a trajectory.
+type frameRequest struct {
 	next, step int64
 	left       int
 	frames     []float64
@@ -193,7 +193,7 @@ func (t *watching) look(
 				return nil, context.Canceled
 			}
 		}
-		g := &glimpses{
+		g := &frameRequest{
 			next:     min(asked.From, horizon),
 			step:     asked.Step,
 			left:     asked.Frames,
@@ -241,7 +241,7 @@ func (t *watching) begin(e *simulate.Experiment, seed uint64, key string, horizo
 		return false
 	}
 	t.cancel = cancel
-	now := &trajectory{key: key, asks: make(chan *glimpses), done: make(chan struct{})}
+	now := &trajectory{key: key, asks: make(chan *frameRequest), done: make(chan struct{})}
 	t.current = now
 	go func() {
 		defer close(now.done)
@@ -253,7 +253,7 @@ func (t *watching) begin(e *simulate.Experiment, seed uint64, key string, horizo
 
 // run answers what is asked, for as long as the trajectory goes.
 func (t *trajectory) run(ctx context.Context, e *simulate.Experiment, seed uint64, horizon int64) error {
-	var asked *glimpses
+	var asked *frameRequest
 	wanted := func(layer int64) bool {
 		for {
 			if asked == nil {

@@ -414,4 +414,9 @@ func TestManyPages(t *testing.T) {
 	if status, _ := s.ask("GET", "/events?page=%00", nil); status != http.StatusServiceUnavailable {
 		t.Errorf("a page without a name: %d", status)
 	}
+	s.end()
+	s.ended <- <-s.ended
+	if len(s.pages.open) > 0 {
+		t.Errorf("%d pages are open when the server has ended", len(s.pages.open))
+	}
 }

@@ -45,6 +45,12 @@ func TestForms(t *testing.T) {
 			}
 		}
 	}
+	form := askJSON[formAnswer](s, "POST", "/form", commandline.Setting{Command: "overlap"}, 200)
+	offered := fieldOf(form, "mlp").Activations
+	if !slices.Equal(offered, []string{"linear", "tanh", "erf", "sin", "relu", "gelu", "hermite3"}) ||
+		fieldOf(form, "beta").Activations != nil {
+		t.Errorf("activations %v", offered)
+	}
 	if status, _ := s.ask("POST", "/form", commandline.Setting{Command: "phse"}); status != 404 {
 		t.Errorf("no command: %d", status)
 	}
@@ -152,7 +158,8 @@ func TestFormsReadNoFiles(t *testing.T) {
 				if err != nil {
 					t.Fatal(err)
 				}
-				absent, _ := s.configure(commandline.Setting{Command: e.Name(), Given: given{p.Name: missing}})
+				absent, _ := s.configure(commandline.Setting{Command: e.Name(),
+					Given: given{p.Name: missing}})
 				if there.ok() || said(there) != strings.ReplaceAll(said(absent), "zzzz2", "zzzz1") {
 					t.Errorf("%s --%s %s: %s; where there is no such file: %s", e.Name(), p.Name, name,
 						said(there), said(absent))
@@ -338,6 +345,11 @@ func TestTheory(t *testing.T) {
 		!strings.Contains(lines[0].Text, "0.71702255") {
 		t.Errorf("%d parts: %s", len(lines), lines[0].Text)
 	}
+	lines = s.theoryLines(given{"mlp": "tanh:0.5:4", "beta": "1.5"})
+	if len(lines) != 1 || !strings.Contains(lines[0].Text, "P(antipodal) = 0.2834918675") ||
+		lines[0].Line != "antipode overlap --beta 1.5 --mlp tanh:0.5:4 --out overlap.arrow" {
+		t.Errorf("%d parts: %s\n%s", len(lines), lines[0].Line, lines[0].Text)
+	}
 	if lines := s.theoryLines(given{"dim": "4..7", "beta": "1,2"}); len(lines) != 1 ||
 		!strings.HasPrefix(lines[0].Problems["beta"], "these are 8 points") {
 		t.Errorf("%d parts: %v", len(lines), lines[0].Problems)
@@ -420,6 +432,42 @@ func TestRun(t *testing.T) {
 	}
 	if status, _ := s.ask("GET", fmt.Sprintf("/runs/%d/other.arrow", id), nil); status != 404 {
 		t.Errorf("a file of another name: %d", status)
+	}
+}
+
+// A run's figure is that of its rows so far: it is drawn again for more of them, and only then.
+func TestFigureOfARunThatGoesOn(t *testing.T) {
+	s := serve(t, Options{})
+	id := askJSON[map[string]int64](s, "POST", "/runs", commandline.Setting{Command: "simulate", Given: given{
+		"save": "overlaps", "trajectories": "6", "depth": "10", "horizon": "2", "seed": "3",
+	}}, 201)["id"]
+	s.until(done)
+	p := s.runs.all[0]
+	whole := p.table
+	figureOf := func(table *data.Table) string {
+		t.Helper()
+		p.mutex.Lock()
+		p.table = table
+		p.mutex.Unlock()
+		figure := askJSON[struct {
+			picture
+			Rows int
+		}](s, "GET", fmt.Sprintf("/runs/%d/figure", id), nil, 200)
+		if figure.Rows != table.Rows() || !strings.Contains(figure.SVG, "</svg>") {
+			t.Errorf("figure of %d rows, want %d", figure.Rows, table.Rows())
+		}
+		return figure.SVG
+	}
+	half := figureOf(whole.Slice(0, whole.Rows()/2))
+	all := figureOf(whole)
+	if half == all {
+		t.Error("the figure of half the rows is that of all")
+	}
+	p.drawing.Lock()
+	p.drawn.SVG += "<!-- kept -->"
+	p.drawing.Unlock()
+	if again := figureOf(whole); again != all+"<!-- kept -->" {
+		t.Error("the figure of the same rows is drawn again")
 	}
 }
 

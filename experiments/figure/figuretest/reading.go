@@ -49,7 +49,8 @@ func Read(t *testing.T, f *figure.Figure, number int, title, x, y string) Panel 
 func (p Panel) Logarithmic(x, y bool) {
 	p.t.Helper()
 	if p.X.Logarithmic != x || p.Y.Logarithmic != y {
-		p.t.Errorf("%s: logarithmic axes %t, %t; want %t, %t", p.Title, p.X.Logarithmic, p.Y.Logarithmic, x, y)
+		p.t.Errorf("%s: logarithmic axes %t, %t; want %t, %t", p.Title, p.X.Logarithmic, p.Y.Logarithmic, x,
+			y)
 	}
 }
 
@@ -80,8 +81,8 @@ func (p Panel) Count(want int) {
 	}
 }
 
-// Follows checks that a line in a style goes from low to high along a function, within a relative tolerance, at
-// about a dozen of its points.
+// Follows checks that a line in a style goes from low to high along a function, within a relative tolerance,
+// at about a dozen of its points.
 func (p Panel) Follows(stroke figure.Stroke, low, high, tolerance float64, f func(x float64) float64) {
 	p.t.Helper()
 	var first, last []figure.Point
@@ -175,9 +176,9 @@ func same(a, b figure.Mark) bool {
 			a.Rim == b.Rim && slices.EqualFunc(a.Shades, b.Shades, sameColor)
 	case figure.Dots:
 		b, is := b.(figure.Dots)
-		return is && slices.EqualFunc(a.Points, b.Points, samePoint) && slices.EqualFunc(a.Low, b.Low, near) &&
-			slices.EqualFunc(a.High, b.High, near) && a.Shape == b.Shape && a.Radius == b.Radius &&
-			sameColor(a.Color, b.Color) && a.Bar == b.Bar
+		return is && slices.EqualFunc(a.Points, b.Points, samePoint) &&
+			slices.EqualFunc(a.Low, b.Low, near) && slices.EqualFunc(a.High, b.High, near) &&
+			a.Shape == b.Shape && a.Radius == b.Radius && sameColor(a.Color, b.Color) && a.Bar == b.Bar
 	case figure.Band:
 		b, is := b.(figure.Band)
 		return is && slices.EqualFunc(a.X, b.X, near) && slices.EqualFunc(a.Low, b.Low, near) &&

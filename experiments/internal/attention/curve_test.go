@@ -23,7 +23,8 @@ func TestCurvesOf(t *testing.T) {
 		{matrices.KeepGap, 2, 1, 10, 2}, {matrices.RemoveMeans, 2, 1, 80, 6}, {matrices.KeepGap, 2, 1, 20, 4},
 	}, func(r row) (Curve, Point) {
 		return Curve{Kind: Kind{Gap: r.gap}, Layers: r.layers, Layer: r.layer},
-			Point{Tokens: r.tokens, Estimate: statistics.Estimate{Value: r.value, Stderr: 0.1}, Limit: 9, Bound: 1}
+			Point{Tokens: r.tokens, Estimate: statistics.Estimate{Value: r.value, Stderr: 0.1}, Limit: 9,
+				Bound: 1}
 	})
 	got := ""
 	for _, c := range curves {

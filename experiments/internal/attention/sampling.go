@@ -25,7 +25,8 @@ func (g *Grid) Sample(ctx context.Context, options run.Options, s Sampling, shar
 	if options.Shards == nil {
 		memory, needs := g.needs(s, options)
 		all := g.GridParameters()
-		if err := run.CheckCost(memory, needs.Of(options.Part), options, all[2], all[len(all)-1]); err != nil {
+		if err := run.CheckCost(memory, needs.Of(options.Part), options, all[2],
+			all[len(all)-1]); err != nil {
 			return err
 		}
 	}
@@ -70,6 +71,7 @@ func (g *Grid) needs(s Sampling, options run.Options) (memory float64, needs run
 		memory = max(memory, n.Memory(kept)*workers)
 		layer := n.Operations()*float64(1+kept) + Cube(n.Tokens)*ProductCost
 		needs.Seconds += layer * float64(n.Layers) * float64(g.Samples) * PerOperation / workers
+		needs.Rows += float64(n.Layers)
 		needs.Bytes += 8 * float64(n.Layers) * float64(g.Samples)
 	}
 	return memory, needs

@@ -17,6 +17,10 @@ const (
 	MostDim      = 1 << 16
 )
 
+// WeightBeta is the name that the scale of query and key weights has in all commands: in some their --beta is
+// that scale, and in measure --beta is the inverse temperature of an energy.
+const WeightBeta = "weight-beta"
+
 // The ranges of parameters that describe a Transformer.
 var (
 	BetaRange     = parameter.Range{Low: 0, High: 1000}

@@ -18,6 +18,7 @@ type Part struct {
 	Theory   func(ctx context.Context) ([]float64, error) // nil for none
 	Numbers  int                                          // of the theory
 	Ensemble network.Ensemble                             // without networks for none
+	Rows     int                                          // that Write writes; 0 for unknown
 	Write    func(theory []float64, runs [][]network.Layer) error
 }
 
@@ -87,6 +88,7 @@ func (p *parts) checkCost(options run.Options, count string) error {
 	needs := run.Needs{}
 	for k := range p.all {
 		e := p.all[k].Ensemble
+		needs.Rows += float64(p.all[k].Rows)
 		needs.Bytes += 8 * float64(e.Networks) * float64(p.all[k].width()*(e.Network.Layers+1))
 	}
 	return p.check(options, count, 0, needs)

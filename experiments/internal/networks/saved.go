@@ -37,13 +37,15 @@ func (s Saved) Matrices() bool { return s != SavedValues }
 
 // Entry is of a row of a table of matrices: an entry of an attention matrix, or a coordinate of a state.
 type Entry struct {
-	Network  int32   `column:"network" meaning:"network of its law, from 0"`
-	Sequence int32   `column:"sequence" meaning:"sequence that it reads, from 0"`
-	Layer    int32   `column:"layer" meaning:"layer, from 1; of states 0 is the input"`
-	Head     int32   `column:"head" meaning:"attention head, from 1; 0 of states"`
-	Token    int32   `column:"i" meaning:"token, from 1"`
-	Other    int32   `column:"j" meaning:"token that it attends to, or coordinate of its state, from 1"`
-	Value    float64 `column:"value" meaning:"weight in its attention, which is less the mean where attention is gain-controlled; or coordinate behind the layer"`
+	Network  int32    `column:"network" meaning:"network of its law, from 0"`
+	Sequence int32    `column:"sequence" meaning:"sequence that it reads, from 0"`
+	Layer    int32    `column:"layer" meaning:"layer, from 1; of states 0 is the input"`
+	Head     int32    `column:"head" meaning:"attention head, from 1; 0 of states"`
+	Token    int32    `column:"i" meaning:"token, from 1"`
+	Other    int32    `column:"j" meaning:"token that it attends to, or coordinate of its state, from 1"`
+	_        struct{} `meaning:"weight in its attention, which is less the mean where attention is"`
+	_        struct{} `meaning:"gain-controlled; or coordinate after the layer"`
+	Value    float64  `column:"value"`
 }
 
 // matrices are those of a view of a layer that are saved.

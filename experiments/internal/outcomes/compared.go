@@ -43,6 +43,7 @@ func (c Compared[Row]) Run(ctx context.Context, options run.Options, table data.
 	return decide.Run(ctx, options, c.Ensemble, c.Size, c.Count,
 		func(ctx context.Context) error {
 			done := 0
+			c.report(options, done)
 			for p, err := range c.points(ctx, options.Workers) {
 				if err != nil {
 					return err
@@ -56,7 +57,8 @@ func (c Compared[Row]) Run(ctx context.Context, options run.Options, table data.
 		func(cell int, t Tally) error { return write(cell, t, points[cell]) })
 }
 
-// merge has the theory of a cell when its row is due, so that a table that cannot be written ends it at once.
+// merge has the theory of a cell when its row is due, so that a table that cannot be written ends it at
+// once.
 func (c Compared[Row]) merge(
 	ctx context.Context, options run.Options, write func(cell int, t Tally, p theory.Point) error,
 ) error {
@@ -83,7 +85,9 @@ func (c Compared[Row]) points(ctx context.Context, workers int) iter.Seq2[theory
 
 // report says of how many cells the theory is computed.
 func (c Compared[Row]) report(options run.Options, done int) {
-	options.Report(run.State{Total: c.Ensemble.Work(), AllCells: len(c.Ensemble.Cells), Outcome: func() string {
-		return fmt.Sprintf("theory of %d of %s", done, wording.Count(len(c.Ensemble.Cells), "cell"))
-	}})
+	cells := len(c.Ensemble.Cells)
+	options.Report(run.State{Total: c.Ensemble.Work(), AllCells: cells, Theory: done, AllTheory: cells,
+		Outcome: func() string {
+			return fmt.Sprintf("theory of %d of %s", done, wording.Count(cells, "cell"))
+		}})
 }

@@ -20,9 +20,28 @@ import (
 type Tally struct {
 	Outcomes [3]int64
 	Pair     int64
+	Masses   Masses
 	// Bound is the largest bound on the probability that a trajectory that ended early has
 	// another outcome; NaN for none.
 	Bound float64
+}
+
+// Masses are sums over trajectories, those of antipodal ones of the Excess of their clusters.
+type Masses struct {
+	Clusters, Largest, Excess float64
+	Squares                   float64 // of Excess
+}
+
+func (m *Masses) add(s Seen, tokens int) {
+	excess := float64(s.Excess(tokens))
+	m.join(Masses{float64(s.Clusters), float64(s.Largest), excess, float64(excess * excess)})
+}
+
+func (m *Masses) join(other Masses) {
+	m.Clusters += other.Clusters
+	m.Largest += other.Largest
+	m.Excess += other.Excess
+	m.Squares += other.Squares
 }
 
 // Counts puts numbers of trajectories in the order of a Tally's Outcomes.
@@ -38,8 +57,9 @@ func newTallies(n int) []Tally {
 	return tallies
 }
 
-func (t *Tally) add(s Seen) {
+func (t *Tally) add(s Seen, tokens int) {
 	t.Outcomes[s.Outcome]++
+	t.Masses.add(s, tokens)
 	if s.Pair {
 		t.Pair++
 	}
@@ -51,6 +71,7 @@ func (t *Tally) join(other Tally) {
 		t.Outcomes[k] += n
 	}
 	t.Pair += other.Pair
+	t.Masses.join(other.Masses)
 	t.raise(other.Bound)
 }
 
@@ -71,6 +92,9 @@ func (t *Tally) Each() (single, antipodal, unclustered int64) {
 	return t.Outcomes[sphere.Single], t.Outcomes[sphere.Antipodal], t.Outcomes[sphere.Unclustered]
 }
 
+// Antipodal is the number of antipodal trajectories.
+func (t *Tally) Antipodal() int64 { return t.Outcomes[sphere.Antipodal] }
+
 // Fraction is the fraction of the trajectories that have the outcome.
 func (t *Tally) Fraction(outcome sphere.Outcome) float64 {
 	return float64(t.Outcomes[outcome]) / float64(t.Trajectories())
@@ -89,12 +113,14 @@ func (t *Tally) text() string {
 // Run runs an ensemble, of which cells, trajectories, layers and times are
 // given, and hands the tallies of each cell, one for each time, to write, in the order
 // of the cells; or it adds those of shards, of which Row is a row. Size and count are as of run.Simulation.
+// Each, if not nil, sees what is seen of each trajectory at the last time, in their order; shards have none.
 //
 // Tokens that coincide merge, and a trajectory ends when all of them are one: its
-// outcome stays single. A chain under random matrices, or of the flow, ends at logCoincident.
+// outcome stays single. A chain under random matrices, or of the flow, ends at logCoincident. Beside an MLP,
+// a drift or several heads none merge or end.
 func Run[Row Counted](
 	ctx context.Context, e *sde.Ensemble[[]Seen], tolerance float64, options run.Options,
-	size, count parameter.Parameter, write func(cell int, tallies []Tally) error,
+	size, count parameter.Parameter, each func(last Seen), write func(cell int, tallies []Tally) error,
 ) error {
 	times := e.Times
 	if times == nil {
@@ -103,20 +129,26 @@ func Run[Row Counted](
 	if options.Shards != nil {
 		return MergeTallies[Row](options.Shards, len(e.Cells), len(times), e.Trajectories, write)
 	}
-	e.Merge = sde.MergeLaws
+	if !slices.ContainsFunc(e.Cells, func(c sde.Cell) bool { return !c.Plain() }) {
+		e.Merge = sde.MergeLaws
+	}
 	e.Times = slices.Concat(times, lookTimes(e.Layers))
 	slices.Sort(e.Times)
 	e.Times = slices.Compact(e.Times)
 	e.Observer = func(int) func(*[]Seen, *sde.View) { return seenAt(times, tolerance) }
 	e.Stop = func(cell int) func(*sde.View) bool { return coincident(e.Cells[cell]) }
 	tallies := newTallies(len(times))
-	e.Reduce = func(_ int, _ int64, row []Seen) error {
+	e.Reduce = func(cell int, _ int64, row []Seen) error {
+		tokens := e.Cells[cell].Tokens
 		for k := range tallies {
-			s := Seen{sphere.Single, false}
+			s := Together(tokens)
 			if k < len(row) {
 				s = row[k]
 			}
-			tallies[k].add(s)
+			tallies[k].add(s, tokens)
+			if each != nil && k == len(tallies)-1 {
+				each(s)
+			}
 		}
 		return nil
 	}
@@ -127,7 +159,7 @@ func Run[Row Counted](
 	return run.Simulation[[]Seen]{
 		Ensemble: e, Codec: SeenCodec, Size: size, Count: count,
 		Rows: float64(len(e.Cells)) * float64(len(times)), RowBytes: CountedBytes,
-		KeptBytes: 1 + float64(len(times)),
+		KeptBytes: 1 + seenBytes*float64(len(times)),
 		Outcome:   tallies[len(tallies)-1].text,
 	}.Run(ctx, options)
 }
@@ -136,13 +168,16 @@ func Run[Row Counted](
 func seenAt(layers []int64, tolerance float64) func(*[]Seen, *sde.View) {
 	return func(row *[]Seen, v *sde.View) {
 		if _, wanted := slices.BinarySearch(layers, v.Layer); wanted {
-			*row = append(*row, see(v, tolerance))
+			*row = append(*row, See(v, tolerance))
 		}
 	}
 }
 
 // coincident reports of a cell's trajectory whether its tokens count as one for good.
 func coincident(c sde.Cell) func(*sde.View) bool {
+	if !c.Plain() { // a rough MLP parts tokens again
+		return func(*sde.View) bool { return false }
+	}
 	// The hybrid comes back from any distance where ε² is near 2.
 	if c.Method == sde.Tokens || isHybrid(c) {
 		return (*sde.View).Together
@@ -159,7 +194,7 @@ func coincident(c sde.Cell) func(*sde.View) bool {
 const logCoincident = -100 * math.Ln2
 
 // CountedBytes bounds what a row of a table of counts takes in a file.
-const CountedBytes = 128
+const CountedBytes = 192
 
 // Deviation is how far a count of trajectories is from what a probability predicts, in
 // standard errors; of rare events, in numbers of them. It is NaN for NaN, no prediction.

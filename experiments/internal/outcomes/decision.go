@@ -11,7 +11,6 @@ import (
 	"antipode/experiments/theory"
 	"antipode/overlap/finitedepth"
 	"antipode/sde"
-	"antipode/sphere"
 	"antipode/sphere/elementary"
 	"antipode/sphere/invariant"
 )
@@ -29,14 +28,19 @@ type Decision struct {
 var DecisionCodec = run.Codec[Decision]{
 	Append: func(bytes []byte, d Decision) []byte {
 		code := d.code() << 1
-		if !d.Early {
-			return append(bytes, code)
+		if d.Early {
+			code |= 1
 		}
-		return run.AppendFloat(append(bytes, code|1), d.ErrorBound)
+		bytes = d.appendClusters(append(bytes, code))
+		if d.Early {
+			bytes = run.AppendFloat(bytes, d.ErrorBound)
+		}
+		return bytes
 	},
 	Read: func(r *run.Decoder) (d Decision) {
 		code := r.Byte()
 		d.Seen, d.Early = seenOf(code>>1), code&1 == 1
+		d.readClusters(r)
 		if d.Early {
 			d.ErrorBound = r.Float()
 		}
@@ -45,7 +49,7 @@ var DecisionCodec = run.Codec[Decision]{
 }
 
 // DecisionBytes is what DecisionCodec needs for a trajectory.
-const DecisionBytes = 9
+const DecisionBytes = seenBytes + 8
 
 const (
 	// LargestErrorBound is the bound below which an outcome counts as decided.
@@ -96,6 +100,9 @@ func NewDecider(e *sde.Ensemble[Decision], tolerance float64, noShortcuts bool) 
 		return d
 	}
 	for k, cell := range e.Cells {
+		if !cell.Plain() { // tokens that coincide to rounding may part again
+			continue
+		}
 		known := hasErrorBound(cell) && float64(e.Layers)*float64(e.Trajectories) >= worthwhile(cell)
 		if known {
 			d.bounds[k] = sync.OnceValues(func() (errorBound, error) { return newErrorBound(cell, tolerance) })
@@ -121,8 +128,8 @@ func hasErrorBound(c sde.Cell) bool {
 }
 
 // worthwhile is the number of layers of all trajectories of a cell from which on the theory of an early
-// decision takes less time than it saves: that of the hybrid takes next to none, that of entries that are not
-// independent a few seconds.
+// decision takes less time than it saves: that of the hybrid takes next to none, that of entries that are
+// not independent a few seconds.
 func worthwhile(c sde.Cell) float64 {
 	switch m := c.Model.(type) {
 	case sde.Transformer:
@@ -170,8 +177,8 @@ func newErrorBound(c sde.Cell, tolerance float64) (errorBound, error) {
 	})
 }
 
-// isotropicErrorBound returns the bounds under value matrices of a covariance, none where the noise of a layer
-// is too large for them.
+// isotropicErrorBound returns the bounds under value matrices of a covariance, none where the noise of a
+// layer is too large for them.
 func isotropicErrorBound(r finitedepth.Isotropic, tolerance float64) (errorBound, error) {
 	if _, err := r.Antipodal(); err != nil {
 		return errorBound{}, nil
@@ -234,13 +241,13 @@ func (d *decider) observer(cell int) func(row *Decision, v *sde.View) {
 	return func(row *Decision, v *sde.View) {
 		row.Early, row.ErrorBound = v.Layer < d.horizon, math.NaN()
 		if row.Early && merges && v.Together() {
-			row.Seen = Seen{Outcome: sphere.Single}
+			row.Seen = Together(v.Count())
 			return
 		}
 		bound, ok := bounded(v)
 		_, pair := v.Pair()
 		if row.ErrorBound = bound; ok || pair || !row.Early {
-			row.Seen = see(v, d.tolerance)
+			row.Seen = See(v, d.tolerance)
 		}
 	}
 }
@@ -264,8 +271,8 @@ func (d *decider) Run(
 	write func(cell int, t Tally) error,
 ) error {
 	count := newTallies(1)
-	e.Reduce = func(_ int, _ int64, row Decision) error {
-		count[0].add(row.Seen)
+	e.Reduce = func(cell int, _ int64, row Decision) error {
+		count[0].add(row.Seen, e.Cells[cell].Tokens)
 		if row.Early {
 			count[0].raise(row.ErrorBound)
 		}

@@ -22,8 +22,8 @@ func deciderOf(cell sde.Cell, tolerance float64) *decider {
 	return NewDecider(e, tolerance, false)
 }
 
-// The bound at a distance δ from an end is (δ/δ₀)^κ, with the exponent κ of the theory and δ₀ = 10^-6,
-// or τ if that is less; a trajectory ends where it is at most 10^-9, not where it is a little more.
+// The bound at a distance δ from an end is (δ/δ₀)^κ, with the exponent κ of the theory and δ₀ =
+// 10^-6, or τ if that is less; a trajectory ends where it is at most 10^-9, not where it is a little more.
 func TestTrajectoriesEndAtABillionth(t *testing.T) {
 	for _, tolerance := range []float64{1e-3, 1e-8} {
 		edge := math.Log(min(1e-6, tolerance))
@@ -95,8 +95,8 @@ func TestHybridTrajectoriesEndAtABillionth(t *testing.T) {
 	}
 }
 
-// Tokens end when all are one; two also where their outcome is decided, more than two not by the first two of
-// them.
+// Tokens end when all are one; two also where their outcome is decided, more than two not by the first two
+// of them.
 func TestMoreTokensDoNotEndWithTheFirstTwo(t *testing.T) {
 	up, down, aside, beside := []float64{0, 0, 1}, []float64{0, 0, -1}, []float64{1, 0, 0}, []float64{0, 1, 0}
 	for _, c := range []struct {

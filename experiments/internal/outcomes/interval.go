@@ -11,16 +11,22 @@ import (
 // 22 (1927) 209. It lies in [0, 1] and is not empty even for 0 successes. Its ends
 // are NaN for no trials.
 func Wilson(successes, trials int64) (low, high float64) {
+	return WilsonOfMean(float64(successes), float64(trials))
+}
+
+// WilsonOfMean is Wilson for a sum of independent numbers from 0 to 1 in place of successes: their mean
+// varies at most as much as that of successes and failures, so that the interval covers at least as often.
+func WilsonOfMean(sum, trials float64) (low, high float64) {
 	const quantile = statistics.Quantile95
-	n, k := float64(trials), float64(successes)
+	n, k := trials, sum
 	square := quantile * quantile
 	centre := (k + square/2) / (n + square)
 	half := quantile * math.Sqrt(float64(k*(n-k))/n+square/4) / (n + square)
 	low, high = centre-half, centre+half
-	if successes == 0 { // exactly, not up to rounding
+	if sum == 0 { // exactly, not up to rounding
 		low = 0
 	}
-	if successes == trials {
+	if sum == trials {
 		high = 1
 	}
 	return low, high

@@ -24,17 +24,17 @@ func TestTallyCounts(t *testing.T) {
 		t.Errorf("bounds %v and %v of nothing", a.Bound, b.Bound)
 	}
 	for _, s := range []Seen{
-		{sphere.Single, false}, {sphere.Antipodal, true}, {sphere.Antipodal, true},
-		{sphere.Unclustered, true}, {sphere.Unclustered, false},
-		{sphere.Unclustered, false},
+		{sphere.Single, false, 1, 7}, {sphere.Antipodal, true, 2, 4}, {sphere.Antipodal, true, 2, 6},
+		{sphere.Unclustered, true, 3, 5}, {sphere.Unclustered, false, 7, 1},
+		{sphere.Unclustered, false, 4, 3},
 	} {
-		a.add(s)
+		a.add(s, 7)
 	}
-	b.add(Seen{sphere.Single, false})
+	b.add(Together(7), 7)
 	for _, chance := range []float64{math.NaN(), 2e-10, 5e-10, math.NaN(), 3e-10} {
 		a.raise(chance)
 	}
-	if want := (Tally{[3]int64{1, 2, 3}, 3, 5e-10}); *a != want {
+	if want := (Tally{[3]int64{1, 2, 3}, 3, Masses{19, 26, 6, 26}, 5e-10}); *a != want {
 		t.Errorf("%+v, want %+v", *a, want)
 	}
 	if a.Trajectories() != 6 || a.Fraction(sphere.Antipodal) != 1./3 ||
@@ -46,12 +46,12 @@ func TestTallyCounts(t *testing.T) {
 		t.Errorf("%q, want %q", got, want)
 	}
 	b.join(*a)
-	if want := (Tally{[3]int64{2, 2, 3}, 3, 5e-10}); *b != want {
+	if want := (Tally{[3]int64{2, 2, 3}, 3, Masses{20, 33, 6, 26}, 5e-10}); *b != want {
 		t.Errorf("joined %+v, want %+v", *b, want)
 	}
-	b.join(Tally{[3]int64{0, 1, 0}, 2, math.NaN()})
-	b.join(Tally{[3]int64{0, 0, 1}, 0, 7e-10})
-	if want := (Tally{[3]int64{2, 3, 4}, 5, 7e-10}); *b != want {
+	b.join(Tally{[3]int64{0, 1, 0}, 2, Masses{2, 5, 3, 9}, math.NaN()})
+	b.join(Tally{[3]int64{0, 0, 1}, 0, Masses{}, 7e-10})
+	if want := (Tally{[3]int64{2, 3, 4}, 5, Masses{22, 38, 9, 35}, 7e-10}); *b != want {
 		t.Errorf("joined %+v, want %+v", *b, want)
 	}
 }
@@ -67,8 +67,8 @@ func TestDeviationOfACount(t *testing.T) {
 	}
 }
 
-// Trajectories that end as their tokens coincide count on as a single cluster, without an antipodal pair: the
-// tallies at all times are those of trajectories that go on to the horizon, seen one by one.
+// Trajectories that end as their tokens coincide count on as a single cluster, without an antipodal pair:
+// the tallies at all times are those of trajectories that go on to the horizon, seen one by one.
 func TestTalliesCountEndedTrajectoriesOn(t *testing.T) {
 	const trajectories, tolerance = 60, 1e-3
 	flow := sde.Cell{Model: sde.Flow{}, Method: sde.Chain, Tokens: 2, Dim: 3, Beta: 1, Depth: 10,
@@ -85,7 +85,7 @@ func TestTalliesCountEndedTrajectoriesOn(t *testing.T) {
 	plain := &sde.Ensemble[[]Seen]{Cells: cells, Trajectories: trajectories, Layers: 4000, Times: times,
 		Seed: 7,
 		Observer: func(int) func(*[]Seen, *sde.View) {
-			return func(row *[]Seen, v *sde.View) { *row = append(*row, see(v, tolerance)) }
+			return func(row *[]Seen, v *sde.View) { *row = append(*row, See(v, tolerance)) }
 		},
 		Reduce: func(cell int, _ int64, row []Seen) error {
 			if want[cell] == nil {
@@ -106,7 +106,7 @@ func TestTalliesCountEndedTrajectoriesOn(t *testing.T) {
 	named := parameter.Parameter{Name: "n", Value: parameter.Whole(new(int64),
 		parameter.Range{Low: 0, High: 1})}
 	e := &sde.Ensemble[[]Seen]{Cells: cells, Trajectories: trajectories, Layers: 4000, Times: times}
-	err := Run[countedRow](t.Context(), e, tolerance, run.Options{Seed: 7}, named, named,
+	err := Run[countedRow](t.Context(), e, tolerance, run.Options{Seed: 7}, named, named, nil,
 		func(cell int, tallies []Tally) error {
 			for k, got := range tallies {
 				if got.Outcomes != want[cell][k].Outcomes || got.Pair != want[cell][k].Pair ||
@@ -182,8 +182,8 @@ func TestMergeTallies(t *testing.T) {
 	}
 	err := MergeTallies[countedRow]([]*data.Reader{shard(t, a...), shard(t, b...)}, 2, 2, 10, keep)
 	want := [][]Tally{
-		{{[3]int64{5, 0, 5}, 3, nan}, {[3]int64{7, 0, 3}, 3, 7e-10}},
-		{{[3]int64{8, 0, 2}, 1, 1e-10}, {[3]int64{8, 0, 2}, 3, nan}},
+		{{[3]int64{5, 0, 5}, 3, Masses{}, nan}, {[3]int64{7, 0, 3}, 3, Masses{}, 7e-10}},
+		{{[3]int64{8, 0, 2}, 1, Masses{}, 1e-10}, {[3]int64{8, 0, 2}, 3, Masses{}, nan}},
 	}
 	if err != nil || fmt.Sprint(got) != fmt.Sprint(want) {
 		t.Errorf("%v, want %v, error %v", got, want, err)

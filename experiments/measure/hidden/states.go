@@ -1,6 +1,7 @@
 // Package hidden reads hidden states of a model from files: NumPy's .npy and .npz, and Arrow's of any
 // program. Memory is bounded by a sequence of tokens in a layer, not by the file. A changed bit in a .npz, or
-// in a table of antipode's, is an error of Open; a .npy has no checksum, and its numbers are read as they are.
+// in a table of antipode's, is an error of Open; a .npy has no checksum, and its numbers are read as they
+// are.
 //
 //	states, err := hidden.Open(path) // layers × sequences × tokens × d
 //	if err != nil {

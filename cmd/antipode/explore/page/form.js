@@ -15,11 +15,17 @@ const ranges = {
   depth: { low: 1, high: 1000, logarithmic: true, whole: true },
   horizon: { low: 1, high: 1000, logarithmic: true },
   masses: { low: 1, high: 10, step: 0.5, text: (x) => '1,' + x, value: (text) => ratio(text) },
+  mlp: { low: 0, high: 5, step: 0.05 }, // of its strength
 };
 
 function ratio(text) {
   const [one, other] = text.split(',').map(Number);
   return other / one;
+}
+
+// strength is that of an MLP, whose text is ACTIVATION:c with more behind it, or none.
+function strength(text) {
+  return text.includes(':') ? Number(text.split(':')[1]) : 0;
 }
 
 // Scale turns values to positions of a slider and back.
@@ -160,8 +166,9 @@ export class Form {
   }
 
   addSlider(f, inputs) {
-    const absent = Number.isNaN(Number(f.field.default)) && !ranges[f.field.name].text ? f.field.default : '';
-    f.scale = new Scale(ranges[f.field.name], absent);
+    const range = f.field.activations ? this.strengths(f, inputs) : ranges[f.field.name];
+    const absent = Number.isNaN(Number(f.field.default)) && !range.text ? f.field.default : '';
+    f.scale = new Scale(range, absent);
     f.slider = Object.assign(document.createElement('input'), {
       type: 'range',
       min: f.scale.low,
@@ -179,6 +186,22 @@ export class Form {
     inputs.append(f.slider);
   }
 
+  // strengths is the range of a slider over the strength of an MLP, beside a choice of its activation.
+  strengths(f, inputs) {
+    f.choice = Object.assign(document.createElement('select'), { id: f.input.id + '-activation' });
+    f.choice.setAttribute('aria-label', 'activation of the MLP');
+    for (const name of f.field.activations) f.choice.append(new Option(name));
+    f.choice.value = 'tanh';
+    inputs.append(f.choice);
+    const text = (c) =>
+      c > 0 ? [f.choice.value, c, ...f.input.value.split(':').slice(2)].join(':') : f.field.default;
+    f.choice.addEventListener('change', () => {
+      f.input.value = text(strength(f.input.value));
+      this.take(f, f.input.value, true);
+    });
+    return { ...ranges[f.field.name], text, value: strength };
+  }
+
   // take takes a value that a person has given.
   async take(f, text, step) {
     const usual = this.start[f.field.name] ?? f.field.default;
@@ -189,6 +212,8 @@ export class Form {
   }
 
   slide(f, text) {
+    const name = text.split(':')[0];
+    if (f.field.activations?.includes(name)) f.choice.value = name;
     const at = f.scale.position(text);
     if (Number.isFinite(at)) f.slider.value = at;
     f.slider.setAttribute('aria-valuetext', text);
@@ -206,7 +231,7 @@ export class Form {
   describe(f) {
     const { field } = f;
     f.element.classList.toggle('inapplicable', Boolean(field.inapplicable));
-    for (const input of [f.input, f.slider]) if (input) input.disabled = Boolean(field.inapplicable);
+    for (const input of [f.input, f.slider, f.choice]) if (input) input.disabled = Boolean(field.inapplicable);
     f.about.textContent = field.inapplicable
       ? 'No effect: ' + field.inapplicable
       : field.meaning + (field.unit ? ', in ' + field.unit : '');

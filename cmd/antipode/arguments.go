@@ -1,0 +1,87 @@
+package main
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/urfave/cli/v2"
+)
+
+// argument is what was given after the name of a command: a flag with its value, or another word.
+type argument struct {
+	words []string // the flag, and the word after it if that is its value
+	flag  bool
+	name  string // of the flag, without dashes and value
+	value string // of the flag: "true" for a switch
+	lacks bool   // whether the flag's value is missing
+}
+
+// argumentsOf reads words up to "--", and returns the words from there on.
+func argumentsOf(app *cli.App, command *cli.Command, words []string) (all []argument, rest []string) {
+	for len(words) > 0 && words[0] != "--" {
+		a := argument{words: words[:1:1]}
+		words = words[1:]
+		word := a.words[0]
+		if a.flag = len(word) >= 2 && word[0] == '-'; a.flag {
+			var with bool
+			a.name, a.value, with = strings.Cut(strings.TrimLeft(word, "-"), "=")
+			switch {
+			case with:
+			case !takesValue(app, command, a.name):
+				a.value = "true"
+			case len(words) == 0:
+				a.lacks = true
+			default:
+				a.words, a.value, words = append(a.words, words[0]), words[0], words[1:]
+			}
+		}
+		all = append(all, a)
+	}
+	return all, words
+}
+
+// takesValue reports whether a flag has a value. One that the command does not have takes one if that of
+// another command does.
+func takesValue(app *cli.App, command *cli.Command, name string) bool {
+	flag := flagOf(command, name)
+	for k := 0; flag == nil && k < len(app.Commands); k++ {
+		flag = flagOf(app.Commands[k], name)
+	}
+	_, is := flag.(*cli.GenericFlag)
+	return is
+}
+
+// flagOf is the flag of a command that has that name, nil if there is none.
+func flagOf(command *cli.Command, name string) cli.Flag {
+	for _, f := range command.Flags {
+		if slices.Contains(f.Names(), name) {
+			return f
+		}
+	}
+	return nil
+}
+
+// flagsFirst moves the flags of a command before its other arguments: the flag
+// parser stops at the first argument that is no flag. All after "--" stays.
+func flagsFirst(app *cli.App, words []string) []string {
+	if len(words) < 2 {
+		return words
+	}
+	command := app.Command(words[1])
+	if command == nil {
+		return words
+	}
+	var flags, others []string
+	arguments, rest := argumentsOf(app, command, words[2:])
+	for _, a := range arguments {
+		switch {
+		case a.lacks: // the parser must not find a value
+			return slices.Concat(words[:2], flags, a.words)
+		case !a.flag:
+			others = append(others, a.words...)
+		default:
+			flags = append(flags, a.words...)
+		}
+	}
+	return slices.Concat(words[:2], flags, others, rest)
+}

@@ -1,0 +1,211 @@
+package main
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"math"
+	"runtime"
+	"sync"
+	"time"
+
+	"antipode/cmd/antipode/interruption"
+	"antipode/cmd/antipode/terminal"
+	"antipode/data"
+	"antipode/experiments/run"
+	"antipode/experiments/wording"
+
+	"github.com/urfave/cli/v2"
+)
+
+// trial is how long a dry run looks at the run itself.
+const trial = 3 * time.Second
+
+// prediction is what a run will need; nil is not known.
+type prediction struct {
+	Command string   `json:"command"`
+	Cells   int      `json:"cells"`
+	Layers  *float64 `json:"layers"` // of all trajectories; nil too of what is no ensemble of trajectories
+	Rows    *float64 `json:"rows"`
+	Bytes   *float64 `json:"bytes"` // of the table's file, in Arrow's format
+	Seconds *float64 `json:"seconds"`
+	Whole   bool     `json:"whole"` // the run came to its end while it was tried
+}
+
+// addDryRun adds the switch to a command, whose action it returns.
+func (r *runner) addDryRun(action cli.ActionFunc) cli.ActionFunc {
+	var dry bool
+	r.addSwitch("dry-run", "say what the run will need, and write nothing: cells, layers, rows, the size "+
+		"of the file, and the time on this machine as measured on the first seconds of the run; as JSON "+
+		"with --progress json", &dry)
+	return func(c *cli.Context) error {
+		if !dry {
+			return action(c)
+		}
+		if err := r.configure(c); err != nil {
+			return err
+		}
+		p, err := r.predict(c.Context)
+		if err != nil {
+			return err
+		}
+		if r.style == terminal.JSON {
+			return json.NewEncoder(r.stdout).Encode(p)
+		}
+		_, err = io.WriteString(r.stdout, terminal.Wrap(p.text(r.workers()), "", helpWidth)+"\n")
+		return err
+	}
+}
+
+// tried is what is known of a run that is being tried.
+type tried struct {
+	mutex  sync.Mutex
+	begin  time.Time
+	needs  run.Needs // of all ensembles that have begun
+	rows   int
+	state  run.State
+	theory time.Duration // until the theory of those cells was known that it is known of
+}
+
+// predict begins the run without files, and ends it after a short time.
+func (r *runner) predict(ctx context.Context) (prediction, error) {
+	t := &tried{begin: time.Now()}
+	options := r.options
+	options.Progress = t.progress
+	options.Preflight = func(needs run.Needs) error { t.add(needs); return nil }
+	ctx, cancel := context.WithTimeout(ctx, trial)
+	defer cancel()
+	_, err := interruption.UntilEnd(ctx, func() error {
+		return r.experiment.Run(ctx, options, data.SinkFunc(t.count))
+	})
+	whole := err == nil || errors.Is(err, run.ErrFinding)
+	if !whole && !errors.Is(err, context.DeadlineExceeded) {
+		return prediction{}, parameterProblem(r.experiment, err)
+	}
+	return t.prediction(r, whole)
+}
+
+func (t *tried) progress(state run.State) {
+	t.mutex.Lock()
+	defer t.mutex.Unlock()
+	t.state = state
+	if state.Theory > 0 {
+		t.theory = time.Since(t.begin)
+	}
+}
+
+func (t *tried) add(needs run.Needs) {
+	t.mutex.Lock()
+	defer t.mutex.Unlock()
+	t.needs.Rows += needs.Rows
+	t.needs.Layers += needs.Layers
+	t.needs.Cells += needs.Cells
+	t.needs.Seconds += needs.Seconds
+}
+
+func (t *tried) count(columns ...data.Values) error {
+	t.mutex.Lock()
+	defer t.mutex.Unlock()
+	t.rows += columns[0].Len()
+	return nil
+}
+
+// prediction is made from what was seen.
+func (t *tried) prediction(r *runner, whole bool) (p prediction, err error) {
+	t.mutex.Lock()
+	defer t.mutex.Unlock()
+	p = prediction{Command: r.experiment.Name(), Cells: run.Cells(r.experiment), Whole: whole}
+	if _, follows := r.experiment.(run.Follower); follows {
+		p.Cells = int(t.state.Total)
+	}
+	rest := 1. // of needs, that of the ensembles that have not begun
+	if t.needs.Layers > 0 {
+		rest = max(1, float64(t.state.Total)/t.needs.Layers)
+	}
+	p.Layers = known(t.needs.Layers * rest)
+	share := t.state.Share()
+	switch {
+	case whole:
+		p.Rows = known(float64(t.rows))
+	case t.needs.Rows > 0:
+		p.Rows = known(t.needs.Rows * float64(max(1, t.state.AllCells)) / float64(max(1, t.needs.Cells)))
+	case share > 0:
+		p.Rows = known(math.Round(float64(t.rows) / share))
+	}
+	if p.Rows != nil {
+		bytes, err := r.schema().FileBytes(*p.Rows)
+		if err != nil {
+			return p, err
+		}
+		p.Bytes = known(bytes)
+	}
+	p.Seconds = known(t.seconds(whole, rest))
+	return p, nil
+}
+
+// seconds is the time of the whole run; 0 if it is not known. What the first trajectories have taken says
+// more than the cost of a layer, which leaves out that they stop early.
+func (t *tried) seconds(whole bool, rest float64) float64 {
+	elapsed := time.Since(t.begin).Seconds()
+	theory := t.theory.Seconds()
+	if t.state.Theory > 0 {
+		theory *= float64(t.state.AllTheory) / float64(t.state.Theory)
+	}
+	left, measured := t.state.SecondsLeft(elapsed - t.theory.Seconds())
+	switch {
+	case whole:
+		return elapsed
+	case measured:
+		return elapsed + left
+	case t.state.AllTheory > 0 && t.state.Theory == 0:
+		return 0
+	}
+	return theory + t.needs.Seconds*rest
+}
+
+// known is a number, nil for 0.
+func known(x float64) *float64 {
+	if x == 0 {
+		return nil
+	}
+	return &x
+}
+
+// workers is on how many goroutines the run computes.
+func (r *runner) workers() int {
+	if r.options.Workers > 0 {
+		return r.options.Workers
+	}
+	return runtime.GOMAXPROCS(0)
+}
+
+// text says it in a sentence.
+func (p prediction) text(workers int) string {
+	text := fmt.Sprintf("%s: %s", p.Command, wording.Count(p.Cells, "cell"))
+	if p.Layers != nil {
+		text += fmt.Sprintf(", %.3g layers of trajectories", *p.Layers)
+	}
+	if p.Rows != nil {
+		text += fmt.Sprintf("; a table of %s, %s", wording.Count(int64(*p.Rows), "row"), inBytes(*p.Bytes))
+	}
+	if p.Seconds == nil {
+		text += fmt.Sprintf("; how long it takes is not known from its first %.0f seconds", trial.Seconds())
+	} else {
+		text += fmt.Sprintf("; %s on this machine with %s", roughly(*p.Seconds),
+			wording.Count(workers, "worker"))
+	}
+	return text + ". Nothing was written."
+}
+
+// roughly is a time in words.
+func roughly(seconds float64) string {
+	switch {
+	case seconds < 1:
+		return "less than a second"
+	case seconds < 10:
+		return fmt.Sprintf("%.1f seconds", seconds)
+	}
+	return run.InWords(seconds)
+}

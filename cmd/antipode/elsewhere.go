@@ -1,0 +1,223 @@
+package main
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"antipode/cmd/antipode/commandline"
+	"antipode/experiments"
+	"antipode/experiments/parameter"
+	"antipode/experiments/run"
+
+	"github.com/urfave/cli/v2"
+	"github.com/xrash/smetrics"
+)
+
+// counterparts are, for a command, the others that come nearest to what it does, and the flags with which
+// they do it, the best first. Where a flag is in several commands, one of these is named before the rest.
+var counterparts = map[string][]string{
+	"phase":       {"hybrid", "tokens", "simulate --tokens 2", "stability", "evolve --tokens 2", "overlap"},
+	"overlap":     {"phase", "stability", "hybrid", "simulate --tokens 2"},
+	"hybrid":      {"simulate --model hybrid", "evolve --model hybrid", "phase"},
+	"weak":        {"simulate", "phase"},
+	"simulate":    {"tokens", "evolve", "phase", "overlap", "propagation"},
+	"tokens":      {"simulate", "evolve"},
+	"evolve":      {"simulate", "tokens"},
+	"stability":   {"overlap", "simulate", "phase"},
+	"propagation": {"trainability", "gradients", "train"},
+	"gradients":   {"propagation", "trainability", "train"},
+	"measure":     {"propagation", "overlap"},
+}
+
+// synonyms are pairs of flags of which an experiment that lacks one may have the other in its place: layers
+// in a unit of time, or in all.
+var synonyms = map[string]string{"depth": "layers", "layers": "depth"}
+
+// elsewhere is the error of the first flag that the command of a line does not have and another one has,
+// which names a command that does it; nil if there is none.
+func elsewhere(app *cli.App, arguments []string) error {
+	if len(arguments) < 2 {
+		return nil
+	}
+	command := app.Command(arguments[1])
+	if _, err := experiments.ByName(arguments[1]); err != nil || command == nil {
+		return nil
+	}
+	l := readLine(app, command, arguments[2:])
+	for _, name := range l.names {
+		if flagOf(command, name) != nil {
+			continue
+		}
+		if p, is := parameterOf(command.Name, synonyms[name]); is {
+			meaning := p.Meaning
+			if p.Unit != "" {
+				meaning += ", in " + p.Unit
+			}
+			return usagef("%s has no flag %s; its flag %s is: %s", command.Name, dashed(name), dashed(p.Name),
+				meaning)
+		}
+		if suggestion := l.suggestion(command.Name, name); suggestion != "" {
+			return usagef("%s has no flag %s%s; %s", command.Name, dashed(name), nearFlag(command, name),
+				suggestion)
+		}
+	}
+	return nil
+}
+
+// nearFlag asks for the flag of a command whose name is one letter away, which may have been meant; "" if
+// there is none.
+func nearFlag(command *cli.Command, name string) string {
+	for _, f := range command.Flags {
+		for _, own := range f.Names() {
+			if len(own) > 3 && smetrics.WagnerFischer(own, name, 1, 1, 1) <= 1 {
+				return " (did you mean " + dashed(own) + "?)"
+			}
+		}
+	}
+	return ""
+}
+
+// line is what was given after the name of a command: its parameters, and flags that are none of its own.
+type line struct {
+	names []string // in order
+	given map[string]string
+}
+
+func readLine(app *cli.App, command *cli.Command, words []string) line {
+	l := line{given: map[string]string{}}
+	arguments, _ := argumentsOf(app, command, words)
+	for _, a := range arguments {
+		if a.flag && (flagOf(command, a.name) == nil || isParameter(command.Name, a.name)) {
+			l.names = append(l.names, a.name)
+			l.given[a.name] = a.value
+		}
+	}
+	return l
+}
+
+// isParameter reports whether an experiment has a parameter of that name that is a flag.
+func isParameter(experiment, name string) bool {
+	_, is := parameterOf(experiment, name)
+	return is
+}
+
+func parameterOf(experiment, name string) (p parameter.Parameter, is bool) {
+	e, err := experiments.ByName(experiment)
+	if err != nil {
+		return p, false
+	}
+	for _, p := range run.Parameters(e, new(uint64)) {
+		if (p.Name == name || p.Also == name && name != "") && !p.Argument {
+			return p, true
+		}
+	}
+	return p, false
+}
+
+// suggestion names a command that has the flag of that name: the line that was given, with another command,
+// if that allows all of it; else one that allows the value of the flag; else one that has the flag.
+func (l line) suggestion(command, name string) string {
+	candidates := havingFlag(command, name)
+	for _, names := range [][]string{l.names, {name}} {
+		for _, c := range candidates {
+			if words, allowed := l.with(c, names); allowed {
+				return words + " does it"
+			}
+		}
+	}
+	if len(candidates) == 0 {
+		return ""
+	}
+	other, _, _ := strings.Cut(candidates[0], " ")
+	return fmt.Sprintf("%s has one, and antipode %s --help says what it takes", other, other)
+}
+
+// havingFlag are the experiments that have a parameter of that name, each with the flags that make it a
+// counterpart of the command: counterparts first, then those of the same subject, then the rest.
+func havingFlag(command, name string) (all []string) {
+	ordered := slices.Clone(counterparts[command])
+	var rest []string
+	for _, group := range experiments.Groups() {
+		var names []string
+		for _, e := range group.Experiments {
+			names = append(names, e.Name())
+		}
+		if slices.Contains(names, command) {
+			ordered = append(ordered, names...)
+		} else {
+			rest = append(rest, names...)
+		}
+	}
+	seen := map[string]bool{command: true}
+	for _, words := range append(ordered, rest...) {
+		other, _, _ := strings.Cut(words, " ")
+		if !seen[other] && isParameter(other, name) {
+			all = append(all, words)
+		}
+		seen[other] = true
+	}
+	return all
+}
+
+// with is the line of a candidate with the flags of those names, and whether it is allowed. A line that would
+// read a file is not tried.
+func (l line) with(candidate string, names []string) (words string, allowed bool) {
+	fields := strings.Fields(candidate)
+	e, err := experiments.ByName(fields[0])
+	if err != nil {
+		return "", false
+	}
+	words, given := "antipode "+fields[0], map[string]string{}
+	add := func(name, text string) (known bool) {
+		p, known := parameterOf(e.Name(), name)
+		if namer, is := p.Value.(parameter.FileNamer); is {
+			_, file := namer.NamesFile(text)
+			known = known && !file
+		}
+		given[name] = text
+		words += " --" + name
+		if _, is := p.Value.(parameter.Switch); !is {
+			words += " " + commandline.ShellWord(text)
+		}
+		return known
+	}
+	for k := 1; k+1 < len(fields); k += 2 {
+		if name := strings.TrimLeft(fields[k], "-"); !slices.Contains(names, name) {
+			add(name, fields[k+1])
+		}
+	}
+	for _, name := range names {
+		if !add(name, l.given[name]) {
+			return "", false
+		}
+	}
+	_, err = run.Configure(e, given, false)
+	return words, err == nil
+}
+
+// valueElsewhere says which other command takes a name that a parameter does not; "" if it is no name, or
+// none does. The figures of two commands are those of different papers.
+func valueElsewhere(experiment string, problem *parameter.Error) string {
+	options := func(experiment string) []string {
+		p, _ := parameterOf(experiment, problem.Parameter)
+		switch value := p.Value.(type) {
+		case parameter.Chooser:
+			return value.Options()
+		case parameter.SeveralChooser:
+			return value.Choices().Names
+		}
+		return nil
+	}
+	own := options(experiment)
+	if own == nil || problem.Parameter == run.FigureParameter || slices.Contains(own, problem.Value) {
+		return ""
+	}
+	for _, words := range havingFlag(experiment, problem.Parameter) {
+		other, _, _ := strings.Cut(words, " ")
+		if slices.Contains(options(other), problem.Value) {
+			return fmt.Sprintf("; antipode %s takes it", other)
+		}
+	}
+	return ""
+}

@@ -1,0 +1,57 @@
+package main
+
+import (
+	"slices"
+	"strings"
+	"testing"
+
+	"antipode/cmd/antipode/terminal"
+	"antipode/experiments"
+	"antipode/experiments/wording"
+)
+
+// Every flag of an experiment that another one does not have is answered there with an experiment that has
+// it, in a line of at most the columns of a message.
+func TestEveryFlagElsewhereIsNamed(t *testing.T) {
+	app := newApp(new(strings.Builder), new(strings.Builder))
+	for _, e := range experiments.All() {
+		for _, other := range experiments.All() {
+			for _, p := range other.Parameters() {
+				if _, is := parameterOf(e.Name(), synonyms[p.Name]); is {
+					continue
+				}
+				if p.Argument || flagOf(app.Command(e.Name()), p.Name) != nil ||
+					isParameter(e.Name(), p.Name) {
+					continue
+				}
+				err := elsewhere(app, []string{"antipode", e.Name(), "--" + p.Name + "=" + p.Value.String()})
+				if err == nil {
+					t.Errorf("%s --%s is answered by no command", e.Name(), p.Name)
+					continue
+				}
+				words := strings.Fields(err.Error())
+				at := slices.Index(words, "antipode")
+				if at < 0 || !isParameter(words[at+1], p.Name) {
+					t.Errorf("%s --%s: %v", e.Name(), p.Name, err)
+				}
+				if line := terminal.Message(err.Error()); len(line) >= wording.MessageColumns {
+					t.Errorf("%s --%s is too long: %s", e.Name(), p.Name, line)
+				}
+			}
+		}
+	}
+}
+
+// Counterparts are commands with flags and values that they take.
+func TestCounterpartsAreAllowed(t *testing.T) {
+	for command, all := range counterparts {
+		if _, err := experiments.ByName(command); err != nil {
+			t.Error(err)
+		}
+		for _, c := range all {
+			if words, allowed := (line{}).with(c, nil); !allowed || words != "antipode "+c {
+				t.Errorf("%s: %q is not allowed: %q", command, c, words)
+			}
+		}
+	}
+}

@@ -1,0 +1,167 @@
+package main
+
+import (
+	"bytes"
+	"errors"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"sync"
+	"testing"
+
+	"antipode/cmd/antipode/provenance"
+	"antipode/data/durable"
+)
+
+var errInjected = errors.New("injected fault")
+
+// faultAt has the n-th operation on files fail, counted from 1, while the program runs; failed is which one
+// that was, nothing where there are fewer.
+func faultAt(t *testing.T, n int, arguments []string) (code int, stderr, failed string) {
+	t.Helper()
+	t.Cleanup(func() { durable.Inject(nil) })
+	var mutex sync.Mutex
+	count := 0
+	durable.Inject(func(operation, path string) error {
+		mutex.Lock()
+		defer mutex.Unlock()
+		if count++; count != n {
+			return nil
+		}
+		failed = operation + " " + filepath.Base(path)
+		return errInjected
+	})
+	var out, errs bytes.Buffer
+	code = execute(t.Context(), append([]string{"antipode"}, arguments...), &out, &errs)
+	durable.Inject(nil)
+	return code, errs.String(), failed
+}
+
+// Whatever operation on a file fails, a command that says that it is done has done all of it, and one that
+// does not says which operation failed; after it the command can be given again.
+func TestEveryFileOperationFails(t *testing.T) {
+	if testing.Short() {
+		t.Skip("gives some two thousand commands")
+	}
+	short := []string{"--trajectories", "3", "--depth", "10", "--horizon", "1", "--quiet", "--workers", "1"}
+	with := func(words string, more ...string) []string { return append(strings.Fields(words), more...) }
+	t.Chdir(t.TempDir())
+	for _, shard := range []string{"0/2", "1/2"} {
+		mustExecute(t, with("simulate --shard "+shard+" --out shard-"+shard[:1]+".arrow", short...))
+	}
+	mustExecute(t, with("simulate --out given.arrow", short...))
+	for _, c := range []struct {
+		before    []string // a command that comes first, if any
+		arguments []string
+		results   []string // files that it makes
+	}{
+		{nil, with("simulate --out t.arrow --plot t.svg", short...), []string{"t.arrow", "t.svg"}},
+		{nil, with("simulate --out t.csv", short...), []string{"t.csv"}},
+		{nil, with("simulate --out t.parquet", short...), []string{"t.parquet"}},
+		{nil, with("simulate --save outcomes,overlaps --out t.arrow", short...),
+			[]string{"t-outcomes.arrow", "t-overlaps.arrow"}},
+		{nil, with("verify --only c4 --quiet --out t.arrow"), []string{"t.arrow"}},
+		{nil, with("overlap --dim 5 --beta 1 --quiet --out t.arrow --plot t.svg"),
+			[]string{"t.arrow", "t.svg"}},
+		{nil, with("merge shard-0.arrow shard-1.arrow --quiet --out t.arrow"), []string{"t.arrow"}},
+		{nil, with("plot given.arrow --out t.svg"), []string{"t.svg"}},
+		{nil, with("rerun given.arrow --quiet"), nil},
+		{nil, with("rerun given.arrow --quiet --out t.arrow"), []string{"t.arrow"}},
+		{nil, with("run-crate given.arrow"), []string{provenance.FileName}},
+		{nil, with("inspect given.arrow --json"), nil},
+		{nil, with("verify --only c4 --quiet --out t.csv"), []string{"t.csv"}},
+		{with("simulate --out t.arrow", short...), with("simulate --resume --out t.arrow", short...),
+			[]string{"t.arrow"}},
+		{nil, with("train --steps 2 --layers 1 --dim 4 --batch 1 --validation 1 --quiet --workers 1 --out " +
+			"t.arrow"), []string{"t.arrow"}},
+	} {
+		begin := func() {
+			clean(t)
+			if c.before != nil {
+				mustExecute(t, c.before)
+			}
+		}
+		begin()
+		mustExecute(t, c.arguments)
+		want := contents(t, c.results)
+		tried := 0
+		for n := 1; ; n++ {
+			begin()
+			code, stderr, failed := faultAt(t, n, c.arguments)
+			if failed == "" {
+				break
+			}
+			tried++
+			if code == exitDone && !harmless(failed) {
+				t.Errorf("%q: %s fails, and the exit code is 0", c.arguments, failed)
+			}
+			if code == exitDone && !bytes.Equal(contents(t, c.results), want) {
+				t.Errorf("%q: %s fails, and files are others", c.arguments, failed)
+			}
+			if code != exitDone && (strings.Count(stderr, "\n") != 1 ||
+				!strings.Contains(stderr, errInjected.Error())) {
+				t.Errorf("%q: %s fails: exit code %d, %q", c.arguments, failed, code, stderr)
+			}
+			again := c.arguments
+			left, err := filepath.Glob("t*.partial")
+			if err == nil && len(left) > 0 && !slices.Contains(again, "--resume") {
+				again = append(slices.Clone(again), "--restart")
+			}
+			mustExecute(t, again)
+			if !bytes.Equal(contents(t, c.results), want) {
+				t.Errorf("%q: after %s had failed, files are others", c.arguments, failed)
+			}
+		}
+		if tried < 3 {
+			t.Errorf("%q: only %d operations", c.arguments, tried)
+		}
+	}
+}
+
+// harmless reports whether an operation may fail without a word: to close a table that was read, and to
+// remove the hidden one from which one of another form was made.
+func harmless(failed string) bool {
+	return strings.HasSuffix(failed, ".arrow") &&
+		(strings.HasPrefix(failed, "close ") || strings.HasPrefix(failed, "remove .t."))
+}
+
+func mustExecute(t *testing.T, arguments []string) {
+	t.Helper()
+	var out, errs bytes.Buffer
+	if code := execute(t.Context(), append([]string{"antipode"}, arguments...), &out,
+		&errs); code != exitDone {
+		t.Fatalf("%q: exit code %d, %s", arguments, code, &errs)
+	}
+}
+
+// contents are the names and bytes of files.
+func contents(t *testing.T, names []string) (all []byte) {
+	t.Helper()
+	for _, name := range names {
+		content, err := os.ReadFile(name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if name != provenance.FileName { // which has the date of its table
+			all = append(append(all, name...), content...)
+		}
+	}
+	return all
+}
+
+// clean removes what commands leave.
+func clean(t *testing.T) {
+	t.Helper()
+	for _, pattern := range []string{"t*", ".t*", provenance.FileName} {
+		names, err := filepath.Glob(pattern)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, name := range names {
+			if err := os.RemoveAll(name); err != nil {
+				t.Fatal(err)
+			}
+		}
+	}
+}

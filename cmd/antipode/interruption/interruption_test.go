@@ -1,0 +1,36 @@
+package interruption
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"strings"
+	"testing"
+)
+
+// An action ends with its context, or goes on for the grace of a second and is left alone; its error
+// is its own if it has one.
+func TestUntilEnd(t *testing.T) {
+	failed := errors.New("it failed")
+	if stopped, err := UntilEnd(t.Context(), func() error { return failed }); !stopped || err != failed {
+		t.Errorf("%v, %v", stopped, err)
+	}
+	ctx, cancel := context.WithCancel(t.Context())
+	stopped, err := UntilEnd(ctx, func() error {
+		cancel()
+		<-ctx.Done()
+		return fmt.Errorf("its own: %w", ctx.Err())
+	})
+	if !stopped || !EndedBy(ctx, err) || !strings.HasPrefix(err.Error(), "its own") {
+		t.Errorf("%v, %v", stopped, err)
+	}
+	if EndedBy(t.Context(), context.Canceled) || EndedBy(ctx, failed) {
+		t.Error("ended by a context that has not, or by another error")
+	}
+	release := make(chan struct{})
+	defer close(release)
+	if stopped, err := UntilEnd(ctx, func() error { <-release; return nil }); stopped ||
+		err != context.Canceled {
+		t.Errorf("%v, %v", stopped, err)
+	}
+}

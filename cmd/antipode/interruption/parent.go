@@ -1,0 +1,42 @@
+package interruption
+
+import (
+	"antipode/experiments/wording"
+	"context"
+	"fmt"
+	"os"
+	"strconv"
+)
+
+// ParentVariable is the environment variable in which a program that starts this one may leave its own
+// process number: a command ends when that process has, however it ended, as by a signal to terminate.
+const ParentVariable = "ANTIPODE_PARENT"
+
+// UntilParent returns a context that ends with the process that ParentVariable names, if it does. What it
+// has is an error where it is no number of a process.
+func UntilParent(ctx context.Context) (context.Context, error) {
+	text := os.Getenv(ParentVariable)
+	if text == "" {
+		return ctx, nil
+	}
+	number, err := strconv.Atoi(text)
+	if err != nil || number < 1 {
+		return ctx, fmt.Errorf("%s=%s in the environment: must be the number of the process that starts "+
+			"antipode", ParentVariable, wording.Quoted(text))
+	}
+	ended, err := watchParent(number)
+	if err != nil {
+		return ctx, fmt.Errorf("%s=%d in the environment: %w", ParentVariable, number, err)
+	}
+	ctx, cancel := context.WithCancelCause(ctx)
+	go func() {
+		<-ended
+		cancel(parentEnded{})
+	}()
+	return ctx, nil
+}
+
+// parentEnded is why a context has ended: the parent process has.
+type parentEnded struct{}
+
+func (parentEnded) Error() string { return "the process that started it has ended" }

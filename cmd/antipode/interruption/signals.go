@@ -1,0 +1,74 @@
+package interruption
+
+import (
+	"antipode/cmd/antipode/terminal"
+	"context"
+	"errors"
+	"os"
+	"os/signal"
+	"slices"
+	"syscall"
+	"time"
+)
+
+// echo is how long a signal may be heard twice: timeout(1) sends it to the program and to its
+// process group, a terminal and a shell both do.
+const echo = 100 * time.Millisecond
+
+// UntilSignal returns a context that ends with the first signal to stop. A second one, which
+// is no echo of the first, ends the program at once.
+func UntilSignal(parent context.Context) (context.Context, context.CancelFunc) {
+	if len(writeSignals) > 0 { // none would mean all
+		signal.Ignore(writeSignals...)
+	}
+	ctx, cancel := context.WithCancelCause(parent)
+	signals := make(chan os.Signal, 2)
+	heeded := slices.DeleteFunc(slices.Clone(stopSignals), signal.Ignored) // nohup ignores SIGHUP
+	signal.Notify(signals, heeded...)
+	go func() {
+		var last os.Signal
+		select {
+		case last = <-signals:
+			cancel(stopped{last})
+		case <-ctx.Done():
+			return
+		}
+		for first := time.Now(); time.Since(first) < echo; {
+			last = <-signals
+		}
+		terminal.Say(os.Stderr, "interrupted again; ended at once")
+		os.Exit(stopped{last}.code())
+	}()
+	return ctx, func() { cancel(nil) }
+}
+
+var stopSignals = append([]os.Signal{os.Interrupt}, systemSignals...)
+
+// stopped is why a context has ended: a signal.
+type stopped struct{ signal os.Signal }
+
+func (s stopped) Error() string { return s.signal.String() }
+
+// code is the exit code by which a scheduler knows the signal. The warning that it sends ahead, if it
+// is asked to, counts as an interruption.
+func (s stopped) code() int {
+	switch s.signal {
+	case syscall.SIGTERM:
+		return Terminated
+	case syscall.SIGHUP:
+		return HangUp
+	}
+	return Interrupted
+}
+
+// Code is the exit code of a command whose context has ended.
+func Code(ctx context.Context) int {
+	var by stopped
+	switch cause := context.Cause(ctx); {
+	case errors.As(cause, &by):
+		return by.code()
+	case errors.As(cause, new(parentEnded)):
+		return Terminated
+	}
+	return Interrupted
+}

@@ -1,0 +1,7 @@
+//go:build !unix
+
+package interruption
+
+import "os"
+
+var systemSignals, writeSignals []os.Signal

@@ -1,0 +1,89 @@
+//go:build unix
+
+package main
+
+import (
+	"antipode/cmd/antipode/interruption"
+	"bufio"
+	"bytes"
+	"fmt"
+	"os"
+	"os/exec"
+	"strconv"
+	"strings"
+	"syscall"
+	"testing"
+	"time"
+)
+
+// look is how often the program looks whether its parent is there.
+const look = 200 * time.Millisecond
+
+// A command ends with the process that started it, also where that is killed and its pipes stay open.
+func TestEndsWithParent(t *testing.T) {
+	for _, command := range []string{"serve --stdio", "phase --trajectories 1e7 --quiet"} {
+		// A shell starts the program, says the number of its process, and waits.
+		script := fmt.Sprintf(`ANTIPODE_PARENT=$$ exec -a antipode "$0" %s <&3 & echo $!; wait`, command)
+		shell := exec.Command("bash", "-c", script, os.Args[0])
+		shell.Dir = t.TempDir()
+		in, open, err := os.Pipe()
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer open.Close()
+		shell.ExtraFiles = []*os.File{in}
+		out, err := shell.StdoutPipe()
+		if err != nil {
+			t.Fatal(err)
+		}
+		if err := shell.Start(); err != nil {
+			t.Fatal(err)
+		}
+		line, err := bufio.NewReader(out).ReadString('\n')
+		if err != nil {
+			t.Fatal(err)
+		}
+		number, err := strconv.Atoi(strings.TrimSpace(line))
+		if err != nil {
+			t.Fatal(err)
+		}
+		time.Sleep(2 * look)
+		if err := syscall.Kill(number, 0); err != nil {
+			t.Fatalf("%s: ended before its parent", command)
+		}
+		if err := shell.Process.Kill(); err != nil {
+			t.Fatal(err)
+		}
+		for deadline := time.Now().Add(soon); running(number); time.Sleep(look) {
+			if time.Now().After(deadline) {
+				syscall.Kill(number, syscall.SIGKILL)
+				t.Fatalf("%s: goes on without its parent", command)
+			}
+		}
+		_ = shell.Wait()
+	}
+}
+
+// running reports whether a process is there and is no zombie, which nobody here can wait for.
+func running(number int) bool {
+	if syscall.Kill(number, 0) != nil {
+		return false
+	}
+	status, err := os.ReadFile(fmt.Sprintf("/proc/%d/stat", number))
+	return err != nil || !bytes.Contains(status, []byte(") Z "))
+}
+
+func TestParentVariable(t *testing.T) {
+	for text, want := range map[string]int{
+		"": exitDone, strconv.Itoa(os.Getpid()): exitDone, "1x": exitUsage, "0": exitUsage, "-3": exitUsage,
+		strconv.Itoa(os.Getpid() + 1): interruption.Terminated, // no parent of it
+	} {
+		command, stderr := process(t.Context(), t.TempDir(), "verify", "--only", "eq5", "--quiet")
+		command.Env = append(os.Environ(), interruption.ParentVariable+"="+text)
+		_ = command.Run()
+		got, lines := command.ProcessState.ExitCode(), bytes.Count(stderr.Bytes(), []byte("\n"))
+		if got != want || (want == exitDone) != (lines == 0) {
+			t.Errorf("%q: exit code %d, want %d: %q", text, got, want, stderr)
+		}
+	}
+}

@@ -1,0 +1,159 @@
+// Package provenance describes the run of a table as a Process Run Crate
+// (https://w3id.org/ro/wfrun/process/0.5): the program with its version, the run with its parameters, seed
+// and input files, and the table as its result.
+//
+//	crate, err := provenance.Of("phase.arrow") // from the table's own metadata
+package provenance
+
+import (
+	"antipode/data"
+	"antipode/experiments"
+	"antipode/experiments/run"
+	"antipode/experiments/wording"
+	"crypto/sha256"
+	"encoding/hex"
+	"encoding/json"
+	"fmt"
+	"io"
+	"net/url"
+	"os"
+	"path/filepath"
+	"strings"
+	"time"
+)
+
+// FileName is the name of the description of an RO-Crate, which it must have.
+const FileName = "ro-crate-metadata.json"
+
+// entity is an object of the crate.
+type entity map[string]any
+
+func reference(id string) entity { return entity{"@id": id} }
+
+// The profiles of RO-Crate that the description follows.
+const (
+	crateProfile = "https://w3id.org/ro/crate/1.1"
+	runProfile   = "https://w3id.org/ro/wfrun/process/0.5"
+)
+
+// Of describes the run that wrote the table at path, for JSON. It is an error where there is no such table,
+// or where its metadata has no run that is known.
+func Of(path string) (any, error) {
+	schema, rows, err := schemaOf(path)
+	if err != nil {
+		return nil, err
+	}
+	command, known := schema.Value(data.KeyCommand)
+	if !known {
+		return nil, fmt.Errorf("%s: metadata has no %s", path, data.KeyCommand)
+	}
+	e, err := experiments.ByName(command)
+	if err != nil {
+		return nil, fmt.Errorf("%s: %w", path, err)
+	}
+	if err := run.ReadParameters(e, &data.Table{Schema: schema}); err != nil {
+		return nil, fmt.Errorf("%s: %w", path, err)
+	}
+	table, err := fileEntity(path, filepath.Base(path))
+	if err != nil {
+		return nil, err
+	}
+	table["description"] = fmt.Sprintf("table of antipode %s, %s", command, wording.Count(rows, "row"))
+	graph := crateGraph(command, schema, table, objectsOf(schema, run.Inputs(e)))
+	return entity{"@context": []string{crateProfile + "/context",
+		"https://w3id.org/ro/terms/workflow-run/context"}, "@graph": graph}, nil
+}
+
+// schemaOf returns the schema and the number of rows of the table at path.
+func schemaOf(path string) (data.Schema, int64, error) {
+	reader, err := data.Open(path)
+	if err != nil {
+		return data.Schema{}, 0, err
+	}
+	schema, rows := reader.Schema(), reader.Rows()
+	return schema, rows, reader.Close()
+}
+
+// objectsOf describes what a run was given besides its seed: parameters and input files. An input
+// file stands elsewhere and may be gone: the parameter that names it has its checksum.
+func objectsOf(schema data.Schema, inputs []string) (objects []entity) {
+	parameters, _ := schema.Value(data.KeyParameters)
+	for name, value := range run.Entries([]byte(parameters)) {
+		objects = append(objects, property("#parameter-"+name, name, plain(value)))
+	}
+	for _, input := range inputs {
+		objects = append(objects, entity{"@id": "#input-" + url.PathEscape(lastName(input)),
+			"@type": "CreativeWork", "name": input})
+	}
+	return objects
+}
+
+// property is a named value.
+func property(id, name string, value any) entity {
+	return entity{"@id": id, "@type": "PropertyValue", "name": name, "value": value}
+}
+
+// crateGraph is the crate's list of entities: the crate itself, the program, the run with all that
+// it was given, and its table.
+func crateGraph(command string, schema data.Schema, table entity, objects []entity) []entity {
+	version, _ := schema.Value(data.KeyVersion)
+	seed, _ := schema.Value(data.KeySeed)
+	program, result := "#antipode-"+version, table["@id"].(string)
+	graph := []entity{
+		{"@id": FileName, "@type": "CreativeWork", "about": reference("./"),
+			"conformsTo": reference(crateProfile)},
+		{"@id": "./", "@type": "Dataset", "name": "antipode " + command,
+			"description": fmt.Sprintf("A run of antipode %s %s: its parameters, and the table that it "+
+				"wrote.", command, version),
+			"license":       "The metadata of the table state no license.",
+			"datePublished": table["dateModified"],
+			"conformsTo":    reference(runProfile),
+			"hasPart":       []entity{reference(result)},
+			"mentions":      reference("#run")},
+		{"@id": runProfile, "@type": "CreativeWork", "name": "Process Run Crate", "version": "0.5"},
+		{"@id": program, "@type": "SoftwareApplication", "name": "antipode", "softwareVersion": version,
+			"version": version},
+		property("#seed", "seed", seed),
+		table,
+	}
+	given := []entity{reference("#seed")}
+	for _, object := range objects {
+		given = append(given, reference(object["@id"].(string)))
+	}
+	return append(append(graph, objects...), entity{"@id": "#run", "@type": "CreateAction",
+		"name": "antipode " + command, "instrument": reference(program), "object": given,
+		"result": reference(result), "actionStatus": reference("http://schema.org/CompletedActionStatus")})
+}
+
+// lastName is the last element of a path of any system: a table may have been made on another one.
+func lastName(path string) string { return path[strings.LastIndexAny(path, `/\`)+1:] }
+
+// plain is a parameter's value as a text or a number.
+func plain(value json.RawMessage) any {
+	var text string
+	if json.Unmarshal(value, &text) == nil {
+		return text
+	}
+	return strings.Trim(string(value), "[]")
+}
+
+// fileEntity describes a file by what it is.
+func fileEntity(path, name string) (entity, error) {
+	file, err := os.Open(path)
+	if err != nil {
+		return nil, err
+	}
+	defer file.Close()
+	info, err := file.Stat()
+	if err != nil {
+		return nil, err
+	}
+	sum := sha256.New()
+	if _, err := io.Copy(sum, file); err != nil {
+		return nil, err
+	}
+	return entity{"@id": url.PathEscape(name), "@type": "File", "name": name,
+		"encodingFormat": "application/vnd.apache.arrow.file",
+		"contentSize":    fmt.Sprint(info.Size()), "sha256": hex.EncodeToString(sum.Sum(nil)),
+		"dateModified": info.ModTime().UTC().Format(time.RFC3339)}, nil
+}

@@ -1,0 +1,118 @@
+package questions
+
+import (
+	"bytes"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"slices"
+	"strings"
+)
+
+// mostPoints is how many points one question may have.
+const mostPoints = 1_000_000
+
+// question asks for columns of the theory at points.
+type question struct {
+	ID         int64            `json:"id"`
+	Columns    []string         `json:"columns"`
+	Parameters map[string]texts `json:"parameters"`
+}
+
+// readQuestion reads a question from a line. The number of a question that is refused is 0 unless it could be
+// read.
+func readQuestion(line []byte) (q question, err error) {
+	decoder := json.NewDecoder(bytes.NewReader(line))
+	decoder.DisallowUnknownFields()
+	if err := decoder.Decode(&q); err != nil {
+		return q, fmt.Errorf("%s; a line must be an object "+
+			`{"id":1,"columns":["p_antipodal"],"parameters":{"dim":4,"beta":[0.5,1]}}`, jsonProblem(err))
+	}
+	if _, err := decoder.Token(); err != io.EOF {
+		return q, errors.New("there is more in the line than one JSON object")
+	}
+	return q, nil
+}
+
+// jsonProblem is what is wrong with a line, without the words of the language that reads it.
+func jsonProblem(err error) string {
+	var kind *json.UnmarshalTypeError
+	switch {
+	case errors.As(err, &kind) && kind.Field == "":
+		return fmt.Sprintf("is a JSON %s", kind.Value)
+	case errors.As(err, &kind):
+		return fmt.Sprintf("%.40q is a JSON %s", kind.Field, kind.Value)
+	case errors.Is(err, io.EOF), errors.Is(err, io.ErrUnexpectedEOF):
+		return "no whole JSON"
+	}
+	return strings.TrimPrefix(err.Error(), "json: ")
+}
+
+// points is how many points the question has: the length of its lists, which must be the same, or 1.
+func (q question) points() (int, error) {
+	count, longest := 1, ""
+	for name, values := range q.Parameters {
+		switch {
+		case !values.list:
+		case longest != "" && len(values.all) != count:
+			names := []string{longest, name}
+			slices.Sort(names)
+			return 0, fmt.Errorf("lists must have one length, but that of %.40q is %d and that of %.40q %d",
+				names[0], len(q.Parameters[names[0]].all), names[1], len(q.Parameters[names[1]].all))
+		default:
+			count, longest = len(values.all), name
+		}
+	}
+	if count > mostPoints {
+		return 0, fmt.Errorf("%d points; must be at most %d in a line", count, mostPoints)
+	}
+	return count, nil
+}
+
+// at are the texts of the parameters of a point.
+func (q question) at(point int) map[string]string {
+	given := make(map[string]string, len(q.Parameters))
+	for name, values := range q.Parameters {
+		if values.list {
+			given[name] = values.all[point]
+		} else {
+			given[name] = values.all[0]
+		}
+	}
+	return given
+}
+
+// texts are the values of a parameter as texts: a JSON string, number or boolean, or a list of them.
+type texts struct {
+	all  []string
+	list bool
+}
+
+// UnmarshalJSON implements json.Unmarshaler.
+func (t *texts) UnmarshalJSON(text []byte) error {
+	var list []json.RawMessage
+	if t.list = json.Unmarshal(text, &list) == nil && text[0] == '['; !t.list {
+		list = []json.RawMessage{text}
+	}
+	t.all = make([]string, len(list))
+	for k, value := range list {
+		if err := setText(&t.all[k], value); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// setText sets a text to a JSON string, or to a number or boolean as it is written.
+func setText(text *string, value json.RawMessage) error {
+	switch value[0] {
+	case '"':
+		return json.Unmarshal(value, text)
+	case '{', '[', 'n':
+		return fmt.Errorf("%.40q is no value; must be a number, a string, true or false, or a list of them",
+			value)
+	}
+	*text = string(value)
+	return nil
+}

@@ -1,0 +1,84 @@
+package questions
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"strings"
+
+	"antipode/data"
+	"antipode/experiments/overlap"
+	"antipode/experiments/parameter"
+	"antipode/experiments/run"
+	"antipode/sde/ordered"
+)
+
+// columnsOf are the columns that a question asks for, as a JSON object.
+func columnsOf(ctx context.Context, workers int, q question) ([]byte, error) {
+	table := data.NewTable(data.Schema{Columns: data.ColumnsOf[overlap.BlockRow]()})
+	if err := checkColumns(table.Schema, q.Columns); err != nil {
+		return nil, err
+	}
+	points, err := q.points()
+	if err != nil {
+		return nil, err
+	}
+	work := func(_ context.Context, k int64) ([]overlap.BlockRow, error) { return rowsOf(ctx, q.at(int(k))) }
+	err = ordered.Each(ctx, workers, int64(points), nil,
+		func() func(context.Context, int64) ([]overlap.BlockRow, error) { return work },
+		func(_ int64, rows []overlap.BlockRow) error { return data.WriteRows(table, rows...) })
+	if err != nil {
+		return nil, err
+	}
+	text := []byte{'{'}
+	for k, name := range q.Columns {
+		if k > 0 {
+			text = append(text, ',')
+		}
+		text = table.AppendColumnJSON(fmt.Appendf(text, "%q:", name), table.Schema.Index(name))
+	}
+	return append(text, '}'), nil
+}
+
+// rowsOf is what the theory says at one point, a single row. What only a layer with more than attention has
+// is null in others.
+func rowsOf(ctx context.Context, given map[string]string) ([]overlap.BlockRow, error) {
+	e := overlap.New()
+	if _, err := run.Configure(e, given, false); err != nil {
+		return nil, err
+	}
+	if rows := len(e.Dim) * len(e.Beta); rows != 1 {
+		return nil, fmt.Errorf("%d points in one value; must be a list with a value for each point", rows)
+	}
+	if e.Boundary {
+		return nil, errors.New("boundary: is no point; must be left out")
+	}
+	table := data.NewTable(data.Schema{Columns: e.Columns()})
+	if err := e.Run(ctx, run.Options{Workers: 1}, table); err != nil {
+		return nil, err
+	}
+	return data.RowsOf[overlap.BlockRow](table)
+}
+
+// checkColumns refuses columns that are not there, or that are asked for twice.
+func checkColumns(schema data.Schema, asked []string) error {
+	var names []string
+	for _, column := range schema.Columns {
+		names = append(names, column.Name)
+	}
+	seen := map[string]bool{}
+	for _, name := range asked {
+		switch {
+		case schema.Index(name) < 0:
+			return fmt.Errorf("no column is called %.40q%s", name,
+				parameter.DidYouMean(name, names, parameter.Typed))
+		case seen[name]:
+			return fmt.Errorf("column %q is asked for twice", name)
+		}
+		seen[name] = true
+	}
+	if len(asked) == 0 {
+		return fmt.Errorf("no columns are asked for; must be some of %s", strings.Join(names, ", "))
+	}
+	return nil
+}

@@ -1,0 +1,77 @@
+package terminal
+
+import (
+	"fmt"
+	"os"
+	"strings"
+	"unicode/utf8"
+
+	"golang.org/x/term"
+)
+
+// bar is a report in the last line of a terminal.
+type bar struct{ screen *os.File }
+
+// draw replaces what the line shows.
+func (b bar) draw(r report) { b.write(r.line(columnsOf(b.screen))) }
+
+// clear leaves the line empty, for what is written next.
+func (b bar) clear() {
+	b.write(strings.Repeat(" ", columnsOf(b.screen)-1) + "\r")
+}
+
+// write writes from the beginning of the line on. A bar that cannot be drawn is no reason to stop.
+func (b bar) write(text string) { fmt.Fprint(b.screen, "\r"+text) }
+
+// columnsOf is the width of a terminal.
+func columnsOf(screen *os.File) int {
+	const usual = 80
+	columns, _, err := term.GetSize(int(screen.Fd()))
+	if err != nil || columns < 2 { // it is 0 where nobody has set it
+		return usual
+	}
+	return columns
+}
+
+// line draws the report for a terminal of some columns, of which it leaves the last one free, as some
+// terminals begin a new line after it: the share that is done, a bar of at least a
+// quarter of the width, and whatever else there is room for, the time left first.
+func (r report) line(columns int) string {
+	room := columns - 1
+	head := fmt.Sprintf("%s %2d %% ", r.Command, r.percent())
+	least := max(room/4, 1)
+	fits := func(tail []string) bool { return wide(head)+2+least+wide(tailText(tail)) <= room }
+	parts := []string{r.left(), r.cells(), r.speed(), r.Outcome}
+	tail := make([]string, len(parts))
+	for _, k := range []int{0, 1, 3, 2} {
+		if tail[k] = parts[k]; !fits(tail) {
+			tail[k] = ""
+		}
+	}
+	length := room - wide(head) - 2 - wide(tailText(tail))
+	if length < 1 {
+		return pad(head, room)
+	}
+	done := min(int(r.Done*float64(length)), length)
+	return head + "|" + strings.Repeat("█", done) + strings.Repeat(" ", length-done) + "|" + tailText(tail)
+}
+
+// tailText is the text after the bar.
+func tailText(parts []string) string {
+	text := enumerate(parts)
+	if text == "" {
+		return ""
+	}
+	return " " + text
+}
+
+func wide(text string) int { return utf8.RuneCountInString(text) }
+
+// pad gives a text the width, cut off or padded with blanks.
+func pad(text string, width int) string {
+	runes := []rune(text)
+	if len(runes) > width {
+		return string(runes[:width])
+	}
+	return text + strings.Repeat(" ", width-len(runes))
+}

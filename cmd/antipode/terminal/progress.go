@@ -1,0 +1,168 @@
+package terminal
+
+import (
+	"encoding/json"
+	"fmt"
+	"io"
+	"math"
+	"slices"
+	"strings"
+	"time"
+
+	"antipode/experiments/run"
+)
+
+// Progress shows how much of a run is done: a bar on a terminal, elsewhere a line
+// now and then, or JSON objects, one a line. A run of a second or two shows nothing, but
+// for JSON, whose last object says how far it has come in the end.
+type Progress struct {
+	w       io.Writer
+	name    string
+	style   string
+	start   time.Time
+	bar     *bar // nil where lines are written
+	shown   bool
+	nextOne time.Time
+	state   run.State // the last one reported
+}
+
+// The forms of progress.
+const (
+	Auto  = "auto" // a bar on a terminal, else lines
+	Lines = "lines"
+	JSON  = "json"
+)
+
+// Styles are the forms of progress.
+var Styles = []string{Auto, Lines, JSON}
+
+const (
+	firstProgress = 2 * time.Second
+	betweenLines  = 10 * time.Second
+	betweenJSON   = time.Second // which a program reads
+	betweenBars   = 200 * time.Millisecond
+)
+
+// NewProgress begins the progress of a run with a name, in one of Styles.
+func NewProgress(w io.Writer, name, style string) *Progress {
+	now := time.Now()
+	p := &Progress{w: w, name: name, style: style, start: now, nextOne: now.Add(firstProgress)}
+	if screen := Screen(w); screen != nil && style == Auto {
+		p.bar = &bar{screen}
+	}
+	return p
+}
+
+// report is the progress of a run. What earlier runs had done counts as done, but says
+// nothing of how fast this one is.
+type report struct {
+	Command  string   `json:"command"`
+	Done     float64  `json:"done"` // of 1
+	Elapsed  float64  `json:"seconds"`
+	Left     *float64 `json:"seconds_left"` // null while nothing is done but by earlier runs
+	Cells    int      `json:"cells,omitempty"`
+	AllCells int      `json:"all_cells,omitempty"`
+	Layers   float64  `json:"layers_per_second,omitempty"` // of all trajectories together
+	Outcome  string   `json:"outcome,omitempty"`
+}
+
+// Update takes note of the work done so far.
+func (p *Progress) Update(state run.State) {
+	p.state = state
+	now := time.Now()
+	if now.Before(p.nextOne) {
+		return
+	}
+	r := p.report(now, state)
+	if p.bar == nil {
+		p.nextOne = now.Add(betweenLines)
+		if p.style == JSON {
+			p.nextOne = now.Add(betweenJSON)
+		}
+		p.write(r)
+		return
+	}
+	p.shown, p.nextOne = true, now.Add(betweenBars)
+	p.bar.draw(r)
+}
+
+func (p *Progress) report(now time.Time, state run.State) report {
+	elapsed := now.Sub(p.start).Seconds()
+	r := report{
+		Command: p.name, Done: state.Share(), Elapsed: elapsed,
+		Cells: state.Cells, AllCells: state.AllCells,
+	}
+	if left, known := state.SecondsLeft(elapsed); known {
+		r.Left = &left
+		if state.AllCells > 0 {
+			r.Layers = float64(state.Done-state.Restored) / max(elapsed, 1e-9)
+		}
+	}
+	if state.Outcome != nil {
+		r.Outcome = state.Outcome()
+	}
+	return r
+}
+
+// enumerate puts commas between those parts that are not empty.
+func enumerate(parts []string) string {
+	said := slices.DeleteFunc(slices.Clone(parts), func(part string) bool { return part == "" })
+	return strings.Join(said, ", ")
+}
+
+// percent is what is done, 100 only if that is all.
+func (r report) percent() int {
+	if r.Done < 1 {
+		return min(int(math.Round(100*r.Done)), 99)
+	}
+	return 100
+}
+
+// left is the time left in words.
+func (r report) left() string {
+	const day = 24 * 3600
+	switch {
+	case r.Left == nil:
+		return "time left not known"
+	case *r.Left > day:
+		return fmt.Sprintf("about %s left", run.InWords(*r.Left))
+	}
+	return fmt.Sprintf("about %v left", time.Duration(*r.Left*float64(time.Second)).Round(time.Second))
+}
+
+// cells and speed are empty where they say nothing.
+func (r report) cells() string {
+	if r.AllCells < 2 {
+		return ""
+	}
+	return fmt.Sprintf("%d of %d cells", r.Cells, r.AllCells)
+}
+
+func (r report) speed() string {
+	if r.Layers == 0 {
+		return ""
+	}
+	return fmt.Sprintf("%.3g layers/s", r.Layers)
+}
+
+// write writes a report as a line.
+func (p *Progress) write(r report) {
+	if p.style == JSON {
+		if text, err := json.Marshal(r); err == nil {
+			fmt.Fprintf(p.w, "%s\n", text)
+		}
+		return
+	}
+	done := fmt.Sprintf("%s %d %% done", p.name, r.percent())
+	Say(p.w, enumerate([]string{done, r.left(), r.cells(), r.speed(), r.Outcome}))
+}
+
+// Finish removes the bar, or writes the last JSON object.
+func (p *Progress) Finish() {
+	if p.bar != nil && p.shown {
+		p.bar.clear()
+	}
+	if p.style == JSON {
+		p.write(p.report(time.Now(), p.state))
+	}
+}

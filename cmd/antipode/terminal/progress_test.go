@@ -1,0 +1,65 @@
+package terminal
+
+import (
+	"bytes"
+	"encoding/json"
+	"strings"
+	"testing"
+	"time"
+
+	"antipode/experiments/run"
+)
+
+// What is told of a run, in lines and in JSON: what earlier runs had done is done, but says
+// nothing of the time left.
+func TestProgress(t *testing.T) {
+	outcome := func() string { return "antipodal 0.250 of 8" }
+	for _, test := range []struct {
+		state       run.State
+		lines, json string
+	}{
+		{run.State{Done: 2_500_000, Total: 10_000_000, Cells: 3, AllCells: 12, Outcome: outcome},
+			"antipode: phase 25 % done, about 30s left, 3 of 12 cells, 2.5e+05 layers/s, " +
+				"antipodal 0.250 of 8\n",
+			`"done":0.25,"seconds":10,"seconds_left":30,"cells":3`},
+		{run.State{Done: 6_000_000, Restored: 5_000_000, Total: 10_000_000, Cells: 3, AllCells: 12},
+			"antipode: phase 60 % done, about 40s left, 3 of 12 cells, 1e+05 layers/s\n",
+			`"done":0.6,"seconds":10,"seconds_left":40,"cells":3`},
+		{run.State{Done: 5_000_000, Restored: 5_000_000, Total: 10_000_000},
+			"antipode: phase 50 % done, time left not known\n",
+			`"done":0.5,"seconds":10,"seconds_left":null}`},
+		{run.State{Done: 3, Restored: 1, Total: 4}, "antipode: phase 75 % done, about 5s left\n",
+			`"seconds_left":5}`},
+	} {
+		for style, want := range map[string]string{Lines: test.lines, JSON: test.json} {
+			var text bytes.Buffer
+			p := NewProgress(&text, "phase", style)
+			p.write(p.report(p.start.Add(10*time.Second), test.state))
+			if !strings.Contains(text.String(), want) {
+				t.Errorf("%s: %q, want %q", style, &text, want)
+			}
+			if style == JSON && !json.Valid(text.Bytes()) {
+				t.Errorf("not JSON: %s", &text)
+			}
+		}
+	}
+}
+
+// A short run tells nothing, but for JSON, where the end is told, also of a run that was
+// interrupted.
+func TestShortProgress(t *testing.T) {
+	for style, lines := range map[string]int{Auto: 0, Lines: 0, JSON: 1} {
+		for end, done := range map[int64]string{1: `"done":0.5`, 2: `"done":1`} {
+			var text bytes.Buffer
+			p := NewProgress(&text, "field", style)
+			for k := range end {
+				p.Update(run.State{Done: k + 1, Total: 2})
+			}
+			p.Finish()
+			if strings.Count(text.String(), "\n") != lines || lines > 0 &&
+				!strings.Contains(text.String(), done+",") {
+				t.Errorf("%s: %q", style, &text)
+			}
+		}
+	}
+}

@@ -1,0 +1,96 @@
+//go:build linux
+
+package terminal
+
+import (
+	"fmt"
+	"os"
+	"strings"
+	"testing"
+	"time"
+
+	"antipode/experiments/experimenttest"
+	"antipode/experiments/field"
+	"antipode/experiments/run"
+
+	"golang.org/x/sys/unix"
+)
+
+// pseudoTerminal returns both ends of a terminal of so many columns.
+func pseudoTerminal(t *testing.T, columns int) (keyboard, screen *os.File) {
+	t.Helper()
+	keyboard, err := os.OpenFile("/dev/ptmx", os.O_RDWR, 0)
+	if err != nil {
+		t.Skip(err)
+	}
+	t.Cleanup(func() { keyboard.Close() })
+	fd := int(keyboard.Fd())
+	if err := unix.IoctlSetPointerInt(fd, unix.TIOCSPTLCK, 0); err != nil {
+		t.Skip(err)
+	}
+	number, err := unix.IoctlGetInt(fd, unix.TIOCGPTN)
+	if err != nil {
+		t.Skip(err)
+	}
+	if screen, err = os.OpenFile(fmt.Sprintf("/dev/pts/%d", number), os.O_RDWR|unix.O_NOCTTY, 0); err != nil {
+		t.Skip(err)
+	}
+	t.Cleanup(func() { screen.Close() })
+	size := &unix.Winsize{Row: 24, Col: uint16(columns)}
+	if err := unix.IoctlSetWinsize(int(screen.Fd()), unix.TIOCSWINSZ, size); err != nil {
+		t.Fatal(err)
+	}
+	return keyboard, screen
+}
+
+// On a terminal the first bar shows what is done already, in the terminal's width, and in the end
+// nothing is left of it.
+func TestBarOnATerminal(t *testing.T) {
+	keyboard, screen := pseudoTerminal(t, 50)
+	p := NewProgress(&Output{Writer: screen}, "stable-rank", Auto)
+	p.start, p.nextOne = p.start.Add(-8*time.Second), p.start
+	p.Update(run.State{Done: 8, Total: 21})
+	p.Update(run.State{Done: 9, Total: 21}) // too soon to be drawn
+	p.Finish()
+	fmt.Fprint(screen, "end")
+	const want = "\rstable-rank 38 % |█████          | about 13s left\r" +
+		"                                                 \rend"
+	if got := typed(t, keyboard, len(want)); got != want {
+		t.Errorf("%q, want %q", got, want)
+	}
+}
+
+// typed is what a terminal shows, as soon as that is so long.
+func typed(t *testing.T, keyboard *os.File, length int) string {
+	t.Helper()
+	got := make([]byte, 10*length)
+	n := 0
+	for n < length {
+		more, err := keyboard.Read(got[n:])
+		if err != nil {
+			t.Fatal(err)
+		}
+		n += more
+	}
+	return string(got[:n])
+}
+
+// A terminal shows the report with its sentences broken between words; elsewhere they stay whole.
+func TestReportOnATerminal(t *testing.T) {
+	e := field.New()
+	table := experimenttest.Table(t, e, run.Options{})
+	const want = "24 points of the circle: the projected\r\nfield is from 0.02468 (at 60.0°) to\r\n" +
+		"0.5952 (at 150.0°) long.\r\n"
+	keyboard, screen := pseudoTerminal(t, 40)
+	if err := Describe(&Output{Writer: screen}, e, table); err != nil {
+		t.Fatal(err)
+	}
+	if got := typed(t, keyboard, len(want)); got != want {
+		t.Errorf("%q, want %q", got, want)
+	}
+	var plain strings.Builder
+	if err := Describe(&Output{Writer: &plain}, e, table); err != nil ||
+		strings.Count(plain.String(), "\n") != 1 {
+		t.Errorf("%q, %v", &plain, err)
+	}
+}

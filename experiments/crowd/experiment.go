@@ -1,0 +1,227 @@
+// Package crowd is the experiment on what becomes of a token configuration as the number of its tokens grows.
+//
+//	e := crowd.New()
+//	e.Dim, e.Beta, e.Tokens = []int{4}, []float64{0.4}, []int{64, 256, 1024}
+//	err := e.Run(ctx, run.Options{Seed: 1}, table) // rows of type Row
+package crowd
+
+import (
+	"context"
+	"math"
+	"runtime"
+	"slices"
+
+	"antipode/data"
+	"antipode/experiments/parameter"
+	"antipode/experiments/run"
+	"antipode/experiments/setting"
+	"antipode/overlap"
+	"antipode/sde"
+)
+
+// Experiment is on crowds of tokens of a transformer, from few to many: whether and when one side wins, how
+// unequal two opposite clusters are, and how far the law of a crowd is from that of the largest one. In a
+// trajectory all crowds of a dimension have the same value matrices, and each has the first tokens of the
+// largest one.
+type Experiment struct {
+	Dim          []int     `json:"dim"`
+	Beta         []float64 `json:"beta"`
+	Tokens       []int     `json:"tokens"`
+	Trajectories int64     `json:"trajectories"`
+	Depth        int64     `json:"depth"`   // layers per unit of time
+	Horizon      float64   `json:"horizon"` // units of time
+	Time         float64   `json:"time"`    // at which crowds are compared with the largest one
+	Tolerance    float64   `json:"tolerance"`
+}
+
+// New returns the default parameters: in four dimensions one side wins at β = 0.4 and none at β = 2, in two
+// and three opposite clusters attract at both.
+func New() *Experiment {
+	return &Experiment{
+		Dim:          []int{2, 3, 4},
+		Beta:         []float64{0.4, 2},
+		Tokens:       []int{2, 4, 16, 64, 256, 1024},
+		Trajectories: 40,
+		Depth:        10,
+		Horizon:      16,
+		Time:         1,
+		Tolerance:    1e-3,
+	}
+}
+
+// Paper implements run.Experiment; no paper has a figure of this.
+func (*Experiment) Paper() {}
+
+// Name implements run.Experiment.
+func (*Experiment) Name() string { return "crowd" }
+
+// Help implements run.Experiment.
+func (*Experiment) Help() (summary, description string) {
+	return "what becomes of tokens as their number grows: which side wins, when, and how crowds differ",
+		`Simulates crowds of tokens of a transformer from independent uniform starts, of each
+number of tokens on the same value matrices. A row has the outcomes, how unequal two
+opposite clusters are, the time until one side wins, whose growth with the logarithm of
+the number of tokens stands beside the one predicted, and the distance of the crowd to
+the largest one at a time, beside that of independent tokens.
+
+Example: antipode crowd --dim 4 --beta 0.4 --tokens 100,1000,10000 --trajectories 20`
+}
+
+// Parameters implements run.Experiment.
+func (e *Experiment) Parameters() []parameter.Parameter {
+	return []parameter.Parameter{
+		{Name: "dim", Meaning: "dimensions d of the tokens",
+			Value: parameter.Wholes(&e.Dim, parameter.Range{Low: 2, High: 1000})},
+		{Name: "beta", Meaning: "inverse temperatures β",
+			Value: parameter.Reals(&e.Beta, parameter.Range{Low: 0, High: overlap.MaxBeta})},
+		e.tokens(),
+		e.trajectories(),
+		setting.DepthParameter(&e.Depth),
+		setting.HorizonParameter(&e.Horizon),
+		{Name: "time", Unit: "units of time",
+			Meaning: "time at which crowds are compared with the largest one",
+			Value:   parameter.Real(&e.Time, parameter.Range{Low: 0, High: 1e6, Open: true}),
+			Inapplicable: parameter.Unless(len(e.Tokens) > 1,
+				"a single number of tokens is not compared; must be left out")},
+		setting.ToleranceParameter(&e.Tolerance),
+	}
+}
+
+func (e *Experiment) tokens() parameter.Parameter {
+	return parameter.Parameter{Name: "tokens", Meaning: "numbers N of tokens",
+		Value: parameter.Wholes(&e.Tokens, parameter.Range{Low: 2, High: 1_000_000})}
+}
+
+func (e *Experiment) trajectories() parameter.Parameter {
+	return setting.TrajectoriesParameter(&e.Trajectories, "row")
+}
+
+// Validate implements run.Experiment.
+func (e *Experiment) Validate() error {
+	if err := parameter.Check(e.Parameters()); err != nil {
+		return err
+	}
+	if err := setting.CheckCells("tokens", len(e.Tokens), setting.Axis{Count: len(e.Beta), Many: "β"},
+		setting.Axis{Count: len(e.Dim), Many: "dimensions"}); err != nil {
+		return err
+	}
+	layers, err := setting.Layers(e.Depth, e.Horizon)
+	if err != nil || len(e.Tokens) == 1 {
+		return err
+	}
+	compared, err := setting.LayersIn("time", e.Depth, e.Time)
+	if err == nil && compared > layers {
+		err = &parameter.Error{Parameter: "time", Value: parameter.FormatReal(e.Time),
+			Problem: "must be at most the horizon, " + parameter.FormatReal(e.Horizon)}
+	}
+	return err
+}
+
+// sizes are the numbers of tokens in ascending order.
+func (e *Experiment) sizes() []int { return slices.Sorted(slices.Values(e.Tokens)) }
+
+// cell is that of a number of tokens.
+func (e *Experiment) cell(d int, beta float64, tokens int) sde.Cell {
+	return sde.Cell{Model: sde.Transformer{Sigma: 1}, Method: sde.Tokens, Tokens: tokens, Dim: d, Beta: beta,
+		Depth: int(e.Depth), Start: sde.UniformStart{}}
+}
+
+// Columns implements run.Experiment.
+func (*Experiment) Columns() []data.Column { return data.ColumnsOf[Row]() }
+
+// Accuracy implements run.Approximate.
+func (e *Experiment) Accuracy() []data.Entry {
+	var cells []sde.Cell
+	for _, d := range e.Dim {
+		for _, beta := range e.Beta {
+			cells = append(cells, e.cell(d, beta, slices.Max(e.Tokens)))
+		}
+	}
+	return setting.AttentionSumMetadata(cells...)
+}
+
+// Run implements run.Experiment: the rows of a dimension as soon as its trajectories are done.
+func (e *Experiment) Run(ctx context.Context, options run.Options, table data.Sink) error {
+	if err := e.Validate(); err != nil {
+		return err
+	}
+	layers, err := setting.Layers(e.Depth, e.Horizon)
+	if err != nil {
+		return err
+	}
+	if options.Shards == nil {
+		memory, needs := e.needs(options, layers)
+		if err := run.CheckCost(memory, needs, options, e.tokens(), e.trajectories()); err != nil {
+			return err
+		}
+	}
+	var seen [][]float64 // of the trajectories of a dimension
+	return run.Pieces{
+		Count:  len(e.Dim) * int(e.Trajectories),
+		Steps:  layers * int64(len(e.Beta)),
+		Length: func(int) int { return e.numbers() },
+		Worker: func() func(context.Context, int) ([]float64, error) {
+			return func(ctx context.Context, piece int) ([]float64, error) {
+				d := e.Dim[piece/int(e.Trajectories)]
+				return e.trajectory(ctx, options.Seed, d, int64(piece)%e.Trajectories)
+			}
+		},
+		Take: func(piece int, numbers []float64) error {
+			seen = append(seen, numbers)
+			if int64(len(seen)) < e.Trajectories {
+				return nil
+			}
+			rows := e.rows(e.Dim[piece/int(e.Trajectories)], seen)
+			seen = nil
+			return data.WriteRows(table, rows...)
+		},
+	}.Run(ctx, options, table)
+}
+
+// ShardColumns implements run.Divisible.
+func (*Experiment) ShardColumns() []data.Column { return run.PieceColumns() }
+
+// needs are the memory of a run, in bytes, and what else it takes.
+func (e *Experiment) needs(options run.Options, layers int64) (memory float64, needs run.Needs) {
+	sizes := e.sizes()
+	largest, all := sizes[len(sizes)-1], 0.0
+	for _, n := range sizes {
+		all += float64(n)
+	}
+	for _, d := range e.Dim {
+		c := e.cell(d, slices.Max(e.Beta), largest)
+		bytes := float64(c.Memory()*all/float64(largest)) + float64(8*d*largest)
+		if memory = max(memory, bytes); bytes > sde.LargestMemory {
+			continue
+		}
+		needs.Seconds += c.SecondsPerStep() * all / float64(largest) * float64(layers) *
+			float64(len(e.Beta)) * float64(e.Trajectories)
+	}
+	workers := float64(options.Workers)
+	if options.Workers == 0 {
+		workers = float64(runtime.GOMAXPROCS(0))
+	}
+	workers = min(workers, float64(len(e.Dim))*float64(e.Trajectories))
+	needs.Seconds /= workers
+	needs.Rows = float64(len(e.Dim) * len(e.Beta) * len(sizes))
+	needs.Bytes = 8 * float64(e.numbers()) * float64(len(e.Dim)) * float64(e.Trajectories)
+	return memory*workers + needs.Bytes, needs.Of(options.Part)
+}
+
+// pieceNumbers is how many numbers a trajectory of one β and number of tokens leaves.
+const pieceNumbers = 5
+
+func (e *Experiment) numbers() int { return pieceNumbers * len(e.Beta) * len(e.Tokens) }
+
+// predictedSlope is the growth of the time until one side wins with log N: NaN where opposite clusters
+// attract, or the mean of many tokens does not grow.
+func predictedSlope(d int, beta float64) float64 {
+	if attracts(d, beta) {
+		return math.NaN()
+	}
+	rate, err := overlap.CrowdRate(d, beta, 1)
+	if err != nil || !(rate > 0) {
+		return math.NaN()
+	}
+	return 1 / (2 * rate)
+}

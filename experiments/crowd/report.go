@@ -1,0 +1,91 @@
+package crowd
+
+import (
+	"cmp"
+	"fmt"
+	"io"
+	"math"
+	"slices"
+	"text/tabwriter"
+
+	"antipode/data"
+	"antipode/experiments/parameter"
+	"antipode/experiments/run"
+	"antipode/experiments/wording"
+)
+
+// Describe implements run.Experiment: a line for each row, and a sentence for each dimension and β below the
+// boundary.
+func (*Experiment) Describe(w io.Writer, table *data.Table) error {
+	e := New()
+	rows, err := run.ReadRows[Row](e, table)
+	if err != nil {
+		return err
+	}
+	t := tabwriter.NewWriter(w, 0, 0, 2, ' ', tabwriter.AlignRight)
+	fmt.Fprintln(t, "d\tβ\tN\tP(antipodal)\tby sides\timbalance\tone side won\tat time\t"+
+		"slope\tpredicted\tdistance\tindependent\t")
+	for _, series := range seriesOf(rows) {
+		for _, r := range series {
+			fmt.Fprintf(t, "%d\t%g\t%d\t%.3f\t%.3f\t%s\t%d\t%s\t%s\t%s\t%s\t%s\t\n", r.Dim, r.Beta, r.Tokens,
+				r.PAntipodal, r.Sides, withError(r.Imbalance, r.ImbalanceStderr), r.Won,
+				withError(r.Time, r.TimeStderr), withError(r.Slope, r.SlopeStderr),
+				wording.OrNone(r.SlopePredicted), withError(r.Distance, r.DistanceStderr),
+				wording.OrNone(r.Independent))
+		}
+	}
+	if err := t.Flush(); err != nil {
+		return err
+	}
+	fmt.Fprintln(w)
+	for _, series := range seriesOf(rows) {
+		if _, err := fmt.Fprintln(w, e.sentence(series)); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// seriesOf are the rows of each dimension and β, by number of tokens.
+func seriesOf(rows []Row) (all [][]Row) {
+	rows = slices.Clone(rows)
+	slices.SortFunc(rows, func(a, b Row) int {
+		return cmp.Or(cmp.Compare(a.Dim, b.Dim), cmp.Compare(a.Beta, b.Beta), cmp.Compare(a.Tokens, b.Tokens))
+	})
+	for k, r := range rows {
+		if k == 0 || rows[k-1].Dim != r.Dim || rows[k-1].Beta != r.Beta {
+			all = append(all, nil)
+		}
+		all[len(all)-1] = append(all[len(all)-1], r)
+	}
+	return all
+}
+
+// sentence says what becomes of the crowds of a dimension and a β.
+func (e *Experiment) sentence(series []Row) string {
+	last := series[len(series)-1]
+	where := fmt.Sprintf("d = %d, β = %s: ", last.Dim, parameter.FormatReal(last.Beta))
+	switch {
+	case attracts(int(last.Dim), last.Beta):
+		return where + fmt.Sprintf("opposite clusters attract; of %s %d of %s have them at time %g.",
+			wording.Count(last.Tokens, "token"), last.Antipodal,
+			wording.Count(last.Trajectories, "trajectory"), e.Horizon)
+	case math.IsNaN(last.Slope):
+		return where + fmt.Sprintf("of %s one side has won in %d of %s by time %g.",
+			wording.Count(last.Tokens, "token"), last.Won, wording.Count(last.Trajectories, "trajectory"),
+			e.Horizon)
+	}
+	sizes := e.sizes()
+	before := sizes[max(0, slices.Index(sizes, int(last.Tokens))-1)]
+	return where + fmt.Sprintf("one side wins, from %d to %d tokens later by %s of the growth of log N; "+
+		"%s is predicted.", before, last.Tokens, withError(last.Slope, last.SlopeStderr),
+		wording.OrNone(last.SlopePredicted))
+}
+
+// withError is a number with its standard error, which may be unknown.
+func withError(x, stderr float64) string {
+	if math.IsNaN(x) || math.IsNaN(stderr) {
+		return wording.OrNone(x)
+	}
+	return fmt.Sprintf("%.3g ± %.1g", x, stderr)
+}

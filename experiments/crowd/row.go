@@ -1,0 +1,176 @@
+package crowd
+
+import (
+	"math"
+	"slices"
+
+	"antipode/data"
+	"antipode/experiments/internal/outcomes"
+	"antipode/experiments/internal/statistics"
+	"antipode/overlap"
+	"antipode/sphere"
+	"antipode/sphere/elementary"
+)
+
+// Row is a row of the table: a number of tokens at a dimension and a β.
+type Row struct {
+	Dim             int32    `column:"dim" meaning:"dimension d of the tokens"`
+	Beta            float64  `column:"beta" meaning:"inverse temperature β"`
+	Tokens          int32    `column:"tokens" meaning:"number N of tokens"`
+	Trajectories    int64    `column:"trajectories" unit:"trajectories" meaning:"simulated trajectories"`
+	_               struct{} `meaning:"trajectories whose tokens were one cluster at a unit of time up"`
+	_               struct{} `meaning:"to the horizon: all overlaps ≥ 1-τ"`
+	Single          int64    `column:"single" unit:"trajectories"`
+	_               struct{} `meaning:"trajectories with two opposite clusters at the horizon: all"`
+	_               struct{} `meaning:"overlaps ≥ 1-τ or ≤ -1+τ, and some ≤ -1+τ"`
+	Antipodal       int64    `column:"antipodal" unit:"trajectories"`
+	Unclustered     int64    `column:"unclustered" unit:"trajectories" meaning:"trajectories with neither"`
+	PAntipodal      float64  `column:"p_antipodal" meaning:"antipodal / trajectories"`
+	_               struct{} `meaning:"lower end of the Wilson 95 % interval of p_antipodal"`
+	Low             float64  `column:"p_low"`
+	_               struct{} `meaning:"upper end of the Wilson 95 % interval of p_antipodal"`
+	High            float64  `column:"p_high"`
+	_               struct{} `meaning:"probability of two opposite clusters of tokens that choose sides"`
+	_               struct{} `meaning:"like fair coins, as at large β: 1 - 2^(1-N)"`
+	Sides           float64  `column:"p_sides"`
+	_               struct{} `meaning:"imbalance |n₊-n₋|/N of two opposite clusters of n₊ and n₋ tokens:"`
+	_               struct{} `meaning:"mean over the antipodal trajectories; null for none"`
+	Imbalance       float64  `column:"imbalance,nullable"`
+	ImbalanceStderr float64  `column:"imbalance_stderr,nullable" meaning:"standard error of imbalance"`
+	ImbalanceLow    float64  `column:"imbalance_q10,nullable" meaning:"its quantile at 10 %"`
+	ImbalanceMedian float64  `column:"imbalance_q50,nullable" meaning:"its median"`
+	ImbalanceHigh   float64  `column:"imbalance_q90,nullable" meaning:"its quantile at 90 %"`
+	_               struct{} `meaning:"trajectories in which the mean token was longer than 1/2 up to the"`
+	_               struct{} `meaning:"horizon: one side had won"`
+	Won             int64    `column:"won" unit:"trajectories"`
+	_               struct{} `meaning:"mean time until then; null unless one side had won in all"`
+	_               struct{} `meaning:"trajectories"`
+	Time            float64  `column:"win_time,nullable" unit:"units of time"`
+	_               struct{} `meaning:"standard error of win_time"`
+	TimeStderr      float64  `column:"win_time_stderr,nullable" unit:"units of time"`
+	_               struct{} `meaning:"growth of win_time from the next smaller number of tokens, on the"`
+	_               struct{} `meaning:"same value matrices, over that of log N"`
+	Slope           float64  `column:"slope,nullable" unit:"units of time"`
+	_               struct{} `meaning:"standard error of slope"`
+	SlopeStderr     float64  `column:"slope_stderr,nullable" unit:"units of time"`
+	_               struct{} `meaning:"slope of many tokens: 1 / twice the rate at which their mean grows;"`
+	_               struct{} `meaning:"null where opposite clusters attract"`
+	SlopePredicted  float64  `column:"slope_predicted,nullable" unit:"units of time"`
+	_               struct{} `meaning:"energy distance to the largest number of tokens, on the same value"`
+	_               struct{} `meaning:"matrices, at the time of comparison: root of its mean square"`
+	Distance        float64  `column:"distance,nullable"`
+	DistanceStderr  float64  `column:"distance_stderr,nullable" meaning:"standard error of distance"`
+	_               struct{} `meaning:"the same of N tokens drawn independently from the largest number"`
+	Independent     float64  `column:"distance_independent,nullable"`
+}
+
+// attracts reports whether two opposite clusters of equal size attract, Theorem 2.
+func attracts(d int, beta float64) bool {
+	critical, ok := overlap.CriticalBeta(d)
+	return !ok || beta > critical
+}
+
+// rows are those of a dimension, from what all its trajectories have left.
+func (e *Experiment) rows(d int, numbers [][]float64) (rows []Row) {
+	k := 0
+	for _, beta := range e.Beta {
+		var fewer []seen
+		for i, n := range e.sizes() {
+			samples := make([]seen, len(numbers))
+			for j := range numbers {
+				samples[j] = seenOf(numbers[j][k : k+pieceNumbers])
+			}
+			k += pieceNumbers
+			r := data.NullRow[Row]()
+			r.Dim, r.Beta, r.Tokens, r.SlopePredicted = int32(d), beta, int32(n), predictedSlope(d, beta)
+			r.count(samples)
+			r.weigh(samples)
+			r.setDistance(samples)
+			layer := 1 / float64(e.Depth)
+			r.Time, r.TimeStderr = timeOf(samples, layer)
+			if i > 0 {
+				ratio := float64(n) / float64(e.sizes()[i-1])
+				r.Slope, r.SlopeStderr = slopeOf(fewer, samples, layer/elementary.Log(ratio))
+			}
+			rows, fewer = append(rows, r), samples
+		}
+	}
+	return rows
+}
+
+// count counts outcomes.
+func (r *Row) count(samples []seen) {
+	r.Trajectories, r.Single, r.Antipodal, r.Unclustered, r.Won = int64(len(samples)), 0, 0, 0, 0
+	for _, s := range samples {
+		switch s.outcome {
+		case sphere.Single:
+			r.Single++
+		case sphere.Antipodal:
+			r.Antipodal++
+		default:
+			r.Unclustered++
+		}
+		if !math.IsNaN(s.won) {
+			r.Won++
+		}
+	}
+	r.PAntipodal = float64(r.Antipodal) / float64(r.Trajectories)
+	r.Low, r.High = outcomes.Wilson(r.Antipodal, r.Trajectories)
+	r.Sides = 1 - math.Ldexp(1, 1-int(r.Tokens))
+}
+
+// weigh sets the statistics of the imbalance.
+func (r *Row) weigh(samples []seen) {
+	var imbalances []float64
+	for _, s := range samples {
+		if s.outcome == sphere.Antipodal {
+			imbalances = append(imbalances, s.imbalance)
+		}
+	}
+	if len(imbalances) == 0 {
+		return
+	}
+	mean := statistics.EstimateOf(imbalances, func(x float64) float64 { return x })
+	r.Imbalance, r.ImbalanceStderr = mean.Value, mean.Stderr
+	slices.Sort(imbalances)
+	r.ImbalanceLow = quantile(imbalances, 0.1)
+	r.ImbalanceMedian = quantile(imbalances, 0.5)
+	r.ImbalanceHigh = quantile(imbalances, 0.9)
+}
+
+// quantile is that of an ascending sample, linear between its values.
+func quantile(sample []float64, share float64) float64 {
+	at := share * float64(len(sample)-1)
+	below := int(at)
+	if below+1 >= len(sample) {
+		return sample[len(sample)-1]
+	}
+	return sample[below] + float64((at-float64(below))*(sample[below+1]-sample[below]))
+}
+
+// setDistance sets the distance to the largest crowd: NaN is kept.
+func (r *Row) setDistance(samples []seen) {
+	square := statistics.EstimateOf(samples, func(s seen) float64 { return s.distance })
+	r.Distance = math.Sqrt(square.Value)
+	if r.Distance > 0 {
+		r.DistanceStderr = square.Stderr / (2 * r.Distance)
+	}
+	r.Independent = math.Sqrt(statistics.EstimateOf(samples,
+		func(s seen) float64 { return s.independent }).Value)
+}
+
+// timeOf is the mean time until one side wins: NaN unless it does in all.
+func timeOf(samples []seen, layer float64) (mean, stderr float64) {
+	e := statistics.EstimateOf(samples, func(s seen) float64 { return s.won * layer })
+	return e.Value, e.Stderr
+}
+
+// slopeOf is the mean growth of this time, in the unit given.
+func slopeOf(few, many []seen, unit float64) (mean, stderr float64) {
+	growth := make([]float64, len(many))
+	for k := range growth {
+		growth[k] = (many[k].won - few[k].won) * unit
+	}
+	e := statistics.EstimateOf(growth, func(x float64) float64 { return x })
+	return e.Value, e.Stderr
+}

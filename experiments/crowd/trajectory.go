@@ -1,0 +1,152 @@
+package crowd
+
+import (
+	"context"
+	"math"
+	"slices"
+
+	"antipode/experiments/run"
+	"antipode/experiments/setting"
+	"antipode/sde"
+	"antipode/sde/brownian"
+	"antipode/sphere"
+)
+
+// seen is what a trajectory leaves of one crowd.
+type seen struct {
+	outcome   sphere.Outcome
+	imbalance float64 // of two opposite clusters at the horizon; NaN if there are not two
+	won       float64 // layer at which one side wins; NaN if none does
+	distance  float64 // square of the energy distance to the largest crowd; NaN of that itself
+	// independent is the mean of this square for as many tokens drawn from the largest crowd.
+	independent float64
+}
+
+func (s seen) append(numbers []float64) []float64 {
+	return append(numbers, float64(s.outcome), s.imbalance, s.won, s.distance, s.independent)
+}
+
+// seenOf reads what append wrote.
+func seenOf(numbers []float64) seen {
+	return seen{sphere.Outcome(numbers[0]), numbers[1], numbers[2], numbers[3], numbers[4]}
+}
+
+// crowd is one that moves.
+type crowd struct {
+	seen
+	tokens     []float64
+	stepper    sde.Stepper
+	classifier *sphere.Classifier
+	ended      bool // all tokens are one cluster
+}
+
+// identities of the Brownian paths of a dimension: of the starts and of the matrices.
+func identities(d int) (starts, matrices uint64) { return 2 * uint64(d), 2*uint64(d) + 1 }
+
+// trajectory runs the crowds of all β and sizes in a dimension.
+func (e *Experiment) trajectory(ctx context.Context, seed uint64, d int, k int64) ([]float64, error) {
+	sizes := e.sizes()
+	start := make([]float64, d*sizes[len(sizes)-1])
+	starts, matrices := identities(d)
+	brownian.NewPath(seed, starts, 1, len(start)).Increment(start, k, 0, 0)
+	for i := 0; i < len(start); i += d {
+		sphere.Normalize(start[i:i+d], start[i:i+d])
+	}
+	values := brownian.NewPath(seed, matrices, int(e.Depth), d*d).Sequence(0)
+	var numbers []float64
+	for _, beta := range e.Beta {
+		values.Restart(k)
+		crowds := make([]crowd, len(sizes))
+		for i, n := range sizes {
+			cell := e.cell(d, beta, n)
+			crowds[i] = crowd{tokens: slices.Clone(start[:n*d]), stepper: sde.NewStepper(cell),
+				classifier: sphere.NewClassifier(n, e.Tolerance)}
+			crowds[i].won, crowds[i].distance, crowds[i].independent = math.NaN(), math.NaN(), math.NaN()
+		}
+		if err := e.move(ctx, crowds, d, values); err != nil {
+			return nil, err
+		}
+		for i := range crowds {
+			numbers = crowds[i].append(numbers)
+		}
+	}
+	return numbers, nil
+}
+
+// move takes the crowds, of which the last one is the largest, to the horizon. A crowd that is one cluster at
+// a unit of time, once it has been compared, stays there.
+func (e *Experiment) move(ctx context.Context, crowds []crowd, d int, values *brownian.Sequence) error {
+	layers, err := setting.Layers(e.Depth, e.Horizon)
+	if err != nil {
+		return err
+	}
+	compared := int64(0)
+	if len(crowds) > 1 {
+		if compared, err = setting.LayersIn("time", e.Depth, e.Time); err != nil {
+			return err
+		}
+	}
+	for i := range crowds {
+		crowds[i].look(d, 0)
+	}
+	matrix := make([]float64, d*d)
+	for layer := int64(1); layer <= layers; layer++ {
+		if err := ctx.Err(); err != nil {
+			return err
+		}
+		values.Next(matrix)
+		e.cell(d, 0, 1).FromBrownian(matrix, matrix)
+		for i := range crowds {
+			c := &crowds[i]
+			if c.ended {
+				continue
+			}
+			if err := c.stepper.Step(c.tokens, matrix); err != nil {
+				return err
+			}
+			c.look(d, layer)
+			if layer >= compared && layer%e.Depth == 0 {
+				c.ended = c.isSingle(d)
+			}
+		}
+		if layer == compared {
+			compare(crowds, d)
+		}
+		run.Advance(ctx, 1, 0)
+	}
+	for i := range crowds {
+		c := &crowds[i]
+		c.outcome, _ = c.classifier.Classify(c.tokens, d)
+		c.imbalance = c.classifier.Masses(c.tokens, d, c.outcome).Imbalance
+	}
+	return nil
+}
+
+// look notes whether one side has won: the mean token is longer than a half.
+func (c *crowd) look(d int, layer int64) {
+	if math.IsNaN(c.won) && meanLength(c.tokens, d) > 0.5 {
+		c.won = float64(layer)
+	}
+}
+
+// isSingle reports whether all tokens are one cluster, within the tolerance.
+func (c *crowd) isSingle(d int) bool {
+	if math.IsNaN(c.won) {
+		return false
+	}
+	outcome, _ := c.classifier.Classify(c.tokens, d)
+	return outcome == sphere.Single
+}
+
+// meanLength is the length of the mean of tokens x (N×d).
+func meanLength(x []float64, d int) float64 {
+	squares := 0.0
+	for k := range d {
+		sum := 0.0
+		for i := k; i < len(x); i += d {
+			sum += x[i]
+		}
+		squares += float64(sum * sum)
+	}
+	return math.Sqrt(squares) * float64(d) / float64(len(x))
+}

@@ -1,0 +1,166 @@
+package evolve
+
+import (
+	"cmp"
+	"fmt"
+	"math"
+	"slices"
+
+	"antipode/data"
+	"antipode/experiments/internal/outcomes"
+	"antipode/experiments/parameter"
+	"antipode/experiments/setting"
+	"antipode/experiments/theory"
+	"antipode/overlap"
+	"antipode/overlap/firstpassage"
+	"antipode/sde"
+	"antipode/sphere"
+	"antipode/sphere/elementary"
+	"antipode/sphere/invariant"
+)
+
+// ForecastRow is a row of the table with a forecast. Rows of times beyond the horizon have no simulated
+// trajectories.
+type ForecastRow struct {
+	Row
+	_            struct{} `meaning:"antipodal fraction to be expected, from the clusters at the horizon and"`
+	_            struct{} `meaning:"the decay times of such clusters at infinite depth; null up to the"`
+	_            struct{} `meaning:"horizon, and where some of these are not known"`
+	PForecast    float64  `column:"p_forecast,nullable"`
+	_            struct{} `meaning:"lower end of its 95 % interval, with clusters whose decay time is not"`
+	_            struct{} `meaning:"known gone"`
+	ForecastLow  float64  `column:"forecast_low,nullable"`
+	_            struct{} `meaning:"upper end of its 95 % interval, with these and all trajectories"`
+	_            struct{} `meaning:"unclustered at the horizon antipodal"`
+	ForecastHigh float64  `column:"forecast_high,nullable"`
+}
+
+// simulated are rows up to the horizon.
+func simulated(rows []Row) (all []ForecastRow) {
+	for _, r := range rows {
+		f := data.NullRow[ForecastRow]()
+		f.Row = r
+		all = append(all, f)
+	}
+	return all
+}
+
+func (e *Experiment) forecast() parameter.Parameter {
+	return parameter.Parameter{Name: "forecast", Unit: "units of time",
+		Meaning: "time beyond the horizon up to which the antipodal fraction is forecast, with all times at " +
+			"equal ratios; 0 for none",
+		Value: parameter.Real(&e.Forecast, parameter.Range{Low: 0, High: 1e12})}
+}
+
+// checkForecast refuses a forecast within the horizon, and where no theory knows how long clusters last.
+func (e *Experiment) checkForecast() error {
+	problem := ""
+	switch {
+	case e.Forecast == 0:
+		return nil
+	case e.Forecast <= e.Horizon:
+		problem = fmt.Sprintf("must be above the horizon, %g, or 0 for none", e.Horizon)
+	case !slices.Equal(e.Model, []setting.Model{setting.Transformer}) || !e.Interaction.Identity() ||
+		e.Covariance != invariant.Ginibre || !e.beside().None():
+		problem = "decay times are known for the model transformer with independent entries and the " +
+			"identity as interaction, with nothing beside attention; must be 0 here"
+	default:
+		return setting.CheckClock(e.Attention, e.Beta)
+	}
+	return &parameter.Error{Parameter: "forecast", Value: parameter.FormatReal(e.Forecast), Problem: problem}
+}
+
+// sizes has the number of antipodal trajectories of a cell at the horizon, by the size of the larger
+// cluster.
+type sizes map[int32]int64
+
+func (s sizes) add(last outcomes.Seen) {
+	if last.Outcome == sphere.Antipodal {
+		s[last.Largest]++
+	}
+}
+
+// decaying is a number of antipodal trajectories and how long they last: +Inf for ever, NaN if not known.
+type decaying struct {
+	trajectories int64
+	decayTime    float64
+}
+
+// decays are the antipodal trajectories of a cell, by the size of their clusters.
+func (s sizes) decays(c sde.Cell) (all []decaying, err error) {
+	for largest, n := range s {
+		time, err := decayTime(c, largest)
+		if err != nil {
+			return nil, err
+		}
+		all = append(all, decaying{n, time})
+	}
+	slices.SortFunc(all, func(a, b decaying) int {
+		return cmp.Or(cmp.Compare(a.decayTime, b.decayTime), cmp.Compare(a.trajectories, b.trajectories))
+	})
+	return all, nil
+}
+
+// decayTime is that of two opposite clusters of a cell's tokens, the larger of a size. Equal ones stay
+// where the antipodal outcome attracts; where it does not, how long they last depends on how nearly
+// opposite they are.
+func decayTime(c sde.Cell, largest int32) (float64, error) {
+	smallest := c.Tokens - int(largest)
+	diffusion, err := overlap.NewMasses(c.Dim, c.Beta, theory.Attention(c.Attention),
+		c.Model.(sde.Transformer).Sigma, float64(largest), float64(smallest))
+	if err != nil {
+		return 0, err
+	}
+	if int(largest) == smallest {
+		if diffusion.MinusOne() == overlap.Attracting {
+			return math.Inf(1), nil
+		}
+		return math.NaN(), nil
+	}
+	time, err := firstpassage.DecayTime(diffusion)
+	if err != nil { // near a continuous spectrum
+		return math.NaN(), nil
+	}
+	return time.Value, nil
+}
+
+// forecastOf are the rows of a cell beyond the horizon, whose row is the last.
+func (e *Experiment) forecastOf(c sde.Cell, last Row, seen sizes) (rows []ForecastRow, err error) {
+	decays, err := seen.decays(c)
+	if err != nil {
+		return nil, err
+	}
+	for _, time := range e.laterTimes() {
+		r := data.NullRow[ForecastRow]()
+		r.Model, r.Tokens, r.Dim, r.Beta, r.Time = last.Model, last.Tokens, last.Dim, last.Beta, time
+		var sum, unknown float64
+		for _, d := range decays {
+			n := float64(d.trajectories)
+			if d.decayTime != d.decayTime {
+				unknown += n
+			} else {
+				sum += n * elementary.Exp(-(time-e.Horizon)/d.decayTime)
+			}
+		}
+		all := float64(last.Trajectories)
+		if unknown == 0 {
+			r.PForecast = sum / all
+		}
+		r.ForecastLow, _ = outcomes.WilsonOfMean(sum, all)
+		_, r.ForecastHigh = outcomes.WilsonOfMean(min(all, sum+unknown+float64(last.Unclustered)), all)
+		rows = append(rows, r)
+	}
+	return rows, nil
+}
+
+// laterTimes are at equal ratios, at least 20 for each decade, from beyond the horizon to the forecast's
+// end.
+func (e *Experiment) laterTimes() (times []float64) {
+	const perDecade = 20
+	decades := elementary.Log(e.Forecast/e.Horizon) / math.Ln10
+	n := int(math.Ceil(decades * perDecade))
+	for k := 1; k < n; k++ {
+		times = append(times, e.Horizon*elementary.Exp(math.Ln10*decades*float64(k)/float64(n)))
+	}
+	return append(times, e.Forecast)
+}

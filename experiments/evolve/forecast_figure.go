@@ -1,0 +1,74 @@
+package evolve
+
+import (
+	"fmt"
+
+	"antipode/data"
+	"antipode/experiments/figure"
+	"antipode/experiments/run"
+	"antipode/experiments/wording"
+)
+
+// readRows are the rows of a table up to the horizon, and those of the forecast.
+func readRows(e *Experiment, table *data.Table) (rows []Row, later []ForecastRow, err error) {
+	all, err := run.ReadRows[ForecastRow](e, table)
+	if err != nil {
+		return nil, nil, err
+	}
+	for _, r := range all {
+		if r.Trajectories > 0 {
+			rows = append(rows, r.Row)
+		} else {
+			later = append(later, r)
+		}
+	}
+	return rows, later, nil
+}
+
+// of are the rows of a forecast of a cell, that of a row.
+func (r Row) of(later []ForecastRow) (own []ForecastRow) {
+	for _, f := range later {
+		if f.sameCell(r) {
+			own = append(own, f)
+		}
+	}
+	return own
+}
+
+// addForecast adds what is to be expected of the antipodal outcome of a cell beyond the horizon, dashed,
+// between the ends of its interval, dotted.
+func addForecast(p *figure.Plot, c *drawnCell, color int) {
+	var x, y, low, high []float64
+	for _, f := range c.later {
+		x, y = append(x, f.Time), append(y, f.PForecast)
+		low, high = append(low, f.ForecastLow), append(high, f.ForecastHigh)
+	}
+	stroke := figure.Stroke{Color: figure.SeriesColors[color], Width: 1.3, Dashes: figure.Dashed}
+	p.BrokenLine(x, y, stroke)
+	stroke.Width, stroke.Dashes = 0.8, figure.Dotted
+	p.BrokenLine(x, low, stroke)
+	p.BrokenLine(x, high, stroke)
+}
+
+// expectation says what is to be expected of cells at the end of the forecast, in a few of them.
+func (e *Experiment) expectation(later []ForecastRow) string {
+	const most = 6
+	text, cells := "", 0
+	for _, f := range later {
+		if f.Time != e.Forecast {
+			continue
+		}
+		if cells++; cells <= most {
+			text += fmt.Sprintf("; d = %d, β = %g: %s (95 %% interval %.4f to %.4f)", f.Dim, f.Beta,
+				wording.OrNone(f.PForecast), f.ForecastLow, f.ForecastHigh)
+		}
+	}
+	if cells == 0 {
+		return ""
+	}
+	text = fmt.Sprintf(" Forecast of the antipodal fraction at time %g", e.Forecast) + text
+	if cells > most {
+		text += fmt.Sprintf("; and %s", wording.Count(cells-most, "more cell"))
+	}
+	return text + "."
+}

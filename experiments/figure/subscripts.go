@@ -1,0 +1,122 @@
+package figure
+
+import (
+	"math"
+	"strings"
+	"unicode"
+	"unicode/utf8"
+
+	"gonum.org/v1/plot"
+	"gonum.org/v1/plot/font"
+	"gonum.org/v1/plot/text"
+	"gonum.org/v1/plot/vg"
+)
+
+func init() { plot.DefaultTextHandler = subscripts{plot.DefaultTextHandler} }
+
+// subscripts sets what follows a single letter and an underscore, as in W_Q, β_c and σ_w², smaller and lower.
+// Other underscores, as those of file names, stay.
+type subscripts struct{ text.Handler }
+
+const (
+	subscriptSize = 0.72 // of the letters
+	subscriptDrop = 0.22 // of their size
+	longest       = 3    // letters of a subscript
+)
+
+// piece is a part of a line, of letters of one size.
+type piece struct {
+	text string
+	low  bool
+}
+
+// piecesOf are the parts of a line.
+func piecesOf(line string) (pieces []piece) {
+	rest := line
+	for from := 0; ; {
+		at := strings.IndexByte(rest[from:], '_')
+		if at < 0 {
+			break
+		}
+		at += from
+		end := subscriptAt(rest, at)
+		if end == 0 {
+			from = at + 1
+			continue
+		}
+		pieces = append(pieces, piece{rest[:at], false}, piece{rest[at+1 : end], true})
+		rest, from = rest[end:], 0
+	}
+	return append(pieces, piece{rest, false})
+}
+
+// subscriptAt is where the subscript after an underscore ends, 0 if there is none.
+func subscriptAt(line string, underscore int) (end int) {
+	letter, size := utf8.DecodeLastRuneInString(line[:underscore])
+	before, _ := utf8.DecodeLastRuneInString(line[:underscore-size])
+	if !unicode.IsLetter(letter) || unicode.IsLetter(before) && before != '∂' || before == '_' {
+		return 0
+	}
+	end = underscore + 1
+	for end < len(line) && (line[end] >= 'a' && line[end] <= 'z' || line[end] >= 'A' && line[end] <= 'Z') {
+		end++
+	}
+	if count := end - underscore - 1; count == 0 || count > longest ||
+		end < len(line) && strings.IndexByte("_.0123456789", line[end]) >= 0 {
+		return 0
+	}
+	return end
+}
+
+// face is the letters of a piece.
+func (s subscripts) face(p piece, of font.Font) font.Face {
+	if p.low {
+		of.Size *= subscriptSize
+	}
+	return s.Cache().Lookup(of, of.Size)
+}
+
+func (s subscripts) width(line string, of font.Font) (width vg.Length) {
+	for _, p := range piecesOf(line) {
+		face := s.face(p, of)
+		width += face.Width(p.text)
+	}
+	return width
+}
+
+// Box is the size of a line, whose subscripts are narrower than its other letters.
+func (s subscripts) Box(line string, of font.Font) (width, height, depth vg.Length) {
+	_, height, depth = s.Handler.Box(line, of)
+	return s.width(line, of), height, depth
+}
+
+// Draw draws a text with its subscripts.
+func (s subscripts) Draw(c vg.Canvas, all string, style text.Style, at vg.Point) {
+	if !strings.Contains(all, "_") {
+		s.Handler.Draw(c, all, style, at)
+		return
+	}
+	all = strings.TrimRight(all, "\n")
+	c.SetColor(style.Color)
+	if style.Rotation != 0 {
+		c.Push()
+		defer c.Pop()
+		c.Rotate(style.Rotation)
+	}
+	sin, cos := math.Sincos(style.Rotation)
+	at.X, at.Y = at.Y*vg.Length(sin)+at.X*vg.Length(cos), at.Y*vg.Length(cos)-at.X*vg.Length(sin)
+	lines := s.Lines(all)
+	at.Y += style.Height(all)*vg.Length(style.YAlign) - s.Extents(style.Font).Ascent
+	for k, line := range lines {
+		place := at.Add(vg.Point{X: vg.Length(style.XAlign) * s.width(line, style.Font),
+			Y: vg.Length(len(lines)-k) * style.Font.Size})
+		for _, p := range piecesOf(line) {
+			face, lower := s.face(p, style.Font), place
+			if p.low {
+				lower.Y -= subscriptDrop * style.Font.Size
+			}
+			c.FillString(face, lower, p.text)
+			place.X += face.Width(p.text)
+		}
+	}
+}

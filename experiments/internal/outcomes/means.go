@@ -1,0 +1,58 @@
+package outcomes
+
+import (
+	"math"
+
+	"antipode/experiments/internal/statistics"
+)
+
+// Means are those of the clusters of trajectories, as columns of a table: of what a shard has counted too,
+// as the sums follow from them.
+type Means struct {
+	_         struct{} `meaning:"mean number of clusters: sets of tokens connected by overlaps ≥ 1-τ"`
+	Clusters  float64  `column:"clusters,nullable"`
+	Largest   float64  `column:"largest,nullable" unit:"tokens" meaning:"mean size of the largest cluster"`
+	_         struct{} `meaning:"difference of the sizes of two opposite clusters / N, mean over the"`
+	_         struct{} `meaning:"antipodal trajectories; null for none"`
+	Imbalance float64  `column:"imbalance,nullable"`
+	_         struct{} `meaning:"mean of its square over the antipodal trajectories; null for none"`
+	Square    float64  `column:"imbalance_square,nullable"`
+}
+
+// Means are those of a tally of trajectories with so many tokens.
+func (t *Tally) Means(tokens int32) Means {
+	all, antipodal, n := float64(t.Trajectories()), float64(t.Antipodal()), float64(tokens)
+	m := Means{Clusters: t.Masses.Clusters / all, Largest: t.Masses.Largest / all, Imbalance: math.NaN(),
+		Square: math.NaN()}
+	if antipodal > 0 {
+		m.Imbalance = t.Masses.Excess / (n * antipodal)
+		m.Square = t.Masses.Squares / (n * n * antipodal)
+	}
+	return m
+}
+
+// Masses are the sums from which the means of so many trajectories with so many tokens were made. They are
+// whole numbers.
+func (m Means) Masses(trajectories, antipodal int64, tokens int32) Masses {
+	if trajectories == 0 {
+		return Masses{}
+	}
+	all, n := float64(trajectories), float64(tokens)
+	sums := Masses{Clusters: math.Round(m.Clusters * all), Largest: math.Round(m.Largest * all)}
+	if antipodal > 0 {
+		sums.Excess = math.Round(m.Imbalance * (n * float64(antipodal)))
+		sums.Squares = math.Round(m.Square * (n * n * float64(antipodal)))
+	}
+	return sums
+}
+
+// ImbalanceInterval is where the mean imbalance of so many antipodal trajectories lies with 95 %
+// confidence, of a normal mean cut to [0, 1]: NaN for fewer than two.
+func (m Means) ImbalanceInterval(antipodal int64) (low, high float64) {
+	if antipodal < 2 {
+		return math.NaN(), math.NaN()
+	}
+	variance := max(0, m.Square-m.Imbalance*m.Imbalance)
+	half := statistics.Quantile95 * math.Sqrt(variance/float64(antipodal-1))
+	return max(0, m.Imbalance-half), min(1, m.Imbalance+half)
+}

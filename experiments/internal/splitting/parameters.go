@@ -1,0 +1,39 @@
+package splitting
+
+import (
+	"fmt"
+
+	"antipode/experiments/parameter"
+)
+
+// Parameters are the one that chooses what splitting is for, None or one of some events, and the number of
+// repetitions.
+func Parameters(event *Event, meaning string, repetitions *int64, events ...Event) []parameter.Parameter {
+	some := []string{None.String()}
+	for _, e := range events {
+		some = append(some, e.String())
+	}
+	return []parameter.Parameter{
+		{Name: "splitting", Meaning: meaning + ": trajectories that come nearer to it are continued " +
+			"several times, each time with new noise, --trajectories of them from one level to the next",
+			Value: parameter.Named{Field: event, Names: some}},
+		{Name: "repetitions", Meaning: "independent repetitions of the splitting, whose scatter gives " +
+			"the interval",
+			Value: parameter.Whole(repetitions, parameter.Range{Low: 2, High: 100_000}),
+			Inapplicable: parameter.Unless(*event != None,
+				"repeats multilevel splitting; must be left out without --splitting")},
+	}
+}
+
+// CheckCounts refuses numbers of trajectories and repetitions with which nothing can be split.
+func CheckCounts(trajectories, repetitions int64) error {
+	switch {
+	case trajectories < 2 || trajectories > 1_000_000:
+		return &parameter.Error{Parameter: "trajectories", Value: fmt.Sprint(trajectories),
+			Problem: "must be from 2 to 1000000 with --splitting"}
+	case trajectories*repetitions > 1_000_000_000:
+		return &parameter.Error{Parameter: "repetitions", Value: fmt.Sprint(repetitions),
+			Problem: fmt.Sprintf("must be at most %d for so many trajectories", 1_000_000_000/trajectories)}
+	}
+	return nil
+}

@@ -1,0 +1,44 @@
+package splitting
+
+import (
+	"antipode/data"
+	"antipode/experiments/run"
+	"antipode/sde"
+)
+
+// Row is what a shard has of a repetition.
+type Row struct {
+	Probability float64  `column:"p_event" meaning:"estimate of the probability by one repetition"`
+	Reached     int64    `column:"levels" meaning:"levels that its trajectories have reached"`
+	Layers      int64    `column:"layers" unit:"layers" meaning:"layers that it has simulated"`
+	Split       int64    `column:"split_levels" meaning:"levels at which trajectories were split"`
+	_           struct{} `meaning:"layers that were simulated to choose the levels"`
+	Choosing    int64    `column:"choosing_layers" unit:"layers"`
+}
+
+// Rows are those of repetitions.
+func Rows(levels sde.Levels, repetitions []sde.Repetition) (rows []Row) {
+	for _, r := range repetitions {
+		rows = append(rows, Row{Probability: r.Probability, Reached: r.Levels, Layers: r.Layers,
+			Split: int64(len(levels.Scores)), Choosing: levels.Layers})
+	}
+	return rows
+}
+
+// Merge reads the rows of shards: the number of levels of each cell, without their scores, and its
+// repetitions.
+func Merge(shards []*data.Reader, cells int, count int64) (
+	levels []sde.Levels, repetitions [][]sde.Repetition, err error,
+) {
+	levels, repetitions = make([]sde.Levels, cells), make([][]sde.Repetition, cells)
+	err = run.MergeRows(shards, cells, count, 1, func(cell int, part *data.Table) error {
+		rows, err := data.RowsOf[Row](part)
+		for _, r := range rows {
+			repetitions[cell] = append(repetitions[cell],
+				sde.Repetition{Probability: r.Probability, Levels: r.Reached, Layers: r.Layers})
+			levels[cell] = sde.Levels{Scores: make([]float64, r.Split), Layers: r.Choosing}
+		}
+		return err
+	})
+	return levels, repetitions, err
+}

@@ -1,0 +1,157 @@
+// Package splitting has what experiments share that estimate probabilities of rare events by multilevel
+// splitting: how a run of it is configured, and what its repetitions say.
+package splitting
+
+import (
+	"context"
+	"errors"
+	"math"
+
+	"gonum.org/v1/gonum/stat/distuv"
+
+	"antipode/experiments/internal/statistics"
+	"antipode/experiments/parameter"
+	"antipode/experiments/run"
+	"antipode/sde"
+)
+
+// Run runs the splitting of one of some cells with the options of all, after an estimate of what it would
+// need, as run.Simulation does: the levels are chosen and then the repetitions are done. Size and count are
+// the parameters that set the size of a cell and the number of trajectories.
+func Run(
+	ctx context.Context, s *sde.Splitting, options run.Options, cell, cells int,
+	size, count parameter.Parameter,
+) (levels sde.Levels, repetitions []sde.Repetition, err error) {
+	options = options.From(int64(cell) * s.Repetitions)
+	s.Seed, s.Workers, s.Part = options.Seed, options.Workers, options.Part
+	const expected = 10 // levels
+	ensemble := s.Ensemble(expected)
+	needs := run.Needs{Rows: 1, Cells: 1}
+	if memory := s.Memory(); memory <= sde.LargestMemory {
+		needs.Layers = float64(ensemble.Work())
+		needs.Seconds = ensemble.Seconds()
+	}
+	if err := run.CheckCost(s.Memory(), needs.Of(s.Part), options, size, count); err != nil {
+		return levels, nil, err
+	}
+	if levels, err = choose(ctx, s); err != nil {
+		return levels, nil, err
+	}
+	if options.Journal != nil {
+		s.Checkpoint = run.NewCheckpoint(options.Journal, codec)
+	}
+	s.Reduce = func(_ int64, r sde.Repetition) error {
+		repetitions = append(repetitions, r)
+		return nil
+	}
+	total := options.Part.Trajectories(s.Repetitions)
+	s.Progress = func(done, restored int64) {
+		options.Report(run.State{Done: done + int64(cell)*total, Restored: restored,
+			Total: total * int64(cells)})
+	}
+	return levels, repetitions, s.Run(ctx, levels)
+}
+
+// choose chooses the levels, several times with other drifts of the score, and takes the best: with none,
+// and with what a first choice says of it. If the score drifts away from the goal, the event happens in
+// trajectories that reach the goal late, or pass it by as much as they will lose; if it drifts to the goal,
+// in those that are in time. Where too few are in time to choose levels without a drift, some are tried of
+// the size that exponents have.
+func choose(ctx context.Context, s *sde.Splitting) (sde.Levels, error) {
+	s.Drift = 0
+	best, err := s.Choose(ctx)
+	late := errors.Is(err, sde.ErrNoProgress)
+	if s.AtGoal || err != nil && !late {
+		return best, err
+	}
+	layers, drifts := best.Layers, []float64{-0.5 / float64(s.Cell.Depth), -1 / float64(s.Cell.Depth)}
+	if !late {
+		change, more, err := s.Measure(ctx, best, int64(s.Cell.Depth))
+		if layers += more; err != nil {
+			return best, err
+		}
+		if drifts = nil; change < 0 || change > 0 {
+			drifts = []float64{-change / 2, -change}
+		}
+	}
+	drift := 0.
+	for _, s.Drift = range drifts {
+		levels, other := s.Choose(ctx)
+		if layers += levels.Layers; other != nil && !errors.Is(other, sde.ErrNoProgress) {
+			return best, other
+		}
+		if other == nil && (err != nil || levels.Variance < best.Variance) {
+			best, drift, err = levels, s.Drift, nil
+		}
+	}
+	s.Drift, best.Layers = drift, layers
+	return best, err
+}
+
+// codec keeps repetitions.
+var codec = run.Codec[sde.Repetition]{
+	Append: func(bytes []byte, r sde.Repetition) []byte {
+		return run.AppendInt(run.AppendInt(run.AppendFloat(bytes, r.Probability), r.Levels), r.Layers)
+	},
+	Read: func(d *run.Decoder) sde.Repetition {
+		return sde.Repetition{Probability: d.Float(), Levels: d.Int(), Layers: d.Int()}
+	},
+}
+
+// Interval is the mean of independent estimates with its standard error and a 95 % interval.
+type Interval struct{ Mean, Stderr, Low, High float64 }
+
+// IntervalOf is the interval of the probabilities of at least two repetitions: that of Student's t with the
+// transformation of Hall, J. R. Statist. Soc. B 54 (1992) 221, eq. (2.3), by which skewness takes no
+// coverage to the first order: estimates by splitting are nearly lognormal. It is NaN for one repetition.
+func IntervalOf(repetitions []sde.Repetition) Interval {
+	n := float64(len(repetitions))
+	mean, squares := statistics.Deviations(repetitions,
+		func(r sde.Repetition) float64 { return r.Probability })
+	nan := math.NaN()
+	if n < 2 {
+		return Interval{mean, nan, nan, nan}
+	}
+	cubes := 0.
+	for _, r := range repetitions {
+		cubes += math.Pow(r.Probability-mean, 3) / n
+	}
+	deviation := math.Sqrt(squares / (n - 1))
+	i := Interval{Mean: mean, Stderr: deviation / math.Sqrt(n)}
+	if i.Stderr == 0 {
+		i.Low, i.High = mean, mean
+		return i
+	}
+	skewness := cubes / math.Pow(squares/n, 1.5)
+	t := distuv.StudentsT{Sigma: 1, Nu: n - 1}.Quantile(0.975)
+	i.Low = max(0, mean-i.Stderr*straight(t, skewness, n))
+	i.High = mean - i.Stderr*straight(-t, skewness, n)
+	return i
+}
+
+// straight is the inverse of Hall's cubic transformation: the quantile of (mean - truth)/stderr that
+// belongs to the quantile t of a symmetric law, for n samples of a skewness.
+func straight(t, skewness, n float64) float64 {
+	a := skewness / math.Sqrt(n) / 3
+	if math.Abs(a) < 1e-6 {
+		return t
+	}
+	return (math.Cbrt(1+3*a*(t-skewness/(6*math.Sqrt(n)))) - 1) / a
+}
+
+// Layers is what all repetitions have simulated.
+func Layers(repetitions []sde.Repetition) (layers int64) {
+	for _, r := range repetitions {
+		layers += r.Layers
+	}
+	return layers
+}
+
+// PlainLayers is what plain simulation of so many layers a trajectory would have to simulate for the same
+// standard error of the probability: NaN where that is not known.
+func (i Interval) PlainLayers(horizon int64) float64 {
+	if !(i.Stderr > 0) {
+		return math.NaN()
+	}
+	return float64(horizon) * i.Mean * (1 - i.Mean) / (i.Stderr * i.Stderr)
+}

@@ -1,0 +1,65 @@
+package splitting
+
+import (
+	"math"
+	"math/rand/v2"
+	"testing"
+
+	"antipode/sde"
+)
+
+func repetitions(values ...float64) (all []sde.Repetition) {
+	for k, v := range values {
+		all = append(all, sde.Repetition{Probability: v, Layers: int64(10 * k)})
+	}
+	return all
+}
+
+// Of symmetric samples the interval is that of Student's t: 2.776445 is its quantile at 97.5 % with 4
+// degrees of freedom. Of skewed ones it reaches farther up than down.
+func TestIntervalOf(t *testing.T) {
+	i := IntervalOf(repetitions(0.1, 0.2, 0.3, 0.4, 0.5))
+	half := 2.776445105 * math.Sqrt(0.025/5)
+	for _, c := range [][2]float64{
+		{i.Mean, 0.3}, {i.Stderr, math.Sqrt(0.025 / 5)}, {i.Low, 0.3 - half}, {i.High, 0.3 + half},
+		{i.PlainLayers(7), 7 * 0.3 * 0.7 / 0.005},
+	} {
+		if !(math.Abs(c[0]-c[1]) < 1e-8) {
+			t.Errorf("%v, want %v", c[0], c[1])
+		}
+	}
+	if i := IntervalOf(repetitions(0.1, 0.1, 0.2, 0.9)); i.High-i.Mean < 1.3*(i.Mean-i.Low) || i.Low < 0 {
+		t.Errorf("interval %v of skewed samples", i)
+	}
+	one := IntervalOf(repetitions(0.25))
+	if i := one; !math.IsNaN(i.Low) || i.Mean != 0.25 || !math.IsNaN(i.PlainLayers(3)) {
+		t.Errorf("interval %v of one repetition", i)
+	}
+	if i := IntervalOf(repetitions(0, 0, 0)); i.Low != 0 || i.High != 0 {
+		t.Errorf("interval %v of zeros", i)
+	}
+	if n := Layers(repetitions(1, 1, 1, 1)); n != 60 {
+		t.Errorf("%d layers, want 60", n)
+	}
+}
+
+// The intervals of lognormal samples as skewed as estimates by splitting hold the mean in about 95 % of the
+// cases: 10,000 intervals of 20 samples, with a standard error of 0.2 %; those of Student's t in 92 %.
+func TestIntervalCovers(t *testing.T) {
+	normal := rand.New(rand.NewPCG(3, 8))
+	held := 0
+	const runs, deviation = 10_000, 0.6
+	for range runs {
+		var values []float64
+		for range 20 {
+			values = append(values, math.Exp(deviation*normal.NormFloat64()-deviation*deviation/2))
+		}
+		if i := IntervalOf(repetitions(values...)); i.Low <= 1 && 1 <= i.High {
+			held++
+		}
+	}
+	t.Log(held)
+	if held < 9350 || held > 9600 {
+		t.Errorf("%d of %d intervals hold the mean", held, runs)
+	}
+}

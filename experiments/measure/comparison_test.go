@@ -1,0 +1,145 @@
+package measure
+
+import (
+	"math"
+	"strings"
+	"testing"
+
+	"antipode/data"
+	"antipode/experiments/experimenttest"
+	"antipode/experiments/figure"
+	"antipode/experiments/figure/figuretest"
+	"antipode/experiments/run"
+)
+
+// comparedTable is a table of two files, of three and two layers.
+func comparedTable(t *testing.T) (*Experiment, *data.Table) {
+	t.Helper()
+	m := New()
+	m.File, m.Compare = "runs/before.npy#sha256:aa", []string{"runs/after.npy#sha256:bb"}
+	table := data.NewTable(run.Schema(m, 1))
+	row := func(layer int, cosine, ninety, rank float64) []fullRow {
+		return []fullRow{{0, LooseRow{Row: Row{Layer: int32(layer), Tokens: 6, Norm: 2, Overlap: cosine,
+			StableRank: rank, Clusters: 6, Theory: math.NaN()}, Half: 1.5, Ninety: ninety, NinetyNine: 5.5}}}
+	}
+	for k, rows := range [][]fullRow{
+		append(append(row(0, 0.1, 6, 4), row(1, 0.2, 5, 3.5)...), row(2, 0.5, 4, 3)...),
+		append(row(0, 0.1, 6, 4), row(1, 0.875, 2, 1.25)...),
+	} {
+		if err := m.write(table, k, rows); err != nil {
+			t.Fatal(err)
+		}
+	}
+	return m, table
+}
+
+// The report of two files has their values side by side, with changes where both have the layer, and says
+// which of the two has tokens that are more alike in the last layer of both.
+func TestReportOfSeveralFiles(t *testing.T) {
+	m, table := comparedTable(t)
+	var b strings.Builder
+	if err := m.Describe(&b, table); err != nil {
+		t.Fatal(err)
+	}
+	for _, want := range []string{
+		"runs/before.npy: 3 layers.\nruns/after.npy: 2 layers.\n",
+		"\n  layer  before.npy   after.npy     change\n      0         0.1         0.1         +0\n" +
+			"      1         0.2       0.875     +0.675\n      2         0.5           -          -\n",
+		"\n      1           5           2         -3\n",
+		"\n      1         3.5        1.25      -2.25\n",
+		"before.npy, layer 2: mean cosine 0.5, a difference of 100 % of the tokens' length; cosines of " +
+			"0.5, 0.9 and 0.99 connect 6 tokens to 1.5, 4 and 5.5 clusters.",
+		"In layer 1 the tokens of after.npy are more alike than those of before.npy: their mean cosine is " +
+			"0.875, not 0.2.",
+		"the SHA-256 of what was read is bb.",
+	} {
+		if !strings.Contains(b.String(), want) {
+			t.Errorf("%q is not in:\n%s", want, b.String())
+		}
+	}
+}
+
+// Each file is a line in the plots of the figure; the change is that of layers that both have.
+func TestFigureOfSeveralFiles(t *testing.T) {
+	m, table := comparedTable(t)
+	drawn := figuretest.Draw(t, m, table)
+	first, second := figure.SeriesStroke(0, 1.6), figure.SeriesStroke(1, 1.6)
+	cosine := figuretest.Read(t, drawn, 0, "Mean cosine of two tokens", "layer", "mean cosine")
+	cosine.Has(figuretest.LineOf(first, 0, 0.1, 1, 0.2, 2, 0.5))
+	cosine.Has(figuretest.LineOf(second, 0, 0.1, 1, 0.875))
+	cosine.Range(cosine.Y, 0, 1.02)
+	change := figuretest.Read(t, drawn, 1, "Change from before.npy", "layer", "change of the mean cosine")
+	change.Has(figuretest.LineOf(second, 0, 0, 1, 0.675))
+	change.Count(1)
+	change.Range(change.X, 0, 2)
+	clusters := figuretest.Read(t, drawn, 2, "Clusters by cosines of 0.9 or more", "layer", "")
+	clusters.Has(figuretest.LineOf(second, 0, 6, 1, 2))
+	clusters.Range(clusters.Y, 0, 6)
+	ranks := figuretest.Read(t, drawn, 3, "Stable rank", "layer", "")
+	ranks.Has(figuretest.LineOf(first, 0, 4, 1, 3.5, 2, 3))
+	figuretest.Key(t, drawn.Key, drawn.Panels, "before.npy", "after.npy")
+}
+
+// Rows of several files are those of each alone, and have clusters by loose thresholds as by --thresholds;
+// the order in which another program leaves the rows does not matter.
+func TestSeveralFilesAreEachAlone(t *testing.T) {
+	const first, second = "hidden/testdata/float32.npy", "hidden/testdata/float16.npy"
+	tableOf := func(set func(m *Experiment)) *data.Table {
+		m := New()
+		set(m)
+		return experimenttest.Table(t, m, run.Options{Seed: 1})
+	}
+	open := func(m *Experiment, name, text string) {
+		for _, p := range m.Parameters() {
+			if p.Name == name {
+				if err := p.Value.Set(text); err != nil {
+					t.Fatal(err)
+				}
+			}
+		}
+	}
+	both := tableOf(func(m *Experiment) {
+		open(m, "file", first)
+		open(m, "compare", second)
+	})
+	for _, file := range []string{first, second} {
+		got, err := layersOf(both, file)
+		if err != nil {
+			t.Fatal(err)
+		}
+		want, err := readRows(tableOf(func(m *Experiment) {
+			open(m, "file", file)
+			m.Thresholds = true
+		}))
+		if err != nil {
+			t.Fatal(err)
+		}
+		if len(got) != 3 || len(want) != 3 {
+			t.Fatalf("%s: %d layers, alone %d", file, len(got), len(want))
+		}
+		for k := range want {
+			w, g := want[k], got[k]
+			if w.Theory, g.Theory = 0, 0; w != g || !(g.Half <= g.Ninety && g.Ninety <= g.NinetyNine) {
+				t.Errorf("%s: layer %d is %+v, alone %+v", file, k, g, w)
+			}
+		}
+	}
+}
+
+// Clusters by a threshold: three tokens at angles of 0, 20 and 50 degrees have cosines of 0.9397, 0.8660 and
+// 0.6428.
+func TestLooseClusters(t *testing.T) {
+	var x []float64
+	for _, degrees := range []float64{0, 20, 50} {
+		sin, cos := math.Sincos(degrees / 180 * math.Pi)
+		x = append(x, 3*cos, 3*sin)
+	}
+	m := &meter{beta: 1, tolerance: 1e-3, loosely: true}
+	s, err := m.measure(x, 2, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if s.loose != [...]float64{1, 2, 3} || s.clusters != 3 {
+		t.Errorf("clusters %v and %v", s.loose, s.clusters)
+	}
+}

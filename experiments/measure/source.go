@@ -1,0 +1,116 @@
+package measure
+
+import (
+	"context"
+	"fmt"
+
+	"antipode/experiments/internal/namedfile"
+	"antipode/experiments/measure/hidden"
+	"antipode/experiments/run"
+)
+
+// source is a file of hidden states that is measured.
+type source struct {
+	file   string // as its parameter has it
+	path   string
+	states *hidden.States
+	mask   []bool // sequences × tokens; nil for none
+	first  int    // of its pieces among those of all files
+}
+
+// files are the parameters' files, the first one first.
+func (m *Experiment) files() []string { return append([]string{m.File}, m.Compare...) }
+
+// several reports whether files are compared.
+func (m *Experiment) several() bool { return len(m.Compare) > 0 }
+
+// open opens all files, and compares their checksums with those that the parameters have. Its sources are to
+// be closed.
+func (m *Experiment) open(options run.Options) (sources []source, err error) {
+	defer func() {
+		if err != nil {
+			closeAll(sources)
+		}
+	}()
+	pieces := 0
+	for k, file := range m.files() {
+		path, want := namedfile.Split(file)
+		states, err := hidden.Open(path)
+		if err != nil {
+			return sources, m.problemOf(k, err)
+		}
+		sources = append(sources, source{file: file, path: path, states: states, first: pieces})
+		pieces += states.Layers * states.Sequences
+		if err := m.checkMemory(states, options); err != nil {
+			return sources, err
+		}
+		got, err := checksum(path)
+		if err == nil {
+			err = namedfile.Compare(want, got)
+		}
+		if err != nil {
+			return sources, m.problemOf(k, err)
+		}
+		if sources[k].mask, err = m.mask(states, path); err != nil {
+			return sources, err
+		}
+	}
+	return sources, nil
+}
+
+func closeAll(sources []source) {
+	for _, s := range sources {
+		s.states.Close()
+	}
+}
+
+// of is the source of a piece, of which there are some for each.
+func of(sources []source, piece int) (at int) {
+	for at+1 < len(sources) && piece >= sources[at+1].first {
+		at++
+	}
+	return at
+}
+
+// place is the layer and the sequence of a piece.
+func (s *source) place(piece int) (layer, sequence int) {
+	piece -= s.first
+	return piece / s.states.Sequences, piece % s.states.Sequences
+}
+
+// pieces is the number of pieces of all sources.
+func pieces(sources []source) int {
+	last := sources[len(sources)-1]
+	return last.first + last.states.Layers*last.states.Sequences
+}
+
+// worker returns what measures a piece.
+func (m *Experiment) worker(sources []source) func(ctx context.Context, piece int) ([]float64, error) {
+	readers := make([]*hidden.Reader, len(sources))
+	meter := &meter{beta: m.Beta, tolerance: m.Tolerance, loosely: m.loosely()}
+	var tokens []float64
+	return func(ctx context.Context, piece int) ([]float64, error) {
+		k := of(sources, piece)
+		s := &sources[k]
+		if readers[k] == nil {
+			readers[k] = s.states.Reader()
+		}
+		size := s.states.Tokens * s.states.Dim
+		if len(tokens) < size {
+			tokens = make([]float64, size)
+		}
+		layer, sequence := s.place(piece)
+		if err := readers[k].Read(layer, sequence, tokens[:size]); err != nil {
+			return nil, err
+		}
+		var there []bool
+		if s.mask != nil {
+			there = s.mask[sequence*s.states.Tokens : (sequence+1)*s.states.Tokens]
+		}
+		measured, err := meter.measure(tokens[:size], s.states.Dim, there)
+		if err != nil {
+			return nil, fmt.Errorf("%s: layer %d, sequence %d: %w", s.path, layer, sequence, err)
+		}
+		return measured.slice(m.numbers()), nil
+	}
+}

@@ -1,0 +1,160 @@
+// Package mlp is the experiment on what an MLP beside attention does to two tokens.
+//
+//	e := mlp.New()
+//	e.Dim, e.Strength = []int{8}, []float64{0, 1, 2}
+//	err := e.Run(ctx, run.Options{Seed: 1}, table) // rows of type Row
+package mlp
+
+import (
+	"context"
+
+	"antipode/data"
+	"antipode/experiments/internal/outcomes"
+	"antipode/experiments/parameter"
+	"antipode/experiments/run"
+	"antipode/experiments/setting"
+	"antipode/overlap"
+	"antipode/sde"
+	"antipode/sphere/activation"
+)
+
+// Experiment is on two tokens of a transformer whose layers have an MLP with weights that are new in
+// each layer, and infinitely wide, beside attention: outcomes over β and the strength of the MLP, by
+// simulation of the chain of their overlap, and the boundaries of its limit.
+type Experiment struct {
+	Activation   []activation.Activation `json:"activation"`
+	Dim          []int                   `json:"dim"`
+	Beta         []float64               `json:"beta"`
+	Strength     []float64               `json:"strength"`     // c
+	Variance     float64                 `json:"variance"`     // w of pre-activations
+	Trajectories int64                   `json:"trajectories"` // of each cell
+	Depth        int64                   `json:"depth"`        // layers per unit of time
+	Horizon      float64                 `json:"horizon"`      // units of time
+	Tolerance    float64                 `json:"tolerance"`
+	NoShortcuts  bool                    `json:"no-shortcuts"` // every trajectory goes on to the horizon
+}
+
+// New returns the default parameters: coarse, but all that an MLP does is there.
+func New() *Experiment {
+	return &Experiment{
+		Activation:   []activation.Activation{activation.Linear, activation.Tanh, activation.ReLU},
+		Dim:          []int{4, 8, 16},
+		Beta:         setting.Steps(0, 7, 2),
+		Strength:     setting.Steps(0, 7, 2),
+		Variance:     4,
+		Trajectories: 100,
+		Depth:        50,
+		Horizon:      15,
+		Tolerance:    1e-3,
+	}
+}
+
+// Paper implements run.Experiment; no paper has a figure of this.
+func (*Experiment) Paper() {}
+
+// Name implements run.Experiment.
+func (*Experiment) Name() string { return "mlp" }
+
+// Help implements run.Experiment.
+func (*Experiment) Help() (summary, description string) {
+	return "outcomes of two tokens over β and the strength of an MLP beside attention, by activation",
+		`Simulates two tokens of a transformer from independent uniform starts. A layer has
+an MLP beside attention, with weights that are new in each layer, and infinitely wide.
+For each activation, dimension, β and strength c of the MLP, whose pre-activations have
+the variance w, a row has the outcomes, their probabilities in the limit of infinite
+depth and horizon, and the strengths for which each of them attracts.
+
+Example: antipode mlp --activation tanh,gelu --dim 8 --variance 9 --strength 0:4:0.5`
+}
+
+// Parameters implements run.Experiment.
+func (m *Experiment) Parameters() []parameter.Parameter {
+	return []parameter.Parameter{
+		{Name: "activation", Meaning: "activations of the MLP",
+			Value: parameter.NamedList(&m.Activation, activation.Names)},
+		m.dim(),
+		{Name: "beta", Meaning: "inverse temperatures β",
+			Value: parameter.Reals(&m.Beta, parameter.Range{Low: 0, High: overlap.MaxBeta})},
+		{Name: "strength", Meaning: "strengths c of the MLP: the variance that it gives a coordinate",
+			Value: parameter.Reals(&m.Strength, parameter.Range{Low: 0, High: overlap.MaxStrength})},
+		{Name: "variance", Meaning: "variance w of the MLP's pre-activations",
+			Value: parameter.Real(&m.Variance,
+				parameter.Range{Low: activation.LeastVariance, High: activation.LargestVariance})},
+		m.trajectories(),
+		setting.DepthParameter(&m.Depth),
+		setting.HorizonParameter(&m.Horizon),
+		setting.ToleranceParameter(&m.Tolerance),
+		{Name: "no-shortcuts",
+			Meaning: "simulate every trajectory to the horizon, also when its outcome is decided",
+			Value:   parameter.Switch{On: &m.NoShortcuts}},
+	}
+}
+
+func (m *Experiment) dim() parameter.Parameter {
+	return parameter.Parameter{Name: "dim", Meaning: "dimensions d of the tokens",
+		Value: parameter.Wholes(&m.Dim, parameter.Range{Low: 2, High: 10_000})}
+}
+
+func (m *Experiment) trajectories() parameter.Parameter {
+	return setting.TrajectoriesParameter(&m.Trajectories, "cell")
+}
+
+// Validate implements run.Experiment.
+func (m *Experiment) Validate() error {
+	if err := parameter.Check(m.Parameters()); err != nil {
+		return err
+	}
+	if err := setting.CheckCells("strength", len(m.Strength), setting.Axis{Count: len(m.Beta), Many: "β"},
+		setting.Axis{Count: len(m.Dim), Many: "dimensions"},
+		setting.Axis{Count: len(m.Activation), Many: "activations"}); err != nil {
+		return err
+	}
+	_, err := setting.Layers(m.Depth, m.Horizon)
+	return err
+}
+
+// cells are those of the grid, by activation, dimension, β and strength.
+func (m *Experiment) cells() (cells []sde.Cell) {
+	for _, a := range m.Activation {
+		for _, d := range m.Dim {
+			for _, beta := range m.Beta {
+				for _, c := range m.Strength {
+					cells = append(cells, m.cell(a, d, beta, c))
+				}
+			}
+		}
+	}
+	return cells
+}
+
+func (m *Experiment) cell(a activation.Activation, d int, beta, strength float64) sde.Cell {
+	return sde.Cell{
+		Model: sde.Transformer{Sigma: 1}, Method: sde.Chain, Tokens: 2, Dim: d, Beta: beta,
+		Depth: int(m.Depth), Start: sde.UniformStart{},
+		MLP: sde.MLP{Activation: a, Strength: strength, Variance: m.Variance},
+	}
+}
+
+// Columns implements run.Experiment.
+func (*Experiment) Columns() []data.Column { return data.ColumnsOf[Row]() }
+
+// Run implements run.Experiment: a row as soon as a cell is done.
+func (m *Experiment) Run(ctx context.Context, options run.Options, table data.Sink) error {
+	if err := m.Validate(); err != nil {
+		return err
+	}
+	layers, err := setting.Layers(m.Depth, m.Horizon)
+	if err != nil {
+		return err
+	}
+	return outcomes.Compared[Row]{
+		Ensemble: &sde.Ensemble[outcomes.Decision]{
+			Cells: m.cells(), Trajectories: m.Trajectories, Layers: layers,
+		},
+		Tolerance: m.Tolerance, NoShortcuts: m.NoShortcuts, Size: m.dim(), Count: m.trajectories(),
+		Counted: counted, Estimated: estimated,
+	}.Run(ctx, options, table)
+}
+
+// ShardColumns implements run.Divisible.
+func (m *Experiment) ShardColumns() []data.Column { return m.Columns() }

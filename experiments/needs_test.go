@@ -1,0 +1,77 @@
+package experiments
+
+import (
+	"os"
+	"testing"
+
+	"antipode/data"
+	"antipode/experiments/experimenttest"
+	"antipode/experiments/run"
+)
+
+// What a run says that it will need before its work is what it then has: rows, and cells and layers in its
+// progress. Of rank-collapse the rows are not known before, and some runs say nothing as they take no time.
+func TestNeedsAreWhatIsWritten(t *testing.T) {
+	silent := map[string]bool{"overlap": true, "field": true, "trainability": true, "measure": true,
+		"verify": true, "rank-collapse": true, "attention-phase": true}
+	for _, e := range All() {
+		name := e.Name()
+		if silent[name] {
+			continue
+		}
+		e = smallOf(t, name)
+		var needs run.Needs
+		var last run.State
+		table := experimenttest.Table(t, e, run.Options{
+			Seed: 1, Workers: 1,
+			Preflight: func(n run.Needs) error {
+				needs.Rows, needs.Cells, needs.Layers = needs.Rows+n.Rows, needs.Cells+n.Cells, needs.Layers+n.Layers
+				return nil
+			},
+			Progress: func(s run.State) { last = s },
+		})
+		if needs.Rows != float64(table.Rows()) || needs.Cells != last.AllCells {
+			t.Errorf("%s: needs %+v, has %d rows and %d cells", name, needs, table.Rows(), last.AllCells)
+		}
+		if needs.Layers != 0 && needs.Layers != float64(last.Total) {
+			t.Errorf("%s: needs %g layers, and its progress is of %d", name, needs.Layers, last.Total)
+		}
+	}
+}
+
+// The grid of an experiment has as many cells as its progress.
+func TestCellsOfGrids(t *testing.T) {
+	for _, name := range []string{"phase", "hybrid", "tokens", "stability"} {
+		e := smallOf(t, name)
+		var last run.State
+		experimenttest.Table(t, e, run.Options{Seed: 1, Progress: func(s run.State) { last = s }})
+		if got := run.Cells(e); got != last.AllCells || got < 2 {
+			t.Errorf("%s: %d cells, and its progress is of %d", name, got, last.AllCells)
+		}
+	}
+}
+
+// The size of a table's file is known from its rows to 15 per cent, and some hundred bytes.
+func TestFileBytes(t *testing.T) {
+	for _, name := range []string{"phase", "simulate", "spectrum", "trainability", "attention-matrix"} {
+		e := smallOf(t, name)
+		table := experimenttest.Table(t, e, run.Options{Seed: 1})
+		path := t.TempDir() + "/table.arrow"
+		if err := data.WriteFile(path, table); err != nil {
+			t.Fatal(err)
+		}
+		got, err := table.Schema.FileBytes(float64(table.Rows()))
+		if want := fileSize(t, path); err != nil || got < 0.85*want-500 || got > 1.15*want+500 {
+			t.Errorf("%s: %d rows: predicted %.0f bytes, %.0f there, %v", name, table.Rows(), got, want, err)
+		}
+	}
+}
+
+func fileSize(t *testing.T, path string) float64 {
+	t.Helper()
+	info, err := os.Stat(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return float64(info.Size())
+}

@@ -1,0 +1,179 @@
+package overlap
+
+import (
+	"fmt"
+	"io"
+	"math"
+	"slices"
+	"text/tabwriter"
+
+	"antipode/experiments/parameter"
+	"antipode/experiments/setting"
+	"antipode/overlap"
+	"antipode/sde"
+)
+
+// oddMLP reports whether there is an MLP that leaves opposite tokens opposite: only then there is a
+// boundary.
+func (o *Experiment) oddMLP() bool { return o.MLP.Strength > 0 && o.MLP.Activation.Odd() }
+
+// showsBlockBoundary reports whether the boundary that is shown is that beside an MLP.
+func (o *Experiment) showsBlockBoundary() bool { return o.showsBoundary() && o.oddMLP() }
+
+// boundaryRow is a row with the strengths and variances of the MLP at which the ends change.
+func (o *Experiment) boundaryRow(block BlockRow) (BoundaryRow, error) {
+	r := newBoundaryRow(block)
+	for _, end := range []struct {
+		z                   float64
+		low, high, variance *float64
+	}{
+		{-1, &r.AntipodalLow, &r.AntipodalHigh, &r.AntipodalVariance},
+		{1, &r.SingleLow, &r.SingleHigh, &r.SingleVariance},
+	} {
+		low, high, variances, err := o.changes(end.z, int(r.Dim), r.Beta)
+		if err != nil {
+			return r, err
+		}
+		if low < high {
+			*end.low = low
+		}
+		if low < high && !math.IsInf(high, 1) {
+			*end.high = high
+		}
+		if len(variances) > 0 {
+			*end.variance = variances[len(variances)-1]
+		}
+	}
+	return r, nil
+}
+
+// changes are the strengths of the MLP for which an end attracts, and the variances at which that changes.
+func (o *Experiment) changes(end float64, d int, beta float64) (low, high float64, w []float64, err error) {
+	base, err := o.besideDrift(d, beta)
+	if err != nil {
+		return 0, 0, nil, err
+	}
+	if low, high, err = base.AttractingStrengths(end, o.MLP.InTheory()); err != nil {
+		return 0, 0, nil, err
+	}
+	w, err = base.CriticalVariances(end, o.MLP.InTheory())
+	return low, high, w, err
+}
+
+// besideDrift is the diffusion of everything but the MLP.
+func (o *Experiment) besideDrift(d int, beta float64) (*overlap.Diffusion, error) {
+	attention, err := o.ofAttention(d, beta)
+	if err != nil {
+		return nil, err
+	}
+	return attention.WithDrift(o.beside().Drift)
+}
+
+// describeBlockBoundary writes what decides, the critical β of each dimension, and tables of strengths and
+// variances.
+func (o *Experiment) describeBlockBoundary(w io.Writer, rows []fullRow) error {
+	fmt.Fprintln(w, o.blockCondition())
+	dims, betas := o.grid()
+	for k, d := range dims {
+		fmt.Fprintf(w, "  d = %d: at c = %s overlap -1 %s\n", d, parameter.FormatReal(o.MLP.Strength),
+			changesAt("β", rows[k*len(betas)].BetaC))
+	}
+	c := parameter.FormatReal(o.MLP.Strength)
+	for _, table := range []struct {
+		title string
+		text  func(r fullRow) string
+	}{
+		{"Strengths c of such an MLP for which overlap -1 attracts",
+			func(r fullRow) string { return interval(r.AntipodalLow, r.AntipodalHigh) }},
+		{"Strengths c for which overlap +1 attracts",
+			func(r fullRow) string { return interval(r.SingleLow, r.SingleHigh) }},
+		{"The largest variance w at which overlap -1 changes, c = " + c,
+			func(r fullRow) string { return knownOrNone(r.AntipodalVariance) }},
+		{"The largest variance w at which overlap +1 changes, c = " + c,
+			func(r fullRow) string { return knownOrNone(r.SingleVariance) }},
+	} {
+		fmt.Fprintf(w, "\n%s:\n", table.title)
+		if err := o.boundaryTable(w, rows, table.text); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// blockCondition says what decides at the ends, in numbers where the noise is that of the paper.
+func (o *Experiment) blockCondition() string {
+	c, err := o.MLP.InTheory().Correlation()
+	if err != nil || !o.paperNoise() || o.Attention != sde.Softmax {
+		more := setting.Sublayers{Drift: o.beside().Drift}.Caption() + o.attentionSetting()
+		return fmt.Sprintf("Where overlaps -1 and +1 attract beside an MLP %v of variance w = %s%s.",
+			o.MLP.Activation, parameter.FormatReal(o.MLP.Variance), more)
+	}
+	return fmt.Sprintf("Beside an MLP %v of variance w = %s, with r = w E φ'²/E φ² = %.6g, "+
+		"overlap -1 attracts where\n(d-3)(1 + c r) < (d-1)(tanh²β + c), "+
+		"and overlap +1 where (d-3) c r < (d-1)(1 + c).",
+		o.MLP.Activation, parameter.FormatReal(o.MLP.Variance), c.Slope())
+}
+
+// boundaryTable writes a text for each β and dimension, in one line if it does not depend on β.
+func (o *Experiment) boundaryTable(w io.Writer, rows []fullRow, text func(r fullRow) string) error {
+	dims, betas := o.grid()
+	t := tabwriter.NewWriter(w, 0, 0, 2, ' ', tabwriter.AlignRight)
+	fmt.Fprint(t, "β\t")
+	for _, d := range dims {
+		fmt.Fprintf(t, "d = %d\t", d)
+	}
+	fmt.Fprintln(t)
+	lines := make([]string, len(betas))
+	for i := range betas {
+		for k := range dims {
+			lines[i] += text(rows[k*len(betas)+i]) + "\t"
+		}
+	}
+	if len(slices.Compact(slices.Clone(lines))) == 1 {
+		fmt.Fprintln(t, "any\t"+lines[0])
+		return t.Flush()
+	}
+	for i, beta := range betas {
+		fmt.Fprintf(t, "%g\t%s\n", beta, lines[i])
+	}
+	return t.Flush()
+}
+
+// interval is a range of strengths of which the ends are NaN where there are none.
+func interval(low, high float64) string {
+	switch {
+	case math.IsNaN(low):
+		return "none"
+	case math.IsNaN(high) && low == 0:
+		return "all"
+	case math.IsNaN(high):
+		return fmt.Sprintf("above %.6g", low)
+	case low == 0:
+		return fmt.Sprintf("below %.6g", high)
+	}
+	return fmt.Sprintf("%.6g to %.6g", low, high)
+}
+
+func knownOrNone(x float64) string {
+	if math.IsNaN(x) {
+		return "none"
+	}
+	return fmt.Sprintf("%.6g", x)
+}
+
+func changesAt(name string, x float64) string {
+	if math.IsNaN(x) {
+		return "does not change with " + name
+	}
+	return fmt.Sprintf("changes at %s = %.8g", name, x)
+}
+
+// boundaryProblem says why there is no boundary beside what a layer has.
+func (o *Experiment) boundaryProblem() string {
+	if o.MLP.Strength > 0 && !o.MLP.Activation.Odd() {
+		return fmt.Sprintf("there is none beside an MLP with %v, which is not odd and takes opposite tokens "+
+			"apart at every β and strength", o.MLP.Activation)
+	}
+	return "it is that of two equal clusters under random value matrices; " +
+		"must be left out beside --epsilon and unequal masses, and beside --drift without --mlp"
+}

@@ -1,0 +1,134 @@
+package overlap
+
+import (
+	"fmt"
+	"math"
+
+	"antipode/experiments/figure"
+	"antipode/experiments/parameter"
+	"antipode/experiments/theory"
+)
+
+// drawBlockBoundary draws where the ends change in the planes of β and c, of β and w, and of d and c: solid
+// for overlap -1, dashed for +1.
+func (o *Experiment) drawBlockBoundary(caption string) (*figure.Figure, error) {
+	dims, betas := o.grid()
+	low, high := theory.LineRange(betas)
+	w, c := parameter.FormatReal(o.MLP.Variance), parameter.FormatReal(o.MLP.Strength)
+	strengths := figure.NewPlot("Strength of the MLP, w = "+w, "inverse temperature β", "strength c")
+	variances := figure.NewPlot("Variance of pre-activations, c = "+c, "inverse temperature β", "variance w")
+	dimensions := figure.NewPlot("Strength over the dimension, w = "+w, "dimension d", "strength c")
+	key := &figure.Key{}
+	shown := figure.Spread(dimensionsOf(dims), mostLines)
+	for k, d := range shown {
+		color := figure.SeriesColors[k]
+		key.Add(fmt.Sprintf("d = %g", d), figure.Stroke{Color: color, Width: 1.4})
+		for _, end := range ends {
+			stroke := figure.Stroke{Color: color, Width: 1.4, Dashes: end.dashes}
+			o.tracePlanes(strengths, variances, int(d), low, high, end.z, stroke)
+		}
+	}
+	chosen := figure.Spread(betas, mostLines)
+	for k, beta := range chosen {
+		color := figure.SeriesColors[mostLines+k]
+		key.Add("β = "+parameter.FormatReal(beta), figure.Stroke{Color: color, Width: 1.4})
+		for _, end := range ends {
+			stroke := figure.Stroke{Color: color, Width: 1.4, Dashes: end.dashes}
+			o.traceDimensions(dimensions, dims, beta, end.z, stroke)
+		}
+	}
+	for _, end := range ends {
+		key.Add(end.name, figure.Stroke{Color: figure.SeriesColors[0], Width: 1.4, Dashes: end.dashes})
+	}
+	strengths.X.Range(low, high)
+	variances.X.Range(low, high)
+	for _, p := range []*figure.Plot{strengths, dimensions} {
+		p.Y.Range(0, o.strengthShown())
+	}
+	variances.Y.Logarithmic = true
+	variances.Y.Range(leastShown, greatestShown)
+	left := figure.NotDrawn("d", dimensionsOf(dims), shown) + figure.NotDrawn("β", betas, chosen)
+	panels := []figure.Panel{{Plot: strengths}, {Plot: variances}, {Plot: dimensions}}
+	return figure.Pairs(panels, key, caption+left)
+}
+
+// mostLines is how many dimensions, and how many β, have lines.
+const mostLines = 3
+
+// Variances from leastShown to greatestShown are drawn.
+const leastShown, greatestShown = 0.01, 1000
+
+// strengthShown is up to which strength is drawn.
+func (o *Experiment) strengthShown() float64 { return max(3, 2*o.MLP.Strength) }
+
+// ends are the overlaps at which something changes, with their lines.
+var ends = []struct {
+	z      float64
+	name   string
+	dashes []float64
+}{
+	{-1, "overlap -1 changes", nil},
+	{1, "overlap +1 changes", figure.Dashed},
+}
+
+// tracePlanes adds the lines of an end and a dimension over β. There may be two variances at one β.
+func (o *Experiment) tracePlanes(
+	strengths, variances *figure.Plot, d int, low, high, end float64, stroke figure.Stroke,
+) {
+	const points = 240
+	var x, c []float64
+	var w [2][]float64
+	for k := range points + 1 {
+		beta := low + (high-low)*float64(k)/points
+		least, greatest, found, err := o.changes(end, d, beta)
+		if err != nil {
+			return // as in the table
+		}
+		x, c = append(x, beta), append(c, within(threshold(least, greatest), 0, o.strengthShown()))
+		for j := range w {
+			at := math.NaN()
+			if j < len(found) {
+				at = within(found[len(found)-1-j], leastShown, greatestShown)
+			}
+			w[j] = append(w[j], at)
+		}
+	}
+	strengths.BrokenLine(x, c, stroke)
+	for _, branch := range w {
+		variances.BrokenLine(x, branch, stroke)
+	}
+}
+
+// traceDimensions adds the line of an end and a β over the dimension.
+func (o *Experiment) traceDimensions(p *figure.Plot, dims []int, beta, end float64, stroke figure.Stroke) {
+	var x, c []float64
+	top := 2 * float64(dims[len(dims)-1])
+	for d := 2; float64(d) <= top; d += max(1, int(top/100)) {
+		least, greatest, _, err := o.changes(end, d, beta)
+		if err != nil {
+			return
+		}
+		x, c = append(x, float64(d)), append(c, within(threshold(least, greatest), 0, o.strengthShown()))
+	}
+	p.BrokenLine(x, c, stroke)
+	p.X.Range(2, top)
+}
+
+// threshold is the finite end of a range of strengths that is not 0, NaN where there is none.
+func threshold(low, high float64) float64 {
+	switch {
+	case low > 0:
+		return low
+	case high > 0 && !math.IsInf(high, 1):
+		return high
+	}
+	return math.NaN()
+}
+
+// within is a number, NaN where it is not between others.
+func within(x, low, high float64) float64 {
+	if x >= low && x <= high {
+		return x
+	}
+	return math.NaN()
+}

@@ -1,0 +1,111 @@
+package overlap
+
+import (
+	"bytes"
+	"encoding/json"
+	"math"
+	"strings"
+	"testing"
+
+	"antipode/data"
+	"antipode/experiments/experimenttest"
+	"antipode/experiments/parameter"
+	"antipode/experiments/run"
+)
+
+// block sets parameters as a command line would.
+func block(t *testing.T, parameters ...[2]string) *Experiment {
+	t.Helper()
+	o := New()
+	for _, s := range parameters {
+		if err := parameter.ByName(o.Parameters(), s[0]).Value.Set(s[1]); err != nil {
+			t.Fatal(err)
+		}
+	}
+	return o
+}
+
+// blockRow is the row of one point, and its text.
+func blockRow(t *testing.T, o *Experiment) (BlockRow, string, *data.Table) {
+	t.Helper()
+	table := experimenttest.Table(t, o, run.Options{})
+	rows, err := data.RowsOf[BlockRow](table)
+	if err != nil || len(rows) != 1 {
+		t.Fatal(len(rows), err)
+	}
+	var text bytes.Buffer
+	if err := o.Describe(&text, table); err != nil {
+		t.Fatal(err)
+	}
+	return rows[0], text.String(), table
+}
+
+// A rough MLP: neither end attracts, and JSON has the stationary law beside the keys of before.
+func TestStationaryLawOfABlock(t *testing.T) {
+	o := block(t, [2]string{"mlp", "tanh:5:36"}, [2]string{"dim", "12"}, [2]string{"beta", "0.5"})
+	r, text, table := blockRow(t, o)
+	if math.Abs(r.LimitMean-0.26873201) > 1e-8 || !(r.Relaxation > 0) || r.Antipodal != 0 || r.Single != 0 {
+		t.Errorf("%+v", r)
+	}
+	if !strings.Contains(text, "neither end attracts: the overlap has a stationary law of mean 0.26873201") {
+		t.Errorf("%s", text)
+	}
+	var written bytes.Buffer
+	if err := o.WriteJSON(&written, table); err != nil {
+		t.Fatal(err)
+	}
+	var keys map[string]any
+	if err := json.Unmarshal(written.Bytes(), &keys); err != nil ||
+		len(keys) != len(data.ColumnsOf[Row]())+2 ||
+		keys["overlap_limit"] != r.LimitMean {
+		t.Errorf("%s, error %v", &written, err)
+	}
+}
+
+// Beside an MLP with an odd activation P(antipodal) is a limit that another program has to ten digits, β_c is
+// arctanh √((d-3)(1+cr)/(d-1) - c) with r = 1.6116, and the law at a depth comes before the limit.
+func TestOddMLPInTheory(t *testing.T) {
+	o := block(t, [2]string{"mlp", "tanh:0.5:4"}, [2]string{"beta", "1.5"}, [2]string{"depth", "20"},
+		[2]string{"horizon", "30"})
+	r, text, _ := blockRow(t, o)
+	if math.Abs(r.Antipodal-0.2834918675) > 1e-9 ||
+		math.Abs(r.BetaC-math.Atanh(math.Sqrt((1+0.5*1.6116)/3-0.5))) > 1e-4 ||
+		!math.IsNaN(r.BetaCDepth) {
+		t.Errorf("%+v", r)
+	}
+	depth, limit := strings.Index(text, "at depth 20"), strings.Index(text, "from independent uniform tokens")
+	if depth < 0 || depth > limit || !strings.Contains(text, "per unit of time\n") {
+		t.Errorf("%s", text)
+	}
+}
+
+// ReLU is not odd: -1 is an entrance, and the antipodal state has a lifetime, the longer the weaker the MLP.
+func TestReLUInTheory(t *testing.T) {
+	before := 0.0
+	for _, mlp := range []string{"relu:0.1", "relu:0.01", "relu:0.001"} {
+		r, text, _ := blockRow(t, block(t, [2]string{"mlp", mlp}, [2]string{"dim", "5"},
+			[2]string{"beta", "2"}))
+		if !(r.Lifetime > before) || r.Antipodal != 0 || r.Single != 1 || !math.IsNaN(r.BetaC) ||
+			!strings.Contains(text, "overlap -1: entrance, as the MLP's activation relu is not odd") ||
+			!strings.Contains(text, "it lives for ever longer, like c^(-0.4451)\n") ||
+			strings.Contains(text, "1.8e308") {
+			t.Errorf("%+v\n%s", r, text)
+		}
+		before = r.Lifetime
+	}
+}
+
+// In sequence the law at a depth is another one, and the limit the same. The values agree with 2,000
+// trajectories of another program (see exactlaw).
+func TestSublayersInSequence(t *testing.T) {
+	flags := [][2]string{{"mlp", "tanh:0.5:4"}, {"beta", "1.5"}, {"dim", "4"}, {"depth", "20"},
+		{"horizon", "10"}}
+	together, _, _ := blockRow(t, block(t, flags...))
+	after, text, _ := blockRow(t, block(t, append(flags, [2]string{"sublayers", "in-sequence"})...))
+	if math.Abs(together.DepthAntipodal-0.257677206) > 1e-8 ||
+		math.Abs(after.DepthAntipodal-0.266918033) > 1e-7 ||
+		math.Abs(after.DepthSingle-0.720708823) > 1e-7 || after.Antipodal != together.Antipodal ||
+		!strings.Contains(text, "MLP tanh:0.5:4 after attention") {
+		t.Errorf("%+v\n%+v\n%s", together, after, text)
+	}
+}

@@ -1,0 +1,43 @@
+package overlap
+
+import (
+	"fmt"
+	"math"
+
+	"antipode/experiments/theory"
+	"antipode/overlap/finitedepth"
+	"antipode/sphere/invariant"
+)
+
+// hasBoundarySeries reports whether the boundary at a depth is known as a series in 1/L.
+func (o *Experiment) hasBoundarySeries() bool {
+	return o.hasExponents() && !o.resampled() && o.Covariance == invariant.Ginibre
+}
+
+// seriesText gives the boundary of a row at the depth in closed form, where there is one.
+func (o *Experiment) seriesText(r Row) string {
+	if o.Depth == nil || !o.hasBoundarySeries() {
+		return ""
+	}
+	const sigma = 1
+	attention, depth := theory.Attention(o.Attention), int(*o.Depth)
+	beta, exists, err := finitedepth.ExpandedCriticalBeta(int(r.Dim), attention, sigma, depth)
+	if err != nil || !exists {
+		return ""
+	}
+	return fmt.Sprintf(" (%.10g to the order 1/L²)", beta)
+}
+
+// limitDepthText says from which depths on the limit of the boundary is good enough, where that is known.
+func (o *Experiment) limitDepthText(dim int) (text string, known bool) {
+	if !o.hasBoundarySeries() {
+		return "", false
+	}
+	const sigma = 1
+	depth, exists, err := finitedepth.LimitDepth(dim, theory.Attention(o.Attention), sigma, 0.01)
+	if err != nil || !exists {
+		return "", false
+	}
+	return fmt.Sprintf("at a depth β_c is within 1 %% of this limit from about %.0f layers per unit of "+
+		"time on, within 0.1 %% from %.0f", math.Ceil(depth), math.Ceil(10*depth)), true
+}

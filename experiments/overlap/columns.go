@@ -1,0 +1,63 @@
+package overlap
+
+import (
+	"slices"
+
+	"antipode/data"
+)
+
+// fullRow has the columns of all kinds of rows, of which a table has some groups.
+type fullRow struct {
+	BoundaryRow
+	Derivatives
+	Certificate
+}
+
+// A group of columns is in a table whole or not at all.
+type group struct {
+	columns []data.Column
+	asked   func(o *Experiment) bool
+}
+
+// groups are those of fullRow beside Row, in its order: of a block, of its boundary, of derivatives,
+// and of proofs.
+func groups() []group {
+	all := data.ColumnsOf[BoundaryRow]()
+	plain, block := len(data.ColumnsOf[Row]()), len(data.ColumnsOf[BlockRow]())
+	return []group{
+		{all[plain:block], func(o *Experiment) bool { return !o.beside().None() }},
+		{all[block:], (*Experiment).showsBlockBoundary},
+		{data.ColumnsOf[Derivatives](), (*Experiment).showsDerivatives},
+		{data.ColumnsOf[Certificate](), (*Experiment).showsCertificate},
+	}
+}
+
+// Columns implements run.Experiment.
+func (o *Experiment) Columns() []data.Column {
+	return columnsWith(func(g group) bool { return g.asked(o) })
+}
+
+// columnsWith are the columns of Row and of some groups.
+func columnsWith(has func(g group) bool) []data.Column {
+	columns := data.ColumnsOf[Row]()
+	for _, g := range groups() {
+		if has(g) {
+			columns = append(columns, g.columns...)
+		}
+	}
+	return columns
+}
+
+// writeRows writes what some columns have of rows.
+func writeRows(table data.Sink, columns []data.Column, rows ...fullRow) error {
+	all := data.ColumnsOf[fullRow]()
+	return data.WriteRows(data.SinkFunc(func(values ...data.Values) error {
+		var some []data.Values
+		for k, column := range all {
+			if slices.ContainsFunc(columns, func(c data.Column) bool { return c.Name == column.Name }) {
+				some = append(some, values[k])
+			}
+		}
+		return table.Write(some...)
+	}), rows...)
+}

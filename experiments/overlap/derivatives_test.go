@@ -1,0 +1,78 @@
+package overlap
+
+import (
+	"bytes"
+	"encoding/json"
+	"math"
+	"strings"
+	"testing"
+
+	"antipode/data"
+	"antipode/experiments/experimenttest"
+	"antipode/experiments/run"
+)
+
+// limitAt is P(antipodal) of one dimension and β.
+func limitAt(t *testing.T, beta float64, z0 *float64, parameters ...[2]string) float64 {
+	t.Helper()
+	o := block(t, parameters...)
+	o.Beta, o.Z0 = []float64{beta}, z0
+	r, _, _ := blockRow(t, o)
+	return r.Antipodal
+}
+
+// --derivatives adds columns and sentences, and without it nothing is there.
+func TestDerivatives(t *testing.T) {
+	o := block(t, [2]string{"dim", "5"}, [2]string{"beta", "1.5"}, [2]string{"derivatives", "true"})
+	table := experimenttest.Table(t, o, run.Options{})
+	var text, object bytes.Buffer
+	if err := o.Describe(&text, table); err != nil {
+		t.Fatal(err)
+	}
+	if err := o.WriteJSON(&object, table); err != nil {
+		t.Fatal(err)
+	}
+	var keys map[string]any
+	if err := json.Unmarshal(object.Bytes(), &keys); err != nil || len(keys) != len(data.ColumnsOf[Row]())+6 {
+		t.Fatalf("%s, error %v", &object, err)
+	}
+	const h = 1e-4
+	at := func(beta float64) float64 { return limitAt(t, beta, nil, [2]string{"dim", "5"}) }
+	want := (at(1.5+h) - at(1.5-h)) / (2 * h)
+	if got, _ := keys["dp_dbeta"].(float64); math.Abs(got-want) > 1e-7 || keys["dp_dsigma"] != 0.0 ||
+		keys["dp_depsilon"] != nil || keys["lifetime"] != nil {
+		t.Errorf("dP/dβ = %v, want %v: %s", got, want, &object)
+	}
+	// 2·2.8016² P(1-P)/(0.01 dP/dβ)², roughly, with P = 0.1510543061.
+	if !strings.Contains(text.String(), "trajectories each tell β = 1.5 from 1.51 (level 5 %, power 80 %)") ||
+		!strings.Contains(text.String(), "dP(antipodal)/dβ = 0.18171") ||
+		!strings.Contains(text.String(), "  6126") ||
+		strings.Contains(text.String(), "dσ") {
+		t.Errorf("%s", &text)
+	}
+}
+
+// The start, the hybrid's ε, and σ beside an MLP; nothing where it is not known.
+func TestDerivativesOfOtherModels(t *testing.T) {
+	z0, epsilon := -0.25, 1.25
+	o := New()
+	o.Derivatives, o.Z0 = true, &z0
+	r, err := o.row(4, 1)
+	const h = 1e-4
+	want := (limitAt(t, 1+h, &z0) - limitAt(t, 1-h, &z0)) / (2 * h)
+	if err != nil || math.Abs(r.ByBeta-want) > 1e-7 {
+		t.Errorf("from -0.25: %v, want %v, error %v", r.ByBeta, want, err)
+	}
+	o.Epsilon = &epsilon
+	if r, err = o.row(4, 1); err != nil || !(r.ByEpsilon > 0.5) || !math.IsNaN(r.BySigma) {
+		t.Errorf("hybrid: %+v, %v", r.Derivatives, err)
+	}
+	o = block(t, [2]string{"mlp", "tanh:0.5:4"}, [2]string{"derivatives", "true"})
+	if r, err = o.row(4, 1.5); err != nil || !(math.Abs(r.BySigma) > 1e-3) || !math.IsNaN(r.ByEpsilon) {
+		t.Errorf("MLP: %+v, %v", r.Derivatives, err)
+	}
+	o = block(t, [2]string{"interaction", "resampled:1"}, [2]string{"derivatives", "true"})
+	if reason := o.derivatives().Inapplicable; !strings.Contains(reason, "random queries and keys") {
+		t.Errorf("random queries and keys: %q", reason)
+	}
+}

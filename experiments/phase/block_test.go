@@ -1,0 +1,110 @@
+package phase
+
+import (
+	"bytes"
+	"math"
+	"reflect"
+	"strings"
+	"testing"
+
+	"antipode/data"
+	"antipode/experiments/experimenttest"
+	"antipode/experiments/parameter"
+	"antipode/experiments/run"
+	"antipode/sde"
+)
+
+// given sets parameters of a small run as a command line would.
+func given(t *testing.T, parameters ...[2]string) *Experiment {
+	t.Helper()
+	p := New()
+	p.Dim, p.Beta, p.Trajectories, p.Depth, p.Horizon = []int{4, 12}, []float64{0.5, 1.5}, 200, 20, 20
+	for _, s := range parameters {
+		if err := parameter.ByName(p.Parameters(), s[0]).Value.Set(s[1]); err != nil {
+			t.Fatal(err)
+		}
+	}
+	return p
+}
+
+// Beside a rough MLP neither outcome attracts in the second cell of dimension 12: the row has the mean
+// overlap of its stationary law, and the report says so. The table has the columns of a block, without it
+// those of before.
+func TestRowsOfBlocks(t *testing.T) {
+	p := given(t, [2]string{"mlp", "tanh:5:36"})
+	if p.Method != sde.Chain {
+		t.Errorf("method %v of an MLP of infinite width", p.Method)
+	}
+	table := experimenttest.Table(t, p, run.Options{Seed: 3})
+	rows, err := data.RowsOf[BlockRow](table)
+	if err != nil || len(rows) != 4 {
+		t.Fatal(len(rows), err)
+	}
+	if r := rows[2]; r.Dim != 12 || math.Abs(r.LimitMean-0.26873201) > 1e-8 || r.LimitSingle != 0 ||
+		r.Limit != 0 ||
+		r.Unclustered != 200 {
+		t.Errorf("%+v", r)
+	}
+	for k, r := range rows {
+		if z := r.difference(); !(math.Abs(z) < 4.5) { // one false alarm in 37,000 seeds
+			t.Errorf("row %d: %v of %v antipodal, theory %v", k, r.Antipodal, r.Trajectories, r.theory())
+		}
+	}
+	var text bytes.Buffer
+	if err := p.Describe(&text, table); err != nil {
+		t.Fatal(err)
+	}
+	for _, want := range []string{
+		"With MLP tanh:5:36 opposite clusters attract in 0 of 4 cells. They were seen in 2 of 4 cells in " +
+			"which they do not, ",
+		" cells neither outcome attracts: at this depth and horizon 0."} {
+		if !strings.Contains(text.String(), want) {
+			t.Errorf("%q has not %q", &text, want)
+		}
+	}
+	plain := data.ColumnsOf[Row]()
+	if columns := given(t).Columns(); !reflect.DeepEqual(columns, plain) {
+		t.Errorf("columns %v without an MLP", columns)
+	}
+	if columns := p.Columns(); len(columns) != len(plain)+2 || columns[len(plain)].Name != "p_single_limit" {
+		t.Errorf("columns %v with an MLP", columns)
+	}
+}
+
+// What is seen at the depth stands before the limit, which it may be far from: 97 of 200 trajectories.
+func TestStationarySentence(t *testing.T) {
+	seen := func(single int64, mean float64) BlockRow {
+		return BlockRow{Row: Row{Single: single, Trajectories: 100}, LimitMean: mean}
+	}
+	got := stationarySentence([]BlockRow{seen(90, 0.3), seen(50, math.NaN()), seen(7, 0.25)})
+	const want = " In 2 of 3 cells neither outcome attracts: at this depth and horizon 0.485 of the " +
+		"trajectories are a single cluster all the same, and as both grow the overlap has a stationary " +
+		"law of means from 0.2500 to 0.3000."
+	if got != want {
+		t.Errorf("%q, want %q", got, want)
+	}
+}
+
+// An MLP of a width is for tokens, and an activation that is not odd lets no clusters stay opposite.
+func TestWideMLPBringsTokens(t *testing.T) {
+	p := given(t, [2]string{"mlp", "relu:0.3:1:8"})
+	if p.Method != sde.Tokens || p.cell(4, 1).MLP.Width != 8 {
+		t.Errorf("method %v, width %d", p.Method, p.cell(4, 1).MLP.Width)
+	}
+	if err := p.Validate(); err != nil {
+		t.Error(err)
+	}
+	p = given(t, [2]string{"mlp", "relu:0.01:1:8"})
+	rows := []Row{{Trajectories: 1, Dim: 6, Beta: 3}, {Dim: 4, Beta: 1.5}, {Dim: 4, Beta: 0.5}}
+	if got := p.sentence(rows); !strings.HasPrefix(got,
+		"Beside an MLP with relu, which is not odd, no clusters stay opposite, whatever β. "+
+			"At d = 4, β = 1.5 two that are opposite take 7.549 units of time to overlap 0") {
+		t.Errorf("%q", got)
+	}
+	p = given(t, [2]string{"mlp", "relu:0.3:1:8"}, [2]string{"method", "chain"})
+	experimenttest.CheckRefused(t, p.Validate(), "mlp", "must be 0, for infinite width, by the method chain")
+	p = given(t, [2]string{"heads", "4"})
+	if err := parameter.CheckGiven(p.Parameters(), func(q parameter.Parameter) bool { return q.Name == "heads" }); err == nil {
+		t.Error("several heads with the same scores are accepted")
+	}
+}

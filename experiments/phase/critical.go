@@ -1,0 +1,156 @@
+package phase
+
+import (
+	"context"
+	"math"
+
+	"antipode/experiments/run"
+	"antipode/sde"
+)
+
+// critical is an estimate of the β above which opposite tokens attract each other, with its interval of
+// 95 %, from simulation alone. Nothing is null unless all is.
+type critical struct{ Beta, Low, High float64 }
+
+var noCritical = critical{math.NaN(), math.NaN(), math.NaN()}
+
+// The growth of a displacement of two opposite tokens changes its sign at the critical β. It is simulated
+// for some β first and then for some around the zero, of equal distances in t = tanh²β, in which it is
+// close to a line (in the limit of infinite depth and softmax it is one: (d-3)/2 - t (d-1)/2).
+const (
+	growthTime    = 10.   // units of time of a trajectory
+	largestGrowth = 64    // dimension up to which the growth is simulated
+	largestSquare = 0.99  // of t
+	leastWindow   = 0.06  // half of the width in t of the second simulation, at least and at most: the line
+	mostWindow    = 0.2   // is to be straight, and its slope known
+	normal95      = 1.960 // half of the width of an interval of 95 %, in standard errors
+)
+
+// criticals are the estimates of all dimensions of a run, each made when the first of its rows is due.
+type criticals struct {
+	p       *Experiment
+	ctx     context.Context
+	options run.Options
+	known   map[int]critical
+	err     error // the first
+}
+
+// of is the estimate of a dimension; null once there was an error.
+func (c *criticals) of(dim int) critical {
+	at, known := c.known[dim]
+	if !known {
+		at = noCritical
+		if c.err == nil && dim <= largestGrowth && c.p.Interaction.Identity() && c.p.beside().None() {
+			at, c.err = c.p.critical(c.ctx, c.options, dim)
+		}
+		c.known[dim] = at
+	}
+	return at
+}
+
+// critical estimates the β of a dimension; null if there is none, or if it is too close to an end of t.
+func (p *Experiment) critical(ctx context.Context, options run.Options, dim int) (critical, error) {
+	first, err := p.growths(ctx, options, dim, spread(0, largestSquare, 10),
+		max(4, min(64, p.Trajectories/64)))
+	if err != nil {
+		return noCritical, err
+	}
+	zero := first.line()
+	t, low, high := zero.root()
+	if !(t > -0.2 && t < 1) {
+		return noCritical, nil
+	}
+	half := max(leastWindow, min(mostWindow, 1.5*(high-low)))
+	from := max(0, min(largestSquare-2*half, t-half))
+	second, err := p.growths(ctx, options, dim, spread(from, from+2*half, 5),
+		max(16, min(512, p.Trajectories/16)))
+	if err != nil {
+		return noCritical, err
+	}
+	zero = second.line()
+	t, low, high = zero.root()
+	if !(t < 1 && high >= 0 && low < 1) {
+		return noCritical, nil
+	}
+	return critical{betaOf(t), betaOf(low), betaOf(high)}, nil
+}
+
+// betaOf is the β of t, and those of its ends where t is beyond them.
+func betaOf(t float64) float64 { return math.Atanh(math.Sqrt(max(0, min(1, t)))) }
+
+// spread are count numbers from low to high.
+func spread(low, high float64, count int) (values []float64) {
+	for k := range count {
+		values = append(values, low+(high-low)*float64(k)/float64(count-1))
+	}
+	return values
+}
+
+// growths are mean growths per unit of time of displacements of two opposite tokens, and their variance,
+// which is nearly the same for all.
+type growths struct {
+	t, mean  []float64
+	variance float64
+}
+
+// growths simulates so many trajectories for each t.
+func (p *Experiment) growths(
+	ctx context.Context, options run.Options, dim int, t []float64, trajectories int64,
+) (g growths, err error) {
+	e := &sde.Ensemble[float64]{Trajectories: trajectories, Layers: int64(growthTime) * p.Depth,
+		Seed: options.Seed, Workers: options.Workers}
+	for _, at := range t {
+		c := p.cell(dim, betaOf(at))
+		c.Method, c.Tangent, c.Start = sde.Tokens, true, sde.OppositeStart{First: 1, Second: 1}
+		e.Cells = append(e.Cells, c)
+	}
+	sums, squares := make([]float64, len(t)), make([]float64, len(t))
+	e.Observer = func(int) func(*float64, *sde.View) {
+		return func(row *float64, v *sde.View) { _, *row = v.Growth() }
+	}
+	e.Reduce = func(cell int, _ int64, growth float64) error {
+		sums[cell] += growth / growthTime
+		squares[cell] += growth / growthTime * growth / growthTime
+		return nil
+	}
+	if err := e.Run(ctx); err != nil {
+		return g, err
+	}
+	n := float64(trajectories)
+	for k, sum := range sums {
+		g.t, g.mean = append(g.t, t[k]), append(g.mean, sum/n)
+		g.variance += (squares[k] - sum*sum/n) / (n - 1) / n / float64(len(t))
+	}
+	return g, nil
+}
+
+// line is that of least squares, height + slope (t - middle), with the variances of both, which are
+// independent.
+type line struct{ middle, height, slope, heightVariance, slopeVariance float64 }
+
+func (g growths) line() (l line) {
+	n, squares := float64(len(g.t)), 0.
+	for k, t := range g.t {
+		l.middle += t / n
+		l.height += g.mean[k] / n
+	}
+	for k, t := range g.t {
+		squares += (t - l.middle) * (t - l.middle)
+		l.slope += (t - l.middle) * g.mean[k]
+	}
+	l.slope /= squares
+	l.heightVariance, l.slopeVariance = g.variance/n, g.variance/squares
+	return l
+}
+
+// root is where the line is 0, with the interval of 95 % of Fieller (1954): all t at which 0 is within 1.96
+// standard errors of the line. It is null where the line does not fall for sure.
+func (l line) root() (t, low, high float64) {
+	a := l.slope*l.slope - normal95*normal95*l.slopeVariance
+	if l.slope >= 0 || a <= 0 {
+		return math.NaN(), math.NaN(), math.NaN()
+	}
+	b, c := l.height*l.slope, l.height*l.height-normal95*normal95*l.heightVariance
+	half := math.Sqrt(max(0, b*b-a*c)) / a
+	return l.middle - l.height/l.slope, l.middle - b/a - half, l.middle - b/a + half
+}

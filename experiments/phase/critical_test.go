@@ -1,0 +1,83 @@
+package phase
+
+import (
+	"math"
+	"testing"
+
+	"antipode/experiments/experimenttest"
+	"antipode/experiments/run"
+	"antipode/sde"
+)
+
+// Of 60 intervals of 95 % at least 50 hold the exact critical β at the depth, by quadrature of the one-step
+// law: 0.71078 for d = 4 at depth 10, 0.66241 at depth 100, 1.40216 for d = 10 at depth 100. With their level
+// fewer are there once in 1600 times; the estimates scatter as wide as the intervals say.
+func TestIntervalsOfTheCriticalBetaHoldIt(t *testing.T) {
+	for _, c := range []struct {
+		dim   int
+		depth int64
+		beta  float64
+	}{{4, 10, 0.71078}, {4, 100, 0.66241}, {10, 100, 1.40216}} {
+		if testing.Short() && c.depth > 10 {
+			continue
+		}
+		p := New()
+		p.Depth, p.Trajectories = c.depth, 200
+		held, sum, squares, width := 0, 0., 0., 0.
+		for seed := range uint64(60) {
+			at := experimenttest.Must(p.critical(t.Context(), run.Options{Seed: seed}, c.dim))
+			if at.Low <= c.beta && c.beta <= at.High {
+				held++
+			}
+			sum += at.Beta - c.beta
+			squares += (at.Beta - c.beta) * (at.Beta - c.beta)
+			width += (at.High - at.Low) / 2 / normal95
+		}
+		t.Logf("d = %d, depth %d: %d of 60, mean error %.4f, deviation %.4f, standard error %.4f", c.dim,
+			c.depth, held, sum/60, math.Sqrt(squares/60), width/60)
+		if held < 50 || !(math.Abs(math.Sqrt(squares)/math.Sqrt(60)/(width/60)-1) < 0.4) {
+			t.Errorf("d = %d, depth %d: %d of 60 intervals hold β_c", c.dim, c.depth, held)
+		}
+	}
+}
+
+// Two tokens of dimension 2 always attract each other when opposite: there is no β_c.
+func TestNoCriticalBeta(t *testing.T) {
+	p := New()
+	p.Depth, p.Trajectories = 10, 200
+	at := experimenttest.Must(p.critical(t.Context(), run.Options{Seed: 1}, 2))
+	if !math.IsNaN(at.Beta) || !math.IsNaN(at.Low) || !math.IsNaN(at.High) {
+		t.Errorf("%+v", at)
+	}
+}
+
+// The line of least squares through points of one variance, and Fieller's interval: where |y| is 1.96
+// standard errors of the line.
+func TestRootOfALine(t *testing.T) {
+	g := growths{t: []float64{0, 1, 2}, mean: []float64{1.1, 0.1, -1.2}, variance: 0.01}
+	zero, low, high := g.line().root()
+	if math.Abs(zero-1) > 1e-12 {
+		t.Errorf("root %v, want 1", zero)
+	}
+	for _, at := range []float64{low, high} {
+		value := -1.15 * (at - 1)
+		if e := math.Sqrt(0.01/3 + 0.01/2*(at-1)*(at-1)); math.Abs(math.Abs(value)/e-1.96) > 1e-9 {
+			t.Errorf("%v is %v standard errors off", at, math.Abs(value)/e)
+		}
+	}
+	g.mean = []float64{0.01, 0, -0.01}
+	if zero, _, _ := g.line().root(); !math.IsNaN(zero) {
+		t.Errorf("root %v of a line that may be flat", zero)
+	}
+}
+
+// The estimate is the same for any number of workers, and there is one for laws without theory.
+func TestCriticalBetaOfOtherLaws(t *testing.T) {
+	p := New()
+	p.Depth, p.Trajectories, p.Law, p.Method = 20, 1000, sde.Uniform, sde.Tokens
+	one := experimenttest.Must(p.critical(t.Context(), run.Options{Seed: 3, Workers: 1}, 4))
+	two := experimenttest.Must(p.critical(t.Context(), run.Options{Seed: 3, Workers: 3}, 4))
+	if one != two || !(one.Low < 0.69 && one.High > 0.66 && one.High-one.Low < 0.15) {
+		t.Errorf("%+v, %+v", one, two)
+	}
+}

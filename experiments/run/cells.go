@@ -1,0 +1,24 @@
+package run
+
+import (
+	"encoding/json"
+	"slices"
+)
+
+// Cells is the number of points of the grid of an experiment: the product of the lengths of all lists of
+// numbers, names or pairs among its parameters that have an effect.
+func Cells(e Experiment) int {
+	var values map[string]json.RawMessage
+	if json.Unmarshal([]byte(ParametersJSON(e)), &values) != nil { // it is always an object
+		return 1
+	}
+	cells := 1
+	for _, p := range e.Parameters() {
+		var list []json.RawMessage
+		if slices.Contains([]string{"NUMBERS", "COUNTS", "NAMES", "PAIRS"}, p.Value.Placeholder()) &&
+			json.Unmarshal(values[p.Name], &list) == nil && len(list) > 0 {
+			cells *= len(list)
+		}
+	}
+	return cells
+}

@@ -1,0 +1,263 @@
+package setting
+
+import (
+	"errors"
+	"fmt"
+	"strings"
+
+	"antipode/experiments/parameter"
+	"antipode/overlap"
+	"antipode/sde"
+	"antipode/sphere/activation"
+)
+
+// Sublayers are what a layer has beside one head of attention. The zero value is nothing.
+type Sublayers struct {
+	MLP   MLP     `json:"mlp,omitzero"`
+	Heads int64   `json:"heads,omitzero"` // 0 for one
+	Drift float64 `json:"drift,omitzero"` // μ of the mean μI/L of value matrices
+	// Arrangement is whether the MLP stands beside attention or follows it.
+	Arrangement sde.Arrangement `json:"sublayers,omitzero"`
+}
+
+// mostHeads is the largest number of heads.
+const mostHeads = 1 << 12
+
+// SeveralHeadsMatter reports whether several heads are another law than one: each has random scores of its
+// own, or values that are not gaussian, whose sum has another law.
+func SeveralHeadsMatter(values sde.Law, b Interaction) bool {
+	return values != sde.Gaussian || b.Resampling().Spread > 0
+}
+
+// Effective are the sublayers without several heads where these do not matter, and without an arrangement of
+// one sublayer.
+func (s Sublayers) Effective(severalMatter bool) Sublayers {
+	if !severalMatter {
+		s.Heads = 0
+	}
+	if s.MLP == (MLP{}) {
+		s.Arrangement = sde.Together
+	}
+	return s
+}
+
+// Parameters are those of the sublayers.
+func (s *Sublayers) Parameters(severalMatter bool) []parameter.Parameter {
+	return append(MLPParameters(&s.MLP, &s.Arrangement),
+		parameter.Parameter{Name: "heads", Meaning: "attention heads H, each with values of variance " +
+			"σ²/H and random scores of its own",
+			Value: headsValue{&s.Heads},
+			Inapplicable: parameter.Unless(severalMatter, "several heads of gaussian values and the same "+
+				"scores have the law of one; must be left out without random queries and keys")},
+		parameter.Parameter{Name: "drift", Meaning: "drift μ: value matrices have the mean μI/L",
+			Value: parameter.Real(&s.Drift, parameter.Range{Low: 0, High: overlap.MaxDrift})})
+}
+
+// MLPParameters are those of an MLP, and of how it stands to attention.
+func MLPParameters(m *MLP, a *sde.Arrangement) []parameter.Parameter {
+	return []parameter.Parameter{
+		MLPParameter(m),
+		{Name: "sublayers", Meaning: "whether attention and the MLP of a layer see the same tokens together" +
+			", or in sequence, as in usual blocks: the MLP those that attention has moved, normalised in " +
+			"between; both have the same limit of infinite depth",
+			Value: parameter.Named{Field: a, Names: sde.ArrangementNames},
+			Inapplicable: parameter.Unless(*m != MLP{}, "there is one sublayer without an MLP; must be left "+
+				"out without mlp")},
+	}
+}
+
+// MLPParameter is that of an MLP.
+func MLPParameter(m *MLP) parameter.Parameter {
+	return parameter.Parameter{Name: "mlp", Meaning: "MLP beside attention, with weights that are new in " +
+		"each layer: its strength c, the variance w of its pre-activations, 1 by default, and its width, " +
+		"by default infinite in the theory and for chains, and 4d for tokens", Value: mlpValue{m}}
+}
+
+// None reports whether there is nothing beside one head of attention.
+func (s Sublayers) None() bool { return s.MLP == MLP{} && s.Heads <= 1 && s.Drift == 0 }
+
+// With is a cell with the sublayers. The MLP of tokens is as wide as it says, or 4d, and that of a chain
+// infinitely wide.
+func (s Sublayers) With(c sde.Cell) sde.Cell {
+	c.MLP, c.Heads, c.Drift, c.Arrangement = s.MLP.of(c), int(s.Heads), s.Drift, s.Arrangement
+	return c
+}
+
+// Check refuses sublayers that do not fit one of the cells, which have them.
+func (s Sublayers) Check(cells []sde.Cell) error {
+	for _, c := range cells {
+		if s.None() {
+			return nil
+		}
+		if err := c.Validate(); err != nil {
+			c.Arrangement = sde.Together
+			return s.refused(err, c.Validate() == nil)
+		}
+	}
+	return nil
+}
+
+// refused is an error of the first of the parameters that is there, or of the arrangement if that is why.
+func (s Sublayers) refused(err error, arrangement bool) error {
+	e := &parameter.Error{Parameter: "drift", Value: parameter.FormatReal(s.Drift), Problem: err.Error()}
+	switch {
+	case arrangement:
+		e.Parameter, e.Value = "sublayers", s.Arrangement.String()
+	case s.MLP != MLP{}:
+		e.Parameter, e.Value = "mlp", s.MLP.String()
+	case s.Heads > 1:
+		e.Parameter, e.Value = "heads", fmt.Sprint(s.Heads)
+	}
+	return e
+}
+
+// Caption names the sublayers after a comma, if there are some.
+func (s Sublayers) Caption() (text string) {
+	if s.MLP != (MLP{}) {
+		text += ", MLP " + s.MLP.String()
+		if s.Arrangement == sde.InSequence {
+			text += " after attention"
+		}
+	}
+	if s.Heads > 1 {
+		text += fmt.Sprintf(", %d heads", s.Heads)
+	}
+	if s.Drift > 0 {
+		text += ", drift " + parameter.FormatReal(s.Drift)
+	}
+	return text
+}
+
+// MLP is an MLP beside attention, as overlap.MLP and sde.MLP have it. The zero value is none. Its text names
+// it in JSON: none, or ACTIVATION:c, ACTIVATION:c:w or ACTIVATION:c:w:WIDTH.
+type MLP struct {
+	Activation activation.Activation
+	Strength   float64 // c; 0 for no MLP
+	Variance   float64 // w of pre-activations
+	Width      int     // 0 for infinite width, or of tokens 4d
+}
+
+const noMLP = "none"
+
+// mlps are the texts of MLPs, for a person.
+var mlps = fmt.Sprintf("none or ACTIVATION:c[:w[:WIDTH]], with %s, c from 0 to %g, w from %g to %g and "+
+	"WIDTH from 1 to 2^20", parameter.Choice{Names: activation.Names}.Allowed(), float64(overlap.MaxStrength),
+	activation.LeastVariance, float64(activation.LargestVariance))
+
+var errMLP = errors.New("must be " + mlps)
+
+// String is the text.
+func (m MLP) String() string {
+	if m == (MLP{}) {
+		return noMLP
+	}
+	text := fmt.Sprintf("%v:%s:%s", m.Activation, parameter.FormatReal(m.Strength),
+		parameter.FormatReal(m.Variance))
+	if m.Width > 0 {
+		text += fmt.Sprintf(":%d", m.Width)
+	}
+	return text
+}
+
+// MarshalText implements encoding.TextMarshaler by String.
+func (m MLP) MarshalText() ([]byte, error) { return []byte(m.String()), nil }
+
+// UnmarshalText implements encoding.TextUnmarshaler.
+func (m *MLP) UnmarshalText(text []byte) error {
+	parsed, err := parseMLP(string(text))
+	if err != nil {
+		return &parameter.Error{Parameter: "mlp", Value: string(text), Problem: err.Error()}
+	}
+	*m = parsed
+	return nil
+}
+
+// parseMLP is the MLP of a text. One of strength 0 is none.
+func parseMLP(text string) (m MLP, err error) {
+	parts := strings.Split(text, ":")
+	switch {
+	case text == noMLP:
+		return m, nil
+	case len(parts) < 2 || len(parts) > 4:
+		return m, errMLP
+	}
+	m.Variance = 1
+	if m.Activation, err = activation.Parse(parts[0]); err != nil {
+		return MLP{}, errMLP
+	}
+	for k, field := range []*float64{&m.Strength, &m.Variance} {
+		if k+1 < len(parts) {
+			if *field, err = parameter.ParseNumber(parts[k+1]); err != nil {
+				return MLP{}, errMLP
+			}
+		}
+	}
+	if len(parts) == 4 {
+		width, err := parameter.ParseWithin(parts[3], 1, 1<<20)
+		if err != nil {
+			return MLP{}, errMLP
+		}
+		m.Width = int(width)
+	}
+	if _, err := m.InTheory().Correlation(); err != nil {
+		return MLP{}, errMLP
+	}
+	if m.Strength == 0 {
+		return MLP{}, nil
+	}
+	return m, nil
+}
+
+// InTheory is the MLP in the words of the theory.
+func (m MLP) InTheory() overlap.MLP {
+	return overlap.MLP{Activation: m.Activation, Strength: m.Strength, Variance: m.Variance}
+}
+
+// of is the MLP of a cell.
+func (m MLP) of(c sde.Cell) sde.MLP {
+	simulated := sde.MLP{Activation: m.Activation, Strength: m.Strength, Variance: m.Variance, Width: m.Width}
+	if m != (MLP{}) && m.Width == 0 && c.Method == sde.Tokens {
+		simulated.Width = 4 * c.Dim
+	}
+	return simulated
+}
+
+type mlpValue struct{ field *MLP }
+
+func (v mlpValue) Set(text string) error {
+	m, err := parseMLP(text)
+	if err == nil {
+		*v.field = m
+	}
+	return err
+}
+func (v mlpValue) String() string      { return v.field.String() }
+func (v mlpValue) Allowed() string     { return mlps }
+func (v mlpValue) Placeholder() string { return "MLP" }
+
+// Activations are the names of the activations, of which a form offers a choice.
+func (v mlpValue) Activations() []string { return activation.Names }
+
+func (v mlpValue) Check() error { return nil }
+
+// headsValue is a number of heads, of which one is none beside the first.
+type headsValue struct{ field *int64 }
+
+func (v headsValue) Set(text string) error {
+	n, err := parameter.ParseWithin(text, 1, mostHeads)
+	if err != nil {
+		return parameter.MustBe(v)
+	}
+	*v.field = n
+	if n == 1 {
+		*v.field = 0
+	}
+	return nil
+}
+func (v headsValue) String() string      { return fmt.Sprint(max(1, *v.field)) }
+func (v headsValue) Allowed() string     { return fmt.Sprintf("a whole number from 1 to %d", mostHeads) }
+func (v headsValue) Placeholder() string { return "COUNT" }
+func (v headsValue) Check() error {
+	return parameter.CheckThat(*v.field >= 0 && *v.field <= mostHeads, v)
+}
+func (v headsValue) Bounds() parameter.Range { return parameter.Range{Low: 1, High: mostHeads} }

@@ -1,0 +1,42 @@
+package simulate
+
+import (
+	"image/color"
+
+	"antipode/experiments/figure"
+)
+
+// leastBands is the least number of trajectories of which a figure has bands.
+const leastBands = 20
+
+// Colours whose light shades the bands of 95 and of 50 % have.
+var (
+	wideShade   = color.Gray{150}
+	narrowShade = color.Gray{70}
+)
+
+// quantile is the k-th quantile against time.
+func (e *ensembleSummary) quantile(k int) (q []float64) {
+	for _, at := range e.Quantiles {
+		q = append(q, at[k])
+	}
+	return q
+}
+
+// drawBands draws where the overlaps of 95 and of 50 % are, below all lines.
+func (e *ensembleSummary) drawBands(p *figure.Plot) {
+	for _, band := range []struct {
+		low, high int
+		shade     color.Color
+	}{{0, 4, wideShade}, {1, 3, narrowShade}} {
+		p.Add(figure.Band{X: e.Time, Low: e.quantile(band.low), High: e.quantile(band.high),
+			Color: band.shade})
+	}
+}
+
+// drawMedian draws the median of the overlaps above all lines.
+func (e *ensembleSummary) drawMedian(p *figure.Plot, key *figure.Key) {
+	stroke := figure.Stroke{Color: color.Black, Width: 2, Dashes: []float64{7, 3}}
+	p.Line(e.Time, e.quantile(2), stroke)
+	key.Add("median", stroke)
+}

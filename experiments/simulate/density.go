@@ -1,0 +1,183 @@
+package simulate
+
+import (
+	"fmt"
+	"math"
+	"slices"
+
+	"antipode/data"
+	"antipode/experiments/figure"
+	"antipode/experiments/parameter"
+	"antipode/experiments/run"
+	"antipode/experiments/wording"
+	"antipode/sde"
+	"antipode/sphere/elementary"
+)
+
+// DensityRow is a row of the table of densities: one for each trajectory, time and cell of the sphere in
+// three dimensions. Cells are between parallels and meridians, and all of one area.
+type DensityRow struct {
+	Moment
+	Longitude float64  `column:"longitude" unit:"degrees" meaning:"of the middle of the cell"`
+	Height    float64  `column:"height" meaning:"third coordinate of the middle of the cell"`
+	Tokens    int32    `column:"tokens" unit:"tokens" meaning:"tokens in the cell"`
+	_         struct{} `meaning:"share of the tokens that are in the cell over its share of the sphere"`
+	Density   float64  `column:"density"`
+}
+
+// Cells of the sphere: of longitudes from -180 to 180 degrees, and of each of heights from -1 to 1.
+const (
+	heights, longitudes = 90, 180
+	sphereCells         = heights * longitudes
+)
+
+// densityTable has a row for each trajectory, time and cell.
+type densityTable struct{ tokens int }
+
+func (*densityTable) columns() []data.Column { return data.ColumnsOf[DensityRow]() }
+
+func (*densityTable) rowsPerTime() float64 { return sphereCells }
+func (*densityTable) bytesPerRow() float64 { return 8 + 8 + 8 + 8 + 4 + 8 }
+func (*densityTable) bytesKept() float64   { return 8 * sphereCells }
+
+func (t *densityTable) keeper(times int) func(row *saved, v *sde.View) {
+	return func(row *saved, v *sde.View) {
+		if row.numbers == nil {
+			row.numbers = make([]float64, 0, times*sphereCells)
+		}
+		first := len(row.numbers)
+		row.numbers = row.numbers[:first+sphereCells]
+		counts, x := row.numbers[first:], v.Tokens()
+		clear(counts)
+		for i := 0; i < len(x); i += 3 {
+			counts[sphereCell(x[i:i+3])]++
+		}
+	}
+}
+
+// sphereCell is the cell of a point.
+func sphereCell(x []float64) int {
+	height := int((x[2] + 1) / 2 * heights)
+	longitude := int((elementary.Atan2(x[1], x[0])/math.Pi + 1) / 2 * longitudes)
+	return min(max(longitude, 0), longitudes-1)*heights + min(max(height, 0), heights-1)
+}
+
+func (t *densityTable) writer(sink data.Sink) rowWriter {
+	rowsOf := func(rows []DensityRow, at Moment, k int, row saved) []DensityRow {
+		for cell, count := range row.numbers[k*sphereCells : (k+1)*sphereCells] {
+			rows = append(rows, DensityRow{
+				Moment:    at,
+				Longitude: (float64(cell/heights)+0.5)*360/longitudes - 180,
+				Height:    (float64(cell%heights)+0.5)*2/heights - 1,
+				Tokens:    int32(count), Density: count * sphereCells / float64(t.tokens),
+			})
+		}
+		return rows
+	}
+	return &partWriter[DensityRow]{sink: sink, rowsOf: rowsOf, most: rowsPerPart(t)}
+}
+
+// checkDensity refuses densities on other spheres than that of three dimensions.
+func (s *Experiment) checkDensity() error {
+	if s.Save != saveDensity || s.Dim == 3 && s.varied.Dim == nil {
+		return nil
+	}
+	return &parameter.Error{Parameter: "save", Value: s.Save,
+		Problem: "densities are those of three dimensions; must be outcomes, overlaps or states, " +
+			"or with --dim 3"}
+}
+
+// densities are those of the first trajectory by increasing time, at least one, each of all cells.
+func (s *Experiment) densities(digest *data.Table) (all [][]DensityRow, err error) {
+	rows, err := run.RowsOf[DensityRow](digest)
+	if err != nil {
+		return nil, err
+	}
+	all = snapshots(rows, sphereCells, func(r DensityRow) (int64, float64, bool) {
+		return r.Trajectory, r.Time, true
+	})
+	if len(all) == 0 {
+		err = fmt.Errorf("%w: no sphere is whole", run.ErrNoRows)
+	}
+	return all, err
+}
+
+// drawDensity draws the logarithm of the density of the tokens of the first trajectory at up to six times, as
+// maps of the sphere that are true to area, in one scale of colours. Cells without tokens have the palest.
+func (s *Experiment) drawDensity(digest *data.Table, caption string) (*figure.Figure, error) {
+	all, err := s.densities(digest)
+	if err != nil {
+		return nil, err
+	}
+	heat := figure.HeatMap{Rows: heights, Columns: longitudes, Low: math.Inf(1), High: math.Inf(-1)}
+	var shown [][]DensityRow
+	for _, k := range doubling(len(all), func(k int) float64 { return all[k][0].Time }) {
+		shown = append(shown, all[k])
+		for _, r := range all[k] {
+			if r.Tokens > 0 {
+				value := math.Log10(r.Density)
+				heat.Low, heat.High = min(heat.Low, value), max(heat.High, value)
+			}
+		}
+	}
+	if heat.Low > heat.High { // there are no tokens
+		heat.Low, heat.High = 0, 0
+	}
+	heat.Low, heat.High = heat.Low-0.2, max(heat.High, heat.Low+1) // one token is darker than none
+	var panels []figure.Panel
+	for _, of := range shown {
+		panels = append(panels, figure.Panel{Plot: densityMap(heat, of), ToScale: true})
+	}
+	const columns = 3
+	var rows []figure.Row
+	for row := range slices.Chunk(panels, columns) {
+		rows = append(rows, figure.Row{Panels: row, Columns: min(columns, len(panels))})
+	}
+	bar := heat.Bar("density")
+	bar.Ticks = nil
+	for e := math.Ceil(heat.Low); e <= heat.High; e++ {
+		bar.Ticks = append(bar.Ticks, figure.BarTick{Share: (e - heat.Low) / (heat.High - heat.Low),
+			Label: parameter.FormatReal(math.Pow(10, e))})
+	}
+	return figure.Stack(figure.Width, height, rows, &bar,
+		caption+"; density 1: uniform; equal areas, logarithmic colours")
+}
+
+// densityMap is the map at a time.
+func densityMap(heat figure.HeatMap, of []DensityRow) *figure.Plot {
+	p := figure.NewPlot("time "+parameter.FormatReal(of[0].Time), "longitude", "height")
+	heat.Value = func(i, j int) float64 {
+		r := of[j*heights+heights-1-i]
+		if r.Tokens == 0 {
+			return math.NaN()
+		}
+		return math.Log10(r.Density)
+	}
+	p.Heat(heat)
+	p.X.Ticks = []figure.Tick{{Value: 0.5, Label: "-180°"}, {Value: longitudes/2 + 0.5, Label: "0°"},
+		{Value: longitudes + 0.5, Label: "180°"}}
+	p.Y.Ticks = []figure.Tick{{Value: 0.5, Label: "-1"}, {Value: heights/2 + 0.5, Label: "0"},
+		{Value: heights + 0.5, Label: "1"}}
+	return p
+}
+
+// describeDensity says how many cells have the tokens of the first trajectory at first and at the end.
+func (s *Experiment) describeDensity(digest *data.Table) (string, error) {
+	all, err := s.densities(digest)
+	if err != nil {
+		return "", err
+	}
+	occupied := func(of []DensityRow) (cells int) {
+		for _, r := range of {
+			if r.Tokens > 0 {
+				cells++
+			}
+		}
+		return cells
+	}
+	first, last := all[0], all[len(all)-1]
+	return fmt.Sprintf("At time %s the %s of trajectory %d are in %d of %d cells of one area, "+
+		"at time %s in %d.", parameter.FormatReal(last[0].Time), wording.Count(s.Tokens, "token"),
+		last[0].Trajectory, occupied(last), sphereCells,
+		parameter.FormatReal(first[0].Time), occupied(first)), nil
+}

@@ -1,0 +1,237 @@
+package simulate
+
+import (
+	"encoding/json"
+	"fmt"
+	"math"
+
+	"antipode/data"
+	"antipode/experiments/parameter"
+	"antipode/sphere"
+)
+
+// keyEnsemble is the key of the metadata of a digest of overlaps or states that says what all trajectories
+// do, in JSON.
+const keyEnsemble = "antipode.ensemble"
+
+// ensembleSummary is what all trajectories of a table of overlaps or states do. The quantiles of the overlaps
+// are those of all trajectories and pairs of tokens together, or of tokens up to mostPaired.
+type ensembleSummary struct {
+	End       fractionRow  `json:"end"` // outcomes at the horizon
+	Time      []float64    `json:"time"`
+	Quantiles [][5]float64 `json:"quantiles"` // of overlaps by time, at quantileLevels
+}
+
+// quantileLevels are those of the median and of the intervals of 50 and 95 %.
+var quantileLevels = [5]float64{0.025, 0.25, 0.5, 0.75, 0.975}
+
+const (
+	overlapBins = 2000 // of the histograms from -1 to 1, from which quantiles are read
+	mostBands   = 400  // times with quantiles
+	mostPaired  = 24   // tokens of states of which quantiles are computed
+)
+
+// ensembleCounter counts what is in the parts of a table of overlaps or states.
+type ensembleCounter struct {
+	s          *Experiment
+	classifier *sphere.Classifier
+	time       []float64
+	at         map[float64]int // the time's number
+	counts     [][]int64       // overlaps by time and bin
+	end        fractionRow
+	lastTime   float64
+	open       map[int64]*openEnd // trajectories of which some pairs at the horizon are still to come
+}
+
+// openEnd is what has been seen of a trajectory at the horizon.
+type openEnd struct {
+	pairs            int
+	apart, antipodal bool // some pair is neither together nor opposite; some is opposite
+}
+
+// newEnsembleCounter counts the rows of an experiment's table; nil if its times are not known.
+func (s *Experiment) newEnsembleCounter() *ensembleCounter {
+	horizon, every, ok := s.layersSaved()
+	if !ok {
+		return nil
+	}
+	moments := momentsOf(horizon, every)
+	c := &ensembleCounter{s: s, at: map[float64]int{}, open: map[int64]*openEnd{},
+		classifier: sphere.NewClassifier(int(s.Tokens), s.Tolerance),
+		lastTime:   moments[len(moments)-1].time(s.Depth)}
+	c.end.Time = c.lastTime
+	if !s.drawsOverlaps() {
+		return c
+	}
+	step := (len(moments) + mostBands - 1) / mostBands
+	for k := range moments {
+		if m := moments[len(moments)-1-k]; k%step == 0 || k == len(moments)-1 {
+			t := m.time(s.Depth)
+			c.at[t] = len(c.time)
+			c.time = append(c.time, t)
+			c.counts = append(c.counts, make([]int64, overlapBins))
+		}
+	}
+	return c
+}
+
+// add counts the rows of a part.
+func (c *ensembleCounter) add(part *data.Table) error {
+	trajectory, err := data.ValuesOf[int64](part, "trajectory")
+	if err != nil {
+		return err
+	}
+	time, err := data.ValuesOf[float64](part, "time")
+	if err != nil {
+		return err
+	}
+	if c.s.Save == saveStates {
+		return c.addStates(part, time)
+	}
+	name := "overlap"
+	if part.Schema.Index(name) < 0 {
+		name = formerOverlap
+	}
+	overlap, err := data.ValuesOf[float64](part, name)
+	if err != nil {
+		return err
+	}
+	for row, z := range overlap {
+		if k, shown := c.at[time[row]]; shown {
+			c.count(k, z)
+		}
+		if time[row] == c.lastTime {
+			c.addEnd(trajectory[row], z)
+		}
+	}
+	return nil
+}
+
+// count counts an overlap at the k-th time.
+func (c *ensembleCounter) count(k int, z float64) {
+	c.counts[k][max(0, min(overlapBins-1, int((z+1)/2*overlapBins)))]++
+}
+
+// addEnd counts a pair of a trajectory at the horizon, and the trajectory with the last of its pairs.
+func (c *ensembleCounter) addEnd(trajectory int64, z float64) {
+	e := c.open[trajectory]
+	if e == nil {
+		e = &openEnd{}
+		c.open[trajectory] = e
+	}
+	e.pairs++
+	e.antipodal = e.antipodal || z <= -1+c.s.Tolerance
+	e.apart = e.apart || !(math.Abs(z) >= 1-c.s.Tolerance)
+	if e.pairs < int(c.s.Tokens*(c.s.Tokens-1)/2) {
+		return
+	}
+	delete(c.open, trajectory)
+	outcome := sphere.Single
+	switch {
+	case e.apart:
+		outcome = sphere.Unclustered
+	case e.antipodal:
+		outcome = sphere.Antipodal
+	}
+	c.end.count(outcome)
+	if e.antipodal {
+		c.end.Pair++
+	}
+}
+
+// addStates counts rows of states.
+func (c *ensembleCounter) addStates(part *data.Table, time []float64) error {
+	tokens, dim := int(c.s.Tokens), int(c.s.Dim)
+	columns := make([][]float64, tokens)
+	for i := range columns {
+		var err error
+		if columns[i], err = data.ValuesOf[float64](part, fmt.Sprintf("x%d", i+1)); err != nil {
+			return err
+		}
+		if len(columns[i]) != dim*len(time) {
+			return fmt.Errorf("column x%d: its vectors have another length than %d", i+1, dim)
+		}
+	}
+	token := func(i, row int) []float64 { return columns[i][row*dim : (row+1)*dim] }
+	x := make([]float64, 0, tokens*dim)
+	for row, t := range time {
+		if k, shown := c.at[t]; shown {
+			for i := range min(tokens, mostPaired) {
+				for j := range i {
+					c.count(k, sphere.Dot(token(i, row), token(j, row)))
+				}
+			}
+		}
+		if t != c.lastTime {
+			continue
+		}
+		x = x[:0]
+		for i := range tokens {
+			x = append(x, token(i, row)...)
+		}
+		outcome, pair := c.classifier.Classify(x, dim)
+		c.end.count(outcome)
+		if pair {
+			c.end.Pair++
+		}
+	}
+	return nil
+}
+
+// entry is the metadata of what has been counted.
+func (c *ensembleCounter) entry() (data.Entry, error) {
+	summary := ensembleSummary{End: c.end}
+	for k := len(c.time) - 1; k >= 0; k-- { // from the start to the horizon
+		if q, ok := quantilesOf(c.counts[k]); ok {
+			summary.Time, summary.Quantiles = append(summary.Time, c.time[k]), append(summary.Quantiles, q)
+		}
+	}
+	text, err := json.Marshal(summary)
+	return data.Entry{Key: keyEnsemble, Value: string(text)}, err
+}
+
+// quantilesOf are the quantiles of a histogram, within half a bin; ok is false if it is empty.
+func quantilesOf(counts []int64) (q [5]float64, ok bool) {
+	total := int64(0)
+	for _, n := range counts {
+		total += n
+	}
+	if total == 0 {
+		return q, false
+	}
+	for k, level := range quantileLevels {
+		below, bin := int64(0), 0
+		for ; float64(below+counts[bin]) < level*float64(total); bin++ {
+			below += counts[bin]
+		}
+		q[k] = (float64(bin)+0.5)/overlapBins*2 - 1
+	}
+	return q, true
+}
+
+// ensembleOf is what a digest says of all trajectories; nil if it says nothing.
+func ensembleOf(digest *data.Table) *ensembleSummary {
+	text, known := digest.Schema.Value(keyEnsemble)
+	summary := &ensembleSummary{}
+	if !known || json.Unmarshal([]byte(text), summary) != nil || summary.End.Trajectories == 0 {
+		return nil
+	}
+	return summary
+}
+
+// overlapsText says where the overlaps are at the end; empty if they have not been counted.
+func (e *ensembleSummary) overlapsText() string {
+	if len(e.Time) == 0 {
+		return ""
+	}
+	last := len(e.Time) - 1
+	q := e.Quantiles[last]
+	return fmt.Sprintf("\nOverlaps at time %s: median %.3f, half of them from %.3f to %.3f, "+
+		"95 %% from %.3f to %.3f.",
+		parameter.FormatReal(e.Time[last]), q[2], q[1], q[3], q[0], q[4])
+}
+
+// describe says how the trajectories ended.
+func (e *ensembleSummary) describe(*data.Table) (string, error) {
+	return e.End.describe() + e.overlapsText(), nil
+}

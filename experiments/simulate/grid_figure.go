@@ -1,0 +1,166 @@
+package simulate
+
+import (
+	"fmt"
+	"image/color"
+	"math"
+
+	"antipode/data"
+	"antipode/experiments/figure"
+	"antipode/experiments/internal/outcomes"
+	"antipode/experiments/run"
+	"antipode/experiments/wording"
+)
+
+// Drawable implements run.Drawer: of a grid there is a figure if its table has outcomes, along one or two
+// parameters besides the seed.
+func (s *Experiment) Drawable() error {
+	switch axes := len(s.drawnAxes()); {
+	case s.splits():
+		return fmt.Errorf("%w: it has the probability of one outcome", figure.ErrNone)
+	case len(s.axes()) == 0:
+		return nil
+	case !s.savesOutcomes():
+		return fmt.Errorf("%w: it has the %s of several ensembles", figure.ErrNone, s.Save)
+	case axes > 2:
+		return fmt.Errorf("%w: %d parameters vary, and at most two can be drawn", figure.ErrNone, axes)
+	}
+	return nil
+}
+
+// savesOutcomes reports whether the outcomes at the horizon can be read from the table.
+func (s *Experiment) savesOutcomes() bool {
+	return s.splits() || s.Save == saveOutcomes || s.Save == saveSummary
+}
+
+// drawnAxes are the places of the axes along which a figure of the grid goes: the seeds only if nothing else
+// varies.
+func (s *Experiment) drawnAxes() (places []int) {
+	axes := s.axes()
+	for k, a := range axes {
+		if a.column.Name != "seed" || len(axes) == 1 {
+			places = append(places, k)
+		}
+	}
+	return places
+}
+
+// drawGrid draws how the trajectories of each point end: curves along one parameter, a map over two.
+func (s *Experiment) drawGrid(table *data.Table) (*figure.Figure, error) {
+	if err := s.Drawable(); err != nil {
+		return nil, err
+	}
+	digest, err := s.digestOf(table)
+	if err != nil {
+		return nil, err
+	}
+	rows, err := run.RowsOf[sweptRow](digest)
+	if err != nil {
+		return nil, err
+	}
+	ends := s.ends(rows)
+	if len(ends) == 0 {
+		return nil, run.ErrNoRows
+	}
+	seed, _ := table.Schema.Value(data.KeySeed)
+	caption := figure.RunCaption("simulate", s.gridText(), seed)
+	if len(s.drawnAxes()) == 1 {
+		return s.drawCurves(ends, caption)
+	}
+	return s.drawMap(ends, caption)
+}
+
+// gridEnd is how the trajectories at a point of the axes that are drawn end, of all seeds together.
+type gridEnd struct {
+	at figure.Point
+	fractionRow
+}
+
+func (s *Experiment) ends(rows []sweptRow) (ends []gridEnd) {
+	places, points, known := s.drawnAxes(), s.points(0), map[figure.Point]int{}
+	for _, r := range rows {
+		at := figure.Point{X: points[r.Point].values[places[0]]}
+		if len(places) > 1 {
+			at.Y = at.X
+			at.X = points[r.Point].values[places[1]]
+		}
+		k, seen := known[at]
+		if !seen {
+			k = len(ends)
+			known[at] = k
+			ends = append(ends, gridEnd{at: at})
+		}
+		ends[k].add(r.fractionRow)
+	}
+	return ends
+}
+
+// add counts the trajectories of another row as well.
+func (r *fractionRow) add(other fractionRow) {
+	r.Trajectories += other.Trajectories
+	r.Single += other.Single
+	r.Antipodal += other.Antipodal
+	r.Unclustered += other.Unclustered
+	r.Pair += other.Pair
+}
+
+// gridText is the text of the caption: the parameters that do not vary.
+func (s *Experiment) gridText() string {
+	text := fmt.Sprintf("%s, %s attention, %s a point", s.Model, s.Attention,
+		wording.Count(s.Trajectories, "trajectory"))
+	for _, p := range []struct {
+		name   string
+		value  any
+		varies bool
+	}{{"N", s.Tokens, s.varied.Tokens != nil}, {"d", s.Dim, s.varied.Dim != nil},
+		{"depth", s.Depth, s.varied.Depth != nil}, {"β", s.Beta, s.varied.Beta != nil},
+		{"ε", s.Epsilon, s.varied.Epsilon != nil || !s.Model.HasAmplitude()}} {
+		if !p.varies {
+			text += fmt.Sprintf(", %s = %v", p.name, p.value)
+		}
+	}
+	if n := len(s.varied.Seeds); n > 0 && len(s.axes()) > 1 {
+		text += fmt.Sprintf(", %d seeds together", n)
+	}
+	return text + fmt.Sprintf(", time %g, tolerance %g", s.Horizon, s.Tolerance)
+}
+
+func (s *Experiment) drawCurves(ends []gridEnd, caption string) (*figure.Figure, error) {
+	axis := s.axes()[s.drawnAxes()[0]].column
+	p := figure.NewPlot(fmt.Sprintf("Outcomes at time %g, with 95 %% intervals", s.Horizon), axis.Meaning,
+		"fraction")
+	key := &figure.Key{}
+	for k, event := range s.fractions() {
+		var dots figure.Intervals
+		for _, end := range ends {
+			n, all := event.count(end.fractionRow), end.Trajectories
+			low, high := outcomes.Wilson(n, all)
+			dots.Add(end.at.X, float64(n)/float64(all), low, high)
+		}
+		x, y := dots.XY()
+		key.Add(event.name, p.Curve(k, x, y, figure.Stroke{Color: figure.SeriesColors[k], Width: 1,
+			Dashes: event.dashes}))
+		p.Dots(k, dots)
+	}
+	p.Y.Range(-0.02, 1.02)
+	return figure.Single(figure.Width, height, figure.Panel{Plot: p, Key: key}, caption)
+}
+
+func (s *Experiment) drawMap(ends []gridEnd, caption string) (*figure.Figure, error) {
+	axes, places := s.axes(), s.drawnAxes()
+	p := figure.NewPlot(fmt.Sprintf("Fraction that is antipodal at time %g", s.Horizon),
+		axes[places[1]].column.Meaning, axes[places[0]].column.Meaning)
+	var at []figure.Point
+	for _, end := range ends {
+		at = append(at, end.at)
+	}
+	grid := func(value func(figure.Point) float64) figure.Cells {
+		return figure.Cells{Grid: figure.DistinctOf(at, value), Low: 0, High: math.Inf(1)}
+	}
+	p.Tiles(grid(func(at figure.Point) float64 { return at.X }),
+		grid(func(at figure.Point) float64 { return at.Y }), at, func(k int) color.Color {
+			return figure.ProbabilityColor(float64(ends[k].Antipodal) / float64(ends[k].Trajectories))
+		})
+	bar := figure.ProbabilityBar(1)
+	return figure.Single(figure.Width, height, figure.Panel{Plot: p, Bar: &bar}, caption)
+}

@@ -1,0 +1,35 @@
+package simulate
+
+import (
+	"fmt"
+	"strings"
+
+	"antipode/experiments/parameter"
+	"antipode/sde"
+)
+
+// method is the parameter of what is simulated.
+func (s *Experiment) method() parameter.Parameter {
+	return parameter.Parameter{Name: "method",
+		Meaning: "what is simulated: the tokens, or the exact chain of the overlap of two tokens or of two " +
+			"opposite clusters, which takes as long in any dimension and has no states",
+		Value: parameter.Named{Field: &s.Method, Names: sde.MethodNames}}
+}
+
+// checkMethod refuses the chain of a cell whose overlap is none.
+func (s *Experiment) checkMethod(cell sde.Cell) error {
+	if s.Method != sde.Chain {
+		return nil
+	}
+	refused := func(problem string) error {
+		return &parameter.Error{Parameter: "method", Value: s.Method.String(), Problem: problem}
+	}
+	if !s.splits() && (s.Save == saveStates || s.Save == saveAttention || s.Save == saveDensity) {
+		return refused(fmt.Sprintf("the chain has no tokens for --save %s; must be tokens, or with --save "+
+			"outcomes, overlaps or summary", s.Save))
+	}
+	if err := cell.Validate(); err != nil && strings.HasPrefix(err.Error(), "method ") {
+		return refused(strings.TrimPrefix(err.Error(), "method chain: ") + "; must be tokens otherwise")
+	}
+	return nil
+}

@@ -1,0 +1,118 @@
+package simulate
+
+import (
+	"fmt"
+	"strings"
+
+	"antipode/experiments/parameter"
+)
+
+// Numbers are those of the trajectories that a run has: First to Last, from 0; the zero value is those of a
+// run from 0 on. Its text is one number K, K:M, or empty for the zero value.
+type Numbers struct {
+	chosen      bool
+	first, last int64
+}
+
+// NumbersFrom returns the numbers from the first to the last, 0 ≤ first ≤ last.
+func NumbersFrom(first, last int64) Numbers { return Numbers{true, first, last} }
+
+// allTrajectories is the text of the parameter that stands for a run from trajectory 0 on.
+const allTrajectories = "all"
+
+// String is the text; "all" for the zero value.
+func (n Numbers) String() string {
+	switch {
+	case !n.chosen:
+		return allTrajectories
+	case n.first == n.last:
+		return fmt.Sprint(n.first)
+	}
+	return fmt.Sprintf("%d:%d", n.first, n.last)
+}
+
+// parse sets the numbers from a text.
+func (n *Numbers) parse(text string) error {
+	if text == allTrajectories {
+		*n = Numbers{}
+		return nil
+	}
+	one, other, isRange := strings.Cut(text, ":")
+	first, err := parameter.ParseWithin(one, 0, mostTrajectories-1)
+	last := first
+	if isRange && err == nil {
+		last, err = parameter.ParseWithin(other, first, mostTrajectories-1)
+	}
+	if err != nil {
+		return fmt.Errorf("must be %s", allowedNumbers)
+	}
+	*n = NumbersFrom(first, last)
+	return nil
+}
+
+const allowedNumbers = "a whole number K ≥ 0, a range K:M of them (both ends included), or all"
+
+// mostTrajectories bounds the number of a run's trajectories.
+const mostTrajectories = 1e12
+
+// MarshalText implements encoding.TextMarshaler by String.
+func (n Numbers) MarshalText() ([]byte, error) { return []byte(n.String()), nil }
+
+// UnmarshalText implements encoding.TextUnmarshaler.
+func (n *Numbers) UnmarshalText(text []byte) error {
+	if err := n.parse(string(text)); err != nil {
+		return &parameter.Error{Parameter: "trajectory", Value: string(text), Problem: err.Error()}
+	}
+	return nil
+}
+
+// numbers is the parameter of the numbers, which set how many trajectories there are.
+func (s *Experiment) numbers() parameter.Parameter {
+	return parameter.Parameter{Name: "trajectory",
+		Meaning: "the trajectories alone with these numbers, from 0, of a run that has them; " +
+			"in place of --trajectories",
+		Value: numbersValue{s}}
+}
+
+type numbersValue struct{ *Experiment }
+
+func (v numbersValue) Set(text string) error {
+	if err := v.Numbers.parse(text); err != nil {
+		return err
+	}
+	if v.Numbers.chosen {
+		v.Trajectories = v.Numbers.count()
+	}
+	return nil
+}
+func (v numbersValue) String() string      { return v.Numbers.String() }
+func (v numbersValue) Allowed() string     { return allowedNumbers }
+func (v numbersValue) Placeholder() string { return "K[:M]" }
+func (v numbersValue) Absent() string      { return allTrajectories }
+func (v numbersValue) Check() error {
+	n := v.Numbers
+	return parameter.CheckThat(!n.chosen || 0 <= n.first && n.first <= n.last && n.last < mostTrajectories, v)
+}
+
+// count is how many numbers there are.
+func (n Numbers) count() int64 { return n.last - n.first + 1 }
+
+// numbersCount says why --trajectories has no effect beside numbers.
+const numbersCount = "--trajectory says how many there are; must be left out with it"
+
+// checkNumbers refuses another number of trajectories than that of their numbers.
+func (s *Experiment) checkNumbers() error {
+	if s.Numbers.chosen && s.Trajectories != s.Numbers.count() {
+		return &parameter.Error{Parameter: "trajectories", Value: fmt.Sprint(s.Trajectories),
+			Problem: numbersCount}
+	}
+	return nil
+}
+
+// trajectoriesText names the drawn trajectories, of which the last may be the first.
+func trajectoriesText(first, last int64) string {
+	if first == last {
+		return fmt.Sprintf("trajectory %d", first)
+	}
+	return fmt.Sprintf("trajectories %d to %d", first, last)
+}

@@ -1,0 +1,60 @@
+package simulate
+
+import (
+	"antipode/experiments/run"
+	"antipode/experiments/setting"
+	"antipode/sde"
+)
+
+// gridProgress makes one progress of those of ensembles that run one after the other.
+type gridProgress struct {
+	tell    func(run.State)
+	before  run.State // of the ensembles that are done
+	present run.State
+	total   int64 // layers of all ensembles
+	count   int   // of ensembles
+}
+
+// along returns the options with which each of the ensembles is to run.
+func (g *gridProgress) along(options run.Options) run.Options {
+	if options.Progress != nil {
+		g.tell, options.Progress = options.Progress, g.report
+	}
+	return options
+}
+
+func (g *gridProgress) report(s run.State) {
+	g.present = s
+	s.Done += g.before.Done
+	s.Restored += g.before.Restored
+	s.Cells += g.before.Cells
+	s.Total, s.AllCells = g.total, g.count
+	g.tell(s)
+}
+
+// next counts the present ensemble, of so many layers, among those that are done.
+func (g *gridProgress) next(layers int64) {
+	g.before.Done += layers
+	g.before.Restored += g.present.Restored
+	g.before.Cells++
+	g.present = run.State{}
+}
+
+// progressOf begins the progress of the ensembles of a grid.
+func (s *Experiment) progressOf(points []point, part sde.Part) (*gridProgress, error) {
+	g := &gridProgress{count: len(points)}
+	for _, p := range points {
+		layers, err := p.layers(part)
+		if err != nil {
+			return nil, err
+		}
+		g.total += layers
+	}
+	return g, nil
+}
+
+// layers is the number of layers of all trajectories of a part.
+func (s *Experiment) layers(part sde.Part) (int64, error) {
+	horizon, err := setting.Layers(s.Depth, s.Horizon)
+	return part.Trajectories(s.Trajectories) * horizon, err
+}

@@ -1,0 +1,31 @@
+package simulate
+
+import (
+	"fmt"
+
+	"antipode/experiments/theory"
+	"antipode/overlap"
+	"antipode/sde"
+)
+
+// separationText says why most of more than two tokens are in no clusters where two would end opposite:
+// within two opposite clusters tokens separate. It is empty where that is not so, or not known.
+func (s *Experiment) separationText(end fractionRow) string {
+	if s.Tokens <= 2 || 2*end.Unclustered <= end.Trajectories || !s.Interaction.Identity() {
+		return ""
+	}
+	cell := s.beside().With(sde.Cell{Model: s.newModel(), Attention: s.Attention, Tokens: 2, Dim: int(s.Dim),
+		Beta: s.Beta, Depth: int(s.Depth)})
+	d, err := theory.Diffusion(cell)
+	if err != nil || d.MinusOne() != overlap.Attracting {
+		return ""
+	}
+	within, ok := d.Within()
+	if !ok || within <= 0 {
+		return ""
+	}
+	return fmt.Sprintf("\nTwo tokens that are opposite stay so, by theory; %d do not: within two opposite "+
+		"clusters of\nequal size tokens separate, at the rate %.4g > 0 per unit of time "+
+		"(exponent_within of\nantipode overlap).",
+		s.Tokens, within)
+}

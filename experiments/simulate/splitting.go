@@ -1,0 +1,244 @@
+package simulate
+
+import (
+	"context"
+	"errors"
+	"math"
+
+	"antipode/data"
+	"antipode/experiments/internal/splitting"
+	"antipode/experiments/parameter"
+	"antipode/experiments/run"
+	"antipode/experiments/setting"
+	"antipode/experiments/theory"
+	"antipode/sde"
+	"antipode/sphere"
+	"antipode/sphere/elementary"
+)
+
+// Splitting is the outcome at the horizon whose probability is estimated by multilevel splitting.
+type Splitting = splitting.Event
+
+const (
+	// NoSplitting is plain simulation.
+	NoSplitting = splitting.None
+	// SplitAntipodal is for the probability of two opposite clusters.
+	SplitAntipodal = splitting.Antipodal
+	// SplitSingle is for that of a single one.
+	SplitSingle = splitting.Single
+)
+
+// SplittingRow is the row of the table of a run with splitting.
+type SplittingRow struct {
+	Repetitions int64    `column:"repetitions" meaning:"independent repetitions of the splitting"`
+	Levels      int64    `column:"levels" meaning:"levels at which trajectories were split"`
+	_           struct{} `meaning:"probability of the outcome at the horizon, estimated without bias: mean"`
+	_           struct{} `meaning:"over the repetitions"`
+	P           float64  `column:"p_event"`
+	_           struct{} `meaning:"lower end of the 95 % interval of p_event, from the scatter of the"`
+	_           struct{} `meaning:"repetitions; null for one"`
+	Low         float64  `column:"p_low,nullable"`
+	High        float64  `column:"p_high,nullable" meaning:"upper end of the 95 % interval of p_event"`
+	Stderr      float64  `column:"stderr,nullable" meaning:"standard error of p_event"`
+	_           struct{} `meaning:"layers of trajectories that were simulated, those to choose the levels"`
+	_           struct{} `meaning:"among them"`
+	Layers      int64    `column:"layers" unit:"layers"`
+	_           struct{} `meaning:"layers that plain simulation would need for the same standard error"`
+	PlainLayers float64  `column:"plain_layers,nullable" unit:"layers"`
+	_           struct{} `meaning:"probability of the outcome by the exact law at this depth; null where"`
+	_           struct{} `meaning:"that is not known, or its error is not below a tenth of it"`
+	Depth       float64  `column:"p_depth,nullable"`
+}
+
+const splitInstead = "--splitting has a table of its own, of the outcome at the horizon; must be left " +
+	"out with it"
+
+// splitParameters are those of multilevel splitting.
+func (s *Experiment) splitParameters() []parameter.Parameter {
+	return splitting.Parameters(&s.Splitting, "outcome at the horizon, perhaps a rare one, whose "+
+		"probability is estimated by multilevel splitting", &s.Repetitions, SplitAntipodal, SplitSingle)
+}
+
+func (s *Experiment) splits() bool { return s.Splitting != NoSplitting }
+
+// checkSplitting refuses what cannot be split.
+func (s *Experiment) checkSplitting() error {
+	switch {
+	case !s.splits():
+		return nil
+	case s.Numbers.chosen:
+		return &parameter.Error{Parameter: "trajectory", Value: s.Numbers.String(),
+			Problem: "--splitting numbers its trajectories by itself; must be left out with it"}
+	case s.Tokens < 2:
+		return &parameter.Error{Parameter: "splitting", Value: s.Splitting.String(),
+			Problem: "one token is a single cluster at once; must be none"}
+	}
+	return splitting.CheckCounts(s.Trajectories, s.Repetitions)
+}
+
+// score returns the function that says how near tokens are to the outcome, and its least value there: of a
+// single cluster the least overlap; of two opposite ones the least of the overlaps' sizes, or the size of
+// the most negative one if that is less. All are inverse hyperbolic tangents, on which scale noise near an
+// end is constant.
+func (s *Experiment) score() (score func(v *sde.View) float64, goal float64) {
+	const rounding = 1e-9 // by which the scores of the outcome may be less
+	goal = elementary.Log((2-s.Tolerance)/s.Tolerance)/2 - rounding
+	if s.Splitting == SplitSingle {
+		return leastScore, goal
+	}
+	return oppositeScore, goal
+}
+
+// leastScore is that of the least overlap.
+func leastScore(v *sde.View) float64 {
+	if v.Count() == 2 {
+		return pairScore(v)
+	}
+	least := 1.
+	for i := range v.Count() {
+		for j := range i {
+			least = min(least, v.Overlap(j, i))
+		}
+	}
+	return scoreOf(least)
+}
+
+// oppositeScore is that of two opposite clusters.
+func oppositeScore(v *sde.View) float64 {
+	if v.Count() == 2 {
+		return -pairScore(v)
+	}
+	least, opposite := 1., -1.
+	for i := range v.Count() {
+		for j := range i {
+			z := v.Overlap(j, i)
+			least, opposite = min(least, math.Abs(z)), max(opposite, -z)
+		}
+	}
+	return scoreOf(min(least, opposite))
+}
+
+// pairScore is the inverse hyperbolic tangent of the overlap of two tokens.
+func pairScore(v *sde.View) float64 {
+	above, below := v.Logarithms(0, 1)
+	return (above - below) / 2
+}
+
+// scoreOf is the inverse hyperbolic tangent of an overlap, which rounding may have taken beyond ±1.
+func scoreOf(z float64) float64 {
+	const rounding = 0x1p-52
+	return elementary.Log(max(1+z, rounding)/max(1-z, rounding)) / 2
+}
+
+// split is the splitting of the experiment.
+func (s *Experiment) split() (*sde.Splitting, error) {
+	cell, err := s.cell()
+	if err != nil {
+		return nil, err
+	}
+	horizon, err := setting.Layers(s.Depth, s.Horizon)
+	if err != nil {
+		return nil, err
+	}
+	score, goal := s.score()
+	wanted := sphere.Antipodal
+	if s.Splitting == SplitSingle {
+		wanted = sphere.Single
+	}
+	const looks = 50 // at the score in a unit of time, in which an overlap moves by some tenths
+	return &sde.Splitting{
+		Cell: cell, Layers: horizon, Trajectories: int(s.Trajectories), Repetitions: s.Repetitions,
+		Every: max(1, s.Depth/looks), Goal: goal,
+		Score: func() func(*sde.View) float64 { return score },
+		Event: func() func(*sde.View) bool {
+			return func(v *sde.View) bool {
+				outcome, _ := v.Outcome(s.Tolerance)
+				return outcome == wanted
+			}
+		},
+	}, nil
+}
+
+// runSplitting writes the row of each point.
+func (s *Experiment) runSplitting(ctx context.Context, options run.Options, table data.Sink) error {
+	if err := s.Validate(); err != nil {
+		return err
+	}
+	axes, points := s.axes(), s.points(options.Seed)
+	if points == nil {
+		points = []point{{Experiment: s, seed: options.Seed}}
+	}
+	if options.Shards != nil {
+		return s.mergeSplitting(options.Shards, axes, points, table)
+	}
+	for n, p := range points {
+		of, err := p.split()
+		if err != nil {
+			return err
+		}
+		options.Seed = p.seed
+		levels, repetitions, err := splitting.Run(ctx, of, options, n, len(points), s.tokens(),
+			s.trajectories())
+		if err != nil {
+			return refusedLevels(err, s.Splitting)
+		}
+		if options.Part.Of > 0 {
+			err = data.WriteRows(p.sink(axes, table), splitting.Rows(levels, repetitions)...)
+		} else {
+			err = data.WriteRows(p.sink(axes, table), p.splittingRow(of, levels, repetitions))
+		}
+		if err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// refusedLevels is an error of the parameter where no trajectory comes near the event.
+func refusedLevels(err error, of Splitting) error {
+	if !errors.Is(err, sde.ErrNoProgress) {
+		return err
+	}
+	return &parameter.Error{Parameter: "splitting", Value: of.String(),
+		Problem: err.Error() + "; must be an outcome that can happen by the horizon, or --trajectories " +
+			"larger"}
+}
+
+// splittingRow is the row of a point.
+func (p *point) splittingRow(
+	of *sde.Splitting, levels sde.Levels, repetitions []sde.Repetition,
+) SplittingRow {
+	i := splitting.IntervalOf(repetitions)
+	row := SplittingRow{Repetitions: int64(len(repetitions)), Levels: int64(len(levels.Scores)),
+		P: i.Mean, Low: i.Low, High: i.High, Stderr: i.Stderr,
+		Layers: levels.Layers + splitting.Layers(repetitions), PlainLayers: i.PlainLayers(of.Layers),
+		Depth: math.NaN()}
+	if _, uniform := of.Cell.Start.(sde.UniformStart); uniform {
+		exact := theory.AtDepth(of.Cell, of.Layers, p.Tolerance)
+		row.Depth = exact.Antipodal
+		if p.Splitting == SplitSingle {
+			row.Depth = exact.Single
+		}
+		if !(exact.Error < row.Depth/10) {
+			row.Depth = math.NaN()
+		}
+	}
+	return row
+}
+
+// mergeSplitting writes the row of each point from the repetitions of shards.
+func (s *Experiment) mergeSplitting(
+	shards []*data.Reader, axes []axis, points []point, table data.Sink,
+) error {
+	levels, repetitions, err := splitting.Merge(shards, len(points), s.Repetitions)
+	for n, p := range points {
+		if err != nil {
+			return err
+		}
+		var of *sde.Splitting
+		if of, err = p.split(); err == nil {
+			err = data.WriteRows(p.sink(axes, table), p.splittingRow(of, levels[n], repetitions[n]))
+		}
+	}
+	return err
+}

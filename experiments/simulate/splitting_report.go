@@ -1,0 +1,53 @@
+package simulate
+
+import (
+	"fmt"
+	"math"
+	"strings"
+
+	"antipode/data"
+	"antipode/experiments/parameter"
+	"antipode/experiments/wording"
+)
+
+// describeSplitting says what the splitting of each point has found.
+func (s *Experiment) describeSplitting(table *data.Table) (string, error) {
+	rows, err := data.RowsOf[SplittingRow](table)
+	if err != nil {
+		return "", err
+	}
+	at, err := s.pointsOf(table)
+	if err != nil {
+		return "", err
+	}
+	var text strings.Builder
+	for k, r := range rows {
+		for n, a := range s.axes() {
+			fmt.Fprintf(&text, "%s %s: ", a.column.Name, parameter.FormatReal(at[k][n]))
+		}
+		fmt.Fprintf(&text, "probability of the outcome %s at time %s: %.4g (95 %% interval %.4g to "+
+			"%.4g)%s.\n",
+			s.Splitting, parameter.FormatReal(s.Horizon), r.P, r.Low, r.High, r.beside())
+		fmt.Fprintf(&text, "%s of %s at %s simulated %.3g layers%s.\n",
+			wording.Count(r.Repetitions, "repetition"), wording.Count(s.Trajectories, "trajectory"),
+			wording.Count(r.Levels, "level"), float64(r.Layers), r.cost())
+	}
+	return strings.TrimSuffix(text.String(), "\n"), nil
+}
+
+// beside says what the exact law says, if it is known.
+func (r SplittingRow) beside() string {
+	if math.IsNaN(r.Depth) {
+		return ""
+	}
+	return fmt.Sprintf(", by the exact law %.4g", r.Depth)
+}
+
+// cost compares with plain simulation.
+func (r SplittingRow) cost() string {
+	if math.IsNaN(r.PlainLayers) {
+		return ""
+	}
+	return fmt.Sprintf("; plain simulation would need %.3g for the same interval, %.3g times as many",
+		r.PlainLayers, r.PlainLayers/float64(r.Layers))
+}

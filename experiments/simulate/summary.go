@@ -1,0 +1,179 @@
+package simulate
+
+import (
+	"fmt"
+	"io"
+
+	"antipode/data"
+	"antipode/experiments/internal/outcomes"
+	"antipode/experiments/run"
+)
+
+// SummaryRow is a row of the summary: how many trajectories have each outcome at a time, with 95 % intervals
+// (Wilson) of the probabilities.
+type SummaryRow struct {
+	fractionRow
+	PSingle         float64  `column:"p_single,nullable" meaning:"single / trajectories"`
+	_               struct{} `meaning:"lower end of the Wilson 95 % interval of p_single"`
+	SingleLow       float64  `column:"p_single_low,nullable"`
+	_               struct{} `meaning:"upper end of the Wilson 95 % interval of p_single"`
+	SingleHigh      float64  `column:"p_single_high,nullable"`
+	PAntipodal      float64  `column:"p_antipodal,nullable" meaning:"antipodal / trajectories"`
+	_               struct{} `meaning:"lower end of the Wilson 95 % interval of p_antipodal"`
+	AntipodalLow    float64  `column:"p_antipodal_low,nullable"`
+	_               struct{} `meaning:"upper end of the Wilson 95 % interval of p_antipodal"`
+	AntipodalHigh   float64  `column:"p_antipodal_high,nullable"`
+	PUnclustered    float64  `column:"p_unclustered,nullable" meaning:"unclustered / trajectories"`
+	_               struct{} `meaning:"lower end of the Wilson 95 % interval of p_unclustered"`
+	UnclusteredLow  float64  `column:"p_unclustered_low,nullable"`
+	_               struct{} `meaning:"upper end of the Wilson 95 % interval of p_unclustered"`
+	UnclusteredHigh float64  `column:"p_unclustered_high,nullable"`
+}
+
+// estimate sets the probabilities from the counts.
+func (r *SummaryRow) estimate() {
+	share := func(count int64) (p, low, high float64) {
+		low, high = outcomes.Wilson(count, r.Trajectories)
+		return float64(count) / float64(r.Trajectories), low, high
+	}
+	r.PSingle, r.SingleLow, r.SingleHigh = share(r.Single)
+	r.PAntipodal, r.AntipodalLow, r.AntipodalHigh = share(r.Antipodal)
+	r.PUnclustered, r.UnclusteredLow, r.UnclusteredHigh = share(r.Unclustered)
+}
+
+// summaryTable has a row for each time.
+type summaryTable struct {
+	outcomeTable
+	trajectories int64
+}
+
+func (*summaryTable) columns() []data.Column { return data.ColumnsOf[SummaryRow]() }
+
+// rowsPerTime is the share of a trajectory in the one row of a time.
+func (t *summaryTable) rowsPerTime() float64 { return 1 / float64(t.trajectories) }
+func (t *summaryTable) bytesPerRow() float64 { return 15 * 8 }
+
+func (t *summaryTable) writer(sink data.Sink) rowWriter {
+	return &summaryWriter{sink: sink, tokens: t.tokens}
+}
+
+// summaryWriter counts the outcomes, and writes the rows of all times in the end.
+type summaryWriter struct {
+	sink   data.Sink
+	tokens int
+	rows   []SummaryRow
+}
+
+func (w *summaryWriter) add(at Moment, k int, row saved) error {
+	if k == len(w.rows) {
+		w.rows = append(w.rows, SummaryRow{fractionRow: fractionRow{Time: at.Time}})
+	}
+	seen := row.outcome(k, w.tokens)
+	w.rows[k].count(seen.Outcome)
+	if seen.Pair {
+		w.rows[k].Pair++
+	}
+	return nil
+}
+
+func (w *summaryWriter) flush() error {
+	for k := range w.rows {
+		w.rows[k].estimate()
+	}
+	return data.WriteRows(w.sink, w.rows...)
+}
+
+// mergeSummaries adds the counts of shards.
+func (s *Experiment) mergeSummaries(shards []*data.Reader, table data.Sink) error {
+	var rows []SummaryRow
+	for k, shard := range shards {
+		of, err := summaryRows(shard.Next)
+		if err != nil {
+			return err
+		}
+		if k == 0 {
+			rows = make([]SummaryRow, len(of))
+		}
+		if len(of) != len(rows) {
+			return fmt.Errorf("shard %d/%d: has %d rows, and the first has %d", k, len(shards), len(of),
+				len(rows))
+		}
+		for i, r := range of {
+			rows[i].Time = r.Time
+			rows[i].add(r.fractionRow)
+			rows[i].estimate()
+		}
+	}
+	return s.writeSummary(rows, table)
+}
+
+// writeSummary writes the rows of all points.
+func (s *Experiment) writeSummary(rows []SummaryRow, table data.Sink) error {
+	points := s.points(0)
+	if points == nil {
+		points = []point{{Experiment: s}}
+	}
+	for _, p := range points {
+		prepared, err := p.prepare()
+		if err != nil {
+			return err
+		}
+		n := len(prepared.moments)
+		if len(rows) < n {
+			return run.ErrNoRows
+		}
+		if err := data.WriteRows(p.sink(s.axes(), table), rows[:n]...); err != nil {
+			return err
+		}
+		rows = rows[n:]
+	}
+	return nil
+}
+
+// summaryRows are the rows of all parts of a table.
+func summaryRows(next func() (*data.Table, error)) (rows []SummaryRow, err error) {
+	for {
+		part, err := next()
+		if err == io.EOF {
+			return rows, nil
+		}
+		if err != nil {
+			return nil, err
+		}
+		of, err := data.RowsOf[SummaryRow](part)
+		if err != nil {
+			return nil, err
+		}
+		rows = append(rows, of...)
+	}
+}
+
+// digestSummary is the digest of a summary: its counts, of a grid those at the horizon.
+func (s *Experiment) digestSummary(
+	schema data.Schema, next func() (*data.Table, error),
+) (*data.Table, error) {
+	rows, err := summaryRows(next)
+	if err != nil {
+		return nil, err
+	}
+	if len(s.axes()) == 0 {
+		var counts []fractionRow
+		for _, r := range rows {
+			counts = append(counts, r.fractionRow)
+		}
+		digest := data.NewTable(data.Schema{Metadata: schema.Metadata,
+			Columns: data.ColumnsOf[fractionRow]()})
+		return digest, data.WriteRows(digest, counts...)
+	}
+	var ends []sweptRow
+	for _, r := range rows {
+		if r.Time >= s.Horizon {
+			ends = append(ends, sweptRow{Point: int64(len(ends)), fractionRow: r.fractionRow})
+		}
+	}
+	if n := len(s.points(0)); len(rows) > 0 && len(ends) != n {
+		return nil, fmt.Errorf("%d points at the horizon of %d", len(ends), n)
+	}
+	digest := data.NewTable(data.Schema{Metadata: schema.Metadata, Columns: data.ColumnsOf[sweptRow]()})
+	return digest, data.WriteRows(digest, ends...)
+}

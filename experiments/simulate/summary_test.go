@@ -1,0 +1,128 @@
+package simulate
+
+import (
+	"bytes"
+	"errors"
+	"slices"
+	"testing"
+
+	"antipode/data"
+	"antipode/experiments/experimenttest"
+	"antipode/experiments/figure"
+	"antipode/experiments/internal/outcomes"
+	"antipode/experiments/run"
+	"antipode/experiments/setting"
+)
+
+// smallGrid has six points, of two seeds.
+func smallGrid(save string) *Experiment {
+	s := smallSimulation(save)
+	s.Start, s.Tolerance = experimenttest.Must(setting.ParseStart("opposite:2,1")), 0.05
+	s.varied.Beta, s.Beta = []float64{0.5, 2, 4}, 0.5
+	s.varied.Seeds = []uint64{3, 5}
+	return s
+}
+
+// The summary of an ensemble and of a grid has the counts of the outcomes of its trajectories, with Wilson
+// intervals, and so has the digest.
+func TestSummaryCountsOutcomes(t *testing.T) {
+	for _, of := range []func(save string) *Experiment{smallSimulation, smallGrid} {
+		whole := experimenttest.Table(t, of(saveOutcomes), run.Options{Seed: 3})
+		type moment struct {
+			beta, time float64
+			seed       int64
+		}
+		want, order := map[moment]*fractionRow{}, []moment{}
+		outcome := experimenttest.Must(outcomesOf(whole))
+		for row := range whole.Rows() {
+			at := moment{time: experimenttest.Must(data.ValuesOf[float64](whole, "time"))[row]}
+			if len(of(saveOutcomes).axes()) > 0 {
+				at.beta = experimenttest.Must(data.ValuesOf[float64](whole, "beta"))[row]
+				at.seed = experimenttest.Must(data.ValuesOf[int64](whole, "seed"))[row]
+			}
+			if want[at] == nil {
+				want[at] = &fractionRow{Time: at.time}
+				order = append(order, at)
+			}
+			want[at].count(outcome[row])
+			want[at].Pair += int64(experimenttest.Must(data.ValuesOf[int32](whole, "antipodal_pair"))[row])
+		}
+		summary := experimenttest.Table(t, of(saveSummary), run.Options{Seed: 3})
+		rows := experimenttest.Must(data.RowsOf[SummaryRow](summary))
+		if len(rows) != len(order) {
+			t.Fatalf("%d rows, want %d", len(rows), len(order))
+		}
+		for k, r := range rows {
+			if r.fractionRow != *want[order[k]] {
+				t.Errorf("row %d: %+v, want %+v", k, r.fractionRow, *want[order[k]])
+			}
+			low, high := outcomes.Wilson(r.Antipodal, 30)
+			if r.PAntipodal != float64(r.Antipodal)/30 || r.AntipodalLow != low || r.AntipodalHigh != high {
+				t.Errorf("row %d: p_antipodal %v from %v to %v", k, r.PAntipodal, r.AntipodalLow,
+					r.AntipodalHigh)
+			}
+		}
+		digests := make([]string, 2)
+		for k, table := range []*data.Table{whole, summary} {
+			digest := experimenttest.Must(New().digestOf(table))
+			digest.Schema.Metadata = nil
+			digests[k] = experimenttest.Text(digest)
+		}
+		if digests[0] != digests[1] {
+			t.Errorf("digest of the summary:\n%s\nof the outcomes:\n%s", digests[1], digests[0])
+		}
+	}
+}
+
+// The progress of a grid goes up to all its layers, and counts its points.
+func TestProgressOfGrid(t *testing.T) {
+	var seen []run.State
+	s := smallGrid(saveSummary)
+	err := s.Run(t.Context(), run.Options{Seed: 3, Progress: func(s run.State) { seen = append(seen, s) }},
+		data.NewTable(run.Schema(s, 3)))
+	const layers = 6 * 30 * 25
+	last := seen[len(seen)-1]
+	if err != nil || last.Done != layers || len(seen) < 6 {
+		t.Fatalf("%d states, the last %+v, error %v", len(seen), last, err)
+	}
+	for k, state := range seen {
+		if state.Total != layers || state.AllCells != 6 || state.Cells < int(state.Done*6/layers)-1 ||
+			k > 0 && (state.Done < seen[k-1].Done || state.Cells < seen[k-1].Cells) {
+			t.Errorf("state %d: %+v", k, state)
+		}
+	}
+}
+
+// A grid has a figure along one or two parameters, in which the trajectories of all seeds count together.
+func TestGridsAreDrawn(t *testing.T) {
+	for _, save := range []string{saveOutcomes, saveSummary} {
+		s := smallGrid(save)
+		table := experimenttest.Table(t, s, run.Options{Seed: 3})
+		ends := s.ends(experimenttest.Must(run.RowsOf[sweptRow](experimenttest.Must(s.digestOf(table)))))
+		if len(ends) != 3 || ends[0].Trajectories != 60 || ends[2].at.X != 4 {
+			t.Errorf("ends %+v", ends)
+		}
+		for _, epsilon := range [][]float64{nil, {1, 1.3}} {
+			s.Model, s.varied.Epsilon = "hybrid", epsilon
+			table := experimenttest.Table(t, s, run.Options{Seed: 3})
+			var picture bytes.Buffer
+			drawn, err := New().Draw(table)
+			if err == nil {
+				err = drawn.WriteSVG(&picture)
+			}
+			if err != nil || !slices.Contains([]int{1, 2}, len(s.drawnAxes())) {
+				t.Errorf("%s over %v: %v", save, epsilon, err)
+			}
+		}
+		s.varied.Dim = []int{3, 4}
+		if !errors.Is(s.Drawable(), figure.ErrNone) {
+			t.Error("a figure of three parameters")
+		}
+	}
+	if !errors.Is(smallGrid(saveOverlaps).Drawable(), figure.ErrNone) {
+		t.Error("a figure of the overlaps of six ensembles")
+	}
+	if smallSimulation(saveOverlaps).Drawable() != nil {
+		t.Error("no figure of one ensemble")
+	}
+}

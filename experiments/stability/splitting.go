@@ -1,0 +1,176 @@
+package stability
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"math"
+
+	"antipode/data"
+	"antipode/experiments/internal/splitting"
+	"antipode/experiments/parameter"
+	"antipode/experiments/run"
+	"antipode/sde"
+)
+
+// Splitting is what is estimated by multilevel splitting.
+type Splitting = splitting.Event
+
+const (
+	// NoSplitting is plain simulation.
+	NoSplitting = splitting.None
+	// SplitLifetime is for lifetimes that are too long for it.
+	SplitLifetime = splitting.Lifetime
+)
+
+// splitRow is a row of the table with splitting.
+type splitRow struct {
+	Row
+	Levels int64    `column:"levels" meaning:"levels at which trajectories were split"`
+	_      struct{} `meaning:"layers of trajectories that were simulated, those to choose the levels"`
+	_      struct{} `meaning:"among them"`
+	Layers int64    `column:"layers" unit:"layers"`
+	_      struct{} `meaning:"layers that plain simulation of whole lives would need for the same relative"`
+	_      struct{} `meaning:"standard error of the lifetime"`
+	Plain  float64  `column:"plain_layers,nullable" unit:"layers"`
+}
+
+// splitParameters are those of multilevel splitting.
+func (s *Experiment) splitParameters() []parameter.Parameter {
+	return splitting.Parameters(&s.Splitting, "estimates the lifetime by multilevel splitting, from the "+
+		"rate at which the overlap reaches 0", &s.Repetitions, SplitLifetime)
+}
+
+func (s *Experiment) splits() bool { return s.Splitting != NoSplitting }
+
+// checkSplitting refuses what cannot be split.
+func (s *Experiment) checkSplitting() error {
+	if !s.splits() {
+		return nil
+	}
+	for _, m := range s.Masses {
+		if s.stays(Clusters{First: int32(m[0]), Second: int32(m[1])}) {
+			return &parameter.Error{Parameter: "masses", Value: fmt.Sprintf("%d,%d", m[0], m[1]),
+				Problem: "clusters of equal size have no lifetime; must differ with --splitting"}
+		}
+	}
+	if err := splitting.CheckCounts(s.Trajectories, s.Repetitions); err != nil {
+		return err
+	}
+	if err := s.beside().Check(s.cells()); err != nil {
+		return err
+	}
+	_, err := s.lives()
+	return err
+}
+
+// lives are what the theory says of all cells.
+func (s *Experiment) lives() (lives []life, err error) {
+	for _, cell := range s.cells() {
+		l, err := s.lifeOf(cell)
+		if err != nil {
+			return nil, err
+		}
+		lives = append(lives, l)
+	}
+	return lives, nil
+}
+
+// settling is the time in units of time after which the rate of reaching 0 is taken as constant, and for
+// which it is measured: some relaxation times of the overlap near -1, and the time of an excursion from
+// there to 0. The logarithm of 1+Z relaxes within a few units of time, and moves by about 2 in one; an
+// excursion is over less than the logarithm of the lifetime, as that is at least a power of its
+// probability.
+func settling(lifetime float64) float64 { return math.Ceil(20 + 2*math.Log(1+lifetime)) }
+
+// splitLife refuses clusters that last for too short a time to split, or one that is not known.
+func (s *Experiment) splitLife(cell sde.Cell, times [2]float64) (l life, err error) {
+	const rare = 20 // times what is simulated
+	window := settling(times[0])
+	switch {
+	case !(times[0] >= 2*rare*window):
+		return l, &parameter.Error{Parameter: "beta", Value: parameter.FormatReal(cell.Beta),
+			Problem: fmt.Sprintf("the clusters would last for %s units of time; must be at least %.4g with "+
+				"--splitting, or be simulated without", inTens(times[0]), 2*rare*window)}
+	case !(times[0] <= math.MaxFloat64):
+		return l, &parameter.Error{Parameter: "beta", Value: parameter.FormatReal(cell.Beta),
+			Problem: "the clusters would last for more than 1e308 units of time; must be less"}
+	}
+	return life{cell: cell, lifetime: times[0], decayTime: times[1],
+		horizon: int64(2*window) * s.Depth}, nil
+}
+
+// split is the splitting of a life: for the probability to reach 0 first in the second half of the horizon.
+func (s *Experiment) split(l life) *sde.Splitting {
+	first := l.cell.Start.(sde.OppositeStart).First
+	return &sde.Splitting{
+		Cell: l.cell, Layers: l.horizon, Trajectories: int(s.Trajectories), Repetitions: s.Repetitions,
+		Every: 1, Goal: 0, AtGoal: true,
+		Score: func() func(*sde.View) float64 {
+			return func(v *sde.View) float64 {
+				above, below := v.Logarithms(0, first)
+				return above - below
+			}
+		},
+		Event: func() func(*sde.View) bool {
+			return func(v *sde.View) bool { return v.Layer > l.horizon/2 }
+		},
+	}
+}
+
+// runSplitting writes the row of each cell.
+func (s *Experiment) runSplitting(ctx context.Context, options run.Options, table data.Sink) error {
+	lives, err := s.lives()
+	if err != nil {
+		return err
+	}
+	if options.Shards != nil {
+		levels, repetitions, err := splitting.Merge(options.Shards, len(lives), s.Repetitions)
+		for k, l := range lives {
+			if err == nil {
+				err = data.WriteRows(table, s.splitRow(l, levels[k], repetitions[k]))
+			}
+		}
+		return err
+	}
+	for k, l := range lives {
+		levels, repetitions, err := splitting.Run(ctx, s.split(l), options, k, len(lives), s.masses(),
+			s.trajectories())
+		if errors.Is(err, sde.ErrNoProgress) {
+			err = &parameter.Error{Parameter: "trajectories", Value: fmt.Sprint(s.Trajectories),
+				Problem: err.Error() + "; must be more"}
+		}
+		switch {
+		case err != nil:
+		case options.Part.Of > 0:
+			err = data.WriteRows(table, splitting.Rows(levels, repetitions)...)
+		default:
+			err = data.WriteRows(table, s.splitRow(l, levels, repetitions))
+		}
+		if err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// splitRow is the row of a cell.
+func (s *Experiment) splitRow(l life, levels sde.Levels, repetitions []sde.Repetition) splitRow {
+	row := splitRow{Row: data.NullRow[Row](), Levels: int64(len(levels.Scores)),
+		Layers: levels.Layers + splitting.Layers(repetitions), Plain: math.NaN()}
+	row.Clusters, row.Trajectories = clustersOf(l.cell), s.Trajectories
+	row.LifetimeTheory, row.DecayTimeTheory = data.FiniteOrNaN(l.lifetime), l.decayTime
+	i := splitting.IntervalOf(repetitions)
+	window := float64(l.horizon/2) / float64(s.Depth)
+	row.Lifetime = data.FiniteOrNaN(meanLife(i.Mean, window))
+	row.LifetimeLow, row.LifetimeHigh = meanLife(i.High, window), data.FiniteOrNaN(meanLife(i.Low, window))
+	if relative := i.Stderr / i.Mean; relative > 0 { // of lives, which are exponential, it is 1/√n
+		row.Plain = row.Lifetime * float64(s.Depth) / (relative * relative)
+	}
+	return row
+}
+
+// meanLife is the mean of exponential lives of which a share p ends in the second of two windows of time.
+// As many or fewer end in the first one, half of which is taken from those that are left: an error of at
+// most p/2.
+func meanLife(p, window float64) float64 { return -window / math.Log1p(-p/(1-p/2)) }

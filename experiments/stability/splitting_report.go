@@ -1,0 +1,35 @@
+package stability
+
+import (
+	"fmt"
+	"io"
+	"text/tabwriter"
+
+	"antipode/data"
+	"antipode/experiments/wording"
+)
+
+// describeSplitting writes a line for each cell: the lifetime, and what it has cost.
+func (s *Experiment) describeSplitting(w io.Writer, table *data.Table) error {
+	rows, err := data.RowsOf[splitRow](table)
+	if err != nil {
+		return err
+	}
+	t := tabwriter.NewWriter(w, 0, 0, 2, ' ', tabwriter.AlignRight)
+	fmt.Fprintln(t, "masses\td\tβ\tlifetime\t95 % interval\ttheory\tlevels\tlayers\tplain layers\t")
+	for _, r := range rows {
+		time := wording.TimeOrNone
+		fmt.Fprintf(t, "%d,%d\t%d\t%g\t%s\t%s to %s\t%s\t%d\t%.3g\t%s\t\n", r.First, r.Second, r.Dim, r.Beta,
+			time(r.Lifetime), time(r.LifetimeLow), time(r.LifetimeHigh),
+			time(r.LifetimeTheory), r.Levels, float64(r.Layers), wording.OrNone(r.Plain))
+	}
+	if err := t.Flush(); err != nil {
+		return err
+	}
+	_, err = fmt.Fprintf(w, `
+Lifetimes are inverse rates at which the overlap reaches 0, by multilevel splitting with %s
+of %s from one level to the next. Plain layers are what whole
+lives would take for the same relative standard error. The theory is for infinite depth.
+`, wording.Count(s.Repetitions, "repetition"), wording.Count(s.Trajectories, "trajectory"))
+	return err
+}

@@ -1,0 +1,86 @@
+package stability
+
+import (
+	"errors"
+	"math"
+	"testing"
+
+	"antipode/data"
+	"antipode/experiments/experimenttest"
+	"antipode/experiments/parameter"
+	"antipode/experiments/run"
+)
+
+func longLives(first, second, dim int, beta float64) *Experiment {
+	s := New()
+	s.Masses, s.Dim, s.Beta = [][2]int{{first, second}}, []int{dim}, []float64{beta}
+	s.Depth, s.Splitting = 10, SplitLifetime
+	return s
+}
+
+// A lifetime by splitting agrees with that by plain simulation: the ratio of the two is 1 within 4 standard
+// errors, beyond which it is in one of 15,000 tests by chance, and within the 1.5 % that may be its bias.
+func TestSplittingAgreesWithPlainLifetimes(t *testing.T) {
+	s := longLives(1, 3, 4, 4.6)
+	s.Trajectories, s.Repetitions = 120, 25
+	rows, err := data.RowsOf[splitRow](experimenttest.Table(t, s, run.Options{Seed: 5}))
+	if err != nil {
+		t.Fatal(err)
+	}
+	s.Splitting, s.Trajectories = NoSplitting, 600
+	plain, err := data.RowsOf[Row](experimenttest.Table(t, s, run.Options{Seed: 6}))
+	if err != nil {
+		t.Fatal(err)
+	}
+	logarithm := math.Log(rows[0].Lifetime / plain[0].Lifetime)
+	stderr := math.Hypot(math.Log(rows[0].LifetimeHigh/rows[0].LifetimeLow)/4, 1/math.Sqrt(600))
+	t.Logf("%.5g split (%.5g to %.5g), %.5g "+
+		"plain", rows[0].Lifetime, rows[0].LifetimeLow, rows[0].LifetimeHigh,
+		plain[0].Lifetime)
+	if !(math.Abs(logarithm) < 4*stderr+0.015) || stderr > 0.1 {
+		t.Errorf("%v split, %v plain, standard error of the logarithm "+
+			"%v", rows[0].Lifetime, plain[0].Lifetime,
+			stderr)
+	}
+}
+
+// A lifetime of e^15, of which plain simulation is refused, is within 5 standard errors of that of infinite
+// depth: of the nearly lognormal estimates, with the effect of the depth, in one of a thousand tests it is
+// not.
+func TestSplittingOfLongLifetimes(t *testing.T) {
+	s := longLives(1, 3, 4, 8.5)
+	s.Depth, s.Trajectories, s.Repetitions = 40, 100, 20
+	row, err := data.RowsOf[splitRow](experimenttest.Table(t, s, run.Options{Seed: 7}))
+	if err != nil {
+		t.Fatal(err)
+	}
+	r := row[0]
+	t.Logf("%.4g (%.4g to %.4g), theory %.4g, %.3g layers, plain "+
+		"%.3g", r.Lifetime, r.LifetimeLow, r.LifetimeHigh,
+		r.LifetimeTheory, float64(r.Layers), r.Plain)
+	z := math.Log(r.Lifetime/r.LifetimeTheory) / (math.Log(r.LifetimeHigh/r.LifetimeLow) / 4)
+	if !(math.Abs(z) < 5) {
+		t.Errorf("lifetime %v, theory %v", r.Lifetime, r.LifetimeTheory)
+	}
+	if r.LifetimeTheory < math.Exp(14) || r.Plain < 100*float64(r.Layers) {
+		t.Errorf("row %+v", r)
+	}
+	s.Splitting = NoSplitting
+	refused := new(parameter.Error)
+	if err := s.Run(t.Context(), run.Options{Seed: 7}, data.SinkFunc(nil)); !errors.As(err, &refused) {
+		t.Errorf("plain simulation is not refused: %v", err)
+	}
+}
+
+// Clusters that last too short or for ever are refused by name.
+func TestSplittingRefuses(t *testing.T) {
+	for name, s := range map[string]*Experiment{
+		"beta": longLives(1, 2, 4, 1.1), "masses": longLives(2, 2, 4, 5),
+	} {
+		refused := new(parameter.Error)
+		err := s.Run(t.Context(), run.Options{Seed: 7}, data.SinkFunc(nil))
+		if !errors.As(err, &refused) || refused.Parameter != name {
+			t.Errorf("%s: error %v", name, err)
+		}
+	}
+}

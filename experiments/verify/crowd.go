@@ -1,0 +1,161 @@
+package verify
+
+import (
+	"math"
+
+	"antipode/overlap"
+	"antipode/sde"
+	"antipode/sphere"
+)
+
+var crowdClaims = []Claim{
+	{
+		"crowd-rate", Clustering, "new",
+		"the mean of many uniform tokens grows at its own rate, not that of two opposite clusters",
+		"the exponent between two clusters in place of the crowd's; noise that is not common to the tokens",
+		crowdRate,
+	},
+	{
+		"crowd-time", Clustering, "new",
+		"one side of N tokens wins after a time that grows like log N / twice this rate",
+		"a time that does not depend on N, or with the rate of two opposite clusters", crowdTime,
+	},
+	{
+		"crowd-sides", Clustering, "new",
+		"at large β tokens choose sides like fair coins: P(two opposite clusters) = 1 - 2^(1-N)",
+		"sides that depend on each other, or attention to others at large β", crowdSides,
+	},
+	{
+		"crowd-chaos", Clustering, "new",
+		"on the same noise, squared energy distances of parts of a crowd to all of it fall like 1/N",
+		"noise that differs between tokens, or attention that feels the number of tokens", crowdChaos,
+	},
+}
+
+// crowd is tokens below the boundary β_c = 0.658 of four dimensions.
+func crowd(tokens, depth int, beta float64) sde.Cell {
+	return sde.Cell{Model: sde.Transformer{Sigma: 1}, Method: sde.Tokens, Tokens: tokens, Dim: 4, Beta: beta,
+		Depth: depth, Start: sde.UniformStart{}}
+}
+
+// lean is the length of the mean token.
+func lean(x []float64, d int) float64 {
+	mean := make([]float64, d)
+	for k, v := range x {
+		mean[k%d] += v
+	}
+	return math.Sqrt(sphere.Dot(mean, mean)) * float64(d) / float64(len(x))
+}
+
+// crowdRate measures how the logarithm of the mean's length grows in the first unit of time.
+func crowdRate(f *fixture, r *report) {
+	const tokens, depth, trajectories = 512, 50, 600
+	for _, beta := range []float64{0, 0.4} {
+		r.part(func() {
+			c := crowd(tokens, depth, beta)
+			seen := observe(f, c, trajectories, []int64{0, depth}, func(v *sde.View) float64 {
+				return math.Log(lean(v.Tokens(), c.Dim))
+			})
+			grown := make([]float64, len(seen[0]))
+			for k := range grown {
+				grown[k] = seen[1][k] - seen[0][k]
+			}
+			// The mean is not small any more at the end of some trajectories, and β of the first order.
+			r.normal("growth of log |mean|, β="+number(beta), must(overlap.CrowdRate(c.Dim, beta, 1)),
+				meanOf(grown, func(g float64) float64 { return g }), 0.15, 0.05)
+		})
+	}
+}
+
+// crowdTime measures the time until the mean token is longer than a half, of few and of many tokens.
+func crowdTime(f *fixture, r *report) {
+	const few, many, depth, horizon, trajectories, beta = 64, 1024, 20, 60, 300, 0.4
+	won := func(tokens int) estimate {
+		c := crowd(tokens, depth, beta)
+		times := follow(f, c, trajectories, everyLayers(4, horizon*depth), func(time *float64, v *sde.View) {
+			*time = float64(v.Layer) / depth
+		}, func(v *sde.View) bool { return lean(v.Tokens(), c.Dim) > 0.5 })
+		return meanOf(times, func(time float64) float64 { return time })
+	}
+	slope := won(many).minus(won(few)).scaled(1 / math.Log(float64(many)/few))
+	r.normal("time / log N, d=4 β=0.4", 1/(2*must(overlap.CrowdRate(4, beta, 1))), slope, 0.5, 0.15)
+	exponent, _ := must(f.diffusion(4, beta, overlap.Softmax, 1)).Lyapunov()
+	r.refute(1 / (2 * exponent))
+}
+
+// crowdSides counts pairs of opposite clusters long before those of unequal size come together.
+func crowdSides(f *fixture, r *report) {
+	const depth, horizon, trajectories, beta = 20, 30, 500, 1000
+	for _, tokens := range []int{3, 5} {
+		r.part(func() {
+			c := crowd(tokens, depth, beta)
+			var n counts
+			seen := atLayer(f, c, trajectories, horizon*depth, func(v *sde.View) sphere.Outcome {
+				outcome, _ := v.Outcome(tolerance)
+				return outcome
+			})
+			for _, outcome := range seen {
+				n[outcome]++
+			}
+			r.binomial("antipodal, N="+number(float64(tokens)), 1-math.Pow(2, float64(1-tokens)),
+				n[sphere.Antipodal], n.all(), 0.06, 0.03)
+		})
+	}
+}
+
+// crowdChaos moves all tokens of a crowd, and the first of them alone, with the same matrices.
+func crowdChaos(f *fixture, r *report) {
+	const few, some, all, dim, depth, trajectories, beta = 16, 64, 256, 3, 20, 100, 2
+	cells := make([]sde.Cell, 3)
+	for k, n := range []int{few, some, all} {
+		cells[k] = f.cell(sde.Cell{Model: sde.Transformer{Sigma: 1}, Method: sde.Tokens, Tokens: n, Dim: dim,
+			Beta: beta, Depth: depth, Start: sde.UniformStart{}})
+	}
+	starts, values := f.normals(startNumbers, all*dim), f.normals(valueNumbers, dim*dim)
+	whole, matrix := make([]float64, all*dim), make([]float64, dim*dim)
+	var distances [][2]float64
+	for range f.samples(trajectories) {
+		starts(whole)
+		var tokens [3][]float64
+		var steppers [3]sde.Stepper
+		for k, c := range cells {
+			tokens[k] = append([]float64(nil), whole[:c.Tokens*dim]...)
+			for i := range c.Tokens {
+				token := tokens[k][i*dim : (i+1)*dim]
+				sphere.Normalize(token, token)
+			}
+			steppers[k] = sde.NewStepper(c)
+		}
+		for range depth {
+			values(matrix)
+			for k, s := range steppers {
+				ensure(s.Step(tokens[k], matrix))
+			}
+		}
+		distances = append(distances, [2]float64{energyDistance(tokens[0], tokens[2], dim),
+			energyDistance(tokens[1], tokens[2], dim)})
+	}
+	ratio := ratioOf(distances, func(d [2]float64) float64 { return d[0] },
+		func(d [2]float64) float64 { return d[1] })
+	share := func(n int) float64 { return 1/float64(n) - 1./all } // of a part of independent tokens
+	r.normal("squared distance, 16 to 64 of 256 tokens", share(few)/share(some), ratio, 1.5, 0.7)
+}
+
+// energyDistance is the square of that of two sets of points in R^d, 2E|X-Y| - E|X-X'| - E|Y-Y'|.
+func energyDistance(x, y []float64, d int) float64 {
+	return 2*meanDistance(x, y, d) - meanDistance(x, x, d) - meanDistance(y, y, d)
+}
+
+func meanDistance(x, y []float64, d int) float64 {
+	sum := 0.0
+	for i := 0; i < len(x); i += d {
+		for j := 0; j < len(y); j += d {
+			square := 0.0
+			for k := range d {
+				square += (x[i+k] - y[j+k]) * (x[i+k] - y[j+k])
+			}
+			sum += math.Sqrt(square)
+		}
+	}
+	return sum * float64(d) * float64(d) / float64(len(x)*len(y))
+}

@@ -1,0 +1,115 @@
+package verify
+
+import (
+	"math"
+
+	"antipode/experiments/theory"
+	"antipode/overlap/firstpassage"
+	"antipode/overlap/fokkerplanck"
+	"antipode/sde"
+	"antipode/sphere"
+	"antipode/sphere/activation"
+)
+
+var mlpClaims = []Claim{
+	{
+		"mlp-depth", Clustering, "new",
+		"beside a wide MLP two tokens have the outcomes of the exact law at their depth",
+		"an MLP of another strength, or a layer's covariance that leaves out what tokens share", mlpDepth,
+	},
+	{
+		"mlp-width", Clustering, "new",
+		"as L → ∞ the width of an MLP drops out: one hidden unit has the limit of many",
+		"an MLP whose strength depends on its width, or a limit with another correlation", mlpWidth,
+	},
+	{
+		"mlp-stationary", Clustering, "new",
+		"beside a strong rough MLP tokens neither merge nor oppose: the overlap is stationary",
+		"a stationary density without the variance, or an MLP of another variance w", mlpStationary,
+	},
+	{
+		"mlp-lifetime", Clustering, "new",
+		"a weak MLP with relu ends an antipodal pair, after the mean time to leave overlap -1",
+		"an MLP that is odd, or another strength; an entrance with another drift", mlpLifetime,
+	},
+}
+
+// besideMLP is a pair of tokens with an MLP: of the method Chain if it is infinitely wide.
+func besideMLP(dim int, beta float64, depth int, m sde.MLP) sde.Cell {
+	c := uniformPair(dim, beta, depth)
+	c.MLP = m
+	if c.Method = sde.Tokens; m.Width == 0 {
+		c.Method = sde.Chain
+	}
+	return c
+}
+
+// mlpDepth counts outcomes of chains after few layers, where the law is far from its limit.
+func mlpDepth(f *fixture, r *report) {
+	const trajectories, depth, layers = 4000, 20, 200
+	for _, c := range []sde.Cell{
+		besideMLP(4, 1.5, depth, sde.MLP{Activation: activation.Tanh, Strength: 0.5, Variance: 4}),
+		besideMLP(3, 1, depth, sde.MLP{Activation: activation.ReLU, Strength: 0.1, Variance: 1}),
+		besideMLP(5, 2, depth, sde.MLP{Activation: activation.Linear, Strength: 0.3, Variance: 1}),
+	} {
+		r.part(func() {
+			law := theory.AtDepth(c, layers, tolerance)
+			counts := outcomesOf(atLayer(f, c, trajectories, layers, pairOf))
+			r.binomial("antipodal, "+describe(c), law.Antipodal, counts[sphere.Antipodal], counts.all(), 0.04,
+				law.Error)
+			r.binomial("single, "+describe(c), law.Single, counts[sphere.Single], counts.all(), 0.04,
+				law.Error)
+		})
+	}
+}
+
+// mlpWidth counts outcomes of tokens with MLPs of several widths at a horizon.
+func mlpWidth(f *fixture, r *report) {
+	const trajectories, depth, horizon = 500, 100, 4
+	for _, width := range []int{1, 4, 16} {
+		r.part(func() {
+			c := besideMLP(4, 1.5, depth, sde.MLP{Activation: activation.Tanh, Strength: 0.5, Variance: 4,
+				Width: width})
+			law := must(fokkerplanck.Uniform(must(theory.Diffusion(c)), []float64{horizon}, 1e-6))[0]
+			counts := outcomesOf(atLayer(f, c, trajectories, horizon*depth, pairOf))
+			r.binomial("antipodal, width "+number(float64(width)), law.Antipodal(tolerance).Value,
+				counts[sphere.Antipodal], counts.all(), 0.05, depthShift/depth)
+		})
+	}
+}
+
+// mlpStationary takes the mean overlap of chains long after it has become stationary.
+func mlpStationary(f *fixture, r *report) {
+	const trajectories, depth = 1000, 1600
+	c := besideMLP(12, 0.5, depth, sde.MLP{Activation: activation.Tanh, Strength: 5, Variance: 36})
+	law, _ := must(theory.Diffusion(c)).Stationary()
+	observed := atLayer(f, c, trajectories, depth, func(v *sde.View) float64 { return v.Overlap(0, 1) })
+	// The time constant is 0.08, and a layer's noise is some 1/50 of the overlap's square.
+	mean := meanOf(observed, func(z float64) float64 { return z })
+	r.normal("mean overlap at time 1, d=12 β=0.5", law.Mean(), mean, 0.1, 0.02)
+	r.refute(1)
+	r.refute(0)
+}
+
+// mlpLifetime takes the mean time at which the overlap of opposite tokens is first observed at 0 or
+// above, for three strengths, as massesLifetime does for unequal masses.
+func mlpLifetime(f *fixture, r *report) {
+	const depth, seenLate, depthEffect = 100, 0.5826, 0.04
+	for _, x := range []struct {
+		strength     float64
+		trajectories int64
+	}{{0.1, 1500}, {0.01, 1500}, {0.001, 400}} {
+		r.part(func() {
+			relu := sde.MLP{Activation: activation.ReLU, Strength: x.strength, Variance: 1}
+			c := besideMLP(4, 1.5, depth, relu)
+			c.Start = sde.PairStart{Overlap: -1}
+			diffusion := must(theory.Diffusion(c))
+			late := seenLate * math.Sqrt(diffusion.Variance(0)/depth)
+			predicted := must(firstpassage.Between(diffusion, -1, late))
+			times := eventTimes(f, c, x.trajectories, int64(40*(1+predicted.Value)), 1, positive)
+			r.normal("lifetime, "+describe(c)+" relu c="+number(x.strength), predicted.Value,
+				meanOf(times, identity), 6*predicted.Value/math.Sqrt(float64(x.trajectories)),
+				depthEffect*predicted.Value)
+		})
+	}
+}
