@@ -2,10 +2,10 @@
 //
 // usage: go run .ci/mutate/*.go [flags] [PACKAGE...]
 //
-// Without packages it takes those that the commits since -base have touched. No file is changed: each change is
-// an overlay of the build. The tests of the changed package run first, the short ones before all, then those of
-// the packages that import it, small ones first, until one fails or the time of a change is over. A change that
-// does not compile is replaced by the next. The same seed takes the same places.
+// Without packages it takes those that the commits since -base have touched. No file is changed: each
+// change is an overlay of the build. The short tests of the changed package run first, then those of the
+// packages that import it, and at last its other tests, until one fails or the time is over. A change
+// that does not compile is replaced by the next. The same seed takes the same places.
 package main
 
 import (
@@ -29,7 +29,8 @@ func main() {
 	seed := flag.Uint64("seed", 1, "of the places")
 	count := flag.Int("count", 100, "changes that compile")
 	base := flag.String("base", "main", "commit from which touched packages are counted")
-	limit := flag.Duration("limit", 2*time.Minute, "time of the tests of one change")
+	limit := flag.Duration("limit", time.Minute, "time of the tests after the short ones of the package, "+
+		"each")
 	together := flag.Int("together", 2, "changes that are tried at the same time")
 	flag.Parse()
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
@@ -41,7 +42,8 @@ func main() {
 
 // mutate tries changes and prints how each ended.
 func mutate(
-	ctx context.Context, seed uint64, count, together int, limit time.Duration, base string, patterns []string,
+	ctx context.Context, seed uint64, count, together int, limit time.Duration, base string,
+	patterns []string,
 ) error {
 	if len(patterns) == 0 {
 		var err error

@@ -108,7 +108,8 @@ func collect(n ast.Node, text func(ast.Node) string, add func(kind string, from,
 			return
 		}
 		last := n.Results[len(n.Results)-1]
-		if s := text(last); s == "err" || strings.HasPrefix(s, "fmt.Errorf(") || strings.HasPrefix(s, "errors.New(") {
+		if s := text(last); s == "err" || strings.HasPrefix(s, "fmt.Errorf(") ||
+			strings.HasPrefix(s, "errors.New(") {
 			add("lost error", last.Pos(), last.End(), "nil")
 		}
 	}

@@ -10,6 +10,7 @@ import (
 	"os/exec"
 	"path/filepath"
 	"slices"
+	"sync"
 	"time"
 )
 
@@ -20,6 +21,9 @@ type pack struct {
 	Imports, TestImports, XTestImports []string
 
 	users []string // packages with tests that import it, those with few imports first
+
+	timing sync.Mutex
+	quiet  time.Duration // of its short tests without a change, 0 if not known
 }
 
 // hasTests reports whether there are files of tests.
@@ -77,12 +81,15 @@ const (
 	broken    outcome = "broken" // does not compile
 	noticed   outcome = "noticed"
 	survived  outcome = "SURVIVED"
-	undecided outcome = "undecided" // the time was over while all tests passed
+	undecided outcome = "undecided" // the time was over before a test noticed it
 )
 
-// test tries the change: the tests of its package, short ones first, then those of its users. by says which
-// package noticed it.
-func (p place) test(ctx context.Context, folder string, limit time.Duration) (o outcome, by string, err error) {
+// test tries the change: the short tests of its package, as long as three times what they take without
+// it, then those of its users, small packages first, and at last its other tests, each as long as the
+// limit. by says which tests noticed it.
+func (p place) test(
+	ctx context.Context, folder string, limit time.Duration,
+) (o outcome, by string, err error) {
 	overlay, err := p.overlay(folder)
 	if err != nil {
 		return "", "", err
@@ -90,29 +97,65 @@ func (p place) test(ctx context.Context, folder string, limit time.Duration) (o 
 	if run(ctx, "build", "-overlay", overlay, "-o", os.DevNull, p.pack.ImportPath) != nil {
 		return broken, "", nil
 	}
-	limited, cancel := context.WithTimeout(ctx, limit)
-	defer cancel()
-	tests := []string{"test", "-vet=off", "-failfast", "-overlay", overlay}
-	var rounds [][]string
+	tests := []string{"test", "-short", "-vet=off", "-failfast", "-overlay", overlay}
 	if p.pack.hasTests() {
-		rounds = append(rounds, append(slices.Clone(tests), "-short", p.pack.ImportPath),
-			append(slices.Clone(tests), p.pack.ImportPath))
-	}
-	for _, user := range p.pack.users {
-		rounds = append(rounds, append(slices.Clone(tests), user))
-	}
-	for k, arguments := range rounds {
-		err := run(limited, arguments...)
-		switch own := p.pack.hasTests() && k < 2; {
-		case limited.Err() != nil && own: // the tests do not end, or are slow
+		quiet, err := p.pack.quietTime(ctx)
+		if err != nil {
+			return "", "", err
+		}
+		const start = 20 * time.Second // of a test's build beside others
+		over, err := runFor(ctx, start+3*quiet, append(slices.Clone(tests), p.pack.ImportPath)...)
+		switch {
+		case over:
 			return noticed, " by the time", nil
-		case limited.Err() != nil:
-			return undecided, fmt.Sprintf(" in %s", arguments[len(arguments)-1]), nil
 		case err != nil:
-			return noticed, " by " + arguments[len(arguments)-1], nil
+			return noticed, " by " + p.pack.ImportPath, nil
+		}
+	}
+	type round struct {
+		arguments []string
+		by        string
+	}
+	var rest []round
+	if len(p.pack.users) > 0 {
+		rest = append(rest, round{append(slices.Clone(tests), p.pack.users...), " by a user"})
+	}
+	if p.pack.hasTests() {
+		all := slices.DeleteFunc(slices.Clone(tests), func(s string) bool { return s == "-short" })
+		rest = append(rest, round{append(all, p.pack.ImportPath), " by a test that is not short"})
+	}
+	for _, r := range rest {
+		switch over, err := runFor(ctx, limit, r.arguments...); {
+		case over:
+			return undecided, "", nil
+		case err != nil:
+			return noticed, r.by, nil
 		}
 	}
 	return survived, "", nil
+}
+
+// quietTime is how long the short tests of the package take without a change, which must pass: with what else
+// the machine does now, once it is built.
+func (p *pack) quietTime(ctx context.Context) (time.Duration, error) {
+	p.timing.Lock()
+	defer p.timing.Unlock()
+	if p.quiet == 0 {
+		began := time.Now()
+		if err := run(ctx, "test", "-short", "-vet=off", "-count=1", p.ImportPath); err != nil {
+			return 0, fmt.Errorf("the tests of %s without a change: %w", p.ImportPath, err)
+		}
+		p.quiet = time.Since(began)
+	}
+	return p.quiet, nil
+}
+
+// runFor is run, and tells whether the time was over.
+func runFor(ctx context.Context, limit time.Duration, arguments ...string) (over bool, err error) {
+	limited, cancel := context.WithTimeout(ctx, limit)
+	defer cancel()
+	err = run(limited, arguments...)
+	return ctx.Err() == nil && limited.Err() != nil, err
 }
 
 // overlay writes the changed file and the overlay that has it, and returns the path of that.
