@@ -1,12 +1,13 @@
 """Checks that each wheel has the binary, its SBOM and the licence, and is small.
 
-usage: wheels_check.py WHEEL...
+usage: wheels_check.py WHEEL...   in the folder of the repository
 """
 
 import json
 import os
 import sys
 import zipfile
+from pathlib import Path
 
 for path in sys.argv[1:]:
     wheel = zipfile.ZipFile(path)
@@ -16,7 +17,7 @@ for path in sys.argv[1:]:
     assert names[f"antipode_sde/{binary}"] > 10e6 and "antipode_sde/__init__.pyi" in names, names
     assert wheel.getinfo(f"antipode_sde/{binary}").external_attr >> 16 & 0o111, "it may not be executed"
     licence = next(name for name in names if name.endswith(".dist-info/licenses/LICENSE"))
-    assert b"Apache License" in wheel.read(licence)
+    assert wheel.read(licence) == Path("LICENSE").read_bytes(), "another licence than the repository's"
     sbom = json.loads(wheel.read(next(name for name in names if "/sboms/" in name)))
     assert len(sbom["components"]) > 20
     size = os.path.getsize(path) / 1e6
