@@ -35,7 +35,7 @@ func variants(t *testing.T) map[string]run.Experiment {
 	outcomes.Tokens = 3
 	phase := phase.New()
 	phase.Dim, phase.Beta, phase.Trajectories = []int{3, 4, 5, 6, 7, 8, 9, 10, 11, 12}, []float64{1.5}, 20
-	phase.Depth, phase.Horizon = 400, 1 // whose exact law takes little
+	phase.Depth, phase.Horizon = 100, 1 // whose exact law takes little, and the simulated β_c too
 	grid := overlap.New()
 	grid.Dim, grid.Beta = []int{3, 4, 5, 6, 7, 8, 9}, []float64{0, 1, 2, 3}
 	masses := overlap.New()
@@ -100,17 +100,20 @@ func recorded(t *testing.T, name string, e run.Experiment) *figuretest.Recording
 	return recordings[name]
 }
 
-// smallTables and smallFigures are those of the small experiments, by name, each made once for all tests.
+// smallTables, smallFigures and smallStates, the last state of the run, are those of the small experiments, by
+// name, each made once for all tests.
 var (
 	smallTables  = map[string]*data.Table{}
 	smallFigures = map[string]*figure.Figure{}
+	smallStates  = map[string]run.State{}
 )
 
 // smallTable is the table of an experiment at its small size.
 func smallTable(t *testing.T, name string) *data.Table {
 	t.Helper()
 	if smallTables[name] == nil {
-		smallTables[name] = experimenttest.Table(t, smallOf(t, name), run.Options{Seed: 1})
+		smallTables[name] = experimenttest.Table(t, smallOf(t, name),
+			run.Options{Seed: 1, Progress: func(s run.State) { smallStates[name] = s }})
 	}
 	return smallTables[name]
 }
