@@ -80,8 +80,8 @@ func (s *flagSet) apply() error {
 func newFlag(p parameter.Parameter) (*valueFlag, *cli.GenericFlag) {
 	f := &valueFlag{parameter: p}
 	flag := &cli.GenericFlag{Name: p.Name, Value: f, DefaultText: p.Value.String()}
-	if p.Also != "" {
-		flag.Aliases = []string{p.Also}
+	if p.Former != "" {
+		flag.Aliases = []string{p.Former}
 	}
 	return f, flag
 }
@@ -200,7 +200,7 @@ func flagNames(c *cli.Context) []string {
 // allowedFor says what the value of a flag may be.
 func allowedFor(c *cli.Context, name string) string {
 	for _, f := range c.Command.Flags {
-		if generic, ok := f.(*cli.GenericFlag); ok && generic.Name == name {
+		if generic, ok := f.(*cli.GenericFlag); ok && slices.Contains(generic.Names(), name) {
 			return generic.Value.(*valueFlag).parameter.Value.Allowed()
 		}
 	}

@@ -108,7 +108,7 @@ func TestAutomaticShard(t *testing.T) {
 	t.Setenv(indexVariables[1], "2")
 	for text, want := range map[string]int64{"1": 1, "": 2} { // of both the first
 		t.Setenv(indexVariables[0], text)
-		if part, err := (shardFlags{automatic, 4}).asked(); err != nil || part.Number != want ||
+		if part, err := (shardFlags{automatic, 4}).asked(false); err != nil || part.Number != want ||
 			part.Of != 4 {
 			t.Errorf("%q: %v, %v", text, part, err)
 		}

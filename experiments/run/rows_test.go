@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"antipode/data"
+	"antipode/experiments/parameter"
 )
 
 // The table of a shard has the columns that it always had.
@@ -32,6 +33,10 @@ type settable struct {
 	Dim int `json:"dim"`
 }
 
+func (s *settable) Parameters() []parameter.Parameter {
+	return []parameter.Parameter{{Name: "dim", Former: "width"}, {Name: "layers"}}
+}
+
 func (s *settable) Validate() error {
 	if s.Dim < 0 {
 		return errors.New("dim is negative")
@@ -55,6 +60,11 @@ func TestReadRows(t *testing.T) {
 	rows, err := ReadRows[pieceRow](e, table(`{"dim":7}`, pieceRow{3, 0.5}, pieceRow{4, -1}))
 	if err != nil || e.Dim != 7 || !slices.Equal(rows, []pieceRow{{3, 0.5}, {4, -1}}) {
 		t.Errorf("%v, %+v, %v", rows, e, err)
+	}
+	for parameters, want := range map[string]int{`{"width":3,"seed":2}`: 3, `{"width":3,"dim":5}`: 5} {
+		if _, err := ReadRows[pieceRow](e, table(parameters, pieceRow{})); err != nil || e.Dim != want {
+			t.Errorf("%s: %+v, %v", parameters, e, err)
+		}
 	}
 	if _, err := ReadRows[pieceRow](e, table(`{"dim":7}`)); !errors.Is(err, ErrNoRows) {
 		t.Errorf("without rows: %v", err)
