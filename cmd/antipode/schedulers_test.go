@@ -126,7 +126,7 @@ func TestAutomaticShard(t *testing.T) {
 		t.Setenv("SLURM_ARRAY_TASK_MIN", c.least)
 		t.Setenv("SLURM_ARRAY_TASK_MAX", c.most)
 		t.Setenv("SLURM_ARRAY_TASK_COUNT", c.count)
-		if part, err := (shardFlags{automatic, 4}).asked(); err != nil || part.Number != c.want ||
+		if part, err := (shardFlags{automatic, 4}).asked(false); err != nil || part.Number != c.want ||
 			part.Of != 4 {
 			t.Errorf("%+v: %v, %v", c, part, err)
 		}
