@@ -1,4 +1,4 @@
-package kernels
+package selfattention
 
 // NewOwnAttention returns attention by a function of the scores of one's own, that replaces any number of
 // them by their weights. A sum is divided by that of its weights if they are normalized, else by nothing.

@@ -1,4 +1,4 @@
-package kernels
+package selfattention
 
 import (
 	"fmt"
@@ -55,7 +55,7 @@ func NewTokens(n, d int, scale float64, attention *Attention, reduced bool) *Tok
 // basis, whose size depends on it, the number may not change.
 func (t *Tokens) Resize(n int) {
 	if t.rank < t.d && n != t.n {
-		panic("kernels: tokens whose rank depends on their number")
+		panic("selfattention: tokens whose rank depends on their number")
 	}
 	t.n = n
 	t.X, t.field = t.X[:n*t.d], t.field[:n*t.d]
@@ -73,7 +73,7 @@ func (t *Tokens) Step(draw func(matrix []Vector)) error {
 		coefficients = t.coefficients
 	}
 	clear(t.good)
-	active.retract(t.X, t.matrix, coefficients, t.good, t.d, t.rank, t.scale)
+	active().retract(t.X, t.matrix, coefficients, t.good, t.d, t.rank, t.scale)
 	for i, halves := range t.good {
 		if good := halves[0] | halves[1]<<4; good != 0xff {
 			if err := t.normalizeExtreme(i, good); err != nil {

@@ -1,7 +1,6 @@
-package main
+package commandline
 
 import (
-	"antipode/experiments/wording"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -9,20 +8,23 @@ import (
 	"io/fs"
 	"os"
 	"strings"
+
+	"antipode/experiments/wording"
 )
 
 // longestArguments is how many bytes a file of arguments may have.
 const longestArguments = 64 << 20
 
-// withFileOfArguments replaces @FILE after a command's name by the arguments in that file, a JSON list of
-// texts: systems let a command line be only so long, on Linux 128 KiB an argument, on Windows 32 KiB in all.
-func withFileOfArguments(arguments []string) ([]string, error) {
+// WithFile replaces @FILE after a command's name, the second word, by the arguments in that file, a JSON list
+// of texts: systems let a command line be only so long, on Linux 128 KiB an argument, on Windows 32 KiB in all.
+// An error is one line that names the file.
+func WithFile(arguments []string) ([]string, error) {
 	if len(arguments) < 3 || !strings.HasPrefix(arguments[2], "@") {
 		return arguments, nil
 	}
 	read, err := readArgumentsFile(arguments[2][1:])
 	if err != nil {
-		return nil, usagef("%s: %v", wording.Quoted(arguments[2]), err)
+		return nil, fmt.Errorf("%s: %v", wording.Quoted(arguments[2]), err)
 	}
 	all := append([]string{}, arguments[:2]...)
 	return append(append(all, read...), arguments[3:]...), nil

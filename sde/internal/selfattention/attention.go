@@ -1,6 +1,13 @@
-package kernels
+package selfattention
 
-import "math"
+import (
+	"math"
+
+	"antipode/sde/internal/kernels"
+)
+
+// Vector is a number in each of eight lanes.
+type Vector = kernels.Vector
 
 // Attention is self-attention with B = I, in lanes, for unit tokens. With a function of one's own it keeps
 // working memory, and must not be used concurrently.
@@ -38,7 +45,7 @@ func NewAttention(beta float64, tokens int, softmax bool) *Attention {
 // rows of equal mass if the attention is of two tokens. Rows of mass 0 after the others change
 // no bit of the others' fields: of more tokens than two there may be any number of rows.
 func (a *Attention) Field(field, work, x, masses []Vector, d int) {
-	in := &active
+	in := active()
 	if a.law[0][0] > largestWeightScale {
 		in = &generic
 	}
@@ -49,9 +56,9 @@ func (a *Attention) Field(field, work, x, masses []Vector, d int) {
 	n := len(masses)
 	if a.weigh != nil {
 		pairs := a.pairs[:pairsOf(n)]
-		active.pairScores(pairs, x, masses, d)
-		a.weigh(Numbers(pairs))
-		active.pairSums(field, work[:n], work[n:], x, masses, pairs, d, &a.law)
+		in.pairScores(pairs, x, masses, d)
+		a.weigh(kernels.Numbers(pairs))
+		in.pairSums(field, work[:n], work[n:], x, masses, pairs, d, &a.law)
 		return
 	}
 	in.attention(field, work[:n], work[n:], x, masses, d, &a.law)
@@ -130,4 +137,11 @@ func factor(law *attentionParameters, total float64) float64 {
 		return 1 / total
 	}
 	return law[2][0]
+}
+
+func indicator(is bool) float64 {
+	if is {
+		return 1
+	}
+	return 0
 }

@@ -1,4 +1,4 @@
-package kernels
+package selfattention
 
 import "math"
 
@@ -17,7 +17,7 @@ type Groups struct {
 // sums of all pairs run over the tokens in their order if every pair of ranges comes after those with the
 // same rows before, and those with the same columns before. It may be used if HasWeights.
 func (a *Attention) AddPairs(g *Groups, top, bottom, left, right int) {
-	active.pairTerms(g.Field, g.Totals, g.Heavy, g.X, g.Masses, g.Dim, top, bottom, left, right, &a.law)
+	active().pairTerms(g.Field, g.Totals, g.Heavy, g.X, g.Masses, g.Dim, top, bottom, left, right, &a.law)
 }
 
 func pairTermsGeneric(field, totals, heavy, x, masses []Vector, d, top, bottom, left, right int,

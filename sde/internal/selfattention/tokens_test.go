@@ -1,4 +1,4 @@
-package kernels
+package selfattention
 
 import (
 	"fmt"
@@ -6,6 +6,9 @@ import (
 	"math/rand/v2"
 	"slices"
 	"testing"
+
+	"antipode/sde/internal/kernels"
+	"antipode/sde/internal/runtest"
 )
 
 // startTokens sets uniform tokens, in lane 0 all equal, in lane 1 of opposite signs, in
@@ -57,7 +60,7 @@ func TestTokensHaveTheSameBitsEverywhere(t *testing.T) {
 				reduced, heavy := k%2 == 0, k/2 == 1
 				run := func() []Vector {
 					r := rand.New(rand.NewPCG(17, 1))
-					l, _, _ := scattered(r, 1)
+					l := anywhere(r)
 					x := NewTokens(shape[0], shape[1], 0.3, NewAttention(2, shape[0], softmax), reduced)
 					startTokens(r, x)
 					x.Masses[shape[0]-1][3] = 1
@@ -78,12 +81,9 @@ func TestTokensHaveTheSameBitsEverywhere(t *testing.T) {
 					}
 					return states
 				}
-				before := active
-				active = generic
-				want := run()
-				active = before
+				want := inGeneric(run)
 				what := fmt.Sprint(shape, softmax, reduced, heavy)
-				withEach(t, func(t *testing.T) { sameBits(t, what, run(), want) })
+				withEach(t, func(t *testing.T) { runtest.SameBits(t, what, run(), want) })
 			}
 		}
 	}
@@ -156,7 +156,7 @@ func TestTokensKeepTheirPromises(t *testing.T) {
 			n, d := shape[0], shape[1]
 			for _, reduced := range []bool{true, false} {
 				r := rand.New(rand.NewPCG(19, 1))
-				l, _, _ := scattered(r, 1)
+				l := anywhere(r)
 				x := NewTokens(n, d, 0.5, NewAttention(3, n, true), reduced)
 				startTokens(r, x)
 				x.Masses[n-1][3] = 1
@@ -216,7 +216,7 @@ func TestRowsOfMassZeroDoNotMatter(t *testing.T) {
 				field, want, work := make([]Vector, n*d), make([]Vector, rows*d), make([]Vector, n*(d+1))
 				a.Field(want, work, x[:rows*d], masses[:rows], d)
 				a.Field(field, work, x, masses, d)
-				sameBits(t, fmt.Sprintf("d=%d, %d rows: field", d, rows), field[:rows*d], want)
+				runtest.SameBits(t, fmt.Sprintf("d=%d, %d rows: field", d, rows), field[:rows*d], want)
 			}
 		}
 	})
@@ -317,7 +317,7 @@ func TestStepsDoNotAllocate(t *testing.T) {
 	withEach(t, func(t *testing.T) {
 		x := NewTokens(4, 5, 0.1, NewAttention(1, 4, true), true)
 		startTokens(rand.New(rand.NewPCG(22, 1)), x)
-		l, c := NewLanes(NewStream(1, 1), 1), NewChain(1, 5, 1, 0.1, true)
+		l, c := kernels.NewLanes(kernels.NewStream(1, 1), 1), kernels.NewChain(1, 5, 1, 0.1, true)
 		draw := func(v []Vector) { l.Normals(v, 1, 0) }
 		c.Step(l)
 		if n := testing.AllocsPerRun(100, func() { x.Step(draw); c.Step(l); l.Advance() }); n > 0 {
@@ -333,13 +333,13 @@ func BenchmarkTokens(b *testing.B) {
 				x := NewTokens(shape[0], shape[1], 0.1, NewAttention(1, shape[0], true), true)
 				startTokens(rand.New(rand.NewPCG(23, 1)), x)
 				x.Masses[shape[0]-1][3] = 1
-				l := NewLanes(NewStream(1, 1), 1)
+				l := kernels.NewLanes(kernels.NewStream(1, 1), 1)
 				draw := func(v []Vector) { l.Normals(v, 1, 0) }
 				for range b.N {
 					x.Step(draw)
 					l.Advance()
 				}
-				perLane(b, 8, "ns/layer")
+				runtest.PerLane(b, 8, "ns/layer")
 			})
 		})
 	}

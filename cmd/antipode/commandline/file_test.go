@@ -1,4 +1,4 @@
-package main
+package commandline
 
 import (
 	"os"
@@ -21,20 +21,20 @@ func TestFileOfArguments(t *testing.T) {
 		{"antipode phase --out @none", "antipode phase --out @none"},
 		{"antipode phase @" + path + " --dim 4", "antipode phase --beta 0.5, 1  --dim 4"},
 	} {
-		got, err := withFileOfArguments(strings.Split(line[0], " "))
+		got, err := WithFile(strings.Split(line[0], " "))
 		if err != nil || strings.Join(got, " ") != line[1] {
 			t.Errorf("%s stands for %q, error %v", line[0], got, err)
 		}
 	}
 	words := []string{"antipode", "phase", "@" + path}
-	if got, _ := withFileOfArguments(words); !slices.Contains(got, "0.5, 1") {
+	if got, _ := WithFile(words); !slices.Contains(got, "0.5, 1") {
 		t.Errorf("%q", got)
 	}
 	if err := os.Truncate(path, 1<<40); err != nil {
 		t.Skip(err) // no file system for files of holes
 	}
 	const longer = "is longer than 67108864 bytes"
-	if _, err := withFileOfArguments(words); err == nil ||
+	if _, err := WithFile(words); err == nil ||
 		!strings.HasSuffix(err.Error(), longer) {
 		t.Errorf("a file of a terabyte: %v", err)
 	}

@@ -1,12 +1,12 @@
 //go:build linux || darwin
 
-package main
+package durable
 
 import "golang.org/x/sys/unix"
 
-// freeBytes is the room for an ordinary user on the disk of a folder, and whether it is
+// FreeBytes is the room for an ordinary user on the disk of a folder, and whether it is
 // known.
-func freeBytes(folder string) (float64, bool) {
+func FreeBytes(folder string) (float64, bool) {
 	var s unix.Statfs_t
 	if err := unix.Statfs(folder, &s); err != nil {
 		return 0, false

@@ -1,15 +1,17 @@
-package kernels
+package selfattention
 
 import (
 	"fmt"
 	"math/rand/v2"
 	"testing"
+
+	"antipode/sde/internal/kernels"
 )
 
 // randomGroups is n random tokens of masses 1 to 5, some of which coincide, in groups and as the rows of
 // one lane.
 func randomGroups(r *rand.Rand, n, d int) (g *Groups, rows, masses []Vector) {
-	count := Width(n)
+	count := kernels.Width(n)
 	g = &Groups{
 		X: make([]Vector, count*d), Heavy: make([]Vector, count*d), Masses: make([]Vector, count),
 		Field: make([]Vector, count*d), Totals: make([]Vector, count), Dim: d,

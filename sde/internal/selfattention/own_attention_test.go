@@ -1,4 +1,4 @@
-package kernels
+package selfattention
 
 import (
 	"fmt"
@@ -6,6 +6,8 @@ import (
 	"math/rand/v2"
 	"slices"
 	"testing"
+
+	"antipode/sde/internal/runtest"
 )
 
 // The places of pairs are all numbers once, those of a number of tokens are the same for more of them where
@@ -53,12 +55,9 @@ func TestOwnAttentionHasTheSameBitsEverywhere(t *testing.T) {
 				x.attention.Field(x.field, x.work, x.X, x.Masses, x.d)
 				return slices.Clone(x.field)
 			}
-			before := active
-			active = generic
-			want := run()
-			active = before
+			want := inGeneric(run)
 			what := fmt.Sprint(shape, normalized, heavy)
-			withEach(t, func(t *testing.T) { sameBits(t, what, run(), want) })
+			withEach(t, func(t *testing.T) { runtest.SameBits(t, what, run(), want) })
 		}
 	}
 }

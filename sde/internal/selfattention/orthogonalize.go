@@ -1,4 +1,4 @@
-package kernels
+package selfattention
 
 import "math"
 
@@ -11,18 +11,18 @@ import "math"
 func (t *Tokens) orthogonalize() {
 	d := t.d
 	if t.n == 2 {
-		active.pairCoefficients(t.coefficients, t.field, d)
+		active().pairCoefficients(t.coefficients, t.field, d)
 		return
 	}
 	for k := range t.rank {
 		q := t.basis[k*d : (k+1)*d]
 		copy(q, t.field[k*d:(k+1)*d])
-		active.direction(q, t.before, d, 1)
+		active().direction(q, t.before, d, 1)
 		for j := range k {
-			active.project(q, t.work, t.basis[j*d:(j+1)*d], 1, d, 0)
+			active().project(q, t.work, t.basis[j*d:(j+1)*d], 1, d, 0)
 		}
-		active.direction(q, t.before, d, 0)
-		active.project(t.field, t.coefficients[k:], q, t.n, d, t.rank)
+		active().direction(q, t.before, d, 0)
+		active().project(t.field, t.coefficients[k:], q, t.n, d, t.rank)
 	}
 }
 
