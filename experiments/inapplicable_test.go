@@ -61,7 +61,7 @@ var settings = map[string][]string{
 }
 
 // others are, for each name of a parameter, values of which one at least is another one than a
-// parameter has, and is allowed; a name behind that of an experiment goes before the name alone.
+// parameter has, and is allowed; a name after that of an experiment goes before the name alone.
 var others = map[string][]string{
 	"weight-beta":            {"0.7"},
 	"activation":             {"erf", "relu"},

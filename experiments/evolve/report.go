@@ -22,7 +22,7 @@ func (*Experiment) Describe(w io.Writer, table *data.Table) error {
 		return err
 	}
 	const most = 40
-	cells := courses(rows)
+	cells := evolutions(rows)
 	listed := cells[:min(len(cells), most)]
 	theory, difference, err := e.atHorizon(listed)
 	if err != nil {
@@ -56,7 +56,7 @@ func (*Experiment) Describe(w io.Writer, table *data.Table) error {
 }
 
 // whenHalf is halfTime in words.
-func (c course) whenHalf() string {
+func (c evolution) whenHalf() string {
 	if time := c.halfTime(); !math.IsNaN(time) {
 		return fmt.Sprintf("by time %.3g", time)
 	}
@@ -65,7 +65,7 @@ func (c course) whenHalf() string {
 
 // persistence says what becomes of two opposite clusters of many tokens in the cell
 // that has most of them.
-func (e *Experiment) persistence(cells []course) string {
+func (e *Experiment) persistence(cells []evolution) string {
 	if e.Tokens < 3 {
 		return ""
 	}
@@ -88,7 +88,7 @@ func (e *Experiment) persistence(cells []course) string {
 }
 
 // comparison says how fast the flow and noisy models cluster, in a few cells.
-func comparison(cells []course) string {
+func comparison(cells []evolution) string {
 	var texts []string
 	for _, flow := range cells {
 		for _, noisy := range cells {

@@ -64,24 +64,24 @@ func (r Row) estimated() Row {
 // fraction is the fraction of the trajectories that a count is.
 func (r Row) fraction(count int64) float64 { return float64(count) / float64(r.Trajectories) }
 
-// course is the rows of one cell, in the order of time.
-type course []Row
+// evolution is the rows of one cell, in the order of time.
+type evolution []Row
 
 // first and last are the rows of the first and the last time.
-func (c course) first() Row { return c[0] }
-func (c course) last() Row  { return c[len(c)-1] }
+func (c evolution) first() Row { return c[0] }
+func (c evolution) last() Row  { return c[len(c)-1] }
 
-// courses are the cells of a table, whose rows are together.
-func courses(rows []Row) []course {
-	var courses []course
+// evolutions are the cells of a table, whose rows are together.
+func evolutions(rows []Row) []evolution {
+	var evolutions []evolution
 	for len(rows) > 0 {
 		first, length := rows[0], 1
 		for ; length < len(rows) && rows[length].sameCell(first); length++ {
 		}
-		courses = append(courses, rows[:length])
+		evolutions = append(evolutions, rows[:length])
 		rows = rows[length:]
 	}
-	return courses
+	return evolutions
 }
 
 func (r Row) sameCell(other Row) bool {
@@ -90,7 +90,7 @@ func (r Row) sameCell(other Row) bool {
 
 // halfTime is the first time at which half of the trajectories have clustered, NaN if
 // they do not.
-func (c course) halfTime() float64 {
+func (c evolution) halfTime() float64 {
 	for _, r := range c {
 		if 2*r.Unclustered <= r.Trajectories {
 			return r.Time

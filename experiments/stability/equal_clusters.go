@@ -98,8 +98,8 @@ func (r Row) theory() exponents {
 	return exponents{r.WithinDepth, r.BetweenDepth}
 }
 
-// describeHalves writes a line for each row of clusters of equal size, and what follows for the conjecture.
-func describeHalves(w io.Writer, rows []Row) error {
+// describeEqualClusters writes a line for each row of clusters of equal size, and what follows for the conjecture.
+func describeEqualClusters(w io.Writer, rows []Row) error {
 	t := tabwriter.NewWriter(w, 0, 0, 2, ' ', tabwriter.AlignRight)
 	fmt.Fprintln(t, "masses\td\tβ\twithin\tstandard error\ttheory\tin the limit\t"+
 		"between\tstandard error\ttheory\tin the limit\t")

@@ -46,7 +46,7 @@ func (*Experiment) Describe(w io.Writer, table *data.Table) error {
 	if len(unequal) > 0 {
 		fmt.Fprintln(w)
 	}
-	return describeHalves(w,
+	return describeEqualClusters(w,
 		slices.DeleteFunc(slices.Clone(rows), func(r Row) bool { return !s.stays(r.Clusters) }))
 }
 

@@ -49,7 +49,8 @@ func TestWithin(t *testing.T) {
 	}
 }
 
-// The exponent within halves of the hybrid is -L E log(1 + (1/L + εv/√L)(p-q)), here at a large L and v = ±1.
+// The exponent within equal clusters of the hybrid is -L E log(1 + (1/L + εv/√L)(p-q)), here at a large L and
+// v = ±1.
 func TestWithinHybrid(t *testing.T) {
 	for _, attention := range []Attention{Softmax, Unnormalized} {
 		const beta, epsilon, depth = 0.8, 1.3, 1e8
