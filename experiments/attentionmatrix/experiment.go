@@ -50,7 +50,8 @@ func (*Experiment) Help() (summary, description string) {
 		`Draws one sequence of tokens and one layer of softmax attention, and writes for each scale
 of query and key weights all entries of the attention matrix and its eigenvalues. The
 figure shows them as maps and in the complex plane: below the critical scale a row
-attends to all tokens, and but one eigenvalue is near 0; above it to few.
+attends to all tokens, and all eigenvalues but one are near 0; above it a row attends to
+few tokens.
 
 Example: antipode attention-matrix --tokens 128 --weight-beta 0.5,1.4,3`
 }

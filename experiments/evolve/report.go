@@ -5,7 +5,6 @@ import (
 	"io"
 	"math"
 	"strings"
-	"text/tabwriter"
 
 	"antipode/data"
 	"antipode/experiments/internal/outcomes"
@@ -28,7 +27,7 @@ func (*Experiment) Describe(w io.Writer, table *data.Table) error {
 	if err != nil {
 		return err
 	}
-	t := tabwriter.NewWriter(w, 0, 0, 2, ' ', tabwriter.AlignRight)
+	t := wording.NewTable(w)
 	fmt.Fprintln(t, "model\td\tβ\tantipodal\ttheory\tsingle\tunclustered\tan antipodal pair\t"+
 		"half clustered at time\t")
 	for i, c := range listed {
@@ -36,9 +35,6 @@ func (*Experiment) Describe(w io.Writer, table *data.Table) error {
 		fmt.Fprintf(t, "%s\t%d\t%g\t%.4f\t%s\t%.4f\t%.4f\t%.4f\t%s\t\n", r.Model, r.Dim, r.Beta,
 			r.fraction(r.Antipodal), wording.OrNone(theory[i]), r.fraction(r.Single),
 			r.fraction(r.Unclustered), r.fraction(r.AntipodalPair), wording.TimeOrNone(c.halfTime()))
-	}
-	if err := t.Flush(); err != nil {
-		return err
 	}
 	text := fmt.Sprintf("\nFractions at time %g.", e.Horizon)
 	switch {
@@ -51,8 +47,7 @@ func (*Experiment) Describe(w io.Writer, table *data.Table) error {
 	if len(cells) > most {
 		text += fmt.Sprintf(" The table has %s.", wording.Count(len(cells)-most, "more cell"))
 	}
-	_, err = fmt.Fprintln(w, text+e.persistence(cells)+e.expectation(later)+comparison(cells))
-	return err
+	return t.End(text + e.persistence(cells) + e.expectation(later) + comparison(cells))
 }
 
 // whenHalf is halfTime in words.

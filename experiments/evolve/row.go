@@ -5,6 +5,7 @@ import (
 
 	"antipode/data"
 	"antipode/experiments/internal/outcomes"
+	"antipode/experiments/run"
 	"antipode/sde"
 )
 
@@ -64,6 +65,15 @@ func (r Row) estimated() Row {
 // fraction is the fraction of the trajectories that a count is.
 func (r Row) fraction(count int64) float64 { return float64(count) / float64(r.Trajectories) }
 
+// cell is what the rows of one cell have in common.
+type cell struct {
+	model Model
+	dim   int32
+	beta  float64
+}
+
+func (r Row) cell() cell { return cell{r.Model, r.Dim, r.Beta} }
+
 // evolution is the rows of one cell, in the order of time.
 type evolution []Row
 
@@ -72,20 +82,11 @@ func (c evolution) first() Row { return c[0] }
 func (c evolution) last() Row  { return c[len(c)-1] }
 
 // evolutions are the cells of a table, whose rows are together.
-func evolutions(rows []Row) []evolution {
-	var evolutions []evolution
-	for len(rows) > 0 {
-		first, length := rows[0], 1
-		for ; length < len(rows) && rows[length].sameCell(first); length++ {
-		}
-		evolutions = append(evolutions, rows[:length])
-		rows = rows[length:]
+func evolutions(rows []Row) (all []evolution) {
+	for _, rows := range run.Groups(rows, Row.cell) {
+		all = append(all, rows)
 	}
-	return evolutions
-}
-
-func (r Row) sameCell(other Row) bool {
-	return r.Model == other.Model && r.Dim == other.Dim && r.Beta == other.Beta
+	return all
 }
 
 // halfTime is the first time at which half of the trajectories have clustered, NaN if

@@ -2,6 +2,7 @@ package run
 
 import (
 	"errors"
+	"fmt"
 	"slices"
 	"strings"
 	"testing"
@@ -72,5 +73,16 @@ func TestReadRows(t *testing.T) {
 	_, err = ReadRows[pieceRow](e, table(`{"dim":-1}`, pieceRow{3, 0.5}))
 	if err == nil || !strings.Contains(err.Error(), "dim is negative") {
 		t.Errorf("a parameter that is not allowed: %v", err)
+	}
+}
+
+func TestGroups(t *testing.T) {
+	of := func(numbers ...int) [][]int { return Groups(numbers, func(n int) int { return n / 10 }) }
+	for want, got := range map[string][][]int{
+		"[]": of(), "[[7]]": of(7), "[[1 2] [11] [3]]": of(1, 2, 11, 3), "[[1] [11 12]]": of(1, 11, 12),
+	} {
+		if fmt.Sprint(got) != want {
+			t.Errorf("%v, want %s", got, want)
+		}
 	}
 }
