@@ -33,8 +33,8 @@
 // hidden temporary file in the same folder, which is synced and renamed at the end, and
 // the folder is synced. After an error, or after Abort, nothing is left of the temporary
 // file and an older file of that name is as it was (TestDiskFullAtEveryByte,
-// TestEveryOperationFails, TestCannotRename). What a killed process leaves
-// behind is used again (TestRemainsOfADeadWriter; TestKilledAtAnyInstant in cmd/antipode).
+// TestEveryOperationFails, TestCannotRename). What a killed process has
+// left is used again (TestRemainsOfADeadWriter; TestKilledAtAnyInstant in cmd/antipode).
 //
 // Determinism. Equal tables give equal files, byte for byte, on every machine. Neither
 // the number of rows handed to each Write nor the bits of a NaN that stands for null make

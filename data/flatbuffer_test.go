@@ -46,7 +46,7 @@ func TestFlatbufferDamage(t *testing.T) {
 		"root outside":           words(100),
 		"root at the top":        words(0xFFFFFFFF),
 		"fields before the file": words(4, 100),
-		"fields behind the file": words(4, 0x80000000),
+		"fields after the file":  words(4, 0x80000000),
 		"fields too long":        words(4, 0xFFFFFFFC, 4096),
 	} {
 		if root := newFlatbuffer(content).root(); !root.damaged {

@@ -21,7 +21,7 @@ func Sort[Row any](rows []Row, orders map[string]Order) {
 	var columns []sortedColumn
 	for _, f := range fieldsOf(reflect.TypeFor[Row]()) {
 		if f.column.Kind != Vector {
-			columns = append(columns, sortedColumn{f, f.placesIn(orders[f.column.Name])})
+			columns = append(columns, sortedColumn{f, f.placesIn(orderOf(f.column, orders))})
 		}
 	}
 	compare := func(i, j int) int {
@@ -44,6 +44,14 @@ func Sort[Row any](rows []Row, orders map[string]Order) {
 	for k, place := range places {
 		rows[k] = before[place]
 	}
+}
+
+// orderOf is the order of a column, by its name or that which it has in older files.
+func orderOf(column Column, orders map[string]Order) Order {
+	if order, ok := orders[column.Name]; ok || column.Former == "" {
+		return order
+	}
+	return orders[column.Former]
 }
 
 // sortedColumn is a column with the places of its values in an Order.

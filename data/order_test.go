@@ -6,13 +6,13 @@ import (
 	"testing"
 )
 
-// Columns count in their order; numbers ascend behind NaN and labels are in the order of their type, unless a
+// Columns count in their order; numbers ascend after NaN and labels are in the order of their type, unless a
 // list has another order.
 func TestSort(t *testing.T) {
 	type row struct {
 		Animal animal    `column:"animal"`
 		Colour colour    `column:"colour"`
-		Beta   float64   `column:"beta,nullable"`
+		Beta   float64   `column:"beta,nullable" formerly:"scale"`
 		Count  int64     `column:"count"`
 		Vector []float64 `column:"x"`
 	}
@@ -41,5 +41,13 @@ func TestSort(t *testing.T) {
 		if got != want {
 			t.Errorf("%v:\n%s\nnot\n%s", orders, got, want)
 		}
+	}
+	older, present, none := rows(), rows(), rows() // files of older versions have the older name
+	order := Order{Numbers: []float64{2, 0.5}}
+	Sort(older, map[string]Order{"scale": order})
+	Sort(present, map[string]Order{"beta": order, "scale": {}})
+	Sort(none, nil)
+	if fmt.Sprint(older) != fmt.Sprint(present) || fmt.Sprint(older) == fmt.Sprint(none) {
+		t.Errorf("by the older name %v, by the present one %v, without %v", older, present, none)
 	}
 }

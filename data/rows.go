@@ -120,7 +120,6 @@ func NullRow[Row any]() (row Row) {
 // A field is one of a row.
 type field struct {
 	column   Column
-	former   string // name in older files; "" for the same
 	absent   string // label of all rows of older files that lack the column; "" for none
 	place    []int  // for reflect.Value.FieldByIndex
 	words    bool   // labels that are strings, not indices
@@ -164,8 +163,8 @@ func appendFields(fields []field, row reflect.Type, place []int) []field {
 // fieldOf is the column that a field of a row describes; it panics if no column can hold the field.
 func fieldOf(row reflect.Type, f reflect.StructField) field {
 	name, option, _ := strings.Cut(f.Tag.Get("column"), ",")
-	made := field{former: f.Tag.Get("formerly"), absent: f.Tag.Get("otherwise"), place: f.Index}
-	made.column = Column{Name: name, Unit: f.Tag.Get("unit"), Meaning: f.Tag.Get("meaning"),
+	made := field{absent: f.Tag.Get("otherwise"), place: f.Index}
+	made.column = Column{Name: name, Former: f.Tag.Get("formerly"), Unit: f.Tag.Get("unit"), Meaning: f.Tag.Get("meaning"),
 		Nullable: option == "nullable"}
 	labelled, isLabel := reflect.Zero(f.Type).Interface().(Labelled)
 	switch {
@@ -269,8 +268,8 @@ func (f field) scatter(rows reflect.Value, t *Table) error {
 		return f.scatterVectors(rows, t)
 	}
 	index := t.Schema.Index(f.column.Name)
-	if index < 0 && f.former != "" {
-		index = t.Schema.Index(f.former)
+	if index < 0 && f.column.Former != "" {
+		index = t.Schema.Index(f.column.Former)
 	}
 	if label := slices.Index(f.column.Labels, f.absent); index < 0 && label >= 0 && !f.words {
 		for i := range rows.Len() {

@@ -38,6 +38,7 @@ func (k Kind) String() string {
 // Column describes one column of a table.
 type Column struct {
 	Name     string   // not empty, and unlike every other name in the table
+	Former   string   // its name in older files, which is not written; "" for the same
 	Unit     string   // "" for a pure number
 	Meaning  string   // one line for people
 	Kind     Kind     // the type of its values

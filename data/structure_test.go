@@ -337,7 +337,7 @@ func TestMadeUpFiles(t *testing.T) {
 			binary.LittleEndian.PutUint64(p.buffer(3), 100<<20)
 		}},
 		{"huge window", "pyarrow-zstd", "MiB of memory", func(p *patch) {
-			copy(p.buffer(1)[8+4:], []byte{0x00, 0xFF}) // behind the size and the magic number
+			copy(p.buffer(1)[8+4:], []byte{0x00, 0xFF}) // after the size and the magic number
 		}},
 		{"schema in itself", "own", "damaged", func(p *patch) {
 			schema, _ := p.footer.table(footerSchema)

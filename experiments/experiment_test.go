@@ -221,7 +221,7 @@ var linearAlgebra = map[string]bool{
 	"spectrum": true, "attention-matrix": true, "stable-rank": true, "width-gradients": true, "measure": true,
 }
 
-// sameNumbers compares texts word by word, and numbers to 9 digits, or to 12 digits behind
+// sameNumbers compares texts word by word, and numbers to 9 digits, or to 12 digits after
 // the point.
 func sameNumbers(a, b string) bool {
 	separators := func(r rune) bool { return strings.ContainsRune(" ,:{}[]\"\n", r) }

@@ -38,7 +38,7 @@ var settings = map[string][]string{
 	"stability": {"", "masses=1,2 beta=5 depth=5 splitting=lifetime repetitions=2 trajectories=10"},
 	"weak":      {"trajectories=30", "model=hybrid trajectories=30", "tokens=3 trajectories=30"},
 	"field":     {""},
-	"propagation": {"beta=2", "simulate=none tokens=inf", "block=post-norm simulate=none tokens=inf",
+	"propagation": {"weight-beta=2", "simulate=none tokens=inf", "block=post-norm simulate=none tokens=inf",
 		"sequences=3", "save=states"},
 	"rank-collapse": {"figure=7", "figure=12", "figure=14", "figure=12 save=attention"},
 	"gradients":     {""},
@@ -61,8 +61,9 @@ var settings = map[string][]string{
 }
 
 // others are, for each name of a parameter, values of which one at least is another one than a
-// parameter has, and is allowed; a name behind that of an experiment goes before the name alone.
+// parameter has, and is allowed; a name after that of an experiment goes before the name alone.
 var others = map[string][]string{
+	"weight-beta":            {"0.7"},
 	"activation":             {"erf", "relu"},
 	"alpha-mlp":              {"0.7"},
 	"alpha-sa":               {"0.6"},
@@ -70,7 +71,6 @@ var others = map[string][]string{
 	"architecture":           {"skip"},
 	"attention":              {"unnormalized", "softmax", "relu"},
 	"beta":                   {"0.7"},
-	"block-beta":             {"0.7"},
 	"block":                  {"pre-norm", "gain-post-norm"},
 	"boundary":               {"true"},
 	"branches":               {"0.6"},

@@ -55,7 +55,7 @@ func descending(t *testing.T) map[string]run.Experiment {
 		"evolve": {"model": "hybrid,transformer", "dim": "5,2"},
 		"simulate": {"save": "outcomes", "start": "uniform", "beta": "2,0.5", "epsilon": "1.5,0.5",
 			"model": "hybrid", "every": "1"},
-		"propagation": {"block": "pre-norm,gain-post-norm", "beta": "2,0.5"},
+		"propagation": {"block": "pre-norm,gain-post-norm", "weight-beta": "2,0.5"},
 		"stability":   {"masses": "3,1/1,2", "dim": "4", "beta": "1"},
 		"stable-rank": {"attention": "relu,markov", "gap": "remove,keep"},
 		"weak":        {"depth": "64,8,32,16"},

@@ -34,7 +34,7 @@ func (d *Diffusion) Lyapunov() (float64, bool) {
 // Attention A(y) to tokens at ±x depends on y through <y,x>, so tokens at x+ξ with ξ tangent see A = (p-q)x
 // to first order, all of them, and their differences change only as V A turns x and as tokens are
 // normalised. Together with Lyapunov, which is
-// the exponent between the clusters, these are all modes but rotations: equal halves are linearly stable if
+// the exponent between the clusters, these are all modes but rotations: clusters of equal size are linearly stable if
 // and only if both are negative, for every even number of tokens. The second result is false for unequal
 // masses, for an MLP whose activation is not odd, and where it is not known. An MLP adds -½c((d-1) - (d-3)r)
 // and a drift μ adds -μ(p-q).
@@ -45,14 +45,14 @@ func (d *Diffusion) Within() (float64, bool) {
 	if b, ok := d.model.(*block); ok {
 		return b.within()
 	}
-	if h, ok := d.model.(halves); ok {
+	if h, ok := d.model.(equalClusters); ok {
 		return h.within(), true
 	}
 	return 0, false
 }
 
-// halves is a model of which the exponent within opposite clusters of equal size is known.
-type halves interface {
+// equalClusters is a model of which the exponent within opposite clusters of equal size is known.
+type equalClusters interface {
 	within() float64
 	contrast() float64 // p-q at z = -1
 }
@@ -67,7 +67,7 @@ func (b *block) within() (float64, bool) {
 		rate += m.contraction()
 	}
 	for _, p := range b.pushes {
-		rate -= float64(p.strength * b.base.model.(halves).contrast())
+		rate -= float64(p.strength * b.base.model.(equalClusters).contrast())
 	}
 	return rate, true
 }

@@ -210,10 +210,10 @@ func (r *resampled) averages(at line.Position) (means [3]float64) {
 			weight := float64(outer * v.weight)
 			small := float64(2 * shrunk * v.cosh)
 			inverse := 1 / (great + small)
-			apart, behind := float64(2*shrunk*v.sinh*inverse), float64((tail+small)*inverse)
+			apart, below := float64(2*shrunk*v.sinh*inverse), float64((tail+small)*inverse)
 			means[0] += float64(weight * (great - small) * inverse)
 			means[1] += float64(weight * apart * apart)
-			means[2] += float64(weight * behind * behind)
+			means[2] += float64(weight * below * below)
 			total += weight
 		}
 	}

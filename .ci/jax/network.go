@@ -1,5 +1,5 @@
 // Command network writes random Transformers for network.py to its standard output, as Arrow streams one
-// behind the other: their weights and inputs, what their forward passes give, and all gradients. They go
+// after the other: their weights and inputs, what their forward passes give, and all gradients. They go
 // through a pipe, as BERT's own width makes more than a GiB.
 //
 // usage: go run .ci/jax/network.go | network.py

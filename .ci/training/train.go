@@ -56,7 +56,7 @@ type result struct {
 	Vectors    [][]float64 // or vectors
 	Classes    [][]int     // right ones
 	Values     [][]float64 // or right values
-	Losses     []float64   // before each step, and behind the last
+	Losses     []float64   // before each step, and after the last
 	Seconds    float64     // of a step, without the first; 0 where it is not timed
 	Processor  float64     // and of processors, all together
 	Workers    int

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"io"
 
+	"antipode/cmd/antipode/commandline"
 	"antipode/cmd/antipode/interruption"
 	"antipode/cmd/antipode/terminal"
 	"antipode/experiments"
@@ -44,7 +45,9 @@ func execute(ctx context.Context, arguments []string, stdout, stderr io.Writer) 
 	case len(arguments) > 1 && arguments[1] == completeWord:
 		err = complete(app, arguments[2:], out)
 	default:
-		if arguments, err = withFileOfArguments(arguments); err == nil {
+		if arguments, err = commandline.WithFile(arguments); err != nil {
+			err = usageError{err.Error()}
+		} else {
 			err = elsewhere(app, arguments)
 		}
 		if err == nil {

@@ -390,15 +390,15 @@ func TestValuesThatDoNotFitTogether(t *testing.T) {
 		"--out", "a.arrow")
 	refuse(t, []string{"--alpha-sa 1000", "overflows"}, "propagation", "--alpha-sa", "1000",
 		"--block", "pre-norm", "--layers", "100")
-	refuse(t, []string{"--beta 100", "standard deviation"}, "propagation", "--beta", "100",
+	refuse(t, []string{"--weight-beta 100", "standard deviation"}, "propagation", "--beta", "100",
 		"--tokens", "1000")
 	refuse(t, []string{"--layers 100000", "must be at most"}, "propagation", "--layers", "100000",
 		"--beta", "0:1:0.001")
-	refuse(t, []string{"--beta", "cells"}, "trainability", "--beta", "0:1:0.001", "--alpha-sa", "0:1:0.001")
-	refuse(t, []string{"--depth 100000", "layers"}, "trainability", "--depth", "100000",
+	refuse(t, []string{"--weight-beta", "cells"}, "trainability", "--beta", "0:1:0.001", "--alpha-sa", "0:1:0.001")
+	refuse(t, []string{"--layers 100000", "layers"}, "trainability", "--depth", "100000",
 		"--beta", "0:1:0.001")
-	refuse(t, []string{"--beta", "cells"}, "attention-phase", "--beta", "0:1:0.001", "--rho", "0:1:0.001")
-	refuse(t, []string{"--beta 500", "standard deviation"}, "attention-phase", "--beta", "500",
+	refuse(t, []string{"--weight-beta", "cells"}, "attention-phase", "--beta", "0:1:0.001", "--rho", "0:1:0.001")
+	refuse(t, []string{"--weight-beta 500", "standard deviation"}, "attention-phase", "--beta", "500",
 		"--tokens", "2")
 	refuse(t, []string{"--dim 20000", "GiB"}, "propagation", "--simulate", "100", "--dim", "20000",
 		"--workers", "100")
@@ -407,7 +407,7 @@ func TestValuesThatDoNotFitTogether(t *testing.T) {
 	refuse(t, []string{"--alpha-sa 0", "layer 1", "become 0"}, "propagation", "--simulate", "2",
 		"--alpha-sa", "0")
 	refuse(t, []string{"--dim 100", "GiB"}, "gradients", "--tokens", "60000", "--dim", "100")
-	refuse(t, []string{"--beta 100", "standard deviation"}, "gradients", "--beta", "100")
+	refuse(t, []string{"--weight-beta 100", "standard deviation"}, "gradients", "--beta", "100")
 	refuse(t, []string{"--alpha-sa 0", "network 0", "become 0"}, "gradients", "--alpha-sa", "0",
 		"--block", "gain-post-norm", "--beta", "0")
 	refuse(t, []string{"--figure 6", "must be 7, 8, 9, 10"}, "rank-collapse", "--figure", "6")

@@ -2,12 +2,14 @@ package main
 
 import (
 	"fmt"
+	"os"
 	"strings"
 
 	"antipode/data"
 	"antipode/experiments/figure"
 	"antipode/experiments/parameter"
 	"antipode/experiments/run"
+	"antipode/experiments/wording"
 )
 
 // destination is where the table of a run goes, and its figure.
@@ -82,4 +84,18 @@ func (d *destination) written(more string, files ...string) string {
 		}
 	}
 	return said + ".\n"
+}
+
+// checkOutput refuses an output that is one of the inputs, also under another name.
+func checkOutput(flag, path string, inputs ...string) error {
+	there, err := os.Stat(path)
+	if err != nil {
+		return nil // nothing is written over
+	}
+	for _, input := range inputs {
+		if info, err := os.Stat(input); err == nil && os.SameFile(there, info) {
+			return usagef("--%s %s: is read by the run; must be another file", flag, wording.Quoted(path))
+		}
+	}
+	return nil
 }

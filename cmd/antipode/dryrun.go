@@ -16,6 +16,7 @@ import (
 	"antipode/data"
 	"antipode/experiments/run"
 	"antipode/experiments/wording"
+	"antipode/sde"
 
 	"github.com/urfave/cli/v2"
 )
@@ -36,12 +37,11 @@ type prediction struct {
 
 // addDryRun adds the switch to a command, whose action it returns.
 func (r *runner) addDryRun(action cli.ActionFunc) cli.ActionFunc {
-	var dry bool
 	r.addSwitch("dry-run", "say what the run will need, and write nothing: cells, layers, rows, the size "+
 		"of the file, and the time on this machine as measured on the first seconds of the run; as JSON "+
-		"with --progress json", &dry)
+		"with --progress json", &r.dry)
 	return func(c *cli.Context) error {
-		if !dry {
+		if !r.dry {
 			return action(c)
 		}
 		if err := r.configure(c); err != nil {
@@ -54,7 +54,7 @@ func (r *runner) addDryRun(action cli.ActionFunc) cli.ActionFunc {
 		if r.style == terminal.JSON {
 			return json.NewEncoder(r.stdout).Encode(p)
 		}
-		_, err = io.WriteString(r.stdout, terminal.Wrap(p.text(r.workers()), "", helpWidth)+"\n")
+		_, err = io.WriteString(r.stdout, terminal.Wrap(p.text(r.options.Part, r.workers()), "", helpWidth)+"\n")
 		return err
 	}
 }
@@ -182,8 +182,12 @@ func (r *runner) workers() int {
 }
 
 // text says it in a sentence.
-func (p prediction) text(workers int) string {
-	text := fmt.Sprintf("%s: %s", p.Command, wording.Count(p.Cells, "cell"))
+func (p prediction) text(part sde.Part, workers int) string {
+	text := p.Command
+	if part.Of > 0 {
+		text += ", shard " + run.FormatShard(part)
+	}
+	text += ": " + wording.Count(p.Cells, "cell")
 	if p.Layers != nil {
 		text += fmt.Sprintf(", %.3g layers of trajectories", *p.Layers)
 	}

@@ -108,7 +108,7 @@ func parameterOf(experiment, name string) (p parameter.Parameter, is bool) {
 		return p, false
 	}
 	for _, p := range run.Parameters(e, new(uint64)) {
-		if (p.Name == name || p.Also == name && name != "") && !p.Argument {
+		if (p.Name == name || p.Former == name && name != "") && !p.Argument {
 			return p, true
 		}
 	}

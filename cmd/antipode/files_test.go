@@ -98,7 +98,7 @@ func (w *brokenWriter) Write(p []byte) (int, error) {
 }
 
 // What cannot be printed is a failure where there is no room, also of help and version. Where
-// nobody reads any more, as behind head, it ends the program, and nothing is said.
+// nobody reads any more, as in a pipe to head, it ends the program, and nothing is said.
 func TestNothingCanBePrinted(t *testing.T) {
 	t.Chdir(t.TempDir())
 	simulate := strings.Fields("simulate --trajectories 3 --depth 10 --horizon 1 --quiet --out")

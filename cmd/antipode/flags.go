@@ -3,9 +3,7 @@ package main
 import (
 	"errors"
 	"fmt"
-	"path/filepath"
 	"slices"
-	"strconv"
 	"strings"
 
 	"antipode/experiments/parameter"
@@ -80,8 +78,8 @@ func (s *flagSet) apply() error {
 func newFlag(p parameter.Parameter) (*valueFlag, *cli.GenericFlag) {
 	f := &valueFlag{parameter: p}
 	flag := &cli.GenericFlag{Name: p.Name, Value: f, DefaultText: p.Value.String()}
-	if p.Also != "" {
-		flag.Aliases = []string{p.Also}
+	if p.Former != "" {
+		flag.Aliases = []string{p.Former}
 	}
 	return f, flag
 }
@@ -113,46 +111,6 @@ func parameterProblem(e run.Experiment, err error) error {
 	return usagef("%s %s: %s%s", name, wording.Quoted(problem.Value), problem.Problem,
 		valueElsewhere(e.Name(), problem))
 }
-
-// workersValue is a number of goroutines, 0 for one a processor.
-type workersValue struct{ field *int }
-
-const mostWorkers = 1024
-
-func (v workersValue) Set(text string) error {
-	n, err := parameter.ParseWithin(text, 0, mostWorkers)
-	if err != nil {
-		return parameter.MustBe(v)
-	}
-	*v.field = int(n)
-	return nil
-}
-func (v workersValue) String() string { return strconv.Itoa(*v.field) }
-func (v workersValue) Allowed() string {
-	return fmt.Sprintf("a whole number from 0 (all cores) to %d", mostWorkers)
-}
-func (v workersValue) Placeholder() string { return "COUNT" }
-func (v workersValue) Check() error        { return nil }
-
-// pathValue is the name of a file to be written, with one of several extensions.
-type pathValue struct {
-	field      *string
-	extensions []string
-}
-
-func (v pathValue) Set(text string) error {
-	if !slices.Contains(v.extensions, strings.ToLower(filepath.Ext(text))) || strings.ContainsRune(text, 0) {
-		return parameter.MustBe(v)
-	}
-	*v.field = text
-	return nil
-}
-func (v pathValue) String() string { return *v.field }
-func (v pathValue) Allowed() string {
-	return "a file name that ends in " + parameter.Choice{Names: v.extensions}.Allowed()
-}
-func (v pathValue) Placeholder() string { return "FILE" }
-func (v pathValue) Check() error        { return nil }
 
 // onUsageError gives the errors of the flag parser the form of all others.
 func onUsageError(c *cli.Context, err error, _ bool) error {
@@ -200,7 +158,7 @@ func flagNames(c *cli.Context) []string {
 // allowedFor says what the value of a flag may be.
 func allowedFor(c *cli.Context, name string) string {
 	for _, f := range c.Command.Flags {
-		if generic, ok := f.(*cli.GenericFlag); ok && generic.Name == name {
+		if generic, ok := f.(*cli.GenericFlag); ok && slices.Contains(generic.Names(), name) {
 			return generic.Value.(*valueFlag).parameter.Value.Allowed()
 		}
 	}

@@ -121,8 +121,8 @@ func describeFlag(f cli.Flag) (form, text string) {
 			text += ", in " + p.Unit
 		}
 		text += "; " + p.Value.Allowed()
-		if p.Also != "" {
-			text += "; " + dashed(p.Also) + " is its name in all commands"
+		if p.Former != "" {
+			text += "; " + dashed(p.Former) + " is its older name"
 		}
 		if f.DefaultText != "" {
 			text += ". Default: " + f.DefaultText

@@ -6,6 +6,7 @@ import (
 	"path/filepath"
 	"strings"
 
+	"antipode/data/durable"
 	"antipode/experiments/run"
 )
 
@@ -20,7 +21,7 @@ func preflight(tables []*openTable, needs run.Needs) error {
 		}
 	}
 	r.log.Info("preflight", "rows", needs.Rows, "bytes", needs.Bytes, "seconds", needs.Seconds)
-	free, known := freeBytes(filepath.Dir(r.out))
+	free, known := durable.FreeBytes(filepath.Dir(r.out))
 	if known && needs.Bytes > free {
 		return fmt.Errorf("the run may write %s to %s and beside it, where %s are free", inBytes(needs.Bytes),
 			strings.Join(names, " and "), inBytes(free))

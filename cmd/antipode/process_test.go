@@ -308,7 +308,7 @@ func TestSecondSignal(t *testing.T) {
 		if err := command.Start(); err != nil {
 			t.Fatal(err)
 		}
-		waitUntil(t, func() bool { // for the two small matrices behind the description of the run
+		waitUntil(t, func() bool { // for the two small matrices after the description of the run
 			_, pieces, _ := bytes.Cut(readFile(t, folder, "t.arrow.partial"), []byte("}]"))
 			return len(pieces) > 2*3*8
 		})

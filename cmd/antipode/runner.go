@@ -23,6 +23,7 @@ type runner struct {
 	options    run.Options
 	given      map[string]string // texts by the names of parameters
 	paper      bool
+	dry        bool // say what the run will need, in place of it
 	shards     shardFlags
 	stdout     io.Writer
 	flagSet
@@ -192,7 +193,7 @@ func (r *runner) take(c *cli.Context) (err error) {
 	if err := r.past.check(); err != nil {
 		return err
 	}
-	r.options.Part, err = r.shards.part(r.experiment, r.plot)
+	r.options.Part, err = r.shards.part(r.experiment, r.plot, r.dry)
 	return err
 }
 

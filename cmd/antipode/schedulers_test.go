@@ -108,7 +108,7 @@ func TestAutomaticShard(t *testing.T) {
 	t.Setenv(indexVariables[1], "2")
 	for text, want := range map[string]int64{"1": 1, "": 2} { // of both the first
 		t.Setenv(indexVariables[0], text)
-		if part, err := (shardFlags{automatic, 4}).asked(); err != nil || part.Number != want ||
+		if part, err := (shardFlags{automatic, 4}).asked(false); err != nil || part.Number != want ||
 			part.Of != 4 {
 			t.Errorf("%q: %v, %v", text, part, err)
 		}
@@ -126,7 +126,7 @@ func TestAutomaticShard(t *testing.T) {
 		t.Setenv("SLURM_ARRAY_TASK_MIN", c.least)
 		t.Setenv("SLURM_ARRAY_TASK_MAX", c.most)
 		t.Setenv("SLURM_ARRAY_TASK_COUNT", c.count)
-		if part, err := (shardFlags{automatic, 4}).asked(); err != nil || part.Number != c.want ||
+		if part, err := (shardFlags{automatic, 4}).asked(false); err != nil || part.Number != c.want ||
 			part.Of != 4 {
 			t.Errorf("%+v: %v, %v", c, part, err)
 		}

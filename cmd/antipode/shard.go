@@ -27,18 +27,19 @@ var indexVariables = []string{"SLURM_ARRAY_TASK_ID", "JOB_COMPLETION_INDEX"}
 // addTo adds the flags.
 func (f *shardFlags) addTo(flags *flagSet) {
 	flags.addFlag(parameter.Parameter{Name: "shard",
-		Meaning: "compute every n-th block of trajectories of each cell alone, from block k on, or every " +
-			"n-th network, matrix or cell of theory, for antipode merge; auto takes k from " +
+		Meaning: "compute part k of n alone, for antipode merge: of each cell every n-th block of " +
+			"trajectories from block k on, or every n-th network, matrix or cell of theory; auto takes k from " +
 			indexVariables[0] + ", counted from the first task of a whole array, or else from 0, or from " +
 			indexVariables[1], Value: shardValue{&f.shard}})
 	flags.addFlag(parameter.Parameter{Name: "shards", Meaning: "number n of shards, with --shard auto",
 		Value: shardsValue{&f.count}})
 }
 
-// part is the shard of an experiment that the flags ask for. It is refused where there is nothing to spread,
+// part is the shard of an experiment that the flags ask for; a dry run outside of a scheduler looks at the
+// first of those that it would number. It is refused where there is nothing to spread,
 // and beside a figure.
-func (f shardFlags) part(e run.Experiment, plot string) (sde.Part, error) {
-	part, err := f.asked()
+func (f shardFlags) part(e run.Experiment, plot string, dry bool) (sde.Part, error) {
+	part, err := f.asked(dry)
 	if err != nil || part.Of == 0 {
 		return part, err
 	}
@@ -52,21 +53,21 @@ func (f shardFlags) part(e run.Experiment, plot string) (sde.Part, error) {
 }
 
 // asked is the shard that the flags ask for.
-func (f shardFlags) asked() (sde.Part, error) {
+func (f shardFlags) asked(dry bool) (sde.Part, error) {
 	switch {
 	case f.shard != automatic && f.count > 0:
 		return sde.Part{}, usagef("--shards %d: is for --shard auto alone; or give --shard k/n", f.count)
 	case f.shard == automatic && f.count == 0:
 		return sde.Part{}, usagef("--shard auto: needs --shards n, the number of all shards")
 	case f.shard == automatic:
-		return f.fromEnvironment()
+		return f.fromEnvironment(dry)
 	case f.shard == "":
 		return sde.Part{}, nil
 	}
 	return run.ParseShard(f.shard)
 }
 
-func (f shardFlags) fromEnvironment() (sde.Part, error) {
+func (f shardFlags) fromEnvironment(dry bool) (sde.Part, error) {
 	for _, name := range indexVariables {
 		text, ok := os.LookupEnv(name)
 		if !ok || text == "" {
@@ -83,6 +84,9 @@ func (f shardFlags) fromEnvironment() (sde.Part, error) {
 				name, wording.Quoted(text), first, first+f.count-1, f.count, f.count-1)
 		}
 		return sde.Part{Number: k - first, Of: f.count}, nil
+	}
+	if dry {
+		return sde.Part{Of: f.count}, nil
 	}
 	return sde.Part{}, usagef("--shard auto: neither %s nor %s is set; give --shard k/n outside of a "+
 		"scheduler", indexVariables[0], indexVariables[1])

@@ -125,7 +125,7 @@ func TestUnfinishedRun(t *testing.T) {
 // already has its room, also of several tables. One that may write more than 1 GB is announced.
 func TestRoomOnTheDisk(t *testing.T) {
 	folder := t.TempDir()
-	free, known := freeBytes(folder)
+	free, known := durable.FreeBytes(folder)
 	if !known || free < 3e9 {
 		t.Skip("the room on the disk is not known, or too small")
 	}

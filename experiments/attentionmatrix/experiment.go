@@ -20,7 +20,7 @@ import (
 // and its eigenvalues (Giorlandino and Goldt, Figs. 1a, 1b and 7): spread below β_c, condensed
 // above. All β share tokens and weights but for their scale.
 type Experiment struct {
-	Beta   []float64 `json:"beta"`
+	Beta   []float64 `json:"weight-beta"`
 	Tokens int64     `json:"tokens"`
 	Dim    int64     `json:"dim"`
 	Rho    float64   `json:"rho"`
@@ -50,9 +50,10 @@ func (*Experiment) Help() (summary, description string) {
 		`Draws one sequence of tokens and one layer of softmax attention, and writes for each scale
 of query and key weights all entries of the attention matrix and its eigenvalues. The
 figure shows them as maps and in the complex plane: below the critical scale a row
-attends to all tokens, and but one eigenvalue is near 0; above it to few.
+attends to all tokens, and all eigenvalues but one are near 0; above it a row attends to
+few tokens.
 
-Example: antipode attention-matrix --tokens 128 --beta 0.5,1.4,3`
+Example: antipode attention-matrix --tokens 128 --weight-beta 0.5,1.4,3`
 }
 
 // Parameters implements run.Experiment.
@@ -71,7 +72,7 @@ func (e *Experiment) Parameters() []parameter.Parameter {
 }
 
 func (e *Experiment) beta() parameter.Parameter {
-	return parameter.Parameter{Name: "beta", Also: networks.WeightBeta,
+	return parameter.Parameter{Name: networks.WeightBeta, Former: "beta",
 		Meaning: "scales β of query and key weights, of variance β√log T/d",
 		Value:   parameter.Reals(&e.Beta, networks.BetaRange)}
 }

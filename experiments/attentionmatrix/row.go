@@ -10,7 +10,7 @@ import (
 
 // Row is a row of the table: an entry or an eigenvalue of the attention matrix at a β.
 type Row struct {
-	Beta      float64  `column:"beta" meaning:"scale β of query and key weights"`
+	Beta      float64  `column:"weight_beta" formerly:"beta" meaning:"scale β of query and key weights"`
 	Quantity  Quantity `column:"quantity" meaning:"entry of the attention matrix, or eigenvalue of it"`
 	_         struct{} `meaning:"row of an entry, from 1; place of an eigenvalue, the largest absolute value"`
 	_         struct{} `meaning:"being 1"`

@@ -21,7 +21,7 @@ import (
 // weights and the cosine of its tokens, how many of them a row attends to, and what
 // becomes of the cosine.
 type Experiment struct {
-	Beta   []float64 `json:"beta"`
+	Beta   []float64 `json:"weight-beta"`
 	Rho    []float64 `json:"rho"`
 	Tokens *int64    `json:"tokens"` // T; nil for the limit
 	// Simulated layers at each ρ, nil for the theory alone, and their dimension d.
@@ -59,13 +59,13 @@ quadrature over the partition function, for T of them; --simulate measures the
 participation ratio and the cosine in random layers, where more tokens than dimensions
 are not orthogonal, as the theory has them. Writes a table and a figure.
 
-Example: antipode attention-phase --tokens 512 --rho 0,0.5 --beta 0:4:0.1`
+Example: antipode attention-phase --tokens 512 --rho 0,0.5 --weight-beta 0:4:0.1`
 }
 
 // Parameters implements run.Experiment.
 func (a *Experiment) Parameters() []parameter.Parameter {
 	return []parameter.Parameter{
-		{Name: "beta", Also: networks.WeightBeta,
+		{Name: networks.WeightBeta, Former: "beta",
 			Meaning: "scales β of query and key weights, of variance β√log T/d",
 			Value:   parameter.Reals(&a.Beta, networks.BetaRange)},
 		{Name: "rho", Meaning: "cosines ρ of the tokens, of norm q = 1",
@@ -90,7 +90,7 @@ func (a *Experiment) Validate() error {
 	if err := parameter.Check(a.Parameters()); err != nil {
 		return err
 	}
-	if err := setting.CheckCells("beta", len(a.Beta),
+	if err := setting.CheckCells(networks.WeightBeta, len(a.Beta),
 		setting.Axis{Count: len(a.Rho), Many: "cosines"}); err != nil {
 		return err
 	}

@@ -6,7 +6,6 @@ import (
 	"io"
 	"math"
 	"slices"
-	"text/tabwriter"
 
 	"antipode/data"
 	"antipode/experiments/parameter"
@@ -22,7 +21,7 @@ func (*Experiment) Describe(w io.Writer, table *data.Table) error {
 	if err != nil {
 		return err
 	}
-	t := tabwriter.NewWriter(w, 0, 0, 2, ' ', tabwriter.AlignRight)
+	t := wording.NewTable(w)
 	fmt.Fprintln(t, "d\tβ\tN\tP(antipodal)\tby sides\timbalance\tone side won\tat time\t"+
 		"slope\tpredicted\tdistance\tindependent\t")
 	for _, series := range seriesOf(rows) {
@@ -34,31 +33,24 @@ func (*Experiment) Describe(w io.Writer, table *data.Table) error {
 				wording.OrNone(r.Independent))
 		}
 	}
-	if err := t.Flush(); err != nil {
-		return err
-	}
-	fmt.Fprintln(w)
+	text := ""
 	for _, series := range seriesOf(rows) {
-		if _, err := fmt.Fprintln(w, e.sentence(series)); err != nil {
-			return err
-		}
+		text += "\n" + e.sentence(series)
 	}
-	return nil
+	return t.End(text)
 }
 
 // seriesOf are the rows of each dimension and β, by number of tokens.
-func seriesOf(rows []Row) (all [][]Row) {
+func seriesOf(rows []Row) [][]Row {
 	rows = slices.Clone(rows)
 	slices.SortFunc(rows, func(a, b Row) int {
 		return cmp.Or(cmp.Compare(a.Dim, b.Dim), cmp.Compare(a.Beta, b.Beta), cmp.Compare(a.Tokens, b.Tokens))
 	})
-	for k, r := range rows {
-		if k == 0 || rows[k-1].Dim != r.Dim || rows[k-1].Beta != r.Beta {
-			all = append(all, nil)
-		}
-		all[len(all)-1] = append(all[len(all)-1], r)
+	type cell struct {
+		dim  int32
+		beta float64
 	}
-	return all
+	return run.Groups(rows, func(r Row) cell { return cell{r.Dim, r.Beta} })
 }
 
 // sentence says what becomes of the crowds of a dimension and a β.

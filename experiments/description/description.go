@@ -36,7 +36,7 @@ type Command struct {
 // Parameter is a parameter with its default value, as text that it reads.
 type Parameter struct {
 	Name     string   `json:"name"`
-	Also     string   `json:"also"` // another name of its flag, shared by commands; "" for none
+	Former   string   `json:"former"` // an older name, which flags and files may have; "" for none
 	Meaning  string   `json:"meaning"`
 	Unit     string   `json:"unit"` // "" for a pure number
 	Type     string   `json:"type"` // see TypeOf
@@ -102,7 +102,7 @@ func Parameters(e run.Experiment) (all []Parameter) {
 // parameterOf describes a parameter that has its default value.
 func parameterOf(p parameter.Parameter) Parameter {
 	_, file := p.Value.(parameter.FileNamer)
-	d := Parameter{Name: p.Name, Also: p.Also, Meaning: p.Meaning, Unit: p.Unit, Type: TypeOf(p.Value),
+	d := Parameter{Name: p.Name, Former: p.Former, Meaning: p.Meaning, Unit: p.Unit, Type: TypeOf(p.Value),
 		Default: p.Value.String(), Allowed: p.Value.Allowed(), Argument: p.Argument, File: file,
 		Options: optionsOf(p.Value)}
 	if bounded, is := p.Value.(parameter.Bounded); is {

@@ -137,7 +137,7 @@ func TestEvolveAgreesWithTheory(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	cells := courses(rows)
+	cells := evolutions(rows)
 	if len(cells) != 3 {
 		t.Fatalf("%d cells", len(cells))
 	}
@@ -181,7 +181,7 @@ func TestEvolvePairEndsAsOne(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	cell := course(rows)
+	cell := evolution(rows)
 	laws, err := e.theory(cell.first(), []float64{50}, 1e-5)
 	if err != nil {
 		t.Fatal(err)
@@ -200,7 +200,7 @@ func TestEvolveManyTokens(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	cells := courses(rows)
+	cells := evolutions(rows)
 	noisy, flow := cells[0].last(), cells[1].last()
 	if noisy.Antipodal < 20 {
 		t.Errorf("%d of 40 antipodal with noise", noisy.Antipodal)

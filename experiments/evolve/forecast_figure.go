@@ -28,7 +28,7 @@ func readRows(e *Experiment, table *data.Table) (rows []Row, later []ForecastRow
 // of are the rows of a forecast of a cell, that of a row.
 func (r Row) of(later []ForecastRow) (own []ForecastRow) {
 	for _, f := range later {
-		if f.sameCell(r) {
+		if f.cell() == r.cell() {
 			own = append(own, f)
 		}
 	}

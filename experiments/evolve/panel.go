@@ -13,15 +13,15 @@ import (
 
 // drawnCell is what is drawn of a cell: its rows, and their theory once it is known.
 type drawnCell struct {
-	course
+	evolution
 	laws  []fokkerplanck.Distribution
 	later []ForecastRow
 }
 
 func drawnCells(rows []Row, later []ForecastRow) []*drawnCell {
 	var cells []*drawnCell
-	for _, c := range courses(rows) {
-		cells = append(cells, &drawnCell{course: c, later: c.first().of(later)})
+	for _, c := range evolutions(rows) {
+		cells = append(cells, &drawnCell{evolution: c, later: c.first().of(later)})
 	}
 	return cells
 }
@@ -132,7 +132,7 @@ func (e *Experiment) panel(beta float64, series []series, key *figure.Key) (*fig
 		stroke := figure.Stroke{
 			Color: figure.SeriesColors[s.color], Width: 1.3, Dashes: figure.SeriesDashes[s.dash]}
 		if !e.hasTheory() {
-			s.addSimulated(p, c.course, stroke)
+			s.addSimulated(p, c.evolution, stroke)
 		} else if err := e.addTheory(p, c, s, stroke); err != nil {
 			return nil, err
 		}
@@ -140,7 +140,7 @@ func (e *Experiment) panel(beta float64, series []series, key *figure.Key) (*fig
 			addForecast(p, c, s.color)
 		}
 		offset := float64(i+1) / float64(len(series)+1)
-		p.Dots(s.color, s.dots(c.course, offset, dotsOfLine))
+		p.Dots(s.color, s.dots(c.evolution, offset, dotsOfLine))
 		key.Add(s.name, stroke, figure.SeriesGlyph(s.color))
 	}
 	if (e.LogTime || e.Forecast > 0) && p.X.Low < p.X.High {
@@ -152,7 +152,7 @@ func (e *Experiment) panel(beta float64, series []series, key *figure.Key) (*fig
 }
 
 // addSimulated adds the simulated fractions of a cell at all times.
-func (s series) addSimulated(p *figure.Plot, c course, style figure.Stroke) {
+func (s series) addSimulated(p *figure.Plot, c evolution, style figure.Stroke) {
 	var x, y []float64
 	for _, r := range c {
 		x, y = append(x, r.Time), append(y, r.fraction(s.count(r)))
@@ -164,7 +164,7 @@ func (s series) addSimulated(p *figure.Plot, c course, style figure.Stroke) {
 func (e *Experiment) addTheory(p *figure.Plot, c *drawnCell, s series, style figure.Stroke) error {
 	if c.laws == nil {
 		var times []float64
-		for _, r := range c.course {
+		for _, r := range c.evolution {
 			if r.Time > 0 {
 				times = append(times, r.Time)
 			}
@@ -184,7 +184,7 @@ func (e *Experiment) addTheory(p *figure.Plot, c *drawnCell, s series, style fig
 
 // dots are the simulated fractions of a cell at some of the times, with their intervals; the
 // offset, from 0 to 1, keeps those of several lines apart.
-func (s series) dots(c course, offset float64, most int) (points figure.Intervals) {
+func (s series) dots(c evolution, offset float64, most int) (points figure.Intervals) {
 	last := -1
 	for i := range most {
 		k := int((float64(i) + offset) / float64(most) * float64(len(c)))

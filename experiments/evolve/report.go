@@ -5,7 +5,6 @@ import (
 	"io"
 	"math"
 	"strings"
-	"text/tabwriter"
 
 	"antipode/data"
 	"antipode/experiments/internal/outcomes"
@@ -22,13 +21,13 @@ func (*Experiment) Describe(w io.Writer, table *data.Table) error {
 		return err
 	}
 	const most = 40
-	cells := courses(rows)
+	cells := evolutions(rows)
 	listed := cells[:min(len(cells), most)]
 	theory, difference, err := e.atHorizon(listed)
 	if err != nil {
 		return err
 	}
-	t := tabwriter.NewWriter(w, 0, 0, 2, ' ', tabwriter.AlignRight)
+	t := wording.NewTable(w)
 	fmt.Fprintln(t, "model\td\tβ\tantipodal\ttheory\tsingle\tunclustered\tan antipodal pair\t"+
 		"half clustered at time\t")
 	for i, c := range listed {
@@ -36,9 +35,6 @@ func (*Experiment) Describe(w io.Writer, table *data.Table) error {
 		fmt.Fprintf(t, "%s\t%d\t%g\t%.4f\t%s\t%.4f\t%.4f\t%.4f\t%s\t\n", r.Model, r.Dim, r.Beta,
 			r.fraction(r.Antipodal), wording.OrNone(theory[i]), r.fraction(r.Single),
 			r.fraction(r.Unclustered), r.fraction(r.AntipodalPair), wording.TimeOrNone(c.halfTime()))
-	}
-	if err := t.Flush(); err != nil {
-		return err
 	}
 	text := fmt.Sprintf("\nFractions at time %g.", e.Horizon)
 	switch {
@@ -51,12 +47,11 @@ func (*Experiment) Describe(w io.Writer, table *data.Table) error {
 	if len(cells) > most {
 		text += fmt.Sprintf(" The table has %s.", wording.Count(len(cells)-most, "more cell"))
 	}
-	_, err = fmt.Fprintln(w, text+e.persistence(cells)+e.expectation(later)+comparison(cells))
-	return err
+	return t.End(text + e.persistence(cells) + e.expectation(later) + comparison(cells))
 }
 
 // whenHalf is halfTime in words.
-func (c course) whenHalf() string {
+func (c evolution) whenHalf() string {
 	if time := c.halfTime(); !math.IsNaN(time) {
 		return fmt.Sprintf("by time %.3g", time)
 	}
@@ -65,7 +60,7 @@ func (c course) whenHalf() string {
 
 // persistence says what becomes of two opposite clusters of many tokens in the cell
 // that has most of them.
-func (e *Experiment) persistence(cells []course) string {
+func (e *Experiment) persistence(cells []evolution) string {
 	if e.Tokens < 3 {
 		return ""
 	}
@@ -88,7 +83,7 @@ func (e *Experiment) persistence(cells []course) string {
 }
 
 // comparison says how fast the flow and noisy models cluster, in a few cells.
-func comparison(cells []course) string {
+func comparison(cells []evolution) string {
 	var texts []string
 	for _, flow := range cells {
 		for _, noisy := range cells {

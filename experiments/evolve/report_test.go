@@ -12,15 +12,15 @@ import (
 func TestEvolveWithoutTheory(t *testing.T) {
 	e := New()
 	e.Tokens, e.Attention = 2, sde.Unnormalized
-	cell := func(beta float64) course {
-		return course{{Model: "transformer", Dim: 4, Beta: beta, Time: 1, Trajectories: 100, Antipodal: 100}}
+	cell := func(beta float64) evolution {
+		return evolution{{Model: "transformer", Dim: 4, Beta: beta, Time: 1, Trajectories: 100, Antipodal: 100}}
 	}
 	for _, c := range []struct {
-		cells []course
+		cells []evolution
 		want  string
 	}{
-		{[]course{cell(400)}, " There is no theory to compare these cells with."},
-		{[]course{cell(0.5), cell(400)}, ", but for 1 of 2 cells, of which there is no theory."},
+		{[]evolution{cell(400)}, " There is no theory to compare these cells with."},
+		{[]evolution{cell(0.5), cell(400)}, ", but for 1 of 2 cells, of which there is no theory."},
 	} {
 		_, difference, err := e.atHorizon(c.cells)
 		if err != nil {

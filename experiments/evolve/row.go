@@ -5,6 +5,7 @@ import (
 
 	"antipode/data"
 	"antipode/experiments/internal/outcomes"
+	"antipode/experiments/run"
 	"antipode/sde"
 )
 
@@ -64,33 +65,33 @@ func (r Row) estimated() Row {
 // fraction is the fraction of the trajectories that a count is.
 func (r Row) fraction(count int64) float64 { return float64(count) / float64(r.Trajectories) }
 
-// course is the rows of one cell, in the order of time.
-type course []Row
-
-// first and last are the rows of the first and the last time.
-func (c course) first() Row { return c[0] }
-func (c course) last() Row  { return c[len(c)-1] }
-
-// courses are the cells of a table, whose rows are together.
-func courses(rows []Row) []course {
-	var courses []course
-	for len(rows) > 0 {
-		first, length := rows[0], 1
-		for ; length < len(rows) && rows[length].sameCell(first); length++ {
-		}
-		courses = append(courses, rows[:length])
-		rows = rows[length:]
-	}
-	return courses
+// cell is what the rows of one cell have in common.
+type cell struct {
+	model Model
+	dim   int32
+	beta  float64
 }
 
-func (r Row) sameCell(other Row) bool {
-	return r.Model == other.Model && r.Dim == other.Dim && r.Beta == other.Beta
+func (r Row) cell() cell { return cell{r.Model, r.Dim, r.Beta} }
+
+// evolution is the rows of one cell, in the order of time.
+type evolution []Row
+
+// first and last are the rows of the first and the last time.
+func (c evolution) first() Row { return c[0] }
+func (c evolution) last() Row  { return c[len(c)-1] }
+
+// evolutions are the cells of a table, whose rows are together.
+func evolutions(rows []Row) (all []evolution) {
+	for _, rows := range run.Groups(rows, Row.cell) {
+		all = append(all, rows)
+	}
+	return all
 }
 
 // halfTime is the first time at which half of the trajectories have clustered, NaN if
 // they do not.
-func (c course) halfTime() float64 {
+func (c evolution) halfTime() float64 {
 	for _, r := range c {
 		if 2*r.Unclustered <= r.Trajectories {
 			return r.Time

@@ -36,7 +36,7 @@ func (e *Experiment) theory(r Row, times []float64, accuracy float64) ([]fokkerp
 // atHorizon returns the theory's antipodal probability in cells at the last time, NaN
 // where there is none, and the difference of the cells to it.
 func (e *Experiment) atHorizon(
-	cells []course,
+	cells []evolution,
 ) (probability []float64, difference wording.Difference, err error) {
 	probability = make([]float64, len(cells))
 	for i, c := range cells {

@@ -41,7 +41,7 @@ func (*Experiment) Help() (summary, description string) {
 	return "the attention field on the circle, raw and projected (Fig. 1)",
 		`Computes what a token at each of some points of the circle attends to, among itself
 and fixed tokens, and its projection to the tangent there, which is all that a
-normalised token can follow. Writes a table and a figure with an arrow a point.
+normalised token can follow. Writes a table and a figure with an arrow at each.
 
 Example: antipode field --beta 4 --angles 0,90,200 --attention softmax`
 }

@@ -25,7 +25,7 @@ type Experiment struct {
 	Figure     string         `json:"figure"`
 	Size       string         `json:"size"` // of Fig. 3c
 	Block      string         `json:"block"`
-	Beta       []float64      `json:"beta"`
+	Beta       []float64      `json:"weight-beta"`
 	AlphaSA    float64        `json:"alpha-sa"`
 	SigmaW2    float64        `json:"sigma-w2"`
 	SigmaB2    float64        `json:"sigma-b2"`
@@ -79,8 +79,8 @@ simulated too. Writes a table and a figure.
 --figure 3c has networks of a single layer for several T and d, and the gradient of a
 loss: of the mean cross-entropy of random classes of all tokens, times T/d.
 
-Examples: antipode gradients --block pre-norm --beta 1:3:0.5 --layers 3
-          antipode gradients --figure 3c --beta 0.2:3:0.4
+Examples: antipode gradients --block pre-norm --weight-beta 1:3:0.5 --layers 3
+          antipode gradients --figure 3c --weight-beta 0.2:3:0.4
           antipode gradients --paper`
 }
 
@@ -99,7 +99,7 @@ func (g *Experiment) Parameters() []parameter.Parameter {
 				"it is that of figure 3c; must be left out without it")},
 		{Name: "block", Meaning: "kind of block",
 			Value: parameter.Choice{Field: &g.Block, Names: propagation.KindNames}},
-		{Name: "beta", Also: networks.WeightBeta,
+		{Name: networks.WeightBeta, Former: "beta",
 			Meaning: "scales β of query and key weights, of variance β√log T/d",
 			Value:   parameter.Reals(&g.Beta, networks.BetaRange)},
 		networks.StartParameter(&g.Start),

@@ -6,7 +6,7 @@ import "antipode/experiments/internal/networks"
 type MatrixRow struct {
 	Tokens int32   `column:"tokens" meaning:"tokens T of a sequence"`
 	Dim    int32   `column:"dim" meaning:"dimension d"`
-	Beta   float64 `column:"beta" meaning:"scale β of query and key weights"`
+	Beta   float64 `column:"weight_beta" formerly:"beta" meaning:"scale β of query and key weights"`
 	networks.Entry
 }
 
@@ -15,7 +15,7 @@ type Row struct {
 	_           struct{}         `meaning:"tokens T of a sequence; null in files that do not say"`
 	Tokens      float64          `column:"tokens,nullable"`
 	Dim         float64          `column:"dim,nullable" meaning:"dimension d; null in files that do not say"`
-	Beta        float64          `column:"beta" meaning:"scale β of query and key weights"`
+	Beta        float64          `column:"weight_beta" formerly:"beta" meaning:"scale β of query and key weights"`
 	Layer       int32            `column:"layer" meaning:"layer, from 1"`
 	_           struct{}         `meaning:"β above which the layer's attention condenses, in the limit of"`
 	_           struct{}         `meaning:"many tokens; null where all tokens agree"`

@@ -5,7 +5,6 @@ import (
 	"io"
 	"math"
 	"strings"
-	"text/tabwriter"
 
 	"antipode/data"
 	"antipode/experiments/internal/outcomes"
@@ -24,22 +23,17 @@ func (*Experiment) Describe(w io.Writer, table *data.Table) error {
 		return err
 	}
 	rows := plainRows(blocks)
-	t := tabwriter.NewWriter(w, 0, 0, 2, ' ', tabwriter.AlignRight)
+	t := wording.NewTable(w)
 	const fewCells = 24
 	if len(rows) <= fewCells {
 		listCells(t, blocks)
 	} else {
 		listBetas(t, rows)
 	}
-	if err := t.Flush(); err != nil {
-		return err
-	}
 	if !h.beside().None() {
-		_, err = fmt.Fprintln(w, "\n"+h.blockSentence(blocks))
-		return err
+		return t.End("\n" + h.blockSentence(blocks))
 	}
-	_, err = fmt.Fprintln(w, "\n"+h.sentence(rows))
-	return err
+	return t.End("\n" + h.sentence(rows))
 }
 
 // plainRows are rows without what only a block has.
@@ -90,10 +84,9 @@ func listCells(t io.Writer, rows []BlockRow) {
 func listBetas(t io.Writer, rows []Row) {
 	fmt.Fprintln(t, "β\tantipodal attracts above ε =\tsingle below\tantipodal dominates from\t"+
 		"single up to\t")
-	for len(rows) > 0 {
-		first, from, upTo, length := rows[0], math.NaN(), math.NaN(), 0
-		for ; length < len(rows) && rows[length].Beta == first.Beta; length++ {
-			r := rows[length]
+	for _, rows := range run.Groups(rows, func(r Row) float64 { return r.Beta }) {
+		first, from, upTo := rows[0], math.NaN(), math.NaN()
+		for _, r := range rows {
 			switch {
 			case r.Antipodal > r.Single && !(from <= r.Epsilon):
 				from = r.Epsilon
@@ -103,7 +96,6 @@ func listBetas(t io.Writer, rows []Row) {
 		}
 		fmt.Fprintf(t, "%g\t%s\t%s\t%s\t%s\t\n", first.Beta, wording.OrNone(first.EpsilonAntipodal),
 			wording.OrNone(first.EpsilonSingle), wording.OrNone(from), wording.OrNone(upTo))
-		rows = rows[length:]
 	}
 }
 

@@ -34,7 +34,7 @@ type Experiment struct {
 	Thresholds bool `json:"thresholds,omitempty"`
 
 	Block      string  `json:"block"` // or none
-	BlockBeta  float64 `json:"block-beta"`
+	BlockBeta  float64 `json:"weight-beta"`
 	AlphaSA    float64 `json:"alpha-sa"`
 	SigmaW2    float64 `json:"sigma-w2"`
 	SigmaB2    float64 `json:"sigma-b2"`
@@ -113,7 +113,7 @@ func (m *Experiment) Parameters() []parameter.Parameter {
 				Names: append([]string{none}, propagation.KindNames...)}},
 	}
 	theory := []parameter.Parameter{
-		{Name: "block-beta", Also: networks.WeightBeta,
+		{Name: networks.WeightBeta, Former: "block-beta",
 			Meaning: "scale β of query and key weights, of variance β√log T/d",
 			Value:   parameter.Real(&m.BlockBeta, networks.BetaRange)},
 		{Name: "sigma-w2", Meaning: "d times the variance of the MLP's weights, σ_w²",

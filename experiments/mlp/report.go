@@ -5,7 +5,6 @@ import (
 	"io"
 	"math"
 	"strings"
-	"text/tabwriter"
 
 	"antipode/data"
 	"antipode/experiments/parameter"
@@ -21,7 +20,7 @@ func (*Experiment) Describe(w io.Writer, table *data.Table) error {
 	if err != nil {
 		return err
 	}
-	t := tabwriter.NewWriter(w, 0, 0, 2, ' ', tabwriter.AlignRight)
+	t := wording.NewTable(w)
 	fmt.Fprintln(t, "activation\td\tcells\tantipodal attracts\tneither\t"+
 		"most antipodal\tat β\tand c\tin the limit\t")
 	for _, a := range m.Activation {
@@ -31,11 +30,7 @@ func (*Experiment) Describe(w io.Writer, table *data.Table) error {
 				s.most.PAntipodal, s.most.Beta, s.most.Strength, wording.OrNone(s.most.Limit))
 		}
 	}
-	if err := t.Flush(); err != nil {
-		return err
-	}
-	_, err = fmt.Fprintln(w, "\n"+m.sentences(rows))
-	return err
+	return t.End("\n" + m.sentences(rows))
 }
 
 // summary is what the cells of an activation and a dimension have.

@@ -5,10 +5,10 @@ import (
 	"io"
 	"math"
 	"slices"
-	"text/tabwriter"
 
 	"antipode/experiments/parameter"
 	"antipode/experiments/setting"
+	"antipode/experiments/wording"
 	"antipode/overlap"
 	"antipode/sde"
 )
@@ -117,7 +117,7 @@ func (o *Experiment) blockCondition() string {
 // boundaryTable writes a text for each β and dimension, in one line if it does not depend on β.
 func (o *Experiment) boundaryTable(w io.Writer, rows []fullRow, text func(r fullRow) string) error {
 	dims, betas := o.grid()
-	t := tabwriter.NewWriter(w, 0, 0, 2, ' ', tabwriter.AlignRight)
+	t := wording.NewTable(w)
 	fmt.Fprint(t, "β\t")
 	for _, d := range dims {
 		fmt.Fprintf(t, "d = %d\t", d)

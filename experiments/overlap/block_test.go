@@ -56,7 +56,7 @@ func TestStationaryLawOfABlock(t *testing.T) {
 	}
 	var keys map[string]any
 	if err := json.Unmarshal(written.Bytes(), &keys); err != nil ||
-		len(keys) != len(data.ColumnsOf[Row]())+2 ||
+		len(keys) != len(New().Columns())+2 ||
 		keys["overlap_limit"] != r.LimitMean {
 		t.Errorf("%s, error %v", &written, err)
 	}

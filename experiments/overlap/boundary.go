@@ -7,7 +7,6 @@ import (
 	"math"
 	"slices"
 	"strings"
-	"text/tabwriter"
 
 	"antipode/experiments/figure"
 	"antipode/experiments/parameter"
@@ -21,10 +20,10 @@ import (
 // boundary is the parameter of the boundary.
 func (o *Experiment) boundary() parameter.Parameter {
 	return parameter.Parameter{Name: "boundary",
-		Meaning: "where overlap -1 attracts: critical β, and the spread S of random queries and keys that " +
-			"ends it, or beside an MLP the strengths c and variances w at which it and +1 change; over β " +
-			"from 0 to 3 unless several are given, and for d = 3, 4, 6, beside an MLP 4, 8, 16, unless dim " +
-			"is",
+		Meaning: "where overlap -1 attracts: the critical β, and the spread S of random queries and keys " +
+			"above which it does not; with --mlp the strengths c and variances w at which overlap -1 or +1 " +
+			"begins or ceases to attract. β goes from 0 to 3 unless several are given, and d is 3, 4 and 6, " +
+			"with --mlp 4, 8 and 16, unless --dim is given",
 		Value:        parameter.Switch{On: &o.Boundary},
 		Inapplicable: parameter.Unless(o.boundaryExists(), o.boundaryProblem())}
 }
@@ -118,7 +117,7 @@ func (o *Experiment) describeBoundary(w io.Writer, rows []fullRow) error {
 	}
 	fmt.Fprintf(w, "\nSpread S of random queries and keys, β I + S G with %s attention, that ends it:\n",
 		o.Attention)
-	t := tabwriter.NewWriter(w, 0, 0, 2, ' ', tabwriter.AlignRight)
+	t := wording.NewTable(w)
 	fmt.Fprint(t, "β\t")
 	for _, d := range dims {
 		fmt.Fprintf(t, "d = %d\t", d)

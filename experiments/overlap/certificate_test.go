@@ -6,7 +6,6 @@ import (
 	"strings"
 	"testing"
 
-	"antipode/data"
 	"antipode/experiments/experimenttest"
 	"antipode/experiments/run"
 )
@@ -24,7 +23,7 @@ func TestCertify(t *testing.T) {
 	}
 	var rows []map[string]any
 	if err := json.Unmarshal(object.Bytes(), &rows); err != nil || len(rows) != 2 ||
-		len(rows[0]) != len(data.ColumnsOf[Row]())+3 {
+		len(rows[0]) != len(New().Columns())+3 {
 		t.Fatalf("%s, error %v", &object, err)
 	}
 	low, _ := rows[0]["p_antipodal_low"].(float64)

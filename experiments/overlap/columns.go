@@ -34,12 +34,15 @@ func groups() []group {
 
 // Columns implements run.Experiment.
 func (o *Experiment) Columns() []data.Column {
-	return columnsWith(func(g group) bool { return g.asked(o) })
+	return columnsWith(len(o.Epsilon) > 1, func(g group) bool { return g.asked(o) })
 }
 
-// columnsWith are the columns of Row and of some groups.
-func columnsWith(has func(g group) bool) []data.Column {
+// columnsWith are the columns of Row, that of ε if it has several values, and those of some groups.
+func columnsWith(grid bool, has func(g group) bool) []data.Column {
 	columns := data.ColumnsOf[Row]()
+	if !grid {
+		columns = slices.DeleteFunc(columns, isEpsilon)
+	}
 	for _, g := range groups() {
 		if has(g) {
 			columns = append(columns, g.columns...)
@@ -47,6 +50,8 @@ func columnsWith(has func(g group) bool) []data.Column {
 	}
 	return columns
 }
+
+func isEpsilon(c data.Column) bool { return c.Name == "epsilon" }
 
 // writeRows writes what some columns have of rows.
 func writeRows(table data.Sink, columns []data.Column, rows ...fullRow) error {

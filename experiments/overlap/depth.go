@@ -41,7 +41,7 @@ func (o *Experiment) lawAtDepth(d int, beta, accuracy float64) (exactlaw.Outcome
 func (o *Experiment) recursionAt(d int, beta float64) (*exactlaw.Recursion, error) {
 	attention, depth := theory.Attention(o.Attention), int(*o.Depth)
 	if o.Epsilon != nil && o.beside().None() {
-		return exactlaw.Hybrid(d, beta, attention, *o.Epsilon, theory.ScalarLaw(o.Law), depth)
+		return exactlaw.Hybrid(d, beta, attention, o.Epsilon[0], theory.ScalarLaw(o.Law), depth)
 	}
 	if !o.paperNoise() {
 		return nil, errOtherNoise

@@ -7,7 +7,6 @@ import (
 	"strings"
 	"testing"
 
-	"antipode/data"
 	"antipode/experiments/experimenttest"
 	"antipode/experiments/run"
 )
@@ -33,7 +32,7 @@ func TestDerivatives(t *testing.T) {
 		t.Fatal(err)
 	}
 	var keys map[string]any
-	if err := json.Unmarshal(object.Bytes(), &keys); err != nil || len(keys) != len(data.ColumnsOf[Row]())+6 {
+	if err := json.Unmarshal(object.Bytes(), &keys); err != nil || len(keys) != len(New().Columns())+6 {
 		t.Fatalf("%s, error %v", &object, err)
 	}
 	const h = 1e-4
@@ -63,7 +62,7 @@ func TestDerivativesOfOtherModels(t *testing.T) {
 	if err != nil || math.Abs(r.ByBeta-want) > 1e-7 {
 		t.Errorf("from -0.25: %v, want %v, error %v", r.ByBeta, want, err)
 	}
-	o.Epsilon = &epsilon
+	o.Epsilon = Noises{epsilon}
 	if r, err = o.row(4, 1); err != nil || !(r.ByEpsilon > 0.5) || !math.IsNaN(r.BySigma) {
 		t.Errorf("hybrid: %+v, %v", r.Derivatives, err)
 	}

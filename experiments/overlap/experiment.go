@@ -28,7 +28,7 @@ type Experiment struct {
 	Attention   sde.Attention        `json:"attention"`
 	Interaction setting.Interaction  `json:"interaction"` // "identity" or "resampled:S"
 	Masses      [2]float64           `json:"masses"`      // tokens of the two clusters
-	Epsilon     *float64             `json:"epsilon"`     // noise of the hybrid; nil for random value matrices
+	Epsilon     Noises               `json:"epsilon"`     // of the hybrid; nil for random value matrices
 	Covariance  invariant.Covariance `json:"covariance"`  // of value matrices
 	Z0          *float64             `json:"z0"`          // overlap at time 0; nil for independent uniform tokens
 	Depth       *int64               `json:"depth"`       // layers per unit of time; nil for the limit
@@ -86,8 +86,8 @@ func (o *Experiment) Parameters() []parameter.Parameter {
 		o.interaction(),
 		{Name: "masses", Meaning: "tokens m1,m2 of the two clusters",
 			Value: masses{&o.Masses, parameter.Range{Low: 1, High: overlap.MaxMass}}},
-		{Name: "epsilon", Meaning: "noise amplitude ε of the hybrid model; none for random value matrices",
-			Value: parameter.OptionalReal(&o.Epsilon, "none",
+		{Name: "epsilon", Meaning: "noise amplitudes ε of the hybrid model; none for random value matrices",
+			Value: parameter.OptionalReals((*[]float64)(&o.Epsilon), "none",
 				parameter.Range{Low: 0, High: overlap.MaxEpsilon})},
 		o.covariance(),
 		{Name: "z0", Meaning: "overlap at time 0; uniform for independent uniform tokens",
@@ -177,6 +177,10 @@ func (o *Experiment) Validate() error {
 	if err := setting.Check(o.Parameters(), o.Dim, o.Beta); err != nil {
 		return err
 	}
+	if err := setting.CheckCells("epsilon", len(o.noises()), setting.Axis{Count: len(o.Beta), Many: "β"},
+		setting.Axis{Count: len(o.Dim), Many: "dimensions"}); err != nil {
+		return err
+	}
 	if o.Epsilon != nil && !o.equalMasses() {
 		return &parameter.Error{Parameter: "masses", Value: parameter.FormatList(o.Masses[:]),
 			Problem: "must be equal in the hybrid model"}
@@ -235,27 +239,28 @@ func (o *Experiment) Run(ctx context.Context, options run.Options, table data.Si
 		return err
 	}
 	dims, betas := o.grid()
-	total := int64(len(dims) * len(betas))
-	done := int64(0)
+	state := run.State{Total: int64(len(dims) * len(betas) * len(o.noises()))}
 	for _, d := range dims {
 		critical, err := o.criticalAtDepth(d)
 		if err != nil {
 			return err
 		}
 		for _, beta := range betas {
-			if err := ctx.Err(); err != nil {
-				return err
+			for _, epsilon := range o.noises() {
+				if err := ctx.Err(); err != nil {
+					return err
+				}
+				row, err := o.at(epsilon).row(d, beta)
+				if err != nil {
+					return err
+				}
+				row.Epsilon, row.BetaCDepth = epsilon, critical
+				if err := o.write(table, row); err != nil {
+					return err
+				}
+				state.Done++
+				options.Report(state)
 			}
-			row, err := o.row(d, beta)
-			if err != nil {
-				return err
-			}
-			row.BetaCDepth = critical
-			if err := o.write(table, row); err != nil {
-				return err
-			}
-			done++
-			options.Report(run.State{Done: done, Total: total})
 		}
 	}
 	return nil

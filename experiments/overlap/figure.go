@@ -28,7 +28,7 @@ func (o *Experiment) Draw(table *data.Table) (*figure.Figure, error) {
 		return o.drawBoundary("antipode overlap --boundary: " + setting)
 	}
 	caption := "antipode overlap: " + setting
-	if len(o.Dim)*len(o.Beta) > len(figure.SeriesColors) {
+	if len(o.points()) > len(figure.SeriesColors) {
 		return o.drawGrid(rows, caption)
 	}
 	return o.drawPoints(caption)
@@ -98,17 +98,37 @@ func curvePanels(diffusions []*overlap.Diffusion, names []string, key *figure.Ke
 
 // lines are the diffusions of the points.
 func (o *Experiment) lines() (diffusions []*overlap.Diffusion, names []string, err error) {
-	for _, d := range o.Dim {
-		for _, beta := range o.Beta {
-			diffusion, err := o.diffusionAt(d, beta)
-			if err != nil {
-				return nil, nil, err
-			}
-			diffusions = append(diffusions, diffusion)
-			names = append(names, fmt.Sprintf("d = %d, β = %s", d, parameter.FormatReal(beta)))
+	for _, c := range o.points() {
+		diffusion, err := o.at(c.epsilon).diffusionAt(c.dim, c.beta)
+		if err != nil {
+			return nil, nil, err
 		}
+		name := fmt.Sprintf("d = %d, β = %s", c.dim, parameter.FormatReal(c.beta))
+		if len(o.Epsilon) > 1 {
+			name += ", ε = " + parameter.FormatReal(c.epsilon)
+		}
+		diffusions, names = append(diffusions, diffusion), append(names, name)
 	}
 	return diffusions, names, nil
+}
+
+// point is one of the grid.
+type point struct {
+	dim     int
+	beta    float64
+	epsilon float64 // NaN without the hybrid model
+}
+
+// points are those of the grid, in the order of the rows.
+func (o *Experiment) points() (all []point) {
+	for _, d := range o.Dim {
+		for _, beta := range o.Beta {
+			for _, epsilon := range o.noises() {
+				all = append(all, point{d, beta, epsilon})
+			}
+		}
+	}
+	return all
 }
 
 // curveOf is the curve of a function of the overlap, where it is finite.

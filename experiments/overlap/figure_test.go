@@ -5,17 +5,32 @@ import (
 	"math"
 	"testing"
 
-	"antipode/experiments/experimenttest"
+	"antipode/data"
 	"antipode/experiments/figure"
 	"antipode/experiments/figure/figuretest"
+	"antipode/experiments/run"
 	"antipode/overlap"
 )
+
+// tableOf is a table of the experiment with the columns that it has of some rows.
+func tableOf(t *testing.T, o *Experiment, rows ...Row) *data.Table {
+	t.Helper()
+	table := data.NewTable(run.Schema(o, 1))
+	for _, r := range rows {
+		full := data.NullRow[fullRow]()
+		full.Row = r
+		if err := writeRows(table, o.Columns(), full); err != nil {
+			t.Fatal(err)
+		}
+	}
+	return table
+}
 
 // Points have the functions of their own diffusion, and their places beside the boundary cosh 2β = d-2.
 func TestFigureOfPoints(t *testing.T) {
 	o := New()
 	o.Dim, o.Beta = []int{4, 5}, []float64{0.5, 1.2}
-	drawn := figuretest.Draw(t, o, experimenttest.TableOf(t, o, Row{Dim: 4, Beta: 0.5}))
+	drawn := figuretest.Draw(t, o, tableOf(t, o, Row{Dim: 4, Beta: 0.5}))
 	for k, c := range []struct {
 		title, y string
 		value    func(d *overlap.Diffusion, z float64) float64
@@ -78,7 +93,7 @@ func TestFigureOfAGrid(t *testing.T) {
 		}
 	}
 	rows[6].Lyapunov = math.NaN() // d = 5, β = 2
-	drawn := figuretest.Draw(t, o, experimenttest.TableOf(t, o, rows...))
+	drawn := figuretest.Draw(t, o, tableOf(t, o, rows...))
 	dots := func(series int, xy ...float64) figure.Dots {
 		glyph := figure.SeriesGlyph(series)
 		glyph.Radius = 2.5

@@ -5,22 +5,17 @@ import (
 	"fmt"
 	"math"
 	"slices"
+	"strings"
 
 	"antipode/experiments/figure"
 )
 
-// drawGrid draws the antipodal probability of every point against β, a line for each of up to
-// six dimensions, dotted in the limit and solid at a horizon if there is one, and the Lyapunov
-// exponent of the antipodal pair, or the lifetime of unequal clusters. Of a single β it draws
-// them against the dimension.
+// drawGrid draws the antipodal probability of every point, dotted in the limit and solid at a horizon if
+// there is one, and the Lyapunov exponent of the antipodal pair, or the lifetime of unequal clusters: against
+// the first of β, ε and d that has several values, a line for each of up to six values of the others.
 func (o *Experiment) drawGrid(rows []Row, caption string) (*figure.Figure, error) {
-	series, left := againstBeta(rows), ""
-	x := "inverse temperature β"
-	if len(o.Beta) == 1 {
-		series, x = []gridSeries{againstDim(rows)}, "dimension d"
-	} else if dims := dimensions(rows); len(dims) > len(figure.SeriesColors) {
-		left = figure.NotDrawn("d", dims, figure.Spread(dims, len(figure.SeriesColors)))
-	}
+	axis, series, left := o.seriesOf(rows)
+	x := axis.label
 	key := &figure.Key{}
 	probability := figure.NewPlot("Antipodal probability", x, "P(antipodal)")
 	if o.Horizon != nil {
@@ -49,35 +44,70 @@ type gridSeries struct {
 	rows []Row
 }
 
-// newSeries is a line over the rows.
-func newSeries(name string, rows []Row, x func(r Row) float64) gridSeries {
+// gridAxis is a parameter of the grid.
+type gridAxis struct {
+	symbol, label string
+	count         int // of its values
+	value         func(r Row) float64
+}
+
+// axes are the parameters of the grid, the first of several values first, and without an ε that does not
+// vary, which the caption has.
+func (o *Experiment) axes() []gridAxis {
+	all := []gridAxis{
+		{"β", "inverse temperature β", len(o.Beta), func(r Row) float64 { return r.Beta }},
+		{"ε", "noise amplitude ε", len(o.Epsilon), func(r Row) float64 { return r.Epsilon }},
+		{"d", "dimension d", len(o.Dim), func(r Row) float64 { return float64(r.Dim) }},
+	}
+	if len(o.Epsilon) <= 1 {
+		all = slices.Delete(all, 1, 2)
+	}
+	first := slices.IndexFunc(all, func(a gridAxis) bool { return a.count > 1 })
+	x := all[first]
+	return append([]gridAxis{x}, slices.Delete(all, first, first+1)...)
+}
+
+// seriesOf are up to six lines over the first of the axes, and what the caption says of those left out.
+func (o *Experiment) seriesOf(rows []Row) (x gridAxis, all []gridSeries, left string) {
+	axes := o.axes()
+	x = axes[0]
 	rows = slices.Clone(rows)
-	slices.SortFunc(rows, func(a, b Row) int { return cmp.Compare(x(a), x(b)) })
-	return gridSeries{name, x, rows}
-}
-
-// againstBeta has the rows of up to six dimensions.
-func againstBeta(rows []Row) (all []gridSeries) {
-	for _, d := range figure.Spread(dimensions(rows), len(figure.SeriesColors)) {
-		other := func(r Row) bool { return float64(r.Dim) != d }
-		all = append(all, newSeries(fmt.Sprintf("d = %g", d), slices.DeleteFunc(slices.Clone(rows), other),
-			func(r Row) float64 { return r.Beta }))
+	slices.SortFunc(rows, func(a, b Row) (order int) {
+		for _, axis := range slices.Backward(axes) {
+			order = cmp.Or(order, cmp.Compare(axis.value(a), axis.value(b)))
+		}
+		return order
+	})
+	var lines []gridSeries
+	var places []float64
+	for _, r := range rows {
+		if name := nameOf(axes[1:], r); len(lines) == 0 || lines[len(lines)-1].name != name {
+			places = append(places, float64(len(lines)))
+			lines = append(lines, gridSeries{name: name, x: x.value})
+		}
+		last := &lines[len(lines)-1]
+		last.rows = append(last.rows, r)
 	}
-	return all
-}
-
-// againstDim has all rows.
-func againstDim(rows []Row) gridSeries {
-	return newSeries(fmt.Sprintf("β = %g", rows[0].Beta), rows, func(r Row) float64 { return float64(r.Dim) })
-}
-
-// dimensions are those of the rows, without repetition.
-func dimensions(rows []Row) []float64 {
-	dims := make([]float64, len(rows))
-	for k, r := range rows {
-		dims[k] = float64(r.Dim)
+	for _, k := range figure.Spread(places, len(figure.SeriesColors)) {
+		all = append(all, lines[int(k)])
 	}
-	return figure.Distinct(dims)
+	switch {
+	case len(all) < len(lines) && len(axes) == 2:
+		values := figure.DistinctOf(rows, axes[1].value)
+		left = figure.NotDrawn(axes[1].symbol, values, figure.Spread(values, len(all)))
+	case len(all) < len(lines):
+		left = fmt.Sprintf("; not drawn: %d of %d lines", len(lines)-len(all), len(lines))
+	}
+	return x, all, left
+}
+
+// nameOf gives the values that a row has of the axes: the dimension first.
+func nameOf(axes []gridAxis, r Row) string {
+	var parts []string
+	for _, a := range slices.Backward(axes) {
+		parts = append(parts, fmt.Sprintf("%s = %g", a.symbol, a.value(r)))
+	}
+	return strings.Join(parts, ", ")
 }
 
 // solid is the probability at the horizon, exact at a depth if there is one; nil without a horizon.

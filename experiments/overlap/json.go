@@ -2,6 +2,7 @@ package overlap
 
 import (
 	"io"
+	"slices"
 
 	"antipode/data"
 	"antipode/experiments/run"
@@ -17,7 +18,7 @@ func (*Experiment) WriteJSON(w io.Writer, table *data.Table) error {
 	if err != nil {
 		return err
 	}
-	columns := columnsWith(func(g group) bool { return table.Schema.Index(g.columns[0].Name) >= 0 })
+	columns := columnsWith(slices.ContainsFunc(table.Schema.Columns, isEpsilon), func(g group) bool { return table.Schema.Index(g.columns[0].Name) >= 0 })
 	table = data.NewTable(data.Schema{Columns: columns})
 	if err := writeRows(table, columns, rows...); err != nil {
 		return err

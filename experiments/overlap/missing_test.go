@@ -32,7 +32,7 @@ func TestWhatIsNotThereIsNull(t *testing.T) {
 	}
 	horizon, quiet := 10.0, 1e-160
 	hybrid := New()
-	hybrid.Epsilon, hybrid.Horizon = &quiet, &horizon
+	hybrid.Epsilon, hybrid.Horizon = Noises{quiet}, &horizon
 	r, err = hybrid.row(4, 1)
 	if err != nil || !math.IsNaN(r.AntipodalHorizon) || r.Single != 1 {
 		t.Errorf("noise of 1e-320: %+v, %v", r, err)

@@ -3,6 +3,7 @@ package overlap
 import (
 	"fmt"
 	"math"
+	"slices"
 
 	"antipode/experiments/figure"
 	"antipode/experiments/parameter"
@@ -30,10 +31,9 @@ func (o *Experiment) boundaryPanel(key *figure.Key) *figure.Plot {
 	}
 	lines := []func(beta float64) float64{
 		func(beta float64) float64 { return overlap.CriticalDim(beta, o.Covariance) }}
-	values := dimensionsOf(o.Dim)
 	if o.Epsilon != nil {
 		p.Title, p.Y.Label = "Overlap 1 attracts below its line, -1 above", "noise amplitude ε"
-		bottom, top, values = 0, max(2, 1.5**o.Epsilon), []float64{*o.Epsilon}
+		bottom, top = 0, max(2, 1.5*slices.Max(o.Epsilon))
 		lines = o.thresholds()
 	}
 	for k, boundary := range lines {
@@ -41,7 +41,7 @@ func (o *Experiment) boundaryPanel(key *figure.Key) *figure.Plot {
 		addBoundary(p, stroke, boundary, high, top)
 		key.Add(o.boundaryName(k), stroke)
 	}
-	o.addPlaces(p, values)
+	o.addPlaces(p)
 	p.X.Range(0, high)
 	p.Y.Range(bottom, top)
 	return p
@@ -85,16 +85,16 @@ func addBoundary(
 	p.BrokenLine(x, y, stroke)
 }
 
-// addPlaces marks the points in the colours of their lines; their values along y vary the slowest.
-func (o *Experiment) addPlaces(p *figure.Plot, values []float64) {
-	k := 0
-	for _, y := range values {
-		for _, beta := range o.Beta {
-			glyph := figure.SeriesGlyph(k)
-			glyph.Radius = 4
-			p.Add(figure.Dots{Points: []figure.Point{{X: beta, Y: y}}, Glyph: glyph})
-			k++
+// addPlaces marks the points in the colours of their lines.
+func (o *Experiment) addPlaces(p *figure.Plot) {
+	for k, c := range o.points() {
+		glyph := figure.SeriesGlyph(k)
+		glyph.Radius = 4
+		y := float64(c.dim)
+		if o.Epsilon != nil {
+			y = c.epsilon
 		}
+		p.Add(figure.Dots{Points: []figure.Point{{X: c.beta, Y: y}}, Glyph: glyph})
 	}
 }
 

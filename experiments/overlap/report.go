@@ -31,7 +31,7 @@ func (o *Experiment) Describe(w io.Writer, table *data.Table) error {
 		return o.describeBoundary(w, rows)
 	}
 	for _, r := range rows {
-		if _, err := fmt.Fprintln(w, strings.Join(o.sentences(r), "\n")); err != nil {
+		if _, err := fmt.Fprintln(w, strings.Join(o.at(r.Epsilon).sentences(r), "\n")); err != nil {
 			return err
 		}
 	}
@@ -150,8 +150,10 @@ func (o *Experiment) setting() string { return o.attentionSetting() + o.beside()
 
 func (o *Experiment) attentionSetting() string {
 	switch {
+	case len(o.Epsilon) > 1:
+		return ", hybrid model"
 	case o.Epsilon != nil:
-		return fmt.Sprintf(", hybrid model with ε = %s", parameter.FormatReal(*o.Epsilon))
+		return fmt.Sprintf(", hybrid model with ε = %s", parameter.FormatReal(o.Epsilon[0]))
 	case !o.equalMasses():
 		return fmt.Sprintf(", clusters of %s and %s tokens", parameter.FormatReal(o.Masses[0]),
 			parameter.FormatReal(o.Masses[1])) + setting.CovarianceCaption(o.Covariance)
@@ -180,7 +182,7 @@ func (o *Experiment) reason(r Row) string {
 		return fmt.Sprintf("its exponent is %.6g", r.Between)
 	case o.Epsilon != nil:
 		_, threshold := overlap.HybridThresholds(r.Beta, theory.Attention(o.Attention))
-		return fmt.Sprintf("ε = %s %s %.6g", parameter.FormatReal(*o.Epsilon), relation, threshold)
+		return fmt.Sprintf("ε = %s %s %.6g", parameter.FormatReal(o.Epsilon[0]), relation, threshold)
 	case !o.equalMasses() && o.Covariance.A > 0:
 		return "unequal clusters cannot stay opposite: one layer moves them unequally far"
 	}

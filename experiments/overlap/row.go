@@ -6,10 +6,12 @@ import (
 	"antipode/overlap"
 )
 
-// Row is a row of the table: what the theory says at one (d, β).
+// Row is a row of the table: what the theory says at one (d, β), or at one (d, β, ε) of a grid of them.
 type Row struct {
 	Dim              int32            `column:"dim" meaning:"dimension d of the tokens"`
 	Beta             float64          `column:"beta" meaning:"inverse temperature β"`
+	_                struct{}         `meaning:"noise amplitude ε of the hybrid model, where there are several"`
+	Epsilon          float64          `column:"epsilon,nullable"`
 	_                struct{}         `meaning:"overlap at time 0; null for independent uniform tokens"`
 	Z0               float64          `column:"z0,nullable"`
 	_                struct{}         `meaning:"the largest β at which overlap -1 begins or ceases to"`

@@ -24,7 +24,7 @@ func (o *Experiment) ofAttention(d int, beta float64) (*overlap.Diffusion, error
 	attention := theory.Attention(o.Attention)
 	switch {
 	case o.Epsilon != nil:
-		return overlap.NewHybrid(d, beta, attention, *o.Epsilon)
+		return overlap.NewHybrid(d, beta, attention, o.Epsilon[0])
 	case o.resampled():
 		return overlap.NewResampled(d, beta, attention, 1, o.Interaction.Resampling().Spread,
 			o.Covariance)

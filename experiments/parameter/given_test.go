@@ -5,7 +5,7 @@ import (
 	"testing"
 )
 
-// file is a value with a checksum behind the name of a file.
+// file is a value with a checksum after the name of a file.
 type file struct{ Choice }
 
 func (file) String() string { return "words.txt#sha256:00ff" }

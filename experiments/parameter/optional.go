@@ -1,5 +1,7 @@
 package parameter
 
+import "fmt"
+
 // optional is a value that may be absent, for which a word stands.
 type optional[T any] struct {
 	field  **T
@@ -33,6 +35,45 @@ func (v optional[T]) Allowed() string     { return v.absent + " or " + v.of(new(
 func (v optional[T]) Placeholder() string { return v.of(new(T)).Placeholder() }
 func (v optional[T]) Check() error {
 	return CheckThat(*v.field == nil || v.of(*v.field).Check() == nil, v)
+}
+
+// OptionalReals is the value of different real numbers as in Reals, or of none.
+func OptionalReals(field *[]float64, absent string, allowed Range) Value {
+	return optionalReals{realGrid{field, allowed}, absent}
+}
+
+type optionalReals struct {
+	realGrid
+	absent string
+}
+
+func (v optionalReals) Set(text string) error {
+	if text == v.absent {
+		*v.field = nil
+		return nil
+	}
+	values, err := parseGrid(text, v.Range, false)
+	if err != nil {
+		return fmt.Errorf("%w; must be %s", err, v.Allowed())
+	}
+	*v.field = values
+	return nil
+}
+
+func (v optionalReals) String() string {
+	if *v.field == nil {
+		return v.absent
+	}
+	return v.realGrid.String()
+}
+
+func (v optionalReals) Absent() string  { return v.absent }
+func (v optionalReals) Allowed() string { return v.absent + " or " + v.realGrid.Allowed() }
+func (v optionalReals) Check() error {
+	if *v.field == nil {
+		return nil
+	}
+	return checkGrid(*v.field, v.Range, false, v)
 }
 
 // OptionalReal is a real number that may be absent.

@@ -11,7 +11,7 @@ import "fmt"
 // Parameter is one parameter of an experiment.
 type Parameter struct {
 	Name    string // also the key of its value in the parameters' JSON
-	Also    string // the flag's other name, shared by commands whose Names differ; "" for none
+	Former  string // an older name, which flags and files may have; "" for none
 	Meaning string // one line, with the symbol
 	Unit    string // "" for a pure number
 	Value   Value

@@ -5,7 +5,6 @@ import (
 	"io"
 	"math"
 	"strings"
-	"text/tabwriter"
 
 	"antipode/data"
 	"antipode/experiments/internal/outcomes"
@@ -26,22 +25,18 @@ func (*Experiment) Describe(w io.Writer, table *data.Table) error {
 		return err
 	}
 	rows := plainRows(blocks)
-	t := tabwriter.NewWriter(w, 0, 0, 2, ' ', tabwriter.AlignRight)
+	t := wording.NewTable(w)
 	const fewCells = 16
 	if len(rows) <= fewCells {
 		listCells(t, rows)
 	} else {
 		listDimensions(t, rows)
 	}
-	if err := t.Flush(); err != nil {
-		return err
-	}
 	text := "\n" + p.sentence(rows) + stationarySentence(blocks)
 	if len(rows) <= fewCells {
 		text += p.criticalSentence(rows)
 	}
-	_, err = fmt.Fprintln(w, text)
-	return err
+	return t.End(text)
 }
 
 func listCells(t io.Writer, rows []Row) {
@@ -55,10 +50,9 @@ func listCells(t io.Writer, rows []Row) {
 
 func listDimensions(t io.Writer, rows []Row) {
 	fmt.Fprintln(t, "d\tβ_c\tat this depth\tsimulated\tgreatest\tat β\ttheory\tlimit\t")
-	for len(rows) > 0 {
-		first, most, length := rows[0], rows[0], 0
-		for ; length < len(rows) && rows[length].Dim == first.Dim; length++ {
-			r := rows[length]
+	for _, rows := range run.Groups(rows, func(r Row) int32 { return r.Dim }) {
+		first, most := rows[0], rows[0]
+		for _, r := range rows {
 			if r.PAntipodal > most.PAntipodal {
 				most = r
 			}
@@ -67,7 +61,6 @@ func listDimensions(t io.Writer, rows []Row) {
 			first.Dim, wording.OrNone(first.Boundary), wording.OrNone(first.BoundaryDepth),
 			first.criticalText(), most.PAntipodal, most.Beta, wording.OrNone(most.theory()),
 			wording.OrNone(most.Limit))
-		rows = rows[length:]
 	}
 }
 

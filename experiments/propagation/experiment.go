@@ -27,7 +27,7 @@ import (
 // random networks of finite width.
 type Experiment struct {
 	Block      []string       `json:"block"`
-	Beta       []float64      `json:"beta"`
+	Beta       []float64      `json:"weight-beta"`
 	AlphaSA    []float64      `json:"alpha-sa"`
 	SigmaW2    []float64      `json:"sigma-w2"`
 	SigmaB2    float64        `json:"sigma-b2"`
@@ -130,7 +130,7 @@ func (p *Experiment) Parameters() []parameter.Parameter {
 	return []parameter.Parameter{
 		{Name: "block", Meaning: "kinds of block",
 			Value: parameter.Choices{Field: &p.Block, Names: propagation.KindNames}},
-		{Name: "beta", Also: networks.WeightBeta,
+		{Name: networks.WeightBeta, Former: "beta",
 			Meaning: "scales β of query and key weights, of variance β√log T/d",
 			Value:   parameter.Reals(&p.Beta, networks.BetaRange)},
 		p.start(),

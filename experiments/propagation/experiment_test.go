@@ -22,7 +22,7 @@ func TestPropagationValidateNamesTheParameter(t *testing.T) {
 	}{
 		{"block", "or several of them with commas between", func(p *Experiment) { p.Block = nil }},
 		{"block", "must be", func(p *Experiment) { p.Block = []string{"pre-norm", "pre-norm"} }},
-		{"beta", "-1 is out of bounds", func(p *Experiment) { p.Beta = []float64{-1} }},
+		{"weight-beta", "-1 is out of bounds", func(p *Experiment) { p.Beta = []float64{-1} }},
 		{"start", "must be a number from 0 to 1", func(p *Experiment) { p.Start = 1.5 }},
 		{"sigma-w2", "no values", func(p *Experiment) { p.SigmaW2 = nil }},
 		{"sigma-b2", "must be a number from 0", func(p *Experiment) { p.SigmaB2 = math.NaN() }},
@@ -32,7 +32,7 @@ func TestPropagationValidateNamesTheParameter(t *testing.T) {
 		{"layers", "must be a whole number from 1", func(p *Experiment) { p.Layers = 0 }},
 		{"activation", "must be relu, tanh, erf or gelu", func(p *Experiment) { p.Activation = "" }},
 		{"tokens", "must be inf or a whole number from 2", func(p *Experiment) { p.Tokens = &few }},
-		{"beta", "standard deviation 26", func(p *Experiment) { p.Tokens, p.Beta = &many, []float64{100} }},
+		{"weight-beta", "standard deviation 26", func(p *Experiment) { p.Tokens, p.Beta = &many, []float64{100} }},
 		{"alpha-sa", "in layer 1 of post-norm, β = 0.5: the tokens become 0",
 			func(p *Experiment) { p.AlphaSA = []float64{0} }},
 		{"alpha-sa", "overflows", func(p *Experiment) {

@@ -36,7 +36,7 @@ func (*Experiment) WriteJSON(w io.Writer, table *data.Table) error {
 // curveJSON is a curve in JSON.
 type curveJSON struct {
 	Block   string      `json:"block"`
-	Beta    float64     `json:"beta"`
+	Beta    float64     `json:"weight_beta"`
 	AlphaSA float64     `json:"alpha_sa"`
 	SigmaW2 float64     `json:"sigma_w2"`
 	Layers  []layerJSON `json:"layers"`

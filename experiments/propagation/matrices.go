@@ -40,7 +40,7 @@ func (p *Experiment) drawMatrices(table *data.Table) (*figure.Figure, error) {
 // matrixJSON is a matrix in JSON, row by row.
 type matrixJSON struct {
 	Block    string      `json:"block"`
-	Beta     float64     `json:"beta"`
+	Beta     float64     `json:"weight_beta"`
 	AlphaSA  float64     `json:"alpha_sa"`
 	SigmaW2  float64     `json:"sigma_w2"`
 	Network  int32       `json:"network"`

@@ -10,7 +10,7 @@ import (
 // Setting is what distinguishes a curve from the others.
 type Setting struct {
 	Block   propagation.Kind `column:"block" meaning:"kind of block"`
-	Beta    float64          `column:"beta" meaning:"scale β of query and key weights"`
+	Beta    float64          `column:"weight_beta" formerly:"beta" meaning:"scale β of query and key weights"`
 	AlphaSA float64          `column:"alpha_sa" meaning:"strength of attention's residual connection"`
 	SigmaW2 float64          `column:"sigma_w2" meaning:"d times the variance of the MLP's weights, σ_w²"`
 }

@@ -26,7 +26,7 @@ func (*Experiment) Draw(table *data.Table) (*figure.Figure, error) {
 	values.X.Logarithmic, errors.X.Logarithmic, errors.Y.Logarithmic = true, true, true
 	key := &figure.Key{}
 	low, high := math.Inf(1), math.Inf(-1)
-	for _, c := range courses(rows) {
+	for _, c := range curves(rows) {
 		if c[0].Statistic != LogNorm {
 			continue
 		}
@@ -58,13 +58,13 @@ func (*Experiment) Draw(table *data.Table) (*figure.Figure, error) {
 			"attention without normalisation, time %g, %s, 95 %% intervals",
 			wording.Count(e.Tokens, "token"), e.Dim, e.Beta, e.Horizon,
 			wording.Count(e.Samples, "sample")), seed)
-	text += notDrawn(courses(rows), values.Y.High)
+	text += notDrawn(curves(rows), values.Y.High)
 	return figure.Pairs([]figure.Panel{{Plot: values}, {Plot: errors}}, key, text)
 }
 
-// notDrawn says what a figure, of which the left panel ends at a value, leaves out of courses.
-func notDrawn(courses [][]Row, top float64) (text string) {
-	for _, c := range courses {
+// notDrawn says what a figure, of which the left panel ends at a value, leaves out of curves.
+func notDrawn(curves [][]Row, top float64) (text string) {
+	for _, c := range curves {
 		if c[0].Statistic != LogNorm {
 			continue
 		}

@@ -22,7 +22,7 @@ func (*Experiment) Describe(w io.Writer, table *data.Table) error {
 	t := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
 	fmt.Fprintln(t, "values\tscaling\tmean of\t"+
 		"at the least depth\tat the greatest\tlimit\torder of the error")
-	for _, c := range courses(rows) {
+	for _, c := range curves(rows) {
 		first, last := c[0], c[len(c)-1]
 		fmt.Fprintf(t, "%s\t%s\t%s\t%s\t%s\t%s\t%s\n",
 			first.Values.Labels()[first.Values], first.Scaling.Labels()[first.Scaling],
@@ -39,8 +39,8 @@ func (*Experiment) Describe(w io.Writer, table *data.Table) error {
 	return err
 }
 
-// courses are the rows of each regime and statistic that the table has, by depth.
-func courses(rows []Row) (all [][]Row) {
+// curves are the rows of each regime and statistic that the table has, by depth.
+func curves(rows []Row) (all [][]Row) {
 	for _, of := range regimes {
 		for statistic := range Statistic(kinds) {
 			var c []Row

@@ -15,15 +15,15 @@ import (
 func TestLengthsOfADamagedPiece(t *testing.T) {
 	float := AppendFloat(nil, 1.5)
 	for name, bytes := range map[string][]byte{
-		"negative":       append(AppendInt(nil, -1), float...),
-		"least":          append(AppendInt(nil, math.MinInt64), float...),
-		"too long":       append(AppendInt(nil, 9), float...),
-		"much too long":  append(AppendInt(nil, 1<<40), float...),
-		"one too many":   append(AppendInt(nil, 2), float...),
-		"cut short":      append(AppendInt(nil, 1), float[:7]...),
-		"no end":         {0x80, 0x80},
-		"after a row":    append(AppendFloats(nil, []float64{2}), AppendInt(nil, 3)...),
-		"nothing behind": AppendInt(nil, 1),
+		"negative":         append(AppendInt(nil, -1), float...),
+		"least":            append(AppendInt(nil, math.MinInt64), float...),
+		"too long":         append(AppendInt(nil, 9), float...),
+		"much too long":    append(AppendInt(nil, 1<<40), float...),
+		"one too many":     append(AppendInt(nil, 2), float...),
+		"cut short":        append(AppendInt(nil, 1), float[:7]...),
+		"no end":           {0x80, 0x80},
+		"after a row":      append(AppendFloats(nil, []float64{2}), AppendInt(nil, 3)...),
+		"nothing after it": AppendInt(nil, 1),
 	} {
 		if rows, err := Floats.rows(bytes); err != errShort {
 			t.Errorf("%s: %v, error %v", name, rows, err)

@@ -10,6 +10,7 @@ import (
 
 	"antipode/data"
 	"antipode/experiments/internal/namedfile"
+	"antipode/experiments/parameter"
 )
 
 // ParametersJSON is the metadata from which a run can be repeated: an object of the parameters that
@@ -96,10 +97,33 @@ func Entries(object []byte) iter.Seq2[string, json.RawMessage] {
 	}
 }
 
+// presentNames is a JSON object of parameters in which those that have their older names have their present
+// ones. What is no object stays as it is.
+func presentNames(object []byte, parameters []parameter.Parameter) []byte {
+	var values map[string]json.RawMessage
+	if json.Unmarshal(object, &values) != nil {
+		return object
+	}
+	renamed := false
+	for _, p := range parameters {
+		if value, old := values[p.Former]; old && p.Former != "" && values[p.Name] == nil {
+			values[p.Name], renamed = value, true
+		}
+	}
+	if !renamed {
+		return object
+	}
+	object, err := json.Marshal(values)
+	if err != nil { // values are JSON as they were read
+		panic(fmt.Sprintf("run: %q: %v", values, err))
+	}
+	return object
+}
+
 // ReadParameters sets an experiment to the parameters in a table's metadata.
 func ReadParameters(e Experiment, table *data.Table) error {
 	text, _ := table.Schema.Value(data.KeyParameters)
-	if err := json.Unmarshal([]byte(text), e); err != nil {
+	if err := json.Unmarshal(presentNames([]byte(text), e.Parameters()), e); err != nil {
 		return fmt.Errorf("%s: %w", data.KeyParameters, err)
 	}
 	if err := e.Validate(); err != nil {

@@ -34,6 +34,17 @@ func RowsOf[Row any](table *data.Table) ([]Row, error) {
 	return rows, err
 }
 
+// Groups are rows that follow each other with the same key.
+func Groups[Row any, Key comparable](rows []Row, key func(r Row) Key) (groups [][]Row) {
+	for begin, end := 0, 1; begin < len(rows); begin, end = end, end+1 {
+		for end < len(rows) && key(rows[end]) == key(rows[begin]) {
+			end++
+		}
+		groups = append(groups, rows[begin:end:end])
+	}
+	return groups
+}
+
 // ordersOf are the orders that lists among the parameters of a table give to columns, by their names.
 func ordersOf(schema data.Schema) map[string]data.Order {
 	text, _ := schema.Value(data.KeyParameters)

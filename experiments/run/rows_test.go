@@ -2,11 +2,13 @@ package run
 
 import (
 	"errors"
+	"fmt"
 	"slices"
 	"strings"
 	"testing"
 
 	"antipode/data"
+	"antipode/experiments/parameter"
 )
 
 // The table of a shard has the columns that it always had.
@@ -30,6 +32,10 @@ func TestPieceColumns(t *testing.T) {
 type settable struct {
 	Experiment
 	Dim int `json:"dim"`
+}
+
+func (s *settable) Parameters() []parameter.Parameter {
+	return []parameter.Parameter{{Name: "dim", Former: "width"}, {Name: "layers"}}
 }
 
 func (s *settable) Validate() error {
@@ -56,11 +62,27 @@ func TestReadRows(t *testing.T) {
 	if err != nil || e.Dim != 7 || !slices.Equal(rows, []pieceRow{{3, 0.5}, {4, -1}}) {
 		t.Errorf("%v, %+v, %v", rows, e, err)
 	}
+	for parameters, want := range map[string]int{`{"width":3,"seed":2}`: 3, `{"width":3,"dim":5}`: 5} {
+		if _, err := ReadRows[pieceRow](e, table(parameters, pieceRow{})); err != nil || e.Dim != want {
+			t.Errorf("%s: %+v, %v", parameters, e, err)
+		}
+	}
 	if _, err := ReadRows[pieceRow](e, table(`{"dim":7}`)); !errors.Is(err, ErrNoRows) {
 		t.Errorf("without rows: %v", err)
 	}
 	_, err = ReadRows[pieceRow](e, table(`{"dim":-1}`, pieceRow{3, 0.5}))
 	if err == nil || !strings.Contains(err.Error(), "dim is negative") {
 		t.Errorf("a parameter that is not allowed: %v", err)
+	}
+}
+
+func TestGroups(t *testing.T) {
+	of := func(numbers ...int) [][]int { return Groups(numbers, func(n int) int { return n / 10 }) }
+	for want, got := range map[string][][]int{
+		"[]": of(), "[[7]]": of(7), "[[1 2] [11] [3]]": of(1, 2, 11, 3), "[[1] [11 12]]": of(1, 11, 12),
+	} {
+		if fmt.Sprint(got) != want {
+			t.Errorf("%v, want %s", got, want)
+		}
 	}
 }

@@ -11,8 +11,8 @@ import (
 // AttentionSumParameter is how the sums of attention over tokens are computed.
 func AttentionSumParameter(field *sde.AttentionSum) parameter.Parameter {
 	return parameter.Parameter{Name: "attention-sum",
-		Meaning: "how attention is summed over tokens: direct over all pairs, by spherical harmonics in d " +
-			"≤ 4, or fastest, the one of them that is faster",
+		Meaning: "how attention is summed over tokens: direct over all pairs, or by spherical harmonics in " +
+			"d ≤ 4; fastest takes whichever is faster",
 		Value: parameter.Named{Field: field, Names: sde.AttentionSumNames}}
 }
 

@@ -69,8 +69,8 @@ func (n *Numbers) UnmarshalText(text []byte) error {
 // numbers is the parameter of the numbers, which set how many trajectories there are.
 func (s *Experiment) numbers() parameter.Parameter {
 	return parameter.Parameter{Name: "trajectory",
-		Meaning: "the trajectories alone with these numbers, from 0, of a run that has them; " +
-			"in place of --trajectories",
+		Meaning: "numbers of the only trajectories to simulate, counted from 0, which are as in a run of " +
+			"all; in place of --trajectories",
 		Value: numbersValue{s}}
 }
 

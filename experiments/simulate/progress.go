@@ -8,8 +8,8 @@ import (
 
 // gridProgress makes one progress of those of ensembles that run one after the other.
 type gridProgress struct {
-	tell    func(run.State)
-	before  run.State // of the ensembles that are done
+	whole   func(run.State) // takes the progress of all ensembles
+	before  run.State       // of the ensembles that are done
 	present run.State
 	total   int64 // layers of all ensembles
 	count   int   // of ensembles
@@ -18,7 +18,7 @@ type gridProgress struct {
 // along returns the options with which each of the ensembles is to run.
 func (g *gridProgress) along(options run.Options) run.Options {
 	if options.Progress != nil {
-		g.tell, options.Progress = options.Progress, g.report
+		g.whole, options.Progress = options.Progress, g.report
 	}
 	return options
 }
@@ -29,7 +29,7 @@ func (g *gridProgress) report(s run.State) {
 	s.Restored += g.before.Restored
 	s.Cells += g.before.Cells
 	s.Total, s.AllCells = g.total, g.count
-	g.tell(s)
+	g.whole(s)
 }
 
 // next counts the present ensemble, of so many layers, among those that are done.

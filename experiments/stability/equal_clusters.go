@@ -5,7 +5,6 @@ import (
 	"io"
 	"math"
 	"strings"
-	"text/tabwriter"
 
 	"antipode/experiments/figure"
 	"antipode/experiments/internal/statistics"
@@ -98,9 +97,9 @@ func (r Row) theory() exponents {
 	return exponents{r.WithinDepth, r.BetweenDepth}
 }
 
-// describeHalves writes a line for each row of clusters of equal size, and what follows for the conjecture.
-func describeHalves(w io.Writer, rows []Row) error {
-	t := tabwriter.NewWriter(w, 0, 0, 2, ' ', tabwriter.AlignRight)
+// describeEqualClusters writes a line for each row of clusters of equal size, and what follows for the conjecture.
+func describeEqualClusters(w io.Writer, rows []Row) error {
+	t := wording.NewTable(w)
 	fmt.Fprintln(t, "masses\td\tβ\twithin\tstandard error\ttheory\tin the limit\t"+
 		"between\tstandard error\ttheory\tin the limit\t")
 	stable := 0
@@ -121,25 +120,20 @@ func describeHalves(w io.Writer, rows []Row) error {
 		}
 		difference.Add(math.Abs(r.Between-theory.between) / r.BetweenError)
 	}
-	if err := t.Flush(); err != nil {
-		return err
-	}
 	at := "at this depth"
 	if math.IsNaN(rows[0].BetweenDepth) {
 		at = "in the limit"
 	}
 	largest := fmt.Sprintf("the largest difference to the theory %s is %.1f standard errors",
 		at, difference.Largest())
-	_, err := fmt.Fprintf(w, `
+	return t.End(fmt.Sprintf(`
 Two opposite clusters of equal size stay opposite. Exponents are per unit of time: at
 the first one differences of tokens within a cluster shrink, whatever the number of
 tokens; at the second one the two clusters leave or approach opposition, as two tokens
 do. So in the limit of infinite depth equal clusters of any even number of tokens are
 linearly stable if and only if cosh 2β > d-2 (for β > 0), which holds in %d of %s here.
-%s
-`, stable, wording.Count(len(rows), "cell"),
-		strings.TrimPrefix(difference.Sentence(largest, "exponents"), " "))
-	return err
+%s`, stable, wording.Count(len(rows), "cell"),
+		strings.TrimPrefix(difference.Sentence(largest, "exponents"), " ")))
 }
 
 // equalClustersPanels are the plots of both exponents against β.

@@ -10,10 +10,10 @@ import (
 	"antipode/sde"
 )
 
-// The exponents of equal halves: of N = 4 and 8 the same ones, -½(d-1)tanh²β within and 2(d-2)pq - p² - q²
+// The exponents of clusters of equal size: of N = 4 and 8 the same ones, -½(d-1)tanh²β within and 2(d-2)pq - p² - q²
 // between, which are literals here. At depth 400 they differ by a hundredth; a failure by chance is beyond 5
 // standard errors, of probability 5e-6.
-func TestHalves(t *testing.T) {
+func TestEqualClusters(t *testing.T) {
 	s := New()
 	s.Masses, s.Dim, s.Beta, s.Trajectories, s.Depth = [][2]int{{2, 2},
 		{4, 4}}, []int{4}, []float64{1}, 16, 400
@@ -41,7 +41,7 @@ func TestHalves(t *testing.T) {
 // At any depth, and from the first layer on, the means are L times the exponents of a layer: also where the
 // limit is far off, as at depth 5 (seed 3; a failure by chance is beyond 5 standard errors, of probability
 // 5e-6). By entries that are not gaussian these are not known.
-func TestHalvesAtSmallDepth(t *testing.T) {
+func TestEqualClustersAtSmallDepth(t *testing.T) {
 	s := New()
 	s.Masses, s.Beta, s.Trajectories, s.Depth = [][2]int{{2, 2}}, []float64{1.5}, 1000, 5
 	rows, err := data.RowsOf[Row](experimenttest.Table(t, s, run.Options{Seed: 3}))

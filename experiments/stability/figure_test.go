@@ -72,7 +72,7 @@ func TestFigureOfLives(t *testing.T) {
 }
 
 // Dots are exponents with 95 % intervals; lines are the theory, at the depth for Gaussian values.
-func TestFigureOfHalves(t *testing.T) {
+func TestFigureOfEqualClusters(t *testing.T) {
 	s := New()
 	s.Masses, s.Dim, s.Beta = [][2]int{{2, 2}}, []int{4, 5}, []float64{1, 2}
 	var rows []Row

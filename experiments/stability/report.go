@@ -6,7 +6,6 @@ import (
 	"io"
 	"math"
 	"slices"
-	"text/tabwriter"
 
 	"antipode/data"
 	"antipode/experiments/run"
@@ -46,13 +45,13 @@ func (*Experiment) Describe(w io.Writer, table *data.Table) error {
 	if len(unequal) > 0 {
 		fmt.Fprintln(w)
 	}
-	return describeHalves(w,
+	return describeEqualClusters(w,
 		slices.DeleteFunc(slices.Clone(rows), func(r Row) bool { return !s.stays(r.Clusters) }))
 }
 
 // describeLives writes a line for each row of clusters of unequal size, and the answer to the conjecture.
 func (s *Experiment) describeLives(w io.Writer, rows []Row) error {
-	t := tabwriter.NewWriter(w, 0, 0, 2, ' ', tabwriter.AlignRight)
+	t := wording.NewTable(w)
 	fmt.Fprintln(t, "masses\td\tβ\tlifetime\t95 % interval\ttheory\tlate by\t"+
 		"decay time\t95 % interval\ttheory\t")
 	trajectories := int64(0)
@@ -71,22 +70,17 @@ func (s *Experiment) describeLives(w io.Writer, rows []Row) error {
 		fmt.Fprintf(t, "\t%s\t%s to %s\t%s\t%s\t%s\t%s to %s\t%s\t\n", times...)
 		trajectories += r.Trajectories
 	}
-	if err := t.Flush(); err != nil {
-		return err
-	}
 	metastable, stable := "unequal size", " Only clusters of equal size stay\nopposite."
 	if s.MLP != (setting.MLP{}) && !s.MLP.Activation.Odd() {
 		metastable, stable = fmt.Sprintf("any size beside an MLP with %v", s.MLP.Activation),
 			" No two clusters stay\nopposite."
 	}
-	_, err := fmt.Fprintf(w, `
+	return t.End(fmt.Sprintf(`
 Two opposite clusters of %s are metastable, not stable: overlap -1 is an
 entrance boundary, or a reflecting one for d = 2, at which the overlap does not stay. The
 clusters came together in all of %s.%s A passage is seen at whole layers `+
 		`only, which is late by about the time in the
-table; the theory is for infinite depth.
-`, metastable, wording.Count(trajectories, "trajectory"), stable)
-	return err
+table; the theory is for infinite depth.`, metastable, wording.Count(trajectories, "trajectory"), stable))
 }
 
 // lateness is how much later a passage to 0 is seen at whole layers: about the mean time

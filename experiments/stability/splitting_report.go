@@ -3,7 +3,6 @@ package stability
 import (
 	"fmt"
 	"io"
-	"text/tabwriter"
 
 	"antipode/data"
 	"antipode/experiments/wording"
@@ -15,7 +14,7 @@ func (s *Experiment) describeSplitting(w io.Writer, table *data.Table) error {
 	if err != nil {
 		return err
 	}
-	t := tabwriter.NewWriter(w, 0, 0, 2, ' ', tabwriter.AlignRight)
+	t := wording.NewTable(w)
 	fmt.Fprintln(t, "masses\td\tβ\tlifetime\t95 % interval\ttheory\tlevels\tlayers\tplain layers\t")
 	for _, r := range rows {
 		time := wording.TimeOrNone
@@ -23,13 +22,9 @@ func (s *Experiment) describeSplitting(w io.Writer, table *data.Table) error {
 			time(r.Lifetime), time(r.LifetimeLow), time(r.LifetimeHigh),
 			time(r.LifetimeTheory), r.Levels, float64(r.Layers), wording.OrNone(r.Plain))
 	}
-	if err := t.Flush(); err != nil {
-		return err
-	}
-	_, err = fmt.Fprintf(w, `
+	return t.End(fmt.Sprintf(`
 Lifetimes are inverse rates at which the overlap reaches 0, by multilevel splitting with %s
 of %s from one level to the next. Plain layers are what whole
-lives would take for the same relative standard error. The theory is for infinite depth.
-`, wording.Count(s.Repetitions, "repetition"), wording.Count(s.Trajectories, "trajectory"))
-	return err
+lives would take for the same relative standard error. The theory is for infinite depth.`, wording.Count(s.Repetitions, "repetition"),
+		wording.Count(s.Trajectories, "trajectory")))
 }

@@ -92,7 +92,7 @@ func (s *Experiment) Parameters() []parameter.Parameter {
 		noText = ""
 	}
 	figure := parameter.Parameter{Name: "figure", Preset: true, Value: figureChoice{s},
-		Meaning: "figure of the paper whose parameters --paper sets; 3 is that of bert, also without --paper"}
+		Meaning: "figure of the paper whose parameters --paper sets; 3 takes --model bert, also without --paper"}
 	if s.Figure != "3" {
 		figure.Inapplicable = run.WithoutPaper
 	}

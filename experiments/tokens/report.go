@@ -3,7 +3,6 @@ package tokens
 import (
 	"fmt"
 	"io"
-	"text/tabwriter"
 
 	"antipode/data"
 	"antipode/experiments/parameter"
@@ -19,18 +18,14 @@ func (*Experiment) Describe(w io.Writer, table *data.Table) error {
 	if err != nil {
 		return err
 	}
-	t := tabwriter.NewWriter(w, 0, 0, 2, ' ', tabwriter.AlignRight)
+	t := wording.NewTable(w)
 	const fewCells = 16
 	if len(rows) <= fewCells {
 		listCells(t, rows)
 	} else {
 		listTokens(t, rows)
 	}
-	if err := t.Flush(); err != nil {
-		return err
-	}
-	_, err = fmt.Fprintln(w, "\n"+k.sentence(rows))
-	return err
+	return t.End("\n" + k.sentence(rows))
 }
 
 func listCells(t io.Writer, rows []Row) {
@@ -45,10 +40,9 @@ func listCells(t io.Writer, rows []Row) {
 func listTokens(t io.Writer, rows []Row) {
 	fmt.Fprintln(t, "N\tantipodal pairs in β from\tto\tgreatest fraction\t95 % interval\tat β\t"+
 		"clustered there\t")
-	for len(rows) > 0 {
-		first, most, from, to, length := rows[0], rows[0], "none", "none", 0
-		for ; length < len(rows) && rows[length].Tokens == first.Tokens; length++ {
-			r := rows[length]
+	for _, rows := range run.Groups(rows, func(r Row) int32 { return r.Tokens }) {
+		first, most, from, to := rows[0], rows[0], "none", "none"
+		for _, r := range rows {
 			if r.PAntipodalPair > most.PAntipodalPair {
 				most = r
 			}
@@ -61,7 +55,6 @@ func listTokens(t io.Writer, rows []Row) {
 		}
 		fmt.Fprintf(t, "%d\t%s\t%s\t%.4f\t%.4f to %.4f\t%g\t%.4f\t\n", first.Tokens, from, to,
 			most.PAntipodalPair, most.Low, most.High, most.Beta, most.fraction(most.Antipodal+most.Single))
-		rows = rows[length:]
 	}
 }
 

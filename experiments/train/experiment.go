@@ -31,7 +31,7 @@ type Experiment struct {
 	Attention     []string  `json:"attention"`
 	Values        []string  `json:"values"`
 	AlphaSA       []float64 `json:"alpha-sa"`
-	Beta          []float64 `json:"beta"`
+	Beta          []float64 `json:"weight-beta"`
 	SigmaV2       []float64 `json:"sigma-v2"`
 	Branches      []float64 `json:"branches"`
 	Overlap       []float64 `json:"overlap"`
@@ -130,7 +130,7 @@ attention without its gap (mind-the-gap-8a, -8b, -11, -11b, -12); and trainabili
 paper has: what was learned over β and α, beside the theory of the initialisation.
 
 Examples: antipode train
-          antipode train --norm post-norm,pre-norm --beta 0.3,3 --seeds 5
+          antipode train --norm post-norm,pre-norm --weight-beta 0.3,3 --seeds 5
           antipode train --task masked --optimiser sgd,adam --learning-rate 0.001,0.01
           antipode train --figure failure-modes-3`
 }

@@ -97,7 +97,7 @@ func (e *Experiment) networkParameters() []parameter.Parameter {
 		{Name: "layers", Meaning: "layers of a network",
 			Value: parameter.Wholes(&e.Layers, parameter.Range{Low: 1, High: 10_000})},
 		{Name: "norm", Meaning: "where LayerNorm stands", Value: list(&e.Norm, network.PlacementNames)},
-		{Name: "beta", Also: networks.WeightBeta,
+		{Name: networks.WeightBeta, Former: "beta",
 			Meaning: "scales β of query and key weights, of variance β√log T/d",
 			Value:   parameter.Reals(&e.Beta, networks.BetaRange), Inapplicable: scores},
 		{Name: "alpha-sa", Meaning: "strengths α of attention's skip connection",

@@ -20,7 +20,7 @@ type Row struct {
 	AlphaSA      float64       `column:"alpha_sa"`
 	_            struct{}      `meaning:"scale β of query and key weights at first, of variance β√log T/d;"`
 	_            struct{}      `meaning:"null where attention has none"`
-	Beta         float64       `column:"beta,nullable"`
+	Beta         float64       `column:"weight_beta,nullable" formerly:"beta"`
 	_            struct{}      `meaning:"d times the variance of value weights at first, σ_v²"`
 	SigmaV2      float64       `column:"sigma_v2"`
 	_            struct{}      `meaning:"strength of the branches beside their skip connections at first"`

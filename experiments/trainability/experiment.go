@@ -25,9 +25,9 @@ import (
 // limit of many tokens.
 type Experiment struct {
 	Block      string    `json:"block"`
-	Depth      int64     `json:"depth"` // blocks
+	Depth      int64     `json:"layers"` // that the tokens pass
 	AlphaSA    []float64 `json:"alpha-sa"`
-	Beta       []float64 `json:"beta"`
+	Beta       []float64 `json:"weight-beta"`
 	Start      float64   `json:"start"` // overlap p of the input, whose norm q is 1
 	SigmaW2    float64   `json:"sigma-w2"`
 	SigmaB2    float64   `json:"sigma-b2"`
@@ -80,11 +80,11 @@ func (t *Experiment) Parameters() []parameter.Parameter {
 	return []parameter.Parameter{
 		{Name: "block", Meaning: "kind of block",
 			Value: parameter.Choice{Field: &t.Block, Names: propagation.KindNames}},
-		{Name: "depth", Also: "layers", Meaning: "blocks that the tokens pass",
+		{Name: "layers", Former: "depth", Meaning: "blocks that the tokens pass",
 			Value: parameter.Whole(&t.Depth, parameter.Range{Low: 1, High: 100_000})},
 		{Name: "alpha-sa", Meaning: "strengths α of attention's residual connection",
 			Value: parameter.Reals(&t.AlphaSA, networks.AlphaRange)},
-		{Name: "beta", Also: networks.WeightBeta,
+		{Name: networks.WeightBeta, Former: "beta",
 			Meaning: "scales β of query and key weights, of variance β√log T/d",
 			Value:   parameter.Reals(&t.Beta, networks.BetaRange)},
 		networks.StartParameter(&t.Start),
@@ -127,11 +127,11 @@ func (t *Experiment) Validate() error {
 	const mostSteps = 1e9
 	cells := len(t.AlphaSA) * len(t.Beta)
 	strengths := setting.Axis{Count: len(t.AlphaSA), Many: "strengths"}
-	if err := setting.CheckCells("beta", len(t.Beta), strengths); err != nil {
+	if err := setting.CheckCells(networks.WeightBeta, len(t.Beta), strengths); err != nil {
 		return err
 	}
 	if n := float64(cells) * float64(t.Depth); n > mostSteps {
-		return &parameter.Error{Parameter: "depth", Value: fmt.Sprint(t.Depth),
+		return &parameter.Error{Parameter: "layers", Value: fmt.Sprint(t.Depth),
 			Problem: fmt.Sprintf("in %d cells these are %.3g layers; must be at most %g", cells, n,
 				mostSteps)}
 	}

@@ -102,7 +102,7 @@ func TestOutcomesTogether(t *testing.T) {
 	}
 }
 
-// In many dimensions the sum over nodes ends behind the one maximum of the densities: the rest of it, which
+// In many dimensions the sum over nodes ends after the one maximum of the densities: the rest of it, which
 // would take seconds, adds nothing.
 func TestDensitiesInManyDimensions(t *testing.T) {
 	for _, m2 := range []float64{1, 1.5} {

@@ -82,7 +82,7 @@ func (h *hybrid) lastEffort() int { return 12 }
 // less, so that the difference is the error of the coarser one. Before that a difference may be small by
 // accident: where F is level about an edge all of it is off together. So of a first difference nothing is
 // concluded, and a later one is not taken for less than a part of the two before. Where layers fold the
-// line the error falls slowly, and its sign is that of chance.
+// line the error falls slowly, and its sign is as good as random.
 func (h *hybrid) estimate(p problem, _ int, differences []float64, _ float64) float64 {
 	const rounding, unknown = 3e-9, 0.02
 	n := len(differences)

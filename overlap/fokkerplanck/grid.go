@@ -60,7 +60,7 @@ func domain(d *line.Diffusion, from source, times []float64, tolerance float64) 
 	low, high := from.ends()
 	right = beyond(d, high, 1, d.Plus, horizon, tolerance)
 	if d.Minus.Enterable {
-		return max(behind(d, low, times[0], tolerance), low-1-reached(d, low, -1, horizon)), right
+		return max(beforeMinusOne(d, low, times[0], tolerance), low-1-reached(d, low, -1, horizon)), right
 	}
 	return beyond(d, low, -1, d.Minus, horizon, tolerance), right
 }
@@ -92,10 +92,10 @@ func reached(d *line.Diffusion, u, side, horizon float64) float64 {
 	return float64(drift*horizon) + float64(9*math.Sqrt(variance)*math.Sqrt(horizon))
 }
 
-// behind returns where the domain ends before an end -1 that is never reached or reflects. 1+Z is
+// beforeMinusOne returns where the domain ends before an end -1 that is never reached or reflects. 1+Z is
 // like a squared Bessel process there, and less than the tolerance of it is near 0, compared with
 // where it comes in the first of the times.
-func behind(d *line.Diffusion, u, first, tolerance float64) float64 {
+func beforeMinusOne(d *line.Diffusion, u, first, tolerance float64) float64 {
 	asymptotic := line.Asymptote - d.Minus.Reach
 	early := max(asymptotic-30, 0.5*elementary.Log(min(1, first*d.Minus.Drift)))
 	return min(max(u, -d.Minus.Reach), early, asymptotic, -inner) - 1 -

@@ -119,7 +119,7 @@ func (s *Server) noPages(ctx context.Context) <-chan struct{} {
 	return s.pages.left(ctx, s.grace)
 }
 
-// routes are the answers, behind the secret.
+// routes are the answers, at paths that begin with the secret.
 func (s *Server) routes() http.Handler {
 	files, err := fs.Sub(pageFiles, "page")
 	if err != nil {

@@ -47,7 +47,7 @@ func rowsOf(ctx context.Context, given map[string]string) ([]overlap.BlockRow, e
 	if _, err := run.Configure(e, given, false); err != nil {
 		return nil, err
 	}
-	if rows := len(e.Dim) * len(e.Beta); rows != 1 {
+	if rows := len(e.Dim) * len(e.Beta) * max(1, len(e.Epsilon)); rows != 1 {
 		return nil, fmt.Errorf("%d points in one value; must be a list with a value for each point", rows)
 	}
 	if e.Boundary {
@@ -57,7 +57,11 @@ func rowsOf(ctx context.Context, given map[string]string) ([]overlap.BlockRow, e
 	if err := e.Run(ctx, run.Options{Workers: 1}, table); err != nil {
 		return nil, err
 	}
-	return data.RowsOf[overlap.BlockRow](table)
+	rows, err := data.RowsOf[overlap.BlockRow](table)
+	if err == nil && len(e.Epsilon) == 1 { // of which the table has no column
+		rows[0].Epsilon = e.Epsilon[0]
+	}
+	return rows, err
 }
 
 // checkColumns refuses columns that are not there, or that are asked for twice.

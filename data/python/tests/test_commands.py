@@ -98,7 +98,7 @@ def test_unknown_parameter():
 def test_second_names():
     """A parameter has the name that all commands share beside its own, and only one of them is given."""
     own, shared = antipode_sde.trainability(beta=1.5, depth=20), antipode_sde.trainability(weight_beta=1.5, layers=20)
-    assert own.frame.equals(shared.frame) and own.frame.attrs["beta"] == 1.5
+    assert own.frame.equals(shared.frame) and own.frame.attrs["weight_beta"] == 1.5
     with pytest.raises(ValueError, match="weight-beta"):
         antipode_sde.trainability(weight_beta=1.5, beta=2)
 

@@ -15,8 +15,9 @@ const DenseTokens = 2000
 func AttentionParameter(field *[]string) parameter.Parameter {
 	return parameter.Parameter{
 		Name: "attention",
-		Meaning: "attention matrices: independent positive entries with rows divided by their sums, " +
-			"or softmax, scores, their logistic function or positive part, or the identity",
+		Meaning: "attention matrices: markov ones have independent positive entries, with rows divided by " +
+			"their sums; of scores there are softmax, the scores themselves (linear), their logistic " +
+			"function (sigmoid) and positive part (relu); or the identity",
 		Value: parameter.Choices{Field: field, Names: matrices.AttentionNames},
 	}
 }

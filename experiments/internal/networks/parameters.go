@@ -17,8 +17,8 @@ const (
 	MostDim      = 1 << 16
 )
 
-// WeightBeta is the name that the scale of query and key weights has in all commands: in some their --beta is
-// that scale, and in measure --beta is the inverse temperature of an energy.
+// WeightBeta is the name of the scale of query and key weights. It was beta in version 0.3.0, which is the
+// inverse temperature of tokens of length 1.
 const WeightBeta = "weight-beta"
 
 // The ranges of parameters that describe a Transformer.
@@ -105,7 +105,7 @@ func CheckScores(betas []float64, tokens *int64) error {
 	}
 	for _, beta := range betas {
 		if s := propagation.ScoreDeviation(beta, float64(*tokens), 1, 0); s > propagation.MaxCrossDeviation {
-			return &parameter.Error{Parameter: "beta", Value: parameter.FormatReal(beta),
+			return &parameter.Error{Parameter: WeightBeta, Value: parameter.FormatReal(beta),
 				Problem: fmt.Sprintf("scores of %d tokens would have standard deviation %.4g; "+
 					"must be at most %d", *tokens, s, propagation.MaxCrossDeviation)}
 		}

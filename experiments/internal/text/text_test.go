@@ -54,7 +54,7 @@ func TestWords(t *testing.T) {
 	}
 }
 
-// Excerpts stand one behind the other, and a text that is too short is refused with the number of words it
+// Excerpts stand one after the other, and a text that is too short is refused with the number of words it
 // must have.
 func TestExcerpts(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "text")

@@ -9,6 +9,7 @@ import (
 
 	"antipode/sde/internal/kernels"
 	"antipode/sde/internal/products"
+	"antipode/sde/internal/selfattention"
 	"antipode/sde/internal/team"
 )
 
@@ -47,7 +48,7 @@ const (
 // whichever way and for any number of workers.
 type Field struct {
 	of       Attention
-	kernel   *kernels.Attention
+	kernel   *selfattention.Attention
 	products *products.Multiplier
 	team     *team.Team
 	sums     summation
@@ -72,7 +73,7 @@ const FewDimensions = 23
 // New returns a Field that divides its work among a team, which may have other work between sums.
 func New(a Attention, t *team.Team) *Field {
 	f := &Field{
-		of: a, kernel: kernels.NewAttention(a.Beta, a.Count, a.Softmax),
+		of: a, kernel: selfattention.NewAttention(a.Beta, a.Count, a.Softmax),
 		products: products.For(t), team: t,
 		masses: make([]kernels.Vector, kernels.Width(a.Count)), factors: make([]float64, a.Count),
 	}

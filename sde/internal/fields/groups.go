@@ -5,13 +5,14 @@ import (
 
 	"antipode/sde/internal/kernels"
 	"antipode/sde/internal/products"
+	"antipode/sde/internal/selfattention"
 	"antipode/sde/internal/team"
 )
 
 // groups sums tokens of few dimensions in vectors of tokens.
 type groups struct {
 	*Field
-	tokens   kernels.Groups
+	tokens   selfattention.Groups
 	weighted []kernels.Vector // tokens times their masses, in groups
 	add      func(i, j int, turn team.Turn)
 	dst      *kernels.Matrix // of the sum at hand
@@ -24,7 +25,7 @@ const groupsTogether = 8
 func newGroups(f *Field) *groups {
 	d, count := f.of.Dim, kernels.Width(f.of.Count)
 	blank := func(n int) []kernels.Vector { return make([]kernels.Vector, n) }
-	g := &groups{Field: f, tokens: kernels.Groups{
+	g := &groups{Field: f, tokens: selfattention.Groups{
 		X: blank(count * d), Masses: f.masses, Field: blank(count * d), Totals: blank(count), Dim: d,
 	}, weighted: blank(count * d)}
 	g.add = func(i, j int, turn team.Turn) {

@@ -1,6 +1,10 @@
 package kernels
 
-import "antipode/sphere/elementary"
+import (
+	"math"
+
+	"antipode/sphere/elementary"
+)
 
 // Exp writes e^x to dst for every number x of src, with the bits of elementary.Exp.
 // dst may be src.
@@ -9,6 +13,35 @@ func Exp(dst, src []Vector) { active.exp(dst, src[:len(dst)]) }
 // Logarithms replaces numbers by the logarithms of their sums with shift, which are positive, normal and
 // finite, with the bits of elementary.Log.
 func Logarithms(numbers []float64, shift float64) { active.logarithms(numbers, shift) }
+
+// SmallestWeight is the smallest number of Exponentials but 0. Squares of smaller ones are subnormal: no sum
+// of weights shows them, but processors take a hundred times as long for a product with them.
+const SmallestWeight = 0x1p-511
+
+// LeastScore is the logarithm of SmallestWeight.
+const LeastScore = -511 * math.Ln2
+
+// Exponentials replaces numbers by the exponentials of factor times them, with the bits of elementary.Exp, or
+// by 0 where these are below SmallestWeight.
+func Exponentials(numbers []float64, factor float64) { active.exponentials(numbers, factor, 0) }
+
+// SoftmaxNumerators replaces scores, as Exponentials does, by their exponentials over that of the largest,
+// the numerators of softmax; factor is not negative.
+func SoftmaxNumerators(scores []float64, factor float64) {
+	active.exponentials(scores, factor, float64(factor*Largest(scores)))
+}
+
+// Largest is the largest of some numbers but NaN, -Inf if there is none: faster by far than slices.Max, which
+// looks after NaN.
+func Largest(numbers []float64) float64 {
+	largest := math.Inf(-1)
+	for _, x := range numbers {
+		if x > largest {
+			largest = x
+		}
+	}
+	return largest
+}
 
 func expGeneric(dst, src []Vector) {
 	for v := range dst {

@@ -8,8 +8,9 @@ import (
 
 // instructions is the kernels in one instruction set. All give the same bits.
 type instructions struct {
-	name string
-	exp  func(dst, src []Vector)
+	name  string
+	level int // its place among all there are
+	exp   func(dst, src []Vector)
 	// exponentials replaces x by e^(factor·x - shift), or by 0 where that is below SmallestWeight.
 	exponentials func(numbers []float64, factor, shift float64)
 	logarithms   func(numbers []float64, shift float64) // replaces x by ln(x + shift)
@@ -22,24 +23,11 @@ type instructions struct {
 
 	hybridStep       hybridStep
 	hybridMassesStep hybridMassesStep
-
-	pairField func(field, x, masses []Vector, d int, law *attentionParameters)
-	attention func(field, totals, heavy, x, masses []Vector, d int, law *attentionParameters)
-	pairTerms func(field, totals, heavy, x, masses []Vector, d, top, bottom, left, right int,
-		law *attentionParameters)
-	pairScores       func(scores, x, masses []Vector, d int)
-	pairSums         func(field, totals, heavy, x, masses, weights []Vector, d int, law *attentionParameters)
-	retract          func(x, matrix, coefficients []Vector, good [][2]uint8, d, r int, scale float64)
-	pairCoefficients func(coefficients, vectors []Vector, d int)
-	project          func(a, coefficients, q []Vector, n, d, stride int)
-	direction        func(q, before []Vector, d, fresh int)
-
-	weights func(row []Vector, law *attentionParameters)
-	addDots func(sums, x []Vector, width int, y []Vector)
-	collect func(dst, sums []Vector)
-	advance func(sums, x []Vector, width int, change []Vector, changeWidth, vectors int, factors []float64)
-	rescale func(x []Vector, width, vectors int, factors []float64)
-	combine func(dst []Vector, alpha float64, a, b []Vector, gamma float64, c, d []Vector)
+	addDots          func(sums, x []Vector, width int, y []Vector)
+	collect          func(dst, sums []Vector)
+	advance          func(sums, x []Vector, width int, change []Vector, changeWidth, vectors int, factors []float64)
+	rescale          func(x []Vector, width, vectors int, factors []float64)
+	combine          func(dst []Vector, alpha float64, a, b []Vector, gamma float64, c, d []Vector)
 
 	normals, uniforms, truncatedNormals, signs fill
 	singles                                    singles
@@ -61,11 +49,7 @@ var generic = instructions{
 	chainDraws: chainDrawsGeneric, chainSums: chainSumsGeneric,
 	chainStep: chainStepGeneric, massesStep: massesStepGeneric, mlpStep: mlpStepGeneric,
 	hybridStep: hybridStepGeneric, hybridMassesStep: hybridMassesStepGeneric,
-	pairField: pairFieldGeneric, attention: attentionGeneric, pairTerms: pairTermsGeneric,
-	pairScores: pairScoresGeneric, pairSums: pairSumsGeneric,
-	retract:          retractGeneric,
-	pairCoefficients: pairCoefficientsGeneric, project: projectGeneric, direction: directionGeneric,
-	weights: weightsGeneric, addDots: addDotsGeneric, collect: collectGeneric,
+	addDots: addDotsGeneric, collect: collectGeneric,
 	advance: advanceGeneric, rescale: rescaleGeneric, combine: combineGeneric,
 }
 
@@ -112,6 +96,9 @@ func Select(name string) error {
 
 // Active is the name of the instruction set in use.
 func Active() string { return active.name }
+
+// Level is the place of the instruction set in use among generic, avx2 and avx512.
+func Level() int { return active.level }
 
 // Available lists the names of this machine's instruction sets, the fastest last.
 func Available() []string {

@@ -1,9 +1,10 @@
 package kernels
 
 import (
-	"math"
 	"math/rand/v2"
 	"testing"
+
+	"antipode/sde/internal/runtest"
 )
 
 // withEach runs a test in every instruction set of the machine.
@@ -26,29 +27,11 @@ func benchmarkEach(b *testing.B, benchmark func(b *testing.B)) {
 	}
 }
 
-// perLane reports the time of an operation on n numbers as one of each.
-func perLane(b *testing.B, n int, unit string) {
-	b.ReportMetric(float64(b.Elapsed().Nanoseconds())/float64(b.N)/float64(n), unit)
-	b.ReportMetric(0, "ns/op")
-}
-
-// sameBits fails the test at the first number that differs in its bits, any NaN being
-// like any other.
-func sameBits(t *testing.T, what string, got, want []Vector) {
-	t.Helper()
-	if len(got) != len(want) {
-		t.Fatalf("%s: %d Vectors, want %d", what, len(got), len(want))
-	}
-	for v := range want {
-		for k, w := range want[v] {
-			g := got[v][k]
-			if math.Float64bits(g) != math.Float64bits(w) && (g == g || w == w) {
-				t.Fatalf("%s: Vector %d lane %d: %v (%#x), want %v (%#x)",
-					what, v, k, g, math.Float64bits(g), w, math.Float64bits(w))
-			}
-		}
-	}
-}
+// These are shared with tests of other packages.
+var (
+	perLane  = runtest.PerLane
+	sameBits = runtest.SameBits
+)
 
 // scattered returns lanes at random addresses, those at the ends of the ranges too.
 func scattered(r *rand.Rand, vectors int) (l *Lanes, trajectories, steps []int64) {

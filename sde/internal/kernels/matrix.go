@@ -6,6 +6,10 @@ import (
 	"gonum.org/v1/gonum/blas/blas64"
 )
 
+// Vector is a number in each of eight lanes. Kernels do the same to all of them. Lanes are
+// trajectories unless something else is said; a token in lanes is a row of Vectors, one a coordinate.
+type Vector = [8]float64
+
 // Matrix is a matrix whose rows are whole Vectors: what lies beyond the last column is 0.
 type Matrix struct {
 	vectors []Vector

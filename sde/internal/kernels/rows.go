@@ -5,18 +5,6 @@ import "math"
 // Rows of matrices are kept in whole Vectors, whose numbers belong to one trajectory: what lies
 // beyond the last column is 0.
 
-// Weigh replaces the products of pairs of unit tokens by their weights: e^{βz} times a factor
-// that all have in common. It may be used if HasWeights.
-func (a *Attention) Weigh(row []Vector) { active.weights(row, &a.law) }
-
-// HasWeights reports whether β is small enough for the weights of all pairs to be in the range of
-// float64.
-func (a *Attention) HasWeights() bool { return a.law[0][0] <= largestWeightScale }
-
-// Factor is what a sum of tokens, weighted by Weigh, is to be multiplied by, given the sum of
-// their weights.
-func (a *Attention) Factor(total float64) float64 { return factor(&a.law, total) }
-
 // AddDots adds the products of as many rows, from first on, and y to the sums of each, four Vectors: those of
 // every fourth Vector to the same one, and of up to three that are left over to the first. Only what is added
 // last may have such, if sums are to be the same for every division of the rows.
@@ -50,6 +38,12 @@ func (m *Matrix) from(row int) []Vector { return m.vectors[row*m.width:] }
 // used is the number of Vectors of a row that have columns.
 func (m *Matrix) used() int { return Width(m.columns) }
 
+// Combine sets dst to α·a∘b - γ·c∘d, the products by entries, of rows of the same length. It is what
+// three-term recurrences need. dst may be one of the others.
+func Combine(dst []Vector, alpha float64, a, b []Vector, gamma float64, c, d []Vector) {
+	active.combine(dst, alpha, a, b, gamma, c, d)
+}
+
 func totals(dst []float64, sums []Vector) {
 	for k := range dst {
 		dst[k] = total(&sums[k])
@@ -59,14 +53,6 @@ func totals(dst []float64, sums []Vector) {
 // total is the sum of the numbers of a Vector.
 func total(v *Vector) float64 {
 	return ((v[0] + v[4]) + (v[1] + v[5])) + ((v[2] + v[6]) + (v[3] + v[7]))
-}
-
-func weightsGeneric(row []Vector, law *attentionParameters) {
-	for v := range row {
-		for k, product := range row[v] {
-			row[v][k] = weight(law, product)
-		}
-	}
 }
 
 func addDotsGeneric(sums, x []Vector, width int, y []Vector) {
@@ -120,6 +106,15 @@ func rescaleGeneric(x []Vector, width, vectors int, factors []float64) {
 			for k, number := range x[i*width+v] {
 				x[i*width+v][k] = float64(number * factor)
 			}
+		}
+	}
+}
+
+func combineGeneric(dst []Vector, alpha float64, a, b []Vector, gamma float64, c, d []Vector) {
+	for v := range dst {
+		for k := range 8 {
+			subtracted := float64(float64(gamma*c[v][k]) * d[v][k])
+			dst[v][k] = math.FMA(float64(alpha*a[v][k]), b[v][k], -subtracted)
 		}
 	}
 }

@@ -2,11 +2,6 @@
 
 package kernels
 
-// weightsAVX2 is weights in AVX2 instructions.
-//
-//go:noescape
-func weightsAVX2(row [][8]float64, law *[4][4]float64)
-
 // addDotsAVX2 is addDots in AVX2 instructions.
 //
 //go:noescape

@@ -2,67 +2,6 @@
 
 #include "textflag.h"
 
-// func weightsAVX2(row [][8]float64, law *[4][4]float64)
-// Requires: AVX, AVX2, FMA3
-TEXT ·weightsAVX2(SB), $32-32
-	LEAQ (SP), AX
-	ADDQ $0x1f, AX
-	ANDQ $-32, AX
-	MOVQ row_base+0(FP), AX
-	MOVQ law+24(FP), CX
-	MOVQ row_len+8(FP), DX
-
-group1:
-	CMPQ        DX, $0x01
-	JLT         end2
-	VMOVUPD     (AX), Y0
-	VMOVUPD     32(AX), Y1
-	VMOVUPD     32(CX), Y2
-	VFMADD231PD (CX), Y0, Y2
-	VMOVUPD     32(CX), Y3
-	VFMADD231PD (CX), Y1, Y3
-	VSUBPD      32(CX), Y2, Y4
-	VSUBPD      32(CX), Y3, Y5
-	VPSLLQ      $0x34, Y2, Y2
-	VPSLLQ      $0x34, Y3, Y3
-	VFMSUB231PD (CX), Y0, Y4
-	VFMSUB231PD (CX), Y1, Y5
-	VMOVUPD     constants<>+352(SB), Y0
-	VFMADD213PD constants<>+320(SB), Y4, Y0
-	VMOVUPD     constants<>+352(SB), Y1
-	VFMADD213PD constants<>+320(SB), Y5, Y1
-	VFMADD213PD constants<>+288(SB), Y4, Y0
-	VFMADD213PD constants<>+288(SB), Y5, Y1
-	VFMADD213PD constants<>+256(SB), Y4, Y0
-	VFMADD213PD constants<>+256(SB), Y5, Y1
-	VFMADD213PD constants<>+224(SB), Y4, Y0
-	VFMADD213PD constants<>+224(SB), Y5, Y1
-	VFMADD213PD constants<>+192(SB), Y4, Y0
-	VFMADD213PD constants<>+192(SB), Y5, Y1
-	VFMADD213PD constants<>+160(SB), Y4, Y0
-	VFMADD213PD constants<>+160(SB), Y5, Y1
-	VFMADD213PD constants<>+128(SB), Y4, Y0
-	VFMADD213PD constants<>+128(SB), Y5, Y1
-	VFMADD213PD constants<>+96(SB), Y4, Y0
-	VFMADD213PD constants<>+96(SB), Y5, Y1
-	VFMADD213PD constants<>+64(SB), Y4, Y0
-	VFMADD213PD constants<>+64(SB), Y5, Y1
-	VFMADD213PD constants<>+32(SB), Y4, Y0
-	VFMADD213PD constants<>+32(SB), Y5, Y1
-	VFMADD213PD constants<>+0(SB), Y4, Y0
-	VFMADD213PD constants<>+0(SB), Y5, Y1
-	VPADDQ      Y2, Y0, Y0
-	VPADDQ      Y3, Y1, Y1
-	VMOVUPD     Y0, (AX)
-	VMOVUPD     Y1, 32(AX)
-	ADDQ        $+64, AX
-	SUBQ        $0x01, DX
-	JMP         group1
-
-end2:
-	VZEROUPPER
-	RET
-
 // func addDotsAVX2(sums [][8]float64, x [][8]float64, width int, y [][8]float64)
 // Requires: AVX, FMA3
 TEXT ·addDotsAVX2(SB), $32-80
@@ -74,9 +13,9 @@ TEXT ·addDotsAVX2(SB), $32-80
 	MOVQ  sums_len+8(FP), DX
 	SHRQ  $0x02, DX
 	TESTQ DX, DX
-	JLE   end4
+	JLE   end2
 
-loop3:
+loop1:
 	MOVQ    CX, BX
 	MOVQ    y_base+56(FP), SI
 	VMOVUPD (AX), Y0
@@ -97,9 +36,9 @@ loop3:
 	VMOVUPD Y2, Y8
 	MOVQ    y_len+64(FP), DI
 
-group5:
+group3:
 	CMPQ        DI, $0x04
-	JLT         end6
+	JLT         end4
 	VMOVUPD     (BX), Y0
 	VMOVUPD     32(BX), Y1
 	VMOVUPD     64(BX), Y2
@@ -119,12 +58,12 @@ group5:
 	ADDQ        $+256, BX
 	ADDQ        $+256, SI
 	SUBQ        $0x04, DI
-	JMP         group5
+	JMP         group3
 
-end6:
-group7:
+end4:
+group5:
 	CMPQ        DI, $0x01
-	JLT         end8
+	JLT         end6
 	VMOVUPD     (BX), Y0
 	VMOVUPD     32(BX), Y1
 	VFMADD231PD (SI), Y0, Y15
@@ -132,9 +71,9 @@ group7:
 	ADDQ        $+64, BX
 	ADDQ        $+64, SI
 	SUBQ        $0x01, DI
-	JMP         group7
+	JMP         group5
 
-end8:
+end6:
 	VMOVUPD Y15, (AX)
 	VMOVUPD Y14, 32(AX)
 	VMOVUPD Y13, 64(AX)
@@ -148,9 +87,9 @@ end8:
 	SHLQ    $0x06, BX
 	ADDQ    BX, CX
 	DECQ    DX
-	JNZ     loop3
+	JNZ     loop1
 
-end4:
+end2:
 	VZEROUPPER
 	RET
 
@@ -164,9 +103,9 @@ TEXT ·collectAVX2(SB), $32-48
 	MOVQ  sums_base+24(FP), CX
 	MOVQ  dst_len+8(FP), DX
 	TESTQ DX, DX
-	JLE   end10
+	JLE   end8
 
-loop9:
+loop7:
 	VMOVUPD (CX), Y0
 	VMOVUPD 32(CX), Y1
 	VMOVUPD 64(CX), Y2
@@ -194,9 +133,9 @@ loop9:
 	ADDQ    $+64, AX
 	ADDQ    $+256, CX
 	DECQ    DX
-	JNZ     loop9
+	JNZ     loop7
 
-end10:
+end8:
 	VZEROUPPER
 	RET
 
@@ -212,26 +151,26 @@ TEXT ·advanceAVX2(SB), $32-120
 	MOVQ  factors_base+96(FP), BX
 	MOVQ  sums_len+8(FP), SI
 	TESTQ SI, SI
-	JLE   end12
+	JLE   end10
 
-loop11:
+loop9:
 	VBROADCASTSD (BX), Y0
 	VMOVUPD      Y0, Y7
-	VMOVUPD      constants<>+384(SB), Y15
-	VMOVUPD      constants<>+384(SB), Y14
-	VMOVUPD      constants<>+384(SB), Y13
-	VMOVUPD      constants<>+384(SB), Y12
-	VMOVUPD      constants<>+384(SB), Y11
-	VMOVUPD      constants<>+384(SB), Y10
-	VMOVUPD      constants<>+384(SB), Y9
-	VMOVUPD      constants<>+384(SB), Y8
+	VMOVUPD      constants<>+0(SB), Y15
+	VMOVUPD      constants<>+0(SB), Y14
+	VMOVUPD      constants<>+0(SB), Y13
+	VMOVUPD      constants<>+0(SB), Y12
+	VMOVUPD      constants<>+0(SB), Y11
+	VMOVUPD      constants<>+0(SB), Y10
+	VMOVUPD      constants<>+0(SB), Y9
+	VMOVUPD      constants<>+0(SB), Y8
 	MOVQ         CX, DI
 	MOVQ         DX, R8
 	MOVQ         vectors+88(FP), R9
 
-group13:
+group11:
 	CMPQ        R9, $0x04
-	JLT         end14
+	JLT         end12
 	VMOVUPD     (R8), Y0
 	VMOVUPD     (DI), Y1
 	VMOVUPD     32(R8), Y2
@@ -275,12 +214,12 @@ group13:
 	ADDQ        $+256, DI
 	ADDQ        $+256, R8
 	SUBQ        $0x04, R9
-	JMP         group13
+	JMP         group11
 
-end14:
-group15:
+end12:
+group13:
 	CMPQ        R9, $0x01
-	JLT         end16
+	JLT         end14
 	VMOVUPD     (R8), Y0
 	VMOVUPD     (DI), Y1
 	VMOVUPD     32(R8), Y2
@@ -294,9 +233,9 @@ group15:
 	ADDQ        $+64, DI
 	ADDQ        $+64, R8
 	SUBQ        $0x01, R9
-	JMP         group15
+	JMP         group13
 
-end16:
+end14:
 	VADDPD  Y13, Y15, Y0
 	VADDPD  Y9, Y11, Y1
 	VADDPD  Y12, Y14, Y2
@@ -314,9 +253,9 @@ end16:
 	SHLQ    $0x06, DI
 	ADDQ    DI, DX
 	DECQ    SI
-	JNZ     loop11
+	JNZ     loop9
 
-end12:
+end10:
 	VZEROUPPER
 	RET
 
@@ -330,17 +269,17 @@ TEXT ·rescaleAVX2(SB), $32-64
 	MOVQ  factors_base+40(FP), CX
 	MOVQ  factors_len+48(FP), DX
 	TESTQ DX, DX
-	JLE   end18
+	JLE   end16
 
-loop17:
+loop15:
 	VBROADCASTSD (CX), Y0
 	VMOVUPD      Y0, Y15
 	MOVQ         AX, BX
 	MOVQ         vectors+32(FP), SI
 
-group19:
+group17:
 	CMPQ    SI, $0x04
-	JLT     end20
+	JLT     end18
 	VMOVUPD (BX), Y0
 	VMOVUPD 32(BX), Y1
 	VMOVUPD 64(BX), Y2
@@ -367,12 +306,12 @@ group19:
 	VMOVUPD Y7, 224(BX)
 	ADDQ    $+256, BX
 	SUBQ    $0x04, SI
-	JMP     group19
+	JMP     group17
 
-end20:
-group21:
+end18:
+group19:
 	CMPQ    SI, $0x01
-	JLT     end22
+	JLT     end20
 	VMOVUPD (BX), Y0
 	VMOVUPD 32(BX), Y1
 	VMULPD  Y15, Y0, Y0
@@ -381,17 +320,17 @@ group21:
 	VMOVUPD Y1, 32(BX)
 	ADDQ    $+64, BX
 	SUBQ    $0x01, SI
-	JMP     group21
+	JMP     group19
 
-end22:
+end20:
 	ADDQ $0x08, CX
 	MOVQ width+24(FP), BX
 	SHLQ $0x06, BX
 	ADDQ BX, AX
 	DECQ DX
-	JNZ  loop17
+	JNZ  loop15
 
-end18:
+end16:
 	VZEROUPPER
 	RET
 
@@ -412,9 +351,9 @@ TEXT ·combineAVX2(SB), $128-136
 	MOVQ         d_base+112(FP), DI
 	MOVQ         dst_len+8(FP), R8
 
-group23:
+group21:
 	CMPQ        R8, $0x04
-	JLT         end24
+	JLT         end22
 	VMOVUPD     (SI), Y0
 	VMOVUPD     32(SI), Y1
 	VMOVUPD     64(SI), Y2
@@ -496,12 +435,12 @@ group23:
 	ADDQ        $+256, SI
 	ADDQ        $+256, DI
 	SUBQ        $0x04, R8
-	JMP         group23
+	JMP         group21
 
-end24:
-group25:
+end22:
+group23:
 	CMPQ        R8, $0x01
-	JLT         end26
+	JLT         end24
 	VMOVUPD     (SI), Y0
 	VMOVUPD     32(SI), Y1
 	VMOVUPD     (DI), Y2
@@ -526,62 +465,14 @@ group25:
 	ADDQ        $+64, SI
 	ADDQ        $+64, DI
 	SUBQ        $0x01, R8
-	JMP         group25
+	JMP         group23
 
-end26:
+end24:
 	VZEROUPPER
 	RET
 
-DATA constants<>+0(SB)/8, $0x3ff0000000000000
-DATA constants<>+8(SB)/8, $0x3ff0000000000000
-DATA constants<>+16(SB)/8, $0x3ff0000000000000
-DATA constants<>+24(SB)/8, $0x3ff0000000000000
-DATA constants<>+32(SB)/8, $0x3fe62e42fefa39ef
-DATA constants<>+40(SB)/8, $0x3fe62e42fefa39ef
-DATA constants<>+48(SB)/8, $0x3fe62e42fefa39ef
-DATA constants<>+56(SB)/8, $0x3fe62e42fefa39ef
-DATA constants<>+64(SB)/8, $0x3fcebfbdff82c598
-DATA constants<>+72(SB)/8, $0x3fcebfbdff82c598
-DATA constants<>+80(SB)/8, $0x3fcebfbdff82c598
-DATA constants<>+88(SB)/8, $0x3fcebfbdff82c598
-DATA constants<>+96(SB)/8, $0x3fac6b08d704a0c2
-DATA constants<>+104(SB)/8, $0x3fac6b08d704a0c2
-DATA constants<>+112(SB)/8, $0x3fac6b08d704a0c2
-DATA constants<>+120(SB)/8, $0x3fac6b08d704a0c2
-DATA constants<>+128(SB)/8, $0x3f83b2ab6fba1dda
-DATA constants<>+136(SB)/8, $0x3f83b2ab6fba1dda
-DATA constants<>+144(SB)/8, $0x3f83b2ab6fba1dda
-DATA constants<>+152(SB)/8, $0x3f83b2ab6fba1dda
-DATA constants<>+160(SB)/8, $0x3f55d87fe78a5276
-DATA constants<>+168(SB)/8, $0x3f55d87fe78a5276
-DATA constants<>+176(SB)/8, $0x3f55d87fe78a5276
-DATA constants<>+184(SB)/8, $0x3f55d87fe78a5276
-DATA constants<>+192(SB)/8, $0x3f2430913096fd9f
-DATA constants<>+200(SB)/8, $0x3f2430913096fd9f
-DATA constants<>+208(SB)/8, $0x3f2430913096fd9f
-DATA constants<>+216(SB)/8, $0x3f2430913096fd9f
-DATA constants<>+224(SB)/8, $0x3eeffcbfc670dcd4
-DATA constants<>+232(SB)/8, $0x3eeffcbfc670dcd4
-DATA constants<>+240(SB)/8, $0x3eeffcbfc670dcd4
-DATA constants<>+248(SB)/8, $0x3eeffcbfc670dcd4
-DATA constants<>+256(SB)/8, $0x3eb62bfd47773353
-DATA constants<>+264(SB)/8, $0x3eb62bfd47773353
-DATA constants<>+272(SB)/8, $0x3eb62bfd47773353
-DATA constants<>+280(SB)/8, $0x3eb62bfd47773353
-DATA constants<>+288(SB)/8, $0x3e7b524fae627834
-DATA constants<>+296(SB)/8, $0x3e7b524fae627834
-DATA constants<>+304(SB)/8, $0x3e7b524fae627834
-DATA constants<>+312(SB)/8, $0x3e7b524fae627834
-DATA constants<>+320(SB)/8, $0x3e3e6063f7217bc6
-DATA constants<>+328(SB)/8, $0x3e3e6063f7217bc6
-DATA constants<>+336(SB)/8, $0x3e3e6063f7217bc6
-DATA constants<>+344(SB)/8, $0x3e3e6063f7217bc6
-DATA constants<>+352(SB)/8, $0x3dfe9d3fe3952179
-DATA constants<>+360(SB)/8, $0x3dfe9d3fe3952179
-DATA constants<>+368(SB)/8, $0x3dfe9d3fe3952179
-DATA constants<>+376(SB)/8, $0x3dfe9d3fe3952179
-DATA constants<>+384(SB)/8, $0x0000000000000000
-DATA constants<>+392(SB)/8, $0x0000000000000000
-DATA constants<>+400(SB)/8, $0x0000000000000000
-DATA constants<>+408(SB)/8, $0x0000000000000000
-GLOBL constants<>(SB), RODATA|NOPTR, $416
+DATA constants<>+0(SB)/8, $0x0000000000000000
+DATA constants<>+8(SB)/8, $0x0000000000000000
+DATA constants<>+16(SB)/8, $0x0000000000000000
+DATA constants<>+24(SB)/8, $0x0000000000000000
+GLOBL constants<>(SB), RODATA|NOPTR, $32

@@ -2,11 +2,6 @@
 
 package kernels
 
-// weightsAVX512 is weights in AVX512 instructions.
-//
-//go:noescape
-func weightsAVX512(row [][8]float64, law *[4][4]float64)
-
 // addDotsAVX512 is addDots in AVX512 instructions.
 //
 //go:noescape

@@ -2,47 +2,6 @@
 
 #include "textflag.h"
 
-// func weightsAVX512(row [][8]float64, law *[4][4]float64)
-// Requires: AVX, AVX512F
-TEXT ·weightsAVX512(SB), $64-32
-	LEAQ (SP), AX
-	ADDQ $0x3f, AX
-	ANDQ $-64, AX
-	MOVQ row_base+0(FP), AX
-	MOVQ law+24(FP), CX
-	MOVQ row_len+8(FP), DX
-
-group1:
-	CMPQ             DX, $0x01
-	JLT              end2
-	VMOVUPD          (AX), Z0
-	VBROADCASTSD     32(CX), Z1
-	VFMADD231PD.BCST (CX), Z0, Z1
-	VSUBPD.BCST      32(CX), Z1, Z2
-	VPSLLQ           $0x34, Z1, Z1
-	VFMSUB231PD.BCST (CX), Z0, Z2
-	VBROADCASTSD     constants<>+88(SB), Z0
-	VFMADD213PD.BCST constants<>+80(SB), Z2, Z0
-	VFMADD213PD.BCST constants<>+72(SB), Z2, Z0
-	VFMADD213PD.BCST constants<>+64(SB), Z2, Z0
-	VFMADD213PD.BCST constants<>+56(SB), Z2, Z0
-	VFMADD213PD.BCST constants<>+48(SB), Z2, Z0
-	VFMADD213PD.BCST constants<>+40(SB), Z2, Z0
-	VFMADD213PD.BCST constants<>+32(SB), Z2, Z0
-	VFMADD213PD.BCST constants<>+24(SB), Z2, Z0
-	VFMADD213PD.BCST constants<>+16(SB), Z2, Z0
-	VFMADD213PD.BCST constants<>+8(SB), Z2, Z0
-	VFMADD213PD.BCST constants<>+0(SB), Z2, Z0
-	VPADDQ           Z1, Z0, Z0
-	VMOVUPD          Z0, (AX)
-	ADDQ             $+64, AX
-	SUBQ             $0x01, DX
-	JMP              group1
-
-end2:
-	VZEROUPPER
-	RET
-
 // func addDotsAVX512(sums [][8]float64, x [][8]float64, width int, y [][8]float64)
 // Requires: AVX, AVX512F
 TEXT ·addDotsAVX512(SB), $64-80
@@ -54,9 +13,9 @@ TEXT ·addDotsAVX512(SB), $64-80
 	MOVQ  sums_len+8(FP), DX
 	SHRQ  $0x02, DX
 	TESTQ DX, DX
-	JLE   end4
+	JLE   end2
 
-loop3:
+loop1:
 	MOVQ    CX, BX
 	MOVQ    y_base+56(FP), SI
 	VMOVUPD (AX), Z0
@@ -69,9 +28,9 @@ loop3:
 	VMOVUPD Z3, Z28
 	MOVQ    y_len+64(FP), DI
 
-group5:
+group3:
 	CMPQ        DI, $0x04
-	JLT         end6
+	JLT         end4
 	VMOVUPD     (BX), Z0
 	VMOVUPD     64(BX), Z1
 	VMOVUPD     128(BX), Z2
@@ -83,20 +42,20 @@ group5:
 	ADDQ        $+256, BX
 	ADDQ        $+256, SI
 	SUBQ        $0x04, DI
-	JMP         group5
+	JMP         group3
 
-end6:
-group7:
+end4:
+group5:
 	CMPQ        DI, $0x01
-	JLT         end8
+	JLT         end6
 	VMOVUPD     (BX), Z0
 	VFMADD231PD (SI), Z0, Z31
 	ADDQ        $+64, BX
 	ADDQ        $+64, SI
 	SUBQ        $0x01, DI
-	JMP         group7
+	JMP         group5
 
-end8:
+end6:
 	VMOVUPD Z31, (AX)
 	VMOVUPD Z30, 64(AX)
 	VMOVUPD Z29, 128(AX)
@@ -106,9 +65,9 @@ end8:
 	SHLQ    $0x06, BX
 	ADDQ    BX, CX
 	DECQ    DX
-	JNZ     loop3
+	JNZ     loop1
 
-end4:
+end2:
 	VZEROUPPER
 	RET
 
@@ -122,9 +81,9 @@ TEXT ·collectAVX512(SB), $64-48
 	MOVQ  sums_base+24(FP), CX
 	MOVQ  dst_len+8(FP), DX
 	TESTQ DX, DX
-	JLE   end10
+	JLE   end8
 
-loop9:
+loop7:
 	VMOVUPD (CX), Z0
 	VMOVUPD 64(CX), Z1
 	VMOVUPD 128(CX), Z2
@@ -140,9 +99,9 @@ loop9:
 	ADDQ    $+64, AX
 	ADDQ    $+256, CX
 	DECQ    DX
-	JNZ     loop9
+	JNZ     loop7
 
-end10:
+end8:
 	VZEROUPPER
 	RET
 
@@ -158,22 +117,22 @@ TEXT ·advanceAVX512(SB), $64-120
 	MOVQ  factors_base+96(FP), BX
 	MOVQ  sums_len+8(FP), SI
 	TESTQ SI, SI
-	JLE   end12
+	JLE   end10
 
-loop11:
+loop9:
 	VBROADCASTSD (BX), Z0
 	VMOVUPD      Z0, Z27
-	VBROADCASTSD constants<>+96(SB), Z31
-	VBROADCASTSD constants<>+96(SB), Z30
-	VBROADCASTSD constants<>+96(SB), Z29
-	VBROADCASTSD constants<>+96(SB), Z28
+	VBROADCASTSD constants<>+0(SB), Z31
+	VBROADCASTSD constants<>+0(SB), Z30
+	VBROADCASTSD constants<>+0(SB), Z29
+	VBROADCASTSD constants<>+0(SB), Z28
 	MOVQ         CX, DI
 	MOVQ         DX, R8
 	MOVQ         vectors+88(FP), R9
 
-group13:
+group11:
 	CMPQ        R9, $0x04
-	JLT         end14
+	JLT         end12
 	VMOVUPD     (R8), Z0
 	VMOVUPD     (DI), Z1
 	VMOVUPD     64(R8), Z2
@@ -197,12 +156,12 @@ group13:
 	ADDQ        $+256, DI
 	ADDQ        $+256, R8
 	SUBQ        $0x04, R9
-	JMP         group13
+	JMP         group11
 
-end14:
-group15:
+end12:
+group13:
 	CMPQ        R9, $0x01
-	JLT         end16
+	JLT         end14
 	VMOVUPD     (R8), Z0
 	VMOVUPD     (DI), Z1
 	VFMADD231PD Z0, Z27, Z1
@@ -211,9 +170,9 @@ group15:
 	ADDQ        $+64, DI
 	ADDQ        $+64, R8
 	SUBQ        $0x01, R9
-	JMP         group15
+	JMP         group13
 
-end16:
+end14:
 	VADDPD  Z30, Z31, Z0
 	VADDPD  Z28, Z29, Z1
 	VADDPD  Z1, Z0, Z0
@@ -227,9 +186,9 @@ end16:
 	SHLQ    $0x06, DI
 	ADDQ    DI, DX
 	DECQ    SI
-	JNZ     loop11
+	JNZ     loop9
 
-end12:
+end10:
 	VZEROUPPER
 	RET
 
@@ -243,17 +202,17 @@ TEXT ·rescaleAVX512(SB), $64-64
 	MOVQ  factors_base+40(FP), CX
 	MOVQ  factors_len+48(FP), DX
 	TESTQ DX, DX
-	JLE   end18
+	JLE   end16
 
-loop17:
+loop15:
 	VBROADCASTSD (CX), Z0
 	VMOVUPD      Z0, Z31
 	MOVQ         AX, BX
 	MOVQ         vectors+32(FP), SI
 
-group19:
+group17:
 	CMPQ    SI, $0x04
-	JLT     end20
+	JLT     end18
 	VMOVUPD (BX), Z0
 	VMOVUPD 64(BX), Z1
 	VMOVUPD 128(BX), Z2
@@ -268,28 +227,28 @@ group19:
 	VMOVUPD Z3, 192(BX)
 	ADDQ    $+256, BX
 	SUBQ    $0x04, SI
-	JMP     group19
+	JMP     group17
 
-end20:
-group21:
+end18:
+group19:
 	CMPQ    SI, $0x01
-	JLT     end22
+	JLT     end20
 	VMOVUPD (BX), Z0
 	VMULPD  Z31, Z0, Z0
 	VMOVUPD Z0, (BX)
 	ADDQ    $+64, BX
 	SUBQ    $0x01, SI
-	JMP     group21
+	JMP     group19
 
-end22:
+end20:
 	ADDQ $0x08, CX
 	MOVQ width+24(FP), BX
 	SHLQ $0x06, BX
 	ADDQ BX, AX
 	DECQ DX
-	JNZ  loop17
+	JNZ  loop15
 
-end18:
+end16:
 	VZEROUPPER
 	RET
 
@@ -310,9 +269,9 @@ TEXT ·combineAVX512(SB), $64-136
 	MOVQ         d_base+112(FP), SI
 	MOVQ         dst_len+8(FP), DI
 
-group23:
+group21:
 	CMPQ        DI, $0x04
-	JLT         end24
+	JLT         end22
 	VMOVUPD     (BX), Z0
 	VMOVUPD     64(BX), Z1
 	VMOVUPD     128(BX), Z2
@@ -355,12 +314,12 @@ group23:
 	ADDQ        $+256, BX
 	ADDQ        $+256, SI
 	SUBQ        $0x04, DI
-	JMP         group23
+	JMP         group21
 
-end24:
-group25:
+end22:
+group23:
 	CMPQ        DI, $0x01
-	JLT         end26
+	JLT         end24
 	VMOVUPD     (BX), Z0
 	VMOVUPD     (SI), Z1
 	VMOVUPD     (CX), Z2
@@ -376,23 +335,11 @@ group25:
 	ADDQ        $+64, BX
 	ADDQ        $+64, SI
 	SUBQ        $0x01, DI
-	JMP         group25
+	JMP         group23
 
-end26:
+end24:
 	VZEROUPPER
 	RET
 
-DATA constants<>+0(SB)/8, $0x3ff0000000000000
-DATA constants<>+8(SB)/8, $0x3fe62e42fefa39ef
-DATA constants<>+16(SB)/8, $0x3fcebfbdff82c598
-DATA constants<>+24(SB)/8, $0x3fac6b08d704a0c2
-DATA constants<>+32(SB)/8, $0x3f83b2ab6fba1dda
-DATA constants<>+40(SB)/8, $0x3f55d87fe78a5276
-DATA constants<>+48(SB)/8, $0x3f2430913096fd9f
-DATA constants<>+56(SB)/8, $0x3eeffcbfc670dcd4
-DATA constants<>+64(SB)/8, $0x3eb62bfd47773353
-DATA constants<>+72(SB)/8, $0x3e7b524fae627834
-DATA constants<>+80(SB)/8, $0x3e3e6063f7217bc6
-DATA constants<>+88(SB)/8, $0x3dfe9d3fe3952179
-DATA constants<>+96(SB)/8, $0x0000000000000000
-GLOBL constants<>(SB), RODATA|NOPTR, $104
+DATA constants<>+0(SB)/8, $0x0000000000000000
+GLOBL constants<>(SB), RODATA|NOPTR, $8

@@ -24,12 +24,6 @@ func TestRowsHaveTheBitsOfTheirTwins(t *testing.T) {
 		r := rand.New(rand.NewPCG(7, 3))
 		for n := range 20 {
 			x, y := randomRow(r, n), randomRow(r, n)
-			law := NewAttention(2.7, 5, n%2 == 0).law
-			weights, want := slices.Clone(x), slices.Clone(x)
-			active.weights(weights, &law)
-			weightsGeneric(want, &law)
-			sameBits(t, "weights", weights, want)
-
 			// Rows of n Vectors that lie some Vectors apart, among others that are left alone.
 			const rows = 3
 			matrix, change := randomRow(r, rows*(n+2)), randomRow(r, rows*(n+1))
@@ -55,8 +49,8 @@ func TestRowsHaveTheBitsOfTheirTwins(t *testing.T) {
 			sameBits(t, "rescale", moved, wantMoved)
 
 			combined, wantCombined := slices.Clone(x), slices.Clone(x) // in place
-			active.combine(combined, 0.7, x, y, -1.9, combined, weights)
-			combineGeneric(wantCombined, 0.7, x, y, -1.9, wantCombined, weights)
+			active.combine(combined, 0.7, x, y, -1.9, combined, y)
+			combineGeneric(wantCombined, 0.7, x, y, -1.9, wantCombined, y)
 			sameBits(t, "combine", combined, wantCombined)
 		}
 	})

@@ -4,26 +4,27 @@ import (
 	"math"
 
 	"antipode/sde/internal/kernels"
+	"antipode/sde/internal/selfattention"
 )
 
 // tokenGroup is the lanes of one Vector.
 type tokenGroup struct {
 	dim     int
-	tokens  *kernels.Tokens // atoms, and some of mass 0
-	rows    int             // of tokens
+	tokens  *selfattention.Tokens // atoms, and some of mass 0
+	rows    int                   // of tokens
 	numbers *kernels.Lanes
 	draw    func(matrix []kernels.Vector)
 }
 
 func newTokenGroup(r Recursion) *tokenGroup {
-	attention := kernels.NewAttention(r.Beta, r.Count, r.Softmax)
+	attention := selfattention.NewAttention(r.Beta, r.Count, r.Softmax)
 	if r.Weigh != nil {
-		attention = kernels.NewOwnAttention(r.Weigh, r.Count, r.Softmax)
+		attention = selfattention.NewOwnAttention(r.Weigh, r.Count, r.Softmax)
 	}
 	numbers := kernels.NewLanes(r.Stream, 1)
 	g := &tokenGroup{
 		dim: r.Dim, rows: r.Count, numbers: numbers,
-		tokens: kernels.NewTokens(r.Count, r.Dim, r.Scale, attention, r.Rank < r.Dim),
+		tokens: selfattention.NewTokens(r.Count, r.Dim, r.Scale, attention, r.Rank < r.Dim),
 		draw:   func(matrix []kernels.Vector) { r.Draw(matrix, numbers) },
 	}
 	for i := range r.Count { // until a trajectory comes

@@ -23,7 +23,7 @@ function ratio(text) {
   return other / one;
 }
 
-// strength is that of an MLP, whose text is ACTIVATION:c with more behind it, or none.
+// strength is that of an MLP, whose text is ACTIVATION:c with more after it, or none.
 function strength(text) {
   return text.includes(':') ? Number(text.split(':')[1]) : 0;
 }

@@ -22,10 +22,10 @@ def command(description: Described, name: str) -> Described:
 
 
 def ordered(command: Described) -> list[Described]:
-    """The parameters of a command, that which is given without a name first; last those with another name, by that one."""
+    """The parameters of a command, that which is given without a name first; last those with an older name, by that one."""
     parameters = command["parameters"]
-    also = [{**p, "name": p["also"], "default": ""} for p in parameters if p["also"]]
-    return sorted(parameters, key=lambda p: not p["argument"]) + also
+    former = [{**p, "name": p["former"], "default": ""} for p in parameters if p["former"]]
+    return sorted(parameters, key=lambda p: not p["argument"]) + former
 
 
 def of_theory(overlap: Described) -> list[Described]:

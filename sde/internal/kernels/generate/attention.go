@@ -48,6 +48,7 @@ func (m *machine) fields() {
 	m.pairScores()
 	m.pairSums()
 	m.pairTerms()
+	m.weights()
 }
 
 // pairField emits the attention field of two tokens, each token's own term first.

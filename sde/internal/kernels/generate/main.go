@@ -1,4 +1,4 @@
-// Command generate writes the assembly of packages kernels and products, by avo
+// Command generate writes the assembly of packages kernels, selfattention and products, by avo
 // (github.com/mmcloughlin/avo), for one instruction set
 // and one subject.
 package main

@@ -8,7 +8,6 @@ import (
 
 // rowKernels emits kernels for rows of matrices, whose Vectors are numbers of one trajectory.
 func (m *machine) rowKernels() {
-	m.weights()
 	m.addDots()
 	m.collect()
 	m.advanceRows()

@@ -1,0 +1,61 @@
+package commandline
+
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+	"strings"
+
+	"antipode/experiments/wording"
+)
+
+// longestArguments is how many bytes a file of arguments may have.
+const longestArguments = 64 << 20
+
+// WithFile replaces @FILE after a command's name, the second word, by the arguments in that file, a JSON list
+// of texts: systems let a command line be only so long, on Linux 128 KiB an argument, on Windows 32 KiB in all.
+// An error is one line that names the file.
+func WithFile(arguments []string) ([]string, error) {
+	if len(arguments) < 3 || !strings.HasPrefix(arguments[2], "@") {
+		return arguments, nil
+	}
+	read, err := readArgumentsFile(arguments[2][1:])
+	if err != nil {
+		return nil, fmt.Errorf("%s: %v", wording.Quoted(arguments[2]), err)
+	}
+	all := append([]string{}, arguments[:2]...)
+	return append(append(all, read...), arguments[3:]...), nil
+}
+
+// readArgumentsFile reads a file of arguments.
+func readArgumentsFile(path string) ([]string, error) {
+	text, err := readWhole(path)
+	var inPath *fs.PathError
+	if errors.As(err, &inPath) {
+		return nil, fmt.Errorf("%w; must be a file with the arguments", inPath.Err)
+	}
+	if err != nil {
+		return nil, err
+	}
+	if len(text) > longestArguments {
+		return nil, fmt.Errorf("is longer than %d bytes", longestArguments)
+	}
+	var all []string
+	if json.Unmarshal(text, &all) != nil || all == nil {
+		return nil, fmt.Errorf(`is no file of arguments; must be a JSON list of texts, as ["--dim","4"]`)
+	}
+	return all, nil
+}
+
+// readWhole reads a file, but no more of it than one byte above what is allowed.
+func readWhole(path string) ([]byte, error) {
+	file, err := os.Open(path)
+	if err != nil {
+		return nil, err
+	}
+	defer file.Close()
+	return io.ReadAll(io.LimitReader(file, longestArguments+1))
+}

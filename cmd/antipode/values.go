@@ -1,0 +1,71 @@
+package main
+
+import (
+	"fmt"
+	"path/filepath"
+	"slices"
+	"strconv"
+	"strings"
+
+	"antipode/experiments/parameter"
+)
+
+// workersValue is a number of goroutines, 0 for one a processor.
+type workersValue struct{ field *int }
+
+const mostWorkers = 1024
+
+func (v workersValue) Set(text string) error {
+	n, err := parameter.ParseWithin(text, 0, mostWorkers)
+	if err != nil {
+		return parameter.MustBe(v)
+	}
+	*v.field = int(n)
+	return nil
+}
+func (v workersValue) String() string { return strconv.Itoa(*v.field) }
+func (v workersValue) Allowed() string {
+	return fmt.Sprintf("a whole number from 0 (all cores) to %d", mostWorkers)
+}
+func (v workersValue) Placeholder() string { return "COUNT" }
+func (v workersValue) Check() error        { return nil }
+
+// pathValue is the name of a file to be written, with one of several extensions.
+type pathValue struct {
+	field      *string
+	extensions []string
+}
+
+func (v pathValue) Set(text string) error {
+	if !slices.Contains(v.extensions, strings.ToLower(filepath.Ext(text))) || strings.ContainsRune(text, 0) {
+		return parameter.MustBe(v)
+	}
+	*v.field = text
+	return nil
+}
+func (v pathValue) String() string { return *v.field }
+func (v pathValue) Allowed() string {
+	return "a file name that ends in " + parameter.Choice{Names: v.extensions}.Allowed()
+}
+func (v pathValue) Placeholder() string { return "FILE" }
+func (v pathValue) Check() error        { return nil }
+
+// standardOutput is the name under which a table is written to standard output.
+const standardOutput = "-"
+
+// streamValue is the name of a table's file, or of standard output.
+type streamValue struct{ pathValue }
+
+func (v streamValue) Set(text string) error {
+	if text == standardOutput {
+		*v.field = text
+		return nil
+	}
+	if v.pathValue.Set(text) != nil {
+		return parameter.MustBe(v)
+	}
+	return nil
+}
+func (v streamValue) Allowed() string {
+	return v.pathValue.Allowed() + ", or " + standardOutput + " for standard output"
+}

@@ -1,0 +1,15 @@
+//go:build linux || darwin
+
+package durable
+
+import "golang.org/x/sys/unix"
+
+// FreeBytes is the room for an ordinary user on the disk of a folder, and whether it is
+// known.
+func FreeBytes(folder string) (float64, bool) {
+	var s unix.Statfs_t
+	if err := unix.Statfs(folder, &s); err != nil {
+		return 0, false
+	}
+	return float64(s.Bavail) * float64(s.Bsize), true
+}

@@ -1,0 +1,28 @@
+package wording
+
+import (
+	"fmt"
+	"io"
+	"text/tabwriter"
+)
+
+// Table is a table of a report: lines with a tabulator after each entry, of which columns are aligned at
+// their right.
+type Table struct {
+	*tabwriter.Writer
+	below io.Writer
+}
+
+// NewTable returns a table, which End writes to w.
+func NewTable(w io.Writer) Table {
+	return Table{tabwriter.NewWriter(w, 0, 0, 2, ' ', tabwriter.AlignRight), w}
+}
+
+// End writes the table, and a text below it.
+func (t Table) End(text string) error {
+	if err := t.Flush(); err != nil {
+		return err
+	}
+	_, err := fmt.Fprintln(t.below, text)
+	return err
+}

@@ -1,0 +1,39 @@
+package wording
+
+import (
+	"errors"
+	"fmt"
+	"strings"
+	"testing"
+)
+
+// full takes a number of writes.
+type full struct{ left int }
+
+func (f *full) Write(p []byte) (int, error) {
+	if f.left--; f.left < 0 {
+		return 0, errors.New("no room")
+	}
+	return len(p), nil
+}
+
+func TestTable(t *testing.T) {
+	var text strings.Builder
+	table := NewTable(&text)
+	fmt.Fprintln(table, "d\tβ\t")
+	fmt.Fprintln(table, "12\t0.5\t")
+	if err := table.End("Below."); err != nil {
+		t.Fatal(err)
+	}
+	if want := "   d    β\n  12  0.5\nBelow.\n"; text.String() != want {
+		t.Errorf("%q, want %q", text.String(), want)
+	}
+	if err := NewTable(&full{}).End("text"); err == nil {
+		t.Error("a text for which there is no room")
+	}
+	table = NewTable(&full{})
+	fmt.Fprintln(table, "x\t")
+	if err := table.End(""); err == nil {
+		t.Error("a table for which there is no room")
+	}
+}

@@ -1,0 +1,31 @@
+package selfattention
+
+import "antipode/sde/internal/kernels"
+
+// instructions is the kernels in one instruction set. All give the same bits.
+type instructions struct {
+	pairField func(field, x, masses []Vector, d int, law *attentionParameters)
+	attention func(field, totals, heavy, x, masses []Vector, d int, law *attentionParameters)
+	pairTerms func(field, totals, heavy, x, masses []Vector, d, top, bottom, left, right int,
+		law *attentionParameters)
+	pairScores       func(scores, x, masses []Vector, d int)
+	pairSums         func(field, totals, heavy, x, masses, weights []Vector, d int, law *attentionParameters)
+	retract          func(x, matrix, coefficients []Vector, good [][2]uint8, d, r int, scale float64)
+	pairCoefficients func(coefficients, vectors []Vector, d int)
+	project          func(a, coefficients, q []Vector, n, d, stride int)
+	direction        func(q, before []Vector, d, fresh int)
+
+	weights func(row []Vector, law *attentionParameters)
+}
+
+// generic is for every machine.
+var generic = instructions{
+	pairField: pairFieldGeneric, attention: attentionGeneric, pairTerms: pairTermsGeneric,
+	pairScores: pairScoresGeneric, pairSums: pairSumsGeneric,
+	retract:          retractGeneric,
+	pairCoefficients: pairCoefficientsGeneric, project: projectGeneric, direction: directionGeneric,
+	weights: weightsGeneric,
+}
+
+// active is the instruction set in use, that of package kernels.
+func active() *instructions { return &sets[kernels.Level()] }

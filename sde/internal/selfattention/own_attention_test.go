@@ -1,0 +1,101 @@
+package selfattention
+
+import (
+	"fmt"
+	"math"
+	"math/rand/v2"
+	"slices"
+	"testing"
+
+	"antipode/sde/internal/runtest"
+)
+
+// The places of pairs are all numbers once, those of a number of tokens are the same for more of them where
+// columns are full, and a pair's place is after those of pairs before its columns.
+func TestPairPlaces(t *testing.T) {
+	for n := 1; n < 20; n++ {
+		seen := make([]bool, pairsOf(n))
+		for j := range n {
+			for i := range j + 1 {
+				place := pairPlace(n, i, j)
+				if seen[place] {
+					t.Fatalf("N = %d: pair (%d, %d) has the place %d of another", n, i, j, place)
+				}
+				seen[place] = true
+			}
+		}
+	}
+	if got := pairPlace(7, 5, 6); got != pairsOf(6)+5 {
+		t.Errorf("place %d of the pair (5, 6) of 7 tokens", got)
+	}
+}
+
+// decay is a function of the score of one's own, and of nothing else.
+func decay(scores []float64) {
+	for k, s := range scores {
+		scores[k] = 1 / (1.25 - s)
+	}
+}
+
+func TestOwnAttentionHasTheSameBitsEverywhere(t *testing.T) {
+	for _, shape := range tokenShapes {
+		for k := range 4 {
+			normalized, heavy := k%2 == 0, k/2 == 1
+			run := func() []Vector {
+				x := NewTokens(shape[0], shape[1], 0.3, NewOwnAttention(decay, shape[0], normalized), false)
+				startTokens(rand.New(rand.NewPCG(33, 5)), x)
+				x.Masses[shape[0]-1][3] = 1
+				if heavy {
+					for i := range x.Masses {
+						for lane := range x.Masses[i] {
+							x.Masses[i][lane] = float64((3*i + lane) % 5)
+						}
+					}
+				}
+				x.attention.Field(x.field, x.work, x.X, x.Masses, x.d)
+				return slices.Clone(x.field)
+			}
+			want := inGeneric(run)
+			what := fmt.Sprint(shape, normalized, heavy)
+			withEach(t, func(t *testing.T) { runtest.SameBits(t, what, run(), want) })
+		}
+	}
+}
+
+// With exponentials for a function, the field is that of softmax, and with these over N that of unnormalised
+// attention, within rounding; also of tokens with masses.
+func TestOwnAttentionIsTheAttention(t *testing.T) {
+	const beta = 1.75
+	tolerance := 1e-13 * math.Exp(beta)
+	for _, shape := range tokenShapes {
+		n, d := shape[0], shape[1]
+		for _, softmax := range []bool{true, false} {
+			own := NewOwnAttention(func(scores []float64) {
+				for k, s := range scores {
+					if scores[k] = math.Exp(beta * s); !softmax {
+						scores[k] /= float64(n)
+					}
+				}
+			}, n, softmax)
+			x := NewTokens(n, d, 0.3, NewAttention(beta, n, softmax), false)
+			startTokens(rand.New(rand.NewPCG(33, 6)), x)
+			for i := range x.Masses {
+				x.Masses[i][1], x.Masses[i][2] = float64(1+i%3), 2
+			}
+			x.attention.Field(x.field, x.work, x.X, x.Masses, d)
+			want := slices.Clone(x.field)
+			own.Field(x.field, x.work, x.X, x.Masses, d)
+			for k := range want {
+				for lane := range 8 {
+					if n == 1 && lane == 3 { // of no mass
+						continue
+					}
+					if got, want := x.field[k][lane], want[k][lane]; !(math.Abs(got-want) < tolerance) {
+						t.Fatalf("%v, softmax %v: lane %d of %d is %v, want %v", shape, softmax, lane, k,
+							got, want)
+					}
+				}
+			}
+		}
+	}
+}

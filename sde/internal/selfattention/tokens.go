@@ -1,0 +1,141 @@
+package selfattention
+
+import (
+	"fmt"
+	"math"
+
+	"antipode/sphere"
+)
+
+// Tokens is the recursion (4), X_i ← normalise(X_i + L^{-1/2} V A_i), of eight trajectories
+// in lanes, B = I. It does not allocate in a step.
+//
+// After a step each norm differs from 1 by at most (4+√d)·2^-53. Rows that coincide bit for
+// bit stay so, and so do two opposite rows of equal mass if N = 2.
+type Tokens struct {
+	X      []Vector // N rows of d coordinates
+	Masses []Vector // N; 1 unless a row stands for several tokens, or for none (0)
+
+	attention     *Attention
+	n, d, rank    int
+	scale         float64  // L^{-1/2}
+	field, work   []Vector // work is N(d+1)
+	basis, before []Vector // rank rows, which a pair needs not; what a row's square was
+	coefficients  []Vector // of the field in the basis, N×rank
+	matrix        []Vector // V, d×d, or V on the basis, d×rank
+	good          [][2]uint8
+}
+
+// NewTokens returns N tokens of dimension d for depth L = 1/scale². If reduced is set, V is
+// drawn on an orthonormal basis of the span of the A_i alone where that is smaller: the law is
+// the same for Gaussian V, and for no other. The start is to be written to X.
+func NewTokens(n, d int, scale float64, attention *Attention, reduced bool) *Tokens {
+	t := &Tokens{attention: attention, n: n, d: d, rank: d, scale: scale, good: make([][2]uint8, n)}
+	if reduced {
+		t.rank = min(n, d)
+	}
+	t.X, t.field = make([]Vector, n*d), make([]Vector, n*d)
+	t.Masses, t.work = make([]Vector, n), make([]Vector, n*(d+1))
+	t.matrix = make([]Vector, d*t.rank)
+	if t.rank < d {
+		t.coefficients = make([]Vector, n*t.rank)
+		if n != 2 {
+			t.basis, t.before = make([]Vector, t.rank*d), make([]Vector, 1)
+		}
+	}
+	for i := range t.Masses {
+		for k := range t.Masses[i] {
+			t.Masses[i][k] = 1
+		}
+	}
+	return t
+}
+
+// Resize continues with another number of rows, at most that of NewTokens. Where V is drawn on a
+// basis, whose size depends on it, the number may not change.
+func (t *Tokens) Resize(n int) {
+	if t.rank < t.d && n != t.n {
+		panic("selfattention: tokens whose rank depends on their number")
+	}
+	t.n = n
+	t.X, t.field = t.X[:n*t.d], t.field[:n*t.d]
+	t.Masses, t.work, t.good = t.Masses[:n], t.work[:n*(t.d+1)], t.good[:n]
+}
+
+// Step takes every lane one layer on. draw fills the entries of the value matrices, at the
+// lanes' addresses. An error names a lane in which a token became zero or not finite.
+func (t *Tokens) Step(draw func(matrix []Vector)) error {
+	t.attention.Field(t.field, t.work, t.X, t.Masses, t.d)
+	draw(t.matrix)
+	coefficients := t.field
+	if t.rank < t.d {
+		t.orthogonalize()
+		coefficients = t.coefficients
+	}
+	clear(t.good)
+	active().retract(t.X, t.matrix, coefficients, t.good, t.d, t.rank, t.scale)
+	for i, halves := range t.good {
+		if good := halves[0] | halves[1]<<4; good != 0xff {
+			if err := t.normalizeExtreme(i, good); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}
+
+// normalizeExtreme normalises token i in the lanes that are not good: its square has left
+// the range of float64, or nearly so.
+func (t *Tokens) normalizeExtreme(i int, good uint8) error {
+	x := make([]float64, t.d)
+	for lane := range 8 {
+		if good>>lane&1 == 1 {
+			continue
+		}
+		for k := range x {
+			x[k] = t.X[i*t.d+k][lane]
+		}
+		if norm := sphere.Normalize(x, x); !(norm > 0 && norm <= math.MaxFloat64) {
+			return fmt.Errorf("lane %d: token %d has norm %v and no direction", lane, i, norm)
+		}
+		for k := range x {
+			t.X[i*t.d+k][lane] = x[k]
+		}
+	}
+	return nil
+}
+
+func retractGeneric(x, matrix, coefficients []Vector, good [][2]uint8, d, r int, scale float64) {
+	for i := range good {
+		token, c := x[i*d:(i+1)*d], coefficients[i*r:(i+1)*r]
+		good[i] = [2]uint8{}
+		for lane := range 8 {
+			for k := range token {
+				token[k][lane] = math.FMA(scale, dot(c, matrix[k*r:(k+1)*r], lane), token[k][lane])
+			}
+			square := partialSums(token, token, lane)
+			if !(0x1p-900 <= square && square <= 0x1p900) {
+				continue
+			}
+			good[i][lane/4] |= 1 << (lane % 4)
+			factor := 1 / math.Sqrt(square)
+			for k := range token {
+				token[k][lane] = float64(token[k][lane] * factor)
+			}
+		}
+	}
+}
+
+// partialSums is the inner product of two vectors in a lane, collected in four sums: term k
+// in sum k%4 of its group of eight, four, two or one.
+func partialSums(x, y []Vector, lane int) float64 {
+	var sums [4]float64
+	for group, start := 8, 0; group > 0; group /= 2 {
+		for ; start+group <= len(x); start += group {
+			for k := range group {
+				sums[k%4] = math.FMA(x[start+k][lane], y[start+k][lane], sums[k%4])
+			}
+		}
+	}
+	return (sums[0] + sums[1]) + (sums[2] + sums[3])
+}

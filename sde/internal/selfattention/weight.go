@@ -1,0 +1,59 @@
+package selfattention
+
+import (
+	"math"
+
+	"antipode/sphere/elementary"
+)
+
+// The weight of two unit tokens is e^{βz}, z their product, times a factor that all weights
+// share. With c = β/ln 2 it is 2^{cz-⌊c⌉}, ⌊c⌉ the integer next to c: what lies beyond the
+// next integer is one operation with no rounding before its last, and no weight is above 2.
+const (
+	// Beyond, weights could fall below the range of float64, and vector code that does not
+	// look would return anything.
+	largestWeightScale = 505
+
+	toInteger = 0x1.8p52 // added to a number, leaves its integer in the low bits
+	log2OfE   = 0x1.71547652b82fep+0
+)
+
+// weightParameters are the scale c of a product in the weight's power of 2, and what rounds it to
+// an integer, less ⌊c⌉.
+func weightParameters(beta float64) (scale, shifted float64) {
+	scale = float64(beta * log2OfE)
+	return scale, toInteger - math.RoundToEven(min(scale, largestWeightScale))
+}
+
+// unweighted is e^{βz} over the weight of z.
+func unweighted(beta float64) float64 {
+	scale, shifted := weightParameters(beta)
+	if scale > largestWeightScale {
+		return elementary.Exp(beta)
+	}
+	return math.Ldexp(1, int(toInteger-shifted))
+}
+
+// weight is the weight of two tokens of a given product, within 1 ulp of that with the rounded
+// c, whose rounding counts as one of β; beyond largestWeightScale with twelve digits.
+func weight(law *attentionParameters, product float64) float64 {
+	scale, shifted := law[0][0], law[1][0]
+	if scale > largestWeightScale {
+		return elementary.Exp(float64(max(float64(scale*(product-1)), -1020) * math.Ln2))
+	}
+	t := math.FMA(product, scale, shifted)
+	fraction := math.FMA(product, scale, -(t - shifted))
+	y := 0.0
+	for k := len(powerOfTwo) - 1; k >= 0; k-- {
+		y = math.FMA(y, fraction, powerOfTwo[k])
+	}
+	return math.Float64frombits(math.Float64bits(y) + math.Float64bits(t)<<52)
+}
+
+// powerOfTwo is the polynomial of 2^f for |f| ≤ ½, with a relative error of 2^-55 at most: it
+// agrees with 2^f at eleven Chebyshev nodes, and in its derivative at 0.
+var powerOfTwo = [12]float64{
+	1, 0x1.62e42fefa39efp-1, 0x1.ebfbdff82c598p-3, 0x1.c6b08d704a0c2p-5, 0x1.3b2ab6fba1ddap-7,
+	0x1.5d87fe78a5276p-10, 0x1.430913096fd9fp-13, 0x1.ffcbfc670dcd4p-17, 0x1.62bfd47773353p-20,
+	0x1.b524fae627834p-24, 0x1.e6063f7217bc6p-28, 0x1.e9d3fe3952179p-32,
+}
