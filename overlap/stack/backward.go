@@ -10,12 +10,13 @@ type Gradients struct {
 	Input                         float64 // by the tokens before the layer
 }
 
-// Backward returns the gradients of every layer, from the first. Derivatives pass values, MLPs, LayerNorms and
-// skip connections; those through scores are left out of what goes further back, as they are of the order of
-// S²/T where attention is spread, and weights of the way back are taken to be independent of the way there.
-// It is an error if the tokens become 0 or overflow.
+// Backward returns the gradients of every layer, from the first, of a sum of the last layer's coordinates with
+// independent standard normal factors. Derivatives pass values, MLPs, LayerNorms and skip connections; those
+// through scores are left out of what goes further back, as they are of the order of S²/T where attention is
+// spread, and weights of the way back are taken to be independent of the way there. Those by queries and keys
+// are for spread attention and wide heads. It is an error if the tokens become 0 or overflow.
 func (k *Stack) Backward() ([]Gradients, error) {
-	all, streams, err := k.branches()
+	all, _, err := k.branches()
 	if err != nil {
 		return nil, err
 	}
@@ -46,7 +47,6 @@ func (k *Stack) Backward() ([]Gradients, error) {
 		d := float64(k.shape.Dim)
 		gradients[l].Input = float64(d*float64(k.shape.Tokens)) * k.groups.meanSquare(g.square)
 	}
-	_ = streams
 	return gradients, nil
 }
 
@@ -121,7 +121,7 @@ func (k *Stack) backAttention(b *branch, g gram, out *Gradients) gram {
 	out.Projection = float64(d*d*s.Value2) * k.groups.product(g, mixed)
 	values := k.groups.attendedBy(heads, excess)
 	out.Value = float64(d*d) * k.groups.product(values, b.input)
-	scores := k.groups.scores(heads.times(1, b.input), b.input, excess)
+	scores := k.groups.scores(heads.times(1, b.input), b.input, excess, d)
 	out.Query = float64(d*d*s.Value2*s.QueryKey2) * scores
 	out.Key = out.Query
 	return values.plus(s.Value2, 0, values)
@@ -167,17 +167,20 @@ func (g *groups) attendedBy(x gram, excess []float64) gram {
 }
 
 // scores is the sum over pairs of rows t, u of x times what two derivatives of softmax have in common, for
-// tokens that are attended to of this geometry.
-func (g *groups) scores(x, attended gram, excess []float64) float64 {
+// tokens that are attended to of this geometry: tr DD' of D = diag(A) - AAᵀ with their inner products, of which
+// the differences of n tokens in d dimensions have squares that are 1+n/d times as large as those on the
+// diagonal alone.
+func (g *groups) scores(x, attended gram, excess []float64, dim float64) float64 {
 	common := newGram(len(g.count))
 	for i, n := range g.attended {
 		y2 := excess[i] / n
 		gap := max(0, 1-g.seenMean(attended, i))
-		common.square[i] = float64(gap*gap*y2) * (1 - y2)
+		finite := 1 + n/dim
+		common.square[i] = float64(gap*gap*y2) * (1 - y2) * finite
 		for j := range i + 1 {
 			less := g.attended[j]
 			other := max(0, 1-g.seenMean(attended, j))
-			common.inner[i][j] = float64(other*other) / n * (1 - 1/less)
+			common.inner[i][j] = float64(other*other) / n * (1 - 1/less) * finite
 			common.inner[j][i] = common.inner[i][j]
 		}
 	}

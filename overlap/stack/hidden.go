@@ -109,3 +109,6 @@ func horner(coefficients []float64, x float64) float64 {
 	}
 	return sum
 }
+
+// HiddenSquare is the mean square of a number of the MLP's hidden layer.
+func (k *Stack) HiddenSquare() float64 { return k.hidden.gram(1) }

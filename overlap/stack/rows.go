@@ -23,7 +23,7 @@ func newRows(attended []float64, spread float64) (*rows, error) {
 	r := &rows{spread: spread}
 	largest := attended[len(attended)-1]
 	sizes := []float64{largest}
-	if attended[0] < largest {
+	if attended[0] < largest && largest > 2 {
 		sizes = sizes[:0]
 		for k := range mostSizes {
 			sizes = append(sizes, 2*math.Pow(largest/2, float64(k)/(mostSizes-1)))
