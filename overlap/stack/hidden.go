@@ -63,7 +63,7 @@ func (a Activation) function() func(x float64) float64 {
 		return func(x float64) float64 { return 0.5 * x * (1 + elementary.Erf(x/math.Sqrt2)) }
 	case GELUTanh:
 		return func(x float64) float64 {
-			return 0.5 * x * (1 + tanh(math.Sqrt(2/math.Pi)*(x+0.044715*float64(x*x*x))))
+			return 0.5 * x * (1 + tanh(math.Sqrt(2/math.Pi)*(x+float64(0.044715*x*x*x))))
 		}
 	case SiLU:
 		return func(x float64) float64 { return x / (1 + elementary.Exp(-x)) }

@@ -26,7 +26,7 @@ func newRows(attended []float64, spread float64) (*rows, error) {
 	if attended[0] < largest && largest > 2 {
 		sizes = sizes[:0]
 		for k := range mostSizes {
-			sizes = append(sizes, 2*math.Pow(largest/2, float64(k)/(mostSizes-1)))
+			sizes = append(sizes, 2*elementary.Exp(float64(k)/(mostSizes-1)*elementary.Log(largest/2)))
 		}
 	}
 	nodes := chebyshev.Nodes()

@@ -85,7 +85,7 @@ func (k *Stack) advance(c covariance, b *branch, isMLP bool) covariance {
 	dm, dd := pull.differences, x.differences/sum.differences-pull.differences
 	next := covariance{
 		common:      float64(mm*mm*c.common) + float64(2*mm*md*c.both) + float64(md*md*c.differences),
-		both:        float64(mm*dm*c.common) + float64((mm*dd+md*dm)*c.both) + float64(md*dd*c.differences),
+		both:        float64(mm*dm*c.common) + float64((float64(mm*dd)+float64(md*dm))*c.both) + float64(md*dd*c.differences),
 		differences: float64(dm*dm*c.common) + float64(2*dm*dd*c.both) + float64(dd*dd*c.differences),
 	}
 	noise := func(x, y, freedom float64) float64 {
