@@ -44,7 +44,8 @@ func (e *Experiment) start() stack.Input {
 		return stack.Input{Square: 1, Cosine: e.Start, Fixed: e.Tokens < e.Dim}
 	case e.Input == patches:
 		position := own - variance
-		return stack.Input{Square: float64(variance*float64(e.Features)) + position, First: own}
+		return stack.Input{Square: float64(variance*float64(e.Features)) + position, First: own,
+			Features: int(e.Features)}
 	case e.Types > 0:
 		common = variance
 	}

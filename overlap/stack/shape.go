@@ -33,6 +33,9 @@ type Input struct {
 	Cosine float64 // of different tokens, from 0 to below 1
 	// First is E|x|²/d of a first token that is orthogonal to all others; 0 where there is none.
 	First float64
+	// Features is how many standard normal numbers tokens are linear maps of, 0 for so many that it does not
+	// matter.
+	Features int
 	// Fixed says that the geometry is exact, not that of random coordinates.
 	Fixed bool
 }
@@ -104,6 +107,10 @@ func (s Shape) Check() error {
 			return fmt.Errorf("stack: %s %v is not allowed: it must be from %v to %v", v.name, v.value, v.low,
 				v.high)
 		}
+	}
+	if s.Input.Features < 0 {
+		return fmt.Errorf("stack: %d features of the input are not allowed: there must be at least 0",
+			s.Input.Features)
 	}
 	if !(s.Input.Cosine >= 0 && s.Input.Cosine < 1) {
 		return fmt.Errorf("stack: cosine %v of the input is not allowed: it must be from 0 to below 1",

@@ -54,7 +54,11 @@ func (c covariance) ratio() float64 { return max(0, c.common-2*c.both+c.differen
 // spreads are the standard deviations of log M/D after each layer, from the input on.
 func (k *Stack) spreads(all [][2]branch, streams []gram) []float64 {
 	d, others := float64(k.shape.Dim), float64(k.shape.Tokens-1)
-	c := covariance{common: 2 / d, differences: 2 / (d * others)}
+	freedom := d
+	if f := float64(k.shape.Input.Features); f > 0 {
+		freedom = d * f / (d + f)
+	}
+	c := covariance{common: 2 / freedom, differences: 2 / (freedom * others)}
 	if k.shape.Input.Fixed {
 		c = covariance{}
 	}
