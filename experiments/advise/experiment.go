@@ -60,7 +60,7 @@ type Experiment struct {
 
 // New returns the default parameters: BERT-base.
 func New() *Experiment {
-	e := &Experiment{Config: namedfile.None, Collapse: 0.9}
+	e := &Experiment{Config: namedfile.None, Collapse: 0.7}
 	e.be(bert)
 	return e
 }
