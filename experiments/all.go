@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"fmt"
 
+	"antipode/experiments/advise"
 	"antipode/experiments/attentionmatrix"
 	"antipode/experiments/attentionphase"
 	"antipode/experiments/crowd"
@@ -51,7 +52,7 @@ func Groups() []Group {
 		{"Attention matrices and their spectra", []run.Experiment{attentionphase.New(),
 			attentionmatrix.New(), spectrum.New(), stablerank.New(), widthgradients.New()}},
 		{"Training", []run.Experiment{train.New()}},
-		{"Your own data", []run.Experiment{measure.New()}},
+		{"Your own model", []run.Experiment{advise.New(), measure.New()}},
 		{"Claims of the papers", []run.Experiment{verify.New()}},
 	}
 }

@@ -14,6 +14,7 @@ import (
 	"strings"
 	"testing"
 
+	"antipode/experiments/advise"
 	"antipode/experiments/attentionmatrix"
 	"antipode/experiments/attentionphase"
 	"antipode/experiments/crowd"
@@ -50,6 +51,11 @@ var update = flag.Bool("update", false, "write the golden files anew")
 // small changes an experiment to a size that runs in a fraction of a second. Each
 // experiment must have its entry.
 var small = map[string]func(e run.Experiment){
+	"advise": func(e run.Experiment) {
+		a := e.(*advise.Experiment)
+		a.Layers, a.Dim, a.Heads, a.Width, a.Tokens, a.Check = 3, 12, 3, 20, 7, 2
+		a.Query, a.Value, a.Hidden, a.Output = 0.5, 0.3, 0.25, 0.35
+	},
 	"phase": func(e run.Experiment) {
 		p := e.(*phase.Experiment)
 		p.Dim, p.Beta = []int{2, 3, 5}, []float64{0.3, 1.5}

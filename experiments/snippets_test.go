@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"antipode/data"
+	"antipode/experiments/advise"
 	"antipode/experiments/attentionmatrix"
 	"antipode/experiments/attentionphase"
 	"antipode/experiments/crowd"
@@ -37,6 +38,12 @@ import (
 
 // snippets are the examples at the top of the packages of experiments.
 var snippets = []func(ctx context.Context, table data.Sink) error{
+	func(ctx context.Context, table data.Sink) error {
+		e := advise.New()
+		e.Layers, e.Dim, e.Heads, e.Width, e.Tokens = 24, 64, 4, 64, 32
+		err := e.Run(ctx, run.Options{Seed: 1}, table) // rows of type Row
+		return err
+	},
 	func(ctx context.Context, table data.Sink) error {
 		e := attentionmatrix.New()
 		e.Tokens, e.Beta = 20, []float64{0.5, 2}

@@ -11,7 +11,8 @@ import (
 type Activation int
 
 // The activations. Erf is the error function itself; GELU is xΦ(x) with Φ the normal
-// distribution function, and GELUTanh the approximation ½x(1 + tanh(√(2/π)(x + 0.044715x³))).
+// distribution function, GELUTanh the approximation ½x(1 + tanh(√(2/π)(x + 0.044715x³))), and SiLU
+// x/(1+e^(-x)).
 const (
 	ReLU Activation = iota
 	Tanh
@@ -19,10 +20,11 @@ const (
 	GELU
 	Linear
 	GELUTanh
+	SiLU
 )
 
 // ActivationNames are the names, in the order of the constants.
-var ActivationNames = []string{"relu", "tanh", "erf", "gelu", "linear", "gelu-tanh"}
+var ActivationNames = []string{"relu", "tanh", "erf", "gelu", "linear", "gelu-tanh", "silu"}
 
 // String is the name.
 func (a Activation) String() string { return ActivationNames[a] }
@@ -37,8 +39,12 @@ func (a Activation) apply(dst, src []float64) {
 		}
 	case Linear:
 		copy(dst, src)
-	case GELUTanh:
-		logistic(dst, src, func(x float64) float64 { return -2 * tanhArgument(x) })
+	case GELUTanh, SiLU:
+		exponent := func(x float64) float64 { return -2 * tanhArgument(x) }
+		if a == SiLU {
+			exponent = func(x float64) float64 { return -x }
+		}
+		logistic(dst, src, exponent)
 		for k, x := range src {
 			dst[k] *= x
 		}
@@ -92,6 +98,11 @@ func (a Activation) slope() func(x float64) float64 {
 	case GELU:
 		return func(x float64) float64 {
 			return distribution(x) + float64(x*math.Sqrt(0.5/math.Pi)*elementary.Exp(-float64(0.5*x*x)))
+		}
+	case SiLU:
+		return func(x float64) float64 {
+			share := 1 / (1 + elementary.Exp(-x))
+			return math.FMA(float64(x*share), 1-share, share)
 		}
 	}
 	return func(x float64) float64 { // of x/(1+e^(-2u)), where u' = √(2/π)(1+3·0.044715x²)

@@ -52,7 +52,7 @@ func (n Network) layerOperations() float64 {
 		layer += float64(2 * t * d * d)
 	}
 	if !n.AttentionOnly {
-		layer += float64(4 * t * d * float64(n.width()))
+		layer += float64(2 * t * d * float64(n.hidden()+n.width()))
 	}
 	return layer
 }
@@ -62,7 +62,7 @@ func (n Network) layerOperations() float64 {
 func (n Network) Seconds(gradients bool) float64 {
 	const perNumber = 1.5e-9 // of what is done to single numbers, as by LayerNorm and softmax
 	t, d := float64(n.Tokens), float64(n.Dim)
-	numbers := float64(t * (float64(8*d) + float64(n.width()) + float64(4*t*float64(n.Heads))))
+	numbers := float64(t * (float64(8*d) + float64(n.hidden()) + float64(4*t*float64(n.Heads))))
 	operations := float64(n.layerOperations()*float64(n.Layers)) + float64(2*t*d*float64(n.Outputs))
 	others := float64(perNumber * float64(numbers*float64(n.Layers)))
 	seconds := float64(secondsPerOperation()*operations) + others

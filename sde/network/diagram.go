@@ -42,7 +42,8 @@ type work struct {
 	heads             matrix // derivatives by the outputs of heads
 	query, key, value matrix
 	rows              matrix // and by some rows of one head's attention matrix
-	hidden            matrix // by the inputs of the MLP's activation
+	hidden            matrix // by the outputs of the MLP's first weights
+	active            matrix // by what its second weights read, where it has gates
 	branch            matrix // by the output of a residual connection's branch
 	masks             masks
 	dropped           matrix // an attention matrix of which weights are dropped
@@ -203,12 +204,12 @@ func (d *drafter) freeLaw() law {
 }
 
 func (d *drafter) mlp() *mlp {
-	width := d.width()
+	width, outputs := d.width(), d.hidden()
 	hidden, output := normal(hiddenRole, d.Hidden2, d.Dim), normal(outputRole, d.Output2, width)
 	return &mlp{
-		first:      d.linear("mlp.hidden", width, d.Dim, hidden, d.biases(hiddenRole)),
+		first:      d.linear("mlp.hidden", outputs, d.Dim, hidden, d.biases(hiddenRole)),
 		second:     d.linear("mlp.output", d.Dim, width, output, d.biases(outputRole)),
-		activation: d.Activation, hidden: d.matrix(d.rows(), width), active: d.matrix(d.rows(), width),
+		activation: d.Activation, gated: d.Gated, hidden: d.matrix(d.rows(), outputs), active: d.matrix(d.rows(), width),
 		out: d.tokenMatrix(), work: d.work,
 	}
 }
@@ -279,5 +280,8 @@ func (d *drafter) takeWork(gradients bool, workers int) {
 	d.work.heads, d.work.value, d.work.branch = d.tokenMatrix(), d.tokenMatrix(), d.tokenMatrix()
 	d.work.query, d.work.key = d.matrix(d.rows(), keys), d.matrix(d.rows(), keys)
 	d.work.rows = d.matrix(min(d.tokens, attentionRows), d.tokens)
-	d.work.hidden = d.matrix(d.rows(), d.width())
+	d.work.hidden = d.matrix(d.rows(), d.hidden())
+	if d.Gated {
+		d.work.active = d.matrix(d.rows(), d.width())
+	}
 }

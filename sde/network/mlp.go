@@ -1,11 +1,12 @@
 package network
 
-// mlp is W₂φ(W₁x + b₁) + b₂.
+// mlp is W₂φ(W₁x + b₁) + b₂, or with gates W₂(φ(u)⊙v) + b₂, where u and v are the two halves of W₁x + b₁.
 type mlp struct {
 	first, second  linear
 	activation     Activation
+	gated          bool
 	input          matrix // tokens
-	hidden, active matrix // W₁x + b₁ and φ of it, Tokens × width
+	hidden, active matrix // W₁x + b₁, and what W₂ reads, Tokens × width
 	out            matrix
 	work           *work
 }
@@ -14,17 +15,49 @@ type mlp struct {
 func (m *mlp) Forward(x matrix) matrix {
 	m.input = x
 	m.first.forward(x, m.hidden)
-	m.activation.apply(m.active.Data, m.hidden.Data)
+	if m.gated {
+		for t := range x.Rows {
+			active, u, v := m.gates(t)
+			m.activation.apply(active, u)
+			multiplyEntries(active, active, v)
+		}
+	} else {
+		m.activation.apply(m.active.Data, m.hidden.Data)
+	}
 	m.second.forward(m.active, m.out)
 	return m.out
+}
+
+// gates are what W₂ reads of a token, and both halves of which it is made.
+func (m *mlp) gates(t int) (active, u, v []float64) {
+	active, hidden := row(m.active, t), row(m.hidden, t)
+	return active, hidden[:len(active)], hidden[len(active):]
 }
 
 // Backward implements layer.
 func (m *mlp) Backward(derivative matrix) {
 	hidden := m.work.hidden
 	m.second.parameters(m.active, derivative)
-	m.second.input(derivative, 0, hidden)
-	m.activation.chain(hidden.Data, m.hidden.Data)
+	if m.gated {
+		active := m.work.active
+		m.second.input(derivative, 0, active)
+		for t := range active.Rows {
+			m.backwardGates(t, row(active, t), row(hidden, t))
+		}
+	} else {
+		m.second.input(derivative, 0, hidden)
+		m.activation.chain(hidden.Data, m.hidden.Data)
+	}
 	m.first.parameters(m.input, hidden)
 	m.first.input(hidden, 0, derivative)
+}
+
+// backwardGates writes derivatives by both halves of a token, from those by their product.
+func (m *mlp) backwardGates(t int, derivative, halves []float64) {
+	_, u, v := m.gates(t)
+	byU, byV := halves[:len(u)], halves[len(u):]
+	m.activation.apply(byV, u)
+	multiplyEntries(byV, byV, derivative)
+	multiplyEntries(byU, derivative, v)
+	m.activation.chain(byU, u)
 }

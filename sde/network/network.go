@@ -42,6 +42,7 @@ type Network struct {
 	AttentionOnly bool // a block has no MLP
 	Width         int  // of the MLP's hidden layer, from 1; 0 for Dim
 	Activation    Activation
+	Gated         bool // the hidden layer is φ of one half of the first weights' outputs times the other half
 
 	// Variances of weights, which are normal with mean 0, times the number of inputs of their matrix.
 	QueryKey2   float64 // of queries and keys; β√log T of "Two Failure Modes", (9). Variance of free scores
@@ -215,6 +216,8 @@ func (n Network) Validate() error {
 			largestCount/n.Heads)
 	case n.Dim%n.Heads != 0:
 		return fmt.Errorf("heads %d: must divide the dimension %d", n.Heads, n.Dim)
+	case n.Gated && n.width() > largestCount/2:
+		return fmt.Errorf("width of the MLP %d: must be at most %d where it has gates", n.width(), largestCount/2)
 	case n.Late == 1:
 		return fmt.Errorf("late tokens 1: must be 0 or at least 2")
 	case n.Ends == 1:
@@ -296,6 +299,14 @@ func (n Network) width() int {
 	return n.Dim
 }
 
+// hidden is how many outputs the MLP's first weights have.
+func (n Network) hidden() int {
+	if n.Gated {
+		return 2 * n.width()
+	}
+	return n.width()
+}
+
 // orOne is a strength of which 0 stands for 1.
 func orOne(strength float64) float64 {
 	if strength == 0 {
@@ -307,7 +318,7 @@ func orOne(strength float64) float64 {
 // later are parameters that are not among those that identify a network where they are 0, since networks
 // without them had their random numbers before.
 var later = strings.NewReplacer(
-	" Attention:"+QueriesKeys.String(), "", " Projections:"+GaussianValues.String(), "")
+	" Attention:"+QueriesKeys.String(), "", " Projections:"+GaussianValues.String(), "", " Gated:false", "")
 
 // id identifies the network's random numbers: the first 64 bits of a SHA-256 of the
 // parameters that the law of its layers depends on, whose number is not among them.

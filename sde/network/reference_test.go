@@ -184,13 +184,22 @@ func (p *plainNetwork) attend(x [][]float64, layer int) [][]float64 {
 func (p *plainNetwork) mlp(x [][]float64, layer int) [][]float64 {
 	place := "layers." + strconv.Itoa(layer) + ".mlp."
 	hidden := p.linear(x, place+"hidden")
-	for _, token := range hidden {
+	for t, token := range hidden {
+		var gates []float64
+		if p.Gated {
+			token, gates = token[:len(token)/2], token[len(token)/2:]
+			hidden[t] = token
+		}
 		for k, v := range token {
 			token[k] = map[Activation]float64{
 				ReLU: max(v, 0), Tanh: math.Tanh(v), Erf: math.Erf(v), Linear: v,
 				GELU:     0.5 * v * (1 + math.Erf(v/math.Sqrt2)),
 				GELUTanh: 0.5 * v * (1 + math.Tanh(math.Sqrt(2/math.Pi)*(v+0.044715*v*v*v))),
+				SiLU:     v / (1 + math.Exp(-v)),
 			}[p.Activation]
+			if p.Gated {
+				token[k] *= gates[k]
+			}
 		}
 	}
 	return p.linear(hidden, place+"output")

@@ -33,12 +33,15 @@ func scanned(r *rand.Rand) Network {
 		Heads:     []int{1, 2, 3}[r.IntN(3)], KeyDim: r.IntN(4), Causal: coin(), Uniform: r.IntN(6) == 0,
 		GainControl: coin(), Projection: coin(), Biases: coin(), TiedKeys: coin(), SharedKeys: coin(),
 		SharedValues: r.IntN(4) == 0, Values: ValueLaw(r.IntN(len(ValueLawNames))),
-		AttentionOnly: r.IntN(4) == 0, Width: r.IntN(10),
+		AttentionOnly: r.IntN(4) == 0, Width: r.IntN(10), Gated: r.IntN(3) == 0,
 		Activation: Activation(r.IntN(len(ActivationNames))),
 		QueryKey2:  2 * r.Float64(), Value2: 0.3 + r.Float64(), Projection2: 0.3 + r.Float64(),
 		Hidden2: 0.3 + r.Float64(), Output2: 0.3 + r.Float64(), Bias2: r.Float64(),
 		Input: Input(r.IntN(len(InputNames))), Q: 0.5 + r.Float64(), P: 0.5 * r.Float64(),
 		FinalNorm: coin(), Outputs: r.IntN(4),
+	}
+	if n.Norm == NoNorm { // a product of two halves would grow with every layer
+		n.Gated = false
 	}
 	switch r.IntN(4) {
 	case 0:

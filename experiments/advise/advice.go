@@ -1,0 +1,161 @@
+package advise
+
+import (
+	"errors"
+	"fmt"
+	"math"
+
+	"antipode/overlap"
+	"antipode/overlap/stack"
+	"antipode/sphere/activation"
+)
+
+// advice is what is said of a whole architecture, beside its layers.
+type advice struct {
+	stack.Signal
+	Spread        float64 // S
+	EffectiveBeta float64 // of "Two Failure Modes"
+	Passes        bool
+
+	// Depths after which the cosine is at least 0.9 and 0.99, were there more layers; -1 for none within
+	// deepest layers.
+	Depth90, Depth99 int
+
+	CriticalSkip float64 // NaN where none is enough
+	CriticalBeta float64 // arccosh(d-2)/2, NaN for d = 2
+	Clock        float64 // units of time with σ = 1
+	MLP          float64 // c
+	Variance     float64 // w
+	TwoTokens    float64 // their cosine after the last layer
+	PlusOne      string  // the ends of the overlap of two tokens
+	MinusOne     string
+	LimitUnknown string // why they are not known, "" where they are
+	Changes      []stack.Change
+}
+
+// deepest is how deep a network is followed to find where tokens become alike.
+const deepest = 2000
+
+// advise computes it.
+func (e *Experiment) advise() (a advice, err error) {
+	s := e.shape()
+	k, err := stack.New(s)
+	if err != nil {
+		return a, e.refused(err)
+	}
+	if a.Signal, err = k.Signal(); err != nil {
+		return a, e.refused(err)
+	}
+	a.Passes = a.Signal.Passes(e.Collapse)
+	a.Spread, a.EffectiveBeta = s.Spread(), effectiveBeta(s.Spread(), e.Tokens)
+	if a.Depth90, err = stack.Reach(s, 0.9, max(deepest, s.Layers)); err != nil {
+		return a, err
+	}
+	if a.Depth99, err = stack.Reach(s, 0.99, max(deepest, s.Layers)); err != nil {
+		return a, err
+	}
+	alpha, exists, err := stack.CriticalSkip(s, e.Collapse)
+	if err != nil {
+		return a, err
+	}
+	if a.CriticalSkip = alpha; !exists {
+		a.CriticalSkip = math.NaN()
+	}
+	if critical, exists := overlap.CriticalBeta(int(e.Dim)); exists {
+		a.CriticalBeta = critical
+	} else {
+		a.CriticalBeta = math.NaN()
+	}
+	if err := a.twoTokens(k); err != nil {
+		return a, e.refused(err)
+	}
+	a.Changes, err = stack.Changes(s, e.Collapse)
+	return a, err
+}
+
+// twoTokens is the theory of the overlap of two tokens, in the units of this program: per layer values give a
+// coordinate of a unit vector the variance σ²/L|A|², and the MLP c/L.
+func (a *advice) twoTokens(k *stack.Stack) error {
+	s := k.Shape()
+	pair := s
+	pair.Tokens, pair.Input.First = 2, 0
+	two, err := stack.New(pair)
+	if err != nil {
+		return err
+	}
+	layers, err := two.Forward()
+	if err != nil {
+		return err
+	}
+	a.TwoTokens = layers[len(layers)-1].Cosine
+	values := s.Value2 * s.Projection2 * s.BranchSA * s.BranchSA
+	for _, layer := range layers[:len(layers)-1] {
+		square := 1.
+		if s.PreNorm {
+			square = layer.Square
+		}
+		a.Clock += values / (float64(s.Dim) * square * s.SkipSA * s.SkipSA)
+	}
+	a.Variance = s.Hidden2
+	a.MLP = k.HiddenSquare() * s.Output2 * s.BranchMLP * s.BranchMLP * s.SkipSA * s.SkipSA /
+		(values * s.SkipMLP * s.SkipMLP)
+	if err := a.ends(s); err != nil {
+		a.LimitUnknown = err.Error()
+	}
+	return nil
+}
+
+// ends are those of the diffusion that the overlap of two tokens is in the limit of many small steps.
+func (a *advice) ends(s stack.Shape) error {
+	kind, known := map[stack.Activation]activation.Activation{stack.Linear: activation.Linear,
+		stack.Tanh: activation.Tanh, stack.Erf: activation.Erf, stack.ReLU: activation.ReLU,
+		stack.GELU: activation.GELU, stack.GELUTanh: activation.GELU}[s.Activation]
+	switch {
+	case !known || s.Gated:
+		return errors.New("the diffusion has no MLP with gates or with silu")
+	case s.Causal:
+		return errors.New("the diffusion is of tokens that see each other")
+	case !(a.Clock > 0):
+		return errors.New("values have no noise")
+	case s.Dim > 10_000:
+		return errors.New("the dimension is above 10,000")
+	}
+	d, err := overlap.NewResampled(s.Dim, 0, overlap.Softmax, 1, a.Spread, overlap.Covariance{A: 1})
+	if err != nil {
+		return err
+	}
+	if d, err = d.WithMLP(overlap.MLP{Activation: kind, Strength: a.MLP, Variance: a.Variance}); err != nil {
+		return err
+	}
+	a.PlusOne, a.MinusOne = fmt.Sprint(d.PlusOne()), fmt.Sprint(d.MinusOne())
+	return nil
+}
+
+// changeText says what a change is, and with which flags.
+func (e *Experiment) changeText(c stack.Change) string {
+	short := func(x float64) string { return fmt.Sprintf("%.4g", x) }
+	before := e.shape()
+	after := c.Kind.Apply(before, c.Factor)
+	switch c.Kind {
+	case stack.SkipOfAttention:
+		return fmt.Sprintf("attention's skip connection: --alpha-sa %s", short(after.SkipSA))
+	case stack.Skips:
+		return fmt.Sprintf("both skip connections: --alpha-sa %s --alpha-mlp %s", short(after.SkipSA),
+			short(after.SkipMLP))
+	case stack.Values:
+		return fmt.Sprintf("values × %s: --value-deviation %s", short(c.Factor), short(e.Value*c.Factor))
+	case stack.OutputWeights:
+		return fmt.Sprintf("the MLP's second weights × %s: --output-deviation %s", short(c.Factor),
+			short(e.Output*c.Factor))
+	case stack.QueriesKeys:
+		return fmt.Sprintf("queries and keys × %s: --query-deviation %s", short(c.Factor),
+			short(e.Query*c.Factor))
+	case stack.NormBefore:
+		return "LayerNorm before the branches: --norm pre-norm"
+	}
+	scaled := fmt.Sprintf("--branch-sa %.3g --branch-mlp %.3g", after.BranchSA, after.BranchMLP)
+	if c.Kind == stack.DepthScaling {
+		return "branches times 1/√(2L): " + scaled
+	}
+	return "both of these: --norm pre-norm " + scaled
+}

@@ -1,0 +1,173 @@
+// Package advise is the experiment on what an architecture does at initialisation, and what to change.
+//
+//	e := advise.New()
+//	e.Layers, e.Dim, e.Heads, e.Width, e.Tokens = 24, 64, 4, 64, 32
+//	err := e.Run(ctx, run.Options{Seed: 1}, table) // rows of type Row
+package advise
+
+import (
+	"context"
+	"math"
+
+	"antipode/data"
+	"antipode/experiments/internal/namedfile"
+	"antipode/experiments/internal/networks"
+	"antipode/experiments/run"
+	"antipode/overlap/stack"
+	"antipode/sde/network"
+	"antipode/sphere/elementary"
+)
+
+// Experiment is what the theory says of a Transformer's tokens and gradients at initialisation, layer by
+// layer, beside simulated networks if they are asked for.
+type Experiment struct {
+	Model  string `json:"model"`  // sets all others, as does Config
+	Config string `json:"config"` // "none", or a file and its checksum
+
+	Norm       string  `json:"norm"`
+	Layers     int64   `json:"layers"`
+	Dim        int64   `json:"dim"`
+	Heads      int64   `json:"heads"`
+	Width      int64   `json:"width"`
+	Activation string  `json:"activation"`
+	Gated      bool    `json:"gated"`
+	Causal     bool    `json:"causal"`
+	Tokens     int64   `json:"tokens"`
+	AlphaSA    float64 `json:"alpha-sa"`
+	AlphaMLP   float64 `json:"alpha-mlp"`
+	BranchSA   float64 `json:"branch-sa"`
+	BranchMLP  float64 `json:"branch-mlp"`
+
+	// Standard deviations of weights.
+	Query      float64  `json:"query-deviation"` // and of keys
+	Value      float64  `json:"value-deviation"`
+	Projection *float64 `json:"projection-deviation"` // nil: the outputs of heads are not mixed
+	Hidden     float64  `json:"hidden-deviation"`
+	Output     float64  `json:"output-deviation"`
+
+	Input     string  `json:"input"`
+	Embedding float64 `json:"embedding-deviation"`
+	Positions bool    `json:"positions"`
+	Types     int64   `json:"types"`
+	Features  int64   `json:"features"` // coordinates of a patch
+	Start     float64 `json:"start"`
+
+	Collapse float64 `json:"collapse"`
+	Check    int64   `json:"check"` // simulated networks
+	RMS      bool    `json:"rms"`
+	Epsilon  float64 `json:"epsilon"`
+}
+
+// New returns the default parameters: BERT-base.
+func New() *Experiment {
+	e := &Experiment{Config: namedfile.None, Collapse: 0.7}
+	e.be(bert)
+	return e
+}
+
+// Paper implements run.Experiment; no paper has a figure of this.
+func (*Experiment) Paper() {}
+
+// Name implements run.Experiment.
+func (*Experiment) Name() string { return "advise" }
+
+// Help implements run.Experiment.
+func (*Experiment) Help() (summary, description string) {
+	return "what your architecture does at initialisation, layer by layer, and what to change",
+		`Computes, for the architecture of a model, of a config.json of Hugging Face, or of flags, what
+an initialised network makes of a sequence: cosine of tokens after each layer with a band in
+which 99 of 100 networks are, stable rank, growth of gradients by layer and matrix, the depth
+at which tokens become alike, on which side of the critical values it stands, and the smallest
+changes with which the signal passes. Each number names its theory and what that takes for
+granted. With --check 8 as many networks of this shape are simulated beside it.
+
+Examples: antipode advise --model gpt2 --tokens 64
+          antipode advise --config config.json --check 8
+          antipode advise --layers 24 --dim 64 --heads 4 --width 256 --tokens 32`
+}
+
+// Columns implements run.Experiment.
+func (*Experiment) Columns() []data.Column { return data.ColumnsOf[Row]() }
+
+// Run implements run.Experiment: the rows of all layers, from the input on.
+func (e *Experiment) Run(ctx context.Context, options run.Options, table data.Sink) error {
+	if err := e.Validate(); err != nil {
+		return err
+	}
+	if e.Check == 0 {
+		rows, err := e.theory()
+		if err != nil {
+			return err
+		}
+		return data.WriteRows(table, rows...)
+	}
+	part := networks.Part{
+		Ensemble: e.ensemble(),
+		Rows:     int(e.Layers) + 1,
+		Write: func(_ []float64, runs [][]network.Layer) error {
+			rows, err := e.theory()
+			if err != nil {
+				return err
+			}
+			for l := range rows {
+				rows[l].simulate(runs, l)
+			}
+			return data.WriteRows(table, rows...)
+		},
+	}
+	return networks.Run(ctx, []networks.Part{part}, options, "check", table)
+}
+
+// theory are the rows without networks.
+func (e *Experiment) theory() ([]Row, error) {
+	k, err := stack.New(e.shape())
+	if err != nil {
+		return nil, e.refused(err)
+	}
+	layers, err := k.Forward()
+	if err != nil {
+		return nil, e.refused(err)
+	}
+	gradients, err := k.Backward()
+	if err != nil {
+		return nil, e.refused(err)
+	}
+	var rows []Row
+	for l, layer := range layers {
+		r := data.NullRow[Row]()
+		r.Layer, r.Cosine, r.Low, r.High = int32(l), layer.Cosine, layer.Low, layer.High
+		r.Square, r.StableRank = layer.Square, layer.StableRank
+		if l > 0 {
+			r.ScoreDeviation = layer.ScoreDeviation
+			r.CriticalRatio = data.FiniteOrNaN(1 / k.Margin(layer.ScoreDeviation))
+			r.Participation = layer.Participation
+			r.StepValues, r.StepMLP = data.FiniteOrNaN(layer.StepValues), data.FiniteOrNaN(layer.StepMLP)
+			r.setGradients(gradients[l-1])
+		}
+		rows = append(rows, r)
+	}
+	return rows, nil
+}
+
+// ensemble is that of the networks that are simulated.
+func (e *Experiment) ensemble() network.Ensemble {
+	return network.Ensemble{Network: e.network(), Networks: int(e.Check), Gradients: true}
+}
+
+// orOne is a deviation's square times the inputs of its matrix, 1 without the matrix.
+func orOne(deviation *float64, inputs float64) float64 {
+	if deviation == nil {
+		return 1
+	}
+	return float64(*deviation * *deviation * inputs)
+}
+
+// squared is the variance of weights times the number of their inputs.
+func squared(deviation float64, inputs int64) float64 {
+	return float64(deviation*deviation) * float64(inputs)
+}
+
+// effectiveBeta is the β of "Two Failure Modes" of scores whose spread is S.
+func effectiveBeta(spread float64, tokens int64) float64 {
+	return spread / math.Sqrt(elementary.Log(float64(tokens)))
+}

@@ -1,0 +1,211 @@
+package advise
+
+import (
+	"bytes"
+	"encoding/json"
+	"math"
+	"slices"
+	"strings"
+	"testing"
+
+	"antipode/data"
+	"antipode/experiments/experimenttest"
+	"antipode/experiments/figure/figuretest"
+	"antipode/experiments/parameter"
+	"antipode/experiments/run"
+	"antipode/overlap/stack"
+	"antipode/sde/network"
+)
+
+// Models are those of package network, but for the size of the vocabulary, and gains and biases, which are 1 and
+// 0 at first.
+func TestModelsAreThoseOfNetworks(t *testing.T) {
+	for model, want := range map[string]network.Network{
+		bert: network.BERT(128), gpt2: network.GPT2(128), vit: network.ViT(197),
+	} {
+		e := New()
+		e.be(model)
+		got := e.network()
+		want.LayerNorm.Affine, want.Biases, want.FinalNorm = false, false, false
+		want.BranchSA, want.BranchMLP = 1, 1
+		if want.Embedding.Vocabulary > 0 {
+			want.Embedding.Vocabulary = vocabulary
+		}
+		for _, pair := range [][2]*float64{{&got.QueryKey2, &want.QueryKey2}, {&got.Value2, &want.Value2},
+			{&got.Projection2, &want.Projection2}, {&got.Hidden2, &want.Hidden2}, {&got.Output2, &want.Output2}} {
+			if math.Abs(*pair[0]/(*pair[1])-1) > 1e-12 {
+				t.Errorf("%s: variance %g, want %g", model, *pair[0], *pair[1])
+			}
+			*pair[0] = *pair[1]
+		}
+		if got != want {
+			t.Errorf("%s:\n%+v, want\n%+v", model, got, want)
+		}
+	}
+}
+
+// tiny are shapes of all kinds that take little time: of each 40 networks.
+func tiny(t *testing.T, model string) *Experiment {
+	t.Helper()
+	e := New()
+	e.be(model)
+	e.Layers, e.Dim, e.Heads, e.Width, e.Tokens, e.Check = 6, 128, 4, 256, 16, 40
+	deviation := 0.05
+	e.Query, e.Value, e.Hidden, e.Output, e.Embedding = deviation, deviation, deviation, deviation, deviation
+	if e.Projection = &deviation; model == gpt2 {
+		scaled := deviation / branchRoot(6)
+		e.Output, e.Projection = scaled, &scaled
+	}
+	e.Features = min(e.Features, 40)
+	return e
+}
+
+// The cosine of at least 95 in 100 simulated networks is in the band, their mean within 0.04 of the theory and
+// their square within 8 per cent; and squared gradients by values, MLPs and inputs within a factor 1.4, those by
+// queries within 3.2. The seed is fixed; of 12 other seeds none fails for any model.
+func TestTheoryAgainstNetworks(t *testing.T) {
+	for _, model := range modelNames {
+		e := tiny(t, model)
+		rows, err := data.RowsOf[Row](experimenttest.Table(t, e, run.Options{Seed: 3}))
+		if err != nil || len(rows) != 7 {
+			t.Fatal(len(rows), err)
+		}
+		inside := 0.0
+		for _, r := range rows {
+			inside += r.Inside / float64(len(rows))
+			if math.Abs(r.SimCosine-r.Cosine) > 0.04 {
+				t.Errorf("%s, layer %d: cosine %g ± %g, theory %g", model, r.Layer, r.SimCosine, r.SimStderr, r.Cosine)
+			}
+			if math.Abs(r.SimSquare/r.Square-1) > 0.08 {
+				t.Errorf("%s, layer %d: square %g, theory %g", model, r.Layer, r.SimSquare, r.Square)
+			}
+			for k, pair := range [][2]float64{{r.SimInput, r.GradientInput}, {r.SimValue, r.GradientValue},
+				{r.SimHidden, r.GradientHidden}, {r.SimOutput, r.GradientOutput}, {r.SimQuery, r.GradientQuery}} {
+				within := 1.4
+				if k == 4 {
+					within = 3.2
+				}
+				if ratio := pair[0] / pair[1]; ratio > within || ratio < 1/within {
+					t.Errorf("%s, layer %d: gradient %d is %g, theory %g", model, r.Layer, k, pair[0], pair[1])
+				}
+			}
+		}
+		if inside < 0.95 {
+			t.Errorf("%s: %.3f of cosines are in the band", model, inside)
+		}
+	}
+}
+
+// failing is a network that does not pass: 24 post-norm layers with a weak skip connection.
+func failing() *Experiment {
+	e := New()
+	e.Layers, e.Dim, e.Heads, e.Width, e.Tokens, e.Activation = 24, 64, 4, 64, 32, "relu"
+	e.Query, e.Value, e.Hidden, e.Output, e.Projection = 0.024, 0.0559, 0.0559, 0.0559, nil
+	e.AlphaSA, e.Types = 0.5, 0
+	return e
+}
+
+// The flags of a change, given to the same command, lead to the cosine that the change promises.
+func TestFlagsOfChanges(t *testing.T) {
+	e := failing()
+	a, err := e.advise()
+	if err != nil || a.Passes || len(a.Changes) == 0 {
+		t.Fatalf("%+v, %v", a, err)
+	}
+	passing := 0
+	for _, c := range a.Changes {
+		text := e.changeText(c)
+		words := strings.Fields(text[strings.Index(text, "--"):])
+		changed := failing()
+		for k := 0; k+1 < len(words); k += 2 {
+			at := slices.IndexFunc(changed.Parameters(),
+				func(p parameter.Parameter) bool { return "--"+p.Name == words[k] })
+			if at < 0 {
+				t.Fatalf("no flag %s", words[k])
+			}
+			if err := changed.Parameters()[at].Value.Set(words[k+1]); err != nil {
+				t.Fatal(err)
+			}
+		}
+		after, err := changed.advise()
+		if err != nil || math.Abs(after.Cosine-c.Signal.Cosine) > 0.003 {
+			t.Errorf("%s: cosine %g, promised %g, %v", text, after.Cosine, c.Signal.Cosine, err)
+		}
+		if c.Passes && c.Kind < stack.NormBefore {
+			passing++
+		}
+	}
+	if passing < 3 {
+		t.Errorf("%d changes pass", passing)
+	}
+}
+
+// The page has the numbers of its sections, of which these follow from d, σ and T alone: S = 768·0.02², β =
+// S/√log 128, w = S, and the text of what is not known.
+func TestPage(t *testing.T) {
+	e := New()
+	table := experimenttest.Table(t, e, run.Options{})
+	var page strings.Builder
+	if err := e.Describe(&page, table); err != nil {
+		t.Fatal(err)
+	}
+	for _, want := range []string{
+		"12 post-norm layers of dimension 768: attention of 12 heads, an MLP of 3072 (gelu), 128 tokens.",
+		"β = 0, S = 0.3072", " 0.1395 ", "w = 0.3072", "σ²/L = 0.0001229", "d-2 = 766; β_c = 3.667",
+		"+1 attracting, -1 entrance", "The signal passes",
+	} {
+		if !strings.Contains(page.String(), want) {
+			t.Errorf("%q is not in\n%s", want, page.String())
+		}
+	}
+	for _, line := range strings.Split(page.String(), "\n") {
+		if strings.Contains(line, "NaN") {
+			t.Errorf("%s", line)
+		}
+	}
+}
+
+// The JSON has the same numbers, the changes, and a row for each layer.
+func TestJSON(t *testing.T) {
+	e := failing()
+	var text bytes.Buffer
+	if err := e.WriteJSON(&text, experimenttest.Table(t, e, run.Options{})); err != nil {
+		t.Fatal(err)
+	}
+	var got struct {
+		Spread  float64
+		Passes  bool
+		Changes []struct {
+			Change string
+			Passes bool
+		}
+		Layers []struct{ Cosine float64 }
+	}
+	if err := json.Unmarshal(text.Bytes(), &got); err != nil {
+		t.Fatal(err)
+	}
+	if math.Abs(got.Spread-64*0.024*0.024) > 1e-12 || got.Passes || len(got.Changes) != 7 || len(got.Layers) != 25 {
+		t.Errorf("%+v", got)
+	}
+}
+
+// The figure has the lines of the theory and its band, and dots of networks.
+func TestFigure(t *testing.T) {
+	e := tiny(t, bert)
+	e.Layers, e.Check = 2, 2
+	row := func(layer int32, cosine float64) Row {
+		r := data.NullRow[Row]()
+		r.Layer, r.Cosine, r.Low, r.High, r.Square, r.StableRank = layer, cosine, cosine-0.1, cosine+0.2, 1, 2
+		r.SimCosine, r.SimStderr, r.Inside = cosine+0.05, 0.01, 1
+		if layer > 0 {
+			r.GradientInput, r.GradientQuery, r.GradientValue = 4/float64(layer), 3, 2
+			r.GradientHidden, r.GradientOutput = 5, 6
+			r.SimInput, r.SimQuery, r.SimValue, r.SimHidden, r.SimOutput = 4, 3, 2, 5, 6
+		}
+		return r
+	}
+	drawn := figuretest.Draw(t, e, experimenttest.TableOf(t, e, row(0, 0.2), row(1, 0.3), row(2, 0.5)))
+	p := figuretest.Read(t, drawn, 0, "Cosine of tokens, band of 99 networks in 100", "layer", "mean cosine")
+	p.Count(4)
+	figuretest.Read(t, drawn, 1, "Gradients by layer", "layer", "squared norm over the last layer's").Count(10)
+}

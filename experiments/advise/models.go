@@ -1,0 +1,109 @@
+package advise
+
+import (
+	"antipode/experiments/internal/namedfile"
+	"antipode/experiments/parameter"
+	"antipode/overlap/stack"
+	"antipode/sde/network"
+)
+
+// The models, each in its usual size.
+const (
+	bert  = "bert"
+	gpt2  = "gpt2"
+	vit   = "vit"
+	llama = "llama"
+)
+
+var modelNames = []string{bert, gpt2, vit, llama}
+
+// usualDeviation is that of the weights of all models.
+const usualDeviation = 0.02
+
+// modelChoice is the name of a model, which brings its parameters with it.
+type modelChoice struct{ *Experiment }
+
+func (v modelChoice) choice() parameter.Choice {
+	return parameter.Choice{Field: &v.Model, Names: modelNames}
+}
+
+// Set implements parameter.Value.
+func (v modelChoice) Set(name string) error {
+	if err := v.choice().Set(name); err != nil {
+		return err
+	}
+	v.be(name)
+	return nil
+}
+
+func (v modelChoice) String() string      { return v.Model }
+func (v modelChoice) Allowed() string     { return v.choice().Allowed() }
+func (v modelChoice) Placeholder() string { return "NAME" }
+func (v modelChoice) Options() []string   { return modelNames }
+func (v modelChoice) Check() error        { return v.choice().Check() }
+
+// be sets the parameters of a model, but not what is asked of it.
+func (e *Experiment) be(model string) {
+	e.Model = model
+	e.setSize(size{layers: 12, dim: 768, heads: 12, width: 3072, deviation: usualDeviation})
+	e.Tokens = 128
+	switch model {
+	case bert:
+		e.beEncoder()
+	case gpt2:
+		e.beGPT2()
+	case vit:
+		e.beViT(16 * 16 * 3)
+		e.Tokens = 197
+	case llama: // the one of 7 thousand million weights
+		e.setSize(size{layers: 32, dim: 4096, heads: 32, width: 11008, deviation: usualDeviation})
+		e.beLlama()
+	}
+}
+
+// size is the size of an architecture, and the deviation of its weights.
+type size struct {
+	layers, dim, heads, width int64
+	deviation                 float64
+}
+
+func (e *Experiment) setSize(s size) {
+	e.Layers, e.Dim, e.Heads, e.Width = s.layers, s.dim, s.heads, s.width
+	e.AlphaSA, e.AlphaMLP, e.BranchSA, e.BranchMLP = 1, 1, 1, 1
+	projection := s.deviation
+	e.Query, e.Value, e.Projection, e.Hidden, e.Output = s.deviation, s.deviation, &projection, s.deviation,
+		s.deviation
+	e.Embedding, e.Start = s.deviation, 0
+	e.Types, e.Features, e.Positions = 0, 1, false
+	e.Gated, e.Causal, e.RMS, e.Epsilon = false, false, false, 1e-12
+}
+
+// beEncoder has what BERT and its like have beside their size.
+func (e *Experiment) beEncoder() {
+	e.Norm, e.Activation = network.PostNorm.String(), stack.GELU.String()
+	e.Input, e.Positions, e.Types = words, true, 2
+}
+
+// beGPT2 has what GPT-2 has: the last maps of both branches are divided by the root of their number.
+func (e *Experiment) beGPT2() {
+	e.Norm, e.Activation, e.Causal, e.Epsilon = network.PreNorm.String(), stack.GELUTanh.String(), true, 1e-5
+	e.Input, e.Positions = words, true
+	scaled := e.Output / branchRoot(e.Layers)
+	e.Projection, e.Output = &scaled, scaled
+}
+
+// beViT has what ViT has, for patches of as many numbers.
+func (e *Experiment) beViT(features int64) {
+	e.Norm, e.Activation = network.PreNorm.String(), stack.GELU.String()
+	e.Input, e.Positions, e.Features = patches, true, features
+}
+
+// beLlama has what Llama has, but for the rotation of queries and keys, which leaves the law of a score as it
+// is.
+func (e *Experiment) beLlama() {
+	e.Norm, e.Activation, e.Gated, e.Causal = network.PreNorm.String(), stack.SiLU.String(), true, true
+	e.Input, e.RMS, e.Epsilon = words, true, 1e-6
+}
+
+// forget drops the file whose parameters another choice replaces.
+func (e *Experiment) forget() { e.Config = namedfile.None }

@@ -1,0 +1,94 @@
+package advise
+
+import (
+	"math"
+
+	"antipode/overlap/stack"
+	"antipode/sde/network"
+)
+
+// vocabulary is how many words simulated networks know: so many that few come twice.
+const vocabulary = 1 << 20
+
+// branchRoot is the root of the number of branches of so many layers.
+func branchRoot(layers int64) float64 { return math.Sqrt(float64(2 * layers)) }
+
+// shape is the architecture as the theory has it.
+func (e *Experiment) shape() stack.Shape {
+	var activation stack.Activation
+	for k, name := range stack.ActivationNames {
+		if name == e.Activation {
+			activation = stack.Activation(k)
+		}
+	}
+	return stack.Shape{
+		Layers: int(e.Layers), Dim: int(e.Dim), Tokens: int(e.Tokens),
+		PreNorm: e.Norm == network.PreNorm.String(), Causal: e.Causal,
+		SkipSA: e.AlphaSA, SkipMLP: e.AlphaMLP, BranchSA: e.BranchSA, BranchMLP: e.BranchMLP,
+		QueryKey2: squared(e.Query, e.Dim), Value2: squared(e.Value, e.Dim),
+		Projection2: orOne(e.Projection, float64(e.Dim)), Hidden2: squared(e.Hidden, e.Dim),
+		Output2: squared(e.Output, e.Width), Width: int(e.Width), Activation: activation, Gated: e.Gated,
+		Input: e.start(),
+	}
+}
+
+// start is the geometry of the input.
+func (e *Experiment) start() stack.Input {
+	variance := float64(e.Embedding * e.Embedding)
+	own, common := variance, 0.
+	if e.Positions {
+		own += variance
+	}
+	switch {
+	case e.Input == given:
+		return stack.Input{Square: 1, Cosine: e.Start, Fixed: e.Tokens < e.Dim}
+	case e.Input == patches:
+		position := own - variance
+		return stack.Input{Square: float64(variance*float64(e.Features)) + position, First: own,
+			Features: int(e.Features)}
+	case e.Types > 0:
+		common = variance
+	}
+	in := stack.Input{Square: own + common, Cosine: common / (own + common)}
+	if e.Norm == network.PostNorm.String() {
+		in.Square = 1
+	}
+	return in
+}
+
+// network is the law of networks of this shape.
+func (e *Experiment) network() network.Network {
+	s := e.shape()
+	n := network.Network{
+		Tokens: s.Tokens, Dim: s.Dim, Layers: s.Layers, Heads: int(e.Heads), Width: s.Width,
+		Activation: network.Activation(s.Activation), Gated: s.Gated, Causal: s.Causal,
+		AlphaSA: s.SkipSA, AlphaMLP: s.SkipMLP, BranchSA: s.BranchSA, BranchMLP: s.BranchMLP,
+		LayerNorm: network.LayerNorm{Centred: !e.RMS, Epsilon: e.Epsilon},
+		QueryKey2: s.QueryKey2, Value2: s.Value2, Hidden2: s.Hidden2, Output2: s.Output2,
+	}
+	if s.PreNorm {
+		n.Norm = network.PreNorm
+	}
+	if e.Projection != nil {
+		n.Projection, n.Projection2 = true, s.Projection2
+	}
+	if e.Input == given {
+		n.Q, n.P = 1, e.Start
+		if !s.Input.Fixed {
+			n.Input = network.Gaussian
+		}
+		return n
+	}
+	n.Input = network.Embedded
+	n.Embedding = network.Embedding{Variance: float64(e.Embedding * e.Embedding)}
+	if e.Positions {
+		n.Embedding.Positions = network.LearnedPositions
+	}
+	if e.Input == patches {
+		n.Embedding.Features, n.Embedding.Class = int(e.Features), true
+		return n
+	}
+	n.Embedding.Vocabulary, n.Embedding.Types = vocabulary, int(e.Types)
+	n.Embedding.Norm = n.Norm == network.PostNorm
+	return n
+}

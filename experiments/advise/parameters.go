@@ -1,0 +1,177 @@
+package advise
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"antipode/experiments/internal/networks"
+	"antipode/experiments/parameter"
+	"antipode/overlap/stack"
+	"antipode/sde/network"
+)
+
+var deviationRange = parameter.Range{Low: 0, High: 100}
+
+// norms are the places of LayerNorm that the theory has.
+var norms = []string{network.PostNorm.String(), network.PreNorm.String()}
+
+// The laws of the input.
+const (
+	words   = "words"
+	patches = "patches"
+	given   = "given"
+)
+
+var inputNames = []string{words, patches, given}
+
+// mostCheckedLayers keeps a page a matter of seconds.
+const mostLayers = 1000
+
+// Parameters implements run.Experiment. The model and the file come first, as they set all others.
+func (e *Experiment) Parameters() []parameter.Parameter {
+	return append(append([]parameter.Parameter{
+		{Name: "model", Meaning: "model whose shape and initialisation all other parameters have where " +
+			"they are not given", Value: modelChoice{e}, Preset: true},
+		{Name: "config", Meaning: "config.json of Hugging Face, which sets them too", Value: configFile{e},
+			Preset: true},
+	}, e.diagram()...), append(append(e.deviations(), e.inputs()...),
+		parameter.Parameter{Name: "collapse", Meaning: "cosine after the last layer above which a change is proposed",
+			Value: parameter.Real(&e.Collapse, parameter.Range{Low: 0.01, High: 0.999})},
+		parameter.Parameter{Name: "check", Meaning: "networks that are simulated beside the theory, 0 for none",
+			Value: parameter.Whole(&e.Check, parameter.Range{Low: 0, High: 10_000})},
+		parameter.Parameter{Name: "rms", Meaning: "LayerNorm does not subtract the mean of a token's coordinates",
+			Value: parameter.Switch{On: &e.RMS}, Inapplicable: e.unchecked()},
+		parameter.Parameter{Name: "epsilon", Meaning: "what LayerNorm adds to the mean square",
+			Value: parameter.Real(&e.Epsilon, parameter.Range{Low: 0, High: 1}), Inapplicable: e.unchecked()},
+	)...)
+}
+
+// unchecked is why what only simulated networks have does not matter.
+func (e *Experiment) unchecked() string {
+	return parameter.Unless(e.Check > 0, "the theory, of wide networks, does not depend on it; "+
+		"must be left out without --check")
+}
+
+// diagram are the parameters of layers.
+func (e *Experiment) diagram() []parameter.Parameter {
+	return []parameter.Parameter{
+		{Name: "norm", Meaning: "where LayerNorm stands", Value: parameter.Choice{Field: &e.Norm, Names: norms}},
+		{Name: "layers", Meaning: "layers L",
+			Value: parameter.Whole(&e.Layers, parameter.Range{Low: 1, High: mostLayers})},
+		{Name: "dim", Meaning: "dimension d of tokens",
+			Value: parameter.Whole(&e.Dim, parameter.Range{Low: 2, High: networks.MostDim})},
+		{Name: "heads", Meaning: "heads, which divide the dimension",
+			Value: parameter.Whole(&e.Heads, parameter.Range{Low: 1, High: networks.MostDim})},
+		{Name: "width", Meaning: "width of the MLP's hidden layer",
+			Value: parameter.Whole(&e.Width, parameter.Range{Low: 1, High: 1 << 19})},
+		{Name: "activation", Meaning: "activation of the MLP",
+			Value: parameter.Choice{Field: &e.Activation, Names: stack.ActivationNames}},
+		{Name: "gated", Meaning: "hidden numbers are φ(W₁x)⊙W₃x, as in SwiGLU",
+			Value: parameter.Switch{On: &e.Gated}},
+		{Name: "causal", Meaning: "attention is to a token itself and those before it",
+			Value: parameter.Switch{On: &e.Causal}},
+		{Name: "tokens", Meaning: "tokens T of a sequence",
+			Value: parameter.Whole(&e.Tokens, parameter.Range{Low: 2, High: stack.MostTokens})},
+		{Name: "alpha-sa", Meaning: "strength α of attention's skip connection",
+			Value: parameter.Real(&e.AlphaSA, networks.AlphaRange)},
+		networks.AlphaMLPParameter(&e.AlphaMLP),
+		{Name: "branch-sa", Meaning: "strength of attention beside its skip connection",
+			Value: parameter.Real(&e.BranchSA, branchRange)},
+		{Name: "branch-mlp", Meaning: "strength of the MLP beside its skip connection",
+			Value: parameter.Real(&e.BranchMLP, branchRange)},
+	}
+}
+
+// branchRange is above 0, which stands for 1 in networks.
+var branchRange = parameter.Range{Low: 0, High: stack.LargestStrength, Open: true}
+
+// deviations are the parameters of the laws of weights.
+func (e *Experiment) deviations() []parameter.Parameter {
+	real := func(name, meaning string, field *float64) parameter.Parameter {
+		return parameter.Parameter{Name: name, Meaning: "standard deviation of " + meaning,
+			Value: parameter.Real(field, deviationRange)}
+	}
+	return []parameter.Parameter{
+		real("query-deviation", "the weights of queries and keys", &e.Query),
+		real("value-deviation", "the weights of values", &e.Value),
+		{Name: "projection-deviation", Meaning: "standard deviation of the weights that mix the outputs of heads",
+			Value: parameter.OptionalReal(&e.Projection, "none", deviationRange)},
+		real("hidden-deviation", "the MLP's first weights", &e.Hidden),
+		real("output-deviation", "the MLP's second weights", &e.Output),
+	}
+}
+
+// inputs are the parameters of embeddings.
+func (e *Experiment) inputs() []parameter.Parameter {
+	embedded := parameter.Unless(e.Input != given, "tokens are given; must be left out with --input given")
+	postWords := parameter.Unless(e.Input == words, "are those of words; must be left out without --input words")
+	deviation := embedded
+	if e.Input == words && e.Norm == network.PostNorm.String() {
+		deviation = "LayerNorm after embeddings of words takes it away; must be left out with --norm post-norm"
+	}
+	return []parameter.Parameter{
+		{Name: "input", Meaning: "tokens before the first layer: embeddings of different words, or of patches " +
+			"and a class token, or given by their cosine",
+			Value: parameter.Choice{Field: &e.Input, Names: inputNames}},
+		{Name: "embedding-deviation", Meaning: "standard deviation of the weights of embeddings",
+			Value:        parameter.Real(&e.Embedding, parameter.Range{Low: 0, High: 100, Open: true}),
+			Inapplicable: deviation},
+		{Name: "positions", Meaning: "embeddings of positions are learned and added; else there are none",
+			Value: parameter.Switch{On: &e.Positions}, Inapplicable: embedded},
+		{Name: "types", Meaning: "types of tokens, of which a sequence has the first; 0 for none",
+			Value:        parameter.Whole(&e.Types, parameter.Range{Low: 0, High: 1 << 20}),
+			Inapplicable: postWords},
+		{Name: "features", Meaning: "numbers of a patch, of variance 1",
+			Value: parameter.Whole(&e.Features, parameter.Range{Low: 1, High: 1 << 20}),
+			Inapplicable: parameter.Unless(e.Input == patches,
+				"are those of patches; must be left out without --input patches")},
+		{Name: "start", Meaning: "cosine of different tokens before the first layer",
+			Value: parameter.Real(&e.Start, parameter.Range{Low: 0, High: 0.999}),
+			Inapplicable: parameter.Unless(e.Input == given,
+				"embeddings have their own; must be left out without --input given")},
+	}
+}
+
+// Validate implements run.Experiment.
+func (e *Experiment) Validate() error {
+	if err := parameter.Check(e.Parameters()); err != nil {
+		return err
+	}
+	if e.Dim%e.Heads != 0 {
+		return &parameter.Error{Parameter: "heads", Value: fmt.Sprint(e.Heads),
+			Problem: fmt.Sprintf("must divide the dimension %d", e.Dim)}
+	}
+	if err := e.shape().Check(); err != nil {
+		return e.refused(err)
+	}
+	if e.Check == 0 {
+		return nil
+	}
+	if e.Input == given && e.Tokens < e.Dim && e.Start > 0 && e.Dim < 2 {
+		return nil
+	}
+	ensemble := e.ensemble()
+	if err := ensemble.Validate(); err != nil {
+		return &parameter.Error{Parameter: "check", Value: fmt.Sprint(e.Check),
+			Problem: "simulated networks are refused: " + err.Error()}
+	}
+	return nil
+}
+
+// refused is an error of package stack in the words of a person who chose the parameters.
+func (e *Experiment) refused(err error) error {
+	text := strings.TrimPrefix(err.Error(), "stack: ")
+	all := e.Parameters()
+	name := "alpha-sa"
+	for part, parameter := range map[string]string{"queries and keys": "query-deviation",
+		"variance of values": "value-deviation", "of projections": "projection-deviation",
+		"first weights": "hidden-deviation", "second weights": "output-deviation",
+		"of the input": "embedding-deviation", "first token": "embedding-deviation"} {
+		if strings.Contains(text, part) {
+			name = parameter
+		}
+	}
+	at := slices.IndexFunc(all, func(p parameter.Parameter) bool { return p.Name == name })
+	return &parameter.Error{Parameter: name, Value: all[at].Value.String(), Problem: text}
+}

@@ -1,0 +1,251 @@
+package advise
+
+import (
+	"fmt"
+	"io"
+	"math"
+	"text/tabwriter"
+
+	"antipode/data"
+	"antipode/experiments/parameter"
+	"antipode/experiments/run"
+	"antipode/experiments/wording"
+	"antipode/overlap/stack"
+)
+
+// Describe implements run.Experiment: one page.
+func (*Experiment) Describe(w io.Writer, table *data.Table) error {
+	e := New()
+	rows, err := run.ReadRows[Row](e, table)
+	if err != nil {
+		return err
+	}
+	a, err := e.advise()
+	if err != nil {
+		return err
+	}
+	fmt.Fprintln(w, e.title()+".")
+	for _, section := range []func(io.Writer, []Row, advice) error{
+		e.writeScales, e.writeLayers, e.writeSides, e.writeTokens, e.writeCheck, e.writeChanges,
+	} {
+		if err := section(w, rows, a); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// title says what the architecture is.
+func (e *Experiment) title() string {
+	attention := "attention"
+	if e.Causal {
+		attention = "causal attention"
+	}
+	gate := ""
+	if e.Gated {
+		gate = ", gated"
+	}
+	return fmt.Sprintf("%s of dimension %d: %s of %s, an MLP of %d (%s%s), %d tokens",
+		wording.Count(e.Layers, e.Norm+" layer"), e.Dim, attention, wording.Count(e.Heads, "head"), e.Width,
+		e.Activation, gate, e.Tokens)
+}
+
+// fact is a number with what it comes from and what that takes for granted.
+type fact struct{ name, value, theory, granted string }
+
+// writeFacts writes a heading and a line for each fact.
+func writeFacts(w io.Writer, heading string, facts ...fact) error {
+	fmt.Fprintln(w, "\n"+heading)
+	t := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
+	for _, f := range facts {
+		fmt.Fprintf(t, "  %s\t%s\t[%s; %s]\n", f.name, f.value, f.theory, f.granted)
+	}
+	return t.Flush()
+}
+
+// writeScales are the scales of a layer in this program's units.
+func (e *Experiment) writeScales(w io.Writer, _ []Row, a advice) error {
+	s := e.shape()
+	return writeFacts(w, "Scales",
+		fact{"scores xᵀ(βI + SG)y", fmt.Sprintf("β = 0, S = %.4g", a.Spread), "S = d σ_Q σ_K",
+			"queries and keys independent, heads wide"},
+		fact{"effective β of scores", fmt.Sprintf("%.4g", a.EffectiveBeta),
+			"Two Failure Modes, v1 (B.1), corrected: S/√log T", "tokens normalised"},
+		fact{"noise of values and heads", fmt.Sprintf("σ²/L = %.4g", values(s)/float64(s.Dim)),
+			"d Var V · d Var O / d, Clustering (4)", "tokens of length 1 at the input's norm"},
+		fact{"noise of the MLP", fmt.Sprintf("c = %.4g σ², w = %.4g", a.MLP, a.Variance),
+			"second moments of a wide MLP", "width large"},
+		fact{"depth as time at σ = 1", fmt.Sprintf("%.4g", a.Clock), "Clustering (6): Σ of σ²/L over layers",
+			"steps small"})
+}
+
+// values is the squared norm of attention's output over that of normalised tokens, of a token to itself.
+func values(s stack.Shape) float64 { return s.Value2 * s.Projection2 * s.BranchSA * s.BranchSA }
+
+// writeLayers is a table of some layers, from the input on.
+func (e *Experiment) writeLayers(w io.Writer, rows []Row, _ advice) error {
+	fmt.Fprintln(w, "\nLayer by layer: cosine with the band of 99 networks in 100, squared gradients over those of "+
+		"the last layer")
+	t := tabwriter.NewWriter(w, 0, 0, 2, ' ', tabwriter.AlignRight)
+	fmt.Fprint(t, "layer\tcosine\tfrom\tto\tstable rank\tscores\tβ/β_c\tinput\tqueries\tvalues\tMLP 1\tMLP 2\t")
+	if e.Check > 0 {
+		fmt.Fprint(t, "simulated\t±\tinside\t")
+	}
+	fmt.Fprintln(t)
+	last := rows[len(rows)-1]
+	for k, r := range rows {
+		if every := (len(rows) + pageRows - 1) / pageRows; k%every > 0 && k < len(rows)-1 {
+			continue
+		}
+		fmt.Fprintf(t, "%d\t%.4f\t%.4f\t%.4f\t%.4g\t", r.Layer, r.Cosine, r.Low, r.High, r.StableRank)
+		for _, v := range []float64{r.ScoreDeviation, r.CriticalRatio, r.GradientInput / last.GradientInput,
+			r.GradientQuery / last.GradientQuery, r.GradientValue / last.GradientValue,
+			r.GradientHidden / last.GradientHidden, r.GradientOutput / last.GradientOutput} {
+			fmt.Fprint(t, numberOr(v, "–"), "\t")
+		}
+		if e.Check > 0 {
+			fmt.Fprintf(t, "%.4f\t%s\t%.0f %%\t", r.SimCosine, numberOr(r.SimStderr, "–"), 100*r.Inside)
+		}
+		fmt.Fprintln(t)
+	}
+	if err := t.Flush(); err != nil {
+		return err
+	}
+	_, err := fmt.Fprintln(w, "[means: Two Failure Modes (11)-(16) for groups of positions; tokens in groups alike. "+
+		"Band: noise of all layers to first order in 1/d and 1/width. Gradients: by values and MLPs, weights "+
+		"there and back independent; those by queries for spread attention, to a factor 3. Rank: Baik-Ben Arous-Péché.]")
+	return err
+}
+
+// pageRows is how many layers a page shows, and the last.
+const pageRows = 26
+
+// numberOr is a number of three digits, or another text for NaN.
+func numberOr(x float64, otherwise string) string {
+	if math.IsNaN(x) {
+		return otherwise
+	}
+	return fmt.Sprintf("%.3g", x)
+}
+
+// writeSides says on which side of the critical values the architecture stands.
+func (e *Experiment) writeSides(w io.Writer, rows []Row, a advice) error {
+	depth := func(layer int) string {
+		switch {
+		case layer < 0:
+			return fmt.Sprintf("not within %d layers", max(deepest, e.Layers))
+		case int64(layer) > e.Layers:
+			return fmt.Sprintf("after layer %d, were there so many", layer)
+		}
+		return fmt.Sprintf("after layer %d", layer)
+	}
+	skip := "none is enough"
+	if !math.IsNaN(a.CriticalSkip) {
+		skip = fmt.Sprintf("α_c = %.4g, α_SA = %s: %s", a.CriticalSkip, parameter.FormatReal(e.AlphaSA),
+			side(e.AlphaSA/a.CriticalSkip))
+	}
+	opposite := "always, as d = 2"
+	if !math.IsNaN(a.CriticalBeta) {
+		opposite = fmt.Sprintf("cosh 2β = 1 at β = 0, d-2 = %d; β_c = %.4g", e.Dim-2, a.CriticalBeta)
+	}
+	return writeFacts(w, "Where it stands",
+		fact{"cosine above 0.9", depth(a.Depth90), "the means above", "more layers are as these"},
+		fact{"cosine above 0.99", depth(a.Depth99), "the means above", "more layers are as these"},
+		fact{"attention", fmt.Sprintf("β_c/β = %.3g at least: %s", a.Margin, condensed(a.Margin)),
+			"Two Failure Modes, Result 1: β_c = √(2/(q(q-p)))", "many tokens"},
+		fact{fmt.Sprintf("cosine above %s at the end", parameter.FormatReal(e.Collapse)), skip,
+			"Two Failure Modes, 4", "the means above"},
+		fact{"opposite clusters", opposite, "Clustering, Theorem 2", "identity scores; these have S instead"},
+		fact{"gradients", fmt.Sprintf("by the input of the first layer %.3g times that of the last", a.Growth),
+			"the gradients above", "squared norms"})
+}
+
+// side says how far a ratio is from 1.
+func side(ratio float64) string {
+	switch {
+	case math.IsInf(ratio, 1):
+		return "any is enough"
+	case ratio >= 1:
+		return fmt.Sprintf("%.3g times what is needed", ratio)
+	}
+	return fmt.Sprintf("only %.3g of what is needed", ratio)
+}
+
+func condensed(margin float64) string {
+	switch {
+	case margin < 1:
+		return "attention is condensed on a few tokens from the start"
+	case margin < stack.SafeMargin:
+		return "attention begins to condense"
+	}
+	return "attention is spread"
+}
+
+// writeTokens says what happens to two and to many tokens.
+func (e *Experiment) writeTokens(w io.Writer, rows []Row, a advice) error {
+	last := rows[len(rows)-1]
+	ends := "not known: " + a.LimitUnknown
+	if a.LimitUnknown == "" {
+		ends = fmt.Sprintf("+1 %s, -1 %s", a.PlusOne, a.MinusOne)
+	}
+	different := math.Sqrt(max(0, 2*(1-last.Cosine)))
+	return writeFacts(w, "Two tokens and many",
+		fact{"two alone", fmt.Sprintf("cosine %.4g after the last layer", a.TwoTokens), "the means above, T = 2",
+			"means over networks"},
+		fact{"ends of their overlap", ends, "diffusion of a block with resampled scores", "many small steps"},
+		fact{fmt.Sprintf("%d tokens", e.Tokens), fmt.Sprintf("cosine %.4g after the last layer: they differ by "+
+			"%.0f %% of their length", last.Cosine, 100*different), "the means above", "different words"})
+}
+
+// writeCheck says how the theory agrees with simulated networks.
+func (e *Experiment) writeCheck(w io.Writer, rows []Row, _ advice) error {
+	if e.Check == 0 {
+		return nil
+	}
+	inside, deviation := 0., wording.Difference{}
+	for _, r := range rows {
+		inside += r.Inside / float64(len(rows))
+		deviation.Add(math.Abs(r.SimCosine - r.Cosine))
+	}
+	first, end := rows[1], rows[len(rows)-1]
+	growth := func(of func(r Row) (theory, simulated float64)) string {
+		t1, s1 := of(first)
+		t2, s2 := of(end)
+		return fmt.Sprintf("%.3g (%.3g)", s1/s2, t1/t2)
+	}
+	_, err := fmt.Fprintf(w, "\nSimulated: of %s the cosine is in the band in %.1f %% of layers, and its mean is %.3g "+
+		"from the theory at most.\nSquared gradients of the first layer over the last, and by theory: input %s, queries "+
+		"%s, values %s, MLP %s and %s.\n", wording.Count(e.Check, "network"), 100*inside, deviation.Largest(),
+		growth(func(r Row) (float64, float64) { return r.GradientInput, r.SimInput }),
+		growth(func(r Row) (float64, float64) { return r.GradientQuery, r.SimQuery }),
+		growth(func(r Row) (float64, float64) { return r.GradientValue, r.SimValue }),
+		growth(func(r Row) (float64, float64) { return r.GradientHidden, r.SimHidden }),
+		growth(func(r Row) (float64, float64) { return r.GradientOutput, r.SimOutput }))
+	return err
+}
+
+// writeChanges says whether the signal passes, and what would make it pass.
+func (e *Experiment) writeChanges(w io.Writer, _ []Row, a advice) error {
+	limit := parameter.FormatReal(e.Collapse)
+	if a.Passes {
+		_, err := fmt.Fprintf(w, "\nThe signal passes: the cosine after the last layer is %.4g, not above %s, and "+
+			"attention is spread. Nothing has to change.\n", a.Cosine, limit)
+		return err
+	}
+	fmt.Fprintf(w, "\nThe signal does not pass: cosine %.4g (at most %s), β_c/β %.3g (at least %d). The smallest "+
+		"changes of each kind with which it does, by the same theory:\n", a.Cosine, limit, a.Margin, stack.SafeMargin)
+	t := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
+	fmt.Fprintln(t, "  change\tcosine\tβ_c/β\tgradients\t")
+	for _, c := range a.Changes {
+		verdict := "passes"
+		if !c.Passes {
+			verdict = "not enough"
+		}
+		if c.Kind == stack.QueriesKeys && !c.Passes {
+			verdict = "and one of these beside it:"
+		}
+		fmt.Fprintf(t, "  %s\t%.4f\t%.3g\t%s\t%s\n", e.changeText(c), c.Signal.Cosine, c.Signal.Margin,
+			numberOr(c.Signal.Growth, "–"), verdict)
+	}
+	return t.Flush()
+}

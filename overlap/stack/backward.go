@@ -1,0 +1,206 @@
+package stack
+
+import "math"
+
+// Gradients are mean squared norms of the derivatives of the tokens after the last layer by a layer's
+// matrices: Frobenius norms, means over networks.
+type Gradients struct {
+	Query, Key, Value, Projection float64
+	Hidden, Output                float64 // of the MLP's two matrices
+	Input                         float64 // by the tokens before the layer
+}
+
+// Backward returns the gradients of every layer, from the first, of a sum of the last layer's coordinates with
+// independent standard normal factors. Derivatives pass values, MLPs, LayerNorms and skip connections; those
+// through scores are left out of what goes further back, as they are of the order of S²/T where attention is
+// spread, and weights of the way back are taken to be independent of the way there. Those by queries and keys
+// are for spread attention and wide heads. It is an error if the tokens become 0 or overflow.
+func (k *Stack) Backward() ([]Gradients, error) {
+	all, _, err := k.branches()
+	if err != nil {
+		return nil, err
+	}
+	g := newGram(len(k.groups.count))
+	for i := range g.square {
+		g.square[i] = 1 // independent in every coordinate of every token
+	}
+	gradients := make([]Gradients, len(all))
+	for l := len(all) - 1; l >= 0; l-- {
+		for b := 1; b >= 0; b-- {
+			part := &all[l][b]
+			if !k.shape.PreNorm { // LayerNorm divides by the norm of the sum
+				sum := part.before.plus(part.skip2, part.strength2, part.output)
+				g = g.over(sum.square)
+			}
+			passed := g.plus(0, part.strength2, g)
+			var back gram
+			if b == 1 {
+				back = k.backMLP(part, passed, &gradients[l])
+			} else {
+				back = k.backAttention(part, passed, &gradients[l])
+			}
+			if k.shape.PreNorm {
+				back = back.over(part.before.square)
+			}
+			g = g.plus(part.skip2, 1, back)
+		}
+		d := float64(k.shape.Dim)
+		gradients[l].Input = float64(d*float64(k.shape.Tokens)) * k.groups.meanSquare(g.square)
+	}
+	return gradients, nil
+}
+
+// over divides vectors by roots of squares.
+func (k gram) over(square []float64) gram {
+	out := newGram(len(k.square))
+	for i := range k.square {
+		out.square[i] = k.square[i] / square[i]
+		for j := range k.square {
+			out.inner[i][j] = k.inner[i][j] / math.Sqrt(float64(square[i]*square[j]))
+		}
+	}
+	return out
+}
+
+// product is the sum over all pairs of tokens of the product of two geometries, the second at tokens that are
+// one and the same given by itself.
+func (g *groups) product(x, y gram) float64 {
+	sum := 0.0
+	for i, n := range g.count {
+		sum += float64(n * x.square[i] * y.square[i])
+		for j, m := range g.count {
+			if i == j {
+				m--
+			}
+			sum += float64(float64(n*m) * float64(x.inner[i][j]*y.inner[i][j]))
+		}
+	}
+	return sum
+}
+
+// of is a function of the cosines of normalised tokens.
+func (k gram) of(f func(rho float64) float64) gram {
+	out := newGram(len(k.square))
+	one := f(1)
+	for i := range k.square {
+		out.square[i] = one
+		for j := range i + 1 {
+			out.inner[i][j] = f(min(k.inner[i][j], 1))
+			out.inner[j][i] = out.inner[i][j]
+		}
+	}
+	return out
+}
+
+// times multiplies entry by entry.
+func (k gram) times(factor float64, l gram) gram {
+	out := newGram(len(k.square))
+	for i := range k.square {
+		out.square[i] = float64(factor*k.square[i]) * l.square[i]
+		for j := range k.square {
+			out.inner[i][j] = float64(factor*k.inner[i][j]) * l.inner[i][j]
+		}
+	}
+	return out
+}
+
+// backMLP takes derivatives by the MLP's output to those by its normalised tokens.
+func (k *Stack) backMLP(b *branch, g gram, out *Gradients) gram {
+	d, width := float64(k.shape.Dim), float64(k.shape.Width)
+	hidden := g.times(k.shape.Output2, b.input.of(k.hidden.change)) // times d/width
+	out.Output = float64(d * width * k.groups.product(g, b.input.of(k.hidden.gram)))
+	out.Hidden = float64(d * d * k.groups.product(hidden, b.input))
+	return hidden.plus(k.shape.Hidden2, 0, hidden)
+}
+
+// backAttention takes derivatives by attention's output to those by its normalised tokens, through values.
+func (k *Stack) backAttention(b *branch, g gram, out *Gradients) gram {
+	s, d := k.shape, float64(k.shape.Dim)
+	mixed, excess := k.groups.attend(b.input)
+	heads := g.plus(s.Projection2, 0, g)
+	out.Projection = float64(d*d*s.Value2) * k.groups.product(g, mixed)
+	values := k.groups.attendedBy(heads, excess)
+	out.Value = float64(d*d) * k.groups.product(values, b.input)
+	scores := k.groups.scores(heads.times(1, b.input), b.input, excess, d)
+	out.Query = float64(d*d*s.Value2*s.QueryKey2) * scores
+	out.Key = out.Query
+	return values.plus(s.Value2, 0, values)
+}
+
+// attendedBy takes derivatives by what tokens attend to, back to values: token s has those of all that attend
+// to it, of weights 1/n, and of two weights of one row E ΣA² tells how far they differ.
+func (g *groups) attendedBy(x gram, excess []float64) gram {
+	n := len(g.count)
+	out := newGram(n)
+	weight := func(t, s int) float64 { // of all tokens of group t that attend to one of group s
+		return float64(g.count[t]*g.seen[t][s]) / float64(g.count[s]*g.attended[t])
+	}
+	partial := newGram(n).inner // Σ_u inner[t][u] weight(u, s)
+	for t := range n {
+		for s := range n {
+			for u := range n {
+				partial[t][s] += float64(x.inner[t][u] * weight(u, s))
+			}
+		}
+	}
+	for s := range n {
+		for r := range n {
+			for t := range n {
+				if g.seen[t][s] == 0 || g.seen[t][r] == 0 {
+					continue
+				}
+				own := x.square[t] - x.inner[t][t]
+				seen := float64(g.count[t] * min(g.seen[t][s]/g.count[s], g.seen[t][r]/g.count[r]))
+				a := g.attended[t]
+				if out.inner[s][r] += float64(weight(t, s) * partial[t][r]); a > 1 {
+					out.inner[s][r] += float64(seen*own) * (1 - excess[t]/a) / float64(a*(a-1))
+				}
+				if s == r {
+					seen = float64(g.count[t]*g.seen[t][s]) / g.count[s]
+					out.square[s] += float64(weight(t, s)*partial[t][s]) +
+						float64(seen*own*excess[t])/float64(a*a)
+				}
+			}
+		}
+	}
+	return out
+}
+
+// scores is the sum over pairs of rows t, u of x times what two derivatives of softmax have in common, for
+// tokens that are attended to of this geometry: tr DD' of D = diag(A) - AAᵀ with their inner products, of which
+// the differences of n tokens in d dimensions have squares that are 1+n/d times as large as those on the
+// diagonal alone.
+func (g *groups) scores(x, attended gram, excess []float64, dim float64) float64 {
+	common := newGram(len(g.count))
+	for i, n := range g.attended {
+		y2 := excess[i] / n
+		gap := max(0, 1-g.seenMean(attended, i))
+		finite := 1 + n/dim
+		common.square[i] = float64(gap*gap*y2) * (1 - y2) * finite
+		for j := range i + 1 {
+			less := g.attended[j]
+			other := max(0, 1-g.seenMean(attended, j))
+			common.inner[i][j] = float64(other*other) / n * (1 - 1/less) * finite
+			common.inner[j][i] = common.inner[i][j]
+		}
+	}
+	return g.product(x, common)
+}
+
+// seenMean is the mean cosine of different tokens that a group attends to.
+func (g *groups) seenMean(x gram, i int) float64 {
+	sum, pairs := 0.0, 0.0
+	for j, n := range g.seen[i] {
+		for l, m := range g.seen[i] {
+			if j == l {
+				m = max(0, m-1)
+			}
+			sum += float64(float64(n*m) * x.inner[j][l])
+			pairs += float64(n * m)
+		}
+	}
+	if pairs == 0 {
+		return 1
+	}
+	return sum / pairs
+}

@@ -1,0 +1,73 @@
+package stack
+
+import (
+	"math"
+	"testing"
+)
+
+// Changes pass, the smallest of a kind just so: a factor two per cent nearer to 1 does not.
+func TestChangesAreTheSmallest(t *testing.T) {
+	s := usual()
+	s.Layers, s.SkipSA = 24, 0.4
+	before, err := must(t, s).Signal()
+	if err != nil || before.Passes(0.7) {
+		t.Fatal(before, err)
+	}
+	changes, err := Changes(s, 0.7)
+	if err != nil || len(changes) != 7 {
+		t.Fatal(changes, err)
+	}
+	passing := 0
+	for _, c := range changes {
+		after, err := must(t, c.Kind.Apply(s, c.Factor)).Signal()
+		if err != nil || math.Abs(after.Cosine-c.Signal.Cosine) > 1e-12 || after.Passes(0.7) != c.Passes {
+			t.Errorf("%+v: %+v, %v", c, after, err)
+		}
+		if !c.Passes || c.Factor == 1 {
+			continue
+		}
+		passing++
+		less := must(t, c.Kind.Apply(s, math.Pow(c.Factor, 0.95)))
+		if now, err := less.Signal(); err != nil || now.Passes(0.7) {
+			t.Errorf("%+v: a smaller change is enough: %+v, %v", c, now, err)
+		}
+	}
+	if passing < 3 {
+		t.Errorf("only %d of %+v pass", passing, changes)
+	}
+}
+
+// Condensed attention is spread by smaller queries and keys, first of all changes.
+func TestCondensedAttention(t *testing.T) {
+	s := usual()
+	s.QueryKey2, s.SkipSA = 9, 8
+	changes, err := Changes(s, 0.9)
+	if err != nil || len(changes) != 1 || changes[0].Kind != QueriesKeys || !changes[0].Passes {
+		t.Fatal(changes, err)
+	}
+	if m := changes[0].Signal.Margin; math.Abs(m-SafeMargin) > 0.02 || m < SafeMargin {
+		t.Errorf("margin %g", m)
+	}
+	if changes, err = Changes(usual(), 0.999); err != nil || changes != nil {
+		t.Error("a shape that passes has to change", changes, err)
+	}
+}
+
+// At α_c the cosine crosses the limit.
+func TestCriticalSkip(t *testing.T) {
+	s := usual()
+	s.Layers = 20
+	for _, collapse := range []float64{0.5, 0.9, 0.99} {
+		alpha, exists, err := CriticalSkip(s, collapse)
+		if err != nil || !exists {
+			t.Fatal(err)
+		}
+		for factor, passes := range map[float64]bool{0.999: false, 1.001: true} {
+			s.SkipSA = factor * alpha
+			now, err := must(t, s).Signal()
+			if err != nil || (now.Cosine <= collapse) != passes {
+				t.Errorf("collapse %g: cosine %g at %g α_c, %v", collapse, now.Cosine, factor, err)
+			}
+		}
+	}
+}

@@ -1,0 +1,164 @@
+package stack
+
+import (
+	"errors"
+	"math"
+)
+
+// Layer is what the theory says of the tokens of a sequence after a layer, 0 for the input.
+type Layer struct {
+	Square    float64 // mean of |x|²/d
+	Cosine    float64 // mean over pairs of different tokens
+	Low, High float64 // of the cosine of one network in a hundred on either side: half of that below Low
+	// StableRank of XXᵀ is Σλ²/λ₁².
+	StableRank float64
+	// ScoreDeviation is that of scores of a token about their common part, mean over tokens, of the layer's
+	// attention, and Participation n E ΣA² of the rows, 1 where attention is spread; NaN of the input.
+	ScoreDeviation, Participation float64
+	// Step is how far the layer's noise moves normalised tokens: the squares of both branches over the square
+	// of the stream, by values and by the MLP; NaN of the input.
+	StepValues, StepMLP float64
+}
+
+// Stack computes what a Shape does to tokens. It is immutable.
+type Stack struct {
+	shape  Shape
+	groups *groups
+	hidden *hidden
+}
+
+// New returns the stack of a shape. It is an error if a number is out of its domain.
+func New(s Shape) (*Stack, error) {
+	if err := s.Check(); err != nil {
+		return nil, err
+	}
+	k := &Stack{shape: s, groups: newGroups(s), hidden: newHidden(s.Activation, s.Hidden2, s.Gated)}
+	var err error
+	k.groups.rows, err = newRows(k.groups.attended, s.Spread())
+	return k, err
+}
+
+// Shape returns the shape.
+func (k *Stack) Shape() Shape { return k.shape }
+
+var (
+	errVanished = errors.New("stack: the tokens become 0, and LayerNorm has no direction to keep")
+	errOverflow = errors.New("stack: the norm of the tokens overflows")
+)
+
+// branch is one of a layer: what reads the normalised tokens.
+type branch struct {
+	skip2, strength2 float64 // squares of the strengths
+	input            gram    // normalised tokens
+	before           gram    // the stream
+	output           gram
+	excess           []float64 // of attention
+}
+
+// branches are both of every layer, and the stream after each layer, from the input on.
+func (k *Stack) branches() (all [][2]branch, streams []gram, err error) {
+	s := k.shape
+	x := k.groups.start(s.Input)
+	streams = append(streams, x)
+	for range s.Layers {
+		var layer [2]branch
+		for b := range layer {
+			skip, strength := s.SkipSA, s.BranchSA
+			if b == 1 {
+				skip, strength = s.SkipMLP, s.BranchMLP
+			}
+			layer[b] = branch{skip2: float64(skip * skip), strength2: float64(strength * strength), before: x}
+			layer[b].input = x.normalised()
+			read := layer[b].input
+			if !s.PreNorm && len(streams) == 1 && b == 0 { // the input as it is
+				read = x
+			}
+			if b == 0 {
+				layer[b].output, layer[b].excess = k.attention(read)
+			} else {
+				layer[b].output = k.mlp(read)
+			}
+			x = x.plus(layer[b].skip2, layer[b].strength2, layer[b].output)
+			if err := x.check(); err != nil {
+				return nil, nil, err
+			}
+			if !s.PreNorm {
+				x = x.normalised()
+			}
+		}
+		all, streams = append(all, layer), append(streams, x)
+	}
+	return all, streams, nil
+}
+
+func (k gram) check() error {
+	for _, q := range k.square {
+		switch {
+		case q == 0:
+			return errVanished
+		case !(q <= math.MaxFloat64/4):
+			return errOverflow
+		}
+	}
+	return nil
+}
+
+// attention is the geometry of attention's output.
+func (k *Stack) attention(x gram) (gram, []float64) {
+	mixed, excess := k.groups.attend(x)
+	return newGram(len(x.square)).plus(0, float64(k.shape.Value2*k.shape.Projection2), mixed), excess
+}
+
+// mlp is the geometry of the MLP's output.
+func (k *Stack) mlp(x gram) gram {
+	out := newGram(len(x.square))
+	all := float64(k.shape.Output2 * k.hidden.gram(1))
+	for i := range x.square {
+		out.square[i] = all
+		for j := range i + 1 {
+			out.inner[i][j] = float64(k.shape.Output2 * k.hidden.gram(min(x.inner[i][j], 1)))
+			out.inner[j][i] = out.inner[i][j]
+		}
+	}
+	return out
+}
+
+// Forward returns the input and every layer. It is an error if the tokens become 0 or overflow.
+func (k *Stack) Forward() ([]Layer, error) {
+	all, streams, err := k.branches()
+	if err != nil {
+		return nil, err
+	}
+	bands := k.spreads(all, streams)
+	layers := make([]Layer, len(streams))
+	for l, x := range streams {
+		layers[l] = k.layer(x, bands[l])
+		if l == 0 {
+			continue
+		}
+		attention, mlp := &all[l-1][0], &all[l-1][1]
+		layers[l].ScoreDeviation = k.deviation(attention.input)
+		layers[l].Participation = k.groups.meanSquare(attention.excess)
+		step := func(b *branch) float64 {
+			return float64(b.strength2*k.groups.meanSquare(b.output.square)) /
+				float64(b.skip2*k.groups.meanSquare(b.before.square))
+		}
+		layers[l].StepValues, layers[l].StepMLP = step(attention), step(mlp)
+	}
+	return layers, nil
+}
+
+// deviation is that of scores of a token of mean cosine.
+func (k *Stack) deviation(x gram) float64 {
+	return k.shape.Spread() * math.Sqrt(max(0, 1-k.groups.mean(x.inner)))
+}
+
+// layer is the summary of a geometry, with the standard deviation of log M/D.
+func (k *Stack) layer(x gram, deviation float64) Layer {
+	cosine := k.groups.mean(x.normalised().inner)
+	l := Layer{Square: k.groups.meanSquare(x.square), Cosine: cosine, ScoreDeviation: math.NaN(),
+		Participation: math.NaN(), StepValues: math.NaN(), StepMLP: math.NaN()}
+	l.Low, l.High = k.moved(cosine, -quantile*deviation), k.moved(cosine, quantile*deviation)
+	l.StableRank = k.stableRank(x)
+	return l
+}

@@ -1,0 +1,114 @@
+package stack
+
+import (
+	"math"
+
+	"antipode/overlap/propagation"
+	"antipode/sphere/elementary"
+)
+
+// hidden is the MLP's hidden layer of normalised tokens, as a function of their cosine.
+type hidden struct {
+	variance float64 // w of pre-activations
+	gated    bool
+	phi      func(x float64) float64
+	kernel   func(rho float64) float64 // E φφ
+	slope    func(rho float64) float64 // E φ'φ'
+}
+
+func newHidden(a Activation, variance float64, gated bool) *hidden {
+	h := &hidden{variance: variance, gated: gated, phi: a.function()}
+	if a <= GELU {
+		closed := propagation.Activation(a)
+		h.kernel = func(rho float64) float64 { return closed.Kernel(variance, variance*rho) }
+		h.slope = func(rho float64) float64 { return closed.Slope(variance, variance*rho) }
+		return h
+	}
+	squares := hermiteSquares(h.phi, math.Sqrt(variance))
+	h.kernel = func(rho float64) float64 { return horner(squares, rho) }
+	derivative := make([]float64, len(squares)-1)
+	for n := range derivative {
+		derivative[n] = float64(float64(n+1)*squares[n+1]) / max(variance, math.SmallestNonzeroFloat64)
+	}
+	h.slope = func(rho float64) float64 { return horner(derivative, rho) }
+	return h
+}
+
+// gram is E hh' of two tokens of that cosine.
+func (h *hidden) gram(rho float64) float64 {
+	if h.gated {
+		return float64(h.kernel(rho) * h.variance * rho)
+	}
+	return h.kernel(rho)
+}
+
+// change is the derivative of gram by the covariance of pre-activations: what the product of the derivatives
+// of two tokens' hidden layers by these is.
+func (h *hidden) change(rho float64) float64 {
+	if h.gated {
+		return float64(h.slope(rho)*h.variance*rho) + h.kernel(rho)
+	}
+	return h.slope(rho)
+}
+
+func (a Activation) function() func(x float64) float64 {
+	switch a {
+	case ReLU:
+		return func(x float64) float64 { return max(x, 0) }
+	case Tanh:
+		return tanh
+	case Erf:
+		return elementary.Erf
+	case GELU:
+		return func(x float64) float64 { return 0.5 * x * (1 + elementary.Erf(x/math.Sqrt2)) }
+	case GELUTanh:
+		return func(x float64) float64 {
+			return 0.5 * x * (1 + tanh(math.Sqrt(2/math.Pi)*(x+float64(0.044715*x*x*x))))
+		}
+	case SiLU:
+		return func(x float64) float64 { return x / (1 + elementary.Exp(-x)) }
+	}
+	return func(x float64) float64 { return x }
+}
+
+// tanh is (e^(2x)-1)/(e^(2x)+1); beyond 20 it is 1 to the last bit.
+func tanh(x float64) float64 {
+	e := elementary.Expm1(2 * min(math.Abs(x), 20))
+	return math.Copysign(e/(e+2), x)
+}
+
+// terms is how many Hermite polynomials an expansion has: those of GELUTanh and SiLU fall as
+// e^(-π√(n/w)) or faster.
+const terms = 240
+
+// hermiteSquares are the squares of the coefficients of φ(ag) in orthonormal Hermite polynomials of a
+// standard normal g, so that E φ(ag)φ(ag') = Σ aₙ² ρⁿ (Mehler), by the trapezoidal rule in Hermite functions.
+func hermiteSquares(phi func(float64) float64, a float64) []float64 {
+	const step, reach = 1. / 16, 40
+	coefficients := make([]float64, terms)
+	for k := -reach / step; k <= reach/step; k++ {
+		x := float64(k * step)
+		last, now := 0.0, elementary.Exp(-0.25*x*x)/math.Sqrt(math.Sqrt(2*math.Pi))
+		weight := float64(step*phi(float64(a*x))) * now
+		for n := range coefficients {
+			coefficients[n] += float64(weight * now)
+			next := (float64(x*now) - float64(math.Sqrt(float64(n))*last)) / math.Sqrt(float64(n+1))
+			last, now = now, next
+		}
+	}
+	for n, c := range coefficients {
+		coefficients[n] = float64(c * c)
+	}
+	return coefficients
+}
+
+func horner(coefficients []float64, x float64) float64 {
+	sum := 0.0
+	for n := len(coefficients) - 1; n >= 0; n-- {
+		sum = float64(sum*x) + coefficients[n]
+	}
+	return sum
+}
+
+// HiddenSquare is the mean square of a number of the MLP's hidden layer.
+func (k *Stack) HiddenSquare() float64 { return k.hidden.gram(1) }

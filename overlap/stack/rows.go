@@ -1,0 +1,78 @@
+package stack
+
+import (
+	"math"
+
+	"antipode/overlap/propagation"
+	"antipode/sphere/chebyshev"
+	"antipode/sphere/elementary"
+)
+
+// rows knows log(n E ΣA²) of rows of n tokens, whose scores have standard deviation s, for some n and up to
+// some s: polynomials on panels of s.
+type rows struct {
+	logarithm []float64 // of the n, ascending
+	panels    [][]chebyshev.Polynomial
+	spread    float64
+}
+
+// mostSizes is for how many n rows are computed; between them log(nY2) is linear in log n.
+const mostSizes = 8
+
+func newRows(attended []float64, spread float64) (*rows, error) {
+	r := &rows{spread: spread}
+	largest := attended[len(attended)-1]
+	sizes := []float64{largest}
+	if attended[0] < largest && largest > 2 {
+		sizes = sizes[:0]
+		for k := range mostSizes {
+			sizes = append(sizes, 2*elementary.Exp(float64(k)/(mostSizes-1)*elementary.Log(largest/2)))
+		}
+	}
+	nodes := chebyshev.Nodes()
+	count := int(math.Ceil(spread / panelWidth)) // none for S = 0
+	for _, n := range sizes {
+		r.logarithm = append(r.logarithm, elementary.Log(n))
+		panels := make([]chebyshev.Polynomial, count)
+		for p := range panels {
+			var values [chebyshev.Order]float64
+			for k, x := range nodes {
+				row, err := propagation.FiniteRow(n, spread/float64(count)*(float64(p)+0.5*(1+x)))
+				if err != nil {
+					return nil, err
+				}
+				values[k] = elementary.Log(n * row.Y2)
+			}
+			panels[p] = chebyshev.Interpolation(&values, &nodes)
+		}
+		r.panels = append(r.panels, panels)
+	}
+	return r, nil
+}
+
+// panelWidth is the width in s of a panel, at most.
+const panelWidth = 2
+
+// excess is n E ΣA².
+func (r *rows) excess(n, deviation float64) float64 {
+	if n < 2 || r.spread == 0 {
+		return 1 // at one token exactly, between one and two as equal weights
+	}
+	k, logarithm := 0, elementary.Log(n)
+	for k < len(r.logarithm)-2 && logarithm > r.logarithm[k+1] {
+		k++
+	}
+	value := r.at(k, deviation)
+	if k+1 < len(r.logarithm) {
+		share := (logarithm - r.logarithm[k]) / (r.logarithm[k+1] - r.logarithm[k])
+		value += float64(share * (r.at(k+1, deviation) - value))
+	}
+	return min(elementary.Exp(max(value, 0)), n)
+}
+
+func (r *rows) at(size int, deviation float64) float64 {
+	panels := r.panels[size]
+	x := deviation / r.spread * float64(len(panels))
+	p := min(int(x), len(panels)-1)
+	return panels[p].At(2*(x-float64(p)) - 1)
+}

@@ -1,0 +1,186 @@
+package stack
+
+import (
+	"math"
+	"strings"
+	"testing"
+
+	"antipode/overlap/propagation"
+)
+
+// usual is a shape whose numbers all differ.
+func usual() Shape {
+	return Shape{
+		Layers: 5, Dim: 96, Tokens: 11, SkipSA: 0.9, SkipMLP: 1.1, BranchSA: 0.8, BranchMLP: 1.2,
+		QueryKey2: 0.7, Value2: 0.5, Projection2: 0.6, Hidden2: 0.4, Output2: 0.45, Width: 200, Activation: ReLU,
+		Input: Input{Square: 1, Cosine: 0.1},
+	}
+}
+
+func must(t *testing.T, s Shape) *Stack {
+	t.Helper()
+	k, err := New(s)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return k
+}
+
+func forward(t *testing.T, s Shape) []Layer {
+	t.Helper()
+	layers, err := must(t, s).Forward()
+	if err != nil {
+		t.Fatal(err)
+	}
+	return layers
+}
+
+// Where all tokens are alike and branches have strength 1, these are the maps of package propagation, within
+// what E ΣA_tsA_us is taken to be: exactly where scores are equal.
+func TestAgainstPropagation(t *testing.T) {
+	for _, kind := range []propagation.Kind{propagation.PostNorm, propagation.PreNorm} {
+		for spread, tolerance := range map[float64]float64{0: 1e-12, 0.7: 2e-4, 3: 0.015} {
+			s := usual()
+			s.PreNorm, s.QueryKey2 = kind == propagation.PreNorm, spread
+			s.BranchSA, s.BranchMLP, s.Projection2, s.Output2 = 1, 1, 1, s.Hidden2
+			m, err := propagation.NewMap(propagation.Block{
+				Kind: kind, Beta: spread / math.Sqrt(math.Log(11)), SigmaV2: 0.5, SigmaW2: 0.4, AlphaSA: 0.9,
+				AlphaMLP: 1.1, Activation: propagation.ReLU, Tokens: 11,
+			})
+			if err != nil {
+				t.Fatal(err)
+			}
+			want, err := m.Curve(propagation.State{Q: 1, P: 0.1}, 5)
+			if err != nil {
+				t.Fatal(err)
+			}
+			for l, layer := range forward(t, s) {
+				if math.Abs(layer.Cosine-want[l].Cosine()) > tolerance ||
+					math.Abs(layer.Square/want[l].Q-1) > 10*tolerance {
+					t.Errorf("%v, S = %g, layer %d: %g and %g, want %g and %g", kind, spread, l, layer.Cosine,
+						layer.Square, want[l].Cosine(), want[l].Q)
+				}
+			}
+		}
+	}
+}
+
+// The outputs of causal attention with equal weights are means over pairs of earlier tokens: exactly for the
+// first tokens, which are alone in their groups, and in the mean for many.
+func TestCausalAttention(t *testing.T) {
+	for tokens, tolerance := range map[int]float64{11: 1e-12, 90: 0.01} {
+		s := usual()
+		s.Causal, s.Tokens, s.QueryKey2 = true, tokens, 0
+		k := must(t, s)
+		out, _ := k.groups.attend(k.groups.start(s.Input).normalised())
+		overlaps := make([]float64, tokens*tokens)
+		for i := range overlaps {
+			if overlaps[i] = 0.1; i%(tokens+1) == 0 {
+				overlaps[i] = 1
+			}
+		}
+		want, err := propagation.UniformCausal(overlaps, tokens, 1)
+		if err != nil {
+			t.Fatal(err)
+		}
+		square, inner := 0.0, 0.0
+		for i, v := range want {
+			if i%(tokens+1) == 0 {
+				square += v / float64(tokens)
+			} else {
+				inner += v / float64(tokens*(tokens-1))
+			}
+		}
+		gotSquare, gotInner := k.groups.meanSquare(out.square), k.groups.mean(out.inner)
+		if math.Abs(gotSquare/square-1) > tolerance || math.Abs(gotInner/inner-1) > tolerance {
+			t.Errorf("%d tokens: %g and %g, want %g and %g", tokens, gotSquare, gotInner, square, inner)
+		}
+	}
+}
+
+// Rows of attention have the sum of squares that package propagation computes, at all lengths.
+func TestRows(t *testing.T) {
+	s := usual()
+	s.Causal, s.Tokens, s.QueryKey2 = true, 700, 3.3
+	k := must(t, s)
+	for _, n := range []float64{2, 5, 31.5, 240, 700} {
+		for _, deviation := range []float64{0.2, 1.1, 3.2} {
+			row, err := propagation.FiniteRow(n, deviation)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if got := k.groups.rows.excess(n, deviation) / n; math.Abs(got/row.Y2-1) > 0.02 {
+				t.Errorf("n = %g, s = %g: %g, want %g", n, deviation, got, row.Y2)
+			}
+		}
+	}
+}
+
+// The stack is that of Reach: the cosine is first at least as great after that layer.
+func TestReach(t *testing.T) {
+	s := usual()
+	s.Layers = 60
+	layers := forward(t, s)
+	for _, cosine := range []float64{0.05, 0.5, 0.9, 0.99} {
+		got, err := Reach(s, cosine, 60)
+		if err != nil || got < 0 || layers[got].Cosine < cosine || got > 0 && layers[got-1].Cosine >= cosine {
+			t.Errorf("cosine %g after layer %d, %v", cosine, got, err)
+		}
+	}
+	if got, err := Reach(s, 0.99, 2); got != -1 || err != nil {
+		t.Errorf("layer %d, %v", got, err)
+	}
+}
+
+// The band has its mean inside, narrows as d grows as d^(-1/2), and has no width where nothing is random.
+func TestBand(t *testing.T) {
+	s := usual()
+	wide := s
+	wide.Dim, wide.Width = 16*s.Dim, 16*s.Width
+	narrow, wider := forward(t, s), forward(t, wide)
+	for l := range narrow {
+		a, b := narrow[l], wider[l]
+		if !(a.Low < a.Cosine && a.Cosine < a.High) {
+			t.Errorf("layer %d: %+v", l, a)
+		}
+		if ratio := (a.High - a.Low) / (b.High - b.Low); math.Abs(ratio-4) > 0.4 {
+			t.Errorf("layer %d: a band %g times as wide for d 16 times as large", l, ratio)
+		}
+	}
+	s.Input.Fixed = true
+	if l := forward(t, s)[0]; l.Low != l.Cosine && math.Abs(l.High-l.Low) > 1e-12 {
+		t.Errorf("%+v", l)
+	}
+}
+
+// Numbers out of their domain are refused, each by its name and value.
+func TestCheck(t *testing.T) {
+	for want, change := range map[string]func(s *Shape){
+		"layers 0":                           func(s *Shape) { s.Layers = 0 },
+		"dimension 1 ":                       func(s *Shape) { s.Dim = 1 },
+		"tokens 1 ":                          func(s *Shape) { s.Tokens = 1 },
+		"width of the MLP -1":                func(s *Shape) { s.Width = -1 },
+		"activation 7":                       func(s *Shape) { s.Activation = 7 },
+		"attention's skip connection NaN":    func(s *Shape) { s.SkipSA = math.NaN() },
+		"strength of the MLP +Inf":           func(s *Shape) { s.BranchMLP = math.Inf(1) },
+		"queries and keys 31":                func(s *Shape) { s.QueryKey2 = 31 },
+		"variance of values -0.5":            func(s *Shape) { s.Value2 = -0.5 },
+		"cosine 1 of the input":              func(s *Shape) { s.Input.Cosine = 1 },
+		"squared norm of the input 0 is not": func(s *Shape) { s.Input.Square = 0 },
+	} {
+		s := usual()
+		change(&s)
+		if _, err := New(s); err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("%v, want %s", err, want)
+		}
+	}
+}
+
+// Tokens that become 0 are an error.
+func TestVanishing(t *testing.T) {
+	s := usual()
+	s.SkipSA, s.BranchSA = 0, 0
+	if _, err := must(t, s).Forward(); err != errVanished {
+		t.Error(err)
+	}
+}
