@@ -13,6 +13,7 @@ import (
 	"antipode/experiments/run"
 	"antipode/sde/network"
 	"antipode/sde/training"
+	"antipode/sde/training/tasks"
 )
 
 // Experiment is on networks that learn a task: every setting, one of each value of the parameters that are
@@ -25,6 +26,9 @@ type Experiment struct {
 	Text       string `json:"text"`
 	Data       string `json:"data"`
 	Examples   int64  `json:"examples"`
+	Memory     int64  `json:"memory"`
+	ImageLaw   string `json:"image-law"`
+	Patch      int64  `json:"patch"`
 
 	Layers        []int     `json:"layers"`
 	Norm          []string  `json:"norm"`
@@ -34,6 +38,7 @@ type Experiment struct {
 	Beta          []float64 `json:"beta"`
 	SigmaV2       []float64 `json:"sigma-v2"`
 	Branches      []float64 `json:"branches"`
+	DepthScaling  bool      `json:"depth-scaling"`
 	Overlap       []float64 `json:"overlap"`
 	Dim           int64     `json:"dim"`
 	Heads         int64     `json:"heads"`
@@ -77,7 +82,7 @@ type Experiment struct {
 func New() *Experiment {
 	return &Experiment{
 		Figure: ownFigure, Task: reverse, Tokens: 20, Vocabulary: 10,
-		Text: namedfile.None, Data: namedfile.None, Examples: 50,
+		Text: namedfile.None, Data: namedfile.None, Memory: 1, ImageLaw: textures, Patch: tasks.PatchSide,
 		Layers: []int{5}, Norm: []string{network.PostNorm.String()}, Attention: []string{softmax},
 		Values: []string{network.GaussianValues.String()}, AlphaSA: []float64{1}, Beta: []float64{0.3},
 		SigmaV2: []float64{0.5}, Dim: 16, Heads: 1, LayerNorm: affine, MLP: network.ReLU.String(),

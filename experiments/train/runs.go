@@ -183,7 +183,7 @@ func (r *runs) rows(number int, numbers []float64) (rows []Row) {
 		row := Row{
 			Run: int32(number), Seed: int64(seed), Task: taskLabel(s.Task), Layers: int32(s.Layers[0]),
 			Norm: normLabel(s.Norm[0]), Attention: attentionName(s.Attention[0]),
-			Values: valueLabel(s.Values[0]), AlphaSA: s.AlphaSA[0], Beta: s.Beta[0],
+			Values: valueLabel(values(s.Values[0]).law()), AlphaSA: s.AlphaSA[0], Beta: s.Beta[0],
 			SigmaV2: s.SigmaV2[0], Branches: s.Branches[0],
 			Overlap: s.overlap(), Optimiser: ruleLabel(s.Optimiser[0]),
 			LearningRate: s.LearningRate[0],

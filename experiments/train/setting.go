@@ -32,10 +32,20 @@ func (e *Experiment) settings() []setting {
 		}
 	}
 	one = spread(one, func(s *Experiment) *[]string { return &s.Values })
+	for k := range one {
+		if v := values(one[k].Values[0]); !v.scaled() {
+			one[k].SigmaV2 = []float64{v.sigmaV2(e.Dim)}
+		}
+	}
 	one = spread(one, func(s *Experiment) *[]float64 { return &s.AlphaSA })
 	one = spread(one, func(s *Experiment) *[]float64 { return &s.Beta })
 	one = spread(one, func(s *Experiment) *[]float64 { return &s.SigmaV2 })
 	one = spread(one, func(s *Experiment) *[]float64 { return &s.Branches })
+	for k := range one {
+		if e.DepthScaling {
+			one[k].Branches[0] /= math.Sqrt(float64(one[k].Layers[0]))
+		}
+	}
 	one = spread(one, func(s *Experiment) *[]float64 { return &s.Overlap })
 	one = spread(one, func(s *Experiment) *[]string { return &s.Optimiser })
 	one = spread(one, func(s *Experiment) *[]float64 { return &s.LearningRate })
@@ -74,10 +84,10 @@ func (e *Experiment) law() network.Network {
 		SharedValues: e.Share == shareAll,
 		Value2:       e.SigmaV2[0], FinalNorm: e.FinalNorm,
 	}
-	if e.Values[0] == sharedIdentity {
-		n.Values, n.Value2, n.SharedValues = network.IdentityValues, 1, true
+	if law := values(e.Values[0]).law(); law == sharedIdentity {
+		n.Values, n.SharedValues = network.IdentityValues, true
 	} else {
-		n.Values = network.ValueLaw(slices.Index(network.ValueLawNames, e.Values[0]))
+		n.Values = network.ValueLaw(slices.Index(network.ValueLawNames, law))
 	}
 	// What has no effect is 0, since the network's random numbers depend on all that is set.
 	switch attention := e.Attention[0]; {
