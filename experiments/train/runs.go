@@ -36,7 +36,7 @@ func (e *Experiment) records() int64 { return (e.Steps-1)/e.Every + 2 }
 // those of each layer.
 const (
 	wholeNumbers = 7
-	layerNumbers = 7
+	layerNumbers = 12
 )
 
 // width is how many numbers a record of a setting has.
@@ -131,14 +131,14 @@ func (r *runs) train(ctx context.Context, number int) ([]float64, error) {
 			return nil, err
 		}
 		if t.Step()%r.Every == 0 || t.Step() == r.Steps {
-			numbers = appendRecord(numbers, t.Record(), t.Step() == r.Steps)
+			numbers = s.appendRecord(numbers, t.Record(), t.Step() == r.Steps)
 		}
 		if t.Step() == r.Steps {
 			break
 		}
 		if err := t.Next(); errors.Is(err, training.ErrDiverged) {
 			if t.Step()%r.Every != 0 {
-				numbers = appendRecord(numbers, t.Record(), false)
+				numbers = s.appendRecord(numbers, t.Record(), false)
 			}
 			break
 		} else if err != nil {
@@ -155,7 +155,12 @@ func (r *runs) train(ctx context.Context, number int) ([]float64, error) {
 // The states of a run as numbers.
 var statusNumbers = []runStatus{learning, finished, diverged}
 
-func appendRecord(numbers []float64, r training.Record, last bool) []float64 {
+// temperature is τ of (47) for the tokens after a layer, of their mean cosine.
+func (s *setting) temperature(l training.LayerRecord) float64 {
+	return temperature(float64(s.network.Tokens), float64(s.network.Dim), l.Square, l.Cosine)
+}
+
+func (s *setting) appendRecord(numbers []float64, r training.Record, last bool) []float64 {
 	status := 0.
 	switch {
 	case r.Diverged:
@@ -168,6 +173,7 @@ func appendRecord(numbers []float64, r training.Record, last bool) []float64 {
 		r.GradientNorm)
 	for _, l := range r.Layers {
 		numbers = append(append(numbers, l.Cosine, l.Entropy, l.StableRank), l.Strengths[:]...)
+		numbers = append(numbers, l.Norm, l.Plus, l.Minus, l.Clusters, s.temperature(l))
 	}
 	for k := before; k < len(numbers); k++ {
 		numbers[k] = data.FiniteOrNaN(numbers[k])
@@ -214,5 +220,6 @@ func (r *runs) rows(number int, numbers []float64) (rows []Row) {
 
 // layerFields are the columns of a layer, in the order of the numbers.
 func layerFields(r *Row) []*float64 {
-	return []*float64{&r.Cosine, &r.Entropy, &r.StableRank, &r.Alpha, &r.Branch, &r.MLPAlpha, &r.MLPBranch}
+	return []*float64{&r.Cosine, &r.Entropy, &r.StableRank, &r.Alpha, &r.Branch, &r.MLPAlpha, &r.MLPBranch,
+		&r.TokenNorm, &r.Plus, &r.Minus, &r.Clusters, &r.Temperature}
 }
