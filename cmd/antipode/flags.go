@@ -154,6 +154,21 @@ func (v pathValue) Allowed() string {
 func (v pathValue) Placeholder() string { return "FILE" }
 func (v pathValue) Check() error        { return nil }
 
+// folderValue is the name of a folder, which need not be there.
+type folderValue struct{ field *string }
+
+func (v folderValue) Set(text string) error {
+	if text == "" || strings.ContainsRune(text, 0) {
+		return parameter.MustBe(v)
+	}
+	*v.field = text
+	return nil
+}
+func (v folderValue) String() string      { return *v.field }
+func (v folderValue) Allowed() string     { return "the name of a folder" }
+func (v folderValue) Placeholder() string { return "DIR" }
+func (v folderValue) Check() error        { return nil }
+
 // onUsageError gives the errors of the flag parser the form of all others.
 func onUsageError(c *cli.Context, err error, _ bool) error {
 	text := err.Error()

@@ -122,6 +122,11 @@ func (r *runs) train(ctx context.Context, number int) ([]float64, error) {
 	if numbers, err = c.restore(t, numbers); err != nil {
 		return nil, err
 	}
+	if t.Step() == 0 {
+		if err := r.saveModel(number, s, t, "first"); err != nil {
+			return nil, err
+		}
+	}
 	run.Advance(ctx, t.Step(), t.Step())
 	for {
 		if err := ctx.Err(); err != nil {
@@ -149,7 +154,7 @@ func (r *runs) train(ctx context.Context, number int) ([]float64, error) {
 	for len(numbers) < cap(numbers) {
 		numbers = append(numbers, math.NaN())
 	}
-	return numbers, nil
+	return numbers, r.saveModel(number, s, t, "last")
 }
 
 // The states of a run as numbers.

@@ -5,6 +5,8 @@ import (
 
 	"antipode/sde/network"
 	"antipode/sphere/elementary"
+
+	"gonum.org/v1/gonum/blas/blas64"
 )
 
 // Record is what a network is like after a number of steps. What is not defined is NaN.
@@ -82,6 +84,28 @@ func (t *Trainer) Record() Record {
 	return r
 }
 
+// Tokens shows the tokens of the first examples of the validation, up to Observed, after every layer, 0 the
+// input, at the present weights: each token a row, which stays only until show returns. Goroutines call show
+// at once, for different sequences.
+func (t *Trainer) Tokens(show func(sequence, layer int, tokens blas64.General)) {
+	examples := t.read(Validation, min(Observed, t.method.Validation), func(k int) int64 { return int64(k) })
+	t.inGroups(examples, func(p *pass, group []Example, first int) {
+		p.look(group)
+		for k := range group {
+			for l := range t.transformer.Network.Layers + 1 {
+				show(first+k, l, t.sequence(p.workspace.Layer(l).Tokens, k))
+			}
+		}
+	}, func([]*pass) {})
+}
+
+// sequence is one of a group's tokens.
+func (t *Trainer) sequence(tokens blas64.General, number int) blas64.General {
+	rows := t.transformer.Network.Tokens
+	tokens.Rows, tokens.Data = rows, tokens.Data[number*rows*tokens.Stride:]
+	return tokens
+}
+
 // mean is that over sequences at a layer.
 func mean(sequences [][]LayerRecord, layer int) (m LayerRecord) {
 	count := float64(len(sequences))
@@ -121,8 +145,7 @@ func (t *Trainer) observe(p *pass, sequence int) []LayerRecord {
 	layers := make([]LayerRecord, n.Layers+1)
 	for l := range layers {
 		view := p.workspace.Layer(l)
-		tokens := view.Tokens
-		tokens.Rows, tokens.Data = n.Tokens, tokens.Data[sequence*n.Tokens*tokens.Stride:]
+		tokens := t.sequence(view.Tokens, sequence)
 		seen := network.Observe(tokens)
 		layers[l] = LayerRecord{
 			Cosine: seen.Cosine, Norm: seen.Norm, Square: seen.Q, Entropy: math.NaN(),
