@@ -66,7 +66,10 @@ type Experiment struct {
 	Clip         float64   `json:"clip"`
 	Smoothing    float64   `json:"smoothing"`
 	Dropout      float64   `json:"dropout"`
-	Strengths    string    `json:"learn-strengths"`
+
+	AttentionDropout *float64 `json:"attention-dropout"`
+
+	Strengths string `json:"learn-strengths"`
 
 	Batch      int64   `json:"batch"`
 	Accumulate int64   `json:"accumulate"`
@@ -76,6 +79,7 @@ type Experiment struct {
 	Bound      float64 `json:"bound"`
 	Seeds      int64   `json:"seeds"`
 	Map        bool    `json:"map"`
+	ByLayer    bool    `json:"by-layer"`
 }
 
 // New returns the default parameters: the task and the network of Noci et al., C.1, with small weights.

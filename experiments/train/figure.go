@@ -8,6 +8,7 @@ import (
 
 	"antipode/data"
 	"antipode/experiments/figure"
+	"antipode/experiments/run"
 	"antipode/experiments/wording"
 )
 
@@ -16,7 +17,7 @@ import (
 // the loss of training in place of accuracy. Of three depths and more the losses in the end are drawn over depth,
 // and over the theory of the initialisation. Of more than six settings those of the best learning rates are
 // drawn; if they are still more, two of these numbers, of each family in panels of its own. With --map it is
-// the map.
+// the map, with --by-layer all that is known of layers, before learning and after it.
 func (*Experiment) Draw(table *data.Table) (*figure.Figure, error) {
 	e := New()
 	curves, err := readLearningCurves(e, table)
@@ -30,6 +31,13 @@ func (*Experiment) Draw(table *data.Table) (*figure.Figure, error) {
 			return nil, err
 		}
 		return p.figure(e, seed)
+	}
+	if e.ByLayer {
+		rows, err := run.ReadRows[Row](e, table)
+		if err != nil {
+			return nil, err
+		}
+		return e.layerFigure(curves, rows, seed)
 	}
 	if e.overDepth() {
 		return e.depthFigure(curves, seed)

@@ -207,7 +207,8 @@ func (e *Experiment) optimiserParameters() []parameter.Parameter {
 			Value: parameter.Choices{Field: &e.Optimiser, Names: training.RuleNames}},
 		{Name: "learning-rate", Meaning: "largest learning rates",
 			Value: parameter.Reals(&e.LearningRate, rateRange)},
-		{Name: "schedule", Meaning: "how the learning rate falls after the warm-up",
+		{Name: "schedule", Meaning: "how the learning rate falls after the warm-up; step: to a tenth " +
+			"after two fifths of the steps, to a hundredth after four",
 			Value: parameter.Choice{Field: &e.Schedule, Names: training.DeclineNames}},
 		{Name: "warmup", Meaning: "first steps, in which the learning rate grows",
 			Value: parameter.Whole(&e.Warmup, parameter.Range{Low: 0, High: mostSteps})},
@@ -234,6 +235,8 @@ func (e *Experiment) optimiserParameters() []parameter.Parameter {
 		{Name: "dropout", Meaning: "probability with which coordinates of embeddings, attention weights " +
 			"and outputs of branches are dropped",
 			Value: parameter.Real(&e.Dropout, share)},
+		{Name: "attention-dropout", Meaning: "probability with which attention weights are, if it is another",
+			Value: parameter.OptionalReal(&e.AttentionDropout, "as-dropout", share)},
 		{Name: "learn-strengths", Meaning: "strengths of residual connections that are learned",
 			Value: parameter.Choice{Field: &e.Strengths, Names: training.StrengthsNames}},
 	}
@@ -263,6 +266,9 @@ func (e *Experiment) runParameters() []parameter.Parameter {
 			Value: parameter.Whole(&e.Seeds, parameter.Range{Low: 1, High: 10_000})},
 		{Name: "map", Meaning: "the figure is a map of what is learned at each α and β, beside the theory",
 			Value: parameter.Switch{On: &e.Map}},
+		{Name: "by-layer", Meaning: "the figure is of tokens layer by layer, before learning and after it",
+			Value:        parameter.Switch{On: &e.ByLayer},
+			Inapplicable: parameter.Unless(!e.Map, "must be left out with --map")},
 	}
 }
 

@@ -126,10 +126,18 @@ func (e *Experiment) method() training.Method {
 			Decline: training.Decline(slices.Index(training.DeclineNames, e.Schedule))},
 		Steps: e.Steps, Batch: int(e.Batch), Accumulate: int(e.Accumulate), Clip: e.Clip,
 		Smoothing: e.Smoothing, Bound: e.Bound,
-		Dropout:    network.Dropout{Embedding: e.Dropout, Attention: e.Dropout, Branch: e.Dropout},
+		Dropout:    network.Dropout{Embedding: e.Dropout, Attention: e.attentionDropout(), Branch: e.Dropout},
 		Strengths:  training.Strengths(slices.Index(training.StrengthsNames, e.Strengths)),
 		Validation: int(e.Validation),
 	}
+}
+
+// attentionDropout is that of attention's weights.
+func (e *Experiment) attentionDropout() float64 {
+	if e.AttentionDropout != nil {
+		return *e.AttentionDropout
+	}
+	return e.Dropout
 }
 
 // validate refuses what a network or a method cannot be.
