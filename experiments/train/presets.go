@@ -85,7 +85,8 @@ func clustering2(e *Experiment) {
 	e.Task, e.Data, e.ImageLaw, e.Validation, e.Batch = images, namedfile.None, place, 512, 32
 	e.Tokens, e.Vocabulary = 32, 7
 	e.Layers, e.Norm, e.LayerNorm = []int{8, 16, 32, 64}, []string{network.PostNorm.String()}, rms
-	e.Values = []string{"gaussian:1", "gaussian:0.25", "gaussian:1/d", sharedIdentity, "identity"}
+	e.Values = []string{"gaussian:1", "gaussian:0.25", "gaussian:1/d", sharedIdentity, "identity:1",
+		"identity:0.5"}
 	e.Dim, e.Heads, e.MLP = 24, 1, noMLP
 	e.Share, e.Branches, e.DepthScaling, e.AlphaSA = shareKeys, []float64{1}, true, []float64{1}
 	e.Beta = []float64{0.59} // weights of variance 1/d for 17 tokens, nearly

@@ -11,9 +11,9 @@ import (
 // Every figure is valid at our size and at the paper's, and has as many runs as its text says.
 func TestFiguresAreValid(t *testing.T) {
 	runs := map[string][2]int{
-		"clustering-2": {40, 10}, "failure-modes-1": {6, 3}, "failure-modes-1b": {3, 3},
+		"clustering-2": {48, 10}, "failure-modes-1": {6, 3}, "failure-modes-1b": {3, 3},
 		"failure-modes-3": {6, 6}, "failure-modes-8": {6, 6}, "failure-modes-6": {2, 2},
-		"rank-collapse-6": {30, 30}, "rank-collapse-5": {48, 48},
+		"rank-collapse-6": {30, 30}, "rank-collapse-5": {48, 32},
 		"mind-the-gap-8a": {60, 300}, "mind-the-gap-8b": {150, 750}, "mind-the-gap-11": {300, 1500},
 		"mind-the-gap-11b": {300, 1500}, "mind-the-gap-12": {300, 1500}, "trainability": {192, 192},
 	}
@@ -72,10 +72,11 @@ func TestClusteringNetworks(t *testing.T) {
 	}
 	s := e.settings()
 	check(s[0], 8, 17, 24, network.GaussianValues, 24, false)
-	check(s[6], 16, 17, 24, network.GaussianValues, 6, false)
-	check(s[12], 32, 17, 24, network.GaussianValues, 1, false)
-	check(s[18], 64, 17, 24, network.IdentityValues, 1, true)
-	check(s[19], 64, 17, 24, network.IdentityValues, 1, false)
+	check(s[7], 16, 17, 24, network.GaussianValues, 6, false)
+	check(s[14], 32, 17, 24, network.GaussianValues, 1, false)
+	check(s[21], 64, 17, 24, network.IdentityValues, 1, true)
+	check(s[22], 64, 17, 24, network.IdentityValues, 1, false)
+	check(s[23], 64, 17, 24, network.IdentityValues, 0.5, false)
 	e.Figure = "clustering-2"
 	e.Paper()
 	s = e.settings()
