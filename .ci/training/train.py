@@ -28,6 +28,7 @@ def rates(run):
         "constant": lambda s: 1.0,
         "linear": lambda s: 1 - share(s),
         "cosine": lambda s: (1 + math.cos(math.pi * share(s))) / 2,
+        "step": lambda s: 0.1 ** (int(5 * s / steps) // 2),
         "inverse-root": lambda s: math.sqrt(max(warmup, 1) / (s + 1)),
     }[run["Decline"]]
     return jnp.array([top * ((s + 1) / warmup if s < warmup else decline(s)) for s in range(steps)])

@@ -133,6 +133,10 @@ func (r *runner) addFiles() {
 	r.flags = append(r.flags, r.past.switches(r.resumption())...)
 	r.shards.addTo(&r.flagSet)
 	r.destination.addPlot(&r.flagSet, name+figure.Extensions[0]+" without --out, none with it")
+	if saver, ok := r.experiment.(run.ModelSaver); ok {
+		r.addFlag(parameter.Parameter{Name: "models", Value: folderValue{&r.options.Models},
+			Meaning: "a folder that gets " + saver.ModelFiles()}).DefaultText = "none"
+	}
 }
 
 // resumption says what --resume does.

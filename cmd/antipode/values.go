@@ -50,6 +50,21 @@ func (v pathValue) Allowed() string {
 func (v pathValue) Placeholder() string { return "FILE" }
 func (v pathValue) Check() error        { return nil }
 
+// folderValue is the name of a folder, which need not be there.
+type folderValue struct{ field *string }
+
+func (v folderValue) Set(text string) error {
+	if text == "" || strings.ContainsRune(text, 0) {
+		return parameter.MustBe(v)
+	}
+	*v.field = text
+	return nil
+}
+func (v folderValue) String() string      { return *v.field }
+func (v folderValue) Allowed() string     { return "the name of a folder" }
+func (v folderValue) Placeholder() string { return "DIR" }
+func (v folderValue) Check() error        { return nil }
+
 // standardOutput is the name under which a table is written to standard output.
 const standardOutput = "-"
 

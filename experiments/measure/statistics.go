@@ -221,31 +221,8 @@ func (m *meter) group(n int) (clusters, antipodal float64) {
 }
 
 // connected is the number of sets of tokens that are connected by overlaps of at least a threshold.
-func (m *meter) connected(n int, threshold float64) (clusters float64) {
-	parent := make([]int, n)
-	for i := range parent {
-		parent[i] = i
-	}
-	root := func(i int) int {
-		for parent[i] != i {
-			parent[i] = parent[parent[i]]
-			i = parent[i]
-		}
-		return i
-	}
-	clusters = float64(n)
-	for i := range n {
-		for j := i + 1; j < n; j++ {
-			if m.gram[i*n+j] < threshold {
-				continue
-			}
-			if a, b := root(i), root(j); a != b {
-				parent[b] = a
-				clusters--
-			}
-		}
-	}
-	return clusters
+func (m *meter) connected(n int, threshold float64) float64 {
+	return float64(sphere.Components(n, overlaps{m.gram, n}, threshold))
 }
 
 // overlaps are those of a Gram matrix whose upper half is known.

@@ -57,6 +57,12 @@ type SeedSweeper interface {
 	SeedParameter(first *uint64) parameter.Parameter
 }
 
+// ModelSaver is an experiment whose networks can be saved.
+type ModelSaver interface {
+	// ModelFiles says in a few words what the folder of Options.Models has in the end.
+	ModelFiles() string
+}
+
 // Drawer is an experiment of which some runs have no figure.
 type Drawer interface {
 	// Drawable returns figure.ErrNone, with the reason, if Draw would return it for the table of any run.
@@ -84,6 +90,8 @@ type Options struct {
 	// Unfinished, if not "", is a folder, which need not be there, in which the run may keep the states of
 	// unfinished pieces, which a journal does not hold. Whoever gives it removes it with the journal.
 	Unfinished string
+	// Models, if not "", is a folder, which need not be there, in which a ModelSaver saves its models.
+	Models string
 	// Part is the shard that is run, of a Divisible experiment; the zero value is all.
 	Part sde.Part
 	// Shards, if not nil, are the tables of all shards in their order: they are merged,

@@ -13,6 +13,7 @@ import (
 	"antipode/experiments/run"
 	"antipode/sde/network"
 	"antipode/sde/training"
+	"antipode/sde/training/tasks"
 )
 
 // Experiment is on networks that learn a task: every setting, one of each value of the parameters that are
@@ -25,6 +26,9 @@ type Experiment struct {
 	Text       string `json:"text"`
 	Data       string `json:"data"`
 	Examples   int64  `json:"examples"`
+	Memory     int64  `json:"memory"`
+	ImageLaw   string `json:"image-law"`
+	Patch      int64  `json:"patch"`
 
 	Layers        []int     `json:"layers"`
 	Norm          []string  `json:"norm"`
@@ -34,6 +38,7 @@ type Experiment struct {
 	Beta          []float64 `json:"weight-beta"`
 	SigmaV2       []float64 `json:"sigma-v2"`
 	Branches      []float64 `json:"branches"`
+	DepthScaling  bool      `json:"depth-scaling"`
 	Overlap       []float64 `json:"overlap"`
 	Dim           int64     `json:"dim"`
 	Heads         int64     `json:"heads"`
@@ -61,7 +66,10 @@ type Experiment struct {
 	Clip         float64   `json:"clip"`
 	Smoothing    float64   `json:"smoothing"`
 	Dropout      float64   `json:"dropout"`
-	Strengths    string    `json:"learn-strengths"`
+
+	AttentionDropout *float64 `json:"attention-dropout"`
+
+	Strengths string `json:"learn-strengths"`
 
 	Batch      int64   `json:"batch"`
 	Accumulate int64   `json:"accumulate"`
@@ -71,13 +79,14 @@ type Experiment struct {
 	Bound      float64 `json:"bound"`
 	Seeds      int64   `json:"seeds"`
 	Map        bool    `json:"map"`
+	ByLayer    bool    `json:"by-layer"`
 }
 
 // New returns the default parameters: the task and the network of Noci et al., C.1, with small weights.
 func New() *Experiment {
 	return &Experiment{
 		Figure: ownFigure, Task: reverse, Tokens: 20, Vocabulary: 10,
-		Text: namedfile.None, Data: namedfile.None, Examples: 50,
+		Text: namedfile.None, Data: namedfile.None, Memory: 1, ImageLaw: textures, Patch: tasks.PatchSide,
 		Layers: []int{5}, Norm: []string{network.PostNorm.String()}, Attention: []string{softmax},
 		Values: []string{network.GaussianValues.String()}, AlphaSA: []float64{1}, Beta: []float64{0.3},
 		SigmaV2: []float64{0.5}, Dim: 16, Heads: 1, LayerNorm: affine, MLP: network.ReLU.String(),
@@ -137,6 +146,12 @@ Examples: antipode train
 
 // Columns implements run.Experiment.
 func (*Experiment) Columns() []data.Column { return data.ColumnsOf[Row]() }
+
+// ModelFiles implements run.ModelSaver.
+func (*Experiment) ModelFiles() string {
+	return "of each run, as run-0, the weights before the first step and after the last, and the hidden states " +
+		"of 16 sequences, for antipode measure: weights-first.npz, states-last.npz and so on"
+}
 
 // ShardColumns implements run.Divisible.
 func (*Experiment) ShardColumns() []data.Column { return run.PieceColumns() }

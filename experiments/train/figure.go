@@ -8,14 +8,16 @@ import (
 
 	"antipode/data"
 	"antipode/experiments/figure"
+	"antipode/experiments/run"
 	"antipode/experiments/wording"
 )
 
 // Draw implements run.Experiment: loss and accuracy of the validation, the cosine of tokens after the last
 // layer and the entropy of attention over the steps, in the mean over seeds with their range; without classes
-// the loss of training in place of accuracy. Of more than six settings those of the best learning rates are
+// the loss of training in place of accuracy. Of three depths and more the losses in the end are drawn over depth,
+// and over the theory of the initialisation. Of more than six settings those of the best learning rates are
 // drawn; if they are still more, two of these numbers, of each family in panels of its own. With --map it is
-// the map.
+// the map, with --by-layer all that is known of layers, before learning and after it.
 func (*Experiment) Draw(table *data.Table) (*figure.Figure, error) {
 	e := New()
 	curves, err := readLearningCurves(e, table)
@@ -29,6 +31,16 @@ func (*Experiment) Draw(table *data.Table) (*figure.Figure, error) {
 			return nil, err
 		}
 		return p.figure(e, seed)
+	}
+	if e.ByLayer {
+		rows, err := run.ReadRows[Row](e, table)
+		if err != nil {
+			return nil, err
+		}
+		return e.layerFigure(curves, rows, seed)
+	}
+	if e.overDepth() {
+		return e.depthFigure(curves, seed)
 	}
 	curves, rates := bestRates(curves)
 	key := &figure.Key{}

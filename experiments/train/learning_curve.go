@@ -138,6 +138,9 @@ func (c *learningCurve) byStep(number func(m evaluation) float64) iter.Seq2[floa
 // rateName is that of the learning rate in figures.
 const rateName = "rate"
 
+// layersName is that of depth.
+const layersName = "layers"
+
 // valuesOf are those of a setting's parameters that have several values in an experiment.
 func (s *setting) valuesOf(e *Experiment) (variations []variation) {
 	add := func(count int, parameter, text string) {
@@ -150,7 +153,7 @@ func (s *setting) valuesOf(e *Experiment) (variations []variation) {
 			add(len(values), name, fmt.Sprintf("%s = %.4g", name, value))
 		}
 	}
-	add(len(e.Layers), "layers", wording.Count(s.Layers[0], "layer"))
+	add(len(e.Layers), layersName, wording.Count(s.Layers[0], "layer"))
 	add(len(e.Norm), "norm", s.Norm[0])
 	add(len(e.Attention), "attention", s.Attention[0]+" attention")
 	add(len(e.Values), "values", s.Values[0]+" values")

@@ -21,6 +21,10 @@ const (
 	masked    = "masked"
 	images    = "images"
 
+	textures  = "textures"
+	place     = "place"
+	neighbour = "neighbour"
+
 	sharedIdentity = "shared-identity"
 
 	softmax  = "softmax"
@@ -44,6 +48,7 @@ const (
 
 var (
 	taskNames      = []string{reverse, heaviside, masked, images}
+	imageLawNames  = []string{textures, place, neighbour}
 	valueNames     = append(slices.Clone(network.ValueLawNames), sharedIdentity)
 	attentionNames = []string{softmax, gain, uniform, free, freeGain, identity}
 )
@@ -64,8 +69,10 @@ func (e *Experiment) Parameters() []parameter.Parameter {
 
 func (e *Experiment) taskParameters() []parameter.Parameter {
 	of := func(task string) string { return "must be left out without --task " + task }
-	vocabulary := parameter.Unless(e.Task == reverse || e.Task == masked && e.Text == namedfile.None,
+	walk := e.Task == masked && e.Text == namedfile.None
+	vocabulary := parameter.Unless(e.Task == reverse || walk,
 		"must be left out without --task reverse, or masked without a text")
+	law := e.Task == images && e.Data == namedfile.None
 	return []parameter.Parameter{
 		{Name: "figure",
 			Meaning: "figure of a paper, or the diagram trainability, that sets what is not given",
@@ -74,16 +81,27 @@ func (e *Experiment) taskParameters() []parameter.Parameter {
 		{Name: "tokens", Meaning: "tokens T of a sequence",
 			Value: parameter.Whole(&e.Tokens, parameter.Range{Low: 2, High: 4096}),
 			Inapplicable: parameter.Unless(e.Task != images,
-				"images have 16 patches and a class token; must be left out")},
+				"images have patches and a class token; must be left out")},
 		{Name: "vocabulary", Meaning: "kinds of digits, or symbols of the chain whose tokens are masked",
 			Value:        parameter.Whole(&e.Vocabulary, parameter.Range{Low: 3, High: 256}),
 			Inapplicable: vocabulary},
+		{Name: "memory", Meaning: "last symbols that the walk whose tokens are masked goes on from; if more " +
+			"than 1, that many tokens are seen on either side of a masked one",
+			Value: parameter.Whole(&e.Memory, parameter.Range{Low: 1, High: 11}),
+			Inapplicable: parameter.Unless(walk,
+				"must be left out without --task masked, or with a text")},
 		text.ByteParameter(&e.Text, parameter.Unless(e.Task == masked, of(masked))),
+		{Name: "image-law", Meaning: "what images show: the class's texture in all patches, the same at a place " +
+			"that is to be found, or textures of which that after a marked patch counts",
+			Value:        parameter.Choice{Field: &e.ImageLaw, Names: imageLawNames},
+			Inapplicable: parameter.Unless(law, "must be left out without --task images, or with --data")},
 		cifar.Parameter(&e.Data, parameter.Unless(e.Task == images, of(images))),
-		{Name: "examples", Meaning: "examples that are learned from, of files the first",
-			Value: parameter.Whole(&e.Examples, parameter.Range{Low: 1, High: 1 << 20}),
-			Inapplicable: parameter.Unless(e.Task == images || e.Task == heaviside,
-				"every example is a new one; must be left out without --task images or heaviside")},
+		{Name: "patch", Meaning: "pixels of a patch's side, of 32 of an image's; 1/N for N patches a side",
+			Value:        patchSide{&e.Patch},
+			Inapplicable: parameter.Unless(e.Task == images, of(images))},
+		{Name: "examples", Meaning: "examples that are learned from, again and again, of files the first; " +
+			"0 for new ones in every step, of files for all",
+			Value: parameter.Whole(&e.Examples, parameter.Range{Low: 0, High: 1 << 20})},
 	}
 }
 
@@ -106,11 +124,13 @@ func (e *Experiment) networkParameters() []parameter.Parameter {
 			"factor of identity and orthogonal ones",
 			Value: parameter.Reals(&e.SigmaV2, networks.VarianceRange),
 			Inapplicable: parameter.Unless(
-				slices.ContainsFunc(e.Values, func(v string) bool { return v != sharedIdentity }),
-				"the shared identity has no variance; must be left out without other values")},
+				slices.ContainsFunc(e.Values, func(v string) bool { return values(v).scaled() }),
+				"the values have scales of their own; must be left out")},
 		{Name: "values",
-			Meaning: "laws of the value matrices; shared-identity is one identity for all layers",
-			Value:   list(&e.Values, valueNames)},
+			Meaning: "laws of the value matrices, each with a colon and a scale of its own or with " +
+				"--sigma-v2: of gaussian ones the variance of an entry, as gaussian:1 and gaussian:1/d, of " +
+				"others the square of the factor; shared-identity is one matrix for all layers, 1 at first",
+			Value: valuesList{&e.Values}},
 		{Name: "attention", Meaning: "kinds of attention: softmax, the same less the mean over tokens, or " +
 			"uniform; free: softmax of a matrix of scores that is learned, whose exponentials have a " +
 			"deviation equal to their mean; identity: a matrix that is learned, the identity at first",
@@ -134,6 +154,8 @@ func (e *Experiment) networkParameters() []parameter.Parameter {
 		{Name: "branches", Meaning: "strengths of attention and of the MLP beside their skip connections",
 			Value: parameter.Reals(&e.Branches,
 				parameter.Range{Low: 0, High: networks.AlphaRange.High, Open: true})},
+		{Name: "depth-scaling", Meaning: "these strengths are divided by the root of the number of layers",
+			Value: parameter.Switch{On: &e.DepthScaling}},
 		{Name: "overlap", Meaning: "overlaps of the embeddings of different words at first",
 			Value: parameter.Reals(&e.Overlap, parameter.Range{Low: 0, High: 1}),
 			Inapplicable: parameter.Unless(e.hasWords(),
@@ -185,7 +207,8 @@ func (e *Experiment) optimiserParameters() []parameter.Parameter {
 			Value: parameter.Choices{Field: &e.Optimiser, Names: training.RuleNames}},
 		{Name: "learning-rate", Meaning: "largest learning rates",
 			Value: parameter.Reals(&e.LearningRate, rateRange)},
-		{Name: "schedule", Meaning: "how the learning rate falls after the warm-up",
+		{Name: "schedule", Meaning: "how the learning rate falls after the warm-up; step: to a tenth " +
+			"after two fifths of the steps, to a hundredth after four",
 			Value: parameter.Choice{Field: &e.Schedule, Names: training.DeclineNames}},
 		{Name: "warmup", Meaning: "first steps, in which the learning rate grows",
 			Value: parameter.Whole(&e.Warmup, parameter.Range{Low: 0, High: mostSteps})},
@@ -212,6 +235,8 @@ func (e *Experiment) optimiserParameters() []parameter.Parameter {
 		{Name: "dropout", Meaning: "probability with which coordinates of embeddings, attention weights " +
 			"and outputs of branches are dropped",
 			Value: parameter.Real(&e.Dropout, share)},
+		{Name: "attention-dropout", Meaning: "probability with which attention weights are, if it is another",
+			Value: parameter.OptionalReal(&e.AttentionDropout, "as-dropout", share)},
 		{Name: "learn-strengths", Meaning: "strengths of residual connections that are learned",
 			Value: parameter.Choice{Field: &e.Strengths, Names: training.StrengthsNames}},
 	}
@@ -241,6 +266,9 @@ func (e *Experiment) runParameters() []parameter.Parameter {
 			Value: parameter.Whole(&e.Seeds, parameter.Range{Low: 1, High: 10_000})},
 		{Name: "map", Meaning: "the figure is a map of what is learned at each α and β, beside the theory",
 			Value: parameter.Switch{On: &e.Map}},
+		{Name: "by-layer", Meaning: "the figure is of tokens layer by layer, before learning and after it",
+			Value:        parameter.Switch{On: &e.ByLayer},
+			Inapplicable: parameter.Unless(!e.Map, "must be left out with --map")},
 	}
 }
 

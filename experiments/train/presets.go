@@ -27,8 +27,10 @@ type preset struct {
 // images is here masked tokens of a Markov chain, and images of textures.
 var presets = []preset{
 	{"clustering-2", clustering2, func(e *Experiment) {
-		e.Layers, e.Branches, e.Dim, e.SigmaV2 = []int{128}, []float64{1 / math.Sqrt(128)}, 96, []float64{96}
-		e.Examples, e.Steps, e.Warmup, e.Every, e.Validation = 50_000, 117_188, 3125, 3906, 10_000
+		e.Layers, e.Dim, e.Values, e.Patch = []int{128}, 96, []string{"gaussian:1", sharedIdentity}, 4
+		e.Beta = []float64{1 / math.Sqrt(math.Log(65))} // weights of variance 1/d
+		e.Batch, e.LearningRate, e.Seeds = 128, []float64{1e-3}, 5
+		e.Steps, e.Warmup, e.Every, e.Validation = 117_188, 3125, 3906, 10_000
 	}},
 	{"failure-modes-1", failureModes1, func(e *Experiment) {
 		e.Layers, e.Beta = []int{60}, []float64{0.02}
@@ -43,6 +45,10 @@ var presets = []preset{
 	{"rank-collapse-6", rankCollapse6, func(*Experiment) {}},
 	{"rank-collapse-5", rankCollapse5, func(e *Experiment) {
 		e.Dim, e.Heads, e.Batch, e.Steps, e.Every = 512, 4, 128, 100_000, 1000
+		attention := 0.1
+		e.Width, e.Dropout, e.AttentionDropout, e.Smoothing = 2048, 0.3, &attention, 0.1
+		e.Beta2, e.Schedule, e.Warmup, e.Decay = 0.98, training.InverseSquareRoot.String(), 6000, 1e-4
+		e.LearningRate = []float64{7e-4, 2e-2}
 	}},
 	{"mind-the-gap-8a", mindTheGap8a, isometricPaper},
 	{"mind-the-gap-8b", mindTheGap8b, isometricPaper},
@@ -71,19 +77,22 @@ func masking(e *Experiment) {
 	e.Decay, e.Clip, e.Steps, e.Warmup, e.Every = 0.01, 1, 1000, 50, 50
 }
 
-// clustering2 is recursion (4) of clustering with queries and keys that all layers share, d times as large a
-// variance of Gaussian values as of LayerNormed tokens of length √d, which is σ = 1, and a branch of
-// L^(-1/2).
+// clustering2 is recursion (4) of clustering with queries and keys that all layers share and a branch of
+// L^(-1/2), in which values have entries of variance 1, which is the paper's σ = 1, of less, or begin as the
+// identity, all layers' one or each its own; of several depths, on images whose patches must be told apart.
+// With --task masked it is the same on walks of 32 tokens.
 func clustering2(e *Experiment) {
-	e.Task, e.Data, e.Examples, e.Validation, e.Batch = images, namedfile.None, 4000, 1000, 128
-	e.Layers, e.Norm, e.LayerNorm, e.MLP = []int{32}, []string{network.PostNorm.String()}, rms, noMLP
-	e.Values, e.SigmaV2 = []string{network.GaussianValues.String(), sharedIdentity}, []float64{24}
-	e.Dim, e.Heads = 24, 1
-	e.Share, e.Branches, e.AlphaSA = shareKeys, []float64{1 / math.Sqrt(32)}, []float64{1}
-	e.Beta = []float64{1 / math.Sqrt(math.Log(17))} // weights of variance 1/d
-	e.Optimiser, e.LearningRate = []string{training.Adam.String()}, []float64{1e-3}
+	e.Task, e.Data, e.ImageLaw, e.Validation, e.Batch = images, namedfile.None, place, 512, 32
+	e.Tokens, e.Vocabulary = 32, 7
+	e.Layers, e.Norm, e.LayerNorm = []int{8, 16, 32, 64}, []string{network.PostNorm.String()}, rms
+	e.Values = []string{"gaussian:1", "gaussian:0.25", "gaussian:1/d", sharedIdentity, "identity:1",
+		"identity:0.5"}
+	e.Dim, e.Heads, e.MLP = 24, 1, noMLP
+	e.Share, e.Branches, e.DepthScaling, e.AlphaSA = shareKeys, []float64{1}, true, []float64{1}
+	e.Beta = []float64{0.59} // weights of variance 1/d for 17 tokens, nearly
+	e.Optimiser, e.LearningRate = []string{training.Adam.String()}, []float64{3e-3}
 	e.Schedule = training.Cosine.String()
-	e.Steps, e.Warmup, e.Every, e.Seeds = 1875, 50, 125, 5
+	e.Steps, e.Warmup, e.Every, e.Seeds = 600, 30, 150, 2
 }
 
 // failureModes1 is Figs. 1e, 1f and 10, in the paper 60 layers below β_c and 12 above, here of one depth:

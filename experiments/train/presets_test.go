@@ -5,14 +5,15 @@ import (
 	"testing"
 
 	"antipode/sde/network"
+	"antipode/sde/training"
 )
 
 // Every figure is valid at our size and at the paper's, and has as many runs as its text says.
 func TestFiguresAreValid(t *testing.T) {
 	runs := map[string][2]int{
-		"clustering-2": {10, 10}, "failure-modes-1": {6, 3}, "failure-modes-1b": {3, 3},
+		"clustering-2": {48, 10}, "failure-modes-1": {6, 3}, "failure-modes-1b": {3, 3},
 		"failure-modes-3": {6, 6}, "failure-modes-8": {6, 6}, "failure-modes-6": {2, 2},
-		"rank-collapse-6": {30, 30}, "rank-collapse-5": {48, 48},
+		"rank-collapse-6": {30, 30}, "rank-collapse-5": {48, 32},
 		"mind-the-gap-8a": {60, 300}, "mind-the-gap-8b": {150, 750}, "mind-the-gap-11": {300, 1500},
 		"mind-the-gap-11b": {300, 1500}, "mind-the-gap-12": {300, 1500}, "trainability": {192, 192},
 	}
@@ -59,18 +60,41 @@ func TestFigureBringsItsSetting(t *testing.T) {
 func TestClusteringNetworks(t *testing.T) {
 	e := New()
 	figureOf("clustering-2").ours(e)
-	s := e.settings()
-	for k, n := range []network.Network{s[0].network, s[1].network} {
-		if n.Layers != 32 || n.Tokens != 17 || n.Dim != 24 ||
-			math.Abs(n.BranchSA*n.BranchSA*32-1) > 1e-14 || !n.SharedKeys || n.SharedValues != (k == 1) ||
-			!n.AttentionOnly || math.Abs(n.QueryKey2-1) > 1e-14 ||
-			n.LayerNorm.Centred || n.LayerNorm.Affine || n.Outputs != 10 {
+	check := func(s setting, layers, tokens, dim int, law network.ValueLaw, value2 float64, shared bool) {
+		n := s.network
+		if n.Layers != layers || n.Tokens != tokens || n.Dim != dim ||
+			math.Abs(n.BranchSA*n.BranchSA*float64(layers)-1) > 1e-14 || !n.SharedKeys ||
+			n.SharedValues != shared || !n.AttentionOnly || math.Abs(n.QueryKey2-1) > 0.01 ||
+			n.LayerNorm.Centred || n.LayerNorm.Affine || n.Outputs != 10 || n.Values != law ||
+			n.Value2 != value2 || s.Examples != 0 {
 			t.Errorf("%+v", n)
 		}
 	}
-	if a, b := s[0].network, s[1].network; a.Values != network.GaussianValues || a.Value2 != 24 ||
-		b.Values != network.IdentityValues || b.Value2 != 1 {
-		t.Errorf("values %v of %v, %v of %v", a.Values, a.Value2, b.Values, b.Value2)
+	s := e.settings()
+	check(s[0], 8, 17, 24, network.GaussianValues, 24, false)
+	check(s[7], 16, 17, 24, network.GaussianValues, 6, false)
+	check(s[14], 32, 17, 24, network.GaussianValues, 1, false)
+	check(s[21], 64, 17, 24, network.IdentityValues, 1, true)
+	check(s[22], 64, 17, 24, network.IdentityValues, 1, false)
+	check(s[23], 64, 17, 24, network.IdentityValues, 0.5, false)
+	e.Figure = "clustering-2"
+	e.Paper()
+	s = e.settings()
+	check(s[0], 128, 65, 96, network.GaussianValues, 96, false)
+	check(s[1], 128, 65, 96, network.IdentityValues, 1, true)
+}
+
+// The paper's size of rank-collapse-5 is Table 3.
+func TestTranslationOfRankCollapse(t *testing.T) {
+	e := New()
+	e.Figure = "rank-collapse-5"
+	e.Paper()
+	s := e.settings()[0]
+	m := s.method
+	if s.network.Width != 2048 || m.Dropout != (network.Dropout{Embedding: 0.3, Attention: 0.1, Branch: 0.3}) ||
+		m.Smoothing != 0.1 || m.Optimiser.Beta2 != 0.98 || m.Schedule.Warmup != 6000 || m.Clip != 0 ||
+		m.Optimiser.Decay != 1e-4 || m.Schedule.Rate != 7e-4 || m.Schedule.Decline != training.InverseSquareRoot {
+		t.Errorf("%+v", m)
 	}
 }
 

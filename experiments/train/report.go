@@ -31,6 +31,9 @@ func (*Experiment) Describe(w io.Writer, table *data.Table) error {
 			return err
 		}
 	}
+	if e.overDepth() {
+		return describeDepths(w, curves)
+	}
 	return nil
 }
 

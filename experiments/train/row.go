@@ -63,6 +63,15 @@ type Row struct {
 	_              struct{}  `meaning:"strength of the MLP's skip connection now; null without an MLP"`
 	MLPAlpha       float64   `column:"mlp_alpha,nullable"`
 	MLPBranch      float64   `column:"mlp_branch,nullable" meaning:"strength of the MLP beside it"`
+	TokenNorm      float64   `column:"token_norm,nullable" meaning:"mean norm of a token after the layer"`
+	_              struct{}  `meaning:"fraction of the pairs of tokens after the layer with a cosine ≥ 0.999"`
+	Plus           float64   `column:"p_plus,nullable"`
+	Minus          float64   `column:"p_minus,nullable" meaning:"fraction with a cosine ≤ -0.999"`
+	_              struct{}  `meaning:"clusters: sets of tokens connected by cosines ≥ 0.999"`
+	Clusters       float64   `column:"clusters,nullable"`
+	_              struct{}  `meaning:"temperature τ at which gradients of queries and values of the next"`
+	_              struct{}  `meaning:"layer would have one size, by the cosine and the size of these tokens"`
+	Temperature    float64   `column:"temperature,nullable"`
 }
 
 // The labels of columns are the names of parameters.

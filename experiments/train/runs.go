@@ -36,7 +36,7 @@ func (e *Experiment) records() int64 { return (e.Steps-1)/e.Every + 2 }
 // those of each layer.
 const (
 	wholeNumbers = 7
-	layerNumbers = 7
+	layerNumbers = 12
 )
 
 // width is how many numbers a record of a setting has.
@@ -122,6 +122,11 @@ func (r *runs) train(ctx context.Context, number int) ([]float64, error) {
 	if numbers, err = c.restore(t, numbers); err != nil {
 		return nil, err
 	}
+	if t.Step() == 0 {
+		if err := r.saveModel(number, s, t, "first"); err != nil {
+			return nil, err
+		}
+	}
 	run.Advance(ctx, t.Step(), t.Step())
 	for {
 		if err := ctx.Err(); err != nil {
@@ -131,14 +136,14 @@ func (r *runs) train(ctx context.Context, number int) ([]float64, error) {
 			return nil, err
 		}
 		if t.Step()%r.Every == 0 || t.Step() == r.Steps {
-			numbers = appendRecord(numbers, t.Record(), t.Step() == r.Steps)
+			numbers = s.appendRecord(numbers, t.Record(), t.Step() == r.Steps)
 		}
 		if t.Step() == r.Steps {
 			break
 		}
 		if err := t.Next(); errors.Is(err, training.ErrDiverged) {
 			if t.Step()%r.Every != 0 {
-				numbers = appendRecord(numbers, t.Record(), false)
+				numbers = s.appendRecord(numbers, t.Record(), false)
 			}
 			break
 		} else if err != nil {
@@ -149,13 +154,18 @@ func (r *runs) train(ctx context.Context, number int) ([]float64, error) {
 	for len(numbers) < cap(numbers) {
 		numbers = append(numbers, math.NaN())
 	}
-	return numbers, nil
+	return numbers, r.saveModel(number, s, t, "last")
 }
 
 // The states of a run as numbers.
 var statusNumbers = []runStatus{learning, finished, diverged}
 
-func appendRecord(numbers []float64, r training.Record, last bool) []float64 {
+// temperature is τ of (47) for the tokens after a layer, of their mean cosine.
+func (s *setting) temperature(l training.LayerRecord) float64 {
+	return temperature(float64(s.network.Tokens), float64(s.network.Dim), l.Square, l.Cosine)
+}
+
+func (s *setting) appendRecord(numbers []float64, r training.Record, last bool) []float64 {
 	status := 0.
 	switch {
 	case r.Diverged:
@@ -168,6 +178,7 @@ func appendRecord(numbers []float64, r training.Record, last bool) []float64 {
 		r.GradientNorm)
 	for _, l := range r.Layers {
 		numbers = append(append(numbers, l.Cosine, l.Entropy, l.StableRank), l.Strengths[:]...)
+		numbers = append(numbers, l.Norm, l.Plus, l.Minus, l.Clusters, s.temperature(l))
 	}
 	for k := before; k < len(numbers); k++ {
 		numbers[k] = data.FiniteOrNaN(numbers[k])
@@ -183,7 +194,7 @@ func (r *runs) rows(number int, numbers []float64) (rows []Row) {
 		row := Row{
 			Run: int32(number), Seed: int64(seed), Task: taskLabel(s.Task), Layers: int32(s.Layers[0]),
 			Norm: normLabel(s.Norm[0]), Attention: attentionName(s.Attention[0]),
-			Values: valueLabel(s.Values[0]), AlphaSA: s.AlphaSA[0], Beta: s.Beta[0],
+			Values: valueLabel(values(s.Values[0]).law()), AlphaSA: s.AlphaSA[0], Beta: s.Beta[0],
 			SigmaV2: s.SigmaV2[0], Branches: s.Branches[0],
 			Overlap: s.overlap(), Optimiser: ruleLabel(s.Optimiser[0]),
 			LearningRate: s.LearningRate[0],
@@ -214,5 +225,6 @@ func (r *runs) rows(number int, numbers []float64) (rows []Row) {
 
 // layerFields are the columns of a layer, in the order of the numbers.
 func layerFields(r *Row) []*float64 {
-	return []*float64{&r.Cosine, &r.Entropy, &r.StableRank, &r.Alpha, &r.Branch, &r.MLPAlpha, &r.MLPBranch}
+	return []*float64{&r.Cosine, &r.Entropy, &r.StableRank, &r.Alpha, &r.Branch, &r.MLPAlpha, &r.MLPBranch,
+		&r.TokenNorm, &r.Plus, &r.Minus, &r.Clusters, &r.Temperature}
 }

@@ -32,10 +32,20 @@ func (e *Experiment) settings() []setting {
 		}
 	}
 	one = spread(one, func(s *Experiment) *[]string { return &s.Values })
+	for k := range one {
+		if v := values(one[k].Values[0]); !v.scaled() {
+			one[k].SigmaV2 = []float64{v.sigmaV2(e.Dim)}
+		}
+	}
 	one = spread(one, func(s *Experiment) *[]float64 { return &s.AlphaSA })
 	one = spread(one, func(s *Experiment) *[]float64 { return &s.Beta })
 	one = spread(one, func(s *Experiment) *[]float64 { return &s.SigmaV2 })
 	one = spread(one, func(s *Experiment) *[]float64 { return &s.Branches })
+	for k := range one {
+		if e.DepthScaling {
+			one[k].Branches[0] /= math.Sqrt(float64(one[k].Layers[0]))
+		}
+	}
 	one = spread(one, func(s *Experiment) *[]float64 { return &s.Overlap })
 	one = spread(one, func(s *Experiment) *[]string { return &s.Optimiser })
 	one = spread(one, func(s *Experiment) *[]float64 { return &s.LearningRate })
@@ -74,10 +84,10 @@ func (e *Experiment) law() network.Network {
 		SharedValues: e.Share == shareAll,
 		Value2:       e.SigmaV2[0], FinalNorm: e.FinalNorm,
 	}
-	if e.Values[0] == sharedIdentity {
-		n.Values, n.Value2, n.SharedValues = network.IdentityValues, 1, true
+	if law := values(e.Values[0]).law(); law == sharedIdentity {
+		n.Values, n.SharedValues = network.IdentityValues, true
 	} else {
-		n.Values = network.ValueLaw(slices.Index(network.ValueLawNames, e.Values[0]))
+		n.Values = network.ValueLaw(slices.Index(network.ValueLawNames, law))
 	}
 	// What has no effect is 0, since the network's random numbers depend on all that is set.
 	switch attention := e.Attention[0]; {
@@ -116,10 +126,18 @@ func (e *Experiment) method() training.Method {
 			Decline: training.Decline(slices.Index(training.DeclineNames, e.Schedule))},
 		Steps: e.Steps, Batch: int(e.Batch), Accumulate: int(e.Accumulate), Clip: e.Clip,
 		Smoothing: e.Smoothing, Bound: e.Bound,
-		Dropout:    network.Dropout{Embedding: e.Dropout, Attention: e.Dropout, Branch: e.Dropout},
+		Dropout:    network.Dropout{Embedding: e.Dropout, Attention: e.attentionDropout(), Branch: e.Dropout},
 		Strengths:  training.Strengths(slices.Index(training.StrengthsNames, e.Strengths)),
 		Validation: int(e.Validation),
 	}
+}
+
+// attentionDropout is that of attention's weights.
+func (e *Experiment) attentionDropout() float64 {
+	if e.AttentionDropout != nil {
+		return *e.AttentionDropout
+	}
+	return e.Dropout
 }
 
 // validate refuses what a network or a method cannot be.

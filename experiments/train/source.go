@@ -33,6 +33,11 @@ func (e *Experiment) source() (s source, err error) {
 // The laws of what is not read: of textures, and how often a walk on the ring goes anywhere.
 var textureLaw = tasks.TextureLaw{Classes: 10, Strength: 4, Negative: 0.2}
 
+var (
+	placeLaw     = tasks.PlaceLaw{Classes: 10, Strength: 5}
+	neighbourLaw = tasks.NeighbourLaw{Classes: 5, Strength: 5}
+)
+
 const walkNoise = 0.05
 
 // masks is how many of the tokens are hidden: 15 in 100.
@@ -48,6 +53,15 @@ func (e *Experiment) length() float64 {
 
 // task is what is learned with a seed.
 func (e *Experiment) task(seed uint64, data source) (training.Task, error) {
+	task, err := e.endlessTask(seed, data)
+	if err != nil || e.Examples == 0 || task.Examples(training.Train) > 0 {
+		return task, err
+	}
+	return tasks.First(task, e.Examples), nil
+}
+
+// endlessTask is the task, of all examples that there are.
+func (e *Experiment) endlessTask(seed uint64, data source) (training.Task, error) {
 	switch e.Task {
 	case heaviside:
 		if e.Tokens > e.Dim {
@@ -81,6 +95,14 @@ func (e *Experiment) maskedTask(seed uint64, data source) (training.Task, error)
 		}
 		return task, nil
 	}
+	if e.Memory > 1 {
+		walk := tasks.LongWalk{Symbols: int(e.Vocabulary), Memory: int(e.Memory), Noise: walkNoise}
+		task, err := tasks.MaskedLongWalk(walk, int(e.Tokens), e.masks(), seed)
+		if err != nil {
+			return nil, e.problem("memory", err)
+		}
+		return task, nil
+	}
 	chain, err := tasks.Walk(int(e.Vocabulary), []int{-1, 1}, walkNoise)
 	if err != nil {
 		return nil, e.problem("vocabulary", err)
@@ -93,7 +115,22 @@ func (e *Experiment) maskedTask(seed uint64, data source) (training.Task, error)
 }
 
 func (e *Experiment) imageTask(seed uint64, data source) (training.Task, error) {
+	task, err := e.imagesOfPatches(seed, data)
+	if err != nil {
+		return nil, err
+	}
+	return tasks.Recut(task, int(e.Patch)), nil
+}
+
+// imagesOfPatches are images with patches of 8 pixels a side.
+func (e *Experiment) imagesOfPatches(seed uint64, data source) (training.Task, error) {
 	if e.Data == namedfile.None {
+		switch e.ImageLaw {
+		case place:
+			return tasks.NewPlaces(placeLaw, seed)
+		case neighbour:
+			return tasks.NewNeighbours(neighbourLaw, seed)
+		}
 		return tasks.NewTextures(textureLaw, e.Examples, e.Validation, seed)
 	}
 	train, validation := data.train, data.validation
@@ -102,7 +139,10 @@ func (e *Experiment) imageTask(seed uint64, data source) (training.Task, error) 
 		blank.Bytes = make([]byte, len(blank.Classes)*tasks.Numbers)
 		train, validation = blank, blank
 	}
-	return tasks.NewPictureTask(cifar.First(train, int(e.Examples)), validation)
+	if e.Examples > 0 {
+		train = cifar.First(train, int(e.Examples))
+	}
+	return tasks.NewPictureTask(train, validation)
 }
 
 // hasWords reports whether tokens are words.

@@ -42,8 +42,9 @@ say how likely chance alone makes a true claim fail. Writes a file only with --o
 --set training measures statements of the papers about training, which takes minutes:
 each says that of two networks one learns less, and holds if it does for every one of
 8 seeds; by chance alone that has at most the probability 1/256. They are about larger
-networks than the ones that are trained here, so one that does not hold is not
-refuted: its verdict is that it differs at this size, and the exit code stays 0.
+networks than the ones that are trained here, so one that is the other way round
+for every seed is not refuted: it differs at this size, and the exit code stays 0. If
+seeds disagree it is undecided.
 
 Examples: antipode verify --only thm2-below,thm2-above
           antipode verify --set training`

@@ -29,6 +29,7 @@ type pass struct {
 	criterion *criterion // what is learned from
 	plain     *criterion // without smoothing
 	ranks     *ranks
+	clusters  clusters
 	outputs   blas64.General // of networks without logits, whose tokens must stay as they are
 	sums      sums           // of the last group
 }

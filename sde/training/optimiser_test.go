@@ -37,6 +37,7 @@ func TestSchedules(t *testing.T) {
 	for decline, want := range [][]float64{
 		{1, 2, 4, 4, 4, 4}, {1, 2, 4, 4, 2, 0.5}, {1, 2, 4, 4, 2, 0.15224093497742653},
 		{1, 2, 4, 8 / math.Sqrt(5), 8 / 3., 8 / math.Sqrt(12)},
+		{1, 2, 4, 4, 0.4, 0.04}, // a tenth from step 4.8 on, a hundredth from 9.6 on
 	} {
 		s := Schedule{Rate: 4, Warmup: 4, Decline: Decline(decline)}
 		for k, step := range []int64{0, 1, 3, 4, 8, 11} {

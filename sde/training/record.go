@@ -5,6 +5,8 @@ import (
 
 	"antipode/sde/network"
 	"antipode/sphere/elementary"
+
+	"gonum.org/v1/gonum/blas/blas64"
 )
 
 // Record is what a network is like after a number of steps. What is not defined is NaN.
@@ -24,6 +26,11 @@ type Record struct {
 // input, is NaN.
 type LayerRecord struct {
 	Cosine     float64 // mean of that of different tokens
+	Norm       float64 // mean Euclidean norm of a token
+	Square     float64 // mean square of a coordinate
+	Plus       float64 // fractions of the pairs with a cosine within Tolerance of 1, and of -1
+	Minus      float64
+	Clusters   float64 // sets of tokens that are connected by cosines within Tolerance of 1
 	Entropy    float64 // of rows of the attention matrices, in nats; NaN of free weights, whose sum is not 1
 	StableRank float64 // of XXᵀ, where the tokens are the rows of X
 	Strengths  [4]float64
@@ -37,6 +44,9 @@ const (
 	MLPSkip
 	MLPBranch
 )
+
+// Tolerance is how near a cosine is to ±1 of tokens that count as the same, or as antipodal.
+const Tolerance = 1e-3
 
 // Observed is the number of the first examples of the validation, if there are as many, whose tokens are
 // looked at layer by layer.
@@ -74,16 +84,47 @@ func (t *Trainer) Record() Record {
 	return r
 }
 
+// Tokens shows the tokens of the first examples of the validation, up to Observed, after every layer, 0 the
+// input, at the present weights: each token a row, which stays only until show returns. Goroutines call show
+// at once, for different sequences.
+func (t *Trainer) Tokens(show func(sequence, layer int, tokens blas64.General)) {
+	examples := t.read(Validation, min(Observed, t.method.Validation), func(k int) int64 { return int64(k) })
+	t.inGroups(examples, func(p *pass, group []Example, first int) {
+		p.look(group)
+		for k := range group {
+			for l := range t.transformer.Network.Layers + 1 {
+				show(first+k, l, t.sequence(p.workspace.Layer(l).Tokens, k))
+			}
+		}
+	}, func([]*pass) {})
+}
+
+// sequence is one of a group's tokens.
+func (t *Trainer) sequence(tokens blas64.General, number int) blas64.General {
+	rows := t.transformer.Network.Tokens
+	tokens.Rows, tokens.Data = rows, tokens.Data[number*rows*tokens.Stride:]
+	return tokens
+}
+
 // mean is that over sequences at a layer.
 func mean(sequences [][]LayerRecord, layer int) (m LayerRecord) {
-	for _, layers := range sequences {
-		m.Cosine += layers[layer].Cosine
-		m.Entropy += layers[layer].Entropy
-		m.StableRank += layers[layer].StableRank
-	}
 	count := float64(len(sequences))
-	m.Cosine, m.Entropy, m.StableRank = m.Cosine/count, m.Entropy/count, m.StableRank/count
+	into := m.means()
+	for _, layers := range sequences {
+		for k, x := range layers[layer].means() {
+			*into[k] += *x
+		}
+	}
+	for _, x := range into {
+		*x /= count
+	}
 	return m
+}
+
+// means are the numbers that are means over sequences.
+func (l *LayerRecord) means() [8]*float64 {
+	return [...]*float64{&l.Cosine, &l.Norm, &l.Square, &l.Plus, &l.Minus, &l.Clusters, &l.Entropy,
+		&l.StableRank}
 }
 
 // strengths are those of a layer's residual connections.
@@ -104,11 +145,13 @@ func (t *Trainer) observe(p *pass, sequence int) []LayerRecord {
 	layers := make([]LayerRecord, n.Layers+1)
 	for l := range layers {
 		view := p.workspace.Layer(l)
-		tokens := view.Tokens
-		tokens.Rows, tokens.Data = n.Tokens, tokens.Data[sequence*n.Tokens*tokens.Stride:]
+		tokens := t.sequence(view.Tokens, sequence)
+		seen := network.Observe(tokens)
 		layers[l] = LayerRecord{
-			Cosine: network.Observe(tokens).Cosine, Entropy: math.NaN(), StableRank: p.ranks.stable(tokens),
+			Cosine: seen.Cosine, Norm: seen.Norm, Square: seen.Q, Entropy: math.NaN(),
+			StableRank: p.ranks.stable(tokens),
 		}
+		p.clusters.observe(tokens, &layers[l])
 		if l > 0 {
 			layers[l].Entropy = entropy(n, view, sequence)
 		}

@@ -63,13 +63,15 @@ func TestRecordsOfLayers(t *testing.T) {
 			got := trainer.Record()
 			w := trainer.transformer.Workspace(network.Batch{})
 			for l := range n.Layers + 1 {
-				cosine, entropy := 0.0, 0.0
+				cosine, entropy, norm, square := 0.0, 0.0, 0.0, 0.0
 				var e Example
 				for k := range Observed {
 					task.Example(Validation, int64(k), &e)
 					w.Forward(e.Sequence)
 					v := w.Layer(l)
 					for s := range 4 {
+						length := mat.Norm(mat.NewVecDense(6, v.Tokens.Data[6*s:6*s+6]), 2)
+						norm, square = norm+length/4/Observed, square+length*length/24/Observed
 						for u := range 4 {
 							x := mat.NewVecDense(6, v.Tokens.Data[6*s:6*s+6])
 							y := mat.NewVecDense(6, v.Tokens.Data[6*u:6*u+6])
@@ -97,9 +99,10 @@ func TestRecordsOfLayers(t *testing.T) {
 				}
 				have := got.Layers[l]
 				if math.Abs(have.Cosine-cosine) > 1e-12 || math.Abs(have.Entropy-entropy) > 1e-12 ||
+					math.Abs(have.Norm-norm) > 1e-12 || math.Abs(have.Square-square) > 1e-12 ||
 					math.IsNaN(have.Entropy) != (l == 0) || !(have.StableRank >= 1 && have.StableRank <= 4) {
-					t.Errorf("causal %v, gain control %v, layer %d: %+v, want %v, %v",
-						causal, gain, l, have, cosine, entropy)
+					t.Errorf("causal %v, gain control %v, layer %d: %+v, want %v, %v, %v, %v",
+						causal, gain, l, have, cosine, entropy, norm, square)
 				}
 			}
 		}

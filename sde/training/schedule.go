@@ -10,16 +10,18 @@ import (
 type Decline int
 
 // The declines, over the steps after the warm-up: none; linear, to 0 after the last step; half a period of
-// the cosine, to 0; and as the inverse square root of the number of all steps.
+// the cosine, to 0; as the inverse square root of the number of all steps; and by steps, to a tenth after two
+// fifths of all steps and to a hundredth after four.
 const (
 	Constant Decline = iota
 	LinearDecline
 	Cosine
 	InverseSquareRoot
+	Tenths
 )
 
 // DeclineNames are the names, in the order of the constants.
-var DeclineNames = []string{"constant", "linear", "cosine", "inverse-root"}
+var DeclineNames = []string{"constant", "linear", "cosine", "inverse-root", "step"}
 
 // String is the name.
 func (d Decline) String() string { return DeclineNames[d] }
@@ -45,6 +47,19 @@ func (s Schedule) At(step, steps int64) float64 {
 		return s.Rate * (0.5 * (1 + cosine))
 	case InverseSquareRoot:
 		return s.Rate * math.Sqrt(float64(max(s.Warmup, 1))/float64(step+1))
+	case Tenths:
+		return s.tenths(step, steps)
+	}
+	return s.Rate
+}
+
+// tenths is the rate by steps, of 250 thousand after 100 and 200 thousand (Noci et al., Table 3).
+func (s Schedule) tenths(step, steps int64) float64 {
+	switch fifth := float64(5*float64(step)) / float64(steps); {
+	case fifth >= 4:
+		return s.Rate / 100
+	case fifth >= 2:
+		return s.Rate / 10
 	}
 	return s.Rate
 }

@@ -17,6 +17,7 @@ import (
 type Heaviside struct {
 	tokens, dim int
 	examples    [2]int64
+	draws       draws
 	// inputs are those of training and of validation, one example after another, once one is asked for.
 	inputs func() [2][]float64
 }
@@ -24,22 +25,23 @@ type Heaviside struct {
 const largestInputs = 1 << 28 // numbers
 
 // NewHeaviside returns the task with that many tokens, at most as many as dimensions, and as many examples of
-// training and of validation, from 1.
+// training, or 0 where every index is a new one, and of validation, from 1.
 func NewHeaviside(tokens, dim int, train, validation int64, seed uint64) (*Heaviside, error) {
 	size := float64(tokens) * float64(dim)
 	switch {
 	case tokens < 2 || tokens > dim:
 		return nil, fmt.Errorf("tokens %d: must be from 2 to the dimension, %d, as they are orthonormal",
 			tokens, dim)
-	case train < 1 || validation < 1:
-		return nil, fmt.Errorf("examples %d and %d: must be at least 1", train, validation)
+	case train < 0 || validation < 1:
+		return nil, fmt.Errorf("examples %d and %d: must be at least 0 and 1", train, validation)
 	case size*(float64(train)+float64(validation)) > largestInputs:
 		return nil, fmt.Errorf("examples %d and %d: "+
 			"of %d tokens of dimension %d they have more than %d numbers",
 			train, validation, tokens, dim, largestInputs)
 	}
-	h := &Heaviside{tokens: tokens, dim: dim, examples: [2]int64{train, validation}}
-	h.inputs = sync.OnceValue(func() [2][]float64 { return h.draw(drawsOf("heaviside", seed)) })
+	h := &Heaviside{tokens: tokens, dim: dim, examples: [2]int64{train, validation},
+		draws: drawsOf("heaviside", seed)}
+	h.inputs = sync.OnceValue(func() [2][]float64 { return h.draw(h.draws) })
 	return h, nil
 }
 
@@ -49,12 +51,16 @@ func (h *Heaviside) draw(d draws) (inputs [2][]float64) {
 	for split, examples := range h.examples {
 		inputs[split] = make([]float64, examples*size)
 		for index := range examples {
-			x := h.matrix(inputs[split][index*size:][:size])
-			d.normals(x.Data, 1, training.Split(split), index, inputRole)
-			network.Orthonormalize(x)
+			h.input(d, training.Split(split), index, inputs[split][index*size:][:size])
 		}
 	}
 	return inputs
+}
+
+// input draws the tokens of an example.
+func (h *Heaviside) input(d draws, split training.Split, index int64, into []float64) {
+	d.normals(into, 1, split, index, inputRole)
+	network.Orthonormalize(h.matrix(into))
 }
 
 func (h *Heaviside) matrix(data []float64) blas64.General {
@@ -80,7 +86,11 @@ func (h *Heaviside) Examples(split training.Split) int64 {
 func (h *Heaviside) Example(split training.Split, index int64, into *training.Example) {
 	size := h.tokens * h.dim
 	x, y := h.matrix(sized(into.Sequence.Vectors.Data, size)), h.matrix(sized(into.Values.Data, size))
-	copy(x.Data, h.inputs()[split][int(index)*size:])
+	if h.examples[split] == 0 {
+		h.input(h.draws, split, index, x.Data)
+	} else {
+		copy(x.Data, h.inputs()[split][int(index)*size:])
+	}
 	for k, v := range x.Data {
 		if y.Data[k] = 0; v > 0 {
 			y.Data[k] = 1

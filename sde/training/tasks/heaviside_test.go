@@ -2,6 +2,7 @@ package tasks
 
 import (
 	"math"
+	"slices"
 	"testing"
 
 	"antipode/sde/training"
@@ -53,7 +54,7 @@ func TestHeaviside(t *testing.T) {
 func TestHeavisideRefuses(t *testing.T) {
 	for want, sizes := range map[string][4]int{
 		"tokens 8: must be from 2 to the dimension, 7, as they are orthonormal": {8, 7, 1, 1},
-		"examples 0 and 1: must be at least 1":                                  {5, 7, 0, 1},
+		"examples 3 and 0: must be at least 0 and 1":                            {5, 7, 3, 0},
 		"examples 2000000 and 1: of 20 tokens of dimension 30 they have more than 268435456 numbers": {
 			20, 30, 2000000, 1},
 	} {
@@ -61,5 +62,33 @@ func TestHeavisideRefuses(t *testing.T) {
 		if err == nil || err.Error() != want {
 			t.Errorf("%v, want %s", err, want)
 		}
+	}
+}
+
+// Without a number of examples every index is a new one, and the same as of a task that has as many.
+func TestEndlessHeaviside(t *testing.T) {
+	endless, err := NewHeaviside(4, 6, 0, 2, 9)
+	if err != nil {
+		t.Fatal(err)
+	}
+	finite, err := NewHeaviside(4, 6, 3, 2, 9)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if endless.Examples(training.Train) != 0 {
+		t.Errorf("%d examples", endless.Examples(training.Train))
+	}
+	var a, b training.Example
+	for _, split := range []training.Split{training.Train, training.Validation} {
+		endless.Example(split, 1, &a)
+		finite.Example(split, 1, &b)
+		if !slices.Equal(a.Sequence.Vectors.Data, b.Sequence.Vectors.Data) {
+			t.Errorf("split %v: other tokens", split)
+		}
+	}
+	first := slices.Clone(a.Sequence.Vectors.Data)
+	endless.Example(training.Train, 1_000_000, &a)
+	if slices.Equal(a.Sequence.Vectors.Data, first) {
+		t.Error("a later example is an earlier one")
 	}
 }

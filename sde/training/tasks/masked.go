@@ -3,6 +3,7 @@ package tasks
 import (
 	"fmt"
 	"math"
+	"slices"
 	"sync"
 
 	"antipode/sde/network"
@@ -15,6 +16,7 @@ import (
 // a word of its own, always, so that the posterior given what is seen is that of the source.
 type Masked struct {
 	tokens, masks int
+	apart         int // tokens that are seen beside each masked one; 0 for masks anywhere
 	symbols       int
 	source        source
 	draws         draws
@@ -111,15 +113,32 @@ func (m *Masked) Example(split training.Split, index int64, into *training.Examp
 	m.source.sequence(split, s.source, words)
 	for t := range classes {
 		classes[t] = training.NotAsked
-		s.places[t] = t
 	}
-	for k, u := range s.masks { // the first places of a random order
-		other := k + below(u, m.tokens-k)
-		s.places[k], s.places[other] = s.places[other], s.places[k]
-		t := s.places[k]
+	for _, t := range m.places(s) {
 		classes[t], words[t] = words[t], m.symbols
 	}
 	into.Sequence.Words, into.Classes = words, classes
+}
+
+// places are those that are masked: the first of a random order of all, or of as many as there are without
+// those that must be seen, which are then put between them.
+func (m *Masked) places(s *maskedScratch) []int {
+	for t := range s.places {
+		s.places[t] = t
+	}
+	free := m.tokens - m.apart*(m.masks+1)
+	for k, u := range s.masks {
+		other := k + below(u, free-k)
+		s.places[k], s.places[other] = s.places[other], s.places[k]
+	}
+	places := s.places[:m.masks]
+	if m.apart > 0 {
+		slices.Sort(places)
+		for k := range places {
+			places[k] += m.apart * (k + 1)
+		}
+	}
+	return places
 }
 
 // Best implements training.Task.

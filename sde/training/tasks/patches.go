@@ -33,9 +33,12 @@ func fitPatches(n network.Network, classes int) network.Network {
 }
 
 // patchFeature is where a pixel's number is among the features of all patches.
-func patchFeature(colour, line, column int) int {
-	patch := line/PatchSide*(Side/PatchSide) + column/PatchSide
-	return patch*features + colour*PatchSide*PatchSide + line%PatchSide*PatchSide + column%PatchSide
+func patchFeature(colour, line, column int) int { return placeOf(PatchSide, colour, line, column) }
+
+// placeOf is patchFeature for patches of another side.
+func placeOf(side, colour, line, column int) int {
+	patch := line/side*(Side/side) + column/side
+	return ((patch*Colours+colour)*side+line%side)*side + column%side
 }
 
 // featureScale is what numbers of variance 1 are multiplied by.
@@ -45,10 +48,16 @@ var featureScale = 1 / math.Sqrt(features)
 func patchesOf(into *training.Example, class int) []float64 {
 	data := sized(into.Sequence.Vectors.Data, patches*features)
 	into.Sequence.Vectors = blas64.General{Rows: patches, Cols: features, Stride: features, Data: data}
-	into.Classes = sized(into.Classes, 1+patches)
-	for t := range into.Classes {
-		into.Classes[t] = training.NotAsked
-	}
-	into.Classes[0] = class
+	into.Classes = askFirst(into.Classes, 1+patches, class)
 	return data
+}
+
+// askFirst are the classes of as many tokens of which only the first is asked for one.
+func askFirst(classes []int, tokens, class int) []int {
+	classes = sized(classes, tokens)
+	for t := range classes {
+		classes[t] = training.NotAsked
+	}
+	classes[0] = class
+	return classes
 }

@@ -1,0 +1,184 @@
+package train
+
+import (
+	"cmp"
+	"fmt"
+	"io"
+	"math"
+	"slices"
+
+	"antipode/experiments/wording"
+
+	"gonum.org/v1/gonum/stat"
+	"gonum.org/v1/gonum/stat/distuv"
+)
+
+// Settings of at least so many depths are compared over depth.
+const fewestDepths = 3
+
+// overDepth reports whether they are.
+func (e *Experiment) overDepth() bool { return len(e.Layers) >= fewestDepths && !e.Map }
+
+// series are settings that differ in depth alone, in its order.
+type series struct {
+	name   string
+	curves []*learningCurve
+}
+
+// seriesOf divides settings; those whose runs diverge are left out.
+func seriesOf(curves []*learningCurve) (all []*series) {
+	for _, c := range curves {
+		if c.diverged() > 0 {
+			continue
+		}
+		var others []string
+		for _, v := range c.varies {
+			if v.parameter != layersName {
+				others = append(others, v.parameter)
+			}
+		}
+		name := c.of(others)
+		at := slices.IndexFunc(all, func(s *series) bool { return s.name == name })
+		if at < 0 {
+			at, all = len(all), append(all, &series{name: name})
+		}
+		all[at].curves = append(all[at].curves, c)
+	}
+	for _, s := range all {
+		slices.SortFunc(s.curves, func(a, b *learningCurve) int { return cmp.Compare(a.Layers[0], b.Layers[0]) })
+	}
+	return all
+}
+
+// ends are the losses of the validation in the end, seed by seed.
+func (c *learningCurve) ends() (losses []float64) {
+	for _, evaluations := range c.runs {
+		losses = append(losses, evaluations[len(evaluations)-1].ValidationLoss)
+	}
+	return losses
+}
+
+// reference is the series that others are compared to: the shared identity's, or the first.
+func reference(all []*series) *series {
+	for _, s := range all {
+		if values(s.curves[0].Values[0]).law() == sharedIdentity {
+			return s
+		}
+	}
+	return all[0]
+}
+
+// describeDepths says of each depth which values learn more than the reference's and which less, and how
+// far one curve over the theory's u holds all.
+func describeDepths(w io.Writer, curves []*learningCurve) error {
+	all := seriesOf(curves)
+	if len(all) == 0 {
+		return nil
+	}
+	base := reference(all)
+	for _, s := range all {
+		for _, c := range s.curves {
+			if s == base {
+				continue
+			}
+			for _, b := range base.curves {
+				if b.Layers[0] != c.Layers[0] {
+					continue
+				}
+				if _, err := fmt.Fprintln(w, comparisonText(c, b, s.name, base.name)); err != nil {
+					return err
+				}
+			}
+		}
+	}
+	return describeCollapse(w, all)
+}
+
+// comparisonText says by how much the losses of one setting are above another's.
+func comparisonText(c, base *learningCurve, name, baseName string) string {
+	mean, half := pairedInterval(c.ends(), base.ends())
+	verdict := "undecided"
+	switch {
+	case mean-half > 0:
+		verdict = "learns less"
+	case mean+half < 0:
+		verdict = "learns more"
+	}
+	return fmt.Sprintf("%s, %s: %s than %s: %s, the loss differs by %+.3g ± %.2g (95 %%, %s).", c.Task,
+		wording.Count(c.Layers[0], "layer"), name, baseName, verdict, mean, half,
+		wording.Count(len(c.runs), "seed"))
+}
+
+// pairedInterval is the mean of the differences of two lists and half of its interval of 95 %, by Student's
+// law; of a single pair the interval is infinite.
+func pairedInterval(first, second []float64) (mean, half float64) {
+	var differences []float64
+	for k := range min(len(first), len(second)) {
+		differences = append(differences, first[k]-second[k])
+	}
+	n := float64(len(differences))
+	if n < 2 {
+		return stat.Mean(differences, nil), math.Inf(1)
+	}
+	mean, deviation := stat.MeanStdDev(differences, nil)
+	return mean, distuv.StudentsT{Sigma: 1, Nu: n - 1}.Quantile(0.975) * deviation / math.Sqrt(n)
+}
+
+// describeCollapse says how much of the losses' variance an increasing curve over u explains.
+func describeCollapse(w io.Writer, all []*series) error {
+	var u, losses []float64
+	for _, s := range all {
+		for _, c := range s.curves {
+			if t := c.collapse(); !math.IsNaN(t) {
+				u, losses = append(u, t), append(losses, stat.Mean(c.ends(), nil))
+			}
+		}
+	}
+	if len(u) < 3 {
+		return nil
+	}
+	_, err := fmt.Fprintf(w, "An increasing curve over the theory's u, from %.3g to %.3g, explains %.3g of the "+
+		"variance of the %d mean losses.\n", slices.Min(u), slices.Max(u), explained(u, losses), len(u))
+	return err
+}
+
+// explained is the share of the variance of y that the best increasing function of x explains: least squares
+// by pooling neighbours that are not in order.
+func explained(x, y []float64) float64 {
+	order := make([]int, len(x))
+	for k := range order {
+		order[k] = k
+	}
+	slices.SortFunc(order, func(a, b int) int { return cmp.Compare(x[a], x[b]) })
+	var blocks []block
+	for i, k := range order {
+		if i > 0 && x[k] == x[order[i-1]] {
+			last := &blocks[len(blocks)-1]
+			*last = last.with(block{y[k], 1})
+			continue
+		}
+		blocks = append(pooled(blocks), block{y[k], 1})
+	}
+	mean, between, total := stat.Mean(y, nil), 0.0, 0.0
+	for _, b := range pooled(blocks) {
+		between += b.count * (b.mean() - mean) * (b.mean() - mean)
+	}
+	for _, v := range y {
+		total += (v - mean) * (v - mean)
+	}
+	return between / total
+}
+
+// block are numbers with one level.
+type block struct{ sum, count float64 }
+
+func (b block) mean() float64         { return b.sum / b.count }
+func (b block) with(more block) block { return block{b.sum + more.sum, b.count + more.count} }
+
+// pooled are blocks of which only the last may be below the one before it, made increasing.
+func pooled(blocks []block) []block {
+	for n := len(blocks); n > 1 && blocks[n-1].mean() <= blocks[n-2].mean(); n = len(blocks) {
+		blocks = append(blocks[:n-2], blocks[n-2].with(blocks[n-1]))
+	}
+	return blocks
+}

@@ -1,0 +1,78 @@
+package train
+
+import (
+	"fmt"
+	"image/color"
+	"math"
+	"slices"
+
+	"antipode/experiments/figure"
+	"antipode/experiments/wording"
+)
+
+// depthFigure has the losses of the validation in the end over depth and, where there is a theory, over its u.
+func (e *Experiment) depthFigure(curves []*learningCurve, seed string) (*figure.Figure, error) {
+	all := seriesOf(curves)
+	drawn := all[:min(len(all), len(figure.SeriesColors))]
+	key := &figure.Key{}
+	depth := figure.NewPlot("loss of the validation in the end", "layers", "")
+	theory := figure.NewPlot("over the theory of the initialisation",
+		"growth u of artanh of the overlap, to the last layer", "")
+	panels := []figure.Panel{{Plot: depth}}
+	for k, s := range drawn {
+		sample := s.draw(depth, k, func(c *learningCurve) float64 { return float64(c.Layers[0]) })
+		key.Add(s.name, sample)
+		s.draw(theory, k, (*learningCurve).collapse)
+	}
+	if len(theory.Marks) > 0 {
+		panels = append(panels, figure.Panel{Plot: theory})
+	}
+	for _, p := range panels {
+		p.Plot.X.Logarithmic = true
+		p.Plot.Y.Low = min(p.Plot.Y.Low, 0)
+		e.addBounds(p.Plot, key)
+	}
+	text := fmt.Sprintf("%s, T = %g, d = %d, batch %d, %s; means of %s, bars: their range", e.Task, e.length(),
+		e.Dim, e.Batch, wording.Count(e.Steps, "step"), wording.Count(e.Seeds, "seed"))
+	if missing := len(all) - len(drawn); missing > 0 {
+		text += fmt.Sprintf("; not drawn: %d of %d series", missing, len(all))
+	}
+	return figure.Pairs(panels, key, figure.RunCaption("train", text, seed))
+}
+
+// draw draws means and ranges over seeds.
+func (s *series) draw(p *figure.Plot, k int, x func(c *learningCurve) float64) figure.Sample {
+	var points figure.Intervals
+	for _, c := range s.curves {
+		losses, mean := c.ends(), 0.0
+		for _, l := range losses {
+			mean += l / float64(len(losses))
+		}
+		if at := x(c); at > 0 && !math.IsNaN(mean) {
+			points.Add(at, mean, slices.Min(losses), slices.Max(losses))
+		}
+	}
+	stroke := figure.SeriesStroke(k, 1.5)
+	if px, py := points.XY(); len(px) > 0 {
+		p.Line(px, py, stroke)
+		p.Dots(k, points)
+	}
+	return stroke
+}
+
+// addBounds adds the loss of the best predictor and that of one that sees nothing.
+func (e *Experiment) addBounds(p *figure.Plot, key *figure.Key) {
+	best, _ := e.standIn().Best()
+	for _, bound := range []struct {
+		name  string
+		value float64
+		gray  uint8
+	}{{"sees nothing", blind(e.standIn()), 170}, {"best possible", best, 110}} {
+		if math.IsNaN(bound.value) || bound.value == 0 {
+			continue
+		}
+		stroke := figure.Stroke{Color: color.Gray{bound.gray}, Width: 1, Dashes: []float64{1, 2}}
+		p.Line([]float64{p.X.Low, p.X.High}, []float64{bound.value, bound.value}, stroke)
+		key.Add(bound.name, stroke)
+	}
+}

@@ -1,0 +1,45 @@
+package train
+
+import (
+	"math"
+	"testing"
+
+	"antipode/experiments/figure"
+	"antipode/experiments/figure/figuretest"
+)
+
+// Layers before learning and after it, means over the seeds that a setting has, each at its own last step; of
+// what no row has there is no panel.
+func TestLayerFigure(t *testing.T) {
+	e := New()
+	e.Layers, e.Seeds, e.Steps, e.Every = []int{1, 2}, 2, 20, 10
+	nan := math.NaN()
+	var rows []Row
+	add := func(run int32, layers int32, step int64, cosines ...float64) {
+		rows = append(rows, Row{Run: run, Layers: layers, Step: step, Layer: nan})
+		for l, cosine := range cosines {
+			rows = append(rows, Row{Run: run, Layers: layers, Step: step, Layer: float64(l), Cosine: cosine,
+				Clusters: 3 + cosine, Plus: nan, Minus: nan, TokenNorm: nan, Entropy: nan, Temperature: nan,
+				Alpha: nan})
+		}
+	}
+	add(0, 1, 0, 0.1, 0.2)
+	add(0, 1, 20, 0.3, 0.4)
+	add(1, 1, 0, 0.3, 0.4)
+	add(1, 1, 10, 0.5, 0.8) // diverged
+	add(2, 2, 0, 0, 0.25, 0.75)
+	add(2, 2, 20, 0.5, 0.5, 1)
+	f, err := e.layerFigure(learningCurvesOf(e, rows), rows, "1")
+	if err != nil {
+		t.Fatal(err)
+	}
+	p := figuretest.Read(t, f, 0, "mean cosine of tokens", "layer", "")
+	p.Has(figuretest.LineOf(figure.SeriesStroke(0, 0.5), 0, 0.2, 1, 0.3))
+	p.Has(figuretest.LineOf(figure.SeriesStroke(0, 1.5), 0, 0.4, 1, 0.6))
+	p.Has(figuretest.LineOf(figure.SeriesStroke(1, 0.5), 0, 0, 1, 0.25, 2, 0.75))
+	p.Has(figuretest.LineOf(figure.SeriesStroke(1, 1.5), 0, 0.5, 1, 0.5, 2, 1))
+	p.Count(4)
+	if len(f.Panels) != 2 {
+		t.Errorf("%d panels", len(f.Panels))
+	}
+}

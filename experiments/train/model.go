@@ -1,0 +1,141 @@
+package train
+
+import (
+	"fmt"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"antipode/experiments/train/npz"
+	"antipode/sde/network"
+	"antipode/sde/training"
+
+	"gonum.org/v1/gonum/blas/blas64"
+)
+
+// saveModel saves weights and hidden states of a run, if there is a folder for them.
+func (r *runs) saveModel(number int, s *setting, t *training.Trainer, when string) error {
+	if r.options.Models == "" {
+		return nil
+	}
+	folder := filepath.Join(r.options.Models, fmt.Sprintf("run-%d", number))
+	if err := npz.Write(filepath.Join(folder, "weights-"+when+".npz"), weightArrays(t.Transformer())); err != nil {
+		return err
+	}
+	return npz.Write(filepath.Join(folder, "states-"+when+".npz"), s.stateArrays(t))
+}
+
+// stateArrays are the tokens of the validation's first sequences, an array a layer.
+func (s *setting) stateArrays(t *training.Trainer) (arrays []npz.Array) {
+	n := s.network
+	sequences := min(training.Observed, s.method.Validation)
+	size := n.Tokens * n.Dim
+	for l := range n.Layers + 1 {
+		arrays = append(arrays, npz.Array{Name: fmt.Sprintf("layer_%04d", l),
+			Shape: []int{sequences, n.Tokens, n.Dim}, Numbers: make([]float64, sequences*size)})
+	}
+	t.Tokens(func(sequence, layer int, tokens blas64.General) {
+		into := arrays[layer].Numbers[sequence*size:][:size]
+		for k := range n.Tokens {
+			copy(into[k*n.Dim:][:n.Dim], tokens.Data[k*tokens.Stride:])
+		}
+	})
+	return arrays
+}
+
+// pytorchNames are the names in torch.nn.TransformerEncoder, after a layer's, of parameters that it has too.
+// Queries, keys and values are rows of one matrix there.
+var pytorchNames = strings.NewReplacer(
+	"attention.projection.weight", "self_attn.out_proj.weight", "attention.projection.bias",
+	"self_attn.out_proj.bias", "mlp.hidden.", "linear1.", "mlp.output.", "linear2.",
+	"attention.norm.gain", "norm1.weight", "attention.norm.bias", "norm1.bias",
+	"mlp.norm.gain", "norm2.weight", "mlp.norm.bias", "norm2.bias",
+)
+
+// weightArrays are all parameters: those of layers under the names of torch.nn.TransformerEncoder, as far as it
+// has them, outputs × inputs, and all others under those of the network. What layers share is there for each,
+// and where the outputs of heads are not mixed the matrix that would mix them is the identity.
+func weightArrays(t *network.Transformer) (arrays []npz.Array) {
+	n := t.Network
+	m := modelArrays{byName: map[string]*network.Parameter{}, queries: n.Attention == network.QueriesKeys}
+	for _, p := range t.Parameters {
+		m.byName[p.Name] = p
+	}
+	for _, p := range t.Parameters {
+		if !strings.HasPrefix(p.Name, "layers.") && !m.isFused(p.Name) {
+			arrays = append(arrays, arrayOf(p.Name, p))
+		}
+	}
+	for l := range n.Layers {
+		place := fmt.Sprintf("layers.%d.", l)
+		for _, kind := range []string{"weight", "bias"} {
+			if fused, ok := m.fused(place, kind); ok {
+				arrays = append(arrays, fused)
+			}
+		}
+		if !n.Projection {
+			arrays = append(arrays, identityArray(place+"self_attn.out_proj.weight", n.Dim))
+		}
+		for _, p := range t.Parameters {
+			if name, ours := strings.CutPrefix(p.Name, place); ours && !m.isFused(name) {
+				arrays = append(arrays, arrayOf(place+pytorchNames.Replace(name), p))
+			}
+		}
+	}
+	return arrays
+}
+
+// modelArrays finds the parameters of a network.
+type modelArrays struct {
+	byName  map[string]*network.Parameter
+	queries bool // there are queries and keys
+}
+
+// isFused reports whether a parameter, by its name after the layer's, is part of PyTorch's one matrix.
+func (m modelArrays) isFused(name string) bool {
+	kind, _ := strings.CutPrefix(name, "attention.")
+	kind, _, _ = strings.Cut(kind, ".")
+	return m.queries && slices.Contains([]string{"query", "key", "value"}, kind)
+}
+
+// of is a layer's parameter, or the one that all layers share.
+func (m modelArrays) of(place, name string) *network.Parameter {
+	if p := m.byName[place+name]; p != nil {
+		return p
+	}
+	return m.byName[name]
+}
+
+// fused are the rows of queries, keys and values, of which tied keys are the queries; false if there are none.
+func (m modelArrays) fused(place, kind string) (a npz.Array, ok bool) {
+	query, value := m.of(place, "attention.query."+kind), m.of(place, "attention.value."+kind)
+	if !m.queries || query == nil {
+		return a, false
+	}
+	key := m.of(place, "attention.key."+kind)
+	if key == nil {
+		key = query
+	}
+	a.Name = place + "self_attn.in_proj_" + kind
+	a.Numbers = slices.Concat(query.Value, key.Value, value.Value)
+	if a.Shape = []int{len(a.Numbers)}; kind == "weight" {
+		a.Shape = []int{query.Rows + key.Rows + value.Rows, query.Cols}
+	}
+	return a, true
+}
+
+func arrayOf(name string, p *network.Parameter) npz.Array {
+	shape := []int{p.Rows, p.Cols}
+	if p.Rows == 1 {
+		shape = []int{p.Cols}
+	}
+	return npz.Array{Name: name, Shape: shape, Numbers: p.Value}
+}
+
+func identityArray(name string, size int) npz.Array {
+	a := npz.Array{Name: name, Shape: []int{size, size}, Numbers: make([]float64, size*size)}
+	for k := range size {
+		a.Numbers[k*(size+1)] = 1
+	}
+	return a
+}

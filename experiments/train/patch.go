@@ -1,0 +1,45 @@
+package train
+
+import (
+	"strconv"
+	"strings"
+
+	"antipode/experiments/parameter"
+	"antipode/sde/training/tasks"
+)
+
+// patchSide is the value of a parameter that is the side of a patch, in pixels or by how many patches an
+// image's side has.
+type patchSide struct{ field *int64 }
+
+var patchSides = []int64{2, 4, 8, 16}
+
+// Set implements parameter.Value.
+func (v patchSide) Set(text string) error {
+	for _, side := range patchSides {
+		if text == strconv.FormatInt(side, 10) || text == "1/"+strconv.FormatInt(tasks.Side/side, 10) {
+			*v.field = side
+			return nil
+		}
+	}
+	return parameter.MustBe(v)
+}
+
+// String implements parameter.Value.
+func (v patchSide) String() string { return strconv.FormatInt(*v.field, 10) }
+
+// Allowed implements parameter.Value.
+func (v patchSide) Allowed() string {
+	var pixels, sides []string
+	for _, side := range patchSides {
+		pixels = append(pixels, strconv.FormatInt(side, 10))
+		sides = append(sides, "1/"+strconv.FormatInt(tasks.Side/side, 10))
+	}
+	return "one of " + strings.Join(append(pixels, sides...), ", ")
+}
+
+// Placeholder implements parameter.Value.
+func (v patchSide) Placeholder() string { return "PIXELS" }
+
+// Check implements parameter.Value.
+func (v patchSide) Check() error { return patchSide{new(int64)}.Set(v.String()) }

@@ -1,0 +1,175 @@
+package tasks
+
+import (
+	"fmt"
+	"math"
+	"sync"
+
+	"antipode/sde/training"
+	"antipode/sphere/elementary"
+)
+
+// LongWalk is a random walk on a ring of symbols that remembers: the next symbol is one of the last Memory
+// ones, each with the same probability, plus or minus 1; but with probability Noise it is any symbol. What is
+// hidden of it is known the better the more of its neighbours are read, up to Memory on either side.
+type LongWalk struct {
+	Symbols int     // from 2
+	Memory  int     // from 1; Symbols^(2·Memory) is at most 10 million
+	Noise   float64 // above 0, to 1
+}
+
+const mostContexts = 1e7 // of a hidden symbol, which the best loss is a sum over
+
+func (w LongWalk) validate() error {
+	switch {
+	case w.Symbols < 2 || w.Symbols > largestChain:
+		return fmt.Errorf("symbols %d: must be from 2 to %d", w.Symbols, largestChain)
+	case !(w.Noise > 0 && w.Noise <= 1):
+		return fmt.Errorf("noise %v: must be above 0, to 1", w.Noise)
+	case w.Memory < 1 || !(math.Pow(float64(w.Symbols), 2*float64(w.Memory)) <= mostContexts):
+		return fmt.Errorf("memory %d: must be from 1 to %d for %d symbols", w.Memory,
+			int(math.Log(mostContexts)/(2*math.Log(float64(w.Symbols)))), w.Symbols)
+	}
+	return nil
+}
+
+// MaskedLongWalk has sequences of such a walk, of which some tokens are masked, so that there are Memory
+// tokens that are seen between any two of them, before the first, and after the last.
+func MaskedLongWalk(w LongWalk, tokens, masks int, seed uint64) (*Masked, error) {
+	if err := w.validate(); err != nil {
+		return nil, err
+	}
+	if least := masks + w.Memory*(masks+1); tokens < least {
+		return nil, fmt.Errorf("tokens %d: must be at least %d, so that %d masked ones stand %d apart", tokens,
+			least, masks, w.Memory)
+	}
+	source := newLongSource(w)
+	m, err := newMasked(source, fmt.Sprintf("masked walk of memory %d", w.Memory), w.Symbols, tokens, masks, seed)
+	if err != nil {
+		return nil, err
+	}
+	m.apart, m.blind = w.Memory, elementary.Log(float64(w.Symbols))
+	m.best = sync.OnceValues(source.best)
+	return m, nil
+}
+
+// longSource is a walk with the law of its first symbols, by the number that has them as digits, the oldest
+// first.
+type longSource struct {
+	LongWalk
+	starts, cumulative []float64
+}
+
+func newLongSource(w LongWalk) *longSource {
+	s := &longSource{LongWalk: w}
+	s.starts = s.stationary()
+	s.cumulative = cumulative(s.starts)
+	return s
+}
+
+// law writes the probabilities of the next symbol after the last ones, Memory of them.
+func (w LongWalk) law(last []int, into []float64) {
+	for x := range into {
+		into[x] = w.Noise / float64(w.Symbols)
+	}
+	share := (1 - w.Noise) / float64(2*w.Memory)
+	for _, x := range last {
+		into[(x+1)%w.Symbols] += share
+		into[(x+w.Symbols-1)%w.Symbols] += share
+	}
+}
+
+// digits writes the symbols of a state.
+func (w LongWalk) digits(state int, into []int) {
+	for k := len(into) - 1; k >= 0; k-- {
+		into[k] = state % w.Symbols
+		state /= w.Symbols
+	}
+}
+
+// stationary is the law of Memory symbols in a row, to rounding: with any noise the chain of these forgets.
+func (w LongWalk) stationary() []float64 {
+	count := 1
+	for range w.Memory {
+		count *= w.Symbols
+	}
+	last, next := make([]int, w.Memory), make([]float64, w.Symbols)
+	law := make([]float64, count)
+	for k := range law {
+		law[k] = 1 / float64(count)
+	}
+	for change := 1.0; change > 1e-15; {
+		more := make([]float64, count)
+		for state, p := range law {
+			w.digits(state, last)
+			w.law(last, next)
+			for x, q := range next {
+				to := state*w.Symbols%count + x
+				more[to] = math.FMA(p, q, more[to])
+			}
+		}
+		change = 0
+		for k, p := range more {
+			change = max(change, math.Abs(p-law[k]))
+		}
+		law = more
+	}
+	return law
+}
+
+func (s *longSource) uniforms(tokens int) int { return tokens }
+
+func (s *longSource) sequence(_ training.Split, uniforms []float64, words []int) {
+	s.digits(pick(s.cumulative, uniforms[0]), words[:s.Memory])
+	law := make([]float64, s.Symbols)
+	for t := s.Memory; t < len(words); t++ {
+		s.law(words[t-s.Memory:t], law)
+		words[t] = pick(cumulative(law), uniforms[t])
+	}
+}
+
+// best is the sum over all that a hidden symbol may have before and after it of what the best predictor
+// loses, and of how often it is right. Rotations of the ring change neither, so the first symbol is 0.
+func (s *longSource) best() (loss, accuracy float64) {
+	window := make([]int, 2*s.Memory+1)
+	weights := make([]float64, s.Symbols)
+	states := len(s.starts) / s.Symbols
+	for state := range states {
+		s.digits(state, window[:s.Memory])
+		s.law(window[:s.Memory], weights)
+		for x := range weights {
+			weights[x] *= s.starts[state] * float64(s.Symbols)
+		}
+		h, a := s.after(window, s.Memory+1, weights)
+		loss += h
+		accuracy += a
+	}
+	return loss, accuracy
+}
+
+// after is the sum over all symbols of a window from a place on. The weights are the probabilities of what
+// comes before together with each value of the hidden symbol, in the middle.
+func (s *longSource) after(window []int, place int, weights []float64) (loss, accuracy float64) {
+	if place == len(window) {
+		return posterior(weights)
+	}
+	more := make([][]float64, s.Symbols) // by the symbol at the place
+	for x := range more {
+		more[x] = make([]float64, s.Symbols)
+	}
+	law := make([]float64, s.Symbols)
+	for hidden, weight := range weights {
+		window[s.Memory] = hidden
+		s.law(window[place-s.Memory:place], law)
+		for x, p := range law {
+			more[x][hidden] = weight * p
+		}
+	}
+	for x := range more {
+		window[place] = x
+		h, a := s.after(window, place+1, more[x])
+		loss += h
+		accuracy += a
+	}
+	return loss, accuracy
+}
