@@ -24,6 +24,9 @@ func (m *Experiment) Columns() []data.Column {
 	if m.weighs() {
 		return data.ColumnsOf[weights.Row]()
 	}
+	if m.infers() {
+		return data.ColumnsOf[InferenceRow]()
+	}
 	columns := cut(m, data.ColumnsOf[fullRow]())
 	if !m.several() {
 		return columns

@@ -10,6 +10,7 @@ import (
 	"fmt"
 	"math"
 	"runtime"
+	"slices"
 
 	"antipode/data"
 	"antipode/experiments/internal/namedfile"
@@ -36,6 +37,10 @@ type Experiment struct {
 	Weights string `json:"weights,omitempty"`
 	Names   string `json:"names,omitempty"` // "" for auto; a file with its checksum
 	Heads   *int64 `json:"heads,omitempty"` // nil for auto
+	// Infer is ensemble or network, "" for no inference; InferMLP an activation or "".
+	Infer    string   `json:"infer,omitempty"`
+	InferMLP string   `json:"infer-mlp,omitempty"`
+	InferW   *float64 `json:"infer-w,omitempty"` // nil for auto, 1
 
 	Block      string  `json:"block"` // or none
 	BlockBeta  float64 `json:"block-beta"`
@@ -134,7 +139,24 @@ func (m *Experiment) Parameters() []parameter.Parameter {
 			"there is no theory; must be left out without --block")
 	}
 	parameters = append(parameters, theory...)
-	return append(parameters, m.weightParameters()...)
+	m.restrict(parameters)
+	return slices.Concat(parameters, m.weightParameters(), m.inferParameters())
+}
+
+// restrict marks what has no effect where rows are not of layers of hidden states: all but the files and the
+// mask.
+func (m *Experiment) restrict(parameters []parameter.Parameter) {
+	if !m.weighs() && !m.infers() {
+		return
+	}
+	for k, p := range parameters {
+		switch {
+		case p.Name == fileParameter:
+		case p.Name == "mask" && m.hasStates():
+		case p.Inapplicable == "":
+			parameters[k].Inapplicable = "is of rows of hidden states; must be left out with --weights and --infer"
+		}
+	}
 }
 
 // Validate implements run.Experiment.
@@ -150,6 +172,9 @@ func (m *Experiment) Run(ctx context.Context, options run.Options, table data.Si
 	}
 	if m.weighs() {
 		return m.runWeights(ctx, options, table)
+	}
+	if m.infers() {
+		return m.runInference(ctx, options, table)
 	}
 	sources, err := m.open(options)
 	if err != nil {

@@ -14,6 +14,9 @@ func (*Experiment) Draw(table *data.Table) (*figure.Figure, error) {
 	if table.Schema.Index(headColumn) >= 0 {
 		return m.drawWeights(table)
 	}
+	if table.Schema.Index(quantityColumn) >= 0 {
+		return m.drawInference(table)
+	}
 	if table.Schema.Index(fileColumn) >= 0 {
 		return m.drawSeveral(table)
 	}

@@ -31,6 +31,9 @@ func (*Experiment) Describe(w io.Writer, table *data.Table) error {
 	if table.Schema.Index(headColumn) >= 0 {
 		return m.describeWeights(w, table)
 	}
+	if table.Schema.Index(quantityColumn) >= 0 {
+		return m.describeInference(w, table)
+	}
 	if table.Schema.Index(fileColumn) >= 0 {
 		return m.describeSeveral(w, table)
 	}
