@@ -208,6 +208,9 @@ func (r *runner) takeArguments(c *cli.Context) (err error) {
 		return noArguments(c)
 	}
 	files := c.Args().Slice()
+	if _, instead := r.given[argument.Instead]; instead && len(files) == 0 {
+		return nil
+	}
 	further, several := furtherOf(r.experiment)
 	if !several || len(files) < 2 {
 		r.given[argument.Name], err = oneFile(c)

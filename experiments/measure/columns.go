@@ -5,6 +5,7 @@ import (
 
 	"antipode/data"
 	"antipode/experiments/internal/namedfile"
+	"antipode/experiments/measure/weights"
 )
 
 // fileColumn is the name of the column of the file that a row is of, where there are several.
@@ -20,6 +21,12 @@ func (m *Experiment) names() (names []string) {
 
 // Columns implements run.Experiment.
 func (m *Experiment) Columns() []data.Column {
+	if m.weighs() {
+		return data.ColumnsOf[weights.Row]()
+	}
+	if m.infers() {
+		return data.ColumnsOf[InferenceRow]()
+	}
 	columns := cut(m, data.ColumnsOf[fullRow]())
 	if !m.several() {
 		return columns

@@ -10,6 +10,7 @@ import (
 	"fmt"
 	"math"
 	"runtime"
+	"slices"
 
 	"antipode/data"
 	"antipode/experiments/internal/namedfile"
@@ -32,6 +33,14 @@ type Experiment struct {
 	Compare []string `json:"compare,omitempty"`
 	// Thresholds adds the numbers of clusters of loose thresholds; several files have them always.
 	Thresholds bool `json:"thresholds,omitempty"`
+	// Weights is a file with its checksum, whose layers and heads are then the rows.
+	Weights string `json:"weights,omitempty"`
+	Names   string `json:"names,omitempty"` // "" for auto; a file with its checksum
+	Heads   *int64 `json:"heads,omitempty"` // nil for auto
+	// Infer is ensemble or network, "" for no inference; InferMLP an activation or "".
+	Infer    string   `json:"infer,omitempty"`
+	InferMLP string   `json:"infer-mlp,omitempty"`
+	InferW   *float64 `json:"infer-w,omitempty"` // nil for auto, 1
 
 	Block      string  `json:"block"` // or none
 	BlockBeta  float64 `json:"weight-beta"`
@@ -92,8 +101,8 @@ const compareParameter = "compare"
 // Parameters implements run.Experiment.
 func (m *Experiment) Parameters() []parameter.Parameter {
 	parameters := []parameter.Parameter{
-		{Name: fileParameter, Meaning: "hidden states", Argument: true,
-			Value: statesValue(&m.File)},
+		{Name: fileParameter, Meaning: "hidden states", Argument: true, Instead: weightsParameter,
+			Value: m.statesOrWeights()},
 		{Name: "mask", Meaning: "file of the tokens that are there: not 0, sequences × tokens",
 			Value: fileValue{field: &m.Mask, extensions: []string{".npy"}, absent: none,
 				check: func(string) error { return nil }}},
@@ -129,7 +138,25 @@ func (m *Experiment) Parameters() []parameter.Parameter {
 		theory[k].Inapplicable = parameter.Unless(m.Block != none,
 			"there is no theory; must be left out without --block")
 	}
-	return append(parameters, theory...)
+	parameters = append(parameters, theory...)
+	m.restrict(parameters)
+	return slices.Concat(parameters, m.weightParameters(), m.inferParameters())
+}
+
+// restrict marks what has no effect where rows are not of layers of hidden states: all but the files and the
+// mask.
+func (m *Experiment) restrict(parameters []parameter.Parameter) {
+	if !m.weighs() && !m.infers() {
+		return
+	}
+	for k, p := range parameters {
+		switch {
+		case p.Name == fileParameter:
+		case p.Name == "mask" && m.hasStates():
+		case p.Inapplicable == "":
+			parameters[k].Inapplicable = "is of rows of hidden states; must be left out with --weights and --infer"
+		}
+	}
 }
 
 // Validate implements run.Experiment.
@@ -142,6 +169,12 @@ func (*Experiment) ShardColumns() []data.Column { return run.PieceColumns() }
 func (m *Experiment) Run(ctx context.Context, options run.Options, table data.Sink) error {
 	if err := m.Validate(); err != nil {
 		return err
+	}
+	if m.weighs() {
+		return m.runWeights(ctx, options, table)
+	}
+	if m.infers() {
+		return m.runInference(ctx, options, table)
 	}
 	sources, err := m.open(options)
 	if err != nil {
@@ -170,12 +203,17 @@ func (m *Experiment) problem(name, file string, err error) error {
 	return &parameter.Error{Parameter: name, Value: namedfile.Name(file), Problem: err.Error()}
 }
 
+// workersOf is how many pieces are worked on at a time.
+func workersOf(options run.Options) int {
+	if options.Workers == 0 {
+		return runtime.GOMAXPROCS(0)
+	}
+	return options.Workers
+}
+
 // checkMemory refuses sequences that are too large for the workers.
 func (m *Experiment) checkMemory(s *hidden.States, options run.Options) error {
-	workers := options.Workers
-	if workers == 0 {
-		workers = runtime.GOMAXPROCS(0)
-	}
+	workers := workersOf(options)
 	smaller := float64(min(s.Tokens, s.Dim))
 	bytes := 8 * float64(workers) * (2*float64(s.Tokens)*float64(s.Dim) +
 		1.2*float64(s.Tokens)*float64(s.Tokens) +

@@ -11,6 +11,12 @@ import (
 // for the stable rank: overlaps begin at 0, or at -1 where one is negative, and clusters go up to the tokens.
 func (*Experiment) Draw(table *data.Table) (*figure.Figure, error) {
 	m := New()
+	if table.Schema.Index(headColumn) >= 0 {
+		return m.drawWeights(table)
+	}
+	if table.Schema.Index(quantityColumn) >= 0 {
+		return m.drawInference(table)
+	}
 	if table.Schema.Index(fileColumn) >= 0 {
 		return m.drawSeveral(table)
 	}

@@ -63,7 +63,7 @@ func (v fileValue) Placeholder() string { return "STATES" }
 
 // Check does not look at the file, which a figure does not need.
 func (v fileValue) Check() error {
-	if *v.field == v.absent && v.absent != "" {
+	if v.absent != "" && (*v.field == v.absent || *v.field == "") {
 		return nil
 	}
 	name := namedfile.Name(*v.field)
@@ -160,4 +160,13 @@ func (v filesValue) Check() error {
 // statesValue is the name of a file of hidden states.
 func statesValue(field *string) fileValue {
 	return fileValue{field: field, extensions: hidden.Extensions, check: checkStates}
+}
+
+// statesOrWeights is the name of the first file of hidden states, which weights may stand in for.
+func (m *Experiment) statesOrWeights() fileValue {
+	v := statesValue(&m.File)
+	if m.weighs() {
+		v.absent = none
+	}
+	return v
 }

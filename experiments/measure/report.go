@@ -28,6 +28,12 @@ func (m *Experiment) read(table *data.Table) ([]LooseRow, error) {
 // Describe implements run.Experiment: a line for each of up to a dozen layers, and what they come to.
 func (*Experiment) Describe(w io.Writer, table *data.Table) error {
 	m := New()
+	if table.Schema.Index(headColumn) >= 0 {
+		return m.describeWeights(w, table)
+	}
+	if table.Schema.Index(quantityColumn) >= 0 {
+		return m.describeInference(w, table)
+	}
 	if table.Schema.Index(fileColumn) >= 0 {
 		return m.describeSeveral(w, table)
 	}

@@ -26,6 +26,8 @@ type Parameter struct {
 	Preset bool
 	// Argument marks the file that an experiment is about: on a command line it is given without a name.
 	Argument bool
+	// Instead is the name of another parameter with which that file may be left out; "" for none.
+	Instead string
 	// Further marks the files that may follow that one, one text with commas between.
 	Further bool
 }

@@ -17,9 +17,10 @@ import (
 	"fmt"
 	"io"
 	"math"
-	"os"
 	"path/filepath"
 	"strings"
+
+	"antipode/experiments/measure/arrays"
 )
 
 // Extensions are those of the names of files that can be read.
@@ -36,33 +37,20 @@ const (
 type States struct {
 	Layers, Sequences, Tokens, Dim int
 
-	arrays []array // one, or one a layer
+	arrays []arrays.Array // one, or one a layer
 	files  []io.Closer
-}
-
-// array is numbers in row-major order somewhere in a file.
-type array struct {
-	content io.ReaderAt
-	first   int64 // byte at which the numbers begin
-	format  format
-	shape   []int
 }
 
 // Open opens the file at path. An error of one line says what is wrong and what is wanted.
 func Open(path string) (*States, error) {
-	info, err := os.Stat(path)
-	switch {
-	case err != nil:
-		return nil, pathless(err)
-	case !info.Mode().IsRegular():
-		return nil, errors.New("is not a regular file")
+	err := arrays.CheckRegular(path)
+	if err != nil {
+		return nil, err
 	}
 	s := &States{}
 	switch strings.ToLower(filepath.Ext(path)) {
-	case ".npy":
-		err = s.openArray(path, formatOf)
-	case ".npz":
-		err = s.openArchive(path, info.Size())
+	case ".npy", ".npz":
+		err = s.openArrays(path)
 	default:
 		err = s.openTable(path)
 	}
@@ -76,11 +64,11 @@ func Open(path string) (*States, error) {
 	return s, nil
 }
 
-// pathless is an error of the file system without the path, which the message around it names.
-func pathless(err error) error {
-	var inPath *os.PathError
-	if errors.As(err, &inPath) {
-		return inPath.Err
+// openArrays opens a file of NumPy's.
+func (s *States) openArrays(path string) error {
+	file, err := arrays.Open(path, arrays.Floats)
+	if err == nil {
+		s.arrays, s.files = file.Arrays, append(s.files, file)
 	}
 	return err
 }
@@ -88,18 +76,18 @@ func pathless(err error) error {
 // arrange finds the sizes from the shapes of the arrays: a single one of layers × tokens × d or layers ×
 // sequences × tokens × d, or one a layer.
 func (s *States) arrange() error {
-	shape := s.arrays[0].shape
+	shape := s.arrays[0].Shape
 	for _, a := range s.arrays[1:] {
-		if fmt.Sprint(a.shape) != fmt.Sprint(shape) {
+		if fmt.Sprint(a.Shape) != fmt.Sprint(shape) {
 			return fmt.Errorf("has arrays of the shapes %s and %s, which must be the same", inWords(shape),
-				inWords(a.shape))
+				inWords(a.Shape))
 		}
 	}
 	s.Layers = len(s.arrays)
 	if len(s.arrays) == 1 && len(shape) > 2 {
 		s.Layers, shape = shape[0], shape[1:]
 	}
-	if len(s.arrays) == 1 && len(s.arrays[0].shape) < 3 {
+	if len(s.arrays) == 1 && len(s.arrays[0].Shape) < 3 {
 		shape = nil
 	}
 	switch len(shape) {
@@ -109,11 +97,11 @@ func (s *States) arrange() error {
 		s.Sequences, s.Tokens, s.Dim = shape[0], shape[1], shape[2]
 	default:
 		return fmt.Errorf("has the shape %s; must be layers × tokens × d or layers × sequences × tokens × d",
-			inWords(s.arrays[0].shape))
+			inWords(s.arrays[0].Shape))
 	}
 	switch {
 	case s.Layers < 1 || s.Sequences < 1 || s.Tokens < 1 || s.Dim < 1:
-		return fmt.Errorf("has the shape %s and no numbers", inWords(s.arrays[0].shape))
+		return fmt.Errorf("has the shape %s and no numbers", inWords(s.arrays[0].Shape))
 	case s.Tokens > MostTokens || s.Dim > MostDim:
 		return fmt.Errorf("has %d tokens of dimension %d a sequence; must be at most %d of %d", s.Tokens,
 			s.Dim, MostTokens,
@@ -146,14 +134,7 @@ func (r *Reader) Read(layer, sequence int, x []float64) error {
 	if len(s.arrays) > 1 {
 		a, at = s.arrays[layer], int64(sequence)
 	}
-	if n := len(x) * a.format.bytes; len(r.bytes) != n {
-		r.bytes = make([]byte, n)
-	}
-	if _, err := a.content.ReadAt(r.bytes, a.first+at*int64(len(r.bytes))); err != nil {
-		return err
-	}
-	a.format.decode(x, r.bytes)
-	return nil
+	return a.Read(x, at*int64(len(x)), &r.bytes)
 }
 
 // Close closes the file.

@@ -9,6 +9,7 @@ import (
 	"slices"
 
 	"antipode/data"
+	"antipode/experiments/measure/arrays"
 )
 
 // openTable opens a table, and copies its numbers to a temporary file in the order of the layers. It has
@@ -45,12 +46,12 @@ func (s *States) openTable(path string) error {
 		return fmt.Errorf("has %d rows for %d layers; must be as many for each", rows, total)
 	}
 	sequences := rows * inRow / total
-	file, err := temporaryFile()
+	file, err := arrays.TemporaryFile()
 	if err != nil {
 		return err
 	}
 	s.files = append(s.files, file)
-	s.arrays = []array{{file, 0, float64s, []int{total, sequences, shape[0], shape[1]}}}
+	s.arrays = []arrays.Array{arrays.Float64s(file, total, sequences, shape[0], shape[1])}
 	w := tableCopy{to: file, columns: columns, slab: shape[0] * shape[1], sequences: sequences,
 		seen: make([]int, total)}
 	if nested {

@@ -1,4 +1,4 @@
-package hidden
+package arrays
 
 import (
 	"encoding/binary"
@@ -15,12 +15,12 @@ type format struct {
 	decode func(x []float64, from []byte)
 }
 
-// formats says how the numbers of a type of NumPy's are written.
-type formats func(descr string) (format, error)
+// Formats says how the numbers of a type of NumPy's are written, or that they may not be of that type.
+type Formats func(descr string) (format, error)
 
-// formatOf is the format of a type of NumPy's, such as <f4. bfloat16, which NumPy does not know, is in its
+// Floats is the format of a type of real numbers of NumPy's, such as <f4. bfloat16, which NumPy does not know, is in its
 // files as numbers of two bytes without a type.
-func formatOf(descr string) (format, error) {
+func Floats(descr string) (format, error) {
 	var order binary.ByteOrder = binary.LittleEndian
 	if strings.HasPrefix(descr, ">") {
 		order = binary.BigEndian
@@ -40,8 +40,8 @@ func formatOf(descr string) (format, error) {
 	return format{}, fmt.Errorf("has numbers of type %.20q; must be bfloat16 or float16, 32 or 64", descr)
 }
 
-// maskFormatOf is formatOf for a mask, which may be of whole numbers or of truths too.
-func maskFormatOf(descr string) (format, error) {
+// Any is Floats for what may be whole numbers or truths too, such as a mask.
+func Any(descr string) (format, error) {
 	var order binary.ByteOrder = binary.LittleEndian
 	if strings.HasPrefix(descr, ">") {
 		order = binary.BigEndian
@@ -58,7 +58,7 @@ func maskFormatOf(descr string) (format, error) {
 	case "i8":
 		return each(8, func(b []byte) float64 { return float64(int64(order.Uint64(b))) }), nil
 	}
-	return formatOf(descr)
+	return Floats(descr)
 }
 
 // half is the value of every number of type float16.
@@ -78,4 +78,4 @@ func each(bytes int, number func(b []byte) float64) format {
 	}}
 }
 
-var float64s, _ = formatOf("<f8")
+var float64s, _ = Floats("<f8")

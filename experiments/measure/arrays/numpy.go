@@ -1,4 +1,4 @@
-package hidden
+package arrays
 
 import (
 	"archive/zip"
@@ -10,33 +10,15 @@ import (
 	"hash/crc32"
 	"io"
 	"os"
+	"strings"
 
 	"github.com/sbinet/npyio/npy"
 )
 
-// openArray opens a file of one array.
-func (s *States) openArray(path string, known formats) error {
-	file, err := os.Open(path)
-	if err != nil {
-		return pathless(err)
-	}
-	s.files = append(s.files, file)
-	info, err := file.Stat()
-	if err != nil {
-		return pathless(err)
-	}
-	return s.addArray(file, 0, info.Size(), known)
-}
-
-// openArchive opens a file of several arrays, one a layer in the file's order, and compares their checksums.
-// What is compressed is inflated to a temporary file.
-func (s *States) openArchive(path string, size int64) error {
-	file, err := os.Open(path)
-	if err != nil {
-		return pathless(err)
-	}
-	s.files = append(s.files, file)
-	archive, err := zip.NewReader(file, size)
+// addArchive adds the arrays of an archive in its order, and compares their checksums. What is compressed is
+// inflated to a temporary file.
+func (f *File) addArchive(content io.ReaderAt, size int64, known Formats) error {
+	archive, err := zip.NewReader(content, size)
 	if err != nil {
 		return errors.New("is not a file of NumPy's savez")
 	}
@@ -46,18 +28,18 @@ func (s *States) openArchive(path string, size int64) error {
 			return fmt.Errorf("is damaged: %w", err)
 		}
 		if member.Method == zip.Store {
-			err = checkSum(member, io.NewSectionReader(file, first, int64(member.UncompressedSize64)))
+			err = checkSum(member, io.NewSectionReader(content, first, int64(member.UncompressedSize64)))
 			if err == nil {
-				err = s.addArray(file, first, int64(member.UncompressedSize64), formatOf)
+				err = f.addArray(member.Name, content, first, int64(member.UncompressedSize64), known)
 			}
 		} else {
-			err = s.addInflated(member)
+			err = f.addInflated(member, known)
 		}
 		if err != nil {
 			return fmt.Errorf("array %.40q: %w", member.Name, err)
 		}
 	}
-	if len(s.arrays) == 0 {
+	if len(f.Arrays) == 0 {
 		return errors.New("has no arrays")
 	}
 	return nil
@@ -78,17 +60,17 @@ func checkSum(member *zip.File, content io.Reader) error {
 	return nil
 }
 
-func (s *States) addInflated(member *zip.File) error {
+func (f *File) addInflated(member *zip.File, known Formats) error {
 	from, err := member.Open()
 	if err != nil {
 		return err
 	}
 	defer from.Close()
-	file, err := temporaryFile()
+	file, err := TemporaryFile()
 	if err != nil {
 		return err
 	}
-	s.files = append(s.files, file)
+	f.files = append(f.files, file)
 	size, err := io.Copy(file, from)
 	if err != nil {
 		return fmt.Errorf("is damaged: %w", err)
@@ -96,22 +78,23 @@ func (s *States) addInflated(member *zip.File) error {
 	if err := checkSum(member, io.NewSectionReader(file, 0, size)); err != nil {
 		return err
 	}
-	return s.addArray(file, 0, size, formatOf)
+	return f.addArray(member.Name, file, 0, size, known)
 }
 
-// temporary is a file that is removed when it is closed.
-type temporary struct{ *os.File }
+// Temporary is a file that is removed when it is closed.
+type Temporary struct{ *os.File }
 
-func temporaryFile() (temporary, error) {
+// TemporaryFile makes one in the folder of temporary files.
+func TemporaryFile() (Temporary, error) {
 	file, err := os.CreateTemp("", "antipode-*.states")
-	return temporary{file}, err
+	return Temporary{file}, err
 }
 
 // Close closes and removes the file.
-func (t temporary) Close() error { return errors.Join(t.File.Close(), os.Remove(t.Name())) }
+func (t Temporary) Close() error { return errors.Join(t.File.Close(), os.Remove(t.Name())) }
 
 // addArray adds the array in so many bytes of a file.
-func (s *States) addArray(content io.ReaderAt, first, size int64, known formats) error {
+func (f *File) addArray(name string, content io.ReaderAt, first, size int64, known Formats) error {
 	section := io.NewSectionReader(content, first, size)
 	header, length, err := readHeader(section)
 	if err != nil {
@@ -125,17 +108,12 @@ func (s *States) addArray(content io.ReaderAt, first, size int64, known formats)
 	if err != nil {
 		return err
 	}
-	count := int64(1)
-	for _, n := range header.Descr.Shape {
-		if n < 0 || n > 0 && count > size/int64(n) {
-			return errors.New("is cut short")
-		}
-		count *= int64(n)
-	}
-	if count*int64(format.bytes) > size-length {
+	count, ok := product(header.Descr.Shape, size)
+	if !ok || count*int64(format.bytes) > size-length {
 		return errors.New("is cut short")
 	}
-	s.arrays = append(s.arrays, array{content, first + length, format, header.Descr.Shape})
+	f.Arrays = append(f.Arrays, Array{strings.TrimSuffix(name, ".npy"), header.Descr.Shape, content, first + length,
+		format})
 	return nil
 }
 
@@ -171,33 +149,4 @@ func readHeader(content io.ReadSeeker) (header npy.Header, length int64, err err
 		return header, 0, errNotNumPy
 	}
 	return reader.Header, length, nil
-}
-
-// Mask reads which tokens are there: an array of sequences × tokens, or of tokens, that is not 0 where
-// one is.
-func Mask(path string, sequences, tokens int) ([]bool, error) {
-	s := &States{}
-	defer func() { s.Close() }()
-	if err := s.openArray(path, maskFormatOf); err != nil {
-		return nil, err
-	}
-	a := s.arrays[0]
-	if shape := fmt.Sprint(a.shape); shape != fmt.Sprint([]int{sequences, tokens}) &&
-		!(sequences == 1 && shape == fmt.Sprint([]int{tokens})) {
-		return nil, fmt.Errorf("has the shape %s; must be sequences × tokens, %d × %d", inWords(a.shape),
-			sequences, tokens)
-	}
-	numbers := make([]float64, tokens)
-	row := make([]byte, tokens*a.format.bytes)
-	there := make([]bool, 0, sequences*tokens)
-	for k := range sequences {
-		if _, err := a.content.ReadAt(row, a.first+int64(k)*int64(len(row))); err != nil {
-			return nil, err
-		}
-		a.format.decode(numbers, row)
-		for _, x := range numbers {
-			there = append(there, x != 0)
-		}
-	}
-	return there, nil
 }

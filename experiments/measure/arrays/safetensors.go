@@ -1,0 +1,148 @@
+package arrays
+
+import (
+	"bytes"
+	"encoding/binary"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"slices"
+)
+
+// mostHeader bounds the memory that the header of a .safetensors takes: it is some hundred bytes a tensor.
+const mostHeader = 16 << 20
+
+var errNotTensors = errors.New("is not a .safetensors file")
+
+// tensor is an array in the header: its numbers are the bytes from the first offset up to the second, counted
+// from the end of the header.
+type tensor struct {
+	Type    string  `json:"dtype"`
+	Shape   []int   `json:"shape"`
+	Offsets []int64 `json:"data_offsets"`
+}
+
+// numbersOf are NumPy's names of the types of real numbers, little-endian; bytesOf how long a number of any
+// other type is.
+var (
+	numbersOf = map[string]string{"F64": "<f8", "F32": "<f4", "F16": "<f2", "BF16": "bfloat16"}
+	bytesOf   = map[string]int{"I64": 8, "U64": 8, "I32": 4, "U32": 4, "I16": 2, "U16": 2, "I8": 1, "U8": 1,
+		"BOOL": 1, "F8_E4M3": 1, "F8_E5M2": 1, "F8_E8M0": 1, "C64": 8}
+)
+
+// addTensors adds the tensors of a .safetensors, in the order of their bytes: eight bytes with the length of
+// the header, the header in JSON, and the numbers. As the format wants, they must fill the file, without a
+// hole and without an overlap.
+func (f *File) addTensors(content io.ReaderAt, size int64) error {
+	start := make([]byte, 8)
+	if _, err := content.ReadAt(start, 0); err != nil {
+		return errNotTensors
+	}
+	length := binary.LittleEndian.Uint64(start)
+	switch {
+	case length > uint64(size-8):
+		return fmt.Errorf("%w, or is cut short: its header should have %d bytes, and the file has %d",
+			errNotTensors, length, size)
+	case length > mostHeader:
+		return fmt.Errorf("has a header of %d bytes; must be at most %d", length, mostHeader)
+	}
+	text := make([]byte, length)
+	if _, err := content.ReadAt(text, 8); err != nil {
+		return err
+	}
+	tensors, err := readTensors(text)
+	if err != nil {
+		return err
+	}
+	return f.place(content, tensors, 8+int64(length), size)
+}
+
+// readTensors reads the header, in which no name may stand twice.
+func readTensors(text []byte) (map[string]tensor, error) {
+	decoder := json.NewDecoder(bytes.NewReader(text))
+	if opening, err := decoder.Token(); err != nil || opening != json.Delim('{') {
+		return nil, fmt.Errorf("%w: its header is not JSON", errNotTensors)
+	}
+	tensors := map[string]tensor{}
+	for decoder.More() {
+		key, err := decoder.Token()
+		name, is := key.(string)
+		if err != nil || !is {
+			return nil, fmt.Errorf("%w: its header is not JSON", errNotTensors)
+		}
+		var t tensor
+		if name == "__metadata__" {
+			var metadata map[string]string
+			err = decoder.Decode(&metadata)
+		} else {
+			err = decoder.Decode(&t)
+		}
+		if _, twice := tensors[name]; twice {
+			return nil, fmt.Errorf("has two tensors of the name %.60q", name)
+		}
+		if err != nil {
+			return nil, fmt.Errorf("%w: its header says of %.60q what no tensor is", errNotTensors, name)
+		}
+		if name != "__metadata__" {
+			tensors[name] = t
+		}
+	}
+	if _, err := decoder.Token(); err != nil || len(bytes.TrimSpace(text[decoder.InputOffset():])) > 0 {
+		return nil, fmt.Errorf("%w: its header is not JSON", errNotTensors)
+	}
+	return tensors, nil
+}
+
+// place adds the tensors, whose bytes are from first up to size.
+func (f *File) place(content io.ReaderAt, tensors map[string]tensor, first, size int64) error {
+	for name, t := range tensors {
+		format, bytes, err := t.format()
+		if err != nil {
+			return fmt.Errorf("tensor %.60q: %w", name, err)
+		}
+		count, ok := product(t.Shape, size)
+		if len(t.Offsets) != 2 || t.Shape == nil || !ok || t.Offsets[0] < 0 ||
+			t.Offsets[1]-t.Offsets[0] != count*int64(bytes) {
+			return fmt.Errorf("tensor %.60q: its bytes %.60s are not those of the shape %.60s", name,
+				fmt.Sprint(t.Offsets), fmt.Sprint(t.Shape))
+		}
+		f.Arrays = append(f.Arrays, Array{name, t.Shape, content, first + t.Offsets[0], format})
+	}
+	slices.SortFunc(f.Arrays, func(a, b Array) int {
+		if a.first != b.first {
+			return int(min(1, max(-1, a.first-b.first)))
+		}
+		return int(min(1, max(-1, tensors[a.Name].Offsets[1]-tensors[b.Name].Offsets[1])))
+	})
+	at := first
+	for _, a := range f.Arrays {
+		if a.first != at {
+			return fmt.Errorf("tensor %.60q begins at byte %d; must be at %d, where the one before ends", a.Name,
+				a.first, at)
+		}
+		at = first + tensors[a.Name].Offsets[1]
+	}
+	switch {
+	case len(f.Arrays) == 0:
+		return errors.New("has no tensors")
+	case at > size:
+		return errors.New("is cut short")
+	case at < size:
+		return fmt.Errorf("has %d bytes that belong to no tensor", size-at)
+	}
+	return nil
+}
+
+// format is how the numbers are written, without decoding where they are not real, and how long one is.
+func (t tensor) format() (format, int, error) {
+	if descr, real := numbersOf[t.Type]; real {
+		format, err := Floats(descr)
+		return format, format.bytes, err
+	}
+	bytes, known := bytesOf[t.Type]
+	if !known {
+		return format{}, 0, fmt.Errorf("has numbers of type %.20q, which is not known", t.Type)
+	}
+	return format{}, bytes, nil
+}

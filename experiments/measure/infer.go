@@ -1,0 +1,275 @@
+package measure
+
+import (
+	"context"
+	"fmt"
+	"math"
+
+	"antipode/data"
+	"antipode/experiments/measure/inference"
+	"antipode/experiments/parameter"
+	"antipode/experiments/run"
+	"antipode/sphere/activation"
+
+	"gonum.org/v1/gonum/mat"
+)
+
+// The values of infer: sequences through layers of their own, as of an ensemble, or through the same ones.
+const (
+	ensemble = "ensemble"
+	network  = "network"
+)
+
+// infers reports whether parameters are inferred.
+func (m *Experiment) infers() bool { return m.Infer != "" }
+
+// orNone is the value of a choice that is left out where it is none.
+type orNone struct {
+	parameter.Choice
+}
+
+// Set implements parameter.Value.
+func (v orNone) Set(text string) error {
+	if text == none {
+		*v.Field = ""
+		return nil
+	}
+	return v.Choice.Set(text)
+}
+func (v orNone) String() string {
+	if *v.Field == "" {
+		return none
+	}
+	return *v.Field
+}
+
+// Check implements parameter.Value.
+func (v orNone) Check() error {
+	if *v.Field == "" {
+		return nil
+	}
+	return v.Choice.Check()
+}
+
+// Absent implements parameter.Optional.
+func (v orNone) Absent() string { return none }
+
+// inferParameters are those of the inference.
+func (m *Experiment) inferParameters() []parameter.Parameter {
+	noMLP := "there is no MLP; must be left out without --infer-mlp"
+	return []parameter.Parameter{
+		{Name: "infer", Meaning: "infer σ², β and c, of sequences through layers of their own or of one network",
+			Value:        orNone{parameter.Choice{Field: &m.Infer, Names: []string{none, ensemble, network}}},
+			Inapplicable: parameter.Unless(!m.weighs() && !m.several(), "is of one file of hidden states; must be left out")},
+		{Name: "infer-mlp", Meaning: "activation of an MLP whose c is inferred too",
+			Value:        orNone{parameter.Choice{Field: &m.InferMLP, Names: append([]string{none}, activation.Names...)}},
+			Inapplicable: parameter.Unless(m.infers(), "nothing is inferred; must be left out without --infer")},
+		{Name: "infer-w", Meaning: "variance w of that MLP's pre-activations; auto for 1",
+			Value: parameter.OptionalReal(&m.InferW, "auto",
+				parameter.Range{Low: activation.LeastVariance, High: activation.LargestVariance}),
+			Inapplicable: parameter.Unless(m.infers() && m.InferMLP != "", noMLP)},
+	}
+}
+
+// inferred is what a row of an inference is of.
+type inferred string
+
+// inferredNames are the names, in the order of the table.
+var inferredNames = []string{"sigma2", "beta", "c", "p_overlap", "p_length", "p_memory", "transitions", "drift",
+	"variance", "kappa11", "kappa12", "residual"}
+
+// Labels implements data.Labelled.
+func (inferred) Labels() []string { return inferredNames }
+
+// InferenceRow is a row of the table of an inference.
+type InferenceRow struct {
+	_        struct{} `meaning:"sigma2, beta, c: of a layer; p_…: probabilities of deviations as large as"`
+	_        struct{} `meaning:"those measured if the states follow such a chain; drift, variance: of an"`
+	_        struct{} `meaning:"overlap in a layer; kappa11, kappa12: κ at an overlap; residual: share of"`
+	_        struct{} `meaning:"places of overlaps in their laws"`
+	Quantity inferred `column:"quantity"`
+	_        struct{} `meaning:"layer from 1, overlap, or place from 0 to 1; null for one number"`
+	At       float64  `column:"at,nullable"`
+	Value    float64  `column:"value,nullable" meaning:"estimate; null where the states do not determine it"`
+	Stderr   float64  `column:"stderr,nullable" meaning:"its standard error"`
+	Low      float64  `column:"low,nullable" meaning:"estimate less two standard errors"`
+	High     float64  `column:"high,nullable" meaning:"estimate and two standard errors"`
+	_        struct{} `meaning:"what the inferred σ², β and c say, for drift and variance to first order in"`
+	_        struct{} `meaning:"κ; null where they say nothing"`
+	Fitted   float64  `column:"fitted,nullable"`
+}
+
+// places is how many bins the residuals have.
+const places = 10
+
+// inferenceRows is how many rows there are at most, for a number of layers with the input.
+func inferenceRows(layers int) int { return 7 + 2*(layers-1) + 2*inference.Bins + places }
+
+// numbersOfRow is how many numbers a row is packed as.
+const numbersOfRow = 5
+
+// runInference infers from all sequences, as one piece of work.
+func (m *Experiment) runInference(ctx context.Context, options run.Options, table data.Sink) error {
+	sources, err := m.open(options)
+	if err != nil {
+		return err
+	}
+	defer closeAll(sources)
+	length := numbersOfRow * inferenceRows(sources[0].states.Layers)
+	return run.Pieces{
+		Count:  1,
+		Length: func(int) int { return length },
+		Worker: func() func(ctx context.Context, piece int) ([]float64, error) {
+			return func(ctx context.Context, piece int) ([]float64, error) {
+				rows, err := m.infer(ctx, &sources[0], options.Seed)
+				if err != nil {
+					return nil, err
+				}
+				return packed(rows, length), nil
+			}
+		},
+		Take: func(_ int, numbers []float64) error { return data.WriteRows(table, unpacked(numbers)...) },
+	}.Run(ctx, options, table)
+}
+
+// packed are rows as numbers: their quantity, and what is not made of the others.
+func packed(rows []InferenceRow, length int) (numbers []float64) {
+	at := map[inferred]float64{}
+	for k, name := range inferredNames {
+		at[inferred(name)] = float64(k)
+	}
+	for _, r := range rows {
+		numbers = append(numbers, at[r.Quantity], r.At, r.Value, r.Stderr, r.Fitted)
+	}
+	for len(numbers) < length {
+		numbers = append(numbers, math.NaN())
+	}
+	return numbers
+}
+
+func unpacked(numbers []float64) (rows []InferenceRow) {
+	for ; len(numbers) > 0 && !math.IsNaN(numbers[0]); numbers = numbers[numbersOfRow:] {
+		rows = append(rows, inferenceRow(inferred(inferredNames[int(numbers[0])]), numbers[1], numbers[2], numbers[3],
+			numbers[4]))
+	}
+	return rows
+}
+
+func inferenceRow(quantity inferred, at, value, stderr, fitted float64) InferenceRow {
+	return InferenceRow{Quantity: quantity, At: at, Value: value, Stderr: stderr, Low: value - 2*stderr,
+		High: value + 2*stderr, Fitted: fitted}
+}
+
+// infer fits the chain and tests it.
+func (m *Experiment) infer(ctx context.Context, s *source, seed uint64) (rows []InferenceRow, err error) {
+	d := &inference.Data{Dim: s.states.Dim, Common: m.Infer == network}
+	if err := m.transitions(ctx, s, d); err != nil {
+		return nil, err
+	}
+	var correlation func(z float64) float64
+	if m.InferMLP != "" {
+		a, err := activation.Parse(m.InferMLP)
+		if err != nil {
+			return nil, err
+		}
+		w := 1.
+		if m.InferW != nil {
+			w = *m.InferW
+		}
+		c, err := activation.NewCorrelation(a, w)
+		if err != nil {
+			return nil, err
+		}
+		correlation = c.At
+	}
+	fit, err := d.Fit(correlation)
+	if err != nil {
+		return nil, &parameter.Error{Parameter: "infer", Value: m.Infer, Problem: err.Error()}
+	}
+	nan := math.NaN()
+	for k, x := range fit.Values {
+		rows = append(rows, inferenceRow(inferred(inferredNames[k]), nan, x, fit.Stderrs[k], nan))
+	}
+	check := d.Check(fit, seed)
+	for k, p := range []float64{check.POverlap, check.PLength, check.PMemory, float64(d.Transitions())} {
+		rows = append(rows, inferenceRow(inferred(inferredNames[3+k]), nan, p, nan, nan))
+	}
+	steps, bins := d.Steps(fit), d.Curve(fit)
+	for _, t := range steps {
+		rows = append(rows, inferenceRow("drift", float64(t.Layer+1), t.Drift, t.DriftStderr, t.FittedDrift))
+	}
+	for _, t := range steps {
+		rows = append(rows, inferenceRow("variance", float64(t.Layer+1), t.Variance, t.VarianceStderr, t.FittedVariance))
+	}
+	for _, b := range bins {
+		rows = append(rows, inferenceRow("kappa11", b.Overlap, b.Own, b.OwnStderr, b.FittedOwn))
+	}
+	for _, b := range bins {
+		rows = append(rows, inferenceRow("kappa12", b.Overlap, b.Both, b.BothStderr, b.FittedBoth))
+	}
+	return append(rows, residuals(check.Overlaps)...), nil
+}
+
+// residuals are shares of places in bins.
+func residuals(all []float64) (rows []InferenceRow) {
+	counts := [places]float64{}
+	for _, x := range all {
+		counts[min(places-1, int(x*places))]++
+	}
+	n := float64(len(all))
+	for k, c := range counts {
+		share := c / n
+		rows = append(rows, inferenceRow("residual", (float64(k)+0.5)/places, share, math.Sqrt(share*(1-share)/n),
+			1./places))
+	}
+	return rows
+}
+
+// Bounds of what is inferred from, in memory and time: numbers of Gram matrices, and tokens of a sequence.
+const (
+	mostGram         = 1 << 26
+	mostTokensInGram = 1024
+)
+
+// transitions are the steps of the sequences, as many of the first ones as the bounds allow.
+func (m *Experiment) transitions(ctx context.Context, s *source, d *inference.Data) error {
+	states, reader := s.states, s.states.Reader()
+	if states.Tokens > mostTokensInGram {
+		return m.problemOf(0, fmt.Errorf("has sequences of %d tokens; must be at most %d to infer anything", states.Tokens,
+			mostTokensInGram))
+	}
+	most := max(1, mostGram/(states.Tokens*states.Tokens*states.Layers))
+	x, worker := make([]float64, states.Tokens*states.Dim), &meter{}
+	for sequence := range min(states.Sequences, most) {
+		var before *mat.Dense
+		for layer := range states.Layers {
+			if err := ctx.Err(); err != nil {
+				return err
+			}
+			if err := reader.Read(layer, sequence, x); err != nil {
+				return err
+			}
+			var there []bool
+			if s.mask != nil {
+				there = s.mask[sequence*states.Tokens : (sequence+1)*states.Tokens]
+			}
+			n, err := worker.gather(x, states.Dim, there)
+			if err != nil {
+				return m.problemOf(0, fmt.Errorf("layer %d, sequence %d: %w", layer, sequence, err))
+			}
+			if n < 2 {
+				break
+			}
+			after := mat.DenseCopyOf(mat.NewDense(n, states.Dim, x[:n*states.Dim]))
+			if before != nil {
+				if rows, _ := before.Dims(); rows != n {
+					return m.problemOf(0, fmt.Errorf("layer %d, sequence %d: has %d tokens, and %d in the layer before; must be "+
+						"the same", layer, sequence, n, rows))
+				}
+				d.Add(sequence, layer-1, before, after)
+			}
+			before = after
+		}
+	}
+	return nil
+}

@@ -1,0 +1,142 @@
+package inference
+
+import (
+	"math"
+	"slices"
+)
+
+// Bin is an estimate of κ₁₁ and κ₁₂ of pairs of about the same overlap, whatever the model.
+type Bin struct {
+	Overlap                          float64 // the mean of those before the layer
+	Own, OwnStderr, Both, BothStderr float64
+	FittedOwn, FittedBoth            float64 // the means of what the fit says of these pairs
+}
+
+// Bins is how many there are at most; each has pairs of at least fewest transitions.
+const Bins = 10
+
+// Curve estimates κ₁₁ and κ₁₂ against the overlap, in bins of as many pairs. What a bin does not determine is NaN.
+func (d *Data) Curve(f *Fit) (bins []Bin) {
+	var all []float64
+	for _, t := range d.transitions {
+		for _, p := range t.pairs {
+			all = append(all, p.before)
+		}
+	}
+	slices.Sort(all)
+	count := min(Bins, len(all)/(2*fewest))
+	for k := range count {
+		low, high := all[k*len(all)/count], math.Inf(1)
+		if k+1 < count {
+			high = all[(k+1)*len(all)/count]
+		}
+		bins = append(bins, d.within(low, high).bin(f))
+	}
+	return bins
+}
+
+// within are the pairs with overlaps from low up to high.
+func (d *Data) within(low, high float64) *Data {
+	part := &Data{Dim: d.Dim, Common: d.Common}
+	for _, t := range d.transitions {
+		var pairs []pair
+		for _, p := range t.pairs {
+			if p.before >= low && p.before < high {
+				pairs = append(pairs, p)
+			}
+		}
+		if t.pairs = pairs; len(pairs) > 0 {
+			part.transitions = append(part.transitions, t)
+		}
+	}
+	return part
+}
+
+// bin estimates κ₁₁ and κ₁₂ as constants.
+func (d *Data) bin(f *Fit) Bin {
+	b, count := Bin{Own: math.NaN(), OwnStderr: math.NaN(), Both: math.NaN(), BothStderr: math.NaN()}, 0.
+	var to [mostPairs]noise
+	for k := range d.transitions {
+		t := &d.transitions[k]
+		f.noise(t, f.Values, to[:])
+		for n, p := range t.pairs {
+			b.Overlap += p.before
+			b.FittedOwn += (to[n].first + to[n].second) / 2
+			b.FittedBoth += to[n].both
+			count++
+		}
+	}
+	b.Overlap, b.FittedOwn, b.FittedBoth = b.Overlap/count, b.FittedOwn/count, b.FittedBoth/count
+	constant := func(t *transition, x []float64, to []noise) { // x is κ₁₁ and κ₁₁-κ₁₂, which may be much smaller
+		for k := range t.pairs {
+			to[k] = noise{x[0], x[0] - x[1], x[0], x[1] * (2*x[0] - x[1])}
+		}
+	}
+	fit, err := d.maximise(constant, []float64{b.FittedOwn, b.FittedOwn - b.FittedBoth})
+	if err == nil {
+		c := fit.covariance
+		b.Own, b.Both = fit.Values[0], fit.Values[0]-fit.Values[1]
+		b.OwnStderr, b.BothStderr = fit.Stderrs[0], math.Sqrt(c.At(0, 0)+c.At(1, 1)-c.At(0, 1)-c.At(1, 0))
+	}
+	return b
+}
+
+// Step is the drift and the variance of the overlap in a layer, over pairs, and what the fit says of them to first
+// order in κ. Standard errors are those over sequences.
+type Step struct {
+	Layer                                        int
+	Drift, DriftStderr, Variance, VarianceStderr float64
+	FittedDrift, FittedVariance                  float64
+}
+
+// Steps are those of all layers, in order. The variance is that of the increments about the fitted drift.
+func (d *Data) Steps(f *Fit) (steps []Step) {
+	byLayer := map[int][][2]float64{} // of a sequence: mean increment, and mean square about the fit
+	fitted := map[int]*[3]float64{}
+	var to [mostPairs]noise
+	for k := range d.transitions {
+		t := &d.transitions[k]
+		f.noise(t, f.Values, to[:])
+		if fitted[t.layer] == nil {
+			fitted[t.layer] = &[3]float64{}
+		}
+		var one [2]float64
+		for n, p := range t.pairs {
+			drift := to[n].drift(d.Dim, p.before)
+			one[0] += (p.after - p.before) / float64(len(t.pairs))
+			one[1] += (p.after - p.before - drift) * (p.after - p.before - drift) / float64(len(t.pairs))
+			fitted[t.layer][0] += drift / float64(len(t.pairs))
+			fitted[t.layer][1] += to[n].variance(p.before) / float64(len(t.pairs))
+		}
+		fitted[t.layer][2]++
+		byLayer[t.layer] = append(byLayer[t.layer], one)
+	}
+	var layers []int
+	for layer := range byLayer {
+		layers = append(layers, layer)
+	}
+	slices.Sort(layers)
+	for _, layer := range layers {
+		s, f := Step{Layer: layer}, fitted[layer]
+		s.Drift, s.DriftStderr = meanOf(byLayer[layer], 0)
+		s.Variance, s.VarianceStderr = meanOf(byLayer[layer], 1)
+		s.FittedDrift, s.FittedVariance = f[0]/f[2], f[1]/f[2]
+		steps = append(steps, s)
+	}
+	return steps
+}
+
+// meanOf is the mean of one of the numbers, with its standard error, NaN for a single one.
+func meanOf(x [][2]float64, k int) (mean, stderr float64) {
+	n := float64(len(x))
+	for _, v := range x {
+		mean += v[k] / n
+	}
+	for _, v := range x {
+		stderr += (v[k] - mean) * (v[k] - mean)
+	}
+	return mean, math.Sqrt(stderr / (n - 1) / n)
+}
+
+// Transitions is how many steps of sequences there are.
+func (d *Data) Transitions() int { return len(d.transitions) }

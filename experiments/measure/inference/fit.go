@@ -1,0 +1,310 @@
+package inference
+
+import (
+	"errors"
+	"math"
+
+	"gonum.org/v1/gonum/mat"
+)
+
+// A model gives κ of the pairs of a transition for parameters; each pair in order.
+type model func(t *transition, parameters []float64, to []noise)
+
+// Fit is an estimate of parameters by the largest likelihood.
+type Fit struct {
+	Values, Stderrs []float64
+	covariance      *mat.Dense // of the values, parameters × parameters
+	noise           model
+}
+
+// attention is the model of attention and, where φ̂ is given, an MLP; the parameters are σ², β and c.
+func attention(correlation func(z float64) float64) model {
+	var weights [2][]float64
+	return func(t *transition, parameters []float64, to []noise) {
+		n := t.gram.SymmetricDim()
+		for k := range weights {
+			if len(weights[k]) < n {
+				weights[k] = make([]float64, n)
+			}
+		}
+		w, v := weights[0][:n], weights[1][:n]
+		for k, p := range t.pairs {
+			softmax(w, t.gram, p.i, parameters[1])
+			softmax(v, t.gram, p.j, parameters[1])
+			to[k] = common(t.gram, w, v, parameters[0])
+			if correlation != nil {
+				to[k] = to[k].add(parameters[2], correlation(p.before))
+			}
+		}
+	}
+}
+
+// common is σ²⟨A_i, A_j⟩ of two tokens with these attention weights. Where they are nearly the same, the
+// determinant is that of their mean and their difference, which has the weights' difference, of sum 0.
+func common(gram *mat.SymDense, w, v []float64, sigma2 float64) noise {
+	var own, both, other, mixed, apart float64 // mixed is ⟨A_i+A_j, A_i-A_j⟩, apart |A_i-A_j|²
+	for a := range w {
+		var toW, toV, toRest float64
+		for b := range w {
+			g := gram.At(a, b)
+			toW += g * w[b]
+			toV += g * v[b]
+			toRest += (g - 1) * (w[b] - v[b])
+		}
+		own += w[a] * toW
+		both += w[a] * toV
+		other += v[a] * toV
+		mixed += (w[a] + v[a]) * toRest
+		apart += (w[a] - v[a]) * toRest
+	}
+	whole := own + 2*both + other
+	return noise{sigma2 * own, sigma2 * both, sigma2 * other, sigma2 * sigma2 * (whole*apart - mixed*mixed) / 4}
+}
+
+// softmax is the attention of a token.
+func softmax(w []float64, gram *mat.SymDense, i int, beta float64) {
+	most, total := math.Inf(-1), 0.
+	for j := range w {
+		w[j] = beta * gram.At(i, j)
+		most = max(most, w[j])
+	}
+	for j := range w {
+		w[j] = math.Exp(w[j] - most)
+		total += w[j]
+	}
+	for j := range w {
+		w[j] /= total
+	}
+}
+
+// ErrFew says that there are too few transitions for the parameters.
+var ErrFew = errors.New("too few pairs of tokens move between overlaps -1 and 1 to infer anything")
+
+// fewest is how many transitions there must be.
+const fewest = 20
+
+// Fit finds σ² and β, a layer's, and c where φ̂ of an MLP is given.
+func (d *Data) Fit(correlation func(z float64) float64) (*Fit, error) {
+	if len(d.transitions) < fewest {
+		return nil, ErrFew
+	}
+	m := attention(correlation)
+	var best []float64
+	most := math.Inf(-1)
+	square := d.tangentSquare()
+	shares := []float64{0}
+	if correlation != nil {
+		shares = []float64{0.2, 0.6}
+	}
+	for _, beta := range []float64{0, 1, 3} {
+		for _, share := range shares {
+			start := []float64{1, beta}
+			if correlation != nil {
+				start = append(start, 0)
+			}
+			start[0] = (1 - share) * square / d.mean(m, start)
+			if correlation != nil {
+				start[2] = share * square
+			}
+			if l := sum(d.logs(m, start)); l > most || best == nil {
+				best, most = start, l
+			}
+		}
+	}
+	return d.maximise(m, best)
+}
+
+// tangentSquare estimates κ₁₁: the mean square of the steps, a dimension, seen from where they begin.
+func (d *Data) tangentSquare() float64 {
+	total, count := 0., 0.
+	for _, t := range d.transitions {
+		for _, p := range t.pairs {
+			for _, cosine := range []float64{p.first, p.second} {
+				cosine = max(cosine, 0.05)
+				total += (1/(cosine*cosine) - 1) / float64(d.Dim-1)
+				count++
+			}
+		}
+	}
+	return total / count
+}
+
+// mean is the mean of κ₁₁.
+func (d *Data) mean(m model, parameters []float64) float64 {
+	total, count := 0., 0.
+	var to [mostPairs]noise
+	for k := range d.transitions {
+		t := &d.transitions[k]
+		m(t, parameters, to[:])
+		for p := range t.pairs {
+			total += (to[p].first + to[p].second) / 2
+			count++
+		}
+	}
+	return total / count
+}
+
+// logs are the logarithms of the likelihoods of all pairs.
+func (d *Data) logs(m model, parameters []float64) (logs []float64) {
+	var to [mostPairs]noise
+	for k := range d.transitions {
+		t := &d.transitions[k]
+		m(t, parameters, to[:])
+		for p := range t.pairs {
+			logs = append(logs, t.pairs[p].logDensity(to[p], d.Dim))
+		}
+	}
+	return logs
+}
+
+func sum(x []float64) (total float64) {
+	for _, v := range x {
+		total += v
+	}
+	return total
+}
+
+// scores are the derivatives of logs by the parameters.
+func (d *Data) scores(m model, parameters []float64) (scores [][]float64) {
+	for k := range parameters {
+		step := 1e-4 * (math.Abs(parameters[k]) + 0.01*parameters[0])
+		at := func(x float64) []float64 {
+			moved := append([]float64(nil), parameters...)
+			moved[k] += x
+			return d.logs(m, moved)
+		}
+		low, high := at(-step), at(step)
+		for n := range high {
+			high[n] = (high[n] - low[n]) / (2 * step)
+		}
+		scores = append(scores, high)
+	}
+	return scores
+}
+
+// products are Σ s sᵀ over groups of pairs in a row, each of which counts as one.
+func products(scores [][]float64, group func(n int) int) *mat.SymDense {
+	p := len(scores)
+	total, one := mat.NewSymDense(p, nil), make([]float64, p)
+	groups := map[int][]float64{}
+	var order []int
+	for n := range scores[0] {
+		g := group(n)
+		if groups[g] == nil {
+			groups[g] = make([]float64, p)
+			order = append(order, g)
+		}
+		for k := range p {
+			groups[g][k] += scores[k][n]
+		}
+	}
+	for _, g := range order {
+		copy(one, groups[g])
+		total.SymRankOne(total, 1, mat.NewVecDense(p, one))
+	}
+	return total
+}
+
+// ErrUndetermined says that the likelihood has no maximum within the numbers that are allowed.
+var ErrUndetermined = errors.New("the states do not determine the parameters")
+
+// maximise goes uphill by scores and the sum of their squares, and finds standard errors. As the likelihood of a
+// pair is exact, these squares estimate the second derivatives; those of the groups of pairs that depend on each
+// other the variance of the scores.
+func (d *Data) maximise(m model, start []float64) (*Fit, error) {
+	x := append([]float64(nil), start...)
+	value := sum(d.logs(m, x))
+	for range 200 {
+		scores := d.scores(m, x)
+		gradient := make([]float64, len(x))
+		for k := range gradient {
+			gradient[k] = sum(scores[k])
+		}
+		var step mat.VecDense
+		information := products(scores, func(n int) int { return n })
+		if err := step.SolveVec(information, mat.NewVecDense(len(x), gradient)); err != nil {
+			return nil, ErrUndetermined
+		}
+		gain := mat.Dot(&step, mat.NewVecDense(len(x), gradient))
+		if !(gain < math.Inf(1)) {
+			return nil, ErrUndetermined
+		}
+		if gain < 1e-5 {
+			return d.withErrors(m, x, scores)
+		}
+		moved, size := append([]float64(nil), x...), 1.
+		next := math.Inf(-1)
+		for ; size > 1e-4 && !(next > value); size /= 2 {
+			for k := range x {
+				moved[k] = x[k] + size*step.AtVec(k)
+			}
+			next = sum(d.logs(m, moved))
+		}
+		if !(next > value) {
+			return d.withErrors(m, x, scores)
+		}
+		x, value = moved, next
+	}
+	return nil, ErrUndetermined
+}
+
+// withErrors is the fit at a maximum.
+func (d *Data) withErrors(m model, x []float64, scores [][]float64) (*Fit, error) {
+	p := len(x)
+	second := mat.NewDense(p, p, nil)
+	for k := range x {
+		step := 1e-3 * (math.Abs(x[k]) + 0.01*x[0])
+		at := func(by float64) [][]float64 {
+			moved := append([]float64(nil), x...)
+			moved[k] += by
+			return d.scores(m, moved)
+		}
+		low, high := at(-step), at(step)
+		for l := range x {
+			second.Set(k, l, -(sum(high[l])-sum(low[l]))/(2*step))
+		}
+	}
+	var inverse, left, covariance mat.Dense
+	if err := inverse.Inverse(second); err != nil {
+		return nil, ErrUndetermined
+	}
+	groups := d.groups()
+	left.Mul(&inverse, products(scores, func(n int) int { return groups[n] }))
+	covariance.Mul(&left, inverse.T())
+	count := float64(groups[len(groups)-1] + 1)
+	if d.Common {
+		count = float64(d.layers())
+	}
+	covariance.Scale(count/max(1, count-float64(p)), &covariance)
+	fit := &Fit{Values: x, covariance: &covariance, noise: m}
+	for k := range x {
+		v := covariance.At(k, k)
+		if !(v > 0) || math.IsInf(v, 0) {
+			return nil, ErrUndetermined
+		}
+		fit.Stderrs = append(fit.Stderrs, math.Sqrt(v))
+	}
+	return fit, nil
+}
+
+// groups are, for each pair, the number of what it depends on: its transition, or its layer.
+func (d *Data) groups() (groups []int) {
+	for k, t := range d.transitions {
+		if d.Common {
+			k = t.layer
+		}
+		for range t.pairs {
+			groups = append(groups, k)
+		}
+	}
+	return groups
+}
+
+// layers is how many layers have transitions.
+func (d *Data) layers() int {
+	seen := map[int]bool{}
+	for _, t := range d.transitions {
+		seen[t.layer] = true
+	}
+	return len(seen)
+}

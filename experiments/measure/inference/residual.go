@@ -1,0 +1,142 @@
+package inference
+
+import (
+	"math"
+	"math/rand/v2"
+	"slices"
+
+	"gonum.org/v1/gonum/stat/distuv"
+)
+
+// Check is a test of whether states follow the chain that was fitted.
+type Check struct {
+	// Overlaps and Lengths are where the overlap of a pair, and the cosine of a token with itself, after a layer
+	// are in their laws given the state before: uniform on [0, 1] if the chain is right.
+	Overlaps, Lengths []float64
+	// The probabilities of deviations as large as those from a uniform law (Kolmogorov and Smirnov) and from
+	// layers that are independent (the correlation of successive overlaps' places), if the chain is right.
+	POverlap, PLength, PMemory float64
+}
+
+// Level is that of the test.
+const Level = 0.01
+
+// P is the probability of a deviation as large as the largest one in any of the three, at most.
+func (c *Check) P() float64 { return min(1, 3*min(c.POverlap, c.PLength, c.PMemory)) }
+
+// Rejected reports whether the states do not follow the chain, at the level.
+func (c *Check) Rejected() bool { return c.P() < Level }
+
+// draws is how many overlaps after a layer are drawn from the law given one before.
+const draws = 199
+
+// Check tests a fit with a pair of each transition, or of sequences that pass through the same layers, with one of
+// each layer.
+func (d *Data) Check(f *Fit, seed uint64) *Check {
+	c := &Check{}
+	random := rand.New(rand.NewPCG(seed, 1))
+	seen := map[int]bool{}
+	var memory correlation
+	var to [mostPairs]noise
+	last := math.NaN()
+	for k := range d.transitions {
+		t := &d.transitions[k]
+		if d.Common {
+			if seen[t.layer] {
+				continue
+			}
+			seen[t.layer] = true
+		}
+		f.noise(t, f.Values, to[:])
+		overlap, length := t.pairs[0].place(to[0], d.Dim, random)
+		c.Overlaps, c.Lengths = append(c.Overlaps, overlap), append(c.Lengths, length)
+		normal := distuv.UnitNormal.Quantile(overlap)
+		if k > 0 && !math.IsNaN(last) && (d.Common || d.transitions[k-1].sequence == t.sequence) {
+			memory.add(last, normal)
+		}
+		last = normal
+	}
+	c.POverlap, c.PLength, c.PMemory = uniformity(c.Overlaps), uniformity(c.Lengths), memory.probability()
+	return c
+}
+
+// place draws from the law of a pair after a layer, and says which share of it is below the overlap and below the
+// cosine that there are, with chance between neighbours.
+func (p *pair) place(n noise, dim int, random *rand.Rand) (overlap, length float64) {
+	belowOverlap, belowLength := 0, 0
+	rest := math.Sqrt(1 - p.before*p.before)
+	root, other, both := math.Sqrt(n.first), math.Sqrt(n.determinant/n.first), n.both/math.Sqrt(n.first)
+	coordinate := func() (x, y float64) {
+		g := random.NormFloat64()
+		return root * g, both*g + other*random.NormFloat64()
+	}
+	for range draws {
+		x1, y1 := coordinate() // along the first token
+		x2, y2 := coordinate() // along what is orthogonal to it in the plane of both
+		x1++
+		y1, y2 = y1+p.before, y2+rest
+		norm1, norm2, inner := x1*x1+x2*x2, y1*y1+y2*y2, x1*y1+x2*y2
+		if dim > 2 { // the other dimensions, by Bartlett's decomposition
+			a := distuv.ChiSquared{K: float64(dim - 2), Src: random}.Rand()
+			b, g := 0., random.NormFloat64()
+			if dim > 3 {
+				b = distuv.ChiSquared{K: float64(dim - 3), Src: random}.Rand()
+			}
+			along := math.Sqrt(a)
+			norm1 += n.first * a
+			inner += root * along * (both*along + other*g)
+			norm2 += (both*along+other*g)*(both*along+other*g) + other*other*b
+		}
+		if inner/math.Sqrt(norm1*norm2) < p.after {
+			belowOverlap++
+		}
+		if x1/math.Sqrt(norm1) < p.first {
+			belowLength++
+		}
+	}
+	at := func(below int) float64 { return (float64(below) + random.Float64()) / (draws + 1) }
+	return at(belowOverlap), at(belowLength)
+}
+
+// uniformity is the probability of a distance as large as that of Kolmogorov and Smirnov from the uniform law, with
+// Stephens's correction for few numbers.
+func uniformity(x []float64) float64 {
+	sorted := slices.Clone(x)
+	slices.Sort(sorted)
+	n, distance := float64(len(x)), 0.
+	for k, u := range sorted {
+		distance = max(distance, float64(k+1)/n-u, u-float64(k)/n)
+	}
+	at := distance * (math.Sqrt(n) + 0.12 + 0.11/math.Sqrt(n))
+	if at < 0.2 {
+		return 1
+	}
+	p := 0.
+	for k := 1.; k < 100; k++ {
+		term := 2 * math.Exp(-2*k*k*at*at)
+		if math.Mod(k, 2) == 0 {
+			term = -term
+		}
+		p += term
+	}
+	return max(0, min(1, p))
+}
+
+// correlation is that of pairs of numbers of mean 0.
+type correlation struct{ count, xx, xy, yy float64 }
+
+func (c *correlation) add(x, y float64) {
+	c.count++
+	c.xx += x * x
+	c.xy += x * y
+	c.yy += y * y
+}
+
+// probability is that of a correlation as far from 0, of independent numbers; 1 for fewer than three.
+func (c *correlation) probability() float64 {
+	if c.count < 3 {
+		return 1
+	}
+	r := math.Abs(c.xy) / math.Sqrt(c.xx*c.yy)
+	return 2 * distuv.UnitNormal.Survival(r*math.Sqrt(c.count))
+}

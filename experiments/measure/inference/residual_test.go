@@ -1,0 +1,101 @@
+package inference
+
+import (
+	"math"
+	"math/rand/v2"
+	"testing"
+
+	"gonum.org/v1/gonum/mat"
+)
+
+// States of the chain are rejected at most about as often as the level says: of 60 at 1 % more than 4 are less
+// likely than 1e-4. Those of layers that share their matrix, and those whose layers are of very different sizes,
+// are rejected.
+func TestCheck(t *testing.T) {
+	c := chain{tokens: 3, dim: 5, depth: 20, sequences: 25, sigma2: 1. / 20, beta: 1.2}
+	rejected := 0
+	for trial := range 60 {
+		if check(t, c, uint64(trial)).Rejected() {
+			rejected++
+		}
+	}
+	t.Logf("%d of 60 true chains are rejected", rejected)
+	if rejected > 4 {
+		t.Errorf("%d of 60 chains are rejected at the level of 1 %%", rejected)
+	}
+	gaussian := func(random *rand.Rand, deviation float64) *mat.Dense {
+		v := mat.NewDense(c.dim, c.dim, nil)
+		v.Apply(func(int, int, float64) float64 { return deviation * random.NormFloat64() }, v)
+		return v
+	}
+	shared := map[*rand.Rand]*mat.Dense{}
+	c.layer = func(random *rand.Rand, layer int) *mat.Dense {
+		if layer == 0 {
+			shared[random] = gaussian(random, 0.22)
+		}
+		return shared[random]
+	}
+	if got := check(t, c, 1); !got.Rejected() || got.PMemory > 1e-3 {
+		t.Errorf("layers that share their matrix: %v", got.P())
+	}
+	c.layer = func(random *rand.Rand, layer int) *mat.Dense {
+		return gaussian(random, 0.05+0.5*math.Floor(1.3*random.Float64()))
+	}
+	if got := check(t, c, 1); !got.Rejected() {
+		t.Errorf("layers of different sizes: %v", got.P())
+	}
+}
+
+func check(t *testing.T, c chain, seed uint64) *Check {
+	t.Helper()
+	d := c.data(rand.New(rand.NewPCG(seed, 9)))
+	fit, err := d.Fit(c.correlation)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return d.Check(fit, seed)
+}
+
+// The law from which places are drawn is that of the chain at known parameters: means of the overlap's and the
+// length's places are ½, for every dimension. A mean of 3,000 uniform numbers is within 0.026 of it, 1e-6 of the
+// time not.
+func TestPlacesOfTrueParameters(t *testing.T) {
+	for _, dim := range []int{2, 3, 4, 9} {
+		c := chain{tokens: 2, dim: dim, depth: 1, sequences: 3000, sigma2: 0.15, beta: 1}
+		d := c.data(rand.New(rand.NewPCG(uint64(dim), 3)))
+		got := d.Check(&Fit{Values: []float64{0.15, 1}, noise: attention(nil)}, 4)
+		for _, places := range [][]float64{got.Overlaps, got.Lengths} {
+			if mean := sum(places) / float64(len(places)); math.Abs(mean-0.5) > 0.026 {
+				t.Errorf("d = %d: mean place %v", dim, mean)
+			}
+		}
+		if got.P() < 1e-5 {
+			t.Errorf("d = %d: probability %v of the true chain", dim, got.P())
+		}
+	}
+}
+
+// Constants in bins are κ of the model, within 4.5 standard errors.
+func TestCurve(t *testing.T) {
+	c := chain{tokens: 2, dim: 6, depth: 20, sequences: 200, sigma2: 0.04, beta: 2, c: 0.03,
+		correlation: correlationOf("tanh", 4)}
+	d := c.data(rand.New(rand.NewPCG(8, 8)))
+	fit, err := d.Fit(c.correlation)
+	if err != nil {
+		t.Fatal(err)
+	}
+	bins := d.Curve(fit)
+	if len(bins) != Bins {
+		t.Errorf("%d bins", len(bins))
+	}
+	for _, b := range bins {
+		p := 1 / (1 + math.Exp(-c.beta*(1-b.Overlap)))
+		own := c.sigma2*(p*p+(1-p)*(1-p)+2*p*(1-p)*b.Overlap) + c.c
+		both := c.sigma2*((p*p+(1-p)*(1-p))*b.Overlap+2*p*(1-p)) + c.c*c.correlation(b.Overlap)
+		if math.Abs(b.Own-own) > 4.5*b.OwnStderr+0.002 || math.Abs(b.Both-both) > 4.5*b.BothStderr+0.002 ||
+			!(b.OwnStderr < 0.01) {
+			t.Errorf("overlap %.2f: κ %.4f ± %.4f, %.4f ± %.4f; want %.4f, %.4f", b.Overlap, b.Own, b.OwnStderr,
+				b.Both, b.BothStderr, own, both)
+		}
+	}
+}

@@ -1,0 +1,168 @@
+package weights
+
+import (
+	"math"
+
+	"gonum.org/v1/gonum/mat"
+	"gonum.org/v1/gonum/stat/distuv"
+)
+
+// Estimate is a number with an interval that has the true one with a probability of 95 %.
+type Estimate struct{ Value, Low, High float64 }
+
+func around(value, stderr, quantile float64) Estimate {
+	return Estimate{value, value - quantile*stderr, value + quantile*stderr}
+}
+
+// product is a d × d matrix LR of the inner dimension h, by the three h × h matrices on which its invariants
+// depend: LᵀL, RRᵀ and RL.
+type product struct {
+	dim                int
+	left, right, cross *mat.Dense
+}
+
+// newProduct is that of L (d × h) and R (h × d).
+func newProduct(left, right mat.Matrix) product {
+	dim, inner := left.Dims()
+	p := product{dim, mat.NewDense(inner, inner, nil), mat.NewDense(inner, inner, nil), mat.NewDense(inner, inner, nil)}
+	p.left.Mul(left.T(), left)
+	p.right.Mul(right, right.T())
+	p.cross.Mul(right, left)
+	return p
+}
+
+// sums are ‖M‖² = Σ M_ij², tr M² and tr M of a matrix M.
+type sums struct{ squares, opposite, trace float64 }
+
+// all are the sums of the product.
+func (p product) all() (s sums) {
+	inner, _ := p.left.Dims()
+	for k := range inner {
+		for l := range inner {
+			s.squares += p.left.At(k, l) * p.right.At(k, l)
+			s.opposite += p.cross.At(k, l) * p.cross.At(l, k)
+		}
+		s.trace += p.cross.At(k, k)
+	}
+	return s
+}
+
+// without are the sums of the product without the k-th inner dimension.
+func (p product) without(all sums, k int) sums {
+	inner, _ := p.left.Dims()
+	for l := range inner {
+		twice := 2.
+		if l == k {
+			twice = 1
+		}
+		all.squares -= twice * p.left.At(k, l) * p.right.At(k, l)
+		all.opposite -= twice * p.cross.At(k, l) * p.cross.At(l, k)
+	}
+	all.trace -= p.cross.At(k, k)
+	return all
+}
+
+// invariants are a, b and c with E V_ij V_kl = a δ_ik δ_jl + b δ_il δ_jk + c δ_ij δ_kl, for a matrix of these
+// sums. The symmetric part without its trace, the antisymmetric part and the multiple of the identity are
+// independent, with (d+2)(d-1)/2, d(d-1)/2 and one dimensions, in each of which the variance is a+b, a-b
+// and a+b+cd.
+func (s sums) invariants(dim int) (a, b, c float64) {
+	d := float64(dim)
+	scalar := s.trace * s.trace / d
+	symmetric := ((s.squares+s.opposite)/2 - scalar) / ((d + 2) * (d - 1) / 2)
+	antisymmetric := (s.squares - s.opposite) / 2 / (d * (d - 1) / 2)
+	return (symmetric + antisymmetric) / 2, (symmetric - antisymmetric) / 2, (scalar - symmetric) / d
+}
+
+// Invariants are those of W_O W_V of a head.
+type Invariants struct {
+	A, B, C Estimate
+	// Identity is tr(W_O W_V)/d, the multiple of the identity that is in it.
+	Identity float64
+}
+
+// invariants estimates them with intervals of the jackknife over the inner dimensions, which are exchangeable
+// whether the matrices are random or learned; with an interval of c by that of the trace.
+func (p product) invariants() Invariants {
+	all := p.all()
+	a, b, c := all.invariants(p.dim)
+	as, bs, traces := &jackknife{}, &jackknife{}, &jackknife{}
+	inner, _ := p.left.Dims()
+	for k := range inner {
+		rest := p.without(all, k)
+		a, b, _ := rest.invariants(p.dim)
+		as.add(a)
+		bs.add(b)
+		traces.add(rest.trace / float64(p.dim))
+	}
+	t := as.quantile()
+	identity := all.trace / float64(p.dim)
+	low, high := squareRange(around(identity, traces.stderr(), t))
+	rest := (a + b) / float64(p.dim)
+	return Invariants{around(a, as.stderr(), t), around(b, bs.stderr(), t), Estimate{c, low - rest, high - rest},
+		identity}
+}
+
+// squareRange is the range of the squares of an interval.
+func squareRange(e Estimate) (low, high float64) {
+	low, high = e.Low*e.Low, e.High*e.High
+	if e.Low <= 0 && e.High >= 0 {
+		return 0, max(low, high)
+	}
+	return min(low, high), max(low, high)
+}
+
+// jackknife is the values of a statistic that each leave one of n items out.
+type jackknife struct {
+	values []float64
+}
+
+func (j *jackknife) add(x float64) { j.values = append(j.values, x) }
+
+// stderr is the standard error, √((n-1)/n Σ(x_k - x̄)²), infinite for a single item.
+func (j *jackknife) stderr() float64 {
+	n := float64(len(j.values))
+	if n < 2 {
+		return math.Inf(1)
+	}
+	mean, sum := 0., 0.
+	for _, x := range j.values {
+		mean += x / n
+	}
+	for _, x := range j.values {
+		sum += (x - mean) * (x - mean)
+	}
+	return math.Sqrt((n - 1) / n * sum)
+}
+
+// quantile is that of Student's t at 97.5 %.
+func (j *jackknife) quantile() float64 {
+	if len(j.values) < 2 {
+		return 1
+	}
+	return distuv.StudentsT{Mu: 0, Sigma: 1, Nu: float64(len(j.values) - 1)}.Quantile(0.975)
+}
+
+// Scores are what W_QᵀW_K of a head is for scores x_iᵀ(βI + SG)x_j of unit tokens.
+type Scores struct{ Beta, Spread Estimate }
+
+// scores estimates them from the product of W_Qᵀ and W_K, for tokens whose entries have that mean square.
+func (p product) scores(square float64) Scores {
+	all := p.all()
+	inner, _ := p.left.Dims()
+	scale, d := square/math.Sqrt(float64(inner)), float64(p.dim)
+	beta := func(s sums) float64 { return scale * s.trace }
+	spread2 := func(s sums) float64 {
+		return scale * scale * d * d * max(0, s.squares-s.trace*s.trace/d) / (d*d - 1)
+	}
+	betas, spreads := &jackknife{}, &jackknife{}
+	for k := range inner {
+		rest := p.without(all, k)
+		betas.add(beta(rest))
+		spreads.add(spread2(rest))
+	}
+	t := betas.quantile()
+	spread := around(spread2(all), spreads.stderr(), t)
+	return Scores{around(beta(all), betas.stderr(), t),
+		Estimate{math.Sqrt(spread.Value), math.Sqrt(max(0, spread.Low)), math.Sqrt(spread.High)}}
+}

@@ -1,0 +1,171 @@
+package weights
+
+import (
+	"fmt"
+	"math"
+	"strings"
+
+	"gonum.org/v1/gonum/mat"
+)
+
+// matrices are those of a layer, outputs × inputs. Where the norm comes first, its gains are multiplied to the
+// columns of what reads from it, so that it reads from tokens of norm √d.
+type matrices struct {
+	query, key, value, output *mat.Dense
+	up, gate, down            *mat.Dense // gate is nil for none
+	attention, mlp            float64    // mean squares of the tokens' entries that attention and MLP read
+}
+
+// read reads the matrices of a layer.
+func (m *Model) read(layer int) (*matrices, error) {
+	l, r := m.Layout, &matrices{attention: 1, mlp: 1}
+	inner := m.Heads * m.HeadDim
+	for _, wanted := range []struct {
+		to      **mat.Dense
+		pattern string
+	}{
+		{&r.query, l.Query}, {&r.key, l.Key}, {&r.value, l.Value}, {&r.output, l.Output}, {&r.up, l.Up},
+		{&r.gate, l.Gate}, {&r.down, l.Down},
+	} {
+		if wanted.pattern == "" || l.Fused != "" && (wanted.to == &r.query || wanted.to == &r.key ||
+			wanted.to == &r.value) {
+			continue
+		}
+		var err error
+		if *wanted.to, err = m.matrix(wanted.pattern, layer); err != nil {
+			return nil, err
+		}
+	}
+	if l.Fused != "" {
+		all, err := m.matrix(l.Fused, layer)
+		if err != nil {
+			return nil, err
+		}
+		part := func(k int) *mat.Dense { return mat.DenseCopyOf(all.Slice(k*inner, (k+1)*inner, 0, m.Dim)) }
+		r.query, r.key, r.value = part(0), part(1), part(2)
+	}
+	return r, m.fold(r, layer)
+}
+
+// matrix reads a matrix of finite numbers.
+func (m *Model) matrix(pattern string, layer int) (*mat.Dense, error) {
+	name := m.prefix + withLayer(pattern, layer)
+	numbers, err := m.numbers(name)
+	if err != nil {
+		return nil, err
+	}
+	shape := m.byName[name].Shape
+	read := mat.NewDense(shape[0], shape[1], numbers)
+	if m.Layout.InputsFirst {
+		return mat.DenseCopyOf(read.T()), nil
+	}
+	return read, nil
+}
+
+// largest bounds the numbers of weights, so that no sum of products of six of them exceeds float64.
+const largest = 1e30
+
+// numbers are all numbers of an array.
+func (m *Model) numbers(name string) ([]float64, error) {
+	a := m.byName[name]
+	numbers, scratch := make([]float64, a.Count()), []byte(nil)
+	if err := a.Read(numbers, 0, &scratch); err != nil {
+		return nil, fmt.Errorf("array %.80q %w", name, err)
+	}
+	for _, x := range numbers {
+		if math.IsNaN(x) || math.Abs(x) > largest {
+			return nil, fmt.Errorf("array %.80q has a number, %v, that is not finite or above %g", name, x, largest)
+		}
+	}
+	return numbers, nil
+}
+
+// fold takes in the gains of the norms.
+func (m *Model) fold(r *matrices, layer int) error {
+	attention := m.Layout.AttentionNorm
+	if layer == 0 && strings.Contains(attention, "{previous}") {
+		attention = m.Layout.FirstNorm
+	}
+	for _, norm := range []struct {
+		pattern string
+		square  *float64
+		readers []*mat.Dense
+	}{
+		{attention, &r.attention, []*mat.Dense{r.query, r.key, r.value}},
+		{m.Layout.MLPNorm, &r.mlp, []*mat.Dense{r.up, r.gate}},
+	} {
+		gains, err := m.gains(norm.pattern, layer)
+		if err != nil || gains == nil {
+			if err != nil {
+				return err
+			}
+			continue
+		}
+		if m.Layout.Norm == PostNorm {
+			*norm.square = 0
+			for _, g := range gains {
+				*norm.square += g * g / float64(len(gains))
+			}
+			continue
+		}
+		for _, reader := range norm.readers {
+			if reader != nil {
+				reader.Apply(func(_, j int, v float64) float64 { return v * gains[j] }, reader)
+			}
+		}
+	}
+	return nil
+}
+
+// gains are those of a norm, nil if the file has none.
+func (m *Model) gains(pattern string, layer int) ([]float64, error) {
+	if pattern == "" {
+		return nil, nil
+	}
+	for _, one := range strings.Split(pattern, "|") {
+		prefix := m.prefix
+		if m.byName[prefix+withLayer(one, layer)] == nil && strings.HasSuffix(prefix, "encoder.") {
+			prefix = strings.TrimSuffix(prefix, "encoder.")
+		}
+		name := prefix + withLayer(one, layer)
+		a := m.byName[name]
+		switch {
+		case a == nil:
+		case len(a.Shape) != 1 || a.Shape[0] != m.Dim:
+			return nil, fmt.Errorf("array %.80q has the shape %.40s; must be of %d gains", name, fmt.Sprint(a.Shape), m.Dim)
+		default:
+			return m.numbers(name)
+		}
+	}
+	return nil, nil
+}
+
+// inputSquare is the mean square of the entries of the input of a pre-norm stream, as the embeddings have it;
+// NaN if they are not known.
+func (m *Model) inputSquare() (float64, error) {
+	if m.Layout.Norm == PostNorm {
+		return 1, nil
+	}
+	sum := 0.
+	for _, name := range m.Layout.Embeddings {
+		name = m.prefix + name
+		if a := m.byName[name]; a == nil || len(a.Shape) != 2 || a.Shape[1] != m.Dim || a.Count() == 0 ||
+			a.Count() > mostEmbeddings {
+			return math.NaN(), nil
+		}
+		numbers, err := m.numbers(name)
+		if err != nil {
+			return 0, err
+		}
+		for _, x := range numbers {
+			sum += x * x / float64(len(numbers))
+		}
+	}
+	if sum == 0 {
+		return math.NaN(), nil
+	}
+	return sum, nil
+}
+
+// mostEmbeddings bounds the memory that an array of embeddings takes.
+const mostEmbeddings = 1 << 28

@@ -1,0 +1,105 @@
+package weights
+
+// A Layout says what the matrices of a family of models are called, and how its layers use them. A name is what
+// the name in the file ends with; {layer} stands for the number of the layer, and | between alternatives.
+type Layout struct {
+	Query  string `json:"query,omitempty"`
+	Key    string `json:"key,omitempty"`
+	Value  string `json:"value,omitempty"`
+	Fused  string `json:"fused,omitempty"` // queries, keys and values in one matrix, in place of the three
+	Output string `json:"output"`
+	Up     string `json:"up"` // the MLP's first matrix
+	Gate   string `json:"gate,omitempty"`
+	Down   string `json:"down"`
+
+	// The gains of the norms from which attention and the MLP read, and in layer 0 attention, where that norm
+	// belongs to no layer; {previous} stands for the number of the layer before.
+	AttentionNorm string `json:"attention-norm,omitempty"`
+	FirstNorm     string `json:"first-norm,omitempty"`
+	MLPNorm       string `json:"mlp-norm,omitempty"`
+
+	// InputsFirst says that matrices are inputs × outputs, as GPT-2's, and not outputs × inputs.
+	InputsFirst bool `json:"inputs-first,omitempty"`
+	// Norm is pre-norm or post-norm.
+	Norm   string `json:"norm"`
+	Causal bool   `json:"causal,omitempty"`
+	// Activation is that of the MLP: one of Activations.
+	Activation string `json:"activation"`
+	// Embeddings are the arrays whose sum is the input, of which norms of pre-norm streams begin.
+	Embeddings []string `json:"embeddings,omitempty"`
+	// Heads and KeyHeads are how many there are, 0 if it is not known.
+	Heads    int `json:"heads,omitempty"`
+	KeyHeads int `json:"key-heads,omitempty"`
+}
+
+// The places of the norm.
+const (
+	PreNorm  = "pre-norm"
+	PostNorm = "post-norm"
+)
+
+const number = "{layer}"
+
+// Families are the layouts that are found by themselves.
+var Families = map[string]Layout{
+	"bert": {
+		Query:         "encoder.layer.{layer}.attention.self.query.weight",
+		Key:           "encoder.layer.{layer}.attention.self.key.weight",
+		Value:         "encoder.layer.{layer}.attention.self.value.weight",
+		Output:        "encoder.layer.{layer}.attention.output.dense.weight",
+		Up:            "encoder.layer.{layer}.intermediate.dense.weight",
+		Down:          "encoder.layer.{layer}.output.dense.weight",
+		AttentionNorm: "encoder.layer.{previous}.output.LayerNorm.weight|encoder.layer.{previous}.output.LayerNorm.gamma",
+		FirstNorm:     "embeddings.LayerNorm.weight|embeddings.LayerNorm.gamma",
+		MLPNorm: "encoder.layer.{layer}.attention.output.LayerNorm.weight|" +
+			"encoder.layer.{layer}.attention.output.LayerNorm.gamma",
+		Norm: PostNorm, Activation: "gelu",
+	},
+	"gpt2": {
+		Fused: "h.{layer}.attn.c_attn.weight", Output: "h.{layer}.attn.c_proj.weight",
+		Up: "h.{layer}.mlp.c_fc.weight", Down: "h.{layer}.mlp.c_proj.weight",
+		AttentionNorm: "h.{layer}.ln_1.weight", MLPNorm: "h.{layer}.ln_2.weight",
+		Embeddings:  []string{"wte.weight", "wpe.weight"},
+		InputsFirst: true, Norm: PreNorm, Causal: true, Activation: "gelu",
+	},
+	"vit": {
+		Query:         "encoder.layer.{layer}.attention.attention.query.weight",
+		Key:           "encoder.layer.{layer}.attention.attention.key.weight",
+		Value:         "encoder.layer.{layer}.attention.attention.value.weight",
+		Output:        "encoder.layer.{layer}.attention.output.dense.weight",
+		Up:            "encoder.layer.{layer}.intermediate.dense.weight",
+		Down:          "encoder.layer.{layer}.output.dense.weight",
+		AttentionNorm: "encoder.layer.{layer}.layernorm_before.weight",
+		MLPNorm:       "encoder.layer.{layer}.layernorm_after.weight",
+		Norm:          PreNorm, Activation: "gelu",
+	},
+	"llama": {
+		Query:         "layers.{layer}.self_attn.q_proj.weight",
+		Key:           "layers.{layer}.self_attn.k_proj.weight",
+		Value:         "layers.{layer}.self_attn.v_proj.weight",
+		Output:        "layers.{layer}.self_attn.o_proj.weight",
+		Up:            "layers.{layer}.mlp.up_proj.weight",
+		Gate:          "layers.{layer}.mlp.gate_proj.weight",
+		Down:          "layers.{layer}.mlp.down_proj.weight",
+		AttentionNorm: "layers.{layer}.input_layernorm.weight",
+		MLPNorm:       "layers.{layer}.post_attention_layernorm.weight",
+		Embeddings:    []string{"embed_tokens.weight"},
+		Norm:          PreNorm, Causal: true, Activation: "silu",
+	},
+	"pytorch": {
+		Fused: "layers.{layer}.self_attn.in_proj_weight", Output: "layers.{layer}.self_attn.out_proj.weight",
+		Up: "layers.{layer}.linear1.weight", Down: "layers.{layer}.linear2.weight",
+		AttentionNorm: "layers.{previous}.norm2.weight", MLPNorm: "layers.{layer}.norm1.weight",
+		Norm: PostNorm, Activation: "relu",
+	},
+}
+
+// Activations are the names of the activations of MLPs. Those of Hugging Face's configurations are among the
+// others in aliases.
+var Activations = []string{"linear", "tanh", "erf", "sin", "relu", "gelu", "hermite3", "silu"}
+
+var aliases = map[string]string{"gelu_new": "gelu", "gelu_pytorch_tanh": "gelu", "gelu_fast": "gelu",
+	"quick_gelu": "gelu", "swish": "silu", "gelu_python": "gelu"}
+
+// families are the names of the families, in order.
+var families = []string{"bert", "gpt2", "llama", "pytorch", "vit"}

@@ -1,0 +1,240 @@
+package weights
+
+import (
+	"errors"
+	"fmt"
+	"sort"
+	"strconv"
+	"strings"
+
+	"antipode/experiments/measure/arrays"
+)
+
+// Extensions are those of the names of files that can be read.
+var Extensions = []string{".safetensors", ".npz"}
+
+// Model is the weights of a Transformer in a file.
+type Model struct {
+	Family                   string // the name of its layout, or "" for one that a person has given
+	Layout                   Layout
+	Layers, Dim              int
+	Heads, KeyHeads, HeadDim int
+	Width                    int  // of the MLP
+	Assumed                  bool // whether the number of heads was not given: one for 64 dimensions
+
+	file   *arrays.File
+	byName map[string]*arrays.Array
+	prefix string
+}
+
+// Open opens the weights at path. The layout is nil for one that is found, and heads is 0 for a number that is
+// known or, if not, is one for 64 dimensions. An error is one line.
+func Open(path string, layout *Layout, heads int) (*Model, error) {
+	file, err := arrays.Open(path, arrays.Any)
+	if err != nil {
+		return nil, err
+	}
+	m := &Model{file: file, byName: map[string]*arrays.Array{}}
+	for k := range file.Arrays {
+		m.byName[file.Arrays[k].Name] = &file.Arrays[k]
+	}
+	if err = m.find(layout); err == nil {
+		err = m.size(heads)
+	}
+	if err != nil {
+		file.Close()
+		return nil, err
+	}
+	return m, nil
+}
+
+// Close closes the file.
+func (m *Model) Close() error { return m.file.Close() }
+
+// find finds the layout, if there is none, what names begin with, and the number of layers.
+func (m *Model) find(layout *Layout) error {
+	if layout != nil {
+		m.Layout = *layout
+		prefixes := m.prefixes(*layout)
+		if len(prefixes) == 0 {
+			return fmt.Errorf("has no array whose name ends in %.80q", withLayer(layout.output(), 0))
+		}
+		return m.count(prefixes)
+	}
+	for _, name := range families {
+		if prefixes := m.prefixes(Families[name]); len(prefixes) > 0 {
+			m.Family, m.Layout = name, Families[name]
+			return m.count(prefixes)
+		}
+	}
+	return fmt.Errorf("has names of none of %s, as %.60q; must be named by a map", strings.Join(families, ", "),
+		m.file.Arrays[0].Name)
+}
+
+// prefixes are what names of the scores and values of layer 0 begin with, before what the layout says, if
+// there are all that it needs.
+func (m *Model) prefixes(l Layout) (prefixes []string) {
+	for name := range m.byName {
+		prefix, is := strings.CutSuffix(name, withLayer(l.output(), 0))
+		if is && (prefix == "" || strings.HasSuffix(prefix, ".") || strings.HasSuffix(prefix, "/")) &&
+			m.has(prefix, l) {
+			prefixes = append(prefixes, prefix)
+		}
+	}
+	sort.Strings(prefixes)
+	return prefixes
+}
+
+func (m *Model) has(prefix string, l Layout) bool {
+	for _, pattern := range l.matrices() {
+		if m.byName[prefix+withLayer(pattern, 0)] == nil {
+			return false
+		}
+	}
+	return true
+}
+
+// output is the pattern that is looked for.
+func (l Layout) output() string { return l.Output }
+
+// matrices are the patterns of all that a layer must have.
+func (l Layout) matrices() (patterns []string) {
+	for _, pattern := range []string{l.Query, l.Key, l.Value, l.Fused, l.Output, l.Up, l.Gate, l.Down} {
+		if pattern != "" && !(l.Fused != "" && (pattern == l.Query || pattern == l.Key || pattern == l.Value)) {
+			patterns = append(patterns, pattern)
+		}
+	}
+	return patterns
+}
+
+// count finds how many layers there are.
+func (m *Model) count(prefixes []string) error {
+	if len(prefixes) > 1 {
+		return fmt.Errorf("has several stacks of layers, %.60q and %.60q; must be one, or be named by a map",
+			prefixes[0], prefixes[1])
+	}
+	m.prefix = prefixes[0]
+	for m.byName[m.prefix+withLayer(m.Layout.Output, m.Layers)] != nil {
+		if m.Layers++; m.Layers > mostLayers {
+			return fmt.Errorf("has more than %d layers", mostLayers)
+		}
+	}
+	for layer := range m.Layers {
+		for _, pattern := range m.Layout.matrices() {
+			if name := m.prefix + withLayer(pattern, layer); m.byName[name] == nil {
+				return fmt.Errorf("has no array %.80q", name)
+			}
+		}
+	}
+	return nil
+}
+
+func withLayer(pattern string, layer int) string {
+	return strings.NewReplacer(number, strconv.Itoa(layer), "{previous}", strconv.Itoa(layer-1)).Replace(pattern)
+}
+
+// Bounds of what is read.
+const (
+	mostDim   = 1 << 15
+	mostWidth = 1 << 18
+)
+
+// size finds the sizes from the shapes of layer 0, and checks those of all layers.
+func (m *Model) size(heads int) error {
+	output, err := m.shape(m.Layout.Output, 0)
+	if err != nil {
+		return err
+	}
+	m.Dim = output[0]
+	inner := output[1]
+	up, err := m.shape(m.Layout.Up, 0)
+	if err != nil {
+		return err
+	}
+	m.Width = up[0]
+	if m.Dim < 2 || m.Dim > mostDim || inner < 1 || inner > mostDim || m.Width < 1 || m.Width > mostWidth {
+		return fmt.Errorf("has dimension %d, %d of all heads, and MLPs of width %d; must be from 2 to %d, and at most %d "+
+			"and %d", m.Dim, inner, m.Width, mostDim, mostDim, mostWidth)
+	}
+	if m.Heads = max(heads, 0); m.Heads == 0 {
+		m.Heads = m.Layout.Heads
+	}
+	if m.Heads == 0 {
+		m.Heads, m.Assumed = inner/64, true
+		if inner%64 != 0 {
+			return fmt.Errorf("has %d dimensions of all heads together, and does not say how many heads there are", inner)
+		}
+	}
+	if inner%m.Heads != 0 {
+		return fmt.Errorf("has %d dimensions of all heads together, which %d heads do not share evenly", inner, m.Heads)
+	}
+	m.HeadDim = inner / m.Heads
+	if m.KeyHeads, err = m.keyHeads(); err != nil {
+		return err
+	}
+	for layer := range m.Layers {
+		if err := m.checkShapes(layer); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// keyHeads is how many heads keys and values have, which several heads of queries may share.
+func (m *Model) keyHeads() (int, error) {
+	if m.Layout.Fused != "" {
+		return m.Heads, nil
+	}
+	key, err := m.shape(m.Layout.Key, 0)
+	if err != nil {
+		return 0, err
+	}
+	heads := key[0] / m.HeadDim
+	if heads < 1 || key[0]%m.HeadDim != 0 || m.Heads%heads != 0 || m.Layout.KeyHeads > 0 && heads != m.Layout.KeyHeads {
+		return 0, fmt.Errorf("has keys of %d dimensions together, which do not belong to %d heads of %d dimensions",
+			key[0], m.Heads, m.HeadDim)
+	}
+	return heads, nil
+}
+
+// checkShapes compares the shapes of the matrices of a layer with the sizes.
+func (m *Model) checkShapes(layer int) error {
+	inner, keys := m.Heads*m.HeadDim, m.KeyHeads*m.HeadDim
+	l := m.Layout
+	wanted := map[string][2]int{l.Output: {m.Dim, inner}, l.Up: {m.Width, m.Dim}, l.Down: {m.Dim, m.Width}}
+	if l.Fused != "" {
+		wanted[l.Fused] = [2]int{3 * inner, m.Dim}
+	} else {
+		wanted[l.Query] = [2]int{inner, m.Dim}
+		wanted[l.Key], wanted[l.Value] = [2]int{keys, m.Dim}, [2]int{keys, m.Dim}
+	}
+	if l.Gate != "" {
+		wanted[l.Gate] = [2]int{m.Width, m.Dim}
+	}
+	for _, pattern := range l.matrices() {
+		got, err := m.shape(pattern, layer)
+		if err != nil {
+			return err
+		}
+		if want := wanted[pattern]; got != want {
+			return fmt.Errorf("array %.80q has %d outputs of %d inputs; must have %d of %d", withLayer(pattern, layer),
+				got[0], got[1], want[0], want[1])
+		}
+	}
+	return nil
+}
+
+// shape is outputs and inputs of a matrix.
+func (m *Model) shape(pattern string, layer int) (shape [2]int, err error) {
+	name := m.prefix + withLayer(pattern, layer)
+	a := m.byName[name]
+	if len(a.Shape) != 2 {
+		return shape, fmt.Errorf("array %.80q has %d axes; must be a matrix", name, len(a.Shape))
+	}
+	if shape = [2]int{a.Shape[0], a.Shape[1]}; m.Layout.InputsFirst {
+		shape[0], shape[1] = shape[1], shape[0]
+	}
+	return shape, nil
+}
+
+var errNotFinite = errors.New("has a number that is not finite")

@@ -1,0 +1,175 @@
+package weights
+
+import (
+	"bytes"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"math"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"antipode/experiments/measure/arrays"
+)
+
+// Auto stands for the family whose names a file has.
+const Auto = "auto"
+
+// Choices are the values of names: Auto, a family, or a file of JSON.
+func Choices() []string { return append([]string{Auto}, families...) }
+
+// mostNames bounds the size of a file of names.
+const mostNames = 1 << 20
+
+// ReadNames is the layout that a text names: nil for Auto, that of a family, or that of a file in JSON. The file
+// has the fields of a Layout, beside "like" for a family whose other fields it has; or it is a config.json of
+// Hugging Face's.
+func ReadNames(text string) (*Layout, error) {
+	if text == Auto {
+		return nil, nil
+	}
+	if layout, known := Families[text]; known {
+		return &layout, nil
+	}
+	if !strings.EqualFold(filepath.Ext(text), ".json") {
+		return nil, errors.New("must be " + Allowed())
+	}
+	content, err := readSmall(text)
+	if err != nil {
+		return nil, err
+	}
+	var kind struct {
+		ModelType string `json:"model_type"`
+	}
+	if err := json.Unmarshal(content, &kind); err != nil {
+		return nil, fmt.Errorf("is not JSON of a model's names: %w", oneLine(err))
+	}
+	if kind.ModelType != "" {
+		return fromConfig(content)
+	}
+	return fromMap(content)
+}
+
+// Allowed says what names may be.
+func Allowed() string {
+	return strings.Join(Choices(), ", ") + " or the name of a file of JSON, .json"
+}
+
+func readSmall(path string) ([]byte, error) {
+	if err := arrays.CheckRegular(path); err != nil {
+		return nil, err
+	}
+	file, err := os.Open(path)
+	if err != nil {
+		return nil, errors.New("cannot be opened")
+	}
+	defer file.Close()
+	content, err := io.ReadAll(io.LimitReader(file, mostNames+1))
+	if err == nil && len(content) > mostNames {
+		err = fmt.Errorf("is larger than %d bytes", mostNames)
+	}
+	return content, err
+}
+
+// oneLine is an error without the text that it quotes.
+func oneLine(err error) error {
+	text := []rune(strings.Join(strings.Fields(err.Error()), " "))
+	return errors.New(string(text[:min(len(text), 100)]))
+}
+
+// fromMap reads a map of names.
+func fromMap(content []byte) (*Layout, error) {
+	var base struct {
+		Like string `json:"like"`
+	}
+	if err := json.Unmarshal(content, &base); err != nil {
+		return nil, oneLine(err)
+	}
+	read := struct {
+		Like string `json:"like"`
+		Layout
+	}{}
+	if base.Like != "" {
+		family, known := Families[base.Like]
+		if !known {
+			return nil, fmt.Errorf("is like %.40q; must be like one of %s", base.Like, strings.Join(families, ", "))
+		}
+		read.Layout = family
+	}
+	decoder := json.NewDecoder(bytes.NewReader(content))
+	decoder.DisallowUnknownFields()
+	if err := decoder.Decode(&read); err != nil {
+		return nil, oneLine(err)
+	}
+	return &read.Layout, read.Layout.check()
+}
+
+// config is what is read of a config.json. GPT-2 has names of its own.
+type config struct {
+	ModelType  string `json:"model_type"`
+	Heads      int    `json:"num_attention_heads"`
+	HeadsGPT   int    `json:"n_head"`
+	KeyHeads   int    `json:"num_key_value_heads"`
+	Activation string `json:"hidden_act"`
+	ActGPT     string `json:"activation_function"`
+}
+
+// modelTypes are the families of other types of models that have the same names.
+var modelTypes = map[string]string{"bert": "bert", "roberta": "bert", "camembert": "bert", "electra": "bert",
+	"xlm-roberta": "bert", "gpt2": "gpt2", "vit": "vit", "deit": "vit", "llama": "llama", "mistral": "llama",
+	"qwen2": "llama", "qwen3": "llama"}
+
+func fromConfig(content []byte) (*Layout, error) {
+	var c config
+	if err := json.Unmarshal(content, &c); err != nil {
+		return nil, oneLine(err)
+	}
+	family, known := modelTypes[c.ModelType]
+	if !known {
+		return nil, fmt.Errorf("has the model_type %.40q, whose names are not known; must be a map of names", c.ModelType)
+	}
+	layout := Families[family]
+	layout.Heads, layout.KeyHeads = max(c.Heads, c.HeadsGPT), c.KeyHeads
+	if name := c.Activation + c.ActGPT; name != "" {
+		layout.Activation = name
+		if other, is := aliases[name]; is {
+			layout.Activation = other
+		}
+	}
+	if layout.Heads == 0 {
+		return nil, errors.New("does not say num_attention_heads or n_head")
+	}
+	return &layout, layout.check()
+}
+
+// check refuses a layout that lacks a name or has a value that is not allowed.
+func (l *Layout) check() error {
+	required := map[string]string{"output": l.Output, "up": l.Up, "down": l.Down}
+	if l.Fused == "" {
+		required["query"], required["key"], required["value"] = l.Query, l.Key, l.Value
+	}
+	for _, field := range []string{"query", "key", "value", "output", "up", "down"} {
+		pattern, needed := required[field]
+		if needed && !strings.Contains(pattern, number) {
+			return fmt.Errorf("has %.40q for %q; must be a name with %s in it", pattern, field, number)
+		}
+	}
+	switch {
+	case l.Norm != PreNorm && l.Norm != PostNorm:
+		return fmt.Errorf("has %.40q for \"norm\"; must be %s or %s", l.Norm, PreNorm, PostNorm)
+	case !slices.Contains(Activations, l.Activation):
+		return fmt.Errorf("has the activation %.40q; must be one of %s", l.Activation, strings.Join(Activations, ", "))
+	case l.Heads < 0 || l.Heads > MostHeads || l.KeyHeads < 0 || l.KeyHeads > MostHeads:
+		return fmt.Errorf("has %d heads and %d of keys; must be from 1 to %d", l.Heads, l.KeyHeads, MostHeads)
+	}
+	return nil
+}
+
+// MostHeads is the largest number of heads.
+const MostHeads = 4096
+
+// mostLayers bounds the number of layers.
+const mostLayers = math.MaxInt16

@@ -1,0 +1,145 @@
+package weights
+
+import (
+	"math"
+	"math/rand/v2"
+
+	"gonum.org/v1/gonum/mat"
+)
+
+// stream is the tokens of a sequence as the theory sees them: their inner products over d, in wide layers whose
+// matrices are independent of the tokens but for the multiple of the identity in W_O W_V and W_QᵀW_K.
+type stream struct {
+	gram   *mat.SymDense
+	post   bool
+	causal bool
+	random *rand.Rand
+}
+
+// newStream begins with the inner products of unit tokens, whose entries have these mean squares.
+func newStream(cosines *mat.SymDense, squares []float64, l Layout, random *rand.Rand) *stream {
+	n := cosines.SymmetricDim()
+	gram := mat.NewSymDense(n, nil)
+	for i := range n {
+		for j := i; j < n; j++ {
+			gram.SetSym(i, j, cosines.At(i, j)*math.Sqrt(squares[i]*squares[j]))
+		}
+	}
+	s := &stream{gram, l.Norm == PostNorm, l.Causal, random}
+	s.normalise()
+	return s
+}
+
+// cosines are the inner products of the normalised tokens.
+func (s *stream) cosines() *mat.SymDense {
+	n := s.gram.SymmetricDim()
+	cosines := mat.NewSymDense(n, nil)
+	for i := range n {
+		for j := i; j < n; j++ {
+			z := s.gram.At(i, j) / math.Sqrt(s.gram.At(i, i)*s.gram.At(j, j))
+			if i == j {
+				z = 1
+			}
+			cosines.SetSym(i, j, max(-1, min(1, z)))
+		}
+	}
+	return cosines
+}
+
+// normalise is the norm after a branch, where there is one.
+func (s *stream) normalise() {
+	if s.post {
+		s.gram = s.cosines()
+	}
+}
+
+// mean is the mean overlap of two tokens.
+func (s *stream) mean() float64 {
+	n := s.gram.SymmetricDim()
+	if n < 2 {
+		return math.NaN()
+	}
+	cosines, total := s.cosines(), 0.
+	for i := range n {
+		for j := i + 1; j < n; j++ {
+			total += cosines.At(i, j)
+		}
+	}
+	return total / float64(n*(n-1)/2)
+}
+
+// attend is the branch of attention of the heads, with random parts of the scores that are drawn.
+func (s *stream) attend(heads []Head, dim int) {
+	n := s.gram.SymmetricDim()
+	cosines := s.cosines()
+	root := rootOf(mat.DenseCopyOf(cosines))
+	kept := mat.NewDense(n, n, nil) // what is kept of the stream, and the multiples of the identity
+	for i := range n {
+		kept.Set(i, i, math.Sqrt(s.gram.At(i, i)))
+	}
+	added := mat.NewDense(n, n, nil)
+	for _, h := range heads {
+		weights := s.weights(cosines, root, h.Scores)
+		var moved, product mat.Dense
+		moved.Mul(weights, cosines)
+		product.Mul(&moved, weights.T())
+		// Of its squares, dt² are those of the multiple t of the identity.
+		noise := h.A.Value + (h.B.Value+h.C.Value-h.Identity*h.Identity)/float64(dim)
+		product.Scale(max(0, noise*float64(dim)), &product)
+		added.Add(added, &product)
+		moved.Scale(h.Identity, weights)
+		kept.Add(kept, &moved)
+	}
+	var left, mean mat.Dense
+	left.Mul(kept, cosines)
+	mean.Mul(&left, kept.T())
+	for i := range n {
+		for j := i; j < n; j++ {
+			s.gram.SetSym(i, j, mean.At(i, j)+(added.At(i, j)+added.At(j, i))/2)
+		}
+	}
+	s.normalise()
+}
+
+// weights are attention weights of scores x_iᵀ(βI + SG)x_j, where the tokens are the rows of a root of their inner
+// products.
+func (s *stream) weights(cosines *mat.SymDense, root *mat.Dense, scores Scores) *mat.Dense {
+	n := cosines.SymmetricDim()
+	g := mat.NewDense(n, n, nil)
+	g.Apply(func(int, int, float64) float64 { return scores.Spread.Value * s.random.NormFloat64() }, g)
+	var left, noise mat.Dense
+	left.Mul(root, g)
+	noise.Mul(&left, root.T())
+	w := mat.NewDense(n, n, nil)
+	for i := range n {
+		last, most := n, math.Inf(-1)
+		if s.causal {
+			last = i + 1
+		}
+		row := w.RawRowView(i)[:last]
+		for j := range row {
+			row[j] = scores.Beta.Value*cosines.At(i, j) + noise.At(i, j)
+			most = max(most, row[j])
+		}
+		total := 0.
+		for j := range row {
+			row[j] = math.Exp(row[j] - most)
+			total += row[j]
+		}
+		for j := range row {
+			row[j] /= total
+		}
+	}
+	return w
+}
+
+// feed is the branch of an MLP of that strength and correlation.
+func (s *stream) feed(m MLP, correlation func(z float64) float64, dim int) {
+	cosines := s.cosines()
+	for i := range s.gram.SymmetricDim() {
+		for j := i; j < s.gram.SymmetricDim(); j++ {
+			s.gram.SetSym(i, j, s.gram.At(i, j)+float64(dim)*m.Strength*correlation(cosines.At(i, j)))
+		}
+	}
+	s.normalise()
+}

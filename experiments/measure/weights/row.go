@@ -1,0 +1,188 @@
+package weights
+
+import "math"
+
+// Row is a row of the table of weights: a head of a layer, or a layer as a whole, or the input.
+type Row struct {
+	Dim   int32    `column:"dim" meaning:"dimension d of the tokens"`
+	Layer float64  `column:"layer" meaning:"layer, from 1; 0 is the input"`
+	_     struct{} `meaning:"head, from 1; null in the row of the whole layer, which has sums over heads"`
+	_     struct{} `meaning:"of a, b, c and outliers, and means of β and of S²"`
+	Head  float64  `column:"head,nullable"`
+	_     struct{} `meaning:"a of the matrix V = W_O W_V, with E V_ij V_kl = a δ_ik δ_jl + b δ_il δ_jk +"`
+	_     struct{} `meaning:"c δ_ij δ_kl: about the variance of an entry"`
+	A     float64  `column:"a,nullable"`
+	ALow  float64  `column:"a_low,nullable" meaning:"lower end of the 95 % interval of a"`
+	AHigh float64  `column:"a_high,nullable" meaning:"upper end of the 95 % interval of a"`
+	B     float64  `column:"b,nullable" meaning:"b, the covariance of opposite entries of W_O W_V"`
+	BLow  float64  `column:"b_low,nullable" meaning:"lower end of the 95 % interval of b"`
+	BHigh float64  `column:"b_high,nullable" meaning:"upper end of the 95 % interval of b"`
+	C     float64  `column:"c,nullable" meaning:"c, the variance of a multiple of the identity in W_O W_V"`
+	CLow  float64  `column:"c_low,nullable" meaning:"lower end of the 95 % interval of c"`
+	CHigh float64  `column:"c_high,nullable" meaning:"upper end of the 95 % interval of c"`
+	_     struct{} `meaning:"tr(W_O W_V)/d, the multiple of the identity in it: a drift to what a head"`
+	_     struct{} `meaning:"attends to"`
+
+	Identity float64  `column:"identity,nullable"`
+	_        struct{} `meaning:"β of scores x_iᵀ(βI + SG)x_j of unit tokens: the part along the identity of"`
+	_        struct{} `meaning:"W_QᵀW_K, in tokens as the norm leaves them"`
+	Beta     float64  `column:"beta,nullable"`
+	BetaLow  float64  `column:"beta_low,nullable" meaning:"lower end of the 95 % interval of β"`
+	BetaHigh float64  `column:"beta_high,nullable" meaning:"upper end of the 95 % interval of β"`
+	Spread   float64  `column:"spread,nullable" meaning:"S of these scores: the rest of W_QᵀW_K"`
+	_        struct{} `meaning:"lower end of the 95 % interval of S"`
+
+	SpreadLow  float64  `column:"spread_low,nullable"`
+	SpreadHigh float64  `column:"spread_high,nullable" meaning:"upper end of the 95 % interval of S"`
+	_          struct{} `meaning:"largest singular value of W_O W_V over what one in a hundred random matrices"`
+	_          struct{} `meaning:"of the shape and norm exceeds; the largest of the heads in the row of a layer"`
+
+	ValueLargest  float64  `column:"value_largest,nullable"`
+	ValueOutliers float64  `column:"value_outliers,nullable" meaning:"singular values of W_O W_V above that"`
+	ScoreLargest  float64  `column:"score_largest,nullable" meaning:"value_largest of W_QᵀW_K"`
+	ScoreOutliers float64  `column:"score_outliers,nullable" meaning:"value_outliers of W_QᵀW_K"`
+	_             struct{} `meaning:"c of the MLP: mean square of a coordinate of what it adds to unit tokens;"`
+	_             struct{} `meaning:"null in rows of heads, as all on MLPs"`
+
+	MLPStrength  float64  `column:"mlp_c,nullable"`
+	MLPVariance  float64  `column:"mlp_w,nullable" meaning:"w, the variance of the MLP's pre-activations"`
+	_            struct{} `meaning:"share of the MLP's squared output that is odd in its input: 1 for an odd"`
+	_            struct{} `meaning:"function, 0.5 for random ReLU"`
+	MLPOdd       float64  `column:"mlp_odd,nullable"`
+	UpLargest    float64  `column:"up_largest,nullable" meaning:"value_largest of W_1, by Tracy and Widom"`
+	UpOutliers   float64  `column:"up_outliers,nullable" meaning:"value_outliers of W_1"`
+	DownLargest  float64  `column:"down_largest,nullable" meaning:"value_largest of W_2"`
+	DownOutliers float64  `column:"down_outliers,nullable" meaning:"value_outliers of W_2"`
+	_            struct{} `meaning:"β above which two opposite tokens stay opposite, given a, b, c and S, without"`
+	_            struct{} `meaning:"the MLP: cosh 2β = d-2 for random W_O W_V and S = 0; null for none"`
+	Critical     float64  `column:"beta_c,nullable"`
+	_            struct{} `meaning:"1 if overlap +1 attracts two tokens under such layers with the MLP, 0 if not"`
+	PlusOne      float64  `column:"plus_one,nullable"`
+	_            struct{} `meaning:"1 if overlap -1 attracts, 0 if not"`
+	MinusOne     float64  `column:"minus_one,nullable"`
+	_            struct{} `meaning:"mean overlap of two tokens after the layer in the hidden states; null without"`
+	_            struct{} `meaning:"them and in rows of heads"`
+	Overlap      float64  `column:"overlap,nullable"`
+	_            struct{} `meaning:"that of the theory of wide layers from the input of the hidden states on, or"`
+	_            struct{} `meaning:"from 64 orthogonal tokens; null in rows of heads"`
+	Theory       float64  `column:"overlap_theory,nullable"`
+}
+
+// Head is what is measured of a head.
+type Head struct {
+	Invariants
+	Scores
+	Values, Products Spectrum // of W_O W_V and of W_QᵀW_K
+}
+
+// Layer is what is measured of a layer.
+type Layer struct {
+	Heads    []Head
+	MLP      MLP
+	Up, Down Spectrum
+}
+
+const (
+	numbersOfHead  = 20
+	numbersOfLayer = 7
+)
+
+// Numbers is how many numbers Pack makes of a layer.
+func (m *Model) Numbers() int { return m.Heads*numbersOfHead + numbersOfLayer }
+
+// Pack is a layer as numbers, of which none is infinite.
+func (l Layer) Pack() (numbers []float64) {
+	for _, h := range l.Heads {
+		for _, e := range []Estimate{h.A, h.B, h.C, h.Beta, h.Spread} {
+			numbers = append(numbers, e.Value, e.Low, e.High)
+		}
+		numbers = append(numbers, h.Identity, h.Values.Largest, h.Values.Outliers, h.Products.Largest,
+			h.Products.Outliers)
+	}
+	numbers = append(numbers, l.MLP.Strength, l.MLP.Variance, l.MLP.Odd, l.Up.Largest, l.Up.Outliers,
+		l.Down.Largest, l.Down.Outliers)
+	for k, x := range numbers {
+		if math.IsInf(x, 0) {
+			numbers[k] = math.NaN()
+		}
+	}
+	return numbers
+}
+
+// Unpack is the layer that Pack has made numbers of.
+func (m *Model) Unpack(numbers []float64) (l Layer) {
+	for range m.Heads {
+		n := numbers[:numbersOfHead]
+		estimate := func(k int) Estimate { return Estimate{n[3*k], n[3*k+1], n[3*k+2]} }
+		l.Heads = append(l.Heads, Head{Invariants{estimate(0), estimate(1), estimate(2), n[15]},
+			Scores{estimate(3), estimate(4)}, Spectrum{n[16], n[17]}, Spectrum{n[18], n[19]}})
+		numbers = numbers[numbersOfHead:]
+	}
+	l.MLP = MLP{numbers[0], numbers[1], numbers[2]}
+	l.Up, l.Down = Spectrum{numbers[3], numbers[4]}, Spectrum{numbers[5], numbers[6]}
+	return l
+}
+
+// Rows are those of the heads and of the layer, the latter last, with number as the layer's.
+func (m *Model) Rows(number int, l Layer) (rows []Row) {
+	for k, h := range l.Heads {
+		rows = append(rows, m.row(number, float64(k+1), h, MLP{}))
+	}
+	whole := m.row(number, math.NaN(), l.whole(), l.MLP)
+	whole.MLPStrength, whole.MLPVariance, whole.MLPOdd = l.MLP.Strength, l.MLP.Variance, l.MLP.Odd
+	whole.UpLargest, whole.UpOutliers = l.Up.Largest, l.Up.Outliers
+	whole.DownLargest, whole.DownOutliers = l.Down.Largest, l.Down.Outliers
+	return append(rows, whole)
+}
+
+// row is that of a head, without what only layers have.
+func (m *Model) row(layer int, head float64, h Head, mlp MLP) Row {
+	r := m.NullRow(layer)
+	r.Head = head
+	r.A, r.ALow, r.AHigh = h.A.Value, h.A.Low, h.A.High
+	r.B, r.BLow, r.BHigh = h.B.Value, h.B.Low, h.B.High
+	r.C, r.CLow, r.CHigh = h.C.Value, h.C.Low, h.C.High
+	r.Identity = h.Identity
+	r.Beta, r.BetaLow, r.BetaHigh = h.Beta.Value, h.Beta.Low, h.Beta.High
+	r.Spread, r.SpreadLow, r.SpreadHigh = h.Spread.Value, h.Spread.Low, h.Spread.High
+	r.ValueLargest, r.ValueOutliers = h.Values.Largest, h.Values.Outliers
+	r.ScoreLargest, r.ScoreOutliers = h.Products.Largest, h.Products.Outliers
+	e := ends(m.Dim, h.A.Value, h.B.Value, h.C.Value, h.Beta.Value, h.Spread.Value, mlp, m.Layout.Activation)
+	r.Critical, r.PlusOne, r.MinusOne = e.Critical, e.Plus, e.Minus
+	return r
+}
+
+// whole is the layer as one head: with sums of what adds up, means of β and S², and intervals of independent
+// heads.
+func (l Layer) whole() (h Head) {
+	count := float64(len(l.Heads))
+	total := func(of func(Head) Estimate, weight float64) Estimate {
+		var s Estimate
+		low, high := 0., 0.
+		for _, one := range l.Heads {
+			e := of(one)
+			s.Value += weight * e.Value
+			low += weight * weight * (e.Value - e.Low) * (e.Value - e.Low)
+			high += weight * weight * (e.High - e.Value) * (e.High - e.Value)
+		}
+		s.Low, s.High = s.Value-math.Sqrt(low), s.Value+math.Sqrt(high)
+		return s
+	}
+	h.A = total(func(h Head) Estimate { return h.A }, 1)
+	h.B = total(func(h Head) Estimate { return h.B }, 1)
+	h.C = total(func(h Head) Estimate { return h.C }, 1)
+	h.Beta = total(func(h Head) Estimate { return h.Beta }, 1/count)
+	squares := total(func(h Head) Estimate {
+		s := h.Spread
+		return Estimate{s.Value * s.Value, s.Low * s.Low, s.High * s.High}
+	}, 1/count)
+	h.Spread = Estimate{math.Sqrt(squares.Value), math.Sqrt(max(0, squares.Low)), math.Sqrt(squares.High)}
+	for _, one := range l.Heads {
+		h.Identity += one.Identity
+		h.Values.Largest = max(h.Values.Largest, one.Values.Largest)
+		h.Products.Largest = max(h.Products.Largest, one.Products.Largest)
+		h.Values.Outliers += one.Values.Outliers
+		h.Products.Outliers += one.Products.Outliers
+	}
+	return h
+}

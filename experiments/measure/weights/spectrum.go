@@ -1,0 +1,146 @@
+package weights
+
+import (
+	"cmp"
+	"math"
+	"math/rand/v2"
+	"slices"
+
+	"gonum.org/v1/gonum/mat"
+	"gonum.org/v1/gonum/stat/distuv"
+)
+
+// Spectrum says how the singular values of a matrix are beside those of a random one of the same shape and norm.
+type Spectrum struct {
+	// Largest is the largest singular value over the one that a random matrix exceeds once in a hundred.
+	Largest float64
+	// Outliers is how many singular values exceed that.
+	Outliers float64
+}
+
+// level is that of the edges: one random matrix in a hundred has an outlier.
+const level = 0.01
+
+// productEdge is the quantile of the largest squared singular value of LR over the sum of all, for L (d × h) and
+// R (h × d) of independent Gaussian entries. LᵀL and RRᵀ are drawn by Bartlett's decomposition.
+func productEdge(dim, inner int, seed uint64) float64 {
+	const draws = 400
+	random := rand.New(rand.NewPCG(seed, uint64(dim)<<32|uint64(inner)))
+	shares := make([]float64, draws)
+	for k := range shares {
+		var both mat.Dense
+		both.Mul(wishartRoot(random, dim, inner), wishartRoot(random, dim, inner).T())
+		squares := squaredSingularValues(&both)
+		shares[k] = squares[0] / sum(squares)
+	}
+	slices.Sort(shares)
+	return shares[int(math.Ceil((1-level)*draws))-1]
+}
+
+// wishartRoot is a triangular matrix T of which TᵀT has the law of GᵀG, G of Gaussian entries, d × h, d ≥ h; or
+// for fewer rows than columns G itself.
+func wishartRoot(random *rand.Rand, dim, inner int) mat.Matrix {
+	root := mat.NewDense(min(dim, inner), inner, nil)
+	for i := range min(dim, inner) {
+		for j := range inner {
+			switch {
+			case dim < inner || j > i:
+				root.Set(i, j, random.NormFloat64())
+			case j == i:
+				root.Set(i, i, math.Sqrt(distuv.ChiSquared{K: float64(dim - i), Src: random}.Rand()))
+			}
+		}
+	}
+	return root
+}
+
+// spectrum compares the singular values of a product with an edge.
+func (p product) spectrum(edge float64) Spectrum {
+	var root, both mat.Dense
+	root.Mul(rootOf(p.right).T(), rootOf(p.left))
+	both.CloneFrom(&root)
+	return beyond(squaredSingularValues(&both), edge)
+}
+
+// rootOf is a matrix T with TTᵀ equal to a positive semidefinite one, by its eigenvectors.
+func rootOf(m *mat.Dense) *mat.Dense {
+	n, _ := m.Dims()
+	symmetric := mat.NewSymDense(n, nil)
+	for i := range n {
+		for j := i; j < n; j++ {
+			symmetric.SetSym(i, j, m.At(i, j))
+		}
+	}
+	var eigen mat.EigenSym
+	root := mat.NewDense(n, n, nil)
+	if !eigen.Factorize(symmetric, true) {
+		return root
+	}
+	var vectors mat.Dense
+	eigen.VectorsTo(&vectors)
+	values := eigen.Values(nil)
+	root.Apply(func(_, j int, v float64) float64 { return v * math.Sqrt(max(0, values[j])) }, &vectors)
+	return root
+}
+
+// beyond compares squared singular values, the largest first, with an edge of their shares of the sum.
+func beyond(squares []float64, edge float64) (s Spectrum) {
+	most := edge * sum(squares)
+	if !(most > 0) {
+		return Spectrum{Largest: math.NaN()}
+	}
+	s.Largest = math.Sqrt(squares[0] / most)
+	for _, x := range squares {
+		if x > most {
+			s.Outliers++
+		}
+	}
+	return s
+}
+
+// tracyWidom is the quantile at 99 % of the law of Tracy and Widom for real matrices (β = 1).
+const tracyWidom = 2.0234
+
+// matrixEdge is the quantile of the largest squared singular value of a matrix of independent Gaussian
+// entries over the sum of all, by the law of Tracy and Widom with the constants of Johnstone (2001).
+func matrixEdge(rows, columns int) float64 {
+	p, n := float64(min(rows, columns)), float64(max(rows, columns))
+	if n < 2 {
+		return 1
+	}
+	root := math.Sqrt(n-1) + math.Sqrt(p)
+	edge := root*root + tracyWidom*root*math.Cbrt(1/math.Sqrt(n-1)+1/math.Sqrt(p))
+	return min(1, edge/(p*n))
+}
+
+// spectrumOf compares a matrix with a random one.
+func spectrumOf(m *mat.Dense) Spectrum {
+	rows, columns := m.Dims()
+	return beyond(squaredSingularValues(m), matrixEdge(rows, columns))
+}
+
+// squaredSingularValues are the squares of the singular values, the largest first, by the smaller one of MᵀM and
+// MMᵀ.
+func squaredSingularValues(m *mat.Dense) []float64 {
+	rows, columns := m.Dims()
+	gram := mat.NewSymDense(min(rows, columns), nil)
+	if rows <= columns {
+		gram.SymOuterK(1, m)
+	} else {
+		gram.SymOuterK(1, m.T())
+	}
+	var eigen mat.EigenSym
+	if !eigen.Factorize(gram, false) {
+		return []float64{math.NaN()}
+	}
+	values := eigen.Values(nil)
+	slices.SortFunc(values, func(a, b float64) int { return cmp.Compare(b, a) })
+	return values
+}
+
+func sum(x []float64) (total float64) {
+	for _, v := range x {
+		total += v
+	}
+	return total
+}

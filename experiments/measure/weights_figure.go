@@ -1,0 +1,60 @@
+package measure
+
+import (
+	"math"
+
+	"antipode/data"
+	"antipode/experiments/figure"
+	"antipode/experiments/internal/namedfile"
+	"antipode/experiments/measure/weights"
+)
+
+// drawWeights is the figure of a table of weights: what the branches of each layer add, the scores of its heads,
+// singular values beside random ones, and the overlap that the theory predicts beside the measured one.
+func (m *Experiment) drawWeights(table *data.Table) (*figure.Figure, error) {
+	rows, err := m.weightRows(table)
+	if err != nil {
+		return nil, err
+	}
+	all, key := modelOf(rows), &figure.Key{}
+	branches := figure.NewPlot("Squared length that a branch adds to tokens of length 1", "layer", "")
+	scores := figure.NewPlot("β of the scores of heads, with 95 %", "layer", "β")
+	singular := figure.NewPlot("Largest singular value over the largest random one", "layer", "")
+	overlap := figure.NewPlot("Mean cosine of two tokens", "layer", "mean cosine")
+	line := func(p *figure.Plot, series int, name string, rows []weights.Row, of func(r weights.Row) float64) {
+		var x, y []float64
+		for _, r := range rows {
+			if v := of(r); !math.IsNaN(v) {
+				x, y = append(x, r.Layer), append(y, v)
+			}
+		}
+		if len(x) > 0 {
+			key.Add(name, p.Curve(series, x, y, figure.SeriesStroke(series, 1.6)))
+		}
+	}
+	line(branches, 0, "attention, ad", all.layers, func(r weights.Row) float64 { return r.A * float64(r.Dim) })
+	line(branches, 1, "MLP, cd", all.layers, func(r weights.Row) float64 { return r.MLPStrength * float64(r.Dim) })
+	var dots figure.Intervals
+	for _, r := range all.heads {
+		if !math.IsNaN(r.BetaLow) {
+			at := r.Layer + 0.6*(r.Head/float64(len(all.heads)/max(1, len(all.layers))+1)-0.5)
+			dots.Add(at, r.Beta, r.BetaLow, r.BetaHigh)
+		}
+	}
+	scores.Dots(0, dots)
+	line(singular, 2, "W_O W_V", all.layers, func(r weights.Row) float64 { return r.ValueLargest })
+	line(singular, 3, "W_QᵀW_K", all.layers, func(r weights.Row) float64 { return r.ScoreLargest })
+	line(singular, 4, "W_1", all.layers, func(r weights.Row) float64 { return r.UpLargest })
+	line(singular, 1, "W_2", all.layers, func(r weights.Row) float64 { return r.DownLargest })
+	whole := append([]weights.Row{all.input}, all.layers...)
+	line(overlap, 4, "theory", whole, func(r weights.Row) float64 { return r.Theory })
+	line(overlap, 0, "hidden states", whole, func(r weights.Row) float64 { return r.Overlap })
+	branches.Y.Low, singular.Y.Low, overlap.Y.Low, overlap.Y.High = 0, 0, 0, 1.02
+	singular.Y.Range(0.5, 1.1)
+	for _, p := range []*figure.Plot{branches, scores, singular, overlap} {
+		p.X.Ticks = figure.LayerTicks(int64(len(all.layers)))
+		p.X.Low, p.X.High = 0, float64(len(all.layers))+0.5
+	}
+	return figure.Pairs([]figure.Panel{{Plot: branches}, {Plot: scores}, {Plot: singular}, {Plot: overlap}}, key,
+		"antipode measure --weights "+namedfile.Name(m.Weights))
+}

@@ -1,0 +1,212 @@
+package measure
+
+import (
+	"fmt"
+	"io"
+	"math"
+	"strings"
+
+	"antipode/data"
+	"antipode/experiments/internal/namedfile"
+	"antipode/experiments/measure/weights"
+	"antipode/experiments/wording"
+)
+
+// headColumn is a column that only tables of weights have.
+const headColumn = "head"
+
+// model is the rows of a table of weights.
+type model struct {
+	input         weights.Row
+	layers, heads []weights.Row
+}
+
+func modelOf(rows []weights.Row) (m model) {
+	for _, r := range rows {
+		switch {
+		case r.Layer == 0:
+			m.input = r
+		case math.IsNaN(r.Head):
+			m.layers = append(m.layers, r)
+		default:
+			m.heads = append(m.heads, r)
+		}
+	}
+	return m
+}
+
+// describeWeights writes a line for each of up to a dozen layers, and what they come to in words.
+func (m *Experiment) describeWeights(w io.Writer, table *data.Table) error {
+	rows, err := m.weightRows(table)
+	if err != nil {
+		return err
+	}
+	all := modelOf(rows)
+	if len(all.layers) == 0 {
+		return fmt.Errorf("%s: the table has no row of a whole layer", namedfile.Name(m.Weights))
+	}
+	var b strings.Builder
+	fmt.Fprintf(&b, "%s: %s of %s, d = %d.\n\n", namedfile.Name(m.Weights),
+		wording.Count(len(all.layers), "layer"), wording.Count(len(all.heads)/len(all.layers), "head"), all.layers[0].Dim)
+	b.WriteString("  layer      ad     b/a    cd/a               β (95 %)       S     β_c   -1  outliers  MLP cd       w" +
+		"     odd  overlap   theory\n")
+	fmt.Fprintf(&b, "  %5d%113s  %7s\n", 0, shown(all.input.Overlap, "%.4f"), shown(all.input.Theory, "%.4f"))
+	step := max(1, (len(all.layers)+10)/11)
+	for k, r := range all.layers {
+		if k%step != 0 && k+1 != len(all.layers) {
+			continue
+		}
+		d := float64(r.Dim)
+		fmt.Fprintf(&b, "  %5.0f  %6s  %6s  %6s  %7s (%6s to %5s)  %6s  %6s  %3s  %8s  %6s  %6s  %6s  %7s  %7s\n",
+			r.Layer, shown(r.A*d, "%.3g"), shown(r.B/r.A, "%.2g"), shown(r.C*d/r.A, "%.2g"), shown(r.Beta, "%.3f"),
+			shown(r.BetaLow, "%.3f"), shown(r.BetaHigh, "%.3f"), shown(r.Spread, "%.3f"), shown(r.Critical, "%.3f"),
+			yesOrNo(r.MinusOne), shown(r.ValueOutliers+r.ScoreOutliers, "%.0f"), shown(r.MLPStrength*d, "%.3g"),
+			shown(r.MLPVariance, "%.3g"), shown(r.MLPOdd, "%.3f"), shown(r.Overlap, "%.4f"), shown(r.Theory, "%.4f"))
+	}
+	b.WriteByte('\n')
+	all.inWords(&b)
+	_, err = io.WriteString(w, b.String()+m.withoutChecksums())
+	return err
+}
+
+func yesOrNo(x float64) string {
+	switch x {
+	case 0:
+		return "no"
+	case 1:
+		return "yes"
+	}
+	return "-"
+}
+
+// inWords says what the numbers mean to a person who trains such a model, and what to do.
+func (m model) inWords(b *strings.Builder) {
+	m.branches(b)
+	m.scores(b)
+	m.outliers(b)
+	m.boundary(b)
+	m.tokens(b)
+}
+
+// least and most are the layers with the least and the largest of a quantity.
+func (m model) extremes(of func(r weights.Row) float64) (least, most weights.Row) {
+	least, most = m.layers[0], m.layers[0]
+	for _, r := range m.layers {
+		if of(r) < of(least) {
+			least = r
+		}
+		if of(r) > of(most) {
+			most = r
+		}
+	}
+	return least, most
+}
+
+func (m model) branches(b *strings.Builder) {
+	for _, branch := range []struct {
+		name string
+		of   func(r weights.Row) float64
+	}{
+		{"A head's attention to one token, over all heads,", func(r weights.Row) float64 { return r.A * float64(r.Dim) }},
+		{"The MLP", func(r weights.Row) float64 { return r.MLPStrength * float64(r.Dim) }},
+	} {
+		least, most := m.extremes(branch.of)
+		fmt.Fprintf(b, "%s adds %.3g to %.3g %% of the length of a normalised token (layers %.0f and %.0f).\n",
+			branch.name, 100*math.Sqrt(branch.of(least)), 100*math.Sqrt(branch.of(most)), least.Layer, most.Layer)
+	}
+}
+
+func (m model) scores(b *strings.Builder) {
+	like, unlike := 0, 0
+	for _, r := range m.heads {
+		if r.BetaLow > 0 {
+			like++
+		}
+		if r.BetaHigh < 0 {
+			unlike++
+		}
+	}
+	least, most := m.extremes(func(r weights.Row) float64 { return r.Spread })
+	fmt.Fprintf(b, "Of %d heads %d attend to tokens that are alike (β above 0 by its 95 %% interval; 2.5 %% by chance) and "+
+		"%d to those that are not; scores differ by about ±%.2g to ±%.2g (S).\n", len(m.heads), like, unlike,
+		least.Spread, most.Spread)
+}
+
+func (m model) outliers(b *strings.Builder) {
+	values, scores, inner, outer := 0, 0, 0, 0
+	for _, r := range m.heads {
+		if r.ValueOutliers > 0 {
+			values++
+		}
+		if r.ScoreOutliers > 0 {
+			scores++
+		}
+	}
+	for _, r := range m.layers {
+		if r.UpOutliers > 0 {
+			inner++
+		}
+		if r.DownOutliers > 0 {
+			outer++
+		}
+	}
+	fmt.Fprintf(b, "Singular values above those of random matrices: W_O W_V in %d of %d heads, W_QᵀW_K in %d (by chance "+
+		"%.2g each); W_1 in %d of %d layers, W_2 in %d (%.2g). ", values, len(m.heads), scores,
+		0.01*float64(len(m.heads)), inner, len(m.layers), outer, 0.01*float64(len(m.layers)))
+	if chance := 0.01*float64(len(m.heads)) + 1; float64(values) > 4*chance || float64(scores) > 4*chance {
+		b.WriteString("These matrices have learned directions that random ones have not: the theory of random layers " +
+			"holds for what remains.\n")
+		return
+	}
+	b.WriteString("They look as drawn.\n")
+}
+
+func (m model) boundary(b *strings.Builder) {
+	stay, known := 0, 0
+	for _, r := range m.layers {
+		if !math.IsNaN(r.MinusOne) {
+			known++
+			stay += int(r.MinusOne)
+		}
+	}
+	_, most := m.extremes(func(r weights.Row) float64 { return math.Abs(r.Beta) })
+	fmt.Fprintf(b, "Two opposite tokens stay opposite under layers such as %d of these %d. ", stay, known)
+	if !math.IsNaN(most.Critical) {
+		fmt.Fprintf(b, "The largest β is %.3g in layer %.0f, and without MLP it would take %.3g. ", most.Beta, most.Layer,
+			most.Critical)
+	}
+	if m.layers[0].MLPOdd < 0.99 && m.layers[0].MLPStrength > 0 {
+		b.WriteString("An MLP that is not odd drives opposite tokens apart at any β. ")
+	}
+	b.WriteByte('\n')
+}
+
+// tokens says what becomes of tokens, and what to do about it.
+func (m model) tokens(b *strings.Builder) {
+	last := m.layers[len(m.layers)-1]
+	if math.IsNaN(last.Theory) {
+		b.WriteString("How large tokens are at the input is not known: with hidden states of the model the theory says " +
+			"what becomes of them.\n")
+		return
+	}
+	fmt.Fprintf(b, "The theory of layers with these numbers takes the mean cosine of two tokens from %s to %s: normalised, "+
+		"they differ by %.0f %% of their length at the end. ", short(m.input.Theory), short(last.Theory),
+		difference(last.Theory))
+	if !math.IsNaN(last.Overlap) {
+		fmt.Fprintf(b, "In the hidden states it is %s, %.0f %%. ", short(last.Overlap), difference(last.Overlap))
+		worst := 0.
+		for _, r := range m.layers {
+			worst = max(worst, math.Abs(r.Overlap-r.Theory))
+		}
+		fmt.Fprintf(b, "The largest difference of the two is %.2g. ", worst)
+		if worst > 0.1 {
+			b.WriteString("So the weights have learned what random layers with the same numbers do not do, or the tokens are " +
+				"not what the theory takes them for. ")
+		}
+	}
+	if last.Theory > 0.9 || last.Overlap > 0.9 {
+		b.WriteString("Tokens have nearly become one: weaker branches beside the residual connection (smaller ad and MLP " +
+			"cd, as by 1/√(2·layers)), or fewer layers, keep them apart; antipode advise says by how much. ")
+	}
+	b.WriteByte('\n')
+}

@@ -1,0 +1,123 @@
+package measure
+
+import (
+	"fmt"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"antipode/experiments/internal/namedfile"
+	"antipode/experiments/measure/arrays"
+	"antipode/experiments/measure/weights"
+	"antipode/experiments/parameter"
+)
+
+// weightsValue is the name of a file of weights with its checksum, or none.
+type weightsValue struct{ of *Experiment }
+
+func (v weightsValue) file() fileValue {
+	return fileValue{field: &v.of.Weights, extensions: weights.Extensions, check: checkArrays}
+}
+
+// Set implements parameter.Value.
+func (v weightsValue) Set(text string) error {
+	if text == none {
+		v.of.Weights = ""
+		return nil
+	}
+	if err := v.file().Set(text); err != nil {
+		return fmt.Errorf("%w", err)
+	}
+	return nil
+}
+func (v weightsValue) String() string {
+	if !v.of.weighs() {
+		return none
+	}
+	return v.of.Weights
+}
+func (v weightsValue) NamesFile(text string) (name string, is bool) {
+	return namedfile.Name(text), text != none
+}
+
+// Absent implements parameter.Optional.
+func (v weightsValue) Absent() string      { return none }
+func (v weightsValue) Allowed() string     { return none + " or " + v.file().Allowed() }
+func (v weightsValue) Placeholder() string { return "WEIGHTS" }
+
+// Check does not look at the file, which a figure does not need.
+func (v weightsValue) Check() error {
+	if !v.of.weighs() {
+		return nil
+	}
+	return parameter.CheckThat(v.file().Check() == nil, v)
+}
+
+// checkArrays opens a file of arrays and closes it again.
+func checkArrays(path string) error {
+	file, err := arrays.Open(path, arrays.Any)
+	if err != nil {
+		return err
+	}
+	return file.Close()
+}
+
+// matrixNames is the value of names.
+func (m *Experiment) matrixNames() string {
+	if m.Names == "" {
+		return weights.Auto
+	}
+	return m.Names
+}
+
+// namesValue is what the matrices of the weights are called; a file has its checksum.
+type namesValue struct{ of *Experiment }
+
+// Set implements parameter.Value.
+func (v namesValue) Set(text string) error {
+	if slices.Contains(weights.Choices(), text) {
+		if v.of.Names = text; text == weights.Auto {
+			v.of.Names = ""
+		}
+		return nil
+	}
+	name, want := namedfile.Split(text)
+	if strings.ContainsRune(name, 0) {
+		return parameter.MustBe(v)
+	}
+	if _, err := weights.ReadNames(name); err != nil {
+		return err
+	}
+	sum, err := checksum(name)
+	if err == nil {
+		err = namedfile.Compare(want, sum)
+	}
+	if err != nil {
+		return err
+	}
+	v.of.Names = name + namedfile.Mark + sum
+	return nil
+}
+func (v namesValue) String() string { return v.of.matrixNames() }
+func (v namesValue) NamesFile(text string) (name string, is bool) {
+	return namedfile.Name(text), !slices.Contains(weights.Choices(), text)
+}
+func (v namesValue) Absent() string      { return weights.Auto }
+func (v namesValue) Allowed() string     { return weights.Allowed() }
+func (v namesValue) Placeholder() string { return "NAMES-FILE" }
+
+// Check does not look at the file, which a figure does not need.
+func (v namesValue) Check() error {
+	name := namedfile.Name(v.of.matrixNames())
+	return parameter.CheckThat(slices.Contains(weights.Choices(), name) ||
+		strings.EqualFold(filepath.Ext(name), ".json"), v)
+}
+
+// compareChecksum compares the checksum of a file with the one that is wanted, "" for any.
+func compareChecksum(path, want string) error {
+	got, err := checksum(path)
+	if err != nil {
+		return namedfile.WithoutPath(err)
+	}
+	return namedfile.Compare(want, got)
+}
