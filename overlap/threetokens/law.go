@@ -9,16 +9,15 @@ import (
 	"antipode/sphere/elementary"
 )
 
-// A Law is how three tokens lie at one time. Within the tolerance τ all overlaps are ≥ 1-τ, or one is and the other
-// two are ≤ -1+τ; by basin they are above 0 and below. Errors are estimates; they are +Inf, and values NaN, where
-// no grid was fine enough.
+// A Law is how three tokens lie at one time. Within a tolerance τ all overlaps are ≥ 1-τ, or one is and the other two
+// are ≤ -1+τ; by basin they are above 0 and below. Errors are estimates, and +Inf where no grid was fine enough.
 type Law struct {
 	Time                            float64 // in units of time
 	Single, TwoAgainstOne           overlap.Probability
 	SingleBasin, TwoAgainstOneBasin overlap.Probability
 }
 
-// Limits of Uniform.
+// Limits of what Uniform takes.
 const (
 	LargestDim     = 200
 	LargestBeta    = 20
@@ -28,21 +27,22 @@ const (
 
 // Uniform returns the laws of three tokens that start independent and uniform on the unit sphere of R^dim, at times
 // that increase, under softmax or unnormalized attention and value matrices of standard deviation sigma.
-// Tolerance is that of outcomes. It refines grids until all errors are at most 5e-5, and at most three times.
-// It is an error if dim is not from 2 to LargestDim, beta not from 0 to LargestBeta, tolerance not from LeastTolerance
-// to 0.5, a time not positive, increasing and up to GreatestTime, or sigma not positive and finite.
+// Tolerance is that of the outcomes, accuracy the requested error of a probability; each states the error that was
+// reached, with at most four grids. It is an error if dim is not from 2 to LargestDim, beta not from 0 to
+// LargestBeta, tolerance not from LeastTolerance to 0.5, accuracy not from 1e-6 to 0.1, sigma not positive and
+// finite, or a time not positive, increasing and at most GreatestTime.
 func Uniform(
-	dim int, beta float64, attention overlap.Attention, sigma float64, times []float64, tolerance float64,
+	dim int, beta float64, attention overlap.Attention, sigma float64, times []float64, tolerance, accuracy float64,
 ) ([]Law, error) {
-	if err := check(dim, beta, attention, sigma, times, tolerance); err != nil {
+	if err := check(dim, beta, attention, sigma, times, tolerance, accuracy); err != nil {
 		return nil, err
 	}
 	t := tokens{dim, beta, attention, sigma}
 	var coarse []Law
-	for level := range levels {
+	for level := range grids {
 		g := newGrid(t, resolutionOf(dim, level, tolerance), floor(beta, level))
 		fine := g.laws(times, tolerance)
-		if compare(fine, coarse) <= accurate {
+		if compare(fine, coarse) <= accuracy {
 			return fine, nil
 		}
 		coarse = fine
@@ -50,12 +50,12 @@ func Uniform(
 	return coarse, nil
 }
 
-const (
-	accurate = 5e-5
-	levels   = 4
-)
+// grids is how many grids there are.
+const grids = 4
 
-func check(dim int, beta float64, attention overlap.Attention, sigma float64, times []float64, tolerance float64) error {
+func check(
+	dim int, beta float64, attention overlap.Attention, sigma float64, times []float64, tolerance, accuracy float64,
+) error {
 	if _, err := overlap.New(dim, beta, attention, sigma); err != nil {
 		return err
 	}
@@ -67,6 +67,8 @@ func check(dim int, beta float64, attention overlap.Attention, sigma float64, ti
 	case !(tolerance >= LeastTolerance && tolerance <= 0.5):
 		return fmt.Errorf("threetokens: tolerance %v is not allowed: it must be from %v to 0.5",
 			tolerance, LeastTolerance)
+	case !(accuracy >= 1e-6 && accuracy <= 0.1):
+		return fmt.Errorf("threetokens: accuracy %v is not allowed: it must be from 1e-6 to 0.1", accuracy)
 	case len(times) == 0:
 		return errors.New("threetokens: no time is given")
 	}
@@ -102,13 +104,17 @@ func floor(beta float64, level int) height {
 	return height{max(elementary.Exp(-2*beta), 1e-6) * math.Pow(1.3, float64(1-level))}
 }
 
-// laws returns the laws on a grid without errors.
+// laws returns the laws on a grid without errors, NaN if the grid is too coarse. Values may be outside of [0, 1] by
+// their error.
 func (g *grid) laws(times []float64, tolerance float64) []Law {
 	masses := g.evolve(times)
 	all := make([]Law, len(times))
 	for i, time := range times {
 		all[i].Time = time
 		if masses == nil {
+			for _, p := range all[i].all() {
+				p.Value = math.NaN()
+			}
 			continue
 		}
 		all[i].Single.Value, all[i].TwoAgainstOne.Value = g.outcomes(masses[i], tolerance)
@@ -129,9 +135,10 @@ func compare(fine, coarse []Law) float64 {
 		for k, p := range fine[i].all() {
 			p.Error = math.Inf(1)
 			if coarse != nil {
-				p.Error = math.Abs(p.Value-coarse[i].all()[k].Value) + rounding
+				if other := coarse[i].all()[k].Value; p.Value == p.Value && other == other {
+					p.Error = math.Abs(p.Value-other) + rounding
+				}
 			}
-			p.Value = min(1, max(0, p.Value))
 			worst = max(worst, p.Error)
 		}
 	}
