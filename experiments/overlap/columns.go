@@ -11,6 +11,7 @@ type fullRow struct {
 	BoundaryRow
 	Derivatives
 	Certificate
+	ThreeTokens
 }
 
 // A group of columns is in a table whole or not at all.
@@ -20,7 +21,7 @@ type group struct {
 }
 
 // groups are those of fullRow beside Row, in its order: of a block, of its boundary, of derivatives,
-// and of proofs.
+// of proofs, and of three tokens.
 func groups() []group {
 	all := data.ColumnsOf[BoundaryRow]()
 	plain, block := len(data.ColumnsOf[Row]()), len(data.ColumnsOf[BlockRow]())
@@ -29,6 +30,7 @@ func groups() []group {
 		{all[block:], (*Experiment).showsBlockBoundary},
 		{data.ColumnsOf[Derivatives](), (*Experiment).showsDerivatives},
 		{data.ColumnsOf[Certificate](), (*Experiment).showsCertificate},
+		{data.ColumnsOf[ThreeTokens](), (*Experiment).showsThree},
 	}
 }
 

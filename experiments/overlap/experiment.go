@@ -38,6 +38,7 @@ type Experiment struct {
 	Boundary    bool                 `json:"boundary"` // where overlap -1 attracts, over β and S
 	Derivatives bool                 `json:"derivatives,omitzero"`
 	Certify     bool                 `json:"certify,omitzero"`
+	Tokens      int64                `json:"tokens,omitzero"` // 3 for what becomes of three; 0 or 2 for two
 	setting.Sublayers
 }
 
@@ -68,7 +69,8 @@ Examples: antipode overlap --dim 8 --beta 3 --json
           antipode overlap --dim 3 --epsilon 1.2 --horizon 50
           antipode overlap --dim 10 --beta 2 --depth 40 --horizon 30
           antipode overlap --boundary --mlp tanh:0.5:4
-          antipode overlap --dim 5 --beta 1.5 --derivatives --certify`
+          antipode overlap --dim 5 --beta 1.5 --derivatives --certify
+          antipode overlap --tokens 3 --horizon 20 --beta 2`
 }
 
 // Paper implements run.Experiment; the paper has no figure of this.
@@ -114,6 +116,7 @@ func (o *Experiment) Parameters() []parameter.Parameter {
 					"must be left out without --epsilon, --depth and --horizon")},
 		o.derivatives(),
 		o.certify(),
+		o.tokens(),
 	}, o.sublayers()...)
 }
 

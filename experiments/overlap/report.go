@@ -96,6 +96,9 @@ func (o *Experiment) sentences(full fullRow) []string {
 			knownText(r.AntipodalHorizon), knownText(r.SingleHorizon),
 			ifNumber(r.HorizonError, ", estimated error %.1g")+o.whyUnknown(r))
 	}
+	if o.showsThree() {
+		add("%s", o.threeText(full))
+	}
 	if o.atDepth() && o.beside().None() {
 		add("%s", o.depthText(r))
 	}

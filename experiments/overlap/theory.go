@@ -51,6 +51,7 @@ func (o *Experiment) row(d int, beta float64) (fullRow, error) {
 		return r, err
 	}
 	o.fillCertificate(&r)
+	o.fillThree(&r)
 	if law, exists := diffusion.Stationary(); exists {
 		r.LimitMean = law.Mean()
 	}

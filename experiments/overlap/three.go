@@ -1,0 +1,140 @@
+package overlap
+
+import (
+	"fmt"
+	"math"
+
+	"antipode/experiments/parameter"
+	"antipode/experiments/theory"
+	"antipode/overlap"
+	"antipode/overlap/threetokens"
+	"antipode/sphere/invariant"
+)
+
+// ThreeTokens are the columns of a table with --tokens 3.
+type ThreeTokens struct {
+	_             struct{} `meaning:"probability that three tokens from independent uniform starts have all"`
+	_             struct{} `meaning:"overlaps ≥ 1-τ at the horizon; null where it is not known to 1e-3"`
+	ThreeSingle   float64  `column:"p_three_single,nullable"`
+	_             struct{} `meaning:"the same of one overlap ≥ 1-τ and two ≤ -1+τ: two tokens against one"`
+	TwoAgainstOne float64  `column:"p_two_against_one,nullable"`
+	_             struct{} `meaning:"the same of three overlaps above 0"`
+	SingleBasin   float64  `column:"p_three_single_basin,nullable"`
+	_             struct{} `meaning:"the same of one overlap above 0 and two below"`
+	OpposedBasin  float64  `column:"p_two_against_one_basin,nullable"`
+	_             struct{} `meaning:"estimated absolute error, the greatest of the four; null where none is known"`
+	ThreeError    float64  `column:"p_three_error,nullable"`
+}
+
+// tokens is the parameter of the number of tokens.
+func (o *Experiment) tokens() parameter.Parameter {
+	return parameter.Parameter{Name: "tokens",
+		Meaning: "number of tokens: 3 adds what becomes of three at the horizon, one cluster or two against one",
+		Value:   tokenCount{&o.Tokens},
+		Inapplicable: parameter.Unless(o.threeExist(), "three are known at a horizon, from uniform starts and under "+
+			"values of independent entries; must be left out without --horizon and beside --z0, --epsilon, --masses, "+
+			"--covariance, --interaction, --mlp and --drift")}
+}
+
+// threeExist reports whether the law of three tokens is known for such a question.
+func (o *Experiment) threeExist() bool {
+	return o.Horizon != nil && o.Z0 == nil && o.Epsilon == nil && o.equalMasses() &&
+		o.Covariance == invariant.Ginibre && !o.resampled() && o.beside().None()
+}
+
+// showsThree reports whether the law of three tokens is asked for, and known.
+func (o *Experiment) showsThree() bool { return o.Tokens == 3 && o.threeExist() }
+
+// threeAccuracy is the error that is asked of the law of three tokens.
+const threeAccuracy = 5e-5
+
+// fillThree fills in the law of three tokens. Where it is refused it stays null.
+func (o *Experiment) fillThree(r *fullRow) {
+	if !o.showsThree() {
+		return
+	}
+	law, err := o.three(int(r.Dim), r.Beta)
+	if err != nil {
+		return
+	}
+	for _, p := range []struct {
+		into *float64
+		overlap.Probability
+	}{
+		{&r.ThreeSingle, law.Single},
+		{&r.TwoAgainstOne, law.TwoAgainstOne},
+		{&r.SingleBasin, law.SingleBasin},
+		{&r.OpposedBasin, law.TwoAgainstOneBasin},
+	} {
+		if !(p.Error <= theory.LargestHorizonError) {
+			continue
+		}
+		*p.into = min(1, max(0, p.Value))
+		r.ThreeError = max(p.Error, zeroIfNull(r.ThreeError))
+	}
+}
+
+func zeroIfNull(x float64) float64 {
+	if math.IsNaN(x) {
+		return 0
+	}
+	return x
+}
+
+func (o *Experiment) three(d int, beta float64) (threetokens.Law, error) {
+	laws, err := threetokens.Uniform(d, beta, theory.Attention(o.Attention), 1, []float64{*o.Horizon}, o.Tolerance,
+		threeAccuracy)
+	if err != nil {
+		return threetokens.Law{}, err
+	}
+	return laws[0], nil
+}
+
+// threeText is what the report says of three tokens.
+func (o *Experiment) threeText(r fullRow) string {
+	if d, beta := r.Dim, r.Beta; d > threetokens.LargestDim || beta > threetokens.LargestBeta ||
+		o.Tolerance < threetokens.LeastTolerance {
+		return fmt.Sprintf("three tokens are known up to d = %d and β = %d, to a tolerance of %g",
+			threetokens.LargestDim, threetokens.LargestBeta, threetokens.LeastTolerance)
+	}
+	return fmt.Sprintf("three tokens at time %s: within %s P(single) = %s, P(two against one) = %s; "+
+		"by the signs of the overlaps %s and %s%s", parameter.FormatReal(*o.Horizon), parameter.FormatReal(o.Tolerance),
+		roughText(r.ThreeSingle), roughText(r.TwoAgainstOne), roughText(r.SingleBasin), roughText(r.OpposedBasin),
+		ifNumber(r.ThreeError, ", estimated error %.1g"))
+}
+
+// roughText gives a probability of three tokens.
+func roughText(p float64) string {
+	if math.IsNaN(p) {
+		return "unknown"
+	}
+	return fmt.Sprintf("%.6f", p)
+}
+
+// tokenCount is 2 or 3; 0 stands for 2.
+type tokenCount struct{ field *int64 }
+
+func (v tokenCount) Set(text string) error {
+	n, err := parameter.ParseWhole(text)
+	if err != nil || !n.IsInt64() || n.Int64() != 2 && n.Int64() != 3 {
+		return parameter.MustBe(v)
+	}
+	*v.field = n.Int64()
+	if *v.field == 2 {
+		*v.field = 0
+	}
+	return nil
+}
+
+func (v tokenCount) String() string {
+	if *v.field == 0 {
+		return "2"
+	}
+	return fmt.Sprint(*v.field)
+}
+
+func (v tokenCount) Allowed() string     { return "2 or 3" }
+func (v tokenCount) Placeholder() string { return "COUNT" }
+func (v tokenCount) Check() error {
+	return parameter.CheckThat(*v.field == 0 || *v.field == 2 || *v.field == 3, v)
+}

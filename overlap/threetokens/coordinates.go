@@ -1,0 +1,132 @@
+package threetokens
+
+import (
+	"math"
+
+	"antipode/sphere/elementary"
+)
+
+// placeOf returns the place with the half angle α, the ratio r = cot(ω/2) and x.
+func placeOf(alpha, r, x float64) place {
+	scale := 1 / (1 + float64(r*r))
+	sin, cos := math.Sincos(alpha)
+	return place{alpha: alpha, sinAlpha: sin, cosAlpha: cos,
+		sinOmega: 2 * r * scale, cosOmega: (r - 1) * (r + 1) * scale, x: x}
+}
+
+// distances are the squared distances of the three pairs, over two: 1 - z.
+func (p place) distances() (m12, m13, m23 float64) {
+	quarter, half := p.quarters()
+	sum := 4*float64(quarter*quarter) + float64(2*p.cosAlpha*half) // 1 - cos α cos ω, twice
+	g := float64(2 * p.sinAlpha * p.sinOmega * p.x)
+	return float64(2 * p.sinAlpha * p.sinAlpha), 0.5 * (sum - g), 0.5 * (sum + g)
+}
+
+// quarters returns sin α/2 and 1 - cos ω.
+func (p place) quarters() (sine, versine float64) {
+	versine = 1 - p.cosOmega
+	if p.cosOmega > 0 {
+		versine = p.sinOmega * p.sinOmega / (1 + p.cosOmega)
+	}
+	return math.Sin(0.5 * p.alpha), versine
+}
+
+// closeness is log m12/m13 with its derivatives: 0 where two pairs are the closest, and -∞ where the first two
+// tokens coincide.
+func (p place) closeness() jet {
+	quarter, versine := p.quarters()
+	half := math.Cos(0.5 * p.alpha)
+	sq := along(0, 4*quarter*quarter, 4*quarter*half, 2*(half*half-quarter*quarter)) // 2(1-cos α)
+	cosine := along(0, p.cosAlpha, -p.sinAlpha, -p.cosAlpha)
+	vers := along(1, 2*versine, 2*p.sinOmega, 2*p.cosOmega)
+	sum := sq.plus(cosine.times(vers), 1)
+	m12 := along(0, 2*p.sinAlpha*p.sinAlpha, 4*p.sinAlpha*p.cosAlpha, 4*(p.cosAlpha*p.cosAlpha-p.sinAlpha*p.sinAlpha))
+	g := along(0, 2*p.sinAlpha, 2*p.cosAlpha, -2*p.sinAlpha).
+		times(along(1, p.sinOmega, p.cosOmega, -p.sinOmega)).times(along(2, p.x, 1, 0))
+	return m12.log().plus(sum.plus(g, -1).log(), -1).plus(constant(math.Ln2), 1)
+}
+
+// A height is the coordinate y = asinh(r/ε) for the third token: like log r where it is near the pair, and like
+// r where it is opposite.
+type height struct{ epsilon float64 }
+
+func (h height) ratio(y float64) float64 { return h.epsilon * math.Sinh(y) }
+
+func (h height) of(r float64) float64 { return math.Asinh(r / h.epsilon) }
+
+// jet returns y with its derivatives by ω.
+func (h height) jet(r float64) jet {
+	first, second := -0.5*(1+r*r), 0.5*r*(1+r*r) // of r
+	root := math.Hypot(h.epsilon, r)
+	return along(1, h.of(r), first/root, second/root-r*first*first/(root*root*root))
+}
+
+// alphaAt returns the half angle at which the closeness has a value q ≤ 0: the zero up to π/3 of m12 - e^q m13, by
+// Newton's method within bounds.
+func alphaAt(q, r, x float64) float64 {
+	ratio := elementary.Exp(q)
+	low, high := 0.0, math.Pi/3
+	_, start, _ := placeOf(0, r, x).distances()
+	alpha := math.Asin(math.Sqrt(min(0.75, 0.5*ratio*start)))
+	for range 100 {
+		p := placeOf(alpha, r, x)
+		m12, m13, _ := p.distances()
+		value := m12 - ratio*m13
+		slope := 4*p.sinAlpha*p.cosAlpha - ratio*(p.sinAlpha*p.cosOmega-p.x*p.sinOmega*p.cosAlpha)
+		if value < 0 {
+			low = alpha
+		} else {
+			high = alpha
+		}
+		next := alpha - value/slope
+		if !(next > low && next < high) {
+			next = 0.5 * (low + high)
+		}
+		if math.Abs(next-alpha) <= 1e-15*alpha {
+			return next
+		}
+		alpha = next
+	}
+	return alpha
+}
+
+// ratioAt returns the r = cot(ω/2) at which the distances are m12 ≤ m13, for an x, and 0 if m13 is nowhere so great.
+func ratioAt(m12, m13, x float64) float64 {
+	sin := math.Sqrt(0.5 * m12)
+	cos := math.Sqrt(1 - 0.5*m12)
+	// cos ω cos α + x sin ω sin α = 1 - m13
+	c := (1 - m13) / math.Hypot(cos, x*sin)
+	if c <= -1 {
+		return 0
+	}
+	omega := math.Atan2(x*sin, cos) + math.Acos(min(1, c))
+	return math.Max(0, 1/math.Tan(0.5*omega))
+}
+
+// coordinates returns the motion in (q, y, x) from that in (α, ω, x).
+func (m motion) coordinates(q, y jet) motion {
+	rows := [3]jet{q, y, along(2, 0, 1, 0)}
+	var r motion
+	for a, f := range rows {
+		for k := range f.first {
+			r.drift[a] += float64(f.first[k] * m.drift[k])
+			for l := range f.first {
+				r.drift[a] += float64(0.5 * f.second[k][l] * m.covariance[k][l])
+			}
+		}
+		for b, h := range rows {
+			for k := range f.first {
+				for l := range h.first {
+					r.covariance[a][b] += float64(f.first[k] * m.covariance[k][l] * h.first[l])
+				}
+			}
+		}
+	}
+	return r
+}
+
+// closenessValue is closeness without derivatives.
+func (p place) closenessValue() float64 {
+	m12, m13, _ := p.distances()
+	return elementary.Log(m12 / m13)
+}

@@ -1,0 +1,114 @@
+package threetokens
+
+import (
+	"math"
+
+	"antipode/overlap"
+	"antipode/sphere/elementary"
+)
+
+// negligible is the mass of three separate tokens below which the first two are taken for one.
+const negligible = 1e-8
+
+// firstStep is the first step in units of the clock, the time in which tokens move.
+const firstStep = 1
+
+// growth is by how much steps become longer when all of one length are done.
+const growth = 4
+
+// clock is a time in which the tokens move little.
+func (t *tokens) clock() float64 {
+	speed := t.sigma * t.sigma * float64(t.dim+3)
+	if t.attention == overlap.Unnormalized {
+		speed *= 0.25 * elementary.Exp(2*t.beta)
+	}
+	return 1 / speed
+}
+
+// evolve returns the masses of the states at each of the times, nil if they grow beyond bounds, as they do on a
+// grid that is too coarse.
+func (g *grid) evolve(times []float64) [][]float64 {
+	mass := g.start()
+	rates := g.generator()
+	apart := true
+	step, passed := firstStep*g.clock()/float64(g.steps), 0.0
+	var all [][]float64
+	for _, until := range times {
+		for passed < until {
+			if apart && g.apart(mass) < negligible {
+				mass, rates, apart = g.merge(mass), g.line1(), false
+			}
+			count, s := g.steps, step
+			if left := until - passed; left <= float64(g.steps)*step*(1+1e-12) {
+				count = int(math.Ceil(left/step - 1e-9))
+				s = left / float64(count)
+				passed = until
+			} else {
+				passed += float64(float64(g.steps) * step)
+				step *= growth
+			}
+			f := rates.shifted(pole * s)
+			for range count {
+				f.step(mass)
+			}
+			if !bounded(mass) {
+				return nil
+			}
+		}
+		if apart {
+			all = append(all, append([]float64(nil), mass...))
+		} else {
+			all = append(all, g.spread(mass))
+		}
+	}
+	return all
+}
+
+// apart is the mass where no two tokens are one.
+func (g *grid) apart(mass []float64) (sum float64) {
+	for s, m := range mass {
+		if s%g.size() != 0 {
+			sum += math.Abs(m)
+		}
+	}
+	return sum
+}
+
+// merge returns the masses by row.
+func (g *grid) merge(mass []float64) []float64 {
+	rows := make([]float64, g.rows)
+	for s, m := range mass {
+		rows[s/g.size()] += m
+	}
+	return rows
+}
+
+// spread is the opposite of merge.
+func (g *grid) spread(rows []float64) []float64 {
+	mass := make([]float64, g.rows*g.size())
+	for j, m := range rows {
+		mass[j*g.size()] = m
+	}
+	return mass
+}
+
+// line1 is the generator of two tokens and one.
+func (g *grid) line1() *banded {
+	line := *g
+	line.closeness = 1
+	a := assembly{&line, newBanded(g.rows, 1)}
+	for j := range g.rows {
+		a.merged(j)
+	}
+	return a.into
+}
+
+// bounded reports whether all masses are numbers that probabilities may be, but for an error.
+func bounded(mass []float64) bool {
+	for _, m := range mass {
+		if !(math.Abs(m) < 2) {
+			return false
+		}
+	}
+	return true
+}

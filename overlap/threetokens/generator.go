@@ -1,0 +1,122 @@
+package threetokens
+
+// Derivatives by y at a node, from the values two nodes on either side, times the width and its square.
+var (
+	slopes     = [5]float64{1.0 / 12, -8.0 / 12, 0, 8.0 / 12, -1.0 / 12}
+	curvatures = [5]float64{-1.0 / 12, 16.0 / 12, -30.0 / 12, 16.0 / 12, -1.0 / 12}
+)
+
+// An assembly adds up the transposed generator, which acts on masses.
+type assembly struct {
+	*grid
+	into *banded
+}
+
+// add adds the rate at which a state of row j looks at the node (q_i, x_k) of a neighbouring row. Beyond the last
+// row all tokens are one.
+func (a assembly) add(j, state, offset, i, k int, rate float64) {
+	other := j + offset
+	if other >= a.rows || rate == 0 {
+		return
+	}
+	if other >= 0 {
+		a.put(j, state, other, a.state(i, k), rate)
+		return
+	}
+	other = -1 - other
+	if i == 0 {
+		a.put(j, state, other, 0, rate)
+		return
+	}
+	for l, w := range a.mirror[a.node(other, i, k)] {
+		if w != 0 {
+			a.put(j, state, other, a.state(l, k), rate*w)
+		}
+	}
+}
+
+func (a assembly) put(j, state, other, column int, rate float64) {
+	a.into.block[other][j-other+2][column*a.size()+state] += rate
+}
+
+// generator returns the transposed generator: L in divergence form in q and x, so that no probability passes
+// q = 0 and x = 0, and by derivatives of interpolants otherwise.
+func (g *grid) generator() *banded {
+	a := assembly{g, newBanded(g.rows, g.size())}
+	for j := range g.rows {
+		a.merged(j)
+		for i := 1; i < g.closeness; i++ {
+			for k := range g.x {
+				a.divergenceQ(j, i, k)
+				a.divergenceX(j, i, k)
+				a.rest(j, i, k)
+			}
+		}
+	}
+	return a.into
+}
+
+// merged adds the rates of the first two tokens when they are one.
+func (a assembly) merged(j int) {
+	m := a.line[j]
+	for o := range slopes {
+		a.add(j, 0, o-2, 0, 0, m.drift[1]*slopes[o]/a.width+0.5*m.covariance[1][1]*curvatures[o]/(a.width*a.width))
+	}
+}
+
+// gradient adds a factor times Σ c_l ∂_l at the node (q_i, x_k).
+func (a assembly) gradient(j, state, i, k int, factor float64, c [3]float64) {
+	for l, d := range a.dq[i] {
+		a.add(j, state, 0, l, k, factor*c[0]*d)
+	}
+	for o, s := range slopes {
+		a.add(j, state, o-2, i, k, factor*c[1]*s/a.width)
+	}
+	for l, d := range a.dx[k] {
+		a.add(j, state, 0, i, l, factor*c[2]*d)
+	}
+}
+
+// divergenceQ adds ½ ∂_q Σ a_ql ∂_l in its weak form, without a boundary term at q = 0.
+func (a assembly) divergenceQ(j, i, k int) {
+	for m := range a.q {
+		factor := -0.5 * a.weightQ[m] / a.weightQ[i] * a.dq[m][i]
+		a.gradient(j, a.state(i, k), m, k, factor, a.motion[a.node(j, m, k)].covariance[0])
+	}
+}
+
+// divergenceX adds ½ 1/W ∂_x W Σ a_xl ∂_l in its weak form, W the density of x.
+func (a assembly) divergenceX(j, i, k int) {
+	for m := range a.x {
+		factor := -0.5 * a.weightX[m] / a.weightX[k] * a.dx[m][k]
+		a.gradient(j, a.state(i, k), i, m, factor, a.motion[a.node(j, i, m)].covariance[2])
+	}
+}
+
+// rest adds what of the generator is not in the divergences.
+func (a assembly) rest(j, i, k int) {
+	state := a.state(i, k)
+	m := a.motion[a.node(j, i, k)]
+	c, drift := m.covariance, m.drift
+	for n := range drift {
+		for l, d := range a.dq[i] {
+			drift[n] -= 0.5 * d * a.motion[a.node(j, l, k)].covariance[0][n]
+		}
+		for l, d := range a.dx[k] {
+			drift[n] -= 0.5 * d * a.motion[a.node(j, i, l)].covariance[2][n]
+		}
+		if x := a.x[k]; x < 1 {
+			drift[n] += 0.5 * float64(a.dim-4) * x / ((1 - x) * (1 + x)) * c[2][n]
+		}
+	}
+	a.gradient(j, state, i, k, 1, drift)
+	for o, s := range slopes {
+		for l, d := range a.dq[i] {
+			a.add(j, state, o-2, l, k, 0.5*c[0][1]*d*s/a.width)
+		}
+		for l, d := range a.dx[k] {
+			a.add(j, state, o-2, i, l, 0.5*c[1][2]*d*s/a.width)
+		}
+		a.add(j, state, o-2, i, k, 0.5*c[1][1]*curvatures[o]/(a.width*a.width))
+	}
+}

@@ -1,0 +1,159 @@
+package threetokens
+
+import (
+	"math"
+
+	"antipode/sphere/elementary"
+)
+
+// A resolution is how fine a grid is.
+type resolution struct {
+	closeness int     // Gauss-Lobatto nodes of q
+	across    int     // Gauss nodes of x
+	width     float64 // of the cells of y
+	length    float64 // of the range of q
+	top       float64 // the greatest log r
+	steps     int     // in a time, before they become twice as long
+}
+
+// A grid has nodes (y_j, q_i, x_k): y_j = (j+½)·width, and the q_i from -length to 0. At the first q the first two
+// tokens have merged.
+type grid struct {
+	tokens
+	height
+	resolution
+	stretch
+	rows    int
+	s, q    []float64
+	weightQ []float64
+	dq      [][]float64 // d/dq
+	x       []float64
+	weightX []float64
+	dx      [][]float64 // d/dx
+	mirror  [][]float64 // by row, q and x, of the two rows nearest to r = 0: see reflect
+	place   []place     // by row, q and x; places are those of the unmerged tokens also at the first q
+	motion  []motion    // in (q, y, x)
+	line    []motion    // in y, of merged tokens, by row
+}
+
+// crowding, over d-1, is the length in q within which nodes crowd at 0, as uniform tokens have the density
+// e^((d-1)q/2).
+const crowding = 30
+
+// newGrid returns the grid of a resolution.
+func newGrid(t tokens, n resolution, h height) *grid {
+	if t.dim == 2 {
+		n.across = 1
+	}
+	g := &grid{tokens: t, height: h, resolution: n}
+	g.rows = int(math.Ceil(h.of(elementary.Exp(n.top)) / n.width))
+	g.stretch = newStretch(n.length, crowding/float64(t.dim-1))
+	g.s, g.weightQ = lobatto(n.closeness)
+	g.dq = differentiation(g.s)
+	for i, s := range g.s {
+		slope := g.slope(s)
+		g.q = append(g.q, g.stretch.at(s))
+		g.weightQ[i] *= slope
+		for k := range g.dq[i] {
+			g.dq[i][k] /= slope
+		}
+	}
+	g.x, g.weightX = halfRange(n.across, t.dim)
+	g.dx = differentiation(g.x)
+	for j := range g.rows {
+		r := g.ratio((float64(j) + 0.5) * n.width)
+		y := g.jet(r)
+		for _, q := range g.q {
+			for _, x := range g.x {
+				p := placeOf(alphaAt(q, r, x), r, x)
+				g.place = append(g.place, p)
+				g.motion = append(g.motion, t.motion(p).coordinates(p.closeness(), y))
+			}
+		}
+		const merged = 1e-9
+		g.line = append(g.line, t.motion(placeOf(merged, r, g.x[0])).coordinates(jet{}, y))
+	}
+	g.reflections()
+	return g
+}
+
+// node is the index of a place and its motion.
+func (g *grid) node(j, i, k int) int { return (j*g.closeness+i)*len(g.x) + k }
+
+// state is the index of a state within a row: 0 where tokens have merged.
+func (g *grid) state(i, k int) int {
+	if i == 0 {
+		return 0
+	}
+	return 1 + (i-1)*len(g.x) + k
+}
+
+func (g *grid) size() int { return 1 + (g.closeness-1)*len(g.x) }
+
+// reflections returns for the first two rows the weights by which values at the q of a row and an x give that
+// beyond r = 0. There the third token is on the other side of -m, which is the same as an exchange of the first two,
+// of which q = log m12/m13 is not symmetric.
+func (g *grid) reflections() {
+	for j := range 2 {
+		r := g.ratio((float64(j) + 0.5) * g.width)
+		for i, q := range g.q {
+			for _, x := range g.x {
+				w := make([]float64, len(g.q))
+				w[0] = 1
+				if i > 0 {
+					w = g.interpolation(placeOf(alphaAt(q, r, -x), r, x).closenessValue())
+				}
+				g.mirror = append(g.mirror, w)
+			}
+		}
+	}
+}
+
+// interpolation returns the weights of values at the q_i in that of their interpolant at q.
+func (g *grid) interpolation(q float64) []float64 {
+	at := g.inverse(q)
+	w := make([]float64, len(g.s))
+	for i := range g.s {
+		w[i] = 1
+		for j := range g.s {
+			if i != j {
+				w[i] *= (at - g.s[j]) / (g.s[i] - g.s[j])
+			}
+		}
+	}
+	return w
+}
+
+// start returns the masses of three independent uniform tokens. The half angle of the first two has the density
+// 2 sin^(d-2)(2α), ω sin^(d-2), x is independent of both; each of three pairs may be the closest. The density grows like y^(d-2); in the sum over rows the
+// first is corrected by -ζ(2-d, ½) 2^(d-2) (Euler and Maclaurin), which matters for d = 3 and 5.
+func (g *grid) start() []float64 {
+	mass := make([]float64, g.rows*g.size())
+	c := elementary.Exp(lgamma(0.5*float64(g.dim))-lgamma(0.5*float64(g.dim-1))) / math.Sqrt(math.Pi)
+	power := float64(g.dim - 2)
+	correction := map[int]float64{3: 1 - 1.0/12, 5: 1 + 7.0/120}[g.dim]
+	for j := range g.rows {
+		r := g.ratio((float64(j) + 0.5) * g.width)
+		slope := math.Abs(g.jet(r).first[1])
+		for i := range g.q {
+			for k := range g.x {
+				p := g.place[g.node(j, i, k)]
+				density := 3 * 2 * c * c * math.Pow(2*p.sinAlpha*p.cosAlpha, power) * math.Pow(p.sinOmega, power) /
+					(p.closeness().first[0] * slope) * g.width * g.weightX[k]
+				if j == 0 && correction > 0 {
+					density *= correction
+				}
+				mass[j*g.size()+g.state(i, k)] += density * g.weightQ[i]
+				if i == 0 { // what is beyond falls like e^((d-1)q/2)
+					mass[j*g.size()] += density * 2 / float64(g.dim-1)
+				}
+			}
+		}
+	}
+	return mass
+}
+
+func lgamma(x float64) float64 {
+	v, _ := math.Lgamma(x)
+	return v
+}

@@ -1,0 +1,146 @@
+package threetokens
+
+import (
+	"errors"
+	"fmt"
+	"math"
+
+	"antipode/overlap"
+	"antipode/sphere/elementary"
+)
+
+// A Law is how three tokens lie at one time. Within a tolerance τ all overlaps are ≥ 1-τ, or one is and the other two
+// are ≤ -1+τ; by basin they are above 0 and below. Errors are estimates, and +Inf where no grid was fine enough.
+type Law struct {
+	Time                            float64 // in units of time
+	Single, TwoAgainstOne           overlap.Probability
+	SingleBasin, TwoAgainstOneBasin overlap.Probability
+}
+
+// Limits of what Uniform takes.
+const (
+	LargestDim     = 200
+	LargestBeta    = 20
+	LeastTolerance = 1e-9
+	GreatestTime   = 1e15
+)
+
+// Uniform returns the laws of three tokens that start independent and uniform on the unit sphere of R^dim, at times
+// that increase, under softmax or unnormalized attention and value matrices of standard deviation sigma.
+// Tolerance is that of the outcomes, accuracy the requested error of a probability; each states the error that was
+// reached, with at most four grids. It is an error if dim is not from 2 to LargestDim, beta not from 0 to
+// LargestBeta, tolerance not from LeastTolerance to 0.5, accuracy not from 1e-6 to 0.1, sigma not positive and
+// finite, or a time not positive, increasing and at most GreatestTime.
+func Uniform(
+	dim int, beta float64, attention overlap.Attention, sigma float64, times []float64, tolerance, accuracy float64,
+) ([]Law, error) {
+	if err := check(dim, beta, attention, sigma, times, tolerance, accuracy); err != nil {
+		return nil, err
+	}
+	t := tokens{dim, beta, attention, sigma}
+	var coarse []Law
+	for level := range grids {
+		g := newGrid(t, resolutionOf(dim, level, tolerance), floor(beta, level))
+		fine := g.laws(times, tolerance)
+		if compare(fine, coarse) <= accuracy {
+			return fine, nil
+		}
+		coarse = fine
+	}
+	return coarse, nil
+}
+
+// grids is how many grids there are.
+const grids = 4
+
+func check(
+	dim int, beta float64, attention overlap.Attention, sigma float64, times []float64, tolerance, accuracy float64,
+) error {
+	if _, err := overlap.New(dim, beta, attention, sigma); err != nil {
+		return err
+	}
+	switch {
+	case dim > LargestDim:
+		return fmt.Errorf("threetokens: dimension %d is not allowed: it must be at most %d", dim, LargestDim)
+	case beta > LargestBeta:
+		return fmt.Errorf("threetokens: beta %v is not allowed: it must be at most %d", beta, LargestBeta)
+	case !(tolerance >= LeastTolerance && tolerance <= 0.5):
+		return fmt.Errorf("threetokens: tolerance %v is not allowed: it must be from %v to 0.5",
+			tolerance, LeastTolerance)
+	case !(accuracy >= 1e-6 && accuracy <= 0.1):
+		return fmt.Errorf("threetokens: accuracy %v is not allowed: it must be from 1e-6 to 0.1", accuracy)
+	case len(times) == 0:
+		return errors.New("threetokens: no time is given")
+	}
+	before := 0.0
+	for _, time := range times {
+		if !(time > before && time <= GreatestTime) {
+			return fmt.Errorf("threetokens: time %v is not allowed: times must be positive, increasing and at most %v",
+				time, GreatestTime)
+		}
+		before = time
+	}
+	return nil
+}
+
+// resolutionOf returns the grid of a level. The ranges reach beyond the tolerance by what the probability to
+// come back from there leaves.
+func resolutionOf(dim, level int, tolerance float64) resolution {
+	finer := math.Pow(1.25, float64(level))
+	within := elementary.Log(2 / tolerance)
+	back := 10 / float64(dim-1)
+	return resolution{
+		closeness: 14 + 3*level + min(6, dim/8),
+		across:    5 + level,
+		width:     0.3 / math.Sqrt(1+float64(dim)/20) / finer,
+		length:    within + max(6, back) + 2*float64(level),
+		top:       0.5*within + max(1, back) + float64(level)*min(1, 0.3*back),
+		steps:     8 + 2*level,
+	}
+}
+
+// floor returns the height of a level. Two tokens opposite to one leave overlap -1 by r of the order e^(-2β).
+func floor(beta float64, level int) height {
+	return height{max(elementary.Exp(-2*beta), 1e-6) * math.Pow(1.3, float64(1-level))}
+}
+
+// laws returns the laws on a grid without errors, NaN if the grid is too coarse. Values may be outside of [0, 1] by
+// their error.
+func (g *grid) laws(times []float64, tolerance float64) []Law {
+	masses := g.evolve(times)
+	all := make([]Law, len(times))
+	for i, time := range times {
+		all[i].Time = time
+		if masses == nil {
+			for _, p := range all[i].all() {
+				p.Value = math.NaN()
+			}
+			continue
+		}
+		all[i].Single.Value, all[i].TwoAgainstOne.Value = g.outcomes(masses[i], tolerance)
+		all[i].SingleBasin.Value, all[i].TwoAgainstOneBasin.Value = g.outcomes(masses[i], 1)
+	}
+	return all
+}
+
+func (l *Law) all() []*overlap.Probability {
+	return []*overlap.Probability{&l.Single, &l.TwoAgainstOne, &l.SingleBasin, &l.TwoAgainstOneBasin}
+}
+
+// compare sets the errors of laws to how far they are from those of a coarser grid, and returns the greatest.
+func compare(fine, coarse []Law) float64 {
+	const rounding = 1e-8
+	worst := 0.0
+	for i := range fine {
+		for k, p := range fine[i].all() {
+			p.Error = math.Inf(1)
+			if coarse != nil {
+				if other := coarse[i].all()[k].Value; p.Value == p.Value && other == other {
+					p.Error = math.Abs(p.Value-other) + rounding
+				}
+			}
+			worst = max(worst, p.Error)
+		}
+	}
+	return worst
+}

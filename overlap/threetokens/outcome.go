@@ -1,0 +1,159 @@
+package threetokens
+
+import (
+	"math"
+
+	"antipode/overlap/internal/quadrature"
+	"antipode/sphere/elementary"
+)
+
+// outcomes returns the probabilities of all overlaps ≥ 1-τ and of one ≥ 1-τ with two ≤ -1+τ.
+func (g *grid) outcomes(mass []float64, tolerance float64) (single, twoAgainstOne float64) {
+	total := 0.0
+	for _, m := range mass {
+		total += m
+	}
+	single = 1 - total // beyond the last row
+	line := g.rowsOf(mass, 0, 0)
+	// r = cot(ω/2), 1-cos ω = 2/(1+r²) and 1+cos ω = 2r²/(1+r²).
+	single += g.above(line, g.of(math.Sqrt((2-tolerance)/tolerance)))
+	twoAgainstOne = g.sum(line) - g.above(line, g.of(math.Sqrt(tolerance/(2-tolerance))))
+	for k := range g.x {
+		for i := 1; i < g.closeness; i++ {
+			single += g.above(g.rowsOf(mass, i, k), g.within(i, k, tolerance))
+		}
+		twoAgainstOne += g.opposite(mass, k, tolerance)
+	}
+	return single, twoAgainstOne
+}
+
+// rowsOf are the masses of the states (q_i, x_k), by row.
+func (g *grid) rowsOf(mass []float64, i, k int) []float64 {
+	rows := make([]float64, g.rows)
+	for j := range rows {
+		rows[j] = mass[j*g.size()+g.state(i, k)]
+	}
+	return rows
+}
+
+func (g *grid) sum(rows []float64) (sum float64) {
+	for _, m := range rows {
+		sum += m
+	}
+	return sum
+}
+
+// above returns the mass above y: the sum over rows is a midpoint rule, so that at the edge of a cell (Euler and
+// Maclaurin)
+//
+//	∫_b f dy = width·Σ f - width²/24·f'(b) + 7·width⁴/5760·f”'(b),
+//
+// and within the cell the density is integrated.
+func (g *grid) above(rows []float64, y float64) float64 {
+	position := y / g.width // edges are whole numbers
+	edge := int(math.Round(position))
+	if edge >= g.rows {
+		return 0
+	}
+	edge = max(edge, 0)
+	at := func(j int) float64 { // the density is like y^(d-2)
+		switch {
+		case j >= g.rows:
+			return 0
+		case j < 0 && g.dim%2 == 1:
+			return -rows[-1-j]
+		case j < 0:
+			return rows[-1-j]
+		}
+		return rows[j]
+	}
+	sum := 0.0
+	for j := edge; j < g.rows; j++ {
+		sum += rows[j]
+	}
+	if edge == 0 {
+		return sum
+	}
+	a, b, c, d := at(edge-2), at(edge-1), at(edge), at(edge+1)
+	value := (9*(b+c) - (a + d)) / 16
+	slope := (27*(c-b) - (d - a)) / 24
+	curve := 0.5 * (d - c - b + a)
+	third := d - 3*c + 3*b - a
+	sum += -slope/24 + 7*third/5760
+	s := position - float64(edge)
+	return sum - s*(value+s*(slope/2+s*(curve/6+s*third/24)))
+}
+
+// within returns the y above which all three overlaps are ≥ 1-τ, for q_i and x_k.
+func (g *grid) within(i, k int, tolerance float64) float64 {
+	low, high := 0.0, float64(g.rows)*g.width
+	for range 50 {
+		middle := 0.5 * (low + high)
+		r := g.ratio(middle)
+		if _, _, m23 := placeOf(alphaAt(g.q[i], r, g.x[k]), r, g.x[k]).distances(); m23 > tolerance {
+			low = middle
+		} else {
+			high = middle
+		}
+	}
+	return 0.5 * (low + high)
+}
+
+// opposite returns the mass of the states of x_k in which the first two tokens are within the tolerance of each
+// other, and the third of their opposites: m12 ≤ τ and m13 ≥ 2-τ, of which the former bounds q by log τ/m13. For
+// small τ the mass ends there, and the density is integrated up to it; for τ = 1 it ends where the density does.
+func (g *grid) opposite(mass []float64, k int, tolerance float64) (sum float64) {
+	if tolerance == 1 {
+		for i := 1; i < g.closeness; i++ {
+			from, until := g.range13(g.q[i], k, tolerance)
+			if until > from {
+				rows := g.rowsOf(mass, i, k)
+				sum += g.above(rows, from) - g.above(rows, until)
+			}
+		}
+		return sum
+	}
+	low, high := elementary.Log(0.5*tolerance), elementary.Log(tolerance/(2-tolerance))
+	const panels = 4
+	for p := range panels {
+		width := (low + g.length) / panels
+		sum += g.integrateOpposite(mass, k, tolerance, -g.length+width*float64(p), width, false)
+	}
+	return sum + g.integrateOpposite(mass, k, tolerance, low, high-low, true)
+}
+
+// range13 returns the y between which m12 ≤ τ and m13 ≥ 2-τ, at a q.
+func (g *grid) range13(q float64, k int, tolerance float64) (from, until float64) {
+	ratio := elementary.Exp(q)
+	until = g.of(ratioAt(ratio*(2-tolerance), 2-tolerance, g.x[k]))
+	if most := tolerance / ratio; most < 2 {
+		from = g.of(ratioAt(tolerance, most, g.x[k]))
+	}
+	return from, until
+}
+
+// integrateOpposite integrates over q from a start. Bounded says that m12 ≤ τ bounds m13.
+func (g *grid) integrateOpposite(mass []float64, k int, tolerance, start, width float64, bounded bool) (sum float64) {
+	for n, node := range quadrature.Gauss.Node {
+		share := 0.5 * (1 + node)
+		weight := 0.5 * quadrature.Gauss.Weight[n] * width
+		if bounded { // m13 begins like a square root
+			weight *= 2 * share
+			share *= share
+		}
+		q := start + width*share
+		rows := make([]float64, g.rows)
+		for i, w := range g.interpolation(q) {
+			if i > 0 {
+				for j := range rows {
+					rows[j] += w * mass[j*g.size()+g.state(i, k)] / g.weightQ[i]
+				}
+			}
+		}
+		from, until := g.range13(q, k, tolerance)
+		if until > from {
+			sum += weight * (g.above(rows, from) - g.above(rows, until))
+		}
+	}
+	return sum
+}
