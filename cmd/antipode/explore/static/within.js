@@ -113,9 +113,9 @@ class Program {
 
 const programs = {};
 
-// send sends a request and returns the answer. Trajectories, theory and runs have a worker each.
+// send sends a request and returns the answer. A trajectory, ensembles, theory and runs have a worker each.
 export function send(path, options) {
-  const kind = ['theory', 'runs'].find((name) => path.split('/')[0] === name) ?? 'live';
+  const kind = ['ensemble', 'theory', 'runs'].find((name) => path.split('/')[0] === name) ?? 'live';
   programs[kind] ??= new Program(kind);
   return programs[kind].send(path, options);
 }
