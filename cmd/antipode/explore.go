@@ -9,17 +9,19 @@ import (
 	"net"
 	"os"
 	"os/exec"
+	"path/filepath"
 	"runtime"
 	"strconv"
 
 	"antipode/cmd/antipode/explore"
+	"antipode/cmd/antipode/explore/static"
 	"antipode/experiments/parameter"
 
 	"github.com/urfave/cli/v2"
 )
 
 func exploreCommand(stdout, stderr io.Writer) *cli.Command {
-	address, open, keep := "127.0.0.1:0", true, false
+	address, open, keep, folder := "127.0.0.1:0", true, false, ""
 	listen, listenFlag := newFlag(
 		parameter.Parameter{Name: "listen", Meaning: "where the page is served; port 0 for a free one",
 			Value: listenValue{&address}},
@@ -35,7 +37,12 @@ computes; and the tables FILE can be looked at. It shows the command line of all
 does. It ends with Ctrl-C, or when its last page has been closed for a minute. The
 address has a secret in it, another one each time unless ` + explore.SecretVariable + ` gives one.
 
-Example: antipode explore phase.arrow`,
+With --export it writes the page as files instead, which need no server and no program: they
+open from a disk or any web server, and compute in the browser, the same bits. They are those
+of ` + static.Archive + `, if that is beside the program, and are built with Go otherwise.
+
+Examples: antipode explore phase.arrow
+          antipode explore --export page`,
 		Flags: []cli.Flag{
 			listenFlag,
 			&cli.BoolFlag{
@@ -45,8 +52,16 @@ Example: antipode explore phase.arrow`,
 				Value:       true,
 			},
 			newSwitch("keep", "serve on when no page is open", &keep),
+			&cli.StringFlag{
+				Name:        "export",
+				Usage:       "write the page as files into `DIR`, and serve nothing",
+				Destination: &folder,
+			},
 		},
 		Action: func(c *cli.Context) error {
+			if c.IsSet("export") {
+				return exportPage(c, folder, stdout)
+			}
 			if err := listen.apply(); err != nil {
 				return err
 			}
@@ -68,6 +83,27 @@ Example: antipode explore phase.arrow`,
 			return serve(c.Context, explore.New(options), address, open, stdout)
 		},
 	}
+}
+
+// exportPage writes the page as files.
+func exportPage(c *cli.Context, folder string, stdout io.Writer) error {
+	if folder == "" {
+		return usagef("--export: must name a folder")
+	}
+	for _, name := range []string{"listen", "open", "keep"} {
+		if c.IsSet(name) {
+			return usagef("--%s: has no effect with --export, which serves nothing; must be left out", name)
+		}
+	}
+	if c.Args().Present() {
+		return usagef("explore: FILE.arrow has no effect with --export; must be left out")
+	}
+	if err := static.Write(folder); err != nil {
+		return err
+	}
+	_, err := fmt.Fprintf(stdout, "The page is %s; its folder can also be served by any web server.\n",
+		filepath.Join(folder, "index.html"))
+	return err
 }
 
 // checkTables refuses files that cannot be read.

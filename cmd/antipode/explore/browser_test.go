@@ -441,10 +441,11 @@ func TestErrorsOnThePage(t *testing.T) {
 	b.do(chromedp.Navigate(s.address + "#live?tokens=500"))
 	b.until(`document.querySelector('#simulate-tokens-problem')?.textContent ===
 		'must be from 2 to 200 on this page'`)
-	// A parameter without effect says so, and cannot be changed.
+	// A parameter without effect is not shown, and it is said why.
 	b.do(chromedp.Navigate(s.address + "#runs/evolve?model=transformer"))
-	b.until(`document.querySelector('#evolve-epsilon')?.disabled &&
-		document.querySelector('#evolve-epsilon').closest('.field.inapplicable').textContent.includes('No effect: ')`)
+	b.until(`document.querySelector('#evolve-epsilon')?.checkVisibility() === false &&
+		document.querySelector('#runs .form > :not([hidden]) .unused').textContent.includes(
+			'epsilon: only a hybrid model has a noise amplitude')`)
 }
 
 // What is said of the tokens is what they are.

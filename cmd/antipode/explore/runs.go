@@ -199,7 +199,6 @@ func (p *pageRun) progress(state run.State) {
 		outcome = state.Outcome()
 	}
 	p.mutex.Lock()
-	defer p.mutex.Unlock()
 	s := &p.state
 	s.Seconds, s.Share, s.Outcome = time.Since(p.begun).Seconds(), state.Share(), outcome
 	s.Cells, s.AllCells = state.Cells, state.AllCells
@@ -207,6 +206,8 @@ func (p *pageRun) progress(state run.State) {
 		s.Left = &left
 	}
 	p.owner.tell()
+	p.mutex.Unlock()
+	pause()
 }
 
 func (p *pageRun) notice(text string) {

@@ -80,7 +80,7 @@ func (s *Server) Address(l net.Listener) string {
 func (s *Server) Serve(ctx context.Context, l net.Listener) error {
 	ctx, cancel := context.WithCancel(ctx)
 	server := &http.Server{
-		Handler:           s.guard(s.routes()),
+		Handler:           s.guard(s.Answers()),
 		ReadHeaderTimeout: 5 * time.Second,
 		IdleTimeout:       time.Minute,
 		MaxHeaderBytes:    16 << 10,
@@ -119,19 +119,26 @@ func (s *Server) noPages(ctx context.Context) <-chan struct{} {
 	return s.pages.left(ctx, s.grace)
 }
 
-// routes are the answers, at paths that begin with the secret.
-func (s *Server) routes() http.Handler {
+// Page are the files of the page.
+func Page() fs.FS {
 	files, err := fs.Sub(pageFiles, "page")
 	if err != nil {
 		panic(err)
 	}
+	return files
+}
+
+// Answers are the answers at paths that begin with the secret, without it and without the guard of Serve: for
+// a page in which the server itself runs.
+func (s *Server) Answers() http.Handler {
 	mux := http.NewServeMux()
-	mux.Handle("GET /", http.FileServerFS(files))
+	mux.Handle("GET /", http.FileServerFS(Page()))
 	mux.HandleFunc("GET /commands", s.commands)
 	mux.HandleFunc("POST /form", s.computed(s.form))
 	mux.HandleFunc("GET /events", s.events)
 	mux.HandleFunc("POST /bye", s.bye)
 	mux.HandleFunc("POST /live", s.live)
+	mux.HandleFunc("POST /ensemble", s.computed(s.ensemble))
 	mux.HandleFunc("POST /theory", s.theory)
 	mux.HandleFunc("POST /runs", s.computed(s.begin))
 	mux.HandleFunc("DELETE /runs/{id}", s.cancel)

@@ -569,3 +569,54 @@ func TestFiles(t *testing.T) {
 		t.Error("the figure of a file that is no table")
 	}
 }
+
+// An ensemble comes trajectory by trajectory, the overlaps that its command saves; then what the theory says.
+func TestEnsemble(t *testing.T) {
+	s := serve(t, Options{})
+	s.open("page-of-this-test")
+	ask := func(trajectories int64, values given) (all []ensembleAnswer) {
+		t.Helper()
+		status, content := s.ask("POST", "/ensemble", ensembleQuestion{"page-of-this-test", values, trajectories})
+		if status != 200 {
+			t.Fatalf("%d: %s", status, content)
+		}
+		for line := range bytes.Lines(content) {
+			var a ensembleAnswer
+			if err := json.Unmarshal(line, &a); err != nil {
+				t.Fatal(err)
+			}
+			all = append(all, a)
+		}
+		return all
+	}
+	all := ask(60, given{"tokens": "2", "dim": "3", "beta": "1", "depth": "50", "horizon": "20", "seed": "4"})
+	want := "antipode simulate --tokens 2 --dim 3 --beta 1 --depth 50 --horizon 20 --trajectories 60 --save " +
+		"overlaps --every 0.2 --seed 4 --out ensemble.arrow"
+	if all[0].Line != want || len(all[0].Times) != 101 {
+		t.Errorf("%s, %d times", all[0].Line, len(all[0].Times))
+	}
+	count, seen, last := int64(0), 0, all[len(all)-1]
+	var law [][]float64
+	var expected *chances
+	for _, a := range all {
+		seen += len(a.Overlaps)
+		if a.Shares != nil {
+			count = a.Shares[0].Count + a.Shares[1].Count + a.Shares[2].Count
+		}
+		if a.Law != nil {
+			law = a.Law
+		}
+		if a.Expected != nil {
+			expected = a.Expected
+		}
+	}
+	if seen != 60 || count != 60 || !last.End || len(law) != 100 || len(law[0]) != lawBins || !expected.Depth {
+		t.Errorf("%d trajectories, %d counted, law at %d times, %+v", seen, count, len(law), expected)
+	}
+	if all := ask(5, given{"tokens": "3", "horizon": "1"}); len(all) != 3 || !all[2].End || all[1].Law != nil {
+		t.Errorf("three tokens: %+v", all)
+	}
+	if all := ask(5, given{"beta": "-1"}); len(all) != 1 || all[0].Problems["beta"] == "" {
+		t.Errorf("β = -1: %+v", all)
+	}
+}

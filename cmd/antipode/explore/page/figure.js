@@ -1,17 +1,29 @@
 // A figure of the program, and the values in it under the pointer or the arrow keys.
 
+import { save } from './copy.js';
+
 const near = 14; // points within which a value is taken
 
 // Figure shows figures in an element.
 export class Figure {
-  constructor(element, name) {
+  constructor(element, name, chosen) {
     this.element = element;
+    this.choose = chosen;
     this.image = Object.assign(document.createElement('img'), { alt: name, hidden: true, tabIndex: 0 });
     this.none = Object.assign(document.createElement('p'), { className: 'none', hidden: true });
     this.value = Object.assign(document.createElement('span'), { className: 'value', hidden: true });
     this.value.setAttribute('role', 'status');
     this.dot = Object.assign(document.createElement('span'), { className: 'dot', hidden: true });
-    element.append(this.image, this.none, this.value, this.dot);
+    this.saving = document.createElement('p');
+    this.saving.hidden = true;
+    this.saving.append('Save the figure: ');
+    for (const kind of ['SVG', 'PNG', 'CSV']) {
+      const button = Object.assign(document.createElement('button'), { type: 'button', textContent: kind });
+      button.addEventListener('click', () => this.save(kind));
+      this.saving.append(button, ' ');
+    }
+    element.append(this.image, this.none, this.value, this.dot, this.saving);
+    if (chosen) this.image.addEventListener('click', () => this.at && this.choose(...this.at));
     this.image.addEventListener('pointermove', (e) => this.point(e.offsetX, e.offsetY));
     this.image.addEventListener('pointerleave', () => this.point(-1, -1));
     this.image.addEventListener('blur', () => this.point(-1, -1));
@@ -24,7 +36,8 @@ export class Figure {
     this.areas = areas ?? [];
     this.none.textContent = none ?? '';
     this.none.hidden = Boolean(svg) || !none;
-    this.image.hidden = !svg;
+    this.image.hidden = this.saving.hidden = !svg;
+    this.svg = svg;
     this.chosen = undefined;
     this.point(-1, -1);
     const before = this.image.src;
@@ -42,6 +55,7 @@ export class Figure {
       (a) => x >= a.left * width && x <= a.right * width && y >= a.top * height && y <= a.bottom * height,
     );
     this.value.hidden = this.dot.hidden = !area;
+    this.at = undefined;
     if (!area) return;
     let best = { distance: near, x: across(area, x / width), y: up(area, y / height), at: [x, y] };
     for (const p of area.points ?? []) {
@@ -50,6 +64,7 @@ export class Figure {
       if (distance < best.distance) best = { distance, x: p.X, y: p.Y, at };
     }
     this.dot.hidden = best.distance >= near;
+    this.at = [area, best.x, best.y];
     for (const [element, property, value] of [
       [this.value, 'left', best.at[0]],
       [this.value, 'top', best.at[1]],
@@ -61,8 +76,33 @@ export class Figure {
     this.value.textContent = `${horizontal}, ${short(area.y.label)} ${digits(best.y)}`;
   }
 
+  // save saves the figure, or the points in it.
+  async save(kind) {
+    if (kind === 'SVG') save(this.svg, 'figure.svg', 'image/svg+xml');
+    if (kind === 'CSV') save(this.csv(), 'figure.csv', 'text/csv');
+    if (kind !== 'PNG') return;
+    const scale = 2; // pixels a point, for modern screens
+    const canvas = document.createElement('canvas');
+    Object.assign(canvas, {
+      width: scale * this.image.naturalWidth,
+      height: scale * this.image.naturalHeight,
+    });
+    canvas.getContext('2d').drawImage(this.image, 0, 0, canvas.width, canvas.height);
+    canvas.toBlob((blob) => save(blob, 'figure.png'));
+  }
+
+  // csv are the points of all plots as a table.
+  csv() {
+    const quoted = (text) => '"' + text.replaceAll('"', '""') + '"';
+    const rows = this.areas.flatMap(({ title, x, y, points }) =>
+      (points ?? []).map((p) => [quoted(title), quoted(x.label), p.X, quoted(y.label), p.Y].join()),
+    );
+    return ['plot,horizontal,x,vertical,y', ...rows].join('\n') + '\n';
+  }
+
   // key goes from point to point.
   key(e) {
+    if (e.key === 'Enter' && this.choose && this.at) this.choose(...this.at);
     const by = { ArrowRight: 1, ArrowLeft: -1 }[e.key];
     const all = this.areas.flatMap((area) => (area.points ?? []).map((p) => [area, p]));
     if (!by || all.length === 0) return;

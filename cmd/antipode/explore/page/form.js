@@ -18,6 +18,12 @@ const ranges = {
   mlp: { low: 0, high: 5, step: 0.05 }, // of its strength
 };
 
+// plain is what a parameter is called: the beginning of its meaning.
+function plain({ meaning }) {
+  const short = meaning.split(/[:;(]|, /)[0].trim();
+  return short[0].toUpperCase() + short.slice(1);
+}
+
 function ratio(text) {
   const [one, other] = text.split(',').map(Number);
   return other / one;
@@ -107,7 +113,27 @@ export class Form {
       this.describe(f);
       if (presented.value !== field.value && !(field.name in this.given)) this.write(f);
     }
+    this.explainHidden(form.fields.filter((f) => f.inapplicable && !this.without.includes(f.name)));
     return true;
+  }
+
+  // explainHidden says which parameters are not shown, and why.
+  explainHidden(fields) {
+    if (!this.unused) {
+      this.unused = document.createElement('details');
+      this.unused.className = 'unused';
+      this.unused.append(
+        Object.assign(document.createElement('summary'), { textContent: 'Not used here' }),
+        document.createElement('ul'),
+      );
+    }
+    this.element.append(this.unused); // the last
+    this.unused.hidden = fields.length === 0;
+    const item = ({ name, inapplicable }) =>
+      Object.assign(document.createElement('li'), {
+        textContent: `${name}: ${inapplicable.replace(/; must be left out.*/, '')}`,
+      });
+    this.unused.querySelector('ul').replaceChildren(...fields.map(item));
   }
 
   // sent are the values but for those without effect, which the server would refuse.
@@ -122,7 +148,8 @@ export class Form {
     const element = document.createElement('div');
     element.className = 'field';
     const id = this.command + '-' + field.name;
-    const label = Object.assign(document.createElement('label'), { htmlFor: id, textContent: field.name });
+    const label = Object.assign(document.createElement('label'), { htmlFor: id });
+    label.append(plain(field), ' ', Object.assign(document.createElement('span'), { className: 'name', textContent: field.name }));
     const inputs = document.createElement('div');
     inputs.className = 'inputs';
     const input = document.createElement(field.kind === 'choice' ? 'select' : 'input');
@@ -151,11 +178,10 @@ export class Form {
     return f;
   }
 
-  // place puts a field into the form, of a form with sliders those without one that are texts apart.
+  // place puts a field into the form, of a form with sliders most without one apart.
   place(element, field) {
-    const text = field.kind === 'text' && !ranges[field.name];
-    const apart = this.more && text && field.name !== 'seed';
-    if (!apart) {
+    const first = ranges[field.name] || ['model', 'attention', 'seed'].includes(field.name);
+    if (!this.more || first) {
       element.classList.toggle('wide', field.kind === 'text');
       this.first.append(element);
       return;
@@ -184,6 +210,12 @@ export class Form {
     f.slider.addEventListener('input', () => take(false));
     f.slider.addEventListener('change', () => take(true));
     inputs.append(f.slider);
+    const ends = document.createElement('small');
+    ends.className = 'ends';
+    const { low, high, logarithmic } = ranges[f.field.name];
+    const unit = f.field.unit ? ' ' + f.field.unit : '';
+    ends.textContent = `slider ${low} to ${high}${unit}${logarithmic ? ', logarithmic' : ''}`;
+    inputs.after(ends);
   }
 
   // strengths is the range of a slider over the strength of an MLP, beside a choice of its activation.
@@ -230,14 +262,11 @@ export class Form {
   // describe shows what the server says of a field.
   describe(f) {
     const { field } = f;
-    f.element.classList.toggle('inapplicable', Boolean(field.inapplicable));
-    for (const input of [f.input, f.slider, f.choice]) if (input) input.disabled = Boolean(field.inapplicable);
-    f.about.textContent = field.inapplicable
-      ? 'No effect: ' + field.inapplicable
-      : field.meaning + (field.unit ? ', in ' + field.unit : '');
+    f.element.hidden = Boolean(field.inapplicable);
+    f.about.textContent = field.meaning + (field.unit ? ', in ' + field.unit : '');
     const bounds = field.kind === 'text' ? [field.allowed] : [];
     if (field.default && field.kind !== 'switch') bounds.push('default ' + field.default);
-    f.allowed.textContent = field.inapplicable ? '' : bounds.join('; ');
+    f.allowed.textContent = bounds.join('; ');
     this.complain(field.name, field.problem);
   }
 

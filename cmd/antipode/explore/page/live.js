@@ -6,6 +6,8 @@ import { Form } from './form.js';
 import { Sphere } from './sphere.js';
 import { Strip } from './strips.js';
 import { colour, forget, mix } from './canvas.js';
+import { Ensemble } from './ensemble.js';
+import { Recorder } from './recorder.js';
 
 const start = { tokens: '50', beta: '4' };
 const without = ['trajectories', 'save', 'every', 'interpolate'];
@@ -14,7 +16,7 @@ const usualSpeed = 1.8; // its logarithm, of layers a second
 const still = matchMedia('(prefers-reduced-motion: reduce)');
 
 export class Live {
-  constructor(remember, outcomes) {
+  constructor(remember, outcomes, told) {
     Object.assign(this, { remember, outcomes });
     const find = (selector) => document.querySelector('#live ' + selector);
     this.find = find;
@@ -31,6 +33,13 @@ export class Live {
     this.sphere = new Sphere(find('#sphere'));
     this.overlaps = new Strip(find('#overlaps'), -1, 1, mix);
     this.energy = new Strip(find('#energy'), 0, 1, () => colour('--ink'));
+    this.ensemble = new Ensemble(find('#ensemble'), outcomes, told);
+    this.recorder = new Recorder(find('#record'), find('#sphere'));
+    find('#many').addEventListener('input', () => this.sayMany());
+    find('#many').addEventListener('change', () => {
+      this.save(true);
+      this.gather();
+    });
     this.frames = [];
     this.playing = !still.matches;
     find('#play').addEventListener('click', () => this.play(!this.playing));
@@ -38,7 +47,7 @@ export class Live {
       this.play(false);
       this.advance(1);
     });
-    find('#restart').addEventListener('click', () => this.restart());
+    find('#restart').addEventListener('click', () => this.restart(true));
     find('#speed').addEventListener('input', () => this.setSpeed());
     find('#speed').addEventListener('change', () => this.save(true));
     find('#axes').addEventListener('change', (e) => {
@@ -65,15 +74,33 @@ export class Live {
         this.play(false);
         this.advance(1);
       },
-      0: () => this.restart(),
+      0: () => this.restart(true),
     }[e.key];
     if (!action) return;
     e.preventDefault();
     action();
   }
 
-  async show(_, { speed, axes, ...given }) {
+  // many is the number of trajectories that are wanted.
+  get many() {
+    return Math.round(10 ** Number(this.find('#many').value));
+  }
+
+  sayMany() {
+    this.find('#manyText').textContent = this.many;
+    this.find('#many').setAttribute('aria-valuetext', String(this.many));
+  }
+
+  // gather has all trajectories computed.
+  gather() {
+    this.ensemble.begin(this.form.ok ? this.many : 1, this.form.sent());
+  }
+
+  async show(_, { speed, axes, many, ...given }) {
     this.hidden = false;
+    const before = this.many;
+    this.find('#many').value = Math.log10(Math.max(1, Math.min(500, Number(many) || 1)));
+    this.sayMany();
     this.find('#speed').value = speed === undefined ? usualSpeed : Math.log10(Number(speed) || 1);
     this.chosenAxes = axes;
     this.setSpeed();
@@ -81,6 +108,7 @@ export class Live {
       // it goes on where it was left
       this.look();
       this.animate();
+      if (this.many !== before || this.ensemble.many !== this.many) this.gather();
       return;
     }
     await this.form.set(given);
@@ -92,6 +120,8 @@ export class Live {
   hide() {
     this.hidden = true;
     this.aborted?.abort();
+    this.ensemble.stop();
+    this.ensemble.many = 0; // it begins anew when it is shown again
     cancelAnimationFrame(this.animation);
   }
 
@@ -110,6 +140,7 @@ export class Live {
     if (Number(this.find('#speed').value) !== usualSpeed) values.speed = String(this.perSecond);
     const axes = this.find('#axes').value;
     if (axes && axes !== this.usualAxes) values.axes = axes;
+    if (this.many > 1) values.many = String(this.many);
     this.remember('live', '', values, step);
   }
 
@@ -127,11 +158,11 @@ export class Live {
   play(playing) {
     this.playing = playing;
     this.find('#play').textContent = playing ? 'Pause' : 'Play';
-    if (playing && this.atEnd) this.restart();
+    if (playing && this.atEnd) this.restart(true);
   }
 
   // restart begins the trajectory of the form from layer 0.
-  async restart() {
+  async restart(again = false) {
     this.aborted?.abort();
     cancelAnimationFrame(this.animation);
     Object.assign(this, {
@@ -146,6 +177,7 @@ export class Live {
     });
     this.play(this.playing);
     this.problem('');
+    if (!again) this.gather();
     await this.fetch();
     if (!this.hidden) this.animate();
   }
@@ -263,6 +295,7 @@ export class Live {
     const f = this.last;
     if (!f) return;
     this.sphere.show(this.points(f.x), f.overlaps, joined);
+    this.ensemble.moment(f.layer / this.depth);
     const name = this.outcomes[f.outcome];
     const outcome = name + (f.pair && name !== 'antipodal' ? ', with an antipodal pair' : '');
     if (this.find('#outcome').textContent !== outcome) this.find('#outcome').textContent = outcome;
@@ -309,7 +342,7 @@ export class Live {
   }
 
   problem(text) {
-    this.find('.results .problem').textContent = text ?? '';
+    this.find('.results > .problem').textContent = text ?? '';
   }
 
   recolour() {
@@ -317,6 +350,7 @@ export class Live {
     this.overlaps.redraw();
     this.energy.redraw();
     this.sphere.draw();
+    this.ensemble.draw();
   }
 }
 

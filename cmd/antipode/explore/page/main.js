@@ -5,6 +5,10 @@ import { Live } from './live.js';
 import { Theory } from './theory.js';
 import { Runs } from './runs.js';
 import { Files } from './files.js';
+import { offer } from './copy.js';
+import { Tour } from './tour.js';
+import { within } from './http.js';
+import { recall, store } from './memory.js';
 
 const views = {};
 let current = '';
@@ -26,7 +30,8 @@ let moving = false; // a value is being changed: its steps on the way are none t
 // a person has come to the end of a change.
 function remember(name, what, values, settled) {
   if (name !== current) return;
-  const query = new URLSearchParams(values).toString();
+  tour.changed(name, values);
+  const query = new URLSearchParams(tour.step ? { ...values, tour: tour.step } : values).toString();
   const address = '#' + name + (what ? '/' + encodeURIComponent(what) : '') + (query ? '?' + query : '');
   if (address !== location.hash) {
     history[moving ? 'replaceState' : 'pushState'](null, '', address);
@@ -37,12 +42,18 @@ function remember(name, what, values, settled) {
 
 // link has the link to a view lead to where it was left.
 function link(name, address) {
-  document.querySelector(`nav a[href^="#${name}"]`).setAttribute('href', address);
+  const lasting = address.replace(/[?&]tour=\d/, '');
+  document.querySelector(`nav a[href^="#${name}"]`).setAttribute('href', lasting);
 }
 
 // show shows what the address says.
 function show() {
-  const { name, what, values } = parsed();
+  const {
+    name,
+    what,
+    values: { tour: step, ...values },
+  } = parsed();
+  tour.show(Number(step ?? 0), values);
   if (name !== current) views[current]?.hide();
   current = name;
   for (const section of document.querySelectorAll('main > section')) section.hidden = section.id !== name;
@@ -61,33 +72,30 @@ function shade() {
   document.documentElement.dataset.theme = chosen;
   document.documentElement.dataset.shade =
     chosen || (matchMedia('(prefers-color-scheme: dark)').matches ? 'dark' : 'light');
-  localStorage.setItem('theme', chosen);
+  store('theme', chosen);
   views.live?.recolour();
 }
 
-function copying(event) {
-  const button = event.target.closest('button.copy');
-  if (!button) return;
-  navigator.clipboard.writeText(button.parentElement.querySelector('code').textContent).then(() => {
-    button.textContent = 'Copied';
-    setTimeout(() => {
-      button.textContent = 'Copy';
-    }, 1500);
-  });
-}
-
-document.addEventListener('click', copying);
-document.getElementById('theme').value = localStorage.getItem('theme') ?? '';
+document.getElementById('theme').value = recall('theme');
 document.getElementById('theme').addEventListener('change', shade);
 matchMedia('(prefers-color-scheme: dark)').addEventListener('change', shade);
 shade();
 server.connect();
 const known = await server.askJSON('commands');
 document.getElementById('again').textContent = known.again;
-views.live = new Live(remember, known.outcomes);
+if (within) document.querySelector('nav a[href="#files"]').remove(); // there are none
+offer();
+const tour = new Tour((step, address) => {
+  history.pushState(null, '', address);
+  show();
+});
+views.live = new Live(remember, known.outcomes, (ensemble) => tour.told(ensemble));
 views.theory = new Theory(remember);
-views.runs = new Runs(remember, known.commands);
-views.files = new Files();
+views.runs = new Runs(remember, known.commands, (address) => {
+  history.pushState(null, '', address);
+  show();
+});
+if (!within) views.files = new Files();
 window.addEventListener('popstate', show);
 server.on('back', () => (views[current].back ? views[current].back() : show()));
 show();

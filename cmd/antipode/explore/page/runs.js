@@ -4,10 +4,15 @@ import { ask, askJSON, on } from './server.js';
 import { Form } from './form.js';
 import { Figure } from './figure.js';
 import { Rows } from './rows.js';
+import { parsed, save } from './copy.js';
+
+// Parameters that a trajectory has too.
+const shared = 'attention depth horizon tolerance law covariance mlp heads drift sigma tokens seed'.split(' ');
 
 export class Runs {
-  constructor(remember, commands) {
-    this.remember = remember;
+  // go is called with the address of another view.
+  constructor(remember, commands, go) {
+    Object.assign(this, { remember, go });
     this.commands = commands;
     this.find = (selector) => document.querySelector('#runs ' + selector);
     this.forms = new Map();
@@ -28,7 +33,12 @@ export class Runs {
     this.find('#cancel').addEventListener('click', () =>
       ask('runs/' + this.selected, undefined, { method: 'DELETE' }),
     );
-    this.figure = new Figure(this.find('#runView .figure'), 'The figure of the run');
+    this.find('#save').addEventListener('click', async (e) => {
+      e.preventDefault();
+      const answer = await ask(e.target.getAttribute('href'));
+      save(await answer.blob(), e.target.download);
+    });
+    this.figure = new Figure(this.find('#runView .figure'), 'The figure of the run', (...at) => this.watch(...at));
     this.rows = new Rows(this.find('#runView .rows'));
     on('runs', (states) => this.update(states));
     on('back', () => {
@@ -48,6 +58,33 @@ export class Runs {
 
   hide() {
     this.hidden = true;
+  }
+
+  // watch starts a trajectory with the parameters of a place in the figure.
+  watch(area, x, y) {
+    const { command, given } = parsed(this.find('#runView code').textContent);
+    const values = { tokens: '2' };
+    for (const [name, text] of Object.entries(given)) if (shared.includes(name)) values[name] = text;
+    if (/,|:.*:|\.\./.test(values.tokens)) values.tokens = '2';
+    if (command === 'hybrid') {
+      values.model = 'hybrid';
+      values.law ??= 'rademacher';
+      values.attention ??= 'unnormalized';
+    }
+    let known = false;
+    for (const [axis, at] of [
+      [area.x, x],
+      [area.y, y],
+    ]) {
+      const [, name] = /(?:^| )(d|β|ε|N)$/.exec(axis.label) ?? [];
+      if (!name) continue;
+      known = true;
+      const whole = name === 'd' || name === 'N';
+      values[{ d: 'dim', β: 'beta', ε: 'epsilon', N: 'tokens' }[name]] = String(
+        whole ? Math.max(2, Math.round(at)) : Number(Math.max(0, at).toPrecision(3)),
+      );
+    }
+    if (known) this.go('#live?' + new URLSearchParams(values));
   }
 
   save(step) {

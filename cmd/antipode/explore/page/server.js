@@ -1,5 +1,7 @@
 // What the page asks of the server, and whether the server is there.
 
+import { leave, listen, send } from './http.js';
+
 // The name of this page, by which the server tells it from others.
 export const page = crypto.randomUUID?.() ?? Array.from(crypto.getRandomValues(new Uint32Array(5))).join('-');
 
@@ -14,7 +16,7 @@ export function on(what, f) {
 
 // ask sends JSON, or asks with GET where there is none, and returns the answer.
 export async function ask(path, question, options = {}) {
-  const answer = await fetch(
+  const answer = await send(
     path,
     question === undefined
       ? options
@@ -40,34 +42,37 @@ export const connected = connection.promise;
 
 // connect opens the stream of what the server tells, and again when it has ended.
 export function connect() {
-  const stream = new EventSource('events?page=' + page);
-  stream.addEventListener('runs', (event) => {
-    const back = lost;
-    lost = false;
-    document.getElementById('lost').hidden = true;
-    connection.resolve();
-    listeners.runs.forEach((f) => f(JSON.parse(event.data)));
-    if (back) listeners.back.forEach((f) => f());
-  });
-  stream.addEventListener('rest', () => {
-    // other pages need the connection; this one comes back when it is looked at
-    stream.close();
-    const again = () => {
-      if (document.hidden) return;
-      for (const event of ['visibilitychange', 'focus']) window.removeEventListener(event, again, true);
-      connect();
-    };
-    for (const event of ['visibilitychange', 'focus']) window.addEventListener(event, again, true);
-  });
-  stream.onerror = () => {
-    stream.close();
-    lost = true;
-    document.getElementById('lost').hidden = false;
-    setTimeout(connect, 1000);
-  };
+  const end = listen(
+    'events?page=' + page,
+    {
+      runs: (states) => {
+        const back = lost;
+        lost = false;
+        document.getElementById('lost').hidden = true;
+        connection.resolve();
+        listeners.runs.forEach((f) => f(states));
+        if (back) listeners.back.forEach((f) => f());
+      },
+      rest: () => {
+        // other pages need the connection; this one comes back when it is looked at
+        end();
+        const again = () => {
+          if (document.hidden) return;
+          for (const event of ['visibilitychange', 'focus']) window.removeEventListener(event, again, true);
+          connect();
+        };
+        for (const event of ['visibilitychange', 'focus']) window.addEventListener(event, again, true);
+      },
+    },
+    () => {
+      lost = true;
+      document.getElementById('lost').hidden = false;
+      setTimeout(connect, 1000);
+    },
+  );
 }
 
-window.addEventListener('pagehide', () => navigator.sendBeacon('bye?page=' + page));
+window.addEventListener('pagehide', () => leave('bye?page=' + page));
 window.addEventListener('pageshow', (event) => {
   if (event.persisted) location.reload();
 });

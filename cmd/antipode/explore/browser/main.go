@@ -1,0 +1,85 @@
+//go:build js && wasm
+
+// Browser is the server of package explore within the page that asks it, as WebAssembly in a worker: what a
+// page that was exported runs. It takes a request from the function ask of JavaScript, and posts the answer
+// in pieces, each with the number of the request.
+package main
+
+import (
+	"context"
+	"net/http"
+	"strings"
+	"sync"
+	"syscall/js"
+
+	"antipode/cmd/antipode/explore"
+)
+
+func main() {
+	answers := explore.New(explore.Options{Keep: true}).Answers()
+	var open sync.Map // what ends the requests under way, by their numbers
+	js.Global().Set("ask", js.FuncOf(func(_ js.Value, values []js.Value) any {
+		id, method, path, body := values[0].Int(), values[1].String(), values[2].String(), values[3].String()
+		ctx, end := context.WithCancel(context.Background())
+		open.Store(id, end)
+		go func() {
+			defer end()
+			defer open.Delete(id)
+			w := &answer{id: id, header: http.Header{}}
+			r, err := http.NewRequestWithContext(ctx, method, "http://localhost/"+path, strings.NewReader(body))
+			if err != nil {
+				http.Error(w, err.Error(), http.StatusBadRequest)
+			} else {
+				answers.ServeHTTP(w, r)
+			}
+			w.WriteHeader(http.StatusOK) // of an empty answer
+			w.post("end", true)
+		}()
+		return nil
+	}))
+	js.Global().Set("abort", js.FuncOf(func(_ js.Value, values []js.Value) any {
+		if end, is := open.Load(values[0].Int()); is {
+			end.(context.CancelFunc)()
+		}
+		return nil
+	}))
+	js.Global().Call("ready")
+	select {}
+}
+
+// answer is an http.ResponseWriter that posts what is written.
+type answer struct {
+	id     int
+	header http.Header
+	begun  bool
+}
+
+func (w *answer) Header() http.Header { return w.header }
+
+func (w *answer) WriteHeader(status int) {
+	if w.begun {
+		return
+	}
+	w.begun = true
+	headers := map[string]any{}
+	for name, values := range w.header {
+		headers[name] = strings.Join(values, ", ")
+	}
+	w.post("head", map[string]any{"status": status, "headers": headers})
+}
+
+func (w *answer) Write(p []byte) (int, error) {
+	w.WriteHeader(http.StatusOK)
+	piece := js.Global().Get("Uint8Array").New(len(p))
+	js.CopyBytesToJS(piece, p)
+	w.post("piece", piece)
+	return len(p), nil
+}
+
+// Flush implements http.Flusher: what is written is posted at once.
+func (w *answer) Flush() {}
+
+// post posts a part of the answer to the page.
+func (w *answer) post(what string, value any) {
+	js.Global().Call("postMessage", map[string]any{"id": w.id, what: value})
+}

@@ -1,0 +1,141 @@
+package explore
+
+import (
+	"encoding/json"
+	"math"
+	"net/http"
+	"time"
+
+	"antipode/experiments/simulate"
+	"antipode/sphere"
+)
+
+// What an ensemble on the page may be.
+const (
+	mostTrajectories = 500
+	trackTimes       = 100 // between start and horizon
+	lawBins          = 40
+)
+
+// ensembleQuestion asks for the overlaps of many trajectories.
+type ensembleQuestion struct {
+	Page         string            `json:"page"`
+	Given        map[string]string `json:"given"`
+	Trajectories int64             `json:"trajectories"`
+}
+
+// ensembleAnswer is a line of the answer: the first says what is to come, those that follow have some more
+// trajectories, and the last ones what the theory says, if it does.
+type ensembleAnswer struct {
+	liveProblem
+	Line     string             `json:"line,omitempty"` // the command
+	Times    []float64          `json:"times,omitempty"`
+	Overlaps [][]float64        `json:"overlaps,omitempty"` // of each trajectory by time
+	Shares   *[3]simulate.Share `json:"shares,omitempty"`   // of all trajectories so far, by outcome
+	Law      [][]float64        `json:"law,omitempty"`      // by time but the first, and bin
+	Expected *chances           `json:"expected,omitempty"`
+	End      bool               `json:"end,omitempty"`
+}
+
+// chances are the probabilities of outcomes at the horizon, null where they are not known.
+type chances struct {
+	Antipodal *float64 `json:"antipodal"`
+	Single    *float64 `json:"single"`
+	Depth     bool     `json:"depth"` // at the depth, and not in its limit
+}
+
+// ensemble answers with many trajectories, as they are computed, and their law.
+func (s *Server) ensemble(w http.ResponseWriter, r *http.Request) {
+	var asked ensembleQuestion
+	if !question(w, r, &asked) || s.openPage(w, asked.Page) == nil {
+		return
+	}
+	w.Header().Set("Content-Type", "application/jsonl")
+	control := http.NewResponseController(w)
+	send := func(a ensembleAnswer) error {
+		text, err := json.Marshal(a)
+		if err != nil {
+			panic(err) // texts and finite numbers
+		}
+		control.SetWriteDeadline(time.Now().Add(writeTime))
+		if _, err = w.Write(append(text, '\n')); err == nil {
+			err = control.Flush()
+		}
+		return err
+	}
+	c, watched := s.watched(asked.Given)
+	var tracked *simulate.Experiment
+	if c.ok() {
+		var err error
+		tracked, err = watched.Tracked(max(1, min(asked.Trajectories, mostTrajectories)), trackTimes)
+		c.note(err)
+	}
+	if !c.ok() {
+		send(ensembleAnswer{liveProblem: liveProblem{c.problems, c.problem}})
+		return
+	}
+	c.Given = saving(c.Given, tracked)
+	if err := s.sendTracks(r, c, tracked, send); err != nil && r.Context().Err() == nil {
+		send(ensembleAnswer{liveProblem: liveProblem{Problem: spoken(err)}})
+	}
+}
+
+// sendTracks sends the trajectories and their law.
+func (s *Server) sendTracks(
+	r *http.Request, c *configured, e *simulate.Experiment, send func(ensembleAnswer) error,
+) error {
+	times, err := e.Times()
+	if err != nil {
+		return err
+	}
+	if err := send(ensembleAnswer{Line: c.Line("ensemble.arrow"), Times: times}); err != nil {
+		return err
+	}
+	counts, some, sent := map[sphere.Outcome]int64{}, ensembleAnswer{}, time.Now()
+	flush := func() error {
+		shares := simulate.Shares(counts)
+		some.Shares = &shares
+		err := send(some)
+		some, sent = ensembleAnswer{}, time.Now()
+		return err
+	}
+	err = e.Tracks(r.Context(), c.seed, func(track simulate.Track) error {
+		some.Overlaps = append(some.Overlaps, track.Overlaps)
+		counts[track.Outcome]++
+		if time.Since(sent) < betweenEvents/2 {
+			return nil
+		}
+		return flush()
+	})
+	if err == nil && some.Overlaps != nil {
+		err = flush()
+	}
+	if err != nil {
+		return err
+	}
+	law, limit, err := e.LawOf(times[1:], lawBins)
+	if err == nil && law != nil {
+		err = send(ensembleAnswer{Law: law, Expected: chancesOf(limit, false)})
+	}
+	if err != nil || r.Context().Err() != nil {
+		return err
+	}
+	if depth, err := e.AtDepth(); err != nil {
+		return err
+	} else if !math.IsNaN(depth.Antipodal) {
+		if err := send(ensembleAnswer{Expected: chancesOf(depth, true)}); err != nil {
+			return err
+		}
+	}
+	return send(ensembleAnswer{End: true})
+}
+
+func chancesOf(c simulate.Chances, depth bool) *chances {
+	known := func(p float64) *float64 {
+		if math.IsNaN(p) {
+			return nil
+		}
+		return &p
+	}
+	return &chances{known(c.Antipodal), known(c.Single), depth}
+}

@@ -1,0 +1,171 @@
+//go:build browser
+
+package explore_test
+
+import (
+	"bytes"
+	"compress/gzip"
+	"encoding/base64"
+	"fmt"
+	"io"
+	"net/http"
+	"net/http/httptest"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/chromedp/chromedp"
+)
+
+// exportOnce exports the page, once for all tests, and returns its folder.
+var exportOnce = sync.OnceValues(func() (string, error) {
+	folder := filepath.Join(filepath.Dir(program), "page")
+	if out, err := exec.Command(program, "explore", "--export", folder).CombinedOutput(); err != nil {
+		return "", fmt.Errorf("%w: %s", err, out)
+	}
+	return folder, nil
+})
+
+func exportedFolder(t *testing.T) string {
+	t.Helper()
+	folder, err := exportOnce()
+	if err != nil {
+		t.Fatal(err)
+	}
+	return folder
+}
+
+// exportedFile is the address of the exported page as a file.
+func exportedFile(t *testing.T) string {
+	t.Helper()
+	return "file://" + filepath.ToSlash(filepath.Join(exportedFolder(t), "index.html"))
+}
+
+// The exported page works as a file and from any server, with the bits of the program: a trajectory, theory,
+// a run whose table is the command's byte for byte, the tour, and an address that opens the same view anew.
+func TestExportedPage(t *testing.T) {
+	folder := exportedFolder(t)
+	server := httptest.NewServer(http.FileServer(http.Dir(folder)))
+	t.Cleanup(server.Close)
+	for _, address := range []string{exportedFile(t), server.URL + "/index.html"} {
+		b := browser(t)
+		begun := time.Now()
+		b.do(chromedp.Navigate(address + "#live?seed=3"))
+		b.until(`document.querySelector('#outcome').textContent`)
+		t.Logf("%s: the first picture is there after %v", address[:4], time.Since(begun))
+		b.live()
+		b.screenshot("exported-" + address[:4])
+		if line := b.text("#liveLine"); !strings.Contains(line, "--seed 3") {
+			t.Error(line)
+		}
+		b.do(chromedp.Navigate(address + "#theory?beta=1.5"))
+		b.until(`document.querySelector('#theory .text').textContent.includes('β_c = 0.6584789485')`)
+		b.until(`document.querySelector('#theory .text').textContent.includes('at time 20')`)
+		b.do(chromedp.Navigate(address+"#runs/hybrid?beta=1&epsilon=0.5,1&trajectories=300"),
+			chromedp.WaitEnabled(chromedp.CSS("#run")), chromedp.Click(chromedp.CSS("#run")))
+		b.until(`document.querySelector('.progress').textContent.startsWith('done')`)
+		b.until(`document.querySelector('#runView img').src`)
+		b.sameTable()
+		if address[:4] == "file" {
+			b.tour(func(int) {})
+		}
+		hash := eval[string](b, "location.hash")
+		again := b.another()
+		again.do(chromedp.Navigate(address + hash))
+		again.until(`document.querySelector('main > section:not([hidden]) .text, #outcome').textContent`)
+		if got := eval[string](again, "location.hash"); got != hash {
+			t.Errorf("%s opens as %s", hash, got)
+		}
+	}
+}
+
+// sameTable compares the table of the run on the page with that of its command.
+func (b *tab) sameTable() {
+	b.Helper()
+	line := strings.Fields(b.text("#runView code"))
+	command := exec.Command(program, append(line[1:], "--quiet")...)
+	command.Dir = b.TempDir()
+	if out, err := command.CombinedOutput(); err != nil {
+		b.Fatalf("%v: %s", line, out)
+	}
+	want, err := os.ReadFile(filepath.Join(command.Dir, line[len(line)-1]))
+	if err != nil {
+		b.Fatal(err)
+	}
+	got := eval[string](b, `new Promise((done) => {
+		const make = URL.createObjectURL;
+		URL.createObjectURL = (blob) => {
+			URL.createObjectURL = make;
+			blob.bytes().then((bytes) => done(bytes.toBase64()));
+			return 'blob:none';
+		};
+		document.querySelector('#save').click();
+	})`)
+	if got != base64.StdEncoding.EncodeToString(want) {
+		b.Errorf("the table is not that of %s", line)
+	}
+}
+
+// An exported page holds nothing of the machine that it was made on, is the same when it is made again, and is
+// no more than six megabytes to load.
+func TestExportedFiles(t *testing.T) {
+	folder := exportedFolder(t)
+	host, _ := os.Hostname()
+	home, _ := os.UserHomeDir()
+	work, _ := os.Getwd()
+	checkout := strings.TrimSuffix(work, filepath.Join("cmd", "antipode", "explore"))
+	secrets := []string{checkout, filepath.Join(home, "go"), os.TempDir() + "/antipode"}
+	if len(host) > 3 && host != "localhost" {
+		secrets = append(secrets, host)
+	}
+	var all bytes.Buffer
+	small := gzip.NewWriter(&all)
+	entries, err := os.ReadDir(folder)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, entry := range entries {
+		content, err := os.ReadFile(filepath.Join(folder, entry.Name()))
+		if err != nil {
+			t.Fatal(err)
+		}
+		small.Write(content)
+		if packed, is := bytes.CutPrefix(content, []byte("program('")); is {
+			packed, _, _ = bytes.Cut(packed, []byte("'"))
+			unpack, err := gzip.NewReader(base64.NewDecoder(base64.StdEncoding, bytes.NewReader(packed)))
+			if err != nil {
+				t.Fatal(err)
+			}
+			if content, err = io.ReadAll(unpack); err != nil || len(content) < 10<<20 {
+				t.Fatal(len(content), err)
+			}
+		}
+		for _, secret := range secrets {
+			if bytes.Contains(content, []byte(secret)) {
+				t.Errorf("%s has %q in it", entry.Name(), secret)
+			}
+		}
+	}
+	small.Close()
+	t.Logf("%d bytes, compressed", all.Len())
+	if all.Len() > 6_000_000 {
+		t.Errorf("%d bytes, compressed", all.Len())
+	}
+	before, err := os.ReadFile(filepath.Join(folder, "program.js"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	again := exec.Command(program, "explore", "--export", folder)
+	again.Dir = t.TempDir()
+	again.Env = append(os.Environ(), "GOFLAGS=-tags=long", "TMPDIR="+t.TempDir())
+	if out, err := again.CombinedOutput(); err != nil {
+		t.Fatalf("%v: %s", err, out)
+	}
+	if after, err := os.ReadFile(filepath.Join(folder, "program.js")); err != nil || !bytes.Equal(before, after) {
+		t.Errorf("another program when it is made again: %v", err)
+	}
+}

@@ -1,0 +1,14 @@
+package explore
+
+import "time"
+
+var paused time.Time
+
+// pause lets the browser hand over what it has been asked meanwhile: there is one thread, and it does so only
+// while nothing is computed.
+func pause() {
+	if time.Since(paused) > betweenEvents/4 {
+		time.Sleep(time.Nanosecond)
+		paused = time.Now()
+	}
+}

@@ -1,0 +1,82 @@
+package static
+
+import (
+	"encoding/json"
+	"fmt"
+	"io/fs"
+	"regexp"
+	"strings"
+)
+
+// Browsers load no modules from files, so all are put into one script: each becomes a function, called once
+// those that it imports have been, that returns what it exports.
+
+var (
+	importLine = regexp.MustCompile(`(?ms)^import (\{[^}]*\}|\* as \w+) from '\./([\w.]+)';\n`)
+	exportLine = regexp.MustCompile(`(?m)^export ((?:async )?function|class|const) (\w+)`)
+	leftOver   = regexp.MustCompile(`(?m)^(import|export)\b.*`)
+)
+
+// bundle puts a module and all that it imports, with others in place of some, into one script.
+func bundle(files fs.FS, main string, instead map[string]string) (string, error) {
+	b := &bundler{files: files, instead: instead, done: map[string]bool{}}
+	if err := b.add(main); err != nil {
+		return "", err
+	}
+	return "'use strict';\n(async () => {\n" + b.script.String() + "})();\n", nil
+}
+
+type bundler struct {
+	files   fs.FS
+	instead map[string]string
+	done    map[string]bool
+	script  strings.Builder
+}
+
+// add adds a module after those that it imports.
+func (b *bundler) add(name string) error {
+	if b.done[name] {
+		return nil
+	}
+	b.done[name] = true
+	text, is := b.instead[name]
+	if !is {
+		content, err := fs.ReadFile(b.files, name)
+		if err != nil {
+			return err
+		}
+		text = string(content)
+	}
+	for _, found := range importLine.FindAllStringSubmatch(text, -1) {
+		if err := b.add(found[2]); err != nil {
+			return err
+		}
+	}
+	text = importLine.ReplaceAllStringFunc(text, func(line string) string {
+		found := importLine.FindStringSubmatch(line)
+		return fmt.Sprintf("const %s = %s;\n", strings.TrimPrefix(found[1], "* as "), variable(found[2]))
+	})
+	var exports []string
+	for _, found := range exportLine.FindAllStringSubmatch(text, -1) {
+		exports = append(exports, found[2])
+	}
+	text = exportLine.ReplaceAllString(text, "$1 $2")
+	if line := leftOver.FindString(text); line != "" {
+		return fmt.Errorf("%s: %q cannot be put into one script", name, line)
+	}
+	fmt.Fprintf(&b.script, "const %s = await (async () => {\n%sreturn { %s };\n})();\n", variable(name), text,
+		strings.Join(exports, ", "))
+	return nil
+}
+
+// variable is the one that has what a module exports.
+func variable(name string) string { return "module_" + strings.TrimSuffix(name, ".js") }
+
+// textModule is a module that exports a text.
+func textModule(name, text string) string {
+	quoted, err := json.Marshal(text) // which is JavaScript, too
+	if err != nil {
+		panic(err) // it is a string
+	}
+	return fmt.Sprintf("export const %s = %s;\n", name, quoted)
+}

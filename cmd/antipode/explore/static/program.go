@@ -1,0 +1,144 @@
+package static
+
+import (
+	"bytes"
+	"compress/gzip"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"runtime"
+	"strings"
+)
+
+// program is the program as WebAssembly, compressed, and the script of Go's that runs it.
+type program struct {
+	wasm   []byte
+	script string
+}
+
+// errNoSource says that the program cannot be built here.
+var errNoSource = errors.New("the page has the program in it as WebAssembly, which is built from the " +
+	"source, and that is not on this machine: put " + Archive + " of the release beside this program")
+
+// build builds the program for browsers with the Go of this machine, from the source of this very program.
+// What it writes does not depend on the machine: not on where the source is, and not on settings of Go.
+func build() (*program, error) {
+	_, file, _, _ := runtime.Caller(0)
+	root := filepath.Join(filepath.Dir(file), "..", "..", "..", "..")
+	if _, err := os.Stat(filepath.Join(root, "go.mod")); err != nil || !filepath.IsAbs(file) {
+		return nil, errNoSource
+	}
+	folder, err := os.MkdirTemp("", "antipode-page")
+	if err != nil {
+		return nil, err
+	}
+	defer os.RemoveAll(folder)
+	if err := oneFont(root, folder); err != nil {
+		return nil, err
+	}
+	wasm := filepath.Join(folder, "antipode.wasm")
+	// The tag has Arrow use the JSON of the standard library, which is there anyway.
+	_, err = goTool(root, "build", "-trimpath", "-buildvcs=false", "-tags=tinygo", "-ldflags=-s -w -buildid=",
+		"-modfile", filepath.Join(folder, "go.mod"), "-overlay", filepath.Join(folder, "overlay.json"),
+		"-o", wasm, "./cmd/antipode/explore/browser")
+	if err != nil {
+		return nil, err
+	}
+	content, err := os.ReadFile(wasm)
+	if err != nil {
+		return nil, err
+	}
+	installed, err := goTool(root, "env", "GOROOT")
+	if err != nil {
+		return nil, err
+	}
+	script, err := os.ReadFile(filepath.Join(installed, "lib", "wasm", "wasm_exec.js"))
+	if err != nil {
+		return nil, err
+	}
+	var compressed bytes.Buffer
+	writer, err := gzip.NewWriterLevel(&compressed, gzip.BestCompression)
+	if err != nil {
+		return nil, err
+	}
+	if _, err := writer.Write(content); err != nil {
+		return nil, err
+	}
+	if err := writer.Close(); err != nil {
+		return nil, err
+	}
+	return &program{compressed.Bytes(), string(script)}, nil
+}
+
+// goTool runs the go command for browsers in the module, and returns what it prints.
+func goTool(root string, arguments ...string) (string, error) {
+	command := exec.Command("go", arguments...)
+	command.Dir = root
+	command.Env = append(os.Environ(), "GOOS=js", "GOARCH=wasm", "GOFLAGS=", "GOWASM=", "GOEXPERIMENT=")
+	printed, err := command.Output()
+	var failed *exec.ExitError
+	switch {
+	case errors.Is(err, exec.ErrNotFound):
+		return "", errors.New("the page has the program in it as WebAssembly, which Go builds: there is no go " +
+			"command on this machine")
+	case errors.As(err, &failed):
+		return "", fmt.Errorf("go %s: %s", arguments[0], bytes.TrimSpace(failed.Stderr))
+	}
+	return strings.TrimSpace(string(printed)), err
+}
+
+const fonts = "codeberg.org/go-fonts/liberation"
+
+// oneFont writes a go.mod and an overlay of files into a folder, with which the module of fonts has one, the
+// one in figures, for all its twelve: the others would be a third of what a browser loads.
+func oneFont(root, folder string) error {
+	const used = "liberationsansregular"
+	module, err := goTool(root, "list", "-m", "-f", "{{.Dir}}", fonts)
+	if err != nil {
+		return err
+	}
+	instead := filepath.Join(root, "one-font") // which is not there but for the go command
+	files := map[string]string{filepath.Join(instead, "go.mod"): filepath.Join(module, "go.mod")}
+	entries, err := os.ReadDir(module)
+	if err != nil {
+		return err
+	}
+	for _, entry := range entries {
+		if !entry.IsDir() || entry.Name() == used {
+			continue
+		}
+		file := filepath.Join(folder, entry.Name()+".go")
+		text := fmt.Sprintf("package %s\n\nimport %q\n\nvar TTF = %s.TTF\n", entry.Name(), fonts+"/"+used, used)
+		if err := os.WriteFile(file, []byte(text), 0o666); err != nil {
+			return err
+		}
+		files[filepath.Join(instead, entry.Name(), "font.go")] = file
+	}
+	all, err := fs.Glob(os.DirFS(module), used+"/*")
+	if err != nil {
+		return err
+	}
+	for _, name := range all {
+		files[filepath.Join(instead, name)] = filepath.Join(module, name)
+	}
+	overlay, err := json.Marshal(map[string]any{"Replace": files})
+	if err != nil {
+		return err
+	}
+	mod, err := os.ReadFile(filepath.Join(root, "go.mod"))
+	if err != nil {
+		return err
+	}
+	sum, err := os.ReadFile(filepath.Join(root, "go.sum"))
+	if err != nil {
+		return err
+	}
+	mod = append(mod, "\nreplace "+fonts+" => ./one-font\n"...)
+	return errors.Join(os.WriteFile(filepath.Join(folder, "overlay.json"), overlay, 0o666),
+		os.WriteFile(filepath.Join(folder, "go.mod"), mod, 0o666),
+		os.WriteFile(filepath.Join(folder, "go.sum"), sum, 0o666))
+}

@@ -1,0 +1,169 @@
+// Package static writes the page of package explore as files that need no server: the program within it is
+// WebAssembly. The folder can be opened from a disk, or served by anything.
+//
+//	if err := static.Write("page"); err != nil {
+//		return err
+//	}
+package static
+
+import (
+	"archive/zip"
+	"embed"
+	"encoding/base64"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"maps"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"antipode/cmd/antipode/explore"
+	"antipode/data/durable"
+)
+
+//go:embed within.js worker.js
+var own embed.FS
+
+// Archive is the name of the exported page of a release, which is beside its programs.
+const Archive = "antipode-page.zip"
+
+// Write writes the page into a folder, which it makes, or which may hold an older page but nothing else.
+// It comes from the archive beside the program where there is one, and is built with Go otherwise. Files are
+// written whole, that which is opened last.
+func Write(folder string) error {
+	if err := check(folder); err != nil {
+		return err
+	}
+	files, err := archived()
+	if errors.Is(err, fs.ErrNotExist) {
+		files, err = made()
+	}
+	if err != nil {
+		return err
+	}
+	if err := os.MkdirAll(folder, 0o777); err != nil {
+		return err
+	}
+	names := slices.SortedFunc(maps.Keys(files), func(a, b string) int {
+		return strings.Compare(strings.ReplaceAll(a, index, "~"), strings.ReplaceAll(b, index, "~"))
+	})
+	for _, name := range names {
+		if err := write(filepath.Join(folder, name), files[name]); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+const index = "index.html"
+
+// The files of a page.
+var names = []string{index, "icon.svg", "page.js", "program.js", "style.css"}
+
+// check refuses a folder that holds anything but a page.
+func check(folder string) error {
+	entries, err := os.ReadDir(folder)
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil
+	}
+	for _, entry := range entries {
+		if !slices.Contains(names, entry.Name()) || !entry.Type().IsRegular() {
+			return fmt.Errorf("%s has %s in it; must be a folder that is empty, an older page, or not there yet",
+				folder, entry.Name())
+		}
+	}
+	return err
+}
+
+func write(path string, content []byte) error {
+	file, err := durable.NewReplacement(path)
+	if err != nil {
+		return err
+	}
+	defer file.Abort()
+	if _, err := file.Write(content); err != nil {
+		return err
+	}
+	return file.Commit()
+}
+
+// archived are the files of the archive beside the program.
+func archived() (map[string][]byte, error) {
+	program, err := os.Executable()
+	if err != nil {
+		return nil, err
+	}
+	archive, err := zip.OpenReader(filepath.Join(filepath.Dir(program), Archive))
+	if err != nil {
+		return nil, err
+	}
+	defer archive.Close()
+	files := map[string][]byte{}
+	for _, name := range names {
+		file, err := archive.Open(name)
+		if err != nil {
+			return nil, fmt.Errorf("%s: %w", Archive, err)
+		}
+		files[name], err = io.ReadAll(file)
+		if err = errors.Join(err, file.Close()); err != nil {
+			return nil, fmt.Errorf("%s: %w", Archive, err)
+		}
+	}
+	return files, nil
+}
+
+// made are the files, made anew.
+func made() (map[string][]byte, error) {
+	built, err := build()
+	if err != nil {
+		return nil, err
+	}
+	within, err := own.ReadFile("within.js")
+	if err != nil {
+		panic(err) // it is embedded
+	}
+	worker, err := own.ReadFile("worker.js")
+	if err != nil {
+		panic(err) // it is embedded
+	}
+	script, err := bundle(explore.Page(), "main.js", map[string]string{
+		"http.js":   string(within),
+		"worker.js": textModule("source", built.script+"\n"+string(worker)),
+	})
+	if err != nil {
+		return nil, err
+	}
+	program := "program('" + base64.StdEncoding.EncodeToString(built.wasm) + "');\n"
+	files := map[string][]byte{"page.js": []byte(script), "program.js": []byte(program)}
+	for _, name := range []string{index, "icon.svg", "style.css"} {
+		if files[name], err = fs.ReadFile(explore.Page(), name); err != nil {
+			return nil, err
+		}
+	}
+	files[index], err = standalone(files[index])
+	return files, err
+}
+
+// policy is that of an exported page: nothing from elsewhere.
+const policy = "default-src 'none'; script-src 'self' file: 'wasm-unsafe-eval'; worker-src blob:; " +
+	"style-src 'self' file:; img-src 'self' file: blob:; base-uri 'none'; form-action 'none'"
+
+// standalone is the page with one script in place of modules.
+func standalone(page []byte) ([]byte, error) {
+	text := string(page)
+	for before, after := range map[string]string{
+		`<script type="module" src="main.js"></script>`: `<script defer src="page.js"></script>`,
+		`<meta charset="utf-8" />`: `<meta charset="utf-8" />` + "\n    " +
+			`<meta http-equiv="Content-Security-Policy" content="` + policy + `" />`,
+		`<html lang="en">`: `<html lang="en" data-exported>`,
+	} {
+		if strings.Count(text, before) != 1 {
+			return nil, fmt.Errorf("%s: not once there: %s", index, before)
+		}
+		text = strings.Replace(text, before, after, 1)
+	}
+	return []byte(text), nil
+}

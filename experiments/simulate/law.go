@@ -1,0 +1,65 @@
+package simulate
+
+import (
+	"math"
+
+	"antipode/experiments/theory"
+	"antipode/overlap/fokkerplanck"
+	"antipode/sde"
+)
+
+// Chances are the probabilities of outcomes at the horizon, NaN where they are not known.
+type Chances struct{ Antipodal, Single float64 }
+
+// LawOf is what the theory says of two tokens that start independent and uniform, at infinite depth, at some
+// times above 0 which ascend to the horizon: the probabilities of bins of the overlap, of equal width from -1
+// to 1, by time, and the chances. It is nil where the theory says nothing. There must be a bin at least.
+// Estimated errors are below 1e-3, and usually 1e-5.
+func (s *Experiment) LawOf(times []float64, bins int) (shares [][]float64, at Chances, err error) {
+	p, err := s.prepare()
+	if err != nil || !s.hasLaw(p.cell) || len(times) == 0 {
+		return nil, at, err
+	}
+	diffusion, err := theory.Diffusion(p.cell)
+	if err != nil {
+		return nil, at, err
+	}
+	const accuracy = 1e-5
+	laws, err := fokkerplanck.Uniform(diffusion, times, accuracy)
+	if err != nil {
+		return nil, at, nil // its clock is out of range
+	}
+	for _, law := range laws {
+		if law.Error > theory.LargestHorizonError {
+			return nil, at, nil
+		}
+		of, below := make([]float64, bins), 0.0
+		for k := range of {
+			next := 1.0
+			if k < bins-1 {
+				next = law.Below(2*float64(k+1)/float64(bins) - 1).Value
+			}
+			of[k], below = next-below, next
+		}
+		shares = append(shares, of)
+	}
+	horizon := theory.HorizonOf(laws[len(laws)-1], s.Tolerance)
+	return shares, Chances{horizon.Antipodal, horizon.Single}, nil
+}
+
+// AtDepth are the chances at the depth that is simulated, which takes longer; NaN where there is no exact law.
+func (s *Experiment) AtDepth() (Chances, error) {
+	unknown := Chances{math.NaN(), math.NaN()}
+	p, err := s.prepare()
+	if err != nil || !s.hasLaw(p.cell) {
+		return unknown, err
+	}
+	depth := theory.AtDepth(p.cell, p.horizon, s.Tolerance)
+	return Chances{depth.Antipodal, depth.Single}, nil
+}
+
+// hasLaw reports whether the theory of the overlap holds for what is simulated.
+func (s *Experiment) hasLaw(c sde.Cell) bool {
+	return s.Tokens == 2 && s.Start.String() == New().Start.String() && s.Noise == sde.CommonNoise &&
+		theory.Holds(c)
+}

@@ -1,0 +1,89 @@
+package simulate
+
+import (
+	"context"
+
+	"antipode/experiments/internal/outcomes"
+	"antipode/sde"
+	"antipode/sphere"
+)
+
+// Track is the overlap of the first two tokens of a trajectory at some times, and the outcome at the horizon.
+type Track struct {
+	Overlaps []float64
+	Outcome  sphere.Outcome
+}
+
+// Tracked is the experiment that saves the overlaps that Tracks shows, those of all pairs of tokens: of many
+// trajectories at the start, at the horizon and at no more than a number of times, at least 1, in equal steps
+// between. It is an error if something varies.
+func (s *Experiment) Tracked(trajectories, times int64) (*Experiment, error) {
+	w, err := s.Watched()
+	if err != nil {
+		return nil, err
+	}
+	layers := w.Horizon * float64(w.Depth)
+	step := max(1, int64(layers+float64(times))/(times+1))
+	w.Save, w.Trajectories, w.Every = saveOverlaps, trajectories, float64(step)/float64(w.Depth)
+	return w, w.Validate()
+}
+
+// Tracks runs the trajectories of the run with a seed of a Tracked experiment, and shows them in their order,
+// from one goroutine. An error of see ends it.
+func (s *Experiment) Tracks(ctx context.Context, seed uint64, see func(Track) error) error {
+	p, err := s.prepare()
+	if err != nil {
+		return err
+	}
+	return (&sde.Ensemble[Track]{
+		Cells: []sde.Cell{p.cell}, Trajectories: s.Trajectories, Layers: p.horizon,
+		Times: layersOf(p.moments), Seed: seed,
+		Observer: func(int) func(*Track, *sde.View) {
+			return func(track *Track, v *sde.View) {
+				track.Overlaps = append(track.Overlaps, v.Overlap(0, 1))
+				if v.Layer == p.horizon {
+					track.Outcome, _ = v.Outcome(s.Tolerance)
+				}
+			}
+		},
+		Stop:   func(int) func(*sde.View) bool { return func(*sde.View) bool { return ctx.Err() != nil } },
+		Reduce: func(_ int, _ int64, track Track) error { return see(track) },
+	}).Run(ctx)
+}
+
+// Times are those of the overlaps of a Tracked experiment, in units of time.
+func (s *Experiment) Times() ([]float64, error) {
+	p, err := s.prepare()
+	if err != nil {
+		return nil, err
+	}
+	var times []float64
+	for _, m := range p.moments {
+		times = append(times, m.time(s.Depth))
+	}
+	return times, nil
+}
+
+// Share is how often an outcome has been seen, with a Wilson interval of 95 % confidence.
+type Share struct {
+	Count int64   `json:"count"`
+	Low   float64 `json:"low"`
+	High  float64 `json:"high"`
+}
+
+// Shares are those of numbers of trajectories by outcome. There must be one trajectory at least.
+func Shares(counts map[sphere.Outcome]int64) (shares [3]Share) {
+	total := int64(0)
+	for _, n := range counts {
+		total += n
+	}
+	if total == 0 {
+		panic("simulate: no trajectory has been seen")
+	}
+	for outcome := range shares {
+		n := counts[sphere.Outcome(outcome)]
+		low, high := outcomes.Wilson(n, total)
+		shares[outcome] = Share{n, low, high}
+	}
+	return shares
+}
