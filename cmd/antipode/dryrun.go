@@ -7,7 +7,9 @@ import (
 	"fmt"
 	"io"
 	"math"
+	"path/filepath"
 	"runtime"
+	"strings"
 	"sync"
 	"time"
 
@@ -33,6 +35,8 @@ type prediction struct {
 	Bytes   *float64 `json:"bytes"` // of the table's file, in Arrow's format
 	Seconds *float64 `json:"seconds"`
 	Whole   bool     `json:"whole"` // the run came to its end while it was tried
+
+	otherForm bool // the file will not be in Arrow's format
 }
 
 // addDryRun adds the switch to a command, whose action it returns.
@@ -120,6 +124,7 @@ func (t *tried) prediction(r *runner, whole bool) (p prediction, err error) {
 	if _, follows := r.experiment.(run.Follower); follows {
 		p.Cells = int(t.state.Total)
 	}
+	p.otherForm = r.out != "" && !strings.EqualFold(filepath.Ext(r.out), tableExtensions[0])
 	rest := 1. // of needs, that of the ensembles that have not begun
 	if t.needs.Layers > 0 {
 		rest = max(1, float64(t.state.Total)/t.needs.Layers)
@@ -193,6 +198,9 @@ func (p prediction) text(part sde.Part, workers int) string {
 	}
 	if p.Rows != nil {
 		text += fmt.Sprintf("; a table of %s, %s", wording.Count(int64(*p.Rows), "row"), inBytes(*p.Bytes))
+		if p.otherForm {
+			text += " in Arrow's format"
+		}
 	}
 	if p.Seconds == nil {
 		text += fmt.Sprintf("; how long it takes is not known from its first %.0f seconds", trial.Seconds())

@@ -122,9 +122,11 @@ func (t *Experiment) deviations(best propagation.Recommendation) string {
 	}
 	d := t.deviationsOf(best.Beta, float64(*t.Tokens), float64(*t.Dim))
 	return fmt.Sprintf("Standard deviations for PyTorch's nn.init.normal_, T = %d, d = %d, any number of "+
-		"heads:\n  W_Q, W_K  %.6g at most\n  W_V       %.6g (without W_O, or of both together)\n"+
+		"heads, for the recommended β and the given σ_v² = %s, σ_w² = %s and σ_b² = %s:\n"+
+		"  W_Q, W_K  %.6g at most\n  W_V       %.6g (without W_O, or of both together)\n"+
 		"  W_1       %.6g\n  W_2       %.6g for a hidden layer of d, %.6g for one of 4 d\n  b_1, b_2  %.6g",
-		*t.Tokens, *t.Dim, d.query, d.value, d.hidden, d.hidden, d.hidden/2, d.bias)
+		*t.Tokens, *t.Dim, parameter.FormatReal(t.SigmaV2), parameter.FormatReal(t.SigmaW2),
+		parameter.FormatReal(t.SigmaB2), d.query, d.value, d.hidden, d.hidden, d.hidden/2, d.bias)
 }
 
 // deviation are standard deviations of weights: of queries and keys, of values, of the MLP, and of its
