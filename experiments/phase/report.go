@@ -69,7 +69,7 @@ func (p *Experiment) criticalSentence(rows []Row) string {
 	var found []string
 	for k, r := range rows {
 		if !math.IsNaN(r.Critical) && (k == 0 || rows[k-1].Dim != r.Dim) {
-			found = append(found, fmt.Sprintf("%.3f (%.3f to %.3f) for d = %d", r.Critical, r.CriticalLow,
+			found = append(found, fmt.Sprintf("%.4f (%.4f to %.4f) for d = %d", r.Critical, r.CriticalLow,
 				r.CriticalHigh, r.Dim))
 		}
 	}
@@ -85,7 +85,7 @@ func (r Row) criticalText() string {
 	if math.IsNaN(r.Critical) {
 		return wording.OrNone(r.Critical)
 	}
-	return fmt.Sprintf("%.3f to %.3f", r.CriticalLow, r.CriticalHigh)
+	return fmt.Sprintf("%.4f to %.4f", r.CriticalLow, r.CriticalHigh)
 }
 
 // sentence says where the boundary was predicted and what was seen.
