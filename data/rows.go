@@ -164,8 +164,8 @@ func appendFields(fields []field, row reflect.Type, place []int) []field {
 func fieldOf(row reflect.Type, f reflect.StructField) field {
 	name, option, _ := strings.Cut(f.Tag.Get("column"), ",")
 	made := field{absent: f.Tag.Get("otherwise"), place: f.Index}
-	made.column = Column{Name: name, Former: f.Tag.Get("formerly"), Unit: f.Tag.Get("unit"), Meaning: f.Tag.Get("meaning"),
-		Nullable: option == "nullable"}
+	made.column = Column{Name: name, Former: f.Tag.Get("formerly"), Unit: f.Tag.Get("unit"),
+		Meaning: f.Tag.Get("meaning"), Nullable: option == "nullable"}
 	labelled, isLabel := reflect.Zero(f.Type).Interface().(Labelled)
 	switch {
 	case isLabel:
