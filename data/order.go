@@ -96,7 +96,7 @@ func (c sortedColumn) placeOf(x float64) int {
 	return len(c.places)
 }
 
-// number is a value as a number: of a label its index, -1 for a text that is none.
+// number is a value as a number: of a label its index, -1 for a text that is not a label.
 func (c sortedColumn) number(v reflect.Value) float64 {
 	switch {
 	case v.CanFloat():

@@ -94,7 +94,7 @@ func WriteRows[Row any](sink Sink, rows ...Row) error {
 
 // RowsOf returns the rows of a table by the names of its columns. A column that it lacks is null
 // where the field is nullable, or has the label that its tag names: older files may not have it. It is an
-// error if another column is missing or has values of another type, and if a label is none of the field's.
+// error if another column is missing or has values of another type, and if a label is not one of the field's.
 func RowsOf[Row any](t *Table) ([]Row, error) {
 	rows := make([]Row, t.Rows())
 	values := reflect.ValueOf(rows)
@@ -164,8 +164,8 @@ func appendFields(fields []field, row reflect.Type, place []int) []field {
 func fieldOf(row reflect.Type, f reflect.StructField) field {
 	name, option, _ := strings.Cut(f.Tag.Get("column"), ",")
 	made := field{absent: f.Tag.Get("otherwise"), place: f.Index}
-	made.column = Column{Name: name, Former: f.Tag.Get("formerly"), Unit: f.Tag.Get("unit"), Meaning: f.Tag.Get("meaning"),
-		Nullable: option == "nullable"}
+	made.column = Column{Name: name, Former: f.Tag.Get("formerly"), Unit: f.Tag.Get("unit"),
+		Meaning: f.Tag.Get("meaning"), Nullable: option == "nullable"}
 	labelled, isLabel := reflect.Zero(f.Type).Interface().(Labelled)
 	switch {
 	case isLabel:
@@ -227,7 +227,7 @@ func (f field) gather(columns []Values, rows reflect.Value) []Values {
 	}
 }
 
-// code is the index of a label, -1 for one that is none.
+// code is the index of a label, -1 for a text that is not a label.
 func code(v reflect.Value) int8 {
 	index := v.Int()
 	if index < 0 || index > math.MaxInt8 {

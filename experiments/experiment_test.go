@@ -24,6 +24,7 @@ import (
 	"antipode/experiments/figure"
 	"antipode/experiments/gradients"
 	"antipode/experiments/hybrid"
+	"antipode/experiments/internal/attention"
 	"antipode/experiments/measure"
 	"antipode/experiments/mlp"
 	"antipode/experiments/overlap"
@@ -44,6 +45,7 @@ import (
 	"antipode/experiments/weak"
 	"antipode/experiments/widthgradients"
 	"antipode/sde"
+	"antipode/sde/matrices"
 )
 
 var update = flag.Bool("update", false, "write the golden files anew")
@@ -149,16 +151,18 @@ var small = map[string]func(e run.Experiment){
 	},
 	"spectrum": func(e run.Experiment) {
 		s, dim := e.(*spectrum.Experiment), int64(8)
-		s.Attention, s.Tokens, s.Dim = []string{"markov", "softmax"}, 6, &dim
+		s.Attention, s.Tokens, s.Dim = []matrices.Attention{matrices.Markov, matrices.Softmax}, 6, &dim
 		s.Layers, s.Samples, s.LayerNorm = 2, 2, true
 	},
 	"stable-rank": func(e run.Experiment) {
 		s := e.(*stablerank.Experiment)
-		s.Attention, s.Tokens, s.Layers, s.Samples = []string{"markov", "relu"}, []int{8, 16, 24, 32}, 2, 3
+		s.Attention = []matrices.Attention{matrices.Markov, matrices.ReLU}
+		s.Tokens, s.Layers, s.Samples = []int{8, 16, 24, 32}, 2, 3
 	},
 	"width-gradients": func(e run.Experiment) {
 		g := e.(*widthgradients.Experiment)
-		g.Architecture, g.Tokens = []string{"plain", "skip-layer-norm"}, []int{8, 12}
+		g.Architecture = []attention.Architecture{attention.Plain, attention.SkipLayerNorm}
+		g.Tokens = []int{8, 12}
 		g.Layers, g.Samples = []int{1, 2}, 3
 	},
 	"attention-phase": func(e run.Experiment) {

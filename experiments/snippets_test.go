@@ -34,6 +34,7 @@ import (
 	"antipode/experiments/verify"
 	"antipode/experiments/weak"
 	"antipode/experiments/widthgradients"
+	"antipode/sde/matrices"
 )
 
 // snippets are the examples at the top of the packages of experiments.
@@ -136,7 +137,7 @@ var snippets = []func(ctx context.Context, table data.Sink) error{
 	},
 	func(ctx context.Context, table data.Sink) error {
 		e := spectrum.New()
-		e.Attention, e.Tokens, e.Layers = []string{"markov", "softmax"}, 64, 2
+		e.Attention, e.Tokens, e.Layers = []matrices.Attention{matrices.Markov, matrices.Softmax}, 64, 2
 		err := e.Run(ctx, run.Options{Seed: 1}, table) // rows of type Row
 		return err
 	},
@@ -148,7 +149,7 @@ var snippets = []func(ctx context.Context, table data.Sink) error{
 	},
 	func(ctx context.Context, table data.Sink) error {
 		e := stablerank.New()
-		e.Attention, e.Tokens, e.Layers = []string{"markov"}, []int{16, 32, 64}, 3
+		e.Attention, e.Tokens, e.Layers = []matrices.Attention{matrices.Markov}, []int{16, 32, 64}, 3
 		err := e.Run(ctx, run.Options{Seed: 1}, table) // rows of type Row
 		return err
 	},

@@ -1,6 +1,10 @@
 package sde
 
-import "fmt"
+import (
+	"fmt"
+
+	"antipode/sde/internal/enum"
+)
 
 // Arrangement is how attention and the MLP of a layer stand to each other. It drops out of the limit of
 // infinite depth.
@@ -18,21 +22,21 @@ const (
 var ArrangementNames = []string{"together", "in-sequence"}
 
 // String returns the arrangement's name.
-func (a Arrangement) String() string { return nameOf(ArrangementNames, a, "Arrangement") }
+func (a Arrangement) String() string { return enum.Name(ArrangementNames, a, "Arrangement") }
 
 // MarshalText returns the arrangement's name, or an error if it has none.
 func (a Arrangement) MarshalText() ([]byte, error) {
-	return marshalName(ArrangementNames, a, "arrangement")
+	return enum.Marshal(ArrangementNames, a, "arrangement")
 }
 
 // UnmarshalText takes one of ArrangementNames.
 func (a *Arrangement) UnmarshalText(text []byte) error {
-	return unmarshalName(ArrangementNames, a, "arrangement", text)
+	return enum.Unmarshal(ArrangementNames, a, "arrangement", text)
 }
 
 // validateArrangement refuses sublayers in sequence where there are not two, or no layers.
 func (c Cell) validateArrangement() error {
-	err := checkName(ArrangementNames, c.Arrangement, "sublayers")
+	err := enum.Check(ArrangementNames, c.Arrangement, "sublayers")
 	switch {
 	case err != nil || c.Arrangement == Together:
 		return err

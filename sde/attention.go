@@ -4,6 +4,7 @@ import (
 	"math"
 	"slices"
 
+	"antipode/sde/internal/enum"
 	"antipode/sde/internal/kernels"
 	"antipode/sphere"
 	"antipode/sphere/elementary"
@@ -24,16 +25,16 @@ const (
 var AttentionNames = []string{"softmax", "unnormalized"}
 
 // String returns the kind's name.
-func (a Attention) String() string { return nameOf(AttentionNames, a, "Attention") }
+func (a Attention) String() string { return enum.Name(AttentionNames, a, "Attention") }
 
 // MarshalText returns the kind's name, or an error if it has none.
 func (a Attention) MarshalText() ([]byte, error) {
-	return marshalName(AttentionNames, a, "attention")
+	return enum.Marshal(AttentionNames, a, "attention")
 }
 
 // UnmarshalText takes one of AttentionNames.
 func (a *Attention) UnmarshalText(text []byte) error {
-	return unmarshalName(AttentionNames, a, "attention", text)
+	return enum.Unmarshal(AttentionNames, a, "attention", text)
 }
 
 // attention computes the attention field of a configuration. Scores are

@@ -3,6 +3,7 @@ package sde
 import (
 	"fmt"
 
+	"antipode/sde/internal/enum"
 	"antipode/sde/internal/fields"
 )
 
@@ -25,16 +26,16 @@ const (
 var AttentionSumNames = []string{"fastest", "direct", "harmonics"}
 
 // String returns the name.
-func (a AttentionSum) String() string { return nameOf(AttentionSumNames, a, "AttentionSum") }
+func (a AttentionSum) String() string { return enum.Name(AttentionSumNames, a, "AttentionSum") }
 
 // MarshalText returns the name, or an error if there is none.
 func (a AttentionSum) MarshalText() ([]byte, error) {
-	return marshalName(AttentionSumNames, a, "attention sum")
+	return enum.Marshal(AttentionSumNames, a, "attention sum")
 }
 
 // UnmarshalText takes one of AttentionSumNames.
 func (a *AttentionSum) UnmarshalText(text []byte) error {
-	return unmarshalName(AttentionSumNames, a, "attention sum", text)
+	return enum.Unmarshal(AttentionSumNames, a, "attention sum", text)
 }
 
 // AttentionSumError bounds the relative error of the sum of a token's weights by harmonics. Those tokens for
@@ -44,7 +45,7 @@ const AttentionSumError = fields.Accuracy
 // ValidateAttentionSum refuses harmonics where the bound AttentionSumError on the error of each token is not
 // met for β and d, and where scores are not βx·y.
 func (c Cell) ValidateAttentionSum() error {
-	if err := checkName(AttentionSumNames, c.AttentionSum, "attention sum"); err != nil ||
+	if err := enum.Check(AttentionSumNames, c.AttentionSum, "attention sum"); err != nil ||
 		c.AttentionSum != HarmonicsSum {
 		return err
 	}

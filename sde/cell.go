@@ -8,6 +8,7 @@ import (
 	"math"
 	"strings"
 
+	"antipode/sde/internal/enum"
 	"antipode/sde/internal/kernels"
 )
 
@@ -57,7 +58,7 @@ const (
 // domain, its value and what is allowed. That includes parameters for which the
 // unnormalised attention could overflow.
 func (c Cell) Validate() error {
-	if err := checkName(AttentionNames, c.Attention, "attention"); err != nil {
+	if err := enum.Check(AttentionNames, c.Attention, "attention"); err != nil {
 		return err
 	}
 	switch {

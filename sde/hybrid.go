@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"math"
 
+	"antipode/sde/internal/enum"
 	"antipode/sde/internal/kernels"
 	"antipode/sde/internal/lanes"
 )
@@ -30,7 +31,7 @@ func (Hybrid) Laws() []Law { return allLaws() }
 func (m Hybrid) Limit() Model { return HybridSDE{Epsilon: m.Epsilon} }
 
 func (m Hybrid) validate(int) error {
-	if err := checkName(LawNames, m.Law, "law"); err != nil {
+	if err := enum.Check(LawNames, m.Law, "law"); err != nil {
 		return err
 	}
 	return epsilonInDomain(m.Epsilon)

@@ -3,6 +3,7 @@ package sde
 import (
 	"math"
 
+	"antipode/sde/internal/enum"
 	"antipode/sde/internal/kernels"
 	"antipode/sphere/elementary"
 )
@@ -30,16 +31,16 @@ var LawNames = []string{"gaussian", "uniform", "truncated-normal", "rademacher"}
 func allLaws() []Law { return []Law{Gaussian, Uniform, TruncatedNormal, Rademacher} }
 
 // String returns the law's name.
-func (l Law) String() string { return nameOf(LawNames, l, "Law") }
+func (l Law) String() string { return enum.Name(LawNames, l, "Law") }
 
 // Labels are LawNames: a column of laws has these labels.
 func (Law) Labels() []string { return LawNames }
 
 // MarshalText returns the law's name, or an error if it has none.
-func (l Law) MarshalText() ([]byte, error) { return marshalName(LawNames, l, "law") }
+func (l Law) MarshalText() ([]byte, error) { return enum.Marshal(LawNames, l, "law") }
 
 // UnmarshalText takes one of LawNames.
-func (l *Law) UnmarshalText(text []byte) error { return unmarshalName(LawNames, l, "law", text) }
+func (l *Law) UnmarshalText(text []byte) error { return enum.Unmarshal(LawNames, l, "law", text) }
 
 const (
 	// Standard deviation of a standard normal number conditioned to [-2, 2]:

@@ -2,6 +2,8 @@ package sde
 
 import (
 	"fmt"
+
+	"antipode/sde/internal/enum"
 )
 
 // Method is a way to simulate the law of a cell.
@@ -23,19 +25,19 @@ const (
 var MethodNames = []string{"tokens", "chain"}
 
 // String returns the method's name.
-func (m Method) String() string { return nameOf(MethodNames, m, "Method") }
+func (m Method) String() string { return enum.Name(MethodNames, m, "Method") }
 
 // MarshalText returns the method's name, or an error if it has none.
-func (m Method) MarshalText() ([]byte, error) { return marshalName(MethodNames, m, "method") }
+func (m Method) MarshalText() ([]byte, error) { return enum.Marshal(MethodNames, m, "method") }
 
 // UnmarshalText takes one of MethodNames.
 func (m *Method) UnmarshalText(text []byte) error {
-	return unmarshalName(MethodNames, m, "method", text)
+	return enum.Unmarshal(MethodNames, m, "method", text)
 }
 
 // validateMethod refuses the method Chain where the overlap is not a Markov chain.
 func (c Cell) validateMethod() error {
-	if err := checkName(MethodNames, c.Method, "method"); err != nil || c.Method == Tokens {
+	if err := enum.Check(MethodNames, c.Method, "method"); err != nil || c.Method == Tokens {
 		return err
 	}
 	model := c.Model.recursion()

@@ -1,5 +1,7 @@
 package sde
 
+import "antipode/sde/internal/enum"
+
 // Scheme is a numerical scheme for a continuous-time limit.
 type Scheme int8
 
@@ -18,14 +20,14 @@ const (
 var SchemeNames = []string{"euler", "geodesic", "heun", "rk4"}
 
 // String returns the scheme's name.
-func (s Scheme) String() string { return nameOf(SchemeNames, s, "Scheme") }
+func (s Scheme) String() string { return enum.Name(SchemeNames, s, "Scheme") }
 
 // MarshalText returns the scheme's name, or an error if it has none.
-func (s Scheme) MarshalText() ([]byte, error) { return marshalName(SchemeNames, s, "scheme") }
+func (s Scheme) MarshalText() ([]byte, error) { return enum.Marshal(SchemeNames, s, "scheme") }
 
 // UnmarshalText takes one of SchemeNames.
 func (s *Scheme) UnmarshalText(text []byte) error {
-	return unmarshalName(SchemeNames, s, "scheme", text)
+	return enum.Unmarshal(SchemeNames, s, "scheme", text)
 }
 
 // noisySchemes returns the schemes that fit an equation with noise.

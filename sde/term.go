@@ -1,5 +1,7 @@
 package sde
 
+import "antipode/sde/internal/enum"
+
 // Calculus is the sense of a stochastic integral.
 type Calculus interface{ Ito | Stratonovich }
 
@@ -56,13 +58,13 @@ const (
 var NoiseNames = []string{"common", "independent"}
 
 // String returns the kind's name.
-func (n Noise) String() string { return nameOf(NoiseNames, n, "Noise") }
+func (n Noise) String() string { return enum.Name(NoiseNames, n, "Noise") }
 
 // MarshalText returns the kind's name, or an error if it has none.
-func (n Noise) MarshalText() ([]byte, error) { return marshalName(NoiseNames, n, "noise") }
+func (n Noise) MarshalText() ([]byte, error) { return enum.Marshal(NoiseNames, n, "noise") }
 
 // UnmarshalText takes one of NoiseNames.
-func (n *Noise) UnmarshalText(text []byte) error { return unmarshalName(NoiseNames, n, "noise", text) }
+func (n *Noise) UnmarshalText(text []byte) error { return enum.Unmarshal(NoiseNames, n, "noise", text) }
 
 // of returns the part of a Brownian increment that drives token i, given the number of
 // entries for each token.

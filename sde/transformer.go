@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"math"
 
+	"antipode/sde/internal/enum"
 	"antipode/sde/internal/kernels"
 	"antipode/sde/internal/lanes"
 )
@@ -37,7 +38,7 @@ func (m Transformer) limit() TransformerSDE {
 }
 
 func (m Transformer) validate(dim int) error {
-	if err := checkName(LawNames, m.Law, "law"); err != nil {
+	if err := enum.Check(LawNames, m.Law, "law"); err != nil {
 		return err
 	}
 	if err := checkCovariance(m.Covariance, dim, m.Law); err != nil {

@@ -394,10 +394,12 @@ func TestValuesThatDoNotFitTogether(t *testing.T) {
 		"--tokens", "1000")
 	refuse(t, []string{"--layers 100000", "must be at most"}, "propagation", "--layers", "100000",
 		"--beta", "0:1:0.001")
-	refuse(t, []string{"--weight-beta", "cells"}, "trainability", "--beta", "0:1:0.001", "--alpha-sa", "0:1:0.001")
+	refuse(t, []string{"--weight-beta", "cells"}, "trainability", "--beta", "0:1:0.001",
+		"--alpha-sa", "0:1:0.001")
 	refuse(t, []string{"--layers 100000", "layers"}, "trainability", "--depth", "100000",
 		"--beta", "0:1:0.001")
-	refuse(t, []string{"--weight-beta", "cells"}, "attention-phase", "--beta", "0:1:0.001", "--rho", "0:1:0.001")
+	refuse(t, []string{"--weight-beta", "cells"}, "attention-phase", "--beta", "0:1:0.001",
+		"--rho", "0:1:0.001")
 	refuse(t, []string{"--weight-beta 500", "standard deviation"}, "attention-phase", "--beta", "500",
 		"--tokens", "2")
 	refuse(t, []string{"--dim 20000", "GiB"}, "propagation", "--simulate", "100", "--dim", "20000",

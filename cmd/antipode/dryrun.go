@@ -58,7 +58,8 @@ func (r *runner) addDryRun(action cli.ActionFunc) cli.ActionFunc {
 		if r.style == terminal.JSON {
 			return json.NewEncoder(r.stdout).Encode(p)
 		}
-		_, err = io.WriteString(r.stdout, terminal.Wrap(p.text(r.options.Part, r.workers()), "", helpWidth)+"\n")
+		text := terminal.Wrap(p.text(r.options.Part, r.workers()), "", helpWidth)
+		_, err = io.WriteString(r.stdout, text+"\n")
 		return err
 	}
 }

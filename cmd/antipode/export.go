@@ -98,7 +98,7 @@ func (d *destination) exportTable() error {
 }
 
 // endExport removes what is not needed any more. The hidden file stays where it could not get its form, and
-// where it cannot be removed it is no harm.
+// where it cannot be removed it does no harm.
 func (d *destination) endExport() {
 	if d.export == nil {
 		return

@@ -11,7 +11,8 @@ import (
 )
 
 // preflight looks at what a run will need before any work: it refuses one that the disk
-// has no room for, and announces a large one. What is kept of an unfinished run has its room.
+// has no room for, and announces a large one. What an unfinished run has written already is not
+// counted again.
 func preflight(tables []*openTable, needs run.Needs) error {
 	r, names := tables[0], make([]string, len(tables))
 	for k, table := range tables {

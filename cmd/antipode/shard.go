@@ -28,7 +28,8 @@ var indexVariables = []string{"SLURM_ARRAY_TASK_ID", "JOB_COMPLETION_INDEX"}
 func (f *shardFlags) addTo(flags *flagSet) {
 	flags.addFlag(parameter.Parameter{Name: "shard",
 		Meaning: "compute part k of n alone, for antipode merge: of each cell every n-th block of " +
-			"trajectories from block k on, or every n-th network, matrix or cell of theory; auto takes k from " +
+			"trajectories from block k on, or every n-th network, matrix or cell of theory; auto takes k " +
+			"from " +
 			indexVariables[0] + ", counted from the first task of a whole array, or else from 0, or from " +
 			indexVariables[1], Value: shardValue{&f.shard}})
 	flags.addFlag(parameter.Parameter{Name: "shards", Meaning: "number n of shards, with --shard auto",

@@ -13,7 +13,8 @@ func TestEvolveWithoutTheory(t *testing.T) {
 	e := New()
 	e.Tokens, e.Attention = 2, sde.Unnormalized
 	cell := func(beta float64) evolution {
-		return evolution{{Model: "transformer", Dim: 4, Beta: beta, Time: 1, Trajectories: 100, Antipodal: 100}}
+		return evolution{
+			{Model: "transformer", Dim: 4, Beta: beta, Time: 1, Trajectories: 100, Antipodal: 100}}
 	}
 	for _, c := range []struct {
 		cells []evolution

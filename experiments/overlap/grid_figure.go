@@ -152,8 +152,8 @@ func addLines(p *figure.Plot, series []gridSeries, value func(r Row) float64, do
 	}
 }
 
-// addPoints marks the points of the grid, if they are so few that the line between them is
-// none of the theory.
+// addPoints marks the points of the grid if they are so few that the straight lines between them could be
+// taken for the theory.
 func addPoints(p *figure.Plot, series int, x, y []float64) {
 	const few = 30
 	var points []figure.Point

@@ -18,7 +18,8 @@ func (*Experiment) WriteJSON(w io.Writer, table *data.Table) error {
 	if err != nil {
 		return err
 	}
-	columns := columnsWith(slices.ContainsFunc(table.Schema.Columns, isEpsilon), func(g group) bool { return table.Schema.Index(g.columns[0].Name) >= 0 })
+	grid := slices.ContainsFunc(table.Schema.Columns, isEpsilon)
+	columns := columnsWith(grid, func(g group) bool { return table.Schema.Index(g.columns[0].Name) >= 0 })
 	table = data.NewTable(data.Schema{Columns: columns})
 	if err := writeRows(table, columns, rows...); err != nil {
 		return err

@@ -32,7 +32,8 @@ func TestPropagationValidateNamesTheParameter(t *testing.T) {
 		{"layers", "must be a whole number from 1", func(p *Experiment) { p.Layers = 0 }},
 		{"activation", "must be relu, tanh, erf or gelu", func(p *Experiment) { p.Activation = "" }},
 		{"tokens", "must be inf or a whole number from 2", func(p *Experiment) { p.Tokens = &few }},
-		{"weight-beta", "standard deviation 26", func(p *Experiment) { p.Tokens, p.Beta = &many, []float64{100} }},
+		{"weight-beta", "standard deviation 26",
+			func(p *Experiment) { p.Tokens, p.Beta = &many, []float64{100} }},
 		{"alpha-sa", "in layer 1 of post-norm, β = 0.5: the tokens become 0",
 			func(p *Experiment) { p.AlphaSA = []float64{0} }},
 		{"alpha-sa", "overflows", func(p *Experiment) {

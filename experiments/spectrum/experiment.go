@@ -3,7 +3,7 @@
 // Transformers".
 //
 //	e := spectrum.New()
-//	e.Attention, e.Tokens, e.Layers = []string{"markov", "softmax"}, 64, 2
+//	e.Attention, e.Tokens, e.Layers = []matrices.Attention{matrices.Markov, matrices.Softmax}, 64, 2
 //	err := e.Run(ctx, run.Options{Seed: 1}, table) // rows of type Row
 package spectrum
 
@@ -22,20 +22,20 @@ import (
 // Experiment has the singular values and eigenvalues of attention matrices, layer by layer,
 // and the singular values and the stable rank of the covariance of the signal.
 type Experiment struct {
-	Attention []string `json:"attention"`
-	Law       string   `json:"law"`
-	Tokens    int64    `json:"tokens"`
-	Dim       *int64   `json:"dim"` // nil for as many as tokens
-	Layers    int64    `json:"layers"`
-	Gap       string   `json:"gap"`
-	Values    string   `json:"values"`
-	KeyScale  string   `json:"key-scale"` // of the entries of queries and keys: a number or xavier
-	Skip      bool     `json:"skip"`
-	LayerNorm bool     `json:"layer-norm"`
-	Heads     int64    `json:"heads"`
-	Samples   int64    `json:"samples"`
-	Save      string   `json:"save"`   // beside the values of the matrices, their entries
-	Figure    string   `json:"figure"` // whose parameters Paper sets
+	Attention []matrices.Attention `json:"attention"`
+	Law       matrices.Law         `json:"law"`
+	Tokens    int64                `json:"tokens"`
+	Dim       *int64               `json:"dim"` // nil for as many as tokens
+	Layers    int64                `json:"layers"`
+	Gap       matrices.Gap         `json:"gap"`
+	Values    matrices.Values      `json:"values"`
+	KeyScale  string               `json:"key-scale"` // of the entries of queries and keys: a number or xavier
+	Skip      bool                 `json:"skip"`
+	LayerNorm bool                 `json:"layer-norm"`
+	Heads     int64                `json:"heads"`
+	Samples   int64                `json:"samples"`
+	Save      string               `json:"save"`   // beside the values of the matrices, their entries
+	Figure    string               `json:"figure"` // whose parameters Paper sets
 
 	brief bool // see run.Options
 }
@@ -51,8 +51,8 @@ var saveNames = []string{saveValues, saveAttention}
 // New returns the default parameters.
 func New() *Experiment {
 	return &Experiment{
-		Attention: []string{matrices.Markov.String()}, Law: matrices.Exponential.String(),
-		Tokens: 300, Layers: 1, Gap: matrices.KeepGap.String(), Values: matrices.GaussianValues.String(),
+		Attention: []matrices.Attention{matrices.Markov}, Law: matrices.Exponential,
+		Tokens: 300, Layers: 1, Gap: matrices.KeepGap, Values: matrices.GaussianValues,
 		KeyScale: standardKeys,
 		Heads:    1, Samples: 5, Save: saveValues, Figure: "1",
 	}
@@ -88,11 +88,12 @@ func (s *Experiment) Paper() {
 	s.Figure, s.Samples = figure, 1
 	switch figure {
 	case "1":
-		s.Tokens, s.Attention = 1000, []string{"markov", "softmax", "linear"}
+		s.Tokens, s.Attention = 1000, []matrices.Attention{matrices.Markov, matrices.Softmax, matrices.Linear}
 	case "7":
-		s.Tokens, s.Layers, s.Attention, s.Save = 100, 6, []string{"softmax"}, saveAttention
+		s.Tokens, s.Layers, s.Save = 100, 6, saveAttention
+		s.Attention = []matrices.Attention{matrices.Softmax}
 	case "9":
-		s.Tokens, s.Attention = 1000, []string{"sigmoid", "relu"}
+		s.Tokens, s.Attention = 1000, []matrices.Attention{matrices.Sigmoid, matrices.ReLU}
 	}
 }
 
@@ -110,7 +111,7 @@ func (s *Experiment) Parameters() []parameter.Parameter {
 			Value: parameter.Whole(&s.Layers, parameter.Range{Low: 1, High: matrices.MaxLayers})},
 		{Name: "gap", Meaning: attention.GapMeaning, Value: s.gap()},
 		{Name: "values", Meaning: attention.ValuesMeaning,
-			Value: parameter.Choice{Field: &s.Values, Names: matrices.ValuesNames}},
+			Value: parameter.Named{Field: &s.Values, Names: matrices.ValuesNames}},
 		{Name: "key-scale", Meaning: "standard deviation of the entries of query and key matrices; " +
 			"xavier for 1/√d, d the dimension of a head", Value: keyScale{&s.KeyScale},
 			Inapplicable: parameter.Unless(s.hasScores(),
@@ -130,8 +131,8 @@ func (s *Experiment) Parameters() []parameter.Parameter {
 	}
 }
 
-func (s *Experiment) gap() parameter.Choice {
-	return parameter.Choice{Field: &s.Gap, Names: matrices.GapNames}
+func (s *Experiment) gap() parameter.Named {
+	return parameter.Named{Field: &s.Gap, Names: matrices.GapNames}
 }
 
 // Validate implements run.Experiment.
@@ -169,11 +170,11 @@ func (s *Experiment) networks() (networks []matrices.Network) {
 	if s.Dim != nil {
 		dim = *s.Dim
 	}
-	for _, name := range s.Attention {
+	for _, kind := range s.Attention {
 		n := matrices.Network{
-			Attention: attention.AttentionOf(name), Law: attention.LawOf(s.Law),
+			Attention: kind, Law: s.Law,
 			Tokens: int(s.Tokens), Dim: int(dim), Layers: int(s.Layers), Heads: int(s.Heads),
-			Gap: attention.GapOf(s.Gap), Values: attention.ValuesOf(s.Values),
+			Gap: s.Gap, Values: s.Values,
 			Skip: s.Skip, LayerNorm: s.LayerNorm,
 		}
 		n.KeyScale = keyScaleOf(s.KeyScale, n)

@@ -17,7 +17,7 @@ import (
 // entries; and there is one outlier with the gap, none without it. Lognormal entries are so
 // large that single ones make values beyond the bulk until T is some 10^5.
 func TestSpectraHaveTheirLaws(t *testing.T) {
-	for _, law := range matrices.LawNames {
+	for law := range matrices.Law(len(matrices.LawNames)) {
 		previous := [2]float64{1, 1}
 		for _, tokens := range []int{40, 110, 300} {
 			s := New()
@@ -35,7 +35,7 @@ func TestSpectraHaveTheirLaws(t *testing.T) {
 				t.Errorf("%s, T = %d: distances %.3g and %.3g after %.3g", law, tokens, singular, eigen,
 					previous)
 			}
-			if got := table.summarize(n).Outliers; law != "lognormal" && got != 1 || got < 1 {
+			if got := table.summarize(n).Outliers; law != matrices.Lognormal && got != 1 || got < 1 {
 				t.Errorf("%s, T = %d: %g outliers", law, tokens, got)
 			}
 			n.Gap = matrices.RemoveMeans
@@ -48,7 +48,7 @@ func TestSpectraHaveTheirLaws(t *testing.T) {
 				if err != nil {
 					t.Fatal(err)
 				}
-				if got := outliers(n, values); law != "lognormal" && got != 0 {
+				if got := outliers(n, values); law != matrices.Lognormal && got != 0 {
 					t.Errorf("%s, T = %d: %d outliers without the gap", law, tokens, got)
 				}
 			}

@@ -86,18 +86,19 @@ func TestCovarianceHasItsLaw(t *testing.T) {
 
 func TestOutliers(t *testing.T) {
 	for _, c := range []struct {
-		gap  string
+		gap  matrices.Gap
 		want float64
-	}{{"keep", 1}, {"remove", 0}} {
+	}{{matrices.KeepGap, 1}, {matrices.RemoveMeans, 0}} {
 		s := New()
-		s.Tokens, s.Gap, s.Attention = 150, c.gap, []string{"markov", "relu", "sigmoid"}
+		s.Tokens, s.Gap, s.Attention = 150, c.gap,
+			[]matrices.Attention{matrices.Markov, matrices.ReLU, matrices.Sigmoid}
 		table, err := readLayers(experimenttest.Table(t, s, run.Options{Seed: 1, Brief: true}))
 		if err != nil {
 			t.Fatal(err)
 		}
 		for _, n := range s.networks() {
 			if got := table.summarize(n).Outliers; got != c.want {
-				t.Errorf("%v, gap %s: %g outliers a matrix, want %g", n.Attention, c.gap, got, c.want)
+				t.Errorf("%v, gap %v: %g outliers a matrix, want %g", n.Attention, c.gap, got, c.want)
 			}
 		}
 	}
@@ -108,7 +109,7 @@ func TestOutliers(t *testing.T) {
 func TestSpectrumSummary(t *testing.T) {
 	summary := func(brief bool) string {
 		s := New()
-		s.Tokens, s.Layers, s.Attention = 30, 2, []string{"markov", "softmax"}
+		s.Tokens, s.Layers, s.Attention = 30, 2, []matrices.Attention{matrices.Markov, matrices.Softmax}
 		var text strings.Builder
 		table := experimenttest.Table(t, s, run.Options{Seed: 1, Brief: brief})
 		if err := s.WriteJSON(&text, table); err != nil {
@@ -152,7 +153,7 @@ func TestBadParameters(t *testing.T) {
 	for want, e := range map[string]run.Experiment{
 		"tokens 1: must be": spectrumWith(func(s *Experiment) { s.Tokens = 1 }),
 		"tokens 3000: must be at most 2000": spectrumWith(func(s *Experiment) {
-			s.Tokens, s.Attention = 3000, []string{"softmax"}
+			s.Tokens, s.Attention = 3000, []matrices.Attention{matrices.Softmax}
 		}),
 		"dim 8: dimension 8: must be at least": spectrumWith(func(s *Experiment) {
 			s.Dim, s.Skip = &dim,
@@ -164,7 +165,7 @@ func TestBadParameters(t *testing.T) {
 		}),
 		"tokens 100000: the run would need 149": spectrumWith(func(s *Experiment) { s.Tokens = 100_000 }),
 		"overflows in layer": spectrumWith(func(s *Experiment) {
-			s.Tokens, s.Layers, s.Attention = 10, 50, []string{"linear"}
+			s.Tokens, s.Layers, s.Attention = 10, 50, []matrices.Attention{matrices.Linear}
 		}),
 	} {
 		table := data.NewTable(run.Schema(e, 1))

@@ -77,12 +77,12 @@ func (s *Experiment) setting() string {
 	n := s.networks()[0]
 	parts := []string{fmt.Sprintf("T = %d, D = %d, %s, %s",
 		n.Tokens, n.Dim, wording.Count(s.Samples, "sample"),
-		attention.GapText(attention.GapOf(s.Gap)))}
-	if s.Law != matrices.Exponential.String() {
-		parts = append(parts, s.Law+" law")
+		attention.GapText(s.Gap))}
+	if s.Law != matrices.Exponential {
+		parts = append(parts, s.Law.String()+" law")
 	}
-	if s.Values != matrices.GaussianValues.String() {
-		parts = append(parts, s.Values+" values")
+	if s.Values != matrices.GaussianValues {
+		parts = append(parts, s.Values.String()+" values")
 	}
 	if s.KeyScale != standardKeys {
 		parts = append(parts, "query and key entries of deviation "+s.KeyScale)
@@ -228,7 +228,7 @@ func (t *layered) signal(n matrices.Network) (*figure.Plot, error) {
 	var values []float64
 	skip := 0
 	title := fmt.Sprintf("Singular values of X in layer %d", n.Layers)
-	if t.Gap == matrices.KeepGap.String() {
+	if t.Gap == matrices.KeepGap {
 		skip, title = 1, title+" but the largest"
 	}
 	for _, sample := range t.at(n, n.Layers).covariance {

@@ -3,7 +3,6 @@ package spectrum
 import (
 	"slices"
 
-	"antipode/experiments/internal/attention"
 	"antipode/experiments/parameter"
 	"antipode/sde/matrices"
 )
@@ -58,6 +57,5 @@ func keyScaleOf(text string, n matrices.Network) float64 {
 
 // hasScores reports whether some attention is made of queries and keys.
 func (s *Experiment) hasScores() bool {
-	return slices.ContainsFunc(s.Attention,
-		func(name string) bool { return attention.AttentionOf(name).HasScores() })
+	return slices.ContainsFunc(s.Attention, matrices.Attention.HasScores)
 }

@@ -29,7 +29,7 @@ func (*Experiment) Describe(w io.Writer, table *data.Table) error {
 		s := t.summarize(n)
 		text := fmt.Sprintf("%s, T = %d, D = %d, %s: s₁ = %.6g, s₂√T = %.6g, "+
 			"edge of the bulk %.6g in the limit, %.3g %s of a first layer.\n",
-			s.Attention, s.Tokens, s.Dim, attention.GapText(attention.GapOf(t.Gap)), s.S1, s.S2, s.Edge,
+			s.Attention, s.Tokens, s.Dim, attention.GapText(t.Gap), s.S1, s.S2, s.Edge,
 			s.Outliers, wording.Agree(int(math.Ceil(s.Outliers)), "outlier", "outliers"))
 		text += t.distances(n)
 		var ranks []string
@@ -85,7 +85,7 @@ func (t *layered) limits(n matrices.Network) string {
 		return ""
 	}
 	gamma, sigma := float64(n.Tokens)/float64(n.Dim), n.Law.Deviation()
-	if t.Gap == matrices.KeepGap.String() {
+	if t.Gap == matrices.KeepGap {
 		exponent, factor := spectrum.StableRankExcess(n.Layers, gamma, sigma)
 		return fmt.Sprintf("; above 1 it is %.4g T^(%d) in layer %d, in the limit %.4g T^(%d)",
 			mean(t.at(n, n.Layers).excess)*math.Pow(float64(n.Tokens),

@@ -97,7 +97,8 @@ func (r Row) theory() exponents {
 	return exponents{r.WithinDepth, r.BetweenDepth}
 }
 
-// describeEqualClusters writes a line for each row of clusters of equal size, and what follows for the conjecture.
+// describeEqualClusters writes a line for each row of clusters of equal size, and what follows for the
+// conjecture.
 func describeEqualClusters(w io.Writer, rows []Row) error {
 	t := wording.NewTable(w)
 	fmt.Fprintln(t, "masses\td\tβ\twithin\tstandard error\ttheory\tin the limit\t"+

@@ -10,7 +10,7 @@ import (
 	"antipode/sde"
 )
 
-// The exponents of clusters of equal size: of N = 4 and 8 the same ones, -½(d-1)tanh²β within and 2(d-2)pq - p² - q²
+// The exponents of clusters of equal size: of N = 4 and 8 the same, -½(d-1)tanh²β within, 2(d-2)pq - p² - q²
 // between, which are literals here. At depth 400 they differ by a hundredth; a failure by chance is beyond 5
 // standard errors, of probability 5e-6.
 func TestEqualClusters(t *testing.T) {

@@ -1,7 +1,7 @@
 // Package stablerank is the experiment on the stable rank of the signal against width and depth.
 //
 //	e := stablerank.New()
-//	e.Attention, e.Tokens, e.Layers = []string{"markov"}, []int{16, 32, 64}, 3
+//	e.Attention, e.Tokens, e.Layers = []matrices.Attention{matrices.Markov}, []int{16, 32, 64}, 3
 //	err := e.Run(ctx, run.Options{Seed: 1}, table) // rows of type Row
 package stablerank
 
@@ -66,10 +66,11 @@ func (s *Experiment) Paper() {
 		return
 	}
 	s.Samples = 3
-	s.Tokens, s.Attention = []int{50, 100, 200, 400}, []string{"markov", "softmax", "identity"}
-	s.Architecture, s.Values = attention.ArchitectureNames, matrices.ValuesNames
-	s.Gap = []string{matrices.KeepGap.String(), matrices.RemoveMeans.String(),
-		matrices.RemoveOutliers.String()}
+	s.Tokens = []int{50, 100, 200, 400}
+	s.Attention = []matrices.Attention{matrices.Markov, matrices.Softmax, matrices.Identity}
+	s.Architecture, s.Values = attention.Architectures(),
+		[]matrices.Values{matrices.GaussianValues, matrices.OrthogonalValues}
+	s.Gap = []matrices.Gap{matrices.KeepGap, matrices.RemoveMeans, matrices.RemoveOutliers}
 	if s.Layers = 6; figure == "4" {
 		s.Layers = 1
 	}
@@ -92,7 +93,8 @@ func (s *Experiment) Parameters() []parameter.Parameter {
 		noText = ""
 	}
 	figure := parameter.Parameter{Name: "figure", Preset: true, Value: figureChoice{s},
-		Meaning: "figure of the paper whose parameters --paper sets; 3 takes --model bert, also without --paper"}
+		Meaning: "figure of the paper whose parameters --paper sets; 3 takes --model bert, also " +
+			"without --paper"}
 	if s.Figure != "3" {
 		figure.Inapplicable = run.WithoutPaper
 	}

@@ -8,6 +8,7 @@ import (
 
 	"antipode/experiments/experimenttest"
 	"antipode/experiments/run"
+	"antipode/sde/matrices"
 )
 
 // Without the gap sr(Σ_ℓ)/T tends to 0.0658 and 0.0336 for γ = 1: its means at T = 64 to
@@ -15,7 +16,7 @@ import (
 func TestStableRankWithoutTheGap(t *testing.T) {
 	widths, want := []int{64, 128, 256, 512}, []float64{3 / math.Pow(27./4, 2), 5 / math.Pow(3125./256, 2)}
 	s := New()
-	s.Tokens, s.Layers, s.Gap, s.Samples = widths, 2, []string{"remove"}, 12
+	s.Tokens, s.Layers, s.Gap, s.Samples = widths, 2, []matrices.Gap{matrices.RemoveMeans}, 12
 	curves, err := readCurves(New(), experimenttest.Table(t, s, run.Options{Seed: 4}))
 	if err != nil {
 		t.Fatal(err)
@@ -52,7 +53,8 @@ func intercept(x, y, errors []float64) (value, standardError float64) {
 // half.
 func TestSoftmaxOfTheSignalIsNotMarkov(t *testing.T) {
 	s := New()
-	s.Attention, s.Gap, s.Tokens, s.Samples = []string{"markov", "softmax"}, []string{"remove"}, []int{200}, 6
+	s.Attention, s.Gap = []matrices.Attention{matrices.Markov, matrices.Softmax}, []matrices.Gap{matrices.RemoveMeans}
+	s.Tokens, s.Samples = []int{200}, 6
 	curves, err := readCurves(New(), experimenttest.Table(t, s, run.Options{Seed: 1}))
 	if err != nil {
 		t.Fatal(err)

@@ -8,6 +8,7 @@ import (
 	"antipode/experiments/figure"
 	"antipode/experiments/figure/figuretest"
 	"antipode/experiments/internal/attention"
+	"antipode/sde/matrices"
 )
 
 func rowOf(kind attention.Kind, layer, tokens int32, excess, limit float64) Row {
@@ -19,7 +20,8 @@ func rowOf(kind attention.Kind, layer, tokens int32, excess, limit float64) Row 
 // those of 95 %.
 func TestFigure(t *testing.T) {
 	s := New()
-	s.Attention, s.Tokens, s.Samples, s.Layers = []string{"softmax", "markov"}, []int{10, 20}, 4, 2
+	s.Attention = []matrices.Attention{matrices.Softmax, matrices.Markov}
+	s.Tokens, s.Samples, s.Layers = []int{10, 20}, 4, 2
 	kinds := s.Kinds()
 	var rows []Row
 	for k, kind := range kinds {

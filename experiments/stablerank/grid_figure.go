@@ -14,11 +14,11 @@ import (
 func gridFigure(s *Experiment, curves []*attention.Curve, seed string) (*figure.Figure, error) {
 	key := &figure.Key{}
 	var panels [][]*figure.Plot
-	for _, name := range s.Attention {
+	for _, kind := range s.Attention {
 		var width, depth []*figure.Plot
 		for _, architecture := range s.Architecture {
 			kinds := slices.DeleteFunc(s.Kinds(), func(k attention.Kind) bool {
-				return k.Attention.String() != name || k.Architecture.String() != architecture
+				return k.Attention != kind || k.Architecture != architecture
 			})
 			w, d := s.kindPanels(curves, kinds, key)
 			width, depth = append(width, w), append(depth, d)

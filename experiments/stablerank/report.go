@@ -6,7 +6,6 @@ import (
 	"math"
 
 	"antipode/data"
-	"antipode/experiments/internal/attention"
 	"antipode/overlap/spectrum"
 	"antipode/sde/matrices"
 )
@@ -36,7 +35,7 @@ func (*Experiment) Describe(w io.Writer, table *data.Table) error {
 			text += ", above 1 as " + c.Rate(1).String()
 			if !math.IsNaN(last.Limit) {
 				exponent, factor := spectrum.StableRankExcess(c.Layer, s.Ratio,
-					attention.LawOf(s.Law).Deviation())
+					s.Law.Deviation())
 				text += fmt.Sprintf("; it is 1 + %.4g T^%d, in the limit 1 + %.4g T^%d",
 					last.Value*math.Pow(last.Tokens, float64(-exponent)), exponent, factor, exponent)
 			}

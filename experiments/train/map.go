@@ -44,7 +44,7 @@ func (e *Experiment) validateMap() error {
 		bad bool
 		why string
 	}{
-		{len(e.AlphaSA) < 2 || len(e.Beta) < 2, "several values of alpha-sa and of beta"},
+		{len(e.AlphaSA) < 2 || len(e.Beta) < 2, "several values of alpha-sa and of weight-beta"},
 		{!slices.Contains(propagation.KindNames, e.kindName()) || !hasScale(e.Attention[0]) || e.Causal,
 			"post-norm or pre-norm, and attention softmax or gain-controlled that is not causal"},
 		{len(e.settings()) != len(e.AlphaSA)*len(e.Beta)*len(e.LearningRate),

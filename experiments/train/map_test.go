@@ -92,7 +92,7 @@ func TestMap(t *testing.T) {
 // What is no plane, or beyond the theory, is refused by name.
 func TestMapsAreRefused(t *testing.T) {
 	for want, change := range map[string]func(e *Experiment){
-		"several values of alpha-sa and of beta": func(e *Experiment) { e.Beta = []float64{1} },
+		"several values of alpha-sa and of weight-beta": func(e *Experiment) { e.Beta = []float64{1} },
 
 		"one value of every list":              func(e *Experiment) { e.Attention = []string{softmax, gain} },
 		"post-norm or pre-norm":                func(e *Experiment) { e.Norm = []string{"peri-norm"} },

@@ -55,16 +55,18 @@ func (g *Experiment) Paper() {
 	name := g.Figure
 	*g = *New()
 	g.Figure, g.Samples = name, 5
-	g.Attention, g.Architecture = []string{"markov", "softmax"}, attention.ArchitectureNames
+	g.Attention = []matrices.Attention{matrices.Markov, matrices.Softmax}
+	g.Architecture = attention.Architectures()
 	switch name {
 	case "5":
 		g.Tokens, g.Layers = []int{100, 200, 400, 800}, []int{1}
 	case "6":
-		g.Tokens, g.Layers, g.Architecture = []int{200}, []int{1, 2, 3, 4, 5, 6}, []string{"plain",
-			"layer-norm"}
+		g.Tokens, g.Layers = []int{200}, []int{1, 2, 3, 4, 5, 6}
+		g.Architecture = []attention.Architecture{attention.Plain, attention.LayerNorm}
 	case "10":
-		g.Tokens, g.Layers, g.Architecture = []int{50, 100, 200, 400}, []int{1, 2, 3, 4}, []string{"plain"}
-		g.Attention, g.Gap = []string{"softmax"}, []string{matrices.KeepGap.String()}
+		g.Tokens, g.Layers = []int{50, 100, 200, 400}, []int{1, 2, 3, 4}
+		g.Architecture = []attention.Architecture{attention.Plain}
+		g.Attention, g.Gap = []matrices.Attention{matrices.Softmax}, []matrices.Gap{matrices.KeepGap}
 	}
 }
 

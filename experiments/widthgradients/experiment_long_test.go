@@ -16,8 +16,8 @@ import (
 // hundred times larger (from 20 times on, with 2 standard errors of a law of heavy tails).
 func TestSoftmaxOfTheSignalIsNotMarkov(t *testing.T) {
 	g := New()
-	g.Attention, g.Gap, g.Tokens, g.Samples = []string{"markov", "softmax"}, []string{"remove"},
-		[]int{50, 100, 200}, 6
+	g.Attention, g.Gap = []matrices.Attention{matrices.Markov, matrices.Softmax}, []matrices.Gap{matrices.RemoveMeans}
+	g.Tokens, g.Samples = []int{50, 100, 200}, 6
 	curves, err := readCurves(New(), experimenttest.Table(t, g, run.Options{Seed: 1}))
 	if err != nil {
 		t.Fatal(err)

@@ -7,14 +7,16 @@ import (
 	"antipode/experiments/figure"
 	"antipode/experiments/figure/figuretest"
 	"antipode/experiments/internal/attention"
+	"antipode/sde/matrices"
 )
 
 // The gradient by the first layer is drawn against width for each depth, with the theory as lines, and for
 // each kind of network; and against depth for the most tokens.
 func TestFigure(t *testing.T) {
 	g := New()
-	g.Attention, g.Gap, g.Tokens, g.Layers, g.Samples = []string{"markov"}, []string{"keep", "remove"},
-		[]int{10, 20}, []int{1, 3}, 4
+	g.Attention = []matrices.Attention{matrices.Markov}
+	g.Gap = []matrices.Gap{matrices.KeepGap, matrices.RemoveMeans}
+	g.Tokens, g.Layers, g.Samples = []int{10, 20}, []int{1, 3}, 4
 	kinds := g.Kinds()
 	value := func(kind int, layers, tokens int32) float64 {
 		return float64(kind+1) + float64(layers)/10 + float64(tokens)/100

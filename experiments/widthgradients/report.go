@@ -35,7 +35,7 @@ func (*Experiment) Describe(w io.Writer, table *data.Table) error {
 			text += "; for ℓ = 1 it grows as " + c.Rate(1).String()
 		}
 		if !math.IsNaN(last.Limit) {
-			exponent, factor := spectrum.GradientRate(c.Layers, g.Ratio, attention.LawOf(g.Law).Deviation(),
+			exponent, factor := spectrum.GradientRate(c.Layers, g.Ratio, g.Law.Deviation(),
 				c.Gap == matrices.KeepGap)
 			text += fmt.Sprintf(", in the limit %.4g T^%d", factor, exponent)
 		}

@@ -199,7 +199,8 @@ func criticalSlope(dim int, attention overlap.Attention, sigma float64) float64 
 	return slope
 }
 
-// L times the exponent within clusters of equal size tends to overlap's, and at β = 0 there is none at any depth.
+// L times the exponent within clusters of equal size tends to overlap's, and at β = 0 there is none at any
+// depth.
 func TestWithinTendsToItsLimit(t *testing.T) {
 	for _, attention := range []overlap.Attention{overlap.Softmax, overlap.Unnormalized} {
 		const dim, beta, sigma = 5, 0.8, 0.9

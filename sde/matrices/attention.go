@@ -3,6 +3,7 @@ package matrices
 import (
 	"math"
 
+	"antipode/sde/internal/enum"
 	"antipode/sde/internal/kernels"
 	"antipode/sde/internal/products"
 
@@ -33,7 +34,15 @@ const (
 var AttentionNames = []string{"markov", "softmax", "linear", "sigmoid", "relu", "identity"}
 
 // String returns the name.
-func (a Attention) String() string { return nameOf(AttentionNames, int(a), "Attention") }
+func (a Attention) String() string { return enum.Name(AttentionNames, a, "Attention") }
+
+// MarshalText implements encoding.TextMarshaler: the name.
+func (a Attention) MarshalText() ([]byte, error) { return enum.Marshal(AttentionNames, a, "attention") }
+
+// UnmarshalText implements encoding.TextUnmarshaler.
+func (a *Attention) UnmarshalText(text []byte) error {
+	return enum.Unmarshal(AttentionNames, a, "attention", text)
+}
 
 // Labels are the names of all kinds, in the order of their values.
 func (Attention) Labels() []string { return AttentionNames }

@@ -1,6 +1,7 @@
 package matrices
 
 import (
+	"antipode/sde/internal/enum"
 	"antipode/sde/internal/products"
 
 	"gonum.org/v1/gonum/mat"
@@ -28,7 +29,13 @@ const (
 var GapNames = []string{"keep", "remove", "remove-uniform", "remove-outliers"}
 
 // String returns the name.
-func (g Gap) String() string { return nameOf(GapNames, int(g), "Gap") }
+func (g Gap) String() string { return enum.Name(GapNames, g, "Gap") }
+
+// MarshalText implements encoding.TextMarshaler: the name.
+func (g Gap) MarshalText() ([]byte, error) { return enum.Marshal(GapNames, g, "gap") }
+
+// UnmarshalText implements encoding.TextUnmarshaler.
+func (g *Gap) UnmarshalText(text []byte) error { return enum.Unmarshal(GapNames, g, "gap", text) }
 
 // Labels are GapNames.
 func (Gap) Labels() []string { return GapNames }

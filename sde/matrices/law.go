@@ -1,8 +1,9 @@
 package matrices
 
 import (
-	"fmt"
 	"math"
+
+	"antipode/sde/internal/enum"
 )
 
 // Law is the law of the entries of a Markov matrix before its rows are divided by their
@@ -25,14 +26,13 @@ const (
 var LawNames = []string{"exponential", "uniform", "lognormal", "half-normal"}
 
 // String returns the law's name.
-func (l Law) String() string { return nameOf(LawNames, int(l), "Law") }
+func (l Law) String() string { return enum.Name(LawNames, l, "Law") }
 
-func nameOf(names []string, k int, kind string) string {
-	if k < 0 || k >= len(names) {
-		return fmt.Sprintf("%s(%d)", kind, k)
-	}
-	return names[k]
-}
+// MarshalText implements encoding.TextMarshaler: the name.
+func (l Law) MarshalText() ([]byte, error) { return enum.Marshal(LawNames, l, "law") }
+
+// UnmarshalText implements encoding.TextUnmarshaler.
+func (l *Law) UnmarshalText(text []byte) error { return enum.Unmarshal(LawNames, l, "law", text) }
 
 // Deviation is σ_A: the standard deviation of an entry over its mean.
 func (l Law) Deviation() float64 {

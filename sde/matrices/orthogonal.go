@@ -4,6 +4,8 @@ import (
 	"math"
 
 	"gonum.org/v1/gonum/mat"
+
+	"antipode/sde/internal/enum"
 )
 
 // Values says what the value matrices are.
@@ -21,7 +23,15 @@ const (
 var ValuesNames = []string{"gaussian", "orthogonal"}
 
 // String returns the name.
-func (v Values) String() string { return nameOf(ValuesNames, int(v), "Values") }
+func (v Values) String() string { return enum.Name(ValuesNames, v, "Values") }
+
+// MarshalText implements encoding.TextMarshaler: the name.
+func (v Values) MarshalText() ([]byte, error) { return enum.Marshal(ValuesNames, v, "values") }
+
+// UnmarshalText implements encoding.TextUnmarshaler.
+func (v *Values) UnmarshalText(text []byte) error {
+	return enum.Unmarshal(ValuesNames, v, "values", text)
+}
 
 // Labels are ValuesNames.
 func (Values) Labels() []string { return ValuesNames }

@@ -29,7 +29,7 @@ type Correlation struct {
 type overlap struct{ u, z, above, below float64 }
 
 // NewCorrelation returns the correlation of an activation at a variance w of pre-activations. It is an error
-// if the activation is none of the constants or the variance not from LeastVariance to LargestVariance.
+// if the activation is not one of the constants or the variance not from LeastVariance to LargestVariance.
 func NewCorrelation(a Activation, variance float64) (*Correlation, error) {
 	if a < 0 || int(a) >= len(Names) {
 		return nil, fmt.Errorf("%v is not allowed: it must be one of %v", a, Names)

@@ -16,8 +16,8 @@ import (
 const longestArguments = 64 << 20
 
 // WithFile replaces @FILE after a command's name, the second word, by the arguments in that file, a JSON list
-// of texts: systems let a command line be only so long, on Linux 128 KiB an argument, on Windows 32 KiB in all.
-// An error is one line that names the file.
+// of texts: systems let a command line be only so long, on Linux 128 KiB an argument, on Windows 32 KiB in
+// all. An error is one line that names the file.
 func WithFile(arguments []string) ([]string, error) {
 	if len(arguments) < 3 || !strings.HasPrefix(arguments[2], "@") {
 		return arguments, nil

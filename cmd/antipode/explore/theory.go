@@ -44,7 +44,8 @@ func (s *Server) theory(w http.ResponseWriter, r *http.Request) {
 		panic(err) // the registry has it
 	}
 	whole := c.experiment.(*overlap.Experiment)
-	if points := len(whole.Dim) * len(whole.Beta) * max(1, len(whole.Epsilon)); c.ok() && points > mostPoints {
+	points := len(whole.Dim) * len(whole.Beta) * max(1, len(whole.Epsilon))
+	if c.ok() && points > mostPoints {
 		c.problems["beta"] = fmt.Sprintf(
 			"these are %d points, with the dimensions; must be at most %d here, and a run takes more",
 			points,

@@ -54,9 +54,11 @@ func TestCurvesOf(t *testing.T) {
 // A kind and a size are those of the network that has them, and back.
 func TestSizedNetworks(t *testing.T) {
 	g := NewGrid()
-	g.Ratio, g.Gap, g.Architecture, g.Attention = 0.5, matrices.GapNames, ArchitectureNames, []string{"relu",
-		"markov"}
-	g.Values = matrices.ValuesNames
+	g.Ratio, g.Architecture = 0.5, Architectures()
+	g.Gap = []matrices.Gap{matrices.KeepGap, matrices.RemoveMeans, matrices.RemoveUniform,
+		matrices.RemoveOutliers}
+	g.Attention = []matrices.Attention{matrices.ReLU, matrices.Markov}
+	g.Values = []matrices.Values{matrices.GaussianValues, matrices.OrthogonalValues}
 	kinds := g.Kinds()
 	if len(kinds) != 64 || kinds[0] != (Kind{matrices.ReLU, matrices.KeepGap, matrices.GaussianValues,
 		Plain}) ||

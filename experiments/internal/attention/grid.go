@@ -14,23 +14,23 @@ import (
 
 // Grid are networks of several kinds and sizes: parameters that experiments have in common.
 type Grid struct {
-	Attention    []string `json:"attention"`
-	Law          string   `json:"law"`
-	Tokens       []int    `json:"tokens"`
-	Ratio        float64  `json:"ratio"` // γ = T/D
-	Gap          []string `json:"gap"`
-	Values       []string `json:"values"`
-	Architecture []string `json:"architecture"`
-	Samples      int64    `json:"samples"`
+	Attention    []matrices.Attention `json:"attention"`
+	Law          matrices.Law         `json:"law"`
+	Tokens       []int                `json:"tokens"`
+	Ratio        float64              `json:"ratio"` // γ = T/D
+	Gap          []matrices.Gap       `json:"gap"`
+	Values       []matrices.Values    `json:"values"`
+	Architecture []Architecture       `json:"architecture"`
+	Samples      int64                `json:"samples"`
 }
 
 // NewGrid returns the default parameters.
 func NewGrid() Grid {
 	return Grid{
-		Attention: []string{matrices.Markov.String()}, Law: matrices.Exponential.String(),
+		Attention: []matrices.Attention{matrices.Markov}, Law: matrices.Exponential,
 		Tokens: []int{25, 50, 100, 200}, Ratio: 1,
-		Gap:    []string{matrices.KeepGap.String(), matrices.RemoveMeans.String()},
-		Values: []string{matrices.GaussianValues.String()}, Architecture: []string{Plain.String()},
+		Gap:    []matrices.Gap{matrices.KeepGap, matrices.RemoveMeans},
+		Values: []matrices.Values{matrices.GaussianValues}, Architecture: []Architecture{Plain},
 		Samples: 20,
 	}
 }
@@ -44,12 +44,12 @@ func (g *Grid) GridParameters() []parameter.Parameter {
 			Value: parameter.Wholes(&g.Tokens, parameter.Range{Low: 2, High: DenseTokens})},
 		{Name: "ratio", Meaning: "γ = T/D, up to rounding of the dimension D of the signal",
 			Value: parameter.Real(&g.Ratio, parameter.Range{Low: 0.01, High: 100})},
-		{Name: "gap", Meaning: GapMeaning, Value: parameter.Choices{Field: &g.Gap, Names: matrices.GapNames}},
+		{Name: "gap", Meaning: GapMeaning, Value: parameter.NamedList(&g.Gap, matrices.GapNames)},
 		{Name: "values", Meaning: ValuesMeaning,
-			Value: parameter.Choices{Field: &g.Values, Names: matrices.ValuesNames}},
+			Value: parameter.NamedList(&g.Values, matrices.ValuesNames)},
 		{Name: "architecture",
 			Meaning: "what follows attention: nothing, a skip connection, LayerNorm, or both",
-			Value:   parameter.Choices{Field: &g.Architecture, Names: ArchitectureNames}},
+			Value:   parameter.NamedList(&g.Architecture, ArchitectureNames)},
 		SamplesParameter(&g.Samples),
 	}
 }
@@ -60,9 +60,7 @@ func (g *Grid) Kinds() (kinds []Kind) {
 		for _, architecture := range g.Architecture {
 			for _, values := range g.Values {
 				for _, gap := range g.Gap {
-					kinds = append(kinds,
-						Kind{AttentionOf(attention), GapOf(gap), ValuesOf(values),
-							ArchitectureOf(architecture)})
+					kinds = append(kinds, Kind{attention, gap, values, architecture})
 				}
 			}
 		}
@@ -73,7 +71,7 @@ func (g *Grid) Kinds() (kinds []Kind) {
 // Network is that of a kind, with one head.
 func (g *Grid) Network(k Kind, tokens, layers int) matrices.Network {
 	return matrices.Network{
-		Attention: k.Attention, Law: LawOf(g.Law), Tokens: tokens,
+		Attention: k.Attention, Law: g.Law, Tokens: tokens,
 		Dim:    max(1, int(math.Round(float64(tokens)/g.Ratio))),
 		Layers: layers, Heads: 1, Gap: k.Gap, Values: k.Values,
 		Skip:      k.Architecture == Skip || k.Architecture == SkipLayerNorm,
@@ -96,8 +94,8 @@ func (g *Grid) ValidateNetworks(layers int) error {
 // Setting is what all networks have in common, for a caption.
 func (g *Grid) Setting() string {
 	text := fmt.Sprintf("γ = %s, %s", parameter.FormatReal(g.Ratio), wording.Count(g.Samples, "sample"))
-	if g.Law != matrices.Exponential.String() {
-		text += ", " + g.Law + " law"
+	if g.Law != matrices.Exponential {
+		text += ", " + g.Law.String() + " law"
 	}
 	if kinds := g.Kinds(); len(kinds) == 1 {
 		text = kinds[0].String() + ", " + text

@@ -4,20 +4,13 @@ import (
 	"fmt"
 	"slices"
 
+	"antipode/experiments/parameter"
 	"antipode/sde/matrices"
 )
 
 // GapText says what was done with a gap.
 func GapText(g matrices.Gap) string {
 	return []string{"gap kept", "gap removed", "11ᵀ/T removed", "outliers removed"}[g]
-}
-
-// GapOf is the gap of that name, one of matrices.GapNames.
-func GapOf(name string) matrices.Gap { return matrices.Gap(slices.Index(matrices.GapNames, name)) }
-
-// ValuesOf are the value matrices of that name, one of matrices.ValuesNames.
-func ValuesOf(name string) matrices.Values {
-	return matrices.Values(slices.Index(matrices.ValuesNames, name))
 }
 
 // Architecture is what stands between two layers of attention.
@@ -40,10 +33,21 @@ func (Architecture) Labels() []string { return ArchitectureNames }
 // String is the name.
 func (a Architecture) String() string { return ArchitectureNames[a] }
 
-// ArchitectureOf is the architecture of that name, one of ArchitectureNames.
-func ArchitectureOf(name string) Architecture {
-	return Architecture(slices.Index(ArchitectureNames, name))
+// MarshalText implements encoding.TextMarshaler: the name.
+func (a Architecture) MarshalText() ([]byte, error) { return []byte(a.String()), nil }
+
+// UnmarshalText implements encoding.TextUnmarshaler.
+func (a *Architecture) UnmarshalText(text []byte) error {
+	k := slices.Index(ArchitectureNames, string(text))
+	if k < 0 {
+		return parameter.MustBe(parameter.Choice{Names: ArchitectureNames})
+	}
+	*a = Architecture(k)
+	return nil
 }
+
+// Architectures are all of them.
+func Architectures() []Architecture { return []Architecture{Plain, Skip, LayerNorm, SkipLayerNorm} }
 
 // Kind is what networks of all sizes have in common; its columns are those of a table.
 type Kind struct {

@@ -12,22 +12,22 @@ import (
 const DenseTokens = 2000
 
 // AttentionParameter is kinds of attention.
-func AttentionParameter(field *[]string) parameter.Parameter {
+func AttentionParameter(field *[]matrices.Attention) parameter.Parameter {
 	return parameter.Parameter{
 		Name: "attention",
 		Meaning: "attention matrices: markov ones have independent positive entries, with rows divided by " +
 			"their sums; of scores there are softmax, the scores themselves (linear), their logistic " +
 			"function (sigmoid) and positive part (relu); or the identity",
-		Value: parameter.Choices{Field: field, Names: matrices.AttentionNames},
+		Value: parameter.NamedList(field, matrices.AttentionNames),
 	}
 }
 
 // LawParameter is the law of matrices of some kinds of attention.
-func LawParameter(field *string, attention []string) parameter.Parameter {
+func LawParameter(field *matrices.Law, attention []matrices.Attention) parameter.Parameter {
 	return parameter.Parameter{
 		Name: "law", Meaning: "law of the entries of a markov matrix",
-		Value: parameter.Choice{Field: field, Names: matrices.LawNames},
-		Inapplicable: parameter.Unless(slices.Contains(attention, matrices.Markov.String()),
+		Value: parameter.Named{Field: field, Names: matrices.LawNames},
+		Inapplicable: parameter.Unless(slices.Contains(attention, matrices.Markov),
 			"no attention is markov, whose entries have the law; must be left out"),
 	}
 }
@@ -47,14 +47,6 @@ func SamplesParameter(field *int64) parameter.Parameter {
 		Value: parameter.Whole(field, parameter.Range{Low: 1, High: 1_000_000}),
 	}
 }
-
-// AttentionOf is the kind of attention of that name, one of matrices.AttentionNames.
-func AttentionOf(name string) matrices.Attention {
-	return matrices.Attention(slices.Index(matrices.AttentionNames, name))
-}
-
-// LawOf is the law of that name, one of matrices.LawNames.
-func LawOf(name string) matrices.Law { return matrices.Law(slices.Index(matrices.LawNames, name)) }
 
 // Problem is an error of the parameter of that name for a network that is not valid.
 func Problem(name string, value any, err error) error {

@@ -25,9 +25,10 @@ type instructions struct {
 	hybridMassesStep hybridMassesStep
 	addDots          func(sums, x []Vector, width int, y []Vector)
 	collect          func(dst, sums []Vector)
-	advance          func(sums, x []Vector, width int, change []Vector, changeWidth, vectors int, factors []float64)
-	rescale          func(x []Vector, width, vectors int, factors []float64)
-	combine          func(dst []Vector, alpha float64, a, b []Vector, gamma float64, c, d []Vector)
+	advance          func(sums, x []Vector, width int, change []Vector, changeWidth, vectors int,
+		factors []float64)
+	rescale func(x []Vector, width, vectors int, factors []float64)
+	combine func(dst []Vector, alpha float64, a, b []Vector, gamma float64, c, d []Vector)
 
 	normals, uniforms, truncatedNormals, signs fill
 	singles                                    singles

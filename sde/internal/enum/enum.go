@@ -1,0 +1,42 @@
+// Package enum gives values of enumerations, which count from 0, their names.
+package enum
+
+import (
+	"fmt"
+	"strings"
+)
+
+// Name is the name of a value, or its kind and its number if it has none.
+func Name[T ~int8](names []string, value T, kind string) string {
+	if value < 0 || int(value) >= len(names) {
+		return fmt.Sprintf("%s(%d)", kind, value)
+	}
+	return names[value]
+}
+
+// Check refuses a value that has no name.
+func Check[T ~int8](names []string, value T, kind string) error {
+	if value < 0 || int(value) >= len(names) {
+		return fmt.Errorf("%s %d: must be one of %s", kind, value, strings.Join(names, ", "))
+	}
+	return nil
+}
+
+// Marshal is the name as MarshalText returns it; a value without one is an error.
+func Marshal[T ~int8](names []string, value T, kind string) ([]byte, error) {
+	if err := Check(names, value, kind); err != nil {
+		return nil, err
+	}
+	return []byte(names[value]), nil
+}
+
+// Unmarshal sets the value from a name as UnmarshalText gets it; another text is an error that lists all.
+func Unmarshal[T ~int8](names []string, value *T, kind string, text []byte) error {
+	for k, name := range names {
+		if name == string(text) {
+			*value = T(k)
+			return nil
+		}
+	}
+	return fmt.Errorf("%s %q: must be one of %s", kind, text, strings.Join(names, ", "))
+}
