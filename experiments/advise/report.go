@@ -113,7 +113,7 @@ func (e *Experiment) writeLayers(w io.Writer, rows []Row, _ advice) error {
 	}
 	_, err := fmt.Fprintln(w, "[means: Two Failure Modes (11)-(16) for groups of positions; tokens in groups alike. "+
 		"Band: noise of all layers to first order in 1/d and 1/width. Gradients: by values and MLPs, weights "+
-		"there and back independent; those by queries for spread attention, to a factor 3. Rank: Baik-Ben Arous-Péché.]")
+		"there and back independent; those by queries for spread attention, to an order of magnitude. Rank: Baik-Ben Arous-Péché.]")
 	return err
 }
 
