@@ -53,7 +53,8 @@ func (k *Stack) Margin(deviation float64) float64 {
 // SafeMargin is the least Margin with which an initialisation passes: the end of the central limit theorem.
 const SafeMargin = 2
 
-// Passes reports whether tokens are not alike in the end, of a cosine up to collapse, and attention is spread.
+// Passes reports whether tokens are not alike in the end, of a cosine up to collapse, and attention is
+// spread.
 func (s Signal) Passes(collapse float64) bool { return s.Cosine <= collapse && s.Margin >= SafeMargin }
 
 // Kind is a kind of change to a Shape.
@@ -140,8 +141,8 @@ func (k *Stack) Changes(collapse float64) ([]Change, error) {
 	return changes, nil
 }
 
-// check computes what a changed stack leads to, nil for a shape out of its domain. One whose tokens become 0 or
-// overflow does not pass.
+// check computes what a changed stack leads to, nil for a shape out of its domain. One whose tokens become 0
+// or overflow does not pass.
 func (c *Change) check(k *Stack, collapse float64) {
 	c.Signal = Signal{Cosine: 1, Margin: math.NaN(), Growth: math.NaN()}
 	if k == nil {
@@ -236,8 +237,8 @@ func (k *Stack) CriticalSkip(collapse float64) (alpha float64, exists bool) {
 	return high, true
 }
 
-// Reach is, for each of some ascending cosines, the first layer, 0 for the input, after which the cosine is at
-// least that, of a stack with up to most layers; -1 where there is none.
+// Reach is, for each of some ascending cosines, the first layer, 0 for the input, after which the cosine is
+// at least that, of a stack with up to most layers; -1 where there is none.
 func (k *Stack) Reach(most int, cosines ...float64) []int {
 	other, found := *k, []int{}
 	other.shape.Layers = most

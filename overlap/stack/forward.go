@@ -38,8 +38,8 @@ func New(s Shape) (*Stack, error) {
 	return k, err
 }
 
-// With returns the stack of another shape, which computes anew only what differs. It is an error if a number is
-// out of its domain.
+// With returns the stack of another shape, which computes anew only what differs. It is an error if a number
+// is out of its domain.
 func (k *Stack) With(s Shape) (*Stack, error) {
 	if err := s.Check(); err != nil {
 		return nil, err

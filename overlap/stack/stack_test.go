@@ -12,8 +12,9 @@ import (
 func usual() Shape {
 	return Shape{
 		Layers: 5, Dim: 96, Tokens: 11, SkipSA: 0.9, SkipMLP: 1.1, BranchSA: 0.8, BranchMLP: 1.2,
-		QueryKey2: 0.7, Value2: 0.5, Projection2: 0.6, Hidden2: 0.4, Output2: 0.45, Width: 200, Activation: ReLU,
-		Input: Input{Square: 1, Cosine: 0.1},
+		QueryKey2: 0.7, Value2: 0.5, Projection2: 0.6, Hidden2: 0.4, Output2: 0.45, Width: 200,
+		Activation: ReLU,
+		Input:      Input{Square: 1, Cosine: 0.1},
 	}
 }
 
