@@ -105,8 +105,8 @@ func (p parts) times(factor float64) parts {
 	return parts{float64(factor * p.common), float64(factor * p.differences)}
 }
 
-// through is the covariance of log M and log D of a sum x + y, of which y depends on the log M/D of x with that
-// slope.
+// through is the covariance of log M and log D of a sum x + y, of which y depends on the log M/D of x with
+// that slope.
 func (c covariance) through(x, y, sum, slope parts) covariance {
 	pull := parts{y.common * slope.common / sum.common, y.differences * slope.differences / sum.differences}
 	mm, md := x.common/sum.common+pull.common, -pull.common
@@ -132,11 +132,13 @@ func (c covariance) normalised(sum parts, tokens float64) covariance {
 	return covariance{float64(rest * rest * r), float64(-weight * rest * r), float64(weight * weight * r)}
 }
 
-// noise is the covariance of M and D of a sum of a stream and an output that is normal given its hidden layer.
+// noise is the covariance of M and D of a sum of a stream and an output that is normal given its hidden
+// layer.
 func (k *Stack) noise(b *branch) covariance {
 	x, y := b.before.plus(b.skip2, 0, b.before), b.output.plus(b.strength2, 0, b.output)
 	cross, own := k.moments(x, y), k.moments(y, y)
-	return covariance{float64(4*cross.common) + float64(2*own.common), float64(4*cross.both) + float64(2*own.both),
+	return covariance{float64(4*cross.common) + float64(2*own.common),
+		float64(4*cross.both) + float64(2*own.both),
 		float64(4*cross.differences) + float64(2*own.differences)}
 }
 
@@ -146,8 +148,8 @@ func (k *Stack) values(b *branch) covariance {
 	return covariance{2 * own.common, 2 * own.both, 2 * own.differences}
 }
 
-// moments are, over d, products of what two geometries X and Y have along the mean of tokens and across it: with
-// 1/T for the mean and H for what is left, (1ᵀX1)(1ᵀY1)/T⁴, 1ᵀXHY1/(T²(T-1)) and tr HXHY/(T-1)².
+// moments are, over d, products of what two geometries X and Y have along the mean of tokens and across it:
+// with 1/T for the mean and H for what is left, (1ᵀX1)(1ᵀY1)/T⁴, 1ᵀXHY1/(T²(T-1)) and tr HXHY/(T-1)².
 func (k *Stack) moments(x, y gram) covariance {
 	t, d := float64(k.shape.Tokens), float64(k.shape.Dim)
 	rowsX, rowsY := k.groups.rowSums(x), k.groups.rowSums(y)
