@@ -50,7 +50,7 @@ var settings = map[string][]string{
 	},
 	"residual":         {""},
 	"measure":          {"", "block=post-norm"},
-	"advise":           {"", "input=given", "input=patches norm=pre-norm causal=true", "check=0 norm=pre-norm gated=true"},
+	"advise":           {"", "input=given", "input=patches norm=pre-norm check=0"},
 	"attention-matrix": {""},
 	"attention-phase":  {"", "tokens=inf", "tokens=40 simulate=2 dim=16"},
 	"train": {

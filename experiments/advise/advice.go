@@ -48,16 +48,9 @@ func (e *Experiment) advise() (a advice, err error) {
 	}
 	a.Passes = a.Signal.Passes(e.Collapse)
 	a.Spread, a.EffectiveBeta = s.Spread(), effectiveBeta(s.Spread(), e.Tokens)
-	if a.Depth90, err = stack.Reach(s, 0.9, max(deepest, s.Layers)); err != nil {
-		return a, err
-	}
-	if a.Depth99, err = stack.Reach(s, 0.99, max(deepest, s.Layers)); err != nil {
-		return a, err
-	}
-	alpha, exists, err := stack.CriticalSkip(s, e.Collapse)
-	if err != nil {
-		return a, err
-	}
+	depths := k.Reach(max(deepest, s.Layers), 0.9, 0.99)
+	a.Depth90, a.Depth99 = depths[0], depths[1]
+	alpha, exists := k.CriticalSkip(e.Collapse)
 	if a.CriticalSkip = alpha; !exists {
 		a.CriticalSkip = math.NaN()
 	}
@@ -69,7 +62,7 @@ func (e *Experiment) advise() (a advice, err error) {
 	if err := a.twoTokens(k); err != nil {
 		return a, e.refused(err)
 	}
-	a.Changes, err = stack.Changes(s, e.Collapse)
+	a.Changes, err = k.Changes(e.Collapse)
 	return a, err
 }
 
@@ -79,7 +72,7 @@ func (a *advice) twoTokens(k *stack.Stack) error {
 	s := k.Shape()
 	pair := s
 	pair.Tokens, pair.Input.First = 2, 0
-	two, err := stack.New(pair)
+	two, err := k.With(pair)
 	if err != nil {
 		return err
 	}

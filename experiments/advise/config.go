@@ -21,7 +21,7 @@ import (
 type configFile struct{ *Experiment }
 
 func (v configFile) file() namedfile.Optional {
-	return namedfile.Optional{Field: &v.Config, What: "a config.json of " + strings.Join(families, ", "),
+	return namedfile.Optional{Field: &v.Config, What: "a config.json of Hugging Face",
 		Else: "the model", Holder: "FILE", Sum: v.read}
 }
 

@@ -23,14 +23,16 @@ func written(t *testing.T, content string) string {
 func TestConfigsOfModels(t *testing.T) {
 	for model, content := range map[string]string{
 		bert: `{"model_type": "bert", "hidden_size": 768, "num_hidden_layers": 12, "num_attention_heads": 12,
-			"intermediate_size": 3072, "hidden_act": "gelu", "initializer_range": 0.02, "layer_norm_eps": 1e-12,
+			"intermediate_size": 3072, "hidden_act": "gelu", "initializer_range": 0.02,
+				"layer_norm_eps": 1e-12,
 			"max_position_embeddings": 512, "type_vocab_size": 2, "vocab_size": 30522}`,
 		gpt2: `{"model_type": "gpt2", "n_embd": 768, "n_layer": 12, "n_head": 12, "n_inner": null,
 			"activation_function": "gelu_new", "layer_norm_epsilon": 1e-5, "n_positions": 1024}`,
 		vit: `{"model_type": "vit", "hidden_size": 768, "num_hidden_layers": 12, "num_attention_heads": 12,
 			"intermediate_size": 3072, "hidden_act": "gelu", "image_size": 224, "patch_size": 16,
 			"num_channels": 3, "layer_norm_eps": 1e-12}`,
-		llama: `{"model_type": "llama", "hidden_size": 4096, "num_hidden_layers": 32, "num_attention_heads": 32,
+		llama: `{"model_type": "llama", "hidden_size": 4096, "num_hidden_layers": 32,
+			"num_attention_heads": 32,
 			"num_key_value_heads": 32, "intermediate_size": 11008, "hidden_act": "silu", "rms_norm_eps": 1e-6,
 			"max_position_embeddings": 4096, "torch_dtype": "float16"}`,
 	} {
@@ -52,7 +54,8 @@ func TestConfigsOfModels(t *testing.T) {
 // with is the file of a small BERT in which a field is another text, or without it where that is "".
 func with(field, value string) string {
 	fields := []string{}
-	for _, pair := range [][2]string{{"model_type", `"bert"`}, {"hidden_size", "48"}, {"num_hidden_layers", "3"},
+	for _, pair := range [][2]string{{"model_type", `"bert"`}, {"hidden_size", "48"}, {"num_hidden_layers",
+		"3"},
 		{"num_attention_heads", "4"}, {"intermediate_size", "96"}} {
 		if pair[0] == field {
 			if pair[1] = value; value == "" {
@@ -98,7 +101,8 @@ func TestHostileConfigs(t *testing.T) {
 		{with("hidden_size", "[48]"), "field hidden_size is [48]"},
 		{with("hidden_size", "true"), "field hidden_size is true"},
 		{with("hidden_size", "9223372036854775808"), "field hidden_size is 9223372036854775808"},
-		{with("num_hidden_layers", "0"), "field num_hidden_layers is 0, and must be a whole number from 1 to"},
+		{with("num_hidden_layers", "0"), "field num_hidden_layers is 0, and must be a whole number from " +
+			"1 to"},
 		{with("num_hidden_layers", "{}"), "field num_hidden_layers is {}"},
 		{with("num_hidden_layers", ""), "no field num_hidden_layers"},
 		{with("num_attention_heads", "5"), "5 heads do not divide the dimension 48"},
@@ -115,7 +119,8 @@ func TestHostileConfigs(t *testing.T) {
 		{with("type_vocab_size", "-1"), "field type_vocab_size is -1"},
 		{with("layer_norm_eps", "-1e-12"), "field layer_norm_eps is -1e-12"},
 		{with("max_position_embeddings", "1"), "field max_position_embeddings is 1"},
-		{strings.Replace(with("patch_size", "300"), "bert", "vit", 1), "image_size must be at least patch_size"},
+		{strings.Replace(with("patch_size", "300"), "bert", "vit", 1), "image_size must be at least " +
+			"patch_size"},
 		{strings.Replace(with("patch_size", "0"), "bert", "vit", 1), "field patch_size is 0"},
 		{strings.Replace(with("num_key_value_heads", "3"), "bert", "llama", 1), "must divide the 4 heads"},
 	} {

@@ -17,8 +17,8 @@ import (
 	"antipode/sde/network"
 )
 
-// Models are those of package network, but for the size of the vocabulary, and gains and biases, which are 1 and
-// 0 at first.
+// Models are those of package network, but for the size of the vocabulary, and gains and biases, which are 1
+// and 0 at first.
 func TestModelsAreThoseOfNetworks(t *testing.T) {
 	for model, want := range map[string]network.Network{
 		bert: network.BERT(128), gpt2: network.GPT2(128), vit: network.ViT(197),
@@ -32,7 +32,8 @@ func TestModelsAreThoseOfNetworks(t *testing.T) {
 			want.Embedding.Vocabulary = vocabulary
 		}
 		for _, pair := range [][2]*float64{{&got.QueryKey2, &want.QueryKey2}, {&got.Value2, &want.Value2},
-			{&got.Projection2, &want.Projection2}, {&got.Hidden2, &want.Hidden2}, {&got.Output2, &want.Output2}} {
+			{&got.Projection2, &want.Projection2}, {&got.Hidden2, &want.Hidden2}, {&got.Output2,
+				&want.Output2}} {
 			if math.Abs(*pair[0]/(*pair[1])-1) > 1e-12 {
 				t.Errorf("%s: variance %g, want %g", model, *pair[0], *pair[1])
 			}
@@ -60,9 +61,9 @@ func tiny(t *testing.T, model string) *Experiment {
 	return e
 }
 
-// The cosine of at least 95 in 100 simulated networks is in the band, their mean within 0.04 of the theory and
-// their square within 8 per cent; and squared gradients by values, MLPs and inputs within a factor 1.4, those by
-// queries within 3.2. The seed is fixed; of 12 other seeds none fails for any model.
+// The cosine of at least 95 in 100 simulated networks is in the band, their mean within 0.04 of the theory
+// and their square within 8 per cent; and squared gradients by values, MLPs and inputs within a factor 1.4,
+// those by queries within 3.2. The seed is fixed; of 12 other seeds none fails for any model.
 func TestTheoryAgainstNetworks(t *testing.T) {
 	for _, model := range modelNames {
 		e := tiny(t, model)
@@ -74,19 +75,22 @@ func TestTheoryAgainstNetworks(t *testing.T) {
 		for _, r := range rows {
 			inside += r.Inside / float64(len(rows))
 			if math.Abs(r.SimCosine-r.Cosine) > 0.04 {
-				t.Errorf("%s, layer %d: cosine %g ± %g, theory %g", model, r.Layer, r.SimCosine, r.SimStderr, r.Cosine)
+				t.Errorf("%s, layer %d: cosine %g ± %g, theory %g", model, r.Layer, r.SimCosine,
+					r.SimStderr, r.Cosine)
 			}
 			if math.Abs(r.SimSquare/r.Square-1) > 0.08 {
 				t.Errorf("%s, layer %d: square %g, theory %g", model, r.Layer, r.SimSquare, r.Square)
 			}
 			for k, pair := range [][2]float64{{r.SimInput, r.GradientInput}, {r.SimValue, r.GradientValue},
-				{r.SimHidden, r.GradientHidden}, {r.SimOutput, r.GradientOutput}, {r.SimQuery, r.GradientQuery}} {
+				{r.SimHidden, r.GradientHidden}, {r.SimOutput, r.GradientOutput}, {r.SimQuery,
+					r.GradientQuery}} {
 				within := 1.4
 				if k == 4 {
 					within = 3.2
 				}
 				if ratio := pair[0] / pair[1]; ratio > within || ratio < 1/within {
-					t.Errorf("%s, layer %d: gradient %d is %g, theory %g", model, r.Layer, k, pair[0], pair[1])
+					t.Errorf("%s, layer %d: gradient %d is %g, theory %g", model, r.Layer, k, pair[0],
+						pair[1])
 				}
 			}
 		}
@@ -184,7 +188,8 @@ func TestJSON(t *testing.T) {
 	if err := json.Unmarshal(text.Bytes(), &got); err != nil {
 		t.Fatal(err)
 	}
-	if math.Abs(got.Spread-64*0.024*0.024) > 1e-12 || got.Passes || len(got.Changes) != 7 || len(got.Layers) != 25 {
+	if math.Abs(got.Spread-64*0.024*0.024) > 1e-12 || got.Passes || len(got.Changes) != 7 ||
+		len(got.Layers) != 25 {
 		t.Errorf("%+v", got)
 	}
 }
@@ -207,5 +212,6 @@ func TestFigure(t *testing.T) {
 	drawn := figuretest.Draw(t, e, experimenttest.TableOf(t, e, row(0, 0.2), row(1, 0.3), row(2, 0.5)))
 	p := figuretest.Read(t, drawn, 0, "Cosine of tokens, band of 99 networks in 100", "layer", "mean cosine")
 	p.Count(4)
-	figuretest.Read(t, drawn, 1, "Gradients by layer", "layer", "squared norm over the last layer's").Count(10)
+	figuretest.Read(t, drawn, 1, "Gradients by layer", "layer",
+		"squared norm over the last layer's").Count(10)
 }

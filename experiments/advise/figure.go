@@ -12,8 +12,8 @@ import (
 	"antipode/experiments/wording"
 )
 
-// Draw implements run.Experiment: the cosine after each layer with its band, and squared gradients by layer and
-// matrix, with dots of simulated networks.
+// Draw implements run.Experiment: the cosine after each layer with its band, and squared gradients by layer
+// and matrix, with dots of simulated networks.
 func (*Experiment) Draw(table *data.Table) (*figure.Figure, error) {
 	e := New()
 	rows, err := run.ReadRows[Row](e, table)

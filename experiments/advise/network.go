@@ -34,7 +34,7 @@ func (e *Experiment) shape() stack.Shape {
 
 // start is the geometry of the input.
 func (e *Experiment) start() stack.Input {
-	variance := float64(e.Embedding * e.Embedding)
+	variance := e.embeddingVariance()
 	own, common := variance, 0.
 	if e.Positions {
 		own += variance
@@ -54,6 +54,14 @@ func (e *Experiment) start() stack.Input {
 		in.Square = 1
 	}
 	return in
+}
+
+// embeddingVariance is that of embeddings; the usual one where LayerNorm takes it away.
+func (e *Experiment) embeddingVariance() float64 {
+	if e.Input == words && e.Norm == network.PostNorm.String() {
+		return usualDeviation * usualDeviation
+	}
+	return float64(e.Embedding * e.Embedding)
 }
 
 // network is the law of networks of this shape.
@@ -80,7 +88,7 @@ func (e *Experiment) network() network.Network {
 		return n
 	}
 	n.Input = network.Embedded
-	n.Embedding = network.Embedding{Variance: float64(e.Embedding * e.Embedding)}
+	n.Embedding = network.Embedding{Variance: e.embeddingVariance()}
 	if e.Positions {
 		n.Embedding.Positions = network.LearnedPositions
 	}

@@ -36,11 +36,14 @@ func (e *Experiment) Parameters() []parameter.Parameter {
 		{Name: "config", Meaning: "config.json of Hugging Face, which sets them too", Value: configFile{e},
 			Preset: true},
 	}, e.diagram()...), append(append(e.deviations(), e.inputs()...),
-		parameter.Parameter{Name: "collapse", Meaning: "cosine after the last layer above which a change is proposed",
+		parameter.Parameter{Name: "collapse", Meaning: "cosine after the last layer above which a change " +
+			"is proposed",
 			Value: parameter.Real(&e.Collapse, parameter.Range{Low: 0.01, High: 0.999})},
-		parameter.Parameter{Name: "check", Meaning: "networks that are simulated beside the theory, 0 for none",
+		parameter.Parameter{Name: "check", Meaning: "networks that are simulated beside the theory, 0 " +
+			"for none",
 			Value: parameter.Whole(&e.Check, parameter.Range{Low: 0, High: 10_000})},
-		parameter.Parameter{Name: "rms", Meaning: "LayerNorm does not subtract the mean of a token's coordinates",
+		parameter.Parameter{Name: "rms", Meaning: "LayerNorm does not subtract the mean of a token's " +
+			"coordinates",
 			Value: parameter.Switch{On: &e.RMS}, Inapplicable: e.unchecked()},
 		parameter.Parameter{Name: "epsilon", Meaning: "what LayerNorm adds to the mean square",
 			Value: parameter.Real(&e.Epsilon, parameter.Range{Low: 0, High: 1}), Inapplicable: e.unchecked()},
@@ -56,7 +59,8 @@ func (e *Experiment) unchecked() string {
 // diagram are the parameters of layers.
 func (e *Experiment) diagram() []parameter.Parameter {
 	return []parameter.Parameter{
-		{Name: "norm", Meaning: "where LayerNorm stands", Value: parameter.Choice{Field: &e.Norm, Names: norms}},
+		{Name: "norm", Meaning: "where LayerNorm stands", Value: parameter.Choice{Field: &e.Norm,
+			Names: norms}},
 		{Name: "layers", Meaning: "layers L",
 			Value: parameter.Whole(&e.Layers, parameter.Range{Low: 1, High: mostLayers})},
 		{Name: "dim", Meaning: "dimension d of tokens",
@@ -95,7 +99,8 @@ func (e *Experiment) deviations() []parameter.Parameter {
 	return []parameter.Parameter{
 		real("query-deviation", "the weights of queries and keys", &e.Query),
 		real("value-deviation", "the weights of values", &e.Value),
-		{Name: "projection-deviation", Meaning: "standard deviation of the weights that mix the outputs of heads",
+		{Name: "projection-deviation", Meaning: "standard deviation of the weights that mix the outputs " +
+			"of heads",
 			Value: parameter.OptionalReal(&e.Projection, "none", deviationRange)},
 		real("hidden-deviation", "the MLP's first weights", &e.Hidden),
 		real("output-deviation", "the MLP's second weights", &e.Output),
@@ -105,13 +110,16 @@ func (e *Experiment) deviations() []parameter.Parameter {
 // inputs are the parameters of embeddings.
 func (e *Experiment) inputs() []parameter.Parameter {
 	embedded := parameter.Unless(e.Input != given, "tokens are given; must be left out with --input given")
-	postWords := parameter.Unless(e.Input == words, "are those of words; must be left out without --input words")
+	postWords := parameter.Unless(e.Input == words, "are those of words; must be left out without "+
+		"--input words")
 	deviation := embedded
 	if e.Input == words && e.Norm == network.PostNorm.String() {
-		deviation = "LayerNorm after embeddings of words takes it away; must be left out with --norm post-norm"
+		deviation = "LayerNorm after embeddings of words takes it away; must be left out with --norm " +
+			"post-norm"
 	}
 	return []parameter.Parameter{
-		{Name: "input", Meaning: "tokens before the first layer: embeddings of different words, or of patches " +
+		{Name: "input", Meaning: "tokens before the first layer: embeddings of different words, or of " +
+			"patches " +
 			"and a class token, or given by their cosine",
 			Value: parameter.Choice{Field: &e.Input, Names: inputNames}},
 		{Name: "embedding-deviation", Meaning: "standard deviation of the weights of embeddings",

@@ -75,7 +75,8 @@ func (e *Experiment) writeScales(w io.Writer, _ []Row, a advice) error {
 			"d Var V · d Var O / d, Clustering (4)", "tokens of length 1 at the input's norm"},
 		fact{"noise of the MLP", fmt.Sprintf("c = %.4g σ², w = %.4g", a.MLP, a.Variance),
 			"second moments of a wide MLP", "width large"},
-		fact{"depth as time at σ = 1", fmt.Sprintf("%.4g", a.Clock), "Clustering (6): Σ of σ²/L over layers",
+		fact{"depth as time at σ = 1", fmt.Sprintf("%.4g", a.Clock), "Clustering (6): Σ of σ²/L over " +
+			"layers",
 			"steps small"})
 }
 
@@ -84,10 +85,11 @@ func values(s stack.Shape) float64 { return s.Value2 * s.Projection2 * s.BranchS
 
 // writeLayers is a table of some layers, from the input on.
 func (e *Experiment) writeLayers(w io.Writer, rows []Row, _ advice) error {
-	fmt.Fprintln(w, "\nLayer by layer: cosine with the band of 99 networks in 100, squared gradients over those of "+
-		"the last layer")
+	fmt.Fprintln(w, "\nLayer by layer: cosine with the band of 99 networks in 100; "+
+		"squared gradients by what, over those of the last layer")
 	t := tabwriter.NewWriter(w, 0, 0, 2, ' ', tabwriter.AlignRight)
-	fmt.Fprint(t, "layer\tcosine\tfrom\tto\tstable rank\tscores\tβ/β_c\tinput\tqueries\tvalues\tMLP 1\tMLP 2\t")
+	fmt.Fprint(t, "layer\tcosine\tfrom\tto\tstable rank\tscores\tβ/β_c\t"+
+		"input\tqueries\tvalues\tMLP 1\tMLP 2\t")
 	if e.Check > 0 {
 		fmt.Fprint(t, "simulated\t±\tinside\t")
 	}
@@ -111,11 +113,16 @@ func (e *Experiment) writeLayers(w io.Writer, rows []Row, _ advice) error {
 	if err := t.Flush(); err != nil {
 		return err
 	}
-	_, err := fmt.Fprintln(w, "[means: Two Failure Modes (11)-(16) for groups of positions; tokens in groups alike. "+
-		"Band: noise of all layers to first order in 1/d and 1/width. Gradients: by values and MLPs, weights "+
-		"there and back independent; those by queries for spread attention, to a factor 3. Rank: Baik-Ben Arous-Péché.]")
+	_, err := fmt.Fprintln(w, layerTheory)
 	return err
 }
+
+// layerTheory is what the table of layers comes from.
+const layerTheory = "[means: Two Failure Modes (11)-(16), groups of positions; tokens of a group alike. " +
+	"Band: noise of all layers, to first order in 1/d and 1/width. " +
+	"Rank: Baik, Ben Arous and Péché; coordinates independent. " +
+	"Gradients: through values and MLPs; weights there and back independent, " +
+	"and by queries spread attention, to an order of magnitude.]"
 
 // pageRows is how many layers a page shows, and the last.
 const pageRows = 26
@@ -155,8 +162,8 @@ func (e *Experiment) writeSides(w io.Writer, rows []Row, a advice) error {
 			"Two Failure Modes, Result 1: β_c = √(2/(q(q-p)))", "many tokens"},
 		fact{fmt.Sprintf("cosine above %s at the end", parameter.FormatReal(e.Collapse)), skip,
 			"Two Failure Modes, 4", "the means above"},
-		fact{"opposite clusters", opposite, "Clustering, Theorem 2", "identity scores; these have S instead"},
-		fact{"gradients", fmt.Sprintf("by the input of the first layer %.3g times that of the last", a.Growth),
+		fact{"opposite clusters", opposite, "Clustering, Theorem 2", "identity scores"},
+		fact{"gradients", fmt.Sprintf("of the first layer's input %.3g times those of the last's", a.Growth),
 			"the gradients above", "squared norms"})
 }
 
@@ -190,11 +197,13 @@ func (e *Experiment) writeTokens(w io.Writer, rows []Row, a advice) error {
 	}
 	different := math.Sqrt(max(0, 2*(1-last.Cosine)))
 	return writeFacts(w, "Two tokens and many",
-		fact{"two alone", fmt.Sprintf("cosine %.4g after the last layer", a.TwoTokens), "the means above, T = 2",
-			"means over networks"},
-		fact{"ends of their overlap", ends, "diffusion of a block with resampled scores", "many small steps"},
-		fact{fmt.Sprintf("%d tokens", e.Tokens), fmt.Sprintf("cosine %.4g after the last layer: they differ by "+
-			"%.0f %% of their length", last.Cosine, 100*different), "the means above", "different words"})
+		fact{"two alone", fmt.Sprintf("cosine %.4g after the last layer", a.TwoTokens),
+			"the means above, T = 2", "means over networks"},
+		fact{"ends of their overlap", ends, "diffusion of a block with resampled scores",
+			"many small steps"},
+		fact{fmt.Sprintf("%d tokens", e.Tokens),
+			fmt.Sprintf("cosine %.4g after the last layer: they differ by %.0f %% of their length",
+				last.Cosine, 100*different), "the means above", "different words"})
 }
 
 // writeCheck says how the theory agrees with simulated networks.
@@ -213,9 +222,11 @@ func (e *Experiment) writeCheck(w io.Writer, rows []Row, _ advice) error {
 		t2, s2 := of(end)
 		return fmt.Sprintf("%.3g (%.3g)", s1/s2, t1/t2)
 	}
-	_, err := fmt.Fprintf(w, "\nSimulated: of %s the cosine is in the band in %.1f %% of layers, and its mean is %.3g "+
-		"from the theory at most.\nSquared gradients of the first layer over the last, and by theory: input %s, queries "+
-		"%s, values %s, MLP %s and %s.\n", wording.Count(e.Check, "network"), 100*inside, deviation.Largest(),
+	_, err := fmt.Fprintf(w, "\nSimulated: of %s the cosine is in the band in %.1f %% of layers, "+
+		"and its mean is %.3g from the theory at most.\n"+
+		"Squared gradients of the first layer over the last, and by theory: "+
+		"input %s, queries %s, values %s, MLP %s and %s.\n",
+		wording.Count(e.Check, "network"), 100*inside, deviation.Largest(),
 		growth(func(r Row) (float64, float64) { return r.GradientInput, r.SimInput }),
 		growth(func(r Row) (float64, float64) { return r.GradientQuery, r.SimQuery }),
 		growth(func(r Row) (float64, float64) { return r.GradientValue, r.SimValue }),
@@ -228,12 +239,14 @@ func (e *Experiment) writeCheck(w io.Writer, rows []Row, _ advice) error {
 func (e *Experiment) writeChanges(w io.Writer, _ []Row, a advice) error {
 	limit := parameter.FormatReal(e.Collapse)
 	if a.Passes {
-		_, err := fmt.Fprintf(w, "\nThe signal passes: the cosine after the last layer is %.4g, not above %s, and "+
-			"attention is spread. Nothing has to change.\n", a.Cosine, limit)
+		_, err := fmt.Fprintf(w, "\nThe signal passes: the cosine after the last layer is %.4g, "+
+			"not above %s, and attention is spread. Nothing has to change.\n", a.Cosine, limit)
 		return err
 	}
-	fmt.Fprintf(w, "\nThe signal does not pass: cosine %.4g (at most %s), β_c/β %.3g (at least %d). The smallest "+
-		"changes of each kind with which it does, by the same theory:\n", a.Cosine, limit, a.Margin, stack.SafeMargin)
+	fmt.Fprintf(w, "\nThe signal does not pass: cosine %.4g (at most %s), β_c/β %.3g (at least %d). "+
+		"The smallest changes of each kind with which it does, by the same theory; "+
+		"the further below the limit, the sooner networks were seen to learn:\n",
+		a.Cosine, limit, a.Margin, stack.SafeMargin)
 	t := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
 	fmt.Fprintln(t, "  change\tcosine\tβ_c/β\tgradients\t")
 	for _, c := range a.Changes {

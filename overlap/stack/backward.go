@@ -10,11 +10,12 @@ type Gradients struct {
 	Input                         float64 // by the tokens before the layer
 }
 
-// Backward returns the gradients of every layer, from the first, of a sum of the last layer's coordinates with
-// independent standard normal factors. Derivatives pass values, MLPs, LayerNorms and skip connections; those
-// through scores are left out of what goes further back, as they are of the order of S²/T where attention is
-// spread, and weights of the way back are taken to be independent of the way there. Those by queries and keys
-// are for spread attention and wide heads. It is an error if the tokens become 0 or overflow.
+// Backward returns the gradients of every layer, from the first, of a sum of the last layer's coordinates
+// with independent standard normal factors. Derivatives pass values, MLPs, LayerNorms and skip connections;
+// those through scores are left out of what goes further back, as they are of the order of S²/T where
+// attention is spread, and weights of the way back are taken to be independent of the way there. Those by
+// queries and keys are for spread attention and wide heads. It is an error if the tokens become 0 or
+// overflow.
 func (k *Stack) Backward() ([]Gradients, error) {
 	all, _, err := k.branches()
 	if err != nil {
@@ -167,9 +168,9 @@ func (g *groups) attendedBy(x gram, excess []float64) gram {
 }
 
 // scores is the sum over pairs of rows t, u of x times what two derivatives of softmax have in common, for
-// tokens that are attended to of this geometry: tr DD' of D = diag(A) - AAᵀ with their inner products, of which
-// the differences of n tokens in d dimensions have squares that are 1+n/d times as large as those on the
-// diagonal alone.
+// tokens that are attended to of this geometry: tr DD' of D = diag(A) - AAᵀ with their inner products, of
+// which the differences of n tokens in d dimensions have squares that are 1+n/d times as large as those on
+// the diagonal alone.
 func (g *groups) scores(x, attended gram, excess []float64, dim float64) float64 {
 	common := newGram(len(g.count))
 	for i, n := range g.attended {

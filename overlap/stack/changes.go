@@ -53,7 +53,8 @@ func (k *Stack) Margin(deviation float64) float64 {
 // SafeMargin is the least Margin with which an initialisation passes: the end of the central limit theorem.
 const SafeMargin = 2
 
-// Passes reports whether tokens are not alike in the end, of a cosine up to collapse, and attention is spread.
+// Passes reports whether tokens are not alike in the end, of a cosine up to collapse, and attention is
+// spread.
 func (s Signal) Passes(collapse float64) bool { return s.Cosine <= collapse && s.Margin >= SafeMargin }
 
 // Kind is a kind of change to a Shape.
@@ -113,11 +114,7 @@ type Change struct {
 // condensed, and then all others, each the smallest that is enough, to a per cent, beside that of queries and
 // keys. Of each the Signal is computed anew, with the factor that is returned. There are none of a shape that
 // passes.
-func Changes(s Shape, collapse float64) ([]Change, error) {
-	k, err := New(s)
-	if err != nil {
-		return nil, err
-	}
+func (k *Stack) Changes(collapse float64) ([]Change, error) {
 	before, err := k.forth()
 	if err != nil || before.Passes(collapse) {
 		return nil, err
@@ -126,57 +123,59 @@ func Changes(s Shape, collapse float64) ([]Change, error) {
 	if before.Margin < SafeMargin {
 		c := Change{Kind: QueriesKeys}
 		c.Factor = math.Floor(1000*math.Sqrt(before.Margin/SafeMargin)) / 1000
-		s = c.Kind.Apply(s, c.Factor)
-		if err := c.check(s, collapse); err != nil {
+		if k, err = k.With(c.Kind.Apply(k.shape, c.Factor)); err != nil {
 			return nil, err
 		}
+		c.check(k, collapse)
 		if changes = append(changes, c); c.Signal.Cosine <= collapse {
 			return changes, nil
 		}
 	}
 	for kind := range NormBeforeAndScaling + 1 {
-		skipped := kind == QueriesKeys || s.PreNorm && (kind == NormBefore || kind == NormBeforeAndScaling)
-		if skipped {
+		before := kind == NormBefore || kind == NormBeforeAndScaling
+		if kind == QueriesKeys || before && k.shape.PreNorm {
 			continue
 		}
-		c, err := smallest(s, kind, collapse)
-		if err != nil {
-			return nil, err
-		}
-		changes = append(changes, c)
+		changes = append(changes, k.smallest(kind, collapse))
 	}
 	return changes, nil
 }
 
-// check computes what a changed shape leads to. One whose tokens become 0 or overflow does not pass.
-func (c *Change) check(s Shape, collapse float64) error {
-	k, err := New(s)
-	if err != nil {
-		return err
+// check computes what a changed stack leads to, nil for a shape out of its domain. One whose tokens become 0
+// or overflow does not pass.
+func (c *Change) check(k *Stack, collapse float64) {
+	c.Signal = Signal{Cosine: 1, Margin: math.NaN(), Growth: math.NaN()}
+	if k == nil {
+		return
 	}
-	if c.Signal, err = k.Signal(); err != nil {
-		c.Signal, c.Passes = Signal{Cosine: 1, Margin: math.NaN(), Growth: math.NaN()}, false
+	if signal, err := k.Signal(); err == nil {
+		c.Signal, c.Passes = signal, signal.Cosine <= collapse
+	}
+}
+
+// changed is the stack after a change, nil if it is out of its domain.
+func (k *Stack) changed(kind Kind, factor float64) *Stack {
+	other, err := k.With(kind.Apply(k.shape, factor))
+	if err != nil {
 		return nil
 	}
-	c.Passes = c.Signal.Cosine <= collapse
-	return nil
+	return other
 }
 
 // smallest is the smallest change of a kind.
-func smallest(s Shape, kind Kind, collapse float64) (Change, error) {
+func (k *Stack) smallest(kind Kind, collapse float64) Change {
 	c := Change{Kind: kind, Factor: 1}
 	if kind >= NormBefore {
-		return c, c.check(kind.Apply(s, 1), collapse)
-	}
-	k, err := New(s)
-	if err != nil {
-		return c, err
+		c.check(k.changed(kind, 1), collapse)
+		return c
 	}
 	passes := func(factor float64) bool {
-		other := *k // scores and hidden layers stay
-		other.shape = kind.Apply(s, factor)
+		other := k.changed(kind, factor)
+		if other == nil {
+			return false
+		}
 		signal, err := other.forth()
-		return other.shape.Check() == nil && err == nil && signal.Cosine <= collapse
+		return err == nil && signal.Cosine <= collapse
 	}
 	direction := 1.
 	if kind == Values || kind == OutputWeights {
@@ -195,7 +194,8 @@ func smallest(s Shape, kind Kind, collapse float64) (Change, error) {
 		}
 	}
 	c.Factor = round(power(high), direction)
-	return c, c.check(kind.Apply(s, c.Factor), collapse)
+	c.check(k.changed(kind, c.Factor), collapse)
+	return c
 }
 
 // round is a number of three digits further from 1.
@@ -209,22 +209,18 @@ func round(x, direction float64) float64 {
 
 // CriticalSkip returns α_c, the least strength of attention's skip connection with which the cosine after the
 // last layer is not above collapse, to 1 in 10⁴, and false if LargestStrength is not enough.
-func CriticalSkip(s Shape, collapse float64) (float64, bool, error) {
-	k, err := New(s)
-	if err != nil {
-		return 0, false, err
-	}
+func (k *Stack) CriticalSkip(collapse float64) (alpha float64, exists bool) {
 	passes := func(alpha float64) bool {
-		other := *k // the rows stay
+		other := *k
 		other.shape.SkipSA = alpha
 		signal, err := other.forth()
 		return err == nil && signal.Cosine <= collapse
 	}
 	if !passes(LargestStrength) {
-		return 0, false, nil
+		return 0, false
 	}
 	if passes(0) {
-		return 0, true, nil
+		return 0, true
 	}
 	low, high := 0., float64(LargestStrength)
 	for high-low > 1e-4*max(high, 1e-2) {
@@ -238,25 +234,23 @@ func CriticalSkip(s Shape, collapse float64) (float64, bool, error) {
 			low = middle
 		}
 	}
-	return high, true, nil
+	return high, true
 }
 
-// Reach is the first layer, 0 for the input, after which the cosine is at least that, up to most layers of a
-// stack as deep as that; -1 where there is none.
-func Reach(s Shape, cosine float64, most int) (int, error) {
-	s.Layers = most
-	k, err := New(s)
-	if err != nil {
-		return 0, err
-	}
-	_, streams, err := k.branches()
-	if err != nil {
-		return -1, nil
-	}
-	for l, x := range streams {
-		if k.groups.mean(x.normalised().inner) >= cosine {
-			return l, nil
+// Reach is, for each of some ascending cosines, the first layer, 0 for the input, after which the cosine is
+// at least that, of a stack with up to most layers; -1 where there is none.
+func (k *Stack) Reach(most int, cosines ...float64) []int {
+	other, found := *k, []int{}
+	other.shape.Layers = most
+	_ = other.follow(func(layer int, _ [2]branch, x gram) (goOn bool) {
+		for len(found) < len(cosines) && k.groups.mean(x.normalised().inner) >= cosines[len(found)] {
+			found = append(found, layer)
 		}
+		return len(found) < len(cosines)
+	})
+	// the error is that tokens become 0 or overflow: they reach nothing more
+	for len(found) < len(cosines) {
+		found = append(found, -1)
 	}
-	return -1, nil
+	return found
 }

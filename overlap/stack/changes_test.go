@@ -13,7 +13,7 @@ func TestChangesAreTheSmallest(t *testing.T) {
 	if err != nil || before.Passes(0.7) {
 		t.Fatal(before, err)
 	}
-	changes, err := Changes(s, 0.7)
+	changes, err := must(t, s).Changes(0.7)
 	if err != nil || len(changes) != 7 {
 		t.Fatal(changes, err)
 	}
@@ -41,14 +41,14 @@ func TestChangesAreTheSmallest(t *testing.T) {
 func TestCondensedAttention(t *testing.T) {
 	s := usual()
 	s.QueryKey2, s.SkipSA = 9, 8
-	changes, err := Changes(s, 0.9)
+	changes, err := must(t, s).Changes(0.9)
 	if err != nil || len(changes) != 1 || changes[0].Kind != QueriesKeys || !changes[0].Passes {
 		t.Fatal(changes, err)
 	}
 	if m := changes[0].Signal.Margin; math.Abs(m-SafeMargin) > 0.02 || m < SafeMargin {
 		t.Errorf("margin %g", m)
 	}
-	if changes, err = Changes(usual(), 0.999); err != nil || changes != nil {
+	if changes, err = must(t, usual()).Changes(0.999); err != nil || changes != nil {
 		t.Error("a shape that passes has to change", changes, err)
 	}
 }
@@ -58,9 +58,9 @@ func TestCriticalSkip(t *testing.T) {
 	s := usual()
 	s.Layers = 20
 	for _, collapse := range []float64{0.5, 0.9, 0.99} {
-		alpha, exists, err := CriticalSkip(s, collapse)
-		if err != nil || !exists {
-			t.Fatal(err)
+		alpha, exists := must(t, s).CriticalSkip(collapse)
+		if !exists {
+			t.Fatal(collapse)
 		}
 		for factor, passes := range map[float64]bool{0.999: false, 1.001: true} {
 			s.SkipSA = factor * alpha

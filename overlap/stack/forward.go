@@ -38,6 +38,26 @@ func New(s Shape) (*Stack, error) {
 	return k, err
 }
 
+// With returns the stack of another shape, which computes anew only what differs. It is an error if a number
+// is out of its domain.
+func (k *Stack) With(s Shape) (*Stack, error) {
+	if err := s.Check(); err != nil {
+		return nil, err
+	}
+	before, other := k.shape, &Stack{shape: s, groups: k.groups, hidden: k.hidden}
+	if before.Activation != s.Activation || before.Hidden2 != s.Hidden2 || before.Gated != s.Gated {
+		other.hidden = newHidden(s.Activation, s.Hidden2, s.Gated)
+	}
+	if before.Tokens == s.Tokens && before.Causal == s.Causal && before.QueryKey2 == s.QueryKey2 &&
+		(before.Input.First > 0) == (s.Input.First > 0) {
+		return other, nil
+	}
+	other.groups = newGroups(s)
+	var err error
+	other.groups.rows, err = newRows(other.groups.attended, s.Spread())
+	return other, err
+}
+
 // Shape returns the shape.
 func (k *Stack) Shape() Shape { return k.shape }
 
@@ -57,10 +77,24 @@ type branch struct {
 
 // branches are both of every layer, and the stream after each layer, from the input on.
 func (k *Stack) branches() (all [][2]branch, streams []gram, err error) {
+	err = k.follow(func(_ int, layer [2]branch, x gram) (goOn bool) {
+		if streams = append(streams, x); len(streams) > 1 {
+			all = append(all, layer)
+		}
+		return true
+	})
+	return all, streams, err
+}
+
+// follow shows the stream after each layer, and what the layer's branches are, from the input on, until show
+// returns false.
+func (k *Stack) follow(show func(number int, layer [2]branch, x gram) (goOn bool)) error {
 	s := k.shape
 	x := k.groups.start(s.Input)
-	streams = append(streams, x)
-	for range s.Layers {
+	if !show(0, [2]branch{}, x) {
+		return nil
+	}
+	for l := range s.Layers {
 		var layer [2]branch
 		for b := range layer {
 			skip, strength := s.SkipSA, s.BranchSA
@@ -70,7 +104,7 @@ func (k *Stack) branches() (all [][2]branch, streams []gram, err error) {
 			layer[b] = branch{skip2: float64(skip * skip), strength2: float64(strength * strength), before: x}
 			layer[b].input = x.normalised()
 			read := layer[b].input
-			if !s.PreNorm && len(streams) == 1 && b == 0 { // the input as it is
+			if !s.PreNorm && l == 0 && b == 0 { // the input as it is
 				read = x
 			}
 			if b == 0 {
@@ -80,15 +114,17 @@ func (k *Stack) branches() (all [][2]branch, streams []gram, err error) {
 			}
 			x = x.plus(layer[b].skip2, layer[b].strength2, layer[b].output)
 			if err := x.check(); err != nil {
-				return nil, nil, err
+				return err
 			}
 			if !s.PreNorm {
 				x = x.normalised()
 			}
 		}
-		all, streams = append(all, layer), append(streams, x)
+		if !show(l+1, layer, x) {
+			return nil
+		}
 	}
-	return all, streams, nil
+	return nil
 }
 
 func (k gram) check() error {

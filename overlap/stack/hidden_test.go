@@ -53,7 +53,8 @@ func TestKernelsAgainstSums(t *testing.T) {
 				const step = 1e-5
 				slope := (h.gram(rho+step) - h.gram(rho-step)) / (2 * step * variance)
 				if got := h.change(rho); math.Abs(got-slope) > 1e-6 {
-					t.Errorf("%v, gated %v, ρ = %g: derivative %.9g, difference %.9g", a, gated, rho, got, slope)
+					t.Errorf("%v, gated %v, ρ = %g: derivative %.9g, difference %.9g", a, gated, rho, got,
+						slope)
 				}
 			}
 		}

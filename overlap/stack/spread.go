@@ -9,8 +9,8 @@ import (
 // quantile is that of the normal law of a band which 99 in a hundred networks are in.
 const quantile = 2.575829303548901
 
-// A network of finite size has a geometry of its own, which differs from the mean over networks. Most of it is
-// in the common part of the tokens, m = Σx/T, of which M = |m|²/d has d degrees of freedom, while the
+// A network of finite size has a geometry of its own, which differs from the mean over networks. Most of it
+// is in the common part of the tokens, m = Σx/T, of which M = |m|²/d has d degrees of freedom, while the
 // differences D = Σ|x-m|²/(d(T-1)) have T-1 times as many. They are followed to first order as if all tokens
 // were alike: given its hidden layer, the output of a branch has d independent normal coordinates, and a sum
 // skip·x + output has squared norms of variances (4 skip² M κ + 2κ²)/d for an output of κ. The hidden layer
@@ -74,31 +74,15 @@ func (k *Stack) spreads(all [][2]branch, streams []gram) []float64 {
 
 // advance takes a covariance past a branch.
 func (k *Stack) advance(c covariance, b *branch, isMLP bool) covariance {
-	d, others := float64(k.shape.Dim), float64(k.shape.Tokens-1)
-	x, y := k.partsOf(b.before), k.partsOf(b.output)
-	y = parts{float64(b.strength2 * y.common), float64(b.strength2 * y.differences)}
-	x = parts{float64(b.skip2 * x.common), float64(b.skip2 * x.differences)}
+	x, y := k.partsOf(b.before).times(b.skip2), k.partsOf(b.output).times(b.strength2)
 	sum := parts{x.common + y.common, x.differences + y.differences}
-	if !(sum.common > 0 && sum.differences > 0) {
+	if !(sum.common > 0 && sum.differences > 0 && y.common > 0 && y.differences > 0) {
 		return covariance{}
 	}
-	slope := k.slope(b, isMLP) // of log κ by log M/D
-	// log M' and log D' as linear functions of log M and log D
-	pull := parts{y.common * slope.common / sum.common, y.differences * slope.differences / sum.differences}
-	mm, md := x.common/sum.common+pull.common, -pull.common
-	dm, dd := pull.differences, x.differences/sum.differences-pull.differences
-	next := covariance{
-		common:      float64(mm*mm*c.common) + float64(2*mm*md*c.both) + float64(md*md*c.differences),
-		both:        float64(mm*dm*c.common) + float64((float64(mm*dd)+float64(md*dm))*c.both) + float64(md*dd*c.differences),
-		differences: float64(dm*dm*c.common) + float64(2*dm*dd*c.both) + float64(dd*dd*c.differences),
-	}
-	noise := func(x, y, freedom float64) float64 {
-		sum := x + y
-		return (float64(4*x*y) + float64(2*y*y)) / float64(freedom*float64(sum*sum))
-	}
-	next.common += noise(x.common, y.common, d)
-	next.differences += noise(x.differences, y.differences, d*others)
-	inside := covariance{common: 2 / d, differences: 2 / (d * others)}
+	next := c.through(x, y, sum, k.slope(b, isMLP))
+	n := k.noise(b).over(sum)
+	next = covariance{next.common + n.common, next.both + n.both, next.differences + n.differences}
+	inside := k.values(b).over(parts{b.share(y.common), b.share(y.differences)})
 	if isMLP {
 		inside = k.neurons(k.groups.mean(b.input.inner))
 	}
@@ -109,12 +93,88 @@ func (k *Stack) advance(c covariance, b *branch, isMLP bool) covariance {
 	if k.shape.PreNorm {
 		return next
 	}
-	// LayerNorm: log M and log D less log of their sum.
-	weight := sum.common / (sum.common + float64(sum.differences*(others/(others+1))))
-	m := covariance{next.common, next.both, next.differences}
-	r := m.ratio()
-	return covariance{float64((1 - weight) * (1 - weight) * r), float64(-weight * (1 - weight) * r),
-		float64(weight * weight * r)}
+	return next.normalised(sum, float64(k.shape.Tokens))
+}
+
+// share is a part of the output without the strength of the branch.
+func (b *branch) share(part float64) float64 {
+	return part / max(b.strength2, math.SmallestNonzeroFloat64)
+}
+
+func (p parts) times(factor float64) parts {
+	return parts{float64(factor * p.common), float64(factor * p.differences)}
+}
+
+// through is the covariance of log M and log D of a sum x + y, of which y depends on the log M/D of x with
+// that slope.
+func (c covariance) through(x, y, sum, slope parts) covariance {
+	pull := parts{y.common * slope.common / sum.common, y.differences * slope.differences / sum.differences}
+	mm, md := x.common/sum.common+pull.common, -pull.common
+	dm, dd := pull.differences, x.differences/sum.differences-pull.differences
+	mixed := float64(mm*dd) + float64(md*dm)
+	return covariance{
+		common:      float64(mm*mm*c.common) + float64(2*mm*md*c.both) + float64(md*md*c.differences),
+		both:        float64(mm*dm*c.common) + float64(mixed*c.both) + float64(md*dd*c.differences),
+		differences: float64(dm*dm*c.common) + float64(2*dm*dd*c.both) + float64(dd*dd*c.differences),
+	}
+}
+
+// over is the covariance of logarithms, of that of numbers.
+func (c covariance) over(p parts) covariance {
+	return covariance{c.common / float64(p.common*p.common), c.both / float64(p.common*p.differences),
+		c.differences / float64(p.differences*p.differences)}
+}
+
+// normalised is the covariance after LayerNorm: log M and log D less the log of their sum.
+func (c covariance) normalised(sum parts, tokens float64) covariance {
+	weight := sum.common / (sum.common + float64(sum.differences*(tokens-1)/tokens))
+	r, rest := c.ratio(), 1-weight
+	return covariance{float64(rest * rest * r), float64(-weight * rest * r), float64(weight * weight * r)}
+}
+
+// noise is the covariance of M and D of a sum of a stream and an output that is normal given its hidden
+// layer.
+func (k *Stack) noise(b *branch) covariance {
+	x, y := b.before.plus(b.skip2, 0, b.before), b.output.plus(b.strength2, 0, b.output)
+	cross, own := k.moments(x, y), k.moments(y, y)
+	return covariance{float64(4*cross.common) + float64(2*own.common),
+		float64(4*cross.both) + float64(2*own.both),
+		float64(4*cross.differences) + float64(2*own.differences)}
+}
+
+// values is the covariance of M and D of attention's output that comes from value weights.
+func (k *Stack) values(b *branch) covariance {
+	own := k.moments(b.output, b.output)
+	return covariance{2 * own.common, 2 * own.both, 2 * own.differences}
+}
+
+// moments are, over d, products of what two geometries X and Y have along the mean of tokens and across it:
+// with 1/T for the mean and H for what is left, (1ᵀX1)(1ᵀY1)/T⁴, 1ᵀXHY1/(T²(T-1)) and tr HXHY/(T-1)².
+func (k *Stack) moments(x, y gram) covariance {
+	t, d := float64(k.shape.Tokens), float64(k.shape.Dim)
+	rowsX, rowsY := k.groups.rowSums(x), k.groups.rowSums(y)
+	sumX, sumY, both := 0.0, 0.0, 0.0
+	for i, n := range k.groups.count {
+		sumX += float64(n * rowsX[i])
+		sumY += float64(n * rowsY[i])
+		both += float64(n * rowsX[i] * rowsY[i])
+	}
+	all := float64(sumX*sumY) / float64(t*t)
+	across := k.groups.product(x, y) - 2*both/t + all
+	return covariance{all / float64(d*t*t), (both - float64(all*t)) / float64(d*t*t*(t-1)),
+		across / float64(d*(t-1)*(t-1))}
+}
+
+// rowSums are of each group's tokens the sums of their inner products with all tokens.
+func (g *groups) rowSums(x gram) []float64 {
+	sums := make([]float64, len(g.count))
+	for i := range g.count {
+		sums[i] = x.square[i] - x.inner[i][i]
+		for j, m := range g.count {
+			sums[i] += float64(m * x.inner[i][j])
+		}
+	}
+	return sums
 }
 
 // slope is the derivative of log κ of a branch's output by log M/D of its input, of which the cosines of all

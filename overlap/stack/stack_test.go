@@ -12,8 +12,9 @@ import (
 func usual() Shape {
 	return Shape{
 		Layers: 5, Dim: 96, Tokens: 11, SkipSA: 0.9, SkipMLP: 1.1, BranchSA: 0.8, BranchMLP: 1.2,
-		QueryKey2: 0.7, Value2: 0.5, Projection2: 0.6, Hidden2: 0.4, Output2: 0.45, Width: 200, Activation: ReLU,
-		Input: Input{Square: 1, Cosine: 0.1},
+		QueryKey2: 0.7, Value2: 0.5, Projection2: 0.6, Hidden2: 0.4, Output2: 0.45, Width: 200,
+		Activation: ReLU,
+		Input:      Input{Square: 1, Cosine: 0.1},
 	}
 }
 
@@ -120,15 +121,15 @@ func TestRows(t *testing.T) {
 func TestReach(t *testing.T) {
 	s := usual()
 	s.Layers = 60
-	layers := forward(t, s)
+	k, layers := must(t, s), forward(t, s)
 	for _, cosine := range []float64{0.05, 0.5, 0.9, 0.99} {
-		got, err := Reach(s, cosine, 60)
-		if err != nil || got < 0 || layers[got].Cosine < cosine || got > 0 && layers[got-1].Cosine >= cosine {
-			t.Errorf("cosine %g after layer %d, %v", cosine, got, err)
+		got := k.Reach(60, cosine)[0]
+		if got < 0 || layers[got].Cosine < cosine || got > 0 && layers[got-1].Cosine >= cosine {
+			t.Errorf("cosine %g after layer %d", cosine, got)
 		}
 	}
-	if got, err := Reach(s, 0.99, 2); got != -1 || err != nil {
-		t.Errorf("layer %d, %v", got, err)
+	if got := k.Reach(2, 0.1, 0.99); len(got) != 2 || got[0] < 0 || got[1] != -1 {
+		t.Errorf("layers %d", got)
 	}
 }
 

@@ -209,8 +209,9 @@ func (d *drafter) mlp() *mlp {
 	return &mlp{
 		first:      d.linear("mlp.hidden", outputs, d.Dim, hidden, d.biases(hiddenRole)),
 		second:     d.linear("mlp.output", d.Dim, width, output, d.biases(outputRole)),
-		activation: d.Activation, gated: d.Gated, hidden: d.matrix(d.rows(), outputs), active: d.matrix(d.rows(), width),
-		out: d.tokenMatrix(), work: d.work,
+		activation: d.Activation, gated: d.Gated, hidden: d.matrix(d.rows(), outputs),
+		active: d.matrix(d.rows(), width),
+		out:    d.tokenMatrix(), work: d.work,
 	}
 }
 

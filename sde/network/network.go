@@ -217,7 +217,8 @@ func (n Network) Validate() error {
 	case n.Dim%n.Heads != 0:
 		return fmt.Errorf("heads %d: must divide the dimension %d", n.Heads, n.Dim)
 	case n.Gated && n.width() > largestCount/2:
-		return fmt.Errorf("width of the MLP %d: must be at most %d where it has gates", n.width(), largestCount/2)
+		return fmt.Errorf("width of the MLP %d: must be at most %d where it has gates", n.width(),
+			largestCount/2)
 	case n.Late == 1:
 		return fmt.Errorf("late tokens 1: must be 0 or at least 2")
 	case n.Ends == 1:
