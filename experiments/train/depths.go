@@ -97,16 +97,15 @@ func describeDepths(w io.Writer, curves []*learningCurve) error {
 // comparisonText says by how much the losses of one setting are above another's.
 func comparisonText(c, base *learningCurve, name, baseName string) string {
 	mean, half := pairedInterval(c.ends(), base.ends())
-	verdict := "undecided"
+	verdict := fmt.Sprintf("undecided whether %s learn more than %s", name, baseName)
 	switch {
 	case mean-half > 0:
-		verdict = "learns less"
+		verdict = fmt.Sprintf("%s learn less than %s", name, baseName)
 	case mean+half < 0:
-		verdict = "learns more"
+		verdict = fmt.Sprintf("%s learn more than %s", name, baseName)
 	}
-	return fmt.Sprintf("%s, %s: %s than %s: %s, the loss differs by %+.3g ± %.2g (95 %%, %s).", c.Task,
-		wording.Count(c.Layers[0], "layer"), name, baseName, verdict, mean, half,
-		wording.Count(len(c.runs), "seed"))
+	return fmt.Sprintf("%s, %s: %s, the loss differs by %+.3g ± %.2g (95 %%, %s).", c.Task,
+		wording.Count(c.Layers[0], "layer"), verdict, mean, half, wording.Count(len(c.runs), "seed"))
 }
 
 // pairedInterval is the mean of the differences of two lists and half of its interval of 95 %, by Student's

@@ -123,3 +123,29 @@ func TestLongWalksRefuse(t *testing.T) {
 		}
 	}
 }
+
+// The law of the first symbols stays what it is, whatever the numbers of symbols, which may be even.
+func TestStationaryLawsOfLongWalks(t *testing.T) {
+	for _, w := range []LongWalk{{2, 3, 0.05}, {3, 2, 0.05}, {4, 3, 0.01}, {7, 4, 0.05}, {5, 1, 1}} {
+		law := w.stationary()
+		last, next := make([]int, w.Memory), make([]float64, w.Symbols)
+		after, total := make([]float64, len(law)), 0.0
+		for state, p := range law {
+			w.digits(state, last)
+			w.law(last, next)
+			for x, q := range next {
+				after[state*w.Symbols%len(law)+x] += p * q
+			}
+			total += p
+		}
+		for state, p := range law {
+			if !(math.Abs(after[state]-p) <= 1e-12) {
+				t.Errorf("%+v, state %d: %v, then %v", w, state, p, after[state])
+				break
+			}
+		}
+		if !(math.Abs(total-1) <= 1e-12) {
+			t.Errorf("%+v: sum %v", w, total)
+		}
+	}
+}
