@@ -143,10 +143,13 @@ func TestDescribeDepths(t *testing.T) {
 		t.Fatal(err)
 	}
 	// Student's quantile of one degree of freedom is 12.706; differences -2 and -1.9, -1 and -1.3, 1 and -2.
-	want := `masked, 4 layers: gaussian:1/d values learn more than shared-identity values, the loss differs by -1.95 ± 0.64 (95 %, 2 seeds).
-masked, 16 layers: undecided whether gaussian:1/d values learn more than shared-identity values, the loss differs by -1.15 ± 1.9 (95 %, 2 seeds).
-masked, 64 layers: undecided whether gaussian:1/d values learn more than shared-identity values, the loss differs by -0.5 ± 19 (95 %, 2 seeds).
-`
+	want := strings.ReplaceAll(`masked, 4 layers: gaussian:1/d values learn more than
+ shared-identity values, the loss differs by -1.95 ± 0.64 (95 %, 2 seeds).
+masked, 16 layers: undecided whether gaussian:1/d values learn more than
+ shared-identity values, the loss differs by -1.15 ± 1.9 (95 %, 2 seeds).
+masked, 64 layers: undecided whether gaussian:1/d values learn more than
+ shared-identity values, the loss differs by -0.5 ± 19 (95 %, 2 seeds).
+`, "\n ", " ")
 	got, collapse, _ := strings.Cut(text.String(), "An increasing")
 	if got != want {
 		t.Errorf("%s", got)
