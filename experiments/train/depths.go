@@ -45,7 +45,9 @@ func seriesOf(curves []*learningCurve) (all []*series) {
 		all[at].curves = append(all[at].curves, c)
 	}
 	for _, s := range all {
-		slices.SortFunc(s.curves, func(a, b *learningCurve) int { return cmp.Compare(a.Layers[0], b.Layers[0]) })
+		slices.SortFunc(s.curves, func(a, b *learningCurve) int {
+			return cmp.Compare(a.Layers[0], b.Layers[0])
+		})
 	}
 	return all
 }
@@ -136,8 +138,8 @@ func describeCollapse(w io.Writer, all []*series) error {
 	if len(u) < 3 {
 		return nil
 	}
-	_, err := fmt.Fprintf(w, "An increasing curve over the theory's u, from %.3g to %.3g, explains %.3g of the "+
-		"variance of the %d mean losses.\n", slices.Min(u), slices.Max(u), explained(u, losses), len(u))
+	_, err := fmt.Fprintf(w, "An increasing curve over the theory's u, from %.3g to %.3g, explains %.3g of "+
+		"the variance of the %d mean losses.\n", slices.Min(u), slices.Max(u), explained(u, losses), len(u))
 	return err
 }
 

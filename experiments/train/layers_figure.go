@@ -60,8 +60,8 @@ func (e *Experiment) layerFigure(curves []*learningCurve, rows []Row, seed strin
 			panels = append(panels, figure.Panel{Plot: p})
 		}
 	}
-	text := fmt.Sprintf("%s, T = %g, d = %d, mean of %s; thin: before the first step, thick: after %s", e.Task,
-		e.length(), e.Dim, wording.Count(e.Seeds, "seed"), wording.Count(e.Steps, "step"))
+	text := fmt.Sprintf("%s, T = %g, d = %d, mean of %s; thin: before the first step, thick: after %s",
+		e.Task, e.length(), e.Dim, wording.Count(e.Seeds, "seed"), wording.Count(e.Steps, "step"))
 	if rates {
 		text += "; of each setting the learning rate with the least loss in the end"
 	}
@@ -98,8 +98,8 @@ func (c *learningCurve) byLayer(
 	return layers, means
 }
 
-// describeLayers says of each setting how many pairs of tokens are at ±1 in the end, where they are most, and how
-// the temperature that matches gradients changes with depth.
+// describeLayers says of each setting how many pairs of tokens are at ±1 in the end, where they are most, and
+// how the temperature that matches gradients changes with depth.
 func describeLayers(w io.Writer, curves []*learningCurve, rows []Row) error {
 	for _, c := range curves {
 		most := func(number func(r *Row) float64) string {

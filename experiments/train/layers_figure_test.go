@@ -58,8 +58,8 @@ func TestDescribeLayers(t *testing.T) {
 	if err := describeLayers(&text, learningCurvesOf(e, rows), rows); err != nil {
 		t.Fatal(err)
 	}
-	want := "2 layers, post-norm, adam, in the end: of the pairs of tokens at most 0.75 (layer 1) at +1, none at -1; " +
-		"τ goes from 1.5 at the input to 3.5 after the last layer.\n"
+	want := "2 layers, post-norm, adam, in the end: of the pairs of tokens at most 0.75 (layer 1) at +1, " +
+		"none at -1; τ goes from 1.5 at the input to 3.5 after the last layer.\n"
 	if text.String() != want {
 		t.Errorf("%s", text.String())
 	}

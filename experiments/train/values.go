@@ -10,9 +10,9 @@ import (
 	"antipode/sde/network"
 )
 
-// values are a law of the value matrices and, after a colon, a scale of its own: of gaussian ones the variance
-// of an entry, a number or 1/d, of others the square of the factor. Without one --sigma-v2 is the scale, which
-// the shared identity does without.
+// values are a law of the value matrices and, after a colon, a scale of its own: of gaussian ones the
+// variance of an entry, a number or 1/d, of others the square of the factor. Without one --sigma-v2 is the
+// scale, which the shared identity does without.
 type values string
 
 // perDimension is the variance 1/d.
@@ -96,8 +96,8 @@ func (v valuesList) String() string { return strings.Join(*v.field, ",") }
 
 // Allowed implements parameter.Value.
 func (v valuesList) Allowed() string {
-	return "different ones of " + strings.Join(valueNames, ", ") + ", each with or without a scale above 0, as " +
-		"gaussian:0.5, gaussian:" + perDimension
+	return "different ones of " + strings.Join(valueNames, ", ") + ", with a scale above 0 or without, " +
+		"as gaussian:0.5, gaussian:" + perDimension
 }
 
 // Placeholder implements parameter.Value.

@@ -1,6 +1,7 @@
 package train
 
 import (
+	"math"
 	"slices"
 	"testing"
 
@@ -16,8 +17,8 @@ func TestValuesWithScales(t *testing.T) {
 	if err := e.parameter("values").Value.Set(text); err != nil {
 		t.Fatal(err)
 	}
-	if got, want := e.parameter("values").Value.String(),
-		"gaussian,gaussian:0.5,gaussian:1/d,identity:4,shared-identity,shared-identity:9,orthogonal"; got != want {
+	canonical := "gaussian,gaussian:0.5,gaussian:1/d,identity:4,shared-identity,shared-identity:9,orthogonal"
+	if got := e.parameter("values").Value.String(); got != canonical {
 		t.Errorf("%s", got)
 	}
 	want := []network.Network{
@@ -58,7 +59,7 @@ func TestDepthScaling(t *testing.T) {
 	e.Layers, e.Branches, e.DepthScaling = []int{4, 25}, []float64{1, 3}, true
 	for k, want := range []float64{0.5, 1.5, 0.2, 0.6} {
 		s := e.settings()[k]
-		if d := s.network.BranchSA - want; d > 1e-15 || d < -1e-15 || s.network.BranchMLP != s.network.BranchSA {
+		if math.Abs(s.network.BranchSA-want) > 1e-15 || s.network.BranchMLP != s.network.BranchSA {
 			t.Errorf("%d layers: %v, want %v", s.network.Layers, s.network.BranchSA, want)
 		}
 	}

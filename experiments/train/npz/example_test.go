@@ -10,7 +10,8 @@ import (
 // The package's example writes a file.
 func TestExample(t *testing.T) {
 	t.Chdir(t.TempDir())
-	err := npz.Write("weights.npz", []npz.Array{{Name: "v", Shape: []int{2, 3}, Numbers: make([]float64, 6)}})
+	zeros := npz.Array{Name: "v", Shape: []int{2, 3}, Numbers: make([]float64, 6)}
+	err := npz.Write("weights.npz", []npz.Array{zeros})
 	if info, problem := os.Stat("weights.npz"); err != nil || problem != nil || info.Size() < 48 {
 		t.Errorf("%v, %v", err, problem)
 	}

@@ -40,8 +40,8 @@ func bayes(s *longSource, seen []int, hidden int) []float64 {
 	return weights
 }
 
-// On examples Bayes' rule over whole sequences, of which all else is known, has the loss that is said to be the
-// best, within 5 standard errors: a false alarm of 6e-7 each. Masked tokens stand apart, anywhere.
+// On examples Bayes' rule over whole sequences, of which all else is known, has the loss that is said to be
+// the best, within 5 standard errors: a false alarm of 6e-7 each. Masked tokens stand apart, anywhere.
 func TestExamplesOfMaskedLongWalk(t *testing.T) {
 	const tokens, masks, count = 19, 3, 2500
 	walk := LongWalk{Symbols: 5, Memory: 3, Noise: 0.1}
