@@ -280,7 +280,7 @@ func trainDepthScaling(f *fixture, r *report) {
 		rule  training.Rule
 		rate  float64
 		steps int64
-	}{{training.Adam, 0.003, 400}, {training.SGD, 0.1, 1200}} {
+	}{{training.Adam, 0.003, 400}, {training.SGD, 0.1, 1000}} {
 		plain := reversal(12, c.rule, c.rate, c.steps)
 		scaled := plain
 		scaled.network.BranchSA, scaled.network.BranchMLP = 1/math.Sqrt(12), 1/math.Sqrt(12)
