@@ -45,7 +45,9 @@ func seriesOf(curves []*learningCurve) (all []*series) {
 		all[at].curves = append(all[at].curves, c)
 	}
 	for _, s := range all {
-		slices.SortFunc(s.curves, func(a, b *learningCurve) int { return cmp.Compare(a.Layers[0], b.Layers[0]) })
+		slices.SortFunc(s.curves, func(a, b *learningCurve) int {
+			return cmp.Compare(a.Layers[0], b.Layers[0])
+		})
 	}
 	return all
 }
@@ -97,16 +99,15 @@ func describeDepths(w io.Writer, curves []*learningCurve) error {
 // comparisonText says by how much the losses of one setting are above another's.
 func comparisonText(c, base *learningCurve, name, baseName string) string {
 	mean, half := pairedInterval(c.ends(), base.ends())
-	verdict := "undecided"
+	verdict := fmt.Sprintf("undecided whether %s learn more than %s", name, baseName)
 	switch {
 	case mean-half > 0:
-		verdict = "learns less"
+		verdict = fmt.Sprintf("%s learn less than %s", name, baseName)
 	case mean+half < 0:
-		verdict = "learns more"
+		verdict = fmt.Sprintf("%s learn more than %s", name, baseName)
 	}
-	return fmt.Sprintf("%s, %s: %s than %s: %s, the loss differs by %+.3g ± %.2g (95 %%, %s).", c.Task,
-		wording.Count(c.Layers[0], "layer"), name, baseName, verdict, mean, half,
-		wording.Count(len(c.runs), "seed"))
+	return fmt.Sprintf("%s, %s: %s, the loss differs by %+.3g ± %.2g (95 %%, %s).", c.Task,
+		wording.Count(c.Layers[0], "layer"), verdict, mean, half, wording.Count(len(c.runs), "seed"))
 }
 
 // pairedInterval is the mean of the differences of two lists and half of its interval of 95 %, by Student's
@@ -137,8 +138,8 @@ func describeCollapse(w io.Writer, all []*series) error {
 	if len(u) < 3 {
 		return nil
 	}
-	_, err := fmt.Fprintf(w, "An increasing curve over the theory's u, from %.3g to %.3g, explains %.3g of the "+
-		"variance of the %d mean losses.\n", slices.Min(u), slices.Max(u), explained(u, losses), len(u))
+	_, err := fmt.Fprintf(w, "An increasing curve over the theory's u, from %.3g to %.3g, explains %.3g of "+
+		"the variance of the %d mean losses.\n", slices.Min(u), slices.Max(u), explained(u, losses), len(u))
 	return err
 }
 

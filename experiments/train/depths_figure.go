@@ -10,7 +10,8 @@ import (
 	"antipode/experiments/wording"
 )
 
-// depthFigure has the losses of the validation in the end over depth and, where there is a theory, over its u.
+// depthFigure has the losses of the validation in the end over depth and, where there is a theory, over its
+// u.
 func (e *Experiment) depthFigure(curves []*learningCurve, seed string) (*figure.Figure, error) {
 	all := seriesOf(curves)
 	drawn := all[:min(len(all), len(figure.SeriesColors))]
@@ -32,8 +33,8 @@ func (e *Experiment) depthFigure(curves []*learningCurve, seed string) (*figure.
 		p.Plot.Y.Low = min(p.Plot.Y.Low, 0)
 		e.addBounds(p.Plot, key)
 	}
-	text := fmt.Sprintf("%s, T = %g, d = %d, batch %d, %s; means of %s, bars: their range", e.Task, e.length(),
-		e.Dim, e.Batch, wording.Count(e.Steps, "step"), wording.Count(e.Seeds, "seed"))
+	text := fmt.Sprintf("%s, T = %g, d = %d, batch %d, %s; means of %s, bars: their range", e.Task,
+		e.length(), e.Dim, e.Batch, wording.Count(e.Steps, "step"), wording.Count(e.Seeds, "seed"))
 	if missing := len(all) - len(drawn); missing > 0 {
 		text += fmt.Sprintf("; not drawn: %d of %d series", missing, len(all))
 	}

@@ -149,8 +149,8 @@ func (*Experiment) Columns() []data.Column { return data.ColumnsOf[Row]() }
 
 // ModelFiles implements run.ModelSaver.
 func (*Experiment) ModelFiles() string {
-	return "of each run, as run-0, the weights before the first step and after the last, and the hidden states " +
-		"of 16 sequences, for antipode measure: weights-first.npz, states-last.npz and so on"
+	return "of each run, as run-0, the weights before the first step and after the last, and the hidden " +
+		"states of 16 sequences, for antipode measure: weights-first.npz, states-last.npz and so on"
 }
 
 // ShardColumns implements run.Divisible.

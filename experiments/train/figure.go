@@ -14,10 +14,10 @@ import (
 
 // Draw implements run.Experiment: loss and accuracy of the validation, the cosine of tokens after the last
 // layer and the entropy of attention over the steps, in the mean over seeds with their range; without classes
-// the loss of training in place of accuracy. Of three depths and more the losses in the end are drawn over depth,
-// and over the theory of the initialisation. Of more than six settings those of the best learning rates are
-// drawn; if they are still more, two of these numbers, of each family in panels of its own. With --map it is
-// the map, with --by-layer all that is known of layers, before learning and after it.
+// the loss of training in place of accuracy. Of three depths and more the losses in the end are drawn over
+// depth, and over the theory of the initialisation. Of more than six settings those of the best learning
+// rates are drawn; if they are still more, two of these numbers, of each family in panels of its own. With
+// --map it is the map, with --by-layer all that is known of layers, before learning and after it.
 func (*Experiment) Draw(table *data.Table) (*figure.Figure, error) {
 	e := New()
 	curves, err := readLearningCurves(e, table)

@@ -2,15 +2,17 @@ package train
 
 import (
 	"fmt"
+	"io"
 	"maps"
 	"math"
 	"slices"
 
 	"antipode/experiments/figure"
 	"antipode/experiments/wording"
+	"antipode/sde/training"
 )
 
-// layerGraphs are the numbers that are drawn by layer.
+// layerGraphs are the numbers that are drawn by layer, last a strength, if strengths are learned.
 var layerGraphs = []struct {
 	title  string
 	number func(r *Row) float64
@@ -35,7 +37,11 @@ func (e *Experiment) layerFigure(curves []*learningCurve, rows []Row, seed strin
 		key.Add(c.shortName(), figure.SeriesStroke(k, 1.5))
 	}
 	var panels []figure.Panel
-	for _, g := range layerGraphs {
+	graphs := layerGraphs
+	if e.Strengths == training.NoStrengths.String() {
+		graphs = graphs[:len(graphs)-1]
+	}
+	for _, g := range graphs {
 		p := figure.NewPlot(g.title, "layer", "")
 		for k, c := range drawn {
 			for _, end := range []struct {
@@ -48,12 +54,14 @@ func (e *Experiment) layerFigure(curves []*learningCurve, rows []Row, seed strin
 			}
 		}
 		if len(p.Marks) > 0 {
-			p.Y.Low = min(p.Y.Low, 0)
+			if p.Y.Low = min(p.Y.Low, 0); p.Y.High == 0 {
+				p.Y.High = 1 // all are 0
+			}
 			panels = append(panels, figure.Panel{Plot: p})
 		}
 	}
-	text := fmt.Sprintf("%s, T = %g, d = %d, mean of %s; thin: before the first step, thick: after %s", e.Task,
-		e.length(), e.Dim, wording.Count(e.Seeds, "seed"), wording.Count(e.Steps, "step"))
+	text := fmt.Sprintf("%s, T = %g, d = %d, mean of %s; thin: before the first step, thick: after %s",
+		e.Task, e.length(), e.Dim, wording.Count(e.Seeds, "seed"), wording.Count(e.Steps, "step"))
 	if rates {
 		text += "; of each setting the learning rate with the least loss in the end"
 	}
@@ -88,4 +96,32 @@ func (c *learningCurve) byLayer(
 		layers, means = append(layers, layer), append(means, sum/float64(len(values[layer])))
 	}
 	return layers, means
+}
+
+// describeLayers says of each setting how many pairs of tokens are at ±1 in the end, where they are most, and
+// how the temperature that matches gradients changes with depth.
+func describeLayers(w io.Writer, curves []*learningCurve, rows []Row) error {
+	for _, c := range curves {
+		most := func(number func(r *Row) float64) string {
+			layers, means := c.byLayer(rows, last, number)
+			if len(means) == 0 {
+				return "an unknown share"
+			}
+			largest := slices.Max(means)
+			if largest == 0 {
+				return "none"
+			}
+			return fmt.Sprintf("at most %.3g (layer %g)", largest, layers[slices.Index(means, largest)])
+		}
+		text := fmt.Sprintf("%s, in the end: of the pairs of tokens %s at +1, %s at -1", c.shortName(),
+			most(func(r *Row) float64 { return r.Plus }), most(func(r *Row) float64 { return r.Minus }))
+		if _, tau := c.byLayer(rows, last, func(r *Row) float64 { return r.Temperature }); len(tau) > 1 {
+			text += fmt.Sprintf("; τ goes from %.3g at the input to %.3g after the last layer", tau[0],
+				tau[len(tau)-1])
+		}
+		if _, err := fmt.Fprintln(w, text+"."); err != nil {
+			return err
+		}
+	}
+	return nil
 }

@@ -2,6 +2,7 @@ package train
 
 import (
 	"math"
+	"strings"
 	"testing"
 
 	"antipode/experiments/figure"
@@ -41,5 +42,25 @@ func TestLayerFigure(t *testing.T) {
 	p.Count(4)
 	if len(f.Panels) != 2 {
 		t.Errorf("%d panels", len(f.Panels))
+	}
+}
+
+// What is said of layers is of each run's last step, and of the layer that has most.
+func TestDescribeLayers(t *testing.T) {
+	e := New()
+	e.Layers, e.Seeds, e.Steps, e.Every = []int{2}, 1, 20, 10
+	rows := []Row{{Layers: 2, Layer: math.NaN()}, {Layers: 2, Step: 20, Layer: math.NaN()}}
+	for l, plus := range []float64{0.25, 0.75, 0.5} {
+		rows = append(rows, Row{Layers: 2, Step: 0, Layer: float64(l), Plus: 1, Temperature: 9},
+			Row{Layers: 2, Step: 20, Layer: float64(l), Plus: plus, Temperature: float64(l) + 1.5})
+	}
+	var text strings.Builder
+	if err := describeLayers(&text, learningCurvesOf(e, rows), rows); err != nil {
+		t.Fatal(err)
+	}
+	want := "2 layers, post-norm, adam, in the end: of the pairs of tokens at most 0.75 (layer 1) at +1, " +
+		"none at -1; τ goes from 1.5 at the input to 3.5 after the last layer.\n"
+	if text.String() != want {
+		t.Errorf("%s", text.String())
 	}
 }

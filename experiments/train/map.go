@@ -49,7 +49,8 @@ func (e *Experiment) validateMap() error {
 			"post-norm or pre-norm, and attention softmax or gain-controlled that is not causal"},
 		{len(e.settings()) != len(e.AlphaSA)*len(e.Beta)*len(e.LearningRate),
 			"one value of every list but those of alpha-sa, beta and learning-rate"},
-		{e.MLP == noMLP || !slices.Contains(propagation.ActivationNames, e.MLP) || e.Branches[0] != 1 || e.DepthScaling ||
+		{e.MLP == noMLP || !slices.Contains(propagation.ActivationNames, e.MLP) || e.Branches[0] != 1 ||
+			e.DepthScaling ||
 			e.Share != shareNothing || e.Values[0] != network.GaussianValues.String(),
 			"an MLP that the theory covers, branches of strength 1, nothing shared and gaussian values"},
 		{math.IsNaN(learned(e.standIn(), 1)), "a task whose best loss is known"},

@@ -19,10 +19,12 @@ func (r *runs) saveModel(number int, s *setting, t *training.Trainer, when strin
 		return nil
 	}
 	folder := filepath.Join(r.options.Models, fmt.Sprintf("run-%d", number))
-	if err := npz.Write(filepath.Join(folder, "weights-"+when+".npz"), weightArrays(t.Transformer())); err != nil {
+	weights := filepath.Join(folder, "weights-"+when+".npz")
+	states := filepath.Join(folder, "states-"+when+".npz")
+	if err := npz.Write(weights, weightArrays(t.Transformer())); err != nil {
 		return err
 	}
-	return npz.Write(filepath.Join(folder, "states-"+when+".npz"), s.stateArrays(t))
+	return npz.Write(states, s.stateArrays(t))
 }
 
 // stateArrays are the tokens of the validation's first sequences, an array a layer.
@@ -52,9 +54,9 @@ var pytorchNames = strings.NewReplacer(
 	"mlp.norm.gain", "norm2.weight", "mlp.norm.bias", "norm2.bias",
 )
 
-// weightArrays are all parameters: those of layers under the names of torch.nn.TransformerEncoder, as far as it
-// has them, outputs × inputs, and all others under those of the network. What layers share is there for each,
-// and where the outputs of heads are not mixed the matrix that would mix them is the identity.
+// weightArrays are all parameters: those of layers under the names of torch.nn.TransformerEncoder, as far as
+// it has them, outputs × inputs, and all others under those of the network. What layers share is there for
+// each, and where the outputs of heads are not mixed the matrix that would mix them is the identity.
 func weightArrays(t *network.Transformer) (arrays []npz.Array) {
 	n := t.Network
 	m := modelArrays{byName: map[string]*network.Parameter{}, queries: n.Attention == network.QueriesKeys}
@@ -106,7 +108,8 @@ func (m modelArrays) of(place, name string) *network.Parameter {
 	return m.byName[name]
 }
 
-// fused are the rows of queries, keys and values, of which tied keys are the queries; false if there are none.
+// fused are the rows of queries, keys and values, of which tied keys are the queries; false if there are
+// none.
 func (m modelArrays) fused(place, kind string) (a npz.Array, ok bool) {
 	query, value := m.of(place, "attention.query."+kind), m.of(place, "attention.value."+kind)
 	if !m.queries || query == nil {

@@ -43,12 +43,12 @@ func arraysOf(t *testing.T, path string) (names []string, numbers map[string][]f
 	return names, numbers
 }
 
-// The files of a run have the weights before its first step and after its last, and hidden states that are those
-// of the table's rows.
+// The files of a run have the weights before its first step and after its last, and hidden states that are
+// those of the table's rows.
 func TestModelFiles(t *testing.T) {
 	e := New()
-	e.Tokens, e.Vocabulary, e.Layers, e.Dim, e.Heads, e.Batch, e.Steps, e.Every = 4, 3, []int{2}, 6, 2, 5, 7, 7
-	e.Validation, e.Seeds, e.Share, e.SigmaB2 = 3, 2, shareKeys, 0.1
+	e.Tokens, e.Vocabulary, e.Layers, e.Dim, e.Heads = 4, 3, []int{2}, 6, 2
+	e.Batch, e.Steps, e.Every, e.Validation, e.Seeds, e.Share, e.SigmaB2 = 5, 7, 7, 3, 2, shareKeys, 0.1
 	folder := t.TempDir()
 	table := data.NewTable(run.Schema(e, 1))
 	if err := e.Run(t.Context(), run.Options{Seed: 1, Models: folder}, table); err != nil {
@@ -77,8 +77,8 @@ func TestModelFiles(t *testing.T) {
 			}
 		}
 		if math.Abs(cosine-row.Cosine) > 1e-12 || math.Abs(norm-row.TokenNorm) > 1e-12 {
-			t.Errorf("run %d, step %d, layer %v: cosine %v and norm %v, in the table %v and %v", row.Run, row.Step,
-				row.Layer, cosine, norm, row.Cosine, row.TokenNorm)
+			t.Errorf("run %d, step %d, layer %v: cosine %v and norm %v, in the table %v and %v", row.Run,
+				row.Step, row.Layer, cosine, norm, row.Cosine, row.TokenNorm)
 		}
 	}
 	_, first := arraysOf(t, filepath.Join(folder, "run-1", "weights-first.npz"))
@@ -103,8 +103,8 @@ func dot(x, y []float64) (sum float64) {
 	return sum
 }
 
-// Names and shapes of weights are those of torch.nn.TransformerEncoder, each layer with what all share: rows of
-// queries, then of keys, then of values.
+// Names and shapes of weights are those of torch.nn.TransformerEncoder, each layer with what all share: rows
+// of queries, then of keys, then of values.
 func TestWeightArrays(t *testing.T) {
 	n := network.Network{Tokens: 3, Dim: 4, Layers: 2, Heads: 1, AlphaSA: 1, AlphaMLP: 1, Width: 5,
 		SharedKeys: true, QueryKey2: 1, Value2: 2, Hidden2: 1, Output2: 1,

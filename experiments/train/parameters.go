@@ -85,14 +85,14 @@ func (e *Experiment) taskParameters() []parameter.Parameter {
 		{Name: "vocabulary", Meaning: "kinds of digits, or symbols of the chain whose tokens are masked",
 			Value:        parameter.Whole(&e.Vocabulary, parameter.Range{Low: 3, High: 256}),
 			Inapplicable: vocabulary},
-		{Name: "memory", Meaning: "last symbols that the walk whose tokens are masked goes on from; if more " +
-			"than 1, that many tokens are seen on either side of a masked one",
+		{Name: "memory", Meaning: "last symbols that the walk whose tokens are masked goes on from; if " +
+			"more than 1, that many tokens are seen on either side of a masked one",
 			Value: parameter.Whole(&e.Memory, parameter.Range{Low: 1, High: 11}),
 			Inapplicable: parameter.Unless(walk,
 				"must be left out without --task masked, or with a text")},
 		text.ByteParameter(&e.Text, parameter.Unless(e.Task == masked, of(masked))),
-		{Name: "image-law", Meaning: "what images show: the class's texture in all patches, the same at a place " +
-			"that is to be found, or textures of which that after a marked patch counts",
+		{Name: "image-law", Meaning: "what images show: the class's texture in all patches, the same at a " +
+			"place that is to be found, or textures of which that after a marked patch counts",
 			Value:        parameter.Choice{Field: &e.ImageLaw, Names: imageLawNames},
 			Inapplicable: parameter.Unless(law, "must be left out without --task images, or with --data")},
 		cifar.Parameter(&e.Data, parameter.Unless(e.Task == images, of(images))),

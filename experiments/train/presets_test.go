@@ -91,9 +91,11 @@ func TestTranslationOfRankCollapse(t *testing.T) {
 	e.Paper()
 	s := e.settings()[0]
 	m := s.method
-	if s.network.Width != 2048 || m.Dropout != (network.Dropout{Embedding: 0.3, Attention: 0.1, Branch: 0.3}) ||
-		m.Smoothing != 0.1 || m.Optimiser.Beta2 != 0.98 || m.Schedule.Warmup != 6000 || m.Clip != 0 ||
-		m.Optimiser.Decay != 1e-4 || m.Schedule.Rate != 7e-4 || m.Schedule.Decline != training.InverseSquareRoot {
+	dropout := network.Dropout{Embedding: 0.3, Attention: 0.1, Branch: 0.3}
+	if s.network.Width != 2048 || m.Dropout != dropout || m.Smoothing != 0.1 ||
+		m.Optimiser.Beta2 != 0.98 || m.Schedule.Warmup != 6000 || m.Clip != 0 ||
+		m.Optimiser.Decay != 1e-4 || m.Schedule.Rate != 7e-4 ||
+		m.Schedule.Decline != training.InverseSquareRoot {
 		t.Errorf("%+v", m)
 	}
 }

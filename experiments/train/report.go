@@ -31,6 +31,13 @@ func (*Experiment) Describe(w io.Writer, table *data.Table) error {
 			return err
 		}
 	}
+	if e.ByLayer {
+		rows, err := run.ReadRows[Row](e, table)
+		if err != nil {
+			return err
+		}
+		return describeLayers(w, curves, rows)
+	}
 	if e.overDepth() {
 		return describeDepths(w, curves)
 	}

@@ -1,8 +1,10 @@
 package train
 
 import (
+	"errors"
 	"fmt"
 	"math"
+	"strings"
 
 	"antipode/experiments/internal/cifar"
 	"antipode/experiments/internal/namedfile"
@@ -99,7 +101,11 @@ func (e *Experiment) maskedTask(seed uint64, data source) (training.Task, error)
 		walk := tasks.LongWalk{Symbols: int(e.Vocabulary), Memory: int(e.Memory), Noise: walkNoise}
 		task, err := tasks.MaskedLongWalk(walk, int(e.Tokens), e.masks(), seed)
 		if err != nil {
-			return nil, e.problem("memory", err)
+			if problem, ok := strings.CutPrefix(err.Error(), fmt.Sprintf("tokens %d: ", e.Tokens)); ok {
+				return nil, e.problem("tokens", errors.New(problem))
+			}
+			return nil, e.problem("memory", errors.New(strings.TrimPrefix(err.Error(),
+				fmt.Sprintf("memory %d: ", e.Memory))))
 		}
 		return task, nil
 	}

@@ -10,9 +10,9 @@ import (
 	"antipode/sde/network"
 )
 
-// values are a law of the value matrices and, after a colon, a scale of its own: of gaussian ones the variance
-// of an entry, a number or 1/d, of others the square of the factor. Without one --sigma-v2 is the scale, which
-// the shared identity does without.
+// values are a law of the value matrices and, after a colon, a scale of its own: of gaussian ones the
+// variance of an entry, a number or 1/d, of others the square of the factor. Without one --sigma-v2 is the
+// scale, which the shared identity does without.
 type values string
 
 // perDimension is the variance 1/d.
@@ -48,6 +48,16 @@ func (v values) sigmaV2(dim int64) float64 {
 	return scale
 }
 
+// canonical has a scale in the form that every such number has.
+func (v values) canonical() string {
+	law, text := v.split()
+	scale, err := parameter.ParseNumber(text)
+	if err != nil {
+		return string(v)
+	}
+	return law + ":" + parameter.FormatReal(scale)
+}
+
 // check refuses what is not a law with a scale.
 func (v values) check() error {
 	law, text := v.split()
@@ -71,6 +81,9 @@ type valuesList struct{ field *[]string }
 // Set implements parameter.Value.
 func (v valuesList) Set(text string) error {
 	given := strings.Split(text, ",")
+	for k := range given {
+		given[k] = values(given[k]).canonical()
+	}
 	if err := (valuesList{&given}).Check(); err != nil {
 		return err
 	}
@@ -83,9 +96,8 @@ func (v valuesList) String() string { return strings.Join(*v.field, ",") }
 
 // Allowed implements parameter.Value.
 func (v valuesList) Allowed() string {
-	return "different ones of " + strings.Join(valueNames, ", ") + " with commas between, each with " +
-		"a colon and a number above 0, up to " + parameter.FormatReal(networks.VarianceRange.High) +
-		", behind it or none, gaussian also with :" + perDimension
+	return "different ones of " + strings.Join(valueNames, ", ") + ", with a scale above 0 or without, " +
+		"as gaussian:0.5, gaussian:" + perDimension
 }
 
 // Placeholder implements parameter.Value.

@@ -18,10 +18,10 @@
 // holds with probability 1 % at most. Means count as normal numbers of unknown variance
 // and fractions as binomial ones, whose tails are exact.
 //
-// A claim that is undecided after its last look is neither right nor wrong: the program
-// exits with 0, and says so. Claims on training, which are about larger networks, do not fail but differ
-// at this size where every seed has the other sign, and are undecided where seeds disagree; their false alarm is
-// that they hold by chance.
+// A claim that is undecided after its last look is neither right nor wrong: the program exits with 0, and
+// says so. Claims on training, which are about larger networks, do not fail but differ at this size where
+// every seed has the other sign, and are undecided where seeds disagree; their false alarm is that they hold
+// by chance.
 //
 // # How a claim is added
 //

@@ -25,8 +25,8 @@ type Row struct {
 	_          struct{}  `meaning:"standard error of measured, 0 where nothing is random"`
 	Stderr     float64   `column:"stderr,nullable"`
 	_          struct{}  `meaning:"holds if all comparisons of the claim do; undecided if its samples end"`
-	_          struct{}  `meaning:"before one is decided; one on training differs at this size if the sign is"`
-	_          struct{}  `meaning:"the other for every seed, and is undecided if seeds disagree"`
+	_          struct{}  `meaning:"before one is decided; one on training differs at this size if the sign"`
+	_          struct{}  `meaning:"is the other for every seed, and is undecided if seeds disagree"`
 	Verdict    verdict   `column:"verdict"`
 	_          struct{}  `meaning:"bound on the probability that chance alone makes the claim fail; or of"`
 	_          struct{}  `meaning:"one on training, that it makes it hold"`
@@ -193,8 +193,8 @@ func Summarize(w io.Writer, rows []Row) error {
 			"with probability %.2g", math.Pow(2, -pairs))
 	}
 	if n := len(open); n > 0 {
-		text += fmt.Sprintf(".\n%s %s undecided, as %s samples ended, or seeds disagree, before all comparisons "+
-			"were decided: %s", wording.Count(n, "claim"), wording.Agree(n, "is", "are"),
+		text += fmt.Sprintf(".\n%s %s undecided, as %s samples ended, or seeds disagree, before all "+
+			"comparisons were decided: %s", wording.Count(n, "claim"), wording.Agree(n, "is", "are"),
 			wording.Agree(n, "its", "their"), strings.Join(open, ", "))
 	}
 	_, err := fmt.Fprintln(w, text+".")

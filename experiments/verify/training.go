@@ -12,9 +12,9 @@ import (
 )
 
 // Claims on training are statements about networks of the papers' sizes, judged at ours: each compares two
-// networks over the same seeds. It holds if the difference has the stated sign for every seed, differs if it has
-// the other one for every seed, and is undecided if neither. If the two do not differ it holds by chance with
-// probability 2^-seeds, which the table has as false alarm.
+// networks over the same seeds. It holds if the difference has the stated sign for every seed, differs if it
+// has the other one for every seed, and is undecided if neither. If the two do not differ it holds by chance
+// with probability 2^-seeds, which the table has as false alarm.
 var trainingClaims = []Claim{
 	{
 		"train-identity-values", Training, "Fig. 2 of clustering",
@@ -176,8 +176,8 @@ func bert(layers, dim, tokens int, alpha, beta, rate float64, steps int64) train
 	return trainingRun{network: n, method: adam(rate, steps, 16), task: maskedWalk(tokens)}
 }
 
-// trainIdentityValues is the attention-only network of clustering, (4), with 16 layers, d = 24, on masked symbols
-// of a walk, of which every example is a new one.
+// trainIdentityValues is the attention-only network of clustering, (4), with 16 layers, d = 24, on masked
+// symbols of a walk, of which every example is a new one.
 func trainIdentityValues(f *fixture, r *report) {
 	const layers, dim, tokens = 16, 24, 32
 	random := trainingRun{
@@ -280,7 +280,7 @@ func trainDepthScaling(f *fixture, r *report) {
 		rule  training.Rule
 		rate  float64
 		steps int64
-	}{{training.Adam, 0.003, 400}, {training.SGD, 0.1, 1200}} {
+	}{{training.Adam, 0.003, 400}, {training.SGD, 0.1, 1000}} {
 		plain := reversal(12, c.rule, c.rate, c.steps)
 		scaled := plain
 		scaled.network.BranchSA, scaled.network.BranchMLP = 1/math.Sqrt(12), 1/math.Sqrt(12)

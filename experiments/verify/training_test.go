@@ -10,8 +10,8 @@ import (
 	"antipode/sde/training/tasks"
 )
 
-// A network exceeds another if every difference of theirs has that sign, and so does a claim hold; if every one
-// has the other sign, one on training differs at this size, and any other fails; else it is undecided.
+// A network exceeds another if every difference of theirs has that sign, and so does a claim hold; if every
+// one has the other sign, one on training differs at this size, and any other fails; else it is undecided.
 func TestVerdictsOnPairs(t *testing.T) {
 	nan, inf := math.NaN(), math.Inf(1)
 	for _, c := range []struct {
@@ -74,8 +74,8 @@ func TestTrainingIsASetOfItsOwn(t *testing.T) {
 	}
 	want := "2 of 6 claims hold, 1 differs at this size. If all are true, one fails by chance with " +
 		"probability at most 3e-07. Of networks that do not differ, a comparison on training holds by " +
-		"chance with probability 0.0039.\n2 claims are undecided, as their samples ended, or seeds disagree, before all " +
-		"comparisons were decided: first, second.\n"
+		"chance with probability 0.0039.\n2 claims are undecided, as their samples ended, or seeds " +
+		"disagree, before all comparisons were decided: first, second.\n"
 	if text.String() != want {
 		t.Errorf("%s", text.String())
 	}

@@ -1,6 +1,7 @@
 // Package npz writes arrays of numbers in NumPy's format .npz.
 //
-//	err := npz.Write("weights.npz", []npz.Array{{Name: "v", Shape: []int{2, 3}, Numbers: make([]float64, 6)}})
+//	zeros := npz.Array{Name: "v", Shape: []int{2, 3}, Numbers: make([]float64, 6)}
+//	err := npz.Write("weights.npz", []npz.Array{zeros})
 package npz
 
 import (
@@ -24,8 +25,8 @@ type Array struct {
 	Numbers []float64
 }
 
-// Write writes a file, in place of another, and its folder if it is not there. The file is whole or not there,
-// and equal arrays are equal files.
+// Write writes a file, in place of another, and its folder if it is not there. The file is whole or not
+// there, and equal arrays are equal files.
 func Write(path string, arrays []Array) error {
 	if err := durable.MakeFolder(filepath.Dir(path)); err != nil {
 		return err
@@ -54,8 +55,8 @@ func writeTo(w io.Writer, arrays []Array) error {
 	return archive.Close()
 }
 
-// encoded is the array as numpy.save writes it, in version 1.0 of the format: the header with spaces behind it,
-// so that numbers begin at a multiple of 64 bytes, then the numbers.
+// encoded is the array as numpy.save writes it, in version 1.0 of the format: the header with spaces behind
+// it, so that numbers begin at a multiple of 64 bytes, then the numbers.
 func (a Array) encoded() []byte {
 	const magic = "\x93NUMPY\x01\x00"
 	shape := strings.Trim(strings.Join(strings.Fields(fmt.Sprint(a.Shape)), ", "), "[]") + ","

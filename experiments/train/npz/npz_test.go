@@ -50,7 +50,8 @@ func TestWrite(t *testing.T) {
 		if err != nil || offset < 0 {
 			t.Fatal(err)
 		}
-		if member.Name != arrays[k].Name+".npy" || !reflect.DeepEqual(reader.Header.Descr.Shape, arrays[k].Shape) ||
+		if member.Name != arrays[k].Name+".npy" ||
+			!reflect.DeepEqual(reader.Header.Descr.Shape, arrays[k].Shape) ||
 			!reflect.DeepEqual(numbers, arrays[k].Numbers) || reader.Header.Descr.Fortran {
 			t.Errorf("%s: %+v, %v", member.Name, reader.Header, numbers)
 		}

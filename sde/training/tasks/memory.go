@@ -40,11 +40,12 @@ func MaskedLongWalk(w LongWalk, tokens, masks int, seed uint64) (*Masked, error)
 		return nil, err
 	}
 	if least := masks + w.Memory*(masks+1); tokens < least {
-		return nil, fmt.Errorf("tokens %d: must be at least %d, so that %d masked ones stand %d apart", tokens,
-			least, masks, w.Memory)
+		return nil, fmt.Errorf("tokens %d: must be at least %d, so that %d masked ones stand %d apart",
+			tokens, least, masks, w.Memory)
 	}
 	source := newLongSource(w)
-	m, err := newMasked(source, fmt.Sprintf("masked walk of memory %d", w.Memory), w.Symbols, tokens, masks, seed)
+	name := fmt.Sprintf("masked walk of memory %d", w.Memory)
+	m, err := newMasked(source, name, w.Symbols, tokens, masks, seed)
 	if err != nil {
 		return nil, err
 	}
@@ -87,7 +88,8 @@ func (w LongWalk) digits(state int, into []int) {
 	}
 }
 
-// stationary is the law of Memory symbols in a row, to rounding: with any noise the chain of these forgets.
+// stationary is the law of Memory symbols in a row: with any noise the chain of these forgets, and its law
+// changes less and less, down to rounding.
 func (w LongWalk) stationary() []float64 {
 	count := 1
 	for range w.Memory {
@@ -98,7 +100,8 @@ func (w LongWalk) stationary() []float64 {
 	for k := range law {
 		law[k] = 1 / float64(count)
 	}
-	for change := 1.0; change > 1e-15; {
+	for change, before := 1.0, 2.0; change > 1e-15 && (change > 1e-12 || change < before); {
+		before = change
 		more := make([]float64, count)
 		for state, p := range law {
 			w.digits(state, last)

@@ -40,8 +40,8 @@ func bayes(s *longSource, seen []int, hidden int) []float64 {
 	return weights
 }
 
-// On examples Bayes' rule over whole sequences, of which all else is known, has the loss that is said to be the
-// best, within 5 standard errors: a false alarm of 6e-7 each. Masked tokens stand apart, anywhere.
+// On examples Bayes' rule over whole sequences, of which all else is known, has the loss that is said to be
+// the best, within 5 standard errors: a false alarm of 6e-7 each. Masked tokens stand apart, anywhere.
 func TestExamplesOfMaskedLongWalk(t *testing.T) {
 	const tokens, masks, count = 19, 3, 2500
 	walk := LongWalk{Symbols: 5, Memory: 3, Noise: 0.1}
@@ -120,6 +120,32 @@ func TestLongWalksRefuse(t *testing.T) {
 	} {
 		if _, err := f(); err == nil || err.Error() != want {
 			t.Errorf("%v, want %s", err, want)
+		}
+	}
+}
+
+// The law of the first symbols stays what it is, whatever the numbers of symbols, which may be even.
+func TestStationaryLawsOfLongWalks(t *testing.T) {
+	for _, w := range []LongWalk{{2, 3, 0.05}, {3, 2, 0.05}, {4, 3, 0.01}, {7, 4, 0.05}, {5, 1, 1}} {
+		law := w.stationary()
+		last, next := make([]int, w.Memory), make([]float64, w.Symbols)
+		after, total := make([]float64, len(law)), 0.0
+		for state, p := range law {
+			w.digits(state, last)
+			w.law(last, next)
+			for x, q := range next {
+				after[state*w.Symbols%len(law)+x] += p * q
+			}
+			total += p
+		}
+		for state, p := range law {
+			if !(math.Abs(after[state]-p) <= 1e-12) {
+				t.Errorf("%+v, state %d: %v, then %v", w, state, p, after[state])
+				break
+			}
+		}
+		if !(math.Abs(total-1) <= 1e-12) {
+			t.Errorf("%+v: sum %v", w, total)
 		}
 	}
 }

@@ -36,8 +36,9 @@ const textureStrength = 6
 type Scenes struct {
 	draws   draws
 	classes int
-	place   func(image []float64, uniforms []float64) (class int) // draws what noise is added to, or taken from
-	best    func() float64
+	// place draws what an image of noise shows beside it.
+	place func(image []float64, uniforms []float64) (class int)
+	best  func() float64
 }
 
 func checkLaw(classes, most int, strength float64) error {

@@ -35,8 +35,9 @@ func posteriorOfNeighbour(law NeighbourLaw, image []float64) []float64 {
 	return likelihoods
 }
 
-// On examples a predictor that follows Bayes' rule has the loss that is said to be the best, within 5 standard
-// errors: a false alarm of 6e-7 each. Classes are what the images show, and as frequent as they should be.
+// On examples a predictor that follows Bayes' rule has the loss that is said to be the best, within 5
+// standard errors: a false alarm of 6e-7 each. Classes are what the images show, and as frequent as they
+// should be.
 func TestBestOfScenes(t *testing.T) {
 	const count = 2000
 	place, next := PlaceLaw{4, 2.5}, NeighbourLaw{3, 2}
@@ -132,8 +133,12 @@ func TestBestOfScenesByTheirLaws(t *testing.T) {
 
 func TestScenesRefuse(t *testing.T) {
 	for want, f := range map[string]func() (*Scenes, error){
-		"classes 11: must be from 2 to 10":   func() (*Scenes, error) { return NewPlaces(PlaceLaw{11, 1}, 1) },
-		"classes 10: must be from 2 to 9":    func() (*Scenes, error) { return NewNeighbours(NeighbourLaw{10, 1}, 1) },
+		"classes 11: must be from 2 to 10": func() (*Scenes, error) {
+			return NewPlaces(PlaceLaw{11, 1}, 1)
+		},
+		"classes 10: must be from 2 to 9": func() (*Scenes, error) {
+			return NewNeighbours(NeighbourLaw{10, 1}, 1)
+		},
 		"strength 0: must be above 0, to 10": func() (*Scenes, error) { return NewPlaces(PlaceLaw{3, 0}, 1) },
 		"strength NaN: must be above 0, to 10": func() (*Scenes, error) {
 			return NewNeighbours(NeighbourLaw{3, math.NaN()}, 1)

@@ -30,11 +30,13 @@ func TestRecut(t *testing.T) {
 		if v.Rows != c.patches || v.Cols != c.features || n.Tokens != c.patches+1 ||
 			n.Embedding.Features != c.features || len(e.Classes) != n.Tokens ||
 			e.Classes[0] != whole.Classes[0] || e.Classes[1] != training.NotAsked {
-			t.Errorf("side %d: %d × %d, %d tokens, %d classes", c.side, v.Rows, v.Cols, n.Tokens, len(e.Classes))
+			t.Errorf("side %d: %d × %d, %d tokens, %d classes", c.side, v.Rows, v.Cols, n.Tokens,
+				len(e.Classes))
 		}
 		// The pixel of colour 2 in line 21 and column 13, by hand.
 		patch := 21/c.side*(32/c.side) + 13/c.side
-		got := v.Data[patch*c.features+2*c.side*c.side+21%c.side*c.side+13%c.side] * math.Sqrt(float64(c.features))
+		at := patch*c.features + 2*c.side*c.side + 21%c.side*c.side + 13%c.side
+		got := v.Data[at] * math.Sqrt(float64(c.features))
 		want := whole.Sequence.Vectors.Data[(2*4+1)*192+2*64+5*8+5] * math.Sqrt(192)
 		if math.Abs(got-want) > 1e-14 {
 			t.Errorf("side %d: %v, want %v", c.side, got, want)
