@@ -49,9 +49,7 @@ var settings = map[string][]string{
 		"", "attention=linear", "architecture=plain gap=remove",
 	},
 	"residual": {""},
-	"measure": {"", "block=post-norm", "weights=measure/weights/testdata/model.safetensors",
-		"mask=none file=measure/inference/testdata/chain.npy infer=ensemble",
-		"mask=none file=measure/inference/testdata/chain.npy infer=network infer-mlp=tanh infer-w=4"},
+	"measure":          {"", "block=post-norm", "weights=measure/weights/testdata/model.safetensors"},
 	"attention-matrix": {""},
 	"attention-phase":  {"", "tokens=inf", "tokens=40 simulate=2 dim=16"},
 	"train": {

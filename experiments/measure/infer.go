@@ -21,7 +21,7 @@ const (
 )
 
 // infers reports whether parameters are inferred.
-func (m *Experiment) infers() bool { return m.Infer != "" }
+func (m *Experiment) infers() bool { return m.Infer != "" && !m.weighs() }
 
 // orNone is the value of a choice that is left out where it is none.
 type orNone struct {
@@ -60,7 +60,7 @@ func (m *Experiment) inferParameters() []parameter.Parameter {
 	return []parameter.Parameter{
 		{Name: "infer", Meaning: "infer σ², β and c, of sequences through layers of their own or of one network",
 			Value:        orNone{parameter.Choice{Field: &m.Infer, Names: []string{none, ensemble, network}}},
-			Inapplicable: parameter.Unless(!m.weighs() && !m.several(), "is of one file of hidden states; must be left out")},
+			Inapplicable: parameter.Unless(!m.weighs(), "is of hidden states alone; must be left out with --weights")},
 		{Name: "infer-mlp", Meaning: "activation of an MLP whose c is inferred too",
 			Value:        orNone{parameter.Choice{Field: &m.InferMLP, Names: append([]string{none}, activation.Names...)}},
 			Inapplicable: parameter.Unless(m.infers(), "nothing is inferred; must be left out without --infer")},

@@ -206,7 +206,8 @@ func products(scores [][]float64, group func(n int) int) *mat.SymDense {
 }
 
 // ErrUndetermined says that the likelihood has no maximum within the numbers that are allowed.
-var ErrUndetermined = errors.New("the states do not determine the parameters")
+var ErrUndetermined = errors.New("the states do not determine the parameters: the likelihood has no " +
+	"maximum, as where an MLP is left out or tokens hardly move")
 
 // maximise goes uphill by scores and the sum of their squares, and finds standard errors. As the likelihood of a
 // pair is exact, these squares estimate the second derivatives; those of the groups of pairs that depend on each
