@@ -88,7 +88,7 @@ func (m model) inWords(b *strings.Builder) {
 	m.tokens(b)
 }
 
-// least and most are the layers with the least and the largest of a quantity.
+// extremes are the layers with the least and the largest of a quantity.
 func (m model) extremes(of func(r weights.Row) float64) (least, most weights.Row) {
 	least, most = m.layers[0], m.layers[0]
 	for _, r := range m.layers {
@@ -198,8 +198,10 @@ func (m model) tokens(b *strings.Builder) {
 		for _, r := range m.layers {
 			worst = max(worst, math.Abs(r.Overlap-r.Theory))
 		}
-		fmt.Fprintf(b, "The largest difference of the two is %.2g. ", worst)
-		if worst > 0.1 {
+		chance := m.chance()
+		fmt.Fprintf(b, "The largest difference of the two is %.2g; by chance a network of this width has up to about %.2g. ",
+			worst, chance)
+		if worst > chance+0.05 {
 			b.WriteString("So the weights have learned what random layers with the same numbers do not do, or the tokens are " +
 				"not what the theory takes them for. ")
 		}
@@ -209,4 +211,15 @@ func (m model) tokens(b *strings.Builder) {
 			"cd, as by 1/√(2·layers)), or fewer layers, keep them apart; antipode advise says by how much. ")
 	}
 	b.WriteByte('\n')
+}
+
+// chance is two standard deviations of the overlap of two tokens in a network with the numbers of these layers:
+// of their variance 2(1-z²)(κ₁₁-zκ₁₂) in a layer, with κ₁₂ as large as κ₁₁, and without what later layers take back.
+func (m model) chance() float64 {
+	z, variance := m.input.Theory, 0.
+	for _, r := range m.layers {
+		variance += 2 * (1 - z*z) * (1 - z) * (r.A + r.MLPStrength)
+		z = r.Theory
+	}
+	return 2 * math.Sqrt(variance)
 }

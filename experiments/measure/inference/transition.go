@@ -1,15 +1,12 @@
 // Package inference finds from hidden states alone the parameters of the chain that they would follow, were their
-// layers random: normalise(X_i + F_i), where F is Gaussian with E F_ia F_jb = κ_ij δ_ab and
-//
-//	κ_ij = σ²⟨A_i, A_j⟩ + c φ̂(⟨X_i, X_j⟩),
-//
-// attention A with scores β⟨X_i, X_j⟩, independent in all layers. The likelihood is that of the chain, not of its
+// layers random: normalise(X_i + F_i), where F is Gaussian with E F_ia F_jb = κ_ij δ_ab, κ_ij being
+// σ²⟨A_i, A_j⟩ + c φ̂(⟨X_i, X_j⟩) for attention A with scores β⟨X_i, X_j⟩, independent in all layers. The likelihood is that of the chain, not of its
 // limit, so that it holds at any depth; of more than two tokens it is the product over pairs, with standard
 // errors that allow for their dependence. A test says when states do not follow such a chain.
 //
-//	data := &inference.Data{Dim: 8}
-//	data.Add(0, 0, before, after) // tokens × 8 each, of length 1, of sequence 0 at layer 0
-//	fit, err := data.Fit(nil) // without an MLP
+//	steps := &inference.Data{Dim: 8}
+//	steps.Add(sequence, 0, before, after) // tokens × 8 each, of length 1, of that sequence at layer 0
+//	fit, err := steps.Fit(nil) // without an MLP
 package inference
 
 import (

@@ -3,7 +3,7 @@
 // tokens; on which side of the boundary of antipodal clustering they stand; and what the theory of wide layers
 // says of the overlaps of tokens.
 //
-//	model, err := weights.Open("model.safetensors", nil, 0)
+//	model, err := weights.Open("testdata/model.safetensors", nil, 0)
 //	if err != nil {
 //		return err
 //	}
