@@ -50,7 +50,8 @@ func TestInferTheChainOfTestdata(t *testing.T) {
 		}
 	}
 	var text strings.Builder
-	if err := New().Describe(&text, table); err != nil || !strings.Contains(text.String(), "random and independent") {
+	if err := New().Describe(&text, table); err != nil || !strings.Contains(text.String(),
+		"random and independent") {
 		t.Errorf("report %q, error %v", &text, err)
 	}
 	if _, err := New().Draw(table); err != nil {
@@ -73,7 +74,8 @@ func TestInferTheChainOfTestdata(t *testing.T) {
 // What cannot be inferred is an error of the parameter.
 func TestNothingToInfer(t *testing.T) {
 	m := New()
-	for name, text := range map[string]string{fileParameter: "hidden/testdata/float32.npy", "infer": ensemble} {
+	for name, text := range map[string]string{fileParameter: "hidden/testdata/float32.npy",
+		"infer": ensemble} {
 		for _, p := range m.Parameters() {
 			if p.Name == name {
 				if err := p.Value.Set(text); err != nil {

@@ -58,7 +58,8 @@ func common(gram *mat.SymDense, w, v []float64, sigma2 float64) noise {
 		apart += (w[a] - v[a]) * toRest
 	}
 	whole := own + 2*both + other
-	return noise{sigma2 * own, sigma2 * both, sigma2 * other, sigma2 * sigma2 * (whole*apart - mixed*mixed) / 4}
+	return noise{sigma2 * own, sigma2 * both, sigma2 * other,
+		sigma2 * sigma2 * (whole*apart - mixed*mixed) / 4}
 }
 
 // softmax is the attention of a token.
@@ -209,9 +210,9 @@ func products(scores [][]float64, group func(n int) int) *mat.SymDense {
 var ErrUndetermined = errors.New("the states do not determine the parameters: the likelihood has no " +
 	"maximum, as where an MLP is left out or tokens hardly move")
 
-// maximise goes uphill by scores and the sum of their squares, and finds standard errors. As the likelihood of a
-// pair is exact, these squares estimate the second derivatives; those of the groups of pairs that depend on each
-// other the variance of the scores.
+// maximise goes uphill by scores and the sum of their squares, and finds standard errors. As the likelihood
+// of a pair is exact, these squares estimate the second derivatives; those of the groups of pairs that depend
+// on each other the variance of the scores.
 func (d *Data) maximise(m model, start []float64) (*Fit, error) {
 	x := append([]float64(nil), start...)
 	value := sum(d.logs(m, x))

@@ -8,8 +8,8 @@ import (
 	"testing"
 )
 
-// Of 203 ensembles of all sizes, the parameters are within two standard errors of the true ones in about 95.4 % of
-// cases: of some 460 numbers fewer than 415 (90 %) are less likely than 1e-6.
+// Of 203 ensembles of all sizes, the parameters are within two standard errors of the true ones in about 95.4
+// % of cases: of some 460 numbers fewer than 415 (90 %) are less likely than 1e-6.
 func TestEstimatesCoverInAllEnsembles(t *testing.T) {
 	within, all := 0, 0
 	for k, name := range slices.Sorted(maps.Keys(chains)) {

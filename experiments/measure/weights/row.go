@@ -12,14 +12,14 @@ type Row struct {
 	_     struct{} `meaning:"a of the matrix V = W_O W_V, with E V_ij V_kl = a δ_ik δ_jl + b δ_il δ_jk +"`
 	_     struct{} `meaning:"c δ_ij δ_kl: about the variance of an entry"`
 	A     float64  `column:"a,nullable"`
-	ALow  float64  `column:"a_low,nullable" meaning:"lower end of the 95 % interval of a"`
-	AHigh float64  `column:"a_high,nullable" meaning:"upper end of the 95 % interval of a"`
+	ALow  float64  `column:"a_low,nullable" meaning:"lower end of its 95 % interval"`
+	AHigh float64  `column:"a_high,nullable" meaning:"upper end of its 95 % interval"`
 	B     float64  `column:"b,nullable" meaning:"b, the covariance of opposite entries of W_O W_V"`
-	BLow  float64  `column:"b_low,nullable" meaning:"lower end of the 95 % interval of b"`
-	BHigh float64  `column:"b_high,nullable" meaning:"upper end of the 95 % interval of b"`
+	BLow  float64  `column:"b_low,nullable" meaning:"lower end of its 95 % interval"`
+	BHigh float64  `column:"b_high,nullable" meaning:"upper end of its 95 % interval"`
 	C     float64  `column:"c,nullable" meaning:"c, the variance of a multiple of the identity in W_O W_V"`
-	CLow  float64  `column:"c_low,nullable" meaning:"lower end of the 95 % interval of c"`
-	CHigh float64  `column:"c_high,nullable" meaning:"upper end of the 95 % interval of c"`
+	CLow  float64  `column:"c_low,nullable" meaning:"lower end of its 95 % interval"`
+	CHigh float64  `column:"c_high,nullable" meaning:"upper end of its 95 % interval"`
 	_     struct{} `meaning:"tr(W_O W_V)/d, the multiple of the identity in it: a drift to what a head"`
 	_     struct{} `meaning:"attends to"`
 
@@ -27,18 +27,18 @@ type Row struct {
 	_        struct{} `meaning:"β of scores x_iᵀ(βI + SG)x_j of unit tokens: the part along the identity of"`
 	_        struct{} `meaning:"W_QᵀW_K, in tokens as the norm leaves them"`
 	Beta     float64  `column:"beta,nullable"`
-	BetaLow  float64  `column:"beta_low,nullable" meaning:"lower end of the 95 % interval of β"`
-	BetaHigh float64  `column:"beta_high,nullable" meaning:"upper end of the 95 % interval of β"`
+	BetaLow  float64  `column:"beta_low,nullable" meaning:"lower end of its 95 % interval"`
+	BetaHigh float64  `column:"beta_high,nullable" meaning:"upper end of its 95 % interval"`
 	Spread   float64  `column:"spread,nullable" meaning:"S of these scores: the rest of W_QᵀW_K"`
-	_        struct{} `meaning:"lower end of the 95 % interval of S"`
+	_        struct{} `meaning:"lower end of its 95 % interval"`
 
 	SpreadLow  float64  `column:"spread_low,nullable"`
-	SpreadHigh float64  `column:"spread_high,nullable" meaning:"upper end of the 95 % interval of S"`
+	SpreadHigh float64  `column:"spread_high,nullable" meaning:"upper end of its 95 % interval"`
 	_          struct{} `meaning:"largest singular value of W_O W_V over what one in a hundred random matrices"`
-	_          struct{} `meaning:"of the shape and norm exceeds; the largest of the heads in the row of a layer"`
+	_          struct{} `meaning:"exceeds, of its shape and norm; in the row of a layer that of all heads"`
 
 	ValueLargest  float64  `column:"value_largest,nullable"`
-	ValueOutliers float64  `column:"value_outliers,nullable" meaning:"singular values of W_O W_V above that"`
+	ValueOutliers float64  `column:"value_outliers,nullable" meaning:"singular values above that"`
 	ScoreLargest  float64  `column:"score_largest,nullable" meaning:"value_largest of W_QᵀW_K"`
 	ScoreOutliers float64  `column:"score_outliers,nullable" meaning:"value_outliers of W_QᵀW_K"`
 	_             struct{} `meaning:"c of the MLP: mean square of a coordinate of what it adds to unit tokens;"`
