@@ -93,8 +93,8 @@ func (t inferenceTable) inWords(b *strings.Builder) {
 			b.WriteString(" Successive layers act alike, as those that share weights do.")
 		}
 		if c.PLength < inference.Level/3 {
-			b.WriteString(" Steps are not of one size: compare layers by measure without --infer, and infer " +
-				"from those that are alike.")
+			b.WriteString(" Steps are not of one size: compare layers by measure without --infer, " +
+				"and infer from those that are alike.")
 		}
 		if c.POverlap < inference.Level/3 {
 			b.WriteString(" Overlaps go where attention of this form does not take them.")

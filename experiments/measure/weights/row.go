@@ -34,14 +34,14 @@ type Row struct {
 
 	SpreadLow  float64  `column:"spread_low,nullable"`
 	SpreadHigh float64  `column:"spread_high,nullable" meaning:"upper end of its 95 % interval"`
-	_          struct{} `meaning:"largest singular value of W_O W_V over what one in a hundred random matrices"`
+	_          struct{} `meaning:"largest singular value of W_O W_V over what 1 % of random matrices"`
 	_          struct{} `meaning:"exceeds, of its shape and norm; in the row of a layer that of all heads"`
 
 	ValueLargest  float64  `column:"value_largest,nullable"`
 	ValueOutliers float64  `column:"value_outliers,nullable" meaning:"singular values above that"`
 	ScoreLargest  float64  `column:"score_largest,nullable" meaning:"value_largest of W_QᵀW_K"`
 	ScoreOutliers float64  `column:"score_outliers,nullable" meaning:"value_outliers of W_QᵀW_K"`
-	_             struct{} `meaning:"c of the MLP: mean square of a coordinate of what it adds to unit tokens;"`
+	_             struct{} `meaning:"c of the MLP: mean square of a coordinate it adds to unit tokens;"`
 	_             struct{} `meaning:"null in rows of heads, as all on MLPs"`
 
 	MLPStrength  float64  `column:"mlp_c,nullable"`
@@ -53,17 +53,17 @@ type Row struct {
 	UpOutliers   float64  `column:"up_outliers,nullable" meaning:"value_outliers of W_1"`
 	DownLargest  float64  `column:"down_largest,nullable" meaning:"value_largest of W_2"`
 	DownOutliers float64  `column:"down_outliers,nullable" meaning:"value_outliers of W_2"`
-	_            struct{} `meaning:"β above which two opposite tokens stay opposite, given a, b, c and S, without"`
+	_            struct{} `meaning:"β above which opposite tokens stay opposite, by a, b, c, S, without"`
 	_            struct{} `meaning:"the MLP: cosh 2β = d-2 for random W_O W_V and S = 0; null for none"`
 	Critical     float64  `column:"beta_c,nullable"`
-	_            struct{} `meaning:"1 if overlap +1 attracts two tokens under such layers with the MLP, 0 if not"`
+	_            struct{} `meaning:"1 if overlap +1 attracts under such layers with the MLP, 0 if not"`
 	PlusOne      float64  `column:"plus_one,nullable"`
 	_            struct{} `meaning:"1 if overlap -1 attracts, 0 if not"`
 	MinusOne     float64  `column:"minus_one,nullable"`
-	_            struct{} `meaning:"mean overlap of two tokens after the layer in the hidden states; null without"`
-	_            struct{} `meaning:"them and in rows of heads"`
+	_            struct{} `meaning:"mean overlap of two tokens after the layer, measured; null without"`
+	_            struct{} `meaning:"hidden states and in rows of heads"`
 	Overlap      float64  `column:"overlap,nullable"`
-	_            struct{} `meaning:"that of the theory of wide layers from the input of the hidden states on, or"`
+	_            struct{} `meaning:"that of the theory of wide layers from the hidden states of layer 0 on, or"`
 	_            struct{} `meaning:"from 64 orthogonal tokens; null in rows of heads"`
 	Theory       float64  `column:"overlap_theory,nullable"`
 }
