@@ -48,7 +48,7 @@ var settings = map[string][]string{
 	"width-gradients": {
 		"", "attention=linear", "architecture=plain gap=remove",
 	},
-	"residual": {""},
+	"residual":         {""},
 	"measure":          {"", "block=post-norm", "weights=measure/weights/testdata/model.safetensors"},
 	"attention-matrix": {""},
 	"attention-phase":  {"", "tokens=inf", "tokens=40 simulate=2 dim=16"},

@@ -197,9 +197,9 @@ func products(scores [][]float64) *mat.SymDense {
 	return total
 }
 
-// groupProducts are Σ S Sᵀ over groups of pairs, with S = (1 - HI⁻¹)⁻¹Σs of those of a group, where H is the group's
-// share of the information I: what the scores would be if the group had no part in the estimate, as the jackknife
-// has it. Without it standard errors of few groups are too small.
+// groupProducts are Σ S Sᵀ over groups of pairs, with S = (1 - HI⁻¹)⁻¹Σs of those of a group, where H is the
+// group's share of the information I: what the scores would be if the group had no part in the estimate, as
+// the jackknife has it. Without it standard errors of few groups are too small.
 func groupProducts(scores [][]float64, groups []int) (*mat.SymDense, error) {
 	p := len(scores)
 	information := products(scores)
@@ -316,8 +316,8 @@ func (d *Data) withErrors(m model, x []float64, scores [][]float64) (*Fit, error
 	return fit, nil
 }
 
-// byGroup are the scores with those of a group in a row, and the groups: what depends on each other are the pairs
-// of a transition, or of a layer.
+// byGroup are the scores with those of a group in a row, and the groups: what depends on each other are the
+// pairs of a transition, or of a layer.
 func (d *Data) byGroup(scores [][]float64) (sorted [][]float64, groups []int) {
 	for k, t := range d.transitions {
 		if d.Common {

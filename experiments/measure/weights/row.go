@@ -63,7 +63,7 @@ type Row struct {
 	_            struct{} `meaning:"mean overlap of two tokens after the layer, measured; null without"`
 	_            struct{} `meaning:"hidden states and in rows of heads"`
 	Overlap      float64  `column:"overlap,nullable"`
-	_            struct{} `meaning:"that of the theory of wide layers from the hidden states of layer 0 on, or"`
+	_            struct{} `meaning:"that of the theory of wide layers, from the measured layer 0 on, or"`
 	_            struct{} `meaning:"from 64 orthogonal tokens; null in rows of heads"`
 	Theory       float64  `column:"overlap_theory,nullable"`
 }
