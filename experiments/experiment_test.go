@@ -191,7 +191,23 @@ func far() map[string]run.Experiment {
 	tokens.Trajectories, tokens.Depth, tokens.Horizon = 100, 10, 10_000
 	hybrid.Attention, hybrid.Beta, hybrid.Epsilon = sde.Softmax, []float64{1}, []float64{0, 0.5, 1.25, 1.8}
 	hybrid.Trajectories, hybrid.Depth, hybrid.Horizon = 20, 10, 600
-	return map[string]run.Experiment{"phase-far": phase, "tokens-far": tokens, "hybrid-far": hybrid}
+	return map[string]run.Experiment{"phase-far": phase, "tokens-far": tokens, "hybrid-far": hybrid,
+		"measure-weights": weighed()}
+}
+
+// weighed measures weights beside hidden states.
+func weighed() run.Experiment {
+	m := measure.New()
+	for _, p := range m.Parameters() {
+		text, is := map[string]string{"file": "measure/hidden/testdata/float32.npy",
+			"weights": "measure/weights/testdata/model.safetensors"}[p.Name]
+		if is {
+			if err := p.Value.Set(text); err != nil {
+				panic(err)
+			}
+		}
+	}
+	return m
 }
 
 // The rows of every experiment, and of the far runs, bit for bit on every machine, but for linear

@@ -49,8 +49,8 @@ var settings = map[string][]string{
 		"", "attention=linear", "architecture=plain gap=remove",
 	},
 	"residual":         {""},
-	"measure":          {"", "block=post-norm"},
 	"advise":           {"", "input=given", "input=patches norm=pre-norm check=0"},
+	"measure":          {"", "block=post-norm", "weights=measure/weights/testdata/model.safetensors"},
 	"attention-matrix": {""},
 	"attention-phase":  {"", "tokens=inf", "tokens=40 simulate=2 dim=16"},
 	"train": {
@@ -148,6 +148,12 @@ var others = map[string][]string{
 	"each":                   {"true"},
 	"compare":                {"measure/hidden/testdata/each.npz", "measure/hidden/testdata/float16.npy"},
 	"thresholds":             {"true"},
+	"weights":                {"measure/weights/testdata/model.safetensors"},
+	"names":                  {"measure/weights/testdata/names.json"},
+	"measure.heads":          {"4"},
+	"infer":                  {"network"},
+	"infer-mlp":              {"relu"},
+	"infer-w":                {"2"},
 	"file":                   {"measure/hidden/testdata/float16.npy"},
 	"mask":                   {"none"},
 	"z0":                     {"0.4", "uniform"},
@@ -242,8 +248,8 @@ func checkSetting(t *testing.T, experiment, setting string) {
 
 // costly parameters change nothing but the time of a run that is as short as here, or take too long to try
 // (models are tried with the tag long); and without --interpolate none but whole layers are allowed, which it
-// leaves as they are.
-var costly = []string{
+// leaves as they are. Of the file of the small run of measure, too short, nothing can be inferred.
+var costly = []string{"measure infer",
 	"phase no-shortcuts", "tokens no-shortcuts", "mlp no-shortcuts", "rank-collapse size", "gradients size",
 	"simulate attention-sum", "tokens attention-sum", "evolve attention-sum",
 	"simulate interpolate", "advise model", "stable-rank model", "train data", "train figure",

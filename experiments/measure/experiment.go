@@ -1,4 +1,5 @@
-// Package measure is the experiment that measures the hidden states of a model that a person has.
+// Package measure is the experiment that measures the hidden states, or the weights, of a model that a person
+// has.
 //
 //	e := measure.New()
 //	err := e.Parameters()[0].Value.Set("hidden.npy") // layers × tokens × d
@@ -85,8 +86,19 @@ sequences. They have the numbers of clusters by cosines of 0.5, 0.9 and 0.99 as 
 tokens of trained models hardly ever come within --tolerance; --thresholds adds these for
 one file.
 
+With --weights a row is a head or a layer of the weights in a .safetensors or .npz, with
+or without hidden states: what values, scores and MLPs are in the units of this program,
+singular values beside random ones, on which side of the boundary of antipodal clusters
+they stand, and the overlaps that follow. Names of BERT, GPT-2, ViT, Llama and PyTorch's
+TransformerEncoder are found; --names takes a config.json, or a map of names in JSON.
+
+With --infer σ², β and c of random layers are inferred from hidden states alone, with a
+test of whether they come from such layers.
+
 Examples: antipode measure hidden.npy --mask mask.npy
-          antipode measure before.npy after.npy`
+          antipode measure before.npy after.npy
+          antipode measure hidden.npy --weights model.safetensors
+          antipode measure states.arrow --infer ensemble`
 }
 
 // Paper implements run.Experiment.
@@ -154,7 +166,8 @@ func (m *Experiment) restrict(parameters []parameter.Parameter) {
 		case p.Name == fileParameter:
 		case p.Name == "mask" && m.hasStates():
 		case p.Inapplicable == "":
-			parameters[k].Inapplicable = "is of rows of hidden states; must be left out with --weights and --infer"
+			parameters[k].Inapplicable = "is of rows of hidden states; must be left out with --weights and " +
+				"--infer"
 		}
 	}
 }

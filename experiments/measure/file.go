@@ -131,7 +131,7 @@ func (v filesValue) NamesFile(text string) (name string, is bool) {
 // Absent implements parameter.Optional.
 func (v filesValue) Absent() string { return none }
 func (v filesValue) String() string {
-	if !v.of.several() {
+	if len(v.of.Compare) == 0 {
 		return none
 	}
 	return strings.Join(v.of.Compare, ",")
@@ -144,7 +144,10 @@ func (v filesValue) Placeholder() string { return "FILES" }
 
 // Check does not look at the files, which a figure does not need.
 func (v filesValue) Check() error {
-	names := v.of.names()
+	names := []string{namedfile.Name(v.of.File)}
+	for _, file := range v.of.Compare {
+		names = append(names, namedfile.Name(file))
+	}
 	slices.Sort(names)
 	if len(v.of.Compare) > mostFiles || len(slices.Compact(names)) <= len(v.of.Compare) {
 		return parameter.MustBe(v)

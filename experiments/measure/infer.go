@@ -21,7 +21,7 @@ const (
 )
 
 // infers reports whether parameters are inferred.
-func (m *Experiment) infers() bool { return m.Infer != "" }
+func (m *Experiment) infers() bool { return m.Infer != "" && !m.weighs() }
 
 // orNone is the value of a choice that is left out where it is none.
 type orNone struct {
@@ -58,12 +58,16 @@ func (v orNone) Absent() string { return none }
 func (m *Experiment) inferParameters() []parameter.Parameter {
 	noMLP := "there is no MLP; must be left out without --infer-mlp"
 	return []parameter.Parameter{
-		{Name: "infer", Meaning: "infer σ², β and c, of sequences through layers of their own or of one network",
-			Value:        orNone{parameter.Choice{Field: &m.Infer, Names: []string{none, ensemble, network}}},
-			Inapplicable: parameter.Unless(!m.weighs() && !m.several(), "is of one file of hidden states; must be left out")},
+		{Name: "infer", Meaning: "infer σ², β and c, of sequences through layers of their own or of one " +
+			"network",
+			Value: orNone{parameter.Choice{Field: &m.Infer, Names: []string{none, ensemble, network}}},
+			Inapplicable: parameter.Unless(!m.weighs(), "is of hidden states alone; must be left out with "+
+				"--weights")},
 		{Name: "infer-mlp", Meaning: "activation of an MLP whose c is inferred too",
-			Value:        orNone{parameter.Choice{Field: &m.InferMLP, Names: append([]string{none}, activation.Names...)}},
-			Inapplicable: parameter.Unless(m.infers(), "nothing is inferred; must be left out without --infer")},
+			Value: orNone{parameter.Choice{Field: &m.InferMLP, Names: append([]string{none},
+				activation.Names...)}},
+			Inapplicable: parameter.Unless(m.infers(), "nothing is inferred; must be left out without "+
+				"--infer")},
 		{Name: "infer-w", Meaning: "variance w of that MLP's pre-activations; auto for 1",
 			Value: parameter.OptionalReal(&m.InferW, "auto",
 				parameter.Range{Low: activation.LeastVariance, High: activation.LargestVariance}),
@@ -75,7 +79,8 @@ func (m *Experiment) inferParameters() []parameter.Parameter {
 type inferred string
 
 // inferredNames are the names, in the order of the table.
-var inferredNames = []string{"sigma2", "beta", "c", "p_overlap", "p_length", "p_memory", "transitions", "drift",
+var inferredNames = []string{"sigma2", "beta", "c", "p_overlap", "p_length", "p_memory", "transitions",
+	"drift",
 	"variance", "kappa11", "kappa12", "residual"}
 
 // Labels implements data.Labelled.
@@ -149,7 +154,8 @@ func packed(rows []InferenceRow, length int) (numbers []float64) {
 
 func unpacked(numbers []float64) (rows []InferenceRow) {
 	for ; len(numbers) > 0 && !math.IsNaN(numbers[0]); numbers = numbers[numbersOfRow:] {
-		rows = append(rows, inferenceRow(inferred(inferredNames[int(numbers[0])]), numbers[1], numbers[2], numbers[3],
+		rows = append(rows, inferenceRow(inferred(inferredNames[int(numbers[0])]), numbers[1], numbers[2],
+			numbers[3],
 			numbers[4]))
 	}
 	return rows
@@ -199,7 +205,8 @@ func (m *Experiment) infer(ctx context.Context, s *source, seed uint64) (rows []
 		rows = append(rows, inferenceRow("drift", float64(t.Layer+1), t.Drift, t.DriftStderr, t.FittedDrift))
 	}
 	for _, t := range steps {
-		rows = append(rows, inferenceRow("variance", float64(t.Layer+1), t.Variance, t.VarianceStderr, t.FittedVariance))
+		rows = append(rows, inferenceRow("variance", float64(t.Layer+1), t.Variance, t.VarianceStderr,
+			t.FittedVariance))
 	}
 	for _, b := range bins {
 		rows = append(rows, inferenceRow("kappa11", b.Overlap, b.Own, b.OwnStderr, b.FittedOwn))
@@ -219,7 +226,8 @@ func residuals(all []float64) (rows []InferenceRow) {
 	n := float64(len(all))
 	for k, c := range counts {
 		share := c / n
-		rows = append(rows, inferenceRow("residual", (float64(k)+0.5)/places, share, math.Sqrt(share*(1-share)/n),
+		rows = append(rows, inferenceRow("residual", (float64(k)+0.5)/places, share,
+			math.Sqrt(share*(1-share)/n),
 			1./places))
 	}
 	return rows
@@ -235,7 +243,8 @@ const (
 func (m *Experiment) transitions(ctx context.Context, s *source, d *inference.Data) error {
 	states, reader := s.states, s.states.Reader()
 	if states.Tokens > mostTokensInGram {
-		return m.problemOf(0, fmt.Errorf("has sequences of %d tokens; must be at most %d to infer anything", states.Tokens,
+		return m.problemOf(0, fmt.Errorf("has sequences of %d tokens; must be at most %d to infer anything",
+			states.Tokens,
 			mostTokensInGram))
 	}
 	most := max(1, mostGram/(states.Tokens*states.Tokens*states.Layers))
@@ -263,7 +272,8 @@ func (m *Experiment) transitions(ctx context.Context, s *source, d *inference.Da
 			after := mat.DenseCopyOf(mat.NewDense(n, states.Dim, x[:n*states.Dim]))
 			if before != nil {
 				if rows, _ := before.Dims(); rows != n {
-					return m.problemOf(0, fmt.Errorf("layer %d, sequence %d: has %d tokens, and %d in the layer before; must be "+
+					return m.problemOf(0, fmt.Errorf("layer %d, sequence %d: has %d tokens, and %d in the "+
+						"layer before; must be "+
 						"the same", layer, sequence, n, rows))
 				}
 				d.Add(sequence, layer-1, before, after)

@@ -43,7 +43,8 @@ func (m *Experiment) describeInference(w io.Writer, table *data.Table) error {
 		return err
 	}
 	var b strings.Builder
-	fmt.Fprintf(&b, "%s: %.0f steps of sequences through layers.\n\n", namedfile.Name(m.File), t.one("transitions").Value)
+	fmt.Fprintf(&b, "%s: %.0f steps of sequences through layers.\n\n", namedfile.Name(m.File),
+		t.one("transitions").Value)
 	for _, p := range []struct {
 		name    inferred
 		meaning string
@@ -63,7 +64,8 @@ func (m *Experiment) describeInference(w io.Writer, table *data.Table) error {
 			both = t["kappa12"][k]
 		}
 		fmt.Fprintf(&b, "  %7.3f  %8s ± %-8s  %7.4g  %8s ± %-8s  %7.4g\n", own.At, shown(own.Value, "%.4g"),
-			shown(own.Stderr, "%.2g"), own.Fitted, shown(both.Value, "%.4g"), shown(both.Stderr, "%.2g"), both.Fitted)
+			shown(own.Stderr, "%.2g"), own.Fitted, shown(both.Value, "%.4g"), shown(both.Stderr, "%.2g"),
+			both.Fitted)
 	}
 	b.WriteByte('\n')
 	t.inWords(&b)
@@ -75,20 +77,24 @@ func (m *Experiment) describeInference(w io.Writer, table *data.Table) error {
 func (t inferenceTable) inWords(b *strings.Builder) {
 	c := inference.Check{POverlap: t.one("p_overlap").Value, PLength: t.one("p_length").Value,
 		PMemory: t.one("p_memory").Value}
-	fmt.Fprintf(b, "Probabilities of deviations as large as these: overlaps %.2g, lengths of steps %.2g, memory between layers "+
+	fmt.Fprintf(b, "Probabilities of deviations as large as these: overlaps %.2g, lengths of steps %.2g, "+
+		"memory between layers "+
 		"%.2g; ", c.POverlap, c.PLength, c.PMemory)
 	if !c.Rejected() {
-		fmt.Fprintf(b, "together %.2g. At the level of %g %% the states may come from layers that are random and "+
-			"independent, with these numbers: overlap, phase and simulate say what such layers do.\n", c.P(), 100*inference.Level)
+		fmt.Fprintf(b, "together %.2g. At the level of %g %% the states may come from layers that are "+
+			"random and "+
+			"independent, with these numbers: overlap, phase and simulate say what such layers do.\n", c.P(),
+			100*inference.Level)
 	} else {
-		fmt.Fprintf(b, "together %.2g. At the level of %g %% the states do not come from random, independent layers with these "+
-			"numbers, so that σ², β and c only summarise them.", c.P(), 100*inference.Level)
+		fmt.Fprintf(b, "together %.2g. At the level of %g %% the states do not come from random, "+
+			"independent layers with these numbers, "+
+			"so that σ², β and c only summarise them.", c.P(), 100*inference.Level)
 		if c.PMemory < inference.Level/3 {
 			b.WriteString(" Successive layers act alike, as those that share weights do.")
 		}
 		if c.PLength < inference.Level/3 {
-			b.WriteString(" Steps are not of one size: compare layers by measure without --infer, and infer from those that " +
-				"are alike.")
+			b.WriteString(" Steps are not of one size: compare layers by measure without --infer, " +
+				"and infer from those that are alike.")
 		}
 		if c.POverlap < inference.Level/3 {
 			b.WriteString(" Overlaps go where attention of this form does not take them.")
@@ -103,7 +109,8 @@ func (t inferenceTable) inWords(b *strings.Builder) {
 		fmt.Fprintf(b, "A layer changes the cosine of two tokens by %+.2g to %+.2g on average: ", least, most)
 		switch {
 		case least >= 0:
-			b.WriteString("all layers make tokens more alike; smaller σ² and c, or fewer layers, keep them apart.\n")
+			b.WriteString("all layers make tokens more alike; smaller σ² and c, or fewer layers, keep them " +
+				"apart.\n")
 		case most <= 0:
 			b.WriteString("all layers make tokens less alike.\n")
 		default:
@@ -112,8 +119,8 @@ func (t inferenceTable) inWords(b *strings.Builder) {
 	}
 }
 
-// drawInference is the figure of an inference: κ against the overlap with its bands, drift and variance by layer,
-// and residuals.
+// drawInference is the figure of an inference: κ against the overlap with its bands, drift and variance by
+// layer, and residuals.
 func (m *Experiment) drawInference(table *data.Table) (*figure.Figure, error) {
 	t, err := m.inferenceOf(table)
 	if err != nil {
@@ -128,7 +135,8 @@ func (m *Experiment) drawInference(table *data.Table) (*figure.Figure, error) {
 		plot *figure.Plot
 		of   inferred
 		name string
-	}{{kappa, "kappa11", "κ₁₁ of σ², β, c"}, {kappa, "kappa12", "κ₁₂ of σ², β, c"}, {drift, "drift", "of σ², β, c"},
+	}{{kappa, "kappa11", "κ₁₁ of σ², β, c"}, {kappa, "kappa12", "κ₁₂ of σ², β, c"}, {drift, "drift",
+		"of σ², β, c"},
 		{variance, "variance", "of σ², β, c"}, {residual, "residual", "uniform, as of such a chain"}} {
 		var dots figure.Intervals
 		var x, y []float64

@@ -18,11 +18,16 @@ type source struct {
 	first  int    // of its pieces among those of all files
 }
 
-// files are the parameters' files, the first one first.
-func (m *Experiment) files() []string { return append([]string{m.File}, m.Compare...) }
+// files are the files that are measured, the first one first.
+func (m *Experiment) files() []string {
+	if !m.several() {
+		return []string{m.File}
+	}
+	return append([]string{m.File}, m.Compare...)
+}
 
 // several reports whether files are compared.
-func (m *Experiment) several() bool { return len(m.Compare) > 0 }
+func (m *Experiment) several() bool { return len(m.Compare) > 0 && !m.weighs() && !m.infers() }
 
 // open opens all files, and compares their checksums with those that the parameters have. Its sources are to
 // be closed.

@@ -35,7 +35,7 @@ const (
 )
 
 // loosely reports whether clusters are counted by loose thresholds too.
-func (m *Experiment) loosely() bool { return m.Thresholds || m.several() }
+func (m *Experiment) loosely() bool { return (m.Thresholds || m.several()) && !m.weighs() }
 
 // numbers is how many statistics of a sequence in a layer there are.
 func (m *Experiment) numbers() int {

@@ -28,12 +28,14 @@ func (m *Experiment) hasStates() bool { return m.File != "" && m.File != none }
 func (m *Experiment) weightParameters() []parameter.Parameter {
 	unless := parameter.Unless(m.weighs(), "there are no weights; must be left out without --weights")
 	return []parameter.Parameter{
-		{Name: weightsParameter, Meaning: "file of a Transformer's weights, of which a row is a head or a layer",
+		{Name: weightsParameter, Meaning: "file of a Transformer's weights, of which a row is a head or a " +
+			"layer",
 			Value: weightsValue{m}},
 		{Name: "names", Meaning: "what its matrices are called: found, of a family, or by a map in JSON",
 			Value: namesValue{m}, Inapplicable: unless},
 		{Name: "heads", Meaning: "heads of a layer; auto for those of names, or else one for 64 dimensions",
-			Value:        parameter.OptionalWhole(&m.Heads, weights.Auto, parameter.Range{Low: 1, High: weights.MostHeads}),
+			Value: parameter.OptionalWhole(&m.Heads, weights.Auto, parameter.Range{Low: 1,
+				High: weights.MostHeads}),
 			Inapplicable: unless},
 	}
 }
@@ -64,8 +66,8 @@ func (m *Experiment) model() (*weights.Model, error) {
 	return model, nil
 }
 
-// runWeights measures the layers of the weights after those of the hidden states, if there are any. A piece is a
-// sequence in a layer of these, or a layer of weights.
+// runWeights measures the layers of the weights after those of the hidden states, if there are any. A piece
+// is a sequence in a layer of these, or a layer of weights.
 func (m *Experiment) runWeights(ctx context.Context, options run.Options, table data.Sink) error {
 	model, err := m.model()
 	if err != nil {
@@ -73,7 +75,8 @@ func (m *Experiment) runWeights(ctx context.Context, options run.Options, table 
 	}
 	defer model.Close()
 	file := parameter.ByName(m.Parameters(), weightsParameter)
-	if err := run.CheckCost(model.Bytes()*float64(workersOf(options)), run.Needs{}, options, file, file); err != nil {
+	if err := run.CheckCost(model.Bytes()*float64(workersOf(options)), run.Needs{}, options, file,
+		file); err != nil {
 		return err
 	}
 	var sources []source
@@ -135,11 +138,13 @@ func (m *Experiment) newWeighing(model *weights.Model, sources []source, seed ui
 	if len(sources) > 0 {
 		s := &sources[0]
 		if s.states.Dim != model.Dim {
-			return nil, m.problem(weightsParameter, m.Weights, fmt.Errorf("is of dimension %d; must be %d, as the hidden "+
+			return nil, m.problem(weightsParameter, m.Weights, fmt.Errorf("is of dimension %d; must be %d, "+
+				"as the hidden "+
 				"states are", model.Dim, s.states.Dim))
 		}
 		if s.states.Layers != model.Layers+1 {
-			return nil, m.problem(weightsParameter, m.Weights, fmt.Errorf("has %d layers; must have %d, one less than the "+
+			return nil, m.problem(weightsParameter, m.Weights, fmt.Errorf("has %d layers; must have %d, one "+
+				"less than the "+
 				"hidden states with their input", model.Layers, s.states.Layers-1))
 		}
 		w.overlaps = make([]mean, s.states.Layers)

@@ -9,8 +9,9 @@ import (
 	"antipode/experiments/measure/weights"
 )
 
-// drawWeights is the figure of a table of weights: what the branches of each layer add, the scores of its heads,
-// singular values beside random ones, and the overlap that the theory predicts beside the measured one.
+// drawWeights is the figure of a table of weights: what the branches of each layer add, the scores of its
+// heads, singular values beside random ones, and the overlap that the theory predicts beside the measured
+// one.
 func (m *Experiment) drawWeights(table *data.Table) (*figure.Figure, error) {
 	rows, err := m.weightRows(table)
 	if err != nil {
@@ -21,7 +22,8 @@ func (m *Experiment) drawWeights(table *data.Table) (*figure.Figure, error) {
 	scores := figure.NewPlot("β of the scores of heads, with 95 %", "layer", "β")
 	singular := figure.NewPlot("Largest singular value over the largest random one", "layer", "")
 	overlap := figure.NewPlot("Mean cosine of two tokens", "layer", "mean cosine")
-	line := func(p *figure.Plot, series int, name string, rows []weights.Row, of func(r weights.Row) float64) {
+	line := func(p *figure.Plot, series int, name string, rows []weights.Row,
+		of func(r weights.Row) float64) {
 		var x, y []float64
 		for _, r := range rows {
 			if v := of(r); !math.IsNaN(v) {
@@ -32,8 +34,12 @@ func (m *Experiment) drawWeights(table *data.Table) (*figure.Figure, error) {
 			key.Add(name, p.Curve(series, x, y, figure.SeriesStroke(series, 1.6)))
 		}
 	}
-	line(branches, 0, "attention, ad", all.layers, func(r weights.Row) float64 { return r.A * float64(r.Dim) })
-	line(branches, 1, "MLP, cd", all.layers, func(r weights.Row) float64 { return r.MLPStrength * float64(r.Dim) })
+	line(branches, 0, "attention, ad", all.layers, func(r weights.Row) float64 {
+		return r.A * float64(r.Dim)
+	})
+	line(branches, 1, "MLP, cd", all.layers, func(r weights.Row) float64 {
+		return r.MLPStrength * float64(r.Dim)
+	})
 	var dots figure.Intervals
 	for _, r := range all.heads {
 		if !math.IsNaN(r.BetaLow) {
@@ -55,6 +61,7 @@ func (m *Experiment) drawWeights(table *data.Table) (*figure.Figure, error) {
 		p.X.Ticks = figure.LayerTicks(int64(len(all.layers)))
 		p.X.Low, p.X.High = 0, float64(len(all.layers))+0.5
 	}
-	return figure.Pairs([]figure.Panel{{Plot: branches}, {Plot: scores}, {Plot: singular}, {Plot: overlap}}, key,
+	return figure.Pairs([]figure.Panel{{Plot: branches}, {Plot: scores}, {Plot: singular}, {Plot: overlap}},
+		key,
 		"antipode measure --weights "+namedfile.Name(m.Weights))
 }

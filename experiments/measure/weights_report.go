@@ -47,8 +47,10 @@ func (m *Experiment) describeWeights(w io.Writer, table *data.Table) error {
 	}
 	var b strings.Builder
 	fmt.Fprintf(&b, "%s: %s of %s, d = %d.\n\n", namedfile.Name(m.Weights),
-		wording.Count(len(all.layers), "layer"), wording.Count(len(all.heads)/len(all.layers), "head"), all.layers[0].Dim)
-	b.WriteString("  layer      ad     b/a    cd/a               β (95 %)       S     β_c   -1  outliers  MLP cd       w" +
+		wording.Count(len(all.layers), "layer"), wording.Count(len(all.heads)/len(all.layers), "head"),
+		all.layers[0].Dim)
+	b.WriteString("  layer      ad     b/a    cd/a               β (95 %)       S     β_c   -1  outliers  " +
+		"MLP cd       w" +
 		"     odd  overlap   theory\n")
 	fmt.Fprintf(&b, "  %5d%113s  %7s\n", 0, shown(all.input.Overlap, "%.4f"), shown(all.input.Theory, "%.4f"))
 	step := max(1, (len(all.layers)+10)/11)
@@ -57,11 +59,16 @@ func (m *Experiment) describeWeights(w io.Writer, table *data.Table) error {
 			continue
 		}
 		d := float64(r.Dim)
-		fmt.Fprintf(&b, "  %5.0f  %6s  %6s  %6s  %7s (%6s to %5s)  %6s  %6s  %3s  %8s  %6s  %6s  %6s  %7s  %7s\n",
-			r.Layer, shown(r.A*d, "%.3g"), shown(r.B/r.A, "%.2g"), shown(r.C*d/r.A, "%.2g"), shown(r.Beta, "%.3f"),
-			shown(r.BetaLow, "%.3f"), shown(r.BetaHigh, "%.3f"), shown(r.Spread, "%.3f"), shown(r.Critical, "%.3f"),
-			yesOrNo(r.MinusOne), shown(r.ValueOutliers+r.ScoreOutliers, "%.0f"), shown(r.MLPStrength*d, "%.3g"),
-			shown(r.MLPVariance, "%.3g"), shown(r.MLPOdd, "%.3f"), shown(r.Overlap, "%.4f"), shown(r.Theory, "%.4f"))
+		fmt.Fprintf(&b, "  %5.0f  %6s  %6s  %6s  %7s (%6s to %5s)  %6s  %6s  %3s  %8s  %6s  %6s  %6s  %7s  "+
+			"%7s\n",
+			r.Layer, shown(r.A*d, "%.3g"), shown(r.B/r.A, "%.2g"), shown(r.C*d/r.A, "%.2g"), shown(r.Beta,
+				"%.3f"),
+			shown(r.BetaLow, "%.3f"), shown(r.BetaHigh, "%.3f"), shown(r.Spread, "%.3f"), shown(r.Critical,
+				"%.3f"),
+			yesOrNo(r.MinusOne), shown(r.ValueOutliers+r.ScoreOutliers, "%.0f"), shown(r.MLPStrength*d,
+				"%.3g"),
+			shown(r.MLPVariance, "%.3g"), shown(r.MLPOdd, "%.3f"), shown(r.Overlap, "%.4f"), shown(r.Theory,
+				"%.4f"))
 	}
 	b.WriteByte('\n')
 	all.inWords(&b)
@@ -88,7 +95,7 @@ func (m model) inWords(b *strings.Builder) {
 	m.tokens(b)
 }
 
-// least and most are the layers with the least and the largest of a quantity.
+// extremes are the layers with the least and the largest of a quantity.
 func (m model) extremes(of func(r weights.Row) float64) (least, most weights.Row) {
 	least, most = m.layers[0], m.layers[0]
 	for _, r := range m.layers {
@@ -107,12 +114,16 @@ func (m model) branches(b *strings.Builder) {
 		name string
 		of   func(r weights.Row) float64
 	}{
-		{"A head's attention to one token, over all heads,", func(r weights.Row) float64 { return r.A * float64(r.Dim) }},
+		{"A head's attention to one token, over all heads,", func(r weights.Row) float64 {
+			return r.A * float64(r.Dim)
+		}},
 		{"The MLP", func(r weights.Row) float64 { return r.MLPStrength * float64(r.Dim) }},
 	} {
 		least, most := m.extremes(branch.of)
-		fmt.Fprintf(b, "%s adds %.3g to %.3g %% of the length of a normalised token (layers %.0f and %.0f).\n",
-			branch.name, 100*math.Sqrt(branch.of(least)), 100*math.Sqrt(branch.of(most)), least.Layer, most.Layer)
+		fmt.Fprintf(b, "%s adds %.3g to %.3g %% of the length of a normalised token (layers %.0f and "+
+			"%.0f).\n",
+			branch.name, 100*math.Sqrt(branch.of(least)), 100*math.Sqrt(branch.of(most)), least.Layer,
+			most.Layer)
 	}
 }
 
@@ -127,7 +138,8 @@ func (m model) scores(b *strings.Builder) {
 		}
 	}
 	least, most := m.extremes(func(r weights.Row) float64 { return r.Spread })
-	fmt.Fprintf(b, "Of %d heads %d attend to tokens that are alike (β above 0 by its 95 %% interval; 2.5 %% by chance) and "+
+	fmt.Fprintf(b, "Of %d heads %d attend to tokens that are alike (β above 0 by its 95 %% interval; 2.5 %% "+
+		"by chance) and "+
 		"%d to those that are not; scores differ by about ±%.2g to ±%.2g (S).\n", len(m.heads), like, unlike,
 		least.Spread, most.Spread)
 }
@@ -150,11 +162,13 @@ func (m model) outliers(b *strings.Builder) {
 			outer++
 		}
 	}
-	fmt.Fprintf(b, "Singular values above those of random matrices: W_O W_V in %d of %d heads, W_QᵀW_K in %d (by chance "+
+	fmt.Fprintf(b, "Singular values above those of random matrices: W_O W_V in %d of %d heads, W_QᵀW_K in "+
+		"%d (by chance "+
 		"%.2g each); W_1 in %d of %d layers, W_2 in %d (%.2g). ", values, len(m.heads), scores,
 		0.01*float64(len(m.heads)), inner, len(m.layers), outer, 0.01*float64(len(m.layers)))
 	if chance := 0.01*float64(len(m.heads)) + 1; float64(values) > 4*chance || float64(scores) > 4*chance {
-		b.WriteString("These matrices have learned directions that random ones have not: the theory of random layers " +
+		b.WriteString("These matrices have learned directions that random ones have not: the theory of " +
+			"random layers " +
 			"holds for what remains.\n")
 		return
 	}
@@ -172,7 +186,8 @@ func (m model) boundary(b *strings.Builder) {
 	_, most := m.extremes(func(r weights.Row) float64 { return math.Abs(r.Beta) })
 	fmt.Fprintf(b, "Two opposite tokens stay opposite under layers such as %d of these %d. ", stay, known)
 	if !math.IsNaN(most.Critical) {
-		fmt.Fprintf(b, "The largest β is %.3g in layer %.0f, and without MLP it would take %.3g. ", most.Beta, most.Layer,
+		fmt.Fprintf(b, "The largest β is %.3g in layer %.0f, and without MLP it would take %.3g. ", most.Beta,
+			most.Layer,
 			most.Critical)
 	}
 	if m.layers[0].MLPOdd < 0.99 && m.layers[0].MLPStrength > 0 {
@@ -185,28 +200,48 @@ func (m model) boundary(b *strings.Builder) {
 func (m model) tokens(b *strings.Builder) {
 	last := m.layers[len(m.layers)-1]
 	if math.IsNaN(last.Theory) {
-		b.WriteString("How large tokens are at the input is not known: with hidden states of the model the theory says " +
+		b.WriteString("How large tokens are at the input is not known: with hidden states of the model the " +
+			"theory says " +
 			"what becomes of them.\n")
 		return
 	}
-	fmt.Fprintf(b, "The theory of layers with these numbers takes the mean cosine of two tokens from %s to %s: normalised, "+
+	fmt.Fprintf(b, "The theory of layers with these numbers takes the mean cosine of two tokens from %s to "+
+		"%s: normalised, "+
 		"they differ by %.0f %% of their length at the end. ", short(m.input.Theory), short(last.Theory),
 		difference(last.Theory))
 	if !math.IsNaN(last.Overlap) {
-		fmt.Fprintf(b, "In the hidden states it is %s, %.0f %%. ", short(last.Overlap), difference(last.Overlap))
+		fmt.Fprintf(b, "In the hidden states it is %s, %.0f %%. ", short(last.Overlap),
+			difference(last.Overlap))
 		worst := 0.
 		for _, r := range m.layers {
 			worst = max(worst, math.Abs(r.Overlap-r.Theory))
 		}
-		fmt.Fprintf(b, "The largest difference of the two is %.2g. ", worst)
-		if worst > 0.1 {
-			b.WriteString("So the weights have learned what random layers with the same numbers do not do, or the tokens are " +
+		chance := m.chance()
+		fmt.Fprintf(b, "The largest difference of the two is %.2g; by chance a network of this width has up "+
+			"to about %.2g. ",
+			worst, chance)
+		if worst > chance+0.05 {
+			b.WriteString("So the weights have learned what random layers with the same numbers do not do, " +
+				"or the tokens are " +
 				"not what the theory takes them for. ")
 		}
 	}
 	if last.Theory > 0.9 || last.Overlap > 0.9 {
-		b.WriteString("Tokens have nearly become one: weaker branches beside the residual connection (smaller ad and MLP " +
+		b.WriteString("Tokens have nearly become one: weaker branches beside the residual connection " +
+			"(smaller ad and MLP " +
 			"cd, as by 1/√(2·layers)), or fewer layers, keep them apart; antipode advise says by how much. ")
 	}
 	b.WriteByte('\n')
+}
+
+// chance is two standard deviations of the overlap of two tokens in a network with the numbers of these
+// layers: of their variance 2(1-z²)(κ₁₁-zκ₁₂) in a layer, with κ₁₂ as large as κ₁₁, and without what later
+// layers take back.
+func (m model) chance() float64 {
+	z, variance := m.input.Theory, 0.
+	for _, r := range m.layers {
+		variance += 2 * (1 - z*z) * (1 - z) * (r.A + r.MLPStrength)
+		z = r.Theory
+	}
+	return 2 * math.Sqrt(variance)
 }

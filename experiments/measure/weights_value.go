@@ -25,10 +25,7 @@ func (v weightsValue) Set(text string) error {
 		v.of.Weights = ""
 		return nil
 	}
-	if err := v.file().Set(text); err != nil {
-		return fmt.Errorf("%w", err)
-	}
-	return nil
+	return v.file().Set(text)
 }
 func (v weightsValue) String() string {
 	if !v.of.weighs() {
@@ -85,8 +82,11 @@ func (v namesValue) Set(text string) error {
 	if strings.ContainsRune(name, 0) {
 		return parameter.MustBe(v)
 	}
+	if !strings.EqualFold(filepath.Ext(name), ".json") {
+		return parameter.MustBe(v)
+	}
 	if _, err := weights.ReadNames(name); err != nil {
-		return err
+		return fmt.Errorf("%w; must be %s", err, v.Allowed())
 	}
 	sum, err := checksum(name)
 	if err == nil {

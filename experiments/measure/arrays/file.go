@@ -2,7 +2,7 @@
 // .safetensors. Sizes are checked against the file before any memory is taken, and numbers are read where
 // they are asked for. A changed bit in a .npz is an error of Open; the other two have no checksums.
 //
-//	file, err := arrays.Open("model.safetensors", arrays.Floats)
+//	file, err := arrays.Open("../weights/testdata/model.safetensors", arrays.Floats)
 //	if err != nil {
 //		return err
 //	}

@@ -18,8 +18,8 @@ type format struct {
 // Formats says how the numbers of a type of NumPy's are written, or that they may not be of that type.
 type Formats func(descr string) (format, error)
 
-// Floats is the format of a type of real numbers of NumPy's, such as <f4. bfloat16, which NumPy does not know, is in its
-// files as numbers of two bytes without a type.
+// Floats is the format of a type of real numbers of NumPy's, such as <f4. bfloat16, which NumPy does not
+// know, is in its files as numbers of two bytes without a type.
 func Floats(descr string) (format, error) {
 	var order binary.ByteOrder = binary.LittleEndian
 	if strings.HasPrefix(descr, ">") {

@@ -118,7 +118,8 @@ func (f *File) place(content io.ReaderAt, tensors map[string]tensor, first, size
 	at := first
 	for _, a := range f.Arrays {
 		if a.first != at {
-			return fmt.Errorf("tensor %.60q begins at byte %d; must be at %d, where the one before ends", a.Name,
+			return fmt.Errorf("tensor %.60q begins at byte %d; must be at %d, where the one before ends",
+				a.Name,
 				a.first, at)
 		}
 		at = first + tensors[a.Name].Offsets[1]

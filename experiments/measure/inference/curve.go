@@ -15,7 +15,8 @@ type Bin struct {
 // Bins is how many there are at most; each has pairs of at least fewest transitions.
 const Bins = 10
 
-// Curve estimates κ₁₁ and κ₁₂ against the overlap, in bins of as many pairs. What a bin does not determine is NaN.
+// Curve estimates κ₁₁ and κ₁₂ against the overlap, in bins of as many pairs. What a bin does not determine is
+// NaN.
 func (d *Data) Curve(f *Fit) (bins []Bin) {
 	var all []float64
 	for _, t := range d.transitions {
@@ -67,7 +68,8 @@ func (d *Data) bin(f *Fit) Bin {
 		}
 	}
 	b.Overlap, b.FittedOwn, b.FittedBoth = b.Overlap/count, b.FittedOwn/count, b.FittedBoth/count
-	constant := func(t *transition, x []float64, to []noise) { // x is κ₁₁ and κ₁₁-κ₁₂, which may be much smaller
+	// X is κ₁₁ and κ₁₁-κ₁₂, which may be much smaller
+	constant := func(t *transition, x []float64, to []noise) {
 		for k := range t.pairs {
 			to[k] = noise{x[0], x[0] - x[1], x[0], x[1] * (2*x[0] - x[1])}
 		}
@@ -81,8 +83,8 @@ func (d *Data) bin(f *Fit) Bin {
 	return b
 }
 
-// Step is the drift and the variance of the overlap in a layer, over pairs, and what the fit says of them to first
-// order in κ. Standard errors are those over sequences.
+// Step is the drift and the variance of the overlap in a layer, over pairs, and what the fit says of them to
+// first order in κ. Standard errors are those over sequences.
 type Step struct {
 	Layer                                        int
 	Drift, DriftStderr, Variance, VarianceStderr float64

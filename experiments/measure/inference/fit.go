@@ -3,6 +3,7 @@ package inference
 import (
 	"errors"
 	"math"
+	"slices"
 
 	"gonum.org/v1/gonum/mat"
 )
@@ -58,7 +59,8 @@ func common(gram *mat.SymDense, w, v []float64, sigma2 float64) noise {
 		apart += (w[a] - v[a]) * toRest
 	}
 	whole := own + 2*both + other
-	return noise{sigma2 * own, sigma2 * both, sigma2 * other, sigma2 * sigma2 * (whole*apart - mixed*mixed) / 4}
+	return noise{sigma2 * own, sigma2 * both, sigma2 * other,
+		sigma2 * sigma2 * (whole*apart - mixed*mixed) / 4}
 }
 
 // softmax is the attention of a token.
@@ -182,35 +184,64 @@ func (d *Data) scores(m model, parameters []float64) (scores [][]float64) {
 	return scores
 }
 
-// products are Σ s sᵀ over groups of pairs in a row, each of which counts as one.
-func products(scores [][]float64, group func(n int) int) *mat.SymDense {
+// products are Σ s sᵀ over pairs.
+func products(scores [][]float64) *mat.SymDense {
 	p := len(scores)
-	total, one := mat.NewSymDense(p, nil), make([]float64, p)
-	groups := map[int][]float64{}
-	var order []int
+	total, one := mat.NewSymDense(p, nil), mat.NewVecDense(p, nil)
 	for n := range scores[0] {
-		g := group(n)
-		if groups[g] == nil {
-			groups[g] = make([]float64, p)
-			order = append(order, g)
-		}
 		for k := range p {
-			groups[g][k] += scores[k][n]
+			one.SetVec(k, scores[k][n])
 		}
-	}
-	for _, g := range order {
-		copy(one, groups[g])
-		total.SymRankOne(total, 1, mat.NewVecDense(p, one))
+		total.SymRankOne(total, 1, one)
 	}
 	return total
 }
 
-// ErrUndetermined says that the likelihood has no maximum within the numbers that are allowed.
-var ErrUndetermined = errors.New("the states do not determine the parameters")
+// groupProducts are Σ S Sᵀ over groups of pairs, with S = (1 - HI⁻¹)⁻¹Σs of those of a group, where H is the
+// group's share of the information I: what the scores would be if the group had no part in the estimate, as
+// the jackknife has it. Without it standard errors of few groups are too small.
+func groupProducts(scores [][]float64, groups []int) (*mat.SymDense, error) {
+	p := len(scores)
+	information := products(scores)
+	total := mat.NewSymDense(p, nil)
+	for first := 0; first < len(groups); {
+		last := first
+		for last < len(groups) && groups[last] == groups[first] {
+			last++
+		}
+		part, sums := make([][]float64, p), mat.NewVecDense(p, nil)
+		for k := range p {
+			part[k] = scores[k][first:last]
+			sums.SetVec(k, sum(part[k]))
+		}
+		var inverse, kept mat.Dense
+		if err := inverse.Inverse(information); err != nil {
+			return nil, err
+		}
+		kept.Mul(products(part), &inverse)
+		kept.Apply(func(i, j int, v float64) float64 {
+			if i == j {
+				return 1 - v
+			}
+			return -v
+		}, &kept)
+		var corrected mat.VecDense
+		if err := corrected.SolveVec(&kept, sums); err != nil {
+			return nil, err
+		}
+		total.SymRankOne(total, 1, &corrected)
+		first = last
+	}
+	return total, nil
+}
 
-// maximise goes uphill by scores and the sum of their squares, and finds standard errors. As the likelihood of a
-// pair is exact, these squares estimate the second derivatives; those of the groups of pairs that depend on each
-// other the variance of the scores.
+// ErrUndetermined says that the likelihood has no maximum within the numbers that are allowed.
+var ErrUndetermined = errors.New("the states do not determine the parameters: the likelihood has no " +
+	"maximum, as where an MLP is left out or tokens hardly move")
+
+// maximise goes uphill by scores and the sum of their squares, and finds standard errors. As the likelihood
+// of a pair is exact, these squares estimate the second derivatives; those of the groups of pairs that depend
+// on each other the variance of the scores.
 func (d *Data) maximise(m model, start []float64) (*Fit, error) {
 	x := append([]float64(nil), start...)
 	value := sum(d.logs(m, x))
@@ -221,7 +252,7 @@ func (d *Data) maximise(m model, start []float64) (*Fit, error) {
 			gradient[k] = sum(scores[k])
 		}
 		var step mat.VecDense
-		information := products(scores, func(n int) int { return n })
+		information := products(scores)
 		if err := step.SolveVec(information, mat.NewVecDense(len(x), gradient)); err != nil {
 			return nil, ErrUndetermined
 		}
@@ -268,14 +299,12 @@ func (d *Data) withErrors(m model, x []float64, scores [][]float64) (*Fit, error
 	if err := inverse.Inverse(second); err != nil {
 		return nil, ErrUndetermined
 	}
-	groups := d.groups()
-	left.Mul(&inverse, products(scores, func(n int) int { return groups[n] }))
-	covariance.Mul(&left, inverse.T())
-	count := float64(groups[len(groups)-1] + 1)
-	if d.Common {
-		count = float64(d.layers())
+	middle, err := groupProducts(d.byGroup(scores))
+	if err != nil {
+		return nil, ErrUndetermined
 	}
-	covariance.Scale(count/max(1, count-float64(p)), &covariance)
+	left.Mul(&inverse, middle)
+	covariance.Mul(&left, inverse.T())
 	fit := &Fit{Values: x, covariance: &covariance, noise: m}
 	for k := range x {
 		v := covariance.At(k, k)
@@ -287,8 +316,9 @@ func (d *Data) withErrors(m model, x []float64, scores [][]float64) (*Fit, error
 	return fit, nil
 }
 
-// groups are, for each pair, the number of what it depends on: its transition, or its layer.
-func (d *Data) groups() (groups []int) {
+// byGroup are the scores with those of a group in a row, and the groups: what depends on each other are the
+// pairs of a transition, or of a layer.
+func (d *Data) byGroup(scores [][]float64) (sorted [][]float64, groups []int) {
 	for k, t := range d.transitions {
 		if d.Common {
 			k = t.layer
@@ -297,14 +327,18 @@ func (d *Data) groups() (groups []int) {
 			groups = append(groups, k)
 		}
 	}
-	return groups
-}
-
-// layers is how many layers have transitions.
-func (d *Data) layers() int {
-	seen := map[int]bool{}
-	for _, t := range d.transitions {
-		seen[t.layer] = true
+	order := make([]int, len(groups))
+	for n := range order {
+		order[n] = n
 	}
-	return len(seen)
+	slices.SortStableFunc(order, func(a, b int) int { return groups[a] - groups[b] })
+	for _, of := range scores {
+		one := make([]float64, len(order))
+		for n, from := range order {
+			one[n] = of[from]
+		}
+		sorted = append(sorted, one)
+	}
+	slices.Sort(groups)
+	return sorted, groups
 }

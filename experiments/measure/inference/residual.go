@@ -10,8 +10,8 @@ import (
 
 // Check is a test of whether states follow the chain that was fitted.
 type Check struct {
-	// Overlaps and Lengths are where the overlap of a pair, and the cosine of a token with itself, after a layer
-	// are in their laws given the state before: uniform on [0, 1] if the chain is right.
+	// Overlaps and Lengths are where the overlap of a pair, and the cosine of a token with itself, after a
+	// layer are in their laws given the state before: uniform on [0, 1] if the chain is right.
 	Overlaps, Lengths []float64
 	// The probabilities of deviations as large as those from a uniform law (Kolmogorov and Smirnov) and from
 	// layers that are independent (the correlation of successive overlaps' places), if the chain is right.
@@ -30,8 +30,8 @@ func (c *Check) Rejected() bool { return c.P() < Level }
 // draws is how many overlaps after a layer are drawn from the law given one before.
 const draws = 199
 
-// Check tests a fit with a pair of each transition, or of sequences that pass through the same layers, with one of
-// each layer.
+// Check tests a fit with a pair of each transition, or of sequences that pass through the same layers, with
+// one of each layer.
 func (d *Data) Check(f *Fit, seed uint64) *Check {
 	c := &Check{}
 	random := rand.New(rand.NewPCG(seed, 1))
@@ -60,8 +60,8 @@ func (d *Data) Check(f *Fit, seed uint64) *Check {
 	return c
 }
 
-// place draws from the law of a pair after a layer, and says which share of it is below the overlap and below the
-// cosine that there are, with chance between neighbours.
+// place draws from the law of a pair after a layer, and says which share of it is below the overlap and below
+// the cosine that there are, with chance between neighbours.
 func (p *pair) place(n noise, dim int, random *rand.Rand) (overlap, length float64) {
 	belowOverlap, belowLength := 0, 0
 	rest := math.Sqrt(1 - p.before*p.before)
@@ -98,8 +98,8 @@ func (p *pair) place(n noise, dim int, random *rand.Rand) (overlap, length float
 	return at(belowOverlap), at(belowLength)
 }
 
-// uniformity is the probability of a distance as large as that of Kolmogorov and Smirnov from the uniform law, with
-// Stephens's correction for few numbers.
+// uniformity is the probability of a distance as large as that of Kolmogorov and Smirnov from the uniform
+// law, with Stephens's correction for few numbers.
 func uniformity(x []float64) float64 {
 	sorted := slices.Clone(x)
 	slices.Sort(sorted)

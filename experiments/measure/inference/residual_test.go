@@ -8,9 +8,9 @@ import (
 	"gonum.org/v1/gonum/mat"
 )
 
-// States of the chain are rejected at most about as often as the level says: of 60 at 1 % more than 4 are less
-// likely than 1e-4. Those of layers that share their matrix, and those whose layers are of very different sizes,
-// are rejected.
+// States of the chain are rejected at most about as often as the level says: of 60 at 1 % more than 4 are
+// less likely than 1e-4. Those of layers that share their matrix, and those whose layers are of very
+// different sizes, are rejected.
 func TestCheck(t *testing.T) {
 	c := chain{tokens: 3, dim: 5, depth: 20, sequences: 25, sigma2: 1. / 20, beta: 1.2}
 	rejected := 0
@@ -56,9 +56,9 @@ func check(t *testing.T, c chain, seed uint64) *Check {
 	return d.Check(fit, seed)
 }
 
-// The law from which places are drawn is that of the chain at known parameters: means of the overlap's and the
-// length's places are ½, for every dimension. A mean of 3,000 uniform numbers is within 0.026 of it, 1e-6 of the
-// time not.
+// The law from which places are drawn is that of the chain at known parameters: means of the overlap's and
+// the length's places are ½, for every dimension. A mean of 3,000 uniform numbers is within 0.026 of it, 1e-6
+// of the time not.
 func TestPlacesOfTrueParameters(t *testing.T) {
 	for _, dim := range []int{2, 3, 4, 9} {
 		c := chain{tokens: 2, dim: dim, depth: 1, sequences: 3000, sigma2: 0.15, beta: 1}
@@ -94,7 +94,8 @@ func TestCurve(t *testing.T) {
 		both := c.sigma2*((p*p+(1-p)*(1-p))*b.Overlap+2*p*(1-p)) + c.c*c.correlation(b.Overlap)
 		if math.Abs(b.Own-own) > 4.5*b.OwnStderr+0.002 || math.Abs(b.Both-both) > 4.5*b.BothStderr+0.002 ||
 			!(b.OwnStderr < 0.01) {
-			t.Errorf("overlap %.2f: κ %.4f ± %.4f, %.4f ± %.4f; want %.4f, %.4f", b.Overlap, b.Own, b.OwnStderr,
+			t.Errorf("overlap %.2f: κ %.4f ± %.4f, %.4f ± %.4f; want %.4f, %.4f", b.Overlap, b.Own,
+				b.OwnStderr,
 				b.Both, b.BothStderr, own, both)
 		}
 	}

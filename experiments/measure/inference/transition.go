@@ -1,15 +1,13 @@
-// Package inference finds from hidden states alone the parameters of the chain that they would follow, were their
-// layers random: normalise(X_i + F_i), where F is Gaussian with E F_ia F_jb = κ_ij δ_ab and
+// Package inference finds from hidden states alone the parameters of the chain that they would follow, were
+// their layers random: normalise(X_i + F_i), where F is Gaussian with E F_ia F_jb = κ_ij δ_ab, κ_ij being
+// σ²⟨A_i, A_j⟩ + c φ̂(⟨X_i, X_j⟩) for attention A with scores β⟨X_i, X_j⟩, independent in all layers. The
+// likelihood is that of the chain, not of its limit, so that it holds at any depth; of more than two tokens
+// it is the product over pairs, with standard errors that allow for their dependence. A test says when states
+// do not follow such a chain.
 //
-//	κ_ij = σ²⟨A_i, A_j⟩ + c φ̂(⟨X_i, X_j⟩),
-//
-// attention A with scores β⟨X_i, X_j⟩, independent in all layers. The likelihood is that of the chain, not of its
-// limit, so that it holds at any depth; of more than two tokens it is the product over pairs, with standard
-// errors that allow for their dependence. A test says when states do not follow such a chain.
-//
-//	data := &inference.Data{Dim: 8}
-//	data.Add(0, 0, before, after) // tokens × 8 each, of length 1, of sequence 0 at layer 0
-//	fit, err := data.Fit(nil) // without an MLP
+//	steps := &inference.Data{Dim: 8}
+//	steps.Add(sequence, 0, before, after) // tokens × 8 each, of length 1, of that sequence at layer 0
+//	fit, err := steps.Fit(nil) // without an MLP
 package inference
 
 import (
@@ -22,8 +20,8 @@ import (
 // Data are transitions of tokens from a layer to the next one.
 type Data struct {
 	Dim int
-	// Common says that all sequences pass through the same layers, as of one network, and not each through layers
-	// of its own: then only layers are independent.
+	// Common says that all sequences pass through the same layers, as of one network, and not each through
+	// layers of its own: then only layers are independent.
 	Common      bool
 	transitions []transition
 }
@@ -35,8 +33,8 @@ type transition struct {
 	pairs           []pair
 }
 
-// pair is two tokens i and j in a transition, with overlaps before and after, and of what is before (first) with
-// what is after.
+// pair is two tokens i and j in a transition, with overlaps before and after, and of what is before (first)
+// with what is after.
 type pair struct {
 	i, j                           int
 	before, after                  float64
@@ -46,11 +44,12 @@ type pair struct {
 // mostPairs is how many pairs of a transition count, of tokens that are all different.
 const mostPairs = 8
 
-// closest is the distance from ±1 within which the overlap of a pair does not count: it says little there, and
-// numbers of single precision have few digits left of it.
+// closest is the distance from ±1 within which the overlap of a pair does not count: it says little there,
+// and numbers of single precision have few digits left of it.
 const closest = 0.01
 
-// Add adds a step of tokens (tokens × d, of length 1). Pairs are chosen by the numbers of the sequence and the layer.
+// Add adds a step of tokens (tokens × d, of length 1). Pairs are chosen by the numbers of the sequence and
+// the layer.
 func (d *Data) Add(sequence, layer int, before, after *mat.Dense) {
 	tokens, _ := before.Dims()
 	gram := mat.NewSymDense(tokens, nil)
@@ -91,8 +90,8 @@ func (n noise) drift(dim int, z float64) float64 {
 func (n noise) variance(z float64) float64 { return (1 - z*z) * (n.first + n.second - 2*z*n.both) }
 
 // logDensity is that of the directions after a layer, up to a constant: an integral over both lengths r, of
-// r₁^{d-1} r₂^{d-1} exp(-½ rᵀMr + bᵀr), by Laplace's method with its next term. Lengths have a standard deviation
-// below √κ, and what is left out is of order κ².
+// r₁^{d-1} r₂^{d-1} exp(-½ rᵀMr + bᵀr), by Laplace's method with its next term. Lengths have a standard
+// deviation below √κ, and what is left out is of order κ².
 func (p *pair) logDensity(n noise, dim int) float64 {
 	det := n.determinant
 	if !(n.first > 0 && n.second > 0 && det > 0) {
@@ -121,11 +120,13 @@ func (p *pair) logDensity(n noise, dim int) float64 {
 	h := h11*h22 - m12*m12
 	s11, s12, s22 := h22/h, -m12/h, h11/h
 	t1, t2 := 2*power/(r1*r1*r1), 2*power/(r2*r2*r2)
-	next := -6*power/8*(s11*s11/(r1*r1*r1*r1)+s22*s22/(r2*r2*r2*r2)) + 5./24*(t1*t1*s11*s11*s11+t2*t2*s22*s22*s22) +
+	next := -6*power/8*(s11*s11/(r1*r1*r1*r1)+s22*s22/(r2*r2*r2*r2)) +
+		5./24*(t1*t1*s11*s11*s11+t2*t2*s22*s22*s22) +
 		2*t1*t2*(s11*s12*s22/8+s12*s12*s12/12)
 	// The exponent as a square, so that nothing cancels: r₁X₁'-X₁ and r₂X₂'-X₂.
 	q11 := r1*r1 - 2*r1*p.first + 1
 	q22 := r2*r2 - 2*r2*p.second + 1
 	q12 := r1*r2*p.after - r1*p.secondI - r2*p.firstJ + p.before
-	return -float64(dim)/2*math.Log(det) - (k11*q11+2*k12*q12+k22*q22)/2 + power*math.Log(r1*r2) - math.Log(h)/2 + next
+	return -float64(dim)/2*math.Log(det) - (k11*q11+2*k12*q12+k22*q22)/2 +
+		power*math.Log(r1*r2) - math.Log(h)/2 + next
 }

@@ -6,7 +6,8 @@ import (
 	"antipode/overlap"
 )
 
-// Ends are what becomes of two tokens under noise of these invariants, scores and MLP, drawn anew in each layer.
+// Ends are what becomes of two tokens under noise of these invariants, scores and MLP, drawn anew in each
+// layer.
 type Ends struct {
 	// Critical is the β above which an antipodal pair is stable without the MLP: cosh 2β = d-2 for
 	// independent values and scores without a random part. It is NaN where there is none.

@@ -16,14 +16,15 @@ import (
 	"testing"
 )
 
-// arraysOf are the arrays of a small model of a family, with entries of that standard deviation: d = 12, 3 heads
-// of 4 dimensions, an MLP of width 20, 2 layers.
+// arraysOf are the arrays of a small model of a family, with entries of that standard deviation: d = 12, 3
+// heads of 4 dimensions, an MLP of width 20, 2 layers.
 func arraysOf(family string, deviation float64, random *rand.Rand) map[string]numbered {
 	const dim, width, layers = 12, 20, 2
 	l := Families[family]
 	all := map[string]numbered{}
 	for layer := range layers {
-		for pattern, shape := range map[string][2]int{l.Query: {dim, dim}, l.Key: {dim, dim}, l.Value: {dim, dim},
+		for pattern, shape := range map[string][2]int{l.Query: {dim, dim}, l.Key: {dim, dim}, l.Value: {dim,
+			dim},
 			l.Fused: {3 * dim, dim}, l.Output: {dim, dim}, l.Up: {width, dim}, l.Gate: {width, dim},
 			l.Down: {dim, width}} {
 			if pattern == "" {
@@ -55,7 +56,8 @@ func safetensors(arrays map[string]numbered, change func(header map[string]any))
 		for _, x := range a.numbers {
 			body = binary.LittleEndian.AppendUint64(body, math.Float64bits(x))
 		}
-		header[name] = map[string]any{"dtype": "F64", "shape": a.shape, "data_offsets": []int{first, len(body)}}
+		header[name] = map[string]any{"dtype": "F64", "shape": a.shape, "data_offsets": []int{first,
+			len(body)}}
 	}
 	if change != nil {
 		change(header)
@@ -195,7 +197,8 @@ func TestHostileFiles(t *testing.T) {
 		{framed(`{"a":1}`, nil), `says of "a" what no tensor is`},
 		{framed(`{"a":null}`, nil), "which is not known"},
 		{framed(`{"__metadata__":3}`, nil), "what no tensor is"},
-		{framed(`{"a":{"dtype":"F64","shape":[0],"data_offsets":[0,0]},"a":{}}`, nil), "two tensors of the name"},
+		{framed(`{"a":{"dtype":"F64","shape":[0],"data_offsets":[0,0]},"a":{}}`, nil),
+			"two tensors of the name"},
 		{framed(`{"`+long+`":1}`, nil), "what no tensor is"},
 		{framed(strings.Repeat(`{"a":`, 20000), nil), "what no tensor is"},
 		{append(bytes.Repeat([]byte{0xff}, 8), whole[8:]...), "its header should have"},
@@ -216,7 +219,8 @@ func TestHostileFiles(t *testing.T) {
 		{number(math.Inf(-1)), "not finite"},
 		{number(1e200), "above 1e+30"},
 		{renamed("encoder", "coder"), "has names of none of bert, gpt2, llama, pytorch, vit"},
-		{renamed("1.attention.self.query", "1.attention.self.queries"), "has no array \"encoder.layer.1.attention.self.query"},
+		{renamed("1.attention.self.query", "1.attention.self.queries"),
+			"has no array \"encoder.layer.1.attention.self.query"},
 		{reshaped(query, 12, 11), "has 12 outputs of 11 inputs; must have 12 of 12"},
 		{reshaped(query, 144), "has 1 axes; must be a matrix"},
 		{reshaped(output, 3, 3), "must have 12 of 12"},
@@ -227,7 +231,8 @@ func TestHostileFiles(t *testing.T) {
 		_, err := measureFile(path, nil, 3)
 		checkRefused(t, fmt.Sprintf("file %d", k), err, c.want)
 	}
-	for heads, want := range map[int]string{5: "5 heads do not share evenly", 0: "does not say how many heads"} {
+	for heads, want := range map[int]string{5: "5 heads do not share evenly", 0: "does not say how many " +
+		"heads"} {
 		_, err := measureFile(write(t, "m.safetensors", whole), nil, heads)
 		checkRefused(t, fmt.Sprint(heads, " heads"), err, want)
 	}
@@ -255,8 +260,9 @@ func checkRefused(t *testing.T, name string, err error, want string) {
 
 func TestHostileNames(t *testing.T) {
 	for text, want := range map[string]string{
-		"": "is not JSON", "text": "is not JSON", "[]": "is not JSON", "{": "is not JSON", "null": "must be a name",
-		"{}": "must be a name with {layer} in it", `{"like":"berta"}`: "must be like one of",
+		"": "is not JSON", "text": "is not JSON", "[]": "is not JSON", "{": "is not JSON",
+		"null": "must be a name",
+		"{}":   "must be a name with {layer} in it", `{"like":"berta"}`: "must be like one of",
 		`{"like":3}`:                           "cannot unmarshal",
 		`{"like":"bert","norm":"no"}`:          `must be pre-norm or post-norm`,
 		`{"like":"bert","norms":"no"}`:         "unknown field",
@@ -274,14 +280,16 @@ func TestHostileNames(t *testing.T) {
 		`{"model_type":"bert","n_head":"x"}`:   "cannot unmarshal",
 		`{"model_type":"gpt2","n_head":-1}`:    "does not say",
 		`{"model_type":"bert","n_head":99999}`: "must be from 1 to 4096",
-		`{"model_type":"bert","num_attention_heads":3,"hidden_act":"` + strings.Repeat("é", 999) + `"}`: "has the activation",
+		`{"model_type":"bert","num_attention_heads":3,"hidden_act":"` + strings.Repeat("é", 999) + `"}`://
+		"has the activation",
 		strings.Repeat("[", 1<<20) + "]": "is larger than",
 		strings.Repeat("[", 20000):       "is not JSON",
 	} {
 		_, err := ReadNames(write(t, "names.json", []byte(text)))
 		checkRefused(t, fmt.Sprintf("names %.40q", text), err, want)
 	}
-	for _, name := range []string{"", "berta", "x.txt", "missing.json", t.TempDir() + "/.json", "a\x00.json"} {
+	for _, name := range []string{"", "berta", "x.txt", "missing.json", t.TempDir() + "/.json",
+		"a\x00.json"} {
 		if _, err := ReadNames(name); err == nil || strings.Contains(err.Error(), "\n") {
 			t.Errorf("%q: error %v", name, err)
 		}
@@ -296,7 +304,8 @@ func TestNames(t *testing.T) {
 		t.Errorf("config.json: %+v, %v", layout, err)
 	}
 	layout, err = ReadNames(write(t, "names.json", []byte(`{"like":"pytorch","norm":"pre-norm","heads":4}`)))
-	if err != nil || layout.Heads != 4 || layout.Norm != PreNorm || layout.Fused != Families["pytorch"].Fused {
+	if err != nil || layout.Heads != 4 || layout.Norm != PreNorm ||
+		layout.Fused != Families["pytorch"].Fused {
 		t.Errorf("map: %+v, %v", layout, err)
 	}
 	for name, layout := range Families {

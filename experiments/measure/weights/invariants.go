@@ -24,7 +24,8 @@ type product struct {
 // newProduct is that of L (d × h) and R (h × d).
 func newProduct(left, right mat.Matrix) product {
 	dim, inner := left.Dims()
-	p := product{dim, mat.NewDense(inner, inner, nil), mat.NewDense(inner, inner, nil), mat.NewDense(inner, inner, nil)}
+	p := product{dim, mat.NewDense(inner, inner, nil), mat.NewDense(inner, inner, nil), mat.NewDense(inner,
+		inner, nil)}
 	p.left.Mul(left.T(), left)
 	p.right.Mul(right, right.T())
 	p.cross.Mul(right, left)
@@ -99,7 +100,8 @@ func (p product) invariants() Invariants {
 	identity := all.trace / float64(p.dim)
 	low, high := squareRange(around(identity, traces.stderr(), t))
 	rest := (a + b) / float64(p.dim)
-	return Invariants{around(a, as.stderr(), t), around(b, bs.stderr(), t), Estimate{c, low - rest, high - rest},
+	return Invariants{around(a, as.stderr(), t), around(b, bs.stderr(), t), Estimate{c, low - rest,
+		high - rest},
 		identity}
 }
 

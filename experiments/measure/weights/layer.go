@@ -8,8 +8,8 @@ import (
 	"gonum.org/v1/gonum/mat"
 )
 
-// matrices are those of a layer, outputs × inputs. Where the norm comes first, its gains are multiplied to the
-// columns of what reads from it, so that it reads from tokens of norm √d.
+// matrices are those of a layer, outputs × inputs. Where the norm comes first, its gains are multiplied to
+// the columns of what reads from it, so that it reads from tokens of norm √d.
 type matrices struct {
 	query, key, value, output *mat.Dense
 	up, gate, down            *mat.Dense // gate is nil for none
@@ -74,7 +74,8 @@ func (m *Model) numbers(name string) ([]float64, error) {
 	}
 	for _, x := range numbers {
 		if math.IsNaN(x) || math.Abs(x) > largest {
-			return nil, fmt.Errorf("array %.80q has a number, %v, that is not finite or above %g", name, x, largest)
+			return nil, fmt.Errorf("array %.80q has a number, %v, that is not finite or above %g", name, x,
+				largest)
 		}
 	}
 	return numbers, nil
@@ -132,7 +133,8 @@ func (m *Model) gains(pattern string, layer int) ([]float64, error) {
 		switch {
 		case a == nil:
 		case len(a.Shape) != 1 || a.Shape[0] != m.Dim:
-			return nil, fmt.Errorf("array %.80q has the shape %.40s; must be of %d gains", name, fmt.Sprint(a.Shape), m.Dim)
+			return nil, fmt.Errorf("array %.80q has the shape %.40s; must be of %d gains", name,
+				fmt.Sprint(a.Shape), m.Dim)
 		default:
 			return m.numbers(name)
 		}

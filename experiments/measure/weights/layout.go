@@ -1,7 +1,8 @@
 package weights
 
-// A Layout says what the matrices of a family of models are called, and how its layers use them. A name is what
-// the name in the file ends with; {layer} stands for the number of the layer, and | between alternatives.
+// A Layout says what the matrices of a family of models are called, and how its layers use them. A name is
+// what the name in the file ends with; {layer} stands for the number of the layer, and | between
+// alternatives.
 type Layout struct {
 	Query  string `json:"query,omitempty"`
 	Key    string `json:"key,omitempty"`
@@ -43,14 +44,15 @@ const number = "{layer}"
 // Families are the layouts that are found by themselves.
 var Families = map[string]Layout{
 	"bert": {
-		Query:         "encoder.layer.{layer}.attention.self.query.weight",
-		Key:           "encoder.layer.{layer}.attention.self.key.weight",
-		Value:         "encoder.layer.{layer}.attention.self.value.weight",
-		Output:        "encoder.layer.{layer}.attention.output.dense.weight",
-		Up:            "encoder.layer.{layer}.intermediate.dense.weight",
-		Down:          "encoder.layer.{layer}.output.dense.weight",
-		AttentionNorm: "encoder.layer.{previous}.output.LayerNorm.weight|encoder.layer.{previous}.output.LayerNorm.gamma",
-		FirstNorm:     "embeddings.LayerNorm.weight|embeddings.LayerNorm.gamma",
+		Query:  "encoder.layer.{layer}.attention.self.query.weight",
+		Key:    "encoder.layer.{layer}.attention.self.key.weight",
+		Value:  "encoder.layer.{layer}.attention.self.value.weight",
+		Output: "encoder.layer.{layer}.attention.output.dense.weight",
+		Up:     "encoder.layer.{layer}.intermediate.dense.weight",
+		Down:   "encoder.layer.{layer}.output.dense.weight",
+		AttentionNorm: "encoder.layer.{previous}.output.LayerNorm.weight|" +
+			"encoder.layer.{previous}.output.LayerNorm.gamma",
+		FirstNorm: "embeddings.LayerNorm.weight|embeddings.LayerNorm.gamma",
 		MLPNorm: "encoder.layer.{layer}.attention.output.LayerNorm.weight|" +
 			"encoder.layer.{layer}.attention.output.LayerNorm.gamma",
 		Norm: PostNorm, Activation: "gelu",

@@ -1,9 +1,9 @@
-// Package weights measures the weights of a Transformer that a person has: by layer and head the invariants of
-// W_O W_V, the scores that W_QᵀW_K makes, singular values beside those of random matrices and what MLPs do to unit
-// tokens; on which side of the boundary of antipodal clustering they stand; and what the theory of wide layers
-// says of the overlaps of tokens.
+// Package weights measures the weights of a Transformer that a person has: by layer and head the invariants
+// of W_O W_V, the scores that W_QᵀW_K makes, singular values beside those of random matrices and what MLPs do
+// to unit tokens; on which side of the boundary of antipodal clustering they stand; and what the theory of
+// wide layers says of the overlaps of tokens.
 //
-//	model, err := weights.Open("model.safetensors", nil, 0)
+//	model, err := weights.Open("testdata/model.safetensors", nil, 0)
 //	if err != nil {
 //		return err
 //	}
@@ -34,8 +34,8 @@ type Meter struct {
 	edge  float64 // of products of the matrices of a head
 }
 
-// NewMeter returns what measures the layers of a model. The seed is that of the random matrices with which those
-// of heads are compared, and of the tokens with which MLPs are measured.
+// NewMeter returns what measures the layers of a model. The seed is that of the random matrices with which
+// those of heads are compared, and of the tokens with which MLPs are measured.
 func (m *Model) NewMeter(seed uint64) *Meter {
 	return &Meter{m, seed, productEdge(m.Dim, m.HeadDim, seed)}
 }
@@ -61,7 +61,8 @@ func (m *Meter) head(r *matrices, h int) Head {
 	rows := func(of *mat.Dense, h int) mat.Matrix { return of.Slice(h*size, (h+1)*size, 0, m.model.Dim) }
 	values := newProduct(r.output.Slice(0, m.model.Dim, h*size, (h+1)*size), rows(r.value, shared))
 	scores := newProduct(rows(r.query, h).T(), rows(r.key, shared))
-	return Head{values.invariants(), scores.scores(r.attention), values.spectrum(m.edge), scores.spectrum(m.edge)}
+	return Head{values.invariants(), scores.scores(r.attention), values.spectrum(m.edge),
+		scores.spectrum(m.edge)}
 }
 
 // Predictor follows the tokens of sequences through layers by theory.
@@ -79,8 +80,8 @@ type Sequence struct {
 // tokensOfTheory is how many orthogonal tokens the theory begins with where there are no hidden states.
 const tokensOfTheory = 64
 
-// Predict begins at the input: at the sequences, or where there are none at orthogonal tokens of the size that the
-// embeddings have. If that size is not known, it predicts nothing.
+// Predict begins at the input: at the sequences, or where there are none at orthogonal tokens of the size
+// that the embeddings have. If that size is not known, it predicts nothing.
 func (m *Model) Predict(sequences []Sequence, seed uint64) (*Predictor, error) {
 	p := &Predictor{model: m}
 	if len(sequences) == 0 {

@@ -82,8 +82,8 @@ func (r *matrices) outputs(tokens *mat.Dense, name string) *mat.Dense {
 	return &out
 }
 
-// correlation is φ̂, the correlation of what a wide MLP makes of two tokens of an overlap. That of a gated one
-// is the correlation of its gates times the overlap.
+// correlation is φ̂, the correlation of what a wide MLP makes of two tokens of an overlap. That of a gated
+// one is the correlation of its gates times the overlap.
 func (m MLP) correlation(name string, gated bool) (func(z float64) float64, error) {
 	w := min(activation.LargestVariance, max(activation.LeastVariance, m.Variance))
 	of := siluCorrelation(w)
@@ -114,8 +114,8 @@ func (m MLP) overlapMLP(name string) (mlp overlap.MLP, ok bool) {
 	return overlap.MLP{Activation: a, Strength: m.Strength, Variance: w}, true
 }
 
-// siluCorrelation is φ̂ of SiLU at a variance w of pre-activations, which is x/2 and an even function; by sums over
-// a plane, with an error below 1e-6.
+// siluCorrelation is φ̂ of SiLU at a variance w of pre-activations, which is x/2 and an even function; by
+// sums over a plane, with an error below 1e-6.
 func siluCorrelation(w float64) func(z float64) float64 {
 	const nodes, reach = 120, 7.
 	step, root := 2*reach/nodes, math.Sqrt(w)

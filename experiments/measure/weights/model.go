@@ -1,7 +1,6 @@
 package weights
 
 import (
-	"errors"
 	"fmt"
 	"sort"
 	"strconv"
@@ -27,8 +26,8 @@ type Model struct {
 	prefix string
 }
 
-// Open opens the weights at path. The layout is nil for one that is found, and heads is 0 for a number that is
-// known or, if not, is one for 64 dimensions. An error is one line.
+// Open opens the weights at path. The layout is nil for one that is found, and heads is 0 for a number that
+// is known or, if not, is one for 64 dimensions. An error is one line.
 func Open(path string, layout *Layout, heads int) (*Model, error) {
 	file, err := arrays.Open(path, arrays.Any)
 	if err != nil {
@@ -67,7 +66,8 @@ func (m *Model) find(layout *Layout) error {
 			return m.count(prefixes)
 		}
 	}
-	return fmt.Errorf("has names of none of %s, as %.60q; must be named by a map", strings.Join(families, ", "),
+	return fmt.Errorf("has names of none of %s, as %.60q; must be named by a map", strings.Join(families,
+		", "),
 		m.file.Arrays[0].Name)
 }
 
@@ -100,7 +100,8 @@ func (l Layout) output() string { return l.Output }
 // matrices are the patterns of all that a layer must have.
 func (l Layout) matrices() (patterns []string) {
 	for _, pattern := range []string{l.Query, l.Key, l.Value, l.Fused, l.Output, l.Up, l.Gate, l.Down} {
-		if pattern != "" && !(l.Fused != "" && (pattern == l.Query || pattern == l.Key || pattern == l.Value)) {
+		if pattern != "" && !(l.Fused != "" && (pattern == l.Query || pattern == l.Key ||
+			pattern == l.Value)) {
 			patterns = append(patterns, pattern)
 		}
 	}
@@ -130,7 +131,8 @@ func (m *Model) count(prefixes []string) error {
 }
 
 func withLayer(pattern string, layer int) string {
-	return strings.NewReplacer(number, strconv.Itoa(layer), "{previous}", strconv.Itoa(layer-1)).Replace(pattern)
+	return strings.NewReplacer(number, strconv.Itoa(layer), "{previous}",
+		strconv.Itoa(layer-1)).Replace(pattern)
 }
 
 // Bounds of what is read.
@@ -153,7 +155,8 @@ func (m *Model) size(heads int) error {
 	}
 	m.Width = up[0]
 	if m.Dim < 2 || m.Dim > mostDim || inner < 1 || inner > mostDim || m.Width < 1 || m.Width > mostWidth {
-		return fmt.Errorf("has dimension %d, %d of all heads, and MLPs of width %d; must be from 2 to %d, and at most %d "+
+		return fmt.Errorf("has dimension %d, %d of all heads, and MLPs of width %d; must be from 2 to %d, "+
+			"and at most %d "+
 			"and %d", m.Dim, inner, m.Width, mostDim, mostDim, mostWidth)
 	}
 	if m.Heads = max(heads, 0); m.Heads == 0 {
@@ -162,11 +165,13 @@ func (m *Model) size(heads int) error {
 	if m.Heads == 0 {
 		m.Heads, m.Assumed = inner/64, true
 		if inner%64 != 0 {
-			return fmt.Errorf("has %d dimensions of all heads together, and does not say how many heads there are", inner)
+			return fmt.Errorf("has %d dimensions of all heads together, and does not say how many heads "+
+				"there are", inner)
 		}
 	}
 	if inner%m.Heads != 0 {
-		return fmt.Errorf("has %d dimensions of all heads together, which %d heads do not share evenly", inner, m.Heads)
+		return fmt.Errorf("has %d dimensions of all heads together, which %d heads do not share evenly",
+			inner, m.Heads)
 	}
 	m.HeadDim = inner / m.Heads
 	if m.KeyHeads, err = m.keyHeads(); err != nil {
@@ -190,8 +195,10 @@ func (m *Model) keyHeads() (int, error) {
 		return 0, err
 	}
 	heads := key[0] / m.HeadDim
-	if heads < 1 || key[0]%m.HeadDim != 0 || m.Heads%heads != 0 || m.Layout.KeyHeads > 0 && heads != m.Layout.KeyHeads {
-		return 0, fmt.Errorf("has keys of %d dimensions together, which do not belong to %d heads of %d dimensions",
+	if heads < 1 || key[0]%m.HeadDim != 0 || m.Heads%heads != 0 || m.Layout.KeyHeads > 0 &&
+		heads != m.Layout.KeyHeads {
+		return 0, fmt.Errorf("has keys of %d dimensions together, which do not belong to %d heads of %d "+
+			"dimensions",
 			key[0], m.Heads, m.HeadDim)
 	}
 	return heads, nil
@@ -217,7 +224,8 @@ func (m *Model) checkShapes(layer int) error {
 			return err
 		}
 		if want := wanted[pattern]; got != want {
-			return fmt.Errorf("array %.80q has %d outputs of %d inputs; must have %d of %d", withLayer(pattern, layer),
+			return fmt.Errorf("array %.80q has %d outputs of %d inputs; must have %d of %d",
+				withLayer(pattern, layer),
 				got[0], got[1], want[0], want[1])
 		}
 	}
@@ -236,5 +244,3 @@ func (m *Model) shape(pattern string, layer int) (shape [2]int, err error) {
 	}
 	return shape, nil
 }
-
-var errNotFinite = errors.New("has a number that is not finite")

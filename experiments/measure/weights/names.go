@@ -24,9 +24,9 @@ func Choices() []string { return append([]string{Auto}, families...) }
 // mostNames bounds the size of a file of names.
 const mostNames = 1 << 20
 
-// ReadNames is the layout that a text names: nil for Auto, that of a family, or that of a file in JSON. The file
-// has the fields of a Layout, beside "like" for a family whose other fields it has; or it is a config.json of
-// Hugging Face's.
+// ReadNames is the layout that a text names: nil for Auto, that of a family, or that of a file in JSON. The
+// file has the fields of a Layout, beside "like" for a family whose other fields it has; or it is a
+// config.json of Hugging Face's.
 func ReadNames(text string) (*Layout, error) {
 	if text == Auto {
 		return nil, nil
@@ -95,7 +95,8 @@ func fromMap(content []byte) (*Layout, error) {
 	if base.Like != "" {
 		family, known := Families[base.Like]
 		if !known {
-			return nil, fmt.Errorf("is like %.40q; must be like one of %s", base.Like, strings.Join(families, ", "))
+			return nil, fmt.Errorf("is like %.40q; must be like one of %s", base.Like, strings.Join(families,
+				", "))
 		}
 		read.Layout = family
 	}
@@ -129,7 +130,8 @@ func fromConfig(content []byte) (*Layout, error) {
 	}
 	family, known := modelTypes[c.ModelType]
 	if !known {
-		return nil, fmt.Errorf("has the model_type %.40q, whose names are not known; must be a map of names", c.ModelType)
+		return nil, fmt.Errorf("has the model_type %.40q, whose names are not known; must be a map of names",
+			c.ModelType)
 	}
 	layout := Families[family]
 	layout.Heads, layout.KeyHeads = max(c.Heads, c.HeadsGPT), c.KeyHeads
@@ -161,7 +163,8 @@ func (l *Layout) check() error {
 	case l.Norm != PreNorm && l.Norm != PostNorm:
 		return fmt.Errorf("has %.40q for \"norm\"; must be %s or %s", l.Norm, PreNorm, PostNorm)
 	case !slices.Contains(Activations, l.Activation):
-		return fmt.Errorf("has the activation %.40q; must be one of %s", l.Activation, strings.Join(Activations, ", "))
+		return fmt.Errorf("has the activation %.40q; must be one of %s", l.Activation,
+			strings.Join(Activations, ", "))
 	case l.Heads < 0 || l.Heads > MostHeads || l.KeyHeads < 0 || l.KeyHeads > MostHeads:
 		return fmt.Errorf("has %d heads and %d of keys; must be from 1 to %d", l.Heads, l.KeyHeads, MostHeads)
 	}

@@ -7,8 +7,8 @@ import (
 	"gonum.org/v1/gonum/mat"
 )
 
-// stream is the tokens of a sequence as the theory sees them: their inner products over d, in wide layers whose
-// matrices are independent of the tokens but for the multiple of the identity in W_O W_V and W_QᵀW_K.
+// stream is the tokens of a sequence as the theory sees them: their inner products over d, in wide layers
+// whose matrices are independent of the tokens but for the multiple of the identity in W_O W_V and W_QᵀW_K.
 type stream struct {
 	gram   *mat.SymDense
 	post   bool
@@ -101,8 +101,8 @@ func (s *stream) attend(heads []Head, dim int) {
 	s.normalise()
 }
 
-// weights are attention weights of scores x_iᵀ(βI + SG)x_j, where the tokens are the rows of a root of their inner
-// products.
+// weights are attention weights of scores x_iᵀ(βI + SG)x_j, where the tokens are the rows of a root of their
+// inner products.
 func (s *stream) weights(cosines *mat.SymDense, root *mat.Dense, scores Scores) *mat.Dense {
 	n := cosines.SymmetricDim()
 	g := mat.NewDense(n, n, nil)

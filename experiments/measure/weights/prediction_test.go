@@ -10,16 +10,19 @@ import (
 	"antipode/overlap"
 )
 
-// The theory is the mean of networks, of either place of the norm, with a causal mask or without, with a multiple of
-// the identity in W_O W_V and random scores: 40 networks of d = 150, 6 tokens and 8 layers, with an MLP of no
-// correlation but its own. Their mean cosines have standard errors below 0.004; what is left is of order 1/d.
+// The theory is the mean of networks, of either place of the norm, with a causal mask or without, with a
+// multiple of the identity in W_O W_V and random scores: 40 networks of d = 150, 6 tokens and 8 layers, with
+// an MLP of no correlation but its own. Their mean cosines have standard errors below 0.004; what is left is
+// of order 1/d.
 func TestPredictionBesideNetworks(t *testing.T) {
 	const dim, tokens, layers, networks = 150, 6, 8, 40
 	for _, layout := range []Layout{{Norm: PostNorm}, {Norm: PreNorm, Causal: true}} {
 		head := Head{Scores: Scores{Estimate{Value: 1.5}, Estimate{Value: 0.8}}}
 		head.Identity, head.A.Value = 0.07, 0.25/dim
-		head.C.Value = head.Identity * head.Identity                                               // a - t²/d + c/d is the variance of the rest
-		mlp, nothing := MLP{Strength: 0.1 / dim}, func(z float64) float64 { return math.Floor(z) } // 1 at 1, else 0
+		// A - t²/d + c/d is the variance of the rest
+		head.C.Value = head.Identity * head.Identity
+		// 1 at 1, else 0
+		mlp, nothing := MLP{Strength: 0.1 / dim}, func(z float64) float64 { return math.Floor(z) }
 		theory, measured := make([]float64, layers), make([]float64, layers)
 		random := rand.New(rand.NewPCG(6, 6))
 		for range networks {
@@ -41,7 +44,8 @@ func TestPredictionBesideNetworks(t *testing.T) {
 		t.Logf("%s: theory %.3f, measured %.3f", layout.Norm, theory, measured)
 		for layer := range layers {
 			if math.Abs(theory[layer]-measured[layer]) > 0.02 {
-				t.Errorf("%s, layer %d: theory %.4f, measured %.4f", layout.Norm, layer, theory[layer], measured[layer])
+				t.Errorf("%s, layer %d: theory %.4f, measured %.4f", layout.Norm, layer, theory[layer],
+					measured[layer])
 			}
 		}
 	}
@@ -120,7 +124,8 @@ func TestEndsAreThoseOfTheTheory(t *testing.T) {
 			t.Errorf("β = %v: %+v, want β_c %v, -1 %v", beta, e, want, minus)
 		}
 	}
-	if e := ends(7, 0.02, 0, 0, 2*want, 0, MLP{Strength: 0.01, Variance: 1}, "relu"); e.Minus != 0 || e.Plus != 1 {
+	if e := ends(7, 0.02, 0, 0, 2*want, 0, MLP{Strength: 0.01, Variance: 1}, "relu"); e.Minus != 0 ||
+		e.Plus != 1 {
 		t.Errorf("beside ReLU: %+v; no two tokens stay opposite", e)
 	}
 }

@@ -12,14 +12,14 @@ type Row struct {
 	_     struct{} `meaning:"a of the matrix V = W_O W_V, with E V_ij V_kl = a δ_ik δ_jl + b δ_il δ_jk +"`
 	_     struct{} `meaning:"c δ_ij δ_kl: about the variance of an entry"`
 	A     float64  `column:"a,nullable"`
-	ALow  float64  `column:"a_low,nullable" meaning:"lower end of the 95 % interval of a"`
-	AHigh float64  `column:"a_high,nullable" meaning:"upper end of the 95 % interval of a"`
+	ALow  float64  `column:"a_low,nullable" meaning:"lower end of its 95 % interval"`
+	AHigh float64  `column:"a_high,nullable" meaning:"upper end of its 95 % interval"`
 	B     float64  `column:"b,nullable" meaning:"b, the covariance of opposite entries of W_O W_V"`
-	BLow  float64  `column:"b_low,nullable" meaning:"lower end of the 95 % interval of b"`
-	BHigh float64  `column:"b_high,nullable" meaning:"upper end of the 95 % interval of b"`
+	BLow  float64  `column:"b_low,nullable" meaning:"lower end of its 95 % interval"`
+	BHigh float64  `column:"b_high,nullable" meaning:"upper end of its 95 % interval"`
 	C     float64  `column:"c,nullable" meaning:"c, the variance of a multiple of the identity in W_O W_V"`
-	CLow  float64  `column:"c_low,nullable" meaning:"lower end of the 95 % interval of c"`
-	CHigh float64  `column:"c_high,nullable" meaning:"upper end of the 95 % interval of c"`
+	CLow  float64  `column:"c_low,nullable" meaning:"lower end of its 95 % interval"`
+	CHigh float64  `column:"c_high,nullable" meaning:"upper end of its 95 % interval"`
 	_     struct{} `meaning:"tr(W_O W_V)/d, the multiple of the identity in it: a drift to what a head"`
 	_     struct{} `meaning:"attends to"`
 
@@ -27,21 +27,21 @@ type Row struct {
 	_        struct{} `meaning:"β of scores x_iᵀ(βI + SG)x_j of unit tokens: the part along the identity of"`
 	_        struct{} `meaning:"W_QᵀW_K, in tokens as the norm leaves them"`
 	Beta     float64  `column:"beta,nullable"`
-	BetaLow  float64  `column:"beta_low,nullable" meaning:"lower end of the 95 % interval of β"`
-	BetaHigh float64  `column:"beta_high,nullable" meaning:"upper end of the 95 % interval of β"`
+	BetaLow  float64  `column:"beta_low,nullable" meaning:"lower end of its 95 % interval"`
+	BetaHigh float64  `column:"beta_high,nullable" meaning:"upper end of its 95 % interval"`
 	Spread   float64  `column:"spread,nullable" meaning:"S of these scores: the rest of W_QᵀW_K"`
-	_        struct{} `meaning:"lower end of the 95 % interval of S"`
+	_        struct{} `meaning:"lower end of its 95 % interval"`
 
 	SpreadLow  float64  `column:"spread_low,nullable"`
-	SpreadHigh float64  `column:"spread_high,nullable" meaning:"upper end of the 95 % interval of S"`
-	_          struct{} `meaning:"largest singular value of W_O W_V over what one in a hundred random matrices"`
-	_          struct{} `meaning:"of the shape and norm exceeds; the largest of the heads in the row of a layer"`
+	SpreadHigh float64  `column:"spread_high,nullable" meaning:"upper end of its 95 % interval"`
+	_          struct{} `meaning:"largest singular value of W_O W_V over what 1 % of random matrices"`
+	_          struct{} `meaning:"exceeds, of its shape and norm; in the row of a layer that of all heads"`
 
 	ValueLargest  float64  `column:"value_largest,nullable"`
-	ValueOutliers float64  `column:"value_outliers,nullable" meaning:"singular values of W_O W_V above that"`
+	ValueOutliers float64  `column:"value_outliers,nullable" meaning:"singular values above that"`
 	ScoreLargest  float64  `column:"score_largest,nullable" meaning:"value_largest of W_QᵀW_K"`
 	ScoreOutliers float64  `column:"score_outliers,nullable" meaning:"value_outliers of W_QᵀW_K"`
-	_             struct{} `meaning:"c of the MLP: mean square of a coordinate of what it adds to unit tokens;"`
+	_             struct{} `meaning:"c of the MLP: mean square of a coordinate it adds to unit tokens;"`
 	_             struct{} `meaning:"null in rows of heads, as all on MLPs"`
 
 	MLPStrength  float64  `column:"mlp_c,nullable"`
@@ -53,17 +53,17 @@ type Row struct {
 	UpOutliers   float64  `column:"up_outliers,nullable" meaning:"value_outliers of W_1"`
 	DownLargest  float64  `column:"down_largest,nullable" meaning:"value_largest of W_2"`
 	DownOutliers float64  `column:"down_outliers,nullable" meaning:"value_outliers of W_2"`
-	_            struct{} `meaning:"β above which two opposite tokens stay opposite, given a, b, c and S, without"`
+	_            struct{} `meaning:"β above which opposite tokens stay opposite, by a, b, c, S, without"`
 	_            struct{} `meaning:"the MLP: cosh 2β = d-2 for random W_O W_V and S = 0; null for none"`
 	Critical     float64  `column:"beta_c,nullable"`
-	_            struct{} `meaning:"1 if overlap +1 attracts two tokens under such layers with the MLP, 0 if not"`
+	_            struct{} `meaning:"1 if overlap +1 attracts under such layers with the MLP, 0 if not"`
 	PlusOne      float64  `column:"plus_one,nullable"`
 	_            struct{} `meaning:"1 if overlap -1 attracts, 0 if not"`
 	MinusOne     float64  `column:"minus_one,nullable"`
-	_            struct{} `meaning:"mean overlap of two tokens after the layer in the hidden states; null without"`
-	_            struct{} `meaning:"them and in rows of heads"`
+	_            struct{} `meaning:"mean overlap of two tokens after the layer, measured; null without"`
+	_            struct{} `meaning:"hidden states and in rows of heads"`
 	Overlap      float64  `column:"overlap,nullable"`
-	_            struct{} `meaning:"that of the theory of wide layers from the input of the hidden states on, or"`
+	_            struct{} `meaning:"that of the theory of wide layers, from the measured layer 0 on, or"`
 	_            struct{} `meaning:"from 64 orthogonal tokens; null in rows of heads"`
 	Theory       float64  `column:"overlap_theory,nullable"`
 }

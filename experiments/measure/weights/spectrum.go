@@ -10,7 +10,8 @@ import (
 	"gonum.org/v1/gonum/stat/distuv"
 )
 
-// Spectrum says how the singular values of a matrix are beside those of a random one of the same shape and norm.
+// Spectrum says how the singular values of a matrix are beside those of a random one of the same shape and
+// norm.
 type Spectrum struct {
 	// Largest is the largest singular value over the one that a random matrix exceeds once in a hundred.
 	Largest float64
@@ -21,8 +22,8 @@ type Spectrum struct {
 // level is that of the edges: one random matrix in a hundred has an outlier.
 const level = 0.01
 
-// productEdge is the quantile of the largest squared singular value of LR over the sum of all, for L (d × h) and
-// R (h × d) of independent Gaussian entries. LᵀL and RRᵀ are drawn by Bartlett's decomposition.
+// productEdge is the quantile of the largest squared singular value of LR over the sum of all, for L (d × h)
+// and R (h × d) of independent Gaussian entries. LᵀL and RRᵀ are drawn by Bartlett's decomposition.
 func productEdge(dim, inner int, seed uint64) float64 {
 	const draws = 400
 	random := rand.New(rand.NewPCG(seed, uint64(dim)<<32|uint64(inner)))
@@ -37,8 +38,8 @@ func productEdge(dim, inner int, seed uint64) float64 {
 	return shares[int(math.Ceil((1-level)*draws))-1]
 }
 
-// wishartRoot is a triangular matrix T of which TᵀT has the law of GᵀG, G of Gaussian entries, d × h, d ≥ h; or
-// for fewer rows than columns G itself.
+// wishartRoot is a triangular matrix T of which TᵀT has the law of GᵀG, G of Gaussian entries, d × h, d ≥ h;
+// or for fewer rows than columns G itself.
 func wishartRoot(random *rand.Rand, dim, inner int) mat.Matrix {
 	root := mat.NewDense(min(dim, inner), inner, nil)
 	for i := range min(dim, inner) {
@@ -119,8 +120,8 @@ func spectrumOf(m *mat.Dense) Spectrum {
 	return beyond(squaredSingularValues(m), matrixEdge(rows, columns))
 }
 
-// squaredSingularValues are the squares of the singular values, the largest first, by the smaller one of MᵀM and
-// MMᵀ.
+// squaredSingularValues are the squares of the singular values, the largest first, by the smaller one of MᵀM
+// and MMᵀ.
 func squaredSingularValues(m *mat.Dense) []float64 {
 	rows, columns := m.Dims()
 	gram := mat.NewSymDense(min(rows, columns), nil)

@@ -16,7 +16,8 @@ func gaussian(random *rand.Rand, rows, columns int, deviation float64) *mat.Dens
 	return m
 }
 
-// The sums are those of the product itself, and those without an inner dimension those of the smaller product.
+// The sums are those of the product itself, and those without an inner dimension those of the smaller
+// product.
 func TestSumsAreThoseOfTheProduct(t *testing.T) {
 	random := rand.New(rand.NewPCG(1, 1))
 	left, right := gaussian(random, 7, 4, 1), gaussian(random, 4, 7, 2)
@@ -74,9 +75,9 @@ func TestInvariantsOfMatricesOfTheLaw(t *testing.T) {
 	}
 }
 
-// Intervals of heads have the true a, b, c, β and S: of 400 heads of random matrices of different variances, also
-// of some in which outputs follow values and keys follow queries. Of 400 at 95 % fewer than 362 (90.5 %) are less
-// likely than 1e-4.
+// Intervals of heads have the true a, b, c, β and S: of 400 heads of random matrices of different variances,
+// also of some in which outputs follow values and keys follow queries. Of 400 at 95 % fewer than 362 (90.5 %)
+// are less likely than 1e-4.
 func TestIntervalsCover(t *testing.T) {
 	random := rand.New(rand.NewPCG(3, 3))
 	for _, c := range []struct {
@@ -92,8 +93,8 @@ func TestIntervalsCover(t *testing.T) {
 			left.Apply(func(i, j int, x float64) float64 { return x + c.follow*right.At(j, i) }, left)
 			p := newProduct(left, right)
 			got, scores := p.invariants(), p.scores(2)
-			// Of one inner dimension: o = x + f v with x and v of variances s and r, so that o·v, |o|²|v|² and so
-			// on have these means, and different ones have those of independent vectors.
+			// Of one inner dimension: o = x + f v with x and v of variances s and r, so that o·v, |o|²|v|²
+			// and so on have these means, and different ones have those of independent vectors.
 			s, r, f := 0.09, 0.49, c.follow
 			trace := h * f * d * r
 			squares := h*(s*d*r*d+f*f*r*r*d*(d+2)) + h*(h-1)*f*f*r*r*d
@@ -106,7 +107,8 @@ func TestIntervalsCover(t *testing.T) {
 			for k, x := range []struct {
 				e    Estimate
 				want float64
-			}{{got.A, (symmetric + antisymmetric) / 2}, {got.B, (symmetric - antisymmetric) / 2}, {got.C, trueC},
+			}{{got.A, (symmetric + antisymmetric) / 2}, {got.B, (symmetric - antisymmetric) / 2}, {got.C,
+				trueC},
 				{scores.Beta, 2 / math.Sqrt(h) * trace}, {scores.Spread, spread}} {
 				if x.e.Low <= x.want && x.want <= x.e.High {
 					covered[k]++
@@ -122,8 +124,8 @@ func TestIntervalsCover(t *testing.T) {
 	}
 }
 
-// Random matrices exceed the edges about once in a hundred times, and learned directions are found. Of 1,000 at 1 %
-// more than 25 or fewer than 1 are less likely than 1e-4.
+// Random matrices exceed the edges about once in a hundred times, and learned directions are found. Of 1,000
+// at 1 % more than 25 or fewer than 1 are less likely than 1e-4.
 func TestEdges(t *testing.T) {
 	random := rand.New(rand.NewPCG(4, 4))
 	edge, above, products := productEdge(40, 8, 5), 0, 0
@@ -155,7 +157,8 @@ func TestMLPOfRandomWeights(t *testing.T) {
 	random := rand.New(rand.NewPCG(5, 5))
 	const dim, width = 60, 3000
 	for _, name := range []string{"relu", "gelu", "tanh", "linear"} {
-		r := &matrices{up: gaussian(random, width, dim, 0.2), down: gaussian(random, dim, width, 0.03), mlp: 1}
+		r := &matrices{up: gaussian(random, width, dim, 0.2), down: gaussian(random, dim, width, 0.03),
+			mlp: 1}
 		got := measureMLP(r, name, random)
 		a, _ := activation.Parse(name)
 		correlation, err := activation.NewCorrelation(a, 0.04*dim)
@@ -178,7 +181,8 @@ func TestSiLU(t *testing.T) {
 		moment := 0.
 		for k := -4000; k <= 4000; k++ {
 			x := float64(k) / 500
-			moment += silu(math.Sqrt(w)*x) * silu(math.Sqrt(w)*x) * math.Exp(-x*x/2) / 500 / math.Sqrt(2*math.Pi)
+			moment += silu(math.Sqrt(w)*x) * silu(math.Sqrt(w)*x) *
+				math.Exp(-x*x/2) / 500 / math.Sqrt(2*math.Pi)
 		}
 		for _, z := range []float64{0.25, 0.5, 1} { // of the table, where nothing is interpolated
 			if got, want := (of(z)-of(-z))/2, w/4*z/moment; math.Abs(got-want) > 1e-6 {
