@@ -22,18 +22,20 @@ type ThreeTokens struct {
 	SingleBasin   float64  `column:"p_three_single_basin,nullable"`
 	_             struct{} `meaning:"the same of one overlap above 0 and two below"`
 	OpposedBasin  float64  `column:"p_two_against_one_basin,nullable"`
-	_             struct{} `meaning:"estimated absolute error, the greatest of the four; null where none is known"`
+	_             struct{} `meaning:"estimated absolute error, the greatest of those that are there; null"`
+	_             struct{} `meaning:"where none is"`
 	ThreeError    float64  `column:"p_three_error,nullable"`
 }
 
 // tokens is the parameter of the number of tokens.
 func (o *Experiment) tokens() parameter.Parameter {
 	return parameter.Parameter{Name: "tokens",
-		Meaning: "number of tokens: 3 adds what becomes of three at the horizon, one cluster or two against one",
-		Value:   tokenCount{&o.Tokens},
-		Inapplicable: parameter.Unless(o.threeExist(), "three are known at a horizon, from uniform starts and under "+
-			"values of independent entries; must be left out without --horizon and beside --z0, --epsilon, --masses, "+
-			"--covariance, --interaction, --mlp and --drift")}
+		Meaning: "number of tokens: 3 adds what becomes of three at the horizon, one cluster or two " +
+			"against one",
+		Value: tokenCount{&o.Tokens},
+		Inapplicable: parameter.Unless(o.threeExist(), "three are known at a horizon, from uniform starts "+
+			"and under values of independent entries; must be left out without --horizon and beside --z0, "+
+			"--epsilon, --masses, --covariance, --interaction, --mlp and --drift")}
 }
 
 // threeExist reports whether the law of three tokens is known for such a question.
@@ -82,8 +84,8 @@ func zeroIfNull(x float64) float64 {
 }
 
 func (o *Experiment) three(d int, beta float64) (threetokens.Law, error) {
-	laws, err := threetokens.Uniform(d, beta, theory.Attention(o.Attention), 1, []float64{*o.Horizon}, o.Tolerance,
-		threeAccuracy)
+	laws, err := threetokens.Uniform(d, beta, theory.Attention(o.Attention), 1,
+		[]float64{*o.Horizon}, o.Tolerance, threeAccuracy)
 	if err != nil {
 		return threetokens.Law{}, err
 	}
@@ -98,8 +100,10 @@ func (o *Experiment) threeText(r fullRow) string {
 			threetokens.LargestDim, threetokens.LargestBeta, threetokens.LeastTolerance)
 	}
 	return fmt.Sprintf("three tokens at time %s: within %s P(single) = %s, P(two against one) = %s; "+
-		"by the signs of the overlaps %s and %s%s", parameter.FormatReal(*o.Horizon), parameter.FormatReal(o.Tolerance),
-		roughText(r.ThreeSingle), roughText(r.TwoAgainstOne), roughText(r.SingleBasin), roughText(r.OpposedBasin),
+		"by the signs of the overlaps %s and %s%s",
+		parameter.FormatReal(*o.Horizon), parameter.FormatReal(o.Tolerance),
+		roughText(r.ThreeSingle), roughText(r.TwoAgainstOne),
+		roughText(r.SingleBasin), roughText(r.OpposedBasin),
 		ifNumber(r.ThreeError, ", estimated error %.1g"))
 }
 

@@ -123,7 +123,8 @@ func multiplyAdd(c, a, b view, factor float64) {
 		for ; k+4 <= b.rows; k += 4 {
 			a0, a1, a2, a3 := factor*from[k], factor*from[k+1], factor*from[k+2], factor*from[k+3]
 			e0, e1, e2, e3 := factor*below[k], factor*below[k+1], factor*below[k+2], factor*below[k+3]
-			b0, b1, b2, b3 := b.row(k)[:len(to)], b.row(k + 1)[:len(to)], b.row(k + 2)[:len(to)], b.row(k + 3)[:len(to)]
+			b0, b1 := b.row(k)[:len(to)], b.row(k + 1)[:len(to)]
+			b2, b3 := b.row(k + 2)[:len(to)], b.row(k + 3)[:len(to)]
 			for l := range to {
 				x0, x1, x2, x3 := b0[l], b1[l], b2[l], b3[l]
 				to[l] += (float64(a0*x0) + float64(a1*x1)) + (float64(a2*x2) + float64(a3*x3))
@@ -162,8 +163,8 @@ func (v view) set(from view) {
 	}
 }
 
-// invert replaces a square matrix by its inverse, by halves: with A the upper left quarter and S = D - C·A⁻¹·B, the
-// lower right quarter of the inverse is S⁻¹.
+// invert replaces a square matrix by its inverse, by halves: with A the upper left quarter and S = D -
+// C·A⁻¹·B, the lower right quarter of the inverse is S⁻¹.
 func invert(v view) {
 	const small = 12
 	n := v.rows

@@ -31,8 +31,8 @@ func (p place) quarters() (sine, versine float64) {
 	return math.Sin(0.5 * p.alpha), versine
 }
 
-// closeness is log m12/m13 with its derivatives: 0 where two pairs are the closest, and -∞ where the first two
-// tokens coincide.
+// closeness is log m12/m13 with its derivatives: 0 where two pairs are the closest, and -∞ where the first
+// two tokens coincide.
 func (p place) closeness() jet {
 	quarter, versine := p.quarters()
 	half := math.Cos(0.5 * p.alpha)
@@ -40,14 +40,15 @@ func (p place) closeness() jet {
 	cosine := along(0, p.cosAlpha, -p.sinAlpha, -p.cosAlpha)
 	vers := along(1, 2*versine, 2*p.sinOmega, 2*p.cosOmega)
 	sum := sq.plus(cosine.times(vers), 1)
-	m12 := along(0, 2*p.sinAlpha*p.sinAlpha, 4*p.sinAlpha*p.cosAlpha, 4*(p.cosAlpha*p.cosAlpha-p.sinAlpha*p.sinAlpha))
-	g := along(0, 2*p.sinAlpha, 2*p.cosAlpha, -2*p.sinAlpha).
+	s, c := p.sinAlpha, p.cosAlpha
+	m12 := along(0, 2*s*s, 4*s*c, 4*(c*c-s*s))
+	g := along(0, 2*s, 2*c, -2*s).
 		times(along(1, p.sinOmega, p.cosOmega, -p.sinOmega)).times(along(2, p.x, 1, 0))
 	return m12.log().plus(sum.plus(g, -1).log(), -1).plus(constant(math.Ln2), 1)
 }
 
-// A height is the coordinate y = asinh(r/ε) for the third token: like log r where it is near the pair, and like
-// r where it is opposite.
+// A height is the coordinate y = asinh(r/ε) for the third token: like log r where it is near the pair, and
+// like r where it is opposite.
 type height struct{ epsilon float64 }
 
 func (h height) ratio(y float64) float64 { return h.epsilon * math.Sinh(y) }
@@ -61,8 +62,8 @@ func (h height) jet(r float64) jet {
 	return along(1, h.of(r), first/root, second/root-r*first*first/(root*root*root))
 }
 
-// alphaAt returns the half angle at which the closeness has a value q ≤ 0: the zero up to π/3 of m12 - e^q m13, by
-// Newton's method within bounds.
+// alphaAt returns the half angle at which the closeness has a value q ≤ 0: the zero up to π/3 of m12 - e^q
+// m13, by Newton's method within bounds.
 func alphaAt(q, r, x float64) float64 {
 	ratio := elementary.Exp(q)
 	low, high := 0.0, math.Pi/3
@@ -90,7 +91,8 @@ func alphaAt(q, r, x float64) float64 {
 	return alpha
 }
 
-// ratioAt returns the r = cot(ω/2) at which the distances are m12 ≤ m13, for an x, and 0 if m13 is nowhere so great.
+// ratioAt returns the r = cot(ω/2) at which the distances are m12 ≤ m13, for an x, and 0 if m13 is nowhere so
+// great.
 func ratioAt(m12, m13, x float64) float64 {
 	sin := math.Sqrt(0.5 * m12)
 	cos := math.Sqrt(1 - 0.5*m12)

@@ -25,8 +25,8 @@ func (t *tokens) clock() float64 {
 	return 1 / speed
 }
 
-// evolve returns the masses of the states at each of the times, nil if they grow beyond bounds, as they do on a
-// grid that is too coarse.
+// evolve returns the masses of the states at each of the times, nil if they grow beyond bounds, as they do on
+// a grid that is too coarse.
 func (g *grid) evolve(times []float64) [][]float64 {
 	mass := g.start()
 	rates := g.generator()
@@ -36,7 +36,7 @@ func (g *grid) evolve(times []float64) [][]float64 {
 	for _, until := range times {
 		for passed < until {
 			if apart && g.apart(mass) < negligible {
-				mass, rates, apart = g.merge(mass), g.line1(), false
+				mass, rates, apart = g.merge(mass), g.mergedGenerator(), false
 			}
 			count, s := g.steps, step
 			if left := until - passed; left <= float64(g.steps)*step*(1+1e-12) {
@@ -92,8 +92,8 @@ func (g *grid) spread(rows []float64) []float64 {
 	return mass
 }
 
-// line1 is the generator of two tokens and one.
-func (g *grid) line1() *banded {
+// mergedGenerator is the transposed generator of two tokens and one.
+func (g *grid) mergedGenerator() *banded {
 	line := *g
 	line.closeness = 1
 	a := assembly{&line, newBanded(g.rows, 1)}

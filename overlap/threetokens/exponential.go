@@ -3,11 +3,13 @@ package threetokens
 // solves is how many systems a step solves, and the order of its error.
 const solves = 5
 
-// pole is γ of the rational function Σ c_k (1-γz)^-k, k = 1 … 5, that approximates e^z to order 5, is A-stable
-// and vanishes at infinity (Hairer and Wanner, Solving Ordinary Differential Equations II, table IV.6.4).
+// pole is γ of the rational function Σ c_k (1-γz)^-k, k = 1 … 5, that approximates e^z to order 5, is
+// A-stable and vanishes at infinity (Hairer and Wanner, Solving Ordinary Differential Equations II, table
+// IV.6.4).
 const pole = 0.278053841136452
 
-// coefficients are the c_k: the series of (1-γz)^-k has the coefficients γⁿ binom(k+n-1, n), that of e^z has 1/n!.
+// coefficients are the c_k: the series of (1-γz)^-k has the coefficients γⁿ binom(k+n-1, n), that of e^z has
+// 1/n!.
 var coefficients = func() (c [solves]float64) {
 	var a [solves][solves + 1]float64
 	power, factorial := 1.0, 1.0

@@ -12,8 +12,8 @@ type assembly struct {
 	into *banded
 }
 
-// add adds the rate at which a state of row j looks at the node (q_i, x_k) of a neighbouring row. Beyond the last
-// row all tokens are one.
+// add adds the rate at which a state of row j looks at the node (q_i, x_k) of a neighbouring row. Beyond the
+// last row all tokens are one.
 func (a assembly) add(j, state, offset, i, k int, rate float64) {
 	other := j + offset
 	if other >= a.rows || rate == 0 {
@@ -60,7 +60,8 @@ func (g *grid) generator() *banded {
 func (a assembly) merged(j int) {
 	m := a.line[j]
 	for o := range slopes {
-		a.add(j, 0, o-2, 0, 0, m.drift[1]*slopes[o]/a.width+0.5*m.covariance[1][1]*curvatures[o]/(a.width*a.width))
+		rate := m.drift[1]*slopes[o]/a.width + 0.5*m.covariance[1][1]*curvatures[o]/(a.width*a.width)
+		a.add(j, 0, o-2, 0, 0, rate)
 	}
 }
 

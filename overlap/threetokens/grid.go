@@ -16,8 +16,8 @@ type resolution struct {
 	steps     int     // in a time, before they become twice as long
 }
 
-// A grid has nodes (y_j, q_i, x_k): y_j = (j+½)·width, and the q_i from -length to 0. At the first q the first two
-// tokens have merged.
+// A grid has nodes (y_j, q_i, x_k): y_j = (j+½)·width, and the q_i from -length to 0. At the first q the
+// first two tokens have merged.
 type grid struct {
 	tokens
 	height
@@ -91,8 +91,8 @@ func (g *grid) state(i, k int) int {
 func (g *grid) size() int { return 1 + (g.closeness-1)*len(g.x) }
 
 // reflections returns for the first two rows the weights by which values at the q of a row and an x give that
-// beyond r = 0. There the third token is on the other side of -m, which is the same as an exchange of the first two,
-// of which q = log m12/m13 is not symmetric.
+// beyond r = 0. There the third token is on the other side of -m, which is the same as an exchange of the
+// first two, of which q = log m12/m13 is not symmetric.
 func (g *grid) reflections() {
 	for j := range 2 {
 		r := g.ratio((float64(j) + 0.5) * g.width)
@@ -124,9 +124,10 @@ func (g *grid) interpolation(q float64) []float64 {
 	return w
 }
 
-// start returns the masses of three independent uniform tokens. The half angle of the first two has the density
-// 2 sin^(d-2)(2α), ω sin^(d-2), x is independent of both; each of three pairs may be the closest. The density grows like y^(d-2); in the sum over rows the
-// first is corrected by -ζ(2-d, ½) 2^(d-2) (Euler and Maclaurin), which matters for d = 3 and 5.
+// start returns the masses of three independent uniform tokens. The half angle of the first two has the
+// density 2 sin^(d-2)(2α), ω sin^(d-2), x is independent of both; each of three pairs may be the closest. The
+// density grows like y^(d-2); in the sum over rows the first is corrected by -ζ(2-d, ½) 2^(d-2) (Euler and
+// Maclaurin), which matters for d = 3 and 5.
 func (g *grid) start() []float64 {
 	mass := make([]float64, g.rows*g.size())
 	c := elementary.Exp(lgamma(0.5*float64(g.dim))-lgamma(0.5*float64(g.dim-1))) / math.Sqrt(math.Pi)
@@ -138,7 +139,7 @@ func (g *grid) start() []float64 {
 		for i := range g.q {
 			for k := range g.x {
 				p := g.place[g.node(j, i, k)]
-				density := 3 * 2 * c * c * math.Pow(2*p.sinAlpha*p.cosAlpha, power) * math.Pow(p.sinOmega, power) /
+				density := 6 * c * c * math.Pow(2*p.sinAlpha*p.cosAlpha*p.sinOmega, power) /
 					(p.closeness().first[0] * slope) * g.width * g.weightX[k]
 				if j == 0 && correction > 0 {
 					density *= correction

@@ -9,8 +9,9 @@ import (
 	"antipode/sphere/elementary"
 )
 
-// A Law is how three tokens lie at one time. Within a tolerance τ all overlaps are ≥ 1-τ, or one is and the other two
-// are ≤ -1+τ; by basin they are above 0 and below. Errors are estimates, and +Inf where no grid was fine enough.
+// A Law is how three tokens lie at one time. Within a tolerance τ all overlaps are ≥ 1-τ, or one is and the
+// other two are ≤ -1+τ; by basin they are above 0 and below. Errors are estimates, and +Inf where no grid was
+// fine enough.
 type Law struct {
 	Time                            float64 // in units of time
 	Single, TwoAgainstOne           overlap.Probability
@@ -25,14 +26,15 @@ const (
 	GreatestTime   = 1e15
 )
 
-// Uniform returns the laws of three tokens that start independent and uniform on the unit sphere of R^dim, at times
-// that increase, under softmax or unnormalized attention and value matrices of standard deviation sigma.
-// Tolerance is that of the outcomes, accuracy the requested error of a probability; each states the error that was
-// reached, with at most four grids. It is an error if dim is not from 2 to LargestDim, beta not from 0 to
-// LargestBeta, tolerance not from LeastTolerance to 0.5, accuracy not from 1e-6 to 0.1, sigma not positive and
-// finite, or a time not positive, increasing and at most GreatestTime.
+// Uniform returns the laws of three tokens that start independent and uniform on the unit sphere of R^dim, at
+// times that increase, under softmax or unnormalized attention and value matrices of standard deviation
+// sigma. Tolerance is that of the outcomes, accuracy the requested error of a probability; each states the
+// error that was reached, with at most four grids. It is an error if dim is not from 2 to LargestDim, beta
+// not from 0 to LargestBeta, tolerance not from LeastTolerance to 0.5, accuracy not from 1e-6 to 0.1, sigma
+// not positive and finite, or a time not positive, increasing and at most GreatestTime.
 func Uniform(
-	dim int, beta float64, attention overlap.Attention, sigma float64, times []float64, tolerance, accuracy float64,
+	dim int, beta float64, attention overlap.Attention, sigma float64,
+	times []float64, tolerance, accuracy float64,
 ) ([]Law, error) {
 	if err := check(dim, beta, attention, sigma, times, tolerance, accuracy); err != nil {
 		return nil, err
@@ -54,7 +56,8 @@ func Uniform(
 const grids = 4
 
 func check(
-	dim int, beta float64, attention overlap.Attention, sigma float64, times []float64, tolerance, accuracy float64,
+	dim int, beta float64, attention overlap.Attention, sigma float64,
+	times []float64, tolerance, accuracy float64,
 ) error {
 	if _, err := overlap.New(dim, beta, attention, sigma); err != nil {
 		return err
@@ -75,8 +78,8 @@ func check(
 	before := 0.0
 	for _, time := range times {
 		if !(time > before && time <= GreatestTime) {
-			return fmt.Errorf("threetokens: time %v is not allowed: times must be positive, increasing and at most %v",
-				time, GreatestTime)
+			return fmt.Errorf("threetokens: time %v is not allowed: "+
+				"times must be positive, increasing and at most %v", time, GreatestTime)
 		}
 		before = time
 	}
@@ -104,8 +107,8 @@ func floor(beta float64, level int) height {
 	return height{max(elementary.Exp(-2*beta), 1e-6) * math.Pow(1.3, float64(1-level))}
 }
 
-// laws returns the laws on a grid without errors, NaN if the grid is too coarse. Values may be outside of [0, 1] by
-// their error.
+// laws returns the laws on a grid without errors, NaN if the grid is too coarse. Values may be outside of [0,
+// 1] by their error.
 func (g *grid) laws(times []float64, tolerance float64) []Law {
 	masses := g.evolve(times)
 	all := make([]Law, len(times))

@@ -7,8 +7,8 @@ import (
 	"antipode/sphere/elementary"
 )
 
-// A place is three tokens up to rotations. The first two are at the angle α on either side of their middle m, in
-// the direction ±n; the third is at the angle ω from m, in a direction with the component x along n and
+// A place is three tokens up to rotations. The first two are at the angle α on either side of their middle m,
+// in the direction ±n; the third is at the angle ω from m, in a direction with the component x along n and
 // √(1-x²) along e. Of x only the square matters, as the first two may be exchanged.
 type place struct {
 	alpha, sinAlpha, cosAlpha float64

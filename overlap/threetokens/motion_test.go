@@ -64,8 +64,8 @@ func at(q [3]float64) place {
 		sinOmega: math.Sin(q[1]), cosOmega: math.Cos(q[1]), x: q[2]}
 }
 
-// The motion in (α, ω, x), brought to the overlaps by Itô's formula with derivatives by differences, is that of
-// the overlaps.
+// The motion in (α, ω, x), brought to the overlaps by Itô's formula with derivatives by differences, is that
+// of the overlaps.
 func TestMotionOfOverlaps(t *testing.T) {
 	random := rand.New(rand.NewPCG(1, 2))
 	for trial := range 200 {
@@ -91,7 +91,8 @@ func TestMotionOfOverlaps(t *testing.T) {
 				first[a][k] = (up[a] - down[a]) / (2 * h)
 			}
 			for l := range 3 {
-				pp, pm, mp, mm := shift(k, l, 1, 1), shift(k, l, 1, -1), shift(k, l, -1, 1), shift(k, l, -1, -1)
+				pp, pm := shift(k, l, 1, 1), shift(k, l, 1, -1)
+				mp, mm := shift(k, l, -1, 1), shift(k, l, -1, -1)
 				for a := range 3 {
 					second[a][k][l] = (pp[a] - pm[a] - mp[a] + mm[a]) / (4 * h * h)
 				}

@@ -7,8 +7,8 @@ import (
 	"antipode/sphere/elementary"
 )
 
-// A stretch maps s in [-1, 0] to q = -scale·(e^(-κs) - 1) in [-length, 0], so that points of equal distance in s are
-// close together within scale of q = 0.
+// A stretch maps s in [-1, 0] to q = -scale·(e^(-κs) - 1) in [-length, 0], so that points of equal distance
+// in s are close together within scale of q = 0.
 type stretch struct{ scale, kappa float64 }
 
 func newStretch(length, scale float64) stretch {
@@ -73,9 +73,9 @@ func differentiation(node []float64) [][]float64 {
 	return d
 }
 
-// halfRange returns the nodes x in [0, 1] of the Gauss rule for the density of the size of a coordinate of a uniform
-// direction in R^(dim-1), proportional to (1-x²)^((dim-4)/2), and their weights, which add up to 1. In the plane
-// it is the point x = 1.
+// halfRange returns the nodes x in [0, 1] of the Gauss rule for the density of the size of a coordinate of a
+// uniform direction in R^(dim-1), proportional to (1-x²)^((dim-4)/2), and their weights, which add up to 1.
+// In the plane it is the point x = 1.
 func halfRange(n, dim int) (node, weight []float64) {
 	if dim == 2 {
 		return []float64{1}, []float64{1}
@@ -124,7 +124,8 @@ func halfRange(n, dim int) (node, weight []float64) {
 			if j == 0 {
 				c = 0
 			}
-			p, before, slope, beforeSlope = (x-alpha[j])*p-c*before, p, p+(x-alpha[j])*slope-c*beforeSlope, slope
+			slope, beforeSlope = p+(x-alpha[j])*slope-c*beforeSlope, slope
+			p, before = (x-alpha[j])*p-c*before, p
 		}
 		return p, slope, sum
 	}

@@ -43,8 +43,8 @@ func (g *grid) sum(rows []float64) (sum float64) {
 	return sum
 }
 
-// above returns the mass above y: the sum over rows is a midpoint rule, so that at the edge of a cell (Euler and
-// Maclaurin)
+// above returns the mass above y: the sum over rows is a midpoint rule, so that at the edge of a cell (Euler
+// and Maclaurin)
 //
 //	∫_b f dy = width·Σ f - width²/24·f'(b) + 7·width⁴/5760·f”'(b),
 //
@@ -99,9 +99,10 @@ func (g *grid) within(i, k int, tolerance float64) float64 {
 	return 0.5 * (low + high)
 }
 
-// opposite returns the mass of the states of x_k in which the first two tokens are within the tolerance of each
-// other, and the third of their opposites: m12 ≤ τ and m13 ≥ 2-τ, of which the former bounds q by log τ/m13. For
-// small τ the mass ends there, and the density is integrated up to it; for τ = 1 it ends where the density does.
+// opposite returns the mass of the states of x_k in which the first two tokens are within the tolerance of
+// each other, and the third of their opposites: m12 ≤ τ and m13 ≥ 2-τ, of which the former bounds q by log
+// τ/m13. For small τ the mass ends there, and the density is integrated up to it; for τ = 1 it ends where the
+// density does.
 func (g *grid) opposite(mass []float64, k int, tolerance float64) (sum float64) {
 	if tolerance == 1 {
 		for i := 1; i < g.closeness; i++ {
@@ -133,7 +134,9 @@ func (g *grid) range13(q float64, k int, tolerance float64) (from, until float64
 }
 
 // integrateOpposite integrates over q from a start. Bounded says that m12 ≤ τ bounds m13.
-func (g *grid) integrateOpposite(mass []float64, k int, tolerance, start, width float64, bounded bool) (sum float64) {
+func (g *grid) integrateOpposite(
+	mass []float64, k int, tolerance, start, width float64, bounded bool,
+) (sum float64) {
 	for n, node := range quadrature.Gauss.Node {
 		share := 0.5 * (1 + node)
 		weight := 0.5 * quadrature.Gauss.Weight[n] * width

@@ -27,8 +27,8 @@ func TestSimulatedTokens(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		c := sde.Cell{Model: sde.Transformer{Law: sde.Gaussian, Sigma: sigma}, Tokens: 3, Dim: dim, Depth: depth, Beta: beta,
-			Start: sde.UniformStart{}}
+		c := sde.Cell{Model: sde.Transformer{Law: sde.Gaussian, Sigma: sigma},
+			Tokens: 3, Dim: dim, Depth: depth, Beta: beta, Start: sde.UniformStart{}}
 		layers := int64(math.Round(horizon * depth))
 		strict, err := c.Outcomes(t.Context(), uint64(cell), trajectories, layers, tolerance)
 		if err != nil {
@@ -49,8 +49,8 @@ func TestSimulatedTokens(t *testing.T) {
 		} {
 			f := float64(o.count) / trajectories
 			off := (f - o.p.Value) / math.Sqrt(max(o.p.Value*(1-o.p.Value), 1.0/trajectories)/trajectories)
-			text := fmt.Sprintf("d=%d β=%g T=%g σ=%g %s: simulated %.4f, theory %.6f ± %.1g: z = %.2f", dim, beta, horizon, sigma, o.name, f,
-				o.p.Value, o.p.Error, off)
+			text := fmt.Sprintf("d=%d β=%g T=%g σ=%g %s: simulated %.4f, theory %.6f ± %.1g: z = %.2f",
+				dim, beta, horizon, sigma, o.name, f, o.p.Value, o.p.Error, off)
 			if math.Abs(off) > 4 {
 				t.Error(text)
 			} else {

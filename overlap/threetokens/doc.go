@@ -1,0 +1,54 @@
+// Package threetokens is the law of three tokens at finite times in the limit of infinite depth, without
+// simulation.
+//
+//	laws, err := threetokens.Uniform(4, 2.5, overlap.Softmax, 1, []float64{20}, 1e-3, 5e-5)
+//	if err != nil {
+//		return err
+//	}
+//	laws[0].TwoAgainstOne // 0.26458: within 0.001 one token is opposite to two
+//
+// # The diffusion
+//
+// Value matrices are common to all tokens, so that with Aⁱ = Σ w_ij Yʲ what moves them has E dMⁱ_a dMʲ_b =
+// κ_ij δ_ab dt, κ_ij = σ²<Aⁱ, Aʲ>. By (6) and Itô's formula the overlaps z_ij of any number of tokens are a
+// diffusion,
+//
+//	drift of z_ij: -½(d-1)(κ_ii+κ_jj) z_ij + (d-2+z_ij²) κ_ij,
+//	d<z_ij, z_kl>: κ_ik<P_iYʲ,P_kYˡ> + κ_il<P_iYʲ,P_lYᵏ> + κ_jk<P_jYⁱ,P_kYˡ> + κ_jl<P_jYⁱ,P_lYᵏ>,
+//
+// P_i the projection orthogonal to Yⁱ. Of three tokens the overlaps lie in the elliptope, the 3×3 correlation
+// matrices. In the end at least two of three tokens are on the same side and merge: the process arrives at
+// the edges z_ij = 1, on which it is the overlap of clusters of two and one (overlap.NewMasses). There two
+// against one is metastable, and one cluster the end.
+//
+// # Coordinates
+//
+// Exchanges of tokens divide the elliptope in six equal parts. In that where the first two are the closest,
+// let them be at the angle α on either side of their middle m, the third at ω from m, and x the component
+// along Y¹-Y² of its direction from there. Then
+//
+//	q = log (1-z₁₂)/(1-z₁₃) ≤ 0, y = asinh(cot(ω/2)/ε), 0 ≤ x ≤ 1
+//
+// fill a box. Two pairs tie at q = 0 and x = 0, which are mirrors; at x = 1 the tokens are in a plane, and
+// noise vanishes; at q = -∞ the first two merge, and y → ∞ is one cluster. For d = 2 always x = 1. At y = 0
+// the third token is opposite to m; on the other side is the mirror image with Y¹ and Y² exchanged, of which
+// q differs, and values there are interpolated. With ε of the order e^(-2β), by which two tokens and one
+// leave opposition, cells resolve it. Noises are 3×3 matrices tr(CᵀdW) in the frame of the tokens, and
+// differences are taken before rounding, so that the motion of (α, ω, x) is accurate near all the edges.
+//
+// # The scheme
+//
+// The generator acts on polynomials in q (Gauss-Lobatto nodes, closer together at 0) and in x (Gauss nodes of
+// the density (1-x²)^((d-4)/2)), and by central differences of fourth order in y. In q and x it is in
+// divergence form, and what passes the mirrors is left out of the weak form. Far out, at q = -length, the
+// first two tokens are taken for one, and at the last y all. The transposed matrix moves masses; it is banded
+// by blocks. A step is the rational function Σ c_k (1-γz)^-k of order 5, which is A-stable and vanishes at
+// infinity (Hairer and Wanner). Steps grow with the time that has passed. Once no separate tokens are left,
+// only the line of merged ones goes on, for as long as one likes.
+//
+// # Errors
+//
+// Errors are what changes from a coarser grid, coarser in everything: nodes, cells, ranges, ε and steps. Most
+// comes from x where β is great, as probabilities have a cone at overlap -1, and where d is: at d = 50 errors
+// are near 5e-4. They are estimates and no bounds.
+package threetokens

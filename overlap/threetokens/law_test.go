@@ -1,0 +1,189 @@
+package threetokens
+
+import (
+	"math"
+	"strings"
+	"testing"
+
+	"antipode/overlap"
+	"antipode/overlap/firstpassage"
+	"antipode/overlap/fokkerplanck"
+	"antipode/sde"
+	"antipode/sphere"
+)
+
+// accuracy is what quick tests ask for.
+const accuracy = 5e-4
+
+// Another program simulated three tokens from uniform starts at d = 4, β = 2.5 and depth 100, within a
+// tolerance of 1e-3: two against one in 0.260 ± 0.005 at time 20, 0.129 ± 0.005 at 100, 0.047 at 200, 0.0070
+// ± 0.0013 at 400. Those numbers do not change with a seed. In the end the rest falls at the rate of clusters
+// of one and two tokens.
+func TestMetastableTokens(t *testing.T) {
+	laws, err := Uniform(4, 2.5, overlap.Softmax, 1, []float64{20, 100, 200, 400}, 1e-3, accuracy)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for i, c := range []struct{ p, failure float64 }{
+		{0.260, 0.005}, {0.129, 0.005}, {0.047, 0.005}, {0.007, 0.0013},
+	} {
+		if p := laws[i].TwoAgainstOne.Value; math.Abs(p-c.p) > 3*c.failure {
+			t.Errorf("time %v: %v, want %v ± %v", laws[i].Time, p, c.p, c.failure)
+		}
+	}
+	clusters, err := overlap.NewMasses(4, 2.5, overlap.Softmax, 1, 1, 2)
+	if err != nil {
+		t.Fatal(err)
+	}
+	want, err := firstpassage.DecayTime(clusters)
+	if err != nil {
+		t.Fatal(err)
+	}
+	got := 200 / math.Log(laws[2].TwoAgainstOneBasin.Value/laws[3].TwoAgainstOneBasin.Value)
+	if math.Abs(got/want.Value-1) > 1e-3 {
+		t.Errorf("decay time %v, want %v", got, want.Value)
+	}
+}
+
+// Two tokens that are one from the start and a third are clusters of two and one, of which another solver has
+// the law.
+func TestEqualTokensAreTwoClusters(t *testing.T) {
+	for _, c := range []struct {
+		dim         int
+		beta, sigma float64
+		attention   overlap.Attention
+		time        float64
+	}{
+		{2, 1.1, 0.8, overlap.Softmax, 4}, {3, 1.7, 1, overlap.Softmax, 7},
+		{5, 0.6, 1.2, overlap.Unnormalized, 0.7}, {20, 3, 0.9, overlap.Softmax, 1.5},
+	} {
+		const level, tolerance = 1, 0.01
+		w := tokens{c.dim, c.beta, c.attention, c.sigma}
+		g := newGrid(w, resolutionOf(c.dim, level, tolerance), floor(c.beta, level))
+		mass := make([]float64, g.rows)
+		whole := 0.0
+		for j := range mass {
+			r := g.ratio((float64(j) + 0.5) * g.width)
+			mass[j] = math.Pow(placeOf(0, r, 1).sinOmega, float64(c.dim-2)) / math.Abs(g.jet(r).first[1])
+			whole += mass[j]
+		}
+		for j := range mass {
+			mass[j] /= whole
+		}
+		const steps = 60
+		f := g.mergedGenerator().shifted(pole * c.time / steps)
+		for range steps {
+			f.step(mass)
+		}
+		single, two := g.outcomes(g.spread(mass), tolerance)
+		clusters, err := overlap.NewMasses(c.dim, c.beta, c.attention, c.sigma, 2, 1)
+		if err != nil {
+			t.Fatal(err)
+		}
+		laws, err := fokkerplanck.Uniform(clusters, []float64{c.time}, 1e-6)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if want := laws[0].Single(tolerance).Value; math.Abs(single-want) > 2e-4 {
+			t.Errorf("%+v: single %v, want %v", c, single, want)
+		}
+		if want := laws[0].Antipodal(tolerance).Value; math.Abs(two-want) > 2e-4 {
+			t.Errorf("%+v: two against one %v, want %v", c, two, want)
+		}
+	}
+}
+
+// 600 trajectories of recursion (4) at depth 100, within 4.5 standard errors: of the 12 numbers one is off by
+// chance in one of 10,000 seeds.
+func TestAgreesWithSimulation(t *testing.T) {
+	for _, c := range []struct {
+		dim         int
+		beta, sigma float64
+		attention   sde.Attention
+		horizon     float64
+	}{{2, 2, 1.1, sde.Softmax, 5}, {3, 1.3, 0.9, sde.Softmax, 3}, {5, 0.7, 0.8, sde.Unnormalized, 0.6},
+		{12, 2.5, 1, sde.Softmax, 0.9}} {
+		const tolerance, depth, trajectories = 0.1, 100, 600
+		theory := overlap.Softmax
+		if c.attention == sde.Unnormalized {
+			theory = overlap.Unnormalized
+		}
+		laws, err := Uniform(c.dim, c.beta, theory, c.sigma, []float64{c.horizon}, tolerance, 5e-3)
+		if err != nil {
+			t.Fatal(err)
+		}
+		cell := sde.Cell{Model: sde.Transformer{Law: sde.Gaussian, Sigma: c.sigma}, Attention: c.attention,
+			Tokens: 3, Dim: c.dim, Depth: depth, Beta: c.beta, Start: sde.UniformStart{}}
+		layers := int64(math.Round(c.horizon * depth))
+		near, err := cell.Outcomes(t.Context(), 3, trajectories, layers, tolerance)
+		if err != nil {
+			t.Fatal(err)
+		}
+		basin, err := cell.Outcomes(t.Context(), 3, trajectories, layers, 1-1e-12)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, o := range []struct {
+			name  string
+			p     overlap.Probability
+			count int64
+		}{
+			{"single", laws[0].Single, near[sphere.Single]},
+			{"two against one", laws[0].TwoAgainstOne, near[sphere.Antipodal]},
+			{"single by basin", laws[0].SingleBasin, basin[sphere.Single]},
+		} {
+			p := o.p.Value
+			deviation := math.Sqrt(max(p*(1-p), 1.0/trajectories) / trajectories)
+			off := (float64(o.count)/trajectories - p) / deviation
+			if !(math.Abs(off) < 4.5 && o.p.Error <= 5e-3) {
+				t.Errorf("%+v: %s %d, theory %+v: %.1f standard errors", c, o.name, o.count, o.p, off)
+			}
+		}
+	}
+}
+
+// σ² is a clock, and at β = 0 the two attentions are the same.
+func TestClock(t *testing.T) {
+	slow, err := Uniform(3, 0.9, overlap.Softmax, 0.5, []float64{8}, 0.05, 5e-3)
+	if err != nil {
+		t.Fatal(err)
+	}
+	fast, err := Uniform(3, 0.9, overlap.Softmax, 1, []float64{2}, 0.05, 5e-3)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if a, b := slow[0].Single.Value, fast[0].Single.Value; math.Abs(a-b) > 1e-9 || !(a > 0.01) {
+		t.Errorf("single %v and %v", a, b)
+	}
+	softmax, _ := Uniform(3, 0, overlap.Softmax, 1, []float64{2}, 0.05, 5e-3)
+	unnormalized, _ := Uniform(3, 0, overlap.Unnormalized, 1, []float64{2}, 0.05, 5e-3)
+	if a, b := softmax[0].Single.Value, unnormalized[0].Single.Value; math.Abs(a-b) > 5e-3 || !(a > 0.01) {
+		t.Errorf("single %v and %v", a, b)
+	}
+}
+
+func TestRefuses(t *testing.T) {
+	one := []float64{1}
+	for _, c := range []struct {
+		dim                 int
+		beta, sigma         float64
+		times               []float64
+		tolerance, accuracy float64
+		want                string
+	}{
+		{1, 1, 1, one, 0.1, 0.1, "dimension 1"},
+		{201, 1, 1, one, 0.1, 0.1, "at most 200"},
+		{3, 21, 1, one, 0.1, 0.1, "at most 20"},
+		{3, math.NaN(), 1, one, 0.1, 0.1, "beta NaN"},
+		{3, 1, 0, one, 0.1, 0.1, "sigma 0"},
+		{3, 1, 1, nil, 0.1, 0.1, "no time"},
+		{3, 1, 1, []float64{2, 1}, 0.1, 0.1, "time 1"},
+		{3, 1, 1, one, 0.6, 0.1, "tolerance 0.6"},
+		{3, 1, 1, one, 0.1, 0, "accuracy 0"},
+	} {
+		_, err := Uniform(c.dim, c.beta, overlap.Softmax, c.sigma, c.times, c.tolerance, c.accuracy)
+		if err == nil || !strings.Contains(err.Error(), c.want) {
+			t.Errorf("%q: error %v", c.want, err)
+		}
+	}
+}
