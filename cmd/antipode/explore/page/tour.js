@@ -21,7 +21,7 @@ const steps = [
     text: 'Every [layer] moves both [token]s by the same random matrix. In the end they are one, or exactly opposite. Of many pairs in three [dimension]s at β = 1, how many end opposite?',
     address: '#live?tokens=2&dim=3&beta=1&horizon=30&depth=30',
     guess: true,
-    done: (_, ensemble) => ensemble?.expected && ensemble.many > 1,
+    done: (_, ensemble) => ensemble?.end && ensemble.expected,
     then: (ensemble, guess) =>
       `You said ${guess} %. In theory it is ${(100 * ensemble.expected.antipodal).toFixed(1)} %, and ${ensemble.shares[ensemble.outcomes.indexOf('antipodal')].count} of these ${ensemble.tracks.length} pairs are.`,
   },
