@@ -152,7 +152,11 @@ export class Form {
     element.className = 'field';
     const id = this.command + '-' + field.name;
     const label = Object.assign(document.createElement('label'), { htmlFor: id });
-    label.append(plain(field), ' ', Object.assign(document.createElement('span'), { className: 'name', textContent: field.name }));
+    label.append(
+      plain(field),
+      ' ',
+      Object.assign(document.createElement('span'), { className: 'name', textContent: field.name }),
+    );
     const inputs = document.createElement('div');
     inputs.className = 'inputs';
     const input = document.createElement(field.kind === 'choice' ? 'select' : 'input');
