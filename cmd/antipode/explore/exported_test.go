@@ -77,6 +77,12 @@ func TestExportedPage(t *testing.T) {
 		if address[:4] == "file" {
 			b.tour(func(int) {})
 		}
+		if address[:4] == "http" {
+			b.do(chromedp.Navigate(address+"#runs/phase"), chromedp.WaitEnabled(chromedp.CSS("#run")),
+				chromedp.Click(chromedp.CSS("#run")))
+			b.until(`document.querySelector('#runView .problem').textContent.includes('the command is much faster') &&
+				document.querySelector('#runView code').textContent === 'antipode phase --out phase.arrow'`)
+		}
 		hash := eval[string](b, "location.hash")
 		again := b.another()
 		again.patience = exportedPatience
