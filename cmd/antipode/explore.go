@@ -26,6 +26,10 @@ func exploreCommand(stdout, stderr io.Writer) *cli.Command {
 		parameter.Parameter{Name: "listen", Meaning: "where the page is served; port 0 for a free one",
 			Value: listenValue{&address}},
 	)
+	export, exportFlag := newFlag(
+		parameter.Parameter{Name: "export", Meaning: "write the page as files into this folder, and serve nothing",
+			Value: folderValue{&folder}},
+	)
 	return &cli.Command{
 		Name:      "explore",
 		Usage:     "a page in the browser: tokens as they move, theory under sliders, runs, tables",
@@ -52,14 +56,13 @@ Examples: antipode explore phase.arrow
 				Value:       true,
 			},
 			newSwitch("keep", "serve on when no page is open", &keep),
-			&cli.StringFlag{
-				Name:        "export",
-				Usage:       "write the page as files into `DIR`, and serve nothing",
-				Destination: &folder,
-			},
+			exportFlag,
 		},
 		Action: func(c *cli.Context) error {
-			if c.IsSet("export") {
+			if export.text != nil {
+				if err := export.apply(); err != nil {
+					return err
+				}
 				return exportPage(c, folder, stdout)
 			}
 			if err := listen.apply(); err != nil {
@@ -87,9 +90,6 @@ Examples: antipode explore phase.arrow
 
 // exportPage writes the page as files.
 func exportPage(c *cli.Context, folder string, stdout io.Writer) error {
-	if folder == "" {
-		return usagef("--export: must name a folder")
-	}
 	for _, name := range []string{"listen", "open", "keep"} {
 		if c.IsSet(name) {
 			return usagef("--%s: has no effect with --export, which serves nothing; must be left out", name)

@@ -82,7 +82,8 @@ func (s *served) kill() {
 // fails the test.
 type tab struct {
 	*testing.T
-	ctx context.Context
+	ctx      context.Context
+	patience time.Duration // until waits so long
 }
 
 // chromium is the browser of all tests.
@@ -133,7 +134,7 @@ func watched(t *testing.T, ctx context.Context) *tab {
 	if _, err := chromedp.Call(ctx, audits.Enable, cdp.Empty{}); err != nil {
 		t.Fatal(err)
 	}
-	return &tab{t, ctx}
+	return &tab{t, ctx, 20 * time.Second}
 }
 
 // do does things one after the other.
@@ -162,7 +163,7 @@ func eval[T any](b *tab, expression string) T {
 func (b *tab) until(expression string) time.Duration {
 	b.Helper()
 	begun := time.Now()
-	for time.Since(begun) < 20*time.Second {
+	for time.Since(begun) < b.patience {
 		if eval[bool](b, "(() => { try { return Boolean("+expression+"); } catch { return false; } })()") {
 			return time.Since(begun)
 		}

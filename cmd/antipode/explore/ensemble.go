@@ -13,7 +13,7 @@ import (
 // What an ensemble on the page may be.
 const (
 	mostTrajectories = 500
-	trackTimes       = 100 // between start and horizon
+	trackTimes       = 60 // between start and horizon
 	lawBins          = 40
 )
 

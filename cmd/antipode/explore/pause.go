@@ -2,5 +2,10 @@
 
 package explore
 
+import "math"
+
+// mostRunLayers is the number of layers of all trajectories of a run.
+const mostRunLayers = math.MaxFloat64
+
 // pause does nothing: other goroutines have processors of their own, or their turn.
 func pause() {}

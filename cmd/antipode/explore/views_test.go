@@ -591,8 +591,8 @@ func TestEnsemble(t *testing.T) {
 	}
 	all := ask(60, given{"tokens": "2", "dim": "3", "beta": "1", "depth": "50", "horizon": "20", "seed": "4"})
 	want := "antipode simulate --tokens 2 --dim 3 --beta 1 --depth 50 --horizon 20 --trajectories 60 --save " +
-		"overlaps --every 0.2 --seed 4 --out ensemble.arrow"
-	if all[0].Line != want || len(all[0].Times) != 101 {
+		"overlaps --every 0.34 --seed 4 --out ensemble.arrow"
+	if all[0].Line != want || len(all[0].Times) != 60 {
 		t.Errorf("%s, %d times", all[0].Line, len(all[0].Times))
 	}
 	count, seen, last := int64(0), 0, all[len(all)-1]
@@ -610,7 +610,7 @@ func TestEnsemble(t *testing.T) {
 			expected = a.Expected
 		}
 	}
-	if seen != 60 || count != 60 || !last.End || len(law) != 100 || len(law[0]) != lawBins || !expected.Depth {
+	if seen != 60 || count != 60 || !last.End || len(law) != 59 || len(law[0]) != lawBins || !expected.Depth {
 		t.Errorf("%d trajectories, %d counted, law at %d times, %+v", seen, count, len(law), expected)
 	}
 	if all := ask(5, given{"tokens": "3", "horizon": "1"}); len(all) != 3 || !all[2].End || all[1].Law != nil {

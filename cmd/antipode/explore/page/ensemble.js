@@ -10,6 +10,7 @@ const bottom = 22;
 export class Ensemble {
   constructor(element, outcomes, told) {
     Object.assign(this, { element, outcomes, told, many: 1, at: 0 });
+    this.line = document.getElementById('ensembleLine');
     this.find = (selector) => element.querySelector(selector);
     this.clear();
     for (const canvas of element.querySelectorAll('canvas')) {
@@ -31,7 +32,7 @@ export class Ensemble {
     this.many = many;
     this.clear();
     this.held = false;
-    this.element.hidden = many < 2;
+    this.element.hidden = this.line.hidden = many < 2;
     if (many < 2) return;
     this.find('.wrong').textContent = '';
     this.count();
@@ -60,7 +61,7 @@ export class Ensemble {
 
   // take takes a part of the answer.
   take({ line, times, overlaps, shares, law, expected, problem, problems, end }) {
-    if (line) this.find('code').textContent = line;
+    if (line) this.line.querySelector('code').textContent = line;
     if (times) {
       this.times = times;
       this.find('#when').max = times.length - 1;
@@ -97,7 +98,9 @@ export class Ensemble {
   count() {
     const seen = this.tracks.length;
     this.find('caption').textContent =
-      seen < this.many ? `At the horizon, ${seen} of ${this.many} trajectories so far` : `At the horizon, ${seen} trajectories`;
+      seen < this.many
+        ? `At the horizon, ${seen} of ${this.many} trajectories so far`
+        : `At the horizon, ${seen} trajectories`;
     const { antipodal, single, depth } = this.expected ?? {};
     const theory = { antipodal, single };
     if (antipodal != null && single != null) theory.unclustered = Math.max(0, 1 - antipodal - single);
@@ -106,7 +109,8 @@ export class Ensemble {
       const share = this.shares?.[this.outcomes.indexOf(name)];
       const tr = document.createElement('tr');
       tr.dataset.outcome = name;
-      const cell = (kind, textContent) => tr.append(Object.assign(document.createElement(kind), { textContent }));
+      const cell = (kind, textContent) =>
+        tr.append(Object.assign(document.createElement(kind), { textContent }));
       cell('th', names[name]);
       tr.firstChild.scope = 'row';
       cell('td', share ? share.count : '');

@@ -82,7 +82,10 @@ export class Form {
   // set replaces all values, by names of parameters.
   async set(given) {
     this.given = { ...this.start, ...given };
+    // What had no effect may have one now: all is sent, and what has none is left out the second time.
+    for (const f of this.fields.values()) f.field = { ...f.field, inapplicable: '' };
     await this.check();
+    if (Object.keys(this.sent()).length < Object.keys(this.given).length) await this.check();
     for (const f of this.fields.values()) this.write(f);
   }
 
@@ -149,7 +152,11 @@ export class Form {
     element.className = 'field';
     const id = this.command + '-' + field.name;
     const label = Object.assign(document.createElement('label'), { htmlFor: id });
-    label.append(plain(field), ' ', Object.assign(document.createElement('span'), { className: 'name', textContent: field.name }));
+    label.append(
+      plain(field),
+      ' ',
+      Object.assign(document.createElement('span'), { className: 'name', textContent: field.name }),
+    );
     const inputs = document.createElement('div');
     inputs.className = 'inputs';
     const input = document.createElement(field.kind === 'choice' ? 'select' : 'input');

@@ -5,7 +5,9 @@ import { save } from './copy.js';
 export class Recorder {
   constructor(button, canvas) {
     button.hidden = !window.MediaRecorder?.isTypeSupported('video/webm') || !canvas.captureStream;
-    button.addEventListener('click', () => (this.recorder ? this.recorder.stop() : this.begin(button, canvas)));
+    button.addEventListener('click', () =>
+      this.recorder ? this.recorder.stop() : this.begin(button, canvas),
+    );
   }
 
   begin(button, canvas) {

@@ -7,7 +7,9 @@ import { Rows } from './rows.js';
 import { parsed, save } from './copy.js';
 
 // Parameters that a trajectory has too.
-const shared = 'attention depth horizon tolerance law covariance mlp heads drift sigma tokens seed'.split(' ');
+const shared = 'attention depth horizon tolerance law covariance mlp heads drift sigma tokens seed'.split(
+  ' ',
+);
 
 export class Runs {
   // go is called with the address of another view.
@@ -38,7 +40,9 @@ export class Runs {
       const answer = await ask(e.target.getAttribute('href'));
       save(await answer.blob(), e.target.download);
     });
-    this.figure = new Figure(this.find('#runView .figure'), 'The figure of the run', (...at) => this.watch(...at));
+    this.figure = new Figure(this.find('#runView .figure'), 'The figure of the run', (...at) =>
+      this.watch(...at),
+    );
     this.rows = new Rows(this.find('#runView .rows'));
     on('runs', (states) => this.update(states));
     on('back', () => {

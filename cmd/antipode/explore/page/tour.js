@@ -5,7 +5,8 @@ import { recall, store } from './memory.js';
 const terms = {
   token: 'A vector of length 1, as normalisation makes those in a Transformer: a point on a sphere.',
   overlap: 'The inner product of two tokens: 1 where they are equal, -1 where they are opposite.',
-  'inverse temperature': 'β, which multiplies the scores of attention: the larger, the more a token attends to itself.',
+  'inverse temperature':
+    'β, which multiplies the scores of attention: the larger, the more a token attends to itself.',
   dimension: 'd, the number of components of a token.',
   layer: 'Attention with a new random value matrix, added to each token, and normalisation.',
   'noise amplitude': 'ε, by which the random part of a value is multiplied.',
@@ -21,7 +22,7 @@ const steps = [
     text: 'Every [layer] moves both [token]s by the same random matrix. In the end they are one, or exactly opposite. Of many pairs in three [dimension]s at β = 1, how many end opposite?',
     address: '#live?tokens=2&dim=3&beta=1&horizon=30&depth=30',
     guess: true,
-    done: (_, ensemble) => ensemble?.expected && ensemble.many > 1,
+    done: (_, ensemble) => ensemble?.end && ensemble.expected,
     then: (ensemble, guess) =>
       `You said ${guess} %. In theory it is ${(100 * ensemble.expected.antipodal).toFixed(1)} %, and ${ensemble.shares[ensemble.outcomes.indexOf('antipodal')].count} of these ${ensemble.tracks.length} pairs are.`,
   },
@@ -99,7 +100,11 @@ export class Tour {
     this.find('.choices').hidden = !known?.guess;
     for (const name of ['.back', '.count']) this.find(name).hidden = !known;
     this.find('.back').disabled = step <= 1;
-    this.find('.next').textContent = known ? (step === steps.length ? 'End the tour' : 'Next') : 'Take the tour';
+    this.find('.next').textContent = known
+      ? step === steps.length
+        ? 'End the tour'
+        : 'Next'
+      : 'Take the tour';
     this.find('.leave').hidden = known && step === steps.length;
     this.find('.leave').textContent = known ? 'Leave the tour' : 'No, thanks';
     this.find('.count').textContent = `Step ${step} of ${steps.length}`;
@@ -157,8 +162,16 @@ function marked(text) {
   return text.split(/\[|\]/).map((part, k) => {
     if (k % 2 === 0) return part;
     const id = 'term-' + ++tips;
-    const term = Object.assign(document.createElement('button'), { type: 'button', className: 'term', textContent: part });
-    const tip = Object.assign(document.createElement('span'), { id, className: 'tip', textContent: terms[part] });
+    const term = Object.assign(document.createElement('button'), {
+      type: 'button',
+      className: 'term',
+      textContent: part,
+    });
+    const tip = Object.assign(document.createElement('span'), {
+      id,
+      className: 'tip',
+      textContent: terms[part],
+    });
     tip.setAttribute('role', 'tooltip');
     term.setAttribute('aria-describedby', id);
     term.addEventListener('keydown', (e) => {

@@ -3,10 +3,8 @@ package static
 import (
 	"bytes"
 	"compress/gzip"
-	"encoding/json"
 	"errors"
 	"fmt"
-	"io/fs"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -37,7 +35,15 @@ func build() (*program, error) {
 		return nil, err
 	}
 	defer os.RemoveAll(folder)
-	if err := oneFont(root, folder); err != nil {
+	installed, err := goTool(root, "env", "GOROOT")
+	if err != nil {
+		return nil, err
+	}
+	files, err := fasterFMA(root, installed, folder)
+	if err != nil {
+		return nil, err
+	}
+	if err := oneFont(root, folder, files); err != nil {
 		return nil, err
 	}
 	wasm := filepath.Join(folder, "antipode.wasm")
@@ -49,10 +55,6 @@ func build() (*program, error) {
 		return nil, err
 	}
 	content, err := os.ReadFile(wasm)
-	if err != nil {
-		return nil, err
-	}
-	installed, err := goTool(root, "env", "GOROOT")
 	if err != nil {
 		return nil, err
 	}
@@ -89,56 +91,4 @@ func goTool(root string, arguments ...string) (string, error) {
 		return "", fmt.Errorf("go %s: %s", arguments[0], bytes.TrimSpace(failed.Stderr))
 	}
 	return strings.TrimSpace(string(printed)), err
-}
-
-const fonts = "codeberg.org/go-fonts/liberation"
-
-// oneFont writes a go.mod and an overlay of files into a folder, with which the module of fonts has one, the
-// one in figures, for all its twelve: the others would be a third of what a browser loads.
-func oneFont(root, folder string) error {
-	const used = "liberationsansregular"
-	module, err := goTool(root, "list", "-m", "-f", "{{.Dir}}", fonts)
-	if err != nil {
-		return err
-	}
-	instead := filepath.Join(root, "one-font") // which is not there but for the go command
-	files := map[string]string{filepath.Join(instead, "go.mod"): filepath.Join(module, "go.mod")}
-	entries, err := os.ReadDir(module)
-	if err != nil {
-		return err
-	}
-	for _, entry := range entries {
-		if !entry.IsDir() || entry.Name() == used {
-			continue
-		}
-		file := filepath.Join(folder, entry.Name()+".go")
-		text := fmt.Sprintf("package %s\n\nimport %q\n\nvar TTF = %s.TTF\n", entry.Name(), fonts+"/"+used, used)
-		if err := os.WriteFile(file, []byte(text), 0o666); err != nil {
-			return err
-		}
-		files[filepath.Join(instead, entry.Name(), "font.go")] = file
-	}
-	all, err := fs.Glob(os.DirFS(module), used+"/*")
-	if err != nil {
-		return err
-	}
-	for _, name := range all {
-		files[filepath.Join(instead, name)] = filepath.Join(module, name)
-	}
-	overlay, err := json.Marshal(map[string]any{"Replace": files})
-	if err != nil {
-		return err
-	}
-	mod, err := os.ReadFile(filepath.Join(root, "go.mod"))
-	if err != nil {
-		return err
-	}
-	sum, err := os.ReadFile(filepath.Join(root, "go.sum"))
-	if err != nil {
-		return err
-	}
-	mod = append(mod, "\nreplace "+fonts+" => ./one-font\n"...)
-	return errors.Join(os.WriteFile(filepath.Join(folder, "overlay.json"), overlay, 0o666),
-		os.WriteFile(filepath.Join(folder, "go.mod"), mod, 0o666),
-		os.WriteFile(filepath.Join(folder, "go.sum"), sum, 0o666))
 }

@@ -1,0 +1,90 @@
+package static
+
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"strings"
+)
+
+// fasterFMA writes files into a folder with which math.FMA is that of package fma, and returns what they are in
+// place of.
+func fasterFMA(root, installed, folder string) (files map[string]string, err error) {
+	files = map[string]string{}
+	library := filepath.Join(installed, "src", "math")
+	for name, change := range map[string]struct {
+		from   string
+		change *strings.Replacer
+	}{
+		"fma.go": {filepath.Join(library, "fma.go"), strings.NewReplacer("func FMA(", "func exactly(")},
+		"fma_pairs.go": {filepath.Join(root, "cmd/antipode/explore/static/fma/fma.go"),
+			strings.NewReplacer("package fma", "package math", "import \"math\"\n", "", "math.", "")},
+	} {
+		text, err := os.ReadFile(change.from)
+		if err != nil {
+			return nil, err
+		}
+		file := filepath.Join(folder, name)
+		if err := os.WriteFile(file, []byte(change.change.Replace(string(text))), 0o666); err != nil {
+			return nil, err
+		}
+		files[filepath.Join(library, name)] = file
+	}
+	return files, nil
+}
+
+const fonts = "codeberg.org/go-fonts/liberation"
+
+// oneFont writes a go.mod and an overlay into a folder, of files in place of others and of those with which the
+// module of fonts has one, the one in figures, for all its twelve: the others would be a third of what a browser
+// loads.
+func oneFont(root, folder string, files map[string]string) error {
+	const used = "liberationsansregular"
+	module, err := goTool(root, "list", "-m", "-f", "{{.Dir}}", fonts)
+	if err != nil {
+		return err
+	}
+	instead := filepath.Join(root, "one-font") // which is not there but for the go command
+	files[filepath.Join(instead, "go.mod")] = filepath.Join(module, "go.mod")
+	entries, err := os.ReadDir(module)
+	if err != nil {
+		return err
+	}
+	for _, entry := range entries {
+		if !entry.IsDir() || entry.Name() == used {
+			continue
+		}
+		file := filepath.Join(folder, entry.Name()+".go")
+		text := fmt.Sprintf("package %s\n\nimport %q\n\nvar TTF = %s.TTF\n", entry.Name(), fonts+"/"+used, used)
+		if err := os.WriteFile(file, []byte(text), 0o666); err != nil {
+			return err
+		}
+		files[filepath.Join(instead, entry.Name(), "font.go")] = file
+	}
+	all, err := fs.Glob(os.DirFS(module), used+"/*")
+	if err != nil {
+		return err
+	}
+	for _, name := range all {
+		files[filepath.Join(instead, name)] = filepath.Join(module, name)
+	}
+	overlay, err := json.Marshal(map[string]any{"Replace": files})
+	if err != nil {
+		return err
+	}
+	mod, err := os.ReadFile(filepath.Join(root, "go.mod"))
+	if err != nil {
+		return err
+	}
+	sum, err := os.ReadFile(filepath.Join(root, "go.sum"))
+	if err != nil {
+		return err
+	}
+	mod = append(mod, "\nreplace "+fonts+" => ./one-font\n"...)
+	return errors.Join(os.WriteFile(filepath.Join(folder, "overlay.json"), overlay, 0o666),
+		os.WriteFile(filepath.Join(folder, "go.mod"), mod, 0o666),
+		os.WriteFile(filepath.Join(folder, "go.sum"), sum, 0o666))
+}
