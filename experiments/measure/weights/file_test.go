@@ -224,6 +224,7 @@ func TestHostileFiles(t *testing.T) {
 		{reshaped(query, 12, 11), "has 12 outputs of 11 inputs; must have 12 of 12"},
 		{reshaped(query, 144), "has 1 axes; must be a matrix"},
 		{reshaped(output, 3, 3), "must have 12 of 12"},
+		{reshaped("encoder.layer.0.attention.output.dense.weight", 2, 3*5461), "has heads of 5461 dimensions"},
 		{reshaped("encoder.layer.0.output.LayerNorm.weight", 7), "must be of 12 gains"},
 		{safetensors(two, nil), "has several stacks of layers"},
 	} {
@@ -315,7 +316,7 @@ func TestNames(t *testing.T) {
 	}
 }
 
-// Whatever bytes a file has, it is measured or refused in one line.
+// Whatever bytes a file has, it is read or refused in one line.
 func FuzzOpen(f *testing.F) {
 	all := arraysOf("bert", 0.3, rand.New(rand.NewPCG(5, 6)))
 	f.Add(safetensors(all, nil), true)
@@ -326,7 +327,13 @@ func FuzzOpen(f *testing.F) {
 		if tensors {
 			name = "m.safetensors"
 		}
-		if _, err := measureFile(write(t, name, content), nil, 3); err != nil {
+		m, err := Open(write(t, name, content), nil, 3)
+		for layer := 0; err == nil && layer < m.Layers; layer++ {
+			if _, err = m.read(layer); err != nil {
+				m.Close()
+			}
+		}
+		if err != nil {
 			checkRefused(t, name, err, err.Error())
 		}
 	})

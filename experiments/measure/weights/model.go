@@ -139,6 +139,8 @@ func withLayer(pattern string, layer int) string {
 const (
 	mostDim   = 1 << 15
 	mostWidth = 1 << 18
+
+	mostHeadDim = 512 // of which random matrices are drawn
 )
 
 // size finds the sizes from the shapes of layer 0, and checks those of all layers.
@@ -173,7 +175,9 @@ func (m *Model) size(heads int) error {
 		return fmt.Errorf("has %d dimensions of all heads together, which %d heads do not share evenly",
 			inner, m.Heads)
 	}
-	m.HeadDim = inner / m.Heads
+	if m.HeadDim = inner / m.Heads; m.HeadDim > mostHeadDim {
+		return fmt.Errorf("has heads of %d dimensions; must be at most %d", m.HeadDim, mostHeadDim)
+	}
 	if m.KeyHeads, err = m.keyHeads(); err != nil {
 		return err
 	}

@@ -25,7 +25,7 @@ const level = 0.01
 // productEdge is the quantile of the largest squared singular value of LR over the sum of all, for L (d × h)
 // and R (h × d) of independent Gaussian entries. LᵀL and RRᵀ are drawn by Bartlett's decomposition.
 func productEdge(dim, inner int, seed uint64) float64 {
-	const draws = 400
+	draws := max(100, min(400, 400*64/inner)) // fewer of large matrices, in time
 	random := rand.New(rand.NewPCG(seed, uint64(dim)<<32|uint64(inner)))
 	shares := make([]float64, draws)
 	for k := range shares {
@@ -35,7 +35,7 @@ func productEdge(dim, inner int, seed uint64) float64 {
 		shares[k] = squares[0] / sum(squares)
 	}
 	slices.Sort(shares)
-	return shares[int(math.Ceil((1-level)*draws))-1]
+	return shares[int(math.Ceil((1-level)*float64(draws)))-1]
 }
 
 // wishartRoot is a triangular matrix T of which TᵀT has the law of GᵀG, G of Gaussian entries, d × h, d ≥ h;
