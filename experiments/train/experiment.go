@@ -122,15 +122,18 @@ func (*Experiment) Help() (summary, description string) {
 	return "what networks learn from their initialisation",
 		`Takes Transformers from their random weights on, of every setting with every seed, and
 looks at them every few steps: loss, accuracy, learning rate and gradient, and layer by
-layer the mean cosine of tokens, the entropy of attention, the stable rank and the
-strengths of residual connections. A setting is one of each value of those parameters
-that take several. A run that diverges ends with a row that says so. Unfinished runs are
-kept, with --resume they go on. Writes a table and a figure.
+layer the mean cosine of tokens, the entropy of attention, the stable rank, norms, clusters
+and pairs at ±1, and the strengths of residual connections. A setting is one of each value
+of those parameters that take several. A run that diverges ends with a row that
+says so. Unfinished runs are kept, with --resume they go on. Writes a table and a figure:
+of steps; of several depths the losses in the end, beside the theory; with --by-layer of
+layers, before learning and after it.
 
 --task reverse asks for the digits of a sequence in the inverted order; heaviside for 1
 where a coordinate of orthonormal tokens is above 0; masked for the 15 in 100 tokens that
-are hidden, of a random walk on a ring or of the bytes of --text FILE; images for the class
-of textures amid noise, or of CIFAR-10's images in --data DIR.
+are hidden, of a random walk on a ring (--memory) or of the bytes of --text FILE; images for
+the class of images with textures (--image-law), or of CIFAR-10's in --data DIR. Examples
+are new ones in every step, unless --examples has some learned by heart.
 
 --figure takes a figure of the papers at a size for two cores, from minutes to an hour
 (--paper the paper's own, which take days and more): values on images (clustering-2), both
@@ -141,6 +144,7 @@ paper has: what was learned over β and α, beside the theory of the initialisat
 Examples: antipode train
           antipode train --norm post-norm,pre-norm --weight-beta 0.3,3 --seeds 5
           antipode train --task masked --optimiser sgd,adam --learning-rate 0.001,0.01
+          antipode train --values gaussian:1,gaussian:1/d,shared-identity --mlp none
           antipode train --figure failure-modes-3`
 }
 

@@ -89,14 +89,15 @@ func TestClaimsOnTrainingNeedADifference(t *testing.T) {
 		"train-identity-values": func(l *trainingRun) {
 			l.network.Values, l.network.Value2, l.network.SharedValues = network.GaussianValues, 1, false
 		},
-		"train-rank-collapse":    func(l *trainingRun) { l.network.AlphaSA = 1 },
-		"train-entropy-collapse": func(l *trainingRun) { l.network.QueryKey2 = 1 },
-		"train-frozen":           func(l *trainingRun) { l.network.QueryKey2 = 1 },
-		"train-gain-control":     func(l *trainingRun) { l.network.GainControl = false },
-		"train-collapsed-input":  func(l *trainingRun) { l.begin = nil },
-		"train-depth-scaling":    func(l *trainingRun) { l.network.BranchSA, l.network.BranchMLP = 0, 0 },
-		"train-gap":              func(l *trainingRun) { l.network.GainControl, l.task = false, easy },
-		"train-value-scale":      func(l *trainingRun) { l.network.Value2, l.task = 1, easy },
+		"train-rank-collapse":     func(l *trainingRun) { l.network.AlphaSA = 1 },
+		"train-entropy-collapse":  func(l *trainingRun) { l.network.QueryKey2 = 1 },
+		"train-frozen":            func(l *trainingRun) { l.network.QueryKey2 = 1 },
+		"train-gain-control":      func(l *trainingRun) { l.network.GainControl = false },
+		"train-collapsed-input":   func(l *trainingRun) { l.begin = nil },
+		"train-depth-scaling":     func(l *trainingRun) { l.network.BranchSA, l.network.BranchMLP = 0, 0 },
+		"train-depth-scaling-sgd": func(l *trainingRun) { l.network.BranchSA, l.network.BranchMLP = 0, 0 },
+		"train-gap":               func(l *trainingRun) { l.network.GainControl, l.task = false, easy },
+		"train-value-scale":       func(l *trainingRun) { l.network.Value2, l.task = 1, easy },
 	}
 	for _, c := range trainingClaims {
 		made := genuine
