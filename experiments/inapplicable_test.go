@@ -22,6 +22,7 @@ var settings = map[string][]string{
 	"overlap": {
 		"dim=4 beta=1 horizon=none", "dim=4 beta=1 depth=none", "dim=4 beta=1 epsilon=1.2",
 		"dim=4 beta=1 depth=12 horizon=3 mlp=tanh:0.5:2", "dim=4 beta=1 masses=1,2 depth=none horizon=none",
+		"dim=4 beta=1 horizon=1",
 	},
 	"simulate": {
 		"", "model=hybrid save=outcomes start=uniform horizon=6",

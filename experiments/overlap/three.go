@@ -22,8 +22,7 @@ type ThreeTokens struct {
 	SingleBasin   float64  `column:"p_three_single_basin,nullable"`
 	_             struct{} `meaning:"the same of one overlap above 0 and two below"`
 	OpposedBasin  float64  `column:"p_two_against_one_basin,nullable"`
-	_             struct{} `meaning:"estimated absolute error, the greatest of those that are there; null"`
-	_             struct{} `meaning:"where none is"`
+	_             struct{} `meaning:"estimated absolute error of the four; null where they are"`
 	ThreeError    float64  `column:"p_three_error,nullable"`
 }
 
@@ -48,7 +47,7 @@ func (o *Experiment) threeExist() bool {
 func (o *Experiment) showsThree() bool { return o.Tokens == 3 && o.threeExist() }
 
 // threeAccuracy is the error that is asked of the law of three tokens.
-const threeAccuracy = 5e-5
+const threeAccuracy = 1e-4
 
 // fillThree fills in the law of three tokens. Where it is refused it stays null.
 func (o *Experiment) fillThree(r *fullRow) {
@@ -59,29 +58,15 @@ func (o *Experiment) fillThree(r *fullRow) {
 	if err != nil {
 		return
 	}
-	for _, p := range []struct {
-		into *float64
-		overlap.Probability
-	}{
-		{&r.ThreeSingle, law.Single},
-		{&r.TwoAgainstOne, law.TwoAgainstOne},
-		{&r.SingleBasin, law.SingleBasin},
-		{&r.OpposedBasin, law.TwoAgainstOneBasin},
-	} {
-		if !(p.Error <= theory.LargestHorizonError) {
-			continue
-		}
-		*p.into = min(1, max(0, p.Value))
-		r.ThreeError = max(p.Error, zeroIfNull(r.ThreeError))
+	if failure := law.Single.Error; failure <= theory.LargestHorizonError {
+		r.ThreeSingle, r.TwoAgainstOne = probability(law.Single), probability(law.TwoAgainstOne)
+		r.SingleBasin, r.OpposedBasin = probability(law.SingleBasin), probability(law.TwoAgainstOneBasin)
+		r.ThreeError = failure
 	}
 }
 
-func zeroIfNull(x float64) float64 {
-	if math.IsNaN(x) {
-		return 0
-	}
-	return x
-}
+// probability is a value that is off by its error, which may take it beyond 0 and 1.
+func probability(p overlap.Probability) float64 { return min(1, max(0, p.Value)) }
 
 func (o *Experiment) three(d int, beta float64) (threetokens.Law, error) {
 	laws, err := threetokens.Uniform(d, beta, theory.Attention(o.Attention), 1,

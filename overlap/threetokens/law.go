@@ -43,6 +43,9 @@ func Uniform(
 	var coarse []Law
 	for level := range grids {
 		g := newGrid(t, resolutionOf(dim, level, tolerance), floor(beta, level))
+		if size := float64(g.size()); coarse != nil && float64(g.rows)*size*size*size > mostWork {
+			break
+		}
 		fine := g.laws(times, tolerance)
 		if compare(fine, coarse) <= accuracy {
 			return fine, nil
@@ -52,8 +55,13 @@ func Uniform(
 	return coarse, nil
 }
 
-// grids is how many grids there are.
-const grids = 4
+const (
+	// grids is how many grids there are.
+	grids = 4
+	// mostWork bounds the rows of a grid times the cube of the states of one, which make a step of another
+	// length take time: with 1e9 a law takes up to ten seconds.
+	mostWork = 1e9
+)
 
 func check(
 	dim int, beta float64, attention overlap.Attention, sigma float64,
@@ -130,20 +138,32 @@ func (l *Law) all() []*overlap.Probability {
 	return []*overlap.Probability{&l.Single, &l.TwoAgainstOne, &l.SingleBasin, &l.TwoAgainstOneBasin}
 }
 
-// compare sets the errors of laws to how far they are from those of a coarser grid, and returns the greatest.
-func compare(fine, coarse []Law) float64 {
-	const rounding = 1e-8
-	worst := 0.0
+// compare sets the errors of laws from how far they are from those of a coarser grid, and returns the
+// greatest. As two grids may agree in one probability by accident, all four of a law have the error of the
+// worst, twice.
+func compare(fine, coarse []Law) (worst float64) {
+	const rounding, reserve = 1e-8, 2
 	for i := range fine {
-		for k, p := range fine[i].all() {
-			p.Error = math.Inf(1)
-			if coarse != nil {
-				if other := coarse[i].all()[k].Value; p.Value == p.Value && other == other {
-					p.Error = math.Abs(p.Value-other) + rounding
-				}
-			}
-			worst = max(worst, p.Error)
+		failure := math.Inf(1)
+		if coarse != nil {
+			failure = rounding + float64(reserve*distance(&fine[i], &coarse[i]))
 		}
+		for _, p := range fine[i].all() {
+			p.Error = failure
+		}
+		worst = max(worst, failure)
+	}
+	return worst
+}
+
+// distance is the greatest difference of two laws, +Inf if one is not known.
+func distance(a, b *Law) (worst float64) {
+	for k, p := range a.all() {
+		difference := math.Abs(p.Value - b.all()[k].Value)
+		if math.IsNaN(difference) {
+			return math.Inf(1)
+		}
+		worst = max(worst, difference)
 	}
 	return worst
 }

@@ -99,12 +99,16 @@ func (g *grid) within(i, k int, tolerance float64) float64 {
 	return 0.5 * (low + high)
 }
 
+// fewDimensions is up to which dimension the mass near m12 = τ, m13 = 2, of the order of the (d-1)th power of
+// the distance in y, has a kink that a sum over nodes of q does not resolve.
+const fewDimensions = 5
+
 // opposite returns the mass of the states of x_k in which the first two tokens are within the tolerance of
 // each other, and the third of their opposites: m12 ≤ τ and m13 ≥ 2-τ, of which the former bounds q by log
-// τ/m13. For small τ the mass ends there, and the density is integrated up to it; for τ = 1 it ends where the
-// density does.
+// τ/m13. There the mass ends, so that the density in q is interpolated, and integrated up to it. By basin it
+// fades out.
 func (g *grid) opposite(mass []float64, k int, tolerance float64) (sum float64) {
-	if tolerance == 1 {
+	if tolerance == 1 && g.dim > fewDimensions {
 		for i := 1; i < g.closeness; i++ {
 			from, until := g.range13(g.q[i], k, tolerance)
 			if until > from {
