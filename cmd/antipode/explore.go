@@ -27,8 +27,8 @@ func exploreCommand(stdout, stderr io.Writer) *cli.Command {
 			Value: listenValue{&address}},
 	)
 	export, exportFlag := newFlag(
-		parameter.Parameter{Name: "export", Meaning: "write the page as files into this folder, and serve nothing",
-			Value: folderValue{&folder}},
+		parameter.Parameter{Name: "export", Value: folderValue{&folder},
+			Meaning: "write the page as files into this folder, and serve nothing"},
 	)
 	return &cli.Command{
 		Name:      "explore",

@@ -23,7 +23,9 @@ func TestAxe(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	const check = `axe.run(document, {runOnly: ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa']}).then(
+	const check = `axe.run(document, {
+		runOnly: ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa'],
+	}).then(
 		({violations, passes}) => [String(passes.length), ...violations.flatMap(({id, nodes}) =>
 			nodes.map(({target, failureSummary}) => id + ' ' + target + ' ' + failureSummary))])`
 	b := browser(t)
@@ -49,7 +51,10 @@ func TestAxe(t *testing.T) {
 				}
 				b.media("prefers-color-scheme", scheme)
 				name := fmt.Sprintf("axe-%d-%d-%s", k, width, scheme)
-				b.do(chromedp.EmulateViewport(width, 900), chromedp.Navigate(s.address+"?"+name+"#"+view.address))
+				b.do(
+					chromedp.EmulateViewport(width, 900),
+					chromedp.Navigate(s.address+"?"+name+"#"+view.address),
+				)
 				b.until(view.ready)
 				seen(name)
 				if wide := eval[int64](b, "document.documentElement.scrollWidth"); wide > width {

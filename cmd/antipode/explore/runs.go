@@ -183,8 +183,8 @@ func (p *pageRun) run(ctx context.Context, c *configured) error {
 // preflight refuses a run whose table would not fit, or that would take too long.
 func preflight(needs run.Needs) error {
 	if needs.Layers > mostRunLayers {
-		return fmt.Errorf("the run has %.2g layers, and %.2g are what a browser computes in some minutes; the "+
-			"command is much faster", needs.Layers, mostRunLayers)
+		return fmt.Errorf("the run has %.2g layers, and %.2g are what a browser computes in some minutes; "+
+			"the command is much faster", needs.Layers, mostRunLayers)
 	}
 	if needs.Bytes > mostTable {
 		return fmt.Errorf(

@@ -19,14 +19,15 @@ func main() {
 	answers := explore.New(explore.Options{Keep: true}).Answers()
 	var open sync.Map // what ends the requests under way, by their numbers
 	js.Global().Set("ask", js.FuncOf(func(_ js.Value, values []js.Value) any {
-		id, method, path, body := values[0].Int(), values[1].String(), values[2].String(), values[3].String()
+		id, method, path := values[0].Int(), values[1].String(), values[2].String()
+		body := strings.NewReader(values[3].String())
 		ctx, end := context.WithCancel(context.Background())
 		open.Store(id, end)
 		go func() {
 			defer end()
 			defer open.Delete(id)
 			w := &answer{id: id, header: http.Header{}}
-			r, err := http.NewRequestWithContext(ctx, method, "http://localhost/"+path, strings.NewReader(body))
+			r, err := http.NewRequestWithContext(ctx, method, "http://localhost/"+path, body)
 			if err != nil {
 				http.Error(w, err.Error(), http.StatusBadRequest)
 			} else {

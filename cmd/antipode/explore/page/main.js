@@ -63,7 +63,9 @@ function show() {
   }
   if (location.hash) link(name, location.hash);
   document.title = 'antipode ' + name;
-  views[name].show(what, values);
+  Promise.resolve(views[name].show(what, values)).catch((failure) => {
+    if (failure.name !== 'NetworkError') throw failure; // which is announced, or this page is left
+  });
 }
 
 // shade takes note of which colours are shown, for figures, which are made for paper.

