@@ -14,7 +14,7 @@ import (
 // What a person asks for is in the table: a parameter that varies is a column, one that does not is an
 // attribute, under the same name. One that is absent may be neither.
 func TestParametersAreColumnsOrAttributes(t *testing.T) {
-	several := []string{"COUNTS", "NUMBERS", "NAMES"} // of values that take several
+	several := []string{"COUNTS", "NUMBERS", "NAMES", "VALUES"} // of values that take several
 	// What is left out where it is not given:
 	beside := map[string]string{"mlp": "tanh:1", "drift": "0.5", "attention-sum": "direct", "method": "chain",
 		"derivatives": "true", "certify": "true", "thresholds": "true",

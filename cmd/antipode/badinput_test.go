@@ -43,6 +43,8 @@ var badValues = map[string][]string{
 	"NAME":    {"", " ", "x", "0", "nan", "SOFTMAX", "softmax,unnormalized", "gauss"},
 	"NAMES": {"", " ", "x", "0", "flow,", ",flow", "flow,flow", "Flow", "transformer flow",
 		"transformer;flow"},
+	"VALUES": {"", " ", "x", "0", "gaussian,", ",gaussian", "gaussian,gaussian", "Gaussian", "gaussian:",
+		"gaussian:0", "gaussian:-1", "gaussian:nan", "gaussian:1e999", "gaussian:x", "gaussian:1:2"},
 	"IDS": {"", " ", "x", "0", "eq21,", ",eq21", "eq21,eq21", "EQ21", "all,eq21", "eq21 eq5", "eq21;eq5"},
 	"TOKENS": join([]string{"", " ", "x", "nan", "Inf", "-inf", "1e999", "1,2", "0", "1", "1_0", "2:3:1"},
 		outOfBounds, notWhole),

@@ -124,6 +124,9 @@ func (v tokenCount) String() string {
 
 func (v tokenCount) Allowed() string     { return "2 or 3" }
 func (v tokenCount) Placeholder() string { return "COUNT" }
+func (v tokenCount) Bounds() parameter.Range {
+	return parameter.Range{Low: 2, High: 3}
+}
 func (v tokenCount) Check() error {
 	return parameter.CheckThat(*v.field == 0 || *v.field == 2 || *v.field == 3, v)
 }

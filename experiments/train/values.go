@@ -101,7 +101,7 @@ func (v valuesList) Allowed() string {
 }
 
 // Placeholder implements parameter.Value.
-func (v valuesList) Placeholder() string { return "NAMES" }
+func (v valuesList) Placeholder() string { return "VALUES" }
 
 // Check implements parameter.Value.
 func (v valuesList) Check() error {
