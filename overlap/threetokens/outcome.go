@@ -46,7 +46,7 @@ func (g *grid) sum(rows []float64) (sum float64) {
 // above returns the mass above y: the sum over rows is a midpoint rule, so that at the edge of a cell (Euler
 // and Maclaurin)
 //
-//	∫_b f dy = width·Σ f - width²/24·f'(b) + 7·width⁴/5760·f”'(b),
+//	∫_b f dy = width·Σ f - width²/24·f'(b) + 7·width⁴/5760·f⁽³⁾(b),
 //
 // and within the cell the density is integrated.
 func (g *grid) above(rows []float64, y float64) float64 {

@@ -1,0 +1,56 @@
+package threetokens
+
+import (
+	"math"
+	"testing"
+
+	"antipode/overlap"
+)
+
+// The generator takes a polynomial of the overlaps that is the same for all exchanges of tokens, and 0 for
+// one cluster, to what drift and covariance of the overlaps make of it. The largest error is that of three
+// tokens in a plane, 120° apart, at the corner of the grid.
+func TestGeneratorOfOverlaps(t *testing.T) {
+	w := tokens{4, 0.8, overlap.Softmax, 1}
+	n := resolution{closeness: 26, across: 7, width: 0.05, length: 14, top: 2, steps: 1}
+	g := newGrid(w, n, height{0.5})
+	f := func(z [3]float64) float64 { return 4 - z[0] - z[1] - z[2] - z[0]*z[1]*z[2] }
+	overlaps := func(p place) [3]float64 {
+		m12, m13, m23 := p.distances()
+		return [3]float64{1 - m12, 1 - m13, 1 - m23}
+	}
+	value := func(j, i, k int) float64 {
+		if i == 0 {
+			return f(overlaps(placeOf(0, g.ratio((float64(j)+0.5)*g.width), 0)))
+		}
+		return f(overlaps(g.place[g.node(j, i, k)]))
+	}
+	rates := g.generator()
+	worst, most := 0.0, 0.0
+	for j := range g.rows - 2 {
+		for i := g.closeness / 2; i < g.closeness; i++ { // far from where tokens are taken for one
+			for k := range g.x {
+				got := 0.0
+				for other := max(0, j-2); other <= j+2; other++ {
+					for s := range g.size() {
+						at := value(other, 0, 0)
+						if s > 0 {
+							at = value(other, 1+(s-1)/len(g.x), (s-1)%len(g.x))
+						}
+						got += rates.block[other][j-other+2][s*g.size()+g.state(i, k)] * at
+					}
+				}
+				z := overlaps(g.place[g.node(j, i, k)])
+				drift, c := plainMotion(&w, z)
+				want := -c[0][1]*z[2] - c[0][2]*z[1] - c[1][2]*z[0]
+				for a, other := range [3]float64{z[1] * z[2], z[0] * z[2], z[0] * z[1]} {
+					want -= drift[a] * (1 + other)
+				}
+				worst, most = max(worst, math.Abs(got-want)), max(most, math.Abs(want))
+			}
+		}
+	}
+	if worst > 0.01 || most < 1 {
+		t.Errorf("largest error %v of %v", worst, most)
+	}
+}
