@@ -92,8 +92,10 @@ func (b *tab) exportedRuns(address string) {
 	b.until(`document.querySelector('.progress').textContent.startsWith('done')`)
 	b.until(`document.querySelector('#runView img').src`)
 	b.sameTable()
-	b.do(chromedp.Navigate(address+"#runs/phase"),
-		chromedp.WaitEnabled(chromedp.CSS("#run")), chromedp.Click(chromedp.CSS("#run")))
+	b.do(chromedp.Navigate(address + "#runs/phase"))
+	b.until(`document.querySelector('#runs .parameters code').textContent ===
+		'antipode phase --out phase.arrow'`)
+	b.do(chromedp.WaitEnabled(chromedp.CSS("#run")), chromedp.Click(chromedp.CSS("#run")))
 	b.until(`document.querySelector('#runView .problem').textContent.includes('is much faster') &&
 		document.querySelector('#runView code').textContent === 'antipode phase --out phase.arrow'`)
 }

@@ -46,7 +46,7 @@ export class Runs {
     this.rows = new Rows(this.find('#runView .rows'));
     on('runs', (states) => this.update(states));
     on('back', () => {
-      this.drawn = undefined;
+      this.drawn = this.selected = undefined;
     });
   }
 
@@ -141,7 +141,9 @@ export class Runs {
   // update shows what the server says of all runs.
   update(states) {
     this.states = states;
-    if (!states.some((s) => s.id === this.selected)) this.selected = states.at(-1)?.id;
+    const last = states.at(-1)?.id;
+    // One that has just begun is told of later.
+    if (!states.some((s) => s.id === this.selected) && !(this.selected > last)) this.selected = last;
     if (this.hidden !== false) return;
     const list = states.toReversed().map((s) => {
       const button = Object.assign(document.createElement('button'), {
