@@ -47,7 +47,8 @@ func (s *Experiment) LawOf(times []float64, bins int) (shares [][]float64, at Ch
 	return shares, Chances{horizon.Antipodal, horizon.Single}, nil
 }
 
-// AtDepth are the chances at the depth that is simulated, which takes longer; NaN where there is no exact law.
+// AtDepth are the chances at the depth that is simulated, which takes longer; NaN where there is no exact
+// law.
 func (s *Experiment) AtDepth() (Chances, error) {
 	unknown := Chances{math.NaN(), math.NaN()}
 	p, err := s.prepare()

@@ -576,7 +576,8 @@ func TestEnsemble(t *testing.T) {
 	s.open("page-of-this-test")
 	ask := func(trajectories int64, values given) (all []ensembleAnswer) {
 		t.Helper()
-		status, content := s.ask("POST", "/ensemble", ensembleQuestion{"page-of-this-test", values, trajectories})
+		question := ensembleQuestion{"page-of-this-test", values, trajectories}
+		status, content := s.ask("POST", "/ensemble", question)
 		if status != 200 {
 			t.Fatalf("%d: %s", status, content)
 		}

@@ -27,7 +27,8 @@ export function inPython(line) {
   const values = Object.entries(given)
     .filter(([name]) => name !== 'out')
     .map(([name, text]) => `${name.replaceAll('-', '_')}=${value(text)}`);
-  return `import antipode_sde\nrun = antipode_sde.${command.replaceAll('-', '_')}(${values.join(', ')})\nrun.frame\n`;
+  const name = command.replaceAll('-', '_');
+  return `import antipode_sde\nrun = antipode_sde.${name}(${values.join(', ')})\nrun.frame\n`;
 }
 
 // inGo is a command as Go.

@@ -19,37 +19,49 @@ const terms = {
 const steps = [
   {
     title: 'Two tokens meet, or oppose each other',
-    text: 'Every [layer] moves both [token]s by the same random matrix. In the end they are one, or exactly opposite. Of many pairs in three [dimension]s at β = 1, how many end opposite?',
+    text:
+      'Every [layer] moves both [token]s by the same random matrix. In the end they are one, or ' +
+      'exactly opposite. Of many pairs in three [dimension]s at β = 1, how many end opposite?',
     address: '#live?tokens=2&dim=3&beta=1&horizon=30&depth=30',
     guess: true,
     done: (_, ensemble) => ensemble?.end && ensemble.expected,
     then: (ensemble, guess) =>
-      `You said ${guess} %. In theory it is ${(100 * ensemble.expected.antipodal).toFixed(1)} %, and ${ensemble.shares[ensemble.outcomes.indexOf('antipodal')].count} of these ${ensemble.tracks.length} pairs are.`,
+      `You said ${guess} %. In theory it is ${(100 * ensemble.expected.antipodal).toFixed(1)} %, and ` +
+      `${ensemble.shares[ensemble.outcomes.indexOf('antipodal')].count} of these ` +
+      `${ensemble.tracks.length} pairs are.`,
   },
   {
     title: 'A boundary: cosh 2β = d - 2',
-    text: 'In more [dimension]s a small [inverse temperature] leaves no opposite pairs at all. Move β (beta) to the right, until an [overlap] of -1 attracts.',
+    text:
+      'In more [dimension]s a small [inverse temperature] leaves no opposite pairs at all. Move ' +
+      'β (beta) to the right, until an [overlap] of -1 attracts.',
     address: '#theory?dim=5&beta=0.4',
     done: ({ beta = 1, dim = 4 }) => Math.cosh(2 * beta) > dim - 2,
     then: () => 'Opposite pairs attract from here on: cosh 2β has passed d - 2.',
   },
   {
     title: 'Many tokens',
-    text: 'Fifty [token]s gather in a few places, and these in two that are opposite, or in one. Make β smaller than 1, and watch which it is.',
+    text:
+      'Fifty [token]s gather in a few places, and these in two that are opposite, or in one. ' +
+      'Make β smaller than 1, and watch which it is.',
     address: '#live?tokens=50&beta=4&horizon=30',
     done: ({ beta = 4 }) => Number(beta) < 1,
     then: () => 'With little to tell near tokens from far ones, all end as one.',
   },
   {
     title: 'Noise against drift',
-    text: 'In the hybrid model a [drift] draws the two [token]s together, and a random factor beside it pushes them anywhere. Raise the [noise amplitude] (epsilon) to 1.5.',
+    text:
+      'In the hybrid model a [drift] draws the two [token]s together, and a random factor beside' +
+      ' it pushes them anywhere. Raise the [noise amplitude] (epsilon) to 1.5.',
     address: '#live?model=hybrid&tokens=2&dim=3&beta=1&law=rademacher&epsilon=0.3&horizon=30&many=100',
     done: ({ epsilon }) => Number(epsilon) >= 1.5,
     then: () => 'Against so much noise the drift loses: most pairs end opposite.',
   },
   {
     title: 'What an MLP does',
-    text: 'A random [MLP] beside attention moves the boundary if its activation is [odd], such as tanh. Choose relu, which is not.',
+    text:
+      'A random [MLP] beside attention moves the boundary if its activation is [odd], such as ' +
+      'tanh. Choose relu, which is not.',
     address: '#live?tokens=2&dim=4&beta=2&depth=50&horizon=30&mlp=tanh:0.5&many=100',
     done: ({ mlp = '' }) => mlp.startsWith('relu'),
     then: () => 'Opposite tokens do not stay opposite: in the end there is one cluster, whatever β is.',

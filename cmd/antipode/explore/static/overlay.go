@@ -10,8 +10,8 @@ import (
 	"strings"
 )
 
-// fasterFMA writes files into a folder with which math.FMA is that of package fma, and returns what they are in
-// place of.
+// fasterFMA writes files into a folder with which math.FMA is that of package fma, and returns what they are
+// in place of.
 func fasterFMA(root, installed, folder string) (files map[string]string, err error) {
 	files = map[string]string{}
 	library := filepath.Join(installed, "src", "math")
@@ -38,9 +38,9 @@ func fasterFMA(root, installed, folder string) (files map[string]string, err err
 
 const fonts = "codeberg.org/go-fonts/liberation"
 
-// oneFont writes a go.mod and an overlay into a folder, of files in place of others and of those with which the
-// module of fonts has one, the one in figures, for all its twelve: the others would be a third of what a browser
-// loads.
+// oneFont writes a go.mod and an overlay into a folder, of files in place of others and of those with which
+// the module of fonts has one, the one in figures, for all its twelve: the others would be a third of what a
+// browser loads.
 func oneFont(root, folder string, files map[string]string) error {
 	const used = "liberationsansregular"
 	module, err := goTool(root, "list", "-m", "-f", "{{.Dir}}", fonts)

@@ -6,8 +6,8 @@ package fma
 import "math"
 
 // FMA is the number nearest to x·y+z, by the algorithm of Boldo and Melquiond (IEEE Trans. Comput. 57 (2008)
-// 462): x·y and the sums are pairs of numbers without error, and what is lost in the end is rounded to odd, so
-// that rounding twice is as good as once. Where an intermediate number could be too large or too small for
+// 462): x·y and the sums are pairs of numbers without error, and what is lost in the end is rounded to odd,
+// so that rounding twice is as good as once. Where an intermediate number could be too large or too small for
 // that, it is the standard library's.
 func FMA(x, y, z float64) float64 {
 	const far = 900 // |x·y| and |z| from 2^-900 to 2^900, |x| and |y| from 2^-950 to 2^950: nothing is lost
