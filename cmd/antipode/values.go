@@ -1,7 +1,10 @@
 package main
 
 import (
+	"errors"
 	"fmt"
+	"io/fs"
+	"os"
 	"path/filepath"
 	"slices"
 	"strconv"
@@ -50,19 +53,20 @@ func (v pathValue) Allowed() string {
 func (v pathValue) Placeholder() string { return "FILE" }
 func (v pathValue) Check() error        { return nil }
 
-// folderValue is the name of a folder, which need not be there.
+// folderValue is the name of a folder to be written, which need not be there.
 type folderValue struct{ field *string }
 
 func (v folderValue) Set(text string) error {
-	if text == "" || strings.ContainsRune(text, 0) {
+	there, err := os.Stat(text)
+	if text == "" || err != nil && !errors.Is(err, fs.ErrNotExist) || err == nil && !there.IsDir() {
 		return parameter.MustBe(v)
 	}
 	*v.field = text
 	return nil
 }
 func (v folderValue) String() string      { return *v.field }
-func (v folderValue) Allowed() string     { return "the name of a folder" }
-func (v folderValue) Placeholder() string { return "DIR" }
+func (v folderValue) Allowed() string     { return "the name of a folder, which need not be there" }
+func (v folderValue) Placeholder() string { return "FOLDER" }
 func (v folderValue) Check() error        { return nil }
 
 // standardOutput is the name under which a table is written to standard output.
