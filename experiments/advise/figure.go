@@ -8,7 +8,6 @@ import (
 	"antipode/data"
 	"antipode/experiments/figure"
 	"antipode/experiments/internal/statistics"
-	"antipode/experiments/run"
 	"antipode/experiments/wording"
 )
 
@@ -16,7 +15,7 @@ import (
 // and matrix, with dots of simulated networks.
 func (*Experiment) Draw(table *data.Table) (*figure.Figure, error) {
 	e := New()
-	rows, err := run.ReadRows[Row](e, table)
+	rows, err := e.layers(table)
 	if err != nil {
 		return nil, err
 	}

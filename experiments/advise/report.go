@@ -16,7 +16,7 @@ import (
 // Describe implements run.Experiment: one page.
 func (*Experiment) Describe(w io.Writer, table *data.Table) error {
 	e := New()
-	rows, err := run.ReadRows[Row](e, table)
+	rows, err := e.layers(table)
 	if err != nil {
 		return err
 	}
@@ -33,6 +33,21 @@ func (*Experiment) Describe(w io.Writer, table *data.Table) error {
 		}
 	}
 	return nil
+}
+
+// layers sets the experiment to the parameters of a table and returns its rows: one for each layer, from the
+// input on, none of which may be missing.
+func (e *Experiment) layers(table *data.Table) ([]Row, error) {
+	rows, err := run.ReadRows[Row](e, table)
+	if err != nil {
+		return nil, err
+	}
+	for layer := range e.Layers + 1 {
+		if layer >= int64(len(rows)) || int64(rows[layer].Layer) != layer {
+			return nil, fmt.Errorf("layer %d is missing: the table must have all from 0 to %d", layer, e.Layers)
+		}
+	}
+	return rows, nil
 }
 
 // title says what the architecture is.
