@@ -1,9 +1,11 @@
 package advise
 
 import (
+	"cmp"
 	"encoding/json"
 	"io"
 	"math"
+	"slices"
 
 	"antipode/data"
 	"antipode/experiments/run"
@@ -46,7 +48,8 @@ type summary struct {
 // WriteJSON implements run.Summarizer: an object with the page's numbers and a list of the table's rows.
 func (*Experiment) WriteJSON(w io.Writer, table *data.Table) error {
 	e := New()
-	if err := run.ReadParameters(e, table); err != nil {
+	rows, err := run.ReadRows[Row](e, table)
+	if err != nil {
 		return err
 	}
 	a, err := e.advise()
@@ -69,7 +72,12 @@ func (*Experiment) WriteJSON(w io.Writer, table *data.Table) error {
 		s.Changes = append(s.Changes, change{e.changeText(c), c.Factor, finite(c.Signal.Cosine),
 			finite(c.Signal.Margin), finite(c.Signal.Growth), c.Passes})
 	}
-	for row := range table.Rows() {
+	order := make([]int, len(rows))
+	for k := range order {
+		order[k] = k
+	}
+	slices.SortStableFunc(order, func(a, b int) int { return cmp.Compare(rows[a].Layer, rows[b].Layer) })
+	for _, row := range order {
 		s.Layers = append(s.Layers, table.AppendRowJSON(nil, row))
 	}
 	text, err := json.MarshalIndent(s, "", " ")
