@@ -48,7 +48,10 @@ type summary struct {
 // WriteJSON implements run.Summarizer: an object with the page's numbers and a list of the table's rows.
 func (*Experiment) WriteJSON(w io.Writer, table *data.Table) error {
 	e := New()
-	rows, err := run.ReadRows[Row](e, table)
+	if err := run.ReadParameters(e, table); err != nil {
+		return err
+	}
+	rows, err := data.RowsOf[Row](table) // as they are in the table
 	if err != nil {
 		return err
 	}

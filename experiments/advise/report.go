@@ -1,11 +1,9 @@
 package advise
 
 import (
-	"cmp"
 	"fmt"
 	"io"
 	"math"
-	"slices"
 	"text/tabwriter"
 
 	"antipode/data"
@@ -44,7 +42,6 @@ func (e *Experiment) layers(table *data.Table) ([]Row, error) {
 	if err != nil {
 		return nil, err
 	}
-	slices.SortStableFunc(rows, func(a, b Row) int { return cmp.Compare(a.Layer, b.Layer) })
 	for layer := range e.Layers + 1 {
 		if layer >= int64(len(rows)) || int64(rows[layer].Layer) != layer {
 			return nil, fmt.Errorf("layer %d is missing: the table must have all from 0 to %d", layer, e.Layers)
