@@ -1,7 +1,7 @@
 """Builds the program into the wheel, with its description and the types of the functions made from it.
 
 Go builds it from the checkout in which this file lies. Of a release, ANTIPODE_BINARY is the binary, already built,
-ANTIPODE_TAG the wheel's platform, ANTIPODE_SBOM the SBOM, ANTIPODE_PAGE what explore --export writes, and ANTIPODE_HOST a binary for this machine, which says what
+ANTIPODE_TAG the wheel's platform, ANTIPODE_SBOM the SBOM, and ANTIPODE_HOST a binary for this machine, which says what
 all of them do.
 """
 
@@ -52,8 +52,6 @@ class Program(BuildHookInterface):
             str(folder / "description.json"): "antipode_sde/description.json",
             str(folder / "__init__.pyi"): "antipode_sde/__init__.pyi",
         })
-        if "ANTIPODE_PAGE" in os.environ:
-            build_data["force_include"][os.environ["ANTIPODE_PAGE"]] = "antipode_sde/antipode-page.zip"
         if "ANTIPODE_SBOM" in os.environ:
             build_data["sbom_files"] = [os.environ["ANTIPODE_SBOM"]]
 
