@@ -1,7 +1,6 @@
 package advise
 
 import (
-	"antipode/experiments/internal/namedfile"
 	"antipode/experiments/parameter"
 	"antipode/overlap/stack"
 	"antipode/sde/network"
@@ -104,6 +103,3 @@ func (e *Experiment) beLlama() {
 	e.Norm, e.Activation, e.Gated, e.Causal = network.PreNorm.String(), stack.SiLU.String(), true, true
 	e.Input, e.RMS, e.Epsilon = words, true, 1e-6
 }
-
-// forget drops the file whose parameters another choice replaces.
-func (e *Experiment) forget() { e.Config = namedfile.None }

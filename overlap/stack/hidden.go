@@ -96,8 +96,14 @@ func hermiteSquares(phi func(float64) float64, a float64) []float64 {
 			last, now = now, next
 		}
 	}
+	total := 0.0
 	for n, c := range coefficients {
 		coefficients[n] = float64(c * c)
+		total += coefficients[n]
+	}
+	const negligible = 1e-22 // also of n times a coefficient
+	for n := len(coefficients); n > 2 && coefficients[n-1] <= negligible*total; n-- {
+		coefficients = coefficients[:n-1]
 	}
 	return coefficients
 }
