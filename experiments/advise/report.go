@@ -88,9 +88,9 @@ func (e *Experiment) writeScales(w io.Writer, _ []Row, a advice) error {
 			"Two Failure Modes, v1 (B.1), corrected: S/√log T", "tokens normalised"},
 		fact{"noise of values and heads", fmt.Sprintf("σ²/L = %.4g", values(s)/float64(s.Dim)),
 			"d Var V · d Var O / d, Clustering (4)", "tokens of length 1 at the input's norm"},
-		fact{"noise of the MLP", fmt.Sprintf("c = %.4g σ², w = %.4g", a.MLP, a.Variance),
+		fact{"noise of the MLP", fmt.Sprintf("c = %s σ², w = %.4g", numberOr(a.MLP, "undefined"), a.Variance),
 			"second moments of a wide MLP", "width large"},
-		fact{"depth as time at σ = 1", fmt.Sprintf("%.4g", a.Clock), "Clustering (6): Σ of σ²/L over " +
+		fact{"depth as time at σ = 1", numberOr(a.Clock, "undefined"), "Clustering (6): Σ of σ²/L over " +
 			"layers",
 			"steps small"})
 }
@@ -142,9 +142,9 @@ const layerTheory = "[means: Two Failure Modes (11)-(16), groups of positions; t
 // pageRows is how many layers a page shows, and the last.
 const pageRows = 26
 
-// numberOr is a number of three digits, or another text for NaN.
+// numberOr is a number of three digits, or another text for one that is not finite.
 func numberOr(x float64, otherwise string) string {
-	if math.IsNaN(x) {
+	if math.IsNaN(x) || math.IsInf(x, 0) {
 		return otherwise
 	}
 	return fmt.Sprintf("%.3g", x)
@@ -173,12 +173,12 @@ func (e *Experiment) writeSides(w io.Writer, rows []Row, a advice) error {
 	return writeFacts(w, "Where it stands",
 		fact{"cosine above 0.9", depth(a.Depth90), "the means above", "more layers are as these"},
 		fact{"cosine above 0.99", depth(a.Depth99), "the means above", "more layers are as these"},
-		fact{"attention", fmt.Sprintf("β_c/β = %.3g at least: %s", a.Margin, condensed(a.Margin)),
+		fact{"attention", fmt.Sprintf("β_c/β = %s at least: %s", numberOr(a.Margin, "∞"), condensed(a.Margin)),
 			"Two Failure Modes, Result 1: β_c = √(2/(q(q-p)))", "many tokens"},
 		fact{fmt.Sprintf("cosine above %s at the end", parameter.FormatReal(e.Collapse)), skip,
 			"Two Failure Modes, 4", "the means above"},
 		fact{"opposite clusters", opposite, "Clustering, Theorem 2", "identity scores"},
-		fact{"gradients", fmt.Sprintf("of the first layer's input %.3g times those of the last's", a.Growth),
+		fact{"gradients", fmt.Sprintf("of the first layer's input %s times those of the last's", numberOr(a.Growth, "∞")),
 			"the gradients above", "squared norms"})
 }
 
@@ -272,7 +272,7 @@ func (e *Experiment) writeChanges(w io.Writer, _ []Row, a advice) error {
 		if c.Kind == stack.QueriesKeys && !c.Passes {
 			verdict = "and one of these beside it:"
 		}
-		fmt.Fprintf(t, "  %s\t%.4f\t%.3g\t%s\t%s\n", e.changeText(c), c.Signal.Cosine, c.Signal.Margin,
+		fmt.Fprintf(t, "  %s\t%.4f\t%s\t%s\t%s\n", e.changeText(c), c.Signal.Cosine, numberOr(c.Signal.Margin, "–"),
 			numberOr(c.Signal.Growth, "–"), verdict)
 	}
 	return t.Flush()
