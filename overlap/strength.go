@@ -124,16 +124,23 @@ func slopeAt(a activation.Activation, logarithm float64) float64 {
 	return c.Slope()
 }
 
-var scannedSlopes sync.Map // func() []float64 by activation.Activation
+// scannedSlopes are those that have been computed, by activation.
+var scannedSlopes = struct {
+	sync.Mutex
+	of map[activation.Activation][]float64
+}{of: map[activation.Activation][]float64{}}
 
 // slopesOf are r at all steps of the scan, computed once for an activation.
 func slopesOf(a activation.Activation) []float64 {
-	compute, _ := scannedSlopes.LoadOrStore(a, sync.OnceValue(func() []float64 {
-		slopes := make([]float64, slopeSteps+1)
+	scannedSlopes.Lock()
+	defer scannedSlopes.Unlock()
+	slopes, known := scannedSlopes.of[a]
+	if !known {
+		slopes = make([]float64, slopeSteps+1)
 		for k := range slopes {
 			slopes[k] = slopeAt(a, logVariance(k))
 		}
-		return slopes
-	}))
-	return compute.(func() []float64)()
+		scannedSlopes.of[a] = slopes
+	}
+	return slopes
 }

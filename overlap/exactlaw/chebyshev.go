@@ -13,11 +13,18 @@ type chebyshev struct {
 	cosines [][]float64 // T_k at node i
 }
 
-// chebyshevRule returns the rule of a number of nodes.
-func chebyshevRule(order int) *chebyshev {
-	if rule, ok := rules.Load(order); ok {
-		return rule.(*chebyshev)
+// chebyshevRule returns the rule of a number of nodes, at most mostNodes.
+func chebyshevRule(order int) *chebyshev { return rules[order]() }
+
+// rules are the rules by their orders, each made when it is first asked for.
+var rules = func() (all [mostNodes + 1]func() *chebyshev) {
+	for order := range all {
+		all[order] = sync.OnceValue(func() *chebyshev { return newChebyshevRule(order) })
 	}
+	return all
+}()
+
+func newChebyshevRule(order int) *chebyshev {
 	c := &chebyshev{make([]float64, order), make([][]float64, order)}
 	for i := range order {
 		angle := math.Pi * (float64(i) + 0.5) / float64(order)
@@ -28,11 +35,8 @@ func chebyshevRule(order int) *chebyshev {
 			c.cosines[k] = append(c.cosines[k], cosine)
 		}
 	}
-	rules.Store(order, c)
 	return c
 }
-
-var rules sync.Map // of *chebyshev by their order
 
 // interpolate returns the polynomial with the given values at the nodes.
 func (c *chebyshev) interpolate(values []float64) polynomial {

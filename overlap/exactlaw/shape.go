@@ -32,12 +32,24 @@ type panel struct {
 	coefficients [][mostNodes]float64
 }
 
-var factors sync.Map // of *shapeFactors by their dimension
+// factors are those that have been made, by their dimension.
+var factors = struct {
+	sync.Mutex
+	of map[int]*shapeFactors
+}{of: map[int]*shapeFactors{}}
 
 func shapeFactorsIn(dim int) *shapeFactors {
-	if s, ok := factors.Load(dim); ok {
-		return s.(*shapeFactors)
+	factors.Lock()
+	defer factors.Unlock()
+	s, known := factors.of[dim]
+	if !known {
+		s = newShapeFactors(dim)
+		factors.of[dim] = s
 	}
+	return s
+}
+
+func newShapeFactors(dim int) *shapeFactors {
 	d := float64(dim)
 	s := &shapeFactors{dim: d, scale: 2 + float64(0.5*d)}
 	mean := newTable(1+float64(0.5*d), -float64(0.5*(d-1)), func(kappa float64) float64 {
@@ -52,8 +64,7 @@ func shapeFactorsIn(dim int) *shapeFactors {
 			return float64(2*d*x) + mean.at(r*b) - float64(0.5*(r-b)*(r-b))
 		})
 	})
-	kept, _ := factors.LoadOrStore(dim, s)
-	return kept.(*shapeFactors)
+	return s
 }
 
 // at returns G at Q and w = B²-4Q.

@@ -374,11 +374,11 @@ func TestRunOnThePage(t *testing.T) {
 		chromedp.WaitVisible(chromedp.CSS("#tokens-trajectories")),
 	)
 	for name, value := range map[string]string{
-		"trajectories": "300", "tokens": "3,4", "beta": "0.5:3:0.1", "depth": "20", "horizon": "40",
+		"trajectories": "5000", "tokens": "3,4", "beta": "0.5:3:0.1", "depth": "20", "horizon": "40",
 	} {
 		b.fill("#tokens-"+name, value)
 	}
-	b.until(`document.querySelector('#runs .parameters code').textContent.includes('--trajectories 300')`)
+	b.until(`document.querySelector('#runs .parameters code').textContent.includes('--trajectories 5000')`)
 	b.until(`!document.querySelector('#run').disabled`)
 	b.do(chromedp.Click(chromedp.CSS("#run")))
 	b.until(`/^\d+ %, .*left/.test(document.querySelector('.progress').textContent)`)
