@@ -13,16 +13,23 @@ type chebyshev struct {
 	cosines [][]float64 // T_k at node i
 }
 
-// chebyshevRule returns the rule of a number of nodes, at most mostNodes.
-func chebyshevRule(order int) *chebyshev { return rules[order]() }
+// rules are those that have been made, by their orders.
+var rules = struct {
+	sync.Mutex
+	of map[int]*chebyshev
+}{of: map[int]*chebyshev{}}
 
-// rules are the rules by their orders, each made when it is first asked for.
-var rules = func() (all [mostNodes + 1]func() *chebyshev) {
-	for order := range all {
-		all[order] = sync.OnceValue(func() *chebyshev { return newChebyshevRule(order) })
+// chebyshevRule returns the rule of a number of nodes.
+func chebyshevRule(order int) *chebyshev {
+	rules.Lock()
+	defer rules.Unlock()
+	rule, known := rules.of[order]
+	if !known {
+		rule = newChebyshevRule(order)
+		rules.of[order] = rule
 	}
-	return all
-}()
+	return rule
+}
 
 func newChebyshevRule(order int) *chebyshev {
 	c := &chebyshev{make([]float64, order), make([][]float64, order)}
