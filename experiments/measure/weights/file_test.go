@@ -328,10 +328,11 @@ func FuzzOpen(f *testing.F) {
 			name = "m.safetensors"
 		}
 		m, err := Open(write(t, name, content), nil, 3)
+		if err == nil {
+			defer m.Close()
+		}
 		for layer := 0; err == nil && layer < m.Layers; layer++ {
-			if _, err = m.read(layer); err != nil {
-				m.Close()
-			}
+			_, err = m.read(layer)
 		}
 		if err != nil {
 			checkRefused(t, name, err, err.Error())
