@@ -44,7 +44,8 @@ func (e *Experiment) layers(table *data.Table) ([]Row, error) {
 	}
 	for layer := range e.Layers + 1 {
 		if layer >= int64(len(rows)) || int64(rows[layer].Layer) != layer {
-			return nil, fmt.Errorf("layer %d is missing: the table must have all from 0 to %d", layer, e.Layers)
+			return nil, fmt.Errorf("layer %d is missing: the table must have all from 0 to %d", layer,
+				e.Layers)
 		}
 	}
 	return rows, nil
@@ -173,12 +174,14 @@ func (e *Experiment) writeSides(w io.Writer, rows []Row, a advice) error {
 	return writeFacts(w, "Where it stands",
 		fact{"cosine above 0.9", depth(a.Depth90), "the means above", "more layers are as these"},
 		fact{"cosine above 0.99", depth(a.Depth99), "the means above", "more layers are as these"},
-		fact{"attention", fmt.Sprintf("β_c/β = %s at least: %s", numberOr(a.Margin, "∞"), condensed(a.Margin)),
+		fact{"attention", fmt.Sprintf("β_c/β = %s at least: %s", numberOr(a.Margin, "∞"),
+			condensed(a.Margin)),
 			"Two Failure Modes, Result 1: β_c = √(2/(q(q-p)))", "many tokens"},
 		fact{fmt.Sprintf("cosine above %s at the end", parameter.FormatReal(e.Collapse)), skip,
 			"Two Failure Modes, 4", "the means above"},
 		fact{"opposite clusters", opposite, "Clustering, Theorem 2", "identity scores"},
-		fact{"gradients", fmt.Sprintf("of the first layer's input %s times those of the last's", numberOr(a.Growth, "∞")),
+		fact{"gradients", fmt.Sprintf("of the first layer's input %s times those of the last's",
+			numberOr(a.Growth, "∞")),
 			"the gradients above", "squared norms"})
 }
 
@@ -272,8 +275,8 @@ func (e *Experiment) writeChanges(w io.Writer, _ []Row, a advice) error {
 		if c.Kind == stack.QueriesKeys && !c.Passes {
 			verdict = "and one of these beside it:"
 		}
-		fmt.Fprintf(t, "  %s\t%.4f\t%s\t%s\t%s\n", e.changeText(c), c.Signal.Cosine, numberOr(c.Signal.Margin, "–"),
-			numberOr(c.Signal.Growth, "–"), verdict)
+		fmt.Fprintf(t, "  %s\t%.4f\t%s\t%s\t%s\n", e.changeText(c), c.Signal.Cosine,
+			numberOr(c.Signal.Margin, "–"), numberOr(c.Signal.Growth, "–"), verdict)
 	}
 	return t.Flush()
 }

@@ -71,8 +71,8 @@ func check(folder string) error {
 	}
 	for _, entry := range entries {
 		if !slices.Contains(names, entry.Name()) || !entry.Type().IsRegular() {
-			return fmt.Errorf("%s has %s in it; must be a folder that is empty, an older page, or not there yet",
-				folder, entry.Name())
+			return fmt.Errorf("%s has %s in it; must be a folder that is empty, an older page, or not there "+
+				"yet", folder, entry.Name())
 		}
 	}
 	return err
