@@ -36,6 +36,7 @@ SMALL = {
     "stable_rank": {"tokens": 8, "layers": 2, "samples": 1},
     "width_gradients": {"tokens": "8,16", "samples": 2},
     "train": {"steps": 4, "every": 2, "validation": 8},
+    "advise": {"layers": 2, "dim": 16, "heads": 2, "width": 32, "tokens": 8},
     "measure": {"file": hidden},
     "verify": {"only": "eq5"},
 }

@@ -17,7 +17,7 @@ import pytest
 import antipode_sde
 
 posix = pytest.mark.skipif(sys.platform == "win32", reason="signals of POSIX")
-LONG = {"dim": 8, "beta": [0.5, 1, 1.5], "trajectories": 100_000, "depth": 40, "horizon": 10, "no_shortcuts": True, "quiet": True}
+LONG = {"dim": 8, "beta": [0.5, 1, 1.5], "trajectories": 500_000, "depth": 40, "horizon": 10, "no_shortcuts": True, "quiet": True}
 
 
 def children(of):
@@ -96,7 +96,7 @@ def interrupted(monkeypatch, folder, **given):
 def test_interrupted_and_resumed(tmp_path, tmp_path_factory, monkeypatch, given):
     monkeypatch.chdir(tmp_path)
     if given:  # tokens, which take longer than their overlap
-        monkeypatch.setitem(LONG, "trajectories", 2_000)
+        monkeypatch.setitem(LONG, "trajectories", 10_000)
     interrupted(monkeypatch, tmp_path_factory.mktemp("temporary"), **given)
     unfinished = {keys: kept[0].name for keys, kept in antipode_sde._run._unfinished.items()}
     again = {name: value.copy() for name, value in given.items()}
@@ -125,7 +125,7 @@ def test_notebook_kernel(tmp_path):
     try:
         client.wait_for_ready(timeout=120)
         cell("import antipode_sde, os")
-        assert "KeyboardInterrupt" in cell(f"antipode_sde.phase(**{LONG | {'trajectories': 500_000}})", interrupt=True)
+        assert "KeyboardInterrupt" in cell(f"antipode_sde.phase(**{LONG | {'trajectories': 2_000_000}})", interrupt=True)
         assert "1 True" in cell("print(len(antipode_sde._run._unfinished), antipode_sde.beta_c(dim=5) > 0)")
         number = int(cell("print(os.getpid())"))
         client.execute(f"antipode_sde.phase(**{LONG | {'trajectories': 10**7}})")
