@@ -201,8 +201,8 @@ func kill(t *testing.T, folder string, after time.Duration, arguments ...string)
 	if err := command.Start(); err != nil {
 		t.Fatal(err)
 	}
-	time.Sleep(after)
-	_ = command.Process.Kill()
+	killing := time.AfterFunc(after, func() { _ = command.Process.Kill() })
+	defer killing.Stop()
 	if err := command.Wait(); err != nil && stderr.Len() > 0 {
 		t.Errorf("%v: %s", err, stderr)
 	}
