@@ -40,7 +40,7 @@ func newGroups(s Shape) *groups {
 		seen := make([]float64, len(g.count))
 		if s.Causal {
 			copy(seen, g.count[:i])
-			seen[i] = 0.5 * (n + 1)
+			seen[i] = float64(0.5 * (n + 1))
 			g.attended = append(g.attended, before+seen[i])
 		} else {
 			copy(seen, g.count)

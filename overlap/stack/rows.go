@@ -37,7 +37,7 @@ func newRows(attended []float64, spread float64) (*rows, error) {
 		for p := range panels {
 			var values [chebyshev.Order]float64
 			for k, x := range nodes {
-				row, err := propagation.FiniteRow(n, spread/float64(count)*(float64(p)+0.5*(1+x)))
+				row, err := propagation.FiniteRow(n, spread/float64(count)*(float64(p)+float64(0.5*(1+x))))
 				if err != nil {
 					return nil, err
 				}
@@ -72,7 +72,7 @@ func (r *rows) excess(n, deviation float64) float64 {
 
 func (r *rows) at(size int, deviation float64) float64 {
 	panels := r.panels[size]
-	x := deviation / r.spread * float64(len(panels))
+	x := float64(deviation / r.spread * float64(len(panels)))
 	p := min(int(x), len(panels)-1)
-	return panels[p].At(2*(x-float64(p)) - 1)
+	return panels[p].At(float64(2*(x-float64(p))) - 1)
 }

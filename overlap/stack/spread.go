@@ -38,7 +38,7 @@ func (k *Stack) moved(cosine, by float64) float64 {
 	if p.differences == 0 {
 		return cosine
 	}
-	ratio := p.common / p.differences * elementary.Exp(by)
+	ratio := float64(p.common / p.differences * elementary.Exp(by))
 	if math.IsInf(ratio, 1) {
 		return 1
 	}

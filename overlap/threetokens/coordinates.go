@@ -17,7 +17,7 @@ func placeOf(alpha, r, x float64) place {
 // distances are the squared distances of the three pairs, over two: 1 - z.
 func (p place) distances() (m12, m13, m23 float64) {
 	quarter, half := p.quarters()
-	sum := 4*float64(quarter*quarter) + float64(2*p.cosAlpha*half) // 1 - cos α cos ω, twice
+	sum := float64(4*float64(quarter*quarter)) + float64(2*p.cosAlpha*half) // 1 - cos α cos ω, twice
 	g := float64(2 * p.sinAlpha * p.sinOmega * p.x)
 	return float64(2 * p.sinAlpha * p.sinAlpha), 0.5 * (sum - g), 0.5 * (sum + g)
 }
@@ -36,12 +36,12 @@ func (p place) quarters() (sine, versine float64) {
 func (p place) closeness() jet {
 	quarter, versine := p.quarters()
 	half := math.Cos(0.5 * p.alpha)
-	sq := along(0, 4*quarter*quarter, 4*quarter*half, 2*(half*half-quarter*quarter)) // 2(1-cos α)
+	sq := along(0, 4*quarter*quarter, 4*quarter*half, 2*(float64(half*half)-float64(quarter*quarter))) // 2(1-cos α)
 	cosine := along(0, p.cosAlpha, -p.sinAlpha, -p.cosAlpha)
 	vers := along(1, 2*versine, 2*p.sinOmega, 2*p.cosOmega)
 	sum := sq.plus(cosine.times(vers), 1)
 	s, c := p.sinAlpha, p.cosAlpha
-	m12 := along(0, 2*s*s, 4*s*c, 4*(c*c-s*s))
+	m12 := along(0, 2*s*s, 4*s*c, 4*(float64(c*c)-float64(s*s)))
 	g := along(0, 2*s, 2*c, -2*s).
 		times(along(1, p.sinOmega, p.cosOmega, -p.sinOmega)).times(along(2, p.x, 1, 0))
 	return m12.log().plus(sum.plus(g, -1).log(), -1).plus(constant(math.Ln2), 1)
@@ -57,7 +57,7 @@ func (h height) of(r float64) float64 { return math.Asinh(r / h.epsilon) }
 
 // jet returns y with its derivatives by ω.
 func (h height) jet(r float64) jet {
-	first, second := -0.5*(1+r*r), 0.5*r*(1+r*r) // of r
+	first, second := float64(-0.5*(1+float64(r*r))), float64(0.5*r*(1+float64(r*r))) // of r
 	root := math.Hypot(h.epsilon, r)
 	return along(1, h.of(r), first/root, second/root-r*first*first/(root*root*root))
 }
@@ -72,8 +72,8 @@ func alphaAt(q, r, x float64) float64 {
 	for range 100 {
 		p := placeOf(alpha, r, x)
 		m12, m13, _ := p.distances()
-		value := m12 - ratio*m13
-		slope := 4*p.sinAlpha*p.cosAlpha - ratio*(p.sinAlpha*p.cosOmega-p.x*p.sinOmega*p.cosAlpha)
+		value := m12 - float64(ratio*m13)
+		slope := float64(4*p.sinAlpha*p.cosAlpha) - float64(ratio*(float64(p.sinAlpha*p.cosOmega)-float64(p.x*p.sinOmega*p.cosAlpha)))
 		if value < 0 {
 			low = alpha
 		} else {
@@ -95,7 +95,7 @@ func alphaAt(q, r, x float64) float64 {
 // great.
 func ratioAt(m12, m13, x float64) float64 {
 	sin := math.Sqrt(0.5 * m12)
-	cos := math.Sqrt(1 - 0.5*m12)
+	cos := math.Sqrt(1 - float64(0.5*m12))
 	// cos ω cos α + x sin ω sin α = 1 - m13
 	c := (1 - m13) / math.Hypot(cos, x*sin)
 	if c <= -1 {

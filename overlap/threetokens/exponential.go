@@ -32,7 +32,7 @@ var coefficients = func() (c [solves]float64) {
 			if i != k {
 				factor := a[i][k] / a[k][k]
 				for l := k; l <= solves; l++ {
-					a[i][l] -= factor * a[k][l]
+					a[i][l] -= float64(factor * a[k][l])
 				}
 			}
 		}

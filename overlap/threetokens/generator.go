@@ -30,7 +30,7 @@ func (a assembly) add(j, state, offset, i, k int, rate float64) {
 	}
 	for l, w := range a.mirror[a.node(other, i, k)] {
 		if w != 0 {
-			a.put(j, state, other, a.state(l, k), rate*w)
+			a.put(j, state, other, a.state(l, k), float64(rate*w))
 		}
 	}
 }
@@ -101,13 +101,13 @@ func (a assembly) rest(j, i, k int) {
 	c, drift := m.covariance, m.drift
 	for n := range drift {
 		for l, d := range a.dq[i] {
-			drift[n] -= 0.5 * d * a.motion[a.node(j, l, k)].covariance[0][n]
+			drift[n] -= float64(0.5 * d * a.motion[a.node(j, l, k)].covariance[0][n])
 		}
 		for l, d := range a.dx[k] {
-			drift[n] -= 0.5 * d * a.motion[a.node(j, i, l)].covariance[2][n]
+			drift[n] -= float64(0.5 * d * a.motion[a.node(j, i, l)].covariance[2][n])
 		}
 		if x := a.x[k]; x < 1 {
-			drift[n] += 0.5 * float64(a.dim-4) * x / ((1 - x) * (1 + x)) * c[2][n]
+			drift[n] += float64(0.5 * float64(a.dim-4) * x / ((1 - x) * (1 + x)) * c[2][n])
 		}
 	}
 	a.gradient(j, state, i, k, 1, drift)

@@ -144,7 +144,7 @@ func (g *grid) start() []float64 {
 				if j == 0 && correction > 0 {
 					density *= correction
 				}
-				mass[j*g.size()+g.state(i, k)] += density * g.weightQ[i]
+				mass[j*g.size()+g.state(i, k)] += float64(density * g.weightQ[i])
 				if i == 0 { // what is beyond falls like e^((d-1)q/2)
 					mass[j*g.size()] += density * 2 / float64(g.dim-1)
 				}

@@ -105,7 +105,7 @@ func resolutionOf(dim, level int, tolerance float64) resolution {
 		across:    5 + level,
 		width:     0.3 / math.Sqrt(1+float64(dim)/20) / finer,
 		length:    within + max(6, back) + 2*float64(level),
-		top:       0.5*within + max(1, back) + float64(level)*min(1, 0.3*back),
+		top:       float64(0.5*within) + max(1, back) + float64(float64(level)*min(1, 0.3*back)),
 		steps:     8 + 2*level,
 	}
 }

@@ -47,7 +47,7 @@ func (t *tokens) attended(p place, z12, below, z13, z23, g float64) (sum, differ
 	if t.attention == overlap.Softmax {
 		n1, n2, n3 = 1+b+c1, 1+b+c2, 1+c1+c2
 	}
-	pair := 0.5 * (1 + b)
+	pair := float64(0.5 * (1 + b))
 	own := float64(0.5*apart) * (1/n1 + 1/n2)
 	if t.attention == overlap.Softmax {
 		across := between / float64(n1*n2)
@@ -79,7 +79,7 @@ func (t *tokens) motion(p place) motion {
 	z12 := 1 - below
 	half := float64(ca * cw)
 	g := float64(2 * sa * sw * x)
-	z13, z23 := half+0.5*g, half-0.5*g
+	z13, z23 := half+float64(0.5*g), half-float64(0.5*g)
 	sum, difference, third := t.attended(p, z12, below, z13, z23, g)
 
 	m, n := vector{1}, vector{0, 1}
@@ -115,21 +115,21 @@ func (t *tokens) motion(p place) motion {
 	like := 0.5 * (whole + apart) // κ₁₁ + κ₂₂
 	k33, k3s, k3d := third.dot(third), third.dot(sum), third.dot(difference)
 
-	b12 := -0.5*(d-1)*z12*apart + k12*below*(d-2-z12)
-	total, squares := z13+z23, z13*z13+z23*z23
-	bSum := -0.5*(d-1)*(0.5*(total*like+g*unlike)+k33*total) + (d-2)*k3s +
-		0.5*(squares*k3s+total*g*k3d)
-	bDifference := -0.5*(d-1)*(0.5*(total*unlike+g*like)+k33*g) + (d-2)*k3d +
-		0.5*(squares*k3d+total*g*k3s)
+	b12 := float64(-0.5*(d-1)*z12*apart) + float64(k12*below*(d-2-z12))
+	total, squares := z13+z23, float64(z13*z13)+float64(z23*z23)
+	bSum := float64(-0.5*(d-1)*(float64(0.5*(float64(total*like)+float64(g*unlike)))+float64(k33*total))) + float64((d-2)*k3s) +
+		float64(0.5*(float64(squares*k3s)+float64(total*g*k3d)))
+	bDifference := float64(-0.5*(d-1)*(float64(0.5*(float64(total*unlike)+float64(g*like)))+float64(k33*g))) + float64((d-2)*k3d) +
+		float64(0.5*(float64(squares*k3d)+float64(total*g*k3s)))
 
 	a := r.covariance
 	sin2, cos2 := 2*sa*ca, z12
-	alpha := -0.5*b12/sin2 - cos2/sin2*a[0][0]
-	zeta := (bSum + 2*sa*cw*alpha + ca*cw*a[0][0] - 2*sa*sw*a[0][1]) / (2 * ca)
-	omega := -(zeta + 0.5*cw*a[1][1]) / sw
+	alpha := -0.5*b12/sin2 - float64(cos2/sin2*a[0][0])
+	zeta := (bSum + float64(2*sa*cw*alpha) + float64(ca*cw*a[0][0]) - float64(2*sa*sw*a[0][1])) / (2 * ca)
+	omega := -(zeta + float64(0.5*cw*a[1][1])) / sw
 	y2 := sw * x
-	b2 := (bDifference - 2*ca*y2*alpha + sa*y2*a[0][0] - 2*ca*noise[0].dot(&noise[3])) / (2 * sa)
-	r.drift = [3]float64{alpha, omega, (b2 - x*cw*omega + 0.5*x*sw*a[1][1] - cw*a[1][2]) / sw}
+	b2 := (bDifference - float64(2*ca*y2*alpha) + float64(sa*y2*a[0][0]) - float64(2*ca*noise[0].dot(&noise[3]))) / (2 * sa)
+	r.drift = [3]float64{alpha, omega, (b2 - float64(x*cw*omega) + float64(0.5*x*sw*a[1][1]) - float64(cw*a[1][2])) / sw}
 	for k := range r.drift {
 		r.drift[k] *= variance
 		for l := range r.covariance[k] {

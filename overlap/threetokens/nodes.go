@@ -30,7 +30,7 @@ func lobatto(n int) (node, weight []float64) {
 		p, before := legendre(n-1, x)
 		for step := 1.0; i > 0 && i < n-1 && math.Abs(step) > 1e-15; p, before = legendre(n-1, x) {
 			// (1-x²)P' = top(before - xP) has the inner nodes as zeros; its derivative is -top(top+1)P.
-			step = (before - x*p) / ((top + 1) * p)
+			step = (before - float64(x*p)) / ((top + 1) * p)
 			x += step
 		}
 		node[i] = 0.5 * (x - 1)
@@ -43,7 +43,7 @@ func lobatto(n int) (node, weight []float64) {
 func legendre(n int, x float64) (p, before float64) {
 	before, p = 1, x
 	for k := 2; k <= n; k++ {
-		before, p = p, (float64(2*k-1)*x*p-float64(k-1)*before)/float64(k)
+		before, p = p, (float64(float64(float64(2*k)-1)*x*p)-float64(float64(k-1)*before))/float64(k)
 	}
 	return p, before
 }
@@ -86,7 +86,7 @@ func halfRange(n, dim int) (node, weight []float64) {
 	whole := 0.0
 	for p := range panels {
 		for k, y := range quadrature.Gauss.Node {
-			phi := math.Pi / 2 * (float64(p) + 0.5*(1+y)) / panels
+			phi := math.Pi / 2 * (float64(p) + float64(0.5*(1+y))) / panels
 			at = append(at, math.Cos(phi))
 			mass = append(mass, quadrature.Gauss.Weight[k]*math.Pow(math.Sin(phi), float64(dim-3)))
 			whole += mass[len(mass)-1]
@@ -106,7 +106,7 @@ func halfRange(n, dim int) (node, weight []float64) {
 		}
 		alpha[j], beta[j] = first/square, square/norm
 		for k, p := range now {
-			now[k], before[k] = (at[k]-alpha[j])*p-beta[j]*before[k], p
+			now[k], before[k] = float64((at[k]-alpha[j])*p)-float64(beta[j]*before[k]), p
 		}
 		if j == 0 {
 			beta[0] = 1
@@ -124,8 +124,8 @@ func halfRange(n, dim int) (node, weight []float64) {
 			if j == 0 {
 				c = 0
 			}
-			slope, beforeSlope = p+(x-alpha[j])*slope-c*beforeSlope, slope
-			p, before = (x-alpha[j])*p-c*before, p
+			slope, beforeSlope = p+float64((x-alpha[j])*slope)-float64(c*beforeSlope), slope
+			p, before = float64((x-alpha[j])*p)-float64(c*before), p
 		}
 		return p, slope, sum
 	}
@@ -138,7 +138,7 @@ func halfRange(n, dim int) (node, weight []float64) {
 			for _, y := range node[:i] {
 				deflation += 1 / (x - y)
 			}
-			step := p / (slope - p*deflation)
+			step := p / (slope - float64(p*deflation))
 			x -= step
 			if math.Abs(step) < 1e-15 {
 				break

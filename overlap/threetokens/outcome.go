@@ -75,13 +75,13 @@ func (g *grid) above(rows []float64, y float64) float64 {
 		return sum
 	}
 	a, b, c, d := at(edge-2), at(edge-1), at(edge), at(edge+1)
-	value := (9*(b+c) - (a + d)) / 16
-	slope := (27*(c-b) - (d - a)) / 24
-	curve := 0.5 * (d - c - b + a)
-	third := d - 3*c + 3*b - a
+	value := float64((float64(9*(b+c)) - (a + d)) / 16)
+	slope := (float64(27*(c-b)) - (d - a)) / 24
+	curve := float64(0.5 * (d - c - b + a))
+	third := d - float64(3*c) + float64(3*b) - a
 	sum += -slope/24 + 7*third/5760
 	s := position - float64(edge)
-	return sum - s*(value+s*(slope/2+s*(curve/6+s*third/24)))
+	return sum - float64(s*(value+float64(s*(float64(slope/2)+float64(s*(curve/6+s*third/24))))))
 }
 
 // within returns the y above which all three overlaps are ≥ 1-τ, for q_i and x_k.
@@ -122,7 +122,7 @@ func (g *grid) opposite(mass []float64, k int, tolerance float64) (sum float64) 
 	const panels = 4
 	for p := range panels {
 		width := (low + g.length) / panels
-		sum += g.integrateOpposite(mass, k, tolerance, -g.length+width*float64(p), width, false)
+		sum += g.integrateOpposite(mass, k, tolerance, -g.length+float64(width*float64(p)), width, false)
 	}
 	return sum + g.integrateOpposite(mass, k, tolerance, low, high-low, true)
 }
@@ -143,12 +143,12 @@ func (g *grid) integrateOpposite(
 ) (sum float64) {
 	for n, node := range quadrature.Gauss.Node {
 		share := 0.5 * (1 + node)
-		weight := 0.5 * quadrature.Gauss.Weight[n] * width
+		weight := float64(0.5 * quadrature.Gauss.Weight[n] * width)
 		if bounded { // m13 begins like a square root
-			weight *= 2 * share
+			weight = float64(weight * 2 * share)
 			share *= share
 		}
-		q := start + width*share
+		q := start + float64(width*share)
 		rows := make([]float64, g.rows)
 		for i, w := range g.interpolation(q) {
 			if i > 0 {
@@ -159,7 +159,7 @@ func (g *grid) integrateOpposite(
 		}
 		from, until := g.range13(q, k, tolerance)
 		if until > from {
-			sum += weight * (g.above(rows, from) - g.above(rows, until))
+			sum += float64(weight * (g.above(rows, from) - g.above(rows, until)))
 		}
 	}
 	return sum
