@@ -174,7 +174,7 @@ var matchedTemperature = temperature(20, 16, 1.5, 0.4)
 // temperature is τ for n tokens of dimension d, whose coordinates have that variance, and correlation ρ.
 func temperature(n, d, variance, rho float64) float64 {
 	denominator := variance * variance * (1 - rho) * (1 - rho) * (n + d) * (n - 1)
-	return math.Sqrt(d * n * (1 + rho*(n-1)) / denominator)
+	return math.Sqrt(d * n * (1 + float64(rho*(n-1))) / denominator)
 }
 
 // isometric is the entrywise step function of mind-the-gap, A.3: attention alone, with values of variance
