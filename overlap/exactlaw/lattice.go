@@ -93,7 +93,15 @@ func (c *clusters) outcomes(p problem, effort int) (o law, err error) {
 	l.advance(p.layers)
 	a, s := &l.antipodal, &l.single
 	o.antipodal.Value, o.single.Value = l.start.mean(a.at, a.limit, 0), l.start.mean(s.at, s.limit, 1)
+	if math.IsNaN(o.antipodal.Value + o.single.Value) {
+		return law{}, c.errDensities()
+	}
 	return o, nil
+}
+
+func (c *clusters) errDensities() error {
+	return fmt.Errorf("exactlaw: the law is not available: the densities of a layer of unequal "+
+		"clusters are beyond float64 in dimension %d", c.dim)
 }
 
 // mostStates is how many states a law may take, which bounds time and memory.
@@ -129,8 +137,7 @@ func (c *clusters) lattice(p problem, e effort) (*lattice, error) {
 	}
 	states := (low + high) / width
 	if math.IsNaN(states) {
-		return nil, fmt.Errorf("exactlaw: the law is not available: the densities of a layer of unequal "+
-			"clusters are beyond float64 in dimension %d", c.dim)
+		return nil, c.errDensities()
 	}
 	if !(states < mostStates) {
 		return nil, fmt.Errorf("exactlaw: the law is not available: steps of %.1g between %.3g and %.3g "+

@@ -164,8 +164,12 @@ func (l *layer) exponent(a, c, b float64) float64 {
 	if l.factors.dim == 2 {
 		return elementary.Log(l.planar(a, c, b))
 	}
+	return l.logarithm(l.quotient(a, c, b), l.trace(a, c, b))
+}
+
+// logarithm is exponent, above two dimensions, by Q and tr(adj(N)² W).
+func (l *layer) logarithm(q, trace float64) float64 {
 	f := l.factors
-	q, trace := l.quotient(a, c, b), l.trace(a, c, b)
 	w := math.Inf(1)
 	if l.det > 0 {
 		w = max(0, q*(trace/l.det-2))
@@ -210,13 +214,19 @@ func (l *layer) column(delta float64) column {
 
 // term is the density at a node, times its weight.
 func (c column) term(k int) float64 {
+	factor, over, under, b, apart := c.shape(k)
+	return factor * c.weight(over, under, b, float64(2*c.quotient(over, under, b)*apart))
+}
+
+// shape returns the W of a node, the factor of its density, and what 2Q is multiplied by in the exponent of
+// its divisor, ½Q(tr W-2).
+func (c column) shape(k int) (factor, over, under, b, apart float64) {
 	n := c.node(k)
 	square := float64(n.sinh * n.sinh)
 	root := math.Sqrt(1 + float64(square*c.sech*c.sech)) // cosh(ξ/2)
 	far := 2 * square * c.sech
-	over, under, b := c.e+float64(far/c.layer.e), c.inverse+float64(far*c.layer.e), 2*n.sinh*root
-	distance := float64(2 * c.quotient(over, under, b) * (c.square + float64(square*c.sech*c.cosh)))
-	return n.weight / root * c.weight(over, under, b, distance)
+	over, under, b = c.e+float64(far/c.layer.e), c.inverse+float64(far*c.layer.e), 2*n.sinh*root
+	return n.weight / root, over, under, b, c.square + float64(square*c.sech*c.cosh)
 }
 
 const (

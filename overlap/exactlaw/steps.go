@@ -7,7 +7,7 @@ import (
 )
 
 // steps returns the law of a step on a lattice of the given width, but for a factor, from where it
-// is not negligible.
+// is not negligible. It is NaN where densities are beyond float64.
 func (l *layer) steps(width float64) span {
 	middle := l.summit(width)
 	stride := 1
@@ -17,18 +17,13 @@ func (l *layer) steps(width float64) span {
 	density := func(k int, top float64) float64 {
 		return l.density(float64(width*float64(k)), 0.1*l.negligible*top)
 	}
-	var sides [2][]float64
-	top := 0.0
-	for side, sign := range []int{1, -1} {
-		for k, last := side, 0.0; ; k++ {
-			p := density(middle+sign*k*stride, top)
-			top = max(top, p)
-			sides[side] = append(sides[side], p)
-			if p <= last && p < l.negligible*top {
-				break
-			}
-			last = p
-		}
+	if l.turns(float64(width * float64(middle))) {
+		middle = l.turn(middle, width)
+		density = func(k int, _ float64) float64 { return l.turnedDensity(float64(width * float64(k))) }
+	}
+	sides, top, ok := l.sides(middle, stride, density)
+	if !ok {
+		return span{p: []float64{math.NaN()}}
 	}
 	down := sides[1]
 	s := span{first: middle - len(down)*stride}
@@ -46,6 +41,29 @@ func (l *layer) steps(width float64) span {
 	for ; s.p[len(s.p)-1] < l.negligible*top; s.p = s.p[:len(s.p)-1] {
 	}
 	return s
+}
+
+// sides returns densities at every stride-th point from the middle on, upwards and downwards, as far as
+// they are not negligible, and the greatest one. It is not ok if one is not a number, or their sum may not be.
+func (l *layer) sides(
+	middle, stride int, density func(k int, top float64) float64,
+) (sides [2][]float64, top float64, ok bool) {
+	const greatest = 1e290
+	for side, sign := range []int{1, -1} {
+		for k, last := side, 0.0; ; k++ {
+			p := density(middle+sign*k*stride, top)
+			if !(p <= greatest) {
+				return sides, top, false
+			}
+			top = max(top, p)
+			sides[side] = append(sides[side], p)
+			if p <= last && p < l.negligible*top {
+				break
+			}
+			last = p
+		}
+	}
+	return sides, top, true
 }
 
 // sparse is the greatest distance of the points at which densities are computed first.
@@ -74,6 +92,7 @@ func (s span) refine(stride int, tolerance float64, direct func(k int) float64) 
 				}
 				sum += float64(weight * (logarithms[low] + logarithms[high]))
 			}
+			known = known && math.Abs(sum) <= math.MaxFloat64 // densities may be 0
 			if known && accepted[k-half] && accepted[k+half] {
 				logarithms[k], s.p[k], accepted[k] = sum, elementary.Exp(sum), true
 				continue
