@@ -45,6 +45,18 @@
 // It is integrated in B = 1/(1+e^(-2v)) by the trapezoidal rule, which converges
 // geometrically.
 //
+// CertifyCriticalBeta encloses its zero in interval arithmetic. With J and K Poisson of means x = 1/(2b²) and y
+// = 1/(2c²), |U|² is c² times a χ² of d+2K degrees, B given K is Beta(½, k/2+K), k = d-1, and |P_U^⊥ V|² given
+// B is as with J of mean x(1-B). The differences of ψ, of which 1/a is the first, are of alternating signs, so
+// that
+//
+//	2λ = E ψ(k/2+J) - log x - E ψ(d/2+K) + log y - Σ_n 1/n E x^n/(k/2+J)_n E (½)_n/(d/2+K)_n, n = 1, 2 …,
+//
+// (a)_n = a(a+1)…(a+n-1). For d ≥ 3 the first mean falls with n, and so does the second, by (n+½)/(n+3/2) at
+// least: from some n on the sum is at most (n+½)/(n-1) times the product of both. For softmax the zero is the
+// only one: with c, which alone depends on β, E log |U|² increases, as log |x|² is subharmonic, and B,
+// as K becomes less.
+//
 // # Other noise
 //
 // Under value matrices of a covariance (overlap.Covariance), and with random queries and keys, V and U are
