@@ -11,6 +11,7 @@ type fullRow struct {
 	BoundaryRow
 	Derivatives
 	Certificate
+	DepthCertificate
 	ThreeTokens
 }
 
@@ -30,6 +31,7 @@ func groups() []group {
 		{all[block:], (*Experiment).showsBlockBoundary},
 		{data.ColumnsOf[Derivatives](), (*Experiment).showsDerivatives},
 		{data.ColumnsOf[Certificate](), (*Experiment).showsCertificate},
+		{data.ColumnsOf[DepthCertificate](), (*Experiment).showsDepthCertificate},
 		{data.ColumnsOf[ThreeTokens](), (*Experiment).showsThree},
 	}
 }

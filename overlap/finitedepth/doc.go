@@ -106,16 +106,11 @@
 //     most (ζ/2)^(κ+4), or |δ|² < 2p₀s². For κ ≤ 0.4 d both parts of E (ζ'/ζ)^κ are greatest
 //     at ζ = within.
 //
-// Under other noise σ and δ are not independent: exp(4κ ln 2·P) is part of the moment that is
-// integrated, and the rare events are bounded by what σ is given δ.
-//
 // The first of the two parts for P > ½ grows with ζ like ζ⁴, and of the second the ball's radius does
 // like √ζ but for a logarithm, whose power d/(4 log 2/ζ) is below 0.0944d; so both are greatest at the
 // edge.
 //
-// Under other noise, and in the hybrid for other laws than signs, that the condition holds in the whole
-// neighbourhood is checked at three points alone, with the curvature between them, and by quadrature in
-// float64. So it is no proof there.
+// For value matrices of another covariance there is no proof, and no bound.
 //
 // # The proof
 //
@@ -150,8 +145,9 @@
 // f(p±q), f = 1/L + εvL^{-1/2}. So ρ = ζ/(2-ζ), the ratio of the squares, is multiplied by R, the
 // square of the short one's factor over the long one's, and if E R^κ ≤ 1 for all ζ ≤ within, ρ^κ is
 // a supermartingale until then: ρ, and so ζ, returns with probability at most (ζ/within)^κ. The
-// expectation is a sum of two terms for signs, of which the condition is proved on parts of the
-// neighbourhood, and of Gauss nodes for other laws. Of these there is no bound where the long one may
+// expectation is a sum of two terms for signs, and for other laws an integral, whose Taylor series on panels have
+// remainders that are enclosed over the whole panel; the condition is proved on parts of the neighbourhood. For
+// other laws than signs there is no bound where the long one may
 // vanish, f(p+q) = -1, in a layer: normal numbers for ε(p+q) above some √L/9. Between the thresholds of
 // softmax, and near that of unnormalized attention, κ is small.
 package finitedepth
