@@ -78,7 +78,7 @@ const panelOrder = 14
 
 // mean bounds E R^κ of a law with a density from above: on panels by Taylor series with remainders.
 func (p *hybridProof) mean(law ScalarLaw) interval.Interval {
-	const panels = 24
+	const panels = 40
 	rate := interval.Of(0) // the density is exp(-rate·v²/2)
 	switch law {
 	case Gaussian:
