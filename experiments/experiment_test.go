@@ -362,7 +362,7 @@ func TestParameterNamesAreKeys(t *testing.T) {
 	nothing := map[string][]string{"mlp": {"none"}, "heads": {"1", "auto"}, "drift": {"0"}, "tokens": {"none", "2"},
 		"dim": {"none"}, "attention-sum": {"fastest"}, "method": {"tokens"}, "trajectory": {"all"},
 		"derivatives": {"false"}, "certify": {"false"}, "forecast": {"0"}, "sublayers": {"together"},
-		"splitting": {"none"}, "compare": {"none"}, "thresholds": {"false"}, "weights": {"none"},
+		"splitting": {"none"}, "compare": {"none"}, "thresholds": {"false"}, "theory": {"false"}, "weights": {"none"},
 		"names": {"auto"}, "infer": {"none"}, "infer-mlp": {"none"}, "infer-w": {"auto"}}
 	for _, e := range All() {
 		var keys map[string]any
