@@ -1,9 +1,10 @@
-"""Compares what the program proves in interval arithmetic with balls of Arb: limits, the critical β at a depth,
-and the condition of the bounds on a return.
+"""Compares what the program proves in interval arithmetic with balls of Arb: limits, the critical β at a
+depth, and the condition of the bounds on a return.
 
 usage: check.py OVERLAP EXPONENTS
 
-OVERLAP is what antipode overlap --certify --depth L --json prints of a grid, EXPONENTS what exponents.go does.
+OVERLAP is what antipode overlap --certify --depth 100 --json prints of a grid, EXPONENTS what exponents.go
+does.
 """
 
 import json
@@ -147,7 +148,8 @@ def main(overlap, exponents):
         proofs += 1
     for row in {row["dim"]: row for row in json.load(open(overlap))}.values():
         low, high = row["beta_c_depth_low"], row["beta_c_depth_high"]
-        below, above = (exponent(row["dim"], *squares(beta, False, 1, DEPTH, 2, True)) for beta in (low, high) if beta)
+        below, above = (exponent(row["dim"], *squares(beta, False, 1, DEPTH, 2, True))
+                        for beta in (low, high))
         assert row["beta_c_depth_proved"] == "yes" and below > 0 and above < 0, (row, below, above)
         proofs += 1
     for cell in json.load(open(exponents)):

@@ -2,6 +2,7 @@ package evolve
 
 import (
 	"fmt"
+	"math"
 	"slices"
 
 	"antipode/experiments/figure"
@@ -169,7 +170,7 @@ func (s series) addSimulated(p *figure.Plot, c evolution, style figure.Stroke) {
 
 // showsThree reports whether the theory of three tokens is known of a cell.
 func (e *Experiment) showsThree(c evolution) bool {
-	return e.Theory && slices.ContainsFunc(c, func(r Row) bool { return r.ThreeTokens.Error == r.ThreeTokens.Error })
+	return e.Theory && slices.ContainsFunc(c, func(r Row) bool { return !math.IsNaN(r.ThreeTokens.Error) })
 }
 
 // addThree adds the theory of three tokens at the times where it is known.

@@ -49,7 +49,8 @@ func TestTheoryOfThreeTokens(t *testing.T) {
 		t.Errorf("%d compared, %+v", compared, last)
 	}
 	var text strings.Builder
-	if err := e.Describe(&text, table); err != nil || !strings.Contains(text.String(), "largest difference to") {
+	if err := e.Describe(&text, table); err != nil ||
+		!strings.Contains(text.String(), "largest difference to") {
 		t.Errorf("%s, %v", &text, err)
 	}
 	if _, err := e.Draw(table); err != nil {

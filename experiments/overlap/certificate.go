@@ -24,7 +24,8 @@ type DepthCertificate struct {
 	BetaCLow    float64  `column:"beta_c_depth_low,nullable"`
 	_           struct{} `meaning:"overlap -1 attracts at this β at the given depth, proved"`
 	BetaCHigh   float64  `column:"beta_c_depth_high,nullable"`
-	BetaCProved Proved   `column:"beta_c_depth_proved" otherwise:"no" meaning:"whether there is a proof of both"`
+	_           struct{} `meaning:"whether there is a proof of both"`
+	BetaCProved Proved   `column:"beta_c_depth_proved" otherwise:"no"`
 }
 
 // Proved says whether there is a proof.
@@ -43,8 +44,8 @@ func (Proved) Labels() []string { return []string{"no", "yes"} }
 func (o *Experiment) certify() parameter.Parameter {
 	return parameter.Parameter{Name: "certify",
 		Meaning: fmt.Sprintf("bounds of the limit of P(antipodal) that are proved, in interval arithmetic, "+
-			"at most 1e-12 apart up to d = %d and β = %d; with --depth also of β_c at that depth", overlap.LargestCertifiedDim,
-			overlap.LargestCertifiedBeta),
+			"at most 1e-12 apart up to d = %d and β = %d; with --depth also of β_c at that depth",
+			overlap.LargestCertifiedDim, overlap.LargestCertifiedBeta),
 		Value: parameter.Switch{On: &o.Certify},
 		Inapplicable: parameter.Unless(o.certifiable(), "the proof is for two equal clusters under values of "+
 			"independent entries; must be left out beside --epsilon, --masses, --covariance, --interaction, "+

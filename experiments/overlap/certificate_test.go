@@ -48,8 +48,8 @@ func TestCertify(t *testing.T) {
 	}
 }
 
-// With a depth also of β_c there, which another program has to its rounding, and by itself in JSON; not on the
-// circle, where there is none.
+// With a depth also of β_c there, which another program has to its rounding, and by itself in JSON; not on
+// the circle, where there is none.
 func TestCertifyAtDepth(t *testing.T) {
 	o := block(t, [2]string{"dim", "2,8"}, [2]string{"beta", "3"}, [2]string{"depth", "100"},
 		[2]string{"certify", "true"})

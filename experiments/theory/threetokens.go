@@ -50,7 +50,8 @@ func ThreeTokensAt(c sde.Cell, times []float64, tolerance float64) []ThreeTokens
 	value := func(p overlap.Probability) float64 { return min(1, max(0, p.Value)) }
 	for k, law := range laws {
 		if failure := law.Single.Error; failure <= LargestHorizonError {
-			all[k] = ThreeTokens{Antipodal: value(law.TwoAgainstOne), Single: value(law.Single), Error: failure}
+			two, one := value(law.TwoAgainstOne), value(law.Single)
+			all[k] = ThreeTokens{Antipodal: two, Single: one, Error: failure}
 		}
 	}
 	return all

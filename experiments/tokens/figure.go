@@ -103,8 +103,8 @@ func series(rows []Row, tokens int32) []Row {
 	return series
 }
 
-// addThreeTokens adds the theory of two tokens against one at the horizon, if it is in the table. Where a pair
-// of three tokens is antipodal, but the third is on its way, the fraction is above it.
+// addThreeTokens adds the theory of two tokens against one at the horizon, if it is in the table. Where a
+// pair of three tokens is antipodal, but the third is on its way, the fraction is above it.
 func addThreeTokens(p *figure.Plot, key *figure.Key, rows []Row) {
 	var x, y []float64
 	known := false

@@ -35,7 +35,8 @@ func listCells(t io.Writer, rows []Row, withTheory bool) {
 	if withTheory {
 		name = "theory of antipodal\tof single\t"
 		theory = func(r Row) string {
-			return wording.OrNone(r.ThreeTokens.Antipodal) + "\t" + wording.OrNone(r.ThreeTokens.Single) + "\t"
+			of := r.ThreeTokens
+			return wording.OrNone(of.Antipodal) + "\t" + wording.OrNone(of.Single) + "\t"
 		}
 	}
 	fmt.Fprintln(t, "N\tβ\tantipodal pair\t95 % interval\tantipodal\tsingle\tunclustered\t"+name)
@@ -96,8 +97,8 @@ func (k *Experiment) sentence(rows []Row) string {
 	return text
 }
 
-// threeTokens is the difference of the antipodal fractions of three tokens to their theory, where it is in the
-// table.
+// threeTokens is the difference of the antipodal fractions of three tokens to their theory, where it is in
+// the table.
 func threeTokens(rows []Row) (difference wording.Difference) {
 	for _, r := range rows {
 		if p := r.ThreeTokens.Antipodal; p == p {

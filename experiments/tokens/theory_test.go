@@ -47,7 +47,8 @@ func TestTheoryOfThreeTokens(t *testing.T) {
 		t.Errorf("two against one %v", p)
 	}
 	var text strings.Builder
-	if err := k.Describe(&text, table); err != nil || !strings.Contains(text.String(), "theory of antipodal") ||
+	if err := k.Describe(&text, table); err != nil ||
+		!strings.Contains(text.String(), "theory of antipodal") ||
 		!strings.Contains(text.String(), "largest difference to the theory at this horizon") {
 		t.Errorf("%s, %v", &text, err)
 	}

@@ -45,10 +45,10 @@
 // It is integrated in B = 1/(1+e^(-2v)) by the trapezoidal rule, which converges
 // geometrically.
 //
-// CertifyCriticalBeta encloses its zero in interval arithmetic. With J and K Poisson of means x = 1/(2b²) and y
-// = 1/(2c²), |U|² is c² times a χ² of d+2K degrees, B given K is Beta(½, k/2+K), k = d-1, and |P_U^⊥ V|² given
-// B is as with J of mean x(1-B). The differences of ψ, of which 1/a is the first, are of alternating signs, so
-// that
+// CertifyCriticalBeta encloses its zero in interval arithmetic. With J and K Poisson of means x = 1/(2b²)
+// and y = 1/(2c²), |U|² is c² times a χ² of d+2K degrees, B given K is Beta(½, k/2+K), k = d-1, and |P_U^⊥
+// V|² given B is as with J of mean x(1-B). The differences of ψ, of which 1/a is the first, are of
+// alternating signs, so that
 //
 //	2λ = E ψ(k/2+J) - log x - E ψ(d/2+K) + log y - Σ_n 1/n E x^n/(k/2+J)_n E (½)_n/(d/2+K)_n, n = 1, 2 …,
 //
@@ -141,13 +141,12 @@
 //
 // # The hybrid
 //
-// A layer of the hybrid recursion (7) keeps X¹±X² orthogonal and multiplies their lengths by 1 +
-// f(p±q), f = 1/L + εvL^{-1/2}. So ρ = ζ/(2-ζ), the ratio of the squares, is multiplied by R, the
-// square of the short one's factor over the long one's, and if E R^κ ≤ 1 for all ζ ≤ within, ρ^κ is
-// a supermartingale until then: ρ, and so ζ, returns with probability at most (ζ/within)^κ. The
-// expectation is a sum of two terms for signs, and for other laws an integral, whose Taylor series on panels have
-// remainders that are enclosed over the whole panel; the condition is proved on parts of the neighbourhood. For
-// other laws than signs there is no bound where the long one may
-// vanish, f(p+q) = -1, in a layer: normal numbers for ε(p+q) above some √L/9. Between the thresholds of
-// softmax, and near that of unnormalized attention, κ is small.
+// A layer of the hybrid recursion (7) keeps X¹±X² orthogonal and multiplies their lengths by 1 + f(p±q), f
+// = 1/L + εvL^{-1/2}. So ρ = ζ/(2-ζ), the ratio of the squares, is multiplied by R, the square of the short
+// one's factor over the long one's, and if E R^κ ≤ 1 for all ζ ≤ within, ρ^κ is a supermartingale until
+// then: ρ, and so ζ, returns with probability at most (ζ/within)^κ. The expectation is a sum of two terms
+// for signs, and for other laws an integral, whose Taylor series on panels have remainders that are
+// enclosed over the whole panel; the condition is proved on parts of the neighbourhood. For other laws than
+// signs there is no bound where the long one may vanish, f(p+q) = -1, in a layer: normal numbers for ε(p+q)
+// above some √L/9. Between the thresholds of softmax, and near that of unnormalized attention, κ is small.
 package finitedepth

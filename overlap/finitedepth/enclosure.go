@@ -42,8 +42,8 @@ func CertifyCriticalBeta(
 	return narrowed(e, at), true, nil
 }
 
-// narrowed halves an enclosure of a zero of a function that falls there, for as long as its sign in the middle
-// is proved.
+// narrowed halves an enclosure of a zero of a function that falls there, for as long as its sign in the
+// middle is proved.
 func narrowed(e overlap.Enclosure, at func(x float64) interval.Interval) overlap.Enclosure {
 	for {
 		middle := float64(0.5 * (e.Low + e.High))
@@ -95,8 +95,8 @@ func (l *poissonLaw) logarithm(a float64) interval.Interval {
 		sum = sum.Add(weight.Mul(at))
 		at = at.Add(interval.Of(1).Div(interval.Of(a + l.first + float64(i))))
 	}
-	// Beyond, ψ(a+j) - log x is at most (a+j)/x, whose terms fall nearly as the weights do, and below it is at
-	// least ψ(1) - log x.
+	// Beyond, ψ(a+j) - log x is at most (a+j)/x, whose terms fall nearly as the weights do, and below it is
+	// at least ψ(1) - log x.
 	beyond := interval.Of(a + l.first + float64(len(l.weights))).Div(l.mean).Scale(1)
 	size := least.Abs().Hull(l.mean.Log().Abs().Add(interval.Of(1))).Hull(beyond).High
 	rest := l.rest.Mul(interval.Of(size))

@@ -43,7 +43,7 @@ func TestEnclosedCriticalBeta(t *testing.T) {
 		}
 		e, ok, err := CertifyCriticalBeta(dim, attention, sigma, depth)
 		if err != nil || !ok || !(e.Low-1e-9 <= critical && critical <= e.High+1e-9) {
-			t.Errorf("d = %d, L = %d, σ = %v, %v: %v, %v, %v; float64 has %v", dim, depth, sigma, attention, e,
+			t.Errorf("d = %d, L = %d, σ = %v, %v: %v, %v, %v, %v in float64", dim, depth, sigma, attention, e,
 				ok, err, critical)
 			continue
 		}
@@ -105,7 +105,8 @@ func TestEnclosedCriticalBetaEdges(t *testing.T) {
 	}
 }
 
-// The mean logarithm of a χ² of one layer of moderate noise, by its density: E ψ(k/2+J) is that of half of it.
+// The mean logarithm of a χ² of one layer of moderate noise, by its density: E ψ(k/2+J) is that of half of
+// it.
 func TestLogarithmOfAPoissonLaw(t *testing.T) {
 	for _, c := range []struct {
 		mean, a float64
@@ -116,7 +117,8 @@ func TestLogarithmOfAPoissonLaw(t *testing.T) {
 		}
 		want := logMean(append(make([]float64, int(2*c.a)-1), math.Sqrt(2*c.mean)), ones(int(2*c.a))) -
 			math.Log(2*c.mean)
-		if got := law.logarithm(c.a); !(got.Low-1e-12 <= want && want <= got.High+1e-12 && got.Width() < 1e-12) {
+		got := law.logarithm(c.a)
+		if !(got.Low-1e-12 <= want && want <= got.High+1e-12 && got.Width() < 1e-12) {
 			t.Errorf("%+v: %v, want %v", c, got, want)
 		}
 	}

@@ -26,7 +26,8 @@ func (h Hybrid) proves(kappa, within float64, plus bool) bool {
 	return on(interval.Interval{Low: 0, High: within})
 }
 
-// enclosedMoment bounds E R^κ at distances ζ from an end from above, and encloses it where X¹±X² cannot vanish.
+// enclosedMoment bounds E R^κ at distances ζ from an end from above, and encloses it where X¹±X² cannot
+// vanish.
 func (h Hybrid) enclosedMoment(kappa float64, zeta interval.Interval, plus bool) interval.Interval {
 	below, two, one := zeta, interval.Of(2), interval.Of(1)
 	if !plus {
@@ -110,8 +111,8 @@ func (p *hybridProof) mean(law ScalarLaw) interval.Interval {
 // A panelSeries has the coefficients of a function's Taylor series.
 type panelSeries [panelOrder + 1]interval.Interval
 
-// density returns the series at v of F = R^κ exp(-rate·v²/2), or without R^κ. With q = F'/F = 2κ(a'/a - b'/b) -
-// rate·v, a = 1+fs and b = 1+fl, F' = qF, power by power.
+// density returns the series at v of F = R^κ exp(-rate·v²/2), or without R^κ. With q = F'/F = 2κ(a'/a -
+// b'/b) - rate·v, a = 1+fs and b = 1+fl, F' = qF, power by power.
 func (p *hybridProof) density(v, rate interval.Interval, moment bool) (f panelSeries) {
 	var q panelSeries
 	f[0] = rate.Mul(v.Square()).Scale(-1).Neg().Exp()
