@@ -105,9 +105,13 @@ func resolutionOf(dim, level int, tolerance float64) resolution {
 	finer := math.Pow(1.25, float64(level))
 	within := elementary.Log(2 / tolerance)
 	back := 10 / float64(dim-1)
+	across := 5
+	if dim <= 4 { // where x is often near 1
+		across = 7
+	}
 	return resolution{
 		closeness: 14 + 3*level + min(6, dim/8),
-		across:    7 + level,
+		across:    across + level,
 		width:     0.3 / math.Sqrt(1+float64(dim)/20) / finer,
 		length:    within + max(6, back) + 2*float64(level),
 		top:       float64(0.5*within) + max(1, back) + float64(float64(level)*min(1, 0.3*back)),
