@@ -18,8 +18,8 @@ func TestParametersAreColumnsOrAttributes(t *testing.T) {
 	// What is left out where it is not given:
 	beside := map[string]string{"mlp": "tanh:1", "drift": "0.5", "attention-sum": "direct", "method": "chain",
 		"derivatives": "true", "certify": "true", "thresholds": "true",
-		"compare":   "measure/hidden/testdata/float16.npy",
-		"splitting": "antipodal", "stability splitting": "lifetime", "overlap tokens": "3",
+		"compare": "measure/hidden/testdata/float16.npy",
+		"theory":  "true", "splitting": "antipodal", "stability splitting": "lifetime", "overlap tokens": "3",
 		"forecast": "1e6"}
 	elsewhere := map[string]string{"stability masses": "m1", "verify only": "id", "field angles": "x"}
 	for _, e := range All() {

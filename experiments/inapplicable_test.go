@@ -148,6 +148,7 @@ var others = map[string][]string{
 	"values":                 {"orthogonal"},
 	"each":                   {"true"},
 	"compare":                {"measure/hidden/testdata/each.npz", "measure/hidden/testdata/float16.npy"},
+	"theory":                 {"true"},
 	"thresholds":             {"true"},
 	"weights":                {"measure/weights/testdata/model.safetensors"},
 	"names":                  {"measure/weights/testdata/names.json"},

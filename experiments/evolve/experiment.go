@@ -16,6 +16,7 @@ import (
 	"antipode/experiments/parameter"
 	"antipode/experiments/run"
 	"antipode/experiments/setting"
+	"antipode/experiments/theory"
 	"antipode/overlap"
 	"antipode/sde"
 	"antipode/sphere/elementary"
@@ -41,6 +42,7 @@ type Experiment struct {
 	Horizon      float64              `json:"horizon"`           // units of time
 	LogTime      bool                 `json:"log-time"`          // times at equal ratios
 	Forecast     float64              `json:"forecast,omitzero"` // units of time; 0 for none
+	Theory       bool                 `json:"theory,omitzero"`
 	Tolerance    float64              `json:"tolerance"`
 	Sigma        float64              `json:"sigma"` // of an entry of the transformer's value matrix
 	setting.Sublayers
@@ -117,6 +119,7 @@ func (e *Experiment) Parameters() []parameter.Parameter {
 			Meaning: "times at equal ratios, for what takes decades, instead of equal distances",
 			Value:   parameter.Switch{On: &e.LogTime}},
 		e.forecast(),
+		setting.ThreeTokensParameter(&e.Theory),
 		setting.ToleranceParameter(&e.Tolerance),
 		setting.InteractionParameter(&e.Interaction),
 	}, e.Sublayers.Parameters(setting.SeveralHeadsMatter(e.Law, e.Interaction))...)
@@ -239,6 +242,15 @@ func (e *Experiment) Accuracy() []data.Entry {
 
 // Columns implements run.Experiment.
 func (e *Experiment) Columns() []data.Column {
+	all := e.allColumns()
+	if e.Theory {
+		return all
+	}
+	return run.Without(all, data.ColumnsOf[theory.ThreeTokens]())
+}
+
+// allColumns are those of its rows, also where the theory of three tokens is not asked for.
+func (e *Experiment) allColumns() []data.Column {
 	if e.Forecast > 0 {
 		return data.ColumnsOf[ForecastRow]()
 	}
@@ -262,6 +274,7 @@ func (e *Experiment) Run(ctx context.Context, options run.Options, table data.Si
 		return &parameter.Error{Parameter: "forecast", Value: parameter.FormatReal(e.Forecast),
 			Problem: "needs all trajectories of a cell; must be left out in a shard"}
 	}
+	table = run.Only(table, e.allColumns(), e.Columns())
 	times, seen := e.times(horizon), sizes{}
 	ensemble := &sde.Ensemble[[]outcomes.Seen]{
 		Cells: cells, Trajectories: e.Trajectories, Layers: horizon, Times: times,
@@ -275,6 +288,9 @@ func (e *Experiment) Run(ctx context.Context, options run.Options, table data.Si
 				if options.Part.Of == 0 {
 					rows[k] = rows[k].estimated()
 				}
+			}
+			if options.Part.Of == 0 {
+				e.addThreeTokens(cells[cell], rows)
 			}
 			if e.Forecast == 0 {
 				return data.WriteRows(table, rows...)

@@ -2,6 +2,8 @@ package evolve
 
 import (
 	"fmt"
+	"math"
+	"slices"
 
 	"antipode/experiments/figure"
 	"antipode/experiments/internal/outcomes"
@@ -33,6 +35,7 @@ type series struct {
 	cell        func(beta float64) *drawnCell // nil if there is none
 	count       func(r Row) int64
 	theory      func(law fokkerplanck.Distribution) float64 // of two tokens
+	three       func(of theory.ThreeTokens) float64         // of three, where it is in the table
 	forecast    bool                                        // whether there may be one of it
 }
 
@@ -92,17 +95,20 @@ func (e *Experiment) events() []series {
 		count: func(r Row) int64 { return r.Single },
 		theory: func(law fokkerplanck.Distribution) float64 {
 			return theory.Known(law.Single(e.Tolerance)).Value
-		}}
+		},
+		three: func(of theory.ThreeTokens) float64 { return of.Single }}
 	antipodal := series{name: "antipodal", label: "fraction of trajectories", forecast: true,
 		count: func(r Row) int64 { return r.Antipodal },
 		theory: func(law fokkerplanck.Distribution) float64 {
 			return theory.Known(law.Antipodal(e.Tolerance)).Value
-		}}
+		},
+		three: func(of theory.ThreeTokens) float64 { return of.Antipodal }}
 	unclustered := series{name: "unclustered", label: "fraction of trajectories",
 		count: func(r Row) int64 { return r.Unclustered },
 		theory: func(law fokkerplanck.Distribution) float64 {
 			return 1 - antipodal.theory(law) - single.theory(law)
-		}}
+		},
+		three: func(of theory.ThreeTokens) float64 { return 1 - of.Antipodal - of.Single }}
 	pair := series{name: "antipodal pair", label: "fraction of trajectories",
 		count: func(r Row) int64 { return r.AntipodalPair }}
 	return []series{single, antipodal, unclustered, pair}
@@ -131,7 +137,9 @@ func (e *Experiment) panel(beta float64, series []series, key *figure.Key) (*fig
 		}
 		stroke := figure.Stroke{
 			Color: figure.SeriesColors[s.color], Width: 1.3, Dashes: figure.SeriesDashes[s.dash]}
-		if !e.hasTheory() {
+		if e.showsThree(c.evolution) && s.three != nil {
+			s.addThree(p, c.evolution, stroke)
+		} else if !e.hasTheory() {
 			s.addSimulated(p, c.evolution, stroke)
 		} else if err := e.addTheory(p, c, s, stroke); err != nil {
 			return nil, err
@@ -158,6 +166,22 @@ func (s series) addSimulated(p *figure.Plot, c evolution, style figure.Stroke) {
 		x, y = append(x, r.Time), append(y, r.fraction(s.count(r)))
 	}
 	p.Line(x, y, style)
+}
+
+// showsThree reports whether the theory of three tokens is known of a cell.
+func (e *Experiment) showsThree(c evolution) bool {
+	return e.Theory && slices.ContainsFunc(c, func(r Row) bool { return !math.IsNaN(r.ThreeTokens.Error) })
+}
+
+// addThree adds the theory of three tokens at the times where it is known.
+func (s series) addThree(p *figure.Plot, c evolution, style figure.Stroke) {
+	var x, y []float64
+	for _, r := range c {
+		if r.Time > 0 {
+			x, y = append(x, r.Time), append(y, s.three(r.ThreeTokens))
+		}
+	}
+	p.BrokenLine(x, y, style)
 }
 
 // addTheory adds the theory's probabilities at the times above 0.

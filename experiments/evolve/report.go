@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"io"
 	"math"
+	"slices"
 	"strings"
 
 	"antipode/data"
@@ -41,7 +42,7 @@ func (*Experiment) Describe(w io.Writer, table *data.Table) error {
 	case !e.Interaction.Identity() && !e.Interaction.HasTheory():
 		text += " There is no theory to compare with: it takes B to be the identity, " +
 			"or random with many key dimensions."
-	case e.Tokens == 2:
+	case e.Tokens == 2 || e.Theory && slices.ContainsFunc(listed, e.showsThree):
 		text += outcomes.SentenceOn(difference, "")
 	}
 	if len(cells) > most {

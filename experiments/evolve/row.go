@@ -6,6 +6,7 @@ import (
 	"antipode/data"
 	"antipode/experiments/internal/outcomes"
 	"antipode/experiments/run"
+	"antipode/experiments/theory"
 	"antipode/sde"
 )
 
@@ -30,6 +31,7 @@ type Row struct {
 	PAntipodal    float64  `column:"p_antipodal,nullable" meaning:"antipodal / trajectories"`
 	PUnclustered  float64  `column:"p_unclustered,nullable" meaning:"unclustered / trajectories"`
 	outcomes.Means
+	theory.ThreeTokens
 }
 
 // Model is the name of a model of a layer.

@@ -9,12 +9,30 @@ import (
 	"antipode/experiments/theory"
 	"antipode/experiments/wording"
 	"antipode/overlap/fokkerplanck"
+	"antipode/sde"
 )
 
 // hasTheory reports whether the one-dimensional theory speaks of the tokens.
 func (e *Experiment) hasTheory() bool {
 	return e.Tokens == 2 && (e.Interaction.Identity() || e.Interaction.HasTheory() &&
 		!slices.ContainsFunc(e.Model, func(m setting.Model) bool { return m != setting.Transformer }))
+}
+
+// addThreeTokens sets the theory of three tokens in the rows of a cell, if it is asked for.
+func (e *Experiment) addThreeTokens(c sde.Cell, rows []Row) {
+	if !e.Theory {
+		return
+	}
+	var times []float64
+	var of []*Row
+	for k := range rows {
+		if r := &rows[k]; r.Time > 0 {
+			times, of = append(times, r.Time), append(of, r)
+		}
+	}
+	for k, three := range theory.ThreeTokensAt(c, times, e.Tolerance) {
+		of[k].ThreeTokens = three
+	}
 }
 
 // theory is the law of the overlap of two tokens, of the cell of a row, at some times above 0. It is
@@ -41,10 +59,14 @@ func (e *Experiment) atHorizon(
 	probability = make([]float64, len(cells))
 	for i, c := range cells {
 		probability[i] = math.NaN()
+		last := c.last()
+		if e.Theory {
+			probability[i] = last.ThreeTokens.Antipodal
+			difference.Add(outcomes.Deviation(last.Antipodal, last.Trajectories, probability[i]))
+		}
 		if !e.hasTheory() {
 			continue
 		}
-		last := c.last()
 		law, err := e.theory(last, []float64{last.Time}, 1e-5)
 		if err != nil {
 			return nil, difference, err

@@ -35,7 +35,7 @@ func Text(table *data.Table) string {
 func TableOf[Row any](t *testing.T, e run.Experiment, rows ...Row) *data.Table {
 	t.Helper()
 	table := data.NewTable(run.Schema(e, 1))
-	if err := data.WriteRows(table, rows...); err != nil {
+	if err := data.WriteRows(run.Only(table, data.ColumnsOf[Row](), e.Columns()), rows...); err != nil {
 		t.Fatal(err)
 	}
 	return table

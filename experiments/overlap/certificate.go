@@ -2,9 +2,12 @@ package overlap
 
 import (
 	"fmt"
+	"math"
 
 	"antipode/experiments/parameter"
+	"antipode/experiments/theory"
 	"antipode/overlap"
+	"antipode/overlap/finitedepth"
 	"antipode/sphere/invariant"
 )
 
@@ -13,6 +16,16 @@ type Certificate struct {
 	Low    float64 `column:"p_antipodal_low,nullable" meaning:"p_antipodal is not below this, proved"`
 	High   float64 `column:"p_antipodal_high,nullable" meaning:"p_antipodal is not above this, proved"`
 	Proved Proved  `column:"proved" otherwise:"no" meaning:"whether there is a proof of the two before"`
+}
+
+// DepthCertificate is the columns of a table with --certify and a depth.
+type DepthCertificate struct {
+	_           struct{} `meaning:"overlap -1 does not attract at this β at the given depth, proved"`
+	BetaCLow    float64  `column:"beta_c_depth_low,nullable"`
+	_           struct{} `meaning:"overlap -1 attracts at this β at the given depth, proved"`
+	BetaCHigh   float64  `column:"beta_c_depth_high,nullable"`
+	_           struct{} `meaning:"whether there is a proof of both"`
+	BetaCProved Proved   `column:"beta_c_depth_proved" otherwise:"no"`
 }
 
 // Proved says whether there is a proof.
@@ -31,8 +44,8 @@ func (Proved) Labels() []string { return []string{"no", "yes"} }
 func (o *Experiment) certify() parameter.Parameter {
 	return parameter.Parameter{Name: "certify",
 		Meaning: fmt.Sprintf("bounds of the limit of P(antipodal) that are proved, in interval arithmetic, "+
-			"at most 1e-12 apart up to d = %d and β = %d", overlap.LargestCertifiedDim,
-			overlap.LargestCertifiedBeta),
+			"at most 1e-12 apart up to d = %d and β = %d; with --depth also of β_c at that depth",
+			overlap.LargestCertifiedDim, overlap.LargestCertifiedBeta),
 		Value: parameter.Switch{On: &o.Certify},
 		Inapplicable: parameter.Unless(o.certifiable(), "the proof is for two equal clusters under values of "+
 			"independent entries; must be left out beside --epsilon, --masses, --covariance, --interaction, "+
@@ -61,6 +74,30 @@ func (o *Experiment) fillCertificate(r *fullRow) {
 	if err == nil && e.High-e.Low <= widest {
 		r.Low, r.High, r.Proved = e.Low, e.High, IsProved
 	}
+}
+
+// showsDepthCertificate is showsCertificate of what is known at a depth.
+func (o *Experiment) showsDepthCertificate() bool { return o.showsCertificate() && o.Depth != nil }
+
+// depthCertificate is the enclosure of the boundary in β at the depth.
+func (o *Experiment) depthCertificate(d int) (DepthCertificate, error) {
+	unknown := DepthCertificate{BetaCLow: math.NaN(), BetaCHigh: math.NaN()}
+	if !o.showsDepthCertificate() {
+		return unknown, nil
+	}
+	e, proved, err := finitedepth.CertifyCriticalBeta(d, theory.Attention(o.Attention), 1, int(*o.Depth))
+	if err != nil || !proved {
+		return unknown, err
+	}
+	return DepthCertificate{BetaCLow: e.Low, BetaCHigh: e.High, BetaCProved: IsProved}, nil
+}
+
+// depthCertificateText is what the report says of it.
+func (o *Experiment) depthCertificateText(r fullRow) string {
+	if r.BetaCProved != IsProved {
+		return "there is no proof of β_c at this depth"
+	}
+	return fmt.Sprintf("proved: β_c at this depth is from %.17g to %.17g", r.BetaCLow, r.BetaCHigh)
 }
 
 // certificateText is what the report says of the proof for a row.

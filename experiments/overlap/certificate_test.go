@@ -3,6 +3,7 @@ package overlap
 import (
 	"bytes"
 	"encoding/json"
+	"math"
 	"strings"
 	"testing"
 
@@ -44,5 +45,35 @@ func TestCertify(t *testing.T) {
 	o.Masses = [2]float64{1, 2}
 	if o.certify().Inapplicable == "" {
 		t.Error("unequal masses")
+	}
+}
+
+// With a depth also of β_c there, which another program has to its rounding, and by itself in JSON; not on
+// the circle, where there is none.
+func TestCertifyAtDepth(t *testing.T) {
+	o := block(t, [2]string{"dim", "2,8"}, [2]string{"beta", "3"}, [2]string{"depth", "100"},
+		[2]string{"certify", "true"})
+	table := experimenttest.Table(t, o, run.Options{})
+	var text, object bytes.Buffer
+	if err := o.Describe(&text, table); err != nil {
+		t.Fatal(err)
+	}
+	if err := o.WriteJSON(&object, table); err != nil {
+		t.Fatal(err)
+	}
+	var rows []map[string]any
+	if err := json.Unmarshal(object.Bytes(), &rows); err != nil || len(rows) != 2 {
+		t.Fatalf("%s, error %v", &object, err)
+	}
+	low, _ := rows[1]["beta_c_depth_low"].(float64)
+	high, _ := rows[1]["beta_c_depth_high"].(float64)
+	if critical, _ := rows[1]["beta_c_depth"].(float64); !(low < high && high-low < 1e-10 &&
+		math.Abs(critical-low) < 1e-10) || rows[1]["beta_c_depth_proved"] != "yes" ||
+		rows[0]["beta_c_depth_proved"] != "no" || rows[0]["beta_c_depth_low"] != nil {
+		t.Errorf("%s", &object)
+	}
+	if !strings.Contains(text.String(), "proved: β_c at this depth is from 1.2521901963") ||
+		strings.Contains(text.String(), "there is no proof of β_c") {
+		t.Errorf("%s", &text)
 	}
 }

@@ -4,6 +4,7 @@ import (
 	"slices"
 
 	"antipode/data"
+	"antipode/experiments/run"
 )
 
 // fullRow has the columns of all kinds of rows, of which a table has some groups.
@@ -11,6 +12,7 @@ type fullRow struct {
 	BoundaryRow
 	Derivatives
 	Certificate
+	DepthCertificate
 	ThreeTokens
 }
 
@@ -30,6 +32,7 @@ func groups() []group {
 		{all[block:], (*Experiment).showsBlockBoundary},
 		{data.ColumnsOf[Derivatives](), (*Experiment).showsDerivatives},
 		{data.ColumnsOf[Certificate](), (*Experiment).showsCertificate},
+		{data.ColumnsOf[DepthCertificate](), (*Experiment).showsDepthCertificate},
 		{data.ColumnsOf[ThreeTokens](), (*Experiment).showsThree},
 	}
 }
@@ -57,14 +60,5 @@ func isEpsilon(c data.Column) bool { return c.Name == "epsilon" }
 
 // writeRows writes what some columns have of rows.
 func writeRows(table data.Sink, columns []data.Column, rows ...fullRow) error {
-	all := data.ColumnsOf[fullRow]()
-	return data.WriteRows(data.SinkFunc(func(values ...data.Values) error {
-		var some []data.Values
-		for k, column := range all {
-			if slices.ContainsFunc(columns, func(c data.Column) bool { return c.Name == column.Name }) {
-				some = append(some, values[k])
-			}
-		}
-		return table.Write(some...)
-	}), rows...)
+	return data.WriteRows(run.Only(table, data.ColumnsOf[fullRow](), columns), rows...)
 }

@@ -248,6 +248,10 @@ func (o *Experiment) Run(ctx context.Context, options run.Options, table data.Si
 		if err != nil {
 			return err
 		}
+		proof, err := o.depthCertificate(d)
+		if err != nil {
+			return err
+		}
 		for _, beta := range betas {
 			for _, epsilon := range o.noises() {
 				if err := ctx.Err(); err != nil {
@@ -257,7 +261,7 @@ func (o *Experiment) Run(ctx context.Context, options run.Options, table data.Si
 				if err != nil {
 					return err
 				}
-				row.Epsilon, row.BetaCDepth = epsilon, critical
+				row.Epsilon, row.BetaCDepth, row.DepthCertificate = epsilon, critical, proof
 				if err := o.write(table, row); err != nil {
 					return err
 				}

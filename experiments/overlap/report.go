@@ -83,6 +83,9 @@ func (o *Experiment) sentences(full fullRow) []string {
 	if o.showsCertificate() {
 		add("%s", o.certificateText(full))
 	}
+	if o.showsDepthCertificate() && r.Dim > 2 {
+		add("%s", o.depthCertificateText(full))
+	}
 	for _, text := range o.derivativeLines(full) {
 		add("%s", text)
 	}

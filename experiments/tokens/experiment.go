@@ -13,6 +13,7 @@ import (
 	"antipode/experiments/parameter"
 	"antipode/experiments/run"
 	"antipode/experiments/setting"
+	"antipode/experiments/theory"
 	"antipode/overlap"
 	"antipode/sde"
 	"antipode/sphere/invariant"
@@ -36,6 +37,7 @@ type Experiment struct {
 	Covariance   invariant.Covariance `json:"covariance"`
 	NoShortcuts  bool                 `json:"no-shortcuts"` // tokens do not merge, none ends before the horizon
 	Sigma        float64              `json:"sigma"`        // standard deviation of an entry of a value matrix
+	Theory       bool                 `json:"theory,omitzero"`
 	setting.Sublayers
 }
 
@@ -99,6 +101,7 @@ func (k *Experiment) Parameters() []parameter.Parameter {
 		{Name: "no-shortcuts", Meaning: "simulate every token of every trajectory to the horizon, " +
 			"also when tokens coincide or the outcome is decided",
 			Value: parameter.Switch{On: &k.NoShortcuts}},
+		setting.ThreeTokensParameter(&k.Theory),
 	}, k.Sublayers.Parameters(setting.SeveralHeadsMatter(k.Law, k.Interaction))...)
 }
 
@@ -144,15 +147,20 @@ func (k *Experiment) Validate() error {
 func (k *Experiment) grid() (cells []sde.Cell) {
 	for _, n := range k.Tokens {
 		for _, beta := range k.Beta {
-			cells = append(cells, k.beside().With(sde.Cell{
-				Model:     sde.Transformer{Law: k.Law, Sigma: k.Sigma, Covariance: k.Covariance},
-				Attention: k.Attention, AttentionSum: k.AttentionSum,
-				Tokens: n, Dim: int(k.Dim), Beta: beta, Depth: int(k.Depth),
-				Start: sde.UniformStart{},
-			}))
+			cells = append(cells, k.cell(n, beta))
 		}
 	}
 	return cells
+}
+
+// cell is one of the grid.
+func (k *Experiment) cell(tokens int, beta float64) sde.Cell {
+	return k.beside().With(sde.Cell{
+		Model:     sde.Transformer{Law: k.Law, Sigma: k.Sigma, Covariance: k.Covariance},
+		Attention: k.Attention, AttentionSum: k.AttentionSum,
+		Tokens: tokens, Dim: int(k.Dim), Beta: beta, Depth: int(k.Depth),
+		Start: sde.UniformStart{},
+	})
 }
 
 // cells are those of the grid, as chains where the overlap is one.
@@ -178,7 +186,12 @@ func (k *Experiment) Accuracy() []data.Entry {
 }
 
 // Columns implements run.Experiment.
-func (*Experiment) Columns() []data.Column { return data.ColumnsOf[Row]() }
+func (k *Experiment) Columns() []data.Column {
+	if k.Theory {
+		return data.ColumnsOf[Row]()
+	}
+	return k.ShardColumns()
+}
 
 // Run implements run.Experiment: a row as soon as a cell is done.
 func (k *Experiment) Run(ctx context.Context, options run.Options, table data.Sink) error {
@@ -198,9 +211,29 @@ func (k *Experiment) Run(ctx context.Context, options run.Options, table data.Si
 			Cells: cells, Trajectories: k.Trajectories, Layers: horizon,
 		},
 		Tolerance: k.Tolerance, NoShortcuts: k.NoShortcuts, Size: k.tokens(), Count: k.trajectories(),
-		Counted: counted, Estimated: Row.estimated,
-	}.Run(ctx, options, table)
+		Counted: counted, Estimated: k.estimated,
+	}.Run(ctx, options, run.Only(table, data.ColumnsOf[Row](), k.columnsOf(options)))
 }
 
 // ShardColumns implements run.Divisible.
-func (k *Experiment) ShardColumns() []data.Column { return k.Columns() }
+func (*Experiment) ShardColumns() []data.Column {
+	return run.Without(data.ColumnsOf[Row](), data.ColumnsOf[theory.ThreeTokens]())
+}
+
+// columnsOf are those of a run, which may be of a shard.
+func (k *Experiment) columnsOf(options run.Options) []data.Column {
+	if options.Part.Of > 0 {
+		return k.ShardColumns()
+	}
+	return k.Columns()
+}
+
+// estimated is a row with fractions, and with the theory of three tokens if it is asked for.
+func (k *Experiment) estimated(r Row, _ theory.Point) Row {
+	r = r.estimated()
+	if k.Theory && r.Tokens == 3 && k.Interaction.Identity() {
+		cell := k.cell(int(r.Tokens), r.Beta)
+		r.ThreeTokens = theory.ThreeTokensAt(cell, []float64{k.Horizon}, k.Tolerance)[0]
+	}
+	return r
+}

@@ -43,6 +43,7 @@ func (*Experiment) Draw(table *data.Table) (*figure.Figure, error) {
 		key.Add(fmt.Sprintf("N = %g", n), stroke, figure.SeriesGlyph(i))
 	}
 	k.addTheory(p, key, rows)
+	addThreeTokens(p, key, series(rows, 3))
 	top := 0.0
 	for _, r := range rows {
 		top = max(top, r.High)
@@ -100,6 +101,22 @@ func series(rows []Row, tokens int32) []Row {
 	}
 	slices.SortFunc(series, func(a, b Row) int { return cmp.Compare(a.Beta, b.Beta) })
 	return series
+}
+
+// addThreeTokens adds the theory of two tokens against one at the horizon, if it is in the table. Where a
+// pair of three tokens is antipodal, but the third is on its way, the fraction is above it.
+func addThreeTokens(p *figure.Plot, key *figure.Key, rows []Row) {
+	var x, y []float64
+	known := false
+	for _, r := range rows {
+		x, y = append(x, r.Beta), append(y, r.ThreeTokens.Antipodal)
+		known = known || r.ThreeTokens.Antipodal == r.ThreeTokens.Antipodal
+	}
+	if known {
+		stroke := figure.Stroke{Color: figure.SeriesColors[1], Width: 1.4, Dashes: figure.Dotted}
+		p.BrokenLine(x, y, stroke)
+		key.Add("N = 3, theory of two against one", stroke)
+	}
 }
 
 // addTheory adds the limit's line of two tokens, if they are there and B is the

@@ -3,8 +3,10 @@ package tokens
 import (
 	"fmt"
 	"io"
+	"math"
 
 	"antipode/data"
+	"antipode/experiments/internal/outcomes"
 	"antipode/experiments/parameter"
 	"antipode/experiments/run"
 	"antipode/experiments/wording"
@@ -21,19 +23,27 @@ func (*Experiment) Describe(w io.Writer, table *data.Table) error {
 	t := wording.NewTable(w)
 	const fewCells = 16
 	if len(rows) <= fewCells {
-		listCells(t, rows)
+		listCells(t, rows, k.Theory)
 	} else {
 		listTokens(t, rows)
 	}
 	return t.End("\n" + k.sentence(rows))
 }
 
-func listCells(t io.Writer, rows []Row) {
-	fmt.Fprintln(t, "N\tβ\tantipodal pair\t95 % interval\tantipodal\tsingle\tunclustered\t")
+func listCells(t io.Writer, rows []Row, withTheory bool) {
+	theory, name := func(Row) string { return "" }, ""
+	if withTheory {
+		name = "theory of antipodal\tof single\t"
+		theory = func(r Row) string {
+			of := r.ThreeTokens
+			return wording.OrNone(of.Antipodal) + "\t" + wording.OrNone(of.Single) + "\t"
+		}
+	}
+	fmt.Fprintln(t, "N\tβ\tantipodal pair\t95 % interval\tantipodal\tsingle\tunclustered\t"+name)
 	for _, r := range rows {
-		fmt.Fprintf(t, "%d\t%g\t%.4f\t%.4f to %.4f\t%.4f\t%.4f\t%.4f\t\n",
+		fmt.Fprintf(t, "%d\t%g\t%.4f\t%.4f to %.4f\t%.4f\t%.4f\t%.4f\t%s\n",
 			r.Tokens, r.Beta, r.PAntipodalPair, r.Low, r.High,
-			r.fraction(r.Antipodal), r.fraction(r.Single), r.fraction(r.Unclustered))
+			r.fraction(r.Antipodal), r.fraction(r.Single), r.fraction(r.Unclustered), theory(r))
 	}
 }
 
@@ -78,8 +88,22 @@ func (k *Experiment) sentence(rows []Row) string {
 		text += " Two opposite clusters of unequal size do not stay opposite for ever: " +
 			"see evolve --log-time and stability."
 	}
+	if difference := threeTokens(rows); !math.IsNaN(difference.Largest()) {
+		text += outcomes.SentenceOn(difference, "")
+	}
 	if !k.Interaction.Identity() {
 		text += " There is no theory to compare with: it takes B to be the identity."
 	}
 	return text
+}
+
+// threeTokens is the difference of the antipodal fractions of three tokens to their theory, where it is in
+// the table.
+func threeTokens(rows []Row) (difference wording.Difference) {
+	for _, r := range rows {
+		if p := r.ThreeTokens.Antipodal; p == p {
+			difference.Add(outcomes.Deviation(r.Antipodal, r.Trajectories, p))
+		}
+	}
+	return difference
 }

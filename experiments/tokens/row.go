@@ -35,6 +35,7 @@ type Row struct {
 	_         struct{} `meaning:"that ended early has another outcome at the horizon; null: none ended"`
 	_         struct{} `meaning:"early, or all that did as tokens merged to one"`
 	StopBound float64  `column:"stop_bound,nullable"`
+	theory.ThreeTokens
 }
 
 // counted is the row of a cell of a shard.
@@ -55,8 +56,8 @@ func (r Row) Tally() outcomes.Tally {
 		Masses: r.Masses(r.Trajectories, r.Antipodal, r.Tokens)}
 }
 
-// estimated is the row with fractions of what was counted; of many tokens there is no theory.
-func (r Row) estimated(theory.Point) Row {
+// estimated is the row with fractions of what was counted.
+func (r Row) estimated() Row {
 	r.PAntipodalPair = r.fraction(r.AntipodalPair)
 	r.Low, r.High = outcomes.Wilson(r.AntipodalPair, r.Trajectories)
 	r.PAntipodal, r.PSingle = r.fraction(r.Antipodal), r.fraction(r.Single)

@@ -45,6 +45,18 @@
 // It is integrated in B = 1/(1+e^(-2v)) by the trapezoidal rule, which converges
 // geometrically.
 //
+// CertifyCriticalBeta encloses its zero in interval arithmetic. With J and K Poisson of means x = 1/(2b²)
+// and y = 1/(2c²), |U|² is c² times a χ² of d+2K degrees, B given K is Beta(½, k/2+K), k = d-1, and |P_U^⊥
+// V|² given B is as with J of mean x(1-B). The differences of ψ, of which 1/a is the first, are of
+// alternating signs, so that
+//
+//	2λ = E ψ(k/2+J) - log x - E ψ(d/2+K) + log y - Σ_n 1/n E x^n/(k/2+J)_n E (½)_n/(d/2+K)_n, n = 1, 2 …,
+//
+// (a)_n = a(a+1)…(a+n-1). For d ≥ 3 the first mean falls with n, and so does the second, by (n+½)/(n+3/2) at
+// least: from some n on the sum is at most (n+½)/(n-1) times the product of both. For softmax the zero is the
+// only one: with c, which alone depends on β, E log |U|² increases, as log |x|² is subharmonic, and B,
+// as K becomes less.
+//
 // # Other noise
 //
 // Under value matrices of a covariance (overlap.Covariance), and with random queries and keys, V and U are
@@ -94,16 +106,11 @@
 //     most (ζ/2)^(κ+4), or |δ|² < 2p₀s². For κ ≤ 0.4 d both parts of E (ζ'/ζ)^κ are greatest
 //     at ζ = within.
 //
-// Under other noise σ and δ are not independent: exp(4κ ln 2·P) is part of the moment that is
-// integrated, and the rare events are bounded by what σ is given δ.
-//
 // The first of the two parts for P > ½ grows with ζ like ζ⁴, and of the second the ball's radius does
 // like √ζ but for a logarithm, whose power d/(4 log 2/ζ) is below 0.0944d; so both are greatest at the
 // edge.
 //
-// Under other noise, and in the hybrid for other laws than signs, that the condition holds in the whole
-// neighbourhood is checked at three points alone, with the curvature between them, and by quadrature in
-// float64. So it is no proof there.
+// For value matrices of another covariance there is no proof, and no bound.
 //
 // # The proof
 //
@@ -134,12 +141,12 @@
 //
 // # The hybrid
 //
-// A layer of the hybrid recursion (7) keeps X¹±X² orthogonal and multiplies their lengths by 1 +
-// f(p±q), f = 1/L + εvL^{-1/2}. So ρ = ζ/(2-ζ), the ratio of the squares, is multiplied by R, the
-// square of the short one's factor over the long one's, and if E R^κ ≤ 1 for all ζ ≤ within, ρ^κ is
-// a supermartingale until then: ρ, and so ζ, returns with probability at most (ζ/within)^κ. The
-// expectation is a sum of two terms for signs, of which the condition is proved on parts of the
-// neighbourhood, and of Gauss nodes for other laws. Of these there is no bound where the long one may
-// vanish, f(p+q) = -1, in a layer: normal numbers for ε(p+q) above some √L/9. Between the thresholds of
-// softmax, and near that of unnormalized attention, κ is small.
+// A layer of the hybrid recursion (7) keeps X¹±X² orthogonal and multiplies their lengths by 1 + f(p±q), f
+// = 1/L + εvL^{-1/2}. So ρ = ζ/(2-ζ), the ratio of the squares, is multiplied by R, the square of the short
+// one's factor over the long one's, and if E R^κ ≤ 1 for all ζ ≤ within, ρ^κ is a supermartingale until
+// then: ρ, and so ζ, returns with probability at most (ζ/within)^κ. The expectation is a sum of two terms
+// for signs, and for other laws an integral, whose Taylor series on panels have remainders that are
+// enclosed over the whole panel; the condition is proved on parts of the neighbourhood. For other laws than
+// signs there is no bound where the long one may vanish, f(p+q) = -1, in a layer: normal numbers for ε(p+q)
+// above some √L/9. Between the thresholds of softmax, and near that of unnormalized attention, κ is small.
 package finitedepth

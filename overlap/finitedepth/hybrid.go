@@ -50,7 +50,7 @@ func (h Hybrid) SingleReturn(within float64) (exponent float64, ok bool, err err
 	})
 }
 
-// boundedReturn searches for the exponent, for signs one that is proved. Weights returns the weights p±q
+// boundedReturn searches for the exponent, one that is proved. Weights returns the weights p±q
 // that belong to the short and to the long one of X¹±X² at a distance from the end.
 func (h Hybrid) boundedReturn(
 	within float64, plus bool, weights func(zeta float64) (short, long float64),
@@ -74,7 +74,7 @@ func (h Hybrid) boundedReturn(
 		for k, l := range layers {
 			at[k] = l.moment(kappa)
 		}
-		return belowOne(at) && (h.Law != Rademacher || h.proves(kappa, within, plus))
+		return belowOne(at) && h.proves(kappa, within, plus)
 	})
 	return exponent, ok, nil
 }

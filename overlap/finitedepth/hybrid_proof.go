@@ -7,7 +7,7 @@ import (
 	"antipode/overlap/internal/interval"
 )
 
-// proves reports whether E R^κ ≤ 1 is proved for signs v in all of a neighbourhood of an end: on parts of
+// proves reports whether E R^κ ≤ 1 is proved in all of a neighbourhood of an end: on parts of
 // it, each of which is halved until it is, or too narrow.
 func (h Hybrid) proves(kappa, within float64, plus bool) bool {
 	const narrowest = 1.0 / (1 << 16)
@@ -26,7 +26,8 @@ func (h Hybrid) proves(kappa, within float64, plus bool) bool {
 	return on(interval.Interval{Low: 0, High: within})
 }
 
-// enclosedMoment encloses E R^κ of signs at distances ζ from an end.
+// enclosedMoment bounds E R^κ at distances ζ from an end from above, and encloses it where X¹±X² cannot
+// vanish.
 func (h Hybrid) enclosedMoment(kappa float64, zeta interval.Interval, plus bool) interval.Interval {
 	below, two, one := zeta, interval.Of(2), interval.Of(1)
 	if !plus {
@@ -43,15 +44,109 @@ func (h Hybrid) enclosedMoment(kappa float64, zeta interval.Interval, plus bool)
 		short, long = difference, sum
 	}
 	depth := interval.Of(float64(h.Depth))
-	drift, noise := one.Div(depth), interval.Of(h.Epsilon).Div(depth.Sqrt())
-	moment := interval.Of(0)
-	for _, f := range []interval.Interval{drift.Add(noise), drift.Sub(noise)} {
-		across, along := one.Add(f.Mul(short)).Abs(), one.Add(f.Mul(long)).Abs()
-		if !(along.Low > 0) {
-			return interval.Interval{Low: 0, High: math.Inf(1)}
-		}
-		ratio := across.Log().Sub(along.Log())
-		moment = moment.Add(ratio.Mul(interval.Of(kappa).Scale(1)).Exp().Scale(-1))
+	p := hybridProof{interval.Of(kappa).Scale(1), short, long, one.Div(depth),
+		interval.Of(h.Epsilon).Div(depth.Sqrt())}
+	if h.Law != Rademacher {
+		return p.mean(h.Law)
 	}
-	return moment
+	return p.power(one).Add(p.power(one.Neg())).Scale(-1)
+}
+
+// A hybridProof encloses moments of R = ((1+fs)/(1+fl))², f = drift + noise·v, to the power κ = exponent/2.
+type hybridProof struct{ exponent, short, long, drift, noise interval.Interval }
+
+// factors encloses 1+fs and 1+fl.
+func (p *hybridProof) factors(v interval.Interval) (across, along interval.Interval) {
+	f, one := p.drift.Add(p.noise.Mul(v)), interval.Of(1)
+	return one.Add(f.Mul(p.short)), one.Add(f.Mul(p.long))
+}
+
+// power bounds R^κ from above, and encloses it where 1+fs is not 0.
+func (p *hybridProof) power(v interval.Interval) interval.Interval {
+	across, along := p.factors(v)
+	across, along = across.Abs(), along.Abs()
+	if !(along.Low > 0) {
+		return interval.Interval{Low: 0, High: math.Inf(1)}
+	}
+	if !(across.Low > 0) {
+		across.Low = across.High
+	}
+	return across.Log().Sub(along.Log()).Mul(p.exponent).Exp()
+}
+
+// panelOrder is the order of the Taylor series of a panel, which is even.
+const panelOrder = 14
+
+// mean bounds E R^κ of a law with a density from above: on panels by Taylor series with remainders.
+func (p *hybridProof) mean(law ScalarLaw) interval.Interval {
+	const panels = 40
+	rate := interval.Of(0) // the density is exp(-rate·v²/2)
+	switch law {
+	case Gaussian:
+		rate = interval.Of(1)
+	case TruncatedNormal:
+		rate = interval.Of(truncatedDeviation).Square()
+	}
+	half := law.Largest() / panels
+	var value, mass interval.Interval
+	for k := range panels {
+		middle := float64(float64(2*k+1-panels) * half)
+		whole := interval.Interval{Low: middle - half, High: middle + half}
+		across, along := p.factors(whole)
+		near := p.density(interval.Of(middle), rate, false).integral(half, p.density(whole, rate, false))
+		mass = mass.Add(near)
+		switch {
+		case !(along.Low > 0):
+			return interval.Interval{Low: 0, High: math.Inf(1)}
+		case !(across.Low > 0 || across.High < 0):
+			value = value.Add(near.Mul(interval.Interval{Low: 0, High: p.power(whole).High}))
+		default:
+			rest := p.density(whole, rate, true)
+			value = value.Add(p.density(interval.Of(middle), rate, true).integral(half, rest))
+		}
+	}
+	return value.Div(mass)
+}
+
+// A panelSeries has the coefficients of a function's Taylor series.
+type panelSeries [panelOrder + 1]interval.Interval
+
+// density returns the series at v of F = R^κ exp(-rate·v²/2), or without R^κ. With q = F'/F = 2κ(a'/a -
+// b'/b) - rate·v, a = 1+fs and b = 1+fl, F' = qF, power by power.
+func (p *hybridProof) density(v, rate interval.Interval, moment bool) (f panelSeries) {
+	var q panelSeries
+	f[0] = rate.Mul(v.Square()).Scale(-1).Neg().Exp()
+	if moment {
+		f[0] = f[0].Mul(p.power(v))
+		across, along := p.factors(v)
+		a, b := p.noise.Mul(p.short).Div(across), p.noise.Mul(p.long).Div(along)
+		first, second := p.exponent.Mul(a), p.exponent.Mul(b)
+		for k := range q {
+			q[k] = first.Sub(second)
+			first, second = first.Mul(a).Neg(), second.Mul(b).Neg()
+		}
+	}
+	q[0], q[1] = q[0].Sub(rate.Mul(v)), q[1].Sub(rate)
+	for k := range panelOrder {
+		var sum interval.Interval
+		for i := range k + 1 {
+			sum = sum.Add(q[i].Mul(f[k-i]))
+		}
+		f[k+1] = sum.Div(interval.Of(float64(k + 1)))
+	}
+	return f
+}
+
+// integral returns the integral from -half to half, with the last coefficient that of the whole panel.
+func (f panelSeries) integral(half float64, whole panelSeries) (sum interval.Interval) {
+	w := interval.Of(half)
+	power := w.Scale(1)
+	for k := 0; k <= panelOrder; k += 2 {
+		if k == panelOrder {
+			f[k] = whole[k]
+		}
+		sum = sum.Add(f[k].Mul(power).Div(interval.Of(float64(k + 1))))
+		power = power.Mul(w.Square())
+	}
+	return sum
 }

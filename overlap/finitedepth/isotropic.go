@@ -150,7 +150,7 @@ func (r Isotropic) check() error {
 // Lyapunov returns the Lyapunov exponent λ of the end per layer, E log |P_U^⊥ V|/|U|, and its estimated
 // absolute error.
 func (g *Growth) Lyapunov() (lambda, err float64) {
-	value, slope := g.moment(0, 0)
+	value, slope := g.moment(0)
 	return 0.5 * slope / value, g.err
 }
 
@@ -191,14 +191,14 @@ func (g *Growth) largest() float64 {
 
 // power returns E(|P_U^⊥ V|/|U|)^(2κ).
 func (g *Growth) power(kappa float64) float64 {
-	value, _ := g.moment(kappa, 0)
+	value, _ := g.moment(kappa)
 	return value
 }
 
 // moment averages over the layers.
-func (g *Growth) moment(kappa, rate float64) (value, slope float64) {
+func (g *Growth) moment(kappa float64) (value, slope float64) {
 	for k := range g.layers {
-		a, b := g.layers[k].moment(kappa, rate)
+		a, b := g.layers[k].moment(kappa)
 		value += float64(g.weights[k] * a)
 		slope += float64(g.weights[k] * b)
 	}

@@ -73,7 +73,7 @@ func newLayer(
 
 // Lyapunov returns the Lyapunov exponent λ of the end per layer: where λ < 0, log(1∓z) falls
 // with slope 2λ, and the end attracts; otherwise it does not. The absolute error is below 1e-13
-// up to dimension 10, and below 1e-11·dim/depth for depth ≥ dim.
+// up to dimension 10, and below 2e-11·dim·b², b² the noise of the short one, where dim·b² is below 1.
 func (l Layer) Lyapunov() float64 {
 	long := 0.0
 	if !math.IsInf(l.long, 1) {

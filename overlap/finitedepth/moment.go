@@ -31,16 +31,16 @@ func parabolaFor(variance, most float64) parabola {
 // with respect to ν.
 type powerNode struct{ root, weight, slope complex128 }
 
-// node returns node k of x^ν exp(-rate·x), ν > -1. With r = middle + iy it is a term of the trapezoidal sum
+// node returns node k of x^ν, ν > -1. With r = middle + iy it is a term of the trapezoidal sum
 // of
 //
-//	Γ(ν+1)/π ∫ exp(r²x) (r²+rate)^(-ν-1) r dy
+//	Γ(ν+1)/π ∫ exp(r²x) r^(-2ν-1) dy
 //
 // over y > 0; the other half is the conjugate.
-func (p parabola) node(nu, rate float64, k int) powerNode {
+func (p parabola) node(nu float64, k int) powerNode {
 	y, weight := stretched(float64(p.step*float64(k)), 2*p.middle)
 	root := complex(p.middle, y)
-	l := logarithm(special.Product(root, root) + complex(rate, 0))
+	l := logarithm(special.Product(root, root))
 	weight *= p.step * elementary.Exp(special.LogGamma(nu+1)) / math.Pi
 	w := special.Scaled(weight, special.Product(root, exponential(special.Scaled(-nu-1, l))))
 	return powerNode{root, w, special.Product(w, complex(special.Digamma(nu+1), 0)-l)}
@@ -89,21 +89,21 @@ func (g *gaussian) left() float64 {
 	return 10 * max(of(float64(g.f*g.f)+float64(g.w*g.w)), of(float64(g.h*g.h)))
 }
 
-// moment returns E Q^κ |U|^(-2κ) exp(rate(|V|²-Q)), Q = |P_U^⊥ V|², and its derivative with respect to κ.
+// moment returns E Q^κ |U|^(-2κ), Q = |P_U^⊥ V|², and its derivative with respect to κ.
 // With powers as sums of exponentials, and
 //
 //	exp(r²Q) = |U| π^(-1/2) ∫ exp(-|yU + irV|²) dy,
 //
 // they are three sums over transforms.
-func (g *gaussian) moment(kappa, rate float64) (value, slope float64) {
+func (g *gaussian) moment(kappa float64) (value, slope float64) {
 	most := g.most()
 	short, long := float64(g.f*g.f)+float64(g.w*g.w), float64(g.h*g.h)
 	size := func(square float64) float64 { return 1 + float64(square*float64(g.dim-1)*g.covariance.A) }
-	t := triple{g, rate, size(short), size(long)}
+	t := triple{g, size(short), size(long)}
 	ofQ := parabolaFor(short*most/t.short, 3+math.Sqrt(kappa))
 	nodes := nodesOfU(0.5-kappa, parabolaFor(long*most/t.long, 3))
 	for k := 0; ; k++ {
-		n := ofQ.node(kappa, rate*t.short, k)
+		n := ofQ.node(kappa, k)
 		a, b := t.overU(n, nodes)
 		if k > 0 {
 			a, b = 2*a, 2*b
@@ -127,7 +127,7 @@ func nodesOfU(nu float64, p parabola) (nodes []powerNode) {
 		return nodes
 	}
 	for k := 0; ; k++ {
-		n := p.node(nu, 0, k)
+		n := p.node(nu, k)
 		if imag(n.root) > farthest {
 			return nodes
 		}
@@ -141,7 +141,7 @@ func nodesOfU(nu float64, p parabola) (nodes []powerNode) {
 // triple sums over transforms, in units of |V|² and |U|².
 type triple struct {
 	*gaussian
-	rate, short, long float64
+	short, long float64
 }
 
 // overU sums over the nodes of |U|^(1-2κ).
@@ -163,7 +163,7 @@ func (t *triple) overU(q powerNode, nodes []powerNode) (value, slope float64) {
 // overY sums over y. Where no noise of V comes from that of U alone, w = 0, a reflection of s changes the
 // sign of <V,U> and nothing else, so that both sides are the same.
 func (t *triple) overY(q, u complex128) (sum complex128) {
-	short := special.Scaled(-1/t.short, special.Product(q, q)) - complex(t.rate, 0)
+	short := special.Scaled(-1/t.short, special.Product(q, q))
 	cross := special.Scaled(1/math.Sqrt(t.short*t.long), special.Product(q, 1i))
 	square := special.Product(u, u)
 	at := func(y float64) complex128 {

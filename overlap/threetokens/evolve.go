@@ -32,11 +32,14 @@ func (g *grid) evolve(times []float64) [][]float64 {
 	rates := g.generator()
 	apart := true
 	step, passed := firstStep*g.clock()/float64(g.steps), 0.0
+	var f *factored
+	var factoredAt float64
 	var all [][]float64
 	for _, until := range times {
 		for passed < until {
 			if apart && g.apart(mass) < negligible {
 				mass, rates, apart = g.merge(mass), g.mergedGenerator(), false
+				f = nil
 			}
 			count, s := g.steps, step
 			if left := until - passed; left <= float64(g.steps)*step*(1+1e-12) {
@@ -47,7 +50,10 @@ func (g *grid) evolve(times []float64) [][]float64 {
 				passed += float64(float64(g.steps) * step)
 				step *= growth
 			}
-			f := rates.shifted(pole * s)
+			const rounding = 1e-12 // of times at equal distances
+			if f == nil || math.Abs(s-factoredAt) > rounding*until {
+				f, factoredAt = rates.shifted(pole*s), s
+			}
 			for range count {
 				f.step(mass)
 			}

@@ -41,12 +41,17 @@ func Uniform(
 	}
 	t := tokens{dim, beta, attention, sigma}
 	var coarse []Law
+	height := floor
 	for level := range grids {
-		g := newGrid(t, resolutionOf(dim, level, tolerance), floor(beta, level))
+		g := newGrid(t, resolutionOf(dim, level, tolerance), height(beta, level))
 		if size := float64(g.size()); coarse != nil && float64(g.rows)*size*size*size > mostWork {
 			break
 		}
 		fine := g.laws(times, tolerance)
+		if math.IsNaN(fine[0].Single.Value) {
+			height = stable
+			fine = newGrid(t, g.resolution, height(beta, level)).laws(times, tolerance)
+		}
 		if compare(fine, coarse) <= accuracy {
 			return fine, nil
 		}
@@ -100,9 +105,13 @@ func resolutionOf(dim, level int, tolerance float64) resolution {
 	finer := math.Pow(1.25, float64(level))
 	within := elementary.Log(2 / tolerance)
 	back := 10 / float64(dim-1)
+	across := 5
+	if dim <= 4 { // where x is often near 1
+		across = 7
+	}
 	return resolution{
 		closeness: 14 + 3*level + min(6, dim/8),
-		across:    5 + level,
+		across:    across + level,
 		width:     0.3 / math.Sqrt(1+float64(dim)/20) / finer,
 		length:    within + max(6, back) + 2*float64(level),
 		top:       float64(0.5*within) + max(1, back) + float64(float64(level)*min(1, 0.3*back)),
@@ -112,8 +121,13 @@ func resolutionOf(dim, level int, tolerance float64) resolution {
 
 // floor returns the height of a level. Two tokens opposite to one leave overlap -1 by r of the order e^(-2β).
 func floor(beta float64, level int) height {
-	return height{max(elementary.Exp(-2*beta), 1e-6) * math.Pow(1.3, float64(1-level))}
+	return height{min(0.1, max(elementary.Exp(-2*beta), 1e-6)) * math.Pow(1.3, float64(1-level))}
 }
+
+// stable is a height at which the scheme is stable in any case: where r is far less, two tokens that are not
+// yet one move the third by many times r. Two tokens opposite to one then leave overlap -1 too soon, which
+// matters after a time of the order of their life.
+func stable(beta float64, level int) height { return height{max(floor(beta, level).epsilon, 1e-4)} }
 
 // laws returns the laws on a grid without errors, NaN if the grid is too coarse. Values may be outside of [0,
 // 1] by their error.

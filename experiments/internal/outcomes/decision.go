@@ -118,27 +118,23 @@ func NewDecider(e *sde.Ensemble[Decision], tolerance float64, noShortcuts bool) 
 }
 
 // hasErrorBound reports whether there are bounds for a cell with B = I: two tokens, or two clusters of
-// equal mass, under random Gaussian matrices, for other laws of which no exponent is known; or two
-// tokens of the hybrid recursion.
+// equal mass, under Gaussian matrices of independent entries; or two tokens of the hybrid recursion. Of
+// others no exponent is proved.
 func hasErrorBound(c sde.Cell) bool {
-	_, matrices := c.Model.(sde.Transformer)
+	m, matrices := c.Model.(sde.Transformer)
+	matrices = matrices && m.Covariance.OrGinibre() == invariant.Ginibre
 	known := (matrices && c.Tokens%2 == 0 || isHybrid(c) && c.Tokens == 2) && c.Resampling == sde.Resampling{}
 	c.Method, c.Tokens, c.Start = sde.Chain, 2, sde.PairStart{}
 	return known && c.Validate() == nil
 }
 
 // worthwhile is the number of layers of all trajectories of a cell from which on the theory of an early
-// decision takes less time than it saves: that of the hybrid takes next to none, that of entries that are
-// not independent a few seconds.
+// decision takes less time than it saves: that of the hybrid takes next to none.
 func worthwhile(c sde.Cell) float64 {
-	switch m := c.Model.(type) {
-	case sde.Transformer:
-		if m.Covariance.OrGinibre() != invariant.Ginibre {
-			return 100_000_000
-		}
-		return 10_000_000
+	if isHybrid(c) {
+		return 0
 	}
-	return 0
+	return 10_000_000
 }
 
 func isHybrid(c sde.Cell) bool {
@@ -165,25 +161,12 @@ func newErrorBound(c sde.Cell, tolerance float64) (errorBound, error) {
 		h, within := theory.Hybrid(c), min(hybridNeighbourhood, tolerance)
 		return errorBoundOf(within, h.AntipodalReturn, h.SingleReturn)
 	}
-	attention, model := theory.Attention(c.Attention), c.Model.(sde.Transformer)
-	if model.Covariance.OrGinibre() != invariant.Ginibre {
-		return isotropicErrorBound(theory.Isotropic(c), tolerance)
-	}
-	sigma := model.Sigma
+	attention, sigma := theory.Attention(c.Attention), c.Model.(sde.Transformer).Sigma
 	return errorBoundOf(min(neighbourhood, tolerance), func(within float64) (float64, bool, error) {
 		return finitedepth.AntipodalReturn(c.Dim, c.Beta, attention, sigma, c.Depth, within)
 	}, func(within float64) (float64, bool, error) {
 		return finitedepth.SingleReturn(c.Dim, c.Beta, attention, sigma, c.Depth, within)
 	})
-}
-
-// isotropicErrorBound returns the bounds under value matrices of a covariance, none where the noise of a
-// layer is too large for them.
-func isotropicErrorBound(r finitedepth.Isotropic, tolerance float64) (errorBound, error) {
-	if _, err := r.Antipodal(); err != nil {
-		return errorBound{}, nil
-	}
-	return errorBoundOf(min(neighbourhood, tolerance), r.AntipodalReturn, r.SingleReturn)
 }
 
 // errorBoundOf returns the bounds of the exponents of both ends, 0 where there is none.

@@ -37,3 +37,30 @@ func LogGammaRatio(z, a Interval) Interval {
 	sum = sum.Add(stirling(w)).Sub(stirling(z))
 	return sum.Add(product.Log())
 }
+
+// DigammaLessLog encloses ψ(z) - log z for z ≥ 1: with ψ(z) = ψ(z+1) - 1/z until Stirling's series, whose
+// terms alternate and which envelops, is accurate.
+func DigammaLessLog(z Interval) Interval {
+	start := z
+	var below Interval
+	for z.Low < stirlingFrom {
+		below = below.Add(Of(1).Div(z))
+		z = z.Add(Of(1))
+	}
+	square := Of(1).Div(z.Square())
+	// Bernoulli numbers over 2n.
+	terms := []Interval{Ratio(-1, 12), Ratio(1, 120), Ratio(-1, 252), Ratio(1, 240), Ratio(-1, 132),
+		Ratio(691, 32760), Ratio(-1, 12)}
+	sum := Of(-1).Div(z.Scale(1))
+	power := square
+	for k, c := range terms {
+		term := c.Mul(power)
+		if k == len(terms)-1 {
+			sum = sum.Hull(sum.Add(term))
+			break
+		}
+		sum = sum.Add(term)
+		power = power.Mul(square)
+	}
+	return sum.Add(z.Sub(start).Div(start).Log1p()).Sub(below)
+}

@@ -174,3 +174,21 @@ func TestLogGammaRatio(t *testing.T) {
 }
 
 func number1(x *big.Float) float64 { f, _ := x.Float64(); return f }
+
+// ψ(1) = -γ, and ψ(z+n) is ψ(z) and a sum of reciprocals.
+func TestDigamma(t *testing.T) {
+	gamma, _, _ := big.ParseFloat("-0.57721566490153286060651209008240243104215933593992", 10, precision, 0)
+	within(t, "ψ(1)", DigammaLessLog(Of(1)), gamma, 1e4)
+	random := rand.New(rand.NewPCG(9, 10))
+	for range 300 {
+		z := math.Ldexp(1+random.Float64(), random.IntN(20))
+		n := 1 + random.IntN(9)
+		sum := number(0)
+		for k := range n {
+			sum.Add(sum, new(big.Float).Quo(number(1), new(big.Float).Add(number(z), number(float64(k)))))
+		}
+		next := Of(z).Add(Of(float64(n)))
+		got := DigammaLessLog(next).Add(next.Div(Of(z)).Log()).Sub(DigammaLessLog(Of(z)))
+		within(t, "difference", got, sum, 1e4*z)
+	}
+}

@@ -1,0 +1,63 @@
+package evolve
+
+import (
+	"math"
+	"strings"
+	"testing"
+
+	"antipode/data"
+	"antipode/experiments/experimenttest"
+	"antipode/experiments/internal/outcomes"
+	"antipode/experiments/run"
+	"antipode/experiments/setting"
+)
+
+// At each time the fractions of three tokens are within 5 standard errors of their theory: of some 80 numbers
+// one is off by chance in one of 20,000 seeds. At time 0 there is no theory.
+func TestTheoryOfThreeTokens(t *testing.T) {
+	e := New()
+	e.Model, e.Tokens, e.Dim, e.Beta = []setting.Model{setting.Transformer}, 3, []int{3}, []float64{1.5}
+	e.Depth, e.Horizon, e.Trajectories, e.Tolerance, e.Theory = 100, 4, 300, 0.05, true
+	table := experimenttest.Table(t, e, run.Options{Seed: 1})
+	rows, err := data.RowsOf[Row](table)
+	if err != nil {
+		t.Fatal(err)
+	}
+	compared := 0
+	for _, r := range rows {
+		p := r.ThreeTokens
+		if r.Time == 0 || p.Error != p.Error {
+			if r.Time > 0 || p.Single == p.Single {
+				t.Errorf("time %v: %+v", r.Time, p)
+			}
+			continue
+		}
+		for _, c := range []struct {
+			count int64
+			p     float64
+		}{{r.Antipodal, p.Antipodal}, {r.Single, p.Single}} {
+			if c.p < 0.02 { // not a normal number
+				continue
+			}
+			compared++
+			if off := outcomes.Deviation(c.count, r.Trajectories, c.p); off > 5 {
+				t.Errorf("time %v: %d, theory %+v: %.1f standard errors", r.Time, c.count, p, off)
+			}
+		}
+	}
+	if last := rows[len(rows)-1].ThreeTokens; compared < 60 || math.Abs(last.Single+last.Antipodal) > 1 {
+		t.Errorf("%d compared, %+v", compared, last)
+	}
+	var text strings.Builder
+	if err := e.Describe(&text, table); err != nil ||
+		!strings.Contains(text.String(), "largest difference to") {
+		t.Errorf("%s, %v", &text, err)
+	}
+	if _, err := e.Draw(table); err != nil {
+		t.Error(err)
+	}
+	e.Theory = false
+	if columns := e.Columns(); len(columns) != len(table.Schema.Columns)-3 {
+		t.Errorf("%d columns", len(columns))
+	}
+}

@@ -1,0 +1,58 @@
+package theory
+
+import (
+	"math"
+
+	"antipode/overlap"
+	"antipode/overlap/threetokens"
+	"antipode/sde"
+	"antipode/sphere/invariant"
+)
+
+// ThreeTokens are the columns of the theory of three tokens.
+type ThreeTokens struct {
+	_         struct{} `meaning:"theory of p_antipodal in the limit of infinite depth; null at time 0, of"`
+	_         struct{} `meaning:"other numbers of tokens than 3, and where it is not known to 1e-3"`
+	Antipodal float64  `column:"p_antipodal_theory,nullable"`
+	_         struct{} `meaning:"the same of p_single"`
+	Single    float64  `column:"p_single_theory,nullable"`
+	_         struct{} `meaning:"estimated absolute error of both"`
+	Error     float64  `column:"p_theory_error,nullable"`
+}
+
+// NoThreeTokens is where nothing is known.
+func NoThreeTokens() ThreeTokens {
+	return ThreeTokens{Antipodal: math.NaN(), Single: math.NaN(), Error: math.NaN()}
+}
+
+// HasThreeTokens reports whether the theory of three tokens speaks of a cell: of three tokens under random
+// value matrices of independent entries, with B = I and nothing beside attention.
+func HasThreeTokens(c sde.Cell) bool {
+	m, matrices := c.Model.(sde.Transformer)
+	return matrices && c.Tokens == 3 && m.Covariance.OrGinibre() == invariant.Ginibre && c.Plain() &&
+		c.Interaction == nil && c.Resampling == sde.Resampling{}
+}
+
+// ThreeTokensAt is the theory of a cell at times that increase from above 0, NaN where it is not known.
+func ThreeTokensAt(c sde.Cell, times []float64, tolerance float64) []ThreeTokens {
+	all := make([]ThreeTokens, len(times))
+	for k := range all {
+		all[k] = NoThreeTokens()
+	}
+	if !HasThreeTokens(c) || len(times) == 0 {
+		return all
+	}
+	laws, err := threetokens.Uniform(c.Dim, c.Beta, Attention(c.Attention), c.Model.(sde.Transformer).Sigma,
+		times, tolerance, LargestHorizonError)
+	if err != nil {
+		return all
+	}
+	value := func(p overlap.Probability) float64 { return min(1, max(0, p.Value)) }
+	for k, law := range laws {
+		if failure := law.Single.Error; failure <= LargestHorizonError {
+			two, one := value(law.TwoAgainstOne), value(law.Single)
+			all[k] = ThreeTokens{Antipodal: two, Single: one, Error: failure}
+		}
+	}
+	return all
+}
