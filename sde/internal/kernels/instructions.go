@@ -13,7 +13,8 @@ type instructions struct {
 	exp   func(dst, src []Vector)
 	// exponentials replaces x by e^(factor·x - shift), or by 0 where that is below SmallestWeight.
 	exponentials func(numbers []float64, factor, shift float64)
-	logarithms   func(numbers []float64, shift float64) // replaces x by ln(x + shift)
+	logarithms   func(numbers []float64, shift float64)  // replaces x by ln(x + shift)
+	tanhs        func(numbers []float64, factor float64) // replaces x by tanh(factor·x)
 
 	chainDraws chainDraws
 	chainSums  chainSums
@@ -45,6 +46,7 @@ type singles = func(dst []Vector, addresses []words, keys *keys, block uint32, l
 var generic = instructions{
 	name: "generic",
 	exp:  expGeneric, exponentials: exponentialsGeneric, logarithms: logarithmsGeneric,
+	tanhs:   tanhsGeneric,
 	normals: normalsGeneric, uniforms: uniformsGeneric,
 	truncatedNormals: truncatedNormalsGeneric, signs: signsGeneric, singles: singlesGeneric,
 	chainDraws: chainDrawsGeneric, chainSums: chainSumsGeneric,

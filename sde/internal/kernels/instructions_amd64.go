@@ -5,6 +5,7 @@ import "golang.org/x/sys/cpu"
 var avx2 = instructions{
 	name: "avx2", level: 1,
 	exp: expAVX2, exponentials: exponentialsAVX2, logarithms: logarithmsAVX2,
+	tanhs:   tanhsAVX2,
 	normals: normalsAVX2, uniforms: uniformsAVX2, truncatedNormals: truncatedNormalsAVX2, signs: signsAVX2,
 	singles:    singlesAVX2,
 	chainDraws: chainDrawsAVX2, chainSums: chainSumsAVX2,
@@ -18,6 +19,7 @@ var avx2 = instructions{
 var avx512 = instructions{
 	name: "avx512", level: 2,
 	exp: expAVX512, exponentials: exponentialsAVX512, logarithms: logarithmsAVX512,
+	tanhs:   tanhsAVX512,
 	normals: normalsAVX512, uniforms: uniformsAVX512,
 	truncatedNormals: truncatedNormalsAVX512, signs: signsAVX512,
 	singles:    singlesAVX512,
