@@ -20,7 +20,8 @@ type instructions struct {
 	chainSums  chainSums
 	chainStep  func(s, d, sExponent, dExponent, draws []Vector, law *chainParameters)
 	massesStep func(s, d, sExponent, dExponent, difference, draws []Vector, law *chainParameters)
-	mlpStep    func(s, d, sExponent, dExponent, plus, minus, draws []Vector, law *mlpParameters)
+	// mlpAloneStep is mlpStep for no more than an MLP.
+	mlpStep, mlpAloneStep func(s, d, sExponent, dExponent, plus, minus, draws []Vector, law *mlpParameters)
 
 	hybridStep       hybridStep
 	hybridMassesStep hybridMassesStep
@@ -51,7 +52,8 @@ var generic = instructions{
 	truncatedNormals: truncatedNormalsGeneric, signs: signsGeneric, singles: singlesGeneric,
 	chainDraws: chainDrawsGeneric, chainSums: chainSumsGeneric,
 	chainStep: chainStepGeneric, massesStep: massesStepGeneric, mlpStep: mlpStepGeneric,
-	hybridStep: hybridStepGeneric, hybridMassesStep: hybridMassesStepGeneric,
+	mlpAloneStep: mlpAloneStepGeneric,
+	hybridStep:   hybridStepGeneric, hybridMassesStep: hybridMassesStepGeneric,
 	addDots: addDotsGeneric, collect: collectGeneric,
 	advance: advanceGeneric, rescale: rescaleGeneric, combine: combineGeneric,
 }
