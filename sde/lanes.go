@@ -41,8 +41,14 @@ func newSteppedLanes(c Cell, seed uint64, count int, merge bool) lanes.Lanes {
 func (c Cell) inVectors() bool {
 	model := c.Model.recursion()
 	return model != nil && c.Method == Tokens && c.Interaction == nil && !c.Tangent && c.Resampling.none() &&
-		c.Plain() && c.Kernel == nil &&
-		c.Tokens >= 2 && !c.byMatrices()
+		(c.Plain() || c.hasSmallMLP()) && c.Kernel == nil && c.Tokens >= 2 && !c.byMatrices()
+}
+
+// hasSmallMLP reports whether an MLP is all that is beside a head, with weights of eight trajectories that stay
+// in a cache. With larger ones products of matrices are faster.
+func (c Cell) hasSmallMLP() bool {
+	const worthwhile = 1 << 12
+	return !c.MLP.none() && c.heads() == 1 && c.Drift == 0 && c.MLP.Width*c.Dim <= worthwhile
 }
 
 // byMatrices reports whether the tokens of a cell are advanced by products of matrices.
@@ -129,6 +135,9 @@ func (c Cell) recursion(seed uint64) lanes.Recursion {
 	r.Draw, r.Scale = model.matrices(c)
 	if r.Weigh = c.PairKernel.Weigh; r.Weigh != nil {
 		r.Softmax = c.PairKernel.Normalized
+	}
+	if !c.MLP.none() {
+		r.MLP = c.vectorMLP()
 	}
 	if deviation, ok := model.pairDeviation(c); ok {
 		r.PairDeviation = &deviation

@@ -4,7 +4,9 @@ import (
 	"math"
 	"testing"
 
+	"antipode/sde/internal/kernels"
 	"antipode/sde/internal/lanes"
+	"antipode/sphere/activation"
 )
 
 // Tokens in vectors follow the Stepper on the same draws, lane by lane, to rounding. Draws
@@ -33,6 +35,62 @@ func TestVectorsFollowTheStepper(t *testing.T) {
 				for i, v := range vectors.Tokens(k) {
 					if math.Abs(v-want[i]) > 1e-11 {
 						t.Fatalf("%s, lane %d: %v, stepper %v", name(c), k, vectors.Tokens(k), want)
+					}
+				}
+			}
+		}
+	}
+}
+
+// Tokens with an MLP in vectors follow the Stepper on the same draws, together and in sequence, of all
+// activations: the entries of W₁ are the first m·d numbers of the weights of a layer, in rows of d, those of W₂
+// the others, in rows of m.
+func TestVectorsWithMLPFollowTheStepper(t *testing.T) {
+	const width, layers, seed, units = 9, 4, 3, 5
+	for k := range activation.Names {
+		for _, arrangement := range []Arrangement{Together, InSequence} {
+			for _, model := range []Model{Transformer{Sigma: 1.2}, Hybrid{Law: Uniform, Epsilon: 0.9}} {
+				c := Cell{Model: model, Tokens: 4, Dim: 5, Beta: 1.1, Depth: 8, Start: UniformStart{},
+					Arrangement: arrangement,
+					MLP:         MLP{Activation: activation.Activation(k), Strength: 0.8, Variance: 2, Width: units}}
+				if err := c.Validate(); err != nil || !c.inVectors() {
+					t.Fatalf("%s: %v, in vectors: %v", name(c), err, c.inVectors())
+				}
+				l, all := newLanes(c, seed, width, KeepApart, 1), make([]lanes.Lane, width)
+				for k := range all {
+					all[k].Trajectory = int64(k)
+					if err := l.Start(k, int64(k)); err != nil {
+						t.Fatal(err)
+					}
+				}
+				var want [width][]float64
+				for k := range all {
+					want[k] = append(want[k], l.Tokens(k)...)
+				}
+				l.Advance(all, layers)
+				stepper, stream := NewStepper(c), c.stream(seed)
+				for k := range all {
+					for layer := range int64(layers) {
+						increment := make([]float64, stepper.IncrementLen())
+						own := c.IncrementLen()
+						c.Model.draw(increment[:own], c.Depth, stream, int64(k), layer)
+						weights, size := make([]float64, 2*units*c.Dim), units*c.Dim
+						stream.Normals(weights, 1, kernels.Weights, int64(k), layer)
+						copy(increment[own:], weights[:size])
+						for i := range units {
+							for j := range c.Dim {
+								increment[own+size+i*c.Dim+j] = weights[size+j*units+i]
+							}
+						}
+						if err := stepper.Step(want[k], increment); err != nil {
+							t.Fatal(err)
+						}
+					}
+					for i, v := range l.Tokens(k) {
+						if math.Abs(v-want[k][i]) > 1e-11 {
+							t.Fatalf("%s, %v, lane %d: %v, stepper %v", name(c), c.MLP.Activation, k, l.Tokens(k),
+								want[k])
+						}
 					}
 				}
 			}

@@ -4,7 +4,9 @@ import (
 	"fmt"
 	"math"
 
+	"antipode/sde/internal/kernels"
 	"antipode/sde/internal/products"
+	"antipode/sde/internal/selfattention"
 	"antipode/sde/internal/team"
 	"antipode/sphere"
 	"antipode/sphere/activation"
@@ -75,6 +77,19 @@ func (m MLP) correlation() *activation.Correlation {
 	return c
 }
 
+// vectorMLP is the MLP of a cell for tokens in vectors.
+func (c Cell) vectorMLP() *selfattention.Feedforward {
+	return &selfattention.Feedforward{
+		Activation: c.MLP.Activation, Width: c.MLP.Width, Root: math.Sqrt(c.MLP.Variance),
+		Scale: c.MLP.scale() / math.Sqrt(float64(c.Depth)), InSequence: c.Arrangement == InSequence,
+	}
+}
+
+// scale is that of the entries of W₂, for standard normal numbers.
+func (m MLP) scale() float64 {
+	return math.Sqrt(m.Strength / (float64(m.Width) * m.correlation().Moment()))
+}
+
 // feedforward computes an MLP of one trajectory's tokens. Tokens that coincide bit for bit get the same bits.
 type feedforward struct {
 	MLP
@@ -93,7 +108,7 @@ func newFeedforward(c Cell) *feedforward {
 	}
 	f := &feedforward{
 		MLP: m, d: c.Dim, root: math.Sqrt(m.Variance),
-		scale:  math.Sqrt(m.Strength / (float64(m.Width) * m.correlation().Moment())),
+		scale:  m.scale(),
 		hidden: make([]float64, c.Tokens*m.Width), out: make([]float64, c.Tokens*c.Dim),
 	}
 	const worthwhile = 1 << 12 // multiplications, from which on products of matrices are faster
@@ -118,8 +133,9 @@ func (f *feedforward) of(x, numbers []float64) []float64 {
 			}
 		}
 	}
-	for k, y := range hidden {
-		hidden[k] = float64(f.scale * f.Activation.At(float64(f.root*y)))
+	kernels.Activate(f.Activation, hidden, f.root)
+	for k := range hidden {
+		hidden[k] *= f.scale
 	}
 	if f.products != nil {
 		f.multiply(blas.NoTrans, hidden, second, out, m, f.d)

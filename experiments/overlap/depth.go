@@ -39,21 +39,26 @@ func (o *Experiment) lawAtDepth(d int, beta, accuracy float64) (exactlaw.Outcome
 }
 
 func (o *Experiment) recursionAt(d int, beta float64) (*exactlaw.Recursion, error) {
-	attention, depth := theory.Attention(o.Attention), int(*o.Depth)
-	if o.Epsilon != nil && o.beside().None() {
-		return exactlaw.Hybrid(d, beta, attention, o.Epsilon[0], theory.ScalarLaw(o.Law), depth)
-	}
 	if !o.paperNoise() {
 		return nil, errOtherNoise
 	}
-	clusters, err := exactlaw.Clusters(d, beta, attention, 1, o.Masses[0], o.Masses[1], depth)
+	attention, err := o.attentionAt(d, beta)
 	if err != nil {
 		return nil, err
 	}
 	if o.beside().Arrangement == sde.InSequence {
-		return clusters.WithMLPAfter(o.MLP.InTheory())
+		return attention.WithMLPAfter(o.MLP.InTheory())
 	}
-	return clusters.WithMLP(o.MLP.InTheory())
+	return attention.WithMLP(o.MLP.InTheory())
+}
+
+// attentionAt is the recursion without an MLP.
+func (o *Experiment) attentionAt(d int, beta float64) (*exactlaw.Recursion, error) {
+	attention, depth := theory.Attention(o.Attention), int(*o.Depth)
+	if o.Epsilon != nil {
+		return exactlaw.Hybrid(d, beta, attention, o.Epsilon[0], theory.ScalarLaw(o.Law), depth)
+	}
+	return exactlaw.Clusters(d, beta, attention, 1, o.Masses[0], o.Masses[1], depth)
 }
 
 var errOtherNoise = errors.New("the exact law is that of independent entries without a mean, " +

@@ -143,10 +143,10 @@ func (o *Experiment) hasExponents() bool {
 }
 
 // paperNoise reports whether there is an exact law at a depth: values have independent entries, without a
-// mean, and scores no random part, and there may be an MLP beside them; or the hybrid model has none.
+// mean, and scores no random part, or the model is the hybrid one; there may be an MLP beside them.
 func (o *Experiment) paperNoise() bool {
 	if o.Epsilon != nil {
-		return o.beside().None()
+		return true
 	}
 	return o.Covariance == invariant.Ginibre && !o.resampled() && o.beside().Drift == 0
 }

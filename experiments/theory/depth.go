@@ -24,32 +24,33 @@ const (
 )
 
 // Recursion is the recursion of two tokens of a cell, as far as its exact law can be computed: that
-// of (4) with Gaussian value matrices and B = I, with which there may be an MLP, taken as infinitely wide,
-// and several heads, and that of (7); nil for others.
+// of (4) with Gaussian value matrices and B = I, with which there may be several heads, and that of (7);
+// both may have an MLP, taken as infinitely wide; nil for others.
 func Recursion(c sde.Cell) (*exactlaw.Recursion, error) {
 	if c.Tokens != 2 || c.Interaction != nil || c.Resampling != (sde.Resampling{}) || c.Drift != 0 {
 		return nil, nil
 	}
 	attention := Attention(c.Attention)
+	var r *exactlaw.Recursion
+	var err error
 	switch m := c.Model.(type) {
 	case sde.Transformer:
-		if m.Law == sde.Gaussian && m.Covariance.OrGinibre() == overlap.Ginibre {
-			r, err := exactlaw.Clusters(c.Dim, c.Beta, attention, m.Sigma, 1, 1, c.Depth)
-			if err != nil {
-				return nil, err
-			}
-			if c.Arrangement == sde.InSequence {
-				return r.WithMLPAfter(MLP(c))
-			}
-			return r.WithMLP(MLP(c))
-		}
-	case sde.Hybrid:
-		if c.MLP.Strength > 0 {
+		if m.Law != sde.Gaussian || m.Covariance.OrGinibre() != overlap.Ginibre {
 			return nil, nil
 		}
-		return exactlaw.Hybrid(c.Dim, c.Beta, attention, m.Epsilon, ScalarLaw(m.Law), c.Depth)
+		r, err = exactlaw.Clusters(c.Dim, c.Beta, attention, m.Sigma, 1, 1, c.Depth)
+	case sde.Hybrid:
+		r, err = exactlaw.Hybrid(c.Dim, c.Beta, attention, m.Epsilon, ScalarLaw(m.Law), c.Depth)
+	default:
+		return nil, nil
 	}
-	return nil, nil
+	if err != nil {
+		return nil, err
+	}
+	if c.Arrangement == sde.InSequence {
+		return r.WithMLPAfter(MLP(c))
+	}
+	return r.WithMLP(MLP(c))
 }
 
 // AtDepth is the exact law of a cell from a uniform start.

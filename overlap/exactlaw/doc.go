@@ -78,6 +78,10 @@
 // given overlap F_0 is a step, and masses of the lattice's points go forwards instead, by the weights of
 // the same interpolation; with two values of v it is refused, as the law is one of single points.
 //
+// An MLP makes the law smooth, and the chain that of recursion (4): given v attention multiplies X¹±X² by
+// 1+w(p±q), w = 1/L + εv/√L, so that a layer is a step with N = c/L (1±φ̂)/(1±z) / (1+w(p±q))² from u' = g(u),
+// and of an MLP after attention with N = c/L (1±φ̂)/(1±z) at g(u). Over v it is a mean by the same rule.
+//
 // # Errors
 //
 // Every law is computed twice, on a finer lattice with further ends the second time. It goes on with more

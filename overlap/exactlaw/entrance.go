@@ -22,9 +22,9 @@ const entranceDegree = 12
 // clusters do not stay antipodal: where noise comes to |X¹+X²|, or to where clusters that are antipodal
 // are led most often.
 func (c *clusters) entry() float64 {
-	if c.sequence {
+	if all := c.sublayers(); len(all) > 1 {
 		first := 0.0
-		for _, sublayer := range c.sublayers() {
+		for _, sublayer := range all {
 			if sublayer.enters() {
 				first = min(first, sublayer.entry())
 			}
@@ -45,7 +45,7 @@ func (c *clusters) entry() float64 {
 	}
 	const width = 0.2
 	from := u - 12
-	s := c.layer(from, efforts[0]).steps(width)
+	s := c.steps(from, width, efforts[0])
 	most := 0
 	for k, p := range s.p {
 		if p > s.p[most] {

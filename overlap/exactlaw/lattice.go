@@ -113,12 +113,13 @@ func (c *clusters) lattice(p problem, e effort) (*lattice, error) {
 	flat, width := c.flat(), e.resolution*widest
 	for _, sublayer := range c.sublayers() {
 		for u := -flat; u <= flat; u += 0.25 {
-			width = min(width, float64(e.resolution*sublayer.layer(u, e).deviation()))
+			width = min(width, float64(e.resolution*sublayer.deviation(u, e)))
 		}
 	}
 	if p.layers < smoothing {
 		width *= 0.5
 	}
+	c = c.withScalars(width)
 	edge := line.Atanh(1 - p.tolerance)
 	from, reach := 0.0, edge+max(1, float64(5*window*width))
 	if p.start != nil {
@@ -142,6 +143,10 @@ func (c *clusters) lattice(p problem, e effort) (*lattice, error) {
 	if !(states < mostStates) {
 		return nil, fmt.Errorf("exactlaw: the law is not available: steps of %.1g between %.3g and %.3g "+
 			"along atanh z are more than %d states", width, -low, high, mostStates)
+	}
+	if c.scalars != nil && !(states*float64(len(c.scalars.values)) < mostMoves) {
+		return nil, fmt.Errorf("exactlaw: the law is not available: %d values of the scalar on %.0f states "+
+			"take too long", len(c.scalars.values), states)
 	}
 	l := &lattice{width: width, anchor: int((from + low) / width), given: p.start != nil}
 	l.tolerance = max(1e-10, 1e-3*e.far)
@@ -206,9 +211,9 @@ func (l *lattice) transitions(c *clusters, entry float64, e effort) transitions 
 		}
 		s := ends[side]
 		if math.Abs(u) < flat || side == 0 && c.enters() {
-			s = c.layer(u, e).steps(l.width)
+			s = c.steps(u, l.width, e)
 		} else if s.p == nil {
-			s = c.layer(math.Copysign(flat, u), e).steps(l.width)
+			s = c.steps(math.Copysign(flat, u), l.width, e)
 			ends[side] = s
 		}
 		p := append([]float64(nil), s.p...)
@@ -367,7 +372,7 @@ func (l *lattice) coarsen() {
 func (c *clusters) excursion(u, width float64, layers int, e effort) float64 {
 	s := span{0, []float64{1}}
 	for _, sublayer := range c.sublayers() {
-		step := sublayer.layer(u, e).steps(width)
+		step := sublayer.steps(u, width, e)
 		step.p = append([]float64(nil), step.p...)
 		scaleTo(1, step.p)
 		if len(s.p) == 1 {

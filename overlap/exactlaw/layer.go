@@ -9,7 +9,7 @@ import (
 	"antipode/sphere/elementary"
 )
 
-// clusters is recursion (4) for two clusters.
+// clusters is recursion (4) for two clusters, or recursion (7) with an MLP.
 type clusters struct {
 	dim       int
 	beta      float64
@@ -20,11 +20,12 @@ type clusters struct {
 	factors   *shapeFactors
 	mlp       *feedforward // nil for attention alone
 	sequence  bool         // the MLP is a step of its own, after that of attention
+	scalars   *scalars     // in place of a matrix of values; nil for that
 }
 
 // sublayers are what a layer does, one after the other: recursions whose layers are single steps.
 func (c *clusters) sublayers() []*clusters {
-	if !c.sequence {
+	if !c.sequence || c.scalars != nil {
 		return []*clusters{c}
 	}
 	attention, mlp := *c, *c
@@ -85,6 +86,13 @@ func (c *clusters) covariance(u float64) (n11, n12, n22, det float64) {
 // layer returns the law of a step from u, with some effort, of a layer that is a single step.
 func (c *clusters) layer(u float64, effort effort) *layer {
 	n11, n12, n22, det := c.covariance(u)
+	noise, _, _, _ := c.covariance(0)
+	return c.gaussian(u, n11, n12, n22, det, noise, effort)
+}
+
+// gaussian returns the law of a step from u with the matrix N, given its determinant and n11 at an overlap
+// of 0.
+func (c *clusters) gaussian(u, n11, n12, n22, det, noise float64, effort effort) *layer {
 	e := elementary.Exp(u)
 	l := &layer{factors: c.factors, n11: n11, n12: n12, n22: n22, det: det, e: e, inverse: 1 / e}
 	l.trace11 = float64(n22*n22) + float64(n12*n12)
@@ -96,7 +104,7 @@ func (c *clusters) layer(u float64, effort effort) *layer {
 	l.single = greatest < quiet || c.dim >= manyDimensions
 	l.cosh = 0.5 * (e + l.inverse)
 	l.levels = sumLevels
-	for noise, _, _, _ := c.covariance(0); noise > 1 && l.levels < mostLevels; noise *= 0.25 {
+	for ; noise > 1 && l.levels < mostLevels; noise *= 0.25 {
 		l.levels++
 	}
 	l.step = firstStep * min(l.deviation(), widestSum) / float64(int(1)<<l.levels)
@@ -120,6 +128,7 @@ type layer struct {
 	negligible                float64 // the part of the greatest density that is left out
 	top                       float64 // about the greatest exponent
 	nodes                     []node  // from t = 0 on, those that were asked for
+	offset                    float64 // of u from a point of the lattice
 }
 
 // A node is a value of sinh(t/2), where sinh(ξ/2) = sinh(t/2)/cosh u', and the weight cosh(t/2) dt.

@@ -103,13 +103,13 @@ func noiseError(n11 float64) error {
 }
 
 // WithMLP returns the recursion with an MLP of infinite width beside attention: tokens become
-// X + (VA + F)/√L, F Gaussian given the tokens. Strength 0 gives r itself. An activation that is not odd
+// X + (VA + F)/√L, F Gaussian given the tokens, or for recursion (7) X + wA + F/√L. Strength 0 gives r itself. An activation that is not odd
 // makes -1 an entrance. It is an error if a number of the MLP is out of its domain, if the noise of a layer
-// is too great, or for recursion (7).
+// is too great; for recursion (7), if a layer may turn a token around.
 func (r *Recursion) WithMLP(m overlap.MLP) (*Recursion, error) { return r.withMLP(m, false) }
 
 // WithMLPAfter is WithMLP with the MLP after attention: tokens become Y = (X + VA/√L)/|…|, and then
-// (Y + F(Y)/√L)/|…|.
+// (Y + F(Y)/√L)/|…|, in recursion (7) from Y = (X + wA)/|…|.
 func (r *Recursion) WithMLPAfter(m overlap.MLP) (*Recursion, error) { return r.withMLP(m, true) }
 
 func (r *Recursion) withMLP(m overlap.MLP, sequence bool) (*Recursion, error) {
@@ -120,20 +120,27 @@ func (r *Recursion) withMLP(m overlap.MLP, sequence bool) (*Recursion, error) {
 	if err != nil {
 		return nil, err
 	}
-	before, ok := r.solver.(*clusters)
-	if !ok || before.mlp != nil {
+	var c clusters
+	switch before := r.solver.(type) {
+	case *hybrid:
+		if c, err = before.clusters(); err != nil {
+			return nil, err
+		}
+	case *clusters:
+		c = *before
+	}
+	if c.mlp != nil {
 		return nil, errMLP
 	}
-	c := *before
 	c.mlp, c.sequence = &feedforward{m.Strength / float64(c.depth), correlation}, sequence
-	if n11, _, _, _ := c.covariance(0); !(n11 < largestNoise) {
+	if n11, _, _, _ := c.covariance(0); !(n11 > 1e-16 && n11 < largestNoise) {
 		return nil, noiseError(n11)
 	}
 	return &Recursion{r.dim, &c}, nil
 }
 
 var errMLP = errors.New("exactlaw: the law is not available: " +
-	"an MLP stands beside random value matrices or follows them, once")
+	"an MLP stands beside attention or follows it, once")
 
 // mostUnequalDim is the dimension beyond which layers of unequal clusters take seconds, and do not reach an
 // accuracy.

@@ -15,7 +15,7 @@ func (l *layer) steps(width float64) span {
 		stride *= 2
 	}
 	density := func(k int, top float64) float64 {
-		return l.density(float64(width*float64(k)), 0.1*l.negligible*top)
+		return l.density(float64(width*float64(k))-l.offset, 0.1*l.negligible*top)
 	}
 	if l.turns(float64(width * float64(middle))) {
 		middle = l.turn(middle, width)
@@ -113,10 +113,10 @@ func (s span) refine(stride int, tolerance float64, direct func(k int) float64) 
 // densities then are relative.
 func (l *layer) summit(width float64) int {
 	best := 0
-	l.top = l.level(0)
+	l.top = l.level(-l.offset)
 	for _, side := range []int{1, -1} {
 		for {
-			level := l.level(float64(width * float64(best+side)))
+			level := l.level(float64(width*float64(best+side)) - l.offset)
 			if !(level > l.top) {
 				break
 			}

@@ -9,17 +9,15 @@ import (
 
 // A Table is (1+φ̂(z))/(1+z) and (1-φ̂(z))/(1-z) as functions of the squares s = 2(1+z) and d = 2(1-z) of the
 // sum and the difference of two unit vectors: polynomials in the smaller square x, of 32 cells for each power
-// of two. The singularities are at x ≤ 0, at 33 times the half width of a cell or more from its middle, so
+// of two, for that of the two whose denominator is small, and the other one from it. The singularities are at x ≤ 0, at 33 times the half width of a cell or more from its middle, so
 // that eight Chebyshev points leave an error of 1e-16. It is immutable, and safe for concurrent use.
 type Table struct {
-	first uint64      // number of the cell before the first one, of all float64
-	below []tableCell // by d ≤ s; below the first cell the limits
-	above []tableCell // by s < d, if φ is not odd; of s(1+φ̂)/(1+z) in place of (1+φ̂)/(1+z)
+	first uint64        // number of the cell before the first one, of all float64
+	below []powerSeries // of (1-φ̂)/(1-z) by d ≤ s; below the first cell the limits
+	above []powerSeries // of s(1+φ̂)/(1+z) by s < d, if φ is not odd
 }
 
-// tableCell is the coefficients of the two functions in powers of t from -½ to ½.
-type tableCell struct{ plus, minus powerSeries }
-
+// powerSeries is the coefficients of a function in powers of t from -½ to ½.
 type powerSeries [tablePoints]float64
 
 const (
@@ -68,21 +66,21 @@ func (c *Correlation) newTable() *Table {
 }
 
 // cells are those of squares from 2^lowest to 2, after one with the limits.
-func (c *Correlation) cells(lowest int, values func(x float64) (plus, minus float64)) []tableCell {
+func (c *Correlation) cells(lowest int, value func(x float64) float64) []powerSeries {
 	var nodes [tablePoints]float64
 	for i := range nodes {
 		_, nodes[i] = elementary.SinCos(float64(math.Pi * (float64(i) + 0.5) / tablePoints))
 	}
-	cells := make([]tableCell, 1, 1+(1-lowest)*tableCells)
-	cells[0].plus[0], cells[0].minus[0] = values(0)
+	cells := make([]powerSeries, 1, 1+(1-lowest)*tableCells)
+	cells[0][0] = value(0)
 	for power := lowest; power < 1; power++ {
 		for k := range tableCells {
-			var plus, minus [tablePoints]float64
+			var values [tablePoints]float64
 			for i, y := range nodes {
 				place := float64((float64(k) + 0.5 + float64(0.5*y)) / tableCells)
-				plus[i], minus[i] = values(math.Ldexp(1+place, power))
+				values[i] = value(math.Ldexp(1+place, power))
 			}
-			cells = append(cells, tableCell{powers(&plus, &nodes), powers(&minus, &nodes)})
+			cells = append(cells, powers(&values, &nodes))
 		}
 	}
 	return cells
@@ -139,18 +137,15 @@ func (c *Correlation) other(at overlap) float64 {
 	return c.fall(at)
 }
 
-// nearOne returns (1+φ̂(z))/(1+z) and (1-φ̂(z))/(1-z) where z ≥ 0, of x = 2(1-z).
-func (c *Correlation) nearOne(x float64) (plus, minus float64) {
-	at, rest := place(x), 1-c.linear
-	fall := c.other(at)
-	return c.linear + float64(rest*((2-float64(at.below*fall))/at.above)), c.linear + float64(rest*fall)
+// nearOne returns (1-φ̂(z))/(1-z) where z ≥ 0, of x = 2(1-z).
+func (c *Correlation) nearOne(x float64) float64 {
+	return c.linear + float64((1-c.linear)*c.other(place(x)))
 }
 
-// nearMinusOne returns 2(1+φ̂(z)) and (1-φ̂(z))/(1-z) where z ≤ 0, of x = 2(1+z) and an even part f.
-func (c *Correlation) nearMinusOne(x float64) (plus, minus float64) {
-	at, rest := place(x), 1-c.linear
-	lost := float64(at.below * c.other(at))
-	return float64(c.linear*x) + float64(rest*(4-2*lost)), c.linear + float64(rest*(lost/at.above))
+// nearMinusOne returns 2(1+φ̂(z)) where z ≤ 0, of x = 2(1+z) and an even part f.
+func (c *Correlation) nearMinusOne(x float64) float64 {
+	at := place(x)
+	return float64(c.linear*x) + float64((1-c.linear)*(4-2*float64(at.below*c.other(at))))
 }
 
 // Shares writes (1+φ̂(z))/(1+z) and (1-φ̂(z))/(1-z) of two unit vectors to plus and minus, in lanes, given
@@ -165,25 +160,26 @@ func (t *Table) Shares(plus, minus, s, d [][8]float64) {
 	}
 }
 
+// at returns both: as s(1+φ̂)/(1+z) + d(1-φ̂)/(1-z) = 4, one has no digits less than the other where φ̂ ≥ 0.
 func (t *Table) at(s, d float64) (plus, minus float64) {
 	if s >= d {
-		return t.look(t.below, d)
+		minus = t.look(t.below, d)
+		return (4 - float64(d*minus)) / s, minus
 	}
 	if t.above == nil {
-		plus, minus = t.look(t.below, s)
-		return minus, plus
+		plus = t.look(t.below, s)
+		return plus, (4 - float64(s*plus)) / d
 	}
-	plus, minus = t.look(t.above, s)
-	return plus / s, minus
+	plus = t.look(t.above, s)
+	return plus / s, (4 - plus) / d
 }
 
-// look evaluates the polynomials of the cell in which a square is. One beyond 2 by rounding is taken for 2.
-func (t *Table) look(cells []tableCell, x float64) (plus, minus float64) {
+// look evaluates the polynomial of the cell in which a square is. One beyond 2 by rounding is taken for 2.
+func (t *Table) look(cells []powerSeries, x float64) float64 {
 	bits := math.Float64bits(min(x, 2-0x1p-52))
 	k := max(0, int(bits>>tableShift)-int(t.first))
 	within := math.Float64frombits(bits&(1<<tableShift-1) | 0x3ff<<52)
-	y := float64(tableCells*within) - (tableCells + 0.5)
-	return cells[k].plus.at(y), cells[k].minus.at(y)
+	return cells[k].at(float64(tableCells*within) - (tableCells + 0.5))
 }
 
 // at returns the value at y; the even and the odd powers are summed apart, which is faster.

@@ -30,3 +30,9 @@ func massesStepAVX2(s [][8]float64, d [][8]float64, sExponent [][8]float64, dExp
 //go:noescape
 func mlpStepAVX2(s [][8]float64, d [][8]float64, sExponent [][8]float64, dExponent [][8]float64,
 	plus [][8]float64, minus [][8]float64, draws [][8]float64, law *[6][4]float64)
+
+// mlpAloneStepAVX2 is mlpAloneStep in AVX2 instructions.
+//
+//go:noescape
+func mlpAloneStepAVX2(s [][8]float64, d [][8]float64, sExponent [][8]float64, dExponent [][8]float64,
+	plus [][8]float64, minus [][8]float64, draws [][8]float64, law *[6][4]float64)

@@ -30,3 +30,9 @@ func massesStepAVX512(s [][8]float64, d [][8]float64, sExponent [][8]float64, dE
 //go:noescape
 func mlpStepAVX512(s [][8]float64, d [][8]float64, sExponent [][8]float64, dExponent [][8]float64,
 	plus [][8]float64, minus [][8]float64, draws [][8]float64, law *[6][4]float64)
+
+// mlpAloneStepAVX512 is mlpAloneStep in AVX512 instructions.
+//
+//go:noescape
+func mlpAloneStepAVX512(s [][8]float64, d [][8]float64, sExponent [][8]float64, dExponent [][8]float64,
+	plus [][8]float64, minus [][8]float64, draws [][8]float64, law *[6][4]float64)

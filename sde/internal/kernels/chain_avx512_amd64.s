@@ -5653,6 +5653,293 @@ end40:
 	VZEROUPPER
 	RET
 
+// func mlpAloneStepAVX512(s [][8]float64, d [][8]float64, sExponent [][8]float64, dExponent [][8]float64, plus [][8]float64, minus [][8]float64, draws [][8]float64, law *[6][4]float64)
+// Requires: AVX, AVX512DQ, AVX512F
+TEXT ·mlpAloneStepAVX512(SB), $64-176
+	LEAQ (SP), AX
+	ADDQ $0x3f, AX
+	ANDQ $-64, AX
+	MOVQ s_base+0(FP), AX
+	MOVQ d_base+24(FP), CX
+	MOVQ sExponent_base+48(FP), DX
+	MOVQ dExponent_base+72(FP), BX
+	MOVQ plus_base+96(FP), SI
+	MOVQ minus_base+120(FP), DI
+	MOVQ draws_base+144(FP), R8
+	MOVQ s_len+8(FP), R9
+	MOVQ law+168(FP), R10
+
+group41:
+	CMPQ             R9, $0x02
+	JLT              end42
+	VMOVUPD          (SI), Z0
+	VMULPD.BCST      128(R10), Z0, Z0
+	VMOVUPD          64(SI), Z1
+	VMULPD.BCST      128(R10), Z1, Z1
+	VMOVUPD          (DI), Z2
+	VMULPD.BCST      128(R10), Z2, Z2
+	VMOVUPD          64(DI), Z3
+	VMULPD.BCST      128(R10), Z3, Z3
+	VMOVUPD          (AX), Z4
+	VMULPD           (CX), Z4, Z5
+	VMOVUPD          64(AX), Z6
+	VMULPD           64(CX), Z6, Z7
+	VMOVUPD          (DX), Z8
+	VMOVUPD          (BX), Z9
+	VSQRTPD          Z0, Z10
+	VSQRTPD          Z1, Z11
+	VSQRTPD          Z2, Z2
+	VSQRTPD          Z3, Z3
+	VMOVUPD          64(DX), Z12
+	VMOVUPD          64(BX), Z13
+	VCMPPD.BCST      $0x11, constants<>+16(SB), Z8, K1
+	VCMPPD.BCST      $0x11, constants<>+16(SB), Z9, K2
+	VCMPPD.BCST      $0x11, constants<>+16(SB), Z12, K3
+	VCMPPD.BCST      $0x11, constants<>+16(SB), Z13, K4
+	VBROADCASTSD     (R10), Z14
+	VFMADD231PD      (R8), Z10, Z14
+	VBROADCASTSD     (R10), Z15
+	VFMADD231PD      384(R8), Z11, Z15
+	VMULPD           64(R8), Z10, Z10
+	VMULPD           448(R8), Z11, Z11
+	VMULPD           Z14, Z14, Z14
+	VMULPD           Z15, Z15, Z15
+	VMULPD.BCST      (R10), Z10, Z16
+	VMULPD.BCST      (R10), Z11, Z17
+	VFMADD231PD      256(R8), Z0, Z14
+	VFMADD231PD      640(R8), Z1, Z15
+	VFMADD213PD      Z14, Z10, Z10
+	VFMADD213PD      Z15, Z11, Z11
+	VSQRTPD          Z14, Z14
+	VSQRTPD          Z15, Z15
+	VSQRTPD          Z10, Z0
+	VSQRTPD          Z11, Z1
+	VMULPD           Z10, Z10, Z10
+	VMULPD           Z11, Z11, Z11
+	VMULPD           Z10, Z4, Z4
+	VMULPD           Z11, Z6, Z6
+	VMULPD           Z10, Z5, Z5
+	VMULPD           Z11, Z7, Z7
+	VMULPD.BCST      (R10), Z14, Z14
+	VMULPD.BCST      (R10), Z15, Z15
+	VMULPD           Z0, Z2, Z2
+	VMULPD           Z1, Z3, Z3
+	VFMADD231PD      192(R8), Z2, Z14
+	VFMADD231PD      576(R8), Z3, Z15
+	VMULPD           Z2, Z2, Z0
+	VMULPD           Z3, Z3, Z1
+	VFMADD231PD      128(R8), Z2, Z16
+	VFMADD231PD      512(R8), Z3, Z17
+	VMULPD           Z14, Z14, Z14
+	VMULPD           Z15, Z15, Z15
+	VFMADD231PD      320(R8), Z0, Z14
+	VFMADD231PD      704(R8), Z1, Z15
+	VFMADD213PD      Z14, Z16, Z16
+	VFMADD213PD      Z15, Z17, Z17
+	VMULPD           Z14, Z5, Z5
+	VMULPD           Z15, Z7, Z7
+	VMULPD           (CX), Z16, Z16
+	VMULPD           64(CX), Z17, Z17
+	VMULPD.BCST      constants<>+520(SB), Z5, Z0
+	VMULPD.BCST      constants<>+520(SB), Z7, Z1
+	VSUBPD           Z16, Z4, Z4
+	VSUBPD           Z17, Z6, Z6
+	VMULPD           Z4, Z4, Z2
+	VMULPD           Z6, Z6, Z3
+	VPANDQ.BCST      constants<>+504(SB), Z4, Z10
+	VPANDQ.BCST      constants<>+504(SB), Z6, Z11
+	VFMADD231PD.BCST constants<>+512(SB), Z5, Z2
+	VFMADD231PD.BCST constants<>+512(SB), Z7, Z3
+	VSQRTPD          Z2, Z2
+	VSQRTPD          Z3, Z3
+	VADDPD           Z10, Z2, Z10
+	VADDPD           Z11, Z3, Z11
+	VMULPD           Z10, Z2, Z2
+	VMULPD           Z11, Z3, Z3
+	VADDPD           Z10, Z10, Z5
+	VADDPD           Z11, Z11, Z7
+	VBROADCASTSD     constants<>+40(SB), Z14
+	VDIVPD           Z2, Z14, Z2
+	VDIVPD           Z3, Z14, Z14
+	VMULPD           Z10, Z5, Z5
+	VMULPD           Z11, Z7, Z7
+	VMULPD           Z2, Z0, Z0
+	VMULPD           Z2, Z5, Z5
+	VMULPD           Z14, Z1, Z1
+	VMULPD           Z14, Z7, Z7
+	VPMOVQ2M         Z4, K5
+	VBLENDMPD        Z0, Z5, K5, Z2
+	VBLENDMPD        Z5, Z0, K5, Z5
+	VMULPD.BCST      constants<>+552(SB), Z2, Z0
+	VMULPD.BCST      constants<>+552(SB), Z5, Z3
+	VMULPD.BCST      constants<>+544(SB), Z2, Z4
+	VMULPD.BCST      constants<>+544(SB), Z5, Z10
+	VPMOVQ2M         Z6, K5
+	VBLENDMPD        Z1, Z7, K5, Z6
+	VBLENDMPD        Z7, Z1, K5, Z7
+	VMULPD.BCST      constants<>+552(SB), Z6, Z1
+	VMULPD.BCST      constants<>+552(SB), Z7, Z11
+	VMULPD.BCST      constants<>+544(SB), Z6, Z14
+	VMULPD.BCST      constants<>+544(SB), Z7, Z15
+	VBROADCASTSD     constants<>+536(SB), Z16
+	VCMPPD           $0x11, Z2, Z16, K5
+	KANDB            K5, K1, K6
+	VBROADCASTSD     constants<>+16(SB), Z17
+	VBLENDMPD.BCST   constants<>+568(SB), Z17, K6, Z18
+	VBLENDMPD        Z0, Z2, K6, Z0
+	VCMPPD           $0x11, Z5, Z16, K1
+	KANDB            K1, K2, K5
+	VCMPPD           $0x11, Z6, Z16, K1
+	KANDB            K1, K3, K2
+	VCMPPD           $0x11, Z7, Z16, K1
+	KANDB            K1, K4, K3
+	VCMPPD.BCST      $0x11, constants<>+528(SB), Z2, K1
+	VBLENDMPD.BCST   constants<>+568(SB), Z17, K5, Z16
+	VBLENDMPD        Z3, Z5, K5, Z3
+	VCMPPD           $0x11, Z2, Z17, K4
+	KANDB            K1, K4, K5
+	VCMPPD.BCST      $0x11, constants<>+528(SB), Z5, K1
+	VBLENDMPD.BCST   constants<>+568(SB), Z17, K2, Z2
+	VBLENDMPD        Z1, Z6, K2, Z1
+	VCMPPD           $0x11, Z5, Z17, K2
+	KANDB            K1, K2, K4
+	VCMPPD.BCST      $0x11, constants<>+528(SB), Z6, K1
+	VBLENDMPD.BCST   constants<>+568(SB), Z17, K3, Z5
+	VBLENDMPD        Z11, Z7, K3, Z11
+	VCMPPD           $0x11, Z6, Z17, K2
+	KANDB            K1, K2, K3
+	VCMPPD.BCST      $0x11, constants<>+528(SB), Z7, K1
+	VBLENDMPD.BCST   constants<>+560(SB), Z18, K5, Z18
+	VBLENDMPD        Z4, Z0, K5, Z4
+	VCMPPD           $0x11, Z7, Z17, K2
+	KANDB            K1, K2, K5
+	VBLENDMPD.BCST   constants<>+560(SB), Z16, K4, Z16
+	VBLENDMPD.BCST   constants<>+560(SB), Z2, K3, Z2
+	VADDPD           Z18, Z8, Z8
+	VBLENDMPD        Z10, Z3, K4, Z10
+	VADDPD           Z16, Z9, Z9
+	VADDPD           Z2, Z12, Z12
+	VBLENDMPD        Z14, Z1, K3, Z14
+	VBLENDMPD.BCST   constants<>+560(SB), Z5, K5, Z5
+	VBLENDMPD        Z15, Z11, K5, Z15
+	VMOVUPD          Z4, (AX)
+	VMOVUPD          Z8, (DX)
+	VADDPD           Z5, Z13, Z13
+	VMOVUPD          Z10, (CX)
+	VMOVUPD          Z9, (BX)
+	VMOVUPD          Z14, 64(AX)
+	VMOVUPD          Z12, 64(DX)
+	VMOVUPD          Z15, 64(CX)
+	VMOVUPD          Z13, 64(BX)
+	ADDQ             $0x00000080, AX
+	ADDQ             $0x00000080, CX
+	ADDQ             $0x00000080, DX
+	ADDQ             $0x00000080, BX
+	ADDQ             $0x00000080, SI
+	ADDQ             $0x00000080, DI
+	ADDQ             $0x00000300, R8
+	SUBQ             $0x02, R9
+	JMP              group41
+
+end42:
+group43:
+	CMPQ             R9, $0x01
+	JLT              end44
+	VMOVUPD          (SI), Z0
+	VMULPD.BCST      128(R10), Z0, Z0
+	VMOVUPD          (DI), Z1
+	VMULPD.BCST      128(R10), Z1, Z1
+	VMOVUPD          (AX), Z2
+	VMULPD           (CX), Z2, Z3
+	VMOVUPD          (DX), Z4
+	VMOVUPD          (BX), Z5
+	VSQRTPD          Z0, Z6
+	VSQRTPD          Z1, Z1
+	VCMPPD.BCST      $0x11, constants<>+16(SB), Z4, K1
+	VCMPPD.BCST      $0x11, constants<>+16(SB), Z5, K2
+	VBROADCASTSD     (R10), Z7
+	VFMADD231PD      (R8), Z6, Z7
+	VMULPD           64(R8), Z6, Z6
+	VMULPD           Z7, Z7, Z7
+	VMULPD.BCST      (R10), Z6, Z8
+	VFMADD231PD      256(R8), Z0, Z7
+	VFMADD213PD      Z7, Z6, Z6
+	VSQRTPD          Z7, Z7
+	VSQRTPD          Z6, Z0
+	VMULPD           Z6, Z6, Z6
+	VMULPD           Z6, Z2, Z2
+	VMULPD           Z6, Z3, Z3
+	VMULPD.BCST      (R10), Z7, Z7
+	VMULPD           Z0, Z1, Z1
+	VFMADD231PD      192(R8), Z1, Z7
+	VMULPD           Z1, Z1, Z0
+	VFMADD231PD      128(R8), Z1, Z8
+	VMULPD           Z7, Z7, Z7
+	VFMADD231PD      320(R8), Z0, Z7
+	VFMADD213PD      Z7, Z8, Z8
+	VMULPD           Z7, Z3, Z3
+	VMULPD           (CX), Z8, Z8
+	VMULPD.BCST      constants<>+520(SB), Z3, Z0
+	VSUBPD           Z8, Z2, Z2
+	VMULPD           Z2, Z2, Z1
+	VPANDQ.BCST      constants<>+504(SB), Z2, Z6
+	VPMOVQ2M         Z2, K3
+	VFMADD231PD.BCST constants<>+512(SB), Z3, Z1
+	VSQRTPD          Z1, Z1
+	VADDPD           Z6, Z1, Z6
+	VMULPD           Z6, Z1, Z1
+	VADDPD           Z6, Z6, Z2
+	VBROADCASTSD     constants<>+40(SB), Z3
+	VDIVPD           Z1, Z3, Z3
+	VMULPD           Z6, Z2, Z2
+	VMULPD           Z3, Z0, Z0
+	VMULPD           Z3, Z2, Z2
+	VBLENDMPD        Z0, Z2, K3, Z1
+	VBLENDMPD        Z2, Z0, K3, Z2
+	VBROADCASTSD     constants<>+536(SB), Z0
+	VCMPPD           $0x11, Z1, Z0, K3
+	VCMPPD           $0x11, Z2, Z0, K4
+	KANDB            K3, K1, K5
+	VCMPPD.BCST      $0x11, constants<>+528(SB), Z1, K1
+	KANDB            K4, K2, K3
+	VBROADCASTSD     constants<>+16(SB), Z0
+	VCMPPD           $0x11, Z1, Z0, K2
+	KANDB            K1, K2, K4
+	VCMPPD.BCST      $0x11, constants<>+528(SB), Z2, K1
+	VMULPD.BCST      constants<>+552(SB), Z1, Z3
+	VBLENDMPD.BCST   constants<>+568(SB), Z0, K5, Z6
+	VBLENDMPD        Z3, Z1, K5, Z3
+	VCMPPD           $0x11, Z2, Z0, K2
+	KANDB            K1, K2, K5
+	VMULPD.BCST      constants<>+552(SB), Z2, Z7
+	VBLENDMPD.BCST   constants<>+568(SB), Z0, K3, Z0
+	VMULPD.BCST      constants<>+544(SB), Z1, Z1
+	VBLENDMPD.BCST   constants<>+560(SB), Z6, K4, Z6
+	VMULPD.BCST      constants<>+544(SB), Z2, Z8
+	VBLENDMPD.BCST   constants<>+560(SB), Z0, K5, Z0
+	VADDPD           Z6, Z4, Z4
+	VBLENDMPD        Z7, Z2, K3, Z7
+	VBLENDMPD        Z1, Z3, K4, Z1
+	VADDPD           Z0, Z5, Z5
+	VBLENDMPD        Z8, Z7, K5, Z8
+	VMOVUPD          Z1, (AX)
+	VMOVUPD          Z4, (DX)
+	VMOVUPD          Z8, (CX)
+	VMOVUPD          Z5, (BX)
+	ADDQ             $0x00000040, AX
+	ADDQ             $0x00000040, CX
+	ADDQ             $0x00000040, DX
+	ADDQ             $0x00000040, BX
+	ADDQ             $0x00000040, SI
+	ADDQ             $0x00000040, DI
+	ADDQ             $0x00000180, R8
+	SUBQ             $0x01, R9
+	JMP              group43
+
+end44:
+	VZEROUPPER
+	RET
+
 DATA constants<>+0(SB)/8, $0x00000000cd9e8d57
 DATA constants<>+8(SB)/8, $0x00000000d2511f53
 DATA constants<>+16(SB)/8, $0x0000000000000000

@@ -3,6 +3,7 @@ package kernels
 import (
 	"math"
 
+	"antipode/sphere/activation"
 	"antipode/sphere/elementary"
 )
 
@@ -31,6 +32,17 @@ func SoftmaxNumerators(scores []float64, factor float64) {
 	active.exponentials(scores, factor, float64(factor*Largest(scores)))
 }
 
+// Activate replaces numbers by φ(factor·x), with the bits of the activation.
+func Activate(phi activation.Activation, numbers []float64, factor float64) {
+	if phi == activation.Tanh {
+		active.tanhs(numbers, factor)
+		return
+	}
+	for k, x := range numbers {
+		numbers[k] = phi.At(float64(factor * x))
+	}
+}
+
 // Largest is the largest of some numbers but NaN, -Inf if there is none: faster by far than slices.Max, which
 // looks after NaN.
 func Largest(numbers []float64) float64 {
@@ -48,6 +60,12 @@ func expGeneric(dst, src []Vector) {
 		for k, x := range src[v] {
 			dst[v][k] = elementary.Exp(x)
 		}
+	}
+}
+
+func tanhsGeneric(numbers []float64, factor float64) {
+	for k, x := range numbers {
+		numbers[k] = activation.Tanh.At(float64(factor * x))
 	}
 }
 

@@ -16,3 +16,8 @@ func exponentialsAVX2(numbers []float64, factor float64, shift float64)
 //
 //go:noescape
 func logarithmsAVX2(numbers []float64, shift float64)
+
+// tanhsAVX2 is tanhs in AVX2 instructions.
+//
+//go:noescape
+func tanhsAVX2(numbers []float64, factor float64)

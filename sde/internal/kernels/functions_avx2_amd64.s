@@ -339,6 +339,129 @@ end8:
 	VZEROUPPER
 	RET
 
+// func tanhsAVX2(numbers []float64, factor float64)
+// Requires: AVX, AVX2, CMOV, FMA3
+TEXT ·tanhsAVX2(SB), $32-32
+	LEAQ         (SP), AX
+	ADDQ         $0x1f, AX
+	ANDQ         $-32, AX
+	VBROADCASTSD factor+24(FP), Y0
+	VMOVUPD      Y0, Y14
+	MOVQ         numbers_base+0(FP), AX
+	MOVQ         numbers_len+8(FP), CX
+
+loop9:
+	CMPQ         CX, $0x04
+	JLT          last10
+	VMOVUPD      (AX), Y0
+	VMULPD       Y14, Y0, Y0
+	VPAND        constants<>+1120(SB), Y0, Y1
+	VPAND        constants<>+1216(SB), Y0, Y0
+	VMULPD       constants<>+1152(SB), Y1, Y1
+	VMAXPD       constants<>+1184(SB), Y1, Y1
+	VMOVUPD      constants<>+64(SB), Y2
+	VFMADD231PD  constants<>+96(SB), Y1, Y2
+	VSUBPD       constants<>+64(SB), Y2, Y3
+	VPSLLQ       $0x34, Y2, Y2
+	VPADDQ       constants<>+608(SB), Y2, Y2
+	VSUBPD       constants<>+608(SB), Y2, Y4
+	VFNMADD231PD constants<>+128(SB), Y3, Y1
+	VFNMADD231PD constants<>+160(SB), Y3, Y1
+	VMULPD       Y1, Y1, Y3
+	VMOVUPD      constants<>+448(SB), Y5
+	VFMADD213PD  constants<>+416(SB), Y1, Y5
+	VMOVUPD      constants<>+384(SB), Y6
+	VFMADD213PD  constants<>+352(SB), Y1, Y6
+	VMOVUPD      constants<>+512(SB), Y7
+	VFMADD213PD  constants<>+480(SB), Y1, Y7
+	VMOVUPD      constants<>+320(SB), Y8
+	VFMADD213PD  constants<>+288(SB), Y1, Y8
+	VMOVUPD      constants<>+256(SB), Y9
+	VFMADD213PD  constants<>+224(SB), Y1, Y9
+	VMAXPD       constants<>+576(SB), Y3, Y10
+	VFMADD231PD  Y3, Y5, Y6
+	VFMADD231PD  constants<>+544(SB), Y3, Y7
+	VFMADD231PD  Y3, Y8, Y9
+	VMULPD       Y10, Y10, Y10
+	VFMADD231PD  Y10, Y7, Y6
+	VFMADD231PD  Y10, Y6, Y9
+	VFMADD231PD  Y9, Y3, Y1
+	VFMADD231PD  Y1, Y2, Y4
+	VADDPD       constants<>+1088(SB), Y4, Y1
+	VDIVPD       Y1, Y4, Y4
+	VPAND        constants<>+1120(SB), Y4, Y4
+	VPOR         Y0, Y4, Y4
+	VMOVUPD      Y4, (AX)
+	ADDQ         $0x20, AX
+	SUBQ         $0x04, CX
+	JMP          loop9
+
+last10:
+	TESTQ        CX, CX
+	JZ           end11
+	MOVQ         $+4, DX
+	CMPQ         CX, DX
+	CMOVQLT      CX, DX
+	DECQ         DX
+	ANDQ         $0x03, DX
+	LEAQ         mask<>+24(SB), BX
+	SHLQ         $0x03, DX
+	SUBQ         DX, BX
+	VMOVDQU      (BX), Y15
+	VMASKMOVPD   (AX), Y15, Y13
+	VMULPD       Y14, Y13, Y0
+	VPAND        constants<>+1120(SB), Y0, Y1
+	VPAND        constants<>+1216(SB), Y0, Y0
+	VMULPD       constants<>+1152(SB), Y1, Y1
+	VMAXPD       constants<>+1184(SB), Y1, Y1
+	VMOVUPD      constants<>+64(SB), Y2
+	VFMADD231PD  constants<>+96(SB), Y1, Y2
+	VSUBPD       constants<>+64(SB), Y2, Y3
+	VPSLLQ       $0x34, Y2, Y2
+	VPADDQ       constants<>+608(SB), Y2, Y2
+	VSUBPD       constants<>+608(SB), Y2, Y4
+	VFNMADD231PD constants<>+128(SB), Y3, Y1
+	VFNMADD231PD constants<>+160(SB), Y3, Y1
+	VMULPD       Y1, Y1, Y3
+	VMOVUPD      constants<>+448(SB), Y5
+	VFMADD213PD  constants<>+416(SB), Y1, Y5
+	VMOVUPD      constants<>+384(SB), Y6
+	VFMADD213PD  constants<>+352(SB), Y1, Y6
+	VMOVUPD      constants<>+512(SB), Y7
+	VFMADD213PD  constants<>+480(SB), Y1, Y7
+	VMOVUPD      constants<>+320(SB), Y8
+	VFMADD213PD  constants<>+288(SB), Y1, Y8
+	VMOVUPD      constants<>+256(SB), Y9
+	VFMADD213PD  constants<>+224(SB), Y1, Y9
+	VFMADD231PD  Y3, Y5, Y6
+	VMAXPD       constants<>+576(SB), Y3, Y5
+	VFMADD231PD  Y3, Y8, Y9
+	VFMADD231PD  constants<>+544(SB), Y3, Y7
+	VMULPD       Y5, Y5, Y5
+	VFMADD231PD  Y5, Y7, Y6
+	VFMADD231PD  Y5, Y6, Y9
+	VFMADD231PD  Y9, Y3, Y1
+	VFMADD231PD  Y1, Y2, Y4
+	VADDPD       constants<>+1088(SB), Y4, Y1
+	VDIVPD       Y1, Y4, Y4
+	VPAND        constants<>+1120(SB), Y4, Y4
+	VPOR         Y0, Y4, Y4
+	VMOVUPD      Y4, Y13
+	MOVQ         $+4, DX
+	CMPQ         CX, DX
+	CMOVQLT      CX, DX
+	DECQ         DX
+	ANDQ         $0x03, DX
+	LEAQ         mask<>+24(SB), CX
+	SHLQ         $0x03, DX
+	SUBQ         DX, CX
+	VMOVDQU      (CX), Y15
+	VMASKMOVPD   Y13, Y15, (AX)
+
+end11:
+	VZEROUPPER
+	RET
+
 DATA mask<>+0(SB)/8, $0xffffffffffffffff
 DATA mask<>+8(SB)/8, $0xffffffffffffffff
 DATA mask<>+16(SB)/8, $0xffffffffffffffff
@@ -488,4 +611,20 @@ DATA constants<>+1088(SB)/8, $0x4000000000000000
 DATA constants<>+1096(SB)/8, $0x4000000000000000
 DATA constants<>+1104(SB)/8, $0x4000000000000000
 DATA constants<>+1112(SB)/8, $0x4000000000000000
-GLOBL constants<>(SB), RODATA|NOPTR, $1120
+DATA constants<>+1120(SB)/8, $0x7fffffffffffffff
+DATA constants<>+1128(SB)/8, $0x7fffffffffffffff
+DATA constants<>+1136(SB)/8, $0x7fffffffffffffff
+DATA constants<>+1144(SB)/8, $0x7fffffffffffffff
+DATA constants<>+1152(SB)/8, $0xc000000000000000
+DATA constants<>+1160(SB)/8, $0xc000000000000000
+DATA constants<>+1168(SB)/8, $0xc000000000000000
+DATA constants<>+1176(SB)/8, $0xc000000000000000
+DATA constants<>+1184(SB)/8, $0xc044000000000000
+DATA constants<>+1192(SB)/8, $0xc044000000000000
+DATA constants<>+1200(SB)/8, $0xc044000000000000
+DATA constants<>+1208(SB)/8, $0xc044000000000000
+DATA constants<>+1216(SB)/8, $0x8000000000000000
+DATA constants<>+1224(SB)/8, $0x8000000000000000
+DATA constants<>+1232(SB)/8, $0x8000000000000000
+DATA constants<>+1240(SB)/8, $0x8000000000000000
+GLOBL constants<>(SB), RODATA|NOPTR, $1248

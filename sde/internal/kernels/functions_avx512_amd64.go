@@ -16,3 +16,8 @@ func exponentialsAVX512(numbers []float64, factor float64, shift float64)
 //
 //go:noescape
 func logarithmsAVX512(numbers []float64, shift float64)
+
+// tanhsAVX512 is tanhs in AVX512 instructions.
+//
+//go:noescape
+func tanhsAVX512(numbers []float64, factor float64)

@@ -284,6 +284,129 @@ end8:
 	VZEROUPPER
 	RET
 
+// func tanhsAVX512(numbers []float64, factor float64)
+// Requires: AVX, AVX512DQ, AVX512F, BMI2, CMOV
+TEXT ·tanhsAVX512(SB), $64-32
+	LEAQ         (SP), AX
+	ADDQ         $0x3f, AX
+	ANDQ         $-64, AX
+	VBROADCASTSD factor+24(FP), Z0
+	VMOVUPD      Z0, Z31
+	MOVQ         numbers_base+0(FP), AX
+	MOVQ         numbers_len+8(FP), CX
+
+loop9:
+	CMPQ              CX, $0x08
+	JLT               last10
+	VMOVUPD           (AX), Z0
+	VMULPD            Z31, Z0, Z0
+	VPANDQ.BCST       constants<>+280(SB), Z0, Z1
+	VPANDQ.BCST       constants<>+304(SB), Z0, Z0
+	VMULPD.BCST       constants<>+288(SB), Z1, Z1
+	VMAXPD.BCST       constants<>+296(SB), Z1, Z1
+	VBROADCASTSD      constants<>+24(SB), Z2
+	VFMADD231PD.BCST  constants<>+32(SB), Z1, Z2
+	VSUBPD.BCST       constants<>+24(SB), Z2, Z3
+	VPSLLQ            $0x34, Z2, Z2
+	VPADDQ.BCST       constants<>+152(SB), Z2, Z2
+	VSUBPD.BCST       constants<>+152(SB), Z2, Z4
+	VFNMADD231PD.BCST constants<>+40(SB), Z3, Z1
+	VFNMADD231PD.BCST constants<>+48(SB), Z3, Z1
+	VMULPD            Z1, Z1, Z3
+	VBROADCASTSD      constants<>+112(SB), Z5
+	VFMADD213PD.BCST  constants<>+104(SB), Z1, Z5
+	VBROADCASTSD      constants<>+96(SB), Z6
+	VFMADD213PD.BCST  constants<>+88(SB), Z1, Z6
+	VBROADCASTSD      constants<>+128(SB), Z7
+	VFMADD213PD.BCST  constants<>+120(SB), Z1, Z7
+	VBROADCASTSD      constants<>+80(SB), Z8
+	VFMADD213PD.BCST  constants<>+72(SB), Z1, Z8
+	VBROADCASTSD      constants<>+64(SB), Z9
+	VFMADD213PD.BCST  constants<>+56(SB), Z1, Z9
+	VMAXPD.BCST       constants<>+144(SB), Z3, Z10
+	VFMADD231PD       Z3, Z5, Z6
+	VFMADD231PD.BCST  constants<>+136(SB), Z3, Z7
+	VFMADD231PD       Z3, Z8, Z9
+	VMULPD            Z10, Z10, Z10
+	VFMADD231PD       Z10, Z7, Z6
+	VFMADD231PD       Z10, Z6, Z9
+	VFMADD231PD       Z9, Z3, Z1
+	VFMADD231PD       Z1, Z2, Z4
+	VADDPD.BCST       constants<>+272(SB), Z4, Z1
+	VDIVPD            Z1, Z4, Z4
+	VPANDQ.BCST       constants<>+280(SB), Z4, Z4
+	VPORQ             Z0, Z4, Z4
+	VMOVUPD           Z4, (AX)
+	ADDQ              $0x40, AX
+	SUBQ              $0x08, CX
+	JMP               loop9
+
+last10:
+	TESTQ             CX, CX
+	JZ                end11
+	MOVQ              $+8, DX
+	CMPQ              CX, DX
+	CMOVQLT           CX, DX
+	DECQ              DX
+	ANDQ              $0x07, DX
+	MOVQ              $+2, BX
+	SHLXQ             DX, BX, BX
+	DECQ              BX
+	KMOVB             BX, K1
+	VMOVUPD.Z         (AX), K1, Z30
+	VMULPD            Z31, Z30, Z0
+	VPANDQ.BCST       constants<>+280(SB), Z0, Z1
+	VPANDQ.BCST       constants<>+304(SB), Z0, Z0
+	VMULPD.BCST       constants<>+288(SB), Z1, Z1
+	VMAXPD.BCST       constants<>+296(SB), Z1, Z1
+	VBROADCASTSD      constants<>+24(SB), Z2
+	VFMADD231PD.BCST  constants<>+32(SB), Z1, Z2
+	VSUBPD.BCST       constants<>+24(SB), Z2, Z3
+	VPSLLQ            $0x34, Z2, Z2
+	VPADDQ.BCST       constants<>+152(SB), Z2, Z2
+	VSUBPD.BCST       constants<>+152(SB), Z2, Z4
+	VFNMADD231PD.BCST constants<>+40(SB), Z3, Z1
+	VFNMADD231PD.BCST constants<>+48(SB), Z3, Z1
+	VMULPD            Z1, Z1, Z3
+	VBROADCASTSD      constants<>+112(SB), Z5
+	VFMADD213PD.BCST  constants<>+104(SB), Z1, Z5
+	VBROADCASTSD      constants<>+96(SB), Z6
+	VFMADD213PD.BCST  constants<>+88(SB), Z1, Z6
+	VBROADCASTSD      constants<>+128(SB), Z7
+	VFMADD213PD.BCST  constants<>+120(SB), Z1, Z7
+	VBROADCASTSD      constants<>+80(SB), Z8
+	VFMADD213PD.BCST  constants<>+72(SB), Z1, Z8
+	VBROADCASTSD      constants<>+64(SB), Z9
+	VFMADD213PD.BCST  constants<>+56(SB), Z1, Z9
+	VMAXPD.BCST       constants<>+144(SB), Z3, Z10
+	VFMADD231PD       Z3, Z5, Z6
+	VFMADD231PD.BCST  constants<>+136(SB), Z3, Z7
+	VFMADD231PD       Z3, Z8, Z9
+	VMULPD            Z10, Z10, Z10
+	VFMADD231PD       Z10, Z7, Z6
+	VFMADD231PD       Z10, Z6, Z9
+	VFMADD231PD       Z9, Z3, Z1
+	VFMADD231PD       Z1, Z2, Z4
+	VADDPD.BCST       constants<>+272(SB), Z4, Z1
+	VDIVPD            Z1, Z4, Z4
+	VPANDQ.BCST       constants<>+280(SB), Z4, Z4
+	VPORQ             Z0, Z4, Z4
+	VMOVUPD           Z4, Z30
+	MOVQ              $+8, DX
+	CMPQ              CX, DX
+	CMOVQLT           CX, DX
+	DECQ              DX
+	ANDQ              $0x07, DX
+	MOVQ              $+2, CX
+	SHLXQ             DX, CX, CX
+	DECQ              CX
+	KMOVB             CX, K1
+	VMOVUPD           Z30, K1, (AX)
+
+end11:
+	VZEROUPPER
+	RET
+
 DATA constants<>+0(SB)/8, $0xc0874910d52d3052
 DATA constants<>+8(SB)/8, $0x4086300000000000
 DATA constants<>+16(SB)/8, $0x0000000000000000
@@ -319,4 +442,8 @@ DATA constants<>+248(SB)/8, $0x3fc7462b6e311a89
 DATA constants<>+256(SB)/8, $0x3fc39fe16ad885a7
 DATA constants<>+264(SB)/8, $0x3fc2b5bd9a316a24
 DATA constants<>+272(SB)/8, $0x4000000000000000
-GLOBL constants<>(SB), RODATA|NOPTR, $280
+DATA constants<>+280(SB)/8, $0x7fffffffffffffff
+DATA constants<>+288(SB)/8, $0xc000000000000000
+DATA constants<>+296(SB)/8, $0xc044000000000000
+DATA constants<>+304(SB)/8, $0x8000000000000000
+GLOBL constants<>(SB), RODATA|NOPTR, $312

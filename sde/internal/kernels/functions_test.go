@@ -5,6 +5,7 @@ import (
 	"math/rand/v2"
 	"testing"
 
+	"antipode/sphere/activation"
 	"antipode/sphere/elementary"
 )
 
@@ -58,8 +59,11 @@ func TestFunctionsHaveTheBitsOfElementary(t *testing.T) {
 // lies beyond.
 func TestFunctionsOfSlices(t *testing.T) {
 	numbers := Numbers(arguments(10_000))
-	var ordinary []float64 // 2 less than those that have a logarithm of their own
+	var finite, ordinary []float64 // those, and 2 less than those that have a logarithm of their own
 	for _, x := range numbers {
+		if math.Abs(x) <= 1e300 {
+			finite = append(finite, x)
+		}
 		if x >= 0x1p-1022 && x <= math.MaxFloat64 && x-2+2 == x {
 			ordinary = append(ordinary, x-2)
 		}
@@ -76,6 +80,10 @@ func TestFunctionsOfSlices(t *testing.T) {
 			func(x float64) float64 { return elementary.Exp(-0.7 * x) }, SmallestWeight},
 		{"logarithms", ordinary, func(x []float64) { Logarithms(x, 2) },
 			func(x float64) float64 { return elementary.Log(x + 2) }, math.Inf(-1)},
+		{"tanhs", finite, func(x []float64) { Activate(activation.Tanh, x, 0.7) },
+			func(x float64) float64 { return activation.Tanh.At(0.7 * x) }, math.Inf(-1)},
+		{"error functions", finite, func(x []float64) { Activate(activation.Erf, x, 1.5) },
+			func(x float64) float64 { return elementary.Erf(1.5 * x) }, math.Inf(-1)},
 	} {
 		withEach(t, func(t *testing.T) {
 			for first, n := 0, 0; first+n < len(f.src); first, n = first+n, (n+1)%30 {

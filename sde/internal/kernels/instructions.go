@@ -13,13 +13,15 @@ type instructions struct {
 	exp   func(dst, src []Vector)
 	// exponentials replaces x by e^(factor·x - shift), or by 0 where that is below SmallestWeight.
 	exponentials func(numbers []float64, factor, shift float64)
-	logarithms   func(numbers []float64, shift float64) // replaces x by ln(x + shift)
+	logarithms   func(numbers []float64, shift float64)  // replaces x by ln(x + shift)
+	tanhs        func(numbers []float64, factor float64) // replaces x by tanh(factor·x)
 
 	chainDraws chainDraws
 	chainSums  chainSums
 	chainStep  func(s, d, sExponent, dExponent, draws []Vector, law *chainParameters)
 	massesStep func(s, d, sExponent, dExponent, difference, draws []Vector, law *chainParameters)
-	mlpStep    func(s, d, sExponent, dExponent, plus, minus, draws []Vector, law *mlpParameters)
+	// mlpAloneStep is mlpStep for no more than an MLP.
+	mlpStep, mlpAloneStep func(s, d, sExponent, dExponent, plus, minus, draws []Vector, law *mlpParameters)
 
 	hybridStep       hybridStep
 	hybridMassesStep hybridMassesStep
@@ -45,11 +47,13 @@ type singles = func(dst []Vector, addresses []words, keys *keys, block uint32, l
 var generic = instructions{
 	name: "generic",
 	exp:  expGeneric, exponentials: exponentialsGeneric, logarithms: logarithmsGeneric,
+	tanhs:   tanhsGeneric,
 	normals: normalsGeneric, uniforms: uniformsGeneric,
 	truncatedNormals: truncatedNormalsGeneric, signs: signsGeneric, singles: singlesGeneric,
 	chainDraws: chainDrawsGeneric, chainSums: chainSumsGeneric,
 	chainStep: chainStepGeneric, massesStep: massesStepGeneric, mlpStep: mlpStepGeneric,
-	hybridStep: hybridStepGeneric, hybridMassesStep: hybridMassesStepGeneric,
+	mlpAloneStep: mlpAloneStepGeneric,
+	hybridStep:   hybridStepGeneric, hybridMassesStep: hybridMassesStepGeneric,
 	addDots: addDotsGeneric, collect: collectGeneric,
 	advance: advanceGeneric, rescale: rescaleGeneric, combine: combineGeneric,
 }

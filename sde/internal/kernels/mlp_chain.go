@@ -17,6 +17,7 @@ type MLPChain struct {
 	*Chain
 
 	law         mlpParameters
+	alone       bool // no attention
 	shares      SharesFunc
 	plus, minus []Vector
 }
@@ -29,8 +30,8 @@ type SharesFunc = func(plus, minus, s, d []Vector)
 // attention c/L times e^-2β and μ/2L; the first two, √(c/L) and μ/L are divided by the largest.
 type mlpParameters = [6][4]float64
 
-// NewMLPChain returns the chains of NewChain, and with σL^{-1/2} = scale = 0 of an MLP alone. Strength is c/L
-// and drift μ/L.
+// NewMLPChain returns the chains of NewChain, and with σL^{-1/2} = scale = 0 and no drift of an MLP alone, with
+// softmax. Strength is c/L and drift μ/L.
 func NewMLPChain(
 	vectors, dim int, beta, scale, strength, drift float64, softmax bool, shares SharesFunc,
 ) *MLPChain {
@@ -38,6 +39,7 @@ func NewMLPChain(
 		Chain: NewChain(vectors, dim, beta, scale, softmax), shares: shares,
 		plus: make([]Vector, vectors), minus: make([]Vector, vectors),
 	}
+	c.alone = scale == 0 && drift == 0
 	one := 1.
 	if !softmax { // as in NewChain
 		one, scale, drift = elementary.Exp(-beta), float64(0.5*scale), float64(0.5*drift)
@@ -62,7 +64,23 @@ func (c *MLPChain) Step(lanes *Lanes) {
 	if c.law[4][0] > 0 {
 		c.shares(plus, minus, s, d)
 	}
-	active.mlpStep(s, d, c.SExponent[:v], c.DExponent[:v], plus, minus, draws, &c.law)
+	step := active.mlpStep
+	if c.alone {
+		step = active.mlpAloneStep
+	}
+	step(s, d, c.SExponent[:v], c.DExponent[:v], plus, minus, draws, &c.law)
+}
+
+func mlpAloneStepGeneric(s, d, sExponent, dExponent, plus, minus, draws []Vector, law *mlpParameters) {
+	for v := range s {
+		for k := range 8 {
+			numbers := numbersOf(draws[chainRows*v:], k)
+			square1, square2 := float64(law[4][0]*plus[v][k]), float64(law[4][0]*minus[v][k])
+			s2, d2 := gaussianStep(s[v][k], d[v][k], square1, square2, law[0][0], law[0][0], numbers)
+			s[v][k], sExponent[v][k] = rescaled(s2, sExponent[v][k])
+			d[v][k], dExponent[v][k] = rescaled(d2, dExponent[v][k])
+		}
+	}
 }
 
 func mlpStepGeneric(s, d, sExponent, dExponent, plus, minus, draws []Vector, law *mlpParameters) {
@@ -87,9 +105,14 @@ func mlpStep(s, d, plus, minus float64, numbers *chainNumbers, law *mlpParameter
 	}
 	c1, c2 := float64(amplitude*own), float64(amplitude*other)
 	square1, square2 := math.FMA(strength, plus, float64(c1*c1)), math.FMA(strength, minus, float64(c2*c2))
-	c1, c2 = math.Sqrt(square1), math.Sqrt(square2)
 	first, second := math.FMA(drift, own, one), math.FMA(drift, other, one)
+	return gaussianStep(s, d, square1, square2, first, second, numbers)
+}
 
+// gaussianStep returns the squares after a layer in which S and D are multiplied by first and second, and get
+// noise of the variances square1 and square2.
+func gaussianStep(s, d, square1, square2, first, second float64, numbers *chainNumbers) (float64, float64) {
+	c1, c2 := math.Sqrt(square1), math.Sqrt(square2)
 	along, across := math.FMA(c1, numbers[0], first), float64(c1*numbers[1])
 	apart := math.FMA(square1, numbers[4], float64(along*along)) // from d̂
 	square := math.FMA(across, across, apart)

@@ -32,13 +32,17 @@ func erfShares(plus, minus, s, d []Vector) {
 }
 
 func TestMLPChainHasTheSameBitsEverywhere(t *testing.T) {
-	for _, vectors := range []int{1, 2, 5} {
+	for shape := range 6 {
+		vectors, alone := []int{1, 2, 5}[shape/2], shape%2 == 1
 		for k, p := range chainCases {
 			run := func() []Vector {
 				r := rand.New(rand.NewPCG(13, 2))
 				l, _, _ := scattered(r, vectors)
 				c := NewMLPChain(vectors, p.dim, p.beta, p.scale, 0.1*float64(k), 0.02*float64(k%3),
 					p.softmax, erfShares)
+				if alone {
+					c = NewMLPChain(vectors, p.dim, 0, 0, 0.1*float64(k), 0, true, erfShares)
+				}
 				startOverlaps(r, &c.Overlaps)
 				var states []Vector
 				for range 50 {

@@ -23,15 +23,28 @@ func NewMLPChain(c Clusters, deviation float64, b *Beside, count int) Lanes {
 		return l
 	}
 	l.after = newVectorChain(c, count).draws
-	attention := kernels.NewMLPChain(vectors, c.Dim, c.Beta, deviation, 0, b.Drift, c.Softmax, shares)
 	mlp := kernels.NewMLPChain(vectors, c.Dim, 0, 0, b.Strength, 0, true, shares)
-	mlp.Overlaps = attention.Overlaps
-	l.with(&attention.Overlaps, func(draws *kernels.Lanes) {
-		attention.Step(draws)
+	attend := attentionSteps(c, deviation, b.Drift, &mlp.Overlaps)
+	l.with(&mlp.Overlaps, func(draws *kernels.Lanes) {
+		attend(draws)
 		mlp.Step(l.now)
 		l.now.Advance()
 	})
 	return l
+}
+
+// attentionSteps returns the steps of attention alone, of chains with given overlaps.
+func attentionSteps(
+	c Clusters, deviation, drift float64, overlaps *kernels.Overlaps,
+) func(draws *kernels.Lanes) {
+	if vectors := len(overlaps.S); drift > 0 {
+		chain := kernels.NewMLPChain(vectors, c.Dim, c.Beta, deviation, 0, drift, c.Softmax, nil)
+		chain.Overlaps = *overlaps
+		return chain.Step
+	}
+	chain := kernels.NewChain(len(overlaps.S), c.Dim, c.Beta, deviation, c.Softmax)
+	chain.Overlaps = *overlaps
+	return chain.Step
 }
 
 // leastAbove stands for |S|² = 0 where the MLP adds to S what is not proportional to |S|: too little to

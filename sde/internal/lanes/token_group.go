@@ -13,6 +13,7 @@ type tokenGroup struct {
 	tokens  *selfattention.Tokens // atoms, and some of mass 0
 	rows    int                   // of tokens
 	numbers *kernels.Lanes
+	weights *kernels.Lanes // of the MLP; nil for none
 	draw    func(matrix []kernels.Vector)
 }
 
@@ -27,12 +28,34 @@ func newTokenGroup(r Recursion) *tokenGroup {
 		tokens: selfattention.NewTokens(r.Count, r.Dim, r.Scale, attention, r.Rank < r.Dim),
 		draw:   func(matrix []kernels.Vector) { r.Draw(matrix, numbers) },
 	}
+	if r.MLP != nil {
+		m, weights := *r.MLP, kernels.NewLanes(r.Stream, 1)
+		m.Draw = func(entries []kernels.Vector) { weights.Normals(entries, 1, 0) }
+		g.weights = weights
+		g.tokens.Add(&m)
+	}
 	for i := range r.Count { // until a trajectory comes
 		for k := range PerVector {
 			g.tokens.X[i*r.Dim][k] = 1
 		}
 	}
 	return g
+}
+
+// set moves a lane to the layer at hand of a trajectory.
+func (g *tokenGroup) set(lane int, at Lane) {
+	g.numbers.Set(lane, kernels.Increments, at.Trajectory, at.Layer)
+	if g.weights != nil {
+		g.weights.Set(lane, kernels.Weights, at.Trajectory, at.Layer)
+	}
+}
+
+// nextLayer moves all lanes to their next layers.
+func (g *tokenGroup) nextLayer() {
+	g.numbers.Advance()
+	if g.weights != nil {
+		g.weights.Advance()
+	}
 }
 
 // resize sets the number of rows of the lanes; new rows have mass 0.

@@ -4,6 +4,7 @@ import (
 	"errors"
 
 	"antipode/sde/internal/kernels"
+	"antipode/sde/internal/selfattention"
 )
 
 // Recursion is a process of two tokens or more that a random matrix M drives in each layer,
@@ -23,6 +24,9 @@ type Recursion struct {
 	// Weigh, if not nil, replaces the scores of any pairs by their weights, in place of an exponential; β
 	// does not count then, and with Softmax sums are divided by those of their weights, else by nothing.
 	Weigh func(scores []float64)
+	// MLP, if not nil, is one beside attention or after it, without its Draw; PairDeviation is nil then.
+	// Lanes of NewTokens alone know it.
+	MLP *selfattention.Feedforward
 
 	// What follows is known to lanes of NewMatrixTokens alone.
 
@@ -167,12 +171,12 @@ func (l *vectorTokens) members(dst []int, group, lanes int) []int {
 func (l *vectorTokens) advanceGroup(g *tokenGroup, members []int, all []Lane, layers int64) {
 	within := func(k int) int { return l.places[k] % PerVector }
 	for _, k := range members {
-		g.numbers.Set(within(k), kernels.Increments, all[k].Trajectory, all[k].Layer)
+		g.set(within(k), all[k])
 	}
 	l.fit(g, members)
 	for left := layers - 1; left >= 0 && len(members) > 0; left-- {
 		failed := g.tokens.Step(g.draw) != nil
-		g.numbers.Advance()
+		g.nextLayer()
 		merged := false
 		for _, k := range members {
 			at := &all[k]

@@ -11,6 +11,7 @@ type instructions struct {
 	pairScores       func(scores, x, masses []Vector, d int)
 	pairSums         func(field, totals, heavy, x, masses, weights []Vector, d int, law *attentionParameters)
 	retract          func(x, matrix, coefficients []Vector, good [][2]uint8, d, r int, scale float64)
+	addProducts      func(x, matrix, coefficients []Vector, n, d, r int, scale float64)
 	pairCoefficients func(coefficients, vectors []Vector, d int)
 	project          func(a, coefficients, q []Vector, n, d, stride int)
 	direction        func(q, before []Vector, d, fresh int)
@@ -22,7 +23,7 @@ type instructions struct {
 var generic = instructions{
 	pairField: pairFieldGeneric, attention: attentionGeneric, pairTerms: pairTermsGeneric,
 	pairScores: pairScoresGeneric, pairSums: pairSumsGeneric,
-	retract:          retractGeneric,
+	retract: retractGeneric, addProducts: addProductsGeneric,
 	pairCoefficients: pairCoefficientsGeneric, project: projectGeneric, direction: directionGeneric,
 	weights: weightsGeneric,
 }

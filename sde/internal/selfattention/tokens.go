@@ -24,6 +24,7 @@ type Tokens struct {
 	coefficients  []Vector // of the field in the basis, N×rank
 	matrix        []Vector // V, d×d, or V on the basis, d×rank
 	good          [][2]uint8
+	mlp           *Feedforward // nil for none
 }
 
 // NewTokens returns N tokens of dimension d for depth L = 1/scale². If reduced is set, V is
@@ -72,8 +73,21 @@ func (t *Tokens) Step(draw func(matrix []Vector)) error {
 		t.orthogonalize()
 		coefficients = t.coefficients
 	}
+	m := t.mlp
+	if m != nil && !m.InSequence {
+		hidden := m.of(t.X, t.n, t.d)
+		active().addProducts(t.X, m.second, hidden, t.n, t.d, m.Width, m.Scale)
+	}
+	if err := t.retract(t.matrix, coefficients, t.rank, t.scale); err != nil || m == nil || !m.InSequence {
+		return err
+	}
+	return t.retract(m.second, m.of(t.X, t.n, t.d), m.Width, m.Scale)
+}
+
+// retract adds scale times a matrix, d×r, by the coefficients of each token, and normalises.
+func (t *Tokens) retract(matrix, coefficients []Vector, r int, scale float64) error {
 	clear(t.good)
-	active().retract(t.X, t.matrix, coefficients, t.good, t.d, t.rank, t.scale)
+	active().retract(t.X, matrix, coefficients, t.good, t.d, r, scale)
 	for i, halves := range t.good {
 		if good := halves[0] | halves[1]<<4; good != 0xff {
 			if err := t.normalizeExtreme(i, good); err != nil {
@@ -103,6 +117,17 @@ func (t *Tokens) normalizeExtreme(i int, good uint8) error {
 		}
 	}
 	return nil
+}
+
+func addProductsGeneric(x, matrix, coefficients []Vector, n, d, r int, scale float64) {
+	for i := range n {
+		token, c := x[i*d:(i+1)*d], coefficients[i*r:(i+1)*r]
+		for lane := range 8 {
+			for k := range token {
+				token[k][lane] = math.FMA(scale, dot(c, matrix[k*r:(k+1)*r], lane), token[k][lane])
+			}
+		}
+	}
 }
 
 func retractGeneric(x, matrix, coefficients []Vector, good [][2]uint8, d, r int, scale float64) {

@@ -8,6 +8,12 @@ package selfattention
 func retractAVX2(x [][8]float64, matrix [][8]float64, coefficients [][8]float64, good [][2]uint8, d int,
 	r int, scale float64)
 
+// addProductsAVX2 is addProducts in AVX2 instructions.
+//
+//go:noescape
+func addProductsAVX2(x [][8]float64, matrix [][8]float64, coefficients [][8]float64, n int, d int, r int,
+	scale float64)
+
 // pairCoefficientsAVX2 is pairCoefficients in AVX2 instructions.
 //
 //go:noescape

@@ -333,6 +333,223 @@ end3:
 	VZEROUPPER
 	RET
 
+// func addProductsAVX2(x [][8]float64, matrix [][8]float64, coefficients [][8]float64, n int, d int, r int, scale float64)
+// Requires: AVX, FMA3
+TEXT ·addProductsAVX2(SB), $64-104
+	LEAQ         (SP), AX
+	ADDQ         $0x1f, AX
+	ANDQ         $-32, AX
+	VBROADCASTSD scale+96(FP), Y0
+	VMOVUPD      Y0, Y15
+	MOVQ         $+0, (AX)
+
+half28:
+	MOVQ x_base+0(FP), CX
+	ADDQ (AX), CX
+	MOVQ coefficients_base+48(FP), DX
+	ADDQ (AX), DX
+	MOVQ r+88(FP), BX
+	SHLQ $0x06, BX
+	MOVQ d+80(FP), SI
+	SHLQ $0x06, SI
+	MOVQ n+72(FP), DI
+
+group29:
+	CMPQ DI, $0x01
+	JLT  end30
+	MOVQ CX, R8
+	MOVQ matrix_base+24(FP), R9
+	ADDQ (AX), R9
+	MOVQ d+80(FP), R10
+
+group31:
+	CMPQ    R10, $0x08
+	JLT     end32
+	VMOVUPD constants<>+0(SB), Y14
+	VMOVUPD constants<>+0(SB), Y13
+	VMOVUPD constants<>+0(SB), Y12
+	VMOVUPD constants<>+0(SB), Y11
+	VMOVUPD constants<>+0(SB), Y10
+	VMOVUPD constants<>+0(SB), Y9
+	VMOVUPD constants<>+0(SB), Y8
+	VMOVUPD constants<>+0(SB), Y7
+	MOVQ    R9, R11
+	LEAQ    (R11)(BX*2), R12
+	ADDQ    BX, R12
+	LEAQ    (R12)(BX*2), R13
+	ADDQ    BX, R13
+	MOVQ    DX, R14
+	MOVQ    r+88(FP), R15
+	TESTQ   R15, R15
+	JLE     end34
+
+loop33:
+	VMOVUPD     (R14), Y0
+	VFMADD231PD (R11), Y0, Y14
+	VFMADD231PD (R11)(BX*1), Y0, Y13
+	VFMADD231PD (R11)(BX*2), Y0, Y12
+	VFMADD231PD (R12), Y0, Y11
+	VFMADD231PD (R12)(BX*1), Y0, Y10
+	VFMADD231PD (R12)(BX*2), Y0, Y9
+	VFMADD231PD (R13), Y0, Y8
+	VFMADD231PD (R13)(BX*1), Y0, Y7
+	ADDQ        $+64, R14
+	ADDQ        $+64, R11
+	ADDQ        $+64, R12
+	ADDQ        $+64, R13
+	DECQ        R15
+	JNZ         loop33
+
+end34:
+	VMOVUPD     (R8), Y0
+	VMOVUPD     64(R8), Y1
+	VMOVUPD     128(R8), Y2
+	VMOVUPD     192(R8), Y3
+	VFMADD231PD Y14, Y15, Y0
+	VMOVUPD     Y0, (R8)
+	VMOVUPD     256(R8), Y0
+	VFMADD231PD Y13, Y15, Y1
+	VMOVUPD     Y1, 64(R8)
+	VMOVUPD     320(R8), Y1
+	VFMADD231PD Y12, Y15, Y2
+	VMOVUPD     Y2, 128(R8)
+	VMOVUPD     384(R8), Y2
+	VFMADD231PD Y11, Y15, Y3
+	VMOVUPD     Y3, 192(R8)
+	VMOVUPD     448(R8), Y3
+	VFMADD231PD Y10, Y15, Y0
+	VMOVUPD     Y0, 256(R8)
+	VFMADD231PD Y9, Y15, Y1
+	VFMADD231PD Y8, Y15, Y2
+	VFMADD231PD Y7, Y15, Y3
+	VMOVUPD     Y1, 320(R8)
+	VMOVUPD     Y2, 384(R8)
+	VMOVUPD     Y3, 448(R8)
+	ADDQ        $+512, R8
+	LEAQ        (R9)(BX*8), R9
+	SUBQ        $0x08, R10
+	JMP         group31
+
+end32:
+group35:
+	CMPQ    R10, $0x04
+	JLT     end36
+	VMOVUPD constants<>+0(SB), Y14
+	VMOVUPD constants<>+0(SB), Y13
+	VMOVUPD constants<>+0(SB), Y12
+	VMOVUPD constants<>+0(SB), Y11
+	MOVQ    R9, R11
+	LEAQ    (R11)(BX*2), R12
+	ADDQ    BX, R12
+	MOVQ    DX, R13
+	MOVQ    r+88(FP), R14
+	TESTQ   R14, R14
+	JLE     end38
+
+loop37:
+	VMOVUPD     (R13), Y0
+	VFMADD231PD (R11), Y0, Y14
+	VFMADD231PD (R11)(BX*1), Y0, Y13
+	VFMADD231PD (R11)(BX*2), Y0, Y12
+	VFMADD231PD (R12), Y0, Y11
+	ADDQ        $+64, R13
+	ADDQ        $+64, R11
+	ADDQ        $+64, R12
+	DECQ        R14
+	JNZ         loop37
+
+end38:
+	VMOVUPD     (R8), Y0
+	VMOVUPD     64(R8), Y1
+	VMOVUPD     128(R8), Y2
+	VMOVUPD     192(R8), Y3
+	VFMADD231PD Y14, Y15, Y0
+	VFMADD231PD Y13, Y15, Y1
+	VFMADD231PD Y12, Y15, Y2
+	VFMADD231PD Y11, Y15, Y3
+	VMOVUPD     Y0, (R8)
+	VMOVUPD     Y1, 64(R8)
+	VMOVUPD     Y2, 128(R8)
+	VMOVUPD     Y3, 192(R8)
+	ADDQ        $+256, R8
+	LEAQ        (R9)(BX*4), R9
+	SUBQ        $0x04, R10
+	JMP         group35
+
+end36:
+group39:
+	CMPQ    R10, $0x02
+	JLT     end40
+	VMOVUPD constants<>+0(SB), Y14
+	VMOVUPD constants<>+0(SB), Y13
+	MOVQ    R9, R11
+	MOVQ    DX, R12
+	MOVQ    r+88(FP), R13
+	TESTQ   R13, R13
+	JLE     end42
+
+loop41:
+	VMOVUPD     (R12), Y0
+	VFMADD231PD (R11), Y0, Y14
+	VFMADD231PD (R11)(BX*1), Y0, Y13
+	ADDQ        $+64, R12
+	ADDQ        $+64, R11
+	DECQ        R13
+	JNZ         loop41
+
+end42:
+	VMOVUPD     (R8), Y0
+	VMOVUPD     64(R8), Y1
+	VFMADD231PD Y14, Y15, Y0
+	VFMADD231PD Y13, Y15, Y1
+	VMOVUPD     Y0, (R8)
+	VMOVUPD     Y1, 64(R8)
+	ADDQ        $+128, R8
+	LEAQ        (R9)(BX*2), R9
+	SUBQ        $0x02, R10
+	JMP         group39
+
+end40:
+group43:
+	CMPQ    R10, $0x01
+	JLT     end44
+	VMOVUPD constants<>+0(SB), Y14
+	MOVQ    R9, R11
+	MOVQ    DX, R12
+	MOVQ    r+88(FP), R13
+	TESTQ   R13, R13
+	JLE     end46
+
+loop45:
+	VMOVUPD     (R12), Y0
+	VFMADD231PD (R11), Y0, Y14
+	ADDQ        $+64, R12
+	ADDQ        $+64, R11
+	DECQ        R13
+	JNZ         loop45
+
+end46:
+	VMOVUPD     (R8), Y0
+	VFMADD231PD Y14, Y15, Y0
+	VMOVUPD     Y0, (R8)
+	ADDQ        $+64, R8
+	LEAQ        (R9)(BX*1), R9
+	SUBQ        $0x01, R10
+	JMP         group43
+
+end44:
+	ADDQ SI, CX
+	ADDQ BX, DX
+	SUBQ $0x01, DI
+	JMP  group29
+
+end30:
+	ADDQ $0x20, (AX)
+	CMPQ (AX), $0x40
+	JNE  half28
+	VZEROUPPER
+	RET
+
 // func pairCoefficientsAVX2(coefficients [][8]float64, vectors [][8]float64, d int)
 // Requires: AVX, FMA3
 TEXT ·pairCoefficientsAVX2(SB), $64-56
@@ -341,7 +558,7 @@ TEXT ·pairCoefficientsAVX2(SB), $64-56
 	ANDQ $-32, AX
 	MOVQ $+0, (AX)
 
-half28:
+half47:
 	MOVQ    d+48(FP), CX
 	SHLQ    $0x06, CX
 	MOVQ    coefficients_base+0(FP), DX
@@ -358,9 +575,9 @@ half28:
 	ADDQ    (AX), BX
 	MOVQ    d+48(FP), SI
 
-group29:
+group48:
 	CMPQ        SI, $0x08
-	JLT         end30
+	JLT         end49
 	VMOVUPD     (BX), Y0
 	VMOVUPD     64(BX), Y1
 	VMOVUPD     128(BX), Y2
@@ -387,12 +604,12 @@ group29:
 	VFMADD231PD 448(BX)(CX*1), Y1, Y8
 	ADDQ        $+512, BX
 	SUBQ        $0x08, SI
-	JMP         group29
+	JMP         group48
 
-end30:
-group31:
+end49:
+group50:
 	CMPQ        SI, $0x04
-	JLT         end32
+	JLT         end51
 	VMOVUPD     (BX), Y0
 	VMOVUPD     64(BX), Y1
 	VMOVUPD     128(BX), Y2
@@ -407,12 +624,12 @@ group31:
 	VFMADD231PD 192(BX)(CX*1), Y0, Y8
 	ADDQ        $+256, BX
 	SUBQ        $0x04, SI
-	JMP         group31
+	JMP         group50
 
-end32:
-group33:
+end51:
+group52:
 	CMPQ        SI, $0x02
-	JLT         end34
+	JLT         end53
 	VMOVUPD     (BX), Y0
 	VMOVUPD     64(BX), Y1
 	VFMADD231PD Y0, Y0, Y15
@@ -421,20 +638,20 @@ group33:
 	VFMADD231PD 64(BX)(CX*1), Y1, Y10
 	ADDQ        $+128, BX
 	SUBQ        $0x02, SI
-	JMP         group33
+	JMP         group52
 
-end34:
-group35:
+end53:
+group54:
 	CMPQ        SI, $0x01
-	JLT         end36
+	JLT         end55
 	VMOVUPD     (BX), Y0
 	VFMADD231PD Y0, Y0, Y15
 	VFMADD231PD (BX)(CX*1), Y0, Y11
 	ADDQ        $+64, BX
 	SUBQ        $0x01, SI
-	JMP         group35
+	JMP         group54
 
-end36:
+end55:
 	VADDPD    Y14, Y15, Y0
 	VADDPD    Y12, Y13, Y1
 	VADDPD    Y10, Y11, Y2
@@ -469,9 +686,9 @@ end36:
 	ADDQ      (AX), BX
 	MOVQ      d+48(FP), SI
 
-group37:
+group56:
 	CMPQ         SI, $0x08
-	JLT          end38
+	JLT          end57
 	VMOVUPD      (BX), Y0
 	VMOVUPD      (BX)(CX*1), Y1
 	VMOVUPD      64(BX), Y2
@@ -522,12 +739,12 @@ group37:
 	VFMADD231PD  Y0, Y2, Y8
 	ADDQ         $+512, BX
 	SUBQ         $0x08, SI
-	JMP          group37
+	JMP          group56
 
-end38:
-group39:
+end57:
+group58:
 	CMPQ         SI, $0x04
-	JLT          end40
+	JLT          end59
 	VMOVUPD      (BX), Y0
 	VMOVUPD      (BX)(CX*1), Y1
 	VMOVUPD      64(BX), Y2
@@ -554,12 +771,12 @@ group39:
 	VFMADD231PD  Y1, Y0, Y8
 	ADDQ         $+256, BX
 	SUBQ         $0x04, SI
-	JMP          group39
+	JMP          group58
 
-end40:
-group41:
+end59:
+group60:
 	CMPQ         SI, $0x02
-	JLT          end42
+	JLT          end61
 	VMOVUPD      (BX), Y0
 	VMOVUPD      (BX)(CX*1), Y1
 	VMOVUPD      64(BX), Y2
@@ -574,12 +791,12 @@ group41:
 	VFMADD231PD  Y0, Y2, Y10
 	ADDQ         $+128, BX
 	SUBQ         $0x02, SI
-	JMP          group41
+	JMP          group60
 
-end42:
-group43:
+end61:
+group62:
 	CMPQ         SI, $0x01
-	JLT          end44
+	JLT          end63
 	VMOVUPD      (BX), Y0
 	VMOVUPD      (BX)(CX*1), Y1
 	VFNMADD231PD Y0, Y7, Y1
@@ -588,9 +805,9 @@ group43:
 	VFMADD231PD  Y1, Y0, Y11
 	ADDQ         $+64, BX
 	SUBQ         $0x01, SI
-	JMP          group43
+	JMP          group62
 
-end44:
+end63:
 	VADDPD       Y10, Y11, Y0
 	VADDPD       Y8, Y9, Y1
 	VADDPD       Y14, Y15, Y2
@@ -610,7 +827,7 @@ end44:
 	VMOVUPD      Y0, 192(DX)
 	ADDQ         $0x20, (AX)
 	CMPQ         (AX), $0x40
-	JNE          half28
+	JNE          half47
 	VZEROUPPER
 	RET
 
@@ -622,7 +839,7 @@ TEXT ·projectAVX2(SB), $64-96
 	ANDQ $-32, AX
 	MOVQ $+0, (AX)
 
-half45:
+half64:
 	MOVQ  a_base+0(FP), CX
 	ADDQ  (AX), CX
 	MOVQ  coefficients_base+24(FP), DX
@@ -631,9 +848,9 @@ half45:
 	SHLQ  $0x06, BX
 	MOVQ  n+72(FP), SI
 	TESTQ SI, SI
-	JLE   end47
+	JLE   end66
 
-loop46:
+loop65:
 	VMOVUPD constants<>+0(SB), Y15
 	VMOVUPD constants<>+0(SB), Y14
 	VMOVUPD constants<>+0(SB), Y13
@@ -643,9 +860,9 @@ loop46:
 	ADDQ    (AX), R8
 	MOVQ    d+80(FP), R9
 
-group48:
+group67:
 	CMPQ        R9, $0x08
-	JLT         end49
+	JLT         end68
 	VMOVUPD     (DI), Y0
 	VMOVUPD     64(DI), Y1
 	VMOVUPD     128(DI), Y2
@@ -665,12 +882,12 @@ group48:
 	ADDQ        $+512, DI
 	ADDQ        $+512, R8
 	SUBQ        $0x08, R9
-	JMP         group48
+	JMP         group67
 
-end49:
-group50:
+end68:
+group69:
 	CMPQ        R9, $0x04
-	JLT         end51
+	JLT         end70
 	VMOVUPD     (DI), Y0
 	VMOVUPD     64(DI), Y1
 	VMOVUPD     128(DI), Y2
@@ -682,12 +899,12 @@ group50:
 	ADDQ        $+256, DI
 	ADDQ        $+256, R8
 	SUBQ        $0x04, R9
-	JMP         group50
+	JMP         group69
 
-end51:
-group52:
+end70:
+group71:
 	CMPQ        R9, $0x02
-	JLT         end53
+	JLT         end72
 	VMOVUPD     (DI), Y0
 	VMOVUPD     64(DI), Y1
 	VFMADD231PD (R8), Y0, Y15
@@ -695,20 +912,20 @@ group52:
 	ADDQ        $+128, DI
 	ADDQ        $+128, R8
 	SUBQ        $0x02, R9
-	JMP         group52
+	JMP         group71
 
-end53:
-group54:
+end72:
+group73:
 	CMPQ        R9, $0x01
-	JLT         end55
+	JLT         end74
 	VMOVUPD     (DI), Y0
 	VFMADD231PD (R8), Y0, Y15
 	ADDQ        $+64, DI
 	ADDQ        $+64, R8
 	SUBQ        $0x01, R9
-	JMP         group54
+	JMP         group73
 
-end55:
+end74:
 	VADDPD  Y14, Y15, Y0
 	VADDPD  Y12, Y13, Y1
 	VADDPD  Y1, Y0, Y0
@@ -718,9 +935,9 @@ end55:
 	ADDQ    (AX), DI
 	MOVQ    d+80(FP), R8
 
-group56:
+group75:
 	CMPQ         R8, $0x08
-	JLT          end57
+	JLT          end76
 	VMOVUPD      (DI), Y0
 	VMOVUPD      (CX), Y1
 	VMOVUPD      64(DI), Y2
@@ -756,12 +973,12 @@ group56:
 	ADDQ         $+512, CX
 	ADDQ         $+512, DI
 	SUBQ         $0x08, R8
-	JMP          group56
+	JMP          group75
 
-end57:
-group58:
+end76:
+group77:
 	CMPQ         R8, $0x04
-	JLT          end59
+	JLT          end78
 	VMOVUPD      (DI), Y0
 	VMOVUPD      (CX), Y1
 	VMOVUPD      64(DI), Y2
@@ -781,12 +998,12 @@ group58:
 	ADDQ         $+256, CX
 	ADDQ         $+256, DI
 	SUBQ         $0x04, R8
-	JMP          group58
+	JMP          group77
 
-end59:
-group60:
+end78:
+group79:
 	CMPQ         R8, $0x02
-	JLT          end61
+	JLT          end80
 	VMOVUPD      (DI), Y0
 	VMOVUPD      (CX), Y1
 	VMOVUPD      64(DI), Y2
@@ -798,12 +1015,12 @@ group60:
 	ADDQ         $+128, CX
 	ADDQ         $+128, DI
 	SUBQ         $0x02, R8
-	JMP          group60
+	JMP          group79
 
-end61:
-group62:
+end80:
+group81:
 	CMPQ         R8, $0x01
-	JLT          end63
+	JLT          end82
 	VMOVUPD      (DI), Y0
 	VMOVUPD      (CX), Y1
 	VFNMADD231PD Y0, Y15, Y1
@@ -811,17 +1028,17 @@ group62:
 	ADDQ         $+64, CX
 	ADDQ         $+64, DI
 	SUBQ         $0x01, R8
-	JMP          group62
+	JMP          group81
 
-end63:
+end82:
 	ADDQ BX, DX
 	DECQ SI
-	JNZ  loop46
+	JNZ  loop65
 
-end47:
+end66:
 	ADDQ $0x20, (AX)
 	CMPQ (AX), $0x40
-	JNE  half45
+	JNE  half64
 	VZEROUPPER
 	RET
 
@@ -833,7 +1050,7 @@ TEXT ·directionAVX2(SB), $64-64
 	ANDQ $-32, AX
 	MOVQ $+0, (AX)
 
-half64:
+half83:
 	VMOVUPD constants<>+0(SB), Y15
 	VMOVUPD constants<>+0(SB), Y14
 	VMOVUPD constants<>+0(SB), Y13
@@ -842,9 +1059,9 @@ half64:
 	ADDQ    (AX), CX
 	MOVQ    d+48(FP), DX
 
-group65:
+group84:
 	CMPQ        DX, $0x08
-	JLT         end66
+	JLT         end85
 	VMOVUPD     (CX), Y0
 	VMOVUPD     64(CX), Y1
 	VMOVUPD     128(CX), Y2
@@ -863,12 +1080,12 @@ group65:
 	VFMADD231PD Y7, Y7, Y12
 	ADDQ        $+512, CX
 	SUBQ        $0x08, DX
-	JMP         group65
+	JMP         group84
 
-end66:
-group67:
+end85:
+group86:
 	CMPQ        DX, $0x04
-	JLT         end68
+	JLT         end87
 	VMOVUPD     (CX), Y0
 	VMOVUPD     64(CX), Y1
 	VMOVUPD     128(CX), Y2
@@ -879,31 +1096,31 @@ group67:
 	VFMADD231PD Y3, Y3, Y12
 	ADDQ        $+256, CX
 	SUBQ        $0x04, DX
-	JMP         group67
+	JMP         group86
 
-end68:
-group69:
+end87:
+group88:
 	CMPQ        DX, $0x02
-	JLT         end70
+	JLT         end89
 	VMOVUPD     (CX), Y0
 	VMOVUPD     64(CX), Y1
 	VFMADD231PD Y0, Y0, Y15
 	VFMADD231PD Y1, Y1, Y14
 	ADDQ        $+128, CX
 	SUBQ        $0x02, DX
-	JMP         group69
+	JMP         group88
 
-end70:
-group71:
+end89:
+group90:
 	CMPQ        DX, $0x01
-	JLT         end72
+	JLT         end91
 	VMOVUPD     (CX), Y0
 	VFMADD231PD Y0, Y0, Y15
 	ADDQ        $+64, CX
 	SUBQ        $0x01, DX
-	JMP         group71
+	JMP         group90
 
-end72:
+end91:
 	VADDPD  Y14, Y15, Y0
 	VADDPD  Y12, Y13, Y1
 	VADDPD  Y1, Y0, Y0
@@ -912,11 +1129,11 @@ end72:
 	ADDQ    (AX), CX
 	MOVQ    fresh+56(FP), DX
 	TESTQ   DX, DX
-	JZ      old73
+	JZ      old92
 	VMOVUPD Y15, (CX)
-	JMP     end74
+	JMP     end93
 
-old73:
+old92:
 	VSQRTPD   Y15, Y0
 	VMOVUPD   (CX), Y1
 	VMULPD    constants<>+128(SB), Y1, Y1
@@ -933,9 +1150,9 @@ old73:
 	ADDQ      (AX), CX
 	MOVQ      d+48(FP), DX
 
-group75:
+group94:
 	CMPQ    DX, $0x08
-	JLT     end76
+	JLT     end95
 	VMOVUPD (CX), Y0
 	VMULPD  Y15, Y0, Y0
 	VMOVUPD Y0, (CX)
@@ -962,12 +1179,12 @@ group75:
 	VMOVUPD Y0, 448(CX)
 	ADDQ    $+512, CX
 	SUBQ    $0x08, DX
-	JMP     group75
+	JMP     group94
 
-end76:
-group77:
+end95:
+group96:
 	CMPQ    DX, $0x04
-	JLT     end78
+	JLT     end97
 	VMOVUPD (CX), Y0
 	VMULPD  Y15, Y0, Y0
 	VMOVUPD Y0, (CX)
@@ -982,12 +1199,12 @@ group77:
 	VMOVUPD Y0, 192(CX)
 	ADDQ    $+256, CX
 	SUBQ    $0x04, DX
-	JMP     group77
+	JMP     group96
 
-end78:
-group79:
+end97:
+group98:
 	CMPQ    DX, $0x02
-	JLT     end80
+	JLT     end99
 	VMOVUPD (CX), Y0
 	VMULPD  Y15, Y0, Y0
 	VMOVUPD Y0, (CX)
@@ -996,24 +1213,24 @@ group79:
 	VMOVUPD Y0, 64(CX)
 	ADDQ    $+128, CX
 	SUBQ    $0x02, DX
-	JMP     group79
+	JMP     group98
 
-end80:
-group81:
+end99:
+group100:
 	CMPQ    DX, $0x01
-	JLT     end82
+	JLT     end101
 	VMOVUPD (CX), Y0
 	VMULPD  Y15, Y0, Y0
 	VMOVUPD Y0, (CX)
 	ADDQ    $+64, CX
 	SUBQ    $0x01, DX
-	JMP     group81
+	JMP     group100
 
-end82:
-end74:
+end101:
+end93:
 	ADDQ $0x20, (AX)
 	CMPQ (AX), $0x40
-	JNE  half64
+	JNE  half83
 	VZEROUPPER
 	RET
 

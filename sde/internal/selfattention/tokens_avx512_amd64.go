@@ -8,6 +8,12 @@ package selfattention
 func retractAVX512(x [][8]float64, matrix [][8]float64, coefficients [][8]float64, good [][2]uint8, d int,
 	r int, scale float64)
 
+// addProductsAVX512 is addProducts in AVX512 instructions.
+//
+//go:noescape
+func addProductsAVX512(x [][8]float64, matrix [][8]float64, coefficients [][8]float64, n int, d int, r int,
+	scale float64)
+
 // pairCoefficientsAVX512 is pairCoefficients in AVX512 instructions.
 //
 //go:noescape

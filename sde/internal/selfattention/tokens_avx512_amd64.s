@@ -826,6 +826,499 @@ end36:
 	VZEROUPPER
 	RET
 
+// func addProductsAVX512(x [][8]float64, matrix [][8]float64, coefficients [][8]float64, n int, d int, r int, scale float64)
+// Requires: AVX, AVX512F
+TEXT ·addProductsAVX512(SB), $64-104
+	LEAQ         (SP), AX
+	ADDQ         $0x3f, AX
+	ANDQ         $-64, AX
+	VBROADCASTSD scale+96(FP), Z0
+	VMOVUPD      Z0, Z31
+	MOVQ         x_base+0(FP), AX
+	MOVQ         coefficients_base+48(FP), CX
+	MOVQ         r+88(FP), DX
+	SHLQ         $0x06, DX
+	MOVQ         d+80(FP), BX
+	SHLQ         $0x06, BX
+	MOVQ         n+72(FP), SI
+
+group61:
+	CMPQ SI, $0x02
+	JLT  end62
+	MOVQ AX, DI
+	MOVQ matrix_base+24(FP), R8
+	MOVQ d+80(FP), R9
+
+group63:
+	CMPQ         R9, $0x08
+	JLT          end64
+	VBROADCASTSD constants<>+0(SB), Z30
+	VBROADCASTSD constants<>+0(SB), Z29
+	VBROADCASTSD constants<>+0(SB), Z28
+	VBROADCASTSD constants<>+0(SB), Z27
+	VBROADCASTSD constants<>+0(SB), Z26
+	VBROADCASTSD constants<>+0(SB), Z25
+	VBROADCASTSD constants<>+0(SB), Z24
+	VBROADCASTSD constants<>+0(SB), Z23
+	VBROADCASTSD constants<>+0(SB), Z22
+	VBROADCASTSD constants<>+0(SB), Z21
+	VBROADCASTSD constants<>+0(SB), Z20
+	VBROADCASTSD constants<>+0(SB), Z19
+	VBROADCASTSD constants<>+0(SB), Z18
+	VBROADCASTSD constants<>+0(SB), Z17
+	VBROADCASTSD constants<>+0(SB), Z16
+	VBROADCASTSD constants<>+0(SB), Z15
+	MOVQ         R8, R10
+	LEAQ         (R10)(DX*2), R11
+	ADDQ         DX, R11
+	LEAQ         (R11)(DX*2), R12
+	ADDQ         DX, R12
+	MOVQ         CX, R13
+	MOVQ         r+88(FP), R14
+	TESTQ        R14, R14
+	JLE          end66
+
+loop65:
+	VMOVUPD     (R13), Z0
+	VMOVUPD     (R13)(DX*1), Z1
+	VMOVUPD     (R10), Z2
+	VMOVUPD     (R10)(DX*1), Z3
+	VMOVUPD     (R10)(DX*2), Z4
+	VMOVUPD     (R11), Z5
+	VMOVUPD     (R11)(DX*1), Z6
+	VMOVUPD     (R11)(DX*2), Z7
+	VMOVUPD     (R12), Z8
+	VMOVUPD     (R12)(DX*1), Z9
+	VFMADD231PD Z2, Z0, Z30
+	VFMADD231PD Z2, Z1, Z22
+	VFMADD231PD Z3, Z0, Z29
+	VFMADD231PD Z3, Z1, Z21
+	VFMADD231PD Z4, Z0, Z28
+	VFMADD231PD Z4, Z1, Z20
+	VFMADD231PD Z5, Z0, Z27
+	VFMADD231PD Z5, Z1, Z19
+	VFMADD231PD Z6, Z0, Z26
+	VFMADD231PD Z6, Z1, Z18
+	VFMADD231PD Z7, Z0, Z25
+	VFMADD231PD Z7, Z1, Z17
+	VFMADD231PD Z8, Z0, Z24
+	VFMADD231PD Z8, Z1, Z16
+	VFMADD231PD Z9, Z0, Z23
+	VFMADD231PD Z9, Z1, Z15
+	ADDQ        $+64, R13
+	ADDQ        $+64, R10
+	ADDQ        $+64, R11
+	ADDQ        $+64, R12
+	DECQ        R14
+	JNZ         loop65
+
+end66:
+	VMOVUPD     (DI), Z0
+	VMOVUPD     64(DI), Z1
+	VMOVUPD     128(DI), Z2
+	VMOVUPD     192(DI), Z3
+	VMOVUPD     256(DI), Z4
+	VMOVUPD     320(DI), Z5
+	VMOVUPD     384(DI), Z6
+	VMOVUPD     448(DI), Z7
+	VMOVUPD     (DI)(BX*1), Z8
+	VMOVUPD     64(DI)(BX*1), Z9
+	VMOVUPD     128(DI)(BX*1), Z10
+	VMOVUPD     192(DI)(BX*1), Z11
+	VFMADD231PD Z30, Z31, Z0
+	VMOVUPD     Z0, (DI)
+	VMOVUPD     256(DI)(BX*1), Z0
+	VFMADD231PD Z29, Z31, Z1
+	VMOVUPD     Z1, 64(DI)
+	VMOVUPD     320(DI)(BX*1), Z1
+	VFMADD231PD Z28, Z31, Z2
+	VMOVUPD     Z2, 128(DI)
+	VMOVUPD     384(DI)(BX*1), Z2
+	VFMADD231PD Z27, Z31, Z3
+	VMOVUPD     Z3, 192(DI)
+	VMOVUPD     448(DI)(BX*1), Z3
+	VFMADD231PD Z26, Z31, Z4
+	VMOVUPD     Z4, 256(DI)
+	VFMADD231PD Z25, Z31, Z5
+	VFMADD231PD Z24, Z31, Z6
+	VFMADD231PD Z23, Z31, Z7
+	VFMADD231PD Z22, Z31, Z8
+	VFMADD231PD Z21, Z31, Z9
+	VFMADD231PD Z20, Z31, Z10
+	VFMADD231PD Z19, Z31, Z11
+	VFMADD231PD Z18, Z31, Z0
+	VFMADD231PD Z17, Z31, Z1
+	VFMADD231PD Z16, Z31, Z2
+	VFMADD231PD Z15, Z31, Z3
+	VMOVUPD     Z5, 320(DI)
+	VMOVUPD     Z6, 384(DI)
+	VMOVUPD     Z7, 448(DI)
+	VMOVUPD     Z8, (DI)(BX*1)
+	VMOVUPD     Z9, 64(DI)(BX*1)
+	VMOVUPD     Z10, 128(DI)(BX*1)
+	VMOVUPD     Z11, 192(DI)(BX*1)
+	VMOVUPD     Z0, 256(DI)(BX*1)
+	VMOVUPD     Z1, 320(DI)(BX*1)
+	VMOVUPD     Z2, 384(DI)(BX*1)
+	VMOVUPD     Z3, 448(DI)(BX*1)
+	ADDQ        $+512, DI
+	LEAQ        (R8)(DX*8), R8
+	SUBQ        $0x08, R9
+	JMP         group63
+
+end64:
+group67:
+	CMPQ         R9, $0x04
+	JLT          end68
+	VBROADCASTSD constants<>+0(SB), Z30
+	VBROADCASTSD constants<>+0(SB), Z29
+	VBROADCASTSD constants<>+0(SB), Z28
+	VBROADCASTSD constants<>+0(SB), Z27
+	VBROADCASTSD constants<>+0(SB), Z26
+	VBROADCASTSD constants<>+0(SB), Z25
+	VBROADCASTSD constants<>+0(SB), Z24
+	VBROADCASTSD constants<>+0(SB), Z23
+	MOVQ         R8, R10
+	LEAQ         (R10)(DX*2), R11
+	ADDQ         DX, R11
+	MOVQ         CX, R12
+	MOVQ         r+88(FP), R13
+	TESTQ        R13, R13
+	JLE          end70
+
+loop69:
+	VMOVUPD     (R12), Z0
+	VMOVUPD     (R12)(DX*1), Z1
+	VMOVUPD     (R10), Z2
+	VMOVUPD     (R10)(DX*1), Z3
+	VMOVUPD     (R10)(DX*2), Z4
+	VMOVUPD     (R11), Z5
+	VFMADD231PD Z2, Z0, Z30
+	VFMADD231PD Z2, Z1, Z26
+	VFMADD231PD Z3, Z0, Z29
+	VFMADD231PD Z3, Z1, Z25
+	VFMADD231PD Z4, Z0, Z28
+	VFMADD231PD Z4, Z1, Z24
+	VFMADD231PD Z5, Z0, Z27
+	VFMADD231PD Z5, Z1, Z23
+	ADDQ        $+64, R12
+	ADDQ        $+64, R10
+	ADDQ        $+64, R11
+	DECQ        R13
+	JNZ         loop69
+
+end70:
+	VMOVUPD     (DI), Z0
+	VMOVUPD     64(DI), Z1
+	VMOVUPD     128(DI), Z2
+	VMOVUPD     192(DI), Z3
+	VMOVUPD     (DI)(BX*1), Z4
+	VMOVUPD     64(DI)(BX*1), Z5
+	VMOVUPD     128(DI)(BX*1), Z6
+	VMOVUPD     192(DI)(BX*1), Z7
+	VFMADD231PD Z30, Z31, Z0
+	VFMADD231PD Z29, Z31, Z1
+	VFMADD231PD Z28, Z31, Z2
+	VFMADD231PD Z27, Z31, Z3
+	VFMADD231PD Z26, Z31, Z4
+	VFMADD231PD Z25, Z31, Z5
+	VFMADD231PD Z24, Z31, Z6
+	VFMADD231PD Z23, Z31, Z7
+	VMOVUPD     Z0, (DI)
+	VMOVUPD     Z1, 64(DI)
+	VMOVUPD     Z2, 128(DI)
+	VMOVUPD     Z3, 192(DI)
+	VMOVUPD     Z4, (DI)(BX*1)
+	VMOVUPD     Z5, 64(DI)(BX*1)
+	VMOVUPD     Z6, 128(DI)(BX*1)
+	VMOVUPD     Z7, 192(DI)(BX*1)
+	ADDQ        $+256, DI
+	LEAQ        (R8)(DX*4), R8
+	SUBQ        $0x04, R9
+	JMP         group67
+
+end68:
+group71:
+	CMPQ         R9, $0x02
+	JLT          end72
+	VBROADCASTSD constants<>+0(SB), Z30
+	VBROADCASTSD constants<>+0(SB), Z29
+	VBROADCASTSD constants<>+0(SB), Z28
+	VBROADCASTSD constants<>+0(SB), Z27
+	MOVQ         R8, R10
+	MOVQ         CX, R11
+	MOVQ         r+88(FP), R12
+	TESTQ        R12, R12
+	JLE          end74
+
+loop73:
+	VMOVUPD     (R11), Z0
+	VMOVUPD     (R11)(DX*1), Z1
+	VMOVUPD     (R10), Z2
+	VMOVUPD     (R10)(DX*1), Z3
+	VFMADD231PD Z2, Z0, Z30
+	VFMADD231PD Z2, Z1, Z28
+	VFMADD231PD Z3, Z0, Z29
+	VFMADD231PD Z3, Z1, Z27
+	ADDQ        $+64, R11
+	ADDQ        $+64, R10
+	DECQ        R12
+	JNZ         loop73
+
+end74:
+	VMOVUPD     (DI), Z0
+	VMOVUPD     64(DI), Z1
+	VMOVUPD     (DI)(BX*1), Z2
+	VMOVUPD     64(DI)(BX*1), Z3
+	VFMADD231PD Z30, Z31, Z0
+	VFMADD231PD Z29, Z31, Z1
+	VFMADD231PD Z28, Z31, Z2
+	VFMADD231PD Z27, Z31, Z3
+	VMOVUPD     Z0, (DI)
+	VMOVUPD     Z1, 64(DI)
+	VMOVUPD     Z2, (DI)(BX*1)
+	VMOVUPD     Z3, 64(DI)(BX*1)
+	ADDQ        $+128, DI
+	LEAQ        (R8)(DX*2), R8
+	SUBQ        $0x02, R9
+	JMP         group71
+
+end72:
+group75:
+	CMPQ         R9, $0x01
+	JLT          end76
+	VBROADCASTSD constants<>+0(SB), Z30
+	VBROADCASTSD constants<>+0(SB), Z29
+	MOVQ         R8, R10
+	MOVQ         CX, R11
+	MOVQ         r+88(FP), R12
+	TESTQ        R12, R12
+	JLE          end78
+
+loop77:
+	VMOVUPD     (R11), Z0
+	VMOVUPD     (R11)(DX*1), Z1
+	VMOVUPD     (R10), Z2
+	VFMADD231PD Z2, Z0, Z30
+	VFMADD231PD Z2, Z1, Z29
+	ADDQ        $+64, R11
+	ADDQ        $+64, R10
+	DECQ        R12
+	JNZ         loop77
+
+end78:
+	VMOVUPD     (DI), Z0
+	VMOVUPD     (DI)(BX*1), Z1
+	VFMADD231PD Z30, Z31, Z0
+	VFMADD231PD Z29, Z31, Z1
+	VMOVUPD     Z0, (DI)
+	VMOVUPD     Z1, (DI)(BX*1)
+	ADDQ        $+64, DI
+	LEAQ        (R8)(DX*1), R8
+	SUBQ        $0x01, R9
+	JMP         group75
+
+end76:
+	ADDQ BX, AX
+	ADDQ DX, CX
+	ADDQ BX, AX
+	ADDQ DX, CX
+	SUBQ $0x02, SI
+	JMP  group61
+
+end62:
+group79:
+	CMPQ SI, $0x01
+	JLT  end80
+	MOVQ AX, DI
+	MOVQ matrix_base+24(FP), R8
+	MOVQ d+80(FP), R9
+
+group81:
+	CMPQ         R9, $0x08
+	JLT          end82
+	VBROADCASTSD constants<>+0(SB), Z30
+	VBROADCASTSD constants<>+0(SB), Z29
+	VBROADCASTSD constants<>+0(SB), Z28
+	VBROADCASTSD constants<>+0(SB), Z27
+	VBROADCASTSD constants<>+0(SB), Z26
+	VBROADCASTSD constants<>+0(SB), Z25
+	VBROADCASTSD constants<>+0(SB), Z24
+	VBROADCASTSD constants<>+0(SB), Z23
+	MOVQ         R8, R10
+	LEAQ         (R10)(DX*2), R11
+	ADDQ         DX, R11
+	LEAQ         (R11)(DX*2), R12
+	ADDQ         DX, R12
+	MOVQ         CX, R13
+	MOVQ         r+88(FP), R14
+	TESTQ        R14, R14
+	JLE          end84
+
+loop83:
+	VMOVUPD     (R13), Z0
+	VFMADD231PD (R10), Z0, Z30
+	VFMADD231PD (R10)(DX*1), Z0, Z29
+	VFMADD231PD (R10)(DX*2), Z0, Z28
+	VFMADD231PD (R11), Z0, Z27
+	VFMADD231PD (R11)(DX*1), Z0, Z26
+	VFMADD231PD (R11)(DX*2), Z0, Z25
+	VFMADD231PD (R12), Z0, Z24
+	VFMADD231PD (R12)(DX*1), Z0, Z23
+	ADDQ        $+64, R13
+	ADDQ        $+64, R10
+	ADDQ        $+64, R11
+	ADDQ        $+64, R12
+	DECQ        R14
+	JNZ         loop83
+
+end84:
+	VMOVUPD     (DI), Z0
+	VMOVUPD     64(DI), Z1
+	VMOVUPD     128(DI), Z2
+	VMOVUPD     192(DI), Z3
+	VMOVUPD     256(DI), Z4
+	VMOVUPD     320(DI), Z5
+	VMOVUPD     384(DI), Z6
+	VMOVUPD     448(DI), Z7
+	VFMADD231PD Z30, Z31, Z0
+	VFMADD231PD Z29, Z31, Z1
+	VFMADD231PD Z28, Z31, Z2
+	VFMADD231PD Z27, Z31, Z3
+	VFMADD231PD Z26, Z31, Z4
+	VFMADD231PD Z25, Z31, Z5
+	VFMADD231PD Z24, Z31, Z6
+	VFMADD231PD Z23, Z31, Z7
+	VMOVUPD     Z0, (DI)
+	VMOVUPD     Z1, 64(DI)
+	VMOVUPD     Z2, 128(DI)
+	VMOVUPD     Z3, 192(DI)
+	VMOVUPD     Z4, 256(DI)
+	VMOVUPD     Z5, 320(DI)
+	VMOVUPD     Z6, 384(DI)
+	VMOVUPD     Z7, 448(DI)
+	ADDQ        $+512, DI
+	LEAQ        (R8)(DX*8), R8
+	SUBQ        $0x08, R9
+	JMP         group81
+
+end82:
+group85:
+	CMPQ         R9, $0x04
+	JLT          end86
+	VBROADCASTSD constants<>+0(SB), Z30
+	VBROADCASTSD constants<>+0(SB), Z29
+	VBROADCASTSD constants<>+0(SB), Z28
+	VBROADCASTSD constants<>+0(SB), Z27
+	MOVQ         R8, R10
+	LEAQ         (R10)(DX*2), R11
+	ADDQ         DX, R11
+	MOVQ         CX, R12
+	MOVQ         r+88(FP), R13
+	TESTQ        R13, R13
+	JLE          end88
+
+loop87:
+	VMOVUPD     (R12), Z0
+	VFMADD231PD (R10), Z0, Z30
+	VFMADD231PD (R10)(DX*1), Z0, Z29
+	VFMADD231PD (R10)(DX*2), Z0, Z28
+	VFMADD231PD (R11), Z0, Z27
+	ADDQ        $+64, R12
+	ADDQ        $+64, R10
+	ADDQ        $+64, R11
+	DECQ        R13
+	JNZ         loop87
+
+end88:
+	VMOVUPD     (DI), Z0
+	VMOVUPD     64(DI), Z1
+	VMOVUPD     128(DI), Z2
+	VMOVUPD     192(DI), Z3
+	VFMADD231PD Z30, Z31, Z0
+	VFMADD231PD Z29, Z31, Z1
+	VFMADD231PD Z28, Z31, Z2
+	VFMADD231PD Z27, Z31, Z3
+	VMOVUPD     Z0, (DI)
+	VMOVUPD     Z1, 64(DI)
+	VMOVUPD     Z2, 128(DI)
+	VMOVUPD     Z3, 192(DI)
+	ADDQ        $+256, DI
+	LEAQ        (R8)(DX*4), R8
+	SUBQ        $0x04, R9
+	JMP         group85
+
+end86:
+group89:
+	CMPQ         R9, $0x02
+	JLT          end90
+	VBROADCASTSD constants<>+0(SB), Z30
+	VBROADCASTSD constants<>+0(SB), Z29
+	MOVQ         R8, R10
+	MOVQ         CX, R11
+	MOVQ         r+88(FP), R12
+	TESTQ        R12, R12
+	JLE          end92
+
+loop91:
+	VMOVUPD     (R11), Z0
+	VFMADD231PD (R10), Z0, Z30
+	VFMADD231PD (R10)(DX*1), Z0, Z29
+	ADDQ        $+64, R11
+	ADDQ        $+64, R10
+	DECQ        R12
+	JNZ         loop91
+
+end92:
+	VMOVUPD     (DI), Z0
+	VMOVUPD     64(DI), Z1
+	VFMADD231PD Z30, Z31, Z0
+	VFMADD231PD Z29, Z31, Z1
+	VMOVUPD     Z0, (DI)
+	VMOVUPD     Z1, 64(DI)
+	ADDQ        $+128, DI
+	LEAQ        (R8)(DX*2), R8
+	SUBQ        $0x02, R9
+	JMP         group89
+
+end90:
+group93:
+	CMPQ         R9, $0x01
+	JLT          end94
+	VBROADCASTSD constants<>+0(SB), Z30
+	MOVQ         R8, R10
+	MOVQ         CX, R11
+	MOVQ         r+88(FP), R12
+	TESTQ        R12, R12
+	JLE          end96
+
+loop95:
+	VMOVUPD     (R11), Z0
+	VFMADD231PD (R10), Z0, Z30
+	ADDQ        $+64, R11
+	ADDQ        $+64, R10
+	DECQ        R12
+	JNZ         loop95
+
+end96:
+	VMOVUPD     (DI), Z0
+	VFMADD231PD Z30, Z31, Z0
+	VMOVUPD     Z0, (DI)
+	ADDQ        $+64, DI
+	LEAQ        (R8)(DX*1), R8
+	SUBQ        $0x01, R9
+	JMP         group93
+
+end94:
+	ADDQ BX, AX
+	ADDQ DX, CX
+	SUBQ $0x01, SI
+	JMP  group79
+
+end80:
+	VZEROUPPER
+	RET
+
 // func pairCoefficientsAVX512(coefficients [][8]float64, vectors [][8]float64, d int)
 // Requires: AVX, AVX512DQ, AVX512F
 TEXT ·pairCoefficientsAVX512(SB), $64-56
@@ -846,9 +1339,9 @@ TEXT ·pairCoefficientsAVX512(SB), $64-56
 	MOVQ         vectors_base+24(FP), DX
 	MOVQ         d+48(FP), BX
 
-group61:
+group97:
 	CMPQ        BX, $0x08
-	JLT         end62
+	JLT         end98
 	VMOVUPD     (DX), Z0
 	VMOVUPD     64(DX), Z1
 	VMOVUPD     128(DX), Z2
@@ -875,12 +1368,12 @@ group61:
 	VFMADD231PD 448(DX)(AX*1), Z7, Z24
 	ADDQ        $+512, DX
 	SUBQ        $0x08, BX
-	JMP         group61
+	JMP         group97
 
-end62:
-group63:
+end98:
+group99:
 	CMPQ        BX, $0x04
-	JLT         end64
+	JLT         end100
 	VMOVUPD     (DX), Z0
 	VMOVUPD     64(DX), Z1
 	VMOVUPD     128(DX), Z2
@@ -895,12 +1388,12 @@ group63:
 	VFMADD231PD 192(DX)(AX*1), Z3, Z24
 	ADDQ        $+256, DX
 	SUBQ        $0x04, BX
-	JMP         group63
+	JMP         group99
 
-end64:
-group65:
+end100:
+group101:
 	CMPQ        BX, $0x02
-	JLT         end66
+	JLT         end102
 	VMOVUPD     (DX), Z0
 	VMOVUPD     64(DX), Z1
 	VFMADD231PD Z0, Z0, Z31
@@ -909,20 +1402,20 @@ group65:
 	VFMADD231PD 64(DX)(AX*1), Z1, Z26
 	ADDQ        $+128, DX
 	SUBQ        $0x02, BX
-	JMP         group65
+	JMP         group101
 
-end66:
-group67:
+end102:
+group103:
 	CMPQ        BX, $0x01
-	JLT         end68
+	JLT         end104
 	VMOVUPD     (DX), Z0
 	VFMADD231PD Z0, Z0, Z31
 	VFMADD231PD (DX)(AX*1), Z0, Z27
 	ADDQ        $+64, DX
 	SUBQ        $0x01, BX
-	JMP         group67
+	JMP         group103
 
-end68:
+end104:
 	VADDPD       Z30, Z31, Z0
 	VADDPD       Z28, Z29, Z1
 	VADDPD       Z26, Z27, Z2
@@ -956,9 +1449,9 @@ end68:
 	MOVQ         vectors_base+24(FP), DX
 	MOVQ         d+48(FP), BX
 
-group69:
+group105:
 	CMPQ         BX, $0x08
-	JLT          end70
+	JLT          end106
 	VMOVUPD      (DX), Z0
 	VMOVUPD      (DX)(AX*1), Z1
 	VMOVUPD      64(DX), Z2
@@ -1009,12 +1502,12 @@ group69:
 	VFMADD231PD  Z15, Z14, Z24
 	ADDQ         $+512, DX
 	SUBQ         $0x08, BX
-	JMP          group69
+	JMP          group105
 
-end70:
-group71:
+end106:
+group107:
 	CMPQ         BX, $0x04
-	JLT          end72
+	JLT          end108
 	VMOVUPD      (DX), Z0
 	VMOVUPD      (DX)(AX*1), Z1
 	VMOVUPD      64(DX), Z2
@@ -1041,12 +1534,12 @@ group71:
 	VFMADD231PD  Z7, Z6, Z24
 	ADDQ         $+256, DX
 	SUBQ         $0x04, BX
-	JMP          group71
+	JMP          group107
 
-end72:
-group73:
+end108:
+group109:
 	CMPQ         BX, $0x02
-	JLT          end74
+	JLT          end110
 	VMOVUPD      (DX), Z0
 	VMOVUPD      (DX)(AX*1), Z1
 	VMOVUPD      64(DX), Z2
@@ -1061,12 +1554,12 @@ group73:
 	VFMADD231PD  Z3, Z2, Z26
 	ADDQ         $+128, DX
 	SUBQ         $0x02, BX
-	JMP          group73
+	JMP          group109
 
-end74:
-group75:
+end110:
+group111:
 	CMPQ         BX, $0x01
-	JLT          end76
+	JLT          end112
 	VMOVUPD      (DX), Z0
 	VMOVUPD      (DX)(AX*1), Z1
 	VFNMADD231PD Z0, Z23, Z1
@@ -1075,9 +1568,9 @@ group75:
 	VFMADD231PD  Z1, Z0, Z27
 	ADDQ         $+64, DX
 	SUBQ         $0x01, BX
-	JMP          group75
+	JMP          group111
 
-end76:
+end112:
 	VADDPD       Z26, Z27, Z0
 	VADDPD       Z24, Z25, Z1
 	VADDPD       Z30, Z31, Z2
@@ -1110,9 +1603,9 @@ TEXT ·projectAVX512(SB), $64-96
 	SHLQ  $0x06, DX
 	MOVQ  n+72(FP), BX
 	TESTQ BX, BX
-	JLE   end78
+	JLE   end114
 
-loop77:
+loop113:
 	VBROADCASTSD constants<>+0(SB), Z31
 	VBROADCASTSD constants<>+0(SB), Z30
 	VBROADCASTSD constants<>+0(SB), Z29
@@ -1121,9 +1614,9 @@ loop77:
 	MOVQ         q_base+48(FP), DI
 	MOVQ         d+80(FP), R8
 
-group79:
+group115:
 	CMPQ        R8, $0x08
-	JLT         end80
+	JLT         end116
 	VMOVUPD     (SI), Z0
 	VMOVUPD     64(SI), Z1
 	VMOVUPD     128(SI), Z2
@@ -1143,12 +1636,12 @@ group79:
 	ADDQ        $+512, SI
 	ADDQ        $+512, DI
 	SUBQ        $0x08, R8
-	JMP         group79
+	JMP         group115
 
-end80:
-group81:
+end116:
+group117:
 	CMPQ        R8, $0x04
-	JLT         end82
+	JLT         end118
 	VMOVUPD     (SI), Z0
 	VMOVUPD     64(SI), Z1
 	VMOVUPD     128(SI), Z2
@@ -1160,12 +1653,12 @@ group81:
 	ADDQ        $+256, SI
 	ADDQ        $+256, DI
 	SUBQ        $0x04, R8
-	JMP         group81
+	JMP         group117
 
-end82:
-group83:
+end118:
+group119:
 	CMPQ        R8, $0x02
-	JLT         end84
+	JLT         end120
 	VMOVUPD     (SI), Z0
 	VMOVUPD     64(SI), Z1
 	VFMADD231PD (DI), Z0, Z31
@@ -1173,20 +1666,20 @@ group83:
 	ADDQ        $+128, SI
 	ADDQ        $+128, DI
 	SUBQ        $0x02, R8
-	JMP         group83
+	JMP         group119
 
-end84:
-group85:
+end120:
+group121:
 	CMPQ        R8, $0x01
-	JLT         end86
+	JLT         end122
 	VMOVUPD     (SI), Z0
 	VFMADD231PD (DI), Z0, Z31
 	ADDQ        $+64, SI
 	ADDQ        $+64, DI
 	SUBQ        $0x01, R8
-	JMP         group85
+	JMP         group121
 
-end86:
+end122:
 	VADDPD  Z30, Z31, Z0
 	VADDPD  Z28, Z29, Z1
 	VADDPD  Z1, Z0, Z0
@@ -1195,9 +1688,9 @@ end86:
 	MOVQ    q_base+48(FP), SI
 	MOVQ    d+80(FP), DI
 
-group87:
+group123:
 	CMPQ         DI, $0x08
-	JLT          end88
+	JLT          end124
 	VMOVUPD      (SI), Z0
 	VMOVUPD      (AX), Z1
 	VMOVUPD      64(SI), Z2
@@ -1233,12 +1726,12 @@ group87:
 	ADDQ         $+512, AX
 	ADDQ         $+512, SI
 	SUBQ         $0x08, DI
-	JMP          group87
+	JMP          group123
 
-end88:
-group89:
+end124:
+group125:
 	CMPQ         DI, $0x04
-	JLT          end90
+	JLT          end126
 	VMOVUPD      (SI), Z0
 	VMOVUPD      (AX), Z1
 	VMOVUPD      64(SI), Z2
@@ -1258,12 +1751,12 @@ group89:
 	ADDQ         $+256, AX
 	ADDQ         $+256, SI
 	SUBQ         $0x04, DI
-	JMP          group89
+	JMP          group125
 
-end90:
-group91:
+end126:
+group127:
 	CMPQ         DI, $0x02
-	JLT          end92
+	JLT          end128
 	VMOVUPD      (SI), Z0
 	VMOVUPD      (AX), Z1
 	VMOVUPD      64(SI), Z2
@@ -1275,12 +1768,12 @@ group91:
 	ADDQ         $+128, AX
 	ADDQ         $+128, SI
 	SUBQ         $0x02, DI
-	JMP          group91
+	JMP          group127
 
-end92:
-group93:
+end128:
+group129:
 	CMPQ         DI, $0x01
-	JLT          end94
+	JLT          end130
 	VMOVUPD      (SI), Z0
 	VMOVUPD      (AX), Z1
 	VFNMADD231PD Z0, Z31, Z1
@@ -1288,14 +1781,14 @@ group93:
 	ADDQ         $+64, AX
 	ADDQ         $+64, SI
 	SUBQ         $0x01, DI
-	JMP          group93
+	JMP          group129
 
-end94:
+end130:
 	ADDQ DX, CX
 	DECQ BX
-	JNZ  loop77
+	JNZ  loop113
 
-end78:
+end114:
 	VZEROUPPER
 	RET
 
@@ -1312,9 +1805,9 @@ TEXT ·directionAVX512(SB), $64-64
 	MOVQ         q_base+0(FP), AX
 	MOVQ         d+48(FP), CX
 
-group95:
+group131:
 	CMPQ        CX, $0x08
-	JLT         end96
+	JLT         end132
 	VMOVUPD     (AX), Z0
 	VMOVUPD     64(AX), Z1
 	VMOVUPD     128(AX), Z2
@@ -1333,12 +1826,12 @@ group95:
 	VFMADD231PD Z7, Z7, Z28
 	ADDQ        $+512, AX
 	SUBQ        $0x08, CX
-	JMP         group95
+	JMP         group131
 
-end96:
-group97:
+end132:
+group133:
 	CMPQ        CX, $0x04
-	JLT         end98
+	JLT         end134
 	VMOVUPD     (AX), Z0
 	VMOVUPD     64(AX), Z1
 	VMOVUPD     128(AX), Z2
@@ -1349,31 +1842,31 @@ group97:
 	VFMADD231PD Z3, Z3, Z28
 	ADDQ        $+256, AX
 	SUBQ        $0x04, CX
-	JMP         group97
+	JMP         group133
 
-end98:
-group99:
+end134:
+group135:
 	CMPQ        CX, $0x02
-	JLT         end100
+	JLT         end136
 	VMOVUPD     (AX), Z0
 	VMOVUPD     64(AX), Z1
 	VFMADD231PD Z0, Z0, Z31
 	VFMADD231PD Z1, Z1, Z30
 	ADDQ        $+128, AX
 	SUBQ        $0x02, CX
-	JMP         group99
+	JMP         group135
 
-end100:
-group101:
+end136:
+group137:
 	CMPQ        CX, $0x01
-	JLT         end102
+	JLT         end138
 	VMOVUPD     (AX), Z0
 	VFMADD231PD Z0, Z0, Z31
 	ADDQ        $+64, AX
 	SUBQ        $0x01, CX
-	JMP         group101
+	JMP         group137
 
-end102:
+end138:
 	VADDPD  Z30, Z31, Z0
 	VADDPD  Z28, Z29, Z1
 	VADDPD  Z1, Z0, Z0
@@ -1381,11 +1874,11 @@ end102:
 	MOVQ    before_base+24(FP), AX
 	MOVQ    fresh+56(FP), CX
 	TESTQ   CX, CX
-	JZ      old103
+	JZ      old139
 	VMOVUPD Z31, (AX)
-	JMP     end104
+	JMP     end140
 
-old103:
+old139:
 	VSQRTPD      Z31, Z0
 	VMOVUPD      (AX), Z1
 	VMULPD.BCST  constants<>+32(SB), Z1, Z1
@@ -1401,9 +1894,9 @@ old103:
 	MOVQ         q_base+0(FP), AX
 	MOVQ         d+48(FP), CX
 
-group105:
+group141:
 	CMPQ    CX, $0x08
-	JLT     end106
+	JLT     end142
 	VMOVUPD (AX), Z0
 	VMULPD  Z31, Z0, Z0
 	VMOVUPD Z0, (AX)
@@ -1430,12 +1923,12 @@ group105:
 	VMOVUPD Z0, 448(AX)
 	ADDQ    $+512, AX
 	SUBQ    $0x08, CX
-	JMP     group105
+	JMP     group141
 
-end106:
-group107:
+end142:
+group143:
 	CMPQ    CX, $0x04
-	JLT     end108
+	JLT     end144
 	VMOVUPD (AX), Z0
 	VMULPD  Z31, Z0, Z0
 	VMOVUPD Z0, (AX)
@@ -1450,12 +1943,12 @@ group107:
 	VMOVUPD Z0, 192(AX)
 	ADDQ    $+256, AX
 	SUBQ    $0x04, CX
-	JMP     group107
+	JMP     group143
 
-end108:
-group109:
+end144:
+group145:
 	CMPQ    CX, $0x02
-	JLT     end110
+	JLT     end146
 	VMOVUPD (AX), Z0
 	VMULPD  Z31, Z0, Z0
 	VMOVUPD Z0, (AX)
@@ -1464,21 +1957,21 @@ group109:
 	VMOVUPD Z0, 64(AX)
 	ADDQ    $+128, AX
 	SUBQ    $0x02, CX
-	JMP     group109
+	JMP     group145
 
-end110:
-group111:
+end146:
+group147:
 	CMPQ    CX, $0x01
-	JLT     end112
+	JLT     end148
 	VMOVUPD (AX), Z0
 	VMULPD  Z31, Z0, Z0
 	VMOVUPD Z0, (AX)
 	ADDQ    $+64, AX
 	SUBQ    $0x01, CX
-	JMP     group111
+	JMP     group147
 
-end112:
-end104:
+end148:
+end140:
 	VZEROUPPER
 	RET
 

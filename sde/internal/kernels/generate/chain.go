@@ -11,7 +11,8 @@ func (m *machine) chain() {
 	m.chainSums()
 	m.chainStep()
 	m.massesStep()
-	m.mlpStep()
+	m.mlpStep("mlpStep", false)
+	m.mlpStep("mlpAloneStep", true)
 }
 
 // chainRows is the number of random numbers of a step of the overlap chain, of which those from

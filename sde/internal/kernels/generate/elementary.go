@@ -108,6 +108,14 @@ func (b *block) expm1Negative(x *node) *node {
 	return b.fma(power, b.expMinusOneNearZero(r), b.minus(power, b.number(1)))
 }
 
+// tanh is tanh x of package activation, for finite x.
+func (b *block) tanh(x *node) *node {
+	size := b.bits(signBit - 1)
+	lost := b.expm1Negative(b.times(b.number(-2), b.and(x, size)))
+	result := b.over(lost, b.plus(b.number(2), lost))
+	return b.or(b.and(result, size), b.and(x, b.bits(signBit)))
+}
+
 // log is ln x for positive normal finite x.
 func (b *block) log(x *node) *node {
 	bias, shifted := b.number(0x1p52+1023), b.plusWord(x, b.bits(one-sqrtHalf))

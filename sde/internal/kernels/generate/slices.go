@@ -87,5 +87,8 @@ func (m *machine) elementary() {
 	m.inPlace("logarithms", func(b *block, x *node, p []*node) *node {
 		return b.log(b.plus(x, p[0]))
 	}, "shift")
+	m.inPlace("tanhs", func(b *block, x *node, p []*node) *node {
+		return b.tanh(b.times(x, p[0]))
+	}, "factor")
 	m.emitMasks()
 }

@@ -91,7 +91,7 @@ func (m *machine) retract() {
 		token, coefficient, good := m.here("x"), m.here("coefficients"), m.byteHere("good")
 		size := vectorsIn(argument("r"))
 		m.groups(length("good"), together, func(tokens int) {
-			u := update{machine: m, to: copyOf(token), row: m.here("matrix"),
+			u := update{machine: m, to: copyOf(token), row: m.here("matrix"), tokens: tokens,
 				coefficient: coefficient, size: size, scale: scale}
 			for range tokens {
 				u.squares = append(u.squares, m.partialSums())
@@ -126,19 +126,48 @@ func (m *machine) retract() {
 	m.finish()
 }
 
+// addProducts emits x_i ← x_i + scale·G c_i for n tokens, as retract does before it normalises.
+func (m *machine) addProducts() {
+	m.function("addProducts", "func(x, matrix, coefficients []"+vector+", n, d, r int, scale float64)")
+	together := 1
+	if m.wide {
+		together = 2
+	}
+	scale := m.pin()
+	b := m.block()
+	b.assign(scale, b.spread(parameterOf("scale")))
+	b.emit()
+	m.eachHalf(func() {
+		token, coefficient := m.here("x"), m.here("coefficients")
+		size, length := vectorsIn(argument("r")), vectorsIn(argument("d"))
+		m.groups(argument("n"), together, func(tokens int) {
+			u := update{machine: m, to: copyOf(token), row: m.here("matrix"), tokens: tokens,
+				coefficient: coefficient, size: size, scale: scale, length: length}
+			m.groups(argument("d"), 8, u.rows)
+			for range tokens {
+				ADDQ(length, token)
+				ADDQ(size, coefficient)
+			}
+		})
+	})
+	m.unpin(scale)
+	m.finish()
+}
+
 // update is the work on the coordinates of one token, or two that are adjacent.
 type update struct {
 	*machine
 	to, row, coefficient reg.GPVirtual
 	length, size         reg.GPVirtual // in bytes, of a second token and of the coefficients
 	scale                *node
-	squares              [][]*node // partial sums of each token
+	tokens               int
+	squares              [][]*node // partial sums of each token; nil if they are not asked for
 }
 
 // rows emits the update of one to eight coordinates, adds their squares, and moves the
 // pointers on.
 func (u update) rows(items int) {
-	updates := make([][]*node, len(u.squares))
+	updates := make([][]*node, u.tokens)
 	for t := range updates {
 		for range items {
 			updates[t] = append(updates[t], u.pin())
@@ -189,7 +218,8 @@ func (u update) rows(items int) {
 	LEAQ(Mem{Base: u.row, Index: u.size, Scale: uint8(items)}, u.row)
 }
 
-// add emits the addition of updates to the coordinates of each token, and of the squares of these.
+// add emits the addition of updates to the coordinates of each token, and of the squares of these if they are
+// asked for.
 func (u update) add(updates [][]*node) {
 	b := u.block()
 	b.disjoint = true
@@ -201,7 +231,9 @@ func (u update) add(updates [][]*node) {
 			}
 			v := b.fma(u.scale, sum, b.load(place))
 			b.store(place, v)
-			b.accumulate(u.squares[t][k%4], v, v)
+			if u.squares != nil {
+				b.accumulate(u.squares[t][k%4], v, v)
+			}
 		}
 	}
 	b.emit()
@@ -230,6 +262,7 @@ func (b *block) total(sums []*node) *node {
 
 func (m *machine) tokens() {
 	m.retract()
+	m.addProducts()
 	m.pairCoefficients()
 	m.project()
 	m.direction()

@@ -1,0 +1,100 @@
+package exactlaw
+
+import (
+	"errors"
+	"math"
+)
+
+// scalars are the random numbers w of recursion (7), with the values of a quadrature rule.
+type scalars struct {
+	of                    *hybrid
+	values, probabilities []float64
+}
+
+// mostMoves is how many states, times values of the scalar, a law may take, which bounds time.
+const mostMoves = 60_000
+
+var errTurns = errors.New("exactlaw: the law is not available: beside an MLP no layer of the hybrid model " +
+	"may turn a token around")
+
+// clusters returns the recursion as one to which an MLP can be added: without it nothing is Gaussian.
+func (h *hybrid) clusters() (c clusters, err error) {
+	if !(1+h.leastPush() > 0) {
+		return c, errTurns
+	}
+	return clusters{
+		dim: h.dim, beta: h.beta, attention: h.attention, depth: int(math.Round(1 / h.drift)), m1: 0.5,
+		m2: 0.5, factors: shapeFactorsIn(h.dim), scalars: &scalars{of: h},
+	}, nil
+}
+
+// withScalars returns the recursion with values of the scalar that are enough on a lattice of u of a width:
+// the law of a layer is smooth there, as a function of the scalar too.
+func (c *clusters) withScalars(width float64) *clusters {
+	if c.scalars == nil {
+		return c
+	}
+	const effort = 4
+	with, s := *c, *c.scalars
+	s.values, s.probabilities = s.of.scalars(effort, width)
+	with.scalars = &s
+	return &with
+}
+
+// pushed returns the law of a step from u with a scalar w, as one from another overlap. Attention multiplies X¹±X² by 1+w(p±q), and
+// divided by that the two means are orthonormal again, with the noise of the MLP divided too. That of an MLP
+// after attention is that at the overlap to which attention leads.
+func (c *clusters) pushed(u, w float64, e effort) (l *layer, next float64) {
+	next, _ = c.scalars.of.step(u, w)
+	if c.sequence {
+		n11, n12, n22, det := c.covariance(next)
+		noise, _, _, _ := c.covariance(0)
+		return c.gaussian(next, n11, n12, n22, det, noise, e), next
+	}
+	n11, n12, n22, _ := c.covariance(u)
+	noise, _, _, _ := c.covariance(0)
+	a := c.scalars.of.weights(u)
+	sum, difference := 1+float64(w*a.sum), 1+float64(w*a.difference)
+	n11, n22 = n11/float64(sum*sum), n22/float64(difference*difference)
+	noise /= min(float64(sum*sum), float64(difference*difference))
+	return c.gaussian(next, n11, n12, n22, float64(n11*n22), noise, e), next
+}
+
+// deviation is about that of a step from u, of the narrowest one where the scalar is given.
+func (c *clusters) deviation(u float64, e effort) float64 {
+	if c.scalars == nil {
+		return c.layer(u, e).deviation()
+	}
+	h, least := c.scalars.of, math.Inf(1)
+	edge := min(7, h.law.Largest())
+	for _, v := range []float64{-edge, edge} {
+		l, _ := c.pushed(u, math.FMA(h.noise, v, h.drift), e)
+		least = min(least, l.deviation())
+	}
+	return least
+}
+
+// steps returns the law of a step from u on a lattice of which u is a point, but for a factor.
+func (c *clusters) steps(u, width float64, e effort) span {
+	if c.scalars == nil {
+		return c.layer(u, e).steps(width)
+	}
+	laws := make([]span, len(c.scalars.values))
+	low, high := math.MaxInt, math.MinInt
+	for k, w := range c.scalars.values {
+		l, next := c.pushed(u, w, e)
+		distance := next - u
+		points := math.Round(distance / width)
+		l.offset = distance - float64(points*width)
+		s := l.steps(width)
+		s.first += int(points)
+		scaleTo(c.scalars.probabilities[k], s.p)
+		laws[k] = s
+		low, high = min(low, s.first), max(high, s.first+len(s.p))
+	}
+	sum := span{low, make([]float64, high-low)}
+	for _, s := range laws {
+		addTo(sum.p[s.first-low:], 1, s.p)
+	}
+	return sum
+}
