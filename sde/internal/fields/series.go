@@ -5,7 +5,6 @@ import (
 
 	"antipode/sde/internal/harmonics"
 	"antipode/sde/internal/kernels"
-	"antipode/sde/internal/products"
 	"antipode/sphere"
 	"antipode/sphere/elementary"
 )
@@ -160,15 +159,14 @@ func (s *series) findSums(part int) {
 	s.inexact[part] = s.inexact[part][:0]
 	least := float64((rounding + s.expansion.Tail) / Accuracy * s.mass)
 	s.eachBlock(part, func(first, last int) {
-		sums := b.Sums(s.weights, s.x.Part(first, last, s.of.Dim))
-		for i, total := range sums.Data[:last-first] {
+		d := s.of.Dim
+		totals := b.Sums(s.dst.Part(first, last, d), s.weights, s.x.Part(first, last, d))
+		for i, total := range totals {
 			s.factors[first+i] = s.factor(total)
 			if total < least {
 				s.inexact[part] = append(s.inexact[part], first+i)
 			}
 		}
-		sums.Rows, sums.Data = s.of.Dim, sums.Data[sums.Stride:]
-		products.Transpose(s.dst.Part(first, last, s.of.Dim), sums)
 	})
 	s.free <- b
 }

@@ -86,7 +86,7 @@ func TestSumsOfOnePoint(t *testing.T) {
 			}
 			b := NewBlock(e)
 			moments, weights := make([]float64, e.Moments()), make([]float64, e.Numbers())
-			x := randomPoints(r, n, d)
+			x, sums := randomPoints(r, n, d), kernels.NewMatrix(n, d)
 			for c := range d {
 				clear(x.Numbers(c))
 				x.Numbers(c)[c] = 1
@@ -98,11 +98,11 @@ func TestSumsOfOnePoint(t *testing.T) {
 				clear(moments)
 				b.AddMoments(moments, x.Part(source, source+1, d), []kernels.Vector{{mass}})
 				e.Weigh(weights, moments)
-				sums := b.Sums(weights, x.Part(0, n, d))
+				totals := b.Sums(sums.Part(0, n, d), weights, x.Part(0, n, d))
 				for i := range n {
 					want := mass * math.Exp(beta*(sphere.Dot(x.Numbers(i), x.Numbers(source))-1))
 					for c, y := range append([]float64{1}, x.Numbers(source)...) {
-						got, bound := sums.Data[c*sums.Stride+i], 1.5e-15*mass+5e-16*beta*want
+						got, bound := append([]float64{totals[i]}, sums.Numbers(i)...)[c], 1.5e-15*mass+5e-16*beta*want
 						if math.Abs(got-want*y) > bound {
 							t.Fatalf("d=%d, β=%v: sum %d at point %d is %v, want %v", d, beta, c, i, got,
 								want*y)
@@ -126,9 +126,10 @@ func BenchmarkSums(b *testing.B) {
 			block := NewBlock(e)
 			moments, weights := make([]float64, e.Moments()), make([]float64, e.Numbers())
 			x, masses := randomPoints(r, Together, c.dim), make([]kernels.Vector, vectors)
+			sums := kernels.NewMatrix(Together, c.dim)
 			for b.Loop() {
 				block.AddMoments(moments, x.Part(0, Together, c.dim), masses)
-				block.Sums(weights, x.Part(0, Together, c.dim))
+				block.Sums(sums.Part(0, Together, c.dim), weights, x.Part(0, Together, c.dim))
 			}
 			b.ReportMetric(float64(b.Elapsed().Nanoseconds())/float64(b.N)/Together, "ns/point")
 		})
