@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"math"
 	"math/rand/v2"
+	"slices"
 	"testing"
 
 	"antipode/sde/internal/kernels"
@@ -109,6 +110,39 @@ func TestSumsOfOnePoint(t *testing.T) {
 						}
 					}
 				}
+			}
+		}
+	}
+}
+
+// Points give the same moments, and have the same sums, to the bit, one at a time and together, in blocks that
+// are not full too.
+func TestPointsTogetherAreAsEachAlone(t *testing.T) {
+	r := rand.New(rand.NewPCG(31, 3))
+	for _, d := range []int{2, 3, 4} {
+		e := New(d, 3)
+		together, alone := NewBlock(e), NewBlock(e)
+		for _, n := range []int{Together, 1, 7, 8, 9, 130, Together - 1} {
+			x, masses := randomPoints(r, n, d), make([]kernels.Vector, kernels.Width(n))
+			for i := range n {
+				kernels.Numbers(masses)[i] = 1 + r.Float64()
+			}
+			moments, want := make([]float64, e.Moments()), make([]float64, e.Moments())
+			together.AddMoments(moments, x.Part(0, n, d), masses)
+			for i := range n {
+				alone.AddMoments(want, x.Part(i, i+1, d), []kernels.Vector{{kernels.Numbers(masses)[i]}})
+			}
+			sums, each, weights := kernels.NewMatrix(n, d), kernels.NewMatrix(n, d), make([]float64, e.Numbers())
+			e.Weigh(weights, want)
+			totals := slices.Clone(together.Sums(sums.Part(0, n, d), weights, x.Part(0, n, d)))
+			for i := range n {
+				total := alone.Sums(each.Part(i, i+1, d), weights, x.Part(i, i+1, d))
+				if len(totals) != n || totals[i] != total[0] {
+					t.Fatalf("d=%d, %d points: %v of them, %v alone", d, n, totals, total)
+				}
+			}
+			if !slices.Equal(moments, want) || !slices.Equal(sums.All(), each.All()) {
+				t.Errorf("d=%d, %d points: other moments or sums than each alone", d, n)
 			}
 		}
 	}
