@@ -8,6 +8,7 @@ import (
 	"syscall"
 	"testing"
 
+	"antipode/sde/internal/fields"
 	"antipode/sde/internal/lanes"
 )
 
@@ -58,15 +59,43 @@ func BenchmarkNumbers(b *testing.B) {
 	}
 }
 
+// BenchmarkSwitches is BenchmarkNumbers on both sides of each number of tokens at which another algorithm takes
+// over, at several β: what is slower just before than just after, or the other way, has a threshold that is off.
+func BenchmarkSwitches(b *testing.B) {
+	for _, dim := range []int{2, 3, 4, 8, 16, 64} {
+		for _, beta := range []float64{1, 3, 5, 10, 20} {
+			for n := 4; n <= 20000; n++ { // three tokens are more work than two, which span less
+				if algorithmOf(n, dim, beta) != algorithmOf(n-1, dim, beta) {
+					benchmarkCell(b, n-1, dim, beta)
+					benchmarkCell(b, n, dim, beta)
+				}
+			}
+			if dim > fields.MostSeriesDimensions {
+				break // the sum does not depend on β
+			}
+		}
+	}
+}
+
+// algorithmOf is what tells algorithms apart.
+func algorithmOf(tokens, dim int, beta float64) [3]bool {
+	c := sizedCell(tokens, dim, beta)
+	model := c.Model.recursion()
+	return [3]bool{c.byMatrices(), c.SumsByHarmonics(), model.rank(tokens, dim) == dim}
+}
+
+func sizedCell(tokens, dim int, beta float64) Cell {
+	return Cell{
+		Model: Transformer{Sigma: 1}, Tokens: tokens, Dim: dim, Beta: beta, Depth: 100, Start: UniformStart{},
+	}
+}
+
 // benchmarkSize reports the processor time of a layer of a trajectory: other processes do not count.
 func benchmarkSize(b *testing.B, tokens, dim int) { benchmarkCell(b, tokens, dim, 4) }
 
 func benchmarkCell(b *testing.B, tokens, dim int, beta float64) {
-	b.Run(fmt.Sprintf("N=%d,d=%d", tokens, dim), func(b *testing.B) {
-		c := Cell{
-			Model: Transformer{Sigma: 1}, Tokens: tokens, Dim: dim, Beta: beta, Depth: 100,
-			Start: UniformStart{},
-		}
+	b.Run(fmt.Sprintf("N=%d,d=%d,β=%g", tokens, dim, beta), func(b *testing.B) {
+		c := sizedCell(tokens, dim, beta)
 		width := 2 * lanes.PerVector
 		if c.byMatrices() {
 			width = 1

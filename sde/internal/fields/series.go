@@ -5,7 +5,6 @@ import (
 
 	"antipode/sde/internal/harmonics"
 	"antipode/sde/internal/kernels"
-	"antipode/sde/internal/products"
 	"antipode/sphere"
 	"antipode/sphere/elementary"
 )
@@ -85,13 +84,15 @@ func (a Attention) HasSeries() bool {
 }
 
 // SeriesTerms is how many terms of a direct sum take as long as the sum for a token by series.
-func (a Attention) SeriesTerms() float64 { return terms(harmonics.Numbers(a.Dim, a.Beta)) }
+func (a Attention) SeriesTerms() float64 { return terms(a.Dim, harmonics.Numbers(a.Dim, a.Beta)) }
 
-// terms is how many terms of a direct sum take as long as a sum by a series of so many moments, as measured
-// with AVX2.
-func terms(moments int) float64 {
-	const pair, token, number = 2.5, 150, 1 // nanoseconds
-	return (token + number*float64(moments)) / pair
+// terms is how many terms of a direct sum take as long as a sum by a series of so many moments, as measured,
+// in the geometric mean of instruction sets.
+func terms(dim, moments int) float64 {
+	cost := [MostSeriesDimensions + 1]struct{ token, moment float64 }{
+		2: {55, 0.45}, 3: {250, 0.32}, 4: {850, 0.17},
+	}[dim]
+	return cost.token + float64(cost.moment*float64(moments))
 }
 
 // seriesBytes is the memory of a series of N tokens of dimension d, at most.
@@ -107,7 +108,7 @@ func seriesBytes(tokens, dim, workers float64) float64 {
 func blocksOf(tokens int) int { return (tokens + harmonics.Together - 1) / harmonics.Together }
 
 func (s *series) sum(dst *kernels.Matrix, masses []float64) {
-	if s.of.Sum == Fastest && float64(s.n) <= terms(s.expansion.Numbers()) {
+	if s.of.Sum == Fastest && float64(s.n) <= terms(s.of.Dim, s.expansion.Numbers()) {
 		s.direct.sum(dst, masses)
 	} else {
 		s.sumBySeries(dst, masses)
@@ -160,15 +161,14 @@ func (s *series) findSums(part int) {
 	s.inexact[part] = s.inexact[part][:0]
 	least := float64((rounding + s.expansion.Tail) / Accuracy * s.mass)
 	s.eachBlock(part, func(first, last int) {
-		sums := b.Sums(s.weights, s.x.Part(first, last, s.of.Dim))
-		for i, total := range sums.Data[:last-first] {
+		d := s.of.Dim
+		totals := b.Sums(s.dst.Part(first, last, d), s.weights, s.x.Part(first, last, d))
+		for i, total := range totals {
 			s.factors[first+i] = s.factor(total)
 			if total < least {
 				s.inexact[part] = append(s.inexact[part], first+i)
 			}
 		}
-		sums.Rows, sums.Data = s.of.Dim, sums.Data[sums.Stride:]
-		products.Transpose(s.dst.Part(first, last, s.of.Dim), sums)
 	})
 	s.free <- b
 }

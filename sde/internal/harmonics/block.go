@@ -11,25 +11,29 @@ import (
 // Together is the number of points of a block.
 const Together = 256
 
-const vectors = Together / 8 // of a row
+const vectors = Together / 8 // of a row at most
 
 // row is a number of each point of a block.
 type row = []kernels.Vector
 
-// Block finds moments of some points and sums at some points. It keeps its memory, so it must not be used
-// concurrently.
+// Block finds moments of some points and sums at some points, which are rows of a kernels.Matrix. It keeps
+// its memory, so it must not be used concurrently.
 type Block struct {
 	of          *Expansion
 	products    *products.Multiplier
-	coordinates kernels.Matrix // d rows
+	width       int            // Vectors of a row for the points at hand
+	coordinates kernels.Matrix // wholeColumns rows
 	ones        row
 	square      row              // of the norm of the first coordinates
 	solids      []kernels.Matrix // harmonics in one coordinate, two, … of all degrees
 	values      kernels.Matrix   // of the polynomials in the last coordinate
 	masses      row
 	mixed       kernels.Matrix // what is multiplied by the polynomials, or was
-	sums        kernels.Matrix // d+1 rows
+	sums        kernels.Matrix // of masses, then wholeColumns rows, 0 beyond the last coordinate
 }
+
+// wholeColumns is the coordinates of a point, and zeros so that whole vectors are transposed.
+func wholeColumns(dim int) int { return (dim + 3) / 4 * 4 }
 
 // NewBlock returns a block for an expansion.
 func NewBlock(e *Expansion) *Block {
@@ -39,9 +43,9 @@ func NewBlock(e *Expansion) *Block {
 	}
 	rows := func(n int) kernels.Matrix { return kernels.NewMatrix(n, Together) }
 	b := &Block{
-		of: e, products: products.New(1), coordinates: rows(e.dim), ones: make(row, vectors),
+		of: e, products: products.New(1), coordinates: rows(wholeColumns(e.dim)), ones: make(row, vectors),
 		square: make(row, vectors), values: rows(e.degree + 2), masses: make(row, vectors),
-		mixed: rows(most), sums: rows(e.dim + 1),
+		mixed: rows(most), sums: rows(1 + wholeColumns(e.dim)),
 	}
 	for k := range e.solids {
 		b.solids = append(b.solids, rows(e.solids[k].rows()))
@@ -55,38 +59,39 @@ func NewBlock(e *Expansion) *Block {
 // AddMoments adds the moments of up to Together points, the rows of x, with their masses.
 func (b *Block) AddMoments(moments []float64, x blas64.General, masses []kernels.Vector) {
 	b.take(x)
-	clear(b.masses)
-	copy(b.masses, masses)
-	others := b.of.others()
+	copy(b.masses, masses[:b.width])
+	others, points := b.of.others(), 8*b.width
 	b.each(b.of.degree+1, func(l, columns int) {
 		count := others.count(l)
 		for s := range count {
-			b.multiply(b.mixed.Row(s), b.masses, b.other(l, s))
+			b.multiply(b.row(&b.mixed, s), b.masses, b.other(l, s))
 		}
-		b.products.Multiply(blas.NoTrans, blas.Trans, 1, b.mixed.General(count, Together),
-			b.values.General(columns, Together), 1, matrix(moments[b.of.moments[l]:], count, columns))
+		b.products.Multiply(blas.NoTrans, blas.Trans, 1, b.mixed.General(count, points),
+			b.values.General(columns, points), 1, matrix(moments[b.of.moments[l]:], count, columns))
 	})
 }
 
-// Sums finds the sums at up to Together points, the rows of x, from the weights of harmonics: a row of the
-// sums Σ_j m_j e^{β(⟨x,x_j⟩-1)}, then one of those of each coordinate of x_j with these weights.
-// They are valid until the next call.
-func (b *Block) Sums(weights []float64, x blas64.General) blas64.General {
+// Sums finds the sums at up to Together points, the rows of x, from the weights of harmonics: it writes
+// Σ_j m_j e^{β(⟨x,x_j⟩-1)} x_j to the rows of dst, which are those of a kernels.Matrix too, and returns the
+// sums without x_j, which are valid until the next call.
+func (b *Block) Sums(dst blas64.General, weights []float64, x blas64.General) (totals []float64) {
 	b.take(x)
 	for e := range b.of.dim + 1 {
-		clear(b.sums.Row(e))
+		clear(b.row(&b.sums, e))
 	}
-	others := b.of.others()
+	others, points := b.of.others(), 8*b.width
 	b.each(b.of.degree, func(l, columns int) {
 		count, sums := others.count(l), b.of.sums(l)
 		b.products.Multiply(blas.NoTrans, blas.NoTrans, 1, matrix(weights[b.of.first[l]:], sums, columns),
-			b.values.General(columns, Together), 0, b.mixed.General(sums, Together))
+			b.values.General(columns, points), 0, b.mixed.General(sums, points))
 		for k := range sums {
-			sum := b.sums.Row(k / count)
+			sum := b.row(&b.sums, k/count)
 			kernels.Combine(sum, 1, b.mixed.Row(k), b.other(l, k%count), -1, sum, b.ones)
 		}
 	})
-	return b.sums.General(b.of.dim+1, x.Rows)
+	dst.Cols = wholeColumns(b.of.dim)
+	products.Transpose(dst, b.sums.Part(1, 1+dst.Cols, x.Rows))
+	return b.sums.Numbers(0)[:x.Rows]
 }
 
 // matrix is the first of the numbers as a matrix.
@@ -96,31 +101,37 @@ func matrix(numbers []float64, rows, columns int) blas64.General {
 
 // take takes points, and finds the harmonics in their first coordinates.
 func (b *Block) take(x blas64.General) {
+	b.width = kernels.Width(x.Rows)
 	for c := range b.of.dim {
-		clear(b.coordinates.Row(c))
+		b.coordinates.Row(c)[b.width-1] = kernels.Vector{}
 	}
-	products.Transpose(b.coordinates.General(b.of.dim, x.Rows), x)
-	line := &b.solids[0]
+	x.Cols = wholeColumns(b.of.dim)
+	products.Transpose(b.coordinates.General(x.Cols, x.Rows), x)
+	line, first, square := &b.solids[0], b.row(&b.coordinates, 0), b.square[:b.width]
 	copy(line.Row(0), b.ones)
-	copy(line.Row(1), b.coordinates.Row(0))
-	b.multiply(b.square, b.coordinates.Row(0), b.coordinates.Row(0))
+	copy(line.Row(1), first)
+	b.multiply(square, first, first)
 	for k := 1; k < len(b.solids); k++ {
-		z := b.coordinates.Row(k)
-		kernels.Combine(b.square, 1, z, z, -1, b.square, b.ones)
-		b.of.solids[k].evaluate(&b.solids[k], &b.of.solids[k-1], &b.solids[k-1], z, b.square)
+		z := b.row(&b.coordinates, k)
+		kernels.Combine(square, 1, z, z, -1, square, b.ones)
+		b.of.solids[k].evaluate(&b.solids[k], &b.of.solids[k-1], &b.solids[k-1], z, square)
 	}
 }
+
+// row is a row of a matrix for the points at hand.
+func (b *Block) row(m *kernels.Matrix, i int) row { return m.Row(i)[:b.width] }
 
 // each finds the polynomials in the last coordinate for one degree l of harmonics in the first after the
 // other, to a degree of both together; columns is their number.
 func (b *Block) each(degree int, do func(l, columns int)) {
-	z := b.coordinates.Row(b.of.dim - 1)
+	z := b.row(&b.coordinates, b.of.dim-1)
+	at := func(k int) row { return b.row(&b.values, k) }
 	for l, p := range b.of.polynomials[:degree+1] {
 		if b.of.sums(l) == 0 {
 			continue
 		}
-		scale(b.values.Row(0), p.first, b.ones)
-		p.recur(degree-l, z, b.ones, b.values.Row)
+		scale(at(0), p.first, b.ones)
+		p.recur(degree-l, z, b.ones, at)
 		do(l, degree-l+1)
 	}
 }

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"math"
 	"math/rand/v2"
+	"slices"
 	"testing"
 
 	"antipode/sde/internal/kernels"
@@ -86,7 +87,7 @@ func TestSumsOfOnePoint(t *testing.T) {
 			}
 			b := NewBlock(e)
 			moments, weights := make([]float64, e.Moments()), make([]float64, e.Numbers())
-			x := randomPoints(r, n, d)
+			x, sums := randomPoints(r, n, d), kernels.NewMatrix(n, d)
 			for c := range d {
 				clear(x.Numbers(c))
 				x.Numbers(c)[c] = 1
@@ -98,17 +99,50 @@ func TestSumsOfOnePoint(t *testing.T) {
 				clear(moments)
 				b.AddMoments(moments, x.Part(source, source+1, d), []kernels.Vector{{mass}})
 				e.Weigh(weights, moments)
-				sums := b.Sums(weights, x.Part(0, n, d))
+				totals := b.Sums(sums.Part(0, n, d), weights, x.Part(0, n, d))
 				for i := range n {
 					want := mass * math.Exp(beta*(sphere.Dot(x.Numbers(i), x.Numbers(source))-1))
 					for c, y := range append([]float64{1}, x.Numbers(source)...) {
-						got, bound := sums.Data[c*sums.Stride+i], 1.5e-15*mass+5e-16*beta*want
+						got, bound := append([]float64{totals[i]}, sums.Numbers(i)...)[c], 1.5e-15*mass+5e-16*beta*want
 						if math.Abs(got-want*y) > bound {
 							t.Fatalf("d=%d, β=%v: sum %d at point %d is %v, want %v", d, beta, c, i, got,
 								want*y)
 						}
 					}
 				}
+			}
+		}
+	}
+}
+
+// Points give the same moments, and have the same sums, to the bit, one at a time and together, in blocks that
+// are not full too.
+func TestPointsTogetherAreAsEachAlone(t *testing.T) {
+	r := rand.New(rand.NewPCG(31, 3))
+	for _, d := range []int{2, 3, 4} {
+		e := New(d, 3)
+		together, alone := NewBlock(e), NewBlock(e)
+		for _, n := range []int{Together, 1, 7, 8, 9, 130, Together - 1} {
+			x, masses := randomPoints(r, n, d), make([]kernels.Vector, kernels.Width(n))
+			for i := range n {
+				kernels.Numbers(masses)[i] = 1 + r.Float64()
+			}
+			moments, want := make([]float64, e.Moments()), make([]float64, e.Moments())
+			together.AddMoments(moments, x.Part(0, n, d), masses)
+			for i := range n {
+				alone.AddMoments(want, x.Part(i, i+1, d), []kernels.Vector{{kernels.Numbers(masses)[i]}})
+			}
+			sums, each, weights := kernels.NewMatrix(n, d), kernels.NewMatrix(n, d), make([]float64, e.Numbers())
+			e.Weigh(weights, want)
+			totals := slices.Clone(together.Sums(sums.Part(0, n, d), weights, x.Part(0, n, d)))
+			for i := range n {
+				total := alone.Sums(each.Part(i, i+1, d), weights, x.Part(i, i+1, d))
+				if len(totals) != n || totals[i] != total[0] {
+					t.Fatalf("d=%d, %d points: %v of them, %v alone", d, n, totals, total)
+				}
+			}
+			if !slices.Equal(moments, want) || !slices.Equal(sums.All(), each.All()) {
+				t.Errorf("d=%d, %d points: other moments or sums than each alone", d, n)
 			}
 		}
 	}
@@ -126,9 +160,10 @@ func BenchmarkSums(b *testing.B) {
 			block := NewBlock(e)
 			moments, weights := make([]float64, e.Moments()), make([]float64, e.Numbers())
 			x, masses := randomPoints(r, Together, c.dim), make([]kernels.Vector, vectors)
+			sums := kernels.NewMatrix(Together, c.dim)
 			for b.Loop() {
 				block.AddMoments(moments, x.Part(0, Together, c.dim), masses)
-				block.Sums(weights, x.Part(0, Together, c.dim))
+				block.Sums(sums.Part(0, Together, c.dim), weights, x.Part(0, Together, c.dim))
 			}
 			b.ReportMetric(float64(b.Elapsed().Nanoseconds())/float64(b.N)/Together, "ns/point")
 		})

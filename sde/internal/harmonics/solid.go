@@ -45,7 +45,7 @@ func (s *solid) rows() int { return s.first[len(s.first)-1] }
 func (s *solid) evaluate(to *kernels.Matrix, before *solid, values *kernels.Matrix, z, square row) {
 	for l, p := range s.polynomials {
 		for k := before.first[l]; k < before.first[l+1]; k++ {
-			at := func(degree int) row { return to.Row(s.first[l+degree] + k) }
+			at := func(degree int) row { return to.Row(s.first[l+degree] + k)[:len(z)] }
 			scale(at(0), p.first, values.Row(k))
 			p.recur(len(p.rise), z, square, at)
 		}

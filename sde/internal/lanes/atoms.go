@@ -51,10 +51,13 @@ func (a *atoms) reset() {
 // rows begin stride numbers after one another.
 func (a *atoms) merge(x []float64, d, stride int, distance float64) {
 	row := func(i int) []float64 { return x[i*stride : i*stride+d] }
-	kept := 0
+	kept, grid := 0, newGrid(len(a.masses), distance)
 	for j, mass := range a.masses {
 		i, y := 0, row(j)
-		for i < kept && (math.Abs(a.first[i]-y[0]) > distance || !within(distance, row(i), y)) {
+		if grid != nil {
+			i = grid.first(y, kept, func(i int) bool { return within(distance, row(i), y) })
+		}
+		for grid == nil && i < kept && (math.Abs(a.first[i]-y[0]) > distance || !within(distance, row(i), y)) {
 			i++ // nearly always by the first coordinate
 		}
 		if a.joined[j] = int32(i); i < kept {
@@ -66,6 +69,7 @@ func (a *atoms) merge(x []float64, d, stride int, distance float64) {
 			a.masses[kept] = mass
 		}
 		a.first[kept] = y[0]
+		grid.add(y, kept)
 		kept++
 	}
 	if kept == len(a.masses) {
@@ -75,6 +79,48 @@ func (a *atoms) merge(x []float64, d, stride int, distance float64) {
 	for token, atom := range a.of {
 		a.of[token] = a.joined[atom]
 	}
+}
+
+// grid finds atoms that are near, by the squares of a grid in which their first two coordinates are.
+type grid struct {
+	width float64            // of a square: two distances, so that rounding takes no near atom beyond the next square
+	last  map[[2]int64]int32 // atom of each square, and 1
+	next  []int32            // of the same square, and 1; 0 after the last
+}
+
+// newGrid returns a grid, or nil if there are so few atoms that to compare all pairs is as fast.
+func newGrid(atoms int, distance float64) *grid {
+	const few = 2048
+	if atoms <= few {
+		return nil
+	}
+	return &grid{2 * distance, make(map[[2]int64]int32, atoms), make([]int32, atoms)}
+}
+
+func (g *grid) square(y []float64) [2]int64 {
+	return [2]int64{int64(math.Floor(y[0] / g.width)), int64(math.Floor(y[1] / g.width))}
+}
+
+func (g *grid) add(y []float64, atom int) {
+	if g != nil {
+		square := g.square(y)
+		g.next[atom], g.last[square] = g.last[square], int32(atom+1)
+	}
+}
+
+// first is the first atom that is near, or none.
+func (g *grid) first(y []float64, none int, near func(i int) bool) int {
+	found, middle := none, g.square(y)
+	for across := int64(-1); across <= 1; across++ {
+		for down := int64(-1); down <= 1; down++ {
+			for k := g.last[[2]int64{middle[0] + across, middle[1] + down}]; k > 0; k = g.next[k-1] {
+				if i := int(k - 1); i < found && near(i) {
+					found = i
+				}
+			}
+		}
+	}
+	return found
 }
 
 func within(distance float64, x, y []float64) bool {

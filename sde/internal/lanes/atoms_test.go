@@ -2,6 +2,7 @@ package lanes
 
 import (
 	"math"
+	"math/rand/v2"
 	"slices"
 	"testing"
 )
@@ -94,4 +95,38 @@ func greatestDistance(a, b []float64) (distance float64) {
 		distance = max(distance, math.Abs(float64(i)/float64(len(a))-float64(j)/float64(len(b))))
 	}
 	return distance
+}
+
+// Many atoms, found in a grid, are joined as by a comparison of all pairs: tokens in clumps of several widths
+// about the distance, on both sides of 0.
+func TestManyAtomsMergeAsByAllPairs(t *testing.T) {
+	r := rand.New(rand.NewPCG(17, 4))
+	for _, d := range []int{2, 3, 5} {
+		const n, distance = 3000, 1e-3
+		x, a := make([]float64, n*d), newAtoms(n)
+		a.reset()
+		for i := range n {
+			width := []float64{1, 1e-1, 1e-2, 1e-3}[i%4]
+			for k := range d {
+				x[i*d+k] = width * (2*r.Float64() - 1)
+			}
+		}
+		var kept [][]float64
+		of := make([]int32, n)
+		for i := range n {
+			y := x[i*d : (i+1)*d]
+			at := slices.IndexFunc(kept, func(z []float64) bool { return within(distance, z, y) })
+			if at < 0 {
+				at, kept = len(kept), append(kept, slices.Clone(y))
+			}
+			of[i] = int32(at)
+		}
+		a.merge(x, d, d, distance)
+		if !slices.Equal(a.of, of) || !slices.Equal(x[:len(kept)*d], slices.Concat(kept...)) {
+			t.Errorf("d=%d: %d atoms, want %d", d, len(a.masses), len(kept))
+		}
+		if len(kept) > n-100 {
+			t.Errorf("d=%d: %d of %d tokens are left, a test of nothing", d, len(kept), n)
+		}
+	}
 }
