@@ -65,8 +65,18 @@ func tiny(t *testing.T, model string) *Experiment {
 // and their square within 8 per cent; and squared gradients by values, MLPs and inputs within a factor 1.4,
 // those by queries within 3.2. The seed is fixed; of 12 other seeds none fails for any model.
 func TestTheoryAgainstNetworks(t *testing.T) {
+	periNorm := tiny(t, bert)
+	periNorm.Norm = "peri-norm"
+	biased := tiny(t, gpt2)
+	biased.Bias = 0.4
+	normed := tiny(t, bert)
+	normed.Bias = 0.2
+	shapes := map[string]*Experiment{"peri-norm": periNorm, "pre-norm with biases": biased,
+		"post-norm with biases": normed}
 	for _, model := range modelNames {
-		e := tiny(t, model)
+		shapes[model] = tiny(t, model)
+	}
+	for model, e := range shapes {
 		rows, err := data.RowsOf[Row](experimenttest.Table(t, e, run.Options{Seed: 3}))
 		if err != nil || len(rows) != 7 {
 			t.Fatal(len(rows), err)

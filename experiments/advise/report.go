@@ -97,7 +97,13 @@ func (e *Experiment) writeScales(w io.Writer, _ []Row, a advice) error {
 }
 
 // values is the squared norm of attention's output over that of normalised tokens, of a token to itself.
-func values(s stack.Shape) float64 { return s.Value2 * s.Projection2 * s.BranchSA * s.BranchSA }
+// With LayerNorm behind attention it is that of the branch.
+func values(s stack.Shape) float64 {
+	if s.Norm == stack.PeriNorm {
+		return s.BranchSA * s.BranchSA
+	}
+	return s.Value2 * s.Projection2 * s.BranchSA * s.BranchSA
+}
 
 // writeLayers is a table of some layers, from the input on.
 func (e *Experiment) writeLayers(w io.Writer, rows []Row, _ advice) error {

@@ -32,7 +32,7 @@ func New(s Shape) (*Stack, error) {
 	if err := s.Check(); err != nil {
 		return nil, err
 	}
-	k := &Stack{shape: s, groups: newGroups(s), hidden: newHidden(s.Activation, s.Hidden2, s.Gated)}
+	k := &Stack{shape: s, groups: newGroups(s), hidden: newHidden(s)}
 	var err error
 	k.groups.rows, err = newRows(k.groups.attended, s.Spread())
 	return k, err
@@ -45,10 +45,11 @@ func (k *Stack) With(s Shape) (*Stack, error) {
 		return nil, err
 	}
 	before, other := k.shape, &Stack{shape: s, groups: k.groups, hidden: k.hidden}
-	if before.Activation != s.Activation || before.Hidden2 != s.Hidden2 || before.Gated != s.Gated {
-		other.hidden = newHidden(s.Activation, s.Hidden2, s.Gated)
+	if before.Activation != s.Activation || before.Hidden2 != s.Hidden2 || before.Gated != s.Gated ||
+		before.Bias2 != s.Bias2 {
+		other.hidden = newHidden(s)
 	}
-	if before.Tokens == s.Tokens && before.Causal == s.Causal && before.QueryKey2 == s.QueryKey2 &&
+	if before.Tokens == s.Tokens && before.Causal == s.Causal && before.Spread() == s.Spread() &&
 		(before.Input.First > 0) == (s.Input.First > 0) {
 		return other, nil
 	}
@@ -68,9 +69,10 @@ var (
 
 // branch is one of a layer: what reads the normalised tokens.
 type branch struct {
-	skip2, strength2 float64 // squares of the strengths
-	input            gram    // normalised tokens
-	before           gram    // the stream
+	skip2, strength2 float64   // squares of the strengths
+	input            gram      // normalised tokens
+	before           gram      // the stream
+	raw              []float64 // squares of the output before LayerNorm, where one stands behind the branch
 	output           gram
 	excess           []float64 // of attention
 }
@@ -104,7 +106,7 @@ func (k *Stack) follow(show func(number int, layer [2]branch, x gram) (goOn bool
 			layer[b] = branch{skip2: float64(skip * skip), strength2: float64(strength * strength), before: x}
 			layer[b].input = x.normalised()
 			read := layer[b].input
-			if !s.PreNorm && l == 0 && b == 0 { // the input as it is
+			if s.Norm == PostNorm && l == 0 && b == 0 { // the input as it is
 				read = x
 			}
 			if b == 0 {
@@ -112,11 +114,18 @@ func (k *Stack) follow(show func(number int, layer [2]branch, x gram) (goOn bool
 			} else {
 				layer[b].output = k.mlp(read)
 			}
+			if s.Norm == PeriNorm {
+				if err := layer[b].output.check(); err != nil {
+					return err
+				}
+				layer[b].raw = layer[b].output.square
+				layer[b].output = layer[b].output.normalised()
+			}
 			x = x.plus(layer[b].skip2, layer[b].strength2, layer[b].output)
 			if err := x.check(); err != nil {
 				return err
 			}
-			if !s.PreNorm {
+			if s.Norm == PostNorm {
 				x = x.normalised()
 			}
 		}
@@ -141,8 +150,9 @@ func (k gram) check() error {
 
 // attention is the geometry of attention's output.
 func (k *Stack) attention(x gram) (gram, []float64) {
-	mixed, excess := k.groups.attend(x)
-	return newGram(len(x.square)).plus(0, float64(k.shape.Value2*k.shape.Projection2), mixed), excess
+	mixed, excess := k.groups.attend(x, k.shape.rowCorrelation)
+	out := newGram(len(x.square)).plus(0, float64(k.shape.Value2*k.shape.Projection2), mixed)
+	return out.shifted(k.shape.outputBias()), excess
 }
 
 // mlp is the geometry of the MLP's output.
@@ -156,7 +166,7 @@ func (k *Stack) mlp(x gram) gram {
 			out.inner[j][i] = out.inner[i][j]
 		}
 	}
-	return out
+	return out.shifted(k.shape.Bias2)
 }
 
 // Forward returns the input and every layer. It is an error if the tokens become 0 or overflow.
