@@ -138,6 +138,7 @@ func (e *Experiment) theory() ([]Row, error) {
 		r := data.NullRow[Row]()
 		r.Layer, r.Cosine, r.Low, r.High = int32(l), layer.Cosine, layer.Low, layer.High
 		r.Square, r.StableRank = layer.Square, layer.StableRank
+		r.RankLow, r.RankHigh = layer.RankLow, layer.RankHigh
 		if l > 0 {
 			r.ScoreDeviation = layer.ScoreDeviation
 			r.CriticalRatio = data.FiniteOrNaN(1 / k.Margin(layer.ScoreDeviation))
@@ -152,7 +153,7 @@ func (e *Experiment) theory() ([]Row, error) {
 
 // ensemble is that of the networks that are simulated.
 func (e *Experiment) ensemble() network.Ensemble {
-	return network.Ensemble{Network: e.network(), Networks: int(e.Check), Gradients: true}
+	return network.Ensemble{Network: e.network(), Networks: int(e.Check), Gradients: true, Ranks: true}
 }
 
 // orOne is a deviation's square times the inputs of its matrix, 1 without the matrix.

@@ -10,8 +10,8 @@ type Layer struct {
 	Square    float64 // mean of |x|²/d
 	Cosine    float64 // mean over pairs of different tokens
 	Low, High float64 // of the cosine of one network in a hundred on either side: half of that below Low
-	// StableRank of XXᵀ is Σλ²/λ₁².
-	StableRank float64
+	// StableRank of XXᵀ is Σλ²/λ₁², with a band as that of the cosine.
+	StableRank, RankLow, RankHigh float64
 	// ScoreDeviation is that of scores of a token about their common part, mean over tokens, of the layer's
 	// attention, and Participation n E ΣA² of the rows, 1 where attention is spread; NaN of the input.
 	ScoreDeviation, Participation float64
@@ -175,10 +175,10 @@ func (k *Stack) Forward() ([]Layer, error) {
 	if err != nil {
 		return nil, err
 	}
-	bands := k.spreads(all, streams)
+	bands, freedoms := k.spreads(all, streams), k.freedoms(all)
 	layers := make([]Layer, len(streams))
 	for l, x := range streams {
-		layers[l] = k.layer(x, bands[l])
+		layers[l] = k.layer(x, bands[l], freedoms[l])
 		if l == 0 {
 			continue
 		}
@@ -199,12 +199,13 @@ func (k *Stack) deviation(x gram) float64 {
 	return k.shape.Spread() * math.Sqrt(max(0, 1-k.groups.mean(x.inner)))
 }
 
-// layer is the summary of a geometry, with the standard deviation of log M/D.
-func (k *Stack) layer(x gram, deviation float64) Layer {
+// layer is the summary of a geometry, with the standard deviation of log M/D and the degrees of freedom of tokens.
+func (k *Stack) layer(x gram, deviation, freedom float64) Layer {
 	cosine := k.groups.mean(x.normalised().inner)
 	l := Layer{Square: k.groups.meanSquare(x.square), Cosine: cosine, ScoreDeviation: math.NaN(),
 		Participation: math.NaN(), StepValues: math.NaN(), StepMLP: math.NaN()}
 	l.Low, l.High = k.moved(cosine, -quantile*deviation), k.moved(cosine, quantile*deviation)
-	l.StableRank = k.stableRank(x)
+	l.StableRank = k.stableRank(x, freedom, edgeMean)
+	l.RankLow, l.RankHigh = k.rankBand(x, l.StableRank, deviation, freedom)
 	return l
 }
