@@ -247,6 +247,7 @@ func TestGolden(t *testing.T) {
 
 var linearAlgebra = map[string]bool{
 	"spectrum": true, "attention-matrix": true, "stable-rank": true, "width-gradients": true, "measure": true,
+	"advise": true,
 }
 
 // digits is to how many digits rows are the same on all machines: estimates that are inferred have second

@@ -171,7 +171,7 @@ func TestPage(t *testing.T) {
 	}
 	for _, want := range []string{
 		"12 post-norm layers of dimension 768: attention of 12 heads, an MLP of 3072 (gelu), 128 tokens.",
-		"β = 0, S = 0.3072", " 0.1395 ", "w = 0.3072", "σ²/L = 0.0001229", "d-2 = 766; β_c = 3.667",
+		"β = 0, S = 0.3072", " 0.1395 ", "w = 0.3072", "σ²/L = 0.0001229", "d-2 = 766; they would from β_c = 3.667 on",
 		"+1 attracting, -1 entrance", "The signal passes",
 	} {
 		if !strings.Contains(page.String(), want) {
@@ -181,6 +181,21 @@ func TestPage(t *testing.T) {
 	for _, line := range strings.Split(page.String(), "\n") {
 		if strings.Contains(line, "NaN") {
 			t.Errorf("%s", line)
+		}
+	}
+}
+
+// Of tokens without embeddings of positions the page says what the theory leaves out; of others it does not.
+func TestPageOfRotaryPositions(t *testing.T) {
+	for model, want := range map[string]bool{llama: true, bert: false, gpt2: false, vit: false} {
+		e := tiny(t, model)
+		e.Check = 0
+		var page strings.Builder
+		if err := e.Describe(&page, experimenttest.Table(t, e, run.Options{})); err != nil {
+			t.Fatal(err)
+		}
+		if got := strings.Contains(page.String(), "rotary positions are not in the theory"); got != want {
+			t.Errorf("%s: %t", model, got)
 		}
 	}
 }

@@ -26,7 +26,8 @@ func (*Experiment) Describe(w io.Writer, table *data.Table) error {
 	}
 	fmt.Fprintln(w, e.title()+".")
 	for _, section := range []func(io.Writer, []Row, advice) error{
-		e.writeScales, e.writeLayers, e.writeSides, e.writeTokens, e.writeCheck, e.writeChanges,
+		e.writeScales, e.writeLayers, e.writeSides, e.writeTokens, e.writeCheck, e.writeLimits,
+		e.writeChanges,
 	} {
 		if err := section(w, rows, a); err != nil {
 			return err
@@ -91,7 +92,7 @@ func (e *Experiment) writeScales(w io.Writer, _ []Row, a advice) error {
 			"d Var V · d Var O / d, Clustering (4)", "tokens of length 1 at the input's norm"},
 		fact{"noise of the MLP", fmt.Sprintf("c = %s σ², w = %.4g", numberOr(a.MLP, "undefined"), a.Variance),
 			"second moments of a wide MLP", "width large"},
-		fact{"depth as time at σ = 1", numberOr(a.Clock, "undefined"), "Clustering (6): Σ of σ²/L over " +
+		fact{"depth as time at σ = 1", numberOr(a.Clock, "undefined") + ", the --horizon of phase and overlap", "Clustering (6): Σ of σ²/L over " +
 			"layers",
 			"steps small"})
 }
@@ -142,12 +143,14 @@ func (e *Experiment) writeLayers(w io.Writer, rows []Row, _ advice) error {
 }
 
 // layerTheory is what the table of layers comes from.
-const layerTheory = "[means: Two Failure Modes (11)-(16), groups of positions; tokens of a group alike. " +
-	"Band: noise of all layers, to first order in 1/d and 1/width. " +
-	"Rank: Baik, Ben Arous and Péché, Tracy and Widom; coordinates independent, and its band for tokens alike: of " +
-	"causal attention some nine networks in ten are in it. " +
-	"Gradients: through values and MLPs; weights there and back independent, " +
-	"and by queries spread attention, to an order of magnitude.]"
+const layerTheory = `[means: Two Failure Modes (11)-(16), groups of positions; tokens of a group alike. LayerNorm behind a
+ branch gives its output the squared norm d; biases of values and MLPs are a part that all tokens share.
+ Bands: noise of all layers, to first order in 1/d and 1/width.
+ Stable rank, in how many directions tokens spread: Baik, Ben Arous and Péché, Tracy and Widom; coordinates
+ independent, and its band for tokens alike: of causal attention some nine networks in ten are in it.
+ Scores: the standard deviation of those of a token; β/β_c: near 1 attention condenses on a few tokens.
+ Gradients: through values and MLPs; weights there and back independent, and by queries spread attention, to an
+ order of magnitude.]`
 
 // pageRows is how many layers a page shows, and the last.
 const pageRows = 26
@@ -178,7 +181,8 @@ func (e *Experiment) writeSides(w io.Writer, rows []Row, a advice) error {
 	}
 	opposite := "always, as d = 2"
 	if !math.IsNaN(a.CriticalBeta) {
-		opposite = fmt.Sprintf("cosh 2β = 1 at β = 0, d-2 = %d; β_c = %.4g", e.Dim-2, a.CriticalBeta)
+		opposite = fmt.Sprintf("do not stay: cosh 2β is 1 at β = 0, and not above d-2 = %d; they would from β_c = %.4g "+
+			"on", e.Dim-2, a.CriticalBeta)
 	}
 	return writeFacts(w, "Where it stands",
 		fact{"cosine above 0.9", depth(a.Depth90), "the means above", "more layers are as these"},
@@ -260,6 +264,17 @@ func (e *Experiment) writeCheck(w io.Writer, rows []Row, _ advice) error {
 		growth(func(r Row) (float64, float64) { return r.GradientValue, r.SimValue }),
 		growth(func(r Row) (float64, float64) { return r.GradientHidden, r.SimHidden }),
 		growth(func(r Row) (float64, float64) { return r.GradientOutput, r.SimOutput }))
+	return err
+}
+
+// writeLimits says what of the architecture the theory leaves out.
+func (e *Experiment) writeLimits(w io.Writer, _ []Row, _ advice) error {
+	if e.Input != words || e.Positions {
+		return nil
+	}
+	_, err := fmt.Fprintln(w, "\nWithout embeddings of positions: rotary positions are not in the theory. They leave "+
+		"the law of every score as it is, and make the scores of tokens that are far apart less alike than theirs "+
+		"are here, which matters where tokens are alike.")
 	return err
 }
 

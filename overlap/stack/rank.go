@@ -59,7 +59,8 @@ func (k *Stack) rankBand(x gram, rank, deviation, freedom float64) (low, high fl
 		}
 		there := max(k.stableRank(moved, freedom, fromEdge)-1, math.SmallestNonzeroFloat64)
 		far := elementary.Log(there / excess)
-		return 1 + float64(excess*elementary.Exp(math.Copysign(math.Hypot(far, squares), -by)))
+		rank := 1 + float64(excess*elementary.Exp(math.Copysign(math.Hypot(far, squares), -by)))
+		return min(rank, float64(min(k.shape.Tokens, k.shape.Dim)))
 	}
 	return end(quantile*deviation, edgeHigh), end(-quantile*deviation, edgeLow)
 }

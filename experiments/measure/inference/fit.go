@@ -257,25 +257,34 @@ const alike = 0.01
 // groups of pairs that depend on each other the variance of the scores.
 func (d *Data) maximise(m model, starts ...[]float64) (*Fit, error) {
 	var best []float64
-	most, problem := math.Inf(-1), ErrUndetermined
+	most := math.Inf(-1)
 	for _, start := range starts {
-		x, value, err := d.climb(m, start)
-		if value > most+alike {
-			best, most, problem = x, value, err
+		if x, value, _ := d.climb(m, start, few); value > most+alike {
+			best, most = x, value
 		}
 	}
-	if problem != nil {
-		return nil, problem
+	if best == nil {
+		return nil, ErrUndetermined
+	}
+	best, _, err := d.climb(m, best, many)
+	if err != nil {
+		return nil, err
 	}
 	return d.withErrors(m, best, d.scores(m, best))
 }
 
-// climb goes uphill by scores and the sum of their squares, to a maximum and its value. Where there is none it
-// is an error, with the place that it came to.
-func (d *Data) climb(m model, start []float64) (x []float64, value float64, err error) {
+// How many steps lead near a maximum, if there is one, and how many to it.
+const (
+	few  = 12
+	many = 200
+)
+
+// climb goes uphill by scores and the sum of their squares, to a maximum and its value. Where there is none
+// within so many steps it is an error, with the place that it came to.
+func (d *Data) climb(m model, start []float64, steps int) (x []float64, value float64, err error) {
 	x = slices.Clone(start)
 	value = sum(d.logs(m, x))
-	for range 200 {
+	for range steps {
 		scores := d.scores(m, x)
 		gradient := mat.NewVecDense(len(x), nil)
 		for k := range x {
