@@ -3,8 +3,8 @@
     python weights_pytorch.py post-norm weights.npz hidden.npy names.json
     antipode measure hidden.npy --weights weights.npz --names names.json
 
-With your own model, put its encoder in place of this one. Layers of a new TransformerEncoder are copies of one and
-the same layer; they are drawn anew here, as nn.Transformer does it.
+With your own model, put its encoder in place of this one. Layers of a new TransformerEncoder are copies of
+one and the same layer; they are drawn anew here, as nn.Transformer does it.
 """
 
 import json

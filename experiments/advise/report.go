@@ -92,7 +92,8 @@ func (e *Experiment) writeScales(w io.Writer, _ []Row, a advice) error {
 			"d Var V · d Var O / d, Clustering (4)", "tokens of length 1 at the input's norm"},
 		fact{"noise of the MLP", fmt.Sprintf("c = %s σ², w = %.4g", numberOr(a.MLP, "undefined"), a.Variance),
 			"second moments of a wide MLP", "width large"},
-		fact{"depth as time at σ = 1", numberOr(a.Clock, "undefined") + ", the --horizon of phase and overlap", "Clustering (6): Σ of σ²/L over " +
+		fact{"depth as time at σ = 1", numberOr(a.Clock, "undefined") + ", the --horizon of phase and " +
+			"overlap", "Clustering (6): Σ of σ²/L over " +
 			"layers",
 			"steps small"})
 }
@@ -122,7 +123,8 @@ func (e *Experiment) writeLayers(w io.Writer, rows []Row, _ advice) error {
 		if every := (len(rows) + pageRows - 1) / pageRows; k%every > 0 && k < len(rows)-1 {
 			continue
 		}
-		fmt.Fprintf(t, "%d\t%.4f\t%.4f\t%.4f\t%.4g\t%.4g\t%.4g\t", r.Layer, r.Cosine, r.Low, r.High, r.StableRank,
+		fmt.Fprintf(t, "%d\t%.4f\t%.4f\t%.4f\t%.4g\t%.4g\t%.4g\t", r.Layer, r.Cosine, r.Low, r.High,
+			r.StableRank,
 			r.RankLow, r.RankHigh)
 		for _, v := range []float64{r.ScoreDeviation, r.CriticalRatio, r.GradientInput / last.GradientInput,
 			r.GradientQuery / last.GradientQuery, r.GradientValue / last.GradientValue,
@@ -130,7 +132,8 @@ func (e *Experiment) writeLayers(w io.Writer, rows []Row, _ advice) error {
 			fmt.Fprint(t, numberOr(v, "–"), "\t")
 		}
 		if e.Check > 0 {
-			fmt.Fprintf(t, "%.4f\t%s\t%.0f %%\t%.4g\t%.0f %%\t", r.SimCosine, numberOr(r.SimStderr, "–"), 100*r.Inside,
+			fmt.Fprintf(t, "%.4f\t%s\t%.0f %%\t%.4g\t%.0f %%\t", r.SimCosine, numberOr(r.SimStderr,
+				"–"), 100*r.Inside,
 				r.SimRank, 100*r.RankInside)
 		}
 		fmt.Fprintln(t)
@@ -143,14 +146,15 @@ func (e *Experiment) writeLayers(w io.Writer, rows []Row, _ advice) error {
 }
 
 // layerTheory is what the table of layers comes from.
-const layerTheory = `[means: Two Failure Modes (11)-(16), groups of positions; tokens of a group alike. LayerNorm behind a
- branch gives its output the squared norm d; biases of values and MLPs are a part that all tokens share.
+const layerTheory = `[means: Two Failure Modes (11)-(16), groups of positions; tokens of a group alike.
+ LayerNorm behind a branch gives its output the squared norm d; biases of values and MLPs are a part that all
+ tokens share.
  Bands: noise of all layers, to first order in 1/d and 1/width.
  Stable rank, in how many directions tokens spread: Baik, Ben Arous and Péché, Tracy and Widom; coordinates
  independent, and its band for tokens alike: of causal attention some nine networks in ten are in it.
  Scores: the standard deviation of those of a token; β/β_c: near 1 attention condenses on a few tokens.
- Gradients: through values and MLPs; weights there and back independent, and by queries spread attention, to an
- order of magnitude.]`
+ Gradients: through values and MLPs; weights there and back independent, and by queries spread attention,
+ to an order of magnitude.]`
 
 // pageRows is how many layers a page shows, and the last.
 const pageRows = 26
@@ -181,7 +185,8 @@ func (e *Experiment) writeSides(w io.Writer, rows []Row, a advice) error {
 	}
 	opposite := "always, as d = 2"
 	if !math.IsNaN(a.CriticalBeta) {
-		opposite = fmt.Sprintf("do not stay: cosh 2β is 1 at β = 0, and not above d-2 = %d; they would from β_c = %.4g "+
+		opposite = fmt.Sprintf("do not stay: cosh 2β is 1 at β = 0, and not above d-2 = %d; they would "+
+			"from β_c = %.4g "+
 			"on", e.Dim-2, a.CriticalBeta)
 	}
 	return writeFacts(w, "Where it stands",
@@ -272,8 +277,10 @@ func (e *Experiment) writeLimits(w io.Writer, _ []Row, _ advice) error {
 	if e.Input != words || e.Positions {
 		return nil
 	}
-	_, err := fmt.Fprintln(w, "\nWithout embeddings of positions: rotary positions are not in the theory. They leave "+
-		"the law of every score as it is, and make the scores of tokens that are far apart less alike than theirs "+
+	_, err := fmt.Fprintln(w, "\nWithout embeddings of positions: rotary positions are not in the "+
+		"theory. They leave "+
+		"the law of every score as it is, and make the scores of tokens that are far apart less alike "+
+		"than theirs "+
 		"are here, which matters where tokens are alike.")
 	return err
 }

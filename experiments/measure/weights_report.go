@@ -185,7 +185,8 @@ func (m model) boundary(b *strings.Builder) {
 	}
 	_, most := m.extremes(func(r weights.Row) float64 { return math.Abs(r.Beta) })
 	if known == 0 {
-		b.WriteString("Whether two opposite tokens stay opposite is not known: the theory has no MLP with gates. ")
+		b.WriteString("Whether two opposite tokens stay opposite is not known: the theory has no MLP " +
+			"with gates. ")
 	} else {
 		fmt.Fprintf(b, "Two opposite tokens stay opposite under layers such as %d of these %d. ", stay, known)
 	}

@@ -199,7 +199,8 @@ func (k *Stack) deviation(x gram) float64 {
 	return k.shape.Spread() * math.Sqrt(max(0, 1-k.groups.mean(x.inner)))
 }
 
-// layer is the summary of a geometry, with the standard deviation of log M/D and the degrees of freedom of tokens.
+// layer is the summary of a geometry, with the standard deviation of log M/D and the degrees of freedom of
+// tokens.
 func (k *Stack) layer(x gram, deviation, freedom float64) Layer {
 	cosine := k.groups.mean(x.normalised().inner)
 	l := Layer{Square: k.groups.meanSquare(x.square), Cosine: cosine, ScoreDeviation: math.NaN(),

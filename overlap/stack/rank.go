@@ -6,8 +6,8 @@ import (
 	"antipode/sphere/elementary"
 )
 
-// The mean of the law of Tracy and Widom for real matrices, and where one in 200 is below and above: how far the
-// largest eigenvalue of a bulk is from its edge.
+// The mean of the law of Tracy and Widom for real matrices, and where one in 200 is below and above: how
+// far the largest eigenvalue of a bulk is from its edge.
 const (
 	edgeMean = -1.2065336
 	edgeLow  = -4.15
@@ -15,8 +15,8 @@ const (
 )
 
 // stableRank is Σλ²/λ₁² of XXᵀ, for tokens whose coordinates are as many independent normal vectors of this
-// geometry as there are degrees of freedom: a bulk, of second moment tr K² + (tr K)²/d, and what stands out of it,
-// with a largest eigenvalue of the bulk that is so far from its edge.
+// geometry as there are degrees of freedom: a bulk, of second moment tr K² + (tr K)²/d, and what stands out
+// of it, with a largest eigenvalue of the bulk that is so far from its edge.
 func (k *Stack) stableRank(x gram, freedom, fromEdge float64) float64 {
 	squares, trace := 0.0, 0.0
 	for i, n := range k.groups.count {
@@ -39,9 +39,9 @@ func (k *Stack) stableRank(x gram, freedom, fromEdge float64) float64 {
 	return 1 + (squares+(float64(trace*trace)+squares)/freedom)/float64(top*top)
 }
 
-// rankBand are the stable ranks where log M/D, and the bulk's largest eigenvalue, are at either end of their bands;
-// and where the sum of the bulk's squares is, whose logarithm has a variance of 8/d at most, where one of its
-// eigenvalues has all.
+// rankBand are the stable ranks where log M/D, and the bulk's largest eigenvalue, are at either end of
+// their bands; and where the sum of the bulk's squares is, whose logarithm has a variance of 8/d at most,
+// where one of its eigenvalues has all.
 func (k *Stack) rankBand(x gram, rank, deviation, freedom float64) (low, high float64) {
 	excess := rank - 1
 	if !(excess > 0) {
@@ -86,10 +86,10 @@ func (k *Stack) freedoms(all [][2]branch) []float64 {
 	return freedoms
 }
 
-// top is the largest eigenvalue, and whether it stands out of the bulk. Of a covariance with that trace and one
-// eigenvalue ℓ times those of the others, level, and γ = T/d, it is level(ℓ + γℓ/(ℓ-1)) for ℓ > 1+√γ (Baik, Ben
-// Arous and Péché), unless that of the bulk is larger, at the edge level(1+√γ)² but for a number of the law of
-// Tracy and Widom with the constants of Johnstone (2001).
+// top is the largest eigenvalue, and whether it stands out of the bulk. Of a covariance with that trace and
+// one eigenvalue ℓ times those of the others, level, and γ = T/d, it is level(ℓ + γℓ/(ℓ-1)) for ℓ > 1+√γ
+// (Baik, Ben Arous and Péché), unless that of the bulk is larger, at the edge level(1+√γ)² but for a number
+// of the law of Tracy and Widom with the constants of Johnstone (2001).
 func (k *Stack) top(trace, largest, freedom, fromEdge float64) (top float64, out bool) {
 	t := float64(k.shape.Tokens)
 	level := max(trace-largest, 0) / (t - 1)

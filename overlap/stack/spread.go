@@ -11,11 +11,11 @@ const quantile = 2.575829303548901
 
 // A network of finite size has a geometry of its own, which differs from the mean over networks. Most of it
 // is in the common part of the tokens, m = Σx/T, of which M = |m|²/d has d degrees of freedom, while the
-// differences D = Σ|x-m|²/(d(T-1)) have T-1 times as many. They are followed to first order as if all tokens
-// were alike: given its hidden layer, the output of a branch has d independent normal coordinates, and a sum
-// skip·x + output has squared norms of variances (4 skip² M κ + 2κ²)/d for an output of κ. The hidden layer
-// adds that of κ: of values 2κ²/d, of an MLP the variance of a neuron's share over the width. LayerNorm behind
-// a branch leaves of these what does not move the norm of its output.
+// differences D = Σ|x-m|²/(d(T-1)) have T-1 times as many. They are followed to first order as if all
+// tokens were alike: given its hidden layer, the output of a branch has d independent normal coordinates,
+// and a sum skip·x + output has squared norms of variances (4 skip² M κ + 2κ²)/d for an output of κ. The
+// hidden layer adds that of κ: of values 2κ²/d, of an MLP the variance of a neuron's share over the width.
+// LayerNorm behind a branch leaves of these what does not move the norm of its output.
 //
 // M/D decides the cosine, (M - D/T)/(M + D - D/T).
 
@@ -139,8 +139,8 @@ func (c covariance) normalised(sum parts, tokens float64) covariance {
 	return covariance{float64(rest * rest * r), float64(-weight * rest * r), float64(weight * weight * r)}
 }
 
-// noise is the covariance of M and D of a sum of a stream and an output that is normal given its hidden layer:
-// what comes of both, and of the output alone.
+// noise is the covariance of M and D of a sum of a stream and an output that is normal given its hidden
+// layer: what comes of both, and of the output alone.
 func (k *Stack) noise(b *branch) (cross, own covariance) {
 	x, y := b.before.plus(b.skip2, 0, b.before), b.output.plus(b.strength2, 0, b.output)
 	cross, own = k.moments(x, y), k.moments(y, y)

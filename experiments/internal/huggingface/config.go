@@ -1,4 +1,5 @@
-// Package huggingface reads config.json, in which a model of Hugging Face's says of which type and size it is.
+// Package huggingface reads config.json, in which a model of Hugging Face's says of which type and size it
+// is.
 //
 //	c, err := huggingface.Parse([]byte(`{"model_type": "gpt2", "n_head": 12}`))
 //	heads := c.Whole(1, 4096, 12, "num_attention_heads", "n_head") // 12 where it says nothing
@@ -135,8 +136,8 @@ func (c *Config) Name(allowed []string, otherwise string, names ...string) strin
 	return text
 }
 
-// Families are the types of models that are known, and those of which they are kinds, with the same layers and
-// names of weights.
+// Families are the types of models that are known, and those of which they are kinds, with the same layers
+// and names of weights.
 var Families = map[string]string{"bert": "bert", "roberta": "bert", "camembert": "bert", "electra": "bert",
 	"xlm-roberta": "bert", "gpt2": "gpt2", "vit": "vit", "deit": "vit", "llama": "llama", "mistral": "llama",
 	"qwen2": "llama", "qwen3": "llama"}

@@ -8,7 +8,8 @@ import (
 // Fields have the value of the first name that there is and is not null, or what stands for none; the first
 // problem is kept.
 func TestFields(t *testing.T) {
-	c, err := Parse([]byte("\ufeff" + `{"model_type": "qwen2", "a": null, "b": 3, "c": 0.5, "hidden_act": "gelu_new"}`))
+	c, err := Parse([]byte("\ufeff" + `{"model_type": "qwen2", "a": null, "b": 3, "c": 0.5,
+		"hidden_act": "gelu_new"}`))
 	if err != nil {
 		t.Fatal(err)
 	}

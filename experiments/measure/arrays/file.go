@@ -1,6 +1,7 @@
 // Package arrays reads arrays of numbers from files that a person has: NumPy's .npy and .npz, and
-// .safetensors, of which an index may join several. Sizes are checked against the file before any memory is taken, and numbers are read where
-// they are asked for. A changed bit in a .npz is an error of Open; the other two have no checksums.
+// .safetensors, of which an index may join several. Sizes are checked against the file before any memory is
+// taken, and numbers are read where they are asked for. A changed bit in a .npz is an error of Open; the
+// other two have no checksums.
 //
 //	file, err := arrays.Open("../weights/testdata/model.safetensors", arrays.Floats)
 //	if err != nil {

@@ -12,8 +12,8 @@ import (
 	"strings"
 )
 
-// IndexExtension is that of an index of Hugging Face's, which says in which .safetensors beside it each tensor
-// of a model is.
+// IndexExtension is that of an index of Hugging Face's, which says in which .safetensors beside it each
+// tensor of a model is.
 const IndexExtension = ".safetensors.index.json"
 
 // mostShards bounds how many files are open at a time.
@@ -139,7 +139,8 @@ func readIndex(path string) (shards []shard, err error) {
 		case known[name]:
 			return fmt.Errorf("has two tensors of the name %.60q", name)
 		case filepath.Base(file) != file || !filepath.IsLocal(file) || !HasExtension(file, ".safetensors"):
-			return fmt.Errorf("places the tensor %.60q in %.60q; must be a .safetensors in the folder of the "+
+			return fmt.Errorf("places the tensor %.60q in %.60q; must be a .safetensors in the folder "+
+				"of the "+
 				"index", name, file)
 		}
 		known[name] = true

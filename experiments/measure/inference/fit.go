@@ -85,8 +85,8 @@ var ErrFew = errors.New("too few pairs of tokens move between overlaps -1 and 1 
 // fewest is how many transitions there must be.
 const fewest = 20
 
-// Fit finds σ² and β, a layer's, and c where φ̂ of an MLP is given. Of sequences of two tokens β may as well be
-// -β.
+// Fit finds σ² and β, a layer's, and c where φ̂ of an MLP is given. Of sequences of two tokens β may as
+// well be -β.
 func (d *Data) Fit(correlation func(z float64) float64) (*Fit, error) {
 	if len(d.transitions) < fewest {
 		return nil, ErrFew
@@ -95,9 +95,9 @@ func (d *Data) Fit(correlation func(z float64) float64) (*Fit, error) {
 	return d.maximise(m, d.starts(m, correlation != nil)...)
 }
 
-// starts are parameters from which to go uphill, one for each of several β, as the likelihood may have a maximum
-// on the wrong side of 0 beside the largest one. Positive ones come first: of two tokens the noise of β and -β is
-// the same.
+// starts are parameters from which to go uphill, one for each of several β, as the likelihood may have a
+// maximum on the wrong side of 0 beside the largest one. Positive ones come first: of two tokens the noise
+// of β and -β is the same.
 func (d *Data) starts(m model, mlp bool) (starts [][]float64) {
 	square := d.tangentSquare()
 	shares := []float64{0}
@@ -248,13 +248,13 @@ func groupProducts(scores [][]float64, groups []int) (*mat.SymDense, error) {
 var ErrUndetermined = errors.New("the states do not determine the parameters: the likelihood has no " +
 	"maximum, as where an MLP is left out or tokens hardly move")
 
-// alike is the difference of two log-likelihoods that are taken for the same: it says nothing, and is more than
-// what the climb leaves.
+// alike is the difference of two log-likelihoods that are taken for the same: it says nothing, and is more
+// than what the climb leaves.
 const alike = 0.01
 
-// maximise finds the largest of the maxima above the starts, the first of those that are alike, and standard
-// errors. As the likelihood of a pair is exact, squares of scores estimate the second derivatives; those of the
-// groups of pairs that depend on each other the variance of the scores.
+// maximise finds the largest of the maxima above the starts, the first of those that are alike, and
+// standard errors. As the likelihood of a pair is exact, squares of scores estimate the second derivatives;
+// those of the groups of pairs that depend on each other the variance of the scores.
 func (d *Data) maximise(m model, starts ...[]float64) (*Fit, error) {
 	var best []float64
 	most := math.Inf(-1)

@@ -224,7 +224,8 @@ func TestHostileFiles(t *testing.T) {
 		{reshaped(query, 12, 11), "has 12 outputs of 11 inputs; must have 12 of 12"},
 		{reshaped(query, 144), "has 1 axes; must be a matrix"},
 		{reshaped(output, 3, 3), "must have 12 of 12"},
-		{reshaped("encoder.layer.0.attention.output.dense.weight", 2, 3*5461), "has heads of 5461 dimensions"},
+		{reshaped("encoder.layer.0.attention.output.dense.weight", 2, 3*5461), "has heads of 5461 " +
+			"dimensions"},
 		{reshaped("encoder.layer.0.output.LayerNorm.weight", 7), "must be of 12 gains"},
 		{safetensors(two, nil), "has several stacks of layers"},
 	} {

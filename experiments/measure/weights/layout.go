@@ -96,8 +96,8 @@ var Families = map[string]Layout{
 	},
 }
 
-// Activations are the names of the activations of MLPs; aliases are approximations of GELU, which is taken for
-// them.
+// Activations are the names of the activations of MLPs; aliases are approximations of GELU, which is taken
+// for them.
 var Activations = []string{"linear", "tanh", "erf", "sin", "relu", "gelu", "hermite3", "silu"}
 
 var aliases = map[string]string{"gelu-tanh": "gelu", "quick-gelu": "gelu"}

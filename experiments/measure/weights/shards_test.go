@@ -86,7 +86,8 @@ func TestHostileIndexes(t *testing.T) {
 	all := arraysOf("llama", 0.3, rand.New(rand.NewPCG(3, 3)))
 	const query = "layers.1.self_attn.q_proj.weight"
 	sent := func(to string) string {
-		return strings.Replace(string(sharded(all)[index]), fmt.Sprintf("%q:\"model-1-of-2.safetensors\"", query),
+		return strings.Replace(string(sharded(all)[index]),
+			fmt.Sprintf("%q:\"model-1-of-2.safetensors\"", query),
 			fmt.Sprintf("%q:%s", query, to), 1)
 	}
 	whole := sent(`"model-1-of-2.safetensors"`)
@@ -120,7 +121,8 @@ func TestHostileIndexes(t *testing.T) {
 		{sent(`"model-1-of-2.bin"`), "must be a .safetensors in the folder of the index"},
 		{sent(`"` + strings.Repeat("é", 9999) + `.safetensors"`), " of the index: "},
 		{sent(`"model-3-of-2.safetensors"`), `file "model-3-of-2.safetensors" of the index: no such file`},
-		{sent(`"model-2-of-2.safetensors"`), `file "model-2-of-2.safetensors" of the index: has no tensor "layers.1`},
+		{sent(`"model-2-of-2.safetensors"`),
+			`file "model-2-of-2.safetensors" of the index: has no tensor "layers.1`},
 		{sent(`"folder.safetensors"`), `file "folder.safetensors" of the index: is not a regular file`},
 		{sent(`"circle.safetensors"`), `file "circle.safetensors" of the index: `},
 		{sent(`"text.safetensors"`), "is not a .safetensors file"},
