@@ -63,8 +63,8 @@ func checkCommand(t *testing.T, words []string) {
 	if m, ok := e.(*measure.Experiment); ok { // of a reader's files, in whose place some of ours are
 		small[e.Name()](m)
 		words = slices.Delete(slices.Clone(words), 1, 2)
-		if k := slices.Index(words, "model.safetensors"); k > 0 {
-			words[k] = "measure/weights/testdata/model.safetensors"
+		if k := slices.Index(words, "--weights"); k > 0 {
+			words[k+1] = "measure/weights/testdata/model.safetensors"
 		}
 	}
 	for k := 1; k < len(words); k++ {

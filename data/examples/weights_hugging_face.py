@@ -13,7 +13,8 @@ import sys
 import numpy as np
 from flax.traverse_util import flatten_dict
 from safetensors.numpy import save_file
-from transformers import BertConfig, FlaxBertModel, FlaxGPT2Model, FlaxViTModel, GPT2Config, ViTConfig
+from transformers import (BertConfig, FlaxBertModel, FlaxGPT2Model, FlaxLlamaModel, FlaxViTModel, GPT2Config,
+                          LlamaConfig, ViTConfig)
 
 name, weights, hidden, *size = sys.argv[1:]
 layers, length, sequences = (int(n) for n in size) if size else (12, 128, 4)
@@ -21,6 +22,9 @@ if name == "bert":
     model = FlaxBertModel(BertConfig(num_hidden_layers=layers), seed=1)
 elif name == "vit":
     model = FlaxViTModel(ViTConfig(num_hidden_layers=layers), seed=1)
+elif name == "llama":  # of a small dimension; four heads of queries share one of keys and values
+    model = FlaxLlamaModel(LlamaConfig(num_hidden_layers=layers, hidden_size=512, intermediate_size=1376,
+                                       num_attention_heads=8, num_key_value_heads=2, vocab_size=8192), seed=1)
 else:
     model = FlaxGPT2Model(GPT2Config(n_layer=layers), seed=1)
     for block in model.params["h"].values():  # GPT-2 begins with smaller residual projections

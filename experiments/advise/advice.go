@@ -81,17 +81,19 @@ func (a *advice) twoTokens(k *stack.Stack) error {
 		return err
 	}
 	a.TwoTokens = layers[len(layers)-1].Cosine
-	values := s.Value2 * s.Projection2 * s.BranchSA * s.BranchSA
+	values, mlp := values(s), k.HiddenSquare()*s.Output2*s.BranchMLP*s.BranchMLP
+	if s.Norm == stack.PeriNorm { // LayerNorm gives outputs this square
+		mlp = s.BranchMLP * s.BranchMLP
+	}
 	for _, layer := range layers[:len(layers)-1] {
 		square := 1.
-		if s.PreNorm {
+		if s.Norm != stack.PostNorm {
 			square = layer.Square
 		}
 		a.Clock += values / (float64(s.Dim) * square * s.SkipSA * s.SkipSA)
 	}
 	a.Variance = s.Hidden2
-	a.MLP = k.HiddenSquare() * s.Output2 * s.BranchMLP * s.BranchMLP * s.SkipSA * s.SkipSA /
-		(values * s.SkipMLP * s.SkipMLP)
+	a.MLP = mlp * s.SkipSA * s.SkipSA / (values * s.SkipMLP * s.SkipMLP)
 	if err := a.ends(s); err != nil {
 		a.LimitUnknown = err.Error()
 	}
@@ -106,6 +108,10 @@ func (a *advice) ends(s stack.Shape) error {
 	switch {
 	case !known || s.Gated:
 		return errors.New("the diffusion has no MLP with gates or with silu")
+	case s.Norm == stack.PeriNorm:
+		return errors.New("the diffusion has no LayerNorm behind a branch")
+	case s.Bias2 > 0:
+		return errors.New("the diffusion has no biases")
 	case s.Causal:
 		return errors.New("the diffusion is of tokens that see each other")
 	case !(a.Clock > 0):

@@ -44,6 +44,7 @@ type Experiment struct {
 	Projection *float64 `json:"projection-deviation"` // nil: the outputs of heads are not mixed
 	Hidden     float64  `json:"hidden-deviation"`
 	Output     float64  `json:"output-deviation"`
+	Bias       float64  `json:"bias-deviation,omitempty"`
 
 	Input     string  `json:"input"`
 	Embedding float64 `json:"embedding-deviation"`
@@ -137,6 +138,7 @@ func (e *Experiment) theory() ([]Row, error) {
 		r := data.NullRow[Row]()
 		r.Layer, r.Cosine, r.Low, r.High = int32(l), layer.Cosine, layer.Low, layer.High
 		r.Square, r.StableRank = layer.Square, layer.StableRank
+		r.RankLow, r.RankHigh = layer.RankLow, layer.RankHigh
 		if l > 0 {
 			r.ScoreDeviation = layer.ScoreDeviation
 			r.CriticalRatio = data.FiniteOrNaN(1 / k.Margin(layer.ScoreDeviation))
@@ -151,7 +153,7 @@ func (e *Experiment) theory() ([]Row, error) {
 
 // ensemble is that of the networks that are simulated.
 func (e *Experiment) ensemble() network.Ensemble {
-	return network.Ensemble{Network: e.network(), Networks: int(e.Check), Gradients: true}
+	return network.Ensemble{Network: e.network(), Networks: int(e.Check), Gradients: true, Ranks: true}
 }
 
 // orOne is a deviation's square times the inputs of its matrix, 1 without the matrix.

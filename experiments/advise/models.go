@@ -74,6 +74,7 @@ func (e *Experiment) setSize(s size) {
 		s.deviation
 	e.Embedding, e.Start = s.deviation, 0
 	e.Types, e.Features, e.Positions = 0, 1, false
+	e.Bias = 0
 	e.Gated, e.Causal, e.RMS, e.Epsilon = false, false, false, 1e-12
 }
 

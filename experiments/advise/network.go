@@ -2,6 +2,7 @@ package advise
 
 import (
 	"math"
+	"slices"
 
 	"antipode/overlap/stack"
 	"antipode/sde/network"
@@ -23,12 +24,12 @@ func (e *Experiment) shape() stack.Shape {
 	}
 	return stack.Shape{
 		Layers: int(e.Layers), Dim: int(e.Dim), Tokens: int(e.Tokens),
-		PreNorm: e.Norm == network.PreNorm.String(), Causal: e.Causal,
+		Norm: stack.Placement(slices.Index(stack.PlacementNames, e.Norm)), Causal: e.Causal,
 		SkipSA: e.AlphaSA, SkipMLP: e.AlphaMLP, BranchSA: e.BranchSA, BranchMLP: e.BranchMLP,
 		QueryKey2: squared(e.Query, e.Dim), Value2: squared(e.Value, e.Dim),
 		Projection2: orOne(e.Projection, float64(e.Dim)), Hidden2: squared(e.Hidden, e.Dim),
 		Output2: squared(e.Output, e.Width), Width: int(e.Width), Activation: activation, Gated: e.Gated,
-		Input: e.start(),
+		Bias2: float64(e.Bias * e.Bias), Unmixed: e.Projection == nil, Input: e.start(),
 	}
 }
 
@@ -72,11 +73,10 @@ func (e *Experiment) network() network.Network {
 		Activation: network.Activation(s.Activation), Gated: s.Gated, Causal: s.Causal,
 		AlphaSA: s.SkipSA, AlphaMLP: s.SkipMLP, BranchSA: s.BranchSA, BranchMLP: s.BranchMLP,
 		LayerNorm: network.LayerNorm{Centred: !e.RMS, Epsilon: e.Epsilon},
-		QueryKey2: s.QueryKey2, Value2: s.Value2, Hidden2: s.Hidden2, Output2: s.Output2,
+		QueryKey2: s.QueryKey2, Value2: s.Value2, Hidden2: s.Hidden2, Output2: s.Output2, Bias2: s.Bias2,
 	}
-	if s.PreNorm {
-		n.Norm = network.PreNorm
-	}
+	n.Norm = network.Placement(slices.Index(network.PlacementNames, e.Norm))
+	n.Biases = s.Bias2 > 0
 	if e.Projection != nil {
 		n.Projection, n.Projection2 = true, s.Projection2
 	}

@@ -14,7 +14,7 @@ import (
 var deviationRange = parameter.Range{Low: 0, High: 100}
 
 // norms are the places of LayerNorm that the theory has.
-var norms = []string{network.PostNorm.String(), network.PreNorm.String()}
+var norms = stack.PlacementNames
 
 // The laws of the input.
 const (
@@ -104,6 +104,7 @@ func (e *Experiment) deviations() []parameter.Parameter {
 			Value: parameter.OptionalReal(&e.Projection, "none", deviationRange)},
 		real("hidden-deviation", "the MLP's first weights", &e.Hidden),
 		real("output-deviation", "the MLP's second weights", &e.Output),
+		real("bias-deviation", "biases, of all maps of a layer", &e.Bias),
 	}
 }
 

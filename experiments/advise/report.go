@@ -26,7 +26,8 @@ func (*Experiment) Describe(w io.Writer, table *data.Table) error {
 	}
 	fmt.Fprintln(w, e.title()+".")
 	for _, section := range []func(io.Writer, []Row, advice) error{
-		e.writeScales, e.writeLayers, e.writeSides, e.writeTokens, e.writeCheck, e.writeChanges,
+		e.writeScales, e.writeLayers, e.writeSides, e.writeTokens, e.writeCheck, e.writeLimits,
+		e.writeChanges,
 	} {
 		if err := section(w, rows, a); err != nil {
 			return err
@@ -91,23 +92,30 @@ func (e *Experiment) writeScales(w io.Writer, _ []Row, a advice) error {
 			"d Var V · d Var O / d, Clustering (4)", "tokens of length 1 at the input's norm"},
 		fact{"noise of the MLP", fmt.Sprintf("c = %s σ², w = %.4g", numberOr(a.MLP, "undefined"), a.Variance),
 			"second moments of a wide MLP", "width large"},
-		fact{"depth as time at σ = 1", numberOr(a.Clock, "undefined"), "Clustering (6): Σ of σ²/L over " +
+		fact{"depth as time at σ = 1", numberOr(a.Clock, "undefined") + ", the --horizon of phase and " +
+			"overlap", "Clustering (6): Σ of σ²/L over " +
 			"layers",
 			"steps small"})
 }
 
 // values is the squared norm of attention's output over that of normalised tokens, of a token to itself.
-func values(s stack.Shape) float64 { return s.Value2 * s.Projection2 * s.BranchSA * s.BranchSA }
+// With LayerNorm behind attention it is that of the branch.
+func values(s stack.Shape) float64 {
+	if s.Norm == stack.PeriNorm {
+		return s.BranchSA * s.BranchSA
+	}
+	return s.Value2 * s.Projection2 * s.BranchSA * s.BranchSA
+}
 
 // writeLayers is a table of some layers, from the input on.
 func (e *Experiment) writeLayers(w io.Writer, rows []Row, _ advice) error {
-	fmt.Fprintln(w, "\nLayer by layer: cosine with the band of 99 networks in 100; "+
+	fmt.Fprintln(w, "\nLayer by layer: cosine and stable rank with bands of 99 networks in 100; "+
 		"squared gradients by what, over those of the last layer")
 	t := tabwriter.NewWriter(w, 0, 0, 2, ' ', tabwriter.AlignRight)
-	fmt.Fprint(t, "layer\tcosine\tfrom\tto\tstable rank\tscores\tβ/β_c\t"+
+	fmt.Fprint(t, "layer\tcosine\tfrom\tto\tstable rank\tfrom\tto\tscores\tβ/β_c\t"+
 		"input\tqueries\tvalues\tMLP 1\tMLP 2\t")
 	if e.Check > 0 {
-		fmt.Fprint(t, "simulated\t±\tinside\t")
+		fmt.Fprint(t, "simulated\t±\tinside\trank\tinside\t")
 	}
 	fmt.Fprintln(t)
 	last := rows[len(rows)-1]
@@ -115,14 +123,18 @@ func (e *Experiment) writeLayers(w io.Writer, rows []Row, _ advice) error {
 		if every := (len(rows) + pageRows - 1) / pageRows; k%every > 0 && k < len(rows)-1 {
 			continue
 		}
-		fmt.Fprintf(t, "%d\t%.4f\t%.4f\t%.4f\t%.4g\t", r.Layer, r.Cosine, r.Low, r.High, r.StableRank)
+		fmt.Fprintf(t, "%d\t%.4f\t%.4f\t%.4f\t%.4g\t%.4g\t%.4g\t", r.Layer, r.Cosine, r.Low, r.High,
+			r.StableRank,
+			r.RankLow, r.RankHigh)
 		for _, v := range []float64{r.ScoreDeviation, r.CriticalRatio, r.GradientInput / last.GradientInput,
 			r.GradientQuery / last.GradientQuery, r.GradientValue / last.GradientValue,
 			r.GradientHidden / last.GradientHidden, r.GradientOutput / last.GradientOutput} {
 			fmt.Fprint(t, numberOr(v, "–"), "\t")
 		}
 		if e.Check > 0 {
-			fmt.Fprintf(t, "%.4f\t%s\t%.0f %%\t", r.SimCosine, numberOr(r.SimStderr, "–"), 100*r.Inside)
+			fmt.Fprintf(t, "%.4f\t%s\t%.0f %%\t%.4g\t%.0f %%\t", r.SimCosine, numberOr(r.SimStderr,
+				"–"), 100*r.Inside,
+				r.SimRank, 100*r.RankInside)
 		}
 		fmt.Fprintln(t)
 	}
@@ -134,11 +146,15 @@ func (e *Experiment) writeLayers(w io.Writer, rows []Row, _ advice) error {
 }
 
 // layerTheory is what the table of layers comes from.
-const layerTheory = "[means: Two Failure Modes (11)-(16), groups of positions; tokens of a group alike. " +
-	"Band: noise of all layers, to first order in 1/d and 1/width. " +
-	"Rank: Baik, Ben Arous and Péché; coordinates independent. " +
-	"Gradients: through values and MLPs; weights there and back independent, " +
-	"and by queries spread attention, to an order of magnitude.]"
+const layerTheory = `[means: Two Failure Modes (11)-(16), groups of positions; tokens of a group alike.
+ LayerNorm behind a branch gives its output the squared norm d; biases of values and MLPs are a part that all
+ tokens share.
+ Bands: noise of all layers, to first order in 1/d and 1/width.
+ Stable rank, in how many directions tokens spread: Baik, Ben Arous and Péché, Tracy and Widom; coordinates
+ independent, and its band for tokens alike: of causal attention some nine networks in ten are in it.
+ Scores: the standard deviation of those of a token; β/β_c: near 1 attention condenses on a few tokens.
+ Gradients: through values and MLPs; weights there and back independent, and by queries spread attention,
+ to an order of magnitude.]`
 
 // pageRows is how many layers a page shows, and the last.
 const pageRows = 26
@@ -169,7 +185,9 @@ func (e *Experiment) writeSides(w io.Writer, rows []Row, a advice) error {
 	}
 	opposite := "always, as d = 2"
 	if !math.IsNaN(a.CriticalBeta) {
-		opposite = fmt.Sprintf("cosh 2β = 1 at β = 0, d-2 = %d; β_c = %.4g", e.Dim-2, a.CriticalBeta)
+		opposite = fmt.Sprintf("do not stay: cosh 2β is 1 at β = 0, and not above d-2 = %d; they would "+
+			"from β_c = %.4g "+
+			"on", e.Dim-2, a.CriticalBeta)
 	}
 	return writeFacts(w, "Where it stands",
 		fact{"cosine above 0.9", depth(a.Depth90), "the means above", "more layers are as these"},
@@ -229,9 +247,10 @@ func (e *Experiment) writeCheck(w io.Writer, rows []Row, _ advice) error {
 	if e.Check == 0 {
 		return nil
 	}
-	inside, deviation := 0., wording.Difference{}
+	inside, ranks, deviation := 0., 0., wording.Difference{}
 	for _, r := range rows {
 		inside += r.Inside / float64(len(rows))
+		ranks += r.RankInside / float64(len(rows))
 		deviation.Add(math.Abs(r.SimCosine - r.Cosine))
 	}
 	first, end := rows[1], rows[len(rows)-1]
@@ -241,15 +260,28 @@ func (e *Experiment) writeCheck(w io.Writer, rows []Row, _ advice) error {
 		return fmt.Sprintf("%.3g (%.3g)", s1/s2, t1/t2)
 	}
 	_, err := fmt.Fprintf(w, "\nSimulated: of %s the cosine is in the band in %.1f %% of layers, "+
-		"and its mean is %.3g from the theory at most.\n"+
+		"and its mean is %.3g from the theory at most; the stable rank is in its band in %.1f %%.\n"+
 		"Squared gradients of the first layer over the last, and by theory: "+
 		"input %s, queries %s, values %s, MLP %s and %s.\n",
-		wording.Count(e.Check, "network"), 100*inside, deviation.Largest(),
+		wording.Count(e.Check, "network"), 100*inside, deviation.Largest(), 100*ranks,
 		growth(func(r Row) (float64, float64) { return r.GradientInput, r.SimInput }),
 		growth(func(r Row) (float64, float64) { return r.GradientQuery, r.SimQuery }),
 		growth(func(r Row) (float64, float64) { return r.GradientValue, r.SimValue }),
 		growth(func(r Row) (float64, float64) { return r.GradientHidden, r.SimHidden }),
 		growth(func(r Row) (float64, float64) { return r.GradientOutput, r.SimOutput }))
+	return err
+}
+
+// writeLimits says what of the architecture the theory leaves out.
+func (e *Experiment) writeLimits(w io.Writer, _ []Row, _ advice) error {
+	if e.Input != words || e.Positions {
+		return nil
+	}
+	_, err := fmt.Fprintln(w, "\nWithout embeddings of positions: rotary positions are not in the "+
+		"theory. They leave "+
+		"the law of every score as it is, and make the scores of tokens that are far apart less alike "+
+		"than theirs "+
+		"are here, which matters where tokens are alike.")
 	return err
 }
 

@@ -18,6 +18,10 @@ type Row struct {
 	High           float64  `column:"cosine_high"`
 	Square         float64  `column:"square" meaning:"mean squared norm of tokens over d"`
 	StableRank     float64  `column:"stable_rank" meaning:"stable rank of XXᵀ"`
+	_              struct{} `meaning:"stable rank below which one network in 200 has it"`
+	RankLow        float64  `column:"stable_rank_low"`
+	_              struct{} `meaning:"stable rank above which one network in 200 has it"`
+	RankHigh       float64  `column:"stable_rank_high"`
 	_              struct{} `meaning:"standard deviation of a token's scores"`
 	ScoreDeviation float64  `column:"score_deviation,nullable"`
 	_              struct{} `meaning:"β over the critical β_c above which attention condenses"`
@@ -45,6 +49,10 @@ type Row struct {
 	_              struct{} `meaning:"share of simulated networks whose cosine is in the band"`
 	Inside         float64  `column:"inside,nullable"`
 	SimSquare      float64  `column:"square_simulated,nullable" meaning:"square in simulated networks"`
+	_              struct{} `meaning:"stable rank in simulated networks"`
+	SimRank        float64  `column:"stable_rank_simulated,nullable"`
+	_              struct{} `meaning:"share of simulated networks whose stable rank is in the band"`
+	RankInside     float64  `column:"stable_rank_inside,nullable"`
 	_              struct{} `meaning:"gradient_input in simulated networks"`
 	SimInput       float64  `column:"gradient_input_simulated,nullable"`
 	_              struct{} `meaning:"gradient_query in simulated networks"`
@@ -62,6 +70,14 @@ func (r *Row) setGradients(g stack.Gradients) {
 	r.GradientMixing, r.GradientHidden, r.GradientOutput = g.Projection, g.Hidden, g.Output
 }
 
+// within is 1 for a number in a band, else 0.
+func within(low, x, high float64) float64 {
+	if low <= x && x <= high {
+		return 1
+	}
+	return 0
+}
+
 // simulate sets what networks have.
 func (r *Row) simulate(runs [][]network.Layer, layer int) {
 	mean := func(number func(network.Layer) float64) float64 {
@@ -69,12 +85,9 @@ func (r *Row) simulate(runs [][]network.Layer, layer int) {
 	}
 	cosine := networks.EstimateOf(runs, layer, func(l network.Layer) float64 { return l.Cosine })
 	r.SimCosine, r.SimStderr = cosine.Value, cosine.Stderr
-	r.Inside = mean(func(l network.Layer) float64 {
-		if r.Low <= l.Cosine && l.Cosine <= r.High {
-			return 1
-		}
-		return 0
-	})
+	r.Inside = mean(func(l network.Layer) float64 { return within(r.Low, l.Cosine, r.High) })
+	r.SimRank = mean(func(l network.Layer) float64 { return l.StableRank })
+	r.RankInside = mean(func(l network.Layer) float64 { return within(r.RankLow, l.StableRank, r.RankHigh) })
 	r.SimSquare = mean(func(l network.Layer) float64 { return l.Q })
 	if layer == 0 {
 		return

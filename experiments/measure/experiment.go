@@ -86,11 +86,12 @@ sequences. They have the numbers of clusters by cosines of 0.5, 0.9 and 0.99 as 
 tokens of trained models hardly ever come within --tolerance; --thresholds adds these for
 one file.
 
-With --weights a row is a head or a layer of the weights in a .safetensors or .npz, with
-or without hidden states: what values, scores and MLPs are in the units of this program,
-singular values beside random ones, on which side of the boundary of antipodal clusters
-they stand, and the overlaps that follow. Names of BERT, GPT-2, ViT, Llama and PyTorch's
-TransformerEncoder are found; --names takes a config.json, or a map of names in JSON.
+With --weights a row is a head or a layer of the weights in a .safetensors or .npz, or in
+the files of a .safetensors.index.json, with or without hidden states: what values,
+scores and MLPs are in the units of this program, singular values beside random ones, on
+which side of the boundary of antipodal clusters they stand, and the overlaps that
+follow. Names of BERT, GPT-2, ViT, Llama and PyTorch's TransformerEncoder are found;
+--names takes a config.json, or a map of names in JSON.
 
 With --infer σ², β and c of random layers are inferred from hidden states alone, with a
 test of whether they come from such layers.

@@ -2,7 +2,6 @@ package measure
 
 import (
 	"math"
-	"strings"
 	"testing"
 
 	"antipode/experiments/experimenttest"
@@ -38,28 +37,4 @@ func TestFigure(t *testing.T) {
 	clusters.Count(1)
 	clusters.Range(clusters.Y, 0, 4)
 	figuretest.Key(t, drawn.Key, drawn.Panels, "theory", "stable rank", "clusters")
-}
-
-// What a mean cosine means: of 0.97, √0.06 = 24 % of the length, as two tokens at that angle have; and
-// without pairs within the tolerance the report says how to count looser clusters.
-func TestWordsOfACosine(t *testing.T) {
-	m := New()
-	rows := []LooseRow{{Row: Row{Layer: 0, Tokens: 4, Overlap: 0.1, StableRank: 3}},
-		{Row: Row{Layer: 9, Tokens: 4, Overlap: 0.97, Low: 0.5, High: 0.98, StableRank: 2, Clusters: 4}}}
-	got := m.verdict(rows)
-	for _, want := range []string{"Tokens of layer 9 have mean cosine 0.97: normalised, they differ by 24 " +
-		"% of",
-		"nine tenths of the pairs by 20 to 100 %", "No two have a cosine of 0.999 or more; --thresholds"} {
-		if !strings.Contains(got, want) {
-			t.Errorf("%q is not in %q", want, got)
-		}
-	}
-	sin, cos := math.Sincos(math.Acos(0.97))
-	if d := 100 * math.Hypot(1-cos, sin); math.Abs(d-difference(0.97)) > 1e-9 {
-		t.Errorf("two tokens differ by %g %%, not %g", d, difference(0.97))
-	}
-	if rows[1].Plus, rows[1].Clusters = 0.1, 3; !strings.Contains(m.verdict(rows),
-		"connect 4 tokens to 3 clusters") {
-		t.Error(m.verdict(rows))
-	}
 }

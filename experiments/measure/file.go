@@ -6,11 +6,11 @@ import (
 	"fmt"
 	"io"
 	"os"
-	"path/filepath"
 	"slices"
 	"strings"
 
 	"antipode/experiments/internal/namedfile"
+	"antipode/experiments/measure/arrays"
 	"antipode/experiments/measure/hidden"
 	"antipode/experiments/parameter"
 )
@@ -29,7 +29,7 @@ func (v fileValue) Set(text string) error {
 		return nil
 	}
 	text, want := namedfile.Split(text)
-	if !slices.Contains(v.extensions, strings.ToLower(filepath.Ext(text))) || strings.ContainsRune(text, 0) {
+	if !arrays.HasExtension(text, v.extensions...) || strings.ContainsRune(text, 0) {
 		return parameter.MustBe(v)
 	}
 	if err := namedfile.MustBeRegular(text); err != nil {
@@ -66,22 +66,32 @@ func (v fileValue) Check() error {
 	if v.absent != "" && (*v.field == v.absent || *v.field == "") {
 		return nil
 	}
-	name := namedfile.Name(*v.field)
-	return parameter.CheckThat(slices.Contains(v.extensions, strings.ToLower(filepath.Ext(name))), v)
+	return parameter.CheckThat(arrays.HasExtension(namedfile.Name(*v.field), v.extensions...), v)
 }
 
-// checksum is the SHA-256 of a file.
+// checksum is the SHA-256 of a file, or of an index and after it the files that it names.
 func checksum(path string) (string, error) {
-	file, err := os.Open(path)
+	paths, err := arrays.Paths(path)
 	if err != nil {
 		return "", err
 	}
-	defer file.Close()
 	sum := sha256.New()
-	if _, err := io.Copy(sum, file); err != nil {
-		return "", err
+	for _, path := range paths {
+		if err := addFile(sum, path); err != nil {
+			return "", err
+		}
 	}
 	return hex.EncodeToString(sum.Sum(nil)), nil
+}
+
+func addFile(to io.Writer, path string) error {
+	file, err := os.Open(path)
+	if err != nil {
+		return err
+	}
+	defer file.Close()
+	_, err = io.Copy(to, file)
+	return err
 }
 
 // checkStates opens hidden states and closes them again.

@@ -25,7 +25,7 @@ func (m *Experiment) read(table *data.Table) ([]LooseRow, error) {
 	return rows, err
 }
 
-// Describe implements run.Experiment: a line for each of up to a dozen layers, and what they come to.
+// Describe implements run.Experiment: a line for each of up to a dozen layers, and what their numbers say.
 func (*Experiment) Describe(w io.Writer, table *data.Table) error {
 	m := New()
 	if table.Schema.Index(headColumn) >= 0 {
@@ -64,7 +64,7 @@ func (*Experiment) Describe(w io.Writer, table *data.Table) error {
 			return err
 		}
 	}
-	_, err = fmt.Fprintf(w, "\n%s\n%s", m.verdict(rows), m.withoutChecksums())
+	_, err = fmt.Fprintf(w, "\n%s%s", m.inWords(rows), m.withoutChecksums())
 	return err
 }
 
@@ -92,43 +92,6 @@ func short(x float64) string {
 		return "null"
 	}
 	return fmt.Sprintf("%.4g", x)
-}
-
-// verdict says in words what becomes of the tokens from the first layer to the last.
-func (m *Experiment) verdict(rows []LooseRow) string {
-	first, last := rows[0], rows[len(rows)-1]
-	if math.IsNaN(last.Overlap) || math.IsNaN(first.Overlap) {
-		return "There are fewer than two tokens to compare."
-	}
-	text := fmt.Sprintf("From layer %d to %d the mean overlap goes from %s to %s, "+
-		"and the stable rank from %s to %s. ", first.Layer, last.Layer,
-		short(first.Overlap), short(last.Overlap), short(first.StableRank), short(last.StableRank))
-	switch {
-	case last.Antipodal >= 0.5:
-		return text + "At the end the tokens are two opposite clusters."
-	case last.Clusters == 1:
-		return text + "At the end the tokens are a single cluster."
-	}
-	text += inWords(last.Row)
-	if m.loosely() {
-		return text + fmt.Sprintf("Cosines of 0.5, 0.9 and 0.99 or more connect %s tokens to %s, %s and %s "+
-			"clusters.", short(last.Tokens), short(last.Half), short(last.Ninety), short(last.NinetyNine))
-	}
-	if last.Plus == 0 {
-		return text + fmt.Sprintf("No two have a cosine of %g or more; --thresholds counts the "+
-			"clusters that cosines of 0.5, 0.9 and 0.99 connect.", 1-m.Tolerance)
-	}
-	return text + fmt.Sprintf("Cosines of %g or more connect %s tokens to %s clusters.", 1-m.Tolerance,
-		short(last.Tokens), short(last.Clusters))
-}
-
-// inWords says what the overlaps of a layer mean: normalised tokens of mean cosine c differ by √(2(1-c)) of
-// their length, in the root mean square.
-func inWords(r Row) string {
-	return fmt.Sprintf("Tokens of layer %d have mean cosine %s: normalised, they differ by %.0f %% of "+
-		"their length; nine tenths of the pairs by %.0f to %.0f %%. ", r.Layer, short(r.Overlap),
-		difference(r.Overlap),
-		difference(r.High), difference(r.Low))
 }
 
 // difference is by how much of their length two tokens of that cosine differ, in per cent.

@@ -184,7 +184,12 @@ func (m model) boundary(b *strings.Builder) {
 		}
 	}
 	_, most := m.extremes(func(r weights.Row) float64 { return math.Abs(r.Beta) })
-	fmt.Fprintf(b, "Two opposite tokens stay opposite under layers such as %d of these %d. ", stay, known)
+	if known == 0 {
+		b.WriteString("Whether two opposite tokens stay opposite is not known: the theory has no MLP " +
+			"with gates. ")
+	} else {
+		fmt.Fprintf(b, "Two opposite tokens stay opposite under layers such as %d of these %d. ", stay, known)
+	}
 	if !math.IsNaN(most.Critical) {
 		fmt.Fprintf(b, "The largest β is %.3g in layer %.0f, and without MLP it would take %.3g. ", most.Beta,
 			most.Layer,

@@ -6,14 +6,15 @@ import (
 	"antipode/sphere/elementary"
 )
 
-// attend returns the geometry of what attention makes of normalised tokens before value weights, and
-// n E ΣA² of the rows of each group, which is 1 where the row is spread.
+// attend returns the geometry of what attention makes of normalised tokens before value weights, and n E
+// ΣA² of the rows of each group, which is 1 where the row is spread.
 //
-// A row t of n tokens has independent normal scores of variance s² = S²(1-ρ̄) about their common part, where
-// ρ̄ is the mean cosine of the tokens it attends to, and two rows those of the correlation ρ of their tokens.
-// E ΣA_ts² is exact for such scores; E ΣA_tsA_us is taken to be (nY2)^ρ/n, which it is for ρ = 0 and ρ = 1,
-// and to second order in s, where the row is spread.
-func (g *groups) attend(x gram) (out gram, excess []float64) {
+// A row t of n tokens has independent normal scores of variance s² = S²(1-ρ̄) about their common part,
+// where ρ̄ is the mean cosine of the tokens it attends to, and two rows those of the correlation ρ of their
+// queries, which is that of their tokens but for a bias that queries have in common. E ΣA_ts² is exact for
+// such scores; E ΣA_tsA_us is taken to be (nY2)^ρ/n, which it is for ρ = 0 and ρ = 1, and to second order
+// in s, where the row is spread.
+func (g *groups) attend(x gram, rowCorrelation func(rho float64) float64) (out gram, excess []float64) {
 	out = newGram(len(g.count))
 	gap := make([]float64, len(g.count))
 	sums := make([][]float64, len(g.count)) // Σ_j seen of each group, of inner products with group k
@@ -44,7 +45,7 @@ func (g *groups) attend(x gram) (out gram, excess []float64) {
 		excess[i] = g.rows.excess(n, float64(g.rows.spread*math.Sqrt(min(gap[i], 1))))
 		out.square[i] = out.inner[i][i] + float64((excess[i]-1)/n*gap[i])
 		for j := range i + 1 { // row j attends to fewer tokens
-			more := elementary.Exp(max(0, x.inner[i][j])*elementary.Log(excess[j])) - 1
+			more := elementary.Exp(max(0, rowCorrelation(x.inner[i][j]))*elementary.Log(excess[j])) - 1
 			out.inner[i][j] += float64(more / n * gap[j])
 			out.inner[j][i] = out.inner[i][j]
 		}

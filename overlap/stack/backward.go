@@ -29,18 +29,21 @@ func (k *Stack) Backward() ([]Gradients, error) {
 	for l := len(all) - 1; l >= 0; l-- {
 		for b := 1; b >= 0; b-- {
 			part := &all[l][b]
-			if !k.shape.PreNorm { // LayerNorm divides by the norm of the sum
+			if k.shape.Norm == PostNorm { // LayerNorm divides by the norm of the sum
 				sum := part.before.plus(part.skip2, part.strength2, part.output)
 				g = g.over(sum.square)
 			}
 			passed := g.plus(0, part.strength2, g)
+			if k.shape.Norm == PeriNorm {
+				passed = passed.over(part.raw)
+			}
 			var back gram
 			if b == 1 {
 				back = k.backMLP(part, passed, &gradients[l])
 			} else {
 				back = k.backAttention(part, passed, &gradients[l])
 			}
-			if k.shape.PreNorm {
+			if k.shape.Norm != PostNorm {
 				back = back.over(part.before.square)
 			}
 			g = g.plus(part.skip2, 1, back)
@@ -117,14 +120,22 @@ func (k *Stack) backMLP(b *branch, g gram, out *Gradients) gram {
 // backAttention takes derivatives by attention's output to those by its normalised tokens, through values.
 func (k *Stack) backAttention(b *branch, g gram, out *Gradients) gram {
 	s, d := k.shape, float64(k.shape.Dim)
-	mixed, excess := k.groups.attend(b.input)
+	mixed, excess := k.groups.attend(b.input, s.rowCorrelation)
 	heads := g.plus(s.Projection2, 0, g)
 	out.Projection = float64(d*d*s.Value2) * k.groups.product(g, mixed)
+	if s.Bias2 > 0 { // heads put out those of values too
+		out.Projection += float64(d*d*s.Bias2) * k.groups.product(g,
+			mixed.of(func(float64) float64 { return 1 }))
+	}
 	values := k.groups.attendedBy(heads, excess)
 	out.Value = float64(d*d) * k.groups.product(values, b.input)
 	scores := k.groups.scores(heads.times(1, b.input), b.input, excess, d)
 	out.Query = float64(d*d*s.Value2*s.QueryKey2) * scores
 	out.Key = out.Query
+	if s.Bias2 > 0 {
+		queries := b.input.of(func(rho float64) float64 { return float64(s.QueryKey2*rho) + s.Bias2 })
+		out.Key = float64(d*d*s.Value2) * k.groups.scores(heads.times(1, queries), b.input, excess, d)
+	}
 	return values.plus(s.Value2, 0, values)
 }
 

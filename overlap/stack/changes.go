@@ -89,7 +89,7 @@ func (c Kind) Apply(s Shape, factor float64) Shape {
 	case QueriesKeys:
 		s.QueryKey2 *= float64(factor * factor)
 	case NormBefore:
-		s.PreNorm = true
+		s.Norm = PreNorm
 	case DepthScaling:
 		s.BranchSA *= scale
 		s.BranchMLP *= scale
@@ -133,7 +133,8 @@ func (k *Stack) Changes(collapse float64) ([]Change, error) {
 	}
 	for kind := range NormBeforeAndScaling + 1 {
 		before := kind == NormBefore || kind == NormBeforeAndScaling
-		if kind == QueriesKeys || before && k.shape.PreNorm {
+		without := kind == Values || kind == OutputWeights // has no effect where LayerNorm stands behind it
+		if kind == QueriesKeys || before && k.shape.Norm != PostNorm || without && k.shape.Norm == PeriNorm {
 			continue
 		}
 		changes = append(changes, k.smallest(kind, collapse))

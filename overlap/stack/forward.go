@@ -10,8 +10,8 @@ type Layer struct {
 	Square    float64 // mean of |x|²/d
 	Cosine    float64 // mean over pairs of different tokens
 	Low, High float64 // of the cosine of one network in a hundred on either side: half of that below Low
-	// StableRank of XXᵀ is Σλ²/λ₁².
-	StableRank float64
+	// StableRank of XXᵀ is Σλ²/λ₁², with a band as that of the cosine.
+	StableRank, RankLow, RankHigh float64
 	// ScoreDeviation is that of scores of a token about their common part, mean over tokens, of the layer's
 	// attention, and Participation n E ΣA² of the rows, 1 where attention is spread; NaN of the input.
 	ScoreDeviation, Participation float64
@@ -32,7 +32,7 @@ func New(s Shape) (*Stack, error) {
 	if err := s.Check(); err != nil {
 		return nil, err
 	}
-	k := &Stack{shape: s, groups: newGroups(s), hidden: newHidden(s.Activation, s.Hidden2, s.Gated)}
+	k := &Stack{shape: s, groups: newGroups(s), hidden: newHidden(s)}
 	var err error
 	k.groups.rows, err = newRows(k.groups.attended, s.Spread())
 	return k, err
@@ -45,10 +45,11 @@ func (k *Stack) With(s Shape) (*Stack, error) {
 		return nil, err
 	}
 	before, other := k.shape, &Stack{shape: s, groups: k.groups, hidden: k.hidden}
-	if before.Activation != s.Activation || before.Hidden2 != s.Hidden2 || before.Gated != s.Gated {
-		other.hidden = newHidden(s.Activation, s.Hidden2, s.Gated)
+	if before.Activation != s.Activation || before.Hidden2 != s.Hidden2 || before.Gated != s.Gated ||
+		before.Bias2 != s.Bias2 {
+		other.hidden = newHidden(s)
 	}
-	if before.Tokens == s.Tokens && before.Causal == s.Causal && before.QueryKey2 == s.QueryKey2 &&
+	if before.Tokens == s.Tokens && before.Causal == s.Causal && before.Spread() == s.Spread() &&
 		(before.Input.First > 0) == (s.Input.First > 0) {
 		return other, nil
 	}
@@ -68,9 +69,10 @@ var (
 
 // branch is one of a layer: what reads the normalised tokens.
 type branch struct {
-	skip2, strength2 float64 // squares of the strengths
-	input            gram    // normalised tokens
-	before           gram    // the stream
+	skip2, strength2 float64   // squares of the strengths
+	input            gram      // normalised tokens
+	before           gram      // the stream
+	raw              []float64 // squares of the output before LayerNorm, where one stands behind the branch
 	output           gram
 	excess           []float64 // of attention
 }
@@ -104,7 +106,7 @@ func (k *Stack) follow(show func(number int, layer [2]branch, x gram) (goOn bool
 			layer[b] = branch{skip2: float64(skip * skip), strength2: float64(strength * strength), before: x}
 			layer[b].input = x.normalised()
 			read := layer[b].input
-			if !s.PreNorm && l == 0 && b == 0 { // the input as it is
+			if s.Norm == PostNorm && l == 0 && b == 0 { // the input as it is
 				read = x
 			}
 			if b == 0 {
@@ -112,11 +114,18 @@ func (k *Stack) follow(show func(number int, layer [2]branch, x gram) (goOn bool
 			} else {
 				layer[b].output = k.mlp(read)
 			}
+			if s.Norm == PeriNorm {
+				if err := layer[b].output.check(); err != nil {
+					return err
+				}
+				layer[b].raw = layer[b].output.square
+				layer[b].output = layer[b].output.normalised()
+			}
 			x = x.plus(layer[b].skip2, layer[b].strength2, layer[b].output)
 			if err := x.check(); err != nil {
 				return err
 			}
-			if !s.PreNorm {
+			if s.Norm == PostNorm {
 				x = x.normalised()
 			}
 		}
@@ -141,8 +150,9 @@ func (k gram) check() error {
 
 // attention is the geometry of attention's output.
 func (k *Stack) attention(x gram) (gram, []float64) {
-	mixed, excess := k.groups.attend(x)
-	return newGram(len(x.square)).plus(0, float64(k.shape.Value2*k.shape.Projection2), mixed), excess
+	mixed, excess := k.groups.attend(x, k.shape.rowCorrelation)
+	out := newGram(len(x.square)).plus(0, float64(k.shape.Value2*k.shape.Projection2), mixed)
+	return out.shifted(k.shape.outputBias()), excess
 }
 
 // mlp is the geometry of the MLP's output.
@@ -156,7 +166,7 @@ func (k *Stack) mlp(x gram) gram {
 			out.inner[j][i] = out.inner[i][j]
 		}
 	}
-	return out
+	return out.shifted(k.shape.Bias2)
 }
 
 // Forward returns the input and every layer. It is an error if the tokens become 0 or overflow.
@@ -165,10 +175,10 @@ func (k *Stack) Forward() ([]Layer, error) {
 	if err != nil {
 		return nil, err
 	}
-	bands := k.spreads(all, streams)
+	bands, freedoms := k.spreads(all, streams), k.freedoms(all)
 	layers := make([]Layer, len(streams))
 	for l, x := range streams {
-		layers[l] = k.layer(x, bands[l])
+		layers[l] = k.layer(x, bands[l], freedoms[l])
 		if l == 0 {
 			continue
 		}
@@ -189,12 +199,14 @@ func (k *Stack) deviation(x gram) float64 {
 	return k.shape.Spread() * math.Sqrt(max(0, 1-k.groups.mean(x.inner)))
 }
 
-// layer is the summary of a geometry, with the standard deviation of log M/D.
-func (k *Stack) layer(x gram, deviation float64) Layer {
+// layer is the summary of a geometry, with the standard deviation of log M/D and the degrees of freedom of
+// tokens.
+func (k *Stack) layer(x gram, deviation, freedom float64) Layer {
 	cosine := k.groups.mean(x.normalised().inner)
 	l := Layer{Square: k.groups.meanSquare(x.square), Cosine: cosine, ScoreDeviation: math.NaN(),
 		Participation: math.NaN(), StepValues: math.NaN(), StepMLP: math.NaN()}
 	l.Low, l.High = k.moved(cosine, -quantile*deviation), k.moved(cosine, quantile*deviation)
-	l.StableRank = k.stableRank(x)
+	l.StableRank = k.stableRank(x, freedom, edgeMean)
+	l.RankLow, l.RankHigh = k.rankBand(x, l.StableRank, deviation, freedom)
 	return l
 }

@@ -97,6 +97,21 @@ func (k gram) plus(skip2, branch2 float64, l gram) gram {
 	return sum
 }
 
+// shifted has a vector of that square added to all tokens.
+func (k gram) shifted(square float64) gram {
+	if square == 0 {
+		return k
+	}
+	sum := newGram(len(k.square))
+	for i := range k.square {
+		sum.square[i] = k.square[i] + square
+		for j := range k.square {
+			sum.inner[i][j] = k.inner[i][j] + square
+		}
+	}
+	return sum
+}
+
 // normalised has squared norms of 1.
 func (k gram) normalised() gram {
 	n := newGram(len(k.square))

@@ -10,14 +10,16 @@ import (
 // hidden is the MLP's hidden layer of normalised tokens, as a function of their cosine.
 type hidden struct {
 	variance float64 // w of pre-activations
+	bias     float64 // what is of biases in it
 	gated    bool
 	phi      func(x float64) float64
 	kernel   func(rho float64) float64 // E φφ
 	slope    func(rho float64) float64 // E φ'φ'
 }
 
-func newHidden(a Activation, variance float64, gated bool) *hidden {
-	h := &hidden{variance: variance, gated: gated, phi: a.function()}
+func newHidden(s Shape) *hidden {
+	a, variance := s.Activation, s.Hidden2+s.Bias2
+	h := &hidden{variance: variance, bias: s.Bias2, gated: s.Gated, phi: a.function()}
 	if a <= GELU {
 		closed := propagation.Activation(a)
 		h.kernel = func(rho float64) float64 { return closed.Kernel(variance, variance*rho) }
@@ -34,8 +36,17 @@ func newHidden(a Activation, variance float64, gated bool) *hidden {
 	return h
 }
 
+// correlation is that of the pre-activations of two tokens of that cosine.
+func (h *hidden) correlation(rho float64) float64 {
+	if h.bias == 0 {
+		return rho
+	}
+	return (float64((h.variance-h.bias)*rho) + h.bias) / h.variance
+}
+
 // gram is E hh' of two tokens of that cosine.
 func (h *hidden) gram(rho float64) float64 {
+	rho = h.correlation(rho)
 	if h.gated {
 		return float64(h.kernel(rho) * h.variance * rho)
 	}
@@ -45,6 +56,7 @@ func (h *hidden) gram(rho float64) float64 {
 // change is the derivative of gram by the covariance of pre-activations: what the product of the derivatives
 // of two tokens' hidden layers by these is.
 func (h *hidden) change(rho float64) float64 {
+	rho = h.correlation(rho)
 	if h.gated {
 		return float64(h.slope(rho)*h.variance*rho) + h.kernel(rho)
 	}

@@ -29,7 +29,7 @@ func TestKernelsAgainstSums(t *testing.T) {
 	const variance = 0.8
 	for _, a := range []Activation{SiLU, GELUTanh, Linear, ReLU} {
 		for _, gated := range []bool{false, true} {
-			h := newHidden(a, variance, gated)
+			h := newHidden(Shape{Activation: a, Hidden2: variance, Gated: gated})
 			for _, rho := range []float64{0.15, 0.6, 0.97} {
 				want := 0.0
 				phi := a.function()

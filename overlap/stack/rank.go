@@ -1,11 +1,23 @@
 package stack
 
-import "math"
+import (
+	"math"
 
-// stableRank is Σλ²/λ₁² of XXᵀ, for tokens whose coordinates are independent normal vectors of this geometry:
-// a bulk, of second moment tr K² + (tr K)²/d, and what stands out of it.
-func (k *Stack) stableRank(x gram) float64 {
-	d := float64(k.shape.Dim)
+	"antipode/sphere/elementary"
+)
+
+// The mean of the law of Tracy and Widom for real matrices, and where one in 200 is below and above: how
+// far the largest eigenvalue of a bulk is from its edge.
+const (
+	edgeMean = -1.2065336
+	edgeLow  = -4.15
+	edgeHigh = 2.42
+)
+
+// stableRank is Σλ²/λ₁² of XXᵀ, for tokens whose coordinates are as many independent normal vectors of this
+// geometry as there are degrees of freedom: a bulk, of second moment tr K² + (tr K)²/d, and what stands out
+// of it, with a largest eigenvalue of the bulk that is so far from its edge.
+func (k *Stack) stableRank(x gram, freedom, fromEdge float64) float64 {
 	squares, trace := 0.0, 0.0
 	for i, n := range k.groups.count {
 		trace += float64(n * x.square[i])
@@ -17,27 +29,81 @@ func (k *Stack) stableRank(x gram) float64 {
 			squares += float64(float64(n*m) * x.inner[i][j] * x.inner[i][j])
 		}
 	}
-	squares += (float64(trace*trace) + squares) / d
-	top := k.top(x)
-	return max(1, squares/float64(top*top))
+	largest := k.largest(x)
+	top, out := k.top(trace, largest, freedom, fromEdge)
+	if !out {
+		return max(1, (squares+(float64(trace*trace)+squares)/freedom)/float64(top*top))
+	}
+	trace -= largest
+	squares = max(0, squares-float64(largest*largest))
+	return 1 + (squares+(float64(trace*trace)+squares)/freedom)/float64(top*top)
 }
 
-// top is the largest eigenvalue: of a covariance with one eigenvalue ℓ times those of the others, level, and
-// γ = T/d, it is level(ℓ + γℓ/(ℓ-1)) for ℓ > 1+√γ, else the edge level(1+√γ)² (Baik, Ben Arous and Péché).
-func (k *Stack) top(x gram) float64 {
-	largest := k.largest(x)
+// rankBand are the stable ranks where log M/D, and the bulk's largest eigenvalue, are at either end of
+// their bands; and where the sum of the bulk's squares is, whose logarithm has a variance of 8/d at most,
+// where one of its eigenvalues has all.
+func (k *Stack) rankBand(x gram, rank, deviation, freedom float64) (low, high float64) {
+	excess := rank - 1
+	if !(excess > 0) {
+		return rank, rank
+	}
+	squares := quantile * math.Sqrt(8/freedom)
+	end := func(by, fromEdge float64) float64 {
+		moved := newGram(len(x.square))
+		for i := range x.square {
+			moved.square[i] = x.square[i]
+			for j := range x.square {
+				root := math.Sqrt(float64(x.square[i] * x.square[j]))
+				moved.inner[i][j] = float64(root * k.moved(x.inner[i][j]/root, by))
+			}
+		}
+		there := max(k.stableRank(moved, freedom, fromEdge)-1, math.SmallestNonzeroFloat64)
+		far := elementary.Log(there / excess)
+		rank := 1 + float64(excess*elementary.Exp(math.Copysign(math.Hypot(far, squares), -by)))
+		return min(rank, float64(min(k.shape.Tokens, k.shape.Dim)))
+	}
+	return end(quantile*deviation, edgeHigh), end(-quantile*deviation, edgeLow)
+}
+
+// freedoms are the degrees of freedom of each layer's tokens, from the input on: d, less where the input is a
+// linear map of fewer numbers, whose part in the stream later layers make smaller.
+func (k *Stack) freedoms(all [][2]branch) []float64 {
+	d, f, share := float64(k.shape.Dim), float64(k.shape.Input.Features), 1.0
+	freedom := func() float64 {
+		if f == 0 {
+			return d
+		}
+		return 1 / (1/d + float64(share*share)/f)
+	}
+	freedoms := []float64{freedom()}
+	for _, layer := range all {
+		for b := range layer {
+			skip := float64(layer[b].skip2 * k.groups.meanSquare(layer[b].before.square))
+			share *= skip / (skip + float64(layer[b].strength2*k.groups.meanSquare(layer[b].output.square)))
+		}
+		freedoms = append(freedoms, freedom())
+	}
+	return freedoms
+}
+
+// top is the largest eigenvalue, and whether it stands out of the bulk. Of a covariance with that trace and
+// one eigenvalue ℓ times those of the others, level, and γ = T/d, it is level(ℓ + γℓ/(ℓ-1)) for ℓ > 1+√γ
+// (Baik, Ben Arous and Péché), unless that of the bulk is larger, at the edge level(1+√γ)² but for a number
+// of the law of Tracy and Widom with the constants of Johnstone (2001).
+func (k *Stack) top(trace, largest, freedom, fromEdge float64) (top float64, out bool) {
 	t := float64(k.shape.Tokens)
-	trace := float64(t * k.groups.meanSquare(x.square))
 	level := max(trace-largest, 0) / (t - 1)
-	gamma := t / float64(k.shape.Dim)
 	if level == 0 {
-		return largest
+		return largest, true
 	}
+	root := math.Sqrt(freedom) + math.Sqrt(t)
+	unit := root * math.Cbrt(1/math.Sqrt(freedom)+1/math.Sqrt(t))
+	edge := level / freedom * max(float64(root*root)+float64(fromEdge*unit), 0)
+	gamma := t / freedom
 	if l := largest / level; l > 1+math.Sqrt(gamma) {
-		return float64(level * (l + float64(gamma*l)/(l-1)))
+		top = float64(level * (l + float64(gamma*l)/(l-1)))
 	}
-	edge := 1 + math.Sqrt(gamma)
-	return float64(level * edge * edge)
+	return max(top, edge), top > edge
 }
 
 // largest is the largest eigenvalue of the geometry, by powers of its matrix over groups.

@@ -40,12 +40,26 @@ type Input struct {
 	Fixed bool
 }
 
+// Placement says where LayerNorm stands.
+type Placement int
+
+// The placements, for a branch f beside a skip connection: PostNorm is LN(αx + f(x)), PreNorm αx + f(LN x),
+// and PeriNorm αx + LN f(LN x).
+const (
+	PostNorm Placement = iota
+	PreNorm
+	PeriNorm
+)
+
+// PlacementNames are the names, in the order of the constants.
+var PlacementNames = []string{"post-norm", "pre-norm", "peri-norm"}
+
 // Shape is a Transformer at initialisation: layers of attention and an MLP, each a branch beside a skip
-// connection. Weights are independent and normal with mean 0, and biases 0. Variances are times the number of
-// inputs of the matrix.
+// connection. Weights and biases are independent and normal with mean 0. Variances of weights are times the
+// number of inputs of the matrix.
 type Shape struct {
 	Layers, Dim, Tokens int // from 1, 2 and 2
-	PreNorm             bool
+	Norm                Placement
 	Causal              bool
 
 	SkipSA, SkipMLP     float64 // strengths of the skip connections
@@ -60,6 +74,11 @@ type Shape struct {
 	Width      int // of the MLP's hidden layer
 	Activation Activation
 	Gated      bool // the hidden layer is φ(W₁x)⊙W₃x
+
+	// Bias2 is the variance of biases of all maps, of Projection2 too unless Unmixed says that nothing mixes
+	// the heads.
+	Bias2   float64
+	Unmixed bool
 
 	Input Input
 }
@@ -76,9 +95,32 @@ const (
 	LargestSpread = 30
 )
 
-// Spread is S, the standard deviation of scores of orthogonal normalised tokens, d times those of query and
-// key weights: in scores S xᵀGy of unit vectors the entries of G have variance 1.
-func (s Shape) Spread() float64 { return s.QueryKey2 }
+// Spread is S, the standard deviation of scores of orthogonal normalised tokens, without biases d times those
+// of query and key weights: in scores S xᵀGy of unit vectors the entries of G have variance 1. Biases of
+// queries add scores that all rows have in common; those of keys add the same to all scores of a row, which
+// softmax does not see.
+func (s Shape) Spread() float64 {
+	if s.Bias2 == 0 {
+		return s.QueryKey2
+	}
+	return math.Sqrt(float64(s.QueryKey2*s.QueryKey2) + float64(s.Bias2*s.QueryKey2))
+}
+
+// rowCorrelation is that of the scores of two tokens of that cosine.
+func (s Shape) rowCorrelation(rho float64) float64 {
+	if s.Bias2 == 0 {
+		return rho
+	}
+	return (float64(s.QueryKey2*rho) + s.Bias2) / (s.QueryKey2 + s.Bias2)
+}
+
+// outputBias is the variance that biases of values, and of what mixes the heads, give to attention's output.
+func (s Shape) outputBias() float64 {
+	if s.Unmixed {
+		return s.Bias2
+	}
+	return float64(s.Projection2*s.Bias2) + s.Bias2
+}
 
 // Check returns an error that names the first number that is out of its domain.
 func (s Shape) Check() error {
@@ -91,6 +133,8 @@ func (s Shape) Check() error {
 		{"tokens", float64(s.Tokens), 2, MostTokens},
 		{"width of the MLP", float64(s.Width), 1, MostDim},
 		{"activation", float64(s.Activation), 0, float64(len(ActivationNames) - 1)},
+		{"place of LayerNorm", float64(s.Norm), 0, float64(len(PlacementNames) - 1)},
+		{"variance of biases", s.Bias2, 0, LargestVariance},
 		{"strength of attention's skip connection", s.SkipSA, 0, LargestStrength},
 		{"strength of the MLP's skip connection", s.SkipMLP, 0, LargestStrength},
 		{"strength of attention", s.BranchSA, 0, LargestStrength},

@@ -11,10 +11,11 @@ const quantile = 2.575829303548901
 
 // A network of finite size has a geometry of its own, which differs from the mean over networks. Most of it
 // is in the common part of the tokens, m = Σx/T, of which M = |m|²/d has d degrees of freedom, while the
-// differences D = Σ|x-m|²/(d(T-1)) have T-1 times as many. They are followed to first order as if all tokens
-// were alike: given its hidden layer, the output of a branch has d independent normal coordinates, and a sum
-// skip·x + output has squared norms of variances (4 skip² M κ + 2κ²)/d for an output of κ. The hidden layer
-// adds that of κ: of values 2κ²/d, of an MLP the variance of a neuron's share over the width.
+// differences D = Σ|x-m|²/(d(T-1)) have T-1 times as many. They are followed to first order as if all
+// tokens were alike: given its hidden layer, the output of a branch has d independent normal coordinates,
+// and a sum skip·x + output has squared norms of variances (4 skip² M κ + 2κ²)/d for an output of κ. The
+// hidden layer adds that of κ: of values 2κ²/d, of an MLP the variance of a neuron's share over the width.
+// LayerNorm behind a branch leaves of these what does not move the norm of its output.
 //
 // M/D decides the cosine, (M - D/T)/(M + D - D/T).
 
@@ -74,26 +75,32 @@ func (k *Stack) spreads(all [][2]branch, streams []gram) []float64 {
 
 // advance takes a covariance past a branch.
 func (k *Stack) advance(c covariance, b *branch, isMLP bool) covariance {
+	t := float64(k.shape.Tokens)
 	x, y := k.partsOf(b.before).times(b.skip2), k.partsOf(b.output).times(b.strength2)
 	sum := parts{x.common + y.common, x.differences + y.differences}
 	if !(sum.common > 0 && sum.differences > 0 && y.common > 0 && y.differences > 0) {
 		return covariance{}
 	}
 	next := c.through(x, y, sum, k.slope(b, isMLP))
-	n := k.noise(b).over(sum)
-	next = covariance{next.common + n.common, next.both + n.both, next.differences + n.differences}
+	cross, own := k.noise(b)
 	inside := k.values(b).over(parts{b.share(y.common), b.share(y.differences)})
 	if isMLP {
 		inside = k.neurons(k.groups.mean(b.input.inner))
 	}
+	if k.shape.Norm == PeriNorm { // what moves the norm of the output is taken back
+		own = own.over(y).normalised(y, t).times(y)
+		inside = inside.normalised(y, t)
+	}
+	n := cross.plus(own).over(sum)
+	next = covariance{next.common + n.common, next.both + n.both, next.differences + n.differences}
 	share := parts{y.common / sum.common, y.differences / sum.differences}
 	next.common += float64(share.common * share.common * inside.common)
 	next.both += float64(share.common * share.differences * inside.both)
 	next.differences += float64(share.differences * share.differences * inside.differences)
-	if k.shape.PreNorm {
+	if k.shape.Norm != PostNorm {
 		return next
 	}
-	return next.normalised(sum, float64(k.shape.Tokens))
+	return next.normalised(sum, t)
 }
 
 // share is a part of the output without the strength of the branch.
@@ -133,13 +140,23 @@ func (c covariance) normalised(sum parts, tokens float64) covariance {
 }
 
 // noise is the covariance of M and D of a sum of a stream and an output that is normal given its hidden
-// layer.
-func (k *Stack) noise(b *branch) covariance {
+// layer: what comes of both, and of the output alone.
+func (k *Stack) noise(b *branch) (cross, own covariance) {
 	x, y := b.before.plus(b.skip2, 0, b.before), b.output.plus(b.strength2, 0, b.output)
-	cross, own := k.moments(x, y), k.moments(y, y)
-	return covariance{float64(4*cross.common) + float64(2*own.common),
-		float64(4*cross.both) + float64(2*own.both),
-		float64(4*cross.differences) + float64(2*own.differences)}
+	cross, own = k.moments(x, y), k.moments(y, y)
+	cross = covariance{float64(4 * cross.common), float64(4 * cross.both), float64(4 * cross.differences)}
+	own = covariance{float64(2 * own.common), float64(2 * own.both), float64(2 * own.differences)}
+	return cross, own
+}
+
+func (c covariance) plus(other covariance) covariance {
+	return covariance{c.common + other.common, c.both + other.both, c.differences + other.differences}
+}
+
+// times is over, back again.
+func (c covariance) times(p parts) covariance {
+	return covariance{float64(c.common * p.common * p.common), float64(c.both * p.common * p.differences),
+		float64(c.differences * p.differences * p.differences)}
 }
 
 // values is the covariance of M and D of attention's output that comes from value weights.
@@ -200,10 +217,15 @@ func (k *Stack) outputAt(x gram, by float64, isMLP bool) parts {
 			moved.inner[i][j] = k.moved(x.inner[i][j], by)
 		}
 	}
+	var out gram
 	if isMLP {
-		return k.partsOf(k.mlp(moved))
+		out = k.mlp(moved)
+	} else {
+		out, _ = k.attention(moved)
 	}
-	out, _ := k.attention(moved)
+	if k.shape.Norm == PeriNorm {
+		out = out.normalised()
+	}
 	return k.partsOf(out)
 }
 
@@ -211,7 +233,8 @@ func (k *Stack) outputAt(x gram, by float64, isMLP bool) parts {
 // over neurons of F² and G, the square of the mean over tokens of a hidden number and its variance.
 func (k *Stack) neurons(rho float64) covariance {
 	h := k.hidden
-	common, own := math.Sqrt(float64(h.variance*max(rho, 0))), math.Sqrt(float64(h.variance*(1-max(rho, 0))))
+	rho = h.correlation(max(rho, 0))
+	common, own := math.Sqrt(float64(h.variance*rho)), math.Sqrt(float64(h.variance*(1-rho)))
 	var f2, f4, s, s2, cross float64 // moments of F² and of E[φ²|g]
 	for i, g := range normal.x {
 		mean, square := 0.0, 0.0

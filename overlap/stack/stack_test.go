@@ -42,7 +42,10 @@ func TestAgainstPropagation(t *testing.T) {
 	for _, kind := range []propagation.Kind{propagation.PostNorm, propagation.PreNorm} {
 		for spread, tolerance := range map[float64]float64{0: 1e-12, 0.7: 2e-4, 3: 0.015} {
 			s := usual()
-			s.PreNorm, s.QueryKey2 = kind == propagation.PreNorm, spread
+			s.QueryKey2 = spread
+			if s.Norm = PostNorm; kind == propagation.PreNorm {
+				s.Norm = PreNorm
+			}
 			s.BranchSA, s.BranchMLP, s.Projection2, s.Output2 = 1, 1, 1, s.Hidden2
 			m, err := propagation.NewMap(propagation.Block{
 				Kind: kind, Beta: spread / math.Sqrt(math.Log(11)), SigmaV2: 0.5, SigmaW2: 0.4, AlphaSA: 0.9,
@@ -73,7 +76,7 @@ func TestCausalAttention(t *testing.T) {
 		s := usual()
 		s.Causal, s.Tokens, s.QueryKey2 = true, tokens, 0
 		k := must(t, s)
-		out, _ := k.groups.attend(k.groups.start(s.Input).normalised())
+		out, _ := k.groups.attend(k.groups.start(s.Input).normalised(), s.rowCorrelation)
 		overlaps := make([]float64, tokens*tokens)
 		for i := range overlaps {
 			if overlaps[i] = 0.1; i%(tokens+1) == 0 {

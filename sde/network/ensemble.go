@@ -17,6 +17,7 @@ type Ensemble struct {
 	Networks  int // from 1
 	Seed      uint64
 	Gradients bool
+	Ranks     bool // whether layers have stable ranks
 	// Sequences is how many sequences of words pass each network, whose layers are means over them; 0 for 1.
 	// More than one are without Gradients.
 	Sequences int

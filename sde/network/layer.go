@@ -34,7 +34,7 @@ func (b *block) gradients() Gradients {
 }
 
 // Layer has the statistics of a sequence after a layer; for the input, layer 0, only the
-// first four.
+// first four and the stable rank.
 type Layer struct {
 	Q      float64 // mean squared norm of tokens, over d
 	P      float64 // mean inner product of different tokens, over d
@@ -47,6 +47,8 @@ type Layer struct {
 	// Jacobian is the mean over rows of ‖∂A_t/∂M_t - (I-1/T)/T‖²: how far the derivative of softmax is from
 	// that at equal scores.
 	Jacobian float64
+	// StableRank is Σλ²/λ₁² of XXᵀ, where tokens are the rows of X; 0 unless Ensemble.Ranks asks for it.
+	StableRank float64
 	// Local are the derivatives of the layer's own attention and of its own MLP, and
 	// Whole those of the tokens after the last layer; without gradients both are 0.
 	Local, Whole Gradients
@@ -103,12 +105,14 @@ func meanOf(layers []Layer) (mean Layer) {
 		mean.Last += l.Last
 		mean.Excess += l.Excess
 		mean.Jacobian += l.Jacobian
+		mean.StableRank += l.StableRank
 	}
 	count := float64(len(layers))
 	return Layer{
 		Q: mean.Q / count, P: mean.P / count, Cosine: mean.Cosine / count, Norm: mean.Norm / count,
 		First: mean.First / count, Last: mean.Last / count,
 		Excess: mean.Excess / count, Jacobian: mean.Jacobian / count,
+		StableRank: mean.StableRank / count,
 	}
 }
 

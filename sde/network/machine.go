@@ -3,6 +3,10 @@ package network
 import (
 	"context"
 	"fmt"
+
+	"antipode/sde/matrices"
+
+	"gonum.org/v1/gonum/mat"
 )
 
 // machine computes the networks of an ensemble, one at a time, in the same memory: weights of one layer,
@@ -22,10 +26,11 @@ type machine struct {
 	classes   int           // of the loss
 	probe     matrix
 	pass      matrix // derivatives on their way back
+	ranks     bool
 }
 
 func newMachine(e *Ensemble) *machine {
-	m := &machine{network: e.Network, words: e.Words, classes: e.Classes}
+	m := &machine{network: e.Network, words: e.Words, classes: e.Classes, ranks: e.Ranks}
 	m.sequences = make([]matrix, e.sequences())
 	if e.Gradients {
 		m.gradient = make([]float64, measured(e).layer.size)
@@ -177,6 +182,13 @@ func (m *machine) advance(
 			return seen, fmt.Errorf("layer %d: the tokens become 0 or overflow", layer)
 		}
 		seen.Excess, seen.Jacobian = b.attention.excess()
+	}
+	if m.ranks {
+		excess, err := matrices.CovarianceExcess(mat.NewDense(v.Tokens.Rows, v.Tokens.Cols, v.Tokens.Data))
+		if err != nil {
+			return seen, fmt.Errorf("layer %d: %w", layer, err)
+		}
+		seen.StableRank = 1 + excess
 	}
 	if m.gradient == nil {
 		copy(m.sequences[sequence].Data, v.Tokens.Data)

@@ -160,12 +160,15 @@ func (p *parts) observer(
 }
 
 // width is how many numbers are kept of a layer.
-func (p *Part) width() int { return len(fieldsOf(&network.Layer{}, p.Ensemble.Gradients)) }
+func (p *Part) width() int { return len(fieldsOf(&network.Layer{}, p.Ensemble)) }
 
-// fieldsOf are the numbers of a layer, with those of gradients or without.
-func fieldsOf(l *network.Layer, gradients bool) []*float64 {
+// fieldsOf are the numbers of a layer that networks of an ensemble have.
+func fieldsOf(l *network.Layer, e network.Ensemble) []*float64 {
 	fields := []*float64{&l.Q, &l.P, &l.Cosine, &l.Norm, &l.Excess, &l.Jacobian, &l.First, &l.Last}
-	if gradients {
+	if e.Ranks {
+		fields = append(fields, &l.StableRank)
+	}
+	if e.Gradients {
 		for _, g := range []*network.Gradients{&l.Local, &l.Whole} {
 			fields = append(fields, &g.Query, &g.Key, &g.Value, &g.Projection, &g.Hidden, &g.Output, &g.Input)
 		}
@@ -176,7 +179,7 @@ func fieldsOf(l *network.Layer, gradients bool) []*float64 {
 // layerNumbers are the numbers of the layers, one after the other.
 func (p *Part) layerNumbers(layers []network.Layer) (numbers []float64) {
 	for k := range layers {
-		for _, field := range fieldsOf(&layers[k], p.Ensemble.Gradients) {
+		for _, field := range fieldsOf(&layers[k], p.Ensemble) {
 			numbers = append(numbers, *field)
 		}
 	}
@@ -187,7 +190,7 @@ func (p *Part) layerNumbers(layers []network.Layer) (numbers []float64) {
 func (p *Part) layers(numbers []float64) []network.Layer {
 	layers := make([]network.Layer, len(numbers)/p.width())
 	for k := range layers {
-		for _, field := range fieldsOf(&layers[k], p.Ensemble.Gradients) {
+		for _, field := range fieldsOf(&layers[k], p.Ensemble) {
 			*field, numbers = numbers[0], numbers[1:]
 		}
 	}

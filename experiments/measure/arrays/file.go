@@ -1,6 +1,7 @@
 // Package arrays reads arrays of numbers from files that a person has: NumPy's .npy and .npz, and
-// .safetensors. Sizes are checked against the file before any memory is taken, and numbers are read where
-// they are asked for. A changed bit in a .npz is an error of Open; the other two have no checksums.
+// .safetensors, of which an index may join several. Sizes are checked against the file before any memory is
+// taken, and numbers are read where they are asked for. A changed bit in a .npz is an error of Open; the
+// other two have no checksums.
 //
 //	file, err := arrays.Open("../weights/testdata/model.safetensors", arrays.Floats)
 //	if err != nil {
@@ -18,6 +19,7 @@ import (
 	"math"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 )
 
@@ -41,16 +43,34 @@ func Open(path string, known Formats) (*File, error) {
 	if err := CheckRegular(path); err != nil {
 		return nil, err
 	}
-	content, err := os.Open(path)
-	if err != nil {
-		return nil, pathless(err)
+	f := &File{}
+	var err error
+	if HasExtension(path, IndexExtension) {
+		err = f.addShards(path)
+	} else {
+		err = f.addFile(path, known)
 	}
-	f := &File{files: []io.Closer{content}}
-	if err := f.add(content, strings.ToLower(filepath.Ext(path)), known); err != nil {
+	if err != nil {
 		f.Close()
 		return nil, err
 	}
 	return f, nil
+}
+
+// HasExtension reports whether the name of a file ends in one of some extensions, in letters of either case.
+func HasExtension(path string, extensions ...string) bool {
+	return slices.ContainsFunc(extensions, func(extension string) bool {
+		return strings.HasSuffix(strings.ToLower(path), extension)
+	})
+}
+
+func (f *File) addFile(path string, known Formats) error {
+	content, err := os.Open(path)
+	if err != nil {
+		return pathless(err)
+	}
+	f.files = append(f.files, content)
+	return f.add(content, strings.ToLower(filepath.Ext(path)), known)
 }
 
 func (f *File) add(content *os.File, extension string, known Formats) error {

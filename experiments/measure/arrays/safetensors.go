@@ -60,18 +60,10 @@ func (f *File) addTensors(content io.ReaderAt, size int64) error {
 
 // readTensors reads the header, in which no name may stand twice.
 func readTensors(text []byte) (map[string]tensor, error) {
-	decoder := json.NewDecoder(bytes.NewReader(text))
-	if opening, err := decoder.Token(); err != nil || opening != json.Delim('{') {
-		return nil, fmt.Errorf("%w: its header is not JSON", errNotTensors)
-	}
 	tensors := map[string]tensor{}
-	for decoder.More() {
-		key, err := decoder.Token()
-		name, is := key.(string)
-		if err != nil || !is {
-			return nil, fmt.Errorf("%w: its header is not JSON", errNotTensors)
-		}
+	problem := eachEntry(text, func(name string, decoder *json.Decoder) error {
 		var t tensor
+		var err error
 		if name == "__metadata__" {
 			var metadata map[string]string
 			err = decoder.Decode(&metadata)
@@ -79,23 +71,49 @@ func readTensors(text []byte) (map[string]tensor, error) {
 			err = decoder.Decode(&t)
 		}
 		if _, twice := tensors[name]; twice {
-			return nil, fmt.Errorf("has two tensors of the name %.60q", name)
+			return fmt.Errorf("has two tensors of the name %.60q", name)
 		}
 		if err != nil {
-			return nil, fmt.Errorf("%w: its header says of %.60q what no tensor is", errNotTensors, name)
+			return fmt.Errorf("%w: its header says of %.60q what no tensor is", errNotTensors, name)
 		}
 		if name != "__metadata__" {
 			tensors[name] = t
 		}
+		return nil
+	})
+	if errors.Is(problem, errNotObject) {
+		problem = fmt.Errorf("%w: its header is not JSON", errNotTensors)
+	}
+	return tensors, problem
+}
+
+var errNotObject = errors.New("is not an object of JSON")
+
+// eachEntry shows the names of an object of JSON, in its order, each of whose values is to be decoded.
+func eachEntry(text []byte, entry func(name string, decoder *json.Decoder) error) error {
+	decoder := json.NewDecoder(bytes.NewReader(text))
+	if opening, err := decoder.Token(); err != nil || opening != json.Delim('{') {
+		return errNotObject
+	}
+	for decoder.More() {
+		key, err := decoder.Token()
+		name, is := key.(string)
+		if err != nil || !is {
+			return errNotObject
+		}
+		if err := entry(name, decoder); err != nil {
+			return err
+		}
 	}
 	if _, err := decoder.Token(); err != nil || len(bytes.TrimSpace(text[decoder.InputOffset():])) > 0 {
-		return nil, fmt.Errorf("%w: its header is not JSON", errNotTensors)
+		return errNotObject
 	}
-	return tensors, nil
+	return nil
 }
 
 // place adds the tensors, whose bytes are from first up to size.
 func (f *File) place(content io.ReaderAt, tensors map[string]tensor, first, size int64) error {
+	var arrays []Array
 	for name, t := range tensors {
 		format, bytes, err := t.format()
 		if err != nil {
@@ -107,16 +125,16 @@ func (f *File) place(content io.ReaderAt, tensors map[string]tensor, first, size
 			return fmt.Errorf("tensor %.60q: its bytes %.60s are not those of the shape %.60s", name,
 				fmt.Sprint(t.Offsets), fmt.Sprint(t.Shape))
 		}
-		f.Arrays = append(f.Arrays, Array{name, t.Shape, content, first + t.Offsets[0], format})
+		arrays = append(arrays, Array{name, t.Shape, content, first + t.Offsets[0], format})
 	}
-	slices.SortFunc(f.Arrays, func(a, b Array) int {
+	slices.SortFunc(arrays, func(a, b Array) int {
 		if a.first != b.first {
 			return int(min(1, max(-1, a.first-b.first)))
 		}
 		return int(min(1, max(-1, tensors[a.Name].Offsets[1]-tensors[b.Name].Offsets[1])))
 	})
 	at := first
-	for _, a := range f.Arrays {
+	for _, a := range arrays {
 		if a.first != at {
 			return fmt.Errorf("tensor %.60q begins at byte %d; must be at %d, where the one before ends",
 				a.Name,
@@ -125,13 +143,14 @@ func (f *File) place(content io.ReaderAt, tensors map[string]tensor, first, size
 		at = first + tensors[a.Name].Offsets[1]
 	}
 	switch {
-	case len(f.Arrays) == 0:
+	case len(arrays) == 0:
 		return errors.New("has no tensors")
 	case at > size:
 		return errors.New("is cut short")
 	case at < size:
 		return fmt.Errorf("has %d bytes that belong to no tensor", size-at)
 	}
+	f.Arrays = append(f.Arrays, arrays...)
 	return nil
 }
 

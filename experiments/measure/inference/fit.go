@@ -85,35 +85,44 @@ var ErrFew = errors.New("too few pairs of tokens move between overlaps -1 and 1 
 // fewest is how many transitions there must be.
 const fewest = 20
 
-// Fit finds σ² and β, a layer's, and c where φ̂ of an MLP is given.
+// Fit finds σ² and β, a layer's, and c where φ̂ of an MLP is given. Of sequences of two tokens β may as
+// well be -β.
 func (d *Data) Fit(correlation func(z float64) float64) (*Fit, error) {
 	if len(d.transitions) < fewest {
 		return nil, ErrFew
 	}
 	m := attention(correlation)
-	var best []float64
-	most := math.Inf(-1)
+	return d.maximise(m, d.starts(m, correlation != nil)...)
+}
+
+// starts are parameters from which to go uphill, one for each of several β, as the likelihood may have a
+// maximum on the wrong side of 0 beside the largest one. Positive ones come first: of two tokens the noise
+// of β and -β is the same.
+func (d *Data) starts(m model, mlp bool) (starts [][]float64) {
 	square := d.tangentSquare()
 	shares := []float64{0}
-	if correlation != nil {
+	if mlp {
 		shares = []float64{0.2, 0.6}
 	}
-	for _, beta := range []float64{0, 1, 3} {
+	for _, beta := range []float64{1, 3, -1} {
+		var best []float64
+		most := math.Inf(-1)
 		for _, share := range shares {
 			start := []float64{1, beta}
-			if correlation != nil {
+			if mlp {
 				start = append(start, 0)
 			}
 			start[0] = (1 - share) * square / d.mean(m, start)
-			if correlation != nil {
+			if mlp {
 				start[2] = share * square
 			}
 			if l := sum(d.logs(m, start)); l > most || best == nil {
 				best, most = start, l
 			}
 		}
+		starts = append(starts, best)
 	}
-	return d.maximise(m, best)
+	return starts
 }
 
 // tangentSquare estimates κ₁₁: the mean square of the steps, a dimension, seen from where they begin.
@@ -239,44 +248,72 @@ func groupProducts(scores [][]float64, groups []int) (*mat.SymDense, error) {
 var ErrUndetermined = errors.New("the states do not determine the parameters: the likelihood has no " +
 	"maximum, as where an MLP is left out or tokens hardly move")
 
-// maximise goes uphill by scores and the sum of their squares, and finds standard errors. As the likelihood
-// of a pair is exact, these squares estimate the second derivatives; those of the groups of pairs that depend
-// on each other the variance of the scores.
-func (d *Data) maximise(m model, start []float64) (*Fit, error) {
-	x := append([]float64(nil), start...)
-	value := sum(d.logs(m, x))
-	for range 200 {
+// alike is the difference of two log-likelihoods that are taken for the same: it says nothing, and is more
+// than what the climb leaves.
+const alike = 0.01
+
+// maximise finds the largest of the maxima above the starts, the first of those that are alike, and
+// standard errors. As the likelihood of a pair is exact, squares of scores estimate the second derivatives;
+// those of the groups of pairs that depend on each other the variance of the scores.
+func (d *Data) maximise(m model, starts ...[]float64) (*Fit, error) {
+	var best []float64
+	most := math.Inf(-1)
+	for _, start := range starts {
+		if x, value, _ := d.climb(m, start, few); value > most+alike {
+			best, most = x, value
+		}
+	}
+	if best == nil {
+		return nil, ErrUndetermined
+	}
+	best, _, err := d.climb(m, best, many)
+	if err != nil {
+		return nil, err
+	}
+	return d.withErrors(m, best, d.scores(m, best))
+}
+
+// How many steps lead near a maximum, if there is one, and how many to it.
+const (
+	few  = 12
+	many = 200
+)
+
+// climb goes uphill by scores and the sum of their squares, to a maximum and its value. Where there is none
+// within so many steps it is an error, with the place that it came to.
+func (d *Data) climb(m model, start []float64, steps int) (x []float64, value float64, err error) {
+	x = slices.Clone(start)
+	value = sum(d.logs(m, x))
+	for range steps {
 		scores := d.scores(m, x)
-		gradient := make([]float64, len(x))
-		for k := range gradient {
-			gradient[k] = sum(scores[k])
+		gradient := mat.NewVecDense(len(x), nil)
+		for k := range x {
+			gradient.SetVec(k, sum(scores[k]))
 		}
 		var step mat.VecDense
-		information := products(scores)
-		if err := step.SolveVec(information, mat.NewVecDense(len(x), gradient)); err != nil {
-			return nil, ErrUndetermined
+		if err := step.SolveVec(products(scores), gradient); err != nil {
+			return x, value, ErrUndetermined
 		}
-		gain := mat.Dot(&step, mat.NewVecDense(len(x), gradient))
+		gain := mat.Dot(&step, gradient)
 		if !(gain < math.Inf(1)) {
-			return nil, ErrUndetermined
+			return x, value, ErrUndetermined
 		}
 		if gain < 1e-5 {
-			return d.withErrors(m, x, scores)
+			return x, value, nil
 		}
-		moved, size := append([]float64(nil), x...), 1.
-		next := math.Inf(-1)
-		for ; size > 1e-4 && !(next > value); size /= 2 {
+		moved, next := slices.Clone(x), math.Inf(-1)
+		for size := 1.; size > 1e-4 && !(next > value); size /= 2 {
 			for k := range x {
 				moved[k] = x[k] + size*step.AtVec(k)
 			}
 			next = sum(d.logs(m, moved))
 		}
 		if !(next > value) {
-			return d.withErrors(m, x, scores)
+			return x, value, nil
 		}
 		x, value = moved, next
 	}
-	return nil, ErrUndetermined
+	return x, value, ErrUndetermined
 }
 
 // withErrors is the fit at a maximum.

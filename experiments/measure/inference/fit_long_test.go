@@ -9,7 +9,7 @@ import (
 )
 
 // Of 203 ensembles of all sizes, the parameters are within two standard errors of the true ones in about 95.4
-// % of cases: of some 460 numbers fewer than 415 (90 %) are less likely than 1e-6.
+// % of cases: of some 460 numbers fewer than 428 (92 %) are less likely than 1e-3.
 func TestEstimatesCoverInAllEnsembles(t *testing.T) {
 	within, all := 0, 0
 	for k, name := range slices.Sorted(maps.Keys(chains)) {
@@ -23,7 +23,7 @@ func TestEstimatesCoverInAllEnsembles(t *testing.T) {
 		}
 	}
 	t.Logf("%d of %d numbers are within two standard errors", within, all)
-	if 100*within < 90*all {
+	if 100*within < 92*all {
 		t.Errorf("%d of %d numbers are within two standard errors", within, all)
 	}
 }

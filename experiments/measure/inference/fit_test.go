@@ -75,6 +75,33 @@ func TestEstimatesCover(t *testing.T) {
 	}
 }
 
+// The likelihood of these states has a maximum at β = -1.2 too, which is not the largest one.
+func TestLargestMaximum(t *testing.T) {
+	c := chains["eight beside ReLU"]
+	fit, err := c.data(rand.New(rand.NewPCG(9001, 164))).Fit(c.correlation)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if beta, stderr := fit.Values[1], fit.Stderrs[1]; !(math.Abs(beta-c.beta) < 4*stderr) {
+		t.Errorf("β = %.2f ± %.2f, want %v", beta, stderr, c.beta)
+	}
+}
+
+// Of two tokens the noise of β and -β is the same, and the positive one is meant.
+func TestSignOfTwoTokens(t *testing.T) {
+	c := chains["two, few layers"]
+	d := c.data(rand.New(rand.NewPCG(4, 4)))
+	fit, err := d.Fit(nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	x := fit.Values
+	here, there := sum(d.logs(attention(nil), x)), sum(d.logs(attention(nil), []float64{x[0], -x[1]}))
+	if !(x[1] > 0) || math.Abs(here-there) > 1e-6 {
+		t.Errorf("β = %v, logarithms of the likelihood %v and %v", x[1], here, there)
+	}
+}
+
 // Too few steps are an error, and so are tokens that do not move.
 func TestNothingToInfer(t *testing.T) {
 	c := chains["two tokens"]

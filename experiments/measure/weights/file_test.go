@@ -224,7 +224,8 @@ func TestHostileFiles(t *testing.T) {
 		{reshaped(query, 12, 11), "has 12 outputs of 11 inputs; must have 12 of 12"},
 		{reshaped(query, 144), "has 1 axes; must be a matrix"},
 		{reshaped(output, 3, 3), "must have 12 of 12"},
-		{reshaped("encoder.layer.0.attention.output.dense.weight", 2, 3*5461), "has heads of 5461 dimensions"},
+		{reshaped("encoder.layer.0.attention.output.dense.weight", 2, 3*5461), "has heads of 5461 " +
+			"dimensions"},
 		{reshaped("encoder.layer.0.output.LayerNorm.weight", 7), "must be of 12 gains"},
 		{safetensors(two, nil), "has several stacks of layers"},
 	} {
@@ -275,15 +276,15 @@ func TestHostileNames(t *testing.T) {
 		`{"like":"bert","query":"q"}`:          `for "query"; must be a name with {layer}`,
 		`{"like":"bert","output":""}`:          `for "output"; must be a name with {layer}`,
 		`{"like":"bert","embeddings":"a"}`:     "cannot unmarshal",
-		`{"model_type":"t5"}`:                  "whose names are not known",
-		`{"model_type":"bert"}`:                "does not say num_attention_heads",
+		`{"model_type":"t5"}`:                  "and must be one of bert",
+		`{"model_type":"bert"}`:                "there is no field num_attention_heads",
 		`{"model_type":3}`:                     "is not JSON of a model's names",
-		`{"model_type":"bert","n_head":"x"}`:   "cannot unmarshal",
-		`{"model_type":"gpt2","n_head":-1}`:    "does not say",
-		`{"model_type":"bert","n_head":99999}`: "must be from 1 to 4096",
+		`{"model_type":"bert","n_head":"x"}`:   "field n_head is",
+		`{"model_type":"gpt2","n_head":-1}`:    "field n_head is -1",
+		`{"model_type":"bert","n_head":99999}`: "must be a whole number from 1 to 4096",
 		`{"model_type":"bert","num_attention_heads":3,"hidden_act":"` + strings.Repeat("é", 999) + `"}`://
-		"has the activation",
-		strings.Repeat("[", 1<<20) + "]": "is larger than",
+		"field hidden_act is",
+		strings.Repeat("[", 1<<20) + "]": "more than 1048576 bytes",
 		strings.Repeat("[", 20000):       "is not JSON",
 	} {
 		_, err := ReadNames(write(t, "names.json", []byte(text)))

@@ -96,12 +96,11 @@ var Families = map[string]Layout{
 	},
 }
 
-// Activations are the names of the activations of MLPs. Those of Hugging Face's configurations are among the
-// others in aliases.
+// Activations are the names of the activations of MLPs; aliases are approximations of GELU, which is taken
+// for them.
 var Activations = []string{"linear", "tanh", "erf", "sin", "relu", "gelu", "hermite3", "silu"}
 
-var aliases = map[string]string{"gelu_new": "gelu", "gelu_pytorch_tanh": "gelu", "gelu_fast": "gelu",
-	"quick_gelu": "gelu", "swish": "silu", "gelu_python": "gelu"}
+var aliases = map[string]string{"gelu-tanh": "gelu", "quick-gelu": "gelu"}
 
 // families are the names of the families, in order.
 var families = []string{"bert", "gpt2", "llama", "pytorch", "vit"}

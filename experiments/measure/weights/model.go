@@ -10,7 +10,7 @@ import (
 )
 
 // Extensions are those of the names of files that can be read.
-var Extensions = []string{".safetensors", ".npz"}
+var Extensions = []string{".safetensors", ".npz", arrays.IndexExtension}
 
 // Model is the weights of a Transformer in a file.
 type Model struct {

@@ -5,14 +5,12 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
-	"io"
 	"math"
-	"os"
 	"path/filepath"
 	"slices"
 	"strings"
 
-	"antipode/experiments/measure/arrays"
+	"antipode/experiments/internal/huggingface"
 )
 
 // Auto stands for the family whose names a file has.
@@ -20,9 +18,6 @@ const Auto = "auto"
 
 // Choices are the values of names: Auto, a family, or a file of JSON.
 func Choices() []string { return append([]string{Auto}, families...) }
-
-// mostNames bounds the size of a file of names.
-const mostNames = 1 << 20
 
 // ReadNames is the layout that a text names: nil for Auto, that of a family, or that of a file in JSON. The
 // file has the fields of a Layout, beside "like" for a family whose other fields it has; or it is a
@@ -37,7 +32,7 @@ func ReadNames(text string) (*Layout, error) {
 	if !strings.EqualFold(filepath.Ext(text), ".json") {
 		return nil, errors.New("must be " + Allowed())
 	}
-	content, err := readSmall(text)
+	content, err := huggingface.ReadSmall(text)
 	if err != nil {
 		return nil, err
 	}
@@ -56,22 +51,6 @@ func ReadNames(text string) (*Layout, error) {
 // Allowed says what names may be.
 func Allowed() string {
 	return strings.Join(Choices(), ", ") + " or the name of a file of JSON, .json"
-}
-
-func readSmall(path string) ([]byte, error) {
-	if err := arrays.CheckRegular(path); err != nil {
-		return nil, err
-	}
-	file, err := os.Open(path)
-	if err != nil {
-		return nil, errors.New("cannot be opened")
-	}
-	defer file.Close()
-	content, err := io.ReadAll(io.LimitReader(file, mostNames+1))
-	if err == nil && len(content) > mostNames {
-		err = fmt.Errorf("is larger than %d bytes", mostNames)
-	}
-	return content, err
 }
 
 // oneLine is an error without the text that it quotes.
@@ -108,41 +87,22 @@ func fromMap(content []byte) (*Layout, error) {
 	return &read.Layout, read.Layout.check()
 }
 
-// config is what is read of a config.json. GPT-2 has names of its own.
-type config struct {
-	ModelType  string `json:"model_type"`
-	Heads      int    `json:"num_attention_heads"`
-	HeadsGPT   int    `json:"n_head"`
-	KeyHeads   int    `json:"num_key_value_heads"`
-	Activation string `json:"hidden_act"`
-	ActGPT     string `json:"activation_function"`
-}
-
-// modelTypes are the families of other types of models that have the same names.
-var modelTypes = map[string]string{"bert": "bert", "roberta": "bert", "camembert": "bert", "electra": "bert",
-	"xlm-roberta": "bert", "gpt2": "gpt2", "vit": "vit", "deit": "vit", "llama": "llama", "mistral": "llama",
-	"qwen2": "llama", "qwen3": "llama"}
-
+// fromConfig is the layout of the family that a config.json names, with its heads and activation.
 func fromConfig(content []byte) (*Layout, error) {
-	var c config
-	if err := json.Unmarshal(content, &c); err != nil {
-		return nil, oneLine(err)
+	c, err := huggingface.Parse(content)
+	if err != nil {
+		return nil, err
 	}
-	family, known := modelTypes[c.ModelType]
-	if !known {
-		return nil, fmt.Errorf("has the model_type %.40q, whose names are not known; must be a map of names",
-			c.ModelType)
-	}
+	family := c.Family()
 	layout := Families[family]
-	layout.Heads, layout.KeyHeads = max(c.Heads, c.HeadsGPT), c.KeyHeads
-	if name := c.Activation + c.ActGPT; name != "" {
-		layout.Activation = name
-		if other, is := aliases[name]; is {
-			layout.Activation = other
-		}
+	layout.Heads = int(c.Whole(1, MostHeads, huggingface.Absent, "num_attention_heads", "n_head"))
+	layout.KeyHeads = int(c.Whole(1, MostHeads, 0, "num_key_value_heads"))
+	layout.Activation = c.Activation(layout.Activation)
+	if other, is := aliases[layout.Activation]; is {
+		layout.Activation = other
 	}
-	if layout.Heads == 0 {
-		return nil, errors.New("does not say num_attention_heads or n_head")
+	if c.Problem != nil {
+		return nil, c.Problem
 	}
 	return &layout, layout.check()
 }

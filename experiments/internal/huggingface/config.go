@@ -1,0 +1,164 @@
+// Package huggingface reads config.json, in which a model of Hugging Face's says of which type and size it
+// is.
+//
+//	c, err := huggingface.Parse([]byte(`{"model_type": "gpt2", "n_head": 12}`))
+//	heads := c.Whole(1, 4096, 12, "num_attention_heads", "n_head") // 12 where it says nothing
+//	err = errors.Join(err, c.Problem)
+package huggingface
+
+import (
+	"bytes"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"maps"
+	"math"
+	"os"
+	"slices"
+	"strings"
+
+	"antipode/experiments/internal/namedfile"
+)
+
+// mostBytes is more than a config has.
+const mostBytes = 1 << 20
+
+// ReadSmall reads a file of up to a megabyte.
+func ReadSmall(path string) ([]byte, error) {
+	if err := namedfile.MustBeRegular(path); err != nil {
+		return nil, err
+	}
+	file, err := os.Open(path)
+	if err != nil {
+		return nil, namedfile.WithoutPath(err)
+	}
+	defer file.Close()
+	content, err := io.ReadAll(io.LimitReader(file, mostBytes+1))
+	switch {
+	case err != nil:
+		return nil, namedfile.WithoutPath(err)
+	case len(content) > mostBytes:
+		return nil, fmt.Errorf("more than %d bytes", mostBytes)
+	}
+	return content, nil
+}
+
+// Config has the fields of a file.
+type Config struct {
+	fields map[string]json.RawMessage
+	// Problem is the first one with a field that was asked for, nil for none.
+	Problem error
+}
+
+// Parse reads the text of a file, an object of JSON.
+func Parse(content []byte) (*Config, error) {
+	c := &Config{}
+	content = bytes.TrimPrefix(content, []byte("\ufeff"))
+	if err := json.Unmarshal(content, &c.fields); err != nil {
+		var wrong *json.UnmarshalTypeError
+		if errors.As(err, &wrong) {
+			return nil, fmt.Errorf("the file has a JSON %s", wrong.Value)
+		}
+		return nil, fmt.Errorf("not JSON: %s", strings.TrimPrefix(err.Error(), "json: "))
+	}
+	if c.fields == nil {
+		return nil, errors.New("the file has a JSON null")
+	}
+	return c, nil
+}
+
+// find is the value of the first of the names that the file has, and is not null.
+func (c *Config) find(names []string) (name string, value json.RawMessage, ok bool) {
+	for _, name := range names {
+		if v, is := c.fields[name]; is && string(v) != "null" {
+			return name, v, true
+		}
+	}
+	return names[0], nil, false
+}
+
+// Fail is a problem, unless there was one before.
+func (c *Config) Fail(format string, values ...any) {
+	if c.Problem == nil {
+		c.Problem = fmt.Errorf(format, values...)
+	}
+}
+
+// Absent is for fields that must be there.
+const Absent = math.MinInt64
+
+// Whole is a whole number in a range, or what stands for one that is not there.
+func (c *Config) Whole(low, high, otherwise int64, names ...string) int64 {
+	name, value, ok := c.find(names)
+	if !ok {
+		if otherwise == Absent {
+			c.Fail("there is no field %s", name)
+			return low
+		}
+		return otherwise
+	}
+	var number float64
+	if json.Unmarshal(value, &number) != nil || number != math.Trunc(number) ||
+		!(number >= float64(low) && number <= float64(high)) {
+		c.Fail("field %s is %.20s, and must be a whole number from %d to %d", name, value, low, high)
+		return low
+	}
+	return int64(number)
+}
+
+// Real is a number from 0 to high, or what stands for one that is not there.
+func (c *Config) Real(high, otherwise float64, names ...string) float64 {
+	name, value, ok := c.find(names)
+	if !ok {
+		return otherwise
+	}
+	var number float64
+	if json.Unmarshal(value, &number) != nil || !(number >= 0 && number <= high) {
+		c.Fail("field %s is %.20s, and must be a number from 0 to %g", name, value, high)
+		return 0
+	}
+	return number
+}
+
+// Name is one of some texts, or what stands for one that is not there, "" for none.
+func (c *Config) Name(allowed []string, otherwise string, names ...string) string {
+	name, value, ok := c.find(names)
+	var text string
+	switch {
+	case !ok && otherwise == "":
+		c.Fail("there is no field %s", name)
+	case !ok:
+		return otherwise
+	case json.Unmarshal(value, &text) != nil || !slices.Contains(allowed, text):
+		c.Fail("field %s is %.30s, and must be one of %s", name, value, strings.Join(allowed, ", "))
+	}
+	return text
+}
+
+// Families are the types of models that are known, and those of which they are kinds, with the same layers
+// and names of weights.
+var Families = map[string]string{"bert": "bert", "roberta": "bert", "camembert": "bert", "electra": "bert",
+	"xlm-roberta": "bert", "gpt2": "gpt2", "vit": "vit", "deit": "vit", "llama": "llama", "mistral": "llama",
+	"qwen2": "llama", "qwen3": "llama"}
+
+// Family is that of the model's type, which is one of Families but for some.
+func (c *Config) Family(but ...string) string {
+	types := slices.DeleteFunc(slices.Sorted(maps.Keys(Families)), func(name string) bool {
+		return slices.Contains(but, name)
+	})
+	return Families[c.Name(types, "", "model_type")]
+}
+
+// activations are the names that Hugging Face has for them, and those of this program.
+var activations = map[string]string{"gelu": "gelu", "gelu_python": "gelu", "gelu_new": "gelu-tanh",
+	"gelu_pytorch_tanh": "gelu-tanh", "gelu_fast": "gelu-tanh", "quick_gelu": "quick-gelu", "relu": "relu",
+	"silu": "silu", "swish": "silu", "tanh": "tanh", "linear": "linear"}
+
+// Activation is that of MLPs by its name in this program, or the usual one where none is said; but for some.
+func (c *Config) Activation(usual string, but ...string) string {
+	names := slices.DeleteFunc(slices.Sorted(maps.Keys(activations)), func(name string) bool {
+		return slices.Contains(but, activations[name])
+	})
+	return activations[c.Name(names, usual, "hidden_act", "activation_function")]
+}

@@ -1,0 +1,167 @@
+package arrays
+
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"maps"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+)
+
+// IndexExtension is that of an index of Hugging Face's, which says in which .safetensors beside it each
+// tensor of a model is.
+const IndexExtension = ".safetensors.index.json"
+
+// mostShards bounds how many files are open at a time.
+const mostShards = 512
+
+// Paths are the files that the numbers of a file are in: itself, or an index and its shards, by name.
+func Paths(path string) ([]string, error) {
+	if !HasExtension(path, IndexExtension) {
+		return []string{path}, nil
+	}
+	shards, err := readIndex(path)
+	if err != nil {
+		return nil, err
+	}
+	paths := []string{path}
+	for _, s := range shards {
+		paths = append(paths, s.path(path))
+	}
+	return paths, nil
+}
+
+// shard is a file that an index names, with the tensors that are to be taken from it.
+type shard struct {
+	name    string
+	tensors map[string]bool
+}
+
+// path is that of the shard, beside the index.
+func (s shard) path(index string) string { return filepath.Join(filepath.Dir(index), s.name) }
+
+// addShards adds the tensors of an index, shard by shard.
+func (f *File) addShards(index string) error {
+	shards, err := readIndex(index)
+	if err != nil {
+		return err
+	}
+	for _, s := range shards {
+		if err := f.addShard(index, s); err != nil {
+			return fmt.Errorf("file %.60q of the index: %w", s.name, err)
+		}
+	}
+	return nil
+}
+
+func (f *File) addShard(index string, s shard) error {
+	path := s.path(index)
+	if err := CheckRegular(path); err != nil {
+		return err
+	}
+	first := len(f.Arrays)
+	if err := f.addFile(path, Any); err != nil {
+		return err
+	}
+	kept := f.Arrays[:first]
+	for _, a := range f.Arrays[first:] {
+		if s.tensors[a.Name] {
+			kept = append(kept, a)
+			delete(s.tensors, a.Name)
+		}
+	}
+	f.Arrays = kept
+	if missing := slices.Sorted(maps.Keys(s.tensors)); len(missing) > 0 {
+		return fmt.Errorf("has no tensor %.60q", missing[0])
+	}
+	return nil
+}
+
+// readText is the text of an index, which is as long as a header at most.
+func readText(path string) ([]byte, error) {
+	if err := CheckRegular(path); err != nil {
+		return nil, err
+	}
+	file, err := os.Open(path)
+	if err != nil {
+		return nil, pathless(err)
+	}
+	defer file.Close()
+	text, err := io.ReadAll(io.LimitReader(file, mostHeader+1))
+	if err == nil && len(text) > mostHeader {
+		err = fmt.Errorf("is an index of more than %d bytes", mostHeader)
+	}
+	return text, err
+}
+
+// eachInMap shows the tensors of the weight_map of an index, of which there must be one.
+func eachInMap(text []byte, tensor func(name string, decoder *json.Decoder) error) error {
+	found := false
+	err := eachEntry(text, func(name string, decoder *json.Decoder) error {
+		var value json.RawMessage
+		if decoder.Decode(&value) != nil {
+			return errNotObject
+		}
+		if name != "weight_map" {
+			return nil
+		}
+		if found {
+			return errors.New("has two weight_maps")
+		}
+		found = true
+		return eachEntry(value, tensor)
+	})
+	switch {
+	case errors.Is(err, errNotObject):
+		return errors.New("is not an index of .safetensors: its weight_map is no object of JSON")
+	case err == nil && !found:
+		return errors.New("is not an index of .safetensors: it has no weight_map")
+	}
+	return err
+}
+
+// readIndex reads the shards of an index, by name.
+func readIndex(path string) (shards []shard, err error) {
+	text, err := readText(path)
+	if err != nil {
+		return nil, err
+	}
+	byName, known := map[string]shard{}, map[string]bool{}
+	tensor := func(name string, decoder *json.Decoder) error {
+		var file string
+		switch err := decoder.Decode(&file); {
+		case err != nil:
+			return fmt.Errorf("places the tensor %.60q in no file", name)
+		case known[name]:
+			return fmt.Errorf("has two tensors of the name %.60q", name)
+		case filepath.Base(file) != file || !filepath.IsLocal(file) || !HasExtension(file, ".safetensors"):
+			return fmt.Errorf("places the tensor %.60q in %.60q; must be a .safetensors in the folder "+
+				"of the "+
+				"index", name, file)
+		}
+		known[name] = true
+		if byName[file].tensors == nil {
+			byName[file] = shard{file, map[string]bool{}}
+		}
+		byName[file].tensors[name] = true
+		return nil
+	}
+	if err := eachInMap(text, tensor); err != nil {
+		return nil, err
+	}
+	for _, s := range byName {
+		shards = append(shards, s)
+	}
+	slices.SortFunc(shards, func(a, b shard) int { return strings.Compare(a.name, b.name) })
+	switch {
+	case len(shards) == 0:
+		return nil, errors.New("has no tensors in its weight_map")
+	case len(shards) > mostShards:
+		return nil, fmt.Errorf("has %d files; must have at most %d", len(shards), mostShards)
+	}
+	return shards, nil
+}

@@ -1,0 +1,167 @@
+package measure
+
+import (
+	"fmt"
+	"math"
+	"strings"
+)
+
+// nearlyOne is the mean cosine above which tokens count as one: they differ by less than 45 % of their
+// length.
+const nearlyOne = 0.9
+
+// inWords says what each number of the layers means to a person who trains such a model, a line each, and
+// what to do about it.
+func (m *Experiment) inWords(rows []LooseRow) string {
+	first, last := rows[0], rows[len(rows)-1]
+	if math.IsNaN(last.Overlap) || math.IsNaN(first.Overlap) {
+		return "There are fewer than two tokens to compare.\n"
+	}
+	lines := []string{cosines(first.Row, last.Row), m.clusters(last), opposites(last.Row),
+		rank(first.Row, last.Row), m.energy(last.Row), norms(first.Row, last.Row), m.beside(rows)}
+	var b strings.Builder
+	for _, line := range append(lines, whatToDo(rows)...) {
+		if line != "" {
+			b.WriteString(line + "\n")
+		}
+	}
+	return b.String()
+}
+
+// cosines says what the overlaps of the last layer mean: normalised tokens of mean cosine c differ by
+// √(2(1-c)) of their length, in the root mean square.
+func cosines(first, last Row) string {
+	return fmt.Sprintf("Overlap: tokens of layer %d have a mean cosine of %s: they differ by %.0f %% of "+
+		"their "+
+		"length, and nine tenths of the pairs by %.0f to %.0f %%; in layer %d it is %s, %.0f %%.", last.Layer,
+		short(last.Overlap), difference(last.Overlap), difference(last.High), difference(last.Low),
+		first.Layer, short(first.Overlap), difference(first.Overlap))
+}
+
+// clusters says how many tokens are the same.
+func (m *Experiment) clusters(last LooseRow) string {
+	if m.loosely() {
+		return fmt.Sprintf("Clusters: cosines of 0.5, 0.9 and 0.99 or more connect %s tokens to %s, %s "+
+			"and %s "+
+			"clusters.", short(last.Tokens), short(last.Half), short(last.Ninety), short(last.NinetyNine))
+	}
+	same := fmt.Sprintf("a cosine of %g or more, which is %.2g %% of a length apart or less", 1-m.Tolerance,
+		difference(1-m.Tolerance))
+	switch {
+	case last.Clusters == 1:
+		return "Clusters: the tokens are a single cluster, connected by " + same + "."
+	case last.Plus == 0:
+		return "Clusters: no two tokens have " + same + "; --thresholds counts the clusters that " +
+			"cosines of " +
+			"0.5, 0.9 and 0.99 connect."
+	}
+	return fmt.Sprintf("Clusters: %.3g %% of the pairs have %s; they connect %s tokens to %s clusters.",
+		100*last.Plus, same, short(last.Tokens), short(last.Clusters))
+}
+
+// opposites says how many tokens are opposite, "" for none.
+func opposites(last Row) string {
+	if !(last.Minus > 0) {
+		return ""
+	}
+	return fmt.Sprintf("Opposite: %.3g %% of the pairs point in opposite directions, and %.3g %% of the "+
+		"sequences are two opposite clusters and nothing else.", 100*last.Minus, 100*last.Antipodal)
+}
+
+// rank says how many directions tokens fill.
+func rank(first, last Row) string {
+	return fmt.Sprintf("Stable rank: %s tokens of layer %d fill about %s directions, and in layer %d %s; "+
+		"at 1 all are along one line.", short(last.Tokens), last.Layer, short(last.StableRank), first.Layer,
+		short(first.StableRank))
+}
+
+// energy says where the energy is between that of tokens at right angles and that of a single point.
+func (m *Experiment) energy(last Row) string {
+	one := math.Exp(m.Beta)
+	right := (one + last.Tokens - 1) / last.Tokens
+	share := (2*m.Beta*last.Energy - right) / (one - right)
+	side := "of the way from tokens at right angles to tokens that are one"
+	if share < 0 {
+		side = "of that way beyond tokens at right angles, as of tokens that point apart"
+	}
+	return fmt.Sprintf("Energy: at β = %g that of layer %d is %.0f %% %s.", m.Beta, last.Layer,
+		100*math.Abs(share), side)
+}
+
+// norms says by what tokens grow.
+func norms(first, last Row) string {
+	return fmt.Sprintf("Norm: tokens have a length of %s in layer %d, and %s in layer %d: %.3g times that.",
+		short(first.Norm), first.Layer, short(last.Norm), last.Layer, last.Norm/first.Norm)
+}
+
+// beside says how far the overlaps are from theory, "" without.
+func (m *Experiment) beside(rows []LooseRow) string {
+	worst, at := math.NaN(), rows[0]
+	for _, r := range rows {
+		if d := math.Abs(r.Overlap - r.Theory); !math.IsNaN(d) && !(d <= worst) {
+			worst, at = d, r
+		}
+	}
+	if math.IsNaN(worst) {
+		return ""
+	}
+	return fmt.Sprintf("Theory: a random %s network from the tokens of layer 0 on has a mean cosine of "+
+		"%s in "+
+		"layer %d; the largest difference is in layer %d, %s measured and %s by theory.", m.Block,
+		short(rows[len(rows)-1].Theory), rows[len(rows)-1].Layer, at.Layer, short(at.Overlap),
+		short(at.Theory))
+}
+
+// same is the share of the pairs above which tokens have become few points.
+const same = 0.5
+
+// fewPoints is the first layer in which tokens are nearly one, or most pairs the same or opposite; nil for
+// none.
+func fewPoints(rows []LooseRow) *LooseRow {
+	for k, r := range rows {
+		if r.Overlap > nearlyOne || r.Plus+r.Minus >= same {
+			return &rows[k]
+		}
+	}
+	return nil
+}
+
+// longer is the growth of norms from which on branches of the last layers are said to count for less.
+const longer = 4
+
+// whatToDo are the remedies for what the layers show.
+func whatToDo(rows []LooseRow) (lines []string) {
+	first, last := rows[0], rows[len(rows)-1]
+	few := fewPoints(rows)
+	if few != nil {
+		lines = append(lines, fmt.Sprintf("What to do: from layer %d on (mean cosine %s) layers see few "+
+			"different tokens. Branches that are weaker beside the residual connection (times "+
+			"1/√(2·layers)), "+
+			"smaller value weights or fewer layers keep tokens apart; antipode advise says by how much.",
+			few.Layer, short(few.Overlap)))
+	}
+	if last.Minus >= 0.1 {
+		lines = append(lines, "What to do: opposite tokens are one direction to what reads them. They "+
+			"stay so "+
+			"where attention prefers what is alike: smaller query and key weights, or an MLP that is "+
+			"not odd, as "+
+			"of ReLU or GELU, part them; measure --weights says where β stands.")
+	}
+	if few == nil && last.StableRank < 1.1 {
+		lines = append(lines, "What to do: tokens are not alike, and yet along one line by their "+
+			"lengths: one "+
+			"of them, or one coordinate, is much larger than all others. LayerNorm before what reads "+
+			"them takes "+
+			"a long token back; compare layers behind it.")
+	}
+	if last.Norm > longer*first.Norm {
+		lines = append(lines, fmt.Sprintf("What to do: beside the last tokens a branch is %.2g times "+
+			"smaller "+
+			"than beside the first ones, if all branches are alike. For late layers to count, begin with "+
+			"branches times 1/√(2·layers), or larger embeddings.", last.Norm/first.Norm))
+	}
+	if len(lines) == 0 {
+		lines = append(lines, "What to do: nothing. Tokens stay apart and of about one length.")
+	}
+	return lines
+}
