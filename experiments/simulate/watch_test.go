@@ -43,7 +43,7 @@ func TestWatchIsTheRun(t *testing.T) {
 				t.Fatalf("%d states of %d layers", len(want), layers)
 			}
 			seen := 0
-			err = s.Watch(t.Context(), 5, func(int64) bool { return true }, func(g *Frame) error {
+			err = s.Watch(t.Context(), Look{Seed: 5, Wanted: every}, func(g *Frame) error {
 				if state := slices.Concat(want[g.Layer].Tokens...); int(g.Layer) != seen ||
 					!slices.Equal(g.Tokens, state) {
 					t.Fatalf("%s: frame %d of layer %d is %v, want %v", model, seen, g.Layer, g.Tokens, state)
@@ -58,6 +58,9 @@ func TestWatchIsTheRun(t *testing.T) {
 		}
 	}
 }
+
+// every wants all layers.
+func every(int64) bool { return true }
 
 // checkFrame compares what else is seen with sums over the tokens.
 func checkFrame(t *testing.T, s *Experiment, g *Frame) {
@@ -97,7 +100,8 @@ func TestWatchSomeLayers(t *testing.T) {
 	s.Depth, s.Horizon = 10, 1e4
 	var seen []int64
 	enough := errors.New("enough")
-	err := s.Watch(t.Context(), 1, func(layer int64) bool { return layer%3 == 1 }, func(g *Frame) error {
+	third := func(layer int64) bool { return layer%3 == 1 }
+	err := s.Watch(t.Context(), Look{Seed: 1, Wanted: third}, func(g *Frame) error {
 		seen = append(seen, g.Layer)
 		if len(seen) == 3 {
 			return enough

@@ -439,9 +439,9 @@ func TestErrorsOnThePage(t *testing.T) {
 	b.fill("#phase-beta", "1")
 	b.until(`!document.querySelector('#phase-beta-problem').textContent &&
 		!document.querySelector('#run').disabled`)
-	b.do(chromedp.Navigate(s.address + "#live?tokens=500"))
+	b.do(chromedp.Navigate(s.address + "#live?tokens=5001"))
 	b.until(`document.querySelector('#simulate-tokens-problem')?.textContent ===
-		'must be from 2 to 200 on this page'`)
+		'must be from 2 to 5000 on this page'`)
 	// A parameter without effect is not shown, and it is said why.
 	b.do(chromedp.Navigate(s.address + "#runs/evolve?model=transformer"))
 	b.until(`document.querySelector('#evolve-epsilon')?.checkVisibility() === false &&

@@ -7,5 +7,8 @@ import "math"
 // mostRunLayers is the number of layers of all trajectories of a run.
 const mostRunLayers = math.MaxFloat64
 
+// mostTokens is the number of tokens of a trajectory that moves.
+const mostTokens = 5000
+
 // pause does nothing: other goroutines have processors of their own, or their turn.
 func pause() {}

@@ -5,6 +5,9 @@ import "time"
 // mostRunLayers is the number of layers of all trajectories of a run, some minutes' work.
 const mostRunLayers = 1e8
 
+// mostTokens is the number of tokens of a trajectory that moves.
+const mostTokens = 500
+
 var paused time.Time
 
 // pause lets the browser hand over what it has been asked meanwhile: there is one thread, and it does so only
