@@ -34,8 +34,8 @@ type Look struct {
 	Wanted func(layer int64) bool
 }
 
-// Watched is the experiment that saves what Watch shows: the states of the first trajectory at every layer,
-// of more tokens than a table of states may have the outcomes. It is an error if something varies.
+// Watched is the experiment that saves what Watch shows: the states of the first trajectory at every layer, or
+// the outcomes where these would be too many. It is an error if something varies.
 func (s *Experiment) Watched() (*Experiment, error) {
 	if axes := s.axes(); len(axes) > 0 {
 		name := axes[0].column.Name
@@ -47,7 +47,9 @@ func (s *Experiment) Watched() (*Experiment, error) {
 	}
 	w := *s
 	w.Save, w.Interpolate, w.Trajectories, w.Every = saveStates, false, 1, 1/float64(s.Depth)
-	if w.Numbers.last = w.Numbers.first; w.Tokens > mostStates {
+	w.Numbers.last = w.Numbers.first
+	table := &stateTable{tokens: int(w.Tokens), dim: int(w.Dim)}
+	if w.Tokens > mostStates || w.checkSize(table, w.Horizon*float64(w.Depth)+1) != nil {
 		w.Save = saveOutcomes
 	}
 	return &w, w.Validate()

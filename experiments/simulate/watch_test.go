@@ -123,3 +123,19 @@ func TestWatchSomeLayers(t *testing.T) {
 		t.Errorf("two values of β: %v", err)
 	}
 }
+
+// Where states would be too many, or too large a table, it is the outcomes that are saved.
+func TestWatchedOfMany(t *testing.T) {
+	for _, c := range []struct {
+		tokens  int64
+		horizon float64
+		save    string
+	}{{1000, 10, "states"}, {1001, 10, "outcomes"}, {500, 800, "states"}, {500, 1000, "outcomes"}} {
+		s := New()
+		s.Tokens, s.Horizon, s.Depth = c.tokens, c.horizon, 100
+		w, err := s.Watched()
+		if err != nil || w.Save != c.save {
+			t.Errorf("%d tokens, horizon %g: %v, %v", c.tokens, c.horizon, w, err)
+		}
+	}
+}
