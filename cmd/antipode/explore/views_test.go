@@ -742,3 +742,17 @@ func TestManyTokensAreBounded(t *testing.T) {
 		t.Errorf("%s", content)
 	}
 }
+
+// An answer waits for no more frames than come in a short time, so that the first ones are seen soon; those that
+// follow are asked for from there.
+func TestFramesComeSoon(t *testing.T) {
+	s := serve(t, Options{})
+	s.pages.patience = -1
+	s.open("page-of-this-test")
+	for from := range 3 {
+		header, frames := s.liveAnswer(given{"tokens": "5"}, func(q *liveQuestion) { q.From = int64(from) })
+		if header[3] != 1 || len(frames) != 1 || frames[0][0] != float64(from) {
+			t.Errorf("from %d: %v, %v", from, header, frames)
+		}
+	}
+}

@@ -4,6 +4,7 @@ import (
 	"context"
 	"encoding/json"
 	"sync"
+	"time"
 
 	"antipode/experiments/simulate"
 )
@@ -11,11 +12,12 @@ import (
 // watching is the trajectory that a page watches. It goes on from one request to the next, and waits
 // between them.
 type watching struct {
-	mutex   sync.Mutex // held while a request is answered
-	current *trajectory
-	ending  sync.Mutex
-	cancel  context.CancelFunc
-	ended   bool
+	patience time.Duration // after which an answer has the frames that there are, at least one
+	mutex    sync.Mutex    // held while a request is answered
+	current  *trajectory
+	ending   sync.Mutex
+	cancel   context.CancelFunc
+	ended    bool
 }
 
 // key tells scenes apart.
@@ -36,6 +38,7 @@ type trajectory struct {
 type frameRequest struct {
 	next, step int64
 	left       int
+	until      time.Time // when what there is must do
 	frames     []float64
 	late       bool          // the trajectory is past them
 	answered   chan struct{} // closed when all are there
@@ -60,6 +63,7 @@ func (t *watching) look(ctx context.Context, of *scene, asked liveQuestion) ([]f
 			next:     min(asked.From, of.horizon()),
 			step:     asked.Step,
 			left:     asked.Frames,
+			until:    time.Now().Add(t.patience),
 			answered: make(chan struct{}),
 		}
 		now := t.current
@@ -140,7 +144,8 @@ func (t *trajectory) run(ctx context.Context, of *scene) error {
 			asked.add(f)
 		}
 		asked.next = min(asked.next+asked.step, horizon)
-		if asked.left--; asked.left == 0 || frames[0].Layer == horizon {
+		asked.left--
+		if asked.left == 0 || frames[0].Layer == horizon || time.Now().After(asked.until) {
 			close(asked.answered)
 			asked = nil
 		}

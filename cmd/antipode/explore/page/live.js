@@ -243,6 +243,7 @@ export class Live {
       const answer = await ask('live', this.question(this.next), { signal: aborted.signal });
       if (!answer.ok) {
         const { problems, problem } = await answer.json();
+        if (this.form.line) this.find('#liveLine').textContent = this.form.line; // which may do it
         const others = Object.entries(problems ?? {}).filter(([name, text]) => !this.form.complain(name, text));
         this.problem([problem, ...others.map((one) => one.join(': '))].filter(Boolean).join('; '));
         this.next = null;

@@ -33,6 +33,7 @@ export class Panel {
     this.energyTitle.textContent =
       tokens <= 1000 ? 'Energy, of its largest value' : 'Energy is shown of at most 1,000 tokens';
     this.energy.canvas.hidden = tokens > 1000;
+    this.sphere.points = undefined; // no tails from another trajectory
     for (const strip of [this.overlaps, this.energy]) strip.begin(layers, layers / depth);
   }
 
