@@ -5,6 +5,9 @@ import "time"
 // mostRunLayers is the number of layers of all trajectories of a run, some minutes' work.
 const mostRunLayers = 1e8
 
+// mostRunSeconds is how long a run may take, by what it needs on this machine.
+const mostRunSeconds = 600
+
 // mostTokens is the number of tokens of a trajectory that moves.
 const mostTokens = 500
 
