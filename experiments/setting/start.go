@@ -64,7 +64,7 @@ func describedStart(text string) (Start, error) {
 // whose first trajectory is number k are those of k, k+1, …, and other numbers are refused.
 func (s Start) OfNumbered(tokens, dim int) (sde.Start, error) {
 	start, err := s.Of(tokens, dim)
-	if states, is := start.(*sde.StatesStart); is && err == nil {
+	if states, is := start.(*sde.StatesStart); is && err == nil && s.file != nil {
 		read, err := s.file.get(readStates)
 		if err == nil && read.gaps {
 			err = s.refused("its trajectories must have the numbers k, k+1, … to go on with some of them")
@@ -73,6 +73,9 @@ func (s Start) OfNumbered(tokens, dim int) (sde.Start, error) {
 	}
 	return start, err
 }
+
+// StartAt is the start from given states. Its text describes them and cannot be read back.
+func StartAt(states *sde.StatesStart) Start { return Start{name: states.String(), start: states} }
 
 // Of is the start of tokens on a sphere of the dimension. Errors are those of the parameter start.
 func (s Start) Of(tokens, dim int) (start sde.Start, err error) {

@@ -2,9 +2,10 @@ package simulate
 
 import (
 	"context"
-	"math"
+	"fmt"
 
 	"antipode/experiments/parameter"
+	"antipode/experiments/setting"
 	"antipode/sde"
 	"antipode/sphere"
 )
@@ -14,13 +15,27 @@ type Frame struct {
 	Layer    int64
 	Outcome  sphere.Outcome
 	Pair     bool      // whether at least one pair of tokens is antipodal
-	Energy   float64   // Σ e^{β(⟨x,y⟩-1)} / N² over all ordered pairs of tokens: 1 of a single cluster
+	Energy   float64   // Σ e^{β(⟨x,y⟩-1)} / N² over all ordered pairs of tokens: 1 of a single cluster; 0 of many
 	Overlaps []float64 // of all tokens with the first
 	Tokens   []float64 // N×d
+	Weights  []float64 // the attention matrix that the next layer uses, N×N, if it is asked for
+
+	row []float64 // working memory
 }
 
-// Watched is the experiment that saves what Watch shows: the states of the first trajectory at every layer.
-// It is an error if something varies.
+// mostEnergy is the largest number of tokens whose energy is computed, a sum over all pairs.
+const mostEnergy = 1000
+
+// Look is how a trajectory is looked at.
+type Look struct {
+	Seed      uint64
+	Attention bool // whether frames have attention matrices
+	// Wanted says which layers are looked at: others take less time.
+	Wanted func(layer int64) bool
+}
+
+// Watched is the experiment that saves what Watch shows: the states of the first trajectory at every layer, or
+// the outcomes where these would be too many. It is an error if something varies.
 func (s *Experiment) Watched() (*Experiment, error) {
 	if axes := s.axes(); len(axes) > 0 {
 		name := axes[0].column.Name
@@ -33,19 +48,34 @@ func (s *Experiment) Watched() (*Experiment, error) {
 	w := *s
 	w.Save, w.Interpolate, w.Trajectories, w.Every = saveStates, false, 1, 1/float64(s.Depth)
 	w.Numbers.last = w.Numbers.first
+	table := &stateTable{tokens: int(w.Tokens), dim: int(w.Dim)}
+	if w.Tokens > mostStates || w.checkSize(table, w.Horizon*float64(w.Depth)+1) != nil {
+		w.Save = saveOutcomes
+	}
 	return &w, w.Validate()
 }
 
+// From is the experiment that starts from the tokens (N×d), whose norms must be within 10^-6 of 1.
+func (s *Experiment) From(tokens []float64) (*Experiment, error) {
+	if len(tokens) != int(s.Tokens*s.Dim) {
+		return nil, &parameter.Error{Parameter: "start", Value: fmt.Sprintf("%d numbers", len(tokens)),
+			Problem: fmt.Sprintf("must be %d numbers, for %d tokens of dimension %d", s.Tokens*s.Dim, s.Tokens,
+				s.Dim)}
+	}
+	states, err := sde.NewStatesStart(tokens, int(s.Tokens), int(s.Dim))
+	if err != nil {
+		return nil, &parameter.Error{Parameter: "start", Value: "tokens", Problem: err.Error()}
+	}
+	from := *s
+	from.Start = setting.StartAt(states)
+	return &from, nil
+}
+
 // Watch runs the first trajectory of the run with a seed, and shows its layers from the start to the horizon
-// as they are computed, from one goroutine. Those that wanted refuses are not looked at, which saves time. An
-// error of see ends it. The tokens are, bit for bit, the states that the Watched experiment saves. What see
-// is given is valid during the call.
-func (s *Experiment) Watch(
-	ctx context.Context,
-	seed uint64,
-	wanted func(layer int64) bool,
-	see func(*Frame) error,
-) error {
+// as they are computed, from one goroutine. Those that are not wanted are not looked at, which saves time. An
+// error of see ends it. The tokens are, bit for bit, those of the Watched experiment. What see is given is
+// valid during the call.
+func (s *Experiment) Watch(ctx context.Context, look Look, see func(*Frame) error) error {
 	w, err := s.Watched()
 	if err != nil {
 		return err
@@ -54,20 +84,23 @@ func (s *Experiment) Watch(
 	if err != nil {
 		return err
 	}
+	if err := s.checkLook(look, p.cell); err != nil {
+		return err
+	}
 	ctx, cancel := context.WithCancelCause(ctx)
 	defer cancel(nil)
-	frame := &Frame{Overlaps: make([]float64, s.Tokens)}
+	frame := &Frame{}
 	type none struct{}
 	err = (&sde.Ensemble[none]{
 		Cells: []sde.Cell{p.cell}, Trajectories: 1, First: s.Numbers.first, Layers: p.horizon,
 		Times: layersOf(p.moments),
-		Seed:  seed, Workers: 1,
+		Seed:  look.Seed, Workers: 1,
 		Observer: func(int) func(*none, *sde.View) {
 			return func(_ *none, v *sde.View) {
-				if ctx.Err() != nil || !wanted(v.Layer) {
+				if ctx.Err() != nil || !look.Wanted(v.Layer) {
 					return
 				}
-				s.look(frame, v)
+				s.look(frame, v, p.cell, look)
 				if err := see(frame); err != nil {
 					cancel(err)
 				}
@@ -82,21 +115,54 @@ func (s *Experiment) Watch(
 	return err
 }
 
+// checkLook refuses matrices that are not known.
+func (s *Experiment) checkLook(look Look, cell sde.Cell) error {
+	switch {
+	case look.Attention && s.Tokens > mostAttended:
+		return &parameter.Error{Parameter: "tokens", Value: fmt.Sprint(s.Tokens),
+			Problem: fmt.Sprintf("must be at most %d, to see attention matrices", mostAttended)}
+	case look.Attention && cell.Resampling.Spread > 0:
+		return s.Interaction.Refused("the matrices of queries and keys that are drawn anew in each layer are " +
+			"not kept; must be left out, to see attention matrices")
+	}
+	return nil
+}
+
 // look fills in what is seen.
-func (s *Experiment) look(frame *Frame, v *sde.View) {
+func (s *Experiment) look(frame *Frame, v *sde.View, cell sde.Cell, look Look) {
+	n := int(s.Tokens)
+	if frame.Overlaps == nil {
+		frame.Overlaps, frame.row = make([]float64, n), make([]float64, n)
+	}
 	frame.Layer, frame.Tokens = v.Layer, v.Tokens()
 	frame.Outcome, frame.Pair = v.Outcome(s.Tolerance)
-	n := int(s.Tokens)
+	frame.Overlaps[0] = 1
+	for i := 1; i < n; i++ {
+		frame.Overlaps[i] = v.Overlap(0, i)
+	}
+	if n <= mostEnergy {
+		frame.Energy = s.energy(frame.row, v)
+	}
+	if look.Attention {
+		if frame.Weights == nil {
+			frame.Weights = make([]float64, n*n)
+		}
+		cell.Weights(frame.Weights, frame.Tokens)
+	}
+}
+
+// energy is that of the tokens, of its largest value; row has room for a number for each.
+func (s *Experiment) energy(row []float64, v *sde.View) float64 {
+	n := len(row)
 	sum := float64(n)
 	for i := range n {
 		for j := range i {
-			z := v.Overlap(j, i)
-			if j == 0 {
-				frame.Overlaps[i] = z
-			}
-			sum += 2 * math.Exp(s.Beta*(z-1))
+			row[j] = v.Overlap(j, i) - 1
+		}
+		sde.Exponentials(row[:i], s.Beta)
+		for _, weight := range row[:i] {
+			sum += 2 * weight
 		}
 	}
-	frame.Overlaps[0] = 1
-	frame.Energy = sum / (float64(n) * float64(n))
+	return sum / (float64(n) * float64(n))
 }

@@ -43,7 +43,7 @@ func TestWatchIsTheRun(t *testing.T) {
 				t.Fatalf("%d states of %d layers", len(want), layers)
 			}
 			seen := 0
-			err = s.Watch(t.Context(), 5, func(int64) bool { return true }, func(g *Frame) error {
+			err = s.Watch(t.Context(), Look{Seed: 5, Wanted: every}, func(g *Frame) error {
 				if state := slices.Concat(want[g.Layer].Tokens...); int(g.Layer) != seen ||
 					!slices.Equal(g.Tokens, state) {
 					t.Fatalf("%s: frame %d of layer %d is %v, want %v", model, seen, g.Layer, g.Tokens, state)
@@ -58,6 +58,9 @@ func TestWatchIsTheRun(t *testing.T) {
 		}
 	}
 }
+
+// every wants all layers.
+func every(int64) bool { return true }
 
 // checkFrame compares what else is seen with sums over the tokens.
 func checkFrame(t *testing.T, s *Experiment, g *Frame) {
@@ -97,7 +100,8 @@ func TestWatchSomeLayers(t *testing.T) {
 	s.Depth, s.Horizon = 10, 1e4
 	var seen []int64
 	enough := errors.New("enough")
-	err := s.Watch(t.Context(), 1, func(layer int64) bool { return layer%3 == 1 }, func(g *Frame) error {
+	third := func(layer int64) bool { return layer%3 == 1 }
+	err := s.Watch(t.Context(), Look{Seed: 1, Wanted: third}, func(g *Frame) error {
 		seen = append(seen, g.Layer)
 		if len(seen) == 3 {
 			return enough
@@ -117,5 +121,21 @@ func TestWatchSomeLayers(t *testing.T) {
 	var problem *parameter.Error
 	if _, err := s.Watched(); !errors.As(err, &problem) || problem.Parameter != "beta" {
 		t.Errorf("two values of β: %v", err)
+	}
+}
+
+// Where states would be too many, or too large a table, it is the outcomes that are saved.
+func TestWatchedOfMany(t *testing.T) {
+	for _, c := range []struct {
+		tokens  int64
+		horizon float64
+		save    string
+	}{{1000, 10, "states"}, {1001, 10, "outcomes"}, {500, 800, "states"}, {500, 1000, "outcomes"}} {
+		s := New()
+		s.Tokens, s.Horizon, s.Depth = c.tokens, c.horizon, 100
+		w, err := s.Watched()
+		if err != nil || w.Save != c.save {
+			t.Errorf("%d tokens, horizon %g: %v, %v", c.tokens, c.horizon, w, err)
+		}
 	}
 }

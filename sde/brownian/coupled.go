@@ -46,15 +46,19 @@ func NewCoupled(cells []sde.Cell, seed uint64) (*Coupled, error) {
 		}
 		base = min(base, c.Depth)
 	}
-	id, entries := cells[0].PathID(base), cells[0].PathLen()
-	s := &Coupled{
-		cells: cells, path: NewPath(seed, id, base, entries),
-		stream: kernels.NewStream(seed, id), scratch: make([]float64, entries),
-	}
+	id := cells[0].PathID(base)
 	for _, c := range cells {
 		if c.PathID(base) != id {
 			return nil, fmt.Errorf("coupled cells must differ in nothing but depth, scheme and law")
 		}
+	}
+	return newCoupled(cells, NewPath(seed, id, base, cells[0].PathLen()), kernels.NewStream(seed, id))
+}
+
+// newCoupled returns cells on a path, whose start is drawn from a stream.
+func newCoupled(cells []sde.Cell, path *Path, stream kernels.Stream) (*Coupled, error) {
+	s := &Coupled{cells: cells, path: path, stream: stream, scratch: make([]float64, path.entries)}
+	for _, c := range cells {
 		level, err := s.path.Level(c.Depth)
 		if err != nil {
 			return nil, err
@@ -64,7 +68,7 @@ func NewCoupled(cells []sde.Cell, seed uint64) (*Coupled, error) {
 		s.tokens = append(s.tokens, make([]float64, c.Tokens*c.Dim))
 	}
 	for range s.finest + 1 {
-		s.sums = append(s.sums, make([]float64, entries))
+		s.sums = append(s.sums, make([]float64, path.entries))
 	}
 	s.sequence = s.path.Sequence(s.finest)
 	return s, s.Restart(0)
@@ -131,8 +135,9 @@ func (s *Coupled) advance(level int, done int64, observe func(cell int, step int
 		if s.levels[i] != level {
 			continue
 		}
-		c.FromBrownian(s.scratch, s.sums[level])
-		if err := s.steppers[i].Step(s.tokens[i], s.scratch); err != nil {
+		increment := s.scratch[:c.PathLen()] // none for a cell without noise
+		c.FromBrownian(increment, s.sums[level][:len(increment)])
+		if err := s.steppers[i].Step(s.tokens[i], increment); err != nil {
 			return fmt.Errorf("cell %d, step %d: %w", i, done, err)
 		}
 		if observe != nil {

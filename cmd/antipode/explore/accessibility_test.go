@@ -40,13 +40,15 @@ func TestAxe(t *testing.T) {
 	}
 	for k, view := range []struct{ address, ready string }{
 		{"live?tokens=2&horizon=20&many=50&tour=1", `document.querySelector('.then').textContent`},
+		{"live?tokens=8&second=beta:1&attention=true&horizon=2", `document.querySelector('#panel2 h2').textContent &&
+			!document.querySelector('#attention2').closest('.attention').hidden`},
 		{"theory?dim=5&tour=2", `document.querySelector('#theory .text').textContent`},
 		{"runs/phase?beta=-1", `document.querySelector('#phase-beta-problem').textContent`},
 		{"files", `document.querySelector('#files .problem').textContent`},
 	} {
 		for i, width := range []int64{1440, 800, 390} {
 			for _, scheme := range []string{"light", "dark"} {
-				if i == 1 && k > 1 {
+				if i == 1 && k > 2 {
 					continue // its layout is one of the others
 				}
 				b.media("prefers-color-scheme", scheme)

@@ -2,6 +2,7 @@ package explore
 
 import (
 	"encoding/json"
+	"fmt"
 	"math"
 	"net/http"
 	"time"
@@ -13,7 +14,8 @@ import (
 // What an ensemble on the page may be.
 const (
 	mostTrajectories = 500
-	trackTimes       = 60 // between start and horizon
+	mostTogether     = 200 // tokens of each
+	trackTimes       = 60  // between start and horizon
 	lawBins          = 40
 )
 
@@ -64,6 +66,9 @@ func (s *Server) ensemble(w http.ResponseWriter, r *http.Request) {
 		return err
 	}
 	c, watched := s.watched(asked.Given)
+	if c.ok() && watched.Tokens > mostTogether {
+		c.problem = fmt.Sprintf("Many trajectories are shown of at most %d tokens.", mostTogether)
+	}
 	var tracked *simulate.Experiment
 	if c.ok() {
 		var err error

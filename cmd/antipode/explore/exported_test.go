@@ -187,3 +187,27 @@ func TestExportedFiles(t *testing.T) {
 		t.Errorf("another program when it is made again: %v", err)
 	}
 }
+
+// The exported page computes some layers a second, of as many tokens as may move in it; of more it says so, and
+// shows the command.
+func TestExportedSpeed(t *testing.T) {
+	b := browser(t)
+	b.patience = exportedPatience
+	address := exportedFile(t)
+	for _, tokens := range []int{2, 50, 200, 500} {
+		b.do(chromedp.Navigate(fmt.Sprintf("%s?%d#live?tokens=%[2]d&seed=3&horizon=10000&speed=10000", address, tokens)))
+		b.live()
+		rate := eval[float64](b, `new Promise((done) => {
+			const layer = () => Number(/layer (\d+)/.exec(document.querySelector('#moment').textContent)[1]);
+			const first = layer(), begun = performance.now();
+			setTimeout(() => done(1000 * (layer() - first) / (performance.now() - begun)), 4000);
+		})`)
+		t.Logf("%d tokens: %.4g layers a second", tokens, rate)
+		if rate <= 0 {
+			t.Errorf("%d tokens: they do not move", tokens)
+		}
+	}
+	b.do(chromedp.Navigate(address + "?many#live?tokens=5000"))
+	b.until(`document.querySelector('#simulate-tokens-problem')?.textContent.includes('on this page') &&
+		document.querySelector('#liveLine').textContent.includes('--tokens 5000 ')`)
+}

@@ -21,10 +21,11 @@ const (
 // pages are those that are open. A page is open from the beginning of its stream of events to the end, or,
 // if it was asked to rest, until it says good-bye.
 type pages struct {
-	mutex   sync.Mutex
-	open    map[string]*page
-	streams []*stream     // the oldest first
-	changed chan struct{} // closed and replaced when a page opens or closes
+	patience time.Duration // see watching
+	mutex    sync.Mutex
+	open     map[string]*page
+	streams  []*stream     // the oldest first
+	changed  chan struct{} // closed and replaced when a page opens or closes
 }
 
 // page is one that is open, with what is computed for it alone.
@@ -43,7 +44,9 @@ type stream struct {
 	rested bool // it was ended so that others have room
 }
 
-func newPages() *pages { return &pages{open: map[string]*page{}, changed: make(chan struct{})} }
+func newPages() *pages {
+	return &pages{patience: 200 * time.Millisecond, open: map[string]*page{}, changed: make(chan struct{})}
+}
 
 var validPage = regexp.MustCompile(`^[A-Za-z0-9-]{8,64}$`)
 
@@ -57,6 +60,7 @@ func (p *pages) enter(ctx context.Context, id string) *stream {
 			return nil
 		}
 		entered = &page{id: id, slow: make(chan struct{}, 1)}
+		entered.watching.patience = p.patience
 		p.open[id] = entered
 	}
 	p.endStream(entered)

@@ -186,6 +186,10 @@ func preflight(needs run.Needs) error {
 		return fmt.Errorf("the run has %.2g layers, and %.2g are what a browser computes in some minutes; "+
 			"the command is much faster", needs.Layers, mostRunLayers)
 	}
+	if needs.Seconds > mostRunSeconds {
+		return fmt.Errorf("the run would take some %s in this browser; the command is much faster",
+			run.InWords(needs.Seconds))
+	}
 	if needs.Bytes > mostTable {
 		return fmt.Errorf(
 			"the run may write %.3g MiB, and the page keeps no more than %d in memory; the command writes "+

@@ -138,6 +138,7 @@ func (s *Server) Answers() http.Handler {
 	mux.HandleFunc("GET /events", s.events)
 	mux.HandleFunc("POST /bye", s.bye)
 	mux.HandleFunc("POST /live", s.live)
+	mux.HandleFunc("POST /start", s.computed(s.startTable))
 	mux.HandleFunc("POST /ensemble", s.computed(s.ensemble))
 	mux.HandleFunc("POST /theory", s.theory)
 	mux.HandleFunc("POST /runs", s.computed(s.begin))

@@ -33,6 +33,7 @@ func serve(t *testing.T, options Options) *site {
 	before := runtime.NumGoroutine()
 	options.Secret = secret
 	s := &site{T: t, Server: New(options), ended: make(chan error, 1)}
+	s.pages.patience = time.Hour
 	listener, err := net.Listen("tcp", "127.0.0.1:0")
 	if err != nil {
 		t.Fatal(err)

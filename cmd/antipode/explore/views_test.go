@@ -5,6 +5,7 @@ import (
 	"encoding/binary"
 	"encoding/json"
 	"fmt"
+	"maps"
 	"math"
 	"os"
 	"path/filepath"
@@ -173,7 +174,7 @@ func TestFormsReadNoFiles(t *testing.T) {
 	}
 }
 
-// frames is what is answered of a trajectory, taken apart.
+// frames is what is answered of trajectories, taken apart.
 func (s *site) frames(asked liveQuestion) (header []float64, frames [][]float64) {
 	s.Helper()
 	status, content := s.ask("POST", "/live", asked)
@@ -184,14 +185,14 @@ func (s *site) frames(asked liveQuestion) (header []float64, frames [][]float64)
 	for k := range numbers {
 		numbers[k] = math.Float64frombits(binary.LittleEndian.Uint64(content[8*k:]))
 	}
-	length := 4 + int(numbers[0])*int(numbers[1]+1)
-	for rest := numbers[5:]; len(rest) > 0; rest = rest[length:] {
+	length := 4 + int(numbers[0])*int(numbers[1]+1) + int(numbers[6])
+	for rest := numbers[headNumbers:]; len(rest) > 0; rest = rest[length:] {
 		frames = append(frames, rest[:length])
 	}
-	if len(frames) != int(numbers[3]) {
+	if len(frames) != int(numbers[3]*numbers[5]) {
 		s.Fatalf("%d frames, said to be %v", len(frames), numbers[3])
 	}
-	return numbers[:5], frames
+	return numbers[:headNumbers], frames
 }
 
 // What is watched are the states of the run with that seed, bit for bit, in whatever pieces they are asked
@@ -216,8 +217,9 @@ func TestLive(t *testing.T) {
 	}
 	check := func(from, step int64, count int, end float64, layers ...int64) {
 		t.Helper()
-		header, frames := s.frames(liveQuestion{"page-of-this-test", values, from, step, count})
-		if fmt.Sprint(header) != fmt.Sprint([]float64{5, 4, 90, float64(len(layers)), end}) {
+		header, frames := s.frames(liveQuestion{Page: "page-of-this-test", Given: values, From: from,
+			Step: step, Frames: count})
+		if fmt.Sprint(header) != fmt.Sprint([]float64{5, 4, 90, float64(len(layers)), end, 1, 0}) {
 			t.Fatalf("from %d: header %v", from, header)
 		}
 		for k, layer := range layers {
@@ -236,7 +238,7 @@ func TestLive(t *testing.T) {
 	check(-5, -1, 2, 0, 0, 1)       // as from the beginning, layer by layer
 	check(1, math.MaxInt64, 9, 1, 1, 90)
 	values["seed"] = "8"
-	if _, other := s.frames(liveQuestion{"page-of-this-test", values, 85, 1, 1}); slices.Equal(
+	if _, other := s.frames(liveQuestion{Page: "page-of-this-test", Given: values, From: 85, Frames: 1}); slices.Equal(
 		other[0][9:],
 		slices.Concat(states[85].Tokens...),
 	) {
@@ -251,7 +253,7 @@ func TestLiveProblems(t *testing.T) {
 	s := serve(t, Options{})
 	s.open("page-of-this-test")
 	for name, c := range map[string]struct{ value, problem string }{
-		"tokens":  {"201", "must be from 2 to 200 on this page"},
+		"tokens":  {"5001", "must be from 2 to 5000 on this page"},
 		"dim":     {"1001", "must be at most 1000 on this page"},
 		"horizon": {"10001", "these are 1000100 layers; must be at most 1000000 on this page"},
 		"beta":    {"1,2", "must be one value, to watch one trajectory"},
@@ -259,12 +261,12 @@ func TestLiveProblems(t *testing.T) {
 		"scheme":  {"heun", "does not fit the model transformer; must be euler"},
 	} {
 		a := askJSON[liveProblem](s, "POST", "/live",
-			liveQuestion{"page-of-this-test", given{name: c.value}, 0, 1, 1}, 422)
+			liveQuestion{Page: "page-of-this-test", Given: given{name: c.value}}, 422)
 		if len(a.Problems) != 1 || !strings.Contains(a.Problems[name], c.problem) {
 			t.Errorf("%s %s: %+v", name, c.value, a)
 		}
 	}
-	if status, _ := s.ask("POST", "/live", liveQuestion{"another-page", nil, 0, 1, 1}); status != 409 {
+	if status, _ := s.ask("POST", "/live", liveQuestion{Page: "another-page"}); status != 409 {
 		t.Errorf("a page that is not open: %d", status)
 	}
 	if status, _ := s.ask("POST", "/theory", theoryQuestion{"another-page", nil}); status != 409 {
@@ -277,7 +279,8 @@ func TestOldTrajectoriesEnd(t *testing.T) {
 	s := serve(t, Options{})
 	_, closing := s.open("page-of-this-test")
 	ask := func(seed string, from int64) *trajectory {
-		s.frames(liveQuestion{"page-of-this-test", given{"seed": seed, "horizon": "1000"}, from, 1, 1})
+		s.frames(liveQuestion{Page: "page-of-this-test", Given: given{"seed": seed, "horizon": "1000"}, From: from,
+			Frames: 1})
 		return s.pages.find("page-of-this-test").watching.current
 	}
 	first := ask("1", 0)
@@ -619,5 +622,137 @@ func TestEnsemble(t *testing.T) {
 	}
 	if all := ask(5, given{"beta": "-1"}); len(all) != 1 || all[0].Problems["beta"] == "" {
 		t.Errorf("β = -1: %+v", all)
+	}
+}
+
+// liveAnswer is what is answered to a question with other values than the usual ones.
+func (s *site) liveAnswer(values given, change func(*liveQuestion)) (header []float64, frames [][]float64) {
+	s.Helper()
+	asked := liveQuestion{Page: "page-of-this-test", Given: values, Frames: 4}
+	change(&asked)
+	return s.frames(asked)
+}
+
+// Two trajectories stand side by side in each frame, on the same noise: equal settings give the same bits,
+// and others another trajectory from the same start. The first does not depend on the second.
+func TestTwoTrajectories(t *testing.T) {
+	s := serve(t, Options{})
+	s.open("page-of-this-test")
+	values := given{"tokens": "4", "dim": "3", "beta": "2", "depth": "5", "horizon": "2"}
+	second := func(change given) [][]float64 {
+		header, frames := s.liveAnswer(values, func(q *liveQuestion) { q.Second, q.Attention = change, true })
+		if fmt.Sprint(header) != "[4 3 10 4 0 2 16]" || len(frames) != 8 {
+			t.Fatalf("%v, %d frames", header, len(frames))
+		}
+		return frames
+	}
+	same, other := second(given{}), second(given{"beta": "0.5"})
+	limit := second(given{"model": "transformer-sde"})
+	for k := 0; k < 8; k += 2 {
+		for _, frames := range [][][]float64{same, other, limit} {
+			if frames[k][0] != float64(k/2) || !slices.Equal(frames[k], same[k]) {
+				t.Errorf("layer %d: the first depends on the second", k/2)
+			}
+		}
+		if !slices.Equal(same[k], same[k+1]) {
+			t.Errorf("layer %d of the same setting differs", k/2)
+		}
+		if alike := slices.Equal(other[k][8:20], other[k+1][8:20]); alike != (k == 0) {
+			t.Errorf("layer %d of another β: the same is %t", k/2, alike)
+		}
+	}
+	for name, change := range map[string]given{"beta": {"beta": "-1"}, "model": {"model": "none"}} {
+		a := askJSON[liveProblem](s, "POST", "/live",
+			liveQuestion{Page: "page-of-this-test", Given: values, Second: change}, 422)
+		if len(a.Problems) != 1 || a.Problems[name] == "" {
+			t.Errorf("%v: %+v", change, a)
+		}
+	}
+	a := askJSON[liveProblem](s, "POST", "/live",
+		liveQuestion{Page: "page-of-this-test", Given: values, Second: given{"model": "hybrid"}}, 422)
+	if !strings.Contains(a.Problem, "must take the same noise") {
+		t.Errorf("%+v", a)
+	}
+}
+
+// A trajectory from tokens that were moved is that of the command with their file, bit for bit.
+func TestMovedTokens(t *testing.T) {
+	t.Chdir(t.TempDir())
+	s := serve(t, Options{})
+	s.open("page-of-this-test")
+	values := given{"tokens": "2", "dim": "2", "beta": "2", "depth": "5", "horizon": "1", "seed": "3"}
+	start := []float64{1, 0, 0.6, 0.8}
+	_, frames := s.liveAnswer(values, func(q *liveQuestion) { q.Start, q.Frames = start, 9 })
+	asked := liveQuestion{Page: "page-of-this-test", Given: values, Start: start}
+	status, file := s.ask("POST", "/start", asked)
+	if err := os.WriteFile(startFile, file, 0o666); status != 200 || err != nil {
+		t.Fatal(status, err)
+	}
+	local := New(Options{Files: []string{startFile}})
+	given := maps.Clone(values)
+	given["start"] = startFile
+	c, watched := local.watched(given)
+	if !c.ok() {
+		t.Fatal(c.problems, c.problem)
+	}
+	layer := 0
+	look := simulate.Look{Seed: 3, Wanted: func(int64) bool { return true }}
+	err := watched.Watch(t.Context(), look, func(f *simulate.Frame) error {
+		if !slices.Equal(f.Tokens, frames[layer][6:]) || layer == 0 && !slices.Equal(f.Tokens, start) {
+			t.Errorf("layer %d: %v, from the page %v", layer, f.Tokens, frames[layer])
+		}
+		layer++
+		return nil
+	})
+	if err != nil || layer != 6 || len(frames) != 6 {
+		t.Errorf("%d layers, %d frames, %v", layer, len(frames), err)
+	}
+	for _, wrong := range [][]float64{{1, 0, 2, 0}, {1, 0}, {}} {
+		for _, path := range []string{"/live", "/start"} {
+			asked.Start = wrong
+			a := askJSON[liveProblem](s, "POST", path, asked, 422)
+			if a.Problems["start"] == "" {
+				t.Errorf("%s from %v: %+v", path, wrong, a)
+			}
+		}
+	}
+}
+
+// What a visitor can ask for is bounded: numbers of a layer, trajectories of many tokens, and attention.
+func TestManyTokensAreBounded(t *testing.T) {
+	s := serve(t, Options{})
+	s.open("page-of-this-test")
+	header, frames := s.liveAnswer(given{"tokens": "5000", "dim": "3"}, func(q *liveQuestion) { q.Frames = 1000 })
+	if fmt.Sprint(header) != "[5000 3 2000 52 0 1 0]" || len(frames) != 52 {
+		t.Errorf("%v, %d frames", header, len(frames))
+	}
+	a := askJSON[liveProblem](s, "POST", "/live",
+		liveQuestion{Page: "page-of-this-test", Given: given{"tokens": "5000", "dim": "41"}}, 422)
+	if a.Problems["dim"] != "with the tokens these are 205000 numbers; must be at most 200000 on this page" {
+		t.Errorf("%+v", a)
+	}
+	a = askJSON[liveProblem](s, "POST", "/live",
+		liveQuestion{Page: "page-of-this-test", Given: given{"tokens": "201"}, Attention: true}, 422)
+	if a.Problem != "Attention is shown of at most 200 tokens." {
+		t.Errorf("%+v", a)
+	}
+	_, content := s.ask("POST", "/ensemble",
+		ensembleQuestion{Page: "page-of-this-test", Given: given{"tokens": "201"}, Trajectories: 2})
+	if !strings.Contains(string(content), "Many trajectories are shown of at most 200 tokens.") {
+		t.Errorf("%s", content)
+	}
+}
+
+// An answer waits for no more frames than come in a short time, so that the first ones are seen soon; those that
+// follow are asked for from there.
+func TestFramesComeSoon(t *testing.T) {
+	s := serve(t, Options{})
+	s.pages.patience = -1
+	s.open("page-of-this-test")
+	for from := range 3 {
+		header, frames := s.liveAnswer(given{"tokens": "5"}, func(q *liveQuestion) { q.From = int64(from) })
+		if header[3] != 1 || len(frames) != 1 || frames[0][0] != float64(from) {
+			t.Errorf("from %d: %v, %v", from, header, frames)
+		}
 	}
 }

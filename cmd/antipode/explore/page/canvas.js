@@ -47,6 +47,7 @@ export function mix(z) {
   return colours.get(k);
 }
 
-function rgb(colour) {
+// rgb are the three numbers of a colour.
+export function rgb(colour) {
   return colour.match(/\d+/g).map(Number);
 }

@@ -22,7 +22,10 @@ export class Figure {
       button.addEventListener('click', () => this.save(kind));
       this.saving.append(button, ' ');
     }
-    element.append(this.image, this.none, this.value, this.dot, this.saving);
+    this.here = Object.assign(document.createElement('p'), { className: 'here', hidden: true });
+    this.picture = Object.assign(document.createElement('div'), { className: 'picture' });
+    this.picture.append(this.image, this.value, this.dot);
+    element.append(this.picture, this.none, this.here, this.saving);
     if (chosen) this.image.addEventListener('click', () => this.at && this.choose(...this.at));
     this.image.addEventListener('pointermove', (e) => this.point(e.offsetX, e.offsetY));
     this.image.addEventListener('pointerleave', () => this.point(-1, -1));
@@ -40,12 +43,32 @@ export class Figure {
     this.svg = svg;
     this.chosen = undefined;
     this.point(-1, -1);
+    this.mark({});
     const before = this.image.src;
     if (svg) {
       this.image.src = URL.createObjectURL(new Blob([svg], { type: 'image/svg+xml' }));
       await this.image.decode().catch(() => {}); // another may have come
     }
     if (before) URL.revokeObjectURL(before);
+  }
+
+  // mark shows where values by their letters are in diagrams over two of them.
+  mark(values) {
+    for (const ring of this.picture.querySelectorAll('.ring')) ring.remove();
+    this.here.hidden = true;
+    if (this.image.hidden) return;
+    for (const area of this.areas) {
+      const [x, y] = [values[letter(area.x)], values[letter(area.y)]];
+      if (!(x >= area.x.low && x <= area.x.high && y >= area.y.low && y <= area.y.high)) continue;
+      const [left, top] = place(area, { X: x, Y: y }, 100, 100);
+      const ring = Object.assign(document.createElement('span'), { className: 'ring' });
+      Object.assign(ring.style, { left: left + '%', top: top + '%' });
+      this.picture.append(ring);
+      this.here.textContent =
+        `The ring is the trajectory in Live: ${letter(area.x)} = ${digits(x)}, ` +
+        `${letter(area.y)} = ${digits(y)}.`;
+      this.here.hidden = false;
+    }
   }
 
   // point shows the value at a place of the picture.
@@ -111,6 +134,11 @@ export class Figure {
     const { width, height } = this.image.getBoundingClientRect();
     this.point(...place(...all[this.chosen], width, height));
   }
+}
+
+// letter is that of the parameter of an axis, if it is one that a trajectory has.
+export function letter(axis) {
+  return /(?:^| )(d|β|ε|N)$/.exec(axis.label)?.[1];
 }
 
 // share is how far a value is along an axis, and value the other way.

@@ -9,7 +9,7 @@ const ranges = {
   beta: { low: 0, high: 6, step: 0.05 },
   epsilon: { low: 0, high: 2.5, step: 0.05 },
   sigma: { low: 0.1, high: 3, step: 0.1 },
-  tokens: { low: 2, high: 200, step: 1 },
+  tokens: { low: 2, high: 5000, logarithmic: true, whole: true, step: 0.1 },
   dim: { low: 2, high: 20, step: 1 },
   z0: { low: -1, high: 1, step: 0.02 },
   depth: { low: 1, high: 1000, logarithmic: true, whole: true },
@@ -41,7 +41,7 @@ class Scale {
     this.absent = absent;
     this.low = range.logarithmic ? Math.log10(range.low) : range.low;
     this.high = range.logarithmic ? Math.log10(range.high) : range.high;
-    this.step = range.logarithmic ? 0.05 : range.step;
+    this.step = range.step ?? 0.05;
     if (absent) this.low -= this.step;
   }
 

@@ -3,16 +3,20 @@
 
 import { ask, connected, page } from './server.js';
 import { Form } from './form.js';
-import { Sphere } from './sphere.js';
-import { Strip } from './strips.js';
-import { colour, forget, mix } from './canvas.js';
+import { Panel } from './panel.js';
+import { Second } from './second.js';
+import { axesOf, pointsOf } from './axes.js';
+import { forget } from './canvas.js';
 import { Ensemble } from './ensemble.js';
 import { Recorder } from './recorder.js';
+import { save } from './copy.js';
 
-const start = { tokens: '50', beta: '4' };
+const usual = { tokens: '50', beta: '4' };
 const without = ['trajectories', 'save', 'every', 'interpolate'];
 const ahead = 90; // frames that are asked for at a time
 const usualSpeed = 1.8; // its logarithm, of layers a second
+const mostMoved = 20_000; // numbers of a start that is sent with every question
+const headNumbers = 7; // of an answer, before its frames
 const still = matchMedia('(prefers-reduced-motion: reduce)');
 
 export class Live {
@@ -22,17 +26,27 @@ export class Live {
     this.find = find;
     this.form = new Form(find('.parameters'), 'simulate', {
       without,
-      start,
+      start: usual,
       sliders: true,
       changed: (step) => {
         this.save(step);
+        this.usualStart();
         if (this.form.ok) this.restart();
         else this.problem(this.form.problem);
       },
     });
-    this.sphere = new Sphere(find('#sphere'));
-    this.overlaps = new Strip(find('#overlaps'), -1, 1, mix);
-    this.energy = new Strip(find('#energy'), 0, 1, () => colour('--ink'));
+    this.panels = [new Panel(''), new Panel('2')];
+    const [one, two] = this.panels.map(({ sphere }) => sphere);
+    one.others.push(two);
+    two.others.push(one);
+    this.second = new Second(() => this.rearrange());
+    find('#showAttention').addEventListener('change', () => this.rearrange());
+    find('#usualStart').addEventListener('click', () => {
+      this.usualStart();
+      this.restart(true);
+      find('#restart').focus();
+    });
+    find('#saveStart').addEventListener('click', () => this.saveStart());
     this.ensemble = new Ensemble(find('#ensemble'), outcomes, told);
     this.recorder = new Recorder(find('#record'), find('#sphere'));
     find('#many').addEventListener('input', () => this.sayMany());
@@ -96,15 +110,24 @@ export class Live {
     this.ensemble.begin(this.form.ok ? this.many : 1, this.form.sent());
   }
 
-  async show(_, { speed, axes, many, ...given }) {
+  // rearrange begins anew with other panels.
+  rearrange() {
+    this.save(true);
+    if (this.form.ok) this.restart(true);
+  }
+
+  async show(_, { speed, axes, many, second, attention, ...given }) {
     this.hidden = false;
     const before = this.many;
+    const panels = this.arrangement;
+    this.second.value = second;
+    this.find('#showAttention').checked = attention === 'true';
     this.find('#many').value = Math.log10(Math.max(1, Math.min(500, Number(many) || 1)));
     this.sayMany();
     this.find('#speed').value = speed === undefined ? usualSpeed : Math.log10(Number(speed) || 1);
     this.chosenAxes = axes;
     this.setSpeed();
-    if (this.begun && same({ ...start, ...given }, this.form.given)) {
+    if (this.begun && panels === this.arrangement && same({ ...usual, ...given }, this.form.given)) {
       // it goes on where it was left
       this.look();
       this.animate();
@@ -112,6 +135,7 @@ export class Live {
       return;
     }
     await this.form.set(given);
+    this.usualStart();
     await connected;
     if (this.form.ok) this.restart();
     else this.problem(this.form.problem);
@@ -141,6 +165,8 @@ export class Live {
     const axes = this.find('#axes').value;
     if (axes && axes !== this.usualAxes) values.axes = axes;
     if (this.many > 1) values.many = String(this.many);
+    if (this.second.value) values.second = this.second.value;
+    if (this.find('#showAttention').checked) values.attention = 'true';
     this.remember('live', '', values, step);
   }
 
@@ -148,6 +174,30 @@ export class Live {
     const x = 10 ** Number(this.find('#speed').value);
     this.perSecond = Number(x.toPrecision(2));
     this.find('#speedText').textContent = this.perSecond + ' layers/s';
+  }
+
+  // value is that of a parameter of the form.
+  value(name) {
+    return this.form.given[name] ?? this.form.fields.get(name).field.value;
+  }
+
+  // arrangement says which panels there are.
+  get arrangement() {
+    return this.second.value + this.find('#showAttention').checked;
+  }
+
+  // question asks for frames from a layer on.
+  question(from) {
+    return {
+      page,
+      given: this.form.sent(),
+      from,
+      step: this.step,
+      frames: ahead,
+      second: this.second.given(this.value('model')),
+      attention: this.find('#showAttention').checked,
+      start: this.start ?? null,
+    };
   }
 
   // step is the number of layers from one frame to the next.
@@ -173,8 +223,10 @@ export class Live {
       atEnd: false,
       begun: false,
       position: 0,
-      axis: null,
+      axes: null,
     });
+    this.second.offer(this.value('model'));
+    this.find('#onDiagram').href = diagram((name) => this.value(name));
     this.play(this.playing);
     this.problem('');
     if (!again) this.gather();
@@ -188,15 +240,12 @@ export class Live {
     this.asking = true;
     const aborted = (this.aborted = new AbortController());
     try {
-      const answer = await ask(
-        'live',
-        { page, given: this.form.sent(), from: this.next, step: this.step, frames: ahead },
-        { signal: aborted.signal },
-      );
+      const answer = await ask('live', this.question(this.next), { signal: aborted.signal });
       if (!answer.ok) {
         const { problems, problem } = await answer.json();
-        for (const name of Object.keys(problems ?? {})) this.form.complain(name, problems[name]);
-        this.problem(problem);
+        if (this.form.line) this.find('#liveLine').textContent = this.form.line; // which may do it
+        const others = Object.entries(problems ?? {}).filter(([name, text]) => !this.form.complain(name, text));
+        this.problem([problem, ...others.map((one) => one.join(': '))].filter(Boolean).join('; '));
         this.next = null;
         return;
       }
@@ -214,29 +263,47 @@ export class Live {
 
   // take takes an answer apart.
   take(numbers) {
-    const [tokens, dim, layers, count, end] = numbers;
-    if (!this.begun) this.begin(tokens, dim, layers);
-    const length = 4 + tokens * (dim + 1);
+    const [tokens, dim, layers, count, end, panels, matrix] = numbers;
+    if (!this.begun) this.begin(tokens, dim, layers, panels);
+    const length = 4 + tokens * (dim + 1) + matrix;
     for (let k = 0; k < count; k++) {
-      const at = 5 + k * length;
-      const [layer, outcome, pair, energy] = numbers.subarray(at, at + 4);
-      this.frames.push({
-        layer,
-        outcome,
-        pair,
-        energy,
-        overlaps: numbers.subarray(at + 4, at + 4 + tokens),
-        x: numbers.subarray(at + 4 + tokens, at + length),
-      });
+      const parts = [];
+      for (let i = 0; i < panels; i++) {
+        const at = headNumbers + (k * panels + i) * length;
+        const [, outcome, pair, energy] = numbers.subarray(at, at + 4);
+        const [x, weights] = [at + 4 + tokens, at + length - matrix];
+        parts.push({
+          outcome,
+          pair,
+          energy,
+          overlaps: numbers.subarray(at + 4, x),
+          x: numbers.subarray(x, weights),
+          weights: numbers.subarray(weights, at + length),
+        });
+      }
+      this.frames.push({ layer: numbers[headNumbers + k * panels * length], parts });
     }
     this.next = end ? null : this.frames.at(-1).layer + this.step;
   }
 
-  begin(tokens, dim, layers) {
-    const value = (name) => Number(this.form.given[name] ?? this.form.fields.get(name).field.value);
-    Object.assign(this, { begun: true, tokens, dim, layers, depth: value('depth') });
-    this.overlaps.begin(layers, layers / this.depth);
-    this.energy.begin(layers, layers / this.depth);
+  begin(tokens, dim, layers, panels) {
+    Object.assign(this, { begun: true, tokens, dim, layers, depth: Number(this.value('depth')) });
+    const two = panels === 2;
+    this.find('.pictures').classList.toggle('two', two);
+    this.find('#liveCommand').hidden = two;
+    this.find('#liveCommand .what').textContent = this.find('#liveLine').textContent.includes('--save outcomes')
+      ? 'Its outcomes in a file:'
+      : 'These states in a file:';
+    const titles = this.second.titles({ model: this.value('model'), beta: this.value('beta') });
+    const movable = tokens <= 1000 && tokens * dim <= mostMoved;
+    this.panels.forEach((panel, k) => {
+      panel.hidden = k >= panels;
+      panel.title.hidden = !two;
+      panel.title.textContent = titles?.[k] ?? '';
+      panel.begin(tokens, layers, this.depth);
+      panel.sphere.movable(movable ? this.moving(k) : {});
+      if (panel.sphere.turned === 0 || panel.sphere.flat !== (dim === 2)) panel.sphere.reset(dim === 2);
+    });
     const axes = this.find('#axes');
     axes.replaceChildren();
     if (dim > 3) axes.append(new Option('principal'));
@@ -247,8 +314,45 @@ export class Live {
     axes.value = this.chosenAxes ?? this.usualAxes;
     if (axes.selectedIndex < 0) axes.selectedIndex = 0;
     axes.disabled = dim <= 3;
-    if (this.sphere.turned === 0 || this.flat !== (dim === 2)) this.sphere.reset(dim === 2);
-    this.flat = dim === 2;
+  }
+
+  // moving has a token of a panel moved: the run begins again from the configuration of that panel, in which
+  // the token is where it was put.
+  moving(panel) {
+    return {
+      grab: () => this.play(false),
+      choose: (token) => this.tell(`Token ${token + 1} is chosen: Shift with arrow keys moves it.`),
+      drop: (token, [...at]) => {
+        const x = Array.from(this.last.parts[panel].x);
+        const moved = new Float64Array(this.dim);
+        this.axes.forEach((axis, k) => axis.forEach((v, i) => (moved[i] += at[k] * v)));
+        const norm = Math.hypot(...moved);
+        if (norm === 0) return;
+        moved.forEach((v, i) => (x[token * this.dim + i] = v / norm));
+        this.start = x;
+        this.tell(`Token ${token + 1} was moved: the run starts again from here.`);
+        this.restart(true);
+      },
+    };
+  }
+
+  // tell announces what was moved.
+  tell(text) {
+    this.find('#moved [role=status]').textContent = text;
+    for (const name of ['#saveStart', '#usualStart']) this.find(name).hidden = !this.start;
+  }
+
+  // usualStart forgets that a token was moved.
+  usualStart() {
+    this.start = undefined;
+    this.tell('');
+  }
+
+  // saveStart saves the start from which the command goes on.
+  async saveStart() {
+    const answer = await ask('start', this.question(0));
+    if (answer.ok) save(await answer.blob(), 'start.arrow');
+    else this.problem((await answer.json()).problem);
   }
 
   // animate plays the frames at the speed that is asked for.
@@ -273,10 +377,7 @@ export class Live {
     if (this.frames.length < ahead && this.next !== null) this.fetch();
     const frames = this.frames.splice(0, count);
     if (frames.length === 0) return;
-    for (const f of frames) {
-      this.overlaps.add(f.layer, f.overlaps.subarray(1));
-      this.energy.add(f.layer, [f.energy]);
-    }
+    for (const f of frames) f.parts.forEach((part, k) => this.panels[k].add(f.layer, part));
     this.last = frames.at(-1);
     if (!this.playing) this.position = this.last.layer;
     this.atEnd = this.last.layer === this.layers;
@@ -294,51 +395,29 @@ export class Live {
   look(joined = false) {
     const f = this.last;
     if (!f) return;
-    this.sphere.show(this.points(f.x), f.overlaps, joined);
+    this.axes = axesOf(this.find('#axes').value, f.parts[0].x, this.dim, this.axes);
+    f.parts.forEach((part, k) => this.panels[k].look(part, pointsOf(this.axes, part.x, this.dim), joined));
     this.ensemble.moment(f.layer / this.depth);
-    const name = this.outcomes[f.outcome];
-    const outcome = name + (f.pair && name !== 'antipodal' ? ', with an antipodal pair' : '');
+    const outcome = f.parts.map((part) => this.outcome(part)).join('; second panel: ');
     if (this.find('#outcome').textContent !== outcome) this.find('#outcome').textContent = outcome;
     this.find('#moment').textContent =
       `at time ${(f.layer / this.depth).toFixed(2)}, layer ${f.layer} of ${this.layers}` +
       (this.atEnd ? ', the horizon' : '');
   }
 
-  // points are the three coordinates of all tokens that are shown.
-  points(x) {
-    const chosen = this.find('#axes').value;
-    const points = new Float64Array(3 * this.tokens);
-    const axes =
-      chosen === 'principal'
-        ? this.principal(x)
-        : chosen.split(' ').map((k) => unit(this.dim, Number(k) - 1));
-    for (let i = 0; i < this.tokens; i++) {
-      axes.forEach((axis, k) => {
-        points[3 * i + k] = product(axis, x, i * this.dim);
-      });
-    }
-    return points;
+  // outcome is that of a frame in words.
+  outcome({ outcome, pair }) {
+    const name = this.outcomes[outcome];
+    return name + (pair && name !== 'antipodal' ? ', with an antipodal pair' : '');
   }
 
-  // principal are the three axes along which the tokens extend the most, found by one step of orthogonal
-  // iteration from those of the frame before, so that they turn without jumps.
-  principal(x) {
-    this.axis ??= [0, 1, 2].map((k) => unit(this.dim, k));
-    for (let round = this.axisFound ? 1 : 30; round > 0; round--) {
-      this.axis = this.axis.map((axis) => {
-        const image = new Float64Array(this.dim);
-        for (let i = 0; i < this.tokens; i++) {
-          const c = product(axis, x, i * this.dim);
-          for (let k = 0; k < this.dim; k++) image[k] += c * x[i * this.dim + k];
-        }
-        // Tokens may span no more than a line.
-        for (let k = 0; k < this.dim; k++) image[k] += 1e-3 * axis[k];
-        return image;
-      });
-      orthonormalise(this.axis);
-    }
-    this.axisFound = true;
-    return this.axis;
+  // point is where the trajectory is among its parameters, by their letters, for diagrams.
+  get point() {
+    if (!this.form.fields.size) return {};
+    const names = { d: 'dim', β: 'beta', ε: 'epsilon', N: 'tokens' };
+    return Object.fromEntries(
+      Object.entries(names).map(([letter, name]) => [letter, Number(this.value(name))]),
+    );
   }
 
   problem(text) {
@@ -347,9 +426,7 @@ export class Live {
 
   recolour() {
     forget();
-    this.overlaps.redraw();
-    this.energy.redraw();
-    this.sphere.draw();
+    for (const panel of this.panels) panel.redraw();
     this.ensemble.draw();
   }
 }
@@ -358,25 +435,17 @@ function same(a, b) {
   return new URLSearchParams(a).toString() === new URLSearchParams(b).toString();
 }
 
-function unit(dim, k) {
-  const axis = new Float64Array(dim);
-  axis[k] = 1;
-  return axis;
-}
-
-function product(axis, x, from) {
-  let sum = 0;
-  for (let k = 0; k < axis.length; k++) sum += axis[k] * x[from + k];
-  return sum;
-}
-
-function orthonormalise(axes) {
-  axes.forEach((axis, i) => {
-    for (const other of axes.slice(0, i)) {
-      const c = product(other, axis, 0);
-      for (let k = 0; k < axis.length; k++) axis[k] -= c * other[k];
-    }
-    const norm = Math.sqrt(product(axis, axis, 0));
-    for (let k = 0; k < axis.length; k++) axis[k] /= norm;
-  });
+// diagram is the address of a small phase diagram around the values of a trajectory.
+function diagram(value) {
+  const [model, dim, beta] = [value('model'), Number(value('dim')), Number(value('beta'))];
+  const hybrid = model.startsWith('hybrid');
+  const grid = (x) => {
+    const step = Number(Math.max(0.1, x / 3).toPrecision(1));
+    return `0:${Number((step * 5).toPrecision(6))}:${step}`;
+  };
+  const given = { depth: value('depth'), horizon: value('horizon'), trajectories: '200' };
+  given.beta = grid(beta);
+  if (hybrid) given.epsilon = grid(Number(value('epsilon')));
+  given.dim = hybrid ? String(dim) : `${Math.max(2, dim - 2)}..${dim + 2}`;
+  return `#runs/${hybrid ? 'hybrid' : 'phase'}?` + new URLSearchParams(given);
 }

@@ -93,10 +93,15 @@ const tour = new Tour((step, address) => {
 });
 views.live = new Live(remember, known.outcomes, (ensemble) => tour.told(ensemble));
 views.theory = new Theory(remember);
-views.runs = new Runs(remember, known.commands, (address) => {
-  history.pushState(null, '', address);
-  show();
-});
+views.runs = new Runs(
+  remember,
+  known.commands,
+  (address) => {
+    history.pushState(null, '', address);
+    show();
+  },
+  () => views.live.point,
+);
 if (!within) views.files = new Files();
 window.addEventListener('popstate', show);
 server.on('back', () => (views[current].back ? views[current].back() : show()));

@@ -2,7 +2,7 @@
 
 import { ask, askJSON, on } from './server.js';
 import { Form } from './form.js';
-import { Figure } from './figure.js';
+import { Figure, letter } from './figure.js';
 import { Rows } from './rows.js';
 import { parsed, save } from './copy.js';
 
@@ -12,9 +12,9 @@ const shared = 'attention depth horizon tolerance law covariance mlp heads drift
 );
 
 export class Runs {
-  // go is called with the address of another view.
-  constructor(remember, commands, go) {
-    Object.assign(this, { remember, go });
+  // go is called with the address of another view, and point says where the trajectory of Live is.
+  constructor(remember, commands, go, point) {
+    Object.assign(this, { remember, go, point });
     this.commands = commands;
     this.find = (selector) => document.querySelector('#runs ' + selector);
     this.forms = new Map();
@@ -58,6 +58,7 @@ export class Runs {
       paper === 'true',
     );
     this.update(this.states);
+    this.figure.mark(this.point());
   }
 
   hide() {
@@ -80,7 +81,7 @@ export class Runs {
       [area.x, x],
       [area.y, y],
     ]) {
-      const [, name] = /(?:^| )(d|β|ε|N)$/.exec(axis.label) ?? [];
+      const name = letter(axis);
       if (!name) continue;
       known = true;
       const whole = name === 'd' || name === 'N';
@@ -203,6 +204,7 @@ export class Runs {
         this.rows.show(`runs/${s.id}/rows`),
       ]);
       await this.figure.show(s.rows ? figure : { none: 'There are no rows yet.' });
+      this.figure.mark(this.point());
       this.find('#runView .text').textContent = text;
       this.drawn = key;
     } catch {

@@ -1,39 +1,78 @@
-// The tokens on the sphere, which can be turned by dragging and by the arrow keys.
+// The tokens on the sphere, which can be turned by dragging and by the arrow keys, and moved: by dragging one
+// of them, or by choosing one with [ and ] and moving it with Shift and the arrow keys.
 
 import { prepare, colour, mix } from './canvas.js';
 
 const tail = 24; // layers of a token's tail
+const few = 500; // tokens that have tails and are drawn by their depth
+const near = 12; // points within which a token is taken
+
+const turns = { ArrowLeft: [-0.1, 0], ArrowRight: [0.1, 0], ArrowUp: [0, -0.1], ArrowDown: [0, 0.1] };
 
 export class Sphere {
   constructor(canvas) {
     this.canvas = canvas;
+    this.others = []; // spheres that turn with this one
+    this.chosen = -1;
     this.reset();
     let from = null;
     canvas.addEventListener('pointerdown', (e) => {
       from = e;
+      this.held = this.grab ? this.tokenAt(e.offsetX, e.offsetY) : -1;
+      if (this.held >= 0) this.grab(this.held);
       canvas.setPointerCapture(e.pointerId);
     });
     canvas.addEventListener('pointerup', () => {
-      from = null;
+      if (this.held >= 0 && this.moved) this.drop(this.held, this.moved);
+      this.held = -1;
+      this.moved = from = null;
+      this.draw();
     });
     canvas.addEventListener('pointermove', (e) => {
-      if (!from) return;
+      if (!from) {
+        canvas.classList.toggle('grabs', Boolean(this.grab) && this.tokenAt(e.offsetX, e.offsetY) >= 0);
+        return;
+      }
+      if (this.held >= 0) {
+        this.moved = this.under(e.offsetX, e.offsetY);
+        this.draw();
+        return;
+      }
       this.turn((e.clientX - from.clientX) * 0.01, (e.clientY - from.clientY) * 0.01);
       from = e;
     });
-    canvas.addEventListener('keydown', (e) => {
-      const by = { ArrowLeft: [-0.1, 0], ArrowRight: [0.1, 0], ArrowUp: [0, -0.1], ArrowDown: [0, 0.1] }[
-        e.key
-      ];
-      if (!by) return;
-      e.preventDefault();
-      this.turn(...by);
-    });
+    canvas.addEventListener('keydown', (e) => this.key(e));
     new ResizeObserver(() => this.draw()).observe(canvas);
+  }
+
+  // movable has tokens moved: grab is called with the number of one that is taken, drop with that and where it
+  // is put, and choose with one that is chosen by a key. Without functions they stay.
+  movable({ grab, drop, choose } = {}) {
+    Object.assign(this, { grab, drop, choose });
+    if (!grab) this.chosen = -1;
+  }
+
+  key(e) {
+    const by = turns[e.key];
+    const count = this.overlaps?.length ?? 0;
+    const next = { ']': 1, '[': -1 }[e.key];
+    if (next && this.grab) {
+      this.chosen = (this.chosen + next + count + (this.chosen < 0 && next < 0 ? 1 : 0)) % count;
+      this.choose(this.chosen);
+    } else if (by && e.shiftKey && this.grab && this.chosen >= 0) {
+      this.grab(this.chosen);
+      const [x, y, z] = this.place(...this.points.subarray(3 * this.chosen, 3 * this.chosen + 3));
+      const [across, down] = by;
+      this.drop(this.chosen, this.back(unit([x + across * (z < 0 ? -1 : 1), y - down, z])));
+    } else if (by) this.turn(...by);
+    else return;
+    e.preventDefault();
+    this.draw();
   }
 
   // reset looks at the sphere from a little above, or, of a circle, straight from the front.
   reset(flat = false) {
+    this.flat = flat;
     this.rotation = [
       [1, 0, 0],
       [0, 1, 0],
@@ -58,16 +97,56 @@ export class Sphere {
     this.rotate(1, 2, down);
     this.turned++;
     this.draw();
+    for (const other of this.others) {
+      other.rotation = this.rotation.map((row) => [...row]);
+      other.draw();
+    }
+  }
+
+  // place is where a point is seen, and back the point that is seen there.
+  place(x, y, z) {
+    return this.rotation.map((r) => r[0] * x + r[1] * y + r[2] * z);
+  }
+
+  back(seen) {
+    return [0, 1, 2].map((k) => this.rotation.reduce((sum, r, i) => sum + r[k] * seen[i], 0));
+  }
+
+  // scale is the middle of the canvas and the radius of the sphere.
+  scale() {
+    const { width, height } = this.canvas.getBoundingClientRect();
+    return { middle: [width / 2, height / 2], radius: Math.min(width, height) / 2 - 8 };
+  }
+
+  // tokenAt is the number of the token at a place of the canvas, one in front if there are two; -1 for none.
+  tokenAt(x, y) {
+    const { middle, radius } = this.scale();
+    let [best, least] = [-1, near];
+    for (let k = 0; k < (this.overlaps?.length ?? 0); k++) {
+      const p = this.place(...this.points.subarray(3 * k, 3 * k + 3));
+      const away = Math.hypot(middle[0] + radius * p[0] - x, middle[1] - radius * p[1] - y);
+      if (away + (p[2] < 0 ? near / 2 : 0) < least) [best, least] = [k, away + (p[2] < 0 ? near / 2 : 0)];
+    }
+    return best;
+  }
+
+  // under is the point of the sphere under a place of the canvas, in front; beside the sphere the nearest.
+  under(x, y) {
+    const { middle, radius } = this.scale();
+    const [across, up] = [(x - middle[0]) / radius, (middle[1] - y) / radius];
+    return this.back(unit([across, up, Math.sqrt(Math.max(0, 1 - across * across - up * up))]));
   }
 
   // show shows points, three numbers each, in colours by their overlaps with the first; earlier ones are
   // tails.
   show(points, overlaps, joined) {
-    if (!joined || !this.points || this.points.length !== points.length) this.past = [];
+    if (!joined || !this.points || this.points.length !== points.length || overlaps.length > few)
+      this.past = [];
     else this.past.push(this.points);
     if (this.past.length > tail) this.past.shift();
     this.points = points;
     this.overlaps = overlaps;
+    if (this.chosen >= overlaps.length) this.chosen = -1;
     this.draw();
   }
 
@@ -76,7 +155,7 @@ export class Sphere {
     const { context: c, width, height } = prepare(this.canvas);
     const radius = Math.min(width, height) / 2 - 8;
     if (radius <= 0) return; // it is hidden
-    const place = (x, y, z) => this.rotation.map((r) => r[0] * x + r[1] * y + r[2] * z);
+    const place = (x, y, z) => this.place(x, y, z);
     const at = ([x, y]) => [width / 2 + radius * x, height / 2 - radius * y];
     c.lineWidth = 1;
     c.strokeStyle = colour('--line');
@@ -85,6 +164,26 @@ export class Sphere {
     c.stroke();
     for (let axis = 0; axis < 3; axis++) this.circle(c, place, at, axis);
     this.tails(c, place, at);
+    if (this.overlaps.length > few) this.many(c, width / 2, height / 2, radius);
+    else this.discs(c, place, at);
+    for (const [k, point] of [
+      [this.chosen, null],
+      [this.held ?? -1, this.moved],
+    ])
+      if (k >= 0) this.ring(c, at(place(...(point ?? this.points.subarray(3 * k, 3 * k + 3)))));
+  }
+
+  // ring marks a token.
+  ring(c, [x, y]) {
+    c.strokeStyle = colour('--accent');
+    c.lineWidth = 3;
+    c.beginPath();
+    c.arc(x, y, 11, 0, 2 * Math.PI);
+    c.stroke();
+  }
+
+  // discs draws the tokens, those behind first.
+  discs(c, place, at) {
     const order = Array.from(this.overlaps, (z, k) => [k, place(...this.points.subarray(3 * k, 3 * k + 3))]);
     order.sort((a, b) => a[1][2] - b[1][2]);
     for (const [k, p] of order) {
@@ -99,6 +198,34 @@ export class Sphere {
         c.stroke();
       }
     }
+    c.globalAlpha = 1;
+  }
+
+  // many draws many tokens as small squares: all of one colour, behind and in front, at once, which is quick.
+  many(c, x, y, radius) {
+    const [[a, b, e], [f, g, h], [i, j, l]] = this.rotation;
+    const sides = [new Map(), new Map()];
+    const side = this.overlaps.length > 2000 ? 2 : 3;
+    for (let k = this.overlaps.length - 1; k > 0; k--) {
+      const [p, q, r] = this.points.subarray(3 * k, 3 * k + 3);
+      const paths = sides[i * p + j * q + l * r < 0 ? 0 : 1];
+      const shade = mix(this.overlaps[k]);
+      let path = paths.get(shade);
+      if (!path) paths.set(shade, (path = new Path2D()));
+      path.rect(
+        x + radius * (a * p + b * q + e * r) - side / 2,
+        y - radius * (f * p + g * q + h * r) - side / 2,
+        side,
+        side,
+      );
+    }
+    sides.forEach((paths, front) => {
+      c.globalAlpha = front ? 1 : 0.45;
+      for (const [shade, path] of paths) {
+        c.fillStyle = shade;
+        c.fill(path);
+      }
+    });
     c.globalAlpha = 1;
   }
 
@@ -138,4 +265,9 @@ export class Sphere {
     }
     c.globalAlpha = 1;
   }
+}
+
+function unit(x) {
+  const norm = Math.hypot(...x);
+  return x.map((v) => v / norm);
 }

@@ -86,12 +86,16 @@ export class Strip {
     const e = this.edges(width, height);
     const x = (layer) => e.left + (layer / this.layers) * (e.right - e.left);
     c.lineWidth = 1.2;
+    const paths = new Map(); // all lines of one colour at once, which is quick
     to.values.forEach((value, k) => {
-      c.strokeStyle = this.style(value);
-      c.beginPath();
-      c.moveTo(x(from.layer), this.y(from.values[k], e));
-      c.lineTo(x(to.layer), this.y(value, e));
-      c.stroke();
+      const shade = this.style(value);
+      if (!paths.has(shade)) paths.set(shade, new Path2D());
+      paths.get(shade).moveTo(x(from.layer), this.y(from.values[k], e));
+      paths.get(shade).lineTo(x(to.layer), this.y(value, e));
     });
+    for (const [shade, path] of paths) {
+      c.strokeStyle = shade;
+      c.stroke(path);
+    }
   }
 }

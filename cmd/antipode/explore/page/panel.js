@@ -1,0 +1,58 @@
+// One trajectory in Live: the tokens on the sphere, attention as a map of its matrix, and what goes against
+// time.
+
+import { Sphere } from './sphere.js';
+import { Strip } from './strips.js';
+import { Matrix } from './matrix.js';
+import { colour, mix } from './canvas.js';
+
+const mostLines = 200; // tokens whose overlaps are drawn against time
+
+export class Panel {
+  // suffix is that of the ids of its elements.
+  constructor(suffix) {
+    const find = (name) => document.getElementById(name + suffix);
+    this.elements = [find('panel'), find('strips')];
+    this.title = this.elements[0].querySelector('h2');
+    this.about = this.elements[1].querySelector('h2');
+    this.energyTitle = this.elements[1].querySelector('.energy');
+    this.sphere = new Sphere(find('sphere'));
+    this.matrix = new Matrix(find('attention'));
+    this.overlaps = new Strip(find('overlaps'), -1, 1, mix);
+    this.energy = new Strip(find('energy'), 0, 1, () => colour('--ink'));
+  }
+
+  set hidden(hidden) {
+    for (const element of this.elements) element.hidden = hidden;
+  }
+
+  // begin begins a new trajectory of so many tokens.
+  begin(tokens, layers, depth) {
+    const few = tokens <= mostLines;
+    this.about.textContent = 'Overlap with token 1' + (few ? '' : `, of tokens 2 to ${mostLines + 1}`);
+    this.energyTitle.textContent =
+      tokens <= 1000 ? 'Energy, of its largest value' : 'Energy is shown of at most 1,000 tokens';
+    this.energy.canvas.hidden = tokens > 1000;
+    this.sphere.points = undefined; // no tails from another trajectory
+    for (const strip of [this.overlaps, this.energy]) strip.begin(layers, layers / depth);
+  }
+
+  // add adds a frame to what goes against time.
+  add(layer, f) {
+    this.overlaps.add(layer, f.overlaps.slice(1, mostLines + 1));
+    if (!this.energy.canvas.hidden) this.energy.add(layer, [f.energy]);
+  }
+
+  // look shows a frame, whose tokens are at points, three numbers each.
+  look(f, points, joined) {
+    this.sphere.show(points, f.overlaps, joined);
+    this.matrix.show(f.weights, f.overlaps.length);
+  }
+
+  redraw() {
+    this.overlaps.redraw();
+    this.energy.redraw();
+    this.sphere.draw();
+    this.matrix.draw();
+  }
+}

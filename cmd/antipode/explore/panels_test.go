@@ -1,0 +1,230 @@
+//go:build browser
+
+package explore_test
+
+import (
+	"crypto/sha256"
+	"fmt"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/chromedp/chromedp"
+	"github.com/chromedp/chromedp/kb"
+)
+
+// pixels is a checksum of the picture of a canvas.
+func (b *tab) pixels(selector string) [sha256.Size]byte {
+	b.Helper()
+	return sha256.Sum256([]byte(eval[string](b, fmt.Sprintf("document.querySelector(%q).toDataURL()", selector))))
+}
+
+// Two panels side by side show the same in all pixels where they are set alike, and not where β differs; each
+// has its attention matrix, whose address brings them back.
+func TestTwoPanels(t *testing.T) {
+	b := browser(t)
+	s := serve(t, nil)
+	b.media("prefers-reduced-motion", "reduce")
+	const address = "#live?tokens=12&dim=3&beta=4&horizon=5&attention=true&second="
+	for _, c := range []struct {
+		second, title string
+		same          bool
+	}{
+		{"beta:4", "β = 4, the same noise", true},
+		{"beta:0.5", "β = 0.5, the same noise", false},
+		{"limit", "limit of infinite depth, the same noise", false},
+	} {
+		b.do(chromedp.Navigate(s.address + "?" + c.second + address + c.second))
+		b.until(`document.querySelector('#moment').textContent.includes('layer 0 ')`)
+		if b.pixels("#sphere") != b.pixels("#sphere2") {
+			t.Errorf("%s: other tokens at the start", c.second)
+		}
+		for range 30 {
+			b.press(".")
+		}
+		b.until(`document.querySelector('#moment').textContent.includes('layer 30 ')`)
+		for _, name := range []string{"sphere", "overlaps", "energy", "attention"} {
+			if same := b.pixels("#"+name) == b.pixels("#"+name+"2"); same != c.same {
+				t.Errorf("%s: the same %s: %t", c.second, name, same)
+			}
+		}
+		if title := b.text("#panel2 h2"); title != c.title {
+			t.Errorf("%s: %s", c.second, title)
+		}
+		side := eval[[]float64](b, `['panel', 'panel2'].flatMap((id) => {
+			const { left, top } = document.getElementById(id).getBoundingClientRect();
+			return [left, top];
+		})`)
+		if side[2] < side[0]+100 || side[1] != side[3] {
+			t.Errorf("%s: panels are at %v", c.second, side)
+		}
+		b.screenshot("panels-" + strings.ReplaceAll(c.second, ":", "-"))
+	}
+	b.do(chromedp.Navigate(s.address + "?choose#live?model=hybrid&tokens=3&law=rademacher"))
+	b.until(`document.querySelector('#outcome').textContent`)
+	eval[bool](b, `((e) => { e.value = 'noise'; return e.dispatchEvent(new Event('change')); })(
+		document.querySelector('#second'))`)
+	b.until(`location.hash.includes('second=noise') && document.querySelector('#panel2 h2').textContent ===
+		'without noise' && document.querySelector('#liveCommand').hidden`)
+	b.until(`document.querySelector('#outcome').textContent.includes('second panel')`)
+}
+
+// shows waits until the sphere shows a picture, or another one.
+func (b *tab) shows(picture [sha256.Size]byte, same bool) {
+	b.Helper()
+	for begun := time.Now(); (b.pixels("#sphere") == picture) != same; time.Sleep(20 * time.Millisecond) {
+		if time.Since(begun) > b.patience {
+			b.screenshot("moved")
+			b.Fatalf("the sphere never shows the picture: %t", same)
+		}
+	}
+}
+
+// A token that is put elsewhere, by the pointer or by keys, is there when the run starts again; the page says
+// so, and goes back to the usual start.
+func TestMoveAToken(t *testing.T) {
+	b := browser(t)
+	s := serve(t, nil)
+	b.media("prefers-reduced-motion", "reduce")
+	b.do(chromedp.Navigate(s.address + "#live?tokens=2&dim=2&start=overlap:0&horizon=3"))
+	b.until(`document.querySelector('#outcome').textContent`)
+	usual := b.pixels("#sphere")
+	// The circle is seen from the front: the token at the top right of it is put to its left end.
+	var x, y, radius float64
+	for k, v := range eval[[]float64](b, `((r) => [r.left + r.width / 2, r.top + r.height / 2,
+		Math.min(r.width, r.height) / 2 - 8])(document.querySelector('#sphere').getBoundingClientRect())`) {
+		*[]*float64{&x, &y, &radius}[k] = v
+	}
+	found := false
+	for k := 0; k < 90 && !found; k++ {
+		a := fmt.Sprintf("%d * Math.PI / 45", k)
+		at := eval[[]float64](b, fmt.Sprintf("[%g + %g * Math.cos(%s), %g - %g * Math.sin(%[3]s)]", x, radius, a, y, radius))
+		b.do(chromedp.MouseEvent(chromedp.MouseMoved, at[0], at[1], chromedp.ButtonLeft))
+		if found = eval[bool](b, `document.querySelector('#sphere').classList.contains('grabs')`); found {
+			b.do(chromedp.MouseEvent(chromedp.MousePressed, at[0], at[1], chromedp.ButtonLeft, chromedp.ClickCount(1)))
+			b.do(chromedp.MouseEvent(chromedp.MouseMoved, x-radius/2, y-1, chromedp.ButtonLeft))
+			b.do(chromedp.MouseEvent(chromedp.MouseMoved, x-radius, y, chromedp.ButtonLeft))
+			b.do(chromedp.MouseEvent(chromedp.MouseReleased, x-radius, y, chromedp.ButtonLeft, chromedp.ClickCount(1)))
+		}
+	}
+	if !found {
+		t.Fatal("no token can be grabbed")
+	}
+	b.until(`/^Token [12] was moved/.test(document.querySelector('#moved').textContent.trim()) &&
+		document.querySelector('#liveLine').textContent.includes('--start start.arrow') &&
+		document.querySelector('#moment').textContent.includes('layer 0 ')`)
+	b.shows(usual, false)
+	saved := eval[float64](b, `new Promise((done) => {
+		const make = URL.createObjectURL;
+		URL.createObjectURL = (blob) => {
+			URL.createObjectURL = make;
+			done(blob.size);
+			return 'blob:none';
+		};
+		document.querySelector('#saveStart').click();
+	})`)
+	if saved < 500 {
+		t.Errorf("a file of %v bytes", saved)
+	}
+	b.do(chromedp.Click(chromedp.CSS("#usualStart")))
+	b.until(`document.querySelector('#moved').textContent.trim().startsWith('Save') &&
+		!document.querySelector('#liveLine').textContent.includes('start.arrow')`)
+	b.do(chromedp.MouseEvent(chromedp.MouseMoved, 1, 1))
+	b.shows(usual, true)
+	b.do(chromedp.Focus(chromedp.CSS("#sphere")))
+	b.press("]")
+	b.until(`document.querySelector('#moved').textContent.includes('Token 1 is chosen')`)
+	b.do(chromedp.KeyEvent(kb.ArrowRight, chromedp.KeyModifiers(chromedp.ModifierShift)))
+	b.press("]")
+	b.until(`document.querySelector('#liveLine').textContent.includes('--start start.arrow')`)
+}
+
+// The trajectory in Live is a ring on the phase diagram to which its link leads.
+func TestPointOnTheDiagram(t *testing.T) {
+	b := browser(t)
+	s := serve(t, nil)
+	b.do(chromedp.Navigate(s.address + "#live?tokens=2&dim=5&beta=1.2&depth=20&horizon=5"))
+	b.live()
+	b.patience = 4 * exportedPatience // its theory takes some seconds on a machine of its own
+	b.do(chromedp.Click(chromedp.CSS("#onDiagram")), chromedp.WaitEnabled(chromedp.CSS("#run")))
+	b.until(`document.querySelector('#phase-dim').value === '3..7' && !document.querySelector('#run').disabled`)
+	b.do(chromedp.Click(chromedp.CSS("#run")))
+	b.until(`document.querySelector('.progress').textContent.startsWith('done')`)
+	b.until(`document.querySelector('#runView .here').textContent.includes('β = 1.2') &&
+		document.querySelector('#runView .here').textContent.includes('d = 5')`)
+	// The ring is over the cell whose value the pointer reads there.
+	b.until(`document.querySelector('#runView .ring')`)
+	b.do(chromedp.ScrollIntoView(chromedp.CSS("#runView .ring")))
+	at := eval[[]float64](b, `((r) => [r.left + r.width / 2, r.top + r.height / 2])(
+		document.querySelector('#runView .ring').getBoundingClientRect())`)
+	b.do(chromedp.MouseEvent(chromedp.MouseMoved, at[0], at[1], chromedp.ButtonLeft))
+	b.until(`document.querySelector('#runView .value').textContent.includes('d = 5')`)
+	if value := b.text("#runView .value"); !strings.Contains(value, "β = 1.2") {
+		t.Errorf("under the ring is %s", value)
+	}
+	b.screenshot("diagram")
+}
+
+// A recording is a WebM file.
+func TestRecording(t *testing.T) {
+	b := browser(t)
+	s := serve(t, nil)
+	for _, address := range []string{s.address, exportedFile(t)} {
+		b.patience = exportedPatience
+		b.do(chromedp.Navigate(address + "#live?tokens=5&horizon=1000"))
+		b.live()
+		b.do(chromedp.Click(chromedp.CSS("#record")))
+		b.until(`document.querySelector('#record').textContent === 'Stop and save'`)
+		before := b.text("#moment")
+		b.until(fmt.Sprintf(`document.querySelector('#moment').textContent !== %q`, before))
+		head := eval[string](b, `new Promise((done) => {
+			const make = URL.createObjectURL;
+			URL.createObjectURL = (blob) => {
+				URL.createObjectURL = make;
+				blob.bytes().then((bytes) => done([blob.type, bytes.length > 1000,
+					...bytes.slice(0, 4)].join(' ')));
+				return 'blob:none';
+			};
+			setTimeout(() => document.querySelector('#record').click(), 1000);
+		})`)
+		if head != "video/webm true 26 69 223 163" {
+			t.Errorf("%s: %s", address[:4], head)
+		}
+	}
+}
+
+// frames are those that are drawn in a second, and those that the browser makes.
+const frameRates = `new Promise((done) => {
+	let drawn = 0, all = 0, last = '';
+	const begun = performance.now();
+	const frame = () => {
+		const text = document.querySelector('#moment').textContent;
+		if (text !== last) { drawn++; last = text; }
+		all++;
+		if (performance.now() - begun < 2000) requestAnimationFrame(frame);
+		else done([drawn, all].map((n) => n * 1000 / (performance.now() - begun)));
+	};
+	requestAnimationFrame(frame);
+})`
+
+// Frames a second with 500 and with 5,000 tokens: some 60 and more than 30 on a machine with nothing else to
+// do. Half of that is asserted, of the best of some, as other work takes its time.
+func TestManyTokensMove(t *testing.T) {
+	b := browser(t)
+	s := serve(t, nil)
+	for _, c := range []struct{ tokens, least float64 }{{500, 30}, {5000, 15}} {
+		b.do(chromedp.Navigate(fmt.Sprintf("%s?%g#live?horizon=1000&tokens=%[2]g&beta=6", s.address, c.tokens)))
+		b.live()
+		best := []float64{0, 0}
+		for range 3 {
+			if rate := eval[[]float64](b, frameRates); rate[0] > best[0] {
+				best = rate
+			}
+		}
+		t.Logf("%g tokens: %.1f frames a second, of %.1f that the browser makes", c.tokens, best[0], best[1])
+		if best[0] < c.least {
+			t.Errorf("%g tokens: %.1f frames a second", c.tokens, best[0])
+		}
+		b.screenshot(fmt.Sprintf("tokens-%g", c.tokens))
+	}
+}

@@ -1,0 +1,132 @@
+package explore
+
+import (
+	"fmt"
+	"maps"
+	"math"
+
+	"antipode/cmd/antipode/commandline"
+	"antipode/experiments/simulate"
+)
+
+// What one trajectory on the page may be, beside mostTokens.
+const (
+	mostDim      = 1000
+	mostNumbers  = 200_000 // of the tokens of a layer
+	mostLayers   = 1_000_000
+	mostFrames   = 1 << 20 // numbers in an answer
+	mostAttended = 200     // tokens whose attention matrix is shown
+)
+
+// scene is what is watched: one trajectory, or two on the same noise.
+type scene struct {
+	first, second *simulate.Experiment // no second if it is nil
+	seed          uint64
+	attention     bool
+}
+
+// horizon is the number of layers.
+func (s *scene) horizon() int64 {
+	return int64(math.Round(s.first.Horizon * float64(s.first.Depth)))
+}
+
+func (s *scene) trajectories() int {
+	if s.second == nil {
+		return 1
+	}
+	return 2
+}
+
+// matrix is the number of entries of an attention matrix; 0 if none is asked for.
+func (s *scene) matrix() int {
+	if !s.attention {
+		return 0
+	}
+	return int(s.first.Tokens * s.first.Tokens)
+}
+
+// numbers are those of a frame.
+func (s *scene) numbers() int {
+	return s.trajectories() * (4 + int(s.first.Tokens)*int(s.first.Dim+1) + s.matrix())
+}
+
+// scene is what a question asks to watch, and the configuration of the first trajectory, with all problems.
+func (s *Server) scene(asked liveQuestion) (*configured, *scene) {
+	c, first := s.watched(asked.Given)
+	if !c.ok() {
+		return c, nil
+	}
+	of := &scene{first: first, seed: c.seed, attention: asked.Attention}
+	if asked.Attention && first.Tokens > mostAttended {
+		c.problem = fmt.Sprintf("Attention is shown of at most %d tokens.", mostAttended)
+		return c, nil
+	}
+	if asked.Second != nil {
+		given := maps.Clone(c.Given)
+		if given == nil {
+			given = map[string]string{}
+		}
+		maps.Copy(given, asked.Second)
+		other, second := s.watched(given)
+		if !other.ok() {
+			return other, nil
+		}
+		of.second = second
+	}
+	if asked.Start == nil {
+		return c, of
+	}
+	if err := of.from(asked.Start); err != nil {
+		c.note(err)
+		return c, nil
+	}
+	c.Given["start"] = startFile
+	return c, of
+}
+
+// startFile is the name of the file from which the command starts where tokens were moved.
+const startFile = "start.arrow"
+
+// from has all trajectories start from tokens.
+func (s *scene) from(tokens []float64) (err error) {
+	if s.first, err = s.first.From(tokens); err == nil && s.second != nil {
+		s.second, err = s.second.From(tokens)
+	}
+	return err
+}
+
+// watched is the simulation that is watched, and its configuration, whose command saves the same states.
+func (s *Server) watched(given map[string]string) (*configured, *simulate.Experiment) {
+	c, err := s.configure(commandline.Setting{Command: simulate.New().Name(), Given: given})
+	if err != nil {
+		panic(err) // the registry has it
+	}
+	if !c.ok() {
+		return c, nil
+	}
+	watched, err := c.experiment.(*simulate.Experiment).Watched()
+	if c.note(err); !c.ok() {
+		return c, nil
+	}
+	layers := watched.Horizon * float64(watched.Depth)
+	for _, bound := range []struct {
+		name    string
+		holds   bool
+		problem string
+	}{
+		{"dim", watched.Tokens*watched.Dim <= mostNumbers,
+			fmt.Sprintf("with the tokens these are %d numbers; must be at most %d on this page",
+				watched.Tokens*watched.Dim, mostNumbers)},
+		{"tokens", watched.Tokens >= 2 && watched.Tokens <= mostTokens,
+			fmt.Sprintf("must be from 2 to %d on this page", mostTokens)},
+		{"dim", watched.Dim <= mostDim, fmt.Sprintf("must be at most %d on this page", mostDim)},
+		{"horizon", layers <= mostLayers,
+			fmt.Sprintf("these are %.0f layers; must be at most %d on this page", layers, mostLayers)},
+	} {
+		if !bound.holds {
+			c.problems[bound.name] = bound.problem
+		}
+	}
+	c.Given = saving(c.Given, watched)
+	return c, watched
+}

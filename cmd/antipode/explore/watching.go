@@ -1,0 +1,188 @@
+package explore
+
+import (
+	"context"
+	"encoding/json"
+	"sync"
+	"time"
+
+	"antipode/experiments/simulate"
+)
+
+// watching is the trajectory that a page watches. It goes on from one request to the next, and waits
+// between them.
+type watching struct {
+	patience time.Duration // after which an answer has the frames that there are, at least one
+	mutex    sync.Mutex    // held while a request is answered
+	current  *trajectory
+	ending   sync.Mutex
+	cancel   context.CancelFunc
+	ended    bool
+}
+
+// key tells scenes apart.
+func (s *scene) key() (string, error) {
+	text, err := json.Marshal([]any{s.seed, s.attention, s.first, s.second})
+	return string(text), err
+}
+
+// trajectory is one under way, or two together.
+type trajectory struct {
+	key  string
+	asks chan *frameRequest
+	done chan struct{} // closed when it is at its end
+	err  error         // then
+}
+
+// frameRequest asks for the frames of some layers of a trajectory.
+type frameRequest struct {
+	next, step int64
+	left       int
+	until      time.Time // when what there is must do
+	frames     []float64
+	late       bool          // the trajectory is past them
+	answered   chan struct{} // closed when all are there
+}
+
+// look returns the frames that are asked for. It begins anew where the trajectory is another one or already
+// past them.
+func (t *watching) look(ctx context.Context, of *scene, asked liveQuestion) ([]float64, error) {
+	t.mutex.Lock()
+	defer t.mutex.Unlock()
+	key, err := of.key()
+	if err != nil {
+		return nil, err
+	}
+	for {
+		if t.current == nil || t.current.key != key {
+			if !t.begin(of, key) {
+				return nil, context.Canceled
+			}
+		}
+		g := &frameRequest{
+			next:     min(asked.From, of.horizon()),
+			step:     asked.Step,
+			left:     asked.Frames,
+			until:    time.Now().Add(t.patience),
+			answered: make(chan struct{}),
+		}
+		now := t.current
+		select {
+		case now.asks <- g:
+		case <-now.done:
+			t.current = nil
+			if now.err != nil {
+				return nil, now.err
+			}
+			continue
+		case <-ctx.Done():
+			return nil, ctx.Err()
+		}
+		select {
+		case <-g.answered:
+		case <-now.done: // the last frames may have come with it
+			if now.err != nil {
+				t.current = nil
+				return nil, now.err
+			}
+			<-g.answered
+		case <-ctx.Done(): // it has half of them
+			t.stop()
+			return nil, ctx.Err()
+		}
+		if !g.late {
+			return g.frames, nil
+		}
+		t.stop()
+	}
+}
+
+// begin begins a trajectory in place of the present one; not if the page has closed.
+func (t *watching) begin(of *scene, key string) bool {
+	t.stop()
+	ctx, cancel := context.WithCancel(context.Background())
+	t.ending.Lock()
+	defer t.ending.Unlock()
+	if t.ended {
+		cancel()
+		return false
+	}
+	t.cancel = cancel
+	now := &trajectory{key: key, asks: make(chan *frameRequest), done: make(chan struct{})}
+	t.current = now
+	go func() {
+		defer close(now.done)
+		defer cancel()
+		now.err = now.run(ctx, of)
+	}()
+	return true
+}
+
+// run answers what is asked, for as long as the trajectory goes.
+func (t *trajectory) run(ctx context.Context, of *scene) error {
+	var asked *frameRequest
+	wanted := func(layer int64) bool {
+		for {
+			if asked == nil {
+				select {
+				case asked = <-t.asks:
+				case <-ctx.Done():
+					return false
+				}
+			}
+			if asked.next >= layer {
+				return asked.next == layer
+			}
+			asked.late = true
+			close(asked.answered)
+			asked = nil
+		}
+	}
+	horizon := of.horizon()
+	see := func(frames ...*simulate.Frame) error {
+		for _, f := range frames {
+			asked.add(f)
+		}
+		asked.next = min(asked.next+asked.step, horizon)
+		asked.left--
+		if asked.left == 0 || frames[0].Layer == horizon || time.Now().After(asked.until) {
+			close(asked.answered)
+			asked = nil
+		}
+		return nil
+	}
+	look := simulate.Look{Seed: of.seed, Attention: of.attention, Wanted: wanted}
+	if of.second == nil {
+		return of.first.Watch(ctx, look, func(f *simulate.Frame) error { return see(f) })
+	}
+	return of.first.Compare(ctx, of.second, look, func(f [2]*simulate.Frame) error { return see(f[:]...) })
+}
+
+// add adds a frame of one trajectory.
+func (g *frameRequest) add(f *simulate.Frame) {
+	pair := 0.0
+	if f.Pair {
+		pair = 1
+	}
+	g.frames = append(g.frames, float64(f.Layer), float64(f.Outcome), pair, f.Energy)
+	g.frames = append(append(append(g.frames, f.Overlaps...), f.Tokens...), f.Weights...)
+}
+
+// stop ends the present trajectory and waits for that.
+func (t *watching) stop() {
+	if t.current == nil {
+		return
+	}
+	t.cancel()
+	<-t.current.done
+	t.current = nil
+}
+
+// end ends what is watched for good.
+func (t *watching) end() {
+	t.ending.Lock()
+	defer t.ending.Unlock()
+	if t.ended = true; t.cancel != nil {
+		t.cancel()
+	}
+}

@@ -1,0 +1,64 @@
+package simulate
+
+import (
+	"context"
+
+	"antipode/experiments/parameter"
+	"antipode/sde"
+	"antipode/sde/brownian"
+)
+
+// Compare watches two experiments on one Brownian path and from one start, layer by layer: see is called with
+// the frames of both at a layer. Both must be fit to be watched, and have the same tokens, dimension, start,
+// depth and horizon. Random numbers are those of brownian.NewCompared, not those of either run.
+func (s *Experiment) Compare(
+	ctx context.Context, other *Experiment, look Look, see func(frames [2]*Frame) error,
+) error {
+	both := [2]*Experiment{s, other}
+	var cells []sde.Cell
+	var layers int64
+	for _, one := range both {
+		w, err := one.Watched()
+		if err != nil {
+			return err
+		}
+		p, err := w.prepare()
+		if err != nil {
+			return err
+		}
+		if err := one.checkLook(look, p.cell); err != nil {
+			return err
+		}
+		cells, layers = append(cells, p.cell), p.horizon
+	}
+	if s.Horizon != other.Horizon {
+		return &parameter.Error{Parameter: "horizon", Value: parameter.FormatReal(other.Horizon),
+			Problem: "must be the same in both, to compare them"}
+	}
+	coupled, err := brownian.NewCompared(cells, look.Seed)
+	if err == nil {
+		err = coupled.Restart(s.Numbers.first)
+	}
+	if err != nil {
+		return err
+	}
+	frames := [2]*Frame{{}, {}}
+	for layer := int64(0); ctx.Err() == nil; layer++ {
+		if look.Wanted(layer) {
+			for k, one := range both {
+				v := sde.NewView(s.Numbers.first, layer, coupled.Tokens(k), cells[k].Dim)
+				one.look(frames[k], v, cells[k], look)
+			}
+			if err := see(frames); err != nil {
+				return err
+			}
+		}
+		if layer == layers {
+			return nil
+		}
+		if err := coupled.Advance(nil); err != nil {
+			return err
+		}
+	}
+	return context.Cause(ctx)
+}

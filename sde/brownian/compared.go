@@ -1,0 +1,42 @@
+package brownian
+
+import (
+	"fmt"
+
+	"antipode/sde"
+	"antipode/sde/internal/kernels"
+)
+
+// NewCompared returns cells on one Brownian path and from one start under a seed that may differ in β,
+// attention, model, noise amplitude and more: in all but tokens, dimension, start, depth, and in the numbers
+// that a step takes, but that some may take none. Each cell must be valid and have one head. Random numbers
+// are those of the first cell that takes some, at β = 0: they do not depend on β.
+func NewCompared(cells []sde.Cell, seed uint64) (*Coupled, error) {
+	if len(cells) == 0 {
+		return nil, fmt.Errorf("no cells")
+	}
+	of := cells[0]
+	for _, c := range cells {
+		if err := c.Validate(); err != nil {
+			return nil, err
+		}
+		if of.PathLen() == 0 {
+			of = c
+		}
+	}
+	for _, c := range cells {
+		switch {
+		case c.Heads > 1 || c.Resampling != sde.Resampling{}:
+			return nil, fmt.Errorf("cells that are compared have one head and no random scores")
+		case c.Tokens != of.Tokens || c.Dim != of.Dim || c.Depth != of.Depth ||
+			c.Start.String() != of.Start.String():
+			return nil, fmt.Errorf("cells that are compared must have the same tokens, dimension, start and depth")
+		case c.PathLen() != of.PathLen() && c.PathLen() != 0:
+			return nil, fmt.Errorf("cells that are compared must take the same noise: %d numbers in a step, not %d",
+				of.PathLen(), c.PathLen())
+		}
+	}
+	of.Beta = 0
+	id := of.PathID(of.Depth)
+	return newCoupled(cells, NewPath(seed, id, of.Depth, of.PathLen()), kernels.NewStream(seed, id))
+}
