@@ -120,6 +120,7 @@ type layer struct {
 	negligible                float64 // the part of the greatest density that is left out
 	top                       float64 // about the greatest exponent
 	nodes                     []node  // from t = 0 on, those that were asked for
+	by                        *layerBy
 }
 
 // A node is a value of sinh(t/2), where sinh(ξ/2) = sinh(t/2)/cosh u', and the weight cosh(t/2) dt.
@@ -216,7 +217,11 @@ func (c column) term(k int) float64 {
 	far := 2 * square * c.sech
 	over, under, b := c.e+float64(far/c.layer.e), c.inverse+float64(far*c.layer.e), 2*n.sinh*root
 	distance := float64(2 * c.quotient(over, under, b) * (c.square + float64(square*c.sech*c.cosh)))
-	return n.weight / root * c.weight(over, under, b, distance)
+	term := n.weight / root * c.weight(over, under, b, distance)
+	if c.by != nil {
+		c.by.add(k, term, c.logarithmBy(over, under, distance))
+	}
+	return term
 }
 
 const (
@@ -236,6 +241,9 @@ const (
 // out.
 func (l *layer) density(delta, least float64) float64 {
 	c := l.column(delta)
+	if l.by != nil {
+		l.by.sum = 0
+	}
 	sum := c.term(0)
 	coarsest := 1 << l.levels
 	floor := max(least, 0.01*l.negligible*sum) * 1.6 / float64(coarsest)
@@ -259,6 +267,9 @@ func (l *layer) density(delta, least float64) float64 {
 			break
 		}
 		before = change
+	}
+	if l.by != nil {
+		l.by.logarithm = l.by.sum / sum
 	}
 	return value
 }

@@ -14,8 +14,15 @@ func (l *layer) steps(width float64) span {
 	for float64(2*stride)*width <= sparse {
 		stride *= 2
 	}
+	if l.by != nil {
+		l.by.middle = middle
+	}
 	density := func(k int, top float64) float64 {
-		return l.density(float64(width*float64(k)), 0.1*l.negligible*top)
+		p := l.density(float64(width*float64(k)), 0.1*l.negligible*top)
+		if l.by != nil {
+			l.by.known[k] = l.by.logarithm
+		}
+		return p
 	}
 	var sides [2][]float64
 	top := 0.0
