@@ -10,6 +10,7 @@ import (
 type fullRow struct {
 	BoundaryRow
 	Derivatives
+	LaterDerivatives
 	Certificate
 	ThreeTokens
 }
@@ -20,8 +21,8 @@ type group struct {
 	asked   func(o *Experiment) bool
 }
 
-// groups are those of fullRow beside Row, in its order: of a block, of its boundary, of derivatives,
-// of proofs, and of three tokens.
+// groups are those of fullRow beside Row, in its order: of a block, of its boundary, of derivatives, of those
+// at a horizon, of proofs, and of three tokens.
 func groups() []group {
 	all := data.ColumnsOf[BoundaryRow]()
 	plain, block := len(data.ColumnsOf[Row]()), len(data.ColumnsOf[BlockRow]())
@@ -29,6 +30,9 @@ func groups() []group {
 		{all[plain:block], func(o *Experiment) bool { return !o.beside().None() }},
 		{all[block:], (*Experiment).showsBlockBoundary},
 		{data.ColumnsOf[Derivatives](), (*Experiment).showsDerivatives},
+		{data.ColumnsOf[LaterDerivatives](), func(o *Experiment) bool {
+			return o.showsDerivatives() && o.Horizon != nil
+		}},
 		{data.ColumnsOf[Certificate](), (*Experiment).showsCertificate},
 		{data.ColumnsOf[ThreeTokens](), (*Experiment).showsThree},
 	}
