@@ -61,14 +61,5 @@ func isEpsilon(c data.Column) bool { return c.Name == "epsilon" }
 
 // writeRows writes what some columns have of rows.
 func writeRows(table data.Sink, columns []data.Column, rows ...fullRow) error {
-	all := data.ColumnsOf[fullRow]()
-	return data.WriteRows(data.SinkFunc(func(values ...data.Values) error {
-		var some []data.Values
-		for k, column := range all {
-			if slices.ContainsFunc(columns, func(c data.Column) bool { return c.Name == column.Name }) {
-				some = append(some, values[k])
-			}
-		}
-		return table.Write(some...)
-	}), rows...)
+	return data.WriteRows(data.Selecting(table, data.ColumnsOf[fullRow](), columns), rows...)
 }
