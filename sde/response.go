@@ -19,15 +19,20 @@ import (
 //
 //	2 sinh u' = (e^u A - e^-u C)/√(AC-B²), A = |e₁+c₁g|², C = |e₂+c₂h|², B = <e₁+c₁g, e₂+c₂h>.
 //
-// The mean overlap is a smooth function of the path, and its derivative is the mean of that along the path,
-// with g and h held fixed. The outcome is not: there the derivative is the mean of the outcome times the
-// score, the derivative of the logarithm of the noise's density with e+cg held fixed, which is a martingale,
+// With the noise held fixed the overlap is a smooth function of the parameters, so that the derivative of its
+// mean is the mean of that along the path. At long times it is that of few paths between both ends, which a
+// sample may not have: then its standard error is too small. An outcome is no smooth function, and there the
+// derivative is the mean of the outcome times a score: by parts, the mean of ψ(f) times n·W - div W is the
+// derivative of that of ψ(f), for a function f of normal noise n, f' its derivative by the parameter, and
 //
-//	Σ over layers of (|g|²-d) c₁'/c₁ + (|h|²-d) c₂'/c₂.
+//	W = f'∇f/|∇f|²,
 //
-// Both are unbiased at every depth. From the outcome in the score of a layer the control at the overlap
-// before it is taken off, which changes no mean, and the less variance remains the nearer the control is to
-// the probability of the outcome.
+// the least field by which noise makes up for the parameter. Here f is u' of a layer, given u, and the scores
+// of the layers add up to a martingale. That of the noise itself, (|g|²-d) c₁'/c₁ + (|h|²-d) c₂'/c₂, has the
+// same mean given u' and tens of times the variance. From an outcome in the score of a layer the control at
+// the overlap before it is taken off, which changes no mean; the nearer the control is to the probability of
+// the outcome, the less variance is left. The mean overlap is estimated in this way too, with one minus twice
+// the control.
 type Responses struct {
 	// Cell is two tokens under Gaussian value matrices with independent entries, with B = I and nothing
 	// beside attention, at a positive β.
@@ -37,33 +42,41 @@ type Responses struct {
 	Tolerance    float64                 // of the antipodal outcome, Z ≤ -1+Tolerance, in (0, 1)
 	Control      func(u float64) float64 // of values from 0 to 1; nil for 0
 	// Stop, if not nil, tells of a trajectory at u that nothing of its outcome and its overlap changes.
-	Stop func(u float64) bool
-	Seed         uint64
-	Workers      int // 0 for one
+	Stop    func(u float64) bool
+	Seed    uint64
+	Workers int // 0 for one
 }
 
-// A Response is the derivatives with respect to a parameter.
-type Response struct{ Antipodal, Overlap Mean }
+// A Response is the derivatives with respect to a parameter: those of the probability of the antipodal outcome
+// and of the mean overlap by scores, and the latter along paths.
+type Response struct{ Antipodal, Overlap, OverlapAlong Mean }
+
+// Responded is the derivatives with respect to β and to σ, and how many trajectories were antipodal. Where few
+// were, or nearly all, the standard errors of derivatives of that probability are themselves not known.
+type Responded struct {
+	ByBeta, BySigma Response
+	Count           int64
+}
 
 // A Mean is that of a sample, and its standard error.
 type Mean struct{ Value, Error float64 }
 
-// Run returns the derivatives with respect to β and to σ, the same for any number of workers. It is an error
-// if a field is out of its domain, or the context's.
-func (r *Responses) Run(ctx context.Context) (byBeta, bySigma Response, err error) {
+// Run returns the derivatives, the same for any number of workers. It is an error if a field is out of its
+// domain, or the context's.
+func (r *Responses) Run(ctx context.Context) (Responded, error) {
 	if err := r.validate(); err != nil {
-		return byBeta, bySigma, err
+		return Responded{}, err
 	}
 	const each = 32 // trajectories of an item
 	var sums [2]responseSums
-	err = ordered.Each(ctx, max(1, r.Workers), (r.Trajectories+each-1)/each, nil,
+	err := ordered.Each(ctx, max(1, r.Workers), (r.Trajectories+each-1)/each, nil,
 		func() func(ctx context.Context, item int64) ([2]responseSums, error) {
 			walk := newResponseWalk(r)
 			return func(ctx context.Context, item int64) (some [2]responseSums, err error) {
 				for k := item * each; k < min((item+1)*each, r.Trajectories) && ctx.Err() == nil; k++ {
 					walk.run(k)
 					for p := range some {
-						some[p].add(walk.antipodal(p), walk.overlap(p))
+						some[p].join(walk.derivatives(p))
 					}
 				}
 				return some, ctx.Err()
@@ -75,7 +88,7 @@ func (r *Responses) Run(ctx context.Context) (byBeta, bySigma Response, err erro
 			}
 			return nil
 		})
-	return sums[0].response(), sums[1].response(), err
+	return Responded{sums[0].response(), sums[1].response(), int64(sums[0].antipodal)}, err
 }
 
 func (r *Responses) validate() error {
@@ -103,27 +116,27 @@ func (r *Responses) validate() error {
 	return nil
 }
 
-// responseSums are those of the derivatives of a parameter, and of their squares.
-type responseSums struct{ count, antipodal, antipodalSquare, overlap, overlapSquare float64 }
-
-func (s *responseSums) add(antipodal, overlap float64) {
-	s.join(responseSums{1, antipodal, float64(antipodal * antipodal), overlap, float64(overlap * overlap)})
+// responseSums are those of the derivatives of a parameter, in the order of Response, and of their squares.
+type responseSums struct {
+	count, antipodal float64
+	sum, squares     [3]float64
 }
 
 func (s *responseSums) join(other responseSums) {
 	s.count += other.count
 	s.antipodal += other.antipodal
-	s.antipodalSquare += other.antipodalSquare
-	s.overlap += other.overlap
-	s.overlapSquare += other.overlapSquare
+	for k := range s.sum {
+		s.sum[k] += other.sum[k]
+		s.squares[k] += other.squares[k]
+	}
 }
 
 func (s *responseSums) response() Response {
-	of := func(sum, square float64) Mean {
-		mean := sum / s.count
-		return Mean{mean, math.Sqrt(max(0, square/s.count-float64(mean*mean)) / (s.count - 1))}
+	of := func(k int) Mean {
+		mean := s.sum[k] / s.count
+		return Mean{mean, math.Sqrt(max(0, s.squares[k]/s.count-float64(mean*mean)) / (s.count - 1))}
 	}
-	return Response{of(s.antipodal, s.antipodalSquare), of(s.overlap, s.overlapSquare)}
+	return Response{of(0), of(1), of(2)}
 }
 
 // A responseWalk follows a trajectory with its derivatives with respect to β and to σ.
@@ -179,18 +192,18 @@ func (w *responseWalk) start(trajectory int64) {
 	w.u = max(-farthest, min(farthest, float64(0.5*elementary.Log(sum/difference))))
 }
 
-// antipodal is the derivative of the probability of the outcome by a parameter, of this trajectory.
-func (w *responseWalk) antipodal(p int) float64 {
-	if w.u <= 0.5*elementary.Log(w.Tolerance/(2-w.Tolerance)) {
-		return w.score[p] - w.control[p]
-	}
-	return -w.control[p]
-}
-
-// overlap is the derivative of the overlap, 1-z² times that of u.
-func (w *responseWalk) overlap(p int) float64 {
+// derivatives are those of this trajectory by a parameter.
+func (w *responseWalk) derivatives(p int) responseSums {
 	e := elementary.Exp(-2 * math.Abs(w.u))
-	return 4 * e / ((1 + e) * (1 + e)) * w.by[p]
+	z := math.Copysign((1-e)/(1+e), w.u)
+	antipodal, is := -w.control[p], 0.0
+	if w.u <= 0.5*elementary.Log(w.Tolerance/(2-w.Tolerance)) {
+		antipodal, is = antipodal+w.score[p], 1
+	}
+	overlap := float64((z-1)*w.score[p]) + float64(2*w.control[p])
+	along := 4 * e / ((1 + e) * (1 + e)) * w.by[p] // 1-z² times that of u
+	return responseSums{1, is, [3]float64{antipodal, overlap, along},
+		[3]float64{float64(antipodal * antipodal), float64(overlap * overlap), float64(along * along)}}
 }
 
 // An amplitude is c of the noise along a direction, with its derivatives.
@@ -231,7 +244,6 @@ func (w *responseWalk) step() {
 		gh += float64(x * y)
 	}
 	first, second := w.amplitudes()
-	w.addScores(first, second, gg-float64(d), hh-float64(d))
 	c1, c2 := first.value, second.value
 	a := 1 + float64(c1*(float64(2*g[0])+float64(c1*gg)))
 	c := 1 + float64(c2*(float64(2*h[1])+float64(c2*hh)))
@@ -253,6 +265,11 @@ func (w *responseWalk) step() {
 		moved := float64(up*(float64(a*du)+da)) + float64(down*(float64(c*du)-dc))
 		return (moved/root - float64(sinh*dRoot/root)) / cosh
 	}
+	shape := layerShape{a: a, b: b, c: c, up: up, down: down, root: root, first: c1 * c1, second: c2 * c2,
+		dim: float64(d), y: [4]float64{1 + float64(c1*g[0]), float64(c1 * g[1]), float64(c2 * h[0]),
+			1 + float64(c2*h[1])}}
+	s1, s2 := shape.scores()
+	w.addScores(float64(s1*(first.byBeta/c1))+float64(s2*(second.byBeta/c2)), (s1+s2)/w.sigma)
 	for p := range w.by {
 		du := w.by[p]
 		d1, d2 := float64(first.byU*du)+first.byBeta, float64(second.byU*du)+second.byBeta
@@ -264,10 +281,8 @@ func (w *responseWalk) step() {
 	w.move(sinh, cosh, e)
 }
 
-// addScores adds those of a layer, given |g|²-d and |h|²-d.
-func (w *responseWalk) addScores(first, second amplitude, g, h float64) {
-	scores := [2]float64{(g + h) / w.sigma, (g + h) / w.sigma}
-	scores[0] = float64(g*(first.byBeta/first.value)) + float64(h*(second.byBeta/second.value))
+// addScores adds those of a layer, by β and by σ.
+func (w *responseWalk) addScores(scores ...float64) {
 	control := 0.0
 	if w.Control != nil {
 		control = w.Control(w.u)

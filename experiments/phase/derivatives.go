@@ -30,15 +30,16 @@ type DerivedRow struct {
 // Simulated is the derivatives with respect to β that are simulated, each beside its theory.
 type Simulated struct {
 	_            struct{} `meaning:"derivative of P(antipodal) at this depth and horizon with respect to β,"`
-	_            struct{} `meaning:"by the likelihood ratio of simulated trajectories, others than those"`
-	_            struct{} `meaning:"that are counted; null where they are not simulated: with other laws"`
-	_            struct{} `meaning:"and matrices, beside an MLP or a drift, d above 64, β = 0"`
+	_            struct{} `meaning:"by the scores of simulated trajectories, others than those that are"`
+	_            struct{} `meaning:"counted; null where they are not simulated: with other laws and"`
+	_            struct{} `meaning:"matrices, beside an MLP or a drift, d above 64, β = 0, and where fewer"`
+	_            struct{} `meaning:"than 20 trajectories are antipodal or fewer than 20 are not"`
 	Antipodal    float64  `column:"dp_dbeta_simulated,nullable"`
 	PStderr      float64  `column:"dp_dbeta_stderr,nullable" meaning:"standard error of dp_dbeta_simulated"`
 	_            struct{} `meaning:"derivative of the mean overlap at this horizon with respect to β, at"`
 	_            struct{} `meaning:"infinite depth, from the Fokker-Planck equation"`
 	Theory       float64  `column:"overlap_dbeta_horizon,nullable"`
-	_            struct{} `meaning:"the same at this depth, along the paths of these trajectories"`
+	_            struct{} `meaning:"the same at this depth, by the scores of these trajectories"`
 	Overlap      float64  `column:"overlap_dbeta_simulated,nullable"`
 	_            struct{} `meaning:"standard error of overlap_dbeta_simulated"`
 	OverlapError float64  `column:"overlap_dbeta_stderr,nullable"`
@@ -92,6 +93,10 @@ func (p *Experiment) runDerived(
 	return cmp.Or(err, criticals.err, failed)
 }
 
+// leastSeen is how many trajectories of both kinds, antipodal or not, a derivative of the probability needs:
+// its standard error is that of few otherwise.
+const leastSeen = 20
+
 // simulated estimates the derivatives of a cell; null where that is not done.
 func (p *Experiment) simulated(
 	ctx context.Context, options run.Options, dim int, beta float64,
@@ -111,12 +116,14 @@ func (p *Experiment) simulated(
 	if r.Control, r.Stop, err = control(c, p.Tolerance, p.NoShortcuts); err != nil {
 		return s, err
 	}
-	byBeta, _, err := r.Run(ctx)
+	all, err := r.Run(ctx)
 	if err != nil {
 		return s, err
 	}
-	s.Antipodal, s.PStderr = byBeta.Antipodal.Value, byBeta.Antipodal.Error
-	s.Overlap, s.OverlapError = byBeta.Overlap.Value, byBeta.Overlap.Error
+	s.Overlap, s.OverlapError = all.ByBeta.Overlap.Value, all.ByBeta.Overlap.Error
+	if fewest := min(all.Count, p.Trajectories-all.Count); fewest >= leastSeen {
+		s.Antipodal, s.PStderr = all.ByBeta.Antipodal.Value, all.ByBeta.Antipodal.Error
+	}
 	return s, nil
 }
 
