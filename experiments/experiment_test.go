@@ -191,8 +191,24 @@ func far() map[string]run.Experiment {
 	tokens.Trajectories, tokens.Depth, tokens.Horizon = 100, 10, 10_000
 	hybrid.Attention, hybrid.Beta, hybrid.Epsilon = sde.Softmax, []float64{1}, []float64{0, 0.5, 1.25, 1.8}
 	hybrid.Trajectories, hybrid.Depth, hybrid.Horizon = 20, 10, 600
-	return map[string]run.Experiment{"phase-far": phase, "tokens-far": tokens, "hybrid-far": hybrid,
-		"measure-weights": weighed()}
+	all := derived()
+	all["phase-far"], all["tokens-far"], all["hybrid-far"] = phase, tokens, hybrid
+	all["measure-weights"] = weighed()
+	return all
+}
+
+// derived are small runs with derivatives.
+func derived() map[string]run.Experiment {
+	phase, hybrid, overlap := phase.New(), hybrid.New(), overlap.New()
+	phase.Derivatives, hybrid.Derivatives, overlap.Derivatives = true, true, true
+	phase.Dim, phase.Beta = []int{3}, []float64{0, 1.5}
+	phase.Trajectories, phase.Depth, phase.Horizon = 100, 10, 6
+	hybrid.Attention, hybrid.Beta, hybrid.Epsilon = sde.Softmax, []float64{1}, []float64{0, 1.2}
+	hybrid.Trajectories, hybrid.Depth, hybrid.Horizon = 20, 30, 6
+	depth, horizon := int64(30), 6.
+	overlap.Depth, overlap.Horizon, overlap.Beta = &depth, &horizon, []float64{1, 2}
+	return map[string]run.Experiment{"phase-derivatives": phase, "hybrid-derivatives": hybrid,
+		"overlap-derivatives": overlap}
 }
 
 // weighed measures weights beside hidden states.

@@ -2,7 +2,6 @@ package hybrid
 
 import (
 	"context"
-	"slices"
 
 	"antipode/data"
 	"antipode/experiments/internal/outcomes"
@@ -13,10 +12,9 @@ import (
 	"antipode/sde"
 )
 
-// DerivedRow is a row of the table with derivatives, of which those beside an MLP have the columns of BlockRow
-// too.
+// DerivedRow is a row of the table with derivatives.
 type DerivedRow struct {
-	BlockRow
+	Row
 	outcomes.ByBeta
 	outcomes.ByEpsilon
 }
@@ -25,18 +23,16 @@ type DerivedRow struct {
 func (h *Experiment) derivatives() parameter.Parameter {
 	return parameter.Parameter{Name: "derivatives",
 		Meaning: "derivatives of the probability of the antipodal outcome with respect to β and ε from theory",
-		Value:   parameter.Switch{On: &h.Derivatives}}
+		Value:   parameter.Switch{On: &h.Derivatives},
+		Inapplicable: parameter.Unless(h.differentiable(), "they are not known with another interaction than the "+
+			"identity, nor beside an MLP; must be left out beside them")}
 }
 
-// derivedColumns are those of DerivedRow, without those of BlockRow if nothing stands beside attention.
-func (h *Experiment) derivedColumns() []data.Column {
-	plain, block := len(data.ColumnsOf[Row]()), len(data.ColumnsOf[BlockRow]())
-	columns := data.ColumnsOf[DerivedRow]()
-	if h.beside().None() {
-		columns = slices.Delete(columns, plain, block)
-	}
-	return columns
-}
+// differentiable reports whether anything of the derivatives is known.
+func (h *Experiment) differentiable() bool { return h.hasTheory() && h.beside().None() }
+
+// showsDerivatives reports whether derivatives are asked for, and apply.
+func (h *Experiment) showsDerivatives() bool { return h.Derivatives && h.differentiable() }
 
 // runDerived is Run with derivatives.
 func (h *Experiment) runDerived(
@@ -49,11 +45,11 @@ func (h *Experiment) runDerived(
 			return r
 		},
 		func(r DerivedRow, of theory.Point) DerivedRow {
-			r.BlockRow = r.BlockRow.estimated(of)
+			r.Row = r.Row.estimated(of)
 			r.ByBeta = outcomes.DerivativesOf(of.Derivatives[0])
 			r.ByEpsilon = outcomes.ByEpsilon(outcomes.DerivativesOf(of.Derivatives[1]))
 			return r
 		})
 	job.By = []overlap.Parameter{overlap.ByBeta, overlap.ByEpsilon}
-	return job.Run(ctx, options, data.Selecting(table, data.ColumnsOf[DerivedRow](), h.Columns()))
+	return job.Run(ctx, options, table)
 }

@@ -168,8 +168,8 @@ func (h *Experiment) cell(beta, epsilon float64) sde.Cell {
 
 // Columns implements run.Experiment.
 func (h *Experiment) Columns() []data.Column {
-	if h.Derivatives {
-		return h.derivedColumns()
+	if h.showsDerivatives() {
+		return data.ColumnsOf[DerivedRow]()
 	}
 	if h.beside().None() {
 		return data.ColumnsOf[Row]()
@@ -191,7 +191,7 @@ func (h *Experiment) Run(ctx context.Context, options run.Options, table data.Si
 		return err
 	}
 	ensemble := &sde.Ensemble[outcomes.Decision]{Cells: cells, Trajectories: h.Trajectories, Layers: horizon}
-	if h.Derivatives {
+	if h.showsDerivatives() {
 		return h.runDerived(ctx, options, ensemble, table)
 	}
 	if h.beside().None() {

@@ -50,8 +50,18 @@ func (p *Experiment) derivatives() parameter.Parameter {
 	return parameter.Parameter{Name: "derivatives",
 		Meaning: "derivatives of the probability of the antipodal outcome with respect to β and σ from theory, " +
 			"and with respect to β from simulation with its standard error",
-		Value: parameter.Switch{On: &p.Derivatives}}
+		Value: parameter.Switch{On: &p.Derivatives},
+		Inapplicable: parameter.Unless(p.differentiable(), "they are not known with another interaction than the "+
+			"identity, nor with a covariance beside an MLP, several heads or a drift; must be left out beside them")}
 }
+
+// differentiable reports whether anything of the derivatives is known.
+func (p *Experiment) differentiable() bool {
+	return p.Interaction.Identity() && (p.beside().None() || p.Covariance.OrGinibre() == overlap.Ginibre)
+}
+
+// showsDerivatives reports whether derivatives are asked for, and apply.
+func (p *Experiment) showsDerivatives() bool { return p.Derivatives && p.differentiable() }
 
 // derivedColumns are those of DerivedRow, without those of BlockRow if nothing stands beside attention.
 func (p *Experiment) derivedColumns() []data.Column {

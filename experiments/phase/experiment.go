@@ -288,7 +288,7 @@ func (p *Experiment) beside() setting.Sublayers {
 
 // Columns implements run.Experiment.
 func (p *Experiment) Columns() []data.Column {
-	if p.Derivatives {
+	if p.showsDerivatives() {
 		return p.derivedColumns()
 	}
 	if p.beside().None() {
@@ -311,7 +311,7 @@ func (p *Experiment) Run(ctx context.Context, options run.Options, table data.Si
 		return err
 	}
 	ensemble := &sde.Ensemble[outcomes.Decision]{Cells: cells, Trajectories: p.Trajectories, Layers: horizon}
-	if p.Derivatives {
+	if p.showsDerivatives() {
 		return p.runDerived(ctx, options, ensemble, table)
 	}
 	if p.beside().None() {
