@@ -185,8 +185,10 @@ func (f *distribution) matrix() *band {
 			addTo(sum[s.first:], 1, s.weights[:])
 			low, high = min(low, s.first), max(high, s.first+interpolated)
 		}
-		m.set(i, trimmed(low, sum[low:high]))
-		clear(sum[low:high])
+		if low < high {
+			m.set(i, trimmed(low, sum[low:high]))
+			clear(sum[low:high])
+		}
 	}
 	return m
 }
