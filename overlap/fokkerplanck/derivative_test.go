@@ -158,3 +158,71 @@ func TestDerivativesAgainstDifferences(t *testing.T) {
 		t.Errorf("only %d of %d derivatives are known to 1e-5", known, compared)
 	}
 }
+
+// Where ends attract, the derivative at long times is that of the limit; σ changes the clock alone, so that
+// σ dP/dσ = 2T dP/dT; and the derivative of a mean is that of differences.
+func TestDerivativesThatAreKnown(t *testing.T) {
+	d := diffusion(t, 3, 1)
+	laws, ok, err := UniformDerivative(d, overlap.ByBeta, []float64{5, 400}, 1e-7)
+	if err != nil || !ok {
+		t.Fatal(ok, err)
+	}
+	limit, _ := d.AntipodalUniformDerivative(overlap.ByBeta)
+	late := laws[1].Antipodal(1e-3)
+	near(t, "dP/dβ in the end", late.Value, limit.Value, late.Error+1e-9)
+	bySigma, _, err := UniformDerivative(d, overlap.BySigma, []float64{5}, 1e-8)
+	if err != nil {
+		t.Fatal(err)
+	}
+	const h = 0.01
+	around, err := Uniform(d, []float64{5 * (1 - h), 5 * (1 + h)}, 1e-9)
+	if err != nil {
+		t.Fatal(err)
+	}
+	change := (around[1].Antipodal(1e-3).Value - around[0].Antipodal(1e-3).Value) / h
+	near(t, "dP/dσ", bySigma[0].Antipodal(1e-3).Value, change, 1e-5)
+	mean := func(beta float64) float64 {
+		laws, err := Uniform(diffusion(t, 3, beta), []float64{5}, 1e-9)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return laws[0].Expectation(func(z float64) float64 { return z })
+	}
+	near(t, "dE Z/dβ", laws[0].Expectation(func(z float64) float64 { return z }), (mean(1+h)-mean(1-h))/(2*h), 1e-4)
+}
+
+// What is not known is said, and bad questions are refused.
+func TestUnknownDerivatives(t *testing.T) {
+	unequal := must(t)(overlap.NewMasses(4, 1, overlap.Softmax, 1, 1, 2))
+	still := must(t)(overlap.NewHybrid(4, 1, overlap.Softmax, 0))
+	random := must(t)(overlap.NewResampled(4, 1, overlap.Softmax, 1, 0.5, overlap.Ginibre))
+	for name, d := range map[string]*overlap.Diffusion{"unequal": unequal, "no noise": still, "random": random} {
+		if _, known, err := UniformDerivative(d, overlap.ByBeta, []float64{1}, 1e-4); known || err != nil {
+			t.Errorf("%s: %v, %v", name, known, err)
+		}
+	}
+	d := diffusion(t, 4, 1)
+	if _, known, _ := UniformDerivative(d, overlap.ByEpsilon, []float64{1}, 1e-4); known {
+		t.Error("ε without a hybrid")
+	}
+	for _, z0 := range []float64{-1, 1} {
+		laws, known, err := FromDerivative(d, z0, overlap.ByBeta, []float64{1}, 1e-4)
+		if err != nil || !known || laws[0].Antipodal(0.1) != (overlap.Derivative{}) {
+			t.Errorf("from %v: %v, %v, %v", z0, laws, known, err)
+		}
+	}
+	if _, _, err := FromDerivative(d, 2, overlap.ByBeta, []float64{1}, 1e-4); err == nil {
+		t.Error("z0 = 2")
+	}
+	if _, _, err := UniformDerivative(d, overlap.ByBeta, []float64{-1}, 1e-4); err == nil {
+		t.Error("time -1")
+	}
+}
+
+// The derivative of the Bernoulli function, also where its series takes over, is that of differences.
+func TestBernoulliSlope(t *testing.T) {
+	for _, x := range []float64{-800, -30, -0.3001, -0.2999, -1e-3, 0, 1e-3, 0.2999, 0.3001, 5, 800} {
+		const h = 1e-4
+		near(t, "slope", bernoulliSlope(x), (bernoulli(x+h)-bernoulli(x-h))/(2*h), 1e-9)
+	}
+}
