@@ -104,13 +104,14 @@ func (h *hybrid) everywhere() bool { return true }
 // softmax.
 func (h *hybrid) varianceBy(by Parameter, at line.Position) float64 {
 	p, _ := h.weights(at)
+	variance := float64(h.Variance(at))
 	switch {
 	case by == ByEpsilon:
-		return 2 * h.Variance(at) / h.epsilon
+		return 2 * variance / h.epsilon
 	case h.attention == Unnormalized:
-		return 2 * h.Variance(at) * at.Z
+		return 2 * variance * at.Z
 	}
-	return -2 * h.Variance(at) * p * at.Below
+	return -2 * variance * p * at.Below
 }
 
 // has implements differentiable. Unequal masses have a limit only if A = 0, of which derivatives are not

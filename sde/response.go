@@ -258,7 +258,7 @@ func (w *responseWalk) step() {
 		up, down = e, 1
 	}
 	sinh := (float64(up*a) - float64(down*c)) / root
-	cosh := math.Sqrt(float64(sinh*sinh) + 4*e)
+	cosh := math.Sqrt(float64(sinh*sinh) + float64(4*e))
 	by := func(du, d1, d2 float64) float64 {
 		da, dc := float64(aBy*d1), float64(cBy*d2)
 		dRoot := (float64(da*c) + float64(a*dc) - float64(2*b*(float64(bBy1*d1)+float64(bBy2*d2)))) / (2 * root)

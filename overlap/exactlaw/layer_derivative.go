@@ -57,7 +57,8 @@ func (b *layerBy) add(k int, term, logarithm float64) {
 // logarithmBy is the derivative of the logarithm of a density of weight.
 func (l *layer) logarithmBy(a, c, distance float64) float64 {
 	b := l.by
-	q, trace := l.quotient(a, c, 0), l.trace(a, c, 0)
+	q := 1 / (float64(l.n22*a) + float64(l.n11*c)) // N is diagonal
+	trace := float64(l.trace11*a) + float64(l.trace22*c)
 	relative := -float64(q * (float64(b.n22*a) + float64(b.n11*c))) // of q
 	byQ := float64(relative * q)
 	byTrace := float64(2*l.n22*b.n22*a) + float64(2*l.n11*b.n11*c)
