@@ -47,12 +47,12 @@ type Responses struct {
 	Workers int // 0 for one
 }
 
-// A Response is the derivatives with respect to a parameter: those of the probability of the antipodal outcome
-// and of the mean overlap by scores, and the latter along paths.
+// A Response is the derivatives with respect to a parameter: those of the probability of the antipodal
+// outcome and of the mean overlap by scores, and the latter along paths.
 type Response struct{ Antipodal, Overlap, OverlapAlong Mean }
 
-// Responded is the derivatives with respect to β and to σ, and how many trajectories were antipodal. Where few
-// were, or nearly all, the standard errors of derivatives of that probability are themselves not known.
+// Responded is the derivatives with respect to β and to σ, and how many trajectories were antipodal. Where
+// few were, or nearly all, the standard errors of derivatives of that probability are themselves not known.
 type Responded struct {
 	ByBeta, BySigma Response
 	Count           int64
@@ -261,7 +261,8 @@ func (w *responseWalk) step() {
 	cosh := math.Sqrt(float64(sinh*sinh) + float64(4*e))
 	by := func(du, d1, d2 float64) float64 {
 		da, dc := float64(aBy*d1), float64(cBy*d2)
-		dRoot := (float64(da*c) + float64(a*dc) - float64(2*b*(float64(bBy1*d1)+float64(bBy2*d2)))) / (2 * root)
+		db := float64(bBy1*d1) + float64(bBy2*d2)
+		dRoot := (float64(da*c) + float64(a*dc) - float64(2*b*db)) / (2 * root)
 		moved := float64(up*(float64(a*du)+da)) + float64(down*(float64(c*du)-dc))
 		return (moved/root - float64(sinh*dRoot/root)) / cosh
 	}

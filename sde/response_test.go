@@ -8,8 +8,8 @@ import (
 )
 
 func respondingCell(dim int, beta, sigma float64, depth int, attention Attention) Cell {
-	return Cell{Model: Transformer{Law: Gaussian, Sigma: sigma}, Method: Chain, Attention: attention, Tokens: 2,
-		Dim: dim, Beta: beta, Depth: depth, Start: UniformStart{}}
+	return Cell{Model: Transformer{Law: Gaussian, Sigma: sigma}, Method: Chain, Attention: attention,
+		Tokens: 2, Dim: dim, Beta: beta, Depth: depth, Start: UniformStart{}}
 }
 
 // The derivative of u along a path is that of differences of paths with the same noise.
@@ -31,7 +31,8 @@ func TestResponsesAlongAPath(t *testing.T) {
 				low.run(k)
 				want := (high.u - low.u) / (2 * h)
 				if math.Abs(w.by[p]-want) > 1e-5*max(1, math.Abs(want)) {
-					t.Errorf("%v, trajectory %d, parameter %d: %v, differences %v", attention, k, p, w.by[p], want)
+					t.Errorf("%v, trajectory %d, parameter %d: %v, differences %v", attention, k, p, w.by[p],
+						want)
 				}
 			}
 		}
@@ -93,7 +94,8 @@ func TestScoresOfALayer(t *testing.T) {
 		for parameter, got := range []float64{first, second} {
 			want := 0.0
 			for k, w := range field(n, parameter) {
-				want += n[k]*w - (field(moved(n, k, h), parameter)[k]-field(moved(n, k, -h), parameter)[k])/(2*h)
+				high, low := field(moved(n, k, h), parameter), field(moved(n, k, -h), parameter)
+				want += n[k]*w - (high[k]-low[k])/(2*h)
 			}
 			if math.Abs(got-want) > 1e-4*(1+math.Abs(want)) {
 				t.Errorf("parameter %d: score %v, by differences %v", parameter, got, want)
@@ -105,8 +107,8 @@ func TestScoresOfALayer(t *testing.T) {
 // The same bits for any number of workers, whether or not the trajectories fill blocks.
 func TestResponsesDoNotDependOnWorkers(t *testing.T) {
 	of := func(workers int) Responded {
-		r := &Responses{Cell: respondingCell(4, 1, 1, 10, Softmax), Layers: 30, Trajectories: 75, Tolerance: 0.1,
-			Seed: 3, Workers: workers}
+		r := &Responses{Cell: respondingCell(4, 1, 1, 10, Softmax), Layers: 30, Trajectories: 75,
+			Tolerance: 0.1, Seed: 3, Workers: workers}
 		all, err := r.Run(t.Context())
 		if err != nil {
 			t.Fatal(err)
@@ -120,15 +122,16 @@ func TestResponsesDoNotDependOnWorkers(t *testing.T) {
 }
 
 func TestResponsesRefuse(t *testing.T) {
-	good := Responses{Cell: respondingCell(4, 1, 1, 10, Softmax), Layers: 10, Trajectories: 10, Tolerance: 0.1}
+	good := Responses{Cell: respondingCell(4, 1, 1, 10, Softmax), Layers: 10, Trajectories: 10,
+		Tolerance: 0.1}
 	for want, change := range map[string]func(*Responses){
-		"beta 0: must be positive":                   func(r *Responses) { r.Cell.Beta = 0 },
-		"trajectories 1: must be at least 2":         func(r *Responses) { r.Trajectories = 1 },
-		"layers -1: must not be negative":            func(r *Responses) { r.Layers = -1 },
-		"tolerance 1: must be between 0 and 1":       func(r *Responses) { r.Tolerance = 1 },
-		"two tokens under Gaussian value matrices":   func(r *Responses) { r.Cell.Drift = 0.5 },
-		"depth 0: must be from 1":                    func(r *Responses) { r.Cell.Depth = 0 },
-		"must be those of two tokens under Gaussian": func(r *Responses) { r.Cell.Model = Hybrid{Epsilon: 1} },
+		"beta 0: must be positive":                 func(r *Responses) { r.Cell.Beta = 0 },
+		"trajectories 1: must be at least 2":       func(r *Responses) { r.Trajectories = 1 },
+		"layers -1: must not be negative":          func(r *Responses) { r.Layers = -1 },
+		"tolerance 1: must be between 0 and 1":     func(r *Responses) { r.Tolerance = 1 },
+		"two tokens under Gaussian value matrices": func(r *Responses) { r.Cell.Drift = 0.5 },
+		"depth 0: must be from 1":                  func(r *Responses) { r.Cell.Depth = 0 },
+		"those of two tokens under Gaussian":       func(r *Responses) { r.Cell.Model = Hybrid{Epsilon: 1} },
 	} {
 		r := good
 		change(&r)

@@ -22,10 +22,11 @@ type DerivedRow struct {
 // derivatives is the parameter of the derivatives.
 func (h *Experiment) derivatives() parameter.Parameter {
 	return parameter.Parameter{Name: "derivatives",
-		Meaning: "derivatives of the probability of the antipodal outcome with respect to β and ε from theory",
-		Value:   parameter.Switch{On: &h.Derivatives},
-		Inapplicable: parameter.Unless(h.differentiable(), "they are not known with another interaction than the "+
-			"identity, nor beside an MLP; must be left out beside them")}
+		Meaning: "derivatives of the probability of the antipodal outcome with respect to β and ε from " +
+			"theory",
+		Value: parameter.Switch{On: &h.Derivatives},
+		Inapplicable: parameter.Unless(h.differentiable(), "they are not known with another interaction "+
+			"than the identity, nor beside an MLP; must be left out beside them")}
 }
 
 // differentiable reports whether anything of the derivatives is known.

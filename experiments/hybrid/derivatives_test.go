@@ -17,13 +17,16 @@ func TestDerivativeColumns(t *testing.T) {
 	const h = 0.02
 	h1 := func(derivatives bool) *Experiment {
 		e := New()
-		e.Attention, e.Beta, e.Epsilon, e.Derivatives = sde.Softmax, []float64{1}, []float64{1.2 - h, 1.2, 1.2 + h},
-			derivatives
+		e.Attention, e.Beta, e.Derivatives = sde.Softmax, []float64{1}, derivatives
+		e.Epsilon = []float64{1.2 - h, 1.2, 1.2 + h}
 		e.Trajectories, e.Depth, e.Horizon = 20, 30, 20
 		return e
 	}
-	rows := experimenttest.Must(data.RowsOf[DerivedRow](experimenttest.Table(t, h1(true), run.Options{Seed: 2})))
-	plain := experimenttest.Must(data.RowsOf[Row](experimenttest.Table(t, h1(false), run.Options{Seed: 2})))
+	derived, without := h1(true), h1(false)
+	table := experimenttest.Table(t, derived, run.Options{Seed: 2})
+	rows := experimenttest.Must(data.RowsOf[DerivedRow](table))
+	table = experimenttest.Table(t, without, run.Options{Seed: 2})
+	plain := experimenttest.Must(data.RowsOf[Row](table))
 	for k, r := range rows {
 		if r.Row.Antipodal != plain[k].Antipodal || r.DepthAntipodal != plain[k].DepthAntipodal {
 			t.Errorf("row %d: %+v, without derivatives %+v", k, r.Row, plain[k])

@@ -16,11 +16,14 @@ import (
 
 // Derivatives are the columns of a table with derivatives.
 type Derivatives struct {
-	ByBeta         float64  `column:"dp_dbeta,nullable" meaning:"derivative of p_antipodal by β, or null"`
+	_              struct{} `meaning:"derivative of p_antipodal by β, or null"`
+	ByBeta         float64  `column:"dp_dbeta,nullable"`
 	ByBetaError    float64  `column:"dp_dbeta_error,nullable" meaning:"estimated absolute error"`
-	ByEpsilon      float64  `column:"dp_depsilon,nullable" meaning:"the same by ε of the hybrid"`
+	_              struct{} `meaning:"the same by ε of the hybrid"`
+	ByEpsilon      float64  `column:"dp_depsilon,nullable"`
 	ByEpsilonError float64  `column:"dp_depsilon_error,nullable" meaning:"estimated absolute error"`
-	BySigma        float64  `column:"dp_dsigma,nullable" meaning:"the same by σ of values at σ = 1"`
+	_              struct{} `meaning:"the same by σ of values at σ = 1"`
+	BySigma        float64  `column:"dp_dsigma,nullable"`
 	BySigmaError   float64  `column:"dp_dsigma_error,nullable" meaning:"estimated absolute error"`
 	_              struct{} `meaning:"trajectories in each of two cells that tell β from β + 0.01, by"`
 	_              struct{} `meaning:"their fractions at the depth, or at the horizon, or in the limit;"`
@@ -30,40 +33,46 @@ type Derivatives struct {
 
 // LaterDerivatives are the columns of a table with derivatives at a horizon, and at a depth.
 type LaterDerivatives struct {
-	_                     struct{} `meaning:"derivative of p_antipodal_horizon by β; null where it is not known"`
-	_                     struct{} `meaning:"to 1e-3"`
+	_                     struct{} `meaning:"derivative of p_antipodal_horizon by β;"`
+	_                     struct{} `meaning:"null where it is not known to 1e-3"`
 	HorizonByBeta         float64  `column:"dp_dbeta_horizon,nullable"`
-	HorizonByBetaError    float64  `column:"dp_dbeta_horizon_error,nullable" meaning:"estimated absolute error"`
-	_                     struct{} `meaning:"derivative of p_antipodal_horizon by ε of the hybrid; null where it is not known"`
-	_                     struct{} `meaning:"to 1e-3"`
+	_                     struct{} `meaning:"estimated absolute error"`
+	HorizonByBetaError    float64  `column:"dp_dbeta_horizon_error,nullable"`
+	_                     struct{} `meaning:"derivative of p_antipodal_horizon by ε of the hybrid;"`
+	_                     struct{} `meaning:"null where it is not known to 1e-3"`
 	HorizonByEpsilon      float64  `column:"dp_depsilon_horizon,nullable"`
-	HorizonByEpsilonError float64  `column:"dp_depsilon_horizon_error,nullable" meaning:"estimated absolute error"`
-	_                     struct{} `meaning:"derivative of p_antipodal_horizon by σ of values at σ = 1; null where it is not known"`
-	_                     struct{} `meaning:"to 1e-3"`
+	_                     struct{} `meaning:"estimated absolute error"`
+	HorizonByEpsilonError float64  `column:"dp_depsilon_horizon_error,nullable"`
+	_                     struct{} `meaning:"derivative of p_antipodal_horizon by σ of values at σ = 1;"`
+	_                     struct{} `meaning:"null where it is not known to 1e-3"`
 	HorizonBySigma        float64  `column:"dp_dsigma_horizon,nullable"`
-	HorizonBySigmaError   float64  `column:"dp_dsigma_horizon_error,nullable" meaning:"estimated absolute error"`
-	_                     struct{} `meaning:"derivative of p_antipodal_depth by β; null where it is not known"`
-	_                     struct{} `meaning:"to 1e-3"`
+	_                     struct{} `meaning:"estimated absolute error"`
+	HorizonBySigmaError   float64  `column:"dp_dsigma_horizon_error,nullable"`
+	_                     struct{} `meaning:"derivative of p_antipodal_depth by β;"`
+	_                     struct{} `meaning:"null where it is not known to 1e-3"`
 	DepthByBeta           float64  `column:"dp_dbeta_depth,nullable"`
-	DepthByBetaError      float64  `column:"dp_dbeta_depth_error,nullable" meaning:"estimated absolute error"`
-	_                     struct{} `meaning:"derivative of p_antipodal_depth by ε of the hybrid; null where it is not known"`
-	_                     struct{} `meaning:"to 1e-3"`
+	_                     struct{} `meaning:"estimated absolute error"`
+	DepthByBetaError      float64  `column:"dp_dbeta_depth_error,nullable"`
+	_                     struct{} `meaning:"derivative of p_antipodal_depth by ε of the hybrid;"`
+	_                     struct{} `meaning:"null where it is not known to 1e-3"`
 	DepthByEpsilon        float64  `column:"dp_depsilon_depth,nullable"`
-	DepthByEpsilonError   float64  `column:"dp_depsilon_depth_error,nullable" meaning:"estimated absolute error"`
-	_                     struct{} `meaning:"derivative of p_antipodal_depth by σ of values at σ = 1; null where it is not known"`
-	_                     struct{} `meaning:"to 1e-3"`
+	_                     struct{} `meaning:"estimated absolute error"`
+	DepthByEpsilonError   float64  `column:"dp_depsilon_depth_error,nullable"`
+	_                     struct{} `meaning:"derivative of p_antipodal_depth by σ of values at σ = 1;"`
+	_                     struct{} `meaning:"null where it is not known to 1e-3"`
 	DepthBySigma          float64  `column:"dp_dsigma_depth,nullable"`
-	DepthBySigmaError     float64  `column:"dp_dsigma_depth_error,nullable" meaning:"estimated absolute error"`
+	_                     struct{} `meaning:"estimated absolute error"`
+	DepthBySigmaError     float64  `column:"dp_dsigma_depth_error,nullable"`
 }
 
 // derivatives is the parameter of the derivatives.
 func (o *Experiment) derivatives() parameter.Parameter {
 	return parameter.Parameter{Name: "derivatives",
-		Meaning: "derivatives of P(antipodal) with respect to β, ε and σ, in the limit, at the horizon and at " +
-			"the depth, and how many trajectories tell β from a β near it",
+		Meaning: "derivatives of P(antipodal) with respect to β, ε and σ, in the limit, at the horizon and " +
+			"at the depth, and how many trajectories tell β from a β near it",
 		Value: parameter.Switch{On: &o.Derivatives},
-		Inapplicable: parameter.Unless(o.differentiable(), "they are not known with random queries and keys, nor with a "+
-			"covariance beside an MLP or a drift; must be left out beside them")}
+		Inapplicable: parameter.Unless(o.differentiable(), "they are not known with random queries and "+
+			"keys, nor with a covariance beside an MLP or a drift; must be left out beside them")}
 }
 
 // differentiable reports whether the derivatives are known for such a question.
@@ -161,8 +170,8 @@ func (o *Experiment) derivativeLines(r fullRow) (lines []string) {
 		lines = append(lines, "dP(antipodal)/dβ"+horizon+" is unknown: "+o.noHorizonDerivative())
 	}
 	if depth != "" && math.IsNaN(r.DepthByBeta) {
-		lines = append(lines, "dP(antipodal)/dβ"+depth+" is unknown: it is known where the law is, for equal "+
-			"clusters that stay opposite, and for layers that do not turn tokens around")
+		lines = append(lines, "dP(antipodal)/dβ"+depth+" is unknown: it is known where the law is, for "+
+			"equal clusters that stay opposite, and for layers that do not turn tokens around")
 	}
 	if r.Telling < 1e15 {
 		lines = append(lines, fmt.Sprintf("%s each tell β = %s from %s (level 5 %%, power 80 %%)",

@@ -51,13 +51,14 @@ func TestDerivatives(t *testing.T) {
 		strings.Contains(text.String(), "dσ") {
 		t.Errorf("%s", &text)
 	}
-	if n, _ := keys["trajectories_dbeta"].(float64); !strings.Contains(text.String(), fmt.Sprintf("  %.0f traj", n)) {
+	n, _ := keys["trajectories_dbeta"].(float64)
+	if !strings.Contains(text.String(), fmt.Sprintf("  %.0f traj", n)) {
 		t.Errorf("%v trajectories: %s", n, &text)
 	}
 }
 
-// At a horizon and a depth too there are columns and sentences: dP/dβ by differences of the probabilities there,
-// which 10⁶ trajectories of either cell would tell apart, and null with a reason where there is none.
+// At a horizon and a depth too there are columns and sentences: dP/dβ by differences of the probabilities
+// there, the trajectories that tell β, and null with a reason where there is none.
 func TestDerivativesAtAHorizon(t *testing.T) {
 	horizon, depth := 8.0, int64(20)
 	at := func(beta float64) Row {
@@ -79,7 +80,8 @@ func TestDerivativesAtAHorizon(t *testing.T) {
 		}
 	}
 	next := at(1.51)
-	if want := overlap.Trajectories(r.DepthAntipodal, next.DepthAntipodal); !(math.Abs(r.Telling/want-1) < 0.01) {
+	want := overlap.Trajectories(r.DepthAntipodal, next.DepthAntipodal)
+	if !(math.Abs(r.Telling/want-1) < 0.01) {
 		t.Errorf("%v trajectories tell β, want %v", r.Telling, want)
 	}
 	o.Masses = [2]float64{1, 2}

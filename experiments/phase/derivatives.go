@@ -48,11 +48,12 @@ type Simulated struct {
 // derivatives is the parameter of the derivatives.
 func (p *Experiment) derivatives() parameter.Parameter {
 	return parameter.Parameter{Name: "derivatives",
-		Meaning: "derivatives of the probability of the antipodal outcome with respect to β and σ from theory, " +
-			"and with respect to β from simulation with its standard error",
+		Meaning: "derivatives of the probability of the antipodal outcome with respect to β and σ from " +
+			"theory, and with respect to β from simulation with its standard error",
 		Value: parameter.Switch{On: &p.Derivatives},
-		Inapplicable: parameter.Unless(p.differentiable(), "they are not known with another interaction than the "+
-			"identity, nor with a covariance beside an MLP, several heads or a drift; must be left out beside them")}
+		Inapplicable: parameter.Unless(p.differentiable(), "they are not known with another interaction "+
+			"than the identity, nor with a covariance beside an MLP, several heads or a drift; must be left "+
+			"out beside them")}
 }
 
 // differentiable reports whether anything of the derivatives is known.

@@ -162,13 +162,14 @@ func TestDerivativesAgainstDifferences(t *testing.T) {
 			largest = max(largest, ratio)
 			greatest = max(greatest, math.Abs(got.Value-values[k]))
 			if !(ratio <= 1) {
-				t.Errorf("%s, by %v, %d layers, τ = %.2g, z0 = %v, outcome %d: %v ± %.1g, differences %v ± %.1g",
-					c.name, c.by, c.layers, c.tau, c.z0, k, got.Value, got.Error, values[k], failures[k])
+				t.Errorf("%s, by %v, %d layers, τ = %.2g, z0 = %v, outcome %d: %v ± %.1g, differences %v ± "+
+					"%.1g", c.name, c.by, c.layers, c.tau, c.z0, k, got.Value, got.Error, values[k],
+					failures[k])
 			}
 		}
 	}
-	t.Logf("%d cells, %d of them known to 1e-5, off by at most %.1g, largest ratio to the errors %.3g", compared,
-		known, greatest, largest)
+	t.Logf("%d cells, %d of them known to 1e-5, off by at most %.1g, largest ratio to the errors %.3g",
+		compared, known, greatest, largest)
 	if known < compared*9/10 {
 		t.Errorf("only %d of %d derivatives are known to 1e-5", known, compared)
 	}

@@ -10,8 +10,8 @@ import (
 	"antipode/sphere/activation"
 )
 
-// Derivatives are not known of unequal clusters, of an MLP that is not odd or a step of its own, of parameters
-// that are not there, and of layers that fold the line; bad questions are refused as those of laws are.
+// Derivatives are not known of unequal clusters, of an MLP that is not odd or a step of its own, of
+// parameters that are not there, and of layers that fold the line; bad questions are refused.
 func TestUnknownDerivatives(t *testing.T) {
 	equal := recursion(t, 4, 1, overlap.Softmax, 1, 1, 1, 20)
 	after, err := equal.WithMLPAfter(overlap.MLP{Activation: activation.Tanh, Strength: 0.3, Variance: 1})
@@ -37,12 +37,18 @@ func TestUnknownDerivatives(t *testing.T) {
 		}
 	}
 	for want, ask := range map[string]func() error{
-		"z0 = 2": func() error { _, _, err := equal.FromDerivative(2, overlap.ByBeta, 10, 0.1, 1e-4); return err },
+		"z0 = 2": func() error {
+			_, _, err := equal.FromDerivative(2, overlap.ByBeta, 10, 0.1, 1e-4)
+			return err
+		},
 		"tolerance 1": func() error {
 			_, _, err := equal.UniformDerivative(overlap.ByBeta, 10, 1, 1e-4)
 			return err
 		},
-		"-1 layers": func() error { _, _, err := equal.FromDerivative(1, overlap.ByBeta, -1, 0.1, 1e-4); return err },
+		"-1 layers": func() error {
+			_, _, err := equal.FromDerivative(1, overlap.ByBeta, -1, 0.1, 1e-4)
+			return err
+		},
 	} {
 		if err := ask(); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("error %v, want %q", err, want)
@@ -54,8 +60,8 @@ func TestUnknownDerivatives(t *testing.T) {
 	}
 }
 
-// On the circle dP/dβ of many layers of little noise tends to 0, as P(antipodal) is ½ at every β, and a layer of
-// β = 0 and a given σ does not depend on β at all.
+// On the circle dP/dβ of many layers of little noise tends to 0, as P(antipodal) is ½ at every β, and at
+// β = 0 probabilities are even in β.
 func TestDerivativesThatVanish(t *testing.T) {
 	still := recursion(t, 3, 0, overlap.Softmax, 1, 1, 1, 10)
 	if d, known, err := still.UniformDerivative(overlap.ByBeta, 40, 0.01, 1e-6); !known || err != nil ||
@@ -95,7 +101,8 @@ func TestSquaredBandPair(t *testing.T) {
 		near(t, "left", got.left[i], (high.left[i]-low.left[i])/(2*h), 1e-9)
 		near(t, "right", got.right[i], (high.right[i]-low.right[i])/(2*h), 1e-9)
 		for k := range 6 {
-			near(t, "entry", entry(got.rows[i], k), (entry(high.rows[i], k)-entry(low.rows[i], k))/(2*h), 1e-9)
+			want := (entry(high.rows[i], k) - entry(low.rows[i], k)) / (2 * h)
+			near(t, "entry", entry(got.rows[i], k), want, 1e-9)
 		}
 	}
 }

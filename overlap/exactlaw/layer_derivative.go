@@ -33,7 +33,8 @@ func (c *clusters) weightsBy(u float64, by overlap.Parameter) (b11, b22 float64)
 		return 0, 2 * c.scale * falls / (1 + ratio) / (1 + ratio)
 	}
 	half := float64(0.5 * c.scale * elementary.Exp(c.beta))
-	return float64(half * (1 + ratio - falls)), float64(half * (falls - elementary.Expm1(-float64(c.beta*below))))
+	lost := -elementary.Expm1(-float64(c.beta * below))
+	return float64(half * (1 + ratio - falls)), float64(half * (falls + lost))
 }
 
 // layerBy returns the law of layer with its derivatives.
@@ -48,10 +49,11 @@ func (c *clusters) layerBy(u float64, e effort, by overlap.Parameter) *layer {
 
 // add accumulates a node, which stands for that on the other side too.
 func (b *layerBy) add(k int, term, logarithm float64) {
-	if k != 0 {
-		term *= 2
+	count := 2.0
+	if k == 0 {
+		count = 1
 	}
-	b.sum += float64(term * logarithm)
+	b.sum += float64(count * term * logarithm)
 }
 
 // logarithmBy is the derivative of the logarithm of a density of weight.

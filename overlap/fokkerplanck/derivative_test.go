@@ -188,7 +188,8 @@ func TestDerivativesThatAreKnown(t *testing.T) {
 		}
 		return laws[0].Expectation(func(z float64) float64 { return z })
 	}
-	near(t, "dE Z/dβ", laws[0].Expectation(func(z float64) float64 { return z }), (mean(1+h)-mean(1-h))/(2*h), 1e-4)
+	byBeta := laws[0].Expectation(func(z float64) float64 { return z })
+	near(t, "dE Z/dβ", byBeta, (mean(1+h)-mean(1-h))/(2*h), 1e-4)
 }
 
 // What is not known is said, and bad questions are refused.
@@ -196,7 +197,8 @@ func TestUnknownDerivatives(t *testing.T) {
 	unequal := must(t)(overlap.NewMasses(4, 1, overlap.Softmax, 1, 1, 2))
 	still := must(t)(overlap.NewHybrid(4, 1, overlap.Softmax, 0))
 	random := must(t)(overlap.NewResampled(4, 1, overlap.Softmax, 1, 0.5, overlap.Ginibre))
-	for name, d := range map[string]*overlap.Diffusion{"unequal": unequal, "no noise": still, "random": random} {
+	all := map[string]*overlap.Diffusion{"unequal": unequal, "no noise": still, "random": random}
+	for name, d := range all {
 		if _, known, err := UniformDerivative(d, overlap.ByBeta, []float64{1}, 1e-4); known || err != nil {
 			t.Errorf("%s: %v, %v", name, known, err)
 		}
