@@ -142,7 +142,9 @@ func TestDerivativesAgainstDifferences(t *testing.T) {
 		if err != nil {
 			continue // a layer may turn a token around
 		}
-		if _, err := c.at(c.x + 0.04); err != nil || !r.solver.hasDerivative(c.by) {
+		_, above := c.at(c.x + 0.04) // as far as differences go
+		_, below := c.at(c.x - 0.04)
+		if above != nil || below != nil || !r.solver.hasDerivative(c.by) {
 			continue
 		}
 		d, ok, err := r.UniformDerivative(c.by, c.layers, c.tau, 1e-7)
