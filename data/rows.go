@@ -57,6 +57,19 @@ type SinkFunc func(columns ...Values) error
 // Write implements Sink.
 func (f SinkFunc) Write(columns ...Values) error { return f(columns...) }
 
+// Selecting returns a sink of rows with all of some columns, which passes on those of a sink by their names.
+func Selecting(sink Sink, all, some []Column) Sink {
+	return SinkFunc(func(values ...Values) error {
+		var selected []Values
+		for k, column := range all {
+			if slices.ContainsFunc(some, func(c Column) bool { return c.Name == column.Name }) {
+				selected = append(selected, values[k])
+			}
+		}
+		return sink.Write(selected...)
+	})
+}
+
 // ColumnsOf returns the columns of rows of a struct type; the shape is for a field []float64 or
 // [][]float64. It panics if a field's type is unsupported.
 func ColumnsOf[Row any](shape ...Shape) []Column {

@@ -199,7 +199,22 @@ func far() map[string]run.Experiment {
 		"measure-infer": measured(map[string]string{"file": "measure/inference/testdata/chain.npy",
 			"infer": "ensemble", "infer-mlp": "tanh", "infer-w": "4"})}
 	maps.Copy(all, three())
+	maps.Copy(all, derived())
 	return all
+}
+
+// derived are small runs with derivatives.
+func derived() map[string]run.Experiment {
+	phase, hybrid, overlap := phase.New(), hybrid.New(), overlap.New()
+	phase.Derivatives, hybrid.Derivatives, overlap.Derivatives = true, true, true
+	phase.Dim, phase.Beta = []int{3}, []float64{0, 1.5}
+	phase.Trajectories, phase.Depth, phase.Horizon = 100, 10, 6
+	hybrid.Attention, hybrid.Beta, hybrid.Epsilon = sde.Softmax, []float64{1}, []float64{0, 1.2}
+	hybrid.Trajectories, hybrid.Depth, hybrid.Horizon = 20, 30, 6
+	depth, horizon := int64(30), 6.
+	overlap.Depth, overlap.Horizon, overlap.Beta = &depth, &horizon, []float64{1, 2}
+	return map[string]run.Experiment{"phase-derivatives": phase, "hybrid-derivatives": hybrid,
+		"overlap-derivatives": overlap}
 }
 
 // three are runs with the theory of three tokens.

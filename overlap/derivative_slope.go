@@ -15,14 +15,40 @@ type differentiable interface {
 	slopeBy(by Parameter, at line.Position) float64
 }
 
-// A differentiableNoise is a model to which others can be added.
+// A differentiableNoise also knows those of its variance.
 type differentiableNoise interface {
 	differentiable
+	// everywhere reports whether slopeBy and varianceBy, with respect to a parameter that the model has,
+	// hold at all overlaps, and not only where the limit depends on them.
+	everywhere() bool
 	varianceBy(by Parameter, at line.Position) float64
 }
 
+// CoefficientsBy returns the derivatives of the coefficients of Line with respect to a parameter. It returns
+// false where they are not known: where AntipodalFromDerivative does, for unequal masses, and without noise.
+func (d *Diffusion) CoefficientsBy(by Parameter) (line.Coefficients, bool) {
+	model, ok := d.model.(differentiableNoise)
+	if !ok || !model.has(by) || !model.everywhere() || d.line.Velocity != nil {
+		return nil, false
+	}
+	return coefficientsBy{model, by}, true
+}
+
+// coefficientsBy are the derivatives of a model's coefficients.
+type coefficientsBy struct {
+	model differentiableNoise
+	by    Parameter
+}
+
+func (c coefficientsBy) Slope(at line.Position) float64 { return c.model.slopeBy(c.by, at) }
+
+func (c coefficientsBy) Variance(at line.Position) float64 { return c.model.varianceBy(c.by, at) }
+
 // has implements differentiable. Unequal masses have no limit that depends on a parameter.
 func (c *clusters) has(by Parameter) bool { return by != ByEpsilon }
+
+// everywhere implements differentiableNoise: for equal masses.
+func (c *clusters) everywhere() bool { return c.difference == 0 }
 
 // slopeBy is that of equal masses, of ψ = (d-2)/cosh(β(1-z)).
 func (c *clusters) slopeBy(by Parameter, at line.Position) float64 {
@@ -71,6 +97,23 @@ func (h *hybrid) slopeBy(by Parameter, at line.Position) float64 {
 	return bounded(times((1-h.epsilon)*(1+h.epsilon), ratio) * at.Below / h.epsilon / h.epsilon)
 }
 
+// everywhere implements differentiableNoise.
+func (h *hybrid) everywhere() bool { return true }
+
+// varianceBy is that of 4ε²q²: q is ½e^(βz) for unnormalized attention, and r/(1+r), r = e^(-β(1-z)), for
+// softmax.
+func (h *hybrid) varianceBy(by Parameter, at line.Position) float64 {
+	p, _ := h.weights(at)
+	variance := float64(h.Variance(at))
+	switch {
+	case by == ByEpsilon:
+		return 2 * variance / h.epsilon
+	case h.attention == Unnormalized:
+		return 2 * variance * at.Z
+	}
+	return -2 * variance * p * at.Below
+}
+
 // has implements differentiable. Unequal masses have a limit only if A = 0, of which derivatives are not
 // known.
 func (i *isotropic) has(by Parameter) bool {
@@ -96,9 +139,22 @@ func (i *isotropic) slopeBy(by Parameter, at line.Position) float64 {
 	return -at.Below * r * slope
 }
 
+// varianceBy is that of equal masses, of the variance (A+B+2Cr²/(1+r²)) of independent entries.
+func (i *isotropic) varianceBy(by Parameter, at line.Position) float64 {
+	v := i.covariance
+	r := elementary.Exp(-float64(i.beta * at.Below))
+	square := float64(r * r)
+	factor := v.A + v.B + float64(2*v.C*square/(1+square))
+	value := float64(i.clusters.varianceBy(by, at) * factor)
+	if by == ByBeta {
+		value -= i.strength(at) * 4 * v.C * square * at.Below / (1 + square) / (1 + square)
+	}
+	return value
+}
+
 // has implements differentiable.
 func (b *block) has(by Parameter) bool {
-	base, ok := b.base.model.(differentiableNoise)
+	base, ok := b.base.model.(*clusters)
 	if !ok || !base.has(by) {
 		return false
 	}
@@ -112,7 +168,7 @@ func (b *block) has(by Parameter) bool {
 
 // slopeBy is that of a quotient of sums; an MLP depends on no parameter.
 func (b *block) slopeBy(by Parameter, at line.Position) float64 {
-	base := b.base.model.(differentiableNoise)
+	base := b.base.model.(*clusters)
 	variance, pull := b.sums(at)
 	varianceBy := base.varianceBy(by, at)
 	pullBy := float64(varianceBy*b.base.model.Slope(at)) +
@@ -123,6 +179,14 @@ func (b *block) slopeBy(by Parameter, at line.Position) float64 {
 		}
 	}
 	return bounded((pullBy - float64(pull/variance*varianceBy)) / variance)
+}
+
+// everywhere implements differentiableNoise.
+func (b *block) everywhere() bool { return b.base.model.(*clusters).everywhere() }
+
+// varianceBy is that of attention.
+func (b *block) varianceBy(by Parameter, at line.Position) float64 {
+	return b.base.model.(*clusters).varianceBy(by, at)
 }
 
 // crossingByBeta is the derivative of crossing with respect to β, for equal masses: 2r/(1+r) with softmax,

@@ -34,6 +34,7 @@ type Experiment struct {
 	Law          sde.Law             `json:"law"`          // of the random scalar
 	Interaction  setting.Interaction `json:"interaction"`  // B = QᵀK
 	NoShortcuts  bool                `json:"no-shortcuts"` // every trajectory goes on to the horizon
+	Derivatives  bool                `json:"derivatives,omitzero"`
 	MLP          setting.MLP         `json:"mlp,omitzero"`
 	Arrangement  sde.Arrangement     `json:"sublayers,omitzero"` // of attention and the MLP
 }
@@ -99,6 +100,7 @@ func (h *Experiment) Parameters() []parameter.Parameter {
 		{Name: "no-shortcuts",
 			Meaning: "simulate every trajectory to the horizon, also when its outcome is decided",
 			Value:   parameter.Switch{On: &h.NoShortcuts}},
+		h.derivatives(),
 	}, setting.MLPParameters(&h.MLP, &h.Arrangement)...)
 }
 
@@ -166,6 +168,9 @@ func (h *Experiment) cell(beta, epsilon float64) sde.Cell {
 
 // Columns implements run.Experiment.
 func (h *Experiment) Columns() []data.Column {
+	if h.showsDerivatives() {
+		return data.ColumnsOf[DerivedRow]()
+	}
 	if h.beside().None() {
 		return data.ColumnsOf[Row]()
 	}
@@ -186,6 +191,9 @@ func (h *Experiment) Run(ctx context.Context, options run.Options, table data.Si
 		return err
 	}
 	ensemble := &sde.Ensemble[outcomes.Decision]{Cells: cells, Trajectories: h.Trajectories, Layers: horizon}
+	if h.showsDerivatives() {
+		return h.runDerived(ctx, options, ensemble, table)
+	}
 	if h.beside().None() {
 		return compared(h, ensemble, counted, Row.estimated).Run(ctx, options, table)
 	}

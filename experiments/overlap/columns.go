@@ -4,13 +4,13 @@ import (
 	"slices"
 
 	"antipode/data"
-	"antipode/experiments/run"
 )
 
 // fullRow has the columns of all kinds of rows, of which a table has some groups.
 type fullRow struct {
 	BoundaryRow
 	Derivatives
+	LaterDerivatives
 	Certificate
 	DepthCertificate
 	ThreeTokens
@@ -22,8 +22,8 @@ type group struct {
 	asked   func(o *Experiment) bool
 }
 
-// groups are those of fullRow beside Row, in its order: of a block, of its boundary, of derivatives,
-// of proofs, and of three tokens.
+// groups are those of fullRow beside Row, in its order: of a block, of its boundary, of derivatives, of those
+// at a horizon, of proofs, and of three tokens.
 func groups() []group {
 	all := data.ColumnsOf[BoundaryRow]()
 	plain, block := len(data.ColumnsOf[Row]()), len(data.ColumnsOf[BlockRow]())
@@ -31,6 +31,9 @@ func groups() []group {
 		{all[plain:block], func(o *Experiment) bool { return !o.beside().None() }},
 		{all[block:], (*Experiment).showsBlockBoundary},
 		{data.ColumnsOf[Derivatives](), (*Experiment).showsDerivatives},
+		{data.ColumnsOf[LaterDerivatives](), func(o *Experiment) bool {
+			return o.showsDerivatives() && o.Horizon != nil
+		}},
 		{data.ColumnsOf[Certificate](), (*Experiment).showsCertificate},
 		{data.ColumnsOf[DepthCertificate](), (*Experiment).showsDepthCertificate},
 		{data.ColumnsOf[ThreeTokens](), (*Experiment).showsThree},
@@ -60,5 +63,5 @@ func isEpsilon(c data.Column) bool { return c.Name == "epsilon" }
 
 // writeRows writes what some columns have of rows.
 func writeRows(table data.Sink, columns []data.Column, rows ...fullRow) error {
-	return data.WriteRows(run.Only(table, data.ColumnsOf[fullRow](), columns), rows...)
+	return data.WriteRows(data.Selecting(table, data.ColumnsOf[fullRow](), columns), rows...)
 }

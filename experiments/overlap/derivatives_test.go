@@ -3,12 +3,14 @@ package overlap
 import (
 	"bytes"
 	"encoding/json"
+	"fmt"
 	"math"
 	"strings"
 	"testing"
 
 	"antipode/experiments/experimenttest"
 	"antipode/experiments/run"
+	"antipode/overlap"
 )
 
 // limitAt is P(antipodal) of one dimension and β.
@@ -32,7 +34,7 @@ func TestDerivatives(t *testing.T) {
 		t.Fatal(err)
 	}
 	var keys map[string]any
-	if err := json.Unmarshal(object.Bytes(), &keys); err != nil || len(keys) != len(New().Columns())+6 {
+	if err := json.Unmarshal(object.Bytes(), &keys); err != nil || len(keys) != len(New().Columns())+7 {
 		t.Fatalf("%s, error %v", &object, err)
 	}
 	const h = 1e-4
@@ -48,6 +50,47 @@ func TestDerivatives(t *testing.T) {
 		!strings.Contains(text.String(), "  6126") ||
 		strings.Contains(text.String(), "dσ") {
 		t.Errorf("%s", &text)
+	}
+	n, _ := keys["trajectories_dbeta"].(float64)
+	if !strings.Contains(text.String(), fmt.Sprintf("  %.0f traj", n)) {
+		t.Errorf("%v trajectories: %s", n, &text)
+	}
+}
+
+// At a horizon and a depth too there are columns and sentences: dP/dβ by differences of the probabilities
+// there, the trajectories that tell β, and null with a reason where there is none.
+func TestDerivativesAtAHorizon(t *testing.T) {
+	horizon, depth := 8.0, int64(20)
+	at := func(beta float64) Row {
+		o := New()
+		o.Horizon, o.Depth = &horizon, &depth
+		return experimenttest.Must(o.row(4, beta)).Row
+	}
+	o := New()
+	o.Derivatives, o.Horizon, o.Depth = true, &horizon, &depth
+	r := experimenttest.Must(o.row(4, 1.5))
+	const h = 0.02
+	high, low := at(1.5+h), at(1.5-h)
+	for name, d := range map[string][3]float64{
+		"horizon": {r.HorizonByBeta, high.AntipodalHorizon, low.AntipodalHorizon},
+		"depth":   {r.DepthByBeta, high.DepthAntipodal, low.DepthAntipodal},
+	} {
+		if want := (d[1] - d[2]) / (2 * h); !(math.Abs(d[0]-want) < 1e-4) || !(math.Abs(want) > 0.05) {
+			t.Errorf("dP/dβ at the %s = %v, differences %v", name, d[0], want)
+		}
+	}
+	next := at(1.51)
+	want := overlap.Trajectories(r.DepthAntipodal, next.DepthAntipodal)
+	if !(math.Abs(r.Telling/want-1) < 0.01) {
+		t.Errorf("%v trajectories tell β, want %v", r.Telling, want)
+	}
+	o.Masses = [2]float64{1, 2}
+	var text bytes.Buffer
+	table := experimenttest.Table(t, o, run.Options{})
+	if err := o.Describe(&text, table); err != nil || !strings.Contains(text.String(),
+		"dP(antipodal)/dβ at time 8 is unknown: that of unequal masses is not known") ||
+		!strings.Contains(text.String(), "dP(antipodal)/dβ at depth 20 is unknown: ") {
+		t.Errorf("%s, error %v", &text, err)
 	}
 }
 

@@ -38,6 +38,7 @@ type Experiment struct {
 	Method       sde.Method           `json:"method"`       // the chain needs the gaussian law
 	NoShortcuts  bool                 `json:"no-shortcuts"` // every trajectory goes on to the horizon
 	Sigma        float64              `json:"sigma"`        // standard deviation of an entry of a value matrix
+	Derivatives  bool                 `json:"derivatives,omitzero"`
 	setting.Sublayers
 }
 
@@ -109,6 +110,7 @@ func (p *Experiment) Parameters() []parameter.Parameter {
 		{Name: "no-shortcuts",
 			Meaning: "simulate every trajectory to the horizon, also when its outcome is decided",
 			Value:   parameter.Switch{On: &p.NoShortcuts}},
+		p.derivatives(),
 	}
 	return append(parameters, p.sublayers()...)
 }
@@ -286,6 +288,9 @@ func (p *Experiment) beside() setting.Sublayers {
 
 // Columns implements run.Experiment.
 func (p *Experiment) Columns() []data.Column {
+	if p.showsDerivatives() {
+		return p.derivedColumns()
+	}
 	if p.beside().None() {
 		return data.ColumnsOf[Row]()
 	}
@@ -306,6 +311,9 @@ func (p *Experiment) Run(ctx context.Context, options run.Options, table data.Si
 		return err
 	}
 	ensemble := &sde.Ensemble[outcomes.Decision]{Cells: cells, Trajectories: p.Trajectories, Layers: horizon}
+	if p.showsDerivatives() {
+		return p.runDerived(ctx, options, ensemble, table)
+	}
 	if p.beside().None() {
 		all := &criticals{p: p, ctx: ctx, options: options, known: map[int]critical{}}
 		err := compared(p, ensemble, counted, func(r Row, of theory.Point) Row {

@@ -20,9 +20,13 @@ import (
 // and a sentence.
 func (*Experiment) Describe(w io.Writer, table *data.Table) error {
 	p := New()
-	blocks, err := run.ReadRows[BlockRow](p, table)
+	derived, err := run.ReadRows[DerivedRow](p, table)
 	if err != nil {
 		return err
+	}
+	var blocks []BlockRow
+	for _, r := range derived {
+		blocks = append(blocks, r.BlockRow)
 	}
 	rows := plainRows(blocks)
 	t := wording.NewTable(w)
@@ -32,7 +36,7 @@ func (*Experiment) Describe(w io.Writer, table *data.Table) error {
 	} else {
 		listDimensions(t, rows)
 	}
-	text := "\n" + p.sentence(rows) + stationarySentence(blocks)
+	text := "\n" + p.sentence(rows) + stationarySentence(blocks) + derivativeSentence(derived)
 	if len(rows) <= fewCells {
 		text += p.criticalSentence(rows)
 	}

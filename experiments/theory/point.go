@@ -22,6 +22,7 @@ type Point struct {
 	Horizon                Horizon // at infinite depth
 	Depth                  Depth
 	Thresholds             Thresholds
+	Derivatives            []Derivative // with respect to what is asked for
 }
 
 // Question is what is asked of the theory of a cell: the probabilities of the outcomes, within a tolerance,
@@ -29,6 +30,7 @@ type Point struct {
 type Question struct {
 	Layers             int64
 	Horizon, Tolerance float64
+	By                 []overlap.Parameter // of the derivatives
 }
 
 // Points answers the question for all cells, in their order, on several workers, 0 for one per processor. Few
@@ -56,7 +58,10 @@ var errEnough = errors.New("enough")
 
 func (q Question) point(c sde.Cell, known *thresholds) (Point, error) {
 	nan := math.NaN()
-	p := Point{nan, nan, nan, Unknown, UnknownDepth, UnknownThresholds}
+	p := Point{nan, nan, nan, Unknown, UnknownDepth, UnknownThresholds, nil}
+	for range q.By {
+		p.Derivatives = append(p.Derivatives, UnknownDerivative)
+	}
 	if !Holds(c) {
 		return p, nil
 	}
@@ -70,6 +75,7 @@ func (q Question) point(c sde.Cell, known *thresholds) (Point, error) {
 	}
 	p.Horizon = q.atHorizon(diffusion)
 	p.Depth = AtDepth(c, q.Layers, q.Tolerance)
+	p.Derivatives = q.derivatives(c, diffusion)
 	p.Thresholds, err = known.of(c)
 	return p, err
 }

@@ -88,14 +88,20 @@ func (f *distribution) setUniform(dim int) {
 	}
 }
 
+// mostOperations bounds those of a law.
+const mostOperations = 3e9
+
+func (f *distribution) tooLong(layers int) error {
+	return fmt.Errorf("exactlaw: the law is not available: %d layers on %d points take too long", layers,
+		f.count)
+}
+
 // advance takes F forwards by a number of layers: one by one, or by the matrix. It is an error if both take
 // too long.
 func (f *distribution) advance(layers int) error {
-	const most = 3e9 // operations
 	single, powers := f.costs(layers)
-	if min(single, powers) > most {
-		return fmt.Errorf("exactlaw: the law is not available: %d layers on %d points take too long", layers,
-			f.count)
+	if min(single, powers) > mostOperations {
+		return f.tooLong(layers)
 	}
 	if single < powers {
 		for range layers {
@@ -179,8 +185,10 @@ func (f *distribution) matrix() *band {
 			addTo(sum[s.first:], 1, s.weights[:])
 			low, high = min(low, s.first), max(high, s.first+interpolated)
 		}
-		m.set(i, trimmed(low, sum[low:high]))
-		clear(sum[low:high])
+		if low < high {
+			m.set(i, trimmed(low, sum[low:high]))
+			clear(sum[low:high])
+		}
 	}
 	return m
 }

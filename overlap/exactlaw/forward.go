@@ -22,8 +22,19 @@ type forward struct {
 // setMoves sets the transitions: to the points that step gives for each of some numbers, with
 // their probabilities.
 func (f *forward) setMoves(numbers, probabilities []float64, step func(u, number float64) float64) {
+	f.move = f.moves(numbers, step, func(_ float64, k int, x float64) (float64, [interpolated]float64) {
+		return probabilities[k], lagrange(x)
+	})
+}
+
+// moves returns a band whose rows are sums over the numbers of weights of the points around that to which
+// step leads, and of a factor: both may depend on u, the number, and where between two points it leads.
+func (f *forward) moves(
+	numbers []float64, step func(u, number float64) float64,
+	weigh func(u float64, k int, x float64) (factor float64, weights [interpolated]float64),
+) *band {
 	states := len(f.mass)
-	f.move = newBand(states)
+	move := newBand(states)
 	sum := make([]float64, states+4*interpolated) // from column -2·interpolated on
 	for i := range states {
 		low, high := len(sum), 0
@@ -32,14 +43,16 @@ func (f *forward) setMoves(numbers, probabilities []float64, step func(u, number
 			x = max(interpolated, min(float64(len(sum)-interpolated-1), x))
 			floor := math.Floor(x)
 			first := int(floor) - interpolated/2 + 1
-			for j, weight := range lagrange(x - floor) {
-				sum[first+j] += float64(probabilities[k] * weight)
+			factor, weights := weigh(f.at(i), k, x-floor)
+			for j, weight := range weights {
+				sum[first+j] += float64(factor * weight)
 			}
 			low, high = min(low, first), max(high, first+interpolated)
 		}
-		f.move.set(i, span{low - 2*interpolated, append([]float64(nil), sum[low:high]...)})
+		move.set(i, span{low - 2*interpolated, append([]float64(nil), sum[low:high]...)})
 		clear(sum[low:high])
 	}
+	return move
 }
 
 // lagrange returns the values at x in [0, 1) of the Lagrange polynomials of the points
@@ -75,13 +88,17 @@ var lagrangeScale = func() (scale [interpolated]float64) {
 func (f *forward) advance(layers int) { f.move.forwards(layers, f.step) }
 
 func (f *forward) step(move *band, _ int) {
-	next := make([]float64, len(f.mass))
-	for i, s := range move.rows {
-		mass := f.mass[i]
-		f.left += float64(mass * move.left[i])
-		addTo(next[s.first:], mass, s.p)
+	f.mass, f.left = move.forward(f.mass, f.left)
+}
+
+// forward returns masses after a step, and adds to what has left the lattice at the left end.
+func (m *band) forward(mass []float64, left float64) (next []float64, gone float64) {
+	next = make([]float64, len(mass))
+	for i, s := range m.rows {
+		left += float64(mass[i] * m.left[i])
+		addTo(next[s.first:], mass[i], s.p)
 	}
-	f.mass = next
+	return next, left
 }
 
 // below is the probability of u below a point of the lattice's inside, from the same polynomials by

@@ -118,13 +118,12 @@ func (h *hybrid) outcomes(q problem, effort int) (o law, err error) {
 	if q.start != nil {
 		f := &forward{points: l, mass: make([]float64, l.count)}
 		f.mass[l.nearest(line.Atanh(*q.start))] = 1
-		f.setMoves(w, p, func(u, w float64) float64 { next, _ := h.step(u, w); return next })
+		f.setMoves(w, p, h.next)
 		f.advance(q.layers)
 		return lawOf(func(u float64) float64 { return f.left + f.below(u) }, edge, width), nil
 	}
-	if crossings := len(w) * l.count; crossings > mostCrossings {
-		return o, fmt.Errorf("exactlaw: the law is not available: %d values of the scalar "+
-			"on %d points take too long", len(w), l.count)
+	if err := checkCrossings(w, l); err != nil {
+		return o, err
 	}
 	f := &distribution{points: l, ends: ends}
 	f.setUniform(h.dim)
@@ -135,6 +134,20 @@ func (h *hybrid) outcomes(q problem, effort int) (o law, err error) {
 	o = lawOf(f.below, edge, width)
 	o.antipodal.Error, o.single.Error = h.stairs(f, -edge, q.layers), h.stairs(f, edge, q.layers)
 	return o, nil
+}
+
+func checkCrossings(w []float64, l points) error {
+	if crossings := len(w) * l.count; crossings > mostCrossings {
+		return fmt.Errorf("exactlaw: the law is not available: %d values of the scalar "+
+			"on %d points take too long", len(w), l.count)
+	}
+	return nil
+}
+
+// next is u' alone.
+func (h *hybrid) next(u, w float64) float64 {
+	next, _ := h.step(u, w)
+	return next
 }
 
 // lawOf returns the outcomes by the distribution function of u, on a lattice, and the edges ∓edge.

@@ -129,6 +129,7 @@ type layer struct {
 	top                       float64 // about the greatest exponent
 	nodes                     []node  // from t = 0 on, those that were asked for
 	offset                    float64 // of u from a point of the lattice
+	by                        *layerBy
 }
 
 // A node is a value of sinh(t/2), where sinh(ξ/2) = sinh(t/2)/cosh u', and the weight cosh(t/2) dt.
@@ -224,7 +225,12 @@ func (l *layer) column(delta float64) column {
 // term is the density at a node, times its weight.
 func (c column) term(k int) float64 {
 	factor, over, under, b, apart := c.shape(k)
-	return factor * c.weight(over, under, b, float64(2*c.quotient(over, under, b)*apart))
+	distance := float64(2 * c.quotient(over, under, b) * apart)
+	term := factor * c.weight(over, under, b, distance)
+	if c.by != nil {
+		c.by.add(k, term, c.logarithmBy(over, under, distance))
+	}
+	return term
 }
 
 // shape returns the W of a node, the factor of its density, and what 2Q is multiplied by in the exponent of
@@ -255,6 +261,9 @@ const (
 // out.
 func (l *layer) density(delta, least float64) float64 {
 	c := l.column(delta)
+	if l.by != nil {
+		l.by.sum = 0
+	}
 	sum := c.term(0)
 	coarsest := 1 << l.levels
 	floor := max(least, 0.01*l.negligible*sum) * 1.6 / float64(coarsest)
@@ -278,6 +287,9 @@ func (l *layer) density(delta, least float64) float64 {
 			break
 		}
 		before = change
+	}
+	if l.by != nil {
+		l.by.logarithm = l.by.sum / sum
 	}
 	return value
 }

@@ -18,6 +18,10 @@ type Recursion struct {
 // least one.
 type solver interface {
 	outcomes(p problem, effort int) (law, error)
+	// hasDerivative tells whether those with respect to a parameter are known.
+	hasDerivative(by overlap.Parameter) bool
+	// outcomesBy computes such derivatives.
+	outcomesBy(p problem, effort int, by overlap.Parameter) (law, error)
 	// firstEffort is that of the first law for an accuracy.
 	firstEffort(accuracy float64) int
 	// lastEffort is the greatest one.
@@ -190,40 +194,57 @@ func certain(z, tolerance float64) (o Outcomes) {
 
 // solve spends more and more effort until what it still changes is within the accuracy, or the most.
 func (r *Recursion) solve(p problem, accuracy float64) (Outcomes, error) {
-	if !(p.tolerance > 0 && p.tolerance < 1) {
-		return Outcomes{}, fmt.Errorf("exactlaw: tolerance %v is not allowed: it must be between 0 and 1",
-			p.tolerance)
-	}
-	if p.layers < 0 {
-		return Outcomes{}, fmt.Errorf("exactlaw: %d layers are not allowed: "+
-			"the number must not be negative", p.layers)
-	}
-	first := r.solver.firstEffort(accuracy)
-	coarser, err := r.solver.outcomes(p, first)
+	a, s, err := r.refine(p, accuracy, func(effort int) (law, error) { return r.solver.outcomes(p, effort) })
 	if err != nil {
 		return Outcomes{}, err
 	}
-	var o Outcomes
+	return together(a, s), nil
+}
+
+// refine does the same with a law of each effort.
+func (r *Recursion) refine(
+	p problem, accuracy float64, law func(effort int) (law, error),
+) (antipodal, single overlap.Probability, err error) {
+	if err := p.check(); err != nil {
+		return antipodal, single, err
+	}
+	first := r.solver.firstEffort(accuracy)
+	coarser, err := law(first)
+	if err != nil {
+		return antipodal, single, err
+	}
 	var differences [2][]float64
 	for effort := first + 1; ; effort++ {
-		finer, err := r.solver.outcomes(p, effort)
+		finer, err := law(effort)
 		if err != nil && effort > first+1 {
-			return o, nil // which is as far as it can be known
+			return antipodal, single, nil // which is as far as it can be known
 		}
 		if err != nil {
-			return Outcomes{}, err
+			return antipodal, single, err
 		}
 		for k, d := range finer.differences(coarser) {
 			differences[k] = append(differences[k], d)
 		}
-		finer.antipodal.Error += r.solver.estimate(p, effort, differences[0], o.Antipodal.Error)
-		finer.single.Error += r.solver.estimate(p, effort, differences[1], o.Single.Error)
-		o = together(finer.antipodal, finer.single)
-		if o.Antipodal.Error <= accuracy || effort == r.solver.lastEffort() {
-			return o, nil
+		worst := max(antipodal.Error, single.Error)
+		finer.antipodal.Error += r.solver.estimate(p, effort, differences[0], worst)
+		finer.single.Error += r.solver.estimate(p, effort, differences[1], worst)
+		antipodal, single = finer.antipodal, finer.single
+		if max(antipodal.Error, single.Error) <= accuracy || effort == r.solver.lastEffort() {
+			return antipodal, single, nil
 		}
 		coarser = finer
 	}
+}
+
+// check refuses a problem that is none.
+func (p problem) check() error {
+	if !(p.tolerance > 0 && p.tolerance < 1) {
+		return fmt.Errorf("exactlaw: tolerance %v is not allowed: it must be between 0 and 1", p.tolerance)
+	}
+	if p.layers < 0 {
+		return fmt.Errorf("exactlaw: %d layers are not allowed: the number must not be negative", p.layers)
+	}
+	return nil
 }
 
 // together returns probabilities whose sum is at most 1, up to rounding, from values that are those up to

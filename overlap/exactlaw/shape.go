@@ -76,11 +76,7 @@ func (s *shapeFactors) at(q, w float64) float64 {
 	y := s.middle(q)
 	y = float64(partsInY * (y / (y + w)))
 	j := min(int(y), partsInY-1)
-	k = k*partsInY + j
-	p := s.panels[k].Load()
-	if p == nil {
-		p = s.build(k)
-	}
+	p := s.panel(k*partsInY + j)
 	y = float64(2*(y-float64(j))) - 1
 	// All polynomials in y side by side: one alone would wait for its products.
 	var inner [mostNodes]float64
@@ -96,6 +92,14 @@ func (s *shapeFactors) at(q, w float64) float64 {
 		sum = float64(sum*x) + some[j]
 	}
 	return sum
+}
+
+// panel returns a panel, which is made when it is first asked for.
+func (s *shapeFactors) panel(k int) *panel {
+	if p := s.panels[k].Load(); p != nil {
+		return p
+	}
+	return s.build(k)
 }
 
 // middle is the w at which y is ½.

@@ -14,12 +14,19 @@ func (l *layer) steps(width float64) span {
 	for float64(2*stride)*width <= sparse {
 		stride *= 2
 	}
-	density := func(k int, top float64) float64 {
-		return l.density(float64(width*float64(k))-l.offset, 0.1*l.negligible*top)
+	if l.by != nil {
+		l.by.middle = middle
 	}
-	if l.turns(float64(width * float64(middle))) {
+	density := func(k int, top float64) float64 {
+		p := l.density(float64(width*float64(k))-l.offset, 0.1*l.negligible*top)
+		if l.by != nil {
+			l.by.known[k] = l.by.logarithm
+		}
+		return p
+	}
+	if l.turns(float64(width*float64(middle)) - l.offset) {
 		middle = l.turn(middle, width)
-		density = func(k int, _ float64) float64 { return l.turnedDensity(float64(width * float64(k))) }
+		density = func(k int, _ float64) float64 { return l.turnedDensity(float64(width*float64(k)) - l.offset) }
 	}
 	sides, top, ok := l.sides(middle, stride, density)
 	if !ok {

@@ -12,9 +12,9 @@ import (
 // logarithms, from the node on where they are greatest.
 
 // turns tells whether the densities of a step are to be found so: where that of ξ = 0 is less than 1e-15 of the
-// greatest one. In fewer than manyDimensions they have two maxima.
+// greatest one. In fewer than manyDimensions they have two maxima. Equal clusters turn neither way.
 func (l *layer) turns(delta float64) bool {
-	if l.factors.dim < manyDimensions {
+	if l.factors.dim < manyDimensions || l.n12 == 0 {
 		return false
 	}
 	c := l.column(delta)
@@ -25,10 +25,10 @@ func (l *layer) turns(delta float64) bool {
 // are relative, from a point on.
 func (l *layer) turn(from int, width float64) int {
 	best := from
-	l.top = l.turnedLogarithm(float64(width * float64(best)))
+	l.top = l.turnedLogarithm(float64(width*float64(best)) - l.offset)
 	for _, side := range []int{1, -1} {
 		for {
-			next := l.turnedLogarithm(float64(width * float64(best+side)))
+			next := l.turnedLogarithm(float64(width*float64(best+side)) - l.offset)
 			if !(next > l.top) {
 				break
 			}

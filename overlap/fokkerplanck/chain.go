@@ -15,10 +15,11 @@ type chain struct {
 	grid
 	up, down   []float64 // rates to the next node and to the one before
 	eliminated []eliminated
+	by         *ratesBy // nil unless derivatives are asked for
 }
 
 // eliminated is what the elimination of a node leaves for each pole: the inverse pivot, and the
-// mass that has arrived there.
+// mass that has arrived there, or after a step the solution.
 type eliminated struct{ inverse, sent [3]complex128 }
 
 // A scheme determines the flux between neighbours from the masses there.
@@ -34,7 +35,7 @@ const (
 
 // newChain returns the chain of a diffusion on a grid.
 func newChain(d *line.Diffusion, g grid, s scheme) *chain {
-	c := &chain{g, make([]float64, g.nodes), make([]float64, g.nodes), make([]eliminated, g.nodes)}
+	c := &chain{g, make([]float64, g.nodes), make([]float64, g.nodes), make([]eliminated, g.nodes), nil}
 	half := func(i int) float64 { // the mass of a node, as a density, times half the variance
 		x := g.node(i)
 		return 0.5 * d.Variance(line.Of(stretched(x))) / (g.width * stretchSlope(x))
@@ -105,12 +106,14 @@ func (c *chain) step(mass []float64, t float64) {
 	for j := range poles {
 		sent[j] = special.Product(sent[j], special.Reciprocal(rest[j]))
 	}
+	c.eliminated[last].sent = sent
 	mass[last] = weighted(&sent)
 	for i := last - 1; i >= 0; i-- {
 		e, down := &c.eliminated[i], float64(t*c.down[i+1])
 		for j := range poles {
 			sent[j] = special.Product(e.sent[j]+special.Scaled(down, sent[j]), e.inverse[j])
 		}
+		e.sent = sent
 		mass[i] = weighted(&sent)
 	}
 }

@@ -72,7 +72,6 @@ func (f Distribution) edge(i int) float64 { return stretched(f.first + float64(f
 // below returns P(atanh Z ≤ u). Its error is the greatest within a distance 1/4 of u, because two
 // inaccurate solutions may happen to meet in a point.
 func (f Distribution) below(u float64) overlap.Probability {
-	const vicinity = 0.25
 	switch {
 	case f.lowest < f.highest && u <= f.lowest:
 		return overlap.Probability{Value: 0, Error: stepping}
@@ -81,11 +80,7 @@ func (f Distribution) below(u float64) overlap.Probability {
 	}
 	p := overlap.Probability{Value: f.at(u), Error: f.Error}
 	if f.uncertainty != nil {
-		p.Error = 0
-		from, to := f.cell(unstretched(u-vicinity)), f.cell(unstretched(u+vicinity))+1
-		for i := max(0, from); i <= min(to, len(f.uncertainty)-1); i++ {
-			p.Error = max(p.Error, f.uncertainty[i])
-		}
+		p.Error = f.near(u)
 		switch last := len(f.cumulative) - 1; {
 		case u < f.edge(0):
 			p.Error = max(p.Error, f.cumulative[0])
@@ -94,6 +89,16 @@ func (f Distribution) below(u float64) overlap.Probability {
 		}
 	}
 	return p
+}
+
+// near returns the greatest uncertainty about u.
+func (f Distribution) near(u float64) (worst float64) {
+	const vicinity = 0.25
+	from, to := f.cell(unstretched(u-vicinity)), f.cell(unstretched(u+vicinity))+1
+	for i := max(0, from); i <= min(to, len(f.uncertainty)-1); i++ {
+		worst = max(worst, f.uncertainty[i])
+	}
+	return worst
 }
 
 // cell returns the index of the last entry up to x, -1 if there is none.

@@ -14,8 +14,8 @@ import (
 // the law is a point. It is an error if an argument is out of range, or if the variance exceeds
 // float64, as that of unnormalized attention does when e^(2β) overflows.
 func From(d *overlap.Diffusion, z0 float64, times []float64, tolerance float64) ([]Distribution, error) {
-	if !(z0 >= -1 && z0 <= 1) {
-		return nil, fmt.Errorf("fokkerplanck: z0 = %v is not allowed: it must be from -1 to 1", z0)
+	if err := checkStart(z0); err != nil {
+		return nil, err
 	}
 	l := d.Line()
 	if err := check(l, times, tolerance); err != nil {
@@ -30,6 +30,13 @@ func From(d *overlap.Diffusion, z0 float64, times []float64, tolerance float64) 
 		limit(laws, longTimeLimit{d, antipodalFrom(d, from.at)})
 	}
 	return laws, nil
+}
+
+func checkStart(z0 float64) error {
+	if !(z0 >= -1 && z0 <= 1) {
+		return fmt.Errorf("fokkerplanck: z0 = %v is not allowed: it must be from -1 to 1", z0)
+	}
+	return nil
 }
 
 // Uniform returns the law of the overlap of two tokens that start independent and uniform on the
@@ -115,9 +122,13 @@ func evolve(d *line.Diffusion, from source, times []float64, tolerance float64) 
 	if d.Velocity != nil {
 		return transport(d.Velocity, from, times)
 	}
-	result := refine(d, from, times, tolerance, scharfetterGummel)
+	solve := func(s scheme) []Distribution {
+		best, truncation := refine(d, nil, from, times, tolerance, s)
+		return best.distributions(times, truncation)
+	}
+	result := solve(scharfetterGummel)
 	if worst := greatestError(result); worst > tolerance {
-		if again := refine(d, from, times, tolerance, central); greatestError(again) < worst {
+		if again := solve(central); greatestError(again) < worst {
 			result = again
 		}
 	}
@@ -156,17 +167,25 @@ func eachStep(times []float64, relativeStep float64, step func(t float64, arrive
 	}
 }
 
-// laws returns the distribution function at the edges of the cells at each of the times.
+// laws returns the distribution function at the edges of the cells at each of the times, and then its
+// derivatives, if the chain has those of its rates.
 func laws(c *chain, from source, times []float64, relativeStep float64) [][]float64 {
 	mass := from.project(c)
-	var result [][]float64
+	massBy := make([]float64, len(mass))
+	var values, derivatives [][]float64
 	eachStep(times, relativeStep, func(t float64, arrived bool) {
 		c.step(mass, t)
+		if c.by != nil {
+			c.stepBy(massBy, t)
+		}
 		if arrived {
-			result = append(result, cumulative(mass))
+			values = append(values, cumulative(mass))
+		}
+		if arrived && c.by != nil {
+			derivatives = append(derivatives, cumulative(massBy))
 		}
 	})
-	return result
+	return append(values, derivatives...)
 }
 
 // cumulative returns the masses below the edges between the nodes.

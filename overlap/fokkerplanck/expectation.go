@@ -8,6 +8,17 @@ import (
 // error of the distribution function by Error changes it by at most Error times the variation of
 // f; no other error matters where the law is smooth.
 func (f Distribution) Expectation(function func(z float64) float64) float64 {
+	return f.expectation(function, 1)
+}
+
+// Expectation returns the derivative of E f(Z); see Distribution. An error of that of the distribution
+// function by Error changes it by at most Error times the variation of f.
+func (f Derivative) Expectation(function func(z float64) float64) float64 {
+	return f.law.expectation(function, 0)
+}
+
+// expectation is that of a distribution function with a value beyond the last entry.
+func (f Distribution) expectation(function func(z float64) float64, last float64) float64 {
 	// The masses of the cells times a mean of f about their middles: by parts, the trapezoidal
 	// sum of the distribution function times df/du, which converges faster than any power of
 	// the width, with a derivative of order 6.
@@ -16,7 +27,7 @@ func (f Distribution) Expectation(function func(z float64) float64) float64 {
 	}
 	sum, below := 0.0, 0.0
 	for i := range len(f.cumulative) + 1 {
-		v := 1.0
+		v := last
 		if i < len(f.cumulative) {
 			v = f.cumulative[i]
 		}

@@ -66,7 +66,7 @@ func (s *solution) compare(coarse solution) {
 // half-way between the least such function above and the greatest below.
 func (s *solution) distributions(times, truncation []float64) []Distribution {
 	result := make([]Distribution, len(times))
-	for i, law := range s.laws {
+	for i, law := range s.laws[:len(times)] {
 		f := newDistribution(s.grid)
 		f.Time, f.uncertainty = times[i], s.uncertainty[i]
 		above, below := 0.0, 1.0

@@ -16,6 +16,7 @@ const stepping = 1e-10
 // A refinement solves for the law with ever finer cells and shorter steps.
 type refinement struct {
 	d            *line.Diffusion
+	by           *line.Diffusion // its derivative, or nil
 	from         source
 	times        []float64
 	scheme       scheme
@@ -33,15 +34,20 @@ type solution struct {
 
 // refine divides cells and steps until the laws no longer change. It compares the first two solutions
 // with ones of steps twice as long, the extrapolation from all grids with the one before, and the first
-// solution with one on a wider domain. What steps change hardly depends on the cells.
-func refine(d *line.Diffusion, from source, times []float64, tolerance float64, s scheme) []Distribution {
-	r := &refinement{d, from, times, s, coarsestStep, work}
+// solution with one on a wider domain. What steps change hardly depends on the cells. It returns the best
+// solution, and what the domain leaves out of each law. If the derivative of the diffusion is given, those
+// of the laws follow them in both.
+func refine(
+	d, by *line.Diffusion, from source, times []float64, tolerance float64, s scheme,
+) (best solution, truncation []float64) {
+	r := &refinement{d, by, from, times, s, coarsestStep, work}
 	wide := newGrid(d, &r.from, times, 1e-4*tolerance)
 	r.from = from
 	g := newGrid(d, &r.from, times, tolerance)
 	solutions := []solution{r.solve(g, tolerance)}
-	truncation := r.truncation(solutions[0], wide)
-	best, compared := extrapolate(solutions), false
+	truncation = r.truncation(solutions[0], wide)
+	best = extrapolate(solutions)
+	compared := false
 	for r.left > 4*r.cost(g.divide(3), r.relativeStep) {
 		g = g.divide(3)
 		if compared {
@@ -65,20 +71,32 @@ func refine(d *line.Diffusion, from source, times []float64, tolerance float64, 
 			truncation[i] = 1
 		}
 	}
-	return best.distributions(times, truncation)
+	return best, truncation
 }
 
 // cost returns the number of nodes times steps of a solution.
 func (r *refinement) cost(g grid, relativeStep float64) float64 {
 	count := 0
 	eachStep(r.times, relativeStep, func(float64, bool) { count++ })
+	if r.by != nil {
+		count *= 3
+	}
 	return float64(count) * float64(g.nodes)
+}
+
+// chain returns the chain on a grid, with the derivatives of its rates if they are asked for.
+func (r *refinement) chain(g grid) *chain {
+	c := newChain(r.d, g, r.scheme)
+	if r.by != nil {
+		c.by = newRatesBy(r.d, r.by, g, r.scheme)
+	}
+	return c
 }
 
 // solve returns the solution on a grid, halving the steps until that changes little or the work is
 // used up.
 func (r *refinement) solve(g grid, tolerance float64) solution {
-	c := newChain(r.d, g, r.scheme)
+	c := r.chain(g)
 	solve := func() [][]float64 {
 		r.left -= r.cost(g, r.relativeStep)
 		return laws(c, r.from, r.times, r.relativeStep)
@@ -101,7 +119,7 @@ func (r *refinement) solve(g grid, tolerance float64) solution {
 // follow returns the solution on a finer grid with steps, and their uncertainty, of the one before.
 func (r *refinement) follow(g grid, before solution) solution {
 	r.left -= r.cost(g, r.relativeStep)
-	s := solution{grid: g, laws: laws(newChain(r.d, g, r.scheme), r.from, r.times, r.relativeStep)}
+	s := solution{grid: g, laws: laws(r.chain(g), r.from, r.times, r.relativeStep)}
 	for i, law := range s.laws {
 		f, uncertainty := newDistribution(before.grid), make([]float64, len(law))
 		for j := range uncertainty {
@@ -115,7 +133,7 @@ func (r *refinement) follow(g grid, before solution) solution {
 // truncation returns the largest difference between each law of a solution and that on a wider
 // grid of the same cells.
 func (r *refinement) truncation(s solution, wide grid) []float64 {
-	wider := laws(newChain(r.d, wide, r.scheme), r.from, r.times, r.relativeStep)
+	wider := laws(r.chain(wide), r.from, r.times, r.relativeStep)
 	shift := wide.middle - s.grid.middle
 	result := make([]float64, len(wider))
 	for i, law := range wider {

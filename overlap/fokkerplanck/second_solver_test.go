@@ -18,6 +18,8 @@ type plainPair struct {
 	epsilon      float64 // of the hybrid model, which has equal masses; 0 for random value matrices
 	// Covariance of value matrices, for equal masses; nil for independent entries of variance 1.
 	noise *overlap.Covariance
+	// The walls along y, if both are not 0: a domain that does not depend on a parameter.
+	left, right float64
 }
 
 // coefficients returns drift and variance of u = atanh z.
@@ -110,13 +112,20 @@ func (c plainPair) below(u0, threshold, horizon float64, cells int) (p, uncertai
 		(math.Abs(fine-cellsHalved) + math.Abs(cellsHalved-coarse)) / 4
 }
 
-func (c plainPair) solve(u0, threshold, horizon float64, cells int, pace float64) float64 {
+// walls returns the domain along y.
+func (c plainPair) walls(u0, threshold, horizon float64) (left, right float64) {
+	if c.left != 0 && c.right != 0 {
+		return c.left, c.right
+	}
 	start := u0
 	if u0 != u0 {
 		start = math.Acosh(math.Exp(math.Min(600, 34/float64(c.dim-1))))
 	}
-	left, right := plainY(c.domain(-1, start, threshold, horizon)),
-		plainY(c.domain(1, start, threshold, horizon))
+	return plainY(c.domain(-1, start, threshold, horizon)), plainY(c.domain(1, start, threshold, horizon))
+}
+
+func (c plainPair) solve(u0, threshold, horizon float64, cells int, pace float64) float64 {
+	left, right := c.walls(u0, threshold, horizon)
 	middle := plainY(threshold)
 	width := (right - left) / float64(cells)
 	width = (middle - left) / math.Ceil((middle-left)/width) // keeps its halves

@@ -10,6 +10,7 @@ import (
 	"antipode/experiments/run"
 	"antipode/experiments/theory"
 	"antipode/experiments/wording"
+	"antipode/overlap"
 	"antipode/sde"
 )
 
@@ -21,6 +22,7 @@ type Compared[Row Counted] struct {
 	NoShortcuts bool
 	Size, Count parameter.Parameter // as of run.Simulation
 	Horizon     float64             // units of time that the theory is asked for; 0 for no theory
+	By          []overlap.Parameter // with respect to which it is differentiated
 	Counted     func(cell sde.Cell, t Tally) Row
 	Estimated   func(counted Row, of theory.Point) Row
 }
@@ -79,7 +81,7 @@ func (c Compared[Row]) points(ctx context.Context, workers int) iter.Seq2[theory
 	if c.Horizon == 0 {
 		return func(func(theory.Point, error) bool) {}
 	}
-	q := theory.Question{Layers: c.Ensemble.Layers, Horizon: c.Horizon, Tolerance: c.Tolerance}
+	q := theory.Question{Layers: c.Ensemble.Layers, Horizon: c.Horizon, Tolerance: c.Tolerance, By: c.By}
 	return q.Points(ctx, workers, c.Ensemble.Cells)
 }
 

@@ -1,0 +1,98 @@
+package phase
+
+import (
+	"bytes"
+	"flag"
+	"math"
+	"strings"
+	"testing"
+
+	"antipode/data"
+	"antipode/experiments/experimenttest"
+	"antipode/experiments/run"
+	"antipode/experiments/setting"
+	"antipode/experiments/theory"
+	"antipode/overlap"
+)
+
+var repeated = flag.Int("repetitions", 25, "simulated derivatives of each setting")
+
+// Of intervals of 95 % of simulated derivatives as many hold the theory as they should, but for four standard
+// deviations: one false alarm in 2,000 seeds of six such comparisons. The mean overlap is compared with
+// infinite depth, which is a small part of a standard error away.
+func TestIntervalsOfSimulatedDerivativesHoldThem(t *testing.T) {
+	for _, s := range []struct {
+		dim            int
+		beta, horizon  float64
+		depth          int64
+		tolerance      string
+		overlapAsLimit bool
+	}{
+		{4, 1.5, 10, 20, "1e-3", false}, {3, 0.7, 4, 30, "0.05", false}, {3, 1.2, 2, 100, "0.2", true},
+	} {
+		p := given(t, [2]string{"tolerance", s.tolerance})
+		p.Depth, p.Horizon, p.Trajectories = s.depth, s.horizon, 400
+		c := p.cell(s.dim, s.beta)
+		d := experimenttest.Must(theory.Diffusion(c))
+		layers := experimenttest.Must(setting.Layers(p.Depth, p.Horizon))
+		of := theory.Question{Layers: layers, Horizon: p.Horizon, Tolerance: p.Tolerance}.Derivative(d,
+			experimenttest.Must(theory.Recursion(c)), nil, overlap.ByBeta)
+		held, heldOverlap, sum, squares := 0, 0, 0.0, 0.0
+		for seed := range uint64(*repeated) {
+			got := experimenttest.Must(p.simulated(t.Context(), run.Options{Seed: seed}, s.dim, s.beta))
+			z := (got.Antipodal - of.Depth.Value) / got.PStderr
+			sum, squares = sum+z, squares+z*z
+			if math.Abs(z) < 1.96 {
+				held++
+			}
+			if math.Abs(got.Overlap-of.Overlap.Value) < 1.96*got.OverlapError {
+				heldOverlap++
+			}
+		}
+		n := float64(*repeated)
+		t.Logf("%+v: dP/dβ = %.6f, held by %d of %v; mean z %.2f, deviation %.2f; overlap %d", s,
+			of.Depth.Value, held, n, sum/n, math.Sqrt(squares/n), heldOverlap)
+		least := 0.95*n - 4*math.Sqrt(0.95*0.05*n)
+		if float64(held) < least || s.overlapAsLimit && float64(heldOverlap) < least ||
+			!(math.Abs(sum/n) < 4/math.Sqrt(n)) {
+			t.Errorf("%+v: intervals do not hold the theory", s)
+		}
+	}
+}
+
+// --derivatives adds columns and a sentence, beside the counts of a run without it.
+func TestDerivativeColumns(t *testing.T) {
+	p := given(t, [2]string{"derivatives", "true"})
+	table := experimenttest.Table(t, p, run.Options{Seed: 2})
+	rows := experimenttest.Must(data.RowsOf[DerivedRow](table))
+	plain := experimenttest.Must(data.RowsOf[Row](experimenttest.Table(t, given(t), run.Options{Seed: 2})))
+	compared := 0
+	for k, r := range rows {
+		if r.Row.Antipodal != plain[k].Antipodal || r.DepthAntipodal != plain[k].DepthAntipodal ||
+			r.Critical != plain[k].Critical && !math.IsNaN(r.Critical) {
+			t.Errorf("row %d: %+v, without derivatives %+v", k, r.Row, plain[k])
+		}
+		// One false alarm in 4,000 seeds of four comparisons.
+		if z := (r.Simulated.Antipodal - r.ByBeta.Depth) / r.PStderr; r.PStderr > 0 {
+			compared++
+			if !(math.Abs(z) < 4) {
+				t.Errorf("row %d: simulated %v ± %v, theory %v", k, r.Simulated.Antipodal, r.PStderr,
+					r.ByBeta.Depth)
+			}
+		}
+	}
+	if r := rows[1]; r.Dim != 4 || r.Beta != 1.5 || math.Abs(r.ByBeta.Limit-0.150565879) > 1e-9 ||
+		!(math.Abs(r.BySigma.Depth) > 1e-4) || r.BySigma.Limit != 0 || compared == 0 {
+		t.Errorf("%+v, %d compared", r, compared)
+	}
+	var text bytes.Buffer
+	if err := p.Describe(&text, table); err != nil ||
+		!strings.Contains(text.String(), "derivative of P(antipodal) with respect to β is within ") {
+		t.Errorf("%s, error %v", &text, err)
+	}
+	p = given(t, [2]string{"derivatives", "true"}, [2]string{"mlp", "tanh:0.5:4"})
+	block := given(t, [2]string{"mlp", "tanh:0.5:4"}).Columns()
+	if columns := p.Columns(); len(columns) != len(block)+17 {
+		t.Errorf("%d columns beside an MLP", len(columns))
+	}
+}

@@ -1,0 +1,57 @@
+package exactlaw
+
+import "math"
+
+// A bandPair is the transition matrix of a chain and its derivative with respect to a parameter, whose rows
+// have the sum 0. The chain has no entrance.
+type bandPair struct{ move, by *band }
+
+// apply returns Mv and its derivative, given that of v, where v has the given values beyond the ends.
+func (p bandPair) apply(v, by []float64, left, right float64) (next, nextBy []float64) {
+	nextBy = p.move.apply(by, 0, 0)
+	for i, x := range p.by.apply(v, left, right) {
+		nextBy[i] += x
+	}
+	return p.move.apply(v, left, right), nextBy
+}
+
+// squared returns that of two steps: the derivative of M² is M'M + MM'.
+func (p bandPair) squared() bandPair {
+	states := len(p.move.rows)
+	by := &band{rows: make([]span, states)}
+	_, by.left = p.apply(p.move.left, p.by.left, 1, 0)
+	_, by.right = p.apply(p.move.right, p.by.right, 0, 1)
+	sum := make([]float64, states)
+	for i := range states {
+		low, high := math.MaxInt, 0
+		add := func(first span, second *band) {
+			for k, x := range first.p {
+				next := second.rows[first.first+k]
+				if len(next.p) > 0 {
+					addTo(sum[next.first:], x, next.p)
+					low, high = min(low, next.first), max(high, next.first+len(next.p))
+				}
+			}
+		}
+		add(p.by.rows[i], p.move)
+		add(p.move.rows[i], p.by)
+		if low < high {
+			by.rows[i] = trimmed(low, sum[low:high])
+			clear(sum[low:high])
+		}
+	}
+	return bandPair{p.move.squared(), by}
+}
+
+// forwards is that of a band.
+func (p bandPair) forwards(layers int, step func(p bandPair)) {
+	for layers > 0 {
+		if layers%2 == 1 || layers < 4*p.move.width() {
+			layers--
+			step(p)
+			continue
+		}
+		p = p.squared()
+		layers /= 2
+	}
+}

@@ -1,0 +1,108 @@
+package exactlaw
+
+import (
+	"math"
+	"strings"
+	"testing"
+
+	"antipode/overlap"
+	"antipode/overlap/finitedepth"
+	"antipode/sphere/activation"
+)
+
+// Derivatives are not known of unequal clusters, of an MLP that is not odd or a step of its own, of
+// parameters that are not there, and of layers that fold the line; bad questions are refused.
+func TestUnknownDerivatives(t *testing.T) {
+	equal := recursion(t, 4, 1, overlap.Softmax, 1, 1, 1, 20)
+	after, err := equal.WithMLPAfter(overlap.MLP{Activation: activation.Tanh, Strength: 0.3, Variance: 1})
+	if err != nil {
+		t.Fatal(err)
+	}
+	folding, err := Hybrid(3, 1, overlap.Softmax, 3, finitedepth.Rademacher, 1)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for name, d := range map[string]struct {
+		r  *Recursion
+		by overlap.Parameter
+	}{
+		"unequal masses": {recursion(t, 4, 1, overlap.Softmax, 1, 1, 2, 20), overlap.ByBeta},
+		"not odd": {withMLP(t, equal, overlap.MLP{Activation: activation.ReLU, Strength: 0.3, Variance: 1}),
+			overlap.ByBeta},
+		"in sequence": {after, overlap.BySigma}, "no ε": {equal, overlap.ByEpsilon},
+		"folds": {folding, overlap.ByBeta},
+	} {
+		if _, known, err := d.r.UniformDerivative(d.by, 10, 0.1, 1e-4); known || err != nil {
+			t.Errorf("%s: %v, %v", name, known, err)
+		}
+	}
+	for want, ask := range map[string]func() error{
+		"z0 = 2": func() error {
+			_, _, err := equal.FromDerivative(2, overlap.ByBeta, 10, 0.1, 1e-4)
+			return err
+		},
+		"tolerance 1": func() error {
+			_, _, err := equal.UniformDerivative(overlap.ByBeta, 10, 1, 1e-4)
+			return err
+		},
+		"-1 layers": func() error {
+			_, _, err := equal.FromDerivative(1, overlap.ByBeta, -1, 0.1, 1e-4)
+			return err
+		},
+	} {
+		if err := ask(); err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("error %v, want %q", err, want)
+		}
+	}
+	if d, known, err := equal.FromDerivative(-1, overlap.ByBeta, 10, 0.1, 1e-4); !known || err != nil ||
+		d != (Derivatives{}) {
+		t.Errorf("from -1: %v, %v, %v", d, known, err)
+	}
+}
+
+// On the circle dP/dβ of many layers of little noise tends to 0, as P(antipodal) is ½ at every β, and at
+// β = 0 probabilities are even in β.
+func TestDerivativesThatVanish(t *testing.T) {
+	still := recursion(t, 3, 0, overlap.Softmax, 1, 1, 1, 10)
+	if d, known, err := still.UniformDerivative(overlap.ByBeta, 40, 0.01, 1e-6); !known || err != nil ||
+		math.Abs(d.Antipodal.Value) > 1e-12 || math.Abs(d.Single.Value) > 1e-12 {
+		t.Errorf("β = 0: %v, %v, %v", d, known, err)
+	}
+	circle := recursion(t, 2, 1, overlap.Softmax, 1, 1, 1, 100)
+	d, _, err := circle.UniformDerivative(overlap.ByBeta, 4000, 0.01, 1e-6)
+	if err != nil || math.Abs(d.Antipodal.Value) > 2e-3 || d.Antipodal.Error > 1e-5 {
+		t.Errorf("circle: %v, %v", d, err)
+	}
+}
+
+// The derivative of the square of a matrix is that of differences, with what leaves the lattice.
+func TestSquaredBandPair(t *testing.T) {
+	const h = 1e-6
+	at := func(x float64) *band {
+		m := newBand(6)
+		for i := range 6 {
+			m.set(i, span{i - 2, []float64{0.1 + x, 0.2, 0.4 - 2*x, 0.1 + 0.5*x, 0.2 + 0.5*x}})
+		}
+		return m
+	}
+	by := newBand(6)
+	for i := range 6 {
+		by.set(i, span{i - 2, []float64{1, 0, -2, 0.5, 0.5}})
+	}
+	got := bandPair{at(0), by}.squared().by
+	high, low := at(h).squared(), at(-h).squared()
+	entry := func(s span, k int) float64 {
+		if k < s.first || k >= s.first+len(s.p) {
+			return 0
+		}
+		return s.p[k-s.first]
+	}
+	for i := range 6 {
+		near(t, "left", got.left[i], (high.left[i]-low.left[i])/(2*h), 1e-9)
+		near(t, "right", got.right[i], (high.right[i]-low.right[i])/(2*h), 1e-9)
+		for k := range 6 {
+			want := (entry(high.rows[i], k) - entry(low.rows[i], k)) / (2 * h)
+			near(t, "entry", entry(got.rows[i], k), want, 1e-9)
+		}
+	}
+}

@@ -1,0 +1,112 @@
+package fokkerplanck
+
+import (
+	"math"
+
+	"antipode/overlap/internal/line"
+	"antipode/overlap/internal/special"
+	"antipode/sphere/elementary"
+)
+
+// ratesBy are the derivatives of the rates of a chain with respect to a parameter, on a grid that does not
+// depend on it.
+type ratesBy struct {
+	up, down []float64
+	arrived  [][3]complex128 // what the elimination of a node leaves for each pole
+}
+
+// newRatesBy returns those of newChain, given the derivatives of the coefficients.
+func newRatesBy(d, by *line.Diffusion, g grid, s scheme) *ratesBy {
+	r := &ratesBy{make([]float64, g.nodes), make([]float64, g.nodes), make([][3]complex128, g.nodes)}
+	half := func(i int) (value, slope float64) {
+		x := g.node(i)
+		at, cell := line.Of(stretched(x)), g.width*stretchSlope(x)
+		return 0.5 * d.Variance(at) / cell, 0.5 * by.Variance(at) / cell
+	}
+	u := stretched(g.node(0))
+	here, hereBy := half(0)
+	for i := range g.nodes - 1 {
+		to := stretched(g.node(i + 1))
+		across, middle := to-u, float64(0.5*(u+to))
+		rise, riseBy := d.Rise(u, across), by.Rise(u, across)
+		factor := s.between(rise, middle)
+		downBy := s.downBy(rise, middle)
+		next, nextBy := half(i + 1)
+		r.up[i] = (float64(hereBy*factor.up) + float64(here*(downBy+1)*riseBy)) / across
+		r.down[i+1] = (float64(nextBy*factor.down) + float64(next*downBy*riseBy)) / across
+		here, hereBy, u = next, nextBy, to
+	}
+	if g.absorbs.left {
+		r.up[0] = 0
+	}
+	if g.absorbs.right {
+		r.down[g.nodes-1] = 0
+	}
+	return r
+}
+
+// downBy returns the derivative of the rate down of between with respect to the rise; that of the rate up
+// is greater by 1.
+func (s scheme) downBy(rise, u float64) float64 {
+	slope := bernoulliSlope(rise)
+	if s == central {
+		const far = 10
+		slope = -0.5 + (slope+0.5)/(1+elementary.Exp(far-math.Abs(u)))
+	}
+	return slope
+}
+
+// bernoulliSlope returns the derivative of x/(e^x - 1), about 0 by its series.
+func bernoulliSlope(x float64) float64 {
+	if math.Abs(x) > 0.3 {
+		b := bernoulli(x)
+		return b * ((1 - b - x) / x)
+	}
+	square := float64(x * x)
+	sum := 1.0 / 4790016
+	for _, coefficient := range [...]float64{-1.0 / 151200, 1.0 / 5040, -1.0 / 180, 1.0 / 6} {
+		sum = float64(sum*square) + coefficient
+	}
+	return float64(sum*x) - 0.5
+}
+
+// stepBy advances the derivatives of the masses, after step has advanced the masses by the same time. For
+// each pole they solve the same equations,
+//
+//	(θ - tA) new' = mass' + t A' new,
+//
+// where A' new is the differences of the fluxes J_i = up'_i new_i - down'_(i+1) new_(i+1) from one node to
+// the next. Rates may be so great that these differences would leave rounding alone, and so the elimination
+// works with what has arrived at a node plus tJ_i, to which a node before adds rest/pivot of its own tJ.
+func (c *chain) stepBy(massBy []float64, t float64) {
+	last := len(massBy) - 1
+	rest, arrived := [3]complex128{}, [3]complex128{}
+	for j, p := range poles {
+		rest[j], arrived[j] = p.theta, complex(massBy[0], 0)
+	}
+	for i := range last {
+		e, next := &c.eliminated[i], &c.eliminated[i+1]
+		c.by.arrived[i] = arrived
+		up, down := float64(t*c.up[i]), float64(t*c.down[i+1])
+		for j := range poles {
+			flux := special.Scaled(float64(t*c.by.up[i]), e.sent[j]) -
+				special.Scaled(float64(t*c.by.down[i+1]), next.sent[j])
+			stays := special.Product(rest[j], e.inverse[j])
+			arrived[j] = complex(massBy[i+1], 0) + special.Product(stays, flux) +
+				special.Scaled(up, special.Product(arrived[j], e.inverse[j]))
+			c.by.arrived[i][j] -= flux
+			rest[j] = poles[j].theta + special.Scaled(down, stays)
+		}
+	}
+	for j := range poles {
+		arrived[j] = special.Product(arrived[j], special.Reciprocal(rest[j]))
+	}
+	massBy[last] = weighted(&arrived)
+	for i := last - 1; i >= 0; i-- {
+		e, down := &c.eliminated[i], float64(t*c.down[i+1])
+		for j := range poles {
+			arrived[j] = special.Product(c.by.arrived[i][j]+special.Scaled(down, arrived[j]), e.inverse[j])
+		}
+		massBy[i] = weighted(&arrived)
+	}
+}
