@@ -87,6 +87,9 @@ func (r *runner) openTable(ctx context.Context) (*openTable, error) {
 		}); err == nil && r.whole {
 			err = r.removePast(journal)
 		}
+		if err = otherRun(schema, err); err != nil && journal != nil && !journal.Empty() {
+			err = nil // what is to go on with is the unfinished run, which was to replace the table
+		}
 		if err != nil || r.whole {
 			return nil, errors.Join(err, closeJournal(journal))
 		}
@@ -96,6 +99,16 @@ func (r *runner) openTable(ctx context.Context) (*openTable, error) {
 		return nil, errors.Join(fileProblem("out", r.tableName(), err), closeJournal(journal))
 	}
 	return &openTable{runner: r, journal: journal, writer: writer}, nil
+}
+
+// otherRun refuses to resume a run where the table of another one is in its place; other errors stay.
+func otherRun(schema data.Schema, err error) error {
+	var other *data.OtherRunError
+	if !errors.As(err, &other) {
+		return err
+	}
+	return usagef("--resume: %v: %s; must be with --out of another name, or without --resume, to replace it",
+		err, experiments.Difference(schema.Metadata, other.Metadata))
 }
 
 // runTables runs the experiment of some tables, with progress on stderr.
