@@ -96,7 +96,7 @@ func (r *runner) openTable(ctx context.Context) (*openTable, error) {
 	}
 	writer, err := data.Create(r.out, schema)
 	if err != nil {
-		return nil, errors.Join(fileProblem("out", r.tableName(), err), closeJournal(journal))
+		return nil, errors.Join(r.problem("out", r.tableName(), err), closeJournal(journal))
 	}
 	return &openTable{runner: r, journal: journal, writer: writer}, nil
 }
@@ -151,7 +151,7 @@ func (d *destination) openJournal(schema data.Schema, log *slog.Logger) (*durabl
 		return nil, usagef("--out %s: %s %v; must be with --resume, to go on with it, or --restart, "+
 			"to give it up", wording.Quoted(d.tableName()), path, durable.ErrUnfinished)
 	case err != nil:
-		return nil, fileProblem("out", d.tableName(), err)
+		return nil, d.problem("out", d.tableName(), err)
 	}
 	if d.past.resume {
 		log.Info("resume", "file", path, "pieces", journal.Pieces())
