@@ -11,6 +11,9 @@ import (
 // theoryText says in a caption what the dotted lines are.
 const theoryText = "; dotted: theory"
 
+// lineAccuracy of a probability is a fourth of a line's width.
+const lineAccuracy = 1e-3
+
 // addLaw draws the probabilities of the outcomes of two tokens against time, at infinite depth, dotted and in the
 // colours of their fractions, and reports whether the theory has them. Times ascend.
 func (s *Experiment) addLaw(p *figure.Plot, time []float64) (drawn bool, err error) {
@@ -25,8 +28,7 @@ func (s *Experiment) addLaw(p *figure.Plot, time []float64) (drawn bool, err err
 	if err != nil || len(time) == 0 {
 		return false, err
 	}
-	const accuracy = 1e-3 // a fourth of a line's width
-	laws, err := fokkerplanck.Uniform(diffusion, time, accuracy)
+	laws, err := fokkerplanck.Uniform(diffusion, time, lineAccuracy)
 	if err != nil {
 		return false, nil // its clock is out of range
 	}
@@ -56,19 +58,29 @@ func addChances(p *figure.Plot, x []float64, chances []Chances) (drawn bool) {
 	return drawn
 }
 
-// chances are those of a point at its horizon: at the depth that is simulated, or at infinite depth where
-// nothing more is known; NaN where theory says nothing.
+// chances are those of a point at its horizon: at the depth that is simulated where its law can be computed, or
+// else at infinite depth; NaN where theory says nothing, or not to a fourth of a line's width.
 func (s *Experiment) chances() (Chances, error) {
-	at, err := s.AtDepth()
-	if err != nil || !math.IsNaN(at.Antipodal) {
-		return at, err
+	unknown := Chances{math.NaN(), math.NaN()}
+	p, err := s.prepare()
+	if err != nil || !s.hasLaw(p.cell) {
+		return unknown, err
 	}
-	unknown := at
-	shares, at, err := s.LawOf([]float64{s.Horizon}, 1)
-	if shares == nil {
-		at = unknown
+	recursion, err := theory.Recursion(p.cell)
+	if err != nil {
+		return unknown, nil // a layer may turn tokens around
 	}
-	return at, err
+	if recursion == nil {
+		if shares, at, err := s.LawOf([]float64{s.Horizon}, 1); shares != nil {
+			return at, err
+		}
+		return unknown, nil
+	}
+	o, err := recursion.Uniform(int(p.horizon), s.Tolerance, lineAccuracy)
+	if err != nil {
+		return unknown, nil
+	}
+	return Chances{theory.Known(o.Antipodal).Value, theory.Known(o.Single).Value}, nil
 }
 
 // addChancesOfGrid draws the probabilities of the outcomes along the one axis of a grid, at the points that are

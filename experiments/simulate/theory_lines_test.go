@@ -8,13 +8,14 @@ import (
 	"antipode/experiments/figure"
 	"antipode/experiments/figure/figuretest"
 	"antipode/experiments/run"
+	"antipode/sde"
 )
 
 // The chances of points of the hybrid are the frequencies that are simulated, at a depth that matters, within
 // 4.5 standard deviations: six comparisons with seed 1, a false alarm in 2e4 choices of it.
 func TestChancesAreFrequencies(t *testing.T) {
 	s := New()
-	s.Model, s.Tokens, s.Beta, s.Depth, s.Trajectories = "hybrid", 2, 1, 20, 1000
+	s.Model, s.Law, s.Tokens, s.Beta, s.Depth, s.Trajectories = "hybrid", sde.Rademacher, 2, 1, 20, 1000
 	for _, epsilon := range []float64{0.8, 1.1, 1.5} {
 		s.Epsilon = epsilon
 		table := experimenttest.Table(t, s, run.Options{Seed: 1})
@@ -47,7 +48,8 @@ func TestChancesAreFrequencies(t *testing.T) {
 func TestTheoryIsDrawnWhereItHolds(t *testing.T) {
 	lines := func(tokens int64, axis bool) (count int) {
 		s := New()
-		s.Model, s.Tokens, s.Beta, s.Epsilon, s.Depth, s.Horizon, s.Trajectories = "hybrid", tokens, 1, 0.8, 10, 5, 20
+		s.Model, s.Law, s.Tokens, s.Beta, s.Epsilon = "hybrid", sde.Rademacher, tokens, 1, 0.8
+		s.Depth, s.Horizon, s.Trajectories = 10, 5, 20
 		if axis {
 			s.varied.Epsilon = []float64{0.8, 1.2}
 		}
