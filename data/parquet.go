@@ -233,5 +233,22 @@ func IsWholeParquet(path string, schema Schema) (whole bool, err error) {
 	if err != nil {
 		return false, nil // not a Parquet file
 	}
-	return reader.MetaData().KeyValueMetadata().Equals(pairs), nil
+	there := reader.MetaData().KeyValueMetadata()
+	if there.FindValue(KeyCommand) == nil { // of another program
+		return false, nil
+	}
+	if !there.Equals(pairs) {
+		return false, &OtherRunError{path, entriesOf(there)}
+	}
+	return true, nil
+}
+
+// entriesOf are the entries of a schema that parquetMetadata has put among others.
+func entriesOf(pairs metadata.KeyValueMetadata) (entries []Entry) {
+	for _, pair := range pairs {
+		if pair.Key != pandasKey && pair.Key != arrowKey && pair.Value != nil {
+			entries = append(entries, Entry{pair.Key, *pair.Value})
+		}
+	}
+	return entries
 }

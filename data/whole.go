@@ -9,9 +9,19 @@ import (
 	"antipode/data/durable"
 )
 
+// OtherRunError says that a file is the table of another run.
+type OtherRunError struct {
+	Path     string
+	Metadata []Entry // of the table
+}
+
+// Error implements error.
+func (e *OtherRunError) Error() string { return e.Path + ": is the table of another run" }
+
 // IsWhole reports whether the file at path is a whole table with the columns and the metadata of the
-// schema: all its rows are read, and have their checksums. A file that is missing, damaged, of another
-// schema, or not of this package is not whole. The error is one of reading.
+// schema: all its rows are read, and have their checksums. A file that is missing, damaged, of other columns,
+// or not of this package is not whole. The error is one of reading, or an *OtherRunError where the metadata
+// are others.
 func IsWhole(path string, schema Schema) (whole bool, err error) {
 	reader, err := Open(path)
 	switch {
@@ -25,7 +35,13 @@ func IsWhole(path string, schema Schema) (whole bool, err error) {
 		return false, nil // no table
 	}
 	defer func() { err = durable.Join(err, reader.Close()) }()
-	if reader.structure.sums == nil || !slices.Equal(reader.schema.Metadata, schema.Metadata) ||
+	if _, ours := reader.schema.Value(KeyCommand); !ours {
+		return false, nil
+	}
+	if !slices.Equal(reader.schema.Metadata, schema.Metadata) {
+		return false, &OtherRunError{path, reader.schema.Metadata}
+	}
+	if reader.structure.sums == nil ||
 		!slices.EqualFunc(reader.schema.Columns, schema.Columns, sameColumn) {
 		return false, nil
 	}

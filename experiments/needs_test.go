@@ -7,6 +7,7 @@ import (
 	"antipode/data"
 	"antipode/experiments/experimenttest"
 	"antipode/experiments/run"
+	"antipode/sde"
 )
 
 // What a run says that it will need before its work is what it then has: rows, and cells and layers in its
@@ -35,6 +36,25 @@ func TestNeedsAreWhatIsWritten(t *testing.T) {
 		}
 		if needs.Layers != 0 && needs.Layers != float64(last.Total) {
 			t.Errorf("%s: needs %g layers, and its progress is of %d", name, needs.Layers, last.Total)
+		}
+	}
+}
+
+// So it is of a shard, also of one that nothing is left for; where pieces are of several sizes it is about so.
+func TestNeedsOfShardsAreWhatIsWritten(t *testing.T) {
+	for _, name := range []string{"phase", "simulate", "train", "stable-rank", "spectrum", "crowd", "residual",
+		"attention-matrix"} {
+		for _, part := range []sde.Part{{Number: 0, Of: 2}, {Number: 1, Of: 1000}} {
+			e := smallOf(t, name).(run.Divisible)
+			rows := 0.0
+			table := data.NewTable(run.ShardSchema(e, 1, part))
+			if err := e.Run(t.Context(), run.Options{Seed: 1, Workers: 1, Part: part,
+				Preflight: func(n run.Needs) error { rows += n.Rows; return nil }}, table); err != nil {
+				t.Fatal(err)
+			}
+			if rows != float64(table.Rows()) {
+				t.Errorf("%s, shard %v: needs %g rows, has %d", name, part, rows, table.Rows())
+			}
 		}
 	}
 }

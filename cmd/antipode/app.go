@@ -47,8 +47,8 @@ func execute(ctx context.Context, arguments []string, stdout, stderr io.Writer) 
 	default:
 		if arguments, err = commandline.WithFile(arguments); err != nil {
 			err = usageError{err.Error()}
-		} else {
-			err = elsewhere(app, arguments)
+		} else if err = elsewhere(app, arguments); err == nil {
+			err = repeated(app, arguments)
 		}
 		if err == nil {
 			err = app.RunContext(ctx, flagsFirst(app, arguments))

@@ -4,6 +4,8 @@ import (
 	"slices"
 	"strings"
 
+	"antipode/experiments/wording"
+
 	"github.com/urfave/cli/v2"
 )
 
@@ -56,6 +58,39 @@ func flagOf(command *cli.Command, name string) cli.Flag {
 	for _, f := range command.Flags {
 		if slices.Contains(f.Names(), name) {
 			return f
+		}
+	}
+	return nil
+}
+
+// repeated is the error of the first flag that a line gives twice, under one name or two: the parser would take
+// the last and leave out the others unsaid. Nil if there is none.
+func repeated(app *cli.App, words []string) error {
+	if len(words) < 2 {
+		return nil
+	}
+	command := app.Command(words[1])
+	if command == nil {
+		return nil
+	}
+	first := map[cli.Flag]argument{}
+	arguments, _ := argumentsOf(app, command, words[2:])
+	for _, a := range arguments {
+		flag := flagOf(command, a.name)
+		if !a.flag || flag == nil || a.lacks {
+			continue
+		}
+		before, twice := first[flag]
+		switch {
+		case !twice:
+			first[flag] = a
+		case before.name != a.name:
+			return usagef("--%s and --%s: are two names of one flag; must be given once", before.name, a.name)
+		case takesValue(app, command, a.name):
+			return usagef("--%s: is given twice, as %s and as %s; must be once", a.name,
+				wording.Quoted(before.value), wording.Quoted(a.value))
+		default:
+			return usagef("--%s: is given twice; must be once", a.name)
 		}
 	}
 	return nil

@@ -266,6 +266,26 @@ func refuseOrFail(t *testing.T, command *cli.Command, flag string, arguments []s
 	}
 }
 
+// A flag that is given twice, under whichever of its names, is refused by every command.
+func TestEveryFlagIsGivenOnce(t *testing.T) {
+	badFolder(t)
+	var null bytes.Buffer
+	for _, command := range newApp(&null, &null).Commands {
+		for _, f := range command.Flags {
+			for _, name := range f.Names() {
+				words := []string{command.Name}
+				for _, name := range []string{f.Names()[0], name} {
+					words = append(words, "--"+name)
+					if _, valued := f.(*cli.GenericFlag); valued {
+						words = append(words, "1")
+					}
+				}
+				refuse(t, []string{"--" + f.Names()[0], "--" + name, "once"}, words...)
+			}
+		}
+	}
+}
+
 // A value may be a whole file that a shell has put there: the message stays one that can be read.
 func TestLongValuesAreCut(t *testing.T) {
 	if testing.Short() {

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"errors"
 	"fmt"
 	"os"
 	"strings"
@@ -22,6 +23,7 @@ type destination struct {
 	saved     string // of several tables of one run, the one that is written
 	from      string // what is said of where the rows come from
 	whole     bool   // the table was there already
+	unnamed   bool   // no flag names the table's file, nor that of a figure that goes with it
 }
 
 var tableExtensions = []string{".arrow", ".parquet", ".csv"}
@@ -63,9 +65,22 @@ func (d *destination) begin(e run.Experiment, schema data.Schema, inputs ...stri
 	}
 	if d.picture, err = createFigure(d.plot); err != nil {
 		d.endExport()
-		return fileProblem("plot", d.plot, err)
+		return d.problem("plot", d.plot, err)
 	}
 	return nil
+}
+
+// problem is an error of beginning a file. One that no flag names is said by its own name.
+func (d *destination) problem(flag, path string, err error) error {
+	err = fileProblem(flag, path, err)
+	if d.unnamed {
+		text := strings.TrimPrefix(err.Error(), "--"+flag+" ") + "; --out FILE writes elsewhere"
+		if errors.As(err, new(usageError)) {
+			return usageError{text}
+		}
+		return errors.New(text)
+	}
+	return err
 }
 
 // end removes what is not finished.

@@ -33,6 +33,7 @@ type prediction struct {
 	Layers  *float64 `json:"layers"` // of all trajectories; nil too of what is no ensemble of trajectories
 	Rows    *float64 `json:"rows"`
 	Bytes   *float64 `json:"bytes"` // of the table's file, in Arrow's format
+	Kept    *float64 `json:"kept"`  // bytes of finished work beside it, until it is whole; nil too of what keeps none
 	Seconds *float64 `json:"seconds"`
 	Whole   bool     `json:"whole"` // the run came to its end while it was tried
 
@@ -42,7 +43,7 @@ type prediction struct {
 // addDryRun adds the switch to a command, whose action it returns.
 func (r *runner) addDryRun(action cli.ActionFunc) cli.ActionFunc {
 	r.addSwitch("dry-run", "say what the run will need, and write nothing: cells, layers, rows, the size "+
-		"of the file, and the time on this machine as measured on the first seconds of the run; as JSON "+
+		"of the file and of the finished work kept beside it, and the time on this machine as measured on the first seconds of the run; as JSON "+
 		"with --progress json", &r.dry)
 	return func(c *cli.Context) error {
 		if !r.dry {
@@ -106,6 +107,7 @@ func (t *tried) add(needs run.Needs) {
 	defer t.mutex.Unlock()
 	t.needs.Rows += needs.Rows
 	t.needs.Layers += needs.Layers
+	t.needs.Kept += needs.Kept
 	t.needs.Cells += needs.Cells
 	t.needs.Seconds += needs.Seconds
 }
@@ -134,7 +136,8 @@ func (t *tried) prediction(r *runner, whole bool) (p prediction, err error) {
 	share := t.state.Share()
 	switch {
 	case whole:
-		p.Rows = known(float64(t.rows))
+		rows := float64(t.rows)
+		p.Rows = &rows
 	case t.needs.Rows > 0:
 		p.Rows = known(t.needs.Rows * float64(max(1, t.state.AllCells)) / float64(max(1, t.needs.Cells)))
 	case share > 0:
@@ -146,6 +149,10 @@ func (t *tried) prediction(r *runner, whole bool) (p prediction, err error) {
 			return p, err
 		}
 		p.Bytes = known(bytes)
+	}
+	if r.keeps {
+		cells := float64(max(1, t.state.AllCells)) / float64(max(1, t.needs.Cells))
+		p.Kept = known(t.needs.Kept * max(1, cells))
 	}
 	p.Seconds = known(t.seconds(whole, rest))
 	return p, nil
@@ -198,9 +205,16 @@ func (p prediction) text(part sde.Part, workers int) string {
 		text += fmt.Sprintf(", %.3g layers of trajectories", *p.Layers)
 	}
 	if p.Rows != nil {
-		text += fmt.Sprintf("; a table of %s, %s", wording.Count(int64(*p.Rows), "row"), inBytes(*p.Bytes))
+		text += fmt.Sprintf("; a table of %s, %s", wording.Count(int64(*p.Rows), "row"), wording.Bytes(*p.Bytes))
+		if *p.Rows == 0 && part.Of > 0 {
+			text += ", as nothing is left for this shard"
+		}
 		if p.otherForm {
 			text += " in Arrow's format"
+		}
+		if p.Kept != nil {
+			text += fmt.Sprintf(", beside which up to %s of finished work are kept until it is whole",
+				wording.Bytes(*p.Kept))
 		}
 	}
 	if p.Seconds == nil {

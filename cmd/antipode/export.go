@@ -1,6 +1,7 @@
 package main
 
 import (
+	"errors"
 	"fmt"
 	"io"
 	"os"
@@ -35,6 +36,24 @@ var exportFormats = []exportFormat{
 	{".csv", func(r *data.Reader, w io.Writer) error { return r.WriteCSV(w, -1) }, nil},
 }
 
+// isWhole reports whether the file at path is the table already. One of another run is refused, unless there is
+// an unfinished run to go on with, which was to replace it.
+func (f exportFormat) isWhole(path string, schema data.Schema) (whole bool, err error) {
+	if _, missing := os.Stat(path); missing != nil {
+		return false, nil
+	}
+	if f.whole != nil {
+		whole, err = f.whole(path, schema)
+		err = otherRun(schema, err)
+	} else {
+		err = usagef("--resume: %s does not say which run it is of; must be with --out of another name", path)
+	}
+	if _, none := os.Stat(partialName(path)); errors.As(err, new(usageError)) && none == nil {
+		err = nil
+	}
+	return whole, err
+}
+
 // beginExport begins the file that --out names if it has another form than Arrow's. The table's file is
 // the hidden one from then on. There is nothing to do where the run is resumed and the file is whole.
 func (d *destination) beginExport(schema data.Schema) (err error) {
@@ -47,12 +66,8 @@ func (d *destination) beginExport(schema data.Schema) (err error) {
 				wording.Quoted(d.out),
 				tableExtensions[0])
 		}
-		if _, err := os.Stat(d.out); d.past.resume && err == nil {
-			if format.whole == nil {
-				return usagef("--resume: %s does not say which run it is of; "+
-					"must be with --out of another name", d.out)
-			}
-			if d.whole, err = format.whole(d.out, schema); err != nil || d.whole {
+		if d.past.resume {
+			if d.whole, err = format.isWhole(d.out, schema); err != nil || d.whole {
 				return err
 			}
 		}

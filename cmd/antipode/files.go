@@ -119,6 +119,7 @@ func withKind(path, kind string) string {
 // nameFiles gives names to the files for which there is no flag. Two figures of one command have two names.
 func (r *runner) nameFiles() {
 	name := r.experiment.Name()
+	r.unnamed = r.out == "" && r.plot == ""
 	for _, more := range []string{r.given[run.FigureParameter], r.saved} {
 		if more != "" {
 			name += "-" + more

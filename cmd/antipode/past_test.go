@@ -3,10 +3,12 @@ package main
 import (
 	"bytes"
 	"encoding/json"
+	"errors"
 	"os"
 	"strings"
 	"testing"
 
+	"antipode/data"
 	"antipode/data/durable"
 	"antipode/experiments/phase"
 )
@@ -69,8 +71,7 @@ func succeed(t *testing.T, arguments ...string) string {
 	return stdout.String()
 }
 
-// A finished run that is resumed is checked and not run again, unless its table is damaged or of
-// another run.
+// A finished run that is resumed is checked and not run again, unless its table is damaged.
 func TestResumeOfAFinishedRun(t *testing.T) {
 	t.Chdir(t.TempDir())
 	arguments := []string{"phase", "--dim", "3", "--beta", "1,2", "--trajectories", "10", "--depth", "400",
@@ -90,9 +91,6 @@ func TestResumeOfAFinishedRun(t *testing.T) {
 			t.Error("other files")
 		}
 	}
-	if said := succeed(t, append(arguments, "--seed", "2")...); strings.Contains(said, nothing) {
-		t.Errorf("another seed: %q", said)
-	}
 	whole, err := os.ReadFile("t.arrow")
 	if err != nil {
 		t.Fatal(err)
@@ -104,7 +102,7 @@ func TestResumeOfAFinishedRun(t *testing.T) {
 		if err := os.WriteFile("t.arrow", content, 0o666); err != nil {
 			t.Fatal(err)
 		}
-		if said := succeed(t, append(arguments, "--seed", "2")...); strings.Contains(said, nothing) {
+		if said := succeed(t, arguments...); strings.Contains(said, nothing) {
 			t.Errorf("%s: %q", what, said)
 		}
 		if again, err := os.ReadFile("t.arrow"); err != nil || !bytes.Equal(again, whole) {
@@ -118,5 +116,54 @@ func TestResumeOfAFinishedRun(t *testing.T) {
 	if said := succeed(t, "rerun", "t.arrow", "--out", "u.arrow", "--quiet",
 		"--resume"); !strings.Contains(said, nothing) {
 		t.Errorf("%q", said)
+	}
+}
+
+// The finished table of another run is not replaced by one that is resumed, unless that is there unfinished.
+func TestResumeBesideTheTableOfAnotherRun(t *testing.T) {
+	t.Chdir(t.TempDir())
+	for _, ending := range tableExtensions {
+		out := "t" + ending
+		small := func(more ...string) []string {
+			return append([]string{"phase", "--dim", "3", "--beta", "1", "--trajectories", "10", "--depth", "400",
+				"--horizon", "1", "--law", "rademacher", "--quiet"}, more...)
+		}
+		with := func(more ...string) []string { return small(append(more, "--out", out)...) }
+		succeed(t, with()...)
+		before := listing(t)
+		want := []string{"--resume", out, "is the table of another run", "seed is 1 there, 2 here", "--out"}
+		if ending == ".csv" {
+			want = []string{"--resume", out, "does not say which run it is of", "--out"}
+		}
+		refuse(t, want, with("--seed", "2", "--resume")...)
+		if listing(t) != before {
+			t.Errorf("%s: other files", out)
+		}
+		leaveUnfinished(t, small("--seed", "2"), out)
+		if said := succeed(t, with("--seed", "2", "--resume")...); !strings.Contains(said, "Wrote "+out) {
+			t.Errorf("%q", said)
+		}
+	}
+}
+
+// leaveUnfinished leaves beside a table's file what a run that has just begun does.
+func leaveUnfinished(t *testing.T, arguments []string, out string) {
+	t.Helper()
+	succeed(t, append(arguments, "--out", "same.arrow")...)
+	table, err := data.ReadFile("same.arrow")
+	if err != nil {
+		t.Fatal(err)
+	}
+	identity, err := json.Marshal(table.Schema.Metadata)
+	if err != nil {
+		t.Fatal(err)
+	}
+	journal, err := durable.OpenJournal(partialName(out), string(identity), durable.DropPast)
+	if err != nil {
+		t.Fatal(err)
+	}
+	const beyond = 1 << 40 // a piece that is none of the run
+	if err := errors.Join(journal.Append(beyond, []byte("finished")), journal.Close()); err != nil {
+		t.Fatal(err)
 	}
 }

@@ -8,6 +8,7 @@ import (
 
 	"antipode/data/durable"
 	"antipode/experiments/run"
+	"antipode/experiments/wording"
 )
 
 // preflight looks at what a run will need before any work: it refuses one that the disk
@@ -24,8 +25,8 @@ func preflight(tables []*openTable, needs run.Needs) error {
 	r.log.Info("preflight", "rows", needs.Rows, "bytes", needs.Bytes, "seconds", needs.Seconds)
 	free, known := durable.FreeBytes(filepath.Dir(r.out))
 	if known && needs.Bytes > free {
-		return fmt.Errorf("the run may write %s to %s and beside it, where %s are free", inBytes(needs.Bytes),
-			strings.Join(names, " and "), inBytes(free))
+		return fmt.Errorf("the run may write %s to %s and beside it, where %s are free", wording.Bytes(needs.Bytes),
+			strings.Join(names, " and "), wording.Bytes(free))
 	}
 	const large = 1e9 // bytes
 	if needs.Bytes > large {
@@ -33,21 +34,17 @@ func preflight(tables []*openTable, needs run.Needs) error {
 		if needs.Rows > 0 {
 			rows = fmt.Sprintf("%.0f rows; ", needs.Rows)
 		}
-		r.notice(fmt.Sprintf("%sthis run may write %s, of which the table stays, and take %s", rows,
-			inBytes(needs.Bytes), run.InWords(needs.Seconds)))
+		r.notice(fmt.Sprintf("%sthis run may write %s, of which %s until its end, and take %s", rows,
+			wording.Bytes(needs.Bytes), beside(names, needs.Kept), run.InWords(needs.Seconds)))
 	}
 	return nil
 }
 
-// inBytes gives an amount in the largest unit of which there is at least one.
-func inBytes(n float64) string {
-	for _, unit := range []struct {
-		name  string
-		bytes float64
-	}{{"TB", 1e12}, {"GB", 1e9}, {"MB", 1e6}, {"kB", 1e3}} {
-		if n >= unit.bytes {
-			return fmt.Sprintf("%.3g %s", n/unit.bytes, unit.name)
-		}
+// beside says how much finished work is kept beside tables, until they are whole.
+func beside(tables []string, kept float64) string {
+	names := make([]string, len(tables))
+	for k, table := range tables {
+		names[k] = partialName(table)
 	}
-	return fmt.Sprintf("%.0f bytes", n)
+	return fmt.Sprintf("%s in %s", wording.Bytes(kept), strings.Join(names, " and "))
 }

@@ -11,11 +11,17 @@ import (
 
 // A shard needs its share of the room and the time.
 func TestNeedsOfAShard(t *testing.T) {
-	whole := run.Needs{Rows: 8, Bytes: 80, Seconds: 800}
-	if got := whole.Of(sde.Part{Number: 3, Of: 4}); got != (run.Needs{Rows: 2, Bytes: 20, Seconds: 200}) {
-		t.Errorf("a quarter of the run needs %+v", got)
+	whole := run.Needs{Rows: 8, Bytes: 1000, Kept: 800, Seconds: 100}
+	for part, want := range map[sde.Part]run.Needs{ // of five pieces
+		{Number: 0, Of: 4}: {Rows: 40, Bytes: 400, Kept: 320, Seconds: 40},
+		{Number: 3, Of: 4}: {Rows: 20, Bytes: 200, Kept: 160, Seconds: 20},
+		{Number: 5, Of: 7}: {},
+	} {
+		if got := whole.Of(part, 5); got != want {
+			t.Errorf("%v of five pieces needs %+v", part, got)
+		}
 	}
-	if got := whole.Of(sde.Part{}); got != whole {
+	if got := whole.Of(sde.Part{}, 5); got != whole {
 		t.Errorf("all of the run needs %+v", got)
 	}
 	for part, most := range map[sde.Part]float64{{}: 2e9, {Number: 1, Of: 10}: 2e8} {

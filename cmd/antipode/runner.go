@@ -145,8 +145,7 @@ func (r *runner) resumption() string {
 		return "begin again: of a run of seconds nothing is kept"
 	}
 	return "go on with the unfinished run that is kept beside the table's file, if there is one; where the " +
-		"table is whole, check it and compute nothing; a whole table of another run is replaced, as without " +
-		"the flag"
+		"table is whole, check it and compute nothing; a table of another run is not replaced"
 }
 
 // argumentOf is the parameter of an experiment that is the command's argument, if there is one.

@@ -87,15 +87,28 @@ func (r *runner) openTable(ctx context.Context) (*openTable, error) {
 		}); err == nil && r.whole {
 			err = r.removePast(journal)
 		}
+		if err = otherRun(schema, err); err != nil && journal != nil && !journal.Empty() {
+			err = nil // what is to go on with is the unfinished run, which was to replace the table
+		}
 		if err != nil || r.whole {
 			return nil, errors.Join(err, closeJournal(journal))
 		}
 	}
 	writer, err := data.Create(r.out, schema)
 	if err != nil {
-		return nil, errors.Join(fileProblem("out", r.tableName(), err), closeJournal(journal))
+		return nil, errors.Join(r.problem("out", r.tableName(), err), closeJournal(journal))
 	}
 	return &openTable{runner: r, journal: journal, writer: writer}, nil
+}
+
+// otherRun refuses to resume a run where the table of another one is in its place; other errors stay.
+func otherRun(schema data.Schema, err error) error {
+	var other *data.OtherRunError
+	if !errors.As(err, &other) {
+		return err
+	}
+	return usagef("--resume: %v: %s; must be with --out of another name, or without --resume, to replace it",
+		err, experiments.Difference(schema.Metadata, other.Metadata))
 }
 
 // runTables runs the experiment of some tables, with progress on stderr.
@@ -138,7 +151,7 @@ func (d *destination) openJournal(schema data.Schema, log *slog.Logger) (*durabl
 		return nil, usagef("--out %s: %s %v; must be with --resume, to go on with it, or --restart, "+
 			"to give it up", wording.Quoted(d.tableName()), path, durable.ErrUnfinished)
 	case err != nil:
-		return nil, fileProblem("out", d.tableName(), err)
+		return nil, d.problem("out", d.tableName(), err)
 	}
 	if d.past.resume {
 		log.Info("resume", "file", path, "pieces", journal.Pieces())

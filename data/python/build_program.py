@@ -69,10 +69,13 @@ def stub(description):
     sys.path.insert(0, str(here / "src/antipode_sde"))
     import _names
 
-    lines = ["from typing import Any", "", "from ._run import Figure as Figure, Run as Run", "", "__version__: str", ""]
+    lines = ["from typing import Any, Literal, overload", "",
+             "from ._run import Figure as Figure, Needs as Needs, Run as Run", "", "__version__: str", ""]
     for command in description["commands"]:
         given = "".join(f"{_names.python(p['name'])}: Any = ..., " for p in _names.ordered(command))
-        lines.append(f"def {_names.python(command['name'])}({given}*, {_names.OPTION_TYPES}) -> Run: ...")
+        head = f"def {_names.python(command['name'])}({given}*, {_names.OPTION_TYPES}"
+        for switch, returned in _names.RETURNED:
+            lines += ["@overload", f"{head}{switch}) -> {returned}: ..."]
     overlap = _names.command(description, "overlap")
     given = "".join(f"{_names.python(p['name'])}: Any = ..., " for p in _names.of_theory(overlap))
     lines += [f"def {c['name']}({given}) -> Any: ..." for c in _names.theory(overlap)]

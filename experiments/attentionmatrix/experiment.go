@@ -107,13 +107,14 @@ func (e *Experiment) Run(ctx context.Context, options run.Options, table data.Si
 	sample, each := layer.Operations()
 	needs := run.Needs{
 		Rows:  float64(tasks) * float64(e.Tokens*(e.Tokens+1)),
+		Kept:  8 * float64(tasks) * float64(e.numbers()),
 		Bytes: 40 * float64(tasks) * float64(e.numbers()),
 		Seconds: (sample + each + attention.EigenCost*attention.Cube(int(e.Tokens))) * float64(tasks) *
 			attention.PerOperation / workers,
 	}
 	if options.Shards == nil {
 		memory := (layer.Memory() + 100*float64(e.numbers())) * workers
-		if err := run.CheckCost(memory, needs.Of(options.Part), options, e.tokens(), e.beta()); err != nil {
+		if err := run.CheckCost(memory, needs.Of(options.Part, tasks), options, e.tokens(), e.beta()); err != nil {
 			return err
 		}
 	}

@@ -204,8 +204,9 @@ func (e *Experiment) needs(options run.Options, layers int64) (memory float64, n
 	workers = min(workers, float64(len(e.Dim))*float64(e.Trajectories))
 	needs.Seconds /= workers
 	needs.Rows = float64(len(e.Dim) * len(e.Beta) * len(sizes))
-	needs.Bytes = 8 * float64(e.numbers()) * float64(len(e.Dim)) * float64(e.Trajectories)
-	return memory*workers + needs.Bytes, needs.Of(options.Part)
+	needs.Kept = 8 * float64(e.numbers()) * float64(len(e.Dim)) * float64(e.Trajectories)
+	needs.Bytes = needs.Kept
+	return memory*workers + needs.Bytes, needs.Of(options.Part, int64(len(e.Dim))*e.Trajectories)
 }
 
 // pieceNumbers is how many numbers a trajectory of one β and number of tokens leaves.

@@ -1,8 +1,12 @@
 package measure
 
 import (
+	"fmt"
+	"strings"
+
 	"antipode/data"
 	"antipode/experiments/figure"
+	"antipode/experiments/wording"
 )
 
 // drawSeveral is the figure of several files, each of which is a line in all plots: mean cosines with the
@@ -52,10 +56,24 @@ func (m *Experiment) drawSeveral(table *data.Table) (*figure.Figure, error) {
 		p.X.Ticks = figure.LayerTicks(int64(last))
 		p.X.Low, p.X.High = 0, max(p.X.High, float64(last))
 	}
-	text := "antipode measure: several files"
+	text := "antipode measure: " + captionNames(files)
 	if m.Block != none {
 		text += ", theory of " + m.Block
 	}
 	return figure.Pairs([]figure.Panel{{Plot: cosine}, {Plot: change}, {Plot: clusters}, {Plot: ranks}}, key,
 		text)
+}
+
+// captionNames are the names of files for a caption: the first four, long ones without their middles.
+func captionNames(files []layers) string {
+	const most, mostColumns = 4, 24
+	var names []string
+	for _, f := range files[:min(most, len(files))] {
+		names = append(names, wording.Abbreviated(f.name, mostColumns))
+	}
+	text := strings.Join(names, ", ")
+	if more := len(files) - most; more > 0 {
+		return text + fmt.Sprintf(" and %d more", more)
+	}
+	return text
 }

@@ -143,3 +143,17 @@ func TestLooseClusters(t *testing.T) {
 		t.Errorf("clusters %v and %v", s.loose, s.clusters)
 	}
 }
+
+// The caption names the files, as far as there is room.
+func TestCaptionNamesFiles(t *testing.T) {
+	files := []layers{{name: "before.npy"}, {name: "checkpoint-of-a-model-with-a-long-name-12000.npy"}}
+	if got, want := captionNames(files), "before.npy, checkpoint-o…e-12000.npy"; got != want {
+		t.Errorf("%q, want %q", got, want)
+	}
+	for _, more := range []string{"c", "d", "e", "f"} {
+		files = append(files, layers{name: more})
+	}
+	if got, want := captionNames(files), "before.npy, checkpoint-o…e-12000.npy, c, d and 2 more"; got != want {
+		t.Errorf("%q, want %q", got, want)
+	}
+}

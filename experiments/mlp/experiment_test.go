@@ -10,6 +10,7 @@ import (
 	"antipode/experiments/experimenttest"
 	"antipode/experiments/internal/outcomes"
 	"antipode/experiments/run"
+	"antipode/experiments/setting"
 	"antipode/experiments/theory"
 	"antipode/sphere/activation"
 )
@@ -130,4 +131,15 @@ func TestRefusals(t *testing.T) {
 	}
 	m.Beta = m.Strength[:200]
 	experimenttest.CheckRefused(t, m.Validate(), "strength", "3 dimensions and 3 activations")
+}
+
+// Without a variance it is the one of --mlp ACTIVATION:c in other commands.
+func TestDefaultVarianceIsThatOfSublayers(t *testing.T) {
+	var elsewhere setting.MLP
+	if err := setting.MLPParameter(&elsewhere).Value.Set("tanh:1"); err != nil {
+		t.Fatal(err)
+	}
+	if own := New().Variance; own != elsewhere.Variance || own != 1 {
+		t.Errorf("w is %g, and %g elsewhere", own, elsewhere.Variance)
+	}
 }

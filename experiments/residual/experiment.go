@@ -126,14 +126,16 @@ func (e *Experiment) Run(ctx context.Context, options run.Options, table data.Si
 	depths := e.depths()
 	finest := float64(depths[len(depths)-1])
 	layer := float64(e.Tokens*e.Dim) * float64(e.Tokens+e.Dim) * 4e-9
+	kept := 8 * float64(e.Samples) * float64(e.numbers())
 	needs := run.Needs{
 		Rows:    float64(len(regimes) * len(depths) * kinds),
-		Bytes:   8 * float64(e.Samples) * float64(e.numbers()),
+		Kept:    kept,
+		Bytes:   kept,
 		Seconds: 10 * layer * finest * e.Horizon * float64(e.Samples),
 	}
 	if options.Shards == nil {
 		memory := 8 * float64(e.Dim*e.Dim) * 40 * float64(max(1, options.Workers))
-		err := run.CheckCost(memory+needs.Bytes, needs.Of(options.Part), options, e.tokens(), e.samples())
+		err := run.CheckCost(memory+needs.Bytes, needs.Of(options.Part, e.Samples), options, e.tokens(), e.samples())
 		if err != nil {
 			return err
 		}

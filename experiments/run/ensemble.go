@@ -6,6 +6,7 @@ import (
 	"math"
 
 	"antipode/experiments/parameter"
+	"antipode/experiments/wording"
 	"antipode/sde"
 	"antipode/sde/brownian"
 )
@@ -27,7 +28,7 @@ type Simulation[Row any] struct {
 	Size, Count parameter.Parameter
 	// Share is the part of the layers after which trajectories stop on average; 0 for 1.
 	Share float64
-	// Rows and RowBytes are the rows of the whole table, and what one takes in a file;
+	// Rows and RowBytes are the rows of the table, of a part its own, and what one takes in a file;
 	// KeptBytes is what Codec needs for a trajectory.
 	Rows, RowBytes, KeptBytes float64
 	// Outcome says in a few words what was seen of the present cell; nil for nothing.
@@ -47,12 +48,14 @@ func (s Simulation[Row]) Run(ctx context.Context, options Options) error {
 		share = s.Share
 	}
 	trajectories := float64(len(e.Cells)) * float64(e.Trajectories)
-	bytes := float64(s.Rows*s.RowBytes) + float64(trajectories*s.KeptBytes)
-	needs := Needs{Rows: s.Rows, Bytes: bytes}.Of(e.Part)
-	needs.Cells, needs.Layers = len(s.Cells), float64(s.Work())
 	if e.Part.Of > 0 {
-		share /= float64(e.Part.Of)
+		own := float64(e.Part.Trajectories(e.Trajectories))
+		share *= own / float64(e.Trajectories)
+		trajectories = own * float64(len(e.Cells))
 	}
+	kept := float64(trajectories * s.KeptBytes)
+	needs := Needs{Rows: s.Rows, Kept: kept, Bytes: float64(s.Rows*s.RowBytes) + kept,
+		Cells: len(s.Cells), Layers: float64(s.Work())}
 	if err := checkCost(e, share, needs, options, s.Size, s.Count); err != nil {
 		return err
 	}
@@ -139,7 +142,12 @@ func CheckCost(memory float64, needs Needs, options Options, size, count paramet
 				InWords(needs.Seconds))}
 	}
 	if needs.Seconds > longRun && options.Notice != nil {
-		options.Notice(fmt.Sprintf("this run may take up to %s on this machine", InWords(needs.Seconds)))
+		kept := ""
+		if options.Journal != nil {
+			kept = fmt.Sprintf(", and keep up to %s of finished work until its table is whole",
+				wording.Bytes(needs.Kept))
+		}
+		options.Notice(fmt.Sprintf("this run may take up to %s on this machine%s", InWords(needs.Seconds), kept))
 	}
 	if options.Preflight == nil {
 		return nil

@@ -11,6 +11,7 @@ package run
 import (
 	"context"
 	"io"
+	"math"
 	"strconv"
 
 	"antipode/data"
@@ -136,16 +137,24 @@ type Needs struct {
 	Cells   int     // of which these are the needs
 	Layers  float64 // of all trajectories; 0 of what is no ensemble of trajectories
 	Bytes   float64 // of the table and of finished work that is kept on the way
+	Kept    float64 // of these bytes, those of finished work
 	Seconds float64 // on this machine
 }
 
-// Of is what a part of a run needs of what the whole one would.
-func (n Needs) Of(part sde.Part) Needs {
-	if of := float64(part.Of); of > 0 {
-		n.Rows, n.Bytes, n.Seconds = n.Rows/of, n.Bytes/of, n.Seconds/of
+// Of is what a part of a run in so many pieces, of which it has every n-th, needs of what the whole one would. Its
+// table has a row for each number that they leave.
+func (n Needs) Of(part sde.Part, pieces int64) Needs {
+	if part.Of == 0 || pieces <= 0 {
+		return n
 	}
+	own := max(0, (pieces-part.Number+part.Of-1)/part.Of)
+	share := float64(own) / float64(pieces)
+	n.Bytes, n.Kept, n.Seconds = n.Bytes*share, n.Kept*share, n.Seconds*share
+	n.Rows = math.Round(n.Kept / numberBytes)
 	return n
 }
+
+const numberBytes = 8
 
 // Schema describes the table of a run: its columns, and metadata that say what was
 // computed and are enough to run it again.

@@ -97,7 +97,23 @@ func (s *Experiment) drawFractions(digest *data.Table, caption string) (*figure.
 	if s.Tokens > 2 {
 		drawImbalance(p, key, rows)
 	}
+	theoretical, err := s.addLaw(p, timesOf(rows))
+	if err != nil {
+		return nil, err
+	}
+	if theoretical {
+		caption += theoryText
+	}
 	return figure.Single(figure.Width, height, figure.Panel{Plot: p, Key: key}, caption)
+}
+
+// timesOf are the times of rows.
+func timesOf(rows []fractionRow) []float64 {
+	times := make([]float64, len(rows))
+	for k, r := range rows {
+		times[k] = r.Time
+	}
+	return times
 }
 
 // drawImbalance draws how unequal two opposite clusters are, on average over the antipodal trajectories, if

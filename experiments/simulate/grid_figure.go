@@ -142,6 +142,13 @@ func (s *Experiment) drawCurves(ends []gridEnd, caption string) (*figure.Figure,
 			Dashes: event.dashes}))
 		p.Dots(k, dots)
 	}
+	theoretical, err := s.addChancesOfGrid(p, ends)
+	if err != nil {
+		return nil, err
+	}
+	if theoretical {
+		caption += theoryText
+	}
 	p.Y.Range(-0.02, 1.02)
 	return figure.Single(figure.Width, height, figure.Panel{Plot: p, Key: key}, caption)
 }

@@ -101,14 +101,17 @@ func (t tablesInOne) run(ctx context.Context, options run.Options, checkpoint sd
 	if s.Tokens > s.Dim {
 		simulation.Size = s.tokens()
 	}
-	bytes := 0.0
+	bytes, trajectories := 0.0, s.Trajectories
+	if options.Part.Of > 0 {
+		trajectories = options.Part.Trajectories(trajectories)
+	}
 	for _, one := range t {
-		rows := float64(s.Trajectories) * float64(len(one.moments)) * one.table.rowsPerTime()
+		rows := float64(trajectories) * float64(len(one.moments)) * one.table.rowsPerTime()
 		simulation.Rows += rows
 		bytes += float64(rows * one.table.bytesPerRow())
 		simulation.KeptBytes += float64(len(s.moments)) * one.table.bytesKept()
 	}
-	simulation.RowBytes = bytes / simulation.Rows
+	simulation.RowBytes = bytes / max(1, simulation.Rows)
 	options.Workers = s.affordable(options.Workers, simulation.KeptBytes)
 	return simulation.Run(ctx, options)
 }

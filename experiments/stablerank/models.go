@@ -136,12 +136,13 @@ func (s *Experiment) runModels(ctx context.Context, options run.Options, table d
 			ranks := 20 * layers * attention.Cube(tokens) * attention.PerOperation * float64(s.Samples)
 			needs.Seconds += (e.Seconds() + ranks) / workers
 			needs.Rows += layers
-			needs.Bytes += 8 * modelStatistics * layers * float64(s.Samples)
+			needs.Kept += 8 * modelStatistics * layers * float64(s.Samples)
 		}
 	}
+	needs.Bytes = needs.Kept
 	all := s.GridParameters()
 	if options.Shards == nil {
-		if err := run.CheckCost(memory, needs.Of(options.Part), options, all[2],
+		if err := run.CheckCost(memory, needs.Of(options.Part, int64(len(cells))*s.Samples), options, all[2],
 			all[len(all)-1]); err != nil {
 			return err
 		}

@@ -70,10 +70,10 @@ func (r *runs) check() error {
 		memory = max(memory, together, training.Memory(s.network, s.method, workers))
 		needs.Seconds += float64(r.Seeds) * training.Seconds(s.network, s.method, r.records())
 		needs.Rows += float64(r.Seeds) * float64(r.records()) * float64(s.network.Layers+2)
-		needs.Bytes += 8 * float64(r.Seeds) * float64(int(r.records())*s.width())
+		needs.Kept += 8 * float64(r.Seeds) * float64(int(r.records())*s.width())
 	}
-	needs.Bytes += float64(8 * len(data.ColumnsOf[Row]()) * int(needs.Rows))
-	return run.CheckCost(memory, needs.Of(r.options.Part), r.options,
+	needs.Bytes = needs.Kept + float64(8*len(data.ColumnsOf[Row]())*int(needs.Rows))
+	return run.CheckCost(memory, needs.Of(r.options.Part, int64(r.count())), r.options,
 		r.parameter("dim"), r.parameter("steps"))
 }
 

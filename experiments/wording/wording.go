@@ -35,6 +35,19 @@ func Count[N int | int32 | int64](n N, one string) string {
 	return fmt.Sprintf("%d %s", n, Agree(n, one, many))
 }
 
+// Bytes gives an amount in the largest unit of which there is at least one.
+func Bytes(n float64) string {
+	for _, unit := range []struct {
+		name  string
+		bytes float64
+	}{{"TB", 1e12}, {"GB", 1e9}, {"MB", 1e6}, {"kB", 1e3}} {
+		if n >= unit.bytes {
+			return fmt.Sprintf("%.3g %s", n/unit.bytes, unit.name)
+		}
+	}
+	return fmt.Sprintf("%.0f bytes", n)
+}
+
 // Agree is the form of a word that n asks for.
 func Agree[N int | int32 | int64](n N, one, many string) string {
 	if n == 1 {

@@ -19,3 +19,14 @@ func TestWording(t *testing.T) {
 		}
 	}
 }
+
+func TestBytes(t *testing.T) {
+	for n, want := range map[float64]string{
+		0: "0 bytes", 999: "999 bytes", 1000: "1 kB", 999_999: "1e+03 kB", 1e6: "1 MB", 2.345e6: "2.35 MB",
+		1e9: "1 GB", 5e12: "5 TB", 3e15: "3e+03 TB",
+	} {
+		if got := Bytes(n); got != want {
+			t.Errorf("%v: %s, want %s", n, got, want)
+		}
+	}
+}

@@ -89,6 +89,26 @@ def test_refusals(name):
         assert parameter["argument"] or flag[0] in said.stderr
 
 
+@pytest.mark.parametrize("name", SMALL)
+def test_dry_run(name, tmp_path_factory):
+    """What a run will need is what it then has, and a dry run writes nothing."""
+    folder = tmp_path_factory.mktemp("dry")
+    given, out = SMALL[name], folder / "table.arrow"
+    needs = getattr(antipode_sde, name)(**given, dry_run=True, out=out)
+    assert isinstance(needs, antipode_sde.Needs) and not any(folder.iterdir())
+    assert needs.command == COMMANDS[name]["name"] and needs.cells > 0 and needs.seconds > 0
+    run = getattr(antipode_sde, name)(**given, out=out)
+    assert not needs.whole or needs.rows == run.arrow().num_rows
+    assert not needs.whole or 0.8 * out.stat().st_size - 2000 < needs.bytes < 1.2 * out.stat().st_size + 2000
+
+
+def test_dry_run_of_a_long_one():
+    needs = antipode_sde.phase(dim=4, beta=[0.5, 1], trajectories=10**6, horizon=1, depth=100, dry_run=True)
+    assert needs.cells == 2 and needs.rows == 2 and needs.layers == 2e8 and needs.kept == 2 * 15e6
+    with pytest.raises(ValueError, match="--beta"):
+        antipode_sde.phase(beta=-1, dry_run=True)
+
+
 def test_unknown_parameter():
     with pytest.raises(ValueError, match=r"no parameter is called bta \(did you mean beta\?\)"):
         antipode_sde.phase(bta=1)

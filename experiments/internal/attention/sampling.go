@@ -25,7 +25,7 @@ func (g *Grid) Sample(ctx context.Context, options run.Options, s Sampling, shar
 	if options.Shards == nil {
 		memory, needs := g.needs(s, options)
 		all := g.GridParameters()
-		if err := run.CheckCost(memory, needs.Of(options.Part), options, all[2],
+		if err := run.CheckCost(memory, needs.Of(options.Part, int64(len(s.Networks))*g.Samples), options, all[2],
 			all[len(all)-1]); err != nil {
 			return err
 		}
@@ -72,7 +72,8 @@ func (g *Grid) needs(s Sampling, options run.Options) (memory float64, needs run
 		layer := n.Operations()*float64(1+kept) + Cube(n.Tokens)*ProductCost
 		needs.Seconds += layer * float64(n.Layers) * float64(g.Samples) * PerOperation / workers
 		needs.Rows += float64(n.Layers)
-		needs.Bytes += 8 * float64(n.Layers) * float64(g.Samples)
+		needs.Kept += 8 * float64(n.Layers) * float64(g.Samples)
 	}
+	needs.Bytes = needs.Kept
 	return memory, needs
 }

@@ -89,8 +89,9 @@ func (p *parts) checkCost(options run.Options, count string) error {
 	for k := range p.all {
 		e := p.all[k].Ensemble
 		needs.Rows += float64(p.all[k].Rows)
-		needs.Bytes += 8 * float64(e.Networks) * float64(p.all[k].width()*(e.Network.Layers+1))
+		needs.Kept += 8 * float64(e.Networks) * float64(p.all[k].width()*(e.Network.Layers+1))
 	}
+	needs.Bytes = needs.Kept
 	return p.check(options, count, 0, needs)
 }
 
@@ -113,7 +114,7 @@ func (p *parts) check(options run.Options, count string, kept float64, needs run
 		return nil
 	}
 	dim, each := int64(p.all[0].Ensemble.Network.Dim), int64(p.all[0].Ensemble.Networks)
-	return run.CheckCost(memory+kept, needs.Of(options.Part), options, DimParameter(&dim),
+	return run.CheckCost(memory+kept, needs.Of(options.Part, int64(networks)), options, DimParameter(&dim),
 		parameter.Parameter{Name: count,
 			Value: parameter.Whole(&each, parameter.Range{Low: 1, High: MostNetworks})})
 }

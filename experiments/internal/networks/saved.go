@@ -167,5 +167,6 @@ func (p *parts) checkSaved(s Saved, options run.Options, count string) error {
 	}
 	const perRow, perNumber = 60, 8
 	kept := 2 * perNumber * largest * float64(max(2, options.Workers))
-	return p.check(options, count, kept, run.Needs{Rows: rows, Bytes: (perRow + perNumber) * rows})
+	return p.check(options, count, kept, run.Needs{Rows: rows, Kept: perNumber * rows,
+		Bytes: (perRow + perNumber) * rows})
 }

@@ -31,7 +31,7 @@ func Run(
 		needs.Layers = float64(ensemble.Work())
 		needs.Seconds = ensemble.Seconds()
 	}
-	if err := run.CheckCost(s.Memory(), needs.Of(s.Part), options, size, count); err != nil {
+	if err := run.CheckCost(s.Memory(), needs.Of(s.Part, s.Repetitions), options, size, count); err != nil {
 		return levels, nil, err
 	}
 	if levels, err = choose(ctx, s); err != nil {

@@ -21,11 +21,11 @@ from typing import Any
 
 from . import _names, _run, _theory, _values
 from ._names import Described
-from ._run import Figure, Run
+from ._run import Figure, Needs, Run
 
 _description = json.loads(resources.files(__name__).joinpath("description.json").read_text(encoding="utf-8"))
 __version__ = _description["version"]
-__all__ = ["Figure", "Run", "__version__"]
+__all__ = ["Figure", "Needs", "Run", "__version__"]
 
 _OPTIONS = {
     "out": (None, "file of the table, a temporary one without; .arrow"),
@@ -34,6 +34,7 @@ _OPTIONS = {
     "restart": (False, "give up the unfinished run of out"),
     "workers": (None, "cores that compute, all without; changes no result"),
     "quiet": (False, "no progress bar"),
+    "dry_run": (False, "only say what the run will need, as a Needs"),
 }
 
 
@@ -91,7 +92,7 @@ def _add_command(command: Described) -> None:
     options = [inspect.Parameter(o, only, default=default) for o, (default, _) in _OPTIONS.items()]
     signature = signature.replace(parameters=[*signature.parameters.values(), *options])
 
-    def body(given: dict[str, Any]) -> Run:
+    def body(given: dict[str, Any]) -> Run | Needs:
         inputs, arguments = _values.Inputs(), []
         for parameter in parameters:
             value, flag = given.pop(_names.python(parameter["name"]), None), "--" + parameter["name"]

@@ -6,8 +6,10 @@ Described = dict[str, Any]  # what the program says of a command, a parameter or
 
 OPTION_TYPES = (
     "out: Any = ..., paper: bool = ..., resume: bool = ..., restart: bool = ..., workers: int | None = ..., "
-    "quiet: bool = ..."
+    "quiet: bool = ..., "
 )
+# What a function returns by the type of dry_run.
+RETURNED = (("dry_run: Literal[False] = ...", "Run"), ("dry_run: Literal[True]", "Needs"), ("dry_run: bool", "Run | Needs"))
 
 
 def python(name: str) -> str:

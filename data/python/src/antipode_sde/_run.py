@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import dataclasses
 import functools
+import json
 import os
 import shutil
 from pathlib import Path
@@ -34,6 +36,20 @@ class Figure:
 
     def __repr__(self) -> str:
         return f"<Figure: {len(self.svg)} characters of SVG>"
+
+
+@dataclasses.dataclass(frozen=True)
+class Needs:
+    """What a run will need, as seen in its first seconds on this machine; None is not known."""
+
+    command: str
+    cells: int
+    layers: float | None  # of all trajectories; None too of what is no ensemble of trajectories
+    rows: int | None
+    bytes: float | None  # of the table's file, in Arrow's format
+    kept: float | None  # bytes of finished work beside it, until it is whole; None too of what keeps none
+    seconds: float | None
+    whole: bool  # the run came to its end while it was tried
 
 
 class Run:
@@ -146,20 +162,23 @@ def _states(batch: pa.RecordBatch, tokens: list[str]) -> np.ndarray:
     return view
 
 
-def run(command: Described, arguments: list[str], inputs: _values.Inputs, options: dict[str, Any]) -> Run:
+def run(command: Described, arguments: list[str], inputs: _values.Inputs, options: dict[str, Any]) -> Run | Needs:
     """Runs a command with arguments of a command line, which may name files of inputs."""
     name, out = command["name"], options.get("out")
     key, kept = (name, *arguments), None
     more = ["--progress", "json"]
-    if options.get("resume") and not command["prints"]:
-        kept = _unfinished.pop(key, None)
-        more.append("--resume")
-    if options.get("restart") and not command["prints"]:
-        more.append("--restart")
+    for past in ("resume", "restart"):
+        if options.get(past) and not command["prints"]:
+            more.append(f"--{past}")
     if options.get("workers") is not None:
         more += ["--workers", str(options["workers"])]
     if options.get("paper"):
         more.append("--paper")
+    if options.get("dry_run"):
+        named = [] if out is None else ["--out", str(out)]
+        return Needs(**json.loads(_program.call([name, *arguments, *more, "--dry-run", *named])))
+    if "--resume" in more:
+        kept = _unfinished.pop(key, None)
     kept = kept or [_values.Folder()]
     kept.append(inputs)
     path = Path(out) if out is not None else Path(kept[0].name, name + ".arrow")

@@ -1,0 +1,105 @@
+package simulate
+
+import (
+	"math"
+
+	"antipode/experiments/figure"
+	"antipode/experiments/theory"
+	"antipode/overlap/fokkerplanck"
+)
+
+// theoryText says in a caption what the dotted lines are.
+const theoryText = "; dotted: theory"
+
+// lineAccuracy of a probability is a fourth of a line's width.
+const lineAccuracy = 1e-3
+
+// addLaw draws the probabilities of the outcomes of two tokens against time, at infinite depth, dotted and in the
+// colours of their fractions, and reports whether the theory has them. Times ascend.
+func (s *Experiment) addLaw(p *figure.Plot, time []float64) (drawn bool, err error) {
+	prepared, err := s.prepare()
+	if err != nil || !s.hasLaw(prepared.cell) {
+		return false, err
+	}
+	for len(time) > 0 && time[0] <= 0 {
+		time = time[1:]
+	}
+	diffusion, err := theory.Diffusion(prepared.cell)
+	if err != nil || len(time) == 0 {
+		return false, err
+	}
+	laws, err := fokkerplanck.Uniform(diffusion, time, lineAccuracy)
+	if err != nil {
+		return false, nil // its clock is out of range
+	}
+	chances := make([]Chances, len(laws))
+	for k, law := range laws {
+		at := theory.HorizonOf(law, s.Tolerance)
+		chances[k] = Chances{at.Antipodal, at.Single}
+	}
+	return addChances(p, time, chances), nil
+}
+
+// addChances draws probabilities of outcomes, with gaps where they are not known, and reports whether any is.
+func addChances(p *figure.Plot, x []float64, chances []Chances) (drawn bool) {
+	of := []func(c Chances) float64{ // as in fractions
+		func(c Chances) float64 { return c.Single },
+		func(c Chances) float64 { return c.Antipodal },
+		func(c Chances) float64 { return 1 - c.Single - c.Antipodal },
+	}
+	for i, probability := range of {
+		y := make([]float64, len(chances))
+		for k, c := range chances {
+			y[k] = probability(c)
+			drawn = drawn || !math.IsNaN(y[k])
+		}
+		p.BrokenLine(x, y, figure.Stroke{Color: figure.SeriesColors[i], Width: 0.7, Dashes: figure.Dotted})
+	}
+	return drawn
+}
+
+// chances are those of a point at its horizon: at the depth that is simulated where its law can be computed, or
+// else at infinite depth; NaN where theory says nothing, or not to a fourth of a line's width.
+func (s *Experiment) chances() (Chances, error) {
+	unknown := Chances{math.NaN(), math.NaN()}
+	p, err := s.prepare()
+	if err != nil || !s.hasLaw(p.cell) {
+		return unknown, err
+	}
+	recursion, err := theory.Recursion(p.cell)
+	if err != nil {
+		return unknown, nil // a layer may turn tokens around
+	}
+	if recursion == nil {
+		if shares, at, err := s.LawOf([]float64{s.Horizon}, 1); shares != nil {
+			return at, err
+		}
+		return unknown, nil
+	}
+	o, err := recursion.Uniform(int(p.horizon), s.Tolerance, lineAccuracy)
+	if err != nil {
+		return unknown, nil
+	}
+	return Chances{theory.Known(o.Antipodal).Value, theory.Known(o.Single).Value}, nil
+}
+
+// addChancesOfGrid draws the probabilities of the outcomes along the one axis of a grid, at the points that are
+// simulated, and reports whether the theory has them.
+func (s *Experiment) addChancesOfGrid(p *figure.Plot, ends []gridEnd) (drawn bool, err error) {
+	at := map[float64]Chances{}
+	place := s.drawnAxes()[0]
+	for _, point := range s.points(0) {
+		x := point.values[place]
+		if _, known := at[x]; known { // from another seed
+			continue
+		}
+		if at[x], err = point.chances(); err != nil {
+			return false, err
+		}
+	}
+	x, chances := make([]float64, len(ends)), make([]Chances, len(ends))
+	for k, end := range ends {
+		x[k], chances[k] = end.at.X, at[end.at.X]
+	}
+	return addChances(p, x, chances), nil
+}

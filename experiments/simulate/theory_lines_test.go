@@ -1,0 +1,69 @@
+package simulate
+
+import (
+	"math"
+	"testing"
+
+	"antipode/experiments/experimenttest"
+	"antipode/experiments/figure"
+	"antipode/experiments/figure/figuretest"
+	"antipode/experiments/run"
+	"antipode/sde"
+)
+
+// The chances of points of the hybrid are the frequencies that are simulated, at a depth that matters, within
+// 4.5 standard deviations: six comparisons with seed 1, a false alarm in 2e4 choices of it.
+func TestChancesAreFrequencies(t *testing.T) {
+	s := New()
+	s.Model, s.Law, s.Tokens, s.Beta, s.Depth, s.Trajectories = "hybrid", sde.Rademacher, 2, 1, 20, 1000
+	for _, epsilon := range []float64{0.8, 1.1, 1.5} {
+		s.Epsilon = epsilon
+		table := experimenttest.Table(t, s, run.Options{Seed: 1})
+		digest, err := s.digestOf(table)
+		if err != nil {
+			t.Fatal(err)
+		}
+		rows, err := readFractions(digest)
+		if err != nil {
+			t.Fatal(err)
+		}
+		end := rows[len(rows)-1]
+		at, err := s.chances()
+		if err != nil {
+			t.Fatal(err)
+		}
+		n := float64(end.Trajectories)
+		for _, c := range []struct {
+			count int64
+			p     float64
+		}{{end.Single, at.Single}, {end.Antipodal, at.Antipodal}} {
+			if off := math.Abs(float64(c.count) - n*c.p); !(off <= 4.5*math.Sqrt(n*c.p*(1-c.p))+1) {
+				t.Errorf("ε = %g: %d of %g, where theory has %g", epsilon, c.count, n, c.p)
+			}
+		}
+	}
+}
+
+// Theory is drawn, a dotted line for each outcome, of two tokens that start independent, and of no others.
+func TestTheoryIsDrawnWhereItHolds(t *testing.T) {
+	lines := func(tokens int64, axis bool) (count int) {
+		s := New()
+		s.Model, s.Law, s.Tokens, s.Beta, s.Epsilon = "hybrid", sde.Rademacher, tokens, 1, 0.8
+		s.Depth, s.Horizon, s.Trajectories = 10, 5, 20
+		if axis {
+			s.varied.Epsilon = []float64{0.8, 1.2}
+		}
+		drawn := figuretest.Draw(t, s, experimenttest.Table(t, s, run.Options{Seed: 1}))
+		for _, mark := range drawn.Panels[0].Plot.Marks {
+			if line, is := mark.(figure.Line); is && line.Width == 0.7 {
+				count++
+			}
+		}
+		return count
+	}
+	for _, axis := range []bool{false, true} {
+		if two, three := lines(2, axis), lines(3, axis); two != 3 || three != 0 {
+			t.Errorf("a grid %v: %d lines of theory for two tokens, %d for three", axis, two, three)
+		}
+	}
+}
