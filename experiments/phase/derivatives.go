@@ -175,12 +175,14 @@ func control(c sde.Cell, tolerance float64, noShortcuts bool) (
 // derivativeSentence says how far the simulated derivatives are from their theory; nothing if there are none.
 func derivativeSentence(rows []DerivedRow) string {
 	var outcome wording.Difference
+	compared := 0
 	for _, r := range rows {
 		if at := r.ByBeta.Depth; !math.IsNaN(at) && r.PStderr > 0 {
 			outcome.Add(math.Abs(r.Simulated.Antipodal-at) / r.PStderr)
+			compared++
 		}
 	}
-	if outcome.Largest() == 0 {
+	if compared == 0 {
 		return ""
 	}
 	return fmt.Sprintf(" The simulated derivative of P(antipodal) with respect to β is within %.1f standard "+
