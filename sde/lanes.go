@@ -44,8 +44,8 @@ func (c Cell) inVectors() bool {
 		(c.Plain() || c.hasSmallMLP()) && c.Kernel == nil && c.Tokens >= 2 && !c.byMatrices()
 }
 
-// hasSmallMLP reports whether an MLP is all that is beside a head, with weights of eight trajectories that stay
-// in a cache. With larger ones products of matrices are faster.
+// hasSmallMLP reports whether an MLP is all that is beside a head, with weights of eight trajectories that
+// stay in a cache. With larger ones products of matrices are faster.
 func (c Cell) hasSmallMLP() bool {
 	const worthwhile = 1 << 12
 	return !c.MLP.none() && c.heads() == 1 && c.Drift == 0 && c.MLP.Width*c.Dim <= worthwhile

@@ -43,57 +43,59 @@ func TestVectorsFollowTheStepper(t *testing.T) {
 }
 
 // Tokens with an MLP in vectors follow the Stepper on the same draws, together and in sequence, of all
-// activations: the entries of W₁ are the first m·d numbers of the weights of a layer, in rows of d, those of W₂
-// the others, in rows of m.
+// activations.
 func TestVectorsWithMLPFollowTheStepper(t *testing.T) {
-	const width, layers, seed, units = 9, 4, 3, 5
+	const width, layers, seed = 9, 4, 3
 	for k := range activation.Names {
 		for _, arrangement := range []Arrangement{Together, InSequence} {
 			for _, model := range []Model{Transformer{Sigma: 1.2}, Hybrid{Law: Uniform, Epsilon: 0.9}} {
 				c := Cell{Model: model, Tokens: 4, Dim: 5, Beta: 1.1, Depth: 8, Start: UniformStart{},
-					Arrangement: arrangement,
-					MLP:         MLP{Activation: activation.Activation(k), Strength: 0.8, Variance: 2, Width: units}}
+					Arrangement: arrangement}
+				c.MLP = MLP{Activation: activation.Activation(k), Strength: 0.8, Variance: 2, Width: 5}
 				if err := c.Validate(); err != nil || !c.inVectors() {
 					t.Fatalf("%s: %v, in vectors: %v", name(c), err, c.inVectors())
 				}
 				l, all := newLanes(c, seed, width, KeepApart, 1), make([]lanes.Lane, width)
+				var want [width][]float64
 				for k := range all {
 					all[k].Trajectory = int64(k)
 					if err := l.Start(k, int64(k)); err != nil {
 						t.Fatal(err)
 					}
-				}
-				var want [width][]float64
-				for k := range all {
 					want[k] = append(want[k], l.Tokens(k)...)
 				}
 				l.Advance(all, layers)
-				stepper, stream := NewStepper(c), c.stream(seed)
 				for k := range all {
-					for layer := range int64(layers) {
-						increment := make([]float64, stepper.IncrementLen())
-						own := c.IncrementLen()
-						c.Model.draw(increment[:own], c.Depth, stream, int64(k), layer)
-						weights, size := make([]float64, 2*units*c.Dim), units*c.Dim
-						stream.Normals(weights, 1, kernels.Weights, int64(k), layer)
-						copy(increment[own:], weights[:size])
-						for i := range units {
-							for j := range c.Dim {
-								increment[own+size+i*c.Dim+j] = weights[size+j*units+i]
-							}
-						}
-						if err := stepper.Step(want[k], increment); err != nil {
-							t.Fatal(err)
-						}
-					}
+					stepWithMLP(t, c, seed, want[k], int64(k), layers)
 					for i, v := range l.Tokens(k) {
 						if math.Abs(v-want[k][i]) > 1e-11 {
-							t.Fatalf("%s, %v, lane %d: %v, stepper %v", name(c), c.MLP.Activation, k, l.Tokens(k),
-								want[k])
+							t.Fatalf("%s, %v, lane %d: %v, stepper %v", name(c), c.MLP.Activation, k,
+								l.Tokens(k), want[k])
 						}
 					}
 				}
 			}
+		}
+	}
+}
+
+// stepWithMLP takes the tokens of a trajectory to a layer by the Stepper. The entries of W₁ are the first m·d
+// numbers of the weights of a layer, in rows of d, those of W₂ the others, in rows of m.
+func stepWithMLP(t *testing.T, c Cell, seed uint64, x []float64, trajectory, layers int64) {
+	t.Helper()
+	stepper, stream, own, m := NewStepper(c), c.stream(seed), c.IncrementLen(), c.MLP.Width
+	increment, weights, size := make([]float64, stepper.IncrementLen()), make([]float64, 2*m*c.Dim), m*c.Dim
+	for layer := range layers {
+		c.Model.draw(increment[:own], c.Depth, stream, trajectory, layer)
+		stream.Normals(weights, 1, kernels.Weights, trajectory, layer)
+		copy(increment[own:], weights[:size])
+		for i := range m {
+			for j := range c.Dim {
+				increment[own+size+i*c.Dim+j] = weights[size+j*m+i]
+			}
+		}
+		if err := stepper.Step(x, increment); err != nil {
+			t.Fatal(err)
 		}
 	}
 }

@@ -79,8 +79,8 @@
 // the same interpolation; with two values of v it is refused, as the law is one of single points.
 //
 // An MLP makes the law smooth, and the chain that of recursion (4): given v attention multiplies X¹±X² by
-// 1+w(p±q), w = 1/L + εv/√L, so that a layer is a step with N = c/L (1±φ̂)/(1±z) / (1+w(p±q))² from u' = g(u),
-// and of an MLP after attention with N = c/L (1±φ̂)/(1±z) at g(u). Over v it is a mean by the same rule.
+// 1+w(p±q), w = 1/L + εv/√L, so that a layer is a step from g(u) with N = c/L (1±φ̂)/(1±z) / (1+w(p±q))², or
+// if the MLP follows attention with N = c/L (1±φ̂)/(1±z) at g(u). Over v it is a mean by a quadrature rule.
 //
 // # Errors
 //

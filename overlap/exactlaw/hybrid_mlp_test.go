@@ -217,7 +217,8 @@ func (l *planarLaw) each(u float64, f func(weight, ratio float64, s [2]float64, 
 		}
 		for i, g := range l.nodes {
 			for j, h := range l.nodes {
-				f(0.5*l.weights[i]*l.weights[j], math.Exp(u)*sum/difference, [2]float64{1 + own*g, own * h}, other)
+				f(0.5*l.weights[i]*l.weights[j], math.Exp(u)*sum/difference,
+					[2]float64{1 + own*g, own * h}, other)
 			}
 		}
 	}
@@ -296,7 +297,8 @@ func (l *planarLaw) below(t *testing.T, zeta float64) (p float64) {
 // What cannot be computed is refused with a reason.
 func TestHybridWithMLPRefusals(t *testing.T) {
 	m := overlap.MLP{Activation: activation.Tanh, Strength: 0.1, Variance: 1}
-	if _, err := hybridOf(t, 3, 1, overlap.Softmax, 3.4, finitedepth.Rademacher, 9).WithMLP(m); err != errTurns {
+	turning := hybridOf(t, 3, 1, overlap.Softmax, 3.4, finitedepth.Rademacher, 9)
+	if _, err := turning.WithMLP(m); err != errTurns {
 		t.Errorf("a layer that turns tokens around: %v", err)
 	}
 	r := withMLP(t, hybridOf(t, 3, 1, overlap.Softmax, 1, finitedepth.Rademacher, 9), m)
@@ -320,8 +322,9 @@ func TestHybridWithMLPBySecondQuadrature(t *testing.T) {
 	}
 	for _, a := range []activation.Activation{activation.Tanh, activation.Sin} {
 		for _, sequence := range []bool{false, true} {
-			c := hybridCell{dim: 2, beta: 1.3, attention: overlap.Softmax, epsilon: 0.8, law: finitedepth.Rademacher,
-				sequence: sequence, m: overlap.MLP{Activation: a, Strength: 0.15, Variance: 2}, depth: 12, layers: 3}
+			c := hybridCell{dim: 2, beta: 1.3, attention: overlap.Softmax, epsilon: 0.8,
+				law: finitedepth.Rademacher, m: overlap.MLP{Activation: a, Strength: 0.15, Variance: 2},
+				sequence: sequence, depth: 12, layers: 3}
 			correlation := overlaptest.Must[*activation.Correlation](t)(c.m.Correlation())
 			l := planarLaw{c, correlation, nodes, weights}
 			o := c.outcomes(t)

@@ -30,8 +30,8 @@ type SharesFunc = func(plus, minus, s, d []Vector)
 // attention c/L times e^-2β and μ/2L; the first two, √(c/L) and μ/L are divided by the largest.
 type mlpParameters = [6][4]float64
 
-// NewMLPChain returns the chains of NewChain, and with σL^{-1/2} = scale = 0 and no drift of an MLP alone, with
-// softmax. Strength is c/L and drift μ/L.
+// NewMLPChain returns the chains of NewChain, and with softmax, σL^{-1/2} = scale = 0 and no drift those of an
+// MLP alone. Strength is c/L and drift μ/L.
 func NewMLPChain(
 	vectors, dim int, beta, scale, strength, drift float64, softmax bool, shares SharesFunc,
 ) *MLPChain {

@@ -37,12 +37,13 @@ func NewMLPChain(c Clusters, deviation float64, b *Beside, count int) Lanes {
 func attentionSteps(
 	c Clusters, deviation, drift float64, overlaps *kernels.Overlaps,
 ) func(draws *kernels.Lanes) {
-	if vectors := len(overlaps.S); drift > 0 {
+	vectors := len(overlaps.S)
+	if drift > 0 {
 		chain := kernels.NewMLPChain(vectors, c.Dim, c.Beta, deviation, 0, drift, c.Softmax, nil)
 		chain.Overlaps = *overlaps
 		return chain.Step
 	}
-	chain := kernels.NewChain(len(overlaps.S), c.Dim, c.Beta, deviation, c.Softmax)
+	chain := kernels.NewChain(vectors, c.Dim, c.Beta, deviation, c.Softmax)
 	chain.Overlaps = *overlaps
 	return chain.Step
 }
