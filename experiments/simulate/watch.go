@@ -15,7 +15,7 @@ type Frame struct {
 	Layer    int64
 	Outcome  sphere.Outcome
 	Pair     bool      // whether at least one pair of tokens is antipodal
-	Energy   float64   // Σ e^{β(⟨x,y⟩-1)} / N² over all ordered pairs of tokens: 1 of a single cluster; 0 of many
+	Energy   float64   // Σ e^{β(⟨x,y⟩-1)} / N² over ordered pairs: 1 of one cluster; 0 of many tokens
 	Overlaps []float64 // of all tokens with the first
 	Tokens   []float64 // N×d
 	Weights  []float64 // the attention matrix that the next layer uses, N×N, if it is asked for
@@ -34,8 +34,8 @@ type Look struct {
 	Wanted func(layer int64) bool
 }
 
-// Watched is the experiment that saves what Watch shows: the states of the first trajectory at every layer, or
-// the outcomes where these would be too many. It is an error if something varies.
+// Watched is the experiment that saves what Watch shows: the states of the first trajectory at every layer,
+// or the outcomes where these would be too many. It is an error if something varies.
 func (s *Experiment) Watched() (*Experiment, error) {
 	if axes := s.axes(); len(axes) > 0 {
 		name := axes[0].column.Name
@@ -59,8 +59,8 @@ func (s *Experiment) Watched() (*Experiment, error) {
 func (s *Experiment) From(tokens []float64) (*Experiment, error) {
 	if len(tokens) != int(s.Tokens*s.Dim) {
 		return nil, &parameter.Error{Parameter: "start", Value: fmt.Sprintf("%d numbers", len(tokens)),
-			Problem: fmt.Sprintf("must be %d numbers, for %d tokens of dimension %d", s.Tokens*s.Dim, s.Tokens,
-				s.Dim)}
+			Problem: fmt.Sprintf("must be %d numbers, for %d tokens of dimension %d", s.Tokens*s.Dim,
+				s.Tokens, s.Dim)}
 	}
 	states, err := sde.NewStatesStart(tokens, int(s.Tokens), int(s.Dim))
 	if err != nil {
@@ -122,8 +122,8 @@ func (s *Experiment) checkLook(look Look, cell sde.Cell) error {
 		return &parameter.Error{Parameter: "tokens", Value: fmt.Sprint(s.Tokens),
 			Problem: fmt.Sprintf("must be at most %d, to see attention matrices", mostAttended)}
 	case look.Attention && cell.Resampling.Spread > 0:
-		return s.Interaction.Refused("the matrices of queries and keys that are drawn anew in each layer are " +
-			"not kept; must be left out, to see attention matrices")
+		return s.Interaction.Refused("the matrices of queries and keys that are drawn anew in each layer " +
+			"are not kept; must be left out, to see attention matrices")
 	}
 	return nil
 }

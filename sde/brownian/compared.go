@@ -30,10 +30,11 @@ func NewCompared(cells []sde.Cell, seed uint64) (*Coupled, error) {
 			return nil, fmt.Errorf("cells that are compared have one head and no random scores")
 		case c.Tokens != of.Tokens || c.Dim != of.Dim || c.Depth != of.Depth ||
 			c.Start.String() != of.Start.String():
-			return nil, fmt.Errorf("cells that are compared must have the same tokens, dimension, start and depth")
+			return nil, fmt.Errorf("cells that are compared must have the same tokens, dimension, " +
+				"start and depth")
 		case c.PathLen() != of.PathLen() && c.PathLen() != 0:
-			return nil, fmt.Errorf("cells that are compared must take the same noise: %d numbers in a step, not %d",
-				of.PathLen(), c.PathLen())
+			return nil, fmt.Errorf("cells that are compared must take the same noise: "+
+				"%d numbers in a step, not %d", of.PathLen(), c.PathLen())
 		}
 	}
 	of.Beta = 0

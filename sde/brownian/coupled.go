@@ -20,6 +20,7 @@ type Coupled struct {
 	steppers []sde.Stepper
 	tokens   [][]float64
 	levels   []int
+	entries  []int // of an increment of each cell; none without noise
 	path     *Path
 	sequence *Sequence
 	normals  kernels.NormalSequence
@@ -66,6 +67,7 @@ func newCoupled(cells []sde.Cell, path *Path, stream kernels.Stream) (*Coupled, 
 		s.levels, s.finest = append(s.levels, level), max(s.finest, level)
 		s.steppers = append(s.steppers, sde.NewStepper(c))
 		s.tokens = append(s.tokens, make([]float64, c.Tokens*c.Dim))
+		s.entries = append(s.entries, c.PathLen())
 	}
 	for range s.finest + 1 {
 		s.sums = append(s.sums, make([]float64, path.entries))
@@ -135,7 +137,7 @@ func (s *Coupled) advance(level int, done int64, observe func(cell int, step int
 		if s.levels[i] != level {
 			continue
 		}
-		increment := s.scratch[:c.PathLen()] // none for a cell without noise
+		increment := s.scratch[:s.entries[i]]
 		c.FromBrownian(increment, s.sums[level][:len(increment)])
 		if err := s.steppers[i].Step(s.tokens[i], increment); err != nil {
 			return fmt.Errorf("cell %d, step %d: %w", i, done, err)

@@ -40,8 +40,9 @@ func TestAxe(t *testing.T) {
 	}
 	for k, view := range []struct{ address, ready string }{
 		{"live?tokens=2&horizon=20&many=50&tour=1", `document.querySelector('.then').textContent`},
-		{"live?tokens=8&second=beta:1&attention=true&horizon=2", `document.querySelector('#panel2 h2').textContent &&
-			!document.querySelector('#attention2').closest('.attention').hidden`},
+		{"live?tokens=8&second=beta:1&attention=true&horizon=2",
+			`document.querySelector('#panel2 h2').textContent &&
+				!document.querySelector('#attention2').closest('.attention').hidden`},
 		{"theory?dim=5&tour=2", `document.querySelector('#theory .text').textContent`},
 		{"runs/phase?beta=-1", `document.querySelector('#phase-beta-problem').textContent`},
 		{"files", `document.querySelector('#files .problem').textContent`},

@@ -188,14 +188,16 @@ func TestExportedFiles(t *testing.T) {
 	}
 }
 
-// The exported page computes some layers a second, of as many tokens as may move in it; of more it says so, and
-// shows the command.
+// The exported page computes some layers a second, of as many tokens as may move in it; of more it says so,
+// and shows the command.
 func TestExportedSpeed(t *testing.T) {
 	b := browser(t)
 	b.patience = exportedPatience
 	address := exportedFile(t)
-	for _, tokens := range []int{2, 50, 200, 500} {
-		b.do(chromedp.Navigate(fmt.Sprintf("%s?%d#live?tokens=%[2]d&seed=3&horizon=10000&speed=10000", address, tokens)))
+	for _, c := range []struct{ tokens, speed int }{{2, 10_000}, {50, 60}, {200, 60}} {
+		tokens := c.tokens
+		const view = "%s?%d#live?tokens=%[2]d&seed=3&horizon=1000&speed=%d"
+		b.do(chromedp.Navigate(fmt.Sprintf(view, address, tokens, c.speed)))
 		b.live()
 		rate := eval[float64](b, `new Promise((done) => {
 			const layer = () => Number(/layer (\d+)/.exec(document.querySelector('#moment').textContent)[1]);

@@ -38,9 +38,9 @@ const headNumbers = 7
 
 // live answers with layers of trajectory 0 of the run with a seed, as little-endian float64: the numbers of
 // tokens, of dimensions, of layers of the whole, of frames, whether the last of them is the end, the numbers
-// of trajectories and of entries of a frame's attention matrix; then of each frame, for each trajectory, layer,
-// outcome, antipodal pair, energy of its largest value, the overlaps with the first token, the tokens and the
-// matrix.
+// of trajectories and of entries of a frame's attention matrix; then of each frame, for each trajectory,
+// layer, outcome, antipodal pair, energy of its largest value, the overlaps with the first token, the tokens
+// and the matrix.
 func (s *Server) live(w http.ResponseWriter, r *http.Request) {
 	var asked liveQuestion
 	if !question(w, r, &asked) {

@@ -16,7 +16,8 @@ import (
 // pixels is a checksum of the picture of a canvas.
 func (b *tab) pixels(selector string) [sha256.Size]byte {
 	b.Helper()
-	return sha256.Sum256([]byte(eval[string](b, fmt.Sprintf("document.querySelector(%q).toDataURL()", selector))))
+	picture := fmt.Sprintf("document.querySelector(%q).toDataURL()", selector)
+	return sha256.Sum256([]byte(eval[string](b, picture)))
 }
 
 // Two panels side by side show the same in all pixels where they are set alike, and not where β differs; each
@@ -98,13 +99,15 @@ func TestMoveAToken(t *testing.T) {
 	found := false
 	for k := 0; k < 90 && !found; k++ {
 		a := fmt.Sprintf("%d * Math.PI / 45", k)
-		at := eval[[]float64](b, fmt.Sprintf("[%g + %g * Math.cos(%s), %g - %g * Math.sin(%[3]s)]", x, radius, a, y, radius))
+		const place = "[%g + %g * Math.cos(%s), %g - %[2]g * Math.sin(%[3]s)]"
+		at := eval[[]float64](b, fmt.Sprintf(place, x, radius, a, y))
 		b.do(chromedp.MouseEvent(chromedp.MouseMoved, at[0], at[1], chromedp.ButtonLeft))
 		if found = eval[bool](b, `document.querySelector('#sphere').classList.contains('grabs')`); found {
-			b.do(chromedp.MouseEvent(chromedp.MousePressed, at[0], at[1], chromedp.ButtonLeft, chromedp.ClickCount(1)))
+			left, once := chromedp.ButtonLeft, chromedp.ClickCount(1)
+			b.do(chromedp.MouseEvent(chromedp.MousePressed, at[0], at[1], left, once))
 			b.do(chromedp.MouseEvent(chromedp.MouseMoved, x-radius/2, y-1, chromedp.ButtonLeft))
 			b.do(chromedp.MouseEvent(chromedp.MouseMoved, x-radius, y, chromedp.ButtonLeft))
-			b.do(chromedp.MouseEvent(chromedp.MouseReleased, x-radius, y, chromedp.ButtonLeft, chromedp.ClickCount(1)))
+			b.do(chromedp.MouseEvent(chromedp.MouseReleased, x-radius, y, left, once))
 		}
 	}
 	if !found {
@@ -147,7 +150,8 @@ func TestPointOnTheDiagram(t *testing.T) {
 	b.live()
 	b.patience = 4 * exportedPatience // its theory takes some seconds on a machine of its own
 	b.do(chromedp.Click(chromedp.CSS("#onDiagram")), chromedp.WaitEnabled(chromedp.CSS("#run")))
-	b.until(`document.querySelector('#phase-dim').value === '3..7' && !document.querySelector('#run').disabled`)
+	b.until(`document.querySelector('#phase-dim').value === '3..7' &&
+		!document.querySelector('#run').disabled`)
 	b.do(chromedp.Click(chromedp.CSS("#run")))
 	b.until(`document.querySelector('.progress').textContent.startsWith('done')`)
 	b.until(`document.querySelector('#runView .here').textContent.includes('β = 1.2') &&
@@ -213,7 +217,8 @@ func TestManyTokensMove(t *testing.T) {
 	b := browser(t)
 	s := serve(t, nil)
 	for _, c := range []struct{ tokens, least float64 }{{500, 30}, {5000, 15}} {
-		b.do(chromedp.Navigate(fmt.Sprintf("%s?%g#live?horizon=1000&tokens=%[2]g&beta=6", s.address, c.tokens)))
+		const view = "%s?%g#live?horizon=1000&tokens=%[2]g&beta=6"
+		b.do(chromedp.Navigate(fmt.Sprintf(view, s.address, c.tokens)))
 		b.live()
 		best := []float64{0, 0}
 		for range 3 {

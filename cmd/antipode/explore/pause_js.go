@@ -8,8 +8,8 @@ const mostRunLayers = 1e8
 // mostRunSeconds is how long a run may take, by what it needs on this machine.
 const mostRunSeconds = 600
 
-// mostTokens is the number of tokens of a trajectory that moves.
-const mostTokens = 500
+// mostTokens is the number of tokens of a trajectory that moves: of 500 a layer takes some seconds.
+const mostTokens = 200
 
 var paused time.Time
 

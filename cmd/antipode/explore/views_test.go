@@ -238,10 +238,8 @@ func TestLive(t *testing.T) {
 	check(-5, -1, 2, 0, 0, 1)       // as from the beginning, layer by layer
 	check(1, math.MaxInt64, 9, 1, 1, 90)
 	values["seed"] = "8"
-	if _, other := s.frames(liveQuestion{Page: "page-of-this-test", Given: values, From: 85, Frames: 1}); slices.Equal(
-		other[0][9:],
-		slices.Concat(states[85].Tokens...),
-	) {
+	_, other := s.frames(liveQuestion{Page: "page-of-this-test", Given: values, From: 85, Frames: 1})
+	if slices.Equal(other[0][9:], slices.Concat(states[85].Tokens...)) {
 		t.Error("another seed has the same states")
 	}
 	values["seed"] = "7"
@@ -279,8 +277,8 @@ func TestOldTrajectoriesEnd(t *testing.T) {
 	s := serve(t, Options{})
 	_, closing := s.open("page-of-this-test")
 	ask := func(seed string, from int64) *trajectory {
-		s.frames(liveQuestion{Page: "page-of-this-test", Given: given{"seed": seed, "horizon": "1000"}, From: from,
-			Frames: 1})
+		values := given{"seed": seed, "horizon": "1000"}
+		s.frames(liveQuestion{Page: "page-of-this-test", Given: values, From: from, Frames: 1})
 		return s.pages.find("page-of-this-test").watching.current
 	}
 	first := ask("1", 0)
@@ -707,6 +705,13 @@ func TestMovedTokens(t *testing.T) {
 	if err != nil || layer != 6 || len(frames) != 6 {
 		t.Errorf("%d layers, %d frames, %v", layer, len(frames), err)
 	}
+	second := map[string]string{"beta": "1"}
+	_, frames = s.liveAnswer(values, func(q *liveQuestion) { q.Start, q.Second = start, second })
+	for _, f := range frames[:2] {
+		if f[0] != 0 || !slices.Equal(f[6:], start) {
+			t.Errorf("two panels begin with %v", f)
+		}
+	}
 	for _, wrong := range [][]float64{{1, 0, 2, 0}, {1, 0}, {}} {
 		for _, path := range []string{"/live", "/start"} {
 			asked.Start = wrong
@@ -722,7 +727,8 @@ func TestMovedTokens(t *testing.T) {
 func TestManyTokensAreBounded(t *testing.T) {
 	s := serve(t, Options{})
 	s.open("page-of-this-test")
-	header, frames := s.liveAnswer(given{"tokens": "5000", "dim": "3"}, func(q *liveQuestion) { q.Frames = 1000 })
+	values := given{"tokens": "5000", "dim": "3"}
+	header, frames := s.liveAnswer(values, func(q *liveQuestion) { q.Frames = 1000 })
 	if fmt.Sprint(header) != "[5000 3 2000 52 0 1 0]" || len(frames) != 52 {
 		t.Errorf("%v, %d frames", header, len(frames))
 	}
@@ -743,8 +749,8 @@ func TestManyTokensAreBounded(t *testing.T) {
 	}
 }
 
-// An answer waits for no more frames than come in a short time, so that the first ones are seen soon; those that
-// follow are asked for from there.
+// An answer waits for no more frames than come in a short time, so that the first ones are seen soon; those
+// that follow are asked for from there.
 func TestFramesComeSoon(t *testing.T) {
 	s := serve(t, Options{})
 	s.pages.patience = -1

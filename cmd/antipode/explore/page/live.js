@@ -244,8 +244,10 @@ export class Live {
       if (!answer.ok) {
         const { problems, problem } = await answer.json();
         if (this.form.line) this.find('#liveLine').textContent = this.form.line; // which may do it
-        const others = Object.entries(problems ?? {}).filter(([name, text]) => !this.form.complain(name, text));
-        this.problem([problem, ...others.map((one) => one.join(': '))].filter(Boolean).join('; '));
+        const all = Object.entries(problems ?? {});
+        const others = all.filter(([name, text]) => !this.form.complain(name, text));
+        const texts = others.map((one) => one.join(': '));
+        this.problem([problem, ...texts].filter(Boolean).join('; '));
         this.next = null;
         return;
       }
@@ -291,7 +293,8 @@ export class Live {
     const two = panels === 2;
     this.find('.pictures').classList.toggle('two', two);
     this.find('#liveCommand').hidden = two;
-    this.find('#liveCommand .what').textContent = this.find('#liveLine').textContent.includes('--save outcomes')
+    const line = this.find('#liveLine').textContent;
+    this.find('#liveCommand .what').textContent = line.includes('--save outcomes')
       ? 'Its outcomes in a file:'
       : 'These states in a file:';
     const titles = this.second.titles({ model: this.value('model'), beta: this.value('beta') });

@@ -45,8 +45,8 @@ export class Sphere {
     new ResizeObserver(() => this.draw()).observe(canvas);
   }
 
-  // movable has tokens moved: grab is called with the number of one that is taken, drop with that and where it
-  // is put, and choose with one that is chosen by a key. Without functions they stay.
+  // movable has tokens moved: grab is called with the number of one that is taken, drop with that and where
+  // it is put, and choose with one that is chosen by a key. Without functions they stay.
   movable({ grab, drop, choose } = {}) {
     Object.assign(this, { grab, drop, choose });
     if (!grab) this.chosen = -1;

@@ -14,7 +14,7 @@ func FMA(x, y, z float64) float64 {
 		far, near                 = 0x1p900, 0x1p-900 // of |x·y| and |z|: nothing is lost between
 		farthest, nearest, halves = 0x1p950, 0x1p-950, 1<<27 + 1
 	)
-	product := x * y
+	product := float64(x * y)
 	p, a, b, c := math.Abs(product), math.Abs(x), math.Abs(y), math.Abs(z)
 	if !(p < far && p > near && a < farthest && a > nearest && b < farthest && b > nearest && c < far) {
 		return exactly(x, y, z)
