@@ -38,6 +38,9 @@ func (*Experiment) Draw(table *data.Table) (*figure.Figure, error) {
 		}
 		panels = append(panels, row)
 		shareRange(row)
+		if len(panels) > 1 && !e.LogTime && e.Forecast == 0 {
+			endWhereDecided(row)
+		}
 	}
 	seed, _ := table.Schema.Value(data.KeySeed)
 	text := figure.RunCaption("evolve", e.captionText(), seed)
@@ -68,6 +71,49 @@ func shareRange(row []*figure.Plot) {
 	for _, p := range row {
 		p.Y.Range(-0.02*top, 1.02*top)
 	}
+}
+
+// endWhereDecided ends the time of plots where all their lines have fallen below a hundredth for good, if they
+// have: what follows is a line at 0.
+func endWhereDecided(row []*figure.Plot) {
+	const least = 0.01
+	last, end := 0.0, 0.0
+	for _, p := range row {
+		end = max(end, p.X.High)
+		for _, mark := range p.Marks {
+			if line, is := mark.(figure.Line); is {
+				for _, at := range line.Points {
+					if at.Y >= least {
+						last = max(last, at.X)
+					}
+				}
+			}
+		}
+	}
+	if last <= 0 || last >= end/2 {
+		return
+	}
+	for _, p := range row {
+		p.X.Range(0, math.Ceil(last))
+		for k, mark := range p.Marks {
+			if dots, is := mark.(figure.Dots); is {
+				p.Marks[k] = until(p.X.High, dots)
+			}
+		}
+	}
+}
+
+// until are those of the dots that are not after a time.
+func until(end float64, dots figure.Dots) figure.Dots {
+	left := dots
+	left.Points, left.Low, left.High = nil, nil, nil
+	for k, at := range dots.Points {
+		if at.X <= end {
+			left.Points = append(left.Points, at)
+			left.Low, left.High = append(left.Low, dots.Low[k]), append(left.High, dots.High[k])
+		}
+	}
+	return left
 }
 
 // captionText names the parameters that matter.

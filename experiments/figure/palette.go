@@ -27,7 +27,7 @@ func withPalette(picture image.Image) image.Image {
 		return cmp.Or(counts[b]-counts[a], cmp.Compare(a.R, b.R), cmp.Compare(a.G, b.G),
 			cmp.Compare(a.B, b.B))
 	})
-	for _, apart := range []int{3, 6} { // less than a fortieth of a scale of colours
+	for _, apart := range []int{3, 6, 10} { // less than a twentieth of a scale of colours
 		palette := mostFrequent(colors, apart)
 		if nearest, ok := nearestColors(palette, apart, colors, counts, bounds.Dx()*bounds.Dy()); ok {
 			out := image.NewPaletted(bounds, palette)

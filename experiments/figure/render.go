@@ -3,6 +3,8 @@ package figure
 import (
 	"gonum.org/v1/plot"
 	"gonum.org/v1/plot/font"
+	"gonum.org/v1/plot/text"
+	"gonum.org/v1/plot/vg"
 )
 
 func init() {
@@ -32,7 +34,7 @@ func (p *Plot) render() *plot.Plot {
 	if p.Small {
 		out.Title.TextStyle.Font.Size, out.X.Label.TextStyle.Font.Size = 10, 10
 	}
-	for _, m := range p.Marks {
+	for _, m := range drawn(p.Marks) {
 		m.draw(out)
 	}
 	p.X.render(&out.X)
@@ -48,6 +50,7 @@ func (a Axis) render(to *plot.Axis) {
 	to.Label.Text, to.Min, to.Max, to.Tick.Marker = a.Label, a.Low, a.High, linearTicks{}
 	if a.Logarithmic {
 		to.Scale, to.Tick.Marker = logScale{}, logTicks{}
+		to.Label.TextStyle.Handler = withoutRoom{to.Label.TextStyle.Handler}
 	}
 	if a.Ticks == nil {
 		return
@@ -57,6 +60,16 @@ func (a Axis) render(to *plot.Axis) {
 		ticks = append(ticks, plot.Tick(t))
 	}
 	to.Tick.Marker = ticks
+}
+
+// withoutRoom sets the label of a logarithmic axis: package plot keeps room for it at the middle of the values,
+// which on such an axis is near its end, and draws it in the middle of the axis.
+type withoutRoom struct{ text.Handler }
+
+// Box is the size of a line of which no width is known.
+func (r withoutRoom) Box(line string, of font.Font) (width, height, depth vg.Length) {
+	_, height, depth = r.Handler.Box(line, of)
+	return 0, height, depth
 }
 
 // renderAll makes the gonum plots of rows of panels.

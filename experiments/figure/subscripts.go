@@ -14,40 +14,46 @@ import (
 
 func init() { plot.DefaultTextHandler = subscripts{plot.DefaultTextHandler} }
 
-// subscripts sets what follows a single letter and an underscore, as in W_Q, β_c and σ_w², smaller and lower.
-// Other underscores, as those of file names, stay.
+// subscripts sets what follows a single letter and an underscore, as in W_Q, β_c and σ_w², smaller and lower, and
+// what follows one and a circumflex and a minus sign, as in e^-β and e^-2β, smaller and higher. Other underscores
+// and circumflexes, as those of file names, stay.
 type subscripts struct{ text.Handler }
 
 const (
-	subscriptSize = 0.72 // of the letters
-	subscriptDrop = 0.22 // of their size
-	longest       = 3    // letters of a subscript
+	subscriptSize  = 0.72 // of the letters
+	subscriptDrop  = 0.22 // of their size
+	exponentHeight = 0.36 // of their size
+	longest        = 3    // letters of a subscript
 )
 
 // piece is a part of a line, of letters of one size.
 type piece struct {
 	text string
-	low  bool
+	sign byte // '_' or '^' before a small one, 0 for others
 }
 
 // piecesOf are the parts of a line.
 func piecesOf(line string) (pieces []piece) {
 	rest := line
 	for from := 0; ; {
-		at := strings.IndexByte(rest[from:], '_')
+		at := strings.IndexAny(rest[from:], "_^")
 		if at < 0 {
 			break
 		}
 		at += from
 		end := subscriptAt(rest, at)
+		if rest[at] == '^' {
+			end = exponentAt(rest, at)
+		}
 		if end == 0 {
 			from = at + 1
 			continue
 		}
-		pieces = append(pieces, piece{rest[:at], false}, piece{rest[at+1 : end], true})
+		pieces = append(pieces, piece{rest[:at], 0},
+			piece{strings.Replace(rest[at+1:end], "-", "−", 1), rest[at]})
 		rest, from = rest[end:], 0
 	}
-	return append(pieces, piece{rest, false})
+	return append(pieces, piece{rest, 0})
 }
 
 // subscriptAt is where the subscript after an underscore ends, 0 if there is none.
@@ -68,9 +74,28 @@ func subscriptAt(line string, underscore int) (end int) {
 	return end
 }
 
+// exponentAt is where the negative exponent after a circumflex ends, 0 if there is none.
+func exponentAt(line string, circumflex int) (end int) {
+	letter, size := utf8.DecodeLastRuneInString(line[:circumflex])
+	before, _ := utf8.DecodeLastRuneInString(line[:circumflex-size])
+	rest, negative := strings.CutPrefix(line[circumflex+1:], "-")
+	if !negative || !unicode.IsLetter(letter) || unicode.IsLetter(before) {
+		return 0
+	}
+	digits := len(rest) - len(strings.TrimLeft(rest, "0123456789"))
+	name, size := utf8.DecodeRuneInString(rest[digits:])
+	if !unicode.IsLetter(name) {
+		size = 0
+	}
+	if digits+size == 0 {
+		return 0
+	}
+	return len(line) - len(rest) + digits + size
+}
+
 // face is the letters of a piece.
 func (s subscripts) face(p piece, of font.Font) font.Face {
-	if p.low {
+	if p.sign != 0 {
 		of.Size *= subscriptSize
 	}
 	return s.Cache().Lookup(of, of.Size)
@@ -92,7 +117,7 @@ func (s subscripts) Box(line string, of font.Font) (width, height, depth vg.Leng
 
 // Draw draws a text with its subscripts.
 func (s subscripts) Draw(c vg.Canvas, all string, style text.Style, at vg.Point) {
-	if !strings.Contains(all, "_") {
+	if !strings.ContainsAny(all, "_^") {
 		s.Handler.Draw(c, all, style, at)
 		return
 	}
@@ -111,11 +136,14 @@ func (s subscripts) Draw(c vg.Canvas, all string, style text.Style, at vg.Point)
 		place := at.Add(vg.Point{X: vg.Length(style.XAlign) * s.width(line, style.Font),
 			Y: vg.Length(len(lines)-k) * style.Font.Size})
 		for _, p := range piecesOf(line) {
-			face, lower := s.face(p, style.Font), place
-			if p.low {
-				lower.Y -= subscriptDrop * style.Font.Size
+			face, at := s.face(p, style.Font), place
+			switch p.sign {
+			case '_':
+				at.Y -= subscriptDrop * style.Font.Size
+			case '^':
+				at.Y += exponentHeight * style.Font.Size
 			}
-			c.FillString(face, lower, p.text)
+			c.FillString(face, at, p.text)
 			place.X += face.Width(p.text)
 		}
 	}

@@ -20,11 +20,15 @@ func TestSubscripts(t *testing.T) {
 		"x_train":           {"x_train"},
 		"a_b.npy, x_1, A_,": {"a_b.npy, x_1, A_,"},
 		"_a":                {"_a"},
+		"ε² = 1+e^-2β, W_Q": {"ε² = 1+e", "^−2β", ", W", "_Q", ""},
+		"ε² = 2e^-β":        {"ε² = 2e", "^−β", ""},
+		"exp^-a, ^-a, e^-,": {"exp^-a, ^-a, e^-,"},
+		"e^b":               {"e^b"},
 	} {
 		var got []string
 		for _, p := range piecesOf(line) {
-			if p.low {
-				p.text = "_" + p.text
+			if p.sign != 0 {
+				p.text = string(p.sign) + p.text
 			}
 			got = append(got, p.text)
 		}

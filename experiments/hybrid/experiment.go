@@ -97,9 +97,8 @@ func (h *Experiment) Parameters() []parameter.Parameter {
 		{Name: "law", Meaning: "law of the random scalar of a layer",
 			Value: parameter.Named{Field: &h.Law, Names: sde.LawNames}},
 		setting.InteractionParameter(&h.Interaction),
-		{Name: "no-shortcuts",
-			Meaning: "simulate every trajectory to the horizon, also when its outcome is decided",
-			Value:   parameter.Switch{On: &h.NoShortcuts}},
+		h.beside().NoShortcutsParameter(&h.NoShortcuts,
+			"simulate every trajectory to the horizon, also when its outcome is decided"),
 		h.derivatives(),
 	}, setting.MLPParameters(&h.MLP, &h.Arrangement)...)
 }

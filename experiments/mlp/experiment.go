@@ -7,6 +7,7 @@ package mlp
 
 import (
 	"context"
+	"slices"
 
 	"antipode/data"
 	"antipode/experiments/internal/outcomes"
@@ -86,7 +87,9 @@ func (m *Experiment) Parameters() []parameter.Parameter {
 		setting.ToleranceParameter(&m.Tolerance),
 		{Name: "no-shortcuts",
 			Meaning: "simulate every trajectory to the horizon, also when its outcome is decided",
-			Value:   parameter.Switch{On: &m.NoShortcuts}},
+			Value:   parameter.Switch{On: &m.NoShortcuts},
+			Inapplicable: parameter.Unless(slices.Contains(m.Strength, 0), "beside an MLP every trajectory goes on "+
+				"to the horizon; must be left out without a strength of 0")},
 	}
 }
 

@@ -107,9 +107,8 @@ func (p *Experiment) Parameters() []parameter.Parameter {
 		{Name: "method", Meaning: "what is simulated: the tokens, or the exact chain of their overlap, " +
 			"which needs gaussian matrices and the interaction identity, and is the default with these",
 			Value: parameter.Named{Field: &p.Method, Names: sde.MethodNames}},
-		{Name: "no-shortcuts",
-			Meaning: "simulate every trajectory to the horizon, also when its outcome is decided",
-			Value:   parameter.Switch{On: &p.NoShortcuts}},
+		p.beside().NoShortcutsParameter(&p.NoShortcuts,
+			"simulate every trajectory to the horizon, also when its outcome is decided"),
 		p.derivatives(),
 	}
 	return append(parameters, p.sublayers()...)

@@ -98,9 +98,8 @@ func (k *Experiment) Parameters() []parameter.Parameter {
 		setting.LawParameter(&k.Law),
 		setting.CovarianceParameter(&k.Covariance),
 		setting.SigmaParameter(&k.Sigma),
-		{Name: "no-shortcuts", Meaning: "simulate every token of every trajectory to the horizon, " +
-			"also when tokens coincide or the outcome is decided",
-			Value: parameter.Switch{On: &k.NoShortcuts}},
+		k.beside().NoShortcutsParameter(&k.NoShortcuts, "simulate every token of every trajectory to the "+
+			"horizon, also when tokens coincide or the outcome is decided"),
 		setting.ThreeTokensParameter(&k.Theory),
 	}, k.Sublayers.Parameters(setting.SeveralHeadsMatter(k.Law, k.Interaction))...)
 }
