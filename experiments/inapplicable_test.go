@@ -201,6 +201,7 @@ var others = map[string][]string{
 	"image-law":              {"place"},
 	"memory":                 {"2"},
 	"patch":                  {"16"},
+	"bias-deviation":         {"0.3"},
 	"attention-dropout":      {"0.3"},
 	"verify.set":             {"spectra"},
 	"train.attention":        {"gain-controlled"},

@@ -65,28 +65,43 @@ func readFile(t *testing.T, folder, name string) []byte {
 // aRun is a run of about a second, whose trajectories end early where their outcome is
 // decided.
 func aRun(more ...string) []string {
-	return append([]string{"phase", "--dim", "3,4", "--beta", "0.5,1.5", "--trajectories", "2000",
+	return with(more, "phase", "--dim", "3,4", "--beta", "0.5,1.5", "--trajectories", "2000",
 		"--depth", "400", "--horizon", "10",
-		"--quiet", "--out", "t.arrow"}, more...)
+		"--quiet", "--out", "t.arrow")
+}
+
+// with returns the arguments of a run, with some more in the place of those of the same flags.
+func with(more []string, arguments ...string) (all []string) {
+	for k := 0; k < len(arguments); k++ {
+		flag := arguments[k]
+		given := strings.HasPrefix(flag, "--") && slices.Contains(more, flag)
+		switch {
+		case !given:
+			all = append(all, flag)
+		case flag != "--quiet":
+			k++ // its value
+		}
+	}
+	return append(all, more...)
 }
 
 // rowsRun is the same with rows of trajectories.
 func rowsRun(more ...string) []string {
-	return append([]string{"simulate", "--tokens", "3", "--trajectories", "1500", "--depth", "50",
+	return with(more, "simulate", "--tokens", "3", "--trajectories", "1500", "--depth", "50",
 		"--horizon", "40",
-		"--quiet", "--out", "t.arrow"}, more...)
+		"--quiet", "--out", "t.arrow")
 }
 
 // networksRun is one of random networks.
 func networksRun(more ...string) []string {
-	return append([]string{"gradients", "--dim", "24", "--tokens", "12", "--networks", "200", "--layers", "2",
-		"--quiet", "--out", "t.arrow"}, more...)
+	return with(more, "gradients", "--dim", "24", "--tokens", "12", "--networks", "200", "--layers", "2",
+		"--quiet", "--out", "t.arrow")
 }
 
 // learningRun is one of networks that learn, of which states are kept too.
 func learningRun(more ...string) []string {
-	return append([]string{"train", "--steps", "100", "--seeds", "2", "--every", "25", "--validation", "8",
-		"--quiet", "--out", "t.arrow"}, more...)
+	return with(more, "train", "--steps", "100", "--seeds", "2", "--every", "25", "--validation", "8",
+		"--quiet", "--out", "t.arrow")
 }
 
 // tablesRun is one with two tables of the same trajectories.
@@ -219,9 +234,9 @@ var stopCodes = map[os.Signal]int{
 func TestSignalsToStop(t *testing.T) {
 	folder := t.TempDir()
 	long := func(more ...string) []string {
-		return append([]string{"phase", "--dim", "4", "--beta", "0.1,0.2", "--trajectories", "1000000",
+		return with(more, "phase", "--dim", "4", "--beta", "0.1,0.2", "--trajectories", "1000000",
 			"--depth", "100", "--horizon", "50",
-			"--no-shortcuts", "--quiet", "--out", "t.arrow"}, more...)
+			"--no-shortcuts", "--quiet", "--out", "t.arrow")
 	}
 	for sent, want := range stopCodes {
 		if signal.Ignored(sent) { // by these tests under nohup, hence by what they start

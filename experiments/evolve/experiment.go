@@ -274,7 +274,7 @@ func (e *Experiment) Run(ctx context.Context, options run.Options, table data.Si
 		return &parameter.Error{Parameter: "forecast", Value: parameter.FormatReal(e.Forecast),
 			Problem: "needs all trajectories of a cell; must be left out in a shard"}
 	}
-	table = run.Only(table, e.allColumns(), e.Columns())
+	table = data.Selecting(table, e.allColumns(), e.Columns())
 	times, seen := e.times(horizon), sizes{}
 	ensemble := &sde.Ensemble[[]outcomes.Seen]{
 		Cells: cells, Trajectories: e.Trajectories, Layers: horizon, Times: times,

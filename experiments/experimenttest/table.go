@@ -2,6 +2,7 @@
 package experimenttest
 
 import (
+	"slices"
 	"testing"
 
 	"antipode/data"
@@ -30,12 +31,16 @@ func Text(table *data.Table) string {
 	return string(text)
 }
 
-// TableOf is the table that the experiment would have of those rows, from seed 1; the test ends if that
-// fails.
+// TableOf is the table that the experiment would have of those rows, from seed 1, without what they have beyond
+// its columns if none of these is a vector; the test ends if that fails.
 func TableOf[Row any](t *testing.T, e run.Experiment, rows ...Row) *data.Table {
 	t.Helper()
 	table := data.NewTable(run.Schema(e, 1))
-	if err := data.WriteRows(run.Only(table, data.ColumnsOf[Row](), e.Columns()), rows...); err != nil {
+	var sink data.Sink = table
+	if !slices.ContainsFunc(e.Columns(), func(c data.Column) bool { return c.Kind == data.Vector }) {
+		sink = data.Selecting(table, data.ColumnsOf[Row](), e.Columns())
+	}
+	if err := data.WriteRows(sink, rows...); err != nil {
 		t.Fatal(err)
 	}
 	return table

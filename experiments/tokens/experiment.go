@@ -211,7 +211,7 @@ func (k *Experiment) Run(ctx context.Context, options run.Options, table data.Si
 		},
 		Tolerance: k.Tolerance, NoShortcuts: k.NoShortcuts, Size: k.tokens(), Count: k.trajectories(),
 		Counted: counted, Estimated: k.estimated,
-	}.Run(ctx, options, run.Only(table, data.ColumnsOf[Row](), k.columnsOf(options)))
+	}.Run(ctx, options, data.Selecting(table, data.ColumnsOf[Row](), k.columnsOf(options)))
 }
 
 // ShardColumns implements run.Divisible.
