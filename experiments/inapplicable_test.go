@@ -114,6 +114,7 @@ var others = map[string][]string{
 	"no-shortcuts":           {"true"},
 	"noise":                  {"independent", "common"},
 	"only":                   {"c4"},
+	"bias-deviation":         {"0.3"},
 	"output-deviation":       {"0.4"},
 	"projection-deviation":   {"none"},
 	"query-deviation":        {"0.7"},
