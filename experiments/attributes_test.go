@@ -20,7 +20,7 @@ func TestParametersAreColumnsOrAttributes(t *testing.T) {
 		"derivatives": "true", "certify": "true", "thresholds": "true",
 		"compare": "measure/hidden/testdata/float16.npy",
 		"theory":  "true", "splitting": "antipodal", "stability splitting": "lifetime", "overlap tokens": "3",
-		"forecast": "1e6"}
+		"forecast": "1e6", "bias-deviation": "0.5"}
 	elsewhere := map[string]string{"stability masses": "m1", "verify only": "id", "field angles": "x"}
 	for _, e := range All() {
 		for _, p := range e.Parameters() {

@@ -44,7 +44,7 @@ type Experiment struct {
 	Projection *float64 `json:"projection-deviation"` // nil: the outputs of heads are not mixed
 	Hidden     float64  `json:"hidden-deviation"`
 	Output     float64  `json:"output-deviation"`
-	Bias       float64  `json:"bias-deviation"`
+	Bias       float64  `json:"bias-deviation,omitempty"`
 
 	Input     string  `json:"input"`
 	Embedding float64 `json:"embedding-deviation"`

@@ -124,8 +124,8 @@ func (k *Stack) backAttention(b *branch, g gram, out *Gradients) gram {
 	heads := g.plus(s.Projection2, 0, g)
 	out.Projection = float64(d*d*s.Value2) * k.groups.product(g, mixed)
 	if s.Bias2 > 0 { // heads put out those of values too
-		out.Projection += float64(d*d*s.Bias2) * k.groups.product(g,
-			mixed.of(func(float64) float64 { return 1 }))
+		ones := mixed.of(func(float64) float64 { return 1 })
+		out.Projection += float64(d * d * s.Bias2 * k.groups.product(g, ones))
 	}
 	values := k.groups.attendedBy(heads, excess)
 	out.Value = float64(d*d) * k.groups.product(values, b.input)
