@@ -210,11 +210,11 @@ func compareWatched(t *testing.T, frames, file []byte) {
 	}
 	tokens, dim := int(numbers[0]), int(numbers[1])
 	length := 4 + tokens*(dim+1)
-	if len(numbers) != 5+len(states)*length || len(states) < 10 {
+	if len(numbers) != 7+len(states)*length || len(states) < 10 {
 		t.Fatalf("%d numbers for %d states", len(numbers), len(states))
 	}
 	for k, state := range states {
-		seen := numbers[5+k*length:][:length]
+		seen := numbers[7+k*length:][:length]
 		if seen[0] != float64(k) || !slices.Equal(seen[4+tokens:], slices.Concat(state.Tokens...)) {
 			t.Fatalf("layer %d: %v on the page, %v in the file", k, seen, state.Tokens)
 		}
