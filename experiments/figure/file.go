@@ -7,20 +7,17 @@ import (
 	"io"
 	"path/filepath"
 	"strings"
-	"time"
 
-	"codeberg.org/go-pdf/fpdf"
 	"gonum.org/v1/plot/vg"
 	"gonum.org/v1/plot/vg/draw"
 	"gonum.org/v1/plot/vg/vgimg"
-	"gonum.org/v1/plot/vg/vgpdf"
 	"gonum.org/v1/plot/vg/vgsvg"
 )
 
 // Extensions are those of the names of files that a figure can be written to.
 var Extensions = []string{".png", ".svg", ".pdf"}
 
-// Write writes the figure in the format that the ending of a file's name says.
+// Write writes the figure in the format that the ending of a file's name says. In a browser PDF is an error.
 func (f *Figure) Write(w io.Writer, name string) error {
 	switch ending := strings.ToLower(filepath.Ext(name)); ending {
 	case ".png":
@@ -60,16 +57,6 @@ func (f *Figure) WriteSVGAreas(w io.Writer) ([]Area, error) {
 	families := []byte(family + ",Arial,Helvetica,sans-serif")
 	_, err := w.Write(bytes.ReplaceAll(text.Bytes(), []byte(family), families))
 	return areas.all, err
-}
-
-// WritePDF writes the figure as PDF, letters as outlines. Equal figures are equal files.
-func (f *Figure) WritePDF(w io.Writer) error { return f.writeOutlined(w, vgpdf.New(f.size())) }
-
-func init() {
-	then := time.Date(2000, 1, 1, 0, 0, 0, 0, time.UTC) // any but the present
-	fpdf.SetDefaultCreationDate(then)
-	fpdf.SetDefaultModificationDate(then)
-	fpdf.SetDefaultCatalogSort(true)
 }
 
 // size is the size for package plot.

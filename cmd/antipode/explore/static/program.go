@@ -47,8 +47,9 @@ func build() (*program, error) {
 		return nil, err
 	}
 	wasm := filepath.Join(folder, "antipode.wasm")
-	// The tag has Arrow use the JSON of the standard library, which is there anyway.
-	_, err = goTool(root, "build", "-trimpath", "-buildvcs=false", "-tags=tinygo", "-ldflags=-s -w -buildid=",
+	// One tag has Arrow use the JSON of the standard library, which is there anyway; with the other package plot
+	// has only the formats of figures that are asked for, of which PDF is none here.
+	_, err = goTool(root, "build", "-trimpath", "-buildvcs=false", "-tags=tinygo,minimal", "-ldflags=-s -w -buildid=",
 		"-modfile", filepath.Join(folder, "go.mod"), "-overlay", filepath.Join(folder, "overlay.json"),
 		"-o", wasm, "./cmd/antipode/explore/browser")
 	if err != nil {
