@@ -442,13 +442,14 @@ func waitUntil(t *testing.T, done func() bool) {
 // end.
 func TestTwoProcesses(t *testing.T) {
 	folder := t.TempDir()
-	first, firstErr := process(t.Context(), folder, rowsRun()...)
+	const trajectories = "40000" // of which the first is not at its end before the second begins
+	first, firstErr := process(t.Context(), folder, rowsRun("--trajectories", trajectories)...)
 	if err := first.Start(); err != nil {
 		t.Fatal(err)
 	}
 	waitUntil(t, func() bool { return readFile(t, folder, "t.arrow.partial") != nil })
 	for _, more := range [][]string{nil, {"--resume"}} {
-		second, stderr := process(t.Context(), folder, rowsRun(more...)...)
+		second, stderr := process(t.Context(), folder, rowsRun(append(more, "--trajectories", trajectories)...)...)
 		if err := second.Run(); err == nil || second.ProcessState.ExitCode() != exitFailed ||
 			!strings.Contains(stderr.String(), "t.arrow: another process is writing it") {
 			t.Errorf("the second: %v, %q", err, stderr)
