@@ -37,34 +37,60 @@ func (q Question) Derivative(
 	d *overlap.Diffusion, r *exactlaw.Recursion, z0 *float64, by overlap.Parameter,
 ) Derivative {
 	result := UnknownDerivative
-	limit, ok := d.AntipodalUniformDerivative(by)
-	if z0 != nil {
-		limit, ok, _ = d.AntipodalFromDerivative(*z0, by)
-	}
-	result.Limit = knownDerivative(limit, ok)
+	result.Limit = knownDerivative(limitDerivative(d, z0, by))
 	if q.Horizon == 0 {
 		return result
 	}
-	const accuracy = 1e-5
-	times := []float64{q.Horizon}
-	laws, ok, err := fokkerplanck.UniformDerivative(d, by, times, accuracy)
-	if z0 != nil {
-		laws, ok, err = fokkerplanck.FromDerivative(d, *z0, by, times, accuracy)
+	if law, ok := q.horizonDerivative(d, z0, by); ok {
+		result.Horizon = knownDerivative(law.Antipodal(q.Tolerance), true)
+		mean := law.Expectation(func(z float64) float64 { return z })
+		result.Overlap = knownDerivative(overlap.Derivative{Value: mean, Error: 2 * law.Error}, true)
 	}
-	if ok && err == nil {
-		result.Horizon = knownDerivative(laws[0].Antipodal(q.Tolerance), true)
-		mean := laws[0].Expectation(func(z float64) float64 { return z })
-		result.Overlap = knownDerivative(overlap.Derivative{Value: mean, Error: 2 * laws[0].Error}, true)
+	if r != nil {
+		depth, ok := q.depthDerivative(r, z0, by)
+		result.Depth = knownDerivative(depth.Antipodal, ok)
 	}
-	if r == nil {
-		return result
-	}
-	depth, ok, err := r.UniformDerivative(by, int(q.Layers), q.Tolerance, accuracy)
-	if z0 != nil {
-		depth, ok, err = r.FromDerivative(*z0, by, int(q.Layers), q.Tolerance, accuracy)
-	}
-	result.Depth = knownDerivative(depth.Antipodal, ok && err == nil)
 	return result
+}
+
+// derivativeAccuracy is that which is asked of derivatives at a horizon and at a depth.
+const derivativeAccuracy = 1e-5
+
+func limitDerivative(d *overlap.Diffusion, z0 *float64, by overlap.Parameter) (limit overlap.Derivative, ok bool) {
+	if z0 == nil {
+		return d.AntipodalUniformDerivative(by)
+	}
+	limit, ok, _ = d.AntipodalFromDerivative(*z0, by)
+	return limit, ok
+}
+
+func (q Question) horizonDerivative(
+	d *overlap.Diffusion, z0 *float64, by overlap.Parameter,
+) (law fokkerplanck.Derivative, ok bool) {
+	times := []float64{q.Horizon}
+	var laws []fokkerplanck.Derivative
+	var err error
+	if z0 == nil {
+		laws, ok, err = fokkerplanck.UniformDerivative(d, by, times, derivativeAccuracy)
+	} else {
+		laws, ok, err = fokkerplanck.FromDerivative(d, *z0, by, times, derivativeAccuracy)
+	}
+	if !ok || err != nil {
+		return law, false
+	}
+	return laws[0], true
+}
+
+func (q Question) depthDerivative(
+	r *exactlaw.Recursion, z0 *float64, by overlap.Parameter,
+) (depth exactlaw.Derivatives, ok bool) {
+	var err error
+	if z0 == nil {
+		depth, ok, err = r.UniformDerivative(by, int(q.Layers), q.Tolerance, derivativeAccuracy)
+	} else {
+		depth, ok, err = r.FromDerivative(*z0, by, int(q.Layers), q.Tolerance, derivativeAccuracy)
+	}
+	return depth, ok && err == nil
 }
 
 // derivatives are those of a cell that starts uniformly, with respect to what is asked for.

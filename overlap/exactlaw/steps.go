@@ -118,16 +118,19 @@ func (s span) refine(stride int, tolerance float64, direct func(k int) float64) 
 
 // summit returns the point of a lattice of steps with about the greatest density, to which
 // densities then are relative.
-func (l *layer) summit(width float64) int {
-	best := 0
-	l.top = l.level(-l.offset)
+func (l *layer) summit(width float64) int { return l.climb(0, width, l.level) }
+
+// climb returns the point of a lattice of steps from which a logarithm of densities falls to both sides, from a
+// point on, and keeps its value as that to which densities are relative.
+func (l *layer) climb(best int, width float64, logarithm func(delta float64) float64) int {
+	l.top = logarithm(float64(width*float64(best)) - l.offset)
 	for _, side := range []int{1, -1} {
 		for {
-			level := l.level(float64(width*float64(best+side)) - l.offset)
-			if !(level > l.top) {
+			next := logarithm(float64(width*float64(best+side)) - l.offset)
+			if !(next > l.top) {
 				break
 			}
-			best, l.top = best+side, level
+			best, l.top = best+side, next
 		}
 	}
 	return best

@@ -21,22 +21,8 @@ func (l *layer) turns(delta float64) bool {
 	return c.logTerm(c.summit())-c.logTerm(0) > 15*math.Ln10
 }
 
-// turn returns the point of a lattice of steps with about the greatest of these densities, to which they then
-// are relative, from a point on.
-func (l *layer) turn(from int, width float64) int {
-	best := from
-	l.top = l.turnedLogarithm(float64(width*float64(best)) - l.offset)
-	for _, side := range []int{1, -1} {
-		for {
-			next := l.turnedLogarithm(float64(width*float64(best+side)) - l.offset)
-			if !(next > l.top) {
-				break
-			}
-			best, l.top = best+side, next
-		}
-	}
-	return best
-}
+// turn is summit for these densities, from a point on.
+func (l *layer) turn(from int, width float64) int { return l.climb(from, width, l.turnedLogarithm) }
 
 // turnedDensity is density by logarithms.
 func (l *layer) turnedDensity(delta float64) float64 {
