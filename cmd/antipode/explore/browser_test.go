@@ -437,6 +437,38 @@ func TestErrorsOnThePage(t *testing.T) {
 			'epsilon: only a hybrid model has a noise amplitude')`)
 }
 
+// There is nothing to run before the server has looked at a form: its fields come then, and the button would
+// move under the pointer.
+func TestNothingToRunBeforeTheForm(t *testing.T) {
+	b := browser(t)
+	s := serve(t, nil)
+	b.do(chromedp.Navigate(s.address + "#theory"))
+	b.until(`document.querySelector('#theory .text').textContent`)
+	eval[bool](b, `(() => {
+		const ask = window.fetch;
+		window.looked = Promise.withResolvers();
+		window.asked = [];
+		window.fetch = async (path, options) => {
+			if (path === 'form') {
+				window.asked.push(JSON.parse(options.body).command);
+				await window.looked.promise;
+			}
+			return ask(path, options);
+		};
+		return true;
+	})()`)
+	for _, command := range []string{"hybrid", "phase", "hybrid"} {
+		b.do(chromedp.Navigate(s.address + "#runs/" + command))
+		b.until(fmt.Sprintf(`window.asked.at(-1) === %q`, command))
+		if !eval[bool](b, `document.querySelector('#run').disabled`) {
+			t.Errorf("%s can be run before its form is there", command)
+		}
+		eval[bool](b, `(window.looked.resolve(), window.looked = Promise.withResolvers(), true)`)
+		b.until(fmt.Sprintf(`!document.querySelector('#run').disabled &&
+			document.querySelector('#%s-beta').checkVisibility()`, command))
+	}
+}
+
 // What is said of the tokens is what they are.
 func TestOutcomesOnThePage(t *testing.T) {
 	b := browser(t)

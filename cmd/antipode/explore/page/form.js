@@ -82,6 +82,7 @@ export class Form {
   // set replaces all values, by names of parameters.
   async set(given) {
     this.given = { ...this.start, ...given };
+    this.ok = false; // until the server has looked at them
     // What had no effect may have one now: all is sent, and what has none is left out the second time.
     for (const f of this.fields.values()) f.field = { ...f.field, inapplicable: '' };
     await this.check();

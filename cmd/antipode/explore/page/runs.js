@@ -114,7 +114,9 @@ export class Runs {
     this.form = this.forms.get(name);
     for (const form of this.forms.values()) form.element.hidden = form !== this.form;
     this.form.paper = paper;
-    await this.form.set(given);
+    const set = this.form.set(given);
+    this.describe();
+    await set;
     this.describe();
   }
 
