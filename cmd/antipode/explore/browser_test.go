@@ -469,6 +469,33 @@ func TestNothingToRunBeforeTheForm(t *testing.T) {
 	}
 }
 
+// On paper there are no buttons, no line is cut, and colours are for paper whatever the screen's are.
+func TestPrint(t *testing.T) {
+	b := browser(t)
+	s := serve(t, nil)
+	b.media("prefers-color-scheme", "dark")
+	b.do(chromedp.Navigate(s.address + "#theory?beta=1.5"))
+	b.until(`document.querySelector('#theory .text').textContent && document.querySelector('#theory img').src`)
+	b.do(chromedp.EmulateViewport(700, 1000))
+	params := emulation.SetEmulatedMediaParams{Media: "print", Features: []*emulation.MediaFeature{
+		{Name: "prefers-color-scheme", Value: "dark"},
+	}}
+	if _, err := chromedp.Call(b.ctx, emulation.SetEmulatedMedia, params); err != nil {
+		t.Fatal(err)
+	}
+	const controls = `[...document.querySelectorAll('button, input')].filter((e) => e.checkVisibility())`
+	for expression, want := range map[string]any{
+		controls + `.length`: 0.,
+		`((e) => e.scrollWidth - e.clientWidth)(document.querySelector('#theory .text'))`: 0.,
+		`getComputedStyle(document.body).color`:                                           "rgb(28, 28, 30)",
+		`getComputedStyle(document.querySelector('#theory img')).filter`:                  "none",
+	} {
+		if got := eval[any](b, expression); got != want {
+			t.Errorf("%s is %v", expression, got)
+		}
+	}
+}
+
 // What is said of the tokens is what they are.
 func TestOutcomesOnThePage(t *testing.T) {
 	b := browser(t)
