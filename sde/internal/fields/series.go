@@ -1,11 +1,10 @@
 package fields
 
 import (
-	"math"
 
 	"antipode/sde/internal/harmonics"
 	"antipode/sde/internal/kernels"
-	"antipode/sphere"
+	"antipode/sde/internal/selfattention"
 	"antipode/sphere/elementary"
 )
 
@@ -15,6 +14,7 @@ type series struct {
 	expansion *harmonics.Expansion
 	direct    summation             // where there are few tokens, or sums are too small beside the rounding
 	free      chan *harmonics.Block // as many as there are goroutines
+	terms     chan *termByTerm      // likewise
 	moments   [][]float64           // of parts of the tokens, in the end of all in the first
 	weights   []float64             // of harmonics
 
@@ -39,7 +39,7 @@ const (
 	// Accuracy is the largest relative error of a sum of weights by the series.
 	Accuracy = 1e-12
 	// mostTermByTerm is the part of the tokens, one in so many, beyond which the direct sum of all is faster.
-	mostTermByTerm = 8
+	mostTermByTerm = 3
 	// LargestSeriesBeta is the β up to which tokens that are uniform on S³ have sums above the limit.
 	LargestSeriesBeta = 50
 	// MostSeriesDimensions is that of the largest sphere for which there are few enough harmonics.
@@ -57,9 +57,12 @@ func newSeries(f *Field, direct summation) summation {
 
 // seriesBy returns the sums by an expansion.
 func seriesBy(e *harmonics.Expansion, f *Field, direct summation) *series {
-	s := &series{Field: f, expansion: e, direct: direct, free: make(chan *harmonics.Block, f.team.Workers())}
-	for range f.team.Workers() {
+	s := &series{Field: f, expansion: e, direct: direct}
+	workers := f.team.Workers()
+	s.free, s.terms = make(chan *harmonics.Block, workers), make(chan *termByTerm, workers)
+	for range workers {
 		s.free <- harmonics.NewBlock(e)
+		s.terms <- newTermByTerm(f.of.Dim)
 	}
 	parts := min(mostParts, blocksOf(f.of.Count), 1+4*f.of.Count*f.of.Dim/e.Numbers())
 	s.inexact = make([][]int, parts)
@@ -67,7 +70,7 @@ func seriesBy(e *harmonics.Expansion, f *Field, direct summation) *series {
 		s.moments = append(s.moments, make([]float64, e.Moments()))
 	}
 	s.weights = make([]float64, e.Numbers())
-	s.addPart, s.sumPart, s.sumTermByTerm = s.addMoments, s.findSums, s.sumToken
+	s.addPart, s.sumPart, s.sumTermByTerm = s.addMoments, s.findSums, s.sumTokens
 	return s
 }
 
@@ -191,34 +194,76 @@ func (s *series) correct(masses []float64) {
 		s.direct.sum(s.dst, masses)
 		return
 	}
-	s.team.Each(len(s.all), s.sumTermByTerm)
+	s.team.Each((len(s.all)+tokensTogether-1)/tokensTogether, s.sumTermByTerm)
 }
 
-// sumToken sums for one of the tokens that are left, term by term.
-func (s *series) sumToken(k int) {
-	const together = 512
-	var weights [together]float64
-	i, d := s.all[k], s.of.Dim
-	x, masses, sums, total := s.x.Numbers(i), kernels.Numbers(s.masses), [MostSeriesDimensions]float64{}, 0.0
-	for first := 0; first < s.n; first += together {
-		last := min(first+together, s.n)
+const (
+	tokensTogether = 64  // whose sums are found term by term
+	termsTogether  = 512 // of such a sum are added by themselves, so that rounding stays small
+)
+
+// termByTerm is the memory in which tokens, after all others in parts, have their sums found.
+type termByTerm struct {
+	selfattention.Groups
+	sums, totals []kernels.Vector // of the tokens, of the parts so far
+}
+
+func newTermByTerm(d int) *termByTerm {
+	const parts, tokens = termsTogether / 8, tokensTogether / 8
+	blank := func(n int) []kernels.Vector { return make([]kernels.Vector, n) }
+	return &termByTerm{selfattention.Groups{
+		X: blank((parts + tokens) * d), Heavy: blank((parts + tokens) * d), Masses: blank(parts + tokens),
+		Field: blank((parts + tokens) * d), Totals: blank(parts + tokens), Dim: d,
+	}, blank(tokens * d), blank(tokens)}
+}
+
+// sumTokens sums for some of the tokens that are left, term by term.
+func (s *series) sumTokens(k int) {
+	const above = termsTogether / 8 // the groups of these tokens, of mass 0 there
+	left := s.all[tokensTogether*k : min(tokensTogether*(k+1), len(s.all))]
+	t, d, groups := <-s.terms, s.of.Dim, kernels.Width(len(left))
+	for j, i := range left {
+		t.put(8*above+j, s.x.Numbers(i), 0)
+	}
+	clear(t.sums)
+	clear(t.totals)
+	for first := 0; first < s.n; first += termsTogether {
+		last := min(first+termsTogether, s.n)
 		for j := first; j < last; j++ {
-			weights[j-first] = sphere.Dot(x, s.x.Numbers(j)) - 1
+			t.put(j-first, s.x.Numbers(j), kernels.Numbers(s.masses)[j])
 		}
-		kernels.Exponentials(weights[:last-first], s.of.Beta)
-		part, partTotal := [MostSeriesDimensions]float64{}, 0.0
-		for j := first; j < last; j++ {
-			w := float64(weights[j-first] * masses[j])
-			partTotal += w
-			for c, v := range s.x.Numbers(j) {
-				part[c] = math.FMA(w, v, part[c])
-			}
+		for j := last - first; j%8 != 0; j++ {
+			t.put(j, s.x.Numbers(first), 0)
 		}
-		total += partTotal
+		clear(t.Field[above*d:])
+		clear(t.Totals[above:])
+		s.kernel.AddPairs(&t.Groups, above, above+groups, 0, kernels.Width(last-first))
+		addAll(t.sums, t.Field[above*d:])
+		addAll(t.totals, t.Totals[above:])
+	}
+	for j, i := range left {
 		for c := range d {
-			sums[c] += part[c]
+			s.dst.Numbers(i)[c] = t.sums[j/8*d+c][j%8]
+		}
+		s.factors[i] = s.kernel.Factor(t.totals[j/8][j%8])
+	}
+	s.terms <- t
+}
+
+// put has a token of some mass at a place.
+func (t *termByTerm) put(at int, token []float64, mass float64) {
+	group, lane := at/8, at%8
+	for c, v := range token {
+		t.X[group*t.Dim+c][lane] = v
+		t.Heavy[group*t.Dim+c][lane] = float64(v * mass)
+	}
+	t.Masses[group][lane] = mass
+}
+
+func addAll(to, terms []kernels.Vector) {
+	for k := range to {
+		for lane, v := range terms[k] {
+			to[k][lane] += v
 		}
 	}
-	copy(s.dst.Numbers(i), sums[:d])
-	s.factors[i] = s.factor(total)
 }

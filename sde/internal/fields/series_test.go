@@ -120,3 +120,49 @@ func TestSeriesIsWithinItsAccuracy(t *testing.T) {
 		t.Errorf("largest error %.2g of the total weight, want 1e-12 at most", worst)
 	}
 }
+
+// Of tokens far from a crowd more than are taken together have their sums found term by term, of more terms
+// than are added by themselves: they are accurate too, and the same for several goroutines.
+func TestSumsTermByTerm(t *testing.T) {
+	for d := 2; d <= MostSeriesDimensions; d++ {
+		r := rand.New(rand.NewPCG(21, 9))
+		a := Attention{Beta: 20, Softmax: true, Dim: d, Count: 2021}
+		x, masses := unit(r, a.Count, d), make([]float64, a.Count)
+		for i := range masses {
+			token, pole := x.Numbers(i), x.Numbers(1)
+			if masses[i] = 1; i%16 == 0 { // is far, on the other half of the sphere
+				if sphere.Dot(token, pole) > 0 {
+					for c := range token {
+						token[c] = -token[c]
+					}
+				}
+				continue
+			}
+			masses[i] = float64(200 + i%3)
+			for c := range token {
+				token[c] = pole[c] + float64(1e-3*token[c])
+			}
+			sphere.Normalize(token, token)
+		}
+		f, others := seriesOf(a, 1), kernels.NewMatrix(a.Count, d)
+		sums := kernels.NewMatrix(a.Count, d)
+		factors, otherFactors := f.Sum(&sums, &x, masses), seriesOf(a, 3).Sum(&others, &x, masses)
+		left := f.sums.(always).all
+		if len(left) <= tokensTogether {
+			t.Errorf("d = %d: %d tokens are left, want more than %d", d, len(left), tokensTogether)
+		}
+		worst := 0.0
+		for _, i := range left {
+			total, field := accurate(a, &x, masses, i)
+			for c, want := range field {
+				worst = max(worst, math.Abs(sums.Numbers(i)[c]*factors[i]-want/total))
+			}
+			if !same(sums.Numbers(i), others.Numbers(i)) || factors[i] != otherFactors[i] {
+				t.Fatalf("d = %d: the sums differ with the number of goroutines", d)
+			}
+		}
+		if worst > 1e-13 {
+			t.Errorf("d = %d: largest error %.2g", d, worst)
+		}
+	}
+}
