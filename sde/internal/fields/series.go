@@ -1,7 +1,6 @@
 package fields
 
 import (
-
 	"antipode/sde/internal/harmonics"
 	"antipode/sde/internal/kernels"
 	"antipode/sde/internal/selfattention"
