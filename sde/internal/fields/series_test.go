@@ -166,3 +166,37 @@ func TestSumsTermByTerm(t *testing.T) {
 		}
 	}
 }
+
+// Of very many tokens in one place, whose moments are sums of equal terms, and few opposite the sums are as
+// accurate as of few tokens.
+func TestSeriesOfManyTokensInOnePlace(t *testing.T) {
+	const n, opposite = 200_000, 600
+	for d := 2; d <= 3; d++ {
+		r := rand.New(rand.NewPCG(21, 6))
+		x, pole, masses := kernels.NewMatrix(n, d), unit(r, 1, d), make([]float64, n)
+		for i := range masses {
+			sign := 1.0
+			if i%opposite == 0 {
+				sign = -1
+			}
+			for c, v := range pole.Numbers(0) {
+				x.Numbers(i)[c] = sign * v
+			}
+			masses[i] = 1
+		}
+		a := Attention{Beta: 20, Softmax: true, Dim: d, Count: n}
+		f, sums := seriesOf(a, 2), kernels.NewMatrix(n, d)
+		factors := f.Sum(&sums, &x, masses)
+		if left := f.sums.(always).all; len(left) > 0 {
+			t.Fatalf("d = %d: %d sums are found term by term", d, len(left))
+		}
+		for _, i := range []int{0, 1, n - 1} {
+			total, field := accurate(a, &x, masses, i)
+			for c, want := range field {
+				if e := math.Abs(sums.Numbers(i)[c]*factors[i] - want/total); !(e <= 2e-13) {
+					t.Errorf("d = %d, token %d: error %.2g, want 2e-13 at most", d, i, e)
+				}
+			}
+		}
+	}
+}
