@@ -108,7 +108,7 @@ func (s *span) findTwins(a *kernels.Matrix) {
 		square := products[j]
 		s.squares[j], s.twin[j] = square, int32(j)
 		for i, product := range products[:j] {
-			if product == square && equal(a.Row(i), a.Row(j)) {
+			if product == square && s.squares[i] == square && equal(a.Row(i), a.Row(j)) {
 				s.twin[j] = int32(i)
 				break
 			}
