@@ -9,9 +9,9 @@ import (
 	"antipode/sde/internal/team"
 )
 
-// Energies computes energies of configurations of N tokens: the mean of e^{β(⟨x_i,x_j⟩-1)} over all N² ordered
-// pairs, each token with itself too, which is 1 of tokens in one place. It keeps working memory, so it must not
-// be used concurrently.
+// Energies computes energies of configurations of N tokens: the mean of e^{β(⟨x_i,x_j⟩-1)} over all N²
+// ordered pairs, each token with itself too, which is 1 of tokens in one place. It keeps working memory, so it
+// must not be used concurrently.
 type Energies struct {
 	beta   float64
 	x      kernels.Matrix
@@ -22,8 +22,8 @@ type Energies struct {
 	rows     kernels.Matrix // of the pairs' weights, some at a time
 }
 
-// NewEnergies returns the energies of a cell's tokens at its β, whatever its interaction matrix and kernel. The
-// cell must be valid.
+// NewEnergies returns the energies of a cell's tokens at its β, whatever its interaction matrix and kernel.
+// The cell must be valid.
 func NewEnergies(c Cell) *Energies {
 	a := c.fieldsAttention()
 	a.Interaction = nil

@@ -27,8 +27,8 @@ func pairEnergy(x []float64, d int, beta float64) float64 {
 	return (sum + lost) / float64(n) / float64(n)
 }
 
-// Energies by harmonics are within their bound of sums over pairs, and those over pairs are too: of tokens that
-// are uniform, in a cluster of any width, in two opposite ones of any sizes, or in one place.
+// Energies by harmonics are within their bound of sums over pairs, and those over pairs are too: of tokens
+// that are uniform, in a cluster of any width, in two opposite ones of any sizes, or in one place.
 func TestEnergies(t *testing.T) {
 	r := rand.New(rand.NewPCG(39, 1))
 	worst := [2]float64{}
@@ -68,7 +68,8 @@ func TestEnergies(t *testing.T) {
 // A million tokens of which a quarter are opposite the others have the energy 1 - 3/8 (1 - e^{-2β}), and of
 // tokens of more dimensions or of larger β all pairs are summed.
 func TestEnergyOfAMillionTokens(t *testing.T) {
-	c := Cell{Model: Transformer{Sigma: 1}, Tokens: 1_000_000, Dim: 3, Beta: 5, Depth: 10, Start: UniformStart{}}
+	c := Cell{Model: Transformer{Sigma: 1}, Tokens: 1_000_000, Dim: 3, Beta: 5, Depth: 10,
+		Start: UniformStart{}}
 	x := make([]float64, c.Tokens*c.Dim)
 	for i := range x {
 		if x[i] = []float64{0.48, 0.6, 0.64}[i%3]; i/3%4 == 0 {

@@ -118,8 +118,8 @@ func (f *Field) Sum(dst, x *kernels.Matrix, masses []float64) (factors []float64
 	return f.factors[:f.n]
 }
 
-// Energy is the mean of e^{β(⟨x_i,x_j⟩-1)} over all pairs of the first tokens, the rows of x, ordered and each
-// with itself too, of an Attention that HasSeries. Its relative error is at most Accuracy.
+// Energy is the mean of e^{β(⟨x_i,x_j⟩-1)} over all pairs of the first tokens, the rows of x, ordered and
+// each with itself too, of an Attention that HasSeries. Its relative error is at most Accuracy.
 func (f *Field) Energy(x *kernels.Matrix, masses []float64) float64 {
 	f.take(x, masses)
 	return f.sums.(*series).energy(masses)

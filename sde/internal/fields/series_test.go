@@ -206,7 +206,8 @@ func TestSeriesOfManyTokensInOnePlace(t *testing.T) {
 func TestEnergyIsWithinTheAccuracy(t *testing.T) {
 	for d := 2; d <= MostSeriesDimensions; d++ {
 		e := harmonics.New(d, LargestSeriesBeta)
-		least := []float64{2: 0.056561, 3: 0.01, 4: 0.0022397}[d] // e^-β I_0(β), (1-e^-2β)/2β and 2 e^-β I_1(β)/β
+		// e^-β I_0(β), (1-e^-2β)/2β and 2 e^-β I_1(β)/β
+		least := []float64{2: 0.056561, 3: 0.01, 4: 0.0022397}[d]
 		if got := e.LeastEnergy(); math.Abs(got-least) > 1e-4*least {
 			t.Errorf("d = %d: least energy %v, want %v", d, got, least)
 		}

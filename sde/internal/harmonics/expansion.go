@@ -129,8 +129,8 @@ func (e *Expansion) Weigh(weights, moments []float64) {
 	}
 }
 
-// Energy is Σ m_i m_j e^{β(⟨x_i,x_j⟩-1)} over all pairs of points, ordered and each with itself too, from their
-// moments: a sum of squares, by the addition theorem.
+// Energy is Σ m_i m_j e^{β(⟨x_i,x_j⟩-1)} over all pairs of points, ordered and each with itself too, from
+// their moments: a sum of squares, by the addition theorem.
 func (e *Expansion) Energy(moments []float64) (sum float64) {
 	for l := range e.degree + 1 {
 		columns := e.degree + 2 - l

@@ -44,7 +44,7 @@ const (
 	// leastPart is the least part of a row's square that counts as a direction: twice as many digits
 	// as are left of a difference then are known of it.
 	leastPart = 0x1p-24
-	// rounding bounds the rounding errors of what is left of a row, as a part of its square.
+	// spanRounding bounds the rounding errors of what is left of a row, as a part of its square.
 	spanRounding = 0x1p-98
 )
 

@@ -78,8 +78,8 @@ func (t *triangle) factoriseRow(i int, bound float64) bool {
 	return above
 }
 
-// solveFrom finds the entries of a row of the factor from a column on: what those before them take from four of
-// them is found together, as each such sum waits for itself.
+// solveFrom finds the entries of a row of the factor from a column on: what those before them take from four
+// of them is found together, as each such sum waits for itself.
 func (t *triangle) solveFrom(c []float64, first, end int) {
 	all, stride := t.All(), t.Stride()
 	j := first
