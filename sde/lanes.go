@@ -66,7 +66,7 @@ func (c Cell) byMatrices() bool {
 // hasFastSeries reports whether harmonics, for one trajectory at a time, are faster than the direct sum in
 // vectors of trajectories: as measured in two dimensions, the only ones where this is before lanes.Large.
 func (c Cell) hasFastSeries() bool {
-	const inVectors = 1.9 // terms in the time of one by fields
+	const inVectors = 2.0 // terms in the time of one by fields
 	a := c.fieldsAttention()
 	return a.HasSeries() && float64(c.Tokens) >= inVectors*a.SeriesTerms()
 }

@@ -15,15 +15,15 @@ type Frame struct {
 	Layer    int64
 	Outcome  sphere.Outcome
 	Pair     bool      // whether at least one pair of tokens is antipodal
-	Energy   float64   // Σ e^{β(⟨x,y⟩-1)} / N² over ordered pairs: 1 of one cluster; 0 of many tokens
+	Energy   float64   // see sde.Energies: 1 of one cluster; 0 of many tokens where it would take long
 	Overlaps []float64 // of all tokens with the first
 	Tokens   []float64 // N×d
 	Weights  []float64 // the attention matrix that the next layer uses, N×N, if it is asked for
 
-	row []float64 // working memory
+	energies *sde.Energies
 }
 
-// mostEnergy is the largest number of tokens whose energy is computed, a sum over all pairs.
+// mostEnergy is the largest number of tokens whose energy is computed by a sum over all pairs.
 const mostEnergy = 1000
 
 // Look is how a trajectory is looked at.
@@ -132,7 +132,7 @@ func (s *Experiment) checkLook(look Look, cell sde.Cell) error {
 func (s *Experiment) look(frame *Frame, v *sde.View, cell sde.Cell, look Look) {
 	n := int(s.Tokens)
 	if frame.Overlaps == nil {
-		frame.Overlaps, frame.row = make([]float64, n), make([]float64, n)
+		frame.Overlaps, frame.energies = make([]float64, n), sde.NewEnergies(cell)
 	}
 	frame.Layer, frame.Tokens = v.Layer, v.Tokens()
 	frame.Outcome, frame.Pair = v.Outcome(s.Tolerance)
@@ -140,8 +140,8 @@ func (s *Experiment) look(frame *Frame, v *sde.View, cell sde.Cell, look Look) {
 	for i := 1; i < n; i++ {
 		frame.Overlaps[i] = v.Overlap(0, i)
 	}
-	if n <= mostEnergy {
-		frame.Energy = s.energy(frame.row, v)
+	if n <= mostEnergy || frame.energies.ByHarmonics() {
+		frame.Energy = frame.energies.Of(frame.Tokens)
 	}
 	if look.Attention {
 		if frame.Weights == nil {
@@ -149,20 +149,4 @@ func (s *Experiment) look(frame *Frame, v *sde.View, cell sde.Cell, look Look) {
 		}
 		cell.Weights(frame.Weights, frame.Tokens)
 	}
-}
-
-// energy is that of the tokens, of its largest value; row has room for a number for each.
-func (s *Experiment) energy(row []float64, v *sde.View) float64 {
-	n := len(row)
-	sum := float64(n)
-	for i := range n {
-		for j := range i {
-			row[j] = v.Overlap(j, i) - 1
-		}
-		sde.Exponentials(row[:i], s.Beta)
-		for _, weight := range row[:i] {
-			sum += 2 * weight
-		}
-	}
-	return sum / (float64(n) * float64(n))
 }

@@ -94,6 +94,26 @@ func checkFrame(t *testing.T, s *Experiment, g *Frame) {
 	}
 }
 
+// The energy of more than 1,000 tokens is seen where harmonics find it, and is 0 elsewhere.
+func TestWatchTheEnergyOfManyTokens(t *testing.T) {
+	for _, d := range []int64{3, 5} {
+		s := New()
+		s.Tokens, s.Dim, s.Beta, s.Depth, s.Horizon = 1200, d, 3, 4, 0.5
+		seen := 0
+		err := s.Watch(t.Context(), Look{Seed: 1, Wanted: every}, func(g *Frame) error {
+			if seen++; d == 3 {
+				checkFrame(t, s, g)
+			} else if g.Energy != 0 {
+				t.Errorf("d = %d: energy %v", d, g.Energy)
+			}
+			return nil
+		})
+		if err != nil || seen != 3 {
+			t.Errorf("d = %d: %d frames, %v", d, seen, err)
+		}
+	}
+}
+
 // Layers that nobody wants are left out, an error ends it at once, and a list of values cannot be watched.
 func TestWatchSomeLayers(t *testing.T) {
 	s := New()

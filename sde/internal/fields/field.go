@@ -108,9 +108,7 @@ func (f *Field) symmetric() bool {
 // has for each of them how many coincident tokens it stands for, of sum N. The field of a token is
 // its sum times its factor; factors are valid until the next call.
 func (f *Field) Sum(dst, x *kernels.Matrix, masses []float64) (factors []float64) {
-	f.n, f.x = len(masses), x
-	clear(f.masses)
-	copy(kernels.Numbers(f.masses), masses)
+	f.take(x, masses)
 	if f.of.Interaction != nil {
 		d := f.of.Dim
 		f.products.Multiply(blas.NoTrans, blas.Trans, 1, x.General(f.n, d),
@@ -118,6 +116,20 @@ func (f *Field) Sum(dst, x *kernels.Matrix, masses []float64) (factors []float64
 	}
 	f.sums.sum(dst, masses)
 	return f.factors[:f.n]
+}
+
+// Energy is the mean of e^{β(⟨x_i,x_j⟩-1)} over all pairs of the first tokens, the rows of x, ordered and
+// each with itself too, of an Attention that HasSeries. Its relative error is at most Accuracy.
+func (f *Field) Energy(x *kernels.Matrix, masses []float64) float64 {
+	f.take(x, masses)
+	return f.sums.(*series).energy(masses)
+}
+
+// take takes the first tokens and their masses.
+func (f *Field) take(x *kernels.Matrix, masses []float64) {
+	f.n, f.x = len(masses), x
+	clear(f.masses)
+	copy(kernels.Numbers(f.masses), masses)
 }
 
 // Keys are B x_i of the last sum for all its tokens, if B is not the identity.

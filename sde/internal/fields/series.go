@@ -1,11 +1,9 @@
 package fields
 
 import (
-	"math"
-
 	"antipode/sde/internal/harmonics"
 	"antipode/sde/internal/kernels"
-	"antipode/sphere"
+	"antipode/sde/internal/selfattention"
 	"antipode/sphere/elementary"
 )
 
@@ -13,10 +11,10 @@ import (
 type series struct {
 	*Field
 	expansion *harmonics.Expansion
-	direct    summation             // where there are few tokens, or sums are too small beside the rounding
-	free      chan *harmonics.Block // as many as there are goroutines
-	moments   [][]float64           // of parts of the tokens, in the end of all in the first
-	weights   []float64             // of harmonics
+	direct    summation          // where there are few tokens, or sums are too small beside the rounding
+	free      chan *seriesMemory // as many as there are goroutines
+	moments   [][]float64        // of parts of the tokens, in the end of all in the first
+	weights   []float64          // of harmonics
 
 	dst              *kernels.Matrix // of the sum at hand
 	mass             float64         // of all tokens
@@ -27,11 +25,21 @@ type series struct {
 	sumTermByTerm    func(k int)
 }
 
+// seriesMemory is the working memory of a goroutine.
+type seriesMemory struct {
+	*harmonics.Block
+	*termByTerm
+	moments []float64 // of some blocks
+}
+
 const (
 	// mostParts is the number of parts of many tokens whose moments are found concurrently, or fewer so that
 	// these need no more memory than four copies of the tokens. It is the same for any number of goroutines,
 	// as the order of summation is.
 	mostParts = 32
+	// blocksTogether is the number of blocks of a part whose moments are added by themselves: of a million
+	// tokens in one place the moments have errors of 8e-15 of the mass where each part is one chain of sums.
+	blocksTogether = 4
 	// rounding is the largest error of a sum of weights beside that of as many tokens in one place: 1.2e-15
 	// of one term far from a token, the largest of scans over axes, poles and random places. (A term next to
 	// it has a relative error of β·5e-16, that of an inner product of rounded coordinates, by whichever sum.)
@@ -39,7 +47,7 @@ const (
 	// Accuracy is the largest relative error of a sum of weights by the series.
 	Accuracy = 1e-12
 	// mostTermByTerm is the part of the tokens, one in so many, beyond which the direct sum of all is faster.
-	mostTermByTerm = 8
+	mostTermByTerm = 3
 	// LargestSeriesBeta is the β up to which tokens that are uniform on S³ have sums above the limit.
 	LargestSeriesBeta = 50
 	// MostSeriesDimensions is that of the largest sphere for which there are few enough harmonics.
@@ -57,9 +65,10 @@ func newSeries(f *Field, direct summation) summation {
 
 // seriesBy returns the sums by an expansion.
 func seriesBy(e *harmonics.Expansion, f *Field, direct summation) *series {
-	s := &series{Field: f, expansion: e, direct: direct, free: make(chan *harmonics.Block, f.team.Workers())}
+	s := &series{Field: f, expansion: e, direct: direct}
+	s.free = make(chan *seriesMemory, f.team.Workers())
 	for range f.team.Workers() {
-		s.free <- harmonics.NewBlock(e)
+		s.free <- &seriesMemory{harmonics.NewBlock(e), newTermByTerm(f.of.Dim), make([]float64, e.Moments())}
 	}
 	parts := min(mostParts, blocksOf(f.of.Count), 1+4*f.of.Count*f.of.Dim/e.Numbers())
 	s.inexact = make([][]int, parts)
@@ -67,7 +76,7 @@ func seriesBy(e *harmonics.Expansion, f *Field, direct summation) *series {
 		s.moments = append(s.moments, make([]float64, e.Moments()))
 	}
 	s.weights = make([]float64, e.Numbers())
-	s.addPart, s.sumPart, s.sumTermByTerm = s.addMoments, s.findSums, s.sumToken
+	s.addPart, s.sumPart, s.sumTermByTerm = s.addMoments, s.findSums, s.sumTokens
 	return s
 }
 
@@ -97,7 +106,7 @@ func terms(dim, moments int) float64 {
 
 // seriesBytes is the memory of a series of N tokens of dimension d, at most.
 func seriesBytes(tokens, dim, workers float64) float64 {
-	const blockRows = 6500 // with all harmonics in one coordinate less, for the largest β
+	const blockRows = 7000 // with all harmonics, and those in one coordinate less, for the largest β
 	if dim > MostSeriesDimensions || tokens < 100 {
 		return 0
 	}
@@ -116,7 +125,21 @@ func (s *series) sum(dst *kernels.Matrix, masses []float64) {
 }
 
 func (s *series) sumBySeries(dst *kernels.Matrix, masses []float64) {
-	s.dst, s.mass, s.blocks = dst, 0, blocksOf(s.n)
+	s.dst = dst
+	s.expansion.Weigh(s.weights, s.allMoments(masses))
+	s.team.Each(s.parts, s.sumPart)
+	s.correct(masses)
+}
+
+// energy is the mean of the weights e^{β(z-1)} of all pairs. Relative to the least energy, the errors of
+// weights are at most Accuracy, as LargestSeriesBeta is where they are so for a row of uniform tokens.
+func (s *series) energy(masses []float64) float64 {
+	return s.expansion.Energy(s.allMoments(masses)) / float64(s.mass*s.mass)
+}
+
+// allMoments are the moments of all tokens.
+func (s *series) allMoments(masses []float64) []float64 {
+	s.mass, s.blocks = 0, blocksOf(s.n)
 	s.parts = min(len(s.moments), s.blocks)
 	for _, m := range masses {
 		s.mass += m
@@ -128,9 +151,7 @@ func (s *series) sumBySeries(dst *kernels.Matrix, masses []float64) {
 			all[k] += m
 		}
 	}
-	s.expansion.Weigh(s.weights, all)
-	s.team.Each(s.parts, s.sumPart)
-	s.correct(masses)
+	return all
 }
 
 // span is the blocks of a part.
@@ -138,20 +159,25 @@ func (s *series) span(part int) (first, last int) {
 	return part * s.blocks / s.parts, (part + 1) * s.blocks / s.parts
 }
 
-// eachBlock calls f with the first token of each block of a part, and the one after its last.
-func (s *series) eachBlock(part int, f func(first, last int)) {
-	from, to := s.span(part)
+// eachBlock calls f with the first token of each of some blocks, and the one after its last.
+func (s *series) eachBlock(from, to int, f func(first, last int)) {
 	for block := from; block < to; block++ {
 		f(harmonics.Together*block, min(harmonics.Together*(block+1), s.n))
 	}
 }
 
 func (s *series) addMoments(part int) {
-	b := <-s.free
-	clear(s.moments[part])
-	s.eachBlock(part, func(first, last int) {
-		b.AddMoments(s.moments[part], s.x.Part(first, last, s.of.Dim), s.masses[first/8:kernels.Width(last)])
-	})
+	b, sums := <-s.free, s.moments[part]
+	clear(sums)
+	for from, to := s.span(part); from < to; from += blocksTogether {
+		clear(b.moments)
+		s.eachBlock(from, min(from+blocksTogether, to), func(first, last int) {
+			b.AddMoments(b.moments, s.x.Part(first, last, s.of.Dim), s.masses[first/8:kernels.Width(last)])
+		})
+		for k, m := range b.moments {
+			sums[k] += m
+		}
+	}
 	s.free <- b
 }
 
@@ -160,7 +186,8 @@ func (s *series) findSums(part int) {
 	b := <-s.free
 	s.inexact[part] = s.inexact[part][:0]
 	least := float64((rounding + s.expansion.Tail) / Accuracy * s.mass)
-	s.eachBlock(part, func(first, last int) {
+	from, to := s.span(part)
+	s.eachBlock(from, to, func(first, last int) {
 		d := s.of.Dim
 		totals := b.Sums(s.dst.Part(first, last, d), s.weights, s.x.Part(first, last, d))
 		for i, total := range totals {
@@ -191,34 +218,76 @@ func (s *series) correct(masses []float64) {
 		s.direct.sum(s.dst, masses)
 		return
 	}
-	s.team.Each(len(s.all), s.sumTermByTerm)
+	s.team.Each((len(s.all)+tokensTogether-1)/tokensTogether, s.sumTermByTerm)
 }
 
-// sumToken sums for one of the tokens that are left, term by term.
-func (s *series) sumToken(k int) {
-	const together = 512
-	var weights [together]float64
-	i, d := s.all[k], s.of.Dim
-	x, masses, sums, total := s.x.Numbers(i), kernels.Numbers(s.masses), [MostSeriesDimensions]float64{}, 0.0
-	for first := 0; first < s.n; first += together {
-		last := min(first+together, s.n)
+const (
+	tokensTogether = 64  // whose sums are found term by term
+	termsTogether  = 512 // of such a sum are added by themselves, so that rounding stays small
+)
+
+// termByTerm is the memory in which tokens, after all others in parts, have their sums found.
+type termByTerm struct {
+	selfattention.Groups
+	sums, totals []kernels.Vector // of the tokens, of the parts so far
+}
+
+func newTermByTerm(d int) *termByTerm {
+	const parts, tokens = termsTogether / 8, tokensTogether / 8
+	blank := func(n int) []kernels.Vector { return make([]kernels.Vector, n) }
+	return &termByTerm{selfattention.Groups{
+		X: blank((parts + tokens) * d), Heavy: blank((parts + tokens) * d), Masses: blank(parts + tokens),
+		Field: blank((parts + tokens) * d), Totals: blank(parts + tokens), Dim: d,
+	}, blank(tokens * d), blank(tokens)}
+}
+
+// sumTokens sums for some of the tokens that are left, term by term.
+func (s *series) sumTokens(k int) {
+	const above = termsTogether / 8 // the groups of these tokens, of mass 0 there
+	left := s.all[tokensTogether*k : min(tokensTogether*(k+1), len(s.all))]
+	t, d, groups := <-s.free, s.of.Dim, kernels.Width(len(left))
+	for j, i := range left {
+		t.put(8*above+j, s.x.Numbers(i), 0)
+	}
+	clear(t.sums)
+	clear(t.totals)
+	for first := 0; first < s.n; first += termsTogether {
+		last := min(first+termsTogether, s.n)
 		for j := first; j < last; j++ {
-			weights[j-first] = sphere.Dot(x, s.x.Numbers(j)) - 1
+			t.put(j-first, s.x.Numbers(j), kernels.Numbers(s.masses)[j])
 		}
-		kernels.Exponentials(weights[:last-first], s.of.Beta)
-		part, partTotal := [MostSeriesDimensions]float64{}, 0.0
-		for j := first; j < last; j++ {
-			w := float64(weights[j-first] * masses[j])
-			partTotal += w
-			for c, v := range s.x.Numbers(j) {
-				part[c] = math.FMA(w, v, part[c])
-			}
+		for j := last - first; j%8 != 0; j++ {
+			t.put(j, s.x.Numbers(first), 0)
 		}
-		total += partTotal
+		clear(t.Field[above*d:])
+		clear(t.Totals[above:])
+		s.kernel.AddPairs(&t.Groups, above, above+groups, 0, kernels.Width(last-first))
+		addAll(t.sums, t.Field[above*d:])
+		addAll(t.totals, t.Totals[above:])
+	}
+	for j, i := range left {
 		for c := range d {
-			sums[c] += part[c]
+			s.dst.Numbers(i)[c] = t.sums[j/8*d+c][j%8]
+		}
+		s.factors[i] = s.kernel.Factor(t.totals[j/8][j%8])
+	}
+	s.free <- t
+}
+
+// put has a token of some mass at a place.
+func (t *termByTerm) put(at int, token []float64, mass float64) {
+	group, lane := at/8, at%8
+	for c, v := range token {
+		t.X[group*t.Dim+c][lane] = v
+		t.Heavy[group*t.Dim+c][lane] = float64(v * mass)
+	}
+	t.Masses[group][lane] = mass
+}
+
+func addAll(to, terms []kernels.Vector) {
+	for k := range to {
+		for lane, v := range terms[k] {
+			to[k][lane] += v
 		}
 	}
-	copy(s.dst.Numbers(i), sums[:d])
-	s.factors[i] = s.factor(total)
 }

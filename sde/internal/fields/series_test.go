@@ -120,3 +120,99 @@ func TestSeriesIsWithinItsAccuracy(t *testing.T) {
 		t.Errorf("largest error %.2g of the total weight, want 1e-12 at most", worst)
 	}
 }
+
+// Of tokens far from a crowd more than are taken together have their sums found term by term, of more terms
+// than are added by themselves: they are accurate too, and the same for several goroutines.
+func TestSumsTermByTerm(t *testing.T) {
+	for d := 2; d <= MostSeriesDimensions; d++ {
+		r := rand.New(rand.NewPCG(21, 9))
+		a := Attention{Beta: 20, Softmax: true, Dim: d, Count: 2021}
+		x, masses := unit(r, a.Count, d), make([]float64, a.Count)
+		for i := range masses {
+			token, pole := x.Numbers(i), x.Numbers(1)
+			if masses[i] = 1; i%16 == 0 { // is far, on the other half of the sphere
+				if sphere.Dot(token, pole) > 0 {
+					for c := range token {
+						token[c] = -token[c]
+					}
+				}
+				continue
+			}
+			masses[i] = float64(200 + i%3)
+			for c := range token {
+				token[c] = pole[c] + float64(1e-3*token[c])
+			}
+			sphere.Normalize(token, token)
+		}
+		f, others := seriesOf(a, 1), kernels.NewMatrix(a.Count, d)
+		sums := kernels.NewMatrix(a.Count, d)
+		factors, otherFactors := f.Sum(&sums, &x, masses), seriesOf(a, 3).Sum(&others, &x, masses)
+		left := f.sums.(always).all
+		if len(left) <= tokensTogether {
+			t.Errorf("d = %d: %d tokens are left, want more than %d", d, len(left), tokensTogether)
+		}
+		worst := 0.0
+		for _, i := range left {
+			total, field := accurate(a, &x, masses, i)
+			for c, want := range field {
+				worst = max(worst, math.Abs(sums.Numbers(i)[c]*factors[i]-want/total))
+			}
+			if !same(sums.Numbers(i), others.Numbers(i)) || factors[i] != otherFactors[i] {
+				t.Fatalf("d = %d: the sums differ with the number of goroutines", d)
+			}
+		}
+		if worst > 1e-13 {
+			t.Errorf("d = %d: largest error %.2g", d, worst)
+		}
+	}
+}
+
+// Of very many tokens in one place, whose moments are sums of equal terms, and few opposite the sums are as
+// accurate as of few tokens.
+func TestSeriesOfManyTokensInOnePlace(t *testing.T) {
+	const n, opposite = 200_000, 600
+	for d := 2; d <= 3; d++ {
+		r := rand.New(rand.NewPCG(21, 6))
+		x, pole, masses := kernels.NewMatrix(n, d), unit(r, 1, d), make([]float64, n)
+		for i := range masses {
+			sign := 1.0
+			if i%opposite == 0 {
+				sign = -1
+			}
+			for c, v := range pole.Numbers(0) {
+				x.Numbers(i)[c] = sign * v
+			}
+			masses[i] = 1
+		}
+		a := Attention{Beta: 20, Softmax: true, Dim: d, Count: n}
+		f, sums := seriesOf(a, 2), kernels.NewMatrix(n, d)
+		factors := f.Sum(&sums, &x, masses)
+		if left := f.sums.(always).all; len(left) > 0 {
+			t.Fatalf("d = %d: %d sums are found term by term", d, len(left))
+		}
+		for _, i := range []int{0, 1, n - 1} {
+			total, field := accurate(a, &x, masses, i)
+			for c, want := range field {
+				if e := math.Abs(sums.Numbers(i)[c]*factors[i] - want/total); !(e <= 2e-13) {
+					t.Errorf("d = %d, token %d: error %.2g, want 2e-13 at most", d, i, e)
+				}
+			}
+		}
+	}
+}
+
+// Beside the least energy, that of the uniform measure, errors of the mean weight of all pairs are within the
+// accuracy up to the largest β.
+func TestEnergyIsWithinTheAccuracy(t *testing.T) {
+	for d := 2; d <= MostSeriesDimensions; d++ {
+		e := harmonics.New(d, LargestSeriesBeta)
+		// e^-β I_0(β), (1-e^-2β)/2β and 2 e^-β I_1(β)/β
+		least := []float64{2: 0.056561, 3: 0.01, 4: 0.0022397}[d]
+		if got := e.LeastEnergy(); math.Abs(got-least) > 1e-4*least {
+			t.Errorf("d = %d: least energy %v, want %v", d, got, least)
+		}
+		if bound := (rounding + e.Tail) / e.LeastEnergy(); !(bound <= Accuracy) {
+			t.Errorf("d = %d: bound %v", d, bound)
+		}
+	}
+}

@@ -128,3 +128,20 @@ func (e *Expansion) Weigh(weights, moments []float64) {
 		}
 	}
 }
+
+// Energy is Σ m_i m_j e^{β(⟨x_i,x_j⟩-1)} over all pairs of points, ordered and each with itself too, from
+// their moments: a sum of squares, by the addition theorem.
+func (e *Expansion) Energy(moments []float64) (sum float64) {
+	for l := range e.degree + 1 {
+		columns := e.degree + 2 - l
+		for k, m := range moments[e.moments[l]:e.moments[l+1]] {
+			if n := l + k%columns; n <= e.degree {
+				sum += float64(e.eigenvalues[n] * float64(m*m))
+			}
+		}
+	}
+	return sum
+}
+
+// LeastEnergy is the least Energy of points of mass 1 in all, that of the uniform measure.
+func (e *Expansion) LeastEnergy() float64 { return e.eigenvalues[0] }

@@ -44,7 +44,7 @@ const (
 	// leastPart is the least part of a row's square that counts as a direction: twice as many digits
 	// as are left of a difference then are known of it.
 	leastPart = 0x1p-24
-	// rounding bounds the rounding errors of what is left of a row, as a part of its square.
+	// spanRounding bounds the rounding errors of what is left of a row, as a part of its square.
 	spanRounding = 0x1p-98
 )
 
@@ -108,7 +108,7 @@ func (s *span) findTwins(a *kernels.Matrix) {
 		square := products[j]
 		s.squares[j], s.twin[j] = square, int32(j)
 		for i, product := range products[:j] {
-			if product == square && equal(a.Row(i), a.Row(j)) {
+			if product == square && s.squares[i] == square && equal(a.Row(i), a.Row(j)) {
 				s.twin[j] = int32(i)
 				break
 			}

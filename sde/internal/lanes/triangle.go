@@ -78,11 +78,39 @@ func (t *triangle) factoriseRow(i int, bound float64) bool {
 	return above
 }
 
-// solveFrom finds the entries of a row of the factor from a column on.
+// solveFrom finds the entries of a row of the factor from a column on: what those before them take from four
+// of them is found together, as each such sum waits for itself.
 func (t *triangle) solveFrom(c []float64, first, end int) {
-	for j := first; j < end; j++ {
-		c[j] = float64(subtract(c[j], c[first:j], t.Numbers(j)[first:j]) * t.inverse[j])
+	all, stride := t.All(), t.Stride()
+	j := first
+	for ; j+4 <= end; j += 4 {
+		if [4]float64(t.inverse[j:]) == [4]float64{} { // columns of zeros
+			clear(c[j : j+4])
+			continue
+		}
+		solveFour(c[first:j+4], all[j*stride+first:], stride, t.inverse[j:j+4])
 	}
+	for ; j < end; j++ {
+		c[j] = float64(subtract(c[j], c[first:j], all[j*stride+first:]) * t.inverse[j])
+	}
+}
+
+// solveFour finds the last four entries of c; rows are those of the factor with their diagonals there.
+func solveFour(c, rows []float64, stride int, inverse []float64) {
+	n := len(c) - 4
+	r0, r1, r2, r3 := rows[:n], rows[stride:][:n+1], rows[2*stride:][:n+2], rows[3*stride:][:n+3]
+	v0, v1, v2, v3 := c[n], c[n+1], c[n+2], c[n+3]
+	for k, v := range c[:n] {
+		v0 = math.FMA(-v, r0[k], v0)
+		v1 = math.FMA(-v, r1[k], v1)
+		v2 = math.FMA(-v, r2[k], v2)
+		v3 = math.FMA(-v, r3[k], v3)
+	}
+	v0 = float64(v0 * inverse[0])
+	v1 = float64(math.FMA(-v0, r1[n], v1) * inverse[1])
+	v2 = float64(math.FMA(-v1, r2[n+1], math.FMA(-v0, r2[n], v2)) * inverse[2])
+	v3 = math.FMA(-v2, r3[n+2], math.FMA(-v1, r3[n+1], math.FMA(-v0, r3[n], v3)))
+	c[n], c[n+1], c[n+2], c[n+3] = v0, v1, v2, float64(v3*inverse[3])
 }
 
 // solve replaces c by the solution x of x Lᵀ = c.

@@ -30,9 +30,8 @@ export class Panel {
   begin(tokens, layers, depth) {
     const few = tokens <= mostLines;
     this.about.textContent = 'Overlap with token 1' + (few ? '' : `, of tokens 2 to ${mostLines + 1}`);
-    this.energyTitle.textContent =
-      tokens <= 1000 ? 'Energy, of its largest value' : 'Energy is shown of at most 1,000 tokens';
-    this.energy.canvas.hidden = tokens > 1000;
+    this.energyTitle.textContent = 'Energy, of its largest value';
+    this.energy.canvas.hidden = false;
     this.sphere.points = undefined; // no tails from another trajectory
     for (const strip of [this.overlaps, this.energy]) strip.begin(layers, layers / depth);
   }
@@ -40,7 +39,12 @@ export class Panel {
   // add adds a frame to what goes against time.
   add(layer, f) {
     this.overlaps.add(layer, f.overlaps.slice(1, mostLines + 1));
-    if (!this.energy.canvas.hidden) this.energy.add(layer, [f.energy]);
+    if (f.energy > 0) {
+      this.energy.add(layer, [f.energy]);
+    } else {
+      this.energyTitle.textContent = 'Of more than 1,000 tokens, energy is shown in up to 4 dimensions';
+      this.energy.canvas.hidden = true;
+    }
   }
 
   // look shows a frame, whose tokens are at points, three numbers each.
