@@ -12532,6 +12532,146 @@ end40:
 	VZEROUPPER
 	RET
 
+// func sharesAVX2(plus [][8]float64, minus [][8]float64, s [][8]float64, d [][8]float64, cells [][8]float64, first uint64, even int)
+// Requires: AVX, AVX2
+TEXT ·sharesAVX2(SB), $160-136
+	LEAQ         (SP), AX
+	ADDQ         $0x1f, AX
+	ANDQ         $-32, AX
+	MOVQ         plus_base+0(FP), CX
+	MOVQ         minus_base+24(FP), DX
+	MOVQ         s_base+48(FP), BX
+	MOVQ         d_base+72(FP), SI
+	MOVQ         s_len+56(FP), DI
+	MOVQ         cells_base+96(FP), R8
+	MOVQ         first+120(FP), R9
+	MOVQ         even+128(FP), R10
+	SHLQ         $0x06, R9
+	SUBQ         R9, R8
+	SHLQ         $0x06, R10
+	MOVQ         R10, R11
+	NEGQ         R11
+	SBBQ         R11, R11
+	VMOVQ        R9, X0
+	VPBROADCASTQ X0, Y0
+	VMOVQ        R10, X1
+	VPBROADCASTQ X1, Y1
+	VMOVQ        R11, X2
+	VPBROADCASTQ X2, Y2
+	VPSLLQ       $0x29, Y0, Y0
+	VMOVUPD      Y1, Y14
+	VMOVUPD      Y0, Y15
+	VMOVUPD      Y2, Y13
+	TESTQ        DI, DI
+	JLE          end42
+
+loop41:
+	XORQ R9, R9
+
+half43:
+	VMOVUPD    (BX), Y0
+	VMOVUPD    (SI), Y1
+	VMINPD     Y0, Y1, Y2
+	VPAND      Y13, Y1, Y3
+	VMAXPD     Y1, Y0, Y4
+	VCMPPD     $0x11, Y3, Y0, Y5
+	VCMPPD     $0x11, Y1, Y0, Y3
+	VMINPD     constants<>+2432(SB), Y2, Y0
+	VPAND      Y14, Y5, Y1
+	VMAXPD     Y15, Y0, Y0
+	VPSRLQ     $0x29, Y0, Y6
+	VPAND      constants<>+2496(SB), Y0, Y0
+	VPAND      constants<>+2464(SB), Y6, Y6
+	VPOR       constants<>+160(SB), Y0, Y0
+	VPADDQ     Y1, Y6, Y6
+	VMULPD     constants<>+2528(SB), Y0, Y0
+	VMOVUPD    Y6, (AX)
+	VSUBPD     constants<>+2560(SB), Y0, Y0
+	MOVQ       (AX), R10
+	VMOVUPD    32(R8)(R10*1), Y1
+	MOVQ       8(AX), R10
+	VMOVUPD    32(R8)(R10*1), Y6
+	MOVQ       16(AX), R10
+	VMOVUPD    32(R8)(R10*1), Y7
+	MOVQ       24(AX), R10
+	VMOVUPD    32(R8)(R10*1), Y8
+	MOVQ       (AX), R10
+	VMOVUPD    (R8)(R10*1), Y9
+	MOVQ       8(AX), R10
+	VMOVUPD    (R8)(R10*1), Y10
+	MOVQ       16(AX), R10
+	VMOVUPD    (R8)(R10*1), Y11
+	VMULPD     Y0, Y0, Y12
+	MOVQ       24(AX), R10
+	VMOVUPD    Y3, 32(AX)
+	VMOVUPD    (R8)(R10*1), Y3
+	VMOVUPD    Y4, 64(AX)
+	VUNPCKHPD  Y6, Y1, Y4
+	VMOVUPD    Y5, 96(AX)
+	VUNPCKLPD  Y6, Y1, Y5
+	VUNPCKHPD  Y8, Y7, Y1
+	VUNPCKLPD  Y8, Y7, Y6
+	VPERM2F128 $0x31, Y1, Y4, Y7
+	VPERM2F128 $0x20, Y1, Y4, Y8
+	VMULPD     Y12, Y7, Y7
+	VADDPD     Y8, Y7, Y7
+	VMULPD     Y12, Y7, Y7
+	VPERM2F128 $0x31, Y6, Y5, Y1
+	VPERM2F128 $0x20, Y6, Y5, Y4
+	VMULPD     Y12, Y1, Y1
+	VADDPD     Y4, Y1, Y1
+	VMULPD     Y12, Y1, Y1
+	VUNPCKHPD  Y10, Y9, Y4
+	VUNPCKLPD  Y10, Y9, Y5
+	VUNPCKHPD  Y3, Y11, Y6
+	VUNPCKLPD  Y3, Y11, Y8
+	VPERM2F128 $0x31, Y6, Y4, Y3
+	VPERM2F128 $0x20, Y6, Y4, Y9
+	VADDPD     Y3, Y7, Y7
+	VMULPD     Y12, Y7, Y7
+	VADDPD     Y9, Y7, Y7
+	VMULPD     Y7, Y0, Y0
+	VPERM2F128 $0x31, Y8, Y5, Y3
+	VPERM2F128 $0x20, Y8, Y5, Y4
+	VADDPD     Y3, Y1, Y1
+	VMULPD     Y12, Y1, Y1
+	VADDPD     Y4, Y1, Y1
+	VADDPD     Y0, Y1, Y1
+	VMULPD     Y1, Y2, Y0
+	VDIVPD     Y2, Y1, Y2
+	VMOVUPD    96(AX), Y3
+	VBLENDVPD  Y3, Y1, Y0, Y0
+	VMOVUPD    constants<>+2048(SB), Y4
+	VSUBPD     Y0, Y4, Y4
+	VDIVPD     64(AX), Y4, Y4
+	VBLENDVPD  Y3, Y2, Y1, Y2
+	VMOVUPD    32(AX), Y0
+	VBLENDVPD  Y0, Y2, Y4, Y1
+	VBLENDVPD  Y0, Y4, Y2, Y4
+	VMOVUPD    Y1, (CX)
+	VMOVUPD    Y4, (DX)
+	ADDQ       $+32, CX
+	ADDQ       $+32, DX
+	ADDQ       $+32, BX
+	ADDQ       $+32, SI
+	INCQ       R9
+	CMPQ       R9, $0x02
+	JNE        half43
+	ADDQ       $-64, CX
+	ADDQ       $-64, DX
+	ADDQ       $-64, BX
+	ADDQ       $-64, SI
+	ADDQ       $+64, CX
+	ADDQ       $+64, DX
+	ADDQ       $+64, BX
+	ADDQ       $+64, SI
+	DECQ       DI
+	JNZ        loop41
+
+end42:
+	VZEROUPPER
+	RET
+
 DATA constants<>+0(SB)/8, $0x00000000cd9e8d57
 DATA constants<>+8(SB)/8, $0x00000000cd9e8d57
 DATA constants<>+16(SB)/8, $0x00000000cd9e8d57
@@ -12836,4 +12976,24 @@ DATA constants<>+2400(SB)/8, $0x0170000000000000
 DATA constants<>+2408(SB)/8, $0x0170000000000000
 DATA constants<>+2416(SB)/8, $0x0170000000000000
 DATA constants<>+2424(SB)/8, $0x0170000000000000
-GLOBL constants<>(SB), RODATA|NOPTR, $2432
+DATA constants<>+2432(SB)/8, $0x3fffffffffffffff
+DATA constants<>+2440(SB)/8, $0x3fffffffffffffff
+DATA constants<>+2448(SB)/8, $0x3fffffffffffffff
+DATA constants<>+2456(SB)/8, $0x3fffffffffffffff
+DATA constants<>+2464(SB)/8, $0xffffffffffffffc0
+DATA constants<>+2472(SB)/8, $0xffffffffffffffc0
+DATA constants<>+2480(SB)/8, $0xffffffffffffffc0
+DATA constants<>+2488(SB)/8, $0xffffffffffffffc0
+DATA constants<>+2496(SB)/8, $0x00007fffffffffff
+DATA constants<>+2504(SB)/8, $0x00007fffffffffff
+DATA constants<>+2512(SB)/8, $0x00007fffffffffff
+DATA constants<>+2520(SB)/8, $0x00007fffffffffff
+DATA constants<>+2528(SB)/8, $0x4040000000000000
+DATA constants<>+2536(SB)/8, $0x4040000000000000
+DATA constants<>+2544(SB)/8, $0x4040000000000000
+DATA constants<>+2552(SB)/8, $0x4040000000000000
+DATA constants<>+2560(SB)/8, $0x4040400000000000
+DATA constants<>+2568(SB)/8, $0x4040400000000000
+DATA constants<>+2576(SB)/8, $0x4040400000000000
+DATA constants<>+2584(SB)/8, $0x4040400000000000
+GLOBL constants<>(SB), RODATA|NOPTR, $2592
