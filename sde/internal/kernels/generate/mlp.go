@@ -12,7 +12,11 @@ func (m *machine) mlpStep(name string, alone bool) {
 		"func(s, d, sExponent, dExponent, plus, minus, draws []"+vector+", law *[6][4]float64)")
 	s, d, sExponent, dExponent := base("s"), base("d"), base("sExponent"), base("dExponent")
 	plus, minus, draws, n, law := base("plus"), base("minus"), base("draws"), length("s"), argument("law")
-	m.groups(n, 2, func(items int) {
+	together := 2
+	if alone { // two registers at a time are as fast
+		together = m.inFourRegisters() / 2
+	}
+	m.groups(n, together, func(items int) {
 		b := m.block()
 		b.disjoint = true
 		for k := range 64 * items / m.width() {
