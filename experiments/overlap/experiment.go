@@ -99,8 +99,9 @@ func (o *Experiment) Parameters() []parameter.Parameter {
 			Unit:  "layers per unit of time",
 			Value: parameter.OptionalWhole(&o.Depth, "none", parameter.Range{Low: 1, High: 1e6}),
 			Inapplicable: parameter.Unless(o.hasExponents() || o.Horizon != nil && o.paperNoise(),
-				"boundary and exponent at a depth are those of two equal clusters under value matrices; must "+
-					"be left out beside --epsilon, --mlp, --drift and unequal masses without a law at --horizon")},
+				"boundary and exponent at a depth are those of two equal clusters under value matrices; "+
+					"must be left out beside --epsilon, --mlp, --drift and unequal masses without a law at "+
+					"--horizon")},
 		{Name: "horizon", Meaning: "horizon T of the probabilities at a time; none for the limit alone",
 			Unit: "units of time",
 			Value: parameter.OptionalReal(&o.Horizon, "none",

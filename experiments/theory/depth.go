@@ -23,8 +23,9 @@ const (
 	LargestDepthError = 1e-5
 )
 
-// Recursion is the recursion of two tokens of a cell, as far as its exact law can be computed: that
-// of (4) with Gaussian value matrices and B = I, with several heads and a drift, and that of (7); both may have an MLP, taken as infinitely wide; nil for others.
+// Recursion is the recursion of two tokens of a cell, as far as its exact law can be computed: that of (4)
+// with Gaussian value matrices and B = I, with several heads and a drift, and that of (7); both may have an
+// MLP, taken as infinitely wide; nil for others.
 func Recursion(c sde.Cell) (*exactlaw.Recursion, error) {
 	if c.Tokens != 2 || c.Interaction != nil || c.Resampling != (sde.Resampling{}) {
 		return nil, nil

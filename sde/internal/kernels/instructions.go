@@ -54,7 +54,7 @@ var generic = instructions{
 	chainDraws: chainDrawsGeneric, chainSums: chainSumsGeneric,
 	chainStep: chainStepGeneric, massesStep: massesStepGeneric, mlpStep: mlpStepGeneric,
 	mlpAloneStep: mlpAloneStepGeneric, shares: sharesGeneric,
-	hybridStep:   hybridStepGeneric, hybridMassesStep: hybridMassesStepGeneric,
+	hybridStep: hybridStepGeneric, hybridMassesStep: hybridMassesStepGeneric,
 	addDots: addDotsGeneric, collect: collectGeneric,
 	advance: advanceGeneric, rescale: rescaleGeneric, combine: combineGeneric,
 }
