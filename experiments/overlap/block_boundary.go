@@ -103,7 +103,7 @@ func (o *Experiment) describeBlockBoundary(w io.Writer, rows []fullRow) error {
 // blockCondition says what decides at the ends, in numbers where the noise is that of the paper.
 func (o *Experiment) blockCondition() string {
 	c, err := o.MLP.InTheory().Correlation()
-	if err != nil || !o.paperNoise() || o.Attention != sde.Softmax {
+	if err != nil || !o.paperNoise() || o.beside().Drift > 0 || o.Attention != sde.Softmax {
 		more := setting.Sublayers{Drift: o.beside().Drift}.Caption() + o.attentionSetting()
 		return fmt.Sprintf("Where overlaps -1 and +1 attract beside an MLP %v of variance w = %s%s.",
 			o.MLP.Activation, parameter.FormatReal(o.MLP.Variance), more)

@@ -58,11 +58,15 @@ func (o *Experiment) attentionAt(d int, beta float64) (*exactlaw.Recursion, erro
 	if o.Epsilon != nil {
 		return exactlaw.Hybrid(d, beta, attention, o.Epsilon[0], theory.ScalarLaw(o.Law), depth)
 	}
-	return exactlaw.Clusters(d, beta, attention, 1, o.Masses[0], o.Masses[1], depth)
+	values, err := exactlaw.Clusters(d, beta, attention, 1, o.Masses[0], o.Masses[1], depth)
+	if err != nil {
+		return nil, err
+	}
+	return values.WithDrift(o.beside().Drift)
 }
 
-var errOtherNoise = errors.New("the exact law is that of independent entries without a mean, " +
-	"without random queries and keys")
+var errOtherNoise = errors.New("the exact law is that of independent entries, without random queries and " +
+	"keys, and for unequal clusters without a drift")
 
 // depthText gives the exact law of a row, or why it is not known.
 func (o *Experiment) depthText(r Row) string {

@@ -100,7 +100,8 @@ func (o *Experiment) Parameters() []parameter.Parameter {
 			Value: parameter.OptionalWhole(&o.Depth, "none", parameter.Range{Low: 1, High: 1e6}),
 			Inapplicable: parameter.Unless(o.hasExponents() || o.Horizon != nil && o.paperNoise(),
 				"boundary and exponent at a depth are those of two equal clusters under value matrices; "+
-					"must be left out beside --epsilon, --mlp, --drift and unequal masses without --horizon")},
+					"must be left out beside --epsilon, --mlp, --drift and unequal masses without a law at "+
+					"--horizon")},
 		{Name: "horizon", Meaning: "horizon T of the probabilities at a time; none for the limit alone",
 			Unit: "units of time",
 			Value: parameter.OptionalReal(&o.Horizon, "none",
@@ -142,13 +143,14 @@ func (o *Experiment) hasExponents() bool {
 	return o.Epsilon == nil && o.equalMasses() && o.beside().None()
 }
 
-// paperNoise reports whether there is an exact law at a depth: values have independent entries, without a
-// mean, and scores no random part, or the model is the hybrid one; there may be an MLP beside them.
+// paperNoise reports whether there is an exact law at a depth: values have independent entries, for unequal
+// clusters without a mean, and scores no random part, or the model is the hybrid one; there may be an MLP.
 func (o *Experiment) paperNoise() bool {
 	if o.Epsilon != nil {
 		return true
 	}
-	return o.Covariance == invariant.Ginibre && !o.resampled() && o.beside().Drift == 0
+	return o.Covariance == invariant.Ginibre && !o.resampled() &&
+		(o.beside().Drift == 0 || o.equalMasses())
 }
 
 // atDepth tells whether the law at a depth and a horizon is asked for.

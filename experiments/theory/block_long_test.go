@@ -33,6 +33,9 @@ func blockComparisons(t *testing.T) (all []blockComparison) {
 		if k%5 == 4 {
 			c.Attention, c.Beta = sde.Unnormalized, 0.5*c.Beta
 		}
+		if k%3 == 1 {
+			c.Drift = 0.2 * float64(1+k%4)
+		}
 		layers := int64(c.Depth) * int64(2+k%7)
 		law := AtDepth(c, layers, 1e-2)
 		all = append(all, blockComparison{c, layers, law.Antipodal, law.Single})

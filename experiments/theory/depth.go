@@ -23,11 +23,11 @@ const (
 	LargestDepthError = 1e-5
 )
 
-// Recursion is the recursion of two tokens of a cell, as far as its exact law can be computed: that
-// of (4) with Gaussian value matrices and B = I, with which there may be several heads, and that of (7);
-// both may have an MLP, taken as infinitely wide; nil for others.
+// Recursion is the recursion of two tokens of a cell, as far as its exact law can be computed: that of (4)
+// with Gaussian value matrices and B = I, with several heads and a drift, and that of (7); both may have an
+// MLP, taken as infinitely wide; nil for others.
 func Recursion(c sde.Cell) (*exactlaw.Recursion, error) {
-	if c.Tokens != 2 || c.Interaction != nil || c.Resampling != (sde.Resampling{}) || c.Drift != 0 {
+	if c.Tokens != 2 || c.Interaction != nil || c.Resampling != (sde.Resampling{}) {
 		return nil, nil
 	}
 	attention := Attention(c.Attention)
@@ -39,6 +39,9 @@ func Recursion(c sde.Cell) (*exactlaw.Recursion, error) {
 			return nil, nil
 		}
 		r, err = exactlaw.Clusters(c.Dim, c.Beta, attention, m.Sigma, 1, 1, c.Depth)
+		if err == nil {
+			r, err = r.WithDrift(c.Drift)
+		}
 	case sde.Hybrid:
 		r, err = exactlaw.Hybrid(c.Dim, c.Beta, attention, m.Epsilon, ScalarLaw(m.Law), c.Depth)
 	default:

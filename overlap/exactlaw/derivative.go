@@ -16,8 +16,9 @@ type Derivatives struct{ Antipodal, Single overlap.Derivative }
 //
 //	dF_(n+1)(y) = E[dF_n(x) - F_n'(x) dg/g'(x)].
 //
-// It returns false where they are not known: of unequal clusters, of an MLP that is not odd or a step of its
-// own, of layers that fold the line, and for parameters that the recursion has not. The errors are those of
+// It returns false where they are not known: of unequal clusters, of an MLP that is not odd, a step of its
+// own or beside the hybrid model, of a drift, of layers that fold the line, and for parameters that the
+// recursion has not. The errors are those of
 // Uniform.
 func (r *Recursion) UniformDerivative(
 	by overlap.Parameter, layers int, tolerance, accuracy float64,

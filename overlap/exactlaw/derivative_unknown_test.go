@@ -10,14 +10,21 @@ import (
 	"antipode/sphere/activation"
 )
 
-// Derivatives are not known of unequal clusters, of an MLP that is not odd or a step of its own, of
-// parameters that are not there, and of layers that fold the line; bad questions are refused.
+// Derivatives are not known of unequal clusters, of an MLP that is not odd, a step of its own or beside the
+// hybrid model, of a drift, of parameters that are not there, and of layers that fold the line; bad questions
+// are refused.
 func TestUnknownDerivatives(t *testing.T) {
 	equal := recursion(t, 4, 1, overlap.Softmax, 1, 1, 1, 20)
-	after, err := equal.WithMLPAfter(overlap.MLP{Activation: activation.Tanh, Strength: 0.3, Variance: 1})
+	odd := overlap.MLP{Activation: activation.Tanh, Strength: 0.3, Variance: 1}
+	after, err := equal.WithMLPAfter(odd)
 	if err != nil {
 		t.Fatal(err)
 	}
+	drift, err := equal.WithDrift(0.5)
+	if err != nil {
+		t.Fatal(err)
+	}
+	hybrid := hybridOf(t, 3, 1, overlap.Softmax, 1.2, finitedepth.Uniform, 50)
 	folding, err := Hybrid(3, 1, overlap.Softmax, 3, finitedepth.Rademacher, 1)
 	if err != nil {
 		t.Fatal(err)
@@ -30,7 +37,8 @@ func TestUnknownDerivatives(t *testing.T) {
 		"not odd": {withMLP(t, equal, overlap.MLP{Activation: activation.ReLU, Strength: 0.3, Variance: 1}),
 			overlap.ByBeta},
 		"in sequence": {after, overlap.BySigma}, "no ε": {equal, overlap.ByEpsilon},
-		"folds": {folding, overlap.ByBeta},
+		"folds": {folding, overlap.ByBeta}, "hybrid with an MLP": {withMLP(t, hybrid, odd), overlap.ByBeta},
+		"drift": {drift, overlap.ByBeta},
 	} {
 		if _, known, err := d.r.UniformDerivative(d.by, 10, 0.1, 1e-4); known || err != nil {
 			t.Errorf("%s: %v, %v", name, known, err)

@@ -81,6 +81,7 @@
 // An MLP makes the law smooth, and the chain that of recursion (4): given v attention multiplies X¹±X² by
 // 1+w(p±q), w = 1/L + εv/√L, so that a layer is a step from g(u) with N = c/L (1±φ̂)/(1±z) / (1+w(p±q))², or
 // if the MLP follows attention with N = c/L (1±φ̂)/(1±z) at g(u). Over v it is a mean by a quadrature rule.
+// A mean μI/L of the matrices of recursion (4) is the same with w = μ/L, beside their noise.
 //
 // # Errors
 //

@@ -36,14 +36,18 @@ func (c *clusters) withScalars(width float64) *clusters {
 	}
 	const effort = 4
 	with, s := *c, *c.scalars
-	s.values, s.probabilities = s.of.scalars(effort, width)
+	if s.of.noise == 0 && c.scale > 0 { // the mean of a matrix
+		s.values, s.probabilities = []float64{s.of.drift}, []float64{1}
+	} else {
+		s.values, s.probabilities = s.of.scalars(effort, width)
+	}
 	with.scalars = &s
 	return &with
 }
 
 // pushed returns the law of a step from u with a scalar w, as one from another overlap. Attention multiplies
-// X¹±X² by 1+w(p±q), and divided by that the two means are orthonormal again, with the noise of the MLP divided
-// too. That of an MLP after attention is that at the overlap to which attention leads.
+// X¹±X² by 1+w(p±q), and divided by that the two means are orthonormal again, with the noise divided too.
+// That of an MLP after attention is that at the overlap to which attention leads.
 func (c *clusters) pushed(u, w float64, e effort) (l *layer, next float64) {
 	next, _ = c.scalars.of.step(u, w)
 	if c.sequence {

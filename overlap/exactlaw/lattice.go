@@ -144,7 +144,7 @@ func (c *clusters) lattice(p problem, e effort) (*lattice, error) {
 		return nil, fmt.Errorf("exactlaw: the law is not available: steps of %.1g between %.3g and %.3g "+
 			"along atanh z are more than %d states", width, -low, high, mostStates)
 	}
-	if c.scalars != nil && !(states*float64(len(c.scalars.values)) < mostMoves) {
+	if c.scalars != nil && len(c.scalars.values) > 1 && !(states*float64(len(c.scalars.values)) < mostMoves) {
 		return nil, fmt.Errorf("exactlaw: the law is not available: %d values of the scalar on %.0f states "+
 			"take too long", len(c.scalars.values), states)
 	}

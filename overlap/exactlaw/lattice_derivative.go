@@ -17,7 +17,7 @@ type latticeBy struct {
 // hasDerivative implements solver: for two clusters of equal mass that stay antipodal, in a layer of a single
 // step.
 func (c *clusters) hasDerivative(by overlap.Parameter) bool {
-	return by != overlap.ByEpsilon && !c.enters() && !c.sequence
+	return by != overlap.ByEpsilon && !c.enters() && !c.sequence && c.scalars == nil
 }
 
 // outcomesBy implements solver.

@@ -20,17 +20,17 @@ type clusters struct {
 	factors   *shapeFactors
 	mlp       *feedforward // nil for attention alone
 	sequence  bool         // the MLP is a step of its own, after that of attention
-	scalars   *scalars     // in place of a matrix of values; nil for that
+	scalars   *scalars     // in place of a matrix of values, or the one of its mean; nil for neither
 }
 
 // sublayers are what a layer does, one after the other: recursions whose layers are single steps.
 func (c *clusters) sublayers() []*clusters {
-	if !c.sequence || c.scalars != nil {
+	if !c.sequence || c.scale == 0 {
 		return []*clusters{c}
 	}
 	attention, mlp := *c, *c
 	attention.mlp, attention.sequence = nil, false
-	mlp.scale, mlp.m1, mlp.m2, mlp.sequence = 0, 0.5, 0.5, false
+	mlp.scale, mlp.m1, mlp.m2, mlp.sequence, mlp.scalars = 0, 0.5, 0.5, false, nil
 	return []*clusters{&attention, &mlp}
 }
 

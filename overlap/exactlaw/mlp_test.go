@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"antipode/overlap"
+	"antipode/overlap/finitedepth"
 	"antipode/sphere/activation"
 )
 
@@ -20,13 +21,16 @@ func withMLP(t *testing.T, r *Recursion, m overlap.MLP) *Recursion {
 
 // simulated returns the numbers of antipodal and of single pairs among trajectories of two tokens with
 // softmax and σ = 1, whose layers add Gaussian vectors of the covariance of attention and MLP, together or
-// one after the other.
+// one after the other, and a drift.
 func simulated(
-	dim int, beta float64, m overlap.MLP, sequence bool, depth, layers, trajectories int,
+	dim int, beta float64, m overlap.MLP, drift float64, sequence bool, depth, layers, trajectories int,
 ) (antipodal, single float64) {
-	c, err := m.Correlation()
-	if err != nil {
-		panic(err)
+	var c *activation.Correlation
+	if m.Strength > 0 {
+		var err error
+		if c, err = m.Correlation(); err != nil {
+			panic(err)
+		}
 	}
 	type sublayers struct{ attention, mlp bool }
 	steps := []sublayers{{true, true}}
@@ -59,21 +63,21 @@ func simulated(
 		for range layers {
 			for _, step := range steps {
 				z := max(-1, min(1, overlapOf()))
-				own, shared := 0.0, 0.0
+				own, shared, mean, other := 0.0, 0.0, 1.0, 0.0
 				if step.attention {
 					r := math.Exp(-beta * (1 - z))
 					p, q := 1/(1+r), r/(1+r)
+					mean, other = 1+drift*p/float64(depth), drift*q/float64(depth)
 					own, shared = p*p+q*q+2*p*q*z, (p*p+q*q)*z+2*p*q
 				}
-				if step.mlp {
+				if step.mlp && c != nil {
 					own, shared = own+m.Strength, shared+m.Strength*c.At(z)
 				}
 				along := math.Sqrt((own + shared) / 2 / float64(depth))
 				across := math.Sqrt(max(0, own-shared) / 2 / float64(depth))
 				for k := range x {
 					g, h := along*random.NormFloat64(), across*random.NormFloat64()
-					x[k] += g + h
-					y[k] += g - h
+					x[k], y[k] = mean*x[k]+other*y[k]+g+h, mean*y[k]+other*x[k]+g-h
 				}
 				unit(x)
 				unit(y)
@@ -89,30 +93,38 @@ func simulated(
 	return antipodal, single
 }
 
-// The law against 2,000 trajectories of each cell, odd activations and others, together and in sequence:
-// |z| ≤ 4 in all twenty comparisons, which fails by chance once in 800.
+// The law against 2,000 trajectories of each cell, odd activations and others, together and in sequence, and
+// with drifts: |z| ≤ 4 in all 32 comparisons, which fails by chance once in 500.
 func TestLawWithMLPAgainstSimulation(t *testing.T) {
 	for _, c := range []struct {
 		dim           int
 		beta          float64
 		m             overlap.MLP
 		depth, layers int
+		drift         float64
 	}{
-		{4, 1.5, overlap.MLP{Activation: activation.Tanh, Strength: 0.5, Variance: 4}, 20, 200},
-		{12, 0.5, overlap.MLP{Activation: activation.Tanh, Strength: 5, Variance: 36}, 50, 250},
-		{5, 2, overlap.MLP{Activation: activation.ReLU, Strength: 0.03, Variance: 1}, 20, 60},
-		{3, 1, overlap.MLP{Activation: activation.GELU, Strength: 0.1, Variance: 2}, 10, 100},
-		{4, 1.2, overlap.MLP{Activation: activation.Tanh, Strength: 2, Variance: 4}, 4, 12},
+		{4, 1.5, overlap.MLP{Activation: activation.Tanh, Strength: 0.5, Variance: 4}, 20, 200, 0},
+		{12, 0.5, overlap.MLP{Activation: activation.Tanh, Strength: 5, Variance: 36}, 50, 250, 0},
+		{5, 2, overlap.MLP{Activation: activation.ReLU, Strength: 0.03, Variance: 1}, 20, 60, 0},
+		{3, 1, overlap.MLP{Activation: activation.GELU, Strength: 0.1, Variance: 2}, 10, 100, 0},
+		{4, 1.2, overlap.MLP{Activation: activation.Tanh, Strength: 2, Variance: 4}, 4, 12, 0},
+		{4, 1.5, overlap.MLP{Activation: activation.Tanh, Strength: 0.5, Variance: 4}, 10, 60, 1.5},
+		{3, 0.8, overlap.MLP{Activation: activation.ReLU, Strength: 0.1, Variance: 1}, 5, 20, 2},
+		{5, 2, overlap.MLP{}, 8, 40, 3},
 	} {
 		const trajectories = 2000
 		attention := recursion(t, c.dim, c.beta, overlap.Softmax, 1, 1, 1, c.depth)
 		for _, sequence := range []bool{false, true} {
-			r, err := attention.withMLP(c.m, sequence)
+			r, err := attention.WithDrift(c.drift)
+			if err == nil {
+				r, err = r.withMLP(c.m, sequence)
+			}
 			if err != nil {
 				t.Fatal(err)
 			}
 			o := uniform(t, r, c.layers, 1e-6)
-			antipodal, single := simulated(c.dim, c.beta, c.m, sequence, c.depth, c.layers, trajectories)
+			antipodal, single := simulated(c.dim, c.beta, c.m, c.drift, sequence, c.depth, c.layers,
+				trajectories)
 			for k, p := range []float64{o.Antipodal.Value, o.Single.Value} {
 				count := [2]float64{antipodal, single}[k]
 				z := (count - trajectories*p) / math.Sqrt(max(1, trajectories*p*(1-p)))
@@ -137,6 +149,32 @@ func TestMLPOfNoStrength(t *testing.T) {
 		100, 1e-6)
 	near(t, "P(antipodal)", weak.Antipodal.Value, plain.Antipodal.Value, 1e-7)
 	near(t, "P(single)", weak.Single.Value, plain.Single.Value, 1e-7)
+}
+
+// A drift is refused where there is no law.
+func TestDriftRefusals(t *testing.T) {
+	equal := recursion(t, 4, 1, overlap.Softmax, 1, 1, 1, 10)
+	if same, err := equal.WithDrift(0); same != equal || err != nil {
+		t.Errorf("no drift: %v, %v", same, err)
+	}
+	hybrid := hybridOf(t, 3, 1, overlap.Softmax, 1.2, finitedepth.Uniform, 50)
+	for _, c := range []struct {
+		r    *Recursion
+		mu   float64
+		want string
+	}{
+		{equal, -0.1, "drift -0.1 is not allowed: it must be from 0 to 1e+06"},
+		{equal, math.NaN(), "drift NaN is not allowed: it must be from 0 to 1e+06"},
+		{hybrid, 1, "the law is not available: the hybrid model has a drift of its own"},
+		{withMLP(t, hybrid, overlap.MLP{Activation: activation.Tanh, Strength: 0.3, Variance: 1}), 1,
+			"the law is not available: the hybrid model has a drift of its own"},
+		{recursion(t, 4, 1, overlap.Softmax, 1, 1, 2, 10), 1,
+			"the law is not available: that of unequal clusters has no drift"},
+	} {
+		if _, err := c.r.WithDrift(c.mu); err == nil || err.Error() != "exactlaw: "+c.want {
+			t.Errorf("%v, want %s", err, c.want)
+		}
+	}
 }
 
 func TestMLPRefusals(t *testing.T) {

@@ -6,6 +6,7 @@ import (
 	"math"
 
 	"antipode/overlap"
+	"antipode/sphere/elementary"
 )
 
 // A Recursion is recursion (4) or (7) of two tokens, or of two clusters.
@@ -140,6 +141,28 @@ func (r *Recursion) withMLP(m overlap.MLP, sequence bool) (*Recursion, error) {
 	if n11, _, _, _ := c.covariance(0); !(n11 > 1e-16 && n11 < largestNoise) {
 		return nil, noiseError(n11)
 	}
+	return &Recursion{r.dim, &c}, nil
+}
+
+// WithDrift returns recursion (4) with values of mean μI/L: tokens become X + (V/√L + μ/L)A. Drift 0 gives r
+// itself. It is an error if the drift is not from 0 to 10^6, of unequal clusters, and of recursion (7), which
+// has a drift of its own.
+func (r *Recursion) WithDrift(mu float64) (*Recursion, error) {
+	const largest = 1e6
+	before, ok := r.solver.(*clusters)
+	switch {
+	case !(mu >= 0 && mu <= largest):
+		return nil, fmt.Errorf("exactlaw: drift %v is not allowed: it must be from 0 to %v", mu, largest)
+	case mu == 0:
+		return r, nil
+	case !ok || before.scale == 0:
+		return nil, errors.New("exactlaw: the law is not available: the hybrid model has a drift of its own")
+	case before.m1 != before.m2:
+		return nil, errors.New("exactlaw: the law is not available: that of unequal clusters has no drift")
+	}
+	c := *before
+	c.scalars = &scalars{of: &hybrid{dim: c.dim, beta: c.beta, attention: c.attention,
+		drift: mu / float64(c.depth), half: 0.5 * elementary.Exp(c.beta)}}
 	return &Recursion{r.dim, &c}, nil
 }
 

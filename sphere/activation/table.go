@@ -13,13 +13,12 @@ import (
 // x ≤ 0, at 33 times the half width of a cell or more from its middle, so that eight Chebyshev points leave an
 // error of 1e-16. It is immutable, and safe for concurrent use.
 type Table struct {
-	first uint64        // number of the cell before the first one, of all float64
-	below []powerSeries // of (1-φ̂)/(1-z) by d ≤ s; below the first cell the limits
-	above []powerSeries // of s(1+φ̂)/(1+z) by s < d, if φ is not odd
+	// Cells are coefficients in powers of t from -½ to ½: of (1-φ̂)/(1-z) by d ≤ s, the first one with the
+	// limit, and from Even on, if φ is not odd, of s(1+φ̂)/(1+z) by s < d.
+	Cells [][tablePoints]float64
+	First uint64 // number of the first cell, of all float64
+	Even  int    // 0 if φ is odd
 }
-
-// powerSeries is the coefficients of a function in powers of t from -½ to ½.
-type powerSeries [tablePoints]float64
 
 const (
 	tablePoints = 8
@@ -58,21 +57,22 @@ func (c *Correlation) Table() *Table {
 
 func (c *Correlation) newTable() *Table {
 	lowest := 2 - int(math.Ceil(2/math.Ln2*c.Reach()))
-	t := &Table{first: math.Float64bits(math.Ldexp(1, lowest))>>tableShift - 1}
-	t.below = c.cells(lowest, c.nearOne)
+	t := &Table{First: math.Float64bits(math.Ldexp(1, lowest))>>tableShift - 1}
+	t.Cells = c.cells(lowest, c.nearOne)
 	if !c.Odd() {
-		t.above = c.cells(lowest, c.nearMinusOne)
+		t.Even = len(t.Cells)
+		t.Cells = append(t.Cells, c.cells(lowest, c.nearMinusOne)...)
 	}
 	return t
 }
 
 // cells are those of squares from 2^lowest to 2, after one with the limits.
-func (c *Correlation) cells(lowest int, value func(x float64) float64) []powerSeries {
+func (c *Correlation) cells(lowest int, value func(x float64) float64) [][tablePoints]float64 {
 	var nodes [tablePoints]float64
 	for i := range nodes {
 		_, nodes[i] = elementary.SinCos(float64(math.Pi * (float64(i) + 0.5) / tablePoints))
 	}
-	cells := make([]powerSeries, 1, 1+(1-lowest)*tableCells)
+	cells := make([][tablePoints]float64, 1, 1+(1-lowest)*tableCells)
 	cells[0][0] = value(0)
 	for power := lowest; power < 1; power++ {
 		for k := range tableCells {
@@ -88,7 +88,7 @@ func (c *Correlation) cells(lowest int, value func(x float64) float64) []powerSe
 }
 
 // powers returns the coefficients, in powers of t = y/2, of the polynomial through values at the nodes y.
-func powers(values, nodes *[tablePoints]float64) (c powerSeries) {
+func powers(values, nodes *[tablePoints]float64) (c [tablePoints]float64) {
 	var before, now [tablePoints]float64 // coefficients of T_(k-1) and T_k in powers of y
 	now[0] = 1
 	for k := range tablePoints {
@@ -163,29 +163,29 @@ func (t *Table) Shares(plus, minus, s, d [][8]float64) {
 
 // at returns both: as s(1+φ̂)/(1+z) + d(1-φ̂)/(1-z) = 4, one has no digits less than the other where φ̂ ≥ 0.
 func (t *Table) at(s, d float64) (plus, minus float64) {
-	if s >= d {
-		minus = t.look(t.below, d)
-		return (4 - float64(d*minus)) / s, minus
-	}
-	if t.above == nil {
-		plus = t.look(t.below, s)
+	switch {
+	case s < d && t.Even > 0:
+		plus = t.look(t.Even, s)
+		return plus / s, (4 - plus) / d
+	case s < d:
+		plus = t.look(0, s)
 		return plus, (4 - float64(s*plus)) / d
 	}
-	plus = t.look(t.above, s)
-	return plus / s, (4 - plus) / d
+	minus = t.look(0, d)
+	return (4 - float64(d*minus)) / s, minus
 }
 
-// look evaluates the polynomial of the cell in which a square is. One beyond 2 by rounding is taken for 2.
-func (t *Table) look(cells []powerSeries, x float64) float64 {
-	bits := math.Float64bits(min(x, 2-0x1p-52))
-	k := max(0, int(bits>>tableShift)-int(t.first))
+// look evaluates the polynomial of the cell in which a square is, of those from one on. A square beyond 2 by
+// rounding, and NaN, are taken for 2.
+func (t *Table) look(from int, x float64) float64 {
+	if !(x < 2-0x1p-52) {
+		x = 2 - 0x1p-52
+	}
+	bits := max(math.Float64bits(x), t.First<<tableShift)
+	c := &t.Cells[from+int(bits>>tableShift-t.First)]
 	within := math.Float64frombits(bits&(1<<tableShift-1) | 0x3ff<<52)
-	return cells[k].at(float64(tableCells*within) - (tableCells + 0.5))
-}
-
-// at returns the value at y; the even and the odd powers are summed apart, which is faster.
-func (c *powerSeries) at(y float64) float64 {
-	square := float64(y * y)
+	y := float64(tableCells*within) - (tableCells + 0.5)
+	square := float64(y * y) // the even and the odd powers are summed apart, which is faster
 	even := float64((float64((float64(c[6]*square)+c[4])*square)+c[2])*square) + c[0]
 	odd := float64((float64((float64(c[7]*square)+c[5])*square)+c[3])*square) + c[1]
 	return even + float64(y*odd)

@@ -36,3 +36,9 @@ func mlpStepAVX2(s [][8]float64, d [][8]float64, sExponent [][8]float64, dExpone
 //go:noescape
 func mlpAloneStepAVX2(s [][8]float64, d [][8]float64, sExponent [][8]float64, dExponent [][8]float64,
 	plus [][8]float64, minus [][8]float64, draws [][8]float64, law *[6][4]float64)
+
+// sharesAVX2 is shares in AVX2 instructions.
+//
+//go:noescape
+func sharesAVX2(plus [][8]float64, minus [][8]float64, s [][8]float64, d [][8]float64, cells [][8]float64,
+	first uint64, even int)

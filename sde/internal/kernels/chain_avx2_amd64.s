@@ -11943,7 +11943,7 @@ end36:
 
 // func mlpAloneStepAVX2(s [][8]float64, d [][8]float64, sExponent [][8]float64, dExponent [][8]float64, plus [][8]float64, minus [][8]float64, draws [][8]float64, law *[6][4]float64)
 // Requires: AVX, AVX2, FMA3
-TEXT ·mlpAloneStepAVX2(SB), $1248-176
+TEXT ·mlpAloneStepAVX2(SB), $192-176
 	LEAQ (SP), AX
 	ADDQ $0x1f, AX
 	ANDQ $-32, AX
@@ -11958,399 +11958,8 @@ TEXT ·mlpAloneStepAVX2(SB), $1248-176
 	MOVQ law+168(FP), R11
 
 group37:
-	CMPQ        R10, $0x02
-	JLT         end38
-	VMOVUPD     (DI), Y0
-	VMULPD      128(R11), Y0, Y0
-	VMOVUPD     32(DI), Y1
-	VMULPD      128(R11), Y1, Y1
-	VMOVUPD     64(DI), Y2
-	VMULPD      128(R11), Y2, Y2
-	VMOVUPD     96(DI), Y3
-	VMULPD      128(R11), Y3, Y3
-	VMOVUPD     (R8), Y4
-	VMULPD      128(R11), Y4, Y4
-	VMOVUPD     32(R8), Y5
-	VMULPD      128(R11), Y5, Y5
-	VMOVUPD     64(R8), Y6
-	VMULPD      128(R11), Y6, Y6
-	VMOVUPD     96(R8), Y7
-	VMULPD      128(R11), Y7, Y7
-	VSQRTPD     Y0, Y8
-	VSQRTPD     Y1, Y9
-	VSQRTPD     Y2, Y10
-	VSQRTPD     Y3, Y11
-	VSQRTPD     Y4, Y4
-	VSQRTPD     Y5, Y5
-	VSQRTPD     Y6, Y6
-	VSQRTPD     Y7, Y7
-	VMOVUPD     (CX), Y12
-	VMULPD      (DX), Y12, Y13
-	VMOVUPD     32(CX), Y14
-	VMULPD      32(DX), Y14, Y15
-	VMOVUPD     Y7, (AX)
-	VMOVUPD     64(CX), Y7
-	VMOVUPD     Y6, 32(AX)
-	VMULPD      64(DX), Y7, Y6
-	VMOVUPD     96(CX), Y7
-	VMOVUPD     Y6, 64(AX)
-	VMULPD      96(DX), Y7, Y6
-	VMOVUPD     (BX), Y7
-	VMOVUPD     Y6, 96(AX)
-	VMOVUPD     (SI), Y6
-	VMOVUPD     32(BX), Y14
-	VMOVUPD     Y15, 128(AX)
-	VMOVUPD     32(SI), Y15
-	VMOVUPD     Y5, 160(AX)
-	VMOVUPD     64(BX), Y5
-	VMOVUPD     64(SI), Y12
-	VMOVUPD     Y13, 192(AX)
-	VMOVUPD     96(BX), Y13
-	VMOVUPD     Y4, 224(AX)
-	VMOVUPD     96(SI), Y4
-	VMOVUPD     Y3, 256(AX)
-	VCMPPD      $0x11, constants<>+64(SB), Y7, Y3
-	VMOVUPD     Y7, 288(AX)
-	VCMPPD      $0x11, constants<>+64(SB), Y6, Y7
-	VMOVUPD     Y6, 320(AX)
-	VCMPPD      $0x11, constants<>+64(SB), Y14, Y6
-	VMOVUPD     Y14, 352(AX)
-	VCMPPD      $0x11, constants<>+64(SB), Y15, Y14
-	VMOVUPD     Y15, 384(AX)
-	VCMPPD      $0x11, constants<>+64(SB), Y5, Y15
-	VMOVUPD     Y5, 416(AX)
-	VCMPPD      $0x11, constants<>+64(SB), Y12, Y5
-	VMOVUPD     Y12, 448(AX)
-	VCMPPD      $0x11, constants<>+64(SB), Y13, Y12
-	VMOVUPD     Y13, 480(AX)
-	VCMPPD      $0x11, constants<>+64(SB), Y4, Y13
-	VMOVUPD     Y4, 512(AX)
-	VMOVUPD     (R11), Y4
-	VFMADD231PD (R9), Y8, Y4
-	VMULPD      64(R9), Y8, Y8
-	VMULPD      Y4, Y4, Y4
-	VFMADD231PD 256(R9), Y0, Y4
-	VMOVUPD     (R11), Y0
-	VFMADD231PD 32(R9), Y9, Y0
-	VMULPD      96(R9), Y9, Y9
-	VMULPD      Y0, Y0, Y0
-	VFMADD231PD 288(R9), Y1, Y0
-	VMOVUPD     (R11), Y1
-	VFMADD231PD 384(R9), Y10, Y1
-	VMULPD      448(R9), Y10, Y10
-	VMULPD      Y1, Y1, Y1
-	VFMADD231PD 640(R9), Y2, Y1
-	VMOVUPD     (R11), Y2
-	VFMADD231PD 416(R9), Y11, Y2
-	VMULPD      480(R9), Y11, Y11
-	VMULPD      Y2, Y2, Y2
-	VMOVUPD     Y13, 544(AX)
-	VMOVUPD     672(R9), Y13
-	VFMADD231PD 256(AX), Y13, Y2
-	VMOVUPD     Y4, Y13
-	VFMADD231PD Y8, Y8, Y13
-	VSQRTPD     Y4, Y4
-	VMULPD      (R11), Y8, Y8
-	VMULPD      (R11), Y4, Y4
-	VMOVUPD     Y12, 576(AX)
-	VMOVUPD     Y0, Y12
-	VFMADD231PD Y9, Y9, Y12
-	VSQRTPD     Y0, Y0
-	VMULPD      (R11), Y9, Y9
-	VMULPD      (R11), Y0, Y0
-	VMOVUPD     Y5, 608(AX)
-	VMOVUPD     Y1, Y5
-	VFMADD231PD Y10, Y10, Y5
-	VSQRTPD     Y1, Y1
-	VMULPD      (R11), Y10, Y10
-	VMULPD      (R11), Y1, Y1
-	VMOVUPD     Y15, 640(AX)
-	VMOVUPD     Y2, Y15
-	VFMADD231PD Y11, Y11, Y15
-	VSQRTPD     Y2, Y2
-	VMULPD      (R11), Y11, Y11
-	VMULPD      (R11), Y2, Y2
-	VMOVUPD     Y14, 672(AX)
-	VSQRTPD     Y13, Y14
-	VMULPD      224(AX), Y14, Y14
-	VMULPD      Y13, Y13, Y13
-	VFMADD231PD 192(R9), Y14, Y4
-	VFMADD231PD 128(R9), Y14, Y8
-	VMULPD      Y14, Y14, Y14
-	VMOVUPD     Y6, 704(AX)
-	VMULPD      192(AX), Y13, Y6
-	VMULPD      (CX), Y13, Y13
-	VMULPD      Y4, Y4, Y4
-	VFMADD231PD 320(R9), Y14, Y4
-	VFMADD213PD Y4, Y8, Y8
-	VMULPD      Y4, Y6, Y6
-	VMULPD      (DX), Y8, Y8
-	VSUBPD      Y8, Y13, Y13
-	VSQRTPD     Y12, Y4
-	VMULPD      160(AX), Y4, Y4
-	VMULPD      Y12, Y12, Y12
-	VFMADD231PD 224(R9), Y4, Y0
-	VFMADD231PD 160(R9), Y4, Y9
-	VMULPD      Y4, Y4, Y4
-	VMULPD      128(AX), Y12, Y8
-	VMULPD      32(CX), Y12, Y12
-	VMULPD      Y0, Y0, Y0
-	VFMADD231PD 352(R9), Y4, Y0
-	VFMADD213PD Y0, Y9, Y9
-	VMULPD      Y0, Y8, Y8
-	VMULPD      32(DX), Y9, Y9
-	VSUBPD      Y9, Y12, Y12
-	VSQRTPD     Y5, Y0
-	VMULPD      32(AX), Y0, Y0
-	VMULPD      Y5, Y5, Y5
-	VFMADD231PD 576(R9), Y0, Y1
-	VFMADD231PD 512(R9), Y0, Y10
-	VMULPD      Y0, Y0, Y0
-	VMULPD      64(AX), Y5, Y4
-	VMULPD      64(CX), Y5, Y5
-	VMULPD      Y1, Y1, Y1
-	VFMADD231PD 704(R9), Y0, Y1
-	VFMADD213PD Y1, Y10, Y10
-	VMULPD      Y1, Y4, Y4
-	VMULPD      64(DX), Y10, Y10
-	VSUBPD      Y10, Y5, Y5
-	VSQRTPD     Y15, Y0
-	VMULPD      (AX), Y0, Y0
-	VMULPD      Y15, Y15, Y15
-	VFMADD231PD 608(R9), Y0, Y2
-	VFMADD231PD 544(R9), Y0, Y11
-	VMULPD      Y0, Y0, Y0
-	VMULPD      96(AX), Y15, Y1
-	VMULPD      96(CX), Y15, Y15
-	VMULPD      Y2, Y2, Y2
-	VFMADD231PD 736(R9), Y0, Y2
-	VFMADD213PD Y2, Y11, Y11
-	VMULPD      Y2, Y1, Y1
-	VMULPD      96(DX), Y11, Y11
-	VSUBPD      Y11, Y15, Y15
-	VMULPD      Y13, Y13, Y0
-	VFMADD231PD constants<>+2048(SB), Y6, Y0
-	VMULPD      constants<>+2080(SB), Y6, Y6
-	VSQRTPD     Y0, Y0
-	VMULPD      Y12, Y12, Y2
-	VFMADD231PD constants<>+2048(SB), Y8, Y2
-	VMULPD      constants<>+2080(SB), Y8, Y8
-	VSQRTPD     Y2, Y2
-	VMULPD      Y5, Y5, Y9
-	VFMADD231PD constants<>+2048(SB), Y4, Y9
-	VMULPD      constants<>+2080(SB), Y4, Y4
-	VSQRTPD     Y9, Y9
-	VMULPD      Y15, Y15, Y10
-	VFMADD231PD constants<>+2048(SB), Y1, Y10
-	VMULPD      constants<>+2080(SB), Y1, Y1
-	VSQRTPD     Y10, Y10
-	VPAND       constants<>+2016(SB), Y13, Y11
-	VADDPD      Y11, Y0, Y11
-	VMULPD      Y11, Y0, Y0
-	VMOVUPD     constants<>+160(SB), Y14
-	VDIVPD      Y0, Y14, Y0
-	VMULPD      Y0, Y6, Y6
-	VMOVUPD     Y7, 736(AX)
-	VPAND       constants<>+2016(SB), Y12, Y7
-	VADDPD      Y7, Y2, Y7
-	VMULPD      Y7, Y2, Y2
-	VDIVPD      Y2, Y14, Y2
-	VMULPD      Y2, Y8, Y8
-	VMOVUPD     Y3, 768(AX)
-	VPAND       constants<>+2016(SB), Y5, Y3
-	VADDPD      Y3, Y9, Y3
-	VMULPD      Y3, Y9, Y9
-	VDIVPD      Y9, Y14, Y9
-	VMULPD      Y9, Y4, Y4
-	VMOVUPD     Y4, 800(AX)
-	VPAND       constants<>+2016(SB), Y15, Y4
-	VADDPD      Y4, Y10, Y4
-	VMULPD      Y4, Y10, Y10
-	VDIVPD      Y10, Y14, Y14
-	VMULPD      Y14, Y1, Y1
-	VADDPD      Y11, Y11, Y10
-	VMULPD      Y11, Y10, Y10
-	VMULPD      Y0, Y10, Y10
-	VADDPD      Y7, Y7, Y0
-	VMULPD      Y7, Y0, Y0
-	VMULPD      Y2, Y0, Y0
-	VADDPD      Y3, Y3, Y2
-	VMULPD      Y3, Y2, Y2
-	VMULPD      Y9, Y2, Y2
-	VADDPD      Y4, Y4, Y3
-	VMULPD      Y4, Y3, Y3
-	VMULPD      Y14, Y3, Y3
-	VBLENDVPD   Y13, Y6, Y10, Y4
-	VBLENDVPD   Y13, Y10, Y6, Y10
-	VBLENDVPD   Y12, Y8, Y0, Y6
-	VBLENDVPD   Y12, Y0, Y8, Y0
-	VBLENDVPD   Y5, 800(AX), Y2, Y7
-	VMOVUPD     800(AX), Y8
-	VBLENDVPD   Y5, Y2, Y8, Y2
-	VMOVUPD     constants<>+2144(SB), Y5
-	VCMPPD      $0x11, Y4, Y5, Y8
-	VMOVUPD     768(AX), Y9
-	VANDPD      Y8, Y9, Y11
-	VBLENDVPD   Y15, Y1, Y3, Y8
-	VBLENDVPD   Y15, Y3, Y1, Y3
-	VCMPPD      $0x11, Y10, Y5, Y1
-	VMOVUPD     736(AX), Y9
-	VANDPD      Y1, Y9, Y12
-	VCMPPD      $0x11, Y6, Y5, Y1
-	VMOVUPD     704(AX), Y9
-	VANDPD      Y1, Y9, Y13
-	VCMPPD      $0x11, Y0, Y5, Y1
-	VMOVUPD     672(AX), Y9
-	VANDPD      Y1, Y9, Y14
-	VCMPPD      $0x11, Y7, Y5, Y1
-	VMOVUPD     640(AX), Y9
-	VANDPD      Y1, Y9, Y15
-	VCMPPD      $0x11, Y2, Y5, Y1
-	VMOVUPD     608(AX), Y9
-	VMOVUPD     Y15, 832(AX)
-	VANDPD      Y1, Y9, Y15
-	VCMPPD      $0x11, Y8, Y5, Y1
-	VMOVUPD     576(AX), Y9
-	VMOVUPD     Y15, 864(AX)
-	VANDPD      Y1, Y9, Y15
-	VCMPPD      $0x11, Y3, Y5, Y1
-	VMOVUPD     544(AX), Y5
-	VANDPD      Y1, Y5, Y9
-	VCMPPD      $0x11, constants<>+2112(SB), Y4, Y1
-	VMOVUPD     constants<>+64(SB), Y5
-	VMOVUPD     Y9, 896(AX)
-	VCMPPD      $0x11, Y4, Y5, Y9
-	VMOVUPD     Y15, 928(AX)
-	VANDPD      Y1, Y9, Y15
-	VCMPPD      $0x11, constants<>+2112(SB), Y10, Y1
-	VCMPPD      $0x11, Y10, Y5, Y9
-	VMOVUPD     Y14, 960(AX)
-	VANDPD      Y1, Y9, Y14
-	VCMPPD      $0x11, constants<>+2112(SB), Y6, Y1
-	VCMPPD      $0x11, Y6, Y5, Y9
-	VMOVUPD     Y13, 992(AX)
-	VANDPD      Y1, Y9, Y13
-	VCMPPD      $0x11, constants<>+2112(SB), Y0, Y1
-	VCMPPD      $0x11, Y0, Y5, Y9
-	VMOVUPD     Y0, 1024(AX)
-	VANDPD      Y1, Y9, Y0
-	VCMPPD      $0x11, constants<>+2112(SB), Y7, Y1
-	VCMPPD      $0x11, Y7, Y5, Y9
-	VMOVUPD     Y7, 1056(AX)
-	VANDPD      Y1, Y9, Y7
-	VCMPPD      $0x11, constants<>+2112(SB), Y2, Y1
-	VCMPPD      $0x11, Y2, Y5, Y9
-	VMOVUPD     Y2, 1088(AX)
-	VANDPD      Y1, Y9, Y2
-	VCMPPD      $0x11, constants<>+2112(SB), Y8, Y1
-	VCMPPD      $0x11, Y8, Y5, Y9
-	VMOVUPD     Y8, 1120(AX)
-	VANDPD      Y1, Y9, Y8
-	VCMPPD      $0x11, constants<>+2112(SB), Y3, Y1
-	VCMPPD      $0x11, Y3, Y5, Y9
-	VMOVUPD     Y8, 1152(AX)
-	VANDPD      Y1, Y9, Y8
-	VMULPD      constants<>+2208(SB), Y4, Y1
-	VBLENDVPD   Y11, Y1, Y4, Y1
-	VMOVUPD     constants<>+2272(SB), Y9
-	VMOVUPD     Y8, 1184(AX)
-	VBLENDVPD   Y11, Y9, Y5, Y8
-	VMULPD      constants<>+2176(SB), Y4, Y4
-	VBLENDVPD   Y15, Y4, Y1, Y4
-	VMOVUPD     constants<>+2240(SB), Y1
-	VBLENDVPD   Y15, Y1, Y8, Y8
-	VMOVUPD     Y4, (CX)
-	VADDPD      288(AX), Y8, Y8
-	VMOVUPD     Y8, (BX)
-	VMULPD      constants<>+2208(SB), Y10, Y4
-	VBLENDVPD   Y12, Y4, Y10, Y4
-	VBLENDVPD   Y12, Y9, Y5, Y8
-	VMULPD      constants<>+2176(SB), Y10, Y10
-	VBLENDVPD   Y14, Y10, Y4, Y10
-	VBLENDVPD   Y14, Y1, Y8, Y8
-	VMOVUPD     Y10, (DX)
-	VADDPD      320(AX), Y8, Y8
-	VMOVUPD     Y8, (SI)
-	VMULPD      constants<>+2208(SB), Y6, Y4
-	VMOVUPD     992(AX), Y8
-	VBLENDVPD   Y8, Y4, Y6, Y4
-	VBLENDVPD   Y8, Y9, Y5, Y10
-	VMULPD      constants<>+2176(SB), Y6, Y6
-	VBLENDVPD   Y13, Y6, Y4, Y6
-	VBLENDVPD   Y13, Y1, Y10, Y10
-	VMOVUPD     Y6, 32(CX)
-	VADDPD      352(AX), Y10, Y10
-	VMOVUPD     Y10, 32(BX)
-	VMOVUPD     1024(AX), Y4
-	VMULPD      constants<>+2208(SB), Y4, Y6
-	VMOVUPD     960(AX), Y8
-	VBLENDVPD   Y8, Y6, Y4, Y6
-	VBLENDVPD   Y8, Y9, Y5, Y10
-	VMULPD      constants<>+2176(SB), Y4, Y4
-	VBLENDVPD   Y0, Y4, Y6, Y4
-	VBLENDVPD   Y0, Y1, Y10, Y10
-	VMOVUPD     Y4, 32(DX)
-	VADDPD      384(AX), Y10, Y10
-	VMOVUPD     Y10, 32(SI)
-	VMOVUPD     1056(AX), Y0
-	VMULPD      constants<>+2208(SB), Y0, Y4
-	VMOVUPD     832(AX), Y6
-	VBLENDVPD   Y6, Y4, Y0, Y4
-	VBLENDVPD   Y6, Y9, Y5, Y8
-	VMULPD      constants<>+2176(SB), Y0, Y0
-	VBLENDVPD   Y7, Y0, Y4, Y0
-	VBLENDVPD   Y7, Y1, Y8, Y8
-	VMOVUPD     Y0, 64(CX)
-	VADDPD      416(AX), Y8, Y8
-	VMOVUPD     Y8, 64(BX)
-	VMOVUPD     1088(AX), Y0
-	VMULPD      constants<>+2208(SB), Y0, Y4
-	VMOVUPD     864(AX), Y6
-	VBLENDVPD   Y6, Y4, Y0, Y4
-	VBLENDVPD   Y6, Y9, Y5, Y7
-	VMULPD      constants<>+2176(SB), Y0, Y0
-	VBLENDVPD   Y2, Y0, Y4, Y0
-	VMOVUPD     1120(AX), Y4
-	VMULPD      constants<>+2208(SB), Y4, Y6
-	VBLENDVPD   Y2, Y1, Y7, Y7
-	VMOVUPD     928(AX), Y2
-	VBLENDVPD   Y2, Y9, Y5, Y8
-	VMOVUPD     Y0, 64(DX)
-	VMULPD      constants<>+2208(SB), Y3, Y0
-	VADDPD      448(AX), Y7, Y7
-	VMOVUPD     896(AX), Y10
-	VBLENDVPD   Y10, Y9, Y5, Y9
-	VBLENDVPD   Y2, Y6, Y4, Y6
-	VMULPD      constants<>+2176(SB), Y4, Y4
-	VMOVUPD     1152(AX), Y2
-	VBLENDVPD   Y2, Y1, Y8, Y8
-	VMULPD      constants<>+2176(SB), Y3, Y5
-	VBLENDVPD   Y10, Y0, Y3, Y0
-	VMOVUPD     1184(AX), Y3
-	VBLENDVPD   Y3, Y1, Y9, Y1
-	VADDPD      480(AX), Y8, Y8
-	VMOVUPD     Y7, 64(SI)
-	VADDPD      512(AX), Y1, Y1
-	VBLENDVPD   Y2, Y4, Y6, Y4
-	VBLENDVPD   Y3, Y5, Y0, Y5
-	VMOVUPD     Y4, 96(CX)
-	VMOVUPD     Y8, 96(BX)
-	VMOVUPD     Y5, 96(DX)
-	VMOVUPD     Y1, 96(SI)
-	ADDQ        $0x00000080, CX
-	ADDQ        $0x00000080, DX
-	ADDQ        $0x00000080, BX
-	ADDQ        $0x00000080, SI
-	ADDQ        $0x00000080, DI
-	ADDQ        $0x00000080, R8
-	ADDQ        $0x00000300, R9
-	SUBQ        $0x02, R10
-	JMP         group37
-
-end38:
-group39:
 	CMPQ        R10, $0x01
-	JLT         end40
+	JLT         end38
 	VMOVUPD     (DI), Y0
 	VMULPD      128(R11), Y0, Y0
 	VMOVUPD     32(DI), Y1
@@ -12526,7 +12135,147 @@ group39:
 	ADDQ        $0x00000040, R8
 	ADDQ        $0x00000180, R9
 	SUBQ        $0x01, R10
-	JMP         group39
+	JMP         group37
+
+end38:
+	VZEROUPPER
+	RET
+
+// func sharesAVX2(plus [][8]float64, minus [][8]float64, s [][8]float64, d [][8]float64, cells [][8]float64, first uint64, even int)
+// Requires: AVX, AVX2
+TEXT ·sharesAVX2(SB), $160-136
+	LEAQ         (SP), AX
+	ADDQ         $0x1f, AX
+	ANDQ         $-32, AX
+	MOVQ         plus_base+0(FP), CX
+	MOVQ         minus_base+24(FP), DX
+	MOVQ         s_base+48(FP), BX
+	MOVQ         d_base+72(FP), SI
+	MOVQ         s_len+56(FP), DI
+	MOVQ         cells_base+96(FP), R8
+	MOVQ         first+120(FP), R9
+	MOVQ         even+128(FP), R10
+	SHLQ         $0x06, R9
+	SUBQ         R9, R8
+	SHLQ         $0x06, R10
+	MOVQ         R10, R11
+	NEGQ         R11
+	SBBQ         R11, R11
+	VMOVQ        R9, X0
+	VPBROADCASTQ X0, Y0
+	VMOVQ        R10, X1
+	VPBROADCASTQ X1, Y1
+	VMOVQ        R11, X2
+	VPBROADCASTQ X2, Y2
+	VPSLLQ       $0x29, Y0, Y0
+	VMOVUPD      Y1, Y14
+	VMOVUPD      Y0, Y15
+	VMOVUPD      Y2, Y13
+	TESTQ        DI, DI
+	JLE          end40
+
+loop39:
+	XORQ R9, R9
+
+half41:
+	VMOVUPD    (BX), Y0
+	VMOVUPD    (SI), Y1
+	VMINPD     Y0, Y1, Y2
+	VPAND      Y13, Y1, Y3
+	VMAXPD     Y1, Y0, Y4
+	VCMPPD     $0x11, Y3, Y0, Y5
+	VCMPPD     $0x11, Y1, Y0, Y3
+	VMINPD     constants<>+2432(SB), Y2, Y0
+	VPAND      Y14, Y5, Y1
+	VMAXPD     Y15, Y0, Y0
+	VPSRLQ     $0x29, Y0, Y6
+	VPAND      constants<>+2496(SB), Y0, Y0
+	VPAND      constants<>+2464(SB), Y6, Y6
+	VPOR       constants<>+160(SB), Y0, Y0
+	VPADDQ     Y1, Y6, Y6
+	VMULPD     constants<>+2528(SB), Y0, Y0
+	VMOVUPD    Y6, (AX)
+	VSUBPD     constants<>+2560(SB), Y0, Y0
+	MOVQ       (AX), R10
+	VMOVUPD    32(R8)(R10*1), Y1
+	MOVQ       8(AX), R10
+	VMOVUPD    32(R8)(R10*1), Y6
+	MOVQ       16(AX), R10
+	VMOVUPD    32(R8)(R10*1), Y7
+	MOVQ       24(AX), R10
+	VMOVUPD    32(R8)(R10*1), Y8
+	MOVQ       (AX), R10
+	VMOVUPD    (R8)(R10*1), Y9
+	MOVQ       8(AX), R10
+	VMOVUPD    (R8)(R10*1), Y10
+	MOVQ       16(AX), R10
+	VMOVUPD    (R8)(R10*1), Y11
+	VMULPD     Y0, Y0, Y12
+	MOVQ       24(AX), R10
+	VMOVUPD    Y3, 32(AX)
+	VMOVUPD    (R8)(R10*1), Y3
+	VMOVUPD    Y4, 64(AX)
+	VUNPCKHPD  Y6, Y1, Y4
+	VMOVUPD    Y5, 96(AX)
+	VUNPCKLPD  Y6, Y1, Y5
+	VUNPCKHPD  Y8, Y7, Y1
+	VUNPCKLPD  Y8, Y7, Y6
+	VPERM2F128 $0x31, Y1, Y4, Y7
+	VPERM2F128 $0x20, Y1, Y4, Y8
+	VMULPD     Y12, Y7, Y7
+	VADDPD     Y8, Y7, Y7
+	VMULPD     Y12, Y7, Y7
+	VPERM2F128 $0x31, Y6, Y5, Y1
+	VPERM2F128 $0x20, Y6, Y5, Y4
+	VMULPD     Y12, Y1, Y1
+	VADDPD     Y4, Y1, Y1
+	VMULPD     Y12, Y1, Y1
+	VUNPCKHPD  Y10, Y9, Y4
+	VUNPCKLPD  Y10, Y9, Y5
+	VUNPCKHPD  Y3, Y11, Y6
+	VUNPCKLPD  Y3, Y11, Y8
+	VPERM2F128 $0x31, Y6, Y4, Y3
+	VPERM2F128 $0x20, Y6, Y4, Y9
+	VADDPD     Y3, Y7, Y7
+	VMULPD     Y12, Y7, Y7
+	VADDPD     Y9, Y7, Y7
+	VMULPD     Y7, Y0, Y0
+	VPERM2F128 $0x31, Y8, Y5, Y3
+	VPERM2F128 $0x20, Y8, Y5, Y4
+	VADDPD     Y3, Y1, Y1
+	VMULPD     Y12, Y1, Y1
+	VADDPD     Y4, Y1, Y1
+	VADDPD     Y0, Y1, Y1
+	VMULPD     Y1, Y2, Y0
+	VDIVPD     Y2, Y1, Y2
+	VMOVUPD    96(AX), Y3
+	VBLENDVPD  Y3, Y1, Y0, Y0
+	VMOVUPD    constants<>+2048(SB), Y4
+	VSUBPD     Y0, Y4, Y4
+	VDIVPD     64(AX), Y4, Y4
+	VBLENDVPD  Y3, Y2, Y1, Y2
+	VMOVUPD    32(AX), Y0
+	VBLENDVPD  Y0, Y2, Y4, Y1
+	VBLENDVPD  Y0, Y4, Y2, Y4
+	VMOVUPD    Y1, (CX)
+	VMOVUPD    Y4, (DX)
+	ADDQ       $+32, CX
+	ADDQ       $+32, DX
+	ADDQ       $+32, BX
+	ADDQ       $+32, SI
+	INCQ       R9
+	CMPQ       R9, $0x02
+	JNE        half41
+	ADDQ       $-64, CX
+	ADDQ       $-64, DX
+	ADDQ       $-64, BX
+	ADDQ       $-64, SI
+	ADDQ       $+64, CX
+	ADDQ       $+64, DX
+	ADDQ       $+64, BX
+	ADDQ       $+64, SI
+	DECQ       DI
+	JNZ        loop39
 
 end40:
 	VZEROUPPER
@@ -12836,4 +12585,24 @@ DATA constants<>+2400(SB)/8, $0x0170000000000000
 DATA constants<>+2408(SB)/8, $0x0170000000000000
 DATA constants<>+2416(SB)/8, $0x0170000000000000
 DATA constants<>+2424(SB)/8, $0x0170000000000000
-GLOBL constants<>(SB), RODATA|NOPTR, $2432
+DATA constants<>+2432(SB)/8, $0x3fffffffffffffff
+DATA constants<>+2440(SB)/8, $0x3fffffffffffffff
+DATA constants<>+2448(SB)/8, $0x3fffffffffffffff
+DATA constants<>+2456(SB)/8, $0x3fffffffffffffff
+DATA constants<>+2464(SB)/8, $0xffffffffffffffc0
+DATA constants<>+2472(SB)/8, $0xffffffffffffffc0
+DATA constants<>+2480(SB)/8, $0xffffffffffffffc0
+DATA constants<>+2488(SB)/8, $0xffffffffffffffc0
+DATA constants<>+2496(SB)/8, $0x00007fffffffffff
+DATA constants<>+2504(SB)/8, $0x00007fffffffffff
+DATA constants<>+2512(SB)/8, $0x00007fffffffffff
+DATA constants<>+2520(SB)/8, $0x00007fffffffffff
+DATA constants<>+2528(SB)/8, $0x4040000000000000
+DATA constants<>+2536(SB)/8, $0x4040000000000000
+DATA constants<>+2544(SB)/8, $0x4040000000000000
+DATA constants<>+2552(SB)/8, $0x4040000000000000
+DATA constants<>+2560(SB)/8, $0x4040400000000000
+DATA constants<>+2568(SB)/8, $0x4040400000000000
+DATA constants<>+2576(SB)/8, $0x4040400000000000
+DATA constants<>+2584(SB)/8, $0x4040400000000000
+GLOBL constants<>(SB), RODATA|NOPTR, $2592

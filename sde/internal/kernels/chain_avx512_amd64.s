@@ -5940,6 +5940,133 @@ end44:
 	VZEROUPPER
 	RET
 
+// func sharesAVX512(plus [][8]float64, minus [][8]float64, s [][8]float64, d [][8]float64, cells [][8]float64, first uint64, even int)
+// Requires: AVX, AVX512F
+TEXT ·sharesAVX512(SB), $128-136
+	LEAQ         (SP), AX
+	ADDQ         $0x3f, AX
+	ANDQ         $-64, AX
+	MOVQ         plus_base+0(FP), CX
+	MOVQ         minus_base+24(FP), DX
+	MOVQ         s_base+48(FP), BX
+	MOVQ         d_base+72(FP), SI
+	MOVQ         s_len+56(FP), DI
+	MOVQ         cells_base+96(FP), R8
+	MOVQ         first+120(FP), R9
+	MOVQ         even+128(FP), R10
+	SHLQ         $0x06, R9
+	SUBQ         R9, R8
+	SHLQ         $0x06, R10
+	MOVQ         R10, R11
+	NEGQ         R11
+	SBBQ         R11, R11
+	VPBROADCASTQ R9, Z0
+	VPBROADCASTQ R10, Z1
+	VPBROADCASTQ R11, Z2
+	VPSLLQ       $0x29, Z0, Z0
+	VMOVUPD      Z1, Z30
+	VMOVUPD      Z0, Z31
+	VMOVUPD      Z2, Z29
+	TESTQ        DI, DI
+	JLE          end46
+
+loop45:
+	VMOVUPD         (BX), Z0
+	VMOVUPD         (SI), Z1
+	VMINPD          Z0, Z1, Z2
+	VPANDQ          Z29, Z1, Z3
+	VMAXPD          Z1, Z0, Z4
+	VCMPPD          $0x11, Z3, Z0, K1
+	VCMPPD          $0x11, Z1, Z0, K2
+	VMINPD.BCST     constants<>+608(SB), Z2, Z0
+	VBROADCASTSD    constants<>+16(SB), Z1
+	VBLENDMPD       Z30, Z1, K1, Z1
+	VMAXPD          Z31, Z0, Z0
+	VPSRLQ          $0x29, Z0, Z3
+	VBROADCASTSD    constants<>+624(SB), Z5
+	VPTERNLOGQ.BCST $0xea, constants<>+40(SB), Z5, Z0
+	VPANDQ.BCST     constants<>+616(SB), Z3, Z3
+	VMULPD.BCST     constants<>+632(SB), Z0, Z0
+	VPADDQ          Z1, Z3, Z3
+	VMOVUPD         Z3, (AX)
+	VSUBPD.BCST     constants<>+640(SB), Z0, Z0
+	MOVQ            (AX), R9
+	VMOVUPD         (R8)(R9*1), Z1
+	MOVQ            8(AX), R9
+	VMOVUPD         (R8)(R9*1), Z3
+	MOVQ            16(AX), R9
+	VMOVUPD         (R8)(R9*1), Z5
+	MOVQ            24(AX), R9
+	VMOVUPD         (R8)(R9*1), Z6
+	MOVQ            32(AX), R9
+	VMOVUPD         (R8)(R9*1), Z7
+	MOVQ            40(AX), R9
+	VMOVUPD         (R8)(R9*1), Z8
+	MOVQ            48(AX), R9
+	VMOVUPD         (R8)(R9*1), Z9
+	MOVQ            56(AX), R9
+	VMOVUPD         (R8)(R9*1), Z10
+	VMULPD          Z0, Z0, Z11
+	VUNPCKHPD       Z3, Z1, Z12
+	VUNPCKLPD       Z3, Z1, Z13
+	VUNPCKHPD       Z6, Z5, Z1
+	VUNPCKLPD       Z6, Z5, Z3
+	VUNPCKHPD       Z8, Z7, Z5
+	VSHUFF64X2      $0xdd, Z1, Z12, Z6
+	VUNPCKHPD       Z10, Z9, Z14
+	VUNPCKLPD       Z8, Z7, Z15
+	VSHUFF64X2      $0xdd, Z14, Z5, Z7
+	VUNPCKLPD       Z10, Z9, Z8
+	VSHUFF64X2      $0xdd, Z3, Z13, Z9
+	VSHUFF64X2      $0xdd, Z8, Z15, Z10
+	VSHUFF64X2      $0x88, Z1, Z12, Z16
+	VSHUFF64X2      $0x88, Z14, Z5, Z1
+	VSHUFF64X2      $0xdd, Z7, Z6, Z5
+	VSHUFF64X2      $0x88, Z3, Z13, Z12
+	VSHUFF64X2      $0x88, Z8, Z15, Z3
+	VSHUFF64X2      $0xdd, Z10, Z9, Z8
+	VSHUFF64X2      $0x88, Z7, Z6, Z13
+	VSHUFF64X2      $0xdd, Z1, Z16, Z6
+	VMULPD          Z11, Z5, Z5
+	VSHUFF64X2      $0x88, Z10, Z9, Z7
+	VSHUFF64X2      $0xdd, Z3, Z12, Z9
+	VMULPD          Z11, Z8, Z8
+	VSHUFF64X2      $0x88, Z1, Z16, Z10
+	VSHUFF64X2      $0x88, Z3, Z12, Z1
+	VADDPD          Z6, Z5, Z5
+	VADDPD          Z9, Z8, Z8
+	VMULPD          Z11, Z5, Z5
+	VMULPD          Z11, Z8, Z8
+	VADDPD          Z13, Z5, Z5
+	VADDPD          Z7, Z8, Z8
+	VMULPD          Z11, Z5, Z5
+	VMULPD          Z11, Z8, Z8
+	VADDPD          Z10, Z5, Z5
+	VADDPD          Z1, Z8, Z8
+	VMULPD          Z5, Z0, Z0
+	VADDPD          Z0, Z8, Z8
+	VMULPD          Z8, Z2, Z0
+	VDIVPD          Z2, Z8, Z2
+	VBLENDMPD       Z8, Z0, K1, Z0
+	VBROADCASTSD    constants<>+512(SB), Z1
+	VSUBPD          Z0, Z1, Z1
+	VDIVPD          Z4, Z1, Z1
+	VBLENDMPD       Z2, Z8, K1, Z2
+	VBLENDMPD       Z2, Z1, K2, Z0
+	VBLENDMPD       Z1, Z2, K2, Z1
+	VMOVUPD         Z0, (CX)
+	VMOVUPD         Z1, (DX)
+	ADDQ            $+64, CX
+	ADDQ            $+64, DX
+	ADDQ            $+64, BX
+	ADDQ            $+64, SI
+	DECQ            DI
+	JNZ             loop45
+
+end46:
+	VZEROUPPER
+	RET
+
 DATA constants<>+0(SB)/8, $0x00000000cd9e8d57
 DATA constants<>+8(SB)/8, $0x00000000d2511f53
 DATA constants<>+16(SB)/8, $0x0000000000000000
@@ -6016,4 +6143,9 @@ DATA constants<>+576(SB)/8, $0xc085e00000000000
 DATA constants<>+584(SB)/8, $0x3fd0000000000000
 DATA constants<>+592(SB)/8, $0x07b0000000000000
 DATA constants<>+600(SB)/8, $0x0170000000000000
-GLOBL constants<>(SB), RODATA|NOPTR, $608
+DATA constants<>+608(SB)/8, $0x3fffffffffffffff
+DATA constants<>+616(SB)/8, $0xffffffffffffffc0
+DATA constants<>+624(SB)/8, $0x00007fffffffffff
+DATA constants<>+632(SB)/8, $0x4040000000000000
+DATA constants<>+640(SB)/8, $0x4040400000000000
+GLOBL constants<>(SB), RODATA|NOPTR, $648

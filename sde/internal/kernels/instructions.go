@@ -22,6 +22,7 @@ type instructions struct {
 	massesStep func(s, d, sExponent, dExponent, difference, draws []Vector, law *chainParameters)
 	// mlpAloneStep is mlpStep for no more than an MLP.
 	mlpStep, mlpAloneStep func(s, d, sExponent, dExponent, plus, minus, draws []Vector, law *mlpParameters)
+	shares                sharesFunc
 
 	hybridStep       hybridStep
 	hybridMassesStep hybridMassesStep
@@ -52,8 +53,8 @@ var generic = instructions{
 	truncatedNormals: truncatedNormalsGeneric, signs: signsGeneric, singles: singlesGeneric,
 	chainDraws: chainDrawsGeneric, chainSums: chainSumsGeneric,
 	chainStep: chainStepGeneric, massesStep: massesStepGeneric, mlpStep: mlpStepGeneric,
-	mlpAloneStep: mlpAloneStepGeneric,
-	hybridStep:   hybridStepGeneric, hybridMassesStep: hybridMassesStepGeneric,
+	mlpAloneStep: mlpAloneStepGeneric, shares: sharesGeneric,
+	hybridStep: hybridStepGeneric, hybridMassesStep: hybridMassesStepGeneric,
 	addDots: addDotsGeneric, collect: collectGeneric,
 	advance: advanceGeneric, rescale: rescaleGeneric, combine: combineGeneric,
 }

@@ -1,6 +1,10 @@
 package kernels
 
-import "golang.org/x/sys/cpu"
+import (
+	"antipode/sphere/activation"
+
+	"golang.org/x/sys/cpu"
+)
 
 var avx2 = instructions{
 	name: "avx2", level: 1,
@@ -10,8 +14,8 @@ var avx2 = instructions{
 	singles:    singlesAVX2,
 	chainDraws: chainDrawsAVX2, chainSums: chainSumsAVX2,
 	chainStep: chainStepAVX2, massesStep: massesStepAVX2, mlpStep: mlpStepAVX2,
-	mlpAloneStep: mlpAloneStepAVX2,
-	hybridStep:   hybridStepAVX2, hybridMassesStep: hybridMassesStepAVX2,
+	mlpAloneStep: mlpAloneStepAVX2, shares: ofCells(sharesAVX2),
+	hybridStep: hybridStepAVX2, hybridMassesStep: hybridMassesStepAVX2,
 	addDots: addDotsAVX2, collect: collectAVX2,
 	advance: advanceAVX2, rescale: rescaleAVX2,
 	combine: combineAVX2,
@@ -26,8 +30,8 @@ var avx512 = instructions{
 	singles:    singlesAVX512,
 	chainDraws: chainDrawsAVX512, chainSums: chainSumsAVX512,
 	chainStep: chainStepAVX512, massesStep: massesStepAVX512, mlpStep: mlpStepAVX512,
-	mlpAloneStep: mlpAloneStepAVX512,
-	hybridStep:   hybridStepAVX512, hybridMassesStep: hybridMassesStepAVX512,
+	mlpAloneStep: mlpAloneStepAVX512, shares: ofCells(sharesAVX512),
+	hybridStep: hybridStepAVX512, hybridMassesStep: hybridMassesStepAVX512,
 	addDots: addDotsAVX512, collect: collectAVX512,
 	advance: advanceAVX512, rescale: rescaleAVX512,
 	combine: combineAVX512,
@@ -43,4 +47,11 @@ func available() []instructions {
 		}
 	}
 	return sets
+}
+
+// ofCells gives a kernel of shares what it takes of a table.
+func ofCells(shares func(plus, minus, s, d, cells []Vector, first uint64, even int)) sharesFunc {
+	return func(plus, minus, s, d []Vector, t *activation.Table) {
+		shares(plus, minus, s, d, t.Cells, t.First, t.Even)
+	}
 }

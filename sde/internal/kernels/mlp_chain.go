@@ -3,6 +3,7 @@ package kernels
 import (
 	"math"
 
+	"antipode/sphere/activation"
 	"antipode/sphere/elementary"
 )
 
@@ -18,13 +19,14 @@ type MLPChain struct {
 
 	law         mlpParameters
 	alone       bool // no attention
-	shares      SharesFunc
-	plus, minus []Vector
+	shares      *activation.Table
+	plus, minus []Vector // (1+φ̂)/(1+Z) and (1-φ̂)/(1-Z)
 }
 
-// SharesFunc writes (1+φ̂)/(1+Z) and (1-φ̂)/(1-Z), given |S|² = 2(1+Z) and |D|² = 2(1-Z), of which a square
-// that is below 2^-130 stands for any that small.
-type SharesFunc = func(plus, minus, s, d []Vector)
+// sharesFunc writes the shares of a table. A square that is below 2^-130 stands for any that small.
+type sharesFunc = func(plus, minus, s, d []Vector, t *activation.Table)
+
+func sharesGeneric(plus, minus, s, d []Vector, t *activation.Table) { t.Shares(plus, minus, s, d) }
 
 // mlpParameters are, with copies for vector code: those of chainParameters, c/L and μ/L, for unnormalised
 // attention c/L times e^-2β and μ/2L; the first two, √(c/L) and μ/L are divided by the largest.
@@ -33,7 +35,8 @@ type mlpParameters = [6][4]float64
 // NewMLPChain returns the chains of NewChain, and with softmax, σL^{-1/2} = scale = 0 and no drift those of an
 // MLP alone. Strength is c/L and drift μ/L.
 func NewMLPChain(
-	vectors, dim int, beta, scale, strength, drift float64, softmax bool, shares SharesFunc,
+	vectors, dim int, beta, scale, strength, drift float64, softmax bool,
+	shares *activation.Table,
 ) *MLPChain {
 	c := &MLPChain{
 		Chain: NewChain(vectors, dim, beta, scale, softmax), shares: shares,
@@ -62,7 +65,7 @@ func (c *MLPChain) Step(lanes *Lanes) {
 	v := len(lanes.addresses)
 	s, d, plus, minus := c.S[:v], c.D[:v], c.plus[:v], c.minus[:v]
 	if c.law[4][0] > 0 {
-		c.shares(plus, minus, s, d)
+		active.shares(plus, minus, s, d, c.shares)
 	}
 	step := active.mlpStep
 	if c.alone {

@@ -8,25 +8,53 @@ import (
 	"testing"
 
 	"antipode/sphere"
+	"antipode/sphere/activation"
 )
 
-// erfShares are the shares of an odd activation with φ̂ = arcsin(0.8z)/arcsin(0.8).
-func erfShares(plus, minus, s, d []Vector) {
-	share := func(small float64) (near, far float64) { // of 1-φ̂ and 1+φ̂ at 2(1-z) = small
-		z, whole := 1-small/2, math.Asin(0.8)
-		if small < 1e-6 {
-			return 0.8 / 0.6 / whole, 1
-		}
-		value := math.Asin(0.8*z) / whole
-		return (1 - value) / (1 - z), (1 + value) / (1 + z)
+// tableOf is the table of an activation.
+func tableOf(a activation.Activation, variance float64) *activation.Table {
+	c, err := activation.NewCorrelation(a, variance)
+	if err != nil {
+		panic(err)
 	}
-	for v := range plus {
-		for k := range plus[v] {
-			if s[v][k] > d[v][k] {
-				minus[v][k], plus[v][k] = share(d[v][k])
-			} else {
-				plus[v][k], minus[v][k] = share(s[v][k])
+	return c.Table()
+}
+
+// erfTable is that of φ̂ = arcsin(0.8z)/arcsin(0.8).
+var erfTable = tableOf(activation.Erf, 2)
+
+// Shares at squares of all sizes, 0, near 2 and beyond it by rounding.
+func TestSharesHaveTheSameBitsEverywhere(t *testing.T) {
+	r := rand.New(rand.NewPCG(13, 5))
+	s, d := make([]Vector, 500), make([]Vector, 500)
+	for v := range s {
+		for k := range s[v] {
+			small := 2 * math.Exp(-100*math.Pow(r.Float64(), 3))
+			switch r.IntN(20) {
+			case 0:
+				small = 0
+			case 1:
+				small = 2 + float64(r.IntN(5)-2)*0x1p-52
+			case 2:
+				small = math.Ldexp(1, -r.IntN(140))
 			}
+			s[v][k], d[v][k] = small, 4-small
+			if r.IntN(2) == 0 {
+				s[v][k], d[v][k] = d[v][k], s[v][k]
+			}
+		}
+	}
+	s[0][0], d[0][0] = 2, 2
+	for a := range activation.Names {
+		for _, w := range []float64{activation.LeastVariance, 4, activation.LargestVariance} {
+			table := tableOf(activation.Activation(a), w)
+			want, got := make([]Vector, 1000), make([]Vector, 1000)
+			table.Shares(want[:500], want[500:], s, d)
+			withEach(t, func(t *testing.T) {
+				clear(got)
+				active.shares(got[:500], got[500:], s, d, table)
+				sameBits(t, fmt.Sprint(activation.Activation(a), w), got, want)
+			})
 		}
 	}
 }
@@ -39,9 +67,9 @@ func TestMLPChainHasTheSameBitsEverywhere(t *testing.T) {
 				r := rand.New(rand.NewPCG(13, 2))
 				l, _, _ := scattered(r, vectors)
 				c := NewMLPChain(vectors, p.dim, p.beta, p.scale, 0.1*float64(k), 0.02*float64(k%3),
-					p.softmax, erfShares)
+					p.softmax, erfTable)
 				if alone {
-					c = NewMLPChain(vectors, p.dim, 0, 0, 0.1*float64(k), 0, true, erfShares)
+					c = NewMLPChain(vectors, p.dim, 0, 0, 0.1*float64(k), 0, true, erfTable)
 				}
 				startOverlaps(r, &c.Overlaps)
 				var states []Vector
@@ -90,11 +118,11 @@ func TestMLPStepIsTheRecursionOnVectors(t *testing.T) {
 	const strength, drift = 0.23, 0.31
 	for range 10_000 {
 		p := chainCases[r.IntN(4)]
-		c := NewMLPChain(1, p.dim, p.beta, p.scale, strength, drift, p.softmax, erfShares)
+		c := NewMLPChain(1, p.dim, p.beta, p.scale, strength, drift, p.softmax, erfTable)
 		z := 2*r.Float64() - 1
 		s, d := 2*(1+z), 2*(1-z)
 		var plus, minus [1]Vector
-		erfShares(plus[:], minus[:], []Vector{{s}}, []Vector{{d}})
+		erfTable.Shares(plus[:], minus[:], []Vector{{s}}, []Vector{{d}})
 		numbers := randomNumbers(r, p.dim)
 		own, other := math.Exp(p.beta)/2, math.Exp(p.beta*z)/2
 		if p.softmax {
@@ -129,8 +157,7 @@ func TestMLPStepIsTheRecursionOnVectors(t *testing.T) {
 }
 
 func BenchmarkMLPChain(b *testing.B) {
-	none := func(_, _, _, _ []Vector) {}
-	l, c := NewLanes(NewStream(1, 1), 8), NewMLPChain(8, 4, 1, 0.1, 0.01, 0, true, none)
+	l, c := NewLanes(NewStream(1, 1), 8), NewMLPChain(8, 4, 1, 0.1, 0.01, 0, true, erfTable)
 	for lane := range 64 {
 		l.Set(lane, Increments, int64(lane), 0)
 		c.Start(lane, 2, 2)

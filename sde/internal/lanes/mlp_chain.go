@@ -15,7 +15,7 @@ type mlpChain struct {
 // clusters have equal masses.
 func NewMLPChain(c Clusters, deviation float64, b *Beside, count int) Lanes {
 	l := &mlpChain{vectorChain: newVectorChain(c, count), escaping: b.escapes()}
-	vectors, shares := len(l.draws), b.Correlation.Table().Shares
+	vectors, shares := len(l.draws), b.Correlation.Table()
 	if !b.InSequence {
 		chain := kernels.NewMLPChain(vectors, c.Dim, c.Beta, deviation, b.Strength, b.Drift, c.Softmax,
 			shares)

@@ -13,6 +13,7 @@ func (m *machine) chain() {
 	m.massesStep()
 	m.mlpStep("mlpStep", false)
 	m.mlpStep("mlpAloneStep", true)
+	m.shares()
 }
 
 // chainRows is the number of random numbers of a step of the overlap chain, of which those from

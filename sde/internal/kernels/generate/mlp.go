@@ -12,7 +12,11 @@ func (m *machine) mlpStep(name string, alone bool) {
 		"func(s, d, sExponent, dExponent, plus, minus, draws []"+vector+", law *[6][4]float64)")
 	s, d, sExponent, dExponent := base("s"), base("d"), base("sExponent"), base("dExponent")
 	plus, minus, draws, n, law := base("plus"), base("minus"), base("draws"), length("s"), argument("law")
-	m.groups(n, 2, func(items int) {
+	together := 2
+	if alone { // two registers at a time are as fast
+		together = m.inFourRegisters() / 2
+	}
+	m.groups(n, together, func(items int) {
 		b := m.block()
 		b.disjoint = true
 		for k := range 64 * items / m.width() {
@@ -52,4 +56,87 @@ func (m *machine) mlpStep(name string, alone bool) {
 		ADDQ(U32(uint32(chainRows*64*items)), draws)
 	})
 	m.finish()
+}
+
+const tableShift, tableCells = 47, 32 // those of package activation
+
+// shares emits the shares of an MLP by a table of package activation.
+func (m *machine) shares() {
+	m.function("shares", "func(plus, minus, s, d, cells []"+vector+", first uint64, even int)")
+	plus, minus, s, d, n := base("plus"), base("minus"), base("s"), base("d"), length("s")
+	cells, first, even := base("cells"), argument("first"), argument("even")
+	SHLQ(Imm(6), first)
+	SUBQ(first, cells) // the place of the cell of 0
+	SHLQ(Imm(6), even)
+	isEven := copyOf(even)
+	NEGQ(isEven)
+	SBBQ(isEven, isEven) // -1 unless it is 0
+	parameters := [3]*node{m.pin(), m.pin(), m.pin()}
+	b := m.block()
+	b.assign(parameters[0], b.shiftLeft(b.spreadRegister(first), tableShift-6))
+	b.assign(parameters[1], b.spreadRegister(even))
+	b.assign(parameters[2], b.spreadRegister(isEven))
+	b.emit()
+	place := m.local()
+	m.repeat(n, func() {
+		m.halves([]reg.GPVirtual{plus, minus, s, d}, []int{32, 32, 32, 32}, func() {
+			b := m.block()
+			x, y := b.sharesOf(b.load(at(s, 0)), b.load(at(d, 0)), parameters, cells, place)
+			b.store(at(plus, 0), x)
+			b.store(at(minus, 0), y)
+			b.emit()
+		})
+		advance(1, plus, minus, s, d)
+	})
+	m.unpin(parameters[:]...)
+	m.finish()
+}
+
+// sharesOf is the shares at two squares. Parameters are the least number of a cell, what cells of even
+// activations are beyond the first, in bytes, and whether there are any; the places of the cells are written
+// to memory.
+func (b *block) sharesOf(
+	s, d *node, parameters [3]*node, cells reg.GPVirtual, place Mem,
+) (plus, minus *node) {
+	opposite, even := b.compare(less, s, d), b.compare(less, s, b.and(d, parameters[2]))
+	small, large := b.minimum(d, s), b.maximum(s, d)
+	x := b.maximum(b.minimum(small, b.number(2-0x1p-52)), parameters[0])
+	bytes := b.and(b.shiftRight(x, tableShift-6), b.bits(1<<64-64))
+	b.store(place, b.plusWord(bytes, b.keep(even, parameters[1])))
+	value := b.series(b.cells(cells, place), x)
+	far := b.over(b.minus(b.number(4), b.choose(even, value, b.times(small, value))), large)
+	near := b.choose(even, b.over(value, small), value)
+	return b.choose(opposite, near, far), b.choose(opposite, far, near)
+}
+
+// cells is the coefficients of each lane's cell.
+func (b *block) cells(cells reg.GPVirtual, place Mem) (c []*node) {
+	for part := 0; part < 8; part += b.lanes() {
+		rows := make([]*node, b.lanes())
+		for lane := range rows {
+			rows[lane] = b.takes(8, b.add(&node{}, func(e *emitter, o *operation) {
+				cell := GP64()
+				MOVQ(at(place.Base, place.Disp+8*lane), cell)
+				e.move(Mem{Base: cells, Index: cell, Scale: 1, Disp: 8 * part}, e.target(o.to, false))
+			}))
+			b.last().loads = &place
+		}
+		c = append(c, b.transposed(rows)...)
+	}
+	return c
+}
+
+// series is the polynomial of a cell at a square, without fused operations.
+func (b *block) series(c []*node, square *node) *node {
+	within := b.andOr(square, b.bits(1<<tableShift-1), b.bits(one))
+	y := b.minus(b.times(b.number(tableCells), within), b.number(tableCells+0.5))
+	y2 := b.times(y, y)
+	sum := func(k int) *node {
+		sum := c[k+6]
+		for k += 4; k >= 0; k -= 2 {
+			sum = b.plus(b.times(sum, y2), c[k])
+		}
+		return sum
+	}
+	return b.plus(sum(0), b.times(y, sum(1)))
 }
