@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"antipode/overlap"
+	"antipode/sphere/must"
 
 	"gonum.org/v1/gonum/integrate/quad"
 )
@@ -95,10 +96,7 @@ func TestLundbergUnderOtherNoise(t *testing.T) {
 	} {
 		const depth = 50
 		r := Isotropic{Dim: 2, Beta: c.beta, Sigma: 1, Covariance: c.covariance, Depth: depth}
-		g, err := r.Antipodal()
-		if err != nil {
-			t.Fatal(err)
-		}
+		g := must.Get(r.Antipodal())(t)
 		linear, ok := g.Lundberg()
 		if !ok || !(linear < g.largest()) {
 			t.Fatalf("%+v: %v, %v", c, linear, ok)
@@ -116,10 +114,7 @@ func TestReturnIsAlmostThatOfTheEnd(t *testing.T) {
 		attention  overlap.Attention
 	}{{4, 100, 1.5, overlap.Softmax}, {4, 100, 0.7, overlap.Softmax}, {4, 10, 1.5, overlap.Softmax},
 		{2, 40, 0, overlap.Softmax}, {10, 100, 3, overlap.Unnormalized}, {3, 1_000_000, 1, overlap.Softmax}} {
-		l, err := Antipodal(c.dim, c.beta, c.attention, 1, c.depth)
-		if err != nil {
-			t.Fatal(err)
-		}
+		l := must.Get(Antipodal(c.dim, c.beta, c.attention, 1, c.depth))(t)
 		linear, _ := l.Lundberg()
 		kappa, ok, err := AntipodalReturn(c.dim, c.beta, c.attention, 1, c.depth, 1e-6)
 		if err != nil || !ok || kappa > linear || kappa < 0.94*linear {

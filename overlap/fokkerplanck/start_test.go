@@ -8,6 +8,7 @@ import (
 
 	"antipode/overlap"
 	"antipode/overlap/internal/line"
+	"antipode/sphere/must"
 )
 
 // What starts keep does not matter to a law: neither what was computed before nor what is computed at
@@ -18,14 +19,8 @@ func TestLawsDoNotDependOnWhatIsKept(t *testing.T) {
 		epsilon float64
 	}
 	law := func(p point) []float64 {
-		d, err := overlap.NewHybrid(p.dim, 1, overlap.Softmax, p.epsilon)
-		if err != nil {
-			t.Fatal(err)
-		}
-		laws, err := Uniform(d, []float64{3}, 1e-3)
-		if err != nil {
-			t.Fatal(err)
-		}
+		d := must.Get(overlap.NewHybrid(p.dim, 1, overlap.Softmax, p.epsilon))(t)
+		laws := must.Get(Uniform(d, []float64{3}, 1e-3))(t)
 		return laws[0].cumulative
 	}
 	var points []point

@@ -3,6 +3,8 @@ package activation
 import (
 	"math"
 	"testing"
+
+	"antipode/sphere/must"
 )
 
 // mean is E f(g) over standard normal g, by the trapezoidal rule, with a node at a kink at 0.
@@ -55,10 +57,7 @@ func onWedge(z float64) float64 {
 
 func correlation(t *testing.T, a Activation, w float64) *Correlation {
 	t.Helper()
-	c, err := NewCorrelation(a, w)
-	if err != nil {
-		t.Fatal(err)
-	}
+	c := must.Get(NewCorrelation(a, w))(t)
 	return c
 }
 
