@@ -10,6 +10,7 @@ import (
 
 	"antipode/sde/internal/fields"
 	"antipode/sde/internal/lanes"
+	"antipode/sphere/must"
 )
 
 // BenchmarkLargeTokens is a layer of one trajectory of the tokens of recursion (4), none of them
@@ -108,9 +109,7 @@ func benchmarkCell(b *testing.B, tokens, dim int, beta float64) {
 				before := processorTime(b)
 				for k := range all {
 					all[k] = lanes.Lane{Trajectory: int64(layers + k)}
-					if err := l.Start(k, all[k].Trajectory); err != nil {
-						b.Fatal(err)
-					}
+					must.Do(b, l.Start(k, all[k].Trajectory))
 				}
 				start += processorTime(b) - before
 			}
@@ -124,8 +123,6 @@ func benchmarkCell(b *testing.B, tokens, dim int, beta float64) {
 
 func processorTime(b *testing.B) int64 {
 	var usage syscall.Rusage
-	if err := syscall.Getrusage(syscall.RUSAGE_SELF, &usage); err != nil {
-		b.Fatal(err)
-	}
+	must.Do(b, syscall.Getrusage(syscall.RUSAGE_SELF, &usage))
 	return usage.Utime.Nano() + usage.Stime.Nano()
 }

@@ -4,6 +4,8 @@ import (
 	"math"
 	"strings"
 	"testing"
+
+	"antipode/sphere/must"
 )
 
 // measuredParameters are those of a network without their numbers.
@@ -76,10 +78,7 @@ func TestVariances(t *testing.T) {
 		Input: Embedded, Embedding: Embedding{Vocabulary: 60, Positions: LearnedPositions, Types: 20,
 			Variance: 7},
 	}
-	transformer, err := New(n, 1, 1)
-	if err != nil {
-		t.Fatal(err)
-	}
+	transformer := must.Get(New(n, 1, 1))(t)
 	for _, p := range transformer.Parameters {
 		want, special := map[string]float64{
 			"query.weight": 1. / 40, "key.weight": 1. / 40, "value.weight": 2. / 40,

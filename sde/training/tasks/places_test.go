@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"antipode/sde/training"
+	"antipode/sphere/must"
 )
 
 // posteriorOfPlace is that of the classes of an image by Bayes' rule, from its numbers.
@@ -55,10 +56,7 @@ func TestBestOfScenes(t *testing.T) {
 		"weak neighbour": {func() (*Scenes, error) { return NewNeighbours(weakNext, 3) },
 			func(image []float64) []float64 { return posteriorOfNeighbour(weakNext, image) }},
 	} {
-		task, err := c.task()
-		if err != nil {
-			t.Fatal(err)
-		}
+		task := must.Get(c.task())(t)
 		loss, square := 0.0, 0.0
 		counts := make([]float64, task.classes)
 		var e training.Example

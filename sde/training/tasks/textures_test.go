@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"antipode/sde/training"
+	"antipode/sphere/must"
 )
 
 // The inner products of images with the textures have the law that the best accuracy is computed from: means
@@ -13,10 +14,7 @@ import (
 func TestTexturesHaveTheirLaw(t *testing.T) {
 	const count = 1500
 	law := TextureLaw{Classes: 4, Strength: 3, Negative: 0.3}
-	task, err := NewTextures(law, 0, 0, 7)
-	if err != nil {
-		t.Fatal(err)
-	}
+	task := must.Get(NewTextures(law, 0, 0, 7))(t)
 	var e training.Example
 	var own, wrong, squares, negatives, noise float64
 	for index := range int64(count) {
@@ -92,10 +90,7 @@ func TestBestOfTexturesIsThatOfBayesRule(t *testing.T) {
 			l := math.Log(total / own)
 			loss, square = loss+l/count, square+l*l/count
 		}
-		task, err := NewTextures(law, 0, 0, 7)
-		if err != nil {
-			t.Fatal(err)
-		}
+		task := must.Get(NewTextures(law, 0, 0, 7))(t)
 		wantLoss, wantRight := task.Best()
 		if !(math.Abs(right-wantRight) <= 5*math.Sqrt(wantRight*(1-wantRight)/count)) {
 			t.Errorf("%+v: accuracy %v, said to be %v", law, right, wantRight)
