@@ -47,6 +47,7 @@ import (
 	"antipode/experiments/widthgradients"
 	"antipode/sde"
 	"antipode/sde/matrices"
+	"antipode/sphere/must"
 )
 
 var update = flag.Bool("update", false, "write the golden files anew")
@@ -260,14 +261,9 @@ func TestGolden(t *testing.T) {
 		got := experimenttest.Text(experimenttest.Table(t, e, run.Options{Seed: 1}))
 		path := filepath.Join("testdata", "golden", name+".jsonl")
 		if *update {
-			if err := os.WriteFile(path, []byte(got), 0o666); err != nil {
-				t.Fatal(err)
-			}
+			must.Do(t, os.WriteFile(path, []byte(got), 0o666))
 		}
-		want, err := os.ReadFile(path)
-		if err != nil {
-			t.Fatal(err)
-		}
+		want := must.Get(os.ReadFile(path))(t)
 		rounded := linearAlgebra[e.Name()] || linearAlgebra[name]
 		if got != string(want) && !(rounded && sameNumbers(got, string(want), digits(name))) {
 			t.Errorf("%s: other rows than in %s:\n%s", name, path, got)
@@ -375,10 +371,7 @@ func TestParametersReadBack(t *testing.T) {
 			if err := e.Validate(); err != nil {
 				t.Errorf("%s: %v", e.Name(), err)
 			}
-			again, err := ByName(e.Name())
-			if err != nil {
-				t.Fatal(err)
-			}
+			again := must.Get(ByName(e.Name()))(t)
 			if err := json.Unmarshal([]byte(run.ParametersJSON(e)), again); err != nil ||
 				!reflect.DeepEqual(e, again) {
 				t.Errorf("%s: JSON reads back as %+v, error %v", e.Name(), again, err)

@@ -23,6 +23,7 @@ import (
 	"antipode/experiments/setting"
 	"antipode/experiments/simulate"
 	"antipode/experiments/stablerank"
+	"antipode/sphere/must"
 
 	"gonum.org/v1/plot/vg"
 )
@@ -91,10 +92,7 @@ func variantTable(t *testing.T, name string, e run.Experiment) *data.Table {
 func recorded(t *testing.T, name string, e run.Experiment) *figuretest.Recording {
 	t.Helper()
 	if recordings[name] == nil {
-		figure, err := e.Draw(variantTable(t, name, e))
-		if err != nil {
-			t.Fatal(err)
-		}
+		figure := must.Get(e.Draw(variantTable(t, name, e)))(t)
 		recordings[name] = figuretest.Figure(figure)
 	}
 	return recordings[name]
@@ -181,16 +179,11 @@ func TestFilteredTables(t *testing.T) {
 	for _, name := range slices.Sorted(maps.Keys(tables)) {
 		table := tables[name]
 		command, _ := table.Schema.Value(data.KeyCommand)
-		e, err := ByName(command)
-		if err != nil {
-			t.Fatal(err)
-		}
+		e := must.Get(ByName(command))(t)
 		some := data.NewTable(table.Schema)
 		for row := range table.Rows() {
 			if random.IntN(2) == 0 {
-				if err := some.Write(table.Slice(row, row+1).Columns...); err != nil {
-					t.Fatal(err)
-				}
+				must.Do(t, some.Write(table.Slice(row, row+1).Columns...))
 			}
 		}
 		for what, left := range map[string]*data.Table{

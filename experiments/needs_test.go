@@ -8,6 +8,7 @@ import (
 	"antipode/experiments/experimenttest"
 	"antipode/experiments/run"
 	"antipode/sde"
+	"antipode/sphere/must"
 )
 
 // What a run says that it will need before its work is what it then has: rows, and cells and layers in its
@@ -48,10 +49,8 @@ func TestNeedsOfShardsAreWhatIsWritten(t *testing.T) {
 			e := smallOf(t, name).(run.Divisible)
 			rows := 0.0
 			table := data.NewTable(run.ShardSchema(e, 1, part))
-			if err := e.Run(t.Context(), run.Options{Seed: 1, Workers: 1, Part: part,
-				Preflight: func(n run.Needs) error { rows += n.Rows; return nil }}, table); err != nil {
-				t.Fatal(err)
-			}
+			must.Do(t, e.Run(t.Context(), run.Options{Seed: 1, Workers: 1, Part: part,
+				Preflight: func(n run.Needs) error { rows += n.Rows; return nil }}, table))
 			if rows != float64(table.Rows()) {
 				t.Errorf("%s, shard %v: needs %g rows, has %d", name, part, rows, table.Rows())
 			}
@@ -77,9 +76,7 @@ func TestFileBytes(t *testing.T) {
 		e := smallOf(t, name)
 		table := experimenttest.Table(t, e, run.Options{Seed: 1})
 		path := t.TempDir() + "/table.arrow"
-		if err := data.WriteFile(path, table); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, data.WriteFile(path, table))
 		got, err := table.Schema.FileBytes(float64(table.Rows()))
 		if want := fileSize(t, path); err != nil || got < 0.85*want-500 || got > 1.15*want+500 {
 			t.Errorf("%s: %d rows: predicted %.0f bytes, %.0f there, %v", name, table.Rows(), got, want, err)
@@ -89,9 +86,6 @@ func TestFileBytes(t *testing.T) {
 
 func fileSize(t *testing.T, path string) float64 {
 	t.Helper()
-	info, err := os.Stat(path)
-	if err != nil {
-		t.Fatal(err)
-	}
+	info := must.Get(os.Stat(path))(t)
 	return float64(info.Size())
 }

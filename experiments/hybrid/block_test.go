@@ -9,6 +9,7 @@ import (
 	"antipode/experiments/experimenttest"
 	"antipode/experiments/parameter"
 	"antipode/experiments/run"
+	"antipode/sphere/must"
 )
 
 // blockRun is a run beside an MLP, with further flags.
@@ -18,9 +19,7 @@ func blockRun(t *testing.T, flags ...string) *Experiment {
 	h.Beta, h.Epsilon, h.Trajectories, h.Depth, h.Horizon = []float64{1}, []float64{0.8, 1.6}, 400, 50, 6
 	for _, flag := range append([]string{"attention=softmax"}, flags...) {
 		name, value, _ := strings.Cut(flag, "=")
-		if err := parameter.ByName(h.Parameters(), name).Value.Set(value); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, parameter.ByName(h.Parameters(), name).Value.Set(value))
 	}
 	return h
 }
@@ -57,9 +56,7 @@ func TestHybridBesideAnMLP(t *testing.T) {
 			}
 		}
 		var text strings.Builder
-		if err := h.Describe(&text, table); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, h.Describe(&text, table))
 		const want = "a single cluster attracts in 1 of 2 cells, opposite clusters in 2, and neither in 0."
 		if !strings.Contains(text.String(), want) {
 			t.Errorf("%s", &text)

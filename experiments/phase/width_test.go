@@ -6,6 +6,7 @@ import (
 	"unicode/utf8"
 
 	"antipode/experiments/experimenttest"
+	"antipode/sphere/must"
 )
 
 // The table of the report, by dimensions and by cells, fits 80 columns, so that no terminal breaks it in
@@ -23,9 +24,7 @@ func TestReportFitsTheTerminal(t *testing.T) {
 			}
 		}
 		var text strings.Builder
-		if err := p.Describe(&text, experimenttest.TableOf(t, p, rows...)); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, p.Describe(&text, experimenttest.TableOf(t, p, rows...)))
 		table, _, _ := strings.Cut(text.String(), "\n\n")
 		lines := strings.Split(table, "\n")
 		if len(lines) < 4 {

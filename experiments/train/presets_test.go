@@ -6,6 +6,7 @@ import (
 
 	"antipode/sde/network"
 	"antipode/sde/training"
+	"antipode/sphere/must"
 )
 
 // Every figure is valid at our size and at the paper's, and has as many runs as its text says.
@@ -19,9 +20,7 @@ func TestFiguresAreValid(t *testing.T) {
 	}
 	for _, p := range presets {
 		e := New()
-		if err := (figureChoice{e}).Set(p.name); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, (figureChoice{e}).Set(p.name))
 		for k, size := range []string{"ours", "the paper's"} {
 			if k == 1 {
 				e.Paper()
@@ -43,9 +42,7 @@ func TestFiguresAreValid(t *testing.T) {
 func TestFigureBringsItsSetting(t *testing.T) {
 	e := New()
 	for _, p := range presets {
-		if err := (figureChoice{e}).Set(p.name); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, (figureChoice{e}).Set(p.name))
 	}
 	if e.Task != masked || !e.Map || e.Layers[0] != 12 {
 		t.Errorf("%+v", e)
@@ -104,9 +101,7 @@ func TestTranslationOfRankCollapse(t *testing.T) {
 // them is the identity; free attention is a matrix of scores or of weights, and has no queries and keys.
 func TestIsometricNetworks(t *testing.T) {
 	e := New()
-	if err := (figureChoice{e}).Set("mind-the-gap-8a"); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, (figureChoice{e}).Set("mind-the-gap-8a"))
 	for _, dim := range []float64{64, 500} {
 		for k, want := range []float64{1, dim} {
 			// One rate of each scale: gap or none, and scales, vary before the rates.
@@ -118,9 +113,7 @@ func TestIsometricNetworks(t *testing.T) {
 		}
 		e.Paper()
 	}
-	if err := (figureChoice{e}).Set("mind-the-gap-8b"); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, (figureChoice{e}).Set("mind-the-gap-8b"))
 	for k, want := range []network.Network{
 		{QueryKey2: 64}, {QueryKey2: 64, GainControl: true},
 		{Attention: network.FreeScores, QueryKey2: math.Ln2},

@@ -19,6 +19,7 @@ import (
 	"antipode/experiments/run"
 	"antipode/sde"
 	"antipode/sde/training"
+	"antipode/sphere/must"
 )
 
 // newTrainer is a trainer of a setting.
@@ -40,10 +41,7 @@ func tiny() *Experiment {
 
 func rowsOf(t *testing.T, e *Experiment, seed uint64) []Row {
 	t.Helper()
-	rows, err := data.RowsOf[Row](experimenttest.Table(t, e, run.Options{Seed: seed, Workers: 2}))
-	if err != nil {
-		t.Fatal(err)
-	}
+	rows := must.Get(data.RowsOf[Row](experimenttest.Table(t, e, run.Options{Seed: seed, Workers: 2})))(t)
 	return rows
 }
 
@@ -56,15 +54,10 @@ func TestRows(t *testing.T) {
 	for k, layers := range e.Layers {
 		for seed := uint64(7); seed <= 8; seed++ {
 			s := e.settings()[k]
-			trainer, err := newTrainer(&s, seed)
-			if err != nil {
-				t.Fatal(err)
-			}
+			trainer := must.Get(newTrainer(&s, seed))(t)
 			for _, step := range []int64{0, 10, 20, 23} {
 				for trainer.Step() < step {
-					if err := trainer.Next(); err != nil {
-						t.Fatal(err)
-					}
+					must.Do(t, trainer.Next())
 				}
 				want := trainer.Record()
 				row := rows[0]
@@ -180,10 +173,7 @@ func TestRunsGoOnFromTheirState(t *testing.T) {
 		}
 		cancel()
 		options.Workers = 1
-		file, err := data.ReadFile(filepath.Join(folder, "0"))
-		if err != nil {
-			t.Fatal(err)
-		}
+		file := must.Get(data.ReadFile(filepath.Join(folder, "0")))(t)
 		const query = `"layers.1.attention.query.weight","rows":6,"columns":6`
 		if text, _ := file.Schema.Value(keyState); !strings.Contains(text, query) || !kept.Has(1) {
 			t.Errorf("state %s", text)
@@ -201,9 +191,7 @@ func TestRunsGoOnFromTheirState(t *testing.T) {
 		t.Errorf("left: %v", left)
 	}
 	// A state that somebody has removed is begun again, one that is damaged is refused.
-	if err := os.WriteFile(filepath.Join(folder, "0"), []byte("nothing"), 0o666); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, os.WriteFile(filepath.Join(folder, "0"), []byte("nothing"), 0o666))
 	delete(kept, 0)
 	options.Progress = nil
 	err := e.Run(t.Context(), options, data.NewTable(run.Schema(e, 3)))
@@ -218,15 +206,10 @@ func TestStatesAreSaved(t *testing.T) {
 	r := &runs{Experiment: e, settings: e.settings(), options: run.Options{Journal: journal{}, Seed: 1,
 		Unfinished: t.TempDir()}}
 	s, seed := r.of(0)
-	trainer, err := newTrainer(s, seed)
-	if err != nil {
-		t.Fatal(err)
-	}
+	trainer := must.Get(newTrainer(s, seed))(t)
 	c := r.checkpoint(0)
 	save := func() {
-		if err := errors.Join(trainer.Next(), c.saveIfDue(trainer, []float64{1, math.NaN(), 2})); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, errors.Join(trainer.Next(), c.saveIfDue(trainer, []float64{1, math.NaN(), 2})))
 	}
 	if save(); c.there {
 		t.Error("a state is saved at once")
@@ -236,10 +219,7 @@ func TestStatesAreSaved(t *testing.T) {
 		t.Error("no state is saved after an hour")
 	}
 	want := trainer.State()
-	again, err := newTrainer(s, seed)
-	if err != nil {
-		t.Fatal(err)
-	}
+	again := must.Get(newTrainer(s, seed))(t)
 	records, err := r.checkpoint(0).restore(again, nil)
 	if err != nil || len(records) != 3 || records[0] != 1 || !math.IsNaN(records[1]) || records[2] != 2 {
 		t.Errorf("records %v, %v", records, err)

@@ -9,6 +9,8 @@ import (
 	"slices"
 	"strings"
 	"testing"
+
+	"antipode/sphere/must"
 )
 
 // want is the number in a place of 3 layers × 2 sequences × 4 tokens × 5, which every format has exactly.
@@ -55,9 +57,7 @@ func TestRefusedFiles(t *testing.T) {
 	folder := t.TempDir()
 	for name, text := range map[string]string{"text.npy": "a text", "text.npz": "a text", "empty.npy": "",
 		"text.arrow": "a"} {
-		if err := os.WriteFile(filepath.Join(folder, name), []byte(text), 0o666); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, os.WriteFile(filepath.Join(folder, name), []byte(text), 0o666))
 	}
 	for path, want := range map[string]string{
 		"testdata/fortran.npy":              "ascontiguousarray",
@@ -85,19 +85,14 @@ func TestRefusedFiles(t *testing.T) {
 func TestFlippedBitsInArchives(t *testing.T) {
 	t.Setenv("TMPDIR", t.TempDir())
 	for _, name := range []string{"each.npz", "one.npz"} {
-		content, err := os.ReadFile(filepath.Join("testdata", name))
-		if err != nil {
-			t.Fatal(err)
-		}
+		content := must.Get(os.ReadFile(filepath.Join("testdata", name)))(t)
 		whole := numbersOf(t, filepath.Join("testdata", name))
 		path := filepath.Join(t.TempDir(), name)
 		refused := 0
 		for bit := 0; bit < 8*len(content); bit += 13 {
 			damaged := bytes.Clone(content)
 			damaged[bit/8] ^= 1 << (bit % 8)
-			if err := os.WriteFile(path, damaged, 0o666); err != nil {
-				t.Fatal(err)
-			}
+			must.Do(t, os.WriteFile(path, damaged, 0o666))
 			if s, err := Open(path); err != nil {
 				refused++
 			} else if err := s.Close(); err != nil {
@@ -115,17 +110,12 @@ func TestFlippedBitsInArchives(t *testing.T) {
 // numbersOf are the sizes and all numbers of a file.
 func numbersOf(t *testing.T, path string) []float64 {
 	t.Helper()
-	s, err := Open(path)
-	if err != nil {
-		t.Fatal(err)
-	}
+	s := must.Get(Open(path))(t)
 	defer s.Close()
 	numbers := []float64{float64(s.Layers), float64(s.Sequences), float64(s.Tokens), float64(s.Dim)}
 	x := make([]float64, s.Tokens*s.Dim)
 	for k := range s.Layers * s.Sequences {
-		if err := s.Reader().Read(k/s.Sequences, k%s.Sequences, x); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, s.Reader().Read(k/s.Sequences, k%s.Sequences, x))
 		numbers = append(numbers, x...)
 	}
 	return numbers
@@ -150,10 +140,7 @@ func TestDamagedFiles(t *testing.T) {
 	t.Setenv("TMPDIR", t.TempDir())
 	random := rand.New(rand.NewPCG(1, 2))
 	for _, name := range []string{"float64.npy", "each.npz", "one.npz", "states.arrow"} {
-		content, err := os.ReadFile(filepath.Join("testdata", name))
-		if err != nil {
-			t.Fatal(err)
-		}
+		content := must.Get(os.ReadFile(filepath.Join("testdata", name)))(t)
 		path := filepath.Join(t.TempDir(), name)
 		for range 300 {
 			damaged := bytes.Clone(content)
@@ -163,9 +150,7 @@ func TestDamagedFiles(t *testing.T) {
 			if random.IntN(3) == 0 {
 				damaged = damaged[:random.IntN(len(damaged))]
 			}
-			if err := os.WriteFile(path, damaged, 0o666); err != nil {
-				t.Fatal(err)
-			}
+			must.Do(t, os.WriteFile(path, damaged, 0o666))
 			s, err := Open(path)
 			if err != nil {
 				continue

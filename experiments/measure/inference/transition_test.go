@@ -6,6 +6,8 @@ import (
 	"testing"
 
 	"gonum.org/v1/gonum/mat"
+
+	"antipode/sphere/must"
 )
 
 // steps are some pairs of a chain whose noise is that of attention of several tokens.
@@ -46,9 +48,7 @@ func TestDensityBesideASum(t *testing.T) {
 			n := all[k][p]
 			kappa := mat.NewDense(2, 2, []float64{n.first, n.both, n.both, n.second})
 			var inverse mat.Dense
-			if err := inverse.Inverse(kappa); err != nil {
-				t.Fatal(err)
-			}
+			must.Do(t, inverse.Inverse(kappa))
 			total := 0.
 			for i := range 300 {
 				for j := range 300 {
