@@ -10,15 +10,15 @@ import (
 	"strings"
 	"testing"
 	"testing/iotest"
+
+	"antipode/sphere/must"
 )
 
 // answers are the answers to lines.
 func answers(t *testing.T, lines string) string {
 	t.Helper()
 	var w bytes.Buffer
-	if err := Answer(t.Context(), 2, strings.NewReader(lines), &w); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, Answer(t.Context(), 2, strings.NewReader(lines), &w))
 	return w.String()
 }
 
@@ -49,9 +49,7 @@ func TestAnswersWithMLP(t *testing.T) {
 	var answer struct {
 		Columns map[string][3]*float64
 	}
-	if err := json.Unmarshal([]byte(answers(t, line)), &answer); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, json.Unmarshal([]byte(answers(t, line)), &answer))
 	for name, want := range map[string][3]float64{
 		"p_antipodal":     {0.2834918675, 0, 0.11987699633},
 		"overlap_limit":   {math.NaN(), 0.26873201, math.NaN()},
@@ -167,9 +165,7 @@ func FuzzAnswer(f *testing.F) {
 			t.Skip("takes long, and is tried by the tests of the laws")
 		}
 		var w bytes.Buffer
-		if err := Answer(t.Context(), 1, bytes.NewReader(lines), &w); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, Answer(t.Context(), 1, bytes.NewReader(lines), &w))
 		want := bytes.Count(lines, []byte("\n"))
 		if len(lines) > 0 && lines[len(lines)-1] != '\n' {
 			want++
