@@ -15,7 +15,7 @@ import (
 )
 
 // withoutExample are packages that nobody imports who is not at work on this module.
-var withoutExample = []string{"controls", "experimenttest", "figuretest"}
+var withoutExample = []string{"controls", "experimenttest", "figuretest", "must"}
 
 // Every package that others import begins with an example, each line of which is in a test beside it, or in
 // one of all experiments.
