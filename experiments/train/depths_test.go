@@ -10,7 +10,6 @@ import (
 	"antipode/experiments/figure"
 	"antipode/experiments/figure/figuretest"
 	"antipode/sde/network"
-	"antipode/sphere/must"
 )
 
 // Networks of two tokens agree with the theory's u: of the identity in 2,000 weak layers to 0.2 %; of
@@ -23,7 +22,10 @@ func TestCollapseOfNetworks(t *testing.T) {
 		n.Tokens, n.Outputs, n.Uniform = 2, 0, true
 		n.Input, n.Embedding, n.Q, n.P = network.Gaussian, network.Embedding{}, 1, 0.3
 		ensemble := network.Ensemble{Network: n, Networks: networks, Seed: 5}
-		all := must.Get(ensemble.Run(context.Background()))(t)
+		all, err := ensemble.Run(context.Background())
+		if err != nil {
+			t.Fatal(err)
+		}
 		for _, layers := range all {
 			first, last := layers[0].Cosine, layers[len(layers)-1].Cosine
 			simulated += (math.Atanh(last) - math.Atanh(first)) / float64(networks)
@@ -139,7 +141,9 @@ func depthCurves() (*Experiment, []*learningCurve) {
 func TestDescribeDepths(t *testing.T) {
 	_, curves := depthCurves()
 	var text strings.Builder
-	must.Do(t, describeDepths(&text, curves))
+	if err := describeDepths(&text, curves); err != nil {
+		t.Fatal(err)
+	}
 	// Student's quantile of one degree of freedom is 12.706; differences -2 and -1.9, -1 and -1.3, 1 and -2.
 	want := strings.ReplaceAll(`masked, 4 layers: gaussian:1/d values learn more than
  shared-identity values, the loss differs by -1.95 ± 0.64 (95 %, 2 seeds).
@@ -160,7 +164,10 @@ masked, 64 layers: undecided whether gaussian:1/d values learn more than
 
 func TestDepthFigure(t *testing.T) {
 	e, curves := depthCurves()
-	f := must.Get(e.depthFigure(curves, "1"))(t)
+	f, err := e.depthFigure(curves, "1")
+	if err != nil {
+		t.Fatal(err)
+	}
 	depth := figuretest.Read(t, f, 0, "loss of the validation in the end", "layers", "")
 	depth.Logarithmic(true, false)
 	depth.Has(figuretest.LineOf(figure.SeriesStroke(0, 1.5), 4, 1.1, 16, 2.05, 64, 4.5))

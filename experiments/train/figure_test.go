@@ -7,7 +7,6 @@ import (
 
 	"antipode/experiments/figure"
 	"antipode/experiments/figure/figuretest"
-	"antipode/sphere/must"
 )
 
 // lossLine is a setting of two runs with these losses at steps 0, 10 and 20.
@@ -38,7 +37,10 @@ func TestGraph(t *testing.T) {
 		plot := loss.plot(e, key, []line{
 			lossLine(0, "five layers", []float64{8, 4, 1}, []float64{6, 2, c.last}),
 			lossLine(2, "ten layers", []float64{3, 3, 2})})
-		f := must.Get(figure.Pairs([]figure.Panel{{Plot: plot}}, key, ""))(t)
+		f, err := figure.Pairs([]figure.Panel{{Plot: plot}}, key, "")
+		if err != nil {
+			t.Fatal(err)
+		}
 		p := figuretest.Read(t, f, 0, "loss of the validation", "step", "")
 		p.Logarithmic(false, c.logarithmic)
 		p.Range(p.X, 0, 20)
@@ -95,7 +97,10 @@ func TestMapFigure(t *testing.T) {
 		{alpha: 1, beta: 0.5, learned: 0.9, betaC: 0.75}, {alpha: 1, beta: 1.5, learned: 0.1, betaC: 0.75},
 		{alpha: 2, beta: 0.5, learned: 0.2, betaC: 1.25, verdict: 0},
 		{alpha: 2, beta: 1.5, learned: 0.8, betaC: 1.25, verdict: 1}}}
-	f := must.Get(p.figure(e, "7"))(t)
+	f, err := p.figure(e, "7")
+	if err != nil {
+		t.Fatal(err)
+	}
 	picture := figuretest.Read(t, f, 0, "Share of what can be learned, 4 post-norm layers, 30 steps",
 		"scale of query and key weights, β", "strength of attention's residual connection, α_SA")
 	for _, c := range p.cells {

@@ -7,7 +7,6 @@ import (
 
 	"antipode/experiments/figure"
 	"antipode/experiments/figure/figuretest"
-	"antipode/sphere/must"
 )
 
 // Layers before learning and after it, means over the seeds that a setting has, each at its own last step; of
@@ -31,7 +30,10 @@ func TestLayerFigure(t *testing.T) {
 	add(1, 1, 10, 0.5, 0.8) // diverged
 	add(2, 2, 0, 0, 0.25, 0.75)
 	add(2, 2, 20, 0.5, 0.5, 1)
-	f := must.Get(e.layerFigure(learningCurvesOf(e, rows), rows, "1"))(t)
+	f, err := e.layerFigure(learningCurvesOf(e, rows), rows, "1")
+	if err != nil {
+		t.Fatal(err)
+	}
 	p := figuretest.Read(t, f, 0, "mean cosine of tokens", "layer", "")
 	p.Has(figuretest.LineOf(figure.SeriesStroke(0, 0.5), 0, 0.2, 1, 0.3))
 	p.Has(figuretest.LineOf(figure.SeriesStroke(0, 1.5), 0, 0.4, 1, 0.6))
@@ -53,7 +55,9 @@ func TestDescribeLayers(t *testing.T) {
 			Row{Layers: 2, Step: 20, Layer: float64(l), Plus: plus, Temperature: float64(l) + 1.5})
 	}
 	var text strings.Builder
-	must.Do(t, describeLayers(&text, learningCurvesOf(e, rows), rows))
+	if err := describeLayers(&text, learningCurvesOf(e, rows), rows); err != nil {
+		t.Fatal(err)
+	}
 	want := "2 layers, post-norm, adam, in the end: of the pairs of tokens at most 0.75 (layer 1) at +1, " +
 		"none at -1; τ goes from 1.5 at the input to 3.5 after the last layer.\n"
 	if text.String() != want {

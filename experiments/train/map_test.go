@@ -6,7 +6,6 @@ import (
 	"testing"
 
 	"antipode/overlap/propagation"
-	"antipode/sphere/must"
 )
 
 // mapped is a map of 2 × 2 initialisations, two rates and two seeds, of which rows say how it ended.
@@ -15,7 +14,9 @@ func mapped(t *testing.T) (*Experiment, []Row) {
 	e := New()
 	figureOf("trainability").ours(e)
 	e.AlphaSA, e.Beta, e.LearningRate, e.Seeds = []float64{0.1, 2}, []float64{0.5, 4}, []float64{0.01, 0.1}, 2
-	must.Do(t, e.Validate())
+	if err := e.Validate(); err != nil {
+		t.Fatal(err)
+	}
 	best, _ := e.standIn().Best()
 	loss := func(share float64) float64 { return math.Log(7) + share*(best-math.Log(7)) }
 	// Shares by α, β and rate, of both seeds; a run of NaN diverges.
@@ -51,7 +52,10 @@ func mapped(t *testing.T) (*Experiment, []Row) {
 // disagrees with the theory where one of both says that it learns.
 func TestMap(t *testing.T) {
 	e, rows := mapped(t)
-	p := must.Get(planeOf(e, rows))(t)
+	p, err := planeOf(e, rows)
+	if err != nil {
+		t.Fatal(err)
+	}
 	if len(p.cells) != 4 || !(math.Abs(p.start-0.06) <= 1e-15) {
 		t.Fatalf("%+v", p)
 	}
@@ -73,7 +77,9 @@ func TestMap(t *testing.T) {
 		}
 	}
 	var text strings.Builder
-	must.Do(t, p.describe(&text, e))
+	if err := p.describe(&text, e); err != nil {
+		t.Fatal(err)
+	}
 	for _, want := range []string{"at most 0.9 of what can be learned (α = 2, β = 0.5, rate 0.1)",
 		"Of 4 cells the theory of the initialisation calls 1 trainable, of which 1 learn at least half of " +
 			"that and 0 do not", "of the other 3 cells 1 learn as much"} {

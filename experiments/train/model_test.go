@@ -11,7 +11,6 @@ import (
 	"antipode/data"
 	"antipode/experiments/run"
 	"antipode/sde/network"
-	"antipode/sphere/must"
 
 	"github.com/sbinet/npyio/npy"
 )
@@ -19,14 +18,25 @@ import (
 // arraysOf reads a file of arrays: their names and shapes, in order, and their numbers.
 func arraysOf(t *testing.T, path string) (names []string, numbers map[string][]float64) {
 	t.Helper()
-	file := must.Get(zip.OpenReader(path))(t)
+	file, err := zip.OpenReader(path)
+	if err != nil {
+		t.Fatal(err)
+	}
 	defer file.Close()
 	numbers = map[string][]float64{}
 	for _, member := range file.File {
-		content := must.Get(member.Open())(t)
-		reader := must.Get(npy.NewReader(content))(t)
+		content, err := member.Open()
+		if err != nil {
+			t.Fatal(err)
+		}
+		reader, err := npy.NewReader(content)
+		if err != nil {
+			t.Fatal(err)
+		}
 		var all []float64
-		must.Do(t, reader.Read(&all))
+		if err := reader.Read(&all); err != nil {
+			t.Fatal(err)
+		}
 		numbers[member.Name] = all
 		names = append(names, fmt.Sprint(member.Name, " ", reader.Header.Descr.Shape))
 	}
@@ -41,8 +51,13 @@ func TestModelFiles(t *testing.T) {
 	e.Batch, e.Steps, e.Every, e.Validation, e.Seeds, e.Share, e.SigmaB2 = 5, 7, 7, 3, 2, shareKeys, 0.1
 	folder := t.TempDir()
 	table := data.NewTable(run.Schema(e, 1))
-	must.Do(t, e.Run(t.Context(), run.Options{Seed: 1, Models: folder}, table))
-	rows := must.Get(data.RowsOf[Row](table))(t)
+	if err := e.Run(t.Context(), run.Options{Seed: 1, Models: folder}, table); err != nil {
+		t.Fatal(err)
+	}
+	rows, err := data.RowsOf[Row](table)
+	if err != nil {
+		t.Fatal(err)
+	}
 	for _, row := range rows {
 		if math.IsNaN(row.Layer) {
 			continue
@@ -68,7 +83,10 @@ func TestModelFiles(t *testing.T) {
 	}
 	_, first := arraysOf(t, filepath.Join(folder, "run-1", "weights-first.npz"))
 	_, last := arraysOf(t, filepath.Join(folder, "run-1", "weights-last.npz"))
-	fresh := must.Get(network.New(e.settings()[0].network, 2, 0))(t)
+	fresh, err := network.New(e.settings()[0].network, 2, 0)
+	if err != nil {
+		t.Fatal(err)
+	}
 	key, _ := fresh.LayerParameter(1, "mlp.hidden.weight")
 	if got := first["layers.0.linear1.weight.npy"]; !slices.Equal(got, key) {
 		t.Errorf("first weights %v, want %v", got, key)
@@ -91,7 +109,10 @@ func TestWeightArrays(t *testing.T) {
 	n := network.Network{Tokens: 3, Dim: 4, Layers: 2, Heads: 1, AlphaSA: 1, AlphaMLP: 1, Width: 5,
 		SharedKeys: true, QueryKey2: 1, Value2: 2, Hidden2: 1, Output2: 1,
 		LayerNorm: network.LayerNorm{Affine: true}, Input: network.Gaussian, Q: 1}
-	transformer := must.Get(network.New(n, 3, 0))(t)
+	transformer, err := network.New(n, 3, 0)
+	if err != nil {
+		t.Fatal(err)
+	}
 	var names []string
 	for _, a := range weightArrays(transformer) {
 		names = append(names, fmt.Sprint(a.Name, " ", a.Shape))

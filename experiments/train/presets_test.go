@@ -6,7 +6,6 @@ import (
 
 	"antipode/sde/network"
 	"antipode/sde/training"
-	"antipode/sphere/must"
 )
 
 // Every figure is valid at our size and at the paper's, and has as many runs as its text says.
@@ -20,7 +19,9 @@ func TestFiguresAreValid(t *testing.T) {
 	}
 	for _, p := range presets {
 		e := New()
-		must.Do(t, (figureChoice{e}).Set(p.name))
+		if err := (figureChoice{e}).Set(p.name); err != nil {
+			t.Fatal(err)
+		}
 		for k, size := range []string{"ours", "the paper's"} {
 			if k == 1 {
 				e.Paper()
@@ -42,7 +43,9 @@ func TestFiguresAreValid(t *testing.T) {
 func TestFigureBringsItsSetting(t *testing.T) {
 	e := New()
 	for _, p := range presets {
-		must.Do(t, (figureChoice{e}).Set(p.name))
+		if err := (figureChoice{e}).Set(p.name); err != nil {
+			t.Fatal(err)
+		}
 	}
 	if e.Task != masked || !e.Map || e.Layers[0] != 12 {
 		t.Errorf("%+v", e)
@@ -101,7 +104,9 @@ func TestTranslationOfRankCollapse(t *testing.T) {
 // them is the identity; free attention is a matrix of scores or of weights, and has no queries and keys.
 func TestIsometricNetworks(t *testing.T) {
 	e := New()
-	must.Do(t, (figureChoice{e}).Set("mind-the-gap-8a"))
+	if err := (figureChoice{e}).Set("mind-the-gap-8a"); err != nil {
+		t.Fatal(err)
+	}
 	for _, dim := range []float64{64, 500} {
 		for k, want := range []float64{1, dim} {
 			// One rate of each scale: gap or none, and scales, vary before the rates.
@@ -113,7 +118,9 @@ func TestIsometricNetworks(t *testing.T) {
 		}
 		e.Paper()
 	}
-	must.Do(t, (figureChoice{e}).Set("mind-the-gap-8b"))
+	if err := (figureChoice{e}).Set("mind-the-gap-8b"); err != nil {
+		t.Fatal(err)
+	}
 	for k, want := range []network.Network{
 		{QueryKey2: 64}, {QueryKey2: 64, GainControl: true},
 		{Attention: network.FreeScores, QueryKey2: math.Ln2},

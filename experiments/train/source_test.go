@@ -15,7 +15,6 @@ import (
 	"antipode/experiments/parameter"
 	"antipode/experiments/run"
 	"antipode/sde/training/tasks"
-	"antipode/sphere/must"
 )
 
 // The share of what can be learned is 0 at the loss of a predictor that sees nothing, and 1 at the best.
@@ -59,7 +58,9 @@ func pictures(t *testing.T, images int) string {
 		"data_batch_5", "test_batch"} {
 		image := append([]byte{byte(k)}, bytes.Repeat([]byte{byte(40 * k), 7}, tasks.Numbers/2)...)
 		path := filepath.Join(directory, name+".bin")
-		must.Do(t, os.WriteFile(path, bytes.Repeat(image, images), 0o600))
+		if err := os.WriteFile(path, bytes.Repeat(image, images), 0o600); err != nil {
+			t.Fatal(err)
+		}
 	}
 	return directory
 }
@@ -67,12 +68,17 @@ func pictures(t *testing.T, images int) string {
 // Files are learned from, and what is not known of them is not there.
 func TestFilesAreLearnedFrom(t *testing.T) {
 	prose := filepath.Join(t.TempDir(), "prose")
-	must.Do(t, os.WriteFile(prose, []byte(strings.Repeat("abcdefgh ", 40)), 0o600))
+	if err := os.WriteFile(prose, []byte(strings.Repeat("abcdefgh ", 40)), 0o600); err != nil {
+		t.Fatal(err)
+	}
 	fromText, fromImages := small(t, masked), small(t, images)
 	set(t, fromText, "text", prose)
 	set(t, fromImages, "data", pictures(t, 5))
 	for _, e := range []*Experiment{fromText, fromImages} {
-		rows := must.Get(data.RowsOf[Row](experimenttest.Table(t, e, run.Options{Seed: 1})))(t)
+		rows, err := data.RowsOf[Row](experimenttest.Table(t, e, run.Options{Seed: 1}))
+		if err != nil {
+			t.Fatal(err)
+		}
 		whole := rows[len(rows)-int(rows[0].Layers)-2]
 		if whole.Status != finished || !(whole.ValidationLoss > 0) || !(whole.Accuracy >= 0) {
 			t.Errorf("%s: %+v", e.Task, whole)
@@ -86,7 +92,9 @@ func TestFilesAreLearnedFrom(t *testing.T) {
 // What is too short or too few for the files is refused by name before any work.
 func TestTooLittleData(t *testing.T) {
 	prose := filepath.Join(t.TempDir(), "prose")
-	must.Do(t, os.WriteFile(prose, []byte(strings.Repeat("x", 79)), 0o600))
+	if err := os.WriteFile(prose, []byte(strings.Repeat("x", 79)), 0o600); err != nil {
+		t.Fatal(err)
+	}
 	fromText, many, few := small(t, masked), small(t, images), small(t, images)
 	set(t, fromText, "text", prose)
 	for _, e := range []*Experiment{many, few} {

@@ -19,7 +19,6 @@ import (
 	"antipode/experiments/run"
 	"antipode/sde"
 	"antipode/sde/training"
-	"antipode/sphere/must"
 )
 
 // newTrainer is a trainer of a setting.
@@ -41,7 +40,10 @@ func tiny() *Experiment {
 
 func rowsOf(t *testing.T, e *Experiment, seed uint64) []Row {
 	t.Helper()
-	rows := must.Get(data.RowsOf[Row](experimenttest.Table(t, e, run.Options{Seed: seed, Workers: 2})))(t)
+	rows, err := data.RowsOf[Row](experimenttest.Table(t, e, run.Options{Seed: seed, Workers: 2}))
+	if err != nil {
+		t.Fatal(err)
+	}
 	return rows
 }
 
@@ -54,10 +56,15 @@ func TestRows(t *testing.T) {
 	for k, layers := range e.Layers {
 		for seed := uint64(7); seed <= 8; seed++ {
 			s := e.settings()[k]
-			trainer := must.Get(newTrainer(&s, seed))(t)
+			trainer, err := newTrainer(&s, seed)
+			if err != nil {
+				t.Fatal(err)
+			}
 			for _, step := range []int64{0, 10, 20, 23} {
 				for trainer.Step() < step {
-					must.Do(t, trainer.Next())
+					if err := trainer.Next(); err != nil {
+						t.Fatal(err)
+					}
 				}
 				want := trainer.Record()
 				row := rows[0]
@@ -173,7 +180,10 @@ func TestRunsGoOnFromTheirState(t *testing.T) {
 		}
 		cancel()
 		options.Workers = 1
-		file := must.Get(data.ReadFile(filepath.Join(folder, "0")))(t)
+		file, err := data.ReadFile(filepath.Join(folder, "0"))
+		if err != nil {
+			t.Fatal(err)
+		}
 		const query = `"layers.1.attention.query.weight","rows":6,"columns":6`
 		if text, _ := file.Schema.Value(keyState); !strings.Contains(text, query) || !kept.Has(1) {
 			t.Errorf("state %s", text)
@@ -191,7 +201,9 @@ func TestRunsGoOnFromTheirState(t *testing.T) {
 		t.Errorf("left: %v", left)
 	}
 	// A state that somebody has removed is begun again, one that is damaged is refused.
-	must.Do(t, os.WriteFile(filepath.Join(folder, "0"), []byte("nothing"), 0o666))
+	if err := os.WriteFile(filepath.Join(folder, "0"), []byte("nothing"), 0o666); err != nil {
+		t.Fatal(err)
+	}
 	delete(kept, 0)
 	options.Progress = nil
 	err := e.Run(t.Context(), options, data.NewTable(run.Schema(e, 3)))
@@ -206,10 +218,15 @@ func TestStatesAreSaved(t *testing.T) {
 	r := &runs{Experiment: e, settings: e.settings(), options: run.Options{Journal: journal{}, Seed: 1,
 		Unfinished: t.TempDir()}}
 	s, seed := r.of(0)
-	trainer := must.Get(newTrainer(s, seed))(t)
+	trainer, err := newTrainer(s, seed)
+	if err != nil {
+		t.Fatal(err)
+	}
 	c := r.checkpoint(0)
 	save := func() {
-		must.Do(t, errors.Join(trainer.Next(), c.saveIfDue(trainer, []float64{1, math.NaN(), 2})))
+		if err := errors.Join(trainer.Next(), c.saveIfDue(trainer, []float64{1, math.NaN(), 2})); err != nil {
+			t.Fatal(err)
+		}
 	}
 	if save(); c.there {
 		t.Error("a state is saved at once")
@@ -219,7 +236,10 @@ func TestStatesAreSaved(t *testing.T) {
 		t.Error("no state is saved after an hour")
 	}
 	want := trainer.State()
-	again := must.Get(newTrainer(s, seed))(t)
+	again, err := newTrainer(s, seed)
+	if err != nil {
+		t.Fatal(err)
+	}
 	records, err := r.checkpoint(0).restore(again, nil)
 	if err != nil || len(records) != 3 || records[0] != 1 || !math.IsNaN(records[1]) || records[2] != 2 {
 		t.Errorf("records %v, %v", records, err)

@@ -6,7 +6,6 @@ import (
 	"testing"
 
 	"antipode/sde/network"
-	"antipode/sphere/must"
 )
 
 // Values with scales of their own, beside such that --sigma-v2 scales, in one experiment: networks have the
@@ -15,7 +14,9 @@ func TestValuesWithScales(t *testing.T) {
 	e := New()
 	e.Dim, e.SigmaV2 = 10, []float64{3, 5}
 	text := "gaussian,gaussian:0.50,gaussian:1/d,identity:4,shared-identity,shared-identity:9,orthogonal"
-	must.Do(t, e.parameter("values").Value.Set(text))
+	if err := e.parameter("values").Value.Set(text); err != nil {
+		t.Fatal(err)
+	}
 	canonical := "gaussian,gaussian:0.5,gaussian:1/d,identity:4,shared-identity,shared-identity:9,orthogonal"
 	if got := e.parameter("values").Value.String(); got != canonical {
 		t.Errorf("%s", got)
@@ -69,7 +70,9 @@ func TestPatchSides(t *testing.T) {
 	e := New()
 	e.Task = images
 	for text, want := range map[string]int{"1/8": 65, "8": 17, "1/2": 5, "2": 257} {
-		must.Do(t, e.parameter("patch").Value.Set(text))
+		if err := e.parameter("patch").Value.Set(text); err != nil {
+			t.Fatal(err)
+		}
 		if got := e.settings()[0].network.Tokens; got != want {
 			t.Errorf("%s: %d tokens, want %d", text, got, want)
 		}

@@ -8,8 +8,6 @@ import (
 	"testing"
 
 	"github.com/sbinet/npyio/npy"
-
-	"antipode/sphere/must"
 )
 
 // What is written is what a library for NumPy's files reads, in order; and an equal file the second time.
@@ -20,18 +18,34 @@ func TestWrite(t *testing.T) {
 		{"bias", []int{3}, []float64{7, 8, 9}},
 		{"states", []int{1, 2, 2}, []float64{4, 3, 2, 1}},
 	}
-	must.Do(t, Write(path, arrays))
-	first := must.Get(os.ReadFile(path))(t)
-	file := must.Get(zip.OpenReader(path))(t)
+	if err := Write(path, arrays); err != nil {
+		t.Fatal(err)
+	}
+	first, err := os.ReadFile(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	file, err := zip.OpenReader(path)
+	if err != nil {
+		t.Fatal(err)
+	}
 	defer file.Close()
 	if len(file.File) != len(arrays) {
 		t.Fatalf("%d arrays", len(file.File))
 	}
 	for k, member := range file.File {
-		content := must.Get(member.Open())(t)
-		reader := must.Get(npy.NewReader(content))(t)
+		content, err := member.Open()
+		if err != nil {
+			t.Fatal(err)
+		}
+		reader, err := npy.NewReader(content)
+		if err != nil {
+			t.Fatal(err)
+		}
 		var numbers []float64
-		must.Do(t, reader.Read(&numbers))
+		if err := reader.Read(&numbers); err != nil {
+			t.Fatal(err)
+		}
 		offset, err := member.DataOffset()
 		if err != nil || offset < 0 {
 			t.Fatal(err)
@@ -42,7 +56,9 @@ func TestWrite(t *testing.T) {
 			t.Errorf("%s: %+v, %v", member.Name, reader.Header, numbers)
 		}
 	}
-	must.Do(t, Write(path, arrays))
+	if err := Write(path, arrays); err != nil {
+		t.Fatal(err)
+	}
 	if second, err := os.ReadFile(path); err != nil || !reflect.DeepEqual(first, second) {
 		t.Errorf("another file the second time, %v", err)
 	}
@@ -50,7 +66,9 @@ func TestWrite(t *testing.T) {
 
 func TestWriteRefuses(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "file")
-	must.Do(t, os.WriteFile(path, nil, 0o600))
+	if err := os.WriteFile(path, nil, 0o600); err != nil {
+		t.Fatal(err)
+	}
 	if err := Write(filepath.Join(path, "a.npz"), nil); err == nil {
 		t.Error("a file is taken for a folder")
 	}

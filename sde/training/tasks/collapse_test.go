@@ -5,7 +5,6 @@ import (
 	"testing"
 
 	"antipode/sde/network"
-	"antipode/sphere/must"
 )
 
 // Embeddings keep their variance, and have the overlap: over 64 words of 512 coordinates, each within 5
@@ -16,7 +15,10 @@ func TestCollapse(t *testing.T) {
 		Tokens: 3, Dim: dim, Layers: 1, Heads: 1, Input: network.Embedded, AttentionOnly: true,
 		Embedding: network.Embedding{Vocabulary: words, Variance: 4},
 	}
-	transformer := must.Get(network.New(n, 3, 0))(t)
+	transformer, err := network.New(n, 3, 0)
+	if err != nil {
+		t.Fatal(err)
+	}
 	w := transformer.Parameters[0].Value
 	Collapse(transformer, overlap, 5)
 	total, square := make([]float64, dim), 0.0

@@ -6,13 +6,15 @@ import (
 	"testing"
 
 	"antipode/sde/training"
-	"antipode/sphere/must"
 )
 
 // Tokens are orthonormal, each example has others, and values are steps of them.
 func TestHeaviside(t *testing.T) {
 	const tokens, dim = 5, 7
-	h := must.Get(NewHeaviside(tokens, dim, 3, 2, 9))(t)
+	h, err := NewHeaviside(tokens, dim, 3, 2, 9)
+	if err != nil {
+		t.Fatal(err)
+	}
 	if h.Examples(training.Train) != 3 || h.Examples(training.Validation) != 2 {
 		t.Fatal("numbers of examples")
 	}
@@ -65,8 +67,14 @@ func TestHeavisideRefuses(t *testing.T) {
 
 // Without a number of examples every index is a new one, and the same as of a task that has as many.
 func TestEndlessHeaviside(t *testing.T) {
-	endless := must.Get(NewHeaviside(4, 6, 0, 2, 9))(t)
-	finite := must.Get(NewHeaviside(4, 6, 3, 2, 9))(t)
+	endless, err := NewHeaviside(4, 6, 0, 2, 9)
+	if err != nil {
+		t.Fatal(err)
+	}
+	finite, err := NewHeaviside(4, 6, 3, 2, 9)
+	if err != nil {
+		t.Fatal(err)
+	}
 	if endless.Examples(training.Train) != 0 {
 		t.Errorf("%d examples", endless.Examples(training.Train))
 	}

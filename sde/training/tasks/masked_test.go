@@ -7,13 +7,15 @@ import (
 	"testing"
 
 	"antipode/sde/training"
-	"antipode/sphere/must"
 )
 
 // uneven is a chain whose probabilities all differ.
 func uneven(t *testing.T) *Chain {
 	t.Helper()
-	c := must.Get(NewChain([][]float64{{0.5, 0.3, 0.2}, {0.1, 0.25, 0.65}, {0.7, 0.18, 0.12}}))(t)
+	c, err := NewChain([][]float64{{0.5, 0.3, 0.2}, {0.1, 0.25, 0.65}, {0.7, 0.18, 0.12}})
+	if err != nil {
+		t.Fatal(err)
+	}
 	return c
 }
 
@@ -120,7 +122,10 @@ func TestBestOfMaskedChainByEnumeration(t *testing.T) {
 				}
 			}
 		}
-		m := must.Get(MaskedChain(c, size.tokens, size.masks, 1))(t)
+		m, err := MaskedChain(c, size.tokens, size.masks, 1)
+		if err != nil {
+			t.Fatal(err)
+		}
 		gotLoss, gotAccuracy := m.Best()
 		loss, accuracy = loss/patterns, accuracy/patterns
 		if !(math.Abs(gotLoss-loss) <= 1e-13) || !(math.Abs(gotAccuracy-accuracy) <= 1e-13) {
@@ -135,7 +140,10 @@ func TestBestOfMaskedChainByEnumeration(t *testing.T) {
 func TestExamplesOfMaskedChain(t *testing.T) {
 	const tokens, masks, count = 12, 3, 3000
 	c := uneven(t)
-	m := must.Get(MaskedChain(c, tokens, masks, 5))(t)
+	m, err := MaskedChain(c, tokens, masks, 5)
+	if err != nil {
+		t.Fatal(err)
+	}
 	var e training.Example
 	var loss, square, right, rightSquare float64
 	var places, symbols [tokens]float64
@@ -196,7 +204,10 @@ func TestExamplesOfMaskedChain(t *testing.T) {
 func TestExamplesAreAddressed(t *testing.T) {
 	c := uneven(t)
 	task := func(seed uint64) *Masked {
-		m := must.Get(MaskedChain(c, 9, 2, seed))(t)
+		m, err := MaskedChain(c, 9, 2, seed)
+		if err != nil {
+			t.Fatal(err)
+		}
 		return m
 	}
 	words := func(m *Masked, split training.Split, index int64) [9]int {
@@ -231,7 +242,10 @@ func TestMaskedText(t *testing.T) {
 	for k := range text {
 		text[k] = byte(k / 2)
 	}
-	m := must.Get(MaskedText(text, 8, 2, 1))(t)
+	m, err := MaskedText(text, 8, 2, 1)
+	if err != nil {
+		t.Fatal(err)
+	}
 	firsts := map[int]bool{}
 	var e training.Example
 	for split, part := range [][]byte{text[:360], text[360:]} {
@@ -315,7 +329,10 @@ func TestChainsRefuse(t *testing.T) {
 
 // A walk takes its steps alike, around the ring, and now and then goes anywhere.
 func TestWalk(t *testing.T) {
-	c := must.Get(Walk(5, []int{-6, 0, 1}, 0.25))(t)
+	c, err := Walk(5, []int{-6, 0, 1}, 0.25)
+	if err != nil {
+		t.Fatal(err)
+	}
 	for to, want := range []float64{0.3, 0.3, 0.05, 0.05, 0.3} {
 		if got := c.transition[0][to]; !(math.Abs(got-want) <= 1e-15) {
 			t.Errorf("from 0 to %d: %v, want %v", to, got, want)

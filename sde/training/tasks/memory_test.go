@@ -5,12 +5,14 @@ import (
 	"testing"
 
 	"antipode/sde/training"
-	"antipode/sphere/must"
 )
 
 // A walk that remembers one symbol is that of Walk: one masked symbol between its neighbours.
 func TestLongWalkOfMemoryOneIsAWalk(t *testing.T) {
-	chain := must.Get(Walk(7, []int{-1, 1}, 0.05))(t)
+	chain, err := Walk(7, []int{-1, 1}, 0.05)
+	if err != nil {
+		t.Fatal(err)
+	}
 	wantLoss, wantAccuracy := chain.between(chain.powers(1), 1, 1)
 	loss, accuracy := newLongSource(LongWalk{7, 1, 0.05}).best()
 	if math.Abs(loss-wantLoss) > 1e-14 || math.Abs(accuracy-wantAccuracy) > 1e-14 {
@@ -43,7 +45,10 @@ func bayes(s *longSource, seen []int, hidden int) []float64 {
 func TestExamplesOfMaskedLongWalk(t *testing.T) {
 	const tokens, masks, count = 19, 3, 2500
 	walk := LongWalk{Symbols: 5, Memory: 3, Noise: 0.1}
-	m := must.Get(MaskedLongWalk(walk, tokens, masks, 8))(t)
+	m, err := MaskedLongWalk(walk, tokens, masks, 8)
+	if err != nil {
+		t.Fatal(err)
+	}
 	s := newLongSource(walk)
 	var e training.Example
 	var loss, square, right, places float64

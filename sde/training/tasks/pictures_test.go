@@ -5,7 +5,6 @@ import (
 	"testing"
 
 	"antipode/sde/training"
-	"antipode/sphere/must"
 )
 
 // pictures are some whose bytes all depend on picture, colour, line and column.
@@ -27,7 +26,10 @@ func pictures(count int) Pictures {
 // Patches have their pixels, in order; numbers are centred and scaled by those of training.
 func TestPictures(t *testing.T) {
 	train, validation := pictures(3), pictures(5)
-	task := must.Get(NewPictureTask(train, validation))(t)
+	task, err := NewPictureTask(train, validation)
+	if err != nil {
+		t.Fatal(err)
+	}
 	var mean, square [Colours]float64
 	for k, b := range train.Bytes {
 		colour := k / Pixels % Colours
@@ -63,7 +65,10 @@ func TestPictures(t *testing.T) {
 
 func TestPicturesOfOneColourAreCentred(t *testing.T) {
 	p := Pictures{Classes: []byte{1}, Bytes: make([]byte, Numbers)}
-	task := must.Get(NewPictureTask(p, p))(t)
+	task, err := NewPictureTask(p, p)
+	if err != nil {
+		t.Fatal(err)
+	}
 	var e training.Example
 	task.Example(training.Train, 0, &e)
 	for _, v := range e.Sequence.Vectors.Data {

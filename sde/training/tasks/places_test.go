@@ -6,7 +6,6 @@ import (
 	"testing"
 
 	"antipode/sde/training"
-	"antipode/sphere/must"
 )
 
 // posteriorOfPlace is that of the classes of an image by Bayes' rule, from its numbers.
@@ -56,7 +55,10 @@ func TestBestOfScenes(t *testing.T) {
 		"weak neighbour": {func() (*Scenes, error) { return NewNeighbours(weakNext, 3) },
 			func(image []float64) []float64 { return posteriorOfNeighbour(weakNext, image) }},
 	} {
-		task := must.Get(c.task())(t)
+		task, err := c.task()
+		if err != nil {
+			t.Fatal(err)
+		}
 		loss, square := 0.0, 0.0
 		counts := make([]float64, task.classes)
 		var e training.Example

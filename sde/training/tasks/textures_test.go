@@ -6,7 +6,6 @@ import (
 	"testing"
 
 	"antipode/sde/training"
-	"antipode/sphere/must"
 )
 
 // The inner products of images with the textures have the law that the best accuracy is computed from: means
@@ -14,7 +13,10 @@ import (
 func TestTexturesHaveTheirLaw(t *testing.T) {
 	const count = 1500
 	law := TextureLaw{Classes: 4, Strength: 3, Negative: 0.3}
-	task := must.Get(NewTextures(law, 0, 0, 7))(t)
+	task, err := NewTextures(law, 0, 0, 7)
+	if err != nil {
+		t.Fatal(err)
+	}
 	var e training.Example
 	var own, wrong, squares, negatives, noise float64
 	for index := range int64(count) {
@@ -90,7 +92,10 @@ func TestBestOfTexturesIsThatOfBayesRule(t *testing.T) {
 			l := math.Log(total / own)
 			loss, square = loss+l/count, square+l*l/count
 		}
-		task := must.Get(NewTextures(law, 0, 0, 7))(t)
+		task, err := NewTextures(law, 0, 0, 7)
+		if err != nil {
+			t.Fatal(err)
+		}
 		wantLoss, wantRight := task.Best()
 		if !(math.Abs(right-wantRight) <= 5*math.Sqrt(wantRight*(1-wantRight)/count)) {
 			t.Errorf("%+v: accuracy %v, said to be %v", law, right, wantRight)

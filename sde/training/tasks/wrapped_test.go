@@ -6,12 +6,14 @@ import (
 
 	"antipode/sde/network"
 	"antipode/sde/training"
-	"antipode/sphere/must"
 )
 
 // Patches of another side have the numbers of the same pixels, up to the scale; every pixel is in one.
 func TestRecut(t *testing.T) {
-	task := must.Get(NewPlaces(PlaceLaw{4, 3}, 5))(t)
+	task, err := NewPlaces(PlaceLaw{4, 3}, 5)
+	if err != nil {
+		t.Fatal(err)
+	}
 	var whole training.Example
 	task.Example(training.Train, 7, &whole)
 	if Recut(task, PatchSide) != training.Task(task) {
@@ -58,7 +60,10 @@ func TestFirst(t *testing.T) {
 	if got := blindOf(task); math.Abs(got-math.Log(7)) > 1e-15 {
 		t.Errorf("blind %v", got)
 	}
-	textures := must.Get(NewTextures(TextureLaw{3, 2, 0}, 9, 4, 1))(t)
+	textures, err := NewTextures(TextureLaw{3, 2, 0}, 9, 4, 1)
+	if err != nil {
+		t.Fatal(err)
+	}
 	if n := First(textures, 20).Examples(training.Train); n != 9 {
 		t.Errorf("the first 20 of 9 are %d", n)
 	}
