@@ -398,8 +398,9 @@ func TestParameterNamesAreKeys(t *testing.T) {
 		"tokens": {"none", "2"},
 		"dim":    {"none"}, "attention-sum": {"fastest"}, "method": {"tokens"}, "trajectory": {"all"},
 		"derivatives": {"false"}, "certify": {"false"}, "forecast": {"0"}, "sublayers": {"together"},
-		"splitting": {"none"}, "compare": {"none"}, "thresholds": {"false"}, "theory": {"false"}, "weights": {"none"},
-		"names": {"auto"}, "infer": {"none"}, "infer-mlp": {"none"}, "infer-w": {"auto"}, "bias-deviation": {"0"}}
+		"splitting": {"none"}, "compare": {"none"}, "thresholds": {"false"}, "theory": {"false"},
+		"weights": {"none"}, "names": {"auto"}, "infer": {"none"}, "infer-mlp": {"none"},
+		"infer-w": {"auto"}, "bias-deviation": {"0"}}
 	for _, e := range All() {
 		var keys map[string]any
 		text, err := json.Marshal(e)

@@ -98,8 +98,8 @@ func recorded(t *testing.T, name string, e run.Experiment) *figuretest.Recording
 	return recordings[name]
 }
 
-// smallTables, smallFigures and smallStates, the last state of the run, are those of the small experiments, by
-// name, each made once for all tests.
+// smallTables, smallFigures and smallStates, the last state of the run, are those of the small experiments,
+// by name, each made once for all tests.
 var (
 	smallTables  = map[string]*data.Table{}
 	smallFigures = map[string]*figure.Figure{}

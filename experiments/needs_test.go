@@ -27,7 +27,8 @@ func TestNeedsAreWhatIsWritten(t *testing.T) {
 		table := experimenttest.Table(t, e, run.Options{
 			Seed: 1, Workers: 1,
 			Preflight: func(n run.Needs) error {
-				needs.Rows, needs.Cells, needs.Layers = needs.Rows+n.Rows, needs.Cells+n.Cells, needs.Layers+n.Layers
+				needs.Rows, needs.Cells = needs.Rows+n.Rows, needs.Cells+n.Cells
+				needs.Layers += n.Layers
 				return nil
 			},
 			Progress: func(s run.State) { last = s },
@@ -41,9 +42,11 @@ func TestNeedsAreWhatIsWritten(t *testing.T) {
 	}
 }
 
-// So it is of a shard, also of one that nothing is left for; where pieces are of several sizes it is about so.
+// So it is of a shard, also of one that nothing is left for; where pieces are of several sizes it is about
+// so.
 func TestNeedsOfShardsAreWhatIsWritten(t *testing.T) {
-	for _, name := range []string{"phase", "simulate", "train", "stable-rank", "spectrum", "crowd", "residual",
+	for _, name := range []string{"phase", "simulate", "train", "stable-rank", "spectrum", "crowd",
+		"residual",
 		"attention-matrix"} {
 		for _, part := range []sde.Part{{Number: 0, Of: 2}, {Number: 1, Of: 1000}} {
 			e := smallOf(t, name).(run.Divisible)

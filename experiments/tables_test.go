@@ -59,7 +59,8 @@ func soonDrawn(table *data.Table) {
 	for k, entry := range table.Schema.Metadata {
 		if entry.Key == data.KeyParameters {
 			table.Schema.Metadata[k].Value = strings.NewReplacer(`"method":"chain"`, `"method":"tokens"`,
-				`"law":"gaussian"`, `"law":"uniform"`, `"law":"rademacher"`, `"law":"gaussian"`).Replace(entry.Value)
+				`"law":"gaussian"`, `"law":"uniform"`,
+				`"law":"rademacher"`, `"law":"gaussian"`).Replace(entry.Value)
 		}
 	}
 }

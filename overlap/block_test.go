@@ -265,7 +265,8 @@ func TestBlockRefusals(t *testing.T) {
 			error) {
 			return d.WithMLP(MLP{activation.Tanh, -1, 1})
 		},
-		"overlap: MLP: variance 0 of pre-activations is not allowed: it must be from 0.0001 to 10000": func() (
+		"overlap: MLP: variance 0 of pre-activations is not allowed: it must be " +
+			"from 0.0001 to 10000": func() (
 			*Diffusion, error) {
 			return d.WithMLP(MLP{activation.Tanh, 1, 0})
 		},

@@ -60,8 +60,9 @@ func BenchmarkNumbers(b *testing.B) {
 	}
 }
 
-// BenchmarkSwitches is BenchmarkNumbers on both sides of each number of tokens at which another algorithm takes
-// over, at several β: what is slower just before than just after, or the other way, has a threshold that is off.
+// BenchmarkSwitches is BenchmarkNumbers on both sides of each number of tokens at which another algorithm
+// takes over, at several β: what is slower just before than just after, or the other way, has a threshold
+// that is off.
 func BenchmarkSwitches(b *testing.B) {
 	for _, dim := range []int{2, 3, 4, 8, 16, 64} {
 		for _, beta := range []float64{1, 3, 5, 10, 20} {

@@ -86,7 +86,9 @@ func TestStratonovichDriftAgainstDifferencesOfTheDiffusion(t *testing.T) {
 	for k := range 4 {
 		for _, c := range limits(r, 1+r.IntN(5), 1+r.IntN(6)) {
 			if k > 1 && is[TransformerSDE](c.Model) {
-				c.Model = with(c.Model, func(p *parameters) { p.covariance = Covariance{A: 0.9, B: 0.5, C: 0.3} })
+				c.Model = with(c.Model, func(p *parameters) {
+					p.covariance = Covariance{A: 0.9, B: 0.5, C: 0.3}
+				})
 			}
 			must.Do(t, c.Validate())
 			x := uniformTokens(r, c.Tokens, c.Dim)

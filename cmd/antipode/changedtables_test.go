@@ -31,7 +31,8 @@ var oddTexts = []string{"", " ", "x", "null", "-1", "1e400", "[", "{}", "[]", "\
 	strings.Repeat("1,", 100_000), "softmax", "gaussian", "all", "0", "9223372036854775808"}
 
 var oddNumbers = []float64{0, math.Copysign(0, -1), 1, -1, 0.5, 2, 1e-320, 1e-9, 1e9, 1e18, -1e18, 1e308,
-	-1e308, math.Inf(1), math.Inf(-1), math.MaxInt32, math.MinInt32, math.MaxInt64, math.MinInt64, 127, 1 << 20}
+	-1e308, math.Inf(1), math.Inf(-1), math.MaxInt32, math.MinInt32, math.MaxInt64,
+	math.MinInt64, 127, 1 << 20}
 
 // table changes some things in a table; it says whether rows or columns alone were changed.
 func (c tableChanger) table(table *data.Table) (changed *data.Table, rowsAlone bool) {

@@ -109,7 +109,8 @@ func TestResumeBesideTheTableOfAnotherRun(t *testing.T) {
 	for _, ending := range tableExtensions {
 		out := "t" + ending
 		small := func(more ...string) []string {
-			return append([]string{"phase", "--dim", "3", "--beta", "1", "--trajectories", "10", "--depth", "400",
+			return append([]string{"phase", "--dim", "3", "--beta", "1", "--trajectories", "10",
+				"--depth", "400",
 				"--horizon", "1", "--law", "rademacher", "--quiet"}, more...)
 		}
 		with := func(more ...string) []string { return small(append(more, "--out", out)...) }

@@ -417,7 +417,8 @@ func TestTwoProcesses(t *testing.T) {
 	must.Do(t, first.Start())
 	waitUntil(t, func() bool { return readFile(t, folder, "t.arrow.partial") != nil })
 	for _, more := range [][]string{nil, {"--resume"}} {
-		second, stderr := process(t.Context(), folder, rowsRun(append(more, "--trajectories", trajectories)...)...)
+		second, stderr := process(t.Context(), folder,
+			rowsRun(append(more, "--trajectories", trajectories)...)...)
 		if err := second.Run(); err == nil || second.ProcessState.ExitCode() != exitFailed ||
 			!strings.Contains(stderr.String(), "t.arrow: another process is writing it") {
 			t.Errorf("the second: %v, %q", err, stderr)

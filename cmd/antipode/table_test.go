@@ -156,7 +156,8 @@ func TestRoomOnTheDisk(t *testing.T) {
 	}
 	for bytes, want := range map[float64]string{
 		0.99e9: "",
-		1.01e9: "10 rows; this run may write 1.01 GB, of which 0 bytes in " + partialName(r.out) + " until its end, and take 5 seconds",
+		1.01e9: "10 rows; this run may write 1.01 GB, of which 0 bytes in " + partialName(r.out) +
+			" until its end, and take 5 seconds",
 	} {
 		told.Reset()
 		if err := os.Remove(partialName(r.out)); err != nil && !os.IsNotExist(err) {

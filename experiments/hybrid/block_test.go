@@ -26,8 +26,8 @@ func blockRun(t *testing.T, flags ...string) *Experiment {
 
 // Beside an MLP counts agree with the theory at the horizon, together and in sequence: within 0.02 for the
 // depth and 4.5 standard errors; and with the law at the depth within 4.5 of them: a false alarm in 9,000. In
-// d = 3 an MLP of strength c moves exponents by -c, whatever its activation, so that a single cluster attracts
-// where ε² < 2(1+c) and, if that is odd, opposite ones where ε² > 2(1-t-c)/(1-t²), t = tanh β.
+// d = 3 an MLP of strength c moves exponents by -c, whatever its activation, so that a single cluster
+// attracts where ε² < 2(1+c) and, if that is odd, opposite ones where ε² > 2(1-t-c)/(1-t²), t = tanh β.
 func TestHybridBesideAnMLP(t *testing.T) {
 	for _, order := range []string{"together", "in-sequence"} {
 		h := blockRun(t, "mlp=tanh:0.2:2:5", "sublayers="+order)

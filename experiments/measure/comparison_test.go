@@ -139,7 +139,8 @@ func TestCaptionNamesFiles(t *testing.T) {
 	for _, more := range []string{"c", "d", "e", "f"} {
 		files = append(files, layers{name: more})
 	}
-	if got, want := captionNames(files), "before.npy, checkpoint-o…e-12000.npy, c, d and 2 more"; got != want {
+	const want = "before.npy, checkpoint-o…e-12000.npy, c, d and 2 more"
+	if got := captionNames(files); got != want {
 		t.Errorf("%q, want %q", got, want)
 	}
 }

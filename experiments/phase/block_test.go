@@ -101,7 +101,8 @@ func TestWideMLPBringsTokens(t *testing.T) {
 	p = given(t, [2]string{"mlp", "relu:0.3:1:8"}, [2]string{"method", "chain"})
 	experimenttest.CheckRefused(t, p.Validate(), "mlp", "must be 0, for infinite width, by the method chain")
 	p = given(t, [2]string{"heads", "4"})
-	if err := parameter.CheckGiven(p.Parameters(), func(q parameter.Parameter) bool { return q.Name == "heads" }); err == nil {
+	given := func(q parameter.Parameter) bool { return q.Name == "heads" }
+	if err := parameter.CheckGiven(p.Parameters(), given); err == nil {
 		t.Error("several heads with the same scores are accepted")
 	}
 }

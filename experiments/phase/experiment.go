@@ -37,7 +37,7 @@ type Experiment struct {
 	Covariance   invariant.Covariance `json:"covariance"`
 	Method       sde.Method           `json:"method"`       // the chain needs the gaussian law
 	NoShortcuts  bool                 `json:"no-shortcuts"` // every trajectory goes on to the horizon
-	Sigma        float64              `json:"sigma"`        // standard deviation of an entry of a value matrix
+	Sigma        float64              `json:"sigma"`        // deviation of a value matrix's entries
 	Derivatives  bool                 `json:"derivatives,omitzero"`
 	setting.Sublayers
 }

@@ -20,7 +20,8 @@ func TestReportFitsTheTerminal(t *testing.T) {
 			for _, beta := range p.Beta {
 				rows = append(rows, Row{Dim: int32(d), Beta: beta, Trajectories: 1000, Antipodal: 100,
 					PAntipodal: 0.1,
-					Low:        0.0829, High: 0.1201, Limit: 0.1234, Horizon: 0.1234, Boundary: 5.2983, BoundaryDepth: 5.2983})
+					Low:        0.0829, High: 0.1201, Limit: 0.1234, Horizon: 0.1234, Boundary: 5.2983,
+					BoundaryDepth: 5.2983})
 			}
 		}
 		var text strings.Builder

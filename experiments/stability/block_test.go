@@ -52,7 +52,9 @@ func TestLifetimesBesideReLU(t *testing.T) {
 			t.Fatal(len(rows), err)
 		}
 		late := must.Get(s.lateness(rows[0].Clusters))(t)
-		off := func(predicted float64) float64 { return math.Log(rows[0].Lifetime/predicted) * math.Sqrt(400) }
+		off := func(predicted float64) float64 {
+			return math.Log(rows[0].Lifetime/predicted) * math.Sqrt(400)
+		}
 		if z := off(rows[0].LifetimeTheory + late); !(math.Abs(z) < 4.5) {
 			t.Errorf("%s: lifetime %v, theory %v and %v for whole layers, z = %.1f", mlp, rows[0].Lifetime,
 				rows[0].LifetimeTheory, late, z)

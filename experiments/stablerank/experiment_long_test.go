@@ -51,7 +51,8 @@ func intercept(x, y, errors []float64) (value, standardError float64) {
 // half.
 func TestSoftmaxOfTheSignalIsNotMarkov(t *testing.T) {
 	s := New()
-	s.Attention, s.Gap = []matrices.Attention{matrices.Markov, matrices.Softmax}, []matrices.Gap{matrices.RemoveMeans}
+	s.Attention = []matrices.Attention{matrices.Markov, matrices.Softmax}
+	s.Gap = []matrices.Gap{matrices.RemoveMeans}
 	s.Tokens, s.Samples = []int{200}, 6
 	curves := must.Get(readCurves(New(), experimenttest.Table(t, s, run.Options{Seed: 1})))(t)
 	for l := range 3 {

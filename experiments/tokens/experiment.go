@@ -35,8 +35,8 @@ type Experiment struct {
 	Tolerance    float64              `json:"tolerance"`
 	Law          sde.Law              `json:"law"`
 	Covariance   invariant.Covariance `json:"covariance"`
-	NoShortcuts  bool                 `json:"no-shortcuts"` // tokens do not merge, none ends before the horizon
-	Sigma        float64              `json:"sigma"`        // standard deviation of an entry of a value matrix
+	NoShortcuts  bool                 `json:"no-shortcuts"` // tokens do not merge, none ends early
+	Sigma        float64              `json:"sigma"`        // deviation of a value matrix's entries
 	Theory       bool                 `json:"theory,omitzero"`
 	setting.Sublayers
 }

@@ -17,7 +17,8 @@ import (
 // hundred times larger (from 20 times on, with 2 standard errors of a law of heavy tails).
 func TestSoftmaxOfTheSignalIsNotMarkov(t *testing.T) {
 	g := New()
-	g.Attention, g.Gap = []matrices.Attention{matrices.Markov, matrices.Softmax}, []matrices.Gap{matrices.RemoveMeans}
+	g.Attention = []matrices.Attention{matrices.Markov, matrices.Softmax}
+	g.Gap = []matrices.Gap{matrices.RemoveMeans}
 	g.Tokens, g.Samples = []int{50, 100, 200}, 6
 	curves := must.Get(readCurves(New(), experimenttest.Table(t, g, run.Options{Seed: 1})))(t)
 	for _, c := range curves {

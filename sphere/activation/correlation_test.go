@@ -86,7 +86,10 @@ func TestMomentsAndSlopes(t *testing.T) {
 		for _, w := range []float64{1e-3, 0.4, 1, 4, 36} {
 			c := correlation(t, a, w)
 			moment := mean(func(g float64) float64 { v, _ := phi(a, math.Sqrt(w)*g); return v * v })
-			slope := w * mean(func(g float64) float64 { _, d := phi(a, math.Sqrt(w)*g); return d * d }) / moment
+			slope := w * mean(func(g float64) float64 {
+				_, d := phi(a, math.Sqrt(w)*g)
+				return d * d
+			}) / moment
 			opposite := mean(func(g float64) float64 {
 				v, _ := phi(a, math.Sqrt(w)*g)
 				minus, _ := phi(a, -math.Sqrt(w)*g)

@@ -568,7 +568,8 @@ func TestEnsemble(t *testing.T) {
 		return all
 	}
 	all := ask(60, given{"tokens": "2", "dim": "3", "beta": "1", "depth": "50", "horizon": "20", "seed": "4"})
-	want := "antipode simulate --tokens 2 --dim 3 --beta 1 --depth 50 --horizon 20 --trajectories 60 --save " +
+	want := "antipode simulate --tokens 2 --dim 3 --beta 1 --depth 50 --horizon 20 --trajectories 60 " +
+		"--save " +
 		"overlaps --every 0.34 --seed 4 --out ensemble.arrow"
 	if all[0].Line != want || len(all[0].Times) != 60 {
 		t.Errorf("%s, %d times", all[0].Line, len(all[0].Times))
@@ -591,7 +592,8 @@ func TestEnsemble(t *testing.T) {
 	if seen != 60 || count != 60 || !last.End || len(law) != 59 || len(law[0]) != lawBins || !expected.Depth {
 		t.Errorf("%d trajectories, %d counted, law at %d times, %+v", seen, count, len(law), expected)
 	}
-	if all := ask(5, given{"tokens": "3", "horizon": "1"}); len(all) != 3 || !all[2].End || all[1].Law != nil {
+	if all := ask(5, given{"tokens": "3", "horizon": "1"}); len(all) != 3 || !all[2].End ||
+		all[1].Law != nil {
 		t.Errorf("three tokens: %+v", all)
 	}
 	if all := ask(5, given{"beta": "-1"}); len(all) != 1 || all[0].Problems["beta"] == "" {

@@ -53,7 +53,8 @@ func TestDensityBesideASum(t *testing.T) {
 			for i := range 300 {
 				for j := range 300 {
 					r1, r2 := (float64(i)+0.5)/100, (float64(j)+0.5)/100
-					square := inverse.At(0, 0)*(r1*r1-2*r1*one.first+1) + inverse.At(1, 1)*(r2*r2-2*r2*one.second+1) +
+					square := inverse.At(0, 0)*(r1*r1-2*r1*one.first+1) +
+						inverse.At(1, 1)*(r2*r2-2*r2*one.second+1) +
 						2*inverse.At(0, 1)*(r1*r2*one.after-r1*one.secondI-r2*one.firstJ+one.before)
 					total += math.Pow(r1*r2, float64(c.dim-1)) * math.Exp(-square/2)
 				}
