@@ -78,8 +78,7 @@ func (m *Experiment) Parameters() []parameter.Parameter {
 			Value: parameter.Reals(&m.Beta, parameter.Range{Low: 0, High: overlap.MaxBeta})},
 		{Name: "strength", Meaning: "strengths c of the MLP: the variance that it gives a coordinate",
 			Value: parameter.Reals(&m.Strength, parameter.Range{Low: 0, High: overlap.MaxStrength})},
-		{Name: "variance", Meaning: "variance w of the MLP's pre-activations, by default 1 as of --mlp " +
-			"ACTIVATION:c",
+		{Name: "variance", Meaning: "variance w of the MLP's pre-activations, by default 1 as of --mlp ACTIVATION:c",
 			Value: parameter.Real(&m.Variance,
 				parameter.Range{Low: activation.LeastVariance, High: activation.LargestVariance})},
 		m.trajectories(),
@@ -89,9 +88,8 @@ func (m *Experiment) Parameters() []parameter.Parameter {
 		{Name: "no-shortcuts",
 			Meaning: "simulate every trajectory to the horizon, also when its outcome is decided",
 			Value:   parameter.Switch{On: &m.NoShortcuts},
-			Inapplicable: parameter.Unless(slices.Contains(m.Strength, 0),
-				"beside an MLP every trajectory goes on "+
-					"to the horizon; must be left out without a strength of 0")},
+			Inapplicable: parameter.Unless(slices.Contains(m.Strength, 0), "beside an MLP every trajectory goes on "+
+				"to the horizon; must be left out without a strength of 0")},
 	}
 }
 

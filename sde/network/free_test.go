@@ -7,8 +7,6 @@ import (
 	"math/rand/v2"
 	"reflect"
 	"testing"
-
-	"antipode/sphere/must"
 )
 
 // freelyAttending is a network whose attention is free.
@@ -24,7 +22,10 @@ func freelyAttending(a Attention) Network {
 func TestFreeAttentionAtFirst(t *testing.T) {
 	n := freelyAttending(FreeScores)
 	n.Tokens, n.Input, n.QueryKey2 = 60, Gaussian, math.Ln2
-	transformer := must.Get(New(n, 1, 1))(t)
+	transformer, err := New(n, 1, 1)
+	if err != nil {
+		t.Fatal(err)
+	}
 	var layers [][]float64
 	for l := 1; l <= n.Layers; l++ {
 		free, ok := transformer.LayerParameter(l, "attention.free.weight")
@@ -49,7 +50,9 @@ func TestFreeAttentionAtFirst(t *testing.T) {
 
 	n = freelyAttending(FreeWeights)
 	n.Projections, n.Projection2, n.SharedKeys = IdentityValues, 2.25, true
-	transformer = must.Get(New(n, 1, 1))(t)
+	if transformer, err = New(n, 1, 1); err != nil {
+		t.Fatal(err)
+	}
 	for _, p := range transformer.Parameters {
 		factor, ok := map[string]float64{
 			"attention.free.weight": 1, "layers.2.attention.projection.weight": 1.5,

@@ -4,8 +4,6 @@ import (
 	"math"
 	"strings"
 	"testing"
-
-	"antipode/sphere/must"
 )
 
 // measuredParameters are those of a network without their numbers.
@@ -78,7 +76,10 @@ func TestVariances(t *testing.T) {
 		Input: Embedded, Embedding: Embedding{Vocabulary: 60, Positions: LearnedPositions, Types: 20,
 			Variance: 7},
 	}
-	transformer := must.Get(New(n, 1, 1))(t)
+	transformer, err := New(n, 1, 1)
+	if err != nil {
+		t.Fatal(err)
+	}
 	for _, p := range transformer.Parameters {
 		want, special := map[string]float64{
 			"query.weight": 1. / 40, "key.weight": 1. / 40, "value.weight": 2. / 40,
