@@ -93,7 +93,7 @@ func Clusters(
 	m1, m2 = m1/great, m2/great
 	c := &clusters{
 		dim: dim, beta: beta, attention: attention, depth: depth, scale: scale,
-		m1: m1 / (m1 + m2), m2: m2 / (m1 + m2), factors: shapeFactorsIn(dim),
+		m1: m1 / (m1 + m2), m2: m2 / (m1 + m2), factors: factors.At(dim),
 	}
 	if n11, _, _, _ := c.covariance(0); !(n11 > 1e-16 && n11 < largestNoise) {
 		return nil, noiseError(n11)
