@@ -9,7 +9,6 @@ import (
 	"antipode/experiments/hybrid"
 	"antipode/experiments/parameter"
 	"antipode/experiments/run"
-	"antipode/sphere/must"
 )
 
 // What a person asks for is in the table: a parameter that varies is a column, one that does not is an
@@ -30,12 +29,16 @@ func TestParametersAreColumnsOrAttributes(t *testing.T) {
 				text, is = beside[p.Name]
 			}
 			if is && p.Inapplicable == "" && e.Name() != "train" {
-				must.Do(t, p.Value.Set(text))
+				if err := p.Value.Set(text); err != nil {
+					t.Fatal(err)
+				}
 			}
 			name := strings.ReplaceAll(p.Name, "-", "_")
 			schema := run.Schema(e, 1)
 			var attributes map[string]any
-			must.Do(t, json.Unmarshal([]byte(schema.Attributes), &attributes))
+			if err := json.Unmarshal([]byte(schema.Attributes), &attributes); err != nil {
+				t.Fatal(err)
+			}
 			column := name
 			if other, ok := elsewhere[e.Name()+" "+p.Name]; ok {
 				column = other
@@ -54,7 +57,9 @@ func TestParametersAreColumnsOrAttributes(t *testing.T) {
 				t.Errorf("%s: %s can vary and is no column", e.Name(), p.Name)
 			}
 			if absent { // with it others may have no effect
-				must.Do(t, p.Value.Set(optional.Absent()))
+				if err := p.Value.Set(optional.Absent()); err != nil {
+					t.Fatal(err)
+				}
 			}
 		}
 	}
@@ -72,7 +77,9 @@ func TestAttributes(t *testing.T) {
 		1}, 7, 30, 2.5, 1e-2, 9
 	text := run.Schema(h, 1<<64-1).Attributes
 	var got map[string]any
-	must.Do(t, json.Unmarshal([]byte(text), &got))
+	if err := json.Unmarshal([]byte(text), &got); err != nil {
+		t.Fatal(err)
+	}
 	for name, want := range map[string]any{
 		"command": "hybrid", "version": run.Version, "beta": 0.5, "dim": 7., "depth": 30., "horizon": 2.5,
 		"tolerance": 0.01, "trajectories": 9., "law": "rademacher", "attention": "unnormalized",

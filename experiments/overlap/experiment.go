@@ -30,7 +30,7 @@ type Experiment struct {
 	Masses      [2]float64           `json:"masses"`      // tokens of the two clusters
 	Epsilon     Noises               `json:"epsilon"`     // of the hybrid; nil for random value matrices
 	Covariance  invariant.Covariance `json:"covariance"`  // of value matrices
-	Z0          *float64             `json:"z0"`          // overlap at time 0; nil: uniform tokens
+	Z0          *float64             `json:"z0"`          // overlap at time 0; nil for independent uniform tokens
 	Depth       *int64               `json:"depth"`       // layers per unit of time; nil for the limit
 	Horizon     *float64             `json:"horizon"`     // units of time; nil for the limit
 	Tolerance   float64              `json:"tolerance"`
@@ -100,8 +100,7 @@ func (o *Experiment) Parameters() []parameter.Parameter {
 			Value: parameter.OptionalWhole(&o.Depth, "none", parameter.Range{Low: 1, High: 1e6}),
 			Inapplicable: parameter.Unless(o.hasExponents() || o.Horizon != nil && o.paperNoise(),
 				"boundary and exponent at a depth are those of two equal clusters under value matrices; "+
-					"must be left out beside --epsilon, --mlp, --drift and unequal masses without "+
-					"--horizon")},
+					"must be left out beside --epsilon, --mlp, --drift and unequal masses without --horizon")},
 		{Name: "horizon", Meaning: "horizon T of the probabilities at a time; none for the limit alone",
 			Unit: "units of time",
 			Value: parameter.OptionalReal(&o.Horizon, "none",

@@ -298,18 +298,10 @@ func (p *Experiment) Columns() []data.Column {
 
 // Run implements run.Experiment: a row as soon as a cell is done.
 func (p *Experiment) Run(ctx context.Context, options run.Options, table data.Sink) error {
-	if err := p.Validate(); err != nil {
-		return err
-	}
-	cells, err := p.cells()
+	ensemble, err := outcomes.NewEnsemble[outcomes.Decision](p, p.cells, p.Trajectories, p.Depth, p.Horizon)
 	if err != nil {
 		return err
 	}
-	horizon, err := setting.Layers(p.Depth, p.Horizon)
-	if err != nil {
-		return err
-	}
-	ensemble := &sde.Ensemble[outcomes.Decision]{Cells: cells, Trajectories: p.Trajectories, Layers: horizon}
 	if p.showsDerivatives() {
 		return p.runDerived(ctx, options, ensemble, table)
 	}

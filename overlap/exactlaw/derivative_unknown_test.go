@@ -8,7 +8,6 @@ import (
 	"antipode/overlap"
 	"antipode/overlap/finitedepth"
 	"antipode/sphere/activation"
-	"antipode/sphere/must"
 )
 
 // Derivatives are not known of unequal clusters, of an MLP that is not odd or a step of its own, of
@@ -19,7 +18,10 @@ func TestUnknownDerivatives(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	folding := must.Get(Hybrid(3, 1, overlap.Softmax, 3, finitedepth.Rademacher, 1))(t)
+	folding, err := Hybrid(3, 1, overlap.Softmax, 3, finitedepth.Rademacher, 1)
+	if err != nil {
+		t.Fatal(err)
+	}
 	for name, d := range map[string]struct {
 		r  *Recursion
 		by overlap.Parameter

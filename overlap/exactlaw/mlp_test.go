@@ -7,12 +7,14 @@ import (
 
 	"antipode/overlap"
 	"antipode/sphere/activation"
-	"antipode/sphere/must"
 )
 
 func withMLP(t *testing.T, r *Recursion, m overlap.MLP) *Recursion {
 	t.Helper()
-	with := must.Get(r.WithMLP(m))(t)
+	with, err := r.WithMLP(m)
+	if err != nil {
+		t.Fatal(err)
+	}
 	return with
 }
 
@@ -105,7 +107,10 @@ func TestLawWithMLPAgainstSimulation(t *testing.T) {
 		const trajectories = 2000
 		attention := recursion(t, c.dim, c.beta, overlap.Softmax, 1, 1, 1, c.depth)
 		for _, sequence := range []bool{false, true} {
-			r := must.Get(attention.withMLP(c.m, sequence))(t)
+			r, err := attention.withMLP(c.m, sequence)
+			if err != nil {
+				t.Fatal(err)
+			}
 			o := uniform(t, r, c.layers, 1e-6)
 			antipodal, single := simulated(c.dim, c.beta, c.m, sequence, c.depth, c.layers, trajectories)
 			for k, p := range []float64{o.Antipodal.Value, o.Single.Value} {
