@@ -42,8 +42,8 @@ func (c *clusters) withScalars(width float64) *clusters {
 }
 
 // pushed returns the law of a step from u with a scalar w, as one from another overlap. Attention multiplies
-// X¹±X² by 1+w(p±q), and divided by that the two means are orthonormal again, with the noise of the MLP
-// divided too. That of an MLP after attention is that at the overlap to which attention leads.
+// X¹±X² by 1+w(p±q), and divided by that the two means are orthonormal again, with the noise of the MLP divided
+// too. That of an MLP after attention is that at the overlap to which attention leads.
 func (c *clusters) pushed(u, w float64, e effort) (l *layer, next float64) {
 	next, _ = c.scalars.of.step(u, w)
 	if c.sequence {
