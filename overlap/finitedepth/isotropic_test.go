@@ -47,13 +47,9 @@ func TestGrowthOfIndependentEntries(t *testing.T) {
 			near(t, "lyapunov", lambda, layer.Lyapunov(), uncertainty)
 			for _, kappa := range []float64{0.2, 0.7, 1.3} {
 				if 2*kappa < 0.7*float64(c.dim) {
-					near(t, "power", g.power(kappa), layer.moment(kappa)/layer.moment(0), 1e-9)
+					value, _ := g.moment(kappa)
+					near(t, "power", value, layer.moment(kappa)/layer.moment(0), 1e-9)
 				}
-			}
-			kappa, attracts := g.Lundberg()
-			want, really := layer.Lundberg()
-			if want = min(want, g.largest()); attracts != really || math.Abs(kappa-want) > 1e-6*want {
-				t.Errorf("%+v: Lundberg exponent %v, %v, want %v, %v", c, kappa, attracts, want, really)
 			}
 		}
 	}

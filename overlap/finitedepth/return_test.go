@@ -84,28 +84,6 @@ func TestReturnIsASupermartingale(t *testing.T) {
 	}
 }
 
-// Of other covariances the power of the Lundberg exponent is a martingale next to the end.
-func TestLundbergUnderOtherNoise(t *testing.T) {
-	for _, c := range []struct {
-		covariance overlap.Covariance
-		beta       float64
-		plus       bool
-	}{
-		{overlap.Covariance{A: 1, B: -0.5, C: 0.2}, 0.9, false},
-		{overlap.Covariance{A: 0.5, B: 0.4, C: -0.2}, 0.3, false},
-	} {
-		const depth = 50
-		r := Isotropic{Dim: 2, Beta: c.beta, Sigma: 1, Covariance: c.covariance, Depth: depth}
-		g := must.Get(r.Antipodal())(t)
-		linear, ok := g.Lundberg()
-		if !ok || !(linear < g.largest()) {
-			t.Fatalf("%+v: %v, %v", c, linear, ok)
-		}
-		mean := oneLayer(c.covariance, c.beta, depth, 1e-9, linear, c.plus)
-		near(t, "E (ζ'/ζ)^κ", mean, 1, 1e-6)
-	}
-}
-
 // Close to the end the exponent is almost that of the linear recursion.
 func TestReturnIsAlmostThatOfTheEnd(t *testing.T) {
 	for _, c := range []struct {
