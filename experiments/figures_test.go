@@ -98,20 +98,28 @@ func recorded(t *testing.T, name string, e run.Experiment) *figuretest.Recording
 	return recordings[name]
 }
 
-// smallTables, smallFigures and smallStates, the last state of the run, are those of the small experiments,
-// by name, each made once for all tests.
+// smallTables, smallFigures, smallStates, the last state of the run, and smallNeeds, what it said before that
+// it needs, are those of the small experiments, by name, each made once for all tests.
 var (
 	smallTables  = map[string]*data.Table{}
 	smallFigures = map[string]*figure.Figure{}
 	smallStates  = map[string]run.State{}
+	smallNeeds   = map[string]run.Needs{}
 )
 
-// smallTable is the table of an experiment at its small size.
+// smallTable is the table of an experiment at its small size, by two workers.
 func smallTable(t *testing.T, name string) *data.Table {
 	t.Helper()
 	if smallTables[name] == nil {
-		smallTables[name] = experimenttest.Table(t, smallOf(t, name),
-			run.Options{Seed: 1, Progress: func(s run.State) { smallStates[name] = s }})
+		smallTables[name] = experimenttest.Table(t, smallOf(t, name), run.Options{
+			Seed: 1, Workers: 2, Progress: func(s run.State) { smallStates[name] = s },
+			Preflight: func(n run.Needs) error {
+				all := smallNeeds[name]
+				all.Rows, all.Cells, all.Layers = all.Rows+n.Rows, all.Cells+n.Cells, all.Layers+n.Layers
+				smallNeeds[name] = all
+				return nil
+			},
+		})
 	}
 	return smallTables[name]
 }

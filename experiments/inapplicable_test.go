@@ -316,8 +316,11 @@ func shown(t *testing.T, e run.Experiment) string {
 // smallOf is the experiment of that name at its small size.
 func smallOf(t *testing.T, name string) run.Experiment {
 	t.Helper()
-	e := must.Get(ByName(name))(t)
-	small[name](e)
+	e, shrink := must.Get(ByName(name))(t), small[name]
+	if shrink == nil {
+		t.Fatalf("%s: no small parameters", name)
+	}
+	shrink(e)
 	return e
 }
 

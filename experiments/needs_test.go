@@ -5,7 +5,6 @@ import (
 	"testing"
 
 	"antipode/data"
-	"antipode/experiments/experimenttest"
 	"antipode/experiments/run"
 	"antipode/sde"
 	"antipode/sphere/must"
@@ -21,18 +20,8 @@ func TestNeedsAreWhatIsWritten(t *testing.T) {
 		if silent[name] {
 			continue
 		}
-		e = smallOf(t, name)
-		var needs run.Needs
-		var last run.State
-		table := experimenttest.Table(t, e, run.Options{
-			Seed: 1, Workers: 1,
-			Preflight: func(n run.Needs) error {
-				needs.Rows, needs.Cells = needs.Rows+n.Rows, needs.Cells+n.Cells
-				needs.Layers += n.Layers
-				return nil
-			},
-			Progress: func(s run.State) { last = s },
-		})
+		table := smallTable(t, name)
+		needs, last := smallNeeds[name], smallStates[name]
 		if needs.Rows != float64(table.Rows()) || needs.Cells != last.AllCells {
 			t.Errorf("%s: needs %+v, has %d rows and %d cells", name, needs, table.Rows(), last.AllCells)
 		}
@@ -46,8 +35,7 @@ func TestNeedsAreWhatIsWritten(t *testing.T) {
 // so.
 func TestNeedsOfShardsAreWhatIsWritten(t *testing.T) {
 	for _, name := range []string{"phase", "simulate", "train", "stable-rank", "spectrum", "crowd",
-		"residual",
-		"attention-matrix"} {
+		"residual", "attention-matrix"} {
 		for _, part := range []sde.Part{{Number: 0, Of: 2}, {Number: 1, Of: 1000}} {
 			e := smallOf(t, name).(run.Divisible)
 			rows := 0.0
@@ -64,11 +52,10 @@ func TestNeedsOfShardsAreWhatIsWritten(t *testing.T) {
 // The grid of an experiment has as many cells as its progress.
 func TestCellsOfGrids(t *testing.T) {
 	for _, name := range []string{"phase", "hybrid", "tokens", "stability"} {
-		e := smallOf(t, name)
-		var last run.State
-		experimenttest.Table(t, e, run.Options{Seed: 1, Progress: func(s run.State) { last = s }})
-		if got := run.Cells(e); got != last.AllCells || got < 2 {
-			t.Errorf("%s: %d cells, and its progress is of %d", name, got, last.AllCells)
+		smallTable(t, name)
+		all := smallStates[name].AllCells
+		if got := run.Cells(smallOf(t, name)); got != all || got < 2 {
+			t.Errorf("%s: %d cells, and its progress is of %d", name, got, all)
 		}
 	}
 }
@@ -76,8 +63,7 @@ func TestCellsOfGrids(t *testing.T) {
 // The size of a table's file is known from its rows to 15 per cent, and some hundred bytes.
 func TestFileBytes(t *testing.T) {
 	for _, name := range []string{"phase", "simulate", "spectrum", "trainability", "attention-matrix"} {
-		e := smallOf(t, name)
-		table := experimenttest.Table(t, e, run.Options{Seed: 1})
+		table := smallTable(t, name)
 		path := t.TempDir() + "/table.arrow"
 		must.Do(t, data.WriteFile(path, table))
 		got, err := table.Schema.FileBytes(float64(table.Rows()))

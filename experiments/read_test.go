@@ -6,8 +6,6 @@ import (
 	"testing"
 
 	"antipode/data"
-	"antipode/experiments/experimenttest"
-	"antipode/experiments/run"
 	"antipode/sphere/must"
 )
 
@@ -18,7 +16,7 @@ func TestReadGivesWhatTextAndFigureNeed(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "t.arrow")
 	for _, e := range All() {
 		small[e.Name()](e)
-		table := experimenttest.Table(t, e, run.Options{Seed: 1})
+		table := smallTable(t, e.Name())
 		must.Do(t, data.WriteFile(path, table))
 		got, read, err := Read(path)
 		if err != nil || got.Name() != e.Name() {
