@@ -9,8 +9,6 @@ import (
 	"slices"
 	"strings"
 	"testing"
-
-	"antipode/sphere/must"
 )
 
 // want is the number in a place of 3 layers × 2 sequences × 4 tokens × 5, which every format has exactly.
@@ -57,7 +55,9 @@ func TestRefusedFiles(t *testing.T) {
 	folder := t.TempDir()
 	for name, text := range map[string]string{"text.npy": "a text", "text.npz": "a text", "empty.npy": "",
 		"text.arrow": "a"} {
-		must.Do(t, os.WriteFile(filepath.Join(folder, name), []byte(text), 0o666))
+		if err := os.WriteFile(filepath.Join(folder, name), []byte(text), 0o666); err != nil {
+			t.Fatal(err)
+		}
 	}
 	for path, want := range map[string]string{
 		"testdata/fortran.npy":              "ascontiguousarray",
@@ -85,14 +85,19 @@ func TestRefusedFiles(t *testing.T) {
 func TestFlippedBitsInArchives(t *testing.T) {
 	t.Setenv("TMPDIR", t.TempDir())
 	for _, name := range []string{"each.npz", "one.npz"} {
-		content := must.Get(os.ReadFile(filepath.Join("testdata", name)))(t)
+		content, err := os.ReadFile(filepath.Join("testdata", name))
+		if err != nil {
+			t.Fatal(err)
+		}
 		whole := numbersOf(t, filepath.Join("testdata", name))
 		path := filepath.Join(t.TempDir(), name)
 		refused := 0
 		for bit := 0; bit < 8*len(content); bit += 13 {
 			damaged := bytes.Clone(content)
 			damaged[bit/8] ^= 1 << (bit % 8)
-			must.Do(t, os.WriteFile(path, damaged, 0o666))
+			if err := os.WriteFile(path, damaged, 0o666); err != nil {
+				t.Fatal(err)
+			}
 			if s, err := Open(path); err != nil {
 				refused++
 			} else if err := s.Close(); err != nil {
@@ -110,12 +115,17 @@ func TestFlippedBitsInArchives(t *testing.T) {
 // numbersOf are the sizes and all numbers of a file.
 func numbersOf(t *testing.T, path string) []float64 {
 	t.Helper()
-	s := must.Get(Open(path))(t)
+	s, err := Open(path)
+	if err != nil {
+		t.Fatal(err)
+	}
 	defer s.Close()
 	numbers := []float64{float64(s.Layers), float64(s.Sequences), float64(s.Tokens), float64(s.Dim)}
 	x := make([]float64, s.Tokens*s.Dim)
 	for k := range s.Layers * s.Sequences {
-		must.Do(t, s.Reader().Read(k/s.Sequences, k%s.Sequences, x))
+		if err := s.Reader().Read(k/s.Sequences, k%s.Sequences, x); err != nil {
+			t.Fatal(err)
+		}
 		numbers = append(numbers, x...)
 	}
 	return numbers
@@ -140,7 +150,10 @@ func TestDamagedFiles(t *testing.T) {
 	t.Setenv("TMPDIR", t.TempDir())
 	random := rand.New(rand.NewPCG(1, 2))
 	for _, name := range []string{"float64.npy", "each.npz", "one.npz", "states.arrow"} {
-		content := must.Get(os.ReadFile(filepath.Join("testdata", name)))(t)
+		content, err := os.ReadFile(filepath.Join("testdata", name))
+		if err != nil {
+			t.Fatal(err)
+		}
 		path := filepath.Join(t.TempDir(), name)
 		for range 300 {
 			damaged := bytes.Clone(content)
@@ -150,7 +163,9 @@ func TestDamagedFiles(t *testing.T) {
 			if random.IntN(3) == 0 {
 				damaged = damaged[:random.IntN(len(damaged))]
 			}
-			must.Do(t, os.WriteFile(path, damaged, 0o666))
+			if err := os.WriteFile(path, damaged, 0o666); err != nil {
+				t.Fatal(err)
+			}
 			s, err := Open(path)
 			if err != nil {
 				continue

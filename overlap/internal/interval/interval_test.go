@@ -87,7 +87,8 @@ func TestIntervalsOfManyNumbers(t *testing.T) {
 		}{
 			"sum": {a.Add(b), x + y}, "difference": {a.Sub(b), x - y}, "product": {a.Mul(b), x * y},
 			"quotient": {a.Div(b), x / y}, "square": {a.Square(), x * x}, "size": {a.Abs(), math.Abs(x)},
-			"exp": {a.Exp(), math.Exp(x)}, "sech": {a.Sech(), 1 / math.Cosh(x)}, "tanh": {a.Tanh(), math.Tanh(x)},
+			"exp": {a.Exp(), math.Exp(x)}, "sech": {a.Sech(), 1 / math.Cosh(x)},
+			"tanh":  {a.Tanh(), math.Tanh(x)},
 			"expm1": {a.Expm1(), math.Expm1(x)},
 			"log":   {a.Abs().Log(), math.Log(math.Abs(x))},
 		} {
