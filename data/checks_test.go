@@ -8,6 +8,8 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+
+	"antipode/sphere/must"
 )
 
 // A flipped bit in any batch is an error of that batch, not of those before it.
@@ -24,9 +26,7 @@ func TestFlippedBitInEveryBatch(t *testing.T) {
 		at := end - 1 - random.Int64N((end-start)/4) // among the values
 		bit := byte(1) << random.IntN(8)
 		content[at] ^= bit
-		if err := os.WriteFile(path, content, 0o644); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, os.WriteFile(path, content, 0o644))
 		rows, err := readAll(path)
 		if want := batch * maxBatchRows; rows != want ||
 			!strings.Contains(reason(err, path), "does not have its checksum") {
@@ -70,9 +70,7 @@ func TestMissingChecksums(t *testing.T) {
 		"cut out":   {cut, "checksums are missing"},
 		"never had": {bytes.ReplaceAll(cut, mark, bytes.Repeat([]byte(" "), len(mark))), ""},
 	} {
-		if err := os.WriteFile(path, test.content, 0o644); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, os.WriteFile(path, test.content, 0o644))
 		_, err := consume(t, path)
 		if got := reason(err, path); !strings.Contains(got, test.want) || test.want == "" && got != "" {
 			t.Errorf("%s: error %q, want %q", name, got, test.want)

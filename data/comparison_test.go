@@ -7,19 +7,15 @@ import (
 	"testing"
 
 	"antipode/data/durable"
+	"antipode/sphere/must"
 )
 
 // compare compares rows with those of a table in a file.
 func compare(t *testing.T, there, now *Table) error {
 	t.Helper()
 	path := filepath.Join(t.TempDir(), "there.arrow")
-	if err := WriteFile(path, there); err != nil {
-		t.Fatal(err)
-	}
-	r, err := Open(path)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, WriteFile(path, there))
+	r := must.Get(Open(path))(t)
 	defer r.Close()
 	c, err := NewComparison(r, now.Schema)
 	if err != nil {

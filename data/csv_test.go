@@ -8,6 +8,8 @@ import (
 	"testing"
 
 	"github.com/apache/arrow/go/v15/arrow"
+
+	"antipode/sphere/must"
 )
 
 // special has what the forms of a table treat apart.
@@ -33,9 +35,7 @@ func special() *Table {
 func form(t *testing.T, name, path string, rows int) string {
 	t.Helper()
 	var text strings.Builder
-	if err := writers[name](mustOpen(t, path), &text, rows); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, writers[name](mustOpen(t, path), &text, rows))
 	return text.String()
 }
 

@@ -13,6 +13,8 @@ import (
 	"github.com/apache/arrow/go/v15/arrow/array"
 	"github.com/apache/arrow/go/v15/arrow/ipc"
 	"github.com/apache/arrow/go/v15/arrow/memory"
+
+	"antipode/sphere/must"
 )
 
 // The files were written by pyarrow 26: one table of 13 columns in batches of
@@ -56,10 +58,7 @@ func TestFilesOfPyarrow(t *testing.T) {
 }
 
 func TestFileOfPandas(t *testing.T) {
-	got, err := ReadFile("testdata/pandas.arrow")
-	if err != nil {
-		t.Fatal(err)
-	}
+	got := must.Get(ReadFile("testdata/pandas.arrow"))(t)
 	want := &Table{
 		Schema: Schema{Columns: []Column{
 			{Name: "n", Kind: Int64}, {Name: "s", Kind: Text}, {Name: "c", Kind: Label,
@@ -87,21 +86,11 @@ func arrowFile(t *testing.T, kind arrow.DataType, values string, options ...ipc.
 	if err != nil {
 		t.Fatal(err)
 	}
-	file, err := os.Create(filepath.Join(t.TempDir(), "t.arrow"))
-	if err != nil {
-		t.Fatal(err)
-	}
+	file := must.Get(os.Create(filepath.Join(t.TempDir(), "t.arrow")))(t)
 	defer file.Close()
-	writer, err := ipc.NewFileWriter(file, append(options, ipc.WithSchema(schema))...)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if err := writer.Write(array.NewRecord(schema, []arrow.Array{column}, int64(column.Len()))); err != nil {
-		t.Fatal(err)
-	}
-	if err := writer.Close(); err != nil {
-		t.Fatal(err)
-	}
+	writer := must.Get(ipc.NewFileWriter(file, append(options, ipc.WithSchema(schema))...))(t)
+	must.Do(t, writer.Write(array.NewRecord(schema, []arrow.Array{column}, int64(column.Len()))))
+	must.Do(t, writer.Close())
 	return file.Name()
 }
 
@@ -148,19 +137,10 @@ func TestDecodeLists(t *testing.T) {
 // toStream writes the batches of a file as a stream.
 func toStream(t *testing.T, from, to string) {
 	t.Helper()
-	file, err := os.Open(from)
-	if err != nil {
-		t.Fatal(err)
-	}
+	file := must.Get(os.Open(from))(t)
 	defer file.Close()
-	reader, err := ipc.NewFileReader(file)
-	if err != nil {
-		t.Fatal(err)
-	}
-	out, err := os.Create(to)
-	if err != nil {
-		t.Fatal(err)
-	}
+	reader := must.Get(ipc.NewFileReader(file))(t)
+	out := must.Get(os.Create(to))(t)
 	defer out.Close()
 	writer := ipc.NewWriter(out, ipc.WithSchema(reader.Schema()))
 	for k := range reader.NumRecords() {
@@ -172,9 +152,7 @@ func toStream(t *testing.T, from, to string) {
 			t.Fatal(err)
 		}
 	}
-	if err := writer.Close(); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, writer.Close())
 }
 
 func TestDecode(t *testing.T) {

@@ -10,24 +10,17 @@ import (
 	"github.com/apache/arrow/go/v15/arrow"
 	"github.com/apache/arrow/go/v15/arrow/array"
 	"github.com/apache/arrow/go/v15/arrow/ipc"
+
+	"antipode/sphere/must"
 )
 
 // arrowRecord reads the first batch of a file with Arrow alone.
 func arrowRecord(t *testing.T, path string) (*arrow.Schema, arrow.Record) {
 	t.Helper()
-	file, err := os.Open(path)
-	if err != nil {
-		t.Fatal(err)
-	}
+	file := must.Get(os.Open(path))(t)
 	t.Cleanup(func() { file.Close() })
-	reader, err := ipc.NewFileReader(file)
-	if err != nil {
-		t.Fatal(err)
-	}
-	record, err := reader.RecordAt(0)
-	if err != nil {
-		t.Fatal(err)
-	}
+	reader := must.Get(ipc.NewFileReader(file))(t)
+	record := must.Get(reader.RecordAt(0))(t)
 	return reader.Schema(), record
 }
 
@@ -123,14 +116,8 @@ func TestNegativeZeroAndInfinity(t *testing.T) {
 		math.MaxFloat64}
 	mustWrite(t, path, &Table{Schema{Columns: []Column{{Name: "x", Kind: Float64}}},
 		[]Values{Slice[float64](want)}})
-	table, err := ReadFile(path)
-	if err != nil {
-		t.Fatal(err)
-	}
-	got, err := ValuesOf[float64](table, "x")
-	if err != nil {
-		t.Fatal(err)
-	}
+	table := must.Get(ReadFile(path))(t)
+	got := must.Get(ValuesOf[float64](table, "x"))(t)
 	for i := range want {
 		if math.Float64bits(got[i]) != math.Float64bits(want[i]) {
 			t.Errorf("row %d: %v, want %v", i, got[i], want[i])

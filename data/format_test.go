@@ -11,6 +11,8 @@ import (
 	"strconv"
 	"strings"
 	"testing"
+
+	"antipode/sphere/must"
 )
 
 func TestNumbersReadBackTheSame(t *testing.T) {
@@ -80,9 +82,7 @@ func TestOutputErrors(t *testing.T) {
 	mustWrite(t, path, sample(500))
 	for name, write := range writers {
 		var text strings.Builder
-		if err := write(mustOpen(t, path), &text, -1); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, write(mustOpen(t, path), &text, -1))
 		for _, room := range []int{0, 1, 100, 5000, text.Len() - 1} {
 			if err := write(mustOpen(t, path), &limited{room}, -1); !errors.Is(err, errFault) {
 				t.Errorf("%s with room for %d of %d bytes: %v", name, room, text.Len(), err)
@@ -101,9 +101,7 @@ func TestRowsAreTakenInOrder(t *testing.T) {
 	r := mustOpen(t, path)
 	var text strings.Builder
 	for _, rows := range []int{0, 3, 65_535, 1} {
-		if err := r.WriteCSV(&text, rows); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, r.WriteCSV(&text, rows))
 	}
 	table, err := r.Next()
 	if err != nil || table.Rows() != 70_000-65_539 ||
@@ -145,9 +143,7 @@ func TestWritersNeedLittleMemory(t *testing.T) {
 	for name, write := range writers {
 		r := mustOpen(t, path)
 		most := &heapWatcher{base: heap()}
-		if err := write(r, most, -1); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, write(r, most, -1))
 		// A batch has 2 MiB; the whole table has 8 and as text 12 and more.
 		if most.peak > most.base+6<<20 || most.written < 7<<20 {
 			t.Errorf("%s: %d MiB in use for %d MiB of text", name, (most.peak-most.base)>>20,

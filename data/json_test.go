@@ -8,6 +8,8 @@ import (
 	"testing"
 
 	"github.com/apache/arrow/go/v15/arrow"
+
+	"antipode/sphere/must"
 )
 
 func TestWriteJSON(t *testing.T) {
@@ -57,14 +59,10 @@ func TestJSONOfNulls(t *testing.T) {
 			`[{"a\nb":[1,null]},{"a\nb":[null,null]}]`},
 	} {
 		var got struct{ Rows any }
-		if err := json.Unmarshal([]byte(form(t, "json", arrowFile(t, test.kind, test.values), -1)),
-			&got); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, json.Unmarshal([]byte(form(t, "json", arrowFile(t, test.kind, test.values), -1)),
+			&got))
 		var want any
-		if err := json.Unmarshal([]byte(test.want), &want); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, json.Unmarshal([]byte(test.want), &want))
 		if !reflect.DeepEqual(got.Rows, want) {
 			t.Errorf("%v: %v, want %v", test.kind, got.Rows, want)
 		}

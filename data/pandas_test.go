@@ -3,6 +3,8 @@ package data
 import (
 	"path/filepath"
 	"testing"
+
+	"antipode/sphere/must"
 )
 
 // The text was checked with pandas 3.1 and pyarrow 26: read_feather gives
@@ -33,9 +35,7 @@ func TestAttributes(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "t.arrow")
 	schema := Schema{Columns: []Column{{Name: "n", Kind: Int32}},
 		Attributes: `{"seed": 18446744073709551615, "ε":[0.5]}`}
-	if err := WriteFile(path, NewTable(schema)); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, WriteFile(path, NewTable(schema)))
 	read, err := ReadFile(path)
 	if err != nil || read.Schema.Attributes != `{"seed":18446744073709551615,"ε":[0.5]}` {
 		t.Errorf("%q, %v", read.Schema.Attributes, err)

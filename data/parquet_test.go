@@ -11,6 +11,8 @@ import (
 
 	"github.com/apache/arrow/go/v15/parquet"
 	"github.com/apache/arrow/go/v15/parquet/file"
+
+	"antipode/sphere/must"
 )
 
 // The numbers of a Parquet file are those of the table, null is null, and the metadata are there; the
@@ -35,17 +37,12 @@ func TestParquet(t *testing.T) {
 		},
 	}
 	path := filepath.Join(folder, "t.arrow")
-	if err := WriteFile(path, table); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, WriteFile(path, table))
 	content := parquetOf(t, path)
 	if !bytes.Equal(content, parquetOf(t, path)) {
 		t.Error("another file")
 	}
-	reader, err := file.NewParquetReader(bytes.NewReader(content))
-	if err != nil {
-		t.Fatal(err)
-	}
+	reader := must.Get(file.NewParquetReader(bytes.NewReader(content)))(t)
 	if reader.NumRows() != 3 || reader.NumRowGroups() != 1 {
 		t.Errorf("%d rows, %d groups", reader.NumRows(), reader.NumRowGroups())
 	}
@@ -71,9 +68,7 @@ func TestParquet(t *testing.T) {
 	}
 
 	whole := filepath.Join(folder, "t.parquet")
-	if err := os.WriteFile(whole, content, 0o666); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, os.WriteFile(whole, content, 0o666))
 	if got, err := IsWholeParquet(whole, table.Schema); err != nil || !got {
 		t.Errorf("whole: %v, %v", got, err)
 	}
@@ -106,15 +101,10 @@ func equal[T int16 | float64](a, b []T) bool {
 
 func parquetOf(t *testing.T, path string) []byte {
 	t.Helper()
-	r, err := Open(path)
-	if err != nil {
-		t.Fatal(err)
-	}
+	r := must.Get(Open(path))(t)
 	defer r.Close()
 	var content bytes.Buffer
-	if err := r.WriteParquet(&content); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, r.WriteParquet(&content))
 	return content.Bytes()
 }
 

@@ -10,14 +10,13 @@ import (
 	"github.com/apache/arrow/go/v15/arrow"
 	"github.com/apache/arrow/go/v15/arrow/ipc"
 	"github.com/apache/arrow/go/v15/arrow/memory"
+
+	"antipode/sphere/must"
 )
 
 func mustOpen(t testing.TB, path string) *Reader {
 	t.Helper()
-	r, err := Open(path)
-	if err != nil {
-		t.Fatal(err)
-	}
+	r := must.Get(Open(path))(t)
 	t.Cleanup(func() { r.Close() })
 	return r
 }
@@ -82,19 +81,14 @@ func TestEmptyBatchesAreSkipped(t *testing.T) {
 
 func TestFileWithoutBatches(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "t.arrow")
-	file, err := os.Create(path)
-	if err != nil {
-		t.Fatal(err)
-	}
+	file := must.Get(os.Create(path))(t)
 	defer file.Close()
 	schema := arrow.NewSchema([]arrow.Field{{Name: "l", Type: labelType}}, nil)
 	writer, err := ipc.NewFileWriter(file, ipc.WithSchema(schema), ipc.WithAllocator(memory.NewGoAllocator()))
 	if err != nil {
 		t.Fatal(err)
 	}
-	if err := writer.Close(); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, writer.Close())
 	table, err := ReadFile(path)
 	if err != nil || table.Rows() != 0 || table.Schema.Columns[0].Kind != Label {
 		t.Errorf("%v, %v", table, err)
@@ -114,9 +108,7 @@ func TestReadAfterClose(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "t.arrow")
 	mustWrite(t, path, sample(maxBatchRows+1))
 	r := mustOpen(t, path)
-	if err := r.Close(); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, r.Close())
 	r.Next() // the batch that was read to learn the labels
 	if _, err := r.Next(); err == nil || err == io.EOF {
 		t.Errorf("error %v", err)

@@ -18,8 +18,8 @@ import (
 //		Limit   float64        `column:"p_limit,nullable" meaning:"…"` // NaN for null
 //		Outcome sphere.Outcome `column:"outcome" meaning:"…"`          // has Labels
 //		Tokens  [][]float64    `column:"x#" meaning:"state of token #"` // a Shape says how many
-//		_       struct{}       `meaning:"a long meaning, which stands in tags of blank fields above the field,"`
-//		_       struct{}       `meaning:"a line each"`
+//		_       struct{}       `meaning:"a long meaning, which stands in tags of blank fields above"`
+//		_       struct{}       `meaning:"the field, a line each"`
 //		Bound   float64        `column:"bound,nullable"`
 //	}
 //

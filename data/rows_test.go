@@ -6,6 +6,8 @@ import (
 	"reflect"
 	"strings"
 	"testing"
+
+	"antipode/sphere/must"
 )
 
 type colour int8
@@ -66,9 +68,7 @@ func TestRowsDeclareTheirColumns(t *testing.T) {
 
 func TestWriteRows(t *testing.T) {
 	got := NewTable(fullTable().Schema)
-	if err := WriteRows(got, fullRows()...); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, WriteRows(got, fullRows()...))
 	sameTables(t, got, fullTable())
 }
 
@@ -86,9 +86,7 @@ func TestRowsWithVectors(t *testing.T) {
 		t.Errorf("%+v\nnot %+v", got, table.Schema.Columns)
 	}
 	rows := []row{{[]float64{1, 2}, 5}, {[]float64{3, -4}, 6}}
-	if err := WriteRows(table, rows...); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, WriteRows(table, rows...))
 	want := []Values{Slice[float64]{1, 2, 3, -4}, Slice[int64]{5, 6}}
 	if !reflect.DeepEqual(table.Columns, want) {
 		t.Errorf("%v, want %v", table.Columns, want)
@@ -114,18 +112,10 @@ func TestRowsWithVectors(t *testing.T) {
 func sameTables(t *testing.T, got, want *Table) {
 	t.Helper()
 	path := filepath.Join(t.TempDir(), "want.arrow")
-	if err := WriteFile(path, want); err != nil {
-		t.Fatal(err)
-	}
-	r, err := Open(path)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, WriteFile(path, want))
+	r := must.Get(Open(path))(t)
 	defer r.Close()
-	c, err := NewComparison(r, got.Schema)
-	if err != nil {
-		t.Fatal(err)
-	}
+	c := must.Get(NewComparison(r, got.Schema))(t)
 	if err := c.Write(got.Columns...); err != nil {
 		t.Error(err)
 	}
@@ -135,10 +125,7 @@ func sameTables(t *testing.T, got, want *Table) {
 }
 
 func TestRowsOfTable(t *testing.T) {
-	rows, err := RowsOf[fullRow](fullTable())
-	if err != nil {
-		t.Fatal(err)
-	}
+	rows := must.Get(RowsOf[fullRow](fullTable()))(t)
 	want := fullRows()
 	if !math.IsNaN(rows[1].Limit) {
 		t.Errorf("null is read as %v", rows[1].Limit)
@@ -162,10 +149,7 @@ func TestRowsOfOtherTables(t *testing.T) {
 		{Name: "p_old", Kind: Float64},
 		{Name: "colour", Kind: Label, Labels: []string{"blue", "red"}},
 	}}, Columns: []Values{Slice[float64]{0.75}, Slice[int8]{0}}}
-	rows, err := RowsOf[row](old)
-	if err != nil {
-		t.Fatal(err)
-	}
+	rows := must.Get(RowsOf[row](old))(t)
 	if rows[0].Limit != 0.75 || !math.IsNaN(rows[0].New) || rows[0].Colour != 2 || rows[0].Label != 1 {
 		t.Errorf("%+v", rows[0])
 	}
@@ -271,9 +255,7 @@ func BenchmarkWriteRows(b *testing.B) {
 	}
 	rows := make([]row, 4096)
 	for b.Loop() {
-		if err := WriteRows(discard{}, rows...); err != nil {
-			b.Fatal(err)
-		}
+		must.Do(b, WriteRows(discard{}, rows...))
 	}
 	b.ReportMetric(float64(b.Elapsed().Nanoseconds())/float64(b.N)/float64(len(rows)), "ns/row")
 }

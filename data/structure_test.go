@@ -15,6 +15,8 @@ import (
 	"testing"
 	"time"
 	"unicode/utf8"
+
+	"antipode/sphere/must"
 )
 
 const (
@@ -108,10 +110,7 @@ func victims(t testing.TB) map[string][]byte {
 	t.Helper()
 	files := map[string][]byte{"own": mustWrite(t, filepath.Join(t.TempDir(), "own.arrow"), sample(20))}
 	for _, name := range []string{"pyarrow-uncompressed", "pyarrow-lz4", "pyarrow-zstd", "pandas", "stream"} {
-		content, err := os.ReadFile(filepath.Join("testdata", name+".arrow"))
-		if err != nil {
-			t.Fatal(err)
-		}
+		content := must.Get(os.ReadFile(filepath.Join("testdata", name+".arrow")))(t)
 		files[name] = content
 	}
 	return files
@@ -127,10 +126,7 @@ type attack struct {
 
 func newAttack(t *testing.T) *attack {
 	t.Helper()
-	file, err := os.Create(filepath.Join(t.TempDir(), "t.arrow"))
-	if err != nil {
-		t.Fatal(err)
-	}
+	file := must.Get(os.Create(filepath.Join(t.TempDir(), "t.arrow")))(t)
 	t.Cleanup(func() { file.Close() })
 	return &attack{t: t, file: file}
 }
@@ -234,9 +230,7 @@ func TestEveryTruncation(t *testing.T) {
 				if length > 40 && length < len(content)-40 && length%7 != 0 {
 					continue
 				}
-				if err := os.WriteFile(path, content[:length], 0o644); err != nil {
-					t.Fatal(err)
-				}
+				must.Do(t, os.WriteFile(path, content[:length], 0o644))
 				_, err := consume(t, path)
 				want := "cut short"
 				if length == 0 {
@@ -406,9 +400,7 @@ func TestMadeUpFiles(t *testing.T) {
 				t.Fatal("nothing was changed")
 			}
 			path := filepath.Join(t.TempDir(), "t.arrow")
-			if err := os.WriteFile(path, p.content, 0o644); err != nil {
-				t.Fatal(err)
-			}
+			must.Do(t, os.WriteFile(path, p.content, 0o644))
 			if _, err := consume(t, path); !strings.Contains(reason(err, path), test.want) {
 				t.Errorf("error %v, want %q", err, test.want)
 			}
@@ -435,9 +427,7 @@ func TestNotArrow(t *testing.T) {
 			"\x2a\x00\x00\x00ARROW1": "footer cannot have 42 bytes",
 	} {
 		path := filepath.Join(folder, "t.arrow")
-		if err := os.WriteFile(path, []byte(content), 0o644); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, os.WriteFile(path, []byte(content), 0o644))
 		if _, err := consume(t, path); !strings.Contains(reason(err, path), want) {
 			t.Errorf("%q: error %v, want %q", content, err, want)
 		}
@@ -463,17 +453,13 @@ func TestHugeFooter(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "t.arrow")
 	const footer = 17 << 20
 	head, tail := []byte("ARROW1\x00\x00"), append(words(footer), magic...)
-	if err := os.WriteFile(path, head, 0o644); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, os.WriteFile(path, head, 0o644))
 	file, err := os.OpenFile(path, os.O_WRONLY, 0)
 	if err != nil {
 		t.Fatal(err)
 	}
 	defer file.Close()
-	if _, err := file.WriteAt(tail, int64(len(head)+footer)); err != nil {
-		t.Fatal(err)
-	}
+	must.Get(file.WriteAt(tail, int64(len(head)+footer)))(t)
 	_, err = consume(t, path)
 	if got := reason(err, path); !strings.Contains(got, "footer cannot have 17825792 bytes") {
 		t.Errorf("error %q", got)
@@ -489,9 +475,7 @@ func FuzzReader(f *testing.F) {
 	f.Add([]byte(fmt.Sprintf("ARROW1\x00\x00%040d\x28\x00\x00\x00ARROW1", 0)))
 	f.Fuzz(func(t *testing.T, content []byte) {
 		path := filepath.Join(t.TempDir(), "t.arrow")
-		if err := os.WriteFile(path, content, 0o644); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, os.WriteFile(path, content, 0o644))
 		if _, err := consume(t, path); err == nil {
 			writeOut(t, path)
 		}
@@ -500,20 +484,12 @@ func FuzzReader(f *testing.F) {
 
 // The schema of a stream has no body; in a message that says so it is refused.
 func TestSchemaOfAStreamWithABody(t *testing.T) {
-	file, err := os.Open("testdata/stream.arrow")
-	if err != nil {
-		t.Fatal(err)
-	}
+	file := must.Get(os.Open("testdata/stream.arrow"))(t)
 	defer file.Close()
 	head := make([]byte, 8)
-	if _, err := file.ReadAt(head, 0); err != nil {
-		t.Fatal(err)
-	}
+	must.Get(file.ReadAt(head, 0))(t)
 	s := &structure{file: file, stream: true, dictionaries: map[int64]int64{}}
-	message, err := s.readMessage(0, int64(binary.LittleEndian.Uint32(head[4:]))+8)
-	if err != nil {
-		t.Fatal(err)
-	}
+	message := must.Get(s.readMessage(0, int64(binary.LittleEndian.Uint32(head[4:]))+8))(t)
 	if err := s.take(message, 0, 8); err == nil || s.columns != nil {
 		t.Errorf("a schema with a body of 8 bytes: %v", err)
 	}

@@ -14,6 +14,8 @@ import (
 
 	"github.com/apache/arrow/go/v15/arrow"
 	"github.com/apache/arrow/go/v15/arrow/ipc"
+
+	"antipode/sphere/must"
 )
 
 // sample returns a table with every kind of column, nulls and metadata. Its
@@ -74,13 +76,8 @@ func sameNumber(x, y float64) bool {
 
 func mustWrite(t testing.TB, path string, table *Table) []byte {
 	t.Helper()
-	if err := WriteFile(path, table); err != nil {
-		t.Fatal(err)
-	}
-	content, err := os.ReadFile(path)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, WriteFile(path, table))
+	content := must.Get(os.ReadFile(path))(t)
 	return content
 }
 
@@ -149,26 +146,16 @@ func TestReadFileRefusesBombs(t *testing.T) {
 // bomb writes 6 batches of 3×10^7 zeros, compressed.
 func bomb(t *testing.T) string {
 	t.Helper()
-	file, err := os.Create(filepath.Join(t.TempDir(), "t.arrow"))
-	if err != nil {
-		t.Fatal(err)
-	}
+	file := must.Get(os.Create(filepath.Join(t.TempDir(), "t.arrow")))(t)
 	defer file.Close()
 	schema := newEncoder(Schema{Columns: []Column{{Name: "x", Kind: Int32}}})
-	writer, err := ipc.NewFileWriter(file, ipc.WithSchema(arrow.NewSchema(schema.schema.Fields(), nil)),
-		ipc.WithZstd())
-	if err != nil {
-		t.Fatal(err)
-	}
+	writer := must.Get(ipc.NewFileWriter(file, ipc.WithSchema(arrow.NewSchema(schema.schema.Fields(), nil)),
+		ipc.WithZstd()))(t)
 	zeros := make([]int32, 30_000_000)
 	for range 6 {
-		if err := writer.Write(schema.record([]Values{Slice[int32](zeros)}, len(zeros))); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, writer.Write(schema.record([]Values{Slice[int32](zeros)}, len(zeros))))
 	}
-	if err := writer.Close(); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, writer.Close())
 	return file.Name()
 }
 
@@ -186,9 +173,7 @@ func BenchmarkWrite(b *testing.B) {
 	path := filepath.Join(b.TempDir(), "t.arrow")
 	b.ReportAllocs()
 	for b.Loop() {
-		if err := WriteFile(path, table); err != nil {
-			b.Fatal(err)
-		}
+		must.Do(b, WriteFile(path, table))
 	}
 	b.ReportMetric(float64(b.Elapsed().Nanoseconds())/float64(b.N)/benchmarkRows, "ns/row")
 }
@@ -200,21 +185,14 @@ func BenchmarkWriteSmall(b *testing.B) {
 	piece := make([]Values, len(table.Columns))
 	b.ReportAllocs()
 	for b.Loop() {
-		w, err := Create(path, table.Schema)
-		if err != nil {
-			b.Fatal(err)
-		}
+		w := must.Get(Create(path, table.Schema))(b)
 		for from := 0; from < benchmarkRows; from += 1000 {
 			for i, values := range table.Columns {
 				piece[i] = values.part(from, from+1000)
 			}
-			if err := w.Write(piece...); err != nil {
-				b.Fatal(err)
-			}
+			must.Do(b, w.Write(piece...))
 		}
-		if err := w.Close(); err != nil {
-			b.Fatal(err)
-		}
+		must.Do(b, w.Close())
 	}
 	b.ReportMetric(float64(b.Elapsed().Nanoseconds())/float64(b.N)/benchmarkRows, "ns/row")
 }
@@ -247,13 +225,8 @@ func benchmarkText(b *testing.B, write func(*Reader, io.Writer, int) error) {
 	mustWrite(b, path, benchmarkTable())
 	b.ReportAllocs()
 	for b.Loop() {
-		r, err := Open(path)
-		if err != nil {
-			b.Fatal(err)
-		}
-		if err := write(r, io.Discard, -1); err != nil {
-			b.Fatal(err)
-		}
+		r := must.Get(Open(path))(b)
+		must.Do(b, write(r, io.Discard, -1))
 		r.Close()
 	}
 	b.ReportMetric(float64(b.Elapsed().Nanoseconds())/float64(b.N)/benchmarkRows, "ns/row")
@@ -268,9 +241,7 @@ func TestAppend(t *testing.T) {
 			width := want.Schema.Columns[i].width()
 			columns = append(columns, values.part(from*width, (from+10)*width))
 		}
-		if err := table.Write(columns...); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, table.Write(columns...))
 		if err := table.Write(columns[1:]...); err == nil {
 			t.Error("a column too few was accepted")
 		}

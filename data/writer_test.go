@@ -13,29 +13,22 @@ import (
 	"testing"
 
 	"antipode/data/durable"
+	"antipode/sphere/must"
 )
 
 // begin creates a writer for the sample's schema over an older file.
 func begin(t *testing.T) (w *Writer, path string) {
 	t.Helper()
 	path = filepath.Join(t.TempDir(), "t.arrow")
-	if err := os.WriteFile(path, []byte("old"), 0o644); err != nil {
-		t.Fatal(err)
-	}
-	w, err := Create(path, sample(0).Schema)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, os.WriteFile(path, []byte("old"), 0o644))
+	w = must.Get(Create(path, sample(0).Schema))(t)
 	return w, path
 }
 
 // onlyOld checks that the older file is all that there is.
 func onlyOld(t *testing.T, path string) {
 	t.Helper()
-	entries, err := os.ReadDir(filepath.Dir(path))
-	if err != nil {
-		t.Fatal(err)
-	}
+	entries := must.Get(os.ReadDir(filepath.Dir(path)))(t)
 	if content, err := os.ReadFile(path); len(entries) != 1 || err != nil || string(content) != "old" {
 		t.Errorf("files %v, %.20q, %v", entries, content, err)
 	}
@@ -48,10 +41,7 @@ func TestWritesInPiecesGiveTheSameFile(t *testing.T) {
 	random := rand.New(rand.NewPCG(1, 2))
 	for _, largest := range []int{1000, 70_000, 140_000} {
 		path := filepath.Join(folder, "pieces.arrow")
-		w, err := Create(path, table.Schema)
-		if err != nil {
-			t.Fatal(err)
-		}
+		w := must.Get(Create(path, table.Schema))(t)
 		scratch := sample(largest)
 		for from := 0; from < table.Rows(); {
 			to := min(table.Rows(), from+random.IntN(largest))
@@ -61,14 +51,10 @@ func TestWritesInPiecesGiveTheSameFile(t *testing.T) {
 				scratch.Columns[i] = values.join(table.Columns[i].part(from*column.width(),
 					to*column.width()))
 			}
-			if err := w.Write(scratch.Columns...); err != nil {
-				t.Fatal(err)
-			}
+			must.Do(t, w.Write(scratch.Columns...))
 			from = to
 		}
-		if err := w.Close(); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, w.Close())
 		if got, err := os.ReadFile(path); err != nil || !bytes.Equal(got, want) {
 			t.Errorf("pieces of up to %d rows give another file (%v)", largest, err)
 		}
@@ -119,9 +105,7 @@ func TestWriteErrors(t *testing.T) {
 
 func TestAbort(t *testing.T) {
 	w, path := begin(t)
-	if err := w.Write(sample(100_000).Columns...); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, w.Write(sample(100_000).Columns...))
 	for range 2 {
 		if err := w.Abort(); err != nil {
 			t.Error(err)
@@ -139,9 +123,7 @@ func TestAbort(t *testing.T) {
 
 func TestClosed(t *testing.T) {
 	w, path := begin(t)
-	if err := w.Close(); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, w.Close())
 	if err := w.Write(sample(1).Columns...); err == nil {
 		t.Error("Write after Close is no error")
 	}
@@ -158,9 +140,7 @@ func TestClosed(t *testing.T) {
 
 func TestNothingAppearsBeforeClose(t *testing.T) {
 	w, path := begin(t)
-	if err := w.Write(sample(200_000).Columns...); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, w.Write(sample(200_000).Columns...))
 	if content, err := os.ReadFile(path); err != nil || string(content) != "old" {
 		t.Errorf("%q, %v", content, err)
 	}
@@ -168,9 +148,7 @@ func TestNothingAppearsBeforeClose(t *testing.T) {
 	if err != nil || len(entries) != 2 || !strings.HasPrefix(entries[0].Name(), ".t.arrow.") {
 		t.Errorf("files %v, %v", entries, err)
 	}
-	if err := w.Close(); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, w.Close())
 	if entries, err := os.ReadDir(filepath.Dir(path)); err != nil || len(entries) != 1 {
 		t.Errorf("files %v, %v", entries, err)
 	}
@@ -220,19 +198,14 @@ func TestDiskFullAtEveryByte(t *testing.T) {
 	folder := t.TempDir()
 	path := filepath.Join(folder, "t.arrow")
 	size := len(mustWrite(t, path, table))
-	if err := os.WriteFile(path, []byte("old"), 0o644); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, os.WriteFile(path, []byte("old"), 0o644))
 	random := rand.New(rand.NewPCG(3, 4))
 	rooms := []int{0, 1, size - 1}
 	for range 30 {
 		rooms = append(rooms, random.IntN(3000), size-1-random.IntN(3000), random.IntN(size))
 	}
 	for _, room := range rooms {
-		w, err := Create(path, table.Schema)
-		if err != nil {
-			t.Fatal(err)
-		}
+		w := must.Get(Create(path, table.Schema))(t)
 		limited := &limitedTarget{target: w.target, room: room}
 		redirect(w, limited)
 		if err := writeAll(w, table); err == nil {
@@ -250,17 +223,12 @@ func TestStream(t *testing.T) {
 	table := sample(100_000)
 	want := mustWrite(t, filepath.Join(t.TempDir(), "t.arrow"), table)
 	var got bytes.Buffer
-	w, err := Stream(&got, "a buffer", table.Schema)
-	if err != nil {
-		t.Fatal(err)
-	}
+	w := must.Get(Stream(&got, "a buffer", table.Schema))(t)
 	if err := writeAll(w, table); err != nil || !bytes.Equal(got.Bytes(), want) {
 		t.Errorf("other bytes, %v", err)
 	}
-	if w, err = Stream(&limitedTarget{target: stream{io.Discard}, room: 1000}, "a pipe",
-		table.Schema); err != nil {
-		t.Fatal(err)
-	}
+	w = must.Get(Stream(&limitedTarget{target: stream{io.Discard}, room: 1000}, "a pipe",
+		table.Schema))(t)
 	if err := writeAll(w, table); !errors.Is(err, errFault) || !strings.Contains(err.Error(), "a pipe") {
 		t.Errorf("error %v", err)
 	}
@@ -307,9 +275,7 @@ func TestEveryOperationFails(t *testing.T) {
 	whole := mustWrite(t, path, sample(10))
 	after := false // whether the file has its name
 	for n := 1; ; n++ {
-		if err := os.WriteFile(path, []byte("old"), 0o644); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, os.WriteFile(path, []byte("old"), 0o644))
 		var err error
 		failed := faultAt(t, n, func() { err = WriteFile(path, sample(10)) })
 		if failed == "" {
@@ -340,12 +306,8 @@ func TestEveryOperationFails(t *testing.T) {
 
 func TestCannotRename(t *testing.T) {
 	w, path := begin(t)
-	if err := os.Remove(path); err != nil {
-		t.Fatal(err)
-	}
-	if err := os.MkdirAll(filepath.Join(path, "in the way"), 0o755); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, os.Remove(path))
+	must.Do(t, os.MkdirAll(filepath.Join(path, "in the way"), 0o755))
 	if err := writeAll(w, sample(10)); err == nil {
 		t.Error("no error")
 	}
@@ -356,9 +318,7 @@ func TestCannotRename(t *testing.T) {
 
 func TestFolderVanishes(t *testing.T) {
 	w, path := begin(t)
-	if err := os.RemoveAll(filepath.Dir(path)); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, os.RemoveAll(filepath.Dir(path)))
 	err := writeAll(w, sample(10))
 	if !errors.Is(err, fs.ErrNotExist) || strings.Contains(err.Error(), "\n") {
 		t.Errorf("error %v", err)

@@ -23,6 +23,7 @@ import (
 	"antipode/experiments/setting"
 	"antipode/experiments/simulate"
 	"antipode/experiments/stablerank"
+	"antipode/sphere/must"
 
 	"gonum.org/v1/plot/vg"
 )
@@ -91,29 +92,34 @@ func variantTable(t *testing.T, name string, e run.Experiment) *data.Table {
 func recorded(t *testing.T, name string, e run.Experiment) *figuretest.Recording {
 	t.Helper()
 	if recordings[name] == nil {
-		figure, err := e.Draw(variantTable(t, name, e))
-		if err != nil {
-			t.Fatal(err)
-		}
+		figure := must.Get(e.Draw(variantTable(t, name, e)))(t)
 		recordings[name] = figuretest.Figure(figure)
 	}
 	return recordings[name]
 }
 
-// smallTables, smallFigures and smallStates, the last state of the run, are those of the small experiments, by
-// name, each made once for all tests.
+// smallTables, smallFigures, smallStates, the last state of the run, and smallNeeds, what it said before that
+// it needs, are those of the small experiments, by name, each made once for all tests.
 var (
 	smallTables  = map[string]*data.Table{}
 	smallFigures = map[string]*figure.Figure{}
 	smallStates  = map[string]run.State{}
+	smallNeeds   = map[string]run.Needs{}
 )
 
-// smallTable is the table of an experiment at its small size.
+// smallTable is the table of an experiment at its small size, by two workers.
 func smallTable(t *testing.T, name string) *data.Table {
 	t.Helper()
 	if smallTables[name] == nil {
-		smallTables[name] = experimenttest.Table(t, smallOf(t, name),
-			run.Options{Seed: 1, Progress: func(s run.State) { smallStates[name] = s }})
+		smallTables[name] = experimenttest.Table(t, smallOf(t, name), run.Options{
+			Seed: 1, Workers: 2, Progress: func(s run.State) { smallStates[name] = s },
+			Preflight: func(n run.Needs) error {
+				all := smallNeeds[name]
+				all.Rows, all.Cells, all.Layers = all.Rows+n.Rows, all.Cells+n.Cells, all.Layers+n.Layers
+				smallNeeds[name] = all
+				return nil
+			},
+		})
 	}
 	return smallTables[name]
 }
@@ -181,16 +187,11 @@ func TestFilteredTables(t *testing.T) {
 	for _, name := range slices.Sorted(maps.Keys(tables)) {
 		table := tables[name]
 		command, _ := table.Schema.Value(data.KeyCommand)
-		e, err := ByName(command)
-		if err != nil {
-			t.Fatal(err)
-		}
+		e := must.Get(ByName(command))(t)
 		some := data.NewTable(table.Schema)
 		for row := range table.Rows() {
 			if random.IntN(2) == 0 {
-				if err := some.Write(table.Slice(row, row+1).Columns...); err != nil {
-					t.Fatal(err)
-				}
+				must.Do(t, some.Write(table.Slice(row, row+1).Columns...))
 			}
 		}
 		for what, left := range map[string]*data.Table{

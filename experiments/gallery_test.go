@@ -11,15 +11,13 @@ import (
 	"antipode/experiments/measure"
 	"antipode/experiments/parameter"
 	"antipode/experiments/run"
+	"antipode/sphere/must"
 )
 
 // The gallery shows every experiment, by commands that are right and pictures that are
 // there and small.
 func TestGallery(t *testing.T) {
-	text, err := os.ReadFile("README.md")
-	if err != nil {
-		t.Fatal(err)
-	}
+	text := must.Get(os.ReadFile("README.md"))(t)
 	shown := map[string]bool{}
 	commands := regexp.MustCompile(`(?m)^antipode (.*)$`).FindAllStringSubmatch(string(text), -1)
 	for _, command := range commands {
@@ -40,10 +38,7 @@ func TestGallery(t *testing.T) {
 			t.Errorf("%s is not there or larger than %d bytes: %v", link[1], largest, err)
 		}
 	}
-	pictures, err := filepath.Glob("gallery/*")
-	if err != nil {
-		t.Fatal(err)
-	}
+	pictures := must.Get(filepath.Glob("gallery/*"))(t)
 	for _, picture := range pictures {
 		if !slices.Contains(linked, picture) {
 			t.Errorf("%s is not in the gallery's text", picture)
@@ -133,10 +128,7 @@ var paperFigures = map[string]string{
 // The table of the papers' figures misses none, says of each how it agrees, and has commands that are right.
 // What has no command needs training, or is a diagram.
 func TestTableOfFigures(t *testing.T) {
-	text, err := os.ReadFile("README.md")
-	if err != nil {
-		t.Fatal(err)
-	}
+	text := must.Get(os.ReadFile("README.md"))(t)
 	_, table, found := strings.Cut(string(text), "## Every figure of the papers")
 	table, _, _ = strings.Cut(table, "\n## ")
 	if !found {

@@ -14,6 +14,7 @@ import (
 	"antipode/experiments/phase"
 	"antipode/experiments/run"
 	"antipode/sde"
+	"antipode/sphere/must"
 )
 
 // goroutines are the stacks of all goroutines, by their numbers.
@@ -102,10 +103,7 @@ func TestNoGoroutineOfAMergeIsLeft(t *testing.T) {
 		part := sde.Part{Number: 0, Of: 1}
 		writeRun(t, path, e, run.ShardSchema(e, 1, part), run.Options{Seed: 1, Part: part})
 		merge := func(ctx context.Context, table data.Sink) error {
-			shards, err := OpenShards([]string{path})
-			if err != nil {
-				t.Fatal(err)
-			}
+			shards := must.Get(OpenShards([]string{path}))(t)
 			defer shards.Close()
 			return e.Run(ctx, run.Options{Seed: 1, Workers: 2, Shards: shards.Readers}, table)
 		}

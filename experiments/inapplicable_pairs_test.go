@@ -7,8 +7,10 @@ import (
 	"slices"
 	"testing"
 
+	"antipode/experiments/experimenttest"
 	"antipode/experiments/parameter"
 	"antipode/experiments/run"
+	"antipode/sphere/must"
 )
 
 // Of any two flags that are given with other values than they have, each is in the table's parameters with
@@ -31,13 +33,13 @@ func TestPairsOfFlagsAreKeptOrRefused(t *testing.T) {
 func otherValues(t *testing.T, name string) map[string]string {
 	t.Helper()
 	values := map[string]string{}
-	e := must(ByName(name))
+	e := experimenttest.Must(ByName(name))
 	for _, p := range e.Parameters() {
 		for _, text := range append(slices.Clone(others[name+"."+p.Name]), others[p.Name]...) {
 			if text == p.Value.String() || p.Argument {
 				continue
 			}
-			if _, err := run.Configure(must(ByName(name)), map[string]string{p.Name: text},
+			if _, err := run.Configure(experimenttest.Must(ByName(name)), map[string]string{p.Name: text},
 				false); err == nil {
 				values[p.Name] = text
 				break
@@ -50,12 +52,12 @@ func otherValues(t *testing.T, name string) map[string]string {
 // checkPair configures an experiment with two flags and with one of them.
 func checkPair(t *testing.T, name string, given map[string]string) {
 	t.Helper()
-	both := must(ByName(name))
+	both := experimenttest.Must(ByName(name))
 	if _, err := run.Configure(both, given, false); err != nil {
 		return
 	}
 	for left := range given {
-		one := must(ByName(name))
+		one := experimenttest.Must(ByName(name))
 		rest := map[string]string{}
 		for p, text := range given {
 			if p != left {
@@ -78,18 +80,9 @@ func checkPair(t *testing.T, name string, given map[string]string) {
 func hasKey(t *testing.T, e run.Experiment, name string) bool {
 	t.Helper()
 	var keys map[string]json.RawMessage
-	if err := json.Unmarshal([]byte(run.ParametersJSON(e)), &keys); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, json.Unmarshal([]byte(run.ParametersJSON(e)), &keys))
 	_, is := keys[name]
 	return is
-}
-
-func must(e run.Experiment, err error) run.Experiment {
-	if err != nil {
-		panic(err)
-	}
-	return e
 }
 
 // The name of a figure is refused where all that it sets is given, and only there; the default name is not.
@@ -105,7 +98,7 @@ func TestFigureWithoutEffectIsRefused(t *testing.T) {
 		given := maps.Clone(cells)
 		given["figure"] = c.figure
 		delete(given, c.without)
-		_, err := run.Configure(must(ByName("evolve")), given, false)
+		_, err := run.Configure(experimenttest.Must(ByName("evolve")), given, false)
 		var problem *parameter.Error
 		if errors.As(err, &problem) != c.refused || c.refused && (problem.Parameter != "figure" ||
 			problem.Value != c.figure) {

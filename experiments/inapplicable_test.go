@@ -10,6 +10,7 @@ import (
 	"antipode/experiments/experimenttest"
 	"antipode/experiments/parameter"
 	"antipode/experiments/run"
+	"antipode/sphere/must"
 )
 
 // settings are, for each experiment, the choices under which each of its parameters is tried at its
@@ -269,9 +270,7 @@ func checkParameters(t *testing.T, name string, make func() run.Experiment) {
 		}
 		got := shown(t, e)
 		keys := map[string]json.RawMessage{}
-		if err := json.Unmarshal([]byte(run.ParametersJSON(e)), &keys); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, json.Unmarshal([]byte(run.ParametersJSON(e)), &keys))
 		_, written := keys[p.Name]
 		refused := parameter.CheckGiven(e.Parameters(),
 			func(q parameter.Parameter) bool { return q.Name == p.Name }) != nil
@@ -299,9 +298,7 @@ func another(t *testing.T, e run.Experiment, p parameter.Parameter) bool {
 		if p.Value.Set(text) == nil && p.Value.String() != before && e.Validate() == nil {
 			return true
 		}
-		if err := p.Value.Set(before); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, p.Value.Set(before))
 	}
 	return false
 }
@@ -311,9 +308,7 @@ func shown(t *testing.T, e run.Experiment) string {
 	t.Helper()
 	table := experimenttest.Table(t, e, run.Options{Seed: 1})
 	var text strings.Builder
-	if err := e.Describe(&text, table); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, e.Describe(&text, table))
 	table.Schema.Metadata = []data.Entry{}
 	return text.String() + experimenttest.Text(table)
 }
@@ -321,11 +316,11 @@ func shown(t *testing.T, e run.Experiment) string {
 // smallOf is the experiment of that name at its small size.
 func smallOf(t *testing.T, name string) run.Experiment {
 	t.Helper()
-	e, err := ByName(name)
-	if err != nil {
-		t.Fatal(err)
+	e, shrink := must.Get(ByName(name))(t), small[name]
+	if shrink == nil {
+		t.Fatalf("%s: no small parameters", name)
 	}
-	small[name](e)
+	shrink(e)
 	return e
 }
 

@@ -5,9 +5,9 @@ import (
 	"testing"
 
 	"antipode/data"
-	"antipode/experiments/experimenttest"
 	"antipode/experiments/run"
 	"antipode/sde"
+	"antipode/sphere/must"
 )
 
 // What a run says that it will need before its work is what it then has: rows, and cells and layers in its
@@ -20,17 +20,8 @@ func TestNeedsAreWhatIsWritten(t *testing.T) {
 		if silent[name] {
 			continue
 		}
-		e = smallOf(t, name)
-		var needs run.Needs
-		var last run.State
-		table := experimenttest.Table(t, e, run.Options{
-			Seed: 1, Workers: 1,
-			Preflight: func(n run.Needs) error {
-				needs.Rows, needs.Cells, needs.Layers = needs.Rows+n.Rows, needs.Cells+n.Cells, needs.Layers+n.Layers
-				return nil
-			},
-			Progress: func(s run.State) { last = s },
-		})
+		table := smallTable(t, name)
+		needs, last := smallNeeds[name], smallStates[name]
 		if needs.Rows != float64(table.Rows()) || needs.Cells != last.AllCells {
 			t.Errorf("%s: needs %+v, has %d rows and %d cells", name, needs, table.Rows(), last.AllCells)
 		}
@@ -40,18 +31,17 @@ func TestNeedsAreWhatIsWritten(t *testing.T) {
 	}
 }
 
-// So it is of a shard, also of one that nothing is left for; where pieces are of several sizes it is about so.
+// So it is of a shard, also of one that nothing is left for; where pieces are of several sizes it is about
+// so.
 func TestNeedsOfShardsAreWhatIsWritten(t *testing.T) {
-	for _, name := range []string{"phase", "simulate", "train", "stable-rank", "spectrum", "crowd", "residual",
-		"attention-matrix"} {
+	for _, name := range []string{"phase", "simulate", "train", "stable-rank", "spectrum", "crowd",
+		"residual", "attention-matrix"} {
 		for _, part := range []sde.Part{{Number: 0, Of: 2}, {Number: 1, Of: 1000}} {
 			e := smallOf(t, name).(run.Divisible)
 			rows := 0.0
 			table := data.NewTable(run.ShardSchema(e, 1, part))
-			if err := e.Run(t.Context(), run.Options{Seed: 1, Workers: 1, Part: part,
-				Preflight: func(n run.Needs) error { rows += n.Rows; return nil }}, table); err != nil {
-				t.Fatal(err)
-			}
+			must.Do(t, e.Run(t.Context(), run.Options{Seed: 1, Workers: 1, Part: part,
+				Preflight: func(n run.Needs) error { rows += n.Rows; return nil }}, table))
 			if rows != float64(table.Rows()) {
 				t.Errorf("%s, shard %v: needs %g rows, has %d", name, part, rows, table.Rows())
 			}
@@ -62,11 +52,10 @@ func TestNeedsOfShardsAreWhatIsWritten(t *testing.T) {
 // The grid of an experiment has as many cells as its progress.
 func TestCellsOfGrids(t *testing.T) {
 	for _, name := range []string{"phase", "hybrid", "tokens", "stability"} {
-		e := smallOf(t, name)
-		var last run.State
-		experimenttest.Table(t, e, run.Options{Seed: 1, Progress: func(s run.State) { last = s }})
-		if got := run.Cells(e); got != last.AllCells || got < 2 {
-			t.Errorf("%s: %d cells, and its progress is of %d", name, got, last.AllCells)
+		smallTable(t, name)
+		all := smallStates[name].AllCells
+		if got := run.Cells(smallOf(t, name)); got != all || got < 2 {
+			t.Errorf("%s: %d cells, and its progress is of %d", name, got, all)
 		}
 	}
 }
@@ -74,12 +63,9 @@ func TestCellsOfGrids(t *testing.T) {
 // The size of a table's file is known from its rows to 15 per cent, and some hundred bytes.
 func TestFileBytes(t *testing.T) {
 	for _, name := range []string{"phase", "simulate", "spectrum", "trainability", "attention-matrix"} {
-		e := smallOf(t, name)
-		table := experimenttest.Table(t, e, run.Options{Seed: 1})
+		table := smallTable(t, name)
 		path := t.TempDir() + "/table.arrow"
-		if err := data.WriteFile(path, table); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, data.WriteFile(path, table))
 		got, err := table.Schema.FileBytes(float64(table.Rows()))
 		if want := fileSize(t, path); err != nil || got < 0.85*want-500 || got > 1.15*want+500 {
 			t.Errorf("%s: %d rows: predicted %.0f bytes, %.0f there, %v", name, table.Rows(), got, want, err)
@@ -89,9 +75,6 @@ func TestFileBytes(t *testing.T) {
 
 func fileSize(t *testing.T, path string) float64 {
 	t.Helper()
-	info, err := os.Stat(path)
-	if err != nil {
-		t.Fatal(err)
-	}
+	info := must.Get(os.Stat(path))(t)
 	return float64(info.Size())
 }

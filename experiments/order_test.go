@@ -13,6 +13,7 @@ import (
 	"antipode/data"
 	"antipode/experiments/figure"
 	"antipode/experiments/run"
+	"antipode/sphere/must"
 )
 
 // A table whose rows another program has put in another order, and whose labels it has numbered otherwise,
@@ -86,9 +87,7 @@ func shuffled(t *testing.T, table *data.Table, random *rand.Rand) *data.Table {
 				values[k] = data.Slice[int8]{int8(len(column.Labels)-1) - codes[0]}
 			}
 		}
-		if err := other.Write(values...); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, other.Write(values...))
 	}
 	return other
 }
@@ -102,10 +101,7 @@ type display struct {
 func displayed(t *testing.T, table *data.Table) display {
 	t.Helper()
 	name, _ := table.Schema.Value(data.KeyCommand)
-	e, err := ByName(name)
-	if err != nil {
-		t.Fatal(err)
-	}
+	e := must.Get(ByName(name))(t)
 	d := display{report: report(t, e, table)}
 	drawn, err := e.Draw(table)
 	if errors.Is(err, figure.ErrNone) {

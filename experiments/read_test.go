@@ -6,8 +6,7 @@ import (
 	"testing"
 
 	"antipode/data"
-	"antipode/experiments/experimenttest"
-	"antipode/experiments/run"
+	"antipode/sphere/must"
 )
 
 func TestReadGivesWhatTextAndFigureNeed(t *testing.T) {
@@ -17,18 +16,14 @@ func TestReadGivesWhatTextAndFigureNeed(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "t.arrow")
 	for _, e := range All() {
 		small[e.Name()](e)
-		table := experimenttest.Table(t, e, run.Options{Seed: 1})
-		if err := data.WriteFile(path, table); err != nil {
-			t.Fatal(err)
-		}
+		table := smallTable(t, e.Name())
+		must.Do(t, data.WriteFile(path, table))
 		got, read, err := Read(path)
 		if err != nil || got.Name() != e.Name() {
 			t.Fatalf("%s: experiment %v, error %v", e.Name(), got, err)
 		}
 		var want, text strings.Builder
-		if err := e.Describe(&want, table); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, e.Describe(&want, table))
 		if err := got.Describe(&text, read); err != nil || text.String() != want.String() {
 			t.Errorf("%s: text %q, want %q, error %v", e.Name(), &text, &want, err)
 		}
@@ -51,9 +46,7 @@ func TestReadRefuses(t *testing.T) {
 		path := filepath.Join(folder, "t.arrow")
 		table := data.NewTable(data.Schema{Columns: []data.Column{{Name: "x", Kind: data.Float64}},
 			Metadata: metadata})
-		if err := data.WriteFile(path, table); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, data.WriteFile(path, table))
 		if _, _, err := Read(path); err == nil || !strings.Contains(err.Error(), path+": ") ||
 			!strings.Contains(err.Error(), want) {
 			t.Errorf("error %v, want %q", err, want)

@@ -17,22 +17,17 @@ import (
 	"antipode/experiments/run"
 	"antipode/experiments/simulate"
 	"antipode/sde"
+	"antipode/sphere/must"
 )
 
 // writeRun runs an experiment and writes its table to path, whose bytes it returns.
 func writeRun(t *testing.T, path string, e run.Experiment, schema data.Schema, options run.Options) []byte {
 	t.Helper()
-	w, err := data.Create(path, schema)
-	if err != nil {
-		t.Fatal(err)
-	}
+	w := must.Get(data.Create(path, schema))(t)
 	if err := errors.Join(e.Run(t.Context(), options, w), w.Close()); err != nil {
 		t.Fatalf("%s: %v", e.Name(), err)
 	}
-	content, err := os.ReadFile(path)
-	if err != nil {
-		t.Fatal(err)
-	}
+	content := must.Get(os.ReadFile(path))(t)
 	return content
 }
 
@@ -88,10 +83,7 @@ func TestMergedShards(t *testing.T) {
 		for _, n := range numbers {
 			paths := writeShards(t, folder, e, 1, n)
 			random.Shuffle(len(paths), func(i, j int) { paths[i], paths[j] = paths[j], paths[i] })
-			shards, err := OpenShards(paths)
-			if err != nil {
-				t.Fatal(err)
-			}
+			shards := must.Get(OpenShards(paths))(t)
 			got := writeRun(t, filepath.Join(folder, "merged.arrow"), shards.Experiment,
 				run.Schema(shards.Experiment, shards.Seed),
 				run.Options{Seed: shards.Seed, Shards: shards.Readers})
@@ -173,10 +165,7 @@ func TestRunsGoOn(t *testing.T) {
 // returns the bytes of the file if it comes to its end.
 func goOn(t *testing.T, e run.Experiment, path, journal string, workers int, share float64) ([]byte, error) {
 	t.Helper()
-	j, err := durable.OpenJournal(journal, "run", durable.KeepPast)
-	if err != nil {
-		t.Fatal(err)
-	}
+	j := must.Get(durable.OpenJournal(journal, "run", durable.KeepPast))(t)
 	defer j.Close()
 	ctx, cancel := context.WithCancel(t.Context())
 	defer cancel()
@@ -185,16 +174,11 @@ func goOn(t *testing.T, e run.Experiment, path, journal string, workers int, sha
 			cancel()
 		}
 	}}
-	w, err := data.Create(path, run.Schema(e, 1))
-	if err != nil {
-		t.Fatal(err)
-	}
+	w := must.Get(data.Create(path, run.Schema(e, 1)))(t)
 	if err := e.Run(ctx, options, w); err != nil {
 		w.Abort()
 		return nil, err
 	}
-	if err := w.Close(); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, w.Close())
 	return os.ReadFile(path)
 }

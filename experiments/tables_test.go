@@ -14,6 +14,7 @@ import (
 	"antipode/experiments/experimenttest"
 	"antipode/experiments/figure"
 	"antipode/experiments/run"
+	"antipode/sphere/must"
 )
 
 // The file of every table, byte for byte on every machine, but for linear algebra; those of
@@ -28,17 +29,10 @@ func TestGoldenFiles(t *testing.T) {
 		path := filepath.Join(folder, e.Name()+".arrow")
 		got := writeRun(t, filepath.Join(t.TempDir(), "t.arrow"), e, run.Schema(e, 1), run.Options{Seed: 1})
 		if *update {
-			if err := os.MkdirAll(folder, 0o777); err != nil {
-				t.Fatal(err)
-			}
-			if err := os.WriteFile(path, got, 0o666); err != nil {
-				t.Fatal(err)
-			}
+			must.Do(t, os.MkdirAll(folder, 0o777))
+			must.Do(t, os.WriteFile(path, got, 0o666))
 		}
-		want, err := os.ReadFile(path)
-		if err != nil {
-			t.Fatal(err)
-		}
+		want := must.Get(os.ReadFile(path))(t)
 		if !bytes.Equal(got, want) && !(linearAlgebra[e.Name()] &&
 			sameNumbers(fileText(t, got), fileText(t, want), digits(e.Name()))) {
 			t.Errorf("%s: another file than %s", e.Name(), path)
@@ -50,13 +44,8 @@ func TestGoldenFiles(t *testing.T) {
 func fileText(t *testing.T, file []byte) string {
 	t.Helper()
 	path := filepath.Join(t.TempDir(), "file.arrow")
-	if err := os.WriteFile(path, file, 0o666); err != nil {
-		t.Fatal(err)
-	}
-	table, err := data.ReadFile(path)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, os.WriteFile(path, file, 0o666))
+	table := must.Get(data.ReadFile(path))(t)
 	return experimenttest.Text(table)
 }
 
@@ -70,7 +59,8 @@ func soonDrawn(table *data.Table) {
 	for k, entry := range table.Schema.Metadata {
 		if entry.Key == data.KeyParameters {
 			table.Schema.Metadata[k].Value = strings.NewReplacer(`"method":"chain"`, `"method":"tokens"`,
-				`"law":"gaussian"`, `"law":"uniform"`, `"law":"rademacher"`, `"law":"gaussian"`).Replace(entry.Value)
+				`"law":"gaussian"`, `"law":"uniform"`,
+				`"law":"rademacher"`, `"law":"gaussian"`).Replace(entry.Value)
 		}
 	}
 }
@@ -97,19 +87,13 @@ func TestFilesOfAllVersions(t *testing.T) {
 		if _, err := e.Draw(table); err != nil && !errors.Is(err, figure.ErrNone) {
 			t.Errorf("%s: %v", path, err)
 		}
-		r, err := data.Open(path)
-		if err != nil {
-			t.Fatal(err)
-		}
+		r := must.Get(data.Open(path))(t)
 		r.Close()
 		for _, write := range []func(r *data.Reader, w io.Writer, rows int) error{
 			(*data.Reader).WriteText, (*data.Reader).WriteCSV, (*data.Reader).WriteJSON,
 			(*data.Reader).WriteJSONLines,
 		} {
-			r, err := data.Open(path)
-			if err != nil {
-				t.Fatal(err)
-			}
+			r := must.Get(data.Open(path))(t)
 			if err := write(r, io.Discard, -1); err != nil {
 				t.Errorf("%s: %v", path, err)
 			}

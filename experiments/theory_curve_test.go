@@ -17,6 +17,7 @@ import (
 	"antipode/overlap/exactlaw"
 	"antipode/overlap/finitedepth"
 	"antipode/sde"
+	"antipode/sphere/must"
 )
 
 // solidLine is the first line without dashes of a colour in a plot, as x and y.
@@ -48,10 +49,7 @@ func TestTheoryIsDrawnBetweenWhatIsSimulated(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		o, err := r.Uniform(int(depth*horizon), 1e-3, 1e-6)
-		if err != nil {
-			t.Fatal(err)
-		}
+		o := must.Get(r.Uniform(int(depth*horizon), 1e-3, 1e-6))(t)
 		return o.Antipodal.Value
 	}
 	check := func(name string, p *figure.Plot, x, want float64) {
@@ -67,14 +65,8 @@ func TestTheoryIsDrawnBetweenWhatIsSimulated(t *testing.T) {
 	}{{[]float64{0.3, 1.5}, 50}, {[]float64{0, 0.1, 3}, 25}, {[]float64{0.8}, 25}} {
 		p := phase.New()
 		p.Dim, p.Beta, p.Trajectories, p.Depth, p.Horizon = []int{4}, c.beta, 10, depth, c.horizon
-		rows, err := data.RowsOf[phase.Row](experimenttest.Table(t, p, run.Options{Seed: 1}))
-		if err != nil {
-			t.Fatal(err)
-		}
-		curves, err := p.Curves(rows, []float64{4}, &figure.Key{})
-		if err != nil {
-			t.Fatal(err)
-		}
+		rows := must.Get(data.RowsOf[phase.Row](experimenttest.Table(t, p, run.Options{Seed: 1})))(t)
+		curves := must.Get(p.Curves(rows, []float64{4}, &figure.Key{}))(t)
 		low, high := theory.LineRange(c.beta)
 		for _, share := range []float64{0.13, 0.37, 0.52, 0.71, 0.94} {
 			beta := low + share*(high-low)
@@ -85,14 +77,8 @@ func TestTheoryIsDrawnBetweenWhatIsSimulated(t *testing.T) {
 	h := hybrid.New()
 	h.Attention, h.Beta, h.Epsilon = sde.Softmax, []float64{1}, []float64{0.5, 1.6}
 	h.Trajectories, h.Depth, h.Horizon = 10, depth, 20
-	rows, err := data.RowsOf[hybrid.Row](experimenttest.Table(t, h, run.Options{Seed: 1}))
-	if err != nil {
-		t.Fatal(err)
-	}
-	curves, err := h.Curves(rows, h.Beta, &figure.Key{})
-	if err != nil {
-		t.Fatal(err)
-	}
+	rows := must.Get(data.RowsOf[hybrid.Row](experimenttest.Table(t, h, run.Options{Seed: 1})))(t)
+	curves := must.Get(h.Curves(rows, h.Beta, &figure.Key{}))(t)
 	for _, epsilon := range []float64{0.93, 1.07, 1.22, 1.31, 1.48} {
 		r, err := exactlaw.Hybrid(3, 1, overlap.Softmax, epsilon, finitedepth.Rademacher, depth)
 		check("hybrid", curves, epsilon, law(r, err, 20))

@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"antipode/sphere/activation"
+	"antipode/sphere/must"
 
 	"gonum.org/v1/gonum/integrate/quad"
 )
@@ -13,7 +14,7 @@ import (
 // withMLP returns the diffusion of two tokens with softmax, σ = 1 and an MLP.
 func withMLP(t testing.TB, dim int, beta float64, a activation.Activation, c, w float64) *Diffusion {
 	t.Helper()
-	return must(t)(diffusion(t, dim, beta).WithMLP(MLP{a, c, w}))
+	return must.Get(diffusion(t, dim, beta).WithMLP(MLP{a, c, w}))(t)
 }
 
 // Two limits, to ten digits, from another program.
@@ -105,7 +106,8 @@ func TestMLPAgainstSecondSolver(t *testing.T) {
 		c, w := 2*random.Float64(), math.Exp(4*random.Float64()-3)
 		m := MLP{names[random.IntN(len(names))], c, w}
 		drift := 0.3 * float64(random.IntN(2)) * random.Float64()
-		d := must(t)(must(t)(must(t)(New(dim, beta, attention, sigma)).WithMLP(m)).WithDrift(drift))
+		beside := must.Get(must.Get(New(dim, beta, attention, sigma))(t).WithMLP(m))(t)
+		d := must.Get(beside.WithDrift(drift))(t)
 		correlation := expand(m.Activation, w)
 		l := &layerNoise{dim, beta, sigma, attention == Softmax, c, drift, correlation}
 		got, want := d.AntipodalUniform(), l.probability()
@@ -174,10 +176,10 @@ func TestMLPCoefficients(t *testing.T) {
 		near(t, "drift", d.Drift(z), -(dim-1)*k11*z+(dim-2+z*z)*k12, 1e-13)
 		near(t, "variance", d.Variance(z), 2*(1-z*z)*(k11-z*k12), 1e-13)
 	}
-	masses := must(t)(NewMasses(dim, beta, Softmax, 1, 1, 3))
-	sum := must(t)(masses.WithMLP(MLP{activation.GELU, c, w}))
+	masses := must.Get(NewMasses(dim, beta, Softmax, 1, 1, 3))(t)
+	sum := must.Get(masses.WithMLP(MLP{activation.GELU, c, w}))(t)
 	near(t, "drift at -1", sum.Drift(-1), masses.Drift(-1)+d.Drift(-1), 1e-13)
-	odd := must(t)(masses.WithMLP(MLP{activation.Tanh, c, w}))
+	odd := must.Get(masses.WithMLP(MLP{activation.Tanh, c, w}))(t)
 	if odd.MinusOne() != Entrance || odd.Drift(-1) != masses.Drift(-1) {
 		t.Errorf("unequal masses with an odd MLP: %v, drift %v", odd.MinusOne(), odd.Drift(-1))
 	}
@@ -186,22 +188,22 @@ func TestMLPCoefficients(t *testing.T) {
 // A linear MLP of strength c is values of which each token has its own weight alone: the kernel p = 1,
 // q = 0 of variance c.
 func TestLinearMLPIsAKernel(t *testing.T) {
-	kernel := must(t)(NewKernel(5, func(z float64) (p, q float64) {
+	kernel := must.Get(NewKernel(5, func(z float64) (p, q float64) {
 		r := math.Exp(-1.3 * (1 - z))
 		p, q = 1/(1+r), r/(1+r)
 		// p²+q² and pq are what matters, so that any weights with these sums do.
 		sum, product := p*p+q*q+0.4, p*q
 		s, a := math.Sqrt(sum+2*product), math.Sqrt(sum-2*product)
 		return (s + a) / 2, (s - a) / 2
-	}, 1))
+	}, 1))(t)
 	d := withMLP(t, 5, 1.3, activation.Linear, 0.4, 9)
 	near(t, "antipodal", d.AntipodalUniform().Value, kernel.AntipodalUniform().Value, 1e-12)
 }
 
 // A drift alone beside scalar noise is the hybrid model, with its outcomes and its exponents.
 func TestDriftBesideScalarNoiseIsTheHybridModel(t *testing.T) {
-	scalar := must(t)(NewIsotropic(3, 1, Softmax, 1.2, Scalar, 1, 1))
-	d, hybrid := must(t)(scalar.WithDrift(1)), must(t)(NewHybrid(3, 1, Softmax, 1.2))
+	scalar := must.Get(NewIsotropic(3, 1, Softmax, 1.2, Scalar, 1, 1))(t)
+	d, hybrid := must.Get(scalar.WithDrift(1))(t), must.Get(NewHybrid(3, 1, Softmax, 1.2))(t)
 	near(t, "antipodal", d.AntipodalUniform().Value, hybrid.AntipodalUniform().Value, 1e-12)
 	near(t, "drift", d.Drift(0.3), hybrid.Drift(0.3), 1e-14)
 	got, _ := d.Lyapunov()
@@ -257,13 +259,14 @@ func TestWithinWithMLP(t *testing.T) {
 
 func TestBlockRefusals(t *testing.T) {
 	d := diffusion(t, 4, 1)
-	huge := must(t)(New(4, 500, Unnormalized, 1))
+	huge := must.Get(New(4, 500, Unnormalized, 1))(t)
 	for want, try := range map[string]func() (*Diffusion, error){
 		"overlap: strength -1 of the MLP is not allowed: it must be from 0 to 1e+06": func() (*Diffusion,
 			error) {
 			return d.WithMLP(MLP{activation.Tanh, -1, 1})
 		},
-		"overlap: MLP: variance 0 of pre-activations is not allowed: it must be from 0.0001 to 10000": func() (
+		"overlap: MLP: variance 0 of pre-activations is not allowed: it must be " +
+			"from 0.0001 to 10000": func() (
 			*Diffusion, error) {
 			return d.WithMLP(MLP{activation.Tanh, 1, 0})
 		},

@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"antipode/overlap/internal/line"
+	"antipode/sphere/must"
 )
 
 func TestBoundaryString(t *testing.T) {
@@ -101,7 +102,7 @@ func TestScaleDensityAtTheEnds(t *testing.T) {
 func TestSlopeWhereClustersMeet(t *testing.T) {
 	for _, attention := range []Attention{Softmax, Unnormalized} {
 		for _, m2 := range []float64{1, 1.5, 1000, MaxMass} {
-			d := must(t)(NewMasses(7, 2, attention, 1, 1, m2))
+			d := must.Get(NewMasses(7, 2, attention, 1, 1, m2))(t)
 			near(t, "slope", d.Line().Slope(line.Of(line.Asymptote)), d.Line().Plus.Slope, 1e-12)
 			near(t, "slope", d.Line().Plus.Slope, 6, 0)
 		}

@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"math"
 	"testing"
+
+	"antipode/sphere/must"
 )
 
 // taylor is a number a + bh + ch² up to the second order in h.
@@ -106,10 +108,7 @@ func TestIsotropicGenerator(t *testing.T) {
 						a[1] = append(a[1], p2*x[1][i]+q2*x[0][i])
 					}
 					drift, variance := secondMoments(v, x, a)
-					d, err := NewIsotropic(4, beta, attention, sigma, v, masses[0], masses[1])
-					if err != nil {
-						t.Fatal(err)
-					}
+					d := must.Get(NewIsotropic(4, beta, attention, sigma, v, masses[0], masses[1]))(t)
 					what := fmt.Sprintf("%v, masses %v, %v, z = %v: ", v, masses, attention, z)
 					near(t, what+"drift", d.Drift(z), sigma*sigma*drift, 1e-13)
 					near(t, what+"variance", d.Variance(z), sigma*sigma*variance, 1e-13)
@@ -133,10 +132,7 @@ func TestAntisymmetricFlow(t *testing.T) {
 				a[1] = append(a[1], p2*x[1][i]+q2*x[0][i])
 			}
 			drift, variance := secondMoments(v, x, a)
-			d, err := NewIsotropic(3, beta, attention, sigma, v, 3, 3)
-			if err != nil {
-				t.Fatal(err)
-			}
+			d := must.Get(NewIsotropic(3, beta, attention, sigma, v, 3, 3))(t)
 			near(t, "drift", d.Drift(z), sigma*sigma*drift, 1e-13)
 			near(t, "variance of the second moments", variance, 0, 1e-15)
 			near(t, "variance", d.Variance(z), 0, 0)
@@ -161,10 +157,7 @@ func TestIsotropicLimits(t *testing.T) {
 		{4, Covariance{A: 1, B: -0.5, C: 0.2}, 1.2, 0.03112663},
 	} {
 		for _, attention := range []Attention{Softmax, Unnormalized} {
-			d, err := NewIsotropic(c.dim, c.beta, attention, 0.3, c.v, 1, 1)
-			if err != nil {
-				t.Fatal(err)
-			}
+			d := must.Get(NewIsotropic(c.dim, c.beta, attention, 0.3, c.v, 1, 1))(t)
 			p := d.AntipodalUniform()
 			near(t, fmt.Sprintf("%d, %v, %v", c.dim, c.v, attention), p.Value, c.limit, 5.1e-9)
 			if p.Error > 1e-11 {
@@ -179,14 +172,8 @@ func TestIsotropicLimits(t *testing.T) {
 func TestScalarNoiseIsTheHybrid(t *testing.T) {
 	for _, attention := range []Attention{Softmax, Unnormalized} {
 		const beta, epsilon = 0.9, 1.3
-		scalar, err := NewIsotropic(5, beta, attention, epsilon, Scalar, 1, 1)
-		if err != nil {
-			t.Fatal(err)
-		}
-		hybrid, err := NewHybrid(5, beta, attention, epsilon)
-		if err != nil {
-			t.Fatal(err)
-		}
+		scalar := must.Get(NewIsotropic(5, beta, attention, epsilon, Scalar, 1, 1))(t)
+		hybrid := must.Get(NewHybrid(5, beta, attention, epsilon))(t)
 		for _, z := range []float64{-0.99, -0.3, 0.4, 0.97} {
 			_, q, _, _ := weightsOf(attention, beta, z, 1, 1)
 			near(t, "drift", scalar.Drift(z), hybrid.Drift(z)-2*q*(1-z*z), 1e-14)
@@ -196,10 +183,7 @@ func TestScalarNoiseIsTheHybrid(t *testing.T) {
 			t.Errorf("ends %v, %v", scalar.PlusOne(), scalar.MinusOne())
 		}
 	}
-	unequal, err := NewIsotropic(4, 0.9, Softmax, 1, Scalar, 1, 3)
-	if err != nil {
-		t.Fatal(err)
-	}
+	unequal := must.Get(NewIsotropic(4, 0.9, Softmax, 1, Scalar, 1, 3))(t)
 	if unequal.MinusOne() != Attracting || unequal.Drift(-1) != 0 {
 		t.Errorf("unequal masses: end %v, drift %v", unequal.MinusOne(), unequal.Drift(-1))
 	}
@@ -238,10 +222,7 @@ func TestIsotropicEnds(t *testing.T) {
 		for dim := 2; dim <= 9; dim++ {
 			betas := CriticalBetas(dim, v)
 			for _, beta := range []float64{0, 0.03, 0.3, 0.8, 1.3, 1.6, 2.5} {
-				d, err := NewIsotropic(dim, beta, Softmax, 1, v, 1, 1)
-				if err != nil {
-					t.Fatal(err)
-				}
+				d := must.Get(NewIsotropic(dim, beta, Softmax, 1, v, 1, 1))(t)
 				what := fmt.Sprintf("%v, d = %d, β = %v", v, dim, beta)
 				single := v.A*float64(dim-1)-v.B-v.C > 1e-12
 				if (d.PlusOne() == Attracting) != single {
@@ -296,10 +277,7 @@ func TestIsotropicLyapunov(t *testing.T) {
 	v := Covariance{A: 0.8, B: 0.5, C: -0.2}
 	const dim, beta, sigma = 5, 0.7, 1.2
 	for _, attention := range []Attention{Softmax, Unnormalized} {
-		d, err := NewIsotropic(dim, beta, attention, sigma, v, 1, 1)
-		if err != nil {
-			t.Fatal(err)
-		}
+		d := must.Get(NewIsotropic(dim, beta, attention, sigma, v, 1, 1))(t)
 		p, q, _, _ := weightsOf(attention, beta, -1, 1, 1)
 		want := sigma * sigma * (v.A*(2*(dim-2)*p*q-p*p-q*q) + v.B*(-2*p*q-p*p+q*q) - 2*v.C*p*q)
 		got, ok := d.Lyapunov()
@@ -340,10 +318,7 @@ func TestSteepIsotropic(t *testing.T) {
 		{A: 1e-9, C: 1}} {
 		for _, beta := range []float64{1, 30, 1000} {
 			for _, dim := range []int{2, 3} {
-				d, err := NewIsotropic(dim, beta, Softmax, 1, v, 1, 1)
-				if err != nil {
-					t.Fatal(err)
-				}
+				d := must.Get(NewIsotropic(dim, beta, Softmax, 1, v, 1, 1))(t)
 				p, s := d.AntipodalUniform(), d.SingleUniform()
 				both := 0.0 // neither end need attract
 				if d.PlusOne() == Attracting || d.MinusOne() == Attracting {
@@ -364,10 +339,7 @@ func TestSteepIsotropic(t *testing.T) {
 // angle, which is uniform.
 func TestAverageBeyondTheRangeOfFloat64(t *testing.T) {
 	for _, beta := range []float64{0, 0.05, 1.6, 2.4} {
-		d, err := NewIsotropic(2, beta, Softmax, 1, Covariance{A: 1, B: -0.9}, 1, 1)
-		if err != nil {
-			t.Fatal(err)
-		}
+		d := must.Get(NewIsotropic(2, beta, Softmax, 1, Covariance{A: 1, B: -0.9}, 1, 1))(t)
 		const points = 2000
 		sum := 0.0
 		for k := range points {

@@ -8,6 +8,7 @@ import (
 
 	"antipode/overlap/internal/line"
 	"antipode/sphere/activation"
+	"antipode/sphere/must"
 
 	"gonum.org/v1/gonum/integrate/quad"
 )
@@ -85,7 +86,7 @@ func families(t testing.TB, random *rand.Rand) family {
 	if critical, ok := CriticalBeta(dim); ok {
 		beta = critical + between(0.05, 3.5)
 	}
-	plain := func(beta, sigma float64) *Diffusion { return must(t)(New(dim, beta, attention, sigma)) }
+	plain := func(beta, sigma float64) *Diffusion { return must.Get(New(dim, beta, attention, sigma))(t) }
 	switch random.IntN(6) {
 	case 0, 1:
 		return family{fmt.Sprintf("d = %d", dim),
@@ -94,7 +95,7 @@ func families(t testing.TB, random *rand.Rand) family {
 		beta = between(0.2, 2.5)
 		epsilon := between(math.Sqrt(1+math.Exp(-2*beta))+0.01, math.Sqrt2-0.01)
 		hybrid := func(beta, epsilon float64) *Diffusion {
-			return must(t)(NewHybrid(dim, beta, Softmax, epsilon))
+			return must.Get(NewHybrid(dim, beta, Softmax, epsilon))(t)
 		}
 		if random.IntN(2) == 0 {
 			return family{fmt.Sprintf("hybrid, β = %v, d = %d", beta, dim),
@@ -105,13 +106,13 @@ func families(t testing.TB, random *rand.Rand) family {
 	case 3:
 		v := Covariance{A: 1, B: between(-0.4, 0.6), C: between(0, 0.5)}
 		return family{fmt.Sprintf("d = %d, covariance %v", dim, v), func(x float64) *Diffusion {
-			return must(t)(NewIsotropic(dim, x, attention, 1, v, 1, 1))
+			return must.Get(NewIsotropic(dim, x, attention, 1, v, 1, 1))(t)
 		}, ByBeta, beta + 0.4}
 	}
 	mlp := MLP{activation.Tanh, between(0, 0.5), between(0.5, 4)}
 	drift := between(0, 0.5)
 	block := func(beta, sigma float64) *Diffusion {
-		return must(t)(must(t)(plain(beta, sigma).WithMLP(mlp)).WithDrift(drift))
+		return must.Get(must.Get(plain(beta, sigma).WithMLP(mlp))(t).WithDrift(drift))(t)
 	}
 	if random.IntN(2) == 0 {
 		return family{fmt.Sprintf("d = %d, β = %v, %v, drift %v", dim, beta, mlp, drift),
@@ -197,7 +198,7 @@ func TestDerivativesInClosedForm(t *testing.T) {
 	if _, _, err := below.AntipodalFromDerivative(1.5, ByBeta); err == nil {
 		t.Error("z0 = 1.5")
 	}
-	random := must(t)(NewResampled(4, 1, Softmax, 1, 0.5, Ginibre))
+	random := must.Get(NewResampled(4, 1, Softmax, 1, 0.5, Ginibre))(t)
 	if _, ok := random.AntipodalUniformDerivative(ByBeta); ok {
 		t.Error("random scores")
 	}
@@ -206,7 +207,7 @@ func TestDerivativesInClosedForm(t *testing.T) {
 // Steep scales take no longer: little noise in the hybrid, where a panel would be a millionth wide.
 func TestDerivativesOfSteepScales(t *testing.T) {
 	for _, c := range []struct{ beta, epsilon float64 }{{30, 1.2}, {1000, 1.1}, {700, 1.414}} {
-		d := must(t)(NewHybrid(3, c.beta, Softmax, c.epsilon))
+		d := must.Get(NewHybrid(3, c.beta, Softmax, c.epsilon))(t)
 		p, ok := d.AntipodalUniformDerivative(ByEpsilon)
 		if !ok || !(math.Abs(p.Value) < 100) || !(p.Error < 1e-3) {
 			t.Errorf("%+v: %v, %v", c, p, ok)

@@ -4,6 +4,8 @@ import (
 	"math"
 	"strings"
 	"testing"
+
+	"antipode/sphere/must"
 )
 
 func TestNewRefusesByName(t *testing.T) {
@@ -61,10 +63,7 @@ func TestDriftAndVarianceAgainstIto(t *testing.T) {
 						n := float64(dim)
 						drift := sigma * sigma * (-(n-1)*z*square + (z*z+n-2)*product)
 						variance := 2 * sigma * sigma * (1 - z*z) * (square - z*product)
-						d, err := New(dim, beta, attention, sigma)
-						if err != nil {
-							t.Fatal(err)
-						}
+						d := must.Get(New(dim, beta, attention, sigma))(t)
 						size := sigma * sigma * n * (p*p + q*q)
 						near(t, "drift", d.Drift(z), drift, 1e-14*size)
 						near(t, "variance", d.Variance(z), variance, 1e-14*size)
@@ -113,10 +112,7 @@ func TestDriftAndVarianceAreNeverNaN(t *testing.T) {
 		for _, beta := range []float64{0, 1, 352, 356, 709, 1000} {
 			for _, dim := range []int{2, 3, 10000} {
 				for _, attention := range []Attention{Softmax, Unnormalized} {
-					d, err := New(dim, beta, attention, sigma)
-					if err != nil {
-						t.Fatal(err)
-					}
+					d := must.Get(New(dim, beta, attention, sigma))(t)
 					for _, z := range []float64{
 						-1, math.Nextafter(-1, 0), -0.5, 0, 0.5, math.Nextafter(1, 0), 1,
 					} {

@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"math"
 	"testing"
+
+	"antipode/sphere/must"
 )
 
 // The exponents of §12 in numbers, and by the second moments of a layer at z = -1: a difference ξ of tokens
@@ -14,10 +16,7 @@ func TestWithin(t *testing.T) {
 		Antisymmetric, Scalar} {
 		for _, attention := range []Attention{Softmax, Unnormalized} {
 			const dim, beta, sigma = 5, 0.7, 1.3
-			d, err := NewIsotropic(dim, beta, attention, sigma, v, 3, 3)
-			if err != nil {
-				t.Fatal(err)
-			}
+			d := must.Get(NewIsotropic(dim, beta, attention, sigma, v, 3, 3))(t)
 			p, q, _, _ := weightsOf(attention, beta, -1, 1, 1)
 			// E of <x,Vx>², <t,Vx>² for t across x, and |Vx|²: by the definition of the covariance.
 			along, across := v.A+v.B+v.C, v.A
@@ -40,7 +39,7 @@ func TestWithin(t *testing.T) {
 	}
 	between, _ := diffusion(t, 4, 1).Lyapunov()
 	near(t, "between, d = 4, β = 1", between, -0.37004, 5e-6)
-	unequal := must(t)(NewMasses(4, 1, Softmax, 1, 1, 2))
+	unequal := must.Get(NewMasses(4, 1, Softmax, 1, 1, 2))(t)
 	if _, ok := unequal.Within(); ok {
 		t.Error("unequal clusters have an exponent")
 	}
@@ -54,10 +53,7 @@ func TestWithin(t *testing.T) {
 func TestWithinHybrid(t *testing.T) {
 	for _, attention := range []Attention{Softmax, Unnormalized} {
 		const beta, epsilon, depth = 0.8, 1.3, 1e8
-		d, err := NewHybrid(5, beta, attention, epsilon)
-		if err != nil {
-			t.Fatal(err)
-		}
+		d := must.Get(NewHybrid(5, beta, attention, epsilon))(t)
 		p, q, _, _ := weightsOf(attention, beta, -1, 1, 1)
 		want := 0.0
 		for _, v := range []float64{-1, 1} {

@@ -6,6 +6,8 @@ import (
 	"testing"
 
 	"gonum.org/v1/gonum/integrate/quad"
+
+	"antipode/sphere/must"
 )
 
 // Printed errors against true ones where the scale function is elementary, at random points from the
@@ -21,17 +23,14 @@ func TestErrorsOfElementaryProbabilities(t *testing.T) {
 		d, scale := diffusion(t, 3, 0), math.Log1p
 		if r.IntN(3) > 0 {
 			attention := []Attention{Softmax, Unnormalized}[r.IntN(2)]
-			d, scale = must(t)(New(2, 3*r.Float64(), attention, 0.5+r.Float64())), angle
+			d, scale = must.Get(New(2, 3*r.Float64(), attention, 0.5+r.Float64()))(t), angle
 		}
 		a, z0, b := point(), point(), point()
 		a, z0, b = min(a, z0, b), max(min(a, z0), min(max(a, z0), b)), max(a, z0, b)
 		if z0-a < 1e-9 || b-z0 < 1e-9 {
 			continue
 		}
-		got, err := d.HitFrom(z0, a, b)
-		if err != nil {
-			t.Fatal(err)
-		}
+		got := must.Get(d.HitFrom(z0, a, b))(t)
 		want := (scale(b) - scale(z0)) / (scale(b) - scale(a))
 		own := 8e-16 * (math.Abs(scale(b)) + math.Abs(scale(z0)) + math.Abs(scale(a))) / (scale(b) - scale(a))
 		off := math.Abs(got.Value - want)
@@ -56,10 +55,7 @@ func TestErrorsBetweenCloseEnds(t *testing.T) {
 		if a == z0 || b == z0 {
 			continue
 		}
-		got, err := d.HitFrom(z0, a, b)
-		if err != nil {
-			t.Fatal(err)
-		}
+		got := must.Get(d.HitFrom(z0, a, b))(t)
 		span := func(from, to float64) float64 {
 			return (to - from) * quad.Fixed(func(x float64) float64 {
 				z := from + x*(to-from)

@@ -34,10 +34,9 @@ func (d *Diffusion) Lyapunov() (float64, bool) {
 // Attention A(y) to tokens at ±x depends on y through <y,x>, so tokens at x+ξ with ξ tangent see A = (p-q)x
 // to first order, all of them, and their differences change only as V A turns x and as tokens are
 // normalised. Together with Lyapunov, which is the exponent between the clusters, these are all modes but
-// rotations: clusters of equal size are linearly stable if and only if both are negative, for every even number
-// of tokens. The second result is false for unequal
-// masses, for an MLP whose activation is not odd, and where it is not known. An MLP adds -½c((d-1) - (d-3)r)
-// and a drift μ adds -μ(p-q).
+// rotations: clusters of equal size are linearly stable if and only if both are negative, for every even
+// number of tokens. The second result is false for unequal masses, for an MLP whose activation is not odd,
+// and where it is not known. An MLP adds -½c((d-1) - (d-3)r) and a drift μ adds -μ(p-q).
 func (d *Diffusion) Within() (float64, bool) {
 	if d.line.Minus.Enterable {
 		return 0, false

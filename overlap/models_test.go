@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"antipode/overlap/internal/overlaptest"
+	"antipode/sphere/must"
 
 	"pgregory.net/rapid"
 )
@@ -21,7 +22,7 @@ func softmaxKernel(beta float64) Kernel {
 func TestKernelIsTheBuiltInAttention(t *testing.T) {
 	for _, dim := range []int{2, 3, 5, 30} {
 		for _, beta := range []float64{0, 0.9, 2, 6} {
-			want, got := diffusion(t, dim, beta), must(t)(NewKernel(dim, softmaxKernel(beta), 1))
+			want, got := diffusion(t, dim, beta), must.Get(NewKernel(dim, softmaxKernel(beta), 1))(t)
 			if got.MinusOne() != want.MinusOne() || got.PlusOne() != want.PlusOne() {
 				t.Errorf("dim %d, beta %v: ends %v, %v", dim, beta, got.MinusOne(), got.PlusOne())
 			}
@@ -37,7 +38,7 @@ func TestKernelIsTheBuiltInAttention(t *testing.T) {
 
 // Linear attention, A = ½(X¹ + zX²): ψ is odd, so that both ends attract alike.
 func TestLinearAttention(t *testing.T) {
-	d := must(t)(NewKernel(6, func(z float64) (p, q float64) { return 0.5, 0.5 * z }, 1))
+	d := must.Get(NewKernel(6, func(z float64) (p, q float64) { return 0.5, 0.5 * z }, 1))(t)
 	if d.PlusOne() != Attracting || d.MinusOne() != Attracting {
 		t.Errorf("ends %v, %v", d.PlusOne(), d.MinusOne())
 	}
@@ -47,7 +48,7 @@ func TestLinearAttention(t *testing.T) {
 
 // ReLU attention is one token alone for z < 0: ψ = 0 there.
 func TestReLUAttention(t *testing.T) {
-	d := must(t)(NewKernel(3, func(z float64) (p, q float64) { return 0.5, 0.5 * max(z, 0) }, 1))
+	d := must.Get(NewKernel(3, func(z float64) (p, q float64) { return 0.5, 0.5 * max(z, 0) }, 1))(t)
 	// dS = exp(-h) du with h = log cosh u for u < 0 and, for u > 0, h' = 2z/(1+z²) + z:
 	// h = ½ log cosh 2u + log cosh u, since d/du ½ log cosh 2u = tanh 2u = 2z/(1+z²).
 	density := func(u float64) float64 { return 1 / math.Cosh(u) / math.Sqrt(math.Cosh(2*u)) }
@@ -92,7 +93,7 @@ func TestMassesAgainstIto(t *testing.T) {
 		for _, masses := range [][2]float64{{1, 1}, {1, 2}, {5, 3}, {1, 1000}} {
 			for _, beta := range []float64{0, 0.7, 3} {
 				for _, dim := range []int{2, 3, 4, 9} {
-					d := must(t)(NewMasses(dim, beta, attention, 1.5, masses[0], masses[1]))
+					d := must.Get(NewMasses(dim, beta, attention, 1.5, masses[0], masses[1]))(t)
 					for z := -1.0; z <= 1; z += 1.0 / 16 {
 						m1, m2 := masses[0], masses[1]
 						a, b := math.Exp(beta), math.Exp(beta*z)
@@ -123,7 +124,7 @@ func TestMassesAgainstIto(t *testing.T) {
 
 // Unequal masses cannot stay antipodal, and masses may be exchanged or scaled.
 func TestMasses(t *testing.T) {
-	d := must(t)(NewMasses(4, 2.5, Softmax, 1, 1, 2))
+	d := must.Get(NewMasses(4, 2.5, Softmax, 1, 1, 2))(t)
 	for _, z0 := range []float64{-1, -0.9, 0, 0.5} {
 		if p, _ := d.SingleFrom(z0); p.Value != 1 || from(t, d, z0).Value != 0 {
 			t.Errorf("from %v: %v", z0, p)
@@ -133,7 +134,8 @@ func TestMasses(t *testing.T) {
 		t.Errorf("from the uniform start: %v", p)
 	}
 	for _, attention := range []Attention{Softmax, Unnormalized} {
-		a, b := must(t)(NewMasses(4, 2.5, attention, 1, 1, 2)), must(t)(NewMasses(4, 2.5, attention, 1, 6, 3))
+		a := must.Get(NewMasses(4, 2.5, attention, 1, 1, 2))(t)
+		b := must.Get(NewMasses(4, 2.5, attention, 1, 6, 3))(t)
 		for z := -1.0; z <= 1; z += 0.125 {
 			if a.Drift(z) != b.Drift(z) || a.Variance(z) != b.Variance(z) {
 				t.Errorf("%v at %v: not the same after exchange", attention, z)
@@ -146,7 +148,7 @@ func TestMasses(t *testing.T) {
 // first expression there has y where it needs 2y, the final form is right.
 func TestHybridAgainstThePaper(t *testing.T) {
 	const beta, epsilon = 0.8, 1.1
-	d := must(t)(NewHybrid(3, beta, Unnormalized, epsilon))
+	d := must.Get(NewHybrid(3, beta, Unnormalized, epsilon))(t)
 	k := math.Exp(beta) - 2/(epsilon*epsilon)
 	slope := func(z float64) float64 { return -2 * d.Drift(z) / d.Variance(z) }
 	for z := -0.9; z < 1; z += 0.2 {
@@ -165,10 +167,10 @@ func TestHybridAgainstThePaper(t *testing.T) {
 
 func TestHybridWindow(t *testing.T) {
 	for epsilon, want := range map[float64]float64{1.2: 0.71702256, 1.3: 0.88637863} {
-		d := must(t)(NewHybrid(3, 1, Softmax, epsilon))
+		d := must.Get(NewHybrid(3, 1, Softmax, epsilon))(t)
 		near(t, "P(antipodal)", d.AntipodalUniform().Value, want, 0.6e-8)
 		near(t, "P(single)", d.SingleUniform().Value, 1-want, 0.6e-8)
-		k := must(t)(newHybridKernel(3, softmaxKernel(1), epsilon))
+		k := must.Get(newHybridKernel(3, softmaxKernel(1), epsilon))(t)
 		near(t, "P(antipodal) of the kernel", k.AntipodalUniform().Value, d.AntipodalUniform().Value, 1e-11)
 		for z := -0.75; z < 1; z += 0.25 {
 			near(t, "drift", k.Drift(z), d.Drift(z), 1e-14)
@@ -184,7 +186,7 @@ func TestHybridThresholds(t *testing.T) {
 			for _, epsilon := range []float64{0, 5e-324, math.Nextafter(antipodal, 0), antipodal,
 				math.Nextafter(antipodal, 9), 1.2, math.Nextafter(single, 0), single,
 				math.Nextafter(single, 9), 1000} {
-				d := must(t)(NewHybrid(3, beta, attention, epsilon))
+				d := must.Get(NewHybrid(3, beta, attention, epsilon))(t)
 				if (d.PlusOne() == Attracting) != (epsilon < single) ||
 					(d.MinusOne() == Attracting) != (epsilon > antipodal) {
 					t.Errorf("%v, beta %v, epsilon %v: ends %v, %v", attention, beta, epsilon, d.PlusOne(),
@@ -205,10 +207,7 @@ func TestHit(t *testing.T) {
 	d := diffusion(t, 2, 1.5) // P(antipodal | z) = arccos(z)/π, so S is arcsin
 	hit := func(z0, a, b float64) float64 {
 		t.Helper()
-		p, err := d.HitFrom(z0, a, b)
-		if err != nil {
-			t.Fatal(err)
-		}
+		p := must.Get(d.HitFrom(z0, a, b))(t)
 		return p.Value
 	}
 	for _, z := range []float64{-0.4, 0.1, 0.5} {
@@ -217,7 +216,7 @@ func TestHit(t *testing.T) {
 		near(t, "hit, reversed", hit(z, 0.5, -0.4), 1-want, 1e-12)
 		near(t, "hit or converge", hit(z, -1, 1), math.Acos(z)/math.Pi, 1e-12)
 	}
-	d = must(t)(NewMasses(4, 1, Softmax, 1, 1, 2))
+	d = must.Get(NewMasses(4, 1, Softmax, 1, 1, 2))(t)
 	for _, c := range []struct{ z0, a, b, want float64 }{
 		{-0.5, -1, 0, 0}, {-0.5, 0, -1, 1}, {-1, 0, -1, 1}, {-1, -1, 0, 0}, {1, 0, 1, 0}, {1, 1, 0, 1},
 		{0, 0, 1, 1}, {0.5, 1, 0.5, 0},

@@ -6,15 +6,13 @@ import (
 	"testing"
 
 	"antipode/sphere/activation"
+	"antipode/sphere/must"
 )
 
 // momentsOf are κ₁₁ and κ₁₂ of softmax attention with σ = 1 and an MLP, as a user writes them.
 func momentsOf(t *testing.T, beta, c, w float64, a activation.Activation) Moments {
 	t.Helper()
-	phi, err := activation.NewCorrelation(a, w)
-	if err != nil {
-		t.Fatal(err)
-	}
+	phi := must.Get(activation.NewCorrelation(a, w))(t)
 	return func(z float64) (own, shared float64) {
 		r := math.Exp(-beta * (1 - z))
 		p, q := 1/(1+r), r/(1+r)
@@ -36,9 +34,9 @@ func TestMomentsAreTheBuiltInBlock(t *testing.T) {
 		{2, 0.4, 0.3, 2, activation.Sin, 1.1, 1e-10}, {6, 2, 0.2, 1, activation.ReLU, 0.9, 1e-8},
 		{7, 2.2, 0.4, 2.5, activation.GELU, 1, 1e-9},
 	} {
-		want := must(t)(must(t)(New(c.dim, c.beta, Softmax, c.sigma)).WithMLP(
-			MLP{c.a, c.sigma * c.sigma * c.c, c.w}))
-		got := must(t)(NewKernel(c.dim, momentsOf(t, c.beta, c.c, c.w, c.a), c.sigma))
+		want := must.Get(must.Get(New(c.dim, c.beta, Softmax, c.sigma))(t).WithMLP(
+			MLP{c.a, c.sigma * c.sigma * c.c, c.w}))(t)
+		got := must.Get(NewKernel(c.dim, momentsOf(t, c.beta, c.c, c.w, c.a), c.sigma))(t)
 		if got.MinusOne() != want.MinusOne() || got.PlusOne() != want.PlusOne() {
 			t.Errorf("%+v: ends %v, %v", c, got.MinusOne(), got.PlusOne())
 		}
@@ -62,9 +60,9 @@ func TestMomentsAreTheBuiltInBlock(t *testing.T) {
 
 // An MLP beside moments of one's own adds as it does beside attention.
 func TestMomentsBesideAnMLP(t *testing.T) {
-	both := must(t)(NewKernel(5, momentsOf(t, 1.1, 0.9, 2, activation.Sin), 1))
-	attention := must(t)(NewKernel(5, momentsOf(t, 1.1, 0, 1, activation.Linear), 1))
-	sum := must(t)(attention.WithMLP(MLP{activation.Sin, 0.9, 2}))
+	both := must.Get(NewKernel(5, momentsOf(t, 1.1, 0.9, 2, activation.Sin), 1))(t)
+	attention := must.Get(NewKernel(5, momentsOf(t, 1.1, 0, 1, activation.Linear), 1))(t)
+	sum := must.Get(attention.WithMLP(MLP{activation.Sin, 0.9, 2}))(t)
 	near(t, "P(antipodal)", sum.AntipodalUniform().Value, both.AntipodalUniform().Value, 1e-10)
 	if _, err := attention.WithDrift(0.3); err != errNoAttention {
 		t.Error(err)

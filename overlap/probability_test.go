@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"antipode/overlap/internal/overlaptest"
+	"antipode/sphere/must"
 
 	"pgregory.net/rapid"
 )
@@ -133,10 +134,7 @@ func TestIndependentOfClock(t *testing.T) {
 			want := diffusion(t, dim, beta)
 			for _, attention := range []Attention{Softmax, Unnormalized} {
 				for _, sigma := range []float64{1e-200, 0.1, 1e200} {
-					d, err := New(dim, beta, attention, sigma)
-					if err != nil {
-						t.Fatal(err)
-					}
+					d := must.Get(New(dim, beta, attention, sigma))(t)
 					if d.AntipodalUniform() != want.AntipodalUniform() ||
 						from(t, d, 0.1) != from(t, want, 0.1) {
 						t.Errorf("dim %d, beta %v, %v, sigma %v: another probability", dim, beta, attention,
@@ -155,14 +153,8 @@ func checkProbability(t *rapid.T, p Probability) {
 }
 
 func antipodal(t *rapid.T, dim int, beta, z0 float64) Probability {
-	d, err := New(dim, beta, Softmax, 1)
-	if err != nil {
-		t.Fatal(err)
-	}
-	p, err := d.AntipodalFrom(z0)
-	if err != nil {
-		t.Fatal(err)
-	}
+	d := must.Get(New(dim, beta, Softmax, 1))(t)
+	p := must.Get(d.AntipodalFrom(z0))(t)
 	checkProbability(t, p)
 	return p
 }
@@ -252,10 +244,7 @@ func TestSameBitsOnEveryMachine(t *testing.T) {
 			critical, _ := CriticalBeta(dim)
 			write(critical)
 			for _, beta := range []float64{0, 0.3, 1.1, 2.7, 6.3, 12, 140, 1000} {
-				d, err := New(dim, beta, attention, 0.7)
-				if err != nil {
-					t.Fatal(err)
-				}
+				d := must.Get(New(dim, beta, attention, 0.7))(t)
 				uniform := d.AntipodalUniform()
 				write(uniform.Value, uniform.Error)
 				for _, z := range []float64{-0.97, -0.4, 0.1, 0.35, 0.93} {

@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"antipode/overlap/internal/line"
+	"antipode/sphere/must"
 
 	"gonum.org/v1/gonum/integrate/quad"
 )
@@ -90,10 +91,7 @@ func TestResampledGenerator(t *testing.T) {
 						variance += mean * s
 					}
 				}
-				d, err := NewResampled(3, beta, attention, sigma, spread, v)
-				if err != nil {
-					t.Fatal(err)
-				}
+				d := must.Get(NewResampled(3, beta, attention, sigma, spread, v))(t)
 				what := fmt.Sprintf("%v, %v, z = %v: ", attention, v, z)
 				near(t, what+"drift", d.Drift(z), sigma*sigma*drift, 1e-11)
 				near(t, what+"variance", d.Variance(z), sigma*sigma*variance, 1e-11)
@@ -110,10 +108,7 @@ func TestResampledLimits(t *testing.T) {
 		beta, spread float64
 		limit        float64
 	}{{3, 0, 1.5, 0.199200569182}, {4, 1.5, 0.5, 0.196978128656}} {
-		d, err := NewResampled(c.dim, c.beta, Softmax, 1, c.spread, Ginibre)
-		if err != nil {
-			t.Fatal(err)
-		}
+		d := must.Get(NewResampled(c.dim, c.beta, Softmax, 1, c.spread, Ginibre))(t)
 		p := d.AntipodalUniform()
 		near(t, fmt.Sprint(c), p.Value, c.limit, 1e-11)
 		if p.Error > 1e-9 {
@@ -151,10 +146,7 @@ func TestResampledEnds(t *testing.T) {
 			return math.Pow(math.Cosh(c.beta+c.spread*g), -4) * math.Exp(-g*g/2) / math.Sqrt(2*math.Pi)
 		}, -9, 9, 400, nil, 0)
 		for dim := 2; dim <= 8; dim++ {
-			d, err := NewResampled(dim, c.beta, Softmax, 1, c.spread, Ginibre)
-			if err != nil {
-				t.Fatal(err)
-			}
+			d := must.Get(NewResampled(dim, c.beta, Softmax, 1, c.spread, Ginibre))(t)
 			attracts := float64(dim-2)*(1-tau)+float64(dim-3)*w < 1+tau
 			if (d.MinusOne() == Attracting) != attracts || d.PlusOne() != Attracting {
 				t.Errorf("d = %d, %v: %v and %v, want %v", dim, c, d.MinusOne(), d.PlusOne(), attracts)
@@ -171,10 +163,7 @@ func TestResampledEnds(t *testing.T) {
 		dim          int
 		beta, spread float64
 	}{{4, 1, 0.3}, {4, 1, 0.9}, {4, 1, 1.8}, {5, 2, 1}, {6, 0.5, 1.3}, {3, 0.1, 3}} {
-		d, err := NewResampled(c.dim, c.beta, Unnormalized, 1, c.spread, Ginibre)
-		if err != nil {
-			t.Fatal(err)
-		}
+		d := must.Get(NewResampled(c.dim, c.beta, Unnormalized, 1, c.spread, Ginibre))(t)
 		square := c.spread * c.spread
 		minus := float64(c.dim-2)*math.Exp(-2*square)/math.Cosh(2*c.beta) + float64(c.dim-3)*square
 		if (d.MinusOne() == Attracting) != (minus < 1) ||
@@ -196,7 +185,7 @@ func TestCriticalSpreads(t *testing.T) {
 					factor float64
 					want   Boundary
 				}{{0.999, Attracting}, {1.001, NonAttracting}} {
-					d := must(t)(NewResampled(dim, beta, attention, 1, x.factor*spreads[0], Ginibre))
+					d := must.Get(NewResampled(dim, beta, attention, 1, x.factor*spreads[0], Ginibre))(t)
 					if d.MinusOne() != x.want {
 						t.Errorf("%v, d = %d, β = %v, S = %v·%v: %v", attention, dim, beta, x.factor,
 							spreads[0], d.MinusOne())
@@ -223,19 +212,16 @@ func TestResampledDomain(t *testing.T) {
 	}
 	start := time.Now()
 	for _, c := range []struct{ beta, spread float64 }{{0, 20}, {1000, 20}, {1000, 1e-9}, {0, 1e-300}} {
-		d, err := NewResampled(3, c.beta, Softmax, 1, c.spread, Ginibre)
-		if err != nil {
-			t.Fatal(err)
-		}
+		d := must.Get(NewResampled(3, c.beta, Softmax, 1, c.spread, Ginibre))(t)
 		p := d.AntipodalUniform()
 		if !(p.Value >= 0 && p.Value <= 1 && p.Error < 1e-6) {
 			t.Errorf("%v: %v", c, p)
 		}
 	}
 	t.Log(time.Since(start))
-	same := must(t)(NewResampled(5, 1.2, Softmax, 1, 0, Covariance{A: 0.8, B: 0.6, C: 0.3}))
+	same := must.Get(NewResampled(5, 1.2, Softmax, 1, 0, Covariance{A: 0.8, B: 0.6, C: 0.3}))(t)
 	near(t, "spread 0", same.AntipodalUniform().Value, 0.29245067, 5.1e-9)
-	small := must(t)(NewResampled(5, 1.2, Softmax, 1, 1e-9, Covariance{A: 0.8, B: 0.6, C: 0.3}))
+	small := must.Get(NewResampled(5, 1.2, Softmax, 1, 1e-9, Covariance{A: 0.8, B: 0.6, C: 0.3}))(t)
 	near(t, "spread 1e-9", small.AntipodalUniform().Value, 0.29245067, 5.1e-9)
 }
 
@@ -286,7 +272,7 @@ func TestResampledBySimpson(t *testing.T) {
 		p += start * (integral(density, k) + right) / total
 		weight += start
 	}
-	d := must(t)(NewResampled(dim, beta, Softmax, 1, spread, Ginibre))
+	d := must.Get(NewResampled(dim, beta, Softmax, 1, spread, Ginibre))(t)
 	near(t, "P(antipodal)", d.AntipodalUniform().Value, p/weight, 2e-6)
 	t.Logf("%v by the second method", p/weight)
 }

@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"antipode/overlap/internal/line"
+	"antipode/sphere/must"
 )
 
 // At β = 0, ψ = n = d-2 and with w = sqrt((1-z)/(1+z)): s = w^n/sqrt(1-z²) and
@@ -72,7 +73,7 @@ func TestScaleBelongsToDiffusion(t *testing.T) {
 }
 
 func TestScaleAtTheEnds(t *testing.T) {
-	if got := must(t)(NewHybrid(3, 1, Softmax, 2)).LogScale(0.5); !math.IsInf(got, 1) {
+	if got := must.Get(NewHybrid(3, 1, Softmax, 2))(t).LogScale(0.5); !math.IsInf(got, 1) {
 		t.Errorf("LogScale = %v where +1 does not attract", got)
 	}
 	slow := line.Scale{Slope: func(float64) float64 { return 0 },
@@ -165,13 +166,13 @@ func TestTail(t *testing.T) {
 // not take as many panels as h has e-folds.
 func TestTailOfASteepScale(t *testing.T) {
 	for _, d := range []*Diffusion{
-		must(t)(NewHybrid(3, 2, Softmax, 1e-6)), must(t)(NewHybrid(3, 2, Softmax, 5e-324)),
-		must(t)(NewMasses(10_000, 2, Softmax, 1, 1, MaxMass)),
+		must.Get(NewHybrid(3, 2, Softmax, 1e-6))(t), must.Get(NewHybrid(3, 2, Softmax, 5e-324))(t),
+		must.Get(NewMasses(10_000, 2, Softmax, 1, 1, MaxMass))(t),
 	} {
 		slope := d.Line().Slope(line.Of(0))
 		near(t, "log scale", d.LogScale(0), -math.Log(slope), 1e-3)
 	}
-	p, err := must(t)(NewMasses(10_000, 2, Softmax, 1, 1, MaxMass)).HitFrom(0, -0.5, 0.5)
+	p, err := must.Get(NewMasses(10_000, 2, Softmax, 1, 1, MaxMass))(t).HitFrom(0, -0.5, 0.5)
 	if err != nil || p.Value > 1e-300 || !(p.Value >= 0) {
 		t.Errorf("P = %v, %v", p, err)
 	}
@@ -180,7 +181,7 @@ func TestTailOfASteepScale(t *testing.T) {
 // LogScale beyond float64, where the density has a peak of e^thousands ahead: against a plain sum
 // of pieces on which the density is an exponential.
 func TestLogScaleBeyondFloat64(t *testing.T) {
-	d := must(t)(NewMasses(10_000, 3, Softmax, 1, 1, 30))
+	d := must.Get(NewMasses(10_000, 3, Softmax, 1, 1, 30))(t)
 	density := func(u float64) float64 {
 		z := math.Tanh(u)
 		return d.LogScaleDensity(z) + math.Log1p(-z*z)

@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"antipode/sphere/activation"
+	"antipode/sphere/must"
 
 	"gonum.org/v1/gonum/integrate/quad"
 )
@@ -31,8 +32,8 @@ func TestStationaryAgainstIntegral(t *testing.T) {
 		{9, 1, activation.ReLU, 30, 1, 1},
 		{10, 0.5, activation.Sin, 9, 6, 3},
 	} {
-		masses := must(t)(NewMasses(c.dim, c.beta, Softmax, 1, 1, c.m))
-		d := must(t)(masses.WithMLP(MLP{c.a, c.c, c.w}))
+		masses := must.Get(NewMasses(c.dim, c.beta, Softmax, 1, 1, c.m))(t)
+		d := must.Get(masses.WithMLP(MLP{c.a, c.c, c.w}))(t)
 		s, ok := d.Stationary()
 		if c.a == activation.ReLU {
 			if ok || d.PlusOne() != Attracting {
@@ -65,14 +66,14 @@ func TestStationaryAgainstIntegral(t *testing.T) {
 }
 
 func TestNoStationaryLaw(t *testing.T) {
-	flow := must(t)(NewHybrid(4, 1, Softmax, 0))
+	flow := must.Get(NewHybrid(4, 1, Softmax, 0))(t)
 	if _, ok := flow.Stationary(); ok {
 		t.Error("a flow to +1 has a stationary law")
 	}
 	if _, ok := diffusion(t, 4, 1).Stationary(); ok {
 		t.Error("an overlap that converges has a stationary law")
 	}
-	threshold := must(t)(NewHybrid(4, 1, Unnormalized, math.Sqrt(2*math.Exp(-1))))
+	threshold := must.Get(NewHybrid(4, 1, Unnormalized, math.Sqrt(2*math.Exp(-1))))(t)
 	if _, ok := threshold.Stationary(); ok {
 		t.Error("a diffusion at its threshold has a stationary law")
 	}

@@ -3,12 +3,12 @@ package overlap
 import (
 	"fmt"
 	"math"
-	"sync"
 
 	"antipode/overlap/internal/line"
 	"antipode/overlap/internal/quadrature"
 	"antipode/sphere/activation"
 	"antipode/sphere/elementary"
+	"antipode/sphere/memo"
 )
 
 // AttractingStrengths returns the strengths c > 0 of an MLP beside what d describes for which the end +1 or
@@ -52,7 +52,7 @@ func (d *Diffusion) CriticalVariances(end float64, m MLP) ([]float64, error) {
 	pull := func(r float64) float64 { return p.base + float64(m.Strength*p.of(r)) }
 	at := func(logarithm float64) float64 { return pull(slopeAt(m.Activation, logarithm)) }
 	var found []float64
-	slopes := slopesOf(m.Activation)
+	slopes := scannedSlopes.At(m.Activation)
 	for k := 1; k < len(slopes); k++ {
 		before, after := pull(slopes[k-1]), pull(slopes[k])
 		switch {
@@ -124,23 +124,11 @@ func slopeAt(a activation.Activation, logarithm float64) float64 {
 	return c.Slope()
 }
 
-// scannedSlopes are those that have been computed, by activation.
-var scannedSlopes = struct {
-	sync.Mutex
-	of map[activation.Activation][]float64
-}{of: map[activation.Activation][]float64{}}
-
-// slopesOf are r at all steps of the scan, computed once for an activation.
-func slopesOf(a activation.Activation) []float64 {
-	scannedSlopes.Lock()
-	defer scannedSlopes.Unlock()
-	slopes, known := scannedSlopes.of[a]
-	if !known {
-		slopes = make([]float64, slopeSteps+1)
-		for k := range slopes {
-			slopes[k] = slopeAt(a, logVariance(k))
-		}
-		scannedSlopes.of[a] = slopes
+// scannedSlopes are r at all steps of the scan, by activation.
+var scannedSlopes = memo.Of(0, func(a activation.Activation) []float64 {
+	slopes := make([]float64, slopeSteps+1)
+	for k := range slopes {
+		slopes[k] = slopeAt(a, logVariance(k))
 	}
 	return slopes
-}
+})

@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"antipode/sphere/activation"
+	"antipode/sphere/must"
 )
 
 // converges reports whether the scale measure of two tokens under softmax and an MLP is finite at an end,
@@ -35,7 +36,7 @@ func TestAttractingStrengths(t *testing.T) {
 		}
 		a, w := names[random.IntN(len(names))], math.Exp(4*random.Float64()-3)
 		e := expand(a, w)
-		d := must(t)(New(dim, beta, Softmax, sigma))
+		d := must.Get(New(dim, beta, Softmax, sigma))(t)
 		for _, end := range []float64{-1, 1} {
 			low, high, err := d.AttractingStrengths(end, MLP{Activation: a, Variance: w})
 			if err != nil || low < 0 || low > high {
@@ -69,8 +70,8 @@ func TestAttractingStrengths(t *testing.T) {
 // threshold of attention itself, at which any linear MLP is enough.
 func TestAttractingStrengthsAtEdges(t *testing.T) {
 	critical, _ := CriticalBeta(6)
-	covariance := must(t)(NewIsotropic(6, 1, Softmax, 1, Covariance{A: 0.1, C: 1}, 1, 1))
-	masses := must(t)(NewMasses(6, 1, Softmax, 1, 1, 2))
+	covariance := must.Get(NewIsotropic(6, 1, Softmax, 1, Covariance{A: 0.1, C: 1}, 1, 1))(t)
+	masses := must.Get(NewMasses(6, 1, Softmax, 1, 1, 2))(t)
 	rough := MLP{Activation: activation.Hermite3, Variance: 1}
 	relu := MLP{Activation: activation.ReLU, Variance: 1}
 	for name, c := range map[string]struct {

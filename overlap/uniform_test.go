@@ -7,6 +7,7 @@ import (
 	"antipode/overlap/internal/line"
 	"antipode/overlap/internal/overlaptest"
 	"antipode/overlap/internal/quadrature"
+	"antipode/sphere/must"
 
 	"pgregory.net/rapid"
 )
@@ -42,10 +43,7 @@ func TestAverageOfItself(t *testing.T) {
 }
 
 func antipodalUniform(t *rapid.T, dim int, beta float64) Probability {
-	d, err := New(dim, beta, Softmax, 1)
-	if err != nil {
-		t.Fatal(err)
-	}
+	d := must.Get(New(dim, beta, Softmax, 1))(t)
 	p := d.AntipodalUniform()
 	checkProbability(t, p)
 	return p

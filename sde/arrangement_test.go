@@ -6,6 +6,7 @@ import (
 
 	"antipode/sphere"
 	"antipode/sphere/activation"
+	"antipode/sphere/must"
 )
 
 // The fractions of single clusters of two tokens beside a strong rough MLP of width 4, after 15 units of time
@@ -43,9 +44,7 @@ func TestSingleClustersBesideAStrongMLP(t *testing.T) {
 				return nil
 			},
 		}
-		if err := e.Run(t.Context()); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, e.Run(t.Context()))
 		variance := max(c.want*(1-c.want), 1./reference) * (1./trajectories + 1./reference)
 		if z := (single/trajectories - c.want) / math.Sqrt(variance); math.Abs(z) > 4 {
 			t.Errorf("%v, depth %d: single %v, want %v, z = %.1f", c.arrangement, c.depth,

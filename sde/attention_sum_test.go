@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"antipode/sphere"
+	"antipode/sphere/must"
 )
 
 // Whichever way attention is summed, a trajectory of a cell is the same to rounding, by the recursions and by
@@ -65,9 +66,7 @@ func stateAfter(t *testing.T, c Cell, layers int64) (x []float64) {
 func TestHarmonicsAreRefused(t *testing.T) {
 	good := Cell{Model: Transformer{Sigma: 1}, Tokens: 5, Dim: 3, Beta: 50, Depth: 10, Start: UniformStart{},
 		AttentionSum: HarmonicsSum}
-	if err := good.Validate(); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, good.Validate())
 	for problem, change := range map[string]func(c *Cell){
 		"β = 50.5, d = 3": func(c *Cell) { c.Beta = 50.5 },
 		"β = 50, d = 5":   func(c *Cell) { c.Dim = 5 },
@@ -119,7 +118,5 @@ func TestOutcomesOfManyTokensInMoreDimensions(t *testing.T) {
 		},
 		Reduce: func(int, int64, sphere.Outcome) error { return nil },
 	}
-	if err := e.Run(t.Context()); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, e.Run(t.Context()))
 }

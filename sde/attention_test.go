@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"antipode/sphere"
+	"antipode/sphere/must"
 
 	"gonum.org/v1/gonum/floats"
 	"gonum.org/v1/gonum/mat"
@@ -139,9 +140,7 @@ func TestFieldOfACell(t *testing.T) {
 		x := startOf(t, c, 0)
 		field, next := make([]float64, len(x)), slices.Clone(x)
 		c.Field(field, x)
-		if err := NewStepper(c).Step(next, nil); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, NewStepper(c).Step(next, nil))
 		for i := 0; i < len(x); i += 4 {
 			for k := range field[i : i+4] {
 				field[i+k] = x[i+k] + field[i+k]/float64(c.Depth)

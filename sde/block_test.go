@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"antipode/sde/internal/runtest"
+	"antipode/sphere/must"
 )
 
 // A run that is resumed after it was stopped, at any point and any number of times, has the
@@ -120,9 +121,7 @@ func TestParts(t *testing.T) {
 				}
 				done := int64(0)
 				e.Progress = func(d, _ int64) { done = d }
-				if err := e.Run(t.Context()); err != nil {
-					t.Fatal(err)
-				}
+				must.Do(t, e.Run(t.Context()))
 				if finished != len(e.Cells) || done != e.Work() {
 					t.Errorf("part %d of %d: %d of %d cells finished, %d of %d done",
 						k, n, finished, len(e.Cells), done, e.Work())

@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"antipode/sde/internal/lanes"
+	"antipode/sphere/must"
 )
 
 // At the largest β that is allowed the worst step of unnormalised attention still has
@@ -80,9 +81,7 @@ func TestLargestChainBetaKeepsTheLogarithms(t *testing.T) {
 			l, all, lowest := newLanes(c, 1, lanes.PerVector, KeepApart, 1), make([]lanes.Lane,
 				lanes.PerVector), 0.
 			for k := range all {
-				if err := l.Start(k, 0); err != nil {
-					t.Fatal(err)
-				}
+				must.Do(t, l.Start(k, 0))
 				all[k].Trajectory = int64(k)
 			}
 			l.Advance(all, 2000)

@@ -5,6 +5,8 @@ import (
 	"slices"
 	"strings"
 	"testing"
+
+	"antipode/sphere/must"
 )
 
 func pairCell() Cell {
@@ -12,9 +14,7 @@ func pairCell() Cell {
 }
 
 func TestValidateNamesTheParameter(t *testing.T) {
-	if err := pairCell().Validate(); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, pairCell().Validate())
 	nan, inf := math.NaN(), math.Inf(1)
 	for _, c := range []struct {
 		want   string

@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"antipode/sphere/activation"
+	"antipode/sphere/must"
 
 	"antipode/sde/internal/lanes"
 )
@@ -20,9 +21,7 @@ func TestLongHybridChainIsTheProductOfItsLayers(t *testing.T) {
 	c.Start = PairStart{1 - 1e-9}
 	const layers, trajectory = 6000, 5
 	l := newLanes(c, 3, 1, KeepApart, 1)
-	if err := l.Start(0, trajectory); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, l.Start(0, trajectory))
 	want := numbers(l, 0)[1]
 	l.Advance([]lanes.Lane{{Trajectory: trajectory}}, layers)
 	x := numbers(l, 0)
@@ -45,9 +44,7 @@ func TestExactEndsStay(t *testing.T) {
 			}
 			c.Start = PairStart{overlap}
 			l := newLanes(c, 1, 1, KeepApart, 1)
-			if err := l.Start(0, 0); err != nil {
-				t.Fatal(err)
-			}
+			must.Do(t, l.Start(0, 0))
 			l.Advance(make([]lanes.Lane, 1), 50)
 			x := numbers(l, 0)
 			if k := (1 + int(overlap)) / 2; !math.IsInf(x[k], -1) || math.Abs(x[1-k]-math.Ln2) > 1e-15 {
@@ -83,9 +80,7 @@ func TestChainIsRefusedWhereThereIsNone(t *testing.T) {
 	} {
 		c := pairCell()
 		c.Method = Chain
-		if err := c.Validate(); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, c.Validate())
 		change(&c)
 		if err := c.Validate(); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("error %v, want %q", err, want)
@@ -102,9 +97,7 @@ func TestLanesDoNotAllocate(t *testing.T) {
 	for _, c := range append(models(3, 4), chains()...) {
 		l, all := newLanes(c, 1, 4, KeepApart, 1), make([]lanes.Lane, 4)
 		for k := range all {
-			if err := l.Start(k, int64(k)); err != nil {
-				t.Fatal(err)
-			}
+			must.Do(t, l.Start(k, int64(k)))
 		}
 		v := newView(c, l)
 		if n := testing.AllocsPerRun(10, func() {
@@ -193,9 +186,7 @@ func overlapsAfter(t *testing.T, c Cell, layers, trajectories int64) (overlaps [
 		},
 		Reduce: func(_ int, _ int64, row float64) error { overlaps = append(overlaps, row); return nil },
 	}
-	if err := e.Run(t.Context()); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, e.Run(t.Context()))
 	return overlaps
 }
 

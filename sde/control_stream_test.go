@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"antipode/sde/internal/kernels"
+	"antipode/sphere/must"
 )
 
 // A negative control: the comparison that guards the random numbers of the engine runs
@@ -67,9 +68,7 @@ func engineTurns(t *testing.T) turns {
 				return nil
 			},
 		}
-		if err := ensemble.Run(t.Context()); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, ensemble.Run(t.Context()))
 	}
 	return all
 }
@@ -90,9 +89,7 @@ func addressedTurns(t *testing.T, alter func(*drawAddress)) turns {
 		for trajectory := range int64(controlTrajectories) {
 			var normals kernels.NormalSequence
 			normals.Restart(c.stream(seed), kernels.Starts, trajectory, 0)
-			if err := c.Start.Fill(x, 2, trajectory, normals.Next); err != nil {
-				t.Fatal(err)
-			}
+			must.Do(t, c.Start.Fill(x, 2, trajectory, normals.Next))
 			var row []float64
 			var last float64
 			appendTurn(&row, &last, 0, x)
@@ -100,9 +97,7 @@ func addressedTurns(t *testing.T, alter func(*drawAddress)) turns {
 				at := drawAddress{seed, c.ID(), trajectory, layer}
 				alter(&at)
 				c.Model.draw(increment, c.Depth, kernels.NewStream(at.seed, at.cell), at.trajectory, at.layer)
-				if err := stepper.Step(x, increment); err != nil {
-					t.Fatal(err)
-				}
+				must.Do(t, stepper.Step(x, increment))
 				appendTurn(&row, &last, layer+1, x)
 			}
 			all[stream] = append(all[stream], row)

@@ -10,6 +10,7 @@ import (
 
 	"antipode/sde/internal/kernels"
 	"antipode/sphere"
+	"antipode/sphere/must"
 
 	"gonum.org/v1/gonum/floats"
 	"gonum.org/v1/gonum/mat"
@@ -29,9 +30,7 @@ func TestMixedMatricesHaveTheCovariance(t *testing.T) {
 		return 0
 	}
 	for _, v := range covariances {
-		if err := checkCovariance(v, d, Gaussian); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, checkCovariance(v, d, Gaussian))
 		images := make([][]float64, d*d)
 		for m := range images {
 			images[m] = make([]float64, d*d)
@@ -90,9 +89,7 @@ func TestSchemesHaveTheMomentsOfTheRecursion(t *testing.T) {
 			mean, covariance := moments(t, c, mixing{NewStepper(c), v}, x)
 			for _, scheme := range noisySchemes() {
 				c.Model = TransformerSDE{Sigma: 0.8, Covariance: v, Scheme: scheme}
-				if err := c.Validate(); err != nil {
-					t.Fatal(err)
-				}
+				must.Do(t, c.Validate())
 				gotMean, got := moments(t, c, NewStepper(c), x)
 				var difference mat.Dense
 				difference.Sub(got, covariance)

@@ -14,6 +14,7 @@ import (
 	"antipode/sde/internal/lanes"
 	"antipode/sde/internal/runtest"
 	"antipode/sphere"
+	"antipode/sphere/must"
 )
 
 // record is all that a trajectory showed: its last tokens and the layers seen.
@@ -48,9 +49,7 @@ func runAll(t *testing.T, e *Ensemble[record], rows *[]record) []record {
 	t.Helper()
 	before := runtime.NumGoroutine()
 	*rows = nil
-	if err := e.Run(t.Context()); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, e.Run(t.Context()))
 	runtest.CheckGoroutines(t, before)
 	return *rows
 }
@@ -134,9 +133,7 @@ func TestTrajectoryIsAPureFunctionOfItsAddress(t *testing.T) {
 	for i, c := range cells {
 		for _, trajectory := range []int64{0, 15, 16, 19} {
 			l, all := newLanes(c, 5, 1, KeepApart, 1), []lanes.Lane{{Trajectory: trajectory}}
-			if err := l.Start(0, trajectory); err != nil {
-				t.Fatal(err)
-			}
+			must.Do(t, l.Start(0, trajectory))
 			for range 15 {
 				l.Advance(all, 1)
 			}
@@ -327,9 +324,7 @@ func BenchmarkEnsemble(b *testing.B) {
 				},
 				Reduce: func(int, int64, sphere.Outcome) error { return nil },
 			}
-			if err := e.Run(b.Context()); err != nil {
-				b.Fatal(err)
-			}
+			must.Do(b, e.Run(b.Context()))
 			b.ReportMetric(float64(b.Elapsed().Nanoseconds())/float64(e.Work()), "ns/trajectory-layer")
 		})
 	}

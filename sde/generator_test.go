@@ -8,6 +8,8 @@ import (
 
 	"gonum.org/v1/gonum/floats"
 	"gonum.org/v1/gonum/mat"
+
+	"antipode/sphere/must"
 )
 
 // moments returns the mean and the covariance of a step of the cell from x, times L and
@@ -27,9 +29,7 @@ func moments(t *testing.T, c Cell, stepper Stepper, x []float64) (mean []float64
 	noise := make([]float64, stepper.IncrementLen())
 	step := func() []float64 {
 		y := slices.Clone(x)
-		if err := stepper.Step(y, noise); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, stepper.Step(y, noise))
 		floats.Sub(y, x)
 		return y
 	}

@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"antipode/sde/internal/lanes"
+	"antipode/sphere/must"
 )
 
 // softmaxOf is softmax attention as somebody else would write it.
@@ -73,9 +74,7 @@ func TestKernelIsTheAttention(t *testing.T) {
 					c.Attention = of.attention
 					own := c
 					own.Kernel, own.PairKernel = of.kernel, of.pairs
-					if err := own.Validate(); err != nil {
-						t.Fatal(err)
-					}
+					must.Do(t, own.Validate())
 					want, got := tokensAfter(t, c, 10), tokensAfter(t, own, 10)
 					for k := range want {
 						if math.Abs(got[k]-want[k]) > 1e-9 {
@@ -94,9 +93,7 @@ func TestKernelIsTheAttention(t *testing.T) {
 func tokensAfter(t *testing.T, c Cell, layers int64) []float64 {
 	t.Helper()
 	l, all := newLanes(c, 7, 1, KeepApart, 1), []lanes.Lane{{Trajectory: 3}}
-	if err := l.Start(0, 3); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, l.Start(0, 3))
 	l.Advance(all, layers)
 	if all[0].Err != nil {
 		t.Fatal(all[0].Err)
@@ -152,10 +149,7 @@ func TestPairKernelIsItsKernel(t *testing.T) {
 // Tokens with a kernel merge, and two atoms go on under the kernel, not as a chain under the cell's
 // attention.
 func TestPairKernelOfAtoms(t *testing.T) {
-	start, err := NewStatesStart([]float64{0.6, 0.8, 0, 0.6, 0.8, 1e-10, 0, 0.6, 0.8}, 3, 3)
-	if err != nil {
-		t.Fatal(err)
-	}
+	start := must.Get(NewStatesStart([]float64{0.6, 0.8, 0, 0.6, 0.8, 1e-10, 0, 0.6, 0.8}, 3, 3))(t)
 	c := Cell{Model: Transformer{Sigma: 1}, Tokens: 3, Dim: 3, Depth: 10, Start: start,
 		PairKernel: softmaxOfPairs(4)}
 	merged, plain := after(t, c, 40, MergeLaws), after(t, c, 40, KeepApart)

@@ -6,6 +6,7 @@ import (
 
 	"antipode/sde/internal/lanes"
 	"antipode/sphere/activation"
+	"antipode/sphere/must"
 )
 
 // BenchmarkChain is a layer of the overlap chain, random numbers included.
@@ -72,9 +73,7 @@ func benchmarkLanes(b *testing.B, c Cell, width int) {
 	l, all := newLanes(c, 1, width, KeepApart, 1), make([]lanes.Lane, width)
 	for k := range all {
 		all[k].Trajectory = int64(k)
-		if err := l.Start(k, int64(k)); err != nil {
-			b.Fatal(err)
-		}
+		must.Do(b, l.Start(k, int64(k)))
 	}
 	b.ReportAllocs()
 	b.ResetTimer()

@@ -7,6 +7,7 @@ import (
 	"antipode/sde/internal/kernels"
 	"antipode/sde/internal/lanes"
 	"antipode/sphere/activation"
+	"antipode/sphere/must"
 )
 
 // Tokens in vectors follow the Stepper on the same draws, lane by lane, to rounding. Draws
@@ -23,9 +24,7 @@ func TestVectorsFollowTheStepper(t *testing.T) {
 			for k := range width {
 				one[k].Trajectory, other[k].Trajectory = int64(k), int64(k)
 				for _, l := range []lanes.Lanes{vectors, scalar} {
-					if err := l.Start(k, int64(k)); err != nil {
-						t.Fatal(err)
-					}
+					must.Do(t, l.Start(k, int64(k)))
 				}
 			}
 			vectors.Advance(one, 10)
@@ -59,9 +58,7 @@ func TestVectorsWithMLPFollowTheStepper(t *testing.T) {
 				var want [width][]float64
 				for k := range all {
 					all[k].Trajectory = int64(k)
-					if err := l.Start(k, int64(k)); err != nil {
-						t.Fatal(err)
-					}
+					must.Do(t, l.Start(k, int64(k)))
 					want[k] = append(want[k], l.Tokens(k)...)
 				}
 				l.Advance(all, layers)
@@ -94,8 +91,6 @@ func stepWithMLP(t *testing.T, c Cell, seed uint64, x []float64, trajectory, lay
 				increment[own+size+i*c.Dim+j] = weights[size+j*m+i]
 			}
 		}
-		if err := stepper.Step(x, increment); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, stepper.Step(x, increment))
 	}
 }

@@ -12,6 +12,7 @@ import (
 	"antipode/sde/internal/kernels"
 	"antipode/sde/internal/lanes"
 	"antipode/sphere"
+	"antipode/sphere/must"
 )
 
 // largeCells is models of tokens that are advanced by products of matrices, with and without B.
@@ -37,9 +38,7 @@ func TestMatricesFollowTheStepper(t *testing.T) {
 	}
 	for _, c := range cells {
 		l, all := newLanes(c, 3, 1, KeepApart, 1), []lanes.Lane{{Trajectory: 6}}
-		if err := l.Start(0, 6); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, l.Start(0, 6))
 		x := slices.Clone(l.Tokens(0))
 		l.Advance(all, layers)
 		stepper, numbers := steppedByLoops(c), kernels.NewLanes(c.stream(3), 1)
@@ -54,9 +53,7 @@ func TestMatricesFollowTheStepper(t *testing.T) {
 			} else {
 				c.Model.draw(increment, c.Depth, c.stream(3), 6, layer)
 			}
-			if err := stepper.Step(x, increment); err != nil {
-				t.Fatal(err)
-			}
+			must.Do(t, stepper.Step(x, increment))
 		}
 		for k, v := range l.Tokens(0) {
 			if math.Abs(v-x[k]) > 1e-12 {
@@ -132,9 +129,7 @@ func TestStepsByProductsAreThoseByLoops(t *testing.T) {
 		if attentionOf(stepper).large == nil {
 			t.Fatalf("%s: by loops", name(c))
 		}
-		if err := errors.Join(stepper.Step(x, increment), steppedByLoops(c).Step(y, increment)); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, errors.Join(stepper.Step(x, increment), steppedByLoops(c).Step(y, increment)))
 		for k, v := range x {
 			if math.Abs(v-y[k]) > 1e-13 || slices.Equal(x, start) {
 				t.Fatalf("%s: coordinate %d is %v, by loops %v", name(c), k, v, y[k])
@@ -148,9 +143,7 @@ func TestStepsByProductsAreThoseByLoops(t *testing.T) {
 func TestLargeTokensHaveTheSameBitsEverywhere(t *testing.T) {
 	active := kernels.Active()
 	defer func() {
-		if err := kernels.Select(active); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, kernels.Select(active))
 	}()
 	cells := []Cell{
 		{Model: Transformer{Sigma: 1}, Tokens: 90, Dim: 60},
@@ -171,9 +164,7 @@ func TestLargeTokensHaveTheSameBitsEverywhere(t *testing.T) {
 			t.Fatalf("cell %d is not large", k)
 		}
 		for _, set := range kernels.Available() {
-			if err := kernels.Select(set); err != nil {
-				t.Fatal(err)
-			}
+			must.Do(t, kernels.Select(set))
 			for _, workers := range []int{1, 2, 3} {
 				if got := digestOf(t, c, workers); got != want {
 					t.Errorf("cell %d, %s, %d workers: digest %#x, want %#x", k, set, workers, got, want)
@@ -187,9 +178,7 @@ func TestLargeTokensHaveTheSameBitsEverywhere(t *testing.T) {
 func digestOf(t *testing.T, c Cell, workers int) (digest uint64) {
 	t.Helper()
 	l, all := newLanes(c, 4, 1, MergeLaws, workers), []lanes.Lane{{Trajectory: 2}}
-	if err := l.Start(0, 2); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, l.Start(0, 2))
 	for range 3 {
 		l.Advance(all, 11)
 		if all[0].Err != nil {
@@ -231,9 +220,7 @@ func TestWorkersShareATrajectory(t *testing.T) {
 		if workers == 5 && e.sharing(cell) != 2 {
 			t.Errorf("%d workers share a trajectory", e.sharing(cell))
 		}
-		if err := e.Run(t.Context()); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, e.Run(t.Context()))
 		return rows
 	}
 	want := run(1)
@@ -256,9 +243,7 @@ func TestMergingChangesNoOutcomeOfLargeTokens(t *testing.T) {
 		for trajectory := range int64(8) {
 			all, others := []lanes.Lane{{Trajectory: trajectory}}, []lanes.Lane{{Trajectory: trajectory}}
 			for _, l := range []lanes.Lanes{merged, plain} {
-				if err := l.Start(0, trajectory); err != nil {
-					t.Fatal(err)
-				}
+				must.Do(t, l.Start(0, trajectory))
 			}
 			for range 6 {
 				merged.Advance(all, 32)
@@ -282,9 +267,7 @@ func TestLargeTokensBecomePairs(t *testing.T) {
 	c := Cell{Model: Transformer{Sigma: 1}, Tokens: 70, Dim: 10, Beta: 3, Depth: 5,
 		Start: OppositeStart{30, 40}}
 	l, all := newLanes(c, 1, 1, MergeLaws, 1), make([]lanes.Lane, 1)
-	if err := l.Start(0, 0); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, l.Start(0, 0))
 	l.Advance(all, 64)
 	p, ok := l.Pair(0)
 	if !ok || p.Masses != [2]float64{30, 40} || p.Of[29] != 0 || p.Of[30] != 1 || all[0].Layer != 64 {
@@ -296,9 +279,7 @@ func TestLargeTokensBecomePairs(t *testing.T) {
 func TestLargeTokensDoNotAllocate(t *testing.T) {
 	for _, c := range append(largeCells(45, 33), largeCells(12, 100)...) {
 		l, all := newLanes(c, 1, 1, MergeLaws, 1), make([]lanes.Lane, 1)
-		if err := l.Start(0, 0); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, l.Start(0, 0))
 		v := newView(c, l)
 		v.Outcome(0.1)
 		if n := testing.AllocsPerRun(5, func() {
@@ -320,9 +301,7 @@ func TestMemoryOfLargeTokens(t *testing.T) {
 			var before, after runtime.MemStats
 			runtime.ReadMemStats(&before)
 			l, all := newLanes(c, 1, 1, KeepApart, 1), make([]lanes.Lane, 1)
-			if err := l.Start(0, 0); err != nil {
-				t.Fatal(err)
-			}
+			must.Do(t, l.Start(0, 0))
 			l.Advance(all, 1)
 			l.(lanes.Overlapping).Overlaps(0)
 			runtime.ReadMemStats(&after)

@@ -8,17 +8,15 @@ import (
 
 	"antipode/sde/internal/lanes"
 	"antipode/sphere"
+	"antipode/sphere/must"
 )
 
 // Atoms of several tokens move as those tokens do, to rounding, in vectors and by the stepper;
 // and they are one token where the tokens themselves are 10^-10 apart.
 func TestAtomsMoveAsTheirTokens(t *testing.T) {
-	start, err := NewStatesStart([]float64{
+	start := must.Get(NewStatesStart([]float64{
 		0.6, 0.8, 0, 0.6, 0.8, 1e-10, -0.6, -0.8, 0, -0.6, -0.8, 1e-10, -0.6, -0.8, -1e-10,
-	}, 5, 3)
-	if err != nil {
-		t.Fatal(err)
-	}
+	}, 5, 3))(t)
 	for _, c := range models(5, 3) {
 		if c.Model.recursion() == nil { // whose tokens do not merge
 			continue
@@ -46,9 +44,7 @@ func TestAtomsMoveAsTheirTokens(t *testing.T) {
 func after(t *testing.T, c Cell, layers int64, merging Merging) []float64 {
 	t.Helper()
 	l, all := newLanes(c, 2, 1, merging, 1), make([]lanes.Lane, 1)
-	if err := l.Start(0, 0); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, l.Start(0, 0))
 	l.Advance(all, layers)
 	if all[0].Err != nil {
 		t.Fatal(all[0].Err)
@@ -87,9 +83,7 @@ func TestMergingChangesNoOutcome(t *testing.T) {
 			},
 			Reduce: func(_ int, _ int64, row string) error { seen = append(seen, row); return nil },
 		}
-		if err := e.Run(t.Context()); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, e.Run(t.Context()))
 		return seen
 	}
 	compare := func(merging Merging, cells ...Cell) {

@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"antipode/sphere"
+	"antipode/sphere/must"
 )
 
 // The outcomes are those of the example of an Ensemble, and by a kernel that is softmax the same ones. Errors
@@ -16,10 +17,7 @@ func TestOutcomesOfACell(t *testing.T) {
 	own := cell
 	own.Beta, own.PairKernel = 0, softmaxOfPairs(1.5)
 	for _, c := range []Cell{cell, own} {
-		got, err := c.Outcomes(context.Background(), 1, 1000, 2000, 1e-3)
-		if err != nil {
-			t.Fatal(err)
-		}
+		got := must.Get(c.Outcomes(context.Background(), 1, 1000, 2000, 1e-3))(t)
 		single, antipodal := got[sphere.Single], got[sphere.Antipodal]
 		if single+antipodal+got[sphere.Unclustered] != 1000 {
 			t.Errorf("outcomes %v of 1000 trajectories", got)

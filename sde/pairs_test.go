@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"antipode/sde/internal/kernels"
+	"antipode/sphere/must"
 )
 
 // seenPairs is what is seen of trajectories of 6 tokens, as tokens (nothing) and as pairs of
@@ -30,9 +31,7 @@ func seenPairs(t *testing.T, c Cell, workers int) (rows [][]float64) {
 		},
 		Reduce: func(_ int, _ int64, row []float64) error { rows = append(rows, row); return nil },
 	}
-	if err := e.Run(t.Context()); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, e.Run(t.Context()))
 	return rows
 }
 
@@ -41,9 +40,7 @@ func seenPairs(t *testing.T, c Cell, workers int) (rows [][]float64) {
 func TestPairsHaveTheSameBitsEverywhere(t *testing.T) {
 	active := kernels.Active()
 	defer func() {
-		if err := kernels.Select(active); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, kernels.Select(active))
 	}()
 	for _, attention := range []Attention{Softmax, Unnormalized} {
 		c := crowd(6, 3)
@@ -59,9 +56,7 @@ func TestPairsHaveTheSameBitsEverywhere(t *testing.T) {
 			t.Errorf("%v: trajectories by the difference of the masses: %v", attention, differences)
 		}
 		for _, name := range kernels.Available() {
-			if err := kernels.Select(name); err != nil {
-				t.Fatal(err)
-			}
+			must.Do(t, kernels.Select(name))
 			for _, workers := range []int{1, 2, 7} {
 				if !slices.EqualFunc(seenPairs(t, c, workers), want, slices.Equal) {
 					t.Errorf("%v, %s, %d workers: other rows", attention, name, workers)

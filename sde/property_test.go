@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"antipode/sphere"
+	"antipode/sphere/must"
 
 	"gonum.org/v1/gonum/mat"
 	"pgregory.net/rapid"
@@ -52,9 +53,7 @@ func drawLayer(t *rapid.T) oneLayer {
 		c.Depth *= 2 * int(math.Ceil(float64(c.Dim)*largest*(1+2*c.Beta)))
 		size = 0.25 / largest
 	}
-	if err := c.Validate(); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, c.Validate())
 	increment := make([]float64, c.IncrementLen())
 	for k := range increment {
 		increment[k] = r.NormFloat64()
@@ -69,9 +68,7 @@ func drawLayer(t *rapid.T) oneLayer {
 // next returns the tokens after the layer.
 func (l oneLayer) next(t *rapid.T) []float64 {
 	x := slices.Clone(l.tokens)
-	if err := NewStepper(l.cell).Step(x, l.increment); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, NewStepper(l.cell).Step(x, l.increment))
 	return x
 }
 

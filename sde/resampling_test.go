@@ -8,6 +8,8 @@ import (
 
 	"gonum.org/v1/gonum/floats"
 	"gonum.org/v1/gonum/mat"
+
+	"antipode/sphere/must"
 )
 
 // resampledCell is a cell with random queries and keys.
@@ -25,9 +27,7 @@ func TestResampledStepHasItsMatrix(t *testing.T) {
 		for _, attention := range []Attention{Softmax, Unnormalized} {
 			c := resampledCell(4, 3, keys)
 			c.Attention = attention
-			if err := c.Validate(); err != nil {
-				t.Fatal(err)
-			}
+			must.Do(t, c.Validate())
 			stepper := NewStepper(c)
 			increment := make([]float64, stepper.IncrementLen())
 			for k := range increment {
@@ -50,12 +50,8 @@ func TestResampledStepHasItsMatrix(t *testing.T) {
 			plain.Resampling, plain.Interaction = Resampling{}, g.RawMatrix().Data
 			x := uniformTokens(r, 4, 3)
 			want := append([]float64(nil), x...)
-			if err := NewStepper(plain).Step(want, increment[:9]); err != nil {
-				t.Fatal(err)
-			}
-			if err := stepper.Step(x, increment); err != nil {
-				t.Fatal(err)
-			}
+			must.Do(t, NewStepper(plain).Step(want, increment[:9]))
+			must.Do(t, stepper.Step(x, increment))
 			if !floats.EqualApprox(x, want, 1e-13) {
 				t.Errorf("%v, k = %d: %v, want %v", attention, keys, x, want)
 			}

@@ -5,6 +5,8 @@ import (
 	"math/rand/v2"
 	"strings"
 	"testing"
+
+	"antipode/sphere/must"
 )
 
 func respondingCell(dim int, beta, sigma float64, depth int, attention Attention) Cell {
@@ -109,10 +111,7 @@ func TestResponsesDoNotDependOnWorkers(t *testing.T) {
 	of := func(workers int) Responded {
 		r := &Responses{Cell: respondingCell(4, 1, 1, 10, Softmax), Layers: 30, Trajectories: 75,
 			Tolerance: 0.1, Seed: 3, Workers: workers}
-		all, err := r.Run(t.Context())
-		if err != nil {
-			t.Fatal(err)
-		}
+		all := must.Get(r.Run(t.Context()))(t)
 		return all
 	}
 	if one, three := of(1), of(3); one != three || one.Count == 0 ||

@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"antipode/sphere"
+	"antipode/sphere/must"
 
 	"gonum.org/v1/gonum/floats"
 )
@@ -29,9 +30,7 @@ func TestSchemesEqualTheirDefinition(t *testing.T) {
 				noise[k] = 0.2 * r.NormFloat64()
 			}
 			want := schemeByDefinition(c, x, noise)
-			if err := stepper.Step(x, noise); err != nil {
-				t.Fatal(err)
-			}
+			must.Do(t, stepper.Step(x, noise))
 			if !floats.EqualApprox(x, want, 1e-12) {
 				t.Errorf("%s: %v, want %v", limitName(c), x, want)
 			}
@@ -89,9 +88,7 @@ func integrate(t *testing.T, c Cell, x, increment []float64) []float64 {
 	t.Helper()
 	y, stepper := slices.Clone(x), NewStepper(c)
 	for range c.Depth {
-		if err := stepper.Step(y, increment); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, stepper.Step(y, increment))
 	}
 	return y
 }
@@ -168,9 +165,7 @@ func TestOneTokenIsABrownianMotionOnTheSphere(t *testing.T) {
 				x := []float64{1, 0, 0, 0}
 				for layer := range int64(depth / 2) {
 					c.Model.draw(increment, c.Depth, stream, trajectory, layer)
-					if err := stepper.Step(x, increment); err != nil {
-						t.Fatal(err)
-					}
+					must.Do(t, stepper.Step(x, increment))
 				}
 				sum, square = sum+x[0], square+x[0]*x[0]
 			}
@@ -196,9 +191,7 @@ func TestNaiveEquationLeavesTheSphere(t *testing.T) {
 		x := []float64{0, 1, 0, 0, 0}
 		for layer := range int64(depth) {
 			c.Model.draw(increment, c.Depth, stream, k, layer)
-			if err := stepper.Step(x, increment); err != nil {
-				t.Fatal(err)
-			}
+			must.Do(t, stepper.Step(x, increment))
 		}
 		s := sphere.Dot(x, x)
 		sum, square = sum+s, square+s*s

@@ -10,6 +10,7 @@ import (
 
 	"antipode/sde/internal/fields"
 	"antipode/sde/internal/lanes"
+	"antipode/sphere/must"
 )
 
 // BenchmarkLargeTokens is a layer of one trajectory of the tokens of recursion (4), none of them
@@ -59,8 +60,9 @@ func BenchmarkNumbers(b *testing.B) {
 	}
 }
 
-// BenchmarkSwitches is BenchmarkNumbers on both sides of each number of tokens at which another algorithm takes
-// over, at several β: what is slower just before than just after, or the other way, has a threshold that is off.
+// BenchmarkSwitches is BenchmarkNumbers on both sides of each number of tokens at which another algorithm
+// takes over, at several β: what is slower just before than just after, or the other way, has a threshold
+// that is off.
 func BenchmarkSwitches(b *testing.B) {
 	for _, dim := range []int{2, 3, 4, 8, 16, 64} {
 		for _, beta := range []float64{1, 3, 5, 10, 20} {
@@ -108,9 +110,7 @@ func benchmarkCell(b *testing.B, tokens, dim int, beta float64) {
 				before := processorTime(b)
 				for k := range all {
 					all[k] = lanes.Lane{Trajectory: int64(layers + k)}
-					if err := l.Start(k, all[k].Trajectory); err != nil {
-						b.Fatal(err)
-					}
+					must.Do(b, l.Start(k, all[k].Trajectory))
 				}
 				start += processorTime(b) - before
 			}
@@ -124,8 +124,6 @@ func benchmarkCell(b *testing.B, tokens, dim int, beta float64) {
 
 func processorTime(b *testing.B) int64 {
 	var usage syscall.Rusage
-	if err := syscall.Getrusage(syscall.RUSAGE_SELF, &usage); err != nil {
-		b.Fatal(err)
-	}
+	must.Do(b, syscall.Getrusage(syscall.RUSAGE_SELF, &usage))
 	return usage.Utime.Nano() + usage.Stime.Nano()
 }

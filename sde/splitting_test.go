@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"antipode/sphere"
+	"antipode/sphere/must"
 )
 
 // splitOpposite is a splitting for the outcome antipodal of two tokens at the horizon.
@@ -31,10 +32,7 @@ func splitOpposite(c Cell, layers int64, drift float64) *Splitting {
 // repetitionsOf runs a splitting.
 func repetitionsOf(t *testing.T, s *Splitting) (all []Repetition) {
 	t.Helper()
-	levels, err := s.Choose(t.Context())
-	if err != nil {
-		t.Fatal(err)
-	}
+	levels := must.Get(s.Choose(t.Context()))(t)
 	s.Reduce = func(repetition int64, r Repetition) error {
 		if s.Part.Of == 0 && repetition != int64(len(all)) {
 			t.Errorf("repetition %d comes as number %d", repetition, len(all))
@@ -42,9 +40,7 @@ func repetitionsOf(t *testing.T, s *Splitting) (all []Repetition) {
 		all = append(all, r)
 		return nil
 	}
-	if err := s.Run(t.Context(), levels); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, s.Run(t.Context(), levels))
 	return all
 }
 
@@ -86,9 +82,7 @@ func TestSplittingAgreesWithPlainSimulation(t *testing.T) {
 				}
 				return nil
 			}}
-		if err := e.Run(t.Context()); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, e.Run(t.Context()))
 		mean, squares := 0., 0.
 		all := repetitionsOf(t, s)
 		for _, r := range all {
@@ -150,9 +144,7 @@ func TestSplittingAtGoal(t *testing.T) {
 	for k := range int64(71) {
 		e.Times = append(e.Times, k)
 	}
-	if err := e.Run(t.Context()); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, e.Run(t.Context()))
 	mean, squares := 0., 0.
 	all := repetitionsOf(t, s)
 	for _, r := range all {

@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"antipode/sphere"
+	"antipode/sphere/must"
 )
 
 // startOf is the start of a trajectory of a cell.
@@ -81,10 +82,7 @@ func TestOppositeStartValidate(t *testing.T) {
 
 func TestStatesStart(t *testing.T) {
 	states := []float64{1, 0, 0, 1, -1, 0, 0, -1, 0.6, 0.8, 0.8, 0.6}
-	start, err := NewStatesStart(slices.Clone(states), 2, 2)
-	if err != nil {
-		t.Fatal(err)
-	}
+	start := must.Get(NewStatesStart(slices.Clone(states), 2, 2))(t)
 	c := pairCell()
 	c.Dim, c.Start = 2, start
 	for trajectory, k := range []int{0, 1, 2, 0, 1} {
@@ -142,10 +140,7 @@ func TestNewStatesStartRefuses(t *testing.T) {
 			t.Errorf("error %v, want %q", err, c.want)
 		}
 	}
-	start, err := NewStatesStart([]float64{1, 0}, 1, 2)
-	if err != nil {
-		t.Fatal(err)
-	}
+	start := must.Get(NewStatesStart([]float64{1, 0}, 1, 2))(t)
 	c := pairCell()
 	c.Start = start
 	const want = "1 tokens of dimension 2, not 2 of dimension 4"

@@ -9,6 +9,8 @@ import (
 
 	"gonum.org/v1/gonum/floats"
 	"gonum.org/v1/gonum/mat"
+
+	"antipode/sphere/must"
 )
 
 // normError returns (|x|²-1)/2, which is |x|-1 to first order, in units of 2^-53,
@@ -70,14 +72,10 @@ func name(c Cell) string {
 // follow steps a trajectory and calls see after each layer.
 func follow(t *testing.T, c Cell, layers int64, see func(layer int64, x []float64)) {
 	t.Helper()
-	if err := c.Validate(); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, c.Validate())
 	x := make([]float64, c.Tokens*c.Dim)
 	r := rand.New(rand.NewPCG(7, 7))
-	if err := c.Start.Fill(x, c.Dim, 0, r.NormFloat64); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, c.Start.Fill(x, c.Dim, 0, r.NormFloat64))
 	stepper := NewStepper(c)
 	increment := make([]float64, stepper.IncrementLen())
 	stream := c.stream(1)
@@ -190,9 +188,7 @@ func TestStepEqualsDefinition(t *testing.T) {
 				row := update.RawRowView(i)
 				floats.Scale(1/floats.Norm(row, 2), row)
 			}
-			if err := stepper.Step(x, increment); err != nil {
-				t.Fatal(err)
-			}
+			must.Do(t, stepper.Step(x, increment))
 			if !floats.EqualApprox(x, update.RawMatrix().Data, 1e-13) {
 				t.Fatalf("%s: %v, want %v", name(c), x, update.RawMatrix().Data)
 			}
@@ -218,9 +214,7 @@ func TestStepDoesNotAllocate(t *testing.T) {
 		layer := int64(0)
 		if n := testing.AllocsPerRun(100, func() {
 			c.Model.draw(increment, c.Depth, stream, 0, layer)
-			if err := stepper.Step(x, increment); err != nil {
-				t.Fatal(err)
-			}
+			must.Do(t, stepper.Step(x, increment))
 			layer++
 		}); n != 0 {
 			t.Errorf("%s: %v allocations in a step", name(c), n)
@@ -239,9 +233,7 @@ func BenchmarkStep(b *testing.B) {
 			b.ReportAllocs()
 			for layer := range b.N {
 				c.Model.draw(increment, c.Depth, stream, 0, int64(layer))
-				if err := stepper.Step(x, increment); err != nil {
-					b.Fatal(err)
-				}
+				must.Do(b, stepper.Step(x, increment))
 			}
 		})
 	}

@@ -10,6 +10,7 @@ import (
 
 	"antipode/sphere"
 	"antipode/sphere/activation"
+	"antipode/sphere/must"
 )
 
 // blockCell is a cell with two heads, random scores, a drift and an MLP.
@@ -25,9 +26,7 @@ func TestSublayersStep(t *testing.T) {
 	const tokens, dim, width = 3, 4, 5
 	r := rand.New(rand.NewPCG(34, 3))
 	c := blockCell(tokens, dim, width)
-	if err := c.Validate(); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, c.Validate())
 	stepper := NewStepper(c)
 	increment := make([]float64, stepper.IncrementLen())
 	if want := 2*2*dim*dim + 2*width*dim; len(increment) != want {
@@ -38,10 +37,7 @@ func TestSublayersStep(t *testing.T) {
 	}
 	x := uniformTokens(r, tokens, dim)
 	want := slices.Clone(x)
-	correlation, err := activation.NewCorrelation(activation.Tanh, 2)
-	if err != nil {
-		t.Fatal(err)
-	}
+	correlation := must.Get(activation.NewCorrelation(activation.Tanh, 2))(t)
 	for h := range 2 {
 		value, scores := increment[h*16:(h+1)*16], increment[32+h*16:32+(h+1)*16]
 		head := Cell{Model: Transformer{Sigma: 1}, Tokens: tokens, Dim: dim, Beta: 1, Depth: 1,
@@ -81,9 +77,7 @@ func TestSublayersStep(t *testing.T) {
 	for i := range tokens {
 		sphere.Normalize(want[i*dim:(i+1)*dim], want[i*dim:(i+1)*dim])
 	}
-	if err := stepper.Step(x, increment); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, stepper.Step(x, increment))
 	for k := range x {
 		if math.Abs(x[k]-want[k]) > 1e-14 {
 			t.Errorf("coordinate %d: %.17g, want %.17g", k, x[k], want[k])
@@ -97,9 +91,7 @@ func TestSublayersInSequence(t *testing.T) {
 	r := rand.New(rand.NewPCG(34, 6))
 	c := blockCell(tokens, dim, width)
 	c.Arrangement = InSequence
-	if err := c.Validate(); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, c.Validate())
 	attention := c
 	attention.MLP, attention.Arrangement = MLP{}, Together
 	increment := make([]float64, NewStepper(c).IncrementLen())
@@ -109,18 +101,14 @@ func TestSublayersInSequence(t *testing.T) {
 	x := uniformTokens(r, tokens, dim)
 	want := slices.Clone(x)
 	own := len(increment) - 2*width*dim
-	if err := NewStepper(attention).Step(want, increment[:own]); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, NewStepper(attention).Step(want, increment[:own]))
 	for k, v := range newFeedforward(c).of(slices.Clone(want), increment[own:]) {
 		want[k] += v / math.Sqrt(6)
 	}
 	for i := range tokens {
 		sphere.Normalize(want[i*dim:(i+1)*dim], want[i*dim:(i+1)*dim])
 	}
-	if err := NewStepper(c).Step(x, increment); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, NewStepper(c).Step(x, increment))
 	for k := range x {
 		if math.Abs(x[k]-want[k]) > 1e-15 {
 			t.Errorf("coordinate %d: %.17g, want %.17g", k, x[k], want[k])
@@ -137,10 +125,7 @@ func TestMLPCovariance(t *testing.T) {
 	x := []float64{1, 0, 0, z, math.Sqrt(1 - z*z), 0}
 	for a := range activation.Names {
 		a := activation.Activation(a)
-		correlation, err := activation.NewCorrelation(a, w)
-		if err != nil {
-			t.Fatal(err)
-		}
+		correlation := must.Get(activation.NewCorrelation(a, w))(t)
 		for _, width := range []int{1, 4, 64} {
 			cell := Cell{Tokens: 2, Dim: dim, MLP: MLP{a, c, w, width}}
 			f, numbers := newFeedforward(cell), make([]float64, 2*width*dim)
@@ -214,12 +199,8 @@ func TestHeadsByProducts(t *testing.T) {
 	x := uniformTokens(r, c.Tokens, c.Dim)
 	copy(x[c.Dim:2*c.Dim], x[4*c.Dim:5*c.Dim])
 	want := slices.Clone(x)
-	if err := stepper.Step(x, increment); err != nil {
-		t.Fatal(err)
-	}
-	if err := loops.Step(want, increment); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, stepper.Step(x, increment))
+	must.Do(t, loops.Step(want, increment))
 	for k := range x {
 		if math.Abs(x[k]-want[k]) > 1e-13 {
 			t.Errorf("coordinate %d: %v, want %v", k, x[k], want[k])
@@ -273,9 +254,7 @@ func outcomesOf(t *testing.T, cell Cell, trajectories int64) map[sphere.Outcome]
 			return nil
 		},
 	}
-	if err := ensemble.Run(context.Background()); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, ensemble.Run(context.Background()))
 	return outcomes
 }
 

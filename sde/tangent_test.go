@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"antipode/sphere"
+	"antipode/sphere/must"
 
 	"gonum.org/v1/gonum/floats"
 )
@@ -26,13 +27,9 @@ func TestTangentsAreTheDerivativeOfALayer(t *testing.T) {
 		for _, v := range []Covariance{{}, {A: 0.8, B: 0.6, C: 0.3}} {
 			c := halvesCell(6, 4, 0.9)
 			c.Attention, c.Model = attention, Transformer{Sigma: 1.2, Covariance: v}
-			if err := c.Validate(); err != nil {
-				t.Fatal(err)
-			}
+			must.Do(t, c.Validate())
 			l := newTangents(c, 1, 1)
-			if err := l.Start(0, r.Int64N(1000)); err != nil {
-				t.Fatal(err)
-			}
+			must.Do(t, l.Start(0, r.Int64N(1000)))
 			s := &l.states[0]
 			for mode, vector := range s.vectors { // of several directions
 				for i := 0; i < len(vector); i += c.Dim {
@@ -53,9 +50,7 @@ func TestTangentsAreTheDerivativeOfALayer(t *testing.T) {
 			plain.Tangent = false
 			stepper := NewStepper(plain)
 			stepped := func(x []float64) []float64 {
-				if err := stepper.Step(x, l.increment); err != nil {
-					t.Fatal(err)
-				}
+				must.Do(t, stepper.Step(x, l.increment))
 				return x
 			}
 			if got := stepped(slices.Clone(before)); !floats.EqualApprox(got, s.tokens, 1e-14) {
@@ -83,9 +78,7 @@ func TestTangentsAreTheDerivativeOfALayer(t *testing.T) {
 func TestTangentsHaveOneDirection(t *testing.T) {
 	c := halvesCell(6, 4, 0.9)
 	l := newTangents(c, 1, 1)
-	if err := l.Start(0, 3); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, l.Start(0, 3))
 	s := &l.states[0]
 	for layer := range 40 {
 		c.Model.draw(l.increment, c.Depth, l.stream, 5, int64(layer))

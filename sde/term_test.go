@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"antipode/sphere"
+	"antipode/sphere/must"
 
 	"gonum.org/v1/gonum/floats"
 )
@@ -85,11 +86,11 @@ func TestStratonovichDriftAgainstDifferencesOfTheDiffusion(t *testing.T) {
 	for k := range 4 {
 		for _, c := range limits(r, 1+r.IntN(5), 1+r.IntN(6)) {
 			if k > 1 && is[TransformerSDE](c.Model) {
-				c.Model = with(c.Model, func(p *parameters) { p.covariance = Covariance{A: 0.9, B: 0.5, C: 0.3} })
+				c.Model = with(c.Model, func(p *parameters) {
+					p.covariance = Covariance{A: 0.9, B: 0.5, C: 0.3}
+				})
 			}
-			if err := c.Validate(); err != nil {
-				t.Fatal(err)
-			}
+			must.Do(t, c.Validate())
 			x := uniformTokens(r, c.Tokens, c.Dim)
 			ito := c.ItoTerm()
 			want := drift(ito, x)

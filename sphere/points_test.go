@@ -4,6 +4,8 @@ import (
 	"math"
 	"math/rand/v2"
 	"testing"
+
+	"antipode/sphere/must"
 )
 
 // standardErrors returns how far the mean of values is from want, in standard errors.
@@ -124,9 +126,7 @@ func TestPairDirectionIsUniform(t *testing.T) {
 	for _, d := range []int{2, 4} {
 		x := make([]float64, 2*d)
 		if e := coordinateErrors(d, 100_000, func(y []float64) {
-			if err := Pair(x, d, 0, r.NormFloat64); err != nil {
-				t.Fatal(err)
-			}
+			must.Do(t, Pair(x, d, 0, r.NormFloat64))
 			copy(y, x[d:])
 		}); e > 5 {
 			t.Errorf("d=%d: %.1f standard errors", d, e)
@@ -138,9 +138,7 @@ func TestPairDirectionIsUniform(t *testing.T) {
 func TestPairRedrawsAParallelDirection(t *testing.T) {
 	numbers := []float64{1, 0, 1, 1e-9, 0, -1}
 	x := make([]float64, 4)
-	if err := Pair(x, 2, 0, func() float64 { v := numbers[0]; numbers = numbers[1:]; return v }); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, Pair(x, 2, 0, func() float64 { v := numbers[0]; numbers = numbers[1:]; return v }))
 	if len(numbers) != 0 || x[2] != 0 || x[3] != -1 {
 		t.Errorf("tokens %v, %d numbers left", x, len(numbers))
 	}

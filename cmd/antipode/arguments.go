@@ -63,8 +63,8 @@ func flagOf(command *cli.Command, name string) cli.Flag {
 	return nil
 }
 
-// repeated is the error of the first flag that a line gives twice, under one name or two: the parser would take
-// the last and leave out the others unsaid. Nil if there is none.
+// repeated is the error of the first flag that a line gives twice, under one name or two: the parser would
+// take the last and leave out the others unsaid. Nil if there is none.
 func repeated(app *cli.App, words []string) error {
 	if len(words) < 2 {
 		return nil

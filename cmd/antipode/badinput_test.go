@@ -11,6 +11,7 @@ import (
 	"unicode/utf8"
 
 	"antipode/experiments/wording"
+	"antipode/sphere/must"
 
 	"github.com/urfave/cli/v2"
 )
@@ -75,7 +76,8 @@ var badValues = map[string][]string{
 	"ADDRESS:PORT": {"", " ", "x", ":", ":80", "127.0.0.1", "127.0.0.1:", "127.0.0.1:x", "127.0.0.1:-1",
 		"127.0.0.1:65536", "127.0.0.1:080", "127.0.0.1:http", "0.0.0.0:80", "[::]:80", "192.168.0.1:80",
 		"example.org:80", "::1:80", "localhost:80:80", "http://localhost:80", "127.1:80"},
-	"PIXELS": join(badNumbers, notWhole, []string{"0", "-8", "3", "32", "1/", "/2", "1/0", "1/3", "2/4", "1/-2"}),
+	"PIXELS": join(badNumbers, notWhole, []string{"0", "-8", "3", "32", "1/", "/2", "1/0", "1/3", "2/4",
+		"1/-2"}),
 	"FOLDER": {"", "plain", "plain/x", "a\x00", strings.Repeat("a", 300)},
 	"DIR":    {"", " ", "x", ".", "missing/x", "plain", "folder.arrow", "a\x00", strings.Repeat("a", 300)},
 	"STATES": join(badNumbers, outOfBounds, []string{"x", "missing.npy", ".", "folder.arrow", "plain",
@@ -107,24 +109,15 @@ var sources, _ = os.Getwd()
 // badFolder is a folder in which every way to write a wrong file is prepared.
 func badFolder(t *testing.T) {
 	folder := filepath.Join(sources, "..", "..", "experiments", "measure", "hidden", "testdata")
-	states, err := os.ReadFile(filepath.Join(folder, "float32.npy"))
-	if err != nil {
-		t.Fatal(err)
-	}
+	states := must.Get(os.ReadFile(filepath.Join(folder, "float32.npy")))(t)
 	t.Chdir(t.TempDir())
 	for name, text := range map[string]string{"plain": "a file", "empty": "", "text.arrow": "a text",
 		"empty.arrow": ""} {
-		if err := os.WriteFile(name, []byte(text), 0o666); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, os.WriteFile(name, []byte(text), 0o666))
 	}
-	if err := os.WriteFile(measured, states, 0o666); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, os.WriteFile(measured, states, 0o666))
 	for _, name := range []string{"folder.arrow", "folder.png"} {
-		if err := os.Mkdir(name, 0o777); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, os.Mkdir(name, 0o777))
 	}
 }
 
@@ -132,7 +125,7 @@ func badFolder(t *testing.T) {
 func listing(t *testing.T) string {
 	t.Helper()
 	var b strings.Builder
-	err := filepath.WalkDir(".", func(path string, entry os.DirEntry, err error) error {
+	must.Do(t, filepath.WalkDir(".", func(path string, entry os.DirEntry, err error) error {
 		if err == nil && entry.Type().IsRegular() {
 			var content []byte
 			content, err = os.ReadFile(path)
@@ -140,10 +133,7 @@ func listing(t *testing.T) string {
 		}
 		b.WriteString(path + "\n")
 		return err
-	})
-	if err != nil {
-		t.Fatal(err)
-	}
+	}))
 	return b.String()
 }
 

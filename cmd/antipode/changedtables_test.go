@@ -19,6 +19,7 @@ import (
 	"antipode/data"
 	"antipode/experiments"
 	"antipode/experiments/wording"
+	"antipode/sphere/must"
 )
 
 // tableChanger changes tables as somebody could who writes them again with another program: values, labels,
@@ -30,7 +31,8 @@ var oddTexts = []string{"", " ", "x", "null", "-1", "1e400", "[", "{}", "[]", "\
 	strings.Repeat("1,", 100_000), "softmax", "gaussian", "all", "0", "9223372036854775808"}
 
 var oddNumbers = []float64{0, math.Copysign(0, -1), 1, -1, 0.5, 2, 1e-320, 1e-9, 1e9, 1e18, -1e18, 1e308,
-	-1e308, math.Inf(1), math.Inf(-1), math.MaxInt32, math.MinInt32, math.MaxInt64, math.MinInt64, 127, 1 << 20}
+	-1e308, math.Inf(1), math.Inf(-1), math.MaxInt32, math.MinInt32, math.MaxInt64,
+	math.MinInt64, 127, 1 << 20}
 
 // table changes some things in a table; it says whether rows or columns alone were changed.
 func (c tableChanger) table(table *data.Table) (changed *data.Table, rowsAlone bool) {
@@ -199,10 +201,7 @@ func TestChangedTables(t *testing.T) {
 	for _, path := range golden {
 		name := strings.TrimSuffix(filepath.Base(path), ".arrow")
 		t.Run(name, func(t *testing.T) {
-			table, err := data.ReadFile(path)
-			if err != nil {
-				t.Fatal(err)
-			}
+			table := must.Get(data.ReadFile(path))(t)
 			seed := fnv.New64()
 			seed.Write([]byte(name))
 			changer := tableChanger{rand.New(rand.NewPCG(seed.Sum64(), 1))}
@@ -272,14 +271,9 @@ func tryTable(t *testing.T, name string, other bool) {
 
 // keep copies a table to where it can be looked at after the test.
 func keep(t *testing.T, name string) string {
-	content, err := os.ReadFile("t.arrow")
-	if err != nil {
-		t.Fatal(err)
-	}
+	content := must.Get(os.ReadFile("t.arrow"))(t)
 	path := filepath.Join(os.TempDir(), fmt.Sprintf("antipode-changed-%s-%x.arrow", name, fnvOf(content)))
-	if err := os.WriteFile(path, content, 0o666); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, os.WriteFile(path, content, 0o666))
 	return path
 }
 

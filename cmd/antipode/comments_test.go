@@ -9,6 +9,8 @@ import (
 	"regexp"
 	"strings"
 	"testing"
+
+	"antipode/sphere/must"
 )
 
 // names are the identifiers of the module, and those of each of its packages.
@@ -29,7 +31,7 @@ func module(t *testing.T) (declared names, comments map[string]string) {
 	t.Helper()
 	declared, comments = names{map[string]bool{}, map[string]map[string]bool{}}, map[string]string{}
 	positions := token.NewFileSet()
-	err := filepath.WalkDir(filepath.Join("..", ".."), func(path string, _ fs.DirEntry, err error) error {
+	must.Do(t, filepath.WalkDir(filepath.Join("..", ".."), func(path string, _ fs.DirEntry, err error) error {
 		if err != nil || !strings.HasSuffix(path, ".go") {
 			return err
 		}
@@ -53,10 +55,7 @@ func module(t *testing.T) (declared names, comments map[string]string) {
 			}
 		}
 		return nil
-	})
-	if err != nil {
-		t.Fatal(err)
-	}
+	}))
 	return declared, comments
 }
 

@@ -13,6 +13,7 @@ import (
 	"antipode/experiments"
 	"antipode/experiments/parameter"
 	"antipode/experiments/run"
+	"antipode/sphere/must"
 
 	"github.com/urfave/cli/v2"
 	"pgregory.net/rapid"
@@ -40,10 +41,7 @@ func configuredBy(line string) (*runner, error) {
 
 // drawSetting draws a setting of an experiment: of some parameters a value that is allowed by itself.
 func drawSetting(t *rapid.T, command string) commandline.Setting {
-	e, err := experiments.ByName(command)
-	if err != nil {
-		t.Fatal(err)
-	}
+	e := must.Get(experiments.ByName(command))(t)
 	s := commandline.Setting{Command: e.Name(), Given: map[string]string{},
 		Paper: experiments.HasPaper(e.Name()) && rapid.Bool().Draw(t, "paper")}
 	seed := uint64(run.DefaultSeed)
@@ -102,18 +100,12 @@ func TestPageAndCommandConfigureTheSameRun(t *testing.T) {
 func compareConfigured(
 	t *rapid.T, ask func(path, question string) (*http.Response, []byte), setting commandline.Setting,
 ) bool {
-	question, err := json.Marshal(setting)
-	if err != nil {
-		t.Fatal(err)
-	}
+	question := must.Get(json.Marshal(setting))(t)
 	var page form
 	if _, said := ask("form", string(question)); json.Unmarshal(said, &page) != nil {
 		t.Fatalf("the page answers %s", said)
 	}
-	there, err := experiments.ByName(setting.Command)
-	if err != nil {
-		t.Fatal(err)
-	}
+	there := must.Get(experiments.ByName(setting.Command))(t)
 	seed, refused := run.Configure(there, setting.Given, setting.Paper)
 	r, err := configuredBy(page.Line)
 	problem := ""
@@ -141,13 +133,8 @@ func compareConfigured(
 
 // The page ran figure 3c with another size and another number of networks than the line that it showed.
 func TestFigureOfGradientsIsThePapers(t *testing.T) {
-	e, err := experiments.ByName("gradients")
-	if err != nil {
-		t.Fatal(err)
-	}
-	if _, err := run.Configure(e, map[string]string{"figure": "3c"}, true); err != nil {
-		t.Fatal(err)
-	}
+	e := must.Get(experiments.ByName("gradients"))(t)
+	must.Get(run.Configure(e, map[string]string{"figure": "3c"}, true))(t)
 	for name, want := range map[string]string{"figure": "3c", "size": "paper", "networks": "2"} {
 		if got := fmt.Sprint(parameter.ByName(e.Parameters(), name).Value); got != want {
 			t.Errorf("%s is %s, want %s", name, got, want)

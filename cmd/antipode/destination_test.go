@@ -3,6 +3,8 @@ package main
 import (
 	"os"
 	"testing"
+
+	"antipode/sphere/must"
 )
 
 // An output is not one of the run's own inputs, under whatever name.
@@ -13,24 +15,13 @@ func TestOutputsAreNoInputs(t *testing.T) {
 	succeed(t, "tokens", "--tokens", "2", "--beta", "1", "--trajectories", "10", "--depth", "10", "--horizon",
 		"1", "--quiet",
 		"--shard", "0/1", "--out", "s.arrow")
-	content, err := os.ReadFile("a.arrow")
-	if err != nil {
-		t.Fatal(err)
-	}
+	content := must.Get(os.ReadFile("a.arrow"))(t)
 	for name, text := range map[string]string{"a.png": string(content), "B.txt": "1 0 0\n0 1 0\n0 0 1\n"} {
-		if err := os.WriteFile(name, []byte(text), 0o666); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, os.WriteFile(name, []byte(text), 0o666))
 	}
-	if err := os.Symlink("a.arrow", "link.arrow"); err != nil {
-		t.Fatal(err)
-	}
-	if err := os.Link("B.txt", "B.png"); err != nil {
-		t.Fatal(err)
-	}
-	if err := os.Link("a.arrow", "simulate.arrow"); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, os.Symlink("a.arrow", "link.arrow"))
+	must.Do(t, os.Link("B.txt", "B.png"))
+	must.Do(t, os.Link("a.arrow", "simulate.arrow"))
 	refuse(t, []string{"--out a.arrow", "is read by the run"},
 		append(small, "--start", "a.arrow", "--out", "a.arrow")...)
 	refuse(t, []string{"--out link.arrow"}, append(small, "--start", "a.arrow", "--out", "link.arrow")...)

@@ -33,7 +33,7 @@ type prediction struct {
 	Layers  *float64 `json:"layers"` // of all trajectories; nil too of what is no ensemble of trajectories
 	Rows    *float64 `json:"rows"`
 	Bytes   *float64 `json:"bytes"` // of the table's file, in Arrow's format
-	Kept    *float64 `json:"kept"`  // bytes of finished work beside it, until it is whole; nil too of what keeps none
+	Kept    *float64 `json:"kept"`  // bytes of finished work beside it; nil too of what keeps none
 	Seconds *float64 `json:"seconds"`
 	Whole   bool     `json:"whole"` // the run came to its end while it was tried
 
@@ -43,7 +43,8 @@ type prediction struct {
 // addDryRun adds the switch to a command, whose action it returns.
 func (r *runner) addDryRun(action cli.ActionFunc) cli.ActionFunc {
 	r.addSwitch("dry-run", "say what the run will need, and write nothing: cells, layers, rows, the size "+
-		"of the file and of the finished work kept beside it, and the time on this machine as measured on the first seconds of the run; as JSON "+
+		"of the file and of the finished work kept beside it, and the time on this machine as measured on "+
+		"the first seconds of the run; as JSON "+
 		"with --progress json", &r.dry)
 	return func(c *cli.Context) error {
 		if !r.dry {
@@ -205,7 +206,8 @@ func (p prediction) text(part sde.Part, workers int) string {
 		text += fmt.Sprintf(", %.3g layers of trajectories", *p.Layers)
 	}
 	if p.Rows != nil {
-		text += fmt.Sprintf("; a table of %s, %s", wording.Count(int64(*p.Rows), "row"), wording.Bytes(*p.Bytes))
+		text += fmt.Sprintf("; a table of %s, %s", wording.Count(int64(*p.Rows), "row"),
+			wording.Bytes(*p.Bytes))
 		if *p.Rows == 0 && part.Of > 0 {
 			text += ", as nothing is left for this shard"
 		}

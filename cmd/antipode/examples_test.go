@@ -10,10 +10,12 @@ import (
 	"slices"
 	"strings"
 	"testing"
+
+	"antipode/sphere/must"
 )
 
 // withoutExample are packages that nobody imports who is not at work on this module.
-var withoutExample = []string{"controls", "experimenttest", "figuretest"}
+var withoutExample = []string{"controls", "experimenttest", "figuretest", "must"}
 
 // Every package that others import begins with an example, each line of which is in a test beside it, or in
 // one of all experiments.
@@ -53,16 +55,10 @@ func TestPackagesBeginWithAnExample(t *testing.T) {
 // packageComment is what go doc begins with, "" for a folder without a package.
 func packageComment(t *testing.T, folder string) string {
 	t.Helper()
-	paths, err := filepath.Glob(filepath.Join(folder, "*.go"))
-	if err != nil {
-		t.Fatal(err)
-	}
+	paths := must.Get(filepath.Glob(filepath.Join(folder, "*.go")))(t)
 	for _, path := range paths {
-		file, err := parser.ParseFile(token.NewFileSet(), path, nil,
-			parser.ParseComments|parser.PackageClauseOnly)
-		if err != nil {
-			t.Fatal(err)
-		}
+		file := must.Get(parser.ParseFile(token.NewFileSet(), path, nil,
+			parser.ParseComments|parser.PackageClauseOnly))(t)
 		if text := file.Doc.Text(); strings.HasPrefix(text, "Package ") {
 			return text
 		}
@@ -91,16 +87,10 @@ func codeLines(doc string) (lines []string) {
 // testsOf are the texts of a folder's tests.
 func testsOf(t *testing.T, folder string) string {
 	t.Helper()
-	paths, err := filepath.Glob(filepath.Join(folder, "*_test.go"))
-	if err != nil {
-		t.Fatal(err)
-	}
+	paths := must.Get(filepath.Glob(filepath.Join(folder, "*_test.go")))(t)
 	var all strings.Builder
 	for _, path := range paths {
-		text, err := os.ReadFile(path)
-		if err != nil {
-			t.Fatal(err)
-		}
+		text := must.Get(os.ReadFile(path))(t)
 		all.Write(text)
 	}
 	return all.String()

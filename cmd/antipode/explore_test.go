@@ -25,15 +25,13 @@ import (
 	"antipode/experiments/parameter"
 	"antipode/experiments/simulate"
 	"antipode/experiments/wording"
+	"antipode/sphere/must"
 )
 
 // explored serves a page, and asks it questions in JSON.
 func explored(t *testing.T) (ask func(path, question string) (*http.Response, []byte)) {
 	t.Helper()
-	listener, err := net.Listen("tcp", "127.0.0.1:0")
-	if err != nil {
-		t.Fatal(err)
-	}
+	listener := must.Get(net.Listen("tcp", "127.0.0.1:0"))(t)
 	server := explore.New(explore.Options{Keep: true})
 	ctx, cancel := context.WithCancel(t.Context())
 	ended := make(chan struct{})
@@ -52,15 +50,9 @@ func explored(t *testing.T) (ask func(path, question string) (*http.Response, []
 		if err != nil {
 			t.Fatal(err)
 		}
-		response, err := http.DefaultClient.Do(request)
-		if err != nil {
-			t.Fatal(err)
-		}
+		response := must.Get(http.DefaultClient.Do(request))(t)
 		defer response.Body.Close()
-		content, err := io.ReadAll(response.Body)
-		if err != nil {
-			t.Fatal(err)
-		}
+		content := must.Get(io.ReadAll(response.Body))(t)
 		return response, content
 	}
 }
@@ -83,9 +75,7 @@ func TestExplore(t *testing.T) {
 		code <- ended
 	}()
 	var address string
-	if _, err := fmt.Fscanf(stdout, "The page is at %s\n", &address); err != nil {
-		t.Fatal(err)
-	}
+	must.Get(fmt.Fscanf(stdout, "The page is at %s\n", &address))(t)
 	go io.Copy(io.Discard, stdout)
 	response, err := http.Get(address)
 	if err != nil || response.StatusCode != http.StatusOK ||
@@ -107,10 +97,7 @@ func runLine(t *testing.T, line string) []byte {
 	if code := execute(t.Context(), words, &said, &said); code != exitDone {
 		t.Fatalf("%s: exit code %d, %s", line, code, &said)
 	}
-	content, err := os.ReadFile(words[slices.Index(words, "--out")+1])
-	if err != nil {
-		t.Fatal(err)
-	}
+	content := must.Get(os.ReadFile(words[slices.Index(words, "--out")+1]))(t)
 	return content
 }
 
@@ -133,9 +120,7 @@ func TestRunsOnThePageAreTheCommands(t *testing.T) {
 		}
 		_, said = ask("form", question)
 		var form struct{ Line string }
-		if err := json.Unmarshal(said, &form); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, json.Unmarshal(said, &form))
 		want := runLine(t, form.Line)
 		name := strings.Fields(form.Line)[1]
 		for deadline := time.Now().Add(time.Minute); ; time.Sleep(10 * time.Millisecond) {
@@ -193,17 +178,9 @@ func TestWhatIsWatchedIsTheCommand(t *testing.T) {
 // compareWatched compares frames with the table of states of one trajectory.
 func compareWatched(t *testing.T, frames, file []byte) {
 	t.Helper()
-	if err := os.WriteFile("watched.arrow", file, 0o666); err != nil {
-		t.Fatal(err)
-	}
-	table, err := data.ReadFile("watched.arrow")
-	if err != nil {
-		t.Fatal(err)
-	}
-	states, err := data.RowsOf[simulate.StateRow](table)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, os.WriteFile("watched.arrow", file, 0o666))
+	table := must.Get(data.ReadFile("watched.arrow"))(t)
+	states := must.Get(data.RowsOf[simulate.StateRow](table))(t)
 	numbers := make([]float64, len(frames)/8)
 	for k := range numbers {
 		numbers[k] = math.Float64frombits(binary.LittleEndian.Uint64(frames[8*k:]))
@@ -241,9 +218,7 @@ func TestProblemsOnThePageAreTheCommands(t *testing.T) {
 			var form struct {
 				Fields []struct{ Name, Problem string }
 			}
-			if err := json.Unmarshal(said, &form); err != nil {
-				t.Fatal(err)
-			}
+			must.Do(t, json.Unmarshal(said, &form))
 			problem := ""
 			for _, f := range form.Fields {
 				if f.Problem != "" {
@@ -272,9 +247,7 @@ func TestOpenBrowser(t *testing.T) {
 	folder := t.TempDir()
 	script := "#!/bin/sh\necho \"$1\" > " + folder + "/opened.part && mv " + folder + "/opened.part " +
 		folder + "/opened\n"
-	if err := os.WriteFile(filepath.Join(folder, "xdg-open"), []byte(script), 0o777); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, os.WriteFile(filepath.Join(folder, "xdg-open"), []byte(script), 0o777))
 	t.Setenv("PATH", folder+string(os.PathListSeparator)+os.Getenv("PATH"))
 	for _, screen := range []string{"", "DISPLAY", "WAYLAND_DISPLAY"} {
 		t.Setenv("DISPLAY", "")
@@ -298,8 +271,6 @@ func TestOpenBrowser(t *testing.T) {
 				t.Fatalf("no browser with %s", screen)
 			}
 		}
-		if err := os.Remove(filepath.Join(folder, "opened")); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, os.Remove(filepath.Join(folder, "opened")))
 	}
 }

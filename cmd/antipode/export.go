@@ -36,8 +36,8 @@ var exportFormats = []exportFormat{
 	{".csv", func(r *data.Reader, w io.Writer) error { return r.WriteCSV(w, -1) }, nil},
 }
 
-// isWhole reports whether the file at path is the table already. One of another run is refused, unless there is
-// an unfinished run to go on with, which was to replace it.
+// isWhole reports whether the file at path is the table already. One of another run is refused, unless there
+// is an unfinished run to go on with, which was to replace it.
 func (f exportFormat) isWhole(path string, schema data.Schema) (whole bool, err error) {
 	if _, missing := os.Stat(path); missing != nil {
 		return false, nil

@@ -12,6 +12,7 @@ import (
 
 	"antipode/cmd/antipode/provenance"
 	"antipode/data/durable"
+	"antipode/sphere/must"
 )
 
 var errInjected = errors.New("injected fault")
@@ -139,10 +140,7 @@ func mustExecute(t *testing.T, arguments []string) {
 func contents(t *testing.T, names []string) (all []byte) {
 	t.Helper()
 	for _, name := range names {
-		content, err := os.ReadFile(name)
-		if err != nil {
-			t.Fatal(err)
-		}
+		content := must.Get(os.ReadFile(name))(t)
 		if name != provenance.FileName { // which has the date of its table
 			all = append(append(all, name...), content...)
 		}
@@ -154,14 +152,9 @@ func contents(t *testing.T, names []string) (all []byte) {
 func clean(t *testing.T) {
 	t.Helper()
 	for _, pattern := range []string{"t*", ".t*", provenance.FileName} {
-		names, err := filepath.Glob(pattern)
-		if err != nil {
-			t.Fatal(err)
-		}
+		names := must.Get(filepath.Glob(pattern))(t)
 		for _, name := range names {
-			if err := os.RemoveAll(name); err != nil {
-				t.Fatal(err)
-			}
+			must.Do(t, os.RemoveAll(name))
 		}
 	}
 }

@@ -13,15 +13,13 @@ import (
 
 	"antipode/cmd/antipode/terminal"
 	"antipode/data/durable"
+	"antipode/sphere/must"
 )
 
 // Files that hold no table, or not one of ours: exit code 1, one line, no file
 // created or changed.
 func TestFilesThatAreNoTables(t *testing.T) {
-	foreign, err := os.ReadFile(filepath.Join("..", "..", "data", "testdata", "pandas.arrow"))
-	if err != nil {
-		t.Fatal(err)
-	}
+	foreign := must.Get(os.ReadFile(filepath.Join("..", "..", "data", "testdata", "pandas.arrow")))(t)
 	badFolder(t)
 	own := "own.arrow"
 	var null bytes.Buffer
@@ -29,10 +27,7 @@ func TestFilesThatAreNoTables(t *testing.T) {
 		&null); code != exitDone {
 		t.Fatalf("exit code %d: %s", code, &null)
 	}
-	whole, err := os.ReadFile(own)
-	if err != nil {
-		t.Fatal(err)
-	}
+	whole := must.Get(os.ReadFile(own))(t)
 	for name, content := range map[string][]byte{
 		"foreign.arrow":    foreign,
 		"head.arrow":       whole[:len(whole)/2],
@@ -43,9 +38,7 @@ func TestFilesThatAreNoTables(t *testing.T) {
 		"json.arrow":       bytes.ReplaceAll(whole, []byte(`{"dim"`), []byte(`["dim"`)),
 		"command.arrow":    bytes.ReplaceAll(whole, []byte("overlap"), []byte("overlop")),
 	} {
-		if err := os.WriteFile(name, content, 0o666); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, os.WriteFile(name, content, 0o666))
 	}
 	for file, commands := range map[string][]string{
 		"missing.arrow":    {"inspect", "plot"},

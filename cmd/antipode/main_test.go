@@ -2,6 +2,7 @@ package main
 
 import (
 	"antipode/cmd/antipode/interruption"
+	"antipode/sphere/must"
 	"bytes"
 	"context"
 	"flag"
@@ -42,10 +43,7 @@ func mustEnd(t *testing.T) {
 }
 
 func TestScripts(t *testing.T) {
-	tables, err := filepath.Abs(filepath.Join("..", "..", "experiments", "testdata", "rewritten"))
-	if err != nil {
-		t.Fatal(err)
-	}
+	tables := must.Get(filepath.Abs(filepath.Join("..", "..", "experiments", "testdata", "rewritten")))(t)
 	hidden, err := filepath.Abs(filepath.Join("..", "..", "experiments", "measure", "hidden", "testdata"))
 	if err != nil {
 		t.Fatal(err)
@@ -60,15 +58,10 @@ func TestScripts(t *testing.T) {
 
 func TestInterruptedRunLeavesNothing(t *testing.T) {
 	t.Chdir(t.TempDir())
-	if err := os.WriteFile("phase.arrow", []byte("earlier"), 0o666); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, os.WriteFile("phase.arrow", []byte("earlier"), 0o666))
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()
-	null, err := os.OpenFile(os.DevNull, os.O_WRONLY, 0)
-	if err != nil {
-		t.Fatal(err)
-	}
+	null := must.Get(os.OpenFile(os.DevNull, os.O_WRONLY, 0))(t)
 	defer null.Close()
 	if code := execute(ctx, []string{"antipode", "phase"}, null, null); code != interruption.Interrupted {
 		t.Errorf("exit code %d", code)

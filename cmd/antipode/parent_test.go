@@ -4,6 +4,7 @@ package main
 
 import (
 	"antipode/cmd/antipode/interruption"
+	"antipode/sphere/must"
 	"bufio"
 	"bytes"
 	"fmt"
@@ -32,28 +33,15 @@ func TestEndsWithParent(t *testing.T) {
 		}
 		defer open.Close()
 		shell.ExtraFiles = []*os.File{in}
-		out, err := shell.StdoutPipe()
-		if err != nil {
-			t.Fatal(err)
-		}
-		if err := shell.Start(); err != nil {
-			t.Fatal(err)
-		}
-		line, err := bufio.NewReader(out).ReadString('\n')
-		if err != nil {
-			t.Fatal(err)
-		}
-		number, err := strconv.Atoi(strings.TrimSpace(line))
-		if err != nil {
-			t.Fatal(err)
-		}
+		out := must.Get(shell.StdoutPipe())(t)
+		must.Do(t, shell.Start())
+		line := must.Get(bufio.NewReader(out).ReadString('\n'))(t)
+		number := must.Get(strconv.Atoi(strings.TrimSpace(line)))(t)
 		time.Sleep(2 * look)
 		if err := syscall.Kill(number, 0); err != nil {
 			t.Fatalf("%s: ended before its parent", command)
 		}
-		if err := shell.Process.Kill(); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, shell.Process.Kill())
 		for deadline := time.Now().Add(soon); running(number); time.Sleep(look) {
 			if time.Now().After(deadline) {
 				syscall.Kill(number, syscall.SIGKILL)

@@ -11,6 +11,7 @@ import (
 	"antipode/data"
 	"antipode/data/durable"
 	"antipode/experiments/phase"
+	"antipode/sphere/must"
 )
 
 // A run that would give up an unfinished one, of its own parameters or of others, stops, and says how to
@@ -19,20 +20,10 @@ func TestNoRunIsGivenUpUnasked(t *testing.T) {
 	badFolder(t)
 	keep := func() {
 		r := experimentRunner(phase.New(), nil, nil)
-		identity, err := json.Marshal(r.schema().Metadata)
-		if err != nil {
-			t.Fatal(err)
-		}
-		journal, err := durable.OpenJournal("t.arrow.partial", string(identity), durable.DropPast)
-		if err != nil {
-			t.Fatal(err)
-		}
-		if err := journal.Append(3, []byte("finished")); err != nil {
-			t.Fatal(err)
-		}
-		if err := journal.Close(); err != nil {
-			t.Fatal(err)
-		}
+		identity := must.Get(json.Marshal(r.schema().Metadata))(t)
+		journal := must.Get(durable.OpenJournal("t.arrow.partial", string(identity), durable.DropPast))(t)
+		must.Do(t, journal.Append(3, []byte("finished")))
+		must.Do(t, journal.Close())
 	}
 	keep()
 	small := []string{"phase", "--dim", "3", "--beta", "1", "--trajectories", "10", "--depth", "400",
@@ -52,9 +43,7 @@ func TestNoRunIsGivenUpUnasked(t *testing.T) {
 		t.Error("the unfinished run is still there")
 	}
 	refuse(t, []string{"--restart", "needs --out"}, "rerun", "t.arrow", "--restart")
-	if err := os.Rename("t.arrow", "u.arrow"); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, os.Rename("t.arrow", "u.arrow"))
 	keep()
 	refuse(t, []string{"--out t.arrow", "--restart"}, "rerun", "u.arrow", "--out", "t.arrow")
 	succeed(t, "rerun", "u.arrow", "--out", "t.arrow", "--quiet", "--restart")
@@ -91,17 +80,12 @@ func TestResumeOfAFinishedRun(t *testing.T) {
 			t.Error("other files")
 		}
 	}
-	whole, err := os.ReadFile("t.arrow")
-	if err != nil {
-		t.Fatal(err)
-	}
+	whole := must.Get(os.ReadFile("t.arrow"))(t)
 	damaged := bytes.Clone(whole)
 	damaged[len(damaged)/2] ^= 4
 	for what, content := range map[string][]byte{"damaged": damaged, "cut short": whole[:len(whole)-9],
 		"a text": []byte("x")} {
-		if err := os.WriteFile("t.arrow", content, 0o666); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, os.WriteFile("t.arrow", content, 0o666))
 		if said := succeed(t, arguments...); strings.Contains(said, nothing) {
 			t.Errorf("%s: %q", what, said)
 		}
@@ -125,7 +109,8 @@ func TestResumeBesideTheTableOfAnotherRun(t *testing.T) {
 	for _, ending := range tableExtensions {
 		out := "t" + ending
 		small := func(more ...string) []string {
-			return append([]string{"phase", "--dim", "3", "--beta", "1", "--trajectories", "10", "--depth", "400",
+			return append([]string{"phase", "--dim", "3", "--beta", "1", "--trajectories", "10",
+				"--depth", "400",
 				"--horizon", "1", "--law", "rademacher", "--quiet"}, more...)
 		}
 		with := func(more ...string) []string { return small(append(more, "--out", out)...) }
@@ -150,20 +135,9 @@ func TestResumeBesideTheTableOfAnotherRun(t *testing.T) {
 func leaveUnfinished(t *testing.T, arguments []string, out string) {
 	t.Helper()
 	succeed(t, append(arguments, "--out", "same.arrow")...)
-	table, err := data.ReadFile("same.arrow")
-	if err != nil {
-		t.Fatal(err)
-	}
-	identity, err := json.Marshal(table.Schema.Metadata)
-	if err != nil {
-		t.Fatal(err)
-	}
-	journal, err := durable.OpenJournal(partialName(out), string(identity), durable.DropPast)
-	if err != nil {
-		t.Fatal(err)
-	}
+	table := must.Get(data.ReadFile("same.arrow"))(t)
+	identity := must.Get(json.Marshal(table.Schema.Metadata))(t)
+	journal := must.Get(durable.OpenJournal(partialName(out), string(identity), durable.DropPast))(t)
 	const beyond = 1 << 40 // a piece that is none of the run
-	if err := errors.Join(journal.Append(beyond, []byte("finished")), journal.Close()); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, errors.Join(journal.Append(beyond, []byte("finished")), journal.Close()))
 }

@@ -25,7 +25,8 @@ func preflight(tables []*openTable, needs run.Needs) error {
 	r.log.Info("preflight", "rows", needs.Rows, "bytes", needs.Bytes, "seconds", needs.Seconds)
 	free, known := durable.FreeBytes(filepath.Dir(r.out))
 	if known && needs.Bytes > free {
-		return fmt.Errorf("the run may write %s to %s and beside it, where %s are free", wording.Bytes(needs.Bytes),
+		return fmt.Errorf("the run may write %s to %s and beside it, where %s are free",
+			wording.Bytes(needs.Bytes),
 			strings.Join(names, " and "), wording.Bytes(free))
 	}
 	const large = 1e9 // bytes

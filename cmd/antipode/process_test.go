@@ -4,6 +4,7 @@ package main
 
 import (
 	"antipode/cmd/antipode/interruption"
+	"antipode/sphere/must"
 	"bytes"
 	"context"
 	"errors"
@@ -138,15 +139,11 @@ func TestKilledAtAnyInstant(t *testing.T) {
 					before = []byte("earlier")
 				}
 				for _, table := range c.tables {
-					if err := os.Remove(filepath.Join(folder, table)); err != nil {
-						t.Fatal(err)
-					}
+					must.Do(t, os.Remove(filepath.Join(folder, table)))
 					if before == nil {
 						continue
 					}
-					if err := os.WriteFile(filepath.Join(folder, table), before, 0o666); err != nil {
-						t.Fatal(err)
-					}
+					must.Do(t, os.WriteFile(filepath.Join(folder, table), before, 0o666))
 				}
 				for again := true; again; again = random.IntN(3) == 0 {
 					killed++
@@ -180,9 +177,7 @@ func TestKeptStates(t *testing.T) {
 	folder := t.TempDir()
 	long := learningRun("--steps", "1000000", "--every", "1000000")
 	command, _ := process(t.Context(), folder, long...)
-	if err := command.Start(); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, command.Start())
 	waitUntil(t, func() bool { return readFile(t, folder, "t.arrow.partial-states/0") != nil })
 	time.Sleep(50 * time.Millisecond) // until the journal knows
 	_ = command.Process.Kill()
@@ -213,9 +208,7 @@ func readFiles(t *testing.T, folder string, names []string) (contents [][]byte) 
 func kill(t *testing.T, folder string, after time.Duration, arguments ...string) {
 	t.Helper()
 	command, stderr := process(t.Context(), folder, arguments...)
-	if err := command.Start(); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, command.Start())
 	killing := time.AfterFunc(after, func() { _ = command.Process.Kill() })
 	defer killing.Stop()
 	if err := command.Wait(); err != nil && stderr.Len() > 0 {
@@ -243,9 +236,7 @@ func TestSignalsToStop(t *testing.T) {
 			continue
 		}
 		command, stderr := process(t.Context(), folder, long("--resume")...)
-		if err := command.Start(); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, command.Start())
 		before := len(readFile(t, folder, "t.arrow.partial"))
 		waitUntil(t, func() bool { return len(readFile(t, folder, "t.arrow.partial")) > max(before, 2000) })
 		start := time.Now()
@@ -282,9 +273,7 @@ func TestSecondSignalEndsAtOnce(t *testing.T) {
 		stdout, outErr := command.StdoutPipe()
 		stderr := new(bytes.Buffer)
 		command.Stderr = stderr
-		if err := errors.Join(outErr, command.Start()); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, errors.Join(outErr, command.Start()))
 		killed := time.AfterFunc(patience, func() { _ = command.Process.Kill() })
 		var said string
 		for _, word := range []string{"begun", "heard"} {
@@ -294,9 +283,7 @@ func TestSecondSignalEndsAtOnce(t *testing.T) {
 			if word == "heard" {
 				time.Sleep(200 * time.Millisecond) // or it is an echo
 			}
-			if err := command.Process.Signal(sent); err != nil {
-				t.Fatal(err)
-			}
+			must.Do(t, command.Process.Signal(sent))
 		}
 		_ = command.Wait()
 		killed.Stop()
@@ -311,18 +298,14 @@ func TestSecondSignalEndsAtOnce(t *testing.T) {
 // does not stop within a second of the first. What was finished before is kept.
 func TestSecondSignal(t *testing.T) {
 	folder := t.TempDir()
-	if err := os.WriteFile(filepath.Join(folder, "t.arrow"), []byte("earlier"), 0o666); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, os.WriteFile(filepath.Join(folder, "t.arrow"), []byte("earlier"), 0o666))
 	// the first signal, which a run has a second to obey, and the second
 	const between = 300 * time.Millisecond
 	long := []string{"stable-rank", "--tokens", "10,2000", "--samples", "2", "--gap", "remove-outliers",
 		"--quiet", "--log-level", "info", "--out", "t.arrow", "--resume"}
 	for _, sent := range []os.Signal{os.Interrupt, syscall.SIGTERM, syscall.SIGUSR1} {
 		command, stderr := process(t.Context(), folder, long...)
-		if err := command.Start(); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, command.Start())
 		waitUntil(t, func() bool { // for the two small matrices after the description of the run
 			_, pieces, _ := bytes.Cut(readFile(t, folder, "t.arrow.partial"), []byte("}]"))
 			return len(pieces) > 2*3*8
@@ -375,25 +358,16 @@ func TestSignalsWhereNothingIsKept(t *testing.T) {
 		command.Stderr = nil
 		stdout, outErr := command.StdoutPipe()
 		stderr, errErr := command.StderrPipe()
-		if err := errors.Join(outErr, errErr, command.Start()); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, errors.Join(outErr, errErr, command.Start()))
 		told, lines := stdout, 1 // told says that the command is on the way
 		if arguments[0] == "spectrum" {
 			told, lines = stderr, 2
 		}
-		if _, err := told.Read(make([]byte, 1)); err != nil {
-			t.Fatal(err)
-		}
+		must.Get(told.Read(make([]byte, 1)))(t)
 		time.Sleep(300 * time.Millisecond) // into the matrix, and until the pipe is full
 		start := time.Now()
-		if err := command.Process.Signal(os.Interrupt); err != nil {
-			t.Fatal(err)
-		}
-		said, err := io.ReadAll(stderr)
-		if err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, command.Process.Signal(os.Interrupt))
+		said := must.Get(io.ReadAll(stderr))(t)
 		_ = command.Wait()
 		if elapsed := time.Since(start); elapsed > soon {
 			t.Errorf("%v: stopped after %v", arguments, elapsed)
@@ -417,13 +391,9 @@ func TestNoHangup(t *testing.T) {
 	command.Path = nohup
 	command.Args = append([]string{"nohup", "bash", "-c", `exec -a antipode "$0" "$@"`, os.Args[0]},
 		rowsRun()...)
-	if err := command.Start(); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, command.Start())
 	waitUntil(t, func() bool { return readFile(t, folder, "t.arrow.partial") != nil })
-	if err := command.Process.Signal(syscall.SIGHUP); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, command.Process.Signal(syscall.SIGHUP))
 	if err := command.Wait(); err != nil || readFile(t, folder, "t.arrow") == nil {
 		t.Errorf("%v: %s", err, stderr)
 	}
@@ -444,12 +414,11 @@ func TestTwoProcesses(t *testing.T) {
 	folder := t.TempDir()
 	const trajectories = "40000" // of which the first is not at its end before the second begins
 	first, firstErr := process(t.Context(), folder, rowsRun("--trajectories", trajectories)...)
-	if err := first.Start(); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, first.Start())
 	waitUntil(t, func() bool { return readFile(t, folder, "t.arrow.partial") != nil })
 	for _, more := range [][]string{nil, {"--resume"}} {
-		second, stderr := process(t.Context(), folder, rowsRun(append(more, "--trajectories", trajectories)...)...)
+		second, stderr := process(t.Context(), folder,
+			rowsRun(append(more, "--trajectories", trajectories)...)...)
 		if err := second.Run(); err == nil || second.ProcessState.ExitCode() != exitFailed ||
 			!strings.Contains(stderr.String(), "t.arrow: another process is writing it") {
 			t.Errorf("the second: %v, %q", err, stderr)
@@ -467,9 +436,7 @@ func TestNoRoom(t *testing.T) {
 	mustRun(t, folder, rowsRun()...)
 	want := readFile(t, folder, "t.arrow")
 	earlier := []byte("earlier")
-	if err := os.WriteFile(filepath.Join(folder, "t.arrow"), earlier, 0o666); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, os.WriteFile(filepath.Join(folder, "t.arrow"), earlier, 0o666))
 	bash, err := exec.LookPath("bash")
 	if err != nil {
 		t.Skip("there is no bash here")
@@ -494,9 +461,7 @@ func TestNoRoom(t *testing.T) {
 			t.Error("the earlier file is not what it was")
 		}
 	}
-	if err := os.Remove(filepath.Join(folder, "t.arrow")); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, os.Remove(filepath.Join(folder, "t.arrow")))
 	mustRun(t, folder, rowsRun("--resume")...)
 	if !bytes.Equal(readFile(t, folder, "t.arrow"), want) {
 		t.Error("another file")
@@ -506,17 +471,11 @@ func TestNoRoom(t *testing.T) {
 // A folder that vanishes is an error of one line.
 func TestFolderVanishes(t *testing.T) {
 	folder := filepath.Join(t.TempDir(), "f")
-	if err := os.Mkdir(folder, 0o777); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, os.Mkdir(folder, 0o777))
 	command, stderr := process(t.Context(), filepath.Dir(folder), rowsRun("--out", "f/t.arrow")...)
-	if err := command.Start(); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, command.Start())
 	waitUntil(t, func() bool { return len(readFile(t, folder, "t.arrow.partial")) > 2000 })
-	if err := os.RemoveAll(folder); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, os.RemoveAll(folder))
 	err := command.Wait()
 	code, said := command.ProcessState.ExitCode(), stderr.String()
 	if code != exitFailed || strings.Count(said, "\n") != 1 {
@@ -531,17 +490,11 @@ func TestFileVanishes(t *testing.T) {
 	mustRun(t, folder, rowsRun()...)
 	want := readFile(t, folder, "t.arrow")
 	for name, code := range map[string]int{"t.arrow.partial": exitDone, ".t.arrow.writing": exitFailed} {
-		if err := os.WriteFile(filepath.Join(folder, "t.arrow"), []byte("earlier"), 0o666); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, os.WriteFile(filepath.Join(folder, "t.arrow"), []byte("earlier"), 0o666))
 		command, stderr := process(t.Context(), folder, rowsRun()...)
-		if err := command.Start(); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, command.Start())
 		waitUntil(t, func() bool { return len(readFile(t, folder, "t.arrow.partial")) > 2000 })
-		if err := os.Remove(filepath.Join(folder, name)); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, os.Remove(filepath.Join(folder, name)))
 		_ = command.Wait()
 		if got := command.ProcessState.ExitCode(); got != code ||
 			code != exitDone && strings.Count(stderr.String(), "\n") != 1 {
@@ -563,13 +516,8 @@ func TestFileVanishes(t *testing.T) {
 func TestClosedStdout(t *testing.T) {
 	folder := t.TempDir()
 	command, stderr := process(t.Context(), folder, rowsRun("--plot", "t.png")...)
-	pipe, err := command.StdoutPipe()
-	if err != nil {
-		t.Fatal(err)
-	}
-	if err := command.Start(); err != nil {
-		t.Fatal(err)
-	}
+	pipe := must.Get(command.StdoutPipe())(t)
+	must.Do(t, command.Start())
 	pipe.Close()
 	_ = command.Wait()
 	if code := command.ProcessState.ExitCode(); code != 128+int(syscall.SIGPIPE) || stderr.Len() > 0 {

@@ -9,6 +9,8 @@ import (
 	"strconv"
 	"strings"
 	"testing"
+
+	"antipode/sphere/must"
 )
 
 // leastVersions are those from which on modules that are linked have no advisory known to us: x/image before
@@ -20,10 +22,7 @@ var leastVersions = map[string][]int{
 
 // No scanner's data are within reach of CI: this holds what one said.
 func TestLeastVersionsOfModules(t *testing.T) {
-	modules, err := os.ReadFile(filepath.Join("..", "..", "go.mod"))
-	if err != nil {
-		t.Fatal(err)
-	}
+	modules := must.Get(os.ReadFile(filepath.Join("..", "..", "go.mod")))(t)
 	for module, least := range leastVersions {
 		found := regexp.MustCompile(regexp.QuoteMeta(module) + ` v(\d+)\.(\d+)\.(\d+)`).FindSubmatch(modules)
 		if found == nil {

@@ -12,6 +12,7 @@ import (
 
 	"antipode/cmd/antipode/interruption"
 	"antipode/data"
+	"antipode/sphere/must"
 )
 
 // A table whose rows are not those of its run is named with the first that differs.
@@ -53,25 +54,17 @@ func TestRerunOfAnotherTable(t *testing.T) {
 		}
 		switch change {
 		case "value":
-			single, err := data.ValuesOf[int64](changed, "single")
-			if err != nil {
-				t.Fatal(err)
-			}
+			single := must.Get(data.ValuesOf[int64](changed, "single"))(t)
 			single[1]++
 		case "null":
-			single, err := data.ValuesOf[float64](changed, "p_single")
-			if err != nil {
-				t.Fatal(err)
-			}
+			single := must.Get(data.ValuesOf[float64](changed, "p_single"))(t)
 			single[0] = math.NaN()
 		case "version":
 			changed.Schema.Metadata[3].Value = "0"
 		case "seed":
 			changed.Schema.Metadata[2].Value = "x"
 		}
-		if err := data.WriteFile("t.arrow", changed); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, data.WriteFile("t.arrow", changed))
 		stderr.Reset()
 		code := execute(t.Context(), []string{"antipode", "rerun", "t.arrow", "--quiet"}, &stdout, &stderr)
 		if code != exitFailed || strings.Count(stderr.String(), "\n") != 1 ||
@@ -117,10 +110,7 @@ func TestInterruptedRunGoesOn(t *testing.T) {
 			t.Fatalf("%d goroutines, %d before the runs", runtime.NumGoroutine(), before)
 		}
 	}
-	want, err := os.ReadFile("whole.arrow")
-	if err != nil {
-		t.Fatal(err)
-	}
+	want := must.Get(os.ReadFile("whole.arrow"))(t)
 	if got, err := os.ReadFile("t.arrow"); err != nil || !bytes.Equal(got, want) {
 		t.Errorf("another file, %v", err)
 	}

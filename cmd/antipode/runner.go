@@ -180,8 +180,8 @@ func (r *runner) configure(c *cli.Context) error {
 	return nil
 }
 
-// take takes the texts of parameters from the flags and the command's argument, and sets all flags that are no
-// parameters.
+// take takes the texts of parameters from the flags and the command's argument, and sets all flags that are
+// no parameters.
 func (r *runner) take(c *cli.Context) (err error) {
 	r.given = map[string]string{}
 	for _, p := range run.Parameters(r.experiment, &r.options.Seed) {

@@ -15,6 +15,7 @@ import (
 	"time"
 
 	"antipode/experiments/run"
+	"antipode/sphere/must"
 )
 
 // small replaces the size of a run in an example by one that takes no time.
@@ -22,19 +23,12 @@ var small = strings.NewReplacer("4..10", "3,4", "0:3:0.1", "0.5,1.5", "4000", "3
 
 // The example for Slurm, with what Slurm sets, and a task that runs twice.
 func TestSlurmExample(t *testing.T) {
-	script, err := os.ReadFile(filepath.Join("examples", "slurm.sh"))
-	if err != nil {
-		t.Fatal(err)
-	}
+	script := must.Get(os.ReadFile(filepath.Join("examples", "slurm.sh")))(t)
 	folder := t.TempDir()
-	if err := os.WriteFile(filepath.Join(folder, "job.sh"), []byte(small.Replace(string(script))),
-		0o777); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, os.WriteFile(filepath.Join(folder, "job.sh"), []byte(small.Replace(string(script))),
+		0o777))
 	program := filepath.Join(folder, "antipode")
-	if err := os.Symlink(os.Args[0], program); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, os.Symlink(os.Args[0], program))
 	for _, task := range []int{2, 0, 3, 1, 1} {
 		ctx, cancel := context.WithTimeout(t.Context(), time.Minute)
 		defer cancel()
@@ -50,10 +44,7 @@ func TestSlurmExample(t *testing.T) {
 
 // The example for Kubernetes, with what Kubernetes sets.
 func TestKubernetesExample(t *testing.T) {
-	manifest, err := os.ReadFile(filepath.Join("examples", "kubernetes.yaml"))
-	if err != nil {
-		t.Fatal(err)
-	}
+	manifest := must.Get(os.ReadFile(filepath.Join("examples", "kubernetes.yaml")))(t)
 	list := regexp.MustCompile(`(?s)args: \[(.*?)\]`).FindSubmatch(manifest)
 	if list == nil {
 		t.Fatal("the manifest has no arguments")

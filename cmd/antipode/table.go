@@ -163,8 +163,8 @@ func (d *destination) openJournal(schema data.Schema, log *slog.Logger) (*durabl
 	return journal, nil
 }
 
-// removePast removes a journal, if there is one, and first the states of unfinished pieces: without the journal
-// nothing points to them.
+// removePast removes a journal, if there is one, and first the states of unfinished pieces: without the
+// journal nothing points to them.
 func (d *destination) removePast(journal *durable.Journal) error {
 	if journal == nil {
 		return nil

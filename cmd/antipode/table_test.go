@@ -13,6 +13,7 @@ import (
 	"antipode/data/durable"
 	"antipode/experiments/phase"
 	"antipode/experiments/run"
+	"antipode/sphere/must"
 )
 
 // tableRunner is the runner of a phase table in a folder of its own, and its journal, with a piece if
@@ -21,15 +22,10 @@ func tableRunner(t *testing.T, resume, piece bool) (*runner, *durable.Journal) {
 	t.Helper()
 	r := experimentRunner(phase.New(), io.Discard, io.Discard)
 	r.out, r.past.resume = filepath.Join(t.TempDir(), "t.arrow"), resume
-	journal, err := r.openJournal(r.schema(), r.log)
-	if err != nil {
-		t.Fatal(err)
-	}
+	journal := must.Get(r.openJournal(r.schema(), r.log))(t)
 	t.Cleanup(func() { journal.Close() })
 	if piece {
-		if err := journal.Append(3, []byte("finished")); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, journal.Append(3, []byte("finished")))
 	}
 	return r, journal
 }
@@ -81,10 +77,7 @@ func TestWhatIsFinishedStays(t *testing.T) {
 			continue
 		}
 		r.past.resume = true
-		again, err := r.openJournal(r.schema(), r.log)
-		if err != nil {
-			t.Fatal(err)
-		}
+		again := must.Get(r.openJournal(r.schema(), r.log))(t)
 		if content, err := again.Read(3); err != nil || string(content) != "finished" {
 			t.Errorf("%s: what stays is %q, %v", c.what, content, err)
 		}
@@ -97,9 +90,7 @@ func TestWhatIsFinishedStays(t *testing.T) {
 func TestUnfinishedRun(t *testing.T) {
 	for _, past := range []pastFlags{{}, {resume: true}, {restart: true}} {
 		r, journal := tableRunner(t, false, true)
-		if err := journal.Close(); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, journal.Close())
 		r.past = past
 		again, err := r.openJournal(r.schema(), r.log)
 		if past.given() == "" {
@@ -143,9 +134,7 @@ func TestRoomOnTheDisk(t *testing.T) {
 		{4 * free, 0, true},
 		{1.3 * free, 0.6 * free, false}, {1.8 * free, 0.6 * free, true}, {0.1 * free, 0.6 * free, false},
 	} {
-		if err := os.WriteFile(partialName(r.out), nil, 0o666); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, os.WriteFile(partialName(r.out), nil, 0o666))
 		if err := os.Truncate(partialName(r.out), int64(c.kept)); err != nil { // a hole, which takes no room
 			t.Skip(err)
 		}
@@ -154,9 +143,7 @@ func TestRoomOnTheDisk(t *testing.T) {
 			t.Errorf("%.3g bytes with %.3g kept and %.3g free: %v", c.bytes, c.kept, free, err)
 		}
 	}
-	if err := os.WriteFile(partialName(other.out), nil, 0o666); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, os.WriteFile(partialName(other.out), nil, 0o666))
 	if err := os.Truncate(partialName(other.out), int64(0.5*free)); err != nil {
 		t.Skip(err)
 	}
@@ -169,15 +156,14 @@ func TestRoomOnTheDisk(t *testing.T) {
 	}
 	for bytes, want := range map[float64]string{
 		0.99e9: "",
-		1.01e9: "10 rows; this run may write 1.01 GB, of which 0 bytes in " + partialName(r.out) + " until its end, and take 5 seconds",
+		1.01e9: "10 rows; this run may write 1.01 GB, of which 0 bytes in " + partialName(r.out) +
+			" until its end, and take 5 seconds",
 	} {
 		told.Reset()
 		if err := os.Remove(partialName(r.out)); err != nil && !os.IsNotExist(err) {
 			t.Fatal(err)
 		}
-		if err := preflight(one, run.Needs{Rows: 10, Bytes: bytes, Seconds: 5}); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, preflight(one, run.Needs{Rows: 10, Bytes: bytes, Seconds: 5}))
 		if got := told.String(); (got == "") != (want == "") || !strings.Contains(got, want) {
 			t.Errorf("%g bytes: %q", bytes, got)
 		}

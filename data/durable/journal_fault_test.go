@@ -11,6 +11,8 @@ import (
 	"sync/atomic"
 	"testing"
 	"time"
+
+	"antipode/sphere/must"
 )
 
 var errFault = errors.New("injected fault")
@@ -52,9 +54,7 @@ func (r *recorder) operations() []string {
 // folder.
 func TestHeadOfAJournalIsSynced(t *testing.T) {
 	folder := filepath.Join(t.TempDir(), "folder")
-	if err := os.Mkdir(folder, 0o777); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, os.Mkdir(folder, 0o777))
 	r := record(t, "")
 	openJournal(t, filepath.Join(folder, "j"), "run", DropPast)
 	done := strings.Join(r.operations(), ", ")
@@ -134,9 +134,7 @@ func TestJournalOfManyGoroutines(t *testing.T) {
 	if beside.Load() {
 		t.Error("two pieces were written at a time")
 	}
-	if err := j.Close(); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, j.Close())
 	checkPieces(t, openJournal(t, path, "run", KeepPast), 800)
 }
 

@@ -11,14 +11,13 @@ import (
 	"sync/atomic"
 	"testing"
 	"time"
+
+	"antipode/sphere/must"
 )
 
 func openJournal(t *testing.T, path, run string, past Past) *Journal {
 	t.Helper()
-	j, err := OpenJournal(path, run, past)
-	if err != nil {
-		t.Fatal(err)
-	}
+	j := must.Get(OpenJournal(path, run, past))(t)
 	t.Cleanup(func() { j.Close() })
 	return j
 }
@@ -32,17 +31,10 @@ func fill(t *testing.T, path string, pieces int64) []byte {
 	t.Helper()
 	j := openJournal(t, path, "run", DropPast)
 	for k := range pieces {
-		if err := j.Append(k^3, piece(k^3)); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, j.Append(k^3, piece(k^3)))
 	}
-	if err := j.Close(); err != nil {
-		t.Fatal(err)
-	}
-	content, err := os.ReadFile(path)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, j.Close())
+	content := must.Get(os.ReadFile(path))(t)
 	return content
 }
 
@@ -72,15 +64,11 @@ func TestJournal(t *testing.T) {
 	fill(t, path, 1000)
 	j := openJournal(t, path, "run", KeepPast)
 	checkPieces(t, j, 1000)
-	if err := j.Append(1500, piece(1500)); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, j.Append(1500, piece(1500)))
 	if j.Has(1500) {
 		t.Error("a new piece is one of before")
 	}
-	if err := j.Close(); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, j.Close())
 	if err := j.Close(); err != nil {
 		t.Errorf("Close again: %v", err)
 	}
@@ -89,9 +77,7 @@ func TestJournal(t *testing.T) {
 	}
 	j = openJournal(t, path, "run", KeepPast)
 	checkPieces(t, j, 1001)
-	if err := j.Remove(); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, j.Remove())
 	if _, err := os.Stat(path); err == nil {
 		t.Error("the file is still there")
 	}
@@ -142,9 +128,7 @@ func TestJournalIsLocked(t *testing.T) {
 			t.Errorf("past %v: %v", past, err)
 		}
 	}
-	if err := j.Close(); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, j.Close())
 	openJournal(t, path, "run", KeepPast)
 }
 
@@ -155,17 +139,13 @@ func TestTornJournal(t *testing.T) {
 	content = content[:len(content)/5*5]
 	last := 0
 	for length := 0; length <= len(content); length += 5 {
-		if err := os.WriteFile(path, content[:length], 0o644); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, os.WriteFile(path, content[:length], 0o644))
 		j := openJournal(t, path, "run", KeepPast)
 		if j.Pieces() < last || j.Pieces() > 40 {
 			t.Fatalf("%d pieces in %d bytes, %d in one less", j.Pieces(), length, last)
 		}
 		last = j.Pieces()
-		if err := errors.Join(j.Append(1999, piece(1999)), j.Close()); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, errors.Join(j.Append(1999, piece(1999)), j.Close()))
 		j = openJournal(t, path, "run", KeepPast)
 		checkPieces(t, j, last+1)
 		j.Close()
@@ -201,9 +181,7 @@ func TestDamagedJournal(t *testing.T) {
 	content := fill(t, path, 40)
 	random := rand.New(rand.NewPCG(11, 12))
 	for range 300 {
-		if err := os.WriteFile(path, mutate(random, content), 0o644); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, os.WriteFile(path, mutate(random, content), 0o644))
 		j, err := OpenJournal(path, "run", KeepPast)
 		if err != nil {
 			if strings.Contains(err.Error(), "\n") {
@@ -219,9 +197,7 @@ func TestDamagedJournal(t *testing.T) {
 // A file of somebody else is left alone.
 func TestNotAJournal(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "j")
-	if err := os.WriteFile(path, []byte("notes"), 0o644); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, os.WriteFile(path, []byte("notes"), 0o644))
 	for past := range DropPast + 1 {
 		if _, err := OpenJournal(path, "run", past); err == nil ||
 			!strings.Contains(err.Error(), "not an unfinished run") {
@@ -238,17 +214,12 @@ func TestJournalDoesNotWait(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "j")
 	j := openJournal(t, path, "run", DropPast)
 	size := func() int64 {
-		info, err := os.Stat(path)
-		if err != nil {
-			t.Fatal(err)
-		}
+		info := must.Get(os.Stat(path))(t)
 		return info.Size()
 	}
 	before := size()
 	for k := range int64(3) {
-		if err := j.Append(k, piece(40)); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, j.Append(k, piece(40)))
 		if got := size() - before; got != (k+1)*(recordHead+40) {
 			t.Errorf("%d bytes of %d pieces are in the file", got, k+1)
 		}
@@ -268,9 +239,7 @@ func TestJournalIsSynced(t *testing.T) {
 		return nil
 	})
 	for k := range int64(2) {
-		if err := j.Append(k, piece(40)); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, j.Append(k, piece(40)))
 		deadline := time.Now().Add(10 * syncInterval)
 		for ; syncs.Load() <= k; time.Sleep(syncInterval / 20) {
 			if time.Now().After(deadline) {
@@ -278,9 +247,7 @@ func TestJournalIsSynced(t *testing.T) {
 			}
 		}
 	}
-	if err := j.Close(); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, j.Close())
 	if got := syncs.Load(); got != 3 {
 		t.Errorf("synced %d times, want 3", got)
 	}

@@ -8,6 +8,8 @@ import (
 	"path/filepath"
 	"syscall"
 	"testing"
+
+	"antipode/sphere/must"
 )
 
 // A process that is killed loses nothing that it has appended, to the last piece.
@@ -16,13 +18,9 @@ func TestJournalOfAKilledProcess(t *testing.T) {
 	if path := os.Getenv(variable); path != "" {
 		j := openJournal(t, path, "run", DropPast)
 		for k := range int64(pieces) {
-			if err := j.Append(k, piece(k)); err != nil {
-				t.Fatal(err)
-			}
+			must.Do(t, j.Append(k, piece(k)))
 		}
-		if err := syscall.Kill(os.Getpid(), syscall.SIGKILL); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, syscall.Kill(os.Getpid(), syscall.SIGKILL))
 		select {}
 	}
 	path := filepath.Join(t.TempDir(), "j")

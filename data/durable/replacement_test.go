@@ -10,6 +10,8 @@ import (
 	"sync"
 	"sync/atomic"
 	"testing"
+
+	"antipode/sphere/must"
 )
 
 // write writes a file.
@@ -26,17 +28,13 @@ func write(path, text string) error {
 
 func mustWrite(t *testing.T, path, text string) {
 	t.Helper()
-	if err := write(path, text); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, write(path, text))
 }
 
 func TestCreateErrors(t *testing.T) {
 	folder := t.TempDir()
 	plain := filepath.Join(folder, "plain")
-	if err := os.WriteFile(plain, nil, 0o644); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, os.WriteFile(plain, nil, 0o644))
 	for path, want := range map[string]string{
 		"":                                      "name is empty",
 		folder:                                  "is a folder",
@@ -59,9 +57,7 @@ func TestCreateErrors(t *testing.T) {
 
 func TestCreateInReadOnlyFolder(t *testing.T) {
 	folder := filepath.Join(t.TempDir(), "locked")
-	if err := os.Mkdir(folder, 0o555); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, os.Mkdir(folder, 0o555))
 	probe := filepath.Join(folder, "probe")
 	if os.WriteFile(probe, nil, 0o644) == nil {
 		// Permissions do not bind root; a folder of the kernel's does.
@@ -78,28 +74,20 @@ func TestCreateInReadOnlyFolder(t *testing.T) {
 // permissions returns those that a new file gets here, given those asked for.
 func permissions(t *testing.T, path string) fs.FileMode {
 	t.Helper()
-	info, err := os.Stat(path)
-	if err != nil {
-		t.Fatal(err)
-	}
+	info := must.Get(os.Stat(path))(t)
 	return info.Mode().Perm()
 }
 
 func TestPermissions(t *testing.T) {
 	folder := t.TempDir()
-	plain, err := os.Create(filepath.Join(folder, "plain"))
-	if err != nil {
-		t.Fatal(err)
-	}
+	plain := must.Get(os.Create(filepath.Join(folder, "plain")))(t)
 	plain.Close()
 	path := filepath.Join(folder, "t.arrow")
 	mustWrite(t, path, "1")
 	if got, want := permissions(t, path), permissions(t, plain.Name()); got != want {
 		t.Errorf("permissions %v, os.Create gives %v", got, want)
 	}
-	if err := os.Chmod(path, 0o640); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, os.Chmod(path, 0o640))
 	mustWrite(t, path, "1")
 	if got := permissions(t, path); got != 0o640 {
 		t.Errorf("permissions %v after replacing a file with -rw-r-----", got)
@@ -108,9 +96,7 @@ func TestPermissions(t *testing.T) {
 
 func TestLinkStaysLink(t *testing.T) {
 	folder := t.TempDir()
-	if err := os.Mkdir(filepath.Join(folder, "store"), 0o755); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, os.Mkdir(filepath.Join(folder, "store"), 0o755))
 	target, link := filepath.Join(folder, "store", "t.arrow"), filepath.Join(folder, "link.arrow")
 	mustWrite(t, target, "1")
 	if err := os.Symlink(target, link); err != nil {
@@ -128,19 +114,12 @@ func TestLinkStaysLink(t *testing.T) {
 // The second of two writers is refused, until the first has ended.
 func TestTwoWritersOfOneFile(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "t.arrow")
-	first, err := NewReplacement(path)
-	if err != nil {
-		t.Fatal(err)
-	}
+	first := must.Get(NewReplacement(path))(t)
 	if _, err := NewReplacement(path); !errors.Is(err, ErrLocked) {
 		t.Errorf("a second writer: %v", err)
 	}
-	if _, err := first.Write([]byte("1")); err != nil {
-		t.Fatal(err)
-	}
-	if err := first.Commit(); err != nil {
-		t.Fatal(err)
-	}
+	must.Get(first.Write([]byte("1")))(t)
+	must.Do(t, first.Commit())
 	if text, err := os.ReadFile(path); err != nil || string(text) != "1" {
 		t.Errorf("the first writer's file: %q, %v", text, err)
 	}
@@ -151,9 +130,7 @@ func TestTwoWritersOfOneFile(t *testing.T) {
 // stays.
 func TestRemainsOfADeadWriter(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "t.arrow")
-	if err := os.WriteFile(temporaryName(path), make([]byte, 1_000_000), 0o644); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, os.WriteFile(temporaryName(path), make([]byte, 1_000_000), 0o644))
 	mustWrite(t, path, "whole")
 	if text, err := os.ReadFile(path); err != nil || string(text) != "whole" {
 		t.Errorf("the file is %.20q, %v", text, err)
@@ -167,9 +144,7 @@ func TestRemainsOfADeadWriter(t *testing.T) {
 func TestLinkInTheWay(t *testing.T) {
 	folder := t.TempDir()
 	path, precious := filepath.Join(folder, "t.arrow"), filepath.Join(folder, "precious")
-	if err := os.WriteFile(precious, []byte("old"), 0o644); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, os.WriteFile(precious, []byte("old"), 0o644))
 	if err := os.Symlink(precious, temporaryName(path)); err != nil {
 		t.Skip(err)
 	}
@@ -225,19 +200,12 @@ func TestJoin(t *testing.T) {
 func TestReplacement(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "f")
 	write := func(text string) *Replacement {
-		r, err := NewReplacement(path)
-		if err != nil {
-			t.Fatal(err)
-		}
-		if _, err := r.Write([]byte(text)); err != nil {
-			t.Fatal(err)
-		}
+		r := must.Get(NewReplacement(path))(t)
+		must.Get(r.Write([]byte(text)))(t)
 		return r
 	}
 	r := write("old")
-	if err := r.Commit(); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, r.Commit())
 	if err := r.Abort(); err != nil {
 		t.Errorf("Abort after Commit: %v", err)
 	}
@@ -264,16 +232,9 @@ func TestLinkToNewFile(t *testing.T) {
 		if err := os.Symlink(target, link); err != nil {
 			t.Skip(err)
 		}
-		r, err := NewReplacement(link)
-		if err != nil {
-			t.Fatal(err)
-		}
-		if _, err := r.Write([]byte(target)); err != nil {
-			t.Fatal(err)
-		}
-		if err := r.Commit(); err != nil {
-			t.Fatal(err)
-		}
+		r := must.Get(NewReplacement(link))(t)
+		must.Get(r.Write([]byte(target)))(t)
+		must.Do(t, r.Commit())
 		if content, err := os.ReadFile(filepath.Join(folder, filepath.Base(target))); err != nil ||
 			string(content) != target {
 			t.Errorf("%s: %q, %v", target, content, err)
@@ -297,9 +258,7 @@ func (c *closing) Close() error {
 func TestRemovedFilesAreClosedInTime(t *testing.T) {
 	for _, whileOpen := range []bool{false, true} {
 		file := &closing{path: filepath.Join(t.TempDir(), "f")}
-		if err := os.WriteFile(file.path, nil, 0o666); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, os.WriteFile(file.path, nil, 0o666))
 		if err := removeAndClose(file.path, file, whileOpen); err != nil || file.there == whileOpen {
 			t.Errorf("removed while open: %v: there when it is closed: %v, %v", whileOpen, file.there, err)
 		}

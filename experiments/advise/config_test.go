@@ -7,15 +7,15 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+
+	"antipode/sphere/must"
 )
 
 // written is the name of a file of that content.
 func written(t *testing.T, content string) string {
 	t.Helper()
 	path := filepath.Join(t.TempDir(), "config.json")
-	if err := os.WriteFile(path, []byte(content), 0o600); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, os.WriteFile(path, []byte(content), 0o600))
 	return path
 }
 
@@ -141,9 +141,7 @@ func TestHostileConfigs(t *testing.T) {
 // So is what is wrong with a file that is none, or too large, without reading it.
 func TestConfigsThatAreNoFiles(t *testing.T) {
 	large := filepath.Join(t.TempDir(), "large.json")
-	if err := os.WriteFile(large, []byte("{"), 0o600); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, os.WriteFile(large, []byte("{"), 0o600))
 	if err := os.Truncate(large, 1<<30); err != nil { // a gigabyte of zeros that takes no room
 		t.Fatal(err)
 	}
@@ -164,16 +162,12 @@ func TestConfigsThatAreNoFiles(t *testing.T) {
 func TestChecksum(t *testing.T) {
 	path := written(t, with("hidden_size", "48"))
 	e := New()
-	if err := (configFile{e}).Set(path); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, (configFile{e}).Set(path))
 	text := e.Config
 	if err := (configFile{New()}).Set(text); err != nil {
 		t.Error(err)
 	}
-	if err := os.WriteFile(path, []byte(with("hidden_size", "64")), 0o600); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, os.WriteFile(path, []byte(with("hidden_size", "64")), 0o600))
 	if err := (configFile{New()}).Set(text); err == nil || errors.Is(err, os.ErrNotExist) {
 		t.Error("a changed file is read")
 	}

@@ -8,16 +8,14 @@ import (
 
 	"antipode/experiments/internal/networks"
 	"antipode/sde/network"
+	"antipode/sphere/must"
 )
 
 // simulated are the layers of networks of an experiment's shape, without gradients.
 func simulated(t *testing.T, e *Experiment, count int) [][]network.Layer {
 	t.Helper()
 	ensemble := network.Ensemble{Network: e.network(), Networks: count, Seed: 1}
-	runs, err := ensemble.Run(t.Context())
-	if err != nil {
-		t.Fatal(err)
-	}
+	runs := must.Get(ensemble.Run(t.Context()))(t)
 	return runs
 }
 
@@ -40,10 +38,7 @@ func TestModelsAgainstNetworks(t *testing.T) {
 		e := New()
 		set(e)
 		e.Tokens = 24
-		rows, err := e.theory()
-		if err != nil {
-			t.Fatal(err)
-		}
+		rows := must.Get(e.theory())(t)
 		inside, all := 0, 0
 		runs := simulated(t, e, 8)
 		for l, r := range rows {
@@ -87,10 +82,7 @@ func TestCollapseDepths(t *testing.T) {
 		projection := 2 * usualDeviation
 		e.Query, e.Hidden, e.Output, e.Projection = projection, projection, projection, &projection
 		e.Value, e.Embedding, e.Features = c.values*projection, embedding, min(e.Features, 192)
-		rows, err := e.theory()
-		if err != nil {
-			t.Fatal(err)
-		}
+		rows := must.Get(e.theory())(t)
 		runs := simulated(t, e, 8)
 		theory := passing(rows, func(r Row) float64 { return r.Cosine })
 		measured := passing(rows, func(r Row) float64 {

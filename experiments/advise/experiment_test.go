@@ -15,6 +15,7 @@ import (
 	"antipode/experiments/run"
 	"antipode/overlap/stack"
 	"antipode/sde/network"
+	"antipode/sphere/must"
 )
 
 // Models are those of package network, but for the size of the vocabulary, and gains and biases, which are 1
@@ -143,9 +144,7 @@ func TestFlagsOfChanges(t *testing.T) {
 			if at < 0 {
 				t.Fatalf("no flag %s", words[k])
 			}
-			if err := changed.Parameters()[at].Value.Set(words[k+1]); err != nil {
-				t.Fatal(err)
-			}
+			must.Do(t, changed.Parameters()[at].Value.Set(words[k+1]))
 		}
 		after, err := changed.advise()
 		if err != nil || math.Abs(after.Cosine-c.Signal.Cosine) > 0.003 {
@@ -166,9 +165,7 @@ func TestPage(t *testing.T) {
 	e := New()
 	table := experimenttest.Table(t, e, run.Options{})
 	var page strings.Builder
-	if err := e.Describe(&page, table); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, e.Describe(&page, table))
 	for _, want := range []string{
 		"12 post-norm layers of dimension 768: attention of 12 heads, an MLP of 3072 (gelu), 128 tokens.",
 		"β = 0, S = 0.3072", " 0.1395 ", "w = 0.3072", "σ²/L = 0.0001229", "d-2 = 766; they would from " +
@@ -192,9 +189,7 @@ func TestPageOfRotaryPositions(t *testing.T) {
 		e := tiny(t, model)
 		e.Check = 0
 		var page strings.Builder
-		if err := e.Describe(&page, experimenttest.Table(t, e, run.Options{})); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, e.Describe(&page, experimenttest.Table(t, e, run.Options{})))
 		if got := strings.Contains(page.String(), "rotary positions are not in the theory"); got != want {
 			t.Errorf("%s: %t", model, got)
 		}
@@ -205,9 +200,7 @@ func TestPageOfRotaryPositions(t *testing.T) {
 func TestJSON(t *testing.T) {
 	e := failing()
 	var text bytes.Buffer
-	if err := e.WriteJSON(&text, experimenttest.Table(t, e, run.Options{})); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, e.WriteJSON(&text, experimenttest.Table(t, e, run.Options{})))
 	var got struct {
 		Spread  float64
 		Passes  bool
@@ -217,9 +210,7 @@ func TestJSON(t *testing.T) {
 		}
 		Layers []struct{ Cosine float64 }
 	}
-	if err := json.Unmarshal(text.Bytes(), &got); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, json.Unmarshal(text.Bytes(), &got))
 	if math.Abs(got.Spread-64*0.024*0.024) > 1e-12 || got.Passes || len(got.Changes) != 7 ||
 		len(got.Layers) != 25 {
 		t.Errorf("%+v", got)

@@ -114,7 +114,8 @@ func (e *Experiment) Run(ctx context.Context, options run.Options, table data.Si
 	}
 	if options.Shards == nil {
 		memory := (layer.Memory() + 100*float64(e.numbers())) * workers
-		if err := run.CheckCost(memory, needs.Of(options.Part, tasks), options, e.tokens(), e.beta()); err != nil {
+		err := run.CheckCost(memory, needs.Of(options.Part, tasks), options, e.tokens(), e.beta())
+		if err != nil {
 			return err
 		}
 	}

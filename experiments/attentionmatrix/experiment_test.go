@@ -8,6 +8,7 @@ import (
 	"antipode/data"
 	"antipode/experiments/experimenttest"
 	"antipode/experiments/run"
+	"antipode/sphere/must"
 )
 
 // Rows of the matrix sum to 1, so its largest eigenvalue is 1; the trace is the sum of the eigenvalues, and
@@ -64,18 +65,12 @@ func TestFilteredMatrices(t *testing.T) {
 	table := experimenttest.Table(t, e, run.Options{Seed: 4})
 	const each = 49 + 7
 	var whole, left strings.Builder
-	if err := e.Describe(&whole, table); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, e.Describe(&whole, table))
 	filtered := data.NewTable(table.Schema)
 	for _, part := range [][2]int{{2 * each, 3 * each}, {each, 2 * each}, {1, each}} {
-		if err := filtered.Write(table.Slice(part[0], part[1]).Columns...); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, filtered.Write(table.Slice(part[0], part[1]).Columns...))
 	}
-	if err := e.Describe(&left, filtered); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, e.Describe(&left, filtered))
 	lines := strings.SplitAfter(whole.String(), "\n")
 	if want := lines[1] + lines[2]; !strings.HasPrefix(want, "β = 0.5: ") || left.String() != want {
 		t.Errorf("%s\nwant\n%s", &left, want)

@@ -9,6 +9,7 @@ import (
 	"antipode/experiments/internal/networks"
 	"antipode/experiments/run"
 	"antipode/overlap/propagation"
+	"antipode/sphere/must"
 )
 
 // In the limit and for T tokens the columns are the theory's; below β_c from ρ = 0 there
@@ -23,11 +24,8 @@ func TestAttentionPhaseRows(t *testing.T) {
 			t.Fatal(len(points), err)
 		}
 		for _, v := range points {
-			next, err := propagation.Attention{Beta: v.Beta, SigmaV2: 1,
-				Tokens: networks.TokensOrInfinite(a.Tokens)}.Step(propagation.State{Q: 1, P: v.Rho})
-			if err != nil {
-				t.Fatal(err)
-			}
+			next := must.Get(propagation.Attention{Beta: v.Beta, SigmaV2: 1,
+				Tokens: networks.TokensOrInfinite(a.Tokens)}.Step(propagation.State{Q: 1, P: v.Rho}))(t)
 			vanishes := a.Tokens == nil && v.Rho == 0 && v.Beta == 0.5
 			if vanishes != math.IsNaN(v.Cosine) || !vanishes && v.Cosine != next.Cosine() {
 				t.Errorf("β = %g, ρ = %g: cosine %g, want %g", v.Beta, v.Rho, v.Cosine, next.Cosine())

@@ -8,7 +8,8 @@ import (
 
 // Row is a row of the table: what a row of the attention matrix is like at one (β, ρ).
 type Row struct {
-	Beta          float64           `column:"weight_beta" formerly:"beta" meaning:"scale β of query and key weights"`
+	_             struct{}          `meaning:"scale β of query and key weights"`
+	Beta          float64           `column:"weight_beta" formerly:"beta"`
 	Rho           float64           `column:"rho" meaning:"cosine ρ of the tokens before the layer"`
 	_             struct{}          `meaning:"critical β of the limit of many tokens, √(2/(1-ρ)); null for ρ"`
 	_             struct{}          `meaning:"= 1"`

@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"antipode/sde"
+	"antipode/sphere/must"
 )
 
 // The overlap chain against the tokens, by the distribution of atanh Z after some layers,
@@ -38,9 +39,7 @@ func overlapSample(t *testing.T, c sde.Cell, trajectories int64, times []int64, 
 			return nil
 		},
 	}
-	if err := ensemble.Run(t.Context()); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, ensemble.Run(t.Context()))
 	return sample
 }
 

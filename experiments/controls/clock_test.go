@@ -8,6 +8,7 @@ import (
 	"antipode/overlap"
 	"antipode/sde"
 	"antipode/sphere"
+	"antipode/sphere/must"
 )
 
 // theory is a one-dimensional diffusion that claims to be the limit of the overlap.
@@ -22,10 +23,7 @@ func limit(t *testing.T, c sde.Cell) theory {
 	if c.Attention == sde.Unnormalized {
 		attention = overlap.Unnormalized
 	}
-	d, err := overlap.New(c.Dim, c.Beta, attention, c.Model.(sde.Transformer).Sigma)
-	if err != nil {
-		t.Fatal(err)
-	}
+	d := must.Get(overlap.New(c.Dim, c.Beta, attention, c.Model.(sde.Transformer).Sigma))(t)
 	return theory{d.Drift, d.Variance}
 }
 
@@ -125,15 +123,11 @@ func changes(t *testing.T, stepper sde.Stepper, c sde.Cell, r *rand.Rand) func()
 	increment := make([]float64, stepper.IncrementLen())
 	step := func() float64 {
 		copy(x, start)
-		if err := stepper.Step(x, increment); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, stepper.Step(x, increment))
 		return sphere.Dot(x[:d], x[d:]) - sphere.Dot(start[:d], start[d:])
 	}
 	return func() (plus, minus float64) {
-		if err := c.Start.Fill(start, d, 0, r.NormFloat64); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, c.Start.Fill(start, d, 0, r.NormFloat64))
 		gaussians(increment, r)
 		plus = step()
 		for k := range increment {
@@ -193,9 +187,7 @@ func engineStep(t *testing.T, change func(c *sde.Cell)) float64 {
 			return nil
 		},
 	}
-	if err := ensemble.Run(t.Context()); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, ensemble.Run(t.Context()))
 	var scores []float64
 	for i, c := range clockCells() {
 		ratio := sums[i] / limit(t, c).variance(c.Start.(sde.PairStart).Overlap)

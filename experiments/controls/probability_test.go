@@ -8,6 +8,7 @@ import (
 	"antipode/overlap"
 	"antipode/sde"
 	"antipode/sphere"
+	"antipode/sphere/must"
 )
 
 // band is 1-|Z| at which a trajectory of a pair ends.
@@ -23,14 +24,10 @@ func exits(
 	d := c.Dim
 	x, increment := make([]float64, 2*d), make([]float64, stepper.IncrementLen())
 	for range trajectories {
-		if err := c.Start.Fill(x, d, 0, r.NormFloat64); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, c.Start.Fill(x, d, 0, r.NormFloat64))
 		for range layers {
 			gaussians(increment, r)
-			if err := stepper.Step(x, increment); err != nil {
-				t.Fatal(err)
-			}
+			must.Do(t, stepper.Step(x, increment))
 			if z := sphere.Dot(x[:d], x[d:]); z <= -1+band {
 				antipodal++
 				break
@@ -81,10 +78,7 @@ func exitCell(depth int) sde.Cell {
 // rule has an error of h²/24 of the second derivative, 10^-7 for h = 5·10^-4.
 func TestExitProbabilityOfTheTheories(t *testing.T) {
 	c := exitCell(1)
-	d, err := overlap.New(c.Dim, c.Beta, overlap.Softmax, 1)
-	if err != nil {
-		t.Fatal(err)
-	}
+	d := must.Get(overlap.New(c.Dim, c.Beta, overlap.Softmax, 1))(t)
 	right, from, left := math.Exp(d.LogScale(1-band)), math.Exp(d.LogScale(0)), math.Exp(d.LogScale(-1+band))
 	want := (from - right) / (left - right)
 	if got := exitProbability(limit(t, c), 0); math.Abs(got-want) > 1e-6 {

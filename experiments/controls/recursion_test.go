@@ -7,6 +7,7 @@ import (
 
 	"antipode/sde"
 	"antipode/sphere"
+	"antipode/sphere/must"
 )
 
 // recursion is eq. (4) as the paper writes it, by plain loops and the library's
@@ -147,12 +148,8 @@ func TestPlainRecursionIsThatOfThePackage(t *testing.T) {
 		y := append([]float64(nil), x...)
 		for range 10 {
 			gaussians(increment, r)
-			if err := one.Step(x, increment); err != nil {
-				t.Fatal(err)
-			}
-			if err := other.Step(y, increment); err != nil {
-				t.Fatal(err)
-			}
+			must.Do(t, one.Step(x, increment))
+			must.Do(t, other.Step(y, increment))
 		}
 		for k := range x {
 			if math.Abs(x[k]-y[k]) > 1e-12 {

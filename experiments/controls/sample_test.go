@@ -7,6 +7,7 @@ import (
 
 	"antipode/sde"
 	"antipode/sphere"
+	"antipode/sphere/must"
 )
 
 // engineOverlaps draws overlaps of the first two tokens after some layers from the
@@ -27,9 +28,7 @@ func engineOverlaps(t *testing.T, c sde.Cell, layers, trajectories int64, seed u
 			return nil
 		},
 	}
-	if err := ensemble.Run(t.Context()); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, ensemble.Run(t.Context()))
 	return overlaps
 }
 
@@ -45,16 +44,12 @@ func plainOverlaps(
 	x, increment := make([]float64, c.Tokens*c.Dim), make([]float64, stepper.IncrementLen())
 	overlaps := make([]float64, trajectories)
 	for i := range overlaps {
-		if err := c.Start.Fill(x, c.Dim, 0, r.NormFloat64); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, c.Start.Fill(x, c.Dim, 0, r.NormFloat64))
 		for range layers {
 			for k := range increment {
 				increment[k] = entry(r)
 			}
-			if err := stepper.Step(x, increment); err != nil {
-				t.Fatal(err)
-			}
+			must.Do(t, stepper.Step(x, increment))
 		}
 		overlaps[i] = inner(x[:c.Dim], x[c.Dim:2*c.Dim])
 	}

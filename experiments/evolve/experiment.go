@@ -200,12 +200,7 @@ func (e *Experiment) cell(model setting.Model, d int, beta float64) sde.Cell {
 }
 
 // cells are those of the grid, as chains where the overlap is one.
-func (e *Experiment) cells() ([]sde.Cell, error) {
-	cells := e.grid()
-	err := e.Interaction.Of(cells)
-	setting.UseChains(cells)
-	return cells, err
-}
+func (e *Experiment) cells() ([]sde.Cell, error) { return e.Interaction.Chains(e.grid()) }
 
 // times are the layers that are seen: up to a hundred at equal distances, or 20 for each
 // decade from the first layer on, the horizon last.
@@ -259,14 +254,7 @@ func (e *Experiment) allColumns() []data.Column {
 
 // Run implements run.Experiment: the rows of a cell as soon as it is done.
 func (e *Experiment) Run(ctx context.Context, options run.Options, table data.Sink) error {
-	if err := e.Validate(); err != nil {
-		return err
-	}
-	cells, err := e.cells()
-	if err != nil {
-		return err
-	}
-	horizon, err := setting.Layers(e.Depth, e.Horizon)
+	ensemble, err := outcomes.NewEnsemble[[]outcomes.Seen](e, e.cells, e.Trajectories, e.Depth, e.Horizon)
 	if err != nil {
 		return err
 	}
@@ -275,10 +263,8 @@ func (e *Experiment) Run(ctx context.Context, options run.Options, table data.Si
 			Problem: "needs all trajectories of a cell; must be left out in a shard"}
 	}
 	table = data.Selecting(table, e.allColumns(), e.Columns())
-	times, seen := e.times(horizon), sizes{}
-	ensemble := &sde.Ensemble[[]outcomes.Seen]{
-		Cells: cells, Trajectories: e.Trajectories, Layers: horizon, Times: times,
-	}
+	times, cells, seen := e.times(ensemble.Layers), ensemble.Cells, sizes{}
+	ensemble.Times = times
 	return outcomes.Run[Row](ctx, ensemble, e.Tolerance, options, e.tokens(), e.trajectories(), seen.add,
 		func(cell int, tallies []outcomes.Tally) error {
 			defer clear(seen)

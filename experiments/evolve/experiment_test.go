@@ -13,6 +13,7 @@ import (
 	"antipode/experiments/run"
 	"antipode/experiments/setting"
 	"antipode/sde"
+	"antipode/sphere/must"
 )
 
 func TestEvolveValidateNamesTheParameter(t *testing.T) {
@@ -45,9 +46,7 @@ func set(t *testing.T, e run.Experiment, texts map[string]string) {
 	t.Helper()
 	for _, p := range e.Parameters() {
 		if text, given := texts[p.Name]; given {
-			if err := p.Value.Set(text); err != nil {
-				t.Fatal(err)
-			}
+			must.Do(t, p.Value.Set(text))
 			delete(texts, p.Name)
 		}
 	}
@@ -133,20 +132,14 @@ func TestEvolveAgreesWithTheory(t *testing.T) {
 	e.Model, e.Tokens, e.Dim, e.Beta = []setting.Model{"transformer", "hybrid",
 		"flow"}, 2, []int{3}, []float64{1}
 	e.Depth, e.Horizon, e.Trajectories, e.Law, e.Epsilon = 100, 10, 1000, sde.Uniform, 1.6
-	rows, err := data.RowsOf[Row](experimenttest.Table(t, e, run.Options{Seed: 1}))
-	if err != nil {
-		t.Fatal(err)
-	}
+	rows := must.Get(data.RowsOf[Row](experimenttest.Table(t, e, run.Options{Seed: 1})))(t)
 	cells := evolutions(rows)
 	if len(cells) != 3 {
 		t.Fatalf("%d cells", len(cells))
 	}
 	for _, c := range cells {
 		middle := slices.IndexFunc(c, func(r Row) bool { return r.Time == 5 })
-		laws, err := e.theory(c.first(), []float64{5, 10}, 1e-5)
-		if err != nil {
-			t.Fatal(err)
-		}
+		laws := must.Get(e.theory(c.first(), []float64{5, 10}, 1e-5))(t)
 		checkOutcomes(t, c[middle], laws[0].Antipodal(e.Tolerance).Value, laws[0].Single(e.Tolerance).Value)
 		checkOutcomes(t, c.last(), laws[1].Antipodal(e.Tolerance).Value, laws[1].Single(e.Tolerance).Value)
 	}
@@ -177,15 +170,9 @@ func TestEvolvePairEndsAsOne(t *testing.T) {
 	e := New()
 	e.Model, e.Tokens, e.Dim, e.Beta = []setting.Model{"transformer"}, 2, []int{4}, []float64{1}
 	e.Depth, e.Horizon, e.Trajectories = 400, 50, 2000
-	rows, err := data.RowsOf[Row](experimenttest.Table(t, e, run.Options{Seed: 1}))
-	if err != nil {
-		t.Fatal(err)
-	}
+	rows := must.Get(data.RowsOf[Row](experimenttest.Table(t, e, run.Options{Seed: 1})))(t)
 	cell := evolution(rows)
-	laws, err := e.theory(cell.first(), []float64{50}, 1e-5)
-	if err != nil {
-		t.Fatal(err)
-	}
+	laws := must.Get(e.theory(cell.first(), []float64{50}, 1e-5))(t)
 	checkOutcomes(t, cell.last(), laws[0].Antipodal(e.Tolerance).Value, laws[0].Single(e.Tolerance).Value)
 }
 

@@ -73,8 +73,8 @@ func shareRange(row []*figure.Plot) {
 	}
 }
 
-// endWhereDecided ends the time of plots where all their lines have fallen below a hundredth for good, if they
-// have: what follows is a line at 0.
+// endWhereDecided ends the time of plots where all their lines have fallen below a hundredth for good, if
+// they have: what follows is a line at 0.
 func endWhereDecided(row []*figure.Plot) {
 	const least = 0.01
 	last, end := 0.0, 0.0

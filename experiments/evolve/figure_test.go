@@ -10,6 +10,7 @@ import (
 	"antipode/experiments/setting"
 	"antipode/overlap"
 	"antipode/overlap/fokkerplanck"
+	"antipode/sphere/must"
 )
 
 // wilson is the 95 % interval of a share, after Wilson.
@@ -38,15 +39,9 @@ func TestFigureShowsFractionsAndTheirLaws(t *testing.T) {
 	drawn := figuretest.Draw(t, e, experimenttest.TableOf(t, e, rows...))
 	p := figuretest.Read(t, drawn, 0, "β = 0.9, 2 tokens, d = 4", "time", "fraction of trajectories")
 
-	d, err := overlap.New(4, 0.9, overlap.Softmax, 1)
-	if err != nil {
-		t.Fatal(err)
-	}
+	d := must.Get(overlap.New(4, 0.9, overlap.Softmax, 1))(t)
 	laws := func(time float64) (single, antipodal float64) {
-		law, err := fokkerplanck.Uniform(d, []float64{time}, 1e-6)
-		if err != nil {
-			t.Fatal(err)
-		}
+		law := must.Get(fokkerplanck.Uniform(d, []float64{time}, 1e-6))(t)
 		return law[0].Single(e.Tolerance).Value, law[0].Antipodal(e.Tolerance).Value
 	}
 	for k, law := range []func(single, antipodal float64) float64{

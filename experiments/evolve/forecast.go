@@ -47,7 +47,8 @@ func simulated(rows []Row) (all []ForecastRow) {
 
 func (e *Experiment) forecast() parameter.Parameter {
 	return parameter.Parameter{Name: "forecast", Unit: "units of time",
-		Meaning: "time beyond the horizon up to which the antipodal fraction is forecast, with all times at " +
+		Meaning: "time beyond the horizon up to which the antipodal fraction is forecast, with all " +
+			"times at " +
 			"equal ratios; 0 for none",
 		Value: parameter.Real(&e.Forecast, parameter.Range{Low: 0, High: 1e12})}
 }

@@ -15,6 +15,7 @@ import (
 	"antipode/sde"
 	"antipode/sphere"
 	"antipode/sphere/invariant"
+	"antipode/sphere/must"
 )
 
 // Clusters of 1 and 2 tokens decay with the time 8.306 of the theory; equal ones stay where cosh 2β > d-2,
@@ -45,10 +46,7 @@ func TestForecastOfMasses(t *testing.T) {
 		{0.6, math.NaN(), 0, 20}} {
 		cell := e.cell(setting.Transformer, 4, c.beta) // β_c is 0.658
 		cell.Tokens = 8
-		rows, err := e.forecastOf(cell, Row{Trajectories: 100}, sizes{4: 20})
-		if err != nil {
-			t.Fatal(err)
-		}
+		rows := must.Get(e.forecastOf(cell, Row{Trajectories: 100}, sizes{4: 20}))(t)
 		low, _ := wilson(c.low, 100)
 		_, high := wilson(c.high, 100)
 		for _, r := range rows {
@@ -66,15 +64,9 @@ func TestForecastIsThatOfALongerRun(t *testing.T) {
 	e := New()
 	e.Tokens, e.Dim, e.Beta, e.Tolerance, e.Depth, e.Trajectories = 3, []int{4}, []float64{1.5}, 0.1, 50, 2000
 	e.Horizon, e.Forecast = 4, 40
-	forecast, err := data.RowsOf[ForecastRow](experimenttest.Table(t, e, run.Options{Seed: 1}))
-	if err != nil {
-		t.Fatal(err)
-	}
+	forecast := must.Get(data.RowsOf[ForecastRow](experimenttest.Table(t, e, run.Options{Seed: 1})))(t)
 	e.Horizon, e.Forecast, e.LogTime = 40, 0, true
-	long, err := data.RowsOf[Row](experimenttest.Table(t, e, run.Options{Seed: 2}))
-	if err != nil {
-		t.Fatal(err)
-	}
+	long := must.Get(data.RowsOf[Row](experimenttest.Table(t, e, run.Options{Seed: 2})))(t)
 	compared := 0
 	for _, f := range forecast[len(forecast)-20:] {
 		for _, r := range long {

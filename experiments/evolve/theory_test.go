@@ -10,6 +10,7 @@ import (
 	"antipode/experiments/internal/outcomes"
 	"antipode/experiments/run"
 	"antipode/experiments/setting"
+	"antipode/sphere/must"
 )
 
 // At each time the fractions of three tokens are within 5 standard errors of their theory: of some 80 numbers
@@ -19,10 +20,7 @@ func TestTheoryOfThreeTokens(t *testing.T) {
 	e.Model, e.Tokens, e.Dim, e.Beta = []setting.Model{setting.Transformer}, 3, []int{3}, []float64{1.5}
 	e.Depth, e.Horizon, e.Trajectories, e.Tolerance, e.Theory = 100, 4, 300, 0.05, true
 	table := experimenttest.Table(t, e, run.Options{Seed: 1})
-	rows, err := data.RowsOf[Row](table)
-	if err != nil {
-		t.Fatal(err)
-	}
+	rows := must.Get(data.RowsOf[Row](table))(t)
 	compared := 0
 	for _, r := range rows {
 		p := r.ThreeTokens

@@ -31,8 +31,8 @@ func Text(table *data.Table) string {
 	return string(text)
 }
 
-// TableOf is the table that the experiment would have of those rows, from seed 1, without what they have beyond
-// its columns if none of these is a vector; the test ends if that fails.
+// TableOf is the table that the experiment would have of those rows, from seed 1, without what they have
+// beyond its columns if none of these is a vector; the test ends if that fails.
 func TableOf[Row any](t *testing.T, e run.Experiment, rows ...Row) *data.Table {
 	t.Helper()
 	table := data.NewTable(run.Schema(e, 1))

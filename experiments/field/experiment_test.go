@@ -8,6 +8,7 @@ import (
 	"antipode/experiments/experimenttest"
 	"antipode/experiments/run"
 	"antipode/sde"
+	"antipode/sphere/must"
 )
 
 func TestFieldValidateNamesTheParameter(t *testing.T) {
@@ -40,10 +41,7 @@ func TestFieldIsTheFormula(t *testing.T) {
 	for _, attention := range []sde.Attention{sde.Softmax, sde.Unnormalized} {
 		f := New()
 		f.Attention, f.Beta = attention, 1.7
-		rows, err := data.RowsOf[Row](experimenttest.Table(t, f, run.Options{}))
-		if err != nil {
-			t.Fatal(err)
-		}
+		rows := must.Get(data.RowsOf[Row](experimenttest.Table(t, f, run.Options{})))(t)
 		if len(rows) != 24 {
 			t.Fatalf("%d points", len(rows))
 		}

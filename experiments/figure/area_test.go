@@ -7,6 +7,8 @@ import (
 	"strconv"
 	"strings"
 	"testing"
+
+	"antipode/sphere/must"
 )
 
 // A value read off the place of a point in the SVG is the one that was drawn, on a linear and a logarithmic
@@ -17,10 +19,7 @@ func TestAreas(t *testing.T) {
 	p.Y.Logarithmic = true
 	p.X.Range(0, 16)
 	p.Y.Range(1, 10_000)
-	f, err := Pairs([]Panel{{Plot: NewPlot("", "", "")}, {Plot: p}}, &Key{}, "caption")
-	if err != nil {
-		t.Fatal(err)
-	}
+	f := must.Get(Pairs([]Panel{{Plot: NewPlot("", "", "")}, {Plot: p}}, &Key{}, "caption"))(t)
 	var svg bytes.Buffer
 	areas, err := f.WriteSVGAreas(&svg)
 	if err != nil || len(areas) != 2 {

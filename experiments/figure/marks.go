@@ -163,7 +163,9 @@ func (h Histogram) draw(on *plot.Plot) {
 func (a Arrow) corners() []Point { return []Point{a.From, a.To} }
 
 func (a Arrow) draw(on *plot.Plot) {
-	on.Add(painted(func(c draw.Canvas, at func(Point) vg.Point) { drawArrow(c, a.Color, at(a.From), at(a.To)) }))
+	on.Add(painted(func(c draw.Canvas, at func(Point) vg.Point) {
+		drawArrow(c, a.Color, at(a.From), at(a.To))
+	}))
 }
 
 // drawArrow draws an arrow; a very short one is a dot.

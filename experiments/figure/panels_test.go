@@ -6,6 +6,7 @@ import (
 
 	"antipode/experiments/figure"
 	"antipode/experiments/figure/figuretest"
+	"antipode/sphere/must"
 )
 
 // Panels stand two in a row, and take no more rows than that needs.
@@ -15,10 +16,7 @@ func TestPairsStandTwoInARow(t *testing.T) {
 		for k := range n {
 			panels = append(panels, figure.Panel{Plot: figure.NewPlot(fmt.Sprint("panel ", k), "", "")})
 		}
-		f, err := figure.Pairs(panels, new(figure.Key), "caption")
-		if err != nil {
-			t.Fatal(err)
-		}
+		f := must.Get(figure.Pairs(panels, new(figure.Key), "caption"))(t)
 		if got := [2]float64{f.Width, f.Height}; got != size {
 			t.Errorf("%d panels are %v wide and high, want %v", n, got, size)
 		}

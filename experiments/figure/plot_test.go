@@ -10,6 +10,7 @@ import (
 
 	"antipode/experiments/figure"
 	"antipode/experiments/figure/figuretest"
+	"antipode/sphere/must"
 
 	"gonum.org/v1/plot/vg"
 )
@@ -95,14 +96,8 @@ func TestMarksAreDrawnInTheirPlaces(t *testing.T) {
 		figure.Note{At: figure.Point{7, 90}, Text: "a note"},
 		figure.Band{X: []float64{4, 6}, Low: []float64{5, 10}, High: []float64{25, 15}, Color: ink(8)},
 	)
-	f, err := figure.Single(600, 400, figure.Panel{Plot: p}, "caption")
-	if err != nil {
-		t.Fatal(err)
-	}
-	areas, err := f.WriteSVGAreas(io.Discard)
-	if err != nil {
-		t.Fatal(err)
-	}
+	f := must.Get(figure.Single(600, 400, figure.Panel{Plot: p}, "caption"))(t)
+	areas := must.Get(f.WriteSVGAreas(io.Discard))(t)
 	r, inside := figuretest.Figure(f), areas[0]
 	at := func(x, y float64) vg.Point {
 		return vg.Point{X: vg.Length((inside.Left + (inside.Right-inside.Left)*x/10) * 600),

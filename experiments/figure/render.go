@@ -62,8 +62,8 @@ func (a Axis) render(to *plot.Axis) {
 	to.Tick.Marker = ticks
 }
 
-// withoutRoom sets the label of a logarithmic axis: package plot keeps room for it at the middle of the values,
-// which on such an axis is near its end, and draws it in the middle of the axis.
+// withoutRoom sets the label of a logarithmic axis: package plot keeps room for it at the middle of the
+// values, which on such an axis is near its end, and draws it in the middle of the axis.
 type withoutRoom struct{ text.Handler }
 
 // Box is the size of a line of which no width is known.

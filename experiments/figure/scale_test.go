@@ -6,6 +6,7 @@ import (
 
 	"antipode/experiments/figure"
 	"antipode/experiments/figure/figuretest"
+	"antipode/sphere/must"
 
 	"gonum.org/v1/plot/vg"
 )
@@ -24,10 +25,7 @@ func TestToScale(t *testing.T) {
 			p.Line(x, y, figure.Stroke{Color: figure.SeriesColors[1], Width: 1})
 			p.X.Range(ends[0], ends[1])
 			p.Y.Range(ends[2], ends[3])
-			f, err := figure.Single(size[0], size[1], figure.Panel{Plot: p, ToScale: true}, "")
-			if err != nil {
-				t.Fatal(err)
-			}
+			f := must.Get(figure.Single(size[0], size[1], figure.Panel{Plot: p, ToScale: true}, ""))(t)
 			r := figuretest.Figure(f)
 			low, high := vg.Point{X: 1e9, Y: 1e9}, vg.Point{X: -1e9, Y: -1e9}
 			for _, line := range r.Lines {

@@ -14,9 +14,9 @@ import (
 
 func init() { plot.DefaultTextHandler = subscripts{plot.DefaultTextHandler} }
 
-// subscripts sets what follows a single letter and an underscore, as in W_Q, β_c and σ_w², smaller and lower, and
-// what follows one and a circumflex and a minus sign, as in e^-β and e^-2β, smaller and higher. Other underscores
-// and circumflexes, as those of file names, stay.
+// subscripts sets what follows a single letter and an underscore, as in W_Q, β_c and σ_w², smaller and lower,
+// and what follows one and a circumflex and a minus sign, as in e^-β and e^-2β, smaller and higher. Other
+// underscores and circumflexes, as those of file names, stay.
 type subscripts struct{ text.Handler }
 
 const (

@@ -1,7 +1,7 @@
 package figure
 
-// drawn are the marks as they are drawn: of tiles that follow each other those of one colour that touch are one
-// rectangle, as seams show between small ones.
+// drawn are the marks as they are drawn: of tiles that follow each other those of one colour that touch are
+// one rectangle, as seams show between small ones.
 func drawn(marks []Mark) (all []Mark) {
 	var tiles []Tile
 	flush := func() {
@@ -35,7 +35,8 @@ func above(t Tile) (first, last edge) {
 	return edge{t.Low.Y, t.Low.X, t.High.X}, edge{t.High.Y, t.Low.X, t.High.X}
 }
 
-// joined are tiles without the sides that those of one colour have in common, in the order of their first ones.
+// joined are tiles without the sides that those of one colour have in common, in the order of their first
+// ones.
 func joined(tiles []Tile, sides func(Tile) (first, last edge)) (all []Tile) {
 	open := map[edge]int{} // by the last side, the tile that ends there
 	for _, t := range tiles {

@@ -11,6 +11,7 @@ import (
 	"antipode/experiments/run"
 	"antipode/overlap/propagation"
 	"antipode/sde/network"
+	"antipode/sphere/must"
 )
 
 // The parameters are those of the block.
@@ -48,25 +49,13 @@ func TestRowsOfGradients(t *testing.T) {
 			if kind == "pre-norm" {
 				b.Kind = propagation.PreNorm
 			}
-			m, err := propagation.NewMap(b)
-			if err != nil {
-				t.Fatal(err)
-			}
-			curve, err := m.Curve(propagation.State{Q: 1, P: 0.15}, 3)
-			if err != nil {
-				t.Fatal(err)
-			}
+			m := must.Get(propagation.NewMap(b))(t)
+			curve := must.Get(m.Curve(propagation.State{Q: 1, P: 0.15}, 3))(t)
 			e := network.Ensemble{Network: networks.Of(b, 0.15, 7, 12, 3), Networks: 5, Seed: 9,
 				Gradients: true}
-			runs, err := e.Run(t.Context())
-			if err != nil {
-				t.Fatal(err)
-			}
+			runs := must.Get(e.Run(t.Context()))(t)
 			for layer := range 3 {
-				want, err := m.Gradients(curve[layer])
-				if err != nil {
-					t.Fatal(err)
-				}
+				want := must.Get(m.Gradients(curve[layer]))(t)
 				for k, x := range []float64{want.Query, want.Query, want.Value, want.Hidden, want.Output} {
 					row := read[(3*i+layer)*5+k]
 					part := func(g network.Gradients) float64 {
@@ -121,10 +110,7 @@ func TestGradientsOfALoss(t *testing.T) {
 	}
 	e := network.Ensemble{Network: networks.Of(b, 0, 256, 32, 1), Networks: 3, Seed: 4, Gradients: true,
 		Classes: 1000}
-	runs, err := e.Run(t.Context())
-	if err != nil {
-		t.Fatal(err)
-	}
+	runs := must.Get(e.Run(t.Context()))(t)
 	want := networks.EstimateOf(runs, 1, func(l network.Layer) float64 { return 8 * l.Whole.Value })
 	for _, r := range rows {
 		if r.Weights == networks.Value && r.Tokens == 256 && r.Dim == 32 &&
@@ -139,9 +125,7 @@ func TestReportWithoutCriticalScale(t *testing.T) {
 	g := New()
 	g.Beta, g.Start, g.Layers, g.Tokens, g.Dim, g.Networks = []float64{0.6}, 1, 1, 5, 8, 2
 	var text strings.Builder
-	if err := g.Describe(&text, experimenttest.Table(t, g, run.Options{Seed: 9})); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, g.Describe(&text, experimenttest.Table(t, g, run.Options{Seed: 9})))
 	if !strings.HasPrefix(text.String(), "β = 0.6, query ") || strings.Contains(text.String(), "NaN") {
 		t.Error(&text)
 	}

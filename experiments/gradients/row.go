@@ -4,9 +4,10 @@ import "antipode/experiments/internal/networks"
 
 // MatrixRow is a row of the table of matrices: an entry of one of a network.
 type MatrixRow struct {
-	Tokens int32   `column:"tokens" meaning:"tokens T of a sequence"`
-	Dim    int32   `column:"dim" meaning:"dimension d"`
-	Beta   float64 `column:"weight_beta" formerly:"beta" meaning:"scale β of query and key weights"`
+	Tokens int32    `column:"tokens" meaning:"tokens T of a sequence"`
+	Dim    int32    `column:"dim" meaning:"dimension d"`
+	_      struct{} `meaning:"scale β of query and key weights"`
+	Beta   float64  `column:"weight_beta" formerly:"beta"`
 	networks.Entry
 }
 
@@ -15,7 +16,8 @@ type Row struct {
 	_           struct{}         `meaning:"tokens T of a sequence; null in files that do not say"`
 	Tokens      float64          `column:"tokens,nullable"`
 	Dim         float64          `column:"dim,nullable" meaning:"dimension d; null in files that do not say"`
-	Beta        float64          `column:"weight_beta" formerly:"beta" meaning:"scale β of query and key weights"`
+	_           struct{}         `meaning:"scale β of query and key weights"`
+	Beta        float64          `column:"weight_beta" formerly:"beta"`
 	Layer       int32            `column:"layer" meaning:"layer, from 1"`
 	_           struct{}         `meaning:"β above which the layer's attention condenses, in the limit of"`
 	_           struct{}         `meaning:"many tokens; null where all tokens agree"`

@@ -9,6 +9,7 @@ import (
 	"antipode/experiments/experimenttest"
 	"antipode/experiments/parameter"
 	"antipode/experiments/run"
+	"antipode/sphere/must"
 )
 
 // blockRun is a run beside an MLP, with further flags.
@@ -18,17 +19,15 @@ func blockRun(t *testing.T, flags ...string) *Experiment {
 	h.Beta, h.Epsilon, h.Trajectories, h.Depth, h.Horizon = []float64{1}, []float64{0.8, 1.6}, 400, 50, 6
 	for _, flag := range append([]string{"attention=softmax"}, flags...) {
 		name, value, _ := strings.Cut(flag, "=")
-		if err := parameter.ByName(h.Parameters(), name).Value.Set(value); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, parameter.ByName(h.Parameters(), name).Value.Set(value))
 	}
 	return h
 }
 
 // Beside an MLP counts agree with the theory at the horizon, together and in sequence: within 0.02 for the
 // depth and 4.5 standard errors; and with the law at the depth within 4.5 of them: a false alarm in 9,000. In
-// d = 3 an MLP of strength c moves exponents by -c, whatever its activation, so that a single cluster attracts
-// where ε² < 2(1+c) and, if that is odd, opposite ones where ε² > 2(1-t-c)/(1-t²), t = tanh β.
+// d = 3 an MLP of strength c moves exponents by -c, whatever its activation, so that a single cluster
+// attracts where ε² < 2(1+c) and, if that is odd, opposite ones where ε² > 2(1-t-c)/(1-t²), t = tanh β.
 func TestHybridBesideAnMLP(t *testing.T) {
 	for _, order := range []string{"together", "in-sequence"} {
 		h := blockRun(t, "mlp=tanh:0.2:2:5", "sublayers="+order)
@@ -57,9 +56,7 @@ func TestHybridBesideAnMLP(t *testing.T) {
 			}
 		}
 		var text strings.Builder
-		if err := h.Describe(&text, table); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, h.Describe(&text, table))
 		const want = "a single cluster attracts in 1 of 2 cells, opposite clusters in 2, and neither in 0."
 		if !strings.Contains(text.String(), want) {
 			t.Errorf("%s", &text)

@@ -9,6 +9,7 @@ import (
 	"antipode/experiments/parameter"
 	"antipode/experiments/run"
 	"antipode/sde"
+	"antipode/sphere/must"
 )
 
 // --derivatives adds columns beside the counts and the theory of a run without it: those by ε are differences
@@ -46,9 +47,7 @@ func TestDerivativeColumns(t *testing.T) {
 		t.Errorf("by β: %+v", b)
 	}
 	e := h1(true)
-	if err := parameter.ByName(e.Parameters(), "mlp").Value.Set("tanh:0.5:4"); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, parameter.ByName(e.Parameters(), "mlp").Value.Set("tanh:0.5:4"))
 	if e.derivatives().Inapplicable == "" || len(e.Columns()) != len(data.ColumnsOf[BlockRow]()) {
 		t.Errorf("beside an MLP: %q", e.derivatives().Inapplicable)
 	}

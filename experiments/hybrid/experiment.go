@@ -149,12 +149,7 @@ func (h *Experiment) grid() (cells []sde.Cell) {
 }
 
 // cells are those of the grid, as chains where the overlap is one.
-func (h *Experiment) cells() ([]sde.Cell, error) {
-	cells := h.grid()
-	err := h.Interaction.Of(cells)
-	setting.UseChains(cells)
-	return cells, err
-}
+func (h *Experiment) cells() ([]sde.Cell, error) { return h.Interaction.Chains(h.grid()) }
 
 func (h *Experiment) cell(beta, epsilon float64) sde.Cell {
 	return h.beside().With(sde.Cell{
@@ -178,18 +173,10 @@ func (h *Experiment) Columns() []data.Column {
 
 // Run implements run.Experiment: a row as soon as a cell is done.
 func (h *Experiment) Run(ctx context.Context, options run.Options, table data.Sink) error {
-	if err := h.Validate(); err != nil {
-		return err
-	}
-	cells, err := h.cells()
+	ensemble, err := outcomes.NewEnsemble[outcomes.Decision](h, h.cells, h.Trajectories, h.Depth, h.Horizon)
 	if err != nil {
 		return err
 	}
-	horizon, err := setting.Layers(h.Depth, h.Horizon)
-	if err != nil {
-		return err
-	}
-	ensemble := &sde.Ensemble[outcomes.Decision]{Cells: cells, Trajectories: h.Trajectories, Layers: horizon}
 	if h.showsDerivatives() {
 		return h.runDerived(ctx, options, ensemble, table)
 	}

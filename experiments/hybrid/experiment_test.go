@@ -12,6 +12,7 @@ import (
 	"antipode/overlap"
 	"antipode/overlap/fokkerplanck"
 	"antipode/sde"
+	"antipode/sphere/must"
 )
 
 func TestHybridValidateNamesTheParameter(t *testing.T) {
@@ -67,14 +68,8 @@ func TestHybridAgreesWithTheory(t *testing.T) {
 		t.Errorf("%d antipodal and %d single of %d, theory %v and %v: %.1f standard errors",
 			c.Antipodal, c.Single, c.Trajectories, c.AntipodalHorizon, c.SingleHorizon, sigmas)
 	}
-	wrong, err := overlap.NewHybrid(3, 1, overlap.Softmax, math.Sqrt(1.3))
-	if err != nil {
-		t.Fatal(err)
-	}
-	law, err := fokkerplanck.Uniform(wrong, []float64{20}, 1e-5)
-	if err != nil {
-		t.Fatal(err)
-	}
+	wrong := must.Get(overlap.NewHybrid(3, 1, overlap.Softmax, math.Sqrt(1.3)))(t)
+	law := must.Get(fokkerplanck.Uniform(wrong, []float64{20}, 1e-5))(t)
 	off := outcomes.Deviation(c.Antipodal, c.Trajectories, law[0].Antipodal(1e-3).Value)
 	if off < 4.5 {
 		t.Errorf("a wrong theory would be only %.1f standard errors off: no power", off)

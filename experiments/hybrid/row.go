@@ -65,8 +65,9 @@ type Row struct {
 // all.
 type BlockRow struct {
 	Row
-	LimitSingle float64 `column:"p_single_limit,nullable" meaning:"P(single) in the limit"`
-	LimitMean   float64 `column:"overlap_limit,nullable" meaning:"mean overlap in the limit, if none attracts"`
+	LimitSingle float64  `column:"p_single_limit,nullable" meaning:"P(single) in the limit"`
+	_           struct{} `meaning:"mean overlap in the limit, if none attracts"`
+	LimitMean   float64  `column:"overlap_limit,nullable"`
 }
 
 func countedBlock(cell sde.Cell, t outcomes.Tally) BlockRow {

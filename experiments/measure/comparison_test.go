@@ -10,6 +10,7 @@ import (
 	"antipode/experiments/figure"
 	"antipode/experiments/figure/figuretest"
 	"antipode/experiments/run"
+	"antipode/sphere/must"
 )
 
 // comparedTable is a table of two files, of three and two layers.
@@ -26,9 +27,7 @@ func comparedTable(t *testing.T) (*Experiment, *data.Table) {
 		append(append(row(0, 0.1, 6, 4), row(1, 0.2, 5, 3.5)...), row(2, 0.5, 4, 3)...),
 		append(row(0, 0.1, 6, 4), row(1, 0.875, 2, 1.25)...),
 	} {
-		if err := m.write(table, k, rows); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, m.write(table, k, rows))
 	}
 	return m, table
 }
@@ -38,9 +37,7 @@ func comparedTable(t *testing.T) (*Experiment, *data.Table) {
 func TestReportOfSeveralFiles(t *testing.T) {
 	m, table := comparedTable(t)
 	var b strings.Builder
-	if err := m.Describe(&b, table); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, m.Describe(&b, table))
 	for _, want := range []string{
 		"runs/before.npy: 3 layers.\nruns/after.npy: 2 layers.\n",
 		"\n  layer  before.npy   after.npy     change\n      0         0.1         0.1         +0\n" +
@@ -92,9 +89,7 @@ func TestSeveralFilesAreEachAlone(t *testing.T) {
 	open := func(m *Experiment, name, text string) {
 		for _, p := range m.Parameters() {
 			if p.Name == name {
-				if err := p.Value.Set(text); err != nil {
-					t.Fatal(err)
-				}
+				must.Do(t, p.Value.Set(text))
 			}
 		}
 	}
@@ -103,17 +98,11 @@ func TestSeveralFilesAreEachAlone(t *testing.T) {
 		open(m, "compare", second)
 	})
 	for _, file := range []string{first, second} {
-		got, err := layersOf(both, file)
-		if err != nil {
-			t.Fatal(err)
-		}
-		want, err := readRows(tableOf(func(m *Experiment) {
+		got := must.Get(layersOf(both, file))(t)
+		want := must.Get(readRows(tableOf(func(m *Experiment) {
 			open(m, "file", file)
 			m.Thresholds = true
-		}))
-		if err != nil {
-			t.Fatal(err)
-		}
+		})))(t)
 		if len(got) != 3 || len(want) != 3 {
 			t.Fatalf("%s: %d layers, alone %d", file, len(got), len(want))
 		}
@@ -135,10 +124,7 @@ func TestLooseClusters(t *testing.T) {
 		x = append(x, 3*cos, 3*sin)
 	}
 	m := &meter{beta: 1, tolerance: 1e-3, loosely: true}
-	s, err := m.measure(x, 2, nil)
-	if err != nil {
-		t.Fatal(err)
-	}
+	s := must.Get(m.measure(x, 2, nil))(t)
 	if s.loose != [...]float64{1, 2, 3} || s.clusters != 3 {
 		t.Errorf("clusters %v and %v", s.loose, s.clusters)
 	}
@@ -153,7 +139,8 @@ func TestCaptionNamesFiles(t *testing.T) {
 	for _, more := range []string{"c", "d", "e", "f"} {
 		files = append(files, layers{name: more})
 	}
-	if got, want := captionNames(files), "before.npy, checkpoint-o…e-12000.npy, c, d and 2 more"; got != want {
+	const want = "before.npy, checkpoint-o…e-12000.npy, c, d and 2 more"
+	if got := captionNames(files); got != want {
 		t.Errorf("%q, want %q", got, want)
 	}
 }

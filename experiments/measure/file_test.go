@@ -4,6 +4,8 @@ import (
 	"os"
 	"path/filepath"
 	"testing"
+
+	"antipode/sphere/must"
 )
 
 // The checksum of an index is of the files that it names too.
@@ -12,9 +14,7 @@ func TestChecksumOfShards(t *testing.T) {
 	put := func(name, text string) string {
 		t.Helper()
 		path := filepath.Join(folder, name)
-		if err := os.WriteFile(path, []byte(text), 0o666); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, os.WriteFile(path, []byte(text), 0o666))
 		return path
 	}
 	index := put("m.safetensors.index.json", `{"weight_map":{"a":"1.safetensors","b":"2.safetensors"}}`)
@@ -28,9 +28,7 @@ func TestChecksumOfShards(t *testing.T) {
 		}
 		seen[sum] = true
 	}
-	if err := os.Remove(filepath.Join(folder, "2.safetensors")); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, os.Remove(filepath.Join(folder, "2.safetensors")))
 	if _, err := checksum(index); err == nil {
 		t.Error("a file that is missing has a checksum")
 	}

@@ -7,6 +7,7 @@ import (
 	"antipode/data"
 	"antipode/experiments/experimenttest"
 	"antipode/experiments/run"
+	"antipode/sphere/must"
 )
 
 // inferredTable infers from the chain of testdata, of σ² = 0.05, β = 1.5 and an MLP of tanh with w = 4.
@@ -19,9 +20,7 @@ func inferredTable(t *testing.T, parameters map[string]string) *data.Table {
 			text, is = "inference/testdata/chain.npy", true
 		}
 		if is {
-			if err := p.Value.Set(text); err != nil {
-				t.Fatal(err)
-			}
+			must.Do(t, p.Value.Set(text))
 		}
 	}
 	return experimenttest.Table(t, m, run.Options{Seed: 1})
@@ -39,10 +38,7 @@ func rowsOf(table *data.Table) string {
 func TestInferTheChainOfTestdata(t *testing.T) {
 	chain := map[string]string{"infer": ensemble, "infer-mlp": "tanh", "infer-w": "4"}
 	table := inferredTable(t, chain)
-	rows, err := run.RowsOf[InferenceRow](table)
-	if err != nil {
-		t.Fatal(err)
-	}
+	rows := must.Get(run.RowsOf[InferenceRow](table))(t)
 	want := map[inferred]float64{"sigma2": 0.05, "beta": 1.5}
 	for _, r := range rows {
 		if x, is := want[r.Quantity]; is && (r.Low-r.Stderr > x || r.High+r.Stderr < x || !(r.Stderr < x/3)) {
@@ -78,9 +74,7 @@ func TestNothingToInfer(t *testing.T) {
 		"infer": ensemble} {
 		for _, p := range m.Parameters() {
 			if p.Name == name {
-				if err := p.Value.Set(text); err != nil {
-					t.Fatal(err)
-				}
+				must.Do(t, p.Value.Set(text))
 			}
 		}
 	}

@@ -7,6 +7,8 @@ import (
 	"testing"
 
 	"gonum.org/v1/gonum/mat"
+
+	"antipode/sphere/must"
 )
 
 // configuration is tokens × d with what makes the statistics differ: clusters of both signs, tokens of many
@@ -51,10 +53,7 @@ func TestStatisticsAreTheirDefinitions(t *testing.T) {
 		want := byDefinition(x, c.d, mask, beta, tolerance)
 		m := &meter{beta: beta, tolerance: tolerance}
 		for range 2 { // with memory from before
-			got, err := m.measure(slices.Clone(x), c.d, mask)
-			if err != nil {
-				t.Fatal(err)
-			}
+			got := must.Get(m.measure(slices.Clone(x), c.d, mask))(t)
 			for k, value := range got.slice(numbers) {
 				error, bound := math.Abs(value-want[k])/max(1, math.Abs(want[k])), 1e-8
 				if many := c.tokens > 400; many && (k == 4 || k == 5) {

@@ -13,6 +13,7 @@ import (
 	"antipode/experiments/setting"
 	"antipode/experiments/theory"
 	"antipode/sphere/activation"
+	"antipode/sphere/must"
 )
 
 // few is a small grid.
@@ -27,10 +28,7 @@ func few() *Experiment {
 func rowsOf(t *testing.T, m *Experiment) ([]Row, *data.Table) {
 	t.Helper()
 	table := experimenttest.Table(t, m, run.Options{Seed: 1})
-	rows, err := data.RowsOf[Row](table)
-	if err != nil {
-		t.Fatal(err)
-	}
+	rows := must.Get(data.RowsOf[Row](table))(t)
 	return rows, table
 }
 
@@ -104,9 +102,7 @@ func TestTextAndFigure(t *testing.T) {
 	m.Trajectories = 20
 	_, table := rowsOf(t, m)
 	var text bytes.Buffer
-	if err := m.Describe(&text, table); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, m.Describe(&text, table))
 	for _, want := range []string{
 		"With pre-activations of variance w = 9 opposite clusters attract in 16 of 36 cells",
 		"No clusters stay opposite beside an MLP with relu, which is not odd.",
@@ -136,9 +132,7 @@ func TestRefusals(t *testing.T) {
 // Without a variance it is the one of --mlp ACTIVATION:c in other commands.
 func TestDefaultVarianceIsThatOfSublayers(t *testing.T) {
 	var elsewhere setting.MLP
-	if err := setting.MLPParameter(&elsewhere).Value.Set("tanh:1"); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, setting.MLPParameter(&elsewhere).Value.Set("tanh:1"))
 	if own := New().Variance; own != elsewhere.Variance || own != 1 {
 		t.Errorf("w is %g, and %g elsewhere", own, elsewhere.Variance)
 	}

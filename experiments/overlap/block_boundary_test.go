@@ -15,18 +15,16 @@ import (
 	"antipode/overlap"
 	"antipode/sde"
 	"antipode/sphere/activation"
+	"antipode/sphere/must"
 )
 
 // classes are those of both ends of a cell that is simulated.
 func classes(t *testing.T, dim int, beta, c, w, drift float64) (minus, plus overlap.Boundary) {
 	t.Helper()
-	d, err := theory.Diffusion(sde.Cell{
+	d := must.Get(theory.Diffusion(sde.Cell{
 		Model: sde.Transformer{Sigma: 1}, Attention: sde.Unnormalized, Tokens: 2, Dim: dim, Depth: 1,
 		Beta: beta, Drift: drift, MLP: sde.MLP{Activation: activation.Tanh, Strength: c, Variance: w},
-	})
-	if err != nil {
-		t.Fatal(err)
-	}
+	}))(t)
 	return d.MinusOne(), d.PlusOne()
 }
 
@@ -91,9 +89,7 @@ func TestTextOfBlockBoundary(t *testing.T) {
 	o.Boundary = true
 	table := experimenttest.Table(t, o, run.Options{})
 	var text, written bytes.Buffer
-	if err := o.Describe(&text, table); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, o.Describe(&text, table))
 	for _, want := range []string{
 		"with r = w E φ'²/E φ² = 1.61162, overlap -1 attracts where\n(d-3)(1 + c r) < (d-1)(tanh²β + c)",
 		"  d = 8: at c = 0.5 overlap -1 changes at β = 1.4159155\n",
@@ -112,9 +108,7 @@ func TestTextOfBlockBoundary(t *testing.T) {
 	if beta := math.Atanh(math.Sqrt(5*(1+0.5*r)/7 - 0.5)); math.Abs(beta-1.4159155) > 1e-5 {
 		t.Errorf("β = %g", beta)
 	}
-	if err := o.WriteJSON(&written, table); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, o.WriteJSON(&written, table))
 	var rows []map[string]any
 	if err := json.Unmarshal(written.Bytes(), &rows); err != nil || len(rows) != 2 ||
 		rows[0]["c_antipodal_low"] != nil || rows[1]["c_antipodal_low"] != 0.0 ||

@@ -11,6 +11,7 @@ import (
 	"antipode/experiments/experimenttest"
 	"antipode/experiments/parameter"
 	"antipode/experiments/run"
+	"antipode/sphere/must"
 )
 
 // block sets parameters as a command line would.
@@ -18,9 +19,7 @@ func block(t *testing.T, parameters ...[2]string) *Experiment {
 	t.Helper()
 	o := New()
 	for _, s := range parameters {
-		if err := parameter.ByName(o.Parameters(), s[0]).Value.Set(s[1]); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, parameter.ByName(o.Parameters(), s[0]).Value.Set(s[1]))
 	}
 	return o
 }
@@ -34,9 +33,7 @@ func blockRow(t *testing.T, o *Experiment) (BlockRow, string, *data.Table) {
 		t.Fatal(len(rows), err)
 	}
 	var text bytes.Buffer
-	if err := o.Describe(&text, table); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, o.Describe(&text, table))
 	return rows[0], text.String(), table
 }
 
@@ -51,9 +48,7 @@ func TestStationaryLawOfABlock(t *testing.T) {
 		t.Errorf("%s", text)
 	}
 	var written bytes.Buffer
-	if err := o.WriteJSON(&written, table); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, o.WriteJSON(&written, table))
 	var keys map[string]any
 	if err := json.Unmarshal(written.Bytes(), &keys); err != nil ||
 		len(keys) != len(New().Columns())+2 ||

@@ -47,9 +47,9 @@ func (o *Experiment) certify() parameter.Parameter {
 			"at most 1e-12 apart up to d = %d and β = %d; with --depth also of β_c at that depth",
 			overlap.LargestCertifiedDim, overlap.LargestCertifiedBeta),
 		Value: parameter.Switch{On: &o.Certify},
-		Inapplicable: parameter.Unless(o.certifiable(), "the proof is for two equal clusters under values of "+
-			"independent entries; must be left out beside --epsilon, --masses, --covariance, --interaction, "+
-			"--mlp and --drift")}
+		Inapplicable: parameter.Unless(o.certifiable(), "the proof is for two equal clusters under values "+
+			"of independent entries; must be left out beside --epsilon, --masses, --covariance, "+
+			"--interaction, --mlp and --drift")}
 }
 
 // certifiable reports whether the proof is for such a question.

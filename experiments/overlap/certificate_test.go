@@ -9,6 +9,7 @@ import (
 
 	"antipode/experiments/experimenttest"
 	"antipode/experiments/run"
+	"antipode/sphere/must"
 )
 
 // --certify adds bounds, at most 1e-12 apart, and says where there are none.
@@ -16,12 +17,8 @@ func TestCertify(t *testing.T) {
 	o := block(t, [2]string{"dim", "8"}, [2]string{"beta", "3,20.5"}, [2]string{"certify", "true"})
 	table := experimenttest.Table(t, o, run.Options{})
 	var text, object bytes.Buffer
-	if err := o.Describe(&text, table); err != nil {
-		t.Fatal(err)
-	}
-	if err := o.WriteJSON(&object, table); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, o.Describe(&text, table))
+	must.Do(t, o.WriteJSON(&object, table))
 	var rows []map[string]any
 	if err := json.Unmarshal(object.Bytes(), &rows); err != nil || len(rows) != 2 ||
 		len(rows[0]) != len(New().Columns())+3 {
@@ -55,12 +52,8 @@ func TestCertifyAtDepth(t *testing.T) {
 		[2]string{"certify", "true"})
 	table := experimenttest.Table(t, o, run.Options{})
 	var text, object bytes.Buffer
-	if err := o.Describe(&text, table); err != nil {
-		t.Fatal(err)
-	}
-	if err := o.WriteJSON(&object, table); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, o.Describe(&text, table))
+	must.Do(t, o.WriteJSON(&object, table))
 	var rows []map[string]any
 	if err := json.Unmarshal(object.Bytes(), &rows); err != nil || len(rows) != 2 {
 		t.Fatalf("%s, error %v", &object, err)

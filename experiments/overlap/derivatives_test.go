@@ -11,6 +11,7 @@ import (
 	"antipode/experiments/experimenttest"
 	"antipode/experiments/run"
 	"antipode/overlap"
+	"antipode/sphere/must"
 )
 
 // limitAt is P(antipodal) of one dimension and β.
@@ -27,12 +28,8 @@ func TestDerivatives(t *testing.T) {
 	o := block(t, [2]string{"dim", "5"}, [2]string{"beta", "1.5"}, [2]string{"derivatives", "true"})
 	table := experimenttest.Table(t, o, run.Options{})
 	var text, object bytes.Buffer
-	if err := o.Describe(&text, table); err != nil {
-		t.Fatal(err)
-	}
-	if err := o.WriteJSON(&object, table); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, o.Describe(&text, table))
+	must.Do(t, o.WriteJSON(&object, table))
 	var keys map[string]any
 	if err := json.Unmarshal(object.Bytes(), &keys); err != nil || len(keys) != len(New().Columns())+7 {
 		t.Fatalf("%s, error %v", &object, err)

@@ -10,6 +10,7 @@ import (
 	"antipode/experiments/figure/figuretest"
 	"antipode/experiments/run"
 	"antipode/overlap"
+	"antipode/sphere/must"
 )
 
 // tableOf is a table of the experiment with the columns that it has of some rows.
@@ -19,9 +20,7 @@ func tableOf(t *testing.T, o *Experiment, rows ...Row) *data.Table {
 	for _, r := range rows {
 		full := data.NullRow[fullRow]()
 		full.Row = r
-		if err := writeRows(table, o.Columns(), full); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, writeRows(table, o.Columns(), full))
 	}
 	return table
 }
@@ -50,10 +49,7 @@ func TestFigureOfPoints(t *testing.T) {
 	} {
 		p := figuretest.Read(t, drawn, k, c.title, "overlap z", c.y)
 		for i, point := range [][2]float64{{4, 0.5}, {4, 1.2}, {5, 0.5}, {5, 1.2}} {
-			d, err := overlap.New(int(point[0]), point[1], overlap.Softmax, 1)
-			if err != nil {
-				t.Fatal(err)
-			}
+			d := must.Get(overlap.New(int(point[0]), point[1], overlap.Softmax, 1))(t)
 			if value := c.value(d, 0.5); math.IsNaN(value) {
 				continue // no probability, where overlap -1 does not attract
 			}

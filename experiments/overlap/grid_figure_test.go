@@ -8,6 +8,7 @@ import (
 	"antipode/experiments/figure"
 	"antipode/experiments/figure/figuretest"
 	"antipode/experiments/run"
+	"antipode/sphere/must"
 )
 
 // Every dimension has its line and its points in both panels: the color is stroked in each, on both
@@ -15,10 +16,7 @@ import (
 func TestEverySeriesOfAGridIsInEveryPanel(t *testing.T) {
 	o := New()
 	o.Dim, o.Beta = []int{3, 4, 5}, []float64{0, 1, 2, 3}
-	f, err := o.Draw(experimenttest.Table(t, o, run.Options{Seed: 1}))
-	if err != nil {
-		t.Fatal(err)
-	}
+	f := must.Get(o.Draw(experimenttest.Table(t, o, run.Options{Seed: 1})))(t)
 	r := figuretest.Figure(f)
 	same := func(a, b color.Color) bool {
 		r1, g1, b1, _ := a.RGBA()

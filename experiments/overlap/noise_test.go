@@ -9,6 +9,7 @@ import (
 	"antipode/experiments/experimenttest"
 	"antipode/experiments/figure/figuretest"
 	"antipode/experiments/run"
+	"antipode/sphere/must"
 )
 
 // Rows of a grid of ε are those of each ε alone, with its value in a column that a single one does not have.
@@ -27,10 +28,7 @@ func TestGridOfNoises(t *testing.T) {
 		if table.Schema.Index("epsilon") >= 0 {
 			t.Error("a single ε has a column")
 		}
-		alone, err := run.RowsOf[fullRow](table)
-		if err != nil {
-			t.Fatal(err)
-		}
+		alone := must.Get(run.RowsOf[fullRow](table))(t)
 		for i, r := range alone {
 			if got := rows[3*i+k]; got.Epsilon != epsilon || got.Antipodal != r.Antipodal ||
 				got.Lyapunov != r.Lyapunov || got.Dim != r.Dim || got.Beta != r.Beta {
@@ -63,10 +61,7 @@ func TestNoisesInJSON(t *testing.T) {
 func TestFigureOverNoises(t *testing.T) {
 	o := New()
 	o.Dim, o.Beta, o.Epsilon = []int{4, 3}, []float64{0.5}, Noises{0, 0.5, 1, 1.5}
-	f, err := o.Draw(experimenttest.Table(t, o, run.Options{Seed: 1}))
-	if err != nil {
-		t.Fatal(err)
-	}
+	f := must.Get(o.Draw(experimenttest.Table(t, o, run.Options{Seed: 1})))(t)
 	text := figuretest.Figure(f).Strings()
 	for _, want := range []string{"noise amplitude ε", "d = 3, β = 0.5", "d = 4, β = 0.5"} {
 		if !strings.Contains(strings.Join(text, "\n"), want) {
@@ -75,9 +70,7 @@ func TestFigureOverNoises(t *testing.T) {
 	}
 	o.Beta = []float64{0.5, 1}
 	o.Dim = []int{3}
-	if f, err = o.Draw(experimenttest.Table(t, o, run.Options{Seed: 1})); err != nil {
-		t.Fatal(err)
-	}
+	f = must.Get(o.Draw(experimenttest.Table(t, o, run.Options{Seed: 1})))(t)
 	text = figuretest.Figure(f).Strings()
 	if !slices.Contains(text, "d = 3, ε = 1.5") {
 		t.Errorf("no line of an ε over β in %q", text)

@@ -10,7 +10,8 @@ import (
 type Row struct {
 	Dim              int32            `column:"dim" meaning:"dimension d of the tokens"`
 	Beta             float64          `column:"beta" meaning:"inverse temperature β"`
-	_                struct{}         `meaning:"noise amplitude ε of the hybrid model, where there are several"`
+	_                struct{}         `meaning:"noise amplitude ε of the hybrid model, where there are"`
+	_                struct{}         `meaning:"several"`
 	Epsilon          float64          `column:"epsilon,nullable"`
 	_                struct{}         `meaning:"overlap at time 0; null for independent uniform tokens"`
 	Z0               float64          `column:"z0,nullable"`
@@ -99,7 +100,8 @@ type BoundaryRow struct {
 	_                 struct{} `meaning:"strength below which it does; null where it does for the greatest,"`
 	_                 struct{} `meaning:"or for none"`
 	AntipodalHigh     float64  `column:"c_antipodal_high,nullable"`
-	_                 struct{} `meaning:"the largest variance w of pre-activations at which overlap -1 begins"`
+	_                 struct{} `meaning:"the largest variance w of pre-activations at which overlap -1"`
+	_                 struct{} `meaning:"begins"`
 	_                 struct{} `meaning:"or ceases to attract; null where there is none from 1e-4 to 1e4"`
 	AntipodalVariance float64  `column:"w_antipodal,nullable"`
 	SingleLow         float64  `column:"c_single_low,nullable" meaning:"as c_antipodal_low, of overlap +1"`

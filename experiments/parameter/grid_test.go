@@ -4,6 +4,8 @@ import (
 	"slices"
 	"strings"
 	"testing"
+
+	"antipode/sphere/must"
 )
 
 func TestParseGrid(t *testing.T) {
@@ -116,9 +118,7 @@ func TestGridsAreWrittenShort(t *testing.T) {
 		"0,1,2,3.5":       "0,1,2,3.5", "0.1,0.2,0.30000000000000004,0.4": "0.1,0.2,0.30000000000000004,0.4",
 		"3,2,1,0": "3,2,1,0",
 	} {
-		if err := value.Set(given); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, value.Set(given))
 		if got := value.String(); got != want {
 			t.Errorf("%s is written %s, want %s", given, got, want)
 		}

@@ -12,6 +12,7 @@ import (
 	"antipode/experiments/parameter"
 	"antipode/experiments/run"
 	"antipode/sde"
+	"antipode/sphere/must"
 )
 
 // given sets parameters of a small run as a command line would.
@@ -20,9 +21,7 @@ func given(t *testing.T, parameters ...[2]string) *Experiment {
 	p := New()
 	p.Dim, p.Beta, p.Trajectories, p.Depth, p.Horizon = []int{4, 12}, []float64{0.5, 1.5}, 200, 20, 20
 	for _, s := range parameters {
-		if err := parameter.ByName(p.Parameters(), s[0]).Value.Set(s[1]); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, parameter.ByName(p.Parameters(), s[0]).Value.Set(s[1]))
 	}
 	return p
 }
@@ -51,9 +50,7 @@ func TestRowsOfBlocks(t *testing.T) {
 		}
 	}
 	var text bytes.Buffer
-	if err := p.Describe(&text, table); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, p.Describe(&text, table))
 	for _, want := range []string{
 		"With MLP tanh:5:36 opposite clusters attract in 0 of 4 cells. They were seen in 2 of 4 cells in " +
 			"which they do not, ",
@@ -104,7 +101,8 @@ func TestWideMLPBringsTokens(t *testing.T) {
 	p = given(t, [2]string{"mlp", "relu:0.3:1:8"}, [2]string{"method", "chain"})
 	experimenttest.CheckRefused(t, p.Validate(), "mlp", "must be 0, for infinite width, by the method chain")
 	p = given(t, [2]string{"heads", "4"})
-	if err := parameter.CheckGiven(p.Parameters(), func(q parameter.Parameter) bool { return q.Name == "heads" }); err == nil {
+	given := func(q parameter.Parameter) bool { return q.Name == "heads" }
+	if err := parameter.CheckGiven(p.Parameters(), given); err == nil {
 		t.Error("several heads with the same scores are accepted")
 	}
 }

@@ -10,6 +10,7 @@ import (
 	"antipode/experiments/experimenttest"
 	"antipode/experiments/run"
 	"antipode/sde"
+	"antipode/sphere/must"
 )
 
 // decidedPhase is a phase table large enough for early decisions.
@@ -25,10 +26,7 @@ func decidedPhase() *Experiment {
 func TestEarlyDecisionsChangeNoOutcome(t *testing.T) {
 	p := decidedPhase()
 	table := experimenttest.Table(t, p, run.Options{Seed: 4, Workers: 1})
-	bounds, err := data.ValuesOf[float64](table, "stop_bound")
-	if err != nil {
-		t.Fatal(err)
-	}
+	bounds := must.Get(data.ValuesOf[float64](table, "stop_bound"))(t)
 	for k, bound := range bounds {
 		if !(bound > 0 && bound <= 1e-9) {
 			t.Errorf("row %d: bound %v", k, bound)
@@ -63,15 +61,9 @@ func TestEarlyDecisionsOfTokensChangeNoOutcome(t *testing.T) {
 	p.Dim, p.Method = []int{3}, sde.Tokens
 	read := func() (bounds []float64, counts string) {
 		table := experimenttest.Table(t, p, run.Options{Seed: 4, Workers: 1})
-		bounds, err := data.ValuesOf[float64](table, "stop_bound")
-		if err != nil {
-			t.Fatal(err)
-		}
+		bounds = must.Get(data.ValuesOf[float64](table, "stop_bound"))(t)
 		for _, name := range []string{"antipodal", "single"} {
-			n, err := data.ValuesOf[int64](table, name)
-			if err != nil {
-				t.Fatal(err)
-			}
+			n := must.Get(data.ValuesOf[int64](table, name))(t)
 			counts += fmt.Sprint(name, n)
 		}
 		return bounds, counts

@@ -37,7 +37,7 @@ type Experiment struct {
 	Covariance   invariant.Covariance `json:"covariance"`
 	Method       sde.Method           `json:"method"`       // the chain needs the gaussian law
 	NoShortcuts  bool                 `json:"no-shortcuts"` // every trajectory goes on to the horizon
-	Sigma        float64              `json:"sigma"`        // standard deviation of an entry of a value matrix
+	Sigma        float64              `json:"sigma"`        // deviation of a value matrix's entries
 	Derivatives  bool                 `json:"derivatives,omitzero"`
 	setting.Sublayers
 }
@@ -298,18 +298,10 @@ func (p *Experiment) Columns() []data.Column {
 
 // Run implements run.Experiment: a row as soon as a cell is done.
 func (p *Experiment) Run(ctx context.Context, options run.Options, table data.Sink) error {
-	if err := p.Validate(); err != nil {
-		return err
-	}
-	cells, err := p.cells()
+	ensemble, err := outcomes.NewEnsemble[outcomes.Decision](p, p.cells, p.Trajectories, p.Depth, p.Horizon)
 	if err != nil {
 		return err
 	}
-	horizon, err := setting.Layers(p.Depth, p.Horizon)
-	if err != nil {
-		return err
-	}
-	ensemble := &sde.Ensemble[outcomes.Decision]{Cells: cells, Trajectories: p.Trajectories, Layers: horizon}
 	if p.showsDerivatives() {
 		return p.runDerived(ctx, options, ensemble, table)
 	}

@@ -12,6 +12,7 @@ import (
 	"antipode/experiments/run"
 	"antipode/experiments/setting"
 	"antipode/sde"
+	"antipode/sphere/must"
 )
 
 func TestPhaseValidateNamesTheParameter(t *testing.T) {
@@ -161,10 +162,7 @@ func TestPhaseWithoutHorizon(t *testing.T) {
 	p := smallPhase()
 	p.Method, p.Law = sde.Tokens, sde.Uniform // without an exact law, whose lines take long
 	table := experimenttest.Table(t, p, run.Options{Seed: 1})
-	horizon, err := data.ValuesOf[float64](table, "p_antipodal_horizon")
-	if err != nil {
-		t.Fatal(err)
-	}
+	horizon := must.Get(data.ValuesOf[float64](table, "p_antipodal_horizon"))(t)
 	for k := range horizon {
 		horizon[k] = math.NaN()
 	}

@@ -15,6 +15,7 @@ import (
 	"antipode/overlap"
 	"antipode/sde"
 	"antipode/sphere/invariant"
+	"antipode/sphere/must"
 )
 
 // With few β no tile reaches a negative one, but that of β = 0, which is as wide as others; the boundary
@@ -31,17 +32,11 @@ func TestPhasePlaneOfFewBeta(t *testing.T) {
 		p := New()
 		p.Dim, p.Beta, p.Trajectories, p.Depth, p.Horizon = []int{4}, betas, 10, 400, 1
 		table := experimenttest.Table(t, p, run.Options{Seed: 1})
-		rows, err := data.RowsOf[Row](table)
-		if err != nil {
-			t.Fatal(err)
-		}
+		rows := must.Get(data.RowsOf[Row](table))(t)
 		if plane := p.plane(rows, &figure.Key{}); plane.X.Low != c.low {
 			t.Errorf("β = %v: the map begins at %g", betas, plane.X.Low)
 		}
-		whole, err := p.Draw(table)
-		if err != nil {
-			t.Fatal(err)
-		}
+		whole := must.Get(p.Draw(table))(t)
 		r := figuretest.Figure(whole)
 		names := 0
 		for _, text := range r.Texts {
@@ -120,10 +115,7 @@ func TestFigure(t *testing.T) {
 		curves.Follows(figure.Stroke{Color: figure.SeriesColors[k], Width: 1, Dashes: []float64{1.5, 2.5}},
 			0.5, 1.5,
 			1e-9, func(b float64) float64 {
-				d, err := overlap.New(dim, b, overlap.Softmax, 1)
-				if err != nil {
-					t.Fatal(err)
-				}
+				d := must.Get(overlap.New(dim, b, overlap.Softmax, 1))(t)
 				return d.AntipodalUniform().Value
 			})
 	}

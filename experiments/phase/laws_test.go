@@ -13,15 +13,13 @@ import (
 	"antipode/experiments/setting"
 	"antipode/sde"
 	"antipode/sphere/invariant"
+	"antipode/sphere/must"
 )
 
 // rowsOf are the rows of a run.
 func rowsOf(t *testing.T, p *Experiment) []Row {
 	t.Helper()
-	rows, err := data.RowsOf[Row](experimenttest.Table(t, p, run.Options{Seed: 3}))
-	if err != nil {
-		t.Fatal(err)
-	}
+	rows := must.Get(data.RowsOf[Row](experimenttest.Table(t, p, run.Options{Seed: 3})))(t)
 	return rows
 }
 
@@ -53,16 +51,12 @@ func TestSigmaSetsTheClock(t *testing.T) {
 // that of the β is within 4.5 standard errors (false alarms: below 1e-5 of seeds).
 func TestInteractionFromAFile(t *testing.T) {
 	file := filepath.Join(t.TempDir(), "b.txt")
-	if err := os.WriteFile(file, []byte("3 0 0 0\n0 3 0 0\n0 0 3 0\n0 0 0 3\n"), 0o600); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, os.WriteFile(file, []byte("3 0 0 0\n0 3 0 0\n0 0 3 0\n0 0 0 3\n"), 0o600))
 	p := New()
 	p.Dim, p.Beta, p.Trajectories, p.Depth, p.Horizon = []int{4}, []float64{1.5}, 1000, 60, 6
 	want := rowsOf(t, p)[0]
 	p.Beta = []float64{0.5}
-	if err := p.interaction().Value.Set(file); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, p.interaction().Value.Set(file))
 	got := rowsOf(t, p)[0]
 	if !math.IsNaN(got.Limit) || !math.IsNaN(got.Horizon) || !math.IsNaN(got.BoundaryDepth) {
 		t.Errorf("theory of another interaction: %+v", got)

@@ -6,6 +6,7 @@ import (
 	"unicode/utf8"
 
 	"antipode/experiments/experimenttest"
+	"antipode/sphere/must"
 )
 
 // The table of the report, by dimensions and by cells, fits 80 columns, so that no terminal breaks it in
@@ -19,13 +20,12 @@ func TestReportFitsTheTerminal(t *testing.T) {
 			for _, beta := range p.Beta {
 				rows = append(rows, Row{Dim: int32(d), Beta: beta, Trajectories: 1000, Antipodal: 100,
 					PAntipodal: 0.1,
-					Low:        0.0829, High: 0.1201, Limit: 0.1234, Horizon: 0.1234, Boundary: 5.2983, BoundaryDepth: 5.2983})
+					Low:        0.0829, High: 0.1201, Limit: 0.1234, Horizon: 0.1234, Boundary: 5.2983,
+					BoundaryDepth: 5.2983})
 			}
 		}
 		var text strings.Builder
-		if err := p.Describe(&text, experimenttest.TableOf(t, p, rows...)); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, p.Describe(&text, experimenttest.TableOf(t, p, rows...)))
 		table, _, _ := strings.Cut(text.String(), "\n\n")
 		lines := strings.Split(table, "\n")
 		if len(lines) < 4 {

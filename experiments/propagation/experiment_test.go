@@ -12,6 +12,7 @@ import (
 	"antipode/experiments/experimenttest"
 	"antipode/experiments/run"
 	"antipode/overlap/propagation"
+	"antipode/sphere/must"
 )
 
 func TestPropagationValidateNamesTheParameter(t *testing.T) {
@@ -52,9 +53,7 @@ func TestPropagationJSON(t *testing.T) {
 	p := New()
 	p.Layers, p.Start, p.Beta = 3, 0.2, []float64{2}
 	var text bytes.Buffer
-	if err := p.WriteJSON(&text, experimenttest.Table(t, p, run.Options{})); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, p.WriteJSON(&text, experimenttest.Table(t, p, run.Options{})))
 	var curve struct {
 		Block  string
 		Layers []struct {
@@ -66,14 +65,8 @@ func TestPropagationJSON(t *testing.T) {
 		curve.Block != "post-norm" {
 		t.Fatalf("%s: %v", &text, err)
 	}
-	m, err := propagation.NewMap(p.blocks()[0])
-	if err != nil {
-		t.Fatal(err)
-	}
-	want, err := m.Curve(propagation.State{Q: 1, P: 0.2}, 3)
-	if err != nil {
-		t.Fatal(err)
-	}
+	m := must.Get(propagation.NewMap(p.blocks()[0]))(t)
+	want := must.Get(m.Curve(propagation.State{Q: 1, P: 0.2}, 3))(t)
 	for k, l := range curve.Layers {
 		if l.Layer != k || l.Q != want[k].Q || l.P != want[k].P || l.Cosine != want[k].Cosine() {
 			t.Errorf("layer %d: %+v, want %+v", k, l, want[k])
@@ -100,10 +93,7 @@ func TestPropagationPaper(t *testing.T) {
 			t.Errorf("figure %s: %v", figure, err)
 		}
 		p.Simulate, p.Tokens = nil, nil // the theory of finite T takes longer
-		curves, err := readCurves(New(), experimenttest.Table(t, p, run.Options{}))
-		if err != nil {
-			t.Fatal(err)
-		}
+		curves := must.Get(readCurves(New(), experimenttest.Table(t, p, run.Options{})))(t)
 		var last []float64
 		for _, c := range curves {
 			last = append(last, c[len(c)-1].Cosine)

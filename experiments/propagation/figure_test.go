@@ -9,6 +9,7 @@ import (
 	"antipode/experiments/figure"
 	"antipode/experiments/figure/figuretest"
 	"antipode/overlap/propagation"
+	"antipode/sphere/must"
 )
 
 // curveRows are three layers of a β: the theory, and networks of all, the first and the last tokens.
@@ -53,15 +54,9 @@ func TestFigure(t *testing.T) {
 		depth.Has(stderrDots(k, beta, 0.01, 0.002))
 		block := p.block(Setting{Block: propagation.PostNorm, Beta: beta, AlphaSA: 1, SigmaW2: 0.2})
 		block.Tokens = math.Inf(1)
-		m, err := propagation.NewMap(block)
-		if err != nil {
-			t.Fatal(err)
-		}
+		m := must.Get(propagation.NewMap(block))(t)
 		single.Follows(figure.SeriesStroke(k, 1.6), 0, 1, 1e-12, func(rho float64) float64 {
-			next, err := m.Step(propagation.State{Q: 1, P: rho})
-			if err != nil {
-				t.Fatal(err)
-			}
+			next := must.Get(m.Step(propagation.State{Q: 1, P: rho}))(t)
 			return next.Cosine()
 		})
 	}

@@ -11,16 +11,14 @@ import (
 	"antipode/experiments/experimenttest"
 	"antipode/experiments/internal/networks"
 	"antipode/experiments/run"
+	"antipode/sphere/must"
 )
 
 // savedRows are the rows of a table of matrices.
 func savedRows(t *testing.T, p *Experiment, save networks.Saved) []MatrixRow {
 	t.Helper()
 	p.Save = save
-	rows, err := data.RowsOf[MatrixRow](experimenttest.Table(t, p, run.Options{Seed: 6}))
-	if err != nil {
-		t.Fatal(err)
-	}
+	rows := must.Get(data.RowsOf[MatrixRow](experimenttest.Table(t, p, run.Options{Seed: 6})))(t)
 	return rows
 }
 
@@ -29,10 +27,7 @@ func TestSavedStatesHaveTheCosines(t *testing.T) {
 	p := reading(t, "")
 	two := int64(2)
 	p.Beta, p.Simulate = []float64{0.3, 2}, &two
-	values, err := data.RowsOf[Row](experimenttest.Table(t, p, run.Options{Seed: 6}))
-	if err != nil {
-		t.Fatal(err)
-	}
+	values := must.Get(data.RowsOf[Row](experimenttest.Table(t, p, run.Options{Seed: 6})))(t)
 	type place struct {
 		Setting
 		network, sequence, layer int32
@@ -106,9 +101,7 @@ func TestSavedAttention(t *testing.T) {
 		}
 	}
 	var text bytes.Buffer
-	if err := p.WriteJSON(&text, experimenttest.Table(t, p, run.Options{Seed: 6})); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, p.WriteJSON(&text, experimenttest.Table(t, p, run.Options{Seed: 6})))
 	var all []matrixJSON
 	if err := json.Unmarshal(text.Bytes(), &all); err != nil || len(all) != 2*2*2*3*3 {
 		t.Fatal(len(all), err)

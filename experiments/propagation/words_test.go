@@ -9,6 +9,7 @@ import (
 
 	"antipode/experiments/experimenttest"
 	"antipode/experiments/run"
+	"antipode/sphere/must"
 )
 
 // reading is an experiment whose networks read words of a text, or by Zipf's law if there is none.
@@ -22,14 +23,10 @@ func reading(t *testing.T, words string) *Experiment {
 		return p
 	}
 	path := filepath.Join(t.TempDir(), "text")
-	if err := os.WriteFile(path, []byte(words), 0o600); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, os.WriteFile(path, []byte(words), 0o600))
 	for _, q := range p.Parameters() {
 		if q.Name == "text" {
-			if err := q.Value.Set(path); err != nil {
-				t.Fatal(err)
-			}
+			must.Do(t, q.Value.Set(path))
 		}
 	}
 	return p
@@ -48,10 +45,7 @@ func TestNetworksThatReadAreOnTheCurve(t *testing.T) {
 	}
 	for words, start := range map[string]float64{"": 0.00692, text.String(): 28. / 276 / 2} {
 		table := experimenttest.Table(t, reading(t, words), run.Options{Seed: 6})
-		curves, err := readCurves(New(), table)
-		if err != nil {
-			t.Fatal(err)
-		}
+		curves := must.Get(readCurves(New(), table))(t)
 		for _, r := range curves[0] {
 			far := math.Abs(r.CosineSimulated - r.Cosine)
 			if far > 4*r.CosineStderr+0.05*r.Cosine || r.CosineStderr > 0.3*r.Cosine {

@@ -10,6 +10,7 @@ import (
 	"antipode/experiments/experimenttest"
 	"antipode/experiments/run"
 	"antipode/sde/network"
+	"antipode/sphere/must"
 )
 
 // Every figure has rows, a text and a picture, and networks that can be at the paper's size.
@@ -54,16 +55,11 @@ func rowsAt(t *testing.T, figure string, networks int64, temperature string) []R
 	c.Figure, c.Networks = figure, &networks
 	for _, p := range c.Parameters() {
 		if p.Name == "temperature" {
-			if err := p.Value.Set(temperature); err != nil {
-				t.Fatal(err)
-			}
+			must.Do(t, p.Value.Set(temperature))
 		}
 	}
 	table := experimenttest.Table(t, c, run.Options{Seed: 1})
-	rows, err := data.RowsOf[Row](table)
-	if err != nil {
-		t.Fatal(err)
-	}
+	rows := must.Get(data.RowsOf[Row](table))(t)
 	return rows
 }
 
@@ -125,10 +121,7 @@ func TestGradientsOfExactlyUniformAttention(t *testing.T) {
 	n, temperature := c.heated(xavier(5, 7, 1, 0.3, 1.5, 1))
 	n.Uniform = true
 	e := network.Ensemble{Network: n, Networks: 3000, Seed: 1, Gradients: true}
-	runs, err := e.Run(t.Context())
-	if err != nil {
-		t.Fatal(err)
-	}
+	runs := must.Get(e.Run(t.Context()))(t)
 	rows, err := gradientRows(n, temperature, runs)
 	if err != nil || len(rows) != 3 {
 		t.Fatalf("%d rows, error %v", len(rows), err)

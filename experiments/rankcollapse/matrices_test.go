@@ -8,6 +8,7 @@ import (
 	"antipode/experiments/experimenttest"
 	"antipode/experiments/internal/networks"
 	"antipode/experiments/run"
+	"antipode/sphere/must"
 )
 
 // Saved attention matrices are as far from uniform as the table of values says, for each dimension of keys.
@@ -15,10 +16,7 @@ func TestSavedAttentionHasTheDistance(t *testing.T) {
 	two := int64(2)
 	c := New()
 	c.Figure, c.Networks = "7", &two
-	values, err := data.RowsOf[Row](experimenttest.Table(t, c, run.Options{Seed: 3}))
-	if err != nil {
-		t.Fatal(err)
-	}
+	values := must.Get(data.RowsOf[Row](experimenttest.Table(t, c, run.Options{Seed: 3})))(t)
 	c.Save = networks.SavedAttention
 	rows, err := data.RowsOf[MatrixRow](experimenttest.Table(t, c, run.Options{Seed: 3}))
 	if err != nil || len(rows) != 5*2*10*10 {

@@ -135,7 +135,8 @@ func (e *Experiment) Run(ctx context.Context, options run.Options, table data.Si
 	}
 	if options.Shards == nil {
 		memory := 8 * float64(e.Dim*e.Dim) * 40 * float64(max(1, options.Workers))
-		err := run.CheckCost(memory+needs.Bytes, needs.Of(options.Part, e.Samples), options, e.tokens(), e.samples())
+		err := run.CheckCost(memory+needs.Bytes, needs.Of(options.Part, e.Samples), options, e.tokens(),
+			e.samples())
 		if err != nil {
 			return err
 		}

@@ -7,14 +7,12 @@ import (
 	"antipode/data"
 	"antipode/experiments/experimenttest"
 	"antipode/experiments/run"
+	"antipode/sphere/must"
 )
 
 func rowsOf(t *testing.T, e *Experiment) map[Row]Row {
 	t.Helper()
-	rows, err := data.RowsOf[Row](experimenttest.Table(t, e, run.Options{Seed: 5}))
-	if err != nil {
-		t.Fatal(err)
-	}
+	rows := must.Get(data.RowsOf[Row](experimenttest.Table(t, e, run.Options{Seed: 5})))(t)
 	found := map[Row]Row{}
 	for _, r := range rows {
 		found[Row{Values: r.Values, Scaling: r.Scaling, Depth: r.Depth, Statistic: r.Statistic}] = r

@@ -9,6 +9,7 @@ import (
 	"antipode/experiments/figure"
 	"antipode/experiments/figure/figuretest"
 	"antipode/sde/residual"
+	"antipode/sphere/must"
 )
 
 // The caption names what is above the panel and what no number is, and nothing else.
@@ -37,10 +38,7 @@ func TestCaptionNamesWhatIsNotDrawn(t *testing.T) {
 func TestLayersOfAHorizon(t *testing.T) {
 	e := New()
 	e.Depth, e.Horizon = []int{100}, 0.29 // whose product is 28.999999999999996
-	numbers, err := e.sample(t.Context(), 1, 0)
-	if err != nil {
-		t.Fatal(err)
-	}
+	numbers := must.Get(e.sample(t.Context(), 1, 0))(t)
 	tokens := residual.New(e.start(1, 0), int(e.Dim), e.Beta)
 	for range 29 {
 		tokens.AddField(0.01)

@@ -15,7 +15,8 @@ func Cells(e Experiment) int {
 	cells := 1
 	for _, p := range e.Parameters() {
 		var list []json.RawMessage
-		if slices.Contains([]string{"NUMBERS", "COUNTS", "NAMES", "VALUES", "PAIRS"}, p.Value.Placeholder()) &&
+		if slices.Contains([]string{"NUMBERS", "COUNTS", "NAMES", "VALUES", "PAIRS"},
+			p.Value.Placeholder()) &&
 			json.Unmarshal(values[p.Name], &list) == nil && len(list) > 0 {
 			cells *= len(list)
 		}

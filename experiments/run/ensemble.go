@@ -147,7 +147,8 @@ func CheckCost(memory float64, needs Needs, options Options, size, count paramet
 			kept = fmt.Sprintf(", and keep up to %s of finished work until its table is whole",
 				wording.Bytes(needs.Kept))
 		}
-		options.Notice(fmt.Sprintf("this run may take up to %s on this machine%s", InWords(needs.Seconds), kept))
+		options.Notice(fmt.Sprintf("this run may take up to %s on this machine%s", InWords(needs.Seconds),
+			kept))
 	}
 	if options.Preflight == nil {
 		return nil

@@ -76,7 +76,8 @@ func withoutKeys(object []byte, drop func(key string) bool) []byte {
 	return slices.Concat([]byte("{"), bytes.Join(kept, []byte(",")), []byte("}"))
 }
 
-// Entries are those of a JSON object, as Marshal wrote it, in their order. It panics if the text is not an object.
+// Entries are those of a JSON object, as Marshal wrote it, in their order. It panics if the text is not an
+// object.
 func Entries(object []byte) iter.Seq2[string, json.RawMessage] {
 	return func(yield func(name string, value json.RawMessage) bool) {
 		decoder := json.NewDecoder(bytes.NewReader(object))

@@ -10,6 +10,7 @@ import (
 
 	"antipode/data"
 	"antipode/sde"
+	"antipode/sphere/must"
 )
 
 // five are pieces of which piece k leaves k times the number 10k; taken gets them.
@@ -52,17 +53,10 @@ func shardFile(
 		places, values = change(places, values)
 	}
 	table := data.NewTable(data.Schema{Columns: PieceColumns()})
-	if err := table.Write(data.Slice[int64](places), data.Slice[float64](values)); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, table.Write(data.Slice[int64](places), data.Slice[float64](values)))
 	path := filepath.Join(t.TempDir(), "shard.arrow")
-	if err := data.WriteFile(path, table); err != nil {
-		t.Fatal(err)
-	}
-	reader, err := data.Open(path)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, data.WriteFile(path, table))
+	reader := must.Get(data.Open(path))(t)
 	t.Cleanup(func() { reader.Close() })
 	return reader
 }

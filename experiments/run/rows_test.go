@@ -9,6 +9,7 @@ import (
 
 	"antipode/data"
 	"antipode/experiments/parameter"
+	"antipode/sphere/must"
 )
 
 // The table of a shard has the columns that it always had.
@@ -52,9 +53,7 @@ func TestReadRows(t *testing.T) {
 		table := data.NewTable(data.Schema{
 			Columns: PieceColumns(), Metadata: []data.Entry{{Key: data.KeyParameters, Value: parameters}},
 		})
-		if err := data.WriteRows(table, rows...); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, data.WriteRows(table, rows...))
 		return table
 	}
 	e := &settable{}

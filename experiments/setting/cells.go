@@ -55,6 +55,13 @@ func UseChains(cells []sde.Cell) {
 	}
 }
 
+// Chains are cells with the matrix B, as chains where the overlap is one.
+func (i Interaction) Chains(cells []sde.Cell) ([]sde.Cell, error) {
+	err := i.Of(cells)
+	UseChains(cells)
+	return cells, err
+}
+
 // UseChainsWith is UseChains of cells that it gives sublayers, in place of what they have: an MLP of a chain
 // is infinitely wide, and one of a width is simulated by tokens.
 func UseChainsWith(cells []sde.Cell, s Sublayers) {

@@ -11,14 +11,13 @@ import (
 	"antipode/experiments/internal/namedfile"
 	"antipode/experiments/parameter"
 	"antipode/sde"
+	"antipode/sphere/must"
 )
 
 func writeText(t *testing.T, text string) (path string) {
 	t.Helper()
 	path = filepath.Join(t.TempDir(), "B.txt")
-	if err := os.WriteFile(path, []byte(text), 0o666); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, os.WriteFile(path, []byte(text), 0o666))
 	return path
 }
 
@@ -66,21 +65,13 @@ func TestReadMatrixRefuses(t *testing.T) {
 // text of metadata is refused if the numbers have changed.
 func TestMatrixOfAFile(t *testing.T) {
 	path := writeText(t, "1 2\n3 4\n")
-	b, err := ParseInteraction(path)
-	if err != nil {
-		t.Fatal(err)
-	}
+	b := must.Get(ParseInteraction(path))(t)
 	if file, sum := namedfile.Split(b.String()); file != path || len(sum) != 64 {
 		t.Errorf("text %q", b)
 	}
-	text, err := b.MarshalText()
-	if err != nil {
-		t.Fatal(err)
-	}
+	text := must.Get(b.MarshalText())(t)
 	for _, change := range []string{"1 2\n3 5\n", "1 2 3\n4 5 6\n7 8 9\n"} {
-		if err := os.WriteFile(path, []byte(change), 0o666); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, os.WriteFile(path, []byte(change), 0o666))
 		if got, err := b.Matrix(2); err != nil || !slices.Equal(got, []float64{1, 2, 3, 4}) {
 			t.Errorf("after a change: %v, error %v", got, err)
 		}

@@ -8,19 +8,16 @@ import (
 
 	"antipode/data"
 	"antipode/experiments/wording"
+	"antipode/sphere/must"
 )
 
 // What is wrong with a file, and what it must have, is said in a message that need not be cut.
 func TestMessagesOnWrongFiles(t *testing.T) {
 	t.Chdir(t.TempDir())
 	table := data.NewTable(data.Schema{Columns: []data.Column{{Name: "beta", Kind: data.Float64}}})
-	if err := data.WriteFile("a-table-of-another-command.arrow", table); err != nil {
-		t.Fatal(err)
-	}
-	if err := os.WriteFile("a-matrix-of-an-earlier-run.txt", []byte("first,second\n1,2\n"),
-		0o666); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, data.WriteFile("a-table-of-another-command.arrow", table))
+	must.Do(t, os.WriteFile("a-matrix-of-an-earlier-run.txt", []byte("first,second\n1,2\n"),
+		0o666))
 	for given, parse := range map[string]func(text string) error{
 		"--start a-table-of-another-command.arrow": func(text string) error {
 			_, err := ParseStart(text)

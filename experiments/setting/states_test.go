@@ -11,6 +11,7 @@ import (
 	"antipode/experiments/internal/namedfile"
 	"antipode/experiments/parameter"
 	"antipode/sde"
+	"antipode/sphere/must"
 )
 
 func vectors(name string, length int) data.Column {
@@ -22,12 +23,8 @@ func writeStates(t *testing.T, columns []data.Column, rows ...data.Values) (path
 	t.Helper()
 	path = filepath.Join(t.TempDir(), "states.arrow")
 	table := data.NewTable(data.Schema{Columns: columns})
-	if err := table.Write(rows...); err != nil {
-		t.Fatal(err)
-	}
-	if err := data.WriteFile(path, table); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, table.Write(rows...))
+	must.Do(t, data.WriteFile(path, table))
 	return path
 }
 

@@ -73,11 +73,12 @@ func MLPParameter(m *MLP) parameter.Parameter {
 		"by default infinite in the theory and for chains, and 4d for tokens", Value: mlpValue{m}}
 }
 
-// NoShortcutsParameter is that of a switch by which no trajectory ends before the horizon. It has no effect beside
-// an MLP, further heads or a drift, where none does anyway.
+// NoShortcutsParameter is that of a switch by which no trajectory ends before the horizon. It has no effect
+// beside an MLP, further heads or a drift, where none does anyway.
 func (s Sublayers) NoShortcutsParameter(on *bool, meaning string) parameter.Parameter {
 	return parameter.Parameter{Name: "no-shortcuts", Meaning: meaning, Value: parameter.Switch{On: on},
-		Inapplicable: parameter.Unless(s.None(), "beside an MLP, several heads or a drift every trajectory goes on "+
+		Inapplicable: parameter.Unless(s.None(), "beside an MLP, several heads or a drift every "+
+			"trajectory goes on "+
 			"to the horizon; must be left out")}
 }
 

@@ -111,7 +111,8 @@ func TestWidthOfAnMLP(t *testing.T) {
 func TestSublayersThatDoNotFit(t *testing.T) {
 	flow := sde.Cell{Model: sde.Flow{}, Tokens: 2, Dim: 3, Beta: 1, Depth: 10, Start: sde.UniformStart{}}
 	for want, s := range map[string]Sublayers{
-		"mlp gelu:0.3:2: model flow: has no MLP":                                            {MLP: MLP{activation.GELU, 0.3, 2, 0}},
+		"mlp gelu:0.3:2: model flow: has no MLP": {MLP: MLP{activation.GELU, 0.3, 2, 0}},
+
 		"heads 3: 3 heads: are for model transformer, not for flow":                         {Heads: 3},
 		"drift 0.7: drift 0.7: is for models transformer and transformer-sde, not for flow": {Drift: 0.7},
 	} {

@@ -9,6 +9,7 @@ import (
 	"antipode/experiments/figure/figuretest"
 	"antipode/experiments/run"
 	"antipode/experiments/setting"
+	"antipode/sphere/must"
 )
 
 // Saved attention matrices are those of the saved states of the same run: e^(βx_iᵀBx_j) over the sum of a
@@ -20,14 +21,9 @@ func TestSavedAttention(t *testing.T) {
 		s.Tokens, s.Dim, s.Beta, s.Trajectories = 3, 2, 0.8, 2
 		s.Interaction = experimenttest.Must(setting.ParseInteraction("rotation:90"))
 		s.Depth, s.Horizon, s.Every = 10, 1, 0.5
-		if err := s.Attention.UnmarshalText([]byte(name)); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, s.Attention.UnmarshalText([]byte(name)))
 		s.Save = saveStates
-		states, err := data.RowsOf[StateRow](experimenttest.Table(t, s, run.Options{Seed: 6}))
-		if err != nil {
-			t.Fatal(err)
-		}
+		states := must.Get(data.RowsOf[StateRow](experimenttest.Table(t, s, run.Options{Seed: 6})))(t)
 		s.Save = saveAttention
 		table := experimenttest.Table(t, s, run.Options{Seed: 6})
 		rows, err := data.RowsOf[AttentionRow](table)
@@ -51,10 +47,7 @@ func TestSavedAttention(t *testing.T) {
 				t.Errorf("%s, row %d: weight %v, want %v", name, k, r.Weight, want)
 			}
 		}
-		drawn, err := s.Draw(table)
-		if err != nil {
-			t.Fatal(err)
-		}
+		drawn := must.Get(s.Draw(table))(t)
 		if texts := figuretest.Figure(drawn).Strings(); len(texts) < 6 {
 			t.Errorf("figure with the texts %q", texts)
 		}

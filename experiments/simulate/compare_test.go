@@ -12,12 +12,13 @@ import (
 	"antipode/sde"
 	"antipode/sde/brownian"
 	"antipode/sphere"
+	"antipode/sphere/must"
 )
 
 // compared are the tokens of two experiments at every layer.
 func compared(t *testing.T, one, other *Experiment) (states [2][][]float64) {
 	t.Helper()
-	err := one.Compare(t.Context(), other, Look{Seed: 3, Wanted: every}, func(frames [2]*Frame) error {
+	must.Do(t, one.Compare(t.Context(), other, Look{Seed: 3, Wanted: every}, func(frames [2]*Frame) error {
 		for k, f := range frames {
 			if int(f.Layer) != len(states[k]) {
 				t.Fatalf("layer %d after %d", f.Layer, len(states[k]))
@@ -26,10 +27,7 @@ func compared(t *testing.T, one, other *Experiment) (states [2][][]float64) {
 			states[k] = append(states[k], slices.Clone(f.Tokens))
 		}
 		return nil
-	})
-	if err != nil {
-		t.Fatal(err)
-	}
+	}))
 	return states
 }
 
@@ -50,10 +48,7 @@ func TestComparedOnTheSameNoise(t *testing.T) {
 	if len(same[0]) != 81 {
 		t.Fatalf("%d layers", len(same[0]))
 	}
-	cell, err := one.cell()
-	if err != nil {
-		t.Fatal(err)
-	}
+	cell := must.Get(one.cell())(t)
 	cell.Beta = 0
 	path := brownian.NewPath(3, cell.PathID(40), 40, 9)
 	value := make([]float64, 9)
@@ -202,10 +197,7 @@ func TestWatchFromTokens(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	from, err := flow.From(middle)
-	if err != nil {
-		t.Fatal(err)
-	}
+	from := must.Get(flow.From(middle))(t)
 	from.Horizon = 1
 	err = from.Watch(t.Context(), Look{Seed: 2, Wanted: every}, func(f *Frame) error {
 		again = slices.Clone(f.Tokens)

@@ -9,6 +9,7 @@ import (
 	"antipode/experiments/experimenttest"
 	"antipode/experiments/figure"
 	"antipode/experiments/run"
+	"antipode/sphere/must"
 )
 
 // Cells count the tokens of states with the same seed: at each time the tokens of a cell are those whose
@@ -18,10 +19,7 @@ func TestDensityCountsStates(t *testing.T) {
 	for _, s := range []*Experiment{states, density} {
 		s.Tokens, s.Dim, s.Beta, s.Trajectories, s.Every, s.Interpolate = 700, 3, 3, 2, 0.4, false
 	}
-	want, err := data.RowsOf[StateRow](experimenttest.Table(t, states, run.Options{Seed: 4}))
-	if err != nil {
-		t.Fatal(err)
-	}
+	want := must.Get(data.RowsOf[StateRow](experimenttest.Table(t, states, run.Options{Seed: 4})))(t)
 	rows, err := data.RowsOf[DensityRow](experimenttest.Table(t, density, run.Options{Seed: 4}))
 	if err != nil || len(rows) != len(want)*90*180 {
 		t.Fatalf("%d rows for %d times, error %v", len(rows), len(want), err)
@@ -84,10 +82,7 @@ func TestDensityFigure(t *testing.T) {
 	if err != nil || len(drawn.Panels) != 6 {
 		t.Fatalf("%+v, error %v", drawn, err)
 	}
-	rows, err := data.RowsOf[DensityRow](table)
-	if err != nil {
-		t.Fatal(err)
-	}
+	rows := must.Get(data.RowsOf[DensityRow](table))(t)
 	heat := drawn.Panels[5].Plot.Marks[0].(figure.HeatMap)
 	for k, r := range rows[40*90*180:] {
 		got := heat.Value(89-k%90, k/90)

@@ -11,6 +11,7 @@ import (
 	"antipode/experiments/figure"
 	"antipode/experiments/figure/figuretest"
 	"antipode/experiments/run"
+	"antipode/sphere/must"
 )
 
 // Of overlaps and states the report counts all trajectories: as many have each outcome as in the table of
@@ -37,9 +38,7 @@ func TestReportCountsAllTrajectories(t *testing.T) {
 func describe(t *testing.T, s *Experiment, table *data.Table) string {
 	t.Helper()
 	var text strings.Builder
-	if err := s.Describe(&text, table); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, s.Describe(&text, table))
 	return text.String()
 }
 

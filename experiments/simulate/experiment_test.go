@@ -18,6 +18,7 @@ import (
 	"antipode/experiments/setting"
 	"antipode/sde"
 	"antipode/sphere"
+	"antipode/sphere/must"
 )
 
 // smallSimulation is a simulation that runs in a few milliseconds.
@@ -116,9 +117,7 @@ func TestSettingTheModelSetsItsLaw(t *testing.T) {
 		t.Helper()
 		for _, p := range s.Parameters() {
 			if p.Name == name {
-				if err := p.Value.Set(text); err != nil {
-					t.Fatal(err)
-				}
+				must.Do(t, p.Value.Set(text))
 			}
 		}
 	}
@@ -196,10 +195,7 @@ func checkTablesAgree(t *testing.T, of func(save string) *Experiment,
 // rowsOf are the rows of a run.
 func rowsOf[Row any](t *testing.T, s *Experiment) []Row {
 	t.Helper()
-	rows, err := data.RowsOf[Row](experimenttest.Table(t, s, run.Options{Seed: 2}))
-	if err != nil {
-		t.Fatal(err)
-	}
+	rows := must.Get(data.RowsOf[Row](experimenttest.Table(t, s, run.Options{Seed: 2})))(t)
 	return rows
 }
 
@@ -207,16 +203,11 @@ func rowsOf[Row any](t *testing.T, s *Experiment) []Row {
 // noise, with a matrix B that is not symmetric.
 func TestSimulateIsTheRecursion(t *testing.T) {
 	matrix := filepath.Join(t.TempDir(), "B.txt")
-	if err := os.WriteFile(matrix, []byte("1, 0.5\n-2 0.25\n"), 0o666); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, os.WriteFile(matrix, []byte("1, 0.5\n-2 0.25\n"), 0o666))
 	s := smallSimulation(saveStates)
 	s.Model, s.Dim, s.Every, s.Trajectories, s.Attention = "flow", 2, 0.1, 1, sde.Unnormalized
 	s.Interaction = experimenttest.Must(setting.ParseInteraction(matrix))
-	states, err := readFirstStates(experimenttest.Table(t, s, run.Options{Seed: 4}))
-	if err != nil {
-		t.Fatal(err)
-	}
+	states := must.Get(readFirstStates(experimenttest.Table(t, s, run.Options{Seed: 4})))(t)
 	b := [2][2]float64{{1, 0.5}, {-2, 0.25}}
 	for row := range len(states.rows) - 1 {
 		for i := range 3 {
@@ -275,9 +266,7 @@ func TestSimulateStartsFromStates(t *testing.T) {
 	s := smallSimulation(saveStates)
 	earlier := experimenttest.Table(t, s, run.Options{Seed: 2})
 	path := filepath.Join(t.TempDir(), "states.arrow")
-	if err := data.WriteFile(path, earlier); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, data.WriteFile(path, earlier))
 	next := smallSimulation(saveStates)
 	next.Start, next.Trajectories = experimenttest.Must(setting.ParseStart(path)), 33
 	later := experimenttest.Table(t, next, run.Options{Seed: 2})
@@ -356,12 +345,9 @@ func TestDigestInParts(t *testing.T) {
 	for _, save := range saveNames {
 		s := smallSimulation(save)
 		table := experimenttest.Table(t, s, run.Options{Seed: 2})
-		whole, err := s.digestOf(table)
-		if err != nil {
-			t.Fatal(err)
-		}
+		whole := must.Get(s.digestOf(table))(t)
 		at := 0
-		inParts, err := s.Digest(table.Schema, func() (*data.Table, error) {
+		inParts := must.Get(s.Digest(table.Schema, func() (*data.Table, error) {
 			const rows = 7
 			if at >= table.Rows() {
 				return nil, io.EOF
@@ -369,10 +355,7 @@ func TestDigestInParts(t *testing.T) {
 			part := table.Slice(at, min(at+rows, table.Rows()))
 			at += part.Rows()
 			return part, nil
-		})
-		if err != nil {
-			t.Fatal(err)
-		}
+		}))(t)
 		again, err := s.digestOf(whole)
 		if err != nil || experimenttest.Text(inParts) != experimenttest.Text(whole) ||
 			experimenttest.Text(again) != experimenttest.Text(whole) {
@@ -391,14 +374,8 @@ func TestDigestCountsOutcomes(t *testing.T) {
 	s := smallSimulation(saveOutcomes)
 	s.Beta, s.Horizon, s.Trajectories = 10, 4, 200
 	table := experimenttest.Table(t, s, run.Options{Seed: 2})
-	digest, err := s.digestOf(table)
-	if err != nil {
-		t.Fatal(err)
-	}
-	f, err := readFractions(digest)
-	if err != nil {
-		t.Fatal(err)
-	}
+	digest := must.Get(s.digestOf(table))(t)
+	f := must.Get(readFractions(digest))(t)
 	rows, err := data.RowsOf[OutcomeRow](table)
 	if err != nil || len(f) != 5 || len(rows) != 5*200 {
 		t.Fatalf("%d and %d rows, error %v", len(f), len(rows), err)

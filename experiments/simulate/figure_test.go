@@ -10,16 +10,14 @@ import (
 	"antipode/experiments/figure/figuretest"
 	"antipode/experiments/run"
 	"antipode/sphere"
+	"antipode/sphere/must"
 )
 
 // The overlaps of several trajectories have the colours of the key.
 func TestOverlapsHaveTheColoursOfTheirTrajectories(t *testing.T) {
 	s := New()
 	s.Save, s.Tokens, s.Trajectories, s.Depth, s.Horizon = saveOverlaps, 3, 30, 10, 5
-	drawn, err := s.Draw(experimenttest.Table(t, s, run.Options{Seed: 1}))
-	if err != nil {
-		t.Fatal(err)
-	}
+	drawn := must.Get(s.Draw(experimenttest.Table(t, s, run.Options{Seed: 1})))(t)
 	r := figuretest.Figure(drawn)
 	for k, c := range figure.SeriesColors {
 		lines := 0

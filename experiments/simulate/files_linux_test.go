@@ -11,6 +11,7 @@ import (
 	"antipode/data"
 	"antipode/experiments/experimenttest"
 	"antipode/experiments/run"
+	"antipode/sphere/must"
 )
 
 // countOpened starts to count how often a file is opened. Linux tells it by inotify.
@@ -39,13 +40,9 @@ func countOpened(t *testing.T, path string) (opened func() int) {
 func TestFilesAreOpenedOnce(t *testing.T) {
 	folder := t.TempDir()
 	matrix, states := filepath.Join(folder, "B.txt"), filepath.Join(folder, "states.arrow")
-	if err := os.WriteFile(matrix, []byte("1 0.5 0 0\n-2 0.25 0 0\n0 0 1 0\n0 0 0 1\n"), 0o666); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, os.WriteFile(matrix, []byte("1 0.5 0 0\n-2 0.25 0 0\n0 0 1 0\n0 0 0 1\n"), 0o666))
 	saved := experimenttest.Table(t, smallSimulation(saveStates), run.Options{})
-	if err := data.WriteFile(states, saved); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, data.WriteFile(states, saved))
 	matrixOpened, statesOpened := countOpened(t, matrix), countOpened(t, states)
 	s := smallSimulation(saveOutcomes)
 	seed, err := run.Configure(s, map[string]string{"interaction": matrix, "start": states, "beta": "0:3:0.1",
@@ -55,11 +52,9 @@ func TestFilesAreOpenedOnce(t *testing.T) {
 	}
 	outcomes := data.NewTable(run.Schema(s, seed))
 	overlaps := data.SinkFunc(func(...data.Values) error { return nil })
-	if err := s.RunTogether(t.Context(), run.Options{Seed: seed},
+	must.Do(t, s.RunTogether(t.Context(), run.Options{Seed: seed},
 		run.Output{Save: saveOutcomes, Table: outcomes},
-		run.Output{Save: saveOverlaps, Table: overlaps}); err != nil {
-		t.Fatal(err)
-	}
+		run.Output{Save: saveOverlaps, Table: overlaps}))
 	if err := s.Describe(&strings.Builder{}, outcomes); err != nil {
 		t.Error(err)
 	}

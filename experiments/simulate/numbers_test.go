@@ -10,6 +10,7 @@ import (
 	"antipode/experiments/experimenttest"
 	"antipode/experiments/run"
 	"antipode/experiments/setting"
+	"antipode/sphere/must"
 )
 
 // Trajectories that are chosen by their numbers are those of a run that has more, bit for bit, in every table
@@ -43,9 +44,7 @@ func TestChosenTrajectoriesGoOnFromTheirOwnStates(t *testing.T) {
 	some := experimenttest.Table(t, first, run.Options{Seed: 3})
 	for name, table := range map[string]*data.Table{"all": whole, "some": some} {
 		path := filepath.Join(t.TempDir(), name+".arrow")
-		if err := data.WriteFile(path, table); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, data.WriteFile(path, table))
 		s := smallSimulation(saveStates)
 		s.Start = experimenttest.Must(setting.ParseStart(path))
 		s.Numbers, s.Trajectories = NumbersFrom(5, 6), 2

@@ -9,6 +9,7 @@ import (
 	"antipode/experiments/experimenttest"
 	"antipode/experiments/run"
 	"antipode/sde"
+	"antipode/sphere/must"
 )
 
 // splitCase is an outcome whose exact probability is known, by overlap/exactlaw.
@@ -99,9 +100,7 @@ func TestSplittingGrid(t *testing.T) {
 	s.Splitting, s.Trajectories, s.Repetitions, s.Depth, s.Horizon = SplitAntipodal, 30, 7, 10, 4
 	for _, p := range s.Parameters() {
 		if p.Name == "dim" {
-			if err := p.Value.Set("4,6"); err != nil {
-				t.Fatal(err)
-			}
+			must.Do(t, p.Value.Set("4,6"))
 		}
 	}
 	table := experimenttest.Table(t, s, run.Options{Seed: 3, Workers: 3})

@@ -14,8 +14,8 @@ const theoryText = "; dotted: theory"
 // lineAccuracy of a probability is a fourth of a line's width.
 const lineAccuracy = 1e-3
 
-// addLaw draws the probabilities of the outcomes of two tokens against time, at infinite depth, dotted and in the
-// colours of their fractions, and reports whether the theory has them. Times ascend.
+// addLaw draws the probabilities of the outcomes of two tokens against time, at infinite depth, dotted and in
+// the colours of their fractions, and reports whether the theory has them. Times ascend.
 func (s *Experiment) addLaw(p *figure.Plot, time []float64) (drawn bool, err error) {
 	prepared, err := s.prepare()
 	if err != nil || !s.hasLaw(prepared.cell) {
@@ -58,8 +58,8 @@ func addChances(p *figure.Plot, x []float64, chances []Chances) (drawn bool) {
 	return drawn
 }
 
-// chances are those of a point at its horizon: at the depth that is simulated where its law can be computed, or
-// else at infinite depth; NaN where theory says nothing, or not to a fourth of a line's width.
+// chances are those of a point at its horizon: at the depth that is simulated where its law can be computed,
+// or else at infinite depth; NaN where theory says nothing, or not to a fourth of a line's width.
 func (s *Experiment) chances() (Chances, error) {
 	unknown := Chances{math.NaN(), math.NaN()}
 	p, err := s.prepare()
@@ -83,8 +83,8 @@ func (s *Experiment) chances() (Chances, error) {
 	return Chances{theory.Known(o.Antipodal).Value, theory.Known(o.Single).Value}, nil
 }
 
-// addChancesOfGrid draws the probabilities of the outcomes along the one axis of a grid, at the points that are
-// simulated, and reports whether the theory has them.
+// addChancesOfGrid draws the probabilities of the outcomes along the one axis of a grid, at the points that
+// are simulated, and reports whether the theory has them.
 func (s *Experiment) addChancesOfGrid(p *figure.Plot, ends []gridEnd) (drawn bool, err error) {
 	at := map[float64]Chances{}
 	place := s.drawnAxes()[0]

@@ -9,6 +9,7 @@ import (
 	"antipode/experiments/figure/figuretest"
 	"antipode/experiments/run"
 	"antipode/sde"
+	"antipode/sphere/must"
 )
 
 // The chances of points of the hybrid are the frequencies that are simulated, at a depth that matters, within
@@ -19,19 +20,10 @@ func TestChancesAreFrequencies(t *testing.T) {
 	for _, epsilon := range []float64{0.8, 1.1, 1.5} {
 		s.Epsilon = epsilon
 		table := experimenttest.Table(t, s, run.Options{Seed: 1})
-		digest, err := s.digestOf(table)
-		if err != nil {
-			t.Fatal(err)
-		}
-		rows, err := readFractions(digest)
-		if err != nil {
-			t.Fatal(err)
-		}
+		digest := must.Get(s.digestOf(table))(t)
+		rows := must.Get(readFractions(digest))(t)
 		end := rows[len(rows)-1]
-		at, err := s.chances()
-		if err != nil {
-			t.Fatal(err)
-		}
+		at := must.Get(s.chances())(t)
 		n := float64(end.Trajectories)
 		for _, c := range []struct {
 			count int64

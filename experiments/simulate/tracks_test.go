@@ -10,24 +10,19 @@ import (
 	"antipode/experiments/experimenttest"
 	"antipode/experiments/run"
 	"antipode/sphere"
+	"antipode/sphere/must"
 )
 
 // Tracks are the overlaps of the first two tokens that the run saves, bit for bit, and their outcomes.
 func TestTracksAreTheRun(t *testing.T) {
 	s := New()
 	s.Tokens, s.Dim, s.Beta, s.Depth, s.Horizon, s.Tolerance = 3, 4, 1.5, 9, 7, 0.2
-	tracked, err := s.Tracked(5, 10)
-	if err != nil {
-		t.Fatal(err)
-	}
+	tracked := must.Get(s.Tracked(5, 10))(t)
 	times, err := tracked.Times()
 	if err != nil || len(times) != 12 || times[0] != 0 || times[1] != 6./9 || times[11] != 7 {
 		t.Fatal(times, err)
 	}
-	rows, err := data.RowsOf[OverlapRow](experimenttest.Table(t, tracked, run.Options{Seed: 3}))
-	if err != nil {
-		t.Fatal(err)
-	}
+	rows := must.Get(data.RowsOf[OverlapRow](experimenttest.Table(t, tracked, run.Options{Seed: 3})))(t)
 	var want [5][]float64
 	least := [5]float64{1, 1, 1, 1, 1}
 	for _, r := range rows {
@@ -62,14 +57,8 @@ func TestLawOfTracks(t *testing.T) {
 	s := New()
 	s.Dim, s.Beta, s.Depth, s.Horizon = 4, 1.5, 200, 20
 	const trajectories, bins, quantile = 4000, 20, 2.225
-	tracked, err := s.Tracked(trajectories, 3)
-	if err != nil {
-		t.Fatal(err)
-	}
-	times, err := tracked.Times()
-	if err != nil {
-		t.Fatal(err)
-	}
+	tracked := must.Get(s.Tracked(trajectories, 3))(t)
+	times := must.Get(tracked.Times())(t)
 	shares, chances, err := tracked.LawOf(times[1:], bins)
 	if err != nil || len(shares) != len(times)-1 {
 		t.Fatal(len(shares), err)
@@ -87,16 +76,13 @@ func TestLawOfTracks(t *testing.T) {
 	}
 	counts := make([][bins]float64, len(times))
 	outcomes := map[sphere.Outcome]int64{}
-	err = tracked.Tracks(t.Context(), 11, func(track Track) error {
+	must.Do(t, tracked.Tracks(t.Context(), 11, func(track Track) error {
 		for k, z := range track.Overlaps {
 			counts[k][min(bins-1, int((z+1)/2*bins))]++
 		}
 		outcomes[track.Outcome]++
 		return nil
-	})
-	if err != nil {
-		t.Fatal(err)
-	}
+	}))
 	for k, law := range shares {
 		distance, most := 0.0, 0.0
 		for bin, p := range law {

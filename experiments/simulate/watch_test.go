@@ -14,6 +14,7 @@ import (
 	"antipode/experiments/setting"
 	"antipode/sde"
 	"antipode/sphere"
+	"antipode/sphere/must"
 )
 
 // What is watched is what a run saves, bit for bit, of every model, at depths whose inverse is and is not a
@@ -34,10 +35,7 @@ func TestWatchIsTheRun(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			want, err := data.RowsOf[StateRow](experimenttest.Table(t, watched, run.Options{Seed: 5}))
-			if err != nil {
-				t.Fatal(err)
-			}
+			want := must.Get(data.RowsOf[StateRow](experimenttest.Table(t, watched, run.Options{Seed: 5})))(t)
 			layers := s.Depth * 4
 			if len(want) != int(layers)+1 {
 				t.Fatalf("%d states of %d layers", len(want), layers)
@@ -133,9 +131,7 @@ func TestWatchSomeLayers(t *testing.T) {
 	}
 	for _, p := range s.Parameters() {
 		if p.Name == "beta" {
-			if err := p.Value.Set("1,2"); err != nil {
-				t.Fatal(err)
-			}
+			must.Do(t, p.Value.Set("1,2"))
 		}
 	}
 	var problem *parameter.Error

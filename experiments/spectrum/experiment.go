@@ -29,7 +29,7 @@ type Experiment struct {
 	Layers    int64                `json:"layers"`
 	Gap       matrices.Gap         `json:"gap"`
 	Values    matrices.Values      `json:"values"`
-	KeyScale  string               `json:"key-scale"` // of the entries of queries and keys: a number or xavier
+	KeyScale  string               `json:"key-scale"` // of queries and keys: a number or xavier
 	Skip      bool                 `json:"skip"`
 	LayerNorm bool                 `json:"layer-norm"`
 	Heads     int64                `json:"heads"`
@@ -202,7 +202,8 @@ func (s *Experiment) Run(ctx context.Context, options run.Options, table data.Si
 	}
 	if options.Shards == nil {
 		rows := float64(tasks) * float64(s.rowsOfSample())
-		needs := run.Needs{Rows: rows, Seconds: seconds, Kept: 8 * rows * rowNumbers, Bytes: 8 * rows * rowNumbers}
+		needs := run.Needs{Rows: rows, Seconds: seconds, Kept: 8 * rows * rowNumbers,
+			Bytes: 8 * rows * rowNumbers}
 		if err := run.CheckCost(s.bytes(options.Workers, tasks), needs.Of(options.Part, tasks), options,
 			s.parameter("tokens"), s.parameter("samples")); err != nil {
 			return err

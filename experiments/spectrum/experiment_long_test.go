@@ -9,6 +9,7 @@ import (
 	"antipode/experiments/experimenttest"
 	"antipode/experiments/run"
 	"antipode/sde/matrices"
+	"antipode/sphere/must"
 
 	"gonum.org/v1/gonum/mat"
 )
@@ -22,10 +23,7 @@ func TestSpectraHaveTheirLaws(t *testing.T) {
 		for _, tokens := range []int{40, 110, 300} {
 			s := New()
 			s.Law, s.Tokens, s.Samples = law, int64(tokens), 2
-			table, err := readLayers(experimenttest.Table(t, s, run.Options{Seed: 2}))
-			if err != nil {
-				t.Fatal(err)
-			}
+			table := must.Get(readLayers(experimenttest.Table(t, s, run.Options{Seed: 2})))(t)
 			n := s.networks()[0]
 			singular, eigen := table.at(n, 1).distances(n)
 			t.Logf("%s, T = %d: distances %.4f, %.4f, outliers %g", law, tokens, singular, eigen,
@@ -41,13 +39,8 @@ func TestSpectraHaveTheirLaws(t *testing.T) {
 			n.Gap = matrices.RemoveMeans
 			for sample := range 2 {
 				signal := n.Start(2, int64(sample))
-				if err := signal.Advance(); err != nil {
-					t.Fatal(err)
-				}
-				values, err := matrices.SingularValues(signal.Attention(0))
-				if err != nil {
-					t.Fatal(err)
-				}
+				must.Do(t, signal.Advance())
+				values := must.Get(matrices.SingularValues(signal.Attention(0)))(t)
 				if got := outliers(n, values); law != matrices.Lognormal && got != 0 {
 					t.Errorf("%s, T = %d: %d outliers without the gap", law, tokens, got)
 				}
@@ -72,9 +65,7 @@ func TestScoresHaveTheirEdge(t *testing.T) {
 			const samples = 3
 			for sample := range int64(samples) {
 				signal := n.Start(1, sample)
-				if err := signal.Advance(); err != nil {
-					t.Fatal(err)
-				}
+				must.Do(t, signal.Advance())
 				largest += math.Sqrt(tokens) * mustLargest(t, signal.Attention(0)) / samples
 			}
 			edge := bulkEdge(n)
@@ -90,9 +81,6 @@ func TestScoresHaveTheirEdge(t *testing.T) {
 
 func mustLargest(t testing.TB, m *mat.Dense) float64 {
 	t.Helper()
-	values, err := matrices.SingularValues(m)
-	if err != nil {
-		t.Fatal(err)
-	}
+	values := must.Get(matrices.SingularValues(m))(t)
 	return values[0]
 }

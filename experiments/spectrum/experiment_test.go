@@ -12,6 +12,7 @@ import (
 	"antipode/experiments/run"
 	"antipode/overlap/spectrum"
 	"antipode/sde/matrices"
+	"antipode/sphere/must"
 )
 
 // signalValues are the singular values of the covariance after the layers of a network.
@@ -19,14 +20,9 @@ func signalValues(t testing.TB, n matrices.Network, sample int64) []float64 {
 	t.Helper()
 	signal := n.Start(1, sample)
 	for range n.Layers {
-		if err := signal.Advance(); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, signal.Advance())
 	}
-	values, err := matrices.SingularValues(signal.X())
-	if err != nil {
-		t.Fatal(err)
-	}
+	values := must.Get(matrices.SingularValues(signal.X()))(t)
 	squares := make([]float64, n.Tokens) // zeros included
 	for k, v := range values {
 		squares[k] = v * v
@@ -61,10 +57,7 @@ func TestCovarianceHasItsLaw(t *testing.T) {
 		layers int
 		gamma  float64
 	}{{1, 0.25}, {2, 1}, {2, 4}} {
-		law, err := spectrum.Covariance(c.layers, c.gamma, 1)
-		if err != nil {
-			t.Fatal(err)
-		}
+		law := must.Get(spectrum.Covariance(c.layers, c.gamma, 1))(t)
 		previous := 1.0
 		for _, tokens := range []int{20, 160} {
 			n := matrices.Network{Tokens: tokens, Dim: int(float64(tokens) / c.gamma), Layers: c.layers,
@@ -92,10 +85,7 @@ func TestOutliers(t *testing.T) {
 		s := New()
 		s.Tokens, s.Gap, s.Attention = 150, c.gap,
 			[]matrices.Attention{matrices.Markov, matrices.ReLU, matrices.Sigmoid}
-		table, err := readLayers(experimenttest.Table(t, s, run.Options{Seed: 1, Brief: true}))
-		if err != nil {
-			t.Fatal(err)
-		}
+		table := must.Get(readLayers(experimenttest.Table(t, s, run.Options{Seed: 1, Brief: true})))(t)
 		for _, n := range s.networks() {
 			if got := table.summarize(n).Outliers; got != c.want {
 				t.Errorf("%v, gap %v: %g outliers a matrix, want %g", n.Attention, c.gap, got, c.want)
@@ -112,9 +102,7 @@ func TestSpectrumSummary(t *testing.T) {
 		s.Tokens, s.Layers, s.Attention = 30, 2, []matrices.Attention{matrices.Markov, matrices.Softmax}
 		var text strings.Builder
 		table := experimenttest.Table(t, s, run.Options{Seed: 1, Brief: brief})
-		if err := s.WriteJSON(&text, table); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, s.WriteJSON(&text, table))
 		return text.String()
 	}
 	whole, brief := summary(false), summary(true)
@@ -184,10 +172,7 @@ func TestSpectrumTable(t *testing.T) {
 	if table.Rows() != 2*(3*12+2) {
 		t.Fatalf("%d rows", table.Rows())
 	}
-	read, err := readLayers(table)
-	if err != nil {
-		t.Fatal(err)
-	}
+	read := must.Get(readLayers(table))(t)
 	v := read.at(s.networks()[0], 1)
 	for sample := range 2 {
 		if n := len(v.singular[sample]); n != 12 || len(v.eigen[sample]) != 12 ||

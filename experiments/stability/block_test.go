@@ -11,6 +11,7 @@ import (
 	"antipode/experiments/parameter"
 	"antipode/experiments/run"
 	"antipode/sde"
+	"antipode/sphere/must"
 )
 
 // given is a small run with flags.
@@ -20,9 +21,7 @@ func given(t *testing.T, flags ...string) *Experiment {
 	s.Beta, s.Trajectories = []float64{1.2}, 400
 	for _, flag := range flags {
 		name, value, _ := strings.Cut(flag, "=")
-		if err := parameter.ByName(s.Parameters(), name).Value.Set(value); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, parameter.ByName(s.Parameters(), name).Value.Set(value))
 	}
 	return s
 }
@@ -52,11 +51,10 @@ func TestLifetimesBesideReLU(t *testing.T) {
 		if err != nil || len(rows) != 1 {
 			t.Fatal(len(rows), err)
 		}
-		late, err := s.lateness(rows[0].Clusters)
-		if err != nil {
-			t.Fatal(err)
+		late := must.Get(s.lateness(rows[0].Clusters))(t)
+		off := func(predicted float64) float64 {
+			return math.Log(rows[0].Lifetime/predicted) * math.Sqrt(400)
 		}
-		off := func(predicted float64) float64 { return math.Log(rows[0].Lifetime/predicted) * math.Sqrt(400) }
 		if z := off(rows[0].LifetimeTheory + late); !(math.Abs(z) < 4.5) {
 			t.Errorf("%s: lifetime %v, theory %v and %v for whole layers, z = %.1f", mlp, rows[0].Lifetime,
 				rows[0].LifetimeTheory, late, z)
@@ -64,10 +62,7 @@ func TestLifetimesBesideReLU(t *testing.T) {
 		for _, factor := range []float64{0.5, 2} {
 			wrong := *s
 			wrong.MLP.Strength *= factor
-			d, err := wrong.diffusion(rows[0].Clusters)
-			if err != nil {
-				t.Fatal(err)
-			}
+			d := must.Get(wrong.diffusion(rows[0].Clusters))(t)
 			times, err := timesOf(d)
 			if err != nil || math.Abs(off(times[0]+late)) < 4.5 {
 				t.Errorf("%s: %v times its strength has a lifetime of %v, error %v", mlp, factor, times[0],
@@ -83,9 +78,7 @@ func TestReportAndRefusalsBesideAnMLP(t *testing.T) {
 	s := given(t, "masses=1,1", "mlp=relu:0.3")
 	s.Trajectories = 20
 	var text strings.Builder
-	if err := s.Describe(&text, experimenttest.Table(t, s, run.Options{Seed: 4})); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, s.Describe(&text, experimenttest.Table(t, s, run.Options{Seed: 4})))
 	if !strings.Contains(text.String(), "clusters of any size beside an MLP with relu are metastable") ||
 		!strings.Contains(text.String(), "trajectories. No two clusters stay\nopposite.") {
 		t.Errorf("%s", &text)

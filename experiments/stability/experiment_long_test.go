@@ -9,6 +9,7 @@ import (
 	"antipode/data"
 	"antipode/experiments/experimenttest"
 	"antipode/experiments/run"
+	"antipode/sphere/must"
 )
 
 // Masses 1 and 2, d = 4, β = 2.5: a lifetime of 74.0, seen 3.2 later at whole layers,
@@ -17,15 +18,9 @@ import (
 func TestStabilityOfThreeTokens(t *testing.T) {
 	s := New()
 	s.Masses, s.Beta, s.Trajectories = [][2]int{{1, 2}}, []float64{2.5}, 1000
-	rows, err := data.RowsOf[Row](experimenttest.Table(t, s, run.Options{Seed: 1}))
-	if err != nil {
-		t.Fatal(err)
-	}
+	rows := must.Get(data.RowsOf[Row](experimenttest.Table(t, s, run.Options{Seed: 1})))(t)
 	r := rows[0]
-	late, err := s.lateness(r.Clusters)
-	if err != nil {
-		t.Fatal(err)
-	}
+	late := must.Get(s.lateness(r.Clusters))(t)
 	for _, x := range []struct {
 		name                string
 		measured, predicted float64

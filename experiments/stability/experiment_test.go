@@ -12,6 +12,7 @@ import (
 	"antipode/experiments/run"
 	"antipode/experiments/setting"
 	"antipode/sde"
+	"antipode/sphere/must"
 )
 
 func TestStabilityValidateNamesTheParameter(t *testing.T) {
@@ -65,15 +66,9 @@ func TestStabilityAgreesWithTheory(t *testing.T) {
 func stabilityAgrees(t *testing.T, law sde.Law) {
 	s := New()
 	s.Masses, s.Beta, s.Trajectories, s.Law = [][2]int{{2, 1}}, []float64{1.5}, 2000, law
-	rows, err := data.RowsOf[Row](experimenttest.Table(t, s, run.Options{Seed: 1}))
-	if err != nil {
-		t.Fatal(err)
-	}
+	rows := must.Get(data.RowsOf[Row](experimenttest.Table(t, s, run.Options{Seed: 1})))(t)
 	r := rows[0]
-	late, err := s.lateness(r.Clusters)
-	if err != nil {
-		t.Fatal(err)
-	}
+	late := must.Get(s.lateness(r.Clusters))(t)
 	if math.Abs(r.LifetimeTheory-7.42007094) > 1e-8 || math.Abs(r.DecayTimeTheory-8.30630879) > 1e-8 ||
 		r.First != 2 || r.Second != 1 {
 		t.Errorf("clusters of %d and %d: theory %v and %v", r.First, r.Second, r.LifetimeTheory,
@@ -90,14 +85,8 @@ func stabilityAgrees(t *testing.T, law sde.Law) {
 	if off := check("decay time", r.DecayTime, r.DecayTimeTheory, 1/math.Sqrt(1000)); off > 4.5 {
 		t.Errorf("decay time is %.1f standard errors off", off)
 	}
-	wrong, err := s.diffusion(Clusters{First: 1, Second: 2, Dim: 3, Beta: 1.5})
-	if err != nil {
-		t.Fatal(err)
-	}
-	times, err := timesOf(wrong)
-	if err != nil {
-		t.Fatal(err)
-	}
+	wrong := must.Get(s.diffusion(Clusters{First: 1, Second: 2, Dim: 3, Beta: 1.5}))(t)
+	times := must.Get(timesOf(wrong))(t)
 	if check("lifetime", r.Lifetime, times[0], 1/math.Sqrt(2000)) < 4.5 ||
 		check("decay time", r.DecayTime, times[1], 1/math.Sqrt(1000)) < 4.5 {
 		t.Error("the theory of another dimension would pass: no power")

@@ -9,6 +9,7 @@ import (
 	"antipode/experiments/figure/figuretest"
 	"antipode/overlap"
 	"antipode/overlap/firstpassage"
+	"antipode/sphere/must"
 )
 
 // An axis ends at thirds of decades, or at powers of ten if it would have none.
@@ -42,14 +43,8 @@ func TestFigureOfLives(t *testing.T) {
 	line := figure.Stroke{Color: figure.SeriesColors[0], Width: 1.2}
 	theory := func(mean func(d *overlap.Diffusion) (firstpassage.Time, error)) func(beta float64) float64 {
 		return func(beta float64) float64 {
-			d, err := overlap.NewMasses(4, beta, overlap.Softmax, 1, 1, 2)
-			if err != nil {
-				t.Fatal(err)
-			}
-			time, err := mean(d)
-			if err != nil {
-				t.Fatal(err)
-			}
+			d := must.Get(overlap.NewMasses(4, beta, overlap.Softmax, 1, 1, 2))(t)
+			time := must.Get(mean(d))(t)
 			return time.Value
 		}
 	}

@@ -9,6 +9,7 @@ import (
 	"antipode/experiments/experimenttest"
 	"antipode/experiments/parameter"
 	"antipode/experiments/run"
+	"antipode/sphere/must"
 )
 
 func longLives(first, second, dim int, beta float64) *Experiment {
@@ -23,15 +24,9 @@ func longLives(first, second, dim int, beta float64) *Experiment {
 func TestSplittingAgreesWithPlainLifetimes(t *testing.T) {
 	s := longLives(1, 3, 4, 4.6)
 	s.Trajectories, s.Repetitions = 120, 25
-	rows, err := data.RowsOf[splitRow](experimenttest.Table(t, s, run.Options{Seed: 5}))
-	if err != nil {
-		t.Fatal(err)
-	}
+	rows := must.Get(data.RowsOf[splitRow](experimenttest.Table(t, s, run.Options{Seed: 5})))(t)
 	s.Splitting, s.Trajectories = NoSplitting, 600
-	plain, err := data.RowsOf[Row](experimenttest.Table(t, s, run.Options{Seed: 6}))
-	if err != nil {
-		t.Fatal(err)
-	}
+	plain := must.Get(data.RowsOf[Row](experimenttest.Table(t, s, run.Options{Seed: 6})))(t)
 	logarithm := math.Log(rows[0].Lifetime / plain[0].Lifetime)
 	stderr := math.Hypot(math.Log(rows[0].LifetimeHigh/rows[0].LifetimeLow)/4, 1/math.Sqrt(600))
 	t.Logf("%.5g split (%.5g to %.5g), %.5g "+
@@ -50,10 +45,7 @@ func TestSplittingAgreesWithPlainLifetimes(t *testing.T) {
 func TestSplittingOfLongLifetimes(t *testing.T) {
 	s := longLives(1, 3, 4, 8.5)
 	s.Depth, s.Trajectories, s.Repetitions = 40, 100, 20
-	row, err := data.RowsOf[splitRow](experimenttest.Table(t, s, run.Options{Seed: 7}))
-	if err != nil {
-		t.Fatal(err)
-	}
+	row := must.Get(data.RowsOf[splitRow](experimenttest.Table(t, s, run.Options{Seed: 7})))(t)
 	r := row[0]
 	t.Logf("%.4g (%.4g to %.4g), theory %.4g, %.3g layers, plain "+
 		"%.3g", r.Lifetime, r.LifetimeLow, r.LifetimeHigh,

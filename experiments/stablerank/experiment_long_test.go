@@ -9,6 +9,7 @@ import (
 	"antipode/experiments/experimenttest"
 	"antipode/experiments/run"
 	"antipode/sde/matrices"
+	"antipode/sphere/must"
 )
 
 // Without the gap sr(Σ_ℓ)/T tends to 0.0658 and 0.0336 for γ = 1: its means at T = 64 to
@@ -17,10 +18,7 @@ func TestStableRankWithoutTheGap(t *testing.T) {
 	widths, want := []int{64, 128, 256, 512}, []float64{3 / math.Pow(27./4, 2), 5 / math.Pow(3125./256, 2)}
 	s := New()
 	s.Tokens, s.Layers, s.Gap, s.Samples = widths, 2, []matrices.Gap{matrices.RemoveMeans}, 12
-	curves, err := readCurves(New(), experimenttest.Table(t, s, run.Options{Seed: 4}))
-	if err != nil {
-		t.Fatal(err)
-	}
+	curves := must.Get(readCurves(New(), experimenttest.Table(t, s, run.Options{Seed: 4})))(t)
 	for l, c := range curves {
 		var x, share, errors []float64
 		for _, p := range c.Points {
@@ -53,12 +51,10 @@ func intercept(x, y, errors []float64) (value, standardError float64) {
 // half.
 func TestSoftmaxOfTheSignalIsNotMarkov(t *testing.T) {
 	s := New()
-	s.Attention, s.Gap = []matrices.Attention{matrices.Markov, matrices.Softmax}, []matrices.Gap{matrices.RemoveMeans}
+	s.Attention = []matrices.Attention{matrices.Markov, matrices.Softmax}
+	s.Gap = []matrices.Gap{matrices.RemoveMeans}
 	s.Tokens, s.Samples = []int{200}, 6
-	curves, err := readCurves(New(), experimenttest.Table(t, s, run.Options{Seed: 1}))
-	if err != nil {
-		t.Fatal(err)
-	}
+	curves := must.Get(readCurves(New(), experimenttest.Table(t, s, run.Options{Seed: 1})))(t)
 	for l := range 3 {
 		markov, softmax := curves[l].Points[0], curves[3+l].Points[0]
 		t.Logf("layer %d: stable rank %.4g ± %.2g, with softmax %.4g ± %.2g", l+1, 1+markov.Value,

@@ -34,7 +34,9 @@ func TestFigure(t *testing.T) {
 	}
 	drawn := figuretest.Draw(t, s, experimenttest.TableOf(t, s, rows...))
 	stroke := func(k int) figure.Stroke { return figure.Stroke{Color: figure.SeriesColors[k], Width: 1.3} }
-	dot := func(x, y float64) []float64 { return []float64{x, y, y - 0.01959963984540054, y + 0.01959963984540054} }
+	dot := func(x, y float64) []float64 {
+		return []float64{x, y, y - 0.01959963984540054, y + 0.01959963984540054}
+	}
 	layers := figuretest.Read(t, drawn, 0, kinds[0].String(), "tokens T", "stable rank - 1")
 	layers.Logarithmic(true, true)
 	for k := range 2 {

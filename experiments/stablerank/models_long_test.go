@@ -9,6 +9,7 @@ import (
 	"antipode/data"
 	"antipode/experiments/experimenttest"
 	"antipode/experiments/run"
+	"antipode/sphere/must"
 )
 
 // BERT at T = 128 has the means that a program in NumPy found over 8 networks of its own, within four
@@ -16,10 +17,7 @@ import (
 func TestBERTAgainstNumPy(t *testing.T) {
 	s := modelsExperiment(t, "bert")
 	s.Tokens, s.Samples = []int{128}, 8
-	rows, err := data.RowsOf[ModelRow](experimenttest.Table(t, s, run.Options{Seed: 1}))
-	if err != nil {
-		t.Fatal(err)
-	}
+	rows := must.Get(data.RowsOf[ModelRow](experimenttest.Table(t, s, run.Options{Seed: 1})))(t)
 	for layer, want := range map[int][4]float64{ // cosine and stable rank, with their errors
 		0:  {0.33360, 0.0047, 1.03507, 0.00152},
 		1:  {0.35964, 0.0058, 1.02877, 0.00141},

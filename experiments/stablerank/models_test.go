@@ -14,6 +14,7 @@ import (
 	"antipode/experiments/parameter"
 	"antipode/experiments/run"
 	"antipode/sde/network"
+	"antipode/sphere/must"
 
 	"gonum.org/v1/gonum/mat"
 )
@@ -25,9 +26,7 @@ func modelsExperiment(t *testing.T, model string) *Experiment {
 	for _, set := range [][2]string{{"figure", "3"}, {"model", model}, {"tokens", "5"}, {"samples", "2"}} {
 		for _, p := range s.Parameters() {
 			if p.Name == set[0] {
-				if err := p.Value.Set(set[1]); err != nil {
-					t.Fatal(err)
-				}
+				must.Do(t, p.Value.Set(set[1]))
 			}
 		}
 	}
@@ -66,9 +65,7 @@ func TestModelRows(t *testing.T) {
 		return nil
 	})
 	for k := range int64(2) {
-		if _, err := follow(t.Context(), k); err != nil {
-			t.Fatal(err)
-		}
+		must.Get(follow(t.Context(), k))(t)
 	}
 	for l, r := range rows {
 		if r.Model != GPT2 || r.Layer != int32(l) || r.Tokens != 5 || r.Samples != 2 {
@@ -100,14 +97,10 @@ func TestModelRows(t *testing.T) {
 // A text of one word gives BERT tokens that differ in their positions alone.
 func TestModelsReadText(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "text")
-	if err := os.WriteFile(path, []byte(strings.Repeat("again ", 6)), 0o600); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, os.WriteFile(path, []byte(strings.Repeat("again ", 6)), 0o600))
 	s := modelsExperiment(t, "bert")
 	parameters := s.Parameters()
-	if err := parameters[len(parameters)-1].Value.Set(path); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, parameters[len(parameters)-1].Value.Set(path))
 	s.Samples = 1
 	rows, err := data.RowsOf[ModelRow](experimenttest.Table(t, s, run.Options{Seed: 3}))
 	// Words and types are common to all tokens, positions are not: a cosine of 2/3, but for 0.02 =
@@ -126,9 +119,7 @@ func TestModelsOfThePaper(t *testing.T) {
 	s := New()
 	figure := s.Parameters()[0].Value
 	for range 2 {
-		if err := figure.Set("3"); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, figure.Set("3"))
 		if s.Paper(); len(s.Model) != 3 || slices.Max(s.Tokens) != 512 || s.Samples != 5 {
 			t.Errorf("%+v", s)
 		}

@@ -11,6 +11,7 @@ import (
 	"antipode/sde"
 	"antipode/sphere"
 	"antipode/sphere/activation"
+	"antipode/sphere/must"
 )
 
 // blockComparison is a cell with an MLP, and the probabilities of its outcomes.
@@ -53,14 +54,8 @@ func blockComparisons(t *testing.T) (all []blockComparison) {
 			c.Model = sde.TransformerSDE{Sigma: 1, Scheme: scheme}
 		}
 		const horizon = 4
-		d, err := Diffusion(c)
-		if err != nil {
-			t.Fatal(err)
-		}
-		law, err := fokkerplanck.Uniform(d, []float64{horizon}, 1e-5)
-		if err != nil {
-			t.Fatal(err)
-		}
+		d := must.Get(Diffusion(c))(t)
+		law := must.Get(fokkerplanck.Uniform(d, []float64{horizon}, 1e-5))(t)
 		at := HorizonOf(law[0], 1e-2)
 		all = append(all, blockComparison{c, horizon * 200, at.Antipodal, at.Single})
 	}

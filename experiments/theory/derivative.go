@@ -56,7 +56,9 @@ func (q Question) Derivative(
 // derivativeAccuracy is that which is asked of derivatives at a horizon and at a depth.
 const derivativeAccuracy = 1e-5
 
-func limitDerivative(d *overlap.Diffusion, z0 *float64, by overlap.Parameter) (limit overlap.Derivative, ok bool) {
+func limitDerivative(
+	d *overlap.Diffusion, z0 *float64, by overlap.Parameter,
+) (limit overlap.Derivative, ok bool) {
 	if z0 == nil {
 		return d.AntipodalUniformDerivative(by)
 	}

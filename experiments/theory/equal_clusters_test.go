@@ -8,6 +8,7 @@ import (
 	"antipode/overlap"
 	"antipode/sde"
 	"antipode/sphere/activation"
+	"antipode/sphere/must"
 )
 
 // nearEqualClusters are states of four tokens, two near a point and two near its opposite.
@@ -47,21 +48,12 @@ func sizesWithin(x []float64) (inside, sum float64) {
 func TestEqualClustersBesideAnMLP(t *testing.T) {
 	const dim, beta, depth, layers, near, trajectories = 4, 1.5, 50, 50, 1e-7, 1500
 	m := overlap.MLP{Activation: activation.Tanh, Strength: 0.5, Variance: 4}
-	attention, err := overlap.New(dim, beta, overlap.Softmax, 1)
-	if err != nil {
-		t.Fatal(err)
-	}
-	block, err := attention.WithMLP(m)
-	if err != nil {
-		t.Fatal(err)
-	}
+	attention := must.Get(overlap.New(dim, beta, overlap.Softmax, 1))(t)
+	block := must.Get(attention.WithMLP(m))(t)
 	within, _ := block.Within()
 	between, _ := block.Lyapunov()
 	states := nearEqualClusters(trajectories, dim, near)
-	start, err := sde.NewStatesStart(states, 4, dim)
-	if err != nil {
-		t.Fatal(err)
-	}
+	start := must.Get(sde.NewStatesStart(states, 4, dim))(t)
 	c := sde.Cell{Model: sde.Transformer{Sigma: 1}, Tokens: 4, Dim: dim, Beta: beta, Depth: depth,
 		Start: start}
 	c.MLP = sde.MLP{Activation: m.Activation, Strength: m.Strength, Variance: m.Variance, Width: 16}
@@ -77,9 +69,7 @@ func TestEqualClustersBesideAnMLP(t *testing.T) {
 			a, b, aa, bb = a+i, b+s, aa+i*i, bb+s*s
 			return nil
 		}}
-	if err := ensemble.Run(t.Context()); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, ensemble.Run(t.Context()))
 	const n, time = trajectories, float64(layers) / depth
 	for _, x := range []struct {
 		name              string

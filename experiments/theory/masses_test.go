@@ -9,6 +9,7 @@ import (
 	"antipode/sde"
 	"antipode/sphere"
 	"antipode/sphere/activation"
+	"antipode/sphere/must"
 )
 
 // Opposite clusters of one and two tokens beside an MLP, as a chain of infinite width and as tokens with many
@@ -24,10 +25,7 @@ func TestUnequalMassesBesideAnMLP(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	want, err := law.From(-1, layers, tolerance, 1e-5)
-	if err != nil {
-		t.Fatal(err)
-	}
+	want := must.Get(law.From(-1, layers, tolerance, 1e-5))(t)
 	for _, width := range []int{0, 256} {
 		c := sde.Cell{Model: sde.Transformer{Sigma: 1}, Method: sde.Chain, Tokens: 3, Dim: dim, Beta: beta,
 			Depth: depth, Start: sde.OppositeStart{First: 1, Second: 2},
@@ -47,9 +45,7 @@ func TestUnequalMassesBesideAnMLP(t *testing.T) {
 				return nil
 			},
 		}
-		if err := ensemble.Run(t.Context()); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, ensemble.Run(t.Context()))
 		n := float64(trajectories)
 		for outcome, p := range map[sphere.Outcome]float64{
 			sphere.Antipodal: want.Antipodal.Value, sphere.Single: want.Single.Value,

@@ -5,6 +5,7 @@ import (
 
 	"antipode/sde"
 	"antipode/sphere"
+	"antipode/sphere/must"
 )
 
 // simulated counts the outcomes of a cell.
@@ -18,8 +19,6 @@ func simulated(t *testing.T, c sde.Cell, layers, trajectories int64, tolerance f
 		},
 		Reduce: func(_ int, _ int64, row sphere.Outcome) error { counts[row]++; return nil },
 	}
-	if err := e.Run(t.Context()); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, e.Run(t.Context()))
 	return counts
 }

@@ -6,6 +6,7 @@ import (
 
 	"antipode/overlap"
 	"antipode/sde"
+	"antipode/sphere/must"
 )
 
 // Each kind of attention has one meaning, and one name, on both sides.
@@ -50,12 +51,9 @@ func TestDiffusion(t *testing.T) {
 			{sde.Transformer{Law: sde.Uniform, Sigma: sigma}, transformerVariance(p, q, z, sigma)},
 			{sde.TransformerSDE{Sigma: sigma, Scheme: sde.Geodesic}, transformerVariance(p, q, z, sigma)},
 		} {
-			d, err := Diffusion(sde.Cell{Model: c.model, Attention: attention, Tokens: 2, Dim: dim,
+			d := must.Get(Diffusion(sde.Cell{Model: c.model, Attention: attention, Tokens: 2, Dim: dim,
 				Beta:  beta,
-				Depth: 7})
-			if err != nil {
-				t.Fatal(err)
-			}
+				Depth: 7}))(t)
 			if got := d.Variance(z); math.Abs(got-c.variance) > 1e-12 {
 				t.Errorf("%v, %#v: variance %v, want %v", attention, c.model, got, c.variance)
 			}

@@ -35,8 +35,8 @@ type Experiment struct {
 	Tolerance    float64              `json:"tolerance"`
 	Law          sde.Law              `json:"law"`
 	Covariance   invariant.Covariance `json:"covariance"`
-	NoShortcuts  bool                 `json:"no-shortcuts"` // tokens do not merge, none ends before the horizon
-	Sigma        float64              `json:"sigma"`        // standard deviation of an entry of a value matrix
+	NoShortcuts  bool                 `json:"no-shortcuts"` // tokens do not merge, none ends early
+	Sigma        float64              `json:"sigma"`        // deviation of a value matrix's entries
 	Theory       bool                 `json:"theory,omitzero"`
 	setting.Sublayers
 }
@@ -163,12 +163,7 @@ func (k *Experiment) cell(tokens int, beta float64) sde.Cell {
 }
 
 // cells are those of the grid, as chains where the overlap is one.
-func (k *Experiment) cells() ([]sde.Cell, error) {
-	cells := k.grid()
-	err := k.Interaction.Of(cells)
-	setting.UseChains(cells)
-	return cells, err
-}
+func (k *Experiment) cells() ([]sde.Cell, error) { return k.Interaction.Chains(k.grid()) }
 
 // beside are the sublayers that have an effect.
 func (k *Experiment) beside() setting.Sublayers {
@@ -194,23 +189,13 @@ func (k *Experiment) Columns() []data.Column {
 
 // Run implements run.Experiment: a row as soon as a cell is done.
 func (k *Experiment) Run(ctx context.Context, options run.Options, table data.Sink) error {
-	if err := k.Validate(); err != nil {
-		return err
-	}
-	cells, err := k.cells()
-	if err != nil {
-		return err
-	}
-	horizon, err := setting.Layers(k.Depth, k.Horizon)
+	ensemble, err := outcomes.NewEnsemble[outcomes.Decision](k, k.cells, k.Trajectories, k.Depth, k.Horizon)
 	if err != nil {
 		return err
 	}
 	return outcomes.Compared[Row]{
-		Ensemble: &sde.Ensemble[outcomes.Decision]{
-			Cells: cells, Trajectories: k.Trajectories, Layers: horizon,
-		},
-		Tolerance: k.Tolerance, NoShortcuts: k.NoShortcuts, Size: k.tokens(), Count: k.trajectories(),
-		Counted: counted, Estimated: k.estimated,
+		Ensemble: ensemble, Tolerance: k.Tolerance, NoShortcuts: k.NoShortcuts, Size: k.tokens(),
+		Count: k.trajectories(), Counted: counted, Estimated: k.estimated,
 	}.Run(ctx, options, data.Selecting(table, data.ColumnsOf[Row](), k.columnsOf(options)))
 }
 

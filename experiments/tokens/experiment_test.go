@@ -13,6 +13,7 @@ import (
 	"antipode/overlap"
 	"antipode/overlap/fokkerplanck"
 	"antipode/sde"
+	"antipode/sphere/must"
 )
 
 func TestTokensValidateNamesTheParameter(t *testing.T) {
@@ -46,18 +47,9 @@ func TestTokensValidateNamesTheParameter(t *testing.T) {
 func TestTokensAgreeWithTheory(t *testing.T) {
 	k := New()
 	k.Tokens, k.Beta, k.Depth, k.Horizon, k.Trajectories = []int{2, 3}, []float64{1.5}, 50, 40, 400
-	rows, err := data.RowsOf[Row](experimenttest.Table(t, k, run.Options{Seed: 1}))
-	if err != nil {
-		t.Fatal(err)
-	}
-	diffusion, err := overlap.New(4, 1.5, overlap.Softmax, 1)
-	if err != nil {
-		t.Fatal(err)
-	}
-	law, err := fokkerplanck.Uniform(diffusion, []float64{40}, 1e-5)
-	if err != nil {
-		t.Fatal(err)
-	}
+	rows := must.Get(data.RowsOf[Row](experimenttest.Table(t, k, run.Options{Seed: 1})))(t)
+	diffusion := must.Get(overlap.New(4, 1.5, overlap.Softmax, 1))(t)
+	law := must.Get(fokkerplanck.Uniform(diffusion, []float64{40}, 1e-5))(t)
 	two, three := rows[0], rows[1]
 	off := outcomes.Deviation(two.AntipodalPair, 400, law[0].Antipodal(1e-3).Value)
 	if off > 4.5 || two.AntipodalPair != two.Antipodal {

@@ -9,6 +9,7 @@ import (
 	"antipode/experiments/figure/figuretest"
 	"antipode/experiments/internal/outcomes"
 	"antipode/overlap"
+	"antipode/sphere/must"
 )
 
 // Each number of tokens has its line and its dots with their intervals, in the order of β whatever that of
@@ -31,10 +32,7 @@ func TestFigure(t *testing.T) {
 	p.Follows(figure.Stroke{Color: figure.SeriesColors[0], Width: 1.4, Dashes: []float64{1.5, 2.5}}, 1, 2,
 		1e-9,
 		func(beta float64) float64 {
-			d, err := overlap.New(5, beta, overlap.Softmax, 1)
-			if err != nil {
-				t.Fatal(err)
-			}
+			d := must.Get(overlap.New(5, beta, overlap.Softmax, 1))(t)
 			return d.AntipodalUniform().Value
 		})
 	p.Count(5)

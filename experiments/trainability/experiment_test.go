@@ -11,6 +11,7 @@ import (
 	"antipode/experiments/run"
 	"antipode/overlap/propagation"
 	"antipode/sde/network"
+	"antipode/sphere/must"
 )
 
 // The parameters are those of the block.
@@ -35,10 +36,7 @@ func TestTrainabilityRows(t *testing.T) {
 		t.Fatal(err, len(rows))
 	}
 	for _, r := range rows {
-		m, err := propagation.NewMap(c.block(r.AlphaSA, r.Beta))
-		if err != nil {
-			t.Fatal(err)
-		}
+		m := must.Get(propagation.NewMap(c.block(r.AlphaSA, r.Beta)))(t)
 		signal, err := m.Signal(propagation.State{Q: 1}, 60)
 		if err != nil || signal.Cosine != r.Cosine || signal.Verdict(r.Beta, 0.99) != r.Verdict {
 			t.Errorf("%+v, %v; row %+v", signal, err, r)
@@ -52,10 +50,7 @@ func TestDeviationsAreThoseOfNetworks(t *testing.T) {
 	e := New()
 	const beta, tokens, dim = 0.7, 12, 64
 	want := e.deviationsOf(beta, tokens, dim)
-	drawn, err := network.New(networks.Of(e.block(1, beta), 0.1, tokens, dim, 4), 7, 0)
-	if err != nil {
-		t.Fatal(err)
-	}
+	drawn := must.Get(network.New(networks.Of(e.block(1, beta), 0.1, tokens, dim, 4), 7, 0))(t)
 	got := map[float64]int{}
 	for _, p := range drawn.Parameters {
 		sum := 0.0
@@ -86,9 +81,7 @@ func TestReportOfAnInitialisation(t *testing.T) {
 	e.AlphaSA, e.Beta, e.Tokens, e.Dim = []float64{1.3, 4}, []float64{0.5}, &tokens, &dim
 	table := experimenttest.Table(t, e, run.Options{})
 	var text strings.Builder
-	if err := e.Describe(&text, table); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, e.Describe(&text, table))
 	for _, want := range []string{
 		"of 2 cells 2 trainable, 0 rank collapse and 0 entropy collapse",
 		"Warning: 1 of the trainable cells has less",

@@ -5,7 +5,8 @@ import "antipode/overlap/propagation"
 // Row is a row of the table: one initialisation.
 type Row struct {
 	AlphaSA float64             `column:"alpha_sa" meaning:"strength of attention's residual connection"`
-	Beta    float64             `column:"weight_beta" formerly:"beta" meaning:"scale β of query and key weights"`
+	_       struct{}            `meaning:"scale β of query and key weights"`
+	Beta    float64             `column:"weight_beta" formerly:"beta"`
 	_       struct{}            `meaning:"cosine similarity of two tokens after the last block"`
 	Cosine  float64             `column:"cosine"`
 	_       struct{}            `meaning:"β above which the attention of some layer condenses; null where"`

@@ -92,7 +92,8 @@ var defects = []defect{
 
 	{"hardly any β", cells(func(c *sde.Cell) { c.Beta *= 0.1 }), []string{"fig6-positive", "fig7-stable"}},
 
-	{"attention without its matrix B", cells(func(c *sde.Cell) { c.Interaction = nil }), []string{"beta-sign"}},
+	{"attention without its matrix B", cells(func(c *sde.Cell) { c.Interaction = nil }),
+		[]string{"beta-sign"}},
 
 	{"equal clusters with unequal weights", cells(func(c *sde.Cell) {
 		if c.Start == (sde.OppositeStart{First: 2, Second: 2}) {
@@ -193,9 +194,11 @@ var defects = []defect{
 		"markov-product", "signal-values", "jacobian-moments",
 	}},
 
-	{"one layer for two", stacksWith(func(n *matrices.Network) { n.Layers = 1 }), []string{"key-query-growth"}},
+	{"one layer for two", stacksWith(func(n *matrices.Network) { n.Layers = 1 }),
+		[]string{"key-query-growth"}},
 
-	{"layers that are not the identity", stacksWith(func(n *matrices.Network) { n.Attention = matrices.Markov }),
+	{"layers that are not the identity", stacksWith(
+		func(n *matrices.Network) { n.Attention = matrices.Markov }),
 		[]string{"gaussian-product"}},
 
 	{"Fig. 3 at depth 50,000", func(s *subject) {

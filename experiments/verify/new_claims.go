@@ -231,7 +231,8 @@ func laterMeans(f *fixture, r *report, c sde.Cell) {
 		r.normal("E Z at time "+number(law.Time)+", "+describe(c), law.Expectation(identity),
 			meanOf(observed[k], pair.z), 0.03, depthShift/float64(c.Depth))
 		r.normal("E Z² at time "+number(law.Time)+", "+describe(c), law.Expectation(square),
-			meanOf(observed[k], func(p pair) float64 { return square(p.z()) }), 0.016, depthShift/float64(c.Depth))
+			meanOf(observed[k], func(p pair) float64 { return square(p.z()) }), 0.016,
+			depthShift/float64(c.Depth))
 	}
 }
 

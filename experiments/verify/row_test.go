@@ -28,7 +28,8 @@ func TestRowsHaveTheLabelsOfTheirClaims(t *testing.T) {
 	table := data.NewTable(run.Schema(e, 1))
 	for _, c := range e.Claims() {
 		result := Result{
-			Claim: c, Predicted: 1, Measured: 2, StandardError: 0.5, Verdict: either(c.ID == "c4"), FalseAlarm: 1e-7,
+			Claim: c, Predicted: 1, Measured: 2, StandardError: 0.5,
+			Verdict: either(c.ID == "c4"), FalseAlarm: 1e-7,
 		}
 		if err := data.WriteRows(relabelled(table, columns), result.row()); err != nil {
 			t.Fatal(err)

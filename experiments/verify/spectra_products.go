@@ -104,7 +104,8 @@ func markovProduct(f *fixture, r *report) {
 				for sample := range f.samples(samples) {
 					product := attentionProduct(f, sample, tokens, c.p, c.gap)
 					if c.gap == matrices.KeepGap {
-						product.Apply(func(_, _ int, v float64) float64 { return v - 1/float64(tokens) }, product)
+						product.Apply(func(_, _ int, v float64) float64 { return v - 1/float64(tokens) },
+							product)
 					}
 					singular := must(matrices.SingularValues(product))
 					values = append(values, singular[0])

@@ -288,8 +288,8 @@ func trainCollapsedInput(f *fixture, r *report) {
 		f.stepsToLearn(plain, 1))
 }
 
-// stepsToLearn are the steps, seed by seed, until the validation loss is below a value, which is looked at every
-// 50 steps: all steps of the run, and 50 more, if it never is or the network diverges.
+// stepsToLearn are the steps, seed by seed, until the validation loss is below a value, which is looked at
+// every 50 steps: all steps of the run, and 50 more, if it never is or the network diverges.
 func (f *fixture) stepsToLearn(l trainingRun, below float64) (steps []float64) {
 	const every = 50
 	f.trainers(l, func(t *training.Trainer, l trainingRun) {

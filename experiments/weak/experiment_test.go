@@ -10,6 +10,7 @@ import (
 	"antipode/experiments/run"
 	"antipode/experiments/setting"
 	"antipode/sde"
+	"antipode/sphere/must"
 )
 
 func TestWeakValidateNamesTheParameter(t *testing.T) {
@@ -66,14 +67,8 @@ func quietHybrid(trajectories int64, depths ...int) *Experiment {
 // weakEstimates are the estimates of series, and the limit.
 func weakEstimates(t *testing.T, w *Experiment, series []weakSeries) ([][3]fit.Estimates, [3]float64) {
 	t.Helper()
-	limit, err := w.limit()
-	if err != nil {
-		t.Fatal(err)
-	}
-	all, err := w.estimates(t.Context(), run.Options{Seed: 1}, series)
-	if err != nil {
-		t.Fatal(err)
-	}
+	limit := must.Get(w.limit())(t)
+	all := must.Get(w.estimates(t.Context(), run.Options{Seed: 1}, series))(t)
 	return all, limit
 }
 
@@ -102,10 +97,7 @@ func TestWeakOrderOfTheHybrid(t *testing.T) {
 	all, limit := weakEstimates(t, w, series)
 	wrong := *w
 	wrong.Epsilon *= 1.1
-	wrongLimit, err := wrong.limit()
-	if err != nil {
-		t.Fatal(err)
-	}
+	wrongLimit := must.Get(wrong.limit())(t)
 	for i, s := range series {
 		detected := false
 		for k, e := range all[i][:2] {

@@ -9,16 +9,14 @@ import (
 	"antipode/experiments/figure/figuretest"
 	"antipode/experiments/run"
 	"antipode/sde"
+	"antipode/sphere/must"
 )
 
 // What names the series of weak covers no dots or intervals.
 func TestWeakKeyIsOutsideThePlots(t *testing.T) {
 	w := New()
 	w.Dim, w.Depth, w.Trajectories = 3, []int{8, 16, 32, 64}, 200
-	drawn, err := w.Draw(experimenttest.Table(t, w, run.Options{Seed: 1}))
-	if err != nil {
-		t.Fatal(err)
-	}
+	drawn := must.Get(w.Draw(experimenttest.Table(t, w, run.Options{Seed: 1})))(t)
 	r := figuretest.Figure(drawn)
 	k := slices.IndexFunc(r.Texts,
 		func(text figuretest.Text) bool { return text.Value == "recursion, gaussian" })

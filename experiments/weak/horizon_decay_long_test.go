@@ -10,6 +10,7 @@ import (
 	"antipode/overlap/firstpassage"
 	"antipode/sde"
 	"antipode/sphere"
+	"antipode/sphere/must"
 )
 
 // Three tokens become antipodal as two against one, which does not last. The fractions at
@@ -55,9 +56,7 @@ func TestThreeTokensDecay(t *testing.T) {
 		}
 		return nil
 	}
-	if err := e.Run(t.Context()); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, e.Run(t.Context()))
 	for _, c := range []struct {
 		time            int
 		want, deviation float64
@@ -76,14 +75,8 @@ func TestThreeTokensDecay(t *testing.T) {
 	}
 	decay := -every / math.Log1p(-float64(gone)/float64(seen))
 	deviation := decay / math.Sqrt(float64(gone))
-	d, err := overlap.NewMasses(4, 2.5, overlap.Softmax, 1, 1, 2)
-	if err != nil {
-		t.Fatal(err)
-	}
-	theory, err := firstpassage.DecayTime(d)
-	if err != nil {
-		t.Fatal(err)
-	}
+	d := must.Get(overlap.NewMasses(4, 2.5, overlap.Softmax, 1, 1, 2))(t)
+	theory := must.Get(firstpassage.DecayTime(d))(t)
 	t.Logf("decay time %.1f ± %.1f, theory %.2f; alive %v", decay, deviation, theory.Value, alive)
 	if math.Abs(decay-theory.Value) > 4.5*deviation+theory.Value/20 {
 		t.Errorf("decay time %.1f ± %.1f, theory %.2f", decay, deviation, theory.Value)

@@ -13,6 +13,7 @@ import (
 	"antipode/experiments/phase"
 	"antipode/experiments/run"
 	"antipode/sde"
+	"antipode/sphere/must"
 )
 
 // horizonCells are those of the test below. At horizon 10 a thirtieth of the trajectories
@@ -54,11 +55,8 @@ func TestHorizonAtFiniteDepth(t *testing.T) {
 					tokens.Dim, tokens.Beta, tokens.Attention = []int{c.dim}, []float64{c.beta}, c.attention
 					tokens.Depth, tokens.Horizon = int64(depth), c.horizon
 					tokens.Trajectories = int64(50_000 / depth)
-					estimate, err := data.ValuesOf[float64](experimenttest.Table(t, tokens,
-						run.Options{Seed: uint64(k), Workers: 1}), "p_antipodal")
-					if err != nil {
-						t.Fatal(err)
-					}
+					estimate := must.Get(data.ValuesOf[float64](experimenttest.Table(t, tokens,
+						run.Options{Seed: uint64(k), Workers: 1}), "p_antipodal"))(t)
 					compareFraction(t, fmt.Sprintf("chain at depth %d", depth), fraction, trajectories, mean,
 						deviation)
 					compareFraction(t, fmt.Sprintf("tokens at depth %d", depth), estimate[0], 50_000/depth,

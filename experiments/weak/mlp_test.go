@@ -9,6 +9,7 @@ import (
 	"antipode/experiments/run"
 	"antipode/experiments/setting"
 	"antipode/sphere/activation"
+	"antipode/sphere/must"
 )
 
 // The width of an MLP drops out of the limit: with 1, 4 and 64 hidden units the recursion with each law and
@@ -20,10 +21,7 @@ func TestWidthDropsOutOfTheLimit(t *testing.T) {
 		w := New()
 		w.MLP = setting.MLP{Activation: activation.Tanh, Strength: 0.9, Variance: 4, Width: width}
 		w.Dim, w.Horizon, w.Depth, w.Trajectories = 5, 0.25, []int{32, 64, 128}, 2500
-		rows, err := data.RowsOf[Row](experimenttest.Table(t, w, run.Options{Seed: 34}))
-		if err != nil {
-			t.Fatal(err)
-		}
+		rows := must.Get(data.RowsOf[Row](experimenttest.Table(t, w, run.Options{Seed: 34})))(t)
 		compared := 0
 		for _, r := range rows {
 			if _, extrapolated := r.Scheme.plain(); !extrapolated || r.Depth != 64 {
@@ -47,10 +45,7 @@ func TestOrderWithMLP(t *testing.T) {
 	w := New()
 	w.MLP = setting.MLP{Activation: activation.Tanh, Strength: 0.6, Variance: 4, Width: 4}
 	w.Depth, w.Trajectories = []int{16, 32, 64, 128}, 2500
-	rows, err := data.RowsOf[Row](experimenttest.Table(t, w, run.Options{Seed: 34}))
-	if err != nil {
-		t.Fatal(err)
-	}
+	rows := must.Get(data.RowsOf[Row](experimenttest.Table(t, w, run.Options{Seed: 34})))(t)
 	for _, r := range rows {
 		_, extrapolated := r.Scheme.plain()
 		if extrapolated || r.Depth != 16 || statisticNames[r.Statistic] != "z2" {

@@ -9,6 +9,7 @@ import (
 	"antipode/overlap"
 	"antipode/sde"
 	"antipode/sphere"
+	"antipode/sphere/must"
 )
 
 // survival is the probability that the overlap from z0 stays between low and high up to
@@ -69,10 +70,7 @@ func TestPathLawsConverge(t *testing.T) {
 	const horizon, z0, d = 1.0, 0.0, 3
 	levels, times := []float64{0.3, 0.6}, []float64{0.5, 0.75, 1}
 	depths := []int{16, 32, 64, 128}
-	diffusion, err := overlap.New(d, 1, overlap.Softmax, 1)
-	if err != nil {
-		t.Fatal(err)
-	}
+	diffusion := must.Get(overlap.New(d, 1, overlap.Softmax, 1))(t)
 	var limits []float64
 	for _, level := range levels {
 		limits = append(limits, survival(diffusion, z0, -1, level, horizon))

@@ -10,6 +10,7 @@ import (
 	"antipode/experiments/internal/fit"
 	"antipode/experiments/run"
 	"antipode/sde"
+	"antipode/sphere/must"
 )
 
 // place is what a value of the table is of.
@@ -25,10 +26,7 @@ func placeOf(r Row) place { return place{r.Scheme, r.Law, r.Depth, r.Statistic} 
 // rowsAndValues are the rows of a run, and their values by place.
 func rowsAndValues(t *testing.T, w *Experiment) ([]Row, map[place]float64) {
 	t.Helper()
-	rows, err := data.RowsOf[Row](experimenttest.Table(t, w, run.Options{Seed: 4}))
-	if err != nil {
-		t.Fatal(err)
-	}
+	rows := must.Get(data.RowsOf[Row](experimenttest.Table(t, w, run.Options{Seed: 4})))(t)
 	values := map[place]float64{}
 	for _, r := range rows {
 		values[placeOf(r)] = r.Value

@@ -9,6 +9,7 @@ import (
 	"antipode/overlap/fokkerplanck"
 	"antipode/sde"
 	"antipode/sphere"
+	"antipode/sphere/must"
 )
 
 // overlapVariances are the variances of the overlap at time ½ of the recursion at several
@@ -34,9 +35,7 @@ func overlapVariances(t *testing.T, sigma func(depth float64) float64, trajector
 			},
 			Reduce: func(_ int, _ int64, z float64) error { sums.Add([]float64{z, z * z}); return nil },
 		}
-		if err := e.Run(t.Context()); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, e.Run(t.Context()))
 		m := sums.Estimates(make([]int, 2))
 		mean := m.Means[0]
 		out.Depths = append(out.Depths, float64(depth))
@@ -62,14 +61,8 @@ func TestNoiseVanishesWithScalingOneOverDepth(t *testing.T) {
 		t.Errorf("V/L: variances %.4g, order %.3f (%.3f to %.3f), want 1", vanishing.Means, order, low, high)
 	}
 	staying := overlapVariances(t, func(float64) float64 { return 1 }, 4000, depths...)
-	diffusion, err := overlap.New(4, 1, overlap.Softmax, 1)
-	if err != nil {
-		t.Fatal(err)
-	}
-	laws, err := fokkerplanck.From(diffusion, 0.2, []float64{0.5}, 1e-6)
-	if err != nil {
-		t.Fatal(err)
-	}
+	diffusion := must.Get(overlap.New(4, 1, overlap.Softmax, 1))(t)
+	laws := must.Get(fokkerplanck.From(diffusion, 0.2, []float64{0.5}, 1e-6))(t)
 	mean := laws[0].Expectation(func(z float64) float64 { return z })
 	want := laws[0].Expectation(func(z float64) float64 { return (z - mean) * (z - mean) })
 	a, stderr, _ := atInfiniteDepth(staying)

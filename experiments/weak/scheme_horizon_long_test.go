@@ -13,6 +13,7 @@ import (
 	"antipode/overlap/fokkerplanck"
 	"antipode/sde"
 	"antipode/sde/brownian"
+	"antipode/sphere/must"
 
 	"gonum.org/v1/gonum/floats"
 	"gonum.org/v1/gonum/integrate/quad"
@@ -81,9 +82,7 @@ func (p *schemePair) estimate(t *testing.T, horizon float64, trajectories int) (
 	var sum, square float64
 	for trajectory := range trajectories {
 		p.path.Restart(int64(trajectory))
-		if err := p.cell.Start.Fill(p.x, p.cell.Dim, int64(trajectory), random.NormFloat64); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, p.cell.Start.Fill(p.x, p.cell.Dim, int64(trajectory), random.NormFloat64))
 		u := pairU(p.x, p.cell.Dim)
 		begin, _ := p.diffusion.AntipodalFrom(math.Tanh(u))
 		y := uniform - begin.Value
@@ -119,14 +118,8 @@ func (c horizonCell) String() string {
 // theory is the diffusion and the law of the overlap at the horizon.
 func (c horizonCell) theory(t *testing.T) (*overlap.Diffusion, fokkerplanck.Distribution) {
 	t.Helper()
-	d, err := overlap.New(c.dim, c.beta, theory.Attention(c.attention), 1)
-	if err != nil {
-		t.Fatal(err)
-	}
-	laws, err := fokkerplanck.Uniform(d, []float64{c.horizon}, 1e-6)
-	if err != nil {
-		t.Fatal(err)
-	}
+	d := must.Get(overlap.New(c.dim, c.beta, theory.Attention(c.attention), 1))(t)
+	laws := must.Get(fokkerplanck.Uniform(d, []float64{c.horizon}, 1e-6))(t)
 	return d, laws[0]
 }
 

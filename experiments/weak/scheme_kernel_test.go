@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"antipode/sde"
+	"antipode/sphere/must"
 
 	"gonum.org/v1/gonum/floats"
 )
@@ -95,9 +96,7 @@ func newSchemeKernel(t *testing.T, c sde.Cell, stretch float64, points int) *sch
 			clear(x)
 			x[0], x[1] = 1/math.Sqrt(1+math.Exp(-2*u)), 1/math.Sqrt(1+math.Exp(2*u))
 			x[c.Dim], x[c.Dim+1] = x[0], -x[1]
-			if err := stepper.Step(x, increment); err != nil {
-				t.Fatal(err)
-			}
+			must.Do(t, stepper.Step(x, increment))
 			k.add(row, rule.weights[n], pairU(x, c.Dim))
 		}
 		k.rows = append(k.rows, row)

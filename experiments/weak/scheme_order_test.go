@@ -7,6 +7,7 @@ import (
 	"antipode/overlap"
 	"antipode/overlap/fokkerplanck"
 	"antipode/sde"
+	"antipode/sphere/must"
 )
 
 // Recursion (4) and each scheme for (6) have weak order 1, and their Talay-Tubaro extrapolations
@@ -17,14 +18,8 @@ import (
 // order nearly does for z with geodesic. The limit is that of the Fokker-Planck equation.
 func TestOrdersWithoutNoise(t *testing.T) {
 	const dim, beta, accuracy = 3, 1, 1e-7
-	d, err := overlap.New(dim, beta, overlap.Softmax, 1)
-	if err != nil {
-		t.Fatal(err)
-	}
-	laws, err := fokkerplanck.From(d, 0, []float64{1}, accuracy)
-	if err != nil {
-		t.Fatal(err)
-	}
+	d := must.Get(overlap.New(dim, beta, overlap.Softmax, 1))(t)
+	laws := must.Get(fokkerplanck.From(d, 0, []float64{1}, accuracy))(t)
 	cells := []sde.Cell{{Model: sde.Transformer{Sigma: 1}}}
 	for _, scheme := range (sde.TransformerSDE{}).Schemes() {
 		cells = append(cells, sde.Cell{Model: sde.TransformerSDE{Sigma: 1, Scheme: scheme}})

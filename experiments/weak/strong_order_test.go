@@ -9,6 +9,7 @@ import (
 	"antipode/sde"
 	"antipode/sde/brownian"
 	"antipode/sphere"
+	"antipode/sphere/must"
 
 	"gonum.org/v1/gonum/floats"
 )
@@ -33,9 +34,7 @@ func coupledMoments(t *testing.T, cells []sde.Cell, horizon float64, trajectorie
 		},
 		Reduce: func(_ int64, row []float64) error { sums.Add(row); return nil },
 	}
-	if err := e.Run(t.Context()); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, e.Run(t.Context()))
 	return sums
 }
 
@@ -160,10 +159,7 @@ func TestRecursionFollowsItsExpansion(t *testing.T) {
 	for j, depth := range depths {
 		c := sde.Cell{Model: sde.Transformer{Law: sde.Uniform, Sigma: 0.5}, Tokens: tokens, Dim: d, Beta: 1,
 			Depth: depth, Start: sde.UniformStart{}}
-		coupled, err := brownian.NewCoupled([]sde.Cell{c}, 1)
-		if err != nil {
-			t.Fatal(err)
-		}
+		coupled := must.Get(brownian.NewCoupled([]sde.Cell{c}, 1))(t)
 		path := brownian.NewPath(1, c.PathID(depth), depth, d*d)
 		value := make([]float64, d*d)
 		sums := make([][]fit.Moments, depth) // of each layer and token
@@ -173,17 +169,13 @@ func TestRecursionFollowsItsExpansion(t *testing.T) {
 			}
 		}
 		for trajectory := range int64(trajectories) {
-			if err := coupled.Restart(trajectory); err != nil {
-				t.Fatal(err)
-			}
+			must.Do(t, coupled.Restart(trajectory))
 			y := slices.Clone(coupled.Tokens(0))
 			for k := range depth {
 				path.Increment(value, trajectory, 0, int64(k))
 				c.FromBrownian(value, value)
 				expansion(c, y, value)
-				if err := coupled.Advance(nil); err != nil {
-					t.Fatal(err)
-				}
+				must.Do(t, coupled.Advance(nil))
 				for i := range tokens {
 					distance := floats.Distance(y[i*d:(i+1)*d], coupled.Tokens(0)[i*d:(i+1)*d], 2)
 					sums[k][i].Add([]float64{distance * distance})
@@ -230,13 +222,9 @@ func TestFlowConvergesUniformly(t *testing.T) {
 		y, slow, fast := slices.Clone(x), sde.NewStepper(euler), sde.NewStepper(flow)
 		worst := 0.0
 		for range depth {
-			if err := slow.Step(x, nil); err != nil {
-				t.Fatal(err)
-			}
+			must.Do(t, slow.Step(x, nil))
 			for range finest / depth {
-				if err := fast.Step(y, nil); err != nil {
-					t.Fatal(err)
-				}
+				must.Do(t, fast.Step(y, nil))
 			}
 			for i := 0; i < len(x); i += d {
 				worst = max(worst, floats.Distance(x[i:i+d], y[i:i+d], 2))

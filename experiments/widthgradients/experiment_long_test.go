@@ -9,6 +9,7 @@ import (
 	"antipode/experiments/run"
 	"antipode/overlap/spectrum"
 	"antipode/sde/matrices"
+	"antipode/sphere/must"
 )
 
 // What holds for Markov matrices and not for softmax of the signal in deeper layers (T = 200):
@@ -16,12 +17,10 @@ import (
 // hundred times larger (from 20 times on, with 2 standard errors of a law of heavy tails).
 func TestSoftmaxOfTheSignalIsNotMarkov(t *testing.T) {
 	g := New()
-	g.Attention, g.Gap = []matrices.Attention{matrices.Markov, matrices.Softmax}, []matrices.Gap{matrices.RemoveMeans}
+	g.Attention = []matrices.Attention{matrices.Markov, matrices.Softmax}
+	g.Gap = []matrices.Gap{matrices.RemoveMeans}
 	g.Tokens, g.Samples = []int{50, 100, 200}, 6
-	curves, err := readCurves(New(), experimenttest.Table(t, g, run.Options{Seed: 1}))
-	if err != nil {
-		t.Fatal(err)
-	}
+	curves := must.Get(readCurves(New(), experimenttest.Table(t, g, run.Options{Seed: 1})))(t)
 	for _, c := range curves {
 		if c.Layer == 1 {
 			last := c.Last()

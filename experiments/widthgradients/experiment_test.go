@@ -9,6 +9,7 @@ import (
 	"antipode/experiments/experimenttest"
 	"antipode/experiments/internal/attention"
 	"antipode/experiments/run"
+	"antipode/sphere/must"
 )
 
 // Gradients of both gaps, three depths and every layer against their exact means: 12 means
@@ -54,13 +55,9 @@ func TestReportOfFilteredLayers(t *testing.T) {
 		rows = append(rows, r)
 	}
 	table := data.NewTable(run.Schema(New(), 1))
-	if err := data.WriteRows(table, rows...); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, data.WriteRows(table, rows...))
 	var text strings.Builder
-	if err := New().Describe(&text, table); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, New().Describe(&text, table))
 	for _, want := range []string{"L = 2: ‖∂X_L/∂W_ℓ‖² = 21, 22 for ℓ = 1 to L at T = 20",
 		"L = 3: ‖∂X_L/∂W_ℓ‖² = 31, 33 for ℓ = 1, 3 at T = 20"} {
 		if !strings.Contains(text.String(), want) {

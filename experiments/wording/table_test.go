@@ -5,6 +5,8 @@ import (
 	"fmt"
 	"strings"
 	"testing"
+
+	"antipode/sphere/must"
 )
 
 // full takes a number of writes.
@@ -22,9 +24,7 @@ func TestTable(t *testing.T) {
 	table := NewTable(&text)
 	fmt.Fprintln(table, "d\tβ\t")
 	fmt.Fprintln(table, "12\t0.5\t")
-	if err := table.End("Below."); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, table.End("Below."))
 	if want := "   d    β\n  12  0.5\nBelow.\n"; text.String() != want {
 		t.Errorf("%q, want %q", text.String(), want)
 	}

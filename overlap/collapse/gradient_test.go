@@ -5,6 +5,8 @@ import (
 	"math"
 	"math/rand/v2"
 	"testing"
+
+	"antipode/sphere/must"
 )
 
 const n, d, keys = 4, 3, 5 // of tokens; keys have another dimension
@@ -112,10 +114,7 @@ func TestLemma31(t *testing.T) {
 		for k := range x {
 			x[k] += common * float64(1+k%d)
 		}
-		m, err := momentsOf(x, n, d)
-		if err != nil {
-			t.Fatal(err)
-		}
+		m := must.Get(momentsOf(x, n, d))(t)
 		query, err1 := m.QueryGradient(w)
 		key, err2 := m.KeyGradient(w)
 		input, err3 := m.InputGradient(w)
@@ -172,10 +171,7 @@ func TestTheorem32(t *testing.T) {
 		for k := range d {
 			x[k] *= factor
 		}
-		m, err := momentsOf(x, n, d)
-		if err != nil {
-			t.Fatal(err)
-		}
+		m := must.Get(momentsOf(x, n, d))(t)
 		query, err := m.QueryGradient(xavier(d))
 		if err != nil || (query == 0) != (factor == 1) || m.ValueGradient() == 0 {
 			t.Errorf("first token times %g: gradients %g of queries, %g of values, error %v", factor, query,
@@ -198,22 +194,10 @@ func TestGaussianTokens(t *testing.T) {
 		for k := range x {
 			x[k] += common[k%d]
 		}
-		m, err := momentsOf(x, n, d)
-		if err != nil {
-			t.Fatal(err)
-		}
-		query, err := m.QueryGradient(w)
-		if err != nil {
-			t.Fatal(err)
-		}
-		scores, err := newScores(m, keys)
-		if err != nil {
-			t.Fatal(err)
-		}
-		input, err := m.InputGradient(w)
-		if err != nil {
-			t.Fatal(err)
-		}
+		m := must.Get(momentsOf(x, n, d))(t)
+		query := must.Get(m.QueryGradient(w))(t)
+		scores := must.Get(newScores(m, keys))(t)
+		input := must.Get(m.InputGradient(w))(t)
 		for k, v := range []float64{m.ValueGradient(), query, scores.Distance(), input,
 			printedBound(m, xavier(d))} {
 			sum[k] += v / runs
@@ -225,9 +209,7 @@ func TestGaussianTokens(t *testing.T) {
 	distance, err3 := g.Distance(keys)
 	input, err4 := g.InputGradient(temperature)
 	bound, err5 := g.PrintedInputBound()
-	if err := errors.Join(err1, err2, err3, err4, err5); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, errors.Join(err1, err2, err3, err4, err5))
 	for k, want := range []float64{value, query, distance, input, bound} {
 		stderr := math.Sqrt((squares[k] - sum[k]*sum[k]) / runs)
 		t.Logf("%.5g ± %.2g, theory %.5g", sum[k], stderr, want)
@@ -270,15 +252,9 @@ func TestPrintedInputBound(t *testing.T) {
 func TestScores(t *testing.T) {
 	r := rand.New(rand.NewPCG(5, 6))
 	x := normals(r, n*d, 1)
-	m, err := momentsOf(x, n, d)
-	if err != nil {
-		t.Fatal(err)
-	}
+	m := must.Get(momentsOf(x, n, d))(t)
 	const keyDim = 60
-	s, err := newScores(m, keyDim)
-	if err != nil {
-		t.Fatal(err)
-	}
+	s := must.Get(newScores(m, keyDim))(t)
 	square := func(i int) (sum float64) {
 		for _, v := range x[i*d : i*d+d] {
 			sum += v * v

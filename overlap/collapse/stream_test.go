@@ -4,6 +4,8 @@ import (
 	"math"
 	"strings"
 	"testing"
+
+	"antipode/sphere/must"
 )
 
 // The closed forms against the recursion in the proofs of Lemmas 3.2 and 3.3.
@@ -11,10 +13,7 @@ func TestAfterIsTheRecursion(t *testing.T) {
 	s, r := Alike(7, 1.3, 0.2), Residual{Attention: 0.3, MLP: 0.15}
 	inner, square := s.Inner, s.Square
 	for layer := range 40 {
-		got, err := s.After(r, layer)
-		if err != nil {
-			t.Fatal(err)
-		}
+		got := must.Get(s.After(r, layer))(t)
 		if math.Abs(got.Inner/inner-1)+math.Abs(got.Square/square-1) > 1e-13 {
 			t.Fatalf("%d layers: %+v, by recursion %g, %g", layer, got, square, inner)
 		}
@@ -25,10 +24,7 @@ func TestAfterIsTheRecursion(t *testing.T) {
 // (11), (13) and (15) are limits, approached like 1/L; (15) as it is printed.
 func TestScaledIsTheLimit(t *testing.T) {
 	s, total := Alike(20, 1, 0.1), Residual{Attention: 1.5, MLP: 0.7}
-	limit, err := s.Scaled(total)
-	if err != nil {
-		t.Fatal(err)
-	}
+	limit := must.Get(s.Scaled(total))(t)
 	growth := math.Exp(total.Attention)
 	printed := (20*growth*s.Inner/((growth-1)*s.Inner+20*s.Square) - 1) / 19
 	if math.Abs(limit.Correlation()-printed) > 1e-14 {
@@ -90,10 +86,7 @@ func TestHypotheses(t *testing.T) {
 	second := func(_ any, err error) error { return err }
 	nan := math.NaN()
 	ok := Alike(3, 1, 0.5)
-	m, err := momentsOf([]float64{1, 2, 3, 4}, 2, 2)
-	if err != nil {
-		t.Fatal(err)
-	}
+	m := must.Get(momentsOf([]float64{1, 2, 3, 4}, 2, 2))(t)
 	for want, err := range map[string]error{
 		"1 tokens":               second(momentsOf([]float64{1}, 1, 1)),
 		"dimension 0":            second(momentsOf(nil, 2, 0)),

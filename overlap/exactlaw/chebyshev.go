@@ -2,9 +2,9 @@ package exactlaw
 
 import (
 	"math"
-	"sync"
 
 	"antipode/sphere/elementary"
+	"antipode/sphere/memo"
 )
 
 // A chebyshev rule interpolates on [0, 1] through Chebyshev nodes.
@@ -13,23 +13,8 @@ type chebyshev struct {
 	cosines [][]float64 // T_k at node i
 }
 
-// rules are those that have been made, by their orders.
-var rules = struct {
-	sync.Mutex
-	of map[int]*chebyshev
-}{of: map[int]*chebyshev{}}
-
-// chebyshevRule returns the rule of a number of nodes.
-func chebyshevRule(order int) *chebyshev {
-	rules.Lock()
-	defer rules.Unlock()
-	rule, known := rules.of[order]
-	if !known {
-		rule = newChebyshevRule(order)
-		rules.of[order] = rule
-	}
-	return rule
-}
+// chebyshevRules are the rules, by their orders.
+var chebyshevRules = memo.Of(0, newChebyshevRule)
 
 func newChebyshevRule(order int) *chebyshev {
 	c := &chebyshev{make([]float64, order), make([][]float64, order)}

@@ -7,6 +7,7 @@ import (
 	"antipode/overlap"
 	"antipode/overlap/finitedepth"
 	"antipode/overlap/internal/line"
+	"antipode/sphere/must"
 )
 
 // From a uniform start F has closed forms in two and three dimensions, on lattices that end early too.
@@ -75,9 +76,7 @@ func TestAdvance(t *testing.T) {
 		f.setUniform(h.dim)
 		f.setMoves(w, p, h.step, h.poles)
 		if k == 0 {
-			if err := f.advance(layers); err != nil {
-				t.Fatal(err)
-			}
+			must.Do(t, f.advance(layers))
 		} else {
 			for range layers {
 				f.step()

@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"antipode/overlap"
+	"antipode/sphere/must"
 )
 
 // Interpolated rows next to an entrance are those that are computed directly.
@@ -21,15 +22,9 @@ func TestEntranceRows(t *testing.T) {
 		{3, 0.5, overlap.Unnormalized, 2, 3, 100},
 		{5, 2.5, overlap.Unnormalized, 2.1, 1, 5},
 	} {
-		r, err := Clusters(c.dim, c.beta, c.attention, 1, c.m1, c.m2, c.depth)
-		if err != nil {
-			t.Fatal(err)
-		}
+		r := must.Get(Clusters(c.dim, c.beta, c.attention, 1, c.m1, c.m2, c.depth))(t)
 		law, e := r.solver.(*clusters), efforts[4]
-		l, err := law.lattice(problem{nil, 10 * c.depth, 1e-3}, e)
-		if err != nil {
-			t.Fatal(err)
-		}
+		l := must.Get(law.lattice(problem{nil, 10 * c.depth, 1e-3}, e))(t)
 		direct := func(i int) span {
 			from := law.layer(l.at(i), e)
 			s := from.steps(l.width)

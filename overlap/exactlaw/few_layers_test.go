@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"antipode/overlap"
+	"antipode/sphere/must"
 )
 
 // One layer is an integral over the direction and the length of X¹+X², and over the part of X¹-X² along it:
@@ -28,10 +29,7 @@ func TestOneLayer(t *testing.T) {
 		{50, 3.47, overlap.Softmax, 2, 1e-3, 0.95, 0, 5.7697531e-5},
 	} {
 		r := recursion(t, c.dim, c.beta, c.attention, 1, 1, 1, c.depth)
-		o, err := r.From(c.z0, 1, c.tolerance, 1e-8)
-		if err != nil {
-			t.Fatal(err)
-		}
+		o := must.Get(r.From(c.z0, 1, c.tolerance, 1e-8))(t)
 		near(t, "P(antipodal)", o.Antipodal.Value, c.antipodal, o.Antipodal.Error)
 		near(t, "P(single)", o.Single.Value, c.single, o.Single.Error)
 	}
@@ -57,10 +55,7 @@ func TestFewLayers(t *testing.T) {
 		{2, 0.32168, overlap.Softmax, 3, 5, 0.0188, 0.266621824785, 1e-10},
 	} {
 		r := recursion(t, c.dim, c.beta, c.attention, 1, 1, 1, c.depth)
-		o, err := r.Uniform(c.layers, c.tolerance, 1e-6)
-		if err != nil {
-			t.Fatal(err)
-		}
+		o := must.Get(r.Uniform(c.layers, c.tolerance, 1e-6))(t)
 		near(t, "P(single)", o.Single.Value, c.single, o.Single.Error+c.known)
 	}
 }
@@ -73,10 +68,7 @@ func TestOutcomesTogether(t *testing.T) {
 		r := recursion(t, dim, 2*random.Float64(), overlap.Softmax, 1, 1, 1, depth)
 		layers, before := 1+random.IntN(400), Outcomes{}
 		for _, tolerance := range []float64{1e-6, 1e-2, 0.5} {
-			o, err := r.Uniform(layers, tolerance, 1e-4)
-			if err != nil {
-				t.Fatal(err)
-			}
+			o := must.Get(r.Uniform(layers, tolerance, 1e-4))(t)
 			if o.Antipodal.Value+o.Single.Value > 1 {
 				t.Errorf("d = %d, L = %d, %d layers: %v is more than certain", dim, depth, layers, o)
 			}
@@ -142,10 +134,7 @@ func TestLawInTheGreatestDimension(t *testing.T) {
 // efforts more.
 func TestErrorsAreNotLessThanDifferencesThatDoNotShrink(t *testing.T) {
 	r := recursion(t, 2, 0.11129954078346335, overlap.Softmax, 1, 1, 1.2008574233636222, 1)
-	o, err := r.Uniform(4, 0.5, 1e-2)
-	if err != nil {
-		t.Fatal(err)
-	}
+	o := must.Get(r.Uniform(4, 0.5, 1e-2))(t)
 	near(t, "P(antipodal)", o.Antipodal.Value, 0.26754229056, o.Antipodal.Error)
 	near(t, "P(single)", o.Single.Value, 0.65252434122, o.Single.Error)
 	got := r.solver.estimate(problem{}, 6, []float64{3.3343e-6, 7.9401e-6, 5.4699e-6}, 7.9421e-6)

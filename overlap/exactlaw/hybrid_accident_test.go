@@ -6,6 +6,7 @@ import (
 
 	"antipode/overlap"
 	"antipode/overlap/finitedepth"
+	"antipode/sphere/must"
 )
 
 // Errors of interpolation have both signs, and a difference of two lattices may be small by accident:
@@ -37,10 +38,7 @@ func TestHybridWhereDifferencesAreSmallByAccident(t *testing.T) {
 	} {
 		r := hybridOf(t, c.dim, c.beta, c.attention, c.epsilon, c.law, c.depth)
 		for _, accuracy := range []float64{1e-2, 1e-3, 1e-4, 1e-5, 1e-6, 1e-7} {
-			o, err := r.Uniform(c.layers, c.tolerance, accuracy)
-			if err != nil {
-				t.Fatal(err)
-			}
+			o := must.Get(r.Uniform(c.layers, c.tolerance, accuracy))(t)
 			near(t, "P(antipodal)", o.Antipodal.Value, c.antipodal, o.Antipodal.Error)
 			near(t, "P(single)", o.Single.Value, c.single, o.Single.Error)
 			if !(o.Single.Error <= accuracy) {
@@ -70,11 +68,8 @@ func TestHybridOfElevenLayersIsThatOfAllPaths(t *testing.T) {
 		}
 		return sum / (1 << layers)
 	}
-	o, err := hybridOf(t, 2, beta, overlap.Unnormalized, epsilon, finitedepth.Rademacher, depth).
-		Uniform(layers, tolerance, 1e-8)
-	if err != nil {
-		t.Fatal(err)
-	}
+	o := must.Get(hybridOf(t, 2, beta, overlap.Unnormalized, epsilon, finitedepth.Rademacher, depth).
+		Uniform(layers, tolerance, 1e-8))(t)
 	near(t, "P(antipodal)", o.Antipodal.Value, below(-edge), 1e-12+o.Antipodal.Error)
 	near(t, "P(single)", o.Single.Value, 1-below(edge), 1e-12+o.Single.Error)
 	if !(o.Single.Error < 1e-8) {

@@ -24,7 +24,7 @@ func (h *hybrid) clusters() (c clusters, err error) {
 	}
 	return clusters{
 		dim: h.dim, beta: h.beta, attention: h.attention, depth: int(math.Round(1 / h.drift)), m1: 0.5,
-		m2: 0.5, factors: shapeFactorsIn(h.dim), scalars: &scalars{of: h},
+		m2: 0.5, factors: factors.At(h.dim), scalars: &scalars{of: h},
 	}, nil
 }
 

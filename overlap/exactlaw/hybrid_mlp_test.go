@@ -9,8 +9,8 @@ import (
 
 	"antipode/overlap"
 	"antipode/overlap/finitedepth"
-	"antipode/overlap/internal/overlaptest"
 	"antipode/sphere/activation"
+	"antipode/sphere/must"
 
 	"gonum.org/v1/gonum/integrate/quad"
 	"gonum.org/v1/gonum/interp"
@@ -33,14 +33,13 @@ type hybridCell struct {
 func (c hybridCell) outcomes(t testing.TB) Outcomes {
 	t.Helper()
 	r, err := hybridOf(t, c.dim, c.beta, c.attention, c.epsilon, c.law, c.depth).withMLP(c.m, c.sequence)
-	must := overlaptest.Must[Outcomes](t)
 	if err != nil {
 		t.Fatal(err)
 	}
 	if c.z0 != nil {
-		return must(r.From(*c.z0, c.layers, 1e-3, 1e-6))
+		return must.Get(r.From(*c.z0, c.layers, 1e-3, 1e-6))(t)
 	}
-	return must(r.Uniform(c.layers, 1e-3, 1e-6))
+	return must.Get(r.Uniform(c.layers, 1e-3, 1e-6))(t)
 }
 
 // draw returns a scalar of variance 1.
@@ -79,7 +78,7 @@ func inner(x, y []float64) (z float64) {
 
 // simulate returns how many of the trajectories of two tokens end antipodal, and as one.
 func (c hybridCell) simulate(t testing.TB, trajectories int) (count [2]float64) {
-	correlation := overlaptest.Must[*activation.Correlation](t)(c.m.Correlation())
+	correlation := must.Get(c.m.Correlation())(t)
 	random := rand.New(rand.NewPCG(7, uint64(c.dim)))
 	x, y := make([]float64, c.dim), make([]float64, c.dim)
 	addMLP := func(z float64) {
@@ -276,9 +275,7 @@ func (l *planarLaw) below(t *testing.T, zeta float64) (p float64) {
 	}
 	for range l.layers - 1 {
 		var spline interp.NaturalCubic
-		if err := spline.Fit(u, v); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, spline.Fit(u, v))
 		next := slices.Clone(v)
 		for k, x := range u {
 			next[k] = l.before(x, func(u float64) float64 {
@@ -325,7 +322,7 @@ func TestHybridWithMLPBySecondQuadrature(t *testing.T) {
 			c := hybridCell{dim: 2, beta: 1.3, attention: overlap.Softmax, epsilon: 0.8,
 				law: finitedepth.Rademacher, m: overlap.MLP{Activation: a, Strength: 0.15, Variance: 2},
 				sequence: sequence, depth: 12, layers: 3}
-			correlation := overlaptest.Must[*activation.Correlation](t)(c.m.Correlation())
+			correlation := must.Get(c.m.Correlation())(t)
 			l := planarLaw{c, correlation, nodes, weights}
 			o := c.outcomes(t)
 			near(t, "P(antipodal)", o.Antipodal.Value, l.below(t, -1+1e-3), 2e-6)

@@ -6,6 +6,7 @@ import (
 
 	"antipode/overlap"
 	"antipode/overlap/finitedepth"
+	"antipode/sphere/must"
 
 	"gonum.org/v1/gonum/integrate/quad"
 )
@@ -16,10 +17,7 @@ func hybridOf(
 	law finitedepth.ScalarLaw, depth int,
 ) *Recursion {
 	t.Helper()
-	r, err := Hybrid(dim, beta, attention, epsilon, law, depth)
-	if err != nil {
-		t.Fatal(err)
-	}
+	r := must.Get(Hybrid(dim, beta, attention, epsilon, law, depth))(t)
 	return r
 }
 
@@ -122,10 +120,7 @@ func TestHybridIsThatOfAllPaths(t *testing.T) {
 				last = z
 			}
 		}
-		o, err := r.Uniform(layers, tolerance, 1e-6)
-		if err != nil {
-			t.Fatal(err)
-		}
+		o := must.Get(r.Uniform(layers, tolerance, 1e-6))(t)
 		near(t, "P(antipodal)", o.Antipodal.Value, antipodal/2/(1<<layers), 1e-6+o.Antipodal.Error)
 		near(t, "P(single)", o.Single.Value, single/2/(1<<layers), 1e-6+o.Single.Error)
 		if math.Max(o.Antipodal.Error, o.Single.Error) > 1e-5 {
@@ -215,10 +210,7 @@ func TestHybridOfStrongLayers(t *testing.T) {
 	} {
 		r := hybridOf(t, c.dim, c.beta, c.attention, c.epsilon, c.law, c.depth)
 		for _, accuracy := range []float64{1e-3, 1e-6, 1e-7} {
-			o, err := r.Uniform(c.layers, c.tolerance, accuracy)
-			if err != nil {
-				t.Fatal(err)
-			}
+			o := must.Get(r.Uniform(c.layers, c.tolerance, accuracy))(t)
 			near(t, "P(antipodal)", o.Antipodal.Value, c.antipodal, o.Antipodal.Error)
 			near(t, "P(single)", o.Single.Value, c.single, o.Single.Error)
 			if !(max(o.Antipodal.Error, o.Single.Error) <= accuracy) {
@@ -261,10 +253,7 @@ func TestHybridWithoutNoise(t *testing.T) {
 			t.Errorf("what starts above %v ends in a single cluster: the test has no power", low)
 		}
 		r := hybridOf(t, c.dim, c.beta, c.attention, 0, finitedepth.Gaussian, c.depth)
-		o, err := r.Uniform(c.layers, tolerance, 1e-6)
-		if err != nil {
-			t.Fatal(err)
-		}
+		o := must.Get(r.Uniform(c.layers, tolerance, 1e-6))(t)
 		want := 0.5 - 0.5*math.Tanh(low)
 		if c.dim == 2 {
 			want = 1 - 2/math.Pi*math.Atan(math.Exp(low))

@@ -6,6 +6,7 @@ import (
 
 	"antipode/overlap"
 	"antipode/overlap/finitedepth"
+	"antipode/sphere/must"
 
 	"gonum.org/v1/gonum/integrate/quad"
 )
@@ -119,10 +120,7 @@ func TestStepsFarOutAreThoseOfTheEnds(t *testing.T) {
 			int, float64, overlap.Attention, float64, int) (finitedepth.Layer, error){
 			-1: finitedepth.Antipodal, 1: finitedepth.Single,
 		} {
-			layer, err := end(c.dim, c.beta, c.attention, c.sigma, c.depth)
-			if err != nil {
-				t.Fatal(err)
-			}
+			layer := must.Get(end(c.dim, c.beta, c.attention, c.sigma, c.depth))(t)
 			kappa, ok := layer.Lundberg()
 			if !ok {
 				t.Fatalf("%+v: %v does not attract", c, side)

@@ -94,7 +94,7 @@ func Clusters(
 	m1, m2 = m1/great, m2/great
 	c := &clusters{
 		dim: dim, beta: beta, attention: attention, depth: depth, scale: scale,
-		m1: m1 / (m1 + m2), m2: m2 / (m1 + m2), factors: shapeFactorsIn(dim),
+		m1: m1 / (m1 + m2), m2: m2 / (m1 + m2), factors: factors.At(dim),
 	}
 	if n11, _, _, _ := c.covariance(0); !(n11 > 1e-16 && n11 < largestNoise) {
 		return nil, noiseError(n11)
@@ -108,9 +108,9 @@ func noiseError(n11 float64) error {
 }
 
 // WithMLP returns the recursion with an MLP of infinite width beside attention: tokens become
-// X + (VA + F)/√L, F Gaussian given the tokens, or for recursion (7) X + wA + F/√L. Strength 0 gives r itself.
-// An activation that is not odd makes -1 an entrance. It is an error if a number of the MLP is out of its
-// domain, if the noise of a layer is too great, or in recursion (7) if a layer may turn a token around.
+// X + (VA + F)/√L, F Gaussian given the tokens, or for recursion (7) X + wA + F/√L. Strength 0 gives r
+// itself. An activation that is not odd makes -1 an entrance. It is an error if a number of the MLP is out of
+// its domain, if the noise of a layer is too great, or in recursion (7) if a layer may turn a token around.
 func (r *Recursion) WithMLP(m overlap.MLP) (*Recursion, error) { return r.withMLP(m, false) }
 
 // WithMLPAfter is WithMLP with the MLP after attention: tokens become Y = (X + VA/√L)/|…|, and then

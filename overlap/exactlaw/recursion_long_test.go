@@ -9,6 +9,7 @@ import (
 	"antipode/overlap"
 	"antipode/overlap/finitedepth"
 	"antipode/overlap/fokkerplanck"
+	"antipode/sphere/must"
 )
 
 // As the depth grows the law tends to that of the diffusion, with an error of order 1/L: times L it
@@ -21,10 +22,7 @@ func TestLawTendsToThatOfTheDiffusion(t *testing.T) {
 		attention overlap.Attention
 		m2        float64
 	}{{4, 1.1, overlap.Softmax, 1}, {3, 0.3, overlap.Unnormalized, 1}, {3, 1.2, overlap.Softmax, 2}} {
-		d, err := overlap.NewMasses(c.dim, c.beta, c.attention, 1, 1, c.m2)
-		if err != nil {
-			t.Fatal(err)
-		}
+		d := must.Get(overlap.NewMasses(c.dim, c.beta, c.attention, 1, 1, c.m2))(t)
 		for _, given := range []bool{false, true}[:3-int(c.m2)] {
 			laws, err := fokkerplanck.Uniform(d, []float64{horizon}, 1e-7)
 			if given {
@@ -41,10 +39,7 @@ func TestLawTendsToThatOfTheDiffusion(t *testing.T) {
 				if given {
 					law = func() (Outcomes, error) { return r.From(z0, int(horizon)*depth, tolerance, 1e-6) }
 				}
-				o, err := law()
-				if err != nil {
-					t.Fatal(err)
-				}
+				o := must.Get(law())(t)
 				scaled = append(scaled, float64(depth)*(o.Single.Value-limit))
 			}
 			first, second := scaled[1]-scaled[0], scaled[2]-scaled[1]
@@ -79,10 +74,7 @@ func TestLawOfSpecialCases(t *testing.T) {
 			t.Errorf("from %v: %v, %v", c.z0, o, err)
 		}
 	}
-	left, err := unequal.From(-1, 60, 1e-3, 1e-5)
-	if err != nil {
-		t.Fatal(err)
-	}
+	left := must.Get(unequal.From(-1, 60, 1e-3, 1e-5))(t)
 	beside, err := unequal.From(-1+1e-13, 60, 1e-3, 1e-5)
 	if err != nil || math.Abs(left.Single.Value-beside.Single.Value) > 1e-7 || !(left.Antipodal.Value < 0.9) {
 		t.Errorf("from -1 %v, from beside it %v, %v", left, beside, err)
@@ -109,10 +101,7 @@ func TestErrorsOfTheLaw(t *testing.T) {
 		"hybrid":       {hybridOf(t, 3, 1, softmax, 1.2, finitedepth.Rademacher, 30), 300},
 	} {
 		best := c.r.solver.lastEffort() - 2
-		want, err := c.r.solver.outcomes(problem{nil, c.layers, 1e-3}, best)
-		if err != nil {
-			t.Fatal(err)
-		}
+		want := must.Get(c.r.solver.outcomes(problem{nil, c.layers, 1e-3}, best))(t)
 		for _, accuracy := range []float64{1e-3, 1e-6} {
 			o := uniform(t, c.r, c.layers, accuracy)
 			for _, p := range []struct {

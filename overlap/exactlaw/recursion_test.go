@@ -6,6 +6,7 @@ import (
 
 	"antipode/overlap"
 	"antipode/overlap/finitedepth"
+	"antipode/sphere/must"
 )
 
 // A value of another program, by cubature in four dimensions and splines, to 1e-5; its parameters
@@ -51,11 +52,8 @@ func pointRefusal(t *testing.T) error {
 // What is cut off at an end stays there when the lattice is made coarser, and a chain whose steps far out
 // all go outwards has a law too. The values are those of the same chain without coarser lattices.
 func TestLawInHighDimensions(t *testing.T) {
-	o, err := recursion(t, 30, 10, overlap.Softmax, 1, 1, 1, 20).solver.outcomes(
-		problem{nil, 600, 1e-3}, 5)
-	if err != nil {
-		t.Fatal(err)
-	}
+	o := must.Get(recursion(t, 30, 10, overlap.Softmax, 1, 1, 1, 20).solver.outcomes(
+		problem{nil, 600, 1e-3}, 5))(t)
 	near(t, "P(antipodal)", o.antipodal.Value, 0.31967349576, 1e-9)
 	near(t, "P(single)", o.single.Value, 0.66758571275, 1e-9)
 	fewLayers := uniform(t, recursion(t, 50, 3, overlap.Softmax, 1, 1, 1, 5), 150, 1e-6)

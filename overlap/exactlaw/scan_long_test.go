@@ -153,7 +153,8 @@ func judge(c cell) (v verdict) {
 	if v.alone = err != nil; v.alone {
 		return v
 	}
-	v.ratio = max(inErrors(v.law.Antipodal, reference.antipodal.Value), inErrors(v.law.Single, reference.single.Value))
+	v.ratio = max(inErrors(v.law.Antipodal, reference.antipodal.Value),
+		inErrors(v.law.Single, reference.single.Value))
 	return v
 }
 
@@ -284,7 +285,8 @@ func normalise(x []float64) { floats.Scale(1/floats.Norm(x, 2), x) }
 // It is off by more than 4 standard errors by chance once in 15,000.
 func TestUnequalClustersInManyDimensions(t *testing.T) {
 	c := cell{dim: 300, beta: 5, attention: overlap.Softmax, m2: 2.1, depth: 2, layers: 6, tolerance: 0.1}
-	o, err := recursion(t, c.dim, c.beta, c.attention, 1, 1, c.m2, c.depth).Uniform(c.layers, c.tolerance, 1e-6)
+	r := recursion(t, c.dim, c.beta, c.attention, 1, 1, c.m2, c.depth)
+	o, err := r.Uniform(c.layers, c.tolerance, 1e-6)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -6,6 +6,7 @@ import (
 	"sync/atomic"
 
 	"antipode/sphere/elementary"
+	"antipode/sphere/memo"
 )
 
 // shapeFactors is the function G of the package comment in one dimension above 2. It is tabulated, when it
@@ -32,22 +33,8 @@ type panel struct {
 	coefficients [][mostNodes]float64
 }
 
-// factors are those that have been made, by their dimension.
-var factors = struct {
-	sync.Mutex
-	of map[int]*shapeFactors
-}{of: map[int]*shapeFactors{}}
-
-func shapeFactorsIn(dim int) *shapeFactors {
-	factors.Lock()
-	defer factors.Unlock()
-	s, known := factors.of[dim]
-	if !known {
-		s = newShapeFactors(dim)
-		factors.of[dim] = s
-	}
-	return s
-}
+// factors are the shape factors, by their dimension.
+var factors = memo.Of(0, newShapeFactors)
 
 func newShapeFactors(dim int) *shapeFactors {
 	d := float64(dim)
@@ -111,9 +98,9 @@ func (s *shapeFactors) build(k int) *panel {
 	if p := s.panels[k].Load(); p != nil {
 		return p
 	}
-	p, ok := s.interpolate(k, chebyshevRule(fewNodes))
+	p, ok := s.interpolate(k, chebyshevRules.At(fewNodes))
 	if !ok {
-		p, _ = s.interpolate(k, chebyshevRule(mostNodes))
+		p, _ = s.interpolate(k, chebyshevRules.At(mostNodes))
 	}
 	s.panels[k].Store(p)
 	return p

@@ -26,7 +26,9 @@ func (l *layer) steps(width float64) span {
 	}
 	if l.turns(float64(width*float64(middle)) - l.offset) {
 		middle = l.turn(middle, width)
-		density = func(k int, _ float64) float64 { return l.turnedDensity(float64(width*float64(k)) - l.offset) }
+		density = func(k int, _ float64) float64 {
+			return l.turnedDensity(float64(width*float64(k)) - l.offset)
+		}
 	}
 	sides, top, ok := l.sides(middle, stride, density)
 	if !ok {
@@ -51,7 +53,8 @@ func (l *layer) steps(width float64) span {
 }
 
 // sides returns densities at every stride-th point from the middle on, upwards and downwards, as far as
-// they are not negligible, and the greatest one. It is not ok if one is not a number, or their sum may not be.
+// they are not negligible, and the greatest one. It is not ok if one is not a number, or their sum may not
+// be.
 func (l *layer) sides(
 	middle, stride int, density func(k int, top float64) float64,
 ) (sides [2][]float64, top float64, ok bool) {
@@ -120,8 +123,8 @@ func (s span) refine(stride int, tolerance float64, direct func(k int) float64) 
 // densities then are relative.
 func (l *layer) summit(width float64) int { return l.climb(0, width, l.level) }
 
-// climb returns the point of a lattice of steps from which a logarithm of densities falls to both sides, from a
-// point on, and keeps its value as that to which densities are relative.
+// climb returns the point of a lattice of steps from which a logarithm of densities falls to both sides, from
+// a point on, and keeps its value as that to which densities are relative.
 func (l *layer) climb(best int, width float64, logarithm func(delta float64) float64) int {
 	l.top = logarithm(float64(width*float64(best)) - l.offset)
 	for _, side := range []int{1, -1} {

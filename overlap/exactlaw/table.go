@@ -25,7 +25,7 @@ func (t *table) at(x float64) float64 {
 	k := int(2 * logarithm)
 	p := t.panels[k]
 	if p == nil {
-		rule := chebyshevRule(tableNodes)
+		rule := chebyshevRules.At(tableNodes)
 		var values []float64
 		for _, node := range rule.nodes {
 			at := 0.5 * (float64(k) + node)

@@ -6,13 +6,13 @@ import (
 	"antipode/sphere/elementary"
 )
 
-// In many dimensions, noise of unequal clusters that are almost antipodal turns both vectors by nearly the same
-// large angle: densities are greatest at a ξ far from 0, where the nodes of density are far apart and their
-// first sums may miss it, and at 0 may be less than the smallest float64 of it. They then are found by their
-// logarithms, from the node on where they are greatest.
+// In many dimensions, noise of unequal clusters that are almost antipodal turns both vectors by nearly the
+// same large angle: densities are greatest at a ξ far from 0, where the nodes of density are far apart and
+// their first sums may miss it, and at 0 may be less than the smallest float64 of it. They then are found by
+// their logarithms, from the node on where they are greatest.
 
-// turns tells whether the densities of a step are to be found so: where that of ξ = 0 is less than 1e-15 of the
-// greatest one. In fewer than manyDimensions they have two maxima. Equal clusters turn neither way.
+// turns tells whether the densities of a step are to be found so: where that of ξ = 0 is less than 1e-15 of
+// the greatest one. In fewer than manyDimensions they have two maxima. Equal clusters turn neither way.
 func (l *layer) turns(delta float64) bool {
 	if l.factors.dim < manyDimensions || l.n12 == 0 {
 		return false
@@ -29,8 +29,8 @@ func (l *layer) turnedDensity(delta float64) float64 {
 	return elementary.Exp(l.turnedLogarithm(delta) - l.top)
 }
 
-// turnedLogarithm is the logarithm of the density of the step δ = u'-u, by the trapezoidal rule on nodes twice
-// as close again and again. It converges geometrically, as in density.
+// turnedLogarithm is the logarithm of the density of the step δ = u'-u, by the trapezoidal rule on nodes
+// twice as close again and again. It converges geometrically, as in density.
 func (l *layer) turnedLogarithm(delta float64) float64 {
 	const enough = 1e-7 // of which the square is left
 	c := l.column(delta)

@@ -7,9 +7,9 @@ import (
 
 // CertifyCriticalBeta returns an enclosure of CriticalBeta: at its lower end the Lyapunov exponent of overlap
 // -1 is positive, so that it does not attract, and at its upper end negative, both proved in interval
-// arithmetic. The second result is false where neither can be proved within a millionth of CriticalBeta, as at
-// depths of more than some 10^9 layers, and for dim = 2, where there is none. For dim = 3 the lower end is 0,
-// where the exponent is positive. Errors are those of Antipodal. See the package comment.
+// arithmetic. The second result is false where neither can be proved within a millionth of CriticalBeta, as
+// at depths of more than some 10^9 layers, and for dim = 2, where there is none. For dim = 3 the lower end is
+// 0, where the exponent is positive. Errors are those of Antipodal. See the package comment.
 func CertifyCriticalBeta(
 	dim int, attention overlap.Attention, sigma float64, depth int,
 ) (overlap.Enclosure, bool, error) {

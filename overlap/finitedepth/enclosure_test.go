@@ -7,6 +7,7 @@ import (
 
 	"antipode/overlap"
 	"antipode/overlap/internal/interval"
+	"antipode/sphere/must"
 )
 
 // The exponent of random layers, and β_c, are in their enclosures, as far as the quadrature of this package
@@ -27,10 +28,7 @@ func TestEnclosedCriticalBeta(t *testing.T) {
 		}
 		sigma := 0.6 + 0.8*random.Float64()
 		beta := 0.05 + 3*random.Float64()
-		layer, err := Antipodal(dim, beta, attention, sigma, depth)
-		if err != nil {
-			t.Fatal(err)
-		}
+		layer := must.Get(Antipodal(dim, beta, attention, sigma, depth))(t)
 		got := enclosedExponent(dim, enclose(beta, attention, sigma, depth, interval.Of(2), true))
 		want, failure := 2*layer.Lyapunov(), 1e-12+4e-11*float64(dim)/layer.short
 		if !(got.Low-failure <= want && want <= got.High+failure && got.Width() < 1e-11) {

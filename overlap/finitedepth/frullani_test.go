@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"antipode/overlap"
+	"antipode/sphere/must"
 )
 
 // logMean returns E log R of a sum R of squares of independent normal numbers, by Frullani's integral
@@ -40,10 +41,7 @@ func TestLyapunovOfOneClusterUnderACovariance(t *testing.T) {
 	} {
 		const sigma = 0.8
 		r := Isotropic{Dim: c.dim, Beta: 1.3, Sigma: sigma, Covariance: c.v, Depth: c.depth}
-		g, err := r.Single()
-		if err != nil {
-			t.Fatal(err)
-		}
+		g := must.Get(r.Single())(t)
 		got, printed := g.Lyapunov()
 		noise := sigma * sigma / float64(c.depth)
 		means, variances := make([]float64, c.dim), make([]float64, c.dim)

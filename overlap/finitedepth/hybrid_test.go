@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"antipode/overlap"
+	"antipode/sphere/must"
 
 	"gonum.org/v1/gonum/integrate/quad"
 )
@@ -112,10 +113,7 @@ func TestHybridReturnTendsToTheScale(t *testing.T) {
 		}{{1, 1.2, overlap.Softmax}, {1, 1.3, overlap.Softmax}, {0.5, 0.9, overlap.Unnormalized},
 			{0.5, 1.7, overlap.Unnormalized}, {1, 1, overlap.Softmax}, {1, 1.6, overlap.Softmax}} {
 			h := Hybrid{c.beta, c.attention, c.epsilon, law, 1_000_000}
-			d, err := overlap.NewHybrid(3, c.beta, c.attention, c.epsilon)
-			if err != nil {
-				t.Fatal(err)
-			}
+			d := must.Get(overlap.NewHybrid(3, c.beta, c.attention, c.epsilon))(t)
 			minus, antipodal, _ := h.AntipodalReturn(1e-8)
 			plus, single, _ := h.SingleReturn(1e-8)
 			line := d.Line()

@@ -154,47 +154,6 @@ func (g *Growth) Lyapunov() (lambda, err float64) {
 	return 0.5 * slope / value, g.err
 }
 
-// Lundberg returns the Lundberg exponent κ > 0 of the end, E(|P_U^⊥ V|/|U|)^(2κ) = 1, and false if the
-// end does not attract (λ ≥ 0). It is 8, or two fifths of the dimension, where it would be greater; 0.4 for
-// multiples of the identity.
-func (g *Growth) Lundberg() (kappa float64, ok bool) {
-	if lambda, err := g.Lyapunov(); !(lambda < -err) {
-		return 0, false
-	}
-	excess := func(kappa float64) float64 { return min(g.power(kappa), 2) - 1 }
-	const least = 1e-4
-	low := 0.25
-	for excess(low) > 0 {
-		if low *= 0.5; low < least {
-			return 0, false
-		}
-	}
-	largest := g.largest()
-	for high := min(2*low, largest); ; low, high = high, min(2*high, largest) {
-		if excess(high) > 0 {
-			return quadrature.Root(excess, low, high), true
-		}
-		if high == largest {
-			return largest, true
-		}
-	}
-}
-
-// largest is the greatest exponent that is considered: E |U|^(-2κ) is finite below d/2, or below ½ without
-// noise across.
-func (g *Growth) largest() float64 {
-	if g.layers[0].covariance.A == 0 {
-		return 0.4
-	}
-	return min(8, 0.4*float64(g.layers[0].dim))
-}
-
-// power returns E(|P_U^⊥ V|/|U|)^(2κ).
-func (g *Growth) power(kappa float64) float64 {
-	value, _ := g.moment(kappa)
-	return value
-}
-
 // moment averages over the layers.
 func (g *Growth) moment(kappa float64) (value, slope float64) {
 	for k := range g.layers {

@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"antipode/overlap"
+	"antipode/sphere/must"
 )
 
 // With 32 digits (mpmath), by a formula of its own: U is split into its component along s
@@ -41,10 +42,7 @@ func TestFiniteDepthAgainstTheReference(t *testing.T) {
 		if c.single {
 			layer = Single
 		}
-		l, err := layer(c.dim, c.beta, c.attention, 1, c.depth)
-		if err != nil {
-			t.Fatal(err)
-		}
+		l := must.Get(layer(c.dim, c.beta, c.attention, 1, c.depth))(t)
 		lambda := l.Lyapunov()
 		t.Logf("%+v: λ off by %.1e", c, lambda-c.lambda)
 		near(t, "lyapunov", lambda, c.lambda, max(1e-12, min(3e-11, 1e-11*float64(c.dim)/float64(c.depth))))

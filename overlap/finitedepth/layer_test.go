@@ -8,14 +8,12 @@ import (
 	"time"
 
 	"antipode/overlap"
+	"antipode/sphere/must"
 )
 
 func antipodal(t testing.TB, dim int, beta float64, attention overlap.Attention, depth int) Layer {
 	t.Helper()
-	l, err := Antipodal(dim, beta, attention, 1, depth)
-	if err != nil {
-		t.Fatal(err)
-	}
+	l := must.Get(Antipodal(dim, beta, attention, 1, depth))(t)
 	return l
 }
 
@@ -204,17 +202,11 @@ func criticalSlope(dim int, attention overlap.Attention, sigma float64) float64 
 func TestWithinTendsToItsLimit(t *testing.T) {
 	for _, attention := range []overlap.Attention{overlap.Softmax, overlap.Unnormalized} {
 		const dim, beta, sigma = 5, 0.8, 0.9
-		d, err := overlap.New(dim, beta, attention, sigma)
-		if err != nil {
-			t.Fatal(err)
-		}
+		d := must.Get(overlap.New(dim, beta, attention, sigma))(t)
 		limit, _ := d.Within()
 		var errors [2]float64
 		for k, depth := range []int{1000, 2000} {
-			layer, err := Within(dim, beta, attention, sigma, depth)
-			if err != nil {
-				t.Fatal(err)
-			}
+			layer := must.Get(Within(dim, beta, attention, sigma, depth))(t)
 			errors[k] = float64(depth)*layer.Lyapunov() - limit
 		}
 		if math.Abs(errors[0]) > 0.01 || math.Abs(errors[0]/errors[1]-2) > 0.02 {

@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"antipode/overlap"
+	"antipode/sphere/must"
 )
 
 // Against the formula with p and q, the sign of the class, and the exponent of a
@@ -15,10 +16,7 @@ func TestLyapunov(t *testing.T) {
 		beta float64
 	}{{2, 0}, {2, 1}, {3, 0.5}, {4, 0.3}, {4, 1.5}, {10, 1.384}, {10, 3}, {1000, 2}} {
 		for _, attention := range []overlap.Attention{overlap.Softmax, overlap.Unnormalized} {
-			d, err := overlap.New(c.dim, c.beta, attention, 1.5)
-			if err != nil {
-				t.Fatal(err)
-			}
+			d := must.Get(overlap.New(c.dim, c.beta, attention, 1.5))(t)
 			p := 1 / (1 + math.Exp(-2*c.beta))
 			q := 1 - p
 			if attention == overlap.Unnormalized {
@@ -33,10 +31,7 @@ func TestLyapunov(t *testing.T) {
 				t.Errorf("d=%d β=%v %v: exponent %v of a %v end", c.dim, c.beta, attention, got, d.MinusOne())
 			}
 			const depth = 1_000_000
-			layer, err := Antipodal(c.dim, c.beta, attention, 1.5, depth)
-			if err != nil {
-				t.Fatal(err)
-			}
+			layer := must.Get(Antipodal(c.dim, c.beta, attention, 1.5, depth))(t)
 			if limit := depth * layer.Lyapunov(); c.dim < 100 &&
 				math.Abs(limit-want) > 3e-3*(1+math.Abs(want)) {
 				t.Errorf("d=%d β=%v %v: %v at depth %d, %v in the limit", c.dim, c.beta, attention, limit,
@@ -44,17 +39,11 @@ func TestLyapunov(t *testing.T) {
 			}
 		}
 	}
-	unequal, err := overlap.NewMasses(4, 1, overlap.Softmax, 1, 1, 2)
-	if err != nil {
-		t.Fatal(err)
-	}
+	unequal := must.Get(overlap.NewMasses(4, 1, overlap.Softmax, 1, 1, 2))(t)
 	if _, ok := unequal.Lyapunov(); ok {
 		t.Error("an exponent for unequal masses")
 	}
-	hybrid, err := overlap.NewHybrid(3, 1, overlap.Softmax, 1.2)
-	if err != nil {
-		t.Fatal(err)
-	}
+	hybrid := must.Get(overlap.NewHybrid(3, 1, overlap.Softmax, 1.2))(t)
 	p := 1 / (1 + math.Exp(-2.))
 	want := 2 * (1 - p) * (1 - 1.44*p)
 	if got, ok := hybrid.Lyapunov(); !ok || math.Abs(got-want) > 1e-14 {

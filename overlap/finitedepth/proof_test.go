@@ -7,6 +7,7 @@ import (
 
 	"antipode/overlap"
 	"antipode/overlap/internal/interval"
+	"antipode/sphere/must"
 )
 
 // A provenCell is a neighbourhood of an end, of which the layer at a distance is known.
@@ -68,10 +69,7 @@ func TestProofAgainstQuadrature(t *testing.T) {
 		if !ok || !p.holds(kappa) {
 			t.Fatalf("%+v: not proved", c)
 		}
-		l, err := c.layer(c.within)
-		if err != nil {
-			t.Fatal(err)
-		}
+		l := must.Get(c.layer(c.within))(t)
 		for _, power := range []float64{0.3 * kappa, kappa} {
 			rate := 4 * math.Ln2 * power * c.within / (2 - c.within) / math.Sqrt(c.within)
 			width := 1 - 2*rate/l.short
@@ -98,10 +96,7 @@ func TestProofOfWhatIsNotSoFails(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		end, err := c.layer(0)
-		if err != nil {
-			t.Fatal(err)
-		}
+		end := must.Get(c.layer(0))(t)
 		linear, _ := end.Lundberg()
 		for name, spoil := range map[string]func(p *proof) float64{
 			"half a per cent more": func(*proof) float64 { return 1.005 * linear },
@@ -162,10 +157,7 @@ func violations(t *testing.T, cells, points int) (proved int) {
 		}
 		proved++
 		for range points {
-			l, err := c.layer(c.within * random.Float64())
-			if err != nil {
-				t.Fatal(err)
-			}
+			l := must.Get(c.layer(c.within * random.Float64()))(t)
 			if power := l.boundedPower(kappa, c.within); !(power <= 1) {
 				t.Errorf("%+v, κ = %v: %v", c, kappa, power)
 			}

@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"antipode/overlap"
+	"antipode/sphere/must"
 
 	"gonum.org/v1/gonum/integrate/quad"
 )
@@ -83,31 +84,6 @@ func TestReturnIsASupermartingale(t *testing.T) {
 	}
 }
 
-// Of other covariances the power of the Lundberg exponent is a martingale next to the end.
-func TestLundbergUnderOtherNoise(t *testing.T) {
-	for _, c := range []struct {
-		covariance overlap.Covariance
-		beta       float64
-		plus       bool
-	}{
-		{overlap.Covariance{A: 1, B: -0.5, C: 0.2}, 0.9, false},
-		{overlap.Covariance{A: 0.5, B: 0.4, C: -0.2}, 0.3, false},
-	} {
-		const depth = 50
-		r := Isotropic{Dim: 2, Beta: c.beta, Sigma: 1, Covariance: c.covariance, Depth: depth}
-		g, err := r.Antipodal()
-		if err != nil {
-			t.Fatal(err)
-		}
-		linear, ok := g.Lundberg()
-		if !ok || !(linear < g.largest()) {
-			t.Fatalf("%+v: %v, %v", c, linear, ok)
-		}
-		mean := oneLayer(c.covariance, c.beta, depth, 1e-9, linear, c.plus)
-		near(t, "E (ζ'/ζ)^κ", mean, 1, 1e-6)
-	}
-}
-
 // Close to the end the exponent is almost that of the linear recursion.
 func TestReturnIsAlmostThatOfTheEnd(t *testing.T) {
 	for _, c := range []struct {
@@ -116,10 +92,7 @@ func TestReturnIsAlmostThatOfTheEnd(t *testing.T) {
 		attention  overlap.Attention
 	}{{4, 100, 1.5, overlap.Softmax}, {4, 100, 0.7, overlap.Softmax}, {4, 10, 1.5, overlap.Softmax},
 		{2, 40, 0, overlap.Softmax}, {10, 100, 3, overlap.Unnormalized}, {3, 1_000_000, 1, overlap.Softmax}} {
-		l, err := Antipodal(c.dim, c.beta, c.attention, 1, c.depth)
-		if err != nil {
-			t.Fatal(err)
-		}
+		l := must.Get(Antipodal(c.dim, c.beta, c.attention, 1, c.depth))(t)
 		linear, _ := l.Lundberg()
 		kappa, ok, err := AntipodalReturn(c.dim, c.beta, c.attention, 1, c.depth, 1e-6)
 		if err != nil || !ok || kappa > linear || kappa < 0.94*linear {

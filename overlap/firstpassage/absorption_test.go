@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"antipode/overlap"
+	"antipode/sphere/must"
 )
 
 // A volume is a plain finite-volume form of the Fokker-Planck equation in a coordinate x,
@@ -112,10 +113,7 @@ func TestPassageTimesAgainstAbsorption(t *testing.T) {
 	}
 	passage := func(name string, d *overlap.Diffusion, from, to float64) {
 		t.Helper()
-		got, err := Between(d, from, to)
-		if err != nil {
-			t.Fatal(err)
-		}
+		got := must.Get(Between(d, from, to))(t)
 		v := inAngle(d)
 		v.right, v.absorbRight = math.Acos(-to), true
 		if d.Line().Minus.Enterable {
@@ -130,7 +128,7 @@ func TestPassageTimesAgainstAbsorption(t *testing.T) {
 		compare(name, got, v, math.Atanh(from))
 	}
 	masses := func(dim int, beta float64, attention overlap.Attention, m2 float64) *overlap.Diffusion {
-		return must(t)(overlap.NewMasses(dim, beta, attention, 1, 1, m2))
+		return must.Get(overlap.NewMasses(dim, beta, attention, 1, 1, m2))(t)
 	}
 	passage("masses 1, 2: lifetime", masses(4, 1.5, overlap.Softmax, 2), -1, 0)
 	passage("masses 1, 2: a long lifetime", masses(4, 2.5, overlap.Softmax, 2), -1, 0)
@@ -140,29 +138,24 @@ func TestPassageTimesAgainstAbsorption(t *testing.T) {
 	passage("masses 1, 3: unnormalized", masses(4, 1.2, overlap.Unnormalized, 3), -1, 0)
 	passage("masses 1, 2: thirty dimensions", masses(30, 2, overlap.Softmax, 2), -1, -0.2)
 	passage("equal masses below the threshold", diffusion(t, 5, 0.3), -0.5, 0.5)
-	passage("hybrid, up", must(t)(overlap.NewHybrid(3, 1, overlap.Softmax, 0.7)), -0.5, 0.5)
-	passage("hybrid, down", must(t)(overlap.NewHybrid(3, 1, overlap.Softmax, 9)), 0.5, -0.5)
-	passage("hybrid, unnormalized", must(t)(overlap.NewHybrid(3, 0.5, overlap.Unnormalized, 0.6)), -0.2, 0.8)
+	passage("hybrid, up", must.Get(overlap.NewHybrid(3, 1, overlap.Softmax, 0.7))(t), -0.5, 0.5)
+	passage("hybrid, down", must.Get(overlap.NewHybrid(3, 1, overlap.Softmax, 9))(t), 0.5, -0.5)
+	passage("hybrid, unnormalized",
+		must.Get(overlap.NewHybrid(3, 0.5, overlap.Unnormalized, 0.6))(t), -0.2, 0.8)
 
 	exit := func(name string, d *overlap.Diffusion, z0, a, b float64) {
 		t.Helper()
-		got, err := Exit(d, z0, a, b)
-		if err != nil {
-			t.Fatal(err)
-		}
+		got := must.Get(Exit(d, z0, a, b))(t)
 		v := inAtanh(d)
 		v.left, v.right, v.absorbLeft, v.absorbRight = math.Atanh(a), math.Atanh(b), true, true
 		compare(name, got, v, math.Atanh(z0))
 	}
 	exit("exit, equal masses", diffusion(t, 4, 1.5), 0.1, -0.9, 0.8)
 	exit("exit, masses 1, 2", masses(4, 2.5, overlap.Softmax, 2), -0.6, -0.99, 0.5)
-	exit("exit, hybrid", must(t)(overlap.NewHybrid(3, 1, overlap.Softmax, 1.2)), -0.2, -0.95, 0.99)
+	exit("exit, hybrid", must.Get(overlap.NewHybrid(3, 1, overlap.Softmax, 1.2))(t), -0.2, -0.95, 0.99)
 
-	wall := must(t)(overlap.NewHybrid(3, 1, overlap.Softmax, 1.2))
-	got, err := reflected(wall.Line(), -0.9, -0.4, 0.7)
-	if err != nil {
-		t.Fatal(err)
-	}
+	wall := must.Get(overlap.NewHybrid(3, 1, overlap.Softmax, 1.2))(t)
+	got := must.Get(reflected(wall.Line(), -0.9, -0.4, 0.7))(t)
 	v := inAtanh(wall)
 	v.left, v.right, v.absorbRight = math.Atanh(-0.9), math.Atanh(0.7), true
 	compare("wall", got, v, math.Atanh(-0.4))
@@ -170,7 +163,7 @@ func TestPassageTimesAgainstAbsorption(t *testing.T) {
 
 // Where the scale is steep and the flux is not yet slaved to the source: at a wall.
 func TestPassageFromAWallAgainstAbsorption(t *testing.T) {
-	d := must(t)(overlap.NewMasses(300, 1, overlap.Softmax, 1, 1, 2))
+	d := must.Get(overlap.NewMasses(300, 1, overlap.Softmax, 1, 1, 2))(t)
 	got := value(t)(reflected(d.Line(), -0.5, -0.5, 0.5))
 	v := inAtanh(d)
 	v.left, v.right, v.absorbRight = math.Atanh(-0.5), math.Atanh(0.5), true
@@ -185,14 +178,12 @@ func TestExitTimesOnASteepScale(t *testing.T) {
 	r := rand.New(rand.NewPCG(11, 12))
 	for range 24 {
 		dim, beta := int(60*math.Exp(2.5*r.Float64())), 0.1*math.Exp(3.5*r.Float64())
-		d := must(t)(overlap.NewMasses(dim, beta, overlap.Softmax, 1, 1, []float64{1, 1.5, 10}[r.IntN(3)]))
+		d := must.Get(overlap.NewMasses(dim, beta, overlap.Softmax, 1, 1,
+			[]float64{1, 1.5, 10}[r.IntN(3)]))(t)
 		points := []float64{2*r.Float64() - 1, 2*r.Float64() - 1, 2*r.Float64() - 1}
 		slices.Sort(points)
 		a, z0, b := points[0], points[1], points[2]
-		got, err := Exit(d, z0, a, b)
-		if err != nil {
-			t.Fatal(err)
-		}
+		got := must.Get(Exit(d, z0, a, b))(t)
 		v := inAtanh(d)
 		v.left, v.right, v.absorbLeft, v.absorbRight = math.Atanh(a), math.Atanh(b), true, true
 		coarse, fine := v.meanTime(math.Atanh(z0), 10_000, got.Value),

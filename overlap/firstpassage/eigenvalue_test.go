@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"antipode/overlap"
+	"antipode/sphere/must"
 )
 
 // slowest returns the smallest eigenvalue of minus the generator on n cells: the
@@ -58,7 +59,7 @@ func TestDecayTimesAgainstFiniteVolumes(t *testing.T) {
 		{10_000, 3, 30, 0.5, 200_000, 1e-6},
 		{10_000, 8, 1e6, 0.5, 200_000, 1e-5},
 	} {
-		d := must(t)(overlap.NewMasses(c.dim, c.beta, overlap.Softmax, 1, 1, c.m2))
+		d := must.Get(overlap.NewMasses(c.dim, c.beta, overlap.Softmax, 1, 1, c.m2))(t)
 		got := value(t)(DecayTime(d))
 		v := inAngle(d)
 		v.right, v.absorbRight = math.Acos(-math.Tanh(c.until)), true
@@ -73,7 +74,7 @@ func TestDecayTimesAgainstFiniteVolumes(t *testing.T) {
 // spectrum is that of equal masses, (d-1)²/8.
 func TestDecayTimeOfVeryUnequalMasses(t *testing.T) {
 	for _, dim := range []int{2, 3, 30, 10_000} {
-		d := must(t)(overlap.NewMasses(dim, 0.5, overlap.Softmax, 1, 1, overlap.MaxMass))
+		d := must.Get(overlap.NewMasses(dim, 0.5, overlap.Softmax, 1, 1, overlap.MaxMass))(t)
 		edge := 8 / float64((dim-1)*(dim-1))
 		near(t, "decay time", value(t)(DecayTime(d)), edge, 1e-6*edge)
 	}
@@ -86,10 +87,7 @@ func TestLowest(t *testing.T) {
 // An eigenvalue is known where the extrapolations from fewer and from more cells differ by less than 1e-5:
 // errors of the second order in the width of cells leave nothing, and others their difference.
 func TestExtrapolatedEigenvalue(t *testing.T) {
-	d, err := overlap.NewMasses(4, 1.5, overlap.Softmax, 1, 1, 2)
-	if err != nil {
-		t.Fatal(err)
-	}
+	d := must.Get(overlap.NewMasses(4, 1.5, overlap.Softmax, 1, 1, 2))(t)
 	for _, c := range []struct {
 		first float64 // the error of the first order
 		want  bool

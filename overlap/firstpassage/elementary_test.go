@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"antipode/overlap"
+	"antipode/sphere/must"
 )
 
 // Mean times in two dimensions without attention, where they are elementary: between two points with
@@ -15,7 +16,7 @@ func TestElementaryTimes(t *testing.T) {
 	r := rand.New(rand.NewPCG(23, 24))
 	for range 300 {
 		sigma := math.Exp(4*r.Float64() - 2)
-		d := must(t)(overlap.New(2, 0, overlap.Softmax, sigma))
+		d := must.Get(overlap.New(2, 0, overlap.Softmax, sigma))(t)
 		from, to := r.Float64(), math.Tanh(5*r.Float64())
 		from, to = min(from, to), max(from, to)
 		rest := func(z float64) float64 { return math.Log1p(-z*z) / (sigma * sigma) }

@@ -7,6 +7,7 @@ import (
 	"antipode/overlap"
 	"antipode/overlap/firstpassage"
 	"antipode/sphere/activation"
+	"antipode/sphere/must"
 )
 
 // The lifetimes beside ever weaker MLPs with ReLU and GELU grow with the exponent, which is known in
@@ -17,10 +18,7 @@ func TestHoldingExponent(t *testing.T) {
 		beta float64
 		a    activation.Activation
 	}{{4, 1.5, activation.ReLU}, {7, 1.9, activation.GELU}} {
-		attention, err := overlap.New(c.dim, c.beta, overlap.Softmax, 1.3)
-		if err != nil {
-			t.Fatal(err)
-		}
+		attention := must.Get(overlap.New(c.dim, c.beta, overlap.Softmax, 1.3))(t)
 		exponent, ok := attention.HoldingExponent()
 		if want := (1 - float64(c.dim-2)/math.Cosh(2*c.beta)) / 2; !ok || math.Abs(exponent-want) > 1e-12 {
 			t.Errorf("exponent %v, %v, want %v", exponent, ok, want)
@@ -33,10 +31,7 @@ func TestHoldingExponent(t *testing.T) {
 			if _, ok := block.HoldingExponent(); ok {
 				t.Error("an entrance holds")
 			}
-			time, err := firstpassage.Lifetime(block)
-			if err != nil {
-				t.Fatal(err)
-			}
+			time := must.Get(firstpassage.Lifetime(block))(t)
 			return time.Log
 		}
 		if got := (life(1e-12) - life(1e-11)) / math.Ln10; math.Abs(got-exponent) > 0.005 {

@@ -6,6 +6,7 @@ import (
 
 	"antipode/overlap"
 	"antipode/overlap/internal/overlaptest"
+	"antipode/sphere/must"
 
 	"pgregory.net/rapid"
 )
@@ -27,14 +28,10 @@ func TestMain(m *testing.M) { overlaptest.Main(m, 2000) }
 // near fails unless |got-want| ≤ tolerance.
 var near = overlaptest.Near
 
-func must(t testing.TB) func(*overlap.Diffusion, error) *overlap.Diffusion {
-	return overlaptest.Must[*overlap.Diffusion](t)
-}
-
 // diffusion returns the diffusion of two tokens with softmax and σ = 1.
 func diffusion(t testing.TB, dim int, beta float64) *overlap.Diffusion {
 	t.Helper()
-	return must(t)(overlap.New(dim, beta, overlap.Softmax, 1))
+	return must.Get(overlap.New(dim, beta, overlap.Softmax, 1))(t)
 }
 
 // value returns the value of a time that is known; its logarithm must agree with it.

@@ -6,6 +6,7 @@ import (
 
 	"antipode/overlap"
 	"antipode/overlap/internal/overlaptest"
+	"antipode/sphere/must"
 
 	"pgregory.net/rapid"
 )
@@ -18,19 +19,14 @@ func TestTimesScaleAndExchange(t *testing.T) {
 		attention := everyAttention.Draw(t, "attention")
 		logSigma := rapid.Float64Range(-50, 50).Draw(t, "log sigma")
 		times := func(sigma, m1, m2 float64) [3]Time {
-			d, err := overlap.NewMasses(dim, beta, attention, sigma, m1, m2)
-			if err != nil {
-				t.Fatal(err)
-			}
+			d := must.Get(overlap.NewMasses(dim, beta, attention, sigma, m1, m2))(t)
 			var result [3]Time
 			for i, f := range []func() (Time, error){
 				func() (Time, error) { return Lifetime(d) },
 				func() (Time, error) { return DecayTime(d) },
 				func() (Time, error) { return Exit(d, -0.3, -0.8, 0.4) },
 			} {
-				if result[i], err = f(); err != nil {
-					t.Fatal(err)
-				}
+				result[i] = must.Get(f())(t)
 			}
 			return result
 		}

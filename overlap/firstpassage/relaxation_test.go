@@ -6,14 +6,13 @@ import (
 
 	"antipode/overlap"
 	"antipode/overlap/fokkerplanck"
-	"antipode/overlap/internal/overlaptest"
 	"antipode/sphere/activation"
+	"antipode/sphere/must"
 )
 
 func block(t *testing.T, dim int, beta, m float64, mlp overlap.MLP) *overlap.Diffusion {
 	t.Helper()
-	must := overlaptest.Must[*overlap.Diffusion](t)
-	return must(must(overlap.NewMasses(dim, beta, overlap.Softmax, 1, 1, m)).WithMLP(mlp))
+	return must.Get(must.Get(overlap.NewMasses(dim, beta, overlap.Softmax, 1, 1, m))(t).WithMLP(mlp))(t)
 }
 
 // The time in which the mean overlap comes e times closer to its stationary value, from the Fokker-Planck
@@ -40,10 +39,7 @@ func TestRelaxationAgainstFokkerPlanck(t *testing.T) {
 			t.Fatalf("%+v: no relaxation time", c)
 		}
 		times := []float64{4 * relaxation.Value, 6 * relaxation.Value, 40 * relaxation.Value}
-		laws, err := fokkerplanck.From(d, -0.5, times, 1e-8)
-		if err != nil {
-			t.Fatal(err)
-		}
+		laws := must.Get(fokkerplanck.From(d, -0.5, times, 1e-8))(t)
 		mean := s.Mean()
 		var left [3]float64
 		for k, law := range laws {
@@ -82,10 +78,7 @@ func TestLifetimeUnderReLU(t *testing.T) {
 	before := 0.0
 	for _, c := range []float64{0.1, 0.03, 0.01} {
 		d := block(t, 5, 2, 1, overlap.MLP{Activation: activation.ReLU, Strength: c, Variance: 1})
-		life, err := Lifetime(d)
-		if err != nil {
-			t.Fatal(err)
-		}
+		life := must.Get(Lifetime(d))(t)
 		decay, err := DecayTime(d)
 		if err != nil || decay.Value < life.Value*0.9 || life.Value < before {
 			t.Errorf("c = %g: lifetime %v, decay time %v, %v", c, life, decay, err)

@@ -7,6 +7,7 @@ import (
 
 	"antipode/overlap"
 	"antipode/overlap/internal/overlaptest"
+	"antipode/sphere/must"
 
 	"pgregory.net/rapid"
 )
@@ -25,10 +26,7 @@ func TestEveryTimeIsFinite(t *testing.T) {
 		if draws++; draws > 50 {
 			return
 		}
-		d, err := overlap.NewMasses(dim, beta, overlap.Softmax, 1, 1, m)
-		if err != nil {
-			t.Fatal(err)
-		}
+		d := must.Get(overlap.NewMasses(dim, beta, overlap.Softmax, 1, 1, m))(t)
 		begin := time.Now()
 		life, err := Lifetime(d)
 		if err != nil || !overlaptest.IsFinite(life.Log) {
@@ -53,7 +51,7 @@ func TestLifetimeWhereTheScaleIsSteep(t *testing.T) {
 		want     float64
 	}{{100, 1, 1000, 0.007051572571470452}, {200, 3, 2, 2.995969594439396},
 		{2000, 2, 30, 0.0008635807947219024}} {
-		life := value(t)(Lifetime(must(t)(overlap.NewMasses(c.dim, c.beta, overlap.Softmax, 1, 1, c.m2))))
+		life := value(t)(Lifetime(must.Get(overlap.NewMasses(c.dim, c.beta, overlap.Softmax, 1, 1, c.m2))(t)))
 		near(t, "lifetime", life, c.want, 1e-8*c.want)
 	}
 }
@@ -63,10 +61,7 @@ func TestLifetimeWhereTheScaleIsSteep(t *testing.T) {
 func TestDecayTimeHasNoJump(t *testing.T) {
 	before := 0.0
 	for beta := 10.0; beta < 16; beta += 0.25 {
-		decay, err := DecayTime(must(t)(overlap.NewMasses(4, beta, overlap.Softmax, 1, 1, 2)))
-		if err != nil {
-			t.Fatal(err)
-		}
+		decay := must.Get(DecayTime(must.Get(overlap.NewMasses(4, beta, overlap.Softmax, 1, 1, 2))(t)))(t)
 		// The growth of the logarithm tends to 2 per unit of β, slowly.
 		if before != 0 {
 			near(t, "growth", decay.Log-before, 0.5, 0.02)

@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"antipode/overlap"
+	"antipode/sphere/must"
 )
 
 // backward computes P(Z_T ≤ -1+τ) from the uniform start a second way, sharing nothing
@@ -87,13 +88,10 @@ func TestFiniteHorizonAgainstTheBackwardEquation(t *testing.T) {
 		extent  float64
 	}{
 		{"d=4, β=1, T=10", diffusion(t, 4, 1), 4, 10, 50},
-		{"ε=1.2, T=50", must(t)(overlap.NewHybrid(3, 1, overlap.Softmax, 1.2)), 3, 50, 70},
-		{"ε=1.3, T=50", must(t)(overlap.NewHybrid(3, 1, overlap.Softmax, 1.3)), 3, 50, 70},
+		{"ε=1.2, T=50", must.Get(overlap.NewHybrid(3, 1, overlap.Softmax, 1.2))(t), 3, 50, 70},
+		{"ε=1.3, T=50", must.Get(overlap.NewHybrid(3, 1, overlap.Softmax, 1.3))(t), 3, 50, 70},
 	} {
-		laws, err := Uniform(c.d, []float64{c.horizon}, 1e-5)
-		if err != nil {
-			t.Fatal(err)
-		}
+		laws := must.Get(Uniform(c.d, []float64{c.horizon}, 1e-5))(t)
 		want := backward(c.d, c.dim, c.horizon, 1e-3, c.extent)
 		t.Logf("%s: %.8f, backward %.8f, error %.1g", c.name, laws[0].Antipodal(1e-3).Value, want,
 			laws[0].Error)

@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"antipode/overlap"
+	"antipode/sphere/must"
 )
 
 // Laws at a horizon under other value matrices against the second solver, which has the drift and the
@@ -30,7 +31,7 @@ func TestLawsUnderCovariances(t *testing.T) {
 		if p.unnormalized {
 			attention = overlap.Unnormalized
 		}
-		d := must(t)(overlap.NewIsotropic(p.dim, p.beta, attention, 1, *p.noise, 1, 1))
+		d := must.Get(overlap.NewIsotropic(p.dim, p.beta, attention, 1, *p.noise, 1, 1))(t)
 		var laws []Distribution
 		var err error
 		u0 := math.Atanh(c.z0)
@@ -52,11 +53,8 @@ func TestLawsUnderCovariances(t *testing.T) {
 // At β = 0 scalar noise moves u by a Brownian motion with drift: du = ε dB - ½ε² dt.
 func TestScalarNoiseWithoutAttention(t *testing.T) {
 	const epsilon, horizon, z0 = 1.3, 2.5, 0.4
-	d := must(t)(overlap.NewIsotropic(4, 0, overlap.Softmax, epsilon, overlap.Scalar, 1, 1))
-	laws, err := From(d, z0, []float64{horizon}, 1e-9)
-	if err != nil {
-		t.Fatal(err)
-	}
+	d := must.Get(overlap.NewIsotropic(4, 0, overlap.Softmax, epsilon, overlap.Scalar, 1, 1))(t)
+	laws := must.Get(From(d, z0, []float64{horizon}, 1e-9))(t)
 	for _, z := range []float64{-0.999, -0.5, 0.3, 0.99} {
 		x := (math.Atanh(z) - math.Atanh(z0) + epsilon*epsilon*horizon/2) / (epsilon * math.Sqrt(horizon))
 		near(t, fmt.Sprintf("P(Z ≤ %v)", z), laws[0].Below(z).Value, math.Erfc(-x/math.Sqrt2)/2, 1e-8)

@@ -45,7 +45,7 @@ func FromDerivative(
 func UniformDerivative(
 	d *overlap.Diffusion, by overlap.Parameter, times []float64, tolerance float64,
 ) (laws []Derivative, ok bool, err error) {
-	return derivatives(d, source{start: uniformStartOf(d.Line().Dim)}, by, times, tolerance)
+	return derivatives(d, source{start: uniformStarts.At(d.Line().Dim)}, by, times, tolerance)
 }
 
 // derivatives takes the scheme that is more accurate, as evolve does.

@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"antipode/overlap"
+	"antipode/sphere/must"
 )
 
 var derived = flag.Int("derivatives", 0, "random cells of derivatives at a horizon; 0 for a sample")
@@ -175,17 +176,11 @@ func TestDerivativesThatAreKnown(t *testing.T) {
 		t.Fatal(err)
 	}
 	const h = 0.01
-	around, err := Uniform(d, []float64{5 * (1 - h), 5 * (1 + h)}, 1e-9)
-	if err != nil {
-		t.Fatal(err)
-	}
+	around := must.Get(Uniform(d, []float64{5 * (1 - h), 5 * (1 + h)}, 1e-9))(t)
 	change := (around[1].Antipodal(1e-3).Value - around[0].Antipodal(1e-3).Value) / h
 	near(t, "dP/dσ", bySigma[0].Antipodal(1e-3).Value, change, 1e-5)
 	mean := func(beta float64) float64 {
-		laws, err := Uniform(diffusion(t, 3, beta), []float64{5}, 1e-9)
-		if err != nil {
-			t.Fatal(err)
-		}
+		laws := must.Get(Uniform(diffusion(t, 3, beta), []float64{5}, 1e-9))(t)
 		return laws[0].Expectation(func(z float64) float64 { return z })
 	}
 	byBeta := laws[0].Expectation(func(z float64) float64 { return z })
@@ -194,9 +189,9 @@ func TestDerivativesThatAreKnown(t *testing.T) {
 
 // What is not known is said, and bad questions are refused.
 func TestUnknownDerivatives(t *testing.T) {
-	unequal := must(t)(overlap.NewMasses(4, 1, overlap.Softmax, 1, 1, 2))
-	still := must(t)(overlap.NewHybrid(4, 1, overlap.Softmax, 0))
-	random := must(t)(overlap.NewResampled(4, 1, overlap.Softmax, 1, 0.5, overlap.Ginibre))
+	unequal := must.Get(overlap.NewMasses(4, 1, overlap.Softmax, 1, 1, 2))(t)
+	still := must.Get(overlap.NewHybrid(4, 1, overlap.Softmax, 0))(t)
+	random := must.Get(overlap.NewResampled(4, 1, overlap.Softmax, 1, 0.5, overlap.Ginibre))(t)
 	all := map[string]*overlap.Diffusion{"unequal": unequal, "no noise": still, "random": random}
 	for name, d := range all {
 		if _, known, err := UniformDerivative(d, overlap.ByBeta, []float64{1}, 1e-4); known || err != nil {

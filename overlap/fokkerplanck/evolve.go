@@ -46,7 +46,7 @@ func Uniform(d *overlap.Diffusion, times []float64, tolerance float64) ([]Distri
 	if err := check(l, times, tolerance); err != nil {
 		return nil, err
 	}
-	laws := evolve(l, source{start: uniformStartOf(l.Dim)}, times, tolerance)
+	laws := evolve(l, source{start: uniformStarts.At(l.Dim)}, times, tolerance)
 	if bothAttract(l) {
 		limit(laws, longTimeLimit{d, d.AntipodalUniform().Value})
 	}

@@ -7,11 +7,12 @@ import (
 	"time"
 
 	"antipode/overlap"
+	"antipode/sphere/must"
 )
 
 func TestFiniteHorizon(t *testing.T) {
 	hybrid := func(epsilon float64) *overlap.Diffusion {
-		return must(t)(overlap.NewHybrid(3, 1, overlap.Softmax, epsilon))
+		return must.Get(overlap.NewHybrid(3, 1, overlap.Softmax, epsilon))(t)
 	}
 	none := math.NaN()
 	for _, c := range []struct {
@@ -30,10 +31,7 @@ func TestFiniteHorizon(t *testing.T) {
 		{"ε=1.3, T=50", hybrid(1.3), 50, 0.78013, 0.12382, 0.6e-5},
 	} {
 		begin := time.Now()
-		laws, err := Uniform(c.d, []float64{c.time}, 1e-5)
-		if err != nil {
-			t.Fatal(err)
-		}
+		laws := must.Get(Uniform(c.d, []float64{c.time}, 1e-5))(t)
 		f := laws[0]
 		a, s := f.Antipodal(1e-3), f.Single(1e-3)
 		t.Logf("%s: %.9f %.9f, error %.1g, %d points, %v", c.name, a.Value, s.Value, f.Error,
@@ -47,7 +45,8 @@ func TestFiniteHorizon(t *testing.T) {
 
 // A tolerance out of reach, here of a stiff law, costs no accuracy.
 func TestEvolutionWithAToleranceOutOfReach(t *testing.T) {
-	laws, err := Uniform(must(t)(overlap.NewHybrid(3, 1.75, overlap.Unnormalized, 0.8)), []float64{50}, 1e-5)
+	d := must.Get(overlap.NewHybrid(3, 1.75, overlap.Unnormalized, 0.8))(t)
+	laws, err := Uniform(d, []float64{50}, 1e-5)
 	if err != nil || laws[0].Error > 1e-3 {
 		t.Errorf("error %v of the law, %v", laws[0].Error, err)
 	}
@@ -56,7 +55,7 @@ func TestEvolutionWithAToleranceOutOfReach(t *testing.T) {
 func TestEvolutionIsRefused(t *testing.T) {
 	d := diffusion(t, 3, 1)
 	one := []float64{1}
-	great := must(t)(overlap.New(3, 400, overlap.Unnormalized, 1))
+	great := must.Get(overlap.New(3, 400, overlap.Unnormalized, 1))(t)
 	for name, err := range map[string]error{
 		"z0 = 2 ":                  fails(From(d, 2, one, 1e-5)),
 		"no time":                  fails(From(d, 0, nil, 1e-5)),
@@ -79,12 +78,9 @@ func fails(_ []Distribution, err error) error { return err }
 // Three tokens decay: a cluster of two and one alone. The simulation of the recursion
 // at depth 100 is within its standard errors and the shift of that depth.
 func TestUnequalMassesDecay(t *testing.T) {
-	d := must(t)(overlap.NewMasses(4, 2.5, overlap.Softmax, 1, 1, 2))
+	d := must.Get(overlap.NewMasses(4, 2.5, overlap.Softmax, 1, 1, 2))(t)
 	begin := time.Now()
-	laws, err := From(d, -1, []float64{100, 400, 500}, 1e-5)
-	if err != nil {
-		t.Fatal(err)
-	}
+	laws := must.Get(From(d, -1, []float64{100, 400, 500}, 1e-5))(t)
 	a, b, c := laws[0].Below(0).Value, laws[1].Below(0).Value, laws[2].Below(0).Value
 	decay := 100 / math.Log(b/c)
 	t.Logf("P(Z < 0) = %.8f, %.8f, %.8f: decay time %.4f, error %.1g, %v", a, b, c, decay, laws[2].Error,
@@ -96,12 +92,9 @@ func TestUnequalMassesDecay(t *testing.T) {
 // from 0 is symmetric; what starts at an end stays.
 func TestEvolutionConserves(t *testing.T) {
 	for _, d := range []*overlap.Diffusion{diffusion(t, 2, 0), diffusion(t, 3, 2),
-		must(t)(overlap.NewMasses(2, 3, overlap.Unnormalized, 1, 1, 5)),
-		must(t)(overlap.NewHybrid(9, 2, overlap.Unnormalized, 0.5))} {
-		laws, err := From(d, 0, []float64{0.5, 2}, 1e-3)
-		if err != nil {
-			t.Fatal(err)
-		}
+		must.Get(overlap.NewMasses(2, 3, overlap.Unnormalized, 1, 1, 5))(t),
+		must.Get(overlap.NewHybrid(9, 2, overlap.Unnormalized, 0.5))(t)} {
+		laws := must.Get(From(d, 0, []float64{0.5, 2}, 1e-3))(t)
 		for _, f := range laws {
 			before := 0.0
 			for i, p := range f.cumulative {
@@ -129,7 +122,7 @@ func TestEvolutionConserves(t *testing.T) {
 // One implicit step conserves mass to 1e-13, but for weights of up to 900, and keeps it
 // positive, with rates from 1 to 1e40: the last terms must not drown the first.
 func TestStepConserves(t *testing.T) {
-	d := must(t)(overlap.NewMasses(3, 12, overlap.Softmax, 1, 1, 2))
+	d := must.Get(overlap.NewMasses(3, 12, overlap.Softmax, 1, 1, 2))(t)
 	c := newChain(d.Line(), grid{first: unstretched(-d.Line().Minus.Reach), width: 0.02, nodes: 900},
 		scharfetterGummel)
 	mass := make([]float64, 900)
@@ -151,9 +144,6 @@ func TestStepConserves(t *testing.T) {
 // The law of long ago is that of the scale function.
 func TestEvolutionEndsAtTheScale(t *testing.T) {
 	d := diffusion(t, 4, 1.5)
-	laws, err := Uniform(d, []float64{400}, 1e-6)
-	if err != nil {
-		t.Fatal(err)
-	}
+	laws := must.Get(Uniform(d, []float64{400}, 1e-6))(t)
 	near(t, "P(antipodal)", laws[0].Antipodal(1e-3).Value, d.AntipodalUniform().Value, 2e-6)
 }

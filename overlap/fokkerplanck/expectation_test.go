@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"antipode/overlap"
+	"antipode/sphere/must"
 
 	"gonum.org/v1/gonum/integrate/quad"
 )
@@ -15,14 +16,11 @@ import (
 func TestExpectationSolvesDynkinsFormula(t *testing.T) {
 	const horizon, z0 = 0.5, -0.3
 	for _, d := range []*overlap.Diffusion{diffusion(t, 3, 1), diffusion(t, 8, 2),
-		must(t)(overlap.NewHybrid(3, 1, overlap.Softmax, 1.2))} {
+		must.Get(overlap.NewHybrid(3, 1, overlap.Softmax, 1.2))(t)} {
 		times, weights := make([]float64, 12), make([]float64, 12)
 		quad.Legendre{}.FixedLocations(times, weights, 0, horizon)
 		slices.Sort(times) // the weights are symmetric
-		laws, err := From(d, z0, append(times, horizon), 1e-8)
-		if err != nil {
-			t.Fatal(err)
-		}
+		laws := must.Get(From(d, z0, append(times, horizon), 1e-8))(t)
 		for name, f := range map[string][3]func(z float64) float64{
 			"z": {func(z float64) float64 { return z }, func(float64) float64 { return 1 },
 				func(float64) float64 { return 0 }},

@@ -5,15 +5,16 @@ import (
 	"testing"
 
 	"antipode/overlap"
+	"antipode/sphere/must"
 )
 
 // The printed error of a law at a horizon against the true one: that of loose tolerances against
 // a law of a thousand times the precision, at thresholds all over, for models of different kinds,
 // masses, starts and times. A true error may be above its estimate by what the finer law has.
 func TestErrorOfAHorizonIsAboveTheTrueError(t *testing.T) {
-	hybrid := must(t)(overlap.NewHybrid(3, 1, overlap.Softmax, 1.2))
-	masses := must(t)(overlap.NewMasses(4, 1.5, overlap.Softmax, 0.7, 1, 2.5))
-	unnormalized := must(t)(overlap.New(5, 0.6, overlap.Unnormalized, 1.3))
+	hybrid := must.Get(overlap.NewHybrid(3, 1, overlap.Softmax, 1.2))(t)
+	masses := must.Get(overlap.NewMasses(4, 1.5, overlap.Softmax, 0.7, 1, 2.5))(t)
+	unnormalized := must.Get(overlap.New(5, 0.6, overlap.Unnormalized, 1.3))(t)
 	for _, c := range []struct {
 		name  string
 		d     *overlap.Diffusion
@@ -34,14 +35,8 @@ func TestErrorOfAHorizonIsAboveTheTrueError(t *testing.T) {
 			return From(c.d, c.z0, c.times, tolerance)
 		}
 		for _, tolerance := range []float64{0.1, 1e-2} {
-			loose, err := law(tolerance)
-			if err != nil {
-				t.Fatal(err)
-			}
-			fine, err := law(1e-3 * tolerance)
-			if err != nil {
-				t.Fatal(err)
-			}
+			loose := must.Get(law(tolerance))(t)
+			fine := must.Get(law(1e-3 * tolerance))(t)
 			for i, f := range loose {
 				worst := 0.0
 				for u := -8.0; u <= 8; u += 0.0625 {
@@ -72,10 +67,7 @@ func TestErrorsAboutAPlace(t *testing.T) {
 // Times so far apart that the work is enough for one grid alone: nothing is known of its error, which
 // is 1.9e-8 at the last of them.
 func TestOneGridAloneIsNotTrusted(t *testing.T) {
-	laws, err := From(diffusion(t, 4, 1), 0.2, []float64{1e-7, 1e3}, 1e-5)
-	if err != nil {
-		t.Fatal(err)
-	}
+	laws := must.Get(From(diffusion(t, 4, 1), 0.2, []float64{1e-7, 1e3}, 1e-5))(t)
 	for _, law := range laws {
 		if law.Error != 1 {
 			t.Errorf("T = %v: error %v, want 1", law.Time, law.Error)

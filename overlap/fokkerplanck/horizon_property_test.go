@@ -7,6 +7,7 @@ import (
 	"antipode/overlap"
 	"antipode/overlap/internal/line"
 	"antipode/overlap/internal/overlaptest"
+	"antipode/sphere/must"
 
 	"gonum.org/v1/gonum/interp"
 	"pgregory.net/rapid"
@@ -47,10 +48,7 @@ func drawAttracting(t *rapid.T) *overlap.Diffusion {
 func TestHorizonTendsToTheLimit(t *testing.T) {
 	overlaptest.CheckSeldom(t, 12, func(t *rapid.T) {
 		d, z0 := drawAttracting(t), rapid.Float64Range(-0.99, 0.99).Draw(t, "z0")
-		laws, err := From(d, z0, []float64{1e12}, 1e-5)
-		if err != nil {
-			t.Fatal(err)
-		}
+		laws := must.Get(From(d, z0, []float64{1e12}, 1e-5))(t)
 		limit, _ := d.AntipodalFrom(z0)
 		const tolerance = 1e-4
 		stays, _ := d.AntipodalFrom(-1 + tolerance)
@@ -71,14 +69,8 @@ func TestHorizonsAreMonotone(t *testing.T) {
 		d, z0 := drawAttracting(t), rapid.Float64Range(-0.9, 0.9).Draw(t, "z0")
 		first := math.Exp(rapid.Float64Range(-3, 3).Draw(t, "log time"))
 		times := []float64{first, 2 * first, 5 * first, 20 * first}
-		laws, err := From(d, z0, times, 1e-5)
-		if err != nil {
-			t.Fatal(err)
-		}
-		higher, err := From(d, 0.5*(z0+1), times, 1e-5)
-		if err != nil {
-			t.Fatal(err)
-		}
+		laws := must.Get(From(d, z0, times, 1e-5))(t)
+		higher := must.Get(From(d, 0.5*(z0+1), times, 1e-5))(t)
 		end, _ := d.AntipodalFrom(z0)
 		before := end.Value * end.Value
 		for i, law := range laws {
@@ -87,10 +79,7 @@ func TestHorizonsAreMonotone(t *testing.T) {
 				if p, ok := known[z]; ok {
 					return p
 				}
-				p, err := d.AntipodalFrom(z)
-				if err != nil {
-					t.Fatal(err)
-				}
+				p := must.Get(d.AntipodalFrom(z))(t)
 				known[z] = p.Value
 				return p.Value
 			}
@@ -120,18 +109,12 @@ func TestHorizonsAreASemigroup(t *testing.T) {
 			rapid.Float64Range(-0.9, 0.9).Draw(t, "z1")
 		clock := 1 / d.Line().Variance(line.At(0))
 		s, more := clock*rapid.Float64Range(0.3, 2).Draw(t, "s"), clock*rapid.Float64Range(1, 4).Draw(t, "t")
-		laws, err := From(d, z0, []float64{s, s + more}, 1e-6)
-		if err != nil {
-			t.Fatal(err)
-		}
+		laws := must.Get(From(d, z0, []float64{s, s + more}, 1e-6))(t)
 		const points, edge = 129, 15 // in |u| ≤ edge
 		var u, value [points]float64
 		for k := range points {
 			u[k] = edge * (2*float64(k)/(points-1) - 1)
-			after, err := From(d, math.Tanh(u[k]), []float64{more}, 1e-6)
-			if err != nil {
-				t.Fatal(err)
-			}
+			after := must.Get(From(d, math.Tanh(u[k]), []float64{more}, 1e-6))(t)
 			value[k] = after[0].Below(z1).Value
 		}
 		twoSteps := func(every int) float64 {
@@ -140,9 +123,7 @@ func TestHorizonsAreASemigroup(t *testing.T) {
 				x, y = append(x, u[k]), append(y, value[k])
 			}
 			var spline interp.NaturalCubic
-			if err := spline.Fit(x, y); err != nil {
-				t.Fatal(err)
-			}
+			must.Do(t, spline.Fit(x, y))
 			return laws[0].Expectation(func(z float64) float64 {
 				return spline.Predict(max(-edge, min(math.Atanh(z), edge)))
 			})

@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"antipode/overlap"
+	"antipode/sphere/must"
 )
 
 // atHorizon returns the probabilities of both outcomes at a time, from uniform tokens.
@@ -12,10 +13,7 @@ func atHorizon(
 	t *testing.T, d *overlap.Diffusion, horizon, tolerance float64,
 ) (antipodal, single overlap.Probability) {
 	t.Helper()
-	laws, err := Uniform(d, []float64{horizon}, 1e-5)
-	if err != nil {
-		t.Fatal(err)
-	}
+	laws := must.Get(Uniform(d, []float64{horizon}, 1e-5))(t)
 	return laws[0].Antipodal(tolerance), laws[0].Single(tolerance)
 }
 
@@ -24,10 +22,10 @@ func atHorizon(
 // cells.
 func TestHardHorizons(t *testing.T) {
 	hybrid := func(dim int, epsilon float64) *overlap.Diffusion {
-		return must(t)(overlap.NewHybrid(dim, 2, overlap.Softmax, epsilon))
+		return must.Get(overlap.NewHybrid(dim, 2, overlap.Softmax, epsilon))(t)
 	}
 	unnormalized := func(dim int, beta float64) *overlap.Diffusion {
-		return must(t)(overlap.New(dim, beta, overlap.Unnormalized, 1))
+		return must.Get(overlap.New(dim, beta, overlap.Unnormalized, 1))(t)
 	}
 	for _, c := range []struct {
 		name          string
@@ -64,7 +62,7 @@ func TestHybridHorizonsAreKnown(t *testing.T) {
 			single, antipodal := overlap.HybridThresholds(beta, attention)
 			for _, epsilon := range []float64{0.6 * antipodal, 0.95 * antipodal, 0.5 * (single + antipodal),
 				1.05 * single, 1.7 * single} {
-				a, s := atHorizon(t, must(t)(overlap.NewHybrid(3, beta, attention, epsilon)), 1000, 1e-3)
+				a, s := atHorizon(t, must.Get(overlap.NewHybrid(3, beta, attention, epsilon))(t), 1000, 1e-3)
 				cells++
 				if max(a.Error, s.Error) > 1e-3 {
 					t.Logf("%v β=%v ε=%v: %v, %v", attention, beta, epsilon, a, s)
@@ -115,13 +113,10 @@ func TestPolesStandForTheExponential(t *testing.T) {
 func TestShortestHorizons(t *testing.T) {
 	for _, z0 := range []float64{-1 + 0x1p-52, -0.3, 0.5, 1 - 0x1p-52} {
 		for _, d := range []*overlap.Diffusion{diffusion(t, 4, 1.5),
-			must(t)(overlap.NewMasses(5, 2, overlap.Unnormalized, 1, 1, 3)),
-			must(t)(overlap.NewHybrid(3, 1, overlap.Softmax, 1.2))} {
+			must.Get(overlap.NewMasses(5, 2, overlap.Unnormalized, 1, 1, 3))(t),
+			must.Get(overlap.NewHybrid(3, 1, overlap.Softmax, 1.2))(t)} {
 			for _, time := range []float64{1e-300, 1e-30} {
-				laws, err := From(d, z0, []float64{time}, 1e-5)
-				if err != nil {
-					t.Fatal(err)
-				}
+				laws := must.Get(From(d, z0, []float64{time}, 1e-5))(t)
 				low, high := laws[0].Below(max(-1, z0-1e-3)), laws[0].Below(min(1, z0+1e-3))
 				if math.Abs(z0) < 0.9 && (low.Value != 0 || high.Value != 1) {
 					t.Errorf("from %v: %v below, %v above", z0, low, high)

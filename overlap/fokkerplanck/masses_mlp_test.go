@@ -7,6 +7,7 @@ import (
 	"antipode/overlap"
 	"antipode/overlap/fokkerplanck"
 	"antipode/sphere/activation"
+	"antipode/sphere/must"
 )
 
 // unequal is two clusters of shares first and 1-first under softmax attention, beside an erf MLP.
@@ -78,24 +79,12 @@ func (c unequal) mean(f func(z float64) float64, z0, time float64, n int) float6
 func TestUnequalMassesWithMLPAtAHorizon(t *testing.T) {
 	const z0, time = -0.4, 0.6
 	for _, c := range []unequal{{5, 1.3, 0.25, 0.7, 3}, {3, 2.1, 0.4, 0.3, 20}, {9, 0.4, 0.1, 1.6, 0.5}} {
-		d, err := overlap.NewMasses(int(c.dim), c.beta, overlap.Softmax, 1, c.first, 1-c.first)
-		if err != nil {
-			t.Fatal(err)
-		}
+		d := must.Get(overlap.NewMasses(int(c.dim), c.beta, overlap.Softmax, 1, c.first, 1-c.first))(t)
 		alone := d
 		mlp := overlap.MLP{Activation: activation.Erf, Strength: c.strength, Variance: c.variance}
-		d, err = d.WithMLP(mlp)
-		if err != nil {
-			t.Fatal(err)
-		}
-		laws, err := fokkerplanck.From(d, z0, []float64{time}, 1e-8)
-		if err != nil {
-			t.Fatal(err)
-		}
-		others, err := fokkerplanck.From(alone, z0, []float64{time}, 1e-6)
-		if err != nil {
-			t.Fatal(err)
-		}
+		d = must.Get(d.WithMLP(mlp))(t)
+		laws := must.Get(fokkerplanck.From(d, z0, []float64{time}, 1e-8))(t)
+		others := must.Get(fokkerplanck.From(alone, z0, []float64{time}, 1e-6))(t)
 		for name, f := range map[string]func(z float64) float64{
 			"z": func(z float64) float64 { return z }, "z²": func(z float64) float64 { return z * z },
 		} {

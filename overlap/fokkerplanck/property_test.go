@@ -6,6 +6,7 @@ import (
 
 	"antipode/overlap"
 	"antipode/overlap/internal/overlaptest"
+	"antipode/sphere/must"
 
 	"pgregory.net/rapid"
 )
@@ -13,11 +14,8 @@ import (
 // The law of the hybrid model at any time, from any start, and without noise.
 func TestEveryHybridHorizonIsALaw(t *testing.T) {
 	overlaptest.CheckSeldom(t, 14, func(t *rapid.T) {
-		d, err := overlap.NewHybrid(overlaptest.Dimensions.Draw(t, "dim"), everyBeta.Draw(t, "beta"),
-			everyAttention.Draw(t, "attention"), everyEpsilon.Draw(t, "epsilon"))
-		if err != nil {
-			t.Fatal(err)
-		}
+		d := must.Get(overlap.NewHybrid(overlaptest.Dimensions.Draw(t, "dim"), everyBeta.Draw(t, "beta"),
+			everyAttention.Draw(t, "attention"), everyEpsilon.Draw(t, "epsilon")))(t)
 		times := []float64{math.Exp(rapid.Float64Range(-7, 7).Draw(t, "log horizon"))}
 		laws, err := Uniform(d, times, 1e-3)
 		if rapid.Bool().Draw(t, "point") {
@@ -50,14 +48,8 @@ func TestEveryHorizonIsALaw(t *testing.T) {
 		if draws++; draws > 12 {
 			return
 		}
-		d, err := overlap.NewMasses(dim, beta, attention, 1, 1, ratio)
-		if err != nil {
-			t.Fatal(err)
-		}
-		laws, err := From(d, z0, []float64{horizon}, 1e-3)
-		if err != nil {
-			t.Fatal(err)
-		}
+		d := must.Get(overlap.NewMasses(dim, beta, attention, 1, 1, ratio))(t)
+		laws := must.Get(From(d, z0, []float64{horizon}, 1e-3))(t)
 		f, before := laws[0], 0.0
 		for z := -1.0; z <= 1; z += 1.0 / 16 {
 			p := f.Below(z)

@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"antipode/overlap"
+	"antipode/sphere/must"
 )
 
 // In many dimensions drift takes the overlap far in a short time: what it does not reach has probability 0
@@ -12,10 +13,7 @@ import (
 func TestOutcomesThatAreNotReached(t *testing.T) {
 	d := diffusion(t, 10_000, 0)
 	for _, time := range []float64{5e-4, 1e-3} { // u = 2.5 and 5, give or take 0.03
-		laws, err := Uniform(d, []float64{time}, 1e-5)
-		if err != nil {
-			t.Fatal(err)
-		}
+		laws := must.Get(Uniform(d, []float64{time}, 1e-5))(t)
 		for _, tolerance := range []float64{1e-12, 1e-6} { // u = 14.2 and 7.3
 			if p := laws[0].Single(tolerance); p.Value != 0 || p.Error > 1e-9 {
 				t.Errorf("T = %v: P(single) within %v is %v", time, tolerance, p)
@@ -45,14 +43,8 @@ func TestResampledHorizonOfAnotherProgram(t *testing.T) {
 		{2, 6, 2.33, 0.21, 1e-3, 0.0217789, 0.0175552},
 		{2, 6, 2.33, 0.21, 0.01, 0.0677719, 0.0554702},
 	} {
-		d, err := overlap.NewResampled(c.dim, c.beta, overlap.Softmax, 1, c.spread, overlap.Ginibre)
-		if err != nil {
-			t.Fatal(err)
-		}
-		laws, err := Uniform(d, []float64{c.horizon}, 1e-5)
-		if err != nil {
-			t.Fatal(err)
-		}
+		d := must.Get(overlap.NewResampled(c.dim, c.beta, overlap.Softmax, 1, c.spread, overlap.Ginibre))(t)
+		laws := must.Get(Uniform(d, []float64{c.horizon}, 1e-5))(t)
 		antipodal, single := laws[0].Antipodal(c.tolerance), laws[0].Single(c.tolerance)
 		const known = 2e-7
 		if math.Abs(antipodal.Value-c.antipodal) > antipodal.Error+known ||

@@ -2,10 +2,10 @@ package fokkerplanck
 
 import (
 	"math"
-	"sync"
 
 	"antipode/overlap/internal/line"
 	"antipode/overlap/internal/quadrature"
+	"antipode/sphere/memo"
 )
 
 // A uniformStart is the law of the overlap of two tokens that start independent and uniform on the
@@ -13,41 +13,29 @@ import (
 // a grid of cells over β and ε computes it once.
 type uniformStart struct {
 	line.Start
-	mutex sync.Mutex
-	cells map[float64][]sharedMass // by the width of cells
+	cells *memo.Memo[float64, []sharedMass] // by the width of cells
 }
 
 // sharedMass is what the two nodes of a cell get of the mass in it.
 type sharedMass struct{ left, right float64 }
 
-// uniformStarts are the starts that have been used last, by dimension.
-var uniformStarts = struct {
-	sync.Mutex
-	of map[int]*uniformStart
-}{of: map[int]*uniformStart{}}
-
 // mostKept bounds how many dimensions, and how many widths of each, are kept.
 const mostKept = 16
 
-// uniformStartOf returns the start of tokens of dimension dim ≥ 2.
-func uniformStartOf(dim int) *uniformStart {
-	uniformStarts.Lock()
-	defer uniformStarts.Unlock()
-	if s, known := uniformStarts.of[dim]; known {
-		return s
-	}
-	if len(uniformStarts.of) == mostKept {
-		clear(uniformStarts.of)
-	}
-	s := &uniformStart{Start: line.Uniform(dim), cells: map[float64][]sharedMass{}}
-	uniformStarts.of[dim] = s
+// uniformStarts are the starts that have been used last, by dimension.
+var uniformStarts = memo.Of(mostKept, newUniformStart)
+
+// newUniformStart returns the start of tokens of dimension dim ≥ 2.
+func newUniformStart(dim int) *uniformStart {
+	s := &uniformStart{Start: line.Uniform(dim)}
+	s.cells = memo.Of(mostKept, s.newSharedMasses)
 	return s
 }
 
 // project returns the masses at the nodes of a grid, up to a factor. The mass of each cell is shared
 // between its two nodes such that its mean is kept.
 func (s *uniformStart) project(g grid) []float64 {
-	cells := s.sharedMasses(g.width)
+	cells := s.cells.At(g.width)
 	mass := make([]float64, g.nodes)
 	first := g.middle - len(cells)/2
 	for k, cell := range cells {
@@ -59,13 +47,8 @@ func (s *uniformStart) project(g grid) []float64 {
 	return mass
 }
 
-// sharedMasses returns the masses of all cells of a width, as many above z = 0 as below.
-func (s *uniformStart) sharedMasses(width float64) []sharedMass {
-	s.mutex.Lock()
-	defer s.mutex.Unlock()
-	if cells, known := s.cells[width]; known {
-		return cells
-	}
+// newSharedMasses returns the masses of all cells of a width, as many above z = 0 as below.
+func (s *uniformStart) newSharedMasses(width float64) []sharedMass {
 	half := int(math.Ceil(unstretched(s.Edge) / width))
 	cells := make([]sharedMass, 2*half)
 	for k := range cells {
@@ -79,9 +62,5 @@ func (s *uniformStart) sharedMasses(width float64) []sharedMass {
 			cells[k].right += moved
 		}
 	}
-	if len(s.cells) == mostKept {
-		clear(s.cells)
-	}
-	s.cells[width] = cells
 	return cells
 }

@@ -7,7 +7,7 @@ import (
 	"testing"
 
 	"antipode/overlap"
-	"antipode/overlap/internal/line"
+	"antipode/sphere/must"
 )
 
 // What starts keep does not matter to a law: neither what was computed before nor what is computed at
@@ -18,14 +18,8 @@ func TestLawsDoNotDependOnWhatIsKept(t *testing.T) {
 		epsilon float64
 	}
 	law := func(p point) []float64 {
-		d, err := overlap.NewHybrid(p.dim, 1, overlap.Softmax, p.epsilon)
-		if err != nil {
-			t.Fatal(err)
-		}
-		laws, err := Uniform(d, []float64{3}, 1e-3)
-		if err != nil {
-			t.Fatal(err)
-		}
+		d := must.Get(overlap.NewHybrid(p.dim, 1, overlap.Softmax, p.epsilon))(t)
+		laws := must.Get(Uniform(d, []float64{3}, 1e-3))(t)
 		return laws[0].cumulative
 	}
 	var points []point
@@ -39,12 +33,9 @@ func TestLawsDoNotDependOnWhatIsKept(t *testing.T) {
 	}
 	group.Wait()
 	for k, p := range points {
-		clear(uniformStarts.of)
+		uniformStarts.Forget()
 		if !slices.Equal(law(p), together[k]) {
 			t.Errorf("%+v: another law alone", p)
-		}
-		if n := len(uniformStarts.of); n != 1 {
-			t.Errorf("%d starts are kept of one", n)
 		}
 	}
 }
@@ -52,7 +43,7 @@ func TestLawsDoNotDependOnWhatIsKept(t *testing.T) {
 // The masses are those of the density, cut off where the grid is: their mean is 0, and those below
 // z = ½ have the probability of uniform tokens, which is 3/4 in three dimensions.
 func TestUniformMassesOfAGrid(t *testing.T) {
-	s := &uniformStart{Start: line.Uniform(3), cells: map[float64][]sharedMass{}}
+	s := newUniformStart(3)
 	for _, g := range []grid{
 		{first: -30, width: 0.01, nodes: 6001, middle: 3000}, {first: -25, width: 0.01, nodes: 4001,
 			middle: 2500},

@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"antipode/overlap"
+	"antipode/sphere/must"
 )
 
 // A thirdWay is P(Z_T ≥ 1-τ) of the hybrid with softmax attention in the plane, from a uniform start, by
@@ -116,11 +117,8 @@ func advance(v, down, up []float64, t, implicit float64) {
 // second method differed from the law by 3.7e-9 here. With steps down to 0.00625, extrapolated three
 // times, the third way gives 0.114534941474.
 func TestHybridOfStrongAttentionByAThirdWay(t *testing.T) {
-	d := must(t)(overlap.NewHybrid(2, 20, overlap.Softmax, 1))
-	laws, err := Uniform(d, []float64{64}, 1e-7)
-	if err != nil {
-		t.Fatal(err)
-	}
+	d := must.Get(overlap.NewHybrid(2, 20, overlap.Softmax, 1))(t)
+	laws := must.Get(Uniform(d, []float64{64}, 1e-7))(t)
 	got := laws[0].Single(1e-3)
 	if off := math.Abs(got.Value - 0.114534941474); off > got.Error || got.Error > 2e-10 {
 		t.Errorf("P(single) = %v ± %.2g is off by %.2g", got.Value, got.Error, off)

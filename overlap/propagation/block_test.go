@@ -8,6 +8,8 @@ import (
 
 	"gonum.org/v1/gonum/mat"
 	"pgregory.net/rapid"
+
+	"antipode/sphere/must"
 )
 
 // bert is the block of the paper's Section A.1.
@@ -18,10 +20,7 @@ func bert() Block {
 
 func newMap(t testing.TB, b Block) *Map {
 	t.Helper()
-	m, err := NewMap(b)
-	if err != nil {
-		t.Fatal(err)
-	}
+	m := must.Get(NewMap(b))(t)
 	return m
 }
 
@@ -59,10 +58,7 @@ func TestAgainstPrintedAlgorithms(t *testing.T) {
 			for _, start := range []float64{0, 0.1, 0.6} {
 				b := bert()
 				b.Kind, b.Beta, b.AlphaSA, b.SigmaW2 = kind, beta, 1.3, 0.7
-				curve, err := newMap(t, b).Curve(State{1, start}, 60)
-				if err != nil {
-					t.Fatal(err)
-				}
+				curve := must.Get(newMap(t, b).Curve(State{1, start}, 60))(t)
 				q, p := 1.0, start
 				for layer := 1; layer <= 60; layer++ {
 					q, p = printedBlock(b, q, p)
@@ -162,10 +158,7 @@ func TestBlockAgainstNetwork(t *testing.T) {
 	const dim, tokens, runs, rho = 256, 16, 24, 0.25
 	b := bert()
 	b.Beta, b.SigmaV2, b.SigmaW2, b.SigmaB2, b.Activation, b.Tokens = 0.8, 0.9, 1.5, 0.1, Tanh, tokens
-	want, err := newMap(t, b).Step(State{1, rho})
-	if err != nil {
-		t.Fatal(err)
-	}
+	want := must.Get(newMap(t, b).Step(State{1, rho}))(t)
 	r := rand.New(rand.NewPCG(13, 14))
 	matrix := func(rows, columns int, variance float64) *mat.Dense {
 		m := mat.NewDense(rows, columns, nil)
@@ -250,10 +243,7 @@ func drawBlock(t *rapid.T) Block {
 func TestMapsStayInTheDomain(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		b := drawBlock(t)
-		m, err := NewMap(b)
-		if err != nil {
-			t.Fatal(err)
-		}
+		m := must.Get(NewMap(b))(t)
 		rho := rapid.OneOf(rapid.Float64Range(0, 1),
 			rapid.SampledFrom([]float64{0, 1e-300, 1 - 0x1p-53, 1})).Draw(t, "rho")
 		s := State{1, rho}
@@ -296,10 +286,7 @@ func TestFiniteCurvesTendToLimit(t *testing.T) {
 	before := math.Inf(1)
 	for _, tokens := range []float64{1e2, 1e4, 1e6} {
 		b.Tokens = tokens
-		curve, err := newMap(t, b).Curve(State{1, 0.1}, 8)
-		if err != nil {
-			t.Fatal(err)
-		}
+		curve := must.Get(newMap(t, b).Curve(State{1, 0.1}, 8))(t)
 		distance := math.Abs(curve[8].P - limit[8].P)
 		if distance > before/20 {
 			t.Errorf("T = %g: %g from the limit, before %g", tokens, distance, before)

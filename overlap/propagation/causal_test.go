@@ -3,6 +3,8 @@ package propagation
 import (
 	"math"
 	"testing"
+
+	"antipode/sphere/must"
 )
 
 // Against the masked matrix itself, and from the geometry of a State.
@@ -15,10 +17,7 @@ func TestUniformCausal(t *testing.T) {
 	for k := range n {
 		overlaps[k*n+k] = q
 	}
-	next, err := UniformCausal(overlaps, n, v)
-	if err != nil {
-		t.Fatal(err)
-	}
+	next := must.Get(UniformCausal(overlaps, n, v))(t)
 	for i := range n {
 		for j := range n {
 			sum := 0.0
@@ -41,10 +40,7 @@ func TestUniformCausal(t *testing.T) {
 func TestLateTokensFollowTheMap(t *testing.T) {
 	const n, layers = 200, 12
 	b := bert()
-	curve, err := newMap(t, b).Curve(State{1, 0}, layers)
-	if err != nil {
-		t.Fatal(err)
-	}
+	curve := must.Get(newMap(t, b).Curve(State{1, 0}, layers))(t)
 	overlaps := make([]float64, n*n)
 	for k := range n {
 		overlaps[k*n+k] = 1
@@ -61,10 +57,7 @@ func TestLateTokensFollowTheMap(t *testing.T) {
 		}
 	}
 	for range layers {
-		attended, err := UniformCausal(overlaps, n, b.SigmaV2)
-		if err != nil {
-			t.Fatal(err)
-		}
+		attended := must.Get(UniformCausal(overlaps, n, b.SigmaV2))(t)
 		for k := range overlaps {
 			overlaps[k] += attended[k]
 		}

@@ -5,14 +5,13 @@ import (
 	"math"
 	"math/rand/v2"
 	"testing"
+
+	"antipode/sphere/must"
 )
 
 func cross(t testing.TB, tokens, deviation, rho float64) float64 {
 	t.Helper()
-	y, err := CrossParticipation(tokens, deviation, rho)
-	if err != nil {
-		t.Fatal(err)
-	}
+	y := must.Get(CrossParticipation(tokens, deviation, rho))(t)
 	return y
 }
 

@@ -4,6 +4,8 @@ import (
 	"errors"
 	"math"
 	"testing"
+
+	"antipode/sphere/must"
 )
 
 // chaotic is the block of Fig. 9, σ_w = 2.5.
@@ -26,10 +28,7 @@ func TestChaoticFixedPoint(t *testing.T) {
 	if !stable.Stable() || alike.Stable() || alike.Cosine() != 1 {
 		t.Errorf("%+v", points)
 	}
-	curve, err := m.Curve(State{1, 0}, 120)
-	if err != nil {
-		t.Fatal(err)
-	}
+	curve := must.Get(m.Curve(State{1, 0}, 120))(t)
 	near(t, "where the curve ends", curve[120].P, stable.P, 1e-6)
 	rate := (curve[60].P - stable.P) / (curve[59].P - stable.P)
 	near(t, "rate of approach", rate, stable.Multiplier, 1e-3)
@@ -53,15 +52,9 @@ func TestMultipliers(t *testing.T) {
 				b.AlphaSA, b.AlphaMLP = 0.9, 0.8
 			}
 			m := newMap(t, b)
-			points, err := m.FixedPoints()
-			if err != nil {
-				t.Fatal(err)
-			}
+			points := must.Get(m.FixedPoints())(t)
 			for _, f := range points {
-				next, err := m.Step(f.State)
-				if err != nil {
-					t.Fatal(err)
-				}
+				next := must.Get(m.Step(f.State))(t)
 				near(t, "fixed Q", next.Q, f.Q, 1e-12*f.Q)
 				near(t, "fixed P", next.P, f.P, 1e-12*f.Q)
 				const h = 1e-6

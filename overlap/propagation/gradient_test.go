@@ -6,6 +6,8 @@ import (
 	"testing"
 
 	"gonum.org/v1/gonum/mat"
+
+	"antipode/sphere/must"
 )
 
 // bracket is the corrected one of Result 2 over (q-p)², and printed the paper's.
@@ -74,10 +76,7 @@ func TestResult2(t *testing.T) {
 func TestGradientsAgainstNetwork(t *testing.T) {
 	const dim, tokens, runs, rho, beta, v2 = 128, 8, 40, 0.3, 1.2, 0.8
 	r := rand.New(rand.NewPCG(19, 20))
-	row, err := FiniteRow(tokens, ScoreDeviation(beta, tokens, 1, rho))
-	if err != nil {
-		t.Fatal(err)
-	}
+	row := must.Get(FiniteRow(tokens, ScoreDeviation(beta, tokens, 1, rho)))(t)
 	s, a := State{1, rho}, Attention{Beta: beta, SigmaV2: v2}
 	qk := beta * math.Sqrt(math.Log(tokens)) / dim
 	var sum, square [2]float64

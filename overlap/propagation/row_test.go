@@ -6,16 +6,14 @@ import (
 	"testing"
 
 	"antipode/overlap/internal/special"
+	"antipode/sphere/must"
 
 	"pgregory.net/rapid"
 )
 
 func finiteRow(t testing.TB, tokens, deviation float64) Row {
 	t.Helper()
-	row, err := FiniteRow(tokens, deviation)
-	if err != nil {
-		t.Fatal(err)
-	}
+	row := must.Get(FiniteRow(tokens, deviation))(t)
 	return row
 }
 
@@ -188,10 +186,7 @@ func TestRowBounds(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		tokens := math.Floor(math.Exp(rapid.Float64Range(math.Ln2, math.Log(MaxTokens)).Draw(t, "log T")))
 		s := rapid.OneOf(rapid.Float64Range(0, 12), rapid.Float64Range(0, 1e-3)).Draw(t, "s")
-		row, err := FiniteRow(max(tokens, 2), s)
-		if err != nil {
-			t.Fatal(err)
-		}
+		row := must.Get(FiniteRow(max(tokens, 2), s))(t)
 		const up = 1 + 1e-12
 		log := math.Log(max(tokens, 2))
 		for what, ok := range map[string]bool{
@@ -242,10 +237,7 @@ func TestLimitRow(t *testing.T) {
 // BERT-base has β = 0.123 at T = 512: the variance of a score is (0.02²·768)². The first
 // version prints 0.016, which is 0.02²·64 over the fourth root of log T.
 func TestEffectiveBeta(t *testing.T) {
-	beta, err := EffectiveBeta(0.02, 768, 512)
-	if err != nil {
-		t.Fatal(err)
-	}
+	beta := must.Get(EffectiveBeta(0.02, 768, 512))(t)
 	near(t, "β", beta, 0.1230, 5e-5)
 	near(t, "printed β", 0.02*0.02*64/math.Pow(math.Log(512), 0.25), 0.016, 5e-4)
 

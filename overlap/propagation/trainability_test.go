@@ -6,6 +6,8 @@ import (
 	"testing"
 
 	"pgregory.net/rapid"
+
+	"antipode/sphere/must"
 )
 
 // The models of Fig. 1: α = 1 collapses within 60 layers, 1.5 and 2 do not, β = 1.8 is
@@ -19,10 +21,7 @@ func TestPaperModels(t *testing.T) {
 		{1, 1.8, 12, EntropyCollapse}, {1.5, 1.8, 12, EntropyCollapse}, {2, 1.8, 12, EntropyCollapse}} {
 		b := bert()
 		b.AlphaSA, b.Beta = c.alpha, c.beta
-		s, err := newMap(t, b).Signal(State{1, 0}, c.depth)
-		if err != nil {
-			t.Fatal(err)
-		}
+		s := must.Get(newMap(t, b).Signal(State{1, 0}, c.depth))(t)
 		t.Logf("α = %g, β = %g, %d layers: cosine %.4f", c.alpha, c.beta, c.depth, s.Cosine)
 		near(t, "β_c", s.CriticalBeta, math.Sqrt2, 1e-15)
 		if got := s.Verdict(c.beta, 0.99); got != c.want {
@@ -35,10 +34,7 @@ func TestPaperModels(t *testing.T) {
 // norm of the stream does not matter.
 func TestLeastCriticalBeta(t *testing.T) {
 	b := chaotic()
-	s, err := newMap(t, b).Signal(State{1, 0.9}, 50)
-	if err != nil {
-		t.Fatal(err)
-	}
+	s := must.Get(newMap(t, b).Signal(State{1, 0.9}, 50))(t)
 	near(t, "least β_c", s.CriticalBeta, CriticalBeta(1, s.Cosine), 1e-3)
 	b.Kind = PreNorm
 	near(t, "pre-norm β_c", newMap(t, b).CriticalBeta(State{9, 4.5}), 2, 1e-15)
@@ -100,14 +96,8 @@ func TestCosineFallsWithAlpha(t *testing.T) {
 		var cosines []float64
 		for _, alpha := range []float64{a1, a2} {
 			b.AlphaSA = alpha
-			m, err := NewMap(b)
-			if err != nil {
-				t.Fatal(err)
-			}
-			s, err := m.Signal(start, 10)
-			if err != nil {
-				t.Fatal(err)
-			}
+			m := must.Get(NewMap(b))(t)
+			s := must.Get(m.Signal(start, 10))(t)
 			cosines = append(cosines, s.Cosine)
 		}
 		if !(cosines[1] <= cosines[0]+1e-9) {
@@ -123,9 +113,7 @@ func BenchmarkDiagram(b *testing.B) {
 			for j := range 200 {
 				block := bert()
 				block.AlphaSA, block.Beta = float64(i)/66, float64(j)/66
-				if _, err := newMap(b, block).Signal(State{1, 0}, 60); err != nil {
-					b.Fatal(err)
-				}
+				must.Get(newMap(b, block).Signal(State{1, 0}, 60))(b)
 			}
 		}
 	}
@@ -139,10 +127,7 @@ func TestMarginIsThatOfTheMap(t *testing.T) {
 	cosine := func(alpha float64) float64 {
 		b := bert()
 		b.AlphaSA = alpha
-		curve, err := newMap(t, b).Curve(start, 12)
-		if err != nil {
-			t.Fatal(err)
-		}
+		curve := must.Get(newMap(t, b).Curve(start, 12))(t)
 		return curve[12].P / curve[12].Q
 	}
 	edge := 0.4
@@ -170,10 +155,7 @@ func TestReach(t *testing.T) {
 		b := bert()
 		b.AlphaSA = alpha
 		m, start := newMap(t, b), State{1, 0.1}
-		curve, err := m.Curve(start, 400)
-		if err != nil {
-			t.Fatal(err)
-		}
+		curve := must.Get(m.Curve(start, 400))(t)
 		want := slices.IndexFunc(curve, func(s State) bool { return s.P/s.Q >= 0.99 })
 		depth, reached, err := m.Reach(start, 0.99, 400)
 		if err != nil || !reached || depth != want || want < 2 {

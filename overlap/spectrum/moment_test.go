@@ -3,6 +3,8 @@ package spectrum
 import (
 	"math"
 	"testing"
+
+	"antipode/sphere/must"
 )
 
 // The printed digits of the constants without the gap at γ = 1, and a law with γ < 1 whose
@@ -10,19 +12,13 @@ import (
 // 2γu² + u - 1 = 0.
 func TestStableRankShare(t *testing.T) {
 	for layers, want := range map[int]float64{1: 3 / math.Pow(27./4, 2), 2: 5 / math.Pow(3125./256, 2)} {
-		got, err := StableRankShare(layers, 1)
-		if err != nil {
-			t.Fatal(err)
-		}
+		got := must.Get(StableRankShare(layers, 1))(t)
 		near(t, "C_ℓ", got, want, 1e-14)
 	}
 	for _, gamma := range []float64{0.25, 0.5, 2, 4} {
 		u := (math.Sqrt(1+8*gamma) - 1) / (4 * gamma)
 		edge := (1 + u) * (1 + u) * (1 + gamma*u) / u
-		got, err := StableRankShare(1, gamma)
-		if err != nil {
-			t.Fatal(err)
-		}
+		got := must.Get(StableRankShare(1, gamma))(t)
 		near(t, "C_1", got, (2+gamma)/(edge*edge), 1e-13)
 	}
 }

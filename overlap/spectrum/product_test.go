@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"antipode/overlap/internal/overlaptest"
+	"antipode/sphere/must"
 )
 
 // near fails unless |got-want| ≤ tolerance.
@@ -12,10 +13,7 @@ var near = overlaptest.Near
 
 func mustProduct(t testing.TB, mean float64, ratios ...float64) *Product {
 	t.Helper()
-	p, err := NewProduct(mean, ratios...)
-	if err != nil {
-		t.Fatal(err)
-	}
+	p := must.Get(NewProduct(mean, ratios...))(t)
 	return p
 }
 
@@ -73,10 +71,7 @@ func TestProductIntegrals(t *testing.T) {
 		mustProduct(t, 1, 4, 3.8, 0.01)}
 	for layers := 1; layers <= 4; layers++ {
 		for _, gamma := range []float64{0.25, 0.5, 1, 2, 4} {
-			p, err := Covariance(layers, gamma, 1.1)
-			if err != nil {
-				t.Fatal(err)
-			}
+			p := must.Get(Covariance(layers, gamma, 1.1))(t)
 			mean, variance := CovarianceMoments(layers, gamma, 1.1)
 			near(t, "mean", p.Mean(), mean, 1e-14*mean)
 			near(t, "variance", p.Variance(), variance, 1e-13*variance)

@@ -9,6 +9,7 @@ import (
 
 	"antipode/sde"
 	"antipode/sde/internal/runtest"
+	"antipode/sphere/must"
 )
 
 // A run of coupled cells that is stopped in the middle of a trajectory leaves whole trajectories alone,
@@ -42,9 +43,7 @@ func TestCoupledRunStoppedInTheMiddleOfATrajectory(t *testing.T) {
 	}
 	e.Workers = 1
 	watching(func() {})
-	if err := e.Run(t.Context()); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, e.Run(t.Context()))
 	want := slices.Clone(rows)
 	for _, row := range want {
 		if len(row.steps) == 0 || row.steps[0] != steps {
@@ -74,9 +73,7 @@ func TestCoupledRunStoppedInTheMiddleOfATrajectory(t *testing.T) {
 	}
 	rows, e.Checkpoint = nil, checkpoint.Next()
 	watching(func() {})
-	if err := e.Run(t.Context()); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, e.Run(t.Context()))
 	for k, row := range rows {
 		if !slices.Equal(row.tokens[1], want[k].tokens[1]) {
 			t.Errorf("trajectory %d of the run that went on: %v, want %v", k, row, want[k])

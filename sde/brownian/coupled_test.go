@@ -8,6 +8,7 @@ import (
 	"antipode/sde"
 	"antipode/sphere"
 	"antipode/sphere/activation"
+	"antipode/sphere/must"
 
 	"gonum.org/v1/gonum/floats"
 )
@@ -55,24 +56,17 @@ func TestCoupledCellsShareOnePath(t *testing.T) {
 	mlp.MLP = sde.MLP{Activation: activation.Tanh, Strength: 0.6, Variance: 2, Width: 5}
 	for _, cells := range [][]sde.Cell{coupledCells(limit, 6, 24, 12), coupledCells(hybrid, 3, 6),
 		coupledCells(mlp, 4, 16)} {
-		coupled, err := NewCoupled(cells, 9)
-		if err != nil {
-			t.Fatal(err)
-		}
+		coupled := must.Get(NewCoupled(cells, 9))(t)
 		const trajectory, steps = 5, 3
-		if err := coupled.Restart(trajectory); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, coupled.Restart(trajectory))
 		start := slices.Clone(coupled.Tokens(0))
 		counts := make([]int64, len(cells))
 		for range steps {
-			if err := coupled.Advance(func(cell int, step int64, x []float64) {
+			must.Do(t, coupled.Advance(func(cell int, step int64, x []float64) {
 				if counts[cell]++; step != counts[cell] {
 					t.Errorf("cell %d: step %d comes as %d", cell, counts[cell], step)
 				}
-			}); err != nil {
-				t.Fatal(err)
-			}
+			}))
 		}
 		path := NewPath(9, cells[0].PathID(coupled.Base()), coupled.Base(), cells[0].PathLen())
 		for i, c := range cells {
@@ -84,9 +78,7 @@ func TestCoupledCellsShareOnePath(t *testing.T) {
 			for k := range int64(steps) << level {
 				path.Increment(increment, trajectory, level, k)
 				c.FromBrownian(increment, increment)
-				if err := stepper.Step(x, increment); err != nil {
-					t.Fatal(err)
-				}
+				must.Do(t, stepper.Step(x, increment))
 			}
 			if !slices.Equal(x, coupled.Tokens(i)) {
 				t.Errorf("%#v at depth %d: %v, want %v", c.Model, c.Depth, coupled.Tokens(i), x)
@@ -110,20 +102,13 @@ func TestCoupledCellsComeTogether(t *testing.T) {
 			with(limit.Model, sde.Geodesic, sde.CommonNoise)
 		cells = append(cells, recursion, limit, geodesic, heun)
 	}
-	coupled, err := NewCoupled(cells, 1)
-	if err != nil {
-		t.Fatal(err)
-	}
+	coupled := must.Get(NewCoupled(cells, 1))(t)
 	const trajectories = 200
 	square := make([]float64, len(cells))
 	for trajectory := range int64(trajectories) {
-		if err := coupled.Restart(trajectory); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, coupled.Restart(trajectory))
 		for range coupled.Base() {
-			if err := coupled.Advance(nil); err != nil {
-				t.Fatal(err)
-			}
+			must.Do(t, coupled.Advance(nil))
 		}
 		for i := range cells {
 			distance := floats.Distance(coupled.Tokens(i), coupled.Tokens(i|3), 2) // from heun
@@ -163,14 +148,9 @@ func TestCoupledRefusesCellsThatDoNotFit(t *testing.T) {
 func TestCoupledDoesNotAllocate(t *testing.T) {
 	limit := sde.Cell{Model: sde.TransformerSDE{Sigma: 1}, Tokens: 3, Dim: 3, Beta: 1,
 		Start: sde.UniformStart{}}
-	coupled, err := NewCoupled(coupledCells(limit, 4, 8), 1)
-	if err != nil {
-		t.Fatal(err)
-	}
+	coupled := must.Get(NewCoupled(coupledCells(limit, 4, 8), 1))(t)
 	if n := testing.AllocsPerRun(100, func() {
-		if err := coupled.Advance(nil); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, coupled.Advance(nil))
 	}); n != 0 {
 		t.Errorf("%v allocations in a step", n)
 	}

@@ -9,6 +9,7 @@ import (
 
 	"antipode/sde"
 	"antipode/sde/internal/runtest"
+	"antipode/sphere/must"
 )
 
 // coupledRow is what a trajectory of coupled cells showed.
@@ -42,10 +43,7 @@ func ensembleOf(cells []sde.Cell, rows *[]coupledRow) *Ensemble[coupledRow] {
 func TestEnsembleRunsEveryTrajectory(t *testing.T) {
 	cells := coupledCells(sde.Cell{Model: sde.TransformerSDE{Sigma: 1}, Tokens: 2, Dim: 3, Beta: 1,
 		Start: sde.UniformStart{}}, 4, 8)
-	coupled, err := NewCoupled(cells, 3)
-	if err != nil {
-		t.Fatal(err)
-	}
+	coupled := must.Get(NewCoupled(cells, 3))(t)
 	for _, workers := range []int{1, 3} {
 		var rows []coupledRow
 		e := ensembleOf(cells, &rows)
@@ -56,10 +54,8 @@ func TestEnsembleRunsEveryTrajectory(t *testing.T) {
 			t.Fatalf("%d rows, progress %d, error %v", len(rows), done, err)
 		}
 		for k, row := range rows {
-			if err := errors.Join(coupled.Restart(int64(k)), coupled.Advance(nil),
-				coupled.Advance(nil)); err != nil {
-				t.Fatal(err)
-			}
+			must.Do(t, errors.Join(coupled.Restart(int64(k)), coupled.Advance(nil),
+				coupled.Advance(nil)))
 			for i, c := range cells {
 				if row.steps[i] != int64(c.Depth)/2 || !slices.Equal(row.tokens[i], coupled.Tokens(i)) {
 					t.Fatalf("trajectory %d, cell %d: %d steps to %v, want %v",
@@ -106,9 +102,7 @@ func TestRunGoesOn(t *testing.T) {
 	cells := coupledCells(sde.Cell{Model: sde.TransformerSDE{Sigma: 1}, Tokens: 2, Dim: 3, Beta: 1,
 		Start: sde.UniformStart{}}, 4, 8)
 	e := ensembleOf(cells, &rows)
-	if err := e.Run(t.Context()); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, e.Run(t.Context()))
 	want := slices.Clone(rows)
 	checkpoint := &runtest.Memory[coupledRow]{}
 	ctx, cancel := context.WithCancel(t.Context())
@@ -141,9 +135,7 @@ func TestRunGoesOn(t *testing.T) {
 			got[trajectory] = row
 			return nil
 		}
-		if err := e.Run(t.Context()); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, e.Run(t.Context()))
 	}
 	if fmt.Sprint(got) != fmt.Sprint(want) {
 		t.Error("other rows in parts")

@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"antipode/sde"
+	"antipode/sphere/must"
 )
 
 // The prediction is within a factor of 30 of the time that a run takes, also of cells whose
@@ -31,9 +32,7 @@ func TestSeconds(t *testing.T) {
 		e.Trajectories, e.Steps = 100, c.steps
 		predicted := e.Seconds()
 		start := time.Now()
-		if err := e.Run(t.Context()); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, e.Run(t.Context()))
 		actual := time.Since(start).Seconds()
 		t.Logf("predicted %.3g s, took %.3g s", predicted, actual)
 		if predicted > 30*actual || predicted < actual/30 {

@@ -4,6 +4,7 @@ import (
 	"testing"
 
 	"antipode/sde/internal/products"
+	"antipode/sphere/must"
 
 	"gonum.org/v1/gonum/mat"
 )
@@ -34,10 +35,7 @@ func TestOutliersAreRemoved(t *testing.T) {
 		{"a small one", small, 1, 1},
 	} {
 		whole := c.whole
-		o, err := outliersOf(whole)
-		if err != nil {
-			t.Fatal(err)
-		}
+		o := must.Get(outliersOf(whole))(t)
 		if o.count < c.fewest || o.count > c.all {
 			t.Errorf("%v: %d outliers, want %d to %d", c.what, o.count, c.fewest, c.all)
 		}
@@ -45,9 +43,7 @@ func TestOutliersAreRemoved(t *testing.T) {
 		for k := range o.count {
 			want.RankOne(want, -o.values[k], o.left.ColView(k), o.right.ColView(k))
 		}
-		if err := RemoveOutliers.remove(got, products.New(1)); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, RemoveOutliers.remove(got, products.New(1)))
 		if !mat.EqualApprox(got, want, 1e-13*o.values[0]) {
 			got.Sub(got, want)
 			t.Errorf("%v: off by %g", c.what, mat.Norm(got, 2))

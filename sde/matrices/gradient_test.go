@@ -7,6 +7,8 @@ import (
 
 	"gonum.org/v1/gonum/blas/blas64"
 	"gonum.org/v1/gonum/mat"
+
+	"antipode/sphere/must"
 )
 
 // plainForward is the network in plain loops: the signal after all layers, from the
@@ -179,9 +181,7 @@ func testGradients(t *testing.T, n Network) {
 	signal.keeps = true
 	var layers []*layer
 	for range n.Layers {
-		if err := signal.Advance(); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, signal.Advance())
 		layers = append(layers, signal.last)
 	}
 	value := func() (total float64) {
@@ -200,7 +200,7 @@ func testGradients(t *testing.T, n Network) {
 		}
 	}
 	worst, largest := 0.0, 0.0
-	_, err := n.Workspace().gradients(1, sample, probe, func(l, head int, gradient blas64.General) float64 {
+	must.Get(n.Workspace().gradients(1, sample, probe, func(l, head int, gradient blas64.General) float64 {
 		weight := layers[l].heads[head].value
 		if l == 0 {
 			weight = layers[l].heads[head].values
@@ -220,10 +220,7 @@ func testGradients(t *testing.T, n Network) {
 			}
 		}
 		return 0
-	})
-	if err != nil {
-		t.Fatal(err)
-	}
+	}))(t)
 	if worst > 1e-6*(1+largest) {
 		t.Errorf("a gradient is off by %g; the largest is %g", worst, largest)
 	}
@@ -255,9 +252,7 @@ func TestGradientsOfAllProbes(t *testing.T) {
 	var heads []*head
 	var inputs []*mat.Dense
 	for range n.Layers {
-		if err := signal.Advance(); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, signal.Advance())
 		heads, inputs = append(heads, &signal.last.heads[0]), append(inputs, signal.last.input)
 	}
 	for l := n.Layers - 1; l >= 0; l-- {

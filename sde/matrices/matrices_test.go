@@ -11,6 +11,7 @@ import (
 	"testing"
 
 	"antipode/sde/internal/kernels"
+	"antipode/sphere/must"
 
 	"gonum.org/v1/gonum/mat"
 )
@@ -18,14 +19,10 @@ import (
 // advanced is the signal of a network after all its layers.
 func advanced(t testing.TB, n Network, seed uint64, sample int64) *Signal {
 	t.Helper()
-	if err := n.Validate(); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, n.Validate())
 	s := n.Start(seed, sample)
 	for range n.Layers {
-		if err := s.Advance(); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, s.Advance())
 	}
 	return s
 }
@@ -60,9 +57,7 @@ func TestMatricesAreAddressed(t *testing.T) {
 	longer := base
 	longer.Layers, longer.Gap, longer.LayerNorm = 2, RemoveMeans, true
 	s := longer.Start(1, 3)
-	if err := s.Advance(); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, s.Advance())
 	centred := mat.DenseCopyOf(first.Attention(1))
 	centreRows(centred.RawMatrix())
 	if !mat.Equal(s.Attention(1), centred) {
@@ -70,9 +65,7 @@ func TestMatricesAreAddressed(t *testing.T) {
 	}
 	different := []*mat.Dense{first.Attention(0), first.Attention(1), advanced(t, base, 2, 3).Attention(0),
 		advanced(t, base, 1, 4).Attention(0)}
-	if err := s.Advance(); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, s.Advance())
 	different = append(different, s.Attention(0))
 	for i := range different {
 		for j := range i {
@@ -109,10 +102,7 @@ func TestSameBitsForAnyProcessors(t *testing.T) {
 	processors := runtime.GOMAXPROCS(1)
 	defer runtime.GOMAXPROCS(processors)
 	want := advanced(t, n, 1, 0).X()
-	gradients, err := n.Gradients(1, 0)
-	if err != nil {
-		t.Fatal(err)
-	}
+	gradients := must.Get(n.Gradients(1, 0))(t)
 	runtime.GOMAXPROCS(5)
 	again, err := n.Gradients(1, 0)
 	if err != nil || !mat.Equal(advanced(t, n, 1, 0).X(), want) || !slices.Equal(gradients, again) {
@@ -125,18 +115,13 @@ func TestSameBitsOnEveryMachine(t *testing.T) {
 	const want = 0x765ae6c7c79592ba
 	defer kernels.Select(kernels.Active())
 	for _, set := range kernels.Available() {
-		if err := kernels.Select(set); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, kernels.Select(set))
 		hash := fnv.New64a()
 		for attention := range AttentionNames {
 			n := Network{Attention: Attention(attention), Tokens: 29, Dim: 38, Layers: 2, Heads: 2,
 				LayerNorm: true,
 				Gap:       []Gap{KeepGap, RemoveMeans, RemoveUniform}[attention%3], Skip: attention%2 == 0}
-			gradients, err := n.Gradients(1, 2)
-			if err != nil {
-				t.Fatal(err)
-			}
+			gradients := must.Get(n.Gradients(1, 2))(t)
 			for _, x := range append(gradients, advanced(t, n, 1, 2).X().RawMatrix().Data...) {
 				fmt.Fprintf(hash, "%x", math.Float64bits(x))
 			}
@@ -155,10 +140,7 @@ func TestExcess(t *testing.T) {
 			Heads: 1},
 	} {
 		x := advanced(t, n, 1, 0).X()
-		values, err := SingularValues(x)
-		if err != nil {
-			t.Fatal(err)
-		}
+		values := must.Get(SingularValues(x))(t)
 		got, err := CovarianceExcess(x)
 		if want := Excess(values); err != nil || math.Abs(got-want) > 1e-10*want+1e-28 {
 			t.Errorf("%+v: excess %v, want %v; error %v", n, got, want, err)
@@ -182,26 +164,15 @@ func TestLarge(t *testing.T) {
 	} {
 		var first *Large
 		for _, workers := range []int{1, 3} {
-			large, err := n.NewLarge(context.Background(), 1, 4, workers)
-			if err != nil {
-				t.Fatal(err)
-			}
+			large := must.Get(n.NewLarge(context.Background(), 1, 4, workers))(t)
 			if first == nil {
 				first = large
 			}
 			s := n.Start(1, 4)
 			for layer := 1; layer <= 2; layer++ {
-				if err := s.Advance(); err != nil {
-					t.Fatal(err)
-				}
-				want, err := SingularValues(s.Attention(0))
-				if err != nil {
-					t.Fatal(err)
-				}
-				got, err := large.AttentionValues(layer, 3)
-				if err != nil {
-					t.Fatal(err)
-				}
+				must.Do(t, s.Advance())
+				want := must.Get(SingularValues(s.Attention(0)))(t)
+				got := must.Get(large.AttentionValues(layer, 3))(t)
 				for k := range got {
 					if math.Abs(got[k]-want[k]) > 1e-9*want[k] {
 						t.Errorf("s_%d = %v, want %v", k+1, got[k], want[k])

@@ -6,6 +6,8 @@ import (
 	"testing"
 
 	"gonum.org/v1/gonum/mat"
+
+	"antipode/sphere/must"
 )
 
 // A signal whose layers use the memory of earlier ones, and of earlier samples, is that of one which keeps
@@ -20,10 +22,7 @@ func TestMemoryIsUsedAgain(t *testing.T) {
 					w := n.Workspace()
 					for sample := range int64(3) {
 						sameSignals(t, w, sample)
-						want, err := n.Gradients(3, sample)
-						if err != nil {
-							t.Fatal(err)
-						}
+						want := must.Get(n.Gradients(3, sample))(t)
 						if got, err := w.Gradients(3, sample); err != nil || !slices.Equal(got, want) {
 							t.Errorf("sample %d: gradients %v, want %v; error %v", sample, got, want, err)
 						}
@@ -40,9 +39,7 @@ func sameSignals(t *testing.T, w *Workspace, sample int64) {
 	signal, keeping := w.Start(3, sample), n.Workspace().start(3, sample, true)
 	for l := range n.Layers {
 		for _, s := range []*Signal{signal, keeping} {
-			if err := s.Advance(); err != nil {
-				t.Fatal(err)
-			}
+			must.Do(t, s.Advance())
 		}
 		if !mat.Equal(signal.X(), keeping.X()) {
 			t.Errorf("layer %d: other signals", l+1)
@@ -80,9 +77,7 @@ func allocations(t *testing.T, n Network) (count float64, matrices int) {
 	sample := func() {
 		s := w.Start(1, 0)
 		for range n.Layers {
-			if err := s.Advance(); err != nil {
-				t.Fatal(err)
-			}
+			must.Do(t, s.Advance())
 		}
 	}
 	sample()

@@ -3,6 +3,8 @@ package matrices
 import (
 	"fmt"
 	"testing"
+
+	"antipode/sphere/must"
 )
 
 // BenchmarkNetwork is the time of a sample of three layers.
@@ -17,17 +19,13 @@ func BenchmarkNetwork(b *testing.B) {
 				for b.Loop() {
 					s := w.Start(1, 0)
 					for range n.Layers {
-						if err := s.Advance(); err != nil {
-							b.Fatal(err)
-						}
+						must.Do(b, s.Advance())
 					}
 				}
 			})
 			b.Run(name+"gradients", func(b *testing.B) {
 				for b.Loop() {
-					if _, err := w.Gradients(1, 0); err != nil {
-						b.Fatal(err)
-					}
+					must.Get(w.Gradients(1, 0))(b)
 				}
 			})
 		}
@@ -40,23 +38,17 @@ func BenchmarkValues(b *testing.B) {
 		s := advanced(b, Network{Tokens: size, Dim: size, Layers: 2, Heads: 1}, 1, 0)
 		b.Run(fmt.Sprintf("T=%d/singular", size), func(b *testing.B) {
 			for b.Loop() {
-				if _, err := SingularValues(s.X()); err != nil {
-					b.Fatal(err)
-				}
+				must.Get(SingularValues(s.X()))(b)
 			}
 		})
 		b.Run(fmt.Sprintf("T=%d/eigen", size), func(b *testing.B) {
 			for b.Loop() {
-				if _, err := Eigenvalues(s.Attention(0)); err != nil {
-					b.Fatal(err)
-				}
+				must.Get(Eigenvalues(s.Attention(0)))(b)
 			}
 		})
 		b.Run(fmt.Sprintf("T=%d/excess", size), func(b *testing.B) {
 			for b.Loop() {
-				if _, err := CovarianceExcess(s.X()); err != nil {
-					b.Fatal(err)
-				}
+				must.Get(CovarianceExcess(s.X()))(b)
 			}
 		})
 	}

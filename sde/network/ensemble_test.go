@@ -10,16 +10,14 @@ import (
 	"testing"
 
 	"antipode/sde/internal/kernels"
+	"antipode/sphere/must"
 
 	"gonum.org/v1/gonum/stat"
 )
 
 func run(t testing.TB, e Ensemble) [][]Layer {
 	t.Helper()
-	runs, err := e.Run(context.Background())
-	if err != nil {
-		t.Fatal(err)
-	}
+	runs := must.Get(e.Run(context.Background()))(t)
 	return runs
 }
 
@@ -91,10 +89,7 @@ func TestEnsembleIsOfTransformers(t *testing.T) {
 			t.Fatalf("%+v: %v", n, err)
 		}
 		for k, layers := range runs {
-			transformer, err := New(n, 5, int64(k))
-			if err != nil {
-				t.Fatal(err)
-			}
+			transformer := must.Get(New(n, 5, int64(k)))(t)
 			source := newSource(kernels.NewStream(5, n.id()), int64(k))
 			var s Sequence
 			switch {
@@ -172,9 +167,7 @@ func TestLocalGradientsAreFrobeniusNorms(t *testing.T) {
 	}
 	m := newMachine(&Ensemble{Network: n, Gradients: true})
 	s := newSource(kernels.NewStream(4, 5), 0)
-	if _, err := m.run(t.Context(), s, func(int, int, View) error { return nil }); err != nil {
-		t.Fatal(err)
-	}
+	must.Get(m.run(t.Context(), s, func(int, int, View) error { return nil }))(t)
 	var exact, mean Gradients
 	for k := range m.pass.Data { // of every output
 		clear(m.gradient)
@@ -355,10 +348,7 @@ func TestMemoryEstimate(t *testing.T) {
 			t.Errorf("gradients %v: %g bytes held, %g estimated", gradients, got, estimate)
 		}
 		got = held(func() {
-			transformer, err := New(n, 1, 1)
-			if err != nil {
-				t.Fatal(err)
-			}
+			transformer := must.Get(New(n, 1, 1))(t)
 			for range 2 {
 				transformer.Workspace(Batch{Gradients: gradients})
 			}
@@ -390,10 +380,7 @@ func TestDefaultSizes(t *testing.T) {
 				t.Errorf("%d asked for: the same random numbers for other networks", asked)
 			}
 		}
-		transformer, err := New(n, 1, 1)
-		if err != nil {
-			t.Fatal(err)
-		}
+		transformer := must.Get(New(n, 1, 1))(t)
 		query, hidden := transformer.register.byName["layers.0.attention.query.weight"],
 			transformer.register.byName["layers.0.mlp.hidden.weight"]
 		if query.Rows != 2*want || hidden.Rows != 2*want {

@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"antipode/sde/internal/kernels"
+	"antipode/sphere/must"
 )
 
 // Whole has the derivatives of the loss of a Transformer of the same weights: those by tokens are found by
@@ -15,10 +16,7 @@ func TestDerivativesOfALoss(t *testing.T) {
 	n.Layers = 2
 	e := Ensemble{Network: n, Networks: 2, Seed: seed, Gradients: true, Classes: classes}
 	for k, layers := range run(t, e) {
-		transformer, err := New(n, seed, int64(k))
-		if err != nil {
-			t.Fatal(err)
-		}
+		transformer := must.Get(New(n, seed, int64(k)))(t)
 		s := newSource(kernels.NewStream(seed, n.id()), int64(k))
 		input, weights := newMatrix(n.Tokens, n.Dim), newMatrix(classes, n.Dim)
 		s.tokens(n, input)

@@ -5,6 +5,8 @@ import (
 	"testing"
 
 	"gonum.org/v1/gonum/stat"
+
+	"antipode/sphere/must"
 )
 
 // wordy is a network of words with all that is measured.
@@ -21,9 +23,7 @@ func TestSequencesOfANetwork(t *testing.T) {
 	words := [][]int{{0, 1, 2, 3, 4}, {6, 6, 5, 6, 2}, {1, 1, 1, 1, 3}}
 	var shown [][2]int
 	e := Ensemble{Network: n, Networks: 2, Seed: 3, Sequences: 3, Words: words}
-	if err := e.Validate(); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, e.Validate())
 	got, err := e.Observer(func(network int64, sequence, layer int, v View) error {
 		if network != 1 || v.Tokens.Rows != 5 || (layer > 0) != (len(v.Attention) == n.Heads) {
 			t.Errorf("network %d, sequence %d, layer %d: %+v", network, sequence, layer, v)
@@ -37,10 +37,7 @@ func TestSequencesOfANetwork(t *testing.T) {
 	want := make([]Layer, n.Layers+1)
 	for _, sequence := range words {
 		one := Ensemble{Network: n, Networks: 2, Seed: 3, Words: [][]int{sequence}}
-		runs, err := one.Run(t.Context())
-		if err != nil {
-			t.Fatal(err)
-		}
+		runs := must.Get(one.Run(t.Context()))(t)
 		for l, layer := range runs[1] {
 			for k, v := range numbersOf(&layer) {
 				*numbersOf(&want[l])[k] += *v / 3
@@ -86,9 +83,7 @@ func TestDrawnWords(t *testing.T) {
 			return nil
 		})
 		for k := range int64(e.Networks) {
-			if _, err := compute(t.Context(), k); err != nil {
-				t.Fatal(err)
-			}
+			must.Get(compute(t.Context(), k))(t)
 		}
 		for sequence, values := range cosines {
 			mean, deviation := stat.MeanStdDev(values, nil)

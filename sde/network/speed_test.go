@@ -6,6 +6,7 @@ import (
 
 	"antipode/sde/internal/kernels"
 	"antipode/sde/internal/products"
+	"antipode/sphere/must"
 )
 
 // BenchmarkForward is a network of the size that the papers' figures need: what its forward pass and its
@@ -15,10 +16,7 @@ func BenchmarkForward(b *testing.B) {
 		Norm: PostNorm, Activation: ReLU, Tokens: 256, Dim: 512, Heads: 1, Layers: 10, Input: Gaussian,
 		QueryKey2: 1, Value2: 0.2, Hidden2: 0.2, Output2: 0.2, AlphaSA: 1, AlphaMLP: 1, Q: 1,
 	}
-	transformer, err := New(n, 1, 1)
-	if err != nil {
-		b.Fatal(err)
-	}
+	transformer := must.Get(New(n, 1, 1))(b)
 	w := transformer.Workspace(Batch{})
 	s := Sequence{Vectors: newMatrix(n.Tokens, n.Dim)}
 	newSource(kernels.NewStream(1, 1), 0).tokens(n, s.Vectors)

@@ -10,6 +10,7 @@ import (
 	"testing"
 
 	"antipode/sde/internal/kernels"
+	"antipode/sphere/must"
 )
 
 // small is a network of heads with keys of another dimension, whose parameters all differ.
@@ -76,10 +77,7 @@ func scanned(r *rand.Rand) Network {
 // perturbed moves every weight, so that none stays at a value that hides it, such as gains of 1.
 func perturbed(t *testing.T, n Network, r *rand.Rand) *Transformer {
 	t.Helper()
-	transformer, err := New(n, 3, 1)
-	if err != nil {
-		t.Fatal(err)
-	}
+	transformer := must.Get(New(n, 3, 1))(t)
 	for _, p := range transformer.Parameters {
 		for k := range p.Value {
 			p.Value[k] += 0.1 * r.NormFloat64()
@@ -347,10 +345,7 @@ func TestParameters(t *testing.T) {
 	n.SharedKeys, n.TiedKeys, n.Outputs = true, true, 4
 	n.Input = Embedded
 	n.Embedding = Embedding{Vocabulary: 9, Positions: LearnedPositions, Types: 2, Norm: true}
-	transformer, err := New(n, 1, 1)
-	if err != nil {
-		t.Fatal(err)
-	}
+	transformer := must.Get(New(n, 1, 1))(t)
 	want := []string{
 		"embedding.word.weight 9×8 true", "embedding.position.weight 5×8 true",
 		"embedding.type.weight 2×8 true",
@@ -383,10 +378,7 @@ func TestOrthogonalValues(t *testing.T) {
 	for _, dim := range []int{1, 5, 40, 150} {
 		n := small(NoNorm, Linear)
 		n.Dim, n.Heads, n.Values, n.Value2, n.Layers, n.Input = dim, 1, OrthogonalValues, 2.25, 1, Gaussian
-		transformer, err := New(n, 1, 1)
-		if err != nil {
-			t.Fatal(err)
-		}
+		transformer := must.Get(New(n, 1, 1))(t)
 		for _, p := range transformer.Parameters {
 			if p.law.kind != orthogonal {
 				continue

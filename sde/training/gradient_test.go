@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"antipode/sde/network"
+	"antipode/sphere/must"
 
 	"gonum.org/v1/gonum/blas/blas64"
 )
@@ -90,10 +91,7 @@ func someMethod() Method {
 
 func newTrainer(t *testing.T, n network.Network, task Task, m Method, seed uint64, workers int) *Trainer {
 	t.Helper()
-	trainer, err := NewTrainer(n, task, m, seed, workers)
-	if err != nil {
-		t.Fatal(err)
-	}
+	trainer := must.Get(NewTrainer(n, task, m, seed, workers))(t)
 	return trainer
 }
 
@@ -113,9 +111,7 @@ func TestGradientOfAStep(t *testing.T) {
 			}
 			trainer := newTrainer(t, n, task, someMethod(), 4, 2)
 			for range 3 {
-				if err := trainer.Next(); err != nil {
-					t.Fatal(err)
-				}
+				must.Do(t, trainer.Next())
 			}
 			trainer.look()
 			gradient := slices.Clone(trainer.gradient)
@@ -248,9 +244,7 @@ func TestNothingAsked(t *testing.T) {
 	m.Optimiser.Rule, m.Optimiser.Decay, m.Schedule.Rate = AdamW, 0.5, 0.1
 	trainer := newTrainer(t, someNetwork(network.PostNorm), task, m, 4, 2)
 	before := trainer.State()
-	if err := trainer.Next(); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, trainer.Next())
 	after := trainer.State()
 	shrunk, stayed := 0, 0
 	for _, p := range trainer.transformer.Parameters {
@@ -286,9 +280,7 @@ func TestClipping(t *testing.T) {
 		m.Clip = c.clip * norm
 		trainer := newTrainer(t, someNetwork(network.PreNorm), someTask(MeanSquare), m, 4, 1)
 		before := trainer.State().Weights
-		if err := trainer.Next(); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, trainer.Next())
 		square := 0.0
 		for k, v := range trainer.State().Weights {
 			square += (v - before[k]) * (v - before[k])
@@ -308,9 +300,7 @@ func TestLearnedStrengths(t *testing.T) {
 		trainer := newTrainer(t, someNetwork(network.PreNorm), someTask(CrossEntropy), m, 4, 1)
 		begin := trainer.Record()
 		for range 3 {
-			if err := trainer.Next(); err != nil {
-				t.Fatal(err)
-			}
+			must.Do(t, trainer.Next())
 		}
 		end := trainer.Record()
 		for l := 1; l <= 2; l++ {

@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"antipode/sde/network"
+	"antipode/sphere/must"
 
 	"gonum.org/v1/gonum/mat"
 )
@@ -31,9 +32,7 @@ func TestLinearRegression(t *testing.T) {
 		}
 	}
 	var solution, residual mat.Dense
-	if err := solution.Solve(x, y); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, solution.Solve(x, y))
 	residual.Mul(x, &solution)
 	residual.Sub(&residual, y)
 	least := 0.5 * math.Pow(mat.Norm(&residual, 2), 2) / (count * tokens * outputs)
@@ -44,9 +43,7 @@ func TestLinearRegression(t *testing.T) {
 		m.Batch, m.Accumulate, m.Steps = count, 1, 800
 		trainer := newTrainer(t, network.Network{Dim: outputs, Heads: 1}, task, m, 2, 1)
 		for trainer.Step() < m.Steps {
-			if err := trainer.Next(); err != nil {
-				t.Fatal(err)
-			}
+			must.Do(t, trainer.Next())
 		}
 		if got := trainer.Record().Loss; math.Abs(got-least) > 1e-9 {
 			t.Errorf("%v: loss %v, least squares %v", m.Optimiser.Rule, got, least)
@@ -103,9 +100,7 @@ func learn(t *testing.T, task Task, steps int64, batch int) (begin, end Record) 
 	trainer := newTrainer(t, n, task, m, 3, 2)
 	begin = trainer.Record()
 	for trainer.Step() < steps {
-		if err := trainer.Next(); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, trainer.Next())
 	}
 	return begin, trainer.Record()
 }
@@ -147,9 +142,7 @@ func TestMemory(t *testing.T) {
 			runtime.GC()
 			runtime.ReadMemStats(&before)
 			trainer := newTrainer(t, n, task, m, 1, 2)
-			if err := trainer.Next(); err != nil {
-				t.Fatal(err)
-			}
+			must.Do(t, trainer.Next())
 			runtime.GC()
 			runtime.ReadMemStats(&after)
 			got := float64(after.HeapAlloc - before.HeapAlloc)

@@ -7,6 +7,7 @@ import (
 	"antipode/sde/network"
 	"antipode/sde/training"
 	"antipode/sde/training/tasks"
+	"antipode/sphere/must"
 )
 
 // stepping is a network without logits after LayerNorm without gains, whose tokens are what is right or
@@ -17,17 +18,11 @@ func stepping(t *testing.T) *training.Trainer {
 		Layers: 2, Heads: 1, Norm: network.PostNorm, AlphaSA: 0.7, AttentionOnly: true,
 		QueryKey2: 4, Value2: 2,
 	}
-	task, err := tasks.NewHeaviside(3, 5, 4, 4, 2)
-	if err != nil {
-		t.Fatal(err)
-	}
-	trainer, err := training.NewTrainer(n, task, training.Method{
+	task := must.Get(tasks.NewHeaviside(3, 5, 4, 4, 2))(t)
+	trainer := must.Get(training.NewTrainer(n, task, training.Method{
 		Optimiser: training.Optimiser{Rule: training.SGD, Epsilon: 1}, Schedule: training.Schedule{Rate: 1},
 		Steps: 1, Batch: 4, Accumulate: 1, Bound: 100, Validation: 4,
-	}, 3, 2)
-	if err != nil {
-		t.Fatal(err)
-	}
+	}, 3, 2))(t)
 	return trainer
 }
 
@@ -50,9 +45,7 @@ func TestOutputsThatAreTokens(t *testing.T) {
 			moved := append([]float64(nil), before...)
 			moved[k] += sign * h
 			other := stepping(t)
-			if err := other.Restore(training.State{Weights: moved}); err != nil {
-				t.Fatal(err)
-			}
+			must.Do(t, other.Restore(training.State{Weights: moved}))
 			losses[side] = other.Record().Loss
 		}
 		want := (losses[0] - losses[1]) / (2 * h)

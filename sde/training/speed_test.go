@@ -6,6 +6,7 @@ import (
 	"antipode/sde/network"
 	"antipode/sde/training"
 	"antipode/sde/training/tasks"
+	"antipode/sphere/must"
 )
 
 // BenchmarkStep is a step of networks of the sizes of the presets, in tokens a second.
@@ -34,9 +35,7 @@ func BenchmarkStep(b *testing.B) {
 				b.Fatal(err)
 			}
 			for b.Loop() {
-				if err := t.Next(); err != nil {
-					b.Fatal(err)
-				}
+				must.Do(b, t.Next())
 			}
 			b.ReportMetric(float64(b.N*c.tokens*c.batch)/b.Elapsed().Seconds(), "tokens/s")
 		})

@@ -8,6 +8,7 @@ import (
 	"antipode/sde/network"
 	"antipode/sde/training"
 	"antipode/sde/training/tasks"
+	"antipode/sphere/must"
 )
 
 // reversing is a small network that learns to reverse digits.
@@ -32,10 +33,7 @@ func reversing() (network.Network, training.Task, training.Method) {
 func trainer(t *testing.T, workers int) *training.Trainer {
 	t.Helper()
 	n, task, m := reversing()
-	trainer, err := training.NewTrainer(n, task, m, 5, workers)
-	if err != nil {
-		t.Fatal(err)
-	}
+	trainer := must.Get(training.NewTrainer(n, task, m, 5, workers))(t)
 	return trainer
 }
 
@@ -43,9 +41,7 @@ func trainer(t *testing.T, workers int) *training.Trainer {
 func take(t *testing.T, trainer *training.Trainer, steps int64) {
 	t.Helper()
 	for trainer.Step() < steps {
-		if err := trainer.Next(); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, trainer.Next())
 	}
 }
 
@@ -81,9 +77,7 @@ func TestSameBits(t *testing.T) {
 		got.Record()
 		again := trainer(t, workers+1)
 		again.Record() // after which the gradient of the first step is known
-		if err := again.Restore(got.State()); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, again.Restore(got.State()))
 		for _, run := range []*training.Trainer{got, again} {
 			take(t, run, 40)
 			if !reflect.DeepEqual(run.State(), want.State()) ||

@@ -3,6 +3,8 @@ package activation
 import (
 	"math"
 	"testing"
+
+	"antipode/sphere/must"
 )
 
 // mean is E f(g) over standard normal g, by the trapezoidal rule, with a node at a kink at 0.
@@ -55,10 +57,7 @@ func onWedge(z float64) float64 {
 
 func correlation(t *testing.T, a Activation, w float64) *Correlation {
 	t.Helper()
-	c, err := NewCorrelation(a, w)
-	if err != nil {
-		t.Fatal(err)
-	}
+	c := must.Get(NewCorrelation(a, w))(t)
 	return c
 }
 
@@ -87,7 +86,10 @@ func TestMomentsAndSlopes(t *testing.T) {
 		for _, w := range []float64{1e-3, 0.4, 1, 4, 36} {
 			c := correlation(t, a, w)
 			moment := mean(func(g float64) float64 { v, _ := phi(a, math.Sqrt(w)*g); return v * v })
-			slope := w * mean(func(g float64) float64 { _, d := phi(a, math.Sqrt(w)*g); return d * d }) / moment
+			slope := w * mean(func(g float64) float64 {
+				_, d := phi(a, math.Sqrt(w)*g)
+				return d * d
+			}) / moment
 			opposite := mean(func(g float64) float64 {
 				v, _ := phi(a, math.Sqrt(w)*g)
 				minus, _ := phi(a, -math.Sqrt(w)*g)

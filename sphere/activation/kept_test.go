@@ -23,7 +23,7 @@ func TestCorrelationsAtTheSameTime(t *testing.T) {
 	}
 	group.Wait()
 	for k, got := range together {
-		clear(tanhTables.of)
+		tanhTables.Forget()
 		if want := value(2.75 + float64(k%variances)); got != want {
 			t.Errorf("%v, alone %v", got, want)
 		}

@@ -4,6 +4,8 @@ import (
 	"math"
 	"math/rand/v2"
 	"testing"
+
+	"antipode/sphere/must"
 )
 
 // squaresOf is 2(1+z) and 2(1-z) at overlaps of all sizes near both ends.
@@ -97,9 +99,6 @@ func TestTableAtTheEnds(t *testing.T) {
 
 func correlationOf(t *testing.T, a Activation, w float64) *Correlation {
 	t.Helper()
-	c, err := NewCorrelation(a, w)
-	if err != nil {
-		t.Fatal(err)
-	}
+	c := must.Get(NewCorrelation(a, w))(t)
 	return c
 }

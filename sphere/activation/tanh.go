@@ -6,6 +6,7 @@ import (
 
 	"antipode/sphere/chebyshev"
 	"antipode/sphere/elementary"
+	"antipode/sphere/memo"
 )
 
 // The logistic distribution is a mixture of centred normal ones: if K has Kolmogorov's distribution and N
@@ -55,7 +56,7 @@ func kolmogorovDensity(x float64) float64 {
 
 // tanh takes (1-φ̂)/(1-z) from a table, as the mean is one of some hundred arcsines.
 func (c *Correlation) tanh() {
-	t := tanhTableOf(c.variance)
+	t := tanhTables.At(c.variance)
 	c.moment = t.moment
 	c.fall = t.at
 }
@@ -80,28 +81,8 @@ func (t *tanhTable) at(at overlap) float64 {
 	return t.cells()[cell].At(float64(2*(place-float64(cell))) - 1)
 }
 
-// tanhTables are the tables that have been made, by their variances.
-var tanhTables = struct {
-	sync.Mutex
-	of map[float64]*tanhTable
-}{of: map[float64]*tanhTable{}}
-
-// tanhTableOf returns the table of a variance. The last few are kept, as a grid of cells asks for one
-// again and again.
-func tanhTableOf(variance float64) *tanhTable {
-	tanhTables.Lock()
-	defer tanhTables.Unlock()
-	if t, known := tanhTables.of[variance]; known {
-		return t
-	}
-	const mostKept = 64
-	if len(tanhTables.of) == mostKept {
-		clear(tanhTables.of)
-	}
-	t := newTanhTable(variance)
-	tanhTables.of[variance] = t
-	return t
-}
+// tanhTables are the last few tables, by their variances: a grid of cells asks for one again and again.
+var tanhTables = memo.Of(64, newTanhTable)
 
 func newTanhTable(variance float64) *tanhTable {
 	mixture := newMixture(variance)

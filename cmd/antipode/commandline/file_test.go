@@ -6,15 +6,15 @@ import (
 	"slices"
 	"strings"
 	"testing"
+
+	"antipode/sphere/must"
 )
 
 // Arguments of a file stand in its place, and no others are files; of a file too long no more is read than
 // shows that it is.
 func TestFileOfArguments(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "arguments")
-	if err := os.WriteFile(path, []byte(` ["--beta", "0.5, 1", ""] `), 0o600); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, os.WriteFile(path, []byte(` ["--beta", "0.5, 1", ""] `), 0o600))
 	for _, line := range [][2]string{
 		{"antipode", "antipode"},
 		{"antipode @none", "antipode @none"},

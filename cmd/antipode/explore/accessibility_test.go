@@ -8,6 +8,8 @@ import (
 	"testing"
 
 	"github.com/chromedp/chromedp"
+
+	"antipode/sphere/must"
 )
 
 // axeVariable is the environment variable with the path of axe.min.js, of the npm package axe-core.
@@ -19,10 +21,7 @@ func TestAxe(t *testing.T) {
 	if path == "" {
 		t.Skip(axeVariable + " does not say where axe-core is")
 	}
-	axe, err := os.ReadFile(path)
-	if err != nil {
-		t.Fatal(err)
-	}
+	axe := must.Get(os.ReadFile(path))(t)
 	const check = `axe.run(document, {
 		runOnly: ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa'],
 	}).then(

@@ -23,6 +23,8 @@ import (
 	"github.com/chromedp/cdproto/runtime"
 	"github.com/chromedp/chromedp"
 	"github.com/chromedp/chromedp/kb"
+
+	"antipode/sphere/must"
 )
 
 // The program, built once.
@@ -57,18 +59,10 @@ func serve(t *testing.T, environment []string, arguments ...string) *served {
 	s := &served{process: exec.Command(program, append([]string{"explore", "--open=false"}, arguments...)...)}
 	s.process.Env = append(os.Environ(), environment...)
 	s.process.Stderr = os.Stderr
-	stdout, err := s.process.StdoutPipe()
-	if err != nil {
-		t.Fatal(err)
-	}
-	if err := s.process.Start(); err != nil {
-		t.Fatal(err)
-	}
+	stdout := must.Get(s.process.StdoutPipe())(t)
+	must.Do(t, s.process.Start())
 	t.Cleanup(s.kill)
-	line, err := bufio.NewReader(stdout).ReadString('\n')
-	if err != nil {
-		t.Fatal(err)
-	}
+	line := must.Get(bufio.NewReader(stdout).ReadString('\n'))(t)
 	s.address = strings.TrimSpace(strings.TrimPrefix(line, "The page is at "))
 	return s
 }
@@ -116,7 +110,7 @@ func (b *tab) another() *tab {
 }
 
 func watched(t *testing.T, ctx context.Context) *tab {
-	err := chromedp.Listen(ctx, func(event any) {
+	must.Do(t, chromedp.Listen(ctx, func(event any) {
 		switch event := event.(type) {
 		case *runtime.EventExceptionThrown:
 			thrown := event.ExceptionDetails
@@ -127,13 +121,8 @@ func watched(t *testing.T, ctx context.Context) *tab {
 				t.Errorf("the policy refuses %+v", event.Issue.Details.ContentSecurityPolicyIssueDetails)
 			}
 		}
-	})
-	if err != nil {
-		t.Fatal(err)
-	}
-	if _, err := chromedp.Call(ctx, audits.Enable, cdp.Empty{}); err != nil {
-		t.Fatal(err)
-	}
+	}))
+	must.Get(chromedp.Call(ctx, audits.Enable, cdp.Empty{}))(t)
 	return &tab{t, ctx, 20 * time.Second}
 }
 
@@ -142,9 +131,7 @@ func (b *tab) do(actions ...chromedp.Action[chromedp.Void]) {
 	b.Helper()
 	ctx, cancel := context.WithTimeout(b.ctx, time.Minute)
 	defer cancel()
-	if err := chromedp.Do(ctx, actions...); err != nil {
-		b.Fatal(err)
-	}
+	must.Do(b, chromedp.Do(ctx, actions...))
 }
 
 // eval is the value of an expression on the page.
@@ -193,9 +180,7 @@ func (b *tab) screenshot(name string) {
 func (b *tab) media(name, value string) {
 	b.Helper()
 	media := emulation.SetEmulatedMediaParams{Features: []*emulation.MediaFeature{{Name: name, Value: value}}}
-	if _, err := chromedp.Call(b.ctx, emulation.SetEmulatedMedia, media); err != nil {
-		b.Fatal(err)
-	}
+	must.Get(chromedp.Call(b.ctx, emulation.SetEmulatedMedia, media))(b)
 }
 
 // press presses keys.
@@ -392,10 +377,7 @@ func TestRunOnThePage(t *testing.T) {
 	if out, err := command.CombinedOutput(); err != nil {
 		t.Fatalf("%v: %s", line, out)
 	}
-	want, err := os.ReadFile(filepath.Join(command.Dir, "tokens.arrow"))
-	if err != nil {
-		t.Fatal(err)
-	}
+	want := must.Get(os.ReadFile(filepath.Join(command.Dir, "tokens.arrow")))(t)
 	if len(want) == 0 || !bytes.Equal(got, want) {
 		t.Errorf("the saved file has %d bytes, the command's %d, or others", len(got), len(want))
 	}
@@ -586,10 +568,7 @@ func TestReloadInARun(t *testing.T) {
 // When the server is killed the page says so, and how to start it again; when it is back the page goes on.
 func TestServerKilled(t *testing.T) {
 	b := browser(t)
-	listener, err := net.Listen("tcp", "127.0.0.1:0")
-	if err != nil {
-		t.Fatal(err)
-	}
+	listener := must.Get(net.Listen("tcp", "127.0.0.1:0"))(t)
 	address := listener.Addr().String()
 	listener.Close()
 	environment := []string{"ANTIPODE_SECRET=the-secret-of-this-test"}
@@ -669,12 +648,9 @@ func TestKeysAndMotion(t *testing.T) {
 // Every text stands out from what is behind it, light and dark, and no view is wider than a narrow screen.
 func TestLooks(t *testing.T) {
 	b := browser(t)
-	folder, err := filepath.Abs(
+	folder := must.Get(filepath.Abs(
 		filepath.Join("..", "..", "..", "experiments", "testdata", "tables", "0.3.0", "phase.arrow"),
-	)
-	if err != nil {
-		t.Fatal(err)
-	}
+	))(t)
 	s := serve(t, nil, folder)
 	const faint = `(() => {
 		const channels = (text) => text.match(/[\d.]+/g).map(Number);

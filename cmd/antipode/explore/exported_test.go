@@ -19,6 +19,8 @@ import (
 	"time"
 
 	"github.com/chromedp/chromedp"
+
+	"antipode/sphere/must"
 )
 
 // exportOnce exports the page, once for all tests, and returns its folder.
@@ -32,10 +34,7 @@ var exportOnce = sync.OnceValues(func() (string, error) {
 
 func exportedFolder(t *testing.T) string {
 	t.Helper()
-	folder, err := exportOnce()
-	if err != nil {
-		t.Fatal(err)
-	}
+	folder := must.Get(exportOnce())(t)
 	return folder
 }
 
@@ -109,10 +108,7 @@ func (b *tab) sameTable() {
 	if out, err := command.CombinedOutput(); err != nil {
 		b.Fatalf("%v: %s", line, out)
 	}
-	want, err := os.ReadFile(filepath.Join(command.Dir, line[len(line)-1]))
-	if err != nil {
-		b.Fatal(err)
-	}
+	want := must.Get(os.ReadFile(filepath.Join(command.Dir, line[len(line)-1])))(b)
 	got := eval[string](b, `new Promise((done) => {
 		const make = URL.createObjectURL;
 		URL.createObjectURL = (blob) => {
@@ -141,15 +137,9 @@ func TestExportedFiles(t *testing.T) {
 	}
 	var all bytes.Buffer
 	small := gzip.NewWriter(&all)
-	entries, err := os.ReadDir(folder)
-	if err != nil {
-		t.Fatal(err)
-	}
+	entries := must.Get(os.ReadDir(folder))(t)
 	for _, entry := range entries {
-		content, err := os.ReadFile(filepath.Join(folder, entry.Name()))
-		if err != nil {
-			t.Fatal(err)
-		}
+		content := must.Get(os.ReadFile(filepath.Join(folder, entry.Name())))(t)
 		small.Write(content)
 		if packed, is := bytes.CutPrefix(content, []byte("program('")); is {
 			packed, _, _ = bytes.Cut(packed, []byte("'"))
@@ -172,10 +162,7 @@ func TestExportedFiles(t *testing.T) {
 	if all.Len() > 6_000_000 {
 		t.Errorf("%d bytes, compressed", all.Len())
 	}
-	before, err := os.ReadFile(filepath.Join(folder, "program.js"))
-	if err != nil {
-		t.Fatal(err)
-	}
+	before := must.Get(os.ReadFile(filepath.Join(folder, "program.js")))(t)
 	again := exec.Command(program, "explore", "--export", folder)
 	again.Dir = t.TempDir()
 	again.Env = append(os.Environ(), "GOFLAGS=-tags=long", "TMPDIR="+t.TempDir())

@@ -13,6 +13,8 @@ import (
 	"strings"
 	"testing"
 	"time"
+
+	"antipode/sphere/must"
 )
 
 const secret = "a-secret-of-these-tests"
@@ -34,10 +36,7 @@ func serve(t *testing.T, options Options) *site {
 	options.Secret = secret
 	s := &site{T: t, Server: New(options), ended: make(chan error, 1)}
 	s.pages.patience = time.Hour
-	listener, err := net.Listen("tcp", "127.0.0.1:0")
-	if err != nil {
-		t.Fatal(err)
-	}
+	listener := must.Get(net.Listen("tcp", "127.0.0.1:0"))(t)
 	s.host = listener.Addr().String()
 	s.address = "http://" + s.host
 	ctx, end := context.WithCancel(t.Context())
@@ -67,26 +66,14 @@ func (s *site) ask(method, path string, question any) (int, []byte) {
 	s.Helper()
 	var body io.Reader
 	if question != nil {
-		text, err := json.Marshal(question)
-		if err != nil {
-			s.Fatal(err)
-		}
+		text := must.Get(json.Marshal(question))(s)
 		body = bytes.NewReader(text)
 	}
-	request, err := http.NewRequestWithContext(s.Context(), method, s.address+"/"+secret+path, body)
-	if err != nil {
-		s.Fatal(err)
-	}
+	request := must.Get(http.NewRequestWithContext(s.Context(), method, s.address+"/"+secret+path, body))(s)
 	request.Header.Set("Origin", s.address)
-	response, err := http.DefaultClient.Do(request)
-	if err != nil {
-		s.Fatal(err)
-	}
+	response := must.Get(http.DefaultClient.Do(request))(s)
 	defer response.Body.Close()
-	content, err := io.ReadAll(response.Body)
-	if err != nil {
-		s.Fatal(err)
-	}
+	content := must.Get(io.ReadAll(response.Body))(s)
 	return response.StatusCode, content
 }
 
@@ -106,15 +93,9 @@ func askJSON[T any](s *site, method, path string, question any, want int) (value
 // open opens a page's stream of events; closing ends it.
 func (s *site) open(page string) (stream *bufio.Scanner, closing func()) {
 	s.Helper()
-	request, err := http.NewRequest(http.MethodGet, s.address+"/"+secret+"/events?page="+page, nil)
-	if err != nil {
-		s.Fatal(err)
-	}
+	request := must.Get(http.NewRequest(http.MethodGet, s.address+"/"+secret+"/events?page="+page, nil))(s)
 	ctx, cancel := context.WithCancel(s.Context())
-	response, err := http.DefaultClient.Do(request.WithContext(ctx))
-	if err != nil {
-		s.Fatal(err)
-	}
+	response := must.Get(http.DefaultClient.Do(request.WithContext(ctx)))(s)
 	if response.StatusCode != http.StatusOK {
 		s.Fatalf("events: %s", response.Status)
 	}
@@ -129,15 +110,10 @@ func (s *site) open(page string) (stream *bufio.Scanner, closing func()) {
 // raw sends a request as it stands and returns the answer's status and text.
 func (s *site) raw(request string) (status int, text string) {
 	s.Helper()
-	conn, err := net.Dial("tcp", s.host)
-	if err != nil {
-		s.Fatal(err)
-	}
+	conn := must.Get(net.Dial("tcp", s.host))(s)
 	defer conn.Close()
 	conn.SetDeadline(time.Now().Add(20 * time.Second))
-	if _, err := io.WriteString(conn, request); err != nil {
-		s.Fatal(err)
-	}
+	must.Get(io.WriteString(conn, request))(s)
 	response, err := http.ReadResponse(bufio.NewReader(conn), nil)
 	if err != nil {
 		s.Fatalf("%q: %v", request, err)
@@ -211,10 +187,7 @@ func TestRefusals(t *testing.T) {
 func TestHeaders(t *testing.T) {
 	s := serve(t, Options{})
 	for _, path := range []string{"/", "/main.js", "/style.css", "/commands", "/files/7"} {
-		response, err := http.Get(s.address + "/" + secret + path)
-		if err != nil {
-			t.Fatal(err)
-		}
+		response := must.Get(http.Get(s.address + "/" + secret + path))(t)
 		response.Body.Close()
 		for name, want := range map[string]string{
 			"Content-Security-Policy":      "script-src 'self'",
@@ -263,10 +236,7 @@ func TestEndlessBody(t *testing.T) {
 		}
 		return len(p), nil
 	})
-	request, err := http.NewRequest("POST", s.address+"/"+secret+"/form", body)
-	if err != nil {
-		t.Fatal(err)
-	}
+	request := must.Get(http.NewRequest("POST", s.address+"/"+secret+"/form", body))(t)
 	response, err := http.DefaultClient.Do(request)
 	if err == nil {
 		response.Body.Close()
@@ -291,10 +261,7 @@ func TestManyConnections(t *testing.T) {
 	before := heap()
 	var open []net.Conn
 	for range 1000 {
-		conn, err := net.Dial("tcp", s.host)
-		if err != nil {
-			t.Fatal(err)
-		}
+		conn := must.Get(net.Dial("tcp", s.host))(t)
 		fmt.Fprintf(conn, "GET /%s/commands HTTP/1.1\r\nHost: %s\r\n", secret, s.host) // without an end
 		open = append(open, conn)
 	}
@@ -338,10 +305,7 @@ func TestEndsWithItsLastPage(t *testing.T) {
 	for _, keep := range []bool{false, true} {
 		s := New(Options{Keep: keep})
 		s.grace = 100 * time.Millisecond
-		listener, err := net.Listen("tcp", "127.0.0.1:0")
-		if err != nil {
-			t.Fatal(err)
-		}
+		listener := must.Get(net.Listen("tcp", "127.0.0.1:0"))(t)
 		ctx, cancel := context.WithCancel(t.Context())
 		ended := make(chan error, 1)
 		go func() { ended <- s.Serve(ctx, listener) }()

@@ -105,7 +105,8 @@ func TestFromTheDiagramToATrajectory(t *testing.T) {
 	b := browser(t)
 	s := serve(t, nil)
 	b.do(
-		chromedp.Navigate(s.address+"#runs/phase?dim=4,6&beta=0.5,1,1.5&trajectories=100&horizon=20&depth=20"),
+		chromedp.Navigate(s.address+"#runs/phase?dim=4,6&beta=0.5,1,1.5&"+
+			"trajectories=100&horizon=20&depth=20"),
 		chromedp.WaitEnabled(chromedp.CSS("#run")),
 		chromedp.Click(chromedp.CSS("#run")),
 	)
@@ -120,7 +121,8 @@ func TestFromTheDiagramToATrajectory(t *testing.T) {
 	})()`)
 	copied := eval[[]string](b, `copied`)
 	for k, want := range []string{
-		"antipode phase --dim 4,6 --beta 0.5,1,1.5 --trajectories 100 --depth 20 --horizon 20 --out phase.arrow",
+		"antipode phase --dim 4,6 --beta 0.5,1,1.5 --trajectories 100 --depth 20 --horizon 20 " +
+			"--out phase.arrow",
 		`antipode_sde.phase(dim="4,6", beta="0.5,1,1.5", trajectories=100, depth=20, horizon=20)`,
 		`run.Configure(e, map[string]string{"dim": "4,6", "beta": "0.5,1,1.5", "trajectories": "100", ` +
 			`"depth": "20", "horizon": "20"}, false)`,

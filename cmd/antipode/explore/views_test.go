@@ -19,6 +19,7 @@ import (
 	"antipode/experiments"
 	"antipode/experiments/run"
 	"antipode/experiments/simulate"
+	"antipode/sphere/must"
 )
 
 type given = map[string]string
@@ -119,14 +120,9 @@ func TestFormsReadNoFiles(t *testing.T) {
 	states := simulate.New()
 	states.Save, states.Trajectories, states.Depth, states.Horizon = "states", 1, 2, 1
 	table := data.NewTable(run.Schema(states, 1))
-	if err := states.Run(t.Context(), run.Options{Seed: 1}, table); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, states.Run(t.Context(), run.Options{Seed: 1}, table))
 	var arrow bytes.Buffer
-	writer, err := data.Stream(&arrow, "", table.Schema)
-	if err != nil {
-		t.Fatal(err)
-	}
+	writer := must.Get(data.Stream(&arrow, "", table.Schema))(t)
 	if err := writer.Write(table.Columns...); err != nil || writer.Close() != nil {
 		t.Fatal(err)
 	}
@@ -139,9 +135,7 @@ func TestFormsReadNoFiles(t *testing.T) {
 		files["zzzz1"+extension] = content
 	}
 	for name, content := range files {
-		if err := os.WriteFile(name, content, 0o666); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, os.WriteFile(name, content, 0o666))
 	}
 	s := New(Options{Files: []string{matrix}})
 	said := func(c *configured) string {
@@ -203,14 +197,9 @@ func TestLive(t *testing.T) {
 	values := given{"tokens": "5", "dim": "4", "beta": "2", "depth": "30", "horizon": "3", "seed": "7"}
 	e := simulate.New()
 	e.Tokens, e.Dim, e.Beta, e.Depth, e.Horizon = 5, 4, 2, 30, 3
-	watched, err := e.Watched()
-	if err != nil {
-		t.Fatal(err)
-	}
+	watched := must.Get(e.Watched())(t)
 	table := data.NewTable(run.Schema(watched, 7))
-	if err := watched.Run(t.Context(), run.Options{Seed: 7}, table); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, watched.Run(t.Context(), run.Options{Seed: 7}, table))
 	states, err := data.RowsOf[simulate.StateRow](table)
 	if err != nil || len(states) != 91 {
 		t.Fatal(len(states), err)
@@ -305,9 +294,7 @@ func (s *site) theoryLines(values given) (lines []theoryAnswer) {
 	}
 	for line := range bytes.Lines(content) {
 		var a theoryAnswer
-		if err := json.Unmarshal(line, &a); err != nil {
-			s.Fatal(err)
-		}
+		must.Do(s, json.Unmarshal(line, &a))
 		lines = append(lines, a)
 	}
 	return lines
@@ -400,18 +387,12 @@ func TestRun(t *testing.T) {
 		t.Fatal(err)
 	}
 	path := filepath.Join(t.TempDir(), "simulate.arrow")
-	writer, err := data.Create(path, run.Schema(e.experiment, 3))
-	if err != nil {
-		t.Fatal(err)
-	}
+	writer := must.Get(data.Create(path, run.Schema(e.experiment, 3)))(t)
 	err = e.experiment.Run(t.Context(), run.Options{Seed: 3}, writer)
 	if err != nil || writer.Close() != nil {
 		t.Fatal(err)
 	}
-	want, err := os.ReadFile(path)
-	if err != nil {
-		t.Fatal(err)
-	}
+	want := must.Get(os.ReadFile(path))(t)
 	if status, got := s.ask("GET", fmt.Sprintf("/runs/%d/simulate.arrow", id), nil); status != 200 ||
 		!bytes.Equal(got, want) {
 		t.Errorf("file of %d bytes, want %d", len(got), len(want))
@@ -539,10 +520,7 @@ func TestFiles(t *testing.T) {
 		file.Text == "" {
 		t.Errorf("%+v", file)
 	}
-	table, err := data.ReadFile(s.Files[2])
-	if err != nil {
-		t.Fatal(err)
-	}
+	table := must.Get(data.ReadFile(s.Files[2]))(t)
 	for _, c := range [][3]int{{0, 3, 3}, {table.Rows() - 2, 10, 2}, {table.Rows(), 10, 0}, {1 << 40, 5, 0}} {
 		path := fmt.Sprintf("/files/2/rows?from=%d&count=%d", c[0], c[1])
 		a := askJSON[rowsAnswer](s, "GET", path, nil, 200)
@@ -584,15 +562,14 @@ func TestEnsemble(t *testing.T) {
 		}
 		for line := range bytes.Lines(content) {
 			var a ensembleAnswer
-			if err := json.Unmarshal(line, &a); err != nil {
-				t.Fatal(err)
-			}
+			must.Do(t, json.Unmarshal(line, &a))
 			all = append(all, a)
 		}
 		return all
 	}
 	all := ask(60, given{"tokens": "2", "dim": "3", "beta": "1", "depth": "50", "horizon": "20", "seed": "4"})
-	want := "antipode simulate --tokens 2 --dim 3 --beta 1 --depth 50 --horizon 20 --trajectories 60 --save " +
+	want := "antipode simulate --tokens 2 --dim 3 --beta 1 --depth 50 --horizon 20 --trajectories 60 " +
+		"--save " +
 		"overlaps --every 0.34 --seed 4 --out ensemble.arrow"
 	if all[0].Line != want || len(all[0].Times) != 60 {
 		t.Errorf("%s, %d times", all[0].Line, len(all[0].Times))
@@ -615,7 +592,8 @@ func TestEnsemble(t *testing.T) {
 	if seen != 60 || count != 60 || !last.End || len(law) != 59 || len(law[0]) != lawBins || !expected.Depth {
 		t.Errorf("%d trajectories, %d counted, law at %d times, %+v", seen, count, len(law), expected)
 	}
-	if all := ask(5, given{"tokens": "3", "horizon": "1"}); len(all) != 3 || !all[2].End || all[1].Law != nil {
+	if all := ask(5, given{"tokens": "3", "horizon": "1"}); len(all) != 3 || !all[2].End ||
+		all[1].Law != nil {
 		t.Errorf("three tokens: %+v", all)
 	}
 	if all := ask(5, given{"beta": "-1"}); len(all) != 1 || all[0].Problems["beta"] == "" {

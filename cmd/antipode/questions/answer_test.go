@@ -10,15 +10,15 @@ import (
 	"strings"
 	"testing"
 	"testing/iotest"
+
+	"antipode/sphere/must"
 )
 
 // answers are the answers to lines.
 func answers(t *testing.T, lines string) string {
 	t.Helper()
 	var w bytes.Buffer
-	if err := Answer(t.Context(), 2, strings.NewReader(lines), &w); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, Answer(t.Context(), 2, strings.NewReader(lines), &w))
 	return w.String()
 }
 
@@ -26,11 +26,15 @@ func answers(t *testing.T, lines string) string {
 // threshold arccosh(d-2)/2, and the ends of equal and unequal clusters.
 func TestAnswers(t *testing.T) {
 	for question, want := range map[string]string{
-		`{"id":1,"columns":["p_antipodal"],"parameters":{"dim":4,"beta":[0.5,1]}}`: `{"id":1,"columns":{"p_antipodal":[0,0.11987699633762984]}}`,
-		`{"id":-2,"columns":["minus_one","beta_c"],"parameters":{"dim":[2,4],"beta":"1"}}`: `{"id":-2,"columns":` +
+		`{"id":1,"columns":["p_antipodal"],"parameters":{"dim":4,"beta":[0.5,1]}}`: `{"id":1,` +
+			`"columns":{"p_antipodal":[0,0.11987699633762984]}}`,
+		`{"id":-2,"columns":["minus_one","beta_c"],"parameters":{"dim":[2,4],"beta":"1"}}`: `{"id":-2,` +
+			`"columns":` +
 			`{"minus_one":["attracting","attracting"],"beta_c":[null,0.6584789484624083]}}`,
-		`{"columns":["minus_one"],"parameters":{"dim":4.0,"masses":["1,2"],"attention":"unnormalized"}}`: `{"id":0,"columns":{"minus_one":["entrance"]}}`,
-		`{"id":3,"columns":["z0","beta"],"parameters":{"z0":[],"beta":2}}`:                               `{"id":3,"columns":{"z0":[],"beta":[]}}`,
+		`{"columns":["minus_one"],"parameters":{"dim":4.0,"masses":["1,2"],"attention":` +
+			`"unnormalized"}}`: `{"id":0,"columns":{"minus_one":["entrance"]}}`,
+		`{"id":3,"columns":["z0","beta"],"parameters":{"z0":[],"beta":2}}`: `{"id":3,` +
+			`"columns":{"z0":[],"beta":[]}}`,
 		`{"id":4,"columns":["plus_one","overlap_limit"],"parameters":{"drift":[0,1]}}`: `{"id":4,"columns":` +
 			`{"plus_one":["attracting","attracting"],"overlap_limit":[null,null]}}`,
 	} {
@@ -49,9 +53,7 @@ func TestAnswersWithMLP(t *testing.T) {
 	var answer struct {
 		Columns map[string][3]*float64
 	}
-	if err := json.Unmarshal([]byte(answers(t, line)), &answer); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, json.Unmarshal([]byte(answers(t, line)), &answer))
 	for name, want := range map[string][3]float64{
 		"p_antipodal":     {0.2834918675, 0, 0.11987699633},
 		"overlap_limit":   {math.NaN(), 0.26873201, math.NaN()},
@@ -99,7 +101,8 @@ func TestMistakes(t *testing.T) {
 		"\xff\x00":                            "invalid character",
 	} {
 		got := strings.Split(answers(t, line+"\n"+next), "\n")
-		if len(got) != 3 || !strings.Contains(got[0], `"error":`) || got[1] != `{"id":9,"columns":{"dim":[4]}}` {
+		if len(got) != 3 || !strings.Contains(got[0], `"error":`) ||
+			got[1] != `{"id":9,"columns":{"dim":[4]}}` {
 			t.Errorf("%q is answered by %q", line, got)
 		}
 		if !strings.Contains(strings.ReplaceAll(got[0], `\"`, `"`), strings.ReplaceAll(want, `\"`, `"`)) {
@@ -157,9 +160,11 @@ func TestEnds(t *testing.T) {
 
 // Whatever comes in, each line has one answer, a JSON object with either columns or an error.
 func FuzzAnswer(f *testing.F) {
-	f.Add([]byte(`{"id":1,"columns":["p_antipodal","lyapunov"],"parameters":{"dim":4,"beta":[0.5,1],"z0":-0.2}}`))
+	f.Add([]byte(`{"id":1,"columns":["p_antipodal","lyapunov"],` +
+		`"parameters":{"dim":4,"beta":[0.5,1],"z0":-0.2}}`))
 	f.Add([]byte(`{"id":1,"columns":["lifetime"],"parameters":{"masses":"1,3","covariance":"symmetric"}}`))
-	f.Add([]byte(`{"columns":["p_single_depth"],"parameters":{"epsilon":"1","depth":2,"horizon":1,"law":"uniform"}}`))
+	f.Add([]byte(`{"columns":["p_single_depth"],"parameters":{"epsilon":"1","depth":2,"horizon":1,` +
+		`"law":"uniform"}}`))
 	f.Add([]byte("{\"parameters\":{\"interaction\":[\"resampled:1\",true,1e400]}}\n\n[]\r\n"))
 	f.Fuzz(func(t *testing.T, lines []byte) {
 		if bytes.Contains(lines, []byte("depth")) || bytes.Contains(lines, []byte("horizon")) ||
@@ -167,9 +172,7 @@ func FuzzAnswer(f *testing.F) {
 			t.Skip("takes long, and is tried by the tests of the laws")
 		}
 		var w bytes.Buffer
-		if err := Answer(t.Context(), 1, bytes.NewReader(lines), &w); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, Answer(t.Context(), 1, bytes.NewReader(lines), &w))
 		want := bytes.Count(lines, []byte("\n"))
 		if len(lines) > 0 && lines[len(lines)-1] != '\n' {
 			want++

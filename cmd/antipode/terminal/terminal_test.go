@@ -12,6 +12,7 @@ import (
 	"antipode/experiments/experimenttest"
 	"antipode/experiments/field"
 	"antipode/experiments/run"
+	"antipode/sphere/must"
 
 	"golang.org/x/sys/unix"
 )
@@ -37,9 +38,7 @@ func pseudoTerminal(t *testing.T, columns int) (keyboard, screen *os.File) {
 	}
 	t.Cleanup(func() { screen.Close() })
 	size := &unix.Winsize{Row: 24, Col: uint16(columns)}
-	if err := unix.IoctlSetWinsize(int(screen.Fd()), unix.TIOCSWINSZ, size); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, unix.IoctlSetWinsize(int(screen.Fd()), unix.TIOCSWINSZ, size))
 	return keyboard, screen
 }
 
@@ -66,10 +65,7 @@ func typed(t *testing.T, keyboard *os.File, length int) string {
 	got := make([]byte, 10*length)
 	n := 0
 	for n < length {
-		more, err := keyboard.Read(got[n:])
-		if err != nil {
-			t.Fatal(err)
-		}
+		more := must.Get(keyboard.Read(got[n:]))(t)
 		n += more
 	}
 	return string(got[:n])
@@ -82,9 +78,7 @@ func TestReportOnATerminal(t *testing.T) {
 	const want = "24 points of the circle: the projected\r\nfield is from 0.02468 (at 60.0°) to\r\n" +
 		"0.5952 (at 150.0°) long.\r\n"
 	keyboard, screen := pseudoTerminal(t, 40)
-	if err := Describe(&Output{Writer: screen}, e, table); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, Describe(&Output{Writer: screen}, e, table))
 	if got := typed(t, keyboard, len(want)); got != want {
 		t.Errorf("%q, want %q", got, want)
 	}

@@ -9,6 +9,7 @@ import (
 
 	"antipode/overlap/spectrum"
 	"antipode/sde/matrices"
+	"antipode/sphere/must"
 
 	"gonum.org/v1/gonum/mat"
 )
@@ -19,14 +20,8 @@ var widthsOfTests = []int{250, 500, 1000, 2000}
 func attentionValues(t testing.TB, n matrices.Network, samples int) (results [][]float64) {
 	t.Helper()
 	for sample := range int64(samples) {
-		large, err := n.NewLarge(context.Background(), 1, sample, 0)
-		if err != nil {
-			t.Fatal(err)
-		}
-		values, err := large.AttentionValues(1, 2)
-		if err != nil {
-			t.Fatal(err)
-		}
+		large := must.Get(n.NewLarge(context.Background(), 1, sample, 0))(t)
+		values := must.Get(large.AttentionValues(1, 2))(t)
 		results = append(results, values)
 	}
 	return results
@@ -76,10 +71,7 @@ func largeExcesses(t testing.TB, tokens, samples int, removeGap bool) (results [
 	t.Helper()
 	n := matrices.Network{Tokens: tokens, Dim: tokens, Layers: 2, Heads: 1, Gap: gapIf(!removeGap)}
 	for sample := range int64(samples) {
-		large, err := n.NewLarge(context.Background(), 3, sample, 0)
-		if err != nil {
-			t.Fatal(err)
-		}
+		large := must.Get(n.NewLarge(context.Background(), 3, sample, 0))(t)
 		var row []float64
 		for layer := 1; layer <= 2; layer++ {
 			excess, _, err := large.Excess(layer)
@@ -141,9 +133,7 @@ func TestMomentsOfTheCovariance(t *testing.T) {
 			for sample := range int64(24) {
 				signal := n.Start(6, sample)
 				for l := range 4 {
-					if err := signal.Advance(); err != nil {
-						t.Fatal(err)
-					}
+					must.Do(t, signal.Advance())
 					scale := math.Pow(gamma, float64(l+1)) / float64(tokens)
 					first, second := traces(signal.X())
 					results[l] = append(results[l],

@@ -25,7 +25,8 @@ func (g *Grid) Sample(ctx context.Context, options run.Options, s Sampling, shar
 	if options.Shards == nil {
 		memory, needs := g.needs(s, options)
 		all := g.GridParameters()
-		if err := run.CheckCost(memory, needs.Of(options.Part, int64(len(s.Networks))*g.Samples), options, all[2],
+		if err := run.CheckCost(memory, needs.Of(options.Part, int64(len(s.Networks))*g.Samples),
+			options, all[2],
 			all[len(all)-1]); err != nil {
 			return err
 		}

@@ -9,6 +9,7 @@ import (
 
 	"antipode/experiments/internal/namedfile"
 	"antipode/sde/training/tasks"
+	"antipode/sphere/must"
 )
 
 // files are those of small CIFAR-10 with as many images as the number of the file, of which all bytes but the
@@ -31,9 +32,7 @@ func files(t *testing.T) (directory string) {
 
 func write(t *testing.T, path string, content []byte) {
 	t.Helper()
-	if err := os.WriteFile(path, content, 0o600); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, os.WriteFile(path, content, 0o600))
 }
 
 // Images come in the order of the files, those of the last apart.
@@ -77,20 +76,14 @@ func TestBadFolders(t *testing.T) {
 	const allowed = "; must be a folder with CIFAR-10's six binary files, or none for images of a law"
 	for want, damage := range map[string]func(directory string){
 		"data_batch_3.bin: there is no such file in the folder": func(d string) {
-			if err := os.Remove(filepath.Join(d, "data_batch_3.bin")); err != nil {
-				t.Fatal(err)
-			}
+			must.Do(t, os.Remove(filepath.Join(d, "data_batch_3.bin")))
 		},
 		"data_batch_1.bin: there is no such file in the folder": func(d string) {
-			if err := os.RemoveAll(d); err != nil {
-				t.Fatal(err)
-			}
+			must.Do(t, os.RemoveAll(d))
 		},
 		"data_batch_2.bin: has 6145 bytes, must have 3073 for each image, of 1 to 100000 images": func(
 			d string) {
-			if err := os.Truncate(filepath.Join(d, "data_batch_2.bin"), 6145); err != nil {
-				t.Fatal(err)
-			}
+			must.Do(t, os.Truncate(filepath.Join(d, "data_batch_2.bin"), 6145))
 		},
 		"test_batch.bin: has 0 bytes, must have 3073 for each image, of 1 to 100000 images": func(d string) {
 			write(t, filepath.Join(d, "test_batch.bin"), nil)
@@ -103,12 +96,8 @@ func TestBadFolders(t *testing.T) {
 		},
 		"data_batch_4.bin: not a regular file": func(d string) {
 			path := filepath.Join(d, "data_batch_4.bin")
-			if err := os.Remove(path); err != nil {
-				t.Fatal(err)
-			}
-			if err := os.Mkdir(path, 0o700); err != nil {
-				t.Fatal(err)
-			}
+			must.Do(t, os.Remove(path))
+			must.Do(t, os.Mkdir(path, 0o700))
 		},
 	} {
 		directory := files(t)
@@ -124,9 +113,7 @@ func TestBadFolders(t *testing.T) {
 // A table of other images than those that are there is not made again.
 func TestChangedImages(t *testing.T) {
 	directory, field := files(t), namedfile.None
-	if err := Parameter(&field, "").Value.Set(directory); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, Parameter(&field, "").Value.Set(directory))
 	write(t, filepath.Join(directory, "test_batch.bin"), make([]byte, record))
 	_, _, err := Read(field)
 	if want := "data " + directory + ": the numbers in the file have changed"; err == nil ||

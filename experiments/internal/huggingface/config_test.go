@@ -3,16 +3,15 @@ package huggingface
 import (
 	"strings"
 	"testing"
+
+	"antipode/sphere/must"
 )
 
 // Fields have the value of the first name that there is and is not null, or what stands for none; the first
 // problem is kept.
 func TestFields(t *testing.T) {
-	c, err := Parse([]byte("\ufeff" + `{"model_type": "qwen2", "a": null, "b": 3, "c": 0.5,
-		"hidden_act": "gelu_new"}`))
-	if err != nil {
-		t.Fatal(err)
-	}
+	c := must.Get(Parse([]byte("\ufeff" + `{"model_type": "qwen2", "a": null, "b": 3, "c": 0.5,
+		"hidden_act": "gelu_new"}`)))(t)
 	if c.Family() != "llama" || c.Whole(1, 9, 7, "a", "b") != 3 || c.Whole(1, 9, 7, "a") != 7 ||
 		c.Real(1, 2, "c") != 0.5 || c.Real(1, 2, "d") != 2 || c.Activation("silu") != "gelu-tanh" ||
 		c.Problem != nil {
@@ -31,10 +30,7 @@ func TestWithout(t *testing.T) {
 		`{"model_type": "qwen3"}`:      func(c *Config) { c.Family("qwen3") },
 		`{"hidden_act": "quick_gelu"}`: func(c *Config) { c.Activation("gelu", "quick-gelu") },
 	} {
-		c, err := Parse([]byte(text))
-		if err != nil {
-			t.Fatal(err)
-		}
+		c := must.Get(Parse([]byte(text)))(t)
 		ask(c)
 		if c.Problem == nil || strings.Count(c.Problem.Error(), "qwen3")+
 			strings.Count(c.Problem.Error(), "quick_gelu") != 1 {

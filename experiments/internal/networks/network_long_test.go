@@ -9,6 +9,7 @@ import (
 	"antipode/experiments/internal/statistics"
 	"antipode/overlap/propagation"
 	"antipode/sde/network"
+	"antipode/sphere/must"
 )
 
 // Two of the blocks at the size of the paper's model, and all others at a quarter of it.
@@ -42,14 +43,8 @@ func TestWidthTermFallsLikeOneOverD(t *testing.T) {
 		networks int
 	}{{16, 2000}, {32, 1000}, {64, 500}} {
 		b := bert(propagation.PostNorm, propagation.ReLU, 0.5, size.dim/2)
-		m, err := propagation.NewMap(b)
-		if err != nil {
-			t.Fatal(err)
-		}
-		curve, err := m.Curve(propagation.State{Q: 1}, layers)
-		if err != nil {
-			t.Fatal(err)
-		}
+		m := must.Get(propagation.NewMap(b))(t)
+		curve := must.Get(m.Curve(propagation.State{Q: 1}, layers))(t)
 		runs := runsOf(t, Of(b, 0, size.dim/2, size.dim, layers), size.networks, false)
 		lack := EstimateOf(runs, layers,
 			func(l network.Layer) float64 { return curve[layers].Cosine() - l.Cosine })
@@ -78,18 +73,9 @@ func TestGradientWidthTerm(t *testing.T) {
 		networks int
 	}{{16, 2000}, {32, 1000}, {64, 300}} {
 		b := bert(propagation.PostNorm, propagation.ReLU, 0.5, size.dim/2)
-		m, err := propagation.NewMap(b)
-		if err != nil {
-			t.Fatal(err)
-		}
-		curve, err := m.Curve(propagation.State{Q: 1}, layers)
-		if err != nil {
-			t.Fatal(err)
-		}
-		g, err := m.Gradients(curve[layers-1])
-		if err != nil {
-			t.Fatal(err)
-		}
+		m := must.Get(propagation.NewMap(b))(t)
+		curve := must.Get(m.Curve(propagation.State{Q: 1}, layers))(t)
+		g := must.Get(m.Gradients(curve[layers-1]))(t)
 		runs := runsOf(t, Of(b, 0, size.dim/2, size.dim, layers), size.networks, true)
 		scale := float64(size.dim*size.dim*size.dim/2) * g.Query
 		excess := EstimateOf(runs, layers, func(l network.Layer) float64 { return l.Local.Query/scale - 1 })

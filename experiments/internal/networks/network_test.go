@@ -7,6 +7,7 @@ import (
 
 	"antipode/overlap/propagation"
 	"antipode/sde/network"
+	"antipode/sphere/must"
 )
 
 // bert is a block of the paper's model (Section A.1).
@@ -22,10 +23,7 @@ func bert(
 func runsOf(t *testing.T, n network.Network, networks int, gradients bool) [][]network.Layer {
 	t.Helper()
 	e := network.Ensemble{Network: n, Networks: networks, Seed: 1, Gradients: gradients}
-	runs, err := e.Run(context.Background())
-	if err != nil {
-		t.Fatal(err)
-	}
+	runs := must.Get(e.Run(context.Background()))(t)
 	return runs
 }
 
@@ -41,14 +39,8 @@ func widthTerm(layer int, dim int64) float64 { return 0.15 * float64(layer) / fl
 // about one seed of a hundred.
 func checkCosines(t *testing.T, b propagation.Block, dim, layers int64, networks int) {
 	t.Helper()
-	m, err := propagation.NewMap(b)
-	if err != nil {
-		t.Fatal(err)
-	}
-	curve, err := m.Curve(propagation.State{Q: 1}, int(layers))
-	if err != nil {
-		t.Fatal(err)
-	}
+	m := must.Get(propagation.NewMap(b))(t)
+	curve := must.Get(m.Curve(propagation.State{Q: 1}, int(layers)))(t)
 	compareCosines(t, b, curve, Of(b, 0, int64(b.Tokens), dim, layers), networks)
 }
 
@@ -79,14 +71,8 @@ func compareCosines(
 func TestOtherBlocksFollowTheTheory(t *testing.T) {
 	const layers = 6
 	b := bert(propagation.PostNorm, propagation.GELU, 0.9, 24)
-	m, err := propagation.NewMap(b)
-	if err != nil {
-		t.Fatal(err)
-	}
-	curve, err := m.Curve(propagation.State{Q: 1}, layers)
-	if err != nil {
-		t.Fatal(err)
-	}
+	m := must.Get(propagation.NewMap(b))(t)
+	curve := must.Get(m.Curve(propagation.State{Q: 1}, layers))(t)
 	for _, change := range []func(n *network.Network){
 		func(n *network.Network) { n.Heads = 4 },
 		func(n *network.Network) { n.Projection, n.Projection2, n.Value2 = true, 0.5, 2*n.Value2 },
@@ -118,21 +104,12 @@ func gradientWidthTerm(layer int, dim int64) float64 { return (1 + 0.5*float64(l
 // ten layers.
 func checkGradients(t *testing.T, b propagation.Block, dim, layers int64, networks int) {
 	t.Helper()
-	m, err := propagation.NewMap(b)
-	if err != nil {
-		t.Fatal(err)
-	}
-	curve, err := m.Curve(propagation.State{Q: 1}, int(layers))
-	if err != nil {
-		t.Fatal(err)
-	}
+	m := must.Get(propagation.NewMap(b))(t)
+	curve := must.Get(m.Curve(propagation.State{Q: 1}, int(layers)))(t)
 	runs := runsOf(t, Of(b, 0, int64(b.Tokens), dim, layers), networks, true)
 	size := float64(dim*dim) * b.Tokens
 	for layer := 1; layer <= int(layers); layer++ {
-		g, err := m.Gradients(curve[layer-1])
-		if err != nil {
-			t.Fatal(err)
-		}
+		g := must.Get(m.Gradients(curve[layer-1]))(t)
 		theory := network.Gradients{Query: g.Query, Key: g.Query, Value: g.Value, Hidden: g.Hidden,
 			Output: g.Output}
 		for _, weights := range AllWeights() {
@@ -165,10 +142,7 @@ func TestResult2Corrected(t *testing.T) {
 	for _, c := range []struct{ beta, p float64 }{{0.7, 0}, {1.4, 0.2}, {2.5, 0.1}, {8, 0}} {
 		b := bert(propagation.PostNorm, propagation.ReLU, c.beta, tokens)
 		state := propagation.State{Q: 1, P: c.p}
-		row, err := propagation.FiniteRow(tokens, propagation.ScoreDeviation(c.beta, tokens, 1, c.p))
-		if err != nil {
-			t.Fatal(err)
-		}
+		row := must.Get(propagation.FiniteRow(tokens, propagation.ScoreDeviation(c.beta, tokens, 1, c.p)))(t)
 		scale := math.Sqrt(math.Log(tokens))
 		corrected := scale * propagation.QueryGradient(
 			propagation.Attention{Beta: c.beta, SigmaV2: 0.2}, state, row)
@@ -208,10 +182,7 @@ func TestCausalNetworks(t *testing.T) {
 			start[k] = 1
 		}
 	}
-	next, err := propagation.UniformCausal(start, tokens, 1)
-	if err != nil {
-		t.Fatal(err)
-	}
+	next := must.Get(propagation.UniformCausal(start, tokens, 1))(t)
 	want, pairs := 0.0, 0.0
 	for i := tokens - late; i < tokens; i++ {
 		for j := tokens - late; j < i; j++ {

@@ -8,6 +8,7 @@ import (
 	"antipode/data"
 	"antipode/experiments/parameter"
 	"antipode/experiments/run"
+	"antipode/experiments/setting"
 	"antipode/experiments/theory"
 	"antipode/experiments/wording"
 	"antipode/overlap"
@@ -92,4 +93,19 @@ func (c Compared[Row]) report(options run.Options, done int) {
 		Outcome: func() string {
 			return fmt.Sprintf("theory of %d of %s", done, wording.Count(cells, "cell"))
 		}})
+}
+
+// NewEnsemble returns the ensemble of an experiment's cells, once its parameters are checked.
+func NewEnsemble[T any](
+	e run.Experiment, cells func() ([]sde.Cell, error), trajectories, depth int64, horizon float64,
+) (*sde.Ensemble[T], error) {
+	if err := e.Validate(); err != nil {
+		return nil, err
+	}
+	all, err := cells()
+	if err != nil {
+		return nil, err
+	}
+	layers, err := setting.Layers(depth, horizon)
+	return &sde.Ensemble[T]{Cells: all, Trajectories: trajectories, Layers: layers}, err
 }

@@ -105,7 +105,9 @@ func NewDecider(e *sde.Ensemble[Decision], tolerance float64, noShortcuts bool) 
 		}
 		known := hasErrorBound(cell) && float64(e.Layers)*float64(e.Trajectories) >= worthwhile(cell)
 		if known {
-			d.bounds[k] = sync.OnceValues(func() (errorBound, error) { return newErrorBound(cell, tolerance) })
+			d.bounds[k] = sync.OnceValues(func() (errorBound, error) {
+				return newErrorBound(cell, tolerance)
+			})
 		}
 		if known || cell.Method == sde.Tokens {
 			e.Times, e.Stop = lookTimes(e.Layers), d.stop

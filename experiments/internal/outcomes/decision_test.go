@@ -9,6 +9,7 @@ import (
 	"antipode/overlap/finitedepth"
 	"antipode/sde"
 	"antipode/sphere"
+	"antipode/sphere/must"
 )
 
 // followed is what became of a trajectory after the bound on a return had fallen to p.
@@ -24,10 +25,7 @@ func follow(
 	t *testing.T, cell sde.Cell, edge, p float64, trajectories, layers int64,
 ) (all []followed) {
 	t.Helper()
-	bounds, err := newErrorBound(cell, edge)
-	if err != nil {
-		t.Fatal(err)
-	}
+	bounds := must.Get(newErrorBound(cell, edge))(t)
 	var times []int64
 	for layer := int64(1); layer <= layers; layer++ {
 		times = append(times, layer)
@@ -49,9 +47,7 @@ func follow(
 		},
 		Reduce: func(_ int, _ int64, row followed) error { all = append(all, row); return nil },
 	}
-	if err := ensemble.Run(t.Context()); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, ensemble.Run(t.Context()))
 	return all
 }
 
@@ -139,10 +135,7 @@ func TestAntipodalPairFallsWithTheLyapunovExponent(t *testing.T) {
 	const layers, parts = 1_000_000, 100
 	cell := sde.Cell{Model: sde.Transformer{Sigma: 1}, Method: sde.Chain, Tokens: 2, Dim: 4, Beta: 1.5,
 		Depth: 100, Start: sde.PairStart{Overlap: -1 + 1e-9}}
-	layer, err := finitedepth.Antipodal(cell.Dim, cell.Beta, overlap.Softmax, 1, cell.Depth)
-	if err != nil {
-		t.Fatal(err)
-	}
+	layer := must.Get(finitedepth.Antipodal(cell.Dim, cell.Beta, overlap.Softmax, 1, cell.Depth))(t)
 	var heights []float64
 	ensemble := &sde.Ensemble[[]float64]{
 		Cells: []sde.Cell{cell}, Trajectories: 1, Layers: layers, Times: setting.ObservationTimes(layers,
@@ -155,9 +148,7 @@ func TestAntipodalPairFallsWithTheLyapunovExponent(t *testing.T) {
 		},
 		Reduce: func(_ int, _ int64, row []float64) error { heights = row; return nil },
 	}
-	if err := ensemble.Run(t.Context()); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, ensemble.Run(t.Context()))
 	total := heights[parts] - heights[0]
 	squares := 0.0
 	for k := range parts {

@@ -14,6 +14,7 @@ import (
 	"antipode/experiments/run"
 	"antipode/sde"
 	"antipode/sphere"
+	"antipode/sphere/must"
 )
 
 // A tally has the numbers of what it was given, alone and joined, and the largest of the bounds.
@@ -100,13 +101,11 @@ func TestTalliesCountEndedTrajectoriesOn(t *testing.T) {
 			return nil
 		},
 	}
-	if err := plain.Run(t.Context()); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, plain.Run(t.Context()))
 	named := parameter.Parameter{Name: "n", Value: parameter.Whole(new(int64),
 		parameter.Range{Low: 0, High: 1})}
 	e := &sde.Ensemble[[]Seen]{Cells: cells, Trajectories: trajectories, Layers: 4000, Times: times}
-	err := Run[countedRow](t.Context(), e, tolerance, run.Options{Seed: 7}, named, named, nil,
+	must.Do(t, Run[countedRow](t.Context(), e, tolerance, run.Options{Seed: 7}, named, named, nil,
 		func(cell int, tallies []Tally) error {
 			for k, got := range tallies {
 				if got.Outcomes != want[cell][k].Outcomes || got.Pair != want[cell][k].Pair ||
@@ -118,10 +117,7 @@ func TestTalliesCountEndedTrajectoriesOn(t *testing.T) {
 				t.Errorf("cell %d: %d single clusters", cell, last.Outcomes[sphere.Single])
 			}
 			return nil
-		})
-	if err != nil {
-		t.Fatal(err)
-	}
+		}))
 	// 2^-100 counts as coincident but for a hybrid, which comes back from any distance.
 	at := func(above, below float64) *sde.View {
 		return sde.NewPairView(0, 40, sde.Pair{Masses: [2]float64{1, 1}, Above: above, Below: below})
@@ -155,13 +151,8 @@ func shard(t *testing.T, rows ...countedRow) *data.Reader {
 	t.Helper()
 	table := data.NewTable(data.Schema{Columns: data.ColumnsOf[countedRow]()})
 	path := filepath.Join(t.TempDir(), "shard.arrow")
-	if err := errors.Join(data.WriteRows(table, rows...), data.WriteFile(path, table)); err != nil {
-		t.Fatal(err)
-	}
-	r, err := data.Open(path)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, errors.Join(data.WriteRows(table, rows...), data.WriteFile(path, table)))
+	r := must.Get(data.Open(path))(t)
 	t.Cleanup(func() { r.Close() })
 	return r
 }

@@ -9,15 +9,14 @@ import (
 	"testing"
 
 	"antipode/experiments/internal/namedfile"
+	"antipode/sphere/must"
 )
 
 // The FNV-1a hash of "a" is af63dc4c8601ec8c in hexadecimal digits (draft-eastlake-fnv), modulo 1000 it is
 // 996.
 func TestWords(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "text")
-	if err := os.WriteFile(path, []byte("A,b; a\n(Straße 7) straße a"), 0o600); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, os.WriteFile(path, []byte("A,b; a\n(Straße 7) straße a"), 0o600))
 	field := namedfile.None
 	value := Parameter(&field, "").Value
 	if err := value.Set(path); err != nil || !strings.HasPrefix(field, path+"#sha256:") {
@@ -34,9 +33,7 @@ func TestWords(t *testing.T) {
 	if again := value.Set(field); again != nil {
 		t.Error(again)
 	}
-	if err := os.WriteFile(path, []byte("another"), 0o600); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, os.WriteFile(path, []byte("another"), 0o600))
 	if _, err := Words(field, 1000); err == nil || !strings.Contains(err.Error(), "text "+path+": ") ||
 		!strings.Contains(err.Error(), "have changed") {
 		t.Errorf("changed text: %v", err)
@@ -58,13 +55,8 @@ func TestWords(t *testing.T) {
 // must have.
 func TestExcerpts(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "text")
-	if err := os.WriteFile(path, []byte("a b a c b b b"), 0o600); err != nil {
-		t.Fatal(err)
-	}
-	words, err := Words(path, 1000)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, os.WriteFile(path, []byte("a b a c b b b"), 0o600))
+	words := must.Get(Words(path, 1000))(t)
 	a, b, c := words[0], words[1], words[3]
 	got, err := Excerpts(path, 1000, 2, 3)
 	if err != nil || !reflect.DeepEqual(got, [][]int{{a, b, a}, {c, b, b}}) {

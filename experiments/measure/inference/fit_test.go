@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"antipode/sphere/activation"
+	"antipode/sphere/must"
 )
 
 func correlationOf(name string, w float64) func(z float64) float64 {
@@ -78,10 +79,7 @@ func TestEstimatesCover(t *testing.T) {
 // The likelihood of these states has a maximum at β = -1.2 too, which is not the largest one.
 func TestLargestMaximum(t *testing.T) {
 	c := chains["eight beside ReLU"]
-	fit, err := c.data(rand.New(rand.NewPCG(9001, 164))).Fit(c.correlation)
-	if err != nil {
-		t.Fatal(err)
-	}
+	fit := must.Get(c.data(rand.New(rand.NewPCG(9001, 164))).Fit(c.correlation))(t)
 	if beta, stderr := fit.Values[1], fit.Stderrs[1]; !(math.Abs(beta-c.beta) < 4*stderr) {
 		t.Errorf("β = %.2f ± %.2f, want %v", beta, stderr, c.beta)
 	}
@@ -91,10 +89,7 @@ func TestLargestMaximum(t *testing.T) {
 func TestSignOfTwoTokens(t *testing.T) {
 	c := chains["two, few layers"]
 	d := c.data(rand.New(rand.NewPCG(4, 4)))
-	fit, err := d.Fit(nil)
-	if err != nil {
-		t.Fatal(err)
-	}
+	fit := must.Get(d.Fit(nil))(t)
 	x := fit.Values
 	here, there := sum(d.logs(attention(nil), x)), sum(d.logs(attention(nil), []float64{x[0], -x[1]}))
 	if !(x[1] > 0) || math.Abs(here-there) > 1e-6 {

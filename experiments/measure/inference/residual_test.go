@@ -6,6 +6,8 @@ import (
 	"testing"
 
 	"gonum.org/v1/gonum/mat"
+
+	"antipode/sphere/must"
 )
 
 // States of the chain are rejected at most about as often as the level says: of 60 at 1 % more than 4 are
@@ -49,10 +51,7 @@ func TestCheck(t *testing.T) {
 func check(t *testing.T, c chain, seed uint64) *Check {
 	t.Helper()
 	d := c.data(rand.New(rand.NewPCG(seed, 9)))
-	fit, err := d.Fit(c.correlation)
-	if err != nil {
-		t.Fatal(err)
-	}
+	fit := must.Get(d.Fit(c.correlation))(t)
 	return d.Check(fit, seed)
 }
 
@@ -80,10 +79,7 @@ func TestCurve(t *testing.T) {
 	c := chain{tokens: 2, dim: 6, depth: 20, sequences: 200, sigma2: 0.04, beta: 2, c: 0.03,
 		correlation: correlationOf("tanh", 4)}
 	d := c.data(rand.New(rand.NewPCG(8, 8)))
-	fit, err := d.Fit(c.correlation)
-	if err != nil {
-		t.Fatal(err)
-	}
+	fit := must.Get(d.Fit(c.correlation))(t)
 	bins := d.Curve(fit)
 	if len(bins) != Bins {
 		t.Errorf("%d bins", len(bins))

@@ -6,6 +6,8 @@ import (
 	"testing"
 
 	"gonum.org/v1/gonum/mat"
+
+	"antipode/sphere/must"
 )
 
 // steps are some pairs of a chain whose noise is that of attention of several tokens.
@@ -46,14 +48,13 @@ func TestDensityBesideASum(t *testing.T) {
 			n := all[k][p]
 			kappa := mat.NewDense(2, 2, []float64{n.first, n.both, n.both, n.second})
 			var inverse mat.Dense
-			if err := inverse.Inverse(kappa); err != nil {
-				t.Fatal(err)
-			}
+			must.Do(t, inverse.Inverse(kappa))
 			total := 0.
 			for i := range 300 {
 				for j := range 300 {
 					r1, r2 := (float64(i)+0.5)/100, (float64(j)+0.5)/100
-					square := inverse.At(0, 0)*(r1*r1-2*r1*one.first+1) + inverse.At(1, 1)*(r2*r2-2*r2*one.second+1) +
+					square := inverse.At(0, 0)*(r1*r1-2*r1*one.first+1) +
+						inverse.At(1, 1)*(r2*r2-2*r2*one.second+1) +
 						2*inverse.At(0, 1)*(r1*r2*one.after-r1*one.secondI-r2*one.firstJ+one.before)
 					total += math.Pow(r1*r2, float64(c.dim-1)) * math.Exp(-square/2)
 				}

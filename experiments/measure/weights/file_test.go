@@ -14,6 +14,8 @@ import (
 	"slices"
 	"strings"
 	"testing"
+
+	"antipode/sphere/must"
 )
 
 // arraysOf are the arrays of a small model of a family, with entries of that standard deviation: d = 12, 3
@@ -78,10 +80,7 @@ func npz(t testing.TB, arrays map[string]numbered) []byte {
 	var b bytes.Buffer
 	w := zip.NewWriter(&b)
 	for _, name := range slices.Sorted(maps.Keys(arrays)) {
-		file, err := w.Create(name + ".npy")
-		if err != nil {
-			t.Fatal(err)
-		}
+		file := must.Get(w.Create(name + ".npy"))(t)
 		a := arrays[name]
 		header := fmt.Sprintf("{'descr': '<f8', 'fortran_order': False, 'shape': (%s,), }",
 			strings.Trim(strings.ReplaceAll(fmt.Sprint(a.shape), " ", ", "), "[]"))
@@ -89,9 +88,7 @@ func npz(t testing.TB, arrays map[string]numbered) []byte {
 		file.Write(append([]byte("\x93NUMPY\x01\x00v\x00"), header...))
 		binary.Write(file, binary.LittleEndian, a.numbers)
 	}
-	if err := w.Close(); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, w.Close())
 	return b.Bytes()
 }
 
@@ -116,9 +113,7 @@ func measureFile(path string, layout *Layout, heads int) (layers []Layer, err er
 func write(t testing.TB, name string, content []byte) string {
 	t.Helper()
 	path := filepath.Join(t.TempDir(), name)
-	if err := os.WriteFile(path, content, 0o666); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, os.WriteFile(path, content, 0o666))
 	return path
 }
 

@@ -10,6 +10,8 @@ import (
 	"slices"
 	"strings"
 	"testing"
+
+	"antipode/sphere/must"
 )
 
 const index = "model.safetensors.index.json"
@@ -19,9 +21,7 @@ func folder(t *testing.T, files map[string][]byte) string {
 	t.Helper()
 	path := t.TempDir()
 	for name, content := range files {
-		if err := os.WriteFile(filepath.Join(path, name), content, 0o666); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, os.WriteFile(filepath.Join(path, name), content, 0o666))
 	}
 	return path
 }
@@ -41,14 +41,8 @@ func sharded(all map[string]numbered) map[string][]byte {
 // A checkpoint in several files has the numbers of one in a single file, of whatever order.
 func TestShards(t *testing.T) {
 	all := arraysOf("llama", 0.3, rand.New(rand.NewPCG(7, 8)))
-	one, err := measureFile(write(t, "m.safetensors", safetensors(all, nil)), nil, 3)
-	if err != nil {
-		t.Fatal(err)
-	}
-	other, err := measureFile(filepath.Join(folder(t, sharded(all)), index), nil, 3)
-	if err != nil {
-		t.Fatal(err)
-	}
+	one := must.Get(measureFile(write(t, "m.safetensors", safetensors(all, nil)), nil, 3))(t)
+	other := must.Get(measureFile(filepath.Join(folder(t, sharded(all)), index), nil, 3))(t)
 	for layer := range one {
 		if !slices.Equal(one[layer].Pack(), other[layer].Pack()) {
 			t.Errorf("layer %d: other numbers in two files than in one", layer)
@@ -63,10 +57,7 @@ func TestShards(t *testing.T) {
 func TestShardsHaveWhatTheIndexSays(t *testing.T) {
 	all := arraysOf("llama", 0.3, rand.New(rand.NewPCG(9, 9)))
 	files := sharded(all)
-	want, err := measureFile(filepath.Join(folder(t, files), index), nil, 3)
-	if err != nil {
-		t.Fatal(err)
-	}
+	want := must.Get(measureFile(filepath.Join(folder(t, files), index), nil, 3))(t)
 	names := slices.Sorted(maps.Keys(all))
 	part := map[string]numbered{names[0]: {all[names[0]].shape, make([]float64, len(all[names[0]].numbers))}}
 	for k, name := range names {
@@ -134,12 +125,8 @@ func TestHostileIndexes(t *testing.T) {
 		files[index] = []byte(c.text)
 		files["text.safetensors"] = []byte("a text, but no weights of anything")
 		path := folder(t, files)
-		if err := os.Mkdir(filepath.Join(path, "folder.safetensors"), 0o777); err != nil {
-			t.Fatal(err)
-		}
-		if err := os.Symlink("circle.safetensors", filepath.Join(path, "circle.safetensors")); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, os.Mkdir(filepath.Join(path, "folder.safetensors"), 0o777))
+		must.Do(t, os.Symlink("circle.safetensors", filepath.Join(path, "circle.safetensors")))
 		_, err := measureFile(filepath.Join(path, index), nil, 3)
 		checkRefused(t, fmt.Sprintf("index %d", k), err, c.want)
 	}

@@ -8,6 +8,7 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"antipode/sphere/activation"
+	"antipode/sphere/must"
 )
 
 func gaussian(random *rand.Rand, rows, columns int, deviation float64) *mat.Dense {
@@ -161,10 +162,7 @@ func TestMLPOfRandomWeights(t *testing.T) {
 			mlp: 1}
 		got := measureMLP(r, name, random)
 		a, _ := activation.Parse(name)
-		correlation, err := activation.NewCorrelation(a, 0.04*dim)
-		if err != nil {
-			t.Fatal(err)
-		}
+		correlation := must.Get(activation.NewCorrelation(a, 0.04*dim))(t)
 		strength := 0.03 * 0.03 * width * correlation.Moment() / dim
 		odd := (1 - correlation.At(-1)) / 2
 		if math.Abs(got.Strength/strength-1) > 0.06 || math.Abs(got.Variance/(0.04*dim)-1) > 0.02 ||

@@ -107,19 +107,6 @@ func log1p(x float64) Interval {
 	return sum.Add(Interval{-rest, rest}).Mul(s).Scale(1)
 }
 
-// Power returns a^b of the part of a above 0.
-func (a Interval) Power(b Interval) Interval { return a.Log().Mul(b).Exp() }
-
-// Cosh returns cosh a.
-func (a Interval) Cosh() Interval {
-	m := a.Abs()
-	half := func(x float64) Interval {
-		e := exponential(x)
-		return e.Add(Of(1).Div(e)).Scale(-1)
-	}
-	return Interval{max(1, half(m.Low).Low), half(m.High).High}
-}
-
 // Sech returns 1/cosh a.
 func (a Interval) Sech() Interval {
 	m := a.Abs()

@@ -87,8 +87,8 @@ func TestIntervalsOfManyNumbers(t *testing.T) {
 		}{
 			"sum": {a.Add(b), x + y}, "difference": {a.Sub(b), x - y}, "product": {a.Mul(b), x * y},
 			"quotient": {a.Div(b), x / y}, "square": {a.Square(), x * x}, "size": {a.Abs(), math.Abs(x)},
-			"exp": {a.Exp(), math.Exp(x)}, "cosh": {a.Cosh(), math.Cosh(x)},
-			"sech": {a.Sech(), 1 / math.Cosh(x)}, "tanh": {a.Tanh(), math.Tanh(x)},
+			"exp": {a.Exp(), math.Exp(x)}, "sech": {a.Sech(), 1 / math.Cosh(x)},
+			"tanh":  {a.Tanh(), math.Tanh(x)},
 			"expm1": {a.Expm1(), math.Expm1(x)},
 			"log":   {a.Abs().Log(), math.Log(math.Abs(x))},
 		} {
@@ -119,7 +119,6 @@ func TestFunctions(t *testing.T) {
 		less := new(big.Float).Sub(e, number(1))
 		within(t, "exp", Of(x).Exp(), e, 200)
 		within(t, "expm1", Of(x).Expm1(), less, 400)
-		within(t, "cosh", Of(x).Cosh(), half, 200)
 		within(t, "sech", Of(x).Sech(), new(big.Float).Quo(number(1), half), 400)
 		odd := new(big.Float).Sub(e, inverse)
 		within(t, "tanh", Of(x).Tanh(), odd.Quo(odd, sum), 800)

@@ -60,17 +60,6 @@ func Near(t testing.TB, what string, got, want, tolerance float64) {
 	}
 }
 
-// Must returns a value that comes without an error; the test ends if there is one.
-func Must[T any](t testing.TB) func(value T, err error) T {
-	return func(value T, err error) T {
-		t.Helper()
-		if err != nil {
-			t.Fatal(err)
-		}
-		return value
-	}
-}
-
 // Refused reports whether a time or a law is not available, as where a clock is beyond float64; the test ends
 // with any other error.
 func Refused(t *rapid.T, err error) bool {

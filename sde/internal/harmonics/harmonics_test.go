@@ -103,7 +103,8 @@ func TestSumsOfOnePoint(t *testing.T) {
 				for i := range n {
 					want := mass * math.Exp(beta*(sphere.Dot(x.Numbers(i), x.Numbers(source))-1))
 					for c, y := range append([]float64{1}, x.Numbers(source)...) {
-						got, bound := append([]float64{totals[i]}, sums.Numbers(i)...)[c], 1.5e-15*mass+5e-16*beta*want
+						got := append([]float64{totals[i]}, sums.Numbers(i)...)[c]
+						bound := 1.5e-15*mass + 5e-16*beta*want
 						if math.Abs(got-want*y) > bound {
 							t.Fatalf("d=%d, β=%v: sum %d at point %d is %v, want %v", d, beta, c, i, got,
 								want*y)
@@ -115,8 +116,8 @@ func TestSumsOfOnePoint(t *testing.T) {
 	}
 }
 
-// Points give the same moments, and have the same sums, to the bit, one at a time and together, in blocks that
-// are not full too.
+// Points give the same moments, and have the same sums, to the bit, one at a time and together, in blocks
+// that are not full too.
 func TestPointsTogetherAreAsEachAlone(t *testing.T) {
 	r := rand.New(rand.NewPCG(31, 3))
 	for _, d := range []int{2, 3, 4} {
@@ -132,7 +133,8 @@ func TestPointsTogetherAreAsEachAlone(t *testing.T) {
 			for i := range n {
 				alone.AddMoments(want, x.Part(i, i+1, d), []kernels.Vector{{kernels.Numbers(masses)[i]}})
 			}
-			sums, each, weights := kernels.NewMatrix(n, d), kernels.NewMatrix(n, d), make([]float64, e.Numbers())
+			sums, each := kernels.NewMatrix(n, d), kernels.NewMatrix(n, d)
+			weights := make([]float64, e.Numbers())
 			e.Weigh(weights, want)
 			totals := slices.Clone(together.Sums(sums.Part(0, n, d), weights, x.Part(0, n, d)))
 			for i := range n {

@@ -3,6 +3,8 @@ package lanes
 import (
 	"slices"
 	"testing"
+
+	"antipode/sphere/must"
 )
 
 // Where a lane is does not matter to its trajectory, nor do the others: in a crowd that is
@@ -13,9 +15,7 @@ func TestArrangedLanesAreTrajectoriesAlone(t *testing.T) {
 	all := make([]Lane, 3*PerVector-3)
 	for k := range all {
 		all[k].Trajectory = int64(k)
-		if err := l.Start(k, all[k].Trajectory); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, l.Start(k, all[k].Trajectory))
 	}
 	for all[0].Layer < 480 {
 		l.Advance(all, 32)
@@ -26,9 +26,7 @@ func TestArrangedLanesAreTrajectoriesAlone(t *testing.T) {
 	}
 	for k := range all {
 		alone, one := newVectorTokens(r, 1, true), []Lane{{Trajectory: int64(k)}}
-		if err := alone.Start(0, int64(k)); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, alone.Start(0, int64(k)))
 		alone.Advance(one, 480)
 		if !slices.Equal(alone.Tokens(0), l.Tokens(k)) {
 			t.Errorf("trajectory %d: %v, alone %v", k, l.Tokens(k), alone.Tokens(0))

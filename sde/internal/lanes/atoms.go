@@ -57,7 +57,8 @@ func (a *atoms) merge(x []float64, d, stride int, distance float64) {
 		if grid != nil {
 			i = grid.first(y, kept, func(i int) bool { return within(distance, row(i), y) })
 		}
-		for grid == nil && i < kept && (math.Abs(a.first[i]-y[0]) > distance || !within(distance, row(i), y)) {
+		for grid == nil && i < kept && (math.Abs(a.first[i]-y[0]) > distance ||
+			!within(distance, row(i), y)) {
 			i++ // nearly always by the first coordinate
 		}
 		if a.joined[j] = int32(i); i < kept {
@@ -83,7 +84,7 @@ func (a *atoms) merge(x []float64, d, stride int, distance float64) {
 
 // grid finds atoms that are near, by the squares of a grid in which their first two coordinates are.
 type grid struct {
-	width float64            // of a square: two distances, so that rounding takes no near atom beyond the next square
+	width float64            // of a square: two distances, a margin for rounding
 	last  map[[2]int64]int32 // atom of each square, and 1
 	next  []int32            // of the same square, and 1; 0 after the last
 }

@@ -5,6 +5,8 @@ import (
 	"math/rand/v2"
 	"slices"
 	"testing"
+
+	"antipode/sphere/must"
 )
 
 func TestMerge(t *testing.T) {
@@ -34,9 +36,7 @@ func crowdSample(t *testing.T, l *vectorTokens, trajectories int) []float64 {
 		all := make([]Lane, PerVector)
 		for k := range all {
 			all[k].Trajectory = int64(len(values) + k)
-			if err := l.Start(k, all[k].Trajectory); err != nil {
-				t.Fatal(err)
-			}
+			must.Do(t, l.Start(k, all[k].Trajectory))
 		}
 		l.Advance(all, 200)
 		for k := range all {

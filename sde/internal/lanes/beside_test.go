@@ -5,14 +5,12 @@ import (
 	"testing"
 
 	"antipode/sphere/activation"
+	"antipode/sphere/must"
 )
 
 func rough(t *testing.T, a activation.Activation, deviation float64) *beside {
 	t.Helper()
-	correlation, err := activation.NewCorrelation(a, 36)
-	if err != nil {
-		t.Fatal(err)
-	}
+	correlation := must.Get(activation.NewCorrelation(a, 36))(t)
 	return newBeside(Plane{Deviation: deviation, Beside: &Beside{Strength: 0.7, Correlation: correlation}})
 }
 

@@ -3,6 +3,8 @@ package lanes
 import (
 	"math"
 	"testing"
+
+	"antipode/sphere/must"
 )
 
 // overlapsOf is atanh Z of the first two tokens of a number of trajectories after some layers, cut where
@@ -14,9 +16,7 @@ func overlapsOf(t *testing.T, l Lanes, d, trajectories int, layers int64) []floa
 	for len(values) < trajectories {
 		for k := range all {
 			all[k] = Lane{Trajectory: int64(len(values) + k)}
-			if err := l.Start(k, all[k].Trajectory); err != nil {
-				t.Fatal(err)
-			}
+			must.Do(t, l.Start(k, all[k].Trajectory))
 		}
 		l.Advance(all, layers)
 		for k := range all {
@@ -63,9 +63,7 @@ func TestOneLaneOfMatricesFailsAlone(t *testing.T) {
 		l := newMatrixTokens(gaussian(20, 40, 1.5, 1, 100, 3), 2, true, 1)
 		all := []Lane{{Trajectory: 1}, {Trajectory: 2}}
 		for k, at := range all {
-			if err := l.Start(k, at.Trajectory); err != nil {
-				t.Fatal(err)
-			}
+			must.Do(t, l.Start(k, at.Trajectory))
 		}
 		l.states[0].x.Numbers(3)[5] = bad
 		l.Advance(all, 3)

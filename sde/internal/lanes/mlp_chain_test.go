@@ -7,6 +7,7 @@ import (
 
 	"antipode/sde/internal/kernels"
 	"antipode/sphere/activation"
+	"antipode/sphere/must"
 )
 
 // The chain in vectors has the law of the plane chain, from a given overlap: Kolmogorov-Smirnov of two
@@ -26,10 +27,7 @@ func TestMLPChainHasTheLawOfThePlaneChain(t *testing.T) {
 		{activation.ReLU, true, true, -1, 12},
 	} {
 		sample := func(seed uint64, strength float64, chain func(Clusters, *Beside) Lanes) []float64 {
-			correlation, err := activation.NewCorrelation(c.activation, 4)
-			if err != nil {
-				t.Fatal(err)
-			}
+			correlation := must.Get(activation.NewCorrelation(c.activation, 4))(t)
 			process := Process{Count: 2, Dim: c.dim, Beta: 0.8, Softmax: c.softmax,
 				Stream: kernels.NewStream(35, seed)}
 			l := chain(Clusters{process, [2]float64{1, 1}, &c.overlap}, &Beside{Drift: 0.05 * float64(k%2),
@@ -39,9 +37,7 @@ func TestMLPChainHasTheLawOfThePlaneChain(t *testing.T) {
 			for first := int64(0); first < samples; first += int64(len(all)) {
 				for k := range all {
 					all[k] = Lane{Trajectory: first + int64(k)}
-					if err := l.Start(k, all[k].Trajectory); err != nil {
-						t.Fatal(err)
-					}
+					must.Do(t, l.Start(k, all[k].Trajectory))
 				}
 				l.Advance(all, layers)
 				for k := range all {

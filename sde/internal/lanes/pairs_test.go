@@ -3,6 +3,8 @@ package lanes
 import (
 	"math"
 	"testing"
+
+	"antipode/sphere/must"
 )
 
 // Tokens that are shown in place of a pair have its overlap, and coincide where it does.
@@ -11,9 +13,7 @@ func TestPairsAreSeenAsTokens(t *testing.T) {
 	all := make([]Lane, PerVector)
 	for k := range all {
 		all[k].Trajectory = int64(k)
-		if err := l.Start(k, int64(k)); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, l.Start(k, int64(k)))
 	}
 	pairs := 0
 	for all[0].Layer < 800 {

@@ -5,6 +5,8 @@ package lanes
 import (
 	"math"
 	"testing"
+
+	"antipode/sphere/must"
 )
 
 // overlaps are atanh Z of the first two tokens of a number of trajectories after some layers, with
@@ -18,9 +20,7 @@ func overlaps(t *testing.T, r Recursion, trajectories int, layers int64) []float
 	for len(values) < trajectories {
 		for k := range all {
 			all[k] = Lane{Trajectory: int64(len(values) + k)}
-			if err := l.Start(k, all[k].Trajectory); err != nil {
-				t.Fatal(err)
-			}
+			must.Do(t, l.Start(k, all[k].Trajectory))
 		}
 		l.Advance(all, layers)
 		for k := range all {

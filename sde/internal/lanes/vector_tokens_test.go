@@ -5,6 +5,8 @@ import (
 	"math"
 	"slices"
 	"testing"
+
+	"antipode/sphere/must"
 )
 
 // Only those lanes of a Vector fail that have a token without direction; the others continue
@@ -17,9 +19,7 @@ func TestOneLaneFailsAlone(t *testing.T) {
 		all, others := make([]Lane, width), make([]Lane, width)
 		for k := range width {
 			all[k].Trajectory, others[k].Trajectory = int64(k), int64(k)
-			if err := errors.Join(l.Start(k, int64(k)), whole.Start(k, int64(k))); err != nil {
-				t.Fatal(err)
-			}
+			must.Do(t, errors.Join(l.Start(k, int64(k)), whole.Start(k, int64(k))))
 		}
 		x := slices.Clone(l.Tokens(broken))
 		x[5] = bad

@@ -11,21 +11,18 @@ import (
 	"unsafe"
 
 	"gonum.org/v1/gonum/blas/blas64"
+
+	"antipode/sphere/must"
 )
 
 // atTheEdge copies a matrix to memory right before a page that may be neither read nor written.
 func atTheEdge(t *testing.T, m *blas64.General) {
 	page := syscall.Getpagesize()
 	size := (8*len(m.Data) + page - 1) / page * page
-	memory, err := syscall.Mmap(-1, 0, size+page, syscall.PROT_READ|syscall.PROT_WRITE,
-		syscall.MAP_ANON|syscall.MAP_PRIVATE)
-	if err != nil {
-		t.Fatal(err)
-	}
+	memory := must.Get(syscall.Mmap(-1, 0, size+page, syscall.PROT_READ|syscall.PROT_WRITE,
+		syscall.MAP_ANON|syscall.MAP_PRIVATE))(t)
 	t.Cleanup(func() { syscall.Munmap(memory) })
-	if err := syscall.Mprotect(memory[size:], syscall.PROT_NONE); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, syscall.Mprotect(memory[size:], syscall.PROT_NONE))
 	data := unsafe.Slice((*float64)(unsafe.Pointer(&memory[0])), size/8)
 	data = data[len(data)-len(m.Data):]
 	copy(data, m.Data)

@@ -10,6 +10,7 @@ import (
 	"testing"
 
 	"antipode/sde/internal/kernels"
+	"antipode/sphere/must"
 
 	"gonum.org/v1/gonum/blas"
 	"gonum.org/v1/gonum/blas/blas64"
@@ -136,14 +137,10 @@ func (p problem) sameNumbers(t *testing.T, what string, want problem) {
 func withEach(t *testing.T, test func(t *testing.T)) {
 	before := kernels.Active()
 	defer func() {
-		if err := kernels.Select(before); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, kernels.Select(before))
 	}()
 	for _, name := range kernels.Available() {
-		if err := kernels.Select(name); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, kernels.Select(name))
 		t.Run(name, test)
 		t.Run(name+"/small blocks", func(t *testing.T) {
 			set, blocks, least := active(), *active(), leastWork

@@ -10,14 +10,14 @@ import (
 
 	"gonum.org/v1/gonum/blas"
 	"gonum.org/v1/gonum/blas/blas64"
+
+	"antipode/sphere/must"
 )
 
 // processorTime is what the process has used, in nanoseconds: other processes do not count.
 func processorTime(b *testing.B) int64 {
 	var usage syscall.Rusage
-	if err := syscall.Getrusage(syscall.RUSAGE_SELF, &usage); err != nil {
-		b.Fatal(err)
-	}
+	must.Do(b, syscall.Getrusage(syscall.RUSAGE_SELF, &usage))
 	return usage.Utime.Nano() + usage.Stime.Nano()
 }
 

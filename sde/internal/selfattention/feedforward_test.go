@@ -9,6 +9,7 @@ import (
 	"antipode/sde/internal/kernels"
 	"antipode/sde/internal/runtest"
 	"antipode/sphere/activation"
+	"antipode/sphere/must"
 )
 
 // Layers with an MLP have the same bits in all instruction sets. Tokens that coincide stay so, and two
@@ -25,9 +26,7 @@ func TestFeedforwardHasTheSameBitsEverywhere(t *testing.T) {
 				startTokens(r, x)
 				var states []Vector
 				for range 20 {
-					if err := x.Step(func(v []Vector) { l.Normals(v, 1, 0) }); err != nil {
-						t.Fatal(err)
-					}
+					must.Do(t, x.Step(func(v []Vector) { l.Normals(v, 1, 0) }))
 					l.Advance()
 					weights.Advance()
 					states = slices.Concat(states, x.X)

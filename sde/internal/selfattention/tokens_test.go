@@ -9,6 +9,7 @@ import (
 
 	"antipode/sde/internal/kernels"
 	"antipode/sde/internal/runtest"
+	"antipode/sphere/must"
 )
 
 // startTokens sets uniform tokens, in lane 0 all equal, in lane 1 of opposite signs, in
@@ -73,9 +74,7 @@ func TestTokensHaveTheSameBitsEverywhere(t *testing.T) {
 					}
 					var states []Vector
 					for range 20 {
-						if err := x.Step(func(v []Vector) { l.Normals(v, 1, 0) }); err != nil {
-							t.Fatal(err)
-						}
+						must.Do(t, x.Step(func(v []Vector) { l.Normals(v, 1, 0) }))
 						l.Advance()
 						states = slices.Concat(states, x.X)
 					}
@@ -161,9 +160,7 @@ func TestTokensKeepTheirPromises(t *testing.T) {
 				startTokens(r, x)
 				x.Masses[n-1][3] = 1
 				for range 500 {
-					if err := x.Step(func(v []Vector) { l.Normals(v, 1, 0) }); err != nil {
-						t.Fatal(err)
-					}
+					must.Do(t, x.Step(func(v []Vector) { l.Normals(v, 1, 0) }))
 					l.Advance()
 					for i := range n {
 						for lane := range 8 {

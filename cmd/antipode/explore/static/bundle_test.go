@@ -6,6 +6,8 @@ import (
 	"strings"
 	"testing"
 	"testing/fstest"
+
+	"antipode/sphere/must"
 )
 
 // Modules become functions in the order in which they are needed, each once, and one is put in place of
@@ -58,9 +60,7 @@ return {  };
 func TestFolders(t *testing.T) {
 	folder := t.TempDir()
 	for _, name := range []string{"page.js", "index.html"} {
-		if err := os.WriteFile(filepath.Join(folder, name), []byte("old"), 0o666); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, os.WriteFile(filepath.Join(folder, name), []byte("old"), 0o666))
 	}
 	if err := check(folder); err != nil {
 		t.Errorf("an older page: %v", err)
@@ -68,9 +68,7 @@ func TestFolders(t *testing.T) {
 	if err := check(filepath.Join(folder, "new")); err != nil {
 		t.Errorf("no folder yet: %v", err)
 	}
-	if err := os.WriteFile(filepath.Join(folder, "thesis.tex"), nil, 0o666); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, os.WriteFile(filepath.Join(folder, "thesis.tex"), nil, 0o666))
 	err := Write(folder)
 	if err == nil || !strings.HasSuffix(err.Error(),
 		"has thesis.tex in it; must be a folder that is empty, an older page, or not there yet") {

@@ -58,7 +58,8 @@ func oneFont(root, folder string, files map[string]string) error {
 			continue
 		}
 		file := filepath.Join(folder, entry.Name()+".go")
-		text := fmt.Sprintf("package %s\n\nimport %q\n\nvar TTF = %s.TTF\n", entry.Name(), fonts+"/"+used, used)
+		text := fmt.Sprintf("package %s\n\nimport %q\n\nvar TTF = %s.TTF\n",
+			entry.Name(), fonts+"/"+used, used)
 		if err := os.WriteFile(file, []byte(text), 0o666); err != nil {
 			return err
 		}

@@ -47,9 +47,10 @@ func build() (*program, error) {
 		return nil, err
 	}
 	wasm := filepath.Join(folder, "antipode.wasm")
-	// One tag has Arrow use the JSON of the standard library, which is there anyway; with the other package plot
-	// has only the formats of figures that are asked for, of which PDF is none here.
-	_, err = goTool(root, "build", "-trimpath", "-buildvcs=false", "-tags=tinygo,minimal", "-ldflags=-s -w -buildid=",
+	// One tag has Arrow use the JSON of the standard library, which is there anyway; with the other package
+	// plot has only the formats of figures that are asked for, of which PDF is none here.
+	_, err = goTool(root, "build", "-trimpath", "-buildvcs=false", "-tags=tinygo,minimal",
+		"-ldflags=-s -w -buildid=",
 		"-modfile", filepath.Join(folder, "go.mod"), "-overlay", filepath.Join(folder, "overlay.json"),
 		"-o", wasm, "./cmd/antipode/explore/browser")
 	if err != nil {
@@ -86,7 +87,8 @@ func goTool(root string, arguments ...string) (string, error) {
 	var failed *exec.ExitError
 	switch {
 	case errors.Is(err, exec.ErrNotFound):
-		return "", errors.New("the page has the program in it as WebAssembly, which Go builds: there is no go " +
+		return "", errors.New("the page has the program in it as WebAssembly, which Go builds: " +
+			"there is no go " +
 			"command on this machine")
 	case errors.As(err, &failed):
 		return "", fmt.Errorf("go %s: %s", arguments[0], bytes.TrimSpace(failed.Stderr))
