@@ -43,6 +43,9 @@ func (c Cell) bytes(trajectories, sharing float64) float64 {
 		if c.PairKernel.Weigh != nil {
 			numbers += float64(tokens * (tokens + 1) / 2)
 		}
+		if c.Kernel != nil {
+			numbers += float64(2*max(tokens, 1024)) + float64(tokens*dim)
+		}
 		return 8 * width * numbers
 	}
 	const scratch = 13 // of a step, in sizes of the tokens

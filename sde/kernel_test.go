@@ -57,10 +57,8 @@ func TestKernelIsTheAttention(t *testing.T) {
 		Flow{}, Flow{Scheme: RK4}, TransformerSDE{Sigma: 1}, TransformerSDE{Sigma: 1, Scheme: Geodesic},
 		HybridSDE{Epsilon: 1},
 	} {
-		for _, size := range [][2]int{{2, 2}, {3, 4}, {5, 20}, {50, 8}, {90, 70}, {150, 16}} {
+		for _, size := range [][2]int{{2, 2}, {3, 4}, {5, 20}, {50, 8}, {250, 2}, {90, 70}, {150, 16}} {
 			for _, interaction := range [][]float64{nil, GaussianInteraction(size[1], 0.3)} {
-				gaussian := model == Model(Transformer{Sigma: 1})
-				onSpan := gaussian && interaction == nil && (size[0] <= 2 || size[0] <= size[1]/2)
 				c := Cell{Model: model, Tokens: size[0], Dim: size[1], Beta: 1.5, Depth: 20,
 					Start: UniformStart{}, Interaction: interaction}
 				for _, of := range []struct {
@@ -72,9 +70,6 @@ func TestKernelIsTheAttention(t *testing.T) {
 					{Softmax, nil, softmaxOfPairs(1.5)},
 					{Unnormalized, nil, PairKernel{Weigh: unnormalizedOfPairs(1.5, size[0])}},
 				} {
-					if of.kernel != nil && onSpan {
-						continue
-					}
 					c.Attention = of.attention
 					own := c
 					own.Kernel, own.PairKernel = of.kernel, of.pairs
@@ -198,7 +193,7 @@ func TestKernelRefuses(t *testing.T) {
 
 // BenchmarkKernel is a layer of recursion (4) with softmax built in and with the same kernel.
 func BenchmarkKernel(b *testing.B) {
-	for _, size := range [][2]int{{50, 8}, {16, 8}, {256, 8}, {128, 64}} {
+	for _, size := range [][2]int{{50, 8}, {16, 8}, {256, 8}, {128, 64}, {250, 2}, {700, 2}} {
 		cell := Cell{Model: Transformer{Sigma: 1}, Tokens: size[0], Dim: size[1], Start: UniformStart{}}
 		one, pairs := cell, cell
 		one.Kernel, pairs.PairKernel = softmaxOf(1.5), softmaxOfPairs(1.5)

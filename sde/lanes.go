@@ -41,7 +41,7 @@ func newSteppedLanes(c Cell, seed uint64, count int, merge bool) lanes.Lanes {
 func (c Cell) inVectors() bool {
 	model := c.Model.recursion()
 	return model != nil && c.Method == Tokens && c.Interaction == nil && !c.Tangent && c.Resampling.none() &&
-		(c.Plain() || c.hasSmallMLP()) && c.Kernel == nil && c.Tokens >= 2 && !c.byMatrices()
+		(c.Plain() || c.hasSmallMLP()) && c.Tokens >= 2 && !c.byMatrices()
 }
 
 // hasSmallMLP reports whether an MLP is all that is beside a head, with weights of eight trajectories that
@@ -60,7 +60,7 @@ func (c Cell) byMatrices() bool {
 	const worthwhile = 256 // coordinates: without the vectors' code the alternative is slower
 	return c.AttentionSum == HarmonicsSum || lanes.Large(c.Tokens, c.Dim, model.rank(c.Tokens, c.Dim)) ||
 		c.hasFastSeries() ||
-		(c.Interaction != nil || c.Kernel != nil) && float64(c.Tokens)*float64(c.Dim) >= worthwhile
+		c.Interaction != nil && float64(c.Tokens)*float64(c.Dim) >= worthwhile
 }
 
 // hasFastSeries reports whether harmonics, for one trajectory at a time, are faster than the direct sum in
@@ -68,7 +68,7 @@ func (c Cell) byMatrices() bool {
 func (c Cell) hasFastSeries() bool {
 	const inVectors = 1.9 // terms in the time of one by fields
 	a := c.fieldsAttention()
-	return !c.hasKernel() && a.HasSeries() && float64(c.Tokens) >= inVectors*a.SeriesTerms()
+	return a.HasSeries() && float64(c.Tokens) >= inVectors*a.SeriesTerms()
 }
 
 // process is what the lanes know of a cell.
@@ -97,7 +97,7 @@ func (c Cell) clusters(seed uint64) lanes.Clusters {
 func (c Cell) merged(seed uint64, merging Merging) (r lanes.Recursion, merge bool) {
 	r = c.recursion(seed)
 	if c.Kernel != nil {
-		return c.withKernel(r), false
+		return r, false
 	}
 	if merging != MergePaths {
 		return r, merging == MergeLaws
@@ -109,26 +109,11 @@ func (c Cell) merged(seed uint64, merging Merging) (r lanes.Recursion, merge boo
 	return r, true
 }
 
-// withKernel is the recursion with the cell's kernel, and with the matrices of the cell without it, unless
-// these are drawn on the span of the tokens.
-func (c Cell) withKernel(r lanes.Recursion) lanes.Recursion {
-	r.Kernel = c.Kernel
-	c.Kernel = nil
-	if !c.byMatrices() {
-		model, depth := c.Model, c.Depth
-		r.OnSpan = false
-		r.DrawOne = func(matrix []float64, trajectory, layer int64) {
-			model.draw(matrix, depth, r.Stream, trajectory, layer)
-		}
-	}
-	return r
-}
-
 // recursion is a cell whose tokens are advanced in vectors or by matrices.
 func (c Cell) recursion(seed uint64) lanes.Recursion {
 	model := c.Model.recursion()
 	r := lanes.Recursion{
-		Process: c.process(seed), Interaction: c.Interaction,
+		Process: c.process(seed), Interaction: c.Interaction, Kernel: c.Kernel,
 		Rank: model.rank(c.Tokens, c.Dim), OnSpan: model.rank(1, 2) < 2,
 		Amplitude: model.amplitude(c, c.stream(seed)),
 	}

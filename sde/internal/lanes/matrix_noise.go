@@ -66,19 +66,8 @@ func (v *matrixNoise) multiply(field *kernels.Matrix, n int, at *Lane) *kernels.
 		v.span.multiply(&v.change, v.draw(v.span.factorise(field, n)))
 		return &v.change
 	}
-	v.products.Multiply(blas.NoTrans, blas.Trans, 1, field.General(n, d), v.drawAll(at), 0, change)
+	v.products.Multiply(blas.NoTrans, blas.Trans, 1, field.General(n, d), v.draw(d), 0, change)
 	return &v.change
-}
-
-// drawAll returns the whole matrix.
-func (v *matrixNoise) drawAll(at *Lane) blas64.General {
-	d := v.of.Dim
-	if v.of.DrawOne == nil {
-		return v.draw(d)
-	}
-	matrix := kernels.Numbers(v.draws)[:d*d]
-	v.of.DrawOne(matrix, at.Trajectory, at.Layer)
-	return blas64.General{Rows: d, Cols: d, Stride: d, Data: matrix}
 }
 
 // draw returns some random rows of dimension d.

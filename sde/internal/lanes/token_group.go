@@ -19,8 +19,11 @@ type tokenGroup struct {
 
 func newTokenGroup(r Recursion) *tokenGroup {
 	attention := selfattention.NewAttention(r.Beta, r.Count, r.Softmax)
-	if r.Weigh != nil {
+	switch {
+	case r.Weigh != nil:
 		attention = selfattention.NewOwnAttention(r.Weigh, r.Count, r.Softmax)
+	case r.Kernel != nil:
+		attention = selfattention.NewRowAttention(r.Kernel, r.Count, r.Dim)
 	}
 	numbers := kernels.NewLanes(r.Stream, 1)
 	g := &tokenGroup{

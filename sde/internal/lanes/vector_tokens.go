@@ -24,6 +24,9 @@ type Recursion struct {
 	// Weigh, if not nil, replaces the scores of any pairs by their weights, in place of an exponential; β
 	// does not count then, and with Softmax sums are divided by those of their weights, else by nothing.
 	Weigh func(scores []float64)
+	// Kernel, if not nil, replaces the scores of a token with all by their weights, in place of an
+	// exponential. Tokens do not merge then.
+	Kernel func(weights []float64, i int)
 	// MLP, if not nil, is one beside attention or after it, without its Draw; PairDeviation is nil then.
 	// Lanes of NewTokens alone know it.
 	MLP *selfattention.Feedforward
@@ -31,12 +34,6 @@ type Recursion struct {
 	// What follows is known to lanes of NewMatrixTokens alone.
 
 	Interaction []float64 // B, d×d and row-major; nil for the identity
-	// Kernel, if not nil, replaces the scores of a token with all by their weights, in place of an
-	// exponential.
-	Kernel func(weights []float64, i int)
-	// DrawOne, if not nil, fills the matrix of a layer of one trajectory, d×d, with the numbers that
-	// NewTokens would draw for it.
-	DrawOne func(matrix []float64, trajectory, layer int64)
 	// OnSpan says that it is enough to draw a matrix on the span of any of the tokens.
 	OnSpan bool
 	// Amplitude is the factor of the attention in a layer, as in recursion (7), where there is no

@@ -16,6 +16,7 @@ type Attention struct {
 	tokens int
 	weigh  func(scores []float64) // in place of an exponential, if not nil
 	pairs  []Vector               // working memory of weigh
+	rows   *rowWeights            // in place of both, if not nil
 }
 
 // attentionParameters are, with copies for vector code, those of the weights (see weight),
@@ -45,6 +46,10 @@ func NewAttention(beta float64, tokens int, softmax bool) *Attention {
 // rows of equal mass if the attention is of two tokens. Rows of mass 0 after the others change
 // no bit of the others' fields: of more tokens than two there may be any number of rows.
 func (a *Attention) Field(field, work, x, masses []Vector, d int) {
+	if a.rows != nil {
+		a.rows.field(field, x, len(masses), d)
+		return
+	}
 	in := active()
 	if a.law[0][0] > largestWeightScale {
 		in = &generic

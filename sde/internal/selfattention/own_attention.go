@@ -1,5 +1,12 @@
 package selfattention
 
+import (
+	"gonum.org/v1/gonum/blas/blas64"
+
+	"antipode/sde/internal/kernels"
+	"antipode/sde/internal/products"
+)
+
 // NewOwnAttention returns attention by a function of the scores of one's own, that replaces any number of
 // them by their weights. A sum is divided by that of its weights if they are normalized, else by nothing.
 func NewOwnAttention(weigh func(scores []float64), tokens int, normalized bool) *Attention {
@@ -49,4 +56,56 @@ func pairSumsGeneric(field, totals, heavy, x, masses, weights []Vector, d int, l
 			return weights[pairPlace(n, i, j)][k]
 		})
 	}
+}
+
+// rowWeights is attention by a function of the scores of a token with all tokens, some tokens at a time.
+type rowWeights struct {
+	kernel  func(weights []float64, i int)
+	scores  []Vector  // of some tokens, and their weights
+	byLane  []float64 // the same, one lane after the other
+	columns []Vector  // the tokens, d×N
+}
+
+// NewRowAttention returns attention by a kernel of one's own, that replaces the scores of token i with all
+// tokens by their weights. Its tokens are of dimension d and of mass 1 each.
+func NewRowAttention(kernel func(weights []float64, i int), tokens, d int) *Attention {
+	scores := min(tokens, max(1, rowScores/tokens)) * tokens
+	return &Attention{tokens: tokens, rows: &rowWeights{
+		kernel: kernel, scores: make([]Vector, scores), byLane: make([]float64, 8*scores),
+		columns: make([]Vector, d*tokens),
+	}}
+}
+
+// rowScores is about how many scores are in vectors at a time, such that they stay in a cache.
+const rowScores = 1024
+
+// field writes the sums of n tokens x, weighted by the kernel.
+func (a *rowWeights) field(field, x []Vector, n, d int) {
+	for i := range n {
+		for k, v := range x[i*d : (i+1)*d] {
+			a.columns[k*n+i] = v
+		}
+	}
+	clear(field)
+	together := len(a.scores) / n
+	for first := 0; first < n; first += together {
+		rows := min(together, n-first)
+		scores := a.scores[:rows*n]
+		clear(scores)
+		active().addProducts(scores, x, x[first*d:], rows, n, d, 1)
+		a.weigh(scores, first, n)
+		active().addProducts(field[first*d:], a.columns, scores, rows, d, n, 1)
+	}
+}
+
+// weigh replaces scores, rows of n from that of a first token on, by weights.
+func (a *rowWeights) weigh(scores []Vector, first, n int) {
+	size := len(scores)
+	inLanes := blas64.General{Rows: size, Cols: 8, Stride: 8, Data: kernels.Numbers(scores)}
+	byLane := blas64.General{Rows: 8, Cols: size, Stride: size, Data: a.byLane[:8*size]}
+	products.Transpose(byLane, inLanes)
+	for k := range 8 * size / n {
+		a.kernel(byLane.Data[k*n:(k+1)*n:(k+1)*n], first+k%(size/n))
+	}
+	products.Transpose(inLanes, byLane)
 }
