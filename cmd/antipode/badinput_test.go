@@ -266,8 +266,8 @@ func refuseOrFail(t *testing.T, command *cli.Command, flag string, arguments []s
 	}
 }
 
-// A flag that is given twice, under whichever of its names, is refused by every command; so is one that a file
-// of arguments gives too.
+// A flag that is given twice, under whichever of its names, is refused by every command; so is one that a
+// file of arguments gives too.
 func TestEveryFlagIsGivenOnce(t *testing.T) {
 	badFolder(t)
 	var null bytes.Buffer

@@ -52,8 +52,8 @@ func TestPackagesBeginWithAnExample(t *testing.T) {
 	}
 }
 
-// The program of the README is built in an empty folder with the README's lines for go.mod, and says what its
-// trajectories and the theory agree on. Modules are those of this module, from where they are kept.
+// The program of the README is built in an empty folder with the README's lines for go.mod, and says what
+// trajectories and theory agree on. Other modules are those of this one, from where they are kept.
 func TestProgramOfReadmeRuns(t *testing.T) {
 	if testing.Short() {
 		t.Skip("a program is linked")
@@ -63,12 +63,13 @@ func TestProgramOfReadmeRuns(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	lines := regexp.MustCompile(`(?m)^    require antipode .*\n    replace antipode => .*$`).FindString(readme)
+	lines := regexp.MustCompile(`(?m)^ +require antipode .*\n +replace antipode => .*$`).FindString(readme)
 	code := regexp.MustCompile("(?s)\n```go\n(.*?)```").FindStringSubmatch(readme)
 	if lines == "" || code == nil {
 		t.Fatal("the README has no program, or no lines for go.mod")
 	}
-	module := fmt.Sprintf("module mine\n\ngo 1.26\n\n%s\n", strings.Replace(lines, "../antipode", checkout, 1))
+	lines = strings.Replace(lines, "../antipode", checkout, 1)
+	module := fmt.Sprintf("module mine\n\ngo 1.26\n\n%s\n", lines)
 	program := `package main
 
 import (
@@ -92,7 +93,8 @@ func main() {
 	command.Dir = here
 	command.Env = append(os.Environ(), "GOFLAGS=-mod=mod", "GOPROXY=off", "GONOSUMDB=*")
 	said, err := command.CombinedOutput()
-	const want = "β = 0.3: 0.001 simulated, 0.000 in the limit\nβ = 1.5: 0.225 simulated, 0.223 in the limit\n"
+	const want = "β = 0.3: 0.001 simulated, 0.000 in the limit\n" +
+		"β = 1.5: 0.225 simulated, 0.223 in the limit\n"
 	if err != nil || string(said) != want {
 		t.Errorf("error %v: %s", err, said)
 	}

@@ -103,7 +103,8 @@ func TestReportOfAnInitialisation(t *testing.T) {
 		}
 	}
 	for want, strengths := range map[string][]float64{
-		"Warning: all trainable cells have less": {0.5, 1.3, 2}, "Warning: the trainable cell has less": {1.3},
+		"Warning: all trainable cells have less": {0.5, 1.3, 2},
+		"Warning: the trainable cell has less":   {1.3},
 	} {
 		e.AlphaSA = strengths
 		text.Reset()

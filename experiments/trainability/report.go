@@ -66,8 +66,8 @@ func (t *Experiment) atTheEdge(rows []Row, best propagation.Recommendation) stri
 	if near == trainable {
 		which = wording.Agree(near, "the trainable cell has", "all trainable cells have")
 	}
-	return fmt.Sprintf("\nWarning: %s less strength than is recommended: the signal passes at first, but training "+
-		"may fail.", which)
+	return fmt.Sprintf("\nWarning: %s less strength than is recommended: the signal passes at first, but "+
+		"training may fail.", which)
 }
 
 // recommended says the strength and the scale, and where the margin is from.

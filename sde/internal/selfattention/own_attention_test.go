@@ -100,8 +100,8 @@ func TestOwnAttentionIsTheAttention(t *testing.T) {
 	}
 }
 
-// A kernel gets the scores of each token with all, in whichever block its row is, and its weights are those of
-// the sums: here of the tokens up to the second next alone, against the definition.
+// A kernel gets the scores of each token with all, in whichever block its row is, and its weights are those
+// of the sums: here of the tokens up to the second next alone, against the definition.
 func TestRowAttentionIsItsDefinition(t *testing.T) {
 	kernel := func(weights []float64, i int) {
 		for j, s := range weights {
