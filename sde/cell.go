@@ -41,8 +41,7 @@ type Cell struct {
 	// Drift is the mean μ/L I of the value matrices, for the models Transformer and TransformerSDE.
 	Drift float64
 	// Kernel, if not nil, takes the place of Attention and Beta. Random numbers do not depend on it: they are
-	// those of the cell without it, except where Gaussian value matrices are drawn on the span of few tokens
-	// alone (at most 2, or Dim/2). Tokens that coincide do not become one, as their weights may differ.
+	// those of the cell without it. Tokens that coincide do not become one, as their weights may differ.
 	Kernel Kernel
 	// PairKernel, if it has a function, takes their place too: for weights that depend on the score alone, at
 	// nearly the speed of Attention. Random numbers are those of the cell without it, and tokens merge.

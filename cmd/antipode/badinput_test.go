@@ -256,7 +256,8 @@ func refuseOrFail(t *testing.T, command *cli.Command, flag string, arguments []s
 	}
 }
 
-// A flag that is given twice, under whichever of its names, is refused by every command.
+// A flag that is given twice, under whichever of its names, is refused by every command; so is one that a
+// file of arguments gives too.
 func TestEveryFlagIsGivenOnce(t *testing.T) {
 	badFolder(t)
 	var null bytes.Buffer
@@ -274,6 +275,10 @@ func TestEveryFlagIsGivenOnce(t *testing.T) {
 			}
 		}
 	}
+	if err := os.WriteFile("arguments", []byte(`["--dim","4"]`), 0o666); err != nil {
+		t.Fatal(err)
+	}
+	refuse(t, []string{"--dim", "as 4 and as 5", "once"}, "phase", "@arguments", "--dim", "5")
 }
 
 // A value may be a whole file that a shell has put there: the message stays one that can be read.

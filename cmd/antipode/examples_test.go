@@ -1,10 +1,12 @@
 package main
 
 import (
+	"fmt"
 	"go/parser"
 	"go/token"
 	"io/fs"
 	"os"
+	"os/exec"
 	"path/filepath"
 	"regexp"
 	"slices"
@@ -49,6 +51,54 @@ func TestPackagesBeginWithAnExample(t *testing.T) {
 	})
 	if err != nil || found < 40 {
 		t.Errorf("%d packages, %v", found, err)
+	}
+}
+
+// The program of the README is built in an empty folder with the README's lines for go.mod, and says what
+// trajectories and theory agree on. Other modules are those of this one, from where they are kept.
+func TestProgramOfReadmeRuns(t *testing.T) {
+	if testing.Short() {
+		t.Skip("a program is linked")
+	}
+	readme, here := string(readFile(t, "../..", "README.md")), t.TempDir()
+	checkout, err := filepath.Abs("../..")
+	if err != nil {
+		t.Fatal(err)
+	}
+	lines := regexp.MustCompile(`(?m)^ +require antipode .*\n +replace antipode => .*$`).FindString(readme)
+	code := regexp.MustCompile("(?s)\n```go\n(.*?)```").FindStringSubmatch(readme)
+	if lines == "" || code == nil {
+		t.Fatal("the README has no program, or no lines for go.mod")
+	}
+	lines = strings.Replace(lines, "../antipode", checkout, 1)
+	module := fmt.Sprintf("module mine\n\ngo 1.26\n\n%s\n", lines)
+	program := `package main
+
+import (
+	"context"
+	"fmt"
+	"log"
+
+	"antipode/data"
+	"antipode/experiments/phase"
+	"antipode/experiments/run"
+)
+
+func main() {
+` + code[1] + "}\n"
+	for name, text := range map[string]string{"go.mod": module, "main.go": program} {
+		if err := os.WriteFile(filepath.Join(here, name), []byte(text), 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	command := exec.CommandContext(t.Context(), "go", "run", ".")
+	command.Dir = here
+	command.Env = append(os.Environ(), "GOFLAGS=-mod=mod", "GOPROXY=off", "GONOSUMDB=*")
+	said, err := command.CombinedOutput()
+	const want = "β = 0.3: 0.001 simulated, 0.000 in the limit\n" +
+		"β = 1.5: 0.225 simulated, 0.223 in the limit\n"
+	if err != nil || string(said) != want {
+		t.Errorf("error %v: %s", err, said)
 	}
 }
 

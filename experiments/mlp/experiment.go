@@ -86,8 +86,9 @@ func (m *Experiment) Parameters() []parameter.Parameter {
 		setting.HorizonParameter(&m.Horizon),
 		setting.ToleranceParameter(&m.Tolerance),
 		{Name: "no-shortcuts",
-			Meaning: "simulate every trajectory to the horizon, also when its outcome is decided",
-			Value:   parameter.Switch{On: &m.NoShortcuts},
+			Meaning: "simulate every trajectory to the horizon, also when its outcome is decided; without " +
+				"it chains end early in cells of ten million layers or more",
+			Value: parameter.Switch{On: &m.NoShortcuts},
 			Inapplicable: parameter.Unless(slices.Contains(m.Strength, 0), "beside an MLP every trajectory goes on "+
 				"to the horizon; must be left out without a strength of 0")},
 	}

@@ -108,7 +108,8 @@ func (p *Experiment) Parameters() []parameter.Parameter {
 			"which needs gaussian matrices and the interaction identity, and is the default with these",
 			Value: parameter.Named{Field: &p.Method, Names: sde.MethodNames}},
 		p.beside().NoShortcutsParameter(&p.NoShortcuts,
-			"simulate every trajectory to the horizon, also when its outcome is decided"),
+			"simulate every trajectory to the horizon, also when its outcome is decided; without it "+
+				"chains end early in cells of ten million layers or more"),
 		p.derivatives(),
 	}
 	return append(parameters, p.sublayers()...)

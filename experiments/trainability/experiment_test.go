@@ -95,4 +95,15 @@ func TestReportOfAnInitialisation(t *testing.T) {
 			t.Errorf("%q is not in\n%s", want, text.String())
 		}
 	}
+	for want, strengths := range map[string][]float64{
+		"Warning: all trainable cells have less": {0.5, 1.3, 2},
+		"Warning: the trainable cell has less":   {1.3},
+	} {
+		e.AlphaSA = strengths
+		text.Reset()
+		if err := e.Describe(&text, experimenttest.Table(t, e, run.Options{})); err != nil ||
+			!strings.Contains(text.String(), want) {
+			t.Errorf("strengths %v: error %v, %q is not in\n%s", strengths, err, want, &text)
+		}
+	}
 }

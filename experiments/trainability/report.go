@@ -50,18 +50,24 @@ func (*Experiment) Describe(w io.Writer, table *data.Table) error {
 
 // atTheEdge says how many cells are called trainable next to the line at which networks do not learn.
 func (t *Experiment) atTheEdge(rows []Row, best propagation.Recommendation) string {
-	near := 0
+	trainable, near := 0, 0
 	for _, r := range rows {
-		if r.Verdict == propagation.Trainable && r.AlphaSA < best.AlphaSA {
+		if r.Verdict != propagation.Trainable {
+			continue
+		}
+		if trainable++; r.AlphaSA < best.AlphaSA {
 			near++
 		}
 	}
 	if near == 0 {
 		return ""
 	}
-	return fmt.Sprintf("\nWarning: %d of the trainable %s less strength than is recommended: "+
-		"the signal passes at first, but training may fail.", near, wording.Agree(near, "cells has",
-		"cells have"))
+	which := fmt.Sprintf("%d of the trainable %s", near, wording.Agree(near, "cells has", "cells have"))
+	if near == trainable {
+		which = wording.Agree(near, "the trainable cell has", "all trainable cells have")
+	}
+	return fmt.Sprintf("\nWarning: %s less strength than is recommended: the signal passes at first, but "+
+		"training may fail.", which)
 }
 
 // recommended says the strength and the scale, and where the margin is from.

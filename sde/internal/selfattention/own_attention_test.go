@@ -99,3 +99,39 @@ func TestOwnAttentionIsTheAttention(t *testing.T) {
 		}
 	}
 }
+
+// A kernel gets the scores of each token with all, in whichever block its row is, and its weights are those
+// of the sums: here of the tokens up to the second next alone, against the definition.
+func TestRowAttentionIsItsDefinition(t *testing.T) {
+	kernel := func(weights []float64, i int) {
+		for j, s := range weights {
+			if weights[j] = 0; j <= i+2 {
+				weights[j] = s / float64(i+1)
+			}
+		}
+	}
+	for _, shape := range append([][2]int{{70, 3}, {33, 2}}, tokenShapes...) {
+		n, d := shape[0], shape[1]
+		run := func() []Vector {
+			x := NewTokens(n, d, 0.3, NewRowAttention(kernel, n, d), false)
+			startTokens(rand.New(rand.NewPCG(33, 8)), x)
+			x.attention.Field(x.field, x.work, x.X, x.Masses, d)
+			return x.field
+		}
+		want, x := inGeneric(run), NewTokens(n, d, 0.3, nil, false)
+		startTokens(rand.New(rand.NewPCG(33, 8)), x)
+		for place, got := range want {
+			for lane := range got {
+				i, k, sum := place/d, place%d, 0.0
+				for j := range min(n, i+3) {
+					sum += dot(x.X[i*d:(i+1)*d], x.X[j*d:(j+1)*d], lane) / float64(i+1) * x.X[j*d+k][lane]
+				}
+				if !(math.Abs(got[lane]-sum) < 1e-13) {
+					t.Fatalf("%v: lane %d of coordinate %d of token %d is %v, want %v", shape, lane, k, i,
+						got[lane], sum)
+				}
+			}
+		}
+		withEach(t, func(t *testing.T) { runtest.SameBits(t, fmt.Sprint(shape), run(), want) })
+	}
+}
