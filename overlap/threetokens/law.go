@@ -121,8 +121,8 @@ func resolutionOf(dim, level int, tolerance float64) resolution {
 	within := elementary.Log(2 / tolerance)
 	back := 10 / float64(dim-1)
 	r := resolution{
-		closeness: 14 + 3*level + min(6, dim/8),
-		across:    5 + 2*level,
+		closeness: 14 + 3*level + min(4, dim/8),
+		across:    5 + level + min(1, dim/20),
 		width:     0.3 / math.Sqrt(1+float64(dim)/20) / finer,
 		length:    within + max(6, back) + 2*float64(level),
 		top:       float64(0.5*within) + max(1, back) + float64(float64(level)*min(1, 0.3*back)),
