@@ -122,7 +122,7 @@ func resolutionOf(dim, level int, tolerance float64) resolution {
 	back := 10 / float64(dim-1)
 	r := resolution{
 		closeness: 14 + 3*level + min(4, dim/8),
-		across:    5 + level + min(1, dim/20),
+		across:    5 + level,
 		width:     0.3 / math.Sqrt(1+float64(dim)/20) / finer,
 		length:    within + max(6, back) + 2*float64(level),
 		top:       float64(0.5*within) + max(1, back) + float64(float64(level)*min(1, 0.3*back)),
@@ -133,6 +133,8 @@ func resolutionOf(dim, level int, tolerance float64) resolution {
 		r.closeness, r.width = 18+2*level, 0.15/math.Pow(1.5, float64(level))
 	case dim <= 4: // x is often near 1
 		r.across = 7 + level
+	case dim >= 20: // and there rarely
+		r.across = min(7, 6+level)
 	}
 	return r
 }
