@@ -50,8 +50,9 @@
 // # Errors
 //
 // Errors are estimates and no bounds: twice what all finer grids would add if changes fall as they last did.
-// Grids are refined in everything: nodes, cells, ranges, ε and steps. In two to ten dimensions errors are below
-// 1e-4 in most cells, up to β = 20; in fifty and at β = 8 they are near 5e-4. In the plane and at β = 0 the
-// mean of three tokens vanishes where they are at 120°, noise with it, and the law is not smooth: errors of
-// laws at long times are 1e-3.
+// Grids are refined in everything: nodes, cells, ranges, ε and steps. Once most tokens are clustered errors
+// are near or below 1e-4 up to β = 8 and dimension 50, and 7e-4 there at β = 12; at short times, when many are
+// not, they come to 2e-3 from β = 8 and dimension 10 on, most of it from q. In the plane and at β = 0 the mean
+// of three tokens vanishes where they are 120° apart, noise with it, and the law is not smooth: there they are
+// 1e-3 at long times.
 package threetokens

@@ -87,8 +87,8 @@ func halfRange(n int) (node, weight []float64) {
 	for j := range n {
 		square, first := 0.0, 0.0
 		for k, p := range now {
-			square += mass[k] * p * p
-			first += mass[k] * p * p * at[k]
+			square += float64(mass[k] * p * p)
+			first += float64(mass[k] * p * p * at[k])
 		}
 		alpha[j], beta[j] = first/square, square/norm
 		for k, p := range now {
