@@ -19,13 +19,14 @@ import (
 //	u' = u + log (1+w(p+q)) - log (1+w(p-q)),
 //
 // which grows with u unless w is far below 0. Then, given the scalars of a trajectory, its outcome is
-// antipodal if and only if it starts below the u₀ from which they lead to the edge of the outcome, which the
-// inverse of its layers finds from the last to the first. With the density ρ of the start, the probability is
-// the mean of ∫ρ up to u₀, and its derivative that of ρ(u₀) du₀/dθ: the score of the start, averaged over all
-// starts. Scores of the scalars would not do, as three of their four laws have jumps or atoms.
+// antipodal if and only if it starts below the u₀ from which they lead to the edge of the outcome, which
+// the inverse of its layers finds from the last to the first. With the density ρ of the start, the
+// probability is the mean of ∫ρ up to u₀, and its derivative that of ρ(u₀) du₀/dθ: the score of the start,
+// averaged over all starts. Scores of the scalars would not do, as three of their four laws have jumps or
+// atoms.
 type HybridResponses struct {
-	// Cell is two tokens under recursion (7) from a uniform start, with B = I and nothing beside attention, and
-	// layers that no scalar folds: those within 6.5 standard deviations.
+	// Cell is two tokens under recursion (7) from a uniform start, with B = I and nothing beside attention,
+	// and layers that no scalar folds: those within 6.5 standard deviations.
 	Cell         Cell
 	Layers       int64
 	Trajectories int64   // at least 2, with the scalars of those that an ensemble of the cell has
@@ -82,8 +83,8 @@ func (r *HybridResponses) validate() error {
 	switch {
 	case !ok || !uniform || c.Tokens != 2 || c.Interaction != nil || !c.Resampling.none() || !c.Plain() ||
 		c.hasKernel() || c.Tangent:
-		return fmt.Errorf("responses: must be those of two tokens under recursion (7) from a uniform start, " +
-			"with nothing beside attention")
+		return fmt.Errorf("responses: must be those of two tokens under recursion (7) from a uniform " +
+			"start, with nothing beside attention")
 	case c.Dim < 2:
 		return fmt.Errorf("responses: dimension %d: must be at least 2", c.Dim)
 	case r.Trajectories < 2:
@@ -177,7 +178,8 @@ func (w *hybridWalk) back(v float64) {
 		byU = 1 + float64(scalar*(float64(above*first.byU)-float64(below*second.byU)))
 		byBeta = float64(scalar * (float64(above*first.byBeta) - float64(below*second.byBeta)))
 		byScalar = float64(above*first.value) - float64(below*second.value)
-		moved := elementary.Log1p(float64(scalar*first.value)) - elementary.Log1p(float64(scalar*second.value))
+		moved := elementary.Log1p(float64(scalar*first.value)) -
+			elementary.Log1p(float64(scalar*second.value))
 		step := (w.u + moved - to) / byU
 		w.u -= step
 		if math.Abs(step) <= 1e-13*(1+math.Abs(w.u)) {

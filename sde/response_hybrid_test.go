@@ -18,8 +18,8 @@ var hybridCells = []Cell{
 	hybridCell(5, 0.8, 1.4, 60, TruncatedNormal, Softmax), hybridCell(4, 0.7, 1.3, 100, Gaussian, Softmax),
 }
 
-// The trajectories that start below the start that leads to the edge of the outcome are those that an ensemble
-// counts.
+// The trajectories that start below the start that leads to the edge of the outcome are those that an
+// ensemble counts.
 func TestStartsOfHybridOutcomes(t *testing.T) {
 	for _, c := range hybridCells {
 		const trajectories, tolerance = 400, 0.05

@@ -25,11 +25,12 @@ type DerivedRow struct {
 
 // Simulated is the derivatives that are simulated.
 type Simulated struct {
-	_               struct{} `meaning:"derivative of P(antipodal) at this depth and horizon with respect to β,"`
-	_               struct{} `meaning:"from the scalars of simulated trajectories by the start that divides"`
-	_               struct{} `meaning:"their outcomes; null where a layer may fold the overlaps"`
+	_               struct{} `meaning:"derivative of P(antipodal) at this depth and horizon with respect to"`
+	_               struct{} `meaning:"β, from the scalars of simulated trajectories by the start that"`
+	_               struct{} `meaning:"divides their outcomes; null where a layer may fold the overlaps"`
 	ByBeta          float64  `column:"dp_dbeta_simulated,nullable"`
-	ByBetaStderr    float64  `column:"dp_dbeta_stderr,nullable" meaning:"standard error of dp_dbeta_simulated"`
+	_               struct{} `meaning:"standard error of dp_dbeta_simulated"`
+	ByBetaStderr    float64  `column:"dp_dbeta_stderr,nullable"`
 	_               struct{} `meaning:"the same with respect to ε"`
 	ByEpsilon       float64  `column:"dp_depsilon_simulated,nullable"`
 	_               struct{} `meaning:"standard error of dp_depsilon_simulated"`

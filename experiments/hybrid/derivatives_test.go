@@ -57,9 +57,10 @@ func TestIntervalsOfSimulatedDerivativesHoldThem(t *testing.T) {
 		}
 		n := float64(*repeated)
 		for k, by := range []string{"β", "ε"} {
-			t.Logf("%+v: dP/d%s = %.6f, held by %d of %v, mean z %.2f", s, by, want[k].Value, held[k], n, sum[k]/n)
-			if !(float64(held[k]) >= 0.95*n-4*math.Sqrt(0.95*0.05*n)) || !(math.Abs(sum[k]/n) < 4/math.Sqrt(n)) ||
-				!(math.Abs(want[k].Value) > 0.01) {
+			t.Logf("%+v: dP/d%s = %.6f, held by %d of %v, mean z %.2f", s, by, want[k].Value, held[k], n,
+				sum[k]/n)
+			if !(float64(held[k]) >= 0.95*n-4*math.Sqrt(0.95*0.05*n)) ||
+				!(math.Abs(sum[k]/n) < 4/math.Sqrt(n)) || !(math.Abs(want[k].Value) > 0.01) {
 				t.Errorf("%+v: intervals do not hold the theory", s)
 			}
 		}
