@@ -131,12 +131,11 @@ func (s *responseSums) join(other responseSums) {
 	}
 }
 
-func (s *responseSums) response() Response {
-	of := func(k int) Mean {
-		mean := s.sum[k] / s.count
-		return Mean{mean, math.Sqrt(max(0, s.squares[k]/s.count-float64(mean*mean)) / (s.count - 1))}
-	}
-	return Response{of(0), of(1), of(2)}
+func (s *responseSums) response() Response { return Response{s.mean(0), s.mean(1), s.mean(2)} }
+
+func (s *responseSums) mean(k int) Mean {
+	mean := s.sum[k] / s.count
+	return Mean{mean, math.Sqrt(max(0, s.squares[k]/s.count-float64(mean*mean)) / (s.count - 1))}
 }
 
 // A responseWalk follows a trajectory with its derivatives with respect to β and to σ.
@@ -209,25 +208,29 @@ func (w *responseWalk) derivatives(p int) responseSums {
 // An amplitude is c of the noise along a direction, with its derivatives.
 type amplitude struct{ value, byU, byBeta float64 }
 
-// amplitudes returns c₁ and c₂: σ/√L and σ/√L tanh(½β(1-z)) for softmax, and ½e^β (1±r)σ/√L, r = e^(-β(1-z)),
-// else.
+// amplitudes returns c₁ and c₂: σ/√L times p+q and p-q.
 func (w *responseWalk) amplitudes() (first, second amplitude) {
-	e := elementary.Exp(-2 * math.Abs(w.u))
+	return amplitudes(w.u, w.Cell.Beta, w.Cell.Attention, w.scale)
+}
+
+// amplitudes returns p+q and p-q at u, times a scale: 1 and tanh(½β(1-z)) for softmax, and ½e^β (1±r), r =
+// e^(-β(1-z)), else.
+func amplitudes(u, beta float64, attention Attention, scale float64) (first, second amplitude) {
+	e := elementary.Exp(-2 * math.Abs(u))
 	small, great := 2*e/(1+e), 2/(1+e)
 	above, below := great, small // 1±z
-	if w.u < 0 {
+	if u < 0 {
 		above, below = small, great
 	}
-	beta := w.Cell.Beta
 	lost := -elementary.Expm1(-float64(beta * below)) // 1-r
 	r := 1 - lost
 	byU := float64(beta * above * below * r) // dr/du
 	byBeta := -float64(below * r)
-	if w.Cell.Attention == Softmax {
-		slope := -2 * w.scale / ((1 + r) * (1 + r))
-		return amplitude{value: w.scale}, amplitude{w.scale * lost / (1 + r), slope * byU, slope * byBeta}
+	if attention == Softmax {
+		slope := -2 * scale / ((1 + r) * (1 + r))
+		return amplitude{value: scale}, amplitude{scale * lost / (1 + r), slope * byU, slope * byBeta}
 	}
-	half := 0.5 * w.scale * elementary.Exp(beta)
+	half := 0.5 * scale * elementary.Exp(beta)
 	return amplitude{half * (1 + r), half * byU, float64(half * (1 + r + byBeta))},
 		amplitude{half * lost, -half * byU, float64(half * (lost - byBeta))}
 }

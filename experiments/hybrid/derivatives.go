@@ -1,12 +1,15 @@
 package hybrid
 
 import (
+	"cmp"
 	"context"
+	"errors"
 
 	"antipode/data"
 	"antipode/experiments/internal/outcomes"
 	"antipode/experiments/parameter"
 	"antipode/experiments/run"
+	"antipode/experiments/setting"
 	"antipode/experiments/theory"
 	"antipode/overlap"
 	"antipode/sde"
@@ -17,13 +20,28 @@ type DerivedRow struct {
 	Row
 	outcomes.ByBeta
 	outcomes.ByEpsilon
+	Simulated
+}
+
+// Simulated is the derivatives that are simulated.
+type Simulated struct {
+	_               struct{} `meaning:"derivative of P(antipodal) at this depth and horizon with respect to"`
+	_               struct{} `meaning:"β, from the scalars of simulated trajectories by the start that"`
+	_               struct{} `meaning:"divides their outcomes; null where a layer may fold the overlaps"`
+	ByBeta          float64  `column:"dp_dbeta_simulated,nullable"`
+	_               struct{} `meaning:"standard error of dp_dbeta_simulated"`
+	ByBetaStderr    float64  `column:"dp_dbeta_stderr,nullable"`
+	_               struct{} `meaning:"the same with respect to ε"`
+	ByEpsilon       float64  `column:"dp_depsilon_simulated,nullable"`
+	_               struct{} `meaning:"standard error of dp_depsilon_simulated"`
+	ByEpsilonStderr float64  `column:"dp_depsilon_stderr,nullable"`
 }
 
 // derivatives is the parameter of the derivatives.
 func (h *Experiment) derivatives() parameter.Parameter {
 	return parameter.Parameter{Name: "derivatives",
 		Meaning: "derivatives of the probability of the antipodal outcome with respect to β and ε from " +
-			"theory",
+			"theory, and from simulation with its standard error",
 		Value: parameter.Switch{On: &h.Derivatives},
 		Inapplicable: parameter.Unless(h.differentiable(), "they are not known with another interaction "+
 			"than the identity, nor beside an MLP; must be left out beside them")}
@@ -39,6 +57,7 @@ func (h *Experiment) showsDerivatives() bool { return h.Derivatives && h.differe
 func (h *Experiment) runDerived(
 	ctx context.Context, options run.Options, ensemble *sde.Ensemble[outcomes.Decision], table data.Sink,
 ) error {
+	var failed error
 	job := compared(h, ensemble,
 		func(cell sde.Cell, t outcomes.Tally) DerivedRow {
 			r := data.NullRow[DerivedRow]()
@@ -49,8 +68,30 @@ func (h *Experiment) runDerived(
 			r.Row = r.Row.estimated(of)
 			r.ByBeta = outcomes.DerivativesOf(of.Derivatives[0])
 			r.ByEpsilon = outcomes.ByEpsilon(outcomes.DerivativesOf(of.Derivatives[1]))
+			if failed == nil {
+				r.Simulated, failed = h.simulated(ctx, options, r.Beta, r.Epsilon)
+			}
 			return r
 		})
 	job.By = []overlap.Parameter{overlap.ByBeta, overlap.ByEpsilon}
-	return job.Run(ctx, options, table)
+	return cmp.Or(job.Run(ctx, options, table), failed)
+}
+
+// simulated estimates the derivatives of a cell; null where that is not done.
+func (h *Experiment) simulated(
+	ctx context.Context, options run.Options, beta, epsilon float64,
+) (s Simulated, err error) {
+	s = data.NullRow[Simulated]()
+	layers, err := setting.Layers(h.Depth, h.Horizon)
+	if err != nil || h.Trajectories < 2 {
+		return s, err
+	}
+	r := &sde.HybridResponses{Cell: h.cell(beta, epsilon), Layers: layers, Trajectories: h.Trajectories,
+		Tolerance: h.Tolerance, Seed: options.Seed, Workers: options.Workers}
+	all, err := r.Run(ctx)
+	if errors.Is(err, sde.ErrFolds) {
+		return s, nil
+	}
+	return Simulated{ByBeta: all.ByBeta.Value, ByBetaStderr: all.ByBeta.Error,
+		ByEpsilon: all.ByEpsilon.Value, ByEpsilonStderr: all.ByEpsilon.Error}, err
 }

@@ -1,6 +1,7 @@
 package hybrid
 
 import (
+	"flag"
 	"math"
 	"testing"
 
@@ -8,9 +9,64 @@ import (
 	"antipode/experiments/experimenttest"
 	"antipode/experiments/parameter"
 	"antipode/experiments/run"
+	"antipode/experiments/setting"
+	"antipode/experiments/theory"
+	"antipode/overlap"
 	"antipode/sde"
 	"antipode/sphere/must"
 )
+
+var repeated = flag.Int("repetitions", 25, "simulated derivatives of each setting")
+
+// Of intervals of 95 % of simulated derivatives as many hold the theory as they should, but for four standard
+// deviations: one false alarm in 2,000 seeds of twelve such comparisons.
+func TestIntervalsOfSimulatedDerivativesHoldThem(t *testing.T) {
+	for _, s := range []struct {
+		law                    sde.Law
+		attention              sde.Attention
+		dim                    int64
+		beta, epsilon, horizon float64
+		depth                  int64
+		tolerance              float64
+	}{
+		{sde.Rademacher, sde.Softmax, 3, 1, 1.2, 20, 30, 1e-3},
+		{sde.Uniform, sde.Unnormalized, 2, 0.4, 1.25, 8, 40, 0.02},
+		{sde.Gaussian, sde.Softmax, 6, 0.5, 1.3, 6, 200, 0.05},
+	} {
+		h := New()
+		h.Law, h.Attention, h.Dim = s.law, s.attention, s.dim
+		h.Depth, h.Horizon, h.Trajectories, h.Tolerance = s.depth, s.horizon, 100, s.tolerance
+		c := h.cell(s.beta, s.epsilon)
+		question := theory.Question{Layers: experimenttest.Must(setting.Layers(h.Depth, h.Horizon)),
+			Horizon: h.Horizon, Tolerance: h.Tolerance}
+		var want [2]overlap.Derivative
+		for k, by := range []overlap.Parameter{overlap.ByBeta, overlap.ByEpsilon} {
+			want[k] = question.Derivative(experimenttest.Must(theory.Diffusion(c)),
+				experimenttest.Must(theory.Recursion(c)), nil, by).Depth
+		}
+		var held [2]int
+		var sum [2]float64
+		for seed := range uint64(*repeated) {
+			got := experimenttest.Must(h.simulated(t.Context(), run.Options{Seed: seed}, s.beta, s.epsilon))
+			for k, z := range []float64{(got.ByBeta - want[0].Value) / got.ByBetaStderr,
+				(got.ByEpsilon - want[1].Value) / got.ByEpsilonStderr} {
+				sum[k] += z
+				if math.Abs(z) < 1.96 {
+					held[k]++
+				}
+			}
+		}
+		n := float64(*repeated)
+		for k, by := range []string{"β", "ε"} {
+			t.Logf("%+v: dP/d%s = %.6f, held by %d of %v, mean z %.2f", s, by, want[k].Value, held[k], n,
+				sum[k]/n)
+			if !(float64(held[k]) >= 0.95*n-4*math.Sqrt(0.95*0.05*n)) ||
+				!(math.Abs(sum[k]/n) < 4/math.Sqrt(n)) || !(math.Abs(want[k].Value) > 0.01) {
+				t.Errorf("%+v: intervals do not hold the theory", s)
+			}
+		}
+	}
+}
 
 // --derivatives adds columns beside the counts and the theory of a run without it: those by ε are differences
 // of neighbouring cells.
@@ -41,6 +97,16 @@ func TestDerivativeColumns(t *testing.T) {
 		want := (d[1] - d[2]) / (2 * h)
 		if !(math.Abs(d[0]/want-1) < 0.01) || math.Abs(want) < 0.1 {
 			t.Errorf("dP/dε of the %s = %v, differences %v", name, d[0], want)
+		}
+	}
+	for k, r := range rows { // one false alarm in 2,500 seeds of six comparisons
+		for by, z := range map[string]float64{
+			"β": (r.Simulated.ByBeta - r.ByBeta.Depth) / r.ByBetaStderr,
+			"ε": (r.Simulated.ByEpsilon - r.ByEpsilon.Depth) / r.ByEpsilonStderr,
+		} {
+			if !(math.Abs(z) < 4) {
+				t.Errorf("row %d: simulated derivative by %s is %v standard errors off", k, by, z)
+			}
 		}
 	}
 	if b := rows[1].ByBeta; !(b.DepthError < 1e-4) || !(b.HorizonError < 1e-4) || math.Abs(b.Depth) < 0.01 {

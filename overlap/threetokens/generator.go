@@ -86,7 +86,7 @@ func (a assembly) divergenceQ(j, i, k int) {
 	}
 }
 
-// divergenceX adds ½ 1/W ∂_x W Σ a_xl ∂_l in its weak form, W the density of x.
+// divergenceX adds ½ 1/W ∂_x W Σ a_xl ∂_l in its weak form, W the density of the nodes of x.
 func (a assembly) divergenceX(j, i, k int) {
 	for m := range a.x {
 		factor := -0.5 * a.weightX[m] / a.weightX[k] * a.dx[m][k]
@@ -107,7 +107,7 @@ func (a assembly) rest(j, i, k int) {
 			drift[n] -= float64(0.5 * d * a.motion[a.node(j, i, l)].covariance[2][n])
 		}
 		if x := a.x[k]; x < 1 {
-			drift[n] += float64(0.5 * float64(a.dim-4) * x / ((1 - x) * (1 + x)) * c[2][n])
+			drift[n] -= float64(0.5 * x / ((1 - x) * (1 + x)) * c[2][n])
 		}
 	}
 	a.gradient(j, state, i, k, 1, drift)

@@ -29,6 +29,7 @@ type grid struct {
 	dq      [][]float64 // d/dq
 	x       []float64
 	weightX []float64
+	shareX  []float64   // of independent tokens
 	dx      [][]float64 // d/dx
 	mirror  [][]float64 // by row, q and x, of the two rows nearest to r = 0: see reflect
 	place   []place     // by row, q and x; places are those of the unmerged tokens also at the first q
@@ -58,7 +59,11 @@ func newGrid(t tokens, n resolution, h height) *grid {
 			g.dq[i][k] /= slope
 		}
 	}
-	g.x, g.weightX = halfRange(n.across, t.dim)
+	g.x, g.weightX = halfRange(n.across)
+	if t.dim == 2 { // all is in the plane
+		g.x, g.weightX = []float64{1}, []float64{1}
+	}
+	g.shareX = shares(g.x, t.dim)
 	g.dx = differentiation(g.x)
 	for j := range g.rows {
 		r := g.ratio((float64(j) + 0.5) * n.width)
@@ -140,7 +145,7 @@ func (g *grid) start() []float64 {
 			for k := range g.x {
 				p := g.place[g.node(j, i, k)]
 				density := 6 * c * c * math.Pow(2*p.sinAlpha*p.cosAlpha*p.sinOmega, power) /
-					(p.closeness().first[0] * slope) * g.width * g.weightX[k]
+					(p.closeness().first[0] * slope) * g.width * g.shareX[k]
 				if j == 0 && correction > 0 {
 					density *= correction
 				}

@@ -29,7 +29,7 @@ const (
 // Uniform returns the laws of three tokens that start independent and uniform on the unit sphere of R^dim, at
 // times that increase, under softmax or unnormalized attention and value matrices of standard deviation
 // sigma. Tolerance is that of the outcomes, accuracy the requested error of a probability; each states the
-// error that was reached, with at most four grids. It is an error if dim is not from 2 to LargestDim, beta
+// error that was reached, with at most five grids. It is an error if dim is not from 2 to LargestDim, beta
 // not from 0 to LargestBeta, tolerance not from LeastTolerance to 0.5, accuracy not from 1e-6 to 0.1, sigma
 // not positive and finite, or a time not positive, increasing and at most GreatestTime.
 func Uniform(
@@ -41,6 +41,7 @@ func Uniform(
 	}
 	t := tokens{dim, beta, attention, sigma}
 	var coarse []Law
+	moved := make([][]float64, len(times)) // how far the law of each grid is from that of the one before
 	height := floor
 	for level := range grids {
 		g := newGrid(t, resolutionOf(dim, level, tolerance), height(beta, level))
@@ -49,20 +50,34 @@ func Uniform(
 		}
 		fine := g.laws(times, tolerance)
 		if math.IsNaN(fine[0].Single.Value) {
+			if level > 1 {
+				break
+			}
 			height = stable
 			fine = newGrid(t, g.resolution, height(beta, level)).laws(times, tolerance)
 		}
-		if compare(fine, coarse) <= accuracy {
-			return fine, nil
+		worst := 0.0
+		for i := range fine {
+			if coarse != nil {
+				moved[i] = append(moved[i], distance(&fine[i], &coarse[i]))
+			}
+			failure := estimate(moved[i])
+			for _, p := range fine[i].all() {
+				p.Error = failure
+			}
+			worst = max(worst, failure)
 		}
 		coarse = fine
+		if worst <= accuracy {
+			break
+		}
 	}
 	return coarse, nil
 }
 
 const (
 	// grids is how many grids there are.
-	grids = 4
+	grids = 5
 	// mostWork bounds the rows of a grid times the cube of the states of one, which make a step of another
 	// length take time: with 1e9 a law takes up to ten seconds.
 	mostWork = 1e9
@@ -105,18 +120,23 @@ func resolutionOf(dim, level int, tolerance float64) resolution {
 	finer := math.Pow(1.25, float64(level))
 	within := elementary.Log(2 / tolerance)
 	back := 10 / float64(dim-1)
-	across := 5
-	if dim <= 4 { // where x is often near 1
-		across = 7
-	}
-	return resolution{
-		closeness: 14 + 3*level + min(6, dim/8),
-		across:    across + level,
+	r := resolution{
+		closeness: 14 + 3*level + min(4, dim/8),
+		across:    5 + level,
 		width:     0.3 / math.Sqrt(1+float64(dim)/20) / finer,
 		length:    within + max(6, back) + 2*float64(level),
 		top:       float64(0.5*within) + max(1, back) + float64(float64(level)*min(1, 0.3*back)),
 		steps:     8 + 2*level,
 	}
+	switch {
+	case dim == 2: // cells are few
+		r.closeness, r.width = 18+2*level, 0.15/math.Pow(1.5, float64(level))
+	case dim <= 4: // x is often near 1
+		r.across = 7 + level
+	case dim >= 20: // and there rarely
+		r.across = min(7, 6+level)
+	}
+	return r
 }
 
 // floor returns the height of a level. Two tokens opposite to one leave overlap -1 by r of the order e^(-2β).
@@ -152,25 +172,27 @@ func (l *Law) all() []*overlap.Probability {
 	return []*overlap.Probability{&l.Single, &l.TwoAgainstOne, &l.SingleBasin, &l.TwoAgainstOneBasin}
 }
 
-// compare sets the errors of laws from how far they are from those of a coarser grid, and returns the
-// greatest. As two grids may agree in one probability by accident, all four of a law have the error of the
-// worst, twice.
-func compare(fine, coarse []Law) (worst float64) {
+// estimate returns the error of the finest of some grids, given how far each is from the one before: twice
+// what all finer ones would add if changes go on to fall as they last did, by a factor that is taken to be
+// from a half to four fifths, and two thirds after a single one. As two grids may agree by accident, the last
+// change is taken for no less than its geometric mean with the one before.
+func estimate(moved []float64) float64 {
 	const rounding, reserve = 1e-8, 2
-	for i := range fine {
-		failure := math.Inf(1)
-		if coarse != nil {
-			failure = rounding + float64(reserve*distance(&fine[i], &coarse[i]))
-		}
-		for _, p := range fine[i].all() {
-			p.Error = failure
-		}
-		worst = max(worst, failure)
+	last := len(moved) - 1
+	if last < 0 || math.IsInf(moved[last], 1) {
+		return math.Inf(1)
 	}
-	return worst
+	ratio, change := 2.0/3, moved[last]
+	if last > 0 {
+		before := moved[last-1]
+		ratio = min(0.8, max(0.5, change/before))
+		change = max(change, math.Sqrt(change*min(before, 1)))
+	}
+	return rounding + float64(reserve*change*ratio/(1-ratio))
 }
 
-// distance is the greatest difference of two laws, +Inf if one is not known.
+// distance is the greatest difference of two laws, +Inf if one is not known. As two grids may agree in one
+// probability by accident, all four have the error of the worst.
 func distance(a, b *Law) (worst float64) {
 	for k, p := range a.all() {
 		difference := math.Abs(p.Value - b.all()[k].Value)

@@ -187,3 +187,27 @@ func TestRefuses(t *testing.T) {
 		}
 	}
 }
+
+// Errors of sequences that halve, that fall slowly, that rise, of two grids that agree by accident, and of
+// grids that are too coarse.
+func TestEstimate(t *testing.T) {
+	inf := math.Inf(1)
+	for _, c := range []struct {
+		moved []float64
+		want  float64
+	}{
+		{nil, inf},
+		{[]float64{1e-3}, 4e-3},
+		{[]float64{4e-3, 2e-3, 1e-3}, 2 * math.Sqrt2 * 1e-3},
+		{[]float64{1e-3, 7.5e-4}, 6 * math.Sqrt(0.75) * 1e-3},
+		{[]float64{1e-4, 1e-3}, 8e-3},
+		{[]float64{1e-2, 1e-6}, 2e-4},
+		{[]float64{1e-3, 0}, 0},
+		{[]float64{inf, 1e-4}, 0.02},
+		{[]float64{1e-4, inf}, inf},
+	} {
+		if got := estimate(c.moved); !(math.Abs(got/(1e-8+c.want)-1) < 1e-12) && got != c.want {
+			t.Errorf("%v: error %v, want %v", c.moved, got, c.want)
+		}
+	}
+}

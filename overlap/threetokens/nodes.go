@@ -73,25 +73,11 @@ func differentiation(node []float64) [][]float64 {
 	return d
 }
 
-// halfRange returns the nodes x in [0, 1] of the Gauss rule for the density of the size of a coordinate of a
-// uniform direction in R^(dim-1), proportional to (1-x²)^((dim-4)/2), and their weights, which add up to 1.
-// In the plane it is the point x = 1.
-func halfRange(n, dim int) (node, weight []float64) {
-	if dim == 2 {
-		return []float64{1}, []float64{1}
-	}
+// halfRange returns the nodes x in [0, 1] of the Gauss rule for the density (1-x²)^(-1/2), and their weights,
+// which add up to 1. They are dense near 1, where tokens come into opposition to one of two.
+func halfRange(n int) (node, weight []float64) {
 	// The recurrence of the monic orthogonal polynomials, by sums over nodes of x = cos φ (Stieltjes).
-	const panels = 12
-	var at, mass []float64
-	whole := 0.0
-	for p := range panels {
-		for k, y := range quadrature.Gauss.Node {
-			phi := math.Pi / 2 * (float64(p) + float64(0.5*(1+y))) / panels
-			at = append(at, math.Cos(phi))
-			mass = append(mass, quadrature.Gauss.Weight[k]*math.Pow(math.Sin(phi), float64(dim-3)))
-			whole += mass[len(mass)-1]
-		}
-	}
+	at, mass := directions(3)
 	alpha, beta := make([]float64, n), make([]float64, n)
 	before, now := make([]float64, len(at)), make([]float64, len(at))
 	for k := range now {
@@ -101,8 +87,8 @@ func halfRange(n, dim int) (node, weight []float64) {
 	for j := range n {
 		square, first := 0.0, 0.0
 		for k, p := range now {
-			square += mass[k] * p * p / whole
-			first += mass[k] * p * p * at[k] / whole
+			square += float64(mass[k] * p * p)
+			first += float64(mass[k] * p * p * at[k])
 		}
 		alpha[j], beta[j] = first/square, square/norm
 		for k, p := range now {
@@ -148,4 +134,46 @@ func halfRange(n, dim int) (node, weight []float64) {
 		node[i], weight[i] = x, 1/sum
 	}
 	return node, weight
+}
+
+// directions returns the sizes x of a coordinate of uniform directions in R^(dim-1), with the density (1-x²)^
+// ((dim-4)/2), and their masses, which add up to 1.
+func directions(dim int) (at, mass []float64) {
+	const panels = 12
+	whole := 0.0
+	for p := range panels {
+		for k, y := range quadrature.Gauss.Node {
+			phi := math.Pi / 2 * (float64(p) + float64(0.5*(1+y))) / panels
+			at = append(at, math.Cos(phi))
+			mass = append(mass, quadrature.Gauss.Weight[k]*math.Pow(math.Sin(phi), float64(dim-3)))
+			whole += mass[len(mass)-1]
+		}
+	}
+	for k := range mass {
+		mass[k] /= whole
+	}
+	return at, mass
+}
+
+// shares returns the means of the polynomials of Lagrange over the directions: the masses at nodes that have
+// the moments of all.
+func shares(node []float64, dim int) []float64 {
+	share := make([]float64, len(node))
+	if dim == 2 {
+		share[0] = 1
+		return share
+	}
+	at, mass := directions(dim)
+	for p, x := range at {
+		for k := range node {
+			value := mass[p]
+			for j := range node {
+				if j != k {
+					value *= (x - node[j]) / (node[k] - node[j])
+				}
+			}
+			share[k] += value
+		}
+	}
+	return share
 }

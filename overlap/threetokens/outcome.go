@@ -99,25 +99,10 @@ func (g *grid) within(i, k int, tolerance float64) float64 {
 	return 0.5 * (low + high)
 }
 
-// fewDimensions is up to which dimension the mass near m12 = τ, m13 = 2, of the order of the (d-1)th power of
-// the distance in y, has a kink that a sum over nodes of q does not resolve.
-const fewDimensions = 5
-
 // opposite returns the mass of the states of x_k in which the first two tokens are within the tolerance of
 // each other, and the third of their opposites: m12 ≤ τ and m13 ≥ 2-τ, of which the former bounds q by log
-// τ/m13. There the mass ends, so that the density in q is interpolated, and integrated up to it. By basin it
-// fades out.
+// τ/m13. There the mass ends, so that the density in q is interpolated, and integrated up to it.
 func (g *grid) opposite(mass []float64, k int, tolerance float64) (sum float64) {
-	if tolerance == 1 && g.dim > fewDimensions {
-		for i := 1; i < g.closeness; i++ {
-			from, until := g.range13(g.q[i], k, tolerance)
-			if until > from {
-				rows := g.rowsOf(mass, i, k)
-				sum += g.above(rows, from) - g.above(rows, until)
-			}
-		}
-		return sum
-	}
 	low, high := elementary.Log(0.5*tolerance), elementary.Log(tolerance/(2-tolerance))
 	const panels = 4
 	for p := range panels {
