@@ -45,6 +45,7 @@ type work struct {
 	hidden            matrix // by the outputs of the MLP's first weights
 	active            matrix // by what its second weights read, where it has gates
 	branch            matrix // by the output of a residual connection's branch
+	ones              matrix // a column of as many as there are tokens
 	masks             masks
 	dropped           matrix // an attention matrix of which weights are dropped
 }
@@ -56,8 +57,10 @@ type drafter struct {
 	sequences int // one after the other in every matrix of tokens; 0 for 1
 	tokens    int // of each
 	dropout   Dropout
-	gradient  []float64 // of all parameters; nil without gradients
-	work      *work
+	// fixedStrengths leaves out derivatives by strengths.
+	fixedStrengths bool
+	gradient       []float64 // of all parameters; nil without gradients
+	work           *work
 	// measure only adds up what memory would be taken: layers without memory.
 	measure bool
 	floats  float64
@@ -256,7 +259,7 @@ func (d *drafter) drop(rate float64, at place) *dropout {
 
 func (d *drafter) residual(name string, branch layer, skip, strength float64) layer {
 	return &residual{
-		branch: branch, out: d.tokenMatrix(), work: d.work,
+		branch: branch, out: d.tokenMatrix(), work: d.work, fixed: d.fixedStrengths,
 		skip:     d.weight(name+".skip", 1, 1, constantLaw(skip)),
 		strength: d.weight(name+".strength", 1, 1, constantLaw(strength)),
 	}
@@ -270,7 +273,10 @@ const attentionRows = 1024
 
 // takeWork makes the memory that layers use in turn.
 func (d *drafter) takeWork(gradients bool, workers int) {
-	d.work = &work{products: products.New(workers)}
+	d.work = &work{products: products.New(workers), ones: d.matrix(d.rows(), 1)}
+	for k := range d.work.ones.Data {
+		d.work.ones.Data[k] = 1
+	}
 	if d.dropout.Attention > 0 {
 		d.work.dropped = d.matrix(d.tokens, d.tokens)
 	}

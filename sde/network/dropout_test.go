@@ -45,7 +45,7 @@ func TestDropoutGradients(t *testing.T) {
 			probe.Data[k] = r.NormFloat64()
 		}
 		w.Backward(probe)
-		f := func() float64 { return dot(w.Forward(sequences...).Data, probe.Data) }
+		f := func() float64 { return kernels.Dot(w.Forward(sequences...).Data, probe.Data) }
 		for _, p := range transformer.Parameters {
 			gradient, largest := p.Of(w.Gradient), 0.01
 			for _, g := range gradient {

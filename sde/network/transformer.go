@@ -65,6 +65,9 @@ type Batch struct {
 	Workers   int  // goroutines among which a product is divided; bits do not depend on it
 	Gradients bool // whether Backward may follow Forward
 	Dropout   Dropout
+	// FixedStrengths leaves the derivatives by strengths of residual connections, which are sums over all
+	// tokens, at 0.
+	FixedStrengths bool
 }
 
 // of is the batch with what its zeros stand for.
@@ -87,7 +90,7 @@ func (t *Transformer) Workspace(b Batch) *Workspace {
 	b = b.of(t.Network)
 	w := &Workspace{}
 	d := &drafter{Network: t.Network, register: t.register, sequences: b.Sequences, tokens: b.Tokens,
-		dropout: b.Dropout}
+		dropout: b.Dropout, fixedStrengths: b.FixedStrengths}
 	if b.Gradients {
 		w.Gradient = make([]float64, t.register.size)
 		d.gradient = w.Gradient

@@ -76,7 +76,7 @@ func (t *Trainer) makePasses(seed uint64, workers int) {
 		outputs = n.Dim
 	}
 	batch := network.Batch{Sequences: size, Workers: max(1, workers/count), Gradients: true,
-		Dropout: t.method.Dropout}
+		Dropout: t.method.Dropout, FixedStrengths: t.method.Strengths == NoStrengths}
 	for range count {
 		t.passes = append(t.passes, &pass{
 			workspace: t.transformer.Workspace(batch),
