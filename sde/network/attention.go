@@ -87,7 +87,7 @@ func (a *attention) part(m matrix, k, width int) matrix {
 }
 
 // scale is what the inner products of queries and keys are multiplied by.
-func (a *attention) scale() float64 { return 1 / math.Sqrt(float64(a.keys)) }
+func (a *attention) scale() float64 { return a.work.scores / math.Sqrt(float64(a.keys)) }
 
 // attended is how many tokens token t may attend to.
 func (a *attention) attended(t int) int {

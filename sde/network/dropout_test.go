@@ -15,7 +15,8 @@ func dropping(r *rand.Rand) (Network, Batch, []Sequence) {
 	n.Uniform = false // whose derivatives are those of other attention
 	b := Batch{Sequences: 1 + r.IntN(3), Gradients: true}
 	for b.Dropout == (Dropout{}) {
-		for _, rate := range []*float64{&b.Dropout.Embedding, &b.Dropout.Attention, &b.Dropout.Branch} {
+		for _, rate := range []*float64{&b.Dropout.Embedding, &b.Dropout.Attention, &b.Dropout.MLP,
+			&b.Dropout.Branch} {
 			*rate = []float64{0, 0.1, 0.5, 0.8}[r.IntN(4)]
 		}
 	}

@@ -139,7 +139,7 @@ func (d *drafter) transformer(w *Workspace) {
 		w.input = d.tokenMatrix()
 	}
 	if rate := d.dropout.Embedding; rate > 0 {
-		w.dropped = d.drop(rate, embeddings)
+		w.dropped = d.drop(rate, embeddings, d.Dim)
 	}
 	for l := range d.Layers {
 		w.blocks = append(w.blocks, d.block(l, layerPlace(l)))
@@ -232,6 +232,10 @@ func (w *Workspace) Backward(derivative blas64.General) blas64.General {
 	}
 	return d
 }
+
+// ScaleScores makes the calls of Forward that follow multiply the scores of attention by a factor, 1 in a new
+// workspace: the inverse of a temperature of softmax.
+func (w *Workspace) ScaleScores(factor float64) { w.work.scores = factor }
 
 // View is what can be seen of a layer after the forward pass, until the next.
 type View struct {

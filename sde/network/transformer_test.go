@@ -272,6 +272,41 @@ func TestGradientsOfUniformAttention(t *testing.T) {
 	}
 }
 
+// Twice the scores, in the same bits, are those of twice the queries, whose derivatives are half of those.
+func TestScaledScores(t *testing.T) {
+	r := rand.New(rand.NewPCG(7, 6))
+	n := small(PostNorm, Tanh)
+	plain, doubled := perturbed(t, n, rand.New(rand.NewPCG(1, 1))), perturbed(t, n, rand.New(rand.NewPCG(1, 1)))
+	for _, p := range doubled.Parameters {
+		if strings.Contains(p.Name, "attention.query.") {
+			for k := range p.Value {
+				p.Value[k] *= 2
+			}
+		}
+	}
+	scaled, want := plain.Workspace(Batch{Gradients: true}), doubled.Workspace(Batch{Gradients: true})
+	s := sequence(n, n.Tokens, r)
+	before := slices.Clone(scaled.Forward(s).Data)
+	scaled.ScaleScores(2)
+	out, other := scaled.Forward(s), want.Forward(s)
+	if !slices.Equal(out.Data, other.Data) || slices.Equal(out.Data, before) {
+		t.Errorf("outputs %v, want %v; unscaled %v", out.Data, other.Data, before)
+	}
+	scaled.Backward(out)
+	want.Backward(other)
+	for k, p := range plain.Parameters {
+		factor := 1.0
+		if strings.Contains(p.Name, "attention.query.") {
+			factor = 2
+		}
+		for i, g := range doubled.Parameters[k].Of(want.Gradient) {
+			if p.Of(scaled.Gradient)[i] != factor*g {
+				t.Fatalf("%s: derivative %v, want %v times %v", p.Name, p.Of(scaled.Gradient)[i], factor, g)
+			}
+		}
+	}
+}
+
 // Where strengths are fixed their derivatives stay 0, and all others have the same bits.
 func TestFixedStrengths(t *testing.T) {
 	r := rand.New(rand.NewPCG(6, 6))
