@@ -246,7 +246,7 @@ func (e *Experiment) optimiserParameters() []parameter.Parameter {
 			Inapplicable: parameter.Unless(e.MLP != noMLP,
 				"there is no MLP; must be left out without one")},
 		{Name: "score-warmup", Meaning: "first steps, in which the scores of queries and keys grow",
-			Value: parameter.Whole(&e.ScoreWarmup, parameter.Range{Low: 0, High: mostSteps}),
+			Value:        parameter.Whole(&e.ScoreWarmup, parameter.Range{Low: 0, High: mostSteps}),
 			Inapplicable: e.withoutScores()},
 		{Name: "learn-strengths", Meaning: "strengths of residual connections that are learned",
 			Value: parameter.Choice{Field: &e.Strengths, Names: training.StrengthsNames}},
