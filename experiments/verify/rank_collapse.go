@@ -53,7 +53,7 @@ var rankCollapse = []Claim{
 	},
 	{
 		"value-gradients", RankCollapse, "Figs. 3, 9",
-		"gradients of values grow with the layer where LayerNorm is behind branches, and fall where it is before",
+		"gradients of values grow with the layer post-norm, and fall pre-norm",
 		"pre-norm in place of post-norm, or gradients that are those of a layer alone", valueGradients,
 	},
 }
