@@ -134,8 +134,8 @@ func TestGradientsOfALoss(t *testing.T) {
 	}
 }
 
-// The factor of Result 2 is T/d over d√log T, which is four times as large for d = 16 as for 8, and T = e¹⁶ as
-// for e⁴; a β without rows has no line.
+// The factor of Result 2 is T/d over d√log T, which is four times as large for d = 16 as for 8,
+// and T = e¹⁶ as for e⁴; a β without rows has no line.
 func TestReportOfALoss(t *testing.T) {
 	g := New()
 	g.Beta = []float64{1, 2}
@@ -147,8 +147,8 @@ func TestReportOfALoss(t *testing.T) {
 	if err := g.describeLoss(&b, rows); err != nil {
 		t.Fatal(err)
 	}
-	want := "β = 1: T/d E‖∂L/∂W_Q‖² from 0.5 to 0.75 at 2 sizes, 1.5 times as much; with T/(d²√log T) in place " +
-		"of T/d 2.67 times.\n"
+	want := "β = 1: T/d E‖∂L/∂W_Q‖² from 0.5 to 0.75 at 2 sizes, 1.5 times as much; with " +
+		"T/(d²√log T) in place of T/d 2.67 times.\n"
 	if b.String() != want {
 		t.Errorf("%q, want %q", b.String(), want)
 	}

@@ -102,7 +102,8 @@ func TestTranslationOfRankCollapse(t *testing.T) {
 	e.Paper()
 	m = e.settings()[0].method
 	if m.Optimiser.Rule != training.SGD || m.Optimiser.Decay != 1e-3 || m.Steps != 250_000 ||
-		m.Dropout != dropout || m.Schedule != (training.Schedule{Rate: 2e-2, Decline: training.Tenths}) || m.Smoothing != 0.1 {
+		m.Dropout != dropout || m.Smoothing != 0.1 ||
+		m.Schedule != (training.Schedule{Rate: 2e-2, Decline: training.Tenths}) {
 		t.Errorf("SGD: %+v", m)
 	}
 }

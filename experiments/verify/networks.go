@@ -200,8 +200,8 @@ func networksCausal(f *fixture, r *report) {
 	for _, late := range []int{2, tokens} {
 		r.part(func() {
 			n := network.Network{Norm: network.NoNorm, Tokens: tokens, Dim: 24, Heads: 1, Layers: layers,
-				AttentionOnly: true, Uniform: true, Causal: true, Value2: variance, AlphaSA: alpha, Q: 1, P: p,
-				Late: late}
+				AttentionOnly: true, Uniform: true, Causal: true, Value2: variance, AlphaSA: alpha,
+				Q: 1, P: p, Late: late}
 			want := 0.0
 			for t := tokens - late; t < tokens; t++ {
 				for s := tokens - late; s < t; s++ {

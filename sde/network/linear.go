@@ -18,7 +18,8 @@ func (l *linear) forward(x, y matrix) {
 func (l *linear) parameters(x, dy matrix) {
 	l.work.products.Multiply(transposed, plain, 1, dy, x, 1, l.weight.gradient)
 	if l.bias.has() {
-		l.work.products.Multiply(transposed, plain, 1, rowsOf(l.work.ones, 0, dy.Rows), dy, 1, l.bias.gradient)
+		ones := rowsOf(l.work.ones, 0, dy.Rows)
+		l.work.products.Multiply(transposed, plain, 1, ones, dy, 1, l.bias.gradient)
 	}
 }
 

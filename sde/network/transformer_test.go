@@ -276,7 +276,8 @@ func TestGradientsOfUniformAttention(t *testing.T) {
 func TestScaledScores(t *testing.T) {
 	r := rand.New(rand.NewPCG(7, 6))
 	n := small(PostNorm, Tanh)
-	plain, doubled := perturbed(t, n, rand.New(rand.NewPCG(1, 1))), perturbed(t, n, rand.New(rand.NewPCG(1, 1)))
+	plain := perturbed(t, n, rand.New(rand.NewPCG(1, 1)))
+	doubled := perturbed(t, n, rand.New(rand.NewPCG(1, 1)))
 	for _, p := range doubled.Parameters {
 		if strings.Contains(p.Name, "attention.query.") {
 			for k := range p.Value {

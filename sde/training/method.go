@@ -19,8 +19,8 @@ type Method struct {
 	Clip       float64 // largest norm of a step's gradient, to which a larger one is scaled; 0 for any
 	Smoothing  float64 // ε of the cross-entropy that is learned from, from 0 to below 1
 	Dropout    network.Dropout
-	// ScoreWarmup is the steps over which scores of attention grow to their size, by equal parts, the first of
-	// which the first step has; 0 for none.
+	// ScoreWarmup is the steps over which scores of attention grow to their size, by equal parts, the first
+	// of which the first step has; 0 for none.
 	ScoreWarmup int64
 	Strengths   Strengths
 	Bound       float64 // loss above which a network has diverged, above 0

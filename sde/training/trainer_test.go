@@ -100,10 +100,11 @@ func TestSameBits(t *testing.T) {
 func TestScoresOfTheWarmUp(t *testing.T) {
 	record := func(warmup int64, factor float64) []uint64 {
 		n := network.Network{Dim: 8, Heads: 2, Layers: 2, Norm: network.PreNorm, AlphaSA: 1, AlphaMLP: 1,
-			LayerNorm: network.LayerNorm{Centred: true, Epsilon: 1e-5}, QueryKey2: 4, Value2: 1, Hidden2: 1, Output2: 1}
+			LayerNorm: network.LayerNorm{Centred: true, Epsilon: 1e-5},
+			QueryKey2: 4, Value2: 1, Hidden2: 1, Output2: 1}
 		m := training.Method{Optimiser: training.Optimiser{Rule: training.SGD, Epsilon: 1e-8},
-			Schedule: training.Schedule{Rate: 0.1}, Steps: 4, Batch: 4, Accumulate: 1, Bound: 1e6, Validation: 5,
-			ScoreWarmup: warmup}
+			Schedule: training.Schedule{Rate: 0.1}, Steps: 4, Batch: 4, Accumulate: 1, Bound: 1e6,
+			Validation: 5, ScoreWarmup: warmup}
 		trainer, err := training.NewTrainer(n, tasks.Reverse{Digits: 6, Kinds: 4, Seed: 1}, m, 1, 2)
 		if err != nil {
 			t.Fatal(err)
@@ -120,7 +121,8 @@ func TestScoresOfTheWarmUp(t *testing.T) {
 		return bits(r)
 	}
 	all, first, half := record(1, 1), record(2, 1), record(0, 0.5)
-	if !reflect.DeepEqual(first, half) || !reflect.DeepEqual(all, record(0, 1)) || reflect.DeepEqual(all, half) {
+	if !reflect.DeepEqual(first, half) || !reflect.DeepEqual(all, record(0, 1)) ||
+		reflect.DeepEqual(all, half) {
 		t.Errorf("all %x, in the warm-up %x, half %x", all, first, half)
 	}
 }

@@ -2,8 +2,8 @@ package kernels
 
 import "math"
 
-// Matrices of networks lie row by row without gaps. Sums over a row are four, of every fourth number from 0, 1,
-// 2 and 3 on, what is left over in the first of them; then (a+b)+(c+d).
+// Matrices of networks lie row by row without gaps. Sums over a row are four, of every fourth number from 0,
+// 1, 2 and 3 on, what is left over in the first of them; then (a+b)+(c+d).
 
 // quads reports whether rows of that many numbers have none left over: what vectors are for.
 func quads(columns int) bool { return columns > 0 && columns%4 == 0 }

@@ -63,7 +63,8 @@ func twinsOfNorm(t *testing.T, r *rand.Rand, rows, columns int, centred, affine 
 	x, dy := normals(r, count), normals(r, count)
 	byGain, byBias := normals(r, columns), normals(r, columns)
 	memory := func() (all [6][]float64) {
-		for k, from := range [][]float64{normals(rand.New(rand.NewPCG(1, 1)), count), x, x, dy, byGain, byBias} {
+		out := normals(rand.New(rand.NewPCG(1, 1)), count)
+		for k, from := range [][]float64{out, x, x, dy, byGain, byBias} {
 			all[k] = slices.Clone(from)
 		}
 		return all

@@ -6,8 +6,8 @@ import (
 	"github.com/mmcloughlin/avo/reg"
 )
 
-// layers emits kernels for rows of numbers as networks have them, whose length is a multiple of 4: sums over a
-// row are four, which AVX-512 has no wider registers for.
+// layers emits kernels for rows of numbers as networks have them, whose length is a multiple of 4: sums over
+// a row are four, which AVX-512 has no wider registers for.
 func (m *machine) layers() {
 	m.mix()
 	m.lessLargest()
