@@ -20,7 +20,8 @@ func TestParametersAreColumnsOrAttributes(t *testing.T) {
 		"derivatives": "true", "certify": "true", "thresholds": "true",
 		"compare": "measure/hidden/testdata/float16.npy",
 		"theory":  "true", "splitting": "antipodal", "stability splitting": "lifetime", "overlap tokens": "3",
-		"forecast": "1e6", "bias-deviation": "0.5"}
+		"forecast": "1e6", "bias-deviation": "0.5", "train mlp": "relu", "mlp-dropout": "0.1",
+		"score-warmup": "9"}
 	elsewhere := map[string]string{"stability masses": "m1", "verify only": "id", "field angles": "x"}
 	for _, e := range All() {
 		for _, p := range e.Parameters() {
@@ -28,7 +29,7 @@ func TestParametersAreColumnsOrAttributes(t *testing.T) {
 			if !is {
 				text, is = beside[p.Name]
 			}
-			if is && p.Inapplicable == "" && e.Name() != "train" {
+			if is && p.Inapplicable == "" {
 				if err := p.Value.Set(text); err != nil {
 					t.Fatal(err)
 				}

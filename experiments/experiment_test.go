@@ -399,7 +399,9 @@ func TestParameterNamesAreKeys(t *testing.T) {
 		"dim":    {"none"}, "attention-sum": {"fastest"}, "method": {"tokens"}, "trajectory": {"all"},
 		"derivatives": {"false"}, "certify": {"false"}, "forecast": {"0"}, "sublayers": {"together"},
 		"splitting": {"none"}, "compare": {"none"}, "thresholds": {"false"}, "theory": {"false"}, "weights": {"none"},
-		"names": {"auto"}, "infer": {"none"}, "infer-mlp": {"none"}, "infer-w": {"auto"}, "bias-deviation": {"0"}}
+		"names": {"auto"}, "infer": {"none"}, "infer-mlp": {"none"}, "infer-w": {"auto"},
+		"bias-deviation": {"0"},
+		"mlp-dropout":    {"0"}, "score-warmup": {"0"}}
 	for _, e := range All() {
 		var keys map[string]any
 		text, err := json.Marshal(e)

@@ -204,6 +204,8 @@ var others = map[string][]string{
 	"memory":                 {"2"},
 	"patch":                  {"16"},
 	"attention-dropout":      {"0.3"},
+	"mlp-dropout":            {"0.3"},
+	"score-warmup":           {"7"},
 	"verify.set":             {"spectra"},
 	"train.attention":        {"gain-controlled"},
 	"train.every":            {"4"},

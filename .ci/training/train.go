@@ -140,7 +140,7 @@ func networks() []learning {
 		return tasks.Reverse{Digits: digits, Kinds: kinds, Seed: 1}
 	}
 	return []learning{
-		{"reverse, d = 16, T = 20", law(16, 1, 5, network.PostNorm), reverse(20, 10), method(32), true},
+		{"reverse, d = 16, T = 20", law(16, 1, 5, network.PostNorm), reverse(20, 10), method(128), true},
 		{"d = 24, T = 17", law(24, 1, 6, network.PreNorm), reverse(17, 10), method(32), true},
 		{"d = 64, T = 32", law(64, 4, 6, network.PostNorm), reverse(32, 50), method(16), true},
 		{"d = 64, T = 64", law(64, 1, 2, network.PostNorm), reverse(64, 50), method(16), true},

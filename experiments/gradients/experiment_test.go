@@ -120,6 +120,26 @@ func TestGradientsOfALoss(t *testing.T) {
 	}
 }
 
+// The factor of Result 2 is T/d over d√log T, which is four times as large for d = 16 as for 8,
+// and T = e¹⁶ as for e⁴; a β without rows has no line.
+func TestReportOfALoss(t *testing.T) {
+	g := New()
+	g.Beta = []float64{1, 2}
+	row := func(tokens, dim, loss float64) Row {
+		return Row{Beta: 1, Weights: networks.Query, Tokens: tokens, Dim: dim, Loss: loss}
+	}
+	var b strings.Builder
+	rows := []Row{row(math.Exp(4), 8, 0.5), row(math.Exp(16), 16, 0.75)}
+	if err := g.describeLoss(&b, rows); err != nil {
+		t.Fatal(err)
+	}
+	want := "β = 1: T/d E‖∂L/∂W_Q‖² from 0.5 to 0.75 at 2 sizes, 1.5 times as much; with " +
+		"T/(d²√log T) in place of T/d 2.67 times.\n"
+	if b.String() != want {
+		t.Errorf("%q, want %q", b.String(), want)
+	}
+}
+
 // Tokens that are one have no critical scale, and the report none.
 func TestReportWithoutCriticalScale(t *testing.T) {
 	g := New()

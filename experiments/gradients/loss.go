@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"io"
 	"math"
+	"slices"
 
 	"antipode/experiments/figure"
 	"antipode/experiments/internal/networks"
@@ -11,17 +12,25 @@ import (
 	"antipode/experiments/wording"
 )
 
-// describeLoss writes a line for each β on the gradients by queries of all sizes.
+// describeLoss writes a line for each β on the gradients by queries of all sizes: with T/d, and how far apart
+// they are with T/(d²√log T), as the paper's Result 2 has it.
 func (g *Experiment) describeLoss(w io.Writer, rows []Row) error {
 	for _, beta := range g.Beta {
-		low, high, count := math.Inf(1), math.Inf(-1), 0
+		var ours, printed []float64
 		for _, r := range rows {
 			if r.Beta == beta && r.Weights == networks.Query {
-				low, high, count = min(low, r.Loss), max(high, r.Loss), count+1
+				ours = append(ours, r.Loss)
+				printed = append(printed, r.Loss/(r.Dim*math.Sqrt(math.Log(r.Tokens))))
 			}
 		}
-		if _, err := fmt.Fprintf(w, "β = %s: T/d E‖∂L/∂W_Q‖² from %.4g to %.4g at %s.\n",
-			parameter.FormatReal(beta), low, high, wording.Count(count, "size")); err != nil {
+		if len(ours) == 0 { // in a part of a table
+			continue
+		}
+		low, high := slices.Min(ours), slices.Max(ours)
+		if _, err := fmt.Fprintf(w, "β = %s: T/d E‖∂L/∂W_Q‖² from %.4g to %.4g at %s, %.3g times as "+
+			"much; with T/(d²√log T) in place of T/d %.3g times.\n",
+			parameter.FormatReal(beta), low, high, wording.Count(len(ours), "size"), high/low,
+			slices.Max(printed)/slices.Min(printed)); err != nil {
 			return err
 		}
 	}

@@ -120,6 +120,9 @@ func (m model) branches(b *strings.Builder) {
 		{"The MLP", func(r weights.Row) float64 { return r.MLPStrength * float64(r.Dim) }},
 	} {
 		least, most := m.extremes(branch.of)
+		if branch.of(most) == 0 { // no MLP, or a multiple of the identity for values
+			continue
+		}
 		fmt.Fprintf(b, "%s adds %.3g to %.3g %% of the length of a normalised token (layers %.0f and "+
 			"%.0f).\n",
 			branch.name, 100*math.Sqrt(branch.of(least)), 100*math.Sqrt(branch.of(most)), least.Layer,
@@ -163,9 +166,12 @@ func (m model) outliers(b *strings.Builder) {
 		}
 	}
 	fmt.Fprintf(b, "Singular values above those of random matrices: W_O W_V in %d of %d heads, W_QᵀW_K in "+
-		"%d (by chance "+
-		"%.2g each); W_1 in %d of %d layers, W_2 in %d (%.2g). ", values, len(m.heads), scores,
-		0.01*float64(len(m.heads)), inner, len(m.layers), outer, 0.01*float64(len(m.layers)))
+		"%d (by chance %.2g each)", values, len(m.heads), scores, 0.01*float64(len(m.heads)))
+	if !math.IsNaN(m.layers[0].UpLargest) {
+		fmt.Fprintf(b, "; W_1 in %d of %d layers, W_2 in %d (%.2g)", inner, len(m.layers), outer,
+			0.01*float64(len(m.layers)))
+	}
+	b.WriteString(". ")
 	if chance := 0.01*float64(len(m.heads)) + 1; float64(values) > 4*chance || float64(scores) > 4*chance {
 		b.WriteString("These matrices have learned directions that random ones have not: the theory of " +
 			"random layers " +
@@ -184,7 +190,9 @@ func (m model) boundary(b *strings.Builder) {
 		}
 	}
 	_, most := m.extremes(func(r weights.Row) float64 { return math.Abs(r.Beta) })
-	if known == 0 {
+	if known == 0 && m.layers[0].MLPStrength == 0 {
+		b.WriteString("Whether two opposite tokens stay opposite is not known: values have no random part. ")
+	} else if known == 0 {
 		b.WriteString("Whether two opposite tokens stay opposite is not known: the theory has no MLP " +
 			"with gates. ")
 	} else {

@@ -68,6 +68,8 @@ type Experiment struct {
 	Dropout      float64   `json:"dropout"`
 
 	AttentionDropout *float64 `json:"attention-dropout"`
+	MLPDropout       float64  `json:"mlp-dropout,omitempty"`
+	ScoreWarmup      int64    `json:"score-warmup,omitempty"`
 
 	Strengths string `json:"learn-strengths"`
 
@@ -137,7 +139,7 @@ are new ones in every step, unless --examples has some learned by heart.
 
 --figure takes a figure of the papers at a size for two cores, from minutes to an hour
 (--paper the paper's own, which take days and more): values on images (clustering-2), both
-failure modes (failure-modes-1, -1b, -3, -8, -6), alike inputs and depth (rank-collapse-6, -5),
+failure modes (failure-modes-1, -1b, -3, -8, -6), alike inputs and depth (rank-collapse-6, -5, -5b),
 attention without its gap (mind-the-gap-8a, -8b, -11, -11b, -12); and trainability, which no
 paper has: what was learned over β and α, beside the theory of the initialisation.
 

@@ -109,15 +109,13 @@ func (e *Experiment) networkParameters() []parameter.Parameter {
 	list := func(field *[]string, names []string) parameter.Choices {
 		return parameter.Choices{Field: field, Names: names}
 	}
-	scores := parameter.Unless(slices.ContainsFunc(e.Attention, hasScale),
-		"must be left out without attention softmax or gain-controlled")
 	return []parameter.Parameter{
 		{Name: "layers", Meaning: "layers of a network",
 			Value: parameter.Wholes(&e.Layers, parameter.Range{Low: 1, High: 10_000})},
 		{Name: "norm", Meaning: "where LayerNorm stands", Value: list(&e.Norm, network.PlacementNames)},
 		{Name: networks.WeightBeta, Former: "beta",
 			Meaning: "scales β of query and key weights, of variance β√log T/d",
-			Value:   parameter.Reals(&e.Beta, networks.BetaRange), Inapplicable: scores},
+			Value:   parameter.Reals(&e.Beta, networks.BetaRange), Inapplicable: e.withoutScores()},
 		{Name: "alpha-sa", Meaning: "strengths α of attention's skip connection",
 			Value: parameter.Reals(&e.AlphaSA, networks.AlphaRange)},
 		{Name: "sigma-v2", Meaning: "d times the variance of value weights, σ_v², or the square of the " +
@@ -190,6 +188,12 @@ func (e *Experiment) mlpParameters() []parameter.Parameter {
 	return append([]parameter.Parameter{activation}, all...)
 }
 
+// withoutScores says that there are none of queries and keys.
+func (e *Experiment) withoutScores() string {
+	return parameter.Unless(slices.ContainsFunc(e.Attention, hasScale),
+		"must be left out without attention softmax or gain-controlled")
+}
+
 // rateRange is that of learning rates.
 var rateRange = parameter.Range{Low: 0, High: 1e6, Open: true}
 
@@ -237,6 +241,13 @@ func (e *Experiment) optimiserParameters() []parameter.Parameter {
 			Value: parameter.Real(&e.Dropout, share)},
 		{Name: "attention-dropout", Meaning: "probability with which attention weights are, if it is another",
 			Value: parameter.OptionalReal(&e.AttentionDropout, "as-dropout", share)},
+		{Name: "mlp-dropout", Meaning: "probability with which outputs of the MLP's activation are",
+			Value: parameter.Real(&e.MLPDropout, share),
+			Inapplicable: parameter.Unless(e.MLP != noMLP,
+				"there is no MLP; must be left out without one")},
+		{Name: "score-warmup", Meaning: "first steps, in which the scores of queries and keys grow",
+			Value:        parameter.Whole(&e.ScoreWarmup, parameter.Range{Low: 0, High: mostSteps}),
+			Inapplicable: e.withoutScores()},
 		{Name: "learn-strengths", Meaning: "strengths of residual connections that are learned",
 			Value: parameter.Choice{Field: &e.Strengths, Names: training.StrengthsNames}},
 	}

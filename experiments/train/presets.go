@@ -44,11 +44,14 @@ var presets = []preset{
 	}},
 	{"rank-collapse-6", rankCollapse6, func(*Experiment) {}},
 	{"rank-collapse-5", rankCollapse5, func(e *Experiment) {
-		e.Dim, e.Heads, e.Batch, e.Steps, e.Every = 512, 4, 128, 100_000, 1000
-		attention := 0.1
-		e.Width, e.Dropout, e.AttentionDropout, e.Smoothing = 2048, 0.3, &attention, 0.1
-		e.Beta2, e.Schedule, e.Warmup, e.Decay = 0.98, training.InverseSquareRoot.String(), 6000, 1e-4
-		e.LearningRate = []float64{7e-4, 2e-2}
+		translationPaper(e)
+		e.Optimiser, e.LearningRate = []string{training.AdamW.String()}, []float64{7e-4}
+		e.Steps, e.Decay = 100_000, 1e-4
+		e.Beta2, e.Schedule, e.Warmup = 0.98, training.InverseSquareRoot.String(), 6000
+	}},
+	{"rank-collapse-5b", rankCollapse5b, func(e *Experiment) {
+		translationPaper(e)
+		e.LearningRate, e.Steps, e.Decay = []float64{2e-2}, 250_000, 1e-3
 	}},
 	{"mind-the-gap-8a", mindTheGap8a, isometricPaper},
 	{"mind-the-gap-8b", mindTheGap8b, isometricPaper},
@@ -165,6 +168,20 @@ func rankCollapse5(e *Experiment) {
 	e.Optimiser = []string{training.Adam.String(), training.SGD.String()}
 	e.LearningRate = []float64{0.003, 0.03, 0.3}
 	e.Steps, e.Every, e.Seeds = 1000, 100, 2
+}
+
+// rankCollapse5b has SGD alone, whose rate declines by steps.
+func rankCollapse5b(e *Experiment) {
+	rankCollapse5(e)
+	e.Optimiser, e.Schedule = []string{training.SGD.String()}, training.Tenths.String()
+}
+
+// translationPaper has what both optimisers share of Table 3, and of C.3 the warm-up of the temperature.
+func translationPaper(e *Experiment) {
+	attention := 0.1
+	e.Dim, e.Heads, e.Width, e.Batch, e.Every = 512, 4, 2048, 128, 1000
+	e.Dropout, e.AttentionDropout, e.MLPDropout, e.Smoothing = 0.3, &attention, 0.1, 0.1
+	e.ScoreWarmup = 1000
 }
 
 // matchedTemperature is τ of (47) for 20 tokens of dimension 16, variance 1.5 and an overlap of 0.4, a third

@@ -13,7 +13,7 @@ func TestFiguresAreValid(t *testing.T) {
 	runs := map[string][2]int{
 		"clustering-2": {48, 10}, "failure-modes-1": {6, 3}, "failure-modes-1b": {3, 3},
 		"failure-modes-3": {6, 6}, "failure-modes-8": {6, 6}, "failure-modes-6": {2, 2},
-		"rank-collapse-6": {30, 30}, "rank-collapse-5": {48, 32},
+		"rank-collapse-6": {30, 30}, "rank-collapse-5": {48, 8}, "rank-collapse-5b": {24, 8},
 		"mind-the-gap-8a": {60, 300}, "mind-the-gap-8b": {150, 750}, "mind-the-gap-11": {300, 1500},
 		"mind-the-gap-11b": {300, 1500}, "mind-the-gap-12": {300, 1500}, "trainability": {192, 192},
 	}
@@ -91,12 +91,20 @@ func TestTranslationOfRankCollapse(t *testing.T) {
 	e.Paper()
 	s := e.settings()[0]
 	m := s.method
-	dropout := network.Dropout{Embedding: 0.3, Attention: 0.1, Branch: 0.3}
+	dropout := network.Dropout{Embedding: 0.3, Attention: 0.1, MLP: 0.1, Branch: 0.3}
 	if s.network.Width != 2048 || m.Dropout != dropout || m.Smoothing != 0.1 ||
 		m.Optimiser.Beta2 != 0.98 || m.Schedule.Warmup != 6000 || m.Clip != 0 ||
-		m.Optimiser.Decay != 1e-4 || m.Schedule.Rate != 7e-4 ||
-		m.Schedule.Decline != training.InverseSquareRoot {
+		m.Optimiser.Rule != training.AdamW || m.Optimiser.Decay != 1e-4 || m.Schedule.Rate != 7e-4 ||
+		m.Schedule.Decline != training.InverseSquareRoot || m.Steps != 100_000 || m.ScoreWarmup != 1000 {
 		t.Errorf("%+v", m)
+	}
+	e.Figure = "rank-collapse-5b"
+	e.Paper()
+	m = e.settings()[0].method
+	if m.Optimiser.Rule != training.SGD || m.Optimiser.Decay != 1e-3 || m.Steps != 250_000 ||
+		m.Dropout != dropout || m.Smoothing != 0.1 ||
+		m.Schedule != (training.Schedule{Rate: 2e-2, Decline: training.Tenths}) {
+		t.Errorf("SGD: %+v", m)
 	}
 }
 

@@ -126,9 +126,11 @@ func (e *Experiment) method() training.Method {
 			Decline: training.Decline(slices.Index(training.DeclineNames, e.Schedule))},
 		Steps: e.Steps, Batch: int(e.Batch), Accumulate: int(e.Accumulate), Clip: e.Clip,
 		Smoothing: e.Smoothing, Bound: e.Bound,
-		Dropout:    network.Dropout{Embedding: e.Dropout, Attention: e.attentionDropout(), Branch: e.Dropout},
-		Strengths:  training.Strengths(slices.Index(training.StrengthsNames, e.Strengths)),
-		Validation: int(e.Validation),
+		Dropout: network.Dropout{Embedding: e.Dropout, Attention: e.attentionDropout(), MLP: e.MLPDropout,
+			Branch: e.Dropout},
+		ScoreWarmup: e.ScoreWarmup,
+		Strengths:   training.Strengths(slices.Index(training.StrengthsNames, e.Strengths)),
+		Validation:  int(e.Validation),
 	}
 }
 

@@ -185,6 +185,15 @@ var defects = []defect{
 	{"query weights 30 % too large", networksWith(func(n *network.Network) { n.QueryKey2 *= 1.3 * 1.3 }),
 		[]string{"networks-gradients", "uniform-limit", "uniform-derivative"}},
 
+	{"attention without a mask", networksWith(func(n *network.Network) { n.Causal = false }),
+		[]string{"networks-causal"}},
+
+	{"pre-norm for post-norm", networksWith(func(n *network.Network) {
+		if n.Norm == network.PostNorm {
+			n.Norm = network.PreNorm
+		}
+	}), []string{"value-gradients"}},
+
 	{"the other of gap and no gap", stacksWith(func(n *matrices.Network) {
 		n.Gap = map[matrices.Gap]matrices.Gap{
 			matrices.KeepGap: matrices.RemoveMeans, matrices.RemoveMeans: matrices.KeepGap,

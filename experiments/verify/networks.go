@@ -32,6 +32,11 @@ var networks = []Claim{
 		"a critical strength that networks do not have, or one that depends on β below β_c",
 		networksTrainability,
 	},
+	{
+		"networks-causal", Propagation, "Section 5, Fig. 12",
+		"causal tokens at β = 0 have the overlaps σ_v² A Q Aᵀ + α² Q after every layer",
+		"attention without the mask, or a mean that leaves out a token itself", networksCausal,
+	},
 }
 
 // finiteNetwork is the network of a block of the paper's BERT model, with half as many tokens as
@@ -173,4 +178,38 @@ func widthEffect(m *propagation.Map, curve []propagation.State, dim float64) (ef
 		effect += float64(step * (bias*math.Abs(slope) + 0.5*variance*math.Abs(curvature)))
 	}
 	return effect
+}
+
+// networksCausal has tokens of overlap 0.2 in attention alone, without LayerNorm, where the recursion is
+// exact at every width.
+func networksCausal(f *fixture, r *report) {
+	const tokens, layers, variance, alpha, p = 10, 3, 0.7, 0.9, 0.2
+	q := make([]float64, tokens*tokens)
+	for k := range q {
+		q[k] = p
+		if k%(tokens+1) == 0 {
+			q[k] = 1
+		}
+	}
+	for range layers {
+		next := must(propagation.UniformCausal(q, tokens, variance))
+		for k := range q {
+			q[k] = math.FMA(alpha*alpha, q[k], next[k])
+		}
+	}
+	for _, late := range []int{2, tokens} {
+		r.part(func() {
+			n := network.Network{Norm: network.NoNorm, Tokens: tokens, Dim: 24, Heads: 1, Layers: layers,
+				AttentionOnly: true, Uniform: true, Causal: true, Value2: variance, AlphaSA: alpha,
+				Q: 1, P: p, Late: late}
+			want := 0.0
+			for t := tokens - late; t < tokens; t++ {
+				for s := tokens - late; s < t; s++ {
+					want += q[t*tokens+s] / float64(late*(late-1)/2)
+				}
+			}
+			got := meanAfter(sample(f, n, 3000, false), layers, func(l network.Layer) float64 { return l.P })
+			r.normal("inner product of the last "+number(float64(late)), want, got, 0.08*want, 0)
+		})
+	}
 }

@@ -51,6 +51,11 @@ var rankCollapse = []Claim{
 		"there is a temperature at which the gradients of queries and values match",
 		"τ in place of τ² or 1/τ, a factor in the gradients of queries, or none of ρ", temperature,
 	},
+	{
+		"value-gradients", RankCollapse, "Figs. 3, 9",
+		"gradients of values grow with the layer post-norm, and fall pre-norm",
+		"pre-norm in place of post-norm, or gradients that are those of a layer alone", valueGradients,
+	},
 }
 
 // plainNetwork is a network without LayerNorm of Gaussian tokens, weights of variance 1/d and
@@ -193,5 +198,19 @@ func temperature(f *fixture, r *report) {
 				func(layers []network.Layer) float64 { return layers[1].Local.Query })
 			r.normal("τ², ρ="+number(rho), square(tau), ratio, 0.12*square(tau), 0)
 		})
+	}
+}
+
+// valueGradients expects what 16 networks have shown, from the second to the last of twelve layers.
+func valueGradients(f *fixture, r *report) {
+	const layers = 12
+	for norm, expected := range []float64{network.PostNorm: 1.9, network.PreNorm: 0.3} {
+		n := plainNetwork(32, 32, layers, 1, 0, 1)
+		n.Norm, n.LayerNorm = network.Placement(norm), network.LayerNorm{Centred: true, Epsilon: 1e-5}
+		n.Uniform, n.Activation, n.Hidden2 = false, network.ReLU, 2
+		ratio := ratioOf(sample(f, n, 64, true),
+			func(l []network.Layer) float64 { return l[layers].Whole.Value },
+			func(l []network.Layer) float64 { return l[2].Whole.Value })
+		r.beyond(n.Norm.String()+", layer 12 over layer 2", 1, expected, ratio)
 	}
 }

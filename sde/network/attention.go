@@ -4,7 +4,6 @@ import (
 	"math"
 
 	"antipode/sde/internal/kernels"
-	"antipode/sde/internal/products"
 )
 
 // attention is self-attention with heads, whose outputs stand next to each other or are mixed by W_O.
@@ -52,9 +51,7 @@ func (a *attention) Forward(x matrix) matrix {
 			queries, keys := a.part(a.queries, k, a.keys), a.part(a.keysOfHeads, k, a.keys)
 			multiply(plain, transposed, a.scale(), queries, keys, 0, rows)
 		}
-		for t := range rows.Rows {
-			a.weigh(row(rows, t), t)
-		}
+		a.weigh(rows)
 		if a.drops {
 			a.work.masks.fill(a.masks[k], a.dropout, k/a.heads, a.layer, attentionWeights, k%a.heads*a.tokens)
 		}
@@ -90,7 +87,7 @@ func (a *attention) part(m matrix, k, width int) matrix {
 }
 
 // scale is what the inner products of queries and keys are multiplied by.
-func (a *attention) scale() float64 { return 1 / math.Sqrt(float64(a.keys)) }
+func (a *attention) scale() float64 { return a.work.scores / math.Sqrt(float64(a.keys)) }
 
 // attended is how many tokens token t may attend to.
 func (a *attention) attended(t int) int {
@@ -100,18 +97,25 @@ func (a *attention) attended(t int) int {
 	return a.tokens
 }
 
-// weigh replaces the scores of token t, or free weights, by attention weights, those of gain-controlled
+// weigh replaces the scores of tokens, or free weights, by attention weights, those of gain-controlled
 // attention less the mean of weights of sum 1, which removes the mean of the values from the output.
-func (a *attention) weigh(scores []float64, t int) {
-	attended := scores[:a.attended(t)]
-	clear(scores[len(attended):])
-	if a.source != FreeWeights {
-		softmax(attended)
+func (a *attention) weigh(scores matrix) {
+	if a.source != FreeWeights && !a.causal {
+		kernels.Softmax(scores.Data, scores.Rows, scores.Cols)
 	}
-	if a.gainControl {
-		mean := a.removed(t)
-		for s := range attended {
-			attended[s] -= mean
+	for t := range scores.Rows {
+		attended := row(scores, t)[:a.attended(t)]
+		if a.causal {
+			clear(row(scores, t)[len(attended):])
+			if a.source != FreeWeights {
+				kernels.Softmax(attended, 1, len(attended))
+			}
+		}
+		if a.gainControl {
+			mean := a.removed(t)
+			for s := range attended {
+				attended[s] -= mean
+			}
 		}
 	}
 }
@@ -122,12 +126,6 @@ func (a *attention) removed(t int) float64 {
 		return 1 / float64(a.attended(t))
 	}
 	return 0
-}
-
-// softmax replaces scores by weights of sum 1.
-func softmax(scores []float64) {
-	kernels.SoftmaxNumerators(scores, 1)
-	products.Scale(scores, 1/sum(scores))
 }
 
 // excess returns the mean over rows and heads of Σ_s (A_ts - 1/T)², and of the squared distance of the
@@ -228,9 +226,9 @@ func (a *attention) weighBackward(derivative, weights []float64, t int) {
 		return
 	}
 	derivative = derivative[:len(weights)]
-	mean := dot(weights, derivative)
+	mean := kernels.Dot(weights, derivative)
 	if a.gainControl {
-		mean += float64(removed * sum(derivative))
+		mean += float64(removed * kernels.Sum(derivative))
 	}
 	for s, weight := range weights {
 		derivative[s] = (weight + removed) * (derivative[s] - mean)

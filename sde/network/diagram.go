@@ -41,10 +41,12 @@ type work struct {
 	products          *products.Multiplier
 	heads             matrix // derivatives by the outputs of heads
 	query, key, value matrix
-	rows              matrix // and by some rows of one head's attention matrix
-	hidden            matrix // by the outputs of the MLP's first weights
-	active            matrix // by what its second weights read, where it has gates
-	branch            matrix // by the output of a residual connection's branch
+	rows              matrix  // and by some rows of one head's attention matrix
+	hidden            matrix  // by the outputs of the MLP's first weights
+	active            matrix  // by what its second weights read, where it has gates
+	branch            matrix  // by the output of a residual connection's branch
+	ones              matrix  // a column of as many as there are tokens
+	scores            float64 // factor of scores
 	masks             masks
 	dropped           matrix // an attention matrix of which weights are dropped
 }
@@ -56,8 +58,10 @@ type drafter struct {
 	sequences int // one after the other in every matrix of tokens; 0 for 1
 	tokens    int // of each
 	dropout   Dropout
-	gradient  []float64 // of all parameters; nil without gradients
-	work      *work
+	// fixedStrengths leaves out derivatives by strengths.
+	fixedStrengths bool
+	gradient       []float64 // of all parameters; nil without gradients
+	work           *work
 	// measure only adds up what memory would be taken: layers without memory.
 	measure bool
 	floats  float64
@@ -206,13 +210,17 @@ func (d *drafter) freeLaw() law {
 func (d *drafter) mlp() *mlp {
 	width, outputs := d.width(), d.hidden()
 	hidden, output := normal(hiddenRole, d.Hidden2, d.Dim), normal(outputRole, d.Output2, width)
-	return &mlp{
+	m := &mlp{
 		first:      d.linear("mlp.hidden", outputs, d.Dim, hidden, d.biases(hiddenRole)),
 		second:     d.linear("mlp.output", d.Dim, width, output, d.biases(outputRole)),
 		activation: d.Activation, gated: d.Gated, hidden: d.matrix(d.rows(), outputs),
 		active: d.matrix(d.rows(), width),
 		out:    d.tokenMatrix(), work: d.work,
 	}
+	if rate := d.dropout.MLP; rate > 0 {
+		m.dropped = d.drop(rate, mlpHidden, width)
+	}
+	return m
 }
 
 // block is the Transformer's layer of that number.
@@ -239,7 +247,7 @@ func (d *drafter) branch(name string, f layer, outputs place, skip, strength flo
 		inner = chain{d.norm(before), f, d.norm(name + ".output_norm")}
 	}
 	if rate := d.dropout.Branch; rate > 0 {
-		inner = append(inner, d.drop(rate, outputs))
+		inner = append(inner, d.drop(rate, outputs, d.Dim))
 	}
 	whole := chain{d.residual(name, inner, skip, strength)}
 	if d.Norm == PostNorm {
@@ -248,15 +256,15 @@ func (d *drafter) branch(name string, f layer, outputs place, skip, strength flo
 	return whole
 }
 
-// drop is dropout of tokens at a place.
-func (d *drafter) drop(rate float64, at place) *dropout {
+// drop is dropout at a place where a token has that many coordinates.
+func (d *drafter) drop(rate float64, at place, columns int) *dropout {
 	return &dropout{rate: rate, layer: d.at, at: at, tokens: d.tokens,
-		mask: d.tokenMatrix(), out: d.tokenMatrix(), work: d.work}
+		mask: d.matrix(d.rows(), columns), out: d.matrix(d.rows(), columns), work: d.work}
 }
 
 func (d *drafter) residual(name string, branch layer, skip, strength float64) layer {
 	return &residual{
-		branch: branch, out: d.tokenMatrix(), work: d.work,
+		branch: branch, out: d.tokenMatrix(), work: d.work, fixed: d.fixedStrengths,
 		skip:     d.weight(name+".skip", 1, 1, constantLaw(skip)),
 		strength: d.weight(name+".strength", 1, 1, constantLaw(strength)),
 	}
@@ -270,7 +278,10 @@ const attentionRows = 1024
 
 // takeWork makes the memory that layers use in turn.
 func (d *drafter) takeWork(gradients bool, workers int) {
-	d.work = &work{products: products.New(workers)}
+	d.work = &work{products: products.New(workers), scores: 1, ones: d.matrix(d.rows(), 1)}
+	for k := range d.work.ones.Data {
+		d.work.ones.Data[k] = 1
+	}
 	if d.dropout.Attention > 0 {
 		d.work.dropped = d.matrix(d.tokens, d.tokens)
 	}

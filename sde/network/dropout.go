@@ -11,6 +11,7 @@ import (
 type Dropout struct {
 	Embedding float64 // of coordinates of tokens before the first layer
 	Attention float64 // of attention weights, of gain-controlled attention less their mean
+	MLP       float64 // of what the MLP's second matrix reads
 	Branch    float64 // of outputs of attention and MLP before they are added to the skip connection
 }
 
@@ -19,7 +20,8 @@ func (d Dropout) Validate() error {
 	for _, v := range []struct {
 		of   string
 		rate float64
-	}{{"embeddings", d.Embedding}, {"attention weights", d.Attention}, {"branches", d.Branch}} {
+	}{{"embeddings", d.Embedding}, {"attention weights", d.Attention}, {"MLPs", d.MLP},
+		{"branches", d.Branch}} {
 		if !(v.rate >= 0 && v.rate < 1) {
 			return fmt.Errorf("dropout of %s %v: must be from 0 to below 1", v.of, v.rate)
 		}
@@ -36,6 +38,7 @@ const (
 	attentionOutputs
 	mlpOutputs
 	places
+	mlpHidden = places + embeddings // of the layer after, which has no embeddings
 )
 
 // masks draws what a pass drops: a row of a mask at an address of its own, of the number of the sequence, the

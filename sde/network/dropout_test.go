@@ -15,7 +15,8 @@ func dropping(r *rand.Rand) (Network, Batch, []Sequence) {
 	n.Uniform = false // whose derivatives are those of other attention
 	b := Batch{Sequences: 1 + r.IntN(3), Gradients: true}
 	for b.Dropout == (Dropout{}) {
-		for _, rate := range []*float64{&b.Dropout.Embedding, &b.Dropout.Attention, &b.Dropout.Branch} {
+		for _, rate := range []*float64{&b.Dropout.Embedding, &b.Dropout.Attention, &b.Dropout.MLP,
+			&b.Dropout.Branch} {
 			*rate = []float64{0, 0.1, 0.5, 0.8}[r.IntN(4)]
 		}
 	}
@@ -45,7 +46,7 @@ func TestDropoutGradients(t *testing.T) {
 			probe.Data[k] = r.NormFloat64()
 		}
 		w.Backward(probe)
-		f := func() float64 { return dot(w.Forward(sequences...).Data, probe.Data) }
+		f := func() float64 { return kernels.Dot(w.Forward(sequences...).Data, probe.Data) }
 		for _, p := range transformer.Parameters {
 			gradient, largest := p.Of(w.Gradient), 0.01
 			for _, g := range gradient {

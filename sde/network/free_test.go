@@ -7,6 +7,8 @@ import (
 	"math/rand/v2"
 	"reflect"
 	"testing"
+
+	"antipode/sde/internal/kernels"
 )
 
 // freelyAttending is a network whose attention is free.
@@ -33,10 +35,10 @@ func TestFreeAttentionAtFirst(t *testing.T) {
 			t.Fatalf("%d free scores", len(free))
 		}
 		count := float64(len(free))
-		if got := dot(free, free) / count; math.Abs(got/0.6931471805599453-1) > 5*math.Sqrt(2/count) {
+		if got := kernels.Dot(free, free) / count; math.Abs(got/0.6931471805599453-1) > 5*math.Sqrt(2/count) {
 			t.Errorf("mean square %v", got)
 		}
-		if got := sum(free) / count; math.Abs(got) > 5*math.Sqrt(math.Ln2/count) {
+		if got := kernels.Sum(free) / count; math.Abs(got) > 5*math.Sqrt(math.Ln2/count) {
 			t.Errorf("mean %v", got)
 		}
 		layers = append(layers, free)

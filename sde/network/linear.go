@@ -10,9 +10,7 @@ type linear struct {
 func (l *linear) forward(x, y matrix) {
 	l.work.products.Multiply(plain, transposed, 1, x, l.weight.matrix, 0, y)
 	if l.bias.has() {
-		for t := range y.Rows {
-			addMultiple(row(y, t), 1, l.bias.Data)
-		}
+		l.work.products.Multiply(plain, plain, 1, rowsOf(l.work.ones, 0, y.Rows), l.bias.matrix, 1, y)
 	}
 }
 
@@ -20,7 +18,8 @@ func (l *linear) forward(x, y matrix) {
 func (l *linear) parameters(x, dy matrix) {
 	l.work.products.Multiply(transposed, plain, 1, dy, x, 1, l.weight.gradient)
 	if l.bias.has() {
-		addRows(l.bias.gradient.Data, dy)
+		ones := rowsOf(l.work.ones, 0, dy.Rows)
+		l.work.products.Multiply(transposed, plain, 1, ones, dy, 1, l.bias.gradient)
 	}
 }
 

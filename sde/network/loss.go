@@ -1,6 +1,10 @@
 package network
 
-import "math"
+import (
+	"math"
+
+	"antipode/sde/internal/kernels"
+)
 
 // crossEntropy is the cross-entropy of random classes after the last layer, at initialisation.
 type crossEntropy struct {
@@ -25,10 +29,9 @@ func (l *crossEntropy) draw(s *source) []int {
 func (l *crossEntropy) derivative(x matrix, classes []int, into matrix) {
 	multiply := l.work.products.Multiply
 	multiply(plain, transposed, 1, x, l.weights, 0, l.logits)
+	kernels.Softmax(l.logits.Data, l.logits.Rows, l.logits.Cols)
 	for t, class := range classes {
-		logits := row(l.logits, t)
-		softmax(logits)
-		logits[class]--
+		row(l.logits, t)[class]--
 	}
 	multiply(plain, plain, 1/float64(x.Rows), l.logits, l.weights, 0, into)
 }

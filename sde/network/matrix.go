@@ -1,7 +1,7 @@
 package network
 
 import (
-	"math"
+	"antipode/sde/internal/kernels"
 
 	"gonum.org/v1/gonum/blas"
 	"gonum.org/v1/gonum/blas/blas64"
@@ -31,50 +31,7 @@ const (
 	transposed = blas.Trans
 )
 
-// dot is the inner product of two rows, in four sums.
-func dot(x, y []float64) float64 {
-	y = y[:len(x)]
-	var a, b, c, d float64
-	k := 0
-	for ; k+3 < len(x); k += 4 {
-		a = math.FMA(x[k], y[k], a)
-		b = math.FMA(x[k+1], y[k+1], b)
-		c = math.FMA(x[k+2], y[k+2], c)
-		d = math.FMA(x[k+3], y[k+3], d)
-	}
-	for ; k < len(x); k++ {
-		a = math.FMA(x[k], y[k], a)
-	}
-	return (a + b) + (c + d)
-}
-
-// sum is that of a row, in four sums.
-func sum(x []float64) float64 {
-	var a, b, c, d float64
-	k := 0
-	for ; k+3 < len(x); k += 4 {
-		a += x[k]
-		b += x[k+1]
-		c += x[k+2]
-		d += x[k+3]
-	}
-	for ; k < len(x); k++ {
-		a += x[k]
-	}
-	return (a + b) + (c + d)
-}
-
 // addMultiple adds factor·x to y.
 func addMultiple(y []float64, factor float64, x []float64) {
-	y = y[:len(x)]
-	for k, v := range x {
-		y[k] = math.FMA(factor, v, y[k])
-	}
-}
-
-// addRows adds the sum of all rows of m to total.
-func addRows(total []float64, m matrix) {
-	for t := range m.Rows {
-		addMultiple(total, 1, row(m, t))
-	}
+	kernels.Mix(y[:len(x)], factor, x, 1, y)
 }

@@ -5,8 +5,10 @@ type mlp struct {
 	first, second  linear
 	activation     Activation
 	gated          bool
-	input          matrix // tokens
-	hidden, active matrix // W₁x + b₁, and what W₂ reads, Tokens × width
+	input          matrix   // tokens
+	hidden, active matrix   // W₁x + b₁, and what it becomes, Tokens × width
+	dropped        *dropout // of that; nil if there is none
+	read           matrix   // what W₂ reads
 	out            matrix
 	work           *work
 }
@@ -24,7 +26,11 @@ func (m *mlp) Forward(x matrix) matrix {
 	} else {
 		m.activation.apply(m.active.Data, m.hidden.Data)
 	}
-	m.second.forward(m.active, m.out)
+	m.read = m.active
+	if m.dropped != nil {
+		m.read = m.dropped.Forward(m.active)
+	}
+	m.second.forward(m.read, m.out)
 	return m.out
 }
 
@@ -37,19 +43,27 @@ func (m *mlp) gates(t int) (active, u, v []float64) {
 // Backward implements layer.
 func (m *mlp) Backward(derivative matrix) {
 	hidden := m.work.hidden
-	m.second.parameters(m.active, derivative)
+	m.second.parameters(m.read, derivative)
 	if m.gated {
 		active := m.work.active
-		m.second.input(derivative, 0, active)
+		m.inner(derivative, active)
 		for t := range active.Rows {
 			m.backwardGates(t, row(active, t), row(hidden, t))
 		}
 	} else {
-		m.second.input(derivative, 0, hidden)
+		m.inner(derivative, hidden)
 		m.activation.chain(hidden.Data, m.hidden.Data)
 	}
 	m.first.parameters(m.input, hidden)
 	m.first.input(hidden, 0, derivative)
+}
+
+// inner writes derivatives by what becomes of the hidden numbers, from those by the outputs.
+func (m *mlp) inner(derivative, to matrix) {
+	m.second.input(derivative, 0, to)
+	if m.dropped != nil {
+		m.dropped.Backward(to)
+	}
 }
 
 // backwardGates writes derivatives by both halves of a token, from those by their product.

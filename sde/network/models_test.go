@@ -4,6 +4,8 @@ import (
 	"math"
 	"strings"
 	"testing"
+
+	"antipode/sde/internal/kernels"
 )
 
 // measuredParameters are those of a network without their numbers.
@@ -90,7 +92,7 @@ func TestVariances(t *testing.T) {
 			want, special = 6, true
 		}
 		count := float64(len(p.Value))
-		got := dot(p.Value, p.Value) / count
+		got := kernels.Dot(p.Value, p.Value) / count
 		if special && math.Abs(got/want-1) > 5*math.Sqrt(2/count) || !special && got != 1 && got != 0 {
 			t.Errorf("%s: mean square %v, want %v", p.Name, got, want)
 		}

@@ -1,6 +1,6 @@
 package network
 
-import "math"
+import "antipode/sde/internal/kernels"
 
 // norm is LayerNorm: the normalised tokens times gains plus biases, if it has them. A token of 0 (a
 // constant one if the mean is subtracted) has no direction and becomes NaN where epsilon is 0.
@@ -14,53 +14,20 @@ type norm struct {
 
 // Forward implements layer.
 func (n *norm) Forward(x matrix) matrix {
-	d := float64(x.Cols)
-	for t := range x.Rows {
-		token, normalised := row(x, t), row(n.normalised, t)[:x.Cols]
-		mean := 0.0
-		if n.law.Centred {
-			mean = sum(token) / d
-		}
-		for k, v := range token {
-			normalised[k] = v - mean
-		}
-		factor := 1 / math.Sqrt(dot(normalised, normalised)/d+n.law.Epsilon)
-		n.factor[t] = factor
-		for k, v := range normalised {
-			normalised[k] = v * factor
-		}
-		if n.gain.has() {
-			out, gain, bias := row(n.out, t)[:x.Cols], n.gain.Data[:x.Cols], n.bias.Data[:x.Cols]
-			for k, v := range normalised {
-				out[k] = math.FMA(v, gain[k], bias[k])
-			}
-		}
-	}
+	rows := n.rows(x)
+	rows.Forward(n.out.Data, n.normalised.Data, x.Data, n.factor[:x.Rows])
 	return n.out
 }
 
-// Backward implements layer: factor·(dy - mean dy - y·mean y dy), where y are the normalised tokens and
-// the first mean is left out if it is not subtracted from tokens.
+// Backward implements layer.
 func (n *norm) Backward(derivative matrix) {
-	d := float64(derivative.Cols)
-	for t := range derivative.Rows {
-		dy := row(derivative, t)
-		y := row(n.normalised, t)[:len(dy)]
-		if n.gain.has() {
-			addMultiple(n.bias.gradient.Data, 1, dy)
-			gain, gradient := n.gain.Data[:len(dy)], n.gain.gradient.Data[:len(dy)]
-			for k, v := range dy {
-				gradient[k] = math.FMA(v, y[k], gradient[k])
-				dy[k] = v * gain[k]
-			}
-		}
-		along, mean := dot(y, dy)/d, 0.0
-		if n.law.Centred {
-			mean = sum(dy) / d
-		}
-		factor := n.factor[t]
-		for k, v := range dy {
-			dy[k] = factor * (math.FMA(-along, y[k], v) - mean)
-		}
-	}
+	rows := n.rows(derivative)
+	rows.Backward(derivative.Data, n.normalised.Data, n.factor[:derivative.Rows],
+		n.gain.gradient.Data, n.bias.gradient.Data)
+}
+
+// rows is the norm of the rows of a matrix of tokens.
+func (n *norm) rows(x matrix) kernels.Norm {
+	return kernels.Norm{Columns: x.Cols, Centred: n.law.Centred, Epsilon: n.law.Epsilon,
+		Gain: n.gain.Data, Bias: n.bias.Data}
 }

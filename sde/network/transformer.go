@@ -65,6 +65,9 @@ type Batch struct {
 	Workers   int  // goroutines among which a product is divided; bits do not depend on it
 	Gradients bool // whether Backward may follow Forward
 	Dropout   Dropout
+	// FixedStrengths leaves the derivatives by strengths of residual connections, which are sums over all
+	// tokens, at 0.
+	FixedStrengths bool
 }
 
 // of is the batch with what its zeros stand for.
@@ -87,7 +90,7 @@ func (t *Transformer) Workspace(b Batch) *Workspace {
 	b = b.of(t.Network)
 	w := &Workspace{}
 	d := &drafter{Network: t.Network, register: t.register, sequences: b.Sequences, tokens: b.Tokens,
-		dropout: b.Dropout}
+		dropout: b.Dropout, fixedStrengths: b.FixedStrengths}
 	if b.Gradients {
 		w.Gradient = make([]float64, t.register.size)
 		d.gradient = w.Gradient
@@ -136,7 +139,7 @@ func (d *drafter) transformer(w *Workspace) {
 		w.input = d.tokenMatrix()
 	}
 	if rate := d.dropout.Embedding; rate > 0 {
-		w.dropped = d.drop(rate, embeddings)
+		w.dropped = d.drop(rate, embeddings, d.Dim)
 	}
 	for l := range d.Layers {
 		w.blocks = append(w.blocks, d.block(l, layerPlace(l)))
@@ -229,6 +232,10 @@ func (w *Workspace) Backward(derivative blas64.General) blas64.General {
 	}
 	return d
 }
+
+// ScaleScores makes the calls of Forward that follow multiply the scores of attention by a factor, 1 in a new
+// workspace: the inverse of a temperature of softmax.
+func (w *Workspace) ScaleScores(factor float64) { w.work.scores = factor }
 
 // View is what can be seen of a layer after the forward pass, until the next.
 type View struct {

@@ -161,7 +161,9 @@ func TestForwardAgainstPlainLoops(t *testing.T) {
 }
 
 // loss is that of the gradient tests: the inner product of a probe with the outputs.
-func loss(w *Workspace, s Sequence, probe matrix) float64 { return dot(w.Forward(s).Data, probe.Data) }
+func loss(w *Workspace, s Sequence, probe matrix) float64 {
+	return kernels.Dot(w.Forward(s).Data, probe.Data)
+}
 
 // difference is the derivative of f at x by central differences of fourth order.
 func difference(f func() float64, x *float64, h float64) float64 {
@@ -263,6 +265,73 @@ func TestGradientsOfUniformAttention(t *testing.T) {
 				if math.Abs(v-softmax[part][k]) > 1e-13 || v == 0 {
 					t.Fatalf("derivative by %s %v, of softmax %v", part, v, softmax[part][k])
 				}
+			}
+		}
+	}
+}
+
+// Twice the scores, in the same bits, are those of twice the queries, whose derivatives are half of those.
+func TestScaledScores(t *testing.T) {
+	r := rand.New(rand.NewPCG(7, 6))
+	n := small(PostNorm, Tanh)
+	plain := perturbed(t, n, rand.New(rand.NewPCG(1, 1)))
+	doubled := perturbed(t, n, rand.New(rand.NewPCG(1, 1)))
+	for _, p := range doubled.Parameters {
+		if strings.Contains(p.Name, "attention.query.") {
+			for k := range p.Value {
+				p.Value[k] *= 2
+			}
+		}
+	}
+	scaled, want := plain.Workspace(Batch{Gradients: true}), doubled.Workspace(Batch{Gradients: true})
+	s := sequence(n, n.Tokens, r)
+	before := slices.Clone(scaled.Forward(s).Data)
+	scaled.ScaleScores(2)
+	out, other := scaled.Forward(s), want.Forward(s)
+	if !slices.Equal(out.Data, other.Data) || slices.Equal(out.Data, before) {
+		t.Errorf("outputs %v, want %v; unscaled %v", out.Data, other.Data, before)
+	}
+	scaled.Backward(out)
+	want.Backward(other)
+	for k, p := range plain.Parameters {
+		factor := 1.0
+		if strings.Contains(p.Name, "attention.query.") {
+			factor = 2
+		}
+		for i, g := range doubled.Parameters[k].Of(want.Gradient) {
+			if p.Of(scaled.Gradient)[i] != factor*g {
+				t.Fatalf("%s: derivative %v, want %v times %v", p.Name, p.Of(scaled.Gradient)[i], factor, g)
+			}
+		}
+	}
+}
+
+// Where strengths are fixed their derivatives stay 0, and all others have the same bits.
+func TestFixedStrengths(t *testing.T) {
+	r := rand.New(rand.NewPCG(6, 6))
+	for range 20 {
+		n := scanned(r)
+		transformer := perturbed(t, n, r)
+		s := sequence(n, n.Tokens, r)
+		all := transformer.Workspace(Batch{Gradients: true})
+		fixed := transformer.Workspace(Batch{Gradients: true, FixedStrengths: true})
+		for _, w := range []*Workspace{all, fixed} {
+			out := w.Forward(s)
+			for k := range out.Data {
+				out.Data[k] = float64(k%5) - 1.5
+			}
+			w.Backward(out)
+		}
+		for _, p := range transformer.Parameters {
+			got, want := p.Of(fixed.Gradient), slices.Clone(p.Of(all.Gradient))
+			if strings.HasSuffix(p.Name, ".skip") || strings.HasSuffix(p.Name, ".strength") {
+				if want[0] == 0 && !n.Uniform { // less its mean that attention is 0
+					t.Errorf("%+v: %s has no derivative", n, p.Name)
+				}
+				want[0] = 0
+			}
+			if !slices.Equal(got, want) {
+				t.Errorf("%+v: %s has the derivatives %v, want %v", n, p.Name, got, want)
 			}
 		}
 	}

@@ -19,8 +19,11 @@ type Method struct {
 	Clip       float64 // largest norm of a step's gradient, to which a larger one is scaled; 0 for any
 	Smoothing  float64 // ε of the cross-entropy that is learned from, from 0 to below 1
 	Dropout    network.Dropout
-	Strengths  Strengths
-	Bound      float64 // loss above which a network has diverged, above 0
+	// ScoreWarmup is the steps over which scores of attention grow to their size, by equal parts, the first
+	// of which the first step has; 0 for none.
+	ScoreWarmup int64
+	Strengths   Strengths
+	Bound       float64 // loss above which a network has diverged, above 0
 	// Validation is the number of examples of the validation that a Record is of, from 1: the first ones.
 	Validation int
 }
@@ -75,6 +78,7 @@ func (m Method) Validate(task Task) error {
 		{"batch", int64(m.Batch), 1, most},
 		{"batches of a step", int64(m.Accumulate), 1, most},
 		{"warm-up", s.Warmup, 0, mostPositions},
+		{"warm-up of scores", m.ScoreWarmup, 0, mostPositions},
 		{"examples of the validation", int64(m.Validation), 1, most},
 		{"rule", int64(o.Rule), 0, int64(len(RuleNames) - 1)},
 		{"decline", int64(s.Decline), 0, int64(len(DeclineNames) - 1)},
@@ -91,6 +95,14 @@ func (m Method) Validate(task Task) error {
 		return err
 	}
 	return m.validateData(task)
+}
+
+// scores is the factor of the scores at a step, from 0.
+func (m Method) scores(step int64) float64 {
+	if step >= m.ScoreWarmup {
+		return 1
+	}
+	return float64(step+1) / float64(m.ScoreWarmup)
 }
 
 // mostPositions is the largest number of sequences that random numbers have addresses for.

@@ -33,6 +33,15 @@ func TestOptimisers(t *testing.T) {
 }
 
 // Learning rates at steps of a schedule of 4 steps of warm-up and 8 after it, by hand.
+func TestScoresWarmUp(t *testing.T) {
+	for steps, want := range map[int64][3]float64{0: {1, 1, 1}, 1: {1, 1, 1}, 4: {0.25, 0.5, 1}} {
+		m := Method{ScoreWarmup: steps}
+		if got := [3]float64{m.scores(0), m.scores(1), m.scores(9)}; got != want {
+			t.Errorf("%d steps: %v, want %v", steps, got, want)
+		}
+	}
+}
+
 func TestSchedules(t *testing.T) {
 	for decline, want := range [][]float64{
 		{1, 2, 4, 4, 4, 4}, {1, 2, 4, 4, 2, 0.5}, {1, 2, 4, 4, 2, 0.15224093497742653},

@@ -15,7 +15,7 @@ func BenchmarkStep(b *testing.B) {
 		name                              string
 		dim, heads, layers, tokens, batch int
 	}{
-		{"reverse", 16, 1, 5, 20, 32}, {"images", 24, 1, 32, 17, 32}, {"text", 64, 4, 24, 32, 16},
+		{"reverse", 16, 1, 5, 20, 128}, {"images", 24, 1, 32, 17, 32}, {"text", 64, 4, 24, 32, 16},
 		{"one-layer", 64, 1, 1, 64, 16},
 	} {
 		b.Run(c.name, func(b *testing.B) {

@@ -76,7 +76,7 @@ func (t *Trainer) makePasses(seed uint64, workers int) {
 		outputs = n.Dim
 	}
 	batch := network.Batch{Sequences: size, Workers: max(1, workers/count), Gradients: true,
-		Dropout: t.method.Dropout}
+		Dropout: t.method.Dropout, FixedStrengths: t.method.Strengths == NoStrengths}
 	for range count {
 		t.passes = append(t.passes, &pass{
 			workspace: t.transformer.Workspace(batch),
@@ -192,7 +192,10 @@ func (t *Trainer) read(split Split, count int, number func(k int) int64) []Examp
 func (t *Trainer) inGroups(
 	examples []Example, work func(p *pass, group []Example, first int), collect func(passes []*pass),
 ) {
-	size := len(t.passes[0].sequences)
+	size, scores := len(t.passes[0].sequences), t.method.scores(t.step)
+	for _, p := range t.passes {
+		p.workspace.ScaleScores(scores)
+	}
 	for first := 0; first < len(examples); first += size * len(t.passes) {
 		left := (len(examples) - first + size - 1) / size
 		passes := t.passes[:min(left, len(t.passes))]

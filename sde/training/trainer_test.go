@@ -3,6 +3,7 @@ package training_test
 import (
 	"math"
 	"reflect"
+	"strings"
 	"testing"
 
 	"antipode/sde/network"
@@ -85,5 +86,37 @@ func TestSameBits(t *testing.T) {
 				t.Errorf("%d workers: other bits", workers)
 			}
 		}
+	}
+}
+
+// At the first of two steps of the warm-up a network has half of its scores, which are those of half of its
+// queries, in the same bits; behind it, all.
+func TestScoresOfTheWarmUp(t *testing.T) {
+	record := func(warmup int64, factor float64) []uint64 {
+		n := network.Network{Dim: 8, Heads: 2, Layers: 2, Norm: network.PreNorm, AlphaSA: 1, AlphaMLP: 1,
+			LayerNorm: network.LayerNorm{Centred: true, Epsilon: 1e-5},
+			QueryKey2: 4, Value2: 1, Hidden2: 1, Output2: 1}
+		m := training.Method{Optimiser: training.Optimiser{Rule: training.SGD, Epsilon: 1e-8},
+			Schedule: training.Schedule{Rate: 0.1}, Steps: 4, Batch: 4, Accumulate: 1, Bound: 1e6,
+			Validation: 5, ScoreWarmup: warmup}
+		trainer, err := training.NewTrainer(n, tasks.Reverse{Digits: 6, Kinds: 4, Seed: 1}, m, 1, 2)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, p := range trainer.Transformer().Parameters {
+			if strings.Contains(p.Name, "attention.query.") {
+				for k := range p.Value {
+					p.Value[k] *= factor
+				}
+			}
+		}
+		r := trainer.Record()
+		r.GradientNorm = 0 // with respect to other weights
+		return bits(r)
+	}
+	all, first, half := record(1, 1), record(2, 1), record(0, 0.5)
+	if !reflect.DeepEqual(first, half) || !reflect.DeepEqual(all, record(0, 1)) ||
+		reflect.DeepEqual(all, half) {
+		t.Errorf("all %x, in the warm-up %x, half %x", all, first, half)
 	}
 }

@@ -135,7 +135,7 @@ func TestFormatsOfAllFamilies(t *testing.T) {
 	}
 }
 
-// What cannot be read is an error of one line that says what is wrong: 50 files here, and 33 maps of
+// What cannot be read is an error of one line that says what is wrong: 50 files here, and 34 maps of
 // names below.
 func TestHostileFiles(t *testing.T) {
 	all := arraysOf("bert", 0.3, rand.New(rand.NewPCG(3, 4)))
@@ -270,6 +270,7 @@ func TestHostileNames(t *testing.T) {
 		`{"like":"bert","activation":"x"}`:     "must be one of linear, tanh",
 		`{"like":"bert","query":"q"}`:          `for "query"; must be a name with {layer}`,
 		`{"like":"bert","output":""}`:          `for "output"; must be a name with {layer}`,
+		`{"like":"bert","up":""}`:              `for "up"; must be a name with {layer}`,
 		`{"like":"bert","embeddings":"a"}`:     "cannot unmarshal",
 		`{"model_type":"t5"}`:                  "and must be one of bert",
 		`{"model_type":"bert"}`:                "there is no field num_attention_heads",
@@ -309,6 +310,50 @@ func TestNames(t *testing.T) {
 		if err := layout.check(); err != nil {
 			t.Errorf("%s: %v", name, err)
 		}
+	}
+}
+
+// Attention alone is as beside an MLP that adds nothing.
+func TestAttentionAlone(t *testing.T) {
+	all := arraysOf("pytorch", 0.3, rand.New(rand.NewPCG(3, 4)))
+	clear(all["layers.0.linear2.weight"].numbers)
+	clear(all["layers.1.linear2.weight"].numbers)
+	alone := maps.Clone(all)
+	maps.DeleteFunc(alone, func(name string, _ numbered) bool { return strings.Contains(name, "linear") })
+	none, err := ReadNames(write(t, "names.json", []byte(`{"like":"pytorch","up":"","down":""}`)))
+	if err != nil {
+		t.Fatal(err)
+	}
+	var overlaps [2][]float64
+	var heads [2][]float64
+	for k, arrays := range []map[string]numbered{all, alone} {
+		layout := []*Layout{nil, none}[k]
+		m, err := Open(write(t, "m.npz", npz(t, arrays)), layout, 3)
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer m.Close()
+		p, err := m.Predict(nil, 1)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for layer := range m.Layers {
+			l, err := m.NewMeter(1).Measure(layer)
+			if err == nil {
+				err = p.Pass(l)
+			}
+			if err != nil {
+				t.Fatal(err)
+			}
+			if l.MLP.Strength != 0 || math.IsNaN(l.Up.Largest) != (k == 1) {
+				t.Errorf("an MLP of strength %v, singular value %v", l.MLP.Strength, l.Up.Largest)
+			}
+			heads[k] = append(heads[k], l.Pack()[:m.Heads*numbersOfHead]...)
+			overlaps[k] = append(overlaps[k], p.Overlap())
+		}
+	}
+	if !slices.Equal(heads[0], heads[1]) || !slices.Equal(overlaps[0], overlaps[1]) || overlaps[0][1] == 0 {
+		t.Errorf("heads %v, alone %v; overlaps %v, alone %v", heads[0], heads[1], overlaps[0], overlaps[1])
 	}
 }
 

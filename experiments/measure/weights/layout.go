@@ -9,7 +9,7 @@ type Layout struct {
 	Value  string `json:"value,omitempty"`
 	Fused  string `json:"fused,omitempty"` // queries, keys and values in one matrix, in place of the three
 	Output string `json:"output"`
-	Up     string `json:"up"` // the MLP's first matrix
+	Up     string `json:"up"` // the MLP's first matrix; with Down empty for attention alone
 	Gate   string `json:"gate,omitempty"`
 	Down   string `json:"down"`
 

@@ -49,6 +49,11 @@ func (m *Meter) Measure(layer int) (l Layer, err error) {
 	for h := range m.model.Heads {
 		l.Heads = append(l.Heads, m.head(r, h))
 	}
+	if m.model.Layout.alone() {
+		nothing := Spectrum{math.NaN(), math.NaN()}
+		l.MLP.Odd, l.Up, l.Down = math.NaN(), nothing, nothing
+		return l, nil
+	}
 	random := rand.New(rand.NewPCG(m.seed, uint64(layer)))
 	l.MLP = measureMLP(r, m.model.Layout.Activation, random)
 	l.Up, l.Down = spectrumOf(r.up), spectrumOf(r.down)
@@ -117,13 +122,17 @@ func (p *Predictor) Pass(l Layer) error {
 	if len(p.streams) == 0 {
 		return nil
 	}
-	correlation, err := l.MLP.correlation(p.model.Layout.Activation, p.model.Layout.Gate != "")
-	if err != nil {
-		return err
+	feed := func(*stream) {}
+	if layout := &p.model.Layout; !layout.alone() {
+		correlation, err := l.MLP.correlation(layout.Activation, layout.Gate != "")
+		if err != nil {
+			return err
+		}
+		feed = func(s *stream) { s.feed(l.MLP, correlation, p.model.Dim) }
 	}
 	for _, s := range p.streams {
 		s.attend(l.Heads, p.model.Dim)
-		s.feed(l.MLP, correlation, p.model.Dim)
+		feed(s)
 	}
 	return nil
 }

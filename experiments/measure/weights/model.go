@@ -151,11 +151,14 @@ func (m *Model) size(heads int) error {
 	}
 	m.Dim = output[0]
 	inner := output[1]
-	up, err := m.shape(m.Layout.Up, 0)
-	if err != nil {
-		return err
+	m.Width = 1 // without MLP of no meaning
+	if !m.Layout.alone() {
+		up, err := m.shape(m.Layout.Up, 0)
+		if err != nil {
+			return err
+		}
+		m.Width = up[0]
 	}
-	m.Width = up[0]
 	if m.Dim < 2 || m.Dim > mostDim || inner < 1 || inner > mostDim || m.Width < 1 || m.Width > mostWidth {
 		return fmt.Errorf("has dimension %d, %d of all heads, and MLPs of width %d; must be from 2 to %d, "+
 			"and at most %d "+

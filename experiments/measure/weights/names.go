@@ -109,7 +109,10 @@ func fromConfig(content []byte) (*Layout, error) {
 
 // check refuses a layout that lacks a name or has a value that is not allowed.
 func (l *Layout) check() error {
-	required := map[string]string{"output": l.Output, "up": l.Up, "down": l.Down}
+	required := map[string]string{"output": l.Output}
+	if !l.alone() {
+		required["up"], required["down"] = l.Up, l.Down
+	}
 	if l.Fused == "" {
 		required["query"], required["key"], required["value"] = l.Query, l.Key, l.Value
 	}
@@ -122,7 +125,7 @@ func (l *Layout) check() error {
 	switch {
 	case l.Norm != PreNorm && l.Norm != PostNorm:
 		return fmt.Errorf("has %.40q for \"norm\"; must be %s or %s", l.Norm, PreNorm, PostNorm)
-	case !slices.Contains(Activations, l.Activation):
+	case !l.alone() && !slices.Contains(Activations, l.Activation):
 		return fmt.Errorf("has the activation %.40q; must be one of %s", l.Activation,
 			strings.Join(Activations, ", "))
 	case l.Heads < 0 || l.Heads > MostHeads || l.KeyHeads < 0 || l.KeyHeads > MostHeads:
@@ -130,6 +133,9 @@ func (l *Layout) check() error {
 	}
 	return nil
 }
+
+// alone reports whether attention has no MLP beside it.
+func (l *Layout) alone() bool { return l.Up == "" && l.Gate == "" && l.Down == "" }
 
 // MostHeads is the largest number of heads.
 const MostHeads = 4096

@@ -7,8 +7,9 @@ var avx2 = instructions{
 }
 
 var avx512 = instructions{
-	strip: stripAVX512, transpose: transposeAVX512, transposeDivided: transposeDividedAVX512, spread: spreadAVX512,
-	scale: scaleAVX512, divide: divideAVX512,
+	strip: stripAVX512, transpose: transposeAVX2, transposeDivided: transposeDividedAVX2,
+	spread: spreadAVX512,
+	scale:  scaleAVX512, divide: divideAVX512,
 	heights: []int{8, 4, 2, 1}, together: 8, width: 24, depth: 256, columns: 384, direct: 128,
 }
 

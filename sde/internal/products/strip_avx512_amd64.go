@@ -7,16 +7,6 @@ package products
 //go:noescape
 func stripAVX512(c []float64, cRow int, a []float64, aRow int, aStep int, b []float64, bStep int, bPanel int, depth int, rows int, columns int, beta float64)
 
-// transposeAVX512 is transpose in AVX512 instructions.
-//
-//go:noescape
-func transposeAVX512(to []float64, toRow int, from []float64, fromRow int, rows int, columns int)
-
-// transposeDividedAVX512 is transposeDivided in AVX512 instructions.
-//
-//go:noescape
-func transposeDividedAVX512(to []float64, toRow int, from []float64, fromRow int, rows int, columns int, by []float64)
-
 // spreadAVX512 is spread in AVX512 instructions.
 //
 //go:noescape

@@ -1058,256 +1058,6 @@ fewer55:
 	VZEROUPPER
 	RET
 
-// func transposeAVX512(to []float64, toRow int, from []float64, fromRow int, rows int, columns int)
-// Requires: AVX
-TEXT ·transposeAVX512(SB), $0-80
-	MOVQ to_base+0(FP), AX
-	MOVQ toRow+24(FP), CX
-	SHLQ $0x03, CX
-	MOVQ from_base+32(FP), DX
-	MOVQ fromRow+56(FP), BX
-	SHLQ $0x03, BX
-	LEAQ (CX)(CX*2), SI
-	LEAQ (BX)(BX*2), DI
-	MOVQ rows+64(FP), R8
-
-rows73:
-	CMPQ  R8, $0x08
-	JLT   end74
-	MOVQ  columns+72(FP), R9
-	MOVQ  DX, R10
-	MOVQ  AX, R11
-	LEAQ  (DX)(BX*4), R12
-	SHRQ  $0x02, R9
-	TESTQ R9, R9
-	JLE   end76
-
-loop75:
-	VMOVUPD     (R10), X0
-	VINSERTF128 $0x01, (R10)(BX*2), Y0, Y0
-	VMOVUPD     (R10)(BX*1), X1
-	VINSERTF128 $0x01, (R10)(DI*1), Y1, Y1
-	VUNPCKLPD   Y1, Y0, Y2
-	VUNPCKHPD   Y1, Y0, Y3
-	VMOVUPD     Y2, (R11)
-	VMOVUPD     Y3, (R11)(CX*1)
-	VMOVUPD     16(R10), X4
-	VINSERTF128 $0x01, 16(R10)(BX*2), Y4, Y4
-	VMOVUPD     16(R10)(BX*1), X5
-	VINSERTF128 $0x01, 16(R10)(DI*1), Y5, Y5
-	VUNPCKLPD   Y5, Y4, Y2
-	VUNPCKHPD   Y5, Y4, Y3
-	VMOVUPD     Y2, (R11)(CX*2)
-	VMOVUPD     Y3, (R11)(SI*1)
-	VMOVUPD     (R12), X6
-	VINSERTF128 $0x01, (R12)(BX*2), Y6, Y6
-	VMOVUPD     (R12)(BX*1), X7
-	VINSERTF128 $0x01, (R12)(DI*1), Y7, Y7
-	VUNPCKLPD   Y7, Y6, Y2
-	VUNPCKHPD   Y7, Y6, Y3
-	VMOVUPD     Y2, 32(R11)
-	VMOVUPD     Y3, 32(R11)(CX*1)
-	VMOVUPD     16(R12), X8
-	VINSERTF128 $0x01, 16(R12)(BX*2), Y8, Y8
-	VMOVUPD     16(R12)(BX*1), X9
-	VINSERTF128 $0x01, 16(R12)(DI*1), Y9, Y9
-	VUNPCKLPD   Y9, Y8, Y2
-	VUNPCKHPD   Y9, Y8, Y3
-	VMOVUPD     Y2, 32(R11)(CX*2)
-	VMOVUPD     Y3, 32(R11)(SI*1)
-	ADDQ        $0x20, R10
-	ADDQ        $0x20, R12
-	LEAQ        (R11)(CX*4), R11
-	DECQ        R9
-	JNZ         loop75
-
-end76:
-	LEAQ (DX)(BX*8), DX
-	ADDQ $0x40, AX
-	SUBQ $0x08, R8
-	JMP  rows73
-
-end74:
-rows77:
-	CMPQ  R8, $0x04
-	JLT   end78
-	MOVQ  columns+72(FP), R9
-	MOVQ  DX, R10
-	MOVQ  AX, R11
-	LEAQ  (DX)(BX*4), R12
-	SHRQ  $0x02, R9
-	TESTQ R9, R9
-	JLE   end80
-
-loop79:
-	VMOVUPD     (R10), X10
-	VINSERTF128 $0x01, (R10)(BX*2), Y10, Y10
-	VMOVUPD     (R10)(BX*1), X11
-	VINSERTF128 $0x01, (R10)(DI*1), Y11, Y11
-	VUNPCKLPD   Y11, Y10, Y0
-	VUNPCKHPD   Y11, Y10, Y1
-	VMOVUPD     Y0, (R11)
-	VMOVUPD     Y1, (R11)(CX*1)
-	VMOVUPD     16(R10), X12
-	VINSERTF128 $0x01, 16(R10)(BX*2), Y12, Y12
-	VMOVUPD     16(R10)(BX*1), X13
-	VINSERTF128 $0x01, 16(R10)(DI*1), Y13, Y13
-	VUNPCKLPD   Y13, Y12, Y0
-	VUNPCKHPD   Y13, Y12, Y1
-	VMOVUPD     Y0, (R11)(CX*2)
-	VMOVUPD     Y1, (R11)(SI*1)
-	ADDQ        $0x20, R10
-	ADDQ        $0x20, R12
-	LEAQ        (R11)(CX*4), R11
-	DECQ        R9
-	JNZ         loop79
-
-end80:
-	LEAQ (DX)(BX*4), DX
-	ADDQ $0x20, AX
-	SUBQ $0x04, R8
-	JMP  rows77
-
-end78:
-	VZEROUPPER
-	RET
-
-// func transposeDividedAVX512(to []float64, toRow int, from []float64, fromRow int, rows int, columns int, by []float64)
-// Requires: AVX
-TEXT ·transposeDividedAVX512(SB), $0-104
-	MOVQ to_base+0(FP), AX
-	MOVQ toRow+24(FP), CX
-	SHLQ $0x03, CX
-	MOVQ from_base+32(FP), DX
-	MOVQ fromRow+56(FP), BX
-	SHLQ $0x03, BX
-	LEAQ (CX)(CX*2), SI
-	LEAQ (BX)(BX*2), DI
-	MOVQ rows+64(FP), R8
-
-rows81:
-	CMPQ  R8, $0x08
-	JLT   end82
-	MOVQ  columns+72(FP), R9
-	MOVQ  DX, R10
-	MOVQ  AX, R11
-	LEAQ  (DX)(BX*4), R12
-	SHRQ  $0x02, R9
-	MOVQ  by_base+80(FP), R13
-	TESTQ R9, R9
-	JLE   end84
-
-loop83:
-	VMOVUPD        (R10), X0
-	VINSERTF128    $0x01, (R10)(BX*2), Y0, Y0
-	VMOVUPD        (R10)(BX*1), X1
-	VINSERTF128    $0x01, (R10)(DI*1), Y1, Y1
-	VBROADCASTF128 (R13), Y2
-	VDIVPD         Y2, Y0, Y0
-	VDIVPD         Y2, Y1, Y1
-	VUNPCKLPD      Y1, Y0, Y2
-	VUNPCKHPD      Y1, Y0, Y13
-	VMOVUPD        Y2, (R11)
-	VMOVUPD        Y13, (R11)(CX*1)
-	VMOVUPD        16(R10), X3
-	VINSERTF128    $0x01, 16(R10)(BX*2), Y3, Y3
-	VMOVUPD        16(R10)(BX*1), X4
-	VINSERTF128    $0x01, 16(R10)(DI*1), Y4, Y4
-	VBROADCASTF128 16(R13), Y2
-	VDIVPD         Y2, Y3, Y3
-	VDIVPD         Y2, Y4, Y4
-	VUNPCKLPD      Y4, Y3, Y2
-	VUNPCKHPD      Y4, Y3, Y13
-	VMOVUPD        Y2, (R11)(CX*2)
-	VMOVUPD        Y13, (R11)(SI*1)
-	VMOVUPD        (R12), X5
-	VINSERTF128    $0x01, (R12)(BX*2), Y5, Y5
-	VMOVUPD        (R12)(BX*1), X6
-	VINSERTF128    $0x01, (R12)(DI*1), Y6, Y6
-	VBROADCASTF128 (R13), Y2
-	VDIVPD         Y2, Y5, Y5
-	VDIVPD         Y2, Y6, Y6
-	VUNPCKLPD      Y6, Y5, Y2
-	VUNPCKHPD      Y6, Y5, Y13
-	VMOVUPD        Y2, 32(R11)
-	VMOVUPD        Y13, 32(R11)(CX*1)
-	VMOVUPD        16(R12), X7
-	VINSERTF128    $0x01, 16(R12)(BX*2), Y7, Y7
-	VMOVUPD        16(R12)(BX*1), X8
-	VINSERTF128    $0x01, 16(R12)(DI*1), Y8, Y8
-	VBROADCASTF128 16(R13), Y2
-	VDIVPD         Y2, Y7, Y7
-	VDIVPD         Y2, Y8, Y8
-	VUNPCKLPD      Y8, Y7, Y2
-	VUNPCKHPD      Y8, Y7, Y13
-	VMOVUPD        Y2, 32(R11)(CX*2)
-	VMOVUPD        Y13, 32(R11)(SI*1)
-	ADDQ           $0x20, R10
-	ADDQ           $0x20, R12
-	ADDQ           $0x20, R13
-	LEAQ           (R11)(CX*4), R11
-	DECQ           R9
-	JNZ            loop83
-
-end84:
-	LEAQ (DX)(BX*8), DX
-	ADDQ $0x40, AX
-	SUBQ $0x08, R8
-	JMP  rows81
-
-end82:
-rows85:
-	CMPQ  R8, $0x04
-	JLT   end86
-	MOVQ  columns+72(FP), R9
-	MOVQ  DX, R10
-	MOVQ  AX, R11
-	LEAQ  (DX)(BX*4), R12
-	SHRQ  $0x02, R9
-	MOVQ  by_base+80(FP), R13
-	TESTQ R9, R9
-	JLE   end88
-
-loop87:
-	VMOVUPD        (R10), X9
-	VINSERTF128    $0x01, (R10)(BX*2), Y9, Y9
-	VMOVUPD        (R10)(BX*1), X10
-	VINSERTF128    $0x01, (R10)(DI*1), Y10, Y10
-	VBROADCASTF128 (R13), Y0
-	VDIVPD         Y0, Y9, Y9
-	VDIVPD         Y0, Y10, Y10
-	VUNPCKLPD      Y10, Y9, Y0
-	VUNPCKHPD      Y10, Y9, Y1
-	VMOVUPD        Y0, (R11)
-	VMOVUPD        Y1, (R11)(CX*1)
-	VMOVUPD        16(R10), X11
-	VINSERTF128    $0x01, 16(R10)(BX*2), Y11, Y11
-	VMOVUPD        16(R10)(BX*1), X12
-	VINSERTF128    $0x01, 16(R10)(DI*1), Y12, Y12
-	VBROADCASTF128 16(R13), Y0
-	VDIVPD         Y0, Y11, Y11
-	VDIVPD         Y0, Y12, Y12
-	VUNPCKLPD      Y12, Y11, Y0
-	VUNPCKHPD      Y12, Y11, Y1
-	VMOVUPD        Y0, (R11)(CX*2)
-	VMOVUPD        Y1, (R11)(SI*1)
-	ADDQ           $0x20, R10
-	ADDQ           $0x20, R12
-	ADDQ           $0x20, R13
-	LEAQ           (R11)(CX*4), R11
-	DECQ           R9
-	JNZ            loop87
-
-end88:
-	LEAQ (DX)(BX*4), DX
-	ADDQ $0x20, AX
-	SUBQ $0x04, R8
-	JMP  rows85
-
-end86:
-	VZEROUPPER
-	RET
-
 // func spreadAVX512(to []float64, panel int, from []float64, panels int)
 // Requires: AVX, AVX512F
 TEXT ·spreadAVX512(SB), $0-64
@@ -1317,9 +1067,9 @@ TEXT ·spreadAVX512(SB), $0-64
 	MOVQ  from_base+32(FP), DX
 	MOVQ  panels+56(FP), BX
 	TESTQ BX, BX
-	JLE   end90
+	JLE   end74
 
-loop89:
+loop73:
 	VMOVUPD (DX), Z0
 	VMOVUPD Z0, (AX)
 	VMOVUPD 64(DX), Z1
@@ -1329,9 +1079,9 @@ loop89:
 	ADDQ    $0xc0, DX
 	ADDQ    CX, AX
 	DECQ    BX
-	JNZ     loop89
+	JNZ     loop73
 
-end90:
+end74:
 	VZEROUPPER
 	RET
 
@@ -1343,20 +1093,20 @@ TEXT ·scaleAVX512(SB), $0-56
 	MOVQ         to_len+8(FP), DX
 	VBROADCASTSD by+48(FP), Z0
 
-loop91:
+loop75:
 	CMPQ    DX, $0x08
-	JLT     last92
+	JLT     last76
 	VMOVUPD (CX), Z1
 	VMULPD  Z0, Z1, Z1
 	VMOVUPD Z1, (AX)
 	ADDQ    $0x40, CX
 	ADDQ    $0x40, AX
 	SUBQ    $0x08, DX
-	JMP     loop91
+	JMP     loop75
 
-last92:
+last76:
 	TESTQ     DX, DX
-	JZ        end93
+	JZ        end77
 	MOVQ      $+8, BX
 	CMPQ      DX, BX
 	CMOVQLT   DX, BX
@@ -1370,7 +1120,7 @@ last92:
 	VMULPD    Z0, Z1, Z1
 	VMOVUPD   Z1, K1, (AX)
 
-end93:
+end77:
 	VZEROUPPER
 	RET
 
@@ -1382,20 +1132,20 @@ TEXT ·divideAVX512(SB), $0-56
 	MOVQ         to_len+8(FP), DX
 	VBROADCASTSD by+48(FP), Z0
 
-loop94:
+loop78:
 	CMPQ    DX, $0x08
-	JLT     last95
+	JLT     last79
 	VMOVUPD (CX), Z1
 	VDIVPD  Z0, Z1, Z1
 	VMOVUPD Z1, (AX)
 	ADDQ    $0x40, CX
 	ADDQ    $0x40, AX
 	SUBQ    $0x08, DX
-	JMP     loop94
+	JMP     loop78
 
-last95:
+last79:
 	TESTQ     DX, DX
-	JZ        end96
+	JZ        end80
 	MOVQ      $+8, BX
 	CMPQ      DX, BX
 	CMOVQLT   DX, BX
@@ -1409,6 +1159,6 @@ last95:
 	VDIVPD    Z0, Z1, Z1
 	VMOVUPD   Z1, K1, (AX)
 
-end96:
+end80:
 	VZEROUPPER
 	RET

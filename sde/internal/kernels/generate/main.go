@@ -12,11 +12,12 @@ import (
 func main() {
 	name := flag.String("machine", "AVX2", "AVX2 or AVX512")
 	subject := flag.String("subject", "random",
-		"functions, random, chain, hybrid, attention, tokens, rows or products")
+		"functions, layers, random, chain, hybrid, attention, tokens, rows or products")
 	flag.Parse()
 	m := newMachine(*name)
 	map[string]func(){
 		"functions": m.elementary,
+		"layers":    m.layers,
 		"random":    m.random,
 		"chain":     m.chain,
 		"hybrid":    m.hybrid,

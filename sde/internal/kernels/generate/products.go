@@ -44,8 +44,10 @@ func (m *machine) products() {
 	}
 	m.finish()
 	m.emitMasks()
-	m.transposeMatrix("transpose", false)
-	m.transposeMatrix("transposeDivided", true)
+	if !m.wide { // AVX-512 has no use for wider registers here
+		m.transposeMatrix("transpose", false)
+		m.transposeMatrix("transposeDivided", true)
+	}
 	m.spread(vectors)
 	m.scale("scale", func(number, by, result Op) { VMULPD(by, number, result) })
 	m.scale("divide", func(number, by, result Op) { VDIVPD(by, number, result) })
