@@ -104,8 +104,8 @@ func TestFigureOfManyTokens(t *testing.T) {
 	figuretest.Key(t, drawn.Key, drawn.Panels, "d = 4", "d = 6")
 }
 
-// Panels of one row end where the last of their lines has fallen below a hundredth for good, at a whole time, if
-// that is before half of it; dots that are later are not drawn, nor any where time is logarithmic.
+// Panels of one row end where the last of their lines has fallen below a hundredth for good, at a whole time,
+// if that is before half of it, and later dots are not drawn; not so where time is logarithmic.
 func TestPanelsEndWhereAllIsDecided(t *testing.T) {
 	times := [...]float64{0, 1, 2.5, 20, 40}
 	draw := func(t *testing.T, logTime bool, unclustered [2][5]int64) *figure.Figure {

@@ -55,8 +55,8 @@ func TestLogarithmic(t *testing.T) {
 	}
 }
 
-// A long label beside a logarithmic axis takes no room from it: package plot puts the label at the middle of the
-// values, which is almost at the end of such an axis, and so makes the axis shorter by nearly half the label.
+// A long label beside a logarithmic axis takes no room from it: package plot puts the label at the middle of
+// the values, which is almost at the end of such an axis, and so makes the axis shorter by half the label.
 func TestLabelOfALogarithmicAxisTakesNoRoom(t *testing.T) {
 	width := func(label string) float64 {
 		p := NewPlot("", label, "")

@@ -140,9 +140,11 @@ func (l *layer) deviation() float64 {
 	return 1 / math.Sqrt(1/(l.n11+l.n22)+l.factors.dim)
 }
 
+// bend is where the nodes begin to move apart.
+const bend = 3
+
 // node returns node k: t = bend·sinh(x/bend), x = k·step.
 func (l *layer) node(k int) node {
-	const bend = 3
 	at := max(k, -k)
 	if at >= len(l.nodes) {
 		l.nodes = append(l.nodes, make([]node, at+1-len(l.nodes))...)
@@ -266,14 +268,20 @@ func (l *layer) density(delta, least float64) float64 {
 	}
 	sum := c.term(0)
 	coarsest := 1 << l.levels
-	floor := max(least, 0.01*l.negligible*sum) * 1.6 / float64(coarsest)
+	top, far := 0.0, 0
+	if l.strong() {
+		far = c.highest()
+		top = elementary.Exp(c.logTerm(far) - l.top)
+		far = max(far, -far) + 2*coarsest
+	}
+	floor := max(least, 0.01*l.negligible*max(sum, top)) * 1.6 / float64(coarsest)
 	sides := []side{{column: c, sign: 1}, {column: c, sign: -1}}
 	double := 1.0
 	if l.n12 == 0 { // the other side is the same
 		sides, double = sides[:1], 2
 	}
 	for k := range sides {
-		sum += float64(double * sides[k].outwards(coarsest, floor))
+		sum += float64(double * sides[k].outwards(coarsest, far, floor))
 	}
 	value, before := float64(coarsest)*sum, 0.1
 	for stride := coarsest / 2; stride >= 1; stride /= 2 {
@@ -283,7 +291,8 @@ func (l *layer) density(delta, least float64) float64 {
 		last := value
 		value = float64(float64(stride) * sum)
 		change := math.Abs(value-last) / value
-		if likely := max(change, float64(before*before*before)); float64(10*likely*likely*value) < least {
+		likely := max(change, float64(before*before*before))
+		if missed := float64(stride)*top > 2*value; !missed && float64(10*likely*likely*value) < least {
 			break
 		}
 		before = change
@@ -301,14 +310,14 @@ type side struct {
 	reach int // the node after the last one that is not negligible
 }
 
-// outwards returns the sum over every coarsest-th node.
-func (s *side) outwards(coarsest int, floor float64) float64 {
+// outwards returns the sum over every coarsest-th node, beyond one at least.
+func (s *side) outwards(coarsest, far int, floor float64) float64 {
 	s.reach = coarsest
 	sum, last := 0.0, 0.0
 	for k := coarsest; ; k += coarsest {
 		term := s.term(s.sign * k)
 		sum += term
-		if term >= floor {
+		if term >= floor || k <= far {
 			s.reach = k + coarsest
 		} else if term <= last && (s.single || s.beyond(k)) {
 			return sum

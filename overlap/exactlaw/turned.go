@@ -21,6 +21,41 @@ func (l *layer) turns(delta float64) bool {
 	return c.logTerm(c.summit())-c.logTerm(0) > 15*math.Ln10
 }
 
+// strong tells whether noise of unequal clusters is much, in dimensions in which densities may have two
+// maxima: the one far from ξ = 0 then is so narrow that first sums of nodes may miss it.
+func (l *layer) strong() bool {
+	return l.n12 != 0 && l.levels > sumLevels && l.factors.dim > 2 && l.factors.dim < manyDimensions
+}
+
+// peak is the logarithm of the greatest term of a step.
+func (l *layer) peak(delta float64) float64 {
+	c := l.column(delta)
+	return c.logTerm(c.highest())
+}
+
+// highest is the node with the greatest term, where there may be two maxima.
+func (c column) highest() int {
+	near, far := c.summit(), c.climbed(c.alike())
+	if c.logTerm(far) > c.logTerm(near) {
+		return far
+	}
+	return near
+}
+
+// alike is about the node where lengths are those of noise alone, which turns both vectors the same way.
+func (c column) alike() int {
+	e := c.layer.e
+	even, odd := float64(e*e*c.n11)+c.n22, float64(2*e*c.n12)
+	half := math.Sqrt(math.Sqrt((even + odd) / (even - odd))) // e^(ξ/2)
+	t := 2 * asinh(0.5*(half-1/half)/c.sech)
+	return int(bend * asinh(t/bend) / c.step)
+}
+
+// asinh is the inverse of the hyperbolic sine.
+func asinh(x float64) float64 {
+	return math.Copysign(elementary.Log(math.Abs(x)+math.Sqrt(1+float64(x*x))), x)
+}
+
 // turn is summit for these densities, from a point on.
 func (l *layer) turn(from int, width float64) int { return l.climb(from, width, l.turnedLogarithm) }
 
@@ -49,8 +84,11 @@ func (l *layer) turnedLogarithm(delta float64) float64 {
 }
 
 // summit is the node with the greatest term.
-func (c column) summit() int {
-	best, top := 0, c.logTerm(0)
+func (c column) summit() int { return c.climbed(0) }
+
+// climbed is the node with the greatest term uphill from one.
+func (c column) climbed(best int) int {
+	top := c.logTerm(best)
 	for stride := 1 << c.levels; stride >= 1; stride /= 2 {
 		for _, side := range []int{stride, -stride} {
 			for next := c.logTerm(best + side); next > top; next = c.logTerm(best + side) {
