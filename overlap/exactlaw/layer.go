@@ -140,11 +140,9 @@ func (l *layer) deviation() float64 {
 	return 1 / math.Sqrt(1/(l.n11+l.n22)+l.factors.dim)
 }
 
-// bend is where the nodes begin to move apart.
-const bend = 3
-
 // node returns node k: t = bend·sinh(x/bend), x = k·step.
 func (l *layer) node(k int) node {
+	const bend = 3
 	at := max(k, -k)
 	if at >= len(l.nodes) {
 		l.nodes = append(l.nodes, make([]node, at+1-len(l.nodes))...)
@@ -270,7 +268,7 @@ func (l *layer) density(delta, least float64) float64 {
 	coarsest := 1 << l.levels
 	top, far := 0.0, 0
 	if l.strong() {
-		far = c.highest()
+		far = c.summit()
 		top = elementary.Exp(c.logTerm(far) - l.top)
 		far = max(far, -far) + 2*coarsest
 	}

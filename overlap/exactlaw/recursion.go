@@ -161,7 +161,7 @@ const mostUnequalDim = 1000
 // largestNoise is the variance of a layer's noise beyond which tokens hardly remember where
 // they were. Less of it turns unequal clusters that are almost antipodal both the same way, to lengths of so
 // nearly one ratio that densities take too many nodes.
-const largestNoise, largestUnequalNoise = 1e4, 1e3
+const largestNoise, largestUnequalNoise = 1e4, 30
 
 func checkDepth(depth int) error {
 	if depth < 1 {

@@ -30,30 +30,7 @@ func (l *layer) strong() bool {
 // peak is the logarithm of the greatest term of a step.
 func (l *layer) peak(delta float64) float64 {
 	c := l.column(delta)
-	return c.logTerm(c.highest())
-}
-
-// highest is the node with the greatest term, where there may be two maxima.
-func (c column) highest() int {
-	near, far := c.summit(), c.climbed(c.alike())
-	if c.logTerm(far) > c.logTerm(near) {
-		return far
-	}
-	return near
-}
-
-// alike is about the node where lengths are those of noise alone, which turns both vectors the same way.
-func (c column) alike() int {
-	e := c.layer.e
-	even, odd := float64(e*e*c.n11)+c.n22, float64(2*e*c.n12)
-	half := math.Sqrt(math.Sqrt((even + odd) / (even - odd))) // e^(ξ/2)
-	t := 2 * asinh(0.5*(half-1/half)/c.sech)
-	return int(bend * asinh(t/bend) / c.step)
-}
-
-// asinh is the inverse of the hyperbolic sine.
-func asinh(x float64) float64 {
-	return math.Copysign(elementary.Log(math.Abs(x)+math.Sqrt(1+float64(x*x))), x)
+	return c.logTerm(c.summit())
 }
 
 // turn is summit for these densities, from a point on.
@@ -84,11 +61,8 @@ func (l *layer) turnedLogarithm(delta float64) float64 {
 }
 
 // summit is the node with the greatest term.
-func (c column) summit() int { return c.climbed(0) }
-
-// climbed is the node with the greatest term uphill from one.
-func (c column) climbed(best int) int {
-	top := c.logTerm(best)
+func (c column) summit() int {
+	best, top := 0, c.logTerm(0)
 	for stride := 1 << c.levels; stride >= 1; stride /= 2 {
 		for _, side := range []int{stride, -stride} {
 			for next := c.logTerm(best + side); next > top; next = c.logTerm(best + side) {
