@@ -98,3 +98,51 @@ func TestFigureOfManyTokens(t *testing.T) {
 	below.Has(figuretest.LineOf(figure.SeriesStroke(0, 1.3), 0, 0.7, 3, 0.5))
 	figuretest.Key(t, drawn.Key, drawn.Panels, "d = 4", "d = 6")
 }
+
+// Panels of one row end where the last of their lines has fallen below a hundredth for good, at a whole time,
+// if that is before half of it, and later dots are not drawn; not so where time is logarithmic.
+func TestPanelsEndWhereAllIsDecided(t *testing.T) {
+	times := [...]float64{0, 1, 2.5, 20, 40}
+	draw := func(t *testing.T, logTime bool, unclustered [2][5]int64) *figure.Figure {
+		e := New()
+		e.Model, e.Tokens, e.Dim, e.Beta, e.Trajectories = []setting.Model{"transformer"}, 3, []int{4, 6},
+			[]float64{1}, 1000
+		e.LogTime = logTime
+		var rows []Row
+		for k, dim := range []int32{4, 6} {
+			for j, time := range times {
+				rows = append(rows, Row{Model: "transformer", Tokens: 3, Dim: dim, Beta: 1, Time: time,
+					Trajectories: 1000, Single: 1000 - unclustered[k][j], Unclustered: unclustered[k][j]})
+			}
+		}
+		return figuretest.Draw(t, e, experimenttest.TableOf(t, e, rows...))
+	}
+	early := [2][5]int64{{1000, 9, 10, 9, 0}, {1000, 300, 0, 0, 0}}
+	for name, c := range map[string]struct {
+		logTime     bool
+		unclustered [2][5]int64
+		end         float64
+		dots        [2]int // of the dimensions
+	}{
+		"the later of two lines": {false, early, 3, [2]int{3, 3}},
+		"not before half of it":  {false, [2][5]int64{early[0], {1000, 300, 300, 300, 0}}, 40, [2]int{5, 5}},
+		"from the start on":      {false, [2][5]int64{{1000}, {1000}}, 40, [2]int{5, 5}},
+		"a logarithmic time":     {true, early, 40, [2]int{5, 5}},
+	} {
+		t.Run(name, func(t *testing.T) {
+			drawn := draw(t, c.logTime, c.unclustered)
+			p := figuretest.Read(t, drawn, 1, "β = 1, 3 tokens", "time", "P(unclustered)")
+			p.Range(p.X, 0, c.end)
+			for k, counts := range c.unclustered {
+				var dots []float64
+				for j, time := range times[:c.dots[k]] {
+					low, high := wilson(float64(counts[j]), 1000)
+					dots = append(dots, time, float64(counts[j])/1000, low, high)
+				}
+				p.Has(figuretest.DotsOf(k, dots...))
+			}
+			above := figuretest.Read(t, drawn, 0, "β = 1, 3 tokens", "time", "P(antipodal)")
+			above.Range(above.X, 0, 40) // a row ends by its own lines, and these are 0 from the start on
+		})
+	}
+}

@@ -54,3 +54,25 @@ func TestLogarithmic(t *testing.T) {
 		}
 	}
 }
+
+// A long label beside a logarithmic axis takes no room from it: package plot puts the label at the middle of
+// the values, which is almost at the end of such an axis, and so makes the axis shorter by half the label.
+func TestLabelOfALogarithmicAxisTakesNoRoom(t *testing.T) {
+	width := func(label string) float64 {
+		p := NewPlot("", label, "")
+		p.X.Logarithmic = true
+		p.Add(Line{Points: []Point{{1, 1}, {1000, 2}}})
+		f, err := Pairs([]Panel{{Plot: p}}, &Key{}, "")
+		if err != nil {
+			t.Fatal(err)
+		}
+		areas, err := f.WriteSVGAreas(io.Discard)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return areas[0].Right - areas[0].Left
+	}
+	if short, long := width("n"), width("the number of layers per unit of time, all of them"); long != short {
+		t.Errorf("the axis is %v wide beside a long label, %v beside a short one", long, short)
+	}
+}

@@ -16,6 +16,7 @@ import (
 func TestDecades(t *testing.T) {
 	for _, c := range []struct{ low, high, wantLow, wantHigh float64 }{
 		{3, 40, math.Pow(10, 1./3), math.Pow(10, 5./3)},
+		{1.6, 60, 1, 100},
 		{2, 8, 1, 10},
 		{20, 30, 10, 100},
 		{0.5, 1, math.Pow(10, -1./3), 1},

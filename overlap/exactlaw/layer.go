@@ -266,14 +266,20 @@ func (l *layer) density(delta, least float64) float64 {
 	}
 	sum := c.term(0)
 	coarsest := 1 << l.levels
-	floor := max(least, 0.01*l.negligible*sum) * 1.6 / float64(coarsest)
+	top, far := 0.0, 0
+	if l.strong() {
+		far = c.summit()
+		top = elementary.Exp(c.logTerm(far) - l.top)
+		far = max(far, -far) + 2*coarsest
+	}
+	floor := max(least, 0.01*l.negligible*max(sum, top)) * 1.6 / float64(coarsest)
 	sides := []side{{column: c, sign: 1}, {column: c, sign: -1}}
 	double := 1.0
 	if l.n12 == 0 { // the other side is the same
 		sides, double = sides[:1], 2
 	}
 	for k := range sides {
-		sum += float64(double * sides[k].outwards(coarsest, floor))
+		sum += float64(double * sides[k].outwards(coarsest, far, floor))
 	}
 	value, before := float64(coarsest)*sum, 0.1
 	for stride := coarsest / 2; stride >= 1; stride /= 2 {
@@ -283,7 +289,8 @@ func (l *layer) density(delta, least float64) float64 {
 		last := value
 		value = float64(float64(stride) * sum)
 		change := math.Abs(value-last) / value
-		if likely := max(change, float64(before*before*before)); float64(10*likely*likely*value) < least {
+		likely := max(change, float64(before*before*before))
+		if missed := float64(stride)*top > 2*value; !missed && float64(10*likely*likely*value) < least {
 			break
 		}
 		before = change
@@ -301,14 +308,14 @@ type side struct {
 	reach int // the node after the last one that is not negligible
 }
 
-// outwards returns the sum over every coarsest-th node.
-func (s *side) outwards(coarsest int, floor float64) float64 {
+// outwards returns the sum over every coarsest-th node, beyond one at least.
+func (s *side) outwards(coarsest, far int, floor float64) float64 {
 	s.reach = coarsest
 	sum, last := 0.0, 0.0
 	for k := coarsest; ; k += coarsest {
 		term := s.term(s.sign * k)
 		sum += term
-		if term >= floor {
+		if term >= floor || k <= far {
 			s.reach = k + coarsest
 		} else if term <= last && (s.single || s.beyond(k)) {
 			return sum

@@ -96,15 +96,23 @@ func Clusters(
 		dim: dim, beta: beta, attention: attention, depth: depth, scale: scale,
 		m1: m1 / (m1 + m2), m2: m2 / (m1 + m2), factors: factors.At(dim),
 	}
-	if n11, _, _, _ := c.covariance(0); !(n11 > 1e-16 && n11 < largestNoise) {
-		return nil, noiseError(n11)
+	if err := c.checkNoise(); err != nil {
+		return nil, err
 	}
 	return &Recursion{dim, c}, nil
 }
 
-func noiseError(n11 float64) error {
-	return fmt.Errorf("exactlaw: the law is not available: the variance of a layer's noise, %.1g "+
-		"at overlap 0, must be from 1e-16 to %.0g", n11, float64(largestNoise))
+// checkNoise refuses noise of a layer with which the law is not available.
+func (c *clusters) checkNoise() error {
+	largest, of := largestNoise, ""
+	if c.m1 != c.m2 {
+		largest, of = largestUnequalNoise, " of unequal clusters"
+	}
+	if n11, _, _, _ := c.covariance(0); !(n11 > 1e-16 && n11 < largest) {
+		return fmt.Errorf("exactlaw: the law is not available: the variance of a layer's noise, %.3g "+
+			"at overlap 0, must be from 1e-16 to %.0g%s", n11, largest, of)
+	}
+	return nil
 }
 
 // WithMLP returns the recursion with an MLP of infinite width beside attention: tokens become
@@ -138,8 +146,8 @@ func (r *Recursion) withMLP(m overlap.MLP, sequence bool) (*Recursion, error) {
 		return nil, errMLP
 	}
 	c.mlp, c.sequence = &feedforward{m.Strength / float64(c.depth), correlation}, sequence
-	if n11, _, _, _ := c.covariance(0); !(n11 > 1e-16 && n11 < largestNoise) {
-		return nil, noiseError(n11)
+	if err := c.checkNoise(); err != nil {
+		return nil, err
 	}
 	return &Recursion{r.dim, &c}, nil
 }
@@ -174,8 +182,9 @@ var errMLP = errors.New("exactlaw: the law is not available: " +
 const mostUnequalDim = 1000
 
 // largestNoise is the variance of a layer's noise beyond which tokens hardly remember where
-// they were.
-const largestNoise = 1e4
+// they were. Less of it turns unequal clusters that are almost antipodal both the same way, to lengths of so
+// nearly one ratio that densities take too many nodes.
+const largestNoise, largestUnequalNoise = 1e4, 30
 
 func checkDepth(depth int) error {
 	if depth < 1 {

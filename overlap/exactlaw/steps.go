@@ -14,6 +14,9 @@ func (l *layer) steps(width float64) span {
 	for float64(2*stride)*width <= sparse {
 		stride *= 2
 	}
+	if l.strong() {
+		middle = l.climb(middle, width, l.peak)
+	}
 	if l.by != nil {
 		l.by.middle = middle
 	}

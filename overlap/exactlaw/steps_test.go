@@ -21,7 +21,7 @@ func TestDensitiesOfSteps(t *testing.T) {
 		{20, 1.5, overlap.Softmax, 3, 5, -10},
 		{6, 1.5, overlap.Softmax, 3, 5, -5},
 		{2, 1.7, overlap.Unnormalized, 1.2, 6, -4},
-		{2, 4.5, overlap.Unnormalized, 3, 6, -3},
+		{2, 4.5, overlap.Unnormalized, 3, 120, -3},
 		{2, 2, overlap.Softmax, 3, 700, -6},
 	} {
 		chain := recursion(t, c.dim, c.beta, c.attention, 1, c.m1, 1, c.depth).solver.(*clusters)

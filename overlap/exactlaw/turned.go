@@ -21,6 +21,18 @@ func (l *layer) turns(delta float64) bool {
 	return c.logTerm(c.summit())-c.logTerm(0) > 15*math.Ln10
 }
 
+// strong tells whether noise of unequal clusters is much, in dimensions in which densities may have two
+// maxima: the one far from ξ = 0 then is so narrow that first sums of nodes may miss it.
+func (l *layer) strong() bool {
+	return l.n12 != 0 && l.levels > sumLevels && l.factors.dim > 2 && l.factors.dim < manyDimensions
+}
+
+// peak is the logarithm of the greatest term of a step.
+func (l *layer) peak(delta float64) float64 {
+	c := l.column(delta)
+	return c.logTerm(c.summit())
+}
+
 // turn is summit for these densities, from a point on.
 func (l *layer) turn(from int, width float64) int { return l.climb(from, width, l.turnedLogarithm) }
 

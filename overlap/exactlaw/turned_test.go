@@ -2,6 +2,7 @@ package exactlaw
 
 import (
 	"math"
+	"math/rand/v2"
 	"testing"
 
 	"antipode/overlap"
@@ -44,13 +45,96 @@ func TestTurnedDensities(t *testing.T) {
 }
 
 // Where densities are beyond float64 the law is an error, not a number; where their logarithms are not, it is.
+// So is it where noise of unequal clusters is too much, of equal ones not.
 func TestDensitiesBeyondFloat64(t *testing.T) {
 	r := recursion(t, 300, 5, overlap.Softmax, 1, 1, 2.1, 2)
 	if o, err := r.Uniform(6, 0.1, 1e-2); err != nil || !(o.Single.Value > 0.003 && o.Single.Value < 0.006) {
 		t.Errorf("%v, %v", o, err)
 	}
-	r = recursion(t, 1000, 7, overlap.Unnormalized, 1, 1, 1.02, 50)
-	if o, err := r.Uniform(3, 1e-3, 1e-2); err == nil {
-		t.Errorf("%v", o)
+	for _, c := range []struct {
+		m1    float64
+		depth int // of a noise of 300,651/depth
+		known bool
+	}{{1.02, 10_100, true}, {1.02, 9_900, false}, {1, 9_900, true}, {1, 29, false}} {
+		if _, err := Clusters(1000, 7, overlap.Unnormalized, 1, c.m1, 1, c.depth); (err == nil) != c.known {
+			t.Errorf("%+v: %v", c, err)
+		}
+	}
+}
+
+// afterAntipodal is u = atanh Z after a layer from antipodal clusters, by its definition: X¹ = x + a v and
+// X² = -(x + b v) with normal v, whose part along x and length across it are drawn.
+func afterAntipodal(c *clusters, r *rand.Rand) float64 {
+	other := math.Exp(-2 * c.beta)
+	a, b := c.m1-c.m2*other, c.m2-c.m1*other
+	if c.attention == overlap.Softmax {
+		a, b = a/(c.m1+c.m2*other), b/(c.m2+c.m1*other)
+	} else {
+		a, b = a*math.Exp(c.beta), b*math.Exp(c.beta)
+	}
+	a, b = a*c.scale, b*c.scale
+	along, across := r.NormFloat64(), 0.0
+	for range c.dim - 1 {
+		v := r.NormFloat64()
+		across += v * v
+	}
+	across = math.Sqrt(across)
+	angle := math.Atan2((a-b)*across, (1+a*along)*(1+b*along)+a*b*across*across) // between X¹ and -X²
+	return math.Log(math.Tan(math.Abs(angle) / 2))
+}
+
+// The law of a step from nearly antipodal clusters has mean and variance of 10,000 such steps, however strong
+// the noise: within 5 standard errors, which one of the 16 exceeds by chance once in 100,000. Where from, at
+// overlaps as near to -1, does not matter.
+func TestStepsFromAntipodalClusters(t *testing.T) {
+	for _, c := range []struct {
+		dim       int
+		beta      float64
+		attention overlap.Attention
+		m1        float64
+		depth     int
+	}{
+		{3, 1.5, overlap.Softmax, 3, 5},
+		{3, 3, overlap.Unnormalized, 1.02, 4},
+		{6, 7, overlap.Unnormalized, 1.02, 11_000},
+		{10, 4, overlap.Unnormalized, 1.5, 30},
+		{30, 4, overlap.Unnormalized, 2, 50},
+		{60, 7, overlap.Unnormalized, 10, 20_000},
+		{70, 7, overlap.Unnormalized, 2, 13_000},
+		{300, 5, overlap.Softmax, 2, 1},
+	} {
+		chain := recursion(t, c.dim, c.beta, c.attention, 1, c.m1, 1, c.depth).solver.(*clusters)
+		const width, u, count = 1.0 / 64, -24, 10_000
+		after := func(u float64) (s span, mean float64) {
+			s = chain.steps(u, width, efforts[4])
+			scaleTo(1, s.p)
+			for k, p := range s.p {
+				mean += p * (u + width*float64(s.first+k))
+			}
+			return s, mean
+		}
+		s, mean := after(u)
+		if _, farther := after(u - 1.7); !(math.Abs(farther-mean) < 1e-9) {
+			t.Errorf("%+v: the mean is %v, from farther %v", c, mean, farther)
+		}
+		variance, fourth := 0.0, 0.0
+		for k, p := range s.p {
+			off := u + width*float64(s.first+k) - mean
+			variance += p * off * off
+			fourth += p * off * off * off * off
+		}
+		random := rand.New(rand.NewPCG(uint64(c.dim), 11))
+		var first, second float64
+		for range count {
+			off := afterAntipodal(chain, random) - mean
+			first += off / count
+			second += off * off / count
+		}
+		if off := first / math.Sqrt(variance/count); !(math.Abs(off) < 5) {
+			t.Errorf("%+v: the mean, %v, is off by %.3g standard errors", c, mean, off)
+		}
+		if off := (second - variance) / math.Sqrt((fourth-variance*variance)/count); !(math.Abs(off) < 5) {
+			t.Errorf("%+v: the variance, %v, is off by %.3g standard errors", c, variance, off)
+		}
 	}
 }

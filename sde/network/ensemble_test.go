@@ -388,3 +388,15 @@ func TestDefaultSizes(t *testing.T) {
 		}
 	}
 }
+
+// The stable rank of two tokens of one norm, of cosine c, is 1 + ((1-|c|)/(1+|c|))².
+func TestStableRankOfTwoTokens(t *testing.T) {
+	n := small(PostNorm, Tanh)
+	n.Tokens = 2
+	for l, layer := range run(t, Ensemble{Network: n, Networks: 1, Ranks: true})[0][1:] {
+		c := math.Abs(layer.Cosine)
+		if want := 1 + math.Pow((1-c)/(1+c), 2); math.Abs(layer.StableRank-want) > 1e-9 {
+			t.Errorf("layer %d: %v, want %v at cosine %v", l+1, layer.StableRank, want, layer.Cosine)
+		}
+	}
+}

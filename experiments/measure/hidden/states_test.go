@@ -53,8 +53,9 @@ func TestFormats(t *testing.T) {
 // What cannot be read is an error that says what is wanted.
 func TestRefusedFiles(t *testing.T) {
 	folder := t.TempDir()
+	header := "{'descr': '<f4', 'fortran_order': False, 'shape': (2, 0, 3, 4), }\n"
 	for name, text := range map[string]string{"text.npy": "a text", "text.npz": "a text", "empty.npy": "",
-		"text.arrow": "a"} {
+		"text.arrow": "a", "none.npy": "\x93NUMPY\x01\x00" + string(rune(len(header))) + "\x00" + header} {
 		if err := os.WriteFile(filepath.Join(folder, name), []byte(text), 0o666); err != nil {
 			t.Fatal(err)
 		}
@@ -69,6 +70,7 @@ func TestRefusedFiles(t *testing.T) {
 		"testdata":                          "not a regular file",
 		"missing.npy":                       "no such file",
 		filepath.Join(folder, "text.npy"):   "is not a file of NumPy's save",
+		filepath.Join(folder, "none.npy"):   "has the shape 2 × 0 × 3 × 4 and no numbers",
 		filepath.Join(folder, "empty.npy"):  "is not a file of NumPy's save",
 		filepath.Join(folder, "text.npz"):   "is not a file of NumPy's savez",
 		filepath.Join(folder, "text.arrow"): "is not an Arrow file",

@@ -89,3 +89,18 @@ func TestUnresolved(t *testing.T) {
 		near(t, "last coefficients of a Legendre polynomial", Gauss.Unresolved(&value), want, 2e-14)
 	}
 }
+
+// Slopes of Legendre polynomials are those of (1-x²) P'_n = n (P_(n-1) - x P_n).
+func TestSlopesOfLegendrePolynomials(t *testing.T) {
+	const x = 0.3
+	p := legendre(x)
+	for n, got := range legendreSlopes(&p) {
+		want := 0.0
+		if n > 0 {
+			want = float64(n) * (p[n-1] - x*p[n]) / (1 - x*x)
+		}
+		if math.Abs(got-want) > 1e-12 {
+			t.Errorf("of degree %d: %v, want %v", n, got, want)
+		}
+	}
+}

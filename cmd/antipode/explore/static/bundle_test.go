@@ -81,3 +81,10 @@ func TestFolders(t *testing.T) {
 		t.Error("a file in place of a folder")
 	}
 }
+
+// A page without the places where others are put is refused.
+func TestStandaloneOfAnotherPage(t *testing.T) {
+	if page, err := standalone([]byte("<p>")); err == nil {
+		t.Errorf("%q", page)
+	}
+}
