@@ -88,5 +88,5 @@ func Example_moments() {
 	}
 	share := float64(antipodal) / 1000
 	fmt.Printf("%.3f simulated, %.3f in the limit", share, diffusion.AntipodalUniform().Value)
-	// Output: 0.097 simulated, 0.096 in the limit
+	// Output: 0.100 simulated, 0.096 in the limit
 }

@@ -294,11 +294,18 @@ func TestLongValuesAreCut(t *testing.T) {
 	turn := 0
 	for _, command := range newApp(&null, &null).Commands {
 		for _, f := range command.Flags {
-			if flag, ok := f.(*cli.GenericFlag); ok {
-				arguments := append([]string{command.Name}, fileArgument(command)...)
-				refuse(t, []string{"--" + flag.Name}, append(arguments,
-					"--"+flag.Name+"="+lists[turn%len(lists)])...)
-				turn++
+			flag, ok := f.(*cli.GenericFlag)
+			if !ok {
+				continue
+			}
+			text := lists[turn%len(lists)]
+			turn++
+			arguments := append([]string{command.Name}, fileArgument(command)...)
+			arguments = append(arguments, "--"+flag.Name+"="+text)
+			if flag.Value.(*valueFlag).parameter.Value.Set(text) == nil { // the name of a file
+				refuseOrFail(t, command, "--"+flag.Name, arguments)
+			} else {
+				refuse(t, []string{"--" + flag.Name}, arguments...)
 			}
 		}
 	}
