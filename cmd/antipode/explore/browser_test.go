@@ -600,6 +600,26 @@ func TestServerKilled(t *testing.T) {
 	b.until(`document.querySelector('#live .results .problem').textContent === ''`)
 }
 
+// An answer that is missing once is said to be, until the next one is there.
+func TestOneAnswerIsMissing(t *testing.T) {
+	b := browser(t)
+	s := serve(t, nil)
+	b.do(chromedp.Navigate(s.address + "#live?horizon=1000"))
+	b.live()
+	eval[bool](b, `(() => {
+		const ask = window.fetch;
+		window.fetch = (path, ...more) => {
+			if (path !== 'live') return ask(path, ...more);
+			window.fetch = ask;
+			return new Promise((_, refuse) => setTimeout(refuse, 500, new TypeError()));
+		};
+		return true;
+	})()`)
+	const problem = `document.querySelector('#live .results > .problem').textContent`
+	b.until(problem + ` === 'The server does not answer.'`)
+	b.until(problem + ` === ''`)
+}
+
 // The keys that the page promises; and who wants no motion sees none unasked.
 func TestKeysAndMotion(t *testing.T) {
 	b := browser(t)

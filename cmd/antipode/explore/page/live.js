@@ -18,6 +18,7 @@ const usualSpeed = 1.8; // its logarithm, of layers a second
 const mostMoved = 20_000; // numbers of a start that is sent with every question
 const headNumbers = 7; // of an answer, before its frames
 const still = matchMedia('(prefers-reduced-motion: reduce)');
+const silent = 'The server does not answer.';
 
 export class Live {
   constructor(remember, outcomes, told) {
@@ -254,10 +255,11 @@ export class Live {
       const numbers = new Float64Array(await answer.arrayBuffer());
       if (aborted !== this.aborted) return;
       this.find('#liveLine').textContent = JSON.parse(answer.headers.get('Antipode-Command'));
+      if (this.find('.results > .problem').textContent === silent) this.problem('');
       this.take(numbers);
     } catch (failure) {
       if (aborted !== this.aborted || failure.name === 'AbortError') return;
-      this.problem('The server does not answer.'); // it goes on from here when it is back
+      this.problem(silent); // it goes on from here when it is back
     } finally {
       if (aborted === this.aborted) this.asking = false;
     }
