@@ -185,7 +185,7 @@ func TestMLPRefusals(t *testing.T) {
 	}
 	m.Strength = 1e6
 	const want = "exactlaw: the law is not available: the variance of a layer's noise, 1e+05 at overlap 0, " +
-		"must be from 1e-16 to 1e+04"
+		"must be from 1e-16 to 10000"
 	if _, err := r.WithMLP(m); err == nil || err.Error() != want {
 		t.Errorf("%v, want %s", err, want)
 	}

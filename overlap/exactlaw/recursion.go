@@ -104,13 +104,13 @@ func Clusters(
 
 // checkNoise refuses noise of a layer with which the law is not available.
 func (c *clusters) checkNoise() error {
-	largest, of := largestNoise, ""
+	largest, of := float64(largestNoise), ""
 	if c.m1 != c.m2 {
 		largest, of = largestUnequalNoise, " of unequal clusters"
 	}
 	if n11, _, _, _ := c.covariance(0); !(n11 > 1e-16 && n11 < largest) {
 		return fmt.Errorf("exactlaw: the law is not available: the variance of a layer's noise, %.3g "+
-			"at overlap 0, must be from 1e-16 to %.0g%s", n11, largest, of)
+			"at overlap 0, must be from 1e-16 to %v%s", n11, largest, of)
 	}
 	return nil
 }
