@@ -60,7 +60,7 @@ func TestProgramOfReadmeRuns(t *testing.T) {
 	if testing.Short() {
 		t.Skip("a program is linked")
 	}
-	readme, here := string(readFile(t, "../..", "README.md")), t.TempDir()
+	readme, here := string(must.Get(os.ReadFile("../../README.md"))(t)), t.TempDir()
 	checkout, err := filepath.Abs("../..")
 	if err != nil {
 		t.Fatal(err)
