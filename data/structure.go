@@ -102,6 +102,9 @@ func readFooter(file io.ReaderAt, size int64) (flatTable, int64, error) {
 	if len(head) < len(streamStart) && bytes.HasPrefix(streamStart, head) {
 		return none, 0, errCutShort
 	}
+	if bytes.HasPrefix(head, []byte("PAR1")) {
+		return none, 0, errors.New("is a Parquet file; must be an Arrow file, as NAME.arrow is")
+	}
 	if !bytes.HasPrefix([]byte(magic), head) {
 		return none, 0, errors.New("is not an Arrow file")
 	}

@@ -416,7 +416,7 @@ func TestNotArrow(t *testing.T) {
 		"ARROW1":                           "cut short",
 		"ARROW1\x00\x00ARROW1":             "cut short",
 		"a,b\n1,2\n":                       "is not an Arrow file",
-		"PAR1":                             "is not an Arrow file",
+		"PAR1":                             "is a Parquet file; must be an Arrow file",
 		"ARROW2" + strings.Repeat("-", 50): "is not an Arrow file",
 		"ARROW1\x00\x00" + strings.Repeat("\x00", 40) + "ARROW1": "footer cannot have 0 bytes",
 		"ARROW1\x00\x00" + strings.Repeat("\xff", 40) +

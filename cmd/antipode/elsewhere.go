@@ -17,9 +17,10 @@ import (
 // counterparts are, for a command, the others that come nearest to what it does, and the flags with which
 // they do it, the best first. Where a flag is in several commands, one of these is named before the rest.
 var counterparts = map[string][]string{
-	"phase":       {"hybrid", "tokens", "simulate --tokens 2", "stability", "evolve --tokens 2", "overlap"},
-	"overlap":     {"phase", "stability", "hybrid", "simulate --tokens 2"},
-	"hybrid":      {"simulate --model hybrid", "evolve --model hybrid", "phase"},
+	"phase":   {"hybrid", "tokens", "simulate --tokens 2", "stability", "evolve --tokens 2", "overlap"},
+	"overlap": {"phase", "stability", "hybrid", "simulate --tokens 2"},
+	"hybrid": {"simulate --model hybrid --attention unnormalized --depth 50 --horizon 50", // its defaults
+		"evolve --model hybrid", "phase"},
 	"weak":        {"simulate", "phase"},
 	"simulate":    {"tokens", "evolve", "phase", "overlap", "propagation"},
 	"tokens":      {"simulate", "evolve"},

@@ -142,6 +142,17 @@ func (e *Experiment) inputs() []parameter.Parameter {
 	}
 }
 
+// divisor is the one of n that is nearest to k, the greater one of two.
+func divisor(n, k int64) int64 {
+	best := int64(1)
+	for d := int64(2); d <= n; d++ {
+		if n%d == 0 && max(d-k, k-d) <= max(best-k, k-best) {
+			best = d
+		}
+	}
+	return best
+}
+
 // Validate implements run.Experiment.
 func (e *Experiment) Validate() error {
 	if err := parameter.Check(e.Parameters()); err != nil {
@@ -149,7 +160,7 @@ func (e *Experiment) Validate() error {
 	}
 	if e.Dim%e.Heads != 0 {
 		return &parameter.Error{Parameter: "heads", Value: fmt.Sprint(e.Heads),
-			Problem: fmt.Sprintf("must divide the dimension %d", e.Dim)}
+			Problem: fmt.Sprintf("must divide the dimension %d, as %d does", e.Dim, divisor(e.Dim, e.Heads))}
 	}
 	if err := e.shape().Check(); err != nil {
 		return e.refused(err)
