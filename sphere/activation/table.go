@@ -2,9 +2,9 @@ package activation
 
 import (
 	"math"
-	"sync"
 
 	"antipode/sphere/elementary"
+	"antipode/sphere/memo"
 )
 
 // A Table is (1+φ̂(z))/(1+z) and (1-φ̂(z))/(1-z) as functions of the squares s = 2(1+z) and d = 2(1-z) of the
@@ -26,34 +26,22 @@ const (
 	tableCells  = 1 << (52 - tableShift)
 )
 
-// tables are those that have been made.
-var tables = struct {
-	sync.Mutex
-	of map[tableKey]*Table
-}{of: map[tableKey]*Table{}}
+// tables are those that have been made: the last few, as a grid of cells asks for one again and again.
+var tables = memo.Of(16, func(of tableKey) *Table {
+	c, err := NewCorrelation(of.Activation, of.variance)
+	if err != nil {
+		panic(err) // one of these has asked
+	}
+	return c.newTable()
+})
 
 type tableKey struct {
 	Activation
 	variance float64
 }
 
-// Table returns the table of the correlation. The last few are kept, as a grid of cells asks for one again
-// and again.
-func (c *Correlation) Table() *Table {
-	tables.Lock()
-	defer tables.Unlock()
-	key := tableKey{c.activation, c.variance}
-	if t, known := tables.of[key]; known {
-		return t
-	}
-	const mostKept = 16
-	if len(tables.of) == mostKept {
-		clear(tables.of)
-	}
-	t := c.newTable()
-	tables.of[key] = t
-	return t
-}
+// Table returns the table of the correlation.
+func (c *Correlation) Table() *Table { return tables.At(tableKey{c.activation, c.variance}) }
 
 func (c *Correlation) newTable() *Table {
 	lowest := 2 - int(math.Ceil(2/math.Ln2*c.Reach()))
