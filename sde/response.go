@@ -67,27 +67,19 @@ func (r *Responses) Run(ctx context.Context) (Responded, error) {
 	if err := r.validate(); err != nil {
 		return Responded{}, err
 	}
-	const each = 32 // trajectories of an item
 	var sums [2]responseSums
-	err := ordered.Each(ctx, max(1, r.Workers), (r.Trajectories+each-1)/each, nil,
-		func() func(ctx context.Context, item int64) ([2]responseSums, error) {
-			walk := newResponseWalk(r)
-			return func(ctx context.Context, item int64) (some [2]responseSums, err error) {
-				for k := item * each; k < min((item+1)*each, r.Trajectories) && ctx.Err() == nil; k++ {
-					walk.run(k)
-					for p := range some {
-						some[p].join(walk.derivatives(p))
-					}
-				}
-				return some, ctx.Err()
-			}
-		},
-		func(_ int64, some [2]responseSums) error {
-			for p := range sums {
-				sums[p].join(some[p])
-			}
-			return nil
-		})
+	join := func(to *[2]responseSums, some [2]responseSums) {
+		for p := range to {
+			to[p].join(some[p])
+		}
+	}
+	err := overTrajectories(ctx, r.Trajectories, r.Workers, &sums, join, func() func(int64) [2]responseSums {
+		walk := newResponseWalk(r)
+		return func(trajectory int64) [2]responseSums {
+			walk.run(trajectory)
+			return [2]responseSums{walk.derivatives(0), walk.derivatives(1)}
+		}
+	})
 	return Responded{sums[0].response(), sums[1].response(), int64(sums[0].antipodal)}, err
 }
 
@@ -98,22 +90,56 @@ func (r *Responses) validate() error {
 	}
 	model, ok := c.Model.(Transformer)
 	switch {
-	case !ok || model.Law != Gaussian || c.Tokens != 2 || c.Interaction != nil || !c.Resampling.none() ||
-		!c.Plain() || c.hasKernel() || c.Tangent || model.Covariance.OrGinibre() != invariant.Ginibre:
+	case !ok || model.Law != Gaussian || !c.hasBareAttention() ||
+		model.Covariance.OrGinibre() != invariant.Ginibre:
 		return fmt.Errorf("responses: must be those of two tokens under Gaussian value matrices with " +
 			"independent entries, with nothing beside attention")
-	case c.Dim < 2:
-		return fmt.Errorf("responses: dimension %d: must be at least 2", c.Dim)
 	case !(c.Beta > 0):
 		return fmt.Errorf("responses: beta %v: must be positive", c.Beta)
-	case r.Trajectories < 2:
-		return fmt.Errorf("responses: trajectories %d: must be at least 2", r.Trajectories)
-	case r.Layers < 0:
-		return fmt.Errorf("responses: layers %d: must not be negative", r.Layers)
-	case !(r.Tolerance > 0 && r.Tolerance < 1):
-		return fmt.Errorf("responses: tolerance %v: must be between 0 and 1", r.Tolerance)
+	}
+	return checkResponses(c.Dim, r.Trajectories, r.Layers, r.Tolerance)
+}
+
+// hasBareAttention reports whether a cell is of two tokens with nothing beside attention.
+func (c Cell) hasBareAttention() bool {
+	return c.Tokens == 2 && c.Interaction == nil && c.Resampling.none() && c.Plain() && !c.hasKernel() &&
+		!c.Tangent
+}
+
+func checkResponses(dim int, trajectories, layers int64, tolerance float64) error {
+	switch {
+	case dim < 2:
+		return fmt.Errorf("responses: dimension %d: must be at least 2", dim)
+	case trajectories < 2:
+		return fmt.Errorf("responses: trajectories %d: must be at least 2", trajectories)
+	case layers < 0:
+		return fmt.Errorf("responses: layers %d: must not be negative", layers)
+	case !(tolerance > 0 && tolerance < 1):
+		return fmt.Errorf("responses: tolerance %v: must be between 0 and 1", tolerance)
 	}
 	return nil
+}
+
+// overTrajectories joins to sums what trajectories give, in their order, some at a time: the same for any
+// number of workers.
+func overTrajectories[S any](ctx context.Context, trajectories int64, workers int, sums *S,
+	join func(to *S, some S), worker func() func(trajectory int64) S,
+) error {
+	const each = 32 // trajectories of an item
+	return ordered.Each(ctx, max(1, workers), (trajectories+each-1)/each, nil,
+		func() func(ctx context.Context, item int64) (S, error) {
+			run := worker()
+			return func(ctx context.Context, item int64) (some S, err error) {
+				for k := item * each; k < min((item+1)*each, trajectories) && ctx.Err() == nil; k++ {
+					join(&some, run(k))
+				}
+				return some, ctx.Err()
+			}
+		},
+		func(_ int64, some S) error {
+			join(sums, some)
+			return nil
+		})
 }
 
 // responseSums are those of the derivatives of a parameter, in the order of Response, and of their squares.

@@ -7,7 +7,6 @@ import (
 	"math"
 
 	"antipode/sde/internal/kernels"
-	"antipode/sde/ordered"
 	"antipode/sphere/elementary"
 )
 
@@ -47,28 +46,20 @@ func (r *HybridResponses) Run(ctx context.Context) (HybridResponded, error) {
 	if err := r.validate(); err != nil {
 		return HybridResponded{}, err
 	}
-	const each = 32 // trajectories of an item
 	density := startDensity(r.Cell.Dim)
 	var sums responseSums
-	err := ordered.Each(ctx, max(1, r.Workers), (r.Trajectories+each-1)/each, nil,
-		func() func(ctx context.Context, item int64) (responseSums, error) {
+	err := overTrajectories(ctx, r.Trajectories, r.Workers, &sums, (*responseSums).join,
+		func() func(int64) responseSums {
 			walk := newHybridWalk(r)
-			return func(ctx context.Context, item int64) (some responseSums, err error) {
-				for k := item * each; k < min((item+1)*each, r.Trajectories) && ctx.Err() == nil; k++ {
-					walk.run(k)
-					rho := density(walk.u)
-					one := responseSums{count: 1, sum: [3]float64{rho * walk.by[0], rho * walk.by[1]}}
-					for p, x := range one.sum {
-						one.squares[p] = float64(x * x)
-					}
-					some.join(one)
+			return func(trajectory int64) responseSums {
+				walk.run(trajectory)
+				rho := density(walk.u)
+				one := responseSums{count: 1, sum: [3]float64{rho * walk.by[0], rho * walk.by[1]}}
+				for p, x := range one.sum {
+					one.squares[p] = float64(x * x)
 				}
-				return some, ctx.Err()
+				return one
 			}
-		},
-		func(_ int64, some responseSums) error {
-			sums.join(some)
-			return nil
 		})
 	return HybridResponded{sums.mean(0), sums.mean(1)}, err
 }
@@ -80,19 +71,12 @@ func (r *HybridResponses) validate() error {
 	}
 	model, ok := c.Model.(Hybrid)
 	_, uniform := c.Start.(UniformStart)
-	switch {
-	case !ok || !uniform || c.Tokens != 2 || c.Interaction != nil || !c.Resampling.none() || !c.Plain() ||
-		c.hasKernel() || c.Tangent:
+	if !ok || !uniform || !c.hasBareAttention() {
 		return fmt.Errorf("responses: must be those of two tokens under recursion (7) from a uniform " +
 			"start, with nothing beside attention")
-	case c.Dim < 2:
-		return fmt.Errorf("responses: dimension %d: must be at least 2", c.Dim)
-	case r.Trajectories < 2:
-		return fmt.Errorf("responses: trajectories %d: must be at least 2", r.Trajectories)
-	case r.Layers < 0:
-		return fmt.Errorf("responses: layers %d: must not be negative", r.Layers)
-	case !(r.Tolerance > 0 && r.Tolerance < 1):
-		return fmt.Errorf("responses: tolerance %v: must be between 0 and 1", r.Tolerance)
+	}
+	if err := checkResponses(c.Dim, r.Trajectories, r.Layers, r.Tolerance); err != nil {
+		return err
 	}
 	noise, drift := model.noiseAndDrift(c)
 	if least := drift - float64(noise*model.Law.largest()); folds(least, c.Beta, c.Attention) {
