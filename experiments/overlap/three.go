@@ -6,7 +6,6 @@ import (
 
 	"antipode/experiments/parameter"
 	"antipode/experiments/theory"
-	"antipode/overlap"
 	"antipode/overlap/threetokens"
 	"antipode/sphere/invariant"
 )
@@ -59,14 +58,11 @@ func (o *Experiment) fillThree(r *fullRow) {
 		return
 	}
 	if failure := law.Single.Error; failure <= theory.LargestHorizonError {
-		r.ThreeSingle, r.TwoAgainstOne = probability(law.Single), probability(law.TwoAgainstOne)
-		r.SingleBasin, r.OpposedBasin = probability(law.SingleBasin), probability(law.TwoAgainstOneBasin)
+		r.ThreeSingle, r.TwoAgainstOne = theory.Clamped(law.Single), theory.Clamped(law.TwoAgainstOne)
+		r.SingleBasin, r.OpposedBasin = theory.Clamped(law.SingleBasin), theory.Clamped(law.TwoAgainstOneBasin)
 		r.ThreeError = failure
 	}
 }
-
-// probability is a value that is off by its error, which may take it beyond 0 and 1.
-func probability(p overlap.Probability) float64 { return min(1, max(0, p.Value)) }
 
 func (o *Experiment) three(d int, beta float64) (threetokens.Law, error) {
 	laws, err := threetokens.Uniform(d, beta, theory.Attention(o.Attention), 1,

@@ -47,12 +47,14 @@ func ThreeTokensAt(c sde.Cell, times []float64, tolerance float64) []ThreeTokens
 	if err != nil {
 		return all
 	}
-	value := func(p overlap.Probability) float64 { return min(1, max(0, p.Value)) }
 	for k, law := range laws {
 		if failure := law.Single.Error; failure <= LargestHorizonError {
-			two, one := value(law.TwoAgainstOne), value(law.Single)
+			two, one := Clamped(law.TwoAgainstOne), Clamped(law.Single)
 			all[k] = ThreeTokens{Antipodal: two, Single: one, Error: failure}
 		}
 	}
 	return all
 }
+
+// Clamped is a probability that is off by its error, which may take it beyond 0 and 1.
+func Clamped(p overlap.Probability) float64 { return min(1, max(0, p.Value)) }
