@@ -8,6 +8,7 @@ import (
 	"antipode/experiments/figure"
 	"antipode/experiments/internal/outcomes"
 	"antipode/experiments/setting"
+	"antipode/experiments/simulate/picture"
 	"antipode/experiments/wording"
 )
 
@@ -40,11 +41,23 @@ func (*Experiment) Draw(table *data.Table) (*figure.Figure, error) {
 	case s.savesOutcomes():
 		return s.drawFractions(digest, caption)
 	case s.Save == saveStates && s.Dim == 2:
-		return drawAngles(digest, caption)
+		return drawStates(digest, picture.Circle, caption)
 	case s.Save == saveStates && s.Dim == 3:
-		return drawSphere(digest, caption)
+		return drawStates(digest, picture.Sphere, caption)
 	}
 	return drawOverlaps(digest, caption)
+}
+
+// drawStates draws how the tokens of the first trajectory move.
+func drawStates(
+	digest *data.Table, draw func(picture.Motion, float64, float64, string) (*figure.Figure, error),
+	caption string,
+) (*figure.Figure, error) {
+	motion, err := readFirstStates(digest)
+	if err != nil {
+		return nil, err
+	}
+	return draw(motion, figure.Width, height, caption)
 }
 
 // height is that of a figure, in points.
