@@ -72,8 +72,7 @@ func (e *Experiment) Parameters() []parameter.Parameter {
 	return []parameter.Parameter{
 		{Name: "dim", Meaning: "dimensions d of the tokens",
 			Value: parameter.Wholes(&e.Dim, parameter.Range{Low: 2, High: 1000})},
-		{Name: "beta", Meaning: "inverse temperatures β",
-			Value: parameter.Reals(&e.Beta, parameter.Range{Low: 0, High: overlap.MaxBeta})},
+		setting.BetasParameter(&e.Beta),
 		e.tokens(),
 		e.trajectories(),
 		setting.DepthParameter(&e.Depth),

@@ -46,8 +46,7 @@ func (*Experiment) Draw(table *data.Table) (*figure.Figure, error) {
 // setting is what all panels have in common.
 func (g *Experiment) setting() string {
 	return fmt.Sprintf("%s, T = %d, d = %d; lines: theory, dots: %s%s",
-		g.blockText(), g.Tokens, g.Dim, wording.Count(g.Networks, "network"),
-		networks.BarsText(g.Networks))
+		g.blockText(), g.Tokens, g.Dim, wording.Count(g.Networks, "network"), networks.BarsText(g.Networks))
 }
 
 // blockText names the block.

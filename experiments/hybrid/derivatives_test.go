@@ -109,7 +109,8 @@ func TestDerivativeColumns(t *testing.T) {
 			}
 		}
 	}
-	if b := rows[1].ByBeta; !(b.Depth.Error < 1e-4) || !(b.Horizon.Error < 1e-4) || math.Abs(b.Depth.Value) < 0.01 {
+	if b := rows[1].ByBeta; !(b.Depth.Error < 1e-4) || !(b.Horizon.Error < 1e-4) ||
+		math.Abs(b.Depth.Value) < 0.01 {
 		t.Errorf("by β: %+v", b)
 	}
 	e := h1(true)

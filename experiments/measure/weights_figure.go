@@ -62,6 +62,5 @@ func (m *Experiment) drawWeights(table *data.Table) (*figure.Figure, error) {
 		p.X.Low, p.X.High = 0, float64(len(all.layers))+0.5
 	}
 	return figure.Pairs([]figure.Panel{{Plot: branches}, {Plot: scores}, {Plot: singular}, {Plot: overlap}},
-		key,
-		"antipode measure --weights "+namedfile.Name(m.Weights))
+		key, "antipode measure --weights "+namedfile.Name(m.Weights))
 }

@@ -60,8 +60,7 @@ func (m *Experiment) describeWeights(w io.Writer, table *data.Table) error {
 		}
 		a, d := r.A.Value, float64(r.Dim)
 		fmt.Fprintf(&b, "  %5.0f  %6s  %6s  %6s  %7s (%6s to %5s)  %6s  %6s  %3s  %8s  %6s  %6s  %6s  %7s  "+
-			"%7s\n",
-			r.Layer, shown(a*d, "%.3g"), shown(r.B.Value/a, "%.2g"), shown(r.C.Value*d/a, "%.2g"),
+			"%7s\n", r.Layer, shown(a*d, "%.3g"), shown(r.B.Value/a, "%.2g"), shown(r.C.Value*d/a, "%.2g"),
 			shown(r.Beta.Value, "%.3f"), shown(r.Beta.Low, "%.3f"), shown(r.Beta.High, "%.3f"),
 			shown(r.Spread.Value, "%.3f"), shown(r.Critical, "%.3f"), yesOrNo(r.MinusOne),
 			shown(r.ValueOutliers+r.ScoreOutliers, "%.0f"), shown(r.MLPStrength*d, "%.3g"),
@@ -198,8 +197,7 @@ func (m model) boundary(b *strings.Builder) {
 	}
 	if !math.IsNaN(most.Critical) {
 		fmt.Fprintf(b, "The largest β is %.3g in layer %.0f, and without MLP it would take %.3g. ", most.Beta,
-			most.Layer,
-			most.Critical)
+			most.Layer, most.Critical)
 	}
 	if m.layers[0].MLPOdd < 0.99 && m.layers[0].MLPStrength > 0 {
 		b.WriteString("An MLP that is not odd drives opposite tokens apart at any β. ")
@@ -229,8 +227,7 @@ func (m model) tokens(b *strings.Builder) {
 		}
 		chance := m.chance()
 		fmt.Fprintf(b, "The largest difference of the two is %.2g; by chance a network of this width has up "+
-			"to about %.2g. ",
-			worst, chance)
+			"to about %.2g. ", worst, chance)
 		if worst > chance+0.05 {
 			b.WriteString("So the weights have learned what random layers with the same numbers do not do, " +
 				"or the tokens are " +

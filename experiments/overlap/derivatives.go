@@ -33,7 +33,8 @@ type LaterDerivatives struct {
 
 // DerivativesAt are the columns of derivatives at a horizon, or at a depth.
 type DerivativesAt struct {
-	_         struct{}         `meaning:"derivative of p_antipodal_@ by β; null where it is not known to 1e-3"`
+	_         struct{}         `meaning:"derivative of p_antipodal_@ by β;"`
+	_         struct{}         `meaning:"null where it is not known to 1e-3"`
 	ByBeta    theory.Estimated `column:"dp_dbeta_@"`
 	_         struct{}         `meaning:"derivative of p_antipodal_@ by ε of the hybrid;"`
 	_         struct{}         `meaning:"null where it is not known to 1e-3"`

@@ -107,7 +107,8 @@ func TestDerivativesOfOtherModels(t *testing.T) {
 		t.Errorf("hybrid: %+v, %v", r.Derivatives, err)
 	}
 	o = block(t, [2]string{"mlp", "tanh:0.5:4"}, [2]string{"derivatives", "true"})
-	if r, err = o.row(4, 1.5); err != nil || !(math.Abs(r.BySigma.Value) > 1e-3) || !math.IsNaN(r.ByEpsilon.Value) {
+	if r, err = o.row(4, 1.5); err != nil || !(math.Abs(r.BySigma.Value) > 1e-3) ||
+		!math.IsNaN(r.ByEpsilon.Value) {
 		t.Errorf("MLP: %+v, %v", r.Derivatives, err)
 	}
 	o = block(t, [2]string{"interaction", "resampled:1"}, [2]string{"derivatives", "true"})

@@ -184,6 +184,5 @@ func stationarySentence(rows []BlockRow) string {
 	}
 	return fmt.Sprintf(" In %d of %s neither outcome attracts: at this depth and horizon %.3f of the "+
 		"trajectories are a single cluster all the same, and as both grow the overlap has a stationary "+
-		"law of %s.",
-		count, wording.Count(len(rows), "cell"), float64(single)/float64(trajectories), mean)
+		"law of %s.", count, wording.Count(len(rows), "cell"), float64(single)/float64(trajectories), mean)
 }

@@ -10,12 +10,12 @@ import (
 func TestTextOfMissingTheory(t *testing.T) {
 	nan := math.NaN()
 	atDepth := func(horizon1, horizon2, depth1, depth2 float64) string {
-		return New().sentence([]Row{
-			{Dim: 4, Beta: 1, Trajectories: 100, Antipodal: 20, Limit: 0.2, Horizon: horizon1,
-				DepthAntipodal: depth1},
-			{Dim: 4, Beta: 2, Trajectories: 100, Antipodal: 40, Limit: 0.4, Horizon: horizon2,
-				DepthAntipodal: depth2},
-		})
+		rows := []Row{
+			{Dim: 4, Beta: 1, Trajectories: 100, Antipodal: 20, Horizon: horizon1, DepthAntipodal: depth1},
+			{Dim: 4, Beta: 2, Trajectories: 100, Antipodal: 40, Horizon: horizon2, DepthAntipodal: depth2},
+		}
+		rows[0].Limit, rows[1].Limit = 0.2, 0.4
+		return New().sentence(rows)
 	}
 	phase := func(horizon1, horizon2 float64) string { return atDepth(horizon1, horizon2, nan, nan) }
 	for _, c := range []struct{ got, want string }{

@@ -130,6 +130,5 @@ func (s *Experiment) describeAttention(digest *data.Table) (string, error) {
 	}
 	return fmt.Sprintf("At time %s a token of trajectory %d attends to %.3g of %s, at time %s to %.3g.",
 		parameter.FormatReal(last[0].Time), last[0].Trajectory, attended(last),
-		wording.Count(s.Tokens, "token"),
-		parameter.FormatReal(first[0].Time), attended(first)), nil
+		wording.Count(s.Tokens, "token"), parameter.FormatReal(first[0].Time), attended(first)), nil
 }

@@ -135,8 +135,7 @@ func (s *Experiment) Parameters() []parameter.Parameter {
 		s.sigma(),
 		{Name: "depth", Meaning: "depth L; the time step is 1/L", Unit: "layers per unit of time",
 			Value: sweptWholes(&s.Depth, &s.varied.Depth, parameter.Range{Low: 1, High: 1e6})},
-		{Name: "horizon", Meaning: "horizon T", Unit: "units of time",
-			Value: parameter.Real(&s.Horizon, parameter.Range{Low: 0, High: 1e6, Open: true})},
+		setting.HorizonParameter(&s.Horizon),
 		s.method(),
 		s.numbers(),
 		s.trajectories(),
@@ -152,8 +151,7 @@ func (s *Experiment) Parameters() []parameter.Parameter {
 			Value:        parameter.Real(&s.Every, parameter.Range{Low: 0, High: 1e6, Open: true}),
 			Inapplicable: parameter.Unless(!s.splits(), splitInstead)},
 		s.interpolation(),
-		{Name: "tolerance", Meaning: "tolerance τ of an outcome: overlaps within τ of ±1",
-			Value: parameter.Real(&s.Tolerance, parameter.Range{Low: 1e-12, High: 0.5})},
+		setting.ToleranceParameter(&s.Tolerance),
 	}, s.splitParameters()...)
 	return append(own, s.Sublayers.Parameters(setting.SeveralHeadsMatter(s.Law, s.Interaction))...)
 }

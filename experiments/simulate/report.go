@@ -55,8 +55,7 @@ func (s *Experiment) Describe(w io.Writer, table *data.Table) error {
 	}
 	_, err = fmt.Fprintf(w, "%s of the %s model, %s of dimension %d, β = %s, to time %s.\n%s\n",
 		wording.Count(s.Trajectories, "trajectory"), s.Model, wording.Count(s.Tokens, "token"), s.Dim,
-		parameter.FormatReal(s.Beta),
-		parameter.FormatReal(s.Horizon), text)
+		parameter.FormatReal(s.Beta), parameter.FormatReal(s.Horizon), text)
 	return err
 }
 

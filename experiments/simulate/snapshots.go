@@ -9,9 +9,9 @@ import (
 	"antipode/experiments/run"
 )
 
-// snapshots are the rows of the first trajectory of a digest by increasing time, those of a time together, and
-// only where there are as many as the size says: at least one time, of what is named in the error. The function
-// says of a row its trajectory and time, and whether it counts.
+// snapshots are the rows of the first trajectory of a digest by increasing time, those of a time together, of
+// the times that have as many as the size says; it is an error, which names what they are, if no time has.
+// The function says of a row its trajectory and time, and whether it counts.
 func snapshots[Row any](
 	digest *data.Table, what string, size int, of func(Row) (at Moment, counts bool),
 ) (all [][]Row, err error) {

@@ -14,7 +14,6 @@ import (
 	"antipode/experiments/internal/splitting"
 	"antipode/experiments/parameter"
 	"antipode/experiments/setting"
-	"antipode/overlap"
 	"antipode/sde"
 )
 
@@ -83,10 +82,8 @@ Examples: antipode stability --masses 1,2/1,3/2,3 --beta 2.5 --trajectories 1000
 func (s *Experiment) Parameters() []parameter.Parameter {
 	own := append([]parameter.Parameter{
 		s.masses(),
-		{Name: "dim", Meaning: "dimensions d of the tokens",
-			Value: parameter.Wholes(&s.Dim, parameter.Range{Low: 2, High: 10_000})},
-		{Name: "beta", Meaning: "inverse temperatures β",
-			Value: parameter.Reals(&s.Beta, parameter.Range{Low: 0, High: overlap.MaxBeta})},
+		setting.DimsParameter(&s.Dim),
+		setting.BetasParameter(&s.Beta),
 		setting.AttentionParameter(&s.Attention),
 		s.trajectories(),
 		setting.DepthParameter(&s.Depth),

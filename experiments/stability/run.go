@@ -9,8 +9,8 @@ import (
 	"antipode/sde"
 )
 
-// question is what is asked of the clusters of a cell: of those that come together how long they last, a life,
-// and of those that stay opposite how fast small displacements of the tokens grow, a displacement.
+// question is what is asked of the clusters of a cell: of those that come together how long they last (life),
+// of those that stay opposite how fast small displacements of the tokens grow (displacement).
 type question interface {
 	at() job
 	// share is which share of the layers a trajectory takes in the mean.

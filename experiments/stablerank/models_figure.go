@@ -36,8 +36,7 @@ func describeModels(w io.Writer, table *data.Table) error {
 			continue
 		}
 		if _, err := fmt.Fprintf(w, "%v, %d tokens, layer %d: stable rank %s, mean cosine %s, norm %s.\n",
-			r.Model,
-			r.Tokens, r.Layer, plusMinus(r.StableRank, r.StableRankStderr), plusMinus(r.Cosine,
+			r.Model, r.Tokens, r.Layer, plusMinus(r.StableRank, r.StableRankStderr), plusMinus(r.Cosine,
 				r.CosineStderr),
 			plusMinus(r.Norm, r.NormStderr)); err != nil {
 			return err
