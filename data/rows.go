@@ -26,9 +26,10 @@ import (
 // The fields are int32, int64 or float64; a type that is Labelled, which makes a column of
 // labels; []float64, which makes a column of vectors; or [][]float64, which makes a column of vectors for
 // each of its elements, whose number, from 1, stands for # in name and meaning. Structs have their columns in
-// their place: of one that is not embedded, the name and the meaning in the field's tags stand for @ in those
-// of its columns. All fields but embedded structs have the tag `column`. A tag `formerly` gives the name under
-// which older files have the column, `otherwise` the label of all rows of a file that does not have it at all.
+// their place: of one that is not embedded, the name and the meaning in the field's tags stand for @ in
+// those of its columns. All fields but embedded structs have the tag `column`. A tag `formerly` gives the
+// name under which older files have the column, and `otherwise` the label of all rows of a file that does
+// not have it at all.
 
 // Labelled is a field type whose values are labels. It is an integer type, whose value is the
 // index of its label, or a string type, whose value is the label.

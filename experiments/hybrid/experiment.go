@@ -72,11 +72,11 @@ func (*Experiment) Help() (summary, description string) {
 	return "outcomes of two tokens over β and the noise amplitude of the hybrid model, " +
 			"simulated and from theory (Fig. 4)",
 		`Simulates two tokens of the hybrid recursion, whose value matrix is the identity plus
-a random scalar, from independent uniform starts, for each β and noise amplitude ε;
-beside each cell stand the probabilities of the limiting diffusion, at the horizon and
-in the end. With unnormalized attention one threshold, ε² = 2e^-β, divides the two
-outcomes. With softmax there are two, and both outcomes are possible between them.
-A recursion follows its limit where depth is large against (ε e^β)².
+a random scalar, from independent uniform starts, for each β and noise amplitude ε. The
+table also has the probabilities of both outcomes in theory, at the horizon and after
+infinite time. With unnormalized attention one threshold, ε² = 2e^-β, divides the two
+outcomes. With softmax there are two, and both outcomes are possible between them. The
+recursion is close to its limit if the depth is much larger than (ε e^β)².
 
 Example: antipode hybrid --attention softmax --beta 1 --epsilon 1:1.5:0.05 --depth 100 --trajectories 1000`
 }

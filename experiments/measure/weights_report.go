@@ -225,10 +225,10 @@ func (m model) tokens(b *strings.Builder) {
 		for _, r := range m.layers {
 			worst = max(worst, math.Abs(r.Overlap-r.Theory))
 		}
-		chance := m.chance()
+		random := m.randomDifference()
 		fmt.Fprintf(b, "The largest difference of the two is %.2g; by chance a network of this width has up "+
-			"to about %.2g. ", worst, chance)
-		if worst > chance+0.05 {
+			"to about %.2g. ", worst, random)
+		if worst > random+0.05 {
 			b.WriteString("So the weights have learned what random layers with the same numbers do not do, " +
 				"or the tokens are " +
 				"not what the theory takes them for. ")
@@ -242,10 +242,10 @@ func (m model) tokens(b *strings.Builder) {
 	b.WriteByte('\n')
 }
 
-// chance is two standard deviations of the overlap of two tokens in a network with the numbers of these
-// layers: of their variance 2(1-z²)(κ₁₁-zκ₁₂) in a layer, with κ₁₂ as large as κ₁₁, and without what later
-// layers take back.
-func (m model) chance() float64 {
+// randomDifference is two standard deviations of the overlap of two tokens in a network with the numbers of
+// these layers: of their variance 2(1-z²)(κ₁₁-zκ₁₂) in a layer, with κ₁₂ as large as κ₁₁, and without what
+// later layers take back.
+func (m model) randomDifference() float64 {
 	z, variance := m.input.Theory, 0.
 	for _, r := range m.layers {
 		variance += 2 * (1 - z*z) * (1 - z) * (r.A.Value + r.MLPStrength)

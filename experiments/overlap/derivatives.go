@@ -48,7 +48,7 @@ type DerivativesAt struct {
 func (o *Experiment) derivatives() parameter.Parameter {
 	return parameter.Parameter{Name: "derivatives",
 		Meaning: "derivatives of P(antipodal) with respect to β, ε and σ, in the limit, at the horizon and " +
-			"at the depth, and how many trajectories tell β from a β near it",
+			"at the depth, and how many trajectories distinguish β from a β near it",
 		Value: parameter.Switch{On: &o.Derivatives},
 		Inapplicable: parameter.Unless(o.differentiable(), "they are not known with random queries and "+
 			"keys, nor with a covariance beside an MLP or a drift; must be left out beside them")}
@@ -62,7 +62,8 @@ func (o *Experiment) differentiable() bool {
 // showsDerivatives reports whether derivatives are asked for, and apply.
 func (o *Experiment) showsDerivatives() bool { return o.Derivatives && o.differentiable() }
 
-// fillDerivatives fills in the derivatives of the probability of the antipodal outcome, and what tells β.
+// fillDerivatives fills in the derivatives of the probability of the antipodal outcome, and how many
+// trajectories distinguish β.
 func (o *Experiment) fillDerivatives(r *fullRow, diffusion *overlap.Diffusion) error {
 	if !o.showsDerivatives() {
 		return nil
@@ -95,10 +96,10 @@ func (o *Experiment) fillDerivatives(r *fullRow, diffusion *overlap.Diffusion) e
 	return nil
 }
 
-// tellingDifference is that in β of the two cells which so many trajectories tell apart.
+// tellingDifference is the difference in β of the two cells that are to be distinguished.
 const tellingDifference = 0.01
 
-// telling is the number of trajectories that tell β, by the probability that is nearest to a run: that at the
+// telling is the number of trajectories that distinguish β, by the probability closest to a run: that at the
 // depth, or at the horizon, or in the limit. NaN if none of their derivatives is known, or if it is 0.
 func (r *fullRow) telling() float64 {
 	for _, at := range [][2]float64{{r.DepthAntipodal, r.AtDepth.ByBeta.Value},
@@ -147,7 +148,7 @@ func (o *Experiment) derivativeLines(r fullRow) (lines []string) {
 			"equal clusters that stay opposite, and for layers that do not turn tokens around")
 	}
 	if r.Telling < 1e15 {
-		lines = append(lines, fmt.Sprintf("%s each tell β = %s from %s (level 5 %%, power 80 %%)",
+		lines = append(lines, fmt.Sprintf("%s each distinguish β = %s from %s (level 5 %%, power 80 %%)",
 			wording.Count(int64(r.Telling), "trajectory"), parameter.FormatReal(r.Beta),
 			parameter.FormatReal(r.Beta+tellingDifference)))
 	}

@@ -42,7 +42,8 @@ func TestDerivatives(t *testing.T) {
 		t.Errorf("dP/dβ = %v, want %v: %s", got, want, &object)
 	}
 	// 2·2.8016² P(1-P)/(0.01 dP/dβ)², roughly, with P = 0.1510543061.
-	if !strings.Contains(text.String(), "trajectories each tell β = 1.5 from 1.51 (level 5 %, power 80 %)") ||
+	if !strings.Contains(text.String(),
+		"trajectories each distinguish β = 1.5 from 1.51 (level 5 %, power 80 %)") ||
 		!strings.Contains(text.String(), "dP(antipodal)/dβ = 0.18171") ||
 		!strings.Contains(text.String(), "  6126") ||
 		strings.Contains(text.String(), "dσ") {

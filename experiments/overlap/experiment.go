@@ -151,7 +151,7 @@ func (o *Experiment) paperNoise() bool {
 		(o.beside().Drift == 0 || o.equalMasses())
 }
 
-// atDepth tells whether the law at a depth and a horizon is asked for.
+// atDepth reports whether the law at a depth and a horizon is asked for.
 func (o *Experiment) atDepth() bool { return o.Depth != nil && o.Horizon != nil }
 
 // resampled reports whether scores have a random part.

@@ -78,9 +78,10 @@ func (*Experiment) Name() string { return "phase" }
 func (*Experiment) Help() (summary, description string) {
 	return "antipodal probability of two tokens over dimension and β, simulated and from theory (Fig. 3)",
 		`Simulates two tokens of the normalised Transformer recursion from independent
-uniform starts, for each dimension and β, and counts how many end as two opposite
-clusters; beside it stands the probability from the scale function of the limiting
-diffusion. Writes a table and a figure, and says what they show.
+uniform starts, for each dimension and β, and counts how many pairs end as two opposite
+clusters. The table also has the probability of this in theory: in the limit of infinite
+depth and time, at the horizon, and at the depth. Writes a table and a figure, and says
+what they show.
 
 Example: antipode phase --dim 4 --beta 0.3,1.5 --trajectories 4000 --depth 100 --horizon 50`
 }

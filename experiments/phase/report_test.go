@@ -22,11 +22,11 @@ func TestTextOfMissingTheory(t *testing.T) {
 		{phase(nan, nan), " There is no theory to compare these cells with."},
 		// 20 of 100 for 0.5 are 30/√25 standard errors off.
 		{phase(0.5, nan), "is 6.0 standard errors, but for 1 of 2 cells, of which there is no theory."},
-		{phase(0.2, 0.4), "at this horizon, which is for infinite depth, is 0.0 standard errors."},
+		{phase(0.2, 0.4), "at this horizon (for infinite depth) is 0.0 standard errors."},
 		// The law at the depth goes before that in the limit.
 		{atDepth(0.5, 0.9, 0.2, 0.4), "at this horizon and depth is 0.0 standard errors."},
 		{atDepth(0.9, 0.4, 0.5, nan),
-			"and depth, in 1 of 2 cells for infinite depth, is 6.0 standard errors."},
+			"and depth (for infinite depth in 1 of 2 cells) is 6.0 standard errors."},
 	} {
 		if !strings.Contains(c.got, c.want) {
 			t.Errorf("%q has not %q", c.got, c.want)

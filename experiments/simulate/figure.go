@@ -7,6 +7,7 @@ import (
 	"antipode/data"
 	"antipode/experiments/figure"
 	"antipode/experiments/internal/outcomes"
+	"antipode/experiments/run"
 	"antipode/experiments/setting"
 	"antipode/experiments/simulate/picture"
 	"antipode/experiments/wording"
@@ -31,8 +32,7 @@ func (*Experiment) Draw(table *data.Table) (*figure.Figure, error) {
 	if err != nil {
 		return nil, err
 	}
-	seed, _ := table.Schema.Value(data.KeySeed)
-	caption := figure.RunCaption("simulate", s.captionText(), seed)
+	caption := run.Caption(table, s.captionText())
 	switch {
 	case s.Save == saveAttention:
 		return s.drawAttention(digest, caption)

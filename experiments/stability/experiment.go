@@ -64,14 +64,14 @@ func (*Experiment) Name() string { return "stability" }
 func (*Experiment) Help() (summary, description string) {
 	return "how long two opposite clusters last, or at what rates equal ones attract, " +
 			"simulated and from theory",
-		`Starts tokens as two exactly opposite clusters, simulates the normalised Transformer
-recursion until they have come together, and measures how long their overlap takes from
--1 to 0 and at what rate the slower half of the trajectories end; the theory of the
-limiting diffusion stands beside. Clusters of equal size stay opposite for ever: of them it
-follows small displacements of the tokens, and measures the exponents at which these grow
-or shrink within the clusters, and between them. Lifetimes grow like e^2β with softmax, and
-so does the time that a run takes. Beside an MLP whose activation is not odd, such as relu,
-clusters of equal size are left as well.
+		`Starts tokens as two exactly opposite clusters and simulates the normalised Transformer
+recursion until they have come together. It measures how long their overlap takes from -1
+to 0, and at what rate the slower half of the trajectories end, and compares both with
+the limiting diffusion. Clusters of equal size stay opposite for ever: of these it measures
+the exponents at which small displacements of tokens grow or shrink, within the clusters
+and between them. With softmax lifetimes grow like e^2β, and so does the time that a run
+takes. Beside an MLP whose activation is not odd, such as relu, clusters of equal size come
+apart as well.
 
 Examples: antipode stability --masses 1,2/1,3/2,3 --beta 2.5 --trajectories 1000
           antipode stability --masses 2,2/4,4/8,8 --beta 0.25:1.5:0.25
@@ -183,7 +183,7 @@ func (s *Experiment) Columns() []data.Column {
 	return data.ColumnsOf[Row]()
 }
 
-// ShardColumns implements run.Divisible: what each trajectory leaves.
+// ShardColumns implements run.Divisible: the result of each trajectory.
 func (s *Experiment) ShardColumns() []data.Column {
 	if s.splits() {
 		return data.ColumnsOf[splitting.Row]()

@@ -6,6 +6,7 @@ import (
 
 	"antipode/data"
 	"antipode/experiments/figure"
+	"antipode/experiments/run"
 	"antipode/experiments/setting"
 	"antipode/experiments/wording"
 )
@@ -36,12 +37,9 @@ func (*Experiment) Draw(table *data.Table) (*figure.Figure, error) {
 	if len(equal) > 0 {
 		depth = ", of exponents " + s.depthText()
 	}
-	seed, _ := table.Schema.Value(data.KeySeed)
-	caption := figure.RunCaption("stability",
-		fmt.Sprintf("%s attention, %s values%s%s, %s a dot, depth %d%s, 95 %% intervals; "+
-			"dots simulated, lines theory%s", s.Attention, s.Law, setting.SigmaText(s.Sigma),
-			s.beside().Caption(), wording.Count(s.Trajectories, "trajectory"), s.Depth, tolerance, depth),
-		seed)
+	caption := run.Caption(table, fmt.Sprintf("%s attention, %s values%s%s, %s a dot, depth %d%s, 95 %% "+
+		"intervals; dots simulated, lines theory%s", s.Attention, s.Law, setting.SigmaText(s.Sigma),
+		s.beside().Caption(), wording.Count(s.Trajectories, "trajectory"), s.Depth, tolerance, depth))
 	return figure.Pairs(append(livesPanels, equalPanels...), key, caption+text+more)
 }
 

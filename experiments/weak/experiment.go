@@ -306,7 +306,7 @@ func (w *Experiment) rows() int {
 	return len(w.series()) * len(statisticNames) * (2*len(w.Depth) - 1)
 }
 
-// ShardColumns implements run.Divisible: what each trajectory leaves.
+// ShardColumns implements run.Divisible: the result of each trajectory.
 func (w *Experiment) ShardColumns() []data.Column {
 	numbers := len(w.series()) * len(statisticNames) * len(w.Depth)
 	return data.ColumnsOf[shardRow](data.Shape{Length: numbers})

@@ -21,12 +21,12 @@ const (
 	Terminated  = 143 // by SIGTERM
 )
 
-// Error is the end of a command by a signal, and says what it leaves.
+// Error is the end of a command by a signal, and says what remains of it.
 type Error struct{ Remains string }
 
 func (e Error) Error() string { return "interrupted; " + e.Remains }
 
-// NothingWritten is what an interruption leaves that has left no trace.
+// NothingWritten is what remains of a command that has written nothing.
 const NothingWritten = "no file was written or changed"
 
 // EndedBy reports whether an error is that the context has ended.
