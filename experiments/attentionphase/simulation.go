@@ -26,8 +26,7 @@ func (a *Experiment) checkSimulation() error {
 		return nil
 	}
 	problem := func(text string) error {
-		return &parameter.Error{Parameter: "tokens", Value: a.parameter("tokens").Value.String(),
-			Problem: text}
+		return parameter.Errorf("tokens", a.parameter("tokens").Value.String(), "%s", text)
 	}
 	switch {
 	case a.Tokens == nil:

@@ -111,8 +111,8 @@ func (e *Experiment) Validate() error {
 	}
 	compared, err := setting.LayersIn("time", e.Depth, e.Time)
 	if err == nil && compared > layers {
-		err = &parameter.Error{Parameter: "time", Value: parameter.FormatReal(e.Time),
-			Problem: "must be at most the horizon, " + parameter.FormatReal(e.Horizon)}
+		err = parameter.Errorf("time", e.Time, "must be at most the horizon, %s",
+			parameter.FormatReal(e.Horizon))
 	}
 	return err
 }

@@ -58,7 +58,7 @@ func (f *Experiment) Parameters() []parameter.Parameter {
 		setting.AttentionParameter(&f.Attention),
 		{Name: "angles", Meaning: "angles of the fixed tokens", Unit: "degrees",
 			Value: parameter.Reals(&f.Angles, parameter.Range{Low: -360, High: 360})},
-		{Name: "points", Meaning: "points on the circle, at equal distances from angle 0 on",
+		{Name: "points", Meaning: "number of points on the circle, equally spaced from angle 0",
 			Value: parameter.Whole(&f.Points, parameter.Range{Low: 1, High: 100_000})},
 	}
 }
@@ -72,13 +72,11 @@ func (f *Experiment) Validate() error {
 		return err
 	}
 	if n := len(f.Angles); n > mostFixed {
-		return &parameter.Error{Parameter: "angles", Value: fmt.Sprintf("(%d values)", n),
-			Problem: fmt.Sprintf("must be at most %d", mostFixed)}
+		return parameter.Errorf("angles", fmt.Sprintf("(%d values)", n), "must be at most %d", mostFixed)
 	}
 	if largest := f.cell().LargestBeta(); f.Beta > largest {
-		return &parameter.Error{Parameter: "beta", Value: parameter.FormatReal(f.Beta),
-			Problem: fmt.Sprintf("e^β overflows in unnormalized attention; "+
-				"must be at most %.6g, or use softmax", largest)}
+		return parameter.Errorf("beta", f.Beta, "e^β overflows in unnormalized attention; must be at most "+
+			"%.6g, or use softmax", largest)
 	}
 	return f.cell().Validate()
 }

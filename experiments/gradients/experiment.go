@@ -7,7 +7,6 @@ package gradients
 
 import (
 	"context"
-	"fmt"
 	"math"
 
 	"antipode/data"
@@ -241,9 +240,8 @@ func (g *Experiment) theory(ctx context.Context, b propagation.Block) (numbers [
 			state, err = m.Step(state)
 		}
 		if err != nil {
-			return nil, &parameter.Error{Parameter: "alpha-sa", Value: parameter.FormatReal(b.AlphaSA),
-				Problem: fmt.Sprintf("in layer %d, β = %s: %s", layer, parameter.FormatReal(b.Beta),
-					networks.Reason(err))}
+			return nil, parameter.Errorf("alpha-sa", b.AlphaSA, "in layer %d, β = %s: %s", layer,
+				parameter.FormatReal(b.Beta), networks.Reason(err))
 		}
 	}
 	return numbers, nil

@@ -77,8 +77,7 @@ func (m *Experiment) Parameters() []parameter.Parameter {
 		setting.BetasParameter(&m.Beta),
 		{Name: "strength", Meaning: "strengths c of the MLP: the variance that it gives a coordinate",
 			Value: parameter.Reals(&m.Strength, parameter.Range{Low: 0, High: overlap.MaxStrength})},
-		{Name: "variance", Meaning: "variance w of the MLP's pre-activations, by default 1 as of --mlp " +
-			"ACTIVATION:c",
+		{Name: "variance", Meaning: "variance w of the MLP's pre-activations",
 			Value: parameter.Real(&m.Variance,
 				parameter.Range{Low: activation.LeastVariance, High: activation.LargestVariance})},
 		m.trajectories(),

@@ -185,12 +185,12 @@ func (o *Experiment) Validate() error {
 		return err
 	}
 	if o.Epsilon != nil && !o.equalMasses() {
-		return &parameter.Error{Parameter: "masses", Value: parameter.FormatList(o.Masses[:]),
-			Problem: "must be equal in the hybrid model"}
+		return parameter.Errorf("masses", parameter.FormatList(o.Masses[:]), "must be equal in the hybrid "+
+			"model")
 	}
 	if o.resampled() && !o.equalMasses() {
-		return &parameter.Error{Parameter: "masses", Value: parameter.FormatList(o.Masses[:]),
-			Problem: "must be equal with random queries and keys"}
+		return parameter.Errorf("masses", parameter.FormatList(o.Masses[:]), "must be equal with random "+
+			"queries and keys")
 	}
 	if o.Epsilon == nil {
 		if err := o.checkCovariance(); err != nil {
@@ -214,8 +214,8 @@ func (o *Experiment) checkCovariance() error {
 		return err
 	}
 	if o.turns() && !o.equalMasses() {
-		return &parameter.Error{Parameter: "masses", Value: parameter.FormatList(o.Masses[:]),
-			Problem: "must be equal with antisymmetric value matrices"}
+		return parameter.Errorf("masses", parameter.FormatList(o.Masses[:]), "must be equal with "+
+			"antisymmetric value matrices")
 	}
 	if _, err := o.diffusionAt(slices.Max(o.Dim), 1); err != nil {
 		return setting.RefusedCovariance(o.Covariance, theory.Problem(err))

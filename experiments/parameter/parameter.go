@@ -102,6 +102,14 @@ func (e *Error) Error() string {
 	return fmt.Sprintf("%s %s: %s", e.Parameter, e.Value, e.Problem)
 }
 
+// Errorf returns an *Error on the value of a parameter, whose problem is formatted as by fmt.Sprintf.
+func Errorf(parameter string, value any, problem string, arguments ...any) error {
+	if x, is := value.(float64); is {
+		value = FormatReal(x)
+	}
+	return &Error{parameter, fmt.Sprint(value), fmt.Sprintf(problem, arguments...)}
+}
+
 // Check returns a *Error for the first of the parameters that has a value
 // that is not allowed.
 func Check(parameters []Parameter) error {

@@ -8,7 +8,6 @@ package phase
 import (
 	"cmp"
 	"context"
-	"fmt"
 
 	"antipode/data"
 	"antipode/experiments/internal/outcomes"
@@ -199,14 +198,12 @@ func (p *Experiment) Validate() error {
 		return err
 	}
 	if p.Method == sde.Chain && p.Law != sde.Gaussian {
-		return &parameter.Error{Parameter: "method", Value: p.Method.String(),
-			Problem: "the chain is exact for the gaussian law alone; must be tokens with law " +
-				p.Law.String()}
+		return parameter.Errorf("method", p.Method.String(), "the chain is exact for the gaussian law "+
+			"alone; must be tokens with law %s", p.Law.String())
 	}
 	if p.Method == sde.Chain && !p.hasChain() {
-		return &parameter.Error{Parameter: "method", Value: p.Method.String(),
-			Problem: "the chain is exact for the interaction identity alone, and with softmax for " +
-				"resampled:S; must be tokens with another"}
+		return parameter.Errorf("method", p.Method.String(), "the chain is exact for the interaction "+
+			"identity alone, and with softmax for resampled:S; must be tokens with another")
 	}
 	if err := p.checkTheory(); err != nil {
 		return err
@@ -227,9 +224,8 @@ func (p *Experiment) Validate() error {
 func (p *Experiment) checkChain() error {
 	for _, c := range p.grid() {
 		if largest := c.LargestBeta(); p.Method == sde.Chain && c.Beta > largest {
-			return &parameter.Error{Parameter: "beta", Value: parameter.FormatReal(c.Beta),
-				Problem: fmt.Sprintf("must be at most %.6g for the chain of unnormalized attention, "+
-					"or use method tokens", largest)}
+			return parameter.Errorf("beta", c.Beta, "must be at most %.6g for the chain of unnormalized "+
+				"attention, or use method tokens", largest)
 		}
 	}
 	return nil

@@ -60,7 +60,7 @@ Example: antipode residual --tokens 2 --dim 16 --depth 4,8,16,32 --samples 4000`
 // Parameters implements run.Experiment.
 func (e *Experiment) Parameters() []parameter.Parameter {
 	return []parameter.Parameter{
-		{Name: "depth", Meaning: "depths L, at least 3, each the least one times a power of 2",
+		{Name: "depth", Meaning: "three or more depths L, each the least times a power of 2",
 			Unit: "layers per unit of time", Value: parameter.Wholes(&e.Depth,
 				parameter.Range{Low: 1, High: 1e5})},
 		e.tokens(),
@@ -91,7 +91,7 @@ func (e *Experiment) Validate() error {
 		return err
 	}
 	problem := func(text string) error {
-		return &parameter.Error{Parameter: "depth", Value: parameter.FormatList(e.Depth), Problem: text}
+		return parameter.Errorf("depth", parameter.FormatList(e.Depth), "%s", text)
 	}
 	if len(e.Depth) < 3 {
 		return problem("must be at least three depths, for an order to show")
@@ -105,9 +105,8 @@ func (e *Experiment) Validate() error {
 	}
 	layers := float64(slices.Min(e.Depth)) * e.Horizon
 	if math.Abs(layers-math.Round(layers)) > 1e-9*max(1, layers) || math.Round(layers) < 1 {
-		return &parameter.Error{Parameter: "horizon", Value: parameter.FormatReal(e.Horizon),
-			Problem: fmt.Sprintf("the least depth × horizon must be a whole number of layers, at least 1; "+
-				"here it is %.6g", layers)}
+		return parameter.Errorf("horizon", e.Horizon, "the least depth × horizon must be a whole number of "+
+			"layers, at least 1; here it is %.6g", layers)
 	}
 	return nil
 }

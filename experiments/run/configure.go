@@ -54,8 +54,8 @@ func checkPresets(e, before Experiment, given map[string]string, paper bool) err
 		delete(rest, p.Name)
 		if _, err := configure(without, rest, paper); err == nil &&
 			ParametersJSON(without) == ParametersJSON(e) {
-			return &parameter.Error{Parameter: p.Name, Value: text,
-				Problem: "sets what is not given, and all that it would change is given; must be left out"}
+			return parameter.Errorf(p.Name, text, "sets what is not given, and all that it would change is "+
+				"given; must be left out")
 		}
 	}
 	return nil
@@ -73,8 +73,7 @@ func configure(e Experiment, given map[string]string, paper bool) (seed uint64, 
 				continue
 			}
 			if err := p.Value.Set(text); err != nil {
-				problems = append(problems, &parameter.Error{Parameter: p.Name, Value: text,
-					Problem: err.Error()})
+				problems = append(problems, parameter.Errorf(p.Name, text, "%v", err))
 			}
 		}
 	}

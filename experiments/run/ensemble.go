@@ -131,15 +131,12 @@ func checkCost(
 // trajectories. A long run is announced, and options.Preflight asked.
 func CheckCost(memory float64, needs Needs, options Options, size, count parameter.Parameter) error {
 	if memory > sde.LargestMemory {
-		return &parameter.Error{Parameter: size.Name, Value: size.Value.String(),
-			Problem: fmt.Sprintf("the run would need %.3g GiB of memory; must be at most %d GiB",
-				memory/(1<<30),
-				sde.LargestMemory>>30)}
+		return parameter.Errorf(size.Name, size.Value.String(), "the run would need %.3g GiB of memory; "+
+			"must be at most %d GiB", memory/(1<<30), sde.LargestMemory>>30)
 	}
 	if needs.Seconds > endlessRun {
-		return &parameter.Error{Parameter: count.Name, Value: count.Value.String(),
-			Problem: fmt.Sprintf("the run would take about %s on this machine; must be less than a year",
-				InWords(needs.Seconds))}
+		return parameter.Errorf(count.Name, count.Value.String(), "the run would take about %s on this "+
+			"machine; must be less than a year", InWords(needs.Seconds))
 	}
 	if needs.Seconds > longRun && options.Notice != nil {
 		kept := ""

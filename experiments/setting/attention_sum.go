@@ -25,8 +25,7 @@ func CheckAttentionSum(b Interaction, cells ...sde.Cell) error {
 			err = errors.New("needs the identity as interaction; must be direct")
 		}
 		if err != nil {
-			return &parameter.Error{Parameter: "attention-sum", Value: c.AttentionSum.String(),
-				Problem: err.Error()}
+			return parameter.Errorf("attention-sum", c.AttentionSum.String(), "%v", err)
 		}
 	}
 	return nil

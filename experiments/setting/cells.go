@@ -40,9 +40,8 @@ func CheckCells(name string, count int, others ...Axis) error {
 	if cells <= parameter.LargestGrid {
 		return nil
 	}
-	return &parameter.Error{Parameter: name, Value: "(" + wording.Count(count, "value") + ")",
-		Problem: fmt.Sprintf("with %s these are %d cells; must be at most %d",
-			strings.Join(spanned, " and "), cells, parameter.LargestGrid)}
+	return parameter.Errorf(name, "("+wording.Count(count, "value")+")", "with %s these are %d cells; "+
+		"must be at most %d", strings.Join(spanned, " and "), cells, parameter.LargestGrid)
 }
 
 // UseChains gives the method Chain to the cells whose overlap is a chain: of two tokens or two

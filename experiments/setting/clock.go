@@ -1,8 +1,6 @@
 package setting
 
 import (
-	"fmt"
-
 	"antipode/experiments/parameter"
 	"antipode/sde"
 )
@@ -15,9 +13,8 @@ const largestUnnormalizedBeta = 340
 func CheckClock(attention sde.Attention, betas []float64) error {
 	for _, beta := range betas {
 		if beta > largestUnnormalizedBeta && attention == sde.Unnormalized {
-			return &parameter.Error{Parameter: "beta", Value: parameter.FormatReal(beta),
-				Problem: fmt.Sprintf("e^2β overflows in unnormalized attention; "+
-					"must be at most %d, or use softmax", largestUnnormalizedBeta)}
+			return parameter.Errorf("beta", beta, "e^2β overflows in unnormalized attention; must be at "+
+				"most %d, or use softmax", largestUnnormalizedBeta)
 		}
 	}
 	return nil

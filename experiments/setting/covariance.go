@@ -49,7 +49,7 @@ func RefusedCovariance(v invariant.Covariance, problem string) error {
 	if !is {
 		value = v.String()
 	}
-	return &parameter.Error{Parameter: "covariance", Value: value, Problem: problem}
+	return parameter.Errorf("covariance", value, "%s", problem)
 }
 
 // CovarianceParameter is the parameter of the covariance.

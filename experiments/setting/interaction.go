@@ -114,7 +114,7 @@ func (b Interaction) MarshalText() ([]byte, error) { return []byte(b.String()), 
 func (b *Interaction) UnmarshalText(text []byte) error {
 	described, err := describedInteraction(string(text))
 	if err != nil {
-		return &parameter.Error{Parameter: "interaction", Value: string(text), Problem: err.Error()}
+		return parameter.Errorf("interaction", string(text), "%v", err)
 	}
 	*b = described
 	return nil
@@ -155,7 +155,7 @@ func (b Interaction) Matrix(d int) ([]float64, error) {
 
 // Refused is an error of the parameter interaction.
 func (b Interaction) Refused(problem string) error {
-	return &parameter.Error{Parameter: "interaction", Value: namedfile.Name(b.String()), Problem: problem}
+	return parameter.Errorf("interaction", namedfile.Name(b.String()), "%s", problem)
 }
 
 // Of gives cells the interaction. Errors are those of the parameters interaction and beta.
@@ -198,9 +198,8 @@ func CheckOverflow(c sde.Cell) error {
 	if c.Beta <= largest {
 		return nil
 	}
-	return &parameter.Error{Parameter: "beta", Value: parameter.FormatReal(c.Beta),
-		Problem: fmt.Sprintf("e^β overflows in unnormalized attention; "+
-			"must be at most %.6g here, or use softmax", largest)}
+	return parameter.Errorf("beta", c.Beta, "e^β overflows in unnormalized attention; must be at most %.6g "+
+		"here, or use softmax", largest)
 }
 
 // Caption names B after a comma if it is not the identity; the name of a file would be too long.

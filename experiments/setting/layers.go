@@ -1,7 +1,6 @@
 package setting
 
 import (
-	"fmt"
 	"math"
 
 	"antipode/experiments/parameter"
@@ -17,9 +16,8 @@ func LayersIn(name string, depth int64, time float64) (int64, error) {
 	product := float64(depth) * time
 	n := math.Round(product)
 	if math.Abs(product-n) > 1e-9*max(1, product) || n < 1 {
-		return 0, &parameter.Error{Parameter: name, Value: parameter.FormatReal(time),
-			Problem: fmt.Sprintf("depth × %s must be a whole number of layers, at least 1; "+
-				"here it is %d × %s = %.6g", name, depth, parameter.FormatReal(time), product)}
+		return 0, parameter.Errorf(name, time, "depth × %s must be a whole number of layers, at least 1; "+
+			"here it is %d × %s = %.6g", name, depth, parameter.FormatReal(time), product)
 	}
 	return int64(n), nil
 }

@@ -98,7 +98,7 @@ func (s Start) Of(tokens, dim int) (start sde.Start, err error) {
 }
 
 func (s Start) refused(problem string) error {
-	return &parameter.Error{Parameter: "start", Value: namedfile.Name(s.String()), Problem: problem}
+	return parameter.Errorf("start", namedfile.Name(s.String()), "%s", problem)
 }
 
 // String is the text, with the checksum of a file that has been read.
@@ -119,7 +119,7 @@ func (s Start) MarshalText() ([]byte, error) { return []byte(s.String()), nil }
 func (s *Start) UnmarshalText(text []byte) error {
 	described, err := describedStart(string(text))
 	if err != nil {
-		return &parameter.Error{Parameter: "start", Value: string(text), Problem: err.Error()}
+		return parameter.Errorf("start", string(text), "%v", err)
 	}
 	*s = described
 	return nil
@@ -129,8 +129,8 @@ func (s *Start) UnmarshalText(text []byte) error {
 func StartParameter(field *Start) parameter.Parameter {
 	return parameter.Parameter{Name: "start",
 		Meaning: "tokens at time 0; overlap is a pair, opposite are clusters of so many tokens; " +
-			"with FILE trajectory k goes on from the " +
-			"end of trajectory k there, modulo their number", Value: startValue{field}}
+			"with FILE trajectory k starts from the last state of trajectory k in it, modulo their number",
+		Value: startValue{field}}
 }
 
 type startValue struct{ field *Start }

@@ -108,16 +108,15 @@ func (s Sublayers) Check(cells []sde.Cell) error {
 
 // refused is an error of the first of the parameters that is there, or of the arrangement if that is why.
 func (s Sublayers) refused(err error, arrangement bool) error {
-	e := &parameter.Error{Parameter: "drift", Value: parameter.FormatReal(s.Drift), Problem: err.Error()}
 	switch {
 	case arrangement:
-		e.Parameter, e.Value = "sublayers", s.Arrangement.String()
+		return parameter.Errorf("sublayers", s.Arrangement, "%v", err)
 	case s.MLP != MLP{}:
-		e.Parameter, e.Value = "mlp", s.MLP.String()
+		return parameter.Errorf("mlp", s.MLP, "%v", err)
 	case s.Heads > 1:
-		e.Parameter, e.Value = "heads", fmt.Sprint(s.Heads)
+		return parameter.Errorf("heads", s.Heads, "%v", err)
 	}
-	return e
+	return parameter.Errorf("drift", s.Drift, "%v", err)
 }
 
 // Caption names the sublayers after a comma, if there are some.
@@ -175,7 +174,7 @@ func (m MLP) MarshalText() ([]byte, error) { return []byte(m.String()), nil }
 func (m *MLP) UnmarshalText(text []byte) error {
 	parsed, err := parseMLP(string(text))
 	if err != nil {
-		return &parameter.Error{Parameter: "mlp", Value: string(text), Problem: err.Error()}
+		return parameter.Errorf("mlp", string(text), "%v", err)
 	}
 	*m = parsed
 	return nil

@@ -62,9 +62,8 @@ func (t *attentionTable) writer(sink data.Sink) rowWriter {
 // newAttentionTable refuses too many tokens. The cell comes later, when its files have been read.
 func (s *Experiment) newAttentionTable() (savedTable, error) {
 	if s.Tokens > mostAttended {
-		return nil, &parameter.Error{Parameter: "save", Value: s.Save, Problem: fmt.Sprintf(
-			"%d tokens have as many entries squared; "+
-				"must be outcomes or overlaps for more than %d tokens", s.Tokens, mostAttended)}
+		return nil, parameter.Errorf("save", s.Save, "%d tokens have as many entries squared; must be "+
+			"outcomes or overlaps for more than %d tokens", s.Tokens, mostAttended)
 	}
 	return &attentionTable{tokens: int(s.Tokens)}, nil
 }

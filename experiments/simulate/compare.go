@@ -32,8 +32,7 @@ func (s *Experiment) Compare(
 		cells, layers = append(cells, p.cell), p.horizon
 	}
 	if s.Horizon != other.Horizon {
-		return &parameter.Error{Parameter: "horizon", Value: parameter.FormatReal(other.Horizon),
-			Problem: "must be the same in both, to compare them"}
+		return parameter.Errorf("horizon", other.Horizon, "must be the same in both, to compare them")
 	}
 	coupled, err := brownian.NewCompared(cells, look.Seed)
 	if err == nil {

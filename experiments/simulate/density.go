@@ -81,9 +81,8 @@ func (s *Experiment) checkDensity() error {
 	if s.Save != saveDensity || s.Dim == 3 && s.varied.Dim == nil {
 		return nil
 	}
-	return &parameter.Error{Parameter: "save", Value: s.Save,
-		Problem: "densities are those of three dimensions; must be outcomes, overlaps or states, " +
-			"or with --dim 3"}
+	return parameter.Errorf("save", s.Save, "densities are those of three dimensions; must be outcomes, "+
+		"overlaps or states, or with --dim 3")
 }
 
 // densities are those of the first trajectory by increasing time, at least one, each of all cells.

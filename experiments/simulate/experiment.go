@@ -271,9 +271,8 @@ func (s *Experiment) prepare() (p prepared, err error) {
 	p.cell, err = s.cell()
 	if table, is := p.table.(*attentionTable); is {
 		if table.cell = p.cell; p.cell.Resampling.Spread > 0 {
-			return p, &parameter.Error{Parameter: "save", Value: s.Save,
-				Problem: "the matrices of queries and keys " +
-					"that are drawn anew in each layer are not kept; must be outcomes, overlaps or states"}
+			return p, parameter.Errorf("save", s.Save, "the matrices of queries and keys that are drawn "+
+				"anew in each layer are not kept; must be outcomes, overlaps or states")
 		}
 	}
 	return p, err
@@ -291,8 +290,7 @@ func (s *Experiment) checkModel() error {
 		{"law", parameter.Named{Field: &s.Law, Names: namesOf(model.Laws())}},
 	} {
 		if err := p.Check(); err != nil {
-			return &parameter.Error{Parameter: p.name, Value: p.String(),
-				Problem: fmt.Sprintf("does not fit the model %s; %v", s.Model, err)}
+			return parameter.Errorf(p.name, p.String(), "does not fit the model %s; %v", s.Model, err)
 		}
 	}
 	return nil
@@ -372,21 +370,18 @@ func (s *Experiment) checkSize(table savedTable, times float64) error {
 	bytes := float64(s.Trajectories) * each
 	switch {
 	case each > largestTable:
-		return &parameter.Error{Parameter: "every", Value: parameter.FormatReal(s.Every),
-			Problem: fmt.Sprintf("the table would take %.3g GiB; must be at most %d GiB: save less often",
-				bytes/(1<<30), largestTable>>30)}
+		return parameter.Errorf("every", s.Every, "the table would take %.3g GiB; must be at most %d GiB: "+
+			"save less often", bytes/(1<<30), largestTable>>30)
 	case bytes > largestTable:
-		return &parameter.Error{Parameter: "trajectories", Value: fmt.Sprint(s.Trajectories),
-			Problem: fmt.Sprintf(
-				"the table would take %.3g GiB; must be at most %.0f, for %d GiB, or save less often",
-				bytes/(1<<30), math.Floor(largestTable/each), largestTable>>30)}
+		return parameter.Errorf("trajectories", s.Trajectories, "the table would take %.3g GiB; must be at "+
+			"most %.0f, for %d GiB, or save less often", bytes/(1<<30), math.Floor(largestTable/each),
+			largestTable>>30)
 	}
 	ahead := min(s.Trajectories, sde.TrajectoriesAhead)
 	if bytes := times * (16 + float64(ahead)*table.bytesKept()); bytes > largestInPart {
-		return &parameter.Error{Parameter: "every", Value: parameter.FormatReal(s.Every),
-			Problem: fmt.Sprintf("%d trajectories at a time would take %.3g GiB of memory; "+
-				"must be at most %d GiB: save less often, or fewer trajectories",
-				ahead, bytes/(1<<30), largestInPart>>30)}
+		return parameter.Errorf("every", s.Every, "%d trajectories at a time would take %.3g GiB of "+
+			"memory; must be at most %d GiB: save less often, or fewer trajectories", ahead, bytes/(1<<30),
+			largestInPart>>30)
 	}
 	return nil
 }

@@ -22,7 +22,7 @@ func (s *Experiment) checkMethod(cell sde.Cell) error {
 		return nil
 	}
 	refused := func(problem string) error {
-		return &parameter.Error{Parameter: "method", Value: s.Method.String(), Problem: problem}
+		return parameter.Errorf("method", s.Method.String(), "%s", problem)
 	}
 	if !s.splits() && (s.Save == saveStates || s.Save == saveAttention || s.Save == saveDensity) {
 		return refused(fmt.Sprintf("the chain has no tokens for --save %s; must be tokens, or with --save "+

@@ -61,7 +61,7 @@ func (n Numbers) MarshalText() ([]byte, error) { return []byte(n.String()), nil 
 // UnmarshalText implements encoding.TextUnmarshaler.
 func (n *Numbers) UnmarshalText(text []byte) error {
 	if err := n.parse(string(text)); err != nil {
-		return &parameter.Error{Parameter: "trajectory", Value: string(text), Problem: err.Error()}
+		return parameter.Errorf("trajectory", string(text), "%v", err)
 	}
 	return nil
 }
@@ -69,8 +69,8 @@ func (n *Numbers) UnmarshalText(text []byte) error {
 // numbers is the parameter of the numbers, which set how many trajectories there are.
 func (s *Experiment) numbers() parameter.Parameter {
 	return parameter.Parameter{Name: "trajectory",
-		Meaning: "numbers of the only trajectories to simulate, counted from 0, which are as in a run of " +
-			"all; in place of --trajectories",
+		Meaning: "which trajectories to simulate, by their numbers from 0, in place of --trajectories: " +
+			"the same ones as in a run of all",
 		Value: numbersValue{s}}
 }
 
@@ -103,8 +103,7 @@ const numbersCount = "--trajectory says how many there are; must be left out wit
 // checkNumbers refuses another number of trajectories than that of their numbers.
 func (s *Experiment) checkNumbers() error {
 	if s.Numbers.chosen && s.Trajectories != s.Numbers.count() {
-		return &parameter.Error{Parameter: "trajectories", Value: fmt.Sprint(s.Trajectories),
-			Problem: numbersCount}
+		return parameter.Errorf("trajectories", s.Trajectories, "%s", numbersCount)
 	}
 	return nil
 }

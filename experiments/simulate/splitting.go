@@ -67,11 +67,11 @@ func (s *Experiment) checkSplitting() error {
 	case !s.splits():
 		return nil
 	case s.Numbers.chosen:
-		return &parameter.Error{Parameter: "trajectory", Value: s.Numbers.String(),
-			Problem: "--splitting numbers its trajectories by itself; must be left out with it"}
+		return parameter.Errorf("trajectory", s.Numbers.String(), "--splitting numbers its trajectories by "+
+			"itself; must be left out with it")
 	case s.Tokens < 2:
-		return &parameter.Error{Parameter: "splitting", Value: s.Splitting.String(),
-			Problem: "one token is a single cluster at once; must be none"}
+		return parameter.Errorf("splitting", s.Splitting.String(), "one token is a single cluster at once; "+
+			"must be none")
 	}
 	return splitting.CheckCounts(s.Trajectories, s.Repetitions)
 }
@@ -199,9 +199,8 @@ func refusedLevels(err error, of Splitting) error {
 	if !errors.Is(err, sde.ErrNoProgress) {
 		return err
 	}
-	return &parameter.Error{Parameter: "splitting", Value: of.String(),
-		Problem: err.Error() + "; must be an outcome that can happen by the horizon, or --trajectories " +
-			"larger"}
+	return parameter.Errorf("splitting", of.String(), "%v; must be an outcome that can happen by the "+
+		"horizon, or --trajectories larger", err)
 }
 
 // splittingRow is the row of a point.

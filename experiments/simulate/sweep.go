@@ -110,9 +110,8 @@ func (s *Experiment) checkSweep() error {
 		count *= float64(a.length)
 	}
 	if count > parameter.LargestGrid {
-		return &parameter.Error{Parameter: "beta", Value: s.textOf("beta"),
-			Problem: fmt.Sprintf("these are %.0f combinations; must be at most %d", count,
-				parameter.LargestGrid)}
+		return parameter.Errorf("beta", s.textOf("beta"), "these are %.0f combinations; must be at most %d",
+			count, parameter.LargestGrid)
 	}
 	for _, p := range []struct {
 		name   string
@@ -120,9 +119,8 @@ func (s *Experiment) checkSweep() error {
 	}{{"tokens", s.varied.Tokens != nil && !s.savesOutcomes()}, {"dim",
 		s.varied.Dim != nil && s.Save == saveStates && !s.splits()}} {
 		if p.varies {
-			return &parameter.Error{Parameter: p.name, Value: s.textOf(p.name),
-				Problem: fmt.Sprintf("the rows of --save %s would not have one form; must be one number",
-					s.Save)}
+			return parameter.Errorf(p.name, s.textOf(p.name), "the rows of --save %s would not have one "+
+				"form; must be one number", s.Save)
 		}
 	}
 	return nil

@@ -1,8 +1,6 @@
 package simulate
 
 import (
-	"fmt"
-
 	"antipode/data"
 	"antipode/experiments/internal/outcomes"
 	"antipode/experiments/parameter"
@@ -82,15 +80,14 @@ func (s *Experiment) newTable() (savedTable, error) {
 	switch s.Save {
 	case saveOverlaps:
 		if s.Tokens < 2 {
-			return nil, &parameter.Error{Parameter: "save", Value: s.Save,
-				Problem: "one token has no overlaps; must be outcomes or states"}
+			return nil, parameter.Errorf("save", s.Save, "one token has no overlaps; must be outcomes or "+
+				"states")
 		}
 		return &overlapTable{tokens: int(s.Tokens), dim: int(s.Dim)}, nil
 	case saveStates:
 		if s.Tokens > mostStates {
-			return nil, &parameter.Error{Parameter: "save", Value: s.Save, Problem: fmt.Sprintf(
-				"%d tokens would be as many columns; must be outcomes or overlaps for more than %d tokens",
-				s.Tokens, mostStates)}
+			return nil, parameter.Errorf("save", s.Save, "%d tokens would be as many columns; must be "+
+				"outcomes or overlaps for more than %d tokens", s.Tokens, mostStates)
 		}
 		return &stateTable{tokens: int(s.Tokens), dim: int(s.Dim)}, nil
 	}

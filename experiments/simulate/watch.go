@@ -39,11 +39,7 @@ type Look struct {
 func (s *Experiment) Watched() (*Experiment, error) {
 	if axes := s.axes(); len(axes) > 0 {
 		name := axes[0].column.Name
-		return nil, &parameter.Error{
-			Parameter: name,
-			Value:     s.textOf(name),
-			Problem:   "must be one value, to watch one trajectory",
-		}
+		return nil, parameter.Errorf(name, s.textOf(name), "must be one value, to watch one trajectory")
 	}
 	w := *s
 	w.Save, w.Interpolate, w.Trajectories, w.Every = saveStates, false, 1, 1/float64(s.Depth)
@@ -58,13 +54,12 @@ func (s *Experiment) Watched() (*Experiment, error) {
 // From is the experiment that starts from the tokens (N×d), whose norms must be within 10^-6 of 1.
 func (s *Experiment) From(tokens []float64) (*Experiment, error) {
 	if len(tokens) != int(s.Tokens*s.Dim) {
-		return nil, &parameter.Error{Parameter: "start", Value: fmt.Sprintf("%d numbers", len(tokens)),
-			Problem: fmt.Sprintf("must be %d numbers, for %d tokens of dimension %d", s.Tokens*s.Dim,
-				s.Tokens, s.Dim)}
+		return nil, parameter.Errorf("start", fmt.Sprintf("%d numbers", len(tokens)), "must be %d numbers, "+
+			"for %d tokens of dimension %d", s.Tokens*s.Dim, s.Tokens, s.Dim)
 	}
 	states, err := sde.NewStatesStart(tokens, int(s.Tokens), int(s.Dim))
 	if err != nil {
-		return nil, &parameter.Error{Parameter: "start", Value: "tokens", Problem: err.Error()}
+		return nil, parameter.Errorf("start", "tokens", "%v", err)
 	}
 	from := *s
 	from.Start = setting.StartAt(states)
@@ -119,8 +114,8 @@ func (s *Experiment) Watch(ctx context.Context, look Look, see func(*Frame) erro
 func (s *Experiment) checkLook(look Look, cell sde.Cell) error {
 	switch {
 	case look.Attention && s.Tokens > mostAttended:
-		return &parameter.Error{Parameter: "tokens", Value: fmt.Sprint(s.Tokens),
-			Problem: fmt.Sprintf("must be at most %d, to see attention matrices", mostAttended)}
+		return parameter.Errorf("tokens", s.Tokens, "must be at most %d, to see attention matrices",
+			mostAttended)
 	case look.Attention && cell.Resampling.Spread > 0:
 		return s.Interaction.Refused("the matrices of queries and keys that are drawn anew in each layer " +
 			"are not kept; must be left out, to see attention matrices")

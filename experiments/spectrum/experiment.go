@@ -9,7 +9,6 @@ package spectrum
 
 import (
 	"context"
-	"fmt"
 	"math"
 
 	"antipode/data"
@@ -145,13 +144,12 @@ func (s *Experiment) Validate() error {
 			return attention.Problem("dim", n.Dim, err)
 		}
 		if s.large() && s.Save == saveAttention {
-			return &parameter.Error{Parameter: "save", Value: s.Save, Problem: fmt.Sprintf(
-				"must be values above %d tokens", attention.DenseTokens)}
+			return parameter.Errorf("save", s.Save, "must be values above %d tokens", attention.DenseTokens)
 		}
 		if s.large() && !attention.HasTheory(n) {
-			return &parameter.Error{Parameter: "tokens", Value: s.parameter("tokens").Value.String(),
-				Problem: "must be at most 2000, except for markov attention and gaussian values without " +
-					"skip connection, LayerNorm and several heads, and unless outliers are removed"}
+			return parameter.Errorf("tokens", s.parameter("tokens").Value.String(), "must be at most 2000, "+
+				"except for markov attention and gaussian values without skip connection, LayerNorm and "+
+				"several heads, and unless outliers are removed")
 		}
 	}
 	return nil

@@ -87,7 +87,7 @@ func (s *Experiment) Parameters() []parameter.Parameter {
 		setting.AttentionParameter(&s.Attention),
 		s.trajectories(),
 		setting.DepthParameter(&s.Depth),
-		{Name: "tolerance", Meaning: "tolerance τ of having come together: overlap ≥ 1-τ",
+		{Name: "tolerance", Meaning: "tolerance τ: clusters have come together at an overlap ≥ 1-τ",
 			Value:        parameter.Real(&s.Tolerance, parameter.Range{Low: 1e-12, High: 0.5}),
 			Inapplicable: s.withoutEnd()},
 		setting.LawParameter(&s.Law),
@@ -147,9 +147,9 @@ func (s *Experiment) Validate() error {
 func (s *Experiment) checkSublayers() error {
 	for _, m := range s.Masses {
 		if m[0] == m[1] && !s.beside().None() && (s.MLP == setting.MLP{} || s.MLP.Activation.Odd()) {
-			return &parameter.Error{Parameter: "masses", Value: fmt.Sprintf("%d,%d", m[0], m[1]),
-				Problem: "clusters of equal size stay opposite unless the activation of an MLP is relu or " +
-					"gelu; must differ, or stand without --mlp, --heads and --drift"}
+			return parameter.Errorf("masses", fmt.Sprintf("%d,%d", m[0], m[1]), "clusters of equal size "+
+				"stay opposite unless the activation of an MLP is relu or gelu; must differ, or stand "+
+				"without --mlp, --heads and --drift")
 		}
 	}
 	return s.beside().Check(s.cells())

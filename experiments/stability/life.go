@@ -31,10 +31,10 @@ func (s *Experiment) lifeOf(cell sde.Cell) (l life, err error) {
 	}
 	longest := longestLife * float64(s.Depth) * (1 + max(times[0], finiteOr(times[1], 0)))
 	if start := cell.Start.(sde.OppositeStart); !(longest <= mostLayers) {
-		return l, &parameter.Error{Parameter: "beta", Value: parameter.FormatReal(cell.Beta),
-			Problem: fmt.Sprintf("opposite clusters of %d and %d tokens would last for %s units of time; "+
-				"must be less than %.3g at this depth, or see overlap --masses for the theory alone",
-				start.First, start.Second, inTens(times[0]), mostLayers/longestLife/float64(s.Depth))}
+		return l, parameter.Errorf("beta", cell.Beta, "opposite clusters of %d and %d tokens would last "+
+			"for %s units of time; must be less than %.3g at this depth, or see overlap --masses for the "+
+			"theory alone", start.First, start.Second, inTens(times[0]),
+			mostLayers/longestLife/float64(s.Depth))
 	}
 	return life{job{s, cell, int64(longest)}, times[0], times[1]}, nil
 }
@@ -98,13 +98,12 @@ func (s *Experiment) timesOfCell(cell sde.Cell) (times [2]float64, err error) {
 		return times, err
 	}
 	if diffusion.PlusOne() != overlap.Attracting {
-		return times, &parameter.Error{Parameter: "mlp", Value: s.MLP.String(),
-			Problem: fmt.Sprintf("clusters do not come together for good in dimension %d at β = %g; "+
-				"must be weaker, or see phase for where overlaps go", cell.Dim, cell.Beta)}
+		return times, parameter.Errorf("mlp", s.MLP.String(), "clusters do not come together for good in "+
+			"dimension %d at β = %g; must be weaker, or see phase for where overlaps go", cell.Dim, cell.Beta)
 	}
 	if times, err = timesOf(diffusion); err != nil {
-		err = &parameter.Error{Parameter: "beta", Value: parameter.FormatReal(cell.Beta),
-			Problem: "must be such that the theory knows how long the clusters last: " + err.Error()}
+		err = parameter.Errorf("beta", cell.Beta, "must be such that the theory knows how long the "+
+			"clusters last: %v", err)
 	}
 	return times, err
 }

@@ -89,9 +89,9 @@ func (s *Experiment) describeLives(w io.Writer, rows []Row) error {
 	return t.End(fmt.Sprintf(`
 Two opposite clusters of %s are metastable, not stable: overlap -1 is an
 entrance boundary, or a reflecting one for d = 2, at which the overlap does not stay. The
-clusters came together in all of %s.%s A passage is seen at whole layers `+
-		`only, which is late by about the time in the
-table; the theory is for infinite depth.`, metastable, wording.Count(trajectories, "trajectory"), stable))
+clusters came together in all of %s.%s Passages are seen at whole layers
+only, later than they happen by about the time in the table; the theory is for infinite
+depth.`, metastable, wording.Count(trajectories, "trajectory"), stable))
 }
 
 // lateness is how much later a passage to 0 is seen at whole layers: about the mean time

@@ -50,8 +50,8 @@ func (s *Experiment) checkSplitting() error {
 	}
 	for _, m := range s.Masses {
 		if s.stays(Clusters{First: int32(m[0]), Second: int32(m[1])}) {
-			return &parameter.Error{Parameter: "masses", Value: fmt.Sprintf("%d,%d", m[0], m[1]),
-				Problem: "clusters of equal size have no lifetime; must differ with --splitting"}
+			return parameter.Errorf("masses", fmt.Sprintf("%d,%d", m[0], m[1]), "clusters of equal size "+
+				"have no lifetime; must differ with --splitting")
 		}
 	}
 	if err := splitting.CheckCounts(s.Trajectories, s.Repetitions); err != nil {
@@ -93,12 +93,11 @@ func (s *Experiment) splitLife(cell sde.Cell) (l life, err error) {
 	window := settling(times[0])
 	switch {
 	case !(times[0] >= 2*rare*window):
-		return l, &parameter.Error{Parameter: "beta", Value: parameter.FormatReal(cell.Beta),
-			Problem: fmt.Sprintf("the clusters would last for %s units of time; must be at least %.4g with "+
-				"--splitting, or be simulated without", inTens(times[0]), 2*rare*window)}
+		return l, parameter.Errorf("beta", cell.Beta, "the clusters would last for %s units of time; must "+
+			"be at least %.4g with --splitting, or be simulated without", inTens(times[0]), 2*rare*window)
 	case !(times[0] <= math.MaxFloat64):
-		return l, &parameter.Error{Parameter: "beta", Value: parameter.FormatReal(cell.Beta),
-			Problem: "the clusters would last for more than 1e308 units of time; must be less"}
+		return l, parameter.Errorf("beta", cell.Beta, "the clusters would last for more than 1e308 units "+
+			"of time; must be less")
 	}
 	return life{job{s, cell, int64(2*window) * s.Depth}, times[0], times[1]}, nil
 }
@@ -140,8 +139,7 @@ func (s *Experiment) runSplitting(ctx context.Context, options run.Options, tabl
 		levels, repetitions, err := splitting.Run(ctx, s.split(l), options, k, len(lives), s.masses(),
 			s.trajectories())
 		if errors.Is(err, sde.ErrNoProgress) {
-			err = &parameter.Error{Parameter: "trajectories", Value: fmt.Sprint(s.Trajectories),
-				Problem: err.Error() + "; must be more"}
+			err = parameter.Errorf("trajectories", s.Trajectories, "%v; must be more", err)
 		}
 		switch {
 		case err != nil:

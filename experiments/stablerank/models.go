@@ -76,8 +76,8 @@ func (s *Experiment) models() (models []Model) {
 // validateModels is Validate for real architectures.
 func (s *Experiment) validateModels() error {
 	if slices.Contains(s.Model, attentionAlone) {
-		return &parameter.Error{Parameter: "model", Value: s.modelChoices().String(),
-			Problem: "attention has a table of its own; must stand alone"}
+		return parameter.Errorf("model", s.modelChoices().String(), "attention has a table of its own; "+
+			"must stand alone")
 	}
 	for _, model := range s.models() {
 		for _, tokens := range s.Tokens {

@@ -5,6 +5,7 @@ import (
 	"math"
 	"testing"
 
+	"antipode/data"
 	"antipode/experiments/figure"
 	"antipode/experiments/figure/figuretest"
 )
@@ -97,7 +98,7 @@ func TestMapFigure(t *testing.T) {
 		{alpha: 1, beta: 0.5, learned: 0.9, betaC: 0.75}, {alpha: 1, beta: 1.5, learned: 0.1, betaC: 0.75},
 		{alpha: 2, beta: 0.5, learned: 0.2, betaC: 1.25, verdict: 0},
 		{alpha: 2, beta: 1.5, learned: 0.8, betaC: 1.25, verdict: 1}}}
-	f, err := p.figure(e, "7")
+	f, err := p.figure(e, &data.Table{})
 	if err != nil {
 		t.Fatal(err)
 	}

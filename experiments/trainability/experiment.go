@@ -8,7 +8,6 @@ package trainability
 
 import (
 	"context"
-	"fmt"
 	"math"
 
 	"antipode/data"
@@ -121,8 +120,8 @@ func (t *Experiment) Validate() error {
 		if t.Dim == nil {
 			missing = t.dim()
 		}
-		return &parameter.Error{Parameter: missing.Name, Value: missing.Value.String(),
-			Problem: "must be given with the other of tokens and dim, or both left out"}
+		return parameter.Errorf(missing.Name, missing.Value.String(), "must be given with the other of "+
+			"tokens and dim, or both left out")
 	}
 	const mostSteps = 1e9
 	cells := len(t.AlphaSA) * len(t.Beta)
@@ -131,9 +130,8 @@ func (t *Experiment) Validate() error {
 		return err
 	}
 	if n := float64(cells) * float64(t.Depth); n > mostSteps {
-		return &parameter.Error{Parameter: "layers", Value: fmt.Sprint(t.Depth),
-			Problem: fmt.Sprintf("in %d cells these are %.3g layers; must be at most %g", cells, n,
-				mostSteps)}
+		return parameter.Errorf("layers", t.Depth, "in %d cells these are %.3g layers; must be at most %g",
+			cells, n, mostSteps)
 	}
 	return nil
 }
@@ -202,8 +200,8 @@ func (t *Experiment) row(ctx context.Context, alpha float64) ([]float64, error) 
 		}
 		signal, err := m.Signal(t.start(), int(t.Depth))
 		if err != nil {
-			return nil, &parameter.Error{Parameter: "alpha-sa", Value: parameter.FormatReal(alpha),
-				Problem: fmt.Sprintf("at β = %s: %s", parameter.FormatReal(beta), networks.Reason(err))}
+			return nil, parameter.Errorf("alpha-sa", alpha, "at β = %s: %s", parameter.FormatReal(beta),
+				networks.Reason(err))
 		}
 		row[k], row[n+k], row[2*n+k] = signal.Cosine, data.FiniteOrNaN(signal.CriticalBeta),
 			float64(signal.Verdict(beta, t.Collapse))

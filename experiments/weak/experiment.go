@@ -107,7 +107,7 @@ func (w *Experiment) Parameters() []parameter.Parameter {
 
 func (w *Experiment) depth() parameter.Parameter {
 	return parameter.Parameter{Name: "depth",
-		Meaning: "depths L, at least 3, each the least one times a power of 2; the time step is 1/L",
+		Meaning: "three or more depths L, each the least times a power of 2; the time step is 1/L",
 		Unit:    "layers per unit of time",
 		Value:   parameter.Wholes(&w.Depth, parameter.Range{Low: 1, High: 1e6})}
 }
@@ -173,13 +173,11 @@ func (w *Experiment) Validate() error {
 		return err
 	}
 	if steps > brownian.MaxBaseSteps {
-		return &parameter.Error{Parameter: "horizon", Value: parameter.FormatReal(w.Horizon),
-			Problem: fmt.Sprintf("these are %d steps of the least depth; must be at most %d", steps,
-				brownian.MaxBaseSteps)}
+		return parameter.Errorf("horizon", w.Horizon, "these are %d steps of the least depth; must be at "+
+			"most %d", steps, brownian.MaxBaseSteps)
 	}
 	if w.Z0 != nil && w.Tokens != 2 {
-		return &parameter.Error{Parameter: "z0", Value: parameter.FormatReal(*w.Z0),
-			Problem: "must be uniform for more than two tokens"}
+		return parameter.Errorf("z0", *w.Z0, "must be uniform for more than two tokens")
 	}
 	if err := setting.CheckClock(w.Attention, []float64{w.Beta}); err != nil {
 		return err
@@ -193,7 +191,7 @@ func (w *Experiment) Validate() error {
 
 func (w *Experiment) checkDepths() error {
 	problem := func(text string) error {
-		return &parameter.Error{Parameter: "depth", Value: parameter.FormatList(w.Depth), Problem: text}
+		return parameter.Errorf("depth", parameter.FormatList(w.Depth), "%s", text)
 	}
 	if len(w.Depth) < 3 {
 		return problem("must be at least three depths, for an order to show")

@@ -1,7 +1,6 @@
 package attention
 
 import (
-	"fmt"
 	"slices"
 
 	"antipode/experiments/parameter"
@@ -34,9 +33,9 @@ func LawParameter(field *matrices.Law, attention []matrices.Attention) parameter
 
 // What the choices of a gap and of value matrices mean.
 const (
-	GapMeaning = "keep the gap; remove it by taking from each row its mean, which is A - 11ᵀ/T where rows " +
-		"sum to 1; remove-uniform: A - 11ᵀ/T as it is printed; remove-outliers: all singular values beyond " +
-		"the bulk"
+	GapMeaning = "the gap between the largest singular value and the bulk of the others: keep; remove, by " +
+		"subtracting from each row its mean, which is A - 11ᵀ/T where rows sum to 1; remove-uniform, A - " +
+		"11ᵀ/T as printed in the paper; remove-outliers, all singular values beyond the bulk"
 	ValuesMeaning = "value matrices: independent standard normal entries, or √D times an orthogonal matrix"
 )
 
@@ -50,14 +49,12 @@ func SamplesParameter(field *int64) parameter.Parameter {
 
 // Problem is an error of the parameter of that name for a network that is not valid.
 func Problem(name string, value any, err error) error {
-	return &parameter.Error{Parameter: name, Value: fmt.Sprint(value), Problem: err.Error()}
+	return parameter.Errorf(name, value, "%v", err)
 }
 
 // TooDeep is the error of a signal that did not come through all layers.
 func TooDeep(n matrices.Network, err error) error {
-	return &parameter.Error{
-		Parameter: "layers", Value: fmt.Sprint(n.Layers), Problem: err.Error() + "; must be fewer",
-	}
+	return parameter.Errorf("layers", n.Layers, "%v; must be fewer", err)
 }
 
 // HasTheory says whether the theory of layers covers a network: Markov and Gaussian matrices alone.

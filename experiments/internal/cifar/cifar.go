@@ -49,7 +49,7 @@ func Read(value string) (train, validation tasks.Pictures, err error) {
 	train, validation, _, err = read(value)
 	if err != nil {
 		name := namedfile.Name(value)
-		err = &parameter.Error{Parameter: "data", Value: name, Problem: err.Error()}
+		err = parameter.Errorf("data", name, "%v", err)
 	}
 	return train, validation, err
 }

@@ -1,7 +1,6 @@
 package networks
 
 import (
-	"fmt"
 	"math"
 	"slices"
 
@@ -54,7 +53,7 @@ func normOf(kind propagation.Kind) network.Placement {
 // Check refuses networks whose parameters, or memory, are out of bounds.
 func Check(e network.Ensemble) error {
 	if err := e.Validate(); err != nil {
-		return &parameter.Error{Parameter: "dim", Value: fmt.Sprint(e.Network.Dim), Problem: err.Error()}
+		return parameter.Errorf("dim", e.Network.Dim, "%v", err)
 	}
 	return nil
 }

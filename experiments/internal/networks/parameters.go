@@ -2,7 +2,6 @@ package networks
 
 import (
 	"errors"
-	"fmt"
 	"math"
 	"slices"
 	"strings"
@@ -105,9 +104,8 @@ func CheckScores(betas []float64, tokens *int64) error {
 	}
 	for _, beta := range betas {
 		if s := propagation.ScoreDeviation(beta, float64(*tokens), 1, 0); s > propagation.MaxCrossDeviation {
-			return &parameter.Error{Parameter: WeightBeta, Value: parameter.FormatReal(beta),
-				Problem: fmt.Sprintf("scores of %d tokens would have standard deviation %.4g; "+
-					"must be at most %d", *tokens, s, propagation.MaxCrossDeviation)}
+			return parameter.Errorf(WeightBeta, beta, "scores of %d tokens would have standard deviation "+
+				"%.4g; must be at most %d", *tokens, s, propagation.MaxCrossDeviation)
 		}
 	}
 	return nil

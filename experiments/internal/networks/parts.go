@@ -2,7 +2,6 @@ package networks
 
 import (
 	"context"
-	"fmt"
 	"runtime"
 	"sort"
 
@@ -153,8 +152,7 @@ func (p *parts) observer(
 		layers, err := compute(ctx, number)
 		// Tokens that become 0 or overflow are the fault of the residual connections.
 		if err != nil && ctx.Err() == nil {
-			err = &parameter.Error{Parameter: "alpha-sa", Value: parameter.FormatReal(e.Network.AlphaSA),
-				Problem: fmt.Sprintf("in simulated %v", err)}
+			err = parameter.Errorf("alpha-sa", e.Network.AlphaSA, "in simulated %v", err)
 		}
 		return layers, err
 	}

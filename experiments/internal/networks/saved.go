@@ -2,7 +2,6 @@ package networks
 
 import (
 	"context"
-	"fmt"
 
 	"antipode/data"
 	"antipode/experiments/parameter"
@@ -162,8 +161,8 @@ func (p *parts) checkSaved(s Saved, options run.Options, count string) error {
 		rows, largest = rows+size*float64(e.Networks), max(largest, size)
 	}
 	if rows > mostSaved {
-		return &parameter.Error{Parameter: "save", Value: string(s), Problem: fmt.Sprintf(
-			"these are %.3g entries; must be at most %.3g, of fewer or smaller networks", rows, mostSaved)}
+		return parameter.Errorf("save", string(s), "these are %.3g entries; must be at most %.3g, of fewer "+
+			"or smaller networks", rows, mostSaved)
 	}
 	const perRow, perNumber = 60, 8
 	kept := 2 * perNumber * largest * float64(max(2, options.Workers))

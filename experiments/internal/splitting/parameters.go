@@ -1,8 +1,6 @@
 package splitting
 
 import (
-	"fmt"
-
 	"antipode/experiments/parameter"
 )
 
@@ -29,11 +27,10 @@ func Parameters(event *Event, meaning string, repetitions *int64, events ...Even
 func CheckCounts(trajectories, repetitions int64) error {
 	switch {
 	case trajectories < 2 || trajectories > 1_000_000:
-		return &parameter.Error{Parameter: "trajectories", Value: fmt.Sprint(trajectories),
-			Problem: "must be from 2 to 1000000 with --splitting"}
+		return parameter.Errorf("trajectories", trajectories, "must be from 2 to 1000000 with --splitting")
 	case trajectories*repetitions > 1_000_000_000:
-		return &parameter.Error{Parameter: "repetitions", Value: fmt.Sprint(repetitions),
-			Problem: fmt.Sprintf("must be at most %d for so many trajectories", 1_000_000_000/trajectories)}
+		return parameter.Errorf("repetitions", repetitions, "must be at most %d for so many trajectories",
+			1_000_000_000/trajectories)
 	}
 	return nil
 }

@@ -74,9 +74,8 @@ func Excerpts(value string, vocabulary, count, length int) (excerpts [][]int, er
 		return nil, err
 	}
 	if len(words) < count*length {
-		return nil, &parameter.Error{Parameter: "text", Value: namedfile.Name(value),
-			Problem: fmt.Sprintf("has %d words; must have %d for %d times %d",
-				len(words), count*length, count, length)}
+		return nil, parameter.Errorf("text", namedfile.Name(value), "has %d words; must have %d for %d "+
+			"times %d", len(words), count*length, count, length)
 	}
 	for k := range count {
 		excerpts = append(excerpts, words[k*length:(k+1)*length])
@@ -118,7 +117,7 @@ func Bytes(value string) ([]byte, error) {
 	text, err := read(value)
 	if err != nil {
 		name := namedfile.Name(value)
-		return nil, &parameter.Error{Parameter: "text", Value: name, Problem: err.Error()}
+		return nil, parameter.Errorf("text", name, "%v", err)
 	}
 	return text, nil
 }
