@@ -145,7 +145,7 @@ func TestTextAndFigure(t *testing.T) {
 	}
 	for _, want := range []string{
 		"d = 3, β = 0.4: opposite clusters attract; of 30 tokens ",
-		"d = 5, β = 0.4: one side wins, from 3 to 30 tokens later by ",
+		"d = 5, β = 0.4: one side wins; from 3 to 30 tokens the time until then grows by ",
 	} {
 		if !strings.Contains(text.String(), want) {
 			t.Errorf("there is no %q in\n%s", want, text.String())

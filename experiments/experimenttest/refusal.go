@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"antipode/experiments/parameter"
+	"antipode/experiments/run"
 )
 
 // CheckRefused checks that an error refuses the parameter of that name, for a problem of which the text is a
@@ -15,5 +16,21 @@ func CheckRefused(t *testing.T, err error, name, problem string) {
 	var refused *parameter.Error
 	if !errors.As(err, &refused) || refused.Parameter != name || !strings.Contains(refused.Problem, problem) {
 		t.Errorf("error %v, want %s: %s", err, name, problem)
+	}
+}
+
+// Refuse checks that each change of a new experiment is refused as CheckRefused says, and does not run.
+func Refuse[E run.Experiment](t *testing.T, fresh func() E, refusals []struct {
+	Name, Problem string
+	Change        func(e E)
+}) {
+	t.Helper()
+	for _, r := range refusals {
+		e := fresh()
+		r.Change(e)
+		CheckRefused(t, e.Validate(), r.Name, r.Problem)
+		if e.Run(t.Context(), run.Options{}, nil) == nil {
+			t.Errorf("%s: runs", r.Problem)
+		}
 	}
 }

@@ -12,9 +12,9 @@ import (
 )
 
 func TestFieldValidateNamesTheParameter(t *testing.T) {
-	for _, c := range []struct {
-		parameter, problem string
-		change             func(f *Experiment)
+	experimenttest.Refuse(t, New, []struct {
+		Name, Problem string
+		Change        func(e *Experiment)
 	}{
 		{"beta", "must be a number from 0", func(f *Experiment) { f.Beta = math.NaN() }},
 		{"beta", "e^β overflows", func(f *Experiment) { f.Beta = 800 }},
@@ -28,11 +28,7 @@ func TestFieldValidateNamesTheParameter(t *testing.T) {
 			}
 		}},
 		{"points", "must be a whole number from 1", func(f *Experiment) { f.Points = 0 }},
-	} {
-		f := New()
-		c.change(f)
-		experimenttest.CheckRefused(t, f.Run(t.Context(), run.Options{}, nil), c.parameter, c.problem)
-	}
+	})
 }
 
 // The field is that of eq. (3) or (2), written out for three tokens, and its

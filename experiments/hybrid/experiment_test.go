@@ -16,9 +16,9 @@ import (
 )
 
 func TestHybridValidateNamesTheParameter(t *testing.T) {
-	for _, c := range []struct {
-		parameter, problem string
-		change             func(h *Experiment)
+	experimenttest.Refuse(t, New, []struct {
+		Name, Problem string
+		Change        func(e *Experiment)
 	}{
 		{"beta", "no values", func(h *Experiment) { h.Beta = nil }},
 		{"epsilon", "-1 is out of bounds", func(h *Experiment) { h.Epsilon = []float64{-1} }},
@@ -31,11 +31,7 @@ func TestHybridValidateNamesTheParameter(t *testing.T) {
 		{"law", "must be gaussian", func(h *Experiment) { h.Law = 7 }},
 		{"horizon", "whole number of layers", func(h *Experiment) { h.Depth, h.Horizon = 10, 0.25 }},
 		{"beta", "e^2β overflows", func(h *Experiment) { h.Beta = []float64{1, 800} }},
-	} {
-		h := New()
-		c.change(h)
-		experimenttest.CheckRefused(t, h.Validate(), c.parameter, c.problem)
-	}
+	})
 }
 
 // hybridCell is the row of one cell at β = 1.

@@ -17,9 +17,9 @@ import (
 
 func TestPhaseValidateNamesTheParameter(t *testing.T) {
 	nan := math.NaN()
-	for _, c := range []struct {
-		parameter, problem string
-		change             func(p *Experiment)
+	experimenttest.Refuse(t, New, []struct {
+		Name, Problem string
+		Change        func(e *Experiment)
 	}{
 		{"dim", "no values", func(p *Experiment) { p.Dim = nil }},
 		{"dim", "1 is out of bounds", func(p *Experiment) { p.Dim = []int{4, 1} }},
@@ -40,14 +40,7 @@ func TestPhaseValidateNamesTheParameter(t *testing.T) {
 			func(p *Experiment) { p.Beta, p.Attention = []float64{1, 800}, sde.Unnormalized }},
 		{"beta", "at most 80 for the chain",
 			func(p *Experiment) { p.Beta, p.Attention = []float64{1, 90}, sde.Unnormalized }},
-	} {
-		p := New()
-		c.change(p)
-		experimenttest.CheckRefused(t, p.Validate(), c.parameter, c.problem)
-		if p.Run(t.Context(), run.Options{}, nil) == nil {
-			t.Errorf("%s: runs", c.problem)
-		}
-	}
+	})
 	many := New()
 	many.Dim, many.Beta = make([]int, 1000), make([]float64, 1000)
 	for k := range 1000 {

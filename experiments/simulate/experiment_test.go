@@ -33,9 +33,9 @@ func smallSimulation(save string) *Experiment {
 }
 
 func TestSimulateValidateNamesTheParameter(t *testing.T) {
-	for _, c := range []struct {
-		parameter, problem string
-		change             func(s *Experiment)
+	experimenttest.Refuse(t, func() *Experiment { return smallSimulation(saveOutcomes) }, []struct {
+		Name, Problem string
+		Change        func(e *Experiment)
 	}{
 		{"model", "must be transformer, hybrid, flow, transformer-sde or hybrid-sde",
 			func(s *Experiment) { s.Model = "gru" }},
@@ -88,14 +88,7 @@ func TestSimulateValidateNamesTheParameter(t *testing.T) {
 			s.Depth, s.Horizon, s.Every, s.Save = 1e6, 2, 1e-6,
 				saveStates
 		}},
-	} {
-		s := smallSimulation(saveOutcomes)
-		c.change(s)
-		experimenttest.CheckRefused(t, s.Validate(), c.parameter, c.problem)
-		if s.Run(t.Context(), run.Options{}, nil) == nil {
-			t.Errorf("%s: runs", c.problem)
-		}
-	}
+	})
 }
 
 // The largest number of trajectories that the error names is allowed.

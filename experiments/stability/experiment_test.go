@@ -16,9 +16,9 @@ import (
 )
 
 func TestStabilityValidateNamesTheParameter(t *testing.T) {
-	for _, c := range []struct {
-		parameter, problem string
-		change             func(s *Experiment)
+	experimenttest.Refuse(t, New, []struct {
+		Name, Problem string
+		Change        func(e *Experiment)
 	}{
 		{"masses", "must be two whole numbers", func(s *Experiment) { s.Masses = nil }},
 		{"masses", "must be two whole", func(s *Experiment) { s.Masses = [][2]int{{0, 2}} }},
@@ -34,11 +34,7 @@ func TestStabilityValidateNamesTheParameter(t *testing.T) {
 		}},
 		{"depth", "must be a whole number from 1", func(s *Experiment) { s.Depth = 0 }},
 		{"law", "must be gaussian", func(s *Experiment) { s.Law = 7 }},
-	} {
-		s := New()
-		c.change(s)
-		experimenttest.CheckRefused(t, s.Validate(), c.parameter, c.problem)
-	}
+	})
 	// Clusters that would last for ages are refused before any work.
 	s := New()
 	s.Beta = []float64{0.5, 20}

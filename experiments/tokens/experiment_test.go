@@ -17,9 +17,9 @@ import (
 )
 
 func TestTokensValidateNamesTheParameter(t *testing.T) {
-	for _, c := range []struct {
-		parameter, problem string
-		change             func(k *Experiment)
+	experimenttest.Refuse(t, New, []struct {
+		Name, Problem string
+		Change        func(e *Experiment)
 	}{
 		{"tokens", "1 is out of bounds", func(k *Experiment) { k.Tokens = []int{2, 1} }},
 		{"beta", "NaN is out of bounds", func(k *Experiment) { k.Beta = []float64{math.NaN()} }},
@@ -30,14 +30,7 @@ func TestTokensValidateNamesTheParameter(t *testing.T) {
 		{"beta", "overflows in unnormalized attention",
 			func(k *Experiment) { k.Attention, k.Beta = sde.Unnormalized, []float64{1, 800} }},
 		{"horizon", "whole number of layers", func(k *Experiment) { k.Depth, k.Horizon = 10, 0.25 }},
-	} {
-		k := New()
-		c.change(k)
-		experimenttest.CheckRefused(t, k.Validate(), c.parameter, c.problem)
-		if k.Run(t.Context(), run.Options{}, nil) == nil {
-			t.Errorf("%s: runs", c.problem)
-		}
-	}
+	})
 }
 
 // Two tokens are the pair of which the theory speaks: 4.5 standard errors are a false

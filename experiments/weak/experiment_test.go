@@ -15,9 +15,9 @@ import (
 
 func TestWeakValidateNamesTheParameter(t *testing.T) {
 	z0 := 2.
-	for _, c := range []struct {
-		parameter, problem string
-		change             func(w *Experiment)
+	experimenttest.Refuse(t, New, []struct {
+		Name, Problem string
+		Change        func(e *Experiment)
 	}{
 		{"model", "must be transformer or hybrid", func(w *Experiment) { w.Model = "flow" }},
 		{"depth", "at least three", func(w *Experiment) { w.Depth = []int{8, 16} }},
@@ -34,14 +34,7 @@ func TestWeakValidateNamesTheParameter(t *testing.T) {
 		{"z0", "must be uniform or a number", func(w *Experiment) { w.Z0 = &z0 }},
 		{"z0", "must be uniform for more", func(w *Experiment) { w.Tokens = 3 }},
 		{"trajectories", "must be a whole number from 2", func(w *Experiment) { w.Trajectories = 1 }},
-	} {
-		w := New()
-		c.change(w)
-		experimenttest.CheckRefused(t, w.Validate(), c.parameter, c.problem)
-		if w.Run(t.Context(), run.Options{}, nil) == nil {
-			t.Errorf("%s: runs", c.problem)
-		}
-	}
+	})
 }
 
 // gaussianSeries are the recursion with Gaussian increments and the schemes that have one
