@@ -29,7 +29,7 @@ func (*Experiment) Describe(w io.Writer, table *data.Table) error {
 		return g.describeLoss(w, rows)
 	}
 	for _, beta := range g.Beta {
-		line := fmt.Sprintf("β = %s", parameter.FormatReal(beta))
+		line := fmt.Sprintf("β = %s: squared gradients of layer 1", parameter.FormatReal(beta))
 		var difference wording.Difference
 		for _, v := range rows {
 			if v.Beta != beta {
@@ -37,7 +37,7 @@ func (*Experiment) Describe(w io.Writer, table *data.Table) error {
 			}
 			if v.Layer == 1 {
 				if v.Weights == networks.Query && !math.IsNaN(v.BetaC) {
-					line += fmt.Sprintf(" (β_c = %.4g at the first layer)", v.BetaC)
+					line += fmt.Sprintf(" (β_c = %.4g there)", v.BetaC)
 				}
 				line += fmt.Sprintf(", %s %.4g", v.Weights, v.Simulated)
 				if !math.IsNaN(v.Stderr) {

@@ -13,32 +13,16 @@ import (
 // (Wilson) of the probabilities.
 type SummaryRow struct {
 	fractionRow
-	PSingle         float64  `column:"p_single,nullable" meaning:"single / trajectories"`
-	_               struct{} `meaning:"lower end of the Wilson 95 % interval of p_single"`
-	SingleLow       float64  `column:"p_single_low,nullable"`
-	_               struct{} `meaning:"upper end of the Wilson 95 % interval of p_single"`
-	SingleHigh      float64  `column:"p_single_high,nullable"`
-	PAntipodal      float64  `column:"p_antipodal,nullable" meaning:"antipodal / trajectories"`
-	_               struct{} `meaning:"lower end of the Wilson 95 % interval of p_antipodal"`
-	AntipodalLow    float64  `column:"p_antipodal_low,nullable"`
-	_               struct{} `meaning:"upper end of the Wilson 95 % interval of p_antipodal"`
-	AntipodalHigh   float64  `column:"p_antipodal_high,nullable"`
-	PUnclustered    float64  `column:"p_unclustered,nullable" meaning:"unclustered / trajectories"`
-	_               struct{} `meaning:"lower end of the Wilson 95 % interval of p_unclustered"`
-	UnclusteredLow  float64  `column:"p_unclustered_low,nullable"`
-	_               struct{} `meaning:"upper end of the Wilson 95 % interval of p_unclustered"`
-	UnclusteredHigh float64  `column:"p_unclustered_high,nullable"`
+	PSingle      outcomes.Fraction `column:"single" meaning:"single"`
+	PAntipodal   outcomes.Fraction `column:"antipodal" meaning:"antipodal"`
+	PUnclustered outcomes.Fraction `column:"unclustered" meaning:"unclustered"`
 }
 
 // estimate sets the probabilities from the counts.
 func (r *SummaryRow) estimate() {
-	share := func(count int64) (p, low, high float64) {
-		low, high = outcomes.Wilson(count, r.Trajectories)
-		return float64(count) / float64(r.Trajectories), low, high
-	}
-	r.PSingle, r.SingleLow, r.SingleHigh = share(r.Single)
-	r.PAntipodal, r.AntipodalLow, r.AntipodalHigh = share(r.Antipodal)
-	r.PUnclustered, r.UnclusteredLow, r.UnclusteredHigh = share(r.Unclustered)
+	r.PSingle = outcomes.FractionOf(r.Single, r.Trajectories)
+	r.PAntipodal = outcomes.FractionOf(r.Antipodal, r.Trajectories)
+	r.PUnclustered = outcomes.FractionOf(r.Unclustered, r.Trajectories)
 }
 
 // summaryTable has a row for each time.

@@ -57,9 +57,8 @@ func TestSummaryCountsOutcomes(t *testing.T) {
 				t.Errorf("row %d: %+v, want %+v", k, r.fractionRow, *want[order[k]])
 			}
 			low, high := outcomes.Wilson(r.Antipodal, 30)
-			if r.PAntipodal != float64(r.Antipodal)/30 || r.AntipodalLow != low || r.AntipodalHigh != high {
-				t.Errorf("row %d: p_antipodal %v from %v to %v", k, r.PAntipodal, r.AntipodalLow,
-					r.AntipodalHigh)
+			if p := r.PAntipodal; p.P != float64(r.Antipodal)/30 || p.Low != low || p.High != high {
+				t.Errorf("row %d: p_antipodal %v", k, p)
 			}
 		}
 		digests := make([]string, 2)

@@ -26,7 +26,7 @@ func (*Experiment) Describe(w io.Writer, table *data.Table) error {
 		text := fmt.Sprintf("%v, layer %d: stable rank %.6g at T = %g", c.Kind, c.Layer, 1+last.Value,
 			last.Tokens)
 		if c.Gap != matrices.KeepGap {
-			text += ", " + c.Plus(1).Rate(2./3).String()
+			text += ", proportional to " + c.Plus(1).Rate(2./3).String()
 			if !math.IsNaN(last.Limit) {
 				text += fmt.Sprintf("; over T it is %.4g, in the limit %.4g", (1+last.Value)/last.Tokens,
 					(1+last.Limit)/last.Tokens)

@@ -27,6 +27,20 @@ type AntipodalFraction struct {
 	Limit      float64  `column:"p_limit,nullable"`
 }
 
+// Fraction are the columns of the fraction of the trajectories that have an outcome.
+type Fraction struct {
+	P    float64 `column:"p_@,nullable" meaning:"@ / trajectories"`
+	Low  float64 `column:"p_@_low,nullable" meaning:"lower end of the Wilson 95 % interval of p_@"`
+	High float64 `column:"p_@_high,nullable" meaning:"upper end of the Wilson 95 % interval of p_@"`
+}
+
+// FractionOf is that of a number of trajectories.
+func FractionOf(count, trajectories int64) (f Fraction) {
+	f.P = float64(count) / float64(trajectories)
+	f.Low, f.High = Wilson(count, trajectories)
+	return f
+}
+
 // EarlyEnds is the column of what early ends may have changed.
 type EarlyEnds struct {
 	_         struct{} `meaning:"the largest bound on the probability that a trajectory of the cell"`
