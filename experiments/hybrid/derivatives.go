@@ -1,7 +1,6 @@
 package hybrid
 
 import (
-	"cmp"
 	"context"
 	"errors"
 
@@ -11,13 +10,12 @@ import (
 	"antipode/experiments/run"
 	"antipode/experiments/setting"
 	"antipode/experiments/theory"
-	"antipode/overlap"
 	"antipode/sde"
 )
 
-// DerivedRow is a row of the table with derivatives.
+// DerivedRow has all columns of the table: those of BlockRow, and those of derivatives.
 type DerivedRow struct {
-	Row
+	BlockRow
 	ByBeta    outcomes.Derivatives `column:"beta" meaning:"β"`
 	ByEpsilon outcomes.Derivatives `column:"epsilon" meaning:"the noise amplitude ε"`
 	Simulated
@@ -53,28 +51,13 @@ func (h *Experiment) differentiable() bool { return h.hasTheory() && h.beside().
 // showsDerivatives reports whether derivatives are asked for, and apply.
 func (h *Experiment) showsDerivatives() bool { return h.Derivatives && h.differentiable() }
 
-// runDerived is Run with derivatives.
-func (h *Experiment) runDerived(
-	ctx context.Context, options run.Options, ensemble *sde.Ensemble[outcomes.Decision], table data.Sink,
-) error {
-	var failed error
-	job := compared(h, ensemble,
-		func(cell sde.Cell, t outcomes.Tally) DerivedRow {
-			r := data.NullRow[DerivedRow]()
-			r.Row = counted(cell, t)
-			return r
-		},
-		func(r DerivedRow, of theory.Point) DerivedRow {
-			r.Row = r.Row.estimated(of)
-			r.ByBeta = outcomes.DerivativesOf(of.Derivatives[0])
-			r.ByEpsilon = outcomes.DerivativesOf(of.Derivatives[1])
-			if failed == nil {
-				r.Simulated, failed = h.simulated(ctx, options, r.Beta, r.Epsilon)
-			}
-			return r
-		})
-	job.By = []overlap.Parameter{overlap.ByBeta, overlap.ByEpsilon}
-	return cmp.Or(job.Run(ctx, options, table), failed)
+// setDerivatives sets the derivatives of a row, those of the theory in the order of theories.
+func (h *Experiment) setDerivatives(
+	ctx context.Context, options run.Options, r *DerivedRow, theories []theory.Derivative,
+) (err error) {
+	r.ByBeta, r.ByEpsilon = outcomes.DerivativesOf(theories[0]), outcomes.DerivativesOf(theories[1])
+	r.Simulated, err = h.simulated(ctx, options, r.Beta, r.Epsilon)
+	return err
 }
 
 // simulated estimates the derivatives of a cell; null where that is not done.

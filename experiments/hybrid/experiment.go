@@ -6,7 +6,9 @@
 package hybrid
 
 import (
+	"cmp"
 	"context"
+	"slices"
 
 	"antipode/data"
 	"antipode/experiments/internal/outcomes"
@@ -154,15 +156,18 @@ func (h *Experiment) cell(beta, epsilon float64) sde.Cell {
 	})
 }
 
-// Columns implements run.Experiment.
+// Columns implements run.Experiment: those of DerivedRow, but for those of BlockRow if there is no MLP, and
+// those of derivatives if they are not asked for.
 func (h *Experiment) Columns() []data.Column {
-	if h.showsDerivatives() {
-		return data.ColumnsOf[DerivedRow]()
+	columns := data.ColumnsOf[DerivedRow]()
+	plain, block := len(data.ColumnsOf[Row]()), len(data.ColumnsOf[BlockRow]())
+	if !h.showsDerivatives() {
+		columns = columns[:block]
 	}
 	if h.beside().None() {
-		return data.ColumnsOf[Row]()
+		columns = slices.Delete(columns, plain, block)
 	}
-	return data.ColumnsOf[BlockRow]()
+	return columns
 }
 
 // Run implements run.Experiment: a row as soon as a cell is done.
@@ -171,25 +176,22 @@ func (h *Experiment) Run(ctx context.Context, options run.Options, table data.Si
 	if err != nil {
 		return err
 	}
-	if h.showsDerivatives() {
-		return h.runDerived(ctx, options, ensemble, table)
-	}
-	if h.beside().None() {
-		return compared(h, ensemble, counted, Row.estimated).Run(ctx, options, table)
-	}
-	return compared(h, ensemble, countedBlock, BlockRow.estimated).Run(ctx, options, table)
-}
-
-// compared is a run whose rows are of a type.
-func compared[R outcomes.Counted](
-	h *Experiment, ensemble *sde.Ensemble[outcomes.Decision],
-	counted func(sde.Cell, outcomes.Tally) R, estimated func(R, theory.Point) R,
-) outcomes.Compared[R] {
-	return outcomes.Compared[R]{
+	var failed error
+	job := outcomes.Compared[DerivedRow]{
 		Ensemble: ensemble, Tolerance: h.Tolerance, NoShortcuts: h.NoShortcuts,
-		Size: setting.DimParameter(&h.Dim), Count: h.trajectories(),
-		Horizon: h.Horizon, Counted: counted, Estimated: estimated,
+		Size: setting.DimParameter(&h.Dim), Count: h.trajectories(), Horizon: h.Horizon, Counted: counted,
+		Estimated: func(r DerivedRow, of theory.Point) DerivedRow {
+			if h.showsDerivatives() && failed == nil {
+				failed = h.setDerivatives(ctx, options, &r, of.Derivatives)
+			}
+			return r.estimated(of)
+		},
 	}
+	if h.showsDerivatives() {
+		job.By = []overlap.Parameter{overlap.ByBeta, overlap.ByEpsilon}
+	}
+	err = job.Run(ctx, options, data.Selecting(table, data.ColumnsOf[DerivedRow](), h.Columns()))
+	return cmp.Or(err, failed)
 }
 
 // ShardColumns implements run.Divisible.

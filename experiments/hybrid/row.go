@@ -52,20 +52,9 @@ type BlockRow struct {
 	LimitMean   float64  `column:"overlap_limit,nullable"`
 }
 
-func countedBlock(cell sde.Cell, t outcomes.Tally) BlockRow {
-	r := data.NullRow[BlockRow]()
-	r.Row = counted(cell, t)
-	return r
-}
-
-func (r BlockRow) estimated(of theory.Point) BlockRow {
-	r.Row, r.LimitSingle, r.LimitMean = r.Row.estimated(of), of.LimitSingle, of.LimitMean
-	return r
-}
-
 // counted is the row of a cell of a shard.
-func counted(cell sde.Cell, t outcomes.Tally) Row {
-	r := data.NullRow[Row]()
+func counted(cell sde.Cell, t outcomes.Tally) DerivedRow {
+	r := data.NullRow[DerivedRow]()
 	r.Beta, r.Epsilon = cell.Beta, cell.Model.(sde.Hybrid).Epsilon
 	r.PairCounts, r.StopBound = outcomes.PairCountsOf(t), t.Bound
 	return r
@@ -75,9 +64,9 @@ func counted(cell sde.Cell, t outcomes.Tally) Row {
 func (r Row) Tally() outcomes.Tally { return r.PairCounts.Counted(r.EarlyEnds) }
 
 // estimated is the row with fractions of what was counted, and the theory.
-func (r Row) estimated(of theory.Point) Row {
+func (r DerivedRow) estimated(of theory.Point) DerivedRow {
 	r.PairCounts.Estimate()
-	r.Limit = of.Limit
+	r.Limit, r.LimitSingle, r.LimitMean = of.Limit, of.LimitSingle, of.LimitMean
 	r.EpsilonSingle, r.EpsilonAntipodal = of.Thresholds.EpsilonSingle, of.Thresholds.EpsilonAntipodal
 	r.AntipodalHorizon, r.SingleHorizon, r.HorizonError =
 		of.Horizon.Antipodal, of.Horizon.Single, of.Horizon.Error

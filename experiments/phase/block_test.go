@@ -95,7 +95,7 @@ func TestWideMLPBringsTokens(t *testing.T) {
 	rows := []Row{{Trajectories: 1, Dim: 6, Beta: 3}, {Dim: 4, Beta: 1.5}, {Dim: 4, Beta: 0.5}}
 	if got := p.sentence(rows); !strings.HasPrefix(got,
 		"Beside an MLP with relu, which is not odd, no clusters stay opposite, whatever β. "+
-			"At d = 4, β = 1.5 two that are opposite take 7.549 units of time to overlap 0") {
+			"At d = 4, β = 1.5 two opposite ones reach overlap 0 after 7.549 units of time") {
 		t.Errorf("%q", got)
 	}
 	p = given(t, [2]string{"mlp", "relu:0.3:1:8"}, [2]string{"method", "chain"})

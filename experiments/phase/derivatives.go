@@ -1,11 +1,9 @@
 package phase
 
 import (
-	"cmp"
 	"context"
 	"fmt"
 	"math"
-	"slices"
 
 	"antipode/data"
 	"antipode/experiments/internal/outcomes"
@@ -18,8 +16,7 @@ import (
 	"antipode/sde"
 )
 
-// DerivedRow is a row of the table with derivatives, of which those beside an MLP, several heads or a drift
-// have the columns of BlockRow too.
+// DerivedRow has all columns of the table: those of BlockRow, and those of derivatives.
 type DerivedRow struct {
 	BlockRow
 	ByBeta  outcomes.Derivatives `column:"beta" meaning:"β"`
@@ -34,8 +31,8 @@ type Simulated struct {
 	_            struct{} `meaning:"counted; null where they are not simulated: with other laws and"`
 	_            struct{} `meaning:"matrices, beside an MLP or a drift, d above 64, β = 0, and where fewer"`
 	_            struct{} `meaning:"than 20 trajectories are antipodal or fewer than 20 are not"`
-	Antipodal    float64  `column:"dp_dbeta_simulated,nullable"`
-	PStderr      float64  `column:"dp_dbeta_stderr,nullable" meaning:"standard error of dp_dbeta_simulated"`
+	ByBeta       float64  `column:"dp_dbeta_simulated,nullable"`
+	ByBetaStderr float64  `column:"dp_dbeta_stderr,nullable" meaning:"standard error of dp_dbeta_simulated"`
 	_            struct{} `meaning:"derivative of the mean overlap at this horizon with respect to β, at"`
 	_            struct{} `meaning:"infinite depth, from the Fokker-Planck equation"`
 	Theory       float64  `column:"overlap_dbeta_horizon,nullable"`
@@ -64,44 +61,14 @@ func (p *Experiment) differentiable() bool {
 // showsDerivatives reports whether derivatives are asked for, and apply.
 func (p *Experiment) showsDerivatives() bool { return p.Derivatives && p.differentiable() }
 
-// derivedColumns are those of DerivedRow, without those of BlockRow if nothing stands beside attention.
-func (p *Experiment) derivedColumns() []data.Column {
-	plain, block := len(data.ColumnsOf[Row]()), len(data.ColumnsOf[BlockRow]())
-	columns := data.ColumnsOf[DerivedRow]()
-	if p.beside().None() {
-		columns = slices.Delete(columns, plain, block)
-	}
-	return columns
-}
-
-// runDerived is Run with derivatives.
-func (p *Experiment) runDerived(
-	ctx context.Context, options run.Options, ensemble *sde.Ensemble[outcomes.Decision], table data.Sink,
-) error {
-	criticals := &criticals{p: p, ctx: ctx, options: options, known: map[int]critical{}}
-	var failed error
-	job := compared(p, ensemble,
-		func(cell sde.Cell, t outcomes.Tally) DerivedRow {
-			r := data.NullRow[DerivedRow]()
-			r.Row = counted(cell, t)
-			return r
-		},
-		func(r DerivedRow, of theory.Point) DerivedRow {
-			dim, beta := int(r.Dim), r.Beta
-			r.BlockRow = r.BlockRow.estimated(of)
-			at := criticals.of(dim)
-			r.Critical, r.CriticalLow, r.CriticalHigh = at.Beta, at.Low, at.High
-			r.ByBeta = outcomes.DerivativesOf(of.Derivatives[0])
-			r.BySigma = outcomes.DerivativesOf(of.Derivatives[1])
-			if failed == nil {
-				r.Simulated, failed = p.simulated(ctx, options, dim, beta)
-			}
-			r.Theory = of.Derivatives[0].Overlap.Value
-			return r
-		})
-	job.By = []overlap.Parameter{overlap.ByBeta, overlap.BySigma}
-	err := job.Run(ctx, options, data.Selecting(table, data.ColumnsOf[DerivedRow](), p.Columns()))
-	return cmp.Or(err, criticals.err, failed)
+// setDerivatives sets the derivatives of a row, those of the theory in the order of theories.
+func (p *Experiment) setDerivatives(
+	ctx context.Context, options run.Options, r *DerivedRow, theories []theory.Derivative,
+) (err error) {
+	r.ByBeta, r.BySigma = outcomes.DerivativesOf(theories[0]), outcomes.DerivativesOf(theories[1])
+	r.Simulated, err = p.simulated(ctx, options, int(r.Dim), r.Beta)
+	r.Theory = theories[0].Overlap.Value
+	return err
 }
 
 // leastSeen is how many trajectories of both kinds, antipodal or not, a derivative of the probability needs:
@@ -133,7 +100,7 @@ func (p *Experiment) simulated(
 	}
 	s.Overlap, s.OverlapError = all.ByBeta.Overlap.Value, all.ByBeta.Overlap.Error
 	if fewest := min(all.Count, p.Trajectories-all.Count); fewest >= leastSeen {
-		s.Antipodal, s.PStderr = all.ByBeta.Antipodal.Value, all.ByBeta.Antipodal.Error
+		s.ByBeta, s.ByBetaStderr = all.ByBeta.Antipodal.Value, all.ByBeta.Antipodal.Error
 	}
 	return s, nil
 }
@@ -177,8 +144,8 @@ func derivativeSentence(rows []DerivedRow) string {
 	var outcome wording.Difference
 	compared := 0
 	for _, r := range rows {
-		if at := r.ByBeta.Depth.Value; !math.IsNaN(at) && r.PStderr > 0 {
-			outcome.Add(math.Abs(r.Simulated.Antipodal-at) / r.PStderr)
+		if at := r.ByBeta.Depth.Value; !math.IsNaN(at) && r.ByBetaStderr > 0 {
+			outcome.Add(math.Abs(r.Simulated.ByBeta-at) / r.ByBetaStderr)
 			compared++
 		}
 	}

@@ -40,7 +40,7 @@ func TestIntervalsOfSimulatedDerivativesHoldThem(t *testing.T) {
 		held, heldOverlap, sum, squares := 0, 0, 0.0, 0.0
 		for seed := range uint64(*repeated) {
 			got := experimenttest.Must(p.simulated(t.Context(), run.Options{Seed: seed}, s.dim, s.beta))
-			z := (got.Antipodal - of.Depth.Value) / got.PStderr
+			z := (got.ByBeta - of.Depth.Value) / got.ByBetaStderr
 			sum, squares = sum+z, squares+z*z
 			if math.Abs(z) < 1.96 {
 				held++
@@ -73,10 +73,10 @@ func TestDerivativeColumns(t *testing.T) {
 			t.Errorf("row %d: %+v, without derivatives %+v", k, r.Row, plain[k])
 		}
 		// One false alarm in 4,000 seeds of four comparisons.
-		if z := (r.Simulated.Antipodal - r.ByBeta.Depth.Value) / r.PStderr; r.PStderr > 0 {
+		if z := (r.Simulated.ByBeta - r.ByBeta.Depth.Value) / r.ByBetaStderr; r.ByBetaStderr > 0 {
 			compared++
 			if !(math.Abs(z) < 4) {
-				t.Errorf("row %d: simulated %v ± %v, theory %v", k, r.Simulated.Antipodal, r.PStderr,
+				t.Errorf("row %d: simulated %v ± %v, theory %v", k, r.Simulated.ByBeta, r.ByBetaStderr,
 					r.ByBeta.Depth.Value)
 			}
 		}

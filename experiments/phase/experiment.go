@@ -8,6 +8,7 @@ package phase
 import (
 	"cmp"
 	"context"
+	"slices"
 
 	"antipode/data"
 	"antipode/experiments/internal/outcomes"
@@ -274,15 +275,18 @@ func (p *Experiment) beside() setting.Sublayers {
 	return p.Effective(setting.SeveralHeadsMatter(p.Law, p.Interaction))
 }
 
-// Columns implements run.Experiment.
+// Columns implements run.Experiment: those of DerivedRow, but for those of BlockRow if nothing stands beside
+// attention, and those of derivatives if they are not asked for.
 func (p *Experiment) Columns() []data.Column {
-	if p.showsDerivatives() {
-		return p.derivedColumns()
+	columns := data.ColumnsOf[DerivedRow]()
+	plain, block := len(data.ColumnsOf[Row]()), len(data.ColumnsOf[BlockRow]())
+	if !p.showsDerivatives() {
+		columns = columns[:block]
 	}
 	if p.beside().None() {
-		return data.ColumnsOf[Row]()
+		columns = slices.Delete(columns, plain, block)
 	}
-	return data.ColumnsOf[BlockRow]()
+	return columns
 }
 
 // Run implements run.Experiment: a row as soon as a cell is done.
@@ -291,32 +295,25 @@ func (p *Experiment) Run(ctx context.Context, options run.Options, table data.Si
 	if err != nil {
 		return err
 	}
-	if p.showsDerivatives() {
-		return p.runDerived(ctx, options, ensemble, table)
-	}
-	if p.beside().None() {
-		all := &criticals{p: p, ctx: ctx, options: options, known: map[int]critical{}}
-		err := compared(p, ensemble, counted, func(r Row, of theory.Point) Row {
-			r = r.estimated(of)
-			at := all.of(int(r.Dim))
-			r.Critical, r.CriticalLow, r.CriticalHigh = at.Beta, at.Low, at.High
-			return r
-		}).Run(ctx, options, table)
-		return cmp.Or(err, all.err)
-	}
-	return compared(p, ensemble, countedBlock, BlockRow.estimated).Run(ctx, options, table)
-}
-
-// compared is a run whose rows are of a type.
-func compared[R outcomes.Counted](
-	p *Experiment, ensemble *sde.Ensemble[outcomes.Decision],
-	counted func(sde.Cell, outcomes.Tally) R, estimated func(R, theory.Point) R,
-) outcomes.Compared[R] {
-	return outcomes.Compared[R]{
+	criticals := &criticals{p: p, ctx: ctx, options: options, known: map[int]critical{}}
+	var failed error
+	job := outcomes.Compared[DerivedRow]{
 		Ensemble: ensemble, Tolerance: p.Tolerance, NoShortcuts: p.NoShortcuts,
-		Size: setting.DimsParameter(&p.Dim), Count: p.trajectories(),
-		Horizon: p.Horizon, Counted: counted, Estimated: estimated,
+		Size: setting.DimsParameter(&p.Dim), Count: p.trajectories(), Horizon: p.Horizon, Counted: counted,
+		Estimated: func(r DerivedRow, of theory.Point) DerivedRow {
+			at := criticals.of(int(r.Dim))
+			r.Critical, r.CriticalLow, r.CriticalHigh = at.Beta, at.Low, at.High
+			if p.showsDerivatives() && failed == nil {
+				failed = p.setDerivatives(ctx, options, &r, of.Derivatives)
+			}
+			return r.estimated(of)
+		},
 	}
+	if p.showsDerivatives() {
+		job.By = []overlap.Parameter{overlap.ByBeta, overlap.BySigma}
+	}
+	err = job.Run(ctx, options, data.Selecting(table, data.ColumnsOf[DerivedRow](), p.Columns()))
+	return cmp.Or(err, criticals.err, failed)
 }
 
 // ShardColumns implements run.Divisible.

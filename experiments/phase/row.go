@@ -83,22 +83,11 @@ func plainRows(blocks []BlockRow) (rows []Row) {
 	return rows
 }
 
-func countedBlock(cell sde.Cell, t outcomes.Tally) BlockRow {
-	r := data.NullRow[BlockRow]()
-	r.Row = counted(cell, t)
-	return r
-}
-
-func (r BlockRow) estimated(of theory.Point) BlockRow {
-	r.Row, r.LimitSingle, r.LimitMean = r.Row.estimated(of), of.LimitSingle, of.LimitMean
-	return r
-}
-
 const pairTokens = 2 // in each trajectory
 
 // counted is the row of a cell of a shard.
-func counted(cell sde.Cell, t outcomes.Tally) Row {
-	r := data.NullRow[Row]()
+func counted(cell sde.Cell, t outcomes.Tally) DerivedRow {
+	r := data.NullRow[DerivedRow]()
 	r.Dim, r.Beta, r.Trajectories = int32(cell.Dim), cell.Beta, t.Trajectories()
 	r.Single, r.Antipodal, r.Unclustered = t.Each()
 	r.Means = t.Means(pairTokens)
@@ -113,9 +102,10 @@ func (r Row) Tally() outcomes.Tally {
 }
 
 // estimated is the row with fractions of what was counted, and the theory.
-func (r Row) estimated(of theory.Point) Row {
+func (r DerivedRow) estimated(of theory.Point) DerivedRow {
 	r.AntipodalFraction.Estimate(r.Antipodal, r.Trajectories)
-	r.Limit, r.Horizon, r.HorizonError = of.Limit, of.Horizon.Antipodal, of.Horizon.AntipodalError
+	r.Limit, r.LimitSingle, r.LimitMean = of.Limit, of.LimitSingle, of.LimitMean
+	r.Horizon, r.HorizonError = of.Horizon.Antipodal, of.Horizon.AntipodalError
 	r.DepthAntipodal, r.DepthSingle, r.DepthError = of.Depth.Antipodal, of.Depth.Single, of.Depth.Error
 	r.Boundary, r.BoundaryDepth = of.Thresholds.Beta, of.Thresholds.BetaDepth
 	return r
