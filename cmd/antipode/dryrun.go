@@ -44,8 +44,7 @@ type prediction struct {
 func (r *runner) addDryRun(action cli.ActionFunc) cli.ActionFunc {
 	r.addSwitch("dry-run", "say what the run will need, and write nothing: cells, layers, rows, the size "+
 		"of the file and of the finished work kept beside it, and the time on this machine as measured on "+
-		"the first seconds of the run; as JSON "+
-		"with --progress json", &r.dry)
+		"the first seconds of the run; as JSON with --progress json", &r.dry)
 	return func(c *cli.Context) error {
 		if !r.dry {
 			return action(c)

@@ -82,8 +82,7 @@ func listCells(t io.Writer, rows []BlockRow) {
 }
 
 func listBetas(t io.Writer, rows []Row) {
-	fmt.Fprintln(t, "β\tantipodal attracts above ε =\tsingle below\tantipodal dominates from\t"+
-		"single up to\t")
+	fmt.Fprintln(t, "β\tantipodal attracts above ε =\tsingle below\tantipodal dominates from\tsingle up to\t")
 	for _, rows := range run.Groups(rows, func(r Row) float64 { return r.Beta }) {
 		first, from, upTo := rows[0], math.NaN(), math.NaN()
 		for _, r := range rows {

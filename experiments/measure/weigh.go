@@ -139,13 +139,11 @@ func (m *Experiment) newWeighing(model *weights.Model, sources []source, seed ui
 		s := &sources[0]
 		if s.states.Dim != model.Dim {
 			return nil, m.problem(weightsParameter, m.Weights, fmt.Errorf("is of dimension %d; must be %d, "+
-				"as the hidden "+
-				"states are", model.Dim, s.states.Dim))
+				"as the hidden states are", model.Dim, s.states.Dim))
 		}
 		if s.states.Layers != model.Layers+1 {
 			return nil, m.problem(weightsParameter, m.Weights, fmt.Errorf("has %d layers; must have %d, one "+
-				"less than the "+
-				"hidden states with their input", model.Layers, s.states.Layers-1))
+				"less than the hidden states with their input", model.Layers, s.states.Layers-1))
 		}
 		w.overlaps = make([]mean, s.states.Layers)
 		var err error

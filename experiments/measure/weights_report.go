@@ -50,8 +50,7 @@ func (m *Experiment) describeWeights(w io.Writer, table *data.Table) error {
 		wording.Count(len(all.layers), "layer"), wording.Count(len(all.heads)/len(all.layers), "head"),
 		all.layers[0].Dim)
 	b.WriteString("  layer      ad     b/a    cd/a               β (95 %)       S     β_c   -1  outliers  " +
-		"MLP cd       w" +
-		"     odd  overlap   theory\n")
+		"MLP cd       w     odd  overlap   theory\n")
 	fmt.Fprintf(&b, "  %5d%113s  %7s\n", 0, shown(all.input.Overlap, "%.4f"), shown(all.input.Theory, "%.4f"))
 	step := max(1, (len(all.layers)+10)/11)
 	for k, r := range all.layers {
@@ -171,8 +170,7 @@ func (m model) outliers(b *strings.Builder) {
 	b.WriteString(". ")
 	if chance := 0.01*float64(len(m.heads)) + 1; float64(values) > 4*chance || float64(scores) > 4*chance {
 		b.WriteString("These matrices have learned directions that random ones have not: the theory of " +
-			"random layers " +
-			"holds for what remains.\n")
+			"random layers holds for what remains.\n")
 		return
 	}
 	b.WriteString("They look as drawn.\n")
@@ -210,8 +208,7 @@ func (m model) tokens(b *strings.Builder) {
 	last := m.layers[len(m.layers)-1]
 	if math.IsNaN(last.Theory) {
 		b.WriteString("How large tokens are at the input is not known: with hidden states of the model the " +
-			"theory says " +
-			"what becomes of them.\n")
+			"theory says what becomes of them.\n")
 		return
 	}
 	fmt.Fprintf(b, "The theory of layers with these numbers takes the mean cosine of two tokens from %s to "+
@@ -230,8 +227,7 @@ func (m model) tokens(b *strings.Builder) {
 			"to about %.2g. ", worst, random)
 		if worst > random+0.05 {
 			b.WriteString("So the weights have learned what random layers with the same numbers do not do, " +
-				"or the tokens are " +
-				"not what the theory takes them for. ")
+				"or the tokens are not what the theory takes them for. ")
 		}
 	}
 	if last.Theory > 0.9 || last.Overlap > 0.9 {

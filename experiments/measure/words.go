@@ -52,8 +52,7 @@ func (m *Experiment) clusters(last LooseRow) string {
 		return "Clusters: the tokens are a single cluster, connected by " + same + "."
 	case last.Plus == 0:
 		return "Clusters: no two tokens have " + same + "; --thresholds counts the clusters that " +
-			"cosines of " +
-			"0.5, 0.9 and 0.99 connect."
+			"cosines of 0.5, 0.9 and 0.99 connect."
 	}
 	return fmt.Sprintf("Clusters: %.3g %% of the pairs have %s; they connect %s tokens to %s clusters.",
 		100*last.Plus, same, short(last.Tokens), short(last.Clusters))
@@ -106,8 +105,7 @@ func (m *Experiment) beside(rows []LooseRow) string {
 		return ""
 	}
 	return fmt.Sprintf("Theory: a random %s network from the tokens of layer 0 on has a mean cosine of "+
-		"%s in "+
-		"layer %d; the largest difference is in layer %d, %s measured and %s by theory.", m.Block,
+		"%s in layer %d; the largest difference is in layer %d, %s measured and %s by theory.", m.Block,
 		short(rows[len(rows)-1].Theory), rows[len(rows)-1].Layer, at.Layer, short(at.Overlap),
 		short(at.Theory))
 }
@@ -144,15 +142,13 @@ func whatToDo(rows []LooseRow) (lines []string) {
 		lines = append(lines, "What to do: opposite tokens are one direction to what reads them. They "+
 			"stay so "+
 			"where attention prefers what is alike: smaller query and key weights, or an MLP that is "+
-			"not odd, as "+
-			"of ReLU or GELU, part them; measure --weights says where β stands.")
+			"not odd, as of ReLU or GELU, part them; measure --weights says where β stands.")
 	}
 	if few == nil && last.StableRank < 1.1 {
 		lines = append(lines, "What to do: tokens are not alike, and yet along one line by their "+
 			"lengths: one "+
 			"of them, or one coordinate, is much larger than all others. LayerNorm before what reads "+
-			"them takes "+
-			"a long token back; compare layers behind it.")
+			"them takes a long token back; compare layers behind it.")
 	}
 	if last.Norm > longer*first.Norm {
 		lines = append(lines, fmt.Sprintf("What to do: beside the last tokens a branch is %.2g times "+

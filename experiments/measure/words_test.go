@@ -27,8 +27,7 @@ func TestWordsOfLayers(t *testing.T) {
 	}{
 		"apart": {func(*LooseRow) {}, []string{
 			"Overlap: tokens of layer 9 have a mean cosine of 0.2: they differ by 126 % of their " +
-				"length, and " +
-				"nine tenths of the pairs by 100 to 140 %; in layer 0 it is 0.1, 134 %.",
+				"length, and nine tenths of the pairs by 100 to 140 %; in layer 0 it is 0.1, 134 %.",
 			"no two tokens have a cosine of 0.999 or more, which is 4.5 % of a length apart or less; " +
 				"--thresholds",
 			"4 tokens of layer 9 fill about 2 directions, and in layer 0 3; at 1 all are along one line",
@@ -36,8 +35,7 @@ func TestWordsOfLayers(t *testing.T) {
 			[]string{"Opposite", "Theory", "Branches", "LayerNorm"}},
 		"collapsed": {func(r *LooseRow) { r.Overlap, r.Low, r.High = 0.97, 0.5, 0.98 }, []string{
 			"a mean cosine of 0.97: they differ by 24 % of their length, and nine tenths of the pairs " +
-				"by 20 " +
-				"to 100 %", "from layer 9 on (mean cosine 0.97) layers see few different tokens",
+				"by 20 to 100 %", "from layer 9 on (mean cosine 0.97) layers see few different tokens",
 			"1/√(2·layers)"},
 			[]string{"do: nothing", "LayerNorm"}},
 		"the same": {func(r *LooseRow) { r.Plus, r.Clusters, r.StableRank = 0.6, 3, 1 }, []string{

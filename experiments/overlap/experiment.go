@@ -160,16 +160,14 @@ func (o *Experiment) resampled() bool { return !o.Interaction.Identity() }
 func (o *Experiment) interaction() parameter.Parameter {
 	p := setting.TheoryInteractionParameter(&o.Interaction)
 	p.Inapplicable = parameter.Unless(o.Epsilon == nil,
-		"the theory of the hybrid model has none; must be left out "+
-			"beside --epsilon")
+		"the theory of the hybrid model has none; must be left out beside --epsilon")
 	return p
 }
 
 func (o *Experiment) covariance() parameter.Parameter {
 	p := setting.CovarianceParameter(&o.Covariance)
 	p.Inapplicable = parameter.Unless(o.Epsilon == nil,
-		"the hybrid model has no value matrices; must be left out "+
-			"beside --epsilon")
+		"the hybrid model has no value matrices; must be left out beside --epsilon")
 	return p
 }
 

@@ -14,8 +14,7 @@ func InteractionParameter(field *Interaction) parameter.Parameter {
 		Meaning: "matrix B = QᵀK of the scores β·xᵀBy; gaussian has independent normal entries of standard " +
 			"deviation SCALE, the same for every seed; rotation turns the planes of axes 1 and 2, 3 and 4, " +
 			"… by ANGLE degrees; resampled is β I + S G, G new in each layer, of independent standard " +
-			"normal entries, or QᵀK/√K with K key dimensions; in a file blanks or commas are " +
-			"between numbers",
+			"normal entries, or QᵀK/√K with K key dimensions; in a file blanks or commas are between numbers",
 		Value: interactionValue{field}}
 }
 

@@ -78,8 +78,7 @@ func MLPParameter(m *MLP) parameter.Parameter {
 func (s Sublayers) NoShortcutsParameter(on *bool, meaning string) parameter.Parameter {
 	return parameter.Parameter{Name: "no-shortcuts", Meaning: meaning, Value: parameter.Switch{On: on},
 		Inapplicable: parameter.Unless(s.None(), "beside an MLP, several heads or a drift every "+
-			"trajectory goes on "+
-			"to the horizon; must be left out")}
+			"trajectory goes on to the horizon; must be left out")}
 }
 
 // None reports whether there is nothing beside one head of attention.

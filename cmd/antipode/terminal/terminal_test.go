@@ -75,8 +75,8 @@ func typed(t *testing.T, keyboard *os.File, length int) string {
 func TestReportOnATerminal(t *testing.T) {
 	e := field.New()
 	table := experimenttest.Table(t, e, run.Options{})
-	const want = "24 points of the circle: the projected\r\nfield is from 0.02468 (at 60.0°) to\r\n" +
-		"0.5952 (at 150.0°) long.\r\n"
+	const want = "At 24 points of the circle the\r\ntangential component of the field is\r\n" +
+		"from 0.02468 (at 60.0°) to 0.5952 (at\r\n150.0°).\r\n"
 	keyboard, screen := pseudoTerminal(t, 40)
 	must.Do(t, Describe(&Output{Writer: screen}, e, table))
 	if got := typed(t, keyboard, len(want)); got != want {

@@ -140,8 +140,7 @@ func readIndex(path string) (shards []shard, err error) {
 			return fmt.Errorf("has two tensors of the name %.60q", name)
 		case filepath.Base(file) != file || !filepath.IsLocal(file) || !HasExtension(file, ".safetensors"):
 			return fmt.Errorf("places the tensor %.60q in %.60q; must be a .safetensors in the folder "+
-				"of the "+
-				"index", name, file)
+				"of the index", name, file)
 		}
 		known[name] = true
 		if byName[file].tensors == nil {

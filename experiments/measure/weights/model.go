@@ -160,8 +160,7 @@ func (m *Model) size(heads int) error {
 	}
 	if m.Dim < 2 || m.Dim > mostDim || inner < 1 || inner > mostDim || m.Width < 1 || m.Width > mostWidth {
 		return fmt.Errorf("has dimension %d, %d of all heads, and MLPs of width %d; must be from 2 to %d, "+
-			"and at most %d "+
-			"and %d", m.Dim, inner, m.Width, mostDim, mostDim, mostWidth)
+			"and at most %d and %d", m.Dim, inner, m.Width, mostDim, mostDim, mostWidth)
 	}
 	if m.Heads = max(heads, 0); m.Heads == 0 {
 		m.Heads = m.Layout.Heads
