@@ -70,8 +70,8 @@ func (e *Experiment) sentence(series []Row) string {
 	sizes := e.sizes()
 	before := sizes[max(0, slices.Index(sizes, int(last.Tokens))-1)]
 	return where + fmt.Sprintf("one side wins; from %d to %d tokens the time until then grows by %s per "+
-		"unit of log N, where theory predicts %s.", before, last.Tokens, withError(last.Slope, last.SlopeStderr),
-		wording.OrNone(last.SlopePredicted))
+		"unit of log N, where theory predicts %s.", before, last.Tokens,
+		withError(last.Slope, last.SlopeStderr), wording.OrNone(last.SlopePredicted))
 }
 
 // withError is a number with its standard error, which may be unknown.

@@ -145,7 +145,8 @@ func TestReportWithoutCriticalScale(t *testing.T) {
 	g.Beta, g.Start, g.Layers, g.Tokens, g.Dim, g.Networks = []float64{0.6}, 1, 1, 5, 8, 2
 	var text strings.Builder
 	must.Do(t, g.Describe(&text, experimenttest.Table(t, g, run.Options{Seed: 9})))
-	if !strings.HasPrefix(text.String(), "β = 0.6: squared gradients of layer 1, query ") || strings.Contains(text.String(), "NaN") {
+	if !strings.HasPrefix(text.String(), "β = 0.6: squared gradients of layer 1, query ") ||
+		strings.Contains(text.String(), "NaN") {
 		t.Error(&text)
 	}
 }

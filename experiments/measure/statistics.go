@@ -196,7 +196,7 @@ func (m *meter) quantile(share, count float64) float64 {
 	return low + (at-math.Floor(at))*(m.ordered(math.Ceil(at))-low)
 }
 
-// ordered is the overlap that so many are before.
+// ordered is the overlap that has that number of smaller ones.
 func (m *meter) ordered(before float64) float64 {
 	if !m.many {
 		return m.sorted[int(before)]

@@ -93,7 +93,7 @@ type growths struct {
 	variance float64
 }
 
-// growths simulates so many trajectories for each t.
+// growths simulates that number of trajectories for each t.
 func (p *Experiment) growths(
 	ctx context.Context, options run.Options, dim int, t []float64, trajectories int64,
 ) (g growths, err error) {

@@ -28,7 +28,7 @@ func (w *pieceWork) within(ctx context.Context) context.Context {
 	return context.WithValue(ctx, workKey{}, w)
 }
 
-// Advance reports that the piece of the context has taken a number of further steps, of which so many were
+// Advance reports that the piece of the context has done a number of further steps, and how many of them were
 // restored from an earlier run.
 func Advance(ctx context.Context, steps, restored int64) {
 	if w, ok := ctx.Value(workKey{}).(*pieceWork); ok {

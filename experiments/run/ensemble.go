@@ -88,7 +88,7 @@ func (s Simulation[Row]) watch(options Options) {
 	}
 }
 
-// Coupled runs coupled cells as Simulation.Run would, of a table with so many rows.
+// Coupled runs coupled cells as Simulation.Run would, for a table with that number of rows.
 func Coupled[Row any](
 	ctx context.Context, e *brownian.Ensemble[Row], codec Codec[Row], options Options, rows int,
 	size, count parameter.Parameter,

@@ -141,8 +141,8 @@ type Needs struct {
 	Seconds float64 // on this machine
 }
 
-// Of is what a part of a run in so many pieces, of which it has every n-th, needs of what the whole one
-// would. Its table has a row for each number that they leave.
+// Of is what a part of a run needs, if the whole run needs n and is in that number of pieces, of which the
+// part has every part.Of-th. Its table has a row for each number that these pieces return.
 func (n Needs) Of(part sde.Part, pieces int64) Needs {
 	if part.Of == 0 || pieces <= 0 {
 		return n

@@ -445,8 +445,8 @@ func (s *Experiment) ShardColumns() []data.Column {
 	return s.Columns()
 }
 
-// affordable is the number of workers, fewer where trajectories of so many bytes
-// would otherwise take too much memory while they wait for their turn.
+// affordable is the number of workers, reduced where trajectories, each of that many bytes, would otherwise
+// take too much memory while they wait for their turn.
 func (s *Experiment) affordable(workers int, bytes float64) int {
 	if workers == 0 {
 		workers = runtime.GOMAXPROCS(0)

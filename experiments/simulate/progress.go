@@ -32,7 +32,7 @@ func (g *gridProgress) report(s run.State) {
 	g.whole(s)
 }
 
-// next counts the present ensemble, of so many layers, among those that are done.
+// next counts the present ensemble, with its number of layers, among those that are done.
 func (g *gridProgress) next(layers int64) {
 	g.before.Done += layers
 	g.before.Restored += g.present.Restored

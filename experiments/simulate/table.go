@@ -60,7 +60,7 @@ type savedTable interface {
 	rowsPerTime() float64 // rows of a trajectory at one time
 	bytesPerRow() float64 // of the file
 	bytesKept() float64   // of memory, for a trajectory at one time
-	// keeper returns the function that adds the tokens at the next of so many times to the result of a
+	// keeper returns the function that adds the tokens at the next of a number of times to the result of a
 	// trajectory. It is for one goroutine.
 	keeper(times int) func(row *saved, v *sde.View)
 	// writer returns what writes the rows to a sink.

@@ -99,7 +99,7 @@ func uniformPair(dim int, beta float64, depth int) sde.Cell {
 }
 
 // unnormalized is a cell of softmax with the other attention, in which a token next to the opposite one
-// weighs e^β/2 in place of about 1: so many more layers to a unit of time take as long a step.
+// weighs e^β/2 in place of about 1: with as many times the layers per unit of time a step is as long.
 func unnormalized(c sde.Cell) sde.Cell {
 	c.Attention = sde.Unnormalized
 	c.Depth = int(math.Ceil(float64(c.Depth) * max(1, elementary.Exp(2*c.Beta)/4)))

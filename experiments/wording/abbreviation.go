@@ -11,9 +11,9 @@ const MessageColumns = 200
 // wordColumns is how much is left of a word of a text that is too long, such as a value or a path.
 const wordColumns = 48
 
-// Abbreviated is a text in at most so many characters, at least 2: where it has more, what is longest goes
-// first, the middle of words above 48 characters, and then the middle of the text. The sign … stands for what
-// is left out.
+// Abbreviated is a text in at most that number of characters, at least 2: of a longer one the middle of words
+// above 48 characters is left out first, and then the middle of the text. The sign … stands for what is left
+// out.
 func Abbreviated(text string, most int) string {
 	if utf8.RuneCountInString(text) <= most {
 		return text
@@ -25,7 +25,7 @@ func Abbreviated(text string, most int) string {
 	return withoutMiddle(strings.Join(words, " "), most)
 }
 
-// withoutMiddle is a text in at most so many characters of its two ends.
+// withoutMiddle is a text, or its two ends, in at most that number of characters.
 func withoutMiddle(text string, most int) string {
 	if len(text) <= most || utf8.RuneCountInString(text) <= most {
 		return text

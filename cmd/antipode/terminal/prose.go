@@ -24,8 +24,8 @@ func Describe(stdout io.Writer, e run.Experiment, table *data.Table) error {
 	return err
 }
 
-// wrapped is a text with its lines broken at blanks, so that they take at most so many columns; the lines
-// that come of one keep its indentation. Lines of tables, whose columns are two blanks or more apart, stay
+// wrapped is a text with its lines broken at blanks, so that they take at most that number of columns; the
+// parts of a line keep its indentation. Lines of tables, whose columns are two blanks or more apart, stay
 // whole.
 func wrapped(text string, columns int) string {
 	var lines []string
@@ -39,7 +39,7 @@ func wrapped(text string, columns int) string {
 	return strings.Join(lines, "\n")
 }
 
-// Wrap breaks a text into lines of at most so many columns, but for longer words, each with an indentation.
+// Wrap breaks a text into lines of at most columns columns, but for longer words, each with an indentation.
 func Wrap(text, indent string, columns int) string {
 	var lines []string
 	for word := range strings.FieldsSeq(text) {

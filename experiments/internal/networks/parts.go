@@ -94,7 +94,7 @@ func (p *parts) checkCost(options run.Options, count string) error {
 	return p.check(options, count, 0, needs)
 }
 
-// check is checkCost for networks that leave so many bytes in memory, and files of so much.
+// check is checkCost for networks whose results take kept bytes of memory, with what else the run needs.
 func (p *parts) check(options run.Options, count string, kept float64, needs run.Needs) error {
 	networks, memory := 0, 0.0
 	for k := range p.all {

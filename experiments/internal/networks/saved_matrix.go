@@ -120,7 +120,7 @@ func DrawSaved[Row any](
 	return figure.Tiled(panels, side, heat.Bar(""), run.Caption(table, setting+"; "+what))
 }
 
-// spread are at most so many of the numbers below n, with both ends.
+// spread are at most that number of the whole numbers below n, with both ends.
 func spread(n, most int) (chosen []int) {
 	all := make([]float64, n)
 	for k := range all {

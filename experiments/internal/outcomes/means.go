@@ -19,7 +19,7 @@ type Means struct {
 	Square    float64  `column:"imbalance_square,nullable"`
 }
 
-// Means are those of a tally of trajectories with so many tokens.
+// Means are those of a tally of trajectories with that number of tokens.
 func (t *Tally) Means(tokens int32) Means {
 	all, antipodal, n := float64(t.Trajectories()), float64(t.Antipodal()), float64(tokens)
 	m := Means{Clusters: t.Masses.Clusters / all, Largest: t.Masses.Largest / all, Imbalance: math.NaN(),
@@ -31,8 +31,8 @@ func (t *Tally) Means(tokens int32) Means {
 	return m
 }
 
-// Masses are the sums from which the means of so many trajectories with so many tokens were made. They are
-// whole numbers.
+// Masses are the sums from which these means were made, given the numbers of trajectories, of antipodal ones
+// and of tokens. They are whole numbers.
 func (m Means) Masses(trajectories, antipodal int64, tokens int32) Masses {
 	if trajectories == 0 {
 		return Masses{}
@@ -46,8 +46,8 @@ func (m Means) Masses(trajectories, antipodal int64, tokens int32) Masses {
 	return sums
 }
 
-// ImbalanceInterval is where the mean imbalance of so many antipodal trajectories lies with 95 %
-// confidence, of a normal mean cut to [0, 1]: NaN for fewer than two.
+// ImbalanceInterval is where the mean imbalance lies with 95 % confidence, given the number of antipodal
+// trajectories: the interval of a normal mean, cut to [0, 1]; NaN for fewer than two.
 func (m Means) ImbalanceInterval(antipodal int64) (low, high float64) {
 	if antipodal < 2 {
 		return math.NaN(), math.NaN()

@@ -28,8 +28,8 @@ func See(v *sde.View, tolerance float64) (s Seen) {
 	return s
 }
 
-// Excess is by how many tokens the larger of two opposite clusters of so many tokens is larger; 0 unless the
-// outcome is Antipodal.
+// Excess is by how many tokens the larger of two opposite clusters, of all tokens together, is larger; 0
+// unless the outcome is Antipodal.
 func (s Seen) Excess(tokens int) int64 {
 	if s.Outcome != sphere.Antipodal {
 		return 0

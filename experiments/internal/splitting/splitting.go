@@ -147,8 +147,8 @@ func Layers(repetitions []sde.Repetition) (layers int64) {
 	return layers
 }
 
-// PlainLayers is what plain simulation of so many layers a trajectory would have to simulate for the same
-// standard error of the probability: NaN where that is not known.
+// PlainLayers is how many layers plain simulation, with a horizon of that many layers, would have to simulate
+// for the same standard error of the probability: NaN where that is not known.
 func (i Interval) PlainLayers(horizon int64) float64 {
 	if !(i.Stderr > 0) {
 		return math.NaN()

@@ -66,7 +66,7 @@ func checksum(text []byte) string {
 	return hex.EncodeToString(sum[:])
 }
 
-// Excerpts are so many excerpts of so many words, one after the other, from the beginning of the text that a
+// Excerpts are count excerpts of length words, one after the other, from the beginning of the text that a
 // value of the parameter names. They are nil if there is no text.
 func Excerpts(value string, vocabulary, count, length int) (excerpts [][]int, err error) {
 	words, err := Words(value, vocabulary)

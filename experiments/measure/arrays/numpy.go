@@ -93,7 +93,7 @@ func TemporaryFile() (Temporary, error) {
 // Close closes and removes the file.
 func (t Temporary) Close() error { return errors.Join(t.File.Close(), os.Remove(t.Name())) }
 
-// addArray adds the array in so many bytes of a file.
+// addArray adds the array in a number of bytes of a file.
 func (f *File) addArray(name string, content io.ReaderAt, first, size int64, known Formats) error {
 	section := io.NewSectionReader(content, first, size)
 	header, length, err := readHeader(section)

@@ -32,8 +32,8 @@ const (
 	MostTokens = 8192
 )
 
-// States are the hidden states of a model: of each layer and sequence so many tokens of dimension d. Tokens
-// that are 0 are missing.
+// States are the hidden states of a model: for each layer and sequence a number of tokens of dimension d.
+// Tokens that are 0 are missing.
 type States struct {
 	Layers, Sequences, Tokens, Dim int
 

@@ -21,8 +21,8 @@ func (m Motion) token(i, row int) []float64 { return m.Tokens[row][i] }
 func (m Motion) count() int { return len(m.Tokens[0]) }
 func (m Motion) dim() int   { return len(m.Tokens[0][0]) }
 
-// Doubling are the rows, of so many, of the start, of up to four times that double, the last a quarter of the
-// end, and of the end: tokens merge fast at first, and slower and slower.
+// Doubling chooses among a number of rows that of the start, those of up to four times that double, the last
+// a quarter of the end, and that of the end: tokens merge fast at first, and slower and slower.
 func Doubling(count int, time func(row int) float64) []int {
 	rows := []int{0}
 	for _, share := range []float64{1. / 32, 1. / 16, 1. / 8, 1. / 4, 1} {
@@ -37,7 +37,7 @@ func Doubling(count int, time func(row int) float64) []int {
 	return rows
 }
 
-// shareOf is that of a row among so many.
+// shareOf is the time of a row as a share of the whole time of a number of rows.
 func shareOf(row, count int, time func(row int) float64) float64 {
 	first, last := time(0), time(count-1)
 	if last == first {
