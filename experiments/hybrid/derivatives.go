@@ -40,8 +40,8 @@ type Simulated struct {
 // derivatives is the parameter of the derivatives.
 func (h *Experiment) derivatives() parameter.Parameter {
 	return parameter.Parameter{Name: "derivatives",
-		Meaning: "derivatives of the probability of the antipodal outcome with respect to β and ε from " +
-			"theory, and from simulation with its standard error",
+		Meaning: "adds the derivatives of the antipodal probability with respect to β and ε, from " +
+			"theory and from simulation, with its standard error",
 		Value: parameter.Switch{On: &h.Derivatives},
 		Inapplicable: parameter.Unless(h.differentiable(), "they are not known with another interaction "+
 			"than the identity, nor beside an MLP; must be left out beside them")}

@@ -48,8 +48,8 @@ type Simulated struct {
 // derivatives is the parameter of the derivatives.
 func (p *Experiment) derivatives() parameter.Parameter {
 	return parameter.Parameter{Name: "derivatives",
-		Meaning: "derivatives of the probability of the antipodal outcome with respect to β and σ from " +
-			"theory, and with respect to β from simulation with its standard error",
+		Meaning: "adds the derivatives of the antipodal probability: with respect to β and σ from " +
+			"theory, and with respect to β from simulation, with its standard error",
 		Value: parameter.Switch{On: &p.Derivatives},
 		Inapplicable: parameter.Unless(p.differentiable(), "they are not known with another interaction "+
 			"than the identity, nor with a covariance beside an MLP, several heads or a drift; must be left "+

@@ -97,15 +97,17 @@ func (p *Experiment) Parameters() []parameter.Parameter {
 			Value: parameter.Whole(&p.Depth, parameter.Range{Low: 1, High: 1e6})},
 		{Name: "horizon", Meaning: "horizon T", Unit: "units of time",
 			Value: parameter.Real(&p.Horizon, parameter.Range{Low: 0, High: 1e6, Open: true})},
-		{Name: "tolerance", Meaning: "tolerance τ of an outcome: overlaps within τ of ±1",
+		{Name: "tolerance", Meaning: "tolerance τ of the outcomes: an overlap within τ of ±1 counts as " +
+			"±1",
 			Value: parameter.Real(&p.Tolerance, parameter.Range{Low: 1e-12, High: 0.5})},
 		{Name: "law", Meaning: "law of the entries of a value matrix",
 			Value: lawChoice{parameter.Named{Field: &p.Law, Names: sde.LawNames}, &p.Method}},
 		setting.CovarianceParameter(&p.Covariance),
 		setting.SigmaParameter(&p.Sigma),
 		p.interaction(),
-		{Name: "method", Meaning: "what is simulated: the tokens, or the exact chain of their overlap, " +
-			"which needs gaussian matrices and the interaction identity, and is the default with these",
+		{Name: "method", Meaning: "what is simulated: the tokens, or the exact Markov chain of their " +
+			"overlap, which requires gaussian value matrices and the interaction identity, and is then " +
+			"the default",
 			Value: parameter.Named{Field: &p.Method, Names: sde.MethodNames}},
 		p.beside().NoShortcutsParameter(&p.NoShortcuts,
 			"simulate every trajectory to the horizon, also when its outcome is decided; without it "+

@@ -69,15 +69,16 @@ func (c *Experiment) Parameters() []parameter.Parameter {
 	return []parameter.Parameter{
 		{Name: "figure", Meaning: "figure of the paper",
 			Value: parameter.Choice{Field: &c.Figure, Names: figureNames()}},
-		{Name: "size", Meaning: "dimensions, tokens and depths: small ones, or the paper's",
+		{Name: "size", Meaning: "size: small, or the dimensions, tokens and depths of the paper",
 			Value: parameter.Choice{Field: &c.Size, Names: []string{"small", "paper"}}},
-		{Name: "networks", Meaning: "random networks of each point; own for as many as the figure has",
+		{Name: "networks", Meaning: "number of random networks per point; own for as many as in the " +
+			"paper's figure",
 			Value: parameter.OptionalWhole(&c.Networks, "own",
 				parameter.Range{Low: 2, High: networks.MostNetworks}),
 			Inapplicable: noNetworks},
 		{Name: "temperature",
-			Meaning: "factor τ of the scores; matched for that of equation (47), " +
-				"at which gradients of queries and of values agree",
+			Meaning: "factor τ of the scores; matched for the value of equation (47), at which the " +
+				"gradients of queries and values agree",
 			Value: parameter.OptionalReal(&c.Temperature, "matched",
 				parameter.Range{Low: 0, High: 1e6, Open: true}),
 			Inapplicable: parameter.Unless(c.hasTemperature(),
