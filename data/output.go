@@ -10,7 +10,7 @@ import (
 
 // output is the io.WriteSeeker that Arrow asks for, and sums up what goes through it.
 // Arrow only ever asks where it is. The buffer also repeats its first error, which
-// Arrow does not: after one its writer goes on as if nothing had happened.
+// Arrow does not: after one its writer continues as if there had been none.
 type output struct {
 	buffer   *bufio.Writer
 	position int64

@@ -58,7 +58,7 @@ func (s Schema) pandasMetadata() string {
 	return string(text)
 }
 
-// attributesOf returns the compact form of a JSON object, nil if the text is none.
+// attributesOf returns the compact form of a JSON object, nil if the text is not one.
 func attributesOf(text string) []byte {
 	var object map[string]json.RawMessage
 	var compact bytes.Buffer

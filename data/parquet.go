@@ -100,8 +100,7 @@ func (s Schema) parquetMetadata() (metadata.KeyValueMetadata, error) {
 	pairs := metadata.NewKeyValueMetadata()
 	own := described.Metadata()
 	return pairs, errors.Join(
-		appendPairs(&pairs, own.Keys(), own.Values()),
-		pairs.Append(arrowKey,
+		appendPairs(&pairs, own.Keys(), own.Values()), pairs.Append(arrowKey,
 			base64.StdEncoding.EncodeToString(message.Bytes()[:message.Len()-endOfStream])))
 }
 

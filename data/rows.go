@@ -25,9 +25,10 @@ import (
 //
 // The fields are int32, int64 or float64; a type that is Labelled, which makes a column of
 // labels; []float64, which makes a column of vectors; or [][]float64, which makes a column of vectors for
-// each of its elements, whose number, from 1, stands for # in name and meaning. Structs that are embedded
-// have their columns in their place; other fields have the tag `column`. A tag `formerly` gives the name
-// under which older files have the column, and `otherwise` the label of all rows of a file that does
+// each of its elements, whose number, from 1, stands for # in name and meaning. Structs have their columns in
+// their place: of one that is not embedded, the name and the meaning in the field's tags stand for @ in
+// those of its columns. All fields but embedded structs have the tag `column`. A tag `formerly` gives the
+// name under which older files have the column, and `otherwise` the label of all rows of a file that does
 // not have it at all.
 
 // Labelled is a field type whose values are labels. It is an integer type, whose value is the
@@ -163,12 +164,32 @@ func appendFields(fields []field, row reflect.Type, place []int) []field {
 		case f.Name == "_":
 			meaning = append(meaning, f.Tag.Get("meaning"))
 		default:
-			made := fieldOf(row, f)
+			text := f.Tag.Get("meaning")
 			if len(meaning) > 0 {
-				made.column.Meaning = strings.Join(meaning, " ")
+				text = strings.Join(meaning, " ")
 			}
-			fields, meaning = append(fields, made), nil
+			fields, meaning = append(fields, columnsOfField(row, f, text)...), nil
 		}
+	}
+	return fields
+}
+
+// columnsOfField are what a field with a meaning describes: a column, or those of a struct.
+func columnsOfField(row reflect.Type, f reflect.StructField, meaning string) []field {
+	if _, isLabel := reflect.Zero(f.Type).Interface().(Labelled); isLabel || f.Type.Kind() != reflect.Struct {
+		made := fieldOf(row, f)
+		made.column.Meaning = meaning
+		return []field{made}
+	}
+	name := f.Tag.Get("column")
+	if name == "" {
+		panic(fmt.Sprintf("data: the field %s of %v has no tag column", f.Name, row))
+	}
+	fields := appendFields(nil, f.Type, f.Index)
+	for k := range fields {
+		c := &fields[k].column
+		c.Name = strings.ReplaceAll(c.Name, "@", name)
+		c.Meaning = strings.ReplaceAll(c.Meaning, "@", meaning)
 	}
 	return fields
 }
@@ -178,7 +199,7 @@ func fieldOf(row reflect.Type, f reflect.StructField) field {
 	name, option, _ := strings.Cut(f.Tag.Get("column"), ",")
 	made := field{absent: f.Tag.Get("otherwise"), place: f.Index}
 	made.column = Column{Name: name, Former: f.Tag.Get("formerly"), Unit: f.Tag.Get("unit"),
-		Meaning: f.Tag.Get("meaning"), Nullable: option == "nullable"}
+		Nullable: option == "nullable"}
 	labelled, isLabel := reflect.Zero(f.Type).Interface().(Labelled)
 	switch {
 	case isLabel:
@@ -344,8 +365,7 @@ func (f field) labelSetter(column Column, codes Slice[int8]) (func(field reflect
 		}
 		if !f.words && index[code] < 0 {
 			return nil, fmt.Errorf("column %q, row %d: %q is none of %s", column.Name, row,
-				column.Labels[code],
-				strings.Join(f.column.Labels, ", "))
+				column.Labels[code], strings.Join(f.column.Labels, ", "))
 		}
 	}
 	if f.words {

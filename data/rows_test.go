@@ -66,6 +66,47 @@ func TestRowsDeclareTheirColumns(t *testing.T) {
 	}
 }
 
+// The columns of a struct that is a field have its name and meaning, also through another struct.
+func TestRowsOfStructs(t *testing.T) {
+	type interval struct {
+		Low  float64 `column:"@_low,nullable" meaning:"least @"`
+		High float64 `column:"@_high,nullable" meaning:"greatest @"`
+	}
+	type pair struct {
+		First interval `column:"@1" meaning:"first @"`
+	}
+	type row struct {
+		_     struct{} `meaning:"time of"`
+		_     struct{} `meaning:"arrival"`
+		Time  interval `column:"t"`
+		Pairs pair     `column:"x" meaning:"token"`
+	}
+	want := []Column{
+		{Name: "t_low", Kind: Float64, Nullable: true, Meaning: "least time of arrival"},
+		{Name: "t_high", Kind: Float64, Nullable: true, Meaning: "greatest time of arrival"},
+		{Name: "x1_low", Kind: Float64, Nullable: true, Meaning: "least first token"},
+		{Name: "x1_high", Kind: Float64, Nullable: true, Meaning: "greatest first token"},
+	}
+	table := NewTable(Schema{Columns: ColumnsOf[row]()})
+	if !reflect.DeepEqual(table.Schema.Columns, want) {
+		t.Errorf("%+v\nnot %+v", table.Schema.Columns, want)
+	}
+	rows := []row{{Time: interval{1, 2}, Pairs: pair{interval{3, 4}}}}
+	must.Do(t, WriteRows(table, rows...))
+	if got, err := RowsOf[row](table); err != nil || !reflect.DeepEqual(got, rows) {
+		t.Errorf("%v, want %v; %v", got, rows, err)
+	}
+	if low := NullRow[row]().Pairs.First.Low; low == low {
+		t.Errorf("%v is not null", low)
+	}
+	defer func() {
+		if recover() == nil {
+			t.Error("a struct without a name has columns")
+		}
+	}()
+	ColumnsOf[struct{ Time interval }]()
+}
+
 func TestWriteRows(t *testing.T) {
 	got := NewTable(fullTable().Schema)
 	must.Do(t, WriteRows(got, fullRows()...))

@@ -73,8 +73,7 @@ func (c Column) rows(values Values) (int, error) {
 	n := values.Len()
 	if n%c.width() != 0 {
 		return 0, fmt.Errorf("column %q: %d numbers are not a whole number of vectors of length %d", c.Name,
-			n,
-			c.Length)
+			n, c.Length)
 	}
 	return n / c.width(), nil
 }

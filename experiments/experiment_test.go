@@ -395,13 +395,12 @@ func TestParametersReadBack(t *testing.T) {
 // Each key of the JSON is the name of a parameter. Those of which there is nothing may be left out.
 func TestParameterNamesAreKeys(t *testing.T) {
 	nothing := map[string][]string{"mlp": {"none"}, "heads": {"1", "auto"}, "drift": {"0"},
-		"tokens": {"none", "2"},
-		"dim":    {"none"}, "attention-sum": {"fastest"}, "method": {"tokens"}, "trajectory": {"all"},
+		"tokens": {"none", "2"}, "dim": {"none"}, "attention-sum": {"fastest"}, "method": {"tokens"},
+		"trajectory":  {"all"},
 		"derivatives": {"false"}, "certify": {"false"}, "forecast": {"0"}, "sublayers": {"together"},
-		"splitting": {"none"}, "compare": {"none"}, "thresholds": {"false"}, "theory": {"false"}, "weights": {"none"},
-		"names": {"auto"}, "infer": {"none"}, "infer-mlp": {"none"}, "infer-w": {"auto"},
-		"bias-deviation": {"0"},
-		"mlp-dropout":    {"0"}, "score-warmup": {"0"}}
+		"splitting": {"none"}, "compare": {"none"}, "thresholds": {"false"}, "theory": {"false"},
+		"weights": {"none"}, "names": {"auto"}, "infer": {"none"}, "infer-mlp": {"none"}, "infer-w": {"auto"},
+		"bias-deviation": {"0"}, "mlp-dropout": {"0"}, "score-warmup": {"0"}}
 	for _, e := range All() {
 		var keys map[string]any
 		text, err := json.Marshal(e)

@@ -33,8 +33,7 @@ func Read(path string) (e run.Experiment, table *data.Table, err error) {
 	}
 	if shard, ok := reader.Schema().Value(run.KeyShard); ok {
 		return nil, nil, fmt.Errorf("%s: is shard %.20q alone; antipode merge puts all of them together",
-			path,
-			shard)
+			path, shard)
 	}
 	digester, ok := e.(Digester)
 	if !ok {

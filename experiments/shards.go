@@ -26,8 +26,7 @@ func Saved(schema data.Schema) (e run.Experiment, seed uint64, err error) {
 	}
 	if version, _ := schema.Value(data.KeyVersion); version != run.Version {
 		return nil, 0, fmt.Errorf("%s %q: this program is version %s, whose numbers may be others",
-			data.KeyVersion,
-			version, run.Version)
+			data.KeyVersion, version, run.Version)
 	}
 	text, _ := schema.Value(data.KeySeed)
 	if seed, err = strconv.ParseUint(text, 10, 64); err != nil {
@@ -177,8 +176,7 @@ func Difference(this, other []data.Entry) string {
 			return parameterDifference(x, y)
 		default:
 			return fmt.Sprintf("%s is %s there, %s here", strings.TrimPrefix(entry.Key, "antipode."),
-				orNothing(y),
-				orNothing(x))
+				orNothing(y), orNothing(x))
 		}
 	}
 	return ""

@@ -13,8 +13,7 @@ func TestOutputsAreNoInputs(t *testing.T) {
 	small := []string{"simulate", "--trajectories", "4", "--depth", "10", "--horizon", "1", "--quiet"}
 	succeed(t, append(small, "--save", "states", "--out", "a.arrow")...)
 	succeed(t, "tokens", "--tokens", "2", "--beta", "1", "--trajectories", "10", "--depth", "10", "--horizon",
-		"1", "--quiet",
-		"--shard", "0/1", "--out", "s.arrow")
+		"1", "--quiet", "--shard", "0/1", "--out", "s.arrow")
 	content := must.Get(os.ReadFile("a.arrow"))(t)
 	for name, text := range map[string]string{"a.png": string(content), "B.txt": "1 0 0\n0 1 0\n0 0 1\n"} {
 		must.Do(t, os.WriteFile(name, []byte(text), 0o666))

@@ -63,8 +63,7 @@ func (d *destination) beginExport(schema data.Schema) (err error) {
 		}
 		if _, isShard := schema.Value(run.KeyShard); isShard {
 			return usagef("--out %s: antipode merge reads shards in Arrow's form; must end in %s",
-				wording.Quoted(d.out),
-				tableExtensions[0])
+				wording.Quoted(d.out), tableExtensions[0])
 		}
 		if d.past.resume {
 			if d.whole, err = format.isWhole(d.out, schema); err != nil || d.whole {

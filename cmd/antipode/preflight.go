@@ -26,8 +26,7 @@ func preflight(tables []*openTable, needs run.Needs) error {
 	free, known := durable.FreeBytes(filepath.Dir(r.out))
 	if known && needs.Bytes > free {
 		return fmt.Errorf("the run may write %s to %s and beside it, where %s are free",
-			wording.Bytes(needs.Bytes),
-			strings.Join(names, " and "), wording.Bytes(free))
+			wording.Bytes(needs.Bytes), strings.Join(names, " and "), wording.Bytes(free))
 	}
 	const large = 1e9 // bytes
 	if needs.Bytes > large {

@@ -67,8 +67,7 @@ func readFile(t *testing.T, folder, name string) []byte {
 // decided.
 func aRun(more ...string) []string {
 	return with(more, "phase", "--dim", "3,4", "--beta", "0.5,1.5", "--trajectories", "2000",
-		"--depth", "400", "--horizon", "10",
-		"--quiet", "--out", "t.arrow")
+		"--depth", "400", "--horizon", "10", "--quiet", "--out", "t.arrow")
 }
 
 // with returns the arguments of a run, with some more in the place of those of the same flags.
@@ -89,8 +88,7 @@ func with(more []string, arguments ...string) (all []string) {
 // rowsRun is the same with rows of trajectories.
 func rowsRun(more ...string) []string {
 	return with(more, "simulate", "--tokens", "3", "--trajectories", "1500", "--depth", "50",
-		"--horizon", "40",
-		"--quiet", "--out", "t.arrow")
+		"--horizon", "40", "--quiet", "--out", "t.arrow")
 }
 
 // networksRun is one of random networks.
@@ -228,8 +226,7 @@ func TestSignalsToStop(t *testing.T) {
 	folder := t.TempDir()
 	long := func(more ...string) []string {
 		return with(more, "phase", "--dim", "4", "--beta", "0.1,0.2", "--trajectories", "1000000",
-			"--depth", "100", "--horizon", "50",
-			"--no-shortcuts", "--quiet", "--out", "t.arrow")
+			"--depth", "100", "--horizon", "50", "--no-shortcuts", "--quiet", "--out", "t.arrow")
 	}
 	for sent, want := range stopCodes {
 		if signal.Ignored(sent) { // by these tests under nohup, hence by what they start

@@ -73,8 +73,7 @@ func mergeExample(t *testing.T, folder string) {
 	}
 	mustRun(t, folder, append([]string{"merge", "--out", "phase.arrow"}, shards...)...)
 	mustRun(t, folder, "phase", "--dim", "3,4", "--beta", "0.5,1.5", "--trajectories", "300", "--depth",
-		"400",
-		"--horizon", "5", "--quiet", "--out", "local.arrow")
+		"400", "--horizon", "5", "--quiet", "--out", "local.arrow")
 	if !bytes.Equal(readFile(t, folder, "phase.arrow"), readFile(t, folder, "local.arrow")) {
 		t.Error("the merged table is not that of a run that was not spread")
 	}

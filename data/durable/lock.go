@@ -12,7 +12,7 @@ var ErrLocked = errors.New("another process is writing it")
 
 // openLocked opens the regular file at path for reading and writing, makes it if there
 // is none, and locks it until it is closed. The system drops the lock of a process
-// that has died, however it did. The error is ErrLocked if somebody holds it.
+// that has died, however it did. The error is ErrLocked if another process holds it.
 func openLocked(path string) (*File, error) {
 	for {
 		file, err := open(path, os.O_RDWR|os.O_CREATE)

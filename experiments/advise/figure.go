@@ -8,6 +8,7 @@ import (
 	"antipode/data"
 	"antipode/experiments/figure"
 	"antipode/experiments/internal/statistics"
+	"antipode/experiments/run"
 	"antipode/experiments/wording"
 )
 
@@ -23,7 +24,6 @@ func (*Experiment) Draw(table *data.Table) (*figure.Figure, error) {
 	if e.Check > 0 {
 		setting += fmt.Sprintf("; dots: %s, ± 2 standard errors", wording.Count(e.Check, "simulated network"))
 	}
-	seed, _ := table.Schema.Value(data.KeySeed)
 	cosine, gradients, key := cosinePlot(rows), figure.NewPlot("Gradients by layer", "layer",
 		"squared norm over the last layer's"), &figure.Key{}
 	gradients.Y.Logarithmic = true
@@ -32,7 +32,7 @@ func (*Experiment) Draw(table *data.Table) (*figure.Figure, error) {
 		kind.add(gradients, key, k, rows)
 	}
 	return figure.Pairs([]figure.Panel{{Plot: cosine}, {Plot: gradients}}, key,
-		figure.RunCaption("advise", setting, seed))
+		run.Caption(table, setting))
 }
 
 // cosinePlot is the cosine by layer: theory, its band, and networks.

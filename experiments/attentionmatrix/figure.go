@@ -87,13 +87,12 @@ func (*Experiment) Draw(table *data.Table) (*figure.Figure, error) {
 		panels[0] = append(panels[0], figure.Panel{Plot: p, ToScale: true})
 		panels[1] = append(panels[1], figure.Panel{Plot: complexPlane(matrix.eigenvalues), ToScale: true})
 	}
-	seed, _ := table.Schema.Value(data.KeySeed)
 	setting := fmt.Sprintf("softmax attention of T = %d tokens, d = %d, ρ = %s", e.Tokens, e.Dim,
 		parameter.FormatReal(e.Rho))
 	if n := len(all); n > mostMatrices {
 		setting += fmt.Sprintf(", the first %d of %d β", mostMatrices, n)
 	}
-	text := figure.RunCaption("attention-matrix", setting, seed)
+	text := run.Caption(table, setting)
 	side := 205.0
 	if len(shown) == mostMatrices {
 		side = 160

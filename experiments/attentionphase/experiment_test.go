@@ -55,8 +55,7 @@ func TestSimulatedLayers(t *testing.T) {
 		}
 		if d := math.Abs(r.RatioSimulated - r.Cosine); d > 4*r.RatioStderr+finite || r.RatioStderr > 0.03 {
 			t.Errorf("β = %g, ρ = %g: cosine %v ± %v, want %v", r.Beta, r.Rho, r.RatioSimulated,
-				r.RatioStderr,
-				r.Cosine)
+				r.RatioStderr, r.Cosine)
 		}
 		// By rows of different length.
 		if !(r.CosineSimulated > r.RatioSimulated-0.01 && r.CosineSimulated < 1) {

@@ -58,11 +58,12 @@ func (*Experiment) Name() string { return "crowd" }
 // Help implements run.Experiment.
 func (*Experiment) Help() (summary, description string) {
 	return "what becomes of tokens as their number grows: which side wins, when, and how crowds differ",
-		`Simulates crowds of tokens of a transformer from independent uniform starts, of each
-number of tokens on the same value matrices. A row has the outcomes, how unequal two
-opposite clusters are, the time until one side wins, whose growth with the logarithm of
-the number of tokens stands beside the one predicted, and the distance of the crowd to
-the largest one at a time, beside that of independent tokens.
+		`Simulates crowds of tokens of a transformer from independent uniform starts; crowds of
+all sizes have the same value matrices. A row has the outcomes; how unequal two opposite
+clusters are; the mean time until one side wins, and its growth with the logarithm of the
+number of tokens, simulated and predicted; and the distance of the crowd's distribution
+from that of the largest crowd at one time, with the distance that independent tokens
+would have.
 
 Example: antipode crowd --dim 4 --beta 0.4 --tokens 100,1000,10000 --trajectories 20`
 }
@@ -72,8 +73,7 @@ func (e *Experiment) Parameters() []parameter.Parameter {
 	return []parameter.Parameter{
 		{Name: "dim", Meaning: "dimensions d of the tokens",
 			Value: parameter.Wholes(&e.Dim, parameter.Range{Low: 2, High: 1000})},
-		{Name: "beta", Meaning: "inverse temperatures β",
-			Value: parameter.Reals(&e.Beta, parameter.Range{Low: 0, High: overlap.MaxBeta})},
+		setting.BetasParameter(&e.Beta),
 		e.tokens(),
 		e.trajectories(),
 		setting.DepthParameter(&e.Depth),

@@ -32,10 +32,9 @@ func (*Experiment) Draw(table *data.Table) (*figure.Figure, error) {
 		p.Plot.X.Logarithmic = true
 		p.Plot.X.Range(sizes[0]/1.3, sizes[len(sizes)-1]*1.3)
 	}
-	seed, _ := table.Schema.Value(data.KeySeed)
-	text := figure.RunCaption("crowd", fmt.Sprintf("%s a row, depth %d, horizon %g, tolerance %g, 95 %% "+
+	text := run.Caption(table, fmt.Sprintf("%s a row, depth %d, horizon %g, tolerance %g, 95 %% "+
 		"intervals; of the imbalance the median and quantiles at 10 %% and 90 %%",
-		wording.Count(e.Trajectories, "trajectory"), e.Depth, e.Horizon, e.Tolerance), seed)
+		wording.Count(e.Trajectories, "trajectory"), e.Depth, e.Horizon, e.Tolerance))
 	if len(all) > len(drawn) {
 		text += fmt.Sprintf("; the first %d of %d pairs of d and β", len(drawn), len(all))
 	}

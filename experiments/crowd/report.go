@@ -69,8 +69,8 @@ func (e *Experiment) sentence(series []Row) string {
 	}
 	sizes := e.sizes()
 	before := sizes[max(0, slices.Index(sizes, int(last.Tokens))-1)]
-	return where + fmt.Sprintf("one side wins, from %d to %d tokens later by %s of the growth of log N; "+
-		"%s is predicted.", before, last.Tokens, withError(last.Slope, last.SlopeStderr),
+	return where + fmt.Sprintf("one side wins; from %d to %d tokens the time until then grows by %s per "+
+		"unit of log N, where theory predicts %s.", before, last.Tokens, withError(last.Slope, last.SlopeStderr),
 		wording.OrNone(last.SlopePredicted))
 }
 

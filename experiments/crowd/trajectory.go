@@ -12,7 +12,7 @@ import (
 	"antipode/sphere"
 )
 
-// seen is what a trajectory leaves of one crowd.
+// seen is the result of a trajectory for one crowd.
 type seen struct {
 	outcome   sphere.Outcome
 	imbalance float64 // of two opposite clusters at the horizon; NaN if there are not two

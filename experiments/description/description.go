@@ -112,7 +112,7 @@ func parameterOf(p parameter.Parameter) Parameter {
 	return d
 }
 
-// finite is a bound, nil if it is none.
+// finite is a bound, nil if it is infinite.
 func finite(x float64) *float64 {
 	if math.IsInf(x, 0) {
 		return nil

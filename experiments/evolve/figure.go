@@ -7,6 +7,7 @@ import (
 
 	"antipode/data"
 	"antipode/experiments/figure"
+	"antipode/experiments/run"
 	"antipode/experiments/setting"
 	"antipode/experiments/wording"
 )
@@ -42,8 +43,7 @@ func (*Experiment) Draw(table *data.Table) (*figure.Figure, error) {
 			endWhereDecided(row)
 		}
 	}
-	seed, _ := table.Schema.Value(data.KeySeed)
-	text := figure.RunCaption("evolve", e.captionText(), seed)
+	text := run.Caption(table, e.captionText())
 	text += figure.NotDrawn("β", all, betas) + e.notDrawn()
 	width, rowHeight := float64(figure.Width), 390.0
 	if len(betas) == 1 {

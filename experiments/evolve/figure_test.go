@@ -26,8 +26,8 @@ func wilson(count, n float64) (low, high float64) {
 // after 0.
 func TestFigureShowsFractionsAndTheirLaws(t *testing.T) {
 	e := New()
-	e.Model, e.Tokens, e.Dim, e.Beta, e.Trajectories = []setting.Model{"transformer"}, 2, []int{4}, []float64{0.9},
-		100
+	e.Model, e.Tokens, e.Dim = []setting.Model{"transformer"}, 2, []int{4}
+	e.Beta, e.Trajectories = []float64{0.9}, 100
 	counts := map[float64][3]int64{0: {0, 0, 100}, 1: {7, 3, 90}, 2: {31, 9, 60}, 5: {52, 13, 35}}
 	var rows []Row
 	for _, time := range []float64{0, 1, 2, 5} {

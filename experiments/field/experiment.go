@@ -39,9 +39,10 @@ func (*Experiment) Name() string { return "field" }
 // Help implements run.Experiment.
 func (*Experiment) Help() (summary, description string) {
 	return "the attention field on the circle, raw and projected (Fig. 1)",
-		`Computes what a token at each of some points of the circle attends to, among itself
-and fixed tokens, and its projection to the tangent there, which is all that a
-normalised token can follow. Writes a table and a figure with an arrow at each.
+		`Computes the attention field at points of the circle: the mean of some fixed tokens and
+of a token at that point, weighted by its attention to them; and the component of it
+that is tangent to the circle, along which a normalised token moves. Writes a table and
+a figure with an arrow for each.
 
 Example: antipode field --beta 4 --angles 0,90,200 --attention softmax`
 }

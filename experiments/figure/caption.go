@@ -43,11 +43,6 @@ func wrap(text string, style draw.TextStyle, width vg.Length) (lines []string) {
 	return lines
 }
 
-// RunCaption names the command, the parameters that matter, and the seed.
-func RunCaption(command, parameters, seed string) string {
-	return fmt.Sprintf("antipode %s: %s, seed %s", command, parameters, seed)
-}
-
 // NotDrawn ends a caption with the values of a parameter that the table has and the figure
 // has not, or with their number if they are many; it is empty if there are none.
 func NotDrawn(name string, all, drawn []float64) string {

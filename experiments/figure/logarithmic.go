@@ -23,7 +23,7 @@ func (logScale) Normalize(low, high, x float64) float64 {
 	return (math.Log(x) - math.Log(low)) / (math.Log(high) - math.Log(low))
 }
 
-// isLogarithmic tells whether positions on an axis are linear in the logarithm of the value.
+// isLogarithmic reports whether positions on an axis are linear in the logarithm of the value.
 func isLogarithmic(a plot.Axis) bool {
 	_, logarithmic := a.Scale.(logScale)
 	return logarithmic && a.Min > 0

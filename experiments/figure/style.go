@@ -37,7 +37,7 @@ var SeriesColors = []color.Color{
 	color.RGBA{204, 121, 167, 255}, color.RGBA{86, 180, 233, 255}, color.RGBA{0, 0, 0, 255},
 }
 
-// SeriesDashes tell lines apart in grey.
+// SeriesDashes distinguish lines in grey.
 var SeriesDashes = [][]float64{nil, {6, 3}, {2, 2}, {8, 3, 2, 3}, {4, 4}, {1, 3}}
 
 // Dashes of lines that are not those of a series.
@@ -69,7 +69,7 @@ const (
 	Cross // on a white ground
 )
 
-// SeriesShapes tell dots apart in grey.
+// SeriesShapes distinguish dots in grey.
 var SeriesShapes = []Shape{Circle, Square, Triangle, Pyramid, Box, Ring}
 
 // drawers draw the shapes.

@@ -72,8 +72,7 @@ func TestRowsOfGradients(t *testing.T) {
 						{row.Whole, all}, {row.BetaC, m.CriticalBeta(curve[layer])}} {
 						if math.Abs(pair[0]-pair[1]) > 1e-9*math.Abs(pair[1]) {
 							t.Errorf("%s, β = %v, layer %d, %s: %v, want %v", kind, beta, layer+1,
-								networks.Weights(k), pair[0],
-								pair[1])
+								networks.Weights(k), pair[0], pair[1])
 						}
 					}
 				}

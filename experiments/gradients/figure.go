@@ -20,15 +20,14 @@ func (*Experiment) Draw(table *data.Table) (*figure.Figure, error) {
 		return nil, err
 	}
 	if g.Save.Matrices() {
-		return networks.DrawSaved(g.Save, table, "gradients", g.blockText(), g.named)
+		return networks.DrawSaved(g.Save, table, g.blockText(), g.named)
 	}
 	rows, err := run.ReadRows[Row](g, table)
 	if err != nil {
 		return nil, err
 	}
-	seed, _ := table.Schema.Value(data.KeySeed)
 	if g.Figure == lossFigure {
-		return g.drawLoss(rows, seed)
+		return g.drawLoss(rows, table)
 	}
 	var panels []figure.Panel
 	key := &figure.Key{}
@@ -36,7 +35,7 @@ func (*Experiment) Draw(table *data.Table) (*figure.Figure, error) {
 		"the MLP's first weights"} {
 		panels = append(panels, figure.Panel{Plot: g.panel(networks.Weights(weights), title, rows, key)})
 	}
-	text := figure.RunCaption("gradients", g.setting(), seed)
+	text := run.Caption(table, g.setting())
 	if g.Layers > 1 {
 		text += figure.NotDrawn("β", g.Beta, figure.Spread(g.Beta, len(figure.SeriesColors)))
 	}
@@ -46,8 +45,7 @@ func (*Experiment) Draw(table *data.Table) (*figure.Figure, error) {
 // setting is what all panels have in common.
 func (g *Experiment) setting() string {
 	return fmt.Sprintf("%s, T = %d, d = %d; lines: theory, dots: %s%s",
-		g.blockText(), g.Tokens, g.Dim, wording.Count(g.Networks, "network"),
-		networks.BarsText(g.Networks))
+		g.blockText(), g.Tokens, g.Dim, wording.Count(g.Networks, "network"), networks.BarsText(g.Networks))
 }
 
 // blockText names the block.

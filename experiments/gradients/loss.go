@@ -6,9 +6,11 @@ import (
 	"math"
 	"slices"
 
+	"antipode/data"
 	"antipode/experiments/figure"
 	"antipode/experiments/internal/networks"
 	"antipode/experiments/parameter"
+	"antipode/experiments/run"
 	"antipode/experiments/wording"
 )
 
@@ -39,7 +41,7 @@ func (g *Experiment) describeLoss(w io.Writer, rows []Row) error {
 
 // drawLoss draws the gradients by queries over β, of the loss and of the layer's own attention; lines on the
 // right are the theory, on the left they go from dot to dot.
-func (g *Experiment) drawLoss(rows []Row, seed string) (*figure.Figure, error) {
+func (g *Experiment) drawLoss(rows []Row, table *data.Table) (*figure.Figure, error) {
 	key := &figure.Key{}
 	loss := figure.NewPlot("Of a loss: T/d E‖∂L/∂W_Q‖²", "β", "")
 	own := figure.NewPlot("Of the layer's own attention: E‖∂/∂W_Q‖²/(d²T)", "β", "")
@@ -78,7 +80,7 @@ func (g *Experiment) drawLoss(rows []Row, seed string) (*figure.Figure, error) {
 		"lines on the right: theory", g.blockText(), wording.Count(g.Networks, "network"),
 		networks.BarsText(g.Networks))
 	return figure.Pairs([]figure.Panel{{Plot: loss}, {Plot: own}}, key,
-		figure.RunCaption("gradients", text, seed))
+		run.Caption(table, text))
 }
 
 // addDot adds a dot with two standard errors, if they are known, above 0.

@@ -43,7 +43,7 @@ func (*Experiment) Describe(w io.Writer, table *data.Table) error {
 				if !math.IsNaN(v.Stderr) {
 					line += fmt.Sprintf(" ± %.2g", v.Stderr)
 				}
-				line += fmt.Sprintf(" for %.4g", v.Theory)
+				line += fmt.Sprintf(" (theory %.4g)", v.Theory)
 			}
 			difference.Add(100 * wording.Relative(v.Simulated, v.Theory))
 		}

@@ -18,8 +18,8 @@ import (
 // DerivedRow is a row of the table with derivatives.
 type DerivedRow struct {
 	Row
-	outcomes.ByBeta
-	outcomes.ByEpsilon
+	ByBeta    outcomes.Derivatives `column:"beta" meaning:"β"`
+	ByEpsilon outcomes.Derivatives `column:"epsilon" meaning:"the noise amplitude ε"`
 	Simulated
 }
 
@@ -67,7 +67,7 @@ func (h *Experiment) runDerived(
 		func(r DerivedRow, of theory.Point) DerivedRow {
 			r.Row = r.Row.estimated(of)
 			r.ByBeta = outcomes.DerivativesOf(of.Derivatives[0])
-			r.ByEpsilon = outcomes.ByEpsilon(outcomes.DerivativesOf(of.Derivatives[1]))
+			r.ByEpsilon = outcomes.DerivativesOf(of.Derivatives[1])
 			if failed == nil {
 				r.Simulated, failed = h.simulated(ctx, options, r.Beta, r.Epsilon)
 			}

@@ -90,9 +90,9 @@ func TestDerivativeColumns(t *testing.T) {
 		}
 	}
 	for name, d := range map[string][3]float64{
-		"limit":   {rows[1].ByEpsilon.Limit, rows[2].Row.Limit, rows[0].Row.Limit},
-		"horizon": {rows[1].ByEpsilon.Horizon, rows[2].AntipodalHorizon, rows[0].AntipodalHorizon},
-		"depth":   {rows[1].ByEpsilon.Depth, rows[2].DepthAntipodal, rows[0].DepthAntipodal},
+		"limit":   {rows[1].ByEpsilon.Limit.Value, rows[2].Row.Limit, rows[0].Row.Limit},
+		"horizon": {rows[1].ByEpsilon.Horizon.Value, rows[2].AntipodalHorizon, rows[0].AntipodalHorizon},
+		"depth":   {rows[1].ByEpsilon.Depth.Value, rows[2].DepthAntipodal, rows[0].DepthAntipodal},
 	} {
 		want := (d[1] - d[2]) / (2 * h)
 		if !(math.Abs(d[0]/want-1) < 0.01) || math.Abs(want) < 0.1 {
@@ -101,15 +101,16 @@ func TestDerivativeColumns(t *testing.T) {
 	}
 	for k, r := range rows { // one false alarm in 2,500 seeds of six comparisons
 		for by, z := range map[string]float64{
-			"β": (r.Simulated.ByBeta - r.ByBeta.Depth) / r.ByBetaStderr,
-			"ε": (r.Simulated.ByEpsilon - r.ByEpsilon.Depth) / r.ByEpsilonStderr,
+			"β": (r.Simulated.ByBeta - r.ByBeta.Depth.Value) / r.ByBetaStderr,
+			"ε": (r.Simulated.ByEpsilon - r.ByEpsilon.Depth.Value) / r.ByEpsilonStderr,
 		} {
 			if !(math.Abs(z) < 4) {
 				t.Errorf("row %d: simulated derivative by %s is %v standard errors off", k, by, z)
 			}
 		}
 	}
-	if b := rows[1].ByBeta; !(b.DepthError < 1e-4) || !(b.HorizonError < 1e-4) || math.Abs(b.Depth) < 0.01 {
+	if b := rows[1].ByBeta; !(b.Depth.Error < 1e-4) || !(b.Horizon.Error < 1e-4) ||
+		math.Abs(b.Depth.Value) < 0.01 {
 		t.Errorf("by β: %+v", b)
 	}
 	e := h1(true)

@@ -72,11 +72,11 @@ func (*Experiment) Help() (summary, description string) {
 	return "outcomes of two tokens over β and the noise amplitude of the hybrid model, " +
 			"simulated and from theory (Fig. 4)",
 		`Simulates two tokens of the hybrid recursion, whose value matrix is the identity plus
-a random scalar, from independent uniform starts, for each β and noise amplitude ε;
-beside each cell stand the probabilities of the limiting diffusion, at the horizon and
-in the end. With unnormalized attention one threshold, ε² = 2e^-β, divides the two
-outcomes. With softmax there are two, and both outcomes are possible between them.
-A recursion follows its limit where depth is large against (ε e^β)².
+a random scalar, from independent uniform starts, for each β and noise amplitude ε. The
+table also has the probabilities of both outcomes in theory, at the horizon and after
+infinite time. With unnormalized attention one threshold, ε² = 2e^-β, divides the two
+outcomes. With softmax there are two, and both outcomes are possible between them. The
+recursion is close to its limit if the depth is much larger than (ε e^β)².
 
 Example: antipode hybrid --attention softmax --beta 1 --epsilon 1:1.5:0.05 --depth 100 --trajectories 1000`
 }
@@ -84,12 +84,11 @@ Example: antipode hybrid --attention softmax --beta 1 --epsilon 1:1.5:0.05 --dep
 // Parameters implements run.Experiment.
 func (h *Experiment) Parameters() []parameter.Parameter {
 	return append([]parameter.Parameter{
-		{Name: "beta", Meaning: "inverse temperatures β",
-			Value: parameter.Reals(&h.Beta, parameter.Range{Low: 0, High: overlap.MaxBeta})},
+		setting.BetasParameter(&h.Beta),
 		{Name: "epsilon", Meaning: "noise amplitudes ε",
 			Value: parameter.Reals(&h.Epsilon, parameter.Range{Low: 0, High: overlap.MaxEpsilon})},
 		setting.AttentionParameter(&h.Attention),
-		h.dim(),
+		setting.DimParameter(&h.Dim),
 		h.trajectories(),
 		setting.DepthParameter(&h.Depth),
 		setting.HorizonParameter(&h.Horizon),
@@ -106,11 +105,6 @@ func (h *Experiment) Parameters() []parameter.Parameter {
 // beside are the sublayers that have an effect.
 func (h *Experiment) beside() setting.Sublayers {
 	return setting.Sublayers{MLP: h.MLP, Arrangement: h.Arrangement}.Effective(false)
-}
-
-func (h *Experiment) dim() parameter.Parameter {
-	return parameter.Parameter{Name: "dim", Meaning: "dimension d of the tokens",
-		Value: parameter.Whole(&h.Dim, parameter.Range{Low: 2, High: 10_000})}
 }
 
 func (h *Experiment) trajectories() parameter.Parameter {
@@ -192,8 +186,9 @@ func compared[R outcomes.Counted](
 	counted func(sde.Cell, outcomes.Tally) R, estimated func(R, theory.Point) R,
 ) outcomes.Compared[R] {
 	return outcomes.Compared[R]{
-		Ensemble: ensemble, Tolerance: h.Tolerance, NoShortcuts: h.NoShortcuts, Size: h.dim(),
-		Count: h.trajectories(), Horizon: h.Horizon, Counted: counted, Estimated: estimated,
+		Ensemble: ensemble, Tolerance: h.Tolerance, NoShortcuts: h.NoShortcuts,
+		Size: setting.DimParameter(&h.Dim), Count: h.trajectories(),
+		Horizon: h.Horizon, Counted: counted, Estimated: estimated,
 	}
 }
 

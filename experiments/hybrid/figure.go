@@ -30,13 +30,12 @@ func (*Experiment) Draw(table *data.Table) (*figure.Figure, error) {
 	if err != nil {
 		return nil, err
 	}
-	seed, _ := table.Schema.Value(data.KeySeed)
 	parameters := fmt.Sprintf("%s attention, d = %d, %s noise, %s a cell, depth %d, "+
 		"horizon %g, tolerance %g, 95 %% intervals",
 		h.Attention, h.Dim, h.Law, wording.Count(h.Trajectories, "trajectory"), h.Depth, h.Horizon,
 		h.Tolerance) +
 		h.Interaction.Caption() + h.beside().Caption()
-	text := figure.RunCaption("hybrid", parameters, seed) + figure.NotDrawn("β (on the right)", betas, drawn)
+	text := run.Caption(table, parameters) + figure.NotDrawn("β (on the right)", betas, drawn)
 	return figure.Stack(figure.Width, 430, []figure.Row{{Panels: []figure.Panel{
 		{Plot: h.plane(rows), Bar: &dominanceBar, BarWide: 92}, {Plot: curves, Key: key}}}}, nil, text)
 }

@@ -19,8 +19,10 @@ func TestFigure(t *testing.T) {
 		h.Attention, h.Beta, h.Epsilon, h.Depth, h.Horizon = attention, []float64{0.5, 1},
 			[]float64{0.8, 1.6}, 400, 1
 		row := func(beta, epsilon float64, single, antipodal int64) Row {
-			return Row{Beta: beta, Epsilon: epsilon, Trajectories: 100, Single: single, Antipodal: antipodal,
-				PSingle: float64(single) / 100, PAntipodal: float64(antipodal) / 100}
+			r := Row{Beta: beta, Epsilon: epsilon}
+			r.Trajectories, r.Single, r.Antipodal = 100, single, antipodal
+			r.PSingle, r.PAntipodal = float64(single)/100, float64(antipodal)/100
+			return r
 		}
 		drawn := figuretest.Draw(t, h, experimenttest.TableOf(t, h,
 			row(0.5, 0.8, 90, 4), row(0.5, 1.6, 10, 60), row(1, 0.8, 30, 20), row(1, 1.6, 0, 0)))
@@ -45,8 +47,7 @@ func TestFigure(t *testing.T) {
 			dashed)
 		if attention == sde.Softmax {
 			p.Follows(figure.Stroke{Color: color.Black, Width: 1.5, Dashes: []float64{1.5, 2.5}}, 0.25,
-				1.25, 1e-9,
-				dotted)
+				1.25, 1e-9, dotted)
 		}
 		p.Count(map[sde.Attention]int{sde.Softmax: 6, sde.Unnormalized: 5}[attention])
 

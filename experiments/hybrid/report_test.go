@@ -10,16 +10,18 @@ import (
 func TestTextOfMissingHybridTheory(t *testing.T) {
 	nan := math.NaN()
 	sentence := func(antipodal1, antipodal2 float64) string {
-		return New().sentence([]Row{
-			{Beta: 1, Epsilon: 0.2, Trajectories: 100, Single: 90, Antipodal: 10,
-				PSingle: 0.9, PAntipodal: 0.1, Limit: 0, AntipodalHorizon: antipodal1, SingleHorizon: nan,
-				DepthAntipodal: nan, DepthSingle: nan,
-				EpsilonSingle: 0.86, EpsilonAntipodal: 0.86},
-			{Beta: 1, Epsilon: 2, Trajectories: 100, Single: 10, Antipodal: 90,
-				PSingle: 0.1, PAntipodal: 0.9, Limit: 1, AntipodalHorizon: antipodal2, SingleHorizon: nan,
-				DepthAntipodal: nan, DepthSingle: nan,
-				EpsilonSingle: 0.86, EpsilonAntipodal: 0.86},
-		})
+		rows := []Row{
+			{Beta: 1, Epsilon: 0.2, AntipodalHorizon: antipodal1},
+			{Beta: 1, Epsilon: 2, AntipodalHorizon: antipodal2},
+		}
+		for k := range rows {
+			r := &rows[k]
+			r.Trajectories, r.Single, r.Antipodal = 100, int64(90-80*k), int64(10+80*k)
+			r.PSingle, r.PAntipodal, r.Limit = 0.9-0.8*float64(k), 0.1+0.8*float64(k), float64(k)
+			r.SingleHorizon, r.DepthAntipodal, r.DepthSingle = nan, nan, nan
+			r.EpsilonSingle, r.EpsilonAntipodal = 0.86, 0.86
+		}
+		return New().sentence(rows)
 	}
 	for _, c := range []struct{ got, want string }{
 		{sentence(nan, nan), " There is no theory to compare these cells with."},

@@ -13,24 +13,9 @@ import (
 // Row is a row of the table: the counts of one cell (β, ε), and its theory. In that of a shard all
 // is null but the counts and the bound.
 type Row struct {
-	Beta             float64  `column:"beta" meaning:"inverse temperature β"`
-	Epsilon          float64  `column:"epsilon" meaning:"noise amplitude ε"`
-	Trajectories     int64    `column:"trajectories" unit:"trajectories" meaning:"simulated trajectories"`
-	_                struct{} `meaning:"trajectories with overlap ≥ 1-τ at the horizon"`
-	Single           int64    `column:"single" unit:"trajectories"`
-	_                struct{} `meaning:"trajectories with overlap ≤ -1+τ at the horizon"`
-	Antipodal        int64    `column:"antipodal" unit:"trajectories"`
-	_                struct{} `meaning:"trajectories with neither at the horizon"`
-	Unclustered      int64    `column:"unclustered" unit:"trajectories"`
-	PSingle          float64  `column:"p_single,nullable" meaning:"single / trajectories"`
-	PAntipodal       float64  `column:"p_antipodal,nullable" meaning:"antipodal / trajectories"`
-	_                struct{} `meaning:"lower end of the Wilson 95 % interval of p_antipodal"`
-	Low              float64  `column:"p_low,nullable"`
-	_                struct{} `meaning:"upper end of the Wilson 95 % interval of p_antipodal"`
-	High             float64  `column:"p_high,nullable"`
-	_                struct{} `meaning:"probability of the antipodal outcome at infinite depth and horizon,"`
-	_                struct{} `meaning:"from the scale function"`
-	Limit            float64  `column:"p_limit,nullable"`
+	Beta    float64 `column:"beta" meaning:"inverse temperature β"`
+	Epsilon float64 `column:"epsilon" meaning:"noise amplitude ε"`
+	outcomes.PairCounts
 	_                struct{} `meaning:"probability of the antipodal outcome within τ at infinite depth and"`
 	_                struct{} `meaning:"this horizon, from the Fokker-Planck equation; null where it is not"`
 	_                struct{} `meaning:"known to 1e-3"`
@@ -55,10 +40,7 @@ type Row struct {
 	EpsilonSingle    float64  `column:"epsilon_single,nullable"`
 	_                struct{} `meaning:"ε above which the antipodal outcome attracts at infinite depth"`
 	EpsilonAntipodal float64  `column:"epsilon_antipodal,nullable"`
-	_                struct{} `meaning:"the largest bound on the probability that a trajectory of the cell"`
-	_                struct{} `meaning:"that ended early has another outcome at the horizon; null: none"`
-	_                struct{} `meaning:"ended early"`
-	StopBound        float64  `column:"stop_bound,nullable"`
+	outcomes.EarlyEnds
 }
 
 // BlockRow is a row of the table with an MLP: also what the limit says where the antipodal outcome is not
@@ -84,22 +66,17 @@ func (r BlockRow) estimated(of theory.Point) BlockRow {
 // counted is the row of a cell of a shard.
 func counted(cell sde.Cell, t outcomes.Tally) Row {
 	r := data.NullRow[Row]()
-	r.Beta, r.Epsilon, r.Trajectories = cell.Beta, cell.Model.(sde.Hybrid).Epsilon, t.Trajectories()
-	r.Single, r.Antipodal, r.Unclustered = t.Each()
-	r.StopBound = t.Bound
+	r.Beta, r.Epsilon = cell.Beta, cell.Model.(sde.Hybrid).Epsilon
+	r.PairCounts, r.StopBound = outcomes.PairCountsOf(t), t.Bound
 	return r
 }
 
 // Tally implements outcomes.Counted.
-func (r Row) Tally() outcomes.Tally {
-	return outcomes.Tally{Outcomes: outcomes.Counts(r.Single, r.Antipodal, r.Unclustered), Bound: r.StopBound}
-}
+func (r Row) Tally() outcomes.Tally { return r.PairCounts.Counted(r.EarlyEnds) }
 
 // estimated is the row with fractions of what was counted, and the theory.
 func (r Row) estimated(of theory.Point) Row {
-	r.PSingle = float64(r.Single) / float64(r.Trajectories)
-	r.PAntipodal = float64(r.Antipodal) / float64(r.Trajectories)
-	r.Low, r.High = outcomes.Wilson(r.Antipodal, r.Trajectories)
+	r.PairCounts.Estimate()
 	r.Limit = of.Limit
 	r.EpsilonSingle, r.EpsilonAntipodal = of.Thresholds.EpsilonSingle, of.Thresholds.EpsilonAntipodal
 	r.AntipodalHorizon, r.SingleHorizon, r.HorizonError =

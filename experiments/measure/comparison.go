@@ -15,7 +15,7 @@ import (
 
 // layers are those of a file of several.
 type layers struct {
-	name string // as short as it tells the file from the others
+	name string // the shortest that distinguishes the file from the others
 	rows []LooseRow
 }
 

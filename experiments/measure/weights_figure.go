@@ -35,16 +35,16 @@ func (m *Experiment) drawWeights(table *data.Table) (*figure.Figure, error) {
 		}
 	}
 	line(branches, 0, "attention, ad", all.layers, func(r weights.Row) float64 {
-		return r.A * float64(r.Dim)
+		return r.A.Value * float64(r.Dim)
 	})
 	line(branches, 1, "MLP, cd", all.layers, func(r weights.Row) float64 {
 		return r.MLPStrength * float64(r.Dim)
 	})
 	var dots figure.Intervals
 	for _, r := range all.heads {
-		if !math.IsNaN(r.BetaLow) {
+		if !math.IsNaN(r.Beta.Low) {
 			at := r.Layer + 0.6*(r.Head/float64(len(all.heads)/max(1, len(all.layers))+1)-0.5)
-			dots.Add(at, r.Beta, r.BetaLow, r.BetaHigh)
+			dots.Add(at, r.Beta.Value, r.Beta.Low, r.Beta.High)
 		}
 	}
 	scores.Dots(0, dots)
@@ -62,6 +62,5 @@ func (m *Experiment) drawWeights(table *data.Table) (*figure.Figure, error) {
 		p.X.Low, p.X.High = 0, float64(len(all.layers))+0.5
 	}
 	return figure.Pairs([]figure.Panel{{Plot: branches}, {Plot: scores}, {Plot: singular}, {Plot: overlap}},
-		key,
-		"antipode measure --weights "+namedfile.Name(m.Weights))
+		key, "antipode measure --weights "+namedfile.Name(m.Weights))
 }

@@ -58,17 +58,14 @@ func (m *Experiment) describeWeights(w io.Writer, table *data.Table) error {
 		if k%step != 0 && k+1 != len(all.layers) {
 			continue
 		}
-		d := float64(r.Dim)
+		a, d := r.A.Value, float64(r.Dim)
 		fmt.Fprintf(&b, "  %5.0f  %6s  %6s  %6s  %7s (%6s to %5s)  %6s  %6s  %3s  %8s  %6s  %6s  %6s  %7s  "+
-			"%7s\n",
-			r.Layer, shown(r.A*d, "%.3g"), shown(r.B/r.A, "%.2g"), shown(r.C*d/r.A, "%.2g"), shown(r.Beta,
-				"%.3f"),
-			shown(r.BetaLow, "%.3f"), shown(r.BetaHigh, "%.3f"), shown(r.Spread, "%.3f"), shown(r.Critical,
-				"%.3f"),
-			yesOrNo(r.MinusOne), shown(r.ValueOutliers+r.ScoreOutliers, "%.0f"), shown(r.MLPStrength*d,
-				"%.3g"),
-			shown(r.MLPVariance, "%.3g"), shown(r.MLPOdd, "%.3f"), shown(r.Overlap, "%.4f"), shown(r.Theory,
-				"%.4f"))
+			"%7s\n", r.Layer, shown(a*d, "%.3g"), shown(r.B.Value/a, "%.2g"), shown(r.C.Value*d/a, "%.2g"),
+			shown(r.Beta.Value, "%.3f"), shown(r.Beta.Low, "%.3f"), shown(r.Beta.High, "%.3f"),
+			shown(r.Spread.Value, "%.3f"), shown(r.Critical, "%.3f"), yesOrNo(r.MinusOne),
+			shown(r.ValueOutliers+r.ScoreOutliers, "%.0f"), shown(r.MLPStrength*d, "%.3g"),
+			shown(r.MLPVariance, "%.3g"), shown(r.MLPOdd, "%.3f"), shown(r.Overlap, "%.4f"),
+			shown(r.Theory, "%.4f"))
 	}
 	b.WriteByte('\n')
 	all.inWords(&b)
@@ -115,7 +112,7 @@ func (m model) branches(b *strings.Builder) {
 		of   func(r weights.Row) float64
 	}{
 		{"A head's attention to one token, over all heads,", func(r weights.Row) float64 {
-			return r.A * float64(r.Dim)
+			return r.A.Value * float64(r.Dim)
 		}},
 		{"The MLP", func(r weights.Row) float64 { return r.MLPStrength * float64(r.Dim) }},
 	} {
@@ -133,18 +130,18 @@ func (m model) branches(b *strings.Builder) {
 func (m model) scores(b *strings.Builder) {
 	like, unlike := 0, 0
 	for _, r := range m.heads {
-		if r.BetaLow > 0 {
+		if r.Beta.Low > 0 {
 			like++
 		}
-		if r.BetaHigh < 0 {
+		if r.Beta.High < 0 {
 			unlike++
 		}
 	}
-	least, most := m.extremes(func(r weights.Row) float64 { return r.Spread })
+	least, most := m.extremes(func(r weights.Row) float64 { return r.Spread.Value })
 	fmt.Fprintf(b, "Of %d heads %d attend to tokens that are alike (β above 0 by its 95 %% interval; 2.5 %% "+
 		"by chance) and "+
 		"%d to those that are not; scores differ by about ±%.2g to ±%.2g (S).\n", len(m.heads), like, unlike,
-		least.Spread, most.Spread)
+		least.Spread.Value, most.Spread.Value)
 }
 
 func (m model) outliers(b *strings.Builder) {
@@ -189,7 +186,7 @@ func (m model) boundary(b *strings.Builder) {
 			stay += int(r.MinusOne)
 		}
 	}
-	_, most := m.extremes(func(r weights.Row) float64 { return math.Abs(r.Beta) })
+	_, most := m.extremes(func(r weights.Row) float64 { return math.Abs(r.Beta.Value) })
 	if known == 0 && m.layers[0].MLPStrength == 0 {
 		b.WriteString("Whether two opposite tokens stay opposite is not known: values have no random part. ")
 	} else if known == 0 {
@@ -200,8 +197,7 @@ func (m model) boundary(b *strings.Builder) {
 	}
 	if !math.IsNaN(most.Critical) {
 		fmt.Fprintf(b, "The largest β is %.3g in layer %.0f, and without MLP it would take %.3g. ", most.Beta,
-			most.Layer,
-			most.Critical)
+			most.Layer, most.Critical)
 	}
 	if m.layers[0].MLPOdd < 0.99 && m.layers[0].MLPStrength > 0 {
 		b.WriteString("An MLP that is not odd drives opposite tokens apart at any β. ")
@@ -229,11 +225,10 @@ func (m model) tokens(b *strings.Builder) {
 		for _, r := range m.layers {
 			worst = max(worst, math.Abs(r.Overlap-r.Theory))
 		}
-		chance := m.chance()
+		random := m.randomDifference()
 		fmt.Fprintf(b, "The largest difference of the two is %.2g; by chance a network of this width has up "+
-			"to about %.2g. ",
-			worst, chance)
-		if worst > chance+0.05 {
+			"to about %.2g. ", worst, random)
+		if worst > random+0.05 {
 			b.WriteString("So the weights have learned what random layers with the same numbers do not do, " +
 				"or the tokens are " +
 				"not what the theory takes them for. ")
@@ -247,13 +242,13 @@ func (m model) tokens(b *strings.Builder) {
 	b.WriteByte('\n')
 }
 
-// chance is two standard deviations of the overlap of two tokens in a network with the numbers of these
-// layers: of their variance 2(1-z²)(κ₁₁-zκ₁₂) in a layer, with κ₁₂ as large as κ₁₁, and without what later
-// layers take back.
-func (m model) chance() float64 {
+// randomDifference is two standard deviations of the overlap of two tokens in a network with the numbers of
+// these layers: of their variance 2(1-z²)(κ₁₁-zκ₁₂) in a layer, with κ₁₂ as large as κ₁₁, and without what
+// later layers take back.
+func (m model) randomDifference() float64 {
 	z, variance := m.input.Theory, 0.
 	for _, r := range m.layers {
-		variance += 2 * (1 - z*z) * (1 - z) * (r.A + r.MLPStrength)
+		variance += 2 * (1 - z*z) * (1 - z) * (r.A.Value + r.MLPStrength)
 		z = r.Theory
 	}
 	return 2 * math.Sqrt(variance)

@@ -73,9 +73,8 @@ func (m *Experiment) Parameters() []parameter.Parameter {
 	return []parameter.Parameter{
 		{Name: "activation", Meaning: "activations of the MLP",
 			Value: parameter.NamedList(&m.Activation, activation.Names)},
-		m.dim(),
-		{Name: "beta", Meaning: "inverse temperatures β",
-			Value: parameter.Reals(&m.Beta, parameter.Range{Low: 0, High: overlap.MaxBeta})},
+		setting.DimsParameter(&m.Dim),
+		setting.BetasParameter(&m.Beta),
 		{Name: "strength", Meaning: "strengths c of the MLP: the variance that it adds to each coordinate",
 			Value: parameter.Reals(&m.Strength, parameter.Range{Low: 0, High: overlap.MaxStrength})},
 		{Name: "variance", Meaning: "variance w of the MLP's pre-activations; 1 by default, as in " +
@@ -90,14 +89,9 @@ func (m *Experiment) Parameters() []parameter.Parameter {
 			Meaning: "simulate every trajectory to the horizon, even once its outcome is decided; by " +
 				"default chains end early in cells of ten million layers or more",
 			Value: parameter.Switch{On: &m.NoShortcuts},
-			Inapplicable: parameter.Unless(slices.Contains(m.Strength, 0), "beside an MLP every trajectory goes on "+
-				"to the horizon; must be left out without a strength of 0")},
+			Inapplicable: parameter.Unless(slices.Contains(m.Strength, 0), "beside an MLP every trajectory "+
+				"goes on to the horizon; must be left out without a strength of 0")},
 	}
-}
-
-func (m *Experiment) dim() parameter.Parameter {
-	return parameter.Parameter{Name: "dim", Meaning: "dimensions d of the tokens",
-		Value: parameter.Wholes(&m.Dim, parameter.Range{Low: 2, High: 10_000})}
 }
 
 func (m *Experiment) trajectories() parameter.Parameter {
@@ -145,18 +139,14 @@ func (*Experiment) Columns() []data.Column { return data.ColumnsOf[Row]() }
 
 // Run implements run.Experiment: a row as soon as a cell is done.
 func (m *Experiment) Run(ctx context.Context, options run.Options, table data.Sink) error {
-	if err := m.Validate(); err != nil {
-		return err
-	}
-	layers, err := setting.Layers(m.Depth, m.Horizon)
+	cells := func() ([]sde.Cell, error) { return m.cells(), nil }
+	ensemble, err := outcomes.NewEnsemble[outcomes.Decision](m, cells, m.Trajectories, m.Depth, m.Horizon)
 	if err != nil {
 		return err
 	}
 	return outcomes.Compared[Row]{
-		Ensemble: &sde.Ensemble[outcomes.Decision]{
-			Cells: m.cells(), Trajectories: m.Trajectories, Layers: layers,
-		},
-		Tolerance: m.Tolerance, NoShortcuts: m.NoShortcuts, Size: m.dim(), Count: m.trajectories(),
+		Ensemble: ensemble, Tolerance: m.Tolerance, NoShortcuts: m.NoShortcuts,
+		Size: setting.DimsParameter(&m.Dim), Count: m.trajectories(),
 		Counted: counted, Estimated: estimated,
 	}.Run(ctx, options, table)
 }

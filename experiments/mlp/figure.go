@@ -39,12 +39,11 @@ func (*Experiment) Draw(table *data.Table) (*figure.Figure, error) {
 		}
 		panels = append(panels, row)
 	}
-	seed, _ := table.Schema.Value(data.KeySeed)
-	caption := figure.RunCaption("mlp", fmt.Sprintf("antipodal fraction; pre-activations of variance %s, "+
+	caption := run.Caption(table, fmt.Sprintf("antipodal fraction; pre-activations of variance %s, "+
 		"%s a cell, depth %d, horizon %g, tolerance %g; solid: antipodal attracts on the side of great β, "+
 		"dashed: a single cluster attracts below, squares: neither attracts; with a rim: none antipodal",
 		parameter.FormatReal(m.Variance),
-		wording.Count(m.Trajectories, "trajectory"), m.Depth, m.Horizon, m.Tolerance), seed)
+		wording.Count(m.Trajectories, "trajectory"), m.Depth, m.Horizon, m.Tolerance))
 	return figure.Tiled(panels, side, figure.ProbabilityBar(top), caption+figure.NotDrawn("d", all, dims))
 }
 

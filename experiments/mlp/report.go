@@ -75,7 +75,7 @@ func (m *Experiment) sentences(rows []Row) string {
 		"and were seen in %d of these.",
 		parameter.FormatReal(m.Variance), attracts, wording.Count(len(rows), "cell"), attractsSeen)
 	if leavesSeen > 0 {
-		text += fmt.Sprintf(" They were seen in %d of the others too, where they only take time to leave.",
+		text += fmt.Sprintf(" They were also seen in %d of the others, where they come together later.",
 			leavesSeen)
 	}
 	var even []string

@@ -82,7 +82,7 @@ func TestReLUInTheory(t *testing.T) {
 			[2]string{"beta", "2"}))
 		if !(r.Lifetime > before) || r.Antipodal != 0 || r.Single != 1 || !math.IsNaN(r.BetaC) ||
 			!strings.Contains(text, "overlap -1: entrance, as the MLP's activation relu is not odd") ||
-			!strings.Contains(text, "it lives for ever longer, like c^(-0.4451)\n") ||
+			!strings.Contains(text, "the lifetime grows like c^(-0.4451)\n") ||
 			strings.Contains(text, "1.8e308") {
 			t.Errorf("%+v\n%s", r, text)
 		}

@@ -74,8 +74,7 @@ func (o *Experiment) spreadC(d int, beta float64) (float64, error) {
 	if len(spreads) > 0 {
 		last := spreads[len(spreads)-1]
 		above, err := overlap.NewResampled(d, beta, theory.Attention(o.Attention), 1,
-			min(1.05*last, overlap.MaxSpread),
-			o.Covariance)
+			min(1.05*last, overlap.MaxSpread), o.Covariance)
 		if err != nil || above.MinusOne() == overlap.Attracting {
 			return math.NaN(), err
 		}

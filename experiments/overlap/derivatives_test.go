@@ -42,7 +42,8 @@ func TestDerivatives(t *testing.T) {
 		t.Errorf("dP/dβ = %v, want %v: %s", got, want, &object)
 	}
 	// 2·2.8016² P(1-P)/(0.01 dP/dβ)², roughly, with P = 0.1510543061.
-	if !strings.Contains(text.String(), "trajectories each tell β = 1.5 from 1.51 (level 5 %, power 80 %)") ||
+	if !strings.Contains(text.String(),
+		"trajectories each distinguish β = 1.5 from 1.51 (level 5 %, power 80 %)") ||
 		!strings.Contains(text.String(), "dP(antipodal)/dβ = 0.18171") ||
 		!strings.Contains(text.String(), "  6126") ||
 		strings.Contains(text.String(), "dσ") {
@@ -69,8 +70,8 @@ func TestDerivativesAtAHorizon(t *testing.T) {
 	const h = 0.02
 	high, low := at(1.5+h), at(1.5-h)
 	for name, d := range map[string][3]float64{
-		"horizon": {r.HorizonByBeta, high.AntipodalHorizon, low.AntipodalHorizon},
-		"depth":   {r.DepthByBeta, high.DepthAntipodal, low.DepthAntipodal},
+		"horizon": {r.AtHorizon.ByBeta.Value, high.AntipodalHorizon, low.AntipodalHorizon},
+		"depth":   {r.AtDepth.ByBeta.Value, high.DepthAntipodal, low.DepthAntipodal},
 	} {
 		if want := (d[1] - d[2]) / (2 * h); !(math.Abs(d[0]-want) < 1e-4) || !(math.Abs(want) > 0.05) {
 			t.Errorf("dP/dβ at the %s = %v, differences %v", name, d[0], want)
@@ -99,15 +100,16 @@ func TestDerivativesOfOtherModels(t *testing.T) {
 	r, err := o.row(4, 1)
 	const h = 1e-4
 	want := (limitAt(t, 1+h, &z0) - limitAt(t, 1-h, &z0)) / (2 * h)
-	if err != nil || math.Abs(r.ByBeta-want) > 1e-7 {
-		t.Errorf("from -0.25: %v, want %v, error %v", r.ByBeta, want, err)
+	if err != nil || math.Abs(r.ByBeta.Value-want) > 1e-7 {
+		t.Errorf("from -0.25: %v, want %v, error %v", r.ByBeta.Value, want, err)
 	}
 	o.Epsilon = Noises{epsilon}
-	if r, err = o.row(4, 1); err != nil || !(r.ByEpsilon > 0.5) || !math.IsNaN(r.BySigma) {
+	if r, err = o.row(4, 1); err != nil || !(r.ByEpsilon.Value > 0.5) || !math.IsNaN(r.BySigma.Value) {
 		t.Errorf("hybrid: %+v, %v", r.Derivatives, err)
 	}
 	o = block(t, [2]string{"mlp", "tanh:0.5:4"}, [2]string{"derivatives", "true"})
-	if r, err = o.row(4, 1.5); err != nil || !(math.Abs(r.BySigma) > 1e-3) || !math.IsNaN(r.ByEpsilon) {
+	if r, err = o.row(4, 1.5); err != nil || !(math.Abs(r.BySigma.Value) > 1e-3) ||
+		!math.IsNaN(r.ByEpsilon.Value) {
 		t.Errorf("MLP: %+v, %v", r.Derivatives, err)
 	}
 	o = block(t, [2]string{"interaction", "resampled:1"}, [2]string{"derivatives", "true"})

@@ -30,7 +30,7 @@ type Experiment struct {
 	Masses      [2]float64           `json:"masses"`      // tokens of the two clusters
 	Epsilon     Noises               `json:"epsilon"`     // of the hybrid; nil for random value matrices
 	Covariance  invariant.Covariance `json:"covariance"`  // of value matrices
-	Z0          *float64             `json:"z0"`          // overlap at time 0; nil for independent uniform tokens
+	Z0          *float64             `json:"z0"`          // overlap at time 0; nil for uniform tokens
 	Depth       *int64               `json:"depth"`       // layers per unit of time; nil for the limit
 	Horizon     *float64             `json:"horizon"`     // units of time; nil for the limit
 	Tolerance   float64              `json:"tolerance"`
@@ -80,10 +80,8 @@ func (*Experiment) Paper() {}
 func (o *Experiment) Parameters() []parameter.Parameter {
 	return append([]parameter.Parameter{
 		o.boundary(),
-		{Name: "dim", Meaning: "dimensions d of the tokens",
-			Value: parameter.Wholes(&o.Dim, parameter.Range{Low: 2, High: 10_000})},
-		{Name: "beta", Meaning: "inverse temperatures β",
-			Value: parameter.Reals(&o.Beta, parameter.Range{Low: 0, High: overlap.MaxBeta})},
+		setting.DimsParameter(&o.Dim),
+		setting.BetasParameter(&o.Beta),
 		setting.AttentionParameter(&o.Attention),
 		o.interaction(),
 		{Name: "masses", Meaning: "numbers m1,m2 of tokens in the two clusters",
@@ -157,7 +155,7 @@ func (o *Experiment) paperNoise() bool {
 		(o.beside().Drift == 0 || o.equalMasses())
 }
 
-// atDepth tells whether the law at a depth and a horizon is asked for.
+// atDepth reports whether the law at a depth and a horizon is asked for.
 func (o *Experiment) atDepth() bool { return o.Depth != nil && o.Horizon != nil }
 
 // resampled reports whether scores have a random part.

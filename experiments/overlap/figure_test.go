@@ -59,8 +59,7 @@ func TestFigureOfPoints(t *testing.T) {
 		p.Range(p.X, -1, 1)
 	}
 	boundary := figuretest.Read(t, drawn, 4, "Where overlap -1 attracts: below the line",
-		"inverse temperature β",
-		"dimension d")
+		"inverse temperature β", "dimension d")
 	boundary.Follows(figure.Stroke{Color: color.RGBA{0, 0, 0, 255}, Width: 1.4}, 0, 1.485, 1e-9,
 		func(beta float64) float64 { return 2 + math.Cosh(2*beta) })
 	place := func(series int, beta, dim float64) figure.Dots {

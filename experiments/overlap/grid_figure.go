@@ -192,7 +192,7 @@ func rates(rows []Row, x string) *gridRate {
 	return nil
 }
 
-// areKnown tells whether a value of some row is not null.
+// areKnown reports whether a value of some row is not null.
 func areKnown(rows []Row, value func(r Row) float64) bool {
 	return slices.ContainsFunc(rows, func(r Row) bool { return !math.IsNaN(value(r)) })
 }

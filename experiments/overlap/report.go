@@ -127,8 +127,8 @@ func (o *Experiment) holdingText(r Row) (text string, known bool) {
 		return "", false
 	}
 	exponent, known := attention.HoldingExponent()
-	return fmt.Sprintf("without the MLP overlap -1 attracts: as its strength c → 0 it lives for ever "+
-		"longer, like c^(-%.4g)", exponent), known
+	return fmt.Sprintf("without the MLP overlap -1 attracts: as its strength c → 0 the lifetime grows like "+
+		"c^(-%.4g)", exponent), known
 }
 
 // whyUnknown says why a probability at the horizon is not known, if it is not.

@@ -59,7 +59,8 @@ func (o *Experiment) fillThree(r *fullRow) {
 	}
 	if failure := law.Single.Error; failure <= theory.LargestHorizonError {
 		r.ThreeSingle, r.TwoAgainstOne = theory.Clamped(law.Single), theory.Clamped(law.TwoAgainstOne)
-		r.SingleBasin, r.OpposedBasin = theory.Clamped(law.SingleBasin), theory.Clamped(law.TwoAgainstOneBasin)
+		r.SingleBasin = theory.Clamped(law.SingleBasin)
+		r.OpposedBasin = theory.Clamped(law.TwoAgainstOneBasin)
 		r.ThreeError = failure
 	}
 }
@@ -84,8 +85,7 @@ func (o *Experiment) threeText(r fullRow) string {
 		"by the signs of the overlaps %s and %s%s",
 		parameter.FormatReal(*o.Horizon), parameter.FormatReal(o.Tolerance),
 		roughText(r.ThreeSingle), roughText(r.TwoAgainstOne),
-		roughText(r.SingleBasin), roughText(r.OpposedBasin),
-		ifNumber(r.ThreeError, ", estimated error %.1g"))
+		roughText(r.SingleBasin), roughText(r.OpposedBasin), ifNumber(r.ThreeError, ", estimated error %.1g"))
 }
 
 // roughText gives a probability of three tokens.

@@ -33,8 +33,7 @@ func checkCritical(t *testing.T, dim int, depth int64, beta float64) {
 		width += (at.High - at.Low) / 2 / normal95
 	}
 	t.Logf("d = %d, depth %d: %d of 60, mean error %.4f, deviation %.4f, standard error %.4f",
-		dim, depth, held,
-		sum/60, math.Sqrt(squares/60), width/60)
+		dim, depth, held, sum/60, math.Sqrt(squares/60), width/60)
 	if held < 50 || !(math.Abs(math.Sqrt(squares)/math.Sqrt(60)/(width/60)-1) < 0.4) {
 		t.Errorf("d = %d, depth %d: %d of 60 intervals hold β_c", dim, depth, held)
 	}

@@ -22,8 +22,8 @@ import (
 // have the columns of BlockRow too.
 type DerivedRow struct {
 	BlockRow
-	outcomes.ByBeta
-	outcomes.BySigma
+	ByBeta  outcomes.Derivatives `column:"beta" meaning:"β"`
+	BySigma outcomes.Derivatives `column:"sigma" meaning:"σ of values"`
 	Simulated
 }
 
@@ -92,7 +92,7 @@ func (p *Experiment) runDerived(
 			at := criticals.of(dim)
 			r.Critical, r.CriticalLow, r.CriticalHigh = at.Beta, at.Low, at.High
 			r.ByBeta = outcomes.DerivativesOf(of.Derivatives[0])
-			r.BySigma = outcomes.BySigma(outcomes.DerivativesOf(of.Derivatives[1]))
+			r.BySigma = outcomes.DerivativesOf(of.Derivatives[1])
 			if failed == nil {
 				r.Simulated, failed = p.simulated(ctx, options, dim, beta)
 			}
@@ -177,7 +177,7 @@ func derivativeSentence(rows []DerivedRow) string {
 	var outcome wording.Difference
 	compared := 0
 	for _, r := range rows {
-		if at := r.ByBeta.Depth; !math.IsNaN(at) && r.PStderr > 0 {
+		if at := r.ByBeta.Depth.Value; !math.IsNaN(at) && r.PStderr > 0 {
 			outcome.Add(math.Abs(r.Simulated.Antipodal-at) / r.PStderr)
 			compared++
 		}

@@ -73,16 +73,16 @@ func TestDerivativeColumns(t *testing.T) {
 			t.Errorf("row %d: %+v, without derivatives %+v", k, r.Row, plain[k])
 		}
 		// One false alarm in 4,000 seeds of four comparisons.
-		if z := (r.Simulated.Antipodal - r.ByBeta.Depth) / r.PStderr; r.PStderr > 0 {
+		if z := (r.Simulated.Antipodal - r.ByBeta.Depth.Value) / r.PStderr; r.PStderr > 0 {
 			compared++
 			if !(math.Abs(z) < 4) {
 				t.Errorf("row %d: simulated %v ± %v, theory %v", k, r.Simulated.Antipodal, r.PStderr,
-					r.ByBeta.Depth)
+					r.ByBeta.Depth.Value)
 			}
 		}
 	}
-	if r := rows[1]; r.Dim != 4 || r.Beta != 1.5 || math.Abs(r.ByBeta.Limit-0.150565879) > 1e-9 ||
-		!(math.Abs(r.BySigma.Depth) > 1e-4) || r.BySigma.Limit != 0 || compared == 0 {
+	if r := rows[1]; r.Dim != 4 || r.Beta != 1.5 || math.Abs(r.ByBeta.Limit.Value-0.150565879) > 1e-9 ||
+		!(math.Abs(r.BySigma.Depth.Value) > 1e-4) || r.BySigma.Limit.Value != 0 || compared == 0 {
 		t.Errorf("%+v, %d compared", r, compared)
 	}
 	var text bytes.Buffer

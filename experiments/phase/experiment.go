@@ -78,9 +78,10 @@ func (*Experiment) Name() string { return "phase" }
 func (*Experiment) Help() (summary, description string) {
 	return "antipodal probability of two tokens over dimension and β, simulated and from theory (Fig. 3)",
 		`Simulates two tokens of the normalised Transformer recursion from independent
-uniform starts, for each dimension and β, and counts how many end as two opposite
-clusters; beside it stands the probability from the scale function of the limiting
-diffusion. Writes a table and a figure, and says what they show.
+uniform starts, for each dimension and β, and counts how many pairs end as two opposite
+clusters. The table also has the probability of this in theory: in the limit of infinite
+depth and time, at the horizon, and at the depth. Writes a table and a figure, and says
+what they show.
 
 Example: antipode phase --dim 4 --beta 0.3,1.5 --trajectories 4000 --depth 100 --horizon 50`
 }
@@ -88,18 +89,13 @@ Example: antipode phase --dim 4 --beta 0.3,1.5 --trajectories 4000 --depth 100 -
 // Parameters implements run.Experiment.
 func (p *Experiment) Parameters() []parameter.Parameter {
 	parameters := []parameter.Parameter{
-		p.dim(),
-		{Name: "beta", Meaning: "inverse temperatures β",
-			Value: parameter.Reals(&p.Beta, parameter.Range{Low: 0, High: overlap.MaxBeta})},
+		setting.DimsParameter(&p.Dim),
+		setting.BetasParameter(&p.Beta),
 		setting.AttentionParameter(&p.Attention),
 		p.trajectories(),
-		{Name: "depth", Meaning: "depth L", Unit: "layers per unit of time",
-			Value: parameter.Whole(&p.Depth, parameter.Range{Low: 1, High: 1e6})},
-		{Name: "horizon", Meaning: "horizon T", Unit: "units of time",
-			Value: parameter.Real(&p.Horizon, parameter.Range{Low: 0, High: 1e6, Open: true})},
-		{Name: "tolerance", Meaning: "tolerance τ of the outcomes: an overlap within τ of ±1 counts as " +
-			"±1",
-			Value: parameter.Real(&p.Tolerance, parameter.Range{Low: 1e-12, High: 0.5})},
+		setting.DepthParameter(&p.Depth),
+		setting.HorizonParameter(&p.Horizon),
+		setting.ToleranceParameter(&p.Tolerance),
 		{Name: "law", Meaning: "law of the entries of a value matrix",
 			Value: lawChoice{parameter.Named{Field: &p.Law, Names: sde.LawNames}, &p.Method}},
 		setting.CovarianceParameter(&p.Covariance),
@@ -168,11 +164,6 @@ func (v interactionChoice) Set(text string) error {
 // with softmax and those of many dimensions.
 func (p *Experiment) hasChain() bool {
 	return p.Interaction.Identity() || p.hasTheory() && p.Attention == sde.Softmax
-}
-
-func (p *Experiment) dim() parameter.Parameter {
-	return parameter.Parameter{Name: "dim", Meaning: "dimensions d of the tokens",
-		Value: parameter.Wholes(&p.Dim, parameter.Range{Low: 2, High: 10_000})}
 }
 
 func (p *Experiment) trajectories() parameter.Parameter {
@@ -327,8 +318,9 @@ func compared[R outcomes.Counted](
 	counted func(sde.Cell, outcomes.Tally) R, estimated func(R, theory.Point) R,
 ) outcomes.Compared[R] {
 	return outcomes.Compared[R]{
-		Ensemble: ensemble, Tolerance: p.Tolerance, NoShortcuts: p.NoShortcuts, Size: p.dim(),
-		Count: p.trajectories(), Horizon: p.Horizon, Counted: counted, Estimated: estimated,
+		Ensemble: ensemble, Tolerance: p.Tolerance, NoShortcuts: p.NoShortcuts,
+		Size: setting.DimsParameter(&p.Dim), Count: p.trajectories(),
+		Horizon: p.Horizon, Counted: counted, Estimated: estimated,
 	}
 }
 

@@ -25,7 +25,6 @@ func (*Experiment) Draw(table *data.Table) (*figure.Figure, error) {
 		return nil, err
 	}
 	rows := plainRows(blocks)
-	seed, _ := table.Schema.Value(data.KeySeed)
 	parameters := fmt.Sprintf("%s attention, %s values%s, %s a cell, depth %d, horizon %g, "+
 		"tolerance %g, 95 %% intervals",
 		p.Attention, p.Law, setting.CovarianceCaption(p.Covariance)+setting.SigmaText(p.Sigma)+
@@ -42,7 +41,7 @@ func (*Experiment) Draw(table *data.Table) (*figure.Figure, error) {
 	bar := figure.ProbabilityBar(topColor(rows))
 	plane := p.plane(rows, lines)
 	addStationary(plane, blocks, lines)
-	text := figure.RunCaption("phase", parameters, seed) + figure.NotDrawn("d", dims, drawn)
+	text := run.Caption(table, parameters) + figure.NotDrawn("d", dims, drawn)
 	return figure.Stack(figure.Width, 415, []figure.Row{{Panels: []figure.Panel{
 		{Plot: plane, Key: lines, Below: true, Bar: &bar},
 		{Plot: curves, Key: key, Below: true}}}}, nil, text)

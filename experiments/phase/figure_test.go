@@ -10,6 +10,7 @@ import (
 	"antipode/experiments/experimenttest"
 	"antipode/experiments/figure"
 	"antipode/experiments/figure/figuretest"
+	"antipode/experiments/internal/outcomes"
 	"antipode/experiments/run"
 	"antipode/experiments/setting"
 	"antipode/overlap"
@@ -84,8 +85,9 @@ func TestFigure(t *testing.T) {
 	p.Dim, p.Beta, p.Law, p.Method = []int{4, 6}, []float64{0.5, 1.5}, sde.Rademacher,
 		sde.Tokens // whose theory takes little
 	row := func(dim int32, beta, fraction, boundary float64) Row {
-		return Row{Dim: dim, Beta: beta, Trajectories: 100, PAntipodal: fraction, Low: 0.9 * fraction,
-			High: 1.2 * fraction, BoundaryDepth: boundary}
+		return Row{Dim: dim, Beta: beta, Trajectories: 100, BoundaryDepth: boundary,
+			AntipodalFraction: outcomes.AntipodalFraction{PAntipodal: fraction, Low: 0.9 * fraction,
+				High: 1.2 * fraction}}
 	}
 	drawn := figuretest.Draw(t, p, experimenttest.TableOf(t, p,
 		row(4, 0.5, 0.1, 0.7), row(4, 1.5, 0.4, 0.7), row(6, 0.5, 0.2, 1.1), row(6, 1.5, 0.35, 1.1)))

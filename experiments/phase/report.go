@@ -127,7 +127,7 @@ func (p *Experiment) sentence(rows []Row) string {
 			inside)
 	}
 	if below > 0 {
-		text += fmt.Sprintf(" They were seen in %d of %s %s, where they only take time to leave.",
+		text += fmt.Sprintf(" They were seen in %d of %s %s, where they come together later.",
 			belowSeen, wording.Count(below, "cell"), outside)
 	}
 	return text + outcomes.SentenceOn(difference, outcomes.DepthPhrase(atDepth, len(rows)))
@@ -160,8 +160,8 @@ func (p *Experiment) lifetimeSentence(rows []Row) string {
 	if err != nil || math.IsInf(lifetime.Value, 1) {
 		return ""
 	}
-	return fmt.Sprintf(" At d = %d, β = %s two that are opposite take %.4g units of time to overlap 0, "+
-		"in the mean.", longest.Dim, parameter.FormatReal(longest.Beta), lifetime.Value)
+	return fmt.Sprintf(" At d = %d, β = %s two opposite ones reach overlap 0 after %.4g units of time in "+
+		"the mean.", longest.Dim, parameter.FormatReal(longest.Beta), lifetime.Value)
 }
 
 // stationarySentence says in how many cells neither outcome attracts, and how many of their trajectories are
@@ -184,6 +184,5 @@ func stationarySentence(rows []BlockRow) string {
 	}
 	return fmt.Sprintf(" In %d of %s neither outcome attracts: at this depth and horizon %.3f of the "+
 		"trajectories are a single cluster all the same, and as both grow the overlap has a stationary "+
-		"law of %s.",
-		count, wording.Count(len(rows), "cell"), float64(single)/float64(trajectories), mean)
+		"law of %s.", count, wording.Count(len(rows), "cell"), float64(single)/float64(trajectories), mean)
 }

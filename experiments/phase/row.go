@@ -12,23 +12,16 @@ import (
 // Row is a row of the table: the counts of one cell (d, β), and its theory. In that of a shard all
 // is null but the counts and the bound.
 type Row struct {
-	Dim            int32    `column:"dim" meaning:"dimension d of the tokens"`
-	Beta           float64  `column:"beta" meaning:"inverse temperature β"`
-	Trajectories   int64    `column:"trajectories" unit:"trajectories" meaning:"simulated trajectories"`
-	_              struct{} `meaning:"trajectories with overlap ≤ -1+τ at the horizon"`
-	Antipodal      int64    `column:"antipodal" unit:"trajectories"`
-	_              struct{} `meaning:"trajectories with overlap ≥ 1-τ at the horizon"`
-	Single         int64    `column:"single" unit:"trajectories"`
-	_              struct{} `meaning:"trajectories with neither at the horizon"`
-	Unclustered    int64    `column:"unclustered" unit:"trajectories"`
-	PAntipodal     float64  `column:"p_antipodal,nullable" meaning:"antipodal / trajectories"`
-	_              struct{} `meaning:"lower end of the Wilson 95 % interval of p_antipodal"`
-	Low            float64  `column:"p_low,nullable"`
-	_              struct{} `meaning:"upper end of the Wilson 95 % interval of p_antipodal"`
-	High           float64  `column:"p_high,nullable"`
-	_              struct{} `meaning:"probability of the antipodal outcome at infinite depth and horizon,"`
-	_              struct{} `meaning:"from the scale function"`
-	Limit          float64  `column:"p_limit,nullable"`
+	Dim          int32    `column:"dim" meaning:"dimension d of the tokens"`
+	Beta         float64  `column:"beta" meaning:"inverse temperature β"`
+	Trajectories int64    `column:"trajectories" unit:"trajectories" meaning:"simulated trajectories"`
+	_            struct{} `meaning:"trajectories with overlap ≤ -1+τ at the horizon"`
+	Antipodal    int64    `column:"antipodal" unit:"trajectories"`
+	_            struct{} `meaning:"trajectories with overlap ≥ 1-τ at the horizon"`
+	Single       int64    `column:"single" unit:"trajectories"`
+	_            struct{} `meaning:"trajectories with neither at the horizon"`
+	Unclustered  int64    `column:"unclustered" unit:"trajectories"`
+	outcomes.AntipodalFraction
 	_              struct{} `meaning:"probability of the antipodal outcome within τ at infinite depth and"`
 	_              struct{} `meaning:"this horizon, from the Fokker-Planck equation; null where it is not"`
 	_              struct{} `meaning:"known to 1e-3"`
@@ -68,10 +61,7 @@ type Row struct {
 	_              struct{} `meaning:"upper end of the 95 % interval (Fieller) of beta_c_simulated"`
 	CriticalHigh   float64  `column:"beta_c_high,nullable"`
 	outcomes.Means
-	_         struct{} `meaning:"the largest bound on the probability that a trajectory of the cell"`
-	_         struct{} `meaning:"that ended early has another outcome at the horizon; null: none ended"`
-	_         struct{} `meaning:"early"`
-	StopBound float64  `column:"stop_bound,nullable"`
+	outcomes.EarlyEnds
 }
 
 // BlockRow is a row of the table with an MLP, several heads or a drift: also what the limit says where the
@@ -124,8 +114,7 @@ func (r Row) Tally() outcomes.Tally {
 
 // estimated is the row with fractions of what was counted, and the theory.
 func (r Row) estimated(of theory.Point) Row {
-	r.PAntipodal = float64(r.Antipodal) / float64(r.Trajectories)
-	r.Low, r.High = outcomes.Wilson(r.Antipodal, r.Trajectories)
+	r.AntipodalFraction.Estimate(r.Antipodal, r.Trajectories)
 	r.Limit, r.Horizon, r.HorizonError = of.Limit, of.Horizon.Antipodal, of.Horizon.AntipodalError
 	r.DepthAntipodal, r.DepthSingle, r.DepthError = of.Depth.Antipodal, of.Depth.Single, of.Depth.Error
 	r.Boundary, r.BoundaryDepth = of.Thresholds.Beta, of.Thresholds.BetaDepth

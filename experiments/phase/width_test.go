@@ -6,6 +6,7 @@ import (
 	"unicode/utf8"
 
 	"antipode/experiments/experimenttest"
+	"antipode/experiments/internal/outcomes"
 	"antipode/sphere/must"
 )
 
@@ -19,9 +20,9 @@ func TestReportFitsTheTerminal(t *testing.T) {
 		for _, d := range dims {
 			for _, beta := range p.Beta {
 				rows = append(rows, Row{Dim: int32(d), Beta: beta, Trajectories: 1000, Antipodal: 100,
-					PAntipodal: 0.1,
-					Low:        0.0829, High: 0.1201, Limit: 0.1234, Horizon: 0.1234, Boundary: 5.2983,
-					BoundaryDepth: 5.2983})
+					AntipodalFraction: outcomes.AntipodalFraction{PAntipodal: 0.1, Low: 0.0829, High: 0.1201,
+						Limit: 0.1234},
+					Horizon: 0.1234, Boundary: 5.2983, BoundaryDepth: 5.2983})
 			}
 		}
 		var text strings.Builder

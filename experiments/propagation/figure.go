@@ -88,9 +88,8 @@ func (p *Experiment) captionText(table *data.Table) string {
 	if p.Simulate == nil {
 		return "antipode propagation: " + p.common()
 	}
-	seed, _ := table.Schema.Value(data.KeySeed)
-	return figure.RunCaption("propagation", p.common()+", dots: "+p.networks()+
-		networks.BarsText(*p.Simulate), seed)
+	return run.Caption(table, p.common()+", dots: "+p.networks()+
+		networks.BarsText(*p.Simulate))
 }
 
 // notDrawn ends the caption with the names of the curves that are left out, or with their

@@ -34,7 +34,7 @@ func (p *Experiment) named(r MatrixRow) (name string, e networks.Entry) {
 
 // drawMatrices draws those of some curves.
 func (p *Experiment) drawMatrices(table *data.Table) (*figure.Figure, error) {
-	return networks.DrawSaved(p.Save, table, "propagation", p.common()+", "+p.networks(), p.named)
+	return networks.DrawSaved(p.Save, table, p.common()+", "+p.networks(), p.named)
 }
 
 // matrixJSON is a matrix in JSON, row by row.

@@ -21,16 +21,15 @@ func (*Experiment) Draw(table *data.Table) (*figure.Figure, error) {
 		return nil, err
 	}
 	if c.matrices() {
-		return networks.DrawSaved(c.Save, table, "rank-collapse",
-			fmt.Sprintf("figure %s, %s size", c.Figure, c.Size), c.named)
+		return networks.DrawSaved(c.Save, table, fmt.Sprintf("figure %s, %s size", c.Figure, c.Size),
+			c.named)
 	}
 	rows, err := run.ReadRows[Row](c, table)
 	if err != nil {
 		return nil, err
 	}
-	seed, _ := table.Schema.Value(data.KeySeed)
 	shown := c.figure()
-	caption := c.caption(shown.legend, seed)
+	caption := run.Caption(table, c.caption(shown.legend))
 	if shown.panels == nil {
 		return drawRatios(rows, shown.ratio, caption)
 	}
@@ -226,7 +225,7 @@ func (c panel) addSeries(p *figure.Plot, series int, name string, rows []Row, na
 }
 
 // caption names figure and size, and says what is shown.
-func (c *Experiment) caption(key, seed string) string {
+func (c *Experiment) caption(key string) string {
 	heat := ""
 	switch {
 	case !c.hasTemperature():
@@ -235,8 +234,7 @@ func (c *Experiment) caption(key, seed string) string {
 	case *c.Temperature != 1:
 		heat = ", τ = " + parameter.FormatReal(*c.Temperature)
 	}
-	return figure.RunCaption("rank-collapse",
-		fmt.Sprintf("figure %s, %s size%s; %s", c.Figure, c.Size, heat, key), seed)
+	return fmt.Sprintf("figure %s, %s size%s; %s", c.Figure, c.Size, heat, key)
 }
 
 // drawRatios draws a panel of tokens and dimensions for each correlation and deviation.

@@ -52,12 +52,10 @@ func (*Experiment) Draw(table *data.Table) (*figure.Figure, error) {
 	if !(errors.Y.High > errors.Y.Low && errors.Y.Low > 0) {
 		errors.Y.Range(1e-3, 1)
 	}
-	seed, _ := table.Schema.Value(data.KeySeed)
-	text := figure.RunCaption("residual",
-		fmt.Sprintf("%s on the unit sphere at first, d = %d, β = %g, softmax "+
-			"attention without normalisation, time %g, %s, 95 %% intervals",
-			wording.Count(e.Tokens, "token"), e.Dim, e.Beta, e.Horizon,
-			wording.Count(e.Samples, "sample")), seed)
+	text := run.Caption(table, fmt.Sprintf("%s on the unit sphere at first, d = %d, β = %g, softmax "+
+		"attention without normalisation, time %g, %s, 95 %% intervals",
+		wording.Count(e.Tokens, "token"), e.Dim, e.Beta, e.Horizon,
+		wording.Count(e.Samples, "sample")))
 	text += notDrawn(curves(rows), values.Y.High)
 	return figure.Pairs([]figure.Panel{{Plot: values}, {Plot: errors}}, key, text)
 }

@@ -33,9 +33,9 @@ func (*Experiment) Describe(w io.Writer, table *data.Table) error {
 		return err
 	}
 	_, err = fmt.Fprintln(w,
-		"\nThe identity needs 1/L, with the attention flow as its limit, random matrices "+
-			"1/√L, with a stochastic\nequation; random matrices with 1/L leave tokens where they are, "+
-			"and the identity with 1/√L has no limit.")
+		"\nWith the identity the limit of 1/L is the attention flow, and 1/√L has none. With random "+
+			"matrices\nthe limit of 1/√L is a stochastic differential equation; with 1/L tokens stay "+
+			"where they are.")
 	return err
 }
 

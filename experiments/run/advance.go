@@ -14,11 +14,11 @@ type counter struct {
 	state State
 }
 
-// pieceWork is how far a piece has come.
+// pieceWork is the progress of a piece.
 type pieceWork struct {
 	*counter
-	done     int64 // told of already
-	restored int64 // of what is not told of yet
+	done     int64 // steps that have been reported
+	restored int64 // of the steps that have not been reported
 }
 
 type workKey struct{}
@@ -28,15 +28,15 @@ func (w *pieceWork) within(ctx context.Context) context.Context {
 	return context.WithValue(ctx, workKey{}, w)
 }
 
-// Advance tells the progress of the run that the piece of the context has come to the end of a number of its
-// steps, restored of which an earlier run had taken.
+// Advance reports that the piece of the context has taken a number of further steps, of which so many were
+// restored from an earlier run.
 func Advance(ctx context.Context, steps, restored int64) {
 	if w, ok := ctx.Value(workKey{}).(*pieceWork); ok {
 		w.add(min(steps, w.steps-w.done), restored)
 	}
 }
 
-// finish tells that the piece is done.
+// finish reports that the piece is done.
 func (w *pieceWork) finish() { w.add(w.steps-w.done, w.restored) }
 
 func (w *pieceWork) add(steps, restored int64) {

@@ -6,7 +6,7 @@ import (
 	"math"
 )
 
-// Codec turns what a trajectory leaves to bytes and back, for a Journal.
+// Codec turns the result of a trajectory to bytes and back, for a Journal.
 type Codec[Row any] struct {
 	Append func(bytes []byte, row Row) []byte
 	Read   func(d *Decoder) Row

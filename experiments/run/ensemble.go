@@ -11,7 +11,7 @@ import (
 	"antipode/sde/brownian"
 )
 
-// Runs that are predicted to take longer than a minute are announced; those that nobody will see the end of
+// Runs that are predicted to take longer than a minute are announced; those that would take more than a year
 // are refused.
 const (
 	longRun    = 60.0             // seconds

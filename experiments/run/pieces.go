@@ -13,7 +13,7 @@ import (
 // n shards each computes every n-th piece.
 type Pieces struct {
 	Count int
-	// Steps is what the work of a piece is counted in, of which Advance tells the progress; 0 for 1.
+	// Steps is the number of steps of a piece, whose progress Advance reports; 0 for 1.
 	Steps int64
 	// Length is how many numbers a piece leaves.
 	Length func(piece int) int
@@ -72,7 +72,7 @@ func (p Pieces) Run(ctx context.Context, options Options, table data.Sink) error
 		})
 }
 
-// finishedPiece is what a piece leaves, and its work.
+// finishedPiece is the result of a piece, and its work.
 type finishedPiece struct {
 	numbers []float64
 	work    *pieceWork

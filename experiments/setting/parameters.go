@@ -2,8 +2,30 @@ package setting
 
 import (
 	"antipode/experiments/parameter"
+	"antipode/overlap"
 	"antipode/sde"
 )
+
+// largestDim is the largest dimension of tokens.
+const largestDim = 10_000
+
+// DimsParameter is the dimensions d of the tokens of a grid, from 2 on.
+func DimsParameter(field *[]int) parameter.Parameter {
+	return parameter.Parameter{Name: "dim", Meaning: "dimensions d of the tokens",
+		Value: parameter.Wholes(field, parameter.Range{Low: 2, High: largestDim})}
+}
+
+// DimParameter is the one dimension d of the tokens, from 2 on.
+func DimParameter(field *int64) parameter.Parameter {
+	return parameter.Parameter{Name: "dim", Meaning: "dimension d of the tokens",
+		Value: parameter.Whole(field, parameter.Range{Low: 2, High: largestDim})}
+}
+
+// BetasParameter is the inverse temperatures β of a grid, as far as the theory reaches.
+func BetasParameter(field *[]float64) parameter.Parameter {
+	return parameter.Parameter{Name: "beta", Meaning: "inverse temperatures β",
+		Value: parameter.Reals(field, parameter.Range{Low: 0, High: overlap.MaxBeta})}
+}
 
 // DepthParameter is the depth L of a simulation.
 func DepthParameter(field *int64) parameter.Parameter {

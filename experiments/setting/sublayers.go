@@ -138,8 +138,8 @@ func (s Sublayers) Caption() (text string) {
 	return text
 }
 
-// MLP is an MLP beside attention, as overlap.MLP and sde.MLP have it. The zero value is none. Its text names
-// it in JSON: none, or ACTIVATION:c, ACTIVATION:c:w or ACTIVATION:c:w:WIDTH.
+// MLP is an MLP beside attention, as overlap.MLP and sde.MLP have it. The zero value is no MLP. Its text
+// names it in JSON: none, or ACTIVATION:c, ACTIVATION:c:w or ACTIVATION:c:w:WIDTH.
 type MLP struct {
 	Activation activation.Activation
 	Strength   float64 // c; 0 for no MLP
@@ -182,7 +182,7 @@ func (m *MLP) UnmarshalText(text []byte) error {
 	return nil
 }
 
-// parseMLP is the MLP of a text. One of strength 0 is none.
+// parseMLP is the MLP of a text. One of strength 0 is the zero value.
 func parseMLP(text string) (m MLP, err error) {
 	parts := strings.Split(text, ":")
 	switch {
@@ -250,7 +250,7 @@ func (v mlpValue) Activations() []string { return activation.Names }
 
 func (v mlpValue) Check() error { return nil }
 
-// headsValue is a number of heads, of which one is none beside the first.
+// headsValue is a number of heads, from 1 on.
 type headsValue struct{ field *int64 }
 
 func (v headsValue) Set(text string) error {

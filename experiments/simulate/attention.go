@@ -2,12 +2,10 @@ package simulate
 
 import (
 	"fmt"
-	"slices"
 
 	"antipode/data"
 	"antipode/experiments/figure"
 	"antipode/experiments/parameter"
-	"antipode/experiments/run"
 	"antipode/experiments/wording"
 	"antipode/sde"
 )
@@ -76,18 +74,10 @@ const mostMaps = 6
 
 // attentionMatrices are the matrices of the first trajectory by increasing time, at least one, row after row:
 // those of which the table has all entries.
-func (s *Experiment) attentionMatrices(digest *data.Table) (all [][]AttentionRow, err error) {
-	rows, err := run.RowsOf[AttentionRow](digest)
-	if err != nil {
-		return nil, err
-	}
-	all = snapshots(rows, int(s.Tokens*s.Tokens), func(r AttentionRow) (int64, float64, bool) {
-		return r.Trajectory, r.Time, min(r.Query, r.Key) >= 1 && int64(max(r.Query, r.Key)) <= s.Tokens
+func (s *Experiment) attentionMatrices(digest *data.Table) ([][]AttentionRow, error) {
+	return snapshots(digest, "matrix", int(s.Tokens*s.Tokens), func(r AttentionRow) (Moment, bool) {
+		return r.Moment, min(r.Query, r.Key) >= 1 && int64(max(r.Query, r.Key)) <= s.Tokens
 	})
-	if len(all) == 0 {
-		err = fmt.Errorf("%w: no matrix is whole", run.ErrNoRows)
-	}
-	return all, err
 }
 
 // drawAttention draws the attention matrix of the first trajectory at some times as maps, in one scale of
@@ -109,20 +99,14 @@ func (s *Experiment) drawAttention(digest *data.Table, caption string) (*figure.
 			heat.High = max(heat.High, r.Weight)
 		}
 	}
-	var panels []figure.Panel
+	var maps []*figure.Plot
 	for _, of := range shown {
 		p := figure.NewPlot("time "+parameter.FormatReal(of[0].Time), "token attended to", "token")
 		heat.Value = func(i, j int) float64 { return of[i*int(s.Tokens)+j].Weight }
 		p.Heat(heat)
-		panels = append(panels, figure.Panel{Plot: p, ToScale: true})
+		maps = append(maps, p)
 	}
-	const columns = 3
-	var rows []figure.Row
-	for row := range slices.Chunk(panels, columns) {
-		rows = append(rows, figure.Row{Panels: row, Columns: min(columns, len(panels))})
-	}
-	bar := heat.Bar("")
-	return figure.Stack(figure.Width, height, rows, &bar, caption)
+	return drawMaps(maps, heat.Bar(""), caption)
 }
 
 // describeAttention says what the first trajectory attends to at first and at the end.
@@ -146,6 +130,5 @@ func (s *Experiment) describeAttention(digest *data.Table) (string, error) {
 	}
 	return fmt.Sprintf("At time %s a token of trajectory %d attends to %.3g of %s, at time %s to %.3g.",
 		parameter.FormatReal(last[0].Time), last[0].Trajectory, attended(last),
-		wording.Count(s.Tokens, "token"),
-		parameter.FormatReal(first[0].Time), attended(first)), nil
+		wording.Count(s.Tokens, "token"), parameter.FormatReal(first[0].Time), attended(first)), nil
 }

@@ -3,12 +3,11 @@ package simulate
 import (
 	"fmt"
 	"math"
-	"slices"
 
 	"antipode/data"
 	"antipode/experiments/figure"
 	"antipode/experiments/parameter"
-	"antipode/experiments/run"
+	"antipode/experiments/simulate/picture"
 	"antipode/experiments/wording"
 	"antipode/sde"
 	"antipode/sphere/elementary"
@@ -88,18 +87,9 @@ func (s *Experiment) checkDensity() error {
 }
 
 // densities are those of the first trajectory by increasing time, at least one, each of all cells.
-func (s *Experiment) densities(digest *data.Table) (all [][]DensityRow, err error) {
-	rows, err := run.RowsOf[DensityRow](digest)
-	if err != nil {
-		return nil, err
-	}
-	all = snapshots(rows, sphereCells, func(r DensityRow) (int64, float64, bool) {
-		return r.Trajectory, r.Time, true
-	})
-	if len(all) == 0 {
-		err = fmt.Errorf("%w: no sphere is whole", run.ErrNoRows)
-	}
-	return all, err
+func (s *Experiment) densities(digest *data.Table) ([][]DensityRow, error) {
+	return snapshots(digest, "sphere", sphereCells,
+		func(r DensityRow) (Moment, bool) { return r.Moment, true })
 }
 
 // drawDensity draws the logarithm of the density of the tokens of the first trajectory at up to six times, as
@@ -111,7 +101,7 @@ func (s *Experiment) drawDensity(digest *data.Table, caption string) (*figure.Fi
 	}
 	heat := figure.HeatMap{Rows: heights, Columns: longitudes, Low: math.Inf(1), High: math.Inf(-1)}
 	var shown [][]DensityRow
-	for _, k := range doubling(len(all), func(k int) float64 { return all[k][0].Time }) {
+	for _, k := range picture.Doubling(len(all), func(k int) float64 { return all[k][0].Time }) {
 		shown = append(shown, all[k])
 		for _, r := range all[k] {
 			if r.Tokens > 0 {
@@ -124,14 +114,9 @@ func (s *Experiment) drawDensity(digest *data.Table, caption string) (*figure.Fi
 		heat.Low, heat.High = 0, 0
 	}
 	heat.Low, heat.High = heat.Low-0.2, max(heat.High, heat.Low+1) // one token is darker than none
-	var panels []figure.Panel
+	var maps []*figure.Plot
 	for _, of := range shown {
-		panels = append(panels, figure.Panel{Plot: densityMap(heat, of), ToScale: true})
-	}
-	const columns = 3
-	var rows []figure.Row
-	for row := range slices.Chunk(panels, columns) {
-		rows = append(rows, figure.Row{Panels: row, Columns: min(columns, len(panels))})
+		maps = append(maps, densityMap(heat, of))
 	}
 	bar := heat.Bar("density")
 	bar.Ticks = nil
@@ -139,8 +124,7 @@ func (s *Experiment) drawDensity(digest *data.Table, caption string) (*figure.Fi
 		bar.Ticks = append(bar.Ticks, figure.BarTick{Share: (e - heat.Low) / (heat.High - heat.Low),
 			Label: parameter.FormatReal(math.Pow(10, e))})
 	}
-	return figure.Stack(figure.Width, height, rows, &bar,
-		caption+"; density 1: uniform; equal areas, logarithmic colours")
+	return drawMaps(maps, bar, caption+"; density 1: uniform; equal areas, logarithmic colours")
 }
 
 // densityMap is the map at a time.

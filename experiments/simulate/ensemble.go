@@ -227,8 +227,7 @@ func (e *ensembleSummary) overlapsText() string {
 	last := len(e.Time) - 1
 	q := e.Quantiles[last]
 	return fmt.Sprintf("\nOverlaps at time %s: median %.3f, half of them from %.3f to %.3f, "+
-		"95 %% from %.3f to %.3f.",
-		parameter.FormatReal(e.Time[last]), q[2], q[1], q[3], q[0], q[4])
+		"95 %% from %.3f to %.3f.", parameter.FormatReal(e.Time[last]), q[2], q[1], q[3], q[0], q[4])
 }
 
 // describe says how the trajectories ended.

@@ -88,18 +88,18 @@ func (*Experiment) Name() string { return "simulate" }
 // Help implements run.Experiment.
 func (*Experiment) Help() (summary, description string) {
 	return "trajectories as they are: outcomes, overlaps or states at chosen times",
-		`Simulates tokens over the layers and saves, at time 0, every --every and at the
-horizon, a row for each trajectory: its outcome; or one for each pair of tokens, with
-their overlap; or the tokens themselves, a column x1, x2, … for each. Such states can
-be the start of another run. The figure shows the fraction of each outcome; the
-overlaps of some trajectories, with the median and bands of all; or of the states of the
-first trajectory the angles (d = 2) or the sphere (d = 3).
+		`Simulates tokens over the layers and saves trajectories at time 0, at each multiple of
+--every and at the horizon. --save says what: their outcomes, a row for each trajectory;
+the overlaps, a row for each pair of tokens; or the tokens themselves, in columns x1, x2,
+…, which can be the start of another run. The figure shows the fraction of each outcome;
+the overlaps of some trajectories, with the median and bands of all; or, of the states of
+the first trajectory, the angles (d = 2) or the sphere (d = 3).
 Beside the recursions over layers there are their limits in continuous time, the
 models transformer-sde and hybrid-sde, with several schemes of step 1/depth.
 
-Of lists and grids of β, ε, d, N, L and seeds all combinations are simulated, and what
-varies is a column of the table. Of outcomes, or of the few rows of --save summary, the
-figure then shows the fractions along one parameter, or a map over two.
+β, ε, d, N, L and the seed may be lists or grids: all combinations are simulated, and what
+varies is a column of the table. The figure of outcomes, or of the few rows of --save
+summary, then shows the fractions along one parameter, or a map over two.
 
 ` + "Example: antipode simulate --tokens 50 --dim 3 --beta 4 --save states --every 0.1 --trajectories 1 " +
 			"--plot run.png"
@@ -135,8 +135,7 @@ func (s *Experiment) Parameters() []parameter.Parameter {
 		s.sigma(),
 		{Name: "depth", Meaning: "depth L; the time step is 1/L", Unit: "layers per unit of time",
 			Value: sweptWholes(&s.Depth, &s.varied.Depth, parameter.Range{Low: 1, High: 1e6})},
-		{Name: "horizon", Meaning: "horizon T", Unit: "units of time",
-			Value: parameter.Real(&s.Horizon, parameter.Range{Low: 0, High: 1e6, Open: true})},
+		setting.HorizonParameter(&s.Horizon),
 		s.method(),
 		s.numbers(),
 		s.trajectories(),
@@ -153,9 +152,7 @@ func (s *Experiment) Parameters() []parameter.Parameter {
 			Value:        parameter.Real(&s.Every, parameter.Range{Low: 0, High: 1e6, Open: true}),
 			Inapplicable: parameter.Unless(!s.splits(), splitInstead)},
 		s.interpolation(),
-		{Name: "tolerance", Meaning: "tolerance τ of the outcomes: an overlap within τ of ±1 counts as " +
-			"±1",
-			Value: parameter.Real(&s.Tolerance, parameter.Range{Low: 1e-12, High: 0.5})},
+		setting.ToleranceParameter(&s.Tolerance),
 	}, s.splitParameters()...)
 	return append(own, s.Sublayers.Parameters(setting.SeveralHeadsMatter(s.Law, s.Interaction))...)
 }

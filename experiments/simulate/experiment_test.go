@@ -209,12 +209,12 @@ func TestSimulateIsTheRecursion(t *testing.T) {
 	s.Interaction = experimenttest.Must(setting.ParseInteraction(matrix))
 	states := must.Get(readFirstStates(experimenttest.Table(t, s, run.Options{Seed: 4})))(t)
 	b := [2][2]float64{{1, 0.5}, {-2, 0.25}}
-	for row := range len(states.rows) - 1 {
+	for row := range len(states.Times) - 1 {
 		for i := range 3 {
-			x := states.token(i, row)
+			x := states.Tokens[row][i]
 			var field [2]float64
 			for j := range 3 {
-				y := states.token(j, row)
+				y := states.Tokens[row][j]
 				score := 0.0
 				for k := range 2 {
 					for l := range 2 {
@@ -227,7 +227,7 @@ func TestSimulateIsTheRecursion(t *testing.T) {
 			}
 			next := []float64{x[0] + field[0]/10, x[1] + field[1]/10}
 			norm := math.Hypot(next[0], next[1])
-			for k, got := range states.token(i, row+1) {
+			for k, got := range states.Tokens[row+1][i] {
 				if math.Abs(got-next[k]/norm) > 1e-15 {
 					t.Fatalf("layer %d, token %d: %v, want %v", row+1, i, got, next[k]/norm)
 				}

@@ -7,7 +7,9 @@ import (
 	"antipode/data"
 	"antipode/experiments/figure"
 	"antipode/experiments/internal/outcomes"
+	"antipode/experiments/run"
 	"antipode/experiments/setting"
+	"antipode/experiments/simulate/picture"
 	"antipode/experiments/wording"
 )
 
@@ -30,8 +32,7 @@ func (*Experiment) Draw(table *data.Table) (*figure.Figure, error) {
 	if err != nil {
 		return nil, err
 	}
-	seed, _ := table.Schema.Value(data.KeySeed)
-	caption := figure.RunCaption("simulate", s.captionText(), seed)
+	caption := run.Caption(table, s.captionText())
 	switch {
 	case s.Save == saveAttention:
 		return s.drawAttention(digest, caption)
@@ -40,11 +41,23 @@ func (*Experiment) Draw(table *data.Table) (*figure.Figure, error) {
 	case s.savesOutcomes():
 		return s.drawFractions(digest, caption)
 	case s.Save == saveStates && s.Dim == 2:
-		return drawAngles(digest, caption)
+		return drawStates(digest, picture.Circle, caption)
 	case s.Save == saveStates && s.Dim == 3:
-		return drawSphere(digest, caption)
+		return drawStates(digest, picture.Sphere, caption)
 	}
 	return drawOverlaps(digest, caption)
+}
+
+// drawStates draws how the tokens of the first trajectory move.
+func drawStates(
+	digest *data.Table, draw func(picture.Motion, float64, float64, string) (*figure.Figure, error),
+	caption string,
+) (*figure.Figure, error) {
+	motion, err := readFirstStates(digest)
+	if err != nil {
+		return nil, err
+	}
+	return draw(motion, figure.Width, height, caption)
 }
 
 // height is that of a figure, in points.

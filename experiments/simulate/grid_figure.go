@@ -62,8 +62,7 @@ func (s *Experiment) drawGrid(table *data.Table) (*figure.Figure, error) {
 	if len(ends) == 0 {
 		return nil, run.ErrNoRows
 	}
-	seed, _ := table.Schema.Value(data.KeySeed)
-	caption := figure.RunCaption("simulate", s.gridText(), seed)
+	caption := run.Caption(table, s.gridText())
 	if len(s.drawnAxes()) == 1 {
 		return s.drawCurves(ends, caption)
 	}

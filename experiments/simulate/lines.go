@@ -2,12 +2,12 @@ package simulate
 
 import (
 	"fmt"
-	"slices"
 
 	"antipode/data"
 	"antipode/experiments/figure"
 	"antipode/experiments/run"
 	"antipode/experiments/setting"
+	"antipode/experiments/simulate/picture"
 	"antipode/sphere"
 )
 
@@ -96,17 +96,19 @@ type stateLines struct {
 	rows        []StateRow
 }
 
-// readFirstStates reads the states of the first trajectory.
-func readFirstStates(table *data.Table) (*stateLines, error) {
+// readFirstStates reads how the tokens of the first trajectory move.
+func readFirstStates(table *data.Table) (m picture.Motion, err error) {
 	s, err := readStates(table)
 	if err != nil {
-		return nil, err
+		return m, err
 	}
-	first := s.rows[0].Trajectory
-	if end := slices.IndexFunc(s.rows, func(r StateRow) bool { return r.Trajectory != first }); end >= 0 {
-		s.rows = s.rows[:end]
+	m.Trajectory = s.rows[0].Trajectory
+	for _, r := range s.rows {
+		if r.Trajectory == m.Trajectory {
+			m.Times, m.Tokens = append(m.Times, r.Time), append(m.Tokens, r.Tokens)
+		}
 	}
-	return s, nil
+	return m, nil
 }
 
 // readStates reads the states of all trajectories, of which there is at least one.
@@ -127,9 +129,6 @@ func readStates(table *data.Table) (*stateLines, error) {
 
 // token is a token, counted from 0, in a row.
 func (s *stateLines) token(i, row int) []float64 { return s.rows[row].Tokens[i] }
-
-// time is that of a row.
-func (s *stateLines) time(row int) float64 { return s.rows[row].Time }
 
 // times are those of all rows.
 func (s *stateLines) times() []float64 {

@@ -17,7 +17,7 @@ func (s *Experiment) method() parameter.Parameter {
 		Value: parameter.Named{Field: &s.Method, Names: sde.MethodNames}}
 }
 
-// checkMethod refuses the chain of a cell whose overlap is none.
+// checkMethod refuses the chain for a cell whose overlap is not a Markov chain.
 func (s *Experiment) checkMethod(cell sde.Cell) error {
 	if s.Method != sde.Chain {
 		return nil

@@ -55,8 +55,7 @@ func (s *Experiment) Describe(w io.Writer, table *data.Table) error {
 	}
 	_, err = fmt.Fprintf(w, "%s of the %s model, %s of dimension %d, β = %s, to time %s.\n%s\n",
 		wording.Count(s.Trajectories, "trajectory"), s.Model, wording.Count(s.Tokens, "token"), s.Dim,
-		parameter.FormatReal(s.Beta),
-		parameter.FormatReal(s.Horizon), text)
+		parameter.FormatReal(s.Beta), parameter.FormatReal(s.Horizon), text)
 	return err
 }
 
@@ -104,10 +103,10 @@ func (s *Experiment) describeFirst(digest *data.Table) (string, error) {
 		if err != nil {
 			return "", err
 		}
-		last := states.rows[len(states.rows)-1]
-		x := slices.Concat(last.Tokens...)
-		outcome, _ := sphere.NewClassifier(states.tokens, s.Tolerance).Classify(x, states.dim)
-		return endText(last.Moment, outcome), nil
+		last := len(states.Times) - 1
+		x := states.Tokens[last]
+		outcome, _ := sphere.NewClassifier(len(x), s.Tolerance).Classify(slices.Concat(x...), len(x[0]))
+		return endText(Moment{states.Trajectory, states.Times[last]}, outcome), nil
 	}
 	o, err := readOverlaps(digest)
 	if err != nil {

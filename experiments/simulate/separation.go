@@ -26,6 +26,5 @@ func (s *Experiment) separationText(end fractionRow) string {
 	}
 	return fmt.Sprintf("\nTwo tokens that are opposite stay so, by theory; %d do not: within two opposite "+
 		"clusters of\nequal size tokens separate, at the rate %.4g > 0 per unit of time "+
-		"(exponent_within of\nantipode overlap).",
-		s.Tokens, within)
+		"(exponent_within of\nantipode overlap).", s.Tokens, within)
 }

@@ -1,27 +1,55 @@
 package simulate
 
-import "slices"
+import (
+	"fmt"
+	"slices"
 
-// snapshots are the rows of the first trajectory by increasing time, those of a time together, and only where
-// there are as many as the size says. The function says of a row its trajectory and time, and whether it
-// counts.
+	"antipode/data"
+	"antipode/experiments/figure"
+	"antipode/experiments/run"
+)
+
+// snapshots are the rows of the first trajectory of a digest by increasing time, those of a time together, of
+// the times that have as many as the size says; it is an error, which names what they are, if no time has.
+// The function says of a row its trajectory and time, and whether it counts.
 func snapshots[Row any](
-	rows []Row, size int, of func(Row) (trajectory int64, time float64, counts bool),
-) (all [][]Row) {
-	var first int64
-	var last float64
+	digest *data.Table, what string, size int, of func(Row) (at Moment, counts bool),
+) (all [][]Row, err error) {
+	rows, err := run.RowsOf[Row](digest)
+	if err != nil {
+		return nil, err
+	}
+	var first, last Moment
 	for k, r := range rows {
-		trajectory, time, counts := of(r)
+		at, counts := of(r)
 		if k == 0 {
-			first = trajectory
+			first = at
 		}
-		if trajectory != first || !counts {
+		if at.Trajectory != first.Trajectory || !counts {
 			continue
 		}
-		if len(all) == 0 || time != last {
-			all, last = append(all, nil), time
+		if len(all) == 0 || at != last {
+			all, last = append(all, nil), at
 		}
 		all[len(all)-1] = append(all[len(all)-1], r)
 	}
-	return slices.DeleteFunc(all, func(rows []Row) bool { return len(rows) != size })
+	all = slices.DeleteFunc(all, func(rows []Row) bool { return len(rows) != size })
+	if len(all) == 0 {
+		err = fmt.Errorf("%w: no %s is whole", run.ErrNoRows, what)
+	}
+	return all, err
+}
+
+// drawMaps draws maps in rows of up to three, beside their scale of colours.
+func drawMaps(maps []*figure.Plot, bar figure.ColorBar, caption string) (*figure.Figure, error) {
+	const columns = 3
+	var rows []figure.Row
+	for some := range slices.Chunk(maps, columns) {
+		row := figure.Row{Columns: min(columns, len(maps))}
+		for _, p := range some {
+			row.Panels = append(row.Panels, figure.Panel{Plot: p, ToScale: true})
+		}
+		rows = append(rows, row)
+	}
+	return figure.Stack(figure.Width, height, rows, &bar, caption)
 }

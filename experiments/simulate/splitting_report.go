@@ -26,8 +26,7 @@ func (s *Experiment) describeSplitting(table *data.Table) (string, error) {
 			fmt.Fprintf(&text, "%s %s: ", a.column.Name, parameter.FormatReal(at[k][n]))
 		}
 		fmt.Fprintf(&text, "probability of the outcome %s at time %s: %.4g (95 %% interval %.4g to "+
-			"%.4g)%s.\n",
-			s.Splitting, parameter.FormatReal(s.Horizon), r.P, r.Low, r.High, r.beside())
+			"%.4g)%s.\n", s.Splitting, parameter.FormatReal(s.Horizon), r.P, r.Low, r.High, r.beside())
 		fmt.Fprintf(&text, "%s of %s at %s simulated %.3g layers%s.\n",
 			wording.Count(r.Repetitions, "repetition"), wording.Count(s.Trajectories, "trajectory"),
 			wording.Count(r.Levels, "level"), float64(r.Layers), r.cost())

@@ -69,8 +69,7 @@ func checkCoverage(t *testing.T, c splitCase, runs, least int) {
 	t.Logf("%s: %d of %d intervals; the mean is off by %.1f standard errors", c.name, hit, runs, z)
 	if hit < least || math.Abs(z) > 4 {
 		t.Errorf("%s: %d of %d intervals hold the probability; the mean is off by %.1f standard "+
-			"errors", c.name,
-			hit, runs, z)
+			"errors", c.name, hit, runs, z)
 	}
 }
 

@@ -27,18 +27,17 @@ var saveNames = []string{saveOutcomes, saveOverlaps, saveStates, saveAttention, 
 // column.
 const mostStates = 1000
 
-// saved is what a trajectory leaves: of each time an outcome, or so many numbers.
+// saved is the result of a trajectory: for each time an outcome, or numbers.
 type saved struct {
 	outcomes []outcomes.Seen
 	numbers  []float64
 
-	// While the trajectory goes on: the moments that are done, and the tokens at the layer before the next
-	// one.
+	// Until the trajectory ends: the moments that are done, and the tokens at the layer before the next one.
 	moments int
 	before  []float64
 }
 
-// outcome is that at the k-th time: single for good, once all tokens coincide.
+// outcome is that at the k-th time: always single once all tokens coincide.
 func (s saved) outcome(k, tokens int) outcomes.Seen {
 	if k < len(s.outcomes) {
 		return s.outcomes[k]
@@ -46,7 +45,7 @@ func (s saved) outcome(k, tokens int) outcomes.Seen {
 	return outcomes.Together(tokens)
 }
 
-// savedCodec keeps what trajectories leave.
+// savedCodec keeps the results of trajectories.
 var savedCodec = run.Codec[saved]{
 	Append: func(bytes []byte, row saved) []byte {
 		return run.AppendFloats(outcomes.SeenCodec.Append(bytes, row.outcomes), row.numbers)
@@ -63,8 +62,8 @@ type savedTable interface {
 	rowsPerTime() float64 // rows of a trajectory at one time
 	bytesPerRow() float64 // of the file
 	bytesKept() float64   // of memory, for a trajectory at one time
-	// keeper returns the function that adds the tokens x at the next of so many
-	// times to what a trajectory leaves. It serves one goroutine.
+	// keeper returns the function that adds the tokens at the next of so many times to the result of a
+	// trajectory. It is for one goroutine.
 	keeper(times int) func(row *saved, v *sde.View)
 	// writer returns what writes the rows to a sink.
 	writer(sink data.Sink) rowWriter

@@ -10,6 +10,7 @@ import (
 	"antipode/data"
 	"antipode/experiments/figure"
 	"antipode/experiments/internal/attention"
+	"antipode/experiments/run"
 	"antipode/experiments/wording"
 	"antipode/overlap/spectrum"
 	"antipode/sde/matrices"
@@ -54,8 +55,7 @@ func (*Experiment) Draw(table *data.Table) (*figure.Figure, error) {
 	if len(rows) == 0 {
 		return nil, fmt.Errorf("%w: %w", figure.ErrNone, errNoKind)
 	}
-	seed, _ := table.Schema.Value(data.KeySeed)
-	text := figure.RunCaption("spectrum", t.setting(), seed)
+	text := run.Caption(table, t.setting())
 	const side = 290
 	return figure.Stack(float64(side*max(2, len(rows[0].Panels))), float64(side*len(rows))+20, rows, nil,
 		text)

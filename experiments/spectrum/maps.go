@@ -5,6 +5,7 @@ import (
 
 	"antipode/data"
 	"antipode/experiments/figure"
+	"antipode/experiments/run"
 	"antipode/sde/matrices"
 )
 
@@ -53,8 +54,7 @@ func (t *layered) maps(table *data.Table) (*figure.Figure, error) {
 		panels[0] = append(panels[0], figure.Panel{Plot: p, ToScale: true})
 		panels[1] = append(panels[1], figure.Panel{Plot: plane, ToScale: true})
 	}
-	seed, _ := table.Schema.Value(data.KeySeed)
-	text := figure.RunCaption("spectrum", t.setting(), seed)
+	text := run.Caption(table, t.setting())
 	const side = 205
 	return figure.Tiled(panels, side, bar, text)
 }

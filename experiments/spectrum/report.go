@@ -54,8 +54,8 @@ var errNoKind = errors.New("no kind of attention has all its rows")
 func (t *layered) distances(n matrices.Network) string {
 	if v := t.at(n, 1); len(v.eigen) > 0 && n.Attention == matrices.Markov {
 		singular, eigen := v.distances(n)
-		return fmt.Sprintf("Kolmogorov-Smirnov distance of singular values from the quarter of a circle "+
-			"%.3g, of eigenvalues from the circle %.3g.\n", singular, eigen)
+		return fmt.Sprintf("Kolmogorov-Smirnov distance of singular values from the quarter-circle law "+
+			"%.3g, of eigenvalues from the circular law %.3g.\n", singular, eigen)
 	}
 	return ""
 }
@@ -87,10 +87,9 @@ func (t *layered) limits(n matrices.Network) string {
 	gamma, sigma := float64(n.Tokens)/float64(n.Dim), n.Law.Deviation()
 	if t.Gap == matrices.KeepGap {
 		exponent, factor := spectrum.StableRankExcess(n.Layers, gamma, sigma)
-		return fmt.Sprintf("; above 1 it is %.4g T^(%d) in layer %d, in the limit %.4g T^(%d)",
-			mean(t.at(n, n.Layers).excess)*math.Pow(float64(n.Tokens),
-				float64(-exponent)), exponent, n.Layers, factor,
-			exponent)
+		scaled := mean(t.at(n, n.Layers).excess) * math.Pow(float64(n.Tokens), float64(-exponent))
+		return fmt.Sprintf("; minus 1 it is %.4g T^(%d) in layer %d, in the limit %.4g T^(%d)", scaled,
+			exponent, n.Layers, factor, exponent)
 	}
 	share, err := spectrum.StableRankShare(n.Layers, gamma)
 	if err != nil {

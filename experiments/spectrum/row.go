@@ -69,10 +69,10 @@ func rankRows(layer int, excess float64) []Row {
 	return append(realRows(layer, StableRank, 1+excess), realRows(layer, StableRankExcess, excess)...)
 }
 
-// rowNumbers is how many numbers a piece of the work leaves of a row.
+// rowNumbers is how many numbers there are of a row.
 const rowNumbers = 5
 
-// numbersOf is what a piece leaves of the rows of a sample.
+// numbersOf are the numbers by which a piece of the work returns the rows of a sample.
 func numbersOf(rows []Row) []float64 {
 	numbers := make([]float64, 0, rowNumbers*len(rows))
 	for _, r := range rows {
@@ -82,7 +82,7 @@ func numbersOf(rows []Row) []float64 {
 	return numbers
 }
 
-// rowsOf are the rows of a sample of which numbersOf has left the numbers.
+// rowsOf are the rows of a sample from their numbersOf.
 func rowsOf(n matrices.Network, sample int64, numbers []float64) []Row {
 	rows := make([]Row, len(numbers)/rowNumbers)
 	for k := range rows {

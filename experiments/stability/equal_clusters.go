@@ -18,19 +18,55 @@ import (
 // Clusters of equal size stay opposite for ever. Instead of a life they have two exponents, at which
 // tangent vectors grow: one within the clusters, one between them.
 
-// equalClustersTime is for how many units of time tangent vectors are followed.
-const equalClustersTime = 20
+// displacementTime is for how many units of time tangent vectors are followed.
+const displacementTime = 20
 
-// growth returns the observer of tangent vectors after layers at a depth.
-func growth(depth int64) func(p *passage, v *sde.View) {
-	return func(p *passage, v *sde.View) {
-		time := float64(v.Layer) / float64(depth)
-		within, between := v.Growth()
-		p.Within, p.Between = within/time, between/time
-		if v.Count() == 2 { // no two tokens are in one cluster
-			p.Within = math.NaN()
+// displacement is how fast small displacements of the tokens of a cell grow, within the clusters and between
+// them.
+type displacement struct{ job }
+
+// share implements question.
+func (displacement) share() float64 { return 1 }
+
+// watch implements question: it observes tangent vectors at the end.
+func (g displacement) watch(e *sde.Ensemble[passage]) {
+	e.Observer = func(int) func(*passage, *sde.View) {
+		return func(p *passage, v *sde.View) {
+			time := float64(v.Layer) / float64(g.s.Depth)
+			within, between := v.Growth()
+			p.Within, p.Between = within/time, between/time
+			if v.Count() == 2 { // no two tokens are in one cluster
+				p.Within = math.NaN()
+			}
 		}
 	}
+}
+
+// ended implements question.
+func (displacement) ended(int64, passage) error { return nil }
+
+// fill implements question.
+func (g displacement) fill(r *Row, passages []passage) error {
+	within := statistics.EstimateOf(passages, func(p passage) float64 { return p.Within })
+	between := statistics.EstimateOf(passages, func(p passage) float64 { return p.Between })
+	r.Within, r.WithinError = within.Value, within.Stderr
+	r.Between, r.BetweenError = between.Value, between.Stderr
+	limit, err := g.s.limit(r.Clusters)
+	if err != nil {
+		return err
+	}
+	atDepth := exponents{math.NaN(), math.NaN()}
+	if g.s.exact() {
+		if atDepth, err = g.s.atDepth(r.Clusters); err != nil {
+			return err
+		}
+	}
+	r.WithinTheory, r.BetweenTheory = limit.within, limit.between
+	r.WithinDepth, r.BetweenDepth = atDepth.within, atDepth.between
+	if r.First == 1 { // no two tokens are in one cluster
+		r.WithinTheory, r.WithinDepth = math.NaN(), math.NaN()
+	}
+	return nil
 }
 
 // exponents are those of clusters of equal size in theory, per unit of time.
@@ -63,30 +99,6 @@ func (s *Experiment) atDepth(c Clusters) (exponents, error) {
 		values[k] = float64(float64(s.Depth) * l.Lyapunov())
 	}
 	return exponents{values[0], values[1]}, nil
-}
-
-// setExponents fills in the exponents of clusters of equal size, simulated and in theory.
-func (s *Experiment) setExponents(r *Row, passages []passage) error {
-	within := statistics.EstimateOf(passages, func(p passage) float64 { return p.Within })
-	between := statistics.EstimateOf(passages, func(p passage) float64 { return p.Between })
-	r.Within, r.WithinError = within.Value, within.Stderr
-	r.Between, r.BetweenError = between.Value, between.Stderr
-	limit, err := s.limit(r.Clusters)
-	if err != nil {
-		return err
-	}
-	atDepth := exponents{math.NaN(), math.NaN()}
-	if s.exact() {
-		if atDepth, err = s.atDepth(r.Clusters); err != nil {
-			return err
-		}
-	}
-	r.WithinTheory, r.BetweenTheory = limit.within, limit.between
-	r.WithinDepth, r.BetweenDepth = atDepth.within, atDepth.between
-	if r.First == 1 { // no two tokens are in one cluster
-		r.WithinTheory, r.WithinDepth = math.NaN(), math.NaN()
-	}
-	return nil
 }
 
 // theory returns the exponents at the depth, or in the limit where those are not known.
@@ -128,11 +140,12 @@ func describeEqualClusters(w io.Writer, rows []Row) error {
 	largest := fmt.Sprintf("the largest difference to the theory %s is %.1f standard errors",
 		at, difference.Largest())
 	return t.End(fmt.Sprintf(`
-Two opposite clusters of equal size stay opposite. Exponents are per unit of time: at
-the first one differences of tokens within a cluster shrink, whatever the number of
-tokens; at the second one the two clusters leave or approach opposition, as two tokens
-do. So in the limit of infinite depth equal clusters of any even number of tokens are
-linearly stable if and only if cosh 2β > d-2 (for β > 0), which holds in %d of %s here.
+Two opposite clusters of equal size stay opposite. Exponents are growth rates of small
+displacements, per unit of time: "within" of the distance of two tokens in one cluster,
+which does not depend on the number of tokens; "between" of the distance of the two
+clusters from opposition, as of two tokens. So in the limit of infinite depth equal
+clusters of any even number of tokens are linearly stable if and only if
+cosh 2β > d-2 (for β > 0), which holds in %d of %s here.
 %s`, stable, wording.Count(len(rows), "cell"),
 		strings.TrimPrefix(difference.Sentence(largest, "exponents"), " ")))
 }
@@ -156,8 +169,8 @@ func (s *Experiment) equalClustersPanels(series [][]Row, key *figure.Key) ([]fig
 		for i, rows := range series {
 			var points figure.Intervals
 			for _, r := range rows {
-				if v, half := exponent.value(r), statistics.Quantile95*exponent.error(r); !math.IsNaN(v +
-					half) {
+				v, half := exponent.value(r), statistics.Quantile95*exponent.error(r)
+				if !math.IsNaN(v + half) {
 					points.Add(r.Beta, v, v-half, v+half)
 				}
 			}

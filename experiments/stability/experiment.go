@@ -7,20 +7,14 @@
 package stability
 
 import (
-	"context"
 	"fmt"
-	"math"
 	"slices"
 
 	"antipode/data"
-	"antipode/experiments/internal/outcomes"
 	"antipode/experiments/internal/splitting"
 	"antipode/experiments/parameter"
-	"antipode/experiments/run"
 	"antipode/experiments/setting"
-	"antipode/overlap"
 	"antipode/sde"
-	"antipode/sphere/elementary"
 )
 
 // Experiment is the life of two opposite clusters of unequal size, which Fedorov et al.
@@ -70,14 +64,14 @@ func (*Experiment) Name() string { return "stability" }
 func (*Experiment) Help() (summary, description string) {
 	return "how long two opposite clusters last, or at what rates equal ones attract, " +
 			"simulated and from theory",
-		`Starts tokens as two exactly opposite clusters, simulates the normalised Transformer
-recursion until they have come together, and measures how long their overlap takes from
--1 to 0 and at what rate the slower half of the trajectories end; the theory of the
-limiting diffusion stands beside. Clusters of equal size stay opposite for ever: of them it
-follows small displacements of the tokens, and measures the exponents at which these grow
-or shrink within the clusters, and between them. Lifetimes grow like e^2β with softmax, and
-so does the time that a run takes. Beside an MLP whose activation is not odd, such as relu,
-clusters of equal size are left as well.
+		`Starts tokens as two exactly opposite clusters and simulates the normalised Transformer
+recursion until they have come together. It measures how long their overlap takes from -1
+to 0, and at what rate the slower half of the trajectories end, and compares both with
+the limiting diffusion. Clusters of equal size stay opposite for ever: of these it measures
+the exponents at which small displacements of tokens grow or shrink, within the clusters
+and between them. With softmax lifetimes grow like e^2β, and so does the time that a run
+takes. Beside an MLP whose activation is not odd, such as relu, clusters of equal size come
+apart as well.
 
 Examples: antipode stability --masses 1,2/1,3/2,3 --beta 2.5 --trajectories 1000
           antipode stability --masses 2,2/4,4/8,8 --beta 0.25:1.5:0.25
@@ -88,10 +82,8 @@ Examples: antipode stability --masses 1,2/1,3/2,3 --beta 2.5 --trajectories 1000
 func (s *Experiment) Parameters() []parameter.Parameter {
 	own := append([]parameter.Parameter{
 		s.masses(),
-		{Name: "dim", Meaning: "dimensions d of the tokens",
-			Value: parameter.Wholes(&s.Dim, parameter.Range{Low: 2, High: 10_000})},
-		{Name: "beta", Meaning: "inverse temperatures β",
-			Value: parameter.Reals(&s.Beta, parameter.Range{Low: 0, High: overlap.MaxBeta})},
+		setting.DimsParameter(&s.Dim),
+		setting.BetasParameter(&s.Beta),
 		setting.AttentionParameter(&s.Attention),
 		s.trajectories(),
 		setting.DepthParameter(&s.Depth),
@@ -191,166 +183,10 @@ func (s *Experiment) Columns() []data.Column {
 	return data.ColumnsOf[Row]()
 }
 
-// Run implements run.Experiment: a row as soon as a cell is done.
-func (s *Experiment) Run(ctx context.Context, options run.Options, table data.Sink) error {
-	if err := s.Validate(); err != nil {
-		return err
-	}
-	if s.splits() {
-		return s.runSplitting(ctx, options, table)
-	}
-	var lives []life
-	total := int64(0)
-	for _, cell := range s.cells() {
-		l, err := s.lifeOf(cell)
-		if err != nil {
-			return err
-		}
-		lives = append(lives, l)
-		total += l.horizon * options.Part.Trajectories(s.Trajectories)
-	}
-	if options.Shards != nil {
-		return s.merge(options.Shards, lives, table)
-	}
-	var before, now run.State // of the cells before the present one, and with it
-	for k, l := range lives {
-		each := options.From(int64(k) * sde.BlocksOf(s.Trajectories))
-		each.Progress = func(cell run.State) {
-			now = run.State{Done: before.Done + cell.Done, Restored: before.Restored + cell.Restored,
-				Total: total,
-				Cells: k + cell.Cells, AllCells: len(lives)}
-			options.Report(now)
-		}
-		trajectories, passages, err := s.simulate(ctx, l, each)
-		if err != nil {
-			return err
-		}
-		before = now
-		if options.Part.Of > 0 {
-			err = writePassages(table, l.cell, trajectories, passages)
-		} else {
-			err = s.writeCell(table, l, passages)
-		}
-		if err != nil {
-			return err
-		}
-	}
-	return nil
-}
-
-// ShardColumns implements run.Divisible: what each trajectory leaves.
+// ShardColumns implements run.Divisible: the result of each trajectory.
 func (s *Experiment) ShardColumns() []data.Column {
 	if s.splits() {
 		return data.ColumnsOf[splitting.Row]()
 	}
 	return data.ColumnsOf[shardRow]()
-}
-
-// writePassages writes the rows of a cell in a shard.
-func writePassages(table data.Sink, cell sde.Cell, trajectories []int64, passages []passage) error {
-	rows := make([]shardRow, len(passages))
-	for k, p := range passages {
-		rows[k] = shardRow{clustersOf(cell), trajectories[k], p}
-	}
-	return data.WriteRows(table, rows...)
-}
-
-// merge writes the rows of all cells from the passages of shards.
-func (s *Experiment) merge(shards []*data.Reader, lives []life, table data.Sink) error {
-	passages := make([][]passage, len(lives))
-	err := run.MergeRows(shards, len(lives), s.Trajectories, 1, func(cell int, part *data.Table) error {
-		rows, err := data.RowsOf[shardRow](part)
-		for _, row := range rows {
-			passages[cell] = append(passages[cell], row.passage)
-		}
-		return err
-	})
-	for k, l := range lives {
-		if err == nil {
-			err = s.writeCell(table, l, passages[k])
-		}
-	}
-	return err
-}
-
-// passed returns the function that tells from what is seen of a cell whether the overlap of
-// the clusters is ≥ 0, and whether it is ≥ 1-τ.
-func (s *Experiment) passed(c sde.Cell) func(v *sde.View) (zero, end bool) {
-	near, first := elementary.Log(s.Tolerance), c.Start.(sde.OppositeStart).First
-	return func(v *sde.View) (zero, end bool) {
-		above, below := v.Logarithms(0, first)
-		return above >= below, below <= near
-	}
-}
-
-// simulate returns the trajectories of a cell and their passages.
-func (s *Experiment) simulate(
-	ctx context.Context, l life, options run.Options,
-) (trajectories []int64, passages []passage, err error) {
-	ensemble := &sde.Ensemble[passage]{Cells: []sde.Cell{l.cell}, Trajectories: s.Trajectories,
-		Layers: l.horizon}
-	ensemble.Reduce = func(_ int, trajectory int64, p passage) error {
-		if p.End == 0 && !l.cell.Tangent {
-			return fmt.Errorf("β = %g: the clusters of trajectory %d had not come together by time %g: "+
-				"at this depth they last much longer than in the limit", l.cell.Beta, trajectory,
-				float64(l.horizon)/float64(s.Depth))
-		}
-		trajectories, passages = append(trajectories, trajectory), append(passages, p)
-		return nil
-	}
-	share := 1.
-	if l.cell.Tangent {
-		ensemble.Observer = func(int) func(*passage, *sde.View) { return growth(s.Depth) }
-	} else {
-		s.watch(ensemble, l)
-		share = 1. / longestLife
-	}
-	err = run.Simulation[passage]{
-		Ensemble: ensemble, Codec: passageCodec, Size: s.masses(), Count: s.trajectories(), Share: share,
-		Rows: 1, RowBytes: outcomes.CountedBytes, KeptBytes: passageBytes,
-	}.Run(ctx, options)
-	return trajectories, passages, err
-}
-
-// watch has an ensemble look at each layer for the passages of clusters of unequal size.
-func (s *Experiment) watch(ensemble *sde.Ensemble[passage], l life) {
-	passed := s.passed(l.cell)
-	ensemble.Times = make([]int64, l.horizon)
-	for k := range ensemble.Times {
-		ensemble.Times[k] = int64(k + 1)
-	}
-	ensemble.Observer = func(int) func(*passage, *sde.View) {
-		return func(p *passage, v *sde.View) {
-			p.Within, p.Between = math.NaN(), math.NaN()
-			zero, end := passed(v)
-			if zero && p.Zero == 0 {
-				p.Zero = v.Layer
-			}
-			if end {
-				p.End = v.Layer
-			}
-		}
-	}
-	ensemble.Stop = func(int) func(*sde.View) bool {
-		return func(v *sde.View) bool {
-			_, end := passed(v)
-			return end
-		}
-	}
-}
-
-// writeCell writes the row of a cell.
-func (s *Experiment) writeCell(table data.Sink, l life, passages []passage) error {
-	row := data.NullRow[Row]()
-	row.Clusters, row.Trajectories = clustersOf(l.cell), s.Trajectories
-	row.LifetimeTheory, row.DecayTimeTheory = data.FiniteOrNaN(l.lifetime), l.decayTime
-	if l.cell.Tangent {
-		if err := s.setExponents(&row, passages); err != nil {
-			return err
-		}
-	} else {
-		row.Lifetime, row.LifetimeLow, row.LifetimeHigh = meanPassage(passages, s.Depth)
-		row.DecayTime = finalDecay(passages, s.Depth)
-	}
-	return data.WriteRows(table, row)
 }

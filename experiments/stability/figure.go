@@ -3,11 +3,10 @@ package stability
 import (
 	"fmt"
 	"math"
-	"slices"
-	"strings"
 
 	"antipode/data"
 	"antipode/experiments/figure"
+	"antipode/experiments/run"
 	"antipode/experiments/setting"
 	"antipode/experiments/wording"
 )
@@ -22,57 +21,51 @@ func (*Experiment) Draw(table *data.Table) (*figure.Figure, error) {
 		return nil, err
 	}
 	key := &figure.Key{}
-	var panels []figure.Panel
-	var left []string
-	for _, equal := range []bool{false, true} {
-		other := func(r Row) bool { return s.stays(r.Clusters) != equal }
-		all := seriesOf(slices.DeleteFunc(slices.Clone(rows), other))
-		if len(all) == 0 {
-			continue
-		}
-		shown := spread(all)
-		if len(shown) < len(all) {
-			left = append(left, fmt.Sprintf("; not drawn: %d of %d pairs of masses and dimensions",
-				len(all)-len(shown),
-				len(all)))
-		}
-		add := s.livesPanels
-		if equal {
-			add = s.equalClustersPanels
-		}
-		more, err := add(shown, key)
-		if err != nil {
-			return nil, err
-		}
-		panels = append(panels, more...)
+	lives, equal := s.divide(rows)
+	livesPanels, text, err := drawn(lives, key, s.livesPanels)
+	if err != nil {
+		return nil, err
 	}
-	seed, _ := table.Schema.Value(data.KeySeed)
-	text := figure.RunCaption("stability",
-		fmt.Sprintf("%s attention, %s values%s%s, %s a dot, depth %d%s, 95 %% intervals; "+
-			"dots simulated, lines theory%s", s.Attention, s.Law, setting.SigmaText(s.Sigma),
-			s.beside().Caption(),
-			wording.Count(s.Trajectories, "trajectory"), s.Depth, s.toleranceText(rows),
-			s.depthText(rows)), seed)
-	return figure.Pairs(panels, key, text+strings.Join(left, ""))
+	equalPanels, more, err := drawn(equal, key, s.equalClustersPanels)
+	if err != nil {
+		return nil, err
+	}
+	tolerance, depth := "", ""
+	if len(lives) > 0 {
+		tolerance = fmt.Sprintf(", tolerance %g", s.Tolerance)
+	}
+	if len(equal) > 0 {
+		depth = ", of exponents " + s.depthText()
+	}
+	caption := run.Caption(table, fmt.Sprintf("%s attention, %s values%s%s, %s a dot, depth %d%s, 95 %% "+
+		"intervals; dots simulated, lines theory%s", s.Attention, s.Law, setting.SigmaText(s.Sigma),
+		s.beside().Caption(), wording.Count(s.Trajectories, "trajectory"), s.Depth, tolerance, depth))
+	return figure.Pairs(append(livesPanels, equalPanels...), key, caption+text+more)
 }
 
-// toleranceText names the tolerance where clusters of unequal size come together.
-func (s *Experiment) toleranceText(rows []Row) string {
-	if !slices.ContainsFunc(rows, func(r Row) bool { return !s.stays(r.Clusters) }) {
-		return ""
+// drawn are panels of up to six of the series of rows, none of no rows, and what to say of the others.
+func drawn(
+	rows []Row, key *figure.Key, panels func(shown [][]Row, key *figure.Key) ([]figure.Panel, error),
+) (made []figure.Panel, left string, err error) {
+	if len(rows) == 0 {
+		return nil, "", nil
 	}
-	return fmt.Sprintf(", tolerance %g", s.Tolerance)
+	all := seriesOf(rows)
+	shown := spread(all)
+	if len(shown) < len(all) {
+		left = fmt.Sprintf("; not drawn: %d of %d pairs of masses and dimensions", len(all)-len(shown),
+			len(all))
+	}
+	made, err = panels(shown, key)
+	return made, left, err
 }
 
-// depthText says for which depth the theory of clusters of equal size is.
-func (s *Experiment) depthText(rows []Row) string {
-	switch {
-	case !slices.ContainsFunc(rows, func(r Row) bool { return s.stays(r.Clusters) }):
-		return ""
-	case s.exact():
-		return ", of exponents at this depth"
+// depthText says for which depth the theory of exponents is.
+func (s *Experiment) depthText() string {
+	if s.exact() {
+		return "at this depth"
 	}
-	return ", of exponents in the limit of infinite depth"
+	return "in the limit of infinite depth"
 }
 
 // livesPanels are the plots of lifetimes and decay times against β.

@@ -50,8 +50,7 @@ func TestFigureOfLives(t *testing.T) {
 		}
 	}
 	left := figuretest.Read(t, drawn, 0, "Lifetime: mean time of the overlap from -1 to 0",
-		"inverse temperature β",
-		"units of time")
+		"inverse temperature β", "units of time")
 	left.Has(figuretest.DotsOf(0, 1, 2.5, 2.25, 3, 2, 20, 18, 24))
 	left.Follows(line, 1, 2, 1e-6, theory(firstpassage.Lifetime))
 	right := figuretest.Read(t, drawn, 1, "Decay time: inverse of the final rate of coming together",
@@ -85,8 +84,7 @@ func TestFigureOfEqualClusters(t *testing.T) {
 	within.Has(figuretest.DotsOf(1, 1, -5.1, -5.1-0.1*quantile, -5.1+0.1*quantile,
 		2, -5.2, -5.2-0.1*quantile, -5.2+0.1*quantile))
 	between := figuretest.Read(t, drawn, 1, "Exponent between them: they attract below 0",
-		"inverse temperature β",
-		"per unit of time")
+		"inverse temperature β", "per unit of time")
 	between.Has(figuretest.DotsOf(0, 1, 4.1, 4.1-0.2*quantile, 4.1+0.2*quantile,
 		2, 4.2, 4.2-0.2*quantile, 4.2+0.2*quantile))
 	within.Count(4)

@@ -9,52 +9,104 @@ import (
 	"antipode/overlap"
 	"antipode/overlap/firstpassage"
 	"antipode/sde"
+	"antipode/sphere/elementary"
 )
 
-// life is a cell and what the theory says of it.
+// life is how long the clusters of a cell last until they come together, and what the theory says of it.
 type life struct {
-	cell                sde.Cell
+	job
 	lifetime, decayTime float64
-	horizon             int64 // layers within which all trajectories will have ended
 }
 
 const (
-	longestLife = 40      // decay times; the chance of a trajectory to last for so many is e^-40
+	longestLife = 40      // decay times; a trajectory lasts for so many with probability e^-40
 	mostLayers  = 1 << 25 // the largest horizon of a trajectory that is seen at each layer
 )
 
 // lifeOf refuses a cell whose clusters last for too long.
 func (s *Experiment) lifeOf(cell sde.Cell) (l life, err error) {
-	start := cell.Start.(sde.OppositeStart)
-	diffusion, err := s.diffusion(clustersOf(cell))
+	times, err := s.timesOfCell(cell)
 	if err != nil {
 		return l, err
 	}
-	if s.stays(clustersOf(cell)) {
-		nan := math.NaN()
-		return life{cell: cell, lifetime: nan, decayTime: nan, horizon: equalClustersTime * s.Depth}, nil
-	}
-	if diffusion.PlusOne() != overlap.Attracting {
-		return l, &parameter.Error{Parameter: "mlp", Value: s.MLP.String(),
-			Problem: fmt.Sprintf("clusters do not come together for good in dimension %d at β = %g; "+
-				"must be weaker, or see phase for where overlaps go", cell.Dim, cell.Beta)}
-	}
-	times, err := timesOf(diffusion)
-	if err != nil {
-		return l, &parameter.Error{Parameter: "beta", Value: parameter.FormatReal(cell.Beta),
-			Problem: "must be such that the theory knows how long the clusters last: " + err.Error()}
-	}
-	if s.splits() {
-		return s.splitLife(cell, times)
-	}
 	longest := longestLife * float64(s.Depth) * (1 + max(times[0], finiteOr(times[1], 0)))
-	if !(longest <= mostLayers) {
+	if start := cell.Start.(sde.OppositeStart); !(longest <= mostLayers) {
 		return l, &parameter.Error{Parameter: "beta", Value: parameter.FormatReal(cell.Beta),
 			Problem: fmt.Sprintf("opposite clusters of %d and %d tokens would last for %s units of time; "+
 				"must be less than %.3g at this depth, or see overlap --masses for the theory alone",
 				start.First, start.Second, inTens(times[0]), mostLayers/longestLife/float64(s.Depth))}
 	}
-	return life{cell: cell, lifetime: times[0], decayTime: times[1], horizon: int64(longest)}, nil
+	return life{job{s, cell, int64(longest)}, times[0], times[1]}, nil
+}
+
+// share implements question.
+func (l life) share() float64 { return 1. / longestLife }
+
+// watch implements question: passages are looked for at each layer.
+func (l life) watch(e *sde.Ensemble[passage]) {
+	e.Times = make([]int64, l.layers)
+	for k := range e.Times {
+		e.Times[k] = int64(k + 1)
+	}
+	near, first := elementary.Log(l.s.Tolerance), l.cell.Start.(sde.OppositeStart).First
+	passed := func(v *sde.View) (zero, end bool) { // overlap ≥ 0, and ≥ 1-τ
+		above, below := v.Logarithms(0, first)
+		return above >= below, below <= near
+	}
+	e.Observer = func(int) func(*passage, *sde.View) {
+		return func(p *passage, v *sde.View) {
+			p.Within, p.Between = math.NaN(), math.NaN()
+			zero, end := passed(v)
+			if zero && p.Zero == 0 {
+				p.Zero = v.Layer
+			}
+			if end {
+				p.End = v.Layer
+			}
+		}
+	}
+	e.Stop = func(int) func(*sde.View) bool {
+		return func(v *sde.View) bool {
+			_, end := passed(v)
+			return end
+		}
+	}
+}
+
+// ended implements question.
+func (l life) ended(trajectory int64, p passage) error {
+	if p.End > 0 {
+		return nil
+	}
+	return fmt.Errorf("β = %g: the clusters of trajectory %d had not come together by time %g: at this "+
+		"depth they last much longer than in the limit", l.cell.Beta, trajectory,
+		float64(l.layers)/float64(l.s.Depth))
+}
+
+// fill implements question.
+func (l life) fill(r *Row, passages []passage) error {
+	r.LifetimeTheory, r.DecayTimeTheory = data.FiniteOrNaN(l.lifetime), l.decayTime
+	r.Lifetime, r.LifetimeLow, r.LifetimeHigh = meanPassage(passages, l.s.Depth)
+	r.DecayTime = finalDecay(passages, l.s.Depth)
+	return nil
+}
+
+// timesOfCell are timesOf the clusters of a cell, which must come together.
+func (s *Experiment) timesOfCell(cell sde.Cell) (times [2]float64, err error) {
+	diffusion, err := s.diffusion(clustersOf(cell))
+	if err != nil {
+		return times, err
+	}
+	if diffusion.PlusOne() != overlap.Attracting {
+		return times, &parameter.Error{Parameter: "mlp", Value: s.MLP.String(),
+			Problem: fmt.Sprintf("clusters do not come together for good in dimension %d at β = %g; "+
+				"must be weaker, or see phase for where overlaps go", cell.Dim, cell.Beta)}
+	}
+	if times, err = timesOf(diffusion); err != nil {
+		err = &parameter.Error{Parameter: "beta", Value: parameter.FormatReal(cell.Beta),
+			Problem: "must be such that the theory knows how long the clusters last: " + err.Error()}
+	}
+	return times, err
 }
 
 // inTens is a time in short, also one beyond float64.

@@ -33,20 +33,31 @@ func (*Experiment) Describe(w io.Writer, table *data.Table) error {
 	if s.splits() {
 		return s.describeSplitting(w, table)
 	}
-	unequal := slices.DeleteFunc(slices.Clone(rows), func(r Row) bool { return s.stays(r.Clusters) })
-	if len(unequal) > 0 {
-		if err := s.describeLives(w, unequal); err != nil {
+	lives, equal := s.divide(rows)
+	if len(lives) > 0 {
+		if err := s.describeLives(w, lives); err != nil {
 			return err
 		}
 	}
-	if len(unequal) == len(rows) {
-		return nil
-	}
-	if len(unequal) > 0 {
+	if len(lives) > 0 && len(equal) > 0 {
 		fmt.Fprintln(w)
 	}
-	return describeEqualClusters(w,
-		slices.DeleteFunc(slices.Clone(rows), func(r Row) bool { return !s.stays(r.Clusters) }))
+	if len(equal) > 0 {
+		return describeEqualClusters(w, equal)
+	}
+	return nil
+}
+
+// divide returns the rows of clusters that come together, and those of clusters that stay opposite.
+func (s *Experiment) divide(rows []Row) (lives, equal []Row) {
+	for _, r := range rows {
+		if s.stays(r.Clusters) {
+			equal = append(equal, r)
+		} else {
+			lives = append(lives, r)
+		}
+	}
+	return lives, equal
 }
 
 // describeLives writes a line for each row of clusters of unequal size, and the answer to the conjecture.

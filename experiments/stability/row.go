@@ -58,7 +58,7 @@ type Row struct {
 	BetweenDepth    float64  `column:"exponent_between_depth,nullable" unit:"per unit of time"`
 }
 
-// shardRow is a row of the table of a shard: what a trajectory leaves.
+// shardRow is a row of the table of a shard: the result of a trajectory.
 type shardRow struct {
 	Clusters
 	Trajectory int64 `column:"trajectory" meaning:"number of the trajectory, from 0"`

@@ -67,7 +67,7 @@ func (s *Experiment) checkSplitting() error {
 // lives are what the theory says of all cells.
 func (s *Experiment) lives() (lives []life, err error) {
 	for _, cell := range s.cells() {
-		l, err := s.lifeOf(cell)
+		l, err := s.splitLife(cell)
 		if err != nil {
 			return nil, err
 		}
@@ -84,8 +84,12 @@ func (s *Experiment) lives() (lives []life, err error) {
 func settling(lifetime float64) float64 { return math.Ceil(20 + 2*math.Log(1+lifetime)) }
 
 // splitLife refuses clusters that last for too short a time to split, or one that is not known.
-func (s *Experiment) splitLife(cell sde.Cell, times [2]float64) (l life, err error) {
+func (s *Experiment) splitLife(cell sde.Cell) (l life, err error) {
 	const rare = 20 // times what is simulated
+	times, err := s.timesOfCell(cell)
+	if err != nil {
+		return l, err
+	}
 	window := settling(times[0])
 	switch {
 	case !(times[0] >= 2*rare*window):
@@ -96,15 +100,14 @@ func (s *Experiment) splitLife(cell sde.Cell, times [2]float64) (l life, err err
 		return l, &parameter.Error{Parameter: "beta", Value: parameter.FormatReal(cell.Beta),
 			Problem: "the clusters would last for more than 1e308 units of time; must be less"}
 	}
-	return life{cell: cell, lifetime: times[0], decayTime: times[1],
-		horizon: int64(2*window) * s.Depth}, nil
+	return life{job{s, cell, int64(2*window) * s.Depth}, times[0], times[1]}, nil
 }
 
 // split is the splitting of a life: for the probability to reach 0 first in the second half of the horizon.
 func (s *Experiment) split(l life) *sde.Splitting {
 	first := l.cell.Start.(sde.OppositeStart).First
 	return &sde.Splitting{
-		Cell: l.cell, Layers: l.horizon, Trajectories: int(s.Trajectories), Repetitions: s.Repetitions,
+		Cell: l.cell, Layers: l.layers, Trajectories: int(s.Trajectories), Repetitions: s.Repetitions,
 		Every: 1, Goal: 0, AtGoal: true,
 		Score: func() func(*sde.View) float64 {
 			return func(v *sde.View) float64 {
@@ -113,7 +116,7 @@ func (s *Experiment) split(l life) *sde.Splitting {
 			}
 		},
 		Event: func() func(*sde.View) bool {
-			return func(v *sde.View) bool { return v.Layer > l.horizon/2 }
+			return func(v *sde.View) bool { return v.Layer > l.layers/2 }
 		},
 	}
 }
@@ -161,7 +164,7 @@ func (s *Experiment) splitRow(l life, levels sde.Levels, repetitions []sde.Repet
 	row.Clusters, row.Trajectories = clustersOf(l.cell), s.Trajectories
 	row.LifetimeTheory, row.DecayTimeTheory = data.FiniteOrNaN(l.lifetime), l.decayTime
 	i := splitting.IntervalOf(repetitions)
-	window := float64(l.horizon/2) / float64(s.Depth)
+	window := float64(l.layers/2) / float64(s.Depth)
 	row.Lifetime = data.FiniteOrNaN(meanLife(i.Mean, window))
 	row.LifetimeLow, row.LifetimeHigh = meanLife(i.High, window), data.FiniteOrNaN(meanLife(i.Low, window))
 	if relative := i.Stderr / i.Mean; relative > 0 { // of lives, which are exponential, it is 1/√n

@@ -26,6 +26,5 @@ func (s *Experiment) describeSplitting(w io.Writer, table *data.Table) error {
 Lifetimes are inverse rates at which the overlap reaches 0, by multilevel splitting with %s
 of %s from one level to the next. Plain layers are what whole
 lives would take for the same relative standard error. The theory is for infinite depth.`,
-		wording.Count(s.Repetitions, "repetition"),
-		wording.Count(s.Trajectories, "trajectory")))
+		wording.Count(s.Repetitions, "repetition"), wording.Count(s.Trajectories, "trajectory")))
 }

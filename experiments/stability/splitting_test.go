@@ -30,12 +30,10 @@ func TestSplittingAgreesWithPlainLifetimes(t *testing.T) {
 	logarithm := math.Log(rows[0].Lifetime / plain[0].Lifetime)
 	stderr := math.Hypot(math.Log(rows[0].LifetimeHigh/rows[0].LifetimeLow)/4, 1/math.Sqrt(600))
 	t.Logf("%.5g split (%.5g to %.5g), %.5g "+
-		"plain", rows[0].Lifetime, rows[0].LifetimeLow, rows[0].LifetimeHigh,
-		plain[0].Lifetime)
+		"plain", rows[0].Lifetime, rows[0].LifetimeLow, rows[0].LifetimeHigh, plain[0].Lifetime)
 	if !(math.Abs(logarithm) < 4*stderr+0.015) || stderr > 0.1 {
 		t.Errorf("%v split, %v plain, standard error of the logarithm "+
-			"%v", rows[0].Lifetime, plain[0].Lifetime,
-			stderr)
+			"%v", rows[0].Lifetime, plain[0].Lifetime, stderr)
 	}
 }
 
@@ -48,8 +46,7 @@ func TestSplittingOfLongLifetimes(t *testing.T) {
 	row := must.Get(data.RowsOf[splitRow](experimenttest.Table(t, s, run.Options{Seed: 7})))(t)
 	r := row[0]
 	t.Logf("%.4g (%.4g to %.4g), theory %.4g, %.3g layers, plain "+
-		"%.3g", r.Lifetime, r.LifetimeLow, r.LifetimeHigh,
-		r.LifetimeTheory, float64(r.Layers), r.Plain)
+		"%.3g", r.Lifetime, r.LifetimeLow, r.LifetimeHigh, r.LifetimeTheory, float64(r.Layers), r.Plain)
 	z := math.Log(r.Lifetime/r.LifetimeTheory) / (math.Log(r.LifetimeHigh/r.LifetimeLow) / 4)
 	if !(math.Abs(z) < 5) {
 		t.Errorf("lifetime %v, theory %v", r.Lifetime, r.LifetimeTheory)

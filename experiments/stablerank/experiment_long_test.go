@@ -27,8 +27,7 @@ func TestStableRankWithoutTheGap(t *testing.T) {
 		}
 		limit, standardError := intercept(x, share, errors)
 		t.Logf("layer %d: sr/T = %.4g, in the limit %.4g ± %.2g, in theory %.4g", l+1, share, limit,
-			standardError,
-			want[l])
+			standardError, want[l])
 		if math.Abs(limit-want[l]) > 4*standardError || standardError > 0.1*want[l] {
 			t.Errorf("layer %d: sr/T → %.4g ± %.2g, want %.4g", l+1, limit, standardError, want[l])
 		}
@@ -58,8 +57,7 @@ func TestSoftmaxOfTheSignalIsNotMarkov(t *testing.T) {
 	for l := range 3 {
 		markov, softmax := curves[l].Points[0], curves[3+l].Points[0]
 		t.Logf("layer %d: stable rank %.4g ± %.2g, with softmax %.4g ± %.2g", l+1, 1+markov.Value,
-			markov.Stderr,
-			1+softmax.Value, softmax.Stderr)
+			markov.Stderr, 1+softmax.Value, softmax.Stderr)
 		if l == 2 && !(1+softmax.Value+5*softmax.Stderr < (1+markov.Value)/2) {
 			t.Errorf("layer 3: stable rank %.4g with softmax, %.4g with Markov matrices", 1+softmax.Value,
 				1+markov.Value)

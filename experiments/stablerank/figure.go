@@ -22,9 +22,8 @@ func (*Experiment) Draw(table *data.Table) (*figure.Figure, error) {
 		return nil, err
 	}
 	kinds := s.Kinds()
-	seed, _ := table.Schema.Value(data.KeySeed)
 	if len(kinds) > attention.MostKinds {
-		return gridFigure(s, curves, seed)
+		return gridFigure(s, curves, table)
 	}
 	first := kinds[0]
 	layers := figure.NewPlot(first.String(), "tokens T", "stable rank - 1")
@@ -47,7 +46,7 @@ func (*Experiment) Draw(table *data.Table) (*figure.Figure, error) {
 	depth.X.Ticks = attention.WholeTicks(layersTo(s.Layers))
 	depth.X.Range(0.8, float64(s.Layers)+0.2)
 	setting := s.Setting() + attention.NotDrawn("layers", len(figure.SeriesColors), int(s.Layers))
-	return attention.ThreePanels("stable-rank", setting, seed, s.Samples,
+	return attention.ThreePanels(table, setting, s.Samples,
 		figure.Panel{Plot: layers, Key: byLayer}, byKind, width, depth)
 }
 

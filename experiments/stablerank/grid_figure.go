@@ -4,14 +4,16 @@ import (
 	"fmt"
 	"slices"
 
+	"antipode/data"
 	"antipode/experiments/figure"
 	"antipode/experiments/internal/attention"
+	"antipode/experiments/run"
 )
 
 // gridFigure has a column for each architecture and, for each kind of attention, a row of stable ranks
 // against width in layer 1 and one against depth for the most tokens; in each panel a line for each way
 // with the gap and each law of value matrices.
-func gridFigure(s *Experiment, curves []*attention.Curve, seed string) (*figure.Figure, error) {
+func gridFigure(s *Experiment, curves []*attention.Curve, table *data.Table) (*figure.Figure, error) {
 	key := &figure.Key{}
 	var panels [][]*figure.Plot
 	for _, kind := range s.Attention {
@@ -32,7 +34,7 @@ func gridFigure(s *Experiment, curves []*attention.Curve, seed string) (*figure.
 		setting = s.Setting() + "; above: against width in layer 1, below: against depth"
 	}
 	setting += "; " + attention.DotsText(s.Samples)
-	text := figure.RunCaption("stable-rank", setting, seed)
+	text := run.Caption(table, setting)
 	const down = 195
 	return figure.Aligned(figure.Width, float64(down*len(panels))+90, panels, key, text)
 }

@@ -36,8 +36,7 @@ func describeModels(w io.Writer, table *data.Table) error {
 			continue
 		}
 		if _, err := fmt.Fprintf(w, "%v, %d tokens, layer %d: stable rank %s, mean cosine %s, norm %s.\n",
-			r.Model,
-			r.Tokens, r.Layer, plusMinus(r.StableRank, r.StableRankStderr), plusMinus(r.Cosine,
+			r.Model, r.Tokens, r.Layer, plusMinus(r.StableRank, r.StableRankStderr), plusMinus(r.Cosine,
 				r.CosineStderr),
 			plusMinus(r.Norm, r.NormStderr)); err != nil {
 			return err
@@ -69,14 +68,13 @@ func drawModels(table *data.Table) (*figure.Figure, error) {
 	panels := []figure.Panel{{Plot: width.plot("(a) ", stableRank, s, rows)},
 		{Plot: depth.plot("(b) ", stableRank, s, rows)}, {Plot: width.plot("", cosine, s, rows)},
 		{Plot: depth.plot("", cosine, s, rows)}}
-	seed, _ := table.Schema.Value(data.KeySeed)
 	input := "random input"
 	if s.Text != namedfile.None {
 		input = "words of " + namedfile.Name(s.Text)
 	}
 	setting := fmt.Sprintf("at initialisation, %s, %s; %s", wording.Count(s.Samples, "sample"), input,
 		attention.DotsText(s.Samples))
-	return figure.Pairs(panels, key, figure.RunCaption("stable-rank", setting, seed))
+	return figure.Pairs(panels, key, run.Caption(table, setting))
 }
 
 // modelStroke is the style of the line of a model.

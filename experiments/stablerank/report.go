@@ -32,10 +32,9 @@ func (*Experiment) Describe(w io.Writer, table *data.Table) error {
 					(1+last.Limit)/last.Tokens)
 			}
 		} else {
-			text += ", above 1 as " + c.Rate(1).String()
+			text += ", its excess over 1 proportional to " + c.Rate(1).String()
 			if !math.IsNaN(last.Limit) {
-				exponent, factor := spectrum.StableRankExcess(c.Layer, s.Ratio,
-					s.Law.Deviation())
+				exponent, factor := spectrum.StableRankExcess(c.Layer, s.Ratio, s.Law.Deviation())
 				text += fmt.Sprintf("; it is 1 + %.4g T^%d, in the limit 1 + %.4g T^%d",
 					last.Value*math.Pow(last.Tokens, float64(-exponent)), exponent, factor, exponent)
 			}

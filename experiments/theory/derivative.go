@@ -14,6 +14,12 @@ import (
 // known, or only to worse than LargestDerivativeError.
 type Derivative struct{ Limit, Horizon, Depth, Overlap overlap.Derivative }
 
+// Estimated are the columns of a number that is null where it is not known, and of its estimated error.
+type Estimated struct {
+	Value float64 `column:"@,nullable" meaning:"@"`
+	Error float64 `column:"@_error,nullable" meaning:"estimated absolute error"`
+}
+
 // LargestDerivativeError is the estimated error from which on a derivative is not known.
 const LargestDerivativeError = 1e-3
 

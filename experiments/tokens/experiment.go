@@ -14,7 +14,6 @@ import (
 	"antipode/experiments/run"
 	"antipode/experiments/setting"
 	"antipode/experiments/theory"
-	"antipode/overlap"
 	"antipode/sde"
 	"antipode/sphere/invariant"
 )
@@ -85,9 +84,8 @@ Example: antipode tokens --tokens 3 --beta 2.5 --horizon 100 --depth 100 --traje
 func (k *Experiment) Parameters() []parameter.Parameter {
 	return append([]parameter.Parameter{
 		k.tokens(),
-		{Name: "beta", Meaning: "inverse temperatures β",
-			Value: parameter.Reals(&k.Beta, parameter.Range{Low: 0, High: overlap.MaxBeta})},
-		k.dim(),
+		setting.BetasParameter(&k.Beta),
+		setting.DimParameter(&k.Dim),
 		setting.AttentionParameter(&k.Attention),
 		setting.AttentionSumParameter(&k.AttentionSum),
 		k.trajectories(),
@@ -107,11 +105,6 @@ func (k *Experiment) Parameters() []parameter.Parameter {
 func (k *Experiment) tokens() parameter.Parameter {
 	return parameter.Parameter{Name: "tokens", Meaning: "numbers N of tokens",
 		Value: parameter.Wholes(&k.Tokens, parameter.Range{Low: 2, High: 1e6})}
-}
-
-func (k *Experiment) dim() parameter.Parameter {
-	return parameter.Parameter{Name: "dim", Meaning: "dimension d of the tokens",
-		Value: parameter.Whole(&k.Dim, parameter.Range{Low: 2, High: 10_000})}
 }
 
 func (k *Experiment) trajectories() parameter.Parameter {

@@ -54,8 +54,7 @@ func (*Experiment) Draw(table *data.Table) (*figure.Figure, error) {
 		k.Attention, k.Law, k.Dim, wording.Count(k.Trajectories, "trajectory"), k.Depth, k.Tolerance) +
 		setting.SigmaText(k.Sigma) +
 		k.Interaction.Caption() + k.beside().Caption()
-	seed, _ := table.Schema.Value(data.KeySeed)
-	text := figure.RunCaption("tokens", parameters, seed) + figure.NotDrawn("N", numbers, drawn)
+	text := run.Caption(table, parameters) + figure.NotDrawn("N", numbers, drawn)
 	imbalances := k.imbalances(rows, drawn)
 	if imbalances == nil {
 		return figure.Single(760, 430, figure.Panel{Plot: p, Key: key}, text)

@@ -6,13 +6,15 @@ import (
 	"math"
 	"slices"
 
+	"antipode/data"
 	"antipode/experiments/figure"
+	"antipode/experiments/run"
 	"antipode/experiments/wording"
 )
 
 // depthFigure has the losses of the validation in the end over depth and, where there is a theory, over its
 // u.
-func (e *Experiment) depthFigure(curves []*learningCurve, seed string) (*figure.Figure, error) {
+func (e *Experiment) depthFigure(curves []*learningCurve, table *data.Table) (*figure.Figure, error) {
 	all := seriesOf(curves)
 	drawn := all[:min(len(all), len(figure.SeriesColors))]
 	key := &figure.Key{}
@@ -38,7 +40,7 @@ func (e *Experiment) depthFigure(curves []*learningCurve, seed string) (*figure.
 	if missing := len(all) - len(drawn); missing > 0 {
 		text += fmt.Sprintf("; not drawn: %d of %d series", missing, len(all))
 	}
-	return figure.Pairs(panels, key, figure.RunCaption("train", text, seed))
+	return figure.Pairs(panels, key, run.Caption(table, text))
 }
 
 // draw draws means and ranges over seeds.

@@ -7,6 +7,7 @@ import (
 	"strings"
 	"testing"
 
+	"antipode/data"
 	"antipode/experiments/figure"
 	"antipode/experiments/figure/figuretest"
 	"antipode/sde/network"
@@ -164,7 +165,7 @@ masked, 64 layers: undecided whether gaussian:1/d values learn more than
 
 func TestDepthFigure(t *testing.T) {
 	e, curves := depthCurves()
-	f, err := e.depthFigure(curves, "1")
+	f, err := e.depthFigure(curves, &data.Table{})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -24,23 +24,22 @@ func (*Experiment) Draw(table *data.Table) (*figure.Figure, error) {
 	if err != nil {
 		return nil, err
 	}
-	seed, _ := table.Schema.Value(data.KeySeed)
 	if e.Map {
 		p, err := readPlane(e, table)
 		if err != nil {
 			return nil, err
 		}
-		return p.figure(e, seed)
+		return p.figure(e, table)
 	}
 	if e.ByLayer {
 		rows, err := run.ReadRows[Row](e, table)
 		if err != nil {
 			return nil, err
 		}
-		return e.layerFigure(curves, rows, seed)
+		return e.layerFigure(curves, rows, table)
 	}
 	if e.overDepth() {
-		return e.depthFigure(curves, seed)
+		return e.depthFigure(curves, table)
 	}
 	curves, rates := bestRates(curves)
 	key := &figure.Key{}
@@ -56,7 +55,7 @@ func (*Experiment) Draw(table *data.Table) (*figure.Figure, error) {
 	if missing := len(curves) - drawn; missing > 0 {
 		text += fmt.Sprintf("; not drawn: %d of %d settings", missing, len(curves))
 	}
-	return figure.Pairs(panels, key, figure.RunCaption("train", text, seed))
+	return figure.Pairs(panels, key, run.Caption(table, text))
 }
 
 // panels are those of settings, and how many of these are drawn.

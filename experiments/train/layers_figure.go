@@ -7,7 +7,9 @@ import (
 	"math"
 	"slices"
 
+	"antipode/data"
 	"antipode/experiments/figure"
+	"antipode/experiments/run"
 	"antipode/experiments/wording"
 	"antipode/sde/training"
 )
@@ -29,7 +31,9 @@ var layerGraphs = []struct {
 
 // layerFigure has what tokens are like layer by layer, before the first step and after the last, in the mean
 // over seeds.
-func (e *Experiment) layerFigure(curves []*learningCurve, rows []Row, seed string) (*figure.Figure, error) {
+func (e *Experiment) layerFigure(
+	curves []*learningCurve, rows []Row, table *data.Table,
+) (*figure.Figure, error) {
 	curves, rates := bestRates(curves)
 	drawn := curves[:min(len(curves), len(figure.SeriesColors))]
 	key := &figure.Key{}
@@ -68,7 +72,7 @@ func (e *Experiment) layerFigure(curves []*learningCurve, rows []Row, seed strin
 	if missing := len(curves) - len(drawn); missing > 0 {
 		text += fmt.Sprintf("; not drawn: %d of %d settings", missing, len(curves))
 	}
-	return figure.Pairs(panels, key, figure.RunCaption("train", text, seed))
+	return figure.Pairs(panels, key, run.Caption(table, text))
 }
 
 // byLayer are the means over runs of a number of layers after one evaluation of each.

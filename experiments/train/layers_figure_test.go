@@ -5,6 +5,7 @@ import (
 	"strings"
 	"testing"
 
+	"antipode/data"
 	"antipode/experiments/figure"
 	"antipode/experiments/figure/figuretest"
 )
@@ -30,7 +31,7 @@ func TestLayerFigure(t *testing.T) {
 	add(1, 1, 10, 0.5, 0.8) // diverged
 	add(2, 2, 0, 0, 0.25, 0.75)
 	add(2, 2, 20, 0.5, 0.5, 1)
-	f, err := e.layerFigure(learningCurvesOf(e, rows), rows, "1")
+	f, err := e.layerFigure(learningCurvesOf(e, rows), rows, &data.Table{})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -6,15 +6,17 @@ import (
 	"math"
 	"slices"
 
+	"antipode/data"
 	"antipode/experiments/figure"
 	"antipode/experiments/internal/networks"
 	"antipode/experiments/parameter"
+	"antipode/experiments/run"
 	"antipode/experiments/wording"
 )
 
 // figure is the map, with the lines of both failures as in trainability, and crosses where theory and
 // training disagree.
-func (p *plane) figure(e *Experiment, seed string) (*figure.Figure, error) {
+func (p *plane) figure(e *Experiment, table *data.Table) (*figure.Figure, error) {
 	title := fmt.Sprintf("Share of what can be learned, %s, %s",
 		wording.Count(e.Layers[0], e.kindName()+" layer"), wording.Count(e.Steps, "step"))
 	picture := figure.NewPlot(title, "scale of query and key weights, β",
@@ -40,7 +42,7 @@ func (p *plane) figure(e *Experiment, seed string) (*figure.Figure, error) {
 		collapsed)
 	bar := figure.ProbabilityBar(1)
 	return figure.Single(860, 460, figure.Panel{Plot: picture, Key: key, Bar: &bar},
-		figure.RunCaption("train", caption, seed))
+		run.Caption(table, caption))
 }
 
 // addCrosses marks where theory and training disagree.

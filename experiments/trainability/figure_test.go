@@ -22,8 +22,7 @@ func TestFigure(t *testing.T) {
 		row(1, 1, 1.25, 0), row(1, 2, 1.25, 1), row(1, 3, 1.25, 1),
 		row(3, 1, 2.25, 0), row(3, 2, 2.25, 0), row(3, 3, 2.25, 2)))
 	p := figuretest.Read(t, drawn, 0, "Trainability of 5 post-norm layers",
-		"scale of query and key weights, β",
-		"strength of attention's residual connection, α_SA")
+		"scale of query and key weights, β", "strength of attention's residual connection, α_SA")
 	tile := func(x0, x1, y0, y1 float64, verdict int) figure.Tile {
 		return figure.Tile{Low: figure.Point{X: x0, Y: y0}, High: figure.Point{X: x1, Y: y1},
 			Color: []color.Color{color.RGBA{205, 226, 244, 255}, color.RGBA{236, 188, 72, 255},
@@ -37,8 +36,7 @@ func TestFigure(t *testing.T) {
 	critical.Rim = true
 	p.Has(critical)
 	level := figuretest.LineOf(figure.Stroke{Color: color.Black, Width: 1.6, Dashes: []float64{6, 4}}, 0.5,
-		1.5, 3.5,
-		1.5)
+		1.5, 3.5, 1.5)
 	level.Rim = true
 	p.Has(level)
 	p.Count(6)

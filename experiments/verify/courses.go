@@ -98,7 +98,7 @@ func courses(f *fixture, cells []sde.Cell, trajectories int64) [][]course {
 	return all
 }
 
-// add goes on along the segment that ends with a layer.
+// add extends the course by the segment that ends with a layer.
 func (c *course) add(s segment, layer int64, length float64) {
 	c.highest = max(c.highest, s.highest())
 	up, _ := s.above(passageLevel)

@@ -114,7 +114,7 @@ type trainingRun struct {
 	begin func(t *network.Transformer, seed uint64)
 }
 
-// outcomes are what a run leaves, seed by seed. The losses of a network that diverges are infinite.
+// outcomes are the results of a run, seed by seed. The losses of a network that diverges are infinite.
 func (f *fixture) outcomes(l trainingRun) []training.Record {
 	var all []training.Record
 	f.trainers(l, func(t *training.Trainer, l trainingRun) {
@@ -135,7 +135,7 @@ func (f *fixture) trainers(l trainingRun, use func(t *training.Trainer, l traini
 	}
 }
 
-// train takes the steps of a run and returns what it leaves.
+// train takes the steps of a run and returns its results.
 func (f *fixture) train(t *training.Trainer, steps int64) training.Record {
 	for t.Step() < steps {
 		ensure(f.context.Err())

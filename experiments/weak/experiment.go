@@ -98,8 +98,7 @@ func (w *Experiment) Parameters() []parameter.Parameter {
 		setting.AttentionParameter(&w.Attention),
 		setting.InteractionParameter(&w.Interaction),
 		w.mlp(),
-		{Name: "horizon", Meaning: "horizon T", Unit: "units of time",
-			Value: parameter.Real(&w.Horizon, parameter.Range{Low: 0, High: 1e6, Open: true})},
+		setting.HorizonParameter(&w.Horizon),
 		{Name: "z0", Meaning: "overlap of two tokens at time 0; uniform for independent uniform tokens",
 			Value: parameter.OptionalReal(&w.Z0, setting.UniformStart, parameter.Range{Low: -1, High: 1})},
 		w.trajectories(),
@@ -204,8 +203,7 @@ func (w *Experiment) checkDepths() error {
 	for _, depth := range w.Depth {
 		if _, err := path.Level(depth); err != nil {
 			return problem(fmt.Sprintf("must be %d times powers of 2, to be on one Brownian path; %d is not",
-				base,
-				depth))
+				base, depth))
 		}
 	}
 	return nil
@@ -308,7 +306,7 @@ func (w *Experiment) rows() int {
 	return len(w.series()) * len(statisticNames) * (2*len(w.Depth) - 1)
 }
 
-// ShardColumns implements run.Divisible: what each trajectory leaves.
+// ShardColumns implements run.Divisible: the result of each trajectory.
 func (w *Experiment) ShardColumns() []data.Column {
 	numbers := len(w.series()) * len(statisticNames) * len(w.Depth)
 	return data.ColumnsOf[shardRow](data.Shape{Length: numbers})

@@ -34,8 +34,7 @@ func (*Experiment) Draw(table *data.Table) (*figure.Figure, error) {
 		}
 		panels = append(panels, row)
 	}
-	seed, _ := table.Schema.Value(data.KeySeed)
-	text := figure.RunCaption("weak", w.captionText(), seed)
+	text := run.Caption(table, w.captionText())
 	return figure.Aligned(figure.Width, 720, panels, key, text)
 }
 
@@ -120,7 +119,7 @@ func errorPoints(rows []Row) (points figure.Intervals) {
 	return points
 }
 
-// addErrors adds the points of a row's fit to a panel: the colour tells the scheme, the marker
+// addErrors adds the points of a row's fit to a panel: the colour shows the scheme, the marker
 // the law.
 func addErrors(p *figure.Plot, of Row, points figure.Intervals, key *figure.Key) {
 	if len(points.Points) == 0 {

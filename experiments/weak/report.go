@@ -38,12 +38,13 @@ func (*Experiment) Describe(out io.Writer, table *data.Table) error {
 		return err
 	}
 	_, err = fmt.Fprintf(out,
-		"\nIn brackets the 95 %% interval; none: the error is lost in the noise, or no power of the depth.\n"+
+		"\nIn brackets the 95 %% interval; none: the error is within its statistical error, or no power of "+
+			"the depth.\n"+
 			"Theory has order 1, and 2 for an extrapolation. The reference is %s.\n", referenceText(fits[0]))
 	return err
 }
 
-// orderOf is the order of the fit of a statistic, of which a table may have been deprived.
+// orderOf is the order of the fit of a statistic, which may be missing from a table.
 func orderOf(fits [][]Row, scheme Scheme, law sde.Law, statistic Statistic) string {
 	for _, fit := range fits {
 		if r := fit[0]; r.Scheme == scheme && r.Law == law && r.Statistic == statistic {

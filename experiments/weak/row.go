@@ -36,7 +36,7 @@ type Row struct {
 	OrderHigh float64   `column:"order_high,nullable" meaning:"upper end of the 95 % interval of order"`
 }
 
-// shardRow is a row of the table of a shard: what a trajectory leaves.
+// shardRow is a row of the table of a shard: the result of a trajectory.
 type shardRow struct {
 	Trajectory int64     `column:"trajectory" meaning:"number of the trajectory, from 0"`
 	_          struct{}  `meaning:"the statistics at the horizon, by scheme and law, then by statistic, then"`

@@ -51,9 +51,8 @@ func (*Experiment) Draw(table *data.Table) (*figure.Figure, error) {
 	}
 	depth.X.Ticks = attention.WholeTicks(g.Layers)
 	depth.X.Range(float64(shallow)-0.2, float64(slices.Max(g.Layers))+0.2)
-	seed, _ := table.Schema.Value(data.KeySeed)
 	setting := g.Setting() + attention.NotDrawn("depths", len(figure.SeriesColors), len(g.Layers)) +
 		attention.NotDrawn("kinds of networks", attention.MostKinds, len(kinds))
-	return attention.ThreePanels("width-gradients", setting, seed, g.Samples,
+	return attention.ThreePanels(table, setting, g.Samples,
 		figure.Panel{Plot: depths, Key: byDepth}, byKind, width, depth)
 }

@@ -21,7 +21,7 @@ const (
 	Terminated  = 143 // by SIGTERM
 )
 
-// Error is the end of a command by a signal, and says what it leaves.
+// Error is the end of a command by a signal, and says what remains of it.
 type Error struct{ Remains string }
 
 func (e Error) Error() string { return "interrupted; " + e.Remains }

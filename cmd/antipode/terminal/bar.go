@@ -27,7 +27,7 @@ func (b bar) write(text string) { fmt.Fprint(b.screen, "\r"+text) }
 func columnsOf(screen *os.File) int {
 	const usual = 80
 	columns, _, err := term.GetSize(int(screen.Fd()))
-	if err != nil || columns < 2 { // it is 0 where nobody has set it
+	if err != nil || columns < 2 { // it is 0 where it is not set
 		return usual
 	}
 	return columns

@@ -16,7 +16,7 @@ import (
 	"golang.org/x/term"
 )
 
-// Output is standard output. It keeps the first error, for help and version, whose printing tells nobody of
+// Output is standard output. It keeps the first error, for help and version, whose printing does not report
 // one.
 type Output struct {
 	Writer io.Writer

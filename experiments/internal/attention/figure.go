@@ -5,8 +5,10 @@ import (
 	"math"
 	"slices"
 
+	"antipode/data"
 	"antipode/experiments/figure"
 	"antipode/experiments/internal/statistics"
+	"antipode/experiments/run"
 )
 
 // Draw adds the curve with its 95 % intervals and a line, and names it in a key. The
@@ -99,9 +101,10 @@ func DotsText(samples int64) string {
 // ThreePanels is a figure of three plots of some samples, the first of which has the theory and a key of its
 // own.
 func ThreePanels(
-	name, setting, seed string, samples int64, first figure.Panel, key *figure.Key, width, depth *figure.Plot,
+	table *data.Table, setting string, samples int64, first figure.Panel, key *figure.Key,
+	width, depth *figure.Plot,
 ) (*figure.Figure, error) {
 	setting += "; " + DotsText(samples) + "; lines: theory in the first panel, else from dot to dot"
-	text := figure.RunCaption(name, setting, seed)
+	text := run.Caption(table, setting)
 	return figure.Pairs([]figure.Panel{first, {Plot: width}, {Plot: depth}}, key, text)
 }

@@ -153,8 +153,7 @@ func TestMomentsOfTheCovariance(t *testing.T) {
 				standardError := math.Hypot(2*errors[1][l][k], errors[0][l][k])
 				if math.Abs(got-want) > 4.5*standardError || standardError > 0.3*want {
 					t.Errorf("γ = %g, layer %d: moment %d is %.4g ± %.2g, want %.4g", gamma, l+1, k+1, got,
-						standardError,
-						want)
+						standardError, want)
 				}
 			}
 		}

@@ -16,7 +16,7 @@ import (
 	"antipode/sde/training/tasks"
 )
 
-// The files, of images to learn from and of images to tell how well.
+// The files of the images for training, and of those for testing.
 var (
 	trainFiles = []string{"data_batch_1.bin", "data_batch_2.bin", "data_batch_3.bin", "data_batch_4.bin",
 		"data_batch_5.bin"}

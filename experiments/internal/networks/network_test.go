@@ -56,8 +56,7 @@ func compareCosines(
 		far := math.Abs(got.Value - curve[layer].Cosine())
 		if far > 3*got.Stderr+widthTerm(layer, dim)+1e-14 {
 			t.Errorf("%v, %v, d = %d, layer %d: cosine %.5f ± %.5f, theory %.5f", b.Kind, b.Activation, dim,
-				layer,
-				got.Value, got.Stderr, curve[layer].Cosine())
+				layer, got.Value, got.Stderr, curve[layer].Cosine())
 		}
 		if layer > 0 {
 			worst = max(worst, far/got.Stderr)
@@ -118,8 +117,7 @@ func checkGradients(t *testing.T, b propagation.Block, dim, layers int64, networ
 				func(l network.Layer) float64 { return weights.Of(l.Local) / size })
 			if math.Abs(got.Value-want) > 4*got.Stderr+gradientWidthTerm(layer, dim)*want {
 				t.Errorf("%v, %v, β = %g, layer %d, %s: %.5g ± %.2g, theory %.5g", b.Kind, b.Activation,
-					b.Beta, layer,
-					weights, got.Value, got.Stderr, want)
+					b.Beta, layer, weights, got.Value, got.Stderr, want)
 			}
 		}
 	}
@@ -153,8 +151,7 @@ func TestResult2Corrected(t *testing.T) {
 			got := EstimateOf(runs, 1, func(l network.Layer) float64 { return weights.Of(l.Local) / size })
 			allowed := 3*got.Stderr + gradientWidthTerm(1, dim)*corrected
 			t.Logf("β = %g, p = %g, %s: %.5f ± %.5f, corrected %.5f, printed %.5f", c.beta, c.p, weights,
-				got.Value,
-				got.Stderr, corrected, printed)
+				got.Value, got.Stderr, corrected, printed)
 			if math.Abs(got.Value-corrected) > allowed {
 				t.Errorf("the corrected result is outside")
 			}

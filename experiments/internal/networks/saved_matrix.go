@@ -69,7 +69,7 @@ const mostLaws, mostMaps = 4, 4
 // DrawSaved draws the matrices of a table: of some laws in the first network, sequence and head those of some
 // layers as maps, all in one scale of colours. of names the law of a row.
 func DrawSaved[Row any](
-	s Saved, table *data.Table, command, setting string, of func(r Row) (name string, e Entry),
+	s Saved, table *data.Table, setting string, of func(r Row) (name string, e Entry),
 ) (*figure.Figure, error) {
 	laws, err := read(table, of)
 	if err != nil {
@@ -116,9 +116,8 @@ func DrawSaved[Row any](
 			panels[i] = append(panels[i], figure.Panel{Plot: p, ToScale: s != SavedStates})
 		}
 	}
-	seed, _ := table.Schema.Value(data.KeySeed)
 	const side = 205
-	return figure.Tiled(panels, side, heat.Bar(""), figure.RunCaption(command, setting+"; "+what, seed))
+	return figure.Tiled(panels, side, heat.Bar(""), run.Caption(table, setting+"; "+what))
 }
 
 // spread are at most so many of the numbers below n, with both ends.

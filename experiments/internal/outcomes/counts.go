@@ -173,7 +173,7 @@ func seenAt(layers []int64, tolerance float64) func(*[]Seen, *sde.View) {
 	}
 }
 
-// coincident reports of a cell's trajectory whether its tokens count as one for good.
+// coincident reports of a cell's trajectory whether its tokens count as one from now on.
 func coincident(c sde.Cell) func(*sde.View) bool {
 	if !c.Plain() { // a rough MLP parts tokens again
 		return func(*sde.View) bool { return false }
@@ -217,8 +217,8 @@ func DepthPhrase(atDepth, cells int) string {
 	case cells:
 		return " and depth"
 	case 0:
-		return ", which is for infinite depth,"
+		return " (for infinite depth)"
 	}
-	return fmt.Sprintf(" and depth, in %d of %s for infinite depth,", cells-atDepth,
+	return fmt.Sprintf(" and depth (for infinite depth in %d of %s)", cells-atDepth,
 		wording.Count(cells, "cell"))
 }

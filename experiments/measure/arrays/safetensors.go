@@ -137,8 +137,7 @@ func (f *File) place(content io.ReaderAt, tensors map[string]tensor, first, size
 	for _, a := range arrays {
 		if a.first != at {
 			return fmt.Errorf("tensor %.60q begins at byte %d; must be at %d, where the one before ends",
-				a.Name,
-				a.first, at)
+				a.Name, a.first, at)
 		}
 		at = first + tensors[a.Name].Offsets[1]
 	}

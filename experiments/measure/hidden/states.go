@@ -104,12 +104,10 @@ func (s *States) arrange() error {
 		return fmt.Errorf("has the shape %s and no numbers", inWords(s.arrays[0].Shape))
 	case s.Tokens > MostTokens || s.Dim > MostDim:
 		return fmt.Errorf("has %d tokens of dimension %d a sequence; must be at most %d of %d", s.Tokens,
-			s.Dim, MostTokens,
-			MostDim)
+			s.Dim, MostTokens, MostDim)
 	case float64(s.Layers)*float64(s.Sequences) > math.MaxInt32:
 		return fmt.Errorf("has %d layers and %d sequences; must be at most %d together", s.Layers,
-			s.Sequences,
-			math.MaxInt32)
+			s.Sequences, math.MaxInt32)
 	}
 	return nil
 }

@@ -20,7 +20,6 @@ func Example() {
 	}
 	head := layer.Heads[0]
 	fmt.Printf("%s, %d layers, d = %d: β from %.1f to %.1f\n", model.Family, model.Layers, model.Dim,
-		head.Beta.Low,
-		head.Beta.High)
+		head.Beta.Low, head.Beta.High)
 	// Output: pytorch, 2 layers, d = 5: β from -0.8 to 0.6
 }

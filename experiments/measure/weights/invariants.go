@@ -8,7 +8,11 @@ import (
 )
 
 // Estimate is a number with an interval that has the true one with a probability of 95 %.
-type Estimate struct{ Value, Low, High float64 }
+type Estimate struct {
+	Value float64 `column:"@,nullable" meaning:"@"`
+	Low   float64 `column:"@_low,nullable" meaning:"lower end of its 95 % interval"`
+	High  float64 `column:"@_high,nullable" meaning:"upper end of its 95 % interval"`
+}
 
 func around(value, stderr, quantile float64) Estimate {
 	return Estimate{value, value - quantile*stderr, value + quantile*stderr}
@@ -77,9 +81,15 @@ func (s sums) invariants(dim int) (a, b, c float64) {
 
 // Invariants are those of W_O W_V of a head.
 type Invariants struct {
-	A, B, C Estimate
-	// Identity is tr(W_O W_V)/d, the multiple of the identity that is in it.
-	Identity float64
+	_ struct{} `meaning:"a of the matrix V = W_O W_V, with E V_ij V_kl = a δ_ik δ_jl + b δ_il δ_jk +"`
+	_ struct{} `meaning:"c δ_ij δ_kl: about the variance of an entry"`
+	A Estimate `column:"a"`
+	B Estimate `column:"b" meaning:"b, the covariance of opposite entries of W_O W_V"`
+	C Estimate `column:"c" meaning:"c, the variance of a multiple of the identity in W_O W_V"`
+	_ struct{} `meaning:"tr(W_O W_V)/d, the multiple of the identity in it: a drift to what a head"`
+	_ struct{} `meaning:"attends to"`
+
+	Identity float64 `column:"identity,nullable"`
 }
 
 // invariants estimates them with intervals of the jackknife over the inner dimensions, which are exchangeable
@@ -100,9 +110,8 @@ func (p product) invariants() Invariants {
 	identity := all.trace / float64(p.dim)
 	low, high := squareRange(around(identity, traces.stderr(), t))
 	rest := (a + b) / float64(p.dim)
-	return Invariants{around(a, as.stderr(), t), around(b, bs.stderr(), t), Estimate{c, low - rest,
-		high - rest},
-		identity}
+	return Invariants{A: around(a, as.stderr(), t), B: around(b, bs.stderr(), t),
+		C: Estimate{c, low - rest, high - rest}, Identity: identity}
 }
 
 // squareRange is the range of the squares of an interval.
@@ -146,7 +155,12 @@ func (j *jackknife) quantile() float64 {
 }
 
 // Scores are what W_QᵀW_K of a head is for scores x_iᵀ(βI + SG)x_j of unit tokens.
-type Scores struct{ Beta, Spread Estimate }
+type Scores struct {
+	_      struct{} `meaning:"β of scores x_iᵀ(βI + SG)x_j of unit tokens: the part along the identity of"`
+	_      struct{} `meaning:"W_QᵀW_K, in tokens as the norm leaves them"`
+	Beta   Estimate `column:"beta"`
+	Spread Estimate `column:"spread" meaning:"S of these scores: the rest of W_QᵀW_K"`
+}
 
 // scores estimates them from the product of W_Qᵀ and W_K, for tokens whose entries have that mean square.
 func (p product) scores(square float64) Scores {
@@ -165,6 +179,6 @@ func (p product) scores(square float64) Scores {
 	}
 	t := betas.quantile()
 	spread := around(spread2(all), spreads.stderr(), t)
-	return Scores{around(beta(all), betas.stderr(), t),
-		Estimate{math.Sqrt(spread.Value), math.Sqrt(max(0, spread.Low)), math.Sqrt(spread.High)}}
+	return Scores{Beta: around(beta(all), betas.stderr(), t),
+		Spread: Estimate{math.Sqrt(spread.Value), math.Sqrt(max(0, spread.Low)), math.Sqrt(spread.High)}}
 }

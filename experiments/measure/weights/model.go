@@ -67,8 +67,7 @@ func (m *Model) find(layout *Layout) error {
 		}
 	}
 	return fmt.Errorf("has names of none of %s, as %.60q; must be named by a map", strings.Join(families,
-		", "),
-		m.file.Arrays[0].Name)
+		", "), m.file.Arrays[0].Name)
 }
 
 // prefixes are what names of the scores and values of layer 0 begin with, before what the layout says, if
@@ -205,8 +204,7 @@ func (m *Model) keyHeads() (int, error) {
 	if heads < 1 || key[0]%m.HeadDim != 0 || m.Heads%heads != 0 || m.Layout.KeyHeads > 0 &&
 		heads != m.Layout.KeyHeads {
 		return 0, fmt.Errorf("has keys of %d dimensions together, which do not belong to %d heads of %d "+
-			"dimensions",
-			key[0], m.Heads, m.HeadDim)
+			"dimensions", key[0], m.Heads, m.HeadDim)
 	}
 	return heads, nil
 }
@@ -232,8 +230,7 @@ func (m *Model) checkShapes(layer int) error {
 		}
 		if want := wanted[pattern]; got != want {
 			return fmt.Errorf("array %.80q has %d outputs of %d inputs; must have %d of %d",
-				withLayer(pattern, layer),
-				got[0], got[1], want[0], want[1])
+				withLayer(pattern, layer), got[0], got[1], want[0], want[1])
 		}
 	}
 	return nil

@@ -17,7 +17,7 @@ import (
 func TestPredictionBesideNetworks(t *testing.T) {
 	const dim, tokens, layers, networks = 150, 6, 8, 40
 	for _, layout := range []Layout{{Norm: PostNorm}, {Norm: PreNorm, Causal: true}} {
-		head := Head{Scores: Scores{Estimate{Value: 1.5}, Estimate{Value: 0.8}}}
+		head := Head{Scores: Scores{Beta: Estimate{Value: 1.5}, Spread: Estimate{Value: 0.8}}}
 		head.Identity, head.A.Value = 0.07, 0.25/dim
 		// A - t²/d + c/d is the variance of the rest
 		head.C.Value = head.Identity * head.Identity

@@ -9,33 +9,10 @@ type Row struct {
 	_     struct{} `meaning:"head, from 1; null in the row of the whole layer, which has sums over heads"`
 	_     struct{} `meaning:"of a, b, c and outliers, and means of β and of S²"`
 	Head  float64  `column:"head,nullable"`
-	_     struct{} `meaning:"a of the matrix V = W_O W_V, with E V_ij V_kl = a δ_ik δ_jl + b δ_il δ_jk +"`
-	_     struct{} `meaning:"c δ_ij δ_kl: about the variance of an entry"`
-	A     float64  `column:"a,nullable"`
-	ALow  float64  `column:"a_low,nullable" meaning:"lower end of its 95 % interval"`
-	AHigh float64  `column:"a_high,nullable" meaning:"upper end of its 95 % interval"`
-	B     float64  `column:"b,nullable" meaning:"b, the covariance of opposite entries of W_O W_V"`
-	BLow  float64  `column:"b_low,nullable" meaning:"lower end of its 95 % interval"`
-	BHigh float64  `column:"b_high,nullable" meaning:"upper end of its 95 % interval"`
-	C     float64  `column:"c,nullable" meaning:"c, the variance of a multiple of the identity in W_O W_V"`
-	CLow  float64  `column:"c_low,nullable" meaning:"lower end of its 95 % interval"`
-	CHigh float64  `column:"c_high,nullable" meaning:"upper end of its 95 % interval"`
-	_     struct{} `meaning:"tr(W_O W_V)/d, the multiple of the identity in it: a drift to what a head"`
-	_     struct{} `meaning:"attends to"`
-
-	Identity float64  `column:"identity,nullable"`
-	_        struct{} `meaning:"β of scores x_iᵀ(βI + SG)x_j of unit tokens: the part along the identity of"`
-	_        struct{} `meaning:"W_QᵀW_K, in tokens as the norm leaves them"`
-	Beta     float64  `column:"beta,nullable"`
-	BetaLow  float64  `column:"beta_low,nullable" meaning:"lower end of its 95 % interval"`
-	BetaHigh float64  `column:"beta_high,nullable" meaning:"upper end of its 95 % interval"`
-	Spread   float64  `column:"spread,nullable" meaning:"S of these scores: the rest of W_QᵀW_K"`
-	_        struct{} `meaning:"lower end of its 95 % interval"`
-
-	SpreadLow  float64  `column:"spread_low,nullable"`
-	SpreadHigh float64  `column:"spread_high,nullable" meaning:"upper end of its 95 % interval"`
-	_          struct{} `meaning:"largest singular value of W_O W_V over what 1 % of random matrices"`
-	_          struct{} `meaning:"exceeds, of its shape and norm; in the row of a layer that of all heads"`
+	Invariants
+	Scores
+	_ struct{} `meaning:"largest singular value of W_O W_V over what 1 % of random matrices"`
+	_ struct{} `meaning:"exceeds, of its shape and norm; in the row of a layer that of all heads"`
 
 	ValueLargest  float64  `column:"value_largest,nullable"`
 	ValueOutliers float64  `column:"value_outliers,nullable" meaning:"singular values above that"`
@@ -114,8 +91,10 @@ func (m *Model) Unpack(numbers []float64) (l Layer) {
 	for range m.Heads {
 		n := numbers[:numbersOfHead]
 		estimate := func(k int) Estimate { return Estimate{n[3*k], n[3*k+1], n[3*k+2]} }
-		l.Heads = append(l.Heads, Head{Invariants{estimate(0), estimate(1), estimate(2), n[15]},
-			Scores{estimate(3), estimate(4)}, Spectrum{n[16], n[17]}, Spectrum{n[18], n[19]}})
+		l.Heads = append(l.Heads, Head{
+			Invariants{A: estimate(0), B: estimate(1), C: estimate(2), Identity: n[15]},
+			Scores{Beta: estimate(3), Spread: estimate(4)}, Spectrum{n[16], n[17]}, Spectrum{n[18], n[19]},
+		})
 		numbers = numbers[numbersOfHead:]
 	}
 	l.MLP = MLP{numbers[0], numbers[1], numbers[2]}
@@ -139,12 +118,7 @@ func (m *Model) Rows(number int, l Layer) (rows []Row) {
 func (m *Model) row(layer int, head float64, h Head, mlp MLP) Row {
 	r := m.NullRow(layer)
 	r.Head = head
-	r.A, r.ALow, r.AHigh = h.A.Value, h.A.Low, h.A.High
-	r.B, r.BLow, r.BHigh = h.B.Value, h.B.Low, h.B.High
-	r.C, r.CLow, r.CHigh = h.C.Value, h.C.Low, h.C.High
-	r.Identity = h.Identity
-	r.Beta, r.BetaLow, r.BetaHigh = h.Beta.Value, h.Beta.Low, h.Beta.High
-	r.Spread, r.SpreadLow, r.SpreadHigh = h.Spread.Value, h.Spread.Low, h.Spread.High
+	r.Invariants, r.Scores = h.Invariants, h.Scores
 	r.ValueLargest, r.ValueOutliers = h.Values.Largest, h.Values.Outliers
 	r.ScoreLargest, r.ScoreOutliers = h.Products.Largest, h.Products.Outliers
 	e := ends(m.Dim, h.A.Value, h.B.Value, h.C.Value, h.Beta.Value, h.Spread.Value, mlp, m.Layout.Activation)

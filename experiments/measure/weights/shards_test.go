@@ -78,8 +78,7 @@ func TestHostileIndexes(t *testing.T) {
 	const query = "layers.1.self_attn.q_proj.weight"
 	sent := func(to string) string {
 		return strings.Replace(string(sharded(all)[index]),
-			fmt.Sprintf("%q:\"model-1-of-2.safetensors\"", query),
-			fmt.Sprintf("%q:%s", query, to), 1)
+			fmt.Sprintf("%q:\"model-1-of-2.safetensors\"", query), fmt.Sprintf("%q:%s", query, to), 1)
 	}
 	whole := sent(`"model-1-of-2.safetensors"`)
 	if sent("0") == whole {

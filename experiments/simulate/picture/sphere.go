@@ -1,4 +1,4 @@
-package simulate
+package picture
 
 import (
 	"fmt"
@@ -6,56 +6,28 @@ import (
 	"math"
 	"slices"
 
-	"antipode/data"
 	"antipode/experiments/figure"
 	"antipode/sphere"
 )
 
-// drawSphere draws the tokens of the first trajectory on the sphere at some times, for
-// d = 3, and below their overlaps with token 1, in the colours of the times. One
-// sphere with the whole ways on it would show the common turning of all tokens, in
-// which their merging is lost.
-func drawSphere(digest *data.Table, caption string) (*figure.Figure, error) {
-	s, err := readFirstStates(digest)
-	if err != nil {
-		return nil, err
-	}
-	if s.dim != 3 {
-		return nil, fmt.Errorf("states of length %d: must be 3 to lie on a sphere", s.dim)
+// Sphere draws tokens of three dimensions on the sphere at some times, and below their overlaps with token 1,
+// in the colours of the times. One sphere with the whole ways on it would show the common turning of all
+// tokens, in which their merging is lost. Other dimensions are an error.
+func Sphere(m Motion, width, height float64, caption string) (*figure.Figure, error) {
+	if d := m.dim(); d != 3 {
+		return nil, fmt.Errorf("states of length %d: must be 3 to lie on a sphere", d)
 	}
 	var globes []figure.Panel
-	rows := s.snapshots()
+	rows := Doubling(len(m.Times), m.time)
 	for _, row := range rows {
-		globes = append(globes, figure.Panel{Plot: newGlobe(s, row).plot(), ToScale: true})
+		globes = append(globes, figure.Panel{Plot: newGlobe(m, row).plot(), ToScale: true})
 	}
-	overlaps := s.overlapsWithFirst(rows)
+	overlaps := m.overlapsWithFirst(rows)
 	bar := figure.ColorBar{Title: "time", Color: timeColor,
-		Ticks: figure.BarTicks(s.time(0), max(s.time(len(s.rows)-1), s.time(0)+1e-9))}
+		Ticks: figure.BarTicks(m.time(0), max(m.time(len(m.Times)-1), m.time(0)+1e-9))}
 	const upper = 0.54
-	return figure.Stack(figure.Width, height, []figure.Row{{Panels: globes, Height: upper},
+	return figure.Stack(width, height, []figure.Row{{Panels: globes, Height: upper},
 		{Panels: []figure.Panel{{Plot: overlaps, Bar: &bar}}, Height: 1 - upper}}, nil, caption)
-}
-
-// snapshots are the rows of the start, of up to four times that double, the last a
-// quarter of the end, and of the end: tokens merge fast at first, and slower and
-// slower.
-func (s *stateLines) snapshots() []int {
-	return doubling(len(s.rows), s.time)
-}
-
-// doubling are the snapshots of so many rows.
-func doubling(count int, time func(row int) float64) []int {
-	rows := []int{0}
-	for _, share := range []float64{1. / 32, 1. / 16, 1. / 8, 1. / 4, 1} {
-		row := 0
-		for row+1 < count && shareOf(row, count, time) < share {
-			row++
-		}
-		if row > rows[len(rows)-1] {
-			rows = append(rows, row)
-		}
-	}
-	return rows
 }
 
 // timeColor goes from violet at the start, 0, to green at the end, 1: ever brighter,
@@ -66,48 +38,39 @@ func timeColor(share float64) color.Color {
 }
 
 // share is the time of a row as a share of the whole time.
-func (s *stateLines) share(row int) float64 { return shareOf(row, len(s.rows), s.time) }
-
-// shareOf is that of a row among so many.
-func shareOf(row, count int, time func(row int) float64) float64 {
-	first, last := time(0), time(count-1)
-	if last == first {
-		return 1
-	}
-	return (time(row) - first) / (last - first)
-}
+func (m Motion) share(row int) float64 { return shareOf(row, len(m.Times), m.time) }
 
 // overlapsWithFirst has the overlaps of all tokens with the first, in the colours of the times, and dashed
 // lines at the times of some rows.
-func (s *stateLines) overlapsWithFirst(marked []int) *figure.Plot {
+func (m Motion) overlapsWithFirst(marked []int) *figure.Plot {
 	p := figure.NewPlot("", "time", "overlap with token 1")
 	const edge = 1.04
-	end := s.settled()
-	if end < len(s.rows)-1 {
-		p.Title = fmt.Sprintf("Up to time %g; all overlaps are within %g of ±1 from time %g on", s.time(end),
-			nearEnds, s.time(end/2))
+	end := m.settled()
+	if end < len(m.Times)-1 {
+		p.Title = fmt.Sprintf("Up to time %g; all overlaps are within %g of ±1 from time %g on", m.time(end),
+			nearEnds, m.time(end/2))
 	}
 	for _, row := range marked {
 		if row > end {
 			continue
 		}
-		p.Line([]float64{s.time(row), s.time(row)}, []float64{-edge, edge},
+		p.Line([]float64{m.time(row), m.time(row)}, []float64{-edge, edge},
 			figure.Stroke{Color: color.Gray{170}, Width: 0.8, Dashes: []float64{3, 3}})
 	}
 	shown := figure.ShownRows(end + 1)
-	for i := 1; i < s.tokens; i++ {
+	for i := 1; i < m.count(); i++ {
 		line := figure.Line{Stroke: figure.Stroke{Width: 0.8}, Shades: []color.Color{}}
 		for k, row := range shown {
 			line.Points = append(line.Points,
-				figure.Point{X: s.time(row), Y: sphere.Dot(s.token(0, row), s.token(i, row))})
+				figure.Point{X: m.time(row), Y: sphere.Dot(m.token(0, row), m.token(i, row))})
 			if k > 0 {
-				line.Shades = append(line.Shades, timeColor(s.share(shown[k-1])))
+				line.Shades = append(line.Shades, timeColor(m.share(shown[k-1])))
 			}
 		}
 		p.Add(line)
 	}
 	p.Y.Range(-edge, edge)
-	p.X.Range(s.time(0), max(s.time(end), s.time(0)+1e-9))
+	p.X.Range(m.time(0), max(m.time(end), m.time(0)+1e-9))
 	return p
 }
 
@@ -116,11 +79,11 @@ const nearEnds = 0.01
 
 // settled is the last row to show: twice as far as that from which on all overlaps with the first token are
 // next to ±1, or the last of all.
-func (s *stateLines) settled() int {
-	last := len(s.rows) - 1
+func (m Motion) settled() int {
+	last := len(m.Times) - 1
 	for row := last; row >= 0; row-- {
-		for i := 1; i < s.tokens; i++ {
-			if math.Abs(sphere.Dot(s.token(0, row), s.token(i, row))) < 1-nearEnds {
+		for i := 1; i < m.count(); i++ {
+			if math.Abs(sphere.Dot(m.token(0, row), m.token(i, row))) < 1-nearEnds {
 				return min(last, 2*(row+1))
 			}
 		}
@@ -132,14 +95,14 @@ func (s *stateLines) settled() int {
 // place is in front, to the upper right, so that its cluster is seen and an opposite
 // one is behind, to the lower left.
 type globe struct {
-	*stateLines
+	Motion
 	row            int
 	right, up, eye [3]float64
 }
 
-func newGlobe(s *stateLines, row int) *globe {
-	g := &globe{stateLines: s, row: row}
-	front := [3]float64(s.token(0, len(s.rows)-1))
+func newGlobe(m Motion, row int) *globe {
+	g := &globe{Motion: m, row: row}
+	front := [3]float64(m.token(0, len(m.Times)-1))
 	least := 0 // the axis that is the furthest from front
 	for k := range front {
 		if math.Abs(front[k]) < math.Abs(front[least]) {
@@ -238,7 +201,7 @@ func (g *globe) addCircles(p *figure.Plot, front bool) {
 func (g *globe) addTails(p *figure.Plot, front bool) {
 	stroke := figure.Stroke{Color: g.shade(timeColor(g.share(g.row)), front), Width: 0.5}
 	for row := g.row; row > 0 && (row == g.row || g.share(g.row)-g.share(row) < 0.0099); row-- {
-		for i := range g.tokens {
+		for i := range g.count() {
 			g.addPieces(p, arc(g.token(i, row-1), g.token(i, row)), front, stroke)
 		}
 	}
@@ -266,12 +229,12 @@ func (g *globe) addTokens(p *figure.Plot, front bool) {
 	switch g.row {
 	case 0:
 		glyph.Shape = figure.Ring
-	case len(g.rows) - 1:
+	case len(g.Times) - 1:
 		glyph.Color, glyph.Radius = color.Black, 3
 	}
 	glyph.Color = g.shade(glyph.Color, front)
 	dots := figure.Dots{Glyph: glyph}
-	for i := range g.tokens {
+	for i := range g.count() {
 		if at, inFront := g.place(g.token(i, g.row)); inFront == front {
 			dots.Points = append(dots.Points, at)
 		}

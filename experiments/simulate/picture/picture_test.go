@@ -1,18 +1,18 @@
-package simulate
+package picture
 
 import (
 	"math"
+	"slices"
 	"testing"
 )
 
 // turning is one token that turns on the circle by a step each row.
-func turning(rows int, step float64) *stateLines {
-	s := &stateLines{tokens: 1, dim: 2}
+func turning(rows int, step float64) (m Motion) {
 	for k := range rows {
 		sin, cos := math.Sincos(float64(k) * step)
-		s.rows = append(s.rows, StateRow{Moment: Moment{0, float64(k)}, Tokens: [][]float64{{cos, sin}}})
+		m.Times, m.Tokens = append(m.Times, float64(k)), append(m.Tokens, [][]float64{{cos, sin}})
 	}
-	return s
+	return m
 }
 
 // A token that turns has a line for each turn that it visits, without jumps.
@@ -21,8 +21,8 @@ func TestAnglesAreUnwrapped(t *testing.T) {
 		step float64
 		want int // lines
 	}{{0.1, 3}, {-0.1, 3}, {0, 1}} {
-		s := turning(100, c.step) // a way of 9.9, in turns -π to π, to 3π, and to 5π
-		lines := unwrappedAngles(s, 0)
+		m := turning(100, c.step) // a way of 9.9, in turns -π to π, to 3π, and to 5π
+		lines := unwrappedAngles(m, 0)
 		if len(lines) != c.want {
 			t.Errorf("step %v: %d lines, want %d", c.step, len(lines), c.want)
 		}
@@ -41,8 +41,7 @@ func TestAnglesAreUnwrapped(t *testing.T) {
 func TestGlobe(t *testing.T) {
 	for _, last := range [][]float64{{1, 0, 0}, {0, 0, -1}, {0.6, 0, 0.8},
 		{-1 / math.Sqrt(3), 1 / math.Sqrt(3), 1 / math.Sqrt(3)}} {
-		s := &stateLines{tokens: 1, dim: 3, rows: []StateRow{{Tokens: [][]float64{last}}}}
-		g := newGlobe(s, 0)
+		g := newGlobe(Motion{Times: []float64{0}, Tokens: [][][]float64{{last}}}, 0)
 		for _, pair := range [][2][3]float64{{g.right, g.up}, {g.up, g.eye}, {g.eye, g.right}} {
 			if dot := pair[0][0]*pair[1][0] + pair[0][1]*pair[1][1] +
 				pair[0][2]*pair[1][2]; math.Abs(dot) > 1e-12 {
@@ -66,16 +65,9 @@ func TestGlobe(t *testing.T) {
 func TestSnapshots(t *testing.T) {
 	for rows, want := range map[int][]int{1: {0}, 2: {0, 1}, 5: {0, 1, 4}, 33: {0, 1, 2, 4, 8, 32},
 		1001: {0, 32, 63, 125, 250, 1000}} {
-		got := turning(rows, 0).snapshots()
-		if len(got) != len(want) {
+		got := Doubling(rows, turning(rows, 0).time)
+		if !slices.Equal(got, want) {
 			t.Errorf("%d rows: %v, want %v", rows, got, want)
-			continue
-		}
-		for k := range got {
-			if got[k] != want[k] {
-				t.Errorf("%d rows: %v, want %v", rows, got, want)
-				break
-			}
 		}
 	}
 }

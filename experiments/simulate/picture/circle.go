@@ -1,46 +1,40 @@
-package simulate
+package picture
 
 import (
 	"fmt"
 	"math"
 
-	"antipode/data"
 	"antipode/experiments/figure"
 )
 
-// drawAngles draws the angle of each token of the first trajectory against time, for d = 2.
-func drawAngles(digest *data.Table, caption string) (*figure.Figure, error) {
-	s, err := readFirstStates(digest)
-	if err != nil {
-		return nil, err
+// Circle draws the angle of each token of two dimensions against time. Other dimensions are an error.
+func Circle(m Motion, width, height float64, caption string) (*figure.Figure, error) {
+	if d := m.dim(); d != 2 {
+		return nil, fmt.Errorf("states of length %d: must be 2 to lie on a circle", d)
 	}
-	if s.dim != 2 {
-		return nil, fmt.Errorf("states of length %d: must be 2 to lie on a circle", s.dim)
-	}
-	p := figure.NewPlot(fmt.Sprintf("Angles of the tokens of trajectory %d", s.rows[0].Trajectory), "time",
+	p := figure.NewPlot(fmt.Sprintf("Angles of the tokens of trajectory %d", m.Trajectory), "time",
 		"angle / π")
-	times := s.times()
 	key := &figure.Key{}
-	for i := range s.tokens {
+	for i := range m.count() {
 		stroke := figure.Stroke{Color: figure.SeriesColors[i%len(figure.SeriesColors)], Width: 1}
-		for _, line := range unwrappedAngles(s, i) {
-			p.Line(times, line, stroke)
+		for _, line := range unwrappedAngles(m, i) {
+			p.Line(m.Times, line, stroke)
 		}
-		if s.tokens <= len(figure.SeriesColors) { // else colours come again
+		if m.count() <= len(figure.SeriesColors) { // else colours come again
 			key.Add(fmt.Sprintf("token %d", i+1), stroke)
 		}
 	}
 	p.Y.Range(-1, 1)
-	return figure.Single(figure.Width, height, figure.Panel{Plot: p, Key: key}, caption)
+	return figure.Single(width, height, figure.Panel{Plot: p, Key: key}, caption)
 }
 
 // unwrappedAngles is the angle of a token, in units of π. Where it passes ±π the
 // line leaves the plot on one side and comes back on the other: it is there without
 // jumps, once for each turn that it visits, and the plot clips it.
-func unwrappedAngles(s *stateLines, token int) (lines [][]float64) {
-	angle := make([]float64, len(s.rows))
+func unwrappedAngles(m Motion, token int) (lines [][]float64) {
+	angle := make([]float64, len(m.Times))
 	for row := range angle {
-		x := s.token(token, row)
+		x := m.token(token, row)
 		angle[row] = math.Atan2(x[1], x[0]) / math.Pi
 		if row > 0 { // the way from one time to the next is the shorter one
 			angle[row] -= 2 * math.Round((angle[row]-angle[row-1])/2)

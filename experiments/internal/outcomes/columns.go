@@ -1,0 +1,61 @@
+package outcomes
+
+import "antipode/data"
+
+// PairCounts are the columns of the outcomes of trajectories of two tokens.
+type PairCounts struct {
+	Trajectories int64    `column:"trajectories" unit:"trajectories" meaning:"simulated trajectories"`
+	_            struct{} `meaning:"trajectories with overlap ≥ 1-τ at the horizon"`
+	Single       int64    `column:"single" unit:"trajectories"`
+	_            struct{} `meaning:"trajectories with overlap ≤ -1+τ at the horizon"`
+	Antipodal    int64    `column:"antipodal" unit:"trajectories"`
+	_            struct{} `meaning:"trajectories with neither at the horizon"`
+	Unclustered  int64    `column:"unclustered" unit:"trajectories"`
+	PSingle      float64  `column:"p_single,nullable" meaning:"single / trajectories"`
+	AntipodalFraction
+}
+
+// AntipodalFraction are the columns of the fraction of antipodal trajectories, and of its limit.
+type AntipodalFraction struct {
+	PAntipodal float64  `column:"p_antipodal,nullable" meaning:"antipodal / trajectories"`
+	_          struct{} `meaning:"lower end of the Wilson 95 % interval of p_antipodal"`
+	Low        float64  `column:"p_low,nullable"`
+	_          struct{} `meaning:"upper end of the Wilson 95 % interval of p_antipodal"`
+	High       float64  `column:"p_high,nullable"`
+	_          struct{} `meaning:"probability of the antipodal outcome at infinite depth and horizon,"`
+	_          struct{} `meaning:"from the scale function"`
+	Limit      float64  `column:"p_limit,nullable"`
+}
+
+// EarlyEnds is the column of what early ends may have changed.
+type EarlyEnds struct {
+	_         struct{} `meaning:"the largest bound on the probability that a trajectory of the cell"`
+	_         struct{} `meaning:"that ended early has another outcome at the horizon; null: none"`
+	_         struct{} `meaning:"ended early"`
+	StopBound float64  `column:"stop_bound,nullable"`
+}
+
+// PairCountsOf are the columns of what was counted; fractions are null.
+func PairCountsOf(t Tally) PairCounts {
+	c := data.NullRow[PairCounts]()
+	c.Trajectories = t.Trajectories()
+	c.Single, c.Antipodal, c.Unclustered = t.Each()
+	return c
+}
+
+// Counted is what was counted, with the bound of early ends, NaN for none.
+func (c PairCounts) Counted(e EarlyEnds) Tally {
+	return Tally{Outcomes: Counts(c.Single, c.Antipodal, c.Unclustered), Bound: e.StopBound}
+}
+
+// Estimate sets the fractions.
+func (c *PairCounts) Estimate() {
+	c.PSingle = float64(c.Single) / float64(c.Trajectories)
+	c.AntipodalFraction.Estimate(c.Antipodal, c.Trajectories)
+}
+
+// Estimate sets the fraction of antipodal trajectories.
+func (f *AntipodalFraction) Estimate(antipodal, trajectories int64) {
+	f.PAntipodal = float64(antipodal) / float64(trajectories)
+	f.Low, f.High = Wilson(antipodal, trajectories)
+}

@@ -1,0 +1,14 @@
+package run
+
+import (
+	"fmt"
+
+	"antipode/data"
+)
+
+// Caption is the text below the figure of a table: it names the command, the given parameters and the seed.
+func Caption(table *data.Table, parameters string) string {
+	command, _ := table.Schema.Value(data.KeyCommand)
+	seed, _ := table.Schema.Value(data.KeySeed)
+	return fmt.Sprintf("antipode %s: %s, seed %s", command, parameters, seed)
+}

@@ -1,0 +1,47 @@
+// Package picture draws how tokens move on the circle and on the sphere.
+//
+//	m := picture.Motion{Times: times, Tokens: tokens}
+//	drawn, err := picture.Sphere(m, figure.Width, 430, "a caption")
+package picture
+
+// Motion is the tokens of a trajectory against time: at least one token at one time.
+type Motion struct {
+	Trajectory int64         // its number
+	Times      []float64     // ascending
+	Tokens     [][][]float64 // by time and token, unit vectors
+}
+
+// time is that of a row.
+func (m Motion) time(row int) float64 { return m.Times[row] }
+
+// token is a token, counted from 0, in a row.
+func (m Motion) token(i, row int) []float64 { return m.Tokens[row][i] }
+
+// count is the number of tokens, and dim their dimension.
+func (m Motion) count() int { return len(m.Tokens[0]) }
+func (m Motion) dim() int   { return len(m.Tokens[0][0]) }
+
+// Doubling are the rows, of so many, of the start, of up to four times that double, the last a quarter of the
+// end, and of the end: tokens merge fast at first, and slower and slower.
+func Doubling(count int, time func(row int) float64) []int {
+	rows := []int{0}
+	for _, share := range []float64{1. / 32, 1. / 16, 1. / 8, 1. / 4, 1} {
+		row := 0
+		for row+1 < count && shareOf(row, count, time) < share {
+			row++
+		}
+		if row > rows[len(rows)-1] {
+			rows = append(rows, row)
+		}
+	}
+	return rows
+}
+
+// shareOf is that of a row among so many.
+func shareOf(row, count int, time func(row int) float64) float64 {
+	first, last := time(0), time(count-1)
+	if last == first {
+		return 1
+	}
+	return (time(row) - first) / (last - first)
+}

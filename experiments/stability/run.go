@@ -1,0 +1,146 @@
+package stability
+
+import (
+	"context"
+
+	"antipode/data"
+	"antipode/experiments/internal/outcomes"
+	"antipode/experiments/run"
+	"antipode/sde"
+)
+
+// question is what is asked of the clusters of a cell: of those that come together how long they last (life),
+// of those that stay opposite how fast small displacements of the tokens grow (displacement).
+type question interface {
+	at() job
+	// share is which share of the layers a trajectory takes in the mean.
+	share() float64
+	// watch has an ensemble note the passage of each trajectory.
+	watch(e *sde.Ensemble[passage])
+	// ended refuses what a trajectory has left if it is too little.
+	ended(trajectory int64, p passage) error
+	// fill sets what trajectories and theory answer.
+	fill(r *Row, passages []passage) error
+}
+
+// job is a cell and the layers within which its trajectories end.
+type job struct {
+	s      *Experiment
+	cell   sde.Cell
+	layers int64
+}
+
+func (j job) at() job { return j }
+
+// questions are those of all cells.
+func (s *Experiment) questions() (all []question, err error) {
+	for _, cell := range s.cells() {
+		var q question = displacement{job{s, cell, displacementTime * s.Depth}}
+		if !s.stays(clustersOf(cell)) {
+			if q, err = s.lifeOf(cell); err != nil {
+				return nil, err
+			}
+		}
+		all = append(all, q)
+	}
+	return all, nil
+}
+
+// Run implements run.Experiment: a row as soon as a cell is done.
+func (s *Experiment) Run(ctx context.Context, options run.Options, table data.Sink) error {
+	if err := s.Validate(); err != nil {
+		return err
+	}
+	if s.splits() {
+		return s.runSplitting(ctx, options, table)
+	}
+	questions, err := s.questions()
+	if err != nil {
+		return err
+	}
+	if options.Shards != nil {
+		return s.merge(options.Shards, questions, table)
+	}
+	total := int64(0)
+	for _, q := range questions {
+		total += q.at().layers * options.Part.Trajectories(s.Trajectories)
+	}
+	var before, now run.State // of the cells before the present one, and with it
+	for k, q := range questions {
+		each := options.From(int64(k) * sde.BlocksOf(s.Trajectories))
+		each.Progress = func(cell run.State) {
+			now = run.State{Done: before.Done + cell.Done, Restored: before.Restored + cell.Restored,
+				Total: total, Cells: k + cell.Cells, AllCells: len(questions)}
+			options.Report(now)
+		}
+		trajectories, passages, err := s.simulate(ctx, q, each)
+		if err != nil {
+			return err
+		}
+		before = now
+		if options.Part.Of > 0 {
+			err = writePassages(table, q.at().cell, trajectories, passages)
+		} else {
+			err = writeCell(table, q, passages)
+		}
+		if err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// simulate returns the trajectories of a cell and their passages.
+func (s *Experiment) simulate(
+	ctx context.Context, q question, options run.Options,
+) (trajectories []int64, passages []passage, err error) {
+	ensemble := &sde.Ensemble[passage]{Cells: []sde.Cell{q.at().cell}, Trajectories: s.Trajectories,
+		Layers: q.at().layers}
+	q.watch(ensemble)
+	ensemble.Reduce = func(_ int, trajectory int64, p passage) error {
+		trajectories, passages = append(trajectories, trajectory), append(passages, p)
+		return q.ended(trajectory, p)
+	}
+	err = run.Simulation[passage]{
+		Ensemble: ensemble, Codec: passageCodec, Size: s.masses(), Count: s.trajectories(),
+		Share: q.share(), Rows: 1, RowBytes: outcomes.CountedBytes, KeptBytes: passageBytes,
+	}.Run(ctx, options)
+	return trajectories, passages, err
+}
+
+// writePassages writes the rows of a cell in a shard.
+func writePassages(table data.Sink, cell sde.Cell, trajectories []int64, passages []passage) error {
+	rows := make([]shardRow, len(passages))
+	for k, p := range passages {
+		rows[k] = shardRow{clustersOf(cell), trajectories[k], p}
+	}
+	return data.WriteRows(table, rows...)
+}
+
+// merge writes the rows of all cells from the passages of shards.
+func (s *Experiment) merge(shards []*data.Reader, questions []question, table data.Sink) error {
+	passages := make([][]passage, len(questions))
+	err := run.MergeRows(shards, len(questions), s.Trajectories, 1, func(cell int, part *data.Table) error {
+		rows, err := data.RowsOf[shardRow](part)
+		for _, row := range rows {
+			passages[cell] = append(passages[cell], row.passage)
+		}
+		return err
+	})
+	for k, q := range questions {
+		if err == nil {
+			err = writeCell(table, q, passages[k])
+		}
+	}
+	return err
+}
+
+// writeCell writes the row of a cell.
+func writeCell(table data.Sink, q question, passages []passage) error {
+	row := data.NullRow[Row]()
+	row.Clusters, row.Trajectories = clustersOf(q.at().cell), q.at().s.Trajectories
+	if err := q.fill(&row, passages); err != nil {
+		return err
+	}
+	return data.WriteRows(table, row)
+}
