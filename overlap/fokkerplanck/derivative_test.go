@@ -187,6 +187,29 @@ func TestDerivativesThatAreKnown(t *testing.T) {
 	near(t, "dE Z/dβ", byBeta, (mean(1+h)-mean(1-h))/(2*h), 1e-4)
 }
 
+// The error of a derivative is what cells, steps and domain make of it, and rounding in proportion to its
+// greatest value.
+func TestErrorOfADerivative(t *testing.T) {
+	for size, want := range map[float64]float64{0.25: 0.375 + 1e-10, -4e6: 0.375 + 4e-4} {
+		n := 40
+		constant := func(v float64) (all []float64) {
+			for range n {
+				all = append(all, v)
+			}
+			return all
+		}
+		s := solution{grid: grid{first: -2, width: 0.1, nodes: n, middle: n / 2},
+			laws:        [][]float64{constant(0.5), constant(size)},
+			uncertainty: [][]float64{constant(0.01), constant(0.125)}}
+		derivatives := s.derivatives([]float64{3}, []float64{0.02, 0.25})
+		if len(derivatives) != 1 || derivatives[0].Time != 3 {
+			t.Fatalf("%+v", derivatives)
+		}
+		near(t, "error", derivatives[0].Error, want, 1e-12)
+		near(t, "value", derivatives[0].Antipodal(1).Value, size, 1e-9*math.Abs(size))
+	}
+}
+
 // What is not known is said, and bad questions are refused.
 func TestUnknownDerivatives(t *testing.T) {
 	unequal := must.Get(overlap.NewMasses(4, 1, overlap.Softmax, 1, 1, 2))(t)
