@@ -56,7 +56,8 @@ func layouts(t *testing.T) map[string]*figure.Figure {
 	key := func(names ...string) *figure.Key {
 		k := &figure.Key{}
 		for n, name := range names {
-			k.Add(name, figure.SeriesStroke(n, 1), figure.SeriesGlyph(n), figure.Swatch{Color: color.Gray{128}})
+			k.Add(name, figure.SeriesStroke(n, 1), figure.SeriesGlyph(n),
+				figure.Swatch{Color: color.Gray{128}})
 		}
 		return k
 	}
@@ -86,11 +87,13 @@ func layouts(t *testing.T) map[string]*figure.Figure {
 			caption)),
 		"key-below": drawn(figure.Single(400, 300, figure.Panel{Plot: curve(0, true), Key: key("one", "two"),
 			Below: true, Bar: &bar, BarWide: 70}, "short")),
-		"to-scale": drawn(figure.Single(400, 300, figure.Panel{Plot: curve(0, false), ToScale: true}, "short")),
+		"to-scale": drawn(figure.Single(400, 300, figure.Panel{Plot: curve(0, false), ToScale: true},
+			"short")),
 		"one-pair": drawn(figure.Pairs([]figure.Panel{panel(0), {Plot: heat, Bar: &roots}},
 			key("a", "b", "c", "d", "e"), caption)),
-		"odd-pairs": drawn(figure.Pairs([]figure.Panel{panel(0), panel(1), panel(2)}, key("a", "b"), caption)),
-		"stack":     drawn(figure.Stack(600, 500, []figure.Row{above, below}, &bar, "short")),
+		"odd-pairs": drawn(figure.Pairs([]figure.Panel{panel(0), panel(1), panel(2)}, key("a", "b"),
+			caption)),
+		"stack": drawn(figure.Stack(600, 500, []figure.Row{above, below}, &bar, "short")),
 		"equal-rows": drawn(figure.Stack(600, 500, []figure.Row{{Panels: []figure.Panel{panel(0)}},
 			{Panels: []figure.Panel{panel(1)}}}, nil, "short")),
 		"aligned": drawn(figure.Aligned(600, 500, [][]*figure.Plot{{curve(0, false), curve(1, true)},
@@ -128,7 +131,8 @@ func recorded(r *figuretest.Recording) (lines []string) {
 		lines = append(lines, fmt.Sprintf("text %q %s", text.Value, place(text.Place)))
 	}
 	for _, line := range r.Lines {
-		s := fmt.Sprintf("line %s %.2f %t %d", colorText(line.Color), line.Width, line.Dashed, len(line.Points))
+		s := fmt.Sprintf("line %s %.2f %t %d", colorText(line.Color), line.Width, line.Dashed,
+			len(line.Points))
 		for k, at := range line.Points {
 			if k < 4 || k == len(line.Points)-1 {
 				s += fmt.Sprintf(" %.2f %.2f", at.X, at.Y)
