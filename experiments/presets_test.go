@@ -12,12 +12,16 @@ import (
 	"antipode/sphere/must"
 )
 
-// The default of every parameter, and what each figure and --paper set instead, are those of a file.
+// The default of every parameter with the values that are allowed, and what each figure and --paper set instead,
+// are those of a file.
 func TestPresets(t *testing.T) {
 	var text strings.Builder
 	for k := range All() {
 		base := All()[k]
-		fmt.Fprintf(&text, "%s\n%s", base.Name(), changes(base, nil))
+		fmt.Fprintln(&text, base.Name())
+		for _, p := range base.Parameters() {
+			fmt.Fprintf(&text, "\t%s %s; must be %s\n", p.Name, p.Value, p.Value.Allowed())
+		}
 		before := values(base)
 		for _, figure := range figures(base) {
 			for _, paper := range []bool{false, true} {
