@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"math"
 	"math/rand/v2"
+	"slices"
 	"testing"
 
 	"antipode/overlap"
@@ -187,17 +188,12 @@ func TestDerivativesThatAreKnown(t *testing.T) {
 	near(t, "dE Z/dβ", byBeta, (mean(1+h)-mean(1-h))/(2*h), 1e-4)
 }
 
-// The error of a derivative is what cells, steps and domain make of it, and rounding in proportion to its
-// greatest value.
+// The error of a derivative is what cells, steps and domain make of it, rounding in proportion to its greatest
+// value, and what interpolation misses of its bends.
 func TestErrorOfADerivative(t *testing.T) {
+	const n = 40
+	constant := func(v float64) []float64 { return slices.Repeat([]float64{v}, n) }
 	for size, want := range map[float64]float64{0.25: 0.375 + 1e-10, -4e6: 0.375 + 4e-4} {
-		n := 40
-		constant := func(v float64) (all []float64) {
-			for range n {
-				all = append(all, v)
-			}
-			return all
-		}
 		s := solution{grid: grid{first: -2, width: 0.1, nodes: n, middle: n / 2},
 			laws:        [][]float64{constant(0.5), constant(size)},
 			uncertainty: [][]float64{constant(0.01), constant(0.125)}}
@@ -207,6 +203,12 @@ func TestErrorOfADerivative(t *testing.T) {
 		}
 		near(t, "error", derivatives[0].Error, want, 1e-12)
 		near(t, "value", derivatives[0].Antipodal(1).Value, size, 1e-9*math.Abs(size))
+		bent := constant(0)
+		bent[n/2] = size
+		s.laws[1] = bent
+		if e := s.derivatives([]float64{3}, []float64{0.02, 0.25})[0].Error; !(e > want+0.03*math.Abs(size)) {
+			t.Errorf("error %v of a derivative with a corner of %v", e, size)
+		}
 	}
 }
 
