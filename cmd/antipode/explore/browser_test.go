@@ -457,7 +457,8 @@ func TestPrint(t *testing.T) {
 	s := serve(t, nil)
 	b.media("prefers-color-scheme", "dark")
 	b.do(chromedp.Navigate(s.address + "#theory?beta=1.5"))
-	b.until(`document.querySelector('#theory .text').textContent && document.querySelector('#theory img').src`)
+	b.until(`document.querySelector('#theory .text').textContent &&
+		document.querySelector('#theory img').src`)
 	b.do(chromedp.EmulateViewport(700, 1000))
 	params := emulation.SetEmulatedMediaParams{Media: "print", Features: []*emulation.MediaFeature{
 		{Name: "prefers-color-scheme", Value: "dark"},
