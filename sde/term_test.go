@@ -14,7 +14,9 @@ import (
 )
 
 // stratonovichTerm is ItoTerm in the sense of Stratonovich: another drift, the same process.
-func (c Cell) stratonovichTerm() Term[Stratonovich] { return c.Model.equation().stratonovich(c) }
+func (c Cell) stratonovichTerm() Term[Stratonovich] {
+	return c.Model.equation().stratonovich(c.newAttention())
+}
 
 // limits is one cell of each kind of limit, attention and noise, with the identity
 // and with another B.
@@ -180,7 +182,7 @@ func TestNoStratonovichDriftOfOneToken(t *testing.T) {
 }
 
 // A term of one calculus is not one of the other: the rule by which the compiler
-// refuses newHeun(c.ItoTerm(), dt) and newEuler(c.stratonovichTerm(), dt).
+// refuses steppers.NewHeun(c.ItoTerm(), dt) and steppers.NewEuler(c.stratonovichTerm(), dt).
 func TestTheCalculusIsPartOfTheType(t *testing.T) {
 	for _, c := range limits(rand.New(rand.NewPCG(6, 4)), 2, 3) {
 		if _, fits := any(c.ItoTerm()).(Term[Stratonovich]); fits {

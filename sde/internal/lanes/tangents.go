@@ -1,11 +1,12 @@
-package sde
+package lanes
 
 import (
 	"fmt"
 	"math"
 
+	"antipode/sde/internal/attention"
 	"antipode/sde/internal/kernels"
-	"antipode/sde/internal/lanes"
+	"antipode/sde/internal/linear"
 	"antipode/sphere"
 	"antipode/sphere/elementary"
 )
@@ -14,25 +15,25 @@ import (
 // ±x, and two tangent vectors at them, one of each invariant space below, follow the derivative of a layer
 // and are renormalised in each. Their growth is the sum of the logarithms of their lengths.
 //
-//   - Within: differences of tokens of one cluster, of which the mean is 0. All of them begin with one
-//     direction: every layer multiplies them by one matrix, and as its law looks the same in every basis, the
-//     logarithm of their length is a random walk from the first layer on. Of vectors of several directions
-//     the longest would count, by and by.
-//   - Between: the same displacement of all tokens. Tokens at x and -x lose their opposition by it; it is the
-//     overlap of two opposite tokens.
+//   - Within: displacements of the tokens of each cluster whose mean is 0. All of them start in one direction:
+//     every layer multiplies them by the same matrix, and as its law is the same in every basis, the logarithm
+//     of their length is a random walk from the first layer on. With several directions the longest vector would
+//     come to dominate, and the mean growth would be above the exponent.
+//   - Between: the same displacement of all tokens, by which tokens at x and -x are no longer opposite: it is
+//     the change of the overlap of two opposite tokens.
 //
-// What is left, opposite displacements of the two clusters, turns the axis and does not grow. As rounding
-// leads from one space to the others, vectors are put back in each layer.
+// The third space, opposite displacements of the two clusters, turns the axis and does not grow. As rounding
+// errors lead from one space to the others, vectors are projected back in each layer.
 //
 // A layer is U_i = X_i + L^{-1/2} V A_i, X_i' = U_i/|U_i|, and takes a tangent vector ξ to P_i'[ξ_i +
 // L^{-1/2} V Σ_j J_ij ξ_j]/|U_i| with J_ij = ∂A_i/∂X_j of all N tokens.
 type tangents struct {
-	cell       Cell
-	stream     kernels.Stream
+	process    Process
 	scale      float64 // L^{-1/2}
+	draw       Draw
 	normals    kernels.NormalSequence
-	derivative *fieldDerivative
-	increment  []float64
+	derivative *attention.Derivative
+	increment  []float64 // V, d×d
 	field      []float64 // N×d
 	next       []float64 // N×d
 	change     []float64 // of a token's field, d
@@ -46,13 +47,15 @@ type tangentState struct {
 	growth  [2]float64
 }
 
-func newTangents(c Cell, seed uint64, count int) *tangents {
-	size := c.Tokens * c.Dim
+// NewTangents returns lanes of recursion (4), linearised about two opposite clusters of equal size, at which a
+// process starts. Draw fills value matrices, which are multiplied by scale, L^{-1/2}.
+func NewTangents(p Process, a *attention.Attention, draw Draw, scale float64, count int) Lanes {
+	size := p.Count * p.Dim
 	l := &tangents{
-		cell: c, stream: c.stream(seed), scale: 1 / math.Sqrt(float64(c.Depth)),
-		derivative: newFieldDerivative(c, CommonNoise, newAttention(c)),
-		increment:  make([]float64, c.IncrementLen()), field: make([]float64, size),
-		next: make([]float64, size), change: make([]float64, c.Dim),
+		process: p, scale: scale, draw: draw,
+		derivative: attention.NewDerivative(a, false),
+		increment:  make([]float64, p.Dim*p.Dim), field: make([]float64, size),
+		next: make([]float64, size), change: make([]float64, p.Dim),
 		states: make([]tangentState, count),
 	}
 	for k := range l.states {
@@ -63,40 +66,24 @@ func newTangents(c Cell, seed uint64, count int) *tangents {
 	return l
 }
 
-// validateTangent refuses a cell that has no two opposite clusters of equal size under random matrices.
-func (c Cell) validateTangent() error {
-	start, opposite := c.Start.(OppositeStart)
-	_, transformer := c.Model.(Transformer)
-	switch {
-	case !c.Tangent:
-		return nil
-	case !transformer || c.Method != Tokens || c.Interaction != nil:
-		return fmt.Errorf("tangent: is for the tokens of model transformer, " +
-			"with the identity as interaction matrix")
-	case !opposite || start.First != start.Second:
-		return fmt.Errorf("tangent: needs opposite clusters of equal size, not start %v", c.Start)
-	}
-	return nil
-}
-
 func (l *tangents) Start(k int, trajectory int64) error {
 	s := &l.states[k]
-	l.normals.Restart(l.stream, kernels.Starts, trajectory, 0)
-	if err := l.cell.Start.Fill(s.tokens, l.cell.Dim, trajectory, l.normals.Next); err != nil {
+	l.normals.Restart(l.process.Stream, kernels.Starts, trajectory, 0)
+	if err := l.process.Start(s.tokens, l.process.Dim, trajectory, l.normals.Next); err != nil {
 		return err
 	}
 	for mode, vector := range s.vectors {
-		direction := l.next[:l.cell.Dim]
+		direction := l.next[:l.process.Dim]
 		for i := range direction {
 			direction[i] = l.normals.Next()
 		}
-		sphere.Project(direction, s.tokens[:l.cell.Dim], direction)
-		for i := 0; i < len(vector); i += l.cell.Dim {
+		sphere.Project(direction, s.tokens[:l.process.Dim], direction)
+		for i := 0; i < len(vector); i += l.process.Dim {
 			length := 1.
 			if mode == 0 {
 				length = l.normals.Next()
 			}
-			scale(vector[i:i+l.cell.Dim], length, direction)
+			linear.Scale(vector[i:i+l.process.Dim], length, direction)
 		}
 		l.confine(mode, vector)
 		s.growth[mode] = 0
@@ -112,7 +99,7 @@ func (l *tangents) confine(mode int, vector []float64) float64 {
 		l.center(vector[:half])
 		l.center(vector[half:])
 	} else {
-		mean, d := l.change, l.cell.Dim
+		mean, d := l.change, l.process.Dim
 		l.mean(mean, vector)
 		for i := 0; i < len(vector); i += d {
 			copy(vector[i:i+d], mean)
@@ -126,23 +113,23 @@ func (l *tangents) mean(dst, vectors []float64) {
 	d := len(dst)
 	clear(dst)
 	for i := 0; i < len(vectors); i += d {
-		addScaled(dst, 1, vectors[i:i+d])
+		linear.AddScaled(dst, 1, vectors[i:i+d])
 	}
-	scale(dst, float64(d)/float64(len(vectors)), dst)
+	linear.Scale(dst, float64(d)/float64(len(vectors)), dst)
 }
 
 // center subtracts their mean from vectors.
 func (l *tangents) center(vectors []float64) {
-	mean, d := l.change, l.cell.Dim
+	mean, d := l.change, l.process.Dim
 	l.mean(mean, vectors)
 	for i := 0; i < len(vectors); i += d {
-		addScaled(vectors[i:i+d], -1, mean)
+		linear.AddScaled(vectors[i:i+d], -1, mean)
 	}
 }
 
 func (l *tangents) Tokens(k int) []float64 { return l.states[k].tokens }
 
-func (*tangents) Pair(int) (p lanes.Pair, ok bool) { return p, false }
+func (*tangents) Pair(int) (p Pair, ok bool) { return p, false }
 
 func (l *tangents) Move(k, from int) { l.states[k], l.states[from] = l.states[from], l.states[k] }
 
@@ -161,11 +148,11 @@ func (l *tangents) Growth(k int) (within, between float64) {
 	return l.states[k].growth[0], l.states[k].growth[1]
 }
 
-func (l *tangents) Advance(all []lanes.Lane, layers int64) {
+func (l *tangents) Advance(all []Lane, layers int64) {
 	for k := range all {
 		at := &all[k]
 		for end := at.Layer + layers; at.Layer < end && at.Err == nil; {
-			l.cell.Model.draw(l.increment, l.cell.Depth, l.stream, at.Trajectory, at.Layer)
+			l.draw(l.increment, l.process.Stream, at.Trajectory, at.Layer)
 			if at.Layer++; !l.step(&l.states[k]) {
 				at.Err = fmt.Errorf("layer %d: a token has no direction", at.Layer)
 			}
@@ -175,27 +162,27 @@ func (l *tangents) Advance(all []lanes.Lane, layers int64) {
 
 // step takes a trajectory to the next layer, and reports whether its tokens have a direction.
 func (l *tangents) step(s *tangentState) bool {
-	d, half := l.cell.Dim, len(s.tokens)/2
-	l.derivative.field(l.field, s.tokens)
-	l.derivative.takeWeights()
+	d, half := l.process.Dim, len(s.tokens)/2
+	l.derivative.Field(l.field, s.tokens)
+	l.derivative.TakeWeights()
 	axis := l.next[:d] // of the next layer
-	multiply(l.change, l.increment, l.field[:d])
+	linear.Multiply(l.change, l.increment, l.field[:d])
 	copy(axis, s.tokens[:d])
-	addScaled(axis, l.scale, l.change)
+	linear.AddScaled(axis, l.scale, l.change)
 	length := sphere.Normalize(axis, axis)
-	if checkNorm(length, 0) != nil {
+	if !(length > 0 && length <= math.MaxFloat64) {
 		return false
 	}
 	moved := l.next[d : 2*d]
 	for mode, vector := range s.vectors {
-		copy(l.derivative.tangents, vector)
+		copy(l.derivative.Tangents, vector)
 		for i := 0; i < len(vector); i += d {
-			l.derivative.alongTangents(l.change, s.tokens, l.field, i/d)
-			multiply(moved, l.increment, l.change)
+			l.derivative.AlongTangents(l.change, s.tokens, l.field, i/d)
+			linear.Multiply(moved, l.increment, l.change)
 			to := vector[i : i+d]
-			addScaled(to, l.scale, moved)
+			linear.AddScaled(to, l.scale, moved)
 			sphere.Project(to, axis, to)
-			scale(to, 1/length, to)
+			linear.Scale(to, 1/length, to)
 		}
 		s.growth[mode] += elementary.Log(l.confine(mode, vector))
 	}
@@ -204,7 +191,7 @@ func (l *tangents) step(s *tangentState) bool {
 		if i >= half {
 			sign = -1
 		}
-		scale(s.tokens[i:i+d], sign, axis)
+		linear.Scale(s.tokens[i:i+d], sign, axis)
 	}
 	return true
 }

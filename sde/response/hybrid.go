@@ -1,4 +1,4 @@
-package sde
+package response
 
 import (
 	"context"
@@ -6,27 +6,28 @@ import (
 	"fmt"
 	"math"
 
+	"antipode/sde"
+	"antipode/sde/internal/increments"
 	"antipode/sde/internal/kernels"
 	"antipode/sphere/elementary"
 )
 
-// HybridResponses estimates how the probability of the antipodal outcome of two tokens under recursion (7)
-// answers to β and to ε, without differences.
+// Hybrid estimates the derivatives with respect to β and to ε of the probability of the antipodal outcome of two
+// tokens under recursion (7).
 //
 // A layer with the scalar w = 1/L + εv/√L takes u = atanh z to
 //
 //	u' = u + log (1+w(p+q)) - log (1+w(p-q)),
 //
-// which grows with u unless w is far below 0. Then, given the scalars of a trajectory, its outcome is
-// antipodal if and only if it starts below the u₀ from which they lead to the edge of the outcome, which
-// the inverse of its layers finds from the last to the first. With the density ρ of the start, the
-// probability is the mean of ∫ρ up to u₀, and its derivative that of ρ(u₀) du₀/dθ: the score of the start,
-// averaged over all starts. Scores of the scalars would not do, as three of their four laws have jumps or
-// atoms.
-type HybridResponses struct {
+// which increases with u unless w is far below 0. Then, given the scalars of a trajectory, its outcome is
+// antipodal if and only if it starts below the u₀ from which they lead to the edge of the outcome; inverting the
+// layers from the last to the first finds u₀. With the density ρ of the start, the probability is the mean of ∫ρ
+// up to u₀, and its derivative the mean of ρ(u₀) du₀/dθ. Scores of the scalars, as Transformer has them, are not
+// defined, since three of the four laws have densities with jumps, or atoms.
+type Hybrid struct {
 	// Cell is two tokens under recursion (7) from a uniform start, with B = I and nothing beside attention,
 	// and layers that no scalar folds: those within 6.5 standard deviations.
-	Cell         Cell
+	Cell         sde.Cell
 	Layers       int64
 	Trajectories int64   // at least 2, with the scalars of those that an ensemble of the cell has
 	Tolerance    float64 // of the antipodal outcome, Z ≤ -1+Tolerance, in (0, 1)
@@ -34,62 +35,61 @@ type HybridResponses struct {
 	Workers      int // 0 for one
 }
 
-// HybridResponded is the derivatives of the probability of the antipodal outcome.
-type HybridResponded struct{ ByBeta, ByEpsilon Mean }
+// HybridDerivatives are the derivatives of the probability of the antipodal outcome.
+type HybridDerivatives struct{ ByBeta, ByEpsilon Mean }
 
-// ErrFolds is that u' of a layer may fall where u grows.
+// ErrFolds says that u' of a layer may decrease where u increases.
 var ErrFolds = errors.New("a layer may fold the overlaps")
 
 // Run returns the derivatives, the same for any number of workers. It is an error if a field is out of its
 // domain, ErrFolds, or the context's.
-func (r *HybridResponses) Run(ctx context.Context) (HybridResponded, error) {
+func (r *Hybrid) Run(ctx context.Context) (HybridDerivatives, error) {
 	if err := r.validate(); err != nil {
-		return HybridResponded{}, err
+		return HybridDerivatives{}, err
 	}
 	density := startDensity(r.Cell.Dim)
-	var sums responseSums
-	err := overTrajectories(ctx, r.Trajectories, r.Workers, &sums, (*responseSums).join,
-		func() func(int64) responseSums {
+	var total sums
+	err := overTrajectories(ctx, r.Trajectories, r.Workers, &total, (*sums).join,
+		func() func(int64) sums {
 			walk := newHybridWalk(r)
-			return func(trajectory int64) responseSums {
+			return func(trajectory int64) sums {
 				walk.run(trajectory)
 				rho := density(walk.u)
-				one := responseSums{count: 1, sum: [3]float64{rho * walk.by[0], rho * walk.by[1]}}
+				one := sums{count: 1, sum: [3]float64{rho * walk.by[0], rho * walk.by[1]}}
 				for p, x := range one.sum {
 					one.squares[p] = float64(x * x)
 				}
 				return one
 			}
 		})
-	return HybridResponded{sums.mean(0), sums.mean(1)}, err
+	return HybridDerivatives{total.mean(0), total.mean(1)}, err
 }
 
-func (r *HybridResponses) validate() error {
+func (r *Hybrid) validate() error {
 	c := r.Cell
 	if err := c.Validate(); err != nil {
 		return err
 	}
-	model, ok := c.Model.(Hybrid)
-	_, uniform := c.Start.(UniformStart)
-	if !ok || !uniform || !c.hasBareAttention() {
+	model, ok := c.Model.(sde.Hybrid)
+	_, uniform := c.Start.(sde.UniformStart)
+	if !ok || !uniform || !hasBareAttention(c) {
 		return fmt.Errorf("responses: must be those of two tokens under recursion (7) from a uniform " +
 			"start, with nothing beside attention")
 	}
-	if err := checkResponses(c.Dim, r.Trajectories, r.Layers, r.Tolerance); err != nil {
+	if err := check(c.Dim, r.Trajectories, r.Layers, r.Tolerance); err != nil {
 		return err
 	}
-	noise, drift := model.noiseAndDrift(c)
-	if least := drift - float64(noise*model.Law.largest()); folds(least, c.Beta, c.Attention) {
+	noise, drift := noiseAndDrift(c, model)
+	if least := drift - float64(noise*increments.Law(model.Law).Largest()); folds(least, c.Beta, c.Attention) {
 		return fmt.Errorf("responses: epsilon %v at depth %d and beta %v: %w",
 			model.Epsilon, c.Depth, c.Beta, ErrFolds)
 	}
 	return nil
 }
 
-// largest is the greatest size of a number of standard deviation 1; of a normal one, that which is exceeded
-// with probability 1e-10.
-func (l Law) largest() float64 {
-	return [...]float64{6.5, math.Sqrt(3), 2 / truncatedDeviation, 1}[l]
+// noiseAndDrift returns ε/√L and 1/L.
+func noiseAndDrift(c sde.Cell, m sde.Hybrid) (noise, drift float64) {
+	return m.Epsilon / math.Sqrt(float64(c.Depth)), 1 / float64(c.Depth)
 }
 
 // folds reports whether a layer with the scalar w < 0 may be one in which u' does not grow with u:
@@ -98,9 +98,9 @@ func (l Law) largest() float64 {
 //
 // is at least -|w|·slope/(1-|w|·weight). With x = 1-z, softmax has the slope ½β x(2-x) sech²(½βx), which is
 // at most ½β and, as sech² t ≤ 4e^(-2t), 4/e; the other has e^β β x(2-x) e^(-βx), at most e^β β and 2e^β/e.
-func folds(w, beta float64, attention Attention) bool {
+func folds(w, beta float64, attention sde.Attention) bool {
 	weight, slope := 1.0, min(0.5*beta, 4/math.E)
-	if attention != Softmax {
+	if attention != sde.Softmax {
 		weight = elementary.Exp(beta)
 		slope = float64(weight * min(beta, 2/math.E))
 	}
@@ -126,17 +126,17 @@ func startDensity(dim int) func(u float64) float64 {
 
 // A hybridWalk goes from the edge of the antipodal outcome back through the layers of a trajectory.
 type hybridWalk struct {
-	*HybridResponses
-	model        Hybrid
+	*Hybrid
+	model        sde.Hybrid
 	stream       kernels.Stream
 	noise, drift float64
 	u            float64
 	by           [2]float64 // of u, by β and by ε
 }
 
-func newHybridWalk(r *HybridResponses) *hybridWalk {
-	w := &hybridWalk{HybridResponses: r, model: r.Cell.Model.(Hybrid), stream: r.Cell.stream(r.Seed)}
-	w.noise, w.drift = w.model.noiseAndDrift(r.Cell)
+func newHybridWalk(r *Hybrid) *hybridWalk {
+	w := &hybridWalk{Hybrid: r, model: r.Cell.Model.(sde.Hybrid), stream: kernels.NewStream(r.Seed, r.Cell.ID())}
+	w.noise, w.drift = noiseAndDrift(r.Cell, w.model)
 	return w
 }
 
@@ -146,7 +146,7 @@ func (w *hybridWalk) run(trajectory int64) {
 	w.u, w.by = 0.5*elementary.Log(w.Tolerance/(2-w.Tolerance)), [2]float64{}
 	var v [1]float64
 	for layer := w.Layers - 1; layer >= 0 && math.Abs(w.u) < farthest; layer-- {
-		w.model.draw(v[:], w.Cell.Depth, w.stream, trajectory, layer)
+		increments.Law(w.model.Law).Draw(v[:], 1, w.stream, trajectory, layer)
 		w.back(v[0])
 	}
 }

@@ -1,21 +1,23 @@
-package sde
+package response
 
 import (
 	"math"
 	"strings"
 	"testing"
 
+	"antipode/sde"
+	"antipode/sde/internal/kernels"
 	"antipode/sphere"
 )
 
-func hybridCell(dim int, beta, epsilon float64, depth int, law Law, attention Attention) Cell {
-	return Cell{Model: Hybrid{Law: law, Epsilon: epsilon}, Method: Chain, Attention: attention,
-		Tokens: 2, Dim: dim, Beta: beta, Depth: depth, Start: UniformStart{}}
+func hybridCell(dim int, beta, epsilon float64, depth int, law sde.Law, attention sde.Attention) sde.Cell {
+	return sde.Cell{Model: sde.Hybrid{Law: law, Epsilon: epsilon}, Method: sde.Chain, Attention: attention,
+		Tokens: 2, Dim: dim, Beta: beta, Depth: depth, Start: sde.UniformStart{}}
 }
 
-var hybridCells = []Cell{
-	hybridCell(3, 1, 1.2, 30, Rademacher, Softmax), hybridCell(2, 0.3, 1.3, 40, Uniform, Unnormalized),
-	hybridCell(5, 0.8, 1.4, 60, TruncatedNormal, Softmax), hybridCell(4, 0.7, 1.3, 100, Gaussian, Softmax),
+var hybridCells = []sde.Cell{
+	hybridCell(3, 1, 1.2, 30, sde.Rademacher, sde.Softmax), hybridCell(2, 0.3, 1.3, 40, sde.Uniform, sde.Unnormalized),
+	hybridCell(5, 0.8, 1.4, 60, sde.TruncatedNormal, sde.Softmax), hybridCell(4, 0.7, 1.3, 100, sde.Gaussian, sde.Softmax),
 }
 
 // The trajectories that start below the start that leads to the edge of the outcome are those that an
@@ -28,8 +30,8 @@ func TestStartsOfHybridOutcomes(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		walk := newHybridWalk(&HybridResponses{Cell: c, Layers: layers, Tolerance: tolerance, Seed: 7})
-		at := &responseWalk{Responses: &Responses{Cell: c}, stream: c.stream(7),
+		walk := newHybridWalk(&Hybrid{Cell: c, Layers: layers, Tolerance: tolerance, Seed: 7})
+		at := &transformerWalk{Transformer: &Transformer{Cell: c}, stream: kernels.NewStream(7, c.ID()),
 			tokens: make([]float64, 2*c.Dim)}
 		count := int64(0)
 		for k := range int64(trajectories) {
@@ -45,13 +47,13 @@ func TestStartsOfHybridOutcomes(t *testing.T) {
 }
 
 // The derivative of that start is that of differences with the same scalars.
-func TestHybridResponsesAlongAPath(t *testing.T) {
+func TestHybridAlongAPath(t *testing.T) {
 	for _, c := range hybridCells {
-		model := c.Model.(Hybrid)
+		model := c.Model.(sde.Hybrid)
 		at := func(beta, epsilon float64, k int64) *hybridWalk {
 			other := hybridCell(c.Dim, beta, epsilon, c.Depth, model.Law, c.Attention)
-			w := newHybridWalk(&HybridResponses{Cell: other, Layers: int64(3 * c.Depth), Tolerance: 0.1})
-			w.stream = c.stream(5) // the same scalars
+			w := newHybridWalk(&Hybrid{Cell: other, Layers: int64(3 * c.Depth), Tolerance: 0.1})
+			w.stream = kernels.NewStream(5, c.ID()) // the same scalars
 			w.run(k)
 			return w
 		}
@@ -88,7 +90,7 @@ func TestStartDensity(t *testing.T) {
 
 // A layer that is not said to fold has a positive slope everywhere.
 func TestFolds(t *testing.T) {
-	for _, attention := range []Attention{Softmax, Unnormalized} {
+	for _, attention := range []sde.Attention{sde.Softmax, sde.Unnormalized} {
 		for _, beta := range []float64{0.2, 1, 4} {
 			least := 1.0
 			w := -1e-3
@@ -106,9 +108,9 @@ func TestFolds(t *testing.T) {
 }
 
 // The same bits for any number of workers.
-func TestHybridResponsesDoNotDependOnWorkers(t *testing.T) {
-	of := func(workers int) HybridResponded {
-		r := &HybridResponses{Cell: hybridCells[0], Layers: 60, Trajectories: 75, Tolerance: 0.1, Seed: 3,
+func TestHybridDoNotDependOnWorkers(t *testing.T) {
+	of := func(workers int) HybridDerivatives {
+		r := &Hybrid{Cell: hybridCells[0], Layers: 60, Trajectories: 75, Tolerance: 0.1, Seed: 3,
 			Workers: workers}
 		all, err := r.Run(t.Context())
 		if err != nil {
@@ -121,19 +123,19 @@ func TestHybridResponsesDoNotDependOnWorkers(t *testing.T) {
 	}
 }
 
-func TestHybridResponsesRefuse(t *testing.T) {
-	good := HybridResponses{Cell: hybridCells[0], Layers: 10, Trajectories: 10, Tolerance: 0.1}
-	for want, change := range map[string]func(*HybridResponses){
-		"trajectories 1: must be at least 2":   func(r *HybridResponses) { r.Trajectories = 1 },
-		"layers -1: must not be negative":      func(r *HybridResponses) { r.Layers = -1 },
-		"tolerance 1: must be between 0 and 1": func(r *HybridResponses) { r.Tolerance = 1 },
-		"epsilon 9 at depth 30 and beta 1: a layer may fold": func(r *HybridResponses) {
-			r.Cell.Model = Hybrid{Law: Rademacher, Epsilon: 9}
+func TestHybridRefuse(t *testing.T) {
+	good := Hybrid{Cell: hybridCells[0], Layers: 10, Trajectories: 10, Tolerance: 0.1}
+	for want, change := range map[string]func(*Hybrid){
+		"trajectories 1: must be at least 2":   func(r *Hybrid) { r.Trajectories = 1 },
+		"layers -1: must not be negative":      func(r *Hybrid) { r.Layers = -1 },
+		"tolerance 1: must be between 0 and 1": func(r *Hybrid) { r.Tolerance = 1 },
+		"epsilon 9 at depth 30 and beta 1: a layer may fold": func(r *Hybrid) {
+			r.Cell.Model = sde.Hybrid{Law: sde.Rademacher, Epsilon: 9}
 		},
-		"those of two tokens under recursion (7)": func(r *HybridResponses) {
-			r.Cell.Model = Transformer{Law: Gaussian, Sigma: 1}
+		"those of two tokens under recursion (7)": func(r *Hybrid) {
+			r.Cell.Model = sde.Transformer{Law: sde.Gaussian, Sigma: 1}
 		},
-		"depth 0: must be from 1": func(r *HybridResponses) { r.Cell.Depth = 0 },
+		"depth 0: must be from 1": func(r *Hybrid) { r.Cell.Depth = 0 },
 	} {
 		r := good
 		change(&r)

@@ -1,9 +1,11 @@
-package sde
+package increments
 
 import (
 	"math"
 	"slices"
 	"testing"
+
+	"antipode/sde/internal/kernels"
 )
 
 // F(quantile(g)) is Φ(g), with the distribution functions of package math.
@@ -14,7 +16,7 @@ func TestQuantileInvertsTheDistribution(t *testing.T) {
 		if x := Uniform.quantile(g); math.Abs(x/math.Sqrt(3)-erf(g)) > 4e-16 {
 			t.Errorf("uniform: F(%v) = %v, want %v", x, x/math.Sqrt(3), erf(g))
 		}
-		x := TruncatedNormal.quantile(g) * truncatedDeviation
+		x := TruncatedNormal.quantile(g) * TruncatedDeviation
 		if got, want := erf(x)/math.Erf(math.Sqrt2), erf(g); math.Abs(x) > 2 ||
 			math.Abs(got-want) > 8e-16*math.Abs(want) {
 			t.Errorf("truncated normal: F(%v) = %v, want %v", x, got, want)
@@ -37,10 +39,10 @@ func TestQuantileValues(t *testing.T) {
 		{Uniform, 1, 1.182452886174826333}, {Uniform, -0.01, -0.013819535652875338933}, {Uniform, 9,
 			math.Sqrt(3)},
 		{TruncatedNormal, 1, 1.066078144463574105}, {TruncatedNormal, -3, -2.247189165397663338},
-		{TruncatedNormal, 9, 2 / truncatedDeviation}, {TruncatedNormal, -40, -2 / truncatedDeviation},
+		{TruncatedNormal, 9, 2 / TruncatedDeviation}, {TruncatedNormal, -40, -2 / TruncatedDeviation},
 	} {
 		if got := c.law.quantile(c.g); math.Abs(got-c.want) > 8*0x1p-53*math.Abs(c.want) {
-			t.Errorf("%v at %v: %v, want %v", c.law, c.g, got, c.want)
+			t.Errorf("law %v at %v: %v, want %v", c.law, c.g, got, c.want)
 		}
 	}
 }
@@ -50,11 +52,11 @@ func TestQuantileValues(t *testing.T) {
 // probability 3·10^-6.
 func TestQuantilesHaveTheLaws(t *testing.T) {
 	const n = 100_000
-	stream := pairCell().stream(3)
-	for law := range Law(len(LawNames)) {
+	stream := kernels.NewStream(3, 5)
+	for law := range Rademacher + 1 {
 		direct, coupled := make([]float64, n), make([]float64, n)
-		law.draw(direct, 1, stream, 0, 0)
-		Gaussian.draw(coupled, 1, stream, 1, 0)
+		law.Draw(direct, 1, stream, 0, 0)
+		Gaussian.Draw(coupled, 1, stream, 1, 0)
 		for k, g := range coupled {
 			coupled[k] = law.quantile(g)
 		}
@@ -72,7 +74,7 @@ func TestQuantilesHaveTheLaws(t *testing.T) {
 			worst = max(worst, math.Abs(float64(i-j))/n)
 		}
 		if worst > 2.6/math.Sqrt(n/2) {
-			t.Errorf("%v: distance %v", law, worst)
+			t.Errorf("law %v: distance %v", law, worst)
 		}
 	}
 }
@@ -82,7 +84,7 @@ func TestQuantilesHaveTheSameBitsOnEveryMachine(t *testing.T) {
 	h := uint64(0)
 	for k := range 20000 {
 		g := float64(k-10000) / 1024
-		for law := range Law(len(LawNames)) {
+		for law := range Rademacher + 1 {
 			h = (h ^ math.Float64bits(law.quantile(g))) * 0x100000001b3
 		}
 	}

@@ -1,4 +1,4 @@
-package sde
+package steppers
 
 import "antipode/sphere"
 
@@ -16,6 +16,7 @@ func newIntegrator[C Calculus](term Term[C], dt float64) integrator[C] {
 	return integrator[C]{term, tokens, d, dt, make([]float64, tokens*d)}
 }
 
+// IncrementLen is that of the term.
 func (s *integrator[C]) IncrementLen() int { return s.term.NoiseLen() }
 
 // retract replaces the tokens by normalise(from + factor·change).
@@ -30,33 +31,39 @@ func (s *integrator[C]) retract(x, from []float64, factor float64, change []floa
 	return nil
 }
 
-type euler struct{ integrator[Ito] }
+// Euler is a scheme: see NewEuler.
+type Euler struct{ integrator[Ito] }
 
-// newEuler returns the Euler-Maruyama scheme with retraction and steps dt, which leaves out the radial drift
+// NewEuler returns the Euler-Maruyama scheme with retraction and steps dt, which leaves out the radial drift
 // before it normalises:
 //
 //	Y_i ← normalise(Y_i + v_i),  v_i = b_i Δt + g_i[ΔW].
 //
-// In the mean the retraction takes -½|v_i|² Y_i, the radial drift up to order Δt². To
-// take it twice, by the drift and then by retraction, would be as good for small steps,
-// but turn tokens to the other side for (d-1)σ²|A_i|²Δt ≥ 2. Weak order 1.
-func newEuler(term Term[Ito], dt float64) Stepper { return &euler{newIntegrator(term, dt)} }
+// On average the retraction adds -½|v_i|² Y_i, which is the radial drift up to order Δt². To add that drift and
+// retract as well would be as good for small steps, but turn a token to the opposite side where
+// (d-1)σ²|A_i|²Δt ≥ 2. Weak order 1.
+func NewEuler(term Term[Ito], dt float64) *Euler { return &Euler{newIntegrator(term, dt)} }
 
-func (s *euler) Step(x, noise []float64) error {
+// Step takes the tokens a step on.
+func (s *Euler) Step(x, noise []float64) error {
 	s.term.Increment(s.change, x, s.dt, noise)
 	return s.retract(x, x, 1, s.change)
 }
 
-type geodesic struct{ integrator[Ito] }
+// Geodesic is a scheme: see NewGeodesic.
+type Geodesic struct{ integrator[Ito] }
 
-// newGeodesic returns the Euler-Maruyama scheme along geodesics, with steps dt:
+// NewGeodesic returns the Euler-Maruyama scheme along geodesics, with steps dt:
 //
 //	Y_i ← exp_{Y_i}(v_i),  v_i = b_i Δt + g_i[ΔW],  exp_Y(v) = cos|v| Y + sin|v| v/|v|.
 //
-// In the mean -½|v_i|² Y_i is the radial drift, up to order Δt². Weak order 1.
-func newGeodesic(term Term[Ito], dt float64) Stepper { return &geodesic{newIntegrator(term, dt)} }
+// On average a step adds -½|v_i|² Y_i, which is the radial drift, up to order Δt². Weak order 1.
+func NewGeodesic(term Term[Ito], dt float64) *Geodesic {
+	return &Geodesic{newIntegrator(term, dt)}
+}
 
-func (s *geodesic) Step(x, noise []float64) error {
+// Step takes the tokens a step on.
+func (s *Geodesic) Step(x, noise []float64) error {
 	s.term.Increment(s.change, x, s.dt, noise)
 	d := s.d
 	for i := range s.tokens {

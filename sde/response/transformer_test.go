@@ -1,4 +1,4 @@
-package sde
+package response
 
 import (
 	"math"
@@ -6,21 +6,23 @@ import (
 	"strings"
 	"testing"
 
+	"antipode/sde"
+	"antipode/sde/internal/kernels"
 	"antipode/sphere/must"
 )
 
-func respondingCell(dim int, beta, sigma float64, depth int, attention Attention) Cell {
-	return Cell{Model: Transformer{Law: Gaussian, Sigma: sigma}, Method: Chain, Attention: attention,
-		Tokens: 2, Dim: dim, Beta: beta, Depth: depth, Start: UniformStart{}}
+func respondingCell(dim int, beta, sigma float64, depth int, attention sde.Attention) sde.Cell {
+	return sde.Cell{Model: sde.Transformer{Law: sde.Gaussian, Sigma: sigma}, Method: sde.Chain, Attention: attention,
+		Tokens: 2, Dim: dim, Beta: beta, Depth: depth, Start: sde.UniformStart{}}
 }
 
 // The derivative of u along a path is that of differences of paths with the same noise.
-func TestResponsesAlongAPath(t *testing.T) {
-	for _, attention := range []Attention{Softmax, Unnormalized} {
-		at := func(beta, sigma float64) *responseWalk {
-			w := newResponseWalk(&Responses{Cell: respondingCell(3, beta, sigma, 20, attention), Layers: 40,
+func TestTransformerAlongAPath(t *testing.T) {
+	for _, attention := range []sde.Attention{sde.Softmax, sde.Unnormalized} {
+		at := func(beta, sigma float64) *transformerWalk {
+			w := newTransformerWalk(&Transformer{Cell: respondingCell(3, beta, sigma, 20, attention), Layers: 40,
 				Tolerance: 0.1})
-			w.stream = respondingCell(3, 1, 1, 20, Softmax).stream(5) // the same noise
+			w.stream = kernels.NewStream(5, respondingCell(3, 1, 1, 20, sde.Softmax).ID()) // the same noise
 			return w
 		}
 		for k := range int64(20) {
@@ -107,9 +109,9 @@ func TestScoresOfALayer(t *testing.T) {
 }
 
 // The same bits for any number of workers, whether or not the trajectories fill blocks.
-func TestResponsesDoNotDependOnWorkers(t *testing.T) {
-	of := func(workers int) Responded {
-		r := &Responses{Cell: respondingCell(4, 1, 1, 10, Softmax), Layers: 30, Trajectories: 75,
+func TestTransformerDoNotDependOnWorkers(t *testing.T) {
+	of := func(workers int) TransformerDerivatives {
+		r := &Transformer{Cell: respondingCell(4, 1, 1, 10, sde.Softmax), Layers: 30, Trajectories: 75,
 			Tolerance: 0.1, Seed: 3, Workers: workers}
 		all := must.Get(r.Run(t.Context()))(t)
 		return all
@@ -120,17 +122,17 @@ func TestResponsesDoNotDependOnWorkers(t *testing.T) {
 	}
 }
 
-func TestResponsesRefuse(t *testing.T) {
-	good := Responses{Cell: respondingCell(4, 1, 1, 10, Softmax), Layers: 10, Trajectories: 10,
+func TestTransformerRefuse(t *testing.T) {
+	good := Transformer{Cell: respondingCell(4, 1, 1, 10, sde.Softmax), Layers: 10, Trajectories: 10,
 		Tolerance: 0.1}
-	for want, change := range map[string]func(*Responses){
-		"beta 0: must be positive":                 func(r *Responses) { r.Cell.Beta = 0 },
-		"trajectories 1: must be at least 2":       func(r *Responses) { r.Trajectories = 1 },
-		"layers -1: must not be negative":          func(r *Responses) { r.Layers = -1 },
-		"tolerance 1: must be between 0 and 1":     func(r *Responses) { r.Tolerance = 1 },
-		"two tokens under Gaussian value matrices": func(r *Responses) { r.Cell.Drift = 0.5 },
-		"depth 0: must be from 1":                  func(r *Responses) { r.Cell.Depth = 0 },
-		"those of two tokens under Gaussian":       func(r *Responses) { r.Cell.Model = Hybrid{Epsilon: 1} },
+	for want, change := range map[string]func(*Transformer){
+		"beta 0: must be positive":                 func(r *Transformer) { r.Cell.Beta = 0 },
+		"trajectories 1: must be at least 2":       func(r *Transformer) { r.Trajectories = 1 },
+		"layers -1: must not be negative":          func(r *Transformer) { r.Layers = -1 },
+		"tolerance 1: must be between 0 and 1":     func(r *Transformer) { r.Tolerance = 1 },
+		"two tokens under Gaussian value matrices": func(r *Transformer) { r.Cell.Drift = 0.5 },
+		"depth 0: must be from 1":                  func(r *Transformer) { r.Cell.Depth = 0 },
+		"those of two tokens under Gaussian":       func(r *Transformer) { r.Cell.Model = sde.Hybrid{Epsilon: 1} },
 	} {
 		r := good
 		change(&r)

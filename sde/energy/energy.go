@@ -1,18 +1,21 @@
-package sde
+// Package energy computes energies of configurations of tokens, in a time that grows like their number where
+// spherical harmonics can sum over pairs.
+package energy
 
 import (
 	"gonum.org/v1/gonum/blas"
 
+	"antipode/sde"
 	"antipode/sde/internal/fields"
 	"antipode/sde/internal/kernels"
 	"antipode/sde/internal/products"
 	"antipode/sde/internal/team"
 )
 
-// Energies computes energies of configurations of N tokens: the mean of e^{β(⟨x_i,x_j⟩-1)} over all N²
-// ordered pairs, each token with itself too, which is 1 of tokens in one place. It keeps working memory, so it
-// must not be used concurrently.
-type Energies struct {
+// Energy computes energies of configurations of N tokens: the mean of e^{β(⟨x_i,x_j⟩-1)} over all N² ordered
+// pairs, those of a token with itself included, which is 1 where all tokens coincide. It keeps working memory,
+// so it must not be used concurrently.
+type Energy struct {
 	beta   float64
 	x      kernels.Matrix
 	masses []float64
@@ -22,12 +25,12 @@ type Energies struct {
 	rows     kernels.Matrix // of the pairs' weights, some at a time
 }
 
-// NewEnergies returns the energies of a cell's tokens at its β, whatever its interaction matrix and kernel.
-// The cell must be valid.
-func NewEnergies(c Cell) *Energies {
-	a := c.fieldsAttention()
-	a.Interaction = nil
-	e := &Energies{beta: c.Beta, x: kernels.NewMatrix(c.Tokens, c.Dim), masses: make([]float64, c.Tokens)}
+// New returns the energy of a cell's tokens at its β; its interaction matrix and kernel do not matter. The cell
+// must be valid.
+func New(c sde.Cell) *Energy {
+	a := fields.Attention{Beta: c.Beta, Softmax: c.Attention == sde.Softmax, Count: c.Tokens, Dim: c.Dim,
+		Sum: fields.Way(c.AttentionSum)}
+	e := &Energy{beta: c.Beta, x: kernels.NewMatrix(c.Tokens, c.Dim), masses: make([]float64, c.Tokens)}
 	for i := range e.masses {
 		e.masses[i] = 1
 	}
@@ -40,11 +43,11 @@ func NewEnergies(c Cell) *Energies {
 }
 
 // ByHarmonics reports whether energies are sums by harmonics, in a time that grows like N and with a relative
-// error of at most AttentionSumError, where Cell.AttentionSum allows it; else it grows like N².
-func (e *Energies) ByHarmonics() bool { return e.field != nil }
+// error of at most sde.AttentionSumError, where Cell.AttentionSum allows it; otherwise the time grows like N².
+func (e *Energy) ByHarmonics() bool { return e.field != nil }
 
 // Of returns the energy of tokens x (N×d).
-func (e *Energies) Of(x []float64) float64 {
+func (e *Energy) Of(x []float64) float64 {
 	n, d := len(e.masses), len(x)/len(e.masses)
 	for i := range n {
 		copy(e.x.Numbers(i), x[i*d:(i+1)*d])
@@ -64,11 +67,11 @@ func (e *Energies) Of(x []float64) float64 {
 	return sum / (float64(n) * float64(n))
 }
 
-// pairRows is the number of tokens whose pairs with those before are summed at a time.
+// pairRows is the number of tokens whose pairs with all earlier tokens are summed at a time.
 const pairRows = 64
 
 // sum is that of weights, given the products of tokens.
-func (e *Energies) sum(products []float64) (sum float64) {
+func (e *Energy) sum(products []float64) (sum float64) {
 	for j := range products {
 		products[j]--
 	}

@@ -1,4 +1,4 @@
-package sde
+package attention
 
 import (
 	"gonum.org/v1/gonum/blas"
@@ -6,12 +6,12 @@ import (
 
 	"antipode/sde/internal/fields"
 	"antipode/sde/internal/kernels"
+	"antipode/sde/internal/linear"
 	"antipode/sde/internal/products"
 	"antipode/sde/internal/team"
 )
 
-// large computes what steppers do with more than a few tokens, or with many dimensions, in vectors and by
-// products of matrices.
+// large is attention of more than a few tokens, or of many dimensions, in vectors and by products of matrices.
 type large struct {
 	field    *fields.Field
 	products *products.Multiplier
@@ -20,20 +20,12 @@ type large struct {
 	factors  []float64
 }
 
-// isLarge reports whether steppers are faster with vectors and products of matrices than with loops, in the
-// geometric mean of models and schemes.
-func (c Cell) isLarge() bool {
-	const many, numbers = 8, 120
-	return c.AttentionSum == HarmonicsSum || c.Tokens >= many || c.Tokens > 2 &&
-		float64(c.Tokens)*float64(c.Dim) >= numbers
-}
-
-func newLarge(c Cell) *large {
+func newLarge(s Settings) *large {
 	alone := team.New(1)
 	return &large{
-		field:    fields.New(c.fieldsAttention(), alone),
-		products: products.For(alone), d: c.Dim,
-		x: kernels.NewMatrix(c.Tokens, c.Dim), sums: kernels.NewMatrix(c.Tokens, c.Dim),
+		field:    fields.New(s.Attention, alone),
+		products: products.For(alone), d: s.Dim,
+		x: kernels.NewMatrix(s.Count, s.Dim), sums: kernels.NewMatrix(s.Count, s.Dim),
 	}
 }
 
@@ -44,7 +36,7 @@ func (l *large) attend(dst, x, masses []float64) {
 	}
 	l.factors = l.field.Sum(&l.sums, &l.x, masses)
 	for i, factor := range l.factors {
-		scale(dst[i*l.d:(i+1)*l.d], factor, l.sums.Numbers(i))
+		linear.Scale(dst[i*l.d:(i+1)*l.d], factor, l.sums.Numbers(i))
 	}
 }
 

@@ -1,14 +1,15 @@
-package sde
+package attention
 
 import (
 	"gonum.org/v1/gonum/blas"
 	"gonum.org/v1/gonum/blas/blas64"
 
 	"antipode/sde/internal/kernels"
+	"antipode/sde/internal/linear"
 	"antipode/sphere"
 )
 
-// largeDerivative is the working memory of a fieldDerivative of many tokens, or of many dimensions, which
+// largeDerivative is the working memory of a Derivative of many tokens, or of many dimensions, which
 // finds its sums for all tokens together, by products of matrices.
 type largeDerivative struct {
 	matrix                 kernels.Matrix // of weights
@@ -39,20 +40,21 @@ func newLargeDerivative(tokens, dim int) *largeDerivative {
 func row(m blas64.General, i int) []float64 { return m.Data[i*m.Stride:][:m.Cols] }
 
 // rows is the tokens, or as many vectors, as a matrix.
-func (f *fieldDerivative) rows(vectors []float64) blas64.General {
+func (f *Derivative) rows(vectors []float64) blas64.General {
 	return blas64.General{Rows: f.n, Cols: f.d, Stride: f.d, Data: vectors}
 }
 
 // keysAndQueries are B x_j and Bᵀ x_j as matrices.
-func (f *fieldDerivative) keysAndQueries(x []float64) (keys, queries blas64.General) {
+func (f *Derivative) keysAndQueries(x []float64) (keys, queries blas64.General) {
 	if f.interaction == nil {
 		return f.rows(x), f.rows(x)
 	}
 	return f.large.field.Keys(), f.rows(f.queries)
 }
 
-// takeWeights finds the weights of all tokens in the last field, if products need them.
-func (f *fieldDerivative) takeWeights() {
+// TakeWeights takes the weights of all tokens in the last field, if they are needed: where sums go by products
+// of matrices. Prepare includes it.
+func (f *Derivative) TakeWeights() {
 	if f.large == nil {
 		return
 	}
@@ -62,8 +64,8 @@ func (f *fieldDerivative) takeWeights() {
 	f.large.field.Weights(&f.products.matrix)
 }
 
-// contract finds the sums of noiseContraction for all tokens.
-func (f *fieldDerivative) contract(x, field []float64) {
+// contract finds the sums of NoiseContraction for all tokens.
+func (f *Derivative) contract(x, field []float64) {
 	p, multiply, tokens := f.products, f.large.products.Multiply, f.rows(x)
 	keys, queries := f.keysAndQueries(x)
 	multiply(blas.NoTrans, blas.Trans, 1, f.rows(field), tokens, 0, p.scores)
@@ -78,22 +80,22 @@ func (f *fieldDerivative) contract(x, field []float64) {
 		}
 	}
 	multiply(blas.NoTrans, blas.NoTrans, 1, p.scores, keys, 0, p.contractions)
-	if f.noise == IndependentNoise {
+	if f.independent {
 		for i := range f.n {
 			from, to := i*f.d, (i+1)*f.d
 			own, token, query := field[from:to], x[from:to], queries.Data[from:to]
 			w := row(p.weights, i)[i]
 			ofQuery := float64(float64(f.beta*w) * (p.diagonal[i] - f.mean(own, own)))
-			addScaled(row(p.contractions, i), w, f.tangents[from:to])
-			addScaled(row(p.contractions, i), ofQuery, query)
-			addScaled(row(p.contractions, i), -float64(ofQuery*sphere.Dot(token, query)), token)
+			linear.AddScaled(row(p.contractions, i), w, f.Tangents[from:to])
+			linear.AddScaled(row(p.contractions, i), ofQuery, query)
+			linear.AddScaled(row(p.contractions, i), -float64(ofQuery*sphere.Dot(token, query)), token)
 		}
 		return
 	}
 	f.large.products.Gram(blas.NoTrans, 1, f.rows(field), 0, p.scores)
 	multiply(blas.NoTrans, blas.Trans, 1, queries, tokens, 0, p.other)
 	softmax := 0.0
-	if f.kind == Softmax {
+	if f.softmax {
 		softmax = 1
 	}
 	for i := range f.n {
@@ -103,40 +105,40 @@ func (f *fieldDerivative) contract(x, field []float64) {
 			total += ofQuery
 			other[j] = -float64(ofQuery * other[j])
 		}
-		addScaled(row(p.contractions, i), total, row(queries, i))
+		linear.AddScaled(row(p.contractions, i), total, row(queries, i))
 	}
 	multiply(blas.NoTrans, blas.NoTrans, 1, p.other, tokens, 1, p.contractions)
-	multiply(blas.NoTrans, blas.NoTrans, 1, p.weights, f.rows(f.tangents), 1, p.contractions)
+	multiply(blas.NoTrans, blas.NoTrans, 1, p.weights, f.rows(f.Tangents), 1, p.contractions)
 }
 
-// advanceAlong finds the sums of alongTangents for all tokens.
-func (f *fieldDerivative) advanceAlong(x, field []float64) {
-	p, multiply, tangents := f.products, f.large.products.Multiply, f.rows(f.tangents)
+// advanceAlong finds the sums of AlongTangents for all tokens.
+func (f *Derivative) advanceAlong(x, field []float64) {
+	p, multiply, tangents := f.products, f.large.products.Multiply, f.rows(f.Tangents)
 	keys, queries := f.keysAndQueries(x)
 	multiply(blas.NoTrans, blas.Trans, 1, tangents, keys, 0, p.scores)
-	if f.noise == CommonNoise {
+	if !f.independent {
 		multiply(blas.NoTrans, blas.Trans, 1, queries, tangents, 1, p.scores)
 		multiply(blas.NoTrans, blas.NoTrans, 1, p.weights, tangents, 0, p.along)
 	}
 	for i := range f.n {
 		scores, weights, total := row(p.scores, i), row(p.weights, i), 0.0
-		if f.noise == IndependentNoise {
+		if f.independent {
 			scores[i] += sphere.Dot(row(queries, i), row(tangents, i))
-			scale(row(p.along, i), weights[i], row(tangents, i))
+			linear.Scale(row(p.along, i), weights[i], row(tangents, i))
 		}
 		for j, w := range weights {
 			scores[j] = float64(float64(f.beta*w) * scores[j])
 			total += scores[j]
 		}
-		if f.kind == Softmax {
-			addScaled(row(p.along, i), -total, field[i*f.d:(i+1)*f.d])
+		if f.softmax {
+			linear.AddScaled(row(p.along, i), -total, field[i*f.d:(i+1)*f.d])
 		}
 	}
 	multiply(blas.NoTrans, blas.NoTrans, 1, p.scores, f.rows(x), 1, p.along)
 }
 
-// divergences finds the sums of alongTraces for all tokens.
-func (f *fieldDerivative) divergences(x, field []float64) {
+// divergences finds the sums of AlongTraces for all tokens.
+func (f *Derivative) divergences(x, field []float64) {
 	p, multiply, tokens := f.products, f.large.products.Multiply, f.rows(x)
 	keys, queries := f.keysAndQueries(x)
 	multiply(blas.NoTrans, blas.Trans, 1, queries, tokens, 0, p.other)
@@ -157,7 +159,7 @@ func (f *fieldDerivative) divergences(x, field []float64) {
 		own[i] = float64(f.beta * total)
 	}
 	softmax := 0.0
-	if f.kind == Softmax {
+	if f.softmax {
 		softmax = 1
 	}
 	multiply(blas.NoTrans, blas.Trans, 1, f.rows(field), tokens, 0, p.scores)
@@ -167,7 +169,7 @@ func (f *fieldDerivative) divergences(x, field []float64) {
 		for j, w := range row(p.weights, i) {
 			ofQuery := scores[j] - along - float64((p.squares[j]-float64(softmax*factors[j]))*scores[j])
 			factors[j] = float64(w*float64(f.d-1)) + float64(float64(f.beta*w)*ofQuery)
-			if f.noise == IndependentNoise && j != i {
+			if f.independent && j != i {
 				factors[j] = 0
 			}
 		}

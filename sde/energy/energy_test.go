@@ -1,4 +1,4 @@
-package sde
+package energy
 
 import (
 	"fmt"
@@ -6,6 +6,7 @@ import (
 	"math/rand/v2"
 	"testing"
 
+	"antipode/sde"
 	"antipode/sphere"
 )
 
@@ -29,12 +30,12 @@ func pairEnergy(x []float64, d int, beta float64) float64 {
 
 // Energies by harmonics are within their bound of sums over pairs, and those over pairs are too: of tokens
 // that are uniform, in a cluster of any width, in two opposite ones of any sizes, or in one place.
-func TestEnergies(t *testing.T) {
+func TestEnergy(t *testing.T) {
 	r := rand.New(rand.NewPCG(39, 1))
 	worst := [2]float64{}
 	for round := range 200 {
-		c := Cell{Model: Transformer{Sigma: 1}, Tokens: 2 + r.IntN(300), Dim: 2 + round%3, Depth: 10,
-			Beta: 50 * math.Pow(r.Float64(), 3), Start: UniformStart{}}
+		c := sde.Cell{Model: sde.Transformer{Sigma: 1}, Tokens: 2 + r.IntN(300), Dim: 2 + round%3, Depth: 10,
+			Beta: 50 * math.Pow(r.Float64(), 3), Start: sde.UniformStart{}}
 		if round > 196 {
 			c.Beta = 50
 		}
@@ -50,17 +51,17 @@ func TestEnergies(t *testing.T) {
 			sphere.Normalize(x[i:i+c.Dim], x[i:i+c.Dim])
 		}
 		want := pairEnergy(x, c.Dim, c.Beta)
-		for k, sum := range []AttentionSum{DirectSum, HarmonicsSum} {
+		for k, sum := range []sde.AttentionSum{sde.DirectSum, sde.HarmonicsSum} {
 			c.AttentionSum = sum
-			e := NewEnergies(c)
-			if e.ByHarmonics() != (sum == HarmonicsSum) {
+			e := New(c)
+			if e.ByHarmonics() != (sum == sde.HarmonicsSum) {
 				t.Fatalf("%v: by harmonics: %v", sum, e.ByHarmonics())
 			}
 			worst[k] = max(worst[k], math.Abs(e.Of(x)-want)/want)
 		}
 	}
 	t.Logf("largest errors: %.2g of pairs, %.2g by harmonics", worst[0], worst[1])
-	if !(worst[0] < 2e-14) || !(worst[1] < AttentionSumError) {
+	if !(worst[0] < 2e-14) || !(worst[1] < sde.AttentionSumError) {
 		t.Errorf("largest errors: %.2g of pairs, %.2g by harmonics", worst[0], worst[1])
 	}
 }
@@ -68,8 +69,8 @@ func TestEnergies(t *testing.T) {
 // A million tokens of which a quarter are opposite the others have the energy 1 - 3/8 (1 - e^{-2β}), and of
 // tokens of more dimensions or of larger β all pairs are summed.
 func TestEnergyOfAMillionTokens(t *testing.T) {
-	c := Cell{Model: Transformer{Sigma: 1}, Tokens: 1_000_000, Dim: 3, Beta: 5, Depth: 10,
-		Start: UniformStart{}}
+	c := sde.Cell{Model: sde.Transformer{Sigma: 1}, Tokens: 1_000_000, Dim: 3, Beta: 5, Depth: 10,
+		Start: sde.UniformStart{}}
 	x := make([]float64, c.Tokens*c.Dim)
 	for i := range x {
 		if x[i] = []float64{0.48, 0.6, 0.64}[i%3]; i/3%4 == 0 {
@@ -77,11 +78,11 @@ func TestEnergyOfAMillionTokens(t *testing.T) {
 		}
 	}
 	const want = 0.625017024973661
-	if got := NewEnergies(c).Of(x); math.Abs(got-want) > AttentionSumError*want {
+	if got := New(c).Of(x); math.Abs(got-want) > sde.AttentionSumError*want {
 		t.Errorf("energy %.17g, want %.17g", got, want)
 	}
-	for _, of := range []Cell{{Tokens: 2000, Dim: 5, Beta: 5}, {Tokens: 2000, Dim: 4, Beta: 51}} {
-		if of.Model, of.Depth, of.Start = c.Model, 10, c.Start; NewEnergies(of).ByHarmonics() {
+	for _, of := range []sde.Cell{{Tokens: 2000, Dim: 5, Beta: 5}, {Tokens: 2000, Dim: 4, Beta: 51}} {
+		if of.Model, of.Depth, of.Start = c.Model, 10, c.Start; New(of).ByHarmonics() {
 			t.Errorf("d = %d, β = %v: by harmonics", of.Dim, of.Beta)
 		}
 	}
@@ -91,14 +92,14 @@ func TestEnergyOfAMillionTokens(t *testing.T) {
 func BenchmarkEnergies(b *testing.B) {
 	for _, n := range []int{1000, 20_000, 1_000_000} {
 		for _, dim := range []int{2, 3, 4} {
-			for _, sum := range []AttentionSum{DirectSum, HarmonicsSum} {
-				if sum == DirectSum && n > 20_000 {
+			for _, sum := range []sde.AttentionSum{sde.DirectSum, sde.HarmonicsSum} {
+				if sum == sde.DirectSum && n > 20_000 {
 					continue
 				}
 				b.Run(fmt.Sprintf("N=%d,d=%d,%v", n, dim, sum), func(b *testing.B) {
-					c := sizedCell(n, dim, 5)
-					c.AttentionSum = sum
-					x, e := make([]float64, n*dim), NewEnergies(c)
+					c := sde.Cell{Model: sde.Transformer{Sigma: 1}, Tokens: n, Dim: dim, Beta: 5, Depth: 100,
+						Start: sde.UniformStart{}, AttentionSum: sum}
+					x, e := make([]float64, n*dim), New(c)
 					r := rand.New(rand.NewPCG(39, 2))
 					if err := c.Start.Fill(x, dim, 0, r.NormFloat64); err != nil {
 						b.Fatal(err)

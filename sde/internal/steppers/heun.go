@@ -1,45 +1,51 @@
-package sde
+package steppers
 
-type heun struct {
+import "antipode/sde/internal/linear"
+
+// Heun is a scheme: see NewHeun.
+type Heun struct {
 	integrator[Stratonovich]
 	predicted, second []float64
 }
 
-// newHeun returns the Stratonovich-Heun scheme with retraction and steps dt:
+// NewHeun returns the Stratonovich-Heun scheme with retraction and steps dt:
 //
 //	k₁ = b(Y) Δt + g(Y)[ΔW],  Ȳ = normalise(Y + k₁),  k₂ = b(Ȳ) Δt + g(Ȳ)[ΔW],
 //	Y ← normalise(Y + (k₁+k₂)/2).
 //
 // It is the Heun scheme for coefficients that are extended off the sphere so as not to
 // depend on |Y|. Weak order 1; order 2 without noise.
-func newHeun(term Term[Stratonovich], dt float64) Stepper {
+func NewHeun(term Term[Stratonovich], dt float64) *Heun {
 	s := newIntegrator(term, dt)
-	return &heun{s, make([]float64, len(s.change)), make([]float64, len(s.change))}
+	return &Heun{s, make([]float64, len(s.change)), make([]float64, len(s.change))}
 }
 
-func (s *heun) Step(x, noise []float64) error {
+// Step takes the tokens a step on.
+func (s *Heun) Step(x, noise []float64) error {
 	s.term.Increment(s.change, x, s.dt, noise)
 	if err := s.retract(s.predicted, x, 1, s.change); err != nil {
 		return err
 	}
 	s.term.Increment(s.second, s.predicted, s.dt, noise)
-	addScaled(s.change, 1, s.second)
+	linear.AddScaled(s.change, 1, s.second)
 	return s.retract(x, x, 0.5, s.change)
 }
 
-type rk4 struct {
+// RK4 is a scheme: see NewRK4.
+type RK4 struct {
 	integrator[Stratonovich]
 	stage, slope []float64
 }
 
-// newRK4 returns the classical Runge-Kutta scheme with retraction of all stages and
+// NewRK4 returns the classical Runge-Kutta scheme with retraction of all stages and
 // steps dt. It has order 4 for a term without noise; no order is claimed with noise.
-func newRK4(term Term[Stratonovich], dt float64) Stepper {
+func NewRK4(term Term[Stratonovich], dt float64) *RK4 {
 	s := newIntegrator(term, dt)
-	return &rk4{s, make([]float64, len(s.change)), make([]float64, len(s.change))}
+	return &RK4{s, make([]float64, len(s.change)), make([]float64, len(s.change))}
 }
 
-func (s *rk4) Step(x, noise []float64) error {
+// Step takes the tokens a step on.
+func (s *RK4) Step(x, noise []float64) error {
 	s.term.Increment(s.change, x, s.dt, noise)
 	copy(s.slope, s.change)
 	for _, stage := range [...]struct{ reach, weight float64 }{{0.5, 2}, {0.5, 2}, {1, 1}} {
@@ -47,7 +53,7 @@ func (s *rk4) Step(x, noise []float64) error {
 			return err
 		}
 		s.term.Increment(s.slope, s.stage, s.dt, noise)
-		addScaled(s.change, stage.weight, s.slope)
+		linear.AddScaled(s.change, stage.weight, s.slope)
 	}
 	return s.retract(x, x, 1./6, s.change)
 }
