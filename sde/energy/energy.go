@@ -1,5 +1,9 @@
 // Package energy computes energies of configurations of tokens, in a time that grows like their number where
 // spherical harmonics can sum over pairs.
+//
+//	cell := sde.Cell{Model: sde.Transformer{Sigma: 1}, Tokens: 3, Dim: 2, Beta: 1, Depth: 1,
+//		Start: sde.UniformStart{}}
+//	e := energy.New(cell).Of([]float64{1, 0, 1, 0, -1, 0})
 package energy
 
 import (

@@ -1,5 +1,10 @@
 // Package response estimates how what becomes of two tokens responds to the parameters of a cell: derivatives with
 // respect to them of the probability of the antipodal outcome, and of the mean overlap, without finite differences.
+//
+//	cell := sde.Cell{Model: sde.Transformer{Sigma: 1}, Tokens: 2, Dim: 4, Beta: 1.5, Depth: 50,
+//		Start: sde.UniformStart{}}
+//	r := response.Transformer{Cell: cell, Layers: 10 * 50, Trajectories: 2000, Tolerance: 1e-3, Seed: 1}
+//	derivatives, err := r.Run(context.Background())
 package response
 
 import (
