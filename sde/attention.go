@@ -48,7 +48,8 @@ func (c Cell) newAttention() *attention.Attention { return attention.New(c.atten
 
 // attention is what the attention of the cell's tokens depends on.
 func (c Cell) attention() attention.Settings {
-	s := attention.Settings{Attention: c.fieldsAttention(), Spread: c.Resampling.Spread, Keys: c.Resampling.Keys}
+	s := attention.Settings{Attention: c.fieldsAttention(), Spread: c.Resampling.Spread,
+		Keys: c.Resampling.Keys}
 	s.Kernel = c.ownKernel()
 	return s
 }

@@ -18,7 +18,8 @@ func TestLaws(t *testing.T) {
 	const sigma, n = 1.7, 1_000_000
 	unit := distuv.UnitNormal
 	mass := unit.CDF(2) - unit.CDF(-2)
-	tau2 := increments.TruncatedDeviation * increments.TruncatedDeviation
+	const tau = increments.TruncatedDeviation
+	tau2 := tau * tau
 	for _, c := range []struct {
 		law      Law
 		kurtosis float64 // fourth moment over σ⁴
@@ -27,7 +28,7 @@ func TestLaws(t *testing.T) {
 		{Gaussian, 3, unit.CDF},
 		{Uniform, 9. / 5, func(x float64) float64 { return (1 + x/math.Sqrt(3)) / 2 }},
 		{TruncatedNormal, (3*tau2 - 2*8*unit.Prob(2)/mass) / (tau2 * tau2),
-			func(x float64) float64 { return (unit.CDF(x*increments.TruncatedDeviation) - unit.CDF(-2)) / mass }},
+			func(x float64) float64 { return (unit.CDF(x*tau) - unit.CDF(-2)) / mass }},
 		{Rademacher, 1, nil},
 	} {
 		cell := Cell{Model: Transformer{Law: c.law, Sigma: sigma}, Tokens: 2, Dim: 10, Depth: 1,

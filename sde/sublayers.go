@@ -139,8 +139,9 @@ func (c Cell) sublayersAddress() string {
 func (c Cell) layer() steppers.Layer {
 	depth, heads := float64(c.Depth), float64(c.heads())
 	l := steppers.Layer{
-		Heads: c.heads(), Values: c.IncrementLen(), MLP: c.MLP.layer(), InSequence: c.Arrangement == InSequence,
-		Noise: 1 / math.Sqrt(float64(depth*heads)), Drift: c.Drift / depth / heads, Beside: 1 / math.Sqrt(depth),
+		Heads: c.heads(), Values: c.IncrementLen(), Noise: 1 / math.Sqrt(float64(depth*heads)),
+		Drift: c.Drift / depth / heads,
+		MLP:   c.MLP.layer(), Beside: 1 / math.Sqrt(depth), InSequence: c.Arrangement == InSequence,
 	}
 	if m, ok := c.Model.(Hybrid); ok {
 		l.Noise, l.Drift = m.noiseAndDrift(c)

@@ -27,10 +27,10 @@ type Stratonovich = steppers.Stratonovich
 // a step along a geodesic.
 //
 // Its methods are Shape, which returns N and d; NoiseLen, the number of entries of a Brownian increment, 0
-// without noise; Increment(dst, x, dt, noise), which writes the tangents b(x)·dt + g(x)[noise] to dst (N×d) for
-// unit tokens x (N×d), which dst may not overlap, and the Brownian increment of a step, of variance dt in each
-// entry; and Calculus, which returns a value whose type is the calculus, so that a scheme cannot be given the
-// drift of the other one.
+// without noise; Increment(dst, x, dt, noise), which writes the tangents b(x)·dt + g(x)[noise] to dst (N×d)
+// for unit tokens x (N×d), which dst may not overlap, and the Brownian increment of a step, of variance dt
+// in each entry; and Calculus, which returns a value whose type is the calculus, so that a scheme cannot be
+// given the drift of the other one.
 //
 // A term keeps working memory, so it must not be used concurrently, and it does not allocate.
 // It gives tokens that coincide bit for bit the same increments if their noise is common.

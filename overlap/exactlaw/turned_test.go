@@ -47,8 +47,8 @@ func TestTurnedDensities(t *testing.T) {
 }
 
 // Where densities are beyond the range of float64 the law is an error, not a number; where only the densities
-// are, and not their logarithms, it is a number. It is an error too where the noise of unequal clusters is too
-// large; the same noise of equal clusters is not.
+// are, and not their logarithms, it is a number. It is an error too where the noise of unequal clusters is
+// too large; the same noise of equal clusters is not.
 func TestDensitiesBeyondFloat64(t *testing.T) {
 	r := recursion(t, 300, 5, overlap.Softmax, 1, 1, 2.1, 2)
 	if o, err := r.Uniform(6, 0.1, 1e-2); err != nil || !(o.Single.Value > 0.003 && o.Single.Value < 0.006) {

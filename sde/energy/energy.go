@@ -17,8 +17,8 @@ import (
 )
 
 // Energy computes energies of configurations of N tokens: the mean of e^{β(⟨x_i,x_j⟩-1)} over all N² ordered
-// pairs, those of a token with itself included, which is 1 where all tokens coincide. It keeps working memory,
-// so it must not be used concurrently.
+// pairs, those of a token with itself included, which is 1 where all tokens coincide. It keeps working
+// memory, so it must not be used concurrently.
 type Energy struct {
 	beta   float64
 	x      kernels.Matrix
@@ -29,8 +29,8 @@ type Energy struct {
 	rows     kernels.Matrix // of the pairs' weights, some at a time
 }
 
-// New returns the energy of a cell's tokens at its β; its interaction matrix and kernel do not matter. The cell
-// must be valid.
+// New returns the energy of a cell's tokens at its β; its interaction matrix and kernel do not matter. The
+// cell must be valid.
 func New(c sde.Cell) *Energy {
 	a := fields.Attention{Beta: c.Beta, Softmax: c.Attention == sde.Softmax, Count: c.Tokens, Dim: c.Dim,
 		Sum: fields.Way(c.AttentionSum)}
@@ -47,7 +47,8 @@ func New(c sde.Cell) *Energy {
 }
 
 // ByHarmonics reports whether energies are sums by harmonics, in a time that grows like N and with a relative
-// error of at most sde.AttentionSumError, where Cell.AttentionSum allows it; otherwise the time grows like N².
+// error of at most sde.AttentionSumError, where Cell.AttentionSum allows it; otherwise the time grows like
+// N².
 func (e *Energy) ByHarmonics() bool { return e.field != nil }
 
 // Of returns the energy of tokens x (N×d).

@@ -12,18 +12,18 @@ import (
 	"antipode/sphere/elementary"
 )
 
-// Hybrid estimates the derivatives with respect to β and to ε of the probability of the antipodal outcome of two
-// tokens under recursion (7).
+// Hybrid estimates the derivatives with respect to β and to ε of the probability of the antipodal outcome of
+// two tokens under recursion (7).
 //
 // A layer with the scalar w = 1/L + εv/√L takes u = atanh z to
 //
 //	u' = u + log (1+w(p+q)) - log (1+w(p-q)),
 //
 // which increases with u unless w is far below 0. Then, given the scalars of a trajectory, its outcome is
-// antipodal if and only if it starts below the u₀ from which they lead to the edge of the outcome; inverting the
-// layers from the last to the first finds u₀. With the density ρ of the start, the probability is the mean of ∫ρ
-// up to u₀, and its derivative the mean of ρ(u₀) du₀/dθ. Scores of the scalars, as Transformer has them, are not
-// defined, since three of the four laws have densities with jumps, or atoms.
+// antipodal if and only if it starts below the u₀ from which they lead to the edge of the outcome; inverting
+// the layers from the last to the first finds u₀. With the density ρ of the start, the probability is the
+// mean of ∫ρ up to u₀, and its derivative the mean of ρ(u₀) du₀/dθ. Scores of the scalars, as Transformer
+// has them, are not defined, since three of the four laws have densities with jumps, or atoms.
 type Hybrid struct {
 	// Cell is two tokens under recursion (7) from a uniform start, with B = I and nothing beside attention,
 	// and layers that no scalar folds: those within 6.5 standard deviations.
@@ -80,7 +80,8 @@ func (r *Hybrid) validate() error {
 		return err
 	}
 	noise, drift := noiseAndDrift(c, model)
-	if least := drift - float64(noise*increments.Law(model.Law).Largest()); folds(least, c.Beta, c.Attention) {
+	least := drift - float64(noise*increments.Law(model.Law).Largest())
+	if folds(least, c.Beta, c.Attention) {
 		return fmt.Errorf("responses: epsilon %v at depth %d and beta %v: %w",
 			model.Epsilon, c.Depth, c.Beta, ErrFolds)
 	}
@@ -135,7 +136,8 @@ type hybridWalk struct {
 }
 
 func newHybridWalk(r *Hybrid) *hybridWalk {
-	w := &hybridWalk{Hybrid: r, model: r.Cell.Model.(sde.Hybrid), stream: kernels.NewStream(r.Seed, r.Cell.ID())}
+	w := &hybridWalk{Hybrid: r, model: r.Cell.Model.(sde.Hybrid),
+		stream: kernels.NewStream(r.Seed, r.Cell.ID())}
 	w.noise, w.drift = noiseAndDrift(r.Cell, w.model)
 	return w
 }

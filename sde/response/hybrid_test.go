@@ -16,8 +16,10 @@ func hybridCell(dim int, beta, epsilon float64, depth int, law sde.Law, attentio
 }
 
 var hybridCells = []sde.Cell{
-	hybridCell(3, 1, 1.2, 30, sde.Rademacher, sde.Softmax), hybridCell(2, 0.3, 1.3, 40, sde.Uniform, sde.Unnormalized),
-	hybridCell(5, 0.8, 1.4, 60, sde.TruncatedNormal, sde.Softmax), hybridCell(4, 0.7, 1.3, 100, sde.Gaussian, sde.Softmax),
+	hybridCell(3, 1, 1.2, 30, sde.Rademacher, sde.Softmax),
+	hybridCell(2, 0.3, 1.3, 40, sde.Uniform, sde.Unnormalized),
+	hybridCell(5, 0.8, 1.4, 60, sde.TruncatedNormal, sde.Softmax),
+	hybridCell(4, 0.7, 1.3, 100, sde.Gaussian, sde.Softmax),
 }
 
 // The trajectories that start below the start that leads to the edge of the outcome are those that an

@@ -13,9 +13,9 @@ type layerShape struct {
 // A gradient is the derivatives of a function of A, B and C.
 type gradient struct{ a, b, c float64 }
 
-// scores returns n·W - div W of two parameters, log c₁ and log c₂. Let P₁ be g·∇f, with the gradient with respect
-// to g, and P₂ the same for h; G₁ and G₂ the squared lengths of both parts of ∇f, and G their sum; and Q₁ and Q₂
-// what P₁ and P₂ are with G in place of f. Then f' is P₁ or P₂, and
+// scores returns n·W - div W of two parameters, log c₁ and log c₂. Let P₁ be g·∇f, with the gradient with
+// respect to g, and P₂ the same for h; G₁ and G₂ the squared lengths of both parts of ∇f, and G their sum;
+// and Q₁ and Q₂ what P₁ and P₂ are with G in place of f. Then f' is P₁ or P₂, and
 //
 //	n·W - div W = [f'(P₁+P₂-Δf) - G_k - ½Q_k]/G + f' ∇f·∇G/G².
 func (s *layerShape) scores() (first, second float64) {

@@ -33,8 +33,8 @@ func check(dim int, trajectories, layers int64, tolerance float64) error {
 	return nil
 }
 
-// overTrajectories joins the results of all trajectories to a total, in their order: the same for any number of
-// workers.
+// overTrajectories joins the results of all trajectories to a total, in their order: the same for any number
+// of workers.
 func overTrajectories[S any](ctx context.Context, trajectories int64, workers int, total *S,
 	join func(to *S, some S), worker func() func(trajectory int64) S,
 ) error {

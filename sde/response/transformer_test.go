@@ -12,16 +12,16 @@ import (
 )
 
 func respondingCell(dim int, beta, sigma float64, depth int, attention sde.Attention) sde.Cell {
-	return sde.Cell{Model: sde.Transformer{Law: sde.Gaussian, Sigma: sigma}, Method: sde.Chain, Attention: attention,
-		Tokens: 2, Dim: dim, Beta: beta, Depth: depth, Start: sde.UniformStart{}}
+	return sde.Cell{Model: sde.Transformer{Law: sde.Gaussian, Sigma: sigma}, Method: sde.Chain,
+		Attention: attention, Tokens: 2, Dim: dim, Beta: beta, Depth: depth, Start: sde.UniformStart{}}
 }
 
 // The derivative of u along a path is that of differences of paths with the same noise.
 func TestTransformerAlongAPath(t *testing.T) {
 	for _, attention := range []sde.Attention{sde.Softmax, sde.Unnormalized} {
 		at := func(beta, sigma float64) *transformerWalk {
-			w := newTransformerWalk(&Transformer{Cell: respondingCell(3, beta, sigma, 20, attention), Layers: 40,
-				Tolerance: 0.1})
+			cell := respondingCell(3, beta, sigma, 20, attention)
+			w := newTransformerWalk(&Transformer{Cell: cell, Layers: 40, Tolerance: 0.1})
 			w.stream = kernels.NewStream(5, respondingCell(3, 1, 1, 20, sde.Softmax).ID()) // the same noise
 			return w
 		}
@@ -132,7 +132,9 @@ func TestTransformerRefuse(t *testing.T) {
 		"tolerance 1: must be between 0 and 1":     func(r *Transformer) { r.Tolerance = 1 },
 		"two tokens under Gaussian value matrices": func(r *Transformer) { r.Cell.Drift = 0.5 },
 		"depth 0: must be from 1":                  func(r *Transformer) { r.Cell.Depth = 0 },
-		"those of two tokens under Gaussian":       func(r *Transformer) { r.Cell.Model = sde.Hybrid{Epsilon: 1} },
+		"those of two tokens under Gaussian": func(r *Transformer) {
+			r.Cell.Model = sde.Hybrid{Epsilon: 1}
+		},
 	} {
 		r := good
 		change(&r)

@@ -1,5 +1,5 @@
-// Package attention computes the attention field of one trajectory's tokens, and its derivative along changes of
-// the tokens. A few tokens go by loops, more by package fields and by products of matrices.
+// Package attention computes the attention field of one trajectory's tokens, and its derivative along
+// changes of the tokens. A few tokens go by loops, more by package fields and by products of matrices.
 package attention
 
 import (
@@ -18,18 +18,18 @@ type Settings struct {
 	// Spread S adds S x_iᵀG x_j to the scores, with a random matrix G that is drawn anew in each layer; 0 for
 	// none.
 	Spread float64
-	// Keys is the number k of key dimensions: G = QᵀK/√k, Q and K of independent standard normal entries, k×d;
-	// 0 for a G of independent entries.
+	// Keys is the number k of key dimensions: G = QᵀK/√k, Q and K of independent standard normal entries,
+	// k×d; 0 for a G of independent entries.
 	Keys int
 }
 
 // Attention computes the attention field of a configuration. Scores are s_ij = β x_iᵀ B x_j with B = QᵀK. It
 // keeps working memory, so it must not be used concurrently, and it does not allocate.
 //
-// Tokens that coincide bit for bit get the same field bit for bit, and two opposite tokens get opposite fields:
-// sums run over the tokens in their order, without fused operations, so that exchanging two terms or all signs
-// changes nothing. Of many tokens or dimensions the field is computed by products of matrices, and opposite
-// tokens get opposite fields to rounding.
+// Tokens that coincide bit for bit get the same field bit for bit, and two opposite tokens get opposite
+// fields: sums run over the tokens in their order, without fused operations, so that exchanging two terms or
+// all signs changes nothing. Of many tokens or dimensions the field is computed by products of matrices, and
+// opposite tokens get opposite fields to rounding.
 type Attention struct {
 	softmax     bool
 	kernel      func(weights []float64, i int) // in place of softmax and beta, if not nil
@@ -76,8 +76,8 @@ func blank(s Settings) *Attention {
 	}
 }
 
-// ByFields reports whether attention without a Kernel is faster in vectors and by products of matrices than by
-// loops, in the geometric mean of models and schemes.
+// ByFields reports whether attention without a Kernel is faster in vectors and by products of matrices than
+// by loops, in the geometric mean of models and schemes.
 func (s Settings) ByFields() bool {
 	const many, numbers = 8, 120
 	return s.Spread == 0 && (s.Sum == fields.Harmonics || s.Count >= many || s.Count > 2 &&
@@ -102,8 +102,8 @@ func (a *Attention) Shape() (tokens, dim int) { return a.n, a.d }
 // ByProducts reports whether the attention goes by products of matrices, and so has Multiply.
 func (a *Attention) ByProducts() bool { return a.large != nil }
 
-// Numbers are the standard normal numbers of the random scores, to be set before each layer: the entries of G,
-// d×d, or those of Q and K, k×d each; nil without random scores.
+// Numbers are the standard normal numbers of the random scores, to be set before each layer: the entries of
+// G, d×d, or those of Q and K, k×d each; nil without random scores.
 func (a *Attention) Numbers() []float64 {
 	if a.random == nil {
 		return nil

@@ -124,8 +124,8 @@ func (f *Derivative) NoiseContraction(dst, x, field []float64, i int) {
 }
 
 // AlongTangents writes Σ_j J_ij t_j to dst, where t are the Tangents, or J_ii t_i if the noise is
-// independent: the derivative of A_i as all tokens, or token i alone, move along them. The cost for all i is O(N² d). Of many tokens or dimensions those of all tokens
-// are computed when the first one is asked for.
+// independent: the derivative of A_i as all tokens, or token i alone, move along them. The cost for all i is
+// O(N² d). Of many tokens or dimensions those of all tokens are computed when the first one is asked for.
 func (f *Derivative) AlongTangents(dst, x, field []float64, i int) {
 	if f.large != nil {
 		if i == 0 {

@@ -11,7 +11,8 @@ import (
 	"antipode/sde/internal/team"
 )
 
-// large is attention of more than a few tokens, or of many dimensions, in vectors and by products of matrices.
+// large is attention of more than a few tokens, or of many dimensions, in vectors and by products of
+// matrices.
 type large struct {
 	field    *fields.Field
 	products *products.Multiplier

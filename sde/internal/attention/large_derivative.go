@@ -52,8 +52,8 @@ func (f *Derivative) keysAndQueries(x []float64) (keys, queries blas64.General) 
 	return f.large.field.Keys(), f.rows(f.queries)
 }
 
-// TakeWeights takes the weights of all tokens in the last field, if they are needed: where sums go by products
-// of matrices. Prepare includes it.
+// TakeWeights takes the weights of all tokens in the last field, if they are needed: where sums go by
+// products of matrices. Prepare includes it.
 func (f *Derivative) TakeWeights() {
 	if f.large == nil {
 		return

@@ -9,8 +9,10 @@ import (
 	"antipode/sphere/must"
 )
 
-var covariances = []invariant.Covariance{{}, {A: 1}, {A: 2}, {A: 0.8, B: 0.6, C: 0.3}, {A: 1, B: -0.5, C: 0.2},
-	{A: 0.5, B: 0.5}, {A: 0.5, B: -0.5}, {C: 1.3}, {A: 0.6, B: 0.2, C: -0.16}, {A: 1, B: -1, C: 0.4}}
+var covariances = []invariant.Covariance{
+	{}, {A: 1}, {A: 2}, {A: 0.8, B: 0.6, C: 0.3}, {A: 1, B: -0.5, C: 0.2},
+	{A: 0.5, B: 0.5}, {A: 0.5, B: -0.5}, {C: 1.3}, {A: 0.6, B: 0.2, C: -0.16}, {A: 1, B: -1, C: 0.4},
+}
 
 // The matrix is a linear function of independent entries, which has the second moments of the definition,
 // all d⁴ of them; in lanes it has the same bits.

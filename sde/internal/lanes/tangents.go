@@ -15,10 +15,10 @@ import (
 // ±x, and two tangent vectors at them, one of each invariant space below, follow the derivative of a layer
 // and are renormalised in each. Their growth is the sum of the logarithms of their lengths.
 //
-//   - Within: displacements of the tokens of each cluster whose mean is 0. All of them start in one direction:
-//     every layer multiplies them by the same matrix, and as its law is the same in every basis, the logarithm
-//     of their length is a random walk from the first layer on. With several directions the longest vector would
-//     come to dominate, and the mean growth would be above the exponent.
+//   - Within: displacements of the tokens of each cluster whose mean is 0. All of them start in one
+//     direction: every layer multiplies them by the same matrix, and as its law is the same in every basis,
+//     the logarithm of their length is a random walk from the first layer on. With several directions the
+//     longest vector would come to dominate, and the mean growth would be above the exponent.
 //   - Between: the same displacement of all tokens, by which tokens at x and -x are no longer opposite: it is
 //     the change of the overlap of two opposite tokens.
 //
@@ -47,8 +47,8 @@ type tangentState struct {
 	growth  [2]float64
 }
 
-// NewTangents returns lanes of recursion (4), linearised about two opposite clusters of equal size, at which a
-// process starts. Draw fills value matrices, which are multiplied by scale, L^{-1/2}.
+// NewTangents returns lanes of recursion (4), linearised about two opposite clusters of equal size, at which
+// a process starts. Draw fills value matrices, which are multiplied by scale, L^{-1/2}.
 func NewTangents(p Process, a *attention.Attention, draw Draw, scale float64, count int) Lanes {
 	size := p.Count * p.Dim
 	l := &tangents{

@@ -21,7 +21,8 @@ import (
 // halves is a lane of tangent vectors at two opposite clusters of three tokens each in R⁴.
 func halves(softmax bool, sigma float64, v invariant.Covariance, depth int) (*tangents, attention.Settings) {
 	const tokens, dim, beta = 6, 4, 0.9
-	settings := attention.Settings{Attention: fields.Attention{Beta: beta, Softmax: softmax, Count: tokens, Dim: dim}}
+	settings := attention.Settings{
+		Attention: fields.Attention{Beta: beta, Softmax: softmax, Count: tokens, Dim: dim}}
 	p := Process{Count: tokens, Dim: dim, Beta: beta, Softmax: softmax, Stream: kernels.NewStream(1, 7),
 		Start: func(x []float64, d int, _ int64, normal func() float64) error {
 			sphere.Uniform(x[:d], d, normal)

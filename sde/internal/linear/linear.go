@@ -1,6 +1,6 @@
-// Package linear is the algebra of single tokens: vectors and square matrices of some tens of dimensions. Sums
-// run in the order of the entries and no products are fused, so that results have the same bits on every
-// machine, and opposite vectors opposite results.
+// Package linear is the algebra of single tokens: vectors and square matrices of some tens of dimensions.
+// Sums run in the order of the entries and no products are fused, so that results have the same bits on
+// every machine, and opposite vectors opposite results.
 package linear
 
 import "antipode/sphere"
@@ -27,8 +27,8 @@ func Multiply(dst, matrix, x []float64) {
 	}
 }
 
-// MultiplyTransposed writes the product of the transpose of a square matrix (row-major) and x to dst, which may
-// not overlap x.
+// MultiplyTransposed writes the product of the transpose of a square matrix (row-major) and x to dst, which
+// may not overlap x.
 func MultiplyTransposed(dst, matrix, x []float64) {
 	d := len(x)
 	clear(dst)

@@ -39,8 +39,8 @@ type Euler struct{ integrator[Ito] }
 //
 //	Y_i ← normalise(Y_i + v_i),  v_i = b_i Δt + g_i[ΔW].
 //
-// On average the retraction adds -½|v_i|² Y_i, which is the radial drift up to order Δt². To add that drift and
-// retract as well would be as good for small steps, but turn a token to the opposite side where
+// On average the retraction adds -½|v_i|² Y_i, which is the radial drift up to order Δt². To add that drift
+// and retract as well would be as good for small steps, but turn a token to the opposite side where
 // (d-1)σ²|A_i|²Δt ≥ 2. Weak order 1.
 func NewEuler(term Term[Ito], dt float64) *Euler { return &Euler{newIntegrator(term, dt)} }
 

@@ -78,7 +78,8 @@ func (s *HybridIto) Increment(dst, x []float64, dt float64, increment []float64)
 	for i := range n {
 		to, token, field := dst[i*d:(i+1)*d], x[i*d:(i+1)*d], s.field[i*d:(i+1)*d]
 		sphere.Project(to, token, field)
-		linear.Scale(to, math.FMA(dt, 1-float64(square*sphere.Dot(token, field)), s.amplitude(increment, i)), to)
+		factor := math.FMA(dt, 1-float64(square*sphere.Dot(token, field)), s.amplitude(increment, i))
+		linear.Scale(to, factor, to)
 	}
 }
 

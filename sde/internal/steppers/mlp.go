@@ -14,8 +14,8 @@ import (
 	"antipode/sphere/activation"
 )
 
-// MLP is W₂φ(W₁x), with weights that all tokens share: entries of W₁ are N(0, Variance), and those of W₂ normal
-// such that every coordinate of the result has variance Strength on the unit sphere.
+// MLP is W₂φ(W₁x), with weights that all tokens share: entries of W₁ are N(0, Variance), and those of W₂
+// normal such that every coordinate of the result has variance Strength on the unit sphere.
 type MLP struct {
 	Activation activation.Activation
 	Strength   float64

@@ -29,8 +29,8 @@ type Layer struct {
 //
 //	X_i ← normalise(X_i + L^{-1/2} (H^{-1/2} Σ_h V_h A_i^h + W₂φ(W₁X_i)) + μ/(LH) Σ_h A_i^h),
 //
-// or with the amplitudes of the hybrid model, 1/L + ε v L^{-1/2}, in place of the matrices. The increment is the
-// heads' values one after the other, the numbers of their random scores, and those of the MLP.
+// or with the amplitudes of the hybrid model, 1/L + ε v L^{-1/2}, in place of the matrices. The increment is
+// the heads' values one after the other, the numbers of their random scores, and those of the MLP.
 type Sublayers struct {
 	Layer
 	attention *attention.Attention

@@ -1,5 +1,5 @@
-// Package steppers advances the tokens of one trajectory by one layer of a recursion, or by one step of an equation
-// in continuous time, given the layer's increment. Steppers do not draw.
+// Package steppers advances the tokens of one trajectory by one layer of a recursion, or by one step of an
+// equation in continuous time, given the layer's increment. Steppers do not draw.
 package steppers
 
 // Calculus is the sense of a stochastic integral.
@@ -14,8 +14,8 @@ type Stratonovich struct{}
 // Term is an equation of tokens on the sphere, in one calculus: see sde.Term.
 //
 // The calculus is part of the type, so that a scheme cannot be given the drift of the other one: NewHeun of a
-// Term[Ito] does not compile. A term gives tokens that coincide bit for bit the same increments if their noise
-// is common.
+// Term[Ito] does not compile. A term gives tokens that coincide bit for bit the same increments if their
+// noise is common.
 type Term[C Calculus] interface {
 	// Shape returns N and d.
 	Shape() (tokens, dim int)

@@ -149,8 +149,8 @@ type TransformerStratonovich struct {
 // NewTransformerStratonovich returns (6).
 func NewTransformerStratonovich(a *attention.Attention, noise MatrixNoise) *TransformerStratonovich {
 	_, dim := a.Shape()
-	return &TransformerStratonovich{newTransformerNoise(a, noise), attention.NewDerivative(a, noise.Independent),
-		make([]float64, dim)}
+	derivative := attention.NewDerivative(a, noise.Independent)
+	return &TransformerStratonovich{newTransformerNoise(a, noise), derivative, make([]float64, dim)}
 }
 
 // Calculus implements Term.

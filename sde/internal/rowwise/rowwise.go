@@ -1,33 +1,56 @@
-package kernels
+// Package rowwise does the same to each row of a matrix of a network: softmax, LayerNorm, and sums. Matrices
+// lie row by row without gaps. All instruction sets give the same bits: sums over a row are four, of every
+// fourth number from 0, 1, 2 and 3 on, numbers that are left over in the first of them; then (a+b)+(c+d).
+package rowwise
 
-import "math"
+import (
+	"math"
 
-// Matrices of networks lie row by row without gaps. Sums over a row are four, of every fourth number from 0,
-// 1, 2 and 3 on, what is left over in the first of them; then (a+b)+(c+d).
+	"antipode/sde/internal/kernels"
+)
+
+// instructions is the kernels in one instruction set.
+type instructions struct {
+	mix                   func(dst []float64, a float64, x []float64, b float64, y []float64)
+	lessLargest, overSums func(x []float64, rows, columns int) // each row less its largest; over its sum
+	normalise             func(out, y, x, factors []float64, columns int, centred bool, epsilon float64,
+		gain, bias []float64)
+	normaliseBackward func(dy, y, factors []float64, columns int, centred bool,
+		gain, gainGradient, biasGradient []float64)
+}
+
+// generic is for every machine.
+var generic = instructions{
+	mix: mixGeneric, lessLargest: lessLargestGeneric, overSums: overSumsGeneric,
+	normalise: normaliseGeneric, normaliseBackward: normaliseBackwardGeneric,
+}
+
+// active is the fastest instruction set up to that of package kernels.
+func active() *instructions { return &sets[min(kernels.Level(), len(sets)-1)] }
 
 // quads reports whether rows of that many numbers have none left over: what vectors are for.
 func quads(columns int) bool { return columns > 0 && columns%4 == 0 }
 
 // Mix sets dst to a·x + b·y, the second product rounded. dst may be x or y.
 func Mix(dst []float64, a float64, x []float64, b float64, y []float64) {
-	active.mix(dst, a, x[:len(dst)], b, y[:len(dst)])
+	active().mix(dst, a, x[:len(dst)], b, y[:len(dst)])
 }
 
-// Softmax replaces rows of scores by weights of sum 1: numerators as SoftmaxNumerators has them, times the
-// inverse of their sum.
+// Softmax replaces rows of scores by weights of sum 1: numerators as kernels.SoftmaxNumerators has them,
+// times the inverse of their sum.
 func Softmax(scores []float64, rows, columns int) {
 	scores = scores[:rows*columns]
 	less, over := lessLargestGeneric, overSumsGeneric
 	if quads(columns) {
-		less, over = active.lessLargest, active.overSums
+		less, over = active().lessLargest, active().overSums
 	}
 	less(scores, rows, columns)
-	active.exponentials(scores, 1, 0)
+	kernels.Exponentials(scores, 1)
 	over(scores, rows, columns)
 }
 
-// Norm is LayerNorm of rows, times a gain plus a bias of each column unless there are none: y = (x - mean)·f,
-// f = 1/√(mean square + ε), where the mean is subtracted if Centred, and out = gain·y + bias.
+// Norm is LayerNorm of rows: y = (x - mean)·f, f = 1/√(mean square + ε), where the mean is subtracted if
+// Centred; and, if there is a gain and a bias for each column, out = gain·y + bias.
 type Norm struct {
 	Columns    int
 	Centred    bool
@@ -42,7 +65,7 @@ func (n *Norm) Forward(out, y, x, factors []float64) {
 	out, y, x = out[:count], y[:count], x[:count]
 	f := normaliseGeneric
 	if quads(n.Columns) {
-		f = active.normalise
+		f = active().normalise
 	}
 	f(out, y, x, factors, n.Columns, n.Centred, n.Epsilon, n.Gain, n.Bias)
 }
@@ -55,7 +78,7 @@ func (n *Norm) Backward(dy, y, factors, byGain, byBias []float64) {
 	byGain, byBias = byGain[:len(n.Gain)], byBias[:len(n.Gain)]
 	f := normaliseBackwardGeneric
 	if quads(n.Columns) {
-		f = active.normaliseBackward
+		f = active().normaliseBackward
 	}
 	f(dy, y, factors, n.Columns, n.Centred, n.Gain, byGain, byBias)
 }
@@ -69,7 +92,7 @@ func mixGeneric(dst []float64, a float64, x []float64, b float64, y []float64) {
 func lessLargestGeneric(x []float64, rows, columns int) {
 	for t := range rows {
 		row := x[t*columns:][:columns]
-		largest := Largest(row)
+		largest := kernels.Largest(row)
 		for k := range row {
 			row[k] -= largest
 		}
