@@ -31,8 +31,8 @@ type Derivative struct {
 	products    *largeDerivative // of many tokens or dimensions, once it is needed
 }
 
-// NewDerivative returns the derivative of an attention that no token has merged in. Independent says that the
-// noise of each token is its own.
+// NewDerivative returns the derivative of an attention of all N tokens. Independent says that each token has
+// a noise of its own.
 func NewDerivative(a *Attention, independent bool) *Derivative {
 	f := &Derivative{
 		Attention: a, independent: independent,
@@ -93,8 +93,8 @@ func (f *Derivative) mean(field, v []float64) float64 {
 // NoiseContraction writes Σ_j P_j J_ijᵀ A_j to dst, or P_i J_iiᵀ A_i if the noise is
 // independent: what remains of the derivative of A_i along the matrix noise P_j[E A_j],
 // summed over all d² directions E. Its component along x_i is arbitrary. The cost for all
-// i is O(N² d). Of many tokens or dimensions those of all tokens are computed when the first one
-// is asked for.
+// i is O(N² d). With many tokens or dimensions
+// those of all i are computed when i = 0 is asked for.
 func (f *Derivative) NoiseContraction(dst, x, field []float64, i int) {
 	if f.large != nil {
 		if i == 0 {
@@ -125,7 +125,7 @@ func (f *Derivative) NoiseContraction(dst, x, field []float64, i int) {
 
 // AlongTangents writes Σ_j J_ij t_j to dst, where t are the Tangents, or J_ii t_i if the noise is
 // independent: the derivative of A_i as all tokens, or token i alone, move along them. The cost for all i is
-// O(N² d). Of many tokens or dimensions those of all tokens are computed when the first one is asked for.
+// O(N² d). With many tokens or dimensions those of all i are computed when i = 0 is asked for.
 func (f *Derivative) AlongTangents(dst, x, field []float64, i int) {
 	if f.large != nil {
 		if i == 0 {
@@ -159,8 +159,8 @@ func (f *Derivative) AlongTangents(dst, x, field []float64, i int) {
 
 // AlongTraces writes Σ_j tr(J_ij P_j) A_j to dst, or tr(J_ii P_i) A_i if the noise is independent: the
 // divergence of A_i as each token moves on its sphere, in the direction of that token's field. The cost
-// for all i is O(N² d). Of many tokens or dimensions those of all tokens are computed when the first one is
-// asked for.
+// for all i is O(N² d). With many tokens or dimensions
+// those of all i are computed when i = 0 is asked for.
 func (f *Derivative) AlongTraces(dst, x, field []float64, i int) {
 	if f.large != nil {
 		if i == 0 {

@@ -10,6 +10,7 @@ import (
 	"antipode/sde/internal/fields"
 	"antipode/sde/internal/increments"
 	"antipode/sde/internal/kernels"
+	"antipode/sde/internal/runtest"
 	"antipode/sde/internal/steppers"
 	"antipode/sphere"
 	"antipode/sphere/invariant"
@@ -39,16 +40,6 @@ func halves(softmax bool, sigma float64, v invariant.Covariance, depth int) (*ta
 	}
 	l := NewTangents(p, attention.New(settings), draw, 1/math.Sqrt(float64(depth)), 1)
 	return l.(*tangents), settings
-}
-
-// displaced is the tokens x + h·v, back on the sphere.
-func displaced(x []float64, h float64, v []float64, d int) []float64 {
-	y := slices.Clone(x)
-	floats.AddScaled(y, h, v)
-	for i := 0; i < len(y); i += d {
-		sphere.Normalize(y[i:i+d], y[i:i+d])
-	}
-	return y
 }
 
 // A step of the tangent vectors is the central difference of a step of the tokens displaced along them,
@@ -86,8 +77,8 @@ func TestTangentsAreTheDerivativeOfALayer(t *testing.T) {
 				t.Errorf("tokens %v, want %v", s.tokens, got)
 			}
 			for mode, vector := range vectors {
-				want := stepped(displaced(before, h, vector, dim))
-				floats.Sub(want, stepped(displaced(before, -h, vector, dim)))
+				want := stepped(runtest.Displaced(before, h, vector, dim))
+				floats.Sub(want, stepped(runtest.Displaced(before, -h, vector, dim)))
 				floats.Scale(1/(2*h), want)
 				length := floats.Norm(want, 2)
 				if got := s.growth[mode]; math.Abs(got-math.Log(length)) > 1e-8 {

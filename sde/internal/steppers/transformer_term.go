@@ -87,9 +87,9 @@ func (s *transformerNoise) mixed(increment []float64, i int) []float64 {
 //	dY_i = -(d-1)σ²/2 |A_i|² Y_i dt + σ P_i[dW A_i].
 //
 // Its drift is radial, and there is no other. For other covariances of W the limit of recursion (4) has a
-// tangent drift: normalising Y + h turns Y by P h - <Y,h> P h to second order, and E <Y,dW A> P[dW A] =
-// (b+c) <Y,A> P[A] dt. The scheme's retraction takes it of the increment as a whole, but from -½E|P dW A|² Y
-// alone there remains
+// tangent drift too: to second order, normalising Y + h moves Y by P h - <Y,h> P h - ½|P h|² Y, and
+// E <Y,dW A> P[dW A] = (b+c) <Y,A> P[A] dt. A scheme retracts along the tangent P h in place of h, which
+// reproduces the last of the three, but not the second, so that the term has it as a drift:
 //
 //	dY_i = -(b+c)σ² <Y_i,A_i> P_i[A_i] dt + σ P_i[dW A_i], and the radial drift.
 type TransformerIto struct{ transformerNoise }
@@ -122,24 +122,23 @@ func (s *TransformerIto) Increment(dst, x []float64, dt float64, increment []flo
 //
 //	dY_i = -σ²/2 P_i[Σ_j P_j J_ijᵀ A_j] dt + σ P_i[∘dW A_i],  J_ij = ∂A_i/∂Y_j.
 //
-// The drift is that of (6) less ½ Σ_ab Dg_ab[g_ab], the sum over the d² entries of W,
-// with g_ab,i = σ P_i[e_a] A_ib. Of the derivative along h_j = σ P_j[e_a] A_jb there
-// are two parts.
+// The drift is that of (6) minus ½ Σ_ab Dg_ab[g_ab], the sum over the d² entries of W,
+// with g_ab,i = σ P_i[e_a] A_ib. The derivative along h_j = σ P_j[e_a] A_jb has two parts.
 //
-// That of P_i e_a = e_a - <Y_i,e_a> Y_i is -<h_i,e_a> Y_i - <Y_i,e_a> h_i. Summed over a,
+// The derivative of P_i e_a = e_a - <Y_i,e_a> Y_i is -<h_i,e_a> Y_i - <Y_i,e_a> h_i. Summed over a,
 // <P_i e_a, e_a> gives the trace d-1 of P_i and <Y_i,e_a> P_i e_a gives P_i Y_i = 0; and
 // A_ib² summed over b gives |A_i|². So this part is -(d-1)σ²/2 |A_i|² Y_i: all of
 // the drift of (6), which it cancels. With constant attention there is no drift left.
 //
-// That of A_ib is (Σ_j J_ij h_j)_b and gives σ²/2 Σ_a P_i e_a Σ_j <J_ij P_j e_a, A_j>,
+// The derivative of A_ib is (Σ_j J_ij h_j)_b, which gives σ²/2 Σ_a P_i e_a Σ_j <J_ij P_j e_a, A_j>,
 // which is σ²/2 P_i Σ_j P_j J_ijᵀ A_j as Σ_a e_a e_aᵀ is the identity: there remains one
 // product with J in place of d² directions. If the noise is independent, the
 // direction of token i moves token i alone, and only j = i remains.
 //
-// For other covariances, E W M W w = a Mᵀw + b tr(M) w + c M w, with M = J_ij P_j and w = A_j, makes of
-// the second part σ²/2 P_i Σ_j [a P_j J_ijᵀ A_j + b tr(J_ij P_j) A_j + c J_ij P_j A_j]. The first one has
-// beside the radial drift -(b+c)σ²/2 <Y_i,A_i> P_i A_i, half of the tangent drift in the sense of Itô, of
-// which the other half remains.
+// For other covariances, E W M W w = a Mᵀw + b tr(M) w + c M w, with M = J_ij P_j and w = A_j, turns the
+// second part into σ²/2 P_i Σ_j [a P_j J_ijᵀ A_j + b tr(J_ij P_j) A_j + c J_ij P_j A_j]. The first part is
+// then the radial drift and -(b+c)σ²/2 <Y_i,A_i> P_i A_i, which is half of the tangent drift in the sense of
+// Itô, so that the other half remains.
 type TransformerStratonovich struct {
 	transformerNoise
 	derivative *attention.Derivative
