@@ -32,8 +32,8 @@ func TestLargestScoreIsABound(t *testing.T) {
 	}
 }
 
-// The bound on a score is the better of two: sums of rows and columns for the
-// identity, the Frobenius norm for a dense orthogonal matrix.
+// The bound on a score is the better of two: sums of rows and columns for the identity, the Frobenius norm
+// for a matrix of one dense row and one dense column.
 func TestLargestScoreIsTheBetterBound(t *testing.T) {
 	for _, c := range []struct {
 		matrix []float64
@@ -43,6 +43,7 @@ func TestLargestScoreIsTheBetterBound(t *testing.T) {
 		{[]float64{0.5, 0.5, 0.5, 0.5, 0.5, -0.5, 0.5, -0.5, 0.5, 0.5, -0.5, -0.5, 0.5, -0.5, -0.5, 0.5}, 2},
 		{[]float64{3, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0}, 3},
 		{[]float64{1, 1, 1, 1, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0}, 2}, // rows 4, columns 1
+		{[]float64{1, 1, 1, 1, 1, 0, 0, 0, 1, 0, 0, 0, 1, 0, 0, 0}, math.Sqrt(7)}, // rows and columns 4
 	} {
 		if got := LargestScore(c.matrix, 4); math.Abs(got-c.want) > 1e-15 {
 			t.Errorf("%v: %v, want %v", c.matrix, got, c.want)
