@@ -25,8 +25,8 @@ import (
 // mean of ∫ρ up to u₀, and its derivative the mean of ρ(u₀) du₀/dθ. Scores of the scalars, as Transformer
 // has them, are not defined, since three of the four laws have densities with jumps, or atoms.
 type Hybrid struct {
-	// Cell is two tokens under recursion (7) from a uniform start, with B = I and nothing beside attention,
-	// and layers that no scalar folds: those within 6.5 standard deviations.
+	// Cell is two tokens under recursion (7) from a uniform start, with B = I and nothing beside attention.
+	// No scalar may make a layer fold, see ErrFolds; of the Gaussian law none within 6.5 standard deviations.
 	Cell         sde.Cell
 	Layers       int64
 	Trajectories int64   // at least 2, with the scalars of those that an ensemble of the cell has
@@ -38,7 +38,7 @@ type Hybrid struct {
 // HybridDerivatives are the derivatives of the probability of the antipodal outcome.
 type HybridDerivatives struct{ ByBeta, ByEpsilon Mean }
 
-// ErrFolds says that u' of a layer may decrease where u increases.
+// ErrFolds says that a layer may fold the overlaps: u' may decrease where u increases.
 var ErrFolds = errors.New("a layer may fold the overlaps")
 
 // Run returns the derivatives, the same for any number of workers. It is an error if a field is out of its

@@ -34,7 +34,7 @@ func (s *layerShape) scores() (first, second float64) {
 	return float64(p1*common) - (g1+float64(0.5*q1))/length, float64(p2*common) - (g2+float64(0.5*q2))/length
 }
 
-// derivatives returns those of f, and the derivatives of these by A, B and C.
+// derivatives returns those of f, and their derivatives with respect to A, B and C.
 func (s *layerShape) derivatives() (f, byA, byB, byC gradient) {
 	n := float64(s.up*s.a) - float64(s.down*s.c)
 	root := s.root
@@ -66,7 +66,8 @@ func (s *layerShape) products(f, g gradient) (first, second float64) {
 			float64(middle*s.a)))
 }
 
-// lengthBy returns the derivative of G by A, B or C, of which one is the unit, given that of the gradient.
+// lengthBy returns the derivative of G with respect to A, B or C, whichever the unit is, given that of the
+// gradient.
 func (s *layerShape) lengthBy(f, by, unit gradient) float64 {
 	first, second := s.products(f, by)
 	moved := layerShape{a: unit.a, b: unit.b, c: unit.c, first: s.first, second: s.second}

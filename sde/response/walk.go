@@ -19,7 +19,7 @@ type transformerWalk struct {
 	normals kernels.NormalSequence
 
 	u       float64
-	by      [2]float64 // of u along the path
+	by      [2]float64 // the derivatives of u along the path
 	score   [2]float64 // the sums over layers
 	control [2]float64 // the same, times the control
 }
@@ -61,7 +61,7 @@ func (w *transformerWalk) start(trajectory int64) {
 	w.u = max(-farthest, min(farthest, float64(0.5*elementary.Log(sum/difference))))
 }
 
-// derivatives are those of this trajectory by a parameter.
+// derivatives are those of this trajectory with respect to a parameter.
 func (w *transformerWalk) derivatives(p int) sums {
 	e := elementary.Exp(-2 * math.Abs(w.u))
 	z := math.Copysign((1-e)/(1+e), w.u)
@@ -97,7 +97,7 @@ func (w *transformerWalk) step() {
 	c := 1 + float64(c2*(float64(2*h[1])+float64(c2*hh)))
 	b := float64(c1*g[1]) + float64(c2*h[0]) + float64(c1*c2*gh)
 	root := math.Sqrt(max(math.SmallestNonzeroFloat64, float64(a*c)-float64(b*b)))
-	aBy, cBy := 2*(g[0]+float64(c1*gg)), 2*(h[1]+float64(c2*hh)) // by c₁ and by c₂
+	aBy, cBy := 2*(g[0]+float64(c1*gg)), 2*(h[1]+float64(c2*hh)) // with respect to c₁ and to c₂
 	bBy1, bBy2 := g[1]+float64(c2*gh), h[0]+float64(c1*gh)
 	// In the unit e^|u|:
 	e := elementary.Exp(-2 * math.Abs(w.u))
@@ -130,7 +130,7 @@ func (w *transformerWalk) step() {
 	w.move(sinh, cosh, e)
 }
 
-// addScores adds those of a layer, by β and by σ.
+// addScores adds the scores of a layer, with respect to β and to σ.
 func (w *transformerWalk) addScores(scores ...float64) {
 	control := 0.0
 	if w.Control != nil {

@@ -12,7 +12,7 @@ import (
 // instructions is the kernels in one instruction set.
 type instructions struct {
 	mix                   func(dst []float64, a float64, x []float64, b float64, y []float64)
-	lessLargest, overSums func(x []float64, rows, columns int) // each row less its largest; over its sum
+	lessLargest, overSums func(x []float64, rows, columns int) // each row minus its largest; over its sum
 	normalise             func(out, y, x, factors []float64, columns int, centred bool, epsilon float64,
 		gain, bias []float64)
 	normaliseBackward func(dy, y, factors []float64, columns int, centred bool,
@@ -58,8 +58,8 @@ type Norm struct {
 	Gain, Bias []float64
 }
 
-// Forward writes y, the factors f of the rows, of which there are as many as factors, and out, which without
-// gains is left alone.
+// Forward writes y, the factor f of each row, and out, which is left alone without gains. There are as many
+// rows as factors.
 func (n *Norm) Forward(out, y, x, factors []float64) {
 	count := n.Columns * len(factors)
 	out, y, x = out[:count], y[:count], x[:count]
@@ -70,8 +70,9 @@ func (n *Norm) Forward(out, y, x, factors []float64) {
 	f(out, y, x, factors, n.Columns, n.Centred, n.Epsilon, n.Gain, n.Bias)
 }
 
-// Backward replaces derivatives by out, or without gains by y, by those by x: f·(dy - mean dy - y·mean y dy),
-// the first mean only if Centred; and adds those by gains and biases.
+// Backward takes derivatives of a function with respect to out, or to y without gains, and replaces them by
+// those with respect to x: f·(dy - mean dy - y·mean(y dy)), the first mean only if Centred. It adds the
+// derivatives with respect to gains and biases to byGain and byBias.
 func (n *Norm) Backward(dy, y, factors, byGain, byBias []float64) {
 	count := n.Columns * len(factors)
 	dy, y = dy[:count], y[:count]
