@@ -13,6 +13,7 @@ import (
 	"antipode/experiments/theory"
 	"antipode/overlap"
 	"antipode/sde"
+	"antipode/sde/response"
 )
 
 // DerivedRow is a row of the table with derivatives.
@@ -86,10 +87,10 @@ func (h *Experiment) simulated(
 	if err != nil || h.Trajectories < 2 {
 		return s, err
 	}
-	r := &sde.HybridResponses{Cell: h.cell(beta, epsilon), Layers: layers, Trajectories: h.Trajectories,
+	r := &response.Hybrid{Cell: h.cell(beta, epsilon), Layers: layers, Trajectories: h.Trajectories,
 		Tolerance: h.Tolerance, Seed: options.Seed, Workers: options.Workers}
 	all, err := r.Run(ctx)
-	if errors.Is(err, sde.ErrFolds) {
+	if errors.Is(err, response.ErrFolds) {
 		return s, nil
 	}
 	return Simulated{ByBeta: all.ByBeta.Value, ByBetaStderr: all.ByBeta.Error,

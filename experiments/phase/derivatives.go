@@ -16,6 +16,7 @@ import (
 	"antipode/experiments/wording"
 	"antipode/overlap"
 	"antipode/sde"
+	"antipode/sde/response"
 )
 
 // DerivedRow is a row of the table with derivatives, of which those beside an MLP, several heads or a drift
@@ -122,7 +123,7 @@ func (p *Experiment) simulated(
 	if err != nil {
 		return s, err
 	}
-	r := &sde.Responses{Cell: c, Layers: layers, Trajectories: p.Trajectories, Tolerance: p.Tolerance,
+	r := &response.Transformer{Cell: c, Layers: layers, Trajectories: p.Trajectories, Tolerance: p.Tolerance,
 		Seed: options.Seed, Workers: options.Workers}
 	if r.Control, r.Stop, err = control(c, p.Tolerance, p.NoShortcuts); err != nil {
 		return s, err
