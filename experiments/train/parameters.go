@@ -77,7 +77,9 @@ func (e *Experiment) taskParameters() []parameter.Parameter {
 		{Name: "figure",
 			Meaning: "figure of a paper, or the diagram trainability, that sets what is not given",
 			Value:   figureChoice{e}, Preset: true},
-		{Name: "task", Meaning: "what is learned", Value: parameter.Choice{Field: &e.Task, Names: taskNames}},
+		{Name: "task", Meaning: "what is learned; heaviside takes as many tokens as its dimensions allow where " +
+			"--tokens is not given",
+			Value: taskChoice{parameter.Choice{Field: &e.Task, Names: taskNames}, e}},
 		{Name: "tokens", Meaning: "tokens T of a sequence",
 			Value: parameter.Whole(&e.Tokens, parameter.Range{Low: 2, High: 4096}),
 			Inapplicable: parameter.Unless(e.Task != images,
