@@ -8,6 +8,7 @@ package propagation
 import (
 	"context"
 	"fmt"
+	"math"
 	"slices"
 
 	"antipode/data"
@@ -152,10 +153,11 @@ func (p *Experiment) Parameters() []parameter.Parameter {
 		p.dim(),
 		p.ofNetworks(parameter.Parameter{Name: "heads", Meaning: "attention heads of simulated networks",
 			Value: parameter.Whole(&p.Heads, parameter.Range{Low: 1, High: 1000})}),
-		p.ofNetworks(parameter.Parameter{Name: "causal",
-			Meaning: "attention of simulated networks is to a token " +
-				"itself and those before it; cosines then also among the first and the last 50 tokens",
-			Value: parameter.Switch{On: &p.Causal}}),
+		{Name: "causal", Meaning: "attention is to a token itself and those before it, in networks and in a " +
+			"theory of its own; cosines then also among the first and the last 50 tokens",
+			Value: parameter.Switch{On: &p.Causal},
+			Inapplicable: parameter.Unless(p.Simulate != nil || p.Tokens != nil,
+				"there is no number of tokens; must be left out without --tokens or --simulate")},
 		p.ofNetworks(parameter.Parameter{Name: "sequences", Meaning: "sequences of words that each network " +
 			"reads, of which its cosines are means; none for tokens of the overlap --start",
 			Value: parameter.OptionalWhole(&p.Sequences, "none", parameter.Range{Low: 1, High: 10_000})}),
@@ -312,10 +314,10 @@ func (p *Experiment) Run(ctx context.Context, options run.Options, table data.Si
 }
 
 // curveNumbers is how many numbers the theory has of a layer.
-const curveNumbers = 4
+const curveNumbers = 7
 
 // curve is the theory of one curve: q, p, cosine and critical β of the input of some overlap, and after each
-// layer.
+// layer, and the three cosines of causal attention.
 func (p *Experiment) curve(
 	ctx context.Context, b propagation.Block, overlap float64,
 ) (numbers []float64, err error) {
@@ -323,11 +325,15 @@ func (p *Experiment) curve(
 	if err != nil {
 		return nil, err
 	}
-	state := propagation.State{Q: 1, P: overlap}
+	state, nan := propagation.State{Q: 1, P: overlap}, math.NaN()
 	for layer := int64(0); ; layer++ {
-		numbers = append(numbers, state.Q, state.P, state.Cosine(), data.FiniteOrNaN(m.CriticalBeta(state)))
-		if err := ctx.Err(); err != nil || layer == p.Layers {
-			return numbers, err
+		numbers = append(numbers, state.Q, state.P, state.Cosine(), data.FiniteOrNaN(m.CriticalBeta(state)),
+			nan, nan, nan)
+		if err := ctx.Err(); err != nil {
+			return nil, err
+		}
+		if layer == p.Layers {
+			return numbers, p.addCausal(numbers, b, overlap)
 		}
 		if state, err = m.Step(state); err != nil {
 			return nil, &parameter.Error{Parameter: "alpha-sa", Value: parameter.FormatReal(b.AlphaSA),
@@ -360,6 +366,7 @@ func (p *Experiment) writeCurve(
 			CosineSimulated: cosine.Value, CosineStderr: cosine.Stderr,
 			CosineFirst: first.Value, FirstStderr: first.Stderr,
 			CosineLast: last.Value, LastStderr: last.Stderr,
+			Causal: at[4], CausalFirst: at[5], CausalLast: at[6],
 		}
 	}
 	return data.WriteRows(table, rows...)
