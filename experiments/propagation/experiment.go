@@ -72,6 +72,7 @@ With --simulate K also through K random networks of dimension --dim, whose means
 standard errors are dots on the curves; their sequences have T tokens, or d/2 if T is
 inf. With --sequences S these are S sequences of words with learned positions, excerpts of
 a --text or drawn by Zipf's law; theory starts at half the share of pairs that are the same word.
+With --causal attention is to earlier tokens alone, and has a theory of its own.
 Writes a table and a figure, and says where the curves end. With --json an object
 for one curve, a list of them for more, each with a list 'layers' of layer, q, p,
 cosine, from the input, layer 0, on. Finite T takes up to a second a layer.
