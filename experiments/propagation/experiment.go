@@ -8,6 +8,7 @@ package propagation
 import (
 	"context"
 	"fmt"
+	"math"
 	"slices"
 
 	"antipode/data"
@@ -71,6 +72,7 @@ With --simulate K also through K random networks of dimension --dim, whose means
 standard errors are dots on the curves; their sequences have T tokens, or d/2 if T is
 inf. With --sequences S these are S sequences of words with learned positions, excerpts of
 a --text or drawn by Zipf's law; theory starts at half the share of pairs that are the same word.
+With --causal attention is to earlier tokens alone, and has a theory of its own.
 Writes a table and a figure, and says where the curves end. With --json an object
 for one curve, a list of them for more, each with a list 'layers' of layer, q, p,
 cosine, from the input, layer 0, on. Finite T takes up to a second a layer.
@@ -152,10 +154,12 @@ func (p *Experiment) Parameters() []parameter.Parameter {
 		p.dim(),
 		p.ofNetworks(parameter.Parameter{Name: "heads", Meaning: "attention heads of simulated networks",
 			Value: parameter.Whole(&p.Heads, parameter.Range{Low: 1, High: 1000})}),
-		p.ofNetworks(parameter.Parameter{Name: "causal",
-			Meaning: "simulated networks have causal attention: each token attends to itself and " +
-				"earlier ones; cosines are then also given for the first and the last 50 tokens",
-			Value: parameter.Switch{On: &p.Causal}}),
+		{Name: "causal", Meaning: "causal attention: each token attends to itself and earlier ones, in " +
+			"networks and in a theory of its own; cosines are then also given for the first and the last " +
+			"50 tokens",
+			Value: parameter.Switch{On: &p.Causal},
+			Inapplicable: parameter.Unless(p.Simulate != nil || p.Tokens != nil,
+				"there is no number of tokens; must be left out without --tokens or --simulate")},
 		p.ofNetworks(parameter.Parameter{Name: "sequences", Meaning: "number of sequences of words " +
 			"that each network reads, over which cosines are averaged; none for tokens of overlap --start",
 			Value: parameter.OptionalWhole(&p.Sequences, "none", parameter.Range{Low: 1, High: 10_000})}),
@@ -312,10 +316,10 @@ func (p *Experiment) Run(ctx context.Context, options run.Options, table data.Si
 }
 
 // curveNumbers is how many numbers the theory has of a layer.
-const curveNumbers = 4
+const curveNumbers = 7
 
 // curve is the theory of one curve: q, p, cosine and critical β of the input of some overlap, and after each
-// layer.
+// layer, and the three cosines of causal attention.
 func (p *Experiment) curve(
 	ctx context.Context, b propagation.Block, overlap float64,
 ) (numbers []float64, err error) {
@@ -323,11 +327,15 @@ func (p *Experiment) curve(
 	if err != nil {
 		return nil, err
 	}
-	state := propagation.State{Q: 1, P: overlap}
+	state, nan := propagation.State{Q: 1, P: overlap}, math.NaN()
 	for layer := int64(0); ; layer++ {
-		numbers = append(numbers, state.Q, state.P, state.Cosine(), data.FiniteOrNaN(m.CriticalBeta(state)))
-		if err := ctx.Err(); err != nil || layer == p.Layers {
-			return numbers, err
+		numbers = append(numbers, state.Q, state.P, state.Cosine(), data.FiniteOrNaN(m.CriticalBeta(state)),
+			nan, nan, nan)
+		if err := ctx.Err(); err != nil {
+			return nil, err
+		}
+		if layer == p.Layers {
+			return numbers, p.addCausal(numbers, b, overlap)
 		}
 		if state, err = m.Step(state); err != nil {
 			return nil, &parameter.Error{Parameter: "alpha-sa", Value: parameter.FormatReal(b.AlphaSA),
@@ -360,6 +368,7 @@ func (p *Experiment) writeCurve(
 			CosineSimulated: cosine.Value, CosineStderr: cosine.Stderr,
 			CosineFirst: first.Value, FirstStderr: first.Stderr,
 			CosineLast: last.Value, LastStderr: last.Stderr,
+			Causal: at[4], CausalFirst: at[5], CausalLast: at[6],
 		}
 	}
 	return data.WriteRows(table, rows...)

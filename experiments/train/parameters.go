@@ -78,8 +78,9 @@ func (e *Experiment) taskParameters() []parameter.Parameter {
 			Meaning: "figure of a paper, or the diagram trainability, which sets the parameters that " +
 				"are not given",
 			Value: figureChoice{e}, Preset: true},
-		{Name: "task", Meaning: "task to be learned",
-			Value: parameter.Choice{Field: &e.Task, Names: taskNames}},
+		{Name: "task", Meaning: "task to be learned; heaviside uses as many tokens as its dimensions " +
+			"allow if --tokens is not given",
+			Value: taskChoice{parameter.Choice{Field: &e.Task, Names: taskNames}, e}},
 		{Name: "tokens", Meaning: "number T of tokens in a sequence",
 			Value: parameter.Whole(&e.Tokens, parameter.Range{Low: 2, High: 4096}),
 			Inapplicable: parameter.Unless(e.Task != images,

@@ -26,7 +26,28 @@ func CovarianceMoments(layers int, gamma, scale float64) (mean, variance float64
 	return mean, float64(float64(layers) * (1 + gamma) * mean * mean)
 }
 
+<<<<<<< HEAD
 // power returns x^n for n ≥ 0.
+=======
+// SkipMoments are the mean and the variance of the singular values of Σ_ℓ where the identity is added to
+// attention without its gap: matrices aI + b√T A⊥/σ_A, orthonormal input, T/D → γ, and value matrices of
+// variance 1/D. Orthogonal value matrices change no singular value: of them γ is 0. This is a model such as
+// Section 2.3 asks for: if a²+b² = 1 and values are orthogonal the mean is 1 and the variance ℓ(1-a⁴). With
+// b² = s/ℓ it is below 2s, as small as is wished, at any depth (dynamical isometry), as is that of the
+// Jacobian, whose squared singular values are the same. Gaussian values alone add ℓγ.
+//
+// √T A⊥/σ_A is in the limit circular and free from the signal: the square of a singular value of aI + b√T
+// A⊥/σ_A has mean a²+b² and variance 2a²b²+b⁴, and relative variances of free factors add up.
+func SkipMoments(layers int, a, b, gamma float64) (mean, variance float64) {
+	a2, b2 := float64(a*a), float64(b*b)
+	one := a2 + b2
+	relative := float64(b2*(float64(2*a2)+b2))/float64(one*one) + gamma
+	mean = power(one, layers)
+	return mean, float64(float64(layers) * relative * mean * mean)
+}
+
+// power is x^n for n ≥ 0.
+>>>>>>> train
 func power(x float64, n int) float64 {
 	result := 1.0
 	for range n {
