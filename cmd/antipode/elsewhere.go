@@ -197,28 +197,47 @@ func (l line) with(candidate string, names []string) (words string, allowed bool
 	return words, err == nil
 }
 
-// valueElsewhere says which other command takes a name that a parameter does not; "" if it is no name, or
-// none does. The figures of two commands are those of different papers.
+// valueElsewhere says which other command takes a value that a parameter does not: a name, or several numbers;
+// "" if it is neither, or none does. The figures of two commands are those of different papers.
 func valueElsewhere(experiment string, problem *parameter.Error) string {
-	options := func(experiment string) []string {
-		p, _ := parameterOf(experiment, problem.Parameter)
-		switch value := p.Value.(type) {
-		case parameter.Chooser:
-			return value.Options()
-		case parameter.SeveralChooser:
-			return value.Choices().Names
-		}
-		return nil
-	}
-	own := options(experiment)
-	if own == nil || problem.Parameter == run.FigureParameter || slices.Contains(own, problem.Value) {
+	own := optionsOf(experiment, problem.Parameter)
+	takes, all := takesName, "it"
+	if own == nil && strings.ContainsAny(problem.Value, ",:") {
+		takes, all = takesNumbers, "several"
+	} else if own == nil || problem.Parameter == run.FigureParameter || slices.Contains(own, problem.Value) {
 		return ""
 	}
 	for _, words := range havingFlag(experiment, problem.Parameter) {
 		other, _, _ := strings.Cut(words, " ")
-		if slices.Contains(options(other), problem.Value) {
-			return fmt.Sprintf("; antipode %s takes it", other)
+		if takes(other, problem.Parameter, problem.Value) {
+			return fmt.Sprintf("; antipode %s takes %s", other, all)
 		}
 	}
 	return ""
+}
+
+// optionsOf are the names that a parameter takes; nil if it takes others.
+func optionsOf(experiment, name string) []string {
+	p, _ := parameterOf(experiment, name)
+	switch value := p.Value.(type) {
+	case parameter.Chooser:
+		return value.Options()
+	case parameter.SeveralChooser:
+		return value.Choices().Names
+	}
+	return nil
+}
+
+// takesName reports whether a parameter takes a name.
+func takesName(experiment, name, text string) bool {
+	return slices.Contains(optionsOf(experiment, name), text)
+}
+
+// takesNumbers reports whether a parameter takes a list or a grid of numbers.
+func takesNumbers(experiment, name, text string) bool {
+	p, is := parameterOf(experiment, name)
+	if _, file := p.Value.(parameter.FileNamer); !is || file {
+		return false
+	}
+	return p.Value.Set(text) == nil
 }
