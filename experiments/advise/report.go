@@ -24,7 +24,7 @@ func (*Experiment) Describe(w io.Writer, table *data.Table) error {
 	if err != nil {
 		return err
 	}
-	fmt.Fprintln(w, e.title()+".")
+	fmt.Fprintf(w, "%s.\n%s\n", e.title(), e.initialisation())
 	for _, section := range []func(io.Writer, []Row, advice) error{
 		e.writeScales, e.writeLayers, e.writeSides, e.writeTokens, e.writeCheck, e.writeLimits,
 		e.writeChanges,
@@ -65,6 +65,31 @@ func (e *Experiment) title() string {
 	return fmt.Sprintf("%s of dimension %d: %s of %s, an MLP of %d (%s%s), %d tokens",
 		wording.Count(e.Layers, e.Norm+" layer"), e.Dim, attention, wording.Count(e.Heads, "head"), e.Width,
 		e.Activation, gate, e.Tokens)
+}
+
+// initialisation says what weights and the input are, also where no flag gives them.
+func (e *Experiment) initialisation() string {
+	short := func(x float64) string { return fmt.Sprintf("%.4g", x) }
+	projection := "none"
+	if e.Projection != nil {
+		projection = short(*e.Projection)
+	}
+	input := "different words"
+	switch {
+	case e.Input == given:
+		input = "tokens of cosine " + short(e.Start)
+	case e.Input == patches:
+		input = fmt.Sprintf("patches of %d numbers and a class token", e.Features)
+	}
+	if e.Positions && e.Input != given {
+		input += " with learned positions"
+	}
+	if e.Types > 0 && e.Input == words {
+		input += " and " + wording.Count(e.Types, "type")
+	}
+	return fmt.Sprintf("Deviations of weights: queries and keys %s, values %s, projection %s, MLP %s and %s, "+
+		"biases %s. Input: %s.", short(e.Query), short(e.Value), projection, short(e.Hidden), short(e.Output),
+		short(e.Bias), input)
 }
 
 // fact is a number with what it comes from and what that takes for granted.
