@@ -94,5 +94,20 @@ func short(x float64) string {
 	return fmt.Sprintf("%.4g", x)
 }
 
+// differing is that difference in words, with two digits where it is small.
+func differing(cosine float64) string {
+	switch x := difference(cosine); {
+	case x < rounding:
+		return fmt.Sprintf("less than %g %%", rounding)
+	case x < 9.5:
+		return fmt.Sprintf("%.2g %%", x)
+	default:
+		return fmt.Sprintf("%.0f %%", x)
+	}
+}
+
+// rounding is a difference that tokens may have whose cosine is 1 but for its last digits.
+const rounding = 1e-5
+
 // difference is by how much of their length two tokens of that cosine differ, in per cent.
 func difference(cosine float64) float64 { return 100 * math.Sqrt(max(0, float64(2*(1-cosine)))) }
