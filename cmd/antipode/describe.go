@@ -17,8 +17,8 @@ func describeCommand(stdout io.Writer) *cli.Command {
 		Name:      "describe",
 		Usage:     "the columns of all tables; or all commands, parameters and columns as JSON",
 		ArgsUsage: "[COMMAND ...]",
-		Description: `Prints which columns the tables of each COMMAND, or of all commands, have, with units and
-meanings. With --json it prints what a program needs to call the commands: an object with
+		Description: `Prints which columns the tables of each COMMAND, or of all commands, have, with units
+and meanings. With --json it prints what a program needs to call the commands: an object with
 the version and a list commands, each with name, summary, parameters and tables. A
 parameter has its type (switch, name, names, number, numbers, count, counts, or another
 word for a text of its own form), unit, bounds low and high, options, default and meaning;
@@ -57,7 +57,8 @@ func described(c *cli.Context) (description.Program, error) {
 		case k >= 0:
 			commands = append(commands, program.Commands[k])
 		case c.App.Command(name) != nil:
-			return program, usagef("describe: %s has no table; antipode %s --help says what it does", name, name)
+			return program, usagef("describe: %s has no table; antipode %s --help says what it does", name,
+				name)
 		default:
 			return program, unknownCommand(c, name)
 		}

@@ -197,8 +197,8 @@ func (l line) with(candidate string, names []string) (words string, allowed bool
 	return words, err == nil
 }
 
-// valueElsewhere says which other command takes a value that a parameter does not: a name, or several numbers;
-// "" if it is neither, or none does. The figures of two commands are those of different papers.
+// valueElsewhere says which other command takes a value that a parameter does not: a name, or several
+// numbers; "" if it is neither, or none does. The figures of two commands are those of different papers.
 func valueElsewhere(experiment string, problem *parameter.Error) string {
 	own := optionsOf(experiment, problem.Parameter)
 	takes, all := takesName, "it"

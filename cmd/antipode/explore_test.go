@@ -61,7 +61,8 @@ func explored(t *testing.T) (ask func(path, question string) (*http.Response, []
 // has, and ends by a signal like all others.
 func TestExplore(t *testing.T) {
 	t.Chdir(t.TempDir())
-	runLine(t, "antipode phase --dim 4 --beta 1,2 --trajectories 10 --depth 5 --horizon 2 --quiet --out p.arrow")
+	runLine(t, "antipode phase --dim 4 --beta 1,2 --trajectories 10 --depth 5 --horizon 2 --quiet "+
+		"--out p.arrow")
 	must.Do(t, os.WriteFile("matrix.txt", []byte("1 0\n0 1\n"), 0o600))
 	t.Setenv(explore.SecretVariable, "the-secret-of-this-test")
 	ctx, cancel := context.WithCancel(t.Context())

@@ -203,8 +203,8 @@ func manual(app *cli.App) string {
 	fmt.Fprintf(&b, ".SH NAME\n%s\n.SH SYNOPSIS\n.nf\n%s\n.fi\n", troff(app.Name+" - "+app.Usage),
 		troff(app.UsageText))
 	for _, command := range app.VisibleCommands() {
-		fmt.Fprintf(&b, ".SH %q\n%s.\n.PP\n.nf\n%s\n.fi\n", strings.ToUpper(command.Name), troff(command.Usage),
-			troff(synopsis(command)))
+		fmt.Fprintf(&b, ".SH %q\n%s.\n.PP\n.nf\n%s\n.fi\n", strings.ToUpper(command.Name),
+			troff(command.Usage), troff(synopsis(command)))
 		for _, p := range paragraphs(command.Description) {
 			form := ".PP\n%s\n"
 			if isVerbatim(p) {

@@ -87,9 +87,9 @@ func (e *Experiment) initialisation() string {
 	if e.Types > 0 && e.Input == words {
 		input += " and " + wording.Count(e.Types, "type")
 	}
-	return fmt.Sprintf("Deviations of weights: queries and keys %s, values %s, projection %s, MLP %s and %s, "+
-		"biases %s. Input: %s.", short(e.Query), short(e.Value), projection, short(e.Hidden), short(e.Output),
-		short(e.Bias), input)
+	return fmt.Sprintf("Deviations of weights: queries and keys %s, values %s, projection %s, MLP %s and "+
+		"%s, biases %s. Input: %s.", short(e.Query), short(e.Value), projection, short(e.Hidden),
+		short(e.Output), short(e.Bias), input)
 }
 
 // fact is a number with what it comes from and what that takes for granted.

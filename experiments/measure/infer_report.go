@@ -58,8 +58,8 @@ func (m *Experiment) describeInference(w io.Writer, table *data.Table) error {
 		}
 	}
 	if rows := t["beta"]; len(rows) > 0 && rows[0].Value == 0 {
-		b.WriteString("All tokens of a sequence take the same step: attention is to all alike, β = 0, and an MLP " +
-			"adds nothing.\n")
+		b.WriteString("All tokens of a sequence take the same step: attention is to all alike, β = 0, and " +
+			"an MLP adds nothing.\n")
 	}
 	b.WriteString("\n  overlap                κ₁₁     fitted                κ₁₂     fitted\n")
 	for k, own := range t["kappa11"] {

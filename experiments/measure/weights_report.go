@@ -200,8 +200,8 @@ func (m model) boundary(b *strings.Builder) {
 			to = "apart"
 		}
 		fmt.Fprintf(b, "Values have a multiple of the identity of the same sign in all layers, a drift that "+
-			"takes tokens %s. The columns β_c and -1 take it for noise, with a new sign in each layer, and do not "+
-			"say whether opposite tokens stay opposite here.\n", to)
+			"takes tokens %s. The columns β_c and -1 take it for noise, with a new sign in each layer, and "+
+			"do not say whether opposite tokens stay opposite here.\n", to)
 		return
 	}
 	stay, known := 0, 0

@@ -31,14 +31,15 @@ func (m *Experiment) inWords(rows []LooseRow) string {
 // cosines says what the overlaps of the last layer mean: normalised tokens of mean cosine c differ by
 // √(2(1-c)) of their length, in the root mean square.
 func cosines(first, last Row) string {
-	before := fmt.Sprintf("in layer %d it is %s, %s.", first.Layer, short(first.Overlap), differing(first.Overlap))
+	before := fmt.Sprintf("in layer %d it is %s, %s.", first.Layer, short(first.Overlap),
+		differing(first.Overlap))
 	if difference(last.Low) < rounding {
-		return fmt.Sprintf("Overlap: tokens of layer %d are one up to rounding, of mean cosine 1; %s", last.Layer,
-			before)
+		return fmt.Sprintf("Overlap: tokens of layer %d are one up to rounding, of mean cosine 1; %s",
+			last.Layer, before)
 	}
-	return fmt.Sprintf("Overlap: tokens of layer %d have a mean cosine of %s: they differ by %s of their length, "+
-		"and nine tenths of the pairs by %s to %s; %s", last.Layer, short(last.Overlap), differing(last.Overlap),
-		differing(last.High), differing(last.Low), before)
+	return fmt.Sprintf("Overlap: tokens of layer %d have a mean cosine of %s: they differ by %s of their "+
+		"length, and nine tenths of the pairs by %s to %s; %s", last.Layer, short(last.Overlap),
+		differing(last.Overlap), differing(last.High), differing(last.Low), before)
 }
 
 // clusters says how many tokens are the same.

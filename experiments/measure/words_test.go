@@ -50,8 +50,8 @@ func TestWordsOfLayers(t *testing.T) {
 			[]string{"the tokens are a single cluster", "tokens of layer 9 are one up to rounding, of mean " +
 				"cosine 1; in layer 0 it is 0.1, 134 %."}, []string{"do: nothing", "differ by 0"}},
 		"nearly one": {func(r *LooseRow) { r.Overlap, r.Low, r.High = 0.99999, 0.9999, 1 },
-			[]string{"they differ by 0.45 % of their length, and nine tenths of the pairs by less than 1e-05 % " +
-				"to 1.4 %"}, []string{"do: nothing"}},
+			[]string{"they differ by 0.45 % of their length, and nine tenths of the pairs by less than " +
+				"1e-05 % to 1.4 %"}, []string{"do: nothing"}},
 		"opposite": {func(r *LooseRow) { r.Minus, r.Antipodal = 0.4, 0.3 }, []string{
 			"40 % of the pairs point in opposite directions, and 30 % of the sequences are two opposite " +
 				"clusters",
@@ -99,8 +99,8 @@ func TestWordsOfADrift(t *testing.T) {
 	layers := func(identities, lows []float64) model {
 		m := model{}
 		for k := range identities {
-			m.layers = append(m.layers, weights.Row{Layer: float64(k + 1), Identity: identities[k], CLow: lows[k],
-				MinusOne: 1, MLPOdd: 1})
+			m.layers = append(m.layers, weights.Row{Layer: float64(k + 1), Identity: identities[k],
+				CLow: lows[k], MinusOne: 1, MLPOdd: 1})
 		}
 		return m
 	}

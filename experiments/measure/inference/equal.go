@@ -31,7 +31,8 @@ func sameStepOf(x, y, u, v mat.Vector) sameStep {
 	return sameStep{square: mat.Dot(&step, &step), apart: mat.Dot(&apart, &apart)}
 }
 
-// leastBeta is the β below which steps are taken for equal. Rounding to single precision makes some 1e-4 of 0.
+// leastBeta is the β below which steps are taken for equal. Rounding to single precision makes some 1e-4 of
+// 0.
 const leastBeta = 0.01
 
 // equalSteps is the fit of β = 0, and c = 0 where there is an MLP, if the steps of tokens differ by no more
