@@ -48,8 +48,8 @@ func TestFigure(t *testing.T) {
 		moments.Has(figuretest.LineOf(stroke, 1, y[0], 3, y[1]))
 	}
 	moments.Has(figuretest.DotsOf(0, 1, 0.12, 0.1, 0.14, 3, 0.43, 0.43, 0.43))
-	figuretest.Key(t, drawn.Panels[2].Key, drawn.Panels, "Y2", "Y3", "E(Y2)²", "Y2 - 2Y3 + E(Y2)²",
-		"Y2, simulated")
+	figuretest.Key(t, drawn.Panels[2].Key, drawn.Panels, "Y₂", "Y₃", "E(Y₂)²", "Y₂ - 2Y₃ + E(Y₂)²",
+		"Y₂, simulated")
 
 	entropies := figuretest.Read(t, drawn, 3, "Entropy of a row, T = 20 and T → ∞ (dotted)", beta,
 		"entropy / log T")
