@@ -203,7 +203,9 @@ func valueElsewhere(experiment string, problem *parameter.Error) string {
 	own := optionsOf(experiment, problem.Parameter)
 	takes, all := takesName, "it"
 	if own == nil && strings.ContainsAny(problem.Value, ",:") {
-		takes, all = takesNumbers, "several"
+		if takes, all = takesNumbers, "several"; takes(experiment, problem.Parameter, problem.Value) {
+			return "" // of these numbers something else is wrong
+		}
 	} else if own == nil || problem.Parameter == run.FigureParameter || slices.Contains(own, problem.Value) {
 		return ""
 	}
