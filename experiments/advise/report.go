@@ -171,15 +171,17 @@ func (e *Experiment) writeLayers(w io.Writer, rows []Row, _ advice) error {
 }
 
 // layerTheory is what the table of layers comes from.
-const layerTheory = `[means: Two Failure Modes (11)-(16), groups of positions; tokens of a group alike.
- LayerNorm behind a branch gives its output the squared norm d; biases of values and MLPs are a part that all
- tokens share.
- Bands: noise of all layers, to first order in 1/d and 1/width.
- Stable rank, in how many directions tokens spread: Baik, Ben Arous and Péché, Tracy and Widom; coordinates
- independent, and its band for tokens alike: of causal attention some nine networks in ten are in it.
- Scores: the standard deviation of those of a token; β/β_c: near 1 attention condenses on a few tokens.
- Gradients: through values and MLPs; weights there and back independent, and by queries spread attention,
- to an order of magnitude.]`
+const layerTheory = "[means: Two Failure Modes (11)-(16), groups of positions; tokens of a group alike. " +
+	"LayerNorm behind a branch gives its output the squared norm d; biases of values and MLPs are a part " +
+	"that all tokens share.\n" +
+	" Bands: noise of all layers, to first order in 1/d and 1/width.\n" +
+	" Stable rank, in how many directions tokens spread: Baik, Ben Arous and Péché, Tracy and Widom; " +
+	"coordinates independent, and its band for tokens alike: of causal attention some nine networks in ten " +
+	"are in it.\n" +
+	" Scores: the standard deviation of those of a token; β/β_c: near 1 attention condenses on a few " +
+	"tokens.\n" +
+	" Gradients: through values and MLPs; weights there and back independent, and by queries spread " +
+	"attention, to an order of magnitude.]"
 
 // pageRows is how many layers a page shows, and the last.
 const pageRows = 26

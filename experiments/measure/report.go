@@ -42,7 +42,7 @@ func (*Experiment) Describe(w io.Writer, table *data.Table) error {
 		return err
 	}
 	_, err = fmt.Fprintf(w, "%s: %s.\n\n"+
-		"  layer  tokens        norm  overlap (5 %% to 95 %%)            p_plus  p_minus  clusters  "+
+		"  layer  tokens        norm     overlap (      5 %% to       95 %%)  p_plus  p_minus  clusters  "+
 		"antipodal  stable rank    energy%s\n", namedfile.Name(m.File),
 		wording.Count(len(rows), "layer"), theoryHead(m))
 	if err != nil {
@@ -53,7 +53,7 @@ func (*Experiment) Describe(w io.Writer, table *data.Table) error {
 		if k%step != 0 && k+1 != len(rows) {
 			continue
 		}
-		line := fmt.Sprintf("  %5d  %6.4g  %10s  %8s (%8s to %8s)  %6s  %7s  %8s  %9s  %11s  %8s",
+		line := fmt.Sprintf("  %5d  %6.4g  %10s  %10s (%9s to %10s)  %6s  %7s  %8s  %9s  %11s  %8s",
 			r.Layer, r.Tokens, short(r.Norm), short(r.Overlap), short(r.Low), short(r.High),
 			short(r.Plus), short(r.Minus), short(r.Clusters), short(r.Antipodal),
 			short(r.StableRank), short(r.Energy))

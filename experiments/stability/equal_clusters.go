@@ -127,13 +127,12 @@ func describeEqualClusters(w io.Writer, rows []Row) error {
 	}
 	largest := fmt.Sprintf("the largest difference to the theory %s is %.1f standard errors",
 		at, difference.Largest())
-	return t.End(fmt.Sprintf(`
-Two opposite clusters of equal size stay opposite. Exponents are per unit of time: at
-the first one differences of tokens within a cluster shrink, whatever the number of
-tokens; at the second one the two clusters leave or approach opposition, as two tokens
-do. So in the limit of infinite depth equal clusters of any even number of tokens are
-linearly stable if and only if cosh 2β > d-2 (for β > 0), which holds in %d of %s here.
-%s`, stable, wording.Count(len(rows), "cell"),
+	return t.End(fmt.Sprintf("\nTwo opposite clusters of equal size stay opposite. Exponents are per unit "+
+		"of time: at the first one differences of tokens within a cluster shrink, whatever the number of "+
+		"tokens; at the second one the two clusters leave or approach opposition, as two tokens do. So in "+
+		"the limit of infinite depth equal clusters of any even number of tokens are linearly stable if "+
+		"and only if cosh 2β > d-2 (for β > 0), which holds in %d of %s here. %s", stable,
+		wording.Count(len(rows), "cell"),
 		strings.TrimPrefix(difference.Sentence(largest, "exponents"), " ")))
 }
 

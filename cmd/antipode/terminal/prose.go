@@ -26,6 +26,26 @@ func Describe(stdout io.Writer, e run.Experiment, table *data.Table) error {
 	return err
 }
 
+// Wrapping is standard output for writes of whole lines, which a terminal gets as Describe breaks them.
+func Wrapping(stdout io.Writer) io.Writer {
+	screen := Screen(stdout)
+	if screen == nil {
+		return stdout
+	}
+	return breaking{stdout, columnsOf(screen)}
+}
+
+// breaking breaks the lines that it writes.
+type breaking struct {
+	to      io.Writer
+	columns int
+}
+
+func (b breaking) Write(lines []byte) (int, error) {
+	_, err := io.WriteString(b.to, wrapped(string(lines), b.columns))
+	return len(lines), err
+}
+
 // wrapped is a text with its lines broken at blanks, so that they take at most so many columns; the lines
 // that come of one keep its indentation. Lines of tables, whose columns are two blanks or more apart, are
 // folded between columns.
