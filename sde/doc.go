@@ -34,6 +34,9 @@
 // for a layer, and internal/steppers the recursions, the equations and their schemes; they know neither
 // cells nor ensembles.
 //
+// Attention of one's own is a PairKernel, whose weights are a function of the score alone, or a Kernel, which
+// sees a token's scores with all others and takes several times as long.
+//
 // Two tokens, or two clusters, need no vectors: the method Chain advances their overlap
 // alone, with the law of the recursion. Chains, and the tokens of the recursions (4) and (7),
 // are advanced in the lanes of vector instructions, many trajectories side by side

@@ -93,7 +93,7 @@ antipode overlap --dim 8 --beta 3     the same probability from the theory alone
 		OnUsageError:    onUsageError,
 		Action: func(c *cli.Context) error {
 			if c.Args().Present() {
-				return unknownCommand(c)
+				return unknownCommand(c, c.Args().First())
 			}
 			return cli.ShowAppHelp(c)
 		},
@@ -129,12 +129,11 @@ func interruptible(action cli.ActionFunc) cli.ActionFunc {
 	}
 }
 
-func unknownCommand(c *cli.Context) error {
+func unknownCommand(c *cli.Context, given string) error {
 	names := []string{"--help", "--version"}
 	for _, command := range c.App.Commands {
 		names = append(names, command.Name)
 	}
-	given := c.Args().First()
 	question := parameter.DidYouMean(given, names, parameter.Typed)
 	return usagef("no command is called %.40q%s; antipode --help lists them", given, question)
 }

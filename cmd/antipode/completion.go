@@ -100,7 +100,7 @@ func candidates(app *cli.App, words []string, last string) (all []candidate, fil
 	switch {
 	case strings.HasPrefix(last, "-"):
 		return flagCandidates(command), false
-	case command.Name == "help":
+	case command.Name == "help" || command.Name == "describe":
 		return commandsOf(app), false
 	case command.Name == "completion":
 		for _, shell := range shells {

@@ -196,28 +196,50 @@ func (l line) with(candidate string, names []string) (words string, allowed bool
 	return words, err == nil
 }
 
-// valueElsewhere names another command that accepts a value which this parameter refuses, such as a figure of
-// another paper; "" if the value is not a name or no command accepts it.
+// valueElsewhere names another command that accepts a value which this parameter refuses: a name, or several
+// numbers; "" if the value is neither, or no command accepts it. The figures of two commands are those of
+// different papers.
 func valueElsewhere(experiment string, problem *parameter.Error) string {
-	options := func(experiment string) []string {
-		p, _ := parameterOf(experiment, problem.Parameter)
-		switch value := p.Value.(type) {
-		case parameter.Chooser:
-			return value.Options()
-		case parameter.SeveralChooser:
-			return value.Choices().Names
+	own := optionsOf(experiment, problem.Parameter)
+	takes, all := takesName, "it"
+	if own == nil && strings.ContainsAny(problem.Value, ",:") {
+		if takes, all = takesNumbers, "several"; takes(experiment, problem.Parameter, problem.Value) {
+			return "" // of these numbers something else is wrong
 		}
-		return nil
-	}
-	own := options(experiment)
-	if own == nil || problem.Parameter == run.FigureParameter || slices.Contains(own, problem.Value) {
+	} else if own == nil || problem.Parameter == run.FigureParameter || slices.Contains(own, problem.Value) {
 		return ""
 	}
 	for _, words := range havingFlag(experiment, problem.Parameter) {
 		other, _, _ := strings.Cut(words, " ")
-		if slices.Contains(options(other), problem.Value) {
-			return fmt.Sprintf("; antipode %s takes it", other)
+		if takes(other, problem.Parameter, problem.Value) {
+			return fmt.Sprintf("; antipode %s takes %s", other, all)
 		}
 	}
 	return ""
+}
+
+// optionsOf are the names that a parameter takes; nil if it takes others.
+func optionsOf(experiment, name string) []string {
+	p, _ := parameterOf(experiment, name)
+	switch value := p.Value.(type) {
+	case parameter.Chooser:
+		return value.Options()
+	case parameter.SeveralChooser:
+		return value.Choices().Names
+	}
+	return nil
+}
+
+// takesName reports whether a parameter takes a name.
+func takesName(experiment, name, text string) bool {
+	return slices.Contains(optionsOf(experiment, name), text)
+}
+
+// takesNumbers reports whether a parameter takes a list or a grid of numbers.
+func takesNumbers(experiment, name, text string) bool {
+	p, is := parameterOf(experiment, name)
+	if _, file := p.Value.(parameter.FileNamer); !is || file {
+		return false
+	}
+	return p.Value.Set(text) == nil
 }

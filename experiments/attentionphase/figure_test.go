@@ -58,8 +58,8 @@ func TestFigure(t *testing.T) {
 	moments.Has(figuretest.LineOf(figure.Stroke{Color: color.Gray{140}, Width: 0.8}, critical, 0, critical,
 		moments.Y.High))
 	moments.Count(10)
-	figuretest.Key(t, drawn.Panels[2].Key, drawn.Panels, "Y2", "Y3", "E(Y2)²", "Y2 - 2Y3 + E(Y2)²",
-		"Y2, simulated")
+	figuretest.Key(t, drawn.Panels[2].Key, drawn.Panels, "Y₂", "Y₃", "E(Y₂)²", "Y₂ - 2Y₃ + E(Y₂)²",
+		"Y₂, simulated")
 
 	entropies := figuretest.Read(t, drawn, 3, "Entropy of a row, T = 20 and T → ∞ (dotted)", beta,
 		"entropy / log T")

@@ -79,7 +79,6 @@ from the norm and the overlap of layer 0. The file is read twice, and memory is 
 sequence in a layer. A damaged .npz is refused; a .npy has no checksum, and the table's
 metadata keep the SHA-256 of what was read. data/examples shows how to export such a file.
 
-
 Several files, as before and after training, are compared in one table, whose rows name
 the file, one report and one figure; --mask is of the tokens of each of them, the same
 sequences. They have the numbers of clusters by cosines of 0.5, 0.9 and 0.99 as well, as

@@ -67,7 +67,7 @@ func (*Experiment) Help() (summary, description string) {
 	return "norm and overlap of tokens through the layers of a Transformer",
 		`Follows the squared norm q and the overlap p of tokens, both per dimension, through
 Transformer blocks at initialisation, in theory, in the limit of many tokens or for T
-of them: a curve for each combination of --block, --beta, --alpha-sa and --sigma-w2.
+of them: a curve for each combination of --block, --weight-beta, --alpha-sa and --sigma-w2.
 With --simulate K also through K random networks of dimension --dim, whose means with
 standard errors are dots on the curves; their sequences have T tokens, or d/2 if T is
 inf. With --sequences S these are S sequences of words with learned positions, excerpts of

@@ -26,9 +26,6 @@ func CovarianceMoments(layers int, gamma, scale float64) (mean, variance float64
 	return mean, float64(float64(layers) * (1 + gamma) * mean * mean)
 }
 
-<<<<<<< HEAD
-// power returns x^n for n ≥ 0.
-=======
 // SkipMoments are the mean and the variance of the singular values of Σ_ℓ where the identity is added to
 // attention without its gap: matrices aI + b√T A⊥/σ_A, orthonormal input, T/D → γ, and value matrices of
 // variance 1/D. Orthogonal value matrices change no singular value: of them γ is 0. This is a model such as
@@ -46,8 +43,7 @@ func SkipMoments(layers int, a, b, gamma float64) (mean, variance float64) {
 	return mean, float64(float64(layers) * relative * mean * mean)
 }
 
-// power is x^n for n ≥ 0.
->>>>>>> train
+// power returns x^n for n ≥ 0.
 func power(x float64, n int) float64 {
 	result := 1.0
 	for range n {
