@@ -183,7 +183,7 @@ func (m model) outliers(b *strings.Builder) {
 func (m model) drift() float64 {
 	sign := math.Copysign(1, m.layers[0].Identity)
 	for _, r := range m.layers {
-		if !(r.CLow > 0) || r.Identity*sign < 0 {
+		if !(r.C.Low > 0) || r.Identity*sign < 0 {
 			return 0
 		}
 	}
