@@ -55,11 +55,11 @@ func TestFigureOfWeights(t *testing.T) {
 	for layer := range 2 {
 		for head := range 3 {
 			r := row(float64(layer+1), float64(head+1))
-			r.Beta, r.BetaLow, r.BetaHigh = 0.5, 0.25, 0.75
+			r.Beta = weights.Estimate{Value: 0.5, Low: 0.25, High: 0.75}
 			rows = append(rows, r)
 		}
 		whole := row(float64(layer+1), math.NaN())
-		whole.A, whole.ValueLargest, whole.Overlap = 0.1, 0.9+float64(layer), 0.3-0.5*float64(layer)
+		whole.A.Value, whole.ValueLargest, whole.Overlap = 0.1, 0.9+float64(layer), 0.3-0.5*float64(layer)
 		rows = append(rows, whole)
 	}
 	drawn := figuretest.Draw(t, m, experimenttest.TableOf(t, m, rows...))
@@ -71,7 +71,7 @@ func TestFigureOfWeights(t *testing.T) {
 	overlap := figuretest.Read(t, drawn, 3, "Mean cosine of two tokens", "layer", "mean cosine")
 	overlap.Range(overlap.Y, -0.2, 1.02)
 
-	rows[1].BetaLow, rows[1].BetaHigh = -7, 9
+	rows[1].Beta.Low, rows[1].Beta.High = -7, 9
 	drawn = figuretest.Draw(t, m, experimenttest.TableOf(t, m, rows...))
 	scores = figuretest.Read(t, drawn, 1, "β of the scores of heads, with 95 %; longer ones are cut", "layer",
 		"β")

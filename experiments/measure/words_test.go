@@ -99,8 +99,8 @@ func TestWordsOfADrift(t *testing.T) {
 	layers := func(identities, lows []float64) model {
 		m := model{}
 		for k := range identities {
-			m.layers = append(m.layers, weights.Row{Layer: float64(k + 1), Identity: identities[k],
-				CLow: lows[k], MinusOne: 1, MLPOdd: 1})
+			m.layers = append(m.layers, weights.Row{Layer: float64(k + 1), MinusOne: 1, MLPOdd: 1,
+				Invariants: weights.Invariants{Identity: identities[k], C: weights.Estimate{Low: lows[k]}}})
 		}
 		return m
 	}
