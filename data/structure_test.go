@@ -289,6 +289,30 @@ func (p *patch) seal() {
 	copy(p.content[start:], appendChecks(nil, sums, p.footer.bytes))
 }
 
+// field returns the description of a column.
+func (p *patch) field(column int) flatTable {
+	schema, _ := p.footer.table(footerSchema)
+	fields, _ := schema.vector(schemaFields, 4)
+	return schema.tableAt(fields + 4*column)
+}
+
+// setType sets the code of a column's type.
+func (p *patch) setType(column int, code byte) {
+	field := p.field(column)
+	field.bytes[field.field(fieldTypeCode, 1)] = code
+}
+
+// setDetail sets a number of 4 bytes, or of 2, that a column's type has.
+func (p *patch) setDetail(column, index, size int, number uint32) {
+	details, _ := p.field(column).table(fieldType)
+	at := details.bytes[details.field(index, size):]
+	if size == 2 {
+		binary.LittleEndian.PutUint16(at, uint16(number))
+		return
+	}
+	binary.LittleEndian.PutUint32(at, number)
+}
+
 func put(t flatTable, at int, number uint64) {
 	binary.LittleEndian.PutUint64(t.bytes[at:], number)
 }
@@ -334,9 +358,7 @@ func TestMadeUpFiles(t *testing.T) {
 			copy(p.buffer(1)[8+4:], []byte{0x00, 0xFF}) // after the size and the magic number
 		}},
 		{"schema in itself", "own", "damaged", func(p *patch) {
-			schema, _ := p.footer.table(footerSchema)
-			fields, _ := schema.vector(schemaFields, 4)
-			field := schema.tableAt(fields + 4*5) // the vector, which has a child
+			field := p.field(5) // the vector, which has a child
 			children, _ := field.vector(fieldChildren, 4)
 			binary.LittleEndian.PutUint32(field.bytes[children:], uint32(field.position-children))
 		}},
@@ -368,16 +390,36 @@ func TestMadeUpFiles(t *testing.T) {
 			binary.LittleEndian.PutUint32(content[4:], binary.LittleEndian.Uint32(content[4:])-8)
 		}},
 		{"endless lists", "own", "lists of length 1048577", func(p *patch) {
-			schema, _ := p.footer.table(footerSchema)
-			fields, _ := schema.vector(schemaFields, 4)
-			list, _ := schema.tableAt(fields + 4*5).table(fieldType)
-			binary.LittleEndian.PutUint32(list.bytes[list.field(listLength, 4):], maxLength+1)
+			p.setDetail(5, listLength, 4, maxLength+1)
+		}},
+		{"empty lists", "own", "lists of length 0", func(p *patch) { p.setDetail(5, listLength, 4, 0) }},
+		{"type 255", "own", "has no type", func(p *patch) { p.setType(0, 255) }},
+		{"type 27, after the last", "own", "has no type", func(p *patch) { p.setType(0, 27) }},
+		{"type 26, the last", "own", "values of type large list view", func(p *patch) { p.setType(0, 26) }},
+		{"type 0, the first", "own", "values of type none", func(p *patch) { p.setType(0, 0) }},
+		{"no details of the type", "own", "has no type", func(p *patch) {
+			field := p.field(0)
+			binary.LittleEndian.PutUint16(field.bytes[field.fields+4+2*fieldType:], 0)
+		}},
+		{"texts of Polars", "own", "CompatLevel.oldest", func(p *patch) { p.setType(0, typeTextView) }},
+		{"integers of 24 bits", "own", "numbers of 24 bits", func(p *patch) {
+			p.setDetail(0, integerBits, 4, 24)
+		}},
+		{"numbers of 128 bits", "own", "numbers of 128 bits", func(p *patch) {
+			p.setDetail(2, floatingPrecision, 2, 3)
+		}},
+		{"a dictionary of truth values", "own", "something other than texts", func(p *patch) {
+			p.setType(4, typeBoolean)
+		}},
+		{"a dictionary's index of 24 bits", "own", "no index type", func(p *patch) {
+			encoding, _ := p.field(4).table(fieldDictionary)
+			index, _ := encoding.table(encodingIndex)
+			binary.LittleEndian.PutUint32(index.bytes[index.field(integerBits, 4):], 24)
 		}},
 		{"one name twice", "own", `two columns with the name "p"`, func(p *patch) {
-			schema, _ := p.footer.table(footerSchema)
-			fields, _ := schema.vector(schemaFields, 4)
-			name, _ := schema.tableAt(fields+4*0).vector(fieldName, 1) // "dim"
-			copy(schema.bytes[name-4:], append(words(1), 'p'))
+			field := p.field(0)
+			name, _ := field.vector(fieldName, 1) // "dim"
+			copy(field.bytes[name-4:], append(words(1), 'p'))
 		}},
 		{"code without label", "own", "code 100 for 4 labels", func(p *patch) {
 			p.buffer(9)[0] = 100

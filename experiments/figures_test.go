@@ -3,6 +3,8 @@ package experiments
 import (
 	"maps"
 	"math/rand/v2"
+	"os"
+	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
@@ -72,11 +74,12 @@ func variants(t *testing.T) map[string]run.Experiment {
 	return all
 }
 
-// recordings are the figures of variants that have been drawn, and variantTables their tables, which all
-// tests share.
+// recordings and variantFigures are the figures of variants that have been drawn, and variantTables their
+// tables, which all tests share.
 var (
-	recordings    = map[string]*figuretest.Recording{}
-	variantTables = map[string]*data.Table{}
+	recordings     = map[string]*figuretest.Recording{}
+	variantFigures = map[string]*figure.Figure{}
+	variantTables  = map[string]*data.Table{}
 )
 
 // variantTable is the table of a run, which is made once for all tests under a name.
@@ -88,12 +91,20 @@ func variantTable(t *testing.T, name string, e run.Experiment) *data.Table {
 	return variantTables[name]
 }
 
-// recorded is the figure of a run, which is drawn once for all tests under a name.
+// variantFigure is the figure of a run, which is drawn once for all tests under a name, and recorded what is
+// drawn of it.
+func variantFigure(t *testing.T, name string, e run.Experiment) *figure.Figure {
+	t.Helper()
+	if variantFigures[name] == nil {
+		variantFigures[name] = must.Get(e.Draw(variantTable(t, name, e)))(t)
+	}
+	return variantFigures[name]
+}
+
 func recorded(t *testing.T, name string, e run.Experiment) *figuretest.Recording {
 	t.Helper()
 	if recordings[name] == nil {
-		figure := must.Get(e.Draw(variantTable(t, name, e)))(t)
-		recordings[name] = figuretest.Figure(figure)
+		recordings[name] = figuretest.Figure(variantFigure(t, name, e))
 	}
 	return recordings[name]
 }
@@ -135,6 +146,47 @@ func smallFigure(t *testing.T, name string) *figure.Figure {
 		smallFigures[name] = drawn
 	}
 	return smallFigures[name]
+}
+
+// What every experiment says of its table, and what its figure shows, also in other forms than the small
+// one's, is what a file has.
+func TestGoldenFigures(t *testing.T) {
+	if testing.Short() {
+		t.Skip("tests of each experiment draw too")
+	}
+	texts := map[string]string{}
+	describe := func(name string, e run.Experiment, table *data.Table, drawn *figure.Figure) {
+		var text strings.Builder
+		must.Do(t, e.Describe(&text, table))
+		if drawn != nil {
+			text.WriteString(figuretest.Described(drawn))
+		}
+		texts[strings.ReplaceAll(name, " ", "-")] = text.String()
+	}
+	for name, e := range variants(t) {
+		describe(name, e, variantTable(t, name, e), variantFigure(t, name, e))
+	}
+	for _, e := range All() {
+		var drawn *figure.Figure
+		if e.Name() != "verify" { // has none
+			drawn = smallFigure(t, e.Name())
+		}
+		describe("small "+e.Name(), smallOf(t, e.Name()), smallTable(t, e.Name()), drawn)
+	}
+	for name, text := range texts {
+		path := filepath.Join("testdata", "figures", name+".txt")
+		if *update {
+			must.Do(t, os.MkdirAll(filepath.Dir(path), 0o777))
+			must.Do(t, os.WriteFile(path, []byte(text), 0o666))
+		}
+		want := strings.SplitAfter(string(must.Get(os.ReadFile(path))(t)), "\n")
+		for k, line := range strings.SplitAfter(text, "\n") {
+			if k >= len(want) || line != want[k] && !sameNumbers(line, want[k], 6) {
+				t.Errorf("%s:%d has not: %s", path, k+1, line)
+				break
+			}
+		}
+	}
 }
 
 // No figure is wider than a page, or cuts off a text, or writes one over another.

@@ -4,7 +4,7 @@ import (
 	"strconv"
 )
 
-// An Attention says how the scores of a token are turned into weights.
+// An Attention is the rule by which the scores of a token become attention weights.
 type Attention uint8
 
 const (

@@ -8,8 +8,8 @@ import (
 	"antipode/sphere/elementary"
 )
 
-// average returns the average over the start of the probability to converge to the
-// end -1 or +1.
+// average returns the probability that the overlap converges to the end -1 or +1, averaged over its
+// starting value.
 func (d *Diffusion) average(from line.Start, to float64) Probability {
 	switch minus, plus := d.line.Minus.Attracting, d.line.Plus.Attracting; {
 	case minus && plus:
@@ -24,7 +24,7 @@ func (d *Diffusion) average(from line.Start, to float64) Probability {
 	return Probability{}
 }
 
-// averageHit averages (S(1)-S(z))/(S(1)-S(-1)) over the start.
+// averageHit averages (S(1)-S(z))/(S(1)-S(-1)) over the starting value z.
 func (d *Diffusion) averageHit(from line.Start) Probability {
 	s := d.line.Scale()
 	right := s.Tail(from.Edge, math.Inf(1))
@@ -56,8 +56,9 @@ func (d *Diffusion) averageHit(from line.Start) Probability {
 	return Probability{value, integration + rounding}
 }
 
-// errorOfOne returns the error of the probability 1 of a start whose right tail is beyond float64:
-// with a convex h the left one is then below it.
+// errorOfOne returns the error of the probability 1, which averageHit returns when the right tail
+// overflows float64. If h is convex, the left tail is then below the right one by more than float64
+// resolves.
 func errorOfOne(convex bool) float64 {
 	if convex {
 		return rounding
@@ -65,15 +66,15 @@ func errorOfOne(convex bool) float64 {
 	return 1
 }
 
-// An average accumulates ∫ f T du and ∫ f du over panels from right to left, where f
-// is the density of the start and T(u) = ∫_u^∞ exp(-h) is the tail of the scale,
-// relative to its density at the right edge of the first panel.
+// An average accumulates ∫ f T du and ∫ f du over panels from right to left. Here f is the density of the
+// starting value and T(u) = ∫_u^∞ exp(-h) is the tail of the scale measure, relative to its density at
+// the right edge of the first panel.
 //
-// T on a panel is the antiderivative of the polynomial through the nodes. Its error
-// at single nodes may be 1e-8, but with Gauss-Legendre nodes that is orthogonal to
-// whatever it is integrated against here, to the same order as the rule itself.
+// On each panel, T is the antiderivative of the interpolating polynomial through the nodes. The error of
+// T at single nodes may be 1e-8. At Gauss-Legendre nodes, however, this error is orthogonal to every
+// integrand that occurs here, to the order of the quadrature rule itself.
 type average struct {
-	tail             float64 // T at the edge of the panel to come, in the unit of exp(-rise)
+	tail             float64 // T at the edge of the next panel, in units of exp(-rise)
 	weighted, weight float64
 	rise             float64
 	uncertainty      float64
@@ -83,12 +84,12 @@ type average struct {
 // maximum. They fall geometrically, and the rule is exact to twice their degree.
 const halfResolution = 1e-7
 
-// irrelevant is an integral of the density of a start, whose mass or maximum is 1, that need not be
-// resolved.
+// irrelevant is the size below which an integral of the starting density, whose mass or maximum is 1,
+// need not be resolved.
 const irrelevant = 1e-15
 
-// fit fits h to the scale on a panel short enough for the density of the start,
-// whose values it stores.
+// fit shortens the panel until both h and the density of the starting value are resolved on it, and
+// stores the values of the density in f.
 func (a *average) fit(h *quadrature.Panel, f *[quadrature.Order]float64, s *line.Scale, from line.Start) {
 	for {
 		h.Fit(s.Slope, quadrature.Steepest)
@@ -106,7 +107,7 @@ func (a *average) fit(h *quadrature.Panel, f *[quadrature.Order]float64, s *line
 	}
 }
 
-// add accumulates the panel on which h is the scale and f the density of the start.
+// add accumulates the panel; h holds the scale on it and f the density of the starting value.
 func (a *average) add(h *quadrature.Panel, f *[quadrature.Order]float64) {
 	scale := elementary.Exp(-a.rise)
 	half := -0.5 * h.Width
@@ -121,7 +122,7 @@ func (a *average) add(h *quadrature.Panel, f *[quadrature.Order]float64) {
 	a.tail += mass
 	a.rise += h.WholeRise
 	a.uncertainty += h.Uncertainty
-	if a.tail > 0x1p500 { // a unit that the tail does not leave
+	if a.tail > 0x1p500 { // change the unit before the tail overflows
 		a.tail, a.weighted, a.rise = a.tail*0x1p-500, a.weighted*0x1p-500, a.rise+500*math.Ln2
 	}
 }

@@ -10,8 +10,9 @@ import (
 	"antipode/sphere/elementary"
 )
 
-// WithMLP returns the diffusion of a block in which an MLP stands beside what d describes, or follows it:
-// in the limit of infinite depth that is the same. Strength 0 gives d itself.
+// WithMLP returns the diffusion of a block that contains an MLP in addition to the sublayers that d
+// describes. In the limit of infinite depth it does not matter whether the MLP acts in parallel or after
+// them. Strength 0 gives d itself.
 //
 // With r = φ̂'(1) and attention with independent values, +1 attracts if and only if
 //
@@ -21,9 +22,9 @@ import (
 //
 //	(d-3)(σ²+cr) < (d-1)(σ² tanh²β + c).
 //
-// An activation that is not odd makes -1 an Entrance, or Reflecting for d = 2: no two clusters stay
-// opposite, whatever β. It is an error if a number of the MLP is out of its domain, or if the variance
-// of d exceeds float64.
+// If the activation is not odd, -1 is an Entrance, or Reflecting for d = 2, so two clusters do not stay
+// opposite for any β. It is an error if a field of the MLP is out of its domain, or if the variance of d
+// exceeds float64.
 func (d *Diffusion) WithMLP(m MLP) (*Diffusion, error) {
 	if m.Strength == 0 {
 		return d, nil
@@ -43,10 +44,11 @@ func (d *Diffusion) WithMLP(m MLP) (*Diffusion, error) {
 // MaxDrift is the largest drift that this package accepts.
 const MaxDrift = 1e6
 
-// WithDrift returns the diffusion of a block whose values have the mean μI/L beside what d describes, which
-// takes clusters together: z has the further drift μ(q₁+q₂)(1-z²). With softmax and independent values
-// -1 then attracts if and only if cosh 2β > d-2 + μ(1+e^(-2β))/σ². Drift 0 gives d itself. It is an error
-// if the drift is not from 0 to MaxDrift, or if the variance of d exceeds float64.
+// WithDrift returns the diffusion of a block whose value matrices have mean μI/L in addition to the noise
+// of d. Such a mean draws clusters together: z has the additional drift μ(q₁+q₂)(1-z²). With softmax and
+// independent entries, -1 then attracts if and only if cosh 2β > d-2 + μ(1+e^(-2β))/σ². Drift 0 gives d
+// itself. It is an error if the drift is not in [0, MaxDrift], if d has no attention, or if the variance
+// of d exceeds float64.
 func (d *Diffusion) WithDrift(drift float64) (*Diffusion, error) {
 	if !(drift >= 0 && drift <= MaxDrift) {
 		return nil, fmt.Errorf("overlap: drift %v is not allowed: it must be from 0 to %v", drift, MaxDrift)
@@ -68,14 +70,14 @@ func (d *Diffusion) WithDrift(drift float64) (*Diffusion, error) {
 
 var errNoAttention = errors.New("overlap: a drift needs attention: this diffusion has none")
 
-// block is the model of a layer of several sources.
+// block is the model of a layer that adds the noise and the drift of several independent sources.
 type block struct {
-	base   *Diffusion // what the sources are added to
+	base   *Diffusion // the diffusion to which the sources are added
 	mlps   []*feedforward
 	pushes []push
 }
 
-// block returns a block to which sources can be added.
+// block returns d as a block to which further sources can be added.
 func (d *Diffusion) block() (*block, error) {
 	if b, ok := d.model.(*block); ok {
 		return &block{b.base, slices.Clone(b.mlps), slices.Clone(b.pushes)}, nil
@@ -88,7 +90,7 @@ func (d *Diffusion) block() (*block, error) {
 	return &block{base: d}, nil
 }
 
-// sums returns γ² and γ²h' of all sources.
+// sums returns γ² and γ²h', summed over all sources.
 func (b *block) sums(at line.Position) (variance, pull float64) {
 	if flow := b.base.line.Velocity; flow != nil {
 		pull = 2 * flow(at)
@@ -122,13 +124,13 @@ func (b *block) drift(at line.Position) float64 {
 	return times(at.Above*at.Below, float64(0.5*pull)-float64(at.Z*variance))
 }
 
-// velocity returns du/dt where there is no noise.
+// velocity returns du/dt if there is no noise.
 func (b *block) velocity(at line.Position) float64 {
 	_, pull := b.sums(at)
 	return 0.5 * pull
 }
 
-// noiseless reports whether the overlap follows a flow.
+// noiseless reports whether the overlap follows a deterministic flow.
 func (b *block) noiseless() bool { return b.base.line.Velocity != nil && len(b.mlps) == 0 }
 
 func (b *block) diffusion() *Diffusion {
@@ -141,7 +143,7 @@ func (b *block) diffusion() *Diffusion {
 	return newDiffusion(dim, b, b.minusOne(), b.end(1, b.base.line.Plus.Reach), false)
 }
 
-// end returns the end on a side where the variance of u has a limit.
+// end returns the end on the given side, which must be one at which the variance of u has a limit.
 func (b *block) end(side, reach float64) line.End {
 	for _, m := range b.mlps {
 		reach = max(reach, m.correlation.Reach())
@@ -154,8 +156,9 @@ func (b *block) end(side, reach float64) line.End {
 	return line.Converging(side, slope, reach)
 }
 
-// minusOne returns the end -1. Where it is not invariant, the parts that keep it so must be small beside
-// those that do not, of variance 2·drift/((d-1)(1-z²)) each.
+// minusOne returns the end -1. If sources that violate its invariance contribute a drift there, each adds
+// a variance of 2·drift/((d-1)(1-z²)); the reach must be large enough that the other sources are small
+// next to it.
 func (b *block) minusOne() line.End {
 	base := b.base.line.Minus
 	drift, rest := base.Drift, 0.0

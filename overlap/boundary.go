@@ -12,13 +12,13 @@ import (
 type Boundary int8
 
 const (
-	// Attracting: the scale function is finite at the end, so the overlap
-	// converges to it with positive probability; it gets there in infinite time.
+	// Attracting: the scale function is finite at the end, so the overlap converges to the end with
+	// positive probability. It does not reach the end in finite time.
 	Attracting Boundary = iota
-	// NonAttracting: the scale function is infinite at the end; the overlap
-	// almost surely does not converge to it.
+	// NonAttracting: the scale function is infinite at the end, so the overlap almost surely does not
+	// converge to the end.
 	NonAttracting
-	// Entrance: the overlap can start from the end but never comes back to it.
+	// Entrance: the overlap can start at the end but never returns to it.
 	Entrance
 	// Reflecting: the overlap reaches the end in finite time and leaves it at once.
 	Reflecting
@@ -36,18 +36,17 @@ func (b Boundary) String() string {
 	return boundaryNames[b]
 }
 
-// Labels are the names of all classes, in the order of their values: a column of classes has
-// these labels.
+// Labels returns the names of all classes in the order of their values, as labels for a table column.
 func (Boundary) Labels() []string { return boundaryNames }
 
 // PlusOne returns the class of the end z = +1, where the two tokens coincide. Under
 // random value matrices it is always Attracting (Lemma 5).
 func (d *Diffusion) PlusOne() Boundary { return d.class(d.line.Plus) }
 
-// MinusOne returns the class of the end z = -1, where the two tokens are antipodal.
-// Of two clusters of equal mass it is Attracting if dim - 2 < cosh 2β, which is β >
-// CriticalBeta(dim) and always so for dim = 2, otherwise NonAttracting (Lemma 5).
-// Of unequal masses it is an Entrance, or Reflecting if dim = 2.
+// MinusOne returns the class of the end z = -1, where the two tokens are antipodal. For two clusters of
+// equal mass, it is Attracting if dim - 2 < cosh 2β and NonAttracting otherwise (Lemma 5). The condition
+// is β > CriticalBeta(dim), and always holds for dim = 2. For unequal masses, the end is an Entrance, or
+// Reflecting if dim = 2.
 func (d *Diffusion) MinusOne() Boundary { return d.class(d.line.Minus) }
 
 func (d *Diffusion) class(e line.End) Boundary {

@@ -8,29 +8,33 @@ import (
 	"antipode/overlap/internal/line"
 )
 
-// An Enclosure contains a probability for certain: everything that is left out or rounded is in it.
+// An Enclosure is an interval that is proved to contain a probability: it accounts for all truncation and
+// rounding errors.
 type Enclosure struct{ Low, High float64 }
 
-// Largest parameters of which enclosures are available.
+// The largest parameters for which enclosures are available.
 const (
 	LargestCertifiedDim  = 100
 	LargestCertifiedBeta = 20
 )
 
-// CertifyUniform returns an enclosure of AntipodalUniform of two tokens, or two clusters of equal masses,
-// under independent entries, whatever attention and σ. Up to LargestCertifiedDim and LargestCertifiedBeta
-// its width is below 1e-12; it is an error beyond them, and for what New refuses. Where interval arithmetic
-// does not decide whether -1 attracts it is [0, 1].
+// CertifyUniform returns an enclosure of AntipodalUniform for two tokens, or two clusters of equal mass,
+// under value matrices with independent entries. The probability depends neither on the attention nor on
+// σ. The enclosure is narrower than 1e-12. If interval arithmetic cannot decide whether -1 attracts, the
+// enclosure is [0, 1]. It is an error if dim or beta is above LargestCertifiedDim or
+// LargestCertifiedBeta, or if New refuses it.
 //
-// With h' = (d-2)/cosh(β(1-z)) + z, u = atanh z, and G(u) the probability of a start below u it is
+// With h' = (d-2)/cosh(β(1-z)) + z, u = atanh z, and G(u) the probability of a start below u, the
+// probability is
 //
-//	∫ G e^(-h) du / ∫ e^(-h) du,
+//	∫ G e^(-h) du / ∫ e^(-h) du.
 //
-// by Taylor series on cells, whose remainders are the coefficients over the whole cell (Moore, Interval
-// Analysis, 1966), between points beyond which h' is between bounds, as it increases with u.
+// Both integrals are computed from Taylor series on cells, whose remainders are the coefficients enclosed
+// over the whole cell (Moore, Interval Analysis, 1966). Beyond the outermost cells, h' is enclosed by its
+// values there and in the limit, as it increases with u.
 func CertifyUniform(dim int, beta float64) (Enclosure, error) { return certify(dim, beta, math.NaN()) }
 
-// CertifyFrom is CertifyUniform for AntipodalFrom(z0), z0 in (-1, 1).
+// CertifyFrom is like CertifyUniform, but encloses AntipodalFrom(z0) for z0 in (-1, 1).
 func CertifyFrom(dim int, beta, z0 float64) (Enclosure, error) {
 	if !(z0 > -1 && z0 < 1) {
 		return Enclosure{}, fmt.Errorf("overlap: z0 = %v is not allowed: it must be between -1 and 1", z0)
@@ -38,7 +42,7 @@ func CertifyFrom(dim int, beta, z0 float64) (Enclosure, error) {
 	return certify(dim, beta, z0)
 }
 
-// certify does both; z0 is NaN for a uniform start.
+// certify computes both enclosures; z0 is NaN for a uniform start.
 func certify(dim int, beta, z0 float64) (Enclosure, error) {
 	if err := checkTokens(dim, beta, Softmax); err != nil {
 		return Enclosure{}, err
@@ -76,7 +80,7 @@ func (c *certificate) slopeAt(z interval.Interval) interval.Interval {
 	return interval.Of(float64(c.dim - 2)).Mul(y.Sech()).Add(z)
 }
 
-// bottom returns a point where h is about least.
+// bottom returns a point near the minimum of h.
 func (c *certificate) bottom() float64 {
 	low, high := -certifiedReach, certifiedReach
 	for range 30 {
@@ -92,8 +96,8 @@ func (c *certificate) bottom() float64 {
 // certifiedReach is the |u| beyond which h' is nearly constant.
 const certifiedReach = 20.0
 
-// startAt encloses the density of a uniform start at u, over all of which its integral is √π
-// Γ((d-1)/2)/Γ(d/2) times that of cosh^(1-d).
+// startAt encloses the density of a uniform start at u. The density is proportional to cosh^(1-d) u,
+// whose integral over the line is √π Γ((d-1)/2)/Γ(d/2).
 func (c *certificate) startAt(u interval.Interval) interval.Interval {
 	if !c.uniform() {
 		return interval.Of(0)
@@ -113,7 +117,7 @@ func (c *certificate) probability() interval.Interval {
 	}
 	below := interval.Of(0)
 	if c.uniform() {
-		// From the middle, where half of all starts are below, to u.
+		// Walk to u from 0, below which half of all starts lie.
 		w := certifiedWalk{certificate: c, density: interval.Of(1), below: interval.Ratio(1, 2), width: 0.1}
 		for w.at != u {
 			w.step(u)
@@ -131,16 +135,17 @@ func (c *certificate) probability() interval.Interval {
 	return weighted.Div(mass)
 }
 
-// A certifiedWalk has what is known at a point u, and the integrals of e^(-h) and Ge^(-h) up to there.
+// A certifiedWalk holds the values at the current point and the integrals of e^(-h) and Ge^(-h) up to it.
 type certifiedWalk struct {
 	*certificate
 	at             float64
 	density, below interval.Interval // e^(-h) and G
 	mass, weighted interval.Interval
-	width          float64 // half of that of the cell to come
+	width          float64 // half the width of the next cell
 }
 
-// finish walks to where the rest is small and adds it. In the direction of the walk |h'| grows.
+// finish walks until the remaining integral is small and adds it. In the direction of the walk |h'|
+// grows.
 func (w *certifiedWalk) finish(direction float64) {
 	last := w.slopeAt(interval.Of(direction)).Abs()
 	for {
@@ -171,14 +176,14 @@ func (w *certifiedWalk) finish(direction float64) {
 	}
 }
 
-// jump passes the start, which is not quite where it is taken to be.
+// jump accounts for the starting point, whose float64 value differs slightly from its exact value.
 func (w *certifiedWalk) jump(direction float64) {
 	sliver := float64(w.density.High * w.rounded * 1.01) // as h' is below d
 	w.weighted = w.weighted.Add(interval.Interval{Low: -sliver, High: sliver})
 	w.below = interval.Of(max(0, direction))
 }
 
-// step passes a cell towards a point, or to it.
+// step crosses one cell towards a point, without passing it.
 func (w *certifiedWalk) step(until float64) {
 	for ; ; w.width *= 0.7 {
 		next := w.at + math.Copysign(float64(2*w.width), until-w.at)
@@ -192,7 +197,8 @@ func (w *certifiedWalk) step(until float64) {
 	}
 }
 
-// pass passes the cell from here to b, unless its series are too rough.
+// pass crosses the cell from here to b. It reports false if the Taylor series of the cell are too
+// inaccurate.
 func (w *certifiedWalk) pass(b float64) bool {
 	a := w.at
 	c := float64(0.5 * (a + b))

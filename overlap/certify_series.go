@@ -6,23 +6,22 @@ import (
 	"antipode/overlap/internal/interval"
 )
 
-// seriesOrder is the order of the Taylor series of a cell, which is even.
+// seriesOrder is the order of the Taylor series on a cell. It must be even.
 const seriesOrder = 26
 
-// A powerSeries has the coefficients of (u-c)^k; that of seriesOrder is the remainder's, over the whole
-// cell.
+// A powerSeries holds the coefficients of (u-c)^k. The coefficient of order seriesOrder is that of the
+// remainder and is enclosed over the whole cell.
 type powerSeries [seriesOrder + 1]interval.Interval
 
-// cellSeries are the Taylor series at u of the slope h', of e^(-h), and of the density f of the start.
+// cellSeries holds the Taylor series of the slope h', of e^(-h), and of the density f of the start.
 type cellSeries struct{ slope, density, start powerSeries }
 
-// newCellSeries returns the series at u, a point or an interval of points, where e^(-h) and f have the
-// values density and start. With v = z' = 1-z², y = β(1-z), S = 1/cosh y and
-// T = tanh y,
+// newCellSeries returns the Taylor series at u, which is a point or an interval of points, given the
+// values density of e^(-h) and start of f at u. The coefficients follow one another from
 //
 //	v' = -2zv, S' = -STy', T' = S²y', h' = (d-2)S + z, (e^(-h))' = -h'e^(-h), f' = -(d-1)zf,
 //
-// power by power.
+// where v = z' = 1-z², y = β(1-z), S = 1/cosh y and T = tanh y.
 func newCellSeries(dim int, beta, u, density, start interval.Interval) *cellSeries {
 	var z, v, y, s, t powerSeries
 	c := &cellSeries{}
@@ -54,7 +53,7 @@ func newCellSeries(dim int, beta, u, density, start interval.Interval) *cellSeri
 	}
 }
 
-// convolution returns coefficient k of a product.
+// convolution returns the coefficient of order k of the product of two series.
 func convolution(a, b *powerSeries, k int) (sum interval.Interval) {
 	for i := range k + 1 {
 		sum = sum.Add(a[i].Mul(b[k-i]))
@@ -62,7 +61,7 @@ func convolution(a, b *powerSeries, k int) (sum interval.Interval) {
 	return sum
 }
 
-// times returns the product of e^(-h) with the antiderivative of f that is below at u.
+// times returns the product of e^(-h) with the antiderivative of f that has the value below at u.
 func (c *cellSeries) times(below interval.Interval) (product powerSeries) {
 	sum := powerSeries{below}
 	for k := range seriesOrder {
@@ -74,13 +73,14 @@ func (c *cellSeries) times(below interval.Interval) (product powerSeries) {
 	return product
 }
 
-// with returns a series at the middle of a cell with the remainder of one over the whole cell.
+// with returns the series at the middle of a cell, with the remainder taken from rest, the series over
+// the whole cell.
 func (t powerSeries) with(rest *powerSeries) powerSeries {
 	t[seriesOrder] = rest[seriesOrder]
 	return t
 }
 
-// integral returns ∫ from 0 to w of the series; w may be negative.
+// integral returns the integral of the series from 0 to w; w may be negative.
 func (t *powerSeries) integral(w interval.Interval) interval.Interval {
 	sum := interval.Of(0)
 	for k := seriesOrder; k >= 0; k-- {
@@ -89,7 +89,7 @@ func (t *powerSeries) integral(w interval.Interval) interval.Interval {
 	return sum.Mul(w)
 }
 
-// resolved reports whether the remainders of a cell of some half-width are below a rounding.
+// resolved reports whether the remainders on a cell of half-width size are below the rounding error.
 func (c *cellSeries) resolved(size float64) bool {
 	power := math.Pow(size, seriesOrder)
 	for _, t := range []*powerSeries{&c.slope, &c.density, &c.start} {

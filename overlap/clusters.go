@@ -21,18 +21,19 @@ const (
 //
 //	drift σ² (1-z²) (p²+q²) (ψ(z)-z), variance 2σ² (1-z²)² (p²+q²),
 //
-// which are (20) and the corrected (21). Boundaries, scale and probabilities do not depend on sigma
-// and the attention. It is an error if dim < 2, if beta is not in [0, MaxBeta], if attention is
-// neither Softmax nor Unnormalized, or if sigma is not a positive finite number.
+// which are (20) and the corrected (21). The classes of the ends, the scale function and the
+// probabilities depend neither on sigma nor on the attention. It is an error if dim < 2, if beta is not
+// in [0, MaxBeta], if attention is neither Softmax nor Unnormalized, or if sigma is not a positive finite
+// number.
 func New(dim int, beta float64, attention Attention, sigma float64) (*Diffusion, error) {
 	return NewMasses(dim, beta, attention, sigma, 1, 1)
 }
 
-// NewMasses returns the overlap diffusion of two clusters of m1 and m2 tokens, (22) and (23) in the
-// form of the package comment. Only the ratio of the masses matters, and they may be exchanged.
-// Unless they are equal, -1 is an Entrance, or Reflecting for dim = 2: the clusters cannot stay
-// antipodal. In addition to the errors of New, it is an error if a mass is not a positive finite
-// number or if one is more than MaxMass times the other.
+// NewMasses returns the overlap diffusion of two clusters of m1 and m2 tokens: (22) and (23) in the form
+// of the package comment. Only the ratio of the masses matters, and exchanging them changes nothing. If
+// they differ, -1 is an Entrance, or Reflecting for dim = 2: the clusters cannot stay antipodal. In
+// addition to the errors of New, it is an error if a mass is not a positive finite number or if one is
+// more than MaxMass times the other.
 func NewMasses(dim int, beta float64, attention Attention, sigma, m1, m2 float64) (*Diffusion, error) {
 	if err := checkTokens(dim, beta, attention); err != nil {
 		return nil, err
@@ -87,7 +88,7 @@ type clusters struct {
 	difference   float64 // great - small
 }
 
-// Slope is [2].
+// Slope is h' of equation [2].
 func (c *clusters) Slope(at line.Position) float64 {
 	slope := float64(c.psi(at.Below)*c.imbalance()) + at.Z
 	if c.difference == 0 {
@@ -107,9 +108,9 @@ func (c *clusters) imbalance() float64 {
 	return 1 + float64(float64(c.difference*c.difference)/(2*c.great*c.small))
 }
 
-// asymmetry returns w/e, the variance that unequal masses add, relative to the rest. It grows like
-// 1/(1+z) towards z = -1, and may be +Inf. The ratio of weights e^(-β(1-z)) underflows where 1+z
-// does, so their logarithms are added first.
+// asymmetry returns w/e: the variance due to unequal masses, relative to the remaining variance. It grows
+// like 1/(1+z) towards z = -1, and may be +Inf. As the ratio of weights e^(-β(1-z)) can underflow
+// together with 1+z, their logarithms are combined before exponentiation.
 func (c *clusters) asymmetry(at line.Position) float64 {
 	ratio := elementary.Exp(-float64(c.beta * at.Below))
 	product := float64(c.great * c.small)
@@ -126,7 +127,7 @@ func (c *clusters) asymmetry(at line.Position) float64 {
 	return sum + float64(0.25*common*apart*apart)/at.Below
 }
 
-// denominator returns (m1+m2 r)(m2+m1 r), r the ratio of weights.
+// denominator returns (m1+m2 r)(m2+m1 r), where r is the ratio of weights.
 func (c *clusters) denominator(ratio float64) float64 {
 	return (c.great + float64(c.small*ratio)) * (c.small + float64(c.great*ratio))
 }
@@ -139,8 +140,8 @@ func (c *clusters) Variance(at line.Position) float64 {
 	return strength * (1 + c.asymmetry(at))
 }
 
-// strength returns σ²e, the variance of u without the asymmetry. The weight e^β of a token for
-// itself is multiplied by σ in two halves, so that a tiny σ never meets e^β = +Inf.
+// strength returns σ²e, the variance of u without the asymmetry. The weight e^β of a token for itself is
+// multiplied by σ in two halves, so that e^β does not overflow when a tiny σ would compensate for it.
 func (c *clusters) strength(at line.Position) float64 {
 	ratio := elementary.Exp(-float64(c.beta * at.Below))
 	common := 2 * c.great * c.small * (1 + float64(ratio*ratio))
@@ -152,28 +153,27 @@ func (c *clusters) strength(at line.Position) float64 {
 	return own * own * common
 }
 
-// drift is ½ variance·slope of u, brought back to z by Itô's formula.
+// drift converts ½ variance·slope, the drift of u, to the drift of z by Itô's formula.
 func (c *clusters) drift(at line.Position) float64 {
 	return times(at.Above*at.Below*(float64(0.5*c.Slope(at))-at.Z), c.Variance(at))
 }
 
-// minusOne returns the end -1: for equal masses the class is that of Lemma 5. The comparison with
-// the threshold is made on β because cosh 2β exceeds float64 beyond β = 355. No float64 but β = 0
-// satisfies cosh 2β = dim - 2 exactly; β = CriticalBeta(dim) stands for that equality, and does not
-// attract.
+// minusOne returns the end -1; for equal masses its class is that of Lemma 5. The threshold is compared
+// in terms of β because cosh 2β exceeds float64 beyond β = 355. Except at β = 0, no float64 satisfies
+// cosh 2β = dim - 2 exactly, so β = CriticalBeta(dim) stands for equality and does not attract.
 func (c *clusters) minusOne() line.End {
 	if c.difference != 0 {
 		return c.entrance()
 	}
 	minus := line.Converging(-1, -c.attraction(), line.Asymptote)
 	if critical, ok := CriticalBeta(c.dim); !ok || c.beta > critical {
-		minus.Attracting = true // where the slope underflows, too
+		minus.Attracting = true // also if the slope underflows
 	}
 	return minus
 }
 
-// entrance returns the end -1 for unequal masses. The asymmetry is 1 at some u < 0 and grows like
-// exp(-2u), so that the slope has its limit where it is 2^52 or more.
+// entrance returns the end -1 for unequal masses. The asymmetry grows like exp(-2u) towards -1 and is 1
+// at some u < 0, so the slope equals its limit to rounding where the asymmetry is 2^52 or more.
 func (c *clusters) entrance() line.End {
 	ratio := elementary.Exp(-float64(2 * c.beta))
 	apart := c.sigma * (2 * ratio * c.difference / c.denominator(ratio)) // |A¹+A²|
@@ -186,13 +186,13 @@ func (c *clusters) entrance() line.End {
 	return line.End{Enterable: true, Slope: float64(c.dim - 3), Drift: drift, Reach: reach, Variance: -2}
 }
 
-// plusOne returns the end +1, which attracts whatever the masses (Lemma 5). There A¹ = A²,
-// and [2] is dim-1: what unequal masses add to both its terms cancels.
+// plusOne returns the end +1, which attracts for all masses (Lemma 5). There A¹ = A² and h' of [2] is
+// dim-1, as the contributions of unequal masses to its two terms cancel.
 func (c *clusters) plusOne() line.End { return line.Converging(1, float64(c.dim-1), line.Asymptote) }
 
-// attraction returns 1 - (d-2)/cosh 2β, the rate at which the scale density of equal
-// masses falls towards u = -∞. With cosh 2βc = d-2 it is 2 sinh(β+βc)
-// sinh(β-βc)/cosh 2β, which neither cancels near βc nor overflows.
+// attraction returns 1 - (d-2)/cosh 2β, the rate at which the scale density for equal masses falls
+// towards u = -∞. With cosh 2βc = d-2, this is 2 sinh(β+βc) sinh(β-βc)/cosh 2β, which neither suffers
+// cancellation near βc nor overflows.
 func (c *clusters) attraction() float64 {
 	critical, ok := CriticalBeta(c.dim)
 	if !ok {
@@ -203,7 +203,8 @@ func (c *clusters) attraction() float64 {
 	return float64(product / (1 + elementary.Exp(-4*c.beta)))
 }
 
-// sech returns 1/cosh y for y ≥ 0; it underflows to 0, and nothing in it overflows.
+// sech returns 1/cosh y for y ≥ 0. The result underflows to 0 for large y; no intermediate value
+// overflows.
 func sech(y float64) float64 {
 	e := elementary.Exp(-y)
 	return 2 * e / (1 + float64(e*e))

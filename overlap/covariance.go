@@ -9,8 +9,8 @@ import (
 	"antipode/sphere/invariant"
 )
 
-// A Covariance is that of a Gaussian value matrix over σ², which looks the same in every orthonormal basis;
-// package invariant says what A, B and C are.
+// A Covariance describes the covariances of the entries of a Gaussian value matrix, divided by σ², if its
+// law is invariant under changes of the orthonormal basis. Package invariant defines A, B and C.
 type Covariance = invariant.Covariance
 
 // The common covariances: independent entries, as in the paper; symmetric and antisymmetric
@@ -22,23 +22,23 @@ var (
 	Scalar        = invariant.Scalar
 )
 
-// noiseless reports whether two tokens feel no noise in their overlap: V is antisymmetric, and
-// turns both by the same angle in their plane.
+// noiseless reports whether the overlap of two tokens is free of noise: V is then antisymmetric and
+// rotates both tokens by the same angle in the plane that they span.
 func noiseless(v Covariance) bool { return rotates(v) && v.C == 0 }
 
-// rotates reports whether V is antisymmetric but for multiples of the identity.
+// rotates reports whether V is antisymmetric up to multiples of the identity.
 func rotates(v Covariance) bool { return v.A+v.B == 0 }
 
 // independent reports whether the entries of V are independent.
 func independent(v Covariance) bool { return v.B == 0 && v.C == 0 }
 
-// CriticalBetas returns the inverse temperatures β ≥ 0, none to two of them in ascending order, at
-// which the antipodal pair of two tokens of dimension dim begins or ceases to attract under value matrices of
-// a covariance. It attracts where
+// CriticalBetas returns the inverse temperatures β ≥ 0 at which the antipodal pair of two tokens of
+// dimension dim begins or ceases to attract, under value matrices of covariance v. There are at most two,
+// in ascending order. The pair attracts if and only if
 //
 //	A cosh 2β + B (1 + sinh 2β) + C > A (dim-2),
 //
-// a quadratic inequality for e^(2β). If A+B > 0 it holds above the last of them.
+// a quadratic inequality for e^(2β). If A+B > 0, it holds above the largest of them.
 func CriticalBetas(dim int, v Covariance) []float64 {
 	if independent(v) && v.A > 0 {
 		if beta, ok := CriticalBeta(dim); ok {
@@ -62,14 +62,15 @@ func CriticalBetas(dim int, v Covariance) []float64 {
 	return betas
 }
 
-// attractionConstant returns A(d-2) - B - C, half the linear coefficient of the quadratic in e^(2β).
+// attractionConstant returns A(d-2) - B - C, minus half the linear coefficient of the quadratic in
+// e^(2β).
 func attractionConstant(dim int, v Covariance) float64 {
 	return float64(v.A*float64(dim-2)) - v.B - v.C
 }
 
-// CriticalDim returns the dimension, a real number, below which, and only below which, the
-// antipodal pair of two tokens attracts at an inverse temperature under value matrices of a
-// covariance; +Inf if it attracts in every one, as where A = 0.
+// CriticalDim returns the real number d such that the antipodal pair of two tokens attracts, at inverse
+// temperature beta under value matrices of covariance v, if and only if the dimension is below d. It is
+// +Inf if the pair attracts in every dimension, as for A = 0.
 func CriticalDim(beta float64, v Covariance) float64 {
 	if v.A == 0 {
 		return math.Inf(1)
@@ -78,8 +79,8 @@ func CriticalDim(beta float64, v Covariance) float64 {
 	return 2 + (float64(times(v.A+v.B, grown))+float64((v.A-v.B)*shrunk)+v.B+v.C)/v.A
 }
 
-// moments are averages of products of the weights of two clusters, in a common unit, and of w:
-// with s = p+q and α = p-q,
+// moments are averages of products of the weights of two clusters, in a common unit. With s = p+q and α =
+// p-q,
 //
 //	e, f = s₁s₂ ± α₁α₂, w = (s₁-s₂)²/(2(1-z)) + (α₁-α₂)²/(2(1+z)).
 type moments struct {
@@ -90,11 +91,11 @@ type moments struct {
 
 // varianceOf returns γ²/σ² of du = ½γ²h' dt + γ dB, u = atanh z, for a matrix V of the covariance.
 //
-// In the plane of the tokens X¹ and X², let t₁ and t₂ be the unit tangents to them in the same sense of
-// rotation, and φ the angle between them, z = cos φ. Normalising X^k + V A^k turns X^k by <t_k,VA^k>,
-// less <t_k,VA^k><X^k,VA^k>, to second order. So φ has the variance of <t₁,VA¹> - <t₂,VA²>, and E
-// <x,VA><y,VB> = A<x,y><A,B> + B<x,B><y,A> + C<x,A><y,B> with <t_k,A^k> = ∓q_k sin φ and <t₁,A²> = -p₂ sin
-// φ, <t₂,A¹> = p₁ sin φ gives
+// In the plane of the tokens X¹ and X², let t₁ and t₂ be the unit tangents at them in the same sense of
+// rotation, and let φ be the angle between them, so that z = cos φ. To second order, normalising X^k + V
+// A^k rotates X^k by <t_k,VA^k> - <t_k,VA^k><X^k,VA^k>. So φ has the variance of <t₁,VA¹> - <t₂,VA²>.
+// With E <x,VA><y,VB> = A<x,y><A,B> + B<x,B><y,A> + C<x,A><y,B>, <t_k,A^k> = ∓q_k sin φ, <t₁,A²> = -p₂
+// sin φ and <t₂,A¹> = p₁ sin φ, this gives
 //
 //	γ²/σ² = A(e+w) + B(q₁²+q₂²+2p₁p₂) + C(q₁+q₂)²,
 //
@@ -103,9 +104,10 @@ func varianceOf(v Covariance, m *moments) float64 {
 	return float64((v.A+v.B)*m.e) + float64(v.A*m.w) + float64(v.B*m.difference) + float64(v.C*m.sum)
 }
 
-// pullOf returns γ²h'/σ², twice the drift of u. Beside the curvature of the cosine, z has the drift
-// -(B+C) sin²φ [q₁(p₁+q₁z) + q₂(p₂+q₂z)] from the second order above, and A(d-2)[<A¹,A²> -
-// ½z(|A¹|²+|A²|²)] = ½A(d-2) sin²φ (f - zw) from what leaves the plane, for which B and C do not matter.
+// pullOf returns γ²h'/σ², twice the drift of u. The drift of z has two terms in addition to the one from
+// the curvature of the cosine. The second-order term of varianceOf contributes -(B+C) sin²φ [q₁(p₁+q₁z) +
+// q₂(p₂+q₂z)]. The directions orthogonal to the plane contribute A(d-2)[<A¹,A²> - ½z(|A¹|²+|A²|²)] =
+// ½A(d-2) sin²φ (f - zw), which does not depend on B and C.
 func pullOf(v Covariance, dim int, z float64, m *moments) float64 {
 	across := float64(float64(dim-2)*m.f) - float64(float64(dim-3)*z*m.w)
 	return float64((v.A+v.B)*z*m.e) + float64(v.A*across) - float64(2*(v.B+v.C)*m.within) -
@@ -113,19 +115,19 @@ func pullOf(v Covariance, dim int, z float64, m *moments) float64 {
 }
 
 // NewIsotropic returns the overlap diffusion of two clusters of m1 and m2 tokens under Gaussian value
-// matrices of a covariance. For tokens, or equal masses,
+// matrices of the given covariance. For two tokens, or clusters of equal mass,
 //
 //	du = m dt + γ dB, γ² = 2σ² [(A+B)(p²+q²) + 2Cq²],
 //	m = σ² {A [2(d-2)pq + (p²+q²)z] + B [-2pq + (p²-q²)z] - 2Cpq}.
 //
-// Then +1 attracts if and only if A(d-1) > B+C, and -1 as CriticalBetas says. Antisymmetric matrices
-// (A+B = C = 0) leave no noise: the overlap follows the flow du/dt = 2Aσ²q [(d-1)p + qz] to +1. For
-// unequal masses -1 is an entrance, or reflecting if d = 2, unless A = 0: multiples of the
-// identity keep opposite clusters opposite.
+// Then +1 attracts if and only if A(d-1) > B+C; for -1 see CriticalBetas. Antisymmetric matrices (A+B = C
+// = 0) produce no noise: the overlap follows the flow du/dt = 2Aσ²q [(d-1)p + qz] to +1. For unequal
+// masses, -1 is an entrance, or reflecting if d = 2, unless A = 0: under multiples of the identity
+// opposite clusters stay opposite.
 //
-// The covariance (1, 0, 0) gives NewMasses. In addition to its errors, it is an error if no matrix has
-// the covariance, if masses are unequal without noise, or if A+B is not 0 but so small that the scale
-// density is too steep for any integral.
+// The covariance (1, 0, 0) gives NewMasses. In addition to the errors of NewMasses, it is an error if no
+// random matrix has the covariance, if the masses are unequal and there is no noise, or if A+B is
+// positive but so small that the scale density is too steep to be integrated.
 func NewIsotropic(
 	dim int, beta float64, attention Attention, sigma float64, covariance Covariance, m1, m2 float64,
 ) (*Diffusion, error) {
@@ -157,16 +159,17 @@ func NewIsotropic(
 	return newDiffusion(dim, model, minus, model.end(1), false), nil
 }
 
-// isotropic is the model of two clusters under value matrices of any covariance.
+// isotropic is the model of two clusters under value matrices of any isotropic covariance.
 type isotropic struct {
 	*clusters
 	covariance Covariance
 }
 
-// smallestRatio is the least ratio of weights q/p that counts: its square must not underflow.
+// smallestRatio is the smallest ratio of weights q/p that is distinguished from 0: its square must not
+// underflow.
 const smallestRatio = 1e-150
 
-// moments returns the moments in the unit e+w, and w/e, the asymmetry.
+// moments returns the moments in units of e+w, and the asymmetry w/e.
 func (i *isotropic) moments(at line.Position) (m moments, asymmetry float64) {
 	ratio := max(smallestRatio, elementary.Exp(-float64(i.beta*at.Below)))
 	p1, q1, p2, q2 := i.great, float64(i.small*ratio), i.small, float64(i.great*ratio)
@@ -210,12 +213,12 @@ func (i *isotropic) minusOne() line.End {
 	}
 	end := i.entrance()
 	end.Drift *= v.A
-	// Also B and C must be small beside A·w.
+	// The terms in B and C must also be small compared with A·w.
 	end.Reach += float64(0.5 * elementary.Log(max(1, (v.A+math.Abs(v.B)+math.Abs(v.C))/v.A)))
 	return end
 }
 
-// end returns the end on a side where the variance of u has a limit.
+// end returns the end on the given side, which must be one at which the variance of u has a limit.
 func (i *isotropic) end(side float64) line.End {
 	slope := i.Slope(line.At(side))
 	if math.Abs(slope) < endRounding(i.dim) {
@@ -224,7 +227,7 @@ func (i *isotropic) end(side float64) line.End {
 	return line.Converging(side, slope, line.Asymptote)
 }
 
-// rotating is the model of two tokens under antisymmetric matrices, which have no noise.
+// rotating is the model of two tokens under antisymmetric matrices, which produce no noise.
 type rotating struct{ *isotropic }
 
 func (rotating) Slope(line.Position) float64    { return steepestSlope }
@@ -249,7 +252,7 @@ type flowing interface {
 	velocity(at line.Position) float64
 }
 
-// newFlow returns the overlap that follows a flow to +1.
+// newFlow returns the deterministic overlap that follows a flow to +1.
 func newFlow(dim int, m flowing) *Diffusion {
 	d := newDiffusion(dim, m, line.Converging(-1, steepestSlope, line.Asymptote),
 		line.Converging(1, steepestSlope, line.Asymptote), false)

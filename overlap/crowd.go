@@ -2,20 +2,20 @@ package overlap
 
 import "fmt"
 
-// CrowdRate returns the rate at which the mean of many tokens grows from 0 under random value matrices, per
-// unit of time: the expected growth of the logarithm of its length while that is small, and the tokens are
-// otherwise uniform on the unit sphere of R^dim. Of N independent tokens it begins at about N^(-1/2), so
-// that one side wins at a time that grows like log N / (2 CrowdRate).
+// CrowdRate returns the exponential growth rate, per unit of time, of the mean m of many tokens under
+// random value matrices: the expected growth of log |m| while |m| is small and the tokens are otherwise
+// uniform on the unit sphere of R^dim. For N independent uniform tokens, |m| starts at about N^(-1/2), so
+// the time at which one side wins grows like log N / (2 CrowdRate).
 //
-// With ρ_n = I_{n+d/2-1}(β)/I_{d/2-1}(β), c = ρ₁ and k = c + ρ₂ - c², a mean m changes the field
-// A(x) = cx by (1-ρ₂)m + d(k-c)⟨m,x⟩x, and softmax attention moves it by
+// Let ρ_n = I_{n+d/2-1}(β)/I_{d/2-1}(β), c = ρ₁ and k = c + ρ₂ - c². A mean m changes the attention field
+// A(x) = cx by (1-ρ₂)m + d(k-c)⟨m,x⟩x. Under softmax attention, m then satisfies
 //
 //	dm = σ[g dW - h(tr dW + dWᵀ)]m - σ²(d-1)/2 [c² + 2c(1-ρ₂+d(k-c))/d] m dt,
 //	g = (1-ρ₂)(1-1/d) + k(d+1)/(d+2), h = k/(d+2).
 //
-// It is exact for β = 0, where it is σ²(1-1/d)²(d-2)/2; else to first order in c, before the common
-// noise has drawn the tokens out along a line, at times ≪ 1/(σc)². It is an error if dim < 2, beta is
-// not in [0, MaxBeta] or sigma is not positive and finite.
+// The rate is exact for β = 0, where it is σ²(1-1/d)²(d-2)/2. For β > 0 it is exact to first order in c,
+// at times ≪ 1/(σc)², before the common noise stretches the distribution of the tokens along a line. It
+// is an error if dim < 2, if beta is not in [0, MaxBeta] or if sigma is not positive and finite.
 func CrowdRate(dim int, beta, sigma float64) (float64, error) {
 	if err := checkTokens(dim, beta, Softmax); err != nil {
 		return 0, err
@@ -32,13 +32,13 @@ func CrowdRate(dim int, beta, sigma float64) (float64, error) {
 	apart := 1 - second + float64(d*(k-c))
 	drift := float64(-0.5 * (d - 1) * (float64(c*c) + float64(2*c*apart)/d))
 	squares, product := float64(h*h), float64(g*h)
-	// The variance of the change of m / |m|, and of its part along m.
+	// whole is the variance of the change of m / |m|, and along that of its component along m.
 	whole := float64(d*g*g) + float64((2*d+2)*squares) - float64(4*product)
 	along := float64((g-h)*(g-h)) + float64(d*squares) - float64(2*(g-h)*h)
 	return sigma * sigma * (drift + float64(0.5*whole) - along), nil
 }
 
-// besselRatio is I_{ν+1}(x)/I_ν(x), by its continued fraction.
+// besselRatio returns I_{ν+1}(x)/I_ν(x), computed from its continued fraction.
 func besselRatio(order, x float64) float64 {
 	terms := 40 + int(x)
 	ratio := 0.0

@@ -6,11 +6,11 @@ import (
 	"antipode/overlap/internal/line"
 )
 
-// A Parameter is one of a diffusion with respect to which a probability has a derivative.
+// A Parameter is a parameter of a diffusion with respect to which probabilities can be differentiated.
 type Parameter int
 
-// The parameters: β; ε of the hybrid model; σ of value matrices, which matters beside an MLP and a drift
-// only.
+// The parameters are β, ε of the hybrid model, and σ of the value matrices. The last changes
+// probabilities only in the presence of an MLP or a drift.
 const (
 	ByBeta Parameter = iota
 	ByEpsilon
@@ -20,22 +20,22 @@ const (
 // String returns beta, epsilon or sigma.
 func (p Parameter) String() string { return [...]string{"beta", "epsilon", "sigma"}[p] }
 
-// A Derivative is a computed derivative, and an estimate of its absolute error, which is meant to be on the
-// large side but is no proven bound.
+// A Derivative is a computed derivative with an estimate of its absolute error. The estimate is meant to
+// err on the large side but is not a proven bound.
 type Derivative struct {
 	Value, Error float64
 }
 
-// AntipodalFromDerivative returns the derivative of AntipodalFrom(z0) with respect to a parameter. With the
-// measure m = dS/(S(1)-S(-1)), h_θ the derivative of -log dS/du, u = atanh z, and G(z) = 1 for z > z0, else
-// 0,
+// AntipodalFromDerivative returns the derivative of AntipodalFrom(z0) with respect to a parameter θ. Let
+// m be the probability measure dS/(S(1)-S(-1)), h_θ the derivative of -log dS/du with respect to θ, u =
+// atanh z, and G(z) = 1 for z > z0 and 0 otherwise. Then
 //
 //	P = E_m G, dP/dθ = -Cov_m(G, h_θ).
 //
-// Where not both ends attract it is 0; at a threshold itself that is one of two one-sided derivatives. It
-// returns false where the model has no such parameter, and for random queries and keys, kernels and, in
-// blocks, covariances other than Ginibre, of which derivatives are not available. The error is that of
-// AntipodalFrom.
+// Unless both ends attract, the derivative is 0; exactly at a threshold, this is one of the two one-sided
+// derivatives. The second result is false if the model does not have the parameter. It is also false for
+// models without implemented derivatives: random queries and keys, kernels, and blocks with a covariance
+// other than Ginibre. The error is that of AntipodalFrom.
 func (d *Diffusion) AntipodalFromDerivative(z0 float64, by Parameter) (value Derivative, ok bool, err error) {
 	if _, err := d.AntipodalFrom(z0); err != nil {
 		return Derivative{}, false, err
@@ -48,13 +48,14 @@ func (d *Diffusion) AntipodalFromDerivative(z0 float64, by Parameter) (value Der
 	return value, ok, nil
 }
 
-// AntipodalUniformDerivative returns the derivative of AntipodalUniform with respect to a parameter. There
-// G(z) is the probability that a start is below z; otherwise it is like AntipodalFromDerivative.
+// AntipodalUniformDerivative returns the derivative of AntipodalUniform with respect to a parameter. It
+// is like AntipodalFromDerivative, but G(z) is the probability that the starting overlap is below z.
 func (d *Diffusion) AntipodalUniformDerivative(by Parameter) (value Derivative, ok bool) {
 	return d.antipodalDerivative(line.Uniform(d.line.Dim).Distribution(), by)
 }
 
-// antipodalDerivative is that of a start with the distribution function G, up to a constant.
+// antipodalDerivative returns the derivative for a start whose distribution function is G up to a
+// constant.
 func (d *Diffusion) antipodalDerivative(g line.Growing, by Parameter) (value Derivative, ok bool) {
 	s, ok := d.sensitivity(by)
 	if !ok || s.By == nil {
@@ -73,8 +74,8 @@ func (d *Diffusion) antipodalDerivative(g line.Growing, by Parameter) (value Der
 // repelsNowhere reports whether both ends attract.
 func (d *Diffusion) repelsNowhere() bool { return d.line.Minus.Attracting && d.line.Plus.Attracting }
 
-// sensitivity returns the scale with its derivative, of which By is nil where that is 0; it reports false if
-// the derivative is not known.
+// sensitivity returns the scale together with its derivative; By is nil if the derivative is 0. It
+// reports false if the derivative is not known.
 func (d *Diffusion) sensitivity(by Parameter) (s line.Sensitivity, ok bool) {
 	model, ok := d.model.(differentiable)
 	if !ok || !model.has(by) {

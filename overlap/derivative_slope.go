@@ -7,7 +7,7 @@ import (
 	"antipode/sphere/elementary"
 )
 
-// A differentiable model knows the derivatives of its slope.
+// A differentiable model provides derivatives of its slope.
 type differentiable interface {
 	// has reports whether the derivative with respect to a parameter is known.
 	has(by Parameter) bool
@@ -15,17 +15,18 @@ type differentiable interface {
 	slopeBy(by Parameter, at line.Position) float64
 }
 
-// A differentiableNoise also knows those of its variance.
+// A differentiableNoise also provides derivatives of its variance.
 type differentiableNoise interface {
 	differentiable
-	// everywhere reports whether slopeBy and varianceBy, with respect to a parameter that the model has,
-	// hold at all overlaps, and not only where the limit depends on them.
+	// everywhere reports whether slopeBy and varianceBy hold at every overlap for each parameter that the
+	// model has. Otherwise, they hold only where the limiting probability depends on them.
 	everywhere() bool
 	varianceBy(by Parameter, at line.Position) float64
 }
 
-// CoefficientsBy returns the derivatives of the coefficients of Line with respect to a parameter. It returns
-// false where they are not known: where AntipodalFromDerivative does, for unequal masses, and without noise.
+// CoefficientsBy returns the derivatives of the coefficients of Line with respect to a parameter. It
+// returns false if they are not known: if AntipodalFromDerivative returns false, for unequal masses, and
+// without noise.
 func (d *Diffusion) CoefficientsBy(by Parameter) (line.Coefficients, bool) {
 	model, ok := d.model.(differentiableNoise)
 	if !ok || !model.has(by) || !model.everywhere() || d.line.Velocity != nil {
@@ -34,7 +35,7 @@ func (d *Diffusion) CoefficientsBy(by Parameter) (line.Coefficients, bool) {
 	return coefficientsBy{model, by}, true
 }
 
-// coefficientsBy are the derivatives of a model's coefficients.
+// coefficientsBy holds the derivatives of the coefficients of a model.
 type coefficientsBy struct {
 	model differentiableNoise
 	by    Parameter
@@ -44,13 +45,13 @@ func (c coefficientsBy) Slope(at line.Position) float64 { return c.model.slopeBy
 
 func (c coefficientsBy) Variance(at line.Position) float64 { return c.model.varianceBy(c.by, at) }
 
-// has implements differentiable. Unequal masses have no limit that depends on a parameter.
+// has implements differentiable. For unequal masses the limiting probability depends on no parameter.
 func (c *clusters) has(by Parameter) bool { return by != ByEpsilon }
 
-// everywhere implements differentiableNoise: for equal masses.
+// everywhere implements differentiableNoise. It is true for equal masses.
 func (c *clusters) everywhere() bool { return c.difference == 0 }
 
-// slopeBy is that of equal masses, of ψ = (d-2)/cosh(β(1-z)).
+// slopeBy differentiates the slope for equal masses, ψ + z with ψ = (d-2)/cosh(β(1-z)).
 func (c *clusters) slopeBy(by Parameter, at line.Position) float64 {
 	if by == BySigma {
 		return 0
@@ -60,8 +61,8 @@ func (c *clusters) slopeBy(by Parameter, at line.Position) float64 {
 	return -c.psi(at.Below) * tanh * at.Below
 }
 
-// varianceBy is that of equal masses: with r = e^(-β(1-z)) the variance is 2σ²(1+r²)/(1+r)² for
-// softmax, and ½σ²e^(2β)(1+r²) for unnormalized attention.
+// varianceBy differentiates the variance for equal masses. With r = e^(-β(1-z)) this is 2σ²(1+r²)/(1+r)²
+// for softmax, and ½σ²e^(2β)(1+r²) for unnormalized attention.
 func (c *clusters) varianceBy(by Parameter, at line.Position) float64 {
 	if by == BySigma {
 		return 2 * c.strength(at) / c.sigma
@@ -76,11 +77,11 @@ func (c *clusters) varianceBy(by Parameter, at line.Position) float64 {
 	return float64(2*c.strength(at)) + float64(own*own*ratio*growth)
 }
 
-// has implements differentiable: σ has no part in the hybrid model.
+// has implements differentiable. The hybrid model does not depend on σ.
 func (h *hybrid) has(by Parameter) bool { return by != BySigma }
 
-// slopeBy is that of (1/ε² - p)/q: of (t-1)r, t = (threshold/ε)², r = e^(β(1-z)) for unnormalized
-// attention, and of (1+r)/ε² - r for softmax.
+// slopeBy differentiates (1/ε² - p)/q. This is (t-1)r for unnormalized attention, with t = (threshold/ε)²
+// and r = e^(β(1-z)), and (1+r)/ε² - r for softmax.
 func (h *hybrid) slopeBy(by Parameter, at line.Position) float64 {
 	ratio := elementary.Exp(float64(h.beta * at.Below))
 	if h.attention == Unnormalized {
@@ -100,8 +101,8 @@ func (h *hybrid) slopeBy(by Parameter, at line.Position) float64 {
 // everywhere implements differentiableNoise.
 func (h *hybrid) everywhere() bool { return true }
 
-// varianceBy is that of 4ε²q²: q is ½e^(βz) for unnormalized attention, and r/(1+r), r = e^(-β(1-z)), for
-// softmax.
+// varianceBy differentiates 4ε²q². Here q is ½e^(βz) for unnormalized attention, and r/(1+r) with r =
+// e^(-β(1-z)) for softmax.
 func (h *hybrid) varianceBy(by Parameter, at line.Position) float64 {
 	p, _ := h.weights(at)
 	variance := float64(h.Variance(at))
@@ -114,13 +115,13 @@ func (h *hybrid) varianceBy(by Parameter, at line.Position) float64 {
 	return -2 * variance * p * at.Below
 }
 
-// has implements differentiable. Unequal masses have a limit only if A = 0, of which derivatives are not
-// known.
+// has implements differentiable. For unequal masses the limiting probability depends on a parameter only
+// if A = 0; the derivatives are not known in that case.
 func (i *isotropic) has(by Parameter) bool {
 	return by != ByEpsilon && (i.difference == 0 || i.covariance.A > 0)
 }
 
-// slopeBy is that of equal masses,
+// slopeBy differentiates the slope for equal masses,
 //
 //	h' = {A[2(d-2)r + (1+r²)z] + B[-2r + (1-r²)z] - 2Cr} / {(A+B)(1+r²) + 2Cr²}, r = e^(-β(1-z)).
 func (i *isotropic) slopeBy(by Parameter, at line.Position) float64 {
@@ -139,7 +140,8 @@ func (i *isotropic) slopeBy(by Parameter, at line.Position) float64 {
 	return -at.Below * r * slope
 }
 
-// varianceBy is that of equal masses, of the variance (A+B+2Cr²/(1+r²)) of independent entries.
+// varianceBy differentiates the variance for equal masses: A+B+2Cr²/(1+r²) times that of independent
+// entries.
 func (i *isotropic) varianceBy(by Parameter, at line.Position) float64 {
 	v := i.covariance
 	r := elementary.Exp(-float64(i.beta * at.Below))
@@ -166,7 +168,7 @@ func (b *block) has(by Parameter) bool {
 	return true
 }
 
-// slopeBy is that of a quotient of sums; an MLP depends on no parameter.
+// slopeBy differentiates a quotient of sums. The contribution of an MLP depends on no parameter.
 func (b *block) slopeBy(by Parameter, at line.Position) float64 {
 	base := b.base.model.(*clusters)
 	variance, pull := b.sums(at)
@@ -184,13 +186,14 @@ func (b *block) slopeBy(by Parameter, at line.Position) float64 {
 // everywhere implements differentiableNoise.
 func (b *block) everywhere() bool { return b.base.model.(*clusters).everywhere() }
 
-// varianceBy is that of attention.
+// varianceBy is the derivative for the attention sublayer alone, as no other source depends on a
+// parameter.
 func (b *block) varianceBy(by Parameter, at line.Position) float64 {
 	return b.base.model.(*clusters).varianceBy(by, at)
 }
 
-// crossingByBeta is the derivative of crossing with respect to β, for equal masses: 2r/(1+r) with softmax,
-// e^(βz) without.
+// crossingByBeta is the derivative with respect to β of crossing for equal masses, which is 2r/(1+r) with
+// softmax and e^(βz) with unnormalized attention.
 func (c *clusters) crossingByBeta(at line.Position) float64 {
 	if c.attention == Unnormalized {
 		return at.Z * elementary.Exp(float64(c.beta*at.Z))
@@ -199,9 +202,9 @@ func (c *clusters) crossingByBeta(at line.Position) float64 {
 	return -2 * at.Below * ratio / (1 + ratio) / (1 + ratio)
 }
 
-// Trajectories returns how many independent trajectories tell two probabilities apart, by their fractions: a
-// two-sided test of equality at level 5 % finds the difference with probability 80 %, in each of two cells
-// of that many. It is +Inf for equal probabilities.
+// Trajectories returns the number of independent trajectories needed in each of two samples to tell two
+// probabilities apart: a two-sided test of equality of the two fractions at level 5 % then has power 80
+// %. It is +Inf for equal probabilities.
 func Trajectories(one, other float64) float64 {
 	const level, power = 1.959963984540054, 0.8416212335729143 // normal quantiles of 97.5 and 80 %
 	root := (level + power) / (one - other)

@@ -27,13 +27,12 @@ func newDiffusion(dim int, m model, minus, plus line.End, convex bool) *Diffusio
 	return &Diffusion{line: l, model: m}
 }
 
-// Line returns the diffusion of u = atanh Z, on which the packages within this one solve equations.
+// Line returns the diffusion of u = atanh Z, on which the subpackages solve their equations.
 func (d *Diffusion) Line() *line.Diffusion { return &d.line }
 
-// Drift returns the drift of Z per unit of time at overlap z in [-1, 1]. It is 0 at
-// both ends, except at -1 for unequal masses. Where the drift exceeds the largest
-// float64, as it does for unnormalized attention and σ = 1 from about β = 353 on,
-// it is ±Inf; it is never NaN. Drift panics if z is outside [-1, 1].
+// Drift returns the drift of Z per unit of time at overlap z in [-1, 1]. It is 0 at both ends, except at
+// -1 for unequal masses. It is ±Inf if the drift exceeds float64, as for unnormalized attention and σ = 1
+// from about β = 353 on, but never NaN. Drift panics if z is outside [-1, 1].
 func (d *Diffusion) Drift(z float64) float64 {
 	line.MustBeOverlap(z)
 	switch z {
@@ -45,9 +44,8 @@ func (d *Diffusion) Drift(z float64) float64 {
 	return d.model.drift(line.At(z))
 }
 
-// Variance returns the squared diffusion coefficient of Z per unit of time at
-// overlap z in [-1, 1]. It is 0 at both ends and overflows as Drift does. Variance
-// panics if z is outside [-1, 1].
+// Variance returns the squared diffusion coefficient of Z per unit of time at overlap z in [-1, 1]. It is
+// 0 at both ends, and overflows as Drift does. Variance panics if z is outside [-1, 1].
 func (d *Diffusion) Variance(z float64) float64 {
 	line.MustBeOverlap(z)
 	tangent := float64((1 - z) * (1 + z))

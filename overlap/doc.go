@@ -1,127 +1,125 @@
-// Package overlap is the one-dimensional theory of two clusters of tokens: the diffusion of
-// their overlap in the limit of infinite depth, its ends, and the probabilities of its
-// outcomes. Nothing in it is random.
+// Package overlap contains the one-dimensional theory of two clusters of tokens: the diffusion of their
+// overlap in the limit of infinite depth, the behaviour at its ends, and the probabilities of its
+// outcomes. All computations are deterministic.
 //
 //	d, err := overlap.New(8, 2, overlap.Softmax, 1) // dimension, β, attention, σ
 //	if err != nil {
 //		return err
 //	}
 //	d.MinusOne()               // attracting: β is above CriticalBeta(8), 1.239
-//	d.AntipodalUniform().Value // 0.120933 of all pairs of random tokens become antipodal
+//	d.AntipodalUniform().Value // 0.120933 of all pairs of uniform tokens become antipodal
 //	d.AntipodalFrom(-0.5)      // from overlap -0.5
 //
-// What else is known of a Diffusion has packages of its own: its law at finite times
-// (fokkerplanck), mean passage times and decay times (firstpassage), and what is left of it
-// at finite depth (finitedepth).
+// Subpackages compute further properties of a Diffusion: its law at finite times (fokkerplanck), mean
+// passage times and decay times (firstpassage), and its analogue at finite depth (finitedepth).
 //
-// Equation numbers in round brackets are those of Fedorov et al., "Clustering in Deep
-// Stochastic Transformers"; those in square brackets are ours.
+// Equation numbers in round brackets are those of Fedorov et al., "Clustering in Deep Stochastic
+// Transformers"; those in square brackets are defined in this package.
 //
 // # The diffusion
 //
-// Two tokens X¹, X² on the unit sphere of R^d, or two clusters of m₁ and m₂ tokens, have
-// overlap Z = <X¹, X²>, and attention takes them to A¹ = p₁X¹ + q₁X², A² = q₂X¹ + p₂X².
-// Softmax has p₁ = m₁/(m₁+m₂r), q₁ = m₂r/(m₁+m₂r) with r = e^(-β(1-Z)), and the indices
-// exchanged; unnormalized attention has e^β times m₁/(m₁+m₂) and m₂r/(m₁+m₂). Itô's formula
-// for the product <X¹, X²> and the limiting equation (6) give the drift
+// Two tokens X¹, X² on the unit sphere of R^d, or two clusters of m₁ and m₂ tokens, have overlap Z = <X¹,
+// X²>. Attention takes them to A¹ = p₁X¹ + q₁X² and A² = q₂X¹ + p₂X². With softmax, p₁ = m₁/(m₁+m₂r) and
+// q₁ = m₂r/(m₁+m₂r), where r = e^(-β(1-Z)); exchanging the indices gives p₂ and q₂. With unnormalized
+// attention, p₁ and q₁ are e^β times m₁/(m₁+m₂) and m₂r/(m₁+m₂). Itô's formula for the product <X¹, X²>
+// and the limiting equation (6) give the drift
 //
 //	σ² [-½(d-1) Z (|A¹|²+|A²|²) + (Z²+d-2) <A¹,A²>]
 //
-// and, by (23), the variance σ² (1-Z²) (|A¹|²+|A²|²-2Z<A¹,A²>). Along X¹ ± X² attention acts
-// by s_k = p_k+q_k and α_k = p_k-q_k. With
+// and, by (23), the variance σ² (1-Z²) (|A¹|²+|A²|²-2Z<A¹,A²>). On X¹ + X² and X¹ - X², attention acts
+// through s_k = p_k+q_k and α_k = p_k-q_k. With
 //
 //	e = s₁s₂+α₁α₂, f = s₁s₂-α₁α₂, w = (s₁-s₂)²/(2(1-z)) + (α₁-α₂)²/(2(1+z)),
 //
-// both simplify in the coordinate u = atanh z, where the ends are at infinity:
+// both coefficients simplify in the coordinate u = atanh z, in which the ends are at infinity:
 //
 //	du = ½γ²h' dt + γ dB, γ² = σ²(e+w),                          [1]
 //	h'(u) = ((d-2)f/e + z)/(1+w/e) - (d-3)z/(1+e/w).             [2]
 //
-// Equal masses have w = 0, e = 2(p²+q²), and (d-2)f/e = ψ:
+// For equal masses w = 0, e = 2(p²+q²), and (d-2)f/e = ψ:
 //
 //	h' = ψ(z) + z, ψ(z) = 2(d-2)pq/(p²+q²) = (d-2)/cosh(β(1-z)),   [3]
 //
-// which is (20) and (21), and holds for any attention, a Kernel. So everything that does not
-// depend on time is the same for softmax and unnormalized attention and for every σ. Unequal
-// masses multiply f/e by (m₁²+m₂²)/(2m₁m₂), and w grows like 1/(1+z) at -1. The hybrid model
-// (8), with scalar noise of amplitude ε along A, has
+// which is (20) and (21), and holds for any attention given by a Kernel. So every quantity that does not
+// involve time is the same for softmax and unnormalized attention, and for every σ. For unequal masses
+// f/e has the additional factor (m₁²+m₂²)/(2m₁m₂), and w grows like 1/(1+z) towards -1. In the hybrid
+// model (8), with scalar noise of amplitude ε along A,
 //
 //	γ² = 4ε²q², h' = (1/ε² - p)/q.                               [4]
 //
 // # A block of several sources
 //
-// Any isotropic Gaussian noise F of a layer, E F_a(X^i)F_b(X^j) = κ_ij δ_ab, acts through two functions of
-// the overlap, and independent sources add. With κ the mean of κ₁₁ and κ₂₂,
+// Let F be any isotropic Gaussian noise of a layer, E F_a(X^i)F_b(X^j) = κ_ij δ_ab. Its effect depends on
+// κ₁₁, κ₂₂ and κ₁₂ alone, which are functions of the overlap, and those of independent sources add. With
+// κ the mean of κ₁₁ and κ₂₂,
 //
 //	n = 2(κ-zκ₁₂)/(1-z²), m = 2(κ₁₂-zκ)/(1-z²): γ² = n, γ²h' = (d-2)m + zn,
 //
-// of which [1] to [3] are the case κ_ij = σ²<A^i, A^j>. An MLP W₂φ(W₁x) of any width has κ₁₁ = c and κ₁₂ =
-// cφ̂(z) (package activation); a drift, values μI/L beside the noise, adds 2μ(q₁+q₂) to γ²h'. As layers are
-// independent, the width, the number of heads, and whether sublayers follow each other or stand side by side
-// drop out of the limit. WithMLP and WithDrift add to any diffusion.
+// of which [1] to [3] are the case κ_ij = σ²<A^i, A^j>. An MLP W₂φ(W₁x) of any width has κ₁₁ = c and κ₁₂
+// = cφ̂(z) (package activation). A drift, that is a mean μI/L of the value matrices, adds 2μ(q₁+q₂) to
+// γ²h'. As layers are independent, the limit depends neither on the width, nor on the number of heads,
+// nor on whether sublayers act in sequence or in parallel. WithMLP and WithDrift add an MLP and a drift
+// to any diffusion.
 //
-// Where an MLP is strong and rough, r = φ̂'(1) ≥ (d-1)/(d-3), neither end attracts: the overlap has a
-// stationary law, whose density in z is 1/(variance · S').
+// If an MLP is strong and rough, r = φ̂'(1) ≥ (d-1)/(d-3), neither end attracts: the overlap has a
+// stationary law, whose density in z is proportional to 1/(variance · S').
 //
 // # The ends
 //
-// The scale measure is exp(-h) du (below). Where γ has a limit, an end attracts if and only
-// if h' has the sign of u there. Under random matrices +1 always attracts; -1 does for equal
-// masses if d-2 < cosh 2β (Theorem 2). In the hybrid model +1 attracts if ε²p(1) < 1 and -1
-// if ε²p(-1) > 1. At equality the scale is infinite, and the end does not attract. For
-// unequal masses α₁ ≠ α₂ at z = -1, so that 1+Z is locally a squared Bessel process of
-// dimension d-1 and -1 an entrance, or a reflecting end for d = 2. There antipodal clusters
-// are metastable: they last for a time that for softmax grows like e^(2β)
-// (firstpassage.Lifetime, firstpassage.DecayTime), but not for ever, contrary to the
-// conjecture of the paper that the multi-token outcome is stable.
+// The scale measure is exp(-h) du (see below). An end at which γ has a limit attracts if and only if h'
+// has the sign of u there. Under random matrices +1 always attracts; for equal masses -1 attracts if and
+// only if d-2 < cosh 2β (Theorem 2). In the hybrid model +1 attracts if and only if ε²p(1) < 1, and -1 if
+// and only if ε²p(-1) > 1. At equality the scale function is infinite, and the end does not attract. For
+// unequal masses α₁ ≠ α₂ at z = -1, so that 1+Z is locally a squared Bessel process of dimension d-1.
+// Then -1 is an entrance, or a reflecting end for d = 2, and antipodal clusters are metastable. For
+// softmax they last for a time that grows like e^(2β) (firstpassage.Lifetime, firstpassage.DecayTime),
+// but not for ever. This contradicts the paper's conjecture that the outcome for many tokens is stable.
 //
 // # The scale function
 //
-// The scale function S makes S(Z) a martingale: S' = exp(-∫ 2 drift/variance) (Appendix C.2
-// and C.3). In the coordinate u = atanh z the singularities of S' at z = ±1 disappear, as
-// du = dz/(1-z²):
+// The scale function S is the function that makes S(Z) a martingale: S' = exp(-∫ 2 drift/variance)
+// (Appendix C.2 and C.3). In the coordinate u = atanh z, with du = dz/(1-z²), the singularities of S' at
+// z = ±1 disappear:
 //
 //	dS = exp(-h(u)) du, for equal masses h(u) = log cosh u + ∫_0^u ψ(tanh t) dt.   [5]
 //
-// The slope h' increases from -a, a = 1 - (d-2)/cosh 2β, to d-1. So S(1) is finite, and
-// S(-1) is finite if and only if a > 0, that is d-2 < cosh 2β (Theorem 2). In this case
-// exp(-h) is, up to a factor, the log-concave density of a random variable G, and (24) says
+// The slope h' increases from -a, where a = 1 - (d-2)/cosh 2β, to d-1. So S(1) is finite, and S(-1) is
+// finite if and only if a > 0, that is d-2 < cosh 2β (Theorem 2). In this case exp(-h) is, up to a
+// factor, the log-concave density of a random variable G, and (24) becomes
 //
-//	P(antipodal | z0) = (S(1)-S(z0))/(S(1)-S(-1)) = P(G > atanh z0).
-//
-// A greater β or a smaller d multiplies the density by an increasing function of u. Hence
-// P(antipodal | z0) increases with β and decreases with z0 and d.
+// Increasing β or decreasing d multiplies this density by an increasing function of u. Hence P(antipodal
+// | z0) increases with β and decreases with z0 and d.
 //
 // # Closed forms and limits
 //
 //   - d = 2: P(antipodal | z0) = arccos(z0)/π for every β; 1/2 for the uniform start.
 //   - β = 0: S(1)-S(z) is ∫_0^w 2x^(d-2)/(1+x²) dx with w = sqrt((1-z)/(1+z)), and P = 0 for
 //     d ≥ 3.
-//   - d = 3, β → 0: P(antipodal | z0) ~ β² log(2/(1+z0)), β² for the uniform start.
-//   - β ↓ βc(d), d ≥ 4: P vanishes linearly, as a(β) times (S(1)-S(z0))/s₋ where s₋ = lim
-//     exp(-h(u)-au) at u → -∞.
-//   - β → ∞: P(antipodal | z0) = α/π - (1-α/π) C sqrt(2/β)/π + O(1/β) with α = arccos z0 and
-//     C = ∫ e^(-r) (1-exp(-(d-2)F(r))) dr over the line, F(r) = ∫_-∞^r sech(e^(-2x)) dx: the
-//     value of d = 2, approached slowly.
+//   - d = 3, β → 0: P(antipodal | z0) ~ β² log(2/(1+z0)), and ~ β² for the uniform start.
+//   - β ↓ βc(d), d ≥ 4: P vanishes linearly, as a(β) times (S(1)-S(z0))/s₋, where s₋ = lim
+//     exp(-h(u)-au) as u → -∞.
+//   - β → ∞: P(antipodal | z0) = α/π - (1-α/π) C sqrt(2/β)/π + O(1/β) with α = arccos z0,
+//     C = ∫ e^(-r) (1-exp(-(d-2)F(r))) dr over the real line, and F(r) = ∫_-∞^r sech(e^(-2x)) dx.
+//     The limit is the value for d = 2; it is approached slowly.
 //   - β → ∞ and d → ∞ with log(2d)/β → l < 2: ψ becomes a step at z* = 1-l, and
-//     P(antipodal | z0) → (arccos z0 - arccos z*)/(π - arccos z*) for z0 < z*, and 0 above.
-//     A uniform start has z0 → 0, so it becomes antipodal from about β = log(2d) on, twice
-//     the threshold βc ~ log(2d)/2, where only z0 near -1 does.
+//     P(antipodal | z0) → (arccos z0 - arccos z*)/(π - arccos z*) for z0 < z*, and 0 for z0 > z*.
+//     A uniform start has z0 → 0, so it becomes antipodal from about β = log(2d) on. This is twice
+//     the threshold βc ~ log(2d)/2, at which only starts with z0 near -1 become antipodal.
 //
 // # Computation
 //
-// All integrals are taken in u on panels of 16 Gauss-Legendre nodes. The inner integral h
-// comes from the polynomial through the same nodes, whose last coefficients give an estimate
-// of the error, and the width of the panel. ψ has its poles at |Im u| ≥ π/4 for every β, so
-// there are some 30 panels. Densities are relative to the starting point; beyond |u| = 24
-// they are exponentials.
+// All integrals are taken in u on panels of 16 Gauss-Legendre nodes. The inner integral h is computed
+// from the interpolating polynomial at the same nodes. The last coefficients of this polynomial determine
+// the estimate of the error and the width of the panel. For every β the poles of ψ satisfy |Im u| ≥ π/4,
+// so some 30 panels suffice. Densities are relative to the starting point; beyond |u| = 24 they are
+// exponentials.
 //
 // # Where the paper is corrected
 //
 //   - (21) lacks a factor √2 in the diffusion coefficient: compare (20) with q/p, and the
 //     paper's own statement that the ratio is the same for both attentions.
-//   - The proof of Lemma 5 says that ∫ S' diverges at +1. It converges, S'(1-ε) being of the
-//     order ε^((d-3)/2), and this is why +1 attracts.
+//   - The proof of Lemma 5 says that ∫ S' diverges at +1. It converges, as S'(1-ε) is of order
+//     ε^((d-3)/2), and this is why +1 attracts.
 //   - Appendix C.4: the middle expression for s(x) has y where it needs 2y; its final form is
 //     right.
 package overlap

@@ -8,17 +8,16 @@ import (
 	"antipode/sphere/elementary"
 )
 
-// NewHybrid returns the overlap diffusion of two tokens, or of two clusters of equal
-// mass, in the hybrid model (8): attention itself, and scalar noise of amplitude
-// epsilon along it,
+// NewHybrid returns the overlap diffusion of two tokens, or of two clusters of equal mass, in the hybrid
+// model (8), in which attention itself and scalar noise of amplitude epsilon along it drive the tokens:
 //
 //	drift (1-z²) (2q - ε²(2pq + 4q²z)), variance 4ε²q² (1-z²)²,
 //
-// which is (26) for unnormalized attention. The dimension sets the law of the
-// uniform start, and nothing else. Epsilon = 0 is the deterministic flow, which
-// takes every overlap but -1 to +1. It is an error if dim < 2, if beta is not in [0,
-// MaxBeta], if attention is neither Softmax nor Unnormalized, or if epsilon is not in
-// [0, MaxEpsilon]. The classes of the ends follow from HybridThresholds.
+// which is (26) for unnormalized attention. The dimension determines the law of the uniform start, and
+// nothing else. For epsilon = 0 the overlap follows a deterministic flow, which takes every overlap but
+// -1 to +1. It is an error if dim < 2, if beta is not in [0, MaxBeta], if attention is neither Softmax
+// nor Unnormalized, or if epsilon is not in [0, MaxEpsilon]. The classes of the ends follow from
+// HybridThresholds.
 func NewHybrid(dim int, beta float64, attention Attention, epsilon float64) (*Diffusion, error) {
 	if err := checkTokens(dim, beta, attention); err != nil {
 		return nil, err
@@ -28,7 +27,7 @@ func NewHybrid(dim int, beta float64, attention Attention, epsilon float64) (*Di
 	}
 	single, antipodal := HybridThresholds(beta, attention)
 	h := &hybrid{beta, attention, epsilon, single}
-	// The slopes at the ends are factored into differences from the thresholds.
+	// Factoring the slopes at the ends by differences from the thresholds avoids cancellation.
 	minus := bounded(times(-excess(epsilon, antipodal), elementary.Exp(2*beta)))
 	plus, convex := bounded(-excess(epsilon, single)), epsilon > single
 	if attention == Softmax {
@@ -55,11 +54,10 @@ func checkEpsilon(epsilon float64) error {
 	return nil
 }
 
-// HybridThresholds returns the noise amplitudes that decide the hybrid model: +1
-// attracts if and only if ε < single, and -1 if and only if ε > antipodal. For
-// unnormalized attention both are sqrt(2 exp(-β)) (Proposition 1), and at equality
-// neither end attracts. For softmax they are √2 and sqrt(1 + exp(-2β)): between them
-// both ends attract. Beta is in [0, MaxBeta].
+// HybridThresholds returns the critical noise amplitudes of the hybrid model: +1 attracts if and only if
+// ε < single, and -1 attracts if and only if ε > antipodal. For unnormalized attention both are sqrt(2
+// exp(-β)) (Proposition 1), and at equality neither end attracts. For softmax they are √2 and sqrt(1 +
+// exp(-2β)); between these both ends attract. Beta must be in [0, MaxBeta].
 func HybridThresholds(beta float64, attention Attention) (single, antipodal float64) {
 	if attention == Unnormalized {
 		threshold := float64(math.Sqrt2 * elementary.Exp(-0.5*beta))
@@ -85,7 +83,7 @@ func (h *hybrid) Slope(at line.Position) float64 {
 	return bounded((1 + times((1-h.epsilon)*(1+h.epsilon), ratio)) / h.epsilon / h.epsilon)
 }
 
-// excess returns 1 - (threshold/ε)², -Inf for ε = 0.
+// excess returns 1 - (threshold/ε)², which is -Inf for ε = 0.
 func excess(epsilon, threshold float64) float64 {
 	return (epsilon - threshold) / epsilon * (1 + threshold/epsilon)
 }
@@ -116,15 +114,15 @@ func (h *hybrid) weights(at line.Position) (p, q float64) {
 	return 1 / (1 + ratio), ratio / (1 + ratio)
 }
 
-// hybridDrift returns (1-z²) 2q (1 - ε²(p + 2qz)), which is never NaN: for z ≥ 0
-// nothing cancels in the sum, and for z < 0 q is finite.
+// hybridDrift returns (1-z²) 2q (1 - ε²(p + 2qz)). The result is never NaN: for z ≥ 0 the sum has no
+// cancellation, and for z < 0 q is finite.
 func hybridDrift(at line.Position, epsilon, p, q float64) float64 {
 	noise := float64(epsilon * epsilon * (p + float64(2*q*at.Z)))
 	return times(2*at.Above*at.Below*(1-noise), q)
 }
 
-// steepestSlope bounds every slope, so that nothing overflows where a scale density
-// is steeper than any integral can see.
+// steepestSlope bounds the size of every slope, so that nothing overflows where a scale density is too
+// steep for any integral to resolve.
 const steepestSlope = 1e100
 
 func bounded(slope float64) float64 {

@@ -8,30 +8,30 @@ import (
 	"antipode/overlap/internal/line"
 )
 
-// A Kernel is any attention of two tokens, given by the weights with which it takes them to A¹ = pX¹
-// + qX² and A² = qX¹ + pX², as functions of their overlap z in [-1, 1]. The weights must be finite
-// and continuous; at kinks integrals take longer and are as accurate.
+// A Kernel is any attention between two tokens, given by its weights p and q as functions of the overlap
+// z in [-1, 1]: attention takes the tokens to A¹ = pX¹ + qX² and A² = qX¹ + pX². The weights must be
+// finite and continuous. At kinks, integrals take longer but lose no accuracy.
 type Kernel func(z float64) (p, q float64)
 
-// NewKernel returns the overlap diffusion of two tokens on the unit sphere of R^dim under attention, or
-// any other noise of a layer, of one's own. A Kernel gives the attention, when the entries of the value
-// matrices have standard deviation sigma:
+// NewKernel returns the overlap diffusion of two tokens on the unit sphere of R^dim under a custom
+// attention or any other custom noise of a layer. A Kernel specifies an attention under value matrices
+// whose entries have standard deviation sigma:
 //
 //	drift σ² (1-z²) (2(dim-2)pq - (p²+q²)z), variance 2σ² (1-z²)² (p²+q²).
 //
-// With ψ = 2(dim-2)pq/(p²+q²), +1 attracts if and only if ψ(1) > -1, and -1 if and
-// only if ψ(-1) < 1; a ψ that differs from the threshold by rounding alone is
-// equal to it, and does not attract. Moments give κ₁₁ and κ₁₂ over σ²:
+// With ψ = 2(dim-2)pq/(p²+q²), +1 attracts if and only if ψ(1) > -1, and -1 attracts if and only if ψ(-1)
+// < 1. A ψ that differs from its threshold only by rounding is treated as equal to it, and the end does
+// not attract. Moments specify κ₁₁ and κ₁₂, divided by σ²:
 //
 //	drift σ² (-(dim-1)κ₁₁z + (dim-2+z²)κ₁₂), variance 2σ² (1-z²)(κ₁₁-zκ₁₂).
 //
-// Then -1 is invariant if and only if κ₁₂(-1) = -κ₁₁(-1), and otherwise an Entrance, or Reflecting
-// for dim = 2; a difference of 1e-12 κ₁₁ is none. Near the ends Moments are interpolated, so that
-// probabilities are accurate to 1e-9 or so, whatever their Error.
+// Then -1 is invariant if and only if κ₁₂(-1) = -κ₁₁(-1), and otherwise an Entrance, or Reflecting for
+// dim = 2. A difference up to 1e-12 κ₁₁ is treated as 0. Near the ends Moments are interpolated, so that
+// probabilities are accurate to about 1e-9 only, even if their Error is smaller.
 //
-// The weights of a Kernel must not vanish together; it is an error if they do at an end or are not finite
-// there, if the moments are not those of a noise or not smooth, if the kernel is nil, dim < 2 or sigma is not
-// a positive finite number.
+// It is an error if the weights of a Kernel vanish together or are not finite at an end, if the moments
+// are not those of any noise or are not smooth, if the kernel is nil, if dim < 2, or if sigma is not a
+// positive finite number. The weights must not vanish together inside (-1, 1) either.
 func NewKernel[K Kernel | Moments | func(z float64) (p, q float64)](
 	dim int, kernel K, sigma float64,
 ) (*Diffusion, error) {
@@ -71,7 +71,7 @@ var errNoKernel = errors.New("overlap: the kernel is missing: it must be a funct
 
 func finite(x float64) bool { return math.Abs(x) <= math.MaxFloat64 }
 
-// snap returns 0 for a difference of numbers around 1 that rounding explains.
+// snap returns 0 for a difference of values around 1 that is no larger than rounding error.
 func snap(difference float64) float64 {
 	if math.Abs(difference) < line.LimitError {
 		return 0

@@ -12,17 +12,17 @@ import (
 // MaxStrength is the largest strength of an MLP that this package accepts.
 const MaxStrength = 1e6
 
-// An MLP is W₂φ(W₁x) with Gaussian weights that are drawn anew in each layer: the rows of W₁ have variance
-// Variance in each entry, and W₂ is such that every coordinate has variance Strength on the unit sphere.
-// What it does in the limit of infinite depth does not depend on the number of hidden units, as layers are
-// independent and only second moments remain.
+// An MLP is the map x ↦ W₂φ(W₁x) with Gaussian weights that are drawn anew in each layer. The entries of
+// W₁ have variance Variance. The entries of W₂ are scaled such that every coordinate of the output has
+// variance Strength for inputs on the unit sphere. In the limit of infinite depth, the number of hidden
+// units does not matter, as layers are independent and only second moments remain.
 type MLP struct {
 	Activation activation.Activation
 	Strength   float64 // c, from 0 to MaxStrength
 	Variance   float64 // w of the pre-activations, from activation.LeastVariance to LargestVariance
 }
 
-// Correlation returns φ̂, or an error if a number of the MLP is out of its domain.
+// Correlation returns φ̂. It is an error if a field of the MLP is out of its domain.
 func (m MLP) Correlation() (*activation.Correlation, error) {
 	if !(m.Strength >= 0 && m.Strength <= MaxStrength) {
 		return nil, fmt.Errorf("overlap: strength %v of the MLP is not allowed: it must be from 0 to %v",
@@ -35,11 +35,13 @@ func (m MLP) Correlation() (*activation.Correlation, error) {
 	return c, nil
 }
 
-// feedforward is what an MLP adds to the diffusion of u = atanh z: κ₁₁ = c, κ₁₂ = cφ̂(z). Independent
-// parts of a layer add, in the variance γ² and in γ²h', twice the drift of u.
+// feedforward is the contribution of an MLP to the diffusion of u = atanh z: κ₁₁ = c, κ₁₂ = cφ̂(z). The
+// contributions of independent parts of a layer add in the variance γ² and in γ²h', which is twice the
+// drift of u.
 //
-// With E F_a(x_i)F_b(x_j) = κ_ij δ_ab and κ₁₁ = κ₂₂, n = 2(κ₁₁-zκ₁₂)/(1-z²) and m = 2(κ₁₂-zκ₁₁)/(1-z²), any
-// part has γ² = n, γ²h' = (d-2)m + zn. Attention has n = 2σ²(p²+q²), m = 4σ²pq.
+// If E F_a(x_i)F_b(x_j) = κ_ij δ_ab and κ₁₁ = κ₂₂, then with n = 2(κ₁₁-zκ₁₂)/(1-z²) and m =
+// 2(κ₁₂-zκ₁₁)/(1-z²) every part has γ² = n and γ²h' = (d-2)m + zn. For attention, n = 2σ²(p²+q²) and m =
+// 4σ²pq.
 type feedforward struct {
 	dim         int
 	strength    float64
@@ -52,20 +54,21 @@ func (f *feedforward) add(at line.Position) (variance, pull float64) {
 	return n, float64(float64(f.dim-2)*m) + float64(at.Z*n)
 }
 
-// contraction returns the exponent of the distance of two tokens that are close, -½γ²h' at z = 1:
-// -½c((d-1) - (d-3)r).
+// contraction returns the exponent of the distance between two tokens that are close: -½γ²h' at z = 1,
+// which is -½c((d-1) - (d-3)r).
 func (f *feedforward) contraction() float64 {
 	_, pull := f.add(line.At(1))
 	return -0.5 * pull
 }
 
-// push is what a drift μ adds, values μI that are not noise: z has the drift μ(q₁+q₂)(1-z²).
+// push is the contribution of a mean μI/L of the value matrices: z has the drift μ(q₁+q₂)(1-z²).
 type push struct {
 	strength float64
 	attending
 }
 
-// attending is a model that knows q₁+q₂, the weights that clusters have for each other.
+// attending is a model that knows q₁+q₂, the sum of the weights with which the clusters attend to each
+// other.
 type attending interface {
 	crossing(at line.Position) float64
 }
@@ -92,8 +95,8 @@ func (k *tokens) crossing(at line.Position) float64 {
 	return 2 * q
 }
 
-// crossing is 2E 1/(1+e^g), g normal of mean β(1-z) and variance 2S²(1-z), by the trapezoidal rule; or for
-// unnormalized attention the mean of a lognormal number.
+// crossing returns 2E 1/(1+e^g) by the trapezoidal rule, where g is normal with mean β(1-z) and variance
+// 2S²(1-z). For unnormalized attention it is the mean of a lognormal random variable.
 func (r *resampled) crossing(at line.Position) float64 {
 	mean, square := float64(r.beta*at.Below), float64(r.spread*r.spread)
 	if r.attention == Unnormalized {

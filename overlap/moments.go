@@ -10,13 +10,12 @@ import (
 )
 
 // Moments are the second moments of any isotropic noise of a layer for σ = 1, as functions of the overlap
-// z in [-1, 1]: own is κ₁₁ = κ₂₂ and shared κ₁₂ in E F_a(Xⁱ) F_b(Xʲ) = κ_ij δ_ab. Those
-// of sources that are independent add. Tokens that coincide move alike, κ₁₂(1) = κ₁₁(1), and in
-// between κ₁₁ > |κ₁₂|. Near the ends both must be smooth in z or, as those of ReLU, in
-// √(1-|z|).
+// z in [-1, 1]: own is κ₁₁ = κ₂₂ and shared is κ₁₂ in E F_a(Xⁱ) F_b(Xʲ) = κ_ij δ_ab. The moments of
+// independent sources add. Coinciding tokens must move alike, κ₁₂(1) = κ₁₁(1), and κ₁₁ > |κ₁₂| must hold
+// inside (-1, 1). Near the ends both moments must be smooth in z or, like those of ReLU, in √(1-|z|).
 type Moments func(z float64) (own, shared float64)
 
-// noise is the model of a noise of which the moments are known. With
+// noise is the model of a noise given by its moments. With
 //
 //	n = 2(κ₁₁-zκ₁₂)/(1-z²), m = 2(κ₁₂-zκ₁₁)/(1-z²): γ² = n, γ²h' = (d-2)m + zn.
 type noise struct {
@@ -24,19 +23,19 @@ type noise struct {
 	f           Moments
 	square      float64 // σ²
 	minus, plus edge
-	opening     float64 // κ₁₁+κ₁₂ at -1, 0 where that end is invariant
+	opening     float64 // κ₁₁+κ₁₂ at -1; 0 if that end is invariant
 }
 
-// An edge has what is left of κ₁₁-zκ₁₂ and κ₁₂-zκ₁₁ near an end, where they cancel, once
-// their values at the end are subtracted, over the distance from it: polynomials of that distance
-// or of its root.
+// An edge interpolates κ₁₁-zκ₁₂ and κ₁₂-zκ₁₁ near an end, at which both suffer cancellation. It stores
+// the difference of each from its value at the end, divided by the distance from the end, as a polynomial
+// of that distance or of its square root.
 type edge struct {
 	width         float64
 	root          bool
 	first, second chebyshev.Polynomial
 }
 
-// newMoments returns the diffusion of a noise with the moments.
+// newMoments returns the diffusion of a noise with the given moments.
 func newMoments(dim int, f Moments, sigma float64) (*Diffusion, error) {
 	if f == nil {
 		return nil, errNoKernel
@@ -63,10 +62,10 @@ func newMoments(dim int, f Moments, sigma float64) (*Diffusion, error) {
 	return newDiffusion(dim, k, k.minusOne(), k.end(1), false), nil
 }
 
-// momentRounding is the share of κ₁₁ below which a difference of moments is rounding.
+// momentRounding is the fraction of κ₁₁ below which a difference of moments is attributed to rounding.
 const momentRounding = 1e-12
 
-// check refuses moments that no noise has.
+// check returns an error for moments that belong to no noise.
 func (k *noise) check() error {
 	const points = 64
 	for j := range points + 1 {
@@ -88,7 +87,7 @@ func (k *noise) check() error {
 	return nil
 }
 
-// edge interpolates at an end from as far as 16 points resolve it.
+// edge interpolates at an end, on the widest interval that 16 points resolve.
 func (k *noise) edge(end, value float64) (edge, error) {
 	for _, kind := range []struct {
 		root    bool
@@ -105,7 +104,8 @@ func (k *noise) edge(end, value float64) (edge, error) {
 		"smooth functions of z or of √(1-|z|)", end)
 }
 
-// interpolate returns the last coefficients relative to the greatest.
+// interpolate sets the polynomials of e and returns the size of their last coefficients relative to the
+// largest one.
 func (e *edge) interpolate(f Moments, end, value float64) float64 {
 	nodes := chebyshev.Nodes()
 	var first, second [chebyshev.Order]float64
@@ -127,7 +127,8 @@ func (e *edge) interpolate(f Moments, end, value float64) float64 {
 	return last / greatest
 }
 
-// gap is the distance from the end at a part of the width, or of its root.
+// gap returns the distance from the end at the fraction part of the width, or of the square root of the
+// width.
 func (e *edge) gap(part float64) float64 {
 	if e.root {
 		part *= part
@@ -135,7 +136,7 @@ func (e *edge) gap(part float64) float64 {
 	return float64(e.width * part)
 }
 
-// at returns both at a distance from the end.
+// at returns both interpolated functions at a distance from the end.
 func (e *edge) at(gap float64) (first, second float64) {
 	part := gap / e.width
 	if e.root {
@@ -145,7 +146,7 @@ func (e *edge) at(gap float64) (first, second float64) {
 	return e.first.At(x), e.second.At(x)
 }
 
-// sums are n and m.
+// sums returns n and m.
 func (k *noise) sums(at line.Position) (n, m float64) {
 	own, shared := 0.0, 0.0
 	switch {
@@ -187,10 +188,10 @@ func (k *noise) drift(at line.Position) float64 {
 	return times(at.Above*at.Below, float64(0.5*pull)-float64(at.Z*variance))
 }
 
-// momentReach is the |u| beyond which what is a polynomial of √(1-|z|) is its value at the end.
+// momentReach is the |u| beyond which a polynomial of √(1-|z|) equals its value at the end.
 const momentReach = 40
 
-// end returns an end that is invariant. The moments are known to 1e-10 there.
+// end returns an end that is invariant. Moments are accurate to 1e-10 there.
 func (k *noise) end(side float64) line.End {
 	slope := k.Slope(line.At(side))
 	const least = 1e-9

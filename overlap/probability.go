@@ -7,14 +7,14 @@ import (
 	"antipode/overlap/internal/line"
 )
 
-// A Probability is a computed probability, and an estimate of its absolute error, which is meant to
-// be on the large side but is no proven bound: from the last Legendre coefficients of every panel,
-// or from different solutions of the Fokker-Planck equation.
+// A Probability is a computed probability with an estimate of its absolute error. The estimate is meant
+// to err on the large side but is not a proven bound. It is derived from the last Legendre coefficients
+// on every panel, or from several solutions of the Fokker-Planck equation.
 type Probability struct {
 	Value, Error float64
 }
 
-// rounding bounds the relative error that remains when all integrals are exact.
+// rounding bounds the relative error that remains if all integrals are exact.
 const rounding = 0x1p-48
 
 // AntipodalFrom returns the probability that two tokens of overlap z0 in [-1, 1]
@@ -22,18 +22,18 @@ const rounding = 0x1p-48
 //
 //	(S(1) - S(z0)) / (S(1) - S(-1));
 //
-// if only -1 attracts it is 1, and otherwise 0. Tokens that coincide stay so, and
-// so do antipodal ones unless their clusters have unequal masses: the result is 1 at
-// z0 = -1, even if that end is NonAttracting, and 0 at z0 = 1. Small probabilities
-// keep their relative accuracy, except for β within 1e-3 of CriticalBeta, and are 0
-// below 1e-300 or so. It is an error if z0 is outside [-1, 1].
+// if only -1 attracts it is 1, and otherwise 0. Coinciding tokens stay together, and antipodal tokens
+// stay antipodal unless their clusters have unequal masses. So the result is 1 at z0 = -1, even if that
+// end is NonAttracting, and 0 at z0 = 1. Small probabilities keep their relative accuracy, except for β
+// within 1e-3 of CriticalBeta, and underflow to 0 below about 1e-300. It is an error if z0 is outside
+// [-1, 1].
 func (d *Diffusion) AntipodalFrom(z0 float64) (Probability, error) {
 	return d.convergence(z0, -1)
 }
 
-// SingleFrom returns the probability that two tokens of overlap z0 in [-1, 1]
-// coincide in the end, Z → +1. It is 1 - AntipodalFrom(z0), with its own relative
-// accuracy, unless neither end attracts: then the overlap converges to none.
+// SingleFrom returns the probability that two tokens of overlap z0 in [-1, 1] finally coincide, Z → +1.
+// It is 1 - AntipodalFrom(z0), but keeps its own relative accuracy, unless neither end attracts, when the
+// overlap does not converge.
 func (d *Diffusion) SingleFrom(z0 float64) (Probability, error) {
 	return d.convergence(z0, 1)
 }
@@ -57,10 +57,9 @@ func (d *Diffusion) convergence(z0, to float64) (Probability, error) {
 	return d.hit(z0, to, -to), nil
 }
 
-// HitFrom returns the probability that the overlap, from z0, comes to a before it
-// comes to b: (S(b)-S(z0))/(S(b)-S(a)). At an end, "comes to" means that it converges
-// to it. The order is -1 ≤ a ≤ z0 ≤ b ≤ 1 with a < b, or the reverse; everything else
-// is an error.
+// HitFrom returns the probability that the overlap, started at z0, reaches a before b:
+// (S(b)-S(z0))/(S(b)-S(a)). If a or b is an end, reaching it means converging to it. It is an error
+// unless -1 ≤ a ≤ z0 ≤ b ≤ 1 with a < b, or the reverse.
 func (d *Diffusion) HitFrom(z0, a, b float64) (Probability, error) {
 	if low, high := min(a, b), max(a, b); !(low >= -1 && low <= z0 && z0 <= high && high <= 1 && low < high) {
 		return Probability{}, fmt.Errorf("overlap: z0 = %v is not allowed: "+
@@ -84,8 +83,7 @@ func (d *Diffusion) repels(z float64) bool {
 	return z == -1 && !d.line.Minus.Attracting || z == 1 && !d.line.Plus.Attracting
 }
 
-// hit returns the probability to come from z0 to a before b, where the scale
-// function is finite at both.
+// hit returns the probability to reach a before b from z0; the scale function must be finite at both.
 func (d *Diffusion) hit(z0, a, b float64) Probability {
 	s, u := d.line.Scale(), line.Atanh(z0)
 	near, far := s.Tail(u, line.Atanh(a)), s.Tail(u, line.Atanh(b))

@@ -15,33 +15,36 @@ import (
 const MaxSpread = 20
 
 // NewResampled returns the overlap diffusion of two tokens whose queries and keys are drawn anew in each
-// layer, with many key dimensions: scores are x_iᵀ(βI + SG)x_j, S the spread and G a matrix of independent
-// standard normal entries, new in each layer and independent of the value matrix. Drift and variance are
-// those of NewIsotropic, averaged over the weights. Spread 0 gives NewIsotropic.
+// layer, in the limit of many key dimensions. Scores are x_iᵀ(βI + SG)x_j, where S is the spread and G is
+// a matrix of independent standard normal entries, drawn anew in each layer and independent of the value
+// matrix. Drift and variance are those of NewIsotropic, averaged over the attention weights. Spread 0
+// gives NewIsotropic.
 //
-// With softmax p_i = 1/(1+e^(-g_i)), and (g₁, g₂) is normal with mean β(1-z), variance 2S²(1-z) and
-// correlation -z: g₁,₂ = x ± r for independent normal x and r of mean β(1-z) and 0 and variances S²(1-z)²
-// and S²(1-z²). With α_i = tanh(g_i/2) = p_i-q_i, which add up as sums of angles,
+// With softmax p_i = 1/(1+e^(-g_i)), where (g₁, g₂) is normal with mean β(1-z), variance 2S²(1-z) and
+// correlation -z. So g₁ = x + r and g₂ = x - r for independent normal x and r with means β(1-z) and 0 and
+// variances S²(1-z)² and S²(1-z²). For α_i = tanh(g_i/2) = p_i-q_i, the addition theorem of tanh gives
 //
 //	α₁α₂ = (cosh x - cosh r)/(cosh x + cosh r), α₁-α₂ = 2 sinh r/(cosh x + cosh r),
 //	q₁+q₂ = (e^(-x) + cosh r)/(cosh x + cosh r),
 //
-// and with C = E α₁α₂, w = E (α₁-α₂)²/(2(1+z)) the diffusion of u = atanh z is, for independent values,
+// and with C = E α₁α₂ and w = E (α₁-α₂)²/(2(1+z)) the diffusion of u = atanh z for independent entries is
 //
 //	h' = [(d-2)(1-C) + z(1+C) - (d-3)zw]/(1+C+w), γ² = σ²(1+C+w).
 //
-// At z = -1 these are C = τ = E tanh²(β+Sg) and w = S² E sech⁴(β+Sg), so that -1 attracts if and only if
-// (d-2)(1-τ) + (d-3)w < 1+τ. At +1 C = w = 0.
+// At z = -1, C = τ = E tanh²(β+Sg) and w = S² E sech⁴(β+Sg) with g standard normal, so that -1 attracts
+// if and only if (d-2)(1-τ) + (d-3)w < 1+τ. At +1, C = w = 0.
 //
-// Unnormalized attention has weights ½exp(s_ij) with normal scores s_ij of covariances S²<x_i,x_k><x_j,x_l>,
-// whose products have lognormal means. In the unit ½(e^(2β)+e^(2βz))e^(2S²), with K = exp(-S²(1-z²)),
+// Unnormalized attention has weights ½exp(s_ij), where the scores s_ij are normal with covariances
+// S²<x_i,x_k><x_j,x_l>, so that products of weights have lognormal means. In units of
+// ½(e^(2β)+e^(2βz))e^(2S²), with K = exp(-S²(1-z²)),
 //
 //	e = K, f = 2E(p₁q₂+q₁p₂) = exp(-S²(1-z))/cosh β(1-z), w = (1-K)/(1-z²).
 //
-// There also +1 ceases to attract, as soon as S²(d-3) ≥ d-1 for independent values.
+// With unnormalized attention +1 also ceases to attract, as soon as S²(d-3) ≥ d-1 for independent
+// entries.
 //
-// In addition to the errors of NewIsotropic it is an error if the spread is not in [0, MaxSpread], or if the
-// values leave no noise at +1 (A+B = C = 0).
+// In addition to the errors of NewIsotropic, it is an error if the spread is not in [0, MaxSpread], or if
+// the value matrices produce no noise at +1 (A+B = C = 0).
 func NewResampled(
 	dim int, beta float64, attention Attention, sigma, spread float64, covariance Covariance,
 ) (*Diffusion, error) {
@@ -62,9 +65,10 @@ func NewResampled(
 	return newDiffusion(dim, r, r.end(-1), r.end(1), false), nil
 }
 
-// CriticalSpreads returns the spreads of random scores, in ascending order, at which the antipodal pair of
-// two tokens begins or ceases to attract, up to MaxSpread: mostly none or one, above which it does not
-// attract. They are found by a scan from 1/50 in steps of a tenth. The errors are those of NewResampled.
+// CriticalSpreads returns the spreads of random scores, up to MaxSpread in ascending order, at which the
+// antipodal pair of two tokens begins or ceases to attract. Usually there is at most one, above which the
+// pair does not attract. They are found by a scan that starts at 1/50 and increases by a tenth in each
+// step. The errors are those of NewResampled.
 func CriticalSpreads(dim int, beta float64, attention Attention, covariance Covariance) ([]float64, error) {
 	if _, err := NewResampled(dim, beta, attention, 1, 1, covariance); err != nil {
 		return nil, err
@@ -96,11 +100,11 @@ type resampled struct {
 	attention           Attention
 	covariance          Covariance
 	once                sync.Once
-	// of softmax, from u = -line.Asymptote on; made when first asked for
+	// table holds the averages of softmax from u = -line.Asymptote on; it is computed at the first use.
 	table [][3]chebyshev.Polynomial
 }
 
-// endRounding is the largest slope at an end that rounding explains.
+// endRounding is the largest slope at an end that is attributed to rounding.
 func endRounding(dim int) float64 { return 16 * float64(dim) * line.LimitError }
 
 func (r *resampled) end(side float64) line.End {
@@ -125,7 +129,7 @@ func (r *resampled) drift(at line.Position) float64 {
 	return times(at.Above*at.Below*(float64(0.5*r.Slope(at))-at.Z), r.Variance(at))
 }
 
-// moments returns the averaged moments, and the root of their unit times σ².
+// moments returns the averaged moments, and σ times the square root of the unit in which they are given.
 func (r *resampled) moments(at line.Position) (m moments, root float64) {
 	if r.attention == Unnormalized {
 		return r.lognormal(at)
@@ -166,16 +170,16 @@ func (r *resampled) lognormal(at line.Position) (m moments, root float64) {
 	}, r.sigma * half * half * math.Sqrt(0.5*(1+ratio))
 }
 
-// averages returns C, w and E(q₁+q₂)² of softmax, by the trapezoidal rule in standard normal numbers for x
-// and r. The integrands have poles at x = ±r + iπ, at least π from the real axis, and the steps are such that
-// both these and the normal density leave an error of e^(-34) or less. All are multiplied above and below by
-// 2e^(-|x|), so that nothing overflows.
+// averages returns C, w and E(q₁+q₂)² for softmax, by the trapezoidal rule in the standardised variables
+// of x and r. The integrands have poles at x = ±r + iπ, at distance at least π from the real axis. The
+// step sizes are such that these poles and the normal density both leave an error of at most e^(-34).
+// Numerators and denominators are multiplied by 2e^(-|x|), so that nothing overflows.
 func (r *resampled) averages(at line.Position) (means [3]float64) {
 	const reach = 8.5
 	along, across := float64(r.spread*at.Below), float64(r.spread*math.Sqrt(at.Above*at.Below))
 	step := func(scale float64) float64 { return min(0.5, 0.5/scale) }
 	stepX, stepR := step(along), step(across)
-	type node struct{ weight, cosh, sinh float64 } // sinh r/r times the standard normal number
+	type node struct{ weight, cosh, sinh float64 } // sinh is sinh r/r times the standardised r
 	var nodes []node
 	for k := 0; ; k++ {
 		n := float64(stepR * float64(k))
@@ -224,11 +228,11 @@ func (r *resampled) averages(at line.Position) (means [3]float64) {
 	return means
 }
 
-// tablePerUnit is the number of cells of a table in a unit of u. The averages are analytic where |Im u| <
-// π/4, as functions of e^(-2u), so that 16 points in each leave an error of 6^(-16).
+// tablePerUnit is the number of table cells per unit of u. The averages are functions of e^(-2u) that are
+// analytic for |Im u| < π/4, so that 16 points in each cell leave an error of 6^(-16).
 const tablePerUnit = 2
 
-// tabulate computes the averages once: their interpolation takes a thousandth of the time.
+// tabulate computes the averages once, as interpolating them takes a thousandth of the time.
 func (r *resampled) tabulate() {
 	const cells = 2 * line.Asymptote * tablePerUnit
 	table := make([][3]chebyshev.Polynomial, cells)

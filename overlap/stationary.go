@@ -8,9 +8,10 @@ import (
 	"antipode/sphere/elementary"
 )
 
-// A Stationary is the law to which the overlap converges, from every start inside (-1, 1), where no end
-// attracts: its density in z is proportional to 1/(Variance(z) s(z)), s the density of the scale function.
-// Numbers are accurate to 1e-10, relative to the greatest for a density. It is immutable.
+// A Stationary is the stationary law of the overlap, to which it converges from every start inside (-1,
+// 1) if no end attracts. Its density in z is proportional to 1/(Variance(z) s(z)), where s is the density
+// of the scale function. Results are accurate to 1e-10; for a density this is relative to its maximum. It
+// is immutable.
 type Stationary struct {
 	d        *Diffusion
 	left     []weighedPanel // from u = 0 down
@@ -27,8 +28,8 @@ type weighedPanel struct {
 	weight [quadrature.Order]float64
 }
 
-// Stationary returns the stationary law of the overlap. The second result is false where there is none:
-// where an end attracts or is at its threshold, or without noise.
+// Stationary returns the stationary law of the overlap. The second result is false if there is no such
+// law: if an end attracts or is at its threshold, or without noise.
 func (d *Diffusion) Stationary() (*Stationary, bool) {
 	minus, plus := d.line.Minus, d.line.Plus
 	recurrent := plus.Slope < 0 && (minus.Enterable || minus.Slope > 0)
@@ -66,7 +67,7 @@ func (s *Stationary) march(u float64) (panels []weighedPanel) {
 	return panels
 }
 
-// weigh fits a panel on which exp(h)/γ² is resolved.
+// weigh shortens the panel until exp(h)/γ² is resolved on it.
 func (s *Stationary) weigh(p quadrature.Panel, first float64) weighedPanel {
 	falling := func(u float64) float64 { return -s.d.line.Slope(line.Of(u)) }
 	for {
@@ -89,7 +90,8 @@ func (s *Stationary) weigh(p quadrature.Panel, first float64) weighedPanel {
 	}
 }
 
-// beyond returns the mass beyond the last of some panels, where it falls at a rate.
+// beyond returns the mass beyond the last of the panels, where the density falls exponentially at the
+// given rate.
 func (s *Stationary) beyond(panels []weighedPanel, rate float64) float64 {
 	last := panels[len(panels)-1]
 	end := line.Of(last.Start + last.Width)
@@ -116,7 +118,7 @@ func (s *Stationary) expectation(f func(z float64) float64) float64 {
 	return sum
 }
 
-// Expectation returns the mean of a function that is smooth on [-1, 1].
+// Expectation returns the mean of f(Z); f must be smooth on [-1, 1].
 func (s *Stationary) Expectation(f func(z float64) float64) float64 {
 	return (float64(s.low*f(-1)) + float64(s.top*f(1)) + s.expectation(f)) / s.mass
 }

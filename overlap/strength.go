@@ -11,15 +11,16 @@ import (
 	"antipode/sphere/memo"
 )
 
-// AttractingStrengths returns the strengths c > 0 of an MLP beside what d describes for which the end +1 or
-// -1 attracts: low < c < high, low = high = 0 where there are none, and high = +Inf where the strongest are
-// among them. The Strength of m is not used. As independent parts of a layer add in γ²h', which is linear
-// in c at an end, they are one interval; with softmax, independent values and r = φ̂'(1)
+// AttractingStrengths returns the interval of strengths c > 0 of an additional MLP for which the end +1
+// or -1 attracts: low < c < high. The interval is empty if low = high = 0, and unbounded if high = +Inf.
+// The Strength of m is ignored. The strengths form one interval because independent parts of a layer add
+// in γ²h', which is linear in c at an end. With softmax, independent entries and r = φ̂'(1) the end
+// attracts if and only if
 //
 //	at +1 c [(d-3) r - (d-1)] < (d-1) σ², at -1 c [(d-1) - (d-3) r] > σ² [(d-3) - (d-1) tanh² β].
 //
-// Where -1 is not invariant there are none. It is an error if end is not ±1, if a number of the MLP is out
-// of its domain, or if the variance of d exceeds float64.
+// If -1 is not invariant, it attracts for no strength. It is an error if end is not ±1, if a field of the
+// MLP is out of its domain, or if the variance of d exceeds float64.
 func (d *Diffusion) AttractingStrengths(end float64, m MLP) (low, high float64, err error) {
 	p, err := d.pulls(end, m)
 	if err != nil || !p.invariant {
@@ -38,11 +39,12 @@ func (d *Diffusion) AttractingStrengths(end float64, m MLP) (low, high float64, 
 	return 0, math.Inf(1), nil
 }
 
-// CriticalVariances returns the variances w of pre-activations, from activation.LeastVariance to
-// LargestVariance in ascending order, at which the end +1 or -1 begins or ceases to attract with an MLP of
-// the activation and the strength of m beside what d describes: roots of a function of r = φ̂'(1), found
-// by a scan of 400 steps in log w, so that two roots within one step are not seen. The Variance of m is not
-// used. There are none where -1 is not invariant. The errors are those of AttractingStrengths.
+// CriticalVariances returns the variances w of pre-activations at which the end +1 or -1 begins or ceases
+// to attract, with an additional MLP of the activation and strength of m. They lie between
+// activation.LeastVariance and LargestVariance and are in ascending order. They are roots of a function
+// of r = φ̂'(1), found by a scan of 400 steps in log w, so that two roots within one step are missed. The
+// Variance of m is ignored. The result is empty if -1 is the end and not invariant. The errors are those
+// of AttractingStrengths.
 func (d *Diffusion) CriticalVariances(end float64, m MLP) ([]float64, error) {
 	m.Variance = 1
 	p, err := d.pulls(end, m)
@@ -66,15 +68,16 @@ func (d *Diffusion) CriticalVariances(end float64, m MLP) ([]float64, error) {
 	return found, nil
 }
 
-// pulls are γ²h' outwards at an end, of which the sign says whether it attracts.
+// pulls describes γ²h' at an end, counted positive outwards: the end attracts if and only if it is
+// positive.
 type pulls struct {
-	invariant bool    // else nothing attracts
-	base      float64 // of what is there
+	invariant bool    // otherwise the end does not attract
+	base      float64 // contribution of everything but the MLP
 	dim       int
 	slope     float64 // r of the MLP
 }
 
-// of is what an MLP of strength 1 adds: (d-1) - (d-3) r.
+// of returns the contribution of an MLP of strength 1: (d-1) - (d-3) r.
 func (p pulls) of(r float64) float64 {
 	more := float64(p.dim-1) - float64(float64(p.dim-3)*r)
 	if math.Abs(more) < endRounding(p.dim)*(1+r) {
@@ -108,13 +111,13 @@ func (d *Diffusion) pulls(end float64, m MLP) (pulls, error) {
 
 const slopeSteps = 400
 
-// logVariance is a step of the scan of log w.
+// logVariance returns log w at step k of the scan.
 func logVariance(k int) float64 {
 	low, high := elementary.Log(activation.LeastVariance), elementary.Log(activation.LargestVariance)
 	return low + float64((high-low)*float64(k)/slopeSteps)
 }
 
-// slopeAt is r at log w.
+// slopeAt returns r at log w.
 func slopeAt(a activation.Activation, logarithm float64) float64 {
 	w := min(max(elementary.Exp(logarithm), activation.LeastVariance), activation.LargestVariance)
 	c, err := activation.NewCorrelation(a, w)
@@ -124,7 +127,7 @@ func slopeAt(a activation.Activation, logarithm float64) float64 {
 	return c.Slope()
 }
 
-// scannedSlopes are r at all steps of the scan, by activation.
+// scannedSlopes returns r at all steps of the scan, for each activation.
 var scannedSlopes = memo.Of(0, func(a activation.Activation) []float64 {
 	slopes := make([]float64, slopeSteps+1)
 	for k := range slopes {

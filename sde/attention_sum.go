@@ -65,7 +65,8 @@ func (c Cell) ValidateAttentionSum() error {
 // SumsByHarmonics reports whether the attention of the cell, which must be valid, is computed by harmonics
 // while no tokens have merged.
 func (c Cell) SumsByHarmonics() bool {
-	byFields := c.byMatrices() || c.Method == Tokens && !c.Tangent && !c.inVectors() && c.attendsByFields()
+	byFields := c.byMatrices() ||
+		c.Method == Tokens && !c.Tangent && !c.inVectors() && c.attention().ByFields()
 	return byFields && c.fieldsAttention().HasSeries()
 }
 

@@ -66,7 +66,7 @@ func TestFieldEqualsDefinition(t *testing.T) {
 		}
 		x := uniformTokens(r, n, d)
 		got := make([]float64, n*d)
-		newAttention(c).field(got, x)
+		c.Field(got, x)
 		want := fieldByMatrices(c, x).RawMatrix().Data
 		size := floats.Norm(want, math.Inf(1))
 		if !floats.EqualApprox(got, want, 1e-13*max(1, size)) {
@@ -80,11 +80,11 @@ func TestFieldAtExtremeBeta(t *testing.T) {
 	r := rand.New(rand.NewPCG(1, 2))
 	x := uniformTokens(r, 5, 3)
 	field := make([]float64, len(x))
-	newAttention(Cell{Model: Transformer{}, Tokens: 5, Dim: 3, Beta: 1e6}).field(field, x)
+	Cell{Model: Transformer{}, Tokens: 5, Dim: 3, Beta: 1e6}.Field(field, x)
 	if !floats.EqualApprox(field, x, 1e-12) { // each token attends to itself
 		t.Errorf("β=10^6: field %v of tokens %v", field, x)
 	}
-	newAttention(Cell{Model: Transformer{}, Tokens: 5, Dim: 3, Beta: 0}).field(field, x)
+	Cell{Model: Transformer{}, Tokens: 5, Dim: 3, Beta: 0}.Field(field, x)
 	for i := range 5 {
 		for k := range 3 {
 			mean := (x[k] + x[3+k] + x[6+k] + x[9+k] + x[12+k]) / 5
@@ -92,26 +92,6 @@ func TestFieldAtExtremeBeta(t *testing.T) {
 				t.Errorf("β=0: field of token %d is not the mean", i)
 			}
 		}
-	}
-}
-
-func TestLargestScoreIsABound(t *testing.T) {
-	r := rand.New(rand.NewPCG(1, 3))
-	for range 200 {
-		d := 1 + r.IntN(5)
-		b := gaussianMatrix(r, d)
-		var svd mat.SVD
-		if !svd.Factorize(mat.NewDense(d, d, slices.Clone(b)), mat.SVDNone) {
-			t.Fatal("no singular values")
-		}
-		norm := svd.Values(nil)[0]
-		if bound := largestScore(b, d); bound < norm*(1-1e-12) ||
-			bound > norm*math.Sqrt(float64(d))*(1+1e-12) {
-			t.Errorf("bound %v of spectral norm %v", bound, norm)
-		}
-	}
-	if largestScore(nil, 7) != 1 {
-		t.Error("identity")
 	}
 }
 

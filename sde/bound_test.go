@@ -41,24 +41,6 @@ func TestLargestBetaLeavesRoomForTheWorstStep(t *testing.T) {
 	}
 }
 
-// The bound on a score is the better of two: sums of rows and columns for the
-// identity, the Frobenius norm for a dense orthogonal matrix.
-func TestLargestScoreIsTheBetterBound(t *testing.T) {
-	for _, c := range []struct {
-		matrix []float64
-		want   float64
-	}{
-		{[]float64{1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1}, 1},
-		{[]float64{0.5, 0.5, 0.5, 0.5, 0.5, -0.5, 0.5, -0.5, 0.5, 0.5, -0.5, -0.5, 0.5, -0.5, -0.5, 0.5}, 2},
-		{[]float64{3, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0}, 3},
-		{[]float64{1, 1, 1, 1, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0}, 2}, // rows 4, columns 1
-	} {
-		if got := largestScore(c.matrix, 4); math.Abs(got-c.want) > 1e-15 {
-			t.Errorf("%v: %v, want %v", c.matrix, got, c.want)
-		}
-	}
-}
-
 // The hybrid's increment has standard deviation 1: σ is the transformer's alone.
 func TestHybridIncrementsHaveDeviationOne(t *testing.T) {
 	c := Cell{Model: Hybrid{Law: Rademacher, Epsilon: 2}, Tokens: 2, Dim: 3, Depth: 1, Start: UniformStart{}}

@@ -8,6 +8,7 @@ import (
 	"math"
 	"strings"
 
+	"antipode/sde/internal/attention"
 	"antipode/sde/internal/enum"
 	"antipode/sde/internal/kernels"
 )
@@ -122,6 +123,22 @@ func (c Cell) validateInteraction() error {
 	return nil
 }
 
+// validateTangent refuses a cell that has no two opposite clusters of equal size under random matrices.
+func (c Cell) validateTangent() error {
+	start, opposite := c.Start.(OppositeStart)
+	_, transformer := c.Model.(Transformer)
+	switch {
+	case !c.Tangent:
+		return nil
+	case !transformer || c.Method != Tokens || c.Interaction != nil:
+		return fmt.Errorf("tangent: is for the tokens of model transformer, " +
+			"with the identity as interaction matrix")
+	case !opposite || start.First != start.Second:
+		return fmt.Errorf("tangent: needs opposite clusters of equal size, not start %v", c.Start)
+	}
+	return nil
+}
+
 // LargestBeta is the largest β that the cell's other parameters allow. For
 // unnormalised attention it keeps the sum over the tokens, times the largest increment
 // that the laws give and the dimension, within the range of float64; and with the
@@ -139,7 +156,7 @@ func (c Cell) LargestBeta() float64 {
 	}
 	const farthest = 40 // beyond all standard normal numbers that are drawn
 	logarithm -= float64(farthest * c.Resampling.Spread)
-	return min(logarithm/largestScore(c.Interaction, c.Dim), c.largestChainBeta())
+	return min(logarithm/attention.LargestScore(c.Interaction, c.Dim), c.largestChainBeta())
 }
 
 // IncrementLen is the number of random entries of one layer of the cell's model.

@@ -5,6 +5,8 @@ import (
 	"slices"
 	"testing"
 
+	"antipode/sde/internal/increments"
+
 	"gonum.org/v1/gonum/stat/distuv"
 )
 
@@ -16,7 +18,7 @@ func distributions() map[Law]func(x float64) float64 {
 		Gaussian: unit.CDF,
 		Uniform:  func(x float64) float64 { return min(1, max(0, (1+x/math.Sqrt(3))/2)) },
 		TruncatedNormal: func(x float64) float64 {
-			return min(1, max(0, (unit.CDF(x*truncatedDeviation)-unit.CDF(-2))/mass))
+			return min(1, max(0, (unit.CDF(x*increments.TruncatedDeviation)-unit.CDF(-2))/mass))
 		},
 	}
 }

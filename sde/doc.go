@@ -29,7 +29,13 @@
 // calculus. An Ensemble draws the increments, advances many trajectories on several workers,
 // shows a View of each to observers and stop rules, and delivers their rows in the order of
 // cells and trajectories.
-// Package brownian couples cells of several depths, schemes and laws on one path.
+// Package brownian couples cells of several depths, schemes and laws on one path. What computes a layer is
+// below: internal/attention has the attention of a trajectory's tokens, internal/increments what is drawn
+// for a layer, and internal/steppers the recursions, the equations and their schemes; they know neither
+// cells nor ensembles.
+//
+// Attention of one's own is a PairKernel, whose weights are a function of the score alone, or a Kernel, which
+// sees a token's scores with all others and takes several times as long.
 //
 // Two tokens, or two clusters, need no vectors: the method Chain advances their overlap
 // alone, with the law of the recursion. Chains, and the tokens of the recursions (4) and (7),

@@ -4,7 +4,7 @@ import (
 	"math"
 	"runtime"
 
-	"antipode/sde/internal/fields"
+	"antipode/sde/internal/increments"
 	"antipode/sde/internal/kernels"
 	"antipode/sde/internal/lanes"
 	"antipode/sde/internal/timing"
@@ -49,22 +49,10 @@ func (c Cell) bytes(trajectories, sharing float64) float64 {
 		return 8 * width * numbers
 	}
 	const scratch = 13 // of a step, in sizes of the tokens
-	return c.attentionBytes() + float64(8*(float64((trajectories+scratch)*tokens*dim)+
+	return c.attention().Bytes(c.derives()) + float64(8*(float64((trajectories+scratch)*tokens*dim)+
 		float64(float64(c.heads())*(c.increments()+float64(2*c.Resampling.numbers(dim))))+
 		float64(c.MLP.numbers(dim))+float64(tokens*(float64(c.MLP.Width)+float64(3*dim)))+
 		float64(2*tokens*max(dim, float64(c.Resampling.Keys)))))
-}
-
-// attentionBytes is the memory of a stepper's attention and of its derivative, if the scheme needs that.
-func (c Cell) attentionBytes() float64 {
-	tokens, dim := float64(c.Tokens), float64(c.Dim)
-	switch {
-	case !c.attendsByFields():
-		return 8 * float64(tokens*tokens)
-	case c.derives():
-		return fields.Bytes(tokens, dim, 1) + float64(largeDerivativeBytes(tokens, dim))
-	}
-	return fields.Bytes(tokens, dim, 1)
 }
 
 // derives reports whether the cell's scheme needs the derivative of the attention.
@@ -173,7 +161,7 @@ func (c Cell) SecondsPerStep() float64 {
 	if brief.Start.Fill(x, brief.Dim, 0, normals.Next) != nil {
 		return 0
 	}
-	drawBrownian(increment, brief.Depth, brief.stream(0), 0, 0)
+	increments.Brownian(increment, brief.Depth, brief.stream(0), 0, 0)
 	stepper, scratch := NewStepper(brief), make([]float64, len(increment))
 	return timing.PerCall(func() bool {
 		brief.FromBrownian(scratch, increment)

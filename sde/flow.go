@@ -3,8 +3,10 @@ package sde
 import (
 	"fmt"
 
+	"antipode/sde/internal/attention"
 	"antipode/sde/internal/kernels"
 	"antipode/sde/internal/lanes"
+	"antipode/sde/internal/steppers"
 )
 
 // Flow is recursion (7) without noise, ε = 0: the Euler scheme for the attention flow of
@@ -46,11 +48,11 @@ func (m Flow) recursion() recursion {
 	return m
 }
 
-func (m Flow) stepper(c Cell) Stepper {
+func (m Flow) stepper(c Cell, a *attention.Attention) Stepper {
 	if m.Scheme != Euler {
-		return newScheme(m.Scheme, m, c)
+		return newScheme(m.Scheme, m, c, a)
 	}
-	return flowStepper{newHybridStepper(c, 0)}
+	return steppers.NewFlow(a, c.Depth)
 }
 
 func (Flow) draw([]float64, int, kernels.Stream, int64, int64) {}
@@ -61,10 +63,10 @@ func (Flow) increments(_, _ float64) float64        { return 0 }
 func (Flow) reach(float64) float64                  { return 1 }
 func (Flow) multiplications(_, _ float64) float64   { return 0 }
 
-func (Flow) ito(c Cell) Term[Ito] { return &hybridIto{newSilence(c)} }
+func (Flow) ito(a *attention.Attention) Term[Ito] { return steppers.NewFlowIto(a) }
 
-func (Flow) stratonovich(c Cell) Term[Stratonovich] {
-	return newHybridStratonovich(c, newSilence(c), CommonNoise)
+func (Flow) stratonovich(a *attention.Attention) Term[Stratonovich] {
+	return steppers.NewFlowStratonovich(a)
 }
 
 func (Flow) validateChain() error         { return nil }

@@ -9,6 +9,7 @@ import (
 	"gonum.org/v1/gonum/floats"
 	"gonum.org/v1/gonum/mat"
 
+	"antipode/sde/internal/steppers"
 	"antipode/sphere/must"
 )
 
@@ -167,9 +168,8 @@ func TestMomentsShowDefects(t *testing.T) {
 	const dt = 1. / generatorDepth
 	drifts := func(share float64) Stepper {
 		plain := c.stratonovichTerm()
-		return newHeun(changedTerm[Stratonovich]{c.stratonovichTerm(), func(dst, x []float64, dt float64) {
-			floats.AddScaled(dst, -share*dt, drift(plain, x))
-		}}, dt)
+		change := func(dst, x []float64, dt float64) { floats.AddScaled(dst, -share*dt, drift(plain, x)) }
+		return steppers.NewHeun(changedTerm[Stratonovich]{c.stratonovichTerm(), change}, dt)
 	}
 	louder, apart := c, c
 	louder.Model = with(c.Model, func(p *parameters) { p.sigma *= 1.01 })

@@ -4,9 +4,12 @@ import (
 	"fmt"
 	"math"
 
+	"antipode/sde/internal/attention"
 	"antipode/sde/internal/enum"
+	"antipode/sde/internal/increments"
 	"antipode/sde/internal/kernels"
 	"antipode/sde/internal/lanes"
+	"antipode/sde/internal/steppers"
 )
 
 // Hybrid is recursion (7), an identity value matrix with a random scalar amplitude.
@@ -44,14 +47,16 @@ func (m Hybrid) address() string {
 func (m Hybrid) equation() equation   { return HybridSDE{Epsilon: m.Epsilon} }
 func (m Hybrid) recursion() recursion { return m }
 
-func (m Hybrid) stepper(c Cell) Stepper { return newHybridStepper(c, m.Epsilon) }
+func (m Hybrid) stepper(c Cell, a *attention.Attention) Stepper {
+	return steppers.NewHybrid(a, m.Epsilon, c.Depth)
+}
 
 func (m Hybrid) draw(increment []float64, _ int, s kernels.Stream, trajectory, layer int64) {
-	m.Law.draw(increment, 1, s, trajectory, layer)
+	m.Law.entries().Draw(increment, 1, s, trajectory, layer)
 }
 
 func (m Hybrid) fromBrownian(increment []float64, depth int) {
-	m.Law.fromBrownian(increment, 1, depth)
+	m.Law.entries().FromBrownian(increment, 1, depth)
 }
 
 func (Hybrid) validateChain() error         { return nil }
@@ -60,7 +65,7 @@ func (Hybrid) largestChainBeta(int) float64 { return largestBeta }
 func (m Hybrid) chain(c Cell, of lanes.Clusters, count int) lanes.Lanes {
 	noise, drift := m.noiseAndDrift(c)
 	return lanes.NewHybridChain(of, noise, drift, func(dst []kernels.Vector, numbers *kernels.Lanes) {
-		m.Law.drawLanes(dst, 1, numbers)
+		m.Law.entries().DrawLanes(dst, 1, numbers)
 	}, count)
 }
 
@@ -84,7 +89,7 @@ func (Hybrid) rank(_, dim int) int                             { return dim }
 func (m Hybrid) matrices(c Cell) (draw drawMatrices, scale float64) {
 	noise, drift := m.noiseAndDrift(c)
 	return func(dst []kernels.Vector, numbers *kernels.Lanes) {
-		m.Law.drawLanes(dst[:1], 1, numbers)
+		m.Law.entries().DrawLanes(dst[:1], 1, numbers)
 		amplitudes := dst[0]
 		for k, v := range amplitudes {
 			amplitudes[k] = math.FMA(noise, v, drift)
@@ -134,12 +139,15 @@ func (m HybridSDE) address() string {
 	return fmt.Sprintf(" scheme=%v noise=%v epsilon=%x", m.Scheme, m.Noise, math.Float64bits(m.Epsilon+0))
 }
 
-func (m HybridSDE) equation() equation     { return m }
-func (HybridSDE) recursion() recursion     { return nil }
-func (m HybridSDE) stepper(c Cell) Stepper { return newScheme(m.Scheme, m, c) }
+func (m HybridSDE) equation() equation { return m }
+func (HybridSDE) recursion() recursion { return nil }
+
+func (m HybridSDE) stepper(c Cell, a *attention.Attention) Stepper {
+	return newScheme(m.Scheme, m, c, a)
+}
 
 func (HybridSDE) draw(increment []float64, depth int, s kernels.Stream, trajectory, layer int64) {
-	drawBrownian(increment, depth, s, trajectory, layer)
+	increments.Brownian(increment, depth, s, trajectory, layer)
 }
 
 func (HybridSDE) fromBrownian([]float64, int) {}
@@ -148,14 +156,21 @@ func (m HybridSDE) path() (noise Noise, parameters string) {
 	return m.Noise, fmt.Sprintf(" hybrid epsilon=%x", math.Float64bits(m.Epsilon+0))
 }
 
-func (m HybridSDE) increments(tokens, _ float64) float64 { return noiseLen(m.Noise, tokens, 1) }
+func (m HybridSDE) increments(tokens, _ float64) float64 {
+	if m.Noise == IndependentNoise {
+		return tokens
+	}
+	return 1
+}
 
 func (m HybridSDE) reach(float64) float64 { return 1 + m.Epsilon }
 
 func (HybridSDE) multiplications(_, _ float64) float64 { return 0 }
 
-func (m HybridSDE) ito(c Cell) Term[Ito] { return &hybridIto{newHybridNoise(c, m)} }
+func (m HybridSDE) ito(a *attention.Attention) Term[Ito] {
+	return steppers.NewHybridIto(a, m.Epsilon, m.Noise == IndependentNoise)
+}
 
-func (m HybridSDE) stratonovich(c Cell) Term[Stratonovich] {
-	return newHybridStratonovich(c, newHybridNoise(c, m), m.Noise)
+func (m HybridSDE) stratonovich(a *attention.Attention) Term[Stratonovich] {
+	return steppers.NewHybridStratonovich(a, m.Epsilon, m.Noise == IndependentNoise)
 }

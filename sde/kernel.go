@@ -9,9 +9,13 @@ import (
 // Kernel is any attention: it replaces the N scores ⟨x_i, B x_j⟩ of a token with all tokens by the weights
 // with which these enter its attention, A_i = Σ_j weights[j] x_j. Tokens are counted from 0, and token i is
 // among them, with the score 1 if B is the identity. The weights must be finite and depend on the
-// arguments alone: trajectories run at once, and a kernel must not write to what it shares. Most of the time
-// of a layer is its own. Functions of package math give other last bits on other machines; Exponentials does
-// not.
+// arguments alone: trajectories run at once, and a kernel must not write to what it shares. Functions of
+// package math give other last bits on other machines; Exponentials does not.
+//
+// Most of the time of a layer is the kernel's own. Weights that depend on the score alone are better a
+// PairKernel: for N = 50, d = 8 softmax takes 1.4 times as long as built in, as a Kernel by Exponentials and
+// two loops 5 times. If B is the identity scores are from -1 to 1, and no largest one has to be subtracted
+// before an exponential, which would take as long again.
 type Kernel func(weights []float64, i int)
 
 // Exponentials replaces each of some numbers by e^{factor·number}, the same bits on every machine; those

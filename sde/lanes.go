@@ -1,6 +1,8 @@
 package sde
 
 import (
+	"math"
+
 	"antipode/sde/internal/fields"
 	"antipode/sde/internal/kernels"
 	"antipode/sde/internal/lanes"
@@ -11,7 +13,11 @@ import (
 func newLanes(c Cell, seed uint64, count int, merging Merging, workers int) lanes.Lanes {
 	switch {
 	case c.Tangent:
-		return newTangents(c, seed, count)
+		draw := func(increment []float64, stream kernels.Stream, trajectory, layer int64) {
+			c.Model.draw(increment, c.Depth, stream, trajectory, layer)
+		}
+		scale := 1 / math.Sqrt(float64(c.Depth))
+		return lanes.NewTangents(c.process(seed), c.newAttention(), draw, scale, count)
 	case c.Method == Chain:
 		return c.Model.recursion().chain(c, c.clusters(seed), count)
 	case c.inVectors():

@@ -9,6 +9,7 @@ import (
 	"slices"
 	"testing"
 
+	"antipode/sde/internal/attention"
 	"antipode/sde/internal/kernels"
 	"antipode/sde/internal/lanes"
 	"antipode/sphere"
@@ -65,42 +66,7 @@ func TestMatricesFollowTheStepper(t *testing.T) {
 }
 
 // steppedByLoops is the cell's stepper without products of matrices.
-func steppedByLoops(c Cell) Stepper {
-	stepper := NewStepper(c)
-	*attentionOf(stepper) = *newSmallAttention(c)
-	return stepper
-}
-
-func attentionOf(stepper Stepper) *attention {
-	var term any
-	switch s := stepper.(type) {
-	case *transformerStepper:
-		return s.attention
-	case *hybridStepper:
-		return s.attention
-	case flowStepper:
-		return s.attention
-	case *euler:
-		term = s.term
-	case *geodesic:
-		term = s.term
-	case *heun:
-		term = s.term
-	case *rk4:
-		term = s.term
-	}
-	switch t := term.(type) {
-	case *transformerIto:
-		return t.attention
-	case *transformerStratonovich:
-		return t.transformerNoise.attention
-	case *hybridIto:
-		return t.attention
-	case *hybridStratonovich:
-		return t.hybridNoise.attention
-	}
-	panic("no such stepper")
-}
+func steppedByLoops(c Cell) Stepper { return c.stepper(attention.NewByLoops(c.attention())) }
 
 // Steppers of large tokens, with common noise and with independent noise, do the same with products of
 // matrices as with loops, to rounding.
@@ -125,11 +91,11 @@ func TestStepsByProductsAreThoseByLoops(t *testing.T) {
 		for k := range increment {
 			increment[k] = 0.1 * r.NormFloat64()
 		}
-		stepper := NewStepper(c)
-		if attentionOf(stepper).large == nil {
+		a := c.newAttention()
+		if !a.ByProducts() {
 			t.Fatalf("%s: by loops", name(c))
 		}
-		must.Do(t, errors.Join(stepper.Step(x, increment), steppedByLoops(c).Step(y, increment)))
+		must.Do(t, errors.Join(c.stepper(a).Step(x, increment), steppedByLoops(c).Step(y, increment)))
 		for k, v := range x {
 			if math.Abs(v-y[k]) > 1e-13 || slices.Equal(x, start) {
 				t.Fatalf("%s: coordinate %d is %v, by loops %v", name(c), k, v, y[k])

@@ -5,16 +5,10 @@ import (
 	"slices"
 	"testing"
 
+	"antipode/sde/internal/increments"
+
 	"gonum.org/v1/gonum/stat/distuv"
 )
-
-func TestTruncatedDeviation(t *testing.T) {
-	n := distuv.UnitNormal
-	want := math.Sqrt(1 - 4*n.Prob(2)/(n.CDF(2)-n.CDF(-2)))
-	if math.Abs(truncatedDeviation-want) > 1e-15 {
-		t.Errorf("%.17g, want %.17g", truncatedDeviation, want)
-	}
-}
 
 // Each law has mean 0, standard deviation σ, its own fourth moment, and its own
 // distribution function: 10^6 draws, moments within 5 standard errors, Kolmogorov
@@ -24,7 +18,8 @@ func TestLaws(t *testing.T) {
 	const sigma, n = 1.7, 1_000_000
 	unit := distuv.UnitNormal
 	mass := unit.CDF(2) - unit.CDF(-2)
-	tau2 := truncatedDeviation * truncatedDeviation
+	const tau = increments.TruncatedDeviation
+	tau2 := tau * tau
 	for _, c := range []struct {
 		law      Law
 		kurtosis float64 // fourth moment over σ⁴
@@ -33,7 +28,7 @@ func TestLaws(t *testing.T) {
 		{Gaussian, 3, unit.CDF},
 		{Uniform, 9. / 5, func(x float64) float64 { return (1 + x/math.Sqrt(3)) / 2 }},
 		{TruncatedNormal, (3*tau2 - 2*8*unit.Prob(2)/mass) / (tau2 * tau2),
-			func(x float64) float64 { return (unit.CDF(x*truncatedDeviation) - unit.CDF(-2)) / mass }},
+			func(x float64) float64 { return (unit.CDF(x*tau) - unit.CDF(-2)) / mass }},
 		{Rademacher, 1, nil},
 	} {
 		cell := Cell{Model: Transformer{Law: c.law, Sigma: sigma}, Tokens: 2, Dim: 10, Depth: 1,

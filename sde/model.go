@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 
+	"antipode/sde/internal/attention"
 	"antipode/sde/internal/kernels"
 	"antipode/sde/internal/lanes"
 )
@@ -34,8 +35,8 @@ type Model interface {
 	equation() equation
 	// recursion is the model itself if it is a recursion over layers, else nil.
 	recursion() recursion
-	// stepper returns a stepper for a cell of the model.
-	stepper(c Cell) Stepper
+	// stepper returns a stepper for a cell of the model, with the attention of its tokens.
+	stepper(c Cell, a *attention.Attention) Stepper
 	// draw fills the increment of one layer of a cell of that depth; layers are counted
 	// from 0.
 	draw(increment []float64, depth int, s kernels.Stream, trajectory, layer int64)
@@ -55,8 +56,9 @@ type equation interface {
 	reach(dim float64) float64
 	// multiplications counts those of the noise and the attention of N tokens.
 	multiplications(tokens, dim float64) float64
-	ito(c Cell) Term[Ito]
-	stratonovich(c Cell) Term[Stratonovich]
+	// ito and stratonovich return the equation in each calculus, with the attention of the tokens.
+	ito(a *attention.Attention) Term[Ito]
+	stratonovich(a *attention.Attention) Term[Stratonovich]
 }
 
 // recursion is a model whose layers are advanced in lanes, and whose overlap of two

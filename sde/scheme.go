@@ -1,6 +1,10 @@
 package sde
 
-import "antipode/sde/internal/enum"
+import (
+	"antipode/sde/internal/attention"
+	"antipode/sde/internal/enum"
+	"antipode/sde/internal/steppers"
+)
 
 // Scheme is a numerical scheme for a continuous-time limit.
 type Scheme int8
@@ -44,20 +48,41 @@ func checkSchemeAndNoise(m Model, scheme Scheme, noise Noise) error {
 // ItoTerm is the cell's limit in the sense of Itô: eq. (6) for Transformer and
 // TransformerSDE, eq. (8) for Hybrid and HybridSDE, the flow for Flow. The cell must
 // be valid; its depth, scheme, law and start do not matter.
-func (c Cell) ItoTerm() Term[Ito] { return c.Model.equation().ito(c) }
+func (c Cell) ItoTerm() Term[Ito] { return c.Model.equation().ito(c.newAttention()) }
 
 // newScheme returns a scheme for the equation of a cell, with steps 1/Depth.
-func newScheme(s Scheme, e equation, c Cell) Stepper {
+func newScheme(s Scheme, e equation, c Cell, a *attention.Attention) Stepper {
 	dt := 1 / float64(c.Depth)
 	switch s {
 	case Euler:
-		return newEuler(withSublayers(c, e.ito(c)), dt)
+		return steppers.NewEuler(withSublayers(c, e.ito(a)), dt)
 	case Geodesic:
-		return newGeodesic(withSublayers(c, e.ito(c)), dt)
+		return steppers.NewGeodesic(withSublayers(c, e.ito(a)), dt)
 	case Heun:
-		return newHeun(withSublayers(c, e.stratonovich(c)), dt)
+		return steppers.NewHeun(withSublayers(c, e.stratonovich(a)), dt)
 	case RK4:
-		return newRK4(e.stratonovich(c), dt)
+		return steppers.NewRK4(e.stratonovich(a), dt)
 	}
 	panic("sde: unknown scheme " + s.String())
 }
+
+// withSublayers returns a term with the drift and the MLP of a cell, the term itself if there are none.
+func withSublayers[C Calculus](c Cell, term Term[C]) Term[C] {
+	if c.Plain() {
+		return term
+	}
+	if c.Drift == 0 {
+		return steppers.WithSublayers(term, nil, 0, c.MLP.layer())
+	}
+	return steppers.WithSublayers(term, c.newAttention(), c.Drift, c.MLP.layer())
+}
+
+// NewNaive returns a demonstration of why an equation of Itô on the sphere has a radial
+// drift: the Euler-Maruyama scheme with steps dt for the equation without that drift,
+// and without retraction. It leaves the sphere, and no cell uses it. The
+// coefficients are those at Y_i/|Y_i|, as in the paper's example on the circle,
+// dX = (-X₂, X₁)/|X| dW.
+//
+// For (6) E|Y_i|² grows at the rate (d-1)σ²|A_i|², in each step as in the equation. Unlike
+// other steppers it does not keep norms; it fails if one is zero or no longer finite.
+func NewNaive(term Term[Ito], dt float64) Stepper { return steppers.NewNaive(term, dt) }

@@ -6,6 +6,7 @@ import (
 	"slices"
 	"testing"
 
+	"antipode/sde/internal/runtest"
 	"antipode/sphere"
 	"antipode/sphere/must"
 
@@ -50,17 +51,17 @@ func schemeByDefinition(c Cell, x, noise []float64) []float64 {
 	switch scheme {
 	case Heun:
 		floats.Add(step, slope(x))
-		floats.Add(step, slope(displaced(x, 1, step, d)))
-		return displaced(x, 0.5, step, d)
+		floats.Add(step, slope(runtest.Displaced(x, 1, step, d)))
+		return runtest.Displaced(x, 0.5, step, d)
 	case RK4:
 		k1 := slope(x)
-		k2 := slope(displaced(x, 0.5, k1, d))
-		k3 := slope(displaced(x, 0.5, k2, d))
-		k4 := slope(displaced(x, 1, k3, d))
+		k2 := slope(runtest.Displaced(x, 0.5, k1, d))
+		k3 := slope(runtest.Displaced(x, 0.5, k2, d))
+		k4 := slope(runtest.Displaced(x, 1, k3, d))
 		for k := range step {
 			step[k] = (k1[k] + 2*k2[k] + 2*k3[k] + k4[k]) / 6
 		}
-		return displaced(x, 1, step, d)
+		return runtest.Displaced(x, 1, step, d)
 	}
 	c.ItoTerm().Increment(step, x, dt, noise)
 	y := slices.Clone(x)

@@ -4,15 +4,40 @@ import (
 	"fmt"
 	"math"
 
+	"antipode/sde/internal/enum"
+	"antipode/sde/internal/increments"
 	"antipode/sde/internal/kernels"
 	"antipode/sde/internal/lanes"
-	"antipode/sde/internal/products"
-	"antipode/sde/internal/team"
-	"antipode/sphere"
-
-	"gonum.org/v1/gonum/blas"
-	"gonum.org/v1/gonum/blas/blas64"
+	"antipode/sde/internal/steppers"
 )
+
+// Arrangement is how attention and the MLP of a layer stand to each other. It drops out of the limit of
+// infinite depth.
+type Arrangement int8
+
+const (
+	// Together adds both to a token, which is then normalised.
+	Together Arrangement = iota
+	// InSequence adds attention, normalises, and only then adds the MLP of the result, and normalises again,
+	// as blocks of Transformers do.
+	InSequence
+)
+
+// ArrangementNames are the names of the arrangements, in the order of their values.
+var ArrangementNames = []string{"together", "in-sequence"}
+
+// String returns the arrangement's name.
+func (a Arrangement) String() string { return enum.Name(ArrangementNames, a, "Arrangement") }
+
+// MarshalText returns the arrangement's name, or an error if it has none.
+func (a Arrangement) MarshalText() ([]byte, error) {
+	return enum.Marshal(ArrangementNames, a, "arrangement")
+}
+
+// UnmarshalText takes one of ArrangementNames.
+func (a *Arrangement) UnmarshalText(text []byte) error {
+	return enum.Unmarshal(ArrangementNames, a, "arrangement", text)
+}
 
 // Plain reports whether a layer has nothing beside one head of attention: no MLP, no further heads and no
 // drift.
@@ -50,7 +75,7 @@ func (c Cell) validateSublayers() error {
 	case c.Method == Chain && !isTransformer:
 		return fmt.Errorf("method chain: has an MLP or drift beside model %v, not beside %v", transformer,
 			c.Model)
-	case c.Method == Chain && !isGinibre(transformer.Covariance):
+	case c.Method == Chain && !transformer.Covariance.IsGinibre():
 		return fmt.Errorf("method chain: has an MLP, heads or drift beside independent entries alone")
 	case c.Method == Chain && c.Heads > 1 && !c.Resampling.none():
 		return fmt.Errorf("method chain: %d heads: have no random scores of their own; must be 1", c.Heads)
@@ -68,12 +93,26 @@ func (c Cell) validateSublayers() error {
 	return nil
 }
 
+// validateArrangement refuses sublayers in sequence where there are not two, or no layers.
+func (c Cell) validateArrangement() error {
+	err := enum.Check(ArrangementNames, c.Arrangement, "sublayers")
+	switch {
+	case err != nil || c.Arrangement == Together:
+		return err
+	case c.MLP.none():
+		return fmt.Errorf("sublayers %v: need an MLP", c.Arrangement)
+	case c.Model.recursion() == nil:
+		return fmt.Errorf("sublayers %v: are for recursions, not for model %v", c.Arrangement, c.Model)
+	}
+	return nil
+}
+
 // beside is what stands beside attention in a layer of two clusters, nil for nothing.
 func (c Cell) beside() *lanes.Beside {
 	depth := float64(c.Depth)
 	b := &lanes.Beside{Drift: c.Drift / depth}
 	if !c.MLP.none() {
-		b.Strength, b.Correlation = c.MLP.Strength/depth, c.MLP.correlation()
+		b.Strength, b.Correlation = c.MLP.Strength/depth, c.MLP.layer().Correlation()
 		b.InSequence = c.Arrangement == InSequence
 	} else if c.Drift == 0 {
 		return nil
@@ -96,122 +135,18 @@ func (c Cell) sublayersAddress() string {
 	return text
 }
 
-// sublayersStepper is a recursion with several heads, a drift and an MLP side by side,
-//
-//	X_i ← normalise(X_i + L^{-1/2} (H^{-1/2} Σ_h V_h A_i^h + W₂φ(W₁X_i)) + μ/(LH) Σ_h A_i^h),
-//
-// or of the hybrid model with 1/L + ε v L^{-1/2} in place of the matrices. In sequence tokens are normalised
-// before the MLP is computed of them, and again after it. The increment is the heads' values
-// one after the other, the numbers of their random scores, and those of the MLP.
-type sublayersStepper struct {
-	attention *attention
-	mlp       *feedforward
-	sequence  bool // the MLP follows attention
-	heads     int
-	values    int // of one head: d² entries of a matrix, or one amplitude
-	scores    int // of one head
-
-	noise, drift, beside  float64 // of values, of attention itself, and of the MLP
-	field, update, pushed []float64
-	products              *products.Multiplier // for many tokens, of which pushed has all; nil else
-}
-
-func newSublayersStepper(c Cell) *sublayersStepper {
+// layer says what a layer of a recursion that is not plain adds to a token.
+func (c Cell) layer() steppers.Layer {
 	depth, heads := float64(c.Depth), float64(c.heads())
-	s := &sublayersStepper{
-		attention: newAttention(c), mlp: newFeedforward(c), sequence: c.Arrangement == InSequence,
-		heads: c.heads(), values: c.IncrementLen(),
-		noise: 1 / math.Sqrt(float64(depth*heads)), drift: c.Drift / depth / heads,
-		beside: 1 / math.Sqrt(depth),
-		field:  make([]float64, c.Tokens*c.Dim), update: make([]float64, c.Tokens*c.Dim),
-		pushed: make([]float64, c.Dim),
-	}
-	const worthwhile = 1 << 14 // multiplications, from which on products of matrices are faster
-	if s.values > 1 && c.Tokens*c.Dim*c.Dim >= worthwhile {
-		s.pushed, s.products = make([]float64, c.Tokens*c.Dim), products.For(team.New(1))
-	}
-	if s.attention.random != nil {
-		s.scores = len(s.attention.random.numbers)
+	l := steppers.Layer{
+		Heads: c.heads(), Values: c.IncrementLen(), Noise: 1 / math.Sqrt(float64(depth*heads)),
+		Drift: c.Drift / depth / heads,
+		MLP:   c.MLP.layer(), Beside: 1 / math.Sqrt(depth), InSequence: c.Arrangement == InSequence,
 	}
 	if m, ok := c.Model.(Hybrid); ok {
-		s.noise, s.drift = m.Epsilon/math.Sqrt(depth), 1/depth
+		l.Noise, l.Drift = m.noiseAndDrift(c)
 	}
-	return s
-}
-
-// SetMasses implements lanes.MassStepper.
-func (s *sublayersStepper) SetMasses(masses []float64) { s.attention.setMasses(masses) }
-
-func (s *sublayersStepper) IncrementLen() int {
-	numbers := s.heads * (s.values + s.scores)
-	if s.mlp != nil {
-		numbers += int(s.mlp.numbers(float64(s.mlp.d)))
-	}
-	return numbers
-}
-
-func (s *sublayersStepper) Step(x, increment []float64) error {
-	n, d := s.attention.n, s.attention.d
-	values, rest := increment[:s.heads*s.values], increment[s.heads*s.values:]
-	scores, numbers := rest[:s.heads*s.scores], rest[s.heads*s.scores:]
-	x, update := x[:n*d], s.update[:n*d]
-	clear(update)
-	for h := range s.heads {
-		if s.scores > 0 {
-			copy(s.attention.random.numbers, scores[h*s.scores:(h+1)*s.scores])
-		}
-		if h == 0 || s.scores > 0 {
-			s.attention.field(s.field, x)
-		}
-		s.attend(update, values[h*s.values:(h+1)*s.values])
-	}
-	switch {
-	case s.mlp == nil:
-		return s.advance(x, update, 1)
-	case s.sequence:
-		if err := s.advance(x, update, 1); err != nil {
-			return err
-		}
-		return s.advance(x, s.mlp.of(x, numbers), s.beside)
-	}
-	addScaled(update, s.beside, s.mlp.of(x, numbers))
-	return s.advance(x, update, 1)
-}
-
-// advance replaces tokens by normalise(token + scale·update).
-func (s *sublayersStepper) advance(x, update []float64, scale float64) error {
-	d := s.attention.d
-	for i := range s.attention.n {
-		if err := advance(x[i*d:(i+1)*d], update[i*d:(i+1)*d], scale, i); err != nil {
-			return err
-		}
-	}
-	return nil
-}
-
-// attend adds what a head does with its field.
-func (s *sublayersStepper) attend(update, values []float64) {
-	n, d := s.attention.n, s.attention.d
-	if s.products != nil {
-		general := func(data []float64) blas64.General {
-			return blas64.General{Rows: len(data) / d, Cols: d, Stride: d, Data: data}
-		}
-		s.products.Multiply(blas.NoTrans, blas.Trans, 1, general(s.field[:n*d]), general(values), 0,
-			general(s.pushed[:n*d]))
-		addScaled(update, s.noise, s.pushed[:n*d])
-		addScaled(update, s.drift, s.field[:n*d])
-		return
-	}
-	for i := range n {
-		to, field := update[i*d:(i+1)*d], s.field[i*d:(i+1)*d]
-		if len(values) == 1 && d > 1 {
-			addScaled(to, math.FMA(s.noise, values[0], s.drift), field)
-			continue
-		}
-		multiply(s.pushed, values, field)
-		addScaled(to, s.noise, s.pushed)
-		addScaled(to, s.drift, field)
-	}
+	return l
 }
 
 // sublayersDraw fills the increment of a layer of a cell that is not plain, the numbers of its MLP in
@@ -236,65 +171,12 @@ func (c Cell) drawHeads(increment []float64, own int, s kernels.Stream, trajecto
 	heads := c.heads()
 	values, rest := increment[:heads*own], increment[heads*own:]
 	if transformer, ok := c.Model.(Transformer); ok {
-		transformer.Law.draw(values, transformer.Sigma, s, trajectory, layer)
+		transformer.Law.entries().Draw(values, transformer.Sigma, s, trajectory, layer)
 		for h := range heads {
-			mixEntries(transformer.Covariance, values[h*own:(h+1)*own])
+			increments.Mix(transformer.Covariance, values[h*own:(h+1)*own])
 		}
 	} else {
 		c.Model.draw(values, c.Depth, s, trajectory, layer)
 	}
 	drawScores(rest, s, trajectory, layer)
-}
-
-// sublayersTerm adds a drift and an MLP to a term. Over a step dt the MLP is √dt W₂φ(W₁Y) with weights of its
-// own: its increments have the first three moments of those of Gaussian noise with covariance cφ̂(<Y_i,Y_j>)
-// up to order dt², which is what weak order 1 takes. Given W₁, ½ Dg[g] in the sense of Stratonovich is radial
-// in the mean, as E φ(w·Y)φ'(w·Y) P_Y w = 0, so that both calculi have the same tangent drift.
-type sublayersTerm[C Calculus] struct {
-	Term[C]
-	attention *attention // nil without a drift
-	drift     float64
-	mlp       *feedforward
-	field     []float64
-}
-
-// withSublayers returns a term with the drift and the MLP of a cell, the term itself if there are none.
-func withSublayers[C Calculus](c Cell, term Term[C]) Term[C] {
-	if c.Plain() {
-		return term
-	}
-	s := &sublayersTerm[C]{Term: term, drift: c.Drift, mlp: newFeedforward(c),
-		field: make([]float64, c.Tokens*c.Dim)}
-	if c.Drift > 0 {
-		s.attention = newAttention(c)
-	}
-	return s
-}
-
-func (s *sublayersTerm[C]) NoiseLen() int {
-	if s.mlp == nil {
-		return s.Term.NoiseLen()
-	}
-	return s.Term.NoiseLen() + int(s.mlp.numbers(float64(s.mlp.d)))
-}
-
-func (s *sublayersTerm[C]) Increment(dst, x []float64, dt float64, noise []float64) {
-	own := s.Term.NoiseLen()
-	s.Term.Increment(dst, x, dt, noise[:own])
-	_, d := s.Shape()
-	if s.attention != nil {
-		s.attention.field(s.field, x)
-		s.addTangents(dst, x, s.field, float64(s.drift*dt), d)
-	}
-	if s.mlp != nil {
-		s.addTangents(dst, x, s.mlp.of(x, noise[own:]), math.Sqrt(dt), d)
-	}
-}
-
-// addTangents adds the tangent parts of vectors at the tokens, times a factor. It overwrites the vectors.
-func (s *sublayersTerm[C]) addTangents(dst, x, vectors []float64, factor float64, d int) {
-	for i := 0; i < len(x); i += d {
-		sphere.Project(vectors[i:i+d], x[i:i+d], vectors[i:i+d])
-		addScaled(dst[i:i+d], factor, vectors[i:i+d])
-	}
 }

@@ -1,17 +1,20 @@
 package sde
 
-import "antipode/sde/internal/enum"
+import (
+	"antipode/sde/internal/enum"
+	"antipode/sde/internal/steppers"
+)
 
-// Calculus is the sense of a stochastic integral.
-type Calculus interface{ Ito | Stratonovich }
+// Calculus is the sense of a stochastic integral: Ito or Stratonovich.
+type Calculus = steppers.Calculus
 
 // Ito is the calculus of equations (6) and (8) as they stand: the integrand is taken
 // at the beginning of a step.
-type Ito struct{}
+type Ito = steppers.Ito
 
 // Stratonovich is the calculus of the ordinary chain rule: the integrand is taken in
 // the middle of a step. An equation without noise belongs to it as well.
-type Stratonovich struct{}
+type Stratonovich = steppers.Stratonovich
 
 // Term is what is integrated: an equation of N tokens of dimension d on the sphere by
 // its tangent drift b and its diffusion g,
@@ -23,23 +26,15 @@ type Stratonovich struct{}
 // as it follows from g it is not part of a term, and a scheme realises it by retraction or by
 // a step along a geodesic.
 //
-// The calculus is part of the type, so that a scheme cannot be given the drift of the
-// other one: newHeun(c.ItoTerm(), dt) does not compile.
+// Its methods are Shape, which returns N and d; NoiseLen, the number of entries of a Brownian increment, 0
+// without noise; Increment(dst, x, dt, noise), which writes the tangents b(x)·dt + g(x)[noise] to dst (N×d)
+// for unit tokens x (N×d), which dst may not overlap, and the Brownian increment of a step, of variance dt
+// in each entry; and Calculus, which returns a value whose type is the calculus, so that a scheme cannot be
+// given the drift of the other one.
 //
 // A term keeps working memory, so it must not be used concurrently, and it does not allocate.
 // It gives tokens that coincide bit for bit the same increments if their noise is common.
-type Term[C Calculus] interface {
-	// Shape returns N and d.
-	Shape() (tokens, dim int)
-	// NoiseLen is the number of entries of a Brownian increment, 0 without noise.
-	NoiseLen() int
-	// Increment writes the tangents b(x)·dt + g(x)[noise] to dst (N×d) for unit tokens x
-	// (N×d) and the Brownian increment of a step, of variance dt in each entry. The
-	// diffusion acts on the increment; it is never a matrix. dst may not overlap x.
-	Increment(dst, x []float64, dt float64, noise []float64)
-	// Calculus returns a value whose type is the calculus.
-	Calculus() C
-}
+type Term[C Calculus] = steppers.Term[C]
 
 // Noise says which tokens share their Brownian motion.
 type Noise int8
@@ -65,20 +60,3 @@ func (n Noise) MarshalText() ([]byte, error) { return enum.Marshal(NoiseNames, n
 
 // UnmarshalText takes one of NoiseNames.
 func (n *Noise) UnmarshalText(text []byte) error { return enum.Unmarshal(NoiseNames, n, "noise", text) }
-
-// of returns the part of a Brownian increment that drives token i, given the number of
-// entries for each token.
-func (n Noise) of(increment []float64, i, entries int) []float64 {
-	if n == IndependentNoise {
-		return increment[i*entries : (i+1)*entries]
-	}
-	return increment
-}
-
-// noiseLen is the number of entries of an increment for a number of tokens.
-func noiseLen[T int | float64](n Noise, tokens, entries T) T {
-	if n == IndependentNoise {
-		return tokens * entries
-	}
-	return entries
-}

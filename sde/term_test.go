@@ -7,6 +7,7 @@ import (
 	"slices"
 	"testing"
 
+	"antipode/sde/internal/runtest"
 	"antipode/sphere"
 	"antipode/sphere/must"
 
@@ -14,7 +15,9 @@ import (
 )
 
 // stratonovichTerm is ItoTerm in the sense of Stratonovich: another drift, the same process.
-func (c Cell) stratonovichTerm() Term[Stratonovich] { return c.Model.equation().stratonovich(c) }
+func (c Cell) stratonovichTerm() Term[Stratonovich] {
+	return c.Model.equation().stratonovich(c.newAttention())
+}
 
 // limits is one cell of each kind of limit, attention and noise, with the identity
 // and with another B.
@@ -67,16 +70,6 @@ func radialDrift(term Term[Ito], x []float64) []float64 {
 	return b
 }
 
-// displaced is the tokens x + h·v, back on the sphere.
-func displaced(x []float64, h float64, v []float64, d int) []float64 {
-	y := slices.Clone(x)
-	floats.AddScaled(y, h, v)
-	for i := 0; i < len(y); i += d {
-		sphere.Normalize(y[i:i+d], y[i:i+d])
-	}
-	return y
-}
-
 // The drifts of both forms differ by ½ Σ_k Dg_k[g_k], here by central differences of
 // the diffusion along each of its own columns. Their error is 10^-10: that of h² times
 // third derivatives, and of rounding over h = 10^-5.
@@ -97,8 +90,8 @@ func TestStratonovichDriftAgainstDifferencesOfTheDiffusion(t *testing.T) {
 			floats.Add(want, radialDrift(ito, x))
 			for k := range ito.NoiseLen() {
 				g := column(ito, x, k)
-				plus := column(ito, displaced(x, h, g, c.Dim), k)
-				floats.Sub(plus, column(ito, displaced(x, -h, g, c.Dim), k))
+				plus := column(ito, runtest.Displaced(x, h, g, c.Dim), k)
+				floats.Sub(plus, column(ito, runtest.Displaced(x, -h, g, c.Dim), k))
 				floats.AddScaled(want, -0.5/(2*h), plus)
 			}
 			got := drift(c.stratonovichTerm(), x)
@@ -180,7 +173,7 @@ func TestNoStratonovichDriftOfOneToken(t *testing.T) {
 }
 
 // A term of one calculus is not one of the other: the rule by which the compiler
-// refuses newHeun(c.ItoTerm(), dt) and newEuler(c.stratonovichTerm(), dt).
+// refuses steppers.NewHeun(c.ItoTerm(), dt) and steppers.NewEuler(c.stratonovichTerm(), dt).
 func TestTheCalculusIsPartOfTheType(t *testing.T) {
 	for _, c := range limits(rand.New(rand.NewPCG(6, 4)), 2, 3) {
 		if _, fits := any(c.ItoTerm()).(Term[Stratonovich]); fits {

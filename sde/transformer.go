@@ -4,9 +4,12 @@ import (
 	"fmt"
 	"math"
 
+	"antipode/sde/internal/attention"
 	"antipode/sde/internal/enum"
+	"antipode/sde/internal/increments"
 	"antipode/sde/internal/kernels"
 	"antipode/sde/internal/lanes"
+	"antipode/sde/internal/steppers"
 )
 
 // Transformer is recursion (4), with a random value matrix in each layer.
@@ -54,19 +57,18 @@ func (m Transformer) address() string {
 func (m Transformer) equation() equation   { return m.limit() }
 func (m Transformer) recursion() recursion { return m }
 
-func (m Transformer) stepper(c Cell) Stepper {
-	field, update := make([]float64, c.Tokens*c.Dim), make([]float64, c.Dim)
-	return &transformerStepper{newAttention(c), field, update, 1 / math.Sqrt(float64(c.Depth))}
+func (Transformer) stepper(c Cell, a *attention.Attention) Stepper {
+	return steppers.NewTransformer(a, c.Depth)
 }
 
 func (m Transformer) draw(increment []float64, _ int, s kernels.Stream, trajectory, layer int64) {
-	m.Law.draw(increment, m.Sigma, s, trajectory, layer)
-	mixEntries(m.Covariance, increment)
+	m.Law.entries().Draw(increment, m.Sigma, s, trajectory, layer)
+	increments.Mix(m.Covariance, increment)
 }
 
 func (m Transformer) fromBrownian(increment []float64, depth int) {
-	m.Law.fromBrownian(increment, m.Sigma, depth)
-	mixEntries(m.Covariance, increment)
+	m.Law.entries().FromBrownian(increment, m.Sigma, depth)
+	increments.Mix(m.Covariance, increment)
 }
 
 func (m Transformer) validateChain() error {
@@ -87,7 +89,7 @@ func (m Transformer) largestChainBeta(depth int) float64 {
 func (m Transformer) chain(c Cell, of lanes.Clusters, count int) lanes.Lanes {
 	oneHead := c // of Gaussian values: several have the law of one
 	oneHead.Heads = 1
-	if isGinibre(m.Covariance) && c.Resampling.none() && oneHead.Plain() {
+	if m.Covariance.IsGinibre() && c.Resampling.none() && oneHead.Plain() {
 		return lanes.NewGaussianChain(of, m.deviation(c), count)
 	}
 	first, second := c.masses()
@@ -102,7 +104,7 @@ func (m Transformer) chain(c Cell, of lanes.Clusters, count int) lanes.Lanes {
 func (m Transformer) pairDeviation(c Cell) (deviation float64, ok bool) {
 	pair := c
 	pair.Method, pair.Tokens, pair.Start = Chain, 2, PairStart{}
-	return m.deviation(c), c.Tokens > 2 && isGinibre(m.Covariance) && pair.Validate() == nil
+	return m.deviation(c), c.Tokens > 2 && m.Covariance.IsGinibre() && pair.Validate() == nil
 }
 
 // deviation is the standard deviation of an entry of a layer's matrix, times L^{-1/2}.
@@ -111,7 +113,7 @@ func (m Transformer) deviation(c Cell) float64 { return m.Sigma / math.Sqrt(floa
 // rank implements recursion: with independent Gaussian entries it is enough to draw a matrix on the span
 // of the N tokens, which is faster for two tokens, and for others if they are half as many as dimensions.
 func (m Transformer) rank(tokens, dim int) int {
-	if m.Law == Gaussian && isGinibre(m.Covariance) && (tokens <= 2 || tokens <= dim/2) {
+	if m.Law == Gaussian && m.Covariance.IsGinibre() && (tokens <= 2 || tokens <= dim/2) {
 		return min(tokens, dim)
 	}
 	return dim
@@ -119,8 +121,8 @@ func (m Transformer) rank(tokens, dim int) int {
 
 func (m Transformer) matrices(c Cell) (draw drawMatrices, scale float64) {
 	return func(dst []kernels.Vector, numbers *kernels.Lanes) {
-		m.Law.drawLanes(dst, m.Sigma, numbers)
-		mixLanes(m.Covariance, dst, c.Dim)
+		m.Law.entries().DrawLanes(dst, m.Sigma, numbers)
+		increments.MixLanes(m.Covariance, dst, c.Dim)
 	}, 1 / math.Sqrt(float64(c.Depth))
 }
 
@@ -165,12 +167,15 @@ func (m TransformerSDE) address() string {
 		covarianceAddress(m.Covariance)
 }
 
-func (m TransformerSDE) equation() equation     { return m }
-func (TransformerSDE) recursion() recursion     { return nil }
-func (m TransformerSDE) stepper(c Cell) Stepper { return newScheme(m.Scheme, m, c) }
+func (m TransformerSDE) equation() equation { return m }
+func (TransformerSDE) recursion() recursion { return nil }
+
+func (m TransformerSDE) stepper(c Cell, a *attention.Attention) Stepper {
+	return newScheme(m.Scheme, m, c, a)
+}
 
 func (TransformerSDE) draw(increment []float64, depth int, s kernels.Stream, trajectory, layer int64) {
-	drawBrownian(increment, depth, s, trajectory, layer)
+	increments.Brownian(increment, depth, s, trajectory, layer)
 }
 
 func (TransformerSDE) fromBrownian([]float64, int) {}
@@ -181,7 +186,10 @@ func (m TransformerSDE) path() (noise Noise, parameters string) {
 }
 
 func (m TransformerSDE) increments(tokens, dim float64) float64 {
-	return noiseLen(m.Noise, tokens, float64(dim*dim))
+	if m.Noise == IndependentNoise {
+		return tokens * float64(dim*dim)
+	}
+	return dim * dim
 }
 
 func (m TransformerSDE) reach(dim float64) float64 {
@@ -190,11 +198,15 @@ func (m TransformerSDE) reach(dim float64) float64 {
 
 func (TransformerSDE) multiplications(tokens, dim float64) float64 { return tokens * dim * dim }
 
-func (m TransformerSDE) ito(c Cell) Term[Ito] {
-	return &transformerIto{newTransformerNoise(c, m)}
+func (m TransformerSDE) ito(a *attention.Attention) Term[Ito] {
+	return steppers.NewTransformerIto(a, m.diffusion())
 }
 
-func (m TransformerSDE) stratonovich(c Cell) Term[Stratonovich] {
-	s := newTransformerNoise(c, m)
-	return &transformerStratonovich{s, newFieldDerivative(c, m.Noise, s.attention), make([]float64, c.Dim)}
+func (m TransformerSDE) stratonovich(a *attention.Attention) Term[Stratonovich] {
+	return steppers.NewTransformerStratonovich(a, m.diffusion())
+}
+
+func (m TransformerSDE) diffusion() steppers.MatrixNoise {
+	return steppers.MatrixNoise{Sigma: m.Sigma, Covariance: m.Covariance,
+		Independent: m.Noise == IndependentNoise}
 }

@@ -15,7 +15,7 @@ import (
 	"github.com/urfave/cli/v2"
 )
 
-// Exit codes, beside those of package interruption.
+// Exit codes, in addition to those of package interruption.
 const (
 	exitDone   = 0
 	exitFailed = 1
@@ -93,7 +93,7 @@ antipode overlap --dim 8 --beta 3     the same probability from the theory alone
 		OnUsageError:    onUsageError,
 		Action: func(c *cli.Context) error {
 			if c.Args().Present() {
-				return unknownCommand(c)
+				return unknownCommand(c, c.Args().First())
 			}
 			return cli.ShowAppHelp(c)
 		},
@@ -121,7 +121,7 @@ antipode overlap --dim 8 --beta 3     the same probability from the theory alone
 	return app
 }
 
-// interruptible is an action that does not look at its context, made to end with it.
+// interruptible makes an action that ignores its context end with the context.
 func interruptible(action cli.ActionFunc) cli.ActionFunc {
 	return func(c *cli.Context) error {
 		_, err := interruption.UntilEnd(c.Context, func() error { return action(c) })
@@ -129,17 +129,16 @@ func interruptible(action cli.ActionFunc) cli.ActionFunc {
 	}
 }
 
-func unknownCommand(c *cli.Context) error {
+func unknownCommand(c *cli.Context, given string) error {
 	names := []string{"--help", "--version"}
 	for _, command := range c.App.Commands {
 		names = append(names, command.Name)
 	}
-	given := c.Args().First()
 	question := parameter.DidYouMean(given, names, parameter.Typed)
 	return usagef("no command is called %.40q%s; antipode --help lists them", given, question)
 }
 
-// noArguments refuses words that no flag takes.
+// noArguments refuses arguments that are neither flags nor values of flags.
 func noArguments(c *cli.Context) error {
 	if c.Args().Present() {
 		return usagef("%s: takes no argument %.40q; values are given as --flag value", c.Command.Name,

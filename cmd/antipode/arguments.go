@@ -18,7 +18,7 @@ type argument struct {
 	lacks bool   // whether the flag's value is missing
 }
 
-// argumentsOf reads words up to "--", and returns the words from there on.
+// argumentsOf reads the words before "--", and returns the remaining words.
 func argumentsOf(app *cli.App, command *cli.Command, words []string) (all []argument, rest []string) {
 	for len(words) > 0 && words[0] != "--" {
 		a := argument{words: words[:1:1]}
@@ -42,8 +42,8 @@ func argumentsOf(app *cli.App, command *cli.Command, words []string) (all []argu
 	return all, words
 }
 
-// takesValue reports whether a flag has a value. One that the command does not have takes one if that of
-// another command does.
+// takesValue reports whether a flag has a value. A flag unknown to the command has a value if the flag of
+// that name has one in another command.
 func takesValue(app *cli.App, command *cli.Command, name string) bool {
 	flag := flagOf(command, name)
 	for k := 0; flag == nil && k < len(app.Commands); k++ {
@@ -53,7 +53,7 @@ func takesValue(app *cli.App, command *cli.Command, name string) bool {
 	return is
 }
 
-// flagOf is the flag of a command that has that name, nil if there is none.
+// flagOf returns the flag of the command with the given name, or nil.
 func flagOf(command *cli.Command, name string) cli.Flag {
 	for _, f := range command.Flags {
 		if slices.Contains(f.Names(), name) {
@@ -63,8 +63,8 @@ func flagOf(command *cli.Command, name string) cli.Flag {
 	return nil
 }
 
-// repeated is the error of the first flag that a line gives twice, under one name or two: the parser would
-// take the last and leave out the others unsaid. Nil if there is none.
+// repeated returns an error for the first flag that a command line gives twice, under the same name or an
+// alias: the parser would silently use the last value. It returns nil if there is none.
 func repeated(app *cli.App, words []string) error {
 	if len(words) < 2 {
 		return nil
@@ -96,8 +96,8 @@ func repeated(app *cli.App, words []string) error {
 	return nil
 }
 
-// flagsFirst moves the flags of a command before its other arguments: the flag
-// parser stops at the first argument that is no flag. All after "--" stays.
+// flagsFirst moves the flags of a command before its other arguments, as the flag
+// parser stops at the first argument that is not a flag. Everything after "--" stays.
 func flagsFirst(app *cli.App, words []string) []string {
 	if len(words) < 2 {
 		return words

@@ -13,9 +13,9 @@ import (
 	"github.com/urfave/cli/v2"
 )
 
-// The scripts ask the program itself what may follow: antipode __complete and the words of the line, of
-// which the last one may be unfinished. The answer is a candidate a line, with a tabulator before what it
-// means, or the one line :files where the shell itself is to complete the name of a file.
+// The scripts ask the program itself what may follow: they run antipode __complete with the words of the
+// line, of which the last may be incomplete. The answer has one candidate per line, followed by a tab and its
+// meaning, or the single line :files, which leaves the completion of a file name to the shell.
 //
 //go:embed completion
 var completionScripts embed.FS
@@ -58,7 +58,7 @@ Examples: source <(antipode completion bash)
 // candidate is a word that may follow, and what it means.
 type candidate struct{ word, meaning string }
 
-// complete prints what may stand in the place of the last of the words, which follow the program's name.
+// complete prints the candidates for the last word; words are those after the program's name.
 func complete(app *cli.App, words []string, stdout io.Writer) error {
 	var last string
 	if n := len(words); n > 0 {
@@ -78,7 +78,7 @@ func complete(app *cli.App, words []string, stdout io.Writer) error {
 	return nil
 }
 
-// candidates are the words that may follow others, or it is the name of a file.
+// candidates returns the words that may follow the given ones, or reports that a file name is expected.
 func candidates(app *cli.App, words []string, last string) (all []candidate, files bool) {
 	if len(words) == 0 {
 		all = []candidate{{"--help", "what the program does"}, {"--version", "which program this is"}}
@@ -100,7 +100,7 @@ func candidates(app *cli.App, words []string, last string) (all []candidate, fil
 	switch {
 	case strings.HasPrefix(last, "-"):
 		return flagCandidates(command), false
-	case command.Name == "help":
+	case command.Name == "help" || command.Name == "describe":
 		return commandsOf(app), false
 	case command.Name == "completion":
 		for _, shell := range shells {
@@ -136,7 +136,7 @@ func flagCandidates(command *cli.Command) (all []candidate) {
 	return all
 }
 
-// flagNamed is the flag of that name that has a value, nil if there is none.
+// flagNamed returns the flag of the given name if it has a value, or nil.
 func flagNamed(command *cli.Command, name string) *valueFlag {
 	if generic, is := flagOf(command, name).(*cli.GenericFlag); is {
 		return generic.Value.(*valueFlag)
@@ -144,8 +144,8 @@ func flagNamed(command *cli.Command, name string) *valueFlag {
 	return nil
 }
 
-// valuesOf are what the value of a flag may be: names, of lists the next one, or that of a file. Of numbers
-// there is nothing to say.
+// valuesOf returns the possible values of a flag: names (for a list, the next name), or a file. For numbers it
+// returns none.
 func valuesOf(flag *valueFlag, last string) (all []candidate, files bool) {
 	value := flag.parameter.Value
 	switch value := value.(type) {

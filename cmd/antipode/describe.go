@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"io"
+	"slices"
 
 	"antipode/experiments/description"
 
@@ -13,31 +14,57 @@ import (
 func describeCommand(stdout io.Writer) *cli.Command {
 	var asJSON bool
 	return &cli.Command{
-		Name:  "describe",
-		Usage: "the columns of all tables; or all commands, parameters and columns as JSON",
-		Description: `Prints which columns the tables of each command have, with units and meanings. With
---json it prints what a program needs to call the commands: an object with the version
-and a list commands, each with name, summary, parameters and tables. A parameter has its
-type (switch, name, names, number, numbers, count, counts, or another word for a text of
-its own form), unit, bounds low and high, options, default and meaning; a table has what
---save is for it, with, a parameter that adds columns, and columns with type, unit and
-meaning.
+		Name:      "describe",
+		Usage:     "the columns of all tables; or all commands, parameters and columns as JSON",
+		ArgsUsage: "[COMMAND ...]",
+		Description: `Prints which columns the tables of each COMMAND, or of all commands, have, with units
+and meanings. With --json it prints what a program needs to call the commands: an object with
+the version and a list commands, each with name, summary, parameters and tables. A
+parameter has its type (switch, name, names, number, numbers, count, counts, or another
+word for a text of its own form), unit, bounds low and high, options, default and meaning;
+a table has what --save is for it, with, a parameter that adds columns, and columns with
+type, unit and meaning.
 
-Example: antipode describe --json`,
+Examples: antipode describe phase
+          antipode describe --json`,
 		Flags: []cli.Flag{newSwitch("json", "print JSON", &asJSON)},
 		Action: func(c *cli.Context) error {
-			if err := noArguments(c); err != nil {
+			program, err := described(c)
+			if err != nil {
 				return err
 			}
 			if !asJSON {
-				return describeTables(stdout, description.All())
+				return describeTables(stdout, program)
 			}
 			encoder := json.NewEncoder(stdout)
 			encoder.SetIndent("", " ")
 			encoder.SetEscapeHTML(false)
-			return encoder.Encode(description.All())
+			return encoder.Encode(program)
 		},
 	}
+}
+
+// described is the program with the commands that a line names, or with all of them if it names none.
+func described(c *cli.Context) (description.Program, error) {
+	program := description.All()
+	if !c.Args().Present() {
+		return program, nil
+	}
+	var commands []description.Command
+	for _, name := range c.Args().Slice() {
+		k := slices.IndexFunc(program.Commands, func(d description.Command) bool { return d.Name == name })
+		switch {
+		case k >= 0:
+			commands = append(commands, program.Commands[k])
+		case c.App.Command(name) != nil:
+			return program, usagef("describe: %s has no table; antipode %s --help says what it does", name,
+				name)
+		default:
+			return program, unknownCommand(c, name)
+		}
+	}
+	program.Commands = commands
+	return program, nil
 }
 
 // describeTables prints the columns of all tables.

@@ -28,12 +28,12 @@ type destination struct {
 
 var tableExtensions = []string{".arrow", ".parquet", ".csv"}
 
-// addOut adds the flag of the table's file; the text says what happens without it.
+// addOut adds the flag for the table's file; the text says what happens without the flag.
 func (d *destination) addOut(flags *flagSet, without string) {
 	d.addTable(flags, pathValue{&d.out, tableExtensions}, without)
 }
 
-// addStream is addOut for a table that may go to standard output.
+// addStream is addOut for a table that can also be written to standard output.
 func (d *destination) addStream(flags *flagSet, without string) {
 	d.addTable(flags, streamValue{pathValue{&d.out, tableExtensions}}, without)
 }
@@ -43,16 +43,16 @@ func (d *destination) addTable(flags *flagSet, value parameter.Value, without st
 	flag.DefaultText = without
 }
 
-// addPlot adds the flag of the figure's file; the text says what happens without it.
+// addPlot adds the flag for the figure's file; the text says what happens without the flag.
 func (d *destination) addPlot(flags *flagSet, without string) {
 	flag := flags.addFlag(parameter.Parameter{Name: "plot", Meaning: "the figure's file",
 		Value: pathValue{&d.plot, figure.Extensions}})
 	flag.DefaultText = without
 }
 
-// begin begins the files before the work, so that a bad name costs nothing. They must not be inputs, of the
-// experiment or those given. There is nothing to do, and the table is whole, where a run is resumed and its
-// table is there in another form than Arrow's.
+// begin opens the files before the work, so that a bad name costs nothing. They must not be inputs of the
+// experiment, nor the given ones. If a run is resumed whose complete table already exists in a format other
+// than Arrow, there is nothing to do.
 func (d *destination) begin(e run.Experiment, schema data.Schema, inputs ...string) (err error) {
 	inputs = append(inputs, run.Inputs(e)...)
 	for flag, path := range map[string]string{"out": d.out, "plot": d.plot} {
@@ -70,7 +70,7 @@ func (d *destination) begin(e run.Experiment, schema data.Schema, inputs ...stri
 	return nil
 }
 
-// problem is an error of beginning a file. One that no flag names is said by its own name.
+// problem is an error of opening a file. If no flag names the file, the error gives its own name.
 func (d *destination) problem(flag, path string, err error) error {
 	err = fileProblem(flag, path, err)
 	if d.unnamed {
@@ -83,7 +83,7 @@ func (d *destination) problem(flag, path string, err error) error {
 	return err
 }
 
-// end removes what is not finished.
+// end removes unfinished files.
 func (d *destination) end() {
 	d.picture.abort()
 	d.endExport()
@@ -101,7 +101,7 @@ func (d *destination) written(more string, files ...string) string {
 	return said + ".\n"
 }
 
-// checkOutput refuses an output that is one of the inputs, also under another name.
+// checkOutput refuses an output that is one of the inputs, even under another name.
 func checkOutput(flag, path string, inputs ...string) error {
 	there, err := os.Stat(path)
 	if err != nil {

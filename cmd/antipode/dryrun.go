@@ -23,10 +23,10 @@ import (
 	"github.com/urfave/cli/v2"
 )
 
-// trial is how long a dry run looks at the run itself.
+// trial is how long a dry run tries the run itself.
 const trial = 3 * time.Second
 
-// prediction is what a run will need; nil is not known.
+// prediction is what a run will need; nil means unknown.
 type prediction struct {
 	Command string   `json:"command"`
 	Cells   int      `json:"cells"`
@@ -65,7 +65,7 @@ func (r *runner) addDryRun(action cli.ActionFunc) cli.ActionFunc {
 	}
 }
 
-// tried is what is known of a run that is being tried.
+// tried is what has been observed of a run that is being tried.
 type tried struct {
 	mutex  sync.Mutex
 	begin  time.Time
@@ -75,7 +75,7 @@ type tried struct {
 	theory time.Duration // until the theory of those cells was known that it is known of
 }
 
-// predict begins the run without files, and ends it after a short time.
+// predict starts the run without files, and ends it after a short time.
 func (r *runner) predict(ctx context.Context) (prediction, error) {
 	t := &tried{begin: time.Now()}
 	options := r.options
@@ -158,8 +158,8 @@ func (t *tried) prediction(r *runner, whole bool) (p prediction, err error) {
 	return p, nil
 }
 
-// seconds is the time of the whole run; 0 if it is not known. What the first trajectories have taken says
-// more than the cost of a layer, which leaves out that they stop early.
+// seconds is the time of the whole run, or 0 if unknown. The time that the first trajectories took is a better
+// guide than the cost of a layer, which ignores that trajectories stop early.
 func (t *tried) seconds(whole bool, rest float64) float64 {
 	elapsed := time.Since(t.begin).Seconds()
 	theory := t.theory.Seconds()
@@ -178,7 +178,7 @@ func (t *tried) seconds(whole bool, rest float64) float64 {
 	return theory + t.needs.Seconds*rest
 }
 
-// known is a number, nil for 0.
+// known returns a pointer to a number, or nil for 0.
 func known(x float64) *float64 {
 	if x == 0 {
 		return nil
@@ -186,7 +186,7 @@ func known(x float64) *float64 {
 	return &x
 }
 
-// workers is on how many goroutines the run computes.
+// workers is the number of goroutines of the run.
 func (r *runner) workers() int {
 	if r.options.Workers > 0 {
 		return r.options.Workers
@@ -194,7 +194,7 @@ func (r *runner) workers() int {
 	return runtime.GOMAXPROCS(0)
 }
 
-// text says it in a sentence.
+// text states the prediction in a sentence.
 func (p prediction) text(part sde.Part, workers int) string {
 	text := p.Command
 	if part.Of > 0 {

@@ -14,8 +14,8 @@ import (
 	"github.com/xrash/smetrics"
 )
 
-// counterparts are, for a command, the others that come nearest to what it does, and the flags with which
-// they do it, the best first. Where a flag is in several commands, one of these is named before the rest.
+// counterparts lists for a command the other commands that do nearly the same, with the flags that make them
+// do it, the best first. If several commands have a flag, these are suggested before the rest.
 var counterparts = map[string][]string{
 	"phase":   {"hybrid", "tokens", "simulate --tokens 2", "stability", "evolve --tokens 2", "overlap"},
 	"overlap": {"phase", "stability", "hybrid", "simulate --tokens 2"},
@@ -31,12 +31,12 @@ var counterparts = map[string][]string{
 	"measure":     {"propagation", "overlap"},
 }
 
-// synonyms are pairs of flags of which an experiment that lacks one may have the other in its place: layers
-// in a unit of time, or in all.
+// synonyms are pairs of flags of which an experiment may have the other one: layers per unit of time, or in
+// all.
 var synonyms = map[string]string{"depth": "layers", "layers": "depth"}
 
-// elsewhere is the error of the first flag that the command of a line does not have and another one has,
-// which names a command that does it; nil if there is none.
+// elsewhere returns an error for the first flag that the command lacks and another command has; the error
+// names a command that has it. It returns nil if there is no such flag.
 func elsewhere(app *cli.App, arguments []string) error {
 	if len(arguments) < 2 {
 		return nil
@@ -66,8 +66,7 @@ func elsewhere(app *cli.App, arguments []string) error {
 	return nil
 }
 
-// nearFlag asks for the flag of a command whose name is one letter away, which may have been meant; "" if
-// there is none.
+// nearFlag suggests the flag of the command whose name differs by one letter; "" if there is none.
 func nearFlag(command *cli.Command, name string) string {
 	for _, f := range command.Flags {
 		for _, own := range f.Names() {
@@ -79,7 +78,7 @@ func nearFlag(command *cli.Command, name string) string {
 	return ""
 }
 
-// line is what was given after the name of a command: its parameters, and flags that are none of its own.
+// line is what was given after the name of a command: its parameters, and flags that it does not have.
 type line struct {
 	names []string // in order
 	given map[string]string
@@ -116,8 +115,8 @@ func parameterOf(experiment, name string) (p parameter.Parameter, is bool) {
 	return p, false
 }
 
-// suggestion names a command that has the flag of that name: the line that was given, with another command,
-// if that allows all of it; else one that allows the value of the flag; else one that has the flag.
+// suggestion names a command that has the flag of that name: preferably one that accepts the whole line, else
+// one that accepts the value of the flag, else any that has the flag.
 func (l line) suggestion(command, name string) string {
 	candidates := havingFlag(command, name)
 	for _, names := range [][]string{l.names, {name}} {
@@ -134,8 +133,8 @@ func (l line) suggestion(command, name string) string {
 	return fmt.Sprintf("%s has one, and antipode %s --help says what it takes", other, other)
 }
 
-// havingFlag are the experiments that have a parameter of that name, each with the flags that make it a
-// counterpart of the command: counterparts first, then those of the same subject, then the rest.
+// havingFlag returns the experiments that have a parameter of that name, each with the flags that make it a
+// counterpart of the command: counterparts first, then experiments of the same subject, then the rest.
 func havingFlag(command, name string) (all []string) {
 	ordered := slices.Clone(counterparts[command])
 	var rest []string
@@ -161,7 +160,7 @@ func havingFlag(command, name string) (all []string) {
 	return all
 }
 
-// with is the line of a candidate with the flags of those names, and whether it is allowed. A line that would
+// with returns the command line of a candidate with the named flags, and whether it is valid. A line that would
 // read a file is not tried.
 func (l line) with(candidate string, names []string) (words string, allowed bool) {
 	fields := strings.Fields(candidate)
@@ -197,28 +196,50 @@ func (l line) with(candidate string, names []string) (words string, allowed bool
 	return words, err == nil
 }
 
-// valueElsewhere says which other command takes a name that a parameter does not; "" if it is no name, or
-// none does. The figures of two commands are those of different papers.
+// valueElsewhere names another command that accepts a value which this parameter refuses: a name, or several
+// numbers; "" if the value is neither, or no command accepts it. The figures of two commands are those of
+// different papers.
 func valueElsewhere(experiment string, problem *parameter.Error) string {
-	options := func(experiment string) []string {
-		p, _ := parameterOf(experiment, problem.Parameter)
-		switch value := p.Value.(type) {
-		case parameter.Chooser:
-			return value.Options()
-		case parameter.SeveralChooser:
-			return value.Choices().Names
+	own := optionsOf(experiment, problem.Parameter)
+	takes, all := takesName, "it"
+	if own == nil && strings.ContainsAny(problem.Value, ",:") {
+		if takes, all = takesNumbers, "several"; takes(experiment, problem.Parameter, problem.Value) {
+			return "" // of these numbers something else is wrong
 		}
-		return nil
-	}
-	own := options(experiment)
-	if own == nil || problem.Parameter == run.FigureParameter || slices.Contains(own, problem.Value) {
+	} else if own == nil || problem.Parameter == run.FigureParameter || slices.Contains(own, problem.Value) {
 		return ""
 	}
 	for _, words := range havingFlag(experiment, problem.Parameter) {
 		other, _, _ := strings.Cut(words, " ")
-		if slices.Contains(options(other), problem.Value) {
-			return fmt.Sprintf("; antipode %s takes it", other)
+		if takes(other, problem.Parameter, problem.Value) {
+			return fmt.Sprintf("; antipode %s takes %s", other, all)
 		}
 	}
 	return ""
+}
+
+// optionsOf are the names that a parameter takes; nil if it takes others.
+func optionsOf(experiment, name string) []string {
+	p, _ := parameterOf(experiment, name)
+	switch value := p.Value.(type) {
+	case parameter.Chooser:
+		return value.Options()
+	case parameter.SeveralChooser:
+		return value.Choices().Names
+	}
+	return nil
+}
+
+// takesName reports whether a parameter takes a name.
+func takesName(experiment, name, text string) bool {
+	return slices.Contains(optionsOf(experiment, name), text)
+}
+
+// takesNumbers reports whether a parameter takes a list or a grid of numbers.
+func takesNumbers(experiment, name, text string) bool {
+	p, is := parameterOf(experiment, name)
+	if _, file := p.Value.(parameter.FileNamer); !is || file {
+		return false
+	}
+	return p.Value.Set(text) == nil
 }

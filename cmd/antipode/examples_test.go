@@ -55,7 +55,9 @@ func TestPackagesBeginWithAnExample(t *testing.T) {
 }
 
 // The program of the README is built in an empty folder with the README's lines for go.mod, and says what
-// trajectories and theory agree on. Other modules are those of this one, from where they are kept.
+// trajectories and theory agree on. Other modules are those that this one requires, from where they are kept: all
+// are listed, as go mod tidy would list them, since Go would otherwise ask for what these require in turn, which
+// was never downloaded.
 func TestProgramOfReadmeRuns(t *testing.T) {
 	if testing.Short() {
 		t.Skip("a program is linked")
@@ -71,7 +73,8 @@ func TestProgramOfReadmeRuns(t *testing.T) {
 		t.Fatal("the README has no program, or no lines for go.mod")
 	}
 	lines = strings.Replace(lines, "../antipode", checkout, 1)
-	module := fmt.Sprintf("module mine\n\ngo 1.26\n\n%s\n", lines)
+	ours := string(must.Get(os.ReadFile("../../go.mod"))(t))
+	module := fmt.Sprintf("module mine\n\ngo 1.26.0\n\n%s\n%s", lines, ours[strings.Index(ours, "require ("):])
 	program := `package main
 
 import (
@@ -86,14 +89,15 @@ import (
 
 func main() {
 ` + code[1] + "}\n"
-	for name, text := range map[string]string{"go.mod": module, "main.go": program} {
+	sums := string(must.Get(os.ReadFile("../../go.sum"))(t))
+	for name, text := range map[string]string{"go.mod": module, "go.sum": sums, "main.go": program} {
 		if err := os.WriteFile(filepath.Join(here, name), []byte(text), 0o600); err != nil {
 			t.Fatal(err)
 		}
 	}
 	command := exec.CommandContext(t.Context(), "go", "run", ".")
 	command.Dir = here
-	command.Env = append(os.Environ(), "GOFLAGS=-mod=mod", "GOPROXY=off", "GONOSUMDB=*")
+	command.Env = append(os.Environ(), "GOFLAGS=-mod=readonly", "GOPROXY=off")
 	said, err := command.CombinedOutput()
 	const want = "β = 0.3: 0.001 simulated, 0.000 in the limit\n" +
 		"β = 1.5: 0.225 simulated, 0.223 in the limit\n"

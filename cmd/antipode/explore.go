@@ -11,11 +11,15 @@ import (
 	"os/exec"
 	"path/filepath"
 	"runtime"
+	"slices"
 	"strconv"
+	"strings"
 
 	"antipode/cmd/antipode/explore"
 	"antipode/cmd/antipode/explore/static"
+	"antipode/data"
 	"antipode/experiments/parameter"
+	"antipode/experiments/wording"
 
 	"github.com/urfave/cli/v2"
 )
@@ -77,13 +81,14 @@ Examples: antipode explore phase.arrow
 			if options.Secret != "" && !explore.ValidSecret(options.Secret) {
 				return usagef("%s: must be 20 to 100 letters, digits, - and _", explore.SecretVariable)
 			}
-			if err := checkTables(options.Files); err != nil {
+			files, err := opened(options.Files)
+			if err != nil {
 				return err
 			}
 			if err := checkEnvironment(); err != nil {
 				return err
 			}
-			return serve(c.Context, explore.New(options), address, open, stdout)
+			return serve(c.Context, explore.New(options), address, files, open, stdout)
 		},
 	}
 }
@@ -106,36 +111,62 @@ func exportPage(c *cli.Context, folder string, stdout io.Writer) error {
 	return err
 }
 
-// checkTables refuses files that cannot be read.
-func checkTables(paths []string) error {
+// opened says of each file what the page makes of it, a line each. What cannot be read is refused.
+func opened(paths []string) (lines string, err error) {
 	for _, path := range paths {
 		if path == "" {
-			return usagef("explore: the name of a FILE is empty")
+			return "", usagef("explore: the name of a FILE is empty")
 		}
-		file, err := os.Open(path)
-		if err != nil {
-			return err
-		}
-		info, err := file.Stat()
-		file.Close()
-		if err == nil && !info.Mode().IsRegular() {
-			err = fmt.Errorf("%s: not a regular file", path)
+		use := "for parameters that name a file"
+		if slices.Contains(tableExtensions, strings.ToLower(filepath.Ext(path))) {
+			use, err = tableInWords(path)
+		} else {
+			err = checkReadable(path)
 		}
 		if err != nil {
-			return err
+			return "", err
 		}
+		lines += fmt.Sprintf("It has %s, %s.\n", path, use)
 	}
-	return nil
+	return lines, nil
 }
 
-// serve serves the page until it ends.
-func serve(ctx context.Context, server *explore.Server, address string, open bool, stdout io.Writer) error {
+// tableInWords says what is in the table at path.
+func tableInWords(path string) (string, error) {
+	reader, err := data.Open(path)
+	if err != nil {
+		return "", err
+	}
+	of := ""
+	if command, known := reader.Schema().Value(data.KeyCommand); known {
+		of = " of " + command
+	}
+	return fmt.Sprintf("a table%s with %s", of, wording.Count(reader.Rows(), "row")), reader.Close()
+}
+
+// checkReadable refuses what is no file that can be read.
+func checkReadable(path string) error {
+	file, err := os.Open(path)
+	if err != nil {
+		return err
+	}
+	info, err := file.Stat()
+	file.Close()
+	if err == nil && !info.Mode().IsRegular() {
+		err = fmt.Errorf("%s: not a regular file", path)
+	}
+	return err
+}
+
+// serve serves the page until it ends, and says where it is and which files it has.
+func serve(ctx context.Context, server *explore.Server, address, files string, open bool,
+	stdout io.Writer) error {
 	listener, err := net.Listen("tcp", address)
 	if err != nil {
 		return usagef("--listen %s: %v", address, errors.Unwrap(err))
 	}
 	page := server.Address(listener)
-	if _, err := fmt.Fprintf(stdout, "The page is at %s\nCtrl-C ends it.\n", page); err != nil {
+	if _, err := fmt.Fprintf(stdout, "The page is at %s\n%sCtrl-C ends it.\n", page, files); err != nil {
 		listener.Close()
 		return err
 	}

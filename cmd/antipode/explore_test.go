@@ -57,17 +57,21 @@ func explored(t *testing.T) (ask func(path, question string) (*http.Response, []
 	}
 }
 
-// The command prints the address, with the secret that is asked for, at which the page is, and ends by a
-// signal like all others.
+// The command prints the address, with the secret that is asked for, at which the page is, and which files it
+// has, and ends by a signal like all others.
 func TestExplore(t *testing.T) {
+	t.Chdir(t.TempDir())
+	runLine(t, "antipode phase --dim 4 --beta 1,2 --trajectories 10 --depth 5 --horizon 2 --quiet "+
+		"--out p.arrow")
+	must.Do(t, os.WriteFile("matrix.txt", []byte("1 0\n0 1\n"), 0o600))
 	t.Setenv(explore.SecretVariable, "the-secret-of-this-test")
 	ctx, cancel := context.WithCancel(t.Context())
 	stdout, write := io.Pipe()
 	code := make(chan int, 1)
 	go func() {
 		var said bytes.Buffer
-		ended := execute(ctx, []string{"antipode", "explore", "--open=false", "--listen", "localhost:0"},
-			write, &said)
+		ended := execute(ctx, []string{"antipode", "explore", "--open=false", "--listen", "localhost:0",
+			"p.arrow", "matrix.txt"}, write, &said)
 		if said.String() != "antipode: interrupted; no file was written or changed\n" {
 			t.Errorf("it says %q", &said)
 		}
@@ -76,6 +80,12 @@ func TestExplore(t *testing.T) {
 	}()
 	var address string
 	must.Get(fmt.Fscanf(stdout, "The page is at %s\n", &address))(t)
+	const files = "It has p.arrow, a table of phase with 2 rows.\n" +
+		"It has matrix.txt, for parameters that name a file.\nCtrl-C ends it.\n"
+	said := make([]byte, len(files))
+	if _, err := io.ReadFull(stdout, said); err != nil || string(said) != files {
+		t.Errorf("it says %q, %v", said, err)
+	}
 	go io.Copy(io.Discard, stdout)
 	response, err := http.Get(address)
 	if err != nil || response.StatusCode != http.StatusOK ||

@@ -14,8 +14,8 @@ import (
 	"antipode/experiments/wording"
 )
 
-// export is a table's file of another form than Arrow's. The table is written as Arrow to a hidden file
-// beside it, from which text and figure are made as well, and gets its form at the end.
+// export is a table's file in a format other than Arrow. The table is first written as Arrow to a hidden file
+// in the same folder, from which the report and the figure are made as well, and converted at the end.
 type export struct {
 	path   string
 	file   *durable.Replacement
@@ -23,11 +23,11 @@ type export struct {
 	done   bool
 }
 
-// exportFormat is one of these forms.
+// exportFormat is one of these formats.
 type exportFormat struct {
 	ending string
 	write  func(r *data.Reader, w io.Writer) error
-	// whole reports whether a file is the table of the schema; nil if a file does not say what it is.
+	// whole reports whether a file is the complete table of the schema; nil for a format without metadata.
 	whole func(path string, schema data.Schema) (bool, error)
 }
 
@@ -80,7 +80,7 @@ func (d *destination) beginExport(schema data.Schema) (err error) {
 	return nil
 }
 
-// tableName is the name of the table's file for people.
+// tableName is the name of the table's file in messages.
 func (d *destination) tableName() string {
 	if d.export != nil {
 		return d.export.path
@@ -88,7 +88,7 @@ func (d *destination) tableName() string {
 	return d.out
 }
 
-// exportTable gives the whole table its form.
+// exportTable converts the complete table.
 func (d *destination) exportTable() error {
 	if d.export == nil {
 		return nil

@@ -54,8 +54,15 @@ func appHelp(app *cli.App) string {
 // commandHelp is the help of a command in the manner of a manual page.
 func commandHelp(c *cli.Command) string {
 	var b strings.Builder
-	fmt.Fprintf(&b, "NAME\n   %s - %s\n\nSYNOPSIS\n   %s\n\nDESCRIPTION\n%s\n", c.HelpName, c.Usage,
-		synopsis(c), indented(c.Description, "   "))
+	fmt.Fprintf(&b, "NAME\n%s\n\nSYNOPSIS\n   %s\n\nDESCRIPTION\n",
+		terminal.Wrap(c.HelpName+" - "+c.Usage, "   ", helpWidth), synopsis(c))
+	for k, p := range paragraphs(c.Description) {
+		text := indented(p, "   ")
+		if !isVerbatim(p) {
+			text = terminal.Wrap(p, "   ", helpWidth)
+		}
+		b.WriteString(strings.Repeat("\n", min(k, 1)) + text + "\n")
+	}
 	own, common := flagsOf(c)
 	for _, part := range []struct {
 		heading string
@@ -72,6 +79,20 @@ func commandHelp(c *cli.Command) string {
 	}
 	fmt.Fprintf(&b, "\nEXIT STATUS\n%s\n", terminal.Wrap(exitStatus, "   ", helpWidth))
 	return b.String()
+}
+
+// paragraphs are those of a description.
+func paragraphs(description string) (all []string) {
+	for p := range strings.SplitSeq(description, "\n\n") {
+		all = append(all, strings.Trim(p, "\n"))
+	}
+	return all
+}
+
+// isVerbatim reports whether a paragraph has commands, lines of JSON or a list, whose lines stay whole.
+func isVerbatim(paragraph string) bool {
+	return strings.HasPrefix(paragraph, "Example") || strings.HasPrefix(paragraph, "{") ||
+		strings.HasPrefix(paragraph, "  ")
 }
 
 // synopsis is the form of a command.
@@ -149,7 +170,7 @@ func helpCommand() *cli.Command {
 			}
 			command := c.App.Command(c.Args().First())
 			if command == nil {
-				return unknownCommand(c)
+				return unknownCommand(c, c.Args().First())
 			}
 			_, err := io.WriteString(c.App.Writer, commandHelp(command))
 			return err
@@ -182,8 +203,15 @@ func manual(app *cli.App) string {
 	fmt.Fprintf(&b, ".SH NAME\n%s\n.SH SYNOPSIS\n.nf\n%s\n.fi\n", troff(app.Name+" - "+app.Usage),
 		troff(app.UsageText))
 	for _, command := range app.VisibleCommands() {
-		fmt.Fprintf(&b, ".SH %q\n%s.\n.PP\n.nf\n%s\n\n%s\n.fi\n", strings.ToUpper(command.Name),
-			troff(command.Usage), troff(synopsis(command)), troff(command.Description))
+		fmt.Fprintf(&b, ".SH %q\n%s.\n.PP\n.nf\n%s\n.fi\n", strings.ToUpper(command.Name),
+			troff(command.Usage), troff(synopsis(command)))
+		for _, p := range paragraphs(command.Description) {
+			form := ".PP\n%s\n"
+			if isVerbatim(p) {
+				form = ".PP\n.nf\n%s\n.fi\n"
+			}
+			fmt.Fprintf(&b, form, troff(p))
+		}
 		own, common := flagsOf(command)
 		for _, f := range slices.Concat(own, common) {
 			form, text := describeFlag(f)

@@ -11,8 +11,8 @@ import (
 	"antipode/experiments/wording"
 )
 
-// preflight looks at what a run will need before any work: it refuses one that the disk
-// has no room for, and announces a large one. What an unfinished run has written already is not
+// preflight checks what a run will need before any work: it refuses a run for which the disk
+// has no room, and announces a large one. What an unfinished run has already written is not
 // counted again.
 func preflight(tables []*openTable, needs run.Needs) error {
 	r, names := tables[0], make([]string, len(tables))

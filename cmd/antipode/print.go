@@ -77,7 +77,7 @@ func (r *runner) report(table *data.Table, asJSON bool) (rows data.Sink, end fun
 	case !follows:
 		return table, func() error { return terminal.Describe(r.stdout, r.experiment, table) }, nil
 	}
-	line, end, err := follower.Follow(r.stdout)
+	line, end, err := follower.Follow(terminal.Wrapping(r.stdout))
 	return data.SinkFunc(func(columns ...data.Values) error {
 		if err := table.Write(columns...); err != nil {
 			return err

@@ -1,9 +1,11 @@
 package advise
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"math"
+	"slices"
 
 	"antipode/overlap"
 	"antipode/overlap/stack"
@@ -63,7 +65,25 @@ func (e *Experiment) advise() (a advice, err error) {
 		return a, e.refused(err)
 	}
 	a.Changes, err = k.Changes(e.Collapse)
+	sortByEffect(a.Changes)
 	return a, err
+}
+
+// sortByEffect brings those that pass to the front, the smallest cosine first; that of queries and keys stays
+// where it is, as the others are beside it.
+func sortByEffect(changes []stack.Change) {
+	if len(changes) > 0 && changes[0].Kind == stack.QueriesKeys {
+		changes = changes[1:]
+	}
+	slices.SortStableFunc(changes, func(a, b stack.Change) int {
+		if a.Passes != b.Passes {
+			if a.Passes {
+				return -1
+			}
+			return 1
+		}
+		return cmp.Compare(a.Signal.Cosine, b.Signal.Cosine)
+	})
 }
 
 // twoTokens is the theory of the overlap of two tokens, in the units of this program: per layer values give a

@@ -133,8 +133,12 @@ func TestFlagsOfChanges(t *testing.T) {
 	if err != nil || a.Passes || len(a.Changes) == 0 {
 		t.Fatalf("%+v, %v", a, err)
 	}
-	passing := 0
+	passing, before := 0, stack.Change{Passes: true}
 	for _, c := range a.Changes {
+		if c.Passes && !before.Passes || c.Passes == before.Passes && c.Signal.Cosine < before.Signal.Cosine {
+			t.Errorf("%s is below one of less effect", e.changeText(c))
+		}
+		before = c
 		text := e.changeText(c)
 		words := strings.Fields(text[strings.Index(text, "--"):])
 		changed := failing()
@@ -171,6 +175,8 @@ func TestPage(t *testing.T) {
 		"β = 0, S = 0.3072", " 0.1395 ", "w = 0.3072", "σ²/L = 0.0001229", "d-2 = 766; they would from " +
 			"β_c = 3.667 on",
 		"+1 attracting, -1 entrance", "The signal passes",
+		"Deviations of weights: queries and keys 0.02, values 0.02, projection 0.02, MLP 0.02 and 0.02, " +
+			"biases 0. Input: different words with learned positions and 2 types.",
 	} {
 		if !strings.Contains(page.String(), want) {
 			t.Errorf("%q is not in\n%s", want, page.String())

@@ -31,21 +31,21 @@ const mostLayers = 1000
 // Parameters implements run.Experiment. The model and the file come first, as they set all others.
 func (e *Experiment) Parameters() []parameter.Parameter {
 	return append(append([]parameter.Parameter{
-		{Name: "model", Meaning: "model whose shape and initialisation all other parameters have where " +
-			"they are not given", Value: modelChoice{e}, Preset: true},
-		{Name: "config", Meaning: "config.json of Hugging Face, which sets them too", Value: configFile{e},
+		{Name: "model", Meaning: "model that supplies the shape and initialisation, for all parameters " +
+			"that are not given", Value: modelChoice{e}, Preset: true},
+		{Name: "config", Meaning: "Hugging Face config.json that supplies them", Value: configFile{e},
 			Preset: true},
 	}, e.diagram()...), append(append(e.deviations(), e.inputs()...),
 		parameter.Parameter{Name: "collapse", Meaning: "cosine after the last layer above which a change " +
 			"is proposed",
 			Value: parameter.Real(&e.Collapse, parameter.Range{Low: 0.01, High: 0.999})},
-		parameter.Parameter{Name: "check", Meaning: "networks that are simulated beside the theory, 0 " +
-			"for none",
+		parameter.Parameter{Name: "check", Meaning: "number of networks simulated for comparison with " +
+			"the theory; 0 for none",
 			Value: parameter.Whole(&e.Check, parameter.Range{Low: 0, High: 10_000})},
-		parameter.Parameter{Name: "rms", Meaning: "LayerNorm does not subtract the mean of a token's " +
-			"coordinates",
+		parameter.Parameter{Name: "rms", Meaning: "RMS normalisation: LayerNorm does not subtract the " +
+			"mean of a token's coordinates",
 			Value: parameter.Switch{On: &e.RMS}, Inapplicable: e.unchecked()},
-		parameter.Parameter{Name: "epsilon", Meaning: "what LayerNorm adds to the mean square",
+		parameter.Parameter{Name: "epsilon", Meaning: "ε of LayerNorm, added to the mean square",
 			Value: parameter.Real(&e.Epsilon, parameter.Range{Low: 0, High: 1}), Inapplicable: e.unchecked()},
 	)...)
 }
@@ -59,30 +59,30 @@ func (e *Experiment) unchecked() string {
 // diagram are the parameters of layers.
 func (e *Experiment) diagram() []parameter.Parameter {
 	return []parameter.Parameter{
-		{Name: "norm", Meaning: "where LayerNorm stands", Value: parameter.Choice{Field: &e.Norm,
+		{Name: "norm", Meaning: "position of LayerNorm", Value: parameter.Choice{Field: &e.Norm,
 			Names: norms}},
 		{Name: "layers", Meaning: "layers L",
 			Value: parameter.Whole(&e.Layers, parameter.Range{Low: 1, High: mostLayers})},
 		{Name: "dim", Meaning: "dimension d of tokens",
 			Value: parameter.Whole(&e.Dim, parameter.Range{Low: 2, High: networks.MostDim})},
-		{Name: "heads", Meaning: "heads, which divide the dimension",
+		{Name: "heads", Meaning: "number of attention heads, a divisor of the dimension",
 			Value: parameter.Whole(&e.Heads, parameter.Range{Low: 1, High: networks.MostDim})},
 		{Name: "width", Meaning: "width of the MLP's hidden layer",
 			Value: parameter.Whole(&e.Width, parameter.Range{Low: 1, High: 1 << 19})},
 		{Name: "activation", Meaning: "activation of the MLP",
 			Value: parameter.Choice{Field: &e.Activation, Names: stack.ActivationNames}},
-		{Name: "gated", Meaning: "hidden numbers are φ(W₁x)⊙W₃x, as in SwiGLU",
+		{Name: "gated", Meaning: "gated MLP: hidden activations are φ(W₁x)⊙W₃x, as in SwiGLU",
 			Value: parameter.Switch{On: &e.Gated}},
-		{Name: "causal", Meaning: "attention is to a token itself and those before it",
+		{Name: "causal", Meaning: "causal attention: each token attends to itself and earlier ones",
 			Value: parameter.Switch{On: &e.Causal}},
-		{Name: "tokens", Meaning: "tokens T of a sequence",
+		{Name: "tokens", Meaning: "number T of tokens in a sequence",
 			Value: parameter.Whole(&e.Tokens, parameter.Range{Low: 2, High: stack.MostTokens})},
 		{Name: "alpha-sa", Meaning: "strength α of attention's skip connection",
 			Value: parameter.Real(&e.AlphaSA, networks.AlphaRange)},
 		networks.AlphaMLPParameter(&e.AlphaMLP),
-		{Name: "branch-sa", Meaning: "strength of attention beside its skip connection",
+		{Name: "branch-sa", Meaning: "strength of the attention branch, added to its skip connection",
 			Value: parameter.Real(&e.BranchSA, branchRange)},
-		{Name: "branch-mlp", Meaning: "strength of the MLP beside its skip connection",
+		{Name: "branch-mlp", Meaning: "strength of the MLP branch, added to its skip connection",
 			Value: parameter.Real(&e.BranchMLP, branchRange)},
 	}
 }
@@ -97,14 +97,14 @@ func (e *Experiment) deviations() []parameter.Parameter {
 			Value: parameter.Real(field, deviationRange)}
 	}
 	return []parameter.Parameter{
-		real("query-deviation", "the weights of queries and keys", &e.Query),
-		real("value-deviation", "the weights of values", &e.Value),
-		{Name: "projection-deviation", Meaning: "standard deviation of the weights that mix the outputs " +
-			"of heads",
+		real("query-deviation", "query and key weights", &e.Query),
+		real("value-deviation", "value weights", &e.Value),
+		{Name: "projection-deviation", Meaning: "standard deviation of the weights that mix the " +
+			"outputs of the heads",
 			Value: parameter.OptionalReal(&e.Projection, "none", deviationRange)},
-		real("hidden-deviation", "the MLP's first weights", &e.Hidden),
-		real("output-deviation", "the MLP's second weights", &e.Output),
-		real("bias-deviation", "biases, of all maps of a layer", &e.Bias),
+		real("hidden-deviation", "the weights of the MLP's first layer", &e.Hidden),
+		real("output-deviation", "the weights of the MLP's second layer", &e.Output),
+		real("bias-deviation", "all biases of a layer", &e.Bias),
 	}
 }
 
@@ -119,23 +119,23 @@ func (e *Experiment) inputs() []parameter.Parameter {
 			"post-norm"
 	}
 	return []parameter.Parameter{
-		{Name: "input", Meaning: "tokens before the first layer: embeddings of different words, or of " +
-			"patches " +
-			"and a class token, or given by their cosine",
+		{Name: "input", Meaning: "tokens before the first layer: embeddings of different words " +
+			"(words), of patches and a class token (patches), or tokens of a given cosine (given)",
 			Value: parameter.Choice{Field: &e.Input, Names: inputNames}},
-		{Name: "embedding-deviation", Meaning: "standard deviation of the weights of embeddings",
+		{Name: "embedding-deviation", Meaning: "standard deviation of embedding weights",
 			Value:        parameter.Real(&e.Embedding, parameter.Range{Low: 0, High: 100, Open: true}),
 			Inapplicable: deviation},
-		{Name: "positions", Meaning: "embeddings of positions are learned and added; else there are none",
+		{Name: "positions", Meaning: "adds learned embeddings of positions",
 			Value: parameter.Switch{On: &e.Positions}, Inapplicable: embedded},
-		{Name: "types", Meaning: "types of tokens, of which a sequence has the first; 0 for none",
+		{Name: "types", Meaning: "number of token types, of which a sequence uses the first; 0 for no " +
+			"type embeddings",
 			Value:        parameter.Whole(&e.Types, parameter.Range{Low: 0, High: 1 << 20}),
 			Inapplicable: postWords},
-		{Name: "features", Meaning: "numbers of a patch, of variance 1",
+		{Name: "features", Meaning: "number of inputs of a patch, each of variance 1",
 			Value: parameter.Whole(&e.Features, parameter.Range{Low: 1, High: 1 << 20}),
 			Inapplicable: parameter.Unless(e.Input == patches,
 				"are those of patches; must be left out without --input patches")},
-		{Name: "start", Meaning: "cosine of different tokens before the first layer",
+		{Name: "start", Meaning: "cosine between different tokens before the first layer",
 			Value: parameter.Real(&e.Start, parameter.Range{Low: 0, High: 0.999}),
 			Inapplicable: parameter.Unless(e.Input == given,
 				"embeddings have their own; must be left out without --input given")},

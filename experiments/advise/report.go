@@ -24,7 +24,7 @@ func (*Experiment) Describe(w io.Writer, table *data.Table) error {
 	if err != nil {
 		return err
 	}
-	fmt.Fprintln(w, e.title()+".")
+	fmt.Fprintf(w, "%s.\n%s\n", e.title(), e.initialisation())
 	for _, section := range []func(io.Writer, []Row, advice) error{
 		e.writeScales, e.writeLayers, e.writeSides, e.writeTokens, e.writeCheck, e.writeLimits,
 		e.writeChanges,
@@ -65,6 +65,31 @@ func (e *Experiment) title() string {
 	return fmt.Sprintf("%s of dimension %d: %s of %s, an MLP of %d (%s%s), %d tokens",
 		wording.Count(e.Layers, e.Norm+" layer"), e.Dim, attention, wording.Count(e.Heads, "head"), e.Width,
 		e.Activation, gate, e.Tokens)
+}
+
+// initialisation says what weights and the input are, also where no flag gives them.
+func (e *Experiment) initialisation() string {
+	short := func(x float64) string { return fmt.Sprintf("%.4g", x) }
+	projection := "none"
+	if e.Projection != nil {
+		projection = short(*e.Projection)
+	}
+	input := "different words"
+	switch {
+	case e.Input == given:
+		input = "tokens of cosine " + short(e.Start)
+	case e.Input == patches:
+		input = fmt.Sprintf("patches of %d numbers and a class token", e.Features)
+	}
+	if e.Positions && e.Input != given {
+		input += " with learned positions"
+	}
+	if e.Types > 0 && e.Input == words {
+		input += " and " + wording.Count(e.Types, "type")
+	}
+	return fmt.Sprintf("Deviations of weights: queries and keys %s, values %s, projection %s, MLP %s and "+
+		"%s, biases %s. Input: %s.", short(e.Query), short(e.Value), projection, short(e.Hidden),
+		short(e.Output), short(e.Bias), input)
 }
 
 // fact is a number with what it comes from and what that takes for granted.
@@ -146,15 +171,17 @@ func (e *Experiment) writeLayers(w io.Writer, rows []Row, _ advice) error {
 }
 
 // layerTheory is what the table of layers comes from.
-const layerTheory = `[means: Two Failure Modes (11)-(16), groups of positions; tokens of a group alike.
- LayerNorm behind a branch gives its output the squared norm d; biases of values and MLPs are a part that all
- tokens share.
- Bands: noise of all layers, to first order in 1/d and 1/width.
- Stable rank, in how many directions tokens spread: Baik, Ben Arous and Péché, Tracy and Widom; coordinates
- independent, and its band for tokens alike: of causal attention some nine networks in ten are in it.
- Scores: the standard deviation of those of a token; β/β_c: near 1 attention condenses on a few tokens.
- Gradients: through values and MLPs; weights there and back independent, and by queries spread attention,
- to an order of magnitude.]`
+const layerTheory = "[means: Two Failure Modes (11)-(16), groups of positions; tokens of a group alike. " +
+	"LayerNorm behind a branch gives its output the squared norm d; biases of values and MLPs are a part " +
+	"that all tokens share.\n" +
+	" Bands: noise of all layers, to first order in 1/d and 1/width.\n" +
+	" Stable rank, in how many directions tokens spread: Baik, Ben Arous and Péché, Tracy and Widom; " +
+	"coordinates independent, and its band for tokens alike: of causal attention some nine networks in ten " +
+	"are in it.\n" +
+	" Scores: the standard deviation of those of a token; β/β_c: near 1 attention condenses on a few " +
+	"tokens.\n" +
+	" Gradients: through values and MLPs; weights there and back independent, and by queries spread " +
+	"attention, to an order of magnitude.]"
 
 // pageRows is how many layers a page shows, and the last.
 const pageRows = 26

@@ -63,7 +63,7 @@ func (e *Experiment) Parameters() []parameter.Parameter {
 		e.tokens(),
 		{Name: "dim", Meaning: "dimension d of the tokens",
 			Value: parameter.Whole(&e.Dim, parameter.Range{Low: 1, High: 10_000})},
-		{Name: "rho", Meaning: "mean cosine ρ of the tokens, of norm q = 1",
+		{Name: "rho", Meaning: "mean cosine ρ of the tokens, whose squared norm per dimension is q = 1",
 			Value: parameter.Real(&e.Rho, parameter.Range{Low: 0, High: 1})},
 		{Name: "figure", Meaning: "figure of the paper whose parameters --paper sets",
 			Value: parameter.Choice{Field: &e.Figure,
@@ -73,12 +73,12 @@ func (e *Experiment) Parameters() []parameter.Parameter {
 
 func (e *Experiment) beta() parameter.Parameter {
 	return parameter.Parameter{Name: networks.WeightBeta, Former: "beta",
-		Meaning: "scales β of query and key weights, of variance β√log T/d",
+		Meaning: "scales β of query and key weights, whose variance is β√log T/d",
 		Value:   parameter.Reals(&e.Beta, networks.BetaRange)}
 }
 
 func (e *Experiment) tokens() parameter.Parameter {
-	return parameter.Parameter{Name: "tokens", Meaning: "tokens T of the sequence",
+	return parameter.Parameter{Name: "tokens", Meaning: "number T of tokens in the sequence",
 		Value: parameter.Whole(&e.Tokens, parameter.Range{Low: 2, High: attention.DenseTokens})}
 }
 

@@ -66,14 +66,15 @@ Example: antipode attention-phase --tokens 512 --rho 0,0.5 --weight-beta 0:4:0.1
 func (a *Experiment) Parameters() []parameter.Parameter {
 	return []parameter.Parameter{
 		{Name: networks.WeightBeta, Former: "beta",
-			Meaning: "scales β of query and key weights, of variance β√log T/d",
+			Meaning: "scales β of query and key weights, whose variance is β√log T/d",
 			Value:   parameter.Reals(&a.Beta, networks.BetaRange)},
-		{Name: "rho", Meaning: "cosines ρ of the tokens, of norm q = 1",
+		{Name: "rho", Meaning: "cosines ρ of the tokens, whose squared norm per dimension is q = 1",
 			Value: parameter.Reals(&a.Rho, parameter.Range{Low: 0, High: 1})},
-		{Name: "tokens", Meaning: "tokens T of a sequence; inf for the limit",
+		{Name: "tokens", Meaning: "number T of tokens in a sequence; inf for the limit",
 			Value: networks.TokensValue(&a.Tokens)},
 		{Name: "simulate",
-			Meaning: "random layers at each ρ, of each up to 32 rows; none for the theory alone",
+			Meaning: "number of random layers simulated per ρ, of which up to 32 rows each are " +
+				"measured; none for theory alone",
 			Value: parameter.OptionalWhole(&a.Simulate, "none",
 				parameter.Range{Low: 1, High: networks.MostNetworks})},
 		{Name: "dim", Meaning: "dimension d of the tokens of simulated layers",

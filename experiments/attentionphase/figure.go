@@ -100,10 +100,10 @@ var rowMoments = []struct {
 	dashes int
 	of     func(r propagation.Row) float64
 }{
-	{"Y2", 0, func(r propagation.Row) float64 { return r.Y2 }},
-	{"Y3", 1, func(r propagation.Row) float64 { return r.Y3 }},
-	{"E(Y2)²", 3, func(r propagation.Row) float64 { return r.Y2Squared }},
-	{"Y2 - 2Y3 + E(Y2)²", 4, func(r propagation.Row) float64 { return r.Y2 - 2*r.Y3 + r.Y2Squared }},
+	{"Y₂", 0, func(r propagation.Row) float64 { return r.Y2 }},
+	{"Y₃", 1, func(r propagation.Row) float64 { return r.Y3 }},
+	{"E(Y₂)²", 3, func(r propagation.Row) float64 { return r.Y2Squared }},
+	{"Y₂ - 2Y₃ + E(Y₂)²", 4, func(r propagation.Row) float64 { return r.Y2 - 2*r.Y3 + r.Y2Squared }},
 }
 
 // curves are the moments of a row against β at the least ρ.
@@ -172,7 +172,7 @@ func addSimulated(p *figure.Plot, row []Row, key *figure.Key) {
 	}
 	if len(points.Points) > 0 {
 		p.Dots(0, points)
-		key.Add("Y2, simulated", figure.SeriesGlyph(0))
+		key.Add("Y₂, simulated", figure.SeriesGlyph(0))
 	}
 }
 

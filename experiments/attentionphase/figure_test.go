@@ -1,6 +1,7 @@
 package attentionphase
 
 import (
+	"image/color"
 	"math"
 	"testing"
 
@@ -48,13 +49,51 @@ func TestFigure(t *testing.T) {
 		moments.Has(figuretest.LineOf(stroke, 1, y[0], 3, y[1]))
 	}
 	moments.Has(figuretest.DotsOf(0, 1, 0.12, 0.1, 0.14, 3, 0.43, 0.43, 0.43))
-	figuretest.Key(t, drawn.Panels[2].Key, drawn.Panels, "Y2", "Y3", "E(Y2)²", "Y2 - 2Y3 + E(Y2)²",
-		"Y2, simulated")
+	critical := math.Sqrt(2 / 0.8)
+	m := critical / 3
+	for k, limit := range []float64{1 - m, (1 - m) * (2 - m) / 2, (1 - m) * (3 - 2*m) / 3,
+		(1-m)*(m-1) + (1-m)*(3-2*m)/3} {
+		moments.Has(figuretest.LineOf(dotted(k), 1, 0, 3, limit))
+	}
+	moments.Has(figuretest.LineOf(figure.Stroke{Color: color.Gray{140}, Width: 0.8}, critical, 0, critical,
+		moments.Y.High))
+	moments.Count(10)
+	figuretest.Key(t, drawn.Panels[2].Key, drawn.Panels, "Y₂", "Y₃", "E(Y₂)²", "Y₂ - 2Y₃ + E(Y₂)²",
+		"Y₂, simulated")
 
 	entropies := figuretest.Read(t, drawn, 3, "Entropy of a row, T = 20 and T → ∞ (dotted)", beta,
 		"entropy / log T")
 	entropies.Has(figuretest.LineOf(figure.SeriesStroke(0, 1.6), 1, 2/math.Log(20), 3, 1/math.Log(20)))
 	entropies.Has(figuretest.LineOf(figure.SeriesStroke(1, 1.6), 1, 2.5/math.Log(20), 3, 1.5/math.Log(20)))
+	entropies.Has(figuretest.LineOf(dotted(0), 1, 1-1/(critical*critical), 3, 0))
+	entropies.Has(figuretest.LineOf(dotted(1), 1, 1-0.4/2, 3, 0))
+	entropies.Count(4)
 	entropies.Range(entropies.Y, 0, 1.03)
 	figuretest.Key(t, drawn.Panels[3].Key, drawn.Panels, "ρ = 0.2", "ρ = 0.6")
+}
+
+// dotted is the style of the limit for T → ∞ of a curve.
+func dotted(series int) figure.Stroke {
+	return figure.Stroke{Color: figure.SeriesColors[series], Width: 1, Dashes: figure.Dotted}
+}
+
+// One β has dots and no curve, nor a limit that would be one; one ρ has no plane.
+func TestFigureOfOnePoint(t *testing.T) {
+	a := New()
+	tokens := int64(20)
+	a.Beta, a.Rho, a.Tokens = []float64{1}, []float64{0.2}, &tokens
+	drawn := figuretest.Draw(t, a, experimenttest.TableOf(t, a, Row{Beta: 1, Rho: 0.2, Y2: 0.1,
+		Y2Simulated: math.NaN()}))
+	if len(drawn.Panels) != 2 {
+		t.Fatalf("%d panels", len(drawn.Panels))
+	}
+	moments := drawn.Panels[0].Plot
+	for _, m := range moments.Marks {
+		if _, is := m.(figure.Dots); !is {
+			t.Errorf("%+v", m)
+		}
+	}
+	if len(moments.Marks) != 4 {
+		t.Errorf("%d moments", len(moments.Marks))
+	}
 }

@@ -94,9 +94,9 @@ Examples: antipode evolve --figure 9
 func (e *Experiment) Parameters() []parameter.Parameter {
 	onlyFlow := !slices.ContainsFunc(e.Model, func(m setting.Model) bool { return m != setting.Flow })
 	return append([]parameter.Parameter{
-		{Name: "figure", Meaning: "figure of the paper that sets model, tokens, dim, beta, law and horizon " +
-			"where they are not given", Value: figureChoice{e}, Preset: true},
-		{Name: "model", Meaning: "models of a layer", Value: e.models()},
+		{Name: "figure", Meaning: "figure of the paper, which sets those of model, tokens, dim, beta, " +
+			"law and horizon that are not given", Value: figureChoice{e}, Preset: true},
+		{Name: "model", Meaning: "models of the recursion", Value: e.models()},
 		e.tokens(),
 		setting.DimsParameter(&e.Dim),
 		setting.BetasParameter(&e.Beta),
@@ -114,8 +114,9 @@ func (e *Experiment) Parameters() []parameter.Parameter {
 		setting.DepthParameter(&e.Depth),
 		setting.HorizonParameter(&e.Horizon),
 		{Name: "log-time",
-			Meaning: "times at equal ratios, for what takes decades, instead of equal distances",
-			Value:   parameter.Switch{On: &e.LogTime}},
+			Meaning: "spaces the times at equal ratios instead of equal distances, for slow changes " +
+				"over decades of time",
+			Value: parameter.Switch{On: &e.LogTime}},
 		e.forecast(),
 		setting.ThreeTokensParameter(&e.Theory),
 		setting.ToleranceParameter(&e.Tolerance),

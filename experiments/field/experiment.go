@@ -58,7 +58,7 @@ func (f *Experiment) Parameters() []parameter.Parameter {
 		setting.AttentionParameter(&f.Attention),
 		{Name: "angles", Meaning: "angles of the fixed tokens", Unit: "degrees",
 			Value: parameter.Reals(&f.Angles, parameter.Range{Low: -360, High: 360})},
-		{Name: "points", Meaning: "number of points on the circle, equally spaced from angle 0",
+		{Name: "points", Meaning: "number of points, equally spaced on the circle from angle 0",
 			Value: parameter.Whole(&f.Points, parameter.Range{Low: 1, High: 100_000})},
 	}
 }

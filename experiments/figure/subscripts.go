@@ -60,7 +60,8 @@ func piecesOf(line string) (pieces []piece) {
 func subscriptAt(line string, underscore int) (end int) {
 	letter, size := utf8.DecodeLastRuneInString(line[:underscore])
 	before, _ := utf8.DecodeLastRuneInString(line[:underscore-size])
-	if !unicode.IsLetter(letter) || unicode.IsLetter(before) && before != '∂' || before == '_' {
+	single := !unicode.IsLetter(before) || before == 'ᵀ'
+	if !unicode.IsLetter(letter) || !single || before == '_' {
 		return 0
 	}
 	end = underscore + 1

@@ -12,6 +12,7 @@ import (
 func TestSubscripts(t *testing.T) {
 	for line, want := range map[string][]string{
 		"W_Q":               {"W", "_Q", ""},
+		"W_QᵀW_K":           {"W", "_Q", "ᵀW", "_K", ""},
 		"E‖∂S/∂W_Q‖²":       {"E‖∂S/∂W", "_Q", "‖²"},
 		"α_SA = 1, σ_w² =":  {"α", "_SA", " = 1, σ", "_w", "² ="},
 		"β_c":               {"β", "_c", ""},

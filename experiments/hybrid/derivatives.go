@@ -10,7 +10,7 @@ import (
 	"antipode/experiments/run"
 	"antipode/experiments/setting"
 	"antipode/experiments/theory"
-	"antipode/sde"
+	"antipode/sde/response"
 )
 
 // DerivedRow has all columns of the table: those of BlockRow, and those of derivatives.
@@ -38,8 +38,8 @@ type Simulated struct {
 // derivatives is the parameter of the derivatives.
 func (h *Experiment) derivatives() parameter.Parameter {
 	return parameter.Parameter{Name: "derivatives",
-		Meaning: "derivatives of the probability of the antipodal outcome with respect to β and ε from " +
-			"theory, and from simulation with its standard error",
+		Meaning: "adds the derivatives of the antipodal probability with respect to β and ε, from " +
+			"theory and from simulation, with its standard error",
 		Value: parameter.Switch{On: &h.Derivatives},
 		Inapplicable: parameter.Unless(h.differentiable(), "they are not known with another interaction "+
 			"than the identity, nor beside an MLP; must be left out beside them")}
@@ -69,10 +69,10 @@ func (h *Experiment) simulated(
 	if err != nil || h.Trajectories < 2 {
 		return s, err
 	}
-	r := &sde.HybridResponses{Cell: h.cell(beta, epsilon), Layers: layers, Trajectories: h.Trajectories,
+	r := &response.Hybrid{Cell: h.cell(beta, epsilon), Layers: layers, Trajectories: h.Trajectories,
 		Tolerance: h.Tolerance, Seed: options.Seed, Workers: options.Workers}
 	all, err := r.Run(ctx)
-	if errors.Is(err, sde.ErrFolds) {
+	if errors.Is(err, response.ErrFolds) {
 		return s, nil
 	}
 	return Simulated{ByBeta: all.ByBeta.Value, ByBetaStderr: all.ByBeta.Error,

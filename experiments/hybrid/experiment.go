@@ -95,11 +95,11 @@ func (h *Experiment) Parameters() []parameter.Parameter {
 		setting.DepthParameter(&h.Depth),
 		setting.HorizonParameter(&h.Horizon),
 		setting.ToleranceParameter(&h.Tolerance),
-		{Name: "law", Meaning: "law of the random scalar of a layer",
+		{Name: "law", Meaning: "law of the random scalar in each layer",
 			Value: parameter.Named{Field: &h.Law, Names: sde.LawNames}},
 		setting.InteractionParameter(&h.Interaction),
 		h.beside().NoShortcutsParameter(&h.NoShortcuts,
-			"simulate every trajectory to the horizon, also when its outcome is decided"),
+			"simulate every trajectory to the horizon, even once its outcome is decided"),
 		h.derivatives(),
 	}, setting.MLPParameters(&h.MLP, &h.Arrangement)...)
 }

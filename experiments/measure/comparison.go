@@ -140,9 +140,9 @@ func (f layers) inWords() string {
 	if math.IsNaN(last.Overlap) {
 		return fmt.Sprintf("%s has fewer than two tokens to compare in layer %d.\n", f.name, last.Layer)
 	}
-	return fmt.Sprintf("%s, layer %d: mean cosine %s, a difference of %.0f %% of the tokens' length; "+
+	return fmt.Sprintf("%s, layer %d: mean cosine %s, a difference of %s of the tokens' length; "+
 		"cosines of 0.5, 0.9 and 0.99 connect %s tokens to %s, %s and %s clusters.\n", f.name, last.Layer,
-		short(last.Overlap), difference(last.Overlap), short(last.Tokens), short(last.Half),
+		short(last.Overlap), differing(last.Overlap), short(last.Tokens), short(last.Half),
 		short(last.Ninety), short(last.NinetyNine))
 }
 

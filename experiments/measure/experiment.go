@@ -79,7 +79,6 @@ from the norm and the overlap of layer 0. The file is read twice, and memory is 
 sequence in a layer. A damaged .npz is refused; a .npy has no checksum, and the table's
 metadata keep the SHA-256 of what was read. data/examples shows how to export such a file.
 
-
 Several files, as before and after training, are compared in one table, whose rows name
 the file, one report and one figure; --mask is of the tokens of each of them, the same
 sequences. They have the numbers of clusters by cosines of 0.5, 0.9 and 0.99 as well, as
@@ -116,27 +115,29 @@ func (m *Experiment) Parameters() []parameter.Parameter {
 	parameters := []parameter.Parameter{
 		{Name: fileParameter, Meaning: "hidden states", Argument: true, Instead: weightsParameter,
 			Value: m.statesOrWeights()},
-		{Name: "mask", Meaning: "file of the tokens that are there: not 0, sequences × tokens",
+		{Name: "mask", Meaning: "file of the mask, sequences × tokens: tokens with a nonzero entry are " +
+			"present",
 			Value: fileValue{field: &m.Mask, extensions: []string{".npy"}, absent: none,
 				check: func(string) error { return nil }}},
-		{Name: "thresholds", Meaning: "numbers of clusters by cosines of 0.5, 0.9 and 0.99 as well",
+		{Name: "thresholds", Meaning: "also counts clusters at cosines of 0.5, 0.9 and 0.99",
 			Value: parameter.Switch{On: &m.Thresholds},
 			Inapplicable: parameter.Unless(!m.several(),
 				"files that are compared have them; must be left out")},
-		{Name: compareParameter, Meaning: "further files to compare with the first, as more FILEs do",
+		{Name: compareParameter, Meaning: "further files to compare with the first; the same as giving " +
+			"several FILEs",
 			Further: true, Value: filesValue{m}},
-		{Name: "each", Meaning: "a row for each sequence", Value: parameter.Switch{On: &m.Each}},
+		{Name: "each", Meaning: "writes a row for each sequence", Value: parameter.Switch{On: &m.Each}},
 		{Name: "beta", Meaning: "inverse temperature β of the energy",
 			Value: parameter.Real(&m.Beta, parameter.Range{Low: 0, High: 100, Open: true})},
 		{Name: "tolerance", Meaning: "tolerance τ of overlaps ±1",
 			Value: parameter.Real(&m.Tolerance, parameter.Range{Low: 1e-12, High: 0.5})},
-		{Name: "block", Meaning: "kind of block of the theory; none for no theory",
+		{Name: "block", Meaning: "kind of block for which the theory is computed; none for no theory",
 			Value: parameter.Choice{Field: &m.Block,
 				Names: append([]string{none}, propagation.KindNames...)}},
 	}
 	theory := []parameter.Parameter{
 		{Name: networks.WeightBeta, Former: "block-beta",
-			Meaning: "scale β of query and key weights, of variance β√log T/d",
+			Meaning: "scale β of query and key weights, whose variance is β√log T/d",
 			Value:   parameter.Real(&m.BlockBeta, networks.BetaRange)},
 		{Name: "sigma-w2", Meaning: "d times the variance of the MLP's weights, σ_w²",
 			Value: parameter.Real(&m.SigmaW2, networks.VarianceRange)},

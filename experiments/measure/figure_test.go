@@ -4,9 +4,11 @@ import (
 	"math"
 	"testing"
 
+	"antipode/data"
 	"antipode/experiments/experimenttest"
 	"antipode/experiments/figure"
 	"antipode/experiments/figure/figuretest"
+	"antipode/experiments/measure/weights"
 )
 
 // Dots are overlaps with their quantiles, which include them; lines are the theory, the stable rank and the
@@ -37,4 +39,41 @@ func TestFigure(t *testing.T) {
 	clusters.Count(1)
 	clusters.Range(clusters.Y, 0, 4)
 	figuretest.Key(t, drawn.Key, drawn.Panels, "theory", "stable rank", "clusters")
+}
+
+// The axes of a figure of weights show all values, also singular values above random ones and cosines below
+// 0, but for the ends of an interval of β that is much longer than others.
+func TestFigureOfWeights(t *testing.T) {
+	m := New()
+	m.File, m.Weights = none, "weights.npz"
+	row := func(layer, head float64) weights.Row {
+		r := data.NullRow[weights.Row]()
+		r.Dim, r.Layer, r.Head = 8, layer, head
+		return r
+	}
+	rows := []weights.Row{row(0, math.NaN())}
+	for layer := range 2 {
+		for head := range 3 {
+			r := row(float64(layer+1), float64(head+1))
+			r.Beta = weights.Estimate{Value: 0.5, Low: 0.25, High: 0.75}
+			rows = append(rows, r)
+		}
+		whole := row(float64(layer+1), math.NaN())
+		whole.A.Value, whole.ValueLargest, whole.Overlap = 0.1, 0.9+float64(layer), 0.3-0.5*float64(layer)
+		rows = append(rows, whole)
+	}
+	drawn := figuretest.Draw(t, m, experimenttest.TableOf(t, m, rows...))
+	scores := figuretest.Read(t, drawn, 1, "β of the scores of heads, with 95 %", "layer", "β")
+	scores.Range(scores.Y, 0.25, 0.75)
+	singular := figuretest.Read(t, drawn, 2, "Largest singular value over the largest random one", "layer",
+		"")
+	singular.Range(singular.Y, 0.5, 1.9)
+	overlap := figuretest.Read(t, drawn, 3, "Mean cosine of two tokens", "layer", "mean cosine")
+	overlap.Range(overlap.Y, -0.2, 1.02)
+
+	rows[1].Beta.Low, rows[1].Beta.High = -7, 9
+	drawn = figuretest.Draw(t, m, experimenttest.TableOf(t, m, rows...))
+	scores = figuretest.Read(t, drawn, 1, "β of the scores of heads, with 95 %; longer ones are cut", "layer",
+		"β")
+	scores.Range(scores.Y, -0.5, 1.5)
 }

@@ -3,8 +3,10 @@ package measure
 import (
 	"crypto/sha256"
 	"encoding/hex"
+	"errors"
 	"fmt"
 	"io"
+	"io/fs"
 	"os"
 	"slices"
 	"strings"
@@ -29,10 +31,13 @@ func (v fileValue) Set(text string) error {
 		return nil
 	}
 	text, want := namedfile.Split(text)
-	if !arrays.HasExtension(text, v.extensions...) || strings.ContainsRune(text, 0) {
+	named := arrays.HasExtension(text, v.extensions...)
+	switch err := namedfile.MustBeRegular(text); {
+	case text == "" || err == nil && !named:
 		return parameter.MustBe(v)
-	}
-	if err := namedfile.MustBeRegular(text); err != nil {
+	case named && errors.Is(err, fs.ErrNotExist):
+		return err
+	case err != nil:
 		return fmt.Errorf("%w; must be %s", err, v.Allowed())
 	}
 	if err := v.check(text); err != nil {

@@ -57,6 +57,10 @@ func (m *Experiment) describeInference(w io.Writer, table *data.Table) error {
 			fmt.Fprintf(&b, "  %-7s %10.4g ± %-10.2g %s\n", p.name, rows[0].Value, rows[0].Stderr, p.meaning)
 		}
 	}
+	if rows := t["beta"]; len(rows) > 0 && rows[0].Value == 0 {
+		b.WriteString("All tokens of a sequence take the same step: attention is to all alike, β = 0, and " +
+			"an MLP adds nothing.\n")
+	}
 	b.WriteString("\n  overlap                κ₁₁     fitted                κ₁₂     fitted\n")
 	for k, own := range t["kappa11"] {
 		both := InferenceRow{Value: math.NaN(), Stderr: math.NaN(), Fitted: math.NaN()}

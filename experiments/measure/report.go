@@ -42,7 +42,7 @@ func (*Experiment) Describe(w io.Writer, table *data.Table) error {
 		return err
 	}
 	_, err = fmt.Fprintf(w, "%s: %s.\n\n"+
-		"  layer  tokens        norm  overlap (5 %% to 95 %%)            p_plus  p_minus  clusters  "+
+		"  layer  tokens        norm     overlap (      5 %% to       95 %%)  p_plus  p_minus  clusters  "+
 		"antipodal  stable rank    energy%s\n", namedfile.Name(m.File),
 		wording.Count(len(rows), "layer"), theoryHead(m))
 	if err != nil {
@@ -53,7 +53,7 @@ func (*Experiment) Describe(w io.Writer, table *data.Table) error {
 		if k%step != 0 && k+1 != len(rows) {
 			continue
 		}
-		line := fmt.Sprintf("  %5d  %6.4g  %10s  %8s (%8s to %8s)  %6s  %7s  %8s  %9s  %11s  %8s",
+		line := fmt.Sprintf("  %5d  %6.4g  %10s  %10s (%9s to %10s)  %6s  %7s  %8s  %9s  %11s  %8s",
 			r.Layer, r.Tokens, short(r.Norm), short(r.Overlap), short(r.Low), short(r.High),
 			short(r.Plus), short(r.Minus), short(r.Clusters), short(r.Antipodal),
 			short(r.StableRank), short(r.Energy))
@@ -93,6 +93,21 @@ func short(x float64) string {
 	}
 	return fmt.Sprintf("%.4g", x)
 }
+
+// differing is that difference in words, with two digits where it is small.
+func differing(cosine float64) string {
+	switch x := difference(cosine); {
+	case x < rounding:
+		return fmt.Sprintf("less than %g %%", rounding)
+	case x < 9.5:
+		return fmt.Sprintf("%.2g %%", x)
+	default:
+		return fmt.Sprintf("%.0f %%", x)
+	}
+}
+
+// rounding is a difference that tokens may have whose cosine is 1 but for its last digits.
+const rounding = 1e-5
 
 // difference is by how much of their length two tokens of that cosine differ, in per cent.
 func difference(cosine float64) float64 { return 100 * math.Sqrt(max(0, float64(2*(1-cosine)))) }

@@ -28,12 +28,14 @@ func (m *Experiment) hasStates() bool { return m.File != "" && m.File != none }
 func (m *Experiment) weightParameters() []parameter.Parameter {
 	unless := parameter.Unless(m.weighs(), "there are no weights; must be left out without --weights")
 	return []parameter.Parameter{
-		{Name: weightsParameter, Meaning: "file of a Transformer's weights, of which a row is a head or a " +
-			"layer",
+		{Name: weightsParameter, Meaning: "file of a Transformer's weights; each row is then a head or " +
+			"a layer",
 			Value: weightsValue{m}},
-		{Name: "names", Meaning: "what its matrices are called: found, of a family, or by a map in JSON",
+		{Name: "names", Meaning: "names of its matrices: recognised automatically, those of a model " +
+			"family, or a map in JSON",
 			Value: namesValue{m}, Inapplicable: unless},
-		{Name: "heads", Meaning: "heads of a layer; auto for those of names, or else one for 64 dimensions",
+		{Name: "heads", Meaning: "number of heads per layer; auto for the number that the names tell, " +
+			"else one per 64 dimensions",
 			Value: parameter.OptionalWhole(&m.Heads, weights.Auto, parameter.Range{Low: 1,
 				High: weights.MostHeads}),
 			Inapplicable: unless},

@@ -2,6 +2,7 @@ package measure
 
 import (
 	"math"
+	"slices"
 
 	"antipode/data"
 	"antipode/experiments/figure"
@@ -22,6 +23,9 @@ func (m *Experiment) drawWeights(table *data.Table) (*figure.Figure, error) {
 	scores := figure.NewPlot("β of the scores of heads, with 95 %", "layer", "β")
 	singular := figure.NewPlot("Largest singular value over the largest random one", "layer", "")
 	overlap := figure.NewPlot("Mean cosine of two tokens", "layer", "mean cosine")
+	branches.Y.Low = 0
+	singular.Y.Range(0.5, 1.1) // at least, as those below
+	overlap.Y.Range(0, 1.02)
 	line := func(p *figure.Plot, series int, name string, rows []weights.Row,
 		of func(r weights.Row) float64) {
 		var x, y []float64
@@ -48,19 +52,46 @@ func (m *Experiment) drawWeights(table *data.Table) (*figure.Figure, error) {
 		}
 	}
 	scores.Dots(0, dots)
+	scores.Y.Low, scores.Y.High = mostOfIntervals(dots)
+	if showsLess(dots, scores.Y) {
+		scores.Title += "; longer ones are cut"
+	}
 	line(singular, 2, "W_O W_V", all.layers, func(r weights.Row) float64 { return r.ValueLargest })
 	line(singular, 3, "W_QᵀW_K", all.layers, func(r weights.Row) float64 { return r.ScoreLargest })
-	line(singular, 4, "W_1", all.layers, func(r weights.Row) float64 { return r.UpLargest })
-	line(singular, 1, "W_2", all.layers, func(r weights.Row) float64 { return r.DownLargest })
+	line(singular, 4, "W₁", all.layers, func(r weights.Row) float64 { return r.UpLargest })
+	line(singular, 1, "W₂", all.layers, func(r weights.Row) float64 { return r.DownLargest })
 	whole := append([]weights.Row{all.input}, all.layers...)
 	line(overlap, 4, "theory", whole, func(r weights.Row) float64 { return r.Theory })
 	line(overlap, 0, "hidden states", whole, func(r weights.Row) float64 { return r.Overlap })
-	branches.Y.Low, singular.Y.Low, overlap.Y.Low, overlap.Y.High = 0, 0, 0, 1.02
-	singular.Y.Range(0.5, 1.1)
 	for _, p := range []*figure.Plot{branches, scores, singular, overlap} {
 		p.X.Ticks = figure.LayerTicks(int64(len(all.layers)))
 		p.X.Low, p.X.High = 0, float64(len(all.layers))+0.5
 	}
 	return figure.Pairs([]figure.Panel{{Plot: branches}, {Plot: scores}, {Plot: singular}, {Plot: overlap}},
 		key, "antipode measure --weights "+namedfile.Name(m.Weights))
+}
+
+// mostOfIntervals are the ends of an axis that shows all dots, and intervals up to four times as long as the
+// median one.
+func mostOfIntervals(d figure.Intervals) (low, high float64) {
+	var lengths []float64
+	for k := range d.Points {
+		lengths = append(lengths, d.High[k]-d.Low[k])
+	}
+	if len(lengths) == 0 {
+		return -1, 1
+	}
+	slices.Sort(lengths)
+	most := 2 * lengths[len(lengths)/2]
+	low, high = math.Inf(1), math.Inf(-1)
+	for k, p := range d.Points {
+		low, high = min(low, max(d.Low[k], p.Y-most)), max(high, min(d.High[k], p.Y+most))
+	}
+	return low, high
+}
+
+// showsLess reports whether an axis does not show all of some intervals.
+func showsLess(d figure.Intervals, axis figure.Axis) bool {
+	return slices.ContainsFunc(d.Low, func(x float64) bool { return x < axis.Low }) ||
+		slices.ContainsFunc(d.High, func(x float64) bool { return x > axis.High })
 }

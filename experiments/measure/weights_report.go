@@ -176,7 +176,29 @@ func (m model) outliers(b *strings.Builder) {
 	b.WriteString("They look as drawn.\n")
 }
 
+// drift is the sign of the multiple of the identity in values, if that is no chance in any layer and the same
+// in all; else 0.
+func (m model) drift() float64 {
+	sign := math.Copysign(1, m.layers[0].Identity)
+	for _, r := range m.layers {
+		if !(r.C.Low > 0) || r.Identity*sign < 0 {
+			return 0
+		}
+	}
+	return sign
+}
+
 func (m model) boundary(b *strings.Builder) {
+	if sign := m.drift(); sign != 0 && len(m.layers) > 1 {
+		to := "together"
+		if sign < 0 {
+			to = "apart"
+		}
+		fmt.Fprintf(b, "Values have a multiple of the identity of the same sign in all layers, a drift that "+
+			"takes tokens %s. The columns β_c and -1 take it for noise, with a new sign in each layer, and "+
+			"do not say whether opposite tokens stay opposite here.\n", to)
+		return
+	}
 	stay, known := 0, 0
 	for _, r := range m.layers {
 		if !math.IsNaN(r.MinusOne) {
@@ -213,11 +235,11 @@ func (m model) tokens(b *strings.Builder) {
 	}
 	fmt.Fprintf(b, "The theory of layers with these numbers takes the mean cosine of two tokens from %s to "+
 		"%s: normalised, "+
-		"they differ by %.0f %% of their length at the end. ", short(m.input.Theory), short(last.Theory),
-		difference(last.Theory))
+		"they differ by %s of their length at the end. ", short(m.input.Theory), short(last.Theory),
+		differing(last.Theory))
 	if !math.IsNaN(last.Overlap) {
-		fmt.Fprintf(b, "In the hidden states it is %s, %.0f %%. ", short(last.Overlap),
-			difference(last.Overlap))
+		fmt.Fprintf(b, "In the hidden states it is %s, %s. ", short(last.Overlap),
+			differing(last.Overlap))
 		worst := 0.
 		for _, r := range m.layers {
 			worst = max(worst, math.Abs(r.Overlap-r.Theory))

@@ -31,11 +31,15 @@ func (m *Experiment) inWords(rows []LooseRow) string {
 // cosines says what the overlaps of the last layer mean: normalised tokens of mean cosine c differ by
 // √(2(1-c)) of their length, in the root mean square.
 func cosines(first, last Row) string {
-	return fmt.Sprintf("Overlap: tokens of layer %d have a mean cosine of %s: they differ by %.0f %% of "+
-		"their "+
-		"length, and nine tenths of the pairs by %.0f to %.0f %%; in layer %d it is %s, %.0f %%.", last.Layer,
-		short(last.Overlap), difference(last.Overlap), difference(last.High), difference(last.Low),
-		first.Layer, short(first.Overlap), difference(first.Overlap))
+	before := fmt.Sprintf("in layer %d it is %s, %s.", first.Layer, short(first.Overlap),
+		differing(first.Overlap))
+	if difference(last.Low) < rounding {
+		return fmt.Sprintf("Overlap: tokens of layer %d are one up to rounding, of mean cosine 1; %s",
+			last.Layer, before)
+	}
+	return fmt.Sprintf("Overlap: tokens of layer %d have a mean cosine of %s: they differ by %s of their "+
+		"length, and nine tenths of the pairs by %s to %s; %s", last.Layer, short(last.Overlap),
+		differing(last.Overlap), differing(last.High), differing(last.Low), before)
 }
 
 // clusters says how many tokens are the same.
@@ -45,8 +49,8 @@ func (m *Experiment) clusters(last LooseRow) string {
 			"and %s "+
 			"clusters.", short(last.Tokens), short(last.Half), short(last.Ninety), short(last.NinetyNine))
 	}
-	same := fmt.Sprintf("a cosine of %g or more, which is %.2g %% of a length apart or less", 1-m.Tolerance,
-		difference(1-m.Tolerance))
+	same := fmt.Sprintf("a cosine of %g or more, which is %s of a length apart or less", 1-m.Tolerance,
+		differing(1-m.Tolerance))
 	switch {
 	case last.Clusters == 1:
 		return "Clusters: the tokens are a single cluster, connected by " + same + "."

@@ -4,6 +4,8 @@ import (
 	"math"
 	"strings"
 	"testing"
+
+	"antipode/experiments/measure/weights"
 )
 
 // layersWith are two layers of tokens apart, the second changed.
@@ -27,7 +29,7 @@ func TestWordsOfLayers(t *testing.T) {
 	}{
 		"apart": {func(*LooseRow) {}, []string{
 			"Overlap: tokens of layer 9 have a mean cosine of 0.2: they differ by 126 % of their " +
-				"length, and nine tenths of the pairs by 100 to 140 %; in layer 0 it is 0.1, 134 %.",
+				"length, and nine tenths of the pairs by 100 % to 140 %; in layer 0 it is 0.1, 134 %.",
 			"no two tokens have a cosine of 0.999 or more, which is 4.5 % of a length apart or less; " +
 				"--thresholds",
 			"4 tokens of layer 9 fill about 2 directions, and in layer 0 3; at 1 all are along one line",
@@ -35,15 +37,19 @@ func TestWordsOfLayers(t *testing.T) {
 			[]string{"Opposite", "Theory", "Branches", "LayerNorm"}},
 		"collapsed": {func(r *LooseRow) { r.Overlap, r.Low, r.High = 0.97, 0.5, 0.98 }, []string{
 			"a mean cosine of 0.97: they differ by 24 % of their length, and nine tenths of the pairs " +
-				"by 20 to 100 %", "from layer 9 on (mean cosine 0.97) layers see few different tokens",
+				"by 20 % to 100 %", "from layer 9 on (mean cosine 0.97) layers see few different tokens",
 			"1/√(2·layers)"},
 			[]string{"do: nothing", "LayerNorm"}},
 		"the same": {func(r *LooseRow) { r.Plus, r.Clusters, r.StableRank = 0.6, 3, 1 }, []string{
 			"60 % of the pairs have a cosine of 0.999", "they connect 4 tokens to 3 clusters", "from " +
 				"layer 9 on"},
 			[]string{"do: nothing", "LayerNorm"}},
-		"one": {func(r *LooseRow) { r.Overlap, r.Plus, r.Clusters = 1, 1, 1 },
-			[]string{"the tokens are a single cluster", "differ by 0 %"}, []string{"do: nothing"}},
+		"one": {func(r *LooseRow) { r.Overlap, r.Low, r.High, r.Plus, r.Clusters = 1, 1, 1, 1, 1 },
+			[]string{"the tokens are a single cluster", "tokens of layer 9 are one up to rounding, of mean " +
+				"cosine 1; in layer 0 it is 0.1, 134 %."}, []string{"do: nothing", "differ by 0"}},
+		"nearly one": {func(r *LooseRow) { r.Overlap, r.Low, r.High = 0.99999, 0.9999, 1 },
+			[]string{"they differ by 0.45 % of their length, and nine tenths of the pairs by less than " +
+				"1e-05 % to 1.4 %"}, []string{"do: nothing"}},
 		"opposite": {func(r *LooseRow) { r.Minus, r.Antipodal = 0.4, 0.3 }, []string{
 			"40 % of the pairs point in opposite directions, and 30 % of the sequences are two opposite " +
 				"clusters",
@@ -82,6 +88,35 @@ func TestDifferenceOfACosine(t *testing.T) {
 	sin, cos := math.Sincos(math.Acos(0.97))
 	if d := 100 * math.Hypot(1-cos, sin); math.Abs(d-difference(0.97)) > 1e-9 {
 		t.Errorf("two tokens differ by %g %%, not %g", d, difference(0.97))
+	}
+}
+
+// A multiple of the identity in the values of all layers, always of the same sign, is said to be a drift, of
+// which the columns of opposite tokens do not know; one of either sign, or of chance, is not.
+func TestWordsOfADrift(t *testing.T) {
+	layers := func(identities, lows []float64) model {
+		m := model{}
+		for k := range identities {
+			m.layers = append(m.layers, weights.Row{Layer: float64(k + 1), MinusOne: 1, MLPOdd: 1,
+				Invariants: weights.Invariants{Identity: identities[k], C: weights.Estimate{Low: lows[k]}}})
+		}
+		return m
+	}
+	for _, c := range []struct {
+		identities, lows []float64
+		want             string
+	}{
+		{[]float64{0.3, 0.2}, []float64{0.1, 0.1}, "a drift that takes tokens together"},
+		{[]float64{-0.3, -0.2}, []float64{0.1, 0.1}, "a drift that takes tokens apart"},
+		{[]float64{0.3, -0.2}, []float64{0.1, 0.1}, "stay opposite under layers such as 2 of these 2"},
+		{[]float64{0.3, 0.2}, []float64{0.1, -0.1}, "stay opposite under layers such as 2 of these 2"},
+		{[]float64{0.3}, []float64{0.1}, "stay opposite under layers such as 1 of these 1"},
+	} {
+		var b strings.Builder
+		layers(c.identities, c.lows).boundary(&b)
+		if !strings.Contains(b.String(), c.want) {
+			t.Errorf("%v: %q is not in %q", c.identities, c.want, &b)
+		}
 	}
 }
 

@@ -75,9 +75,10 @@ func (m *Experiment) Parameters() []parameter.Parameter {
 			Value: parameter.NamedList(&m.Activation, activation.Names)},
 		setting.DimsParameter(&m.Dim),
 		setting.BetasParameter(&m.Beta),
-		{Name: "strength", Meaning: "strengths c of the MLP: the variance that it gives a coordinate",
+		{Name: "strength", Meaning: "strengths c of the MLP: the variance that it adds to each coordinate",
 			Value: parameter.Reals(&m.Strength, parameter.Range{Low: 0, High: overlap.MaxStrength})},
-		{Name: "variance", Meaning: "variance w of the MLP's pre-activations",
+		{Name: "variance", Meaning: "variance w of the MLP's pre-activations; 1 by default, as in " +
+			"--mlp ACTIVATION:c",
 			Value: parameter.Real(&m.Variance,
 				parameter.Range{Low: activation.LeastVariance, High: activation.LargestVariance})},
 		m.trajectories(),
@@ -85,8 +86,8 @@ func (m *Experiment) Parameters() []parameter.Parameter {
 		setting.HorizonParameter(&m.Horizon),
 		setting.ToleranceParameter(&m.Tolerance),
 		{Name: "no-shortcuts",
-			Meaning: "simulate every trajectory to the horizon, also when its outcome is decided; without " +
-				"it chains end early in cells of ten million layers or more",
+			Meaning: "simulate every trajectory to the horizon, even once its outcome is decided; by " +
+				"default chains end early in cells of ten million layers or more",
 			Value: parameter.Switch{On: &m.NoShortcuts},
 			Inapplicable: parameter.Unless(slices.Contains(m.Strength, 0), "beside an MLP every trajectory "+
 				"goes on to the horizon; must be left out without a strength of 0")},

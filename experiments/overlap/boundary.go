@@ -20,10 +20,10 @@ import (
 // boundary is the parameter of the boundary.
 func (o *Experiment) boundary() parameter.Parameter {
 	return parameter.Parameter{Name: "boundary",
-		Meaning: "where overlap -1 attracts: the critical β, and the spread S of random queries and keys " +
-			"above which it does not; with --mlp the strengths c and variances w at which overlap -1 or +1 " +
-			"begins or ceases to attract. β goes from 0 to 3 unless several are given, and d is 3, 4 and " +
-			"6, with --mlp 4, 8 and 16, unless --dim is given",
+		Meaning: "computes where overlap -1 attracts: the critical β, and the spread S of random " +
+			"queries and keys above which it does not; with --mlp also the strengths c and variances w " +
+			"at which overlap -1 or +1 starts or stops attracting. β runs from 0 to 3 unless several " +
+			"values are given; d is 3, 4 and 6 (with --mlp 4, 8 and 16) unless --dim is given",
 		Value:        parameter.Switch{On: &o.Boundary},
 		Inapplicable: parameter.Unless(o.boundaryExists(), o.boundaryProblem())}
 }

@@ -43,8 +43,8 @@ func (Proved) Labels() []string { return []string{"no", "yes"} }
 // certify is the parameter of the proof.
 func (o *Experiment) certify() parameter.Parameter {
 	return parameter.Parameter{Name: "certify",
-		Meaning: fmt.Sprintf("proved bounds on the limit of P(antipodal), by interval arithmetic, at most "+
-			"1e-12 apart up to d = %d and β = %d; with --depth also on β_c at that depth",
+		Meaning: fmt.Sprintf("adds proved bounds on the limit of P(antipodal), from interval arithmetic, "+
+			"at most 1e-12 apart up to d = %d and β = %d; with --depth also on β_c at that depth",
 			overlap.LargestCertifiedDim, overlap.LargestCertifiedBeta),
 		Value: parameter.Switch{On: &o.Certify},
 		Inapplicable: parameter.Unless(o.certifiable(), "the proof is for two equal clusters under values "+

@@ -47,8 +47,8 @@ type DerivativesAt struct {
 // derivatives is the parameter of the derivatives.
 func (o *Experiment) derivatives() parameter.Parameter {
 	return parameter.Parameter{Name: "derivatives",
-		Meaning: "derivatives of P(antipodal) with respect to β, ε and σ, in the limit, at the horizon and " +
-			"at the depth, and how many trajectories distinguish β from a β near it",
+		Meaning: "adds the derivatives of P(antipodal) with respect to β, ε and σ, in the limit, at " +
+			"the horizon and at the depth, and the number of trajectories needed to tell β from a nearby β",
 		Value: parameter.Switch{On: &o.Derivatives},
 		Inapplicable: parameter.Unless(o.differentiable(), "they are not known with random queries and "+
 			"keys, nor with a covariance beside an MLP or a drift; must be left out beside them")}

@@ -84,31 +84,35 @@ func (o *Experiment) Parameters() []parameter.Parameter {
 		setting.BetasParameter(&o.Beta),
 		setting.AttentionParameter(&o.Attention),
 		o.interaction(),
-		{Name: "masses", Meaning: "tokens m1,m2 of the two clusters",
+		{Name: "masses", Meaning: "numbers m1,m2 of tokens in the two clusters",
 			Value: masses{&o.Masses, parameter.Range{Low: 1, High: overlap.MaxMass}}},
-		{Name: "epsilon", Meaning: "noise amplitudes ε of the hybrid model; none for random value matrices",
+		{Name: "epsilon", Meaning: "noise amplitudes ε of the hybrid model; none for the model with " +
+			"random value matrices",
 			Value: parameter.OptionalReals((*[]float64)(&o.Epsilon), "none",
 				parameter.Range{Low: 0, High: overlap.MaxEpsilon})},
 		o.covariance(),
 		{Name: "z0", Meaning: "overlap at time 0; uniform for independent uniform tokens",
 			Value: parameter.OptionalReal(&o.Z0, setting.UniformStart, parameter.Range{Low: -1, High: 1})},
-		{Name: "depth", Meaning: "depth L of the boundary, the Lyapunov exponent and the law at a horizon; " +
-			"none for the limit",
+		{Name: "depth", Meaning: "depth L at which the boundary, the Lyapunov exponent and the law at " +
+			"the horizon are computed; none for the limit of infinite depth",
 			Unit:  "layers per unit of time",
 			Value: parameter.OptionalWhole(&o.Depth, "none", parameter.Range{Low: 1, High: 1e6}),
 			Inapplicable: parameter.Unless(o.hasExponents() || o.Horizon != nil && o.paperNoise(),
 				"boundary and exponent at a depth are those of two equal clusters under value matrices; "+
 					"must be left out beside --epsilon, --mlp, --drift and unequal masses without a law at "+
 					"--horizon")},
-		{Name: "horizon", Meaning: "horizon T of the probabilities at a time; none for the limit alone",
+		{Name: "horizon", Meaning: "horizon T at which probabilities are also computed; none for the " +
+			"limit of infinite time alone",
 			Unit: "units of time",
 			Value: parameter.OptionalReal(&o.Horizon, "none",
 				parameter.Range{Low: 0, High: 1e6, Open: true})},
-		{Name: "tolerance", Meaning: "tolerance τ of an outcome at the horizon: overlaps within τ of ±1",
+		{Name: "tolerance", Meaning: "tolerance τ of the outcomes at the horizon: an overlap within τ " +
+			"of ±1 counts as ±1",
 			Value: parameter.Real(&o.Tolerance, parameter.Range{Low: 1e-12, High: 0.5}),
 			Inapplicable: parameter.Unless(o.Horizon != nil,
 				"there is no horizon; must be left out without --horizon")},
-		{Name: "law", Meaning: "law of the random scalar of a layer of the hybrid model at a depth",
+		{Name: "law", Meaning: "law of the random scalar in each layer of the hybrid model, at a " +
+			"finite depth",
 			Value: parameter.Named{Field: &o.Law, Names: sde.LawNames},
 			Inapplicable: parameter.Unless(o.Epsilon != nil && o.atDepth(),
 				"it is that of the hybrid model at a depth; "+

@@ -28,8 +28,8 @@ type ThreeTokens struct {
 // tokens is the parameter of the number of tokens.
 func (o *Experiment) tokens() parameter.Parameter {
 	return parameter.Parameter{Name: "tokens",
-		Meaning: "number of tokens; 3 adds the probabilities at the horizon that three tokens are one " +
-			"cluster, or two opposite to one",
+		Meaning: "number of tokens: 3 adds the probabilities of three tokens at the horizon: one " +
+			"cluster, or two against one",
 		Value: tokenCount{&o.Tokens},
 		Inapplicable: parameter.Unless(o.threeExist(), "three are known at a horizon, from uniform starts "+
 			"and under values of independent entries; must be left out without --horizon and beside --z0, "+

@@ -14,6 +14,7 @@ import (
 	"antipode/experiments/wording"
 	"antipode/overlap"
 	"antipode/sde"
+	"antipode/sde/response"
 )
 
 // DerivedRow has all columns of the table: those of BlockRow, and those of derivatives.
@@ -45,8 +46,8 @@ type Simulated struct {
 // derivatives is the parameter of the derivatives.
 func (p *Experiment) derivatives() parameter.Parameter {
 	return parameter.Parameter{Name: "derivatives",
-		Meaning: "derivatives of the probability of the antipodal outcome with respect to β and σ from " +
-			"theory, and with respect to β from simulation with its standard error",
+		Meaning: "adds the derivatives of the antipodal probability: with respect to β and σ from " +
+			"theory, and with respect to β from simulation, with its standard error",
 		Value: parameter.Switch{On: &p.Derivatives},
 		Inapplicable: parameter.Unless(p.differentiable(), "they are not known with another interaction "+
 			"than the identity, nor with a covariance beside an MLP, several heads or a drift; must be left "+
@@ -89,7 +90,7 @@ func (p *Experiment) simulated(
 	if err != nil {
 		return s, err
 	}
-	r := &sde.Responses{Cell: c, Layers: layers, Trajectories: p.Trajectories, Tolerance: p.Tolerance,
+	r := &response.Transformer{Cell: c, Layers: layers, Trajectories: p.Trajectories, Tolerance: p.Tolerance,
 		Seed: options.Seed, Workers: options.Workers}
 	if r.Control, r.Stop, err = control(c, p.Tolerance, p.NoShortcuts); err != nil {
 		return s, err

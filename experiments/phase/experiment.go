@@ -101,8 +101,9 @@ func (p *Experiment) Parameters() []parameter.Parameter {
 		setting.CovarianceParameter(&p.Covariance),
 		setting.SigmaParameter(&p.Sigma),
 		p.interaction(),
-		{Name: "method", Meaning: "what is simulated: the tokens, or the exact chain of their overlap, " +
-			"which needs gaussian matrices and the interaction identity, and is the default with these",
+		{Name: "method", Meaning: "what is simulated: the tokens, or the exact Markov chain of their " +
+			"overlap, which requires gaussian value matrices and the interaction identity, and is then " +
+			"the default",
 			Value: parameter.Named{Field: &p.Method, Names: sde.MethodNames}},
 		p.beside().NoShortcutsParameter(&p.NoShortcuts,
 			"simulate every trajectory to the horizon, also when its outcome is decided; without it "+

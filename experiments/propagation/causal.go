@@ -2,15 +2,63 @@ package propagation
 
 import (
 	"fmt"
+	"math"
 
 	"antipode/experiments/figure"
 	"antipode/experiments/wording"
+	"antipode/overlap/propagation"
+	"antipode/overlap/stack"
+	"antipode/sphere/elementary"
 )
 
-// all is the mean cosine of all tokens of simulated networks.
-func all(r Row) (mean, stderr float64) { return r.CosineSimulated, r.CosineStderr }
+// addCausal adds to the numbers of a curve the mean cosines of tokens of causal attention after each layer,
+// which starts from an overlap: Q ← σ_v² E AQAᵀ + α²Q for the overlaps Q of all pairs, and what the MLP and
+// LayerNorm make of them. They stay NaN where there is no such theory: without a mask, with gain control, and
+// where a number is beyond its domain.
+func (p *Experiment) addCausal(numbers []float64, b propagation.Block, overlap float64) error {
+	norm, covered := map[propagation.Kind]stack.Placement{
+		propagation.PostNorm: stack.PostNorm, propagation.PreNorm: stack.PreNorm,
+	}[b.Kind]
+	tokens := p.sequence()
+	s := stack.Shape{
+		Layers: int(p.Layers), Dim: int(p.Dim), Tokens: int(tokens), Norm: norm, Causal: true,
+		SkipSA: b.AlphaSA, SkipMLP: b.AlphaMLP, BranchSA: 1, BranchMLP: 1,
+		QueryKey2: b.Beta * math.Sqrt(elementary.Log(float64(tokens))), Value2: b.SigmaV2, Projection2: 1,
+		Hidden2: b.SigmaW2, Output2: b.SigmaW2, Width: int(p.Dim), Bias2: b.SigmaB2,
+		AttentionUnbiased: true, Activation: stack.Activation(b.Activation),
+		Input: stack.Input{Square: 1, Cosine: overlap},
+	}
+	if !p.Causal || p.Simulate == nil && p.Tokens == nil || !covered || s.Check() != nil {
+		return nil
+	}
+	k, err := stack.New(s)
+	if err != nil {
+		return err
+	}
+	cosines, err := k.Cosines(int(p.ends()))
+	for layer, c := range cosines {
+		copy(numbers[curveNumbers*(layer+1)-3:], []float64{c.All, c.First, c.Last})
+	}
+	return err
+}
 
-// ends are the panels of the first and of the last tokens of causal networks.
+// among is a panel's choice of tokens: their mean cosine by the theory of causal attention and in simulated
+// networks.
+type among struct {
+	causal    func(r Row) float64
+	simulated func(r Row) (mean, stderr float64)
+}
+
+var (
+	amongAll = among{func(r Row) float64 { return r.Causal },
+		func(r Row) (mean, stderr float64) { return r.CosineSimulated, r.CosineStderr }}
+	amongFirst = among{func(r Row) float64 { return r.CausalFirst },
+		func(r Row) (mean, stderr float64) { return r.CosineFirst, r.FirstStderr }}
+	amongLast = among{func(r Row) float64 { return r.CausalLast },
+		func(r Row) (mean, stderr float64) { return r.CosineLast, r.LastStderr }}
+)
+
+// ends are the panels of the first and of the last tokens of causal attention.
 type ends struct{ first, last *figure.Plot }
 
 // newEnds returns them with the axes of the panel of all tokens.
@@ -23,8 +71,8 @@ func (p *Experiment) newEnds(like *figure.Plot) ends {
 	return ends{of("first"), of("last")}
 }
 
-// add adds a curve of the theory, which is not causal, and what is simulated.
+// add adds a curve of the theory, and what is simulated.
 func (e ends) add(series int, c curve) {
-	addCurve(e.first, series, c, func(r Row) (mean, stderr float64) { return r.CosineFirst, r.FirstStderr })
-	addCurve(e.last, series, c, func(r Row) (mean, stderr float64) { return r.CosineLast, r.LastStderr })
+	addCurve(e.first, series, c, amongFirst)
+	addCurve(e.last, series, c, amongLast)
 }

@@ -8,6 +8,7 @@ package propagation
 import (
 	"context"
 	"fmt"
+	"math"
 	"slices"
 
 	"antipode/data"
@@ -66,11 +67,12 @@ func (*Experiment) Help() (summary, description string) {
 	return "norm and overlap of tokens through the layers of a Transformer",
 		`Follows the squared norm q and the overlap p of tokens, both per dimension, through
 Transformer blocks at initialisation, in theory, in the limit of many tokens or for T
-of them: a curve for each combination of --block, --beta, --alpha-sa and --sigma-w2.
+of them: a curve for each combination of --block, --weight-beta, --alpha-sa and --sigma-w2.
 With --simulate K also through K random networks of dimension --dim, whose means with
 standard errors are dots on the curves; their sequences have T tokens, or d/2 if T is
 inf. With --sequences S these are S sequences of words with learned positions, excerpts of
 a --text or drawn by Zipf's law; theory starts at half the share of pairs that are the same word.
+With --causal attention is to earlier tokens alone, and has a theory of its own.
 Writes a table and a figure, and says where the curves end. With --json an object
 for one curve, a list of them for more, each with a list 'layers' of layer, q, p,
 cosine, from the input, layer 0, on. Finite T takes up to a second a layer.
@@ -131,7 +133,7 @@ func (p *Experiment) Parameters() []parameter.Parameter {
 		{Name: "block", Meaning: "kinds of block",
 			Value: parameter.Choices{Field: &p.Block, Names: propagation.KindNames}},
 		{Name: networks.WeightBeta, Former: "beta",
-			Meaning: "scales β of query and key weights, of variance β√log T/d",
+			Meaning: "scales β of query and key weights, whose variance is β√log T/d",
 			Value:   parameter.Reals(&p.Beta, networks.BetaRange)},
 		p.start(),
 		{Name: "sigma-w2", Meaning: "d times the variance of the MLP's weights, σ_w²",
@@ -141,29 +143,31 @@ func (p *Experiment) Parameters() []parameter.Parameter {
 		{Name: "alpha-sa", Meaning: "strengths α of attention's residual connection",
 			Value: parameter.Reals(&p.AlphaSA, networks.AlphaRange)},
 		networks.AlphaMLPParameter(&p.AlphaMLP),
-		{Name: "layers", Meaning: "blocks that the tokens pass",
+		{Name: "layers", Meaning: "number of layers (blocks) of the network",
 			Value: parameter.Whole(&p.Layers, parameter.Range{Low: 1, High: 100_000})},
 		networks.ActivationParameter(&p.Activation),
-		{Name: "tokens", Meaning: "tokens T of a sequence; inf for the limit",
+		{Name: "tokens", Meaning: "number T of tokens in a sequence; inf for the limit",
 			Value: networks.TokensValue(&p.Tokens)},
-		{Name: "simulate", Meaning: "random networks of each curve; none for the theory alone",
+		{Name: "simulate", Meaning: "number of random networks simulated per curve; none for theory alone",
 			Value: parameter.OptionalWhole(&p.Simulate, "none",
 				parameter.Range{Low: 1, High: networks.MostNetworks})},
 		p.dim(),
 		p.ofNetworks(parameter.Parameter{Name: "heads", Meaning: "attention heads of simulated networks",
 			Value: parameter.Whole(&p.Heads, parameter.Range{Low: 1, High: 1000})}),
-		p.ofNetworks(parameter.Parameter{Name: "causal",
-			Meaning: "attention of simulated networks is to a token " +
-				"itself and those before it; cosines then also among the first and the last 50 tokens",
-			Value: parameter.Switch{On: &p.Causal}}),
-		p.ofNetworks(parameter.Parameter{Name: "sequences", Meaning: "sequences of words that each network " +
-			"reads, of which its cosines are means; none for tokens of the overlap --start",
+		{Name: "causal", Meaning: "causal attention: each token attends to itself and earlier ones, in " +
+			"networks and in a theory of its own; cosines are then also given for the first and the last " +
+			"50 tokens",
+			Value: parameter.Switch{On: &p.Causal},
+			Inapplicable: parameter.Unless(p.Simulate != nil || p.Tokens != nil,
+				"there is no number of tokens; must be left out without --tokens or --simulate")},
+		p.ofNetworks(parameter.Parameter{Name: "sequences", Meaning: "number of sequences of words " +
+			"that each network reads, over which cosines are averaged; none for tokens of overlap --start",
 			Value: parameter.OptionalWhole(&p.Sequences, "none", parameter.Range{Low: 1, High: 10_000})}),
 		text.Parameter(&p.Text, parameter.Unless(p.Simulate != nil && p.Sequences != nil,
 			"no words are read; must be left out without --sequences")),
 		p.ofNetworks(p.Save.Parameter()),
 		{Name: "figure",
-			Meaning: "figure of the paper whose parameters --paper sets; a1e is that of its A.1 (e)",
+			Meaning: "figure of the paper whose parameters --paper sets; a1e is Figure A.1 (e)",
 			Value: parameter.Choice{Field: &p.Figure,
 				Names: []string{"1d", "4", "9", "12", "a1e", "v1-c3", "v1-c3b"}},
 			Inapplicable: run.WithoutPaper, Preset: true},
@@ -312,10 +316,10 @@ func (p *Experiment) Run(ctx context.Context, options run.Options, table data.Si
 }
 
 // curveNumbers is how many numbers the theory has of a layer.
-const curveNumbers = 4
+const curveNumbers = 7
 
 // curve is the theory of one curve: q, p, cosine and critical β of the input of some overlap, and after each
-// layer.
+// layer, and the three cosines of causal attention.
 func (p *Experiment) curve(
 	ctx context.Context, b propagation.Block, overlap float64,
 ) (numbers []float64, err error) {
@@ -323,11 +327,15 @@ func (p *Experiment) curve(
 	if err != nil {
 		return nil, err
 	}
-	state := propagation.State{Q: 1, P: overlap}
+	state, nan := propagation.State{Q: 1, P: overlap}, math.NaN()
 	for layer := int64(0); ; layer++ {
-		numbers = append(numbers, state.Q, state.P, state.Cosine(), data.FiniteOrNaN(m.CriticalBeta(state)))
-		if err := ctx.Err(); err != nil || layer == p.Layers {
-			return numbers, err
+		numbers = append(numbers, state.Q, state.P, state.Cosine(), data.FiniteOrNaN(m.CriticalBeta(state)),
+			nan, nan, nan)
+		if err := ctx.Err(); err != nil {
+			return nil, err
+		}
+		if layer == p.Layers {
+			return numbers, p.addCausal(numbers, b, overlap)
 		}
 		if state, err = m.Step(state); err != nil {
 			return nil, &parameter.Error{Parameter: "alpha-sa", Value: parameter.FormatReal(b.AlphaSA),
@@ -360,6 +368,7 @@ func (p *Experiment) writeCurve(
 			CosineSimulated: cosine.Value, CosineStderr: cosine.Stderr,
 			CosineFirst: first.Value, FirstStderr: first.Stderr,
 			CosineLast: last.Value, LastStderr: last.Stderr,
+			Causal: at[4], CausalFirst: at[5], CausalLast: at[6],
 		}
 	}
 	return data.WriteRows(table, rows...)

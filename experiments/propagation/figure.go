@@ -47,7 +47,7 @@ func (p *Experiment) drawCurves(table *data.Table, curves []curve) (*figure.Figu
 	drawn := figure.Spread(indices(curves), len(figure.SeriesColors))
 	for i, k := range drawn {
 		c := curves[int(k)]
-		addCurve(depth, i, c, all)
+		addCurve(depth, i, c, amongAll)
 		ends.add(i, c)
 		if x, y := blockMap(p.block(c[0].Setting)); len(x) > 1 {
 			single.Line(x, y, curveStroke(i))
@@ -56,6 +56,11 @@ func (p *Experiment) drawCurves(table *data.Table, curves []curve) (*figure.Figu
 	}
 	text := p.captionText(table) + p.notDrawn(curves, drawn)
 	if p.Causal {
+		for i, k := range drawn {
+			if curves[int(k)].causal() {
+				key.Add("without a mask", figure.SeriesStroke(i, unmaskedWidth)) // once
+			}
+		}
 		depth.Title = "all tokens"
 		return figure.Pairs([]figure.Panel{{Plot: ends.first}, {Plot: depth}, {Plot: ends.last}}, key, text)
 	}
@@ -74,6 +79,9 @@ func newSingle() *figure.Plot {
 
 // curveStroke is the style of the line of a curve.
 func curveStroke(series int) figure.Stroke { return figure.SeriesStroke(series, 1.6) }
+
+// unmaskedWidth is that of lines of attention without a mask beside those with one.
+const unmaskedWidth = 0.6
 
 // indices are the numbers of curves.
 func indices(curves []curve) (all []float64) {
@@ -111,18 +119,22 @@ func (p *Experiment) notDrawn(curves []curve, drawn []float64) string {
 	return "; not drawn: " + strings.Join(names, " / ")
 }
 
-// addCurve adds the cosines of a curve, and the means of simulated networks with two standard errors on
-// both sides, at up to twenty layers.
-func addCurve(p *figure.Plot, series int, c curve, of func(r Row) (mean, stderr float64)) {
-	var x, y []float64
+// addCurve adds the cosines of a curve, of causal attention with those without a mask as a thin line, and the
+// means of simulated networks with two standard errors on both sides, at up to twenty layers.
+func addCurve(p *figure.Plot, series int, c curve, of among) {
+	var x, y, causal []float64
 	for _, l := range c {
-		x, y = append(x, float64(l.Layer)), append(y, l.Cosine)
+		x, y, causal = append(x, float64(l.Layer)), append(y, l.Cosine), append(causal, of.causal(l))
+	}
+	if c.causal() {
+		p.Line(x, y, figure.SeriesStroke(series, unmaskedWidth))
+		y = causal
 	}
 	p.Line(x, y, curveStroke(series))
 	var dots figure.Intervals
 	step := max(1, len(c)/20)
 	for k := 0; k < len(c); k += step {
-		mean, stderr := of(c[k])
+		mean, stderr := of.simulated(c[k])
 		if math.IsNaN(mean) {
 			return
 		}

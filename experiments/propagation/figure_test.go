@@ -12,14 +12,15 @@ import (
 	"antipode/sphere/must"
 )
 
-// curveRows are three layers of a β: the theory, and networks of all, the first and the last tokens.
+// curveRows are three layers of a β: the theory, which is not causal, and networks of all, the first and the
+// last tokens.
 func curveRows(beta float64) (rows []Row) {
 	for layer := range int32(3) {
 		x := (beta + float64(layer)) / 10
 		rows = append(rows, Row{Setting: Setting{Block: propagation.PostNorm, Beta: beta, AlphaSA: 1,
 			SigmaW2: 0.2},
 			Layer: layer, Cosine: x, CosineSimulated: x + 0.01, CosineStderr: 0.002, CosineFirst: x + 0.02,
-			FirstStderr: 0.003, CosineLast: x + 0.03, LastStderr: math.NaN()})
+			FirstStderr: 0.003, CosineLast: x + 0.03, LastStderr: math.NaN(), Causal: math.NaN()})
 	}
 	return rows
 }
@@ -67,18 +68,33 @@ func TestFigure(t *testing.T) {
 	depth.Range(depth.Y, 0, 1.02)
 	figuretest.Key(t, drawn.Key, drawn.Panels, "β = 0.5", "β = 2")
 
+	// A table of a version without the theory of causal attention has the other.
 	p.Causal = true
 	drawn = figuretest.Draw(t, p, experimenttest.TableOf(t, p, rows...))
+	panel := figuretest.Read(t, drawn, 1, "all tokens", "layer", "cosine similarity")
+	panel.Has(line(1, 2))
+	panel.Count(4)
+	figuretest.Key(t, drawn.Key, drawn.Panels, "β = 0.5", "β = 2")
+
+	for k := range rows {
+		r := &rows[k]
+		r.Causal, r.CausalFirst, r.CausalLast = r.Cosine+0.04, r.Cosine+0.05, r.Cosine+0.06
+	}
+	drawn = figuretest.Draw(t, p, experimenttest.TableOf(t, p, rows...))
 	for k, c := range []struct {
-		title        string
-		more, stderr float64
-	}{{"the first 2 tokens", 0.02, 0.003}, {"all tokens", 0.01, 0.002}, {"the last 2 tokens", 0.03, 0}} {
+		title                string
+		causal, more, stderr float64
+	}{{"the first 2 tokens", 0.05, 0.02, 0.003}, {"all tokens", 0.04, 0.01, 0.002},
+		{"the last 2 tokens", 0.06, 0.03, 0}} {
 		panel := figuretest.Read(t, drawn, k, c.title, "layer", "cosine similarity")
-		panel.Has(line(1, 2))
+		panel.Has(figuretest.LineOf(figure.SeriesStroke(1, 0.6), 0, 0.2, 1, 0.3, 2, 0.4))
+		panel.Has(figuretest.LineOf(figure.SeriesStroke(1, 1.6), 0, 0.2+c.causal, 1, 0.3+c.causal,
+			2, 0.4+c.causal))
 		panel.Has(stderrDots(1, 2, c.more, c.stderr))
-		panel.Count(4)
+		panel.Count(6)
 		panel.Range(panel.Y, 0, 1.02)
 	}
+	figuretest.Key(t, drawn.Key, drawn.Panels, "β = 0.5", "β = 2", "without a mask")
 }
 
 // Over many β and σ_w² a cell has the colour of the cosine after the last layer, and none before that is

@@ -45,7 +45,7 @@ func (*Experiment) Describe(w io.Writer, table *data.Table) error {
 		line := fmt.Sprintf("%s, β = %s, α = %s, σ_w² = %s: cosine %.6g after %s", last.Block,
 			parameter.FormatReal(last.Beta), parameter.FormatReal(last.AlphaSA),
 			parameter.FormatReal(last.SigmaW2), last.Cosine, wording.Count(last.Layer, "layer"))
-		line += p.simulatedText(last)
+		line += causalText(c) + p.simulatedText(last)
 		line += fixedText(p.block(c[0].Setting))
 		if condensed := c.condensed(); condensed > 0 {
 			line += fmt.Sprintf("; attention is condensed in %s", wording.Count(condensed, "layer"))
@@ -55,6 +55,14 @@ func (*Experiment) Describe(w io.Writer, table *data.Table) error {
 		}
 	}
 	return nil
+}
+
+// causalText is what the theory of causal attention has at the end of a curve.
+func causalText(c curve) string {
+	if !c.causal() {
+		return ""
+	}
+	return fmt.Sprintf(", with the mask %.6g", c.last().Causal)
 }
 
 // simulatedText is what networks give at the end of a curve.

@@ -1,6 +1,8 @@
 package propagation
 
 import (
+	"math"
+
 	"antipode/data"
 	"antipode/experiments/internal/networks"
 	"antipode/experiments/run"
@@ -51,6 +53,11 @@ type Row struct {
 	FirstStderr     float64  `column:"cosine_first_stderr,nullable" meaning:"its standard error"`
 	CosineLast      float64  `column:"cosine_last,nullable" meaning:"mean cosine among as many last tokens"`
 	LastStderr      float64  `column:"cosine_last_stderr,nullable" meaning:"its standard error"`
+	_               struct{} `meaning:"mean cosine by the theory of causal attention; null without, and"`
+	_               struct{} `meaning:"with gain control"`
+	Causal          float64  `column:"cosine_causal,nullable"`
+	CausalFirst     float64  `column:"cosine_causal_first,nullable" meaning:"the same among the first tokens"`
+	CausalLast      float64  `column:"cosine_causal_last,nullable" meaning:"the same among the last tokens"`
 }
 
 // curve has the rows of one curve, by layers.
@@ -58,6 +65,9 @@ type curve []Row
 
 // last is the row of the last layer.
 func (c curve) last() Row { return c[len(c)-1] }
+
+// causal reports whether there is a theory of causal attention.
+func (c curve) causal() bool { return !math.IsNaN(c.last().Causal) }
 
 // readCurves sets the experiment to a table's parameters and returns the curves of its rows.
 func readCurves(p *Experiment, table *data.Table) (curves []curve, err error) {

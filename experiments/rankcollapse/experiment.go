@@ -45,15 +45,22 @@ func (*Experiment) Name() string { return "rank-collapse" }
 func (*Experiment) Help() (summary, description string) {
 	return "theory of uniform attention beside random networks: rank collapse and gradients",
 		`Computes a figure of Noci et al., Signal Propagation in Transformers, in theory and in
-random networks with softmax. --figure
-  7   distance of attention, and of its derivative, from uniform against the dimension of keys
-  8   norm and correlation of tokens by layer, with residual scaling 1/√L and without
-  9   correlation and gradients, of tokens and of a loss, by layer of pre-norm Transformers, in
-      networks alone
+random networks with softmax. Of each --figure:
+
+  7   distance of attention, and of its derivative, from uniform against the
+      dimension of keys
+  8   norm and correlation of tokens by layer, with residual scaling 1/√L and
+      without
+  9   correlation and gradients, of tokens and of a loss, by layer of
+      pre-norm Transformers, in networks alone
   10  correlation by layer, with linear and ReLU MLPs
-  11  density of the squared norm of the output, with uniform attention and without
-  12  gradients of queries, keys and input against dimension, tokens, correlation and deviation
-  13  ratio of the gradients of queries and of values in networks, and 14 in theory
+  11  density of the squared norm of the output, with uniform attention and
+      without
+  12  gradients of queries, keys and input against dimension, tokens,
+      correlation and deviation
+  13  ratio of the gradients of queries and of values in networks
+  14  the same ratio in theory
+
 A correlation is the ratio of the mean inner product of tokens to their mean squared norm,
 as in the paper; the mean of their cosines stands beside it in the table. --temperature
 multiplies scores, as in the paper's C.2.
@@ -69,15 +76,16 @@ func (c *Experiment) Parameters() []parameter.Parameter {
 	return []parameter.Parameter{
 		{Name: "figure", Meaning: "figure of the paper",
 			Value: parameter.Choice{Field: &c.Figure, Names: figureNames()}},
-		{Name: "size", Meaning: "dimensions, tokens and depths: small ones, or the paper's",
+		{Name: "size", Meaning: "size: small, or the dimensions, tokens and depths of the paper",
 			Value: parameter.Choice{Field: &c.Size, Names: []string{"small", "paper"}}},
-		{Name: "networks", Meaning: "random networks of each point; own for as many as the figure has",
+		{Name: "networks", Meaning: "number of random networks per point; own for as many as in the " +
+			"paper's figure",
 			Value: parameter.OptionalWhole(&c.Networks, "own",
 				parameter.Range{Low: 2, High: networks.MostNetworks}),
 			Inapplicable: noNetworks},
 		{Name: "temperature",
-			Meaning: "factor τ of the scores; matched for that of equation (47), " +
-				"at which gradients of queries and of values agree",
+			Meaning: "factor τ of the scores; matched for the value of equation (47), at which the " +
+				"gradients of queries and values agree",
 			Value: parameter.OptionalReal(&c.Temperature, "matched",
 				parameter.Range{Low: 0, High: 1e6, Open: true}),
 			Inapplicable: parameter.Unless(c.hasTemperature(),

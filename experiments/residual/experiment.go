@@ -81,7 +81,7 @@ func (e *Experiment) tokens() parameter.Parameter {
 
 func (e *Experiment) samples() parameter.Parameter {
 	return parameter.Parameter{Name: "samples",
-		Meaning: "independent starts on the sphere, each with its own matrices",
+		Meaning: "number of independent starts on the sphere, each with its own matrices",
 		Value:   parameter.Whole(&e.Samples, parameter.Range{Low: 2, High: 1e7})}
 }
 

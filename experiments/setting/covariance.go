@@ -55,8 +55,8 @@ func RefusedCovariance(v invariant.Covariance, problem string) error {
 // CovarianceParameter is the parameter of the covariance.
 func CovarianceParameter(field *invariant.Covariance) parameter.Parameter {
 	return parameter.Parameter{Name: "covariance",
-		Meaning: "covariance a,b,c of a gaussian value matrix: " +
-			"E V_ij V_kl = a δ_ik δ_jl + b δ_il δ_jk + c δ_ij δ_kl",
+		Meaning: "coefficients a,b,c of the covariance of a gaussian value matrix: E V_ij V_kl = a " +
+			"δ_ik δ_jl + b δ_il δ_jk + c δ_ij δ_kl",
 		Value: covarianceValue{field}}
 }
 

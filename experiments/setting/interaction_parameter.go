@@ -43,8 +43,8 @@ func (v interactionValue) Check() error        { return nil }
 // TheoryInteractionParameter is the parameter of an interaction that has a theory.
 func TheoryInteractionParameter(field *Interaction) parameter.Parameter {
 	return parameter.Parameter{Name: "interaction",
-		Meaning: "matrix of the scores: β times the identity, " +
-			"or with random queries and keys of each layer beside it",
+		Meaning: "matrix of the scores: β times the identity, to which each layer may add random " +
+			"queries and keys",
 		Value: diffusiveInteraction{field}}
 }
 

@@ -70,13 +70,13 @@ func SigmaText(sigma float64) string {
 // ToleranceParameter is the tolerance τ of an outcome.
 func ToleranceParameter(field *float64) parameter.Parameter {
 	return parameter.Parameter{Name: "tolerance",
-		Meaning: "tolerance τ of an outcome: overlaps within τ of ±1",
+		Meaning: "tolerance τ of the outcomes: an overlap within τ of ±1 counts as ±1",
 		Value:   parameter.Real(field, parameter.Range{Low: 1e-12, High: 0.5})}
 }
 
 // TrajectoriesParameter is how many trajectories are simulated of each of what is named.
 func TrajectoriesParameter(field *int64, of string) parameter.Parameter {
-	return parameter.Parameter{Name: "trajectories", Meaning: "trajectories of each " + of,
+	return parameter.Parameter{Name: "trajectories", Meaning: "number of trajectories per " + of,
 		Value: parameter.Whole(field, parameter.Range{Low: 1, High: 1e12})}
 }
 

@@ -128,9 +128,9 @@ func (s *Start) UnmarshalText(text []byte) error {
 // StartParameter is the parameter of the start.
 func StartParameter(field *Start) parameter.Parameter {
 	return parameter.Parameter{Name: "start",
-		Meaning: "tokens at time 0; overlap is a pair, opposite are clusters of so many tokens; " +
-			"with FILE trajectory k starts from the last state of trajectory k in it, modulo their number",
-		Value: startValue{field}}
+		Meaning: "tokens at time 0; overlap is a pair of tokens with that overlap, opposite two " +
+			"clusters of the given sizes; with FILE, trajectory k continues from the end of trajectory " +
+			"k of the file (modulo the number of trajectories there)", Value: startValue{field}}
 }
 
 type startValue struct{ field *Start }

@@ -44,12 +44,12 @@ func (s Sublayers) Effective(severalMatter bool) Sublayers {
 // Parameters are those of the sublayers.
 func (s *Sublayers) Parameters(severalMatter bool) []parameter.Parameter {
 	return append(MLPParameters(&s.MLP, &s.Arrangement),
-		parameter.Parameter{Name: "heads", Meaning: "attention heads H, each with values of variance " +
-			"σ²/H and random scores of its own",
+		parameter.Parameter{Name: "heads", Meaning: "number H of attention heads; each has an " +
+			"independent value matrix with entries of variance σ²/H, and independent random scores",
 			Value: headsValue{&s.Heads},
 			Inapplicable: parameter.Unless(severalMatter, "several heads of gaussian values and the same "+
 				"scores have the law of one; must be left out without random queries and keys")},
-		parameter.Parameter{Name: "drift", Meaning: "drift μ: value matrices have the mean μI/L",
+		parameter.Parameter{Name: "drift", Meaning: "drift μ: value matrices have mean μI/L",
 			Value: parameter.Real(&s.Drift, parameter.Range{Low: 0, High: overlap.MaxDrift})})
 }
 
@@ -57,9 +57,10 @@ func (s *Sublayers) Parameters(severalMatter bool) []parameter.Parameter {
 func MLPParameters(m *MLP, a *sde.Arrangement) []parameter.Parameter {
 	return []parameter.Parameter{
 		MLPParameter(m),
-		{Name: "sublayers", Meaning: "whether attention and the MLP of a layer see the same tokens together" +
-			", or in sequence, as in usual blocks: the MLP those that attention has moved, normalised in " +
-			"between; both have the same limit of infinite depth",
+		{Name: "sublayers", Meaning: "whether attention and the MLP of a layer read the same tokens " +
+			"(together), or the MLP reads the tokens after attention and normalisation (in-sequence), " +
+			"as in " +
+			"the usual blocks; both have the same limit of infinite depth",
 			Value: parameter.Named{Field: a, Names: sde.ArrangementNames},
 			Inapplicable: parameter.Unless(*m != MLP{}, "there is one sublayer without an MLP; must be left "+
 				"out without mlp")},

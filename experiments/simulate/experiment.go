@@ -141,13 +141,14 @@ func (s *Experiment) Parameters() []parameter.Parameter {
 		s.trajectories(),
 		setting.InteractionParameter(&s.Interaction),
 		setting.StartParameter(&s.Start),
-		{Name: "save", Meaning: "what the table holds: outcome, overlap of each pair, the tokens " +
-			"themselves, the entries of the attention matrices, the density of tokens on the sphere in " +
-			"three dimensions, or as a summary the number of trajectories with each outcome, with " +
-			"intervals; several with commas between are as many tables",
+		{Name: "save", Meaning: "what the table contains: outcomes, the overlap of each pair, states " +
+			"(the tokens themselves), the entries of the attention matrices, the density of tokens on " +
+			"the sphere in three dimensions, or a summary (the number of trajectories with each " +
+			"outcome, with intervals); several, separated by commas, give one table each",
 			Value: s.save(), Inapplicable: parameter.Unless(!s.splits(), splitInstead)},
-		{Name: "every", Meaning: "step of the saved times, which are 0, one step, two steps, … and the " +
-			"horizon; a multiple of 1/depth unless --interpolate is given", Unit: "units of time",
+		{Name: "every", Meaning: "interval between saved times, which are 0, one interval, two " +
+			"intervals, … and the horizon; a multiple of 1/depth unless --interpolate is given",
+			Unit:         "units of time",
 			Value:        parameter.Real(&s.Every, parameter.Range{Low: 0, High: 1e6, Open: true}),
 			Inapplicable: parameter.Unless(!s.splits(), splitInstead)},
 		s.interpolation(),

@@ -20,8 +20,8 @@ func (m moment) time(depth int64) float64 { return (float64(m.layer) + m.theta) 
 // interpolation is the parameter of the states between layers.
 func (s *Experiment) interpolation() parameter.Parameter {
 	return parameter.Parameter{Name: "interpolate",
-		Meaning: "tokens between layers, on the line from one layer to the next as in (5): " +
-			"--every may then be any time",
+		Meaning: "interpolates tokens between layers along the line from one layer to the next, as in " +
+			"equation (5): --every may then be any time",
 		Value: parameter.Switch{On: &s.Interpolate},
 		Inapplicable: parameter.Unless(s.savesPath(),
 			"outcomes, attention and densities belong to layers; must be left out, or with --save overlaps "+

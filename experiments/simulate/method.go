@@ -11,8 +11,9 @@ import (
 // method is the parameter of what is simulated.
 func (s *Experiment) method() parameter.Parameter {
 	return parameter.Parameter{Name: "method",
-		Meaning: "what is simulated: the tokens, or the exact chain of the overlap of two tokens or of two " +
-			"opposite clusters, which takes as long in any dimension and has no states",
+		Meaning: "what is simulated: the tokens, or the exact Markov chain of the overlap of two " +
+			"tokens or of two opposite clusters, whose cost does not depend on the dimension, and " +
+			"which has no states to save",
 		Value: parameter.Named{Field: &s.Method, Names: sde.MethodNames}}
 }
 

@@ -69,8 +69,8 @@ func (n *Numbers) UnmarshalText(text []byte) error {
 // numbers is the parameter of the numbers, which set how many trajectories there are.
 func (s *Experiment) numbers() parameter.Parameter {
 	return parameter.Parameter{Name: "trajectory",
-		Meaning: "which trajectories to simulate, by their numbers from 0, in place of --trajectories: " +
-			"the same ones as in a run of all",
+		Meaning: "simulates only these trajectories, counted from 0; they are the same as in a run of " +
+			"all; replaces --trajectories",
 		Value: numbersValue{s}}
 }
 

@@ -1,8 +1,9 @@
 package simulate
 
 import (
+	"math"
+
 	"antipode/experiments/run"
-	"antipode/experiments/setting"
 	"antipode/sde"
 )
 
@@ -41,20 +42,15 @@ func (g *gridProgress) next(layers int64) {
 }
 
 // progressOf begins the progress of the ensembles of a grid.
-func (s *Experiment) progressOf(points []point, part sde.Part) (*gridProgress, error) {
+func (s *Experiment) progressOf(points []point, part sde.Part) *gridProgress {
 	g := &gridProgress{count: len(points)}
 	for _, p := range points {
-		layers, err := p.layers(part)
-		if err != nil {
-			return nil, err
-		}
-		g.total += layers
+		g.total += p.layers(part)
 	}
-	return g, nil
+	return g
 }
 
-// layers is the number of layers of all trajectories of a part.
-func (s *Experiment) layers(part sde.Part) (int64, error) {
-	horizon, err := setting.Layers(s.Depth, s.Horizon)
-	return part.Trajectories(s.Trajectories) * horizon, err
+// layers is the number of layers of all trajectories of a part, of a depth and a horizon that are valid.
+func (s *Experiment) layers(part sde.Part) int64 {
+	return part.Trajectories(s.Trajectories) * int64(math.Round(float64(s.Depth)*s.Horizon))
 }

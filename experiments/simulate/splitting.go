@@ -55,8 +55,8 @@ const splitInstead = "--splitting has a table of its own, of the outcome at the 
 
 // splitParameters are those of multilevel splitting.
 func (s *Experiment) splitParameters() []parameter.Parameter {
-	return splitting.Parameters(&s.Splitting, "outcome at the horizon, perhaps a rare one, whose "+
-		"probability is estimated by multilevel splitting", &s.Repetitions, SplitAntipodal, SplitSingle)
+	return splitting.Parameters(&s.Splitting, "estimates the probability of this outcome at the "+
+		"horizon, which may be rare, by multilevel splitting", &s.Repetitions, SplitAntipodal, SplitSingle)
 }
 
 func (s *Experiment) splits() bool { return s.Splitting != NoSplitting }

@@ -28,10 +28,7 @@ func (s *Experiment) RunTogether(ctx context.Context, options run.Options, outpu
 		return runAlong(ctx, options, experiments, outputs)
 	}
 	all := s.points(options.Seed)
-	progress, err := s.progressOf(all, options.Part)
-	if err != nil {
-		return err
-	}
+	progress := s.progressOf(all, options.Part)
 	options = progress.along(options)
 	for n, p := range all {
 		options.Seed = p.seed
@@ -46,11 +43,7 @@ func (s *Experiment) RunTogether(ctx context.Context, options run.Options, outpu
 		if err := runAlong(ctx, options, points, sinks); err != nil {
 			return err
 		}
-		layers, err := p.layers(options.Part)
-		if err != nil {
-			return err
-		}
-		progress.next(layers)
+		progress.next(p.layers(options.Part))
 	}
 	return nil
 }

@@ -7,6 +7,7 @@ import (
 	"antipode/experiments/parameter"
 	"antipode/experiments/setting"
 	"antipode/sde"
+	"antipode/sde/energy"
 	"antipode/sphere"
 )
 
@@ -15,12 +16,12 @@ type Frame struct {
 	Layer    int64
 	Outcome  sphere.Outcome
 	Pair     bool      // whether at least one pair of tokens is antipodal
-	Energy   float64   // see sde.Energies: 1 of one cluster; 0 of many tokens where it would take long
+	Energy   float64   // see energy.Energy: 1 of one cluster; 0 of many tokens where it would take long
 	Overlaps []float64 // of all tokens with the first
 	Tokens   []float64 // N×d
 	Weights  []float64 // the attention matrix that the next layer uses, N×N, if it is asked for
 
-	energies *sde.Energies
+	energies *energy.Energy
 }
 
 // mostEnergy is the largest number of tokens whose energy is computed by a sum over all pairs.
@@ -127,7 +128,7 @@ func (s *Experiment) checkLook(look Look, cell sde.Cell) error {
 func (s *Experiment) look(frame *Frame, v *sde.View, cell sde.Cell, look Look) {
 	n := int(s.Tokens)
 	if frame.Overlaps == nil {
-		frame.Overlaps, frame.energies = make([]float64, n), sde.NewEnergies(cell)
+		frame.Overlaps, frame.energies = make([]float64, n), energy.New(cell)
 	}
 	frame.Layer, frame.Tokens = v.Layer, v.Tokens()
 	frame.Outcome, frame.Pair = v.Outcome(s.Tolerance)

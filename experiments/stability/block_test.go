@@ -80,7 +80,7 @@ func TestReportAndRefusalsBesideAnMLP(t *testing.T) {
 	var text strings.Builder
 	must.Do(t, s.Describe(&text, experimenttest.Table(t, s, run.Options{Seed: 4})))
 	if !strings.Contains(text.String(), "clusters of any size beside an MLP with relu are metastable") ||
-		!strings.Contains(text.String(), "trajectories. No two clusters stay\nopposite.") {
+		!strings.Contains(text.String(), "trajectories. No two clusters stay opposite.") {
 		t.Errorf("%s", &text)
 	}
 	for _, flags := range [][]string{{"masses=1,2/3,3", "mlp=tanh:0.3"}, {"masses=2,2", "drift=0.4"}} {

@@ -87,7 +87,7 @@ func (s *Experiment) Parameters() []parameter.Parameter {
 		setting.AttentionParameter(&s.Attention),
 		s.trajectories(),
 		setting.DepthParameter(&s.Depth),
-		{Name: "tolerance", Meaning: "tolerance τ: clusters have come together at an overlap ≥ 1-τ",
+		{Name: "tolerance", Meaning: "tolerance τ: clusters have merged once their overlap is at least 1-τ",
 			Value:        parameter.Real(&s.Tolerance, parameter.Range{Low: 1e-12, High: 0.5}),
 			Inapplicable: s.withoutEnd()},
 		setting.LawParameter(&s.Law),
@@ -115,7 +115,7 @@ func (s *Experiment) beside() setting.Sublayers {
 func (s *Experiment) stays(c Clusters) bool { return c.First == c.Second && s.beside().None() }
 
 func (s *Experiment) masses() parameter.Parameter {
-	return parameter.Parameter{Name: "masses", Meaning: "tokens m1,m2 of the two clusters",
+	return parameter.Parameter{Name: "masses", Meaning: "numbers m1,m2 of tokens in the two clusters",
 		Value: massPairs{&s.Masses}}
 }
 

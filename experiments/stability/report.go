@@ -81,17 +81,16 @@ func (s *Experiment) describeLives(w io.Writer, rows []Row) error {
 		fmt.Fprintf(t, "\t%s\t%s to %s\t%s\t%s\t%s\t%s to %s\t%s\t\n", times...)
 		trajectories += r.Trajectories
 	}
-	metastable, stable := "unequal size", " Only clusters of equal size stay\nopposite."
+	metastable, stable := "unequal size", "Only clusters of equal size stay opposite."
 	if s.MLP != (setting.MLP{}) && !s.MLP.Activation.Odd() {
 		metastable, stable = fmt.Sprintf("any size beside an MLP with %v", s.MLP.Activation),
-			" No two clusters stay\nopposite."
+			"No two clusters stay opposite."
 	}
-	return t.End(fmt.Sprintf(`
-Two opposite clusters of %s are metastable, not stable: overlap -1 is an
-entrance boundary, or a reflecting one for d = 2, at which the overlap does not stay. The
-clusters came together in all of %s.%s Passages are seen at whole layers
-only, later than they happen by about the time in the table; the theory is for infinite
-depth.`, metastable, wording.Count(trajectories, "trajectory"), stable))
+	return t.End(fmt.Sprintf("\nTwo opposite clusters of %s are metastable, not stable: overlap -1 is an "+
+		"entrance boundary, or a reflecting one for d = 2, at which the overlap does not stay. The "+
+		"clusters came together in all of %s. %s Passages are seen at whole layers only, later "+
+		"than they happen by about the time in the table; the theory is for infinite depth.", metastable,
+		wording.Count(trajectories, "trajectory"), stable))
 }
 
 // lateness is how much later a passage to 0 is seen at whole layers: about the mean time

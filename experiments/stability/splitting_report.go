@@ -22,9 +22,9 @@ func (s *Experiment) describeSplitting(w io.Writer, table *data.Table) error {
 			time(r.Lifetime), time(r.LifetimeLow), time(r.LifetimeHigh),
 			time(r.LifetimeTheory), r.Levels, float64(r.Layers), wording.OrNone(r.Plain))
 	}
-	return t.End(fmt.Sprintf(`
-Lifetimes are inverse rates at which the overlap reaches 0, by multilevel splitting with %s
-of %s from one level to the next. Plain layers are what whole
-lives would take for the same relative standard error. The theory is for infinite depth.`,
-		wording.Count(s.Repetitions, "repetition"), wording.Count(s.Trajectories, "trajectory")))
+	return t.End(fmt.Sprintf("\nLifetimes are inverse rates at which the overlap reaches 0, by multilevel "+
+		"splitting with %s of %s from one level to the next. Plain layers are what whole lives would take "+
+		"for the same relative standard error. The theory is for infinite depth.",
+		wording.Count(s.Repetitions, "repetition"),
+		wording.Count(s.Trajectories, "trajectory")))
 }

@@ -93,15 +93,15 @@ func (s *Experiment) Parameters() []parameter.Parameter {
 		noText = ""
 	}
 	figure := parameter.Parameter{Name: "figure", Preset: true, Value: figureChoice{s},
-		Meaning: "figure of the paper whose parameters --paper sets; 3 takes --model bert, also " +
+		Meaning: "figure of the paper whose parameters --paper sets; 3 implies --model bert, even " +
 			"without --paper"}
 	if s.Figure != "3" {
 		figure.Inapplicable = run.WithoutPaper
 	}
 	return append(append([]parameter.Parameter{figure}, grid...),
 		parameter.Parameter{Name: "model",
-			Meaning: "what the signal passes: attention alone, or networks of " +
-				"real architectures at initialisation", Value: s.modelChoices()},
+			Meaning: "what the signal passes through: attention layers alone, or networks of real " +
+				"architectures at initialisation", Value: s.modelChoices()},
 		text.Parameter(&s.Text, noText))
 }
 

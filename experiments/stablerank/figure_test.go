@@ -33,7 +33,7 @@ func TestFigure(t *testing.T) {
 		}
 	}
 	drawn := figuretest.Draw(t, s, experimenttest.TableOf(t, s, rows...))
-	stroke := func(k int) figure.Stroke { return figure.Stroke{Color: figure.SeriesColors[k], Width: 1.3} }
+	stroke := func(k int) figure.Stroke { return figure.SeriesStroke(k, 1.3) }
 	dot := func(x, y float64) []float64 {
 		return []float64{x, y, y - 0.01959963984540054, y + 0.01959963984540054}
 	}

@@ -97,7 +97,7 @@ func (k *Experiment) Parameters() []parameter.Parameter {
 		setting.CovarianceParameter(&k.Covariance),
 		setting.SigmaParameter(&k.Sigma),
 		k.beside().NoShortcutsParameter(&k.NoShortcuts, "simulate every token of every trajectory to the "+
-			"horizon, also when tokens coincide or the outcome is decided"),
+			"horizon, even once tokens coincide or the outcome is decided"),
 		setting.ThreeTokensParameter(&k.Theory),
 	}, k.Sublayers.Parameters(setting.SeveralHeadsMatter(k.Law, k.Interaction))...)
 }

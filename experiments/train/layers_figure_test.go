@@ -46,6 +46,34 @@ func TestLayerFigure(t *testing.T) {
 	}
 }
 
+// Each number that a table has of layers has its panel, the strengths of skip connections where they are
+// learned.
+func TestPanelsOfLayers(t *testing.T) {
+	titles := []string{"mean cosine of tokens", "clusters", "fraction of pairs at +1",
+		"fraction of pairs at -1", "mean norm of a token", "entropy of attention, nats",
+		"temperature τ that matches gradients", "strength of attention's skip connection"}
+	for strengths, panels := range map[string]int{"none": 7, "skip": 8} {
+		e := New()
+		e.Layers, e.Seeds, e.Steps, e.Every, e.Strengths = []int{1}, 1, 20, 10, strengths
+		rows := []Row{{Layers: 1, Layer: math.NaN()}, {Layers: 1, Step: 20, Layer: math.NaN()}}
+		for l := range 2 {
+			rows = append(rows, Row{Layers: 1, Step: 20, Layer: float64(l), Cosine: 0.25, Clusters: 3, Plus: 0.5,
+				Minus: -0.5, TokenNorm: 2, Entropy: 1.5, Temperature: 0.75, Alpha: 0.8})
+		}
+		f, err := e.layerFigure(learningCurvesOf(e, rows), rows, &data.Table{})
+		if err != nil || len(f.Panels) != panels {
+			t.Fatalf("%s: error %v, %d panels, want %d", strengths, err, len(f.Panels), panels)
+		}
+		for k, value := range []float64{0.25, 3, 0.5, -0.5, 2, 1.5, 0.75, 0.8}[:panels] {
+			p := figuretest.Read(t, f, k, titles[k], "layer", "")
+			p.Has(figuretest.LineOf(figure.SeriesStroke(0, 1.5), 0, value, 1, value))
+			if p.Y.Low > 0 || p.Y.Low > value {
+				t.Errorf("%s: from %g on", titles[k], p.Y.Low)
+			}
+		}
+	}
+}
+
 // What is said of layers is of each run's last step, and of the layer that has most.
 func TestDescribeLayers(t *testing.T) {
 	e := New()

@@ -75,32 +75,38 @@ func (e *Experiment) taskParameters() []parameter.Parameter {
 	law := e.Task == images && e.Data == namedfile.None
 	return []parameter.Parameter{
 		{Name: "figure",
-			Meaning: "figure of a paper, or the diagram trainability, that sets what is not given",
-			Value:   figureChoice{e}, Preset: true},
-		{Name: "task", Meaning: "what is learned", Value: parameter.Choice{Field: &e.Task, Names: taskNames}},
-		{Name: "tokens", Meaning: "tokens T of a sequence",
+			Meaning: "figure of a paper, or the diagram trainability, which sets the parameters that " +
+				"are not given",
+			Value: figureChoice{e}, Preset: true},
+		{Name: "task", Meaning: "task to be learned; heaviside uses as many tokens as its dimensions " +
+			"allow if --tokens is not given",
+			Value: taskChoice{parameter.Choice{Field: &e.Task, Names: taskNames}, e}},
+		{Name: "tokens", Meaning: "number T of tokens in a sequence",
 			Value: parameter.Whole(&e.Tokens, parameter.Range{Low: 2, High: 4096}),
 			Inapplicable: parameter.Unless(e.Task != images,
 				"images have patches and a class token; must be left out")},
-		{Name: "vocabulary", Meaning: "kinds of digits, or symbols of the chain whose tokens are masked",
+		{Name: "vocabulary", Meaning: "size of the vocabulary: digits to reverse, or symbols of the " +
+			"masked walk",
 			Value:        parameter.Whole(&e.Vocabulary, parameter.Range{Low: 3, High: 256}),
 			Inapplicable: vocabulary},
-		{Name: "memory", Meaning: "last symbols that the walk whose tokens are masked goes on from; if " +
-			"more than 1, that many tokens are seen on either side of a masked one",
+		{Name: "memory", Meaning: "number of previous symbols on which the next step of the masked " +
+			"walk depends; if more than 1, that many tokens on either side of a masked one stay visible",
 			Value: parameter.Whole(&e.Memory, parameter.Range{Low: 1, High: 11}),
 			Inapplicable: parameter.Unless(walk,
 				"must be left out without --task masked, or with a text")},
 		text.ByteParameter(&e.Text, parameter.Unless(e.Task == masked, of(masked))),
-		{Name: "image-law", Meaning: "what images show: the class's texture in all patches, the same at a " +
-			"place that is to be found, or textures of which that after a marked patch counts",
+		{Name: "image-law", Meaning: "what images show: the texture of their class in every patch " +
+			"(texture), in one patch at an unknown place (place), or textures of which only the one " +
+			"next to a marked patch counts (neighbour)",
 			Value:        parameter.Choice{Field: &e.ImageLaw, Names: imageLawNames},
 			Inapplicable: parameter.Unless(law, "must be left out without --task images, or with --data")},
 		cifar.Parameter(&e.Data, parameter.Unless(e.Task == images, of(images))),
-		{Name: "patch", Meaning: "pixels of a patch's side, of 32 of an image's; 1/N for N patches a side",
+		{Name: "patch", Meaning: "side of a patch in pixels, for images of 32 × 32; 1/N for N patches " +
+			"per side",
 			Value:        patchSide{&e.Patch},
 			Inapplicable: parameter.Unless(e.Task == images, of(images))},
-		{Name: "examples", Meaning: "examples that are learned from, again and again, of files the first; " +
-			"0 for new ones in every step, of files for all",
+		{Name: "examples", Meaning: "number of training examples, used repeatedly (the first of a " +
+			"file); 0 for new examples in every step, or for all those of files",
 			Value: parameter.Whole(&e.Examples, parameter.Range{Low: 0, High: 1 << 20})},
 	}
 }
@@ -110,70 +116,74 @@ func (e *Experiment) networkParameters() []parameter.Parameter {
 		return parameter.Choices{Field: field, Names: names}
 	}
 	return []parameter.Parameter{
-		{Name: "layers", Meaning: "layers of a network",
+		{Name: "layers", Meaning: "number of layers",
 			Value: parameter.Wholes(&e.Layers, parameter.Range{Low: 1, High: 10_000})},
-		{Name: "norm", Meaning: "where LayerNorm stands", Value: list(&e.Norm, network.PlacementNames)},
+		{Name: "norm", Meaning: "position of LayerNorm", Value: list(&e.Norm, network.PlacementNames)},
 		{Name: networks.WeightBeta, Former: "beta",
-			Meaning: "scales β of query and key weights, of variance β√log T/d",
+			Meaning: "scales β of query and key weights, whose variance is β√log T/d",
 			Value:   parameter.Reals(&e.Beta, networks.BetaRange), Inapplicable: e.withoutScores()},
 		{Name: "alpha-sa", Meaning: "strengths α of attention's skip connection",
 			Value: parameter.Reals(&e.AlphaSA, networks.AlphaRange)},
-		{Name: "sigma-v2", Meaning: "d times the variance of value weights, σ_v², or the square of the " +
-			"factor of identity and orthogonal ones",
+		{Name: "sigma-v2", Meaning: "σ_v²: d times the variance of the value weights, or the squared " +
+			"scale of identity and orthogonal value matrices",
 			Value: parameter.Reals(&e.SigmaV2, networks.VarianceRange),
 			Inapplicable: parameter.Unless(
 				slices.ContainsFunc(e.Values, func(v string) bool { return values(v).scaled() }),
 				"the values have scales of their own; must be left out")},
 		{Name: "values",
-			Meaning: "laws of the value matrices, each with a colon and a scale of its own or with " +
-				"--sigma-v2: of gaussian ones the variance of an entry, as gaussian:1 and gaussian:1/d, of " +
-				"others the square of the factor; shared-identity is one matrix for all layers, 1 at first",
+			Meaning: "laws of the value matrices; a scale may follow a colon, else --sigma-v2 sets it: " +
+				"for gaussian the variance of an entry (gaussian:1, gaussian:1/d), for the others the " +
+				"squared scale; shared-identity is one matrix for all layers, initially the identity",
 			Value: valuesList{&e.Values}},
-		{Name: "attention", Meaning: "kinds of attention: softmax, the same less the mean over tokens, or " +
-			"uniform; free: softmax of a matrix of scores that is learned, whose exponentials have a " +
-			"deviation equal to their mean; identity: a matrix that is learned, the identity at first",
+		{Name: "attention", Meaning: "kinds of attention: softmax; gain-controlled, softmax minus the " +
+			"mean over tokens; uniform; free, softmax of a learned matrix of scores, whose " +
+			"exponentials initially have a standard deviation equal to their mean; identity, a learned " +
+			"matrix, initially the identity",
 			Value: list(&e.Attention, attentionNames)},
 		{Name: "dim", Meaning: "dimension d of tokens",
 			Value: parameter.Whole(&e.Dim, parameter.Range{Low: 2, High: networks.MostDim})},
-		{Name: "heads", Meaning: "heads, which divide the dimension",
+		{Name: "heads", Meaning: "number of attention heads, a divisor of the dimension",
 			Value: parameter.Whole(&e.Heads, parameter.Range{Low: 1, High: networks.MostDim})},
 		{Name: "layer-norm",
-			Meaning: "with learned gains and biases, without, or also without the mean subtracted",
-			Value:   parameter.Choice{Field: &e.LayerNorm, Names: []string{affine, plain, rms}},
+			Meaning: "LayerNorm with learned gains and biases, without them, or also without " +
+				"subtracting the mean (rms)",
+			Value: parameter.Choice{Field: &e.LayerNorm, Names: []string{affine, plain, rms}},
 			Inapplicable: parameter.Unless(e.FinalNorm || slices.ContainsFunc(e.Norm,
 				func(norm string) bool { return norm != network.NoNorm.String() }),
 				"there is no LayerNorm; must be left out without one")},
-		{Name: "projection", Meaning: "d times the variance of the matrix that mixes the outputs of heads",
+		{Name: "projection", Meaning: "d times the variance of the entries of the matrix that mixes " +
+			"the outputs of the heads",
 			Value: parameter.OptionalReal(&e.Projection, "none", networks.VarianceRange)},
-		{Name: "projection-law", Meaning: "law of this matrix, of which --projection is the square of the " +
-			"factor if it is the identity or orthogonal",
+		{Name: "projection-law", Meaning: "law of the matrix that mixes the outputs of the heads; for " +
+			"identity and orthogonal, --projection is its squared scale",
 			Value:        parameter.Choice{Field: &e.ProjectionLaw, Names: network.ValueLawNames},
 			Inapplicable: parameter.Unless(e.Projection != nil, "must be left out without --projection")},
 		{Name: "branches", Meaning: "strengths of attention and of the MLP beside their skip connections",
 			Value: parameter.Reals(&e.Branches,
 				parameter.Range{Low: 0, High: networks.AlphaRange.High, Open: true})},
-		{Name: "depth-scaling", Meaning: "these strengths are divided by the root of the number of layers",
+		{Name: "depth-scaling", Meaning: "divides the strengths of both branches by the square root of " +
+			"the number of layers",
 			Value: parameter.Switch{On: &e.DepthScaling}},
-		{Name: "overlap", Meaning: "overlaps of the embeddings of different words at first",
+		{Name: "overlap", Meaning: "initial overlaps of the embeddings of different words",
 			Value: parameter.Reals(&e.Overlap, parameter.Range{Low: 0, High: 1}),
 			Inapplicable: parameter.Unless(e.hasWords(),
 				"there are no words; must be left out without --task reverse or masked")},
-		{Name: "share", Meaning: "matrices that all layers share; tied queries and keys are one matrix, " +
-			"in every layer the same",
+		{Name: "share", Meaning: "matrices that all layers share; tied queries and keys are a single " +
+			"matrix, the same in every layer",
 			Value: parameter.Choice{Field: &e.Share,
 				Names: []string{shareNothing, shareKeys, shareKeysTied, shareAll}}},
-		{Name: "causal", Meaning: "attention is to a token itself and those before it",
+		{Name: "causal", Meaning: "causal attention: each token attends to itself and earlier ones",
 			Value: parameter.Switch{On: &e.Causal}},
-		{Name: "final-norm", Meaning: "LayerNorm after the last layer",
+		{Name: "final-norm", Meaning: "applies LayerNorm after the last layer",
 			Value: parameter.Switch{On: &e.FinalNorm}},
 	}
 }
 
 func (e *Experiment) mlpParameters() []parameter.Parameter {
 	all := []parameter.Parameter{
-		{Name: "width", Meaning: "hidden width of the MLP, 0 for the dimension",
+		{Name: "width", Meaning: "hidden width of the MLP; 0 for the dimension d",
 			Value: parameter.Whole(&e.Width, parameter.Range{Low: 0, High: networks.MostDim})},
-		{Name: "sigma-w2", Meaning: "variance of the MLP's weights times the number of their inputs, σ_w²",
+		{Name: "sigma-w2", Meaning: "σ_w²: variance of the MLP's weights times the number of their inputs",
 			Value: parameter.Real(&e.SigmaW2, networks.VarianceRange)},
 		networks.SigmaB2Parameter(&e.SigmaB2),
 		networks.AlphaMLPParameter(&e.AlphaMLP),
@@ -207,48 +217,52 @@ func (e *Experiment) optimiserParameters() []parameter.Parameter {
 	adam := parameter.Unless(has(training.Adam, training.AdamW),
 		"it is Adam's; must be left out without adam and adamw")
 	return []parameter.Parameter{
-		{Name: "optimiser", Meaning: "rules by which weights follow from gradients",
+		{Name: "optimiser", Meaning: "optimisers",
 			Value: parameter.Choices{Field: &e.Optimiser, Names: training.RuleNames}},
-		{Name: "learning-rate", Meaning: "largest learning rates",
+		{Name: "learning-rate", Meaning: "peak learning rates",
 			Value: parameter.Reals(&e.LearningRate, rateRange)},
-		{Name: "schedule", Meaning: "how the learning rate falls after the warm-up; step: to a tenth " +
-			"after two fifths of the steps, to a hundredth after four",
+		{Name: "schedule", Meaning: "decay of the learning rate after the warm-up; step: to a tenth " +
+			"after two fifths of the steps, and to a hundredth after four fifths",
 			Value: parameter.Choice{Field: &e.Schedule, Names: training.DeclineNames}},
-		{Name: "warmup", Meaning: "first steps, in which the learning rate grows",
+		{Name: "warmup", Meaning: "number of warm-up steps, during which the learning rate grows",
 			Value: parameter.Whole(&e.Warmup, parameter.Range{Low: 0, High: mostSteps})},
-		{Name: "momentum", Meaning: "share of the step before that a step keeps",
+		{Name: "momentum", Meaning: "momentum: the fraction of the previous step that is added to each step",
 			Value: parameter.Real(&e.Momentum, share),
 			Inapplicable: parameter.Unless(has(training.Momentum),
 				"must be left out without the optimiser momentum")},
-		{Name: "adam-beta1", Meaning: "share of its mean of gradients that Adam keeps",
+		{Name: "adam-beta1", Meaning: "β₁ of Adam: decay rate of the running mean of gradients",
 			Value: parameter.Real(&e.Beta1, share), Inapplicable: adam},
-		{Name: "adam-beta2", Meaning: "share of its mean of squared gradients that Adam keeps",
+		{Name: "adam-beta2", Meaning: "β₂ of Adam: decay rate of the running mean of squared gradients",
 			Value: parameter.Real(&e.Beta2, share), Inapplicable: adam},
-		{Name: "adam-epsilon", Meaning: "what Adam adds to the root of that mean",
+		{Name: "adam-epsilon", Meaning: "ε of Adam, added to the square root of the running mean of " +
+			"squared gradients",
 			Value:        parameter.Real(&e.Epsilon, parameter.Range{Low: 0, High: 1, Open: true}),
 			Inapplicable: adam},
-		{Name: "weight-decay", Meaning: "factor of weights that is added to their gradients, in adamw to " +
-			"their steps; not of biases, gains and residual strengths",
+		{Name: "weight-decay", Meaning: "weight decay: this multiple of the weights is added to their " +
+			"gradients, or with adamw to their steps; biases, gains and residual strengths are exempt",
 			Value: parameter.Real(&e.Decay, parameter.Range{Low: 0, High: 1e6})},
-		{Name: "clip", Meaning: "largest norm of a gradient, to which larger ones are scaled; 0 for any",
+		{Name: "clip", Meaning: "norm to which larger gradients are clipped; 0 for no clipping",
 			Value: parameter.Real(&e.Clip, parameter.Range{Low: 0, High: 1e12})},
-		{Name: "smoothing", Meaning: "share of the right class that the loss spreads over all classes",
+		{Name: "smoothing", Meaning: "label smoothing: the probability that the loss moves from the " +
+			"right class to all classes equally",
 			Value: parameter.Real(&e.Smoothing, share),
 			Inapplicable: parameter.Unless(e.Task != heaviside,
 				"there are no classes; must be left out with --task heaviside")},
-		{Name: "dropout", Meaning: "probability with which coordinates of embeddings, attention weights " +
-			"and outputs of branches are dropped",
+		{Name: "dropout", Meaning: "dropout probability of embeddings, attention weights and outputs " +
+			"of branches",
 			Value: parameter.Real(&e.Dropout, share)},
-		{Name: "attention-dropout", Meaning: "probability with which attention weights are, if it is another",
+		{Name: "attention-dropout", Meaning: "dropout probability of attention weights, if different " +
+			"from --dropout",
 			Value: parameter.OptionalReal(&e.AttentionDropout, "as-dropout", share)},
-		{Name: "mlp-dropout", Meaning: "probability with which outputs of the MLP's activation are",
+		{Name: "mlp-dropout", Meaning: "dropout probability of the MLP's activations",
 			Value: parameter.Real(&e.MLPDropout, share),
 			Inapplicable: parameter.Unless(e.MLP != noMLP,
 				"there is no MLP; must be left out without one")},
-		{Name: "score-warmup", Meaning: "first steps, in which the scores of queries and keys grow",
+		{Name: "score-warmup", Meaning: "number of first steps during which the scores of queries and " +
+			"keys grow to their full size",
 			Value:        parameter.Whole(&e.ScoreWarmup, parameter.Range{Low: 0, High: mostSteps}),
 			Inapplicable: e.withoutScores()},
-		{Name: "learn-strengths", Meaning: "strengths of residual connections that are learned",
+		{Name: "learn-strengths", Meaning: "which strengths of residual connections are learned",
 			Value: parameter.Choice{Field: &e.Strengths, Names: training.StrengthsNames}},
 	}
 }
@@ -261,23 +275,23 @@ const (
 
 func (e *Experiment) runParameters() []parameter.Parameter {
 	return []parameter.Parameter{
-		{Name: "batch", Meaning: "sequences of a batch",
+		{Name: "batch", Meaning: "number of sequences in a batch",
 			Value: parameter.Whole(&e.Batch, parameter.Range{Low: 1, High: 1_000_000})},
-		{Name: "accumulate", Meaning: "batches whose mean gradient a step takes",
+		{Name: "accumulate", Meaning: "number of batches over which the gradient of a step is averaged",
 			Value: parameter.Whole(&e.Accumulate, parameter.Range{Low: 1, High: 1_000_000})},
-		{Name: "steps", Meaning: "steps of a run",
+		{Name: "steps", Meaning: "number of training steps",
 			Value: parameter.Whole(&e.Steps, parameter.Range{Low: 1, High: mostSteps})},
 		{Name: "every", Meaning: "steps between rows",
 			Value: parameter.Whole(&e.Every, parameter.Range{Low: 1, High: mostSteps})},
-		{Name: "validation", Meaning: "examples of the validation",
+		{Name: "validation", Meaning: "number of validation examples",
 			Value: parameter.Whole(&e.Validation, parameter.Range{Low: 1, High: 1_000_000})},
 		{Name: "bound", Meaning: "loss above which a run has diverged",
 			Value: parameter.Real(&e.Bound, parameter.Range{Low: 0, High: 1e12, Open: true})},
-		{Name: "seeds", Meaning: "runs of each setting, of that many seeds from --seed on",
+		{Name: "seeds", Meaning: "number of runs per setting, with consecutive seeds from --seed",
 			Value: parameter.Whole(&e.Seeds, parameter.Range{Low: 1, High: 10_000})},
-		{Name: "map", Meaning: "the figure is a map of what is learned at each α and β, beside the theory",
+		{Name: "map", Meaning: "draws a map of what is learned at each α and β, next to the theory",
 			Value: parameter.Switch{On: &e.Map}},
-		{Name: "by-layer", Meaning: "the figure is of tokens layer by layer, before learning and after it",
+		{Name: "by-layer", Meaning: "draws the tokens layer by layer, before and after learning",
 			Value:        parameter.Switch{On: &e.ByLayer},
 			Inapplicable: parameter.Unless(!e.Map, "must be left out with --map")},
 	}

@@ -169,7 +169,7 @@ func (s *setting) validateTask(data source) error {
 		split    training.Split
 	}{
 		{"batch", "examples that are learned from", s.Batch, training.Train},
-		{"validation", "examples of the validation", s.Validation, training.Validation},
+		{"validation", "number of validation examples", s.Validation, training.Validation},
 	} {
 		if n := task.Examples(limit.split); n > 0 && limit.value > n {
 			return &parameter.Error{Parameter: limit.name, Value: fmt.Sprint(limit.value),

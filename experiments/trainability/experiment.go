@@ -79,12 +79,12 @@ func (t *Experiment) Parameters() []parameter.Parameter {
 	return []parameter.Parameter{
 		{Name: "block", Meaning: "kind of block",
 			Value: parameter.Choice{Field: &t.Block, Names: propagation.KindNames}},
-		{Name: "layers", Former: "depth", Meaning: "blocks that the tokens pass",
+		{Name: "layers", Former: "depth", Meaning: "number of blocks",
 			Value: parameter.Whole(&t.Depth, parameter.Range{Low: 1, High: 100_000})},
 		{Name: "alpha-sa", Meaning: "strengths α of attention's residual connection",
 			Value: parameter.Reals(&t.AlphaSA, networks.AlphaRange)},
 		{Name: networks.WeightBeta, Former: "beta",
-			Meaning: "scales β of query and key weights, of variance β√log T/d",
+			Meaning: "scales β of query and key weights, whose variance is β√log T/d",
 			Value:   parameter.Reals(&t.Beta, networks.BetaRange)},
 		networks.StartParameter(&t.Start),
 		{Name: "sigma-w2", Meaning: "d times the variance of the MLP's weights, σ_w²",
@@ -93,20 +93,20 @@ func (t *Experiment) Parameters() []parameter.Parameter {
 		networks.SigmaV2Parameter(&t.SigmaV2),
 		networks.AlphaMLPParameter(&t.AlphaMLP),
 		networks.ActivationParameter(&t.Activation),
-		{Name: "collapse", Meaning: "cosine above which tokens count as alike",
+		{Name: "collapse", Meaning: "cosine above which tokens count as collapsed",
 			Value: parameter.Real(&t.Collapse, parameter.Range{Low: 0, High: 1})},
 		t.tokens(), t.dim(),
 	}
 }
 
 func (t *Experiment) tokens() parameter.Parameter {
-	return parameter.Parameter{Name: "tokens", Meaning: "tokens T of the sequences of a network, for the " +
-		"report's standard deviations of its weights; verdicts are of the limit",
+	return parameter.Parameter{Name: "tokens", Meaning: "number T of tokens of a network, from which " +
+		"the report computes standard deviations of its weights; verdicts refer to the limit of many tokens",
 		Value: parameter.OptionalWhole(&t.Tokens, "none", parameter.Range{Low: 2, High: 1e9})}
 }
 
 func (t *Experiment) dim() parameter.Parameter {
-	return parameter.Parameter{Name: "dim", Meaning: "dimension d of that network",
+	return parameter.Parameter{Name: "dim", Meaning: "dimension d of the network of --tokens",
 		Value: parameter.OptionalWhole(&t.Dim, "none", parameter.Range{Low: 1, High: 1e9})}
 }
 

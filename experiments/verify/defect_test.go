@@ -201,7 +201,12 @@ var defects = []defect{
 	}), []string{
 		"spectral-gap", "scores-edge", "rank-collapse", "rank-kept", "gradient-rate", "covariance-moments",
 		"markov-product", "signal-values", "jacobian-moments",
+		"dynamical-isometry: variance of Σ_ℓ, ℓ = 8, orthogonal values",
 	}},
+
+	{"Gaussian values for orthogonal ones", stacksWith(
+		func(n *matrices.Network) { n.Values = matrices.GaussianValues }),
+		[]string{"dynamical-isometry: variance of Σ_ℓ, ℓ = 8, orthogonal values"}},
 
 	{"one layer for two", stacksWith(func(n *matrices.Network) { n.Layers = 1 }),
 		[]string{"key-query-growth"}},

@@ -56,7 +56,7 @@ func (e *Experiment) Parameters() []parameter.Parameter {
 		{Name: "set", Meaning: "sets of claims to measure",
 			Value:        parameter.Choices{Field: &e.Sets, Names: Sets},
 			Inapplicable: parameter.Unless(e.Only == nil, "has no effect beside --only; must be left out")},
-		{Name: "only", Meaning: "the claims to measure, of any set", Value: ids{&e.Only}},
+		{Name: "only", Meaning: "claims to measure, from any set", Value: ids{&e.Only}},
 	}
 }
 

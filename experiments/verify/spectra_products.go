@@ -37,6 +37,12 @@ var spectraProducts = []Claim{
 		"the printed mean, which lacks γ^-ℓ; the moments of one factor of the Kronecker product alone",
 		jacobianMoments,
 	},
+	{
+		"dynamical-isometry", Spectra, "Section 2.3",
+		"aI + bA⊥, b² ∝ 1/ℓ, and orthogonal values keep Σ_ℓ near I: mean 1, variance ℓ(1-a⁴) < 2",
+		"attention that keeps its gap, or values that are not orthogonal: a variance that grows with ℓ",
+		dynamicalIsometry,
+	},
 }
 
 // valueProduct is W₁…W_q of independent standard normal matrices (d×d): the signal of attention that is the

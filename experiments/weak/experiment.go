@@ -84,7 +84,7 @@ Example: antipode weak --model hybrid --horizon 1 --depth 8,16,32,64 --trajector
 // is given holds.
 func (w *Experiment) Parameters() []parameter.Parameter {
 	return []parameter.Parameter{
-		{Name: "model", Meaning: "recursion over layers, whose limit the schemes approximate",
+		{Name: "model", Meaning: "recursion over layers, whose continuous-time limit the schemes approximate",
 			Value: w.model()},
 		w.depth(),
 		w.tokens(),
@@ -107,14 +107,14 @@ func (w *Experiment) Parameters() []parameter.Parameter {
 
 func (w *Experiment) depth() parameter.Parameter {
 	return parameter.Parameter{Name: "depth",
-		Meaning: "three or more depths L, each the least times a power of 2; the time step is 1/L",
+		Meaning: "at least three depths L, each a power of 2 times the smallest; the time step is 1/L",
 		Unit:    "layers per unit of time",
 		Value:   parameter.Wholes(&w.Depth, parameter.Range{Low: 1, High: 1e6})}
 }
 
 func (w *Experiment) tokens() parameter.Parameter {
 	return parameter.Parameter{Name: "tokens",
-		Meaning: "number N of tokens; of more than two, the mean over all pairs",
+		Meaning: "number N of tokens; for more than two, results are means over all pairs",
 		Value:   weakTokens{parameter.Whole(&w.Tokens, parameter.Range{Low: 2, High: 10_000}), w}}
 }
 

@@ -35,7 +35,7 @@ func TestFigure(t *testing.T) {
 		}
 	}
 	drawn := figuretest.Draw(t, g, experimenttest.TableOf(t, g, rows...))
-	stroke := func(k int) figure.Stroke { return figure.Stroke{Color: figure.SeriesColors[k], Width: 1.3} }
+	stroke := func(k int) figure.Stroke { return figure.SeriesStroke(k, 1.3) }
 	const half = 0.0979981992270027 // a 95 % interval of standard error 0.05
 	dots := func(series int, a, b float64) figure.Dots {
 		return figuretest.DotsOf(series, 10, a, a-half, a+half, 20, b, b-half, b+half)

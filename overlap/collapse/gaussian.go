@@ -5,11 +5,11 @@ import (
 	"math"
 )
 
-// Gaussian is the law of tokens of Section 3.3: coordinates are normal with mean 0, those of
-// different dimensions independent, the same one of two tokens with correlation ρ.
+// Gaussian is the law of the tokens in Section 3.3: coordinates are normal with mean 0. Coordinates of
+// different dimensions are independent; the same coordinate of two tokens has correlation ρ.
 type Gaussian struct {
 	Tokens, Dim int
-	Variance    float64 // σ_x², from 0
+	Variance    float64 // σ_x² ≥ 0
 	Correlation float64 // ρ, from -1/(n-1) to 1
 }
 
@@ -27,23 +27,24 @@ func (g Gaussian) check() error {
 	return nil
 }
 
-// common is 1 + ρ(n-1): n times the variance of a coordinate of the mean token, over σ_x².
+// common returns 1 + ρ(n-1), which is n times the variance of a coordinate of the mean token, divided by
+// σ_x².
 func (g Gaussian) common() float64 { return 1 + float64(g.Correlation*float64(g.Tokens-1)) }
 
-// ValueGradient returns E‖∂S/∂W_V‖² = σ_x²d²(1 + ρ(n-1)) of uniform attention, (17).
+// ValueGradient returns E‖∂S/∂W_V‖² = σ_x²d²(1 + ρ(n-1)) for uniform attention, (17).
 func (g Gaussian) ValueGradient() (float64, error) {
 	d := float64(g.Dim)
 	return float64(g.Variance * d * d * g.common()), g.check()
 }
 
-// QueryGradient returns E‖∂S/∂W_Q‖² of uniform attention with Xavier weights and scores
-// multiplied by τ, (18) and (46) with the factor that they lack,
+// QueryGradient returns E‖∂S/∂W_Q‖² for uniform attention with Xavier weights and scores multiplied by τ.
+// This is (18) and (46) with the last factor, which the paper lacks:
 //
 //	τ²σ_x⁶ (n-1)/n (1-ρ)² d(n+d) · (1 + 4(1-ρ)/nd).
 //
-// Rotated so that the mean is one token, ‖XᵀLX‖² is a form of degree 4 in the (n-1)d other
-// normal coordinates, and so E‖LX‖²‖XᵀLX‖² = ((n-1)d + 4)(1-ρ)σ_x² E‖XᵀLX‖². The gradient of
-// key weights has the same mean.
+// To derive the factor, rotate the tokens so that their mean becomes one token. Then ‖XᵀLX‖² is a
+// homogeneous polynomial of degree 4 in the (n-1)d other normal coordinates, and so E‖LX‖²‖XᵀLX‖² =
+// ((n-1)d + 4)(1-ρ)σ_x² E‖XᵀLX‖². The gradient with respect to the key weights has the same mean.
 func (g Gaussian) QueryGradient(temperature float64) (float64, error) {
 	if err := checkTemperature(temperature); err != nil {
 		return 0, err
@@ -54,21 +55,21 @@ func (g Gaussian) QueryGradient(temperature float64) (float64, error) {
 	return float64(size * (1 + float64(4*rest)/float64(n*d))), g.check()
 }
 
-// scatter is E‖XᵀLX‖².
+// scatter returns E‖XᵀLX‖².
 func (g Gaussian) scatter() float64 {
 	n, d, rest := float64(g.Tokens), float64(g.Dim), 1-g.Correlation
 	return float64(g.Variance*g.Variance*rest*rest) * float64(d*(n-1)*(n+d))
 }
 
-// spread is E‖X‖²‖LX‖².
+// spread returns E‖X‖²‖LX‖².
 func (g Gaussian) spread() float64 {
 	n, d, rest := float64(g.Tokens), float64(g.Dim), 1-g.Correlation
 	return float64(g.Variance*g.Variance*rest) * float64((n-1)*d*(float64(n*d)+float64(2*rest)))
 }
 
-// InputGradient returns E‖∂S/∂X‖² of uniform attention with Xavier weights and scores multiplied by
-// τ, which is (25) exactly and stands in place of bound (8): the squared norms of what comes through
-// queries, keys and values, and twice the mean inner product of the first two,
+// InputGradient returns E‖∂S/∂X‖² for uniform attention with Xavier weights and scores multiplied by τ.
+// It is the exact value of (25) and replaces bound (8). It sums the squared norms of the contributions
+// through queries, keys and values, and twice the mean inner product of the first two:
 //
 //	d + τ²/d² [(d/n + 2/n²) E‖XᵀLX‖² + d/n² E‖X‖²‖LX‖²],
 //	E‖XᵀLX‖² = σ_x⁴(1-ρ)² d(n-1)(n+d),  E‖X‖²‖LX‖² = σ_x⁴(1-ρ) d(n-1)(nd + 2(1-ρ)).
@@ -81,17 +82,17 @@ func (g Gaussian) InputGradient(temperature float64) (float64, error) {
 	return d + float64(temperature*temperature/float64(d*d)*scores), g.check()
 }
 
-// PrintedInputBound returns bound (8) on InputGradient at τ = 1, 8 E‖XᵀLX‖²/nd + 2d. It takes what
-// comes through keys to be as large as what comes through queries, (36), and so does not hold where
-// 1-ρ is below d/8(n+d) and σ_x⁴(1-ρ) far above 1.
+// PrintedInputBound returns bound (8) on InputGradient at τ = 1 as printed, 8 E‖XᵀLX‖²/nd + 2d. The bound
+// assumes by (36) that the contribution through keys is as large as that through queries. So it fails if
+// 1-ρ is below d/8(n+d) and σ_x⁴(1-ρ) is far above 1.
 func (g Gaussian) PrintedInputBound() (float64, error) {
 	n, d := float64(g.Tokens), float64(g.Dim)
 	return 8*g.scatter()/float64(n*d) + 2*d, g.check()
 }
 
-// Temperature returns the factor τ of the scores at which the gradients of queries and of
-// values have the same size, (47), with the factor of QueryGradient. It is an error where
-// that of queries is 0.
+// Temperature returns the factor τ of the scores at which the gradients with respect to queries and
+// values have the same size, (47) with the correction of QueryGradient. It is an error if the gradient
+// with respect to queries is 0.
 func (g Gaussian) Temperature() (float64, error) {
 	queries, err := g.QueryGradient(1)
 	if err != nil {
@@ -108,8 +109,8 @@ func (g Gaussian) Temperature() (float64, error) {
 	return math.Sqrt(values / queries), nil
 }
 
-// Distance returns E‖A - 1/n‖² to first order, over such tokens and over Glorot's weights, with
-// keys of dimension d_k: the mean of Scores.Distance,
+// Distance returns E‖A - 1/n‖² to first order, for such tokens, Glorot initialisation and keys of
+// dimension d_k: the mean of Scores.Distance,
 //
 //	σ_k⁴σ_x⁴/n² (n-1)d(1-ρ) (nd + 2(1-ρ)).
 func (g Gaussian) Distance(keyDim int) (float64, error) {
@@ -120,15 +121,15 @@ func (g Gaussian) Distance(keyDim int) (float64, error) {
 	return float64(size*size) * g.spread(), g.check()
 }
 
-// DerivativeDistance returns E‖∂A/∂M - I⊗(I-1/n)/n‖² to the same order, (1-2/n) of Distance: a row
-// δ of A - 1/n, whose sum is 0, changes the row's derivative by diag(δ) - (1δᵀ + δ1ᵀ)/n. That both
-// vanish for many keys is Theorem A.2.
+// DerivativeDistance returns E‖∂A/∂M - I⊗(I-1/n)/n‖² to the same order, which is 1-2/n times Distance. A
+// row δ of A - 1/n, whose sum is 0, changes the derivative of the row by diag(δ) - (1δᵀ + δ1ᵀ)/n. Theorem
+// A.2 says that both distances vanish as the key dimension grows.
 func (g Gaussian) DerivativeDistance(keyDim int) (float64, error) {
 	distance, err := g.Distance(keyDim)
 	return float64((1 - 2/float64(g.Tokens)) * distance), err
 }
 
-// Glorot is the variance 2/(d_v+d_k) of query and key weights between d_v and d_k dimensions.
+// Glorot returns 2/(d_v+d_k), the variance of query and key weights that map d_v to d_k dimensions.
 func Glorot(dim, keyDim int) float64 { return 2 / float64(dim+keyDim) }
 
 func checkTemperature(factor float64) error {

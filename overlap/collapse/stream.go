@@ -8,16 +8,16 @@ import (
 	"antipode/sphere/elementary"
 )
 
-// Stream is a sequence of n tokens on its way through blocks without LayerNorm, on
-// average over their weights.
+// Stream describes a sequence of n tokens that passes through blocks without LayerNorm, averaged over
+// their weights.
 type Stream struct {
 	Tokens int
-	Square float64 // E‖X‖², above 0
-	Inner  float64 // E C(X), the sum of all inner products, n²‖x̄‖²: from 0 to n·Square
+	Square float64 // E‖X‖², positive
+	Inner  float64 // E C(X), the sum of all inner products, n²‖x̄‖², in [0, n·Square]
 }
 
-// Alike returns the stream of n tokens that all have squared norm q and, with each other,
-// inner product p.
+// Alike returns the stream of n tokens that all have squared norm q, and in which any two have inner
+// product p.
 func Alike(tokens int, q, p float64) Stream {
 	n := float64(tokens)
 	return Stream{tokens, float64(n * q), float64(n * (q + float64((n-1)*p)))}
@@ -37,14 +37,15 @@ func (s Stream) check() error {
 	return nil
 }
 
-// Correlation returns the mean correlation of different tokens in the sense of Theorem 3.3,
-// (C/‖X‖² - 1)/(n-1), in which C and ‖X‖² are means. It is that of every pair of tokens
-// only if their norms are the same.
+// Correlation returns the mean correlation of different tokens in the sense of Theorem 3.3, (C/‖X‖² -
+// 1)/(n-1), where C and ‖X‖² are means. It equals the mean of the pairwise correlations only if all norms
+// are equal.
 func (s Stream) Correlation() float64 {
 	return (s.Inner/s.Square - 1) / float64(s.Tokens-1)
 }
 
-// Residual are the squared strengths of the branches of a block, Z = α₁S + X and X' = α₂Y + Z.
+// Residual holds the squared strengths α₁² and α₂² of the branches of a block, Z = α₁S + X and X' = α₂Y +
+// Z.
 type Residual struct{ Attention, MLP float64 }
 
 func (r Residual) check() error {
@@ -54,13 +55,12 @@ func (r Residual) check() error {
 	return checkVariance("α₂²", r.MLP)
 }
 
-// After returns the stream after a number of blocks of uniform attention and a linear MLP,
-// with weights of variance 1/d: Lemmas 3.2 and 3.3,
+// After returns the stream after the given number of blocks of uniform attention and a linear MLP, with
+// weights of variance 1/d. By Lemmas 3.2 and 3.3,
 //
 //	E C = (1+α₂²)^L (1+α₁²)^L C, E‖X‖² = (1+α₂²)^L [((1+α₁²)^L - 1) C/n + ‖X‖²].
 //
-// It is exact for any width. It is an error if a parameter is out of its range or the norm
-// overflows.
+// This is exact for any width. It is an error if a parameter is out of its domain or the norm overflows.
 func (s Stream) After(r Residual, layers int) (Stream, error) {
 	if layers < 0 {
 		return Stream{}, fmt.Errorf("collapse: %d layers are not allowed: there must be at least 0", layers)
@@ -72,9 +72,9 @@ func (s Stream) After(r Residual, layers int) (Stream, error) {
 	return s.grown(float64(depth*elementary.Log1p(r.Attention)), float64(depth*elementary.Log1p(r.MLP)))
 }
 
-// Scaled returns the limit of After for L → ∞ and strengths α₁² = attention/L, α₂² = mlp/L:
-// (11) and (13). Theorem 3.3, (15), is the Correlation of that; it is below 1 as the
-// attention's exponential is finite.
+// Scaled returns the limit of After as L → ∞ with strengths α₁² = attention/L and α₂² = mlp/L: (11) and
+// (13). Its Correlation is Theorem 3.3, (15). It stays below 1, as the exponential of attention is
+// finite.
 func (s Stream) Scaled(total Residual) (Stream, error) {
 	if err := total.check(); err != nil {
 		return Stream{}, err
@@ -82,7 +82,7 @@ func (s Stream) Scaled(total Residual) (Stream, error) {
 	return s.grown(total.Attention, total.MLP)
 }
 
-// grown is a stream whose strengths have these logarithms of (1+α²)^L.
+// grown returns the stream after layers whose products (1+α²)^L have these logarithms.
 func (s Stream) grown(attention, mlp float64) (Stream, error) {
 	if err := s.check(); err != nil {
 		return Stream{}, err
@@ -101,9 +101,9 @@ func (s Stream) grown(attention, mlp float64) (Stream, error) {
 	return next, next.check()
 }
 
-// DeepCorrelation returns the limit of the correlation for L → ∞ and strengths that do not
-// depend on L, (16): 1. But tokens whose sum is 0 keep -1/(n-1), and without attention,
-// α₁ = 0, the correlation stays what it is.
+// DeepCorrelation returns the limit of the correlation as L → ∞ with strengths that do not depend on L,
+// (16): it is 1, with two exceptions. Tokens whose sum is 0 keep -1/(n-1), and without attention, α₁ = 0,
+// the correlation does not change.
 func (s Stream) DeepCorrelation(r Residual) (float64, error) {
 	if err := r.check(); err != nil {
 		return 0, err
@@ -114,10 +114,10 @@ func (s Stream) DeepCorrelation(r Residual) (float64, error) {
 	return 1, s.check()
 }
 
-// ReLU returns the stream after a single block of uniform attention and a ReLU MLP of the
-// same variance (first weights 2/d, second 1/d), for tokens that all have the same norm and
-// the same inner products, in the limit of wide layers. Correlations grow faster than
-// in After, as the arc-cosine kernel makes all tokens more alike.
+// ReLU returns the stream after a single block of uniform attention and a ReLU MLP (first weights of
+// variance 2/d, second 1/d). It holds for tokens that all have the same norm and the same inner products,
+// in the limit of wide layers. Correlations grow faster than in After, as the arc-cosine kernel makes all
+// tokens more similar.
 func (s Stream) ReLU(r Residual) (Stream, error) {
 	z, err := s.After(Residual{Attention: r.Attention}, 1)
 	if err != nil {

@@ -23,7 +23,8 @@ func TestTurnedDensities(t *testing.T) {
 		{70, 1.2, overlap.Unnormalized, 1.2, 6, -4},
 		{90, 2, overlap.Softmax, 3, 700, 0.7},
 	} {
-		l := recursion(t, c.dim, c.beta, c.attention, 1, c.m1, 1, c.depth).solver.(*clusters).layer(c.u, efforts[5])
+		r := recursion(t, c.dim, c.beta, c.attention, 1, c.m1, 1, c.depth)
+		l := r.solver.(*clusters).layer(c.u, efforts[5])
 		const width = 0.03
 		s := l.steps(width)
 		most := 0
@@ -36,16 +37,18 @@ func TestTurnedDensities(t *testing.T) {
 			t.Errorf("%+v: greatest at %d, not %d", c, got, s.first+most)
 		}
 		for k := 0; k < len(s.p); k += 5 {
-			got, want := l.turnedDensity(width*float64(s.first+k)), s.p[k]/s.p[most]
+			step := width * float64(s.first+k)
+			got, want := l.turnedDensity(step), s.p[k]/s.p[most]
 			if !(math.Abs(got-want) < 1e-10) {
-				t.Errorf("%+v: the density of a step of %.2f is %v, not %v", c, width*float64(s.first+k), got, want)
+				t.Errorf("%+v: the density of a step of %.2f is %v, not %v", c, step, got, want)
 			}
 		}
 	}
 }
 
-// Where densities are beyond float64 the law is an error, not a number; where their logarithms are not, it is.
-// So is it where noise of unequal clusters is too much, of equal ones not.
+// Where densities are beyond the range of float64 the law is an error, not a number; where only the densities
+// are, and not their logarithms, it is a number. It is an error too where the noise of unequal clusters is
+// too large; the same noise of equal clusters is not.
 func TestDensitiesBeyondFloat64(t *testing.T) {
 	r := recursion(t, 300, 5, overlap.Softmax, 1, 1, 2.1, 2)
 	if o, err := r.Uniform(6, 0.1, 1e-2); err != nil || !(o.Single.Value > 0.003 && o.Single.Value < 0.006) {

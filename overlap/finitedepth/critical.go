@@ -5,10 +5,10 @@ import (
 	"antipode/overlap/internal/quadrature"
 )
 
-// CriticalBeta returns the inverse temperature above which the recursion with depth layers per
-// unit of time and value matrices of standard deviation sigma can make two tokens antipodal: the
-// zero of the Lyapunov exponent of Antipodal. For dim = 2 there is none and the second result is
-// false. Errors are those of Antipodal.
+// CriticalBeta returns the inverse temperature above which two tokens can become antipodal under the
+// recursion with depth layers per unit of time and value matrices of standard deviation sigma: the zero
+// of the Lyapunov exponent of Antipodal. The second result is false for dim = 2, where no such
+// temperature exists. Errors are those of Antipodal.
 func CriticalBeta(dim int, attention overlap.Attention, sigma float64, depth int) (float64, bool, error) {
 	cold, err := Antipodal(dim, 0, attention, sigma, depth)
 	if err != nil || dim < 3 {
@@ -27,7 +27,7 @@ func CriticalBeta(dim int, attention overlap.Attention, sigma float64, depth int
 		}
 		return l.Lyapunov()
 	}
-	low, _ := overlap.CriticalBeta(dim) // which is below the zero at any depth
+	low, _ := overlap.CriticalBeta(dim) // this limit is below the zero at any depth
 	high := low + 0.125
 	for ; lyapunov(high) > 0; high += 0.5 {
 		low = high

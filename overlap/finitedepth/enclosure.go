@@ -5,11 +5,12 @@ import (
 	"antipode/overlap/internal/interval"
 )
 
-// CertifyCriticalBeta returns an enclosure of CriticalBeta: at its lower end the Lyapunov exponent of overlap
-// -1 is positive, so that it does not attract, and at its upper end negative, both proved in interval
-// arithmetic. The second result is false where neither can be proved within a millionth of CriticalBeta, as
-// at depths of more than some 10^9 layers, and for dim = 2, where there is none. For dim = 3 the lower end is
-// 0, where the exponent is positive. Errors are those of Antipodal. See the package comment.
+// CertifyCriticalBeta returns an enclosure of CriticalBeta. The Lyapunov exponent at z = -1 is proved, in
+// interval arithmetic, to be positive at the lower end of the enclosure, so that -1 does not attract
+// there, and negative at the upper end. For dim = 3 the lower end is 0. The second result is false if the
+// signs cannot be proved within a relative distance 1e-6 of CriticalBeta, as at depths of more than about
+// 10^9 layers, and for dim = 2, where CriticalBeta does not exist. Errors are those of Antipodal. See the
+// package comment.
 func CertifyCriticalBeta(
 	dim int, attention overlap.Attention, sigma float64, depth int,
 ) (overlap.Enclosure, bool, error) {
@@ -21,7 +22,7 @@ func CertifyCriticalBeta(
 		return enclosedExponent(dim, enclose(beta, attention, sigma, depth, interval.Of(2), true))
 	}
 	size, width, widest := beta, 0x1p-40, 0x1p-20
-	if dim == 3 { // where the exponent is negative next to 0
+	if dim == 3 { // where the exponent is negative close to 0
 		size, widest = 1, 0x1p-4
 	}
 	low, high := interval.Of(0), interval.Of(0)
@@ -42,8 +43,8 @@ func CertifyCriticalBeta(
 	return narrowed(e, at), true, nil
 }
 
-// narrowed halves an enclosure of a zero of a function that falls there, for as long as its sign in the
-// middle is proved.
+// narrowed halves an enclosure of the zero of a decreasing function for as long as the sign of the
+// function in the middle is proved.
 func narrowed(e overlap.Enclosure, at func(x float64) interval.Interval) overlap.Enclosure {
 	for {
 		middle := float64(0.5 * (e.Low + e.High))
@@ -60,8 +61,8 @@ func narrowed(e overlap.Enclosure, at func(x float64) interval.Interval) overlap
 	}
 }
 
-// enclosedExponent encloses twice the Lyapunov exponent of an end per layer, for dim ≥ 3 and squares of b and
-// c above 0.
+// enclosedExponent encloses twice the Lyapunov exponent of an end per layer; dim must be at least 3, and
+// the squares of b and c must be positive.
 func enclosedExponent(dim int, layer enclosedLayer) interval.Interval {
 	half := interval.Ratio(1, 2)
 	short, ok := newPoissonLaw(half.Div(layer.short))
@@ -85,7 +86,7 @@ func enclosedExponent(dim int, layer enclosedLayer) interval.Interval {
 	}
 }
 
-// logarithm encloses E ψ(a+J) - log x, a ≥ 1, J of mean x.
+// logarithm encloses E ψ(a+J) - log x for a ≥ 1 and J of mean x.
 func (l *poissonLaw) logarithm(a float64) interval.Interval {
 	first := interval.Of(a).Add(interval.Of(l.first))
 	at := first.Sub(l.mean).Div(l.mean).Log1p().Add(interval.DigammaLessLog(first))
@@ -95,8 +96,8 @@ func (l *poissonLaw) logarithm(a float64) interval.Interval {
 		sum = sum.Add(weight.Mul(at))
 		at = at.Add(interval.Of(1).Div(interval.Of(a + l.first + float64(i))))
 	}
-	// Beyond, ψ(a+j) - log x is at most (a+j)/x, whose terms fall nearly as the weights do, and below it is
-	// at least ψ(1) - log x.
+	// For larger j, ψ(a+j) - log x is at most (a+j)/x, so its terms fall nearly as fast as the weights.
+	// For smaller j it is at least ψ(1) - log x.
 	beyond := interval.Of(a + l.first + float64(len(l.weights))).Div(l.mean).Scale(1)
 	size := least.Abs().Hull(l.mean.Log().Abs().Add(interval.Of(1))).Hull(beyond).High
 	rest := l.rest.Mul(interval.Of(size))
@@ -108,7 +109,7 @@ func (l *poissonLaw) whole() interval.Interval {
 	return l.sum.Add(interval.Interval{Low: 0, High: l.rest.High})
 }
 
-// A reciprocals computes E Π_i f_i/(a+J+i), i < n, for n = 1, 2 …, with all f_i = x or f_i = i+½.
+// A reciprocals computes E Π_{i<n} f_i/(a+J+i) for n = 1, 2 …, where either all f_i = x or f_i = i+½.
 type reciprocals struct {
 	*poissonLaw
 	a, n   float64
@@ -120,8 +121,8 @@ func (l *poissonLaw) reciprocals(a float64, factor interval.Interval) *reciproca
 	return &reciprocals{l, a, 0, factor, append([]interval.Interval(nil), l.weights...)}
 }
 
-// next returns the mean for the next n. What is left out are terms of at most 1 times a weight, of J beyond
-// and below; with f_i = x that of j < first is at most the weight of j+n, as a ≥ 1.
+// next returns the mean for the next n. The omitted terms, of J outside the stored range, are each at
+// most the weight. Only for f_i = x and j < first is the bound the weight of j+n instead, as a ≥ 1.
 func (r *reciprocals) next() interval.Interval {
 	var sum interval.Interval
 	for i, t := range r.terms {

@@ -12,10 +12,11 @@ import (
 //
 //	cosh 2βc = d-2 + (d-3)(d²-3d+4)/(2(d-1)) h - (d-3)(3d⁵-51d⁴+257d³-665d²+880d-448)/(12(d-1)³) h²,
 //
-// for unnormalized attention d-2 + (d-3)(d²-3d+4)/4 h + (d-2)(d-3)(3d²-10d+19)/6 h², with h = σ²/L. The
-// error is of order 1/L³, and small only for L well above σ²d, for unnormalized attention σ²d²/2. At dim = 3
-// the result is 0, from which CriticalBeta differs by less than any power of 1/L. The second result is false
-// for dim = 2, and where L is so small that the series is below 1. Errors are those of Antipodal.
+// and for unnormalized attention d-2 + (d-3)(d²-3d+4)/4 h + (d-2)(d-3)(3d²-10d+19)/6 h², with h = σ²/L.
+// The error is of order 1/L³, and is small only for L well above σ²d, or σ²d²/2 for unnormalized
+// attention. At dim = 3 the result is 0, which differs from CriticalBeta by less than any power of 1/L.
+// The second result is false for dim = 2, and if L is so small that the series is below 1. Errors are
+// those of Antipodal.
 func ExpandedCriticalBeta(
 	dim int, attention overlap.Attention, sigma float64, depth int,
 ) (float64, bool, error) {
@@ -33,7 +34,7 @@ func ExpandedCriticalBeta(
 	return elementary.Log1p(root + float64(square/(1+math.Sqrt(1+square)))), true, nil
 }
 
-// boundaryTerms returns the coefficients of σ²/L and its square in cosh 2βc.
+// boundaryTerms returns the coefficients of σ²/L and of its square in cosh 2βc.
 func boundaryTerms(d float64, attention overlap.Attention) (linear, quadratic float64) {
 	linear = (d - 3) * (float64(d*(d-3)) + 4)
 	if attention == overlap.Unnormalized {
@@ -47,15 +48,15 @@ func boundaryTerms(d float64, attention overlap.Attention) (linear, quadratic fl
 	return linear / (2 * size), -(d - 3) * polynomial / (12 * size * size * size)
 }
 
-// LimitDepth returns the depth L from which CriticalBeta differs from its limit, overlap.CriticalBeta, by
-// at most a tolerance in (0, 0.1], relative to the limit βc:
+// LimitDepth returns the depth L from which the relative difference of CriticalBeta from its limit βc,
+// overlap.CriticalBeta, is at most a tolerance in (0, 0.1]:
 //
 //	σ² (d²-3d+4) √(d-3) / (4 (d-1)^(3/2) βc tolerance)
 //
-// layers per unit of time, for unnormalized attention (d-1)/2 times as many. This is the first order in
-// 1/L: at that depth the difference is what is tolerated but for 12 times the tolerance, relatively, up to
-// d = 1000. The second result is false for dim ≤ 3, where the limit is 0 or there is none. It is an error if
-// tolerance is not in (0, 0.1], or if Antipodal has one.
+// layers per unit of time, and (d-1)/2 times as many for unnormalized attention. The formula is of first
+// order in 1/L: at that depth, for d up to 1000, the actual difference equals tolerance up to a relative
+// deviation of 12 times tolerance. The second result is false for dim ≤ 3, where the limit is 0 or does
+// not exist. It is an error if tolerance is not in (0, 0.1]; the other errors are those of Antipodal.
 func LimitDepth(dim int, attention overlap.Attention, sigma, tolerance float64) (float64, bool, error) {
 	if !(tolerance > 0 && tolerance <= 0.1) {
 		return 0, false, fmt.Errorf("finitedepth: tolerance %v is not allowed: "+

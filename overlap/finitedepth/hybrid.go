@@ -9,20 +9,20 @@ import (
 	"antipode/sphere/elementary"
 )
 
-// A ScalarLaw is the law of the random number v in a layer of the hybrid recursion (7), of mean 0
-// and standard deviation 1.
+// A ScalarLaw is the law of the random scalar v of a layer of the hybrid recursion (7); it has mean 0 and
+// standard deviation 1.
 type ScalarLaw int
 
 // The laws of v.
 const (
-	Gaussian ScalarLaw = iota // cut at ±8.6, as simulated ones are
+	Gaussian ScalarLaw = iota // truncated at ±8.6, as in simulations
 	Uniform
-	TruncatedNormal // a normal law cut at ±2 of its standard deviations
+	TruncatedNormal // a normal law truncated at ±2 standard deviations, rescaled
 	Rademacher      // ±1
 )
 
 // A Hybrid is the hybrid recursion (7) of two tokens: a layer adds f = 1/L + εvL^{-1/2} times the
-// attention.
+// attention output to each token.
 type Hybrid struct {
 	Beta      float64 // in [0, MaxBeta]
 	Attention overlap.Attention
@@ -31,11 +31,11 @@ type Hybrid struct {
 	Depth     int // L ≥ 1
 }
 
-// AntipodalReturn returns an exponent κ > 0 such that two tokens that have come to 1+z = x ≤ within
-// have 1+z ≥ within at any later layer with probability at most (x/within)^κ. It returns false if it
-// finds none: -1 does not attract, or hardly, or a layer may bring the tokens together from it. It is
-// an error if a parameter, or within in (0, 0.01], is out of range, or e^β beyond float64 for
-// unnormalized attention. See the package comment.
+// AntipodalReturn returns an exponent κ > 0 such that two tokens that have come to 1+z = x ≤ within have
+// 1+z ≥ within at any later layer with probability at most (x/within)^κ. The second result is false if
+// none is found: because -1 does not attract, or attracts only weakly, or because a single layer may move
+// the tokens away from -1. It is an error if a parameter is out of range, if within is not in (0, 0.01],
+// or if e^β exceeds float64 for unnormalized attention. See the package comment.
 func (h Hybrid) AntipodalReturn(within float64) (exponent float64, ok bool, err error) {
 	return h.boundedReturn(within, false, func(zeta float64) (short, long float64) {
 		return sumAndDifference(h.Beta, h.Attention, 2-zeta)
@@ -50,8 +50,8 @@ func (h Hybrid) SingleReturn(within float64) (exponent float64, ok bool, err err
 	})
 }
 
-// boundedReturn searches for the exponent, one that is proved. Weights returns the weights p±q
-// that belong to the short and to the long one of X¹±X² at a distance from the end.
+// boundedReturn searches for an exponent for which the bound is proved. The function weights returns the
+// weights p±q of the short and of the long one of X¹±X² at distance zeta from the end.
 func (h Hybrid) boundedReturn(
 	within float64, plus bool, weights func(zeta float64) (short, long float64),
 ) (float64, bool, error) {
@@ -95,15 +95,15 @@ func (h Hybrid) check(within float64) error {
 	return checkNeighbourhood(within)
 }
 
-// A hybridLayer is what a layer multiplies the ratio of the short one to the long one by: the
-// logarithms of its squares, and their probabilities.
+// A hybridLayer is the law of the factor R by which a layer multiplies the squared ratio of the short to
+// the long vector: the values of log R and their probabilities.
 type hybridLayer struct {
 	logarithms, weights []float64
 	signs               scalarSigns
 }
 
-// scalarSigns says of which sign what the long one is multiplied by is for the least and for the
-// greatest v; 0 and 0 if it may vanish in between.
+// scalarSigns holds the signs, for the least and for the greatest v, of the factor by which a layer
+// multiplies the long vector; both are 0 if the factor may vanish in between.
 type scalarSigns struct{ least, greatest int }
 
 func (h Hybrid) layer(short, long float64) hybridLayer {
@@ -136,7 +136,7 @@ func sign(x float64) int {
 	return 0
 }
 
-// moment returns E R^κ, R the square of the factor.
+// moment returns E R^κ.
 func (l hybridLayer) moment(kappa float64) float64 {
 	sum := 0.0
 	for k, x := range l.logarithms {
@@ -145,11 +145,11 @@ func (l hybridLayer) moment(kappa float64) float64 {
 	return sum
 }
 
-// largestExponent is where an exponent is large enough for every purpose.
+// largestExponent is an exponent that is large enough for every purpose.
 const largestExponent = 64
 
-// lundberg returns the κ > 0 of E R^κ = 1, at most largestExponent, and false if there is none or the
-// long one may vanish.
+// lundberg returns the κ > 0 with E R^κ = 1, or largestExponent if that is smaller. It reports false if
+// no such κ exists or the long vector may vanish.
 func (l hybridLayer) lundberg() (float64, bool) {
 	if l.signs.least == 0 || l.signs.greatest == 0 {
 		return 0, false
@@ -176,15 +176,16 @@ func (l hybridLayer) lundberg() (float64, bool) {
 	return low, true
 }
 
-// Largest is the bound of |v|. A law that does not exist panics.
+// Largest returns the bound of |v|. It panics for an undefined law.
 func (law ScalarLaw) Largest() float64 {
 	return [...]float64{8.6, math.Sqrt(3), 2 / truncatedDeviation, 1}[law]
 }
 
-// truncatedDeviation is the standard deviation of a standard normal number that is cut at ±2.
+// truncatedDeviation is the standard deviation of a standard normal variable truncated at ±2.
 const truncatedDeviation = 0.8796256610342398
 
-// nodes returns values of v and their probabilities: the law itself, or a quadrature for it.
+// nodes returns values of v and their probabilities: exact for Rademacher, and a quadrature rule for
+// other laws.
 func (law ScalarLaw) nodes() (v, weights []float64) {
 	if law == Rademacher {
 		return []float64{-1, 1}, []float64{0.5, 0.5}

@@ -7,8 +7,8 @@ import (
 	"antipode/overlap/internal/interval"
 )
 
-// proves reports whether E R^κ ≤ 1 is proved in all of a neighbourhood of an end: on parts of
-// it, each of which is halved until it is, or too narrow.
+// proves reports whether E R^κ ≤ 1 is proved in a whole neighbourhood of an end. Subintervals are halved
+// until the inequality is proved on each, or one is too narrow.
 func (h Hybrid) proves(kappa, within float64, plus bool) bool {
 	const narrowest = 1.0 / (1 << 16)
 	var on func(part interval.Interval) bool
@@ -26,7 +26,7 @@ func (h Hybrid) proves(kappa, within float64, plus bool) bool {
 	return on(interval.Interval{Low: 0, High: within})
 }
 
-// enclosedMoment bounds E R^κ at distances ζ from an end from above, and encloses it where X¹±X² cannot
+// enclosedMoment bounds E R^κ from above at distances ζ from an end, and encloses it where X¹±X² cannot
 // vanish.
 func (h Hybrid) enclosedMoment(kappa float64, zeta interval.Interval, plus bool) interval.Interval {
 	below, two, one := zeta, interval.Of(2), interval.Of(1)
@@ -52,7 +52,8 @@ func (h Hybrid) enclosedMoment(kappa float64, zeta interval.Interval, plus bool)
 	return p.power(one).Add(p.power(one.Neg())).Scale(-1)
 }
 
-// A hybridProof encloses moments of R = ((1+fs)/(1+fl))², f = drift + noise·v, to the power κ = exponent/2.
+// A hybridProof encloses moments of R = ((1+fs)/(1+fl))² with f = drift + noise·v, to the power κ =
+// exponent/2.
 type hybridProof struct{ exponent, short, long, drift, noise interval.Interval }
 
 // factors encloses 1+fs and 1+fl.
@@ -74,10 +75,10 @@ func (p *hybridProof) power(v interval.Interval) interval.Interval {
 	return across.Log().Sub(along.Log()).Mul(p.exponent).Exp()
 }
 
-// panelOrder is the order of the Taylor series of a panel, which is even.
+// panelOrder is the order of the Taylor series on a panel. It must be even.
 const panelOrder = 14
 
-// mean bounds E R^κ of a law with a density from above: on panels by Taylor series with remainders.
+// mean bounds E R^κ from above for a law with a density, by Taylor series with remainders on panels.
 func (p *hybridProof) mean(law ScalarLaw) interval.Interval {
 	const panels = 40
 	rate := interval.Of(0) // the density is exp(-rate·v²/2)
@@ -108,11 +109,12 @@ func (p *hybridProof) mean(law ScalarLaw) interval.Interval {
 	return value.Div(mass)
 }
 
-// A panelSeries has the coefficients of a function's Taylor series.
+// A panelSeries holds the coefficients of the Taylor series of a function.
 type panelSeries [panelOrder + 1]interval.Interval
 
-// density returns the series at v of F = R^κ exp(-rate·v²/2), or without R^κ. With q = F'/F = 2κ(a'/a -
-// b'/b) - rate·v, a = 1+fs and b = 1+fl, F' = qF, power by power.
+// density returns the Taylor series at v of F = R^κ exp(-rate·v²/2), without the factor R^κ if moment is
+// false. The coefficients follow one another from F' = qF with q = 2κ(a'/a - b'/b) - rate·v, a = 1+fs and
+// b = 1+fl.
 func (p *hybridProof) density(v, rate interval.Interval, moment bool) (f panelSeries) {
 	var q panelSeries
 	f[0] = rate.Mul(v.Square()).Scale(-1).Neg().Exp()
@@ -137,7 +139,8 @@ func (p *hybridProof) density(v, rate interval.Interval, moment bool) (f panelSe
 	return f
 }
 
-// integral returns the integral from -half to half, with the last coefficient that of the whole panel.
+// integral returns the integral from -half to half; the last coefficient is taken from whole, the series
+// over the whole panel.
 func (f panelSeries) integral(half float64, whole panelSeries) (sum interval.Interval) {
 	w := interval.Of(half)
 	power := w.Scale(1)

@@ -9,8 +9,8 @@ import (
 	"antipode/sphere/elementary"
 )
 
-// An Isotropic is recursion (4) of two tokens under Gaussian value matrices of a covariance, and with queries
-// and keys drawn anew in each layer.
+// An Isotropic is recursion (4) of two tokens under Gaussian value matrices of a given covariance,
+// optionally with queries and keys drawn anew in each layer.
 type Isotropic struct {
 	Dim        int
 	Beta       float64
@@ -21,16 +21,16 @@ type Isotropic struct {
 	Depth      int     // L ≥ 1
 }
 
-// A Growth is what one layer of an Isotropic does to two tokens near an end: it multiplies the length of
-// X¹±X² that is short there by a random factor |P_U^⊥ V|/|U|. See the package comment.
+// A Growth is the effect of one layer of an Isotropic on two tokens near an end: it multiplies the length
+// of X¹+X² or X¹-X², whichever is short there, by a random factor |P_U^⊥ V|/|U|. See the package comment.
 type Growth struct {
 	layers  []gaussian
-	weights []float64 // probabilities of the layers, which differ in attention
+	weights []float64 // probabilities of the layers, which differ in their attention weights
 	err     float64
 }
 
-// Antipodal returns the growth near z = -1. The errors are those of overlap.NewResampled, and of Antipodal,
-// and that the noise of a layer is too large to know them to 3e-6.
+// Antipodal returns the growth near z = -1. The errors are those of overlap.NewResampled and of the
+// function Antipodal. It is also an error if the noise of a layer is too large for an accuracy of 3e-6.
 func (r Isotropic) Antipodal() (*Growth, error) {
 	if r.Spread == 0 {
 		sum, difference := sumAndDifference(r.Beta, r.Attention, 2)
@@ -50,13 +50,13 @@ func (r Isotropic) Single() (*Growth, error) {
 	return r.growth(layers, weights)
 }
 
-// opposite returns the layers at z = -1 with random scores. There, with θ = β + S·g and another standard
-// normal number n,
+// opposite returns the layers at z = -1 with random scores. There, with θ = β + S·g for the spread S, and
+// independent standard normal g and n,
 //
 //	A¹+A² = f·S + w|S|·D/2, A¹-A² = h·D,
 //
-// f = 1, h = tanh θ and w = S·n/cosh²θ for softmax; cosh θ, sinh θ and S·n√cosh 2θ for unnormalized
-// attention. The sign of n does not matter.
+// where f = 1, h = tanh θ and w = S·n/cosh²θ for softmax, and f = cosh θ, h = sinh θ and w = S·n√cosh 2θ
+// for unnormalized attention. The sign of n does not matter.
 func (r Isotropic) opposite() (layers []gaussian, weights []float64) {
 	r.overScores(func(theta, n, weight float64) {
 		grown, shrunk := elementary.Exp(theta), elementary.Exp(-theta)
@@ -82,9 +82,9 @@ func (r Isotropic) coincident() (layers []gaussian, weights []float64) {
 	return layers, weights
 }
 
-// overScores visits values of θ and of n ≥ 0 with their probabilities, by the trapezoidal rule. With widely
-// spread scores and at small depths averages are hardly analytic, so that some six digits are what can be
-// had.
+// overScores visits values of θ and of n ≥ 0 with their probabilities, by the trapezoidal rule. For
+// widely spread scores and small depths the averages are hardly analytic, so that only some six digits
+// are attainable.
 func (r Isotropic) overScores(visit func(theta, n, weight float64)) {
 	const reach, stepOfN = 5.5, 0.75
 	step := min(0.75, 0.45/r.Spread)
@@ -110,13 +110,13 @@ func (r Isotropic) overScores(visit func(theta, n, weight float64)) {
 	}
 }
 
-// growth checks the parameters and gives layers their noise.
+// growth checks the parameters and scales the noise of the layers.
 func (r Isotropic) growth(layers []gaussian, weights []float64) (*Growth, error) {
 	if err := r.check(); err != nil {
 		return nil, err
 	}
 	g := &Growth{layers, weights, 1e-9}
-	if r.Spread > 0 { // of the rules over scores, measured
+	if r.Spread > 0 { // the measured error of the quadrature over scores
 		g.err = (2e-5 + float64(1e-5*r.Spread*r.Spread*r.Spread)) / float64(r.Depth)
 	}
 	scale := r.Sigma / math.Sqrt(float64(r.Depth))
@@ -147,14 +147,14 @@ func (r Isotropic) check() error {
 	return err
 }
 
-// Lyapunov returns the Lyapunov exponent λ of the end per layer, E log |P_U^⊥ V|/|U|, and its estimated
+// Lyapunov returns the Lyapunov exponent λ = E log |P_U^⊥ V|/|U| of the end per layer, and its estimated
 // absolute error.
 func (g *Growth) Lyapunov() (lambda, err float64) {
 	value, slope := g.moment(0)
 	return 0.5 * slope / value, g.err
 }
 
-// moment averages over the layers.
+// moment averages E R^κ and its derivative over the layers, R = |P_U^⊥ V|²/|U|².
 func (g *Growth) moment(kappa float64) (value, slope float64) {
 	for k := range g.layers {
 		a, b := g.layers[k].moment(kappa)
@@ -164,9 +164,9 @@ func (g *Growth) moment(kappa float64) (value, slope float64) {
 	return value, slope
 }
 
-// CriticalBeta returns the largest β at which λ of Antipodal changes its sign, next to that of
-// overlap.CriticalBetas, and false if there is none there. Beta and Spread do not matter. Errors
-// are those of Antipodal.
+// CriticalBeta returns the β at which λ of Antipodal changes sign, next to the largest of
+// overlap.CriticalBetas. The second result is false if there is no such β. The fields Beta and Spread are
+// ignored. Errors are those of Antipodal.
 func (r Isotropic) CriticalBeta() (float64, bool, error) {
 	betas := overlap.CriticalBetas(r.Dim, r.Covariance)
 	r.Spread, r.Beta = 0, 0
@@ -187,7 +187,7 @@ func (r Isotropic) CriticalBeta() (float64, bool, error) {
 	const stride = 0.125
 	at := betas[len(betas)-1]
 	next, step := at, stride
-	if !(lyapunov(at) > 0) { // sought below
+	if !(lyapunov(at) > 0) { // search downwards
 		step = -stride
 	}
 	for failed == nil {

@@ -9,8 +9,8 @@ import (
 	"antipode/sphere/elementary"
 )
 
-// A Layer is what one layer of the recursion does to two tokens of equal mass near an end: it
-// multiplies the length of X¹±X² that is short there by a random factor.
+// A Layer is the effect of one layer of the recursion on two tokens of equal mass near an end: it
+// multiplies the length of X¹+X² or X¹-X², whichever is short there, by a random factor.
 type Layer struct {
 	dim         int
 	short, long float64 // 1/b² and 1/c²
@@ -29,9 +29,10 @@ func Antipodal(dim int, beta float64, attention overlap.Attention, sigma float64
 	return newLayer(dim, beta, attention, sigma, depth, sum, difference)
 }
 
-// Within returns the layer that two tokens of one cluster see at z = -1, where opposite clusters of equal
-// size attend to their own axis alone, with weight p-q: the axis turns and tokens are normalised, while
-// their difference receives nothing. Errors are those of Antipodal.
+// Within returns the layer as experienced by two tokens of the same cluster at z = -1, between opposite
+// clusters of equal size. The attention output lies on the common axis of the clusters, with weight p-q.
+// So the axis is rotated and tokens are normalised, while the difference of the two tokens receives no
+// noise of its own. Errors are those of Antipodal.
 func Within(dim int, beta float64, attention overlap.Attention, sigma float64, depth int) (Layer, error) {
 	difference := -elementary.Expm1(-2*beta) / (1 + elementary.Exp(-2*beta))
 	if attention == overlap.Unnormalized {
@@ -49,7 +50,7 @@ func Single(dim int, beta float64, attention overlap.Attention, sigma float64, d
 	return newLayer(dim, beta, attention, sigma, depth, 0, sum)
 }
 
-// newLayer returns the layer at weights p±q of the short and of the long one.
+// newLayer returns the layer whose short and long vector have the weights short and long, which are p±q.
 func newLayer(
 	dim int, beta float64, attention overlap.Attention, sigma float64, depth int, short, long float64,
 ) (Layer, error) {
@@ -71,9 +72,9 @@ func newLayer(
 	return Layer{dim, inverse(short), inverse(long)}, nil
 }
 
-// Lyapunov returns the Lyapunov exponent λ of the end per layer: where λ < 0, log(1∓z) falls
-// with slope 2λ, and the end attracts; otherwise it does not. The absolute error is below 1e-13
-// up to dimension 10, and below 2e-11·dim·b², b² the noise of the short one, where dim·b² is below 1.
+// Lyapunov returns the Lyapunov exponent λ of the end per layer. If λ < 0, log(1∓z) falls with slope 2λ,
+// and the end attracts; otherwise it does not. The absolute error is below 1e-13 up to dimension 10, and
+// below 2e-11·dim·b² if dim·b² is below 1, where b² is the noise of the short vector.
 func (l Layer) Lyapunov() float64 {
 	long := 0.0
 	if !math.IsInf(l.long, 1) {
@@ -82,23 +83,23 @@ func (l Layer) Lyapunov() float64 {
 	return float64(0.5 * (long + l.averageShort()))
 }
 
-// Lundberg returns the Lundberg exponent κ > 0 of the end, and false if the end does not attract
-// (λ ≥ 0). In the linear recursion near the end, tokens return from 1∓z = x to y with probability
-// at most (x/y)^κ; AntipodalReturn and SingleReturn are for the recursion itself. The relative
-// error is below 1e-9 + 1e-14·dim/(κ|λ|), by which a bound should lessen κ.
+// Lundberg returns the Lundberg exponent κ > 0 of the end, and false if the end does not attract (λ ≥ 0).
+// In the linear recursion near the end, 1∓z returns from x to y with probability at most (x/y)^κ;
+// AntipodalReturn and SingleReturn apply to the recursion itself. The relative error is below 1e-9 +
+// 1e-14·dim/(κ|λ|); a bound should reduce κ by that much.
 func (l Layer) Lundberg() (float64, bool) {
 	if !(l.Lyapunov() < 0) {
 		return 0, false
 	}
 	normal := l.moment(0)
-	logPower := func(kappa float64) float64 { // within the range of Exp
+	logPower := func(kappa float64) float64 { // capped to the range of Exp
 		if ratio := l.moment(kappa) / normal; ratio <= math.MaxFloat64 {
 			return elementary.Log(max(ratio, math.SmallestNonzeroFloat64))
 		}
 		return 710
 	}
-	// It is convex, 0 at κ = 0, where it falls, and infinite at κ = dim/2. The zero is
-	// sought from below, as further up the powers may be beyond float64.
+	// The function is convex, 0 at κ = 0 with a negative slope, and infinite at κ = dim/2. The search for
+	// its zero starts from below, as the powers may exceed float64 further up.
 	largest := 0.5 * float64(l.dim) * (1 - 0x1p-40)
 	low := 0.5
 	for logPower(low) > 0 {
@@ -118,7 +119,8 @@ func (l Layer) moment(kappa float64) float64 {
 	return l.weightedMoment(kappa, func(float64) float64 { return 1 })
 }
 
-// weightedMoment is the same with a weight that depends on 1-B, the part of s across U.
+// weightedMoment is like moment, but weighted with a function of 1-B, the squared part of s orthogonal to
+// U.
 func (l Layer) weightedMoment(kappa float64, weight func(rest float64) float64) float64 {
 	short := func(rest float64) float64 {
 		if math.IsInf(l.short, 1) {
@@ -146,14 +148,14 @@ func (l Layer) averageShort() float64 {
 	return sum / weight
 }
 
-// directions integrates f(1-B), and 1, over the direction of U, weighted with the moment
-// |U|^(2μ-1) when U has that direction. The weights are relative to the greatest so far.
+// directions integrates f(1-B), and 1, over the direction of U, weighted with the moment |U|^(2μ-1) given
+// that direction. Both integrals have a common factor.
 func (l Layer) directions(mu float64, f func(rest float64) float64) (sum, weight float64) {
 	const step = 0.25 // of v, B = 1/(1+e^(-2v))
 	power := float64(0.5 * float64(l.dim-1))
 	// B is of the order 1/(ν+d).
 	middle := -float64(0.5 * elementary.Log(l.long+float64(l.dim)))
-	// across and value are those of rest = at, which is 1 below v = -18.
+	// across and value belong to rest = at, which is 1 below v = -18.
 	var at, across, value float64
 	add := func(v float64) bool {
 		t := elementary.Exp(2 * v)
@@ -161,7 +163,7 @@ func (l Layer) directions(mu float64, f func(rest float64) float64) (sum, weight
 		if rest != at {
 			at, across, value = rest, chiPower(l.dim-1, float64(rest*l.long), mu), f(rest)
 		}
-		// rest^(power+½) for the measure of v and for (ν(1-B))^μ at large ν.
+		// rest^(power+½) combines the measure of v and, at large ν, the factor (ν(1-B))^μ.
 		exponent := -float64(power*elementary.Log1p(t)) - float64(0.5*l.long*b)
 		density := float64(math.Sqrt(b*rest) * elementary.Exp(exponent) * across)
 		weight += density

@@ -7,16 +7,18 @@ import (
 	"antipode/sphere/elementary"
 )
 
-// farthest is where sums end at the latest: beyond it exponents cancel too many digits.
+// farthest is the point at which sums end at the latest: beyond it, exponents lose too many digits to
+// cancellation.
 const farthest = 1000
 
-// A parabola is Re r = middle in x^ν = Σ exp(r²x)·weight, for numbers x whose means of exp(r²x) remain
-// moderate twice as far from the origin: exp(growth).
+// A parabola is the contour Re r = middle of the representation x^ν = Σ weight·exp(r²x). It is meant for
+// random x for which E exp(r²x) is still moderate, exp(growth), at twice that distance from the origin.
 type parabola struct{ middle, step float64 }
 
-// parabolaFor returns the parabola for the squared length of a vector of mean 1 with entries of a variance.
+// parabolaFor returns the parabola for the squared length of a Gaussian vector of mean length 1 with
+// entries of the given variance.
 func parabolaFor(variance, most float64) parabola {
-	const digits = 26 // of a sum, as an exponent of e
+	const digits = 26 // of accuracy of a sum, as a power of e
 	steepest := most
 	if limit := 0.6 / math.Sqrt(2*variance); limit < most {
 		steepest = limit
@@ -27,16 +29,16 @@ func parabolaFor(variance, most float64) parabola {
 	return parabola{middle, 2 * math.Pi * middle / (digits + growth)}
 }
 
-// A powerNode is a term weight·exp(root²·x) of a sum that stands for x^ν, with the derivative of its weight
-// with respect to ν.
+// A powerNode is a term weight·exp(root²·x) of the sum that represents x^ν; slope is the derivative of
+// weight with respect to ν.
 type powerNode struct{ root, weight, slope complex128 }
 
-// node returns node k of x^ν, ν > -1. With r = middle + iy it is a term of the trapezoidal sum
-// of
+// node returns term k of the sum for x^ν, ν > -1. With r = middle + iy it is a term of the trapezoidal
+// rule for
 //
 //	Γ(ν+1)/π ∫ exp(r²x) r^(-2ν-1) dy
 //
-// over y > 0; the other half is the conjugate.
+// over y > 0; the other half of the line gives the complex conjugate.
 func (p parabola) node(nu float64, k int) powerNode {
 	y, weight := stretched(float64(p.step*float64(k)), 2*p.middle)
 	root := complex(p.middle, y)
@@ -46,16 +48,18 @@ func (p parabola) node(nu float64, k int) powerNode {
 	return powerNode{root, w, special.Product(w, complex(special.Digamma(nu+1), 0)-l)}
 }
 
-// stretched returns y = bend·sinh(x/bend) and dy/dx. Sums over x converge as those over y do where the line
-// of y may be moved by bend·π/4 across, as that of x may then be moved as far.
+// stretched returns y = bend·sinh(x/bend) and dy/dx. Sums over x converge as fast as sums over y if the
+// line of y may be shifted by bend·π/4 into the complex plane, as the line of x may then be shifted
+// equally far.
 func stretched(x, bend float64) (y, slope float64) {
 	e := elementary.Exp(x / bend)
 	return float64(0.5 * bend * (e - 1/e)), float64(0.5 * (e + 1/e))
 }
 
-const laplaceStep, laplaceFrom = 0.3, 14 // of log s
+const laplaceStep, laplaceFrom = 0.3, 14 // in log s
 
-// laplaceNode returns node k of x^(-m), of Γ(m)^-1 ∫ exp(-sx) s^(m-1) ds over log s.
+// laplaceNode returns term k of the sum over log s that represents x^(-m) = Γ(m)^-1 ∫ exp(-sx) s^(m-1)
+// ds.
 func laplaceNode(m float64, k int) powerNode {
 	const step, from = laplaceStep, laplaceFrom
 	x := from - float64(step*float64(k))
@@ -64,13 +68,14 @@ func laplaceNode(m float64, k int) powerNode {
 	return powerNode{root, complex(w, 0), complex(w*(special.Digamma(m)-x), 0)}
 }
 
-// most is the greatest variance of a combination of two numbers of X.
+// most is the greatest variance of a normalised linear combination of two entries of X.
 func (g *gaussian) most() float64 {
 	v := g.covariance
 	return max(v.A+math.Abs(v.B), v.A+v.B+v.C+math.Abs(v.C))
 }
 
-// left estimates what sums leave out beyond the farthest node: E exp(-farthest²|V|²), and that of |U|.
+// left estimates what the sums omit beyond the farthest node: E exp(-farthest²|V|²), and the same for
+// |U|.
 func (g *gaussian) left() float64 {
 	directions := float64(g.dim - 1)
 	if g.covariance.A == 0 {
@@ -89,12 +94,12 @@ func (g *gaussian) left() float64 {
 	return 10 * max(of(float64(g.f*g.f)+float64(g.w*g.w)), of(float64(g.h*g.h)))
 }
 
-// moment returns E Q^κ |U|^(-2κ), Q = |P_U^⊥ V|², and its derivative with respect to κ.
-// With powers as sums of exponentials, and
+// moment returns E Q^κ |U|^(-2κ) with Q = |P_U^⊥ V|², and its derivative with respect to κ. With powers
+// written as sums of exponentials, and
 //
 //	exp(r²Q) = |U| π^(-1/2) ∫ exp(-|yU + irV|²) dy,
 //
-// they are three sums over transforms.
+// these are triple sums over transforms.
 func (g *gaussian) moment(kappa float64) (value, slope float64) {
 	most := g.most()
 	short, long := float64(g.f*g.f)+float64(g.w*g.w), float64(g.h*g.h)
@@ -118,7 +123,7 @@ func (g *gaussian) moment(kappa float64) (value, slope float64) {
 	return value, slope + float64(value*elementary.Log(t.short/t.long))
 }
 
-// nodesOfU returns the nodes of |U|^(2ν).
+// nodesOfU returns the nodes for |U|^(2ν).
 func nodesOfU(nu float64, p parabola) (nodes []powerNode) {
 	if nu < -0.75 {
 		for k := range int((laplaceFrom + 32/-nu) / laplaceStep) {
@@ -138,13 +143,14 @@ func nodesOfU(nu float64, p parabola) (nodes []powerNode) {
 	}
 }
 
-// triple sums over transforms, in units of |V|² and |U|².
+// triple computes the sums over transforms, with V and U normalised by the square roots of short and
+// long.
 type triple struct {
 	*gaussian
 	short, long float64
 }
 
-// overU sums over the nodes of |U|^(1-2κ).
+// overU sums over the nodes for |U|^(1-2κ).
 func (t *triple) overU(q powerNode, nodes []powerNode) (value, slope float64) {
 	top := 0.0
 	for k, u := range nodes {
@@ -160,8 +166,8 @@ func (t *triple) overU(q powerNode, nodes []powerNode) (value, slope float64) {
 	return value, slope
 }
 
-// overY sums over y. Where no noise of V comes from that of U alone, w = 0, a reflection of s changes the
-// sign of <V,U> and nothing else, so that both sides are the same.
+// overY sums over y. If w = 0, so that V receives no noise from U alone, a reflection of s changes the
+// sign of <V,U> and nothing else, so that y and -y contribute the same.
 func (t *triple) overY(q, u complex128) (sum complex128) {
 	short := special.Scaled(-1/t.short, special.Product(q, q))
 	cross := special.Scaled(1/math.Sqrt(t.short*t.long), special.Product(q, 1i))

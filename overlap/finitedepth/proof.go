@@ -7,11 +7,11 @@ import (
 	"antipode/overlap/internal/interval"
 )
 
-// An enclosedLayer contains the squares of b and c at a distance from an end.
+// An enclosedLayer encloses the squares of b and c at a distance from an end.
 type enclosedLayer struct{ short, long interval.Interval }
 
-// enclose returns the layer at 1-z = below of the weights p±q, of which sum tells whether p+q belongs to
-// the short one.
+// enclose returns the layer at 1-z = below, with weights p±q; sumIsShort reports whether p+q belongs to
+// the short vector.
 func enclose(
 	beta float64, attention overlap.Attention, sigma float64, depth int, below interval.Interval,
 	sumIsShort bool,
@@ -31,18 +31,19 @@ func enclose(
 	return enclosedLayer{short.NotNegative(), long.NotNegative()}
 }
 
-// A proof proves that E (ζ'/ζ)^κ ≤ 1 in all of a neighbourhood 0 < ζ ≤ within of an
-// end, where it does: see the package comment.
+// A proof tries to prove that E (ζ'/ζ)^κ ≤ 1 in the whole neighbourhood 0 < ζ ≤ within of an end; see the
+// package comment.
 type proof struct {
 	dim       int
 	within    float64
 	plus      bool          // the end +1
 	end, edge enclosedLayer // at ζ = 0 and ζ = within
 	long      *poissonLaw   // of mean 1/(2c²) at the edge; nil for c = 0
-	short     *poissonLaw   // of mean 1/(2b²) there, for the end -1
+	short     *poissonLaw   // of mean 1/(2b²) at the edge, for the end -1
 }
 
-// newProof returns the proof of a neighbourhood of an end, and false if there is none as sums are too long.
+// newProof returns the proof for a neighbourhood of an end. It reports false if the sums would be too
+// long.
 func newProof(
 	dim int, beta float64, attention overlap.Attention, sigma float64, depth int, within float64, plus bool,
 ) (p *proof, ok bool) {
@@ -96,13 +97,13 @@ func (p *proof) holds(kappa float64) bool {
 	return total.High <= 1
 }
 
-// power bounds E R^κ exp(tilt·B) from above in the whole neighbourhood.
+// power bounds E R^κ exp(tilt·B) from above on the whole neighbourhood.
 func (p *proof) power(kappa float64, tilt interval.Interval) (bound interval.Interval, ok bool) {
 	k := interval.Of(float64(p.dim - 1))
 	growth := k.Scale(-1).Add(interval.Of(kappa)).Div(k.Scale(-1).Add(interval.Of(1)))
 	most := k.Mul(p.edge.short).Add(interval.Of(max(1, growth.High)))
 	if !(tilt.High <= interval.Of(kappa).Div(most).Low) {
-		return bound, false // the part of s along U might count for more than that across
+		return bound, false // the part of s along U might contribute more than the part across
 	}
 	across := p.acrossAntipodal
 	if p.plus {
@@ -110,8 +111,8 @@ func (p *proof) power(kappa float64, tilt interval.Interval) (bound interval.Int
 	}
 	value, slope := p.overLong(kappa, across(kappa, tilt))
 	if p.dim == 2 && !p.plus && kappa < 0.5 {
-		// The power is not subharmonic on a line, and may fall with b; its logarithm changes by at most
-		// max(κ, 1-κ) times that of b².
+		// |x|^(2κ) is not subharmonic on a line, so the moment may fall as b grows. Its logarithm changes
+		// by at most max(κ, 1-κ) times the change of log b².
 		change := p.edge.short.Div(p.end.short).Log().Abs()
 		value = value.Mul(interval.Of(max(kappa, 1-kappa)).Mul(change).Exp())
 	}
@@ -119,14 +120,14 @@ func (p *proof) power(kappa float64, tilt interval.Interval) (bound interval.Int
 	if excess.High > 0 && p.long != nil {
 		change := interval.Interval{Low: 0, High: max(0, p.end.long.Div(p.edge.long).Log().High)}
 		rate := interval.Of(kappa).Mul(excess.NotNegative()).Mul(change)
-		// Between edge and end the mean of H T/(z-κ) changes by no more than this factor.
+		// Between the edge and the end, the mean of H T/(z-κ) changes at most by this factor.
 		value = value.Add(rate.Mul(slope).Mul(interval.Of(20 * (1 + kappa)).Mul(change).Exp()))
 	}
 	return value, value.High < math.Inf(1)
 }
 
-// overLong returns the mean over K of H(K) T(K), and of that over z-κ for K ≥ 1, bounded from above, with
-// T = across(K) and a bound of all T.
+// overLong returns upper bounds on the mean of H(K) T(K) over K, and on the mean of H(K) T(K)/(z-κ) over
+// K ≥ 1. The function across returns T(K) and a bound of all T.
 func (p *proof) overLong(
 	kappa float64, across func(k float64) (value, most interval.Interval),
 ) (value, slope interval.Interval) {
@@ -146,7 +147,7 @@ func (p *proof) overLong(
 		t, most = across(k)
 		term := weight.Mul(h).Mul(t)
 		if i == 0 && k > 0 {
-			// Below, terms fall by Kz/(z-κ)/x at least.
+			// For smaller K, each term is at most Kz/(z-κ)/x times the next.
 			least := interval.Of(1).Div(half.Sub(exponent))
 			fall := exponent.Mul(interval.Of(max(1, least.High))).Add(interval.Of(k)).Div(law.mean)
 			sum = sum.Add(geometric(weight.Mul(h).Mul(most), fall))
@@ -168,7 +169,7 @@ func (p *proof) overLong(
 	return sum.Div(total), over.Div(total)
 }
 
-// geometric bounds the rest of a series after a term, of which each is at most a ratio of that before.
+// geometric bounds the rest of a series after a term, if each term is at most ratio times the one before.
 func geometric(term, ratio interval.Interval) interval.Interval {
 	if !(ratio.High < 1) {
 		return interval.Interval{Low: 0, High: math.Inf(1)}
@@ -217,8 +218,8 @@ func (p *proof) acrossSingle(
 	}
 }
 
-// acrossAntipodal returns T near -1, for κ ≤ 1, by the series of w in B, whose terms after the first are
-// negative, so that those which are left out do no harm.
+// acrossAntipodal returns T near -1 for κ ≤ 1, by the series of w in B. All terms after the first are
+// negative, so omitting some of them keeps an upper bound.
 func (p *proof) acrossAntipodal(
 	kappa float64, tilt interval.Interval,
 ) func(k float64) (value, most interval.Interval) {
@@ -242,8 +243,8 @@ func (p *proof) acrossAntipodal(
 	}
 }
 
-// overShort returns an upper bound of w(1), and the sizes of the terms of its series in B: with x = 1/(2b²)
-// and J Poisson of mean x,
+// overShort returns an upper bound of w(1), followed by the absolute values of the further terms of the
+// series of w in B: with x = 1/(2b²) and J Poisson of mean x,
 //
 //	w(1-B) = Σ_n binomial(κ, n) (-B)^n x^(n-κ) E Γ(k/2+κ+J)/Γ(k/2+n+J), k = d-1.
 func (p *proof) overShort(kappa float64) []interval.Interval {
@@ -283,7 +284,7 @@ func (p *proof) overShort(kappa float64) []interval.Interval {
 	return sums
 }
 
-// seriesTerms is how many terms of the series in B matter, the less the smaller c².
+// seriesTerms returns how many terms of the series in B are used; the smaller c², the fewer matter.
 func (p *proof) seriesTerms() int {
 	switch {
 	case p.long == nil || p.long.mean.Low > 1000:
@@ -296,7 +297,7 @@ func (p *proof) seriesTerms() int {
 	return 200
 }
 
-// rareDirections bounds 4^κ E R^κ' where |δ| < r, for powers κ' up to κ.
+// rareDirections bounds 4^κ times the expectation of R^κ' on the event |δ| < r, for powers κ' up to κ.
 func (p *proof) rareDirections(kappa float64, r interval.Interval) interval.Interval {
 	if p.long == nil {
 		return interval.Of(0)
@@ -311,7 +312,7 @@ func (p *proof) rareDirections(kappa float64, r interval.Interval) interval.Inte
 	return logarithm.Exp().Mul(d).Div(d.Sub(exponent.Scale(1)))
 }
 
-// rareLengths bounds (2/ζ)^κ times the probability that P > ½, at its greatest.
+// rareLengths bounds the greatest value of (2/ζ)^κ P(P > ½) in the neighbourhood.
 func (p *proof) rareLengths(kappa float64) interval.Interval {
 	exponent, two := interval.Of(kappa), interval.Of(2)
 	within := interval.Of(p.within)
@@ -328,8 +329,8 @@ func (p *proof) rareLengths(kappa float64) interval.Interval {
 	return far.Add(exponent.Mul(doubling).Add(p.logBall(r)).Exp())
 }
 
-// logBall bounds the logarithm of the probability that |δ| < r in the whole neighbourhood, where c falls
-// with ζ.
+// logBall bounds the logarithm of the probability that |δ| < r in the whole neighbourhood, where c
+// decreases as ζ grows.
 func (p *proof) logBall(r interval.Interval) interval.Interval {
 	one, half := interval.Of(1), interval.Of(float64(0.5*float64(p.dim)))
 	most, least := one.Div(p.edge.long), one.Div(p.end.long)
@@ -338,8 +339,8 @@ func (p *proof) logBall(r interval.Interval) interval.Interval {
 		Sub(interval.LogGammaRatio(one, half))
 }
 
-// A poissonLaw has the weights of a Poisson law, up to a factor, from first on, their sum, and a bound of
-// the sum of all others.
+// A poissonLaw holds the weights of a Poisson law from first on, up to a common factor, their sum, and a
+// bound of the sum of all other weights.
 type poissonLaw struct {
 	mean      interval.Interval
 	first     float64
@@ -347,7 +348,7 @@ type poissonLaw struct {
 	sum, rest interval.Interval
 }
 
-// mostWeights bounds the time of a proof.
+// mostWeights limits the number of weights, and so the time of a proof.
 const mostWeights = 1_000_000
 
 func newPoissonLaw(mean interval.Interval) (*poissonLaw, bool) {

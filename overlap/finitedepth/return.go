@@ -9,12 +9,12 @@ import (
 	"antipode/sphere/elementary"
 )
 
-// largestNeighbourhood is the largest distance of z from an end for which a bound is known.
+// largestNeighbourhood is the largest distance of z from an end for which a bound is available.
 const largestNeighbourhood = 0.01
 
-// AntipodalReturn returns an exponent κ > 0 such that two tokens that have come to 1+z = x ≤
-// within have 1+z ≥ within at any later layer with probability at most (x/within)^κ. It returns
-// false if it finds none: -1 does not attract, or hardly. It is an error if within is not in
+// AntipodalReturn returns an exponent κ > 0 such that two tokens that have come to 1+z = x ≤ within have
+// 1+z ≥ within at any later layer with probability at most (x/within)^κ. The second result is false if
+// none is found, because -1 does not attract or attracts only weakly. It is an error if within is not in
 // (0, 0.01]; the other errors are those of Antipodal. The bound is proved; see the package comment.
 func AntipodalReturn(
 	dim int, beta float64, attention overlap.Attention, sigma float64, depth int, within float64,
@@ -46,8 +46,9 @@ func sumAndDifference(beta float64, attention overlap.Attention, below float64) 
 	return 1, difference / sum
 }
 
-// boundedReturn searches for an exponent for which the bound is proved. Layer returns the layer at a distance
-// from the end: what is not so in float64 at three points need not be tried.
+// boundedReturn searches for an exponent for which the bound is proved. The function layer returns the
+// layer at distance zeta from the end. A proof is attempted only for exponents that pass a float64 test
+// at three points.
 func boundedReturn(
 	within float64, layer func(zeta float64) (Layer, error), proved func() (*proof, bool),
 ) (float64, bool, error) {
@@ -84,7 +85,7 @@ func checkNeighbourhood(within float64) error {
 	return nil
 }
 
-// greatestPart returns the greatest of some parts of an exponent of which a condition holds.
+// greatestPart returns the greatest of some fractions of most for which a condition holds.
 func greatestPart(most float64, holds func(kappa float64) bool) (kappa float64, ok bool) {
 	for _, part := range []float64{0.999, 0.998, 0.995, 0.99, 0.98, 0.95, 0.9, 0.8, 0.65, 0.5} {
 		if kappa := part * most; holds(kappa) {
@@ -94,13 +95,13 @@ func greatestPart(most float64, holds func(kappa float64) bool) (kappa float64, 
 	return 0, false
 }
 
-// A neighbourhood of an end, by the layer at the end, half-way, and at its edge.
+// A neighbourhood of an end, given by the layer at the end, half-way to its edge, and at its edge.
 type neighbourhood struct {
 	within float64
 	layers [3]Layer
 }
 
-// contracts reports whether E (ζ'/ζ)^κ ≤ 1 in the neighbourhood, as far as three points tell.
+// contracts reports whether E (ζ'/ζ)^κ ≤ 1 in the neighbourhood, as judged from three points.
 func (n *neighbourhood) contracts(kappa float64) bool {
 	var at [3]float64
 	for k, l := range n.layers {
@@ -109,19 +110,19 @@ func (n *neighbourhood) contracts(kappa float64) bool {
 	return belowOne(at)
 }
 
-// boundedPower bounds E (ζ'/ζ)^κ at the point of a neighbourhood to which the layer belongs.
+// boundedPower bounds E (ζ'/ζ)^κ at the point of the neighbourhood to which the layer belongs.
 func (l Layer) boundedPower(kappa, within float64) float64 {
 	radius := math.Sqrt(math.Sqrt(within))
 	ratio := within / (2 - within) // p₀
 	rate := float64(4*math.Ln2*kappa*ratio) / (radius * radius)
 	at := l.tilted(kappa, rate)
-	// The mean is convex in the exponent, which goes down to κ(1-ζ/2); at 0 R is nothing.
+	// The mean is convex in the exponent, which decreases to κ(1-ζ/2). At exponent 0, R^0 = 1.
 	at += float64(0.5 * within * max(0, l.tilt(rate, 0)-at))
 	return at + (l.rareDirections(kappa, radius) + l.rareLengths(kappa, within))
 }
 
-// belowOne reports whether a function is at most 1, and by more than rounding, given its values at
-// the ends and in the middle of an interval in which it is hardly curved.
+// belowOne reports whether a function is at most 1 by more than rounding, given its values at the ends
+// and in the middle of an interval on which it is nearly linear.
 func belowOne(at [3]float64) bool {
 	const rounding = 1e-11
 	curved := math.Abs(at[0] + at[2] - float64(2*at[1]))
@@ -133,8 +134,8 @@ func (l Layer) tilted(kappa, rate float64) float64 {
 	return l.weightedMoment(kappa, func(rest float64) float64 { return l.tilt(rate, rest) }) / l.moment(0)
 }
 
-// tilt returns E exp(rate·σ∥²) given that the part rest of ŝ is across δ, +Inf if there
-// is none.
+// tilt returns E exp(rate·σ∥²) given that the squared part of ŝ orthogonal to δ is rest. It is +Inf if
+// the expectation is infinite.
 func (l Layer) tilt(rate, rest float64) float64 {
 	width := 1 - float64(2*rate)/l.short
 	if !(width > 0) {
@@ -143,7 +144,8 @@ func (l Layer) tilt(rate, rest float64) float64 {
 	return elementary.Exp(rate*(1-rest)/width) / math.Sqrt(width)
 }
 
-// rareDirections bounds 4^κ times E R^power where |δ| < r < 1, for powers up to κ.
+// rareDirections bounds 4^κ times the expectation of R^power on the event |δ| < r < 1, for powers up to
+// κ.
 func (l Layer) rareDirections(kappa, r float64) float64 {
 	d := float64(l.dim)
 	across := 1.0
@@ -154,7 +156,7 @@ func (l Layer) rareDirections(kappa, r float64) float64 {
 	return elementary.Exp(exponent) * across * d / (d - float64(2*kappa))
 }
 
-// rareLengths bounds (2/ζ)^κ times the probability that P > ½, at its greatest.
+// rareLengths bounds the greatest value of (2/ζ)^κ P(P > ½) in the neighbourhood.
 func (l Layer) rareLengths(kappa, zeta float64) float64 {
 	doubling := elementary.Log(2 / zeta)
 	reach := 1 + math.Sqrt(2*(kappa+4)*doubling/l.short)
@@ -165,8 +167,8 @@ func (l Layer) rareLengths(kappa, zeta float64) float64 {
 	return elementary.Exp(-4*doubling) + elementary.Exp(float64(kappa*doubling)+l.logBall(r))
 }
 
-// logBall bounds the logarithm of the probability that |δ| < r, for r < 1, by the greatest
-// density in the ball and its volume π^(d/2) r^d/Γ(d/2+1).
+// logBall bounds the logarithm of the probability that |δ| < r for r < 1, by the greatest density in the
+// ball and the volume π^(d/2) r^d/Γ(d/2+1) of the ball.
 func (l Layer) logBall(r float64) float64 {
 	if math.IsInf(l.long, 1) {
 		return math.Inf(-1)

@@ -9,8 +9,8 @@ import (
 	"antipode/sphere/elementary"
 )
 
-// A gaussian is a layer with given weights: V = s + f·Xs + w·Xe and U = e + h·Xe, where X is a Gaussian
-// matrix of a covariance.
+// A gaussian is a layer with given attention weights: V = s + f·Xs + w·Xe and U = e + h·Xe, where X is a
+// Gaussian matrix of the given covariance.
 type gaussian struct {
 	dim        int
 	f, w, h    float64
@@ -20,14 +20,14 @@ type gaussian struct {
 // A form is a symmetric complex 2×2 matrix T.
 type form struct{ short, cross, long complex128 }
 
-// independent returns transform for independent entries of variance A. With the covariance N of the two
-// numbers in each direction it is
+// independent returns transform for independent entries of variance A. Let N be the covariance matrix of
+// the two noise components in each direction. Then the transform is
 //
 //	D^(-d/2) exp(-(tr T + 2 det T tr N)/D), D = 1 + 2 tr NT + 4 det N det T.
 func (g *gaussian) independent(t form) complex128 {
 	a := g.covariance.A
 	n11, n12, n22 := float64(a*(float64(g.f*g.f)+float64(g.w*g.w))), float64(a*g.w*g.h), float64(a*g.h*g.h)
-	root := a * g.f * g.h // of det N
+	root := a * g.f * g.h // square root of det N
 	det := special.Product(t.short, t.long) - special.Product(t.cross, t.cross)
 	inverse := special.Reciprocal(1 + special.Scaled(2*n11, t.short) + special.Scaled(4*n12, t.cross) +
 		special.Scaled(2*n22, t.long) + special.Scaled(4*root*root, det))
@@ -35,13 +35,13 @@ func (g *gaussian) independent(t form) complex128 {
 	return special.Product(exponential(-exponent), power(squareRoot(inverse), uint(g.dim)))
 }
 
-// transform returns E exp(-T₁₁|V|² - 2T₁₂<V,U> - T₂₂|U|²), the real part of T not being far below 0.
+// transform returns E exp(-T₁₁|V|² - 2T₁₂<V,U> - T₂₂|U|²); the real part of T must not be far below 0.
 //
-// The numbers (Xs)_e and (Xe)_s have the variance A and the covariance B, (Xs)_s and (Xe)_e the variance
-// A+B+C and the covariance C; those across e and s are independent, of variance A. The exponent is a
-// quadratic polynomial of the sums p and n, and the differences m and o, of these pairs, which are
-// independent. It is integrated by elimination in the order p, m, n, o, whose pivots are in the right
-// half-plane.
+// The components (Xs)_e and (Xe)_s have variance A and covariance B, and (Xs)_s and (Xe)_e have variance
+// A+B+C and covariance C. The components orthogonal to e and s are independent with variance A. The
+// exponent is a quadratic polynomial of the sums p and n and the differences m and o of these two pairs,
+// which are independent. The variables are integrated out in the order p, m, n, o; all pivots lie in the
+// right half-plane.
 func (g *gaussian) transform(t form) complex128 {
 	scaled, product, reciprocal := special.Scaled, special.Product, special.Reciprocal
 	v := g.covariance
@@ -53,14 +53,14 @@ func (g *gaussian) transform(t form) complex128 {
 	xy := scaled(g.f, scaled(g.w, t.short)+scaled(g.h, t.cross))
 	yy := scaled(g.w*g.w, t.short) + scaled(2*g.w*g.h, t.cross) + scaled(g.h*g.h, t.long)
 	sum, difference := xx+yy, xx-yy
-	// Deviations of the four numbers, over √2.
+	// Standard deviations of the four variables, divided by √2.
 	dp, dm := math.Sqrt(0.5*(v.A+v.B)), math.Sqrt(0.5*(v.A-v.B))
 	dn, do := math.Sqrt(max(0, 0.5*(v.A+v.B+float64(2*v.C)))), dp
 	pm, pn := scaled(2*dp*dm, difference), scaled(4*dp*dn, xy)
 	mo, no := scaled(-4*dm*do, xy), scaled(2*dn*do, difference)
 	p, m := 1+scaled(2*dp*dp, sum), 1+scaled(2*dm*dm, sum)
 	n, o := 1+scaled(2*dn*dn, sum), 1+scaled(2*do*do, sum)
-	// The linear part, of the means e of U and s of V.
+	// The linear part comes from the means e of U and s of V.
 	e1, e2 := scaled(g.f, t.cross), scaled(g.w, t.cross)+scaled(g.h, t.long)
 	s1, s2 := scaled(g.f, t.short), scaled(g.w, t.short)+scaled(g.h, t.cross)
 	lp, lm := scaled(dp, e1+s2), scaled(dm, e1-s2)
@@ -101,7 +101,7 @@ func logarithm(z complex128) complex128 {
 	return complex(float64(0.5*elementary.Log(float64(x*x)+float64(y*y))), elementary.Atan2(y, x))
 }
 
-// squareRoot returns the root in the right half-plane.
+// squareRoot returns the square root in the right half-plane.
 func squareRoot(z complex128) complex128 {
 	x, y := real(z), imag(z)
 	size := math.Sqrt(float64(x*x) + float64(y*y))

@@ -7,28 +7,30 @@ import (
 	"antipode/sphere/elementary"
 )
 
-// A cell of a profile is an interval of u = atanh z with the means of h' and 2/variance.
+// A cell of a profile is an interval of u = atanh z, with the mean of h' and the value of 2/variance on
+// it.
 type cell struct{ width, slope, rate float64 }
 
-// A profile is a diffusion in cells, from the left end to the reach of +1. Its unit of
+// A profile approximates a diffusion by cells, from the left end to the reach of +1. The unit of its
 // eigenvalues is half the variance at +1.
 type profile struct {
 	cells    []cell
 	slope    float64 // beyond the last cell
 	variance float64 // there
-	// Before the first cell, where the left end is invariant: the slope, and its 2/variance, in the same
-	// unit.
+	// The slope before the first cell and the value of 2/variance there, in the same unit, if the left
+	// end is invariant.
 	leftSlope, leftRate float64
 }
 
-// slowest returns the logarithm of the smallest eigenvalue of minus the generator, or of
-// the edge if there is none below, by extrapolation from cells, their halves and their
-// quarters; and false if that differs by 1e-5 from what the first two give.
+// slowest returns the logarithm of the smallest eigenvalue of minus the generator, or of the edge if no
+// eigenvalue lies below it. It extrapolates from cells, their halves and their quarters. It reports false
+// if the result differs by 1e-5 or more from the extrapolation from the first two.
 func slowest(d *line.Diffusion, edge float64) (logRate float64, ok bool) {
 	return extrapolated(d, edge, (*profile).passes)
 }
 
-// extrapolated does what slowest does, for the eigenvalue that a function compares with.
+// extrapolated is like slowest, but for the eigenvalue with which the function passes compares its
+// argument.
 func extrapolated(
 	d *line.Diffusion, edge float64, passes func(p *profile, eigenvalue float64) bool,
 ) (logRate float64, ok bool) {
@@ -45,7 +47,8 @@ func extrapolated(
 	return second + (second-first)/15, math.Abs(second-first) < 1e-5
 }
 
-// bisect returns the logarithm of the eigenvalue from which on passes is true, or the edge.
+// bisect returns the logarithm of the eigenvalue above which passes is true, or the edge if that is
+// lower.
 func (p *profile) bisect(edge float64, passes func(p *profile, eigenvalue float64) bool) float64 {
 	unit := elementary.Log(0.5 * p.variance)
 	above := func(logRate float64) bool { return passes(p, elementary.Exp(logRate-unit)) }
@@ -66,9 +69,9 @@ func (p *profile) bisect(edge float64, passes func(p *profile, eigenvalue float6
 	return float64(0.5 * (low + high))
 }
 
-// passes reports whether an eigenvalue is greater than the smallest one: the solution that
-// leaves the left end without flux then has a node, or is going to have one beyond the
-// cells, where it would have to fall like exp(-rx) with the greater root r.
+// passes reports whether eigenvalue is greater than the smallest eigenvalue. In that case the solution
+// without flux at the left end has a node. The node may lie beyond the cells, where otherwise the
+// solution would have to fall like exp(-rx) with the greater root r.
 func (p *profile) passes(eigenvalue float64) bool {
 	ratio := 0.0
 	for _, c := range p.cells {
@@ -80,15 +83,15 @@ func (p *profile) passes(eigenvalue float64) bool {
 	return p.rises(ratio, eigenvalue)
 }
 
-// rises reports whether a solution that leaves the cells with a ratio is going to have a node beyond.
+// rises reports whether a solution that leaves the cells with the given ratio has a node beyond them.
 func (p *profile) rises(ratio, eigenvalue float64) bool {
 	half := float64(0.5 * p.slope)
 	return ratio > half+math.Sqrt(max(0, float64(half*half)-eigenvalue))
 }
 
-// cross takes the ratio r = -g'/g of a solution of g″ + h'g' + lg = 0 through the cell,
-// and reports whether it has no node there. As g is exp(-½h'x) times a combination of cosh
-// kx and sinh kx, k² = ¼h'² - l,
+// cross propagates the ratio r = -g'/g of a solution of g″ + h'g' + lg = 0 through the cell, and reports
+// whether g has no node there. As g is exp(-½h'x) times a combination of cosh kx and sinh kx with k² =
+// ¼h'² - l,
 //
 //	r → (r(1-½h't) + lt) / (1+½h't-rt), t = tanh(kx)/k.
 func (c cell) cross(r, l float64) (ratio float64, ok bool) {
@@ -122,7 +125,7 @@ func (c cell) cross(r, l float64) (ratio float64, ok bool) {
 	return (float64(r*less) + float64(l*t)) / denominator, denominator > 0
 }
 
-// newProfile returns the diffusion in the cells between knots, each divided into parts.
+// newProfile returns the diffusion in the cells between the given edges, each divided into equal parts.
 func newProfile(d *line.Diffusion, edges []float64, parts int) profile {
 	p := profile{slope: d.Plus.Slope, variance: d.Variance(line.Of(d.Plus.Reach))}
 	if !d.Minus.Enterable {
@@ -140,8 +143,8 @@ func newProfile(d *line.Diffusion, edges []float64, parts int) profile {
 	return p
 }
 
-// knots returns the edges of cells that are narrow where the eigenfunction may be: around
-// the minima of variance·h'², which on a constant slope is eight times the least of the
+// knots returns the edges of cells that are narrow where the eigenfunction may be concentrated: around
+// the minima of variance·h'². On a constant slope this product is eight times the infimum of the
 // spectrum.
 func knots(d *line.Diffusion) []float64 {
 	left, right := -d.Minus.Reach, d.Plus.Reach
@@ -158,12 +161,11 @@ func knots(d *line.Diffusion) []float64 {
 	return edges
 }
 
-// A center is a point around which cells of a width are needed.
+// A center is a point around which cells of the given width are needed.
 type center struct{ at, width float64 }
 
-// centers returns the minima of variance·h'² between two points, where it is looked at in
-// steps of 1/64. At a width of 1/sqrt(|h″|) a quadratic h bends by 1, and at
-// 1/sqrt(|h'|) its square changes what it is worth.
+// centers returns the minima of variance·h'² between two points, found on a grid of step 1/64. The widths
+// scale with 1/sqrt(|h″|), over which a quadratic h changes by about 1, and with 1/sqrt(|h'|).
 func centers(d *line.Diffusion, left, right float64) (found []center) {
 	slope := func(u float64) float64 { return d.Slope(line.Of(u)) }
 	depth := func(u float64) float64 { return float64(slope(u) * slope(u) * d.Variance(line.Of(u))) }
@@ -182,7 +184,7 @@ func centers(d *line.Diffusion, left, right float64) (found []center) {
 	return found
 }
 
-// minimum returns the minimum of f between two points, if it is the only one.
+// minimum returns the minimum of f between two points; f must have no other local minimum there.
 func minimum(f func(x float64) float64, low, high float64) float64 {
 	for high-low > 1e-14*max(1, math.Abs(low)) {
 		third := (high - low) / 3

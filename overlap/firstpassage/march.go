@@ -8,12 +8,12 @@ import (
 	"antipode/sphere/elementary"
 )
 
-// A march solves along u = atanh z the linear equation
+// A march solves, along u = atanh z, the linear equation
 //
 //	flux' = -h' flux + 2 source/variance
 //
-// of the slope of a mean passage time, and its integral. Both are to be multiplied by
-// exp(level), which lets them leave the range of float64; the source has no such factor.
+// for the slope of a mean passage time, and integrates the solution. Flux and integral are stored without
+// the factor exp(level), so that they may leave the range of float64; the source has no such factor.
 type march struct {
 	d                     *line.Diffusion
 	u                     float64
@@ -22,8 +22,8 @@ type march struct {
 	lastWidth             float64 // the last stride that was tried
 }
 
-// gentle bounds |h'|·width of a panel on which exp(h) and exp(-h) both are needed at
-// every node: their polynomials then have 12 digits.
+// gentle bounds |h'|·width on a panel on which both exp(h) and exp(-h) are evaluated at every node: their
+// interpolating polynomials then have 12 digits.
 const gentle = 3
 
 // to moves the march to u.
@@ -49,7 +49,7 @@ func (m *march) to(u float64) {
 	}
 }
 
-// fit fits the panel to the slope and to 2/variance, whose values it returns.
+// fit fits the panel to the slope and to 2/variance, and returns the values of 2/variance at the nodes.
 func (m *march) fit(p *quadrature.Panel) (rate [quadrature.Order]float64) {
 	slope := m.d.Scale().Slope
 	for {
@@ -66,7 +66,7 @@ func (m *march) fit(p *quadrature.Panel) (rate [quadrature.Order]float64) {
 	}
 }
 
-// cross solves the equation on a panel.
+// cross advances the solution across a panel.
 func (m *march) cross(p *quadrature.Panel, rate *[quadrature.Order]float64) {
 	half := float64(0.5 * p.Width)
 	source := float64(half * m.source * elementary.Exp(-m.level))
@@ -83,7 +83,7 @@ func (m *march) cross(p *quadrature.Panel, rate *[quadrature.Order]float64) {
 	m.flux = (m.flux + float64(source*quadrature.Gauss.Integral(&inner))) * elementary.Exp(-p.WholeRise)
 }
 
-// rescale brings the flux and the integral back into the middle of float64.
+// rescale changes the level such that the flux and the integral stay within the range of float64.
 func (m *march) rescale() {
 	size := max(math.Abs(m.flux), math.Abs(m.integral))
 	if size > 1e100 {

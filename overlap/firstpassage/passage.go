@@ -9,10 +9,10 @@ import (
 	"antipode/sphere/elementary"
 )
 
-// A Time is a mean passage time or a decay time, in units of time. Value is +Inf where the time is
-// infinite or beyond float64; Log, its natural logarithm, is +Inf only where it is infinite.
-// Relative errors are about 1e-11, and 1e-8 on steep scales with barriers below e^10; a sum over n
-// e-folds adds n roundings.
+// A Time is a mean passage time or a decay time, in units of time. Value is +Inf if the time is infinite
+// or exceeds float64; Log, its natural logarithm, is +Inf only if it is infinite. Relative errors are
+// about 1e-11, and 1e-8 for steep scale functions with barriers below e^10. A factor e^n in the time adds
+// n rounding errors.
 type Time struct {
 	Value, Log float64
 }
@@ -28,14 +28,14 @@ func timeOf(mantissa, level float64) Time {
 
 var infinite = Time{math.Inf(1), math.Inf(1)}
 
-// Between returns the mean time in which the overlap first comes from one point to another,
+// Between returns the mean time at which the overlap, started at one point, first reaches another,
 //
 //	∫ s(y) ∫ 2/(Variance(x) s(x)) dx dy,
 //
-// y between the points and x from the end behind the start to y. It is infinite if the overlap may
-// never arrive, as when the end behind attracts or the other point is ±1. From -1 itself it is
-// finite for unequal masses only. It is an error if a point is not in [-1, 1], or if the variance
-// exceeds float64, as that of unnormalized attention does when e^(2β) overflows.
+// where y runs between the points and x from the end behind the start to y. The time is infinite if the
+// overlap may never arrive, as when the end behind the start attracts or the target is ±1. From -1 itself
+// it is finite for unequal masses only. It is an error if a point is not in [-1, 1], or if the variance
+// exceeds float64, as for unnormalized attention if e^(2β) overflows.
 func Between(d *overlap.Diffusion, from, to float64) (Time, error) {
 	l := d.Line()
 	if err := check(l, from, to); err != nil {
@@ -58,16 +58,16 @@ func Between(d *overlap.Diffusion, from, to float64) (Time, error) {
 	return timeOf(math.Abs(m.integral), m.level), nil
 }
 
-// enter returns a march that starts at an end that does not attract, where flux and
-// slopes have their limits: 2/variance is proportional to exp(-u·end.variance).
+// enter returns a march that starts near an end that does not attract, with the limits of flux and slope
+// there: 2/variance is proportional to exp(-u·end.variance).
 func enter(d *line.Diffusion, behind line.End, side float64) march {
 	u := float64(side * behind.Reach)
 	rate := 2 / d.Variance(line.Of(u))
 	return march{d: d, u: u, flux: rate / math.Abs(behind.Slope-behind.Variance), source: -side}
 }
 
-// reflected returns the mean time in which the overlap first comes from one point to another when
-// it is reflected at a wall: -1 < wall ≤ from ≤ to < 1 or the reverse.
+// reflected returns the mean time at which the overlap, started at from and reflected at a wall, first
+// reaches to: -1 < wall ≤ from ≤ to < 1 or the reverse.
 func reflected(d *line.Diffusion, wall, from, to float64) (Time, error) {
 	if err := check(d, from, to); err != nil {
 		return Time{}, err
@@ -84,9 +84,9 @@ func reflected(d *line.Diffusion, wall, from, to float64) (Time, error) {
 	return timeOf(math.Abs(m.integral), m.level), nil
 }
 
-// Exit returns the mean time in which the overlap first comes from z0 to a or b, -1 < a < b < 1 with
-// z0 between them. It is P(b before a) times the passage time from z0 to b with a wall at z0, and
-// the same with a and b exchanged. Errors are those of Between.
+// Exit returns the mean time at which the overlap, started at z0, first reaches a or b, -1 < a < b < 1,
+// with z0 between them. It is P(b before a) times the passage time from z0 to b with a reflecting wall at
+// z0, plus the same with a and b exchanged. Errors are those of Between.
 func Exit(d *overlap.Diffusion, z0, a, b float64) (Time, error) {
 	if !(-1 < a && a <= z0 && z0 <= b && b < 1 && a < b) {
 		return Time{}, fmt.Errorf("firstpassage: z0 = %v is not allowed: "+
@@ -98,7 +98,7 @@ func Exit(d *overlap.Diffusion, z0, a, b float64) (Time, error) {
 		return Time{}, err
 	}
 	down, _ := reflected(l, z0, z0, a)
-	// Next to long times even probabilities below float64 matter, by their logarithms.
+	// If times are long, even probabilities below float64 matter, so only their logarithms are used.
 	s, u := l.Scale(), line.Atanh(z0)
 	toA, toB := s.LogTail(u, line.Atanh(b)), s.LogTail(u, line.Atanh(a))
 	total := line.LogSum(toA, toB)
@@ -118,6 +118,6 @@ func check(d *line.Diffusion, from, to float64) error {
 	return d.CheckClock()
 }
 
-// Lifetime returns the mean passage time of the overlap from -1, where two clusters of unequal mass
-// are antipodal, to 0. It is infinite for equal masses. Errors are those of Between.
+// Lifetime returns the mean passage time of the overlap from -1, where two clusters of unequal mass are
+// antipodal, to 0. It is infinite for equal masses. Errors are those of Between.
 func Lifetime(d *overlap.Diffusion) (Time, error) { return Between(d, -1, 0) }

@@ -8,11 +8,12 @@ import (
 	"antipode/sphere/elementary"
 )
 
-// RelaxationTime returns the time in which the law of the overlap comes e times closer to its stationary law,
-// where no end attracts: the inverse of the gap of the generator. The gap is the smallest eigenvalue but 0,
-// or the edge of the continuous spectrum, the least variance·(h')²/8 at an invariant end, where no
-// eigenvalue lies below. The relative error is below 1e-5. The second result is false where there is no
-// stationary law or the gap is not found to this accuracy.
+// RelaxationTime returns the asymptotic time in which the distance of the law of the overlap from its
+// stationary law falls by a factor e, if no end attracts. It is the inverse of the spectral gap of the
+// generator. The gap is the smallest non-zero eigenvalue. If no eigenvalue lies below the continuous
+// spectrum, it is the edge of that spectrum, the least variance·(h')²/8 at an invariant end. The relative
+// error is below 1e-5. The second result is false if there is no stationary law or the gap cannot be
+// computed to this accuracy.
 func RelaxationTime(diffusion *overlap.Diffusion) (Time, bool) {
 	if _, ok := diffusion.Stationary(); !ok {
 		return Time{}, false
@@ -26,13 +27,13 @@ func RelaxationTime(diffusion *overlap.Diffusion) (Time, bool) {
 	return timeOf(1, -rate), ok
 }
 
-// edgeOf returns the logarithm of the edge of the continuous spectrum that an invariant end makes.
+// edgeOf returns the logarithm of the edge of the continuous spectrum due to an invariant end.
 func edgeOf(d *line.Diffusion, end line.End, side float64) float64 {
 	return elementary.Log(d.Variance(line.Of(side*end.Reach)) * end.Slope * end.Slope / 8)
 }
 
-// hasTwoNodes reports whether an eigenvalue is greater than the gap: the solution that belongs to the left
-// end then has two nodes, the last of which may be beyond the cells.
+// hasTwoNodes reports whether eigenvalue is greater than the gap. In that case the solution that
+// satisfies the condition at the left end has two nodes, the second of which may lie beyond the cells.
 func (p *profile) hasTwoNodes(eigenvalue float64) bool {
 	nodes := 0
 	ratio := p.leftRatio(eigenvalue)
@@ -47,8 +48,8 @@ func (p *profile) hasTwoNodes(eigenvalue float64) bool {
 	return nodes == 1 && p.rises(ratio, eigenvalue)
 }
 
-// leftRatio returns -g'/g of the solution that is square integrable at the left end: without flux where the
-// overlap enters, and with the lesser root of an invariant end.
+// leftRatio returns -g'/g of the solution that satisfies the condition at the left end: no flux at an end
+// from which the overlap enters, and square integrability, hence the lesser root, at an invariant end.
 func (p *profile) leftRatio(eigenvalue float64) float64 {
 	if p.leftRate == 0 {
 		return 0

@@ -9,17 +9,18 @@ import (
 )
 
 const (
-	// steep is the |h'|·width from which a panel may be crossed by a stride: what is not
-	// slaved to the source has fallen by e^-40.
+	// steep is the |h'|·width from which a stride may cross a panel: the part of the flux that does not
+	// follow the source has then fallen by e^-40.
 	steep = 40
-	// slavingTolerance is the precision to which a stride may begin at the slaved flux.
+	// slavingTolerance is the relative difference from the slaved flux that is allowed at the start of a
+	// stride.
 	slavingTolerance = 1e-10
 	// farthest is the greatest width of a stride.
 	farthest = 4
 )
 
-// stride crosses a panel towards u on which the slope is so steep that exp(h) need not
-// be resolved, and returns its width; or else it reports false.
+// stride crosses a panel towards u on which the slope is so steep that exp(h) need not be resolved, and
+// returns its width. It reports false if there is no such panel.
 func (m *march) stride(u float64) (width float64, ok bool) {
 	p := quadrature.Panel{Start: m.u, Width: u - m.u}
 	p.Shorten(min(farthest, max(float64(4*m.lastWidth), 1e-9)))
@@ -40,7 +41,7 @@ func (m *march) stride(u float64) (width float64, ok bool) {
 	return 0, false
 }
 
-// rates returns 2/variance at the nodes.
+// rates returns the values of 2/variance at the nodes.
 func (m *march) rates(p *quadrature.Panel) (rate [quadrature.Order]float64) {
 	for i := range rate {
 		rate[i] = 2 / m.d.Variance(line.Of(p.Position(i)))
@@ -48,9 +49,9 @@ func (m *march) rates(p *quadrature.Panel) (rate [quadrature.Order]float64) {
 	return rate
 }
 
-// follow crosses a panel on which the flux is slaved to the source: it is the polynomial
-// that solves its equation at the nodes, whatever it was before. Follow reports false if
-// that is not resolved or not what the flux is at the start.
+// follow crosses a panel on which the flux is slaved to its source: the flux is the polynomial that
+// solves the equation at the nodes, whatever its earlier value. It reports false if the polynomial is not
+// resolved or differs from the flux at the start of the panel.
 func (m *march) follow(p *quadrature.Panel) bool {
 	half := float64(0.5 * p.Width)
 	source := float64(m.source * elementary.Exp(-m.level))
@@ -81,8 +82,9 @@ func (m *march) follow(p *quadrature.Panel) bool {
 	return true
 }
 
-// carry crosses a panel on which the source is nothing beside the flux, which is then
-// proportional to exp(-h). Its integral comes from the end where it is greater.
+// carry crosses a panel on which the source is negligible compared with the flux, which is then
+// proportional to exp(-h). The integral of the flux is computed from the end at which the flux is
+// greater.
 func (m *march) carry(p *quadrature.Panel) bool {
 	for _, s := range p.Slope {
 		if !(s*p.Slope[0] > 0 && math.Abs(s*p.Width) > steep) {
@@ -99,7 +101,7 @@ func (m *march) carry(p *quadrature.Panel) bool {
 		return false
 	}
 	s := m.d.Scale()
-	s.Convex = true // as far as the slope keeps its sign
+	s.Convex = true // sufficient where the slope keeps its sign
 	end := p.Start + p.Width
 	if p.WholeRise < 0 {
 		m.level -= p.WholeRise
@@ -112,7 +114,7 @@ func (m *march) carry(p *quadrature.Panel) bool {
 	return true
 }
 
-// solve eliminates a system whose last column is its right side.
+// solve solves a linear system by elimination; the last column of the matrix is the right-hand side.
 func solve(system *[quadrature.Order][quadrature.Order + 1]float64) (x [quadrature.Order]float64) {
 	for k := range quadrature.Order {
 		pivot := k

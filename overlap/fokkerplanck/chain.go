@@ -8,32 +8,32 @@ import (
 	"antipode/sphere/elementary"
 )
 
-// A chain is a finite-volume form of the Fokker-Planck equation on a grid: mass moves between
-// neighbouring nodes as in a birth-and-death process. Mass is conserved: what reaches a wall
-// stays there or is reflected.
+// A chain is a finite-volume discretisation of the Fokker-Planck equation on a grid: mass moves between
+// neighbouring nodes as in a birth-and-death process. Mass is conserved: what reaches a wall stays there
+// or is reflected.
 type chain struct {
 	grid
-	up, down   []float64 // rates to the next node and to the one before
+	up, down   []float64 // rates to the next and to the previous node
 	eliminated []eliminated
-	by         *ratesBy // nil unless derivatives are asked for
+	by         *ratesBy // nil if no derivatives are requested
 }
 
-// eliminated is what the elimination of a node leaves for each pole: the inverse pivot, and the
-// mass that has arrived there, or after a step the solution.
+// eliminated is the result of the elimination of a node, for each pole: the inverse pivot, and the mass
+// that has arrived there. After a step the latter is replaced by the solution.
 type eliminated struct{ inverse, sent [3]complex128 }
 
-// A scheme determines the flux between neighbours from the masses there.
+// A scheme determines the flux between neighbours from their masses.
 type scheme bool
 
 const (
-	// scharfetterGummel takes the coefficients as constant in between. The process then has the
-	// hitting probabilities and the stationary ratios of the diffusion.
+	// scharfetterGummel takes the coefficients as constant between neighbours. The process then has the
+	// hitting probabilities and the ratios of stationary masses of the diffusion.
 	scharfetterGummel scheme = false
-	// central takes the mean of both masses: central differences, for laws that are smooth.
+	// central uses the mean of both masses: central differences, for smooth laws.
 	central scheme = true
 )
 
-// newChain returns the chain of a diffusion on a grid.
+// newChain returns the chain that discretises a diffusion on a grid.
 func newChain(d *line.Diffusion, g grid, s scheme) *chain {
 	c := &chain{g, make([]float64, g.nodes), make([]float64, g.nodes), make([]eliminated, g.nodes), nil}
 	half := func(i int) float64 { // the mass of a node, as a density, times half the variance
@@ -60,12 +60,12 @@ func newChain(d *line.Diffusion, g grid, s scheme) *chain {
 	return c
 }
 
-// Rates up and down between neighbours, up to a factor: the Bernoulli function x/(e^x - 1) at
-// -rise and rise, or its central counterpart.
+// rates are the rates up and down between neighbours, up to a factor: the Bernoulli function x/(e^x - 1)
+// at -rise and rise, or its counterpart for central differences.
 type rates struct{ up, down float64 }
 
-// between returns the rates between neighbours about u, where h rises from one to the next. Far out
-// the law need not be resolved, and central differences would send ripples back.
+// between returns the rates between neighbours about u between which h rises by rise. Far out the law
+// need not be resolved; central differences would produce oscillations there that travel back.
 func (s scheme) between(rise, u float64) rates {
 	down := bernoulli(rise)
 	if s == central {
@@ -84,8 +84,8 @@ func bernoulli(x float64) float64 {
 	return x / elementary.Expm1(x)
 }
 
-// step advances the masses by a time t: r(tA) for the generator A, by its poles. These are solved
-// for side by side, as each of them alone would wait for its divisions.
+// step advances the masses by a time t: it applies r(tA) for the generator A, pole by pole. The equations
+// of all poles are solved side by side, as each alone would wait for its divisions.
 func (c *chain) step(mass []float64, t float64) {
 	last := len(mass) - 1
 	rest, sent := [3]complex128{}, [3]complex128{}
@@ -118,7 +118,7 @@ func (c *chain) step(mass []float64, t float64) {
 	}
 }
 
-// weighted returns the sum of the poles' terms and their conjugates.
+// weighted returns the sum of the terms of all poles and their complex conjugates.
 func weighted(solution *[3]complex128) float64 {
 	sum := 0.0
 	for j, p := range poles {

@@ -8,18 +8,19 @@ import (
 	"antipode/sphere/elementary"
 )
 
-// A Derivative is that of the law of the overlap at one time with respect to a parameter.
+// A Derivative is the derivative of the law of the overlap at one time with respect to a parameter.
 type Derivative struct {
 	Time float64 // in units of time
-	// Error is the greatest of the estimated absolute errors for |u| up to 8, u = atanh z; see Distribution.
+	// Error is the greatest estimated absolute error for |u| up to 8, u = atanh z; see Distribution.
 	Error float64
-	law   Distribution // of which the entries are derivatives, and have any sign
+	law   Distribution // its entries are derivatives and may have any sign
 }
 
-// FromDerivative returns the derivatives of the laws of From with respect to a parameter: those of the chain
-// on each of the grids, by its linearised equations, extrapolated as the laws are, with errors that are
-// estimated in the same way. It returns false where those of the coefficients are not known, as for unequal
-// masses, random queries and keys, and without noise. The errors are those of From.
+// FromDerivative returns the derivatives of the laws returned by From with respect to a parameter. They
+// are the derivatives of the chain on each grid, computed from the linearised equations. They are
+// extrapolated like the laws, and their errors are estimated in the same way. The second result is false
+// if the derivatives of the coefficients are not known, as for unequal masses, random queries and keys,
+// and without noise. The errors are those of From.
 func FromDerivative(
 	d *overlap.Diffusion, z0 float64, by overlap.Parameter, times []float64, tolerance float64,
 ) (laws []Derivative, ok bool, err error) {
@@ -48,7 +49,7 @@ func UniformDerivative(
 	return derivatives(d, source{start: uniformStarts.At(d.Line().Dim)}, by, times, tolerance)
 }
 
-// derivatives takes the scheme that is more accurate, as evolve does.
+// derivatives uses the more accurate of the two schemes, as evolve does.
 func derivatives(
 	d *overlap.Diffusion, from source, by overlap.Parameter, times []float64, tolerance float64,
 ) ([]Derivative, bool, error) {
@@ -77,7 +78,7 @@ func derivatives(
 	return laws, true, nil
 }
 
-// derivatives returns those of a solution, which follow its laws.
+// derivatives returns the derivatives stored in a solution, where they follow the laws.
 func (s *solution) derivatives(times, truncation []float64) (result []Derivative) {
 	n := len(times)
 	for i, law := range s.laws[n:] {
@@ -108,7 +109,8 @@ func (f Derivative) Single(tolerance float64) overlap.Derivative {
 	return d
 }
 
-// below returns the derivative of P(atanh Z ≤ u). Beyond the table it is 0, up to its last entry.
+// below returns the derivative of P(atanh Z ≤ u). Outside the table it is 0, up to an error of the last
+// entry.
 func (f Derivative) below(u float64) overlap.Derivative {
 	d := overlap.Derivative{Error: f.law.near(u)}
 	switch last := len(f.law.cumulative) - 1; {

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"math"
 	"math/rand/v2"
+	"slices"
 	"testing"
 
 	"antipode/overlap"
@@ -187,6 +188,30 @@ func TestDerivativesThatAreKnown(t *testing.T) {
 	near(t, "dE Z/dβ", byBeta, (mean(1+h)-mean(1-h))/(2*h), 1e-4)
 }
 
+// The error of a derivative is what cells, steps and domain make of it, rounding in proportion to its greatest
+// value, and what interpolation misses of its bends.
+func TestErrorOfADerivative(t *testing.T) {
+	const n = 40
+	constant := func(v float64) []float64 { return slices.Repeat([]float64{v}, n) }
+	for size, want := range map[float64]float64{0.25: 0.375 + 1e-10, -4e6: 0.375 + 4e-4} {
+		s := solution{grid: grid{first: -2, width: 0.1, nodes: n, middle: n / 2},
+			laws:        [][]float64{constant(0.5), constant(size)},
+			uncertainty: [][]float64{constant(0.01), constant(0.125)}}
+		derivatives := s.derivatives([]float64{3}, []float64{0.02, 0.25})
+		if len(derivatives) != 1 || derivatives[0].Time != 3 {
+			t.Fatalf("%+v", derivatives)
+		}
+		near(t, "error", derivatives[0].Error, want, 1e-12)
+		near(t, "value", derivatives[0].Antipodal(1).Value, size, 1e-9*math.Abs(size))
+		bent := constant(0)
+		bent[n/2] = size
+		s.laws[1] = bent
+		if e := s.derivatives([]float64{3}, []float64{0.02, 0.25})[0].Error; !(e > want+0.03*math.Abs(size)) {
+			t.Errorf("error %v of a derivative with a corner of %v", e, size)
+		}
+	}
+}
+
 // What is not known is said, and bad questions are refused.
 func TestUnknownDerivatives(t *testing.T) {
 	unequal := must.Get(overlap.NewMasses(4, 1, overlap.Softmax, 1, 1, 2))(t)
@@ -221,5 +246,11 @@ func TestBernoulliSlope(t *testing.T) {
 	for _, x := range []float64{-800, -30, -0.3001, -0.2999, -1e-3, 0, 1e-3, 0.2999, 0.3001, 5, 800} {
 		const h = 1e-4
 		near(t, "slope", bernoulliSlope(x), (bernoulli(x+h)-bernoulli(x-h))/(2*h), 1e-9)
+	}
+	for x, want := range map[float64]float64{ // of 40 digits
+		-0.2999: -0.54983396318418889319, -0.1: -0.51666111309457692828, 0.05: -0.49166736104911230945,
+		0.2999: -0.45016603681581110681, 0.31: -0.44849827266429223711, 2: -0.20551318773348958139,
+	} {
+		near(t, "slope", bernoulliSlope(x), want, 1.5e-14) // of which the terms left out are 1.1e-14 at 0.3
 	}
 }

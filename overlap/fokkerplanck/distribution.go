@@ -8,28 +8,27 @@ import (
 	"antipode/sphere/elementary"
 )
 
-// A Distribution is the law of the overlap at one time. Its distribution function is tabulated at
-// points of u = atanh z, which are about equidistant up to |u| = 8 and further apart beyond. It
-// never decreases.
+// A Distribution is the law of the overlap at one time. Its distribution function is tabulated at points
+// of u = atanh z that are about equidistant up to |u| = 8 and further apart beyond. The function is
+// non-decreasing.
 type Distribution struct {
 	Time float64 // in units of time
-	// Error is the greatest of the estimated absolute errors of all probabilities for |u| up
-	// to 8, which is 1-|z| ≥ 2.3e-7. Antipodal, Single and Below return errors of their own,
-	// for every u. Error exceeds the requested tolerance where half a second of work does not
-	// reach it.
+	// Error is the greatest estimated absolute error of all probabilities for |u| up to 8, which is
+	// 1-|z| ≥ 2.3e-7. Antipodal, Single and Below return their own errors, for every u. Error exceeds the
+	// requested tolerance if half a second of computation is not enough to reach it.
 	Error float64
-	// cumulative[i] is P(x ≤ first + i·width), x being the coordinate of stretched. What is
-	// further out has been absorbed by a wall, and is there or beyond.
+	// cumulative[i] is P(x ≤ first + i·width), where x is the coordinate of stretched. Mass further out
+	// has been absorbed by a wall, and is at the wall or beyond it.
 	first, width float64
 	cumulative   []float64
-	uncertainty  []float64 // the estimated errors; nil where they are Error
-	// lowest and highest are the u beyond which drift and noise do not take the overlap by then; both are 0
-	// where that is not known.
+	uncertainty  []float64 // the estimated errors; nil if all equal Error
+	// lowest and highest are the u beyond which drift and noise cannot have taken the overlap by this
+	// time; both are 0 if these are not known.
 	lowest, highest float64
-	end             *longTimeLimit // nil where there is no limit of long times
+	end             *longTimeLimit // nil if there is no long-time limit
 }
 
-// newDistribution returns an empty table at the edges between the nodes of a grid.
+// newDistribution returns an empty table at the edges between the cells of a grid.
 func newDistribution(g grid) Distribution {
 	return Distribution{first: g.first + float64(0.5*g.width), width: g.width,
 		cumulative: make([]float64, g.nodes-1)}
@@ -47,8 +46,8 @@ func (f Distribution) Single(tolerance float64) overlap.Probability {
 	return single
 }
 
-// outcomes returns the probabilities of both outcomes, with errors at least as large as their
-// contradiction to the limit of long times.
+// outcomes returns the probabilities of both outcomes. Their errors are at least as large as their
+// violation of the long-time limit.
 func (f Distribution) outcomes(tolerance float64) (antipodal, single overlap.Probability) {
 	u := 0.5 * elementary.Log(tolerance/(2-tolerance)) // atanh(-1+tolerance)
 	antipodal, single = f.below(u), f.below(-u)
@@ -66,11 +65,11 @@ func (f Distribution) Below(z float64) overlap.Probability {
 	return f.below(line.Atanh(z))
 }
 
-// edge returns the u of an entry.
+// edge returns the u at which entry i is tabulated.
 func (f Distribution) edge(i int) float64 { return stretched(f.first + float64(float64(i)*f.width)) }
 
 // below returns P(atanh Z ≤ u). Its error is the greatest within a distance 1/4 of u, because two
-// inaccurate solutions may happen to meet in a point.
+// inaccurate solutions may agree at a single point by chance.
 func (f Distribution) below(u float64) overlap.Probability {
 	switch {
 	case f.lowest < f.highest && u <= f.lowest:
@@ -91,7 +90,7 @@ func (f Distribution) below(u float64) overlap.Probability {
 	return p
 }
 
-// near returns the greatest uncertainty about u.
+// near returns the greatest uncertainty near u.
 func (f Distribution) near(u float64) (worst float64) {
 	const vicinity = 0.25
 	from, to := f.cell(unstretched(u-vicinity)), f.cell(unstretched(u+vicinity))+1
@@ -106,13 +105,13 @@ func (f Distribution) cell(x float64) int {
 	return int(math.Floor(max(-1, min((x-f.first)/f.width, float64(len(f.cumulative)-1)))))
 }
 
-// around returns the greater of the two entries of a list beside x.
+// around returns the greater of the two entries of a list next to x.
 func (f Distribution) around(list []float64, x float64) float64 {
 	i := f.cell(x)
 	return max(list[max(0, i)], list[min(i+1, len(list)-1)])
 }
 
-// at returns the distribution function at u, kept between its values at the two nearest points.
+// at returns the distribution function at u, clamped to its values at the two nearest points.
 func (f Distribution) at(u float64) float64 {
 	x := unstretched(u)
 	last := len(f.cumulative) - 1
@@ -126,7 +125,7 @@ func (f Distribution) at(u float64) float64 {
 	return max(f.value(i), min(f.value(i+1), f.interpolate(x)))
 }
 
-// interpolate returns the polynomial through the six nearest points, at x.
+// interpolate returns, at x, the polynomial through the six nearest points.
 func (f Distribution) interpolate(x float64) float64 {
 	i := f.cell(x)
 	x = (x-f.first)/f.width - float64(i)
@@ -143,8 +142,8 @@ func (f Distribution) interpolate(x float64) float64 {
 	return sum
 }
 
-// interpolationError estimates the errors of these polynomials at the points: with every other
-// point left out, they are 2^6 times as large.
+// interpolationError estimates the error of interpolate at the points. The error with every other point
+// left out is 2^6 times as large.
 func (f Distribution) interpolationError() []float64 {
 	result := make([]float64, len(f.cumulative))
 	for i, v := range f.cumulative {
@@ -166,12 +165,12 @@ func (f Distribution) greatest(list []float64) float64 {
 	return worst
 }
 
-// value returns entry i, continued by the first and by the last one.
+// value returns entry i; indices outside the table give the first or the last entry.
 func (f Distribution) value(i int) float64 {
 	return f.cumulative[max(0, min(i, len(f.cumulative)-1))]
 }
 
-// stationary returns the laws of an overlap that stays at the end z0.
+// stationary returns the laws of an overlap that stays at the end z0 for ever.
 func stationary(z0 float64, times []float64) []Distribution {
 	result := make([]Distribution, len(times))
 	for i, t := range times {

@@ -8,11 +8,11 @@ import (
 	"antipode/overlap/internal/line"
 )
 
-// From returns the law of the overlap at the given times when it starts at z0 in [-1, 1]. Times
-// must be positive and increase, up to 1e15. Tolerance, in [1e-9, 0.1], is the requested error of
-// a probability; each Distribution states the error that was reached. Without noise (epsilon = 0)
-// the law is a point. It is an error if an argument is out of range, or if the variance exceeds
-// float64, as that of unnormalized attention does when e^(2β) overflows.
+// From returns the law of the overlap at the given times if it starts at z0 in [-1, 1]. Times must be
+// positive and increasing, up to 1e15. Tolerance, in [1e-9, 0.1], is the requested error of a
+// probability; each Distribution reports its actual error. Without noise (epsilon = 0) the law is a point
+// mass. It is an error if an argument is out of range, or if the variance exceeds float64, as for
+// unnormalized attention if e^(2β) overflows.
 func From(d *overlap.Diffusion, z0 float64, times []float64, tolerance float64) ([]Distribution, error) {
 	if err := checkStart(z0); err != nil {
 		return nil, err
@@ -57,15 +57,14 @@ func bothAttract(l *line.Diffusion) bool {
 	return l.Velocity == nil && l.Minus.Attracting && l.Plus.Attracting
 }
 
-// limit attaches the limit of long times to the laws.
+// limit attaches the long-time limit to the laws.
 func limit(laws []Distribution, e longTimeLimit) {
 	for i := range laws {
 		laws[i].end = &e
 	}
 }
 
-// greatestTime is long enough for everything to have happened, and far from the limits of
-// float64.
+// greatestTime is far beyond every relevant time scale, and far from the limits of float64.
 const greatestTime = 1e15
 
 func check(d *line.Diffusion, times []float64, tolerance float64) error {
@@ -89,13 +88,13 @@ func check(d *line.Diffusion, times []float64, tolerance float64) error {
 	return d.CheckClock()
 }
 
-// A source is where the overlap starts: uniform tokens, or at a point if they are nil.
+// A source is the starting law of the overlap: that of uniform tokens, or a point mass if start is nil.
 type source struct {
 	start *uniformStart
 	at    float64
 }
 
-// ends returns the u between which the overlap starts.
+// ends returns the smallest interval of u in which the overlap starts.
 func (s source) ends() (low, high float64) {
 	if s.start != nil {
 		return -s.start.Edge, s.start.Edge
@@ -109,15 +108,15 @@ const (
 	// inner is the |u| beyond which the coefficients are constant, and below which every
 	// float64 z lies.
 	inner = 19
-	// coarsestStep is the longest step in time, relative to the time that has passed: faster
-	// modes have died out.
+	// coarsestStep is the greatest step length relative to the elapsed time; modes that are faster have
+	// died out.
 	coarsestStep = 0.4
-	// early is the part of the first time that passes in equal steps.
+	// early is the fraction of the first time that is divided into equal steps.
 	early = 1e-4
 )
 
-// evolve returns the laws at the times with errors up to the tolerance, or the smallest that the
-// permitted work reaches.
+// evolve returns the laws at the given times with errors up to the tolerance, or with the smallest errors
+// attainable within the permitted work.
 func evolve(d *line.Diffusion, from source, times []float64, tolerance float64) []Distribution {
 	if d.Velocity != nil {
 		return transport(d.Velocity, from, times)
@@ -133,7 +132,7 @@ func evolve(d *line.Diffusion, from source, times []float64, tolerance float64) 
 		}
 	}
 	for i, t := range times {
-		const reserve = 1.1 // as drift and variance are looked at in some points
+		const reserve = 1.1 // as drift and variance are sampled at a few points
 		low, high := from.ends()
 		result[i].lowest = low - float64(reserve*reached(d, low, -1, t))
 		result[i].highest = high + float64(reserve*reached(d, high, 1, t))
@@ -149,8 +148,8 @@ func greatestError(laws []Distribution) float64 {
 	return worst
 }
 
-// eachStep calls step for each step up to the last of the times, and says which of the steps
-// arrive at a time. Steps grow in proportion to the time that has passed.
+// eachStep calls step for each step up to the last of the times; arrived reports whether the step ends at
+// one of the times. The step length is proportional to the elapsed time.
 func eachStep(times []float64, relativeStep float64, step func(t float64, arrived bool)) {
 	passed := 0.0
 	for _, t := range times {
@@ -167,8 +166,8 @@ func eachStep(times []float64, relativeStep float64, step func(t float64, arrive
 	}
 }
 
-// laws returns the distribution function at the edges of the cells at each of the times, and then its
-// derivatives, if the chain has those of its rates.
+// laws returns the distribution function at the edges of the cells at each of the times, followed by its
+// derivatives if the chain has derivatives of its rates.
 func laws(c *chain, from source, times []float64, relativeStep float64) [][]float64 {
 	mass := from.project(c)
 	massBy := make([]float64, len(mass))
@@ -188,7 +187,7 @@ func laws(c *chain, from source, times []float64, relativeStep float64) [][]floa
 	return append(values, derivatives...)
 }
 
-// cumulative returns the masses below the edges between the nodes.
+// cumulative returns the mass below each edge between two nodes.
 func cumulative(mass []float64) []float64 {
 	result := make([]float64, len(mass)-1)
 	sum := 0.0
@@ -199,7 +198,7 @@ func cumulative(mass []float64) []float64 {
 	return result
 }
 
-// project returns the masses of the source at the nodes. What is beyond a wall is put there.
+// project returns the masses of the source at the nodes. Mass beyond a wall is moved to the wall.
 func (s source) project(c *chain) []float64 {
 	if s.start == nil {
 		mass := make([]float64, c.nodes)

@@ -1,7 +1,7 @@
 package fokkerplanck
 
-// A pole of the Padé approximation of the exponential: (θ, weight) and its complex conjugate are
-// two of the terms of r(z) = Σ weight/(θ - z), which is e^z up to the order z^11.
+// A pole of the Padé approximation r of the exponential. It and its complex conjugate contribute two
+// terms to r(z) = Σ weight/(θ - z), which agrees with e^z up to order z^11.
 type pole struct{ theta, weight complex128 }
 
 var poles = [3]pole{

@@ -4,10 +4,10 @@ import (
 	"math"
 )
 
-// extrapolate returns the limit of vanishing cells from solutions on grids each of which divides
-// the cells of the one before by 3: at their common edges from even powers of the width; between
-// these the finest solution is corrected by interpolation. The uncertainty is that of the finest
-// solution and of the interpolation.
+// extrapolate returns the limit of vanishing cell width, given solutions on grids each of which divides
+// the cells of the previous one by 3. At the edges common to all grids it eliminates even powers of the
+// width; between them it interpolates the correction of the finest solution. The uncertainty is that of
+// the finest solution plus that of the interpolation.
 func extrapolate(solutions []solution) solution {
 	last := len(solutions) - 1
 	finest := solutions[last]
@@ -36,8 +36,7 @@ func extrapolate(solutions []solution) solution {
 	return result
 }
 
-// richardson returns the weight of the k-th of the solutions 0 … last, Π m_k²/(m_k²-m_j²)
-// for m_j = 3^j.
+// richardson returns the weight of the k-th of the solutions 0 … last: Π m_k²/(m_k²-m_j²) with m_j = 3^j.
 func richardson(k, last int) float64 {
 	weight := 1.0
 	for j := range last + 1 {
@@ -62,8 +61,8 @@ func (s *solution) compare(coarse solution) {
 	}
 }
 
-// distributions returns the laws of a solution as distribution functions that never decrease:
-// half-way between the least such function above and the greatest below.
+// distributions returns the laws of a solution as non-decreasing distribution functions: half-way between
+// the least non-decreasing function above the solution and the greatest below it.
 func (s *solution) distributions(times, truncation []float64) []Distribution {
 	result := make([]Distribution, len(times))
 	for i, law := range s.laws[:len(times)] {

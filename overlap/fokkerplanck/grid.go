@@ -7,12 +7,12 @@ import (
 	"antipode/sphere/elementary"
 )
 
-// A grid has nodes at equal distances in the stretched coordinate x; a source without a density is
-// at the middle one. A node stands for the cell around it.
+// A grid has nodes at equal distances in the stretched coordinate x. A source that is a point mass lies
+// at the middle node. Each node represents the cell around it.
 type grid struct {
 	first, width  float64
 	nodes, middle int
-	absorbs       struct{ left, right bool } // walls: what arrives there stays
+	absorbs       struct{ left, right bool } // absorbing walls
 }
 
 func (g grid) node(i int) float64 { return g.first + float64(float64(i)*g.width) }
@@ -20,22 +20,22 @@ func (g grid) node(i int) float64 { return g.first + float64(float64(i)*g.width)
 // edge returns the u of the edge between nodes i and i+1.
 func (g grid) edge(i int) float64 { return stretched(g.node(i) + float64(0.5*g.width)) }
 
-// divide returns the grid whose cells are those of g divided by an odd m. The edges of
-// cells, halfway between nodes, remain edges.
+// divide returns the grid whose cells are those of g divided into m parts; m must be odd. Then the edges
+// of the cells, which lie halfway between nodes, remain edges.
 func (g grid) divide(m int) grid {
 	w := g.width / float64(m)
 	return grid{g.first - float64(0.5*g.width) + float64(0.5*w), w, m * g.nodes, m*g.middle + m/2, g.absorbs}
 }
 
 const (
-	// coarsest is the greatest width of the first cells.
+	// coarsest is the greatest cell width of the first grid.
 	coarsest = 0.4
-	// longest bounds the number of the first nodes.
+	// longest limits the number of nodes of the first grid.
 	longest = 1 << 14
 )
 
-// newGrid returns the grid of the first solution. Its domain leaves out less than the tolerance,
-// or a region from which less than that returns. A source beyond a wall is moved there.
+// newGrid returns the grid of the first solution. The mass outside its domain, or the mass that returns
+// from there, is below the tolerance. A source beyond a wall is moved to the wall.
 func newGrid(d *line.Diffusion, from *source, times []float64, tolerance float64) grid {
 	left, right := domain(d, *from, times, tolerance)
 	from.at = max(left, min(from.at, right))
@@ -44,7 +44,7 @@ func newGrid(d *line.Diffusion, from *source, times []float64, tolerance float64
 		scale = from.start.Scale
 	}
 	middle, low, high := unstretched(from.at), unstretched(left), unstretched(right)
-	const narrowest = 0x1p-40 // of a time in which u changes by rounding alone
+	const narrowest = 0x1p-40 // for times so short that u changes by rounding alone
 	width := max(min(coarsest, scale, 1.5/math.Sqrt(float64(d.Dim))), (high-low)/longest,
 		narrowest*max(1, math.Abs(middle)))
 	below, above := int(math.Ceil((middle-low)/width))+1, int(math.Ceil((high-middle)/width))+1
@@ -65,9 +65,10 @@ func domain(d *line.Diffusion, from source, times []float64, tolerance float64) 
 	return beyond(d, low, -1, d.Minus, horizon, tolerance), right
 }
 
-// beyond returns where the domain ends on a side of u: where the overlap does not get, or so far
-// beyond inner, where the slope is constant, that its law, or the probability to return to inner
-// from an end that attracts, has fallen like exp(-|slope|·distance).
+// beyond returns where the domain ends on one side of u. This is either the point beyond which the
+// overlap does not get, or a point beyond inner, where the slope is constant. From inner on, the law, or
+// the probability to return to inner from an end that attracts, falls like exp(-|slope|·distance) until
+// it is negligible.
 func beyond(d *line.Diffusion, u, side float64, last line.End, horizon, tolerance float64) float64 {
 	outside := inner + 1.0
 	if !last.Attracting {
@@ -77,8 +78,8 @@ func beyond(d *line.Diffusion, u, side float64, last line.End, horizon, toleranc
 	return side * min(float64(side*u)+reached(d, u, side, horizon), outside+margin)
 }
 
-// reached returns how far drift and nine standard deviations take the overlap from u to a side. It
-// takes their greatest values up to inner, where they have their limits.
+// reached returns the distance by which drift and nine standard deviations take the overlap from u to one
+// side. It uses the greatest drift and variance up to inner, where both reach their limits.
 func reached(d *line.Diffusion, u, side, horizon float64) float64 {
 	const parts = 64
 	step := (float64(side*max(float64(side*u), inner)) - u) / parts
@@ -92,9 +93,9 @@ func reached(d *line.Diffusion, u, side, horizon float64) float64 {
 	return float64(drift*horizon) + float64(9*math.Sqrt(variance)*math.Sqrt(horizon))
 }
 
-// beforeMinusOne returns where the domain ends before an end -1 that is never reached or reflects. 1+Z is
-// like a squared Bessel process there, and less than the tolerance of it is near 0, compared with
-// where it comes in the first of the times.
+// beforeMinusOne returns where the domain ends near an end -1 that is never reached or reflects. There
+// 1+Z behaves like a squared Bessel process, and the probability of a much smaller 1+Z than is typical at
+// the first of the times is below the tolerance.
 func beforeMinusOne(d *line.Diffusion, u, first, tolerance float64) float64 {
 	asymptotic := line.Asymptote - d.Minus.Reach
 	early := max(asymptotic-30, 0.5*elementary.Log(min(1, first*d.Minus.Drift)))

@@ -5,11 +5,11 @@ import (
 	"antipode/overlap/internal/line"
 )
 
-// A longTimeLimit is what the scale function says of a law whose ends both attract: the mean of
-// the probability to become antipodal from the present overlap is the same at every time.
+// A longTimeLimit is the constraint that the scale function imposes on the law if both ends attract: the
+// mean of the probability to become antipodal from the present overlap is the same at every time.
 type longTimeLimit struct {
 	diffusion *overlap.Diffusion
-	antipodal float64 // from the start
+	antipodal float64 // its value at the start
 }
 
 // antipodalFrom returns the probability to become antipodal from u, if both ends attract.
@@ -18,9 +18,9 @@ func antipodalFrom(d *overlap.Diffusion, u float64) float64 {
 	return p.Value
 }
 
-// violation returns by how much the probabilities of u ≤ low and u ≥ high, low ≤ high, contradict
-// the limit: from u ≤ low the overlap becomes antipodal with at least the probability from low,
-// from u ≥ high with at most that from high.
+// violation returns by how much the probabilities of u ≤ low and u ≥ high, with low ≤ high, violate the
+// constraint. From u ≤ low the overlap becomes antipodal at least with the probability from low, and from
+// u ≥ high at most with that from high.
 func (e *longTimeLimit) violation(low, high, antipodal, single float64) float64 {
 	least := float64(antipodal * antipodalFrom(e.diffusion, low))
 	most := 1 - single + float64(single*antipodalFrom(e.diffusion, high))

@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"antipode/overlap"
+	"antipode/overlap/internal/line"
 	"antipode/sphere/must"
 )
 
@@ -26,6 +27,15 @@ func TestOutcomesThatAreNotReached(t *testing.T) {
 			t.Errorf("T = %v: P(antipodal) is %v", time, p)
 		}
 	}
+}
+
+// How far drift and noise may take the overlap of 10,000 dimensions in a thousandth of a unit of time: against
+// its drift, nine standard deviations; along it, 5 more.
+func TestReach(t *testing.T) {
+	d := diffusion(t, 10_000, 0).Line()
+	against, along := reached(d, 0, -1, 1e-3), reached(d, 0, 1, 1e-3)
+	near(t, "nine standard deviations", against, 9*math.Sqrt(1e-3*d.Variance(line.Of(0))), 1e-9)
+	near(t, "drift", along-against, 1e-3*0.5*9998, 0.005)
 }
 
 // Random queries and keys at a horizon by another program: averages by a Gauss-Hermite product rule, a plain

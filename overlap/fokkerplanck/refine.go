@@ -6,26 +6,26 @@ import (
 	"antipode/overlap/internal/line"
 )
 
-// work bounds nodes times steps of all solutions of one scheme; 1e7 takes about half a second.
+// work limits nodes times steps, summed over all solutions of one scheme; 1e7 takes about half a second.
 const work = 1e7
 
-// stepping bounds the effect of rounding on a law in some hundred steps, whose poles have weights
-// of up to 1000.
+// stepping bounds the effect of rounding errors on a law in some hundred steps; the poles have weights of
+// up to 1000.
 const stepping = 1e-10
 
-// A refinement solves for the law with ever finer cells and shorter steps.
+// A refinement computes the law with successively finer cells and shorter steps.
 type refinement struct {
 	d            *line.Diffusion
-	by           *line.Diffusion // its derivative, or nil
+	by           *line.Diffusion // derivative of the diffusion, or nil
 	from         source
 	times        []float64
 	scheme       scheme
 	relativeStep float64
-	left         float64 // of the work
+	left         float64 // remaining work
 }
 
-// A solution is the distribution functions at the edges of a grid at all times, and how far they
-// are from those with longer steps or on a wider domain.
+// A solution holds the distribution functions at the edges of a grid at all times, and their estimated
+// distance from solutions with longer steps or on a wider domain.
 type solution struct {
 	grid        grid
 	laws        [][]float64
@@ -33,10 +33,11 @@ type solution struct {
 }
 
 // refine divides cells and steps until the laws no longer change. It compares the first two solutions
-// with ones of steps twice as long, the extrapolation from all grids with the one before, and the first
-// solution with one on a wider domain. What steps change hardly depends on the cells. It returns the best
-// solution, and what the domain leaves out of each law. If the derivative of the diffusion is given, those
-// of the laws follow them in both.
+// with solutions of steps twice as long, the extrapolation from all grids with the previous
+// extrapolation, and the first solution with one on a wider domain. The effect of the steps hardly
+// depends on the cells. It returns the best solution, and the truncation error of each law due to the
+// domain. If the derivative of the diffusion is given, the derivatives of the laws follow the laws in
+// both results.
 func refine(
 	d, by *line.Diffusion, from source, times []float64, tolerance float64, s scheme,
 ) (best solution, truncation []float64) {
@@ -56,7 +57,7 @@ func refine(
 			second := r.solve(g, tolerance)
 			solutions = append(solutions, second)
 			if g.greatest(second.uncertainty) <= 0.01*tolerance {
-				r.relativeStep *= 2 // the uncertainty is that of these steps
+				r.relativeStep *= 2 // the measured uncertainty belongs to these steps
 			}
 		}
 		next := extrapolate(solutions[max(0, len(solutions)-3):])
@@ -74,7 +75,7 @@ func refine(
 	return best, truncation
 }
 
-// cost returns the number of nodes times steps of a solution.
+// cost returns nodes times steps of a solution.
 func (r *refinement) cost(g grid, relativeStep float64) float64 {
 	count := 0
 	eachStep(r.times, relativeStep, func(float64, bool) { count++ })
@@ -84,7 +85,7 @@ func (r *refinement) cost(g grid, relativeStep float64) float64 {
 	return float64(count) * float64(g.nodes)
 }
 
-// chain returns the chain on a grid, with the derivatives of its rates if they are asked for.
+// chain returns the chain on a grid, with the derivatives of its rates if they are requested.
 func (r *refinement) chain(g grid) *chain {
 	c := newChain(r.d, g, r.scheme)
 	if r.by != nil {
@@ -93,8 +94,8 @@ func (r *refinement) chain(g grid) *chain {
 	return c
 }
 
-// solve returns the solution on a grid, halving the steps until that changes little or the work is
-// used up.
+// solve returns the solution on a grid. It halves the steps until the solution hardly changes or the work
+// is used up.
 func (r *refinement) solve(g grid, tolerance float64) solution {
 	c := r.chain(g)
 	solve := func() [][]float64 {
@@ -116,7 +117,8 @@ func (r *refinement) solve(g grid, tolerance float64) solution {
 	}
 }
 
-// follow returns the solution on a finer grid with steps, and their uncertainty, of the one before.
+// follow returns the solution on a finer grid, with the steps and the uncertainty due to them taken from
+// before.
 func (r *refinement) follow(g grid, before solution) solution {
 	r.left -= r.cost(g, r.relativeStep)
 	s := solution{grid: g, laws: laws(r.chain(g), r.from, r.times, r.relativeStep)}
@@ -130,8 +132,8 @@ func (r *refinement) follow(g grid, before solution) solution {
 	return s
 }
 
-// truncation returns the largest difference between each law of a solution and that on a wider
-// grid of the same cells.
+// truncation returns, for each law of a solution, the largest difference from the law on a wider grid
+// with the same cells.
 func (r *refinement) truncation(s solution, wide grid) []float64 {
 	wider := laws(r.chain(wide), r.from, r.times, r.relativeStep)
 	shift := wide.middle - s.grid.middle
@@ -157,7 +159,7 @@ func differences(a, b [][]float64) [][]float64 {
 	return result
 }
 
-// greatest returns the greatest of the uncertainties of some laws.
+// greatest returns the greatest uncertainty of the given laws.
 func (g grid) greatest(uncertainty [][]float64) float64 {
 	worst := 0.0
 	for _, law := range uncertainty {

@@ -8,21 +8,21 @@ import (
 	"antipode/sphere/memo"
 )
 
-// A uniformStart is the law of the overlap of two tokens that start independent and uniform on the
-// sphere. What it integrates over the cells of a grid serves all diffusions of tokens of one dimension:
-// a grid of cells over β and ε computes it once.
+// A uniformStart is the law of the overlap of two independent tokens that are uniform on the sphere. Its
+// integrals over the cells of a grid do not depend on the diffusion, so an experiment over a range of β
+// and ε computes them once for each dimension.
 type uniformStart struct {
 	line.Start
 	cells *memo.Memo[float64, []sharedMass] // by the width of cells
 }
 
-// sharedMass is what the two nodes of a cell get of the mass in it.
+// sharedMass is the mass of a cell, divided between the two nodes of the cell.
 type sharedMass struct{ left, right float64 }
 
-// mostKept bounds how many dimensions, and how many widths of each, are kept.
+// mostKept limits the number of dimensions, and of cell widths for each, whose results are kept.
 const mostKept = 16
 
-// uniformStarts are the starts that have been used last, by dimension.
+// uniformStarts holds the most recently used starts, by dimension.
 var uniformStarts = memo.Of(mostKept, newUniformStart)
 
 // newUniformStart returns the start of tokens of dimension dim ≥ 2.
@@ -32,8 +32,8 @@ func newUniformStart(dim int) *uniformStart {
 	return s
 }
 
-// project returns the masses at the nodes of a grid, up to a factor. The mass of each cell is shared
-// between its two nodes such that its mean is kept.
+// project returns the masses at the nodes of a grid, up to a factor. The mass of each cell is divided
+// between its two nodes such that its mean position is preserved.
 func (s *uniformStart) project(g grid) []float64 {
 	cells := s.cells.At(g.width)
 	mass := make([]float64, g.nodes)
@@ -47,7 +47,8 @@ func (s *uniformStart) project(g grid) []float64 {
 	return mass
 }
 
-// newSharedMasses returns the masses of all cells of a width, as many above z = 0 as below.
+// newSharedMasses returns the masses of all cells of the given width, with as many cells above z = 0 as
+// below.
 func (s *uniformStart) newSharedMasses(width float64) []sharedMass {
 	half := int(math.Ceil(unstretched(s.Edge) / width))
 	cells := make([]sharedMass, 2*half)

@@ -6,11 +6,11 @@ import (
 	"antipode/sphere/elementary"
 )
 
-// stretching is the |u| up to which cells of equal width in x are about equally wide in u =
-// stretching·sinh(x/stretching); beyond, they grow like u.
+// stretching is the |u| up to which cells of equal width in x have about equal width in
+// u = stretching·sinh(x/stretching); beyond it, their width grows in proportion to u.
 const stretching = 8
 
-// stretched returns u at x; beyond float64 it is ±Inf.
+// stretched returns u at x; it is ±Inf beyond float64.
 func stretched(x float64) float64 {
 	y := elementary.Expm1(math.Abs(x) / stretching)
 	return math.Copysign(0.5*stretching*(y+y/(1+y)), x)

@@ -8,14 +8,14 @@ import (
 	"antipode/sphere/elementary"
 )
 
-// ratesBy are the derivatives of the rates of a chain with respect to a parameter, on a grid that does not
-// depend on it.
+// ratesBy holds the derivatives of the rates of a chain with respect to a parameter, on a grid that does
+// not depend on the parameter.
 type ratesBy struct {
 	up, down []float64
-	arrived  [][3]complex128 // what the elimination of a node leaves for each pole
+	arrived  [][3]complex128 // mass that has arrived at a node in the elimination, for each pole
 }
 
-// newRatesBy returns those of newChain, given the derivatives of the coefficients.
+// newRatesBy returns the derivatives of the rates of newChain, given those of the coefficients.
 func newRatesBy(d, by *line.Diffusion, g grid, s scheme) *ratesBy {
 	r := &ratesBy{make([]float64, g.nodes), make([]float64, g.nodes), make([][3]complex128, g.nodes)}
 	half := func(i int) (value, slope float64) {
@@ -45,8 +45,8 @@ func newRatesBy(d, by *line.Diffusion, g grid, s scheme) *ratesBy {
 	return r
 }
 
-// downBy returns the derivative of the rate down of between with respect to the rise; that of the rate up
-// is greater by 1.
+// downBy returns the derivative with respect to the rise of the rate down of between. The derivative of
+// the rate up is greater by 1.
 func (s scheme) downBy(rise, u float64) float64 {
 	slope := bernoulliSlope(rise)
 	if s == central {
@@ -56,7 +56,7 @@ func (s scheme) downBy(rise, u float64) float64 {
 	return slope
 }
 
-// bernoulliSlope returns the derivative of x/(e^x - 1), about 0 by its series.
+// bernoulliSlope returns the derivative of x/(e^x - 1), computed near 0 from its series.
 func bernoulliSlope(x float64) float64 {
 	if math.Abs(x) > 0.3 {
 		b := bernoulli(x)
@@ -71,13 +71,14 @@ func bernoulliSlope(x float64) float64 {
 }
 
 // stepBy advances the derivatives of the masses, after step has advanced the masses by the same time. For
-// each pole they solve the same equations,
+// each pole, the derivatives solve the same equations with another right-hand side,
 //
 //	(θ - tA) new' = mass' + t A' new,
 //
-// where A' new is the differences of the fluxes J_i = up'_i new_i - down'_(i+1) new_(i+1) from one node to
-// the next. Rates may be so great that these differences would leave rounding alone, and so the elimination
-// works with what has arrived at a node plus tJ_i, to which a node before adds rest/pivot of its own tJ.
+// where A' new consists of the differences, from one node to the next, of the fluxes J_i = up'_i
+// new_i - down'_(i+1) new_(i+1). If the rates are large, rounding errors would dominate these
+// differences. So the elimination works with the mass that has arrived at a node plus tJ_i; the previous
+// node contributes rest/pivot of its own tJ to it.
 func (c *chain) stepBy(massBy []float64, t float64) {
 	last := len(massBy) - 1
 	rest, arrived := [3]complex128{}, [3]complex128{}

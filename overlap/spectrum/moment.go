@@ -2,16 +2,15 @@ package spectrum
 
 import "math"
 
-// Covariance returns the limiting law of the singular values of the covariance Σ_ℓ of the
-// signal after ℓ ≥ 1 layers without the gap, for orthonormal input, T/D → γ, and scale
-// σ_Aσ_V. Its mean and variance are those of Prop. 7, for any γ: for γ > 1, where they
-// include the atom, too. The attention matrices have ratio 1 and all value matrices
-// ratio γ. The paper's Lemma 4, in which only the first one has it, has the right variance,
-// but its law is not the free convolution that it names, whose variance is 2ℓ-1+γ times
-// the square of the mean.
+// Covariance returns the limit law of the singular values of Σ_ℓ, the covariance of the signal after ℓ ≥
+// 1 layers without the gap. It holds for orthonormal input, T/D → γ, and scale σ_Aσ_V. The attention
+// matrices have ratio 1 and all value matrices have ratio γ. Mean and variance are those of Prop. 7 for
+// every γ; for γ > 1 they include the atom. In the paper's Lemma 4 only the first value matrix has ratio
+// γ. It states the right variance, but the free convolution that it names has variance 2ℓ-1+γ times the
+// square of the mean.
 //
-// Layers and γ must be such that the mean (scale²/γ)^ℓ is above 0 and finite; errors are
-// those of NewProduct.
+// It is an error if the mean (scale²/γ)^ℓ is not positive and finite; the other errors are those of
+// NewProduct.
 func Covariance(layers int, gamma, scale float64) (*Product, error) {
 	var ratios []float64
 	for range layers {
@@ -20,14 +19,31 @@ func Covariance(layers int, gamma, scale float64) (*Product, error) {
 	return NewProduct(power(float64(scale*scale)/gamma, layers), ratios...)
 }
 
-// CovarianceMoments are the mean and the variance of the singular values of Σ_ℓ without
-// the gap, (12) and (13) (Prop. 7).
+// CovarianceMoments returns the mean and the variance of the singular values of Σ_ℓ without the gap, (12)
+// and (13) (Prop. 7).
 func CovarianceMoments(layers int, gamma, scale float64) (mean, variance float64) {
 	mean = power(float64(scale*scale)/gamma, layers)
 	return mean, float64(float64(layers) * (1 + gamma) * mean * mean)
 }
 
-// power is x^n for n ≥ 0.
+// SkipMoments are the mean and the variance of the singular values of Σ_ℓ where the identity is added to
+// attention without its gap: matrices aI + b√T A⊥/σ_A, orthonormal input, T/D → γ, and value matrices of
+// variance 1/D. Orthogonal value matrices change no singular value: of them γ is 0. This is a model such as
+// Section 2.3 asks for: if a²+b² = 1 and values are orthogonal the mean is 1 and the variance ℓ(1-a⁴). With
+// b² = s/ℓ it is below 2s, as small as is wished, at any depth (dynamical isometry), as is that of the
+// Jacobian, whose squared singular values are the same. Gaussian values alone add ℓγ.
+//
+// √T A⊥/σ_A is in the limit circular and free from the signal: the square of a singular value of aI + b√T
+// A⊥/σ_A has mean a²+b² and variance 2a²b²+b⁴, and relative variances of free factors add up.
+func SkipMoments(layers int, a, b, gamma float64) (mean, variance float64) {
+	a2, b2 := float64(a*a), float64(b*b)
+	one := a2 + b2
+	relative := float64(b2*(float64(2*a2)+b2))/float64(one*one) + gamma
+	mean = power(one, layers)
+	return mean, float64(float64(layers) * relative * mean * mean)
+}
+
+// power returns x^n for n ≥ 0.
 func power(x float64, n int) float64 {
 	result := 1.0
 	for range n {
@@ -36,7 +52,7 @@ func power(x float64, n int) float64 {
 	return result
 }
 
-// fuss is (n+1)^(n+1)/n^n, the upper end of the law of a product of n square matrices.
+// fuss returns (n+1)^(n+1)/n^n, the upper end of the limit law for a product of n square matrices.
 func fuss(n int) float64 {
 	if n == 0 {
 		return 1
@@ -44,28 +60,29 @@ func fuss(n int) float64 {
 	return float64(power(1+1/float64(n), n) * float64(n+1))
 }
 
-// Markov matrices at finite size. With x the sum of squares of a matrix M of T rows and y
-// that of the mean of its rows, times T, the means of both for AM are linear in x and y.
-// Those of AᵢₖAᵢₗ follow from their sum over k and l and from exchangeability.
+// squares holds, for a matrix M with T rows, the sum of all squares (x) and T times the sum of squares of
+// the mean of its rows (y). For a random Markov matrix A of finite size, the means of x and y of AM are
+// linear in x and y of M. The means of AᵢₖAᵢₗ that this requires follow from their sum over k and l and
+// exchangeability.
 type squares struct{ all, mean float64 }
 
-// attend is the mean over attention matrices whose entries have variance v/T².
+// attend returns the mean squares of AM over attention matrices A whose entries have variance v/T².
 func (s squares) attend(tokens, v float64, gap bool) squares {
-	row := float64(v / float64(tokens*(tokens-1)) * (s.all - s.mean)) // of a centred row
+	row := float64(v / float64(tokens*(tokens-1)) * (s.all - s.mean)) // the mean for a centred row
 	if !gap {
 		return squares{float64(tokens * row), row}
 	}
 	return squares{s.mean + float64(tokens*row), s.mean + row}
 }
 
-// RowVariance returns T² times the variance of an entry of a Markov matrix with exponential
-// law, whose rows are uniform on a simplex: (T-1)/(T+1).
+// RowVariance returns T² times the variance of an entry of a Markov matrix with exponential law, whose
+// rows are uniform on a simplex: (T-1)/(T+1).
 func RowVariance(tokens int) float64 { return float64(tokens-1) / float64(tokens+1) }
 
-// MeanTrace is the exact mean of tr Σ_ℓ over Markov matrices of T ≥ 2 tokens and standard
-// normal value matrices with D columns, after ℓ = 0, 1, …, layers of them, when T² times
-// the variance of an entry is v (RowVariance; σ_A² in the limit), and gap says whether the
-// gap is kept. Mean values over T are those of Prop. 7 up to O(1/T).
+// MeanTrace returns the exact mean of tr Σ_ℓ for ℓ = 0, 1, …, layers, over Markov matrices for T ≥ 2
+// tokens and standard normal value matrices with D columns. T² times the variance of an attention entry
+// is v (RowVariance; σ_A² in the limit), and gap reports whether the gap is kept. Divided by T, the means
+// are those of Prop. 7 up to O(1/T).
 func MeanTrace(tokens, dim, layers int, v float64, gap bool) []float64 {
 	t, d := float64(tokens), float64(dim)
 	s := squares{t, 1}
@@ -78,16 +95,16 @@ func MeanTrace(tokens, dim, layers int, v float64, gap bool) []float64 {
 	return traces
 }
 
-// MeanGradients is the exact mean of ‖∂X_L/∂W_ℓ‖² (squared Frobenius norm) for ℓ = 1, …,
-// L = layers, in the setting of MeanTrace. The derivative is the Kronecker product of
-// A_L…A_1X_0W_1…W_(ℓ-1) and W_(ℓ+1)…W_L.
+// MeanGradients returns the exact mean of ‖∂X_L/∂W_ℓ‖² (squared Frobenius norm) for ℓ = 1, …, L = layers,
+// in the setting of MeanTrace. The derivative is the Kronecker product of A_L…A_1X_0W_1…W_(ℓ-1) and
+// W_(ℓ+1)…W_L.
 func MeanGradients(tokens, dim, layers int, v float64, gap bool) []float64 {
 	t, d := float64(tokens), float64(dim)
 	s := squares{t, 1}
 	for range layers {
 		s = s.attend(t, v, gap)
 	}
-	// Each of the L-1 value matrices multiplies the mean by D, and the identity has D.
+	// Each of the L-1 value matrices multiplies the mean by D, and the squared norm of the identity is D.
 	mean := float64(s.all * power(d, layers))
 	gradients := make([]float64, layers)
 	for l := range gradients {
@@ -96,9 +113,9 @@ func MeanGradients(tokens, dim, layers int, v float64, gap bool) []float64 {
 	return gradients
 }
 
-// GradientRate is the power of T with which ‖∂X_L/∂W_ℓ‖² grows at fixed γ = T/D, and its
-// factor, the same for all ℓ: T^L γ^-L with the gap, and (1+σ_A²)T/γ for L = 1; without it
-// σ_A^(2L) γ^-L T (Prop. 6, of which it is the constant). The bound T^(L-1) of Prop. 4 holds
+// GradientRate returns the exponent and the factor of the power of T by which ‖∂X_L/∂W_ℓ‖² grows at fixed
+// γ = T/D; both are the same for all ℓ. With the gap it is T^L γ^-L, but (1+σ_A²)T/γ for L = 1. Without
+// the gap it is σ_A^(2L) γ^-L T, which gives the constant of Prop. 6. The bound T^(L-1) of Prop. 4 holds
 // but is not attained.
 func GradientRate(layers int, gamma, sigma float64, gap bool) (exponent int, factor float64) {
 	sigma2 := float64(sigma * sigma)
@@ -111,9 +128,9 @@ func GradientRate(layers int, gamma, sigma float64, gap bool) (exponent int, fac
 	return layers, power(1/gamma, layers)
 }
 
-// GradientBound is the lower bound of Prop. 4 on ‖∂X_L/∂W_ℓ‖² with the gap, at T tokens:
-// T^(L-1) γ^(1-L) times the upper end of the law of a product of L-ℓ square matrices; the
-// power of γ is missing in its proof. For L = 1 it is that of (7), T/γ.
+// GradientBound returns the lower bound of Prop. 4 on ‖∂X_L/∂W_ℓ‖² with the gap, for T tokens: T^(L-1)
+// γ^(1-L) times the upper end of the limit law for a product of L-ℓ square matrices. The power of γ is
+// missing in the paper's proof. For L = 1 it is the bound of (7), T/γ.
 func GradientBound(layer, layers int, tokens, gamma float64) float64 {
 	if layers == 1 {
 		return tokens / gamma
@@ -121,16 +138,16 @@ func GradientBound(layer, layers int, tokens, gamma float64) float64 {
 	return float64(power(tokens/gamma, layers-1) * fuss(layers-layer))
 }
 
-// StableRankExcess is the power of T with which sr(Σ_ℓ)-1 vanishes with the gap, 1-2ℓ, and
-// its factor, σ_A^(4ℓ) (1+ℓ(1+γ)). The largest singular value of Σ_ℓ is D^ℓ, the others
-// have the second moment of Prop. 7. Prop. 3 has the power 1-4ℓ, as if Theorem 9 gave the
-// squares of singular values.
+// StableRankExcess returns the exponent and the factor of the power of T by which sr(Σ_ℓ)-1 vanishes with
+// the gap: exponent 1-2ℓ and factor σ_A^(4ℓ) (1+ℓ(1+γ)). The largest singular value of Σ_ℓ is D^ℓ, and
+// the others have the second moment of Prop. 7. Prop. 3 states the exponent 1-4ℓ, as if Theorem 9 gave
+// the squares of the singular values.
 func StableRankExcess(layers int, gamma, sigma float64) (exponent int, factor float64) {
 	return 1 - 2*layers, float64(power(sigma, 4*layers) * (1 + float64(float64(layers)*(1+gamma))))
 }
 
-// StableRankShare is the limit C_ℓ of sr(Σ_ℓ)/T without the gap (Prop. 5): the second
-// moment of the law of Covariance over the square of its upper end. Errors are those of
+// StableRankShare returns the limit C_ℓ of sr(Σ_ℓ)/T without the gap (Prop. 5): the second moment of the
+// law Covariance, divided by the square of the upper end of its support. The errors are those of
 // Covariance.
 func StableRankShare(layers int, gamma float64) (float64, error) {
 	p, err := Covariance(layers, gamma, math.Sqrt(gamma))

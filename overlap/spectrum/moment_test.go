@@ -2,6 +2,7 @@ package spectrum
 
 import (
 	"math"
+	"math/cmplx"
 	"testing"
 
 	"antipode/sphere/must"
@@ -21,6 +22,42 @@ func TestStableRankShare(t *testing.T) {
 		got := must.Get(StableRankShare(1, gamma))(t)
 		near(t, "C_1", got, (2+gamma)/(edge*edge), 1e-13)
 	}
+}
+
+// The moments of one layer are those of the law whose Stieltjes transform m solves Dozier and Silverstein's
+// equation for a matrix plus noise, 1/m = a²/(1+b²m) - (1+b²m)z, by integrals over a circle around it; those
+// without the identity are those of Prop. 7; and of many layers means are multiplied and relative variances
+// added.
+func TestSkipMoments(t *testing.T) {
+	for _, c := range [][2]float64{{0.6, 0.8}, {0.9, 0.2}, {1.3, 0.7}} {
+		a, b := c[0], c[1]
+		radius, points := 8*(a+b)*(a+b), 64
+		var moments [3]complex128
+		for k := range points {
+			z := cmplx.Rect(radius, 2*math.Pi*float64(k)/float64(points))
+			m := -1 / z
+			for range 200 {
+				m = 1 / (complex(a*a, 0)/(1+complex(b*b, 0)*m) - (1+complex(b*b, 0)*m)*z)
+			}
+			power := -z * m / complex(float64(points), 0)
+			for n := range moments {
+				moments[n] += power
+				power *= z
+			}
+		}
+		mean, variance := SkipMoments(1, a, b, 0)
+		near(t, "mass", real(moments[0]), 1, 1e-13)
+		near(t, "mean", mean, real(moments[1]), 1e-12)
+		near(t, "variance", variance, real(moments[2])-mean*mean, 1e-11)
+		deepMean, deepVariance := SkipMoments(5, a, b, 0.3)
+		near(t, "mean of five layers", deepMean, math.Pow(mean, 5), 1e-12)
+		near(t, "relative variance of five layers", deepVariance/(deepMean*deepMean),
+			5*(variance/(mean*mean)+0.3), 1e-12)
+	}
+	mean, variance := SkipMoments(3, 0, 1.1, 0.4)
+	wantMean, wantVariance := CovarianceMoments(3, 0.4, 1.1*math.Sqrt(0.4))
+	near(t, "mean without the identity", mean, wantMean, 1e-14)
+	near(t, "variance without the identity", variance, wantVariance, 1e-13)
 }
 
 func TestStableRankExcess(t *testing.T) {

@@ -10,25 +10,26 @@ import (
 	"antipode/sphere/elementary"
 )
 
-// MaxRatio is the largest ratio of two sides of a matrix, and 1/MaxRatio the smallest.
+// MaxRatio is the largest allowed ratio of the two sides of a matrix, and 1/MaxRatio is the smallest.
 const MaxRatio = 1e6
 
-// Product is the limiting law of the squared singular values of a product M₁M₂…M_n of
-// large independent random matrices with independent entries: the free multiplicative
-// convolution of Marchenko-Pastur laws. M_i has ratio c_i, the rows of the product over
-// the columns of M_i. There are as many values as rows, so an atom at 0 is included.
+// Product is the limit law of the squared singular values of a product M₁M₂…M_n of large independent
+// random matrices with independent entries: the free multiplicative convolution of Marchenko-Pastur laws.
+// The ratio c_i of M_i is the number of rows of the product divided by the number of columns of M_i.
+// There are as many values as rows, so an atom at 0 is included.
 //
-// Its S-transform is Π 1/(1+c_i z), for mean 1. Hence u = ψ(1/x), where ψ is the
-// generating function of the moments, has
+// Its S-transform is Π 1/(1+c_i z) for mean 1. Hence u = ψ(1/x), where ψ is the generating function of
+// the moments, satisfies
 //
 //	x = (1+u) Π (1+c_i u)/u,
 //
-// and the density is |Im u|/(πx) where x is real. On this curve in the upper half-plane
-// the angle θ of u is a coordinate: arg(1+u) + Σ arg(1+c_i u) = θ grows with |u|, so each
-// θ in (0, π) has one u; x falls from the upper end of the support, θ = 0, to the lower.
+// and the density is |Im u|/(πx) where x is real. The points u in the upper half-plane with real x form a
+// curve, on which the angle θ of u is a coordinate: arg(1+u) + Σ arg(1+c_i u) = θ, and the left side
+// grows with |u|, so that each θ in (0, π) belongs to one u. As θ grows from 0, x falls from the upper to
+// the lower end of the support.
 type Product struct {
 	mean    float64
-	factors []factor // 1+u and the 1+c_i u, the largest ratio first
+	factors []factor // 1+u and all 1+c_i u, the largest ratio first
 }
 
 // factor is (1+ratio·u)^count.
@@ -37,9 +38,9 @@ type factor struct {
 	count int
 }
 
-// NewProduct returns the law of a product with these ratios, from 1/MaxRatio to MaxRatio,
-// scaled to a mean above 0. The order of the ratios does not matter. It is an error if
-// there is no ratio or one is outside its range.
+// NewProduct returns the law of a product with the given ratios, scaled to the given mean. The order of
+// the ratios does not matter. It is an error if mean is not positive and finite, if there is no ratio, or
+// if a ratio is not in [1/MaxRatio, MaxRatio].
 func NewProduct(mean float64, ratios ...float64) (*Product, error) {
 	if !(mean > 0 && mean <= math.MaxFloat64) {
 		return nil, fmt.Errorf("spectrum: a mean of %v is not allowed: it must be above 0", mean)
@@ -68,14 +69,14 @@ func (p *Product) multiply(ratio float64) {
 	p.factors[k].count++
 }
 
-// Mean is the mean of the law.
+// Mean returns the mean of the law.
 func (p *Product) Mean() float64 { return p.mean }
 
-// Atom is the mass at 0: 1-1/c of the largest ratio c, if that is above 1.
+// Atom returns the mass at 0: 1-1/c if the largest ratio c is above 1, and otherwise 0.
 func (p *Product) Atom() float64 { return 1 - 1/p.factors[0].ratio }
 
-// Support returns the ends of the continuous part. The lower one is 0 unless a single one
-// of 1 and the ratios is the largest.
+// Support returns the ends of the continuous part. The lower end is 0 if the largest of 1 and the ratios
+// occurs more than once.
 func (p *Product) Support() (low, high float64) {
 	far := 1 / p.factors[0].ratio
 	for p.slope(far) < 0 {
@@ -88,7 +89,7 @@ func (p *Product) Support() (low, high float64) {
 	return low, high
 }
 
-// slope is d log x/d log u = Σ cu/(1+cu) - 1, over all factors, for real u.
+// slope returns d log x/d log u = Σ cu/(1+cu) - 1, summed over all factors, for real u.
 func (p *Product) slope(u float64) float64 {
 	sum := -1.0
 	for _, f := range p.factors {
@@ -98,7 +99,7 @@ func (p *Product) slope(u float64) float64 {
 	return sum
 }
 
-// end is x at a real u.
+// end returns |x| at a real u.
 func (p *Product) end(u float64) float64 {
 	x := p.mean / math.Abs(u)
 	for _, f := range p.factors {
@@ -109,15 +110,15 @@ func (p *Product) end(u float64) float64 {
 	return x
 }
 
-// point is a point of the curve, u = r(-cos δ + i sin δ), with δ = π-θ in place of θ: where
-// x is near 0, cu is near -1 for the largest ratio c, and 1+cu is known by δ and w = 1-cr.
+// point is the point u = r(-cos δ + i sin δ) of the curve, with δ = π-θ. Near x = 0, cu is close to -1
+// for the largest ratio c, so 1+cu is computed from δ and w = 1-cr to avoid cancellation.
 type point struct {
 	angle, w          float64 // δ and w
 	sin, cos, oneLess float64 // sin δ, cos δ and 1-cos δ
-	radius, logarithm float64 // r, and log x less that of the mean
+	radius, logarithm float64 // r, and log x minus the logarithm of the mean
 }
 
-// shifted returns 1+au for a ratio a that is a share of the largest.
+// shifted returns 1+au for a = share·c, where c is the largest ratio.
 func (q *point) shifted(share float64) (re, im float64) {
 	return (1 - share) + float64(share*(q.oneLess+float64(q.w*q.cos))), float64(share * (1 - q.w) * q.sin)
 }
@@ -129,7 +130,7 @@ func (p *Product) at(angle float64) *point {
 	half, _ := elementary.SinCos(0.5 * angle)
 	q.oneLess = 2 * float64(half*half)
 	largest := p.factors[0].ratio
-	deficit := func(w float64) (value, slope float64) { // of the angles, against θ
+	deficit := func(w float64) (value, slope float64) { // θ minus the sum of the angles
 		q.w = w
 		value = math.Pi - angle
 		for _, f := range p.factors {
@@ -157,7 +158,7 @@ func (p *Product) at(angle float64) *point {
 	return q
 }
 
-// ascent is d log x/dδ: with u d log x/du = a+ib, and log x real, it is (a²+b²)/b.
+// ascent returns d log x/dδ. With u d log x/du = a+ib and real log x, this is (a²+b²)/b.
 func (p *Product) ascent(q *point) float64 {
 	a, b := -1.0, 0.0
 	for _, f := range p.factors {
@@ -172,7 +173,7 @@ func (p *Product) ascent(q *point) float64 {
 	return (float64(a*a) + float64(b*b)) / b
 }
 
-// find returns the point of an x inside the support.
+// find returns the point of the curve that belongs to an x inside the support.
 func (p *Product) find(x float64) *point {
 	logarithm := elementary.Log(x / p.mean)
 	return p.at(quadrature.Newton(func(angle float64) (value, slope float64) {
@@ -181,8 +182,8 @@ func (p *Product) find(x float64) *point {
 	}, 0, math.Pi))
 }
 
-// Density is that of the continuous part at x, 0 or from 1e-100 of the mean on: 0 outside
-// the support, +Inf at an end that is 0.
+// Density returns the density of the continuous part at x, which must be 0 or at least 1e-100 of the
+// mean. It is 0 outside the support, and +Inf at an end that is 0.
 func (p *Product) Density(x float64) float64 {
 	low, high := p.Support()
 	switch {
@@ -195,8 +196,8 @@ func (p *Product) Density(x float64) float64 {
 	return float64(q.radius*q.sin) / float64(math.Pi*x)
 }
 
-// Distribution is the probability of values up to x, the atom included. It has a closed
-// form on the curve: ∫ Im u d log x is Im[nu - log(1+u) - Σ log(1+c_i u)/c_i].
+// Distribution returns the probability of a value at most x, including the atom. On the curve it has a
+// closed form: ∫ Im u d log x is Im[nu - log(1+u) - Σ log(1+c_i u)/c_i].
 func (p *Product) Distribution(x float64) float64 {
 	low, high := p.Support()
 	switch {
@@ -216,7 +217,7 @@ func (p *Product) Distribution(x float64) float64 {
 	return 1 - (above-float64(float64(p.matrices())*q.radius*q.sin))/math.Pi
 }
 
-// matrices is the number n of matrices.
+// matrices returns the number n of matrices.
 func (p *Product) matrices() int {
 	n := -1
 	for _, f := range p.factors {
@@ -225,7 +226,7 @@ func (p *Product) matrices() int {
 	return n
 }
 
-// Variance is that of the law: the square of its mean times the sum of the ratios.
+// Variance returns the variance of the law: the square of its mean times the sum of the ratios.
 func (p *Product) Variance() float64 {
 	sum := -1.0
 	for _, f := range p.factors {

@@ -119,21 +119,21 @@ func (k *Stack) backMLP(b *branch, g gram, out *Gradients) gram {
 
 // backAttention takes derivatives by attention's output to those by its normalised tokens, through values.
 func (k *Stack) backAttention(b *branch, g gram, out *Gradients) gram {
-	s, d := k.shape, float64(k.shape.Dim)
+	s, d, bias2 := k.shape, float64(k.shape.Dim), k.shape.attentionBias2()
 	mixed, excess := k.groups.attend(b.input, s.rowCorrelation)
 	heads := g.plus(s.Projection2, 0, g)
 	out.Projection = float64(d*d*s.Value2) * k.groups.product(g, mixed)
-	if s.Bias2 > 0 { // heads put out those of values too
+	if bias2 > 0 { // heads put out those of values too
 		ones := mixed.of(func(float64) float64 { return 1 })
-		out.Projection += float64(d * d * s.Bias2 * k.groups.product(g, ones))
+		out.Projection += float64(d * d * bias2 * k.groups.product(g, ones))
 	}
 	values := k.groups.attendedBy(heads, excess)
 	out.Value = float64(d*d) * k.groups.product(values, b.input)
 	scores := k.groups.scores(heads.times(1, b.input), b.input, excess, d)
 	out.Query = float64(d*d*s.Value2*s.QueryKey2) * scores
 	out.Key = out.Query
-	if s.Bias2 > 0 {
-		queries := b.input.of(func(rho float64) float64 { return float64(s.QueryKey2*rho) + s.Bias2 })
+	if bias2 > 0 {
+		queries := b.input.of(func(rho float64) float64 { return float64(s.QueryKey2*rho) + bias2 })
 		out.Key = float64(d*d*s.Value2) * k.groups.scores(heads.times(1, queries), b.input, excess, d)
 	}
 	return values.plus(s.Value2, 0, values)

@@ -125,10 +125,24 @@ func (k gram) normalised() gram {
 }
 
 // mean is over all pairs of different tokens.
-func (g *groups) mean(inner [][]float64) float64 {
-	sum, pairs := 0.0, 0.0
+func (g *groups) mean(inner [][]float64) float64 { return meanOver(g.count, inner) }
+
+// between are how many tokens of each group are among those from first to before end.
+func (g *groups) between(first, end float64) []float64 {
+	count := make([]float64, len(g.count))
+	before := 0.0
 	for i, n := range g.count {
-		for j, m := range g.count {
+		count[i] = max(0, min(before+n, end)-max(before, first))
+		before += n
+	}
+	return count
+}
+
+// meanOver is the mean over all pairs of different tokens, of which there are so many of each group.
+func meanOver(count []float64, inner [][]float64) float64 {
+	sum, pairs := 0.0, 0.0
+	for i, n := range count {
+		for j, m := range count {
 			if i == j {
 				m--
 			}

@@ -76,9 +76,10 @@ type Shape struct {
 	Gated      bool // the hidden layer is φ(W₁x)⊙W₃x
 
 	// Bias2 is the variance of biases of all maps, of Projection2 too unless Unmixed says that nothing mixes
-	// the heads.
-	Bias2   float64
-	Unmixed bool
+	// the heads; of the MLP's alone if AttentionUnbiased.
+	Bias2             float64
+	Unmixed           bool
+	AttentionUnbiased bool
 
 	Input Input
 }
@@ -95,31 +96,42 @@ const (
 	LargestSpread = 30
 )
 
+// attentionBias2 is the variance of biases of attention's maps.
+func (s Shape) attentionBias2() float64 {
+	if s.AttentionUnbiased {
+		return 0
+	}
+	return s.Bias2
+}
+
 // Spread is S, the standard deviation of scores of orthogonal normalised tokens, without biases d times those
 // of query and key weights: in scores S xᵀGy of unit vectors the entries of G have variance 1. Biases of
 // queries add scores that all rows have in common; those of keys add the same to all scores of a row, which
 // softmax does not see.
 func (s Shape) Spread() float64 {
-	if s.Bias2 == 0 {
+	bias2 := s.attentionBias2()
+	if bias2 == 0 {
 		return s.QueryKey2
 	}
-	return math.Sqrt(float64(s.QueryKey2*s.QueryKey2) + float64(s.Bias2*s.QueryKey2))
+	return math.Sqrt(float64(s.QueryKey2*s.QueryKey2) + float64(bias2*s.QueryKey2))
 }
 
 // rowCorrelation is that of the scores of two tokens of that cosine.
 func (s Shape) rowCorrelation(rho float64) float64 {
-	if s.Bias2 == 0 {
+	bias2 := s.attentionBias2()
+	if bias2 == 0 {
 		return rho
 	}
-	return (float64(s.QueryKey2*rho) + s.Bias2) / (s.QueryKey2 + s.Bias2)
+	return (float64(s.QueryKey2*rho) + bias2) / (s.QueryKey2 + bias2)
 }
 
 // outputBias is the variance that biases of values, and of what mixes the heads, give to attention's output.
 func (s Shape) outputBias() float64 {
+	bias2 := s.attentionBias2()
 	if s.Unmixed {
-		return s.Bias2
+		return bias2
 	}
-	return float64(s.Projection2*s.Bias2) + s.Bias2
+	return float64(s.Projection2*bias2) + bias2
 }
 
 // Check returns an error that names the first number that is out of its domain.

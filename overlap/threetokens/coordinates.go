@@ -36,7 +36,8 @@ func (p place) quarters() (sine, versine float64) {
 func (p place) closeness() jet {
 	quarter, versine := p.quarters()
 	half := math.Cos(0.5 * p.alpha)
-	sq := along(0, 4*quarter*quarter, 4*quarter*half, 2*(float64(half*half)-float64(quarter*quarter))) // 2(1-cos α)
+	// 2(1-cos α)
+	sq := along(0, 4*quarter*quarter, 4*quarter*half, 2*(float64(half*half)-float64(quarter*quarter)))
 	cosine := along(0, p.cosAlpha, -p.sinAlpha, -p.cosAlpha)
 	vers := along(1, 2*versine, 2*p.sinOmega, 2*p.cosOmega)
 	sum := sq.plus(cosine.times(vers), 1)
@@ -73,7 +74,8 @@ func alphaAt(q, r, x float64) float64 {
 		p := placeOf(alpha, r, x)
 		m12, m13, _ := p.distances()
 		value := m12 - float64(ratio*m13)
-		slope := float64(4*p.sinAlpha*p.cosAlpha) - float64(ratio*(float64(p.sinAlpha*p.cosOmega)-float64(p.x*p.sinOmega*p.cosAlpha)))
+		of13 := float64(p.sinAlpha*p.cosOmega) - float64(p.x*p.sinOmega*p.cosAlpha) // the slope of m13
+		slope := float64(4*p.sinAlpha*p.cosAlpha) - float64(ratio*of13)
 		if value < 0 {
 			low = alpha
 		} else {

@@ -117,9 +117,11 @@ func (t *tokens) motion(p place) motion {
 
 	b12 := float64(-0.5*(d-1)*z12*apart) + float64(k12*below*(d-2-z12))
 	total, squares := z13+z23, float64(z13*z13)+float64(z23*z23)
-	bSum := float64(-0.5*(d-1)*(float64(0.5*(float64(total*like)+float64(g*unlike)))+float64(k33*total))) + float64((d-2)*k3s) +
+	ofSum := float64(0.5*(float64(total*like)+float64(g*unlike))) + float64(k33*total)
+	ofDifference := float64(0.5*(float64(total*unlike)+float64(g*like))) + float64(k33*g)
+	bSum := float64(-0.5*(d-1)*ofSum) + float64((d-2)*k3s) +
 		float64(0.5*(float64(squares*k3s)+float64(total*g*k3d)))
-	bDifference := float64(-0.5*(d-1)*(float64(0.5*(float64(total*unlike)+float64(g*like)))+float64(k33*g))) + float64((d-2)*k3d) +
+	bDifference := float64(-0.5*(d-1)*ofDifference) + float64((d-2)*k3d) +
 		float64(0.5*(float64(squares*k3d)+float64(total*g*k3s)))
 
 	a := r.covariance
@@ -128,8 +130,10 @@ func (t *tokens) motion(p place) motion {
 	zeta := (bSum + float64(2*sa*cw*alpha) + float64(ca*cw*a[0][0]) - float64(2*sa*sw*a[0][1])) / (2 * ca)
 	omega := -(zeta + float64(0.5*cw*a[1][1])) / sw
 	y2 := sw * x
-	b2 := (bDifference - float64(2*ca*y2*alpha) + float64(sa*y2*a[0][0]) - float64(2*ca*noise[0].dot(&noise[3]))) / (2 * sa)
-	r.drift = [3]float64{alpha, omega, (b2 - float64(x*cw*omega) + float64(0.5*x*sw*a[1][1]) - float64(cw*a[1][2])) / sw}
+	b2 := (bDifference - float64(2*ca*y2*alpha) + float64(sa*y2*a[0][0]) -
+		float64(2*ca*noise[0].dot(&noise[3]))) / (2 * sa)
+	bx := (b2 - float64(x*cw*omega) + float64(0.5*x*sw*a[1][1]) - float64(cw*a[1][2])) / sw
+	r.drift = [3]float64{alpha, omega, bx}
 	for k := range r.drift {
 		r.drift[k] *= variance
 		for l := range r.covariance[k] {

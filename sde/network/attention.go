@@ -3,7 +3,7 @@ package network
 import (
 	"math"
 
-	"antipode/sde/internal/kernels"
+	"antipode/sde/internal/rowwise"
 )
 
 // attention is self-attention with heads, whose outputs stand next to each other or are mixed by W_O.
@@ -101,14 +101,14 @@ func (a *attention) attended(t int) int {
 // attention less the mean of weights of sum 1, which removes the mean of the values from the output.
 func (a *attention) weigh(scores matrix) {
 	if a.source != FreeWeights && !a.causal {
-		kernels.Softmax(scores.Data, scores.Rows, scores.Cols)
+		rowwise.Softmax(scores.Data, scores.Rows, scores.Cols)
 	}
 	for t := range scores.Rows {
 		attended := row(scores, t)[:a.attended(t)]
 		if a.causal {
 			clear(row(scores, t)[len(attended):])
 			if a.source != FreeWeights {
-				kernels.Softmax(attended, 1, len(attended))
+				rowwise.Softmax(attended, 1, len(attended))
 			}
 		}
 		if a.gainControl {
@@ -226,9 +226,9 @@ func (a *attention) weighBackward(derivative, weights []float64, t int) {
 		return
 	}
 	derivative = derivative[:len(weights)]
-	mean := kernels.Dot(weights, derivative)
+	mean := rowwise.Dot(weights, derivative)
 	if a.gainControl {
-		mean += float64(removed * kernels.Sum(derivative))
+		mean += float64(removed * rowwise.Sum(derivative))
 	}
 	for s, weight := range weights {
 		derivative[s] = (weight + removed) * (derivative[s] - mean)

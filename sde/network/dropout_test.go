@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"antipode/sde/internal/kernels"
+	"antipode/sde/internal/rowwise"
 )
 
 // dropping is a random network, a batch that drops at some places, and sequences for it.
@@ -46,7 +47,7 @@ func TestDropoutGradients(t *testing.T) {
 			probe.Data[k] = r.NormFloat64()
 		}
 		w.Backward(probe)
-		f := func() float64 { return kernels.Dot(w.Forward(sequences...).Data, probe.Data) }
+		f := func() float64 { return rowwise.Dot(w.Forward(sequences...).Data, probe.Data) }
 		for _, p := range transformer.Parameters {
 			gradient, largest := p.Of(w.Gradient), 0.01
 			for _, g := range gradient {

@@ -10,6 +10,7 @@ import (
 	"testing"
 
 	"antipode/sde/internal/kernels"
+	"antipode/sde/internal/rowwise"
 	"antipode/sphere/must"
 
 	"gonum.org/v1/gonum/stat"
@@ -116,7 +117,7 @@ func TestEnsembleIsOfTransformers(t *testing.T) {
 				}
 				want.Whole.Input = layer.Whole.Input // which the whole network has of its first layer alone
 				if l == 1 && n.Input != Embedded {
-					want.Whole.Input = kernels.Dot(input.Data, input.Data)
+					want.Whole.Input = rowwise.Dot(input.Data, input.Data)
 				}
 				if n.SharedKeys { // of which the sum over layers was taken
 					want.Whole.Query = layer.Whole.Query
@@ -176,7 +177,7 @@ func TestLocalGradientsAreFrobeniusNorms(t *testing.T) {
 			m.pass.Data[k] = 1
 			part.Backward(m.pass)
 		}
-		exact.Input += kernels.Dot(m.pass.Data, m.pass.Data)
+		exact.Input += rowwise.Dot(m.pass.Data, m.pass.Data)
 		add(&exact, m.blocks[0].gradients(), 1)
 	}
 	const probes = 4000

@@ -3,7 +3,7 @@ package network
 import (
 	"math"
 
-	"antipode/sde/internal/kernels"
+	"antipode/sde/internal/rowwise"
 
 	"gonum.org/v1/gonum/blas/blas64"
 )
@@ -24,7 +24,7 @@ type Gradients struct {
 
 // gradients are those that the last backward passes added up.
 func (b *block) gradients() Gradients {
-	square := func(l linear) float64 { return kernels.Dot(l.weight.gradient.Data, l.weight.gradient.Data) }
+	square := func(l linear) float64 { return rowwise.Dot(l.weight.gradient.Data, l.weight.gradient.Data) }
 	a := b.attention
 	g := Gradients{
 		Query: square(a.query), Key: square(a.key), Value: square(a.value), Projection: square(a.projection),
@@ -80,7 +80,7 @@ func observe(x matrix, late int) Layer {
 	squares, norms, count := 0.0, 0.0, float64(x.Rows-first)
 	for t := first; t < x.Rows; t++ {
 		token := row(x, t)
-		square := kernels.Dot(token, token)
+		square := rowwise.Dot(token, token)
 		norm := math.Sqrt(square)
 		squares += square
 		norms += norm
@@ -90,8 +90,8 @@ func observe(x matrix, late int) Layer {
 	pairs := float64(count * (count - 1))
 	return Layer{
 		Q:      squares / float64(count*float64(x.Cols)),
-		P:      (kernels.Dot(sum, sum) - squares) / float64(pairs*float64(x.Cols)),
-		Cosine: (kernels.Dot(directions, directions) - count) / pairs,
+		P:      (rowwise.Dot(sum, sum) - squares) / float64(pairs*float64(x.Cols)),
+		Cosine: (rowwise.Dot(directions, directions) - count) / pairs,
 		Norm:   norms / count,
 	}
 }

@@ -3,7 +3,7 @@ package network
 import (
 	"math"
 
-	"antipode/sde/internal/kernels"
+	"antipode/sde/internal/rowwise"
 )
 
 // crossEntropy is the cross-entropy of random classes after the last layer, at initialisation.
@@ -29,7 +29,7 @@ func (l *crossEntropy) draw(s *source) []int {
 func (l *crossEntropy) derivative(x matrix, classes []int, into matrix) {
 	multiply := l.work.products.Multiply
 	multiply(plain, transposed, 1, x, l.weights, 0, l.logits)
-	kernels.Softmax(l.logits.Data, l.logits.Rows, l.logits.Cols)
+	rowwise.Softmax(l.logits.Data, l.logits.Rows, l.logits.Cols)
 	for t, class := range classes {
 		row(l.logits, t)[class]--
 	}

@@ -4,7 +4,7 @@ import (
 	"context"
 	"fmt"
 
-	"antipode/sde/internal/kernels"
+	"antipode/sde/internal/rowwise"
 	"antipode/sde/matrices"
 
 	"gonum.org/v1/gonum/mat"
@@ -162,7 +162,7 @@ func (m *machine) run(
 		clear(m.gradient)
 		b.Backward(m.probe)
 		layers[l+1].Whole = b.gradients()
-		layers[l+1].Whole.Input = kernels.Dot(m.probe.Data, m.probe.Data)
+		layers[l+1].Whole.Input = rowwise.Dot(m.probe.Data, m.probe.Data)
 	}
 	return layers, nil
 }
@@ -205,7 +205,7 @@ func (m *machine) local(s *source, l int) Gradients {
 	clear(m.gradient)
 	s.normals(m.pass, 1, attentionProbe, l, nil)
 	b.attention.Backward(m.pass)
-	input := kernels.Dot(m.pass.Data, m.pass.Data)
+	input := rowwise.Dot(m.pass.Data, m.pass.Data)
 	if b.mlp != nil {
 		s.normals(m.pass, 1, mlpProbe, l, nil)
 		b.mlp.Backward(m.pass)

@@ -1,7 +1,7 @@
 package network
 
 import (
-	"antipode/sde/internal/kernels"
+	"antipode/sde/internal/rowwise"
 
 	"gonum.org/v1/gonum/blas"
 	"gonum.org/v1/gonum/blas/blas64"
@@ -33,5 +33,5 @@ const (
 
 // addMultiple adds factor·x to y.
 func addMultiple(y []float64, factor float64, x []float64) {
-	kernels.Mix(y[:len(x)], factor, x, 1, y)
+	rowwise.Mix(y[:len(x)], factor, x, 1, y)
 }

@@ -5,7 +5,7 @@ import (
 	"strings"
 	"testing"
 
-	"antipode/sde/internal/kernels"
+	"antipode/sde/internal/rowwise"
 )
 
 // measuredParameters are those of a network without their numbers.
@@ -92,7 +92,7 @@ func TestVariances(t *testing.T) {
 			want, special = 6, true
 		}
 		count := float64(len(p.Value))
-		got := kernels.Dot(p.Value, p.Value) / count
+		got := rowwise.Dot(p.Value, p.Value) / count
 		if special && math.Abs(got/want-1) > 5*math.Sqrt(2/count) || !special && got != 1 && got != 0 {
 			t.Errorf("%s: mean square %v, want %v", p.Name, got, want)
 		}

@@ -1,6 +1,6 @@
 package network
 
-import "antipode/sde/internal/kernels"
+import "antipode/sde/internal/rowwise"
 
 // norm is LayerNorm: the normalised tokens times gains plus biases, if it has them. A token of 0 (a
 // constant one if the mean is subtracted) has no direction and becomes NaN where epsilon is 0.
@@ -27,7 +27,7 @@ func (n *norm) Backward(derivative matrix) {
 }
 
 // rows is the norm of the rows of a matrix of tokens.
-func (n *norm) rows(x matrix) kernels.Norm {
-	return kernels.Norm{Columns: x.Cols, Centred: n.law.Centred, Epsilon: n.law.Epsilon,
+func (n *norm) rows(x matrix) rowwise.Norm {
+	return rowwise.Norm{Columns: x.Cols, Centred: n.law.Centred, Epsilon: n.law.Epsilon,
 		Gain: n.gain.Data, Bias: n.bias.Data}
 }

@@ -3,8 +3,8 @@ package network
 import (
 	"math"
 
-	"antipode/sde/internal/kernels"
 	"antipode/sde/internal/products"
+	"antipode/sde/internal/rowwise"
 
 	"gonum.org/v1/gonum/blas/blas64"
 )
@@ -28,7 +28,7 @@ func Orthonormalize(m blas64.General) {
 			for i := range part.Rows {
 				for range 2 {
 					for j := range i {
-						addMultiple(row(part, i), -kernels.Dot(row(part, i), row(part, j)), row(part, j))
+						addMultiple(row(part, i), -rowwise.Dot(row(part, i), row(part, j)), row(part, j))
 					}
 				}
 				scaleTo(row(part, i), 1)
@@ -39,7 +39,7 @@ func Orthonormalize(m blas64.General) {
 
 // scaleTo gives a vector that is not 0 the length.
 func scaleTo(x []float64, length float64) {
-	factor := length / math.Sqrt(kernels.Dot(x, x))
+	factor := length / math.Sqrt(rowwise.Dot(x, x))
 	for k := range x {
 		x[k] *= factor
 	}

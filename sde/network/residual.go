@@ -1,8 +1,8 @@
 package network
 
 import (
-	"antipode/sde/internal/kernels"
 	"antipode/sde/internal/products"
+	"antipode/sde/internal/rowwise"
 )
 
 // residual is a branch beside a skip connection: skip·x + strength·branch(x).
@@ -18,7 +18,7 @@ type residual struct {
 // Forward implements layer.
 func (r *residual) Forward(x matrix) matrix {
 	r.input, r.output = x, r.branch.Forward(x)
-	kernels.Mix(r.out.Data, r.skip.Data[0], x.Data, r.strength.Data[0], r.output.Data)
+	rowwise.Mix(r.out.Data, r.skip.Data[0], x.Data, r.strength.Data[0], r.output.Data)
 	return r.out
 }
 
@@ -26,11 +26,11 @@ func (r *residual) Forward(x matrix) matrix {
 func (r *residual) Backward(derivative matrix) {
 	skip, strength := r.skip.Data[0], r.strength.Data[0]
 	if !r.fixed {
-		r.skip.gradient.Data[0] += kernels.Dot(derivative.Data, r.input.Data)
-		r.strength.gradient.Data[0] += kernels.Dot(derivative.Data, r.output.Data)
+		r.skip.gradient.Data[0] += rowwise.Dot(derivative.Data, r.input.Data)
+		r.strength.gradient.Data[0] += rowwise.Dot(derivative.Data, r.output.Data)
 	}
 	branch, whole := r.work.branch.Data, derivative.Data
 	products.ScaleTo(branch, whole, strength)
 	r.branch.Backward(r.work.branch)
-	kernels.Mix(whole, skip, whole, 1, branch)
+	rowwise.Mix(whole, skip, whole, 1, branch)
 }

@@ -10,6 +10,7 @@ import (
 	"testing"
 
 	"antipode/sde/internal/kernels"
+	"antipode/sde/internal/rowwise"
 	"antipode/sphere/must"
 )
 
@@ -162,7 +163,7 @@ func TestForwardAgainstPlainLoops(t *testing.T) {
 
 // loss is that of the gradient tests: the inner product of a probe with the outputs.
 func loss(w *Workspace, s Sequence, probe matrix) float64 {
-	return kernels.Dot(w.Forward(s).Data, probe.Data)
+	return rowwise.Dot(w.Forward(s).Data, probe.Data)
 }
 
 // difference is the derivative of f at x by central differences of fourth order.

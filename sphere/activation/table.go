@@ -10,8 +10,8 @@ import (
 // A Table is (1+φ̂(z))/(1+z) and (1-φ̂(z))/(1-z) as functions of the squares s = 2(1+z) and d = 2(1-z) of the
 // sum and the difference of two unit vectors: polynomials in the smaller square x, of 32 cells for each power
 // of two, for that of the two whose denominator is small, and the other one from it. The singularities are at
-// x ≤ 0, at 33 times the half width of a cell or more from its middle, so that eight Chebyshev points leave an
-// error of 1e-16. It is immutable, and safe for concurrent use.
+// x ≤ 0, from the middle of a cell at least 33 times its half width away, so that eight Chebyshev points
+// leave an error of 1e-16. It is immutable, and safe for concurrent use.
 type Table struct {
 	// Cells are coefficients in powers of t from -½ to ½: of (1-φ̂)/(1-z) by d ≤ s, the first one with the
 	// limit, and from Even on, if φ is not odd, of s(1+φ̂)/(1+z) by s < d.

@@ -42,6 +42,9 @@ func (v Covariance) OrGinibre() Covariance {
 	return v
 }
 
+// IsGinibre reports whether entries are independent, of variance 1, as for the zero value.
+func (v Covariance) IsGinibre() bool { return v.OrGinibre() == Ginibre }
+
 // MarshalJSON implements json.Marshaler.
 func (v Covariance) MarshalJSON() ([]byte, error) { return json.Marshal([3]float64{v.A, v.B, v.C}) }
 

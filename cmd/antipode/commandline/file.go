@@ -12,12 +12,12 @@ import (
 	"antipode/experiments/wording"
 )
 
-// longestArguments is how many bytes a file of arguments may have.
+// longestArguments is the largest size of a file of arguments, in bytes.
 const longestArguments = 64 << 20
 
 // WithFile replaces @FILE after a command's name, the second word, by the arguments in that file, a JSON list
-// of texts: systems let a command line be only so long, on Linux 128 KiB an argument, on Windows 32 KiB in
-// all. An error is one line that names the file.
+// of strings: operating systems limit the length of a command line, Linux to 128 KiB per argument, Windows to
+// 32 KiB in all. An error is one line that names the file.
 func WithFile(arguments []string) ([]string, error) {
 	if len(arguments) < 3 || !strings.HasPrefix(arguments[2], "@") {
 		return arguments, nil
@@ -50,7 +50,7 @@ func readArgumentsFile(path string) ([]string, error) {
 	return all, nil
 }
 
-// readWhole reads a file, but no more of it than one byte above what is allowed.
+// readWhole reads a file, up to one byte more than is allowed.
 func readWhole(path string) ([]byte, error) {
 	file, err := os.Open(path)
 	if err != nil {

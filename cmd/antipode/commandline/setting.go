@@ -1,4 +1,5 @@
-// Package commandline says what a person gives a command, wherever it was given, and the line that gives it.
+// Package commandline holds what a user gives a command, in a terminal or on the page, and writes the
+// command line that gives the same.
 //
 //	given := commandline.Setting{Command: "phase", Given: map[string]string{"dim": "4"}}
 //	line := given.Line("phase.arrow") // antipode phase --dim 4 --out phase.arrow
@@ -12,16 +13,16 @@ import (
 	"antipode/experiments/run"
 )
 
-// Setting is what a person has given: a command of the registry, texts by the names of its parameters, of
-// which the seed is one, and whether the others have the values of the paper.
+// Setting is what a user has given: a command of the registry, values as texts by the names of its parameters
+// (among them the seed), and whether all other parameters have the values of the paper.
 type Setting struct {
 	Command string            `json:"command"`
 	Given   map[string]string `json:"given"`
 	Paper   bool              `json:"paper"`
 }
 
-// Line is the command as a shell reads it, which writes its table to a file. What is no parameter is left
-// out.
+// Line returns the command, quoted for a shell, that writes its table to the given file. Names that are not
+// parameters are left out.
 func (s Setting) Line(out string) string {
 	words, file := []string{"antipode", s.Command}, ""
 	for _, p := range s.parameters() {
@@ -49,7 +50,7 @@ func (s Setting) Line(out string) string {
 	return strings.Join(words, " ")
 }
 
-// parameters are those of the command; none if there is no such command.
+// parameters returns the parameters of the command, or none if the command does not exist.
 func (s Setting) parameters() []parameter.Parameter {
 	e, err := experiments.ByName(s.Command)
 	if err != nil {
@@ -58,7 +59,7 @@ func (s Setting) parameters() []parameter.Parameter {
 	return run.Parameters(e, new(uint64))
 }
 
-// ShellWord is a text as a shell reads it as one word.
+// ShellWord quotes a text so that a shell reads it as one word.
 func ShellWord(text string) string {
 	plain := func(r rune) bool {
 		return 'a' <= r && r <= 'z' || 'A' <= r && r <= 'Z' || '0' <= r && r <= '9' ||

@@ -9,7 +9,7 @@ import (
 	"antipode/experiments/wording"
 )
 
-// writeTime is how long a person's browser may take to read a part of an answer.
+// writeTime is how long a browser may take to read a part of an answer.
 const writeTime = 30 * time.Second
 
 // answer writes a value as JSON.
@@ -30,7 +30,7 @@ func answerBytes(w http.ResponseWriter, status int, kind string, content []byte)
 	w.Write(content) // who has gone does not read it
 }
 
-// spoken is an error as the page says it: abbreviated, whatever values are in it.
+// spoken is the text of an error as shown on the page, with long values abbreviated.
 func spoken(err error) string { return wording.Abbreviated(err.Error(), wording.MessageColumns) }
 
 // question reads the JSON of a request, or refuses it.
@@ -44,7 +44,7 @@ func question(w http.ResponseWriter, r *http.Request, value any) bool {
 	return true
 }
 
-// number is a whole number of the query from 0 to most, or the one without it.
+// number returns a whole number from 0 to most in the query, or the default if it is absent.
 func number(r *http.Request, name string, without, most int64) int64 {
 	n, err := strconv.ParseInt(r.URL.Query().Get(name), 10, 64)
 	if err != nil || n < 0 {

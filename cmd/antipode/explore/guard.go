@@ -58,7 +58,7 @@ func (s *Server) guard(next http.Handler) http.Handler {
 	})
 }
 
-// refuse answers with an error and has no more to say on this connection.
+// refuse answers with an error and closes the connection.
 func refuse(w http.ResponseWriter, status int, text string) {
 	w.Header().Set("Connection", "close")
 	http.Error(w, text, status)
@@ -71,8 +71,8 @@ func (s *Server) afterSecret(urlPath string) (rest string, known bool) {
 	return "/" + rest, found && same && strings.HasPrefix(urlPath, "/")
 }
 
-// isLocal reports whether a Host is this machine by an address or a name that nobody else can give away.
-// The port may be any, for who comes through a tunnel.
+// isLocal reports whether a Host header names this machine by an address or a name that nobody else can
+// register. Any port is accepted, for users who come through a tunnel.
 func isLocal(host string) bool {
 	name, _, err := net.SplitHostPort(host)
 	if err != nil {
@@ -92,7 +92,7 @@ func isForeign(r *http.Request) bool {
 	return false
 }
 
-// readBody reads the body, within bounds of size and time, and reports whether it has.
+// readBody reads the body within limits of size and time, and reports whether it succeeded.
 func readBody(w http.ResponseWriter, r *http.Request) bool {
 	if r.Body == nil || r.Body == http.NoBody {
 		return true
@@ -116,13 +116,13 @@ func readBody(w http.ResponseWriter, r *http.Request) bool {
 	return err == nil
 }
 
-// connections closes those that are too many.
+// connections closes connections above the limit.
 type connections struct {
 	mutex sync.Mutex
 	open  map[net.Conn]bool
 }
 
-// change takes note of a connection's state.
+// change records a connection's state.
 func (c *connections) change(conn net.Conn, state http.ConnState) {
 	c.mutex.Lock()
 	defer c.mutex.Unlock()

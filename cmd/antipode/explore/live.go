@@ -11,29 +11,29 @@ import (
 	"antipode/experiments/simulate"
 )
 
-// liveQuestion asks for some layers of a trajectory: those from one on, at least 0, with a step of at least
-// 1, and at the end the last.
+// liveQuestion asks for some layers of a trajectory: from the first, at least 0, in steps of at least 1, and
+// always the last.
 type liveQuestion struct {
 	Page   string            `json:"page"`
 	Given  map[string]string `json:"given"`
 	From   int64             `json:"from"`
 	Step   int64             `json:"step"`
 	Frames int               `json:"frames"`
-	// Second is what is other in a second trajectory on the same noise; nil for none.
+	// Second has the parameters that differ in a second trajectory on the same noise; nil for none.
 	Second map[string]string `json:"second"`
 	// Attention asks for attention matrices.
 	Attention bool `json:"attention"`
-	// Start are the tokens at layer 0 (N×d), in place of those of the start that is given; nil for those.
+	// Start holds the tokens at layer 0 (N×d); nil for those of the given start.
 	Start []float64 `json:"start"`
 }
 
-// liveProblem is the answer where there is something wrong.
+// liveProblem is the answer to a question with an error.
 type liveProblem struct {
 	Problems map[string]string `json:"problems"`
 	Problem  string            `json:"problem"`
 }
 
-// headNumbers are those before the frames of an answer.
+// headNumbers is the count of numbers before the frames of an answer.
 const headNumbers = 7
 
 // live answers with layers of trajectory 0 of the run with a seed, as little-endian float64: the numbers of
@@ -82,7 +82,7 @@ func (s *Server) live(w http.ResponseWriter, r *http.Request) {
 	answerBytes(w, http.StatusOK, "application/octet-stream", content)
 }
 
-// headerText is a text as JSON of visible ASCII, which is what a header may hold.
+// headerText encodes a text as JSON in visible ASCII, which an HTTP header may contain.
 func headerText(text string) string {
 	quoted, err := json.Marshal(text)
 	if err != nil {
@@ -99,7 +99,7 @@ func headerText(text string) string {
 	return string(ascii)
 }
 
-// saving are the values given with those that make the command save what is watched.
+// saving returns the given values, and those that make the command save what is watched.
 func saving(given map[string]string, watched *simulate.Experiment) map[string]string {
 	with := map[string]string{}
 	maps.Copy(with, given)

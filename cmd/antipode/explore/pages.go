@@ -13,13 +13,13 @@ import (
 
 const (
 	mostPages = 16
-	// mostStreams is the number of pages that are told what happens. A browser has six connections to
+	// mostStreams is the largest number of pages with a stream of events. A browser has six connections to
 	// a server, and needs the others.
 	mostStreams = 4
 )
 
-// pages are those that are open. A page is open from the beginning of its stream of events to the end, or,
-// if it was asked to rest, until it says good-bye.
+// pages are the open pages. A page is open while its stream of events is, or, if it was asked to give up its
+// stream, until it says good-bye.
 type pages struct {
 	patience time.Duration // see watching
 	mutex    sync.Mutex
@@ -28,7 +28,7 @@ type pages struct {
 	changed  chan struct{} // closed and replaced when a page opens or closes
 }
 
-// page is one that is open, with what is computed for it alone.
+// page is an open page, and what is computed for it alone.
 type page struct {
 	id       string
 	stream   *stream // nil while it rests
@@ -36,7 +36,7 @@ type page struct {
 	slow     chan struct{} // has a place while slow theory is computed
 }
 
-// stream is what tells a page what happens.
+// stream sends events to a page.
 type stream struct {
 	page   *page
 	ctx    context.Context
@@ -50,7 +50,7 @@ func newPages() *pages {
 
 var validPage = regexp.MustCompile(`^[A-Za-z0-9-]{8,64}$`)
 
-// enter begins the stream of a page; nil if there are too many pages, or its name is none.
+// enter starts the stream of a page; nil if there are too many pages, or its name is invalid.
 func (p *pages) enter(ctx context.Context, id string) *stream {
 	p.mutex.Lock()
 	defer p.mutex.Unlock()
@@ -107,14 +107,14 @@ func (p *pages) tell() {
 	p.changed = make(chan struct{})
 }
 
-// find is the page of that name, nil if it is not open.
+// find returns the open page of that name, or nil.
 func (p *pages) find(id string) *page {
 	p.mutex.Lock()
 	defer p.mutex.Unlock()
 	return p.open[id]
 }
 
-// openPage is the page that asks, or nil, and the request refused, if it is not open.
+// openPage returns the page that asks; if it is not open, the request is refused and nil returned.
 func (s *Server) openPage(w http.ResponseWriter, id string) *page {
 	open := s.pages.find(id)
 	if open == nil {
@@ -132,7 +132,7 @@ func (p *pages) close() {
 	}
 }
 
-// left is closed when no page has been open for some time, after there was one.
+// left returns a channel that is closed when, after a page was open, none has been open for the grace period.
 func (p *pages) left(ctx context.Context, grace time.Duration) <-chan struct{} {
 	gone := make(chan struct{})
 	go func() {
@@ -166,7 +166,7 @@ const (
 	heartbeat     = 10 * time.Second // so that the end of a page is noticed
 )
 
-// events tells a page what becomes of runs, for as long as it is open.
+// events streams the state of runs to a page for as long as it is open.
 func (s *Server) events(w http.ResponseWriter, r *http.Request) {
 	stream := s.pages.enter(r.Context(), r.URL.Query().Get("page"))
 	if stream == nil {
@@ -211,7 +211,7 @@ func (s *Server) events(w http.ResponseWriter, r *http.Request) {
 	}
 }
 
-// bye is what a page says that closes.
+// bye is the request of a page that closes.
 func (s *Server) bye(w http.ResponseWriter, r *http.Request) {
 	s.pages.mutex.Lock()
 	defer s.pages.mutex.Unlock()

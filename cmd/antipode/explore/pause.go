@@ -4,14 +4,14 @@ package explore
 
 import "math"
 
-// mostRunLayers is the number of layers of all trajectories of a run.
+// mostRunLayers is the largest number of layers of all trajectories of a run.
 const mostRunLayers = math.MaxFloat64
 
-// mostRunSeconds is how long a run may take, by what it needs on this machine.
+// mostRunSeconds is the longest predicted time of a run on this machine.
 const mostRunSeconds = math.MaxFloat64
 
-// mostTokens is the number of tokens of a trajectory that moves.
+// mostTokens is the largest number of tokens of an animated trajectory.
 const mostTokens = 5000
 
-// pause does nothing: other goroutines have processors of their own, or their turn.
+// pause does nothing: other goroutines run on other processors, or take turns.
 func pause() {}

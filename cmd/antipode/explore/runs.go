@@ -21,7 +21,7 @@ const (
 	mostTable = 128 << 20 // bytes of a table, which is kept in memory, and of all earlier ones
 )
 
-// runs are those that were begun on the page, the oldest first. One at a time is under way.
+// runs are the runs that were started on the page, the oldest first. At most one is in progress.
 type runs struct {
 	mutex   sync.Mutex
 	all     []*pageRun
@@ -35,7 +35,7 @@ type runs struct {
 
 func newRuns() *runs { return &runs{subscribers: map[chan struct{}]bool{}} }
 
-// What becomes of a run.
+// The states of a run.
 const (
 	running   = "running"
 	done      = "done"
@@ -148,7 +148,7 @@ func (s *runs) forget() {
 	}
 }
 
-// seen is the state at present.
+// seen returns the current state.
 func (p *pageRun) seen() runState {
 	p.mutex.Lock()
 	defer p.mutex.Unlock()
@@ -225,7 +225,7 @@ func (p *pageRun) notice(text string) {
 	p.owner.tell()
 }
 
-// end takes note of how a run has ended.
+// end records how a run has ended.
 func (p *pageRun) end(ctx context.Context, err error) {
 	var text bytes.Buffer
 	if err == nil {
@@ -262,7 +262,7 @@ func (s *runs) states() []runState {
 	return states
 }
 
-// subscribe returns a channel that has something when a run has changed.
+// subscribe returns a channel that receives a value when a run has changed.
 func (s *runs) subscribe() (changed <-chan struct{}, forget func()) {
 	c := make(chan struct{}, 1)
 	s.telling.Lock()
@@ -286,7 +286,7 @@ func (s *runs) close() {
 	s.working.Wait()
 }
 
-// found is the run that a request names, nil after a refusal.
+// found returns the run that a request names, or refuses the request and returns nil.
 func (s *Server) found(w http.ResponseWriter, r *http.Request) *pageRun {
 	id, err := strconv.ParseInt(r.PathValue("id"), 10, 64)
 	s.runs.mutex.Lock()
@@ -307,7 +307,7 @@ func (s *Server) cancel(w http.ResponseWriter, r *http.Request) {
 	}
 }
 
-// sofar is the table of the rows so far.
+// sofar returns the table of the rows so far.
 func (p *pageRun) sofar() *data.Table {
 	p.mutex.Lock()
 	defer p.mutex.Unlock()
@@ -367,7 +367,7 @@ func (s *Server) runTable(w http.ResponseWriter, r *http.Request) {
 	answerBytes(w, http.StatusOK, "application/vnd.apache.arrow.file", file.Bytes())
 }
 
-// tell tells all subscribers that something has changed.
+// tell notifies all subscribers of a change.
 func (s *runs) tell() {
 	s.telling.Lock()
 	defer s.telling.Unlock()

@@ -9,7 +9,7 @@ import (
 	"antipode/experiments/simulate"
 )
 
-// What one trajectory on the page may be, beside mostTokens.
+// Limits of one trajectory on the page, in addition to mostTokens.
 const (
 	mostDim      = 1000
 	mostNumbers  = 200_000 // of the tokens of a layer
@@ -45,12 +45,13 @@ func (s *scene) matrix() int {
 	return int(s.first.Tokens * s.first.Tokens)
 }
 
-// numbers are those of a frame.
+// numbers is the count of numbers in a frame.
 func (s *scene) numbers() int {
 	return s.trajectories() * (4 + int(s.first.Tokens)*int(s.first.Dim+1) + s.matrix())
 }
 
-// scene is what a question asks to watch, and the configuration of the first trajectory, with all problems.
+// scene returns what a question asks to watch, and the configuration of the first trajectory with all its
+// problems.
 func (s *Server) scene(asked liveQuestion) (*configured, *scene) {
 	c, first := s.watched(asked.Given)
 	if !c.ok() {
@@ -84,10 +85,10 @@ func (s *Server) scene(asked liveQuestion) (*configured, *scene) {
 	return c, of
 }
 
-// startFile is the name of the file from which the command starts where tokens were moved.
+// startFile is the name of the file from which the command starts if the user has moved tokens.
 const startFile = "start.arrow"
 
-// from has all trajectories start from tokens.
+// from makes all trajectories start from the given tokens.
 func (s *scene) from(tokens []float64) (err error) {
 	if s.first, err = s.first.From(tokens); err == nil && s.second != nil {
 		s.second, err = s.second.From(tokens)

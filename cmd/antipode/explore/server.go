@@ -30,7 +30,7 @@ type Options struct {
 	Secret string
 	// Files are the tables that the page may open; they may also be the files that parameters name.
 	Files []string
-	// Keep serves on when the last page has been closed.
+	// Keep continues to serve after the last page has been closed.
 	Keep bool
 	// Log takes what goes wrong in the server itself; nil for the standard one.
 	Log *log.Logger
@@ -75,8 +75,8 @@ func (s *Server) Address(l net.Listener) string {
 	return "http://" + l.Addr().String() + "/" + s.Secret + "/"
 }
 
-// Serve serves until the context ends, which is an error, or, unless it is to keep on, the last page has
-// been closed for a minute. When it returns nothing is computed any more.
+// Serve serves until the context ends, which is an error, or, without Options.Keep, until the last page has
+// been closed for a minute. When it returns, nothing is being computed any more.
 func (s *Server) Serve(ctx context.Context, l net.Listener) error {
 	ctx, cancel := context.WithCancel(ctx)
 	server := &http.Server{
@@ -153,8 +153,8 @@ func (s *Server) Answers() http.Handler {
 	return mux
 }
 
-// computed is an answer that takes some computing: only a few are computed at a time, and one that nobody
-// waits for any more is not begun.
+// computed wraps a handler that takes some computing: only a few run at a time, and one whose client has
+// gone is not started.
 func (s *Server) computed(answer http.HandlerFunc) http.HandlerFunc {
 	return func(w http.ResponseWriter, r *http.Request) {
 		select {

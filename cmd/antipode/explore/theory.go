@@ -92,14 +92,14 @@ func (s *Server) theory(w http.ResponseWriter, r *http.Request) {
 	}
 }
 
-// mostPoints is the number of points whose curves one figure shows.
+// mostPoints is the largest number of points whose curves one figure shows.
 const mostPoints = 6
 
-// betweenParts is how long the first part of an answer stands alone. While a slider moves there are no
-// others.
+// betweenParts is the wait after the first part of an answer, so that only first parts are computed while a
+// slider moves.
 const betweenParts = 80 * time.Millisecond
 
-// stage is an experiment of which less is asked, and what of it is left for later.
+// stage is an experiment with fewer quantities requested, and those that are left for later.
 type stage struct {
 	overlap.Experiment
 	pending string

@@ -351,13 +351,19 @@ func TestTheory(t *testing.T) {
 // until waits for a state of the newest run.
 func (s *site) until(state string) runState {
 	s.Helper()
+	return s.untilIt(state, func(last runState) bool { return last.State == state })
+}
+
+// untilIt waits until the last run is so.
+func (s *site) untilIt(what string, is func(last runState) bool) runState {
+	s.Helper()
 	for range 2000 {
-		if all := s.runs.states(); len(all) > 0 && all[len(all)-1].State == state {
+		if all := s.runs.states(); len(all) > 0 && is(all[len(all)-1]) {
 			return all[len(all)-1]
 		}
 		time.Sleep(5 * time.Millisecond)
 	}
-	s.Fatalf("never %s: %+v", state, s.runs.states())
+	s.Fatalf("never %s: %+v", what, s.runs.states())
 	return runState{}
 }
 
@@ -460,7 +466,9 @@ func TestRunsThatDoNotEnd(t *testing.T) {
 	long := commandline.Setting{Command: "simulate",
 		Given: given{"trajectories": "1e6", "horizon": "1000", "every": "1000"}}
 	id := askJSON[map[string]int64](s, "POST", "/runs", long, 201)["id"]
-	s.until(running)
+	s.untilIt("said to be long", func(last runState) bool {
+		return last.State == running && strings.HasPrefix(last.Notice, "this run may take up to ")
+	})
 	second := askJSON[map[string]string](s, "POST", "/runs", commandline.Setting{Command: "field"}, 409)
 	if !strings.HasPrefix(second["problem"], "a run of simulate") {
 		t.Error(second)
@@ -730,6 +738,9 @@ func TestManyTokensAreBounded(t *testing.T) {
 // An answer waits for no more frames than come in a short time, so that the first ones are seen soon; those
 // that follow are asked for from there.
 func TestFramesComeSoon(t *testing.T) {
+	if usual := newPages().patience; usual < 50*time.Millisecond || usual > 500*time.Millisecond {
+		t.Errorf("an answer waits for %v", usual)
+	}
 	s := serve(t, Options{})
 	s.pages.patience = -1
 	s.open("page-of-this-test")

@@ -20,13 +20,13 @@ type watching struct {
 	ended    bool
 }
 
-// key tells scenes apart.
+// key identifies a scene.
 func (s *scene) key() (string, error) {
 	text, err := json.Marshal([]any{s.seed, s.attention, s.first, s.second})
 	return string(text), err
 }
 
-// trajectory is one under way, or two together.
+// trajectory is one trajectory in progress, or two on the same noise.
 type trajectory struct {
 	key  string
 	asks chan *frameRequest
@@ -44,8 +44,8 @@ type frameRequest struct {
 	answered   chan struct{} // closed when all are there
 }
 
-// look returns the frames that are asked for. It begins anew where the trajectory is another one or already
-// past them.
+// look returns the requested frames. It starts again if the trajectory is another one or has already passed
+// them.
 func (t *watching) look(ctx context.Context, of *scene, asked liveQuestion) ([]float64, error) {
 	t.mutex.Lock()
 	defer t.mutex.Unlock()
@@ -97,7 +97,7 @@ func (t *watching) look(ctx context.Context, of *scene, asked liveQuestion) ([]f
 	}
 }
 
-// begin begins a trajectory in place of the present one; not if the page has closed.
+// begin replaces the current trajectory by a new one, unless the page has closed.
 func (t *watching) begin(of *scene, key string) bool {
 	t.stop()
 	ctx, cancel := context.WithCancel(context.Background())
@@ -118,7 +118,7 @@ func (t *watching) begin(of *scene, key string) bool {
 	return true
 }
 
-// run answers what is asked, for as long as the trajectory goes.
+// run answers requests until the trajectory ends.
 func (t *trajectory) run(ctx context.Context, of *scene) error {
 	var asked *frameRequest
 	wanted := func(layer int64) bool {
@@ -168,7 +168,7 @@ func (g *frameRequest) add(f *simulate.Frame) {
 	g.frames = append(append(append(g.frames, f.Overlaps...), f.Tokens...), f.Weights...)
 }
 
-// stop ends the present trajectory and waits for that.
+// stop ends the current trajectory and waits for its end.
 func (t *watching) stop() {
 	if t.current == nil {
 		return
@@ -178,7 +178,7 @@ func (t *watching) stop() {
 	t.current = nil
 }
 
-// end ends what is watched for good.
+// end stops watching for good.
 func (t *watching) end() {
 	t.ending.Lock()
 	defer t.ending.Unlock()

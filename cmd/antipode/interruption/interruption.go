@@ -26,7 +26,7 @@ type Error struct{ Remains string }
 
 func (e Error) Error() string { return "interrupted; " + e.Remains }
 
-// NothingWritten is what remains of a command that has written nothing.
+// NothingWritten describes an interruption that leaves nothing on the disk.
 const NothingWritten = "no file was written or changed"
 
 // EndedBy reports whether an error is that the context has ended.
@@ -34,8 +34,8 @@ func EndedBy(ctx context.Context, err error) bool {
 	return ctx.Err() != nil && errors.Is(err, ctx.Err())
 }
 
-// grace is how long a run may take to stop at a signal; after it the program ends with
-// what is on the way unfinished.
+// grace is how long a run may take to stop at a signal; after that the program ends and
+// leaves its current work unfinished.
 const grace = time.Second
 
 // UntilEnd runs an action that ends with a context, and reports whether it has. It does

@@ -12,8 +12,8 @@ import (
 // process number: a command ends when that process has, however it ended, as by a signal to terminate.
 const ParentVariable = "ANTIPODE_PARENT"
 
-// UntilParent returns a context that ends with the process that ParentVariable names, if it does. What it
-// has is an error where it is no number of a process.
+// UntilParent returns a context that ends with the process that ParentVariable names, if it is set. It is an
+// error if its value is not the number of a process.
 func UntilParent(ctx context.Context) (context.Context, error) {
 	text := os.Getenv(ParentVariable)
 	if text == "" {

@@ -7,7 +7,7 @@ import (
 	"time"
 )
 
-// betweenLooks is how long an end of the parent process may go unnoticed.
+// betweenLooks is how long the end of the parent process may go unnoticed.
 const betweenLooks = 200 * time.Millisecond
 
 // watchParent returns a channel that is closed when the parent process, which must be the one of that number,

@@ -10,7 +10,7 @@ import (
 	"strings"
 )
 
-// mostPoints is how many points one question may have.
+// mostPoints is the largest number of points in one question.
 const mostPoints = 1_000_000
 
 // question asks for columns of the theory at points.
@@ -70,7 +70,7 @@ func (q question) points() (int, error) {
 	return count, nil
 }
 
-// at are the texts of the parameters of a point.
+// at returns the texts of the parameters at a point.
 func (q question) at(point int) map[string]string {
 	given := make(map[string]string, len(q.Parameters))
 	for name, values := range q.Parameters {

@@ -66,7 +66,7 @@ type report struct {
 	Outcome  string   `json:"outcome,omitempty"`
 }
 
-// Update takes note of the work done so far.
+// Update records the work done so far.
 func (p *Progress) Update(state run.State) {
 	p.state = state
 	now := time.Now()
@@ -110,7 +110,7 @@ func enumerate(parts []string) string {
 	return strings.Join(said, ", ")
 }
 
-// percent is what is done, 100 only if that is all.
+// percent is the percentage of work done, 100 only if all is done.
 func (r report) percent() int {
 	if r.Done < 1 {
 		return min(int(math.Round(100*r.Done)), 99)

@@ -6,17 +6,48 @@ import (
 )
 
 // Sentences are broken between words, with their indentation, at a width that counts letters and not bytes;
-// tables and words that are too long stay as they are.
+// words that are too long stay as they are.
 func TestWrapped(t *testing.T) {
-	const text = "  β  antipodal  in the limit\n\nεεεε ε² > 2e^-β, a single one.\n" +
+	const text = "  β  z\n\nεεεε ε² > 2e^-β, a single one.\n" +
 		"  overlap +1: attracting\na verylongword_without_blanks b\n"
 	for columns, want := range map[int]string{
 		80: text,
-		12: "  β  antipodal  in the limit\n\nεεεε ε² >\n2e^-β, a\nsingle one.\n" +
+		12: "  β  z\n\nεεεε ε² >\n2e^-β, a\nsingle one.\n" +
 			"  overlap\n  +1:\n  attracting\na\nverylongword_without_blanks\nb\n",
 	} {
 		if got := wrapped(text, columns); got != want {
 			t.Errorf("%d columns: %q, want %q", columns, got, want)
+		}
+	}
+}
+
+// A table that is too wide is folded between its columns, at the same places in all rows, whatever side they
+// are set to; a column that is too wide alone is broken between words.
+func TestWideTables(t *testing.T) {
+	const text = "A table.\n" +
+		"  layer     β  antipodal  in the limit\n" +
+		"      0  0.25     0.1000       0.12345\n" +
+		"     10     1     0.2000\n\n" +
+		"  id  claim\n" +
+		"  a   as long as this one\n" +
+		"  b   short\n"
+	const narrow = "A table.\n" +
+		"  layer     β\n      antipodal\n            in\n            the\n            limit\n" +
+		"      0  0.25\n         0.1000\n                 0.12345\n" +
+		"     10     1\n         0.2000\n\n" +
+		"  id\n      claim\n" +
+		"  a\n      as long as\n      this one\n" +
+		"  b\n      short\n"
+	const middle = "A table.\n" +
+		"  layer     β  antipodal\n      in the limit\n" +
+		"      0  0.25     0.1000\n           0.12345\n" +
+		"     10     1     0.2000\n\n" +
+		"  id  claim\n" +
+		"  a   as long as this one\n" +
+		"  b   short\n"
+	for columns, want := range map[int]string{40: text, 26: middle, 16: narrow} {
+		if got := wrapped(text, columns); got != want {
+			t.Errorf("%d columns:\n%s\nwant\n%s", columns, got, want)
 		}
 	}
 }

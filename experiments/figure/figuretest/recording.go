@@ -34,11 +34,12 @@ type Text struct {
 // Line is a line that was stroked.
 type Line struct {
 	Color  color.Color
+	Width  vg.Length
 	Dashed bool
 	Points []vg.Point
 }
 
-// Area is the smallest rectangle around what was filled.
+// Area is the smallest rectangle around what was filled, or a picture, of no colour.
 type Area struct {
 	Color color.Color
 	Place vg.Rectangle
@@ -46,6 +47,7 @@ type Area struct {
 
 type state struct {
 	color  color.Color
+	width  vg.Length
 	dashed bool
 	turn   float64
 	origin vg.Point
@@ -67,7 +69,7 @@ func (r *Recording) Strings() (all []string) {
 }
 
 // SetLineWidth implements vg.Canvas.
-func (r *Recording) SetLineWidth(vg.Length) {}
+func (r *Recording) SetLineWidth(width vg.Length) { r.state.width = width }
 
 // SetLineDash implements vg.Canvas.
 func (r *Recording) SetLineDash(pattern []vg.Length, _ vg.Length) { r.state.dashed = len(pattern) > 0 }
@@ -127,7 +129,7 @@ func around(points []vg.Point) vg.Rectangle {
 
 // Stroke implements vg.Canvas.
 func (r *Recording) Stroke(path vg.Path) {
-	r.Lines = append(r.Lines, Line{r.state.color, r.state.dashed, r.points(path)})
+	r.Lines = append(r.Lines, Line{r.state.color, r.state.width, r.state.dashed, r.points(path)})
 }
 
 // Fill implements vg.Canvas.
@@ -147,4 +149,6 @@ func (r *Recording) FillString(face font.Face, at vg.Point, text string) {
 }
 
 // DrawImage implements vg.Canvas. What a picture shows is not recorded.
-func (r *Recording) DrawImage(vg.Rectangle, image.Image) {}
+func (r *Recording) DrawImage(place vg.Rectangle, _ image.Image) {
+	r.Areas = append(r.Areas, Area{nil, around([]vg.Point{r.at(place.Min), r.at(place.Max)})})
+}

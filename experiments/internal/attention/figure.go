@@ -48,12 +48,13 @@ func (c *Curve) Draw(p *figure.Plot, key *figure.Key, series int, name string, t
 	key.Add(name, samples...)
 }
 
-// lineStyle is that of a series; from the seventh on colours come again with dashes.
+// lineStyle is that of a series, through whose dashes others show that have the same values; from the seventh
+// on colours come again with the dashes of others.
 func lineStyle(series int) figure.Stroke {
 	n := len(figure.SeriesColors)
-	style := figure.Stroke{Color: figure.SeriesColors[series%n], Width: 1.3}
+	style := figure.SeriesStroke(series%n, 1.3)
 	if series >= n {
-		style.Dashes = []float64{4, 3}
+		style.Dashes = figure.SeriesDashes[(series+n/2)%n]
 	}
 	return style
 }

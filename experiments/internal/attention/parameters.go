@@ -42,7 +42,7 @@ const (
 // SamplesParameter is the number of networks.
 func SamplesParameter(field *int64) parameter.Parameter {
 	return parameter.Parameter{
-		Name: "samples", Meaning: "independent networks",
+		Name: "samples", Meaning: "number of independent networks",
 		Value: parameter.Whole(field, parameter.Range{Low: 1, High: 1_000_000}),
 	}
 }

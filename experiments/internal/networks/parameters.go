@@ -30,7 +30,7 @@ var (
 // StartParameter is the overlap of the input.
 func StartParameter(field *float64) parameter.Parameter {
 	return parameter.Parameter{
-		Name: "start", Meaning: "overlap p of the input, of norm q = 1",
+		Name: "start", Meaning: "overlap p of the input tokens, whose squared norm per dimension is q = 1",
 		Value: parameter.Real(field, parameter.Range{Low: 0, High: 1}),
 	}
 }

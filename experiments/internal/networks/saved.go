@@ -25,8 +25,8 @@ const (
 // Parameter says what is saved.
 func (s *Saved) Parameter() parameter.Parameter {
 	return parameter.Parameter{Name: "save",
-		Meaning: "what the table holds: values, or of every network the entries of its attention matrices, " +
-			"or of its states, which the figure then shows",
+		Meaning: "what the table contains: values, or for every network the entries of its attention " +
+			"matrices or its states, which the figure then shows",
 		Value: parameter.Choice{Field: (*string)(s),
 			Names: []string{string(SavedValues), string(SavedAttention), string(SavedStates)}}}
 }

@@ -12,11 +12,11 @@ func Parameters(event *Event, meaning string, repetitions *int64, events ...Even
 		some = append(some, e.String())
 	}
 	return []parameter.Parameter{
-		{Name: "splitting", Meaning: meaning + ": trajectories that come nearer to it are continued " +
-			"several times, each time with new noise, --trajectories of them from one level to the next",
+		{Name: "splitting", Meaning: meaning + ": trajectories that come closer to it are continued " +
+			"several times with new noise, --trajectories of them from each level to the next",
 			Value: parameter.Named{Field: event, Names: some}},
-		{Name: "repetitions", Meaning: "independent repetitions of the splitting, whose scatter gives " +
-			"the interval",
+		{Name: "repetitions", Meaning: "number of independent repetitions of the splitting, whose " +
+			"spread gives the interval",
 			Value: parameter.Whole(repetitions, parameter.Range{Low: 2, High: 100_000}),
 			Inapplicable: parameter.Unless(*event != None,
 				"repeats multilevel splitting; must be left out without --splitting")},

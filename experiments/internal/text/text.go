@@ -19,7 +19,8 @@ import (
 // computed.
 func Parameter(field *string, inapplicable string) parameter.Parameter {
 	return parameter.Parameter{Name: "text",
-		Meaning: "a text whose words, by hashes of them in lower case, are those of the sequences",
+		Meaning: "text file that supplies the words of the sequences, identified by hashes of their " +
+			"lower-case form",
 		Value: namedfile.Optional{Field: field, What: "a file of text", Else: "random words", Holder: "FILE",
 			Sum: func(value string) (string, error) {
 				text, err := read(value)
@@ -31,7 +32,7 @@ func Parameter(field *string, inapplicable string) parameter.Parameter {
 // ByteParameter is Parameter for a text whose bytes are read.
 func ByteParameter(field *string, inapplicable string) parameter.Parameter {
 	p := Parameter(field, inapplicable)
-	p.Meaning = "a text whose bytes are the tokens of the sequences"
+	p.Meaning = "text file whose bytes are the tokens of the sequences"
 	value := p.Value.(namedfile.Optional)
 	value.Else = "a random walk on a ring"
 	p.Value = value

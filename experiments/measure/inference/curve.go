@@ -68,6 +68,11 @@ func (d *Data) bin(f *Fit) Bin {
 		}
 	}
 	b.Overlap, b.FittedOwn, b.FittedBoth = b.Overlap/count, b.FittedOwn/count, b.FittedBoth/count
+	if f.equal {
+		b.Own, b.OwnStderr = d.stepVariance(func(*transition) float64 { return 1 })
+		b.Both, b.BothStderr = b.Own, b.OwnStderr
+		return b
+	}
 	// X is κ₁₁ and κ₁₁-κ₁₂, which may be much smaller
 	constant := func(t *transition, x []float64, to []noise) {
 		for k := range t.pairs {

@@ -16,6 +16,7 @@ type Fit struct {
 	Values, Stderrs []float64
 	covariance      *mat.Dense // of the values, parameters × parameters
 	noise           model
+	equal           bool // all tokens of a sequence take the same step
 }
 
 // attention is the model of attention and, where φ̂ is given, an MLP; the parameters are σ², β and c.
@@ -86,12 +87,16 @@ var ErrFew = errors.New("too few pairs of tokens move between overlaps -1 and 1 
 const fewest = 20
 
 // Fit finds σ² and β, a layer's, and c where φ̂ of an MLP is given. Of sequences of two tokens β may as
-// well be -β.
+// well be -β. Where all tokens take the same step β and c are 0, with standard errors that allow for what the
+// steps differ by.
 func (d *Data) Fit(correlation func(z float64) float64) (*Fit, error) {
 	if len(d.transitions) < fewest {
 		return nil, ErrFew
 	}
 	m := attention(correlation)
+	if fit := d.equalSteps(m, correlation != nil); fit != nil {
+		return fit, nil
+	}
 	return d.maximise(m, d.starts(m, correlation != nil)...)
 }
 
@@ -246,7 +251,7 @@ func groupProducts(scores [][]float64, groups []int) (*mat.SymDense, error) {
 
 // ErrUndetermined says that the likelihood has no maximum within the numbers that are allowed.
 var ErrUndetermined = errors.New("the states do not determine the parameters: the likelihood has no " +
-	"maximum, as where an MLP is left out or tokens hardly move")
+	"maximum, as where an MLP is left out, tokens hardly move, or β is near 0 in two dimensions")
 
 // alike is the difference of two log-likelihoods that are taken for the same: it says nothing, and is more
 // than what the climb leaves.
@@ -353,15 +358,19 @@ func (d *Data) withErrors(m model, x []float64, scores [][]float64) (*Fit, error
 	return fit, nil
 }
 
-// byGroup are the scores with those of a group in a row, and the groups: what depends on each other are the
-// pairs of a transition, or of a layer.
+// group is that of a transition: what depends on each other are the pairs of a transition, or of a layer.
+func (d *Data) group(transition int) int {
+	if d.Common {
+		return d.transitions[transition].layer
+	}
+	return transition
+}
+
+// byGroup are the scores with those of a group in a row, and the groups.
 func (d *Data) byGroup(scores [][]float64) (sorted [][]float64, groups []int) {
 	for k, t := range d.transitions {
-		if d.Common {
-			k = t.layer
-		}
 		for range t.pairs {
-			groups = append(groups, k)
+			groups = append(groups, d.group(k))
 		}
 	}
 	order := make([]int, len(groups))

@@ -39,6 +39,7 @@ type pair struct {
 	i, j                           int
 	before, after                  float64
 	first, firstJ, secondI, second float64 // X_i·X_i', X_i·X_j', X_j·X_i', X_j·X_j'
+	same                           sameStep
 }
 
 // mostPairs is how many pairs of a transition count, of tokens that are all different.
@@ -62,6 +63,7 @@ func (d *Data) Add(sequence, layer int, before, after *mat.Dense) {
 		p := pair{i: i, j: j, before: mat.Dot(x, y), after: mat.Dot(u, v), first: mat.Dot(x, u),
 			firstJ: mat.Dot(x, v), secondI: mat.Dot(y, u), second: mat.Dot(y, v)}
 		if math.Abs(p.before) < 1-closest && math.Abs(p.after) < 1-1e-6*closest {
+			p.same = sameStepOf(x, y, u, v)
 			t.pairs = append(t.pairs, p)
 		}
 	}

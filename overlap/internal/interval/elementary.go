@@ -6,7 +6,7 @@ import (
 	"antipode/sphere/elementary"
 )
 
-// Enclosures of log 2 and π, by neighbouring numbers.
+// Enclosures of log 2 and π, by adjacent float64 values.
 var (
 	ln2 = Interval{0.693147180559945286, math.Nextafter(0.693147180559945286, 1)}
 	// Pi contains π.
@@ -68,10 +68,10 @@ func expm1(x float64) Interval {
 	return sum.Add(Interval{-rest, rest}).Mul(Of(x))
 }
 
-// Log returns the natural logarithm of the part of a above 0.
+// Log returns the natural logarithm of the positive part of a.
 func (a Interval) Log() Interval { return Interval{logarithm(a.Low).Low, logarithm(a.High).High} }
 
-// logarithm encloses log x: with any y it is y + log w, w = x e^-y, and 1-1/w ≤ log w ≤ w-1.
+// logarithm encloses log x: for any y, log x = y + log w with w = x e^-y, and 1-1/w ≤ log w ≤ w-1.
 func logarithm(x float64) Interval {
 	switch {
 	case !(x > 0):
@@ -94,7 +94,7 @@ func (a Interval) Log1p() Interval {
 	return Interval{log1p(a.Low).Low, log1p(a.High).High}
 }
 
-// log1p is 2 artanh s, s = x/(2+x), |s| ≤ 1/7: of its series the rest after 12 terms is below
+// log1p computes 2 artanh s with s = x/(2+x), |s| ≤ 1/7; the rest of its series after 12 terms is below
 // 2|s|^25/25/(1-s²).
 func log1p(x float64) Interval {
 	s := Of(x).Div(Of(2).Add(Of(x)))

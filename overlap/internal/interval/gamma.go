@@ -3,12 +3,13 @@ package interval
 // stirlingFrom is the argument from which Stirling's series is used.
 const stirlingFrom = 24
 
-// stirling encloses log Γ(z) - (z-½)log z + z - ½log 2π for z ≥ stirlingFrom, between two partial
-// sums: for positive z the terms alternate and the series envelops (Whittaker and Watson, §12.33).
+// stirling encloses log Γ(z) - (z-½)log z + z - ½log 2π for z ≥ stirlingFrom between two partial sums:
+// for positive z the terms alternate in sign, and the series is enveloping (Whittaker and Watson,
+// §12.33).
 func stirling(z Interval) Interval {
 	y := Of(1).Div(z)
 	square := y.Square()
-	// Bernoulli numbers over 2n(2n-1).
+	// Bernoulli numbers divided by 2n(2n-1).
 	terms := []Interval{Ratio(1, 12), Ratio(-1, 360), Ratio(1, 1260), Ratio(-1, 1680), Ratio(1, 1188),
 		Ratio(-691, 360360), Ratio(1, 156)}
 	sum := Of(0)
@@ -24,8 +25,8 @@ func stirling(z Interval) Interval {
 	return sum
 }
 
-// LogGammaRatio encloses log(Γ(z+a)/Γ(z)), z > 0 and z+a > 0, without the cancellation of their
-// logarithms.
+// LogGammaRatio encloses log(Γ(z+a)/Γ(z)) for z > 0 and z+a > 0, without the cancellation of the
+// difference of two logarithms.
 func LogGammaRatio(z, a Interval) Interval {
 	product := Of(1)
 	for low := min(z.Low, z.Low+a.Low); low < stirlingFrom; low++ {
@@ -38,8 +39,8 @@ func LogGammaRatio(z, a Interval) Interval {
 	return sum.Add(product.Log())
 }
 
-// DigammaLessLog encloses ψ(z) - log z for z ≥ 1: with ψ(z) = ψ(z+1) - 1/z until Stirling's series, whose
-// terms alternate and which envelops, is accurate.
+// DigammaLessLog encloses ψ(z) - log z for z ≥ 1. It applies ψ(z) = ψ(z+1) - 1/z until Stirling's series,
+// which alternates and is enveloping, is accurate.
 func DigammaLessLog(z Interval) Interval {
 	start := z
 	var below Interval
@@ -48,7 +49,7 @@ func DigammaLessLog(z Interval) Interval {
 		z = z.Add(Of(1))
 	}
 	square := Of(1).Div(z.Square())
-	// Bernoulli numbers over 2n.
+	// Bernoulli numbers divided by 2n.
 	terms := []Interval{Ratio(-1, 12), Ratio(1, 120), Ratio(-1, 252), Ratio(1, 240), Ratio(-1, 132),
 		Ratio(691, 32760), Ratio(-1, 12)}
 	sum := Of(-1).Div(z.Scale(1))

@@ -1,6 +1,6 @@
-// Package interval computes with intervals of real numbers that contain every result, whatever is in the
-// operands: each operation is rounded outward, to the next float64 beyond that of IEEE arithmetic. Nothing
-// here relies on the accuracy of a library's function.
+// Package interval implements interval arithmetic: the result of an operation contains the exact result
+// for all numbers in the operands. Each operation rounds outward to the next float64 beyond the result of
+// IEEE arithmetic. Nothing here relies on the accuracy of a library function.
 //
 //	x := interval.Of(2).Sqrt()
 //	y := x.Mul(x) // contains 2
@@ -8,23 +8,23 @@ package interval
 
 import "math"
 
-// An Interval is all x with Low ≤ x ≤ High. Ends may be infinite; NaN at an end stands for nothing
-// known.
+// An Interval is the set of all x with Low ≤ x ≤ High. Either end may be infinite. NaN at an end means
+// that nothing is known.
 type Interval struct{ Low, High float64 }
 
 // All is the whole line.
 var All = Interval{math.Inf(-1), math.Inf(1)}
 
-// Of returns the interval of one number.
+// Of returns the interval that contains x alone.
 func Of(x float64) Interval { return Interval{x, x} }
 
-// Ratio returns an enclosure of p/q of two numbers, q not 0.
+// Ratio returns an enclosure of p/q; q must not be 0.
 func Ratio(p, q float64) Interval { return Of(p).Div(Of(q)) }
 
 func down(x float64) float64 { return math.Nextafter(x, math.Inf(-1)) }
 func up(x float64) float64   { return math.Nextafter(x, math.Inf(1)) }
 
-// outward widens an interval by one rounding, to All if an end is not a number.
+// outward widens an interval by one unit in the last place at each end. It returns All if an end is NaN.
 func outward(low, high float64) Interval {
 	if low != low || high != high {
 		return All
@@ -57,7 +57,7 @@ func (a Interval) Mul(b Interval) Interval {
 	return outward(min(p, q, r, s), max(p, q, r, s))
 }
 
-// Square returns a², which is nowhere negative.
+// Square returns a²; no part of the result is negative.
 func (a Interval) Square() Interval {
 	m := a.Abs()
 	return outward(float64(m.Low*m.Low), float64(m.High*m.High)).NotNegative()
@@ -74,10 +74,10 @@ func (a Interval) Abs() Interval {
 	return Interval{0, max(-a.Low, a.High)}
 }
 
-// NotNegative returns the part of a that is not below 0, of a quantity known to be so.
+// NotNegative returns the non-negative part of a, for a quantity known not to be negative.
 func (a Interval) NotNegative() Interval { return Interval{max(0, a.Low), max(0, a.High)} }
 
-// Div returns a/b, All if b contains 0.
+// Div returns a/b, or All if b contains 0.
 func (a Interval) Div(b Interval) Interval {
 	if !(b.Low > 0 || b.High < 0) {
 		return All
@@ -91,10 +91,10 @@ func (a Interval) Scale(n int) Interval {
 	return outward(math.Ldexp(a.Low, n), math.Ldexp(a.High, n))
 }
 
-// Hull returns the least interval with both.
+// Hull returns the smallest interval that contains a and b.
 func (a Interval) Hull(b Interval) Interval { return Interval{min(a.Low, b.Low), max(a.High, b.High)} }
 
-// Sqrt returns √a of the part of a that is not below 0.
+// Sqrt returns √ of the non-negative part of a.
 func (a Interval) Sqrt() Interval {
 	a = a.NotNegative()
 	return outward(math.Sqrt(a.Low), math.Sqrt(a.High)).NotNegative()

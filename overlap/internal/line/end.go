@@ -1,14 +1,14 @@
 package line
 
-// An End is what is known of a diffusion at -1 or +1 without any integral.
+// An End holds the properties of a diffusion at -1 or +1 that need no integral.
 type End struct {
 	Attracting bool    // the scale function is finite there
-	Enterable  bool    // the overlap can start from it, and leaves it at once
+	Enterable  bool    // the overlap can start at the end, and leaves it at once
 	Slope      float64 // the limit of the slope of the scale
 	Drift      float64 // of z
-	Reach      float64 // the |u| beyond which the slope is taken for its limit
-	// Variance is the rate at which the logarithm of the variance of u grows with u:
-	// 0 where the variance has a limit, -2 where it is proportional to 1/(1+z).
+	Reach      float64 // the |u| beyond which the slope is replaced by its limit
+	// Variance is the rate at which the logarithm of the variance of u grows with u: 0 if the variance
+	// has a limit, and -2 if it is proportional to 1/(1+z).
 	Variance float64
 }
 

@@ -7,13 +7,13 @@ import (
 	"antipode/sphere/elementary"
 )
 
-// A Position is a point of (-1, 1), with the sums that would cancel near the ends.
+// A Position is a point of (-1, 1), with the sums that would suffer cancellation near the ends.
 type Position struct {
 	u, Z         float64 // z = tanh u
 	Above, Below float64 // 1+z and 1-z
 }
 
-// U returns u = atanh z, ±Inf at the ends.
+// U returns u = atanh z, which is ±Inf at the ends.
 func (p Position) U() float64 { return p.u }
 
 // Of returns the position at u = atanh z.
@@ -31,7 +31,7 @@ func At(z float64) Position {
 	return Position{Atanh(z), z, 1 + z, 1 - z}
 }
 
-// LogAbove returns log(1+z), also where 1+z is below float64.
+// LogAbove returns log(1+z), even if 1+z underflows.
 func (p Position) LogAbove() float64 {
 	if p.u < -20 { // (1+z) / (2 exp(2u)) differs from 1 by exp(-40)
 		return float64(2*p.u) + math.Ln2

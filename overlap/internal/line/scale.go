@@ -7,8 +7,8 @@ import (
 	"antipode/sphere/elementary"
 )
 
-// A Scale is the scale measure dS of a diffusion in the coordinate u = atanh z. Its
-// density is exp(-h(u)) du; h is known by its slope and the limits of the slope.
+// A Scale is the scale measure dS of a diffusion in the coordinate u = atanh z. Its density is exp(-h(u))
+// du. The function h is given by its slope and by the limits of the slope.
 type Scale struct {
 	Slope       func(u float64) float64
 	Minus, Plus End
@@ -22,28 +22,28 @@ func (d *Diffusion) Scale() Scale {
 }
 
 const (
-	// Asymptote is the |u| beyond which the slope is taken for its limit. They
-	// differ by O((1+β) e^(-2|u|)), which makes 2e-18 of a tail at β = 1000.
+	// Asymptote is the |u| beyond which the slope is replaced by its limit. The difference is O((1+β)
+	// e^(-2|u|)), which is 2e-18 of a tail at β = 1000.
 	Asymptote = 24
-	// LimitError bounds the error of a limit of the slope: βc is below 6 for every
-	// dimension to 10,000, and d(attraction)/dβ ≤ 2.
+	// LimitError bounds the error of a limit of the slope: βc is below 6 for every dimension up to
+	// 10,000, and d(attraction)/dβ ≤ 2.
 	LimitError = 0x1p-48
-	// Negligible ends a tail; it is far below one rounding.
+	// Negligible is the relative size at which a tail is cut off; it is far below one rounding error.
 	Negligible = 0x1p-60
 )
 
-// A tail is the integral of exp(-(h-h(u))) from a point u to one of the infinities,
-// and a bound of its relative error.
+// A tail is the integral of exp(-(h-h(u))) from a point u to -∞ or +∞, with a bound of its relative
+// error.
 type tail struct {
 	Mass, Uncertainty float64
 }
 
-// Unbounded stands for a tail that is infinite or beyond float64.
+// Unbounded represents a tail that is infinite or exceeds float64.
 var Unbounded = tail{math.MaxFloat64, 1}
 
-// Tail integrates exp(-(h-h(u))) from u until another point or infinity, in either
-// direction. It stops where the rest is negligible, which relies on h being convex:
-// where h rises at a rate r, the rest is at most exp(-h)/r.
+// Tail integrates exp(-(h-h(u))) from u to another point or to infinity, in either direction. It stops
+// once the rest is negligible. This relies on h being convex: where h rises at a rate r, the rest is at
+// most exp(-h)/r.
 func (s Scale) Tail(u, until float64) tail {
 	direction, last := 1.0, s.Plus
 	if until < u {
@@ -88,8 +88,8 @@ func (s Scale) Tail(u, until float64) tail {
 	return tail{mass, min(1, lost/mass)}
 }
 
-// LogTail returns the logarithm of a tail, also of one beyond float64, which it takes from the
-// other end or in two parts. It is +Inf where the tail is infinite.
+// LogTail returns the logarithm of a tail, even of one that exceeds float64; it integrates such a tail
+// from the other end or in two parts. The result is +Inf if the tail is infinite.
 func (s Scale) LogTail(u, until float64) float64 {
 	if t := s.Tail(u, until); t != Unbounded {
 		return elementary.Log(t.Mass)
@@ -119,7 +119,7 @@ func LogSum(a, b float64) float64 {
 }
 
 // FallsBelow reports whether h falls with u everywhere below a point, so that its density is nowhere
-// greater there. Unless h is convex, that is seen at points at most 1/4 apart.
+// greater there. Unless h is convex, this is checked at points at most 1/4 apart.
 func (s Scale) FallsBelow(u float64) bool {
 	for ; !s.Convex && u > -s.Minus.Reach; u -= 0.25 {
 		if !(s.Slope(u) < 0) {
@@ -129,8 +129,8 @@ func (s Scale) FallsBelow(u float64) bool {
 	return true
 }
 
-// ahead returns a panel in a direction from a point where the density is negligible,
-// which need not be resolved on it as long as h rises; it reports false if h does not.
+// ahead returns a panel, in the given direction from a point at which the density is negligible. The
+// density need not be resolved on the panel as long as h rises; ahead reports false if h does not rise.
 func (s Scale) ahead(start, direction, stop float64) (p quadrature.Panel, ok bool) {
 	p = quadrature.Panel{Start: start, Width: direction}
 	p.Shorten(max(0, stop-float64(direction*start)))
@@ -143,8 +143,7 @@ func (s Scale) ahead(start, direction, stop float64) (p quadrature.Panel, ok boo
 	return p, p.Width != 0
 }
 
-// exponential returns ∫ exp(-rate·x) dx over [0, length]; the length may be infinite if
-// the rate is positive.
+// exponential returns ∫ exp(-rate·x) dx over [0, length]; length may be infinite if rate is positive.
 func exponential(rate, length float64) float64 {
 	if length <= 0 {
 		return 0

@@ -7,35 +7,38 @@ import (
 	"antipode/sphere/elementary"
 )
 
-// A Sensitivity is the scale measure dS = exp(-h) du with the derivative of h with respect to a parameter.
+// A Sensitivity is the scale measure dS = exp(-h) du together with the derivative of h with respect to a
+// parameter.
 type Sensitivity struct {
 	Scale
 	By func(u float64) float64 // ∂h'/∂parameter, with limits at both infinities
 }
 
-// A Half is what the scale measure has on one side of a point or on both, in the unit exp(-Unit) of its
-// density at the point: integrals over u of exp(-h) times 1, times the derivative k of h, which is 0 at the
-// point, times |k|, and times G and kG of a function G.
+// A Half holds integrals over u against the scale measure, over one side of a point or both sides. They
+// are in units of exp(-Unit) times the density at the point. With k the derivative of h with respect to
+// the parameter, normalised to 0 at the point, and a function G, the integrands are exp(-h) times 1, k,
+// |k|, G and kG.
 type Half struct {
 	Unit                          float64
 	Mass, First, Absolute         float64
 	Weighted, WeightedFirst       float64
-	Uncertainty, FirstUncertainty float64 // of all h and of all k
+	Uncertainty, FirstUncertainty float64 // of the values of h and of k
 }
 
-// A Growing function G of u is constant outside an interval, and 0 where a walk begins.
+// A Growing is a function G of u that is constant outside an interval, and 0 where a walk begins.
 type Growing struct {
 	From, Until float64 // the interval; if it is a point, G jumps there by 1
-	// Increase returns the increase of G from the beginning of a panel within the interval to its nodes
-	// and to its end, shortening the panel until it is resolved; it does not look at slopes.
+	// Increase returns the increase of G from the start of a panel within the interval to its nodes and
+	// to its end. It shortens the panel until G is resolved on it, and does not use the slopes of the
+	// panel.
 	Increase func(p *quadrature.Panel) (at [quadrature.Order]float64, whole float64)
 }
 
-// Jump is a function that is 0 below u and 1 above.
+// Jump returns the function that is 0 below u and 1 above.
 func Jump(u float64) Growing { return Growing{From: u, Until: u} }
 
-// Both integrates to both sides of a point where the density is greatest, or locally so, as h may be very
-// steep elsewhere. Both ends must attract.
+// Both integrates to both sides from a (local) maximum of the density, as h may be very steep elsewhere.
+// Both ends must attract.
 func (s Sensitivity) Both(g Growing) Half {
 	low, high := -s.Minus.Reach, s.Plus.Reach
 	for range 60 {
@@ -48,7 +51,7 @@ func (s Sensitivity) Both(g Growing) Half {
 	return whole(s.half(high, -1, g), s.half(high, 1, g))
 }
 
-// half integrates from u towards the infinity in a direction, -1 or +1.
+// half integrates from u to infinity in the given direction, -1 or +1.
 func (s Sensitivity) half(u, direction float64, g Growing) Half {
 	last, entry, exit := s.Plus, g.From, g.Until
 	if direction < 0 {
@@ -72,7 +75,7 @@ func (s Sensitivity) half(u, direction float64, g Growing) Half {
 		s.step(&w, g, growing)
 		reached := math.Abs(p.Width) == left
 		if p.Advance(); reached {
-			p.Start = direction * edge // and not beside it, by rounding
+			p.Start = direction * edge // exactly, in spite of rounding
 		}
 		if entry == exit && p.Start == entry {
 			w.grown += direction
@@ -88,7 +91,7 @@ func (s Sensitivity) half(u, direction float64, g Growing) Half {
 	return w.half
 }
 
-// step accumulates a panel on which everything is resolved.
+// step accumulates a panel on which all functions are resolved.
 func (s Sensitivity) step(w *walk, g Growing, growing bool) {
 	var increase [quadrature.Order]float64
 	var whole float64
@@ -105,7 +108,8 @@ func (s Sensitivity) step(w *walk, g Growing, growing bool) {
 	}
 }
 
-// resolve fits a panel on which also the derivative of the slope is resolved, and returns its values.
+// resolve fits a panel on which the derivative of the slope is resolved too, and returns the values of
+// that derivative at the nodes.
 func (s Sensitivity) resolve(p *quadrature.Panel) (by [quadrature.Order]float64) {
 	for {
 		p.Fit(s.Slope, quadrature.Steepest)
@@ -123,25 +127,25 @@ func (s Sensitivity) resolve(p *quadrature.Panel) (by [quadrature.Order]float64)
 	}
 }
 
-// A walk goes through panels from a point, and has the integrals up to there.
+// A walk passes through panels from a starting point, and holds the integrals up to its current position.
 type walk struct {
 	half        Half
 	panel       quadrature.Panel
-	rise, first float64 // of h and of k since the point
+	rise, first float64 // of h and of k since the starting point
 	grown       float64 // G
 }
 
 // add accumulates a panel.
 func (w *walk) add(by, increase *[quadrature.Order]float64, whole float64) {
 	p, h := &w.panel, &w.half
-	if w.rise < h.Unit-300 { // a unit that the sums do not leave
+	if w.rise < h.Unit-300 { // change the unit before the sums overflow
 		h.rescale(w.rise)
 	}
 	const order = quadrature.Order
 	var k, first, absolute, weighted, weightedFirst [order]float64
 	half := 0.5 * p.Width
 	quadrature.Gauss.Antiderivative(&k, by)
-	p.Mass() // also the densities
+	p.Mass() // computes the densities
 	for i := range order {
 		k[i] = w.first + float64(half*k[i])
 		g := w.grown + increase[i]
@@ -163,12 +167,13 @@ func (w *walk) add(by, increase *[quadrature.Order]float64, whole float64) {
 	w.grown += whole
 }
 
-// negligible reports whether the rest is, if h goes on to rise at a rate.
+// negligible reports whether the rest of the integrals is negligible if h continues to rise at the given
+// rate.
 func (w *walk) negligible(rate float64) bool {
 	return rate > 0 && elementary.Exp(w.half.Unit-w.rise)*(1+math.Abs(w.first)) < Negligible*rate*w.half.Mass
 }
 
-// skip passes a panel until an edge on which the density is negligible, if h rises on it.
+// skip passes a panel, no further than edge, on which the density is negligible, if h rises on it.
 func (w *walk) skip(s Sensitivity, g Growing, growing bool, direction, edge float64) {
 	whole, start := 0.0, w.panel.Start
 	if growing && direction*start < edge {
@@ -190,7 +195,8 @@ func (w *walk) skip(s Sensitivity, g Growing, growing bool, direction, edge floa
 	w.panel.Start += p.Width
 }
 
-// finish adds what is beyond the reach of an end, where the slope of h has its limit, and that of k.
+// finish adds the integrals beyond the reach of an end, where the slopes of h and k have reached their
+// limits.
 func (w *walk) finish(limit, by, direction float64) {
 	h := &w.half
 	if w.rise < h.Unit-300 {
@@ -217,7 +223,7 @@ func (h *Half) rescale(unit float64) {
 	}
 }
 
-// whole adds the halves of a line, in the unit of the greater one.
+// whole adds the integrals over two halves of the line, in the greater of their units.
 func whole(left, right Half) Half {
 	unit := min(left.Unit, right.Unit)
 	left.rescale(unit)
@@ -227,7 +233,7 @@ func whole(left, right Half) Half {
 		left.Uncertainty + right.Uncertainty, left.FirstUncertainty + right.FirstUncertainty}
 }
 
-// Distribution returns the distribution function of a start whose density is even, up to a constant.
+// Distribution returns the distribution function, up to a constant, of a start whose density is even.
 func (from Start) Distribution() Growing {
 	total := 0.0
 	p := quadrature.Panel{Width: 0.25}

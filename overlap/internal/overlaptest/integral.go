@@ -2,7 +2,7 @@ package overlaptest
 
 import "gonum.org/v1/gonum/integrate/quad"
 
-// Legendre is the integral of f by one Gauss-Legendre rule of 16 points; from may be above to.
+// Legendre integrates f with the 16-point Gauss-Legendre rule; from may be greater than to.
 func Legendre(f func(float64) float64, from, to float64) float64 {
 	if from > to {
 		return -Legendre(f, to, from)
@@ -10,7 +10,7 @@ func Legendre(f func(float64) float64, from, to float64) float64 {
 	return quad.Fixed(f, from, to, 16, nil, 0)
 }
 
-// Composite is the integral of f by a Gauss-Legendre rule of 16 points on each of 60 equal parts.
+// Composite integrates f with the 16-point Gauss-Legendre rule on each of 60 equal parts.
 func Composite(f func(float64) float64, from, to float64) float64 {
 	const parts = 60
 	sum := 0.0

@@ -1,4 +1,4 @@
-// Package overlaptest helps the tests of overlap and of the packages below it.
+// Package overlaptest contains test helpers for package overlap and its subpackages.
 package overlaptest
 
 import (
@@ -13,8 +13,8 @@ import (
 	"pgregory.net/rapid"
 )
 
-// Main runs the tests of a package, whose property tests have one seed and draw that many cases, and keeps
-// them from writing files.
+// Main runs the tests of a package. Property tests use a fixed seed, draw the given number of cases and
+// write no files.
 func Main(m *testing.M, cases int) {
 	flag.Parse()
 	flag.Set("rapid.seed", "20260301")
@@ -23,7 +23,7 @@ func Main(m *testing.M, cases int) {
 	os.Exit(m.Run())
 }
 
-// CheckSeldom draws some cases of a property that takes milliseconds to look at.
+// CheckSeldom checks a property on only a few cases, as each takes milliseconds.
 func CheckSeldom(t *testing.T, cases int, property func(t *rapid.T)) {
 	drawn := 0
 	rapid.Check(t, func(t *rapid.T) {
@@ -33,26 +33,26 @@ func CheckSeldom(t *testing.T, cases int, property func(t *rapid.T)) {
 	})
 }
 
-// Dimensions draws dimensions, often small ones.
+// Dimensions generates dimensions, small ones often.
 var Dimensions = rapid.OneOf(rapid.IntRange(2, 12), rapid.IntRange(2, 10000))
 
-// Betas draws inverse temperatures of all magnitudes up to the most, and often some near the threshold.
+// Betas generates inverse temperatures of all magnitudes up to most, and often some near the threshold.
 func Betas(most float64) *rapid.Generator[float64] {
 	return rapid.OneOf(rapid.Float64Range(0, 4), rapid.Float64Range(0, 12), rapid.Float64Range(0, most))
 }
 
-// Epsilons draws noise amplitudes of the hybrid model up to the most, and its ends.
+// Epsilons generates noise amplitudes of the hybrid model from 0 to most, including both limits.
 func Epsilons(most float64) *rapid.Generator[float64] {
 	return rapid.OneOf(rapid.Float64Range(0, 2), rapid.Float64Range(0, most),
 		rapid.SampledFrom([]float64{0, 5e-324, most}))
 }
 
-// Overlaps draws overlaps, and often those at or next to the ends and 0.
+// Overlaps generates overlaps, often at or next to the ends and 0.
 var Overlaps = rapid.OneOf(rapid.Float64Range(-1, 1), rapid.SampledFrom([]float64{
 	-1, math.Nextafter(-1, 0), -0x1p-60, 0, 0x1p-60, math.Nextafter(1, 0), 1,
 }))
 
-// Near fails unless |got-want| ≤ tolerance.
+// Near reports a test error unless |got-want| ≤ tolerance.
 func Near(t testing.TB, what string, got, want, tolerance float64) {
 	t.Helper()
 	if !(math.Abs(got-want) <= tolerance) {
@@ -60,8 +60,8 @@ func Near(t testing.TB, what string, got, want, tolerance float64) {
 	}
 }
 
-// Refused reports whether a time or a law is not available, as where a clock is beyond float64; the test ends
-// with any other error.
+// Refused reports whether err says that a time or a law is not available, for example because the
+// variance exceeds float64. Any other error fails the test.
 func Refused(t *rapid.T, err error) bool {
 	if err != nil && !strings.Contains(err.Error(), "are not available") &&
 		!strings.Contains(err.Error(), "is not available") {
@@ -73,5 +73,5 @@ func Refused(t *rapid.T, err error) bool {
 // IsFinite reports whether x is neither infinite nor NaN.
 func IsFinite(x float64) bool { return math.Abs(x) <= math.MaxFloat64 }
 
-// BigNumber is x with 200 bits.
+// BigNumber returns x with a precision of 200 bits.
 func BigNumber(x float64) *big.Float { return new(big.Float).SetPrec(200).SetFloat64(x) }

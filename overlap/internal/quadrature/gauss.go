@@ -1,5 +1,5 @@
-// Package quadrature integrates functions of one variable by Gauss-Legendre panels, and finds
-// their zeros.
+// Package quadrature integrates functions of one variable on Gauss-Legendre panels, and finds their
+// zeros.
 package quadrature
 
 import (
@@ -22,26 +22,26 @@ var (
 	}
 )
 
-// A Rule knows a function on [-1, 1] by its values at the Gauss-Legendre
-// nodes, which is to say by the polynomial of degree order-1 through them.
+// A Rule represents a function on [-1, 1] by its values at the Gauss-Legendre nodes, that is by the
+// interpolating polynomial of degree order-1.
 type Rule struct {
 	Node, Weight [Order]float64
-	// cumulative[i][j] is what value j contributes to the integral from -1 to node i.
+	// cumulative[i][j] is the contribution of value j to the integral from -1 to node i.
 	cumulative [Order][Order]float64
-	// last[k][j] is what value j contributes to the Legendre coefficient of degree order-2+k.
+	// last[k][j] is the contribution of value j to the Legendre coefficient of degree order-2+k.
 	last [2][Order]float64
-	// Slope[i][j] is what value j contributes to the derivative at node i; first and
-	// final, to the values at -1 and 1.
+	// Slope[i][j] is the contribution of value j to the derivative at node i; first[j] and final[j] are
+	// its contributions to the values at -1 and 1.
 	Slope        [Order][Order]float64
 	First, Final [Order]float64
 }
 
-// Gauss is the rule, of Order nodes.
+// Gauss is the rule with Order nodes.
 var Gauss = newRule()
 
-// newRule builds the rule on the positive nodes. The Legendre coefficient of
-// degree k is (2k+1)/2 Σ_j weight_j P_k(node_j) value_j, since the rule is exact
-// for the products that occur, and ∫_{-1}^x P_k = (P_{k+1}(x) - P_{k-1}(x))/(2k+1).
+// newRule constructs the rule from the positive nodes. The Legendre coefficient of degree k is (2k+1)/2
+// Σ_j weight_j P_k(node_j) value_j, since the rule is exact for the products that occur, and ∫_{-1}^x
+// P_k = (P_{k+1}(x) - P_{k-1}(x))/(2k+1).
 func newRule() *Rule {
 	var rule Rule
 	for j := range Order / 2 {
@@ -85,8 +85,8 @@ func legendre(x float64) (p [Order + 1]float64) {
 	return p
 }
 
-// legendreSlopes returns the derivatives of the Legendre polynomials below order from
-// their values: P'_(k+1) = P'_(k-1) + (2k+1)P_k.
+// legendreSlopes returns the derivatives of the Legendre polynomials of degrees below order, computed
+// from their values by P'_(k+1) = P'_(k-1) + (2k+1)P_k.
 func legendreSlopes(p *[Order + 1]float64) (d [Order]float64) {
 	d[1] = 1
 	for k := 1; k < Order-1; k++ {
@@ -107,14 +107,14 @@ func (r *Rule) Antiderivative(into, value *[Order]float64) {
 	}
 }
 
-// Unresolved returns |c_{order-2}| + |c_{order-1}|, the last two Legendre
-// coefficients. Those of an analytic function fall geometrically, so this is more
-// than what the polynomial leaves out, unless the panel is far too long.
+// Unresolved returns |c_{order-2}| + |c_{order-1}|, from the last two Legendre coefficients. As the
+// coefficients of an analytic function fall geometrically, this exceeds the interpolation error unless
+// the panel is far too long.
 func (r *Rule) Unresolved(value *[Order]float64) float64 {
 	return math.Abs(Dot(&r.last[0], value)) + math.Abs(Dot(&r.last[1], value))
 }
 
-// Dot is the inner product of values at the nodes, with the same bits on every machine.
+// Dot returns the inner product of values at the nodes; it gives the same bits on every machine.
 func Dot(a, b *[Order]float64) float64 {
 	var even, odd float64
 	for j := 0; j < Order; j += 2 {

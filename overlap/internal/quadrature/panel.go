@@ -6,13 +6,12 @@ import (
 	"antipode/sphere/elementary"
 )
 
-// Narrowest is the width at which a panel is no longer cut to resolve a jump of the
-// density of a start.
+// Narrowest is the width below which a panel is not divided further to resolve a jump of the density of a
+// start.
 const Narrowest = 0x1p-32
 
-// A Panel is an interval of u = atanh z on which a density exp(-h(u)) is known at
-// the Gauss-Legendre nodes. It extends from start to start+width, to the left if
-// the width is negative.
+// A Panel is an interval of u = atanh z with the values of a density exp(-h(u)) at the Gauss-Legendre
+// nodes. It extends from start to start+width, to the left if width is negative.
 type Panel struct {
 	Start, Width float64
 	Slope        [Order]float64 // h'(u)
@@ -23,18 +22,17 @@ type Panel struct {
 }
 
 const (
-	// Steepest bounds |h'|·|width| where a density is integrated. The 16-point rule
-	// is then exact to rounding: for a straight exponent its error is below
-	// 2e^(s/4·(r+1/r)) r^-32 of the largest value for any r > 1, which is 1e-24 for
-	// s = 8 and r = 16; for an exponent that bends from slope 0 to slope s it is
-	// below 2e^(s/8·(1+r/2)²) r^-32, or 1e-17 (r = 6).
+	// Steepest limits |h'|·|width| where a density is integrated. The 16-point rule is then exact to
+	// rounding. For a linear exponent with |h'|·|width| = s, its error relative to the largest value is
+	// below 2e^(s/4·(r+1/r)) r^-32 for any r > 1, which is 1e-24 for s = 8 and r = 16. For an exponent
+	// whose slope grows from 0 to s it is below 2e^(s/8·(1+r/2)²) r^-32, or 1e-17 (r = 6).
 	Steepest = 8
-	// resolution bounds the error of the rise over a panel, relative to the larger
-	// of 1 and |h'|·|width|. A density takes some 30 panels, so it is then known to
-	// 1e-11 by a bound that is itself a few hundred times too large.
+	// resolution bounds the error of the rise over a panel, relative to the larger of 1 and |h'|·|width|.
+	// A density takes some 30 panels, so its error is below 1e-11; this bound is itself some hundred
+	// times too large.
 	resolution = 2e-13
-	// Growth is how much wider than the last panel the next one is tried. Near 1.4
-	// the numbers of narrow panels and of rejected ones balance.
+	// Growth is the factor by which the next panel is tried wider than the last. Near 1.4 the cost of too
+	// narrow panels balances the cost of rejected ones.
 	Growth = 1.4
 )
 
@@ -54,8 +52,8 @@ func (p *Panel) Advance() {
 	p.Width = float64(Growth * p.Width)
 }
 
-// Fit computes the rises for the slope h', first shortening the panel until the
-// slope is resolved and |h'|·|width| ≤ steep.
+// Fit computes the rises for the slope h'. It first shortens the panel until the slope is resolved and
+// |h'|·|width| ≤ steep.
 func (p *Panel) Fit(slope func(u float64) float64, steep float64) {
 	for !p.Resolve(slope, steep) {
 	}
@@ -72,9 +70,8 @@ func (p *Panel) Accumulate() {
 	p.WholeRise = float64(half * Gauss.Integral(&p.Slope))
 }
 
-// Resolve computes the slopes and reports whether they are as fit wants them; if
-// not, it shortens the panel. It begins at the far end, where slopes are mostly
-// steepest.
+// Resolve computes the slopes and reports whether they satisfy the conditions of Fit; if not, it shortens
+// the panel. It begins at the far end, where slopes are usually steepest.
 func (p *Panel) Resolve(slope func(u float64) float64, steep float64) bool {
 	wide, change := math.Abs(p.Width), 0.0
 	for i := Order - 1; i >= 0; i-- {
@@ -101,8 +98,8 @@ func (p *Panel) Mass() float64 {
 	return float64(0.5 * math.Abs(p.Width) * Gauss.Integral(&p.Density))
 }
 
-// Integrate returns the integral of a positive function over the panel, first shortening
-// the panel until it is resolved.
+// Integrate returns the integral of a positive function over the panel. It first shortens the panel until
+// the function is resolved.
 func (p *Panel) Integrate(f func(u float64) float64) float64 {
 	for {
 		var value [Order]float64

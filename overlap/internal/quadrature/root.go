@@ -4,9 +4,9 @@ import (
 	"math"
 )
 
-// Root returns the zero of f between a and b, where f has different signs, to within a
-// few rounding errors of x or of f: regula falsi, with the weight of a bound that
-// stays halved (the Illinois method).
+// Root returns the zero of f between a and b, at which f must have different signs, to within a few
+// rounding errors of x or of f. It uses regula falsi with a halved weight for an end that is kept (the
+// Illinois method).
 func Root(f func(x float64) float64, a, b float64) float64 {
 	fa, fb := f(a), f(b)
 	for fb != 0 && math.Abs(b-a) > 0x1p-50*math.Abs(b) {
@@ -25,8 +25,8 @@ func Root(f func(x float64) float64, a, b float64) float64 {
 	return b
 }
 
-// Bisect returns where f, negative at low and positive at high, changes its sign. It does
-// not evaluate f at these ends.
+// Bisect returns the point at which f changes its sign; f must be negative at low and positive at high.
+// It does not evaluate f at these two points.
 func Bisect(f func(x float64) float64, low, high float64) float64 {
 	for {
 		middle := low + float64(0.5*(high-low))
@@ -41,8 +41,8 @@ func Bisect(f func(x float64) float64, low, high float64) float64 {
 	}
 }
 
-// Newton is Bisect by Newton's method, for f that also returns its slope and has a simple
-// zero.
+// Newton is like Bisect, but uses Newton's method. The function f also returns its slope, and must have a
+// simple zero.
 func Newton(f func(x float64) (value, slope float64), low, high float64) float64 {
 	const mostSteps = 300
 	x := low + float64(0.5*(high-low))

@@ -13,7 +13,7 @@ func Scaled(a float64, b complex128) complex128 {
 	return complex(float64(a*real(b)), float64(a*imag(b)))
 }
 
-// Reciprocal returns 1/a, however great a is (Smith, 1962).
+// Reciprocal returns 1/a without overflow for large a (Smith, 1962).
 func Reciprocal(a complex128) complex128 {
 	x, y := real(a), imag(a)
 	if math.Abs(x) >= math.Abs(y) {

@@ -1,19 +1,20 @@
-// Package special is the gamma function, with the same bits on every machine.
+// Package special computes the gamma function and products of complex numbers with the same bits on every
+// machine.
 package special
 
 import "antipode/sphere/elementary"
 
-// far is the argument from which the asymptotic series below have 16 digits.
+// far is the argument above which the asymptotic series below have 16 digits.
 const far = 12
 
-// LogGamma returns the logarithm of the gamma function, for x > 0.
+// LogGamma returns log Γ(x) for x > 0.
 func LogGamma(x float64) float64 {
 	product := 1.0
 	for ; x < far; x++ {
 		product *= x
 	}
 	y := 1 / (x * x)
-	// Bernoulli numbers over 2n(2n-1).
+	// Bernoulli numbers divided by 2n(2n-1).
 	series := float64(y*(1.0/1188)) - 1.0/1680
 	series = float64(y*series) + 1.0/1260
 	series = float64(y*series) - 1.0/360
@@ -32,7 +33,7 @@ func Digamma(x float64) float64 {
 		sum += 1 / x
 	}
 	y := 1 / (x * x)
-	// Bernoulli numbers over 2n.
+	// Bernoulli numbers divided by 2n.
 	series := 1.0/132 - float64(y*(691.0/32760))
 	series = float64(y*series) - 1.0/240
 	series = float64(y*series) + 1.0/252

@@ -33,13 +33,6 @@ type instructions struct {
 	rescale func(x []Vector, width, vectors int, factors []float64)
 	combine func(dst []Vector, alpha float64, a, b []Vector, gamma float64, c, d []Vector)
 
-	mix                   func(dst []float64, a float64, x []float64, b float64, y []float64)
-	lessLargest, overSums func(x []float64, rows, columns int) // each row less its largest; over its sum
-	normalise             func(out, y, x, factors []float64, columns int, centred bool, epsilon float64,
-		gain, bias []float64)
-	normaliseBackward func(dy, y, factors []float64, columns int, centred bool,
-		gain, gainGradient, biasGradient []float64)
-
 	normals, uniforms, truncatedNormals, signs fill
 	singles                                    singles
 }
@@ -64,8 +57,6 @@ var generic = instructions{
 	hybridStep: hybridStepGeneric, hybridMassesStep: hybridMassesStepGeneric,
 	addDots: addDotsGeneric, collect: collectGeneric,
 	advance: advanceGeneric, rescale: rescaleGeneric, combine: combineGeneric,
-	mix: mixGeneric, lessLargest: lessLargestGeneric, overSums: overSumsGeneric,
-	normalise: normaliseGeneric, normaliseBackward: normaliseBackwardGeneric,
 }
 
 // active is the instruction set in use: the last available one unless the environment

@@ -19,8 +19,6 @@ var avx2 = instructions{
 	addDots: addDotsAVX2, collect: collectAVX2,
 	advance: advanceAVX2, rescale: rescaleAVX2,
 	combine: combineAVX2,
-	mix:     mixAVX2, lessLargest: lessLargestAVX2, overSums: overSumsAVX2,
-	normalise: normaliseAVX2, normaliseBackward: normaliseBackwardAVX2,
 }
 
 var avx512 = instructions{
@@ -37,8 +35,6 @@ var avx512 = instructions{
 	addDots: addDotsAVX512, collect: collectAVX512,
 	advance: advanceAVX512, rescale: rescaleAVX512,
 	combine: combineAVX512,
-	mix:     mixAVX2, lessLargest: lessLargestAVX2, overSums: overSumsAVX2,
-	normalise: normaliseAVX2, normaliseBackward: normaliseBackwardAVX2,
 }
 
 // available lists the instruction sets of this machine, the fastest last.

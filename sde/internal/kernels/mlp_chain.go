@@ -32,8 +32,8 @@ func sharesGeneric(plus, minus, s, d []Vector, t *activation.Table) { t.Shares(p
 // attention c/L times e^-2β and μ/2L; the first two, √(c/L) and μ/L are divided by the largest.
 type mlpParameters = [6][4]float64
 
-// NewMLPChain returns the chains of NewChain, and with softmax, σL^{-1/2} = scale = 0 and no drift those of an
-// MLP alone. Strength is c/L and drift μ/L.
+// NewMLPChain returns the chains of NewChain with an MLP and a drift beside attention; with softmax,
+// σL^{-1/2} = scale = 0 and no drift those of an MLP alone. Strength is c/L and drift μ/L.
 func NewMLPChain(
 	vectors, dim int, beta, scale, strength, drift float64, softmax bool,
 	shares *activation.Table,

@@ -1,4 +1,4 @@
-// Package runtest helps the tests of runs on several goroutines.
+// Package runtest helps the tests of package sde and of what is below it.
 package runtest
 
 import (

@@ -1,7 +1,7 @@
 package selfattention
 
-//go:generate go run -C ../kernels/generate . -machine AVX2 -subject attention -pkg selfattention -out ../../selfattention/attention_avx2_amd64.s -stubs ../../selfattention/attention_avx2_amd64.go
-//go:generate go run -C ../kernels/generate . -machine AVX2 -subject tokens -pkg selfattention -out ../../selfattention/tokens_avx2_amd64.s -stubs ../../selfattention/tokens_avx2_amd64.go
-//go:generate go run -C ../kernels/generate . -machine AVX512 -subject attention -pkg selfattention -out ../../selfattention/attention_avx512_amd64.s -stubs ../../selfattention/attention_avx512_amd64.go
-//go:generate go run -C ../kernels/generate . -machine AVX512 -subject tokens -pkg selfattention -out ../../selfattention/tokens_avx512_amd64.s -stubs ../../selfattention/tokens_avx512_amd64.go
+//go:generate go run -C ../kernels/generate . -folder ../../selfattention -machine AVX2 -subject attention
+//go:generate go run -C ../kernels/generate . -folder ../../selfattention -machine AVX2 -subject tokens
+//go:generate go run -C ../kernels/generate . -folder ../../selfattention -machine AVX512 -subject attention
+//go:generate go run -C ../kernels/generate . -folder ../../selfattention -machine AVX512 -subject tokens
 //go:generate go run -C ../kernels/generate ./wrap ../../selfattention

@@ -17,7 +17,7 @@ var (
 	leftOver   = regexp.MustCompile(`(?m)^(import|export)\b.*`)
 )
 
-// bundle puts a module and all that it imports, with others in place of some, into one script.
+// bundle puts a module and everything that it imports into one script, with replacements for some modules.
 func bundle(files fs.FS, main string, instead map[string]string) (string, error) {
 	b := &bundler{files: files, instead: instead, done: map[string]bool{}}
 	if err := b.add(main); err != nil {
@@ -69,7 +69,7 @@ func (b *bundler) add(name string) error {
 	return nil
 }
 
-// variable is the one that has what a module exports.
+// variable is the name of the variable that holds the exports of a module.
 func variable(name string) string { return "module_" + strings.TrimSuffix(name, ".js") }
 
 // textModule is a module that exports a text.

@@ -1,0 +1,27 @@
+package main
+
+import (
+	"context"
+	"strings"
+	"testing"
+	"unicode/utf8"
+)
+
+// Lines of help are at most 80 columns wide, but for commands to copy and words that are longer alone.
+func TestHelpIsNarrow(t *testing.T) {
+	app := newApp(&strings.Builder{}, &strings.Builder{})
+	for _, command := range app.VisibleCommands() {
+		var out, problems strings.Builder
+		if code := execute(context.Background(), []string{"antipode", "help", command.Name}, &out,
+			&problems); code != exitDone {
+			t.Fatalf("%s: code %d: %s", command.Name, code, &problems)
+		}
+		for line := range strings.SplitSeq(out.String(), "\n") {
+			isCommand := strings.Contains(line, " antipode ")
+			if utf8.RuneCountInString(line) > helpWidth && strings.Contains(strings.TrimSpace(line), " ") &&
+				!isCommand {
+				t.Errorf("%s: %q", command.Name, line)
+			}
+		}
+	}
+}

@@ -1,0 +1,88 @@
+// Package energy computes energies of configurations of tokens, in a time that grows like their number where
+// spherical harmonics can sum over pairs.
+//
+//	cell := sde.Cell{Model: sde.Transformer{Sigma: 1}, Tokens: 3, Dim: 2, Beta: 1, Depth: 1,
+//		Start: sde.UniformStart{}}
+//	e := energy.New(cell).Of([]float64{1, 0, 1, 0, -1, 0})
+package energy
+
+import (
+	"gonum.org/v1/gonum/blas"
+
+	"antipode/sde"
+	"antipode/sde/internal/fields"
+	"antipode/sde/internal/kernels"
+	"antipode/sde/internal/products"
+	"antipode/sde/internal/team"
+)
+
+// Energy computes energies of configurations of N tokens: the mean of e^{β(⟨x_i,x_j⟩-1)} over all N² ordered
+// pairs, those of a token with itself included, which is 1 where all tokens coincide. It keeps working
+// memory, so it must not be used concurrently.
+type Energy struct {
+	beta   float64
+	x      kernels.Matrix
+	masses []float64
+
+	field    *fields.Field // sums by harmonics; nil for the pairs
+	products *products.Multiplier
+	rows     kernels.Matrix // of the pairs' weights, some at a time
+}
+
+// New returns the energy of a cell's tokens at its β; its interaction matrix and kernel do not matter. The
+// cell must be valid.
+func New(c sde.Cell) *Energy {
+	a := fields.Attention{Beta: c.Beta, Softmax: c.Attention == sde.Softmax, Count: c.Tokens, Dim: c.Dim,
+		Sum: fields.Way(c.AttentionSum)}
+	e := &Energy{beta: c.Beta, x: kernels.NewMatrix(c.Tokens, c.Dim), masses: make([]float64, c.Tokens)}
+	for i := range e.masses {
+		e.masses[i] = 1
+	}
+	if a.HasSeries() {
+		e.field = fields.New(a, team.New(1))
+		return e
+	}
+	e.products, e.rows = products.New(1), kernels.NewMatrix(min(c.Tokens, pairRows), c.Tokens)
+	return e
+}
+
+// ByHarmonics reports whether energies are sums by harmonics, in a time that grows like N and with a relative
+// error of at most sde.AttentionSumError, where Cell.AttentionSum allows it; otherwise the time grows like
+// N².
+func (e *Energy) ByHarmonics() bool { return e.field != nil }
+
+// Of returns the energy of tokens x (N×d).
+func (e *Energy) Of(x []float64) float64 {
+	n, d := len(e.masses), len(x)/len(e.masses)
+	for i := range n {
+		copy(e.x.Numbers(i), x[i*d:(i+1)*d])
+	}
+	if e.field != nil {
+		return e.field.Energy(&e.x, e.masses)
+	}
+	sum := float64(n)
+	for first := 0; first < n; first += pairRows {
+		last := min(first+pairRows, n)
+		e.products.Multiply(blas.NoTrans, blas.Trans, 1, e.x.Part(first, last, d), e.x.General(last, d), 0,
+			e.rows.General(last-first, last))
+		for i := first; i < last; i++ {
+			sum += float64(2 * e.sum(e.rows.Numbers(i - first)[:i]))
+		}
+	}
+	return sum / (float64(n) * float64(n))
+}
+
+// pairRows is the number of tokens whose pairs with all earlier tokens are summed at a time.
+const pairRows = 64
+
+// sum is that of weights, given the products of tokens.
+func (e *Energy) sum(products []float64) (sum float64) {
+	for j := range products {
+		products[j]--
+	}
+	kernels.Exponentials(products, e.beta)
+	for _, weight := range products {
+		sum += weight
+	}
+	return sum
+}

@@ -1,0 +1,59 @@
+package attention
+
+import (
+	"math"
+
+	"antipode/sphere"
+)
+
+// randomScores are S x_iᵀG x_j of a layer.
+type randomScores struct {
+	spread  float64
+	keyed   bool // G = QᵀK/√k
+	size    int  // of a query and of a key: k, or d of a G of independent entries
+	dim     int
+	beta    float64
+	numbers []float64 // G, d×d, or Q and K, k×d each
+	queries []float64 // of the tokens, N times the size
+	keys    []float64
+}
+
+func newRandomScores(s Settings) *randomScores {
+	r := &randomScores{spread: s.Spread, keyed: s.Keys > 0, size: s.Dim, dim: s.Dim, beta: s.Beta}
+	matrices := 1
+	if r.keyed {
+		r.size, matrices = s.Keys, 2
+	}
+	r.numbers = make([]float64, matrices*r.size*s.Dim)
+	r.queries, r.keys = make([]float64, s.Count*r.size), make([]float64, s.Count*r.size)
+	return r
+}
+
+// add multiplies products of n tokens x by β, and adds the random scores.
+func (r *randomScores) add(scores, x []float64, n int) {
+	d, size, spread := r.dim, r.size, r.spread
+	queries := x
+	if r.keyed {
+		queries = r.queries
+		spread /= math.Sqrt(float64(size))
+		r.project(r.queries, r.numbers[:size*d], x, n)
+	}
+	r.project(r.keys, r.numbers[len(r.numbers)-size*d:], x, n)
+	for i := range n {
+		for j := range n {
+			random := sphere.Dot(queries[i*size:(i+1)*size], r.keys[j*size:(j+1)*size])
+			scores[i*n+j] = float64(r.beta*scores[i*n+j]) + float64(spread*random)
+		}
+	}
+}
+
+// project writes the products of a matrix with d columns and n tokens to dst.
+func (r *randomScores) project(dst, matrix, x []float64, n int) {
+	d := r.dim
+	rows := len(matrix) / d
+	for i := range n {
+		for k := range rows {
+			dst[i*rows+k] = sphere.Dot(matrix[k*d:(k+1)*d], x[i*d:(i+1)*d])
+		}
+	}
+}

@@ -1,0 +1,197 @@
+package lanes
+
+import (
+	"fmt"
+	"math"
+
+	"antipode/sde/internal/attention"
+	"antipode/sde/internal/kernels"
+	"antipode/sde/internal/linear"
+	"antipode/sphere"
+	"antipode/sphere/elementary"
+)
+
+// tangents are lanes of recursion (4), linearised about two opposite clusters of equal size: tokens stay at
+// ±x, and two tangent vectors at them, one of each invariant space below, follow the derivative of a layer
+// and are renormalised in each. Their growth is the sum of the logarithms of their lengths.
+//
+//   - Within: displacements of the tokens of each cluster whose mean is 0. All of them start in one
+//     direction: every layer multiplies them by the same matrix, and as its law is the same in every basis,
+//     the logarithm of their length is a random walk from the first layer on. With several directions the
+//     longest vector would come to dominate, and the mean growth would be above the exponent.
+//   - Between: the same displacement of all tokens, by which tokens at x and -x are no longer opposite: it is
+//     the change of the overlap of two opposite tokens.
+//
+// The third space, opposite displacements of the two clusters, turns the axis and does not grow. As rounding
+// errors lead from one space to the others, vectors are projected back in each layer.
+//
+// A layer is U_i = X_i + L^{-1/2} V A_i, X_i' = U_i/|U_i|, and takes a tangent vector ξ to P_i'[ξ_i +
+// L^{-1/2} V Σ_j J_ij ξ_j]/|U_i| with J_ij = ∂A_i/∂X_j of all N tokens.
+type tangents struct {
+	process    Process
+	scale      float64 // L^{-1/2}
+	draw       Draw
+	normals    kernels.NormalSequence
+	derivative *attention.Derivative
+	increment  []float64 // V, d×d
+	field      []float64 // N×d
+	next       []float64 // N×d
+	change     []float64 // of a token's field, d
+	states     []tangentState
+}
+
+// tangentState is a trajectory: its tokens, tangent vectors and their growth.
+type tangentState struct {
+	tokens  []float64    // N×d, the first half of them at x and the others at -x
+	vectors [2][]float64 // N×d: within and between
+	growth  [2]float64
+}
+
+// NewTangents returns lanes of recursion (4), linearised about two opposite clusters of equal size, at which
+// a process starts. Draw fills value matrices, which are multiplied by scale, L^{-1/2}.
+func NewTangents(p Process, a *attention.Attention, draw Draw, scale float64, count int) Lanes {
+	size := p.Count * p.Dim
+	l := &tangents{
+		process: p, scale: scale, draw: draw,
+		derivative: attention.NewDerivative(a, false),
+		increment:  make([]float64, p.Dim*p.Dim), field: make([]float64, size),
+		next: make([]float64, size), change: make([]float64, p.Dim),
+		states: make([]tangentState, count),
+	}
+	for k := range l.states {
+		l.states[k] = tangentState{make([]float64, size),
+			[2][]float64{make([]float64, size), make([]float64, size)},
+			[2]float64{}}
+	}
+	return l
+}
+
+func (l *tangents) Start(k int, trajectory int64) error {
+	s := &l.states[k]
+	l.normals.Restart(l.process.Stream, kernels.Starts, trajectory, 0)
+	if err := l.process.Start(s.tokens, l.process.Dim, trajectory, l.normals.Next); err != nil {
+		return err
+	}
+	for mode, vector := range s.vectors {
+		direction := l.next[:l.process.Dim]
+		for i := range direction {
+			direction[i] = l.normals.Next()
+		}
+		sphere.Project(direction, s.tokens[:l.process.Dim], direction)
+		for i := 0; i < len(vector); i += l.process.Dim {
+			length := 1.
+			if mode == 0 {
+				length = l.normals.Next()
+			}
+			linear.Scale(vector[i:i+l.process.Dim], length, direction)
+		}
+		l.confine(mode, vector)
+		s.growth[mode] = 0
+	}
+	return nil
+}
+
+// confine puts a vector back into its space, and makes its length 1. It returns the length before, which is 0
+// within clusters of one token.
+func (l *tangents) confine(mode int, vector []float64) float64 {
+	half := len(vector) / 2
+	if mode == 0 {
+		l.center(vector[:half])
+		l.center(vector[half:])
+	} else {
+		mean, d := l.change, l.process.Dim
+		l.mean(mean, vector)
+		for i := 0; i < len(vector); i += d {
+			copy(vector[i:i+d], mean)
+		}
+	}
+	return sphere.Normalize(vector, vector)
+}
+
+// mean writes the mean of vectors to dst.
+func (l *tangents) mean(dst, vectors []float64) {
+	d := len(dst)
+	clear(dst)
+	for i := 0; i < len(vectors); i += d {
+		linear.AddScaled(dst, 1, vectors[i:i+d])
+	}
+	linear.Scale(dst, float64(d)/float64(len(vectors)), dst)
+}
+
+// center subtracts their mean from vectors.
+func (l *tangents) center(vectors []float64) {
+	mean, d := l.change, l.process.Dim
+	l.mean(mean, vectors)
+	for i := 0; i < len(vectors); i += d {
+		linear.AddScaled(vectors[i:i+d], -1, mean)
+	}
+}
+
+func (l *tangents) Tokens(k int) []float64 { return l.states[k].tokens }
+
+func (*tangents) Pair(int) (p Pair, ok bool) { return p, false }
+
+func (l *tangents) Move(k, from int) { l.states[k], l.states[from] = l.states[from], l.states[k] }
+
+func (l *tangents) Copy(k, from int) {
+	a, b := &l.states[k], &l.states[from]
+	copy(a.tokens, b.tokens)
+	for mode := range a.vectors {
+		copy(a.vectors[mode], b.vectors[mode])
+	}
+	a.growth = b.growth
+}
+
+// Growth returns the logarithms of what the vectors have grown by: of one within clusters of a single token
+// it has no meaning.
+func (l *tangents) Growth(k int) (within, between float64) {
+	return l.states[k].growth[0], l.states[k].growth[1]
+}
+
+func (l *tangents) Advance(all []Lane, layers int64) {
+	for k := range all {
+		at := &all[k]
+		for end := at.Layer + layers; at.Layer < end && at.Err == nil; {
+			l.draw(l.increment, l.process.Stream, at.Trajectory, at.Layer)
+			if at.Layer++; !l.step(&l.states[k]) {
+				at.Err = fmt.Errorf("layer %d: a token has no direction", at.Layer)
+			}
+		}
+	}
+}
+
+// step takes a trajectory to the next layer, and reports whether its tokens have a direction.
+func (l *tangents) step(s *tangentState) bool {
+	d, half := l.process.Dim, len(s.tokens)/2
+	l.derivative.Field(l.field, s.tokens)
+	l.derivative.TakeWeights()
+	axis := l.next[:d] // of the next layer
+	linear.Multiply(l.change, l.increment, l.field[:d])
+	copy(axis, s.tokens[:d])
+	linear.AddScaled(axis, l.scale, l.change)
+	length := sphere.Normalize(axis, axis)
+	if !(length > 0 && length <= math.MaxFloat64) {
+		return false
+	}
+	moved := l.next[d : 2*d]
+	for mode, vector := range s.vectors {
+		copy(l.derivative.Tangents, vector)
+		for i := 0; i < len(vector); i += d {
+			l.derivative.AlongTangents(l.change, s.tokens, l.field, i/d)
+			linear.Multiply(moved, l.increment, l.change)
+			to := vector[i : i+d]
+			linear.AddScaled(to, l.scale, moved)
+			sphere.Project(to, axis, to)
+			linear.Scale(to, 1/length, to)
+		}
+		s.growth[mode] += elementary.Log(l.confine(mode, vector))
+	}
+	for i := 0; i < len(s.tokens); i += d {
+		sign := 1.
+		if i >= half {
+			sign = -1
+		}
+		linear.Scale(s.tokens[i:i+d], sign, axis)
+	}
+	return true
+}

@@ -1,0 +1,187 @@
+// Package rowwise does the same to each row of a matrix of a network: softmax, LayerNorm, and sums. Matrices
+// lie row by row without gaps. All instruction sets give the same bits: sums over a row are four, of every
+// fourth number from 0, 1, 2 and 3 on, numbers that are left over in the first of them; then (a+b)+(c+d).
+package rowwise
+
+import (
+	"math"
+
+	"antipode/sde/internal/kernels"
+)
+
+// instructions is the kernels in one instruction set.
+type instructions struct {
+	mix                   func(dst []float64, a float64, x []float64, b float64, y []float64)
+	lessLargest, overSums func(x []float64, rows, columns int) // each row minus its largest; over its sum
+	normalise             func(out, y, x, factors []float64, columns int, centred bool, epsilon float64,
+		gain, bias []float64)
+	normaliseBackward func(dy, y, factors []float64, columns int, centred bool,
+		gain, gainGradient, biasGradient []float64)
+}
+
+// generic is for every machine.
+var generic = instructions{
+	mix: mixGeneric, lessLargest: lessLargestGeneric, overSums: overSumsGeneric,
+	normalise: normaliseGeneric, normaliseBackward: normaliseBackwardGeneric,
+}
+
+// active is the fastest instruction set up to that of package kernels.
+func active() *instructions { return &sets[min(kernels.Level(), len(sets)-1)] }
+
+// quads reports whether rows of that many numbers have none left over: what vectors are for.
+func quads(columns int) bool { return columns > 0 && columns%4 == 0 }
+
+// Mix sets dst to a·x + b·y, the second product rounded. dst may be x or y.
+func Mix(dst []float64, a float64, x []float64, b float64, y []float64) {
+	active().mix(dst, a, x[:len(dst)], b, y[:len(dst)])
+}
+
+// Softmax replaces rows of scores by weights of sum 1: numerators as kernels.SoftmaxNumerators has them,
+// times the inverse of their sum.
+func Softmax(scores []float64, rows, columns int) {
+	scores = scores[:rows*columns]
+	less, over := lessLargestGeneric, overSumsGeneric
+	if quads(columns) {
+		less, over = active().lessLargest, active().overSums
+	}
+	less(scores, rows, columns)
+	kernels.Exponentials(scores, 1)
+	over(scores, rows, columns)
+}
+
+// Norm is LayerNorm of rows: y = (x - mean)·f, f = 1/√(mean square + ε), where the mean is subtracted if
+// Centred; and, if there is a gain and a bias for each column, out = gain·y + bias.
+type Norm struct {
+	Columns    int
+	Centred    bool
+	Epsilon    float64
+	Gain, Bias []float64
+}
+
+// Forward writes y, the factor f of each row, and out, which is left alone without gains. There are as many
+// rows as factors.
+func (n *Norm) Forward(out, y, x, factors []float64) {
+	count := n.Columns * len(factors)
+	out, y, x = out[:count], y[:count], x[:count]
+	f := normaliseGeneric
+	if quads(n.Columns) {
+		f = active().normalise
+	}
+	f(out, y, x, factors, n.Columns, n.Centred, n.Epsilon, n.Gain, n.Bias)
+}
+
+// Backward takes derivatives of a function with respect to out, or to y without gains, and replaces them by
+// those with respect to x: f·(dy - mean dy - y·mean(y dy)), the first mean only if Centred. It adds the
+// derivatives with respect to gains and biases to byGain and byBias.
+func (n *Norm) Backward(dy, y, factors, byGain, byBias []float64) {
+	count := n.Columns * len(factors)
+	dy, y = dy[:count], y[:count]
+	byGain, byBias = byGain[:len(n.Gain)], byBias[:len(n.Gain)]
+	f := normaliseBackwardGeneric
+	if quads(n.Columns) {
+		f = active().normaliseBackward
+	}
+	f(dy, y, factors, n.Columns, n.Centred, n.Gain, byGain, byBias)
+}
+
+func mixGeneric(dst []float64, a float64, x []float64, b float64, y []float64) {
+	for k := range dst {
+		dst[k] = math.FMA(a, x[k], float64(b*y[k]))
+	}
+}
+
+func lessLargestGeneric(x []float64, rows, columns int) {
+	for t := range rows {
+		row := x[t*columns:][:columns]
+		largest := kernels.Largest(row)
+		for k := range row {
+			row[k] -= largest
+		}
+	}
+}
+
+func overSumsGeneric(x []float64, rows, columns int) {
+	for t := range rows {
+		row := x[t*columns:][:columns]
+		factor := 1 / Sum(row)
+		for k := range row {
+			row[k] *= factor
+		}
+	}
+}
+
+func normaliseGeneric(
+	out, y, x, factors []float64, columns int, centred bool, epsilon float64, gain, bias []float64,
+) {
+	for t := range factors {
+		x, y, out := x[t*columns:][:columns], y[t*columns:][:columns], out[t*columns:][:columns]
+		mean := 0.0
+		if centred {
+			mean = Sum(x) / float64(columns)
+		}
+		for k, v := range x {
+			y[k] = v - mean
+		}
+		factor := 1 / math.Sqrt(Dot(y, y)/float64(columns)+epsilon)
+		factors[t] = factor
+		for k := range y {
+			y[k] *= factor
+		}
+		for k, g := range gain {
+			out[k] = math.FMA(y[k], g, bias[k])
+		}
+	}
+}
+
+func normaliseBackwardGeneric(
+	dy, y, factors []float64, columns int, centred bool, gain, byGain, byBias []float64,
+) {
+	for t, factor := range factors {
+		dy, y := dy[t*columns:][:columns], y[t*columns:][:columns]
+		for k, g := range gain {
+			byBias[k] += dy[k]
+			byGain[k] = math.FMA(dy[k], y[k], byGain[k])
+			dy[k] *= g
+		}
+		along, mean := Dot(y, dy)/float64(columns), 0.0
+		if centred {
+			mean = Sum(dy) / float64(columns)
+		}
+		for k, v := range dy {
+			dy[k] = factor * (math.FMA(-along, y[k], v) - mean)
+		}
+	}
+}
+
+// Dot is the inner product of two rows, in four sums.
+func Dot(x, y []float64) float64 {
+	y = y[:len(x)]
+	var a, b, c, d float64
+	k := 0
+	for ; k+3 < len(x); k += 4 {
+		a = math.FMA(x[k], y[k], a)
+		b = math.FMA(x[k+1], y[k+1], b)
+		c = math.FMA(x[k+2], y[k+2], c)
+		d = math.FMA(x[k+3], y[k+3], d)
+	}
+	for ; k < len(x); k++ {
+		a = math.FMA(x[k], y[k], a)
+	}
+	return (a + b) + (c + d)
+}
+
+// Sum is that of a row, in four sums.
+func Sum(x []float64) float64 {
+	var a, b, c, d float64
+	k := 0
+	for ; k+3 < len(x); k += 4 {
+		a += x[k]
+		b += x[k+1]
+		c += x[k+2]
+		d += x[k+3]
+	}
+	for ; k < len(x); k++ {
+		a += x[k]
+	}
+	return (a + b) + (c + d)
+}

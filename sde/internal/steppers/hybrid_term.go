@@ -1,0 +1,136 @@
+package steppers
+
+import (
+	"math"
+
+	"antipode/sde/internal/attention"
+	"antipode/sde/internal/linear"
+	"antipode/sphere"
+)
+
+// hybridNoise is what both forms of eq. (8) share. The increment is that of the scalar
+// B, or N such numbers if the noise is independent: a token's own amplitude, the limit of
+// recursion (7) with a v for each token.
+type hybridNoise struct {
+	attention   *attention.Attention
+	independent bool
+	epsilon     float64
+	silent      bool      // without noise: the flow
+	field       []float64 // A, N×d
+}
+
+func newHybridNoise(a *attention.Attention, epsilon float64, independent bool) hybridNoise {
+	tokens, dim := a.Shape()
+	return hybridNoise{attention: a, independent: independent, epsilon: epsilon,
+		field: make([]float64, tokens*dim)}
+}
+
+// newSilence is no noise: the flow.
+func newSilence(a *attention.Attention) hybridNoise {
+	s := newHybridNoise(a, 0, false)
+	s.silent = true
+	return s
+}
+
+// Shape implements Term.
+func (s *hybridNoise) Shape() (tokens, dim int) { return s.attention.Shape() }
+
+// NoiseLen implements Term.
+func (s *hybridNoise) NoiseLen() int {
+	if s.silent {
+		return 0
+	}
+	tokens, _ := s.Shape()
+	return noiseLen(s.independent, tokens, 1)
+}
+
+// amplitude is ε dB of token i.
+func (s *hybridNoise) amplitude(increment []float64, i int) float64 {
+	if s.silent {
+		return 0
+	}
+	return float64(s.epsilon * ofToken(increment, s.independent, i, 1)[0])
+}
+
+// HybridIto is eq. (8), with c_i = <Y_i,A_i> and T_i = P_i[A_i]:
+//
+//	dY_i = [(1 - ε²c_i) T_i - ε²/2 |T_i|² Y_i] dt + ε T_i dB.
+//
+// That is (8) as A_i = c_i Y_i + T_i turns F(Y_i, A_i) to -½|T_i|² Y_i - c_i T_i.
+type HybridIto struct{ hybridNoise }
+
+// NewHybridIto returns (8) with a noise amplitude ε.
+func NewHybridIto(a *attention.Attention, epsilon float64, independent bool) *HybridIto {
+	return &HybridIto{newHybridNoise(a, epsilon, independent)}
+}
+
+// NewFlowIto returns (8) without noise, the flow of Lemma 2.
+func NewFlowIto(a *attention.Attention) *HybridIto { return &HybridIto{newSilence(a)} }
+
+// Calculus implements Term.
+func (*HybridIto) Calculus() (c Ito) { return c }
+
+// Increment implements Term.
+func (s *HybridIto) Increment(dst, x []float64, dt float64, increment []float64) {
+	s.attention.Field(s.field, x)
+	n, d := s.Shape()
+	square := float64(s.epsilon * s.epsilon)
+	for i := range n {
+		to, token, field := dst[i*d:(i+1)*d], x[i*d:(i+1)*d], s.field[i*d:(i+1)*d]
+		sphere.Project(to, token, field)
+		factor := math.FMA(dt, 1-float64(square*sphere.Dot(token, field)), s.amplitude(increment, i))
+		linear.Scale(to, factor, to)
+	}
+}
+
+// HybridStratonovich is eq. (8) in the sense of Stratonovich, J_ij = ∂A_i/∂Y_j:
+//
+//	dY_i = [(1 - ε²/2 c_i) T_i - ε²/2 P_i Σ_j J_ij T_j] dt + ε T_i ∘dB.
+//
+// The drift is that of (8) less ½ Dg[g] with g_i = ε T_i. The derivative of T_i = A_i -
+// <Y_i,A_i> Y_i along h is P_i DA_i[h] - <h_i,A_i> Y_i - c_i h_i, so that along h = g
+// ½ Dg_i[g] = ε²/2 (P_i Σ_j J_ij T_j - |T_i|² Y_i - c_i T_i). If the noise is
+// independent, only j = i remains of the sum. Without noise it is the flow of Lemma 2.
+type HybridStratonovich struct {
+	hybridNoise
+	derivative *attention.Derivative
+	bent       []float64 // Σ_j J_ij T_j, d
+}
+
+// NewHybridStratonovich returns (8) with a noise amplitude ε.
+func NewHybridStratonovich(a *attention.Attention, epsilon float64, independent bool) *HybridStratonovich {
+	return newHybridStratonovich(newHybridNoise(a, epsilon, independent))
+}
+
+// NewFlowStratonovich returns (8) without noise, the flow of Lemma 2.
+func NewFlowStratonovich(a *attention.Attention) *HybridStratonovich {
+	return newHybridStratonovich(newSilence(a))
+}
+
+func newHybridStratonovich(s hybridNoise) *HybridStratonovich {
+	_, dim := s.Shape()
+	return &HybridStratonovich{s, attention.NewDerivative(s.attention, s.independent), make([]float64, dim)}
+}
+
+// Calculus implements Term.
+func (*HybridStratonovich) Calculus() (c Stratonovich) { return c }
+
+// Increment implements Term.
+func (s *HybridStratonovich) Increment(dst, x []float64, dt float64, increment []float64) {
+	s.attention.Field(s.field, x)
+	s.derivative.Prepare(x, s.field)
+	n, d := s.Shape()
+	half := float64(0.5 * float64(s.epsilon*s.epsilon))
+	for i := range n {
+		to, token, field := dst[i*d:(i+1)*d], x[i*d:(i+1)*d], s.field[i*d:(i+1)*d]
+		tangent := s.derivative.Tangents[i*d : (i+1)*d]
+		factor := math.FMA(dt, 1-float64(half*sphere.Dot(token, field)), s.amplitude(increment, i))
+		linear.Scale(to, factor, tangent)
+		if half == 0 {
+			continue
+		}
+		s.derivative.AlongTangents(s.bent, x, s.field, i)
+		sphere.Project(s.bent, token, s.bent)
+		linear.AddScaled(to, -float64(half*dt), s.bent)
+	}
+}

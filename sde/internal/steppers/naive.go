@@ -1,0 +1,31 @@
+package steppers
+
+import (
+	"antipode/sde/internal/linear"
+	"antipode/sphere"
+)
+
+// Naive is the Euler-Maruyama scheme without radial drift and without retraction: see sde.NewNaive.
+type Naive struct {
+	integrator[Ito]
+	unit []float64 // the directions of the tokens
+}
+
+// NewNaive returns the scheme with steps dt.
+func NewNaive(term Term[Ito], dt float64) *Naive {
+	s := newIntegrator(term, dt)
+	return &Naive{s, make([]float64, len(s.change))}
+}
+
+// Step takes the tokens a step on.
+func (s *Naive) Step(x, noise []float64) error {
+	d := s.d
+	for i := range s.tokens {
+		if err := checkNorm(sphere.Normalize(s.unit[i*d:(i+1)*d], x[i*d:(i+1)*d]), i); err != nil {
+			return err
+		}
+	}
+	s.term.Increment(s.change, s.unit, s.dt, noise)
+	linear.AddScaled(x, 1, s.change)
+	return nil
+}

@@ -1,0 +1,138 @@
+package steppers
+
+import (
+	"fmt"
+	"math"
+
+	"antipode/sde/internal/attention"
+	"antipode/sde/internal/linear"
+	"antipode/sphere"
+)
+
+// Transformer is eq. (4): X_i ← normalise(X_i + L^{-1/2} V A_i), the increment being the value matrix V (d×d,
+// row-major), common to all tokens.
+type Transformer struct {
+	attention *attention.Attention
+	field     []float64
+	update    []float64
+	scale     float64 // L^{-1/2}
+}
+
+// NewTransformer returns a stepper of depth L.
+func NewTransformer(a *attention.Attention, depth int) *Transformer {
+	tokens, dim := a.Shape()
+	return &Transformer{a, make([]float64, tokens*dim), make([]float64, dim), 1 / math.Sqrt(float64(depth))}
+}
+
+// SetMasses implements lanes.MassStepper.
+func (s *Transformer) SetMasses(masses []float64) { s.attention.SetMasses(masses) }
+
+// IncrementLen is d².
+func (s *Transformer) IncrementLen() int { return len(s.update) * len(s.update) }
+
+// Step takes the tokens to the next layer.
+func (s *Transformer) Step(x, value []float64) error {
+	s.attention.Field(s.field, x)
+	n, d := s.attention.Shape()
+	for i := range n {
+		linear.Multiply(s.update, value, s.field[i*d:(i+1)*d])
+		if err := advance(x[i*d:(i+1)*d], s.update, s.scale, i); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// Hybrid is eq. (7): X_i ← normalise(X_i + (1/L + ε v L^{-1/2}) A_i), the increment being the scalar v.
+type Hybrid struct {
+	attention *attention.Attention
+	field     []float64
+	drift     float64 // 1/L
+	noise     float64 // ε L^{-1/2}
+}
+
+// NewHybrid returns a stepper of depth L with a noise amplitude ε.
+func NewHybrid(a *attention.Attention, epsilon float64, depth int) *Hybrid {
+	tokens, dim := a.Shape()
+	return &Hybrid{a, make([]float64, tokens*dim), 1 / float64(depth), epsilon / math.Sqrt(float64(depth))}
+}
+
+// SetMasses implements lanes.MassStepper.
+func (s *Hybrid) SetMasses(masses []float64) { s.attention.SetMasses(masses) }
+
+// IncrementLen is 1.
+func (s *Hybrid) IncrementLen() int { return 1 }
+
+// Step takes the tokens to the next layer.
+func (s *Hybrid) Step(x, increment []float64) error {
+	return s.step(x, math.FMA(s.noise, increment[0], s.drift))
+}
+
+func (s *Hybrid) step(x []float64, scale float64) error {
+	s.attention.Field(s.field, x)
+	n, d := s.attention.Shape()
+	for i := range n {
+		if err := advance(x[i*d:(i+1)*d], s.field[i*d:(i+1)*d], scale, i); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// Flow is eq. (7) with ε = 0: the Euler scheme with retraction for the attention flow of Lemma 2. It takes no
+// increment.
+type Flow struct{ Hybrid }
+
+// NewFlow returns a stepper of depth L.
+func NewFlow(a *attention.Attention, depth int) *Flow { return &Flow{*NewHybrid(a, 0, depth)} }
+
+// IncrementLen is 0.
+func (*Flow) IncrementLen() int { return 0 }
+
+// Step takes the tokens to the next layer.
+func (s *Flow) Step(x, _ []float64) error { return s.step(x, s.drift) }
+
+// Resampled is a recursion whose scores have a random part: its increment is that of the recursion, and then
+// the numbers of the scores.
+type Resampled struct {
+	Recursion
+	attention *attention.Attention
+	own       int
+}
+
+// Recursion is a stepper in which tokens may merge, see lanes.MassStepper.
+type Recursion interface {
+	SetMasses(masses []float64)
+	IncrementLen() int
+	Step(x, increment []float64) error
+}
+
+// NewResampled returns a recursion with an attention that has random scores.
+func NewResampled(r Recursion, a *attention.Attention) *Resampled {
+	return &Resampled{r, a, r.IncrementLen()}
+}
+
+// IncrementLen is that of the recursion, and the number of numbers of the scores.
+func (s *Resampled) IncrementLen() int { return s.own + len(s.attention.Numbers()) }
+
+// Step takes the tokens to the next layer.
+func (s *Resampled) Step(x, increment []float64) error {
+	copy(s.attention.Numbers(), increment[s.own:])
+	return s.Recursion.Step(x, increment[:s.own])
+}
+
+// advance replaces token i by normalise(token + scale·update).
+func advance(token, update []float64, scale float64, i int) error {
+	for k, u := range update {
+		token[k] = math.FMA(scale, u, token[k])
+	}
+	return checkNorm(sphere.Normalize(token, token), i)
+}
+
+// checkNorm refuses the norm of a token that is zero or not finite, and so has no direction.
+func checkNorm(norm float64, i int) error {
+	if norm > 0 && norm <= math.MaxFloat64 {
+		return nil
+	}
+	return fmt.Errorf("token %d has norm %v and no direction", i, norm)
+}

@@ -1,0 +1,134 @@
+package steppers
+
+import (
+	"math"
+
+	"gonum.org/v1/gonum/blas"
+	"gonum.org/v1/gonum/blas/blas64"
+
+	"antipode/sde/internal/attention"
+	"antipode/sde/internal/linear"
+	"antipode/sde/internal/products"
+	"antipode/sde/internal/team"
+)
+
+// Layer says what a layer with sublayers adds to a token X_i.
+type Layer struct {
+	Heads  int
+	Values int     // random numbers of the values of a head: d² entries of a matrix V_h, or one amplitude
+	Noise  float64 // factor of the values, V_h A_i^h of each head
+	Drift  float64 // factor of the attention A_i^h itself
+	MLP    *MLP    // nil for none
+	Beside float64 // factor of the MLP
+	// InSequence: tokens are normalised before the MLP is computed of them, and again after it; else the MLP
+	// is that of the tokens before the layer, and is added together with attention.
+	InSequence bool
+}
+
+// Sublayers is a recursion with several heads, a drift and an MLP,
+//
+//	X_i ← normalise(X_i + L^{-1/2} (H^{-1/2} Σ_h V_h A_i^h + W₂φ(W₁X_i)) + μ/(LH) Σ_h A_i^h),
+//
+// or with the amplitudes of the hybrid model, 1/L + ε v L^{-1/2}, in place of the matrices. The increment is
+// the heads' values one after the other, the numbers of their random scores, and those of the MLP.
+type Sublayers struct {
+	Layer
+	attention *attention.Attention
+	mlp       *feedforward
+	d         int
+	scores    int // random numbers of the scores of one head
+
+	field, update, pushed []float64
+	products              *products.Multiplier // for many tokens, of which pushed has all; nil else
+}
+
+// NewSublayers returns a stepper. The random scores of the attention are those of one head.
+func NewSublayers(a *attention.Attention, l Layer) *Sublayers {
+	tokens, dim := a.Shape()
+	s := &Sublayers{
+		Layer: l, attention: a, mlp: newFeedforward(l.MLP, tokens, dim), d: dim, scores: len(a.Numbers()),
+		field: make([]float64, tokens*dim), update: make([]float64, tokens*dim),
+		pushed: make([]float64, dim),
+	}
+	const worthwhile = 1 << 14 // multiplications, from which on products of matrices are faster
+	if l.Values > 1 && tokens*dim*dim >= worthwhile {
+		s.pushed, s.products = make([]float64, tokens*dim), products.For(team.New(1))
+	}
+	return s
+}
+
+// SetMasses implements lanes.MassStepper.
+func (s *Sublayers) SetMasses(masses []float64) { s.attention.SetMasses(masses) }
+
+// IncrementLen is the number of random numbers of all heads, their scores and the MLP.
+func (s *Sublayers) IncrementLen() int {
+	numbers := s.Heads * (s.Values + s.scores)
+	if s.mlp != nil {
+		numbers += s.mlp.Numbers(s.d)
+	}
+	return numbers
+}
+
+// Step takes the tokens to the next layer.
+func (s *Sublayers) Step(x, increment []float64) error {
+	n, d := s.attention.Shape()
+	values, rest := increment[:s.Heads*s.Values], increment[s.Heads*s.Values:]
+	scores, numbers := rest[:s.Heads*s.scores], rest[s.Heads*s.scores:]
+	x, update := x[:n*d], s.update[:n*d]
+	clear(update)
+	for h := range s.Heads {
+		if s.scores > 0 {
+			copy(s.attention.Numbers(), scores[h*s.scores:(h+1)*s.scores])
+		}
+		if h == 0 || s.scores > 0 {
+			s.attention.Field(s.field, x)
+		}
+		s.attend(update, values[h*s.Values:(h+1)*s.Values])
+	}
+	switch {
+	case s.mlp == nil:
+		return s.advance(x, update, 1)
+	case s.InSequence:
+		if err := s.advance(x, update, 1); err != nil {
+			return err
+		}
+		return s.advance(x, s.mlp.of(x, numbers), s.Beside)
+	}
+	linear.AddScaled(update, s.Beside, s.mlp.of(x, numbers))
+	return s.advance(x, update, 1)
+}
+
+// advance replaces tokens by normalise(token + scale·update).
+func (s *Sublayers) advance(x, update []float64, scale float64) error {
+	for i := 0; i < len(x); i += s.d {
+		if err := advance(x[i:i+s.d], update[i:i+s.d], scale, i/s.d); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// attend adds what a head does with its field.
+func (s *Sublayers) attend(update, values []float64) {
+	n, d := s.attention.Shape()
+	if s.products != nil {
+		general := func(data []float64) blas64.General {
+			return blas64.General{Rows: len(data) / d, Cols: d, Stride: d, Data: data}
+		}
+		s.products.Multiply(blas.NoTrans, blas.Trans, 1, general(s.field[:n*d]), general(values), 0,
+			general(s.pushed[:n*d]))
+		linear.AddScaled(update, s.Noise, s.pushed[:n*d])
+		linear.AddScaled(update, s.Drift, s.field[:n*d])
+		return
+	}
+	for i := range n {
+		to, field := update[i*d:(i+1)*d], s.field[i*d:(i+1)*d]
+		if len(values) == 1 && d > 1 {
+			linear.AddScaled(to, math.FMA(s.Noise, values[0], s.Drift), field)
+			continue
+		}
+		linear.Multiply(s.pushed, values, field)
+		linear.AddScaled(to, s.Noise, s.pushed)
+		linear.AddScaled(to, s.Drift, field)
+	}
+}

@@ -1,0 +1,58 @@
+package steppers
+
+import (
+	"math"
+
+	"antipode/sde/internal/attention"
+	"antipode/sde/internal/linear"
+	"antipode/sphere"
+)
+
+// sublayersTerm adds a drift and an MLP to a term. Over a step dt the MLP is √dt W₂φ(W₁Y) with weights of its
+// own: its increments have the first three moments of those of Gaussian noise with covariance cφ̂(<Y_i,Y_j>)
+// up to order dt², which is what weak order 1 takes. Given W₁, ½ Dg[g] in the sense of Stratonovich is radial
+// on average, as E φ(w·Y)φ'(w·Y) P_Y w = 0, so that both calculi have the same tangent drift.
+type sublayersTerm[C Calculus] struct {
+	Term[C]
+	attention *attention.Attention // nil without a drift
+	drift     float64
+	mlp       *feedforward
+	field     []float64
+}
+
+// WithSublayers adds a drift, a multiple of an attention of its own, and an MLP to a term. Either may be nil.
+func WithSublayers[C Calculus](term Term[C], a *attention.Attention, drift float64, mlp *MLP) Term[C] {
+	tokens, dim := term.Shape()
+	return &sublayersTerm[C]{Term: term, attention: a, drift: drift, mlp: newFeedforward(mlp, tokens, dim),
+		field: make([]float64, tokens*dim)}
+}
+
+// NoiseLen implements Term.
+func (s *sublayersTerm[C]) NoiseLen() int {
+	if s.mlp == nil {
+		return s.Term.NoiseLen()
+	}
+	return s.Term.NoiseLen() + s.mlp.Numbers(s.mlp.d)
+}
+
+// Increment implements Term.
+func (s *sublayersTerm[C]) Increment(dst, x []float64, dt float64, noise []float64) {
+	own := s.Term.NoiseLen()
+	s.Term.Increment(dst, x, dt, noise[:own])
+	_, d := s.Shape()
+	if s.attention != nil {
+		s.attention.Field(s.field, x)
+		s.addTangents(dst, x, s.field, float64(s.drift*dt), d)
+	}
+	if s.mlp != nil {
+		s.addTangents(dst, x, s.mlp.of(x, noise[own:]), math.Sqrt(dt), d)
+	}
+}
+
+// addTangents adds the tangent parts of vectors at the tokens, times a factor. It overwrites the vectors.
+func (s *sublayersTerm[C]) addTangents(dst, x, vectors []float64, factor float64, d int) {
+	for i := 0; i < len(x); i += d {
+		sphere.Project(vectors[i:i+d], x[i:i+d], vectors[i:i+d])
+		linear.AddScaled(dst[i:i+d], factor, vectors[i:i+d])
+	}
+}

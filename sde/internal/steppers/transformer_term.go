@@ -1,0 +1,192 @@
+package steppers
+
+import (
+	"antipode/sde/internal/attention"
+	"antipode/sde/internal/increments"
+	"antipode/sde/internal/linear"
+	"antipode/sphere"
+	"antipode/sphere/invariant"
+)
+
+// MatrixNoise is the noise of eq. (6).
+type MatrixNoise struct {
+	Sigma       float64
+	Covariance  invariant.Covariance // of the increments of W
+	Independent bool                 // each token has a W of its own
+}
+
+// transformerNoise is what both forms of eq. (6) share: the diffusion σ P_i[dW A_i].
+// The increment is that of a W with independent entries, d×d and row-major, or N such matrices one
+// after the other if the noise is independent.
+type transformerNoise struct {
+	MatrixNoise
+	attention *attention.Attention
+	field     []float64 // A, N×d
+	together  bool      // a product of matrices gives dW A_i of all tokens
+	push      []float64 // dW A_i, d, or together N×d
+	matrix    []float64 // dW if its entries are not independent, d×d
+}
+
+func newTransformerNoise(a *attention.Attention, noise MatrixNoise) transformerNoise {
+	tokens, dim := a.Shape()
+	s := transformerNoise{MatrixNoise: noise, attention: a, field: make([]float64, tokens*dim),
+		together: a.ByProducts() && !noise.Independent && tokens > 1, push: make([]float64, dim)}
+	if s.together {
+		s.push = make([]float64, tokens*dim)
+	}
+	if !noise.Covariance.IsGinibre() {
+		s.matrix = make([]float64, dim*dim)
+	}
+	return s
+}
+
+// Shape implements Term.
+func (s *transformerNoise) Shape() (tokens, dim int) { return s.attention.Shape() }
+
+// NoiseLen implements Term.
+func (s *transformerNoise) NoiseLen() int {
+	tokens, dim := s.Shape()
+	return noiseLen(s.Independent, tokens, dim*dim)
+}
+
+// add adds σ P_i[dW A_i] to dst.
+func (s *transformerNoise) add(dst, x, increment []float64) {
+	n, d := s.Shape()
+	if s.together {
+		s.attention.Multiply(s.push, s.mixed(increment, 0), s.field)
+	}
+	for i := range n {
+		from, to := i*d, (i+1)*d
+		push := s.push[:d]
+		if s.together {
+			push = s.push[from:to]
+		} else {
+			linear.Multiply(push, s.mixed(increment, i), s.field[from:to])
+		}
+		sphere.Project(push, x[from:to], push)
+		linear.AddScaled(dst[from:to], s.Sigma, push)
+	}
+}
+
+// mixed is the dW that drives token i, which comes before token i+1.
+func (s *transformerNoise) mixed(increment []float64, i int) []float64 {
+	_, d := s.Shape()
+	matrix := ofToken(increment, s.Independent, i, d*d)
+	if s.matrix == nil {
+		return matrix
+	}
+	if i == 0 || s.Independent {
+		copy(s.matrix, matrix)
+		increments.Mix(s.Covariance, s.matrix)
+	}
+	return s.matrix
+}
+
+// TransformerIto is eq. (6):
+//
+//	dY_i = -(d-1)σ²/2 |A_i|² Y_i dt + σ P_i[dW A_i].
+//
+// Its drift is radial, and there is no other. For other covariances of W the limit of recursion (4) has a
+// tangent drift too: to second order, normalising Y + h moves Y by P h - <Y,h> P h - ½|P h|² Y, and
+// E <Y,dW A> P[dW A] = (b+c) <Y,A> P[A] dt. A scheme retracts along the tangent P h in place of h, which
+// reproduces the last of the three, but not the second, so that the term has it as a drift:
+//
+//	dY_i = -(b+c)σ² <Y_i,A_i> P_i[A_i] dt + σ P_i[dW A_i], and the radial drift.
+type TransformerIto struct{ transformerNoise }
+
+// NewTransformerIto returns (6).
+func NewTransformerIto(a *attention.Attention, noise MatrixNoise) *TransformerIto {
+	return &TransformerIto{newTransformerNoise(a, noise)}
+}
+
+// Calculus implements Term.
+func (*TransformerIto) Calculus() (c Ito) { return c }
+
+// Increment implements Term.
+func (s *TransformerIto) Increment(dst, x []float64, dt float64, increment []float64) {
+	s.attention.Field(s.field, x)
+	clear(dst)
+	if turn := s.Covariance.B + s.Covariance.C; turn != 0 {
+		n, d := s.Shape()
+		square := float64(s.Sigma * s.Sigma)
+		for i := range n {
+			to, token, field := dst[i*d:(i+1)*d], x[i*d:(i+1)*d], s.field[i*d:(i+1)*d]
+			sphere.Project(to, token, field)
+			linear.Scale(to, -float64(float64(float64(turn*square)*dt)*sphere.Dot(token, field)), to)
+		}
+	}
+	s.add(dst, x, increment)
+}
+
+// TransformerStratonovich is eq. (6) in the sense of Stratonovich:
+//
+//	dY_i = -σ²/2 P_i[Σ_j P_j J_ijᵀ A_j] dt + σ P_i[∘dW A_i],  J_ij = ∂A_i/∂Y_j.
+//
+// The drift is that of (6) minus ½ Σ_ab Dg_ab[g_ab], the sum over the d² entries of W,
+// with g_ab,i = σ P_i[e_a] A_ib. The derivative along h_j = σ P_j[e_a] A_jb has two parts.
+//
+// The derivative of P_i e_a = e_a - <Y_i,e_a> Y_i is -<h_i,e_a> Y_i - <Y_i,e_a> h_i. Summed over a,
+// <P_i e_a, e_a> gives the trace d-1 of P_i and <Y_i,e_a> P_i e_a gives P_i Y_i = 0; and
+// A_ib² summed over b gives |A_i|². So this part is -(d-1)σ²/2 |A_i|² Y_i: all of
+// the drift of (6), which it cancels. With constant attention there is no drift left.
+//
+// The derivative of A_ib is (Σ_j J_ij h_j)_b, which gives σ²/2 Σ_a P_i e_a Σ_j <J_ij P_j e_a, A_j>,
+// which is σ²/2 P_i Σ_j P_j J_ijᵀ A_j as Σ_a e_a e_aᵀ is the identity: there remains one
+// product with J in place of d² directions. If the noise is independent, the
+// direction of token i moves token i alone, and only j = i remains.
+//
+// For other covariances, E W M W w = a Mᵀw + b tr(M) w + c M w, with M = J_ij P_j and w = A_j, turns the
+// second part into σ²/2 P_i Σ_j [a P_j J_ijᵀ A_j + b tr(J_ij P_j) A_j + c J_ij P_j A_j]. The first part is
+// then the radial drift and -(b+c)σ²/2 <Y_i,A_i> P_i A_i, which is half of the tangent drift in the sense of
+// Itô, so that the other half remains.
+type TransformerStratonovich struct {
+	transformerNoise
+	derivative *attention.Derivative
+	bent       []float64 // a sum over j of the drift, d
+}
+
+// NewTransformerStratonovich returns (6).
+func NewTransformerStratonovich(a *attention.Attention, noise MatrixNoise) *TransformerStratonovich {
+	_, dim := a.Shape()
+	derivative := attention.NewDerivative(a, noise.Independent)
+	return &TransformerStratonovich{newTransformerNoise(a, noise), derivative, make([]float64, dim)}
+}
+
+// Calculus implements Term.
+func (*TransformerStratonovich) Calculus() (c Stratonovich) { return c }
+
+// Increment implements Term.
+func (s *TransformerStratonovich) Increment(dst, x []float64, dt float64, increment []float64) {
+	s.attention.Field(s.field, x)
+	s.derivative.Prepare(x, s.field)
+	n, d := s.Shape()
+	factor := float64(float64(-0.5*dt) * float64(s.Sigma*s.Sigma))
+	for i := range n {
+		to := dst[i*d : (i+1)*d]
+		s.derivative.NoiseContraction(to, x, s.field, i)
+		if !s.Covariance.IsGinibre() {
+			s.bend(to, x, i)
+		}
+		sphere.Project(to, x[i*d:(i+1)*d], to)
+		linear.Scale(to, factor, to)
+	}
+	s.add(dst, x, increment)
+}
+
+// bend turns the sum over j for independent entries into that for the covariance, and adds what remains
+// of the tangent drift.
+func (s *TransformerStratonovich) bend(sum, x []float64, i int) {
+	v := s.Covariance
+	_, d := s.Shape()
+	linear.Scale(sum, v.A, sum)
+	if v.B != 0 {
+		s.derivative.AlongTraces(s.bent, x, s.field, i)
+		linear.AddScaled(sum, v.B, s.bent)
+	}
+	if v.C != 0 {
+		s.derivative.AlongTangents(s.bent, x, s.field, i)
+		linear.AddScaled(sum, v.C, s.bent)
+	}
+	token, field := x[i*d:(i+1)*d], s.field[i*d:(i+1)*d]
+	linear.AddScaled(sum, float64((v.B+v.C)*sphere.Dot(token, field)), field)
+}

@@ -1,0 +1,33 @@
+package response
+
+import (
+	"math"
+
+	"antipode/sde"
+	"antipode/sphere/elementary"
+)
+
+// An amplitude is c of the noise along a direction, with its derivatives.
+type amplitude struct{ value, byU, byBeta float64 }
+
+// amplitudes returns p+q and p-q at u, times a scale: 1 and tanh(½β(1-z)) for softmax, and ½e^β (1±r), r =
+// e^(-β(1-z)), else.
+func amplitudes(u, beta float64, attention sde.Attention, scale float64) (first, second amplitude) {
+	e := elementary.Exp(-2 * math.Abs(u))
+	small, great := 2*e/(1+e), 2/(1+e)
+	above, below := great, small // 1±z
+	if u < 0 {
+		above, below = small, great
+	}
+	lost := -elementary.Expm1(-float64(beta * below)) // 1-r
+	r := 1 - lost
+	byU := float64(beta * above * below * r) // dr/du
+	byBeta := -float64(below * r)
+	if attention == sde.Softmax {
+		slope := -2 * scale / ((1 + r) * (1 + r))
+		return amplitude{value: scale}, amplitude{scale * lost / (1 + r), slope * byU, slope * byBeta}
+	}
+	half := 0.5 * scale * elementary.Exp(beta)
+	return amplitude{half * (1 + r), half * byU, float64(half * (1 + r + byBeta))},
+		amplitude{half * lost, -half * byU, float64(half * (lost - byBeta))}
+}

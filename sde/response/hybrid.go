@@ -1,0 +1,177 @@
+package response
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"math"
+
+	"antipode/sde"
+	"antipode/sde/internal/increments"
+	"antipode/sde/internal/kernels"
+	"antipode/sphere/elementary"
+)
+
+// Hybrid estimates the derivatives with respect to β and to ε of the probability of the antipodal outcome of
+// two tokens under recursion (7).
+//
+// A layer with the scalar w = 1/L + εv/√L takes u = atanh z to
+//
+//	u' = u + log (1+w(p+q)) - log (1+w(p-q)),
+//
+// which increases with u unless w is far below 0. Then, given the scalars of a trajectory, its outcome is
+// antipodal if and only if it starts below the u₀ from which they lead to the edge of the outcome; inverting
+// the layers from the last to the first finds u₀. With the density ρ of the start, the probability is the
+// mean of ∫ρ up to u₀, and its derivative the mean of ρ(u₀) du₀/dθ. Scores of the scalars, as Transformer
+// has them, are not defined, since three of the four laws have densities with jumps, or atoms.
+type Hybrid struct {
+	// Cell is two tokens under recursion (7) from a uniform start, with B = I and nothing beside attention.
+	// No scalar may make a layer fold, see ErrFolds; of the Gaussian law none within 6.5 standard deviations.
+	Cell         sde.Cell
+	Layers       int64
+	Trajectories int64   // at least 2, with the scalars of those that an ensemble of the cell has
+	Tolerance    float64 // of the antipodal outcome, Z ≤ -1+Tolerance, in (0, 1)
+	Seed         uint64
+	Workers      int // 0 for one
+}
+
+// HybridDerivatives are the derivatives of the probability of the antipodal outcome.
+type HybridDerivatives struct{ ByBeta, ByEpsilon Mean }
+
+// ErrFolds says that a layer may fold the overlaps: u' may decrease where u increases.
+var ErrFolds = errors.New("a layer may fold the overlaps")
+
+// Run returns the derivatives, the same for any number of workers. It is an error if a field is out of its
+// domain, ErrFolds, or the context's.
+func (r *Hybrid) Run(ctx context.Context) (HybridDerivatives, error) {
+	if err := r.validate(); err != nil {
+		return HybridDerivatives{}, err
+	}
+	density := startDensity(r.Cell.Dim)
+	var total sums
+	err := overTrajectories(ctx, r.Trajectories, r.Workers, &total, (*sums).join,
+		func() func(int64) sums {
+			walk := newHybridWalk(r)
+			return func(trajectory int64) sums {
+				walk.run(trajectory)
+				rho := density(walk.u)
+				one := sums{count: 1, sum: [3]float64{rho * walk.by[0], rho * walk.by[1]}}
+				for p, x := range one.sum {
+					one.squares[p] = float64(x * x)
+				}
+				return one
+			}
+		})
+	return HybridDerivatives{total.mean(0), total.mean(1)}, err
+}
+
+func (r *Hybrid) validate() error {
+	c := r.Cell
+	if err := c.Validate(); err != nil {
+		return err
+	}
+	model, ok := c.Model.(sde.Hybrid)
+	_, uniform := c.Start.(sde.UniformStart)
+	if !ok || !uniform || !hasBareAttention(c) {
+		return fmt.Errorf("responses: must be those of two tokens under recursion (7) from a uniform " +
+			"start, with nothing beside attention")
+	}
+	if err := check(c.Dim, r.Trajectories, r.Layers, r.Tolerance); err != nil {
+		return err
+	}
+	noise, drift := noiseAndDrift(c, model)
+	least := drift - float64(noise*increments.Law(model.Law).Largest())
+	if folds(least, c.Beta, c.Attention) {
+		return fmt.Errorf("responses: epsilon %v at depth %d and beta %v: %w",
+			model.Epsilon, c.Depth, c.Beta, ErrFolds)
+	}
+	return nil
+}
+
+// noiseAndDrift returns ε/√L and 1/L.
+func noiseAndDrift(c sde.Cell, m sde.Hybrid) (noise, drift float64) {
+	return m.Epsilon / math.Sqrt(float64(c.Depth)), 1 / float64(c.Depth)
+}
+
+// folds reports whether a layer with the scalar w < 0 may be one in which u' does not grow with u:
+//
+//	du'/du - 1 = w d(p+q)/du / (1+w(p+q)) - w d(p-q)/du / (1+w(p-q))
+//
+// is at least -|w|·slope/(1-|w|·weight). With x = 1-z, softmax has the slope ½β x(2-x) sech²(½βx), which is
+// at most ½β and, as sech² t ≤ 4e^(-2t), 4/e; the other has e^β β x(2-x) e^(-βx), at most e^β β and 2e^β/e.
+func folds(w, beta float64, attention sde.Attention) bool {
+	weight, slope := 1.0, min(0.5*beta, 4/math.E)
+	if attention != sde.Softmax {
+		weight = elementary.Exp(beta)
+		slope = float64(weight * min(beta, 2/math.E))
+	}
+	return -float64(w*(weight+slope)) >= 1
+}
+
+// startDensity returns the density of u at independent uniform tokens in R^d: c_d cosh^-(d-1) u with c₂ =
+// 1/π, c₃ = ½ and c_(d+2) = c_d·d/(d-1).
+func startDensity(dim int) func(u float64) float64 {
+	c, first := 1/math.Pi, 2
+	if dim%2 == 1 {
+		c, first = 0.5, 3
+	}
+	for d := first; d < dim; d += 2 {
+		c *= float64(d) / float64(d-1)
+	}
+	return func(u float64) float64 {
+		size := math.Abs(u)
+		logCosh := size + elementary.Log1p(elementary.Exp(-2*size)) - math.Ln2
+		return c * elementary.Exp(-float64(float64(dim-1)*logCosh))
+	}
+}
+
+// A hybridWalk goes from the edge of the antipodal outcome back through the layers of a trajectory.
+type hybridWalk struct {
+	*Hybrid
+	model        sde.Hybrid
+	stream       kernels.Stream
+	noise, drift float64
+	u            float64
+	by           [2]float64 // of u, by β and by ε
+}
+
+func newHybridWalk(r *Hybrid) *hybridWalk {
+	w := &hybridWalk{Hybrid: r, model: r.Cell.Model.(sde.Hybrid),
+		stream: kernels.NewStream(r.Seed, r.Cell.ID())}
+	w.noise, w.drift = noiseAndDrift(r.Cell, w.model)
+	return w
+}
+
+// run sets the u₀ of a trajectory, and its derivatives.
+func (w *hybridWalk) run(trajectory int64) {
+	const farthest = 300 // beyond which no token starts
+	w.u, w.by = 0.5*elementary.Log(w.Tolerance/(2-w.Tolerance)), [2]float64{}
+	var v [1]float64
+	for layer := w.Layers - 1; layer >= 0 && math.Abs(w.u) < farthest; layer-- {
+		increments.Law(w.model.Law).Draw(v[:], 1, w.stream, trajectory, layer)
+		w.back(v[0])
+	}
+}
+
+// back sets u to what a layer with the number v leads to it, by Newton's method.
+func (w *hybridWalk) back(v float64) {
+	scalar := w.drift + float64(w.noise*v)
+	to := w.u
+	var byU, byBeta, byScalar float64
+	for range 60 {
+		first, second := amplitudes(w.u, w.Cell.Beta, w.Cell.Attention, 1)
+		above, below := 1/(1+float64(scalar*first.value)), 1/(1+float64(scalar*second.value))
+		byU = 1 + float64(scalar*(float64(above*first.byU)-float64(below*second.byU)))
+		byBeta = float64(scalar * (float64(above*first.byBeta) - float64(below*second.byBeta)))
+		byScalar = float64(above*first.value) - float64(below*second.value)
+		moved := elementary.Log1p(float64(scalar*first.value)) -
+			elementary.Log1p(float64(scalar*second.value))
+		step := (w.u + moved - to) / byU
+		w.u -= step
+		if math.Abs(step) <= 1e-13*(1+math.Abs(w.u)) {
+			break
+		}
+	}
+	byEpsilon := float64(byScalar * v / math.Sqrt(float64(w.Cell.Depth)))
+	w.by = [2]float64{(w.by[0] - byBeta) / byU, (w.by[1] - byEpsilon) / byU}
+}

@@ -1,0 +1,76 @@
+package response
+
+// A layerShape is what the score of a layer depends on: A, B and C of Transformer with y₁ = e₁+c₁g and
+// y₂ = e₂+c₂h, the factors of A and -C in f = (up A - down C)/root, root² = AC-B², which stands for u', and
+// the squares of c₁ and c₂.
+type layerShape struct {
+	a, b, c, up, down, root float64
+	first, second           float64
+	dim                     float64
+	y                       [4]float64 // <y₁,e₁>, <y₁,e₂>, <y₂,e₁>, <y₂,e₂>
+}
+
+// A gradient is the derivatives of a function of A, B and C.
+type gradient struct{ a, b, c float64 }
+
+// scores returns n·W - div W of two parameters, log c₁ and log c₂. Let P₁ be g·∇f, with the gradient with
+// respect to g, and P₂ the same for h; G₁ and G₂ the squared lengths of both parts of ∇f, and G their sum;
+// and Q₁ and Q₂ what P₁ and P₂ are with G in place of f. Then f' is P₁ or P₂, and
+//
+//	n·W - div W = [f'(P₁+P₂-Δf) - G_k - ½Q_k]/G + f' ∇f·∇G/G².
+func (s *layerShape) scores() (first, second float64) {
+	f, byA, byB, byC := s.derivatives()
+	p1, p2 := s.along(f)
+	g1, g2 := s.products(f, f)
+	laplacian := float64(s.first*(float64(2*s.dim*f.a)+float64(4*s.a*byA.a)+float64(4*s.b*byA.b)+
+		float64(s.c*byB.b))) + float64(s.second*(float64(2*s.dim*f.c)+float64(4*s.c*byC.c)+
+		float64(4*s.b*byB.c)+float64(s.a*byB.b)))
+	g := gradient{s.lengthBy(f, byA, gradient{a: 1}), s.lengthBy(f, byB, gradient{b: 1}),
+		s.lengthBy(f, byC, gradient{c: 1})}
+	q1, q2 := s.along(g)
+	length := g1 + g2
+	h1, h2 := s.products(f, g)
+	common := (p1 + p2 - laplacian + (h1+h2)/length) / length
+	return float64(p1*common) - (g1+float64(0.5*q1))/length, float64(p2*common) - (g2+float64(0.5*q2))/length
+}
+
+// derivatives returns those of f, and their derivatives with respect to A, B and C.
+func (s *layerShape) derivatives() (f, byA, byB, byC gradient) {
+	n := float64(s.up*s.a) - float64(s.down*s.c)
+	root := s.root
+	third := n / root / root / root
+	fifth := third / root / root
+	up, down := s.up/root/root/root, s.down/root/root/root
+	f = gradient{s.up/root - float64(0.5*s.c*third), s.b * third, -s.down/root - float64(0.5*s.a*third)}
+	aa := float64(0.75*s.c*s.c*fifth) - float64(up*s.c)
+	cc := float64(0.75*s.a*s.a*fifth) + float64(down*s.a)
+	ac := float64(0.75*s.a*s.c*fifth) - third
+	ab := float64(up*s.b) - float64(1.5*s.b*s.c*fifth)
+	bc := -float64(down*s.b) - float64(1.5*s.a*s.b*fifth)
+	bb := third + float64(3*s.b*s.b*fifth)
+	return f, gradient{aa, ab, ac}, gradient{ab, bb, bc}, gradient{ac, bc, cc}
+}
+
+// along returns g·∇ over g and h·∇ over h of a function of A, B and C.
+func (s *layerShape) along(f gradient) (first, second float64) {
+	return float64(2*f.a*(s.a-s.y[0])) + float64(f.b*(s.b-s.y[2])),
+		float64(2*f.c*(s.c-s.y[3])) + float64(f.b*(s.b-s.y[1]))
+}
+
+// products returns the inner products of the gradients of two functions over g and over h.
+func (s *layerShape) products(f, g gradient) (first, second float64) {
+	middle := float64(f.b * g.b)
+	return float64(s.first * (float64(4*f.a*g.a*s.a) + float64(2*s.b*(float64(f.a*g.b)+float64(f.b*g.a))) +
+			float64(middle*s.c))),
+		float64(s.second * (float64(4*f.c*g.c*s.c) + float64(2*s.b*(float64(f.c*g.b)+float64(f.b*g.c))) +
+			float64(middle*s.a)))
+}
+
+// lengthBy returns the derivative of G with respect to A, B or C, whichever the unit is, given that of the
+// gradient.
+func (s *layerShape) lengthBy(f, by, unit gradient) float64 {
+	first, second := s.products(f, by)
+	moved := layerShape{a: unit.a, b: unit.b, c: unit.c, first: s.first, second: s.second}
+	own1, own2 := moved.products(f, f)
+	return float64(2*(first+second)) + own1 + own2
+}

@@ -1,0 +1,81 @@
+package response
+
+import (
+	"context"
+	"fmt"
+	"math"
+
+	"antipode/sde"
+	"antipode/sde/ordered"
+)
+
+// A Mean is the mean of a sample, and its standard error.
+type Mean struct{ Value, Error float64 }
+
+// hasBareAttention reports whether a cell is of two tokens with nothing beside attention.
+func hasBareAttention(c sde.Cell) bool {
+	return c.Tokens == 2 && c.Interaction == nil && c.Resampling.Spread == 0 && c.Plain() && !c.Tangent &&
+		c.Kernel == nil && c.PairKernel.Weigh == nil
+}
+
+// check refuses settings that both kinds of estimates have.
+func check(dim int, trajectories, layers int64, tolerance float64) error {
+	switch {
+	case dim < 2:
+		return fmt.Errorf("responses: dimension %d: must be at least 2", dim)
+	case trajectories < 2:
+		return fmt.Errorf("responses: trajectories %d: must be at least 2", trajectories)
+	case layers < 0:
+		return fmt.Errorf("responses: layers %d: must not be negative", layers)
+	case !(tolerance > 0 && tolerance < 1):
+		return fmt.Errorf("responses: tolerance %v: must be between 0 and 1", tolerance)
+	}
+	return nil
+}
+
+// overTrajectories joins the results of all trajectories to a total, in their order: the same for any number
+// of workers.
+func overTrajectories[S any](ctx context.Context, trajectories int64, workers int, total *S,
+	join func(to *S, some S), worker func() func(trajectory int64) S,
+) error {
+	const each = 32 // trajectories of an item
+	return ordered.Each(ctx, max(1, workers), (trajectories+each-1)/each, nil,
+		func() func(ctx context.Context, item int64) (S, error) {
+			run := worker()
+			return func(ctx context.Context, item int64) (some S, err error) {
+				for k := item * each; k < min((item+1)*each, trajectories) && ctx.Err() == nil; k++ {
+					join(&some, run(k))
+				}
+				return some, ctx.Err()
+			}
+		},
+		func(_ int64, some S) error {
+			join(total, some)
+			return nil
+		})
+}
+
+// sums are those of the derivatives with respect to a parameter, in the order of ByParameter, and of their
+// squares.
+type sums struct {
+	count, antipodal float64
+	sum, squares     [3]float64
+}
+
+func (s *sums) join(other sums) {
+	s.count += other.count
+	s.antipodal += other.antipodal
+	for k := range s.sum {
+		s.sum[k] += other.sum[k]
+		s.squares[k] += other.squares[k]
+	}
+}
+
+func (s *sums) byParameter() ByParameter {
+	return ByParameter{s.mean(0), s.mean(1), s.mean(2)}
+}
+
+func (s *sums) mean(k int) Mean {
+	mean := s.sum[k] / s.count
+	return Mean{mean, math.Sqrt(max(0, s.squares[k]/s.count-float64(mean*mean)) / (s.count - 1))}
+}
