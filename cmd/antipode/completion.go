@@ -144,8 +144,8 @@ func flagNamed(command *cli.Command, name string) *valueFlag {
 	return nil
 }
 
-// valuesOf returns the possible values of a flag: names (for a list, the next name), or a file. For numbers it
-// returns none.
+// valuesOf returns the possible values of a flag: names (for a list, the next name), or a file. For numbers
+// it returns none.
 func valuesOf(flag *valueFlag, last string) (all []candidate, files bool) {
 	value := flag.parameter.Value
 	switch value := value.(type) {

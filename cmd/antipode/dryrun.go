@@ -158,8 +158,8 @@ func (t *tried) prediction(r *runner, whole bool) (p prediction, err error) {
 	return p, nil
 }
 
-// seconds is the time of the whole run, or 0 if unknown. The time that the first trajectories took is a better
-// guide than the cost of a layer, which ignores that trajectories stop early.
+// seconds is the time of the whole run, or 0 if unknown. The time that the first trajectories took is a
+// better guide than the cost of a layer, which ignores that trajectories stop early.
 func (t *tried) seconds(whole bool, rest float64) float64 {
 	elapsed := time.Since(t.begin).Seconds()
 	theory := t.theory.Seconds()

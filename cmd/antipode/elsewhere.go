@@ -160,8 +160,8 @@ func havingFlag(command, name string) (all []string) {
 	return all
 }
 
-// with returns the command line of a candidate with the named flags, and whether it is valid. A line that would
-// read a file is not tried.
+// with returns the command line of a candidate with the named flags, and whether it is valid. A line that
+// would read a file is not tried.
 func (l line) with(candidate string, names []string) (words string, allowed bool) {
 	fields := strings.Fields(candidate)
 	e, err := experiments.ByName(fields[0])

@@ -55,9 +55,9 @@ func TestPackagesBeginWithAnExample(t *testing.T) {
 }
 
 // The program of the README is built in an empty folder with the README's lines for go.mod, and says what
-// trajectories and theory agree on. Other modules are those that this one requires, from where they are kept: all
-// are listed, as go mod tidy would list them, since Go would otherwise ask for what these require in turn, which
-// was never downloaded.
+// trajectories and theory agree on. Other modules are those that this one requires, from where they are kept:
+// all are listed, as go mod tidy would list them, since Go would otherwise ask for what these require in
+// turn, which was never downloaded.
 func TestProgramOfReadmeRuns(t *testing.T) {
 	if testing.Short() {
 		t.Skip("a program is linked")
@@ -74,7 +74,8 @@ func TestProgramOfReadmeRuns(t *testing.T) {
 	}
 	lines = strings.Replace(lines, "../antipode", checkout, 1)
 	ours := string(must.Get(os.ReadFile("../../go.mod"))(t))
-	module := fmt.Sprintf("module mine\n\ngo 1.26.0\n\n%s\n%s", lines, ours[strings.Index(ours, "require ("):])
+	module := fmt.Sprintf("module mine\n\ngo 1.26.0\n\n%s\n%s", lines,
+		ours[strings.Index(ours, "require ("):])
 	program := `package main
 
 import (

@@ -31,13 +31,14 @@ func TestCausalTheory(t *testing.T) {
 			for _, c := range [][3]float64{{r.CosineSimulated, r.CosineStderr, r.Causal},
 				{r.CosineFirst, r.FirstStderr, r.CausalFirst}, {r.CosineLast, r.LastStderr, r.CausalLast}} {
 				if far := math.Abs(c[0] - c[2]); !(far <= 4*c[1]+width+1e-12) {
-					t.Errorf("%s, β = %g, layer %d: networks %.4f ± %.4f, theory %.4f", block, r.Beta, r.Layer,
-						c[0], c[1], c[2])
+					t.Errorf("%s, β = %g, layer %d: networks %.4f ± %.4f, theory %.4f", block, r.Beta,
+						r.Layer, c[0], c[1], c[2])
 				}
 			}
 			far := math.Abs(r.CosineFirst - r.Cosine)
 			if r.Layer == 6 && block == "post-norm" && far < 5*r.FirstStderr+width {
-				t.Errorf("β = %g: the theory without a mask is only %.4f ± %.4f off", r.Beta, far, r.FirstStderr)
+				t.Errorf("β = %g: the theory without a mask is only %.4f ± %.4f off", r.Beta, far,
+					r.FirstStderr)
 			}
 		}
 	}
@@ -62,8 +63,8 @@ func TestWhereCausalTheoryIs(t *testing.T) {
 		table := experimenttest.Table(t, p, run.Options{})
 		rows := must.Get(data.RowsOf[Row](table))(t)
 		last := rows[len(rows)-1]
-		if known := last.Causal > 0 && last.CausalFirst > last.Causal && last.CausalLast > 0; known != c.known ||
-			math.IsNaN(last.Causal) == c.known {
+		known := last.Causal > 0 && last.CausalFirst > last.Causal && last.CausalLast > 0
+		if known != c.known || math.IsNaN(last.Causal) == c.known {
 			t.Errorf("%s: %+v", name, last)
 		}
 		var text strings.Builder

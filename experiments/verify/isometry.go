@@ -10,9 +10,9 @@ import (
 	"gonum.org/v1/gonum/mat"
 )
 
-// dynamicalIsometry adds to attention without its gap the identity, so that squared singular values of a layer
-// have mean 1 and attention makes a share 1/ℓ of it. The variance of Σ_ℓ stays below 2 with orthogonal values,
-// and grows with depth with Gaussian ones.
+// dynamicalIsometry adds to attention without its gap the identity, so that squared singular values of a
+// layer have mean 1 and attention makes a share 1/ℓ of it. The variance of Σ_ℓ stays below 2 with orthogonal
+// values, and grows with depth with Gaussian ones.
 func dynamicalIsometry(f *fixture, r *report) {
 	const samples, gamma = 80, 0.5
 	for _, c := range []struct {
