@@ -1,7 +1,6 @@
 package advise
 
 import (
-	"fmt"
 	"slices"
 	"strings"
 
@@ -159,8 +158,8 @@ func (e *Experiment) Validate() error {
 		return err
 	}
 	if e.Dim%e.Heads != 0 {
-		return &parameter.Error{Parameter: "heads", Value: fmt.Sprint(e.Heads),
-			Problem: fmt.Sprintf("must divide the dimension %d, as %d does", e.Dim, divisor(e.Dim, e.Heads))}
+		return parameter.Errorf("heads", e.Heads, "must divide the dimension %d, as %d does", e.Dim,
+			divisor(e.Dim, e.Heads))
 	}
 	if err := e.shape().Check(); err != nil {
 		return e.refused(err)
@@ -173,8 +172,7 @@ func (e *Experiment) Validate() error {
 	}
 	ensemble := e.ensemble()
 	if err := ensemble.Validate(); err != nil {
-		return &parameter.Error{Parameter: "check", Value: fmt.Sprint(e.Check),
-			Problem: "simulated networks are refused: " + err.Error()}
+		return parameter.Errorf("check", e.Check, "simulated networks are refused: %v", err)
 	}
 	return nil
 }
@@ -193,5 +191,5 @@ func (e *Experiment) refused(err error) error {
 		}
 	}
 	at := slices.IndexFunc(all, func(p parameter.Parameter) bool { return p.Name == name })
-	return &parameter.Error{Parameter: name, Value: all[at].Value.String(), Problem: text}
+	return parameter.Errorf(name, all[at].Value.String(), "%s", text)
 }

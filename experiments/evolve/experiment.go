@@ -258,8 +258,8 @@ func (e *Experiment) Run(ctx context.Context, options run.Options, table data.Si
 		return err
 	}
 	if e.Forecast > 0 && options.Part.Of > 0 {
-		return &parameter.Error{Parameter: "forecast", Value: parameter.FormatReal(e.Forecast),
-			Problem: "needs all trajectories of a cell; must be left out in a shard"}
+		return parameter.Errorf("forecast", e.Forecast, "needs all trajectories of a cell; must be left "+
+			"out in a shard")
 	}
 	table = data.Selecting(table, e.allColumns(), e.Columns())
 	times, cells, seen := e.times(ensemble.Layers), ensemble.Cells, sizes{}

@@ -67,7 +67,7 @@ func (e *Experiment) checkForecast() error {
 	default:
 		return setting.CheckClock(e.Attention, e.Beta)
 	}
-	return &parameter.Error{Parameter: "forecast", Value: parameter.FormatReal(e.Forecast), Problem: problem}
+	return parameter.Errorf("forecast", e.Forecast, "%s", problem)
 }
 
 // sizes has the number of antipodal trajectories of a cell at the horizon, by the size of the larger

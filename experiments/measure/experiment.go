@@ -215,7 +215,7 @@ func (m *Experiment) problemOf(k int, err error) error {
 
 // problem is an error of a file that a parameter names.
 func (m *Experiment) problem(name, file string, err error) error {
-	return &parameter.Error{Parameter: name, Value: namedfile.Name(file), Problem: err.Error()}
+	return parameter.Errorf(name, namedfile.Name(file), "%v", err)
 }
 
 // workersOf is how many pieces are worked on at a time.
@@ -314,15 +314,14 @@ type theory struct {
 // startTheory begins the curve at what is measured of layer 0.
 func (m *Experiment) startTheory(s statistics, dim int) (*theory, error) {
 	t := &theory{fail: func(err error) error {
-		return &parameter.Error{Parameter: "block", Value: m.Block, Problem: networks.Reason(err)}
+		return parameter.Errorf("block", m.Block, "%s", networks.Reason(err))
 	}}
 	if m.Block == none || math.IsNaN(s.overlap) {
 		return t, nil
 	}
 	if s.overlap < 0 {
-		return nil, &parameter.Error{Parameter: "block", Value: m.Block,
-			Problem: fmt.Sprintf("the mean overlap of layer 0 is %.4g; must be from 0 to 1 for the theory",
-				s.overlap)}
+		return nil, parameter.Errorf("block", m.Block, "the mean overlap of layer 0 is %.4g; must be from "+
+			"0 to 1 for the theory", s.overlap)
 	}
 	curve, err := propagation.NewMap(propagation.Block{
 		Kind: networks.KindOf(m.Block), Beta: m.BlockBeta, AlphaSA: m.AlphaSA, SigmaW2: m.SigmaW2,

@@ -190,7 +190,7 @@ func (m *Experiment) infer(ctx context.Context, s *source, seed uint64) (rows []
 	}
 	fit, err := d.Fit(correlation)
 	if err != nil {
-		return nil, &parameter.Error{Parameter: "infer", Value: m.Infer, Problem: err.Error()}
+		return nil, parameter.Errorf("infer", m.Infer, "%v", err)
 	}
 	nan := math.NaN()
 	for k, x := range fit.Values {

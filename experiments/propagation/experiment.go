@@ -198,13 +198,13 @@ func (p *Experiment) Validate() error {
 		return err
 	}
 	if n := len(p.Block) * len(p.Beta) * len(p.AlphaSA) * len(p.SigmaW2); n > parameter.LargestGrid {
-		return &parameter.Error{Parameter: "beta", Value: fmt.Sprintf("(%d values)", len(p.Beta)),
-			Problem: fmt.Sprintf("these are %d curves; must be at most %d", n, parameter.LargestGrid)}
+		return parameter.Errorf("beta", fmt.Sprintf("(%d values)", len(p.Beta)), "these are %d curves; "+
+			"must be at most %d", n, parameter.LargestGrid)
 	}
 	const mostSteps = 10_000_000
 	if n := int64(len(p.blocks())) * p.Layers; n > mostSteps {
-		return &parameter.Error{Parameter: "layers", Value: fmt.Sprint(p.Layers),
-			Problem: fmt.Sprintf("of all curves these are %d layers; must be at most %d", n, mostSteps)}
+		return parameter.Errorf("layers", p.Layers, "of all curves these are %d layers; must be at most %d",
+			n, mostSteps)
 	}
 	if err := networks.CheckScores(p.Beta, p.Tokens); err != nil || p.Simulate == nil {
 		return err
@@ -338,10 +338,8 @@ func (p *Experiment) curve(
 			return numbers, p.addCausal(numbers, b, overlap)
 		}
 		if state, err = m.Step(state); err != nil {
-			return nil, &parameter.Error{Parameter: "alpha-sa", Value: parameter.FormatReal(b.AlphaSA),
-				Problem: fmt.Sprintf("in layer %d of %v, β = %s: %s", layer+1, b.Kind,
-					parameter.FormatReal(b.Beta),
-					networks.Reason(err))}
+			return nil, parameter.Errorf("alpha-sa", b.AlphaSA, "in layer %d of %v, β = %s: %s", layer+1,
+				b.Kind, parameter.FormatReal(b.Beta), networks.Reason(err))
 		}
 	}
 }

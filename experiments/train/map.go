@@ -56,7 +56,7 @@ func (e *Experiment) validateMap() error {
 		{math.IsNaN(learned(e.standIn(), 1)), "a task whose best loss is known"},
 	} {
 		if c.bad {
-			return &parameter.Error{Parameter: "map", Value: "true", Problem: "needs " + c.why}
+			return parameter.Errorf("map", "true", "needs %s", c.why)
 		}
 	}
 	return nil

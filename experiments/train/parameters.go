@@ -1,7 +1,6 @@
 package train
 
 import (
-	"fmt"
 	"slices"
 
 	"antipode/experiments/internal/cifar"
@@ -323,9 +322,8 @@ func (e *Experiment) Validate() error {
 		rows += float64(e.Seeds) * float64(e.records()) * float64(s.network.Layers+2)
 	}
 	if rows > mostRows {
-		return &parameter.Error{Parameter: "every", Value: fmt.Sprint(e.Every),
-			Problem: fmt.Sprintf("the table would have %.3g rows; must be greater, for at most %d",
-				rows, mostRows)}
+		return parameter.Errorf("every", e.Every, "the table would have %.3g rows; must be greater, for at "+
+			"most %d", rows, mostRows)
 	}
 	return nil
 }

@@ -3,7 +3,6 @@ package train
 import (
 	"context"
 	"errors"
-	"fmt"
 	"math"
 	"runtime"
 
@@ -50,8 +49,7 @@ func (r *runs) length(number int) int {
 // check refuses what needs too much memory or time, and seeds that a column cannot hold.
 func (r *runs) check() error {
 	if first := r.options.Seed; first > math.MaxInt64-uint64(r.Seeds)+1 {
-		return &parameter.Error{Parameter: "seed", Value: fmt.Sprint(first),
-			Problem: "all seeds must be below 2^63"}
+		return parameter.Errorf("seed", first, "all seeds must be below 2^63")
 	}
 	if r.options.Shards != nil {
 		return nil

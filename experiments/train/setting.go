@@ -145,14 +145,13 @@ func (e *Experiment) attentionDropout() float64 {
 // validate refuses what a network or a method cannot be.
 func (s *setting) validate() error {
 	if s.Dim%s.Heads != 0 {
-		return &parameter.Error{Parameter: "heads", Value: fmt.Sprint(s.Heads),
-			Problem: fmt.Sprintf("must divide the dimension, %d", s.Dim)}
+		return parameter.Errorf("heads", s.Heads, "must divide the dimension, %d", s.Dim)
 	}
 	if err := s.network.Validate(); err != nil {
 		if problem, ok := strings.CutPrefix(err.Error(), fmt.Sprintf("tokens %d: ", s.Tokens)); ok {
-			return &parameter.Error{Parameter: "tokens", Value: fmt.Sprint(s.Tokens), Problem: problem}
+			return parameter.Errorf("tokens", s.Tokens, "%s", problem)
 		}
-		return &parameter.Error{Parameter: "dim", Value: fmt.Sprint(s.Dim), Problem: err.Error()}
+		return parameter.Errorf("dim", s.Dim, "%v", err)
 	}
 	return s.validateTask(source{})
 }
@@ -172,12 +171,12 @@ func (s *setting) validateTask(data source) error {
 		{"validation", "number of validation examples", s.Validation, training.Validation},
 	} {
 		if n := task.Examples(limit.split); n > 0 && limit.value > n {
-			return &parameter.Error{Parameter: limit.name, Value: fmt.Sprint(limit.value),
-				Problem: fmt.Sprintf("must be at most the number of %s, %d", limit.of, n)}
+			return parameter.Errorf(limit.name, limit.value, "must be at most the number of %s, %d", limit.of,
+				n)
 		}
 	}
 	if err := s.method.Validate(task); err != nil {
-		return &parameter.Error{Parameter: "steps", Value: fmt.Sprint(s.Steps), Problem: err.Error()}
+		return parameter.Errorf("steps", s.Steps, "%v", err)
 	}
 	return nil
 }

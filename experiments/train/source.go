@@ -67,9 +67,8 @@ func (e *Experiment) endlessTask(seed uint64, data source) (training.Task, error
 	switch e.Task {
 	case heaviside:
 		if e.Tokens > e.Dim {
-			return nil, &parameter.Error{Parameter: "tokens", Value: fmt.Sprint(e.Tokens),
-				Problem: fmt.Sprintf("must be at most the dimension, %d, as the tokens are orthonormal",
-					e.Dim)}
+			return nil, parameter.Errorf("tokens", e.Tokens, "must be at most the dimension, %d, as the "+
+				"tokens are orthonormal", e.Dim)
 		}
 		task, err := tasks.NewHeaviside(int(e.Tokens), int(e.Dim), e.Examples, e.Validation, seed)
 		if err != nil {
@@ -92,8 +91,7 @@ func (e *Experiment) maskedTask(seed uint64, data source) (training.Task, error)
 		}
 		task, err := tasks.MaskedText(bytes, int(e.Tokens), e.masks(), seed)
 		if err != nil {
-			return nil, &parameter.Error{Parameter: "text", Value: namedfile.Name(e.Text),
-				Problem: err.Error()}
+			return nil, parameter.Errorf("text", namedfile.Name(e.Text), "%v", err)
 		}
 		return task, nil
 	}
@@ -173,7 +171,7 @@ func (e *Experiment) standIn() training.Task {
 
 // problem is an error that names a parameter.
 func (e *Experiment) problem(name string, err error) error {
-	return &parameter.Error{Parameter: name, Value: e.parameter(name).Value.String(), Problem: err.Error()}
+	return parameter.Errorf(name, e.parameter(name).Value.String(), "%v", err)
 }
 
 // blind is the loss of a predictor that sees no sequence: what is learned begins below it. NaN if there is
