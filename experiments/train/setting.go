@@ -168,7 +168,7 @@ func (s *setting) validateTask(data source) error {
 		split    training.Split
 	}{
 		{"batch", "examples that are learned from", s.Batch, training.Train},
-		{"validation", "number of validation examples", s.Validation, training.Validation},
+		{"validation", "validation examples", s.Validation, training.Validation},
 	} {
 		if n := task.Examples(limit.split); n > 0 && limit.value > n {
 			return parameter.Errorf(limit.name, limit.value, "must be at most the number of %s, %d", limit.of,

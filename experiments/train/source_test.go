@@ -105,10 +105,10 @@ func TestTooLittleData(t *testing.T) {
 	gone.Text = filepath.Join(t.TempDir(), "nothing")
 	const short = "the text has 79 bytes: must have at least 80, so that its last tenth has a sequence of 8"
 	for want, e := range map[string]*Experiment{
-		"text " + prose + ": " + short:                                              fromText,
-		"batch 6: must be at most the number of examples that are learned from, 5":  many,
-		"validation 2: must be at most the number of examples of the validation, 1": few,
-		"text " + gone.Text + ": no such file or directory":                         gone,
+		"text " + prose + ": " + short:                                             fromText,
+		"batch 6: must be at most the number of examples that are learned from, 5": many,
+		"validation 2: must be at most the number of validation examples, 1":       few,
+		"text " + gone.Text + ": no such file or directory":                        gone,
 	} {
 		err := e.Run(context.Background(), run.Options{Seed: 1}, data.SinkFunc(func(...data.Values) error {
 			t.Error("a row")
