@@ -1,6 +1,7 @@
 package exactlaw
 
 import (
+	"math"
 	"strings"
 	"testing"
 
@@ -30,6 +31,7 @@ func TestRefusals(t *testing.T) {
 		"layers": {refusal(t, -1, 1e-3), "-1 layers are not allowed"},
 		"open":   {refusal(t, 3, 1), "tolerance 1 is not allowed"},
 		"points": {pointRefusal(t), "single points"},
+		"states": {stateRefusal(t), "are more than 20000 states"},
 	} {
 		if c.err == nil || !strings.Contains(c.err.Error(), c.want) {
 			t.Errorf("%s: %v, want %q", name, c.err, c.want)
@@ -46,6 +48,13 @@ func refusal(t *testing.T, layers int, tolerance float64) error {
 
 func pointRefusal(t *testing.T) error {
 	_, err := hybridOf(t, 3, 1, overlap.Softmax, 1, finitedepth.Rademacher, 10).From(0.2, 30, 1e-3, 1e-6)
+	return err
+}
+
+// stateRefusal is at the threshold, where overlaps go as far as layers take them.
+func stateRefusal(t *testing.T) error {
+	r := hybridOf(t, 3, 1, overlap.Softmax, math.Sqrt2, finitedepth.Uniform, 1000)
+	_, err := r.Uniform(1<<40, 1e-3, 1e-6)
 	return err
 }
 
