@@ -31,7 +31,8 @@ func TestRefusals(t *testing.T) {
 		"layers": {refusal(t, -1, 1e-3), "-1 layers are not allowed"},
 		"open":   {refusal(t, 3, 1), "tolerance 1 is not allowed"},
 		"points": {pointRefusal(t), "single points"},
-		"states": {stateRefusal(t), "are more than 20000 states"},
+		"states": {refusalNear(t, math.Sqrt2), "are more than 20000 states"},
+		"time":   {refusalNear(t, 1.409), "layers on "},
 	} {
 		if c.err == nil || !strings.Contains(c.err.Error(), c.want) {
 			t.Errorf("%s: %v, want %q", name, c.err, c.want)
@@ -51,9 +52,9 @@ func pointRefusal(t *testing.T) error {
 	return err
 }
 
-// stateRefusal is at the threshold, where overlaps go as far as layers take them.
-func stateRefusal(t *testing.T) error {
-	r := hybridOf(t, 3, 1, overlap.Softmax, math.Sqrt2, finitedepth.Uniform, 1000)
+// refusalNear is for an ε near the threshold, where overlaps go as far as many layers take them.
+func refusalNear(t *testing.T, epsilon float64) error {
+	r := hybridOf(t, 3, 1, overlap.Softmax, epsilon, finitedepth.Uniform, 1000)
 	_, err := r.Uniform(1<<40, 1e-3, 1e-6)
 	return err
 }
