@@ -114,3 +114,19 @@ func TestSquaredBandPair(t *testing.T) {
 		}
 	}
 }
+
+// Derivatives of logarithms between points that are known are interpolated as logarithms are: those of a
+// polynomial of degree 7 exactly.
+func TestInterpolatedSlopes(t *testing.T) {
+	f := func(k int) float64 {
+		x := float64(k-5) / 40
+		return 1 + x*(0.5-x*(2-x*(0.7+x*(1-x*(0.3-x*(2+x))))))
+	}
+	b := &layerBy{middle: 5, known: map[int]float64{}}
+	for k := -160; k <= 160; k += 8 {
+		b.known[5+k] = f(5 + k)
+	}
+	for k := -10; k <= 10; k++ {
+		near(t, "slope", b.at(k), f(k), 1e-13)
+	}
+}

@@ -106,3 +106,15 @@ func TestApplyFarMove(t *testing.T) {
 		near(t, "F", value, old[max(0, i-move)], 0)
 	}
 }
+
+// The outcomes of a distribution function are what it is below one edge and what is missing above the other,
+// also for edges elsewhere.
+func TestOutcomesOfADistribution(t *testing.T) {
+	below := func(u float64) float64 { return 0.5 + 0.1*u + 0.01*u*u }
+	o := lawOf(below, 2, 0.25)
+	near(t, "P(antipodal)", o.antipodal.Value, below(-2), 0)
+	near(t, "P(single)", o.single.Value, 1-below(2), 0)
+	near(t, "P(Z ≤ edge)", o.shifted(false, 0.5), below(-1.5), 0)
+	near(t, "P(Z ≥ edge)", o.shifted(true, 0.5), 1-below(2.5), 0)
+	near(t, "spacing", o.spacing, 0.25, 0)
+}

@@ -1,6 +1,7 @@
 package exactlaw
 
 import (
+	"math"
 	"strings"
 	"testing"
 
@@ -30,6 +31,8 @@ func TestRefusals(t *testing.T) {
 		"layers": {refusal(t, -1, 1e-3), "-1 layers are not allowed"},
 		"open":   {refusal(t, 3, 1), "tolerance 1 is not allowed"},
 		"points": {pointRefusal(t), "single points"},
+		"states": {refusalNear(t, math.Sqrt2), "are more than 20000 states"},
+		"time":   {refusalNear(t, 1.409), "layers on "},
 	} {
 		if c.err == nil || !strings.Contains(c.err.Error(), c.want) {
 			t.Errorf("%s: %v, want %q", name, c.err, c.want)
@@ -46,6 +49,13 @@ func refusal(t *testing.T, layers int, tolerance float64) error {
 
 func pointRefusal(t *testing.T) error {
 	_, err := hybridOf(t, 3, 1, overlap.Softmax, 1, finitedepth.Rademacher, 10).From(0.2, 30, 1e-3, 1e-6)
+	return err
+}
+
+// refusalNear is for an ε near the threshold, where overlaps go as far as many layers take them.
+func refusalNear(t *testing.T, epsilon float64) error {
+	r := hybridOf(t, 3, 1, overlap.Softmax, epsilon, finitedepth.Uniform, 1000)
+	_, err := r.Uniform(1<<40, 1e-3, 1e-6)
 	return err
 }
 

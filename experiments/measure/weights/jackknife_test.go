@@ -1,0 +1,31 @@
+package weights
+
+import (
+	"math"
+	"testing"
+)
+
+// The jackknife of a mean has the standard error s/√n of the numbers, and the quantile of Student's law of a
+// table; of one number nothing is known.
+func TestJackknife(t *testing.T) {
+	numbers := []float64{1, 4, 2, 7, 11}
+	var j jackknife
+	for k := range numbers {
+		rest := 0.0
+		for i, x := range numbers {
+			if i != k {
+				rest += x / 4
+			}
+		}
+		j.add(rest)
+	}
+	if got, want := j.stderr(), math.Sqrt(16.5/5); math.Abs(got-want) > 1e-14 {
+		t.Errorf("standard error %v, want %v", got, want)
+	}
+	if got := j.quantile(); math.Abs(got-2.776445105) > 1e-8 {
+		t.Errorf("quantile %v", got)
+	}
+	if one := (&jackknife{values: []float64{3}}); !math.IsInf(one.stderr(), 1) || one.quantile() != 1 {
+		t.Errorf("of one number %v and %v", one.stderr(), one.quantile())
+	}
+}
