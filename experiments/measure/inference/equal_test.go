@@ -15,9 +15,9 @@ import (
 // 10⁴. The test rejects more than 4 of them once in 10⁴, and κ₁₁ is κ₁₂.
 func TestEqualSteps(t *testing.T) {
 	for name, c := range map[string]chain{
-		"two":                  {tokens: 2, dim: 8, depth: 20, sequences: 30, sigma2: 0.05},
-		"nine":                 {tokens: 9, dim: 3, depth: 20, sequences: 30, sigma2: 0.05},
-		"with an MLP of c = 0": {tokens: 4, dim: 5, depth: 20, sequences: 30, sigma2: 0.05},
+		"two":                  {tokens: 2, dim: 8, depth: 20, sequences: 10, sigma2: 0.05},
+		"nine":                 {tokens: 9, dim: 3, depth: 20, sequences: 10, sigma2: 0.05},
+		"with an MLP of c = 0": {tokens: 4, dim: 5, depth: 20, sequences: 10, sigma2: 0.05},
 	} {
 		t.Run(name, func(t *testing.T) {
 			within, rejected := 0, 0
