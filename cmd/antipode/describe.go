@@ -6,6 +6,7 @@ import (
 	"io"
 	"slices"
 
+	"antipode/cmd/antipode/terminal"
 	"antipode/experiments/description"
 
 	"github.com/urfave/cli/v2"
@@ -34,7 +35,7 @@ Examples: antipode describe phase
 				return err
 			}
 			if !asJSON {
-				return describeTables(stdout, program)
+				return describeTables(terminal.Wrapping(stdout), program)
 			}
 			encoder := json.NewEncoder(stdout)
 			encoder.SetIndent("", " ")

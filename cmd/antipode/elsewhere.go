@@ -51,12 +51,8 @@ func elsewhere(app *cli.App, arguments []string) error {
 			continue
 		}
 		if p, is := parameterOf(command.Name, synonyms[name]); is {
-			meaning := p.Meaning
-			if p.Unit != "" {
-				meaning += ", in " + p.Unit
-			}
 			return usagef("%s has no flag %s; its flag %s is: %s", command.Name, dashed(name), dashed(p.Name),
-				meaning)
+				withUnit(p))
 		}
 		if suggestion := l.suggestion(command.Name, name); suggestion != "" {
 			return usagef("%s has no flag %s%s; %s", command.Name, dashed(name), nearFlag(command, name),

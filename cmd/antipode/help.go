@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"antipode/cmd/antipode/terminal"
+	"antipode/experiments/parameter"
 	"antipode/experiments/run"
 
 	"github.com/urfave/cli/v2"
@@ -127,6 +128,19 @@ func flagsOf(c *cli.Command) (own, common []cli.Flag) {
 	return own, common
 }
 
+// withUnit is the meaning of a parameter, with its unit behind the first part.
+func withUnit(p parameter.Parameter) string {
+	if p.Unit == "" {
+		return p.Meaning
+	}
+	what, more, several := strings.Cut(p.Meaning, "; ")
+	what += ", in " + p.Unit
+	if several {
+		what += "; " + more
+	}
+	return what
+}
+
 // describeFlag is the form of a flag, and its meaning, unit, bounds and default.
 func describeFlag(f cli.Flag) (form, text string) {
 	var names []string
@@ -137,11 +151,7 @@ func describeFlag(f cli.Flag) (form, text string) {
 	switch f := f.(type) {
 	case *cli.GenericFlag:
 		p := f.Value.(*valueFlag).parameter
-		form, text = form+" "+p.Value.Placeholder(), p.Meaning
-		if p.Unit != "" {
-			text += ", in " + p.Unit
-		}
-		text += "; " + p.Value.Allowed()
+		form, text = form+" "+p.Value.Placeholder(), withUnit(p)+"; "+p.Value.Allowed()
 		if p.Former != "" {
 			text += "; " + dashed(p.Former) + " is its older name"
 		}

@@ -121,7 +121,7 @@ func (r *runner) addFollowing(e run.Follower) cli.ActionFunc {
 		if err := r.configure(c); err != nil {
 			return err
 		}
-		return e.List(r.stdout)
+		return e.List(terminal.Wrapping(r.stdout))
 	}
 }
 

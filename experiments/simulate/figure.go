@@ -227,7 +227,11 @@ func drawOverlaps(digest *data.Table, caption string) (*figure.Figure, error) {
 	if ensemble != nil {
 		ensemble.drawMedian(p, key)
 	}
-	p.Y.Range(-1.03, 1.03)
+	low := -1.03
+	if p.Y.Low >= 0 { // then lines are twice as far apart
+		low = 0
+	}
+	p.Y.Range(low, 1.03)
 	return figure.Single(figure.Width, height, figure.Panel{Plot: p, Key: key}, caption)
 }
 

@@ -87,7 +87,8 @@ func wilson(count, n float64) (low, high float64) {
 	return middle - half, middle + half
 }
 
-// Of one trajectory each pair of tokens has its line and name.
+// Of one trajectory each pair of tokens has its line and name. The axis is that of all overlaps, or of those
+// above 0 if there are no others.
 func TestFigureOfOverlaps(t *testing.T) {
 	s := New()
 	s.Save, s.Tokens = saveOverlaps, 3
@@ -104,8 +105,13 @@ func TestFigureOfOverlaps(t *testing.T) {
 			float64(k)/10+0.5))
 	}
 	p.Count(3)
-	p.Range(p.Y, -1.03, 1.03)
+	p.Range(p.Y, 0, 1.03)
 	figuretest.Key(t, drawn.Panels[0].Key, drawn.Panels, "tokens 1 and 2", "tokens 1 and 3", "tokens 2 and 3")
+
+	rows[0].Overlap = -0.01
+	drawn = figuretest.Draw(t, s, experimenttest.TableOf(t, s, rows...))
+	p = figuretest.Read(t, drawn, 0, "Overlaps in trajectory 0", "time", "overlap")
+	p.Range(p.Y, -1.03, 1.03)
 }
 
 // On the circle tokens have angles in units of π; on the sphere the overlaps with the first token have the

@@ -67,7 +67,7 @@ func (c *learningCurve) text() string {
 			text += fmt.Sprintf(": %.3g of what can be learned", max(0, share))
 		}
 	}
-	text += ".\nBehind the last layer "
+	text += ".\nAfter the last layer "
 	if math.IsNaN(begin.cosine) || math.IsNaN(end.cosine) {
 		text += "tokens have no cosine, as they are 0 or not finite"
 	} else {

@@ -65,6 +65,9 @@ func wrapped(text string, columns int) string {
 		}
 		endTable()
 		if indent := line[:len(line)-len(words)]; wide(line) > columns {
+			if len(indent) > columns/2 { // below the last column of a table, which is folded
+				indent = foldIndent
+			}
 			line = Wrap(words, indent, columns)
 		}
 		lines = append(lines, line)

@@ -50,6 +50,10 @@ func TestWideTables(t *testing.T) {
 			t.Errorf("%d columns:\n%s\nwant\n%s", columns, got, want)
 		}
 	}
+	const below = "eq5       a source        a claim that\n                        goes on\n"
+	if got := wrapped(below, 24); got != "eq5       a source\n      a claim that\n      goes on\n" {
+		t.Errorf("a line below the last column:\n%s", got)
+	}
 }
 
 // failing is the errors of writes.

@@ -13,7 +13,8 @@ type chain struct {
 	sigma2, beta, c               float64                 // of a layer
 	correlation                   func(z float64) float64 // φ̂; nil without an MLP
 	// layer, if not nil, draws the value matrix in place of independent Gaussian entries.
-	layer func(random *rand.Rand, layer int) *mat.Dense
+	layer  func(random *rand.Rand, layer int) *mat.Dense
+	single bool // states are known in single precision
 }
 
 // data are transitions of the chain from uniform tokens on.
@@ -25,11 +26,21 @@ func (c chain) data(random *rand.Rand) *Data {
 		normalise(x)
 		for layer := range c.depth {
 			y := c.step(x, random, layer)
-			d.Add(sequence, layer, x, y)
+			d.Add(sequence, layer, c.known(x), c.known(y))
 			x = y
 		}
 	}
 	return d
+}
+
+// known are the tokens as they are known.
+func (c chain) known(x *mat.Dense) *mat.Dense {
+	if !c.single {
+		return x
+	}
+	known := mat.DenseCopyOf(x)
+	known.Apply(func(_, _ int, v float64) float64 { return float64(float32(v)) }, known)
+	return known
 }
 
 func normalise(x *mat.Dense) {
