@@ -72,16 +72,16 @@ func reluKernel(q, p float64) float64 {
 	return (area + float64(p*obtuse(area, p))) / (2 * math.Pi)
 }
 
-// erfDeterminant returns (1+2q)²-(2p)², which occurs in the arcsine kernel (Williams 1998), 2/π
-// arcsin(2p/(1+2q)).
+// erfDeterminant returns (1+2q)²-(2p)², which occurs in the arcsine kernel (Williams 1998),
+// 2/π arcsin(2p/(1+2q)).
 func erfDeterminant(q, p float64) float64 { return 1 + float64(4*q) + float64(4*(q-p)*(q+p)) }
 
 // geluDeterminant returns (1+q)²-p².
 func geluDeterminant(q, p float64) float64 { return 1 + float64(2*q) + float64((q-p)*(q+p)) }
 
 // geluKernel is obtained by Gaussian integration by parts. With E φ(x)φ(y) = 1/(2π√D) for the normal
-// density φ, D = (1+q)²-p², and E Φ(x)Φ(y) = (π - arccos p/(1+q))/2π, the kernel is p E
-// ΦΦ + (q² + p²(1-q)/(1+q)) E φφ.
+// density φ, D = (1+q)²-p², and E Φ(x)Φ(y) = (π - arccos p/(1+q))/2π, the kernel is
+// p E ΦΦ + (q² + p²(1-q)/(1+q)) E φφ.
 func geluKernel(q, p float64) float64 {
 	root := math.Sqrt(geluDeterminant(q, p))
 	return (float64(p*obtuse(root, p)) + geluNumerator(q, p)/root) / (2 * math.Pi)
