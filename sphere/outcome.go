@@ -78,7 +78,7 @@ func (p *points) Between(i, j int) float64 {
 // (0, 1). It panics for other values.
 func NewClassifier(tokens int, tolerance float64) *Classifier {
 	if tokens < 1 || !(tolerance > 0 && tolerance < 1) {
-		panic(fmt.Sprintf("sphere: a classifier for %d tokens with tolerance %v is not possible", tokens, tolerance))
+		panic(fmt.Sprintf("sphere: no classifier for %d tokens with tolerance %v", tokens, tolerance))
 	}
 	return &Classifier{
 		tolerance: tolerance,

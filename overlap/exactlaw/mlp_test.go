@@ -165,11 +165,11 @@ func TestDriftRefusals(t *testing.T) {
 	}{
 		{equal, -0.1, "drift -0.1 is not allowed: it must be from 0 to 1e+06"},
 		{equal, math.NaN(), "drift NaN is not allowed: it must be from 0 to 1e+06"},
-		{hybrid, 1, "the law is not available: the hybrid model has a drift of its own"},
+		{hybrid, 1, "the law is not available: the hybrid model already has a drift"},
 		{withMLP(t, hybrid, overlap.MLP{Activation: activation.Tanh, Strength: 0.3, Variance: 1}), 1,
-			"the law is not available: the hybrid model has a drift of its own"},
+			"the law is not available: the hybrid model already has a drift"},
 		{recursion(t, 4, 1, overlap.Softmax, 1, 1, 2, 10), 1,
-			"the law is not available: that of unequal clusters has no drift"},
+			"the law is not available: unequal clusters cannot have a drift"},
 	} {
 		if _, err := c.r.WithDrift(c.mu); err == nil || err.Error() != "exactlaw: "+c.want {
 			t.Errorf("%v, want %s", err, c.want)
