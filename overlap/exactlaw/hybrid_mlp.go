@@ -14,8 +14,8 @@ type scalars struct {
 // mostMoves limits the number of states times values of the scalar of a law, and so the time.
 const mostMoves = 60_000
 
-var errTurns = errors.New("exactlaw: the law is not available: beside an MLP no layer of the hybrid model " +
-	"may turn a token around")
+var errTurns = errors.New("exactlaw: the law is not available: with an MLP, a layer of the hybrid " +
+	"model must not turn a token around")
 
 // clusters returns the recursion in a form to which an MLP can be added; without the MLP it has no
 // Gaussian noise.
