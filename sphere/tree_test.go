@@ -56,7 +56,7 @@ func TestTreeEqualsDefinition(t *testing.T) {
 	}
 }
 
-// A classifier is reused with fewer tokens, one of which is NaN.
+// A classifier is reused with fewer tokens, and with a coordinate that is NaN.
 func TestTreeIsMadeAnew(t *testing.T) {
 	r := rand.New(rand.NewPCG(5, 12))
 	const n, d = 600, 3
