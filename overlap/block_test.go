@@ -17,7 +17,7 @@ func withMLP(t testing.TB, dim int, beta float64, a activation.Activation, c, w 
 	return must.Get(diffusion(t, dim, beta).WithMLP(MLP{a, c, w}))(t)
 }
 
-// Two limits, to ten digits, from another program.
+// Two limiting probabilities to ten digits, computed by another program.
 func TestMLPOfReference(t *testing.T) {
 	for _, c := range []struct {
 		a            activation.Activation
@@ -28,7 +28,7 @@ func TestMLPOfReference(t *testing.T) {
 	}
 }
 
-// A layerNoise is κ₁₁, κ₁₂ and the drift of a layer for the second solver.
+// A layerNoise provides κ₁₁, κ₁₂ and the drift of a layer for the second solver.
 type layerNoise struct {
 	dim         int
 	beta, sigma float64
@@ -37,8 +37,8 @@ type layerNoise struct {
 	correlation expansion
 }
 
-// slope is twice the drift of u over its variance, from the drift and the variance of z, written with the
-// sums of sources.
+// slope returns twice the drift of u divided by its variance. It starts from the drift and the variance
+// of z, written as sums over sources.
 func (l *layerNoise) slope(u float64) float64 {
 	z := math.Tanh(u)
 	t := math.Exp(-2 * math.Abs(u))
@@ -52,15 +52,15 @@ func (l *layerNoise) slope(u float64) float64 {
 	first := l.sigma*l.sigma*(p*p+q*q) + l.c*own // (κ₁₁-zκ₁₂)/(1-z²)
 	other := 2*l.sigma*l.sigma*p*q + l.c*shared  // (κ₁₂-zκ₁₁)/(1-z²)
 	k11, k12 := first+z*other, other+z*first
-	drift := float64(l.dim-2)*other - z*first // over 1-z²
-	if math.Abs(u) < 1 {                      // the same, from the covariances themselves
+	drift := float64(l.dim-2)*other - z*first // divided by 1-z²
+	if math.Abs(u) < 1 {                      // compute the same from the covariances themselves
 		drift = (-float64(l.dim-1)*k11*z + (float64(l.dim-2)+z*z)*k12) / tangent
 	}
 	return 2*(drift+2*l.drift*q)/(2*first) + 2*z
 }
 
-// probability is the probability to become antipodal from a uniform start, ∫ P(start < u) dS(u) / ∫ dS, by
-// Gauss-Legendre rules on equal panels, and exponential tails beyond.
+// probability returns the probability to become antipodal from a uniform start, ∫ P(start < u) dS(u) / ∫
+// dS. It uses Gauss-Legendre rules on equal panels, and exponential tails beyond them.
 func (l *layerNoise) probability() float64 {
 	const end, width, order, inner = 36.0, 0.25, 10, 6
 	integral := func(f func(u float64) float64, from, to float64) float64 {
@@ -92,8 +92,8 @@ func (l *layerNoise) probability() float64 {
 	return (antipodal/below + tail) / (scale + tail)
 }
 
-// Two hundred random cells of both attentions with an MLP and a drift against the second solver, and the
-// classes of both ends against their conditions.
+// Two hundred random cells of both attentions, with an MLP and a drift, agree with the second solver, and
+// the classes of both ends agree with their conditions.
 func TestMLPAgainstSecondSolver(t *testing.T) {
 	random := rand.New(rand.NewPCG(34, 1))
 	names := []activation.Activation{
@@ -141,8 +141,8 @@ func TestMLPAgainstSecondSolver(t *testing.T) {
 	}
 }
 
-// An activation that is not odd: -1 is no outcome, whatever β. The drift there is (d-1)c(1+φ̂(-1)), and the
-// other class is that of two dimensions.
+// For an activation that is not odd, -1 is not a possible outcome for any β. The drift there is
+// (d-1)c(1+φ̂(-1)). In two dimensions the end has another class.
 func TestMLPThatIsNotOdd(t *testing.T) {
 	for _, beta := range []float64{0, 2, 10} {
 		d := withMLP(t, 5, beta, activation.ReLU, 0.3, 1)
@@ -163,8 +163,8 @@ func TestMLPThatIsNotOdd(t *testing.T) {
 	}
 }
 
-// The coefficients against the formula in κ₁₁ and κ₁₂, inside; and sources of an MLP and of unequal masses
-// add at -1.
+// The coefficients agree with the formula in κ₁₁ and κ₁₂ inside (-1, 1). At -1 the contributions of an
+// MLP and of unequal masses add.
 func TestMLPCoefficients(t *testing.T) {
 	const dim, beta, c, w = 6, 0.8, 0.7, 3.0
 	correlation, _ := activation.NewCorrelation(activation.GELU, w)
@@ -185,13 +185,13 @@ func TestMLPCoefficients(t *testing.T) {
 	}
 }
 
-// A linear MLP of strength c is values of which each token has its own weight alone: the kernel p = 1,
-// q = 0 of variance c.
+// A linear MLP of strength c acts like values of which each token receives only its own: the kernel
+// p = 1, q = 0 with variance c.
 func TestLinearMLPIsAKernel(t *testing.T) {
 	kernel := must.Get(NewKernel(5, func(z float64) (p, q float64) {
 		r := math.Exp(-1.3 * (1 - z))
 		p, q = 1/(1+r), r/(1+r)
-		// p²+q² and pq are what matters, so that any weights with these sums do.
+		// Only p²+q² and pq matter, so any weights with these sums may be used.
 		sum, product := p*p+q*q+0.4, p*q
 		s, a := math.Sqrt(sum+2*product), math.Sqrt(sum-2*product)
 		return (s + a) / 2, (s - a) / 2
@@ -200,7 +200,7 @@ func TestLinearMLPIsAKernel(t *testing.T) {
 	near(t, "antipodal", d.AntipodalUniform().Value, kernel.AntipodalUniform().Value, 1e-12)
 }
 
-// A drift alone beside scalar noise is the hybrid model, with its outcomes and its exponents.
+// A drift in addition to scalar noise gives the hybrid model, with its outcomes and exponents.
 func TestDriftBesideScalarNoiseIsTheHybridModel(t *testing.T) {
 	scalar := must.Get(NewIsotropic(3, 1, Softmax, 1.2, Scalar, 1, 1))(t)
 	d, hybrid := must.Get(scalar.WithDrift(1))(t), must.Get(NewHybrid(3, 1, Softmax, 1.2))(t)
@@ -214,8 +214,8 @@ func TestDriftBesideScalarNoiseIsTheHybridModel(t *testing.T) {
 	near(t, "exponent within", got, want, 1e-14)
 }
 
-// Thresholds against the closed forms of softmax: in β with an MLP, in β with a drift, and in the strength
-// for the end +1.
+// Thresholds agree with the closed forms for softmax: in β with an MLP, in β with a drift, and in the
+// strength for the end +1.
 func TestThresholds(t *testing.T) {
 	const dim, c, w = 6, 0.3, 4.0
 	correlation, _ := activation.NewCorrelation(activation.Tanh, w)
@@ -245,7 +245,8 @@ func TestThresholds(t *testing.T) {
 	}
 }
 
-// The exponent within two opposite clusters, from the drift of the overlap of two tokens that are close.
+// The exponent within two opposite clusters agrees with the drift of the overlap of two tokens that are
+// close.
 func TestWithinWithMLP(t *testing.T) {
 	const dim, beta, c, w = 7, 1.1, 0.6, 2.0
 	d := withMLP(t, dim, beta, activation.Sin, c, w)

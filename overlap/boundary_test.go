@@ -46,7 +46,7 @@ func TestBoundaryClass(t *testing.T) {
 		{4, 0.66, Attracting},
 		{10000, critical(10000), NonAttracting},
 		{10000, math.Nextafter(critical(10000), 1000), Attracting},
-		{10000, 1000, Attracting}, // cosh 2000 is no float64
+		{10000, 1000, Attracting}, // cosh 2000 exceeds float64
 		{10000, 400, Attracting},
 	} {
 		d := diffusion(t, c.dim, c.beta)
@@ -98,7 +98,7 @@ func TestScaleDensityAtTheEnds(t *testing.T) {
 	}
 }
 
-// The slope of the scale at +1 is d-1 whatever the masses.
+// The slope of h at +1 is d-1 for all masses.
 func TestSlopeWhereClustersMeet(t *testing.T) {
 	for _, attention := range []Attention{Softmax, Unnormalized} {
 		for _, m2 := range []float64{1, 1.5, 1000, MaxMass} {

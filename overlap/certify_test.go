@@ -8,14 +8,14 @@ import (
 	"antipode/overlap/internal/interval"
 )
 
-// Enclosures are at most 1e-12 wide and contain values that another program has, and those in closed form on
+// Enclosures are at most 1e-12 wide. They contain values from another program, and the closed forms on
 // the circle.
 func TestCertifiedProbabilities(t *testing.T) {
 	for _, c := range []struct {
 		dim             int
 		beta            float64
 		uniform, middle float64
-		rounding        float64 // of these
+		rounding        float64 // rounding error of these values
 	}{
 		{3, 1, 0.2674900199, 0.2224225631, 1e-10}, {4, 1, 0.1198769963, 0.0844272473, 1e-10},
 		{5, 1.5, 0.1510543061, 0.1136681562, 1e-10}, {8, 3, 0.2275077056, 0.2082869569, 1e-10},
@@ -34,8 +34,8 @@ func TestCertifiedProbabilities(t *testing.T) {
 	}
 }
 
-// checkCertified compares enclosures of random cells with the float64 of this package, whose error they
-// give.
+// checkCertified compares enclosures for random cells with the float64 values of this package and their
+// errors.
 func checkCertified(t *testing.T, cells int) (widest float64) {
 	random := rand.New(rand.NewPCG(20260301, 42))
 	for n := range cells {
@@ -89,7 +89,8 @@ func TestCertifiedEdges(t *testing.T) {
 	}
 }
 
-// A series at a point encloses that of the functions, and one over a cell those at each of its points.
+// The series at a point encloses the functions there, and the series over a cell encloses those at each
+// of its points.
 func TestCellSeries(t *testing.T) {
 	const dim, beta, u, width = 7, 2.3, 0.4, 0.1
 	slope := func(u float64) float64 { return (dim-2)/math.Cosh(beta*(1-math.Tanh(u))) + math.Tanh(u) }

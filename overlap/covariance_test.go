@@ -8,7 +8,7 @@ import (
 	"antipode/sphere/must"
 )
 
-// taylor is a number a + bh + ch² up to the second order in h.
+// taylor is a polynomial a + bh + ch², with arithmetic up to second order in h.
 type taylor [3]float64
 
 func (x taylor) plus(y taylor) taylor { return taylor{x[0] + y[0], x[1] + y[1], x[2] + y[2]} }
@@ -17,10 +17,10 @@ func (x taylor) times(y taylor) taylor {
 	return taylor{x[0] * y[0], x[0]*y[1] + x[1]*y[0], x[0]*y[2] + x[1]*y[1] + x[2]*y[0]}
 }
 
-// inverseRoot is 1/√x for x = 1 + bh + ch².
+// inverseRoot returns 1/√x for x = 1 + bh + ch².
 func (x taylor) inverseRoot() taylor { return taylor{1, -x[1] / 2, -x[2]/2 + 3*x[1]*x[1]/8} }
 
-// nextOverlap is the overlap of X^k + hVA^k, normalised, in powers of h.
+// nextOverlap returns the overlap of the normalised X^k + hVA^k, in powers of h.
 func nextOverlap(x, a [2][]float64, v []float64) taylor {
 	dim := len(x[0])
 	var next [2][]taylor
@@ -42,9 +42,9 @@ func nextOverlap(x, a [2][]float64, v []float64) taylor {
 	return z.times(norm[0].inverseRoot()).times(norm[1].inverseRoot())
 }
 
-// secondMoments returns drift and variance of the overlap from the second moments of the entries of V:
-// the mean of the quadratic form in V of the second order of the overlap, and of the square of the
-// first.
+// secondMoments returns drift and variance of the overlap, computed from the second moments of the
+// entries of V: the mean of its second-order term, which is a quadratic form in V, and the mean square of
+// its first-order term.
 func secondMoments(v Covariance, x, a [2][]float64) (drift, variance float64) {
 	dim := len(x[0])
 	size := dim * dim
@@ -78,7 +78,7 @@ func secondMoments(v Covariance, x, a [2][]float64) (drift, variance float64) {
 	return drift, variance
 }
 
-// weightsOf are p₁, q₁, p₂ and q₂ by the definition of attention.
+// weightsOf returns p₁, q₁, p₂ and q₂ from the definition of attention.
 func weightsOf(attention Attention, beta, z, m1, m2 float64) (p1, q1, p2, q2 float64) {
 	own, other := math.Exp(beta), math.Exp(beta*z)
 	p1, q1, p2, q2 = m1*own, m2*other, m2*own, m1*other
@@ -89,8 +89,8 @@ func weightsOf(attention Attention, beta, z, m1, m2 float64) (p1, q1, p2, q2 flo
 	return p1 / first, q1 / first, p2 / second, q2 / second
 }
 
-// Drift and variance are those of one layer, to first order in σ²/L, by the second moments of all
-// entries of V.
+// Drift and variance are those of one layer to first order in σ²/L, computed from the second moments of
+// all entries of V.
 func TestIsotropicGenerator(t *testing.T) {
 	for _, v := range []Covariance{{A: 1}, {A: 0.8, B: 0.6, C: 0.3}, {A: 1, B: -0.5, C: 0.2},
 		{A: 0.7, B: 0.4, C: -0.2},
@@ -118,7 +118,7 @@ func TestIsotropicGenerator(t *testing.T) {
 	}
 }
 
-// The antisymmetric case has the drift of the second moments, and no variance.
+// In the antisymmetric case the drift agrees with the second moments, and the variance is 0.
 func TestAntisymmetricFlow(t *testing.T) {
 	for _, attention := range []Attention{Softmax, Unnormalized} {
 		for _, z := range []float64{-0.95, 0.1, 0.8} {
@@ -144,8 +144,8 @@ func TestAntisymmetricFlow(t *testing.T) {
 	}
 }
 
-// Antipodal probabilities of uniform tokens that were computed outside of this project, to 8 digits,
-// for both kinds of attention: they differ by the clock alone only where p and q do by a common factor.
+// Antipodal probabilities of uniform tokens, computed to 8 digits outside this project, for both kinds of
+// attention. The two kinds differ by more than the clock unless both p and q change by a common factor.
 func TestIsotropicLimits(t *testing.T) {
 	for _, c := range []struct {
 		dim         int
@@ -167,8 +167,8 @@ func TestIsotropicLimits(t *testing.T) {
 	}
 }
 
-// Multiples of the identity are the hybrid model with ε = σ, but for the drift 2q(1-z²) of its attention;
-// for unequal masses too, both ends are invariant.
+// Multiples of the identity give the hybrid model with ε = σ, except for the drift 2q(1-z²) of its
+// attention. Both ends are invariant for unequal masses, too.
 func TestScalarNoiseIsTheHybrid(t *testing.T) {
 	for _, attention := range []Attention{Softmax, Unnormalized} {
 		const beta, epsilon = 0.9, 1.3
@@ -189,7 +189,7 @@ func TestScalarNoiseIsTheHybrid(t *testing.T) {
 	}
 }
 
-// Independent entries of variance A are σ√A, and the paper's law is what it was, bit for bit.
+// Independent entries of variance A are equivalent to σ√A, and give the paper's law bit for bit.
 func TestIsotropicWithIndependentEntries(t *testing.T) {
 	plain, _ := NewMasses(6, 1.4, Softmax, 1, 1, 2)
 	same, _ := NewIsotropic(6, 1.4, Softmax, 1, Ginibre, 1, 2)
@@ -200,7 +200,7 @@ func TestIsotropicWithIndependentEntries(t *testing.T) {
 		near(t, "variance", same.Variance(z), plain.Variance(z), 0)
 		near(t, "scaled drift", scaled.Drift(z), twice.Drift(z), 0)
 	}
-	// The general formulas for A alone, approached by a negligible C.
+	// The general formulas for A alone are approached with a negligible C.
 	limit, _ := NewIsotropic(6, 1.4, Softmax, 1, Covariance{A: 1, C: 1e-300}, 1, 2)
 	for _, z := range []float64{-1, -0.999999, -0.8, 0.1, 0.9} {
 		near(t, "drift in general", limit.Drift(z), plain.Drift(z), 1e-14)
@@ -213,7 +213,8 @@ func TestIsotropicWithIndependentEntries(t *testing.T) {
 	}
 }
 
-// What attracts, by the signs of the drift of u = atanh z at the ends, from the inequalities.
+// Whether an end attracts agrees with the inequalities for the sign of the drift of u = atanh z at the
+// ends.
 func TestIsotropicEnds(t *testing.T) {
 	for _, v := range []Covariance{{A: 1, B: 0.9}, {A: 1, B: -0.9}, {A: 0.5, B: 0.5}, {A: 1, B: -0.5, C: 0.2},
 		{A: 0.3, B: 0.1, C: 2.9},
@@ -238,7 +239,7 @@ func TestIsotropicEnds(t *testing.T) {
 				if excess != 0 && (float64(dim) < CriticalDim(beta, v)) != (excess > 0) {
 					t.Errorf("%s: critical dimension %v, excess %v", what, CriticalDim(beta, v), excess)
 				}
-				// The sign changes at each of the critical temperatures.
+				// The sign of the excess changes at each of the critical temperatures.
 				above := 0
 				for _, c := range betas {
 					if c < beta {
@@ -271,8 +272,8 @@ func TestIsotropicEnds(t *testing.T) {
 	}
 }
 
-// Far out the drift of u has the sign that decides: the Lyapunov exponent is (26) of the second moments,
-// d log|S|/dt at z = -1.
+// The drift of u far out has the sign that decides whether -1 attracts. The Lyapunov exponent is that of
+// (26), from second moments: d log|S|/dt at z = -1.
 func TestIsotropicLyapunov(t *testing.T) {
 	v := Covariance{A: 0.8, B: 0.5, C: -0.2}
 	const dim, beta, sigma = 5, 0.7, 1.2
@@ -302,7 +303,7 @@ func TestIsotropicRefuses(t *testing.T) {
 	if _, err := NewIsotropic(3, 1, Softmax, 1, Antisymmetric, 1, 2); err == nil {
 		t.Error("unequal masses under antisymmetric matrices are accepted")
 	}
-	// scale densities of slope 10^9
+	// Scale densities of slope 10^9.
 	for _, v := range []Covariance{{A: 1, B: -0.999999999}, {A: 1, B: -1, C: 1e-9}} {
 		if _, err := NewIsotropic(3, 1, Softmax, 1, v, 1, 1); err == nil {
 			t.Errorf("%v is accepted", v)
@@ -310,8 +311,8 @@ func TestIsotropicRefuses(t *testing.T) {
 	}
 }
 
-// Where noise fades like e^(-2β(1-z)) the scale density is as steep as e^(2β): its integrals end where
-// they are known.
+// If the noise decreases like e^(-2β(1-z)), the slope of the scale density is of order e^(2β). Its
+// integrals stop once their value is known.
 func TestSteepIsotropic(t *testing.T) {
 	for _, v := range []Covariance{{A: 1, B: -1, C: 1.1}, {A: 1, B: -1, C: 8}, {A: 1, B: -1, C: 0.9},
 		{A: 1, B: 1, C: 1e6},
@@ -334,9 +335,9 @@ func TestSteepIsotropic(t *testing.T) {
 	}
 }
 
-// A scale density that grows by more than float64 from the edge of the start: on the circle the start has
-// mass up to u = 40, and the slope at +1 is 19. The second way is the average of AntipodalFrom over the
-// angle, which is uniform.
+// A scale density that grows beyond the range of float64 from the edge of the start: on the circle the
+// start has mass up to u = 40, and the slope at +1 is 19. The second method averages AntipodalFrom over
+// the angle, which is uniform.
 func TestAverageBeyondTheRangeOfFloat64(t *testing.T) {
 	for _, beta := range []float64{0, 0.05, 1.6, 2.4} {
 		d := must.Get(NewIsotropic(2, beta, Softmax, 1, Covariance{A: 1, B: -0.9}, 1, 1))(t)

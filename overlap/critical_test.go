@@ -42,8 +42,8 @@ func TestCriticalBetaWithoutThreshold(t *testing.T) {
 	}
 }
 
-// bigHalfArccosh returns log(n+√(n²-1))/2 with 100 bits. The logarithm is
-// 2 atanh((x-1)/(x+1)) after the argument has been brought near 1 by square roots.
+// bigHalfArccosh returns log(n+√(n²-1))/2 with 100 bits. It reduces the argument to a number near 1 by
+// square roots, and computes the logarithm as 2 atanh((x-1)/(x+1)).
 func bigHalfArccosh(n int64) *big.Float {
 	const bits = 160
 	number := func(v int64) *big.Float { return new(big.Float).SetPrec(bits).SetInt64(v) }

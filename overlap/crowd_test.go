@@ -6,8 +6,8 @@ import (
 	"testing"
 )
 
-// At β = 0 the rate is σ²(1-1/d)²(d-2)/2: 0.5625 in four dimensions. For other β it is, on the circle,
-// that of the density 1 + 2ε cos φ by its definition.
+// At β = 0 the rate is σ²(1-1/d)²(d-2)/2, which is 0.5625 in four dimensions. On the circle, the rate for
+// other β agrees with its definition, evaluated for the density 1 + 2ε cos φ.
 func TestCrowdRate(t *testing.T) {
 	for _, c := range []struct {
 		dim               int
@@ -38,8 +38,8 @@ func TestCrowdRate(t *testing.T) {
 	}
 }
 
-// leaningRate is the rate on the circle from its definition: the drift and the covariance of the change of
-// the mean of the density 1 + 2ε cos φ, whose field is a sum over the circle.
+// leaningRate returns the rate on the circle from its definition: from the drift and the covariance of
+// the change of the mean of the density 1 + 2ε cos φ, whose attention field is a sum over the circle.
 func leaningRate(beta float64) float64 {
 	const points, lean = 256, 1e-5
 	x, weights := make([][2]float64, points), make([]float64, points)
@@ -48,7 +48,7 @@ func leaningRate(beta float64) float64 {
 		x[i], weights[i] = [2]float64{c, s}, (1+2*lean*c)/points
 	}
 	var drift [2]float64
-	var noise [2][2][2]float64 // of dm_a to dW_kl
+	var noise [2][2][2]float64 // coefficient of dW_kl in dm_a
 	for i, at := range x {
 		var field [2]float64
 		total := 0.0
@@ -88,8 +88,8 @@ func leaningRate(beta float64) float64 {
 	return drift[0]/lean + whole/2 - along
 }
 
-// A rate is a limit: that of matrices of norm 1/√L at β = 0, drawn, is within 5 standard errors (one
-// seed in 10^6) of it.
+// The rate is a limit: the rate for simulated matrices of norm 1/√L at β = 0 is within 5 standard errors
+// of it, for all but one seed in 10^6.
 func TestCrowdRateOfMatrices(t *testing.T) {
 	const dim, depth, draws = 5, 4000, 400_000
 	r := rand.New(rand.NewPCG(5, 39))

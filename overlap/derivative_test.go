@@ -13,8 +13,9 @@ import (
 	"gonum.org/v1/gonum/integrate/quad"
 )
 
-// secondSolver returns P(antipodal) by Gauss-Legendre rules on equal cells of u on both sides of a start,
-// and exponential tails, without the panels of this package. NaN stands for a uniform start.
+// secondSolver returns P(antipodal) by Gauss-Legendre rules on equal cells of u on both sides of the
+// start, with exponential tails. It does not use the panels of this package. NaN stands for a uniform
+// start.
 func secondSolver(d *Diffusion, z0 float64) float64 {
 	const nodes, width, most = 6, 1.0 / 16, 26.0
 	x, w := make([]float64, nodes), make([]float64, nodes)
@@ -60,8 +61,8 @@ func secondSolver(d *Diffusion, z0 float64) float64 {
 	return 0.5 + 0.5*(above-below)/total/(left+right)
 }
 
-// richardson returns the derivative of f at x from differences of steps h, 2h and 4h, and an estimate of its
-// error: how much the last extrapolation changes it, and the rounding of f.
+// richardson returns the derivative of f at x, extrapolated from differences with steps h, 2h and 4h, and
+// an estimate of its error: the change by the last extrapolation plus the rounding error of f.
 func richardson(f func(float64) float64, x, h float64) (value, failure float64) {
 	slope := func(h float64) float64 { return (f(x+h) - f(x-h)) / (2 * h) }
 	near, middle, far := slope(h), slope(2*h), slope(4*h)
@@ -69,7 +70,7 @@ func richardson(f func(float64) float64, x, h float64) (value, failure float64) 
 	return once + (once-before)/15, math.Abs(once-before) + 3e-13/h
 }
 
-// A family is a diffusion for each value of a parameter.
+// A family is a diffusion as a function of a parameter.
 type family struct {
 	name string
 	at   func(x float64) *Diffusion
@@ -77,7 +78,7 @@ type family struct {
 	x    float64
 }
 
-// families draws a cell with both outcomes, of one of six models.
+// families draws a random cell in which both outcomes are possible, for one of six models.
 func families(t testing.TB, random *rand.Rand) family {
 	between := func(low, high float64) float64 { return low + (high-low)*random.Float64() }
 	attention := Attention(random.IntN(2))
@@ -122,8 +123,9 @@ func families(t testing.TB, random *rand.Rand) family {
 		func(x float64) *Diffusion { return block(x, 1.1) }, ByBeta, beta}
 }
 
-// checkDerivatives compares derivatives of random cells with differences of the second solver, and returns
-// the number of cells with both outcomes and the largest difference over the estimates of both errors.
+// checkDerivatives compares derivatives for random cells with differences of the second solver. It
+// returns the number of cells with both outcomes, and the largest difference divided by the sum of the
+// two error estimates.
 func checkDerivatives(t *testing.T, cells int) (both int, largest float64) {
 	random := rand.New(rand.NewPCG(20260301, 40))
 	for both < cells {
@@ -169,8 +171,8 @@ func TestDerivativesAgainstDifferences(t *testing.T) {
 	t.Logf("%d cells, largest ratio to the errors %.3g", both, largest)
 }
 
-// d = 2 has the same limit at every β; for d = 3 and β → 0, P ~ β² log(2/(1+z0)), on average β².
-// Where an end does not attract, nothing changes.
+// For d = 2 the limit is the same at every β. For d = 3 and β → 0, P ~ β² log(2/(1+z0)), with mean β². If
+// an end does not attract, the derivative is 0.
 func TestDerivativesInClosedForm(t *testing.T) {
 	for _, beta := range []float64{0, 0.3, 2, 50} {
 		d := diffusion(t, 2, beta)
@@ -204,7 +206,8 @@ func TestDerivativesInClosedForm(t *testing.T) {
 	}
 }
 
-// Steep scales take no longer: little noise in the hybrid, where a panel would be a millionth wide.
+// Steep scales take no longer: little noise in the hybrid model, for which a panel would be a millionth
+// wide.
 func TestDerivativesOfSteepScales(t *testing.T) {
 	for _, c := range []struct{ beta, epsilon float64 }{{30, 1.2}, {1000, 1.1}, {700, 1.414}} {
 		d := must.Get(NewHybrid(3, c.beta, Softmax, c.epsilon))(t)

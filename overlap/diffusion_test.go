@@ -51,7 +51,7 @@ func weights(attention Attention, beta, z float64) (p, q float64) {
 	return p / 2, q / 2
 }
 
-// The formulas before they are simplified: Itô's formula for <X¹, X²>, and (23).
+// The formulas before simplification: Itô's formula for <X¹, X²>, and (23).
 func TestDriftAndVarianceAgainstIto(t *testing.T) {
 	for _, attention := range []Attention{Softmax, Unnormalized} {
 		for _, dim := range []int{2, 3, 4, 17, 1000} {
@@ -74,7 +74,7 @@ func TestDriftAndVarianceAgainstIto(t *testing.T) {
 	}
 }
 
-// (20), and (21) as it is printed: the variance of the latter is half of ours.
+// (20), and (21) as printed, whose variance is half of the variance of this package.
 func TestVarianceAgainstThePaper(t *testing.T) {
 	const beta, sigma = 1.3, 0.7
 	for z := -0.9; z < 1; z += 0.3 {

@@ -8,8 +8,9 @@ import (
 	"antipode/sphere/must"
 )
 
-// The exponents of §12 in numbers, and by the second moments of a layer at z = -1: a difference ξ of tokens
-// at x is divided by |x + VA| and turned by it, A = (p-q)x, so that log|ξ| changes by -log|x+VA| - ½<ξ̂,VA>².
+// Numerical values of the exponents, and the exponents from second moments of a layer at z = -1. A
+// difference ξ of tokens at x is divided by |x + VA| and rotated, with A = (p-q)x, so that log|ξ| changes
+// by -log|x+VA| - ½<ξ̂,VA>².
 func TestWithin(t *testing.T) {
 	for _, v := range []Covariance{Ginibre, {A: 2}, {A: 0.8, B: 0.6, C: 0.3}, {A: 1, B: -0.5, C: 0.2},
 		Symmetric,
@@ -18,7 +19,8 @@ func TestWithin(t *testing.T) {
 			const dim, beta, sigma = 5, 0.7, 1.3
 			d := must.Get(NewIsotropic(dim, beta, attention, sigma, v, 3, 3))(t)
 			p, q, _, _ := weightsOf(attention, beta, -1, 1, 1)
-			// E of <x,Vx>², <t,Vx>² for t across x, and |Vx|²: by the definition of the covariance.
+			// Expectations of <x,Vx>², of <t,Vx>² for t orthogonal to x, and of |Vx|², from the
+			// definition of the covariance.
 			along, across := v.A+v.B+v.C, v.A
 			square := along + (dim-1)*across
 			want := sigma * sigma * (p - q) * (p - q) * (-square/2 + along - across/2)
@@ -48,8 +50,8 @@ func TestWithin(t *testing.T) {
 	}
 }
 
-// The exponent within equal clusters of the hybrid is -L E log(1 + (1/L + εv/√L)(p-q)), here at a large L and
-// v = ±1.
+// The exponent within equal clusters of the hybrid model is -L E log(1 + (1/L + εv/√L)(p-q)), evaluated
+// here for large L and v = ±1.
 func TestWithinHybrid(t *testing.T) {
 	for _, attention := range []Attention{Softmax, Unnormalized} {
 		const beta, epsilon, depth = 0.8, 1.3, 1e8

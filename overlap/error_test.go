@@ -10,10 +10,10 @@ import (
 	"antipode/sphere/must"
 )
 
-// Printed errors against true ones where the scale function is elementary, at random points from the
-// middle to very near the ends: arccos z in two dimensions, whatever the attention, masses of
-// equal size and temperature, and log(1+z) in three without attention. Rounding of the expected value
-// is allowed beside.
+// Printed errors are compared with true errors where the scale function is elementary, at random points
+// from the middle to very near the ends. It is arccos z in two dimensions, for any attention, equal
+// masses and any temperature, and log(1+z) in three dimensions without attention. The rounding error of
+// the expected value is allowed in addition.
 func TestErrorsOfElementaryProbabilities(t *testing.T) {
 	r := rand.New(rand.NewPCG(21, 22))
 	angle := func(z float64) float64 { return -2 * math.Atan2(math.Sqrt(1-z), math.Sqrt(1+z)) } // -arccos z
@@ -43,8 +43,8 @@ func TestErrorsOfElementaryProbabilities(t *testing.T) {
 	t.Logf("largest error %.2g, largest estimate %.2g", worst, largest)
 }
 
-// The same for points so close together that the rounding of u is most of the error: the differences
-// of the scale function are integrals of 1/√(1-z²) over short intervals, to the last bits.
+// The same for points so close together that the rounding of u dominates the error. Differences of the
+// scale function are computed as integrals of 1/√(1-z²) over short intervals, to the last bits.
 func TestErrorsBetweenCloseEnds(t *testing.T) {
 	r := rand.New(rand.NewPCG(25, 26))
 	d := diffusion(t, 2, 1.3)

@@ -6,8 +6,8 @@ import (
 	"antipode/overlap"
 )
 
-// ReLU attention weighs a token with the positive part of its overlap, so that tokens
-// at an obtuse angle do not see each other.
+// ReLU attention has the positive part of the overlap as its weight, so that tokens at an obtuse angle do
+// not attend to each other.
 func ExampleNewKernel() {
 	relu := func(z float64) (p, q float64) { return 0.5, 0.5 * max(z, 0) }
 	d, err := overlap.NewKernel(4, relu, 1)
@@ -22,7 +22,7 @@ func ExampleNewKernel() {
 	// P(antipodal) = 0.317595
 }
 
-// Linear attention does not tell z from -z: half of all pairs become antipodal.
+// Linear attention is symmetric under z ↦ -z, so half of all pairs become antipodal.
 func ExampleNewKernel_linear() {
 	linear := func(z float64) (p, q float64) { return 0.5, 0.5 * z }
 	d, err := overlap.NewKernel(8, linear, 1)
@@ -47,7 +47,8 @@ func Example() {
 	// Output: attracting, 0.120933 of random pairs, 0.285893 from overlap -0.5, <nil>
 }
 
-// Attention of the mean token, and beside it an MLP of one's own: z³ is what it makes of an overlap z.
+// Attention replaced by the mean of both tokens, with a custom MLP in addition, which maps an overlap z
+// to z³.
 func ExampleNewKernel_moments() {
 	d, err := overlap.NewKernel(3, overlap.Moments(func(z float64) (own, shared float64) {
 		mean := (1 + z) / 2

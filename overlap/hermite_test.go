@@ -6,20 +6,20 @@ import (
 	"antipode/sphere/activation"
 )
 
-// An expansion is φ̂ from its definition: the squares of the coefficients of φ(√w g) in normalized
-// Hermite polynomials, from degree 0, over their sum.
+// An expansion is φ̂ from its definition: the squared coefficients of φ(√w g) in normalised Hermite
+// polynomials, from degree 0, divided by their sum.
 type expansion []float64
 
-// activations are the functions themselves, from package math.
+// activations contains the functions themselves, from package math.
 var activations = map[activation.Activation]func(y float64) float64{
 	activation.Linear: func(y float64) float64 { return y },
 	activation.Tanh:   math.Tanh, activation.Erf: math.Erf, activation.Sin: math.Sin,
 	activation.Hermite3: func(y float64) float64 { return y*y*y - 3*y },
 }
 
-// expand integrates the coefficients by the trapezoidal rule. A Hermite function, the polynomial times
-// exp(-g²/4), is below 1.1, so that nothing beyond |g| = 13 matters. Squares of the coefficients fall like
-// (2w/(1+2w))^k for erf, and for tanh, whose poles come closer, like exp(-π√(k/w)).
+// expand computes the coefficients by the trapezoidal rule. A Hermite function, the polynomial times
+// exp(-g²/4), is below 1.1, so that values beyond |g| = 13 are negligible. The squared coefficients fall
+// like (2w/(1+2w))^k for erf, and like exp(-π√(k/w)) for tanh, whose poles are closer to the real axis.
 func expand(a activation.Activation, w float64) expansion {
 	const step, reach = 0.02, 13.0
 	degrees := int(80 + 160*w)
@@ -42,7 +42,7 @@ func expand(a activation.Activation, w float64) expansion {
 	return sums
 }
 
-// at is φ̂(z).
+// at returns φ̂(z).
 func (e expansion) at(z float64) (sum float64) {
 	for k := len(e) - 1; k >= 0; k-- {
 		sum = sum*z + e[k]
@@ -50,7 +50,7 @@ func (e expansion) at(z float64) (sum float64) {
 	return sum
 }
 
-// slope is φ̂'(1).
+// slope returns φ̂'(1).
 func (e expansion) slope() (sum float64) {
 	for k, share := range e {
 		sum += float64(k) * share
@@ -58,7 +58,8 @@ func (e expansion) slope() (sum float64) {
 	return sum
 }
 
-// shares are (1-zφ̂)/(1-z²) and (φ̂-z)/(1-z²) of an odd activation at z = tanh u, without cancellation.
+// shares returns (1-zφ̂)/(1-z²) and (φ̂-z)/(1-z²) for an odd activation at z = tanh u, without
+// cancellation.
 func (e expansion) shares(u float64) (own, shared float64) {
 	z, below := math.Tanh(math.Abs(u)), 2/(1+math.Exp(2*math.Abs(u)))
 	fall := e.slope()

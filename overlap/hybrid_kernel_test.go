@@ -6,13 +6,11 @@ import (
 	"antipode/overlap/internal/line"
 )
 
-// newHybridKernel returns the overlap diffusion of two tokens in the hybrid model
-// with any attention; see NewHybrid. The weight q must be positive, otherwise the
-// overlap has points that it cannot pass. With the weights at the ends, +1 attracts
-// if and only if ε²p(1) < 1, and -1 if and only if ε²p(-1) > 1; a difference that
-// rounding explains is none. It is an error if the weights at an end are not finite
-// or q is not positive there, if the kernel is nil, if dim < 2, or if epsilon is not in
-// (0, MaxEpsilon].
+// newHybridKernel returns the overlap diffusion of two tokens in the hybrid model with any attention; see
+// NewHybrid. The weight q must be positive; otherwise there are overlaps that the diffusion cannot cross.
+// With the weights at the ends, +1 attracts if and only if ε²p(1) < 1, and -1 if and only if ε²p(-1) > 1.
+// A difference due to rounding counts as equality. It is an error if the weights at an end are not finite
+// or q is not positive there, if the kernel is nil, if dim < 2, or if epsilon is not in (0, MaxEpsilon].
 func newHybridKernel(dim int, kernel Kernel, epsilon float64) (*Diffusion, error) {
 	if err := checkTokens(dim, 0, Softmax); err != nil {
 		return nil, err

@@ -25,7 +25,7 @@ func TestHyperbolicFunctions(t *testing.T) {
 	}
 }
 
-// The special arguments of the callers.
+// The special arguments that callers use.
 func TestHyperbolicFunctionsAtTheirLimits(t *testing.T) {
 	if sech(0) != 1 || sech(2000) != 0 || line.Arccosh(1) != 0 || line.Atanh(0) != 0 {
 		t.Errorf("sech(0) = %v, sech(2000) = %v, arccosh(1) = %v, atanh(0) = %v", sech(0), sech(2000),

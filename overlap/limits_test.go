@@ -50,8 +50,8 @@ func TestThreeDimensionsWithWeakInteraction(t *testing.T) {
 	}
 }
 
-// β ↓ βc: P ~ a(β) (S(1)-S(z0))/s₋, with the scale function at βc, where a = 2 tanh 2βc
-// (β-βc) to first order.
+// β ↓ βc: P ~ a(β) (S(1)-S(z0))/s₋ with the scale function at βc, where a = 2 tanh 2βc (β-βc) to first
+// order.
 func TestJustAboveTheThreshold(t *testing.T) {
 	for _, dim := range []int{4, 5, 10, 100} {
 		critical, _ := CriticalBeta(dim)
@@ -69,8 +69,8 @@ func TestJustAboveTheThreshold(t *testing.T) {
 	}
 }
 
-// β → ∞ at fixed d: the first correction to arccos(z0)/π, with its constant C from a
-// plain sum. What is left falls like 1/β.
+// β → ∞ at fixed d: the first correction to arccos(z0)/π, with its constant C from a direct sum. The
+// remainder falls like 1/β.
 func TestStrongInteraction(t *testing.T) {
 	for _, dim := range []int{3, 5, 50} {
 		c := missingTail(float64(dim - 2))
@@ -117,7 +117,7 @@ func TestStrongInteractionInHighDimension(t *testing.T) {
 	}
 }
 
-// In high dimension it takes about twice the threshold.
+// In high dimension the uniform start requires about twice the threshold.
 func TestUniformStartInHighDimension(t *testing.T) {
 	const dim = 10000
 	critical, _ := CriticalBeta(dim)
@@ -128,8 +128,8 @@ func TestUniformStartInHighDimension(t *testing.T) {
 	}
 }
 
-// Just above βc the rounding of βc is most of the error, and the bound covers it: the
-// same limit, with βc to 160 bits.
+// Just above βc the rounding error of βc dominates, and the printed error covers it: compared with the
+// same limit with βc to 160 bits.
 func TestErrorBoundJustAboveTheThreshold(t *testing.T) {
 	for dim := 4; dim < 40; dim++ {
 		critical, _ := CriticalBeta(dim)

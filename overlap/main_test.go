@@ -21,7 +21,7 @@ func diffusion(t testing.TB, dim int, beta float64) *Diffusion {
 	return must.Get(New(dim, beta, Softmax, 1))(t)
 }
 
-// from returns AntipodalFrom without its error.
+// from returns AntipodalFrom, which must not fail.
 func from(t testing.TB, d *Diffusion, z0 float64) Probability {
 	t.Helper()
 	return must.Get(d.AntipodalFrom(z0))(t)

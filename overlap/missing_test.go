@@ -4,7 +4,7 @@ import (
 	"testing"
 )
 
-// Functions that are nil are errors that say so.
+// Functions that are nil lead to errors that name them.
 func TestMissingFunctions(t *testing.T) {
 	const kernel = "overlap: the kernel is missing: it must be a function"
 	for what, c := range map[string]struct {

@@ -36,7 +36,7 @@ func TestKernelIsTheBuiltInAttention(t *testing.T) {
 	}
 }
 
-// Linear attention, A = ½(X¹ + zX²): ψ is odd, so that both ends attract alike.
+// Linear attention, A = ½(X¹ + zX²): ψ is odd, so that both ends attract equally.
 func TestLinearAttention(t *testing.T) {
 	d := must.Get(NewKernel(6, func(z float64) (p, q float64) { return 0.5, 0.5 * z }, 1))(t)
 	if d.PlusOne() != Attracting || d.MinusOne() != Attracting {
@@ -46,7 +46,7 @@ func TestLinearAttention(t *testing.T) {
 	near(t, "P(antipodal | -z)", from(t, d, -0.4).Value, 1-from(t, d, 0.4).Value, 1e-12)
 }
 
-// ReLU attention is one token alone for z < 0: ψ = 0 there.
+// In ReLU attention a token attends to itself alone for z < 0: ψ = 0 there.
 func TestReLUAttention(t *testing.T) {
 	d := must.Get(NewKernel(3, func(z float64) (p, q float64) { return 0.5, 0.5 * max(z, 0) }, 1))(t)
 	// dS = exp(-h) du with h = log cosh u for u < 0 and, for u > 0, h' = 2z/(1+z²) + z:
@@ -87,7 +87,7 @@ func TestKernelsAreRefused(t *testing.T) {
 
 func second(_ *Diffusion, err error) error { return err }
 
-// (22) and (23) as they stand, before they are simplified.
+// (22) and (23) as printed, before simplification.
 func TestMassesAgainstIto(t *testing.T) {
 	for _, attention := range []Attention{Softmax, Unnormalized} {
 		for _, masses := range [][2]float64{{1, 1}, {1, 2}, {5, 3}, {1, 1000}} {
@@ -122,7 +122,7 @@ func TestMassesAgainstIto(t *testing.T) {
 	}
 }
 
-// Unequal masses cannot stay antipodal, and masses may be exchanged or scaled.
+// Unequal masses cannot stay antipodal. Masses may be exchanged or scaled.
 func TestMasses(t *testing.T) {
 	d := must.Get(NewMasses(4, 2.5, Softmax, 1, 1, 2))(t)
 	for _, z0 := range []float64{-1, -0.9, 0, 0.5} {
@@ -144,8 +144,8 @@ func TestMasses(t *testing.T) {
 	}
 }
 
-// (26) for unnormalized attention, and the printed scale densities of Appendix C.4: the
-// first expression there has y where it needs 2y, the final form is right.
+// (26) for unnormalized attention, and the printed scale densities of Appendix C.4. The first expression
+// there has y where it needs 2y; the final form is right.
 func TestHybridAgainstThePaper(t *testing.T) {
 	const beta, epsilon = 0.8, 1.1
 	d := must.Get(NewHybrid(3, beta, Unnormalized, epsilon))(t)
@@ -234,7 +234,7 @@ func TestHit(t *testing.T) {
 	}
 }
 
-// Everything stays finite, in range and ordered, for every model and parameter.
+// Results are finite, in range and ordered, for every model and parameter.
 func TestEveryModelIsFinite(t *testing.T) {
 	attentions := rapid.SampledFrom([]Attention{Softmax, Unnormalized})
 	masses := rapid.Custom(func(t *rapid.T) float64 {

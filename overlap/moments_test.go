@@ -9,7 +9,7 @@ import (
 	"antipode/sphere/must"
 )
 
-// momentsOf are κ₁₁ and κ₁₂ of softmax attention with σ = 1 and an MLP, as a user writes them.
+// momentsOf returns κ₁₁ and κ₁₂ for softmax attention with σ = 1 and an MLP, as a user would write them.
 func momentsOf(t *testing.T, beta, c, w float64, a activation.Activation) Moments {
 	t.Helper()
 	phi := must.Get(activation.NewCorrelation(a, w))(t)
@@ -20,8 +20,9 @@ func momentsOf(t *testing.T, beta, c, w float64, a activation.Activation) Moment
 	}
 }
 
-// What is built in, from its moments: ends, probabilities, coefficients, and the stationary law of the third
-// phase. Reach of the sums near the ends is where the moments cancel, at 1-|z| = 1e-12.
+// The built-in block agrees with the same block given by its moments: ends, probabilities, coefficients,
+// and the stationary law when neither end attracts. The sums near the ends reach the points where the
+// moments cancel, at 1-|z| = 1e-12.
 func TestMomentsAreTheBuiltInBlock(t *testing.T) {
 	for _, c := range []struct {
 		dim            int
@@ -58,7 +59,7 @@ func TestMomentsAreTheBuiltInBlock(t *testing.T) {
 	}
 }
 
-// An MLP beside moments of one's own adds as it does beside attention.
+// An MLP adds to custom moments as it adds to attention.
 func TestMomentsBesideAnMLP(t *testing.T) {
 	both := must.Get(NewKernel(5, momentsOf(t, 1.1, 0.9, 2, activation.Sin), 1))(t)
 	attention := must.Get(NewKernel(5, momentsOf(t, 1.1, 0, 1, activation.Linear), 1))(t)
@@ -70,7 +71,7 @@ func TestMomentsBesideAnMLP(t *testing.T) {
 }
 
 func TestMomentsAreRefused(t *testing.T) {
-	of := func(f func(z float64) float64) Moments { // κ₁₂ beside κ₁₁ = 1
+	of := func(f func(z float64) float64) Moments { // κ₁₂, with κ₁₁ = 1
 		return func(z float64) (own, shared float64) { return 1, f(z) }
 	}
 	for want, f := range map[string]Moments{

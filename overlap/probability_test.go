@@ -31,10 +31,10 @@ func TestKnownProbabilities(t *testing.T) {
 	}
 }
 
-// references were computed with 30 digits (mpmath): in u, on panels of 24 Gauss
-// nodes with nested integration, and the uniform start by parts, its distribution
-// function an incomplete beta function or, for dim = 10000, nested integration too.
-// Below 1e-80 they are 0. The starts are z0 = -1023/1024, -3/4, 0, 1/2, 15/16.
+// references were computed with 30 digits (mpmath), in u, on panels of 24 Gauss nodes with nested
+// integration. For the uniform start, integration by parts leads to its distribution function, an
+// incomplete beta function; for dim = 10000 nested integration is used. Below 1e-80 they are 0. The
+// starts are z0 = -1023/1024, -3/4, 0, 1/2, 15/16.
 var references = []struct {
 	dim     int
 	beta    float64
@@ -176,7 +176,7 @@ func TestMonotone(t *testing.T) {
 	})
 }
 
-// Strictly, where the differences are far above the error.
+// Strict inequalities, where the differences are far above the error.
 func TestStrictlyMonotone(t *testing.T) {
 	for dim := 2; dim < 12; dim++ {
 		critical, _ := CriticalBeta(dim)
@@ -198,7 +198,7 @@ func TestStrictlyMonotone(t *testing.T) {
 	}
 }
 
-// The thresholds, where the tail is endless, and the extremes of all arguments.
+// The thresholds, where tails are infinite, and the extremes of all arguments.
 func TestProbabilitiesAtTheExtremes(t *testing.T) {
 	starts := []float64{-1, math.Nextafter(-1, 0), -0.999999, -math.SmallestNonzeroFloat64, 0, 0.999999,
 		math.Nextafter(1, 0), 1}

@@ -9,16 +9,16 @@ import (
 	"gonum.org/v1/gonum/mathext"
 )
 
-// quadrature computes the scale function a second way, sharing nothing with the
-// package: in z, with package math and gonum. It writes
+// quadrature computes the scale function by a second method that shares nothing with the package: in z,
+// with package math and gonum. It writes
 //
 //	S'(z) = (1-z)^((n-1)/2) (1+z)^(a/2-1) exp(-R(z)), n = d-2, a = 1 - n/cosh 2β,
 //
-// where R' = (ψ(z)-z)/(1-z²) without its poles at ±1 is smooth, and takes the singular
-// powers into the variables of integration x = (1+z)^(a/2) and y = sqrt(1-z).
+// where R' = (ψ(z)-z)/(1-z²), without its poles at ±1, is smooth. The variables of integration
+// x = (1+z)^(a/2) and y = sqrt(1-z) absorb the singular powers.
 type integrator struct {
 	n, beta, a float64
-	knot, R    []float64 // R at knots that crowd towards ±1
+	knot, R    []float64 // R at knots that are dense near ±1
 }
 
 func newIntegrator(dim int, beta float64) *integrator {
@@ -78,8 +78,8 @@ func (q *integrator) integral(from, to float64, f func(z float64) float64) float
 	return sum
 }
 
-// from returns P(antipodal | z0), uniform the average over the uniform start, by
-// parts: the distribution function of the start is an incomplete beta function.
+// from returns P(antipodal | z0), and uniform its average over the uniform start, by parts: the
+// distribution function of the start is an incomplete beta function.
 func (q *integrator) from(z0 float64) float64 {
 	one := func(float64) float64 { return 1 }
 	left, right := q.integral(-1, z0, one), q.integral(z0, 1, one)

@@ -12,8 +12,8 @@ import (
 	"gonum.org/v1/gonum/integrate/quad"
 )
 
-// bivariate is the mean of a function of (g₁, g₂) by Gauss-Hermite quadrature of another pair of normal
-// numbers than the package's: g₁, and what of g₂ is independent of it.
+// bivariate returns the mean of a function of (g₁, g₂) by Gauss-Hermite quadrature. It uses other normal
+// variables than the package: g₁, and the part of g₂ that is independent of g₁.
 func bivariate(mean, variance, correlation float64, f func(g1, g2 float64) float64) float64 {
 	const points = 120
 	x, w := make([]float64, points), make([]float64, points)
@@ -31,8 +31,8 @@ func bivariate(mean, variance, correlation float64, f func(g1, g2 float64) float
 	return sum
 }
 
-// Drift and variance are the averages of those for given weights, by the second moments of all entries of V
-// and by a second quadrature of the scores.
+// Drift and variance are averages of those for given attention weights, computed from the second moments
+// of all entries of V and by a second quadrature over the scores.
 func TestResampledGenerator(t *testing.T) {
 	const beta, sigma, spread = 0.7, 0.8, 0.9
 	for _, v := range []Covariance{Ginibre, {A: 0.8, B: 0.6, C: 0.3}, {A: 0.6, B: -0.6, C: 0.2}} {
@@ -46,7 +46,7 @@ func TestResampledGenerator(t *testing.T) {
 				}
 				return secondMoments(v, x, a)
 			}
-			// Both are quadratic in the weights: the averages of their products are enough.
+			// Both are quadratic in the weights, so averages of products of weights suffice.
 			names := [4][4]float64{{1, 0, 0, 0}, {0, 1, 0, 0}, {0, 0, 1, 0}, {0, 0, 0, 1}}
 			for _, attention := range []Attention{Softmax, Unnormalized} {
 				average := func(i, j int) float64 {
@@ -81,7 +81,7 @@ func TestResampledGenerator(t *testing.T) {
 							}
 						}
 						d, s := moments(sum[0], sum[1], sum[2], sum[3])
-						if i != j { // the mixed part of the quadratic form
+						if i != j { // the mixed terms of the quadratic form
 							d1, s1 := moments(names[i][0], names[i][1], names[i][2], names[i][3])
 							d2, s2 := moments(names[j][0], names[j][1], names[j][2], names[j][3])
 							d, s = d-d1-d2, s-s1-s2
@@ -100,8 +100,8 @@ func TestResampledGenerator(t *testing.T) {
 	}
 }
 
-// Antipodal probabilities, solved apart from this package with the averages as trapezoidal sums over s and r
-// and the scale function by Gauss-Legendre rules, with steps of 1/10 and 1/20, which differ by 1e-8.
+// Antipodal probabilities computed outside this package: averages by trapezoidal sums over s and r, and
+// the scale function by Gauss-Legendre rules, with steps of 1/10 and 1/20, whose results differ by 1e-8.
 func TestResampledLimits(t *testing.T) {
 	for _, c := range []struct {
 		dim          int
@@ -117,7 +117,7 @@ func TestResampledLimits(t *testing.T) {
 	}
 }
 
-// Between its points the table has the averages, for mild and for sharp scores.
+// Between its nodes the table interpolates the averages, for flat and for sharply peaked attention.
 func TestResampledTable(t *testing.T) {
 	for _, c := range []struct{ beta, spread float64 }{{0, 1.5}, {1.5, 0.5}, {20, 3}, {1000, 0.1}} {
 		r := &resampled{dim: 4, beta: c.beta, sigma: 1, spread: c.spread, attention: Softmax,
@@ -133,8 +133,8 @@ func TestResampledTable(t *testing.T) {
 	}
 }
 
-// What attracts: by τ and w from their definition, by another quadrature. Without βI there is no
-// antipodal clustering from d = 4 on.
+// Whether the ends attract agrees with τ and w, computed from their definition by another quadrature.
+// Without βI there is no antipodal clustering for d ≥ 4.
 func TestResampledEnds(t *testing.T) {
 	for _, c := range []struct{ beta, spread float64 }{{0, 0.3}, {0, 2}, {1.5, 0.5}, {1.5, 1.5}, {0.8, 0.4},
 		{3, 1}} {
@@ -158,7 +158,7 @@ func TestResampledEnds(t *testing.T) {
 			}
 		}
 	}
-	// Unnormalized: the inequalities of the doc comment.
+	// Unnormalized attention: the inequalities of the doc comment.
 	for _, c := range []struct {
 		dim          int
 		beta, spread float64
@@ -225,8 +225,8 @@ func TestResampledDomain(t *testing.T) {
 	near(t, "spread 1e-9", small.AntipodalUniform().Value, 0.29245067, 5.1e-9)
 }
 
-// The whole way by a second method: averages by bivariate in a grid of u, and Simpson's rule for h, for the
-// scale function and for the average over the start.
+// The complete computation by a second method: averages by bivariate on a grid of u, and Simpson's rule
+// for h, for the scale function and for the average over the start.
 func TestResampledBySimpson(t *testing.T) {
 	const dim, beta, spread = 3, 0, 1.5
 	const step, edge = 0.1, 12.0
@@ -245,11 +245,11 @@ func TestResampledBySimpson(t *testing.T) {
 		variance = (1 - z*z) * 2 * (square - z*inner)
 		return 2*drift*(1-z*z)/variance + 2*z
 	}
-	// Values at the nodes and in the middle between them.
+	// Values at the nodes and at the midpoints between them.
 	values := make([]float64, 2*nodes-1)
 	for k := range values {
 		u := -edge + step/2*float64(k)
-		values[k] = slope(max(-8, min(u, 8))) // beyond, 1-|z| loses its digits
+		values[k] = slope(max(-8, min(u, 8))) // beyond this, 1-|z| loses accuracy
 	}
 	rise := make([]float64, nodes)
 	for k := 1; k < nodes; k++ {
@@ -277,8 +277,8 @@ func TestResampledBySimpson(t *testing.T) {
 	t.Logf("%v by the second method", p/weight)
 }
 
-// At the critical β of a dimension the slope without random scores is 0 but for rounding, of either sign,
-// which is no change of sign at a spread.
+// At the critical β of a dimension, the slope without random scores is 0 up to rounding, of either sign.
+// This must not count as a change of sign at a spread.
 func TestNoCriticalSpreadByRounding(t *testing.T) {
 	for dim := 4; dim < 60; dim++ {
 		critical, _ := CriticalBeta(dim)

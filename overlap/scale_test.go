@@ -51,8 +51,8 @@ func TestScaleAgainstQuadratureInZ(t *testing.T) {
 	}
 }
 
-// S'(z) = s(z), and (log s)' = -2 drift/variance: the scale function belongs to the
-// diffusion. Central differences, extrapolated twice.
+// S'(z) = s(z) and (log s)' = -2 drift/variance: the scale function belongs to the diffusion. Checked by
+// central differences, extrapolated twice.
 func TestScaleBelongsToDiffusion(t *testing.T) {
 	slope := func(f func(float64) float64, z float64) float64 {
 		const h = 1e-3
@@ -109,7 +109,7 @@ func TestScaleAtTheEnds(t *testing.T) {
 	}
 }
 
-// The attraction rate 1 - n/cosh 2β, against its definition where that is harmless.
+// The attraction rate 1 - n/cosh 2β agrees with its definition where that does not suffer cancellation.
 func TestAttraction(t *testing.T) {
 	for _, dim := range []int{2, 3, 4, 100, 10000} {
 		for _, beta := range []float64{0, 1e-3, 0.1, 1, 3, 5, 50, 300} {
@@ -123,7 +123,7 @@ func TestAttraction(t *testing.T) {
 		1e-14)
 }
 
-// ψ really is its limit beyond the asymptote, at the largest β.
+// Beyond the asymptote ψ equals its limit, at the largest β.
 func TestSlopeAtTheAsymptote(t *testing.T) {
 	for _, dim := range []int{2, 3, 10000} {
 		s := diffusion(t, dim, MaxBeta).Line().Scale()
@@ -132,8 +132,8 @@ func TestSlopeAtTheAsymptote(t *testing.T) {
 	}
 }
 
-// Densities with known tails: (cosh ku)^(-1/k) for k = 1 and 2, of slope tanh ku, whose
-// limits are approached before the asymptote. The bound has to follow from the panels.
+// Densities with known tails: (cosh ku)^(-1/k) for k = 1 and 2, of slope tanh ku, whose limits are
+// approached before the asymptote. The error bound must follow from the panels.
 func TestTail(t *testing.T) {
 	for k, want := range map[float64]float64{
 		1: math.Pi / 2,
@@ -162,8 +162,8 @@ func TestTail(t *testing.T) {
 	}
 }
 
-// Where h is steep and not known to be convex the tail is that of a straight h, and does
-// not take as many panels as h has e-folds.
+// Where h is steep and not known to be convex, the tail is computed as for a linear h. It does not take
+// as many panels as h has e-folds.
 func TestTailOfASteepScale(t *testing.T) {
 	for _, d := range []*Diffusion{
 		must.Get(NewHybrid(3, 2, Softmax, 1e-6))(t), must.Get(NewHybrid(3, 2, Softmax, 5e-324))(t),
@@ -178,8 +178,8 @@ func TestTailOfASteepScale(t *testing.T) {
 	}
 }
 
-// LogScale beyond float64, where the density has a peak of e^thousands ahead: against a plain sum
-// of pieces on which the density is an exponential.
+// LogScale beyond float64, where the density has a peak of size e^thousands ahead, agrees with a direct
+// sum over pieces on which the density is an exponential.
 func TestLogScaleBeyondFloat64(t *testing.T) {
 	d := must.Get(NewMasses(10_000, 3, Softmax, 1, 1, 30))(t)
 	density := func(u float64) float64 {

@@ -10,7 +10,7 @@ import (
 	"gonum.org/v1/gonum/integrate/quad"
 )
 
-// A third phase: neither end attracts. The mean overlap is what the Fokker-Planck equation comes to.
+// If neither end attracts, the mean overlap is the long-time limit of the Fokker-Planck equation.
 func TestStationaryMean(t *testing.T) {
 	d := withMLP(t, 12, 0.5, activation.Tanh, 5, 36)
 	s, ok := d.Stationary()
@@ -20,7 +20,8 @@ func TestStationaryMean(t *testing.T) {
 	near(t, "mean", s.Mean(), 0.26873201, 5e-9)
 }
 
-// Density, distribution function and mean against a plain integral of exp(∫ 2 drift/variance)/variance.
+// Density, distribution function and mean agree with a direct integral of exp(∫ 2
+// drift/variance)/variance.
 func TestStationaryAgainstIntegral(t *testing.T) {
 	for _, c := range []struct {
 		dim     int
@@ -60,7 +61,7 @@ func TestStationaryAgainstIntegral(t *testing.T) {
 		near(t, "whole mass", s.Expectation(func(float64) float64 { return 1 }), 1, 1e-12)
 		near(t, "P(Z ≤ -1)", s.Below(-1), 0, 0)
 		near(t, "P(Z ≤ 1)", s.Below(1), 1, 0)
-		// In the stationary law the generator has mean 0: of z itself it is the drift.
+		// In the stationary law the generator has mean 0; applied to z it is the drift.
 		near(t, "mean drift", s.Expectation(d.Drift), 0, 1e-9)
 	}
 }

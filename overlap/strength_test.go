@@ -9,9 +9,9 @@ import (
 	"antipode/sphere/must"
 )
 
-// converges reports whether the scale measure of two tokens under softmax and an MLP is finite at an end,
-// from drift and variance of z at a distance of 1e-6: the density s of the scale falls with the distance δ
-// more slowly than 1/δ.
+// converges reports whether the scale measure of two tokens under softmax and an MLP is finite at an end.
+// It examines drift and variance of z at a distance of 1e-6: the scale density s must grow more slowly
+// than 1/δ as the distance δ decreases.
 func converges(end float64, dim int, beta, sigma, c float64, e expansion) bool {
 	const gap = 1e-6
 	z := end * (1 - gap)
@@ -24,8 +24,8 @@ func converges(end float64, dim int, beta, sigma, c float64, e expansion) bool {
 	return 2*end*drift*gap/variance > -1
 }
 
-// Three hundred random cells: on both sides of each end of the interval of strengths, and inside of it, the
-// classes are those of drift and variance near ±1 with the MLP's correlation from its definition.
+// Three hundred random cells: on both sides of each end of the interval of strengths, and inside it, the
+// classes agree with drift and variance near ±1, for the MLP's correlation from its definition.
 func TestAttractingStrengths(t *testing.T) {
 	random := rand.New(rand.NewPCG(34, 2))
 	kinds := map[[2]bool]int{}
@@ -66,8 +66,8 @@ func TestAttractingStrengths(t *testing.T) {
 	}
 }
 
-// Nothing: a covariance under which +1 repels, beside an MLP that repels too; unequal masses; ReLU; and the
-// threshold of attention itself, at which any linear MLP is enough.
+// Special cases: a covariance under which +1 repels, with an MLP that repels too; unequal masses; ReLU;
+// and the threshold of attention itself, at which any linear MLP suffices.
 func TestAttractingStrengthsAtEdges(t *testing.T) {
 	critical, _ := CriticalBeta(6)
 	covariance := must.Get(NewIsotropic(6, 1, Softmax, 1, Covariance{A: 0.1, C: 1}, 1, 1))(t)
@@ -99,8 +99,8 @@ func TestAttractingStrengthsAtEdges(t *testing.T) {
 	}
 }
 
-// Variances against roots of the slope of the scale itself, of an activation with two of them among
-// others: r of hermite3 is 1 at w = 0, 3 at w = 1 and 1.8 for large w.
+// Critical variances agree with roots of the slope of h, among others for an activation with two of them:
+// r of hermite3 is 1 at w = 0, 3 at w = 1 and 1.8 for large w.
 func TestCriticalVariances(t *testing.T) {
 	two := 0
 	for _, c := range []struct {
@@ -134,10 +134,10 @@ func TestCriticalVariances(t *testing.T) {
 			for k := range got {
 				near(t, "variance", got[k]/math.Exp(want[k]), 1, 1e-10)
 				e := expand(c.a, min(got[k], 3))
-				if got[k] > 3 { // many coefficients
+				if got[k] > 3 { // too many coefficients to expand
 					continue
 				}
-				// The end is at its threshold: 2 end drift/variance times the distance is -1.
+				// At the threshold of an end, 2·end·drift/variance times the distance is -1.
 				d, r, square := float64(c.dim), e.slope(), math.Pow(math.Tanh(c.beta), 2)
 				balance := (d-1)*(square+c.strength) - (d-3)*(1+c.strength*r)
 				if end > 0 {

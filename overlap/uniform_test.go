@@ -12,8 +12,7 @@ import (
 	"pgregory.net/rapid"
 )
 
-// The edge leaves out e^-40 of the uniform start, whose density in u is that of z times
-// dz/du = 1-z².
+// Beyond the edge lies e^-40 of the uniform start, whose density in u is that of z times dz/du = 1-z².
 func TestUniformStart(t *testing.T) {
 	for _, dim := range []int{2, 3, 10, 10000} {
 		start := line.Uniform(dim)
@@ -25,8 +24,8 @@ func TestUniformStart(t *testing.T) {
 	}
 }
 
-// With a density equal to the scale, T is 1-(distribution function), so its average
-// over that density is half of it: sech u for both.
+// With a starting density equal to the scale density, T is 1 minus the distribution function, so that its
+// average over the start is one half. Here both densities are sech u.
 func TestAverageOfItself(t *testing.T) {
 	s := diffusion(t, 2, 0).Line().Scale()
 	sum := average{tail: s.Tail(20, math.Inf(1)).Mass}

@@ -1,7 +1,8 @@
 package sphere
 
-// Components is the number of sets of tokens, of n from 0, that are connected by overlaps of at least a
-// threshold: with 1-τ the clusters within a tolerance τ. It looks at every pair.
+// Components returns the number of connected components among n ≥ 0 tokens, where two tokens are
+// connected if their overlap is at least threshold. With threshold 1-τ these are the clusters within a
+// tolerance τ. It compares all pairs.
 func Components(n int, overlaps Overlaps, threshold float64) int {
 	parent := make([]int, n)
 	for i := range parent {

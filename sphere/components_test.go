@@ -2,12 +2,13 @@ package sphere
 
 import "testing"
 
-// line has tokens on a line, whose overlaps fall with their distance.
+// line contains tokens on a line, whose overlaps fall with their distance.
 type line []float64
 
 func (l line) Between(i, j int) float64 { return 1 - (l[i]-l[j])*(l[i]-l[j]) }
 
-// Clusters are connected in chains, in whatever order tokens stand, and an overlap at the threshold connects.
+// Clusters are connected by chains, for any order of the tokens, and an overlap equal to the threshold
+// connects.
 func TestComponents(t *testing.T) {
 	for _, c := range []struct {
 		tokens line

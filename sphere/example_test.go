@@ -21,12 +21,12 @@ func ExampleGram() {
 // Two clusters opposite each other.
 func Example() {
 	x := []float64{1, 0, 1, 0, -1, 0}                             // three tokens of dimension 2
-	outcome, pair := sphere.NewClassifier(3, 1e-3).Classify(x, 2) // tolerance; antipodal, and some pair is
+	outcome, pair := sphere.NewClassifier(3, 1e-3).Classify(x, 2) // tolerance 1e-3; Antipodal, true
 	fmt.Println(outcome, pair)
 	// Output: antipodal true
 }
 
-// One layer of a recursion: a step into the tangent direction, and back to the sphere.
+// One layer of a recursion: a step in the tangent direction, and a retraction to the sphere.
 func ExampleRetract() {
 	x := []float64{1, 0}
 	norm := sphere.Retract(x, x, []float64{0, 0.75})

@@ -2,16 +2,16 @@ package sphere
 
 import "math"
 
-// Masses says into how many clusters tokens have gone, sets of tokens that are connected by overlaps ≥ 1-τ,
-// and how large these are.
+// Masses describes the clusters of a configuration: connected components, where two tokens are connected
+// if their overlap is at least 1-τ.
 type Masses struct {
 	Clusters, Largest int
-	// Imbalance is |n₊-n₋|/N of two opposite clusters of n₊ and n₋ tokens; NaN unless the outcome is
-	// Antipodal.
+	// Imbalance is |n₊-n₋|/N for two opposite clusters of n₊ and n₋ tokens. It is NaN unless the outcome
+	// is Antipodal.
 	Imbalance float64
 }
 
-// PairMasses is that of two clusters of coincident tokens with an outcome.
+// PairMasses returns the masses for two clusters of coincident tokens with the given outcome.
 func PairMasses(first, second int, outcome Outcome) Masses {
 	m := Masses{2, max(first, second), math.NaN()}
 	switch outcome {
@@ -23,8 +23,9 @@ func PairMasses(first, second int, outcome Outcome) Masses {
 	return m
 }
 
-// Masses returns those of unit tokens x (N×d) with the outcome that Classify returned for them. Many tokens
-// of up to FewDimensions dimensions take about N log N, others as much as a comparison of all pairs at most.
+// Masses returns the masses of unit tokens x (N×d) for which Classify has returned outcome. For many
+// tokens of at most FewDimensions dimensions the cost is about N log N; otherwise it is at most that of
+// comparing all pairs.
 func (c *Classifier) Masses(x []float64, d int, outcome Outcome) Masses {
 	n := Tokens(x, d)
 	if outcome == Unclustered {
@@ -46,7 +47,7 @@ func (c *Classifier) Masses(x []float64, d int, outcome Outcome) Masses {
 	return PairMasses(first, n-first, outcome)
 }
 
-// connect finds the sets of connected tokens.
+// connect finds the connected components.
 func (c *Classifier) connect(x []float64, d int) {
 	n := Tokens(x, d)
 	c.parent = c.parent[:0]
@@ -68,8 +69,8 @@ func (c *Classifier) connect(x []float64, d int) {
 	}
 }
 
-// find is the first token of a token's set. Of the first one parent is minus the size of the set, of others
-// it leads there.
+// find returns the root of the component of token i. The parent of a root is minus the size of its
+// component; that of another token is a token nearer to the root.
 func (c *Classifier) find(i int) int {
 	for c.parent[i] >= 0 {
 		if above := c.parent[i]; c.parent[above] >= 0 {
@@ -80,7 +81,7 @@ func (c *Classifier) find(i int) int {
 	return i
 }
 
-// join makes one set of those of two tokens.
+// join merges the components of two tokens.
 func (c *Classifier) join(i, j int) {
 	i, j = c.find(i), c.find(j)
 	if i == j {
@@ -93,19 +94,19 @@ func (c *Classifier) join(i, j int) {
 	c.parent[j] = i
 }
 
-// joining joins tokens of a tree that are close.
+// joining merges the components of close tokens, using a tree.
 type joining struct {
 	*tree
 	classifier *Classifier
-	slack      float64 // bounds the rounding of an overlap
+	slack      float64 // bounds the rounding error of an overlap
 }
 
-// isTight reports whether all tokens of a node are close for certain.
+// isTight reports whether all tokens of a node are certainly close to each other.
 func (j *joining) isTight(n *node) bool {
 	return halfSquare(2*n.radius)+j.slack <= j.classifier.tolerance
 }
 
-// within joins tokens of one node.
+// within joins the close tokens of a node.
 func (j *joining) within(a int) {
 	n := j.nodes[a]
 	switch {
@@ -123,7 +124,7 @@ func (j *joining) within(a int) {
 	}
 }
 
-// between joins tokens of one node, each of which within has been through, with those of another.
+// between joins close tokens of two different nodes, after within has been called for both.
 func (j *joining) between(a, b int) {
 	m, n := j.nodes[a], j.nodes[b]
 	distance, c := 0.0, j.classifier
@@ -133,7 +134,7 @@ func (j *joining) between(a, b int) {
 	distance = math.Sqrt(distance)
 	tight := j.isTight(&m) && j.isTight(&n)
 	switch {
-	case halfSquare(max(0, distance-m.radius-n.radius))-float64(4*j.slack) > c.tolerance: // none is close
+	case halfSquare(max(0, distance-m.radius-n.radius))-float64(4*j.slack) > c.tolerance: // no pair is close
 	case tight && c.find(j.tokens[m.first]) == c.find(j.tokens[n.first]):
 	case tight && halfSquare(distance+m.radius+n.radius)+j.slack <= c.tolerance:
 		c.join(j.tokens[m.first], j.tokens[n.first])
@@ -150,7 +151,7 @@ func (j *joining) between(a, b int) {
 	}
 }
 
-// leaves joins tokens of two leaves, or of one, pair by pair.
+// leaves joins close tokens of two leaves, or of a single leaf, pair by pair.
 func (j *joining) leaves(m, n *node) {
 	c := j.classifier
 	for k := m.first; k < m.last; k++ {

@@ -6,7 +6,7 @@ import (
 	"testing"
 )
 
-// components are the sets of connected tokens, by a search from each token that is not in one yet.
+// components returns the connected components, by a search from each token that is not yet in one.
 func components(x []float64, d int, tolerance float64) (count, largest int) {
 	n := Tokens(x, d)
 	seen := make([]bool, n)
@@ -32,8 +32,8 @@ func components(x []float64, d int, tolerance float64) (count, largest int) {
 	return count, largest
 }
 
-// Tokens that are gathered about some places, with and without the tree, have the clusters that a search over
-// all pairs finds: sets that hang together by few pairs too.
+// Tokens near several places have, with and without the tree, the clusters that a search over all pairs
+// finds. Some clusters are connected by only a few pairs.
 func TestMassesAreThoseOfAllPairs(t *testing.T) {
 	r := rand.New(rand.NewPCG(39, 1))
 	several := 0

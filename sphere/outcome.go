@@ -7,17 +7,17 @@ import (
 	"antipode/sphere/elementary"
 )
 
-// Outcome says how the tokens of a configuration have clustered, within a
-// tolerance τ of their overlaps.
+// Outcome is the way in which the tokens of a configuration have clustered, within a tolerance τ of their
+// overlaps.
 type Outcome int8
 
 const (
-	// Single: every pair of tokens has overlap ≥ 1-τ. One token alone is Single.
+	// Single: every pair of tokens has overlap ≥ 1-τ. A single token is Single.
 	Single Outcome = iota
-	// Antipodal: every pair has |overlap| ≥ 1-τ and at least one has
-	// overlap ≤ -1+τ: two opposite clusters.
+	// Antipodal: every pair has |overlap| ≥ 1-τ and at least one has overlap ≤ -1+τ, so there are two
+	// opposite clusters.
 	Antipodal
-	// Unclustered: neither; also when a coordinate is NaN.
+	// Unclustered: neither, including configurations with a NaN coordinate.
 	Unclustered
 )
 
@@ -32,11 +32,11 @@ func (o Outcome) String() string {
 	return OutcomeNames[o]
 }
 
-// Labels are OutcomeNames: a column of outcomes has these labels.
+// Labels returns OutcomeNames, as labels for a table column.
 func (Outcome) Labels() []string { return OutcomeNames }
 
-// PairOutcome returns the outcome of two tokens, or two clusters of coincident tokens,
-// from the logarithms of 1+Z and 1-Z of their overlap Z, within a tolerance τ < 1.
+// PairOutcome returns the outcome of two tokens, or of two clusters of coincident tokens, given the
+// logarithms of 1+Z and 1-Z for their overlap Z, within a tolerance τ < 1.
 func PairOutcome(logAbove, logBelow, tolerance float64) Outcome {
 	bound := elementary.Log(tolerance)
 	switch {
@@ -48,19 +48,19 @@ func PairOutcome(logAbove, logBelow, tolerance float64) Outcome {
 	return Unclustered
 }
 
-// Classifier decides outcomes of configurations of at most N tokens. It keeps its
-// working memory, so it serves one goroutine.
+// Classifier determines the outcomes of configurations of at most N tokens. It reuses its working memory,
+// so it must not be used by several goroutines at once.
 type Classifier struct {
 	tolerance float64
 	centre    []int     // first token of each group
-	radius    []float64 // bound on the chord from the centre to a member
+	radius    []float64 // bound on the distance from the centre to a member
 	group     []int     // group of each token
-	parent    []int     // of each token in its set, see find
-	points    points    // whose overlaps are computed
-	tree      tree      // of many tokens of few dimensions
+	parent    []int     // of each token in its component; see find
+	points    points    // tokens of the configuration
+	tree      tree      // for many tokens of few dimensions
 }
 
-// Overlaps are the overlaps of pairs of tokens, counted from 0.
+// Overlaps provides the overlaps of pairs of tokens, numbered from 0.
 type Overlaps interface{ Between(i, j int) float64 }
 
 // points are tokens x (N×d).
@@ -74,11 +74,11 @@ func (p *points) Between(i, j int) float64 {
 	return Dot(p.x[i*p.d:(i+1)*p.d], p.x[j*p.d:(j+1)*p.d])
 }
 
-// NewClassifier returns a classifier for configurations of up to tokens tokens,
-// with tolerance τ in (0, 1). It panics for other values.
+// NewClassifier returns a classifier for configurations of at most tokens ≥ 1 tokens, with tolerance τ in
+// (0, 1). It panics for other values.
 func NewClassifier(tokens int, tolerance float64) *Classifier {
 	if tokens < 1 || !(tolerance > 0 && tolerance < 1) {
-		panic(fmt.Sprintf("sphere: classifier of %d tokens with tolerance %v", tokens, tolerance))
+		panic(fmt.Sprintf("sphere: no classifier for %d tokens with tolerance %v", tokens, tolerance))
 	}
 	return &Classifier{
 		tolerance: tolerance,
@@ -88,15 +88,14 @@ func NewClassifier(tokens int, tolerance float64) *Classifier {
 	}
 }
 
-// Classify returns the outcome of the unit tokens x (N×d), and whether at least
-// one pair of tokens has overlap ≤ -1+τ, which happens by chance long before two
-// opposite clusters form.
+// Classify returns the outcome of the unit tokens x (N×d), and whether at least one pair of tokens has
+// overlap ≤ -1+τ. Such a pair occurs by chance long before two opposite clusters form.
 //
-// The answer is that of all N(N-1)/2 overlaps, but once tokens have merged to K
-// groups it costs N·K inner products: tokens are gathered in tight groups, and the
-// triangle inequality for chords, |x-y|² = 2-2<x,y>, decides all pairs of two
-// groups at once. Pairs of groups that it leaves open are taken token by token. Many tokens of up to
-// FewDimensions dimensions are gathered in a tree of groups, at a cost of about N log N.
+// The result is that of comparing all N(N-1)/2 overlaps. Once tokens have merged into K groups, however,
+// the cost is that of N·K inner products. Tokens are gathered in tight groups, and the triangle
+// inequality for the distance, |x-y|² = 2-2<x,y>, decides all pairs of two groups at once. Where it does
+// not, the tokens of the two groups are compared one by one. Many tokens of at most FewDimensions
+// dimensions are organised in a tree of groups, at a cost of about N log N.
 func (c *Classifier) Classify(x []float64, d int) (outcome Outcome, antipodalPair bool) {
 	if d <= FewDimensions && Tokens(x, d) >= manyTokens && allFinite(x) {
 		c.tree.build(x, d)
@@ -107,7 +106,7 @@ func (c *Classifier) Classify(x []float64, d int) (outcome Outcome, antipodalPai
 	return c.ClassifyOverlaps(Tokens(x, d), d, &c.points)
 }
 
-// slackOf bounds the rounding of an overlap.
+// slackOf bounds the rounding error of an overlap.
 func slackOf(d int) float64 { return float64(d+20) * 0x1p-52 }
 
 func allFinite(x []float64) bool {
@@ -119,7 +118,7 @@ func allFinite(x []float64) bool {
 	return true
 }
 
-// ClassifyOverlaps is Classify for n tokens of dimension d of which the overlaps are known.
+// ClassifyOverlaps is like Classify, for n tokens of dimension d whose overlaps are given.
 func (c *Classifier) ClassifyOverlaps(n, d int, of Overlaps) (outcome Outcome, antipodalPair bool) {
 	slack := slackOf(d)
 	c.gather(n, of, slack)
@@ -135,7 +134,7 @@ func (c *Classifier) ClassifyOverlaps(n, d int, of Overlaps) (outcome Outcome, a
 	return found.outcome(), found&opposite != 0
 }
 
-// relations is a set of ways in which pairs of tokens stand to each other.
+// relations is a set of relations that pairs of tokens can have.
 type relations uint8
 
 const (
@@ -144,7 +143,7 @@ const (
 	apart                          // neither, or NaN
 )
 
-// outcome is that of tokens whose pairs stand in these ways to each other.
+// outcome returns the outcome of tokens whose pairs have these relations.
 func (r relations) outcome() Outcome {
 	switch {
 	case r&apart != 0:
@@ -165,10 +164,10 @@ func (c *Classifier) relation(overlap float64) relations {
 	return apart
 }
 
-// gather puts every token into the first group whose centre is much closer than
-// the tolerance, or makes it the centre of a new one.
+// gather puts every token into the first group whose centre is much closer than the tolerance, or else
+// makes it the centre of a new group.
 func (c *Classifier) gather(n int, of Overlaps, slack float64) {
-	// A group's diameter is then at most an eighth of what the tolerance allows.
+	// A group's diameter is then at most an eighth of the distance that the tolerance allows.
 	nearby := 1 - float64(c.tolerance/256)
 	c.centre, c.radius = c.centre[:0], c.radius[:0]
 next:
@@ -186,17 +185,16 @@ next:
 	}
 }
 
-// between returns the relations of the pairs with one token in group a and the
-// other in group b.
+// between returns the relations of all pairs with one token in group a and the other in group b.
 func (c *Classifier) between(n int, of Overlaps, a, b int, slack float64) relations {
 	reach := c.radius[a] + c.radius[b]
-	if reach == 0 { // two tokens, or one with itself
+	if reach == 0 { // both groups consist of a single token
 		if a == b {
 			return 0
 		}
 		return c.relation(of.Between(c.centre[a], c.centre[b]))
 	}
-	if a == b { // no two members are further apart than the diameter
+	if a == b { // the distance of two members is at most the diameter
 		if halfSquare(reach)+slack <= c.tolerance {
 			return close
 		}
@@ -230,8 +228,8 @@ func (c *Classifier) betweenMembers(n int, of Overlaps, a, b int) (found relatio
 	return found
 }
 
-// chord returns an upper bound on the distance of two unit vectors whose overlap
-// was computed with an error of at most slack/2, too large by at most √(2·slack).
+// chord returns an upper bound on the distance of two unit vectors whose overlap was computed with an
+// error of at most slack/2. The bound exceeds the distance by at most √(2·slack).
 func chord(overlap, slack float64) float64 {
 	return math.Sqrt(max(0, 2-float64(2*overlap)) + slack)
 }

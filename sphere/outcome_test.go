@@ -7,7 +7,7 @@ import (
 	"testing"
 )
 
-// classifyAllPairs is the definition.
+// classifyAllPairs classifies by the definition.
 func classifyAllPairs(x []float64, d int, tolerance float64) (Outcome, bool) {
 	n := Tokens(x, d)
 	single, clustered, pair := true, true, false
@@ -28,8 +28,8 @@ func classifyAllPairs(x []float64, d int, tolerance float64) (Outcome, bool) {
 	return Unclustered, pair
 }
 
-// clusters fills x with tokens near a few centres (and their opposites) at
-// distances around the given spread.
+// clusters fills x with tokens near a few centres (and their opposites), at distances of about the given
+// spread.
 func clusters(r *rand.Rand, x []float64, d, centres int, oppositeOnly bool, spread float64) {
 	base := make([][]float64, centres)
 	for k := range base {
@@ -127,8 +127,8 @@ func TestClassifyDegenerate(t *testing.T) {
 	}
 }
 
-// BenchmarkClassify is of tokens in two opposite clusters, tight or as wide as the tolerance, and of uniform
-// ones.
+// BenchmarkClassify classifies tokens in two opposite clusters, tight or as wide as the tolerance, and
+// uniform tokens.
 func BenchmarkClassify(b *testing.B) {
 	r := rand.New(rand.NewPCG(5, 3))
 	const tolerance = 1e-3

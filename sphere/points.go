@@ -5,9 +5,8 @@ import (
 	"math"
 )
 
-// Uniform fills x with independent points (N×d), uniform on the sphere, from
-// independent standard normal numbers. It takes d numbers a point, and d more
-// should they all be zero.
+// Uniform fills x with independent points (N×d) that are uniform on the sphere, from independent standard
+// normal variables. It draws d variables for each point, and d more if they are all zero.
 func Uniform(x []float64, d int, normal func() float64) {
 	for i := range Tokens(x, d) {
 		uniformPoint(x[i*d:(i+1)*d], normal)
@@ -23,10 +22,10 @@ func uniformPoint(x []float64, normal func() float64) {
 	}
 }
 
-// Pair fills x with two tokens of dimension d (2×d) at the given overlap: the
-// first uniform on the sphere, the second z·first + √(1-z²)·w, w uniform among the
-// unit tangents at the first. Overlaps 1 and -1 give exactly equal and exactly
-// opposite tokens. An overlap that ValidateOverlap refuses is an error.
+// Pair fills x with two tokens of dimension d (2×d) at the given overlap z. The first is uniform on the
+// sphere, and the second is z·first + √(1-z²)·w, where w is uniform among the unit tangents at the first.
+// Overlaps 1 and -1 give exactly equal and exactly opposite tokens. It is an error if ValidateOverlap
+// rejects the overlap.
 func Pair(x []float64, d int, overlap float64, normal func() float64) error {
 	if Tokens(x, d) != 2 {
 		panic(fmt.Sprintf("sphere: a pair has two tokens, not %d", Tokens(x, d)))
@@ -49,9 +48,8 @@ func Pair(x []float64, d int, overlap float64, normal func() float64) error {
 	return nil
 }
 
-// ValidateOverlap says whether two unit vectors of dimension d ≥ 1 can have an
-// overlap: it must lie in [-1, 1], and for d = 1, where the sphere has two points,
-// be one of the ends.
+// ValidateOverlap returns an error if two unit vectors of dimension d ≥ 1 cannot have the given overlap.
+// It must lie in [-1, 1]; for d = 1, where the sphere has two points, it must be -1 or 1.
 func ValidateOverlap(d int, overlap float64) error {
 	if !(math.Abs(overlap) <= 1) {
 		return fmt.Errorf("overlap %v: must lie in [-1, 1]", overlap)
@@ -64,7 +62,7 @@ func ValidateOverlap(d int, overlap float64) error {
 
 // uniformTangent fills w with a uniform unit tangent at x, for d ≥ 2.
 func uniformTangent(w, x []float64, normal func() float64) {
-	for length := 0.0; length < 1e-3; { // a nearly parallel draw would lose digits
+	for length := 0.0; length < 1e-3; { // a draw nearly parallel to x would lose accuracy
 		uniformPoint(w, normal)
 		Project(w, x, w)
 		length = Normalize(w, w)

@@ -8,7 +8,7 @@ import (
 	"antipode/sphere/must"
 )
 
-// standardErrors returns how far the mean of values is from want, in standard errors.
+// standardErrors returns the distance of the mean of values from want, in standard errors.
 func standardErrors(values []float64, want float64) float64 {
 	mean, square := 0.0, 0.0
 	for _, v := range values {
@@ -20,9 +20,9 @@ func standardErrors(values []float64, want float64) float64 {
 	return (mean - want) / math.Sqrt((square/n-mean*mean)/n)
 }
 
-// coordinateErrors tests draws of points of dimension d by moments that a uniform
-// law on the sphere has: E x_k = 0, E x_k⁴ = 3/(d(d+2)), E x_1²x_2² = 1/(d(d+2)).
-// The second moments are not enough: a normalised cube has them too.
+// coordinateErrors tests points of dimension d by moments of the uniform law on the sphere: E x_k = 0, E
+// x_k⁴ = 3/(d(d+2)), E x_1²x_2² = 1/(d(d+2)). Second moments are not enough: normalised points of a cube
+// have them too.
 func coordinateErrors(d, draws int, draw func(x []float64)) (worst float64) {
 	x := make([]float64, d)
 	first, fourth, mixed := make([]float64, draws), make([]float64, draws), make([]float64, draws)
@@ -37,7 +37,7 @@ func coordinateErrors(d, draws int, draw func(x []float64)) (worst float64) {
 		math.Abs(standardErrors(mixed, 1/q)))
 }
 
-// 5 standard errors in 3 moments of 4 dimensions: a false alarm in 10^5 seeds or so.
+// 5 standard errors in 3 moments for 4 dimensions: a false alarm for about one seed in 10^5.
 func TestUniformMoments(t *testing.T) {
 	r := rand.New(rand.NewPCG(4, 1))
 	for _, d := range []int{2, 3, 4, 10} {
@@ -56,8 +56,8 @@ func TestUniformMoments(t *testing.T) {
 	}
 }
 
-// For d = 3 a coordinate is uniform on [-1, 1] (Archimedes): Kolmogorov-Smirnov at
-// 10^5 draws, false-alarm rate 2·exp(-2·2.6²) = 3e-6.
+// For d = 3 a coordinate is uniform on [-1, 1] (Archimedes). Kolmogorov-Smirnov test with 10^5 points,
+// with false-alarm rate 2·exp(-2·2.6²) = 3e-6.
 func TestUniformLawOfACoordinate(t *testing.T) {
 	r := rand.New(rand.NewPCG(4, 2))
 	const n, bins = 100_000, 1000
@@ -120,7 +120,7 @@ func TestPair(t *testing.T) {
 	}
 }
 
-// At overlap 0 the second token is uniform too. 5 standard errors in 3 moments.
+// At overlap 0 the second token is uniform too; 5 standard errors in 3 moments.
 func TestPairDirectionIsUniform(t *testing.T) {
 	r := rand.New(rand.NewPCG(4, 4))
 	for _, d := range []int{2, 4} {
@@ -134,7 +134,7 @@ func TestPairDirectionIsUniform(t *testing.T) {
 	}
 }
 
-// A second token that is drawn nearly parallel to the first one is drawn again.
+// A second token that is nearly parallel to the first one is drawn again.
 func TestPairRedrawsAParallelDirection(t *testing.T) {
 	numbers := []float64{1, 0, 1, 1e-9, 0, -1}
 	x := make([]float64, 4)

@@ -5,9 +5,9 @@ import (
 	"math"
 )
 
-// Dot returns the inner product <x, y>, the overlap of two tokens if both are
-// unit vectors. Dot(x, y) and Dot(y, x) have the same bits, and so have
-// Dot(-x, y) and -Dot(x, y). It is 0 for empty vectors.
+// Dot returns the inner product <x, y>, which is the overlap of two tokens if both are unit vectors.
+// Dot(x, y) and Dot(y, x) have the same bits, and so do Dot(-x, y) and -Dot(x, y). It is 0 for empty
+// vectors.
 func Dot(x, y []float64) float64 {
 	sum := 0.0
 	y = y[:len(x)]
@@ -17,8 +17,8 @@ func Dot(x, y []float64) float64 {
 	return sum
 }
 
-// Gram writes the N×N matrix of the inner products of the tokens x (N×d) to dst,
-// which may not overlap x. The matrix is exactly symmetric.
+// Gram writes the N×N matrix of the inner products of the tokens x (N×d) to dst, which must not overlap
+// x. The matrix is exactly symmetric.
 func Gram(dst, x []float64, d int) {
 	n := Tokens(x, d)
 	if len(dst) != n*n {
@@ -38,7 +38,7 @@ func Gram(dst, x []float64, d int) {
 // or len(x) is not a multiple of d.
 func Tokens(x []float64, d int) int {
 	if d < 1 || len(x)%d != 0 {
-		panic(fmt.Sprintf("sphere: %d numbers are not tokens of dimension %d", len(x), d))
+		panic(fmt.Sprintf("sphere: a slice of length %d does not hold tokens of dimension %d", len(x), d))
 	}
 	return len(x) / d
 }

@@ -11,21 +11,21 @@ import (
 	"pgregory.net/rapid"
 )
 
-// The draws of the property tests are the same in every run, unless flags say otherwise.
+// The random cases of the property tests are the same in every run, unless flags say otherwise.
 func init() {
 	flag.Set("rapid.seed", "20260302")
 	flag.Set("rapid.nofailfile", "true")
 	flag.Set("rapid.checks", "500")
 }
 
-// source draws a source of random numbers: rapid draws few numbers well, and the
-// entries of vectors need no shrinking.
+// source generates a source of random numbers. rapid is designed for drawing few numbers, and the entries
+// of vectors need no shrinking.
 func source(t *rapid.T) *rand.Rand {
 	return rand.New(rand.NewPCG(rapid.Uint64().Draw(t, "seed"), 6))
 }
 
-// rotation returns a random orthogonal matrix, row-major: Gram-Schmidt, twice, of
-// Gaussian rows. It is orthogonal up to d·2^-52.
+// rotation returns a random orthogonal matrix, row-major: Gaussian rows, orthonormalised twice by
+// Gram-Schmidt. It is orthogonal up to d·2^-52.
 func rotation(r *rand.Rand, d int) []float64 {
 	q := gaussians(r, d*d)
 	for i := range d {
@@ -40,7 +40,7 @@ func rotation(r *rand.Rand, d int) []float64 {
 	return q
 }
 
-// rotated returns the tokens x after the rotation q.
+// rotated returns the tokens x rotated by q.
 func rotated(q, x []float64, d int) []float64 {
 	y := make([]float64, len(x))
 	for i := range Tokens(x, d) {
@@ -51,8 +51,8 @@ func rotated(q, x []float64, d int) []float64 {
 	return y
 }
 
-// ulp bounds the error of an inner product of vectors of dimension d and norms of
-// about 1: each of the d products adds at most half a rounding of a partial sum.
+// ulp bounds the error of an inner product of vectors of dimension d and norms of about 1: each of the d
+// products adds at most half a rounding error of a partial sum.
 func ulp(d int) float64 { return float64(d+4) * 0x1p-52 }
 
 func TestProjectionIsOrthogonal(t *testing.T) {
@@ -75,9 +75,9 @@ func TestProjectionIsOrthogonal(t *testing.T) {
 	})
 }
 
-// Exponential and Retract go along one great circle, by the angles h and atan h: their
-// distance is 2 sin((h-atan h)/2), h³/3 to leading order. The rounding is of
-// the order of one inner product, times h where the tangent is not quite tangent.
+// Exponential and Retract move along the same great circle, by the angles h and atan h. The distance of
+// the results is 2 sin((h-atan h)/2), h³/3 to leading order. The rounding error is of the order of that
+// of one inner product, times h if v is not exactly tangent.
 func TestExponentialAndRetractionPartByTheThirdOrder(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		r, d := source(t), rapid.IntRange(2, 40).Draw(t, "d")
@@ -119,15 +119,15 @@ func TestMapsCommuteWithRotations(t *testing.T) {
 	})
 }
 
-// The least eigenvalue of a Gram matrix is not below 0 by more than the rounding of its
-// entries, N of them in a row, and of the eigenvalue.
+// The least eigenvalue of a Gram matrix is not below 0 by more than the rounding errors of its entries, N
+// of them in a row, and of the eigenvalue.
 func TestGramHasNoNegativeEigenvalue(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		r := source(t)
 		n, d := rapid.IntRange(1, 12).Draw(t, "N"), rapid.IntRange(1, 12).Draw(t, "d")
 		x, gram := make([]float64, n*d), make([]float64, n*n)
 		Uniform(x, d, r.NormFloat64)
-		for i := 1; i < n; i++ { // make some coincide or be opposite
+		for i := 1; i < n; i++ { // make some tokens coincide or be opposite
 			if r.IntN(3) == 0 {
 				scale(x[i*d:(i+1)*d], x[:d], float64(1-2*r.IntN(2)))
 			}
@@ -143,8 +143,8 @@ func TestGramHasNoNegativeEigenvalue(t *testing.T) {
 	})
 }
 
-// The outcome does not change when the tokens are permuted, at all, nor when they are
-// rotated, unless an overlap is within rounding of a threshold.
+// The outcome does not change if the tokens are permuted. It does not change either if they are rotated,
+// unless an overlap is within rounding of a threshold.
 func TestOutcomeIsInvariant(t *testing.T) {
 	seen := map[Outcome]int{}
 	rapid.Check(t, func(t *rapid.T) {
@@ -179,7 +179,7 @@ func TestOutcomeIsInvariant(t *testing.T) {
 	}
 }
 
-// nearThreshold reports whether a rotation could take an overlap over ±(1-τ).
+// nearThreshold reports whether a rotation could move an overlap across ±(1-τ).
 func nearThreshold(x []float64, d int, tolerance float64) bool {
 	for i := range Tokens(x, d) {
 		for j := range i {

@@ -6,8 +6,9 @@ import (
 	"testing"
 )
 
-// What two groups of tokens are said to be is what their pairs are, none left out and none too many: groups
-// about the threshold apart, or opposite, whose pairs fall on both sides of it.
+// The relations found for two groups of tokens are exactly those of their pairs, for groups whose
+// distance from each other, or from each other's opposite, is so close to the threshold that pairs fall
+// on both sides of it.
 func TestGroupsHaveTheRelationsOfTheirPairs(t *testing.T) {
 	r := rand.New(rand.NewPCG(8, 5))
 	const n, tolerance = 8, 0.1

@@ -2,20 +2,19 @@ package sphere
 
 import "math"
 
-// Squared norms outside these bounds have lost digits to underflow, or are
-// infinite: the vector is scaled first.
+// Squared norms outside these bounds have lost accuracy to underflow, or are infinite, so the vector is
+// scaled first.
 const (
 	smallestSquare = 0x1p-900
 	largestSquare  = 0x1p+900
 )
 
-// Normalize writes x/|x| to dst and returns |x|. The norm of dst differs from 1
-// by at most (4+√d)·2^-53: half of the rounding of the sum of squares, which for
-// d terms in sequence grows like √d, and at most one rounding each of the root,
-// the reciprocal and the product.
+// Normalize writes x/|x| to dst and returns |x|. The norm of dst differs from 1 by at most (4+√d)·2^-53.
+// This is half of the rounding error of the sum of squares, which grows like √d for d terms in sequence,
+// plus at most one rounding error each of the root, the reciprocal and the product.
 //
-// The zero vector has no direction: dst becomes zero, and 0 is returned. If x has
-// an infinite or NaN entry, dst is filled with NaN and the result is +Inf or NaN.
+// The zero vector has no direction: dst is set to zero, and 0 is returned. If x has an infinite or NaN
+// entry, dst is filled with NaN and the result is +Inf or NaN.
 func Normalize(dst, x []float64) float64 {
 	square := Dot(x, x)
 	if smallestSquare <= square && square <= largestSquare {
@@ -26,8 +25,8 @@ func Normalize(dst, x []float64) float64 {
 	return normalizeExtreme(dst, x)
 }
 
-// normalizeExtreme is Normalize for vectors whose squared norm leaves the range
-// of float64, by way of the largest entry.
+// normalizeExtreme is Normalize for vectors whose squared norm leaves the range of float64. It scales by
+// the largest entry.
 func normalizeExtreme(dst, x []float64) float64 {
 	largest := 0.0
 	for _, v := range x {
@@ -50,17 +49,17 @@ func normalizeExtreme(dst, x []float64) float64 {
 	}
 	_, exponent := math.Frexp(largest)
 	for k, v := range x {
-		dst[k] = math.Ldexp(v, -exponent) // exact but for entries that do not count
+		dst[k] = math.Ldexp(v, -exponent) // exact except for negligible entries
 	}
 	norm := math.Sqrt(Dot(dst, dst))
 	scale(dst, dst, 1/norm)
 	return math.Ldexp(norm, exponent)
 }
 
-// Retract writes (x+v)/|x+v| to dst and returns |x+v|: the retraction that the
-// normalisation layer of a Transformer applies (Fedorov et al., Clustering in
-// Deep Stochastic Transformers, eq. (4)). It agrees with Exponential to second
-// order in a tangent v. A zero or non-finite sum is treated as by Normalize.
+// Retract writes (x+v)/|x+v| to dst and returns |x+v|. This is the retraction that the normalisation
+// layer of a Transformer applies (Fedorov et al., Clustering in Deep Stochastic Transformers, eq. (4)).
+// It agrees with Exponential to second order in a tangent v. A zero or non-finite sum is treated as in
+// Normalize.
 func Retract(dst, x, v []float64) float64 {
 	for k := range dst {
 		dst[k] = x[k] + v[k]

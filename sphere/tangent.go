@@ -6,9 +6,8 @@ import (
 	"antipode/sphere/elementary"
 )
 
-// Project writes y - <x,y> x to dst, the projection of y to the tangent space of
-// the sphere at the unit vector x. It is zero for y = ±x up to rounding, and
-// always for d = 1 up to rounding.
+// Project writes y - <x,y> x to dst, the projection of y onto the tangent space of the sphere at the unit
+// vector x. Up to rounding it is zero for y = ±x, and always for d = 1.
 func Project(dst, x, y []float64) {
 	overlap := Dot(x, y)
 	for k, v := range y {
@@ -16,17 +15,16 @@ func Project(dst, x, y []float64) {
 	}
 }
 
-// Exponential writes exp_x(v) = cos|v| x + sin|v| v/|v| to dst: the end of the
-// geodesic that leaves the unit vector x with velocity v, tangent at x, after unit
-// time. The result is normalised, so that its norm is as close to 1 as that of
-// Normalize and errors do not add up over many steps. For v = 0 it is x. A
-// non-finite v fills dst with NaN.
+// Exponential writes exp_x(v) = cos|v| x + sin|v| v/|v| to dst: the point reached after unit time by the
+// geodesic that starts at the unit vector x with velocity v, a tangent at x. The result is normalised, so
+// that its norm is as close to 1 as that of Normalize and errors do not accumulate over many steps. For
+// v = 0 it is x. A non-finite v fills dst with NaN.
 func Exponential(dst, x, v []float64) {
 	square := Dot(v, v)
 	length := math.Sqrt(square)
 	sin, cos := elementary.SinCos(length)
 	ratio := 1.0
-	if square >= smallestSquare { // below, sin|v| = |v|
+	if square >= smallestSquare { // below this, sin|v| = |v| to rounding
 		ratio = sin / length
 	}
 	for k := range dst {

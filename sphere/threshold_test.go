@@ -28,8 +28,8 @@ func TestToleranceIsInclusive(t *testing.T) {
 	}
 }
 
-// At tolerances of a few roundings no group is tight enough to be decided at once,
-// and the pairs within a group count one by one.
+// If the tolerance is a few rounding errors, no group is tight enough to be decided at once, and the
+// pairs within a group are compared one by one.
 func TestClassifyWithToleranceNearRounding(t *testing.T) {
 	r := rand.New(rand.NewPCG(7, 1))
 	seen := map[Outcome]int{}
@@ -49,9 +49,9 @@ func TestClassifyWithToleranceNearRounding(t *testing.T) {
 	}
 }
 
-// A group's radius bounds the distance of its members from the centre, and not by
-// much more: otherwise the outcome would still be right, but no group would be
-// decided at once. The excess is that of chord, √(2·slack), and its own rounding.
+// A group's radius bounds the distance of its members from the centre, and is not much greater. If it
+// were greater, outcomes would still be right, but no group would be decided at once. The excess is that
+// of chord, √(2·slack), plus its rounding error.
 func TestRadiusOfAGroupIsTight(t *testing.T) {
 	r := rand.New(rand.NewPCG(7, 2))
 	const n, d = 200, 4
@@ -74,7 +74,7 @@ func TestRadiusOfAGroupIsTight(t *testing.T) {
 	}
 }
 
-// A velocity far below rounding still moves the coordinates that are zero, by itself.
+// A velocity far below the rounding error still changes coordinates that are zero.
 func TestExponentialOfATinyVelocity(t *testing.T) {
 	dst := make([]float64, 2)
 	for _, v := range []float64{5e-324, 1e-300, 1e-140, 1e-130} {
@@ -84,8 +84,8 @@ func TestExponentialOfATinyVelocity(t *testing.T) {
 	}
 }
 
-// Two groups of tokens on the circle, about the threshold apart: pairs of one group
-// and the other fall on both sides of it, and each pair counts.
+// Two groups of tokens on the circle, at a distance close to the threshold: pairs between the groups fall
+// on both sides of it, and each pair counts.
 func TestGroupsAtTheThreshold(t *testing.T) {
 	r := rand.New(rand.NewPCG(7, 3))
 	const n, tolerance = 6, 0.1

@@ -2,33 +2,34 @@ package sphere
 
 import "math"
 
-// FewDimensions is the largest dimension in which many tokens are classified by a tree of balls around them.
-// In more, balls of random tokens overlap too much for it to leave out pairs.
+// FewDimensions is the largest dimension in which many tokens are classified with a tree of balls. In
+// higher dimensions, balls of random tokens overlap too much for the tree to exclude pairs.
 const FewDimensions = 4
 
 const (
-	manyTokens = 256 // from which on a tree is faster than groups
-	leafTokens = 8   // whose pairs are taken one by one
+	manyTokens = 256 // number from which a tree is faster than groups
+	leafTokens = 8   // largest number of tokens in a leaf, whose pairs are compared one by one
 )
 
-// tree is a tree of balls around unit tokens: each half of a ball's tokens has a smaller ball. It keeps its
-// memory.
+// tree is a binary tree of balls that contain unit tokens; the tokens of a ball are divided between two
+// smaller balls. Its memory is reused.
 type tree struct {
 	points points
-	tokens []int // in the order of the leaves
+	tokens []int // indices of tokens in the order of the leaves
 	nodes  []node
 }
 
-// node is a ball with some of the tokens.
+// node is a ball that contains some of the tokens.
 type node struct {
-	first, last int // of tree.tokens, the last excluded
-	left        int // half, followed by the right one; 0 for none as yet
-	widest      int // side of the box that the tokens are in
+	first, last int // range in tree.tokens; last is excluded
+	left        int // index of the left half, followed by the right half; 0 if not yet divided
+	widest      int // coordinate of the longest side of the bounding box of the tokens
 	centre      [FewDimensions]float64
-	radius      float64 // 0 only if the tokens are the same, to less than 1e-160
+	radius      float64 // 0 only if the tokens coincide to within 1e-160
 }
 
-// build makes the tree of tokens x (N×d), of one ball as yet: others are made when they are needed.
+// build initialises the tree for tokens x (N×d) with a single ball; further balls are created when
+// needed.
 func (t *tree) build(x []float64, d int) {
 	t.points, t.tokens, t.nodes = points{x, d}, t.tokens[:0], t.nodes[:0]
 	for i := range Tokens(x, d) {
@@ -37,10 +38,10 @@ func (t *tree) build(x []float64, d int) {
 	t.nodes = append(t.nodes, t.ball(0, len(t.tokens)))
 }
 
-// isLeaf reports whether a node has few tokens, or one point.
+// isLeaf reports whether a node has few tokens, or all its tokens coincide.
 func (n *node) isLeaf() bool { return n.radius == 0 || n.last-n.first <= leafTokens }
 
-// halves are the nodes below one that is no leaf.
+// halves returns the two children of a node that is not a leaf.
 func (t *tree) halves(a int) (left, right int) {
 	if n := t.nodes[a]; n.left == 0 {
 		middle := t.divide(n.first, n.last, n.widest, n.centre[n.widest])
@@ -50,7 +51,7 @@ func (t *tree) halves(a int) (left, right int) {
 	return t.nodes[a].left, t.nodes[a].left + 1
 }
 
-// ball is the node of some tokens, around the middle of the box that they are in.
+// ball returns a node for some tokens, centred at the middle of their bounding box.
 func (t *tree) ball(first, last int) (n node) {
 	var low, high [FewDimensions]float64
 	d := t.points.d
@@ -83,14 +84,15 @@ func (t *tree) ball(first, last int) (n node) {
 	return n
 }
 
-// token is the one at a place of the order.
+// token returns the token at position k in the order of the leaves.
 func (t *tree) token(k int) []float64 {
 	at := t.tokens[k] * t.points.d
 	return t.points.x[at : at+t.points.d]
 }
 
-// divide moves tokens of which a coordinate is at most a number to the front, and returns the first of the
-// others. There are tokens on both sides of a number from a side's lower end to below its upper end.
+// divide moves the tokens for which a coordinate is at most a given value to the front, and returns the
+// position of the first of the others. Neither part is empty if the value is at least the lower end of
+// the side of the bounding box and below its upper end.
 func (t *tree) divide(first, last, coordinate int, at float64) int {
 	for first < last {
 		if t.token(first)[coordinate] <= at {
@@ -103,23 +105,23 @@ func (t *tree) divide(first, last, coordinate int, at float64) int {
 	return first
 }
 
-// relations are those of all pairs of tokens, but for close, within a tolerance.
+// relations returns the relations of all pairs of tokens, except for close, within a tolerance.
 func (t *tree) relations(c *Classifier, slack float64) relations {
 	p := pairing{tree: t, classifier: c, slack: slack}
 	p.within(0)
 	return p.found
 }
 
-// pairing finds how pairs of tokens stand to each other. It looks for opposite ones, and for pairs that are
-// apart, until it has found one of each.
+// pairing determines the relations of pairs of tokens. It searches for opposite pairs and for pairs that
+// are apart, until it has found one of each.
 type pairing struct {
 	*tree
 	classifier *Classifier
-	slack      float64 // bounds the rounding of an overlap
+	slack      float64 // bounds the rounding error of an overlap
 	found      relations
 }
 
-// within takes the pairs of a node's tokens.
+// within examines the pairs of tokens within a node.
 func (p *pairing) within(a int) {
 	n := &p.nodes[a]
 	switch {
@@ -134,7 +136,8 @@ func (p *pairing) within(a int) {
 	}
 }
 
-// between takes the pairs of two nodes' tokens, unless these balls say what they are, or nothing new.
+// between examines the pairs of tokens of two nodes, unless their balls decide the relations, or no new
+// relation is possible.
 func (p *pairing) between(a, b int) {
 	m, n := &p.nodes[a], &p.nodes[b]
 	possible, certain := p.bounds(m, n)
@@ -155,7 +158,8 @@ func (p *pairing) between(a, b int) {
 	}
 }
 
-// bounds is which of opposite and apart pairs of two balls may be, and what all are for certain.
+// bounds returns which of the relations opposite and apart pairs of two balls can have, and which they
+// certainly have.
 func (p *pairing) bounds(m, n *node) (possible, certain relations) {
 	var minus, plus float64
 	for c := range p.points.d {
@@ -182,8 +186,8 @@ func (p *pairing) bounds(m, n *node) (possible, certain relations) {
 	return apart | opposite, 0
 }
 
-// leaves takes the pairs of two leaves, or of one, one by one; of leaves whose tokens are all the same, one
-// pair.
+// leaves examines the pairs of tokens of two leaves, or within one, one by one. If all tokens of a leaf
+// coincide, only one of them is used.
 func (p *pairing) leaves(m, n *node) {
 	lastM, lastN := m.last, n.last
 	if m.radius == 0 {

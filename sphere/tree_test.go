@@ -7,7 +7,7 @@ import (
 )
 
 // Many tokens of few dimensions have the outcome of the definition, whether they are everywhere, in a few
-// places, in two opposite ones that are as wide as the tolerance, or in the same place, some but for the last
+// places, in two opposite clusters as wide as the tolerance, or in the same place, some up to the last
 // digit.
 func TestTreeEqualsDefinition(t *testing.T) {
 	r := rand.New(rand.NewPCG(5, 11))
@@ -56,7 +56,7 @@ func TestTreeEqualsDefinition(t *testing.T) {
 	}
 }
 
-// A classifier is used again with fewer tokens, and with one that is not a number.
+// A classifier is reused with fewer tokens, and with a coordinate that is NaN.
 func TestTreeIsMadeAnew(t *testing.T) {
 	r := rand.New(rand.NewPCG(5, 12))
 	const n, d = 600, 3

@@ -7,7 +7,7 @@ import (
 	"antipode/overlap/collapse"
 )
 
-// Mean squared norms of the derivatives of attention by its values and by its queries.
+// Mean squared norms of the derivatives of attention with respect to its value and query weights.
 func Example() {
 	law := collapse.Gaussian{Tokens: 128, Dim: 64, Variance: 1, Correlation: 0.2}
 	values, err := law.ValueGradient()

@@ -9,7 +9,7 @@ import (
 	"antipode/sphere/must"
 )
 
-const n, d, keys = 4, 3, 5 // of tokens; keys have another dimension
+const n, d, keys = 4, 3, 5 // number and dimension of tokens; the dimension of keys differs
 
 func normals(r *rand.Rand, count int, variance float64) []float64 {
 	v := make([]float64, count)
@@ -31,7 +31,7 @@ func product(a, b []float64, rows, inner, columns int) []float64 {
 	return c
 }
 
-// shift is what scores M = x b xᵀ add to the output of attention for values y·value, by the
+// shift returns the change of the attention output due to scores M = x b xᵀ, for values y·value, by the
 // derivative of softmax at equal scores: M(I - 1/n)/n · y · value.
 func shift(x, b, y, value []float64) []float64 {
 	a := product(product(x, b, n, d, d), transpose(x, n, d), n, d, n)
@@ -47,7 +47,7 @@ func shift(x, b, y, value []float64) []float64 {
 	return product(a, product(y, value, n, d, d), n, n, d)
 }
 
-// uniform is the output of attention with uniform weights.
+// uniform returns the output of attention with uniform weights.
 func uniform(x, value []float64) []float64 {
 	a := make([]float64, n*n)
 	for k := range a {
@@ -66,8 +66,8 @@ func transpose(a []float64, rows, columns int) []float64 {
 	return b
 }
 
-// derivative is the squared norm of the derivative of a cubic function with respect to
-// parameters, by central differences of fourth order, which are exact.
+// derivative returns the squared norm of the derivative of a cubic function with respect to parameters.
+// It uses central differences of fourth order, which are exact for cubic functions.
 func derivative(parameters []float64, evaluate func() []float64) float64 {
 	sum := 0.0
 	for k := range parameters {
@@ -86,9 +86,9 @@ func derivative(parameters []float64, evaluate func() []float64) float64 {
 	return sum
 }
 
-// units calls f with a matrix that has a 1 in each of its places in turn, and is else 0. As entries
-// of weights are independent and of mean 0, the mean square of what is linear in them is their
-// variance times the sum over these.
+// units calls f with every matrix that has a single entry 1 and is otherwise 0. As entries of weights are
+// independent with mean 0, the mean square of a linear function of them is their variance times the sum
+// of its squares over these matrices.
 func units(size int, f func(unit []float64)) {
 	unit := make([]float64, size)
 	for k := range unit {
@@ -98,14 +98,14 @@ func units(size int, f func(unit []float64)) {
 	}
 }
 
-// printedBound is (8), with d_k in the place in which the paper has it.
+// printedBound returns (8), with d_k where the paper has it.
 func printedBound(m moments, w weights) float64 {
 	d := float64(m.Dim)
 	return 8*w.Query*w.Key*w.Value*float64(w.KeyDim)*d/float64(m.Tokens)*m.Scatter + 2*d*d*w.Value
 }
 
-// Lemma 3.1 for given tokens, exactly: the mean squares of derivatives over weights, which are
-// sums over unit matrices. Tokens, dimensions, variances and τ all differ.
+// Lemma 3.1 for given tokens, exactly: mean squares of derivatives over weights, computed as sums over
+// unit matrices. Numbers of tokens, dimensions, variances and τ all differ.
 func TestLemma31(t *testing.T) {
 	r := rand.New(rand.NewPCG(1, 2))
 	w := weights{KeyDim: keys, Query: 0.7, Key: 0.4, Value: 0.5, Temperature: 1.3}
@@ -122,7 +122,7 @@ func TestLemma31(t *testing.T) {
 			t.Fatal(err1, err2, err3)
 		}
 		scale := w.Temperature / math.Sqrt(keys)
-		between := func(query, key []float64) []float64 { // the b of these weights
+		between := func(query, key []float64) []float64 { // returns the b of these weights
 			b := product(query, transpose(key, d, keys), d, keys, d)
 			for k := range b {
 				b[k] *= scale
@@ -160,8 +160,8 @@ func TestLemma31(t *testing.T) {
 	}
 }
 
-// Where all tokens are the same, gradients of queries and keys are exactly 0 and that of values
-// is not; proportional tokens, which have rank one too, are another matter.
+// If all tokens are equal, the gradients of queries and keys are exactly 0 and that of values is not.
+// Proportional tokens also have rank one, but non-zero gradients.
 func TestTheorem32(t *testing.T) {
 	x := make([]float64, n*d)
 	for k := range x {
@@ -180,8 +180,8 @@ func TestTheorem32(t *testing.T) {
 	}
 }
 
-// (17), (18), the gradient of the input, its printed bound and the distance: means over Gaussian tokens of
-// the moments that they need, within 5 standard errors; (18) as printed is 31 of them too small.
+// (17), (18), the gradient with respect to the input, its printed bound and the distance agree within 5
+// standard errors with means over Gaussian tokens. (18) as printed is too small by 31 standard errors.
 func TestGaussianTokens(t *testing.T) {
 	r := rand.New(rand.NewPCG(3, 4))
 	g := Gaussian{Tokens: n, Dim: d, Variance: 1.3, Correlation: 0.4}
@@ -247,8 +247,8 @@ func TestPrintedInputBound(t *testing.T) {
 	}
 }
 
-// A.7 and the distance from uniform attention against softmax itself, over weights: within
-// 5 standard errors and, for the distance, the next order in the variance of the scores.
+// A.7 and the distance from uniform attention agree with softmax itself, over random weights: within 5
+// standard errors and, for the distance, the next order in the variance of the scores.
 func TestScores(t *testing.T) {
 	r := rand.New(rand.NewPCG(5, 6))
 	x := normals(r, n*d, 1)

@@ -5,7 +5,7 @@ import (
 	"math"
 )
 
-// moments are what the gradients of uniform attention depend on, of a sequence X of n
+// moments holds the quantities on which the gradients of uniform attention depend, for a sequence X of n
 // tokens in d dimensions with mean x̄.
 type moments struct {
 	Tokens, Dim int
@@ -15,9 +15,9 @@ type moments struct {
 	Scatter     float64 // ‖XᵀLX‖² = ‖XᵀX - n x̄x̄ᵀ‖²
 }
 
-// momentsOf returns the moments of tokens x (n×d, row by row). Spread and Scatter are exactly
-// 0 if all tokens are the same. It is an error if there are fewer than two tokens, if x
-// is not n×d, or if a number is not finite.
+// momentsOf returns the moments of tokens x (n×d, row-major). Spread and Scatter are exactly 0 if all
+// tokens are equal. It is an error if there are fewer than two tokens, if x is not n×d, or if an entry is
+// not finite.
 func momentsOf(x []float64, tokens, dim int) (moments, error) {
 	m := moments{Tokens: tokens, Dim: dim}
 	if err := checkSize(tokens, dim); err != nil {
@@ -27,7 +27,7 @@ func momentsOf(x []float64, tokens, dim int) (moments, error) {
 		return moments{}, fmt.Errorf("collapse: %d numbers are not those of %d tokens in %d dimensions",
 			len(x), tokens, dim)
 	}
-	shift := make([]float64, dim) // of the mean from the first token
+	shift := make([]float64, dim) // difference of the mean from the first token
 	for k, v := range x {
 		if !(math.Abs(v) <= math.MaxFloat64) {
 			return moments{}, fmt.Errorf("collapse: coordinate %d of token %d is %v: it must be finite",

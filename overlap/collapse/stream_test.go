@@ -8,7 +8,7 @@ import (
 	"antipode/sphere/must"
 )
 
-// The closed forms against the recursion in the proofs of Lemmas 3.2 and 3.3.
+// The closed forms agree with the recursion in the proofs of Lemmas 3.2 and 3.3.
 func TestAfterIsTheRecursion(t *testing.T) {
 	s, r := Alike(7, 1.3, 0.2), Residual{Attention: 0.3, MLP: 0.15}
 	inner, square := s.Inner, s.Square
@@ -21,7 +21,7 @@ func TestAfterIsTheRecursion(t *testing.T) {
 	}
 }
 
-// (11), (13) and (15) are limits, approached like 1/L; (15) as it is printed.
+// (11), (13) and (15) are limits that are approached like 1/L; (15) is compared as printed.
 func TestScaledIsTheLimit(t *testing.T) {
 	s, total := Alike(20, 1, 0.1), Residual{Attention: 1.5, MLP: 0.7}
 	limit := must.Get(s.Scaled(total))(t)
@@ -44,7 +44,7 @@ func TestScaledIsTheLimit(t *testing.T) {
 	}
 }
 
-// (16) and its exceptions, against many layers.
+// (16) and its exceptions agree with many layers.
 func TestDeepCorrelation(t *testing.T) {
 	for _, c := range []struct {
 		s    Stream
@@ -66,8 +66,7 @@ func TestDeepCorrelation(t *testing.T) {
 	}
 }
 
-// A ReLU block makes tokens more alike than a linear one and keeps norms; of tokens that agree
-// it keeps that too.
+// A ReLU block makes tokens more similar than a linear one and preserves norms. Equal tokens stay equal.
 func TestReLUBlock(t *testing.T) {
 	r := Residual{0.4, 0.6}
 	s := Alike(9, 1.1, 0.3)

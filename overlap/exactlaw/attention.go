@@ -9,21 +9,22 @@ import (
 	"antipode/sphere/elementary"
 )
 
-// weights are the p±q of two tokens, by which attention acts on X¹±X², and their slopes in u.
+// weights holds p+q and p-q of two tokens, by which attention multiplies X¹+X² and X¹-X², and their
+// derivatives with respect to u.
 type weights struct{ sum, difference, sumSlope, differenceSlope float64 }
 
 func (h *hybrid) weights(u float64) weights {
 	at := line.Of(u)
 	lost := -elementary.Expm1(-float64(h.beta * at.Below))
-	ratio := 1 - lost                                      // of q to p
-	slope := float64(h.beta * at.Above * at.Below * ratio) // of the ratio
+	ratio := 1 - lost                                      // q/p
+	slope := float64(h.beta * at.Above * at.Below * ratio) // derivative of the ratio
 	if h.attention == overlap.Softmax {
 		return weights{1, lost / (1 + ratio), 0, -2 * slope / float64((1+ratio)*(1+ratio))}
 	}
 	return weights{h.half * (1 + ratio), h.half * lost, h.half * slope, -h.half * slope}
 }
 
-// step returns u' for a scalar w, and its slope in u.
+// step returns u' for a scalar w, and its derivative with respect to u.
 func (h *hybrid) step(u, w float64) (next, slope float64) {
 	a := h.weights(u)
 	sum, difference := float64(w*a.sum), float64(w*a.difference)
@@ -31,7 +32,7 @@ func (h *hybrid) step(u, w float64) (next, slope float64) {
 		1 + float64(w*a.sumSlope)/(1+sum) - float64(w*a.differenceSlope)/(1+difference)
 }
 
-// turns tells whether a layer may fold the line.
+// turns reports whether a layer may fold the line, so that its map of u is not monotone.
 func (h *hybrid) turns() bool {
 	edge := min(7, h.law.Largest())
 	for _, v := range []float64{-edge, edge} {
@@ -47,8 +48,8 @@ func (h *hybrid) turns() bool {
 	return false
 }
 
-// poles are the u at which a layer with a scalar w makes X¹+X² or X¹-X² vanish: p+q grows with u, and
-// p-q falls.
+// poles returns the u at which a layer with scalar w makes X¹+X² or X¹-X² vanish. Each root is found by
+// monotonicity: p+q grows with u, and p-q falls.
 func (h *hybrid) poles(w float64, l points) (at []float64) {
 	sum := func(u float64) float64 { return -1 - float64(w*h.weights(u).sum) }
 	difference := func(u float64) float64 { return 1 + float64(w*h.weights(u).difference) }

@@ -2,21 +2,21 @@ package exactlaw
 
 import "math"
 
-// A band is the transition matrix of a chain on a lattice, a row for each state, and the
+// A band is the transition matrix of a chain on a lattice, with a row for each state, together with the
 // probabilities of leaving the lattice at its ends.
 type band struct {
 	rows        []span
 	left, right []float64
-	entrance    *row // of a state beyond the left end, from where the chain comes back; or nil
+	entrance    *row // row of a state beyond the left end from which the chain returns; or nil
 }
 
-// A row is a law: on a lattice, and beyond its ends.
+// A row is a law on a lattice and beyond its ends.
 type row struct {
 	span
 	left, right float64
 }
 
-// A span is the entries of a row that are not negligible, from a column on.
+// A span holds the non-negligible entries of a row, which begin at some column.
 type span struct {
 	first int
 	p     []float64
@@ -26,13 +26,13 @@ func newBand(states int) *band {
 	return &band{rows: make([]span, states), left: make([]float64, states), right: make([]float64, states)}
 }
 
-// set sets row i. What is beyond the ends leaves the lattice.
+// set sets row i. Probability beyond the ends leaves the lattice.
 func (m *band) set(i int, s span) {
 	r := s.within(len(m.rows))
 	m.rows[i], m.left[i], m.right[i] = r.span, r.left, r.right
 }
 
-// within is the law on so many states.
+// within returns the law on a lattice with the given number of states.
 func (s span) within(states int) row {
 	var r row
 	for ; len(s.p) > 0 && s.first < 0; s.first++ {
@@ -49,12 +49,12 @@ func (s span) within(states int) row {
 	return r
 }
 
-// mean returns the mean of v, which has the given values beyond the ends.
+// mean returns the mean of v, which has the values left and right beyond the ends.
 func (r *row) mean(v []float64, left, right float64) float64 {
 	return dot(r.p, v[r.first:]) + float64(left*r.left) + float64(right*r.right)
 }
 
-// apply returns Mv, where v has the given values beyond the ends.
+// apply returns Mv, where v has the values left and right beyond the ends.
 func (m *band) apply(v []float64, left, right float64) []float64 {
 	next := make([]float64, len(v))
 	for i, s := range m.rows {
@@ -63,7 +63,7 @@ func (m *band) apply(v []float64, left, right float64) []float64 {
 	return next
 }
 
-// dot returns the inner product of a and the beginning of b.
+// dot returns the inner product of a with the first entries of b.
 func dot(a, b []float64) float64 {
 	b = b[:len(a)]
 	var sum0, sum1, sum2, sum3 float64
@@ -80,7 +80,7 @@ func dot(a, b []float64) float64 {
 	return sum0 + sum1 + (sum2 + sum3)
 }
 
-// addTo adds a multiple of p to the beginning of sum.
+// addTo adds a multiple of p to the first entries of sum.
 func addTo(sum []float64, factor float64, p []float64) {
 	sum = sum[:len(p)]
 	for len(p) >= 4 && len(sum) >= 4 {
@@ -95,7 +95,7 @@ func addTo(sum []float64, factor float64, p []float64) {
 	}
 }
 
-// width is the mean number of entries of a row.
+// width returns the mean number of entries of a row.
 func (m *band) width() int {
 	sum := 0
 	for _, s := range m.rows {
@@ -104,9 +104,9 @@ func (m *band) width() int {
 	return sum / len(m.rows)
 }
 
-// forwards calls step with the matrix of a layer until all layers are done, or with powers of two of it as
-// far as its square saves more than it costs: it is not much wider, as a random walk's is √2 times as wide.
-// It also says how many layers are left.
+// forwards calls step, with the matrix of one layer or of a power of two of layers, until all layers are
+// done. left is the number of layers that remain. The matrix is squared as long as this saves more than
+// it costs: as for a random walk, the square is only about √2 times as wide.
 func (m *band) forwards(layers int, step func(move *band, left int)) {
 	for power := 1; layers > 0; {
 		if layers%2 == 1 || layers < 4*m.width() {
@@ -138,7 +138,8 @@ func (m *band) squared() *band {
 	return two
 }
 
-// twice returns a row of the matrix of two steps, from that of one. It works in sum.
+// twice returns a row of the matrix of two steps, given the same row for one step. It uses sum as
+// workspace.
 func (m *band) twice(s span, left float64, sum []float64) span {
 	low, high := math.MaxInt, 0
 	for j := s.first; j < s.first+len(s.p); j++ {
@@ -163,7 +164,7 @@ func (m *band) twice(s span, left float64, sum []float64) span {
 	return trimmed(low, sum[low:high])
 }
 
-// trimmed copies a row without what is negligible at its ends.
+// trimmed copies a row without negligible entries at its ends.
 func trimmed(first int, row []float64) span {
 	const negligible = 1e-15
 	for len(row) > 0 && math.Abs(row[0]) < negligible {
@@ -179,8 +180,8 @@ func trimmed(first int, row []float64) span {
 	return span{first, append([]float64(nil), row...)}
 }
 
-// resolves tells whether twice the step would resolve the transitions, and their products with
-// each of the functions: sums over even and over odd columns are the same.
+// resolves reports whether a lattice twice as coarse would resolve the transitions and their products
+// with each of the functions, that is, whether sums over even and over odd columns agree.
 func (m *band) resolves(tolerance float64, functions ...[]float64) bool {
 	for i, s := range m.rows {
 		r := row{s, m.left[i], m.right[i]}
@@ -191,7 +192,7 @@ func (m *band) resolves(tolerance float64, functions ...[]float64) bool {
 	return m.entrance == nil || m.entrance.resolved(tolerance, functions...)
 }
 
-// resolved tells the same of a row.
+// resolved is like resolves, for a single row.
 func (r *row) resolved(tolerance float64, functions ...[]float64) bool {
 	const cut = 1e-13
 	if r.left+r.right < cut && math.Abs(alternating(r.p, nil)) > tolerance {
@@ -205,7 +206,7 @@ func (r *row) resolved(tolerance float64, functions ...[]float64) bool {
 	return true
 }
 
-// alternating is the alternating sum of p·f, where nil is 1.
+// alternating returns the alternating sum of p·f, where nil stands for f = 1.
 func alternating(p, f []float64) float64 {
 	sum, sign := 0.0, 1.0
 	for k, x := range p {
@@ -235,9 +236,10 @@ func (m *band) coarsened(parity int, right []float64) *band {
 	return c
 }
 
-// coarsened returns the law on the states of one parity. Its ends, if cut off, are not resolved: what the sum
-// over every second state lacks is what leaves the lattice, at the right end in parts of a function that
-// is 1 there and 0 at the left end, and the rest at the left one.
+// coarsened returns the law on the states of one parity. A law that is cut off at the ends of the lattice
+// is not resolved there. The probability that is missing in the sum over every second state is assigned
+// to the ends: a part weighted with the function right, which is 1 at the right end and 0 at the left
+// end, to the right end, and the rest to the left end.
 func (r *row) coarsened(parity int, right []float64) row {
 	skip := (r.first + parity) % 2
 	half := span{(r.first + skip - parity) / 2, everySecond(r.p, min(skip, len(r.p)))}
@@ -249,7 +251,7 @@ func (r *row) coarsened(parity int, right []float64) row {
 	return row{half, r.left + float64(sign*(alternating(r.p, nil)-toRight)), r.right + float64(sign*toRight)}
 }
 
-// everySecond returns the values from first on.
+// everySecond returns every second value, beginning with first.
 func everySecond(v []float64, first int) (half []float64) {
 	for i := first; i < len(v); i += 2 {
 		half = append(half, v[i])
@@ -257,7 +259,7 @@ func everySecond(v []float64, first int) (half []float64) {
 	return half
 }
 
-// scaleTo makes the sum of positive numbers what it should be.
+// scaleTo scales positive numbers to the given sum.
 func scaleTo(total float64, p []float64) {
 	sum := 0.0
 	for _, x := range p {

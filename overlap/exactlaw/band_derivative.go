@@ -2,11 +2,12 @@ package exactlaw
 
 import "math"
 
-// A bandPair is the transition matrix of a chain and its derivative with respect to a parameter, whose rows
-// have the sum 0. The chain has no entrance.
+// A bandPair is the transition matrix of a chain together with its derivative with respect to a
+// parameter, whose rows sum to 0. The chain has no entrance.
 type bandPair struct{ move, by *band }
 
-// apply returns Mv and its derivative, given that of v, where v has the given values beyond the ends.
+// apply returns Mv and its derivative, given v and its derivative by; v has the values left and right
+// beyond the ends.
 func (p bandPair) apply(v, by []float64, left, right float64) (next, nextBy []float64) {
 	nextBy = p.move.apply(by, 0, 0)
 	for i, x := range p.by.apply(v, left, right) {
@@ -15,7 +16,7 @@ func (p bandPair) apply(v, by []float64, left, right float64) (next, nextBy []fl
 	return p.move.apply(v, left, right), nextBy
 }
 
-// squared returns that of two steps: the derivative of M² is M'M + MM'.
+// squared returns the pair for two steps: the derivative of M² is M'M + MM'.
 func (p bandPair) squared() bandPair {
 	states := len(p.move.rows)
 	by := &band{rows: make([]span, states)}
@@ -43,7 +44,7 @@ func (p bandPair) squared() bandPair {
 	return bandPair{p.move.squared(), by}
 }
 
-// forwards is that of a band.
+// forwards is like band.forwards, for pairs.
 func (p bandPair) forwards(layers int, step func(p bandPair)) {
 	for layers > 0 {
 		if layers%2 == 1 || layers < 4*p.move.width() {

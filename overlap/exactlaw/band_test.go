@@ -5,8 +5,8 @@ import (
 	"testing"
 )
 
-// A random walk of normal steps, on a lattice that is made coarser as it goes, is a normal law: what
-// has come below 0, from points of the lattice.
+// A random walk with normal steps, on a lattice that is made coarser repeatedly, has a normal law:
+// compare the probability below 0 from points of the lattice.
 func TestBandOfARandomWalk(t *testing.T) {
 	const states, width, deviation, layers = 800, 0.1, 0.13, 1000
 	l := &lattice{first: -40 + 0.03, width: width, anchor: 301, given: true, tolerance: 1e-10}
@@ -38,7 +38,8 @@ func TestBandOfARandomWalk(t *testing.T) {
 	near(t, "P(above 0)", l.start.mean(l.single.at, 0, 1), 1-want, 1e-8)
 }
 
-// The square of a matrix applied to a vector is the matrix applied twice, with what leaves it.
+// The square of a matrix applied to a vector equals the matrix applied twice, including what leaves the
+// lattice.
 func TestSquaredBand(t *testing.T) {
 	m := newBand(5)
 	for i := range 5 {
@@ -51,8 +52,8 @@ func TestSquaredBand(t *testing.T) {
 	}
 }
 
-// A threshold anywhere between points of a lattice integrates a normal density up to it: the better, the
-// wider it is.
+// A threshold at any point between lattice points integrates a normal density up to that point; the wider
+// the density, the more accurately.
 func TestThreshold(t *testing.T) {
 	for _, shift := range []float64{0, 0.011, 0.05, 0.077} {
 		for deviation, tolerance := range map[float64]float64{0.13: 2e-4, 0.2: 1e-7, 0.3: 1e-12} {
@@ -72,7 +73,7 @@ func TestThreshold(t *testing.T) {
 	near(t, "weight far above", th.weight(40), 0, 1e-9)
 }
 
-// From an overlap of -1 a step may lead to the lattice, beyond either end of it, and nowhere else.
+// From an overlap of -1, a step may lead to the lattice or beyond either end, and nowhere else.
 func TestOutcomeAtAnEntrance(t *testing.T) {
 	step := newBand(3)
 	for i := range 3 {

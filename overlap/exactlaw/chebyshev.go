@@ -13,7 +13,7 @@ type chebyshev struct {
 	cosines [][]float64 // T_k at node i
 }
 
-// chebyshevRules are the rules, by their orders.
+// chebyshevRules holds the rules, indexed by their orders.
 var chebyshevRules = memo.Of(0, newChebyshevRule)
 
 func newChebyshevRule(order int) *chebyshev {
@@ -45,7 +45,7 @@ func (c *chebyshev) interpolate(values []float64) polynomial {
 	return p
 }
 
-// mostNodes is the greatest order of a rule.
+// mostNodes is the largest order of a rule.
 const mostNodes = 16
 
 // A polynomial on [0, 1] is given by its Chebyshev coefficients.
@@ -61,7 +61,7 @@ func (p polynomial) at(x float64) float64 {
 	return p[0] + float64(t*b1) - b2
 }
 
-// powers returns the coefficients of the powers of 2x-1.
+// powers returns the coefficients with respect to powers of 2x-1.
 func (p polynomial) powers() []float64 {
 	sum := make([]float64, len(p))
 	last, t := make([]float64, len(p)), make([]float64, len(p)) // T_(k-1) and T_k
@@ -88,7 +88,7 @@ func (p polynomial) powers() []float64 {
 	return sum
 }
 
-// shortened leaves out the last coefficients, as long as they are negligible.
+// shortened omits the last coefficients as long as they are negligible.
 func (p polynomial) shortened(negligible float64) polynomial {
 	for len(p) > 0 && math.Abs(p[len(p)-1]) < negligible {
 		p = p[:len(p)-1]

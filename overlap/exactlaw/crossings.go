@@ -5,21 +5,21 @@ import (
 	"slices"
 )
 
-// A crossing is a point which a layer takes to a given point, and its weight in
+// A crossing is a point that a layer takes to a given point y, together with its weight in
 //
-//	F'(y) = E[ΣF(x)], the sum over the x with g(x) = y, taken off where g falls,
+//	F'(y) = E[ΣF(x)], a sum over all x with g(x) = y, with a negative sign where g decreases.
 //
-// where the layer takes u to g(u), and F and F' are the distribution functions before and after it.
+// A layer takes u to g(u), and F and F' are the distribution functions before and after it.
 type crossing struct{ at, weight float64 }
 
-// A curve is a function by its values at increasing points, between which it is monotone.
+// A curve represents a function by its values at increasing points, between which it is monotone.
 type curve struct {
 	g    func(u float64) (value, slope float64)
 	u, y []float64
 }
 
-// newCurve returns g, which also gives its slope, at the points of a lattice, at its poles, and where it
-// turns.
+// newCurve represents g, which also returns its derivative, at the points of a lattice, at its poles and
+// at its extrema.
 func newCurve(l points, g func(u float64) (value, slope float64), poles []float64) *curve {
 	c := &curve{g: g, u: make([]float64, l.count, l.count+4), y: make([]float64, 0, l.count+4)}
 	for i := range c.u {
@@ -48,7 +48,7 @@ func (c *curve) search(u float64) int {
 	return i
 }
 
-// extrema are those of g but for its poles.
+// extrema returns the extrema of g, not counting its poles.
 func (c *curve) extrema(poles []float64) (at []float64) {
 	for k := 1; k+1 < len(c.u); k++ {
 		up := c.y[k] - c.y[k-1]
@@ -59,7 +59,8 @@ func (c *curve) extrema(poles []float64) (at []float64) {
 	return at
 }
 
-// summit returns about where f, which has one maximum between a and b, is greatest: by golden sections.
+// summit returns the approximate maximum of f, which must have a single maximum between a and b, by
+// golden-section search.
 func summit(f func(u float64) float64, a, b float64) float64 {
 	golden := 0.5 * (math.Sqrt(5) - 1)
 	x, y := b-float64(golden*(b-a)), a+float64(golden*(b-a))
@@ -78,8 +79,9 @@ func summit(f func(u float64) float64, a, b float64) float64 {
 	return 0.5 * (a + b)
 }
 
-// addCrossings adds those of the points of the lattice to a list for each of them, with a weight. What is
-// beyond an end of the lattice, and goes away from it, is the end.
+// addCrossings appends to each list the crossings of the corresponding point of the lattice, with a
+// weight. If a crossing lies beyond an end of the lattice, and g leads further away from it, the end is
+// used instead.
 func (c *curve) addCrossings(l points, weight float64, lists [][]crossing) {
 	notBelow := func(y float64) int {
 		return int(max(0, min(float64(l.count), math.Ceil((y-l.first)/l.width))))
@@ -103,8 +105,8 @@ func (c *curve) addCrossings(l points, weight float64, lists [][]crossing) {
 	}
 }
 
-// root returns where g is y between points k and k+1: by Newton's method, or by bisection where that leaves
-// them, from the straight line on.
+// root returns the u between points k and k+1 at which g is y. It starts from linear interpolation and
+// uses Newton's method, or bisection if a Newton step leaves the interval.
 func (c *curve) root(k int, y float64) float64 {
 	const precision = 1e-13
 	low, high, rises := c.u[k], c.u[k+1], c.y[k+1] > c.y[k]
@@ -121,7 +123,7 @@ func (c *curve) root(k int, y float64) float64 {
 			next = low + float64(0.5*(high-low))
 		}
 		change := next - u
-		curvature := max(math.Abs(slope), 1/math.Abs(slope)) // about, next to a pole and to an extremum
+		curvature := max(math.Abs(slope), 1/math.Abs(slope)) // estimate near a pole or an extremum
 		if u = next; change*change*curvature <= precision || high-low < precision {
 			break
 		}
@@ -129,8 +131,8 @@ func (c *curve) root(k int, y float64) float64 {
 	return u
 }
 
-// setMoves sets the transitions: those of a step for each of some numbers, with their probabilities, which
-// has poles.
+// setMoves sets the transitions, given the step for each of the numbers, with their probabilities, and
+// the poles of the step.
 func (f *distribution) setMoves(
 	numbers, probabilities []float64, step func(u, number float64) (next, slope float64),
 	poles func(number float64, l points) []float64,

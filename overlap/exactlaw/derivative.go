@@ -6,27 +6,28 @@ import (
 	"antipode/overlap"
 )
 
-// Derivatives are those of Outcomes with respect to a parameter, with estimated errors like theirs.
+// Derivatives are the derivatives of Outcomes with respect to a parameter. Their errors are estimated in
+// the same way.
 type Derivatives struct{ Antipodal, Single overlap.Derivative }
 
-// UniformDerivative returns the derivatives of the probabilities of Uniform with respect to a parameter, with
-// errors below the accuracy where some seconds suffice. They are those of the chain itself: transitions
-// and their derivatives go through the layers together. In recursion (4) the latter come from those of the
-// matrix N of the package comment; in recursion (7) F_n and the points x of F_(n+1)(y) = E F_n(x) move,
+// UniformDerivative returns the derivatives of the probabilities of Uniform with respect to a parameter,
+// with errors below accuracy if some seconds of computation suffice. They are derivatives of the chain
+// itself: transitions and their derivatives are propagated through the layers together. In recursion (4)
+// the derivatives of transitions follow from those of the matrix N of the package comment. In recursion
+// (7), both F_n and the points x in F_(n+1)(y) = E F_n(x) depend on the parameter:
 //
 //	dF_(n+1)(y) = E[dF_n(x) - F_n'(x) dg/g'(x)].
 //
-// It returns false where they are not known: of unequal clusters, of an MLP that is not odd, a step of its
-// own or beside the hybrid model, of a drift, of layers that fold the line, and for parameters that the
-// recursion has not. The errors are those of
-// Uniform.
+// The second result is false if the derivatives are not known: for unequal clusters, for an MLP that is
+// not odd, follows attention, or is added to the hybrid model, for a drift, for layers that fold the
+// line, and for parameters that the recursion does not have. The errors are those of Uniform.
 func (r *Recursion) UniformDerivative(
 	by overlap.Parameter, layers int, tolerance, accuracy float64,
 ) (d Derivatives, ok bool, err error) {
 	return r.derivative(problem{nil, layers, tolerance}, by, accuracy)
 }
 
-// FromDerivative is the same of From.
+// FromDerivative returns the derivatives of the probabilities of From; see UniformDerivative.
 func (r *Recursion) FromDerivative(
 	z0 float64, by overlap.Parameter, layers int, tolerance, accuracy float64,
 ) (d Derivatives, ok bool, err error) {
@@ -34,7 +35,7 @@ func (r *Recursion) FromDerivative(
 		return d, false, fmt.Errorf("exactlaw: z0 = %v is not allowed: it must be from -1 to 1", z0)
 	}
 	p := problem{&z0, layers, tolerance}
-	if z0 == 1 || z0 == -1 || layers == 0 { // where clusters stay, if the derivative is known
+	if z0 == 1 || z0 == -1 || layers == 0 { // the overlap does not move, if the derivative is known
 		return d, r.solver.hasDerivative(by), p.check()
 	}
 	return r.derivative(p, by, accuracy)

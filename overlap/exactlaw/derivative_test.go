@@ -14,7 +14,8 @@ import (
 
 var derived = flag.Int("derivatives", 0, "random cells of derivatives at a depth; 0 for a sample")
 
-// A derivedCell is a recursion for each value of a parameter, by which it is differentiated at x.
+// A derivedCell is a recursion as a function of a parameter, with respect to which it is differentiated
+// at x.
 type derivedCell struct {
 	name   string
 	at     func(x float64) (*Recursion, error)
@@ -25,7 +26,7 @@ type derivedCell struct {
 	z0     float64 // NaN for uniform tokens
 }
 
-// drawDerived draws a cell: recursion (4), with an MLP or without, or (7) with any law of the scalar.
+// drawDerived draws a cell: recursion (4), with or without an MLP, or (7) with any law of the scalar.
 func drawDerived(random *rand.Rand) (c derivedCell) {
 	between := func(low, high float64) float64 { return low + (high-low)*random.Float64() }
 	dim, depth := 2+random.IntN(9), 5+random.IntN(36)
@@ -62,7 +63,8 @@ func drawDerived(random *rand.Rand) (c derivedCell) {
 	return c
 }
 
-// hybrid makes it a cell of recursion (7), with little enough noise that no layer turns a token around.
+// hybrid converts the cell to one of recursion (7), with so little noise that no layer turns a token
+// around.
 func (c derivedCell) hybrid(
 	random *rand.Rand, dim int, beta float64, attention overlap.Attention, depth int,
 ) derivedCell {
@@ -88,7 +90,7 @@ func (c derivedCell) hybrid(
 	return c
 }
 
-// law is that of the cell at a value of the parameter.
+// law returns the law of the cell at a value of the parameter.
 func (c derivedCell) law(t *testing.T, x, accuracy float64) Outcomes {
 	t.Helper()
 	r, err := c.at(x)
@@ -105,8 +107,8 @@ func (c derivedCell) law(t *testing.T, x, accuracy float64) Outcomes {
 	return o
 }
 
-// differences returns Richardson's of both outcomes, with the estimate of their error: of what the last
-// extrapolation changes and of the laws.
+// differences returns Richardson extrapolations of both outcomes, with estimated errors: the change by
+// the last extrapolation plus the errors of the laws.
 func (c derivedCell) differences(t *testing.T) (values, failures [2]float64) {
 	const h = 0.01
 	slopes := func(h float64) (values [2]float64, failure float64) {
@@ -126,9 +128,9 @@ func (c derivedCell) differences(t *testing.T) (values, failures [2]float64) {
 	return values, failures
 }
 
-// Every derivative is within its estimated error of differences of laws, which know nothing of it: those
-// are checked against other programs and all paths. The laws' errors are those of either side of the
-// difference.
+// Every derivative agrees with differences of laws to within its estimated error. The laws are
+// independent of the derivatives, and are checked against other programs and sums over all paths. The
+// errors of both laws of a difference are included.
 func TestDerivativesAgainstDifferences(t *testing.T) {
 	cells := *derived
 	if cells == 0 {
@@ -142,7 +144,7 @@ func TestDerivativesAgainstDifferences(t *testing.T) {
 		if err != nil {
 			continue // a layer may turn a token around
 		}
-		_, above := c.at(c.x + 0.04) // as far as differences go
+		_, above := c.at(c.x + 0.04) // the largest value used in differences
 		_, below := c.at(c.x - 0.04)
 		if above != nil || below != nil || !r.solver.hasDerivative(c.by) {
 			continue

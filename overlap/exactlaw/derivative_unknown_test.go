@@ -10,9 +10,9 @@ import (
 	"antipode/sphere/activation"
 )
 
-// Derivatives are not known of unequal clusters, of an MLP that is not odd, a step of its own or beside the
-// hybrid model, of a drift, of parameters that are not there, and of layers that fold the line; bad questions
-// are refused.
+// Derivatives are not known for unequal clusters, for an MLP that is not odd, follows attention or is
+// added to the hybrid model, for a drift, for parameters that the recursion does not have, and for layers
+// that fold the line. Invalid arguments are rejected.
 func TestUnknownDerivatives(t *testing.T) {
 	equal := recursion(t, 4, 1, overlap.Softmax, 1, 1, 1, 20)
 	odd := overlap.MLP{Activation: activation.Tanh, Strength: 0.3, Variance: 1}
@@ -68,8 +68,8 @@ func TestUnknownDerivatives(t *testing.T) {
 	}
 }
 
-// On the circle dP/dβ of many layers of little noise tends to 0, as P(antipodal) is ½ at every β, and at
-// β = 0 probabilities are even in β.
+// On the circle, dP/dβ for many layers of little noise tends to 0, as P(antipodal) is ½ at every β. At
+// β = 0 it is 0 because probabilities are even in β.
 func TestDerivativesThatVanish(t *testing.T) {
 	still := recursion(t, 3, 0, overlap.Softmax, 1, 1, 1, 10)
 	if d, known, err := still.UniformDerivative(overlap.ByBeta, 40, 0.01, 1e-6); !known || err != nil ||
@@ -83,7 +83,7 @@ func TestDerivativesThatVanish(t *testing.T) {
 	}
 }
 
-// The derivative of the square of a matrix is that of differences, with what leaves the lattice.
+// The derivative of the square of a matrix agrees with differences, including what leaves the lattice.
 func TestSquaredBandPair(t *testing.T) {
 	const h = 1e-6
 	at := func(x float64) *band {

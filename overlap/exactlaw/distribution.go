@@ -8,7 +8,7 @@ import (
 	"antipode/overlap/internal/quadrature"
 )
 
-// points are points of u at equal distances.
+// points are equidistant points of u.
 type points struct {
 	first, width float64
 	count        int
@@ -16,19 +16,20 @@ type points struct {
 
 func (l points) at(i int) float64 { return l.first + float64(l.width*float64(i)) }
 
-// nearest is the point next to u.
+// nearest returns the index of the point nearest to u.
 func (l points) nearest(u float64) int { return l.clamped(int(math.Round((u - l.first) / l.width))) }
 
-// clamped is the point i, or the end beyond which it is.
+// clamped returns i, or the index of the end beyond which it lies.
 func (l points) clamped(i int) int { return max(0, min(l.count-1, i)) }
 
-// A stencil is the weights of some points one after another.
+// A stencil holds weights of consecutive points.
 type stencil struct {
 	first   int
 	weights [interpolated]float64
 }
 
-// stencil returns what interpolates a function at u, which is constant beyond the ends.
+// stencil returns the weights with which values at the points interpolate a function at u; the function
+// is constant beyond the ends.
 func (l points) stencil(u float64) (s stencil) {
 	x := max(0, min(float64(l.count-1), (u-l.first)/l.width))
 	floor := math.Floor(x)
@@ -40,7 +41,7 @@ func (l points) stencil(u float64) (s stencil) {
 	return s
 }
 
-// of returns the sum of values with the weights.
+// of returns the weighted sum of values.
 func (s *stencil) of(values []float64) (sum float64) {
 	some := values[s.first : s.first+interpolated]
 	for k, weight := range s.weights {
@@ -49,17 +50,17 @@ func (s *stencil) of(values []float64) (sum float64) {
 	return sum
 }
 
-// A distribution is the distribution function F of u, which goes forwards: before the first point and
-// after the last one it is constant.
+// A distribution is the distribution function F of u, which is propagated forwards. Before the first
+// point and after the last one it is constant.
 type distribution struct {
 	points
-	ends  [2]excursions // as far as F is needed
+	ends  [2]excursions // determine how far F is needed
 	value []float64
-	spare []float64   // for what comes next
-	moves [][]stencil // F at a point after a layer is the sum of these before it
+	spare []float64   // workspace for the next F
+	moves [][]stencil // F at a point after a layer is the sum of these stencils of F before it
 }
 
-// setUniform sets F to that of two uniform tokens.
+// setUniform sets F to the distribution function of two uniform tokens.
 func (f *distribution) setUniform(dim int) {
 	const negligible = 1e-18
 	start, sum := line.Uniform(dim).Density, 0.0
@@ -88,7 +89,7 @@ func (f *distribution) setUniform(dim int) {
 	}
 }
 
-// mostOperations bounds those of a law.
+// mostOperations limits the number of operations for a law.
 const mostOperations = 3e9
 
 func (f *distribution) tooLong(layers int) error {
@@ -96,8 +97,8 @@ func (f *distribution) tooLong(layers int) error {
 		f.count)
 }
 
-// advance takes F forwards by a number of layers: one by one, or by the matrix. It is an error if both take
-// too long.
+// advance propagates F through a number of layers, one by one or by powers of the matrix. It is an error
+// if both would take too long.
 func (f *distribution) advance(layers int) error {
 	single, powers := f.costs(layers)
 	if min(single, powers) > mostOperations {
@@ -114,7 +115,7 @@ func (f *distribution) advance(layers int) error {
 	return nil
 }
 
-// step takes F forwards by a layer.
+// step propagates F through one layer.
 func (f *distribution) step() {
 	next := make([]float64, f.count)
 	for i, stencils := range f.moves {
@@ -125,8 +126,8 @@ func (f *distribution) step() {
 	f.value = next
 }
 
-// apply takes F forwards by a matrix, where it changes and as far as that matters for what is left of the
-// layers. What is interpolated draws on some points beyond.
+// apply propagates F by a matrix, where F is not constant and as far as this matters for the remaining
+// layers. Interpolation uses some points beyond this range.
 func (f *distribution) apply(move *band, left int) {
 	first := f.clamped(f.nearest(f.ends[0].from-f.ends[0].back(left)) - interpolated)
 	last := f.clamped(f.nearest(f.ends[1].from+f.ends[1].back(left)) + interpolated)
@@ -141,7 +142,7 @@ func (f *distribution) apply(move *band, left int) {
 	f.value, f.spare = f.spare, f.value
 }
 
-// changing is where F is not the same as at an end.
+// changing returns the range in which F differs from its values at the ends.
 func (f *distribution) changing() (low, high int) {
 	const negligible = 1e-14
 	low, high = 0, f.count
@@ -154,8 +155,8 @@ func (f *distribution) changing() (low, high int) {
 	return low, high
 }
 
-// costs are the numbers of operations of layers one by one and by powers of the matrix, about: a power is
-// not much wider than the last one, as a random walk's is √2 times as wide.
+// costs estimates the number of operations for layers one by one and for powers of the matrix. As for a
+// random walk, the square of a power is only about √2 times as wide.
 func (f *distribution) costs(layers int) (single, powers float64) {
 	stencils, entries := 0, 0.0
 	for _, list := range f.moves {
@@ -193,7 +194,7 @@ func (f *distribution) matrix() *band {
 	return m
 }
 
-// below is F at a point.
+// below returns F at a point.
 func (f *distribution) below(u float64) float64 {
 	s := f.stencil(u)
 	return s.of(f.value)

@@ -10,7 +10,7 @@ import (
 	"antipode/sphere/must"
 )
 
-// From a uniform start F has closed forms in two and three dimensions, on lattices that end early too.
+// From a uniform start F has closed forms in two and three dimensions; some of the lattices end early.
 func TestUniformDistribution(t *testing.T) {
 	for dim, want := range map[int]func(u float64) float64{
 		2: func(u float64) float64 { return 2 / math.Pi * math.Atan(math.Exp(u)) },
@@ -26,8 +26,8 @@ func TestUniformDistribution(t *testing.T) {
 	}
 }
 
-// The crossings of a function with poles and extrema give the probability that it is below a point, on many
-// lattices: some have points next to an extremum.
+// The crossings of a function with poles and extrema give the probability that its value is below a
+// point, on many lattices; in some, points are next to an extremum.
 func TestCrossings(t *testing.T) {
 	g := func(u float64) (value, slope float64) {
 		return u - 0.8*logAbs(u-1.37) + 0.6*logAbs(u-0.587), 1 - 0.8/(u-0.37) + 0.6/(u+0.413)
@@ -60,7 +60,7 @@ func TestCrossings(t *testing.T) {
 	}
 }
 
-// Powers of the matrix, where F changes and matters, take it as far as all layers one by one.
+// Powers of the matrix, where F is not constant and matters, agree with all layers one by one.
 func TestAdvance(t *testing.T) {
 	const layers, tolerance = 1500, 1e-3
 	h := hybridOf(t, 3, 1, overlap.Unnormalized, 0.9, finitedepth.Rademacher, 50).solver.(*hybrid)
@@ -88,7 +88,7 @@ func TestAdvance(t *testing.T) {
 	near(t, "F at the right edge", below[0][1], below[1][1], 1e-10)
 }
 
-// A layer that takes all that changes further than it is spread leaves nothing of it where it was.
+// A layer that moves all mass further than it is spread leaves none of it in place.
 func TestApplyFarMove(t *testing.T) {
 	const states, move = 200, 70
 	f := &distribution{

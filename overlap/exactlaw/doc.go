@@ -1,6 +1,6 @@
-// Package exactlaw is the law of the overlap of two clusters after exactly n layers of recursion (4)
-// with Gaussian value matrices, or of the hybrid recursion (7), at a finite depth and without any
-// trajectory.
+// Package exactlaw computes the law of the overlap of two clusters after exactly n layers, at finite
+// depth and without simulation, for recursion (4) with Gaussian value matrices and for the hybrid
+// recursion (7).
 //
 //	// Dimension, β, attention, σ, masses, layers per unit of time.
 //	r, err := exactlaw.Clusters(10, 2, overlap.Softmax, 1, 1, 1, 40)
@@ -8,86 +8,91 @@
 //		return err
 //	}
 //	o, err := r.Uniform(1200, 1e-3, 1e-6) // layers, tolerance of an outcome, accuracy
-//	o.Antipodal.Value                     // 0.072264: the diffusion has 0.081888
+//	o.Antipodal.Value                     // 0.072264; 0.081888 for the diffusion
 //
 // # One layer of recursion (4)
 //
-// The overlap is a Markov chain in u = atanh Z. Let S and D be X¹±X², |S|/|D| = e^u, and Y the two
-// vectors S'/|S| and D'/|D| before they are normalised. Attention acts on X¹±X² by s_k = p_k+q_k and
-// α_k = p_k-q_k, so that the rows of Y are two orthonormal vectors plus Gaussian noise of covariance
+// The overlap is a Markov chain in u = atanh Z. Let S and D be X¹+X² and X¹-X², so that |S|/|D| = e^u,
+// and let Y contain the two vectors S'/|S| and D'/|D| before normalisation. Attention acts on X¹+X² and
+// X¹-X² through s_k = p_k+q_k and α_k = p_k-q_k. So the rows of Y are two orthonormal vectors plus
+// Gaussian noise of covariance
 //
 //	N = σ²/L B Bᵀ, B = ½ [s₁+s₂, (α₁-α₂)e^-u; (s₁-s₂)e^u, α₁+α₂],
 //
-// in each of the d directions. The new overlap depends on the shape of Y alone, the matrix W = Y Yᵀ
-// divided by the root of its determinant:
+// in each of the d directions. The new overlap depends only on the shape of Y: the matrix W = Y Yᵀ
+// divided by the square root of its determinant,
 //
 //	W = [a, b; b, c] with e^u a + e^-u c = 2 cosh u' cosh ξ, e^u a - e^-u c = 2 sinh u',
 //	b = cosh u' sinh ξ,
 //
-// where ξ = log|X¹'|/|X²'| before normalisation. The invariant measure of shapes is cosh u' du' dξ.
-// The density of the shape is an integral over the size r of Y and over rotations,
+// where ξ = log|X¹'|/|X²'| before normalisation. The invariant measure on shapes is cosh u' du' dξ. The
+// density of the shape is an integral over the size r of Y and over rotations,
 //
 //	(tr N⁻¹W)^-d H(B, Q), H = ∫ r^(2d-1) exp(-½r²) E exp(r(λ₁h₁₁ + λ₂h₂₂)) dr,
 //	Q = λ₁λ₂ = 1/tr(adj(N) W), B = λ₁+λ₂, B²-4Q = Q(tr(adj(N)²W)/det N - 2),
 //
-// with h₁, h₂ uniform orthonormal vectors of R^d. With the constant of Gaussian densities all large
-// exponents are in one factor, which does not cancel:
+// with h₁, h₂ uniform orthonormal vectors of R^d. Combined with the normalising constant of the Gaussian
+// density, all large exponents are contained in a single factor, which does not suffer cancellation:
 //
 //	exp(-½Q(tr W-2)), tr W - 2 = 4 sinh²(½(u'-u)) + 4 cosh u cosh u' sinh²(½ξ).
 //
-// The mean over h₁, h₂ is one over the first coordinate x of a uniform unit vector of R^(d-1), and the
-// integral over r that of a vector of independent standard normal numbers about a point,
+// The mean over h₁ and h₂ is a mean over the first coordinate x of a uniform unit vector of R^(d-1). The
+// integral over r is a moment of the length of a standard normal vector g shifted by be, for a unit
+// vector e:
 //
 //	H = exp(½B²) E exp(-Q(1-x)) M(½B²-Q(1-x)), M(½b²) ∝ E|be+g|^d,
 //
-// M(z) = 1+z in two dimensions, where x is ±1. In others G = log H - ½B² - ½d log(B²+4k) +
-// (½d-1) log(Q+k), k = 2+d/2, is nearly constant; it depends on d alone, and is tabulated by Chebyshev
-// polynomials.
+// In two dimensions M(z) = 1+z, and x is ±1. In other dimensions G = log H - ½B² - ½d log(B²+4k) + (½d-1)
+// log(Q+k) with k = 2+d/2 is nearly constant. It depends only on d, Q and B, and is tabulated by
+// Chebyshev polynomials.
 //
-// An MLP of infinite width beside attention is Gaussian given the tokens, and independent noise of X¹+X² and
-// X¹-X²: it adds c/L (1±φ̂)/(1±z) to the diagonal of N. One after attention is a step of its
-// own, and a layer is the product of both matrices.
+// Given the tokens, an MLP of infinite width parallel to attention is Gaussian, and adds independent
+// noise to X¹+X² and X¹-X²: it adds c/L (1±φ̂)/(1±z) to the diagonal of N. An MLP after attention is a
+// separate step, and the matrix of the layer is the product of both matrices.
 //
 // # The chain
 //
-// The density of u' given u is the integral over ξ, by the trapezoidal rule, which converges
-// geometrically for analytic densities. So does the sum over a lattice of u that stands for the
-// integral over u' in
+// The density of u' given u is the integral over ξ. It is computed by the trapezoidal rule, which
+// converges geometrically for analytic densities. The same holds for the sum over a lattice of u that
+// replaces the integral over u' in
 //
 //	v_(n+1)(u) = E[v_n(u') | u], v_0 the indicator of an outcome.
 //
-// On the lattice v_0 is the indicator without the frequencies that it does not resolve, ½+Si(x)/π, which
-// some layers smooth out; fewer take a lattice twice as fine. The layers are powers of two of a banded
-// matrix; as its transitions widen, the lattice is made coarser. Far out the steps of u are independent, and
-// the lattice ends where hardly anything comes back from, or where the chain does not get. An entrance is a
-// state beyond its end, from which the chain comes back as from an overlap of -1; next to it rows are
-// interpolated in e^(2u).
+// On the lattice v_0 is a band-limited indicator, ½+Si(x)/π, without the frequencies that the lattice
+// does not resolve. These are smoothed out after some layers; for fewer layers the lattice is twice as
+// fine. Many layers are powers of two of a banded matrix, and the lattice is made coarser as the
+// transitions widen. Far out the steps of u are independent of u. The lattice ends where the chain cannot
+// get, or from where it returns with negligible probability. An entrance is a state beyond the end of the
+// lattice, from which the chain returns as from overlap -1; near it, rows are interpolated in e^(2u).
 //
 // # The hybrid recursion
 //
-// There u' = g(u) is an explicit function of u and the scalar v. With two values of v nothing smooths an
-// indicator, nor a law of single points where a layer stretches distances. What stays smooth is the
-// distribution function from a uniform start, so it goes forwards: what is below y after a layer was where
-// g(u) < y before it,
+// Here u' = g(u) is an explicit function of u and the scalar v. If v takes two values, nothing smooths an
+// indicator, nor a law of discrete points where a layer stretches distances. But the distribution
+// function from a uniform start stays smooth, so it is propagated forwards: u' is below y if g(u) < y, so
+// that
 //
-//	F_(n+1)(y) = E ΣF_n(x), over the x with g(x) = y, taken off where g falls,
+//	F_(n+1)(y) = E ΣF_n(x), a sum over all x with g(x) = y, with a negative sign where g decreases.
 //
-// with F_n between the points of a lattice by interpolation. Much noise may turn tokens around; then g has
-// poles, where X¹±X² vanishes, and extrema, between which it is monotone. Beyond the ends of the lattice F
-// is constant: what is there comes back with a probability below 1e-8, and less for more effort. From a
-// given overlap F_0 is a step, and masses of the lattice's points go forwards instead, by the weights of
-// the same interpolation; with two values of v it is refused, as the law is one of single points.
+// F_n between the points of a lattice is interpolated. Strong noise may turn tokens around. Then g has
+// poles, where X¹+X² or X¹-X² vanishes, and extrema, between which it is monotone. Beyond the ends of the
+// lattice F is treated as constant: the chain returns from there with a probability below 1e-8, and less
+// at higher effort. From a given overlap, F_0 is a step. Then the masses at the points of the lattice are
+// propagated instead, with the weights of the same interpolation. If v takes two values this is not
+// possible, as the law then consists of discrete points.
 //
-// An MLP makes the law smooth, and the chain that of recursion (4): given v attention multiplies X¹±X² by
-// 1+w(p±q), w = 1/L + εv/√L, so that a layer is a step from g(u) with N = c/L (1±φ̂)/(1±z) / (1+w(p±q))², or
-// if the MLP follows attention with N = c/L (1±φ̂)/(1±z) at g(u). Over v it is a mean by a quadrature rule.
-// A mean μI/L of the matrices of recursion (4) is the same with w = μ/L, beside their noise.
+// An MLP makes the law smooth, and the chain like that of recursion (4). Given v, attention multiplies
+// X¹±X² by 1+w(p±q) with w = 1/L + εv/√L. So a layer is a step from g(u) with N = c/L (1±φ̂)/(1±z) /
+// (1+w(p±q))² or, if the MLP follows attention, with N = c/L (1±φ̂)/(1±z) at g(u). The mean over v is
+// computed by a quadrature rule. In recursion (4), a mean μI/L of the value matrices is treated in the
+// same way, with w = μ/L, in addition to their noise.
 //
 // # Errors
 //
-// Every law is computed twice, on a finer lattice with further ends the second time. It goes on with more
-// effort until the difference is small enough: the hybrid's is the greatest one next to an edge, as at one
-// point it may be small by accident. What remains is rounding, and the table of G, whose error is about
-// 3e-11, or 1e-12 d in high dimensions. With two values of v the hybrid's law may have stairs far out that
-// neither of two lattices sees; their height is estimated from the start.
+// Every law is computed at least twice, the second time on a finer and longer lattice. The effort is
+// increased until the difference is small enough. For the hybrid model the difference is the greatest one
+// near the edge of an outcome, as at a single point it may be small by chance. What remains are rounding
+// errors and the error of the table of G, which is about 3e-11, or 1e-12 d in high dimensions. If v takes
+// two values, the hybrid's law may have steps far out that neither of two lattices resolves; their height
+// is estimated from the start.
 package exactlaw

@@ -6,21 +6,21 @@ import (
 	"antipode/sphere/elementary"
 )
 
-// entranceRows are the rows from which those between them are interpolated, where clusters that do not stay
-// antipodal almost are, and the noise of a layer hides where they were. The law of a step is an even and
-// analytic function of |X¹+X²|/|X¹-X²| = e^u there, and so a polynomial in e^(2u), to some 1e-11.
+// entranceRows are the rows from which other rows are interpolated for nearly antipodal clusters that do
+// not stay antipodal: there the noise of a layer hides the previous overlap. The law of a step is an even
+// and analytic function of |X¹+X²|/|X¹-X²| = e^u, and so to about 1e-11 a polynomial in e^(2u).
 type entranceRows struct {
 	states []int     // from right to left
-	at     []float64 // e^(2u) of the states, that of the first being 1
+	at     []float64 // e^(2u) of the states, relative to the first
 	rows   []span
 }
 
-// entranceDegree is that of the polynomial.
+// entranceDegree is the degree of the polynomial.
 const entranceDegree = 12
 
-// entry returns the u to the left of which a law of steps begins to lose the dependence on u, where two
-// clusters do not stay antipodal: where noise comes to |X¹+X²|, or to where clusters that are antipodal
-// are led most often.
+// entry returns the u below which the law of a step loses its dependence on u, for two clusters that do
+// not stay antipodal. There the noise is as large as |X¹+X²|, or u is the most probable one after a step
+// from antipodal clusters, if that is smaller.
 func (c *clusters) entry() float64 {
 	if all := c.sublayers(); len(all) > 1 {
 		first := 0.0
@@ -55,7 +55,7 @@ func (c *clusters) entry() float64 {
 	return min(u, from+float64(width*float64(s.first+most)))
 }
 
-// entranceRows computes these rows, from those to the left of an entry on; there are none if few states are.
+// entranceRows computes the rows for the states to the left of an entry; it returns nil if these are few.
 func (l *lattice) entranceRows(entry float64, tolerance float64, direct func(i int) span) *entranceRows {
 	for entry += math.Ln2; ; entry -= 0.25 {
 		first := int((entry - l.first) / l.width)
@@ -68,11 +68,11 @@ func (l *lattice) entranceRows(entry float64, tolerance float64, direct func(i i
 	}
 }
 
-// entranceRowsTo computes the rows from a state on to the left.
+// entranceRowsTo computes the rows for the states to the left of the state first.
 func (l *lattice) entranceRowsTo(first int, direct func(i int) span) *entranceRows {
 	var n entranceRows
 	last := first + 1
-	for k := range entranceDegree + 1 { // near the points of Chebyshev
+	for k := range entranceDegree + 1 { // near Chebyshev points
 		_, cosine := elementary.SinCos(math.Pi * float64(k) / entranceDegree)
 		i := l.limit()
 		if at := 0.5 * (1 + cosine); k < entranceDegree {
@@ -87,8 +87,8 @@ func (l *lattice) entranceRowsTo(first int, direct func(i int) span) *entranceRo
 	return &n
 }
 
-// agrees tells whether rows between them are those that are computed directly, up to a part of the greatest
-// entry.
+// agrees reports whether interpolated rows agree with rows that are computed directly, relative to the
+// greatest entry.
 func (n *entranceRows) agrees(l *lattice, tolerance float64, direct func(i int) span) bool {
 	for k := entranceDegree / 2; k < entranceDegree; k += 2 {
 		i := (n.states[k] + n.states[k+1]) / 2
@@ -109,10 +109,10 @@ func (n *entranceRows) agrees(l *lattice, tolerance float64, direct func(i int) 
 	return true
 }
 
-// limit is a state so far beyond the left end that no layer tells it from an overlap of -1.
+// limit returns a state so far beyond the left end that no layer distinguishes it from an overlap of -1.
 func (l *lattice) limit() int { return -int(18 / l.width) } // e^(2u) falls to 2e-16
 
-// square returns e^(2u) of a state relative to another.
+// square returns e^(2u) at a state, relative to another state.
 func (l *lattice) square(i, to int) float64 { return elementary.Exp(2 * l.width * float64(i-to)) }
 
 // row returns the row of a state.

@@ -8,7 +8,7 @@ import (
 	"antipode/sphere/must"
 )
 
-// Interpolated rows next to an entrance are those that are computed directly.
+// Interpolated rows next to an entrance agree with rows that are computed directly.
 func TestEntranceRows(t *testing.T) {
 	for _, c := range []struct {
 		dim       int
@@ -44,7 +44,7 @@ func TestEntranceRows(t *testing.T) {
 					t.Fatalf("%+v: entry %d of the row of u = %.2f is not %.12g", c, k, l.at(i), p)
 				}
 			}
-			for k, p := range l.move.rows[i].p { // of the lattice itself
+			for k, p := range l.move.rows[i].p { // rows of the lattice itself
 				j := l.move.rows[i].first + k - want.first
 				inside := j >= 0 && j < len(want.p)
 				if inside && math.Abs(p-want.p[j]) > 1e-10 || !inside && math.Abs(p) > 1e-10 {

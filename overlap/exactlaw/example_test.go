@@ -8,7 +8,7 @@ import (
 	"antipode/overlap/exactlaw"
 )
 
-// The law of the overlap after 1200 layers, 40 of which make a unit of time.
+// The law of the overlap after 1200 layers, with 40 layers per unit of time.
 func Example() {
 	r, err := exactlaw.Clusters(10, 2, overlap.Softmax, 1, 1, 1, 40) // dimension, β, attention, σ, masses, L
 	if err != nil {

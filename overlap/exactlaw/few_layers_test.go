@@ -9,8 +9,9 @@ import (
 	"antipode/sphere/must"
 )
 
-// One layer is an integral over the direction and the length of X¹+X², and over the part of X¹-X² along it:
-// what is orthogonal has a noncentral χ². These values are from that integral, by another program.
+// One layer is an integral over the direction and the length of X¹+X², and over the component of X¹-X²
+// along it; the orthogonal part has a noncentral χ² law. These values are from that integral, computed by
+// another program.
 func TestOneLayer(t *testing.T) {
 	for _, c := range []struct {
 		dim               int
@@ -35,8 +36,9 @@ func TestOneLayer(t *testing.T) {
 	}
 }
 
-// Much noise in a few layers: the law of these cells by a plain sum over a lattice from layer to layer, and
-// by Gauss panels beyond the edge of an outcome, is known to 1e-7, and one of half the steps to 1e-9.
+// Strong noise in a few layers: the law of these cells was computed by a direct sum over a lattice from
+// layer to layer, and by Gauss panels beyond the edge of an outcome. It is known to 1e-7, and on a
+// lattice of half the width to 1e-9.
 func TestFewLayers(t *testing.T) {
 	for _, c := range []struct {
 		dim           int
@@ -60,7 +62,7 @@ func TestFewLayers(t *testing.T) {
 	}
 }
 
-// An outcome is no less likely within a larger tolerance, and both together never more than certain.
+// An outcome is not less likely within a larger tolerance, and both together have at most probability 1.
 func TestOutcomesTogether(t *testing.T) {
 	random := rand.New(rand.NewPCG(1, 2))
 	for range 5 {
@@ -94,7 +96,7 @@ func TestOutcomesTogether(t *testing.T) {
 	}
 }
 
-// In many dimensions the sum over nodes ends after the one maximum of the densities: the rest of it, which
+// In many dimensions the sum over nodes ends after the single maximum of the densities. The rest, which
 // would take seconds, adds nothing.
 func TestDensitiesInManyDimensions(t *testing.T) {
 	for _, m2 := range []float64{1, 1.5} {
@@ -118,7 +120,7 @@ func TestDensitiesInManyDimensions(t *testing.T) {
 	}
 }
 
-// A law in the greatest dimension takes a second: these are certain.
+// In the greatest dimension a law takes a second; these outcomes are certain.
 func TestLawInTheGreatestDimension(t *testing.T) {
 	o := uniform(t, recursion(t, 10_000, 1, overlap.Softmax, 1, 1, 1, 10), 100, 1e-4)
 	near(t, "P(single)", o.Single.Value, 1, 1e-8)
@@ -127,11 +129,11 @@ func TestLawInTheGreatestDimension(t *testing.T) {
 	}
 }
 
-// With the least effort the first difference of two lattices may be less than half the error: the values
-// are those of lattices three times as fine, which agree to 1e-11. Where the variance of a layer's noise
-// is 7700, differences do not shrink: in three dimensions at β = 8.622441657495658, unnormalized, masses
-// 1:1.0338929693233352, L = 1000 and 180 layers they were these, and the law 6.9e-6 from that of two
-// efforts more.
+// At the least effort the first difference of two lattices may be less than half the error. The reference
+// values are those of lattices three times as fine, which agree to 1e-11. If the variance of a layer's
+// noise is 7700, differences do not shrink. In three dimensions at β = 8.622441657495658, with
+// unnormalized attention, masses 1:1.0338929693233352, L = 1000 and 180 layers, the differences were
+// those below. The law differed by 6.9e-6 from that with two efforts more.
 func TestErrorsAreNotLessThanDifferencesThatDoNotShrink(t *testing.T) {
 	r := recursion(t, 2, 0.11129954078346335, overlap.Softmax, 1, 1, 1.2008574233636222, 1)
 	o := must.Get(r.Uniform(4, 0.5, 1e-2))(t)

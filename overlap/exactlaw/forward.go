@@ -6,12 +6,12 @@ import (
 	"antipode/overlap/internal/quadrature"
 )
 
-// interpolated is the number of lattice points that share what comes to a point between them.
+// interpolated is the number of lattice points among which the mass at a point between them is divided.
 const interpolated = 12
 
-// forward is the law of u on a lattice by masses of its points, which goes forwards, and what has left the
-// lattice at the left end. It suits a start from one point and moves that are smooth together: functions
-// that a lattice resolves have the right means.
+// forward is the law of u as masses at the points of a lattice, propagated forwards, and the mass that
+// has left the lattice at the left end. It is suitable for a start at a single point and moves that
+// together are smooth: functions that the lattice resolves then have the right means.
 type forward struct {
 	points
 	mass []float64
@@ -19,23 +19,24 @@ type forward struct {
 	move *band
 }
 
-// setMoves sets the transitions: to the points that step gives for each of some numbers, with
-// their probabilities.
+// setMoves sets the transitions: step returns the new point for each of the numbers, which have the given
+// probabilities.
 func (f *forward) setMoves(numbers, probabilities []float64, step func(u, number float64) float64) {
 	f.move = f.moves(numbers, step, func(_ float64, k int, x float64) (float64, [interpolated]float64) {
 		return probabilities[k], lagrange(x)
 	})
 }
 
-// moves returns a band whose rows are sums over the numbers of weights of the points around that to which
-// step leads, and of a factor: both may depend on u, the number, and where between two points it leads.
+// moves returns a band whose rows are sums over the numbers. Each term is a factor times the weights of
+// the points around the point to which step leads. The factor and the weights may depend on u, on the
+// number, and on the position of that point between two lattice points.
 func (f *forward) moves(
 	numbers []float64, step func(u, number float64) float64,
 	weigh func(u float64, k int, x float64) (factor float64, weights [interpolated]float64),
 ) *band {
 	states := len(f.mass)
 	move := newBand(states)
-	sum := make([]float64, states+4*interpolated) // from column -2·interpolated on
+	sum := make([]float64, states+4*interpolated) // begins at column -2·interpolated
 	for i := range states {
 		low, high := len(sum), 0
 		for k, w := range numbers {
@@ -58,12 +59,12 @@ func (f *forward) moves(
 // lagrange returns the values at x in [0, 1) of the Lagrange polynomials of the points
 // -interpolated/2+1 to interpolated/2.
 func lagrange(x float64) (weight [interpolated]float64) {
-	product := 1.0 // of the distances to the points before one
+	product := 1.0 // product of the distances to the points before each point
 	for k := range weight {
 		weight[k] = lagrangeScale[k] * product
 		product *= x - float64(k-interpolated/2+1)
 	}
-	product = 1 // and after it
+	product = 1 // and to the points after it
 	for k := interpolated - 1; k >= 0; k-- {
 		weight[k] *= product
 		product *= x - float64(k-interpolated/2+1)
@@ -71,7 +72,7 @@ func lagrange(x float64) (weight [interpolated]float64) {
 	return weight
 }
 
-// lagrangeScale is one by the product of the distances of a point of lagrange to the others.
+// lagrangeScale is the inverse of the product of the distances of each point of lagrange to the others.
 var lagrangeScale = func() (scale [interpolated]float64) {
 	for k := range scale {
 		scale[k] = 1
@@ -84,14 +85,15 @@ var lagrangeScale = func() (scale [interpolated]float64) {
 	return scale
 }()
 
-// advance takes the law forwards by a number of layers.
+// advance propagates the law through a number of layers.
 func (f *forward) advance(layers int) { f.move.forwards(layers, f.step) }
 
 func (f *forward) step(move *band, _ int) {
 	f.mass, f.left = move.forward(f.mass, f.left)
 }
 
-// forward returns masses after a step, and adds to what has left the lattice at the left end.
+// forward returns the masses after a step, and the mass that has left the lattice at the left end, added
+// to left.
 func (m *band) forward(mass []float64, left float64) (next []float64, gone float64) {
 	next = make([]float64, len(mass))
 	for i, s := range m.rows {
@@ -101,11 +103,12 @@ func (m *band) forward(mass []float64, left float64) (next []float64, gone float
 	return next, left
 }
 
-// below is the probability of u below a point of the lattice's inside, from the same polynomials by
-// which the law goes forwards. What is far from the point does not matter, however rough the law.
+// below returns the probability that u is below a point inside the lattice, from the polynomials that
+// also propagate the law. Only the law near the point matters for the error, however rough it is
+// elsewhere.
 func (f *forward) below(u float64) float64 {
 	x := (u - f.first) / f.width
-	last := int(math.Floor(x)) // the last cell, of which a part is below
+	last := int(math.Floor(x)) // the cell that contains the point
 	first := last - interpolated
 	sum := 0.0
 	for _, mass := range f.mass[:first] {

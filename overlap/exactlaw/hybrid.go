@@ -12,9 +12,9 @@ import (
 	"antipode/sphere/elementary"
 )
 
-// Hybrid returns recursion (7) with noise amplitude epsilon, a law of the random scalar and depth
-// layers per unit of time. Errors are those of overlap.NewHybrid, a depth less than 1, and a law
-// that does not exist or is not available.
+// Hybrid returns recursion (7) with noise amplitude epsilon, a law of the random scalar and depth layers
+// per unit of time. In addition to the errors of overlap.NewHybrid, it is an error if depth is less than
+// 1, or if the law of the scalar is undefined or the law of the overlap is not available for it.
 func Hybrid(
 	dim int, beta float64, attention overlap.Attention, epsilon float64, law finitedepth.ScalarLaw, depth int,
 ) (*Recursion, error) {
@@ -25,7 +25,7 @@ func Hybrid(
 		return nil, err
 	}
 	if law < finitedepth.Gaussian || law > finitedepth.Rademacher {
-		return nil, fmt.Errorf("exactlaw: law %d is not allowed: it must be one of the four", law)
+		return nil, fmt.Errorf("exactlaw: law %d is not allowed: it must be a constant of finitedepth", law)
 	}
 	if attention == overlap.Unnormalized && beta > 300 {
 		return nil, errors.New("exactlaw: the law is not available: " +
@@ -44,7 +44,8 @@ func Hybrid(
 	return &Recursion{dim, h}, nil
 }
 
-// leastPush is the least (1/L + εv/√L)(p+q), for v that occur with a probability above 1e-10.
+// leastPush returns the smallest (1/L + εv/√L)(p+q), over all v that occur with a probability above
+// 1e-10.
 func (h *hybrid) leastPush() float64 {
 	sum := 1.0
 	if h.attention == overlap.Unnormalized {
@@ -60,10 +61,10 @@ type hybrid struct {
 	beta         float64
 	attention    overlap.Attention
 	law          finitedepth.ScalarLaw
-	drift, noise float64 // of the scalar w
+	drift, noise float64 // mean and standard deviation of the scalar w
 	half         float64 // ½e^β
-	folds        bool    // a layer may fold the line, and no density of the scalar smooths it out
-	// waves of the stairs at the left and at the right end, for two scalars.
+	folds        bool    // a layer may fold the line, and the scalar has no density that smooths the folds
+	// waves at the left and at the right end, for a scalar of two values.
 	leftWaves, rightWaves func() float64
 }
 
@@ -78,11 +79,11 @@ func (h *hybrid) firstEffort(accuracy float64) int {
 // lastEffort implements solver.
 func (h *hybrid) lastEffort() int { return 12 }
 
-// estimate implements solver. Once the lattice resolves the law the next one has a tenth of the error or
-// less, so that the difference is the error of the coarser one. Before that a difference may be small by
-// accident: where F is level about an edge all of it is off together. So of a first difference nothing is
-// concluded, and a later one is not taken for less than a part of the two before. Where layers fold the
-// line the error falls slowly, and its sign is as good as random.
+// estimate implements solver. Once the lattice resolves the law, the error on the next lattice is a tenth
+// or less, so that the difference is the error of the coarser one. Before that, a difference may be small
+// by chance: where F is flat near an edge, its values there are off by the same amount. So a first
+// difference alone is not trusted, and a later one is bounded below by a fraction of the two before it.
+// If layers fold the line, the error falls slowly and its sign is irregular.
 func (h *hybrid) estimate(p problem, _ int, differences []float64, _ float64) float64 {
 	const rounding, unknown = 3e-9, 0.02
 	n := len(differences)
@@ -144,13 +145,14 @@ func checkCrossings(w []float64, l points) error {
 	return nil
 }
 
-// next is u' alone.
+// next returns u' without its derivative.
 func (h *hybrid) next(u, w float64) float64 {
 	next, _ := h.step(u, w)
 	return next
 }
 
-// lawOf returns the outcomes by the distribution function of u, on a lattice, and the edges ∓edge.
+// lawOf returns the outcomes, given the distribution function of u on a lattice; the edges of the
+// outcomes are ∓edge.
 func lawOf(below func(u float64) float64, edge, spacing float64) (o law) {
 	o.spacing = spacing
 	o.shifted = func(single bool, distance float64) float64 {

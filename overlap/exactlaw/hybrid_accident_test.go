@@ -9,10 +9,10 @@ import (
 	"antipode/sphere/must"
 )
 
-// Errors of interpolation have both signs, and a difference of two lattices may be small by accident:
-// next to an edge, and all about it where the law is level there. The probabilities are those of
-// lattices so fine that two of them agree to 1e-10. A difference at the edge alone, with a part of the
-// one before, was less than the errors here by up to 1.6, 27, 6, 8 and 3.4 times.
+// The sign of interpolation errors varies, and a difference of two lattices may be small by chance: next
+// to an edge, and in a whole neighbourhood where the law is flat. The reference probabilities are those
+// of lattices so fine that two of them agree to 1e-10. An estimate from the difference at the edge alone
+// and a fraction of the previous one was too small here by factors of up to 1.6, 27, 6, 8 and 3.4.
 func TestHybridWhereDifferencesAreSmallByAccident(t *testing.T) {
 	const softmax, unnormalized = overlap.Softmax, overlap.Unnormalized
 	for _, c := range []struct {
@@ -48,14 +48,14 @@ func TestHybridWhereDifferencesAreSmallByAccident(t *testing.T) {
 	}
 }
 
-// In the plane the start's angle is uniform. Where no layer turns a token around, a path of the scalars
-// takes what starts beyond an angle to an outcome: the first law above is the mean over all 2048 paths.
+// In the plane the starting angle is uniform. If no layer turns a token around, a path of the scalars
+// takes all starts beyond some angle to an outcome. The first law above is the mean over all 2048 paths.
 func TestHybridOfElevenLayersIsThatOfAllPaths(t *testing.T) {
 	const beta, epsilon, depth, layers, tolerance = 2.0821312785952806, 1.3989421355648153, 219, 11, 1e-3
 	edge := math.Atanh(1 - tolerance)
 	below := func(goal float64) (sum float64) {
 		for path := range 1 << layers {
-			low, high := -40.0, 40.0 // of log tan of half the angle between the tokens, from opposite ones on
+			low, high := -40.0, 40.0 // bounds of log tan of half the angle, counted from opposite tokens
 			for range 60 {
 				u := 0.5 * (low + high)
 				if after(u, beta, epsilon, depth, layers, path) < goal {
@@ -77,8 +77,8 @@ func TestHybridOfElevenLayersIsThatOfAllPaths(t *testing.T) {
 	}
 }
 
-// after is atanh of the overlap after a path of layers: the two vectors X¹±X² of recursion (7),
-// unnormalized attention, are multiplied by 1+w(p±q), and u is the logarithm of the ratio of their
+// after returns atanh of the overlap after a path of layers. The vectors X¹±X² of recursion (7) with
+// unnormalized attention are multiplied by 1+w(p±q), and u is the logarithm of the ratio of their
 // lengths.
 func after(u, beta, epsilon float64, depth, layers, path int) float64 {
 	for k := range layers {

@@ -9,12 +9,14 @@ import (
 	"antipode/sphere/elementary"
 )
 
-// hasDerivative implements solver: of layers that take larger overlaps to larger ones.
+// hasDerivative implements solver. Derivatives are known for layers that map larger overlaps to larger
+// ones.
 func (h *hybrid) hasDerivative(by overlap.Parameter) bool {
 	return !h.turns() && (by == overlap.ByBeta || by == overlap.ByEpsilon && h.noise > 0)
 }
 
-// stepBy returns the derivative of u' with respect to a parameter, for the value that a scalar w has now.
+// stepBy returns the derivative of u' with respect to a parameter, given the present value w of the
+// scalar.
 func (h *hybrid) stepBy(by overlap.Parameter, u, w float64) float64 {
 	a := h.weights(u)
 	sum, difference := 1+float64(w*a.sum), 1+float64(w*a.difference)
@@ -55,7 +57,7 @@ func (h *hybrid) outcomesBy(q problem, effort int, by overlap.Parameter) (o law,
 	return lawBy(func(u float64) float64 { return left + f.below(u) }, edge, width), nil
 }
 
-// uniformBy takes the distribution function from a uniform start and its derivative forwards.
+// uniformBy propagates the distribution function from a uniform start, and its derivative.
 func (h *hybrid) uniformBy(
 	q problem, f *distribution, w, p []float64, stepBy func(u, w float64) float64,
 ) (o law, err error) {
@@ -77,8 +79,9 @@ func (h *hybrid) uniformBy(
 	return lawBy(f.below, line.Atanh(1-q.tolerance), f.width), nil
 }
 
-// setMovesBy sets the derivatives of transitions without poles: a point x that a layer takes to y moves by
-// -dg/g'(x), and F interpolated there changes by its slope times that. What is beyond the ends stays.
+// setMovesBy sets the derivatives of transitions without poles. The point x that a layer takes to y moves
+// by -dg/g'(x), and F at the moved point changes by its slope times that. Points beyond the ends stay
+// there.
 func (f *distribution) setMovesBy(
 	numbers, probabilities []float64, step func(u, number float64) (next, slope float64),
 	stepBy func(u, number float64) float64,
@@ -102,7 +105,7 @@ func (f *distribution) setMovesBy(
 	}
 }
 
-// slopeStencil returns what gives the slope of the interpolated function at u, times a factor.
+// slopeStencil returns the weights that give a factor times the slope of the interpolated function at u.
 func (l points) slopeStencil(u, factor float64) (s stencil) {
 	x := (u - l.first) / l.width
 	floor := math.Floor(x)
@@ -114,8 +117,8 @@ func (l points) slopeStencil(u, factor float64) (s stencil) {
 	return s
 }
 
-// advanceBy takes masses and their derivatives forwards by a number of layers. It returns the latter, and
-// that of what has left the lattice at the left end.
+// advanceBy propagates masses and their derivatives through a number of layers. It returns the
+// derivatives, and the derivative of the mass that has left the lattice at the left end.
 func (f *forward) advanceBy(
 	layers int, numbers, probabilities []float64, step, stepBy func(u, number float64) float64,
 ) (massBy []float64, left float64) {
@@ -136,7 +139,7 @@ func (f *forward) advanceBy(
 	return massBy, left
 }
 
-// lagrangeSlope returns the slopes of the polynomials of lagrange at x.
+// lagrangeSlope returns the derivatives of the polynomials of lagrange at x.
 func lagrangeSlope(x float64) (slopes [interpolated]float64) {
 	var before, beforeBy [interpolated]float64
 	product, productBy := 1.0, 0.0
@@ -154,7 +157,7 @@ func lagrangeSlope(x float64) (slopes [interpolated]float64) {
 	return slopes
 }
 
-// lawBy is lawOf of the derivative of a distribution function.
+// lawBy is like lawOf, for the derivative of a distribution function.
 func lawBy(below func(u float64) float64, edge, spacing float64) (o law) {
 	o.spacing = spacing
 	o.shifted = func(single bool, distance float64) float64 {

@@ -5,19 +5,20 @@ import (
 	"math"
 )
 
-// scalars are the random numbers w of recursion (7), with the values of a quadrature rule.
+// scalars holds the values of the random scalar w of recursion (7), as nodes of a quadrature rule.
 type scalars struct {
 	of                    *hybrid
 	values, probabilities []float64
 }
 
-// mostMoves is how many states, times values of the scalar, a law may take, which bounds time.
+// mostMoves limits the number of states times values of the scalar of a law, and so the time.
 const mostMoves = 60_000
 
-var errTurns = errors.New("exactlaw: the law is not available: beside an MLP no layer of the hybrid model " +
-	"may turn a token around")
+var errTurns = errors.New("exactlaw: the law is not available: with an MLP, a layer of the hybrid " +
+	"model must not turn a token around")
 
-// clusters returns the recursion as one to which an MLP can be added: without it nothing is Gaussian.
+// clusters returns the recursion in a form to which an MLP can be added; without the MLP it has no
+// Gaussian noise.
 func (h *hybrid) clusters() (c clusters, err error) {
 	if !(1+h.leastPush() > 0) {
 		return c, errTurns
@@ -28,8 +29,8 @@ func (h *hybrid) clusters() (c clusters, err error) {
 	}, nil
 }
 
-// withScalars returns the recursion with values of the scalar that are enough on a lattice of u of a width:
-// the law of a layer is smooth there, as a function of the scalar too.
+// withScalars returns the recursion with enough nodes of the scalar for a lattice of u of the given
+// width, on which the law of a layer is smooth, also as a function of the scalar.
 func (c *clusters) withScalars(width float64) *clusters {
 	if c.scalars == nil {
 		return c
@@ -45,9 +46,10 @@ func (c *clusters) withScalars(width float64) *clusters {
 	return &with
 }
 
-// pushed returns the law of a step from u with a scalar w, as one from another overlap. Attention multiplies
-// X¹±X² by 1+w(p±q), and divided by that the two means are orthonormal again, with the noise divided too.
-// That of an MLP after attention is that at the overlap to which attention leads.
+// pushed expresses the law of a step from u with scalar w as that of a step from another overlap.
+// Attention multiplies X¹±X² by 1+w(p±q). Dividing by these factors makes the two means orthonormal
+// again, and divides the noise too. For an MLP after attention, the noise is that at the overlap to which
+// attention leads.
 func (c *clusters) pushed(u, w float64, e effort) (l *layer, next float64) {
 	next, _ = c.scalars.of.step(u, w)
 	if c.sequence {
@@ -64,7 +66,8 @@ func (c *clusters) pushed(u, w float64, e effort) (l *layer, next float64) {
 	return c.gaussian(next, n11, n12, n22, float64(n11*n22), noise, e), next
 }
 
-// deviation is about that of a step from u, of the narrowest one where the scalar is given.
+// deviation estimates the standard deviation of a step from u; with a scalar, of the narrowest one given
+// the scalar.
 func (c *clusters) deviation(u float64, e effort) float64 {
 	if c.scalars == nil {
 		return c.layer(u, e).deviation()
@@ -78,7 +81,7 @@ func (c *clusters) deviation(u float64, e effort) float64 {
 	return least
 }
 
-// steps returns the law of a step from u on a lattice of which u is a point, but for a factor.
+// steps returns the law of a step from u, up to a factor, on a lattice that contains u.
 func (c *clusters) steps(u, width float64, e effort) span {
 	if c.scalars == nil {
 		return c.layer(u, e).steps(width)

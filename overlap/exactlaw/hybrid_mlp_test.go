@@ -42,7 +42,7 @@ func (c hybridCell) outcomes(t testing.TB) Outcomes {
 	return must.Get(r.Uniform(c.layers, 1e-3, 1e-6))(t)
 }
 
-// draw returns a scalar of variance 1.
+// draw returns a random scalar of variance 1.
 func draw(law finitedepth.ScalarLaw, random *rand.Rand) float64 {
 	switch law {
 	case finitedepth.Rademacher:
@@ -54,7 +54,7 @@ func draw(law finitedepth.ScalarLaw, random *rand.Rand) float64 {
 		for math.Abs(x) > 2 {
 			x = random.NormFloat64()
 		}
-		return x / math.Sqrt(0.7737413035499232) // the variance of a normal number cut at ±2
+		return x / math.Sqrt(0.7737413035499232) // the variance of a normal variable truncated at ±2
 	}
 	return random.NormFloat64()
 }
@@ -76,7 +76,8 @@ func inner(x, y []float64) (z float64) {
 	return max(-1, min(1, z))
 }
 
-// simulate returns how many of the trajectories of two tokens end antipodal, and as one.
+// simulate returns how many of the trajectories of two tokens end antipodal, and how many end as a single
+// cluster.
 func (c hybridCell) simulate(t testing.TB, trajectories int) (count [2]float64) {
 	correlation := must.Get(c.m.Correlation())(t)
 	random := rand.New(rand.NewPCG(7, uint64(c.dim)))
@@ -135,8 +136,8 @@ func (c hybridCell) simulate(t testing.TB, trajectories int) (count [2]float64) 
 	return count
 }
 
-// hybridCells are twenty cells: all laws of the scalar, odd activations and others, together and in
-// sequence, from uniform tokens and from given overlaps.
+// hybridCells returns twenty cells: all laws of the scalar, odd activations and others, in parallel and
+// in sequence, from uniform tokens and from given overlaps.
 func hybridCells() (cells []hybridCell) {
 	laws := []finitedepth.ScalarLaw{finitedepth.Uniform, finitedepth.TruncatedNormal, finitedepth.Gaussian}
 	mlps := []overlap.MLP{
@@ -166,8 +167,8 @@ func hybridCells() (cells []hybridCell) {
 	return cells
 }
 
-// The law with an MLP against 2,000 trajectories by vectors in each of twenty cells: |z| ≤ 4 in all forty
-// comparisons, which fails by chance once in 400.
+// The law with an MLP agrees with 2,000 vector trajectories in each of twenty cells: |z| ≤ 4 in all forty
+// comparisons, which fails by chance for one seed in 400.
 func TestHybridWithMLPAgainstSimulation(t *testing.T) {
 	const trajectories = 2000
 	for k, c := range hybridCells() {
@@ -186,19 +187,20 @@ func TestHybridWithMLPAgainstSimulation(t *testing.T) {
 	}
 }
 
-// planarLaw is the law in the plane by cubature in the four coordinates of noise and splines in u, without
-// densities: a second method. With S' = X¹'+X²' and D' along S' and across it, Z' ≤ ζ is a quadratic
-// inequality for |D'|² given the rest, which closes the last layer.
+// planarLaw computes the law in the plane by a second method without densities: cubature in the four
+// coordinates of the noise and splines in u. With S' = X¹'+X²' and the components of D' along S' and
+// orthogonal to it, Z' ≤ ζ is a quadratic inequality for |D'|² given the rest. So the last layer has a
+// closed form.
 type planarLaw struct {
 	hybridCell
 	correlation    *activation.Correlation
-	nodes, weights []float64 // of standard normal numbers
+	nodes, weights []float64 // quadrature rule for standard normal variables
 }
 
 const planarEdge = 12
 
-// each calls f with the weights of the noise, e^u' but for |S'|/|D'|, S' in parts of its mean's length, and
-// the deviation of D'.
+// each calls f with the weights of the noise, the factor of e^u' other than |S'|/|D'|, S' relative to the
+// length of its mean, and the standard deviation of D'.
 func (l *planarLaw) each(u float64, f func(weight, ratio float64, s [2]float64, deviation float64)) {
 	z := math.Tanh(u)
 	for _, v := range []float64{-1, 1} {
@@ -227,7 +229,7 @@ func (l *planarLaw) each(u float64, f func(weight, ratio float64, s [2]float64, 
 func (l *planarLaw) last(u, zeta float64) (p float64) {
 	l.each(u, func(weight, ratio float64, s [2]float64, deviation float64) {
 		length := math.Hypot(s[0], s[1])
-		square := ratio * ratio * length * length // |S'|² where |D'|² is in parts of its mean's
+		square := ratio * ratio * length * length // |S'|² if |D'|² is relative to that of its mean
 		for k, h := range l.nodes {
 			along := s[1]/length + deviation*h
 			// (square - δ)² = ζ²((square + δ)² - 4·square·along²), and square - δ of the sign of ζ.
@@ -284,14 +286,14 @@ func (l *planarLaw) below(t *testing.T, zeta float64) (p float64) {
 		}
 		v = next
 	}
-	p = 2 / math.Pi * math.Exp(-planarEdge) * v[0] // of what is further out
+	p = 2 / math.Pi * math.Exp(-planarEdge) * v[0] // mass further out
 	for k, x := range u {
 		p += spacing * v[k] / math.Cosh(x) / math.Pi
 	}
 	return p
 }
 
-// What cannot be computed is refused with a reason.
+// Laws that cannot be computed are refused, with the reason.
 func TestHybridWithMLPRefusals(t *testing.T) {
 	m := overlap.MLP{Activation: activation.Tanh, Strength: 0.1, Variance: 1}
 	turning := hybridOf(t, 3, 1, overlap.Softmax, 3.4, finitedepth.Rademacher, 9)
@@ -310,7 +312,7 @@ func TestHybridWithMLPRefusals(t *testing.T) {
 	}
 }
 
-// The law against cubature in the plane, after three layers, together and in sequence, to 2e-6.
+// The law agrees to 2e-6 with cubature in the plane after three layers, in parallel and in sequence.
 func TestHybridWithMLPBySecondQuadrature(t *testing.T) {
 	nodes, weights := make([]float64, 8), make([]float64, 8)
 	quad.Hermite{}.FixedLocations(nodes, weights, math.Inf(-1), math.Inf(1))

@@ -21,7 +21,7 @@ func hybridOf(
 	return r
 }
 
-// nextOverlap is a layer of recursion (7) in the plane, by its definition.
+// nextOverlap computes a layer of recursion (7) in the plane from its definition.
 func nextOverlap(z, beta, w float64, attention overlap.Attention) float64 {
 	p, q := math.Exp(beta), math.Exp(beta*z)
 	if attention == overlap.Softmax {
@@ -35,7 +35,7 @@ func nextOverlap(z, beta, w float64, attention overlap.Attention) float64 {
 	return ((a*a+b*b)*z + 2*a*b) / square
 }
 
-// The map of u is the recursion, for weights that turn tokens around too.
+// The map of u agrees with the recursion, even for weights that turn tokens around.
 func TestHybridStep(t *testing.T) {
 	for _, attention := range []overlap.Attention{overlap.Softmax, overlap.Unnormalized} {
 		h := hybridOf(t, 3, 1.3, attention, 0.7, finitedepth.Rademacher, 9).solver.(*hybrid)
@@ -52,7 +52,7 @@ func TestHybridStep(t *testing.T) {
 	}
 }
 
-// At a pole a layer makes the tokens equal or opposite. There is one for some w, and none for others.
+// At a pole a layer makes the tokens equal or opposite. Poles exist for some w only.
 func TestHybridPoles(t *testing.T) {
 	h := hybridOf(t, 3, 1.3, overlap.Unnormalized, 1, finitedepth.Rademacher, 1).solver.(*hybrid)
 	l := points{-20, 0.1, 401}
@@ -67,7 +67,7 @@ func TestHybridPoles(t *testing.T) {
 	}
 }
 
-// The scalars have mean 0 and variance 1, and the fourth moments of their laws.
+// The scalars have mean 0, variance 1, and the fourth moments of their laws.
 func TestScalars(t *testing.T) {
 	for law, fourth := range map[finitedepth.ScalarLaw]float64{
 		finitedepth.Gaussian: 3, finitedepth.Uniform: 1.8, finitedepth.Rademacher: 1,
@@ -89,7 +89,7 @@ func TestScalars(t *testing.T) {
 	}
 }
 
-// The law after a few layers is that of all paths of the scalars, from a uniform start.
+// The law after a few layers is the mean over all paths of the scalars, from a uniform start.
 func TestHybridIsThatOfAllPaths(t *testing.T) {
 	const layers, beta, depth, tolerance = 5, 0.9, 20, 0.05
 	x, weights := make([]float64, 400), make([]float64, 400)
@@ -99,8 +99,9 @@ func TestHybridIsThatOfAllPaths(t *testing.T) {
 			epsilon = 0.6
 		}
 		r := hybridOf(t, 3, beta, attention, epsilon, finitedepth.Rademacher, depth)
-		// In three dimensions the overlap of uniform tokens is uniform: the share of z0 that a path takes
-		// to an outcome, which is all z0 up to some or from some on.
+		// In three dimensions the overlap of uniform tokens is uniform. Each path contributes the
+		// fraction of starting overlaps z0 that it takes to an outcome: all z0 up to some point, or from
+		// some point on.
 		var antipodal, single float64
 		quad.Legendre{}.FixedLocations(x, weights, -1, 1)
 		for path := range 1 << layers {
@@ -129,7 +130,7 @@ func TestHybridIsThatOfAllPaths(t *testing.T) {
 	}
 }
 
-// share is the length of the part of a short interval where f > 0, f nearly straight.
+// share returns the length of the part of a short interval in which f > 0, for nearly linear f.
 func share(a, b float64, f func(x float64) float64) float64 {
 	x, y := f(a), f(b)
 	switch {
@@ -143,7 +144,7 @@ func share(a, b float64, f func(x float64) float64) float64 {
 	return 0
 }
 
-// With laws that have a density one layer is an integral over the start and the scalar.
+// For laws of the scalar with a density, one layer is an integral over the start and the scalar.
 func TestHybridAfterOneLayer(t *testing.T) {
 	const beta, epsilon, depth, tolerance = 0.7, 0.8, 30, 0.3
 	for law, quantile := range map[finitedepth.ScalarLaw]func(share float64) float64{
@@ -174,10 +175,11 @@ func TestHybridAfterOneLayer(t *testing.T) {
 	}
 }
 
-// Laws of layers that stretch distances, fold the line and turn tokens around, against probabilities of all
-// paths with exact intervals of the start (up to four layers), or the distribution function on lattices five
-// times as fine and more, with another interpolation (others). The last four have stairs far out that coarse
-// lattices agree not to see, to 1e-3 and less. Errors are at most those that are estimated.
+// Laws of layers that stretch distances, fold the line and turn tokens around. They are compared with
+// probabilities from all paths with exact intervals of the start (up to four layers), or with the
+// distribution function on lattices at least five times as fine with another interpolation (others). The
+// last four have steps far out of up to 1e-3 that coarse lattices do not resolve although they agree.
+// Errors are at most the estimated ones.
 func TestHybridOfStrongLayers(t *testing.T) {
 	const softmax, unnormalized = overlap.Softmax, overlap.Unnormalized
 	for _, c := range []struct {
@@ -220,8 +222,9 @@ func TestHybridOfStrongLayers(t *testing.T) {
 	}
 }
 
-// Without noise a single cluster is what starts above a point, from where the layers lead to the tolerance.
-// In the plane much starts far out; few layers of much drift take all of it further than it is spread.
+// Without noise the starts above a point end in a single cluster: those that the layers take to the
+// tolerance. In the plane much mass starts far out, and a few layers of strong drift move all of it
+// further than it is spread.
 func TestHybridWithoutNoise(t *testing.T) {
 	const tolerance = 1e-3
 	for _, c := range []struct {
@@ -229,7 +232,7 @@ func TestHybridWithoutNoise(t *testing.T) {
 		beta          float64
 		attention     overlap.Attention
 		depth, layers int
-		most          float64 // where the point is
+		most          float64 // upper bound of the point
 	}{
 		{2, 1.5, overlap.Softmax, 10, 900, -8},
 		{3, 3, overlap.Unnormalized, 1, 300, -0.5},
@@ -262,11 +265,11 @@ func TestHybridWithoutNoise(t *testing.T) {
 	}
 }
 
-// From one overlap the law after two layers is an integral over the first scalar: the second one leads
-// beyond a tolerance from one value on, which is found in the recursion itself.
+// From one overlap the law after two layers is an integral over the first scalar. The second scalar leads
+// beyond a tolerance above some value, which is found from the recursion itself.
 func TestHybridFromOneOverlap(t *testing.T) {
 	const beta, tolerance, points = 1.3, 0.7, 2000
-	const cut = 0.8796256610342398 // the deviation of a normal number between -2 and 2
+	const cut = 0.8796256610342398 // standard deviation of a normal variable truncated at ±2
 	normal := func(v float64) float64 { return 0.5 * math.Erfc(-v/math.Sqrt2) }
 	truncated := func(v float64) float64 { return (normal(cut*v) - normal(-2)) / (1 - 2*normal(-2)) }
 	for _, c := range []struct {
@@ -276,7 +279,7 @@ func TestHybridFromOneOverlap(t *testing.T) {
 		depth     int
 		z0        float64
 		below     func(v float64) float64
-		density   func(v float64) float64 // but for a factor
+		density   func(v float64) float64 // up to a factor
 	}{
 		{overlap.Unnormalized, 0.6, finitedepth.Uniform, 60, 0.4,
 			func(v float64) float64 { return 0.5 + v/math.Sqrt(12) }, func(float64) float64 { return 1 }},
@@ -293,7 +296,7 @@ func TestHybridFromOneOverlap(t *testing.T) {
 		for i := range points {
 			v := c.law.Largest() * (2*(float64(i)+0.5)/points - 1)
 			z, weight := after(c.z0, v), c.density(v)
-			upTo := func(edge float64) float64 { // the greatest v before it
+			upTo := func(edge float64) float64 { // the greatest v with u' below the edge
 				low, high := -c.law.Largest(), c.law.Largest()
 				for range 50 {
 					if v := 0.5 * (low + high); after(z, v) < edge {
@@ -320,11 +323,12 @@ func TestHybridFromOneOverlap(t *testing.T) {
 	}
 }
 
-// The waves of the stairs are a part of one: of no noise to much, with weights that underflow at an end.
+// The waves of the steps lie between 0 and 1, from no noise to strong noise, with weights that underflow
+// at an end.
 func TestWaves(t *testing.T) {
 	for _, attention := range []overlap.Attention{overlap.Softmax, overlap.Unnormalized} {
 		for _, beta := range []float64{0, 0.7, 20, 100} {
-			for _, noise := range []float64{1e-9, 0.1, 0.9} { // times the weight of a token
+			for _, noise := range []float64{1e-9, 0.1, 0.9} { // relative to the weight of a token
 				epsilon := noise * 5
 				if attention == overlap.Unnormalized {
 					epsilon *= math.Exp(-beta)
@@ -341,7 +345,7 @@ func TestWaves(t *testing.T) {
 	}
 }
 
-// Where only the antipodal end attracts, all that starts at a point ends there: far beyond the lattice.
+// If only the antipodal end attracts, all mass that starts at a point ends there, far beyond the lattice.
 func TestHybridFromOneOverlapInTheEnd(t *testing.T) {
 	o, err := hybridOf(t, 3, 1, overlap.Softmax, 2.5, finitedepth.Uniform, 60).From(0.4, 6000, 1e-3, 1e-4)
 	if err != nil {
@@ -351,8 +355,9 @@ func TestHybridFromOneOverlapInTheEnd(t *testing.T) {
 	near(t, "P(single)", o.Single.Value, 0, 1e-4+o.Single.Error)
 }
 
-// Many layers are available where powers of the matrix are quick, though one by one they would take too long:
-// in the end the law is that of the ends, as of the diffusion up to the effect of the depth.
+// Many layers are possible if powers of the matrix are fast, although they would take too long one by
+// one. The final law is determined by the ends, as for the diffusion, up to the effect of the finite
+// depth.
 func TestHybridOfManyLayers(t *testing.T) {
 	const depth = 100
 	o, err := hybridOf(t, 3, 1, overlap.Softmax, 1.2, finitedepth.Uniform, depth).Uniform(20_000*depth, 1e-3,

@@ -7,9 +7,9 @@ import (
 	"antipode/overlap"
 )
 
-// What is kept of a dimension and of an order is shared by laws that are computed at the same time: they are
-// those of one after the other. The race detector sees in it what other tests of this package do with one
-// goroutine.
+// Cached results for a dimension and an order are shared by laws that are computed concurrently: the laws
+// agree with those computed one after another. With the race detector, this covers concurrently what
+// other tests of this package do in one goroutine.
 func TestLawsAtTheSameTime(t *testing.T) {
 	law := func(dim int) (Outcomes, error) {
 		r, err := Clusters(dim, 0.8, overlap.Softmax, 1, 1, 1, 20)

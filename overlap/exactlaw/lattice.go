@@ -8,32 +8,33 @@ import (
 	"antipode/sphere/elementary"
 )
 
-// An effort is how finely and how far a lattice goes.
+// An effort determines how fine and how long a lattice is.
 type effort struct {
-	resolution float64 // the step, in parts of a deviation
-	negligible float64 // the part of the greatest density of a step that is left out
-	far        float64 // the probability to come back from beyond the ends
+	resolution float64 // the lattice width, in units of the standard deviation of a step
+	negligible float64 // densities of a step below this fraction of the greatest are omitted
+	far        float64 // probability to return from beyond the ends
 }
 
-// A lattice is points of u with the transitions between them, the law of the start, and the
-// probabilities of both outcomes after the layers that are done, from the last one backwards.
+// A lattice is a set of equidistant points of u with the transitions between them, the law of the start,
+// and the probabilities of both outcomes. The outcomes are propagated backwards, from the last layer to
+// the first.
 type lattice struct {
 	first, width      float64
-	anchor            int     // the point that every coarser lattice keeps
-	given             bool    // the start is the anchor
-	tolerance         float64 // of what a coarser lattice changes
+	anchor            int     // index of a point that every coarser lattice keeps
+	given             bool    // whether the start is the anchor, rather than uniform
+	tolerance         float64 // tolerated change due to a coarser lattice
 	move              *band
 	start             row
 	antipodal, single outcome
 }
 
-// An outcome is its probability at the points of a lattice, and at an overlap of -1.
+// An outcome holds the probability of an outcome at the points of a lattice, and at an overlap of -1.
 type outcome struct {
 	at    []float64
 	limit float64
 }
 
-// flat is the |u| beyond which a layer is taken for that at the end: 1-|z| is below 4e-9/(1+β).
+// flat returns the |u| beyond which a layer is replaced by that at the end: 1-|z| is below 4e-9/(1+β).
 func (c *clusters) flat() float64 {
 	flat := 10 + float64(0.5*elementary.Log(1+c.beta))
 	if c.mlp != nil {
@@ -42,7 +43,7 @@ func (c *clusters) flat() float64 {
 	return flat
 }
 
-// efforts are what a better and better law takes. The steps of the lattice make most of the error.
+// efforts are in the order of increasing accuracy. Most of the error is due to the lattice width.
 var efforts = []effort{
 	{1.3, 1e-7, 1e-3}, {1.1, 1e-8, 1e-4}, {0.97, 1e-9, 1e-5}, {0.8, 3e-11, 1e-6}, {0.65, 1e-12, 1e-8},
 	{0.52, 3e-14, 1e-10}, {0.41, 1e-15, 1e-12},
@@ -62,13 +63,13 @@ func (c *clusters) firstEffort(accuracy float64) int {
 // lastEffort implements solver.
 func (c *clusters) lastEffort() int { return len(efforts) - 1 }
 
-// estimate implements solver. Once the lattice resolves the densities, the error becomes a hundredth or
-// so from one effort to the next; but the former one, which has any sign, may be small by accident. So
-// it is not taken for less than a tenth of that with less effort, for all of the difference where that
-// does not shrink as it should, for twice that where it hardly shrinks, and for twice a first one, or
-// four times with the least effort, of which nothing is known: with few layers of much noise the error
-// may be greater than the difference to a coarser lattice. What is left out of rows and on coarser
-// lattices comes to some 1e-9 after many layers.
+// estimate implements solver. Once the lattice resolves the densities, each effort reduces the error to
+// about a hundredth. But the previous difference, whose sign varies, may be small by chance. So the
+// estimate is at least a tenth of that for less effort. It is the complete difference if differences do
+// not shrink as expected, and twice the difference if they hardly shrink. After a first difference, about
+// whose convergence nothing is known, it is twice the difference, or four times at the least effort: with
+// few layers of strong noise, the error may exceed the difference from a coarser lattice. Truncation of
+// rows and coarser lattices contribute about 1e-9 after many layers.
 func (c *clusters) estimate(_ problem, effort int, differences []float64, last float64) float64 {
 	const rounding = 2e-9
 	n := len(differences)
@@ -104,11 +105,11 @@ func (c *clusters) errDensities() error {
 		"clusters are beyond float64 in dimension %d", c.dim)
 }
 
-// mostStates is how many states a law may take, which bounds time and memory.
+// mostStates limits the number of states of a law, and so time and memory.
 const mostStates = 150_000
 
-// lattice places the states over u = atanh z, at distances in proportion to the deviation of the narrowest
-// layer, as far as the start, the tolerance and the layers reach.
+// lattice places the states in u = atanh z, with a width proportional to the standard deviation of the
+// narrowest step, over the range that the start, the tolerance and the layers require.
 func (c *clusters) lattice(p problem, e effort) (*lattice, error) {
 	flat, width := c.flat(), e.resolution*widest
 	for _, sublayer := range c.sublayers() {
@@ -157,12 +158,12 @@ func (c *clusters) lattice(p problem, e effort) (*lattice, error) {
 	return l, nil
 }
 
-// entranceDepth stands for the u of the ends.
+// entranceDepth is the |u| that represents the ends.
 const entranceDepth = 40
 
-// entranceReach is the distance from an entry from which on the state at an overlap of -1 stands for the
-// others: what it changes in the law of a step falls as e^(2u), and how often the chain is there, unless it
-// starts there, as e^((d-1)u).
+// entranceReach returns the distance from an entry at which the state at an overlap of -1 replaces all
+// further states. The effect on the law of a step falls like e^(2u). The probability of being there,
+// unless the chain starts there, falls like e^((d-1)u).
 func (c *clusters) entranceReach(p problem, e effort) float64 {
 	power := float64(c.dim + 1)
 	if p.start != nil {
@@ -193,13 +194,13 @@ func (l *lattice) fill(c *clusters, states int, entry float64, e effort) {
 	}
 }
 
-// transitions are the rows of a step, of states that may be beyond the ends of a lattice.
+// transitions are the rows of a step, for states that may lie beyond the ends of a lattice.
 type transitions struct {
 	row   func(i int) span
-	limit *span // from an overlap of -1, nil where it stays
+	limit *span // row of an overlap of -1; nil if that is invariant
 }
 
-// transitions returns those of a layer that is a single step.
+// transitions returns the transitions of a layer that is a single step.
 func (l *lattice) transitions(c *clusters, entry float64, e effort) transitions {
 	flat := c.flat()
 	var ends [2]span
@@ -235,7 +236,7 @@ func (l *lattice) transitions(c *clusters, entry float64, e effort) transitions 
 	return transitions{func(i int) span { return rows.row(i, l, once) }, &limit}
 }
 
-// then returns the transitions of a step and of another after it.
+// then returns the transitions of a step followed by another.
 func (t transitions) then(next transitions) transitions {
 	known := map[int]span{}
 	row := func(i int) span {
@@ -252,7 +253,7 @@ func (t transitions) then(next transitions) transitions {
 	return both
 }
 
-// followed returns the law after another step, given the rows of that.
+// followed returns the law after another step, given the rows of that step.
 func (s span) followed(row func(i int) span) span {
 	low, high := math.MaxInt, math.MinInt
 	for k := range s.p {
@@ -267,7 +268,7 @@ func (s span) followed(row func(i int) span) span {
 	return trimmed(low, sum)
 }
 
-// setOutcomes sets the probabilities of the outcomes without any layer.
+// setOutcomes sets the probabilities of the outcomes after no layer.
 func (l *lattice) setOutcomes(edge float64) {
 	states := len(l.move.rows)
 	l.antipodal, l.single = outcome{make([]float64, states), 1}, outcome{make([]float64, states), 0}
@@ -278,7 +279,7 @@ func (l *lattice) setOutcomes(edge float64) {
 	}
 }
 
-// setStart sets the law at time 0: the anchor, if it is given, or that of uniform tokens.
+// setStart sets the law at time 0: the anchor if the start is given, or the law of uniform tokens.
 func (l *lattice) setStart(dim int) {
 	if l.given {
 		l.start.span = span{l.anchor, []float64{1}}
@@ -293,11 +294,12 @@ func (l *lattice) setStart(dim int) {
 	l.start = s.within(len(l.move.rows))
 }
 
-// smoothing is the number of layers after which a lattice that resolves a step resolves outcomes.
+// smoothing is the number of layers after which a lattice that resolves a step also resolves the
+// outcomes.
 const smoothing = 8
 
-// advance takes the outcomes back by a number of layers: by powers of two of the matrix, on
-// coarser lattices as the transitions widen.
+// advance propagates the outcomes backwards through a number of layers. It uses powers of two of the
+// matrix, on coarser lattices as the transitions widen.
 func (l *lattice) advance(layers int) {
 	for done := 0; layers > 0; done++ {
 		if layers%2 == 1 || done < smoothing || 2*layers < l.move.width() {
@@ -317,7 +319,7 @@ func (l *lattice) back() {
 	l.antipodal, l.single = l.antipodal.before(l.move, 0), l.single.before(l.move, 1)
 }
 
-// before returns the outcome before a step, where it has a value beyond the right end.
+// before returns the outcome before a step; right is its value beyond the right end.
 func (o outcome) before(step *band, right float64) outcome {
 	next := outcome{step.apply(o.at, o.limit, right), o.limit}
 	if step.entrance != nil {
@@ -326,7 +328,7 @@ func (o outcome) before(step *band, right float64) outcome {
 	return next
 }
 
-// resolvesTwice tells whether the lattice may be made coarser.
+// resolvesTwice reports whether a lattice twice as coarse suffices.
 func (l *lattice) resolvesTwice() bool {
 	right := l.towardsRight()
 	antipodal, single := l.antipodal.within(right, 0), l.single.within(right, 1)
@@ -334,7 +336,7 @@ func (l *lattice) resolvesTwice() bool {
 		l.move.resolves(l.tolerance, antipodal, single)
 }
 
-// within is the outcome without its values at the ends.
+// within returns the outcome minus a smooth function with the same values at the ends.
 func (o outcome) within(right []float64, end float64) []float64 {
 	v := make([]float64, len(o.at))
 	for i, r := range right {
@@ -343,7 +345,8 @@ func (o outcome) within(right []float64, end float64) []float64 {
 	return v
 }
 
-// towardsRight is a smooth function that is 0 at the left end and 1 at the right one, as P(single) is.
+// towardsRight returns a smooth function that is 0 at the left end and 1 at the right end, like
+// P(single).
 func (l *lattice) towardsRight() []float64 {
 	f := make([]float64, len(l.move.rows))
 	middle, width := float64(0.5*float64(len(f))), float64(len(f))/9
@@ -367,8 +370,8 @@ func (l *lattice) coarsen() {
 	l.antipodal.at, l.single.at = everySecond(l.antipodal.at, parity), everySecond(l.single.at, parity)
 }
 
-// excursion is how far beyond a point near an end a chain goes that may come back: no further than
-// it gets in so many layers, and no further than where it comes back with the probability far.
+// excursion returns how far the chain goes beyond a point near an end, if it may return. The distance is
+// limited by the number of layers, and by the point from which it returns with probability far.
 func (c *clusters) excursion(u, width float64, layers int, e effort) float64 {
 	s := span{0, []float64{1}}
 	for _, sublayer := range c.sublayers() {
@@ -398,8 +401,8 @@ func (c *clusters) excursion(u, width float64, layers int, e effort) float64 {
 	return min(reach, elementary.Log(1/e.far)/math.Abs(exponent(p, steps, mean, variance)))
 }
 
-// exponent returns the θ other than 0 with Σ p exp(θ·step) = 1, where the mean step is not 0: it has the
-// other sign than the mean, and is infinite if no step is against the mean. The sum is convex.
+// exponent returns the θ ≠ 0 with Σ p exp(θ·step) = 1, for a mean step other than 0. Its sign is opposite
+// to that of the mean, and it is infinite if no step is opposite to the mean. The sum is convex in θ.
 func exponent(p, steps []float64, mean, variance float64) float64 {
 	excess := func(theta float64) float64 {
 		sum := -1.0

@@ -6,16 +6,16 @@ import (
 	"antipode/overlap"
 )
 
-// A latticeBy is a lattice with the derivatives of its transitions and outcomes with respect to a parameter.
-// The lattice itself does not depend on it.
+// A latticeBy is a lattice together with the derivatives of its transitions and outcomes with respect to
+// a parameter. The points of the lattice do not depend on the parameter.
 type latticeBy struct {
 	*lattice
 	by                *band
 	antipodal, single []float64
 }
 
-// hasDerivative implements solver: for two clusters of equal mass that stay antipodal, in a layer of a single
-// step.
+// hasDerivative implements solver. Derivatives are known for two clusters of equal mass that stay
+// antipodal, with layers of a single step.
 func (c *clusters) hasDerivative(by overlap.Parameter) bool {
 	return by != overlap.ByEpsilon && !c.enters() && !c.sequence && c.scalars == nil
 }
@@ -58,7 +58,7 @@ func (c *clusters) movesBy(l *lattice, e effort, by overlap.Parameter) *band {
 	return moves
 }
 
-// advance is that of a lattice.
+// advance is like lattice.advance, with derivatives.
 func (l *latticeBy) advance(layers int) {
 	for done := 0; layers > 0; done++ {
 		pair := bandPair{l.move, l.by}
@@ -78,7 +78,7 @@ func (l *latticeBy) advance(layers int) {
 	}
 }
 
-// resolvesTwice tells whether the lattice may be made coarser.
+// resolvesTwice reports whether a lattice twice as coarse suffices.
 func (l *latticeBy) resolvesTwice() bool {
 	right := l.towardsRight()
 	antipodal, single := l.lattice.antipodal.within(right, 0), l.lattice.single.within(right, 1)

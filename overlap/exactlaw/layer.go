@@ -9,21 +9,21 @@ import (
 	"antipode/sphere/elementary"
 )
 
-// clusters is recursion (4) for two clusters, or recursion (7) with an MLP.
+// clusters is the solver for recursion (4) of two clusters, or for recursion (7) with an MLP.
 type clusters struct {
 	dim       int
 	beta      float64
 	attention overlap.Attention
 	depth     int
 	scale     float64 // σ/√L
-	m1, m2    float64 // masses, of sum 1
+	m1, m2    float64 // masses, whose sum is 1
 	factors   *shapeFactors
 	mlp       *feedforward // nil for attention alone
-	sequence  bool         // the MLP is a step of its own, after that of attention
-	scalars   *scalars     // in place of a matrix of values, or the one of its mean; nil for neither
+	sequence  bool         // whether the MLP is a separate step after attention
+	scalars   *scalars     // scalar noise instead of a value matrix, or the mean of the value matrix; or nil
 }
 
-// sublayers are what a layer does, one after the other: recursions whose layers are single steps.
+// sublayers returns the successive steps of a layer, as recursions whose layers are single steps.
 func (c *clusters) sublayers() []*clusters {
 	if !c.sequence || c.scale == 0 {
 		return []*clusters{c}
@@ -34,20 +34,20 @@ func (c *clusters) sublayers() []*clusters {
 	return []*clusters{&attention, &mlp}
 }
 
-// feedforward is an MLP of infinite width: it adds independent Gaussian noise of variance c/L to tokens, of
-// correlation φ̂.
+// feedforward is an MLP of infinite width. It adds independent Gaussian noise of variance c/L to the
+// tokens, with correlation φ̂.
 type feedforward struct {
 	strength    float64 // c/L
 	correlation *activation.Correlation
 }
 
-// covariance returns the variances that the MLP adds to Y, c/L (1±φ̂)/(1±z).
+// covariance returns the variances that the MLP adds to Y: c/L (1±φ̂)/(1±z).
 func (f *feedforward) covariance(u float64) (n11, n22 float64) {
 	own, shared := f.correlation.Shares(u)
 	return float64(f.strength * (own + shared)), float64(f.strength * (own - shared))
 }
 
-// enters tells whether two clusters do not stay antipodal.
+// enters reports whether two clusters do not stay antipodal.
 func (c *clusters) enters() bool { return c.m1 != c.m2 || c.mlp != nil && !c.mlp.correlation.Odd() }
 
 // weights returns the matrix σ/√L·B of the package comment at an overlap.
@@ -83,15 +83,15 @@ func (c *clusters) covariance(u float64) (n11, n12, n22, det float64) {
 	return n11, n12, n22, det
 }
 
-// layer returns the law of a step from u, with some effort, of a layer that is a single step.
+// layer returns the law of a step from u, with the given effort, for a layer that is a single step.
 func (c *clusters) layer(u float64, effort effort) *layer {
 	n11, n12, n22, det := c.covariance(u)
 	noise, _, _, _ := c.covariance(0)
 	return c.gaussian(u, n11, n12, n22, det, noise, effort)
 }
 
-// gaussian returns the law of a step from u with the matrix N, given its determinant and n11 at an overlap
-// of 0.
+// gaussian returns the law of a step from u with the matrix N, given its determinant and the value of n11
+// at overlap 0.
 func (c *clusters) gaussian(u, n11, n12, n22, det, noise float64, effort effort) *layer {
 	e := elementary.Exp(u)
 	l := &layer{factors: c.factors, n11: n11, n12: n12, n22: n22, det: det, e: e, inverse: 1 / e}
@@ -112,30 +112,31 @@ func (c *clusters) gaussian(u, n11, n12, n22, det, noise float64, effort effort)
 	return l
 }
 
-// widest is what a deviation is taken for at most: densities are analytic in a strip only.
+// widest caps the standard deviation that determines the lattice width, as densities are analytic only in
+// a strip.
 const widest = 0.25
 
-// A layer is the law of the step from an overlap.
+// A layer is the law of the step from one overlap.
 type layer struct {
 	factors                   *shapeFactors
 	n11, n12, n22, det        float64
-	single                    bool    // the densities have no second maximum
-	levels                    int     // of sums over nodes
-	trace11, trace12, trace22 float64 // of adj(N)²
+	single                    bool    // whether densities have a single maximum
+	levels                    int     // levels of refinement of sums over nodes
+	trace11, trace12, trace22 float64 // entries of adj(N)²
 	least                     float64
 	e, inverse, cosh          float64 // e^u, e^-u, cosh u
-	step                      float64 // of t
-	negligible                float64 // the part of the greatest density that is left out
-	top                       float64 // about the greatest exponent
-	nodes                     []node  // from t = 0 on, those that were asked for
-	offset                    float64 // of u from a point of the lattice
+	step                      float64 // step of t between nodes
+	negligible                float64 // densities below this fraction of the greatest are omitted
+	top                       float64 // approximately the greatest exponent
+	nodes                     []node  // computed nodes, from t = 0
+	offset                    float64 // offset of u from a point of the lattice
 	by                        *layerBy
 }
 
 // A node is a value of sinh(t/2), where sinh(ξ/2) = sinh(t/2)/cosh u', and the weight cosh(t/2) dt.
 type node struct{ sinh, weight float64 }
 
-// deviation is about that of a step.
+// deviation estimates the standard deviation of a step.
 func (l *layer) deviation() float64 {
 	return 1 / math.Sqrt(1/(l.n11+l.n22)+l.factors.dim)
 }
@@ -160,8 +161,8 @@ func (l *layer) node(k int) node {
 	return n
 }
 
-// weight is the density of a shape, but for a constant and for exp(-½Q(tr W-2)), relative to the
-// greatest one.
+// weight returns the density of a shape relative to the greatest one, up to a constant. distance is the
+// argument of the factor exp(-½Q(tr W-2)).
 func (l *layer) weight(a, c, b, distance float64) float64 {
 	if l.factors.dim == 2 {
 		return l.planar(a, c, b) * elementary.Exp(-l.top-distance)
@@ -169,7 +170,7 @@ func (l *layer) weight(a, c, b, distance float64) float64 {
 	return elementary.Exp(l.exponent(a, c, b) - l.top - distance)
 }
 
-// exponent is the logarithm of this density.
+// exponent returns the logarithm of this density without that factor.
 func (l *layer) exponent(a, c, b float64) float64 {
 	if l.factors.dim == 2 {
 		return elementary.Log(l.planar(a, c, b))
@@ -177,7 +178,7 @@ func (l *layer) exponent(a, c, b float64) float64 {
 	return l.logarithm(l.quotient(a, c, b), l.trace(a, c, b))
 }
 
-// logarithm is exponent, above two dimensions, by Q and tr(adj(N)² W).
+// logarithm is exponent above two dimensions, as a function of Q and tr(adj(N)² W).
 func (l *layer) logarithm(q, trace float64) float64 {
 	f := l.factors
 	w := math.Inf(1)
@@ -189,7 +190,8 @@ func (l *layer) logarithm(q, trace float64) float64 {
 	return elementary.Log(size) + float64(0.5*(f.dim-2)*elementary.Log(size/(1+q/f.scale))) + f.at(q, w)
 }
 
-// planar is the density in two dimensions, where H is the sum of (1+x)exp(x) at x = ½B² and at ½B²-2Q.
+// planar returns the density in two dimensions, where H is the sum of (1+x)exp(x) at x = ½B² and
+// x = ½B²-2Q.
 func (l *layer) planar(a, c, b float64) float64 {
 	q, trace := l.quotient(a, c, b), l.trace(a, c, b)
 	sum := l.det + float64(0.5*q*(trace+float64(2*l.det)))
@@ -199,17 +201,17 @@ func (l *layer) planar(a, c, b float64) float64 {
 	return q * q * sum
 }
 
-// trace is tr(adj(N)² W).
+// trace returns tr(adj(N)² W).
 func (l *layer) trace(a, c, b float64) float64 {
 	return float64(l.trace11*a) + float64(l.trace22*c) - float64(l.trace12*b)
 }
 
-// quotient is Q.
+// quotient returns Q.
 func (l *layer) quotient(a, c, b float64) float64 {
 	return 1 / (float64(l.n22*a) + float64(l.n11*c) - float64(2*l.n12*b))
 }
 
-// A column is the densities of shapes of one u' after a layer.
+// A column is the set of densities of the shapes that have the same u' after a layer.
 type column struct {
 	*layer
 	e, inverse   float64 // of e^(u'-u)
@@ -222,7 +224,7 @@ func (l *layer) column(delta float64) column {
 	return column{l, e, 1 / e, sinh * sinh, 2 / (float64(l.e*e) + 1/(l.e*e))}
 }
 
-// term is the density at a node, times its weight.
+// term returns the density at a node times its weight.
 func (c column) term(k int) float64 {
 	factor, over, under, b, apart := c.shape(k)
 	distance := float64(2 * c.quotient(over, under, b) * apart)
@@ -233,8 +235,8 @@ func (c column) term(k int) float64 {
 	return term
 }
 
-// shape returns the W of a node, the factor of its density, and what 2Q is multiplied by in the exponent of
-// its divisor, ½Q(tr W-2).
+// shape returns the matrix W of a node, the factor of its density, and apart, for which ½Q(tr W-2) is
+// 2Q·apart.
 func (c column) shape(k int) (factor, over, under, b, apart float64) {
 	n := c.node(k)
 	square := float64(n.sinh * n.sinh)
@@ -245,20 +247,20 @@ func (c column) shape(k int) (factor, over, under, b, apart float64) {
 }
 
 const (
-	// firstStep is that of the first sum over nodes, in deviations.
+	// firstStep is the step of the first sum over nodes, in standard deviations.
 	firstStep = 2
-	// widestSum is what a deviation is taken for at most there.
+	// widestSum caps the standard deviation used for that step.
 	widestSum = 0.45
-	// sumLevels is how often nodes become twice as close, if they must. Where noise is much, a layer may turn
-	// both clusters the same way, and lengths of the same u' are nearly the same.
+	// sumLevels is the greatest number of times that the distance of nodes is halved; mostLevels applies
+	// to strong noise. A layer with strong noise may turn both clusters the same way, and the ratios of
+	// lengths for a given u' are then nearly equal.
 	sumLevels, mostLevels = 5, 8
 )
 
-// density returns the density of the step δ = u'-u, up to a factor, by the trapezoidal rule on nodes twice
-// as close again and again. It converges geometrically: the relative error is the square of the last one, or
-// less, and the last one is the change. That may be small by accident, and so is not taken for less than the
-// third power of the change before, which shrinks as a square or faster. Terms below the least one are left
-// out.
+// density returns the density of the step δ = u'-u, up to a factor. It uses the trapezoidal rule on nodes
+// whose distance is halved repeatedly. The rule converges geometrically: each relative error is at most
+// the square of the previous one, which is estimated by the change. As the change may be small by chance,
+// it is replaced by the cube of the previous change if that is greater. Terms below least are omitted.
 func (l *layer) density(delta, least float64) float64 {
 	c := l.column(delta)
 	if l.by != nil {
@@ -275,7 +277,7 @@ func (l *layer) density(delta, least float64) float64 {
 	floor := max(least, 0.01*l.negligible*max(sum, top)) * 1.6 / float64(coarsest)
 	sides := []side{{column: c, sign: 1}, {column: c, sign: -1}}
 	double := 1.0
-	if l.n12 == 0 { // the other side is the same
+	if l.n12 == 0 { // both sides are equal
 		sides, double = sides[:1], 2
 	}
 	for k := range sides {
@@ -301,14 +303,14 @@ func (l *layer) density(delta, least float64) float64 {
 	return value
 }
 
-// A side is the nodes of a column to one side of t = 0.
+// A side is the set of nodes of a column on one side of t = 0.
 type side struct {
 	column
 	sign  int
-	reach int // the node after the last one that is not negligible
+	reach int // index after the last node that is not negligible
 }
 
-// outwards returns the sum over every coarsest-th node, beyond one at least.
+// outwards returns the sum over every coarsest-th node, and at least up to far.
 func (s *side) outwards(coarsest, far int, floor float64) float64 {
 	s.reach = coarsest
 	sum, last := 0.0, 0.0
@@ -338,16 +340,17 @@ func (s *side) between(stride int, floor float64) float64 {
 	return sum
 }
 
-// quiet is the greatest variance of noise, in any direction, at which there is no second maximum of the
-// densities, at which the two vectors are nearly parallel after the layer. It has the density of noise
-// that turns one into the direction of the other, exp(-1/2n), and is wide.
-const quiet = 1.0 / 38 // exp(-19), of the few paths that come near
+// quiet is the largest variance of the noise, in any direction, for which the second maximum of the
+// densities is negligible. At that maximum the two vectors are nearly parallel after the layer. It is
+// wide, and its size is the density exp(-1/2n) of noise that turns one vector into the direction of the
+// other.
+const quiet = 1.0 / 38 // exp(-19), times the small probability of coming near
 
-// manyDimensions is the dimension from which on there is no second maximum for any noise: parallel vectors
-// are the few, as ξ there has the density cosh(ξ)^-d of noise alone.
+// manyDimensions is the dimension above which there is no second maximum for any noise: nearly parallel
+// vectors are then rare, as the density of ξ there is cosh(ξ)^-d, that of noise alone.
 const manyDimensions = 64
 
-// beyond tells whether hardly any density is from a node on.
+// beyond reports whether the density beyond a node is negligible.
 func (c column) beyond(k int) bool {
 	n := c.node(k)
 	return n.sinh*n.sinh*c.sech*c.sech > 1e14 || math.Abs(n.sinh) > 1e12

@@ -8,18 +8,18 @@ import (
 	"antipode/sphere/elementary"
 )
 
-// layerBy is the derivatives of the law of a step with respect to a parameter, for two clusters of equal
-// mass, of which N is diagonal.
+// layerBy holds the derivatives of the law of a step with respect to a parameter, for two clusters of
+// equal mass, for which N is diagonal.
 type layerBy struct {
 	n11, n22, det float64
-	sum           float64         // of the terms of a density times the derivatives of their logarithms
-	logarithm     float64         // the derivative of that of the last density, up to a constant
-	middle        int             // of the steps
-	known         map[int]float64 // such derivatives, by the steps on a lattice
+	sum           float64         // sum of the terms of a density times the derivatives of their logarithms
+	logarithm     float64         // derivative of the logarithm of the last density, up to a constant
+	middle        int             // position of the middle of the steps
+	known         map[int]float64 // such derivatives, indexed by the step on a lattice
 }
 
-// weightsBy returns the derivatives of the diagonal of weights for equal masses: of σ/√L and
-// σ/√L tanh(½β(1-z)) for softmax, and of ½e^β(1±r)σ/√L, r = e^(-β(1-z)), else.
+// weightsBy returns the derivatives of the diagonal of weights for equal masses. The diagonal is σ/√L and
+// σ/√L tanh(½β(1-z)) for softmax, and ½e^β(1±r)σ/√L with r = e^(-β(1-z)) for unnormalized attention.
 func (c *clusters) weightsBy(u float64, by overlap.Parameter) (b11, b22 float64) {
 	if by == overlap.BySigma {
 		sigma := c.scale * math.Sqrt(float64(c.depth))
@@ -37,7 +37,7 @@ func (c *clusters) weightsBy(u float64, by overlap.Parameter) (b11, b22 float64)
 	return float64(half * (1 + ratio - falls)), float64(half * (falls + lost))
 }
 
-// layerBy returns the law of layer with its derivatives.
+// layerBy returns the law of layer, with its derivatives.
 func (c *clusters) layerBy(u float64, e effort, by overlap.Parameter) *layer {
 	l := c.layer(u, e)
 	b11, _, _, b22 := c.weights(u)
@@ -47,7 +47,7 @@ func (c *clusters) layerBy(u float64, e effort, by overlap.Parameter) *layer {
 	return l
 }
 
-// add accumulates a node, which stands for that on the other side too.
+// add accumulates a node, which also represents the mirror node on the other side.
 func (b *layerBy) add(k int, term, logarithm float64) {
 	count := 2.0
 	if k == 0 {
@@ -56,12 +56,12 @@ func (b *layerBy) add(k int, term, logarithm float64) {
 	b.sum += float64(count * term * logarithm)
 }
 
-// logarithmBy is the derivative of the logarithm of a density of weight.
+// logarithmBy returns the derivative of the logarithm of the density returned by weight.
 func (l *layer) logarithmBy(a, c, distance float64) float64 {
 	b := l.by
 	q := 1 / (float64(l.n22*a) + float64(l.n11*c)) // N is diagonal
 	trace := float64(l.trace11*a) + float64(l.trace22*c)
-	relative := -float64(q * (float64(b.n22*a) + float64(b.n11*c))) // of q
+	relative := -float64(q * (float64(b.n22*a) + float64(b.n11*c))) // relative derivative of q
 	byQ := float64(relative * q)
 	byTrace := float64(2*l.n22*b.n22*a) + float64(2*l.n11*b.n11*c)
 	far := float64(distance * relative)
@@ -84,13 +84,13 @@ func (l *layer) logarithmBy(a, c, distance float64) float64 {
 		float64(inW*byW) - far
 }
 
-// planarSum is planar over q².
+// planarSum returns planar divided by q².
 func (l *layer) planarSum(q, trace float64) float64 {
 	return l.det + float64(0.5*q*(trace+float64(2*l.det))) +
 		float64((l.det+float64(0.5*q*max(0, trace-float64(2*l.det))))*elementary.Exp(-2*q))
 }
 
-// planarBy is the derivative of planarSum.
+// planarBy returns the derivative of planarSum.
 func (l *layer) planarBy(q, trace, byQ, byTrace float64) float64 {
 	b, less := l.by, max(0, trace-float64(2*l.det))
 	near := b.det + float64(0.5*byQ*(trace+float64(2*l.det))) + float64(0.5*q*(byTrace+float64(2*b.det)))
@@ -136,8 +136,8 @@ func (p *panel) slopes(x, y float64) (byX, byY float64) {
 	return byX, byY
 }
 
-// slopes returns the derivatives of the probabilities of a row of steps, whose sum is 1. Where steps fill in
-// logarithms by interpolation, it does the same with their derivatives.
+// slopes returns the derivatives of the probabilities of a row of steps, whose sum is 1. Where steps
+// interpolates logarithms of densities, slopes interpolates their derivatives in the same way.
 func (l *layer) slopes(s span) []float64 {
 	slopes, mean := make([]float64, len(s.p)), 0.0
 	for k, p := range s.p {

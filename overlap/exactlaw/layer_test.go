@@ -11,8 +11,8 @@ import (
 	"gonum.org/v1/gonum/integrate/quad"
 )
 
-// byDefinition returns the mean of f(u') after a layer from overlap z, from recursion (4) itself: V
-// applied to the plane of two tokens, its 2d entries by a product of Gauss-Hermite rules.
+// byDefinition returns the mean of f(u') after a layer from overlap z, from recursion (4) itself: V acts
+// on the plane of two tokens, and its 2d entries are integrated by a product of Gauss-Hermite rules.
 func byDefinition(c *clusters, z float64, nodes int, f func(u float64) float64) float64 {
 	d := c.dim
 	x, w := make([]float64, nodes), make([]float64, nodes)
@@ -26,7 +26,7 @@ func byDefinition(c *clusters, z float64, nodes int, f func(u float64) float64) 
 	sine := math.Sqrt(1 - z*z)
 	// X¹ is the first unit vector, X² = (z, sine, 0, …).
 	a1, a2 := [2]float64{p1 + q1*z, q1 * sine}, [2]float64{q2 + p2*z, p2 * sine}
-	scale := c.scale * math.Sqrt2 // of nodes for exp(-x²)
+	scale := c.scale * math.Sqrt2 // scale of nodes for the weight exp(-x²)
 	sum := 0.0
 	index := make([]int, 2*d)
 	for done := false; !done; {
@@ -56,7 +56,7 @@ func byDefinition(c *clusters, z float64, nodes int, f func(u float64) float64) 
 	return sum / math.Pow(math.Pi, float64(d))
 }
 
-// meanAfter is the same from the law of a step.
+// meanAfter returns the same mean, from the law of a step.
 func meanAfter(c *clusters, z float64, f func(u float64) float64) float64 {
 	const width = 0.02
 	u := math.Atanh(z)
@@ -69,8 +69,8 @@ func meanAfter(c *clusters, z float64, f func(u float64) float64) float64 {
 	return sum / total
 }
 
-// A layer is that of the recursion: both attentions, equal and unequal masses, two dimensions and
-// three.
+// A layer agrees with the recursion: for both attentions, equal and unequal masses, in two and three
+// dimensions.
 func TestLayerIsThatOfTheRecursion(t *testing.T) {
 	for _, c := range []struct {
 		dim, nodes  int
@@ -102,8 +102,9 @@ func TestLayerIsThatOfTheRecursion(t *testing.T) {
 	}
 }
 
-// Far out a step is that of the ends: its mean is the Lyapunov exponent, and its exponent about twice
-// Lundberg's, as the law of a step leaves out what is negligible. Both have other integrals.
+// Far out a step is that of the ends. Its mean is the Lyapunov exponent, and its exponent θ is about
+// twice the Lundberg exponent, as the law of a step omits negligible entries. Both references are
+// computed from other integrals.
 func TestStepsFarOutAreThoseOfTheEnds(t *testing.T) {
 	for _, c := range []struct {
 		dim       int

@@ -20,8 +20,8 @@ func withMLP(t *testing.T, r *Recursion, m overlap.MLP) *Recursion {
 }
 
 // simulated returns the numbers of antipodal and of single pairs among trajectories of two tokens with
-// softmax and σ = 1, whose layers add Gaussian vectors of the covariance of attention and MLP, together or
-// one after the other, and a drift.
+// softmax and σ = 1. The layers add Gaussian vectors with the covariance of attention and MLP, in
+// parallel or in sequence, and a drift.
 func simulated(
 	dim int, beta float64, m overlap.MLP, drift float64, sequence bool, depth, layers, trajectories int,
 ) (antipodal, single float64) {
@@ -93,8 +93,8 @@ func simulated(
 	return antipodal, single
 }
 
-// The law against 2,000 trajectories of each cell, odd activations and others, together and in sequence, and
-// with drifts: |z| ≤ 4 in all 32 comparisons, which fails by chance once in 500.
+// The law agrees with 2,000 trajectories of each cell, for odd activations and others, in parallel and in
+// sequence, and with drifts: |z| ≤ 4 in all 32 comparisons, which fails by chance for one seed in 500.
 func TestLawWithMLPAgainstSimulation(t *testing.T) {
 	for _, c := range []struct {
 		dim           int
@@ -138,7 +138,7 @@ func TestLawWithMLPAgainstSimulation(t *testing.T) {
 	}
 }
 
-// A linear MLP adds what a kernel of its own does; strength 0 adds nothing, and a weak one little.
+// A linear MLP acts like a kernel of its own. Strength 0 adds nothing, and a small strength little.
 func TestMLPOfNoStrength(t *testing.T) {
 	r := recursion(t, 4, 1.1, overlap.Softmax, 1, 1, 1, 10)
 	if withMLP(t, r, overlap.MLP{}) != r {
@@ -151,7 +151,7 @@ func TestMLPOfNoStrength(t *testing.T) {
 	near(t, "P(single)", weak.Single.Value, plain.Single.Value, 1e-7)
 }
 
-// A drift is refused where there is no law.
+// A drift is refused if no law is available.
 func TestDriftRefusals(t *testing.T) {
 	equal := recursion(t, 4, 1, overlap.Softmax, 1, 1, 1, 10)
 	if same, err := equal.WithDrift(0); same != equal || err != nil {
@@ -165,11 +165,11 @@ func TestDriftRefusals(t *testing.T) {
 	}{
 		{equal, -0.1, "drift -0.1 is not allowed: it must be from 0 to 1e+06"},
 		{equal, math.NaN(), "drift NaN is not allowed: it must be from 0 to 1e+06"},
-		{hybrid, 1, "the law is not available: the hybrid model has a drift of its own"},
+		{hybrid, 1, "the law is not available: the hybrid model already has a drift"},
 		{withMLP(t, hybrid, overlap.MLP{Activation: activation.Tanh, Strength: 0.3, Variance: 1}), 1,
-			"the law is not available: the hybrid model has a drift of its own"},
+			"the law is not available: the hybrid model already has a drift"},
 		{recursion(t, 4, 1, overlap.Softmax, 1, 1, 2, 10), 1,
-			"the law is not available: that of unequal clusters has no drift"},
+			"the law is not available: unequal clusters cannot have a drift"},
 	} {
 		if _, err := c.r.WithDrift(c.mu); err == nil || err.Error() != "exactlaw: "+c.want {
 			t.Errorf("%v, want %s", err, c.want)

@@ -8,13 +8,13 @@ import (
 	"antipode/sphere/elementary"
 )
 
-// mostPoints is the greatest number of points of a lattice on which the law goes forwards.
+// mostPoints is the largest number of points of a lattice for forward propagation.
 const mostPoints = 20_000
 
-// mostCrossings is the greatest number of points with values of the scalar that lead to them, about.
+// mostCrossings limits the approximate number of points times values of the scalar.
 const mostCrossings = 1_000_000
 
-// width is the distance of the points of a lattice, each a √2-th of the last one.
+// width returns the distance of the points of a lattice; each effort divides it by √2.
 func (h *hybrid) width(q problem, effort int) float64 {
 	width := math.Ldexp(1, -effort/2)
 	if effort%2 == 1 {
@@ -26,7 +26,7 @@ func (h *hybrid) width(q problem, effort int) float64 {
 	return width / (1 + float64(0.5*math.Sqrt(float64(h.dim-1))))
 }
 
-// points returns a lattice on which a problem is solved, of which a start is a point, and what is beyond its
+// points returns the lattice for a problem, which contains a given start, and the excursions beyond its
 // ends.
 func (h *hybrid) points(
 	q problem, edge, width float64, w, p []float64, effort int,
@@ -40,11 +40,11 @@ func (h *hybrid) points(
 		tail = float64(h.dim - 1)
 	}
 	if h.folds {
-		tail = min(tail, 1) // that of u next to a pole
+		tail = min(tail, 1) // decay rate of u near a pole
 	}
 	bound := float64(math.Ln10 * float64(8+effort))
 	ends := [2]excursions{h.excursions(-base, tail, bound, w, p), h.excursions(base, tail, bound, w, p)}
-	margin := float64(0.5 * interpolated * width) // of what is interpolated
+	margin := float64(0.5 * interpolated * width) // required by interpolation
 	low, high := base+margin+ends[0].reach(q.layers), base+margin+ends[1].reach(q.layers)
 	if states := (low + high) / width; !(states < mostPoints) {
 		return points{}, ends, fmt.Errorf("exactlaw: the law is not available: steps of %.1g between %.3g "+
@@ -55,17 +55,18 @@ func (h *hybrid) points(
 	return points{from - float64(width*float64(before)), width, count}, ends, nil
 }
 
-// excursions of the overlap beyond a point near an end, from where on the layers move u independently of
-// where it is, are left out as soon as the probability that it goes as far and comes back is below e^-bound.
+// excursions describe the overlap beyond a point near an end, where the steps of u are independent of u.
+// They are omitted from the distance at which the probability of going that far and returning is below
+// e^-bound.
 type excursions struct {
-	from, outwards, variance float64 // where they begin; mean and variance of a step
-	theta                    float64 // against the mean it gets anywhere with probability exp(-θ·distance)
-	tail                     float64 // what is beyond u at time 0 falls like exp(-tail·|u|)
+	from, outwards, variance float64 // start; mean outward step and variance of a step
+	theta                    float64 // probability exp(-θ·distance) of going a distance against it
+	tail                     float64 // the mass beyond u at time 0 falls like exp(-tail·|u|)
 	bound                    float64
 	none                     bool // no step leads back
 }
 
-// excursions returns those beyond u.
+// excursions returns the excursions beyond u.
 func (h *hybrid) excursions(u, tail, bound float64, w, p []float64) excursions {
 	x := excursions{from: u, tail: tail, bound: bound, theta: math.Inf(1), none: true}
 	steps := make([]float64, len(w))
@@ -84,7 +85,7 @@ func (h *hybrid) excursions(u, tail, bound float64, w, p []float64) excursions {
 	return x
 }
 
-// reach is how far the overlap goes in a number of layers.
+// reach returns the distance beyond which excursions are negligible, for the given number of layers.
 func (x excursions) reach(layers int) float64 {
 	return x.distance(func(distance float64) float64 {
 		n := float64(layers)
@@ -92,12 +93,12 @@ func (x excursions) reach(layers int) float64 {
 	})
 }
 
-// back is from how far it comes back.
+// back returns the distance from which a return is negligible, for the given number of layers.
 func (x excursions) back(layers int) float64 {
 	return x.distance(func(distance float64) float64 { return x.way(distance, float64(layers)) })
 }
 
-// distance is where a level, which grows, reaches the bound.
+// distance returns the distance at which an increasing function level reaches the bound.
 func (x excursions) distance(level func(distance float64) float64) float64 {
 	if x.none {
 		return 0
@@ -116,16 +117,17 @@ func (x excursions) distance(level func(distance float64) float64) float64 {
 	return high
 }
 
-// away is about the logarithm of one in how many go a distance and come back in a number of layers.
+// away returns about -log of the probability of going a distance and returning in the given number of
+// layers.
 func (x excursions) away(distance, layers float64) float64 {
 	speed := math.Abs(x.outwards)
 	if float64(2*distance) > speed*layers {
 		return (4*distance*distance/layers + float64(speed*speed*layers)) / (2 * x.variance)
 	}
-	return x.theta * distance // a walk against its mean, as long as it takes
+	return x.theta * distance // a walk against its mean, in any number of steps
 }
 
-// way is the same of the way back alone.
+// way is like away, for the return alone.
 func (x excursions) way(distance, layers float64) float64 {
 	beyond := distance + float64(x.outwards*layers)
 	switch {

@@ -9,10 +9,10 @@ import (
 	"antipode/overlap/finitedepth"
 )
 
-// Walks that go beyond the reach and are back in time, and walks that are back from beyond, are not more
-// frequent than they should be, and not much less: with a bound of e^-4, between 3 and 100 of 4000, where
-// 73 are expected at most. A fixed seed; drifts of both signs, and distances that the drift or that the
-// number of layers limits.
+// Walks that go beyond the reach and return in time, and walks that return from beyond, are not more
+// frequent than stated, and not much less frequent. With a bound of e^-4, between 3 and 100 of 4000 walks
+// do, where at most 73 are expected. The seed is fixed; drifts have both signs, and distances are limited
+// by the drift or by the number of layers.
 func TestReach(t *testing.T) {
 	const bound, walks = 4, 4000
 	for _, c := range []struct {
@@ -29,7 +29,7 @@ func TestReach(t *testing.T) {
 				steps[k] = math.Copysign(1, end) * (next - end)
 			}
 			r := rand.New(rand.NewPCG(7, 3))
-			// returns counts the walks that get from a distance beyond a farthest one, and then back.
+			// returns counts the walks that start at a distance, go beyond a farthest one, and return.
 			returns := func(from, farthest float64) (count float64) {
 				for range walks {
 					u, beyond := from, false

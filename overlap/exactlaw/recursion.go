@@ -9,42 +9,42 @@ import (
 	"antipode/sphere/elementary"
 )
 
-// A Recursion is recursion (4) or (7) of two tokens, or of two clusters.
+// A Recursion is recursion (4) or (7) of two tokens or two clusters.
 type Recursion struct {
 	dim    int
 	solver solver
 }
 
-// A solver computes the probabilities of the two outcomes with some effort, which is 0 for the
-// least one.
+// A solver computes the probabilities of the two outcomes with a given effort; the least effort is 0.
 type solver interface {
 	outcomes(p problem, effort int) (law, error)
-	// hasDerivative tells whether those with respect to a parameter are known.
+	// hasDerivative reports whether the derivatives with respect to a parameter are known.
 	hasDerivative(by overlap.Parameter) bool
-	// outcomesBy computes such derivatives.
+	// outcomesBy computes these derivatives.
 	outcomesBy(p problem, effort int, by overlap.Parameter) (law, error)
-	// firstEffort is that of the first law for an accuracy.
+	// firstEffort returns the effort of the first law for an accuracy.
 	firstEffort(accuracy float64) int
-	// lastEffort is the greatest one.
+	// lastEffort returns the greatest effort.
 	lastEffort() int
-	// estimate is the estimated error with some effort: from the differences of each law to that with one
-	// effort less, the newest last, and the estimate with one less, 0 if there is none.
+	// estimate returns the estimated error of the outcomes at an effort. It is given the differences
+	// between the laws of successive efforts, the latest last, and the estimate at the previous effort,
+	// or 0 if there is none.
 	estimate(p problem, effort int, differences []float64, last float64) float64
 }
 
-// A law is the probabilities of both outcomes with some effort. Their errors are those that no other effort
-// shows.
+// A law holds the probabilities of both outcomes for some effort. Its errors are those that a comparison
+// with other efforts does not reveal.
 type law struct {
 	antipodal, single overlap.Probability
-	// shifted is the probability of an outcome whose edge is at another u = atanh Z, by some distance: nil
-	// where the error is estimated without it.
+	// shifted returns the probability of an outcome whose edge in u = atanh Z is shifted by a distance.
+	// It is nil if it is not used to estimate the error.
 	shifted func(single bool, distance float64) float64
-	spacing float64 // of the lattice's points
+	spacing float64 // distance of the lattice's points
 }
 
-// differences are those of both outcomes to a coarser law. At one point a difference may be small by
-// accident: errors of interpolation have both signs, as far apart as points of the lattices. So it is the
-// greatest one next to an edge.
+// differences returns the differences of both outcomes from a coarser law. At a single point a difference
+// may be small by chance, as the sign of interpolation errors alternates over the distance of lattice
+// points. So the greatest difference near an edge is used.
 func (l law) differences(coarser law) (d [2]float64) {
 	d[0] = math.Abs(l.antipodal.Value - coarser.antipodal.Value)
 	d[1] = math.Abs(l.single.Value - coarser.single.Value)
@@ -61,22 +61,23 @@ func (l law) differences(coarser law) (d [2]float64) {
 	return d
 }
 
-// A problem is what is asked of a recursion.
+// A problem is a question about a recursion.
 type problem struct {
 	start     *float64 // the overlap at time 0, in (-1, 1); nil for uniform tokens
 	layers    int
 	tolerance float64
 }
 
-// Outcomes are the probabilities that two clusters are antipodal, Z ≤ -1+tolerance, and that they
-// are one, Z ≥ 1-tolerance; their sum is at most 1. The errors are estimates, the same for both, from the
-// difference to the same on a coarser and shorter lattice.
+// Outcomes are the probabilities that two clusters are antipodal, Z ≤ -1+tolerance, and that they have
+// merged, Z ≥ 1-tolerance; their sum is at most 1. Both have the same estimated error, derived from the
+// difference from a coarser and shorter lattice.
 type Outcomes struct{ Antipodal, Single overlap.Probability }
 
 // Clusters returns recursion (4), with depth layers per unit of time and Gaussian value matrices of
-// standard deviation sigma, for two clusters of m1 and m2 tokens. Only the ratio of the masses
-// matters. Errors are those of overlap.NewMasses, a depth less than 1, noise of a layer whose variance at
-// overlap 0 is not from 1e-16 to 10^4, or to 30 of unequal clusters, and these in more than 1,000 dimensions.
+// standard deviation sigma, for two clusters of m1 and m2 tokens. Only the ratio of the masses matters.
+// In addition to the errors of overlap.NewMasses, it is an error if depth is less than 1, or if the
+// variance of the noise of a layer at overlap 0 is not from 1e-16 to 10^4. For unequal clusters the
+// variance may be at most 30 and the dimension at most 1,000.
 func Clusters(
 	dim int, beta float64, attention overlap.Attention, sigma, m1, m2 float64, depth int,
 ) (*Recursion, error) {
@@ -103,7 +104,7 @@ func Clusters(
 	return &Recursion{dim, c}, nil
 }
 
-// checkNoise refuses noise of a layer with which the law is not available.
+// checkNoise returns an error if the noise of a layer is too weak or too strong.
 func (c *clusters) checkNoise() error {
 	largest, of := float64(largestNoise), ""
 	if c.m1 != c.m2 {
@@ -116,14 +117,15 @@ func (c *clusters) checkNoise() error {
 	return nil
 }
 
-// WithMLP returns the recursion with an MLP of infinite width beside attention: tokens become
-// X + (VA + F)/√L, F Gaussian given the tokens, or for recursion (7) X + wA + F/√L. Strength 0 gives r
-// itself. An activation that is not odd makes -1 an entrance. It is an error if a number of the MLP is out of
-// its domain, if the noise of a layer is too great, or in recursion (7) if a layer may turn a token around.
+// WithMLP returns the recursion with an MLP of infinite width parallel to attention. Tokens become
+// X + (VA + F)/√L, or for recursion (7) X + wA + F/√L, where F is Gaussian given the tokens. Strength 0
+// gives r itself. If the activation is not odd, -1 is an entrance. It is an error if a field of the MLP
+// is out of its domain, if the noise of a layer is too strong, or if in recursion (7) a layer may turn a
+// token around.
 func (r *Recursion) WithMLP(m overlap.MLP) (*Recursion, error) { return r.withMLP(m, false) }
 
-// WithMLPAfter is WithMLP with the MLP after attention: tokens become Y = (X + VA/√L)/|…|, and then
-// (Y + F(Y)/√L)/|…|, in recursion (7) from Y = (X + wA)/|…|.
+// WithMLPAfter is like WithMLP, with the MLP after attention. Tokens become Y = (X + VA/√L)/|…|, or for
+// recursion (7) Y = (X + wA)/|…|, and then (Y + F(Y)/√L)/|…|.
 func (r *Recursion) WithMLPAfter(m overlap.MLP) (*Recursion, error) { return r.withMLP(m, true) }
 
 func (r *Recursion) withMLP(m overlap.MLP, sequence bool) (*Recursion, error) {
@@ -153,9 +155,9 @@ func (r *Recursion) withMLP(m overlap.MLP, sequence bool) (*Recursion, error) {
 	return &Recursion{r.dim, &c}, nil
 }
 
-// WithDrift returns recursion (4) with values of mean μI/L: tokens become X + (V/√L + μ/L)A. Drift 0 gives r
-// itself. It is an error if the drift is not from 0 to 10^6, of unequal clusters, and of recursion (7), which
-// has a drift of its own.
+// WithDrift returns recursion (4) with value matrices of mean μI/L: tokens become X + (V/√L + μ/L)A.
+// Drift 0 gives r itself. It is an error if the drift is not from 0 to 10^6, for unequal clusters, and
+// for recursion (7), which already contains a drift.
 func (r *Recursion) WithDrift(mu float64) (*Recursion, error) {
 	const largest = 1e6
 	before, ok := r.solver.(*clusters)
@@ -165,9 +167,9 @@ func (r *Recursion) WithDrift(mu float64) (*Recursion, error) {
 	case mu == 0:
 		return r, nil
 	case !ok || before.scale == 0:
-		return nil, errors.New("exactlaw: the law is not available: the hybrid model has a drift of its own")
+		return nil, errors.New("exactlaw: the law is not available: the hybrid model already has a drift")
 	case before.m1 != before.m2:
-		return nil, errors.New("exactlaw: the law is not available: that of unequal clusters has no drift")
+		return nil, errors.New("exactlaw: the law is not available: unequal clusters cannot have a drift")
 	}
 	c := *before
 	c.scalars = &scalars{of: &hybrid{dim: c.dim, beta: c.beta, attention: c.attention,
@@ -176,15 +178,15 @@ func (r *Recursion) WithDrift(mu float64) (*Recursion, error) {
 }
 
 var errMLP = errors.New("exactlaw: the law is not available: " +
-	"an MLP stands beside attention or follows it, once")
+	"a layer may have only one MLP, in parallel with attention or after it")
 
-// mostUnequalDim is the dimension beyond which layers of unequal clusters take seconds, and do not reach an
-// accuracy.
+// mostUnequalDim is the dimension above which layers of unequal clusters take seconds and do not reach
+// the accuracy.
 const mostUnequalDim = 1000
 
-// largestNoise is the variance of a layer's noise beyond which tokens hardly remember where
-// they were. Less of it turns unequal clusters that are almost antipodal both the same way, to lengths of so
-// nearly one ratio that densities take too many nodes.
+// largestNoise is the variance of a layer's noise above which the new overlap hardly depends on the old
+// one. For unequal clusters the limit is lower: noise turns nearly antipodal clusters the same way, and
+// the ratio of their lengths is then so nearly fixed that densities need too many nodes.
 const largestNoise, largestUnequalNoise = 1e4, 30
 
 func checkDepth(depth int) error {
@@ -194,15 +196,14 @@ func checkDepth(depth int) error {
 	return nil
 }
 
-// Uniform returns the probabilities after some layers for two tokens that are uniform and
-// independent at time 0, with errors below the accuracy where a few seconds suffice for it; Error
-// tells. The tolerance is in (0, 1); the number of layers is not negative. It is an error if the
-// law is not available.
+// Uniform returns the probabilities after the given number of layers for two independent uniform tokens,
+// with errors below accuracy if a few seconds of computation suffice; Error reports the error. It is an
+// error if tolerance is not in (0, 1), if layers is negative, or if the law is not available.
 func (r *Recursion) Uniform(layers int, tolerance, accuracy float64) (Outcomes, error) {
 	return r.solve(problem{nil, layers, tolerance}, accuracy)
 }
 
-// From is the same from the overlap z0 in [-1, 1].
+// From is like Uniform, but starts at the overlap z0 in [-1, 1].
 func (r *Recursion) From(z0 float64, layers int, tolerance, accuracy float64) (Outcomes, error) {
 	if !(z0 >= -1 && z0 <= 1) {
 		return Outcomes{}, fmt.Errorf("exactlaw: z0 = %v is not allowed: it must be from -1 to 1", z0)
@@ -214,7 +215,7 @@ func (r *Recursion) From(z0 float64, layers int, tolerance, accuracy float64) (O
 	return r.solve(problem{&z0, layers, tolerance}, accuracy)
 }
 
-// certain are the outcomes at an overlap.
+// certain returns the outcomes at a given overlap.
 func certain(z, tolerance float64) (o Outcomes) {
 	if z <= -1+tolerance {
 		o.Antipodal.Value = 1
@@ -225,7 +226,8 @@ func certain(z, tolerance float64) (o Outcomes) {
 	return o
 }
 
-// solve spends more and more effort until what it still changes is within the accuracy, or the most.
+// solve increases the effort until the remaining change is within the accuracy, or the effort is the
+// greatest.
 func (r *Recursion) solve(p problem, accuracy float64) (Outcomes, error) {
 	a, s, err := r.refine(p, accuracy, func(effort int) (law, error) { return r.solver.outcomes(p, effort) })
 	if err != nil {
@@ -234,7 +236,7 @@ func (r *Recursion) solve(p problem, accuracy float64) (Outcomes, error) {
 	return together(a, s), nil
 }
 
-// refine does the same with a law of each effort.
+// refine does the same, given a function that computes the law for an effort.
 func (r *Recursion) refine(
 	p problem, accuracy float64, law func(effort int) (law, error),
 ) (antipodal, single overlap.Probability, err error) {
@@ -250,7 +252,7 @@ func (r *Recursion) refine(
 	for effort := first + 1; ; effort++ {
 		finer, err := law(effort)
 		if err != nil && effort > first+1 {
-			return antipodal, single, nil // which is as far as it can be known
+			return antipodal, single, nil // the error cannot be reduced further
 		}
 		if err != nil {
 			return antipodal, single, err
@@ -269,7 +271,7 @@ func (r *Recursion) refine(
 	}
 }
 
-// check refuses a problem that is none.
+// check returns an error if the problem is not valid.
 func (p problem) check() error {
 	if !(p.tolerance > 0 && p.tolerance < 1) {
 		return fmt.Errorf("exactlaw: tolerance %v is not allowed: it must be between 0 and 1", p.tolerance)
@@ -280,9 +282,9 @@ func (p problem) check() error {
 	return nil
 }
 
-// together returns probabilities whose sum is at most 1, up to rounding, from values that are those up to
-// their errors. One lattice has led to both, and the difference by which an error is estimated may be small
-// by accident: so both have the greater one.
+// together returns probabilities whose sum is at most 1 up to rounding, given values that satisfy this up
+// to their errors. As one lattice has led to both, and the difference from which an error is estimated
+// may be small by chance, both get the greater of the two errors.
 func together(antipodal, single overlap.Probability) Outcomes {
 	a, s := min(max(antipodal.Value, 0), 1), min(max(single.Value, 0), 1)
 	if excess := a + s - 1; excess > 0 {

@@ -12,8 +12,9 @@ import (
 	"antipode/sphere/must"
 )
 
-// As the depth grows the law tends to that of the diffusion, with an error of order 1/L: times L it
-// tends to a constant. Equal and unequal masses, from a uniform start and from a given overlap.
+// As the depth grows, the law tends to that of the diffusion with an error of order 1/L: L times the
+// difference tends to a constant. Checked for equal and unequal masses, from a uniform start and from a
+// given overlap.
 func TestLawTendsToThatOfTheDiffusion(t *testing.T) {
 	const horizon, tolerance, z0 = 3.0, 1e-2, -0.4
 	for _, c := range []struct {
@@ -52,8 +53,8 @@ func TestLawTendsToThatOfTheDiffusion(t *testing.T) {
 	}
 }
 
-// Masses may be exchanged and have any unit, an overlap of 1 stays, -1 stays for equal masses alone,
-// and β = 0 for masses that differ is that of one that hardly differs from 0.
+// Masses may be exchanged and have any unit. An overlap of 1 does not change; -1 does not change for
+// equal masses only. For unequal masses β = 0 agrees with a β close to 0.
 func TestLawOfSpecialCases(t *testing.T) {
 	law := func(beta, m1, m2 float64) Outcomes {
 		return uniform(t, recursion(t, 3, beta, overlap.Softmax, 1, m1, m2, 20), 60, 1e-5)
@@ -85,8 +86,8 @@ func TestLawOfSpecialCases(t *testing.T) {
 	}
 }
 
-// The estimated errors are not below the true ones, against the best effort, in all regimes:
-// shallow and deep, few layers and many, softmax and unnormalized attention, masses, the hybrid.
+// Estimated errors cover the true errors, judged by the greatest effort, in all regimes: small and large
+// depth, few and many layers, softmax and unnormalized attention, several masses, and the hybrid model.
 func TestErrorsOfTheLaw(t *testing.T) {
 	unnormalized, softmax := overlap.Unnormalized, overlap.Softmax
 	for name, c := range map[string]struct {

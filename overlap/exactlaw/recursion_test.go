@@ -10,15 +10,15 @@ import (
 	"antipode/sphere/must"
 )
 
-// A value of another program, by cubature in four dimensions and splines, to 1e-5; its parameters
-// are those at which simulations gave 0.1227 ± 0.0002 and 0.8747 ± 0.0002.
+// A value from another program, computed to 1e-5 by cubature in four dimensions and splines. Simulations
+// with these parameters gave 0.1227 ± 0.0002 and 0.8747 ± 0.0002.
 func TestLawOfAnotherProgram(t *testing.T) {
 	o := uniform(t, recursion(t, 4, 1.1, overlap.Softmax, 1, 1, 1, 10), 300, 1e-6)
 	near(t, "P(antipodal)", o.Antipodal.Value, 0.12267, 1e-5)
 	near(t, "P(single)", o.Single.Value, 0.87477, 1e-5)
 }
 
-// What is not available is refused with a reason.
+// Laws that are not available are refused, with the reason.
 func TestRefusals(t *testing.T) {
 	for name, c := range map[string]struct {
 		err  error
@@ -52,15 +52,16 @@ func pointRefusal(t *testing.T) error {
 	return err
 }
 
-// refusalNear is for an ε near the threshold, where overlaps go as far as many layers take them.
+// refusalNear returns the refusal for an ε near the threshold, where many layers take overlaps far out.
 func refusalNear(t *testing.T, epsilon float64) error {
 	r := hybridOf(t, 3, 1, overlap.Softmax, epsilon, finitedepth.Uniform, 1000)
 	_, err := r.Uniform(1<<40, 1e-3, 1e-6)
 	return err
 }
 
-// What is cut off at an end stays there when the lattice is made coarser, and a chain whose steps far out
-// all go outwards has a law too. The values are those of the same chain without coarser lattices.
+// Probability that is cut off at an end stays there when the lattice is made coarser. A chain whose steps
+// far out all go outwards has a law too. The reference values are those of the same chain without coarser
+// lattices.
 func TestLawInHighDimensions(t *testing.T) {
 	o := must.Get(recursion(t, 30, 10, overlap.Softmax, 1, 1, 1, 20).solver.outcomes(
 		problem{nil, 600, 1e-3}, 5))(t)

@@ -8,15 +8,15 @@ import (
 	"antipode/sphere/elementary"
 )
 
-// scalars returns the values of w with their probabilities: the two values of the law of signs, and else
-// those of a quadrature rule. It is exact for all that a lattice of u of this width resolves, and finer for
-// more effort.
+// scalars returns the values of w with their probabilities. For Rademacher v these are two values;
+// otherwise they are the nodes of a quadrature rule that is exact for every function that a lattice of u
+// of this width resolves, and finer at higher effort.
 func (h *hybrid) scalars(effort int, width float64) (w, p []float64) {
 	add := func(v, weight float64) {
 		w, p = append(w, math.FMA(h.noise, v, h.drift)), append(p, weight)
 	}
 	edge := min(7, h.law.Largest())
-	fastest := math.Pi * h.slope(edge) / width // the greatest frequency, per unit of v
+	fastest := math.Pi * h.slope(edge) / width // the greatest frequency in v
 	panels := func(rate float64) {
 		const resolved = 14 // the phase from the middle to an end of a panel, of 16 nodes
 		count := max(1+effort/4, int(math.Ceil(edge*fastest/resolved)))
@@ -35,7 +35,7 @@ func (h *hybrid) scalars(effort int, width float64) (w, p []float64) {
 		add(1, 1)
 	case finitedepth.Uniform:
 		panels(0)
-	case finitedepth.TruncatedNormal: // cut at two deviations
+	case finitedepth.TruncatedNormal: // truncated at two standard deviations
 		panels(2 / (h.law.Largest() * h.law.Largest()))
 	case finitedepth.Gaussian:
 		spacing := 2 * math.Pi / (7 + float64(0.5*float64(effort)) + fastest)
@@ -48,7 +48,8 @@ func (h *hybrid) scalars(effort int, width float64) (w, p []float64) {
 	return w, p
 }
 
-// slope is how fast u after a layer changes with the scalar v between -edge and edge, at most.
+// slope returns the greatest rate at which u after a layer changes with the scalar v between -edge and
+// edge.
 func (h *hybrid) slope(edge float64) (most float64) {
 	for u := -8.0; u <= 8; u += 0.5 {
 		low, _ := h.step(u, h.drift-float64(h.noise*edge))

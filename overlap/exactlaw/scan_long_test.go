@@ -16,12 +16,12 @@ import (
 	"gonum.org/v1/gonum/floats"
 )
 
-// A cell is a law that is asked for.
+// A cell holds the parameters of a law.
 type cell struct {
 	dim           int
 	beta          float64
 	attention     overlap.Attention
-	m2            float64 // of the second cluster; the first one has 1
+	m2            float64 // mass of the second cluster; that of the first is 1
 	hybrid        bool
 	epsilon       float64
 	law           finitedepth.ScalarLaw
@@ -31,7 +31,7 @@ type cell struct {
 	accuracy      float64
 }
 
-// randomCell draws one: most numbers over all their magnitudes, and often at a corner.
+// randomCell draws a cell: most parameters over all magnitudes, and often at an extreme.
 func randomCell(r *rand.Rand) (c cell) {
 	between := func(least, most float64) float64 { return least * math.Pow(most/least, r.Float64()) }
 	chance := func(one int) bool { return r.IntN(one) == 0 }
@@ -60,7 +60,7 @@ func randomCell(r *rand.Rand) (c cell) {
 	case chance(3):
 		c.hybrid, c.law, c.epsilon = true, finitedepth.ScalarLaw(r.IntN(4)), 3*r.Float64()
 		if c.attention == overlap.Unnormalized && !chance(3) {
-			c.epsilon = math.Exp(-c.beta/2) * between(0.3, 6) // about the threshold
+			c.epsilon = math.Exp(-c.beta/2) * between(0.3, 6) // near the threshold
 		}
 		if c.start == nil && chance(2) {
 			c.law = finitedepth.Rademacher
@@ -93,7 +93,7 @@ func (c cell) recursion() (*Recursion, error) {
 
 func (c cell) problem() problem { return problem{c.start, c.layers, c.tolerance} }
 
-// A watched solver remembers its last effort.
+// A watched solver records its last effort.
 type watched struct {
 	solver
 	effort int
@@ -107,10 +107,10 @@ func (w *watched) outcomes(p problem, effort int) (law, error) {
 	return l, err
 }
 
-// finer are the efforts after the last one.
+// finer contains the efforts beyond the last one of the package.
 var finer = []effort{{0.34, 1e-16, 1e-13}, {0.29, 1e-16, 1e-14}}
 
-// better is the law with an effort that may be beyond the last one.
+// better returns the law with an effort that may be beyond the last one of the package.
 func better(s solver, p problem, k int) (law, error) {
 	c, ok := s.(*clusters)
 	if !ok || k < len(efforts) {
@@ -127,7 +127,7 @@ func better(s solver, p problem, k int) (law, error) {
 	return o, nil
 }
 
-// A verdict on a cell is by how much an outcome is off, in parts of the error that is printed. It is refused
+// A verdict on a cell contains the error of an outcome, in units of the printed error. A cell is refused
 // if its law is not available, and alone if no greater effort is.
 type verdict struct {
 	law            Outcomes
@@ -135,7 +135,8 @@ type verdict struct {
 	refused, alone bool
 }
 
-// judge compares the law of a cell with that of two efforts more, or of one if more are not available.
+// judge compares the law of a cell with that of two efforts more, or of one more if two are not
+// available.
 func judge(c cell) (v verdict) {
 	r, err := c.recursion()
 	if err != nil {
@@ -158,8 +159,8 @@ func judge(c cell) (v verdict) {
 	return v
 }
 
-// inErrors is how far a value is from its reference, in parts of the error that is printed: 0 where they are
-// the same, of which a value without error is an example.
+// inErrors returns the distance of a value from its reference, in units of the printed error. It is 0 if
+// both are equal, even for a printed error of 0.
 func inErrors(e overlap.Probability, reference float64) float64 {
 	if e.Value == reference {
 		return 0
@@ -169,8 +170,8 @@ func inErrors(e overlap.Probability, reference float64) float64 {
 
 var cells = flag.Int("cells", 40, "how many random cells are looked at")
 
-// The printed error covers the truth in random cells, corners included: against greater effort, and
-// where that is cheap against simulated vectors.
+// The printed error covers the true error in random cells, including extremes: compared with greater
+// effort and, where that is cheap, with simulated vectors.
 func TestErrorsOfRandomCells(t *testing.T) {
 	random := rand.New(rand.NewPCG(31, 3))
 	largest, refused, alone, simulated := 0.0, 0, 0, 0
@@ -206,9 +207,9 @@ func TestErrorsOfRandomCells(t *testing.T) {
 		refused, alone, simulated, largest)
 }
 
-// simulate compares a law with trajectories of recursion (4) by its definition, if that takes few normal
-// numbers, and returns how many standard errors the law is off at most. That is above 5 by chance once in a
-// million.
+// simulate compares a law with trajectories of recursion (4), computed from its definition, if these need
+// few random numbers. It returns the greatest difference in standard errors, which exceeds 5 by chance
+// for one seed in a million.
 func simulate(c cell, o Outcomes, r *rand.Rand) (compared bool, off float64) {
 	const numbers = 4_000_000
 	trajectories := numbers / (c.dim * c.layers)
@@ -227,14 +228,15 @@ func simulate(c cell, o Outcomes, r *rand.Rand) (compared bool, off float64) {
 	n := float64(trajectories)
 	for _, x := range [2][2]float64{{antipodal, o.Antipodal.Value}, {single, o.Single.Value}} {
 		count, p := x[0], x[1]
-		// A count of a few is not normal: its deviation is taken for that of four.
+		// A small count is not normal: its standard deviation is replaced by that of a count of four if
+		// that is greater.
 		off = max(off, (math.Abs(count-n*p)-1)/math.Sqrt(max(4, n*p*(1-p))))
 	}
 	return true, off
 }
 
-// overlapAfter is the overlap of two clusters after the layers of a cell. Beyond what V makes of the
-// first token and of the direction of the second one that is orthogonal to it, nothing of V matters.
+// overlapAfter returns the overlap of two clusters after the layers of a cell. Only the images under V of
+// the first token, and of the direction of the second token orthogonal to it, matter.
 func overlapAfter(c cell, r *rand.Rand) float64 {
 	vector := func() []float64 {
 		v := make([]float64, c.dim)
@@ -280,9 +282,9 @@ func overlapAfter(c cell, r *rand.Rand) float64 {
 
 func normalise(x []float64) { floats.Scale(1/floats.Norm(x, 2), x) }
 
-// Densities of unequal clusters that almost oppose each other in many dimensions are less than 1e-300 of the
-// greatest one where the vectors do not turn: the law is that of simulated vectors, in 20,000 trajectories.
-// It is off by more than 4 standard errors by chance once in 15,000.
+// Densities of nearly opposite unequal clusters in many dimensions are less than 1e-300 of the greatest
+// density unless the vectors turn. The law agrees with 20,000 trajectories of simulated vectors. It is
+// off by more than 4 standard errors by chance for one seed in 15,000.
 func TestUnequalClustersInManyDimensions(t *testing.T) {
 	c := cell{dim: 300, beta: 5, attention: overlap.Softmax, m2: 2.1, depth: 2, layers: 6, tolerance: 0.1}
 	r := recursion(t, c.dim, c.beta, c.attention, 1, 1, c.m2, c.depth)

@@ -9,13 +9,13 @@ import (
 	"antipode/sphere/memo"
 )
 
-// shapeFactors is the function G of the package comment in one dimension above 2. It is tabulated, when it
-// is first asked for, in panels: eighths of an octave of 1+Q/scale, and fourths of y in [0, 1], which is
-// 1 at B² = 4Q and 0 at B = ∞.
+// shapeFactors is the function G of the package comment in a dimension above 2. It is tabulated, at the
+// first use, in panels: eighths of an octave of 1+Q/scale, and fourths of y in [0, 1], where y is 1 at
+// B² = 4Q and 0 at B = ∞.
 type shapeFactors struct {
 	dim, scale float64
 	building   sync.Mutex
-	moment     *table // M by half the square of the mean
+	moment     *table // M as a function of half the square of the mean
 	panels     [mostOctaves * partsInX * partsInY]atomic.Pointer[panel]
 }
 
@@ -24,16 +24,17 @@ const (
 	partBits    = 3
 	partsInX    = 1 << partBits
 	partsInY    = 4
-	fewNodes    = 9 // of a rule, where they suffice
+	fewNodes    = 9 // order of a rule, where it suffices
 )
 
-// A panel is a polynomial in 2x-1 whose coefficients are polynomials in 2y-1, by powers of the latter.
+// A panel is a polynomial in 2x-1 whose coefficients are polynomials in 2y-1, stored by powers of the
+// latter.
 type panel struct {
 	rows         int
 	coefficients [][mostNodes]float64
 }
 
-// factors are the shape factors, by their dimension.
+// factors holds the shape factors, indexed by dimension.
 var factors = memo.Of(0, newShapeFactors)
 
 func newShapeFactors(dim int) *shapeFactors {
@@ -44,7 +45,7 @@ func newShapeFactors(dim int) *shapeFactors {
 	})
 	s.moment = newTable(1+float64(0.5*d), 0.5*d, func(z float64) float64 {
 		b := math.Sqrt(2 * z)
-		middle := 0.5 * (b + math.Sqrt(float64(b*b)+float64(4*(d+2)))) // about where it is greatest
+		middle := 0.5 * (b + math.Sqrt(float64(b*b)+float64(4*(d+2)))) // approximate maximum of the integrand
 		step := 0.4 / math.Sqrt(float64(middle*middle)+d+2)
 		return logTrapezoid(elementary.Log(middle), step, func(x float64) float64 {
 			r := elementary.Exp(x)
@@ -65,7 +66,7 @@ func (s *shapeFactors) at(q, w float64) float64 {
 	j := min(int(y), partsInY-1)
 	p := s.panel(k*partsInY + j)
 	y = float64(2*(y-float64(j))) - 1
-	// All polynomials in y side by side: one alone would wait for its products.
+	// All polynomials in y are evaluated side by side: one alone would wait for its products.
 	var inner [mostNodes]float64
 	some := inner[:p.rows]
 	for i := len(p.coefficients) - 1; i >= 0; i-- {
@@ -81,7 +82,7 @@ func (s *shapeFactors) at(q, w float64) float64 {
 	return sum
 }
 
-// panel returns a panel, which is made when it is first asked for.
+// panel returns a panel, which is computed at the first use.
 func (s *shapeFactors) panel(k int) *panel {
 	if p := s.panels[k].Load(); p != nil {
 		return p
@@ -89,7 +90,7 @@ func (s *shapeFactors) panel(k int) *panel {
 	return s.build(k)
 }
 
-// middle is the w at which y is ½.
+// middle returns the w at which y is ½.
 func (s *shapeFactors) middle(q float64) float64 { return float64(4*q) + float64(2*s.scale) }
 
 func (s *shapeFactors) build(k int) *panel {
@@ -106,7 +107,7 @@ func (s *shapeFactors) build(k int) *panel {
 	return p
 }
 
-// interpolate builds a panel, and tells whether its last coefficients are negligible.
+// interpolate builds a panel, and reports whether its last coefficients are negligible.
 func (s *shapeFactors) interpolate(k int, rule *chebyshev) (p *panel, ok bool) {
 	order := len(rule.nodes)
 	inY := make([]polynomial, order)
@@ -121,7 +122,7 @@ func (s *shapeFactors) interpolate(k int, rule *chebyshev) (p *panel, ok bool) {
 		}
 		inY[i] = rule.interpolate(values)
 	}
-	// By Chebyshev polynomials of x, each a polynomial in y.
+	// Interpolate in x by Chebyshev polynomials, each of whose coefficients is a polynomial in y.
 	rows, most := make([]polynomial, order), 0
 	for j := range order {
 		values := make([]float64, order)
@@ -143,7 +144,8 @@ func (s *shapeFactors) interpolate(k int, rule *chebyshev) (p *panel, ok bool) {
 	return newPanel(rows, most), most < order && len(rows) < order
 }
 
-// newPanel returns the panel from its Chebyshev coefficients, those in y of each one in x, at most so many.
+// newPanel returns the panel with the given Chebyshev coefficients, with at most a given number in y for
+// each in x.
 func newPanel(rows []polynomial, most int) *panel {
 	inY := make([][]float64, len(rows))
 	for i, row := range rows {
@@ -162,7 +164,7 @@ func newPanel(rows []polynomial, most int) *panel {
 	return p
 }
 
-// integral is G: the mean of M over a sphere of R^(d-1).
+// integral returns G: the logarithm of the mean of M over a sphere of R^(d-1), without its growth.
 func (s *shapeFactors) integral(q, w float64) float64 {
 	square := float64(4*q) + w
 	return sphereMean(int(s.dim)-1, q, func(below float64) float64 {

@@ -5,8 +5,8 @@ import (
 	"testing"
 )
 
-// In four dimensions the mean over orthonormal pairs has a closed form, with Laguerre polynomials after the
-// integral over r:
+// In four dimensions the mean over orthonormal pairs has a closed form, with Laguerre polynomials from
+// the integral over r:
 //
 //	H ∝ (e^x (1+2x+x²/2) - e^y (1+2y+y²/2))/Q, x = B²/2, y = w/2.
 func TestShapeFactorInClosedForm(t *testing.T) {
@@ -24,7 +24,7 @@ func TestShapeFactorInClosedForm(t *testing.T) {
 	}
 }
 
-// Between its nodes the table is the integral it was made of, at any dimension.
+// Between its nodes the table agrees with the integral that it interpolates, in every dimension.
 func TestShapeFactorIsResolved(t *testing.T) {
 	for dim, tolerance := range map[int]float64{3: 5e-11, 7: 5e-11, 60: 3e-10} {
 		s := factors.At(dim)

@@ -8,16 +8,17 @@ import (
 	"antipode/sphere/elementary"
 )
 
-// stairs is what a lattice that is too coarse for them does not see of the stairs of F at u, about. Far out a
-// scalar of two values moves u by two lengths, whatever u is, so that after many layers the law has steps as
-// far apart as these differ. Two lattices that do not resolve them agree.
+// stairs estimates the effect of steps of F at u that the lattice is too coarse to resolve. Far out, a
+// scalar of two values moves u by one of two lengths, independently of u. So after many layers the law
+// has steps at the distance of the difference of these lengths. Two lattices that do not resolve the
+// steps agree.
 func (h *hybrid) stairs(f *distribution, u float64, layers int) float64 {
 	const caution, negligible = 20, 1e-10
 	if h.law != finitedepth.Rademacher {
 		return 0
 	}
 	gap := h.gap(math.Copysign(max(8, math.Abs(u)), u))
-	if float64(float64(layers)*gap) < 0.5 { // too few to go through the middle in such steps
+	if float64(float64(layers)*gap) < 0.5 { // too few layers to cross the middle in such steps
 		return 0
 	}
 	density := math.Abs(f.below(u+f.width)-f.below(u-f.width)) / (2 * f.width)
@@ -33,18 +34,19 @@ func (h *hybrid) stairs(f *distribution, u float64, layers int) float64 {
 	return size * min(1, caution*waves())
 }
 
-// gap is the distance between the points to which the two scalars take the overlap.
+// gap returns the distance between the points to which the two values of the scalar take the overlap.
 func (h *hybrid) gap(u float64) float64 {
 	low, _ := h.step(u, h.drift-h.noise)
 	high, _ := h.step(u, h.drift+h.noise)
 	return math.Abs(high - low)
 }
 
-// waves is how high the first wave of the stairs at an end is, in parts of the density: that in the start's
-// density, cosh^(1-d), along the coordinate x in which the two points to which a layer leads are 1 apart
-// everywhere. It is as if layers were small; of layers that fold the line nothing is known, and it is 1. What
-// starts at the right end, where they are further apart, and gets to the left one has lost its waves in the
-// middle, as there the order of the layers matters.
+// waves returns the relative height of the first harmonic of the steps at an end. It is the Fourier
+// coefficient of the starting density, cosh^(1-d), in a coordinate x in which the two points to which a
+// layer leads are a distance 1 apart everywhere. This treats layers as small; for layers that fold the
+// line nothing is known, and the result is 1. Mass that starts at the right end, where the two points are
+// further apart, and gets to the left end has lost its waves in the middle, where the order of the layers
+// matters.
 func (h *hybrid) waves(end float64) float64 {
 	const negligible = 1e-10
 	if h.folds {
@@ -56,7 +58,7 @@ func (h *hybrid) waves(end float64) float64 {
 		far++
 	}
 	root := math.Sqrt(float64(h.dim))
-	least := 0.3 / root // of a gap: the density has no shorter waves
+	least := 0.3 / root // least gap: the density has no shorter waves
 	gap := h.gap
 	if end < 0 {
 		most := max(least, 2*gap(0))
@@ -67,7 +69,7 @@ func (h *hybrid) waves(end float64) float64 {
 	}
 	var x, real, imaginary, total float64
 	for u := -far; u < far; {
-		// A part of a wave, and of the width of the density.
+		// A fraction of a wavelength, and of the width of the density.
 		each := 1 / (6/max(least/6, gap(u)) + float64(5*root))
 		middle := u + float64(0.5*each)
 		part := each / max(0.01*least, gap(middle))
@@ -83,8 +85,8 @@ func (h *hybrid) waves(end float64) float64 {
 	return math.Sqrt(float64(real*real)+float64(imaginary*imaginary)) / total
 }
 
-// damping is how much interpolation makes a wave lower, at most, whose phase changes by so much from one
-// point of a lattice to the next.
+// damping returns the greatest factor by which interpolation reduces a wave whose phase changes by the
+// given amount between neighbouring points of a lattice.
 func damping(phase float64) float64 {
 	const half = interpolated / 2
 	product := 1.0

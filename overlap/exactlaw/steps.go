@@ -6,8 +6,8 @@ import (
 	"antipode/sphere/elementary"
 )
 
-// steps returns the law of a step on a lattice of the given width, but for a factor, from where it
-// is not negligible. It is NaN where densities are beyond float64.
+// steps returns the law of a step on a lattice of the given width, up to a factor and without negligible
+// entries. It is NaN if densities exceed float64.
 func (l *layer) steps(width float64) span {
 	middle := l.summit(width)
 	stride := 1
@@ -55,9 +55,8 @@ func (l *layer) steps(width float64) span {
 	return s
 }
 
-// sides returns densities at every stride-th point from the middle on, upwards and downwards, as far as
-// they are not negligible, and the greatest one. It is not ok if one is not a number, or their sum may not
-// be.
+// sides returns the non-negligible densities at every stride-th point upwards and downwards from the
+// middle, and the greatest of them. It reports false if a density is NaN, or their sum might be.
 func (l *layer) sides(
 	middle, stride int, density func(k int, top float64) float64,
 ) (sides [2][]float64, top float64, ok bool) {
@@ -82,11 +81,11 @@ func (l *layer) sides(
 // sparse is the greatest distance of the points at which densities are computed first.
 const sparse = 0.7
 
-// midpoint interpolates from eight points about the middle of the inner two.
+// midpoint holds the weights with which eight points interpolate at the middle of the inner two.
 var midpoint = [4]float64{1225.0 / 2048, -245.0 / 2048, 49.0 / 2048, -5.0 / 2048}
 
-// refine fills in a row of which each stride-th entry is known: by interpolation of logarithms where that
-// is close enough, as the same from points twice as far apart was, and else by the function.
+// refine fills in a row of which every stride-th entry is known. It interpolates logarithms if that is
+// accurate enough, judged by interpolation from points twice as far apart, and otherwise calls direct.
 func (s span) refine(stride int, tolerance float64, direct func(k int) float64) {
 	logarithms := make([]float64, len(s.p))
 	for k := 0; k < len(s.p); k += stride {
@@ -105,29 +104,29 @@ func (s span) refine(stride int, tolerance float64, direct func(k int) float64) 
 				}
 				sum += float64(weight * (logarithms[low] + logarithms[high]))
 			}
-			known = known && math.Abs(sum) <= math.MaxFloat64 // densities may be 0
+			known = known && math.Abs(sum) <= math.MaxFloat64 // infinite if a density is 0
 			if known && accepted[k-half] && accepted[k+half] {
 				logarithms[k], s.p[k], accepted[k] = sum, elementary.Exp(sum), true
 				continue
 			}
 			s.p[k] = direct(k)
 			logarithms[k] = elementary.Log(s.p[k])
-			const gain = 1.0 / 32 // of points twice as close, which have 2^-8 of the error
+			const gain = 1.0 / 32 // points twice as close have 2^-8 of the error
 			accepted[k] = known && math.Abs(elementary.Exp(sum)-s.p[k])*gain < tolerance
 		}
-		// Where both neighbours of a point are close, so is the point.
+		// If both neighbours of a point are accurate, so is the point.
 		for k := 0; k < len(s.p); k += stride {
 			accepted[k] = (k < half || accepted[k-half]) && (k+half >= len(s.p) || accepted[k+half])
 		}
 	}
 }
 
-// summit returns the point of a lattice of steps with about the greatest density, to which
-// densities then are relative.
+// summit returns the step on a lattice with approximately the greatest density, to which densities are
+// then relative.
 func (l *layer) summit(width float64) int { return l.climb(0, width, l.level) }
 
-// climb returns the point of a lattice of steps from which a logarithm of densities falls to both sides, from
-// a point on, and keeps its value as that to which densities are relative.
+// climb returns the step on a lattice from which a logarithm of densities falls on both sides, searching
+// from best, and stores that logarithm as the reference of densities.
 func (l *layer) climb(best int, width float64, logarithm func(delta float64) float64) int {
 	l.top = logarithm(float64(width*float64(best)) - l.offset)
 	for _, side := range []int{1, -1} {
@@ -142,7 +141,7 @@ func (l *layer) climb(best int, width float64, logarithm func(delta float64) flo
 	return best
 }
 
-// level is the logarithm of the density of a step with ξ = 0.
+// level returns the logarithm of the density of a step with ξ = 0.
 func (l *layer) level(delta float64) float64 {
 	half := elementary.Exp(0.5 * delta)
 	a, c := half*half, 1/(half*half)

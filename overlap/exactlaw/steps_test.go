@@ -7,8 +7,9 @@ import (
 	"antipode/overlap"
 )
 
-// The densities of a row are those with nodes four times as close, up to a part of the greatest one: where
-// noise is much, in high dimensions, and where densities between those of a sparser lattice are interpolated.
+// The densities of a row agree with those computed from nodes four times as close, relative to the
+// greatest one: for strong noise, in high dimensions, and where densities between those of a coarser
+// lattice are interpolated.
 func TestDensitiesOfSteps(t *testing.T) {
 	for _, c := range []struct {
 		dim       int

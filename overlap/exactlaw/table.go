@@ -2,8 +2,8 @@ package exactlaw
 
 import "antipode/sphere/elementary"
 
-// A table is a function of x ≥ 0 by its values at Chebyshev nodes, in panels of width 1/2 in
-// log(1+x/scale). A panel is made when it is first asked for, by one goroutine at a time.
+// A table is a function of x ≥ 0, interpolated at Chebyshev nodes on panels of width 1/2 in
+// log(1+x/scale). A panel is computed at its first use; a table must not be used concurrently.
 type table struct {
 	scale    float64
 	function func(x float64) float64 // plus its growth, a multiple of log(1+x/scale)

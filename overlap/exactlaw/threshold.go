@@ -8,10 +8,10 @@ import (
 )
 
 // A threshold is the step function from 1 to 0 at a point, band-limited with respect to a lattice:
-// w(x) = ½ + Si(π(at-x)/spacing)/π, which tends to 0 and to 1 faster by a Gaussian window.
+// w(x) = ½ + Si(π(at-x)/spacing)/π. A Gaussian window makes it tend to 0 and 1 faster.
 type threshold struct {
 	at, spacing, shift float64      // a point of the lattice is at + shift·spacing, |shift| ≤ ½
-	values             [2][]float64 // Si at the points above and below
+	values             [2][]float64 // windowed Si at the points above and below
 }
 
 func newThreshold(at, lattice, spacing float64) *threshold {
@@ -32,7 +32,7 @@ func (t *threshold) weight(x float64) float64 {
 	return 0.5 - t.values[side][k]/math.Pi
 }
 
-// extend adds the sine integral at π(shift±n), n the number of values.
+// extend appends the sine integral at π(shift±n), where n is the number of values.
 func (t *threshold) extend(side int) {
 	n := len(t.values[side])
 	if n == 0 {
@@ -44,10 +44,10 @@ func (t *threshold) extend(side int) {
 	t.values[side] = append(t.values[side], t.values[side][n-1]+sinc(last, last+float64(sign*math.Pi)))
 }
 
-// window is the deviation of the window, in spacings.
+// window is the standard deviation of the window, in spacings.
 const window = 4
 
-// sinc returns the integral of sin(x)/x times the window from a to b, which is not further than π.
+// sinc returns the integral of sin(x)/x times the window from a to b, which must differ by at most π.
 func sinc(a, b float64) float64 {
 	half, sum := 0.5*(b-a), 0.0
 	for i, x := range quadrature.Gauss.Node {

@@ -6,13 +6,14 @@ import (
 	"antipode/sphere/elementary"
 )
 
-// In many dimensions, noise of unequal clusters that are almost antipodal turns both vectors by nearly the
-// same large angle: densities are greatest at a ξ far from 0, where the nodes of density are far apart and
-// their first sums may miss it, and at 0 may be less than the smallest float64 of it. They then are found by
-// their logarithms, from the node on where they are greatest.
+// In many dimensions, noise turns both vectors of nearly antipodal unequal clusters by nearly the same
+// large angle. Then densities are greatest at a ξ far from 0. The first sums over nodes in density are
+// coarse there and may miss the maximum, and relative to it the density at ξ = 0 may underflow. Such
+// densities are computed from their logarithms, beginning at the node where they are greatest.
 
-// turns tells whether the densities of a step are to be found so: where that of ξ = 0 is less than 1e-15 of
-// the greatest one. In fewer than manyDimensions they have two maxima. Equal clusters turn neither way.
+// turns reports whether the densities of a step must be computed in this way: the term at ξ = 0 is then
+// less than 1e-15 of the greatest one. In fewer than manyDimensions they have two maxima instead. Equal
+// clusters turn neither way.
 func (l *layer) turns(delta float64) bool {
 	if l.factors.dim < manyDimensions || l.n12 == 0 {
 		return false
@@ -21,30 +22,31 @@ func (l *layer) turns(delta float64) bool {
 	return c.logTerm(c.summit())-c.logTerm(0) > 15*math.Ln10
 }
 
-// strong tells whether noise of unequal clusters is much, in dimensions in which densities may have two
-// maxima: the one far from ξ = 0 then is so narrow that first sums of nodes may miss it.
+// strong reports whether the noise of unequal clusters is strong, in dimensions in which densities may
+// have two maxima: the maximum far from ξ = 0 is then so narrow that the first sums over nodes may miss
+// it.
 func (l *layer) strong() bool {
 	return l.n12 != 0 && l.levels > sumLevels && l.factors.dim > 2 && l.factors.dim < manyDimensions
 }
 
-// peak is the logarithm of the greatest term of a step.
+// peak returns the logarithm of the greatest term of a step.
 func (l *layer) peak(delta float64) float64 {
 	c := l.column(delta)
 	return c.logTerm(c.summit())
 }
 
-// turn is summit for these densities, from a point on.
+// turn is like summit, for these densities, searching from a point.
 func (l *layer) turn(from int, width float64) int { return l.climb(from, width, l.turnedLogarithm) }
 
-// turnedDensity is density by logarithms.
+// turnedDensity is density computed from logarithms.
 func (l *layer) turnedDensity(delta float64) float64 {
 	return elementary.Exp(l.turnedLogarithm(delta) - l.top)
 }
 
-// turnedLogarithm is the logarithm of the density of the step δ = u'-u, by the trapezoidal rule on nodes
-// twice as close again and again. It converges geometrically, as in density.
+// turnedLogarithm returns the logarithm of the density of the step δ = u'-u. It uses the trapezoidal rule
+// on nodes whose distance is halved repeatedly, which converges geometrically as in density.
 func (l *layer) turnedLogarithm(delta float64) float64 {
-	const enough = 1e-7 // of which the square is left
+	const enough = 1e-7 // the remaining error is its square
 	c := l.column(delta)
 	summit := c.summit()
 	stride := 1 << l.levels
@@ -60,7 +62,7 @@ func (l *layer) turnedLogarithm(delta float64) float64 {
 	return c.logTerm(summit) + elementary.Log(value)
 }
 
-// summit is the node with the greatest term.
+// summit returns the node with the greatest term.
 func (c column) summit() int {
 	best, top := 0, c.logTerm(0)
 	for stride := 1 << c.levels; stride >= 1; stride /= 2 {
@@ -73,7 +75,7 @@ func (c column) summit() int {
 	return best
 }
 
-// sumAbout is the integral over nodes by those at a stride from a node on, relative to its term.
+// sumAbout returns the sum over nodes at a stride, from the node middle outwards, relative to its term.
 func (c column) sumAbout(middle, stride int) float64 {
 	top := c.logTerm(middle)
 	sum := 1.0
@@ -89,7 +91,7 @@ func (c column) sumAbout(middle, stride int) float64 {
 	return float64(float64(stride) * sum)
 }
 
-// logTerm is the logarithm of a term, which is relative to nothing.
+// logTerm returns the logarithm of a term, not relative to a reference.
 func (c column) logTerm(k int) float64 {
 	factor, _, under, b, apart := c.shape(k)
 	q := 1 / form(c.n22, c.n12, c.det, under, b)
@@ -97,7 +99,8 @@ func (c column) logTerm(k int) float64 {
 	return elementary.Log(factor) + c.logarithm(q, trace) - float64(2*q*apart)
 }
 
-// form is p·a + s·c - 2r·b, of det = ps - r² and ac - b² = 1, without the differences of large numbers.
+// form returns p·a + s·c - 2r·b, given det = ps - r² and ac - b² = 1, without differences of large
+// numbers.
 func form(p, r, det, c, b float64) float64 {
 	off := r/p - b/c
 	return float64(p*(float64(c*off*off)+1/c)) + float64(det/p*c)

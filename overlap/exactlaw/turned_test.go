@@ -8,7 +8,8 @@ import (
 	"antipode/overlap"
 )
 
-// Densities by logarithms are those by sums of densities, where these do not overflow, up to a factor.
+// Densities computed from logarithms agree, up to a factor, with those from sums of densities where these
+// do not overflow.
 func TestTurnedDensities(t *testing.T) {
 	for _, c := range []struct {
 		dim       int
@@ -46,9 +47,9 @@ func TestTurnedDensities(t *testing.T) {
 	}
 }
 
-// Where densities are beyond the range of float64 the law is an error, not a number; where only the densities
-// are, and not their logarithms, it is a number. It is an error too where the noise of unequal clusters is
-// too large; the same noise of equal clusters is not.
+// If densities exceed float64, the law is an error rather than NaN. If their logarithms suffice, it is
+// available. It is also an error if the noise of unequal clusters is too strong, but not for equal
+// clusters.
 func TestDensitiesBeyondFloat64(t *testing.T) {
 	r := recursion(t, 300, 5, overlap.Softmax, 1, 1, 2.1, 2)
 	if o, err := r.Uniform(6, 0.1, 1e-2); err != nil || !(o.Single.Value > 0.003 && o.Single.Value < 0.006) {
@@ -56,7 +57,7 @@ func TestDensitiesBeyondFloat64(t *testing.T) {
 	}
 	for _, c := range []struct {
 		m1    float64
-		depth int // of a noise of 300,651/depth
+		depth int // the variance of the noise is 300,651/depth
 		known bool
 	}{{1.02, 10_100, true}, {1.02, 9_900, false}, {1, 9_900, true}, {1, 29, false}} {
 		if _, err := Clusters(1000, 7, overlap.Unnormalized, 1, c.m1, 1, c.depth); (err == nil) != c.known {
@@ -65,8 +66,9 @@ func TestDensitiesBeyondFloat64(t *testing.T) {
 	}
 }
 
-// afterAntipodal is u = atanh Z after a layer from antipodal clusters, by its definition: X¹ = x + a v and
-// X² = -(x + b v) with normal v, whose part along x and length across it are drawn.
+// afterAntipodal returns u = atanh Z after a layer from antipodal clusters, from its definition:
+// X¹ = x + a v and X² = -(x + b v) with normal v. It draws the component of v along x and the length of
+// the orthogonal part.
 func afterAntipodal(c *clusters, r *rand.Rand) float64 {
 	other := math.Exp(-2 * c.beta)
 	a, b := c.m1-c.m2*other, c.m2-c.m1*other
@@ -86,9 +88,9 @@ func afterAntipodal(c *clusters, r *rand.Rand) float64 {
 	return math.Log(math.Tan(math.Abs(angle) / 2))
 }
 
-// The law of a step from nearly antipodal clusters has mean and variance of 10,000 such steps, however strong
-// the noise: within 5 standard errors, which one of the 16 exceeds by chance once in 100,000. Where from, at
-// overlaps as near to -1, does not matter.
+// The law of a step from nearly antipodal clusters has the mean and variance of 10,000 such steps,
+// however strong the noise: within 5 standard errors, which one of the 16 comparisons exceeds by chance
+// for one seed in 100,000. The exact starting overlap does not matter if it is close enough to -1.
 func TestStepsFromAntipodalClusters(t *testing.T) {
 	for _, c := range []struct {
 		dim       int

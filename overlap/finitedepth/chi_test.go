@@ -27,7 +27,7 @@ func TestLogChiAgainstItsIntegral(t *testing.T) {
 	}
 }
 
-// The series and the Poisson sum agree where they meet, and moments that are known.
+// The series and the Poisson sum agree where they meet, and both with known moments.
 func TestChiPower(t *testing.T) {
 	for _, k := range []int{1, 2, 5, 40} {
 		for _, nu := range []float64{0.01, 1, 30, 400, 3000, 1e5} {
@@ -44,7 +44,7 @@ func TestChiPower(t *testing.T) {
 	}
 }
 
-// The series of the heat equation ends before its terms fall too slowly.
+// The series of the heat equation stops before its terms fall too slowly.
 func TestHeat(t *testing.T) {
 	near(t, "slow", sumSeries(1, func(float64) float64 { return 0.95 }), 1, 0)
 	near(t, "fast", sumSeries(1, func(float64) float64 { return 0.5 }), 2, 1e-15)

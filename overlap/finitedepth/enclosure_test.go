@@ -10,8 +10,8 @@ import (
 	"antipode/sphere/must"
 )
 
-// The exponent of random layers, and β_c, are in their enclosures, as far as the quadrature of this package
-// goes; left and right of that of β_c the exponent is of the sign it should be.
+// The exponents of random layers, and β_c, lie in their enclosures, to the accuracy of the quadrature of
+// this package. To the left and to the right of the enclosure of β_c the exponent has the expected sign.
 func TestEnclosedCriticalBeta(t *testing.T) {
 	random := rand.New(rand.NewPCG(40, 2))
 	widest := 0.0
@@ -64,8 +64,8 @@ func TestEnclosedCriticalBeta(t *testing.T) {
 	}
 }
 
-// A defect of the layer of 1e-8, or one of the exponent of the size of the enclosure, makes the proof
-// fail: at the ends of the enclosure the exponent does not have its sign any more.
+// A relative error of 1e-8 in the layer, or an error in the exponent of the size of the enclosure, makes
+// the proof fail: at the ends of the enclosure the exponent then no longer has its sign.
 func TestEnclosureIsSharp(t *testing.T) {
 	for _, c := range []struct{ dim, depth int }{{4, 30}, {8, 100}, {20, 400}, {60, 1000}} {
 		e, ok, err := CertifyCriticalBeta(c.dim, overlap.Softmax, 1, c.depth)
@@ -86,7 +86,8 @@ func TestEnclosureIsSharp(t *testing.T) {
 	}
 }
 
-// In three dimensions β_c is next to 0; on the circle there is none, and of a layer next to nothing no proof.
+// In three dimensions β_c is close to 0. On the circle it does not exist, and for a layer with hardly any
+// noise there is no proof.
 func TestEnclosedCriticalBetaEdges(t *testing.T) {
 	if e, ok, err := CertifyCriticalBeta(3, overlap.Softmax, 1, 50); err != nil || !ok || e.Low != 0 ||
 		!(e.High > 0 && e.High < 1e-3) {
@@ -103,8 +104,8 @@ func TestEnclosedCriticalBetaEdges(t *testing.T) {
 	}
 }
 
-// The mean logarithm of a χ² of one layer of moderate noise, by its density: E ψ(k/2+J) is that of half of
-// it.
+// The mean logarithm of a χ² for one layer of moderate noise agrees with an integral over its density: E
+// ψ(k/2+J) is the mean logarithm of half of it.
 func TestLogarithmOfAPoissonLaw(t *testing.T) {
 	for _, c := range []struct {
 		mean, a float64

@@ -7,14 +7,14 @@ import (
 	"antipode/overlap/finitedepth"
 )
 
-// In the limit of many layers the boundary of four dimensions is where cosh 2β = d-2.
+// In the limit of many layers the boundary in four dimensions is cosh 2β = d-2.
 func ExampleCriticalBeta() {
 	beta, ok, err := finitedepth.CriticalBeta(4, overlap.Softmax, 1, 1_000_000)
 	fmt.Printf("%.3f %t %v\n", beta, ok, err)
 	// Output: 0.658 true <nil>
 }
 
-// Antipodal tokens of 100 layers per unit of time.
+// Antipodal tokens, with 100 layers per unit of time.
 func Example() {
 	layer, err := finitedepth.Antipodal(8, 2, overlap.Softmax, 1, 100) // dimension, β, attention, σ, L
 	if err != nil {

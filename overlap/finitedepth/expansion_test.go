@@ -7,7 +7,7 @@ import (
 	"antipode/overlap"
 )
 
-// What is left of the series falls as 1/L³, down to the rounding of the zero.
+// The remainder of the series falls like 1/L³, down to the rounding error of the zero.
 func TestExpandedCriticalBeta(t *testing.T) {
 	for _, attention := range []overlap.Attention{overlap.Softmax, overlap.Unnormalized} {
 		for _, dim := range []int{4, 5, 7, 8, 12, 30, 100} {
@@ -32,7 +32,7 @@ func checkRemainder(t *testing.T, dim int, attention overlap.Attention, sigma fl
 	if attention == overlap.Unnormalized {
 		scale *= dim / 2
 	}
-	// Without the right term in 1/L² it would fall to 1/16 at most.
+	// With a wrong term in 1/L² it would fall to at most 1/16.
 	coarse, fine := remainder(64*scale), remainder(256*scale)
 	if fine > coarse/25+rounding {
 		t.Errorf("d=%d σ=%v %v: remainder %.3g, then %.3g at four times the depth", dim, sigma, attention,
@@ -43,7 +43,8 @@ func checkRemainder(t *testing.T, dim int, attention overlap.Attention, sigma fl
 	}
 }
 
-// On the circle there is no boundary, in three dimensions it is 0, and at small depths the series is below 1.
+// On the circle there is no boundary, in three dimensions it is 0, and at small depths the series is
+// below 1.
 func TestExpandedCriticalBetaWithoutBoundary(t *testing.T) {
 	for _, c := range []struct {
 		dim, depth int
@@ -59,7 +60,7 @@ func TestExpandedCriticalBetaWithoutBoundary(t *testing.T) {
 	}
 }
 
-// At the depth returned, the boundary is as far from its limit as is tolerated, to the next order.
+// At the returned depth, the distance of the boundary from its limit is the tolerance, to the next order.
 func TestLimitDepth(t *testing.T) {
 	for _, attention := range []overlap.Attention{overlap.Softmax, overlap.Unnormalized} {
 		for _, dim := range []int{4, 5, 10, 50, 1000} {

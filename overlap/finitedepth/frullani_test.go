@@ -8,15 +8,15 @@ import (
 	"antipode/sphere/must"
 )
 
-// logMean returns E log R of a sum R of squares of independent normal numbers, by Frullani's integral
+// logMean returns E log R for a sum R of squares of independent normal variables, by Frullani's integral
 //
 //	∫ (e^-t - E e^-tR) dt/t,
 //
-// of which a number of mean m and variance v gives a factor (1+2tv)^-½ exp(-tm²/(1+2tv)).
+// in which a variable with mean m and variance v contributes a factor (1+2tv)^-½ exp(-tm²/(1+2tv)).
 func logMean(means, variances []float64) float64 {
 	const step = 0.01
 	sum := 0.0
-	for x := -40.0; x < 40; x += step { // of log t
+	for x := -40.0; x < 40; x += step { // x is log t
 		t := math.Exp(x)
 		exponent := 0.0
 		for k, m := range means {
@@ -28,8 +28,9 @@ func logMean(means, variances []float64) float64 {
 	return sum
 }
 
-// Near z = +1 attention is the same for both tokens, V = s and U = e + hXe, so that |P_U^⊥ V|² is 1 minus the
-// square of U's direction along s: two means of logarithms.
+// Near z = +1 attention is the same for both tokens, so V = s and U = e + hXe. Then |P_U^⊥ V|² is 1 minus
+// the square of the component along s of U's direction, and the exponent is a difference of two mean
+// logarithms.
 func TestLyapunovOfOneClusterUnderACovariance(t *testing.T) {
 	for _, c := range []struct {
 		dim, depth int

@@ -9,8 +9,8 @@ import (
 	"antipode/overlap/internal/interval"
 )
 
-// Exponents are proved: nothing violates them, and one that is half a per cent above that of the linear
-// recursion is not proved. The quadrature in float64 is in the enclosures to its rounding.
+// Proved exponents are not violated, and an exponent that exceeds that of the linear recursion by half a
+// per cent is not proved. The float64 quadrature lies in the enclosures up to its rounding error.
 func TestProofOfTheHybrid(t *testing.T) {
 	random := rand.New(rand.NewPCG(20260301, 43))
 	proved := map[ScalarLaw]int{}

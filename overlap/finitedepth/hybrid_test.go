@@ -11,8 +11,8 @@ import (
 	"gonum.org/v1/gonum/integrate/quad"
 )
 
-// hybridRatio is ρ'/ρ of a layer from two vectors at a distance ζ from an end, ρ = ζ/(2-ζ),
-// for a given v: recursion (7) itself.
+// hybridRatio returns ρ'/ρ for a layer applied to two vectors at distance ζ from an end, ρ = ζ/(2-ζ), for
+// a given v, computed from recursion (7) itself.
 func hybridRatio(h Hybrid, zeta, v float64, plus bool) float64 {
 	z := -1 + zeta
 	if plus {
@@ -39,7 +39,7 @@ func hybridRatio(h Hybrid, zeta, v float64, plus bool) float64 {
 	return sum / difference / (zeta / (2 - zeta))
 }
 
-// hybridMean is the expectation over v, by a rule of other nodes.
+// hybridMean returns the expectation over v, by a quadrature rule with other nodes.
 func hybridMean(h Hybrid, zeta, kappa float64, plus bool) float64 {
 	power := func(v float64) float64 { return math.Pow(hybridRatio(h, zeta, v, plus), kappa) }
 	density, bound := func(float64) float64 { return 1 }, math.Sqrt(3)
@@ -58,8 +58,8 @@ func hybridMean(h Hybrid, zeta, kappa float64, plus bool) float64 {
 	return integral(power) / integral(func(float64) float64 { return 1 })
 }
 
-// The exponents are those of a supermartingale of the recursion on vectors, at every distance; half a
-// per cent more than that of the linear recursion is none at the end.
+// The exponents give a supermartingale of the recursion on vectors, at every distance. An exponent half a
+// per cent above that of the linear recursion does not, at the end.
 func TestHybridReturnIsASupermartingale(t *testing.T) {
 	const within = 1e-2
 	for _, h := range []Hybrid{
@@ -103,8 +103,8 @@ func TestHybridReturnIsASupermartingale(t *testing.T) {
 	}
 }
 
-// As L → ∞, κ tends to half the slope of the scale at the end, whatever the law; none exists where the
-// end does not attract.
+// As L → ∞, κ tends to half the slope of the scale at the end for every law. If the end does not attract,
+// there is no κ.
 func TestHybridReturnTendsToTheScale(t *testing.T) {
 	for _, law := range []ScalarLaw{Gaussian, Uniform, TruncatedNormal, Rademacher} {
 		for _, c := range []struct {
@@ -131,7 +131,7 @@ func TestHybridReturnTendsToTheScale(t *testing.T) {
 	}
 }
 
-// Without noise tokens only come closer; where a layer may take S to 0 there is no bound at +1.
+// Without noise tokens only approach each other. If a layer may take S to 0, there is no bound at +1.
 func TestHybridReturnAtTheExtremes(t *testing.T) {
 	still := Hybrid{2, overlap.Softmax, 0, Rademacher, 10}
 	if kappa, ok, err := still.SingleReturn(1e-3); !ok || err != nil || kappa < 60 {

@@ -20,7 +20,7 @@ func growthOf(t *testing.T, r Isotropic, single bool) *Growth {
 	return g
 }
 
-// Independent entries have both methods; exponents and powers agree.
+// For independent entries both methods are available; exponents and powers agree.
 func TestGrowthOfIndependentEntries(t *testing.T) {
 	for _, c := range []struct {
 		dim       int
@@ -55,7 +55,7 @@ func TestGrowthOfIndependentEntries(t *testing.T) {
 	}
 }
 
-// direct averages f(V, U) over all numbers of Xs and Xe, by the trapezoidal rule in each of them.
+// direct averages f(V, U) over all entries of Xs and Xe, by the trapezoidal rule in each of them.
 func (g *gaussian) direct(f func(v, u []float64) float64) float64 {
 	step, reach := 0.8, 8
 	if g.dim > 2 {
@@ -63,7 +63,7 @@ func (g *gaussian) direct(f func(v, u []float64) float64) float64 {
 	}
 	c := g.covariance
 	d := g.dim
-	numbers := make([]float64, 2*d) // standard normal
+	numbers := make([]float64, 2*d) // standard normal variables
 	v, u := make([]float64, d), make([]float64, d)
 	sum, total := 0.0, 0.0
 	var visit func(k int, weight float64)
@@ -94,7 +94,7 @@ func (g *gaussian) direct(f func(v, u []float64) float64) float64 {
 	return sum / total
 }
 
-// pairOf turns standard normal numbers into two of a variance and a covariance.
+// pairOf converts standard normal variables to a pair with the given variance and covariance.
 func pairOf(x, y, variance, covariance float64) (float64, float64) {
 	if variance == 0 {
 		return 0, 0
@@ -103,7 +103,7 @@ func pairOf(x, y, variance, covariance float64) (float64, float64) {
 	return root * x, root * (correlation*x + math.Sqrt(1-correlation*correlation)*y)
 }
 
-// ratio is |P_U^⊥ V|²/|U|².
+// ratio returns |P_U^⊥ V|²/|U|².
 func ratio(v, u []float64) float64 {
 	var vv, uv, uu float64
 	for k := range v {
@@ -112,7 +112,7 @@ func ratio(v, u []float64) float64 {
 	return (vv*uu - uv*uv) / uu / uu
 }
 
-// A second quadrature, over all four or six numbers that a layer draws.
+// A second quadrature, over all four or six random entries of a layer.
 func TestGrowthByDirectQuadrature(t *testing.T) {
 	for _, g := range []gaussian{
 		{2, 0.05, 0.02, 0.04, overlap.Covariance{A: 1, B: -0.9}},
@@ -138,7 +138,7 @@ func TestGrowthByDirectQuadrature(t *testing.T) {
 	}
 }
 
-// The depth times the exponent tends to the exponent of the diffusion, at order 1.
+// The depth times the exponent tends to the exponent of the diffusion, at first order.
 func TestGrowthOfGreatDepth(t *testing.T) {
 	for _, r := range []Isotropic{
 		{Dim: 5, Beta: 1.2, Covariance: overlap.Covariance{A: 0.8, B: 0.6, C: 0.3}},
@@ -173,8 +173,8 @@ func TestGrowthOfGreatDepth(t *testing.T) {
 	}
 }
 
-// The depth times the exponent at +1, with random scores of unnormalized attention, tends to half the drift
-// of ln(1-z) of the diffusion there.
+// The depth times the exponent at +1, with random scores of unnormalized attention, tends to half the
+// drift of ln(1-z) of the diffusion there.
 func TestGrowthNextToOneOfGreatDepth(t *testing.T) {
 	r := Isotropic{Dim: 10, Beta: 0.2, Attention: overlap.Unnormalized, Sigma: 1.3, Spread: 0.4,
 		Covariance: overlap.Covariance{A: 0.9, B: 0.2, C: 0.1}, Depth: 4000}
@@ -186,7 +186,8 @@ func TestGrowthNextToOneOfGreatDepth(t *testing.T) {
 	near(t, "λ times the depth", 4000*lambda, want, 0.01*math.Abs(want))
 }
 
-// The root is that whose square is the number, in the right half-plane, on both sides of both axes.
+// The square of the root is the argument, and the root lies in the right half-plane, on both sides of
+// both axes.
 func TestSquareRoot(t *testing.T) {
 	for _, z := range []complex128{0, 4, -4, 3 + 4i, 3 - 4i, -3 + 4i, -3 - 4i, -2 - 1e-9i} {
 		root := squareRoot(z)

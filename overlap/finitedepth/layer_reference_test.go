@@ -8,13 +8,13 @@ import (
 	"antipode/sphere/must"
 )
 
-// With 32 digits (mpmath), by a formula of its own: U is split into its component along s
-// and the norm of the rest, a normal and a noncentral χ number, in polar coordinates; the
-// trapezoidal rule over both, with E log χ² from its Laplace transform and powers of χ²
-// from the confluent hypergeometric function.
+// Reference values with 32 digits (mpmath) from a different formula. U is split into its component along
+// s, a normal variable, and the norm of the rest, a noncentral χ, in polar coordinates. The trapezoidal
+// rule is applied to both. E log χ² is computed from its Laplace transform, and powers of χ² from the
+// confluent hypergeometric function.
 //
-// A Lundberg exponent of 0 is none, or one too close to dim/2 for that rule. The errors that
-// Lyapunov and Lundberg state were measured here; the largest of λ was 2e-11.
+// A Lundberg exponent of 0 means that there is none, or that it is too close to dim/2 for that rule. The
+// errors that Lyapunov and Lundberg state were measured here; the largest for λ was 2e-11.
 func TestFiniteDepthAgainstTheReference(t *testing.T) {
 	for _, c := range []struct {
 		single        bool

@@ -36,7 +36,7 @@ func TestKnownFiniteDepth(t *testing.T) {
 	near(t, "lyapunov", antipodal(t, 4, 1.5, overlap.Softmax, 100).Lyapunov(), -0.00721, 0.6e-5)
 }
 
-// drawn estimates E log(|P_U^⊥ V|/|U|) and E(…)^(2κ) from draws of whole vectors.
+// drawn estimates E log(|P_U^⊥ V|/|U|) and E(…)^(2κ) from random vectors.
 func drawn(l Layer, kappa float64, draws int, seed uint64) (mean, deviation, power float64) {
 	r := rand.New(rand.NewPCG(seed, 1))
 	b, c := 1/math.Sqrt(l.short), 1/math.Sqrt(l.long)
@@ -61,8 +61,8 @@ func drawn(l Layer, kappa float64, draws int, seed uint64) (mean, deviation, pow
 	return mean, math.Sqrt((square/n - mean*mean) / n), power / n
 }
 
-// Against draws of the vectors themselves, five standard errors: for these fixed seeds a
-// right formula fails once in 10^5 choices of them.
+// The results agree with random vectors within five standard errors. A right formula fails for one choice
+// of seeds in 10^5.
 func TestFiniteDepthAgainstDraws(t *testing.T) {
 	draws := 100_000
 	if long {
@@ -120,7 +120,7 @@ func TestFiniteDepthInTheLimit(t *testing.T) {
 	}
 }
 
-// Finite at every corner.
+// Results are finite at the extremes of all arguments.
 func TestFiniteDepthAtTheExtremes(t *testing.T) {
 	for _, dim := range []int{2, 3, 4, 100, 10000} {
 		for _, attention := range []overlap.Attention{overlap.Softmax, overlap.Unnormalized} {
@@ -164,8 +164,8 @@ func TestDepthIsRefused(t *testing.T) {
 	}
 }
 
-// In two dimensions without attention D keeps its length to first order, and S = 2 cos:
-// λ < 0, and the Lundberg exponent exists.
+// In two dimensions without attention D keeps its length to first order, and S = 2 cos: λ < 0, and the
+// Lundberg exponent exists.
 func TestReturnWithoutAttention(t *testing.T) {
 	l := antipodal(t, 2, 0, overlap.Softmax, 10)
 	kappa, ok := l.Lundberg()
@@ -175,14 +175,13 @@ func TestReturnWithoutAttention(t *testing.T) {
 	near(t, "E(…)^(2κ)", chiPower(1, 10, kappa), 1, 1e-12)
 }
 
-// criticalSlope returns c, the limit of L (critical β at depth L - critical β) as L grows,
-// for dim ≥ 3. With t = tanh²βc = (d-3)/(d-1) it is
+// criticalSlope returns c, the limit of L (critical β at depth L - critical β) as L grows, for dim ≥ 3.
+// With t = tanh²βc = (d-3)/(d-1) it is
 //
 //	c = σ²/(4√t) · (t² (d²-4d+1)/2 + (d-3)t - (d-3)(d-5)/2)
 //
-// for softmax and (d-1)/2 times that for unnormalized attention: the second order of 2λ
-// in 1/L, from the two first terms of every Δ in Lyapunov and E 1/(1-B) = 1+c². For
-// dim = 3 it is 0.
+// for softmax, and (d-1)/2 times that for unnormalized attention. It follows from 2λ to second order in
+// 1/L, that is from the first two terms of every Δ in Lyapunov and E 1/(1-B) = 1+c². For dim = 3 it is 0.
 func criticalSlope(dim int, attention overlap.Attention, sigma float64) float64 {
 	if dim <= 3 {
 		return 0
@@ -197,8 +196,8 @@ func criticalSlope(dim int, attention overlap.Attention, sigma float64) float64 
 	return slope
 }
 
-// L times the exponent within clusters of equal size tends to overlap's, and at β = 0 there is none at any
-// depth.
+// L times the exponent within clusters of equal size tends to that of package overlap. At β = 0 it is 0
+// at every depth.
 func TestWithinTendsToItsLimit(t *testing.T) {
 	for _, attention := range []overlap.Attention{overlap.Softmax, overlap.Unnormalized} {
 		const dim, beta, sigma = 5, 0.8, 0.9

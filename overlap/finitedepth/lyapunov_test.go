@@ -8,8 +8,8 @@ import (
 	"antipode/sphere/must"
 )
 
-// Against the formula with p and q, the sign of the class, and the exponent of a
-// layer of great depth.
+// The exponent agrees with the formula in p and q, with the sign implied by the class, and with that of a
+// layer at great depth.
 func TestLyapunov(t *testing.T) {
 	for _, c := range []struct {
 		dim  int

@@ -9,7 +9,7 @@ import (
 
 var cells = flag.Int("cells", 300, "how many random cells are looked at; 2200 are a million points")
 
-// Random points inside what is proved, which nine cells of ten are at least.
+// Random points in neighbourhoods with a proof, which exists for at least nine cells in ten.
 func TestNoViolationAtManyPoints(t *testing.T) {
 	const points = 640
 	proved := violations(t, *cells, points)

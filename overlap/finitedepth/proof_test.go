@@ -10,7 +10,7 @@ import (
 	"antipode/sphere/must"
 )
 
-// A provenCell is a neighbourhood of an end, of which the layer at a distance is known.
+// A provenCell is a neighbourhood of an end, with a function that returns the layer at a distance.
 type provenCell struct {
 	dim       int
 	beta      float64
@@ -58,7 +58,7 @@ var provenCells = []provenCell{
 	{60, 1.1, overlap.Unnormalized, 1, 3000, 1e-6, true},
 }
 
-// The enclosure contains the quadrature in float64, and is not much above it.
+// The enclosure contains the float64 quadrature, and is not much greater.
 func TestProofAgainstQuadrature(t *testing.T) {
 	for _, c := range provenCells {
 		kappa, ok, err := c.exponent()
@@ -87,9 +87,9 @@ func TestProofAgainstQuadrature(t *testing.T) {
 	}
 }
 
-// What is not so is not proved: the exponent of the linear recursion and half a per cent more, more noise
-// along the short one, less along the long one, a wider ball, and noise that changes within the
-// neighbourhood.
+// False statements are not proved: an exponent half a per cent above that of the linear recursion, more
+// noise on the short vector, less noise on the long vector, a larger ball, and noise that changes within
+// the neighbourhood.
 func TestProofOfWhatIsNotSoFails(t *testing.T) {
 	for _, c := range provenCells {
 		kappa, _, err := c.exponent()
@@ -109,7 +109,7 @@ func TestProofOfWhatIsNotSoFails(t *testing.T) {
 			noise := name == "short noise" || name == "long noise"
 			if name == "half a per cent more" && linear > 0.4*float64(c.dim) ||
 				noise && (c.plus || c.dim == 2) {
-				continue // there is room for these; and on the circle R^½ is a martingale whatever the noise
+				continue // the bound has room for these; and on the circle R^½ is a martingale for any noise
 			}
 			if p.holds(spoiled) {
 				t.Errorf("%+v: proved in spite of %s", c, name)
@@ -142,8 +142,7 @@ func randomProven(random *rand.Rand) provenCell {
 	return c
 }
 
-// violations counts, of random points of proved neighbourhoods, those where a condition is not so in
-// float64.
+// violations counts the random points of proved neighbourhoods at which a condition fails in float64.
 func violations(t *testing.T, cells, points int) (proved int) {
 	random := rand.New(rand.NewPCG(20260301, 41))
 	for range cells {
@@ -172,7 +171,7 @@ func TestNoViolation(t *testing.T) {
 	}
 }
 
-// Poisson weights have the mean and the variance of their law, and what is left out is bounded.
+// Poisson weights have the mean and the variance of the law, and the omitted weights are bounded.
 func TestPoissonLaw(t *testing.T) {
 	for _, mean := range []float64{0.3, 7, 250, 1e5} {
 		law, ok := newPoissonLaw(interval.Of(mean))

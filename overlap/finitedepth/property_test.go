@@ -10,8 +10,8 @@ import (
 	"pgregory.net/rapid"
 )
 
-// The exponents of a layer are finite and belong together: the Lundberg exponent exists
-// where λ < 0, solves its equation, and λ < 0 above the critical β of the depth alone.
+// The exponents of a layer are finite and consistent: the Lundberg exponent exists if λ < 0, and solves
+// its equation; λ < 0 only above the critical β of the depth.
 func TestEveryDepth(t *testing.T) {
 	overlaptest.CheckSeldom(t, 250, func(t *rapid.T) {
 		dim, beta, attention, depth := overlaptest.Dimensions.Draw(t, "dim"), everyBeta.Draw(t, "beta"),

@@ -7,19 +7,19 @@ import (
 	"gonum.org/v1/gonum/integrate/quad"
 )
 
-// A planeLayer is a layer of two tokens in two dimensions by its definition, σ = ŝ + bg and
-// δ = d̂ + ch. Its expectations are integrals over δ in polar coordinates, and given the
-// direction of δ the parts of σ along it and across are normal numbers of deviation b, whose
-// means are sine and cosine of the angle.
+// A planeLayer is a layer of two tokens in two dimensions by its definition, σ = ŝ + bg and δ = d̂ + ch.
+// Expectations are integrals over δ in polar coordinates. Given the direction of δ, the components of σ
+// along and across it are normal with standard deviation b, and their means are the sine and cosine of
+// the angle.
 type planeLayer struct{ b, c float64 }
 
 func (p planeLayer) depth() Layer { return Layer{2, 1 / (p.b * p.b), 1 / (p.c * p.c)} }
 
-// A radial function is one of |δ|.
+// A radial is a function of |δ|.
 type radial func(length float64) float64
 
-// over returns the mean of |δ|^power where |δ| < radius, times a function of the direction, and of
-// |δ| too.
+// over returns the mean, on the event |δ| < radius, of |δ|^power times a function of the direction of δ
+// and of |δ|.
 func (p planeLayer) over(radius, power float64, ray func(sin, cos float64) radial) float64 {
 	const rays = 64
 	sum := 0.0
@@ -36,7 +36,7 @@ func (p planeLayer) over(radius, power float64, ray func(sin, cos float64) radia
 	return sum
 }
 
-// normal returns the mean of f over a normal number of deviation b.
+// normal returns the mean of f over a normal variable of standard deviation b.
 func (p planeLayer) normal(mean float64, f func(x float64) float64) float64 {
 	return pieces(func(w float64) float64 { // x = w³, as functions of |x| are not smooth at 0
 		t := (w*w*w - mean) / p.b
@@ -47,7 +47,7 @@ func (p planeLayer) normal(mean float64, f func(x float64) float64) float64 {
 	}, 0, math.Cbrt(1+12*p.b), 8)
 }
 
-// everywhere is a radius that |δ| does not come to.
+// everywhere returns a radius that |δ| does not reach.
 func (p planeLayer) everywhere() float64 { return 1 + 12*p.c }
 
 func pieces(f func(x float64) float64, from, to float64, count int) float64 {
@@ -59,7 +59,7 @@ func pieces(f func(x float64) float64, from, to float64, count int) float64 {
 	return sum
 }
 
-// tilted is E R^κ exp(rate·σ∥²) where |δ| < radius.
+// tilted returns E R^κ exp(rate·σ∥²) on the event |δ| < radius.
 func (p planeLayer) tilted(radius, kappa, rate float64) float64 {
 	return p.over(radius, -2*kappa, func(sin, cos float64) radial {
 		along := p.normal(sin, func(x float64) float64 { return math.Exp(rate * x * x) })
@@ -68,7 +68,7 @@ func (p planeLayer) tilted(radius, kappa, rate float64) float64 {
 	})
 }
 
-// exceeds is the probability that P > ½ at the distance ζ from the end.
+// exceeds returns the probability that P > ½ at the distance ζ from the end.
 func (p planeLayer) exceeds(zeta float64) float64 {
 	scale := math.Sqrt(2 * zeta / (2 - zeta)) // P > ½ where |δ| < scale·|σ∥|
 	return p.over(scale*(1+12*p.b), 0, func(sin, _ float64) radial {
@@ -79,8 +79,8 @@ func (p planeLayer) exceeds(zeta float64) float64 {
 	})
 }
 
-// Each of the three parts of the bound against its expectation by quadrature, for shallow layers,
-// in which all of them matter. The first is that expectation; the others are above it, the
+// Each of the three parts of the bound is compared with its expectation by quadrature, for shallow
+// layers, in which all of them matter. The first equals the expectation, and the others are above it, the
 // last one at every smaller distance from the end.
 func TestPartsOfTheReturnBound(t *testing.T) {
 	for _, p := range []planeLayer{{0.5, 0.3}, {0.3, 0.5}, {0.2, 0.25}} {
@@ -108,12 +108,12 @@ func TestPartsOfTheReturnBound(t *testing.T) {
 			}
 		}
 	}
-	// Where δ is hardly ever short, σ∥ may still be long: (ζ/2)^4 is left.
+	// If δ is hardly ever short, σ∥ may still be long: (ζ/2)^4 remains.
 	near(t, "P > ½ of a long δ", Layer{3, 50, 1e7}.rareLengths(0.3, 0.01), 6.25e-10, 1e-23)
 }
 
-// boundByParts is the sum that AntipodalReturn compares with 1, from what its comment says: the
-// first part by quadrature, the others by areas and densities.
+// boundByParts returns the sum that AntipodalReturn compares with 1, from the description in its comment:
+// the first part by quadrature, the others by areas and densities.
 func boundByParts(layers [3]planeLayer, within, kappa float64) float64 {
 	radius, ratio := math.Pow(within, 0.25), within/(2-within)
 	rate := 4 * kappa * math.Ln2 * ratio / (radius * radius)
@@ -123,7 +123,7 @@ func boundByParts(layers [3]planeLayer, within, kappa float64) float64 {
 			return r * r / (2 * p.c * p.c) * math.Exp(-(1-r)*(1-r)/(2*p.c*p.c))
 		}
 		at[k] = p.tilted(p.everywhere(), kappa, rate)
-		// To the power 0 the part across δ is nothing, and ŝ may be all along δ.
+		// For power 0 the part across δ does not matter, and ŝ may lie along δ.
 		power0 := p.normal(1, func(x float64) float64 { return math.Exp(rate * x * x) })
 		at[k] += 0.5 * within * max(0, power0-at[k])
 		length := planeLayer{p.c, p.b}.over(1+12*p.b, 2*kappa, func(_, _ float64) radial { // E |σ|^2κ
@@ -136,9 +136,9 @@ func boundByParts(layers [3]planeLayer, within, kappa float64) float64 {
 	return max(at[0], at[1], at[2]) + math.Abs(at[0]+at[2]-2*at[1])
 }
 
-// The exponents that are allowed end where the sum by parts is 1, for layers in which every
-// part decides on the first six digits. The greatest of the three sums is at the end of the
-// overlap once, at the edge once, and half-way once.
+// The range of allowed exponents ends where the sum by parts is 1, for layers in which every part affects
+// the first six digits. The greatest of the three sums is at the end in one case, at the edge in one, and
+// half-way in one.
 func TestReturnExponentsEndWhereTheirBoundIsOne(t *testing.T) {
 	for _, c := range []struct {
 		within float64

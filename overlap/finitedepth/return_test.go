@@ -13,8 +13,9 @@ import (
 	"gonum.org/v1/gonum/integrate/quad"
 )
 
-// oneLayer returns E (ζ'/ζ)^κ of a layer at 1+z = ζ (or 1-z, at the end +1) in two dimensions under value
-// matrices of a covariance, from recursion (4) itself, by a product of four Gauss-Hermite rules.
+// oneLayer returns E (ζ'/ζ)^κ for a layer at 1+z = ζ (or 1-z at the end +1) in two dimensions, under
+// value matrices of a covariance, computed from recursion (4) itself by a product of four Gauss-Hermite
+// rules.
 func oneLayer(v overlap.Covariance, beta float64, depth int, zeta, kappa float64, plus bool) float64 {
 	const nodes = 20
 	x, w := make([]float64, nodes), make([]float64, nodes)
@@ -24,7 +25,7 @@ func oneLayer(v overlap.Covariance, beta float64, depth int, zeta, kappa float64
 		below = zeta
 	}
 	ratio := math.Exp(-beta * below)
-	scale := math.Sqrt(2 / float64(depth)) // of nodes for exp(-x²)
+	scale := math.Sqrt(2 / float64(depth)) // scale of nodes for the weight exp(-x²)
 	a, e := scale, scale*(1-ratio)/(1+ratio)
 	s, d := math.Sqrt(2*(2-below)), math.Sqrt(2*below)
 	sum := 0.0
@@ -52,8 +53,8 @@ func oneLayer(v overlap.Covariance, beta float64, depth int, zeta, kappa float64
 	return sum / (math.Pi * math.Pi)
 }
 
-// The exponents are those of a supermartingale, by another way to the expectation; that
-// of the linear recursion, or half a per cent more, is none.
+// The exponents give a supermartingale, by a second method for the expectation. That of the linear
+// recursion plus half a per cent does not.
 func TestReturnIsASupermartingale(t *testing.T) {
 	for _, plus := range []bool{false, true} {
 		exponent, end := AntipodalReturn, Antipodal
@@ -116,7 +117,7 @@ func TestReturnWhereThereIsNone(t *testing.T) {
 	}
 }
 
-// The exponent is looked for over the whole neighbourhood: at the end, in the middle and at the far side.
+// The search for the exponent covers the whole neighbourhood: the end, the middle and the edge.
 func TestReturnLooksAtTheWholeNeighbourhood(t *testing.T) {
 	const within = 0.008
 	var asked []float64

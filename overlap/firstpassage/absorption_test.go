@@ -10,9 +10,9 @@ import (
 	"antipode/sphere/must"
 )
 
-// A volume is a plain finite-volume form of the Fokker-Planck equation in a coordinate x,
-// which knows of the package the drift and the variance of z alone. The flux between
-// cells is drift × mean density - ½ d(variance × density)/dx. A wall reflects or absorbs.
+// A volume is a simple finite-volume discretisation of the Fokker-Planck equation in a coordinate x. It
+// uses only the drift and the variance of z from the package. The flux between cells is drift × mean
+// density - ½ d(variance × density)/dx. Walls reflect or absorb.
 type volume struct {
 	left, right                 float64
 	absorbLeft, absorbRight     bool
@@ -21,7 +21,7 @@ type volume struct {
 	width                       float64
 }
 
-// divide makes n cells.
+// divide creates n cells.
 func (v *volume) divide(n int) {
 	v.width = (v.right - v.left) / float64(n)
 	v.lower, v.diagonal = make([]float64, n), make([]float64, n)
@@ -43,7 +43,7 @@ func (v *volume) divide(n int) {
 	}
 }
 
-// step takes the masses through an implicit step.
+// step advances the masses by an implicit step.
 func (v *volume) step(mass []float64, t float64) {
 	n := len(mass)
 	c := make([]float64, n)
@@ -60,8 +60,8 @@ func (v *volume) step(mass []float64, t float64) {
 	}
 }
 
-// meanTime returns ∫ survival dt from x. With implicit steps its sum over them is
-// the integral, whatever their length.
+// meanTime returns ∫ survival dt from x. With implicit steps, the sum over steps equals the integral for
+// any step length.
 func (v *volume) meanTime(x float64, n int, guess float64) float64 {
 	v.divide(n)
 	mass := make([]float64, n)
@@ -80,8 +80,8 @@ func (v *volume) meanTime(x float64, n int, guess float64) float64 {
 	return sum
 }
 
-// inAngle returns the volume in x = arccos(-z), where an entrance is smooth, and inAtanh
-// that in x = atanh z.
+// inAngle returns the volume in x = arccos(-z), in which an entrance is smooth, and inAtanh the volume in
+// x = atanh z.
 func inAngle(d *overlap.Diffusion) *volume {
 	square := func(x float64) float64 { return math.Sin(x) * math.Sin(x) }
 	return &volume{
@@ -161,7 +161,7 @@ func TestPassageTimesAgainstAbsorption(t *testing.T) {
 	compare("wall", got, v, math.Atanh(-0.4))
 }
 
-// Where the scale is steep and the flux is not yet slaved to the source: at a wall.
+// A case in which the scale is steep and the flux does not yet follow the source: near a wall.
 func TestPassageFromAWallAgainstAbsorption(t *testing.T) {
 	d := must.Get(overlap.NewMasses(300, 1, overlap.Softmax, 1, 1, 2))(t)
 	got := value(t)(reflected(d.Line(), -0.5, -0.5, 0.5))
@@ -173,7 +173,7 @@ func TestPassageFromAWallAgainstAbsorption(t *testing.T) {
 	near(t, "passage time", got, want, 1e-5*want)
 }
 
-// Exit times of any interval, where the scale is steep and strides cross most of the way.
+// Exit times from any interval, where the scale is steep and strides cross most of the way.
 func TestExitTimesOnASteepScale(t *testing.T) {
 	r := rand.New(rand.NewPCG(11, 12))
 	for range 24 {

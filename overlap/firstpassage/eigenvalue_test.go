@@ -8,8 +8,8 @@ import (
 	"antipode/sphere/must"
 )
 
-// slowest returns the smallest eigenvalue of minus the generator on n cells: the
-// tridiagonal matrix less a rate is definite as long as all its pivots are positive.
+// slowest returns the smallest eigenvalue of minus the generator on n cells. The tridiagonal matrix minus
+// a rate is definite as long as all its pivots are positive.
 func (v *volume) slowest(n int) float64 {
 	v.divide(n)
 	below := func(rate float64) bool {
@@ -39,8 +39,8 @@ func (v *volume) slowest(n int) float64 {
 	return low
 }
 
-// Against plain finite volumes that end where the eigenfunction has died out, where there
-// is a barrier and where there is hardly one, up to the highest dimension.
+// Decay times agree with simple finite volumes that end where the eigenfunction is negligible, with a
+// high and with hardly any barrier, up to the highest dimension.
 func TestDecayTimesAgainstFiniteVolumes(t *testing.T) {
 	for _, c := range []struct {
 		dim             int
@@ -70,8 +70,8 @@ func TestDecayTimesAgainstFiniteVolumes(t *testing.T) {
 	}
 }
 
-// One very light cluster is a Brownian motion relative to the other: the edge of the
-// spectrum is that of equal masses, (d-1)²/8.
+// A very light cluster performs a Brownian motion relative to a heavy one: the edge of the spectrum is
+// that of equal masses, (d-1)²/8.
 func TestDecayTimeOfVeryUnequalMasses(t *testing.T) {
 	for _, dim := range []int{2, 3, 30, 10_000} {
 		d := must.Get(overlap.NewMasses(dim, 0.5, overlap.Softmax, 1, 1, overlap.MaxMass))(t)
@@ -84,12 +84,12 @@ func TestLowest(t *testing.T) {
 	near(t, "minimum", minimum(func(x float64) float64 { return math.Abs(x - 0.3) }, -1, 2), 0.3, 1e-13)
 }
 
-// An eigenvalue is known where the extrapolations from fewer and from more cells differ by less than 1e-5:
-// errors of the second order in the width of cells leave nothing, and others their difference.
+// An eigenvalue counts as known if the extrapolations from fewer and from more cells differ by less than
+// 1e-5. Errors of second order in the cell width leave no difference, and other errors do.
 func TestExtrapolatedEigenvalue(t *testing.T) {
 	d := must.Get(overlap.NewMasses(4, 1.5, overlap.Softmax, 1, 1, 2))(t)
 	for _, c := range []struct {
-		first float64 // the error of the first order
+		first float64 // error of first order
 		want  bool
 	}{{0, true}, {1e-5, true}, {1e-3, false}, {0.1, false}} {
 		cells := 0

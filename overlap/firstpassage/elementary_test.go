@@ -9,9 +9,9 @@ import (
 	"antipode/sphere/must"
 )
 
-// Mean times in two dimensions without attention, where they are elementary: between two points with
-// a wall at 0 the difference of -log(1-z²), and to ±z from 0 that itself; for any σ, to 11
-// digits as Time says.
+// Mean times in two dimensions without attention are elementary. Between two points, with a wall at 0,
+// the time is the difference of -log(1-z²), and from 0 to ±z it is this function itself. It is checked
+// for any σ to 11 digits, the accuracy stated by Time.
 func TestElementaryTimes(t *testing.T) {
 	r := rand.New(rand.NewPCG(23, 24))
 	for range 300 {

@@ -7,7 +7,7 @@ import (
 	"antipode/overlap/firstpassage"
 )
 
-// Two clusters of one and two tokens are antipodal for a long time only.
+// Two clusters of one and two tokens stay antipodal for a long but finite time.
 func ExampleLifetime() {
 	d, err := overlap.NewMasses(4, 2.5, overlap.Softmax, 1, 1, 2)
 	if err != nil {
@@ -20,7 +20,7 @@ func ExampleLifetime() {
 	// Output: entrance: 74.04, 101.33
 }
 
-// The overlap of two tokens starts at 0; how long it takes to come near one of its ends.
+// The mean time at which the overlap of two tokens, started at 0, comes near one of its ends.
 func ExampleExit() {
 	d, err := overlap.New(4, 1, overlap.Softmax, 1)
 	if err != nil {

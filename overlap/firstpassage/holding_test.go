@@ -10,8 +10,8 @@ import (
 	"antipode/sphere/must"
 )
 
-// The lifetimes beside ever weaker MLPs with ReLU and GELU grow with the exponent, which is known in
-// closed form.
+// The lifetimes in the presence of ever weaker MLPs with ReLU and GELU grow with the exponent, which is
+// known in closed form.
 func TestHoldingExponent(t *testing.T) {
 	for _, c := range []struct {
 		dim  int

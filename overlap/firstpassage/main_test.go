@@ -17,7 +17,7 @@ var (
 	everyEpsilon   = overlaptest.Epsilons(overlap.MaxEpsilon)
 )
 
-// everyMass draws masses other than 1.
+// everyMass generates masses other than 1.
 func everyMass(t *rapid.T, name string) float64 {
 	return math.Exp(rapid.Float64Range(1e-12, math.Log(overlap.MaxMass)).Draw(t, name))
 }
@@ -34,7 +34,7 @@ func diffusion(t testing.TB, dim int, beta float64) *overlap.Diffusion {
 	return must.Get(overlap.New(dim, beta, overlap.Softmax, 1))(t)
 }
 
-// value returns the value of a time that is known; its logarithm must agree with it.
+// value returns the value of a time; its logarithm must agree with it.
 func value(t testing.TB) func(Time, error) float64 {
 	return func(v Time, err error) float64 {
 		t.Helper()

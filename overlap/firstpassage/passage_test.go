@@ -25,8 +25,8 @@ func TestKnownLifetimes(t *testing.T) {
 	}
 }
 
-// The mean passage time in z from drift and variance alone, by nested trapezoidal
-// sums in x = sqrt(1+z), where the entrance is smooth; extrapolated.
+// The mean passage time in z from drift and variance alone, by nested trapezoidal sums in x = sqrt(1+z),
+// in which the entrance is smooth, with extrapolation.
 func TestLifetimeAgainstQuadratureInZ(t *testing.T) {
 	for _, c := range []struct {
 		dim       int
@@ -67,10 +67,9 @@ func TestLifetimeAgainstQuadratureInZ(t *testing.T) {
 	}
 }
 
-// Passage with a wall far off is passage from the end; times add up along the way; an
-// exit is the sooner of two passages; and in two dimensions without attention, where
-// du = ½ tanh u dt + dB, all is elementary: with a wall at 0 the slope of the mean time
-// is sech u ∫_0^u 2 cosh = 2 tanh u.
+// A distant wall gives the passage from the end. Times add up along the way. An exit is the earlier of
+// two passages. In two dimensions without attention, du = ½ tanh u dt + dB, and everything is elementary:
+// with a wall at 0 the slope of the mean time is sech u ∫_0^u 2 cosh = 2 tanh u.
 func TestPassageTimes(t *testing.T) {
 	flat := diffusion(t, 2, 0)
 	near(t, "from a wall", value(t)(reflected(flat.Line(), 0, 0.1, 0.6)), math.Log((1-0.01)/(1-0.36)), 1e-12)
@@ -106,14 +105,14 @@ func TestPassageTimes(t *testing.T) {
 	}
 }
 
-// Two tokens against twenty without attention in two dimensions: no eigenvalue lies
-// below the edge (d-1)²/8 of the continuous spectrum.
+// Two tokens against twenty without attention in two dimensions: no eigenvalue lies below the edge
+// (d-1)²/8 of the continuous spectrum.
 func TestDecayTimeAtTheEdge(t *testing.T) {
 	unequal := must.Get(overlap.NewMasses(2, 0, overlap.Softmax, 1, 1, 10))(t)
 	near(t, "decay time", value(t)(DecayTime(unequal)), 8, 1e-9)
 }
 
-// Both times grow without bound, and their logarithms beyond float64.
+// Both times grow without bound, and their logarithms keep growing beyond float64.
 func TestTimesBeyondFloat64(t *testing.T) {
 	before := 0.0
 	for _, beta := range []float64{0, 0.5, 1, 5, 20, 60, 200, 1000} {
@@ -152,7 +151,7 @@ func TestPassagesAreRefused(t *testing.T) {
 
 func refused(_ Time, err error) error { return err }
 
-// A kernel whose slope is smooth, h' = z on the circle, and whose variance has a narrow peak, against
+// A kernel with a smooth slope, h' = z on the circle, and a narrow peak of the variance, compared with
 // nested trapezoidal sums in u = atanh z.
 func TestPassageThroughANarrowPeakOfTheVariance(t *testing.T) {
 	size := func(z float64) float64 { return 1 + 5*math.Exp(-(z-0.1)*(z-0.1)/0.002) }

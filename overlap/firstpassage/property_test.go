@@ -11,7 +11,7 @@ import (
 	"pgregory.net/rapid"
 )
 
-// Time runs like σ², and the masses may be exchanged.
+// Times scale with 1/σ², and the masses may be exchanged.
 func TestTimesScaleAndExchange(t *testing.T) {
 	overlaptest.CheckSeldom(t, 30, func(t *rapid.T) {
 		dim, beta, m := overlaptest.Dimensions.Draw(t, "dim"), rapid.Float64Range(0, 20).Draw(t, "beta"),
@@ -42,8 +42,8 @@ func TestTimesScaleAndExchange(t *testing.T) {
 	})
 }
 
-// Times, scale and coefficients of every model at every temperature, between any points
-// with the ends.
+// Times, scale function and coefficients are finite for every model at every temperature, between any
+// points including the ends.
 func TestEveryPassageIsFinite(t *testing.T) {
 	overlaptest.CheckSeldom(t, 150, func(t *rapid.T) {
 		dim, beta, attention := overlaptest.Dimensions.Draw(t, "dim"), everyBeta.Draw(t, "beta"),

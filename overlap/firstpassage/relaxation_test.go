@@ -15,9 +15,9 @@ func block(t *testing.T, dim int, beta, m float64, mlp overlap.MLP) *overlap.Dif
 	return must.Get(must.Get(overlap.NewMasses(dim, beta, overlap.Softmax, 1, 1, m))(t).WithMLP(mlp))(t)
 }
 
-// The time in which the mean overlap comes e times closer to its stationary value, from the Fokker-Planck
-// equation at two late times, with an eigenvalue below the continuous spectrum and without one; and
-// that law is the stationary one in the end.
+// The time in which the mean overlap comes closer to its stationary value by a factor e agrees with the
+// Fokker-Planck equation at two late times, with and without an eigenvalue below the continuous spectrum.
+// The final law is the stationary one.
 func TestRelaxationAgainstFokkerPlanck(t *testing.T) {
 	for _, c := range []struct {
 		dim     int
@@ -46,7 +46,7 @@ func TestRelaxationAgainstFokkerPlanck(t *testing.T) {
 			left[k] = law.Expectation(func(z float64) float64 { return z }) - mean
 		}
 		fallen := math.Log(left[0] / left[1])
-		if c.edge { // a continuum from the edge on, which decays like t^(-3/2) times the exponential
+		if c.edge { // a continuum above the edge contributes a factor t^(-3/2)
 			fallen -= 1.5 * math.Log(times[1]/times[0])
 		}
 		got := (times[1] - times[0]) / fallen
@@ -72,8 +72,8 @@ func TestNoRelaxation(t *testing.T) {
 	}
 }
 
-// The lifetime of an antipodal pair under a ReLU is the longer the weaker it is, and the double integral of
-// scale and speed by a plain rule.
+// The lifetime of an antipodal pair under a ReLU MLP grows as the MLP becomes weaker, and agrees with the
+// double integral of scale and speed by a simple rule.
 func TestLifetimeUnderReLU(t *testing.T) {
 	before := 0.0
 	for _, c := range []float64{0.1, 0.03, 0.01} {
@@ -92,7 +92,7 @@ func TestLifetimeUnderReLU(t *testing.T) {
 	}
 }
 
-// plainLifetime integrates s ∫ 2/(variance s) over y = √(1+z) from 0 to 1 in equal cells.
+// plainLifetime integrates s ∫ 2/(variance s) in y = √(1+z) from 0 to 1 on equal cells.
 func plainLifetime(d *overlap.Diffusion) float64 {
 	const cells = 40000
 	h, speed, life := 0.0, 0.0, 0.0 // h = ∫ 2 drift/variance dz

@@ -12,8 +12,7 @@ import (
 	"pgregory.net/rapid"
 )
 
-// Every time is finite, and soon: whatever
-// the dimension, the masses and the temperature.
+// Every time is finite and computed quickly, for any dimension, masses and temperature.
 func TestEveryTimeIsFinite(t *testing.T) {
 	masses := rapid.Custom(func(t *rapid.T) float64 {
 		return math.Exp(rapid.Float64Range(0.01, math.Log(overlap.MaxMass)).Draw(t, "log mass"))
@@ -41,9 +40,9 @@ func TestEveryTimeIsFinite(t *testing.T) {
 	t.Logf("the slowest took %v", slowest)
 }
 
-// Where the scale is steep: K' = 2/γ² - h'K from (22) and (23) as they stand, by
-// exponential steps from u = -14 in plain Python, 200,000 and extrapolated from half as
-// many, which moves the 11th digit.
+// A case with a steep scale: K' = 2/γ² - h'K with (22) and (23) as printed, by exponential steps from
+// u = -14 in plain Python. It used 200,000 steps and extrapolation from half as many, which changes the
+// 11th digit.
 func TestLifetimeWhereTheScaleIsSteep(t *testing.T) {
 	for _, c := range []struct {
 		dim      int
@@ -56,13 +55,13 @@ func TestLifetimeWhereTheScaleIsSteep(t *testing.T) {
 	}
 }
 
-// Where the barrier is high the decay time is not solved for but integrated: there is no
-// jump where this begins.
+// If the barrier is high, the decay time is computed as an integral rather than an eigenvalue. There is
+// no jump at the transition.
 func TestDecayTimeHasNoJump(t *testing.T) {
 	before := 0.0
 	for beta := 10.0; beta < 16; beta += 0.25 {
 		decay := must.Get(DecayTime(must.Get(overlap.NewMasses(4, beta, overlap.Softmax, 1, 1, 2))(t)))(t)
-		// The growth of the logarithm tends to 2 per unit of β, slowly.
+		// The growth of the logarithm tends slowly to 2 per unit of β.
 		if before != 0 {
 			near(t, "growth", decay.Log-before, 0.5, 0.02)
 		}

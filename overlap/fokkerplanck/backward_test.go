@@ -8,10 +8,10 @@ import (
 	"antipode/sphere/must"
 )
 
-// backward computes P(Z_T ≤ -1+τ) from the uniform start a second way, sharing nothing
-// with the package but drift and variance: the backward equation in u = atanh z,
-// g_t = b g_u + γ²/2 g_uu, by central differences and Crank-Nicolson after four
-// implicit half steps, in package math, extrapolated from two grids.
+// backward computes P(Z_T ≤ -1+τ) from the uniform start by a second method that shares only drift and
+// variance with the package. It solves the backward equation in u = atanh z, g_t = b g_u + γ²/2 g_uu, by
+// central differences and Crank-Nicolson after four implicit half steps, with package math, and
+// extrapolates from two grids.
 func backward(d *overlap.Diffusion, dim int, horizon, tau, extent float64) float64 {
 	solve := func(cells, steps int) float64 {
 		threshold := 0.5 * math.Log(tau/(2-tau))
@@ -47,7 +47,7 @@ func backward(d *overlap.Diffusion, dim int, horizon, tau, extent float64) float
 				}
 			}
 			c := make([]float64, len(g))
-			for i := 1; i < 2*n; i++ { // the ends keep their value
+			for i := 1; i < 2*n; i++ { // the values at the ends are constant
 				a, e, f := -t*implicit*lower[i], 1-t*implicit*diagonal[i], -t*implicit*upper[i]
 				if i == 1 {
 					right[1] -= a * right[0]

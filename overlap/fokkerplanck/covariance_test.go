@@ -9,9 +9,9 @@ import (
 	"antipode/sphere/must"
 )
 
-// Laws at a horizon under other value matrices against the second solver, which has the drift and the
-// variance of u = atanh z in p and q. Multiples of the identity have those of the hybrid model without its
-// drift 2q.
+// Laws at a horizon under other value matrices agree with the second solver, which computes the drift and
+// the variance of u = atanh z from p and q. For multiples of the identity these are those of the hybrid
+// model without its drift 2q.
 func TestLawsUnderCovariances(t *testing.T) {
 	noise := func(a, b, c float64) *overlap.Covariance { return &overlap.Covariance{A: a, B: b, C: c} }
 	for _, c := range []struct {
@@ -41,7 +41,7 @@ func TestLawsUnderCovariances(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		// Of the second order in both steps: extrapolated, to some 1e-7.
+		// The error is of second order in both steps; extrapolated, it is about 1e-7.
 		const cells, pace = 800, 0.008
 		coarse, fine := p.solve(u0, math.Atanh(c.edge), c.horizon, cells, pace),
 			p.solve(u0, math.Atanh(c.edge), c.horizon, 2*cells, pace/2)

@@ -14,7 +14,8 @@ import (
 
 var derived = flag.Int("derivatives", 0, "random cells of derivatives at a horizon; 0 for a sample")
 
-// A derivedCell is a cell with a parameter by which its law is differentiated, at the value x.
+// A derivedCell is a cell with a parameter with respect to which its law is differentiated, at the value
+// x.
 type derivedCell struct {
 	scanCell
 	by overlap.Parameter
@@ -23,7 +24,7 @@ type derivedCell struct {
 
 func (c derivedCell) String() string { return fmt.Sprintf("%v by %v", c.scanCell, c.by) }
 
-// at returns the cell with another value of the parameter. σ changes the clock alone.
+// at returns the cell with another value of the parameter. A change of σ only rescales time.
 func (c derivedCell) at(x float64) scanCell {
 	cell := c.scanCell
 	switch c.by {
@@ -37,8 +38,8 @@ func (c derivedCell) at(x float64) scanCell {
 	return cell
 }
 
-// drawDerived draws a cell of equal masses: attention with random value matrices, independent or not, or the
-// hybrid.
+// drawDerived draws a cell with equal masses: attention with random value matrices, with independent
+// entries or not, or the hybrid model.
 func drawDerived(random *rand.Rand) (c derivedCell) {
 	between := func(low, high float64) float64 { return low + (high-low)*random.Float64() }
 	c.z0, c.horizon = math.NaN(), math.Exp(between(math.Log(0.1), math.Log(300)))
@@ -68,7 +69,7 @@ func drawDerived(random *rand.Rand) (c derivedCell) {
 	return c
 }
 
-// derivative returns that of P(antipodal) and of P(single) by this package.
+// derivative returns the derivatives of P(antipodal) and P(single) computed by this package.
 func (c derivedCell) derivative() (values [2]overlap.Derivative, err error) {
 	p := c.pair
 	attention := attentionOf(p.unnormalized)
@@ -92,8 +93,9 @@ func (c derivedCell) derivative() (values [2]overlap.Derivative, err error) {
 	return [2]overlap.Derivative{laws[0].Antipodal(c.tolerance), laws[0].Single(c.tolerance)}, nil
 }
 
-// differences returns the same by the second solver on a domain that stays: Richardson's, of steps h and 2h,
-// with the estimate of what they and what finer cells and steps in time change.
+// differences returns the same derivatives from the second solver on a fixed domain, by Richardson
+// extrapolation with steps h and 2h. The estimated error combines the change by extrapolation with those
+// by finer cells and time steps.
 func (c derivedCell) differences(threshold float64) (value, failure float64) {
 	const cells, step = 400, 2e-3
 	u0 := math.NaN()
@@ -116,8 +118,8 @@ func (c derivedCell) differences(threshold float64) (value, failure float64) {
 	return value, math.Abs(once-before) + 0.1*(math.Abs(fine-middle)+math.Abs(middle-wide)) + 1e-8
 }
 
-// Every derivative is within its estimated error of differences of the second solver, and what is not known
-// of those. A derivative counts if they know it to 1e-3.
+// Every derivative agrees with differences of the second solver to within its estimated error plus the
+// uncertainty of the differences. It counts as compared if the differences are known to 1e-3.
 func TestDerivativesAgainstDifferences(t *testing.T) {
 	cells := *derived
 	switch {
@@ -161,8 +163,8 @@ func TestDerivativesAgainstDifferences(t *testing.T) {
 	}
 }
 
-// Where ends attract, the derivative at long times is that of the limit; σ changes the clock alone, so that
-// σ dP/dσ = 2T dP/dT; and the derivative of a mean is that of differences.
+// If ends attract, the derivative at long times is that of the limit. As σ only rescales time, σ
+// dP/dσ = 2T dP/dT. The derivative of a mean agrees with differences.
 func TestDerivativesThatAreKnown(t *testing.T) {
 	d := diffusion(t, 3, 1)
 	laws, ok, err := UniformDerivative(d, overlap.ByBeta, []float64{5, 400}, 1e-7)
@@ -188,8 +190,8 @@ func TestDerivativesThatAreKnown(t *testing.T) {
 	near(t, "dE Z/dβ", byBeta, (mean(1+h)-mean(1-h))/(2*h), 1e-4)
 }
 
-// The error of a derivative is what cells, steps and domain make of it, rounding in proportion to its greatest
-// value, and what interpolation misses of its bends.
+// The error of a derivative covers errors of cells, steps and domain, rounding in proportion to its greatest
+// value, and the interpolation error where it bends.
 func TestErrorOfADerivative(t *testing.T) {
 	const n = 40
 	constant := func(v float64) []float64 { return slices.Repeat([]float64{v}, n) }
@@ -212,7 +214,7 @@ func TestErrorOfADerivative(t *testing.T) {
 	}
 }
 
-// What is not known is said, and bad questions are refused.
+// Unknown derivatives are reported as such, and invalid arguments are rejected.
 func TestUnknownDerivatives(t *testing.T) {
 	unequal := must.Get(overlap.NewMasses(4, 1, overlap.Softmax, 1, 1, 2))(t)
 	still := must.Get(overlap.NewHybrid(4, 1, overlap.Softmax, 0))(t)
@@ -241,7 +243,7 @@ func TestUnknownDerivatives(t *testing.T) {
 	}
 }
 
-// The derivative of the Bernoulli function, also where its series takes over, is that of differences.
+// The derivative of the Bernoulli function agrees with differences, also where its series is used.
 func TestBernoulliSlope(t *testing.T) {
 	for _, x := range []float64{-800, -30, -0.3001, -0.2999, -1e-3, 0, 1e-3, 0.2999, 0.3001, 5, 800} {
 		const h = 1e-4

@@ -43,7 +43,7 @@ func TestFiniteHorizon(t *testing.T) {
 	}
 }
 
-// A tolerance out of reach, here of a stiff law, costs no accuracy.
+// A tolerance that cannot be reached, here for a stiff law, does not reduce the accuracy.
 func TestEvolutionWithAToleranceOutOfReach(t *testing.T) {
 	d := must.Get(overlap.NewHybrid(3, 1.75, overlap.Unnormalized, 0.8))(t)
 	laws, err := Uniform(d, []float64{50}, 1e-5)
@@ -75,8 +75,8 @@ func TestEvolutionIsRefused(t *testing.T) {
 
 func fails(_ []Distribution, err error) error { return err }
 
-// Three tokens decay: a cluster of two and one alone. The simulation of the recursion
-// at depth 100 is within its standard errors and the shift of that depth.
+// Three tokens, a cluster of two and a single one, do not stay antipodal. The simulation of the recursion
+// at depth 100 agrees within its standard errors and the effect of that depth.
 func TestUnequalMassesDecay(t *testing.T) {
 	d := must.Get(overlap.NewMasses(4, 2.5, overlap.Softmax, 1, 1, 2))(t)
 	begin := time.Now()
@@ -88,8 +88,8 @@ func TestUnequalMassesDecay(t *testing.T) {
 	near(t, "decay time", decay, 101.3, 0.2)
 }
 
-// Distribution functions rise from 0 to 1; without attention in two dimensions the law
-// from 0 is symmetric; what starts at an end stays.
+// Distribution functions increase from 0 to 1. Without attention in two dimensions the law from 0 is
+// symmetric. An overlap that starts at an end stays there.
 func TestEvolutionConserves(t *testing.T) {
 	for _, d := range []*overlap.Diffusion{diffusion(t, 2, 0), diffusion(t, 3, 2),
 		must.Get(overlap.NewMasses(2, 3, overlap.Unnormalized, 1, 1, 5))(t),
@@ -119,8 +119,8 @@ func TestEvolutionConserves(t *testing.T) {
 	}
 }
 
-// One implicit step conserves mass to 1e-13, but for weights of up to 900, and keeps it
-// positive, with rates from 1 to 1e40: the last terms must not drown the first.
+// One implicit step conserves mass to 1e-13, apart from weights of up to 900, and keeps it positive, for
+// rates from 1 to 1e40: the smallest terms must not be lost in the largest.
 func TestStepConserves(t *testing.T) {
 	d := must.Get(overlap.NewMasses(3, 12, overlap.Softmax, 1, 1, 2))(t)
 	c := newChain(d.Line(), grid{first: unstretched(-d.Line().Minus.Reach), width: 0.02, nodes: 900},
@@ -141,7 +141,7 @@ func TestStepConserves(t *testing.T) {
 	near(t, "x/(e^x-1) at 0", bernoulli(0), 1, 0)
 }
 
-// The law of long ago is that of the scale function.
+// The law at long times is that of the scale function.
 func TestEvolutionEndsAtTheScale(t *testing.T) {
 	d := diffusion(t, 4, 1.5)
 	laws := must.Get(Uniform(d, []float64{400}, 1e-6))(t)

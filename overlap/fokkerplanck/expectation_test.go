@@ -11,8 +11,7 @@ import (
 	"gonum.org/v1/gonum/integrate/quad"
 )
 
-// Dynkin's formula: E f(Z_T) is f(z0) and the integral of E f'·drift + ½ f″·variance
-// over time.
+// Dynkin's formula: E f(Z_T) is f(z0) plus the integral of E f'·drift + ½ f″·variance over time.
 func TestExpectationSolvesDynkinsFormula(t *testing.T) {
 	const horizon, z0 = 0.5, -0.3
 	for _, d := range []*overlap.Diffusion{diffusion(t, 3, 1), diffusion(t, 8, 2),
@@ -44,8 +43,8 @@ func TestExpectationSolvesDynkinsFormula(t *testing.T) {
 	}
 }
 
-// Of a point mass at an end it is the value there; of the uniform law of short age E Z² is
-// 1/d.
+// For a point mass at an end the expectation is the value there. For the uniform law at short times E Z²
+// is 1/d.
 func TestExpectationOfSimpleLaws(t *testing.T) {
 	d := diffusion(t, 5, 1)
 	law := func(laws []Distribution, err error) Distribution {

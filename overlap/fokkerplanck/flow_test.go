@@ -9,8 +9,8 @@ import (
 	"antipode/sphere/must"
 )
 
-// At β = 0 softmax has q = 1/2, so that u moves on by the time itself; at d = 3 the start
-// is uniform in z. In general ∫ du/2q = ½ ∫ (1+e^(β(1-z))) du is the time.
+// At β = 0 softmax has q = 1/2, so that u increases by the time itself; at d = 3 the start is uniform in
+// z. In general ∫ du/2q = ½ ∫ (1+e^(β(1-z))) du equals the time.
 func TestTheFlowWithoutNoise(t *testing.T) {
 	still := must.Get(overlap.NewHybrid(3, 0, overlap.Softmax, 0))(t)
 	laws := must.Get(Uniform(still, []float64{0.5, 2}, 1e-5))(t)
@@ -28,13 +28,13 @@ func TestTheFlowWithoutNoise(t *testing.T) {
 	if a, b := laws[0].Below(z1-1e-6).Value, laws[0].Below(z1+1e-6).Value; a != 0 || b != 1 {
 		t.Errorf("the flow misses %v: %v, %v", z1, a, b)
 	}
-	// The uniform start is where it was: the same mass lies below the moved point.
+	// The flow transports the uniform start: the same mass lies below the moved point.
 	laws = must.Get(Uniform(d, []float64{time}, 1e-5))(t)
 	// d = 5: (2+3z-z³)/4 of the start is below z.
 	near(t, "P(Z ≤ z1)", laws[0].Below(z1).Value, (2+3*z0-z0*z0*z0)/4, laws[0].Error)
 }
 
-// The flow of any strength, there and back, and what lies between takes its time.
+// The flow at any strength is reversible, and the time between two points is the integral of 1/velocity.
 func TestTheFlowOfStrongAttention(t *testing.T) {
 	for _, beta := range []float64{0.5, 20, 180, 300} {
 		velocity := must.Get(overlap.NewHybrid(4, beta, overlap.Softmax, 0))(t).Line().Velocity
@@ -42,7 +42,7 @@ func TestTheFlowOfStrongAttention(t *testing.T) {
 		for _, u := range []float64{-0.5, 0, 0.4, 2} {
 			for _, v := range []float64{u + 0.1, u + 1} {
 				time := overlaptest.Composite(slowness, u, v)
-				// Where the flow speeds up, the last bits of the time decide where it is.
+				// Where the flow accelerates, the last bits of the time determine the position.
 				sensitivity := 1e-13 * time / slowness(v)
 				if sensitivity < 1e-3 {
 					near(t, "flow", flow(velocity, u, time), v, 1e-10+sensitivity)
@@ -56,7 +56,7 @@ func TestTheFlowOfStrongAttention(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		// The start below z0 is below where the flow takes it.
+		// Starts below z0 end below the point to which the flow takes z0.
 		f := laws[0]
 		t.Logf("beta %v: error %.1g", beta, f.Error)
 		for _, z := range []float64{-0.5, 0.5, 0.9, 0.999} {

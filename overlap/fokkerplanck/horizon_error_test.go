@@ -8,9 +8,9 @@ import (
 	"antipode/sphere/must"
 )
 
-// The printed error of a law at a horizon against the true one: that of loose tolerances against
-// a law of a thousand times the precision, at thresholds all over, for models of different kinds,
-// masses, starts and times. A true error may be above its estimate by what the finer law has.
+// Printed errors of laws at a horizon cover the true errors: laws with loose tolerances are compared with
+// laws of a thousand times the precision, at many thresholds, for several kinds of models, masses, starts
+// and times. The error of the finer law is allowed in addition.
 func TestErrorOfAHorizonIsAboveTheTrueError(t *testing.T) {
 	hybrid := must.Get(overlap.NewHybrid(3, 1, overlap.Softmax, 1.2))(t)
 	masses := must.Get(overlap.NewMasses(4, 1.5, overlap.Softmax, 0.7, 1, 2.5))(t)
@@ -52,8 +52,8 @@ func TestErrorOfAHorizonIsAboveTheTrueError(t *testing.T) {
 	}
 }
 
-// The error of a probability is the greatest of the table about its place, and beyond the table at least
-// what is missing there.
+// The error of a probability is the greatest error tabulated near its point, and beyond the table at
+// least the mass that is missing there.
 func TestErrorsAboutAPlace(t *testing.T) {
 	f := Distribution{first: -1, width: 1, cumulative: []float64{0.25, 0.5, 0.875},
 		uncertainty: []float64{0.01, 0.02, 0.03}}
@@ -64,8 +64,8 @@ func TestErrorsAboutAPlace(t *testing.T) {
 	}
 }
 
-// Times so far apart that the work is enough for one grid alone: nothing is known of its error, which
-// is 1.9e-8 at the last of them.
+// Times so far apart that the permitted work suffices for only one grid: nothing is then known of the
+// error, which is 1.9e-8 at the last time.
 func TestOneGridAloneIsNotTrusted(t *testing.T) {
 	laws := must.Get(From(diffusion(t, 4, 1), 0.2, []float64{1e-7, 1e3}, 1e-5))(t)
 	for _, law := range laws {

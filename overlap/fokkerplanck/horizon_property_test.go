@@ -13,7 +13,7 @@ import (
 	"pgregory.net/rapid"
 )
 
-// seldom is the number of cases of a property that takes a second to look at.
+// seldom returns the number of cases of a property that takes a second to check.
 func seldom() int {
 	if long {
 		return 20
@@ -21,7 +21,7 @@ func seldom() int {
 	return 1
 }
 
-// drawAttracting draws a diffusion whose ends both attract, not quite at a threshold.
+// drawAttracting generates a diffusion whose ends both attract, not too close to a threshold.
 func drawAttracting(t *rapid.T) *overlap.Diffusion {
 	for {
 		dim := rapid.SampledFrom([]int{2, 3, 4, 5, 8, 20}).Draw(t, "dim")
@@ -43,8 +43,8 @@ func drawAttracting(t *rapid.T) *overlap.Diffusion {
 	}
 }
 
-// At a very long time nothing is left between, but for what would come back from the
-// tolerance: at most the chance of that.
+// At a very long time no probability is left between the ends, except what may still leave the tolerance:
+// at most the probability of that.
 func TestHorizonTendsToTheLimit(t *testing.T) {
 	overlaptest.CheckSeldom(t, 12, func(t *rapid.T) {
 		d, z0 := drawAttracting(t), rapid.Float64Range(-0.99, 0.99).Draw(t, "z0")
@@ -61,9 +61,9 @@ func TestHorizonTendsToTheLimit(t *testing.T) {
 	})
 }
 
-// The probability to become antipodal in the end is a martingale: its mean stays, and that
-// of its square rises with time. And a start further up stays further up, at every time and
-// place.
+// The probability to become antipodal eventually is a martingale: its mean is constant, and the mean of
+// its square increases with time. A larger starting overlap leads to a larger overlap, at every time and
+// threshold.
 func TestHorizonsAreMonotone(t *testing.T) {
 	overlaptest.CheckSeldom(t, seldom(), func(t *rapid.T) {
 		d, z0 := drawAttracting(t), rapid.Float64Range(-0.9, 0.9).Draw(t, "z0")
@@ -74,7 +74,7 @@ func TestHorizonsAreMonotone(t *testing.T) {
 		end, _ := d.AntipodalFrom(z0)
 		before := end.Value * end.Value
 		for i, law := range laws {
-			known := map[float64]float64{} // every point is asked for five times
+			known := map[float64]float64{} // every point is evaluated five times
 			from := func(z float64) float64 {
 				if p, ok := known[z]; ok {
 					return p
@@ -99,11 +99,11 @@ func TestHorizonsAreMonotone(t *testing.T) {
 	})
 }
 
-// P_(s+t) = P_s P_t: the law at s, and from where it is those after another t, by a cubic spline of
-// P(Z_t ≤ z1) in u = atanh z. (A polynomial in z does not do: at an end the probability may have a
-// root of any small order.) What the spline does not resolve is judged by that of half its points.
+// P_(s+t) = P_s P_t: the law at s, followed by the law after a further t, with a cubic spline of
+// P(Z_t ≤ z1) in u = atanh z. (A polynomial in z does not work, as at an end the probability may behave
+// like any small power.) The error of the spline is estimated from that with half its points.
 func TestHorizonsAreASemigroup(t *testing.T) {
-	cases := (seldom() + 3) / 4 // one takes as long as four others
+	cases := (seldom() + 3) / 4 // one case takes as long as four of other properties
 	overlaptest.CheckSeldom(t, cases, func(t *rapid.T) {
 		d, z0, z1 := drawAttracting(t), rapid.Float64Range(-0.9, 0.9).Draw(t, "z0"),
 			rapid.Float64Range(-0.9, 0.9).Draw(t, "z1")

@@ -102,10 +102,10 @@ func (c scanCell) law() (Distribution, error) {
 	return laws[0], nil
 }
 
-// Every probability is within its estimated error of that of a second solver, as far as
-// that one knows it: within three times what its own refinement changes. Of the 2,000 cells
-// of -scan 2000 two in a hundred probabilities are not known to 1e-3; those are of narrow
-// fronts in the hybrid model or of short times in hundreds of dimensions.
+// Every probability agrees with that of a second solver to within its estimated error plus three times
+// the change by refinement of the second solver. Of the 2,000 cells of -scan 2000, two in a hundred
+// probabilities are not known to 1e-3. They belong to narrow fronts in the hybrid model or to short times
+// in hundreds of dimensions.
 func TestScanOfHorizons(t *testing.T) {
 	cells := *scanned
 	switch {
@@ -163,8 +163,8 @@ func (s *scanResult) compare(t *testing.T, c scanCell) {
 	}
 }
 
-// second returns the second solver's probability and its estimate of the error, on cells that are
-// divided until that is small, and further where the first solver contradicts it.
+// second returns the second solver's probability and its estimated error. The cells are divided until the
+// error is small, and further if the first solver disagrees.
 func (c scanCell) second(name string, p overlap.Probability) (want, uncertainty float64) {
 	threshold := 0.5 * math.Log(c.tolerance/(2-c.tolerance))
 	if name == "single" {

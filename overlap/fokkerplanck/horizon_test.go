@@ -17,9 +17,8 @@ func atHorizon(
 	return laws[0].Antipodal(tolerance), laws[0].Single(tolerance)
 }
 
-// Laws that once went wrong. Where the time is long the value is the limit, whose ten digits
-// are those of the scale function; the others are of a second solver (plainPair), 12,000
-// cells.
+// Laws that were wrong in earlier versions. For long times the value is the limit, whose ten digits are
+// those of the scale function. The other values are from a second solver (plainPair) with 12,000 cells.
 func TestHardHorizons(t *testing.T) {
 	hybrid := func(dim int, epsilon float64) *overlap.Diffusion {
 		return must.Get(overlap.NewHybrid(dim, 2, overlap.Softmax, epsilon))(t)
@@ -53,8 +52,8 @@ func TestHardHorizons(t *testing.T) {
 	}
 }
 
-// Long horizons of the hybrid model on both sides of its thresholds, and in between: at most
-// one in twenty is not known to 1e-3.
+// Long horizons of the hybrid model below, above and between its thresholds: at most one law in twenty is
+// not known to 1e-3.
 func TestHybridHorizonsAreKnown(t *testing.T) {
 	unknown, cells := 0, 0
 	for _, attention := range []overlap.Attention{overlap.Softmax, overlap.Unnormalized} {
@@ -76,8 +75,8 @@ func TestHybridHorizonsAreKnown(t *testing.T) {
 	}
 }
 
-// r(z) = Σ weight/(θ-z) + conjugate has the derivatives of e^z at 0 up to the tenth, which
-// with its three poles determines it, and is at most 1 where Re z ≤ 0.
+// r(z) = Σ weight/(θ-z) + conjugate has the derivatives of e^z at 0 up to the tenth, which together with
+// its three poles determine it, and its modulus is at most 1 where Re z ≤ 0.
 func TestPolesStandForTheExponential(t *testing.T) {
 	r := func(z complex128) complex128 {
 		sum := complex128(0)
@@ -109,7 +108,7 @@ func TestPolesStandForTheExponential(t *testing.T) {
 	near(t, "r(-10⁶)", real(r(-1e6)), 0, 1e-4)
 }
 
-// After no time to speak of the overlap is where it was; near an end, too.
+// After a negligible time the overlap is where it started, even near an end.
 func TestShortestHorizons(t *testing.T) {
 	for _, z0 := range []float64{-1 + 0x1p-52, -0.3, 0.5, 1 - 0x1p-52} {
 		for _, d := range []*overlap.Diffusion{diffusion(t, 4, 1.5),
@@ -126,7 +125,7 @@ func TestShortestHorizons(t *testing.T) {
 	}
 }
 
-// The coordinate of grids is u near 0, and there and back everywhere.
+// The coordinate of grids equals u near 0, and the transformation is invertible everywhere.
 func TestStretching(t *testing.T) {
 	for _, u := range []float64{0, 1e-300, 1e-9, 0.3, 8, 19, 1e5, 1e11, 1e150} {
 		for _, side := range []float64{-1, 1} {

@@ -10,11 +10,12 @@ import (
 	"antipode/sphere/must"
 )
 
-// unequal is two clusters of shares first and 1-first under softmax attention, beside an erf MLP.
+// unequal describes two clusters with fractions first and 1-first of the mass, under softmax attention
+// and an erf MLP.
 type unequal struct{ dim, beta, first, strength, variance float64 }
 
-// coefficients returns the drift of z and ½ its variance over 1-z², from the covariances of what a layer adds
-// to two tokens: κ_ij = <A_i, A_j> + cφ̂, φ̂ by the arcsine law.
+// coefficients returns the drift of z and half its variance, divided by 1-z², from the covariances of a
+// layer's noise: κ_ij = <A_i, A_j> + cφ̂, with φ̂ by the arcsine law.
 func (c unequal) coefficients(z float64) (drift, half float64) {
 	far := math.Exp(-c.beta * (1 - z))
 	p1 := c.first / (c.first + (1-c.first)*far)
@@ -26,8 +27,8 @@ func (c unequal) coefficients(z float64) (drift, half float64) {
 	return -0.5*(c.dim-1)*(k11+k22)*z + (c.dim-2+z*z)*k12, 0.5 * (k11 + k22 - 2*z*k12)
 }
 
-// mean is E f(z) at a time from z0: the backward equation in θ, z = cos θ, in
-// which f is even at both ends, by the scheme of Crank and Nicolson on n points, in n/8 steps.
+// mean returns E f(z) at a time, started at z0. It solves the backward equation in θ with z = cos θ, in
+// which f is even at both ends, by the Crank-Nicolson scheme on n points with n/8 steps.
 func (c unequal) mean(f func(z float64) float64, z0, time float64, n int) float64 {
 	steps := n / 8
 	h, dt := math.Pi/float64(n), time/float64(steps)
@@ -73,9 +74,9 @@ func (c unequal) mean(f func(z float64) float64, z0, time float64, n int) float6
 		(x+1)*x*(x-1)/6*v[k+2]
 }
 
-// Laws at a horizon of clusters of unequal masses with an MLP have the means of a second solver, which has
-// the coefficients from their definition: to 2e-8. Without the MLP they differ by
-// 0.018 at least.
+// Means of laws at a horizon, for clusters of unequal mass with an MLP, agree to 2e-8 with a second
+// solver that computes the coefficients from their definition. Without the MLP they differ by at least
+// 0.018.
 func TestUnequalMassesWithMLPAtAHorizon(t *testing.T) {
 	const z0, time = -0.4, 0.6
 	for _, c := range []unequal{{5, 1.3, 0.25, 0.7, 3}, {3, 2.1, 0.4, 0.3, 20}, {9, 0.4, 0.1, 1.6, 0.5}} {

@@ -11,7 +11,7 @@ import (
 	"pgregory.net/rapid"
 )
 
-// The law of the hybrid model at any time, from any start, and without noise.
+// The law of the hybrid model is a probability law at any time, from any start, and without noise.
 func TestEveryHybridHorizonIsALaw(t *testing.T) {
 	overlaptest.CheckSeldom(t, 14, func(t *rapid.T) {
 		d := must.Get(overlap.NewHybrid(overlaptest.Dimensions.Draw(t, "dim"), everyBeta.Draw(t, "beta"),
@@ -35,7 +35,7 @@ func TestEveryHybridHorizonIsALaw(t *testing.T) {
 	})
 }
 
-// The law at any time is one, and Error is never nothing: any model, start and time.
+// The law at any time is a probability law with a positive Error, for any model, start and time.
 func TestEveryHorizonIsALaw(t *testing.T) {
 	attentions := rapid.SampledFrom([]overlap.Attention{overlap.Softmax, overlap.Unnormalized})
 	draws := 0

@@ -9,11 +9,12 @@ import (
 	"antipode/sphere/must"
 )
 
-// In many dimensions drift takes the overlap far in a short time: what it does not reach has probability 0
-// and what it has left behind 1, however roughly the law between them is known.
+// In many dimensions drift takes the overlap far in a short time. Overlaps that it does not reach have
+// probability 0, and those that it has left behind have probability 1 below them, even if the law between
+// is known only roughly.
 func TestOutcomesThatAreNotReached(t *testing.T) {
 	d := diffusion(t, 10_000, 0)
-	for _, time := range []float64{5e-4, 1e-3} { // u = 2.5 and 5, give or take 0.03
+	for _, time := range []float64{5e-4, 1e-3} { // u = 2.5 and 5, ± 0.03
 		laws := must.Get(Uniform(d, []float64{time}, 1e-5))(t)
 		for _, tolerance := range []float64{1e-12, 1e-6} { // u = 14.2 and 7.3
 			if p := laws[0].Single(tolerance); p.Value != 0 || p.Error > 1e-9 {
@@ -29,8 +30,8 @@ func TestOutcomesThatAreNotReached(t *testing.T) {
 	}
 }
 
-// How far drift and noise may take the overlap of 10,000 dimensions in a thousandth of a unit of time: against
-// its drift, nine standard deviations; along it, 5 more.
+// How far drift and noise may take the overlap of 10,000 dimensions in a thousandth of a unit of time: nine
+// standard deviations against the drift, and 5 more along it.
 func TestReach(t *testing.T) {
 	d := diffusion(t, 10_000, 0).Line()
 	against, along := reached(d, 0, -1, 1e-3), reached(d, 0, 1, 1e-3)
@@ -38,8 +39,9 @@ func TestReach(t *testing.T) {
 	near(t, "drift", along-against, 1e-3*0.5*9998, 0.005)
 }
 
-// Random queries and keys at a horizon by another program: averages by a Gauss-Hermite product rule, a plain
-// Crank-Nicolson scheme along atanh z with steps of 0.02 and 0.01, and the limit of vanishing steps to 1e-7.
+// Random queries and keys at a horizon, computed by another program: averages by a Gauss-Hermite product
+// rule, and a simple Crank-Nicolson scheme in atanh z with steps of 0.02 and 0.01, extrapolated to
+// vanishing steps with an error of 1e-7.
 func TestResampledHorizonOfAnotherProgram(t *testing.T) {
 	for _, c := range []struct {
 		dim               int

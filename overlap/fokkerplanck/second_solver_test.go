@@ -6,19 +6,18 @@ import (
 	"antipode/overlap"
 )
 
-// A plainPair is a pair of clusters, for a second solution of the laws at a horizon that
-// shares nothing with the package: formulas in p, q and plain overlaps, the backward
-// equation, central differences in the coordinate y of u = y + y⁵/10⁵, TR-BDF2 in time, a
-// domain of its own.
+// A plainPair is a pair of clusters for a second solution of the laws at a horizon that shares nothing
+// with the package. It uses formulas in p, q and the overlap, the backward equation, central differences
+// in the coordinate y of u = y + y⁵/10⁵, TR-BDF2 in time, and its own domain.
 type plainPair struct {
 	dim          int
 	beta         float64
 	unnormalized bool
 	m1, m2       float64
-	epsilon      float64 // of the hybrid model, which has equal masses; 0 for random value matrices
+	epsilon      float64 // noise of the hybrid model, with equal masses; 0 for random value matrices
 	// Covariance of value matrices, for equal masses; nil for independent entries of variance 1.
 	noise *overlap.Covariance
-	// The walls along y, if both are not 0: a domain that does not depend on a parameter.
+	// The walls in y; if both are non-zero, the domain does not depend on a parameter.
 	left, right float64
 }
 
@@ -29,8 +28,8 @@ func (c plainPair) coefficients(u float64) (drift, variance float64) {
 	r := math.Exp(-c.beta * below)                            // e^βz / e^β
 	p1, q1 := c.m1/(c.m1+c.m2*r), c.m2*r/(c.m1+c.m2*r)
 	p2, q2 := c.m2/(c.m2+c.m1*r), c.m1*r/(c.m2+c.m1*r)
-	// 2p = s+α and 2q = s-α; what unequal masses leave between s and α of the two, without
-	// cancellation:
+	// 2p = s+α and 2q = s-α. For unequal masses, the differences of s and of α between the two clusters
+	// are computed without cancellation:
 	unequalS, unequalA := 0.0, 2*r*(c.m1-c.m2)*(c.m1+c.m2)/((c.m1+c.m2*r)*(c.m2+c.m1*r))
 	if c.unnormalized {
 		a := math.Exp(c.beta) / (c.m1 + c.m2)
@@ -53,7 +52,8 @@ func (c plainPair) coefficients(u float64) (drift, variance float64) {
 	s, alpha := (p1+q1)*(p2+q2), (p1-q1)*(p2-q2)
 	variance = s + alpha + unequalS*unequalS/(2*below) + unequalA*unequalA/(2*above)
 	product := 0.5*above*s - 0.5*below*alpha // <A¹,A²>
-	// |A¹|²+|A²|² is 2z<A¹,A²> and that; the drift of z over 1-z², and z times the variance.
+	// |A¹|²+|A²|² is 2z<A¹,A²> plus that. Below are the drift of z divided by 1-z², and z times the
+	// variance.
 	n := float64(c.dim)
 	rest := variance // (|A¹|²+|A²|²-2z<A¹,A²>)/(1-z²)
 	drift = -(n-1)/2*z*rest + z*variance
@@ -76,9 +76,8 @@ func plainY(u float64) float64 {
 	return y
 }
 
-// domain returns how far the overlap matters on a side: where it comes, or where it does
-// not come back from by a factor e^-40, but at least as far as 12 beyond the kick of unequal
-// masses.
+// domain returns how far the overlap matters on one side: as far as it gets, or to where it returns from
+// with a factor e^-40, but at least 12 beyond the point at which unequal masses turn it around.
 func (c plainPair) domain(side, start, threshold, horizon float64) float64 {
 	near := math.Max(math.Abs(start), math.Abs(threshold)) + 4
 	drift, variance := c.coefficients(side * 18)
@@ -102,8 +101,8 @@ func (c plainPair) domain(side, start, threshold, horizon float64) float64 {
 	return side * math.Min(near+gone, math.Max(near, 18)+40/slope)
 }
 
-// below returns P(u_T ≤ threshold) from the start at u0, or from uniform independent
-// tokens if it is NaN, and an estimate of its error.
+// below returns P(u_T ≤ threshold) from a start at u0, or from uniform independent tokens if u0 is NaN,
+// and an estimate of its error.
 func (c plainPair) below(u0, threshold, horizon float64, cells int) (p, uncertainty float64) {
 	coarse := c.solve(u0, threshold, horizon, cells, 0.02)
 	cellsHalved := c.solve(u0, threshold, horizon, 2*cells, 0.02)
@@ -112,7 +111,7 @@ func (c plainPair) below(u0, threshold, horizon float64, cells int) (p, uncertai
 		(math.Abs(fine-cellsHalved) + math.Abs(cellsHalved-coarse)) / 4
 }
 
-// walls returns the domain along y.
+// walls returns the domain in y.
 func (c plainPair) walls(u0, threshold, horizon float64) (left, right float64) {
 	if c.left != 0 && c.right != 0 {
 		return c.left, c.right
@@ -128,7 +127,7 @@ func (c plainPair) solve(u0, threshold, horizon float64, cells int, pace float64
 	left, right := c.walls(u0, threshold, horizon)
 	middle := plainY(threshold)
 	width := (right - left) / float64(cells)
-	width = (middle - left) / math.Ceil((middle-left)/width) // keeps its halves
+	width = (middle - left) / math.Ceil((middle-left)/width) // so that the halves fit
 	before := int(math.Round((middle - left) / width))
 	n := before + 1 + int((right-middle)/width)
 	lower, upper, v := make([]float64, n), make([]float64, n), make([]float64, n)
@@ -148,8 +147,8 @@ func (c plainPair) solve(u0, threshold, horizon float64, cells int, pace float64
 			v[i] = 0.5
 		}
 	}
-	// Walls reflect where drift comes from them, and keep their value where it goes there.
-	// An end that unequal masses leave reflects.
+	// A wall reflects if the drift points away from it, and keeps its value if the drift points towards
+	// it. An end that unequal masses leave reflects.
 	if drift, _ := c.coefficients(plainU(at(0))); drift < 0 && c.m1 == c.m2 {
 		upper[0] = 0
 	}

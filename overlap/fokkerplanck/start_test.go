@@ -10,8 +10,8 @@ import (
 	"antipode/sphere/must"
 )
 
-// What starts keep does not matter to a law: neither what was computed before nor what is computed at
-// the same time, nor that more dimensions were asked for than are kept.
+// Cached results of starts do not affect a law: neither earlier results nor concurrent ones, nor requests
+// for more dimensions than are kept.
 func TestLawsDoNotDependOnWhatIsKept(t *testing.T) {
 	type point struct {
 		dim     int
@@ -40,8 +40,8 @@ func TestLawsDoNotDependOnWhatIsKept(t *testing.T) {
 	}
 }
 
-// The masses are those of the density, cut off where the grid is: their mean is 0, and those below
-// z = ½ have the probability of uniform tokens, which is 3/4 in three dimensions.
+// The masses are those of the density, truncated at the ends of the grid. Their mean is 0, and the mass
+// below z = ½ is the probability for uniform tokens, 3/4 in three dimensions.
 func TestUniformMassesOfAGrid(t *testing.T) {
 	s := newUniformStart(3)
 	for _, g := range []grid{

@@ -8,15 +8,15 @@ import (
 	"antipode/sphere/must"
 )
 
-// A thirdWay is P(Z_T ≥ 1-τ) of the hybrid with softmax attention in the plane, from a uniform start, by
-// the backward equation along x with dx = du/γ: there the noise is Brownian motion, and where attention
-// hardly acts, and times are long, nothing is steep. It is v_t = ½v_xx + bv_x, b = m/γ - ½dγ/du, where
-// du = m dt + γ dB. The edge of the outcome is x = 0, in the middle between two points. Errors of the
-// rule of Crank and Nicolson after four implicit half steps, and of central differences, are even powers
-// of the steps.
+// A thirdWay computes P(Z_T ≥ 1-τ) of the hybrid model with softmax attention in the plane, from a
+// uniform start. It solves the backward equation in x with dx = du/γ, in which the noise is Brownian
+// motion and nothing is steep, even where attention hardly acts and times are long. The equation is
+// v_t = ½v_xx + bv_x with b = m/γ - ½dγ/du, where du = m dt + γ dB. The edge of the outcome is x = 0,
+// midway between two points. Errors of the Crank-Nicolson scheme after four implicit half steps, and of
+// central differences, are even powers of the steps.
 type thirdWay struct{ beta, epsilon, horizon, tau float64 }
 
-// thirdReach is how far x goes to either side: e^(-reach²/2T) is negligible at the horizon of the test.
+// thirdReach is the extent of x on either side: e^(-reach²/2T) is negligible at the horizon of the test.
 const thirdReach = 80
 
 // single extrapolates from two steps.
@@ -37,7 +37,7 @@ func (w thirdWay) gamma(u float64) float64 {
 	return 2 * w.epsilon * q
 }
 
-// walk is u after a length of x, by the rule of Runge and Kutta.
+// walk returns u after a length of x, by the Runge-Kutta method.
 func (w thirdWay) walk(u, length float64) float64 {
 	const parts = 8
 	h := length / parts
@@ -50,7 +50,7 @@ func (w thirdWay) walk(u, length float64) float64 {
 	return u
 }
 
-// points are the u of the lattice of x.
+// points returns the u of the lattice of x.
 func (w thirdWay) points(step float64) []float64 {
 	n := int(math.Round(thirdReach / step))
 	u := make([]float64, 2*n)
@@ -70,7 +70,7 @@ func (w thirdWay) on(step float64) float64 {
 		z, far, p, q := w.at(u)
 		gradient := w.beta * p * q * far * (1 + z) // dq/du
 		drift := (2*q-2*w.epsilon*w.epsilon*p*q)/(2*w.epsilon*q) - w.epsilon*gradient
-		if i > 0 && i < n-1 { // the ends stay
+		if i > 0 && i < n-1 { // the values at the ends are constant
 			down[i], up[i] = 0.5/step/step-drift/(2*step), 0.5/step/step+drift/(2*step)
 		}
 		if i >= n/2 {
@@ -85,14 +85,14 @@ func (w thirdWay) on(step float64) float64 {
 	for range steps - 2 {
 		advance(v, down, up, t, 0.5)
 	}
-	sum := 2 / math.Pi * math.Atan(math.Exp(-points[n-1])) // what starts further out
+	sum := 2 / math.Pi * math.Atan(math.Exp(-points[n-1])) // starts further out
 	for i, u := range points {
 		sum += step * w.gamma(u) * v[i] / (math.Pi * math.Cosh(u))
 	}
 	return sum
 }
 
-// advance solves v' - v = t(implicit Lv' + (1-implicit) Lv) for v', in the place of v.
+// advance replaces v by the solution v' of v' - v = t(implicit Lv' + (1-implicit) Lv).
 func advance(v, down, up []float64, t, implicit float64) {
 	n := len(v)
 	pivot, right := make([]float64, n), make([]float64, n)
@@ -113,9 +113,9 @@ func advance(v, down, up []float64, t, implicit float64) {
 	}
 }
 
-// Strong attention makes the noise of opposite tokens e^(2β) times slower than that of equal ones. A
-// second method differed from the law by 3.7e-9 here. With steps down to 0.00625, extrapolated three
-// times, the third way gives 0.114534941474.
+// With strong attention the noise of opposite tokens is slower than that of equal ones by a factor
+// e^(2β). A second method differed from the law by 3.7e-9 here. With steps down to 0.00625, extrapolated
+// three times, the third method gives 0.114534941474.
 func TestHybridOfStrongAttentionByAThirdWay(t *testing.T) {
 	d := must.Get(overlap.NewHybrid(2, 20, overlap.Softmax, 1))(t)
 	laws := must.Get(Uniform(d, []float64{64}, 1e-7))(t)

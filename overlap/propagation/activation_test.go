@@ -9,7 +9,7 @@ import (
 
 var activations = []Activation{ReLU, Tanh, Erf, GELU}
 
-// phi and its derivative, from package math.
+// phi returns φ and its derivative, computed with package math.
 func phi(a Activation, x float64) (value, slope float64) {
 	density := math.Exp(-x*x/2) / math.Sqrt(2*math.Pi)
 	switch a {
@@ -25,9 +25,9 @@ func phi(a Activation, x float64) (value, slope float64) {
 	return x * cumulative, cumulative + x*density
 }
 
-// onPairs is E f(x)f(y) for a smooth f, by the trapezoidal rule in two independent
-// normal variables, which converges like e^(-2π·strip/h) in its step h; the step is
-// such that this is below 1e-13 for the q of the tests.
+// onPairs returns E f(x)f(y) for a smooth f, by the trapezoidal rule in two independent normal variables.
+// The rule converges like e^(-2π·strip/h) in its step h, which is chosen such that the error is below
+// 1e-13 for the q of the tests.
 func onPairs(q, p float64, f func(float64) float64) float64 {
 	const bound = 8.5
 	h := 0.22 / math.Sqrt(max(q, 1))
@@ -48,9 +48,9 @@ func onPairs(q, p float64, f func(float64) float64) float64 {
 	return total * h * h / (2 * math.Pi)
 }
 
-// onWedge is E f(x)f(y) for f = max(x, 0)^k, which is homogeneous: in polar coordinates
-// the radius integrates to 1/π (k = 1) or 1/2π (k = 0), and the angle runs over the
-// wedge in which both are positive, where Gauss-Legendre nodes are exact to rounding.
+// onWedge returns E f(x)f(y) for f = max(x, 0)^k, which is homogeneous. In polar coordinates the integral
+// over the radius is 1/π (k = 1) or 1/2π (k = 0). The angle runs over the wedge in which both are
+// positive, where Gauss-Legendre quadrature is exact to rounding.
 func onWedge(q, p float64, k int) float64 {
 	theta := math.Acos(p / q)
 	if k == 0 {
@@ -68,7 +68,7 @@ func reference(a Activation, q, p float64) (kernel, slope float64) {
 	return kernel, onPairs(q, p, func(x float64) float64 { _, d := phi(a, x); return d })
 }
 
-// Closed forms against quadrature.
+// Closed forms agree with quadrature.
 func TestKernelsAgainstQuadrature(t *testing.T) {
 	for _, a := range activations {
 		worst, worstSlope := 0.0, 0.0
@@ -89,7 +89,7 @@ func TestKernelsAgainstQuadrature(t *testing.T) {
 	}
 }
 
-// The whole domain: finite, symmetric bounds, increasing in p, and odd for odd φ.
+// On the complete domain, kernels are finite, bounded symmetrically, increasing in p, and odd for odd φ.
 func TestKernelBounds(t *testing.T) {
 	for _, a := range activations {
 		for _, q := range []float64{0, 1e-300, 1e-12, 1e-3, 1, 30, 1e4, 1e8, 1e12} {
@@ -116,7 +116,7 @@ func TestKernelBounds(t *testing.T) {
 	}
 }
 
-// For large q, tanh and erf become the sign, and GELU the ReLU.
+// For large q, tanh and erf tend to the sign function, and GELU tends to ReLU.
 func TestKernelLimits(t *testing.T) {
 	for _, rho := range []float64{-0.7, 0, 0.4, 0.95} {
 		sign := 2 / math.Pi * math.Asin(rho)

@@ -6,48 +6,46 @@ import (
 	"math"
 )
 
-// State is the geometry of a sequence of tokens in high dimension d, alike for all
-// tokens and pairs of tokens: |X_t|²/d = Q ≥ 0 and <X_t, X_s>/d = P, from 0 to Q.
+// State is the geometry of a sequence of tokens in high dimension d. It is the same for all tokens and
+// all pairs of different tokens: |X_t|²/d = Q ≥ 0 and <X_t, X_s>/d = P, with P from 0 to Q.
 type State struct{ Q, P float64 }
 
-// Cosine is the cosine similarity of two tokens, NaN if the tokens are 0.
+// Cosine returns the cosine similarity of two tokens, which is NaN if the tokens are 0.
 func (s State) Cosine() float64 { return s.P / s.Q }
 
 func (s State) plus(factor float64, t State) State {
 	return State{s.Q + float64(factor*t.Q), s.P + float64(factor*t.P)}
 }
 
-// ErrVanished says that a layer takes all tokens to 0, which LayerNorm cannot undo.
+// ErrVanished is returned if a layer takes all tokens to 0, so that LayerNorm is undefined.
 var ErrVanished = errors.New("propagation: the tokens become 0, and LayerNorm has no direction to keep")
 
 var errOverflow = errors.New("propagation: the norm of the tokens overflows")
 
-// Attention is a layer of self-attention without its residual connection, on average
-// over random weights: query and key weights of variance β√log T/d (9), value weights
-// of variance SigmaV2/d.
+// Attention is a layer of self-attention without its residual connection, averaged over random weights:
+// query and key weights of variance β√log T/d (9), and value weights of variance SigmaV2/d.
 type Attention struct {
-	Beta    float64 // from 0
-	SigmaV2 float64 // from 0
-	Tokens  float64 // T: from 2 to MaxCrossTokens, or +Inf for the limit
-	// GainControlled attention has the mean of its values over the sequence removed.
+	Beta    float64 // at least 0
+	SigmaV2 float64 // at least 0
+	Tokens  float64 // T, from 2 to MaxCrossTokens, or +Inf for the limit T → ∞
+	// GainControlled reports whether the mean of the values over the sequence is subtracted.
 	GainControlled bool
 }
 
-// Step returns the geometry after the layer. In the limit that is (14),
+// Step returns the geometry after the layer. In the limit T → ∞ this is (14),
 //
 //	Q' = σ_v²(P + (Q-P)Y2), P' = σ_v²P,
 //
-// and for T tokens P' = σ_v²(P + (Q-P)Y), with Y the CrossParticipation. Without the
-// mean of the values, Q' = σ_v²(Q-P)(Y2 - 1/T) and P' = σ_v²(Q-P)(Y - 1/T). All of this
-// is exact for tokens of this geometry; that the tokens after a layer have it again is
-// so for T → ∞ only. It is an error if T tokens have scores of a standard deviation
-// above MaxCrossDeviation.
+// and for T tokens P' = σ_v²(P + (Q-P)Y), where Y is the CrossParticipation. If the mean of the values is
+// subtracted, Q' = σ_v²(Q-P)(Y2 - 1/T) and P' = σ_v²(Q-P)(Y - 1/T). All of this is exact for tokens of
+// this geometry. That all tokens after a layer again have the same geometry holds only for T → ∞. It is
+// an error if T is finite and scores have a standard deviation above MaxCrossDeviation.
 func (a Attention) Step(s State) (State, error) {
 	next, _, err := a.step(s, State{})
 	return next, err
 }
 
-// step moves a state and, in the limit, a small change of it.
+// step propagates a state and, for T → ∞, an infinitesimal change of it.
 func (a Attention) step(s, ds State) (next, change State, err error) {
 	if math.IsInf(a.Tokens, 1) {
 		next, change = a.limit(s, ds)
@@ -86,7 +84,7 @@ func (a Attention) finite(s State) (State, error) {
 		return State{}, err
 	}
 	gap, mean := s.Q-s.P, State{s.P, s.P}
-	cross = max(1/a.Tokens, min(cross, row.Y2)) // rounding aside
+	cross = max(1/a.Tokens, min(cross, row.Y2)) // clamps rounding errors
 	if a.GainControlled {
 		mean = State{-gap / a.Tokens, -gap / a.Tokens}
 	}

@@ -5,8 +5,8 @@ import (
 	"math"
 )
 
-// Kind says where LayerNorm stands in a block, and whether the mean of the values is
-// removed from attention.
+// Kind is the position of LayerNorm in a block, and whether the mean of the values is subtracted in
+// attention.
 type Kind int
 
 // The kinds of blocks: Algorithm 1, Algorithm 2, Algorithm 3, and Algorithm 2 with the
@@ -21,10 +21,10 @@ const (
 // KindNames are the names, in the order of the constants.
 var KindNames = []string{"post-norm", "pre-norm", "gain-post-norm", "gain-pre-norm"}
 
-// String is the name.
+// String returns the name.
 func (k Kind) String() string { return KindNames[k] }
 
-// Labels are the names of all kinds, in the order of the constants.
+// Labels returns the names of all kinds in the order of the constants, as labels for a table column.
 func (Kind) Labels() []string { return KindNames }
 
 func (k Kind) preNorm() bool { return k == PreNorm || k == GainPreNorm }
@@ -84,18 +84,17 @@ func (b Block) attention() Attention {
 	}
 }
 
-// Map is what a Block does to the geometry of a sequence. It is the same for all layers.
+// Map is the map by which a Block transforms the geometry of a sequence. It is the same for all layers.
 type Map struct {
 	block      Block
 	attention  Attention
-	saSquared  float64 // of the strengths of the residual connections
+	saSquared  float64 // squares of the strengths of the residual connections
 	mlpSquared float64
-	hidden     float64 // variance of the hidden layer's inputs, for tokens of norm 1
+	hidden     float64 // variance of the pre-activations of the hidden layer, for tokens of norm 1
 	output     float64 // squared norm of the MLP's output
 }
 
-// NewMap returns the map of a block. It is an error if a field of the block is outside
-// its range.
+// NewMap returns the map of a block. It is an error if a field of the block is outside its domain.
 func NewMap(b Block) (*Map, error) {
 	if err := b.check(); err != nil {
 		return nil, err
@@ -109,15 +108,15 @@ func NewMap(b Block) (*Map, error) {
 	}, nil
 }
 
-// Step returns the geometry after the block, from that before it. Q is 1 after a
-// block with LayerNorm at its end. The error is ErrVanished if the tokens become 0,
-// one that says so if their norm overflows, or that of Attention.Step.
+// Step returns the geometry after the block, given that before it. Q is 1 after a block that ends with
+// LayerNorm. The error is ErrVanished if the tokens become 0, another error if their norm overflows, or
+// that of Attention.Step.
 func (m *Map) Step(s State) (State, error) {
 	next, _, err := m.step(s, State{})
 	return next, err
 }
 
-// step moves a state and, in the limit of many tokens, a small change of it.
+// step propagates a state and, in the limit of many tokens, an infinitesimal change of it.
 func (m *Map) step(s, ds State) (State, State, error) {
 	x, dx, err := s, ds, error(nil)
 	if m.block.Kind.preNorm() {
@@ -144,7 +143,7 @@ func (m *Map) step(s, ds State) (State, State, error) {
 	return normalize(s, ds)
 }
 
-// mlp is (16) for tokens of norm 1: its change has no Q.
+// mlp is (16) for tokens of norm 1; a change of Q does not affect it.
 func (m *Map) mlp(s, ds State) (next, change State) {
 	b := &m.block
 	hidden := float64(b.SigmaW2*s.P) + b.SigmaB2
@@ -175,9 +174,9 @@ func checkNorm(s State) error {
 	return nil
 }
 
-// CriticalBeta returns the β above which the attention of a block that a sequence of this
-// geometry enters condenses, in the limit of many tokens: of pre-norm blocks that of the
-// normalised tokens, as in Algorithm 2 (A.1 says otherwise).
+// CriticalBeta returns the β above which attention condenses, in the limit of many tokens, for a sequence
+// of geometry s that enters the block. For pre-norm blocks it refers to the normalised tokens, as in
+// Algorithm 2; A.1 says otherwise.
 func (m *Map) CriticalBeta(s State) float64 {
 	if m.block.Kind.preNorm() {
 		return CriticalBeta(1, s.Cosine())
@@ -185,9 +184,9 @@ func (m *Map) CriticalBeta(s State) float64 {
 	return CriticalBeta(s.Q, s.P)
 }
 
-// Curve returns the geometry of a sequence after 0, 1, ..., layers blocks. It is an
-// error if start is not 0 ≤ P ≤ Q, Q > 0, if layers is negative, or as in Step, naming
-// the layer.
+// Curve returns the geometry of a sequence after 0, 1, ..., layers blocks. It is an error unless the
+// start satisfies 0 ≤ P ≤ Q and Q > 0, and if layers is negative. An error of Step is returned with the
+// number of its layer.
 func (m *Map) Curve(start State, layers int) ([]State, error) {
 	if err := checkRun(start, layers); err != nil {
 		return nil, err

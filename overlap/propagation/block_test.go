@@ -24,7 +24,7 @@ func newMap(t testing.TB, b Block) *Map {
 	return m
 }
 
-// printedBlock is one block as Algorithms 1 to 3 print it, for ReLU.
+// printedBlock computes one block as printed in Algorithms 1 to 3, for ReLU.
 func printedBlock(b Block, q, p float64) (float64, float64) {
 	f := func(rho float64) float64 {
 		return (math.Sqrt(1-rho*rho) + rho*(math.Pi-math.Acos(rho))) / math.Pi
@@ -70,9 +70,8 @@ func TestAgainstPrintedAlgorithms(t *testing.T) {
 	}
 }
 
-// Result 1 and (11), whose Φ_S in B.2.3, ρ/(1+(1-ρ)Y2), has no rank collapse; and the
-// residual connection of B.5.1, whose denominator has α²p where it needs α²q: as printed,
-// no strength keeps tokens apart.
+// Result 1 and (11): the Φ_S of B.2.3, ρ/(1+(1-ρ)Y2), has no rank collapse. The residual connection of
+// B.5.1 has α²p in the denominator, where it needs α²q: as printed, no strength keeps tokens apart.
 func TestAttentionAndResidualConnection(t *testing.T) {
 	for _, rho := range []float64{0.05, 0.3, 0.8} {
 		a := Attention{Beta: 1.2 * CriticalBeta(1, rho), SigmaV2: 1, Tokens: math.Inf(1)}
@@ -93,8 +92,8 @@ func TestAttentionAndResidualConnection(t *testing.T) {
 	}
 }
 
-// Attention of T tokens, sampled with the covariance (8) of all scores: each row takes
-// the tokens to its weighted mean. Three means at 4.5 standard errors: false alarm in 1e5.
+// Attention of T tokens, sampled with the covariance (8) of all scores: each row maps the tokens to a
+// weighted mean. Three means are compared at 4.5 standard errors, with a false-alarm rate of 1e-5.
 func TestFiniteAttentionAgainstSampling(t *testing.T) {
 	const tokens, q, p, beta, runs = 12, 1.4, 0.5, 0.9, 6000
 	r := rand.New(rand.NewPCG(11, 12))
@@ -152,8 +151,8 @@ func TestFiniteAttentionAgainstSampling(t *testing.T) {
 	}
 }
 
-// A real network of finite width, with matrices and tokens, against the map. Its own
-// fluctuations are of order 1/d = 1/256; 4.5 standard errors and that much are allowed.
+// A real network of finite width, with matrices and tokens, agrees with the map. Its own fluctuations are
+// of order 1/d = 1/256; 4.5 standard errors plus that much are allowed.
 func TestBlockAgainstNetwork(t *testing.T) {
 	const dim, tokens, runs, rho = 256, 16, 24, 0.25
 	b := bert()
@@ -176,7 +175,7 @@ func TestBlockAgainstNetwork(t *testing.T) {
 	sum, square := 0.0, 0.0
 	for range runs {
 		x := matrix(tokens, dim, 1)
-		var orthogonal mat.QR // tokens of exactly this geometry, by Gram and Schmidt
+		var orthogonal mat.QR // tokens with exactly this geometry, by the Gram-Schmidt method
 		orthogonal.Factorize(x.T())
 		var basis mat.Dense
 		orthogonal.QTo(&basis)
@@ -239,7 +238,7 @@ func drawBlock(t *rapid.T) Block {
 	}
 }
 
-// Every block takes every geometry to a geometry, or says why not.
+// Every block maps every geometry to a geometry, or returns an error.
 func TestMapsStayInTheDomain(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		b := drawBlock(t)
@@ -264,7 +263,7 @@ func TestMapsStayInTheDomain(t *testing.T) {
 	})
 }
 
-// Tokens that are alike stay so, and for T tokens too.
+// Coinciding tokens stay so, also for finite T.
 func TestAlikeTokensStayAlike(t *testing.T) {
 	for kind := range KindNames {
 		for _, tokens := range []float64{math.Inf(1), 50} {

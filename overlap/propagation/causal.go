@@ -2,22 +2,22 @@ package propagation
 
 import "fmt"
 
-// UniformCausal returns the overlaps (T×T, row-major, symmetric: <X_t, X_s>/d) after a
-// layer of causal attention, for tokens of the given overlaps, on average over value
-// weights of variance sigmaV2/d. Token t attends to tokens 0 to t alike, as it does at β = 0,
-// and as T → ∞ at every β below β_c. Each overlap is σ_v² times the mean of the
-// former overlaps over all pairs of tokens up to t and up to s.
+// UniformCausal returns the overlaps <X_t, X_s>/d (a symmetric T×T matrix, row-major) after a layer of
+// causal attention, averaged over value weights of variance sigmaV2/d, for tokens of the given overlaps.
+// Token t attends uniformly to tokens 0 to t, as it does at β = 0 and, as T → ∞, at every β below β_c.
+// Each new overlap is σ_v² times the mean of the old overlaps over all pairs of a token up to t and a
+// token up to s.
 //
-// From overlap p of different tokens and norm q, tokens s ≤ t come to p + (q-p)/(t+1):
-// the geometry is that without a mask up to 1/t, so the two numbers of a State follow the
-// late tokens of a causal model (Section 5), and the early ones not. It is an error if
+// If different tokens have overlap p and each has squared norm q, tokens s ≤ t are taken to overlap
+// p + (q-p)/(t+1). This differs from the value without a mask by O(1/t), so the two fields of a State
+// describe the late tokens of a causal model (Section 5) but not the early ones. It is an error if
 // overlaps is not square.
 func UniformCausal(overlaps []float64, tokens int, sigmaV2 float64) ([]float64, error) {
 	if tokens < 1 || len(overlaps) != tokens*tokens {
 		return nil, fmt.Errorf("propagation: %d overlaps are not those of %d tokens", len(overlaps), tokens)
 	}
 	next := make([]float64, len(overlaps))
-	above := make([]float64, tokens) // of each column the sum so far
+	above := make([]float64, tokens) // sum of each column over the rows so far
 	for t := range tokens {
 		sum := 0.0
 		for s := range tokens {

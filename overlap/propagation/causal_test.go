@@ -7,7 +7,7 @@ import (
 	"antipode/sphere/must"
 )
 
-// Against the masked matrix itself, and from the geometry of a State.
+// The overlaps agree with the masked matrix itself, and with the formula for the geometry of a State.
 func TestUniformCausal(t *testing.T) {
 	const n, q, p, v = 7, 1.3, 0.4, 0.6
 	overlaps := make([]float64, n*n)
@@ -35,8 +35,8 @@ func TestUniformCausal(t *testing.T) {
 	}
 }
 
-// Fig. 12: in a causal model of 200 tokens and 12 layers the last 50 tokens follow the
-// two numbers, and the first 50 do not.
+// Fig. 12: in a causal model of 200 tokens and 12 layers the last 50 tokens follow the map of State, and
+// the first 50 do not.
 func TestLateTokensFollowTheMap(t *testing.T) {
 	const n, layers = 200, 12
 	b := bert()

@@ -8,26 +8,25 @@ import (
 	"antipode/sphere/elementary"
 )
 
-// The largest number of tokens for CrossParticipation, and the largest standard deviation
-// of their scores: the time it takes grows like its cube.
+// The largest number of tokens for CrossParticipation, and the largest standard deviation of their
+// scores; the computing time grows with the cube of the latter.
 const (
 	MaxCrossTokens    = 1e9
 	MaxCrossDeviation = 30
 )
 
-// CrossParticipation returns E Σ_s A_ts A_us for two rows t ≠ u of T tokens each, T from 2
-// to MaxCrossTokens, whose scores have standard deviation s up to MaxCrossDeviation and, of
-// the same token in both, correlation ρ from 0 to 1, which is the cosine of the tokens t
-// and u (8). Errors are below 1e-10 absolutely. Everything else is an error. It is 1/T
-// for ρ = 0 or s = 0, for ρ = 1 it is Y2, in between convex in ρ; and for ρ < 1 it
-// vanishes as T → ∞, as the paper says in B.2.2.
+// CrossParticipation returns E Σ_s A_ts A_us for two rows t ≠ u of T tokens each, with an absolute error
+// below 1e-10. The scores have standard deviation s. The scores of the same token in both rows have
+// correlation ρ, which is the cosine of the tokens t and u (8). It is an error unless T is from 2 to
+// MaxCrossTokens, s is up to MaxCrossDeviation and ρ is from 0 to 1. The result is 1/T for ρ = 0 or s = 0
+// and Y2 for ρ = 1, and it is convex in ρ. For ρ < 1 it vanishes as T → ∞, as the paper says in B.2.2.
 //
-// The scores are √ρ of a common normal variable c and √(1-ρ) of one's own, so that with
-// the F of one's own the mean is
+// Each score is √ρ times a normal variable c that both rows share plus √(1-ρ) times an independent one.
+// With F_k the mean over the independent variable, the result is
 //
 //	T ∫∫ E_c[F_1 F_1'] (E_c[F_0 F_0'])^(T-1) dt/t dt'/t', F_k = E (te^a)^k exp(-te^a).
 //
-// It takes some 20 ms at s = 5, and 2 s at s = 30.
+// It takes about 20 ms at s = 5, and 2 s at s = 30.
 func CrossParticipation(tokens, deviation, rho float64) (float64, error) {
 	switch err := checkScores(tokens, deviation); {
 	case err != nil:
@@ -57,19 +56,19 @@ func CrossParticipation(tokens, deviation, rho float64) (float64, error) {
 	return float64(pairStep * pairStep * step * step * tokens * sum), nil
 }
 
-// pairStep is how many steps the points of the double integral are apart: its integrands
-// are smoother than those of a row.
+// pairStep is the spacing of the points of the double integral, in units of step; its integrands are
+// smoother than those of a single row.
 const pairStep = 2
 
-// rowPair has, for each point log t that matters, the means given the common part.
+// rowPair holds, for each relevant point log t, the means given the common part.
 type rowPair struct {
 	tokens float64
-	weight []float64 // of the nodes of the common part
+	weight []float64 // weights of the nodes of the common part
 	points []conditional
 }
 
-// conditional are F_1, weighted, and 1 - F_0 at one log t for each node of the common
-// part, and the mean of the latter.
+// conditional holds, at one log t and for each node of the common part, F_1 times the weight of the node
+// and 1 - F_0, as well as the mean of the latter.
 type conditional struct {
 	weighted, lost []float64
 	meanLost       float64
@@ -104,10 +103,10 @@ func newRowPair(tokens, deviation, rho float64) *rowPair {
 	return r
 }
 
-// atNodes returns the means at log t = x + common·node[k], as a function of k and x, which
-// must be a multiple of step.
+// atNodes returns a function of k and x that computes the means at log t = x + common·node[k]; x must be
+// a multiple of step.
 func (s *scores) atNodes(common float64, node []float64) func(k int, x float64) means {
-	if common > 2*step { // the nodes are step apart: most points come again
+	if common > 2*step { // the nodes are step apart, so most points are used repeatedly
 		known := map[float64]means{}
 		return func(k int, x float64) means {
 			n := math.Round((x + float64(common*node[k])) / step)
@@ -130,7 +129,7 @@ func (s *scores) atNodes(common float64, node []float64) func(k int, x float64) 
 	return func(k int, x float64) means { return shifted[k].means(x + float64(common*node[k])) }
 }
 
-// trim finds the nodes that matter.
+// trim finds the range of nodes that are not negligible.
 func (c *conditional) trim(weight []float64) {
 	const negligible = 1e-16
 	most := slices.Max(c.weighted)
@@ -145,7 +144,7 @@ func (c *conditional) trim(weight []float64) {
 	}
 }
 
-// term is the integrand at two points.
+// term returns the integrand at two points.
 func (r *rowPair) term(i, j int) float64 {
 	a, b := &r.points[i], &r.points[j]
 	both, lost := 0.0, 0.0

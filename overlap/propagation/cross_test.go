@@ -55,8 +55,8 @@ func TestCrossAgainstSampling(t *testing.T) {
 	}
 }
 
-// From 1/T to Y2, increasing and convex in ρ: it is a power series with positive
-// coefficients. It vanishes as T grows, for ρ < 1.
+// The result increases from 1/T to Y2 and is convex in ρ, as it is a power series with positive
+// coefficients. For ρ < 1 it vanishes as T grows.
 func TestCrossBounds(t *testing.T) {
 	for _, tokens := range []float64{2, 200, 1e5} {
 		for _, s := range []float64{0, 1e-6, 0.3, 0.5, 2} {

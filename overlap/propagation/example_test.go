@@ -8,8 +8,8 @@ import (
 	"antipode/overlap/propagation"
 )
 
-// A BERT model of 60 layers: with residual connections of strength 1 all tokens become
-// alike, and this much strength keeps them apart.
+// A BERT model of 60 layers: with residual connections of strength 1 all tokens become alike. The printed
+// strength keeps them apart.
 func ExampleMap_Curve() {
 	bert := propagation.Block{Beta: 0.02, SigmaV2: 0.2, SigmaW2: 0.2, SigmaB2: 4e-4, AlphaSA: 1, AlphaMLP: 1,
 		Tokens: math.Inf(1)}
@@ -65,7 +65,7 @@ func Example() {
 	// Output: 0.9997
 }
 
-// Three tokens without overlaps, after a layer of causal attention that is the same to all of them.
+// Three orthogonal tokens, after a layer of uniform causal attention.
 func ExampleUniformCausal() {
 	after, err := propagation.UniformCausal([]float64{1, 0, 0, 0, 1, 0, 0, 0, 1}, 3, 1)
 	if err != nil {

@@ -7,16 +7,15 @@ import (
 	"antipode/sphere/elementary"
 )
 
-// The largest rows of finitely many tokens that are computed, and the largest standard
-// deviation of their scores.
+// The largest finite number of tokens in a row, and the largest standard deviation of their scores.
 const (
 	MaxTokens    = 1e60
 	MaxDeviation = 100
 )
 
-// FiniteRow returns the row of T tokens, from 2 to MaxTokens (T need not be whole), whose
-// scores are independent normal variables of standard deviation s, from 0 to
-// MaxDeviation. Relative errors are below 1e-12. Everything else is an error.
+// FiniteRow returns the row of T tokens whose scores are independent normal variables of standard
+// deviation s. Relative errors are below 1e-12. It is an error unless T, which need not be an integer, is
+// from 2 to MaxTokens, and s is from 0 to MaxDeviation.
 //
 // With the partition function Z = Σ e^(a_s) and Z^-k = ∫ t^(k-1) e^(-tZ) dt/(k-1)!, the
 // mean over T independent scores becomes a product of means over one:
@@ -25,8 +24,8 @@ const (
 //	E (Σ A_s²)² = T/3! ∫ (φ_4 φ_0 + (T-1) φ_2²) φ_0^(T-2) dt/t,
 //	E log Z = ∫ (e^(-t) - φ_0^T) dt/t.
 //
-// The entropy of the row is log Z - Σ A_s a_s, and by Stein's lemma (20) the mean of the
-// last sum is s²(1-Y2).
+// The entropy of the row is log Z - Σ A_s a_s. By Stein's lemma (20) the mean of the last sum is
+// s²(1-Y2).
 func FiniteRow(tokens, deviation float64) (Row, error) {
 	if err := checkScores(tokens, deviation); err != nil {
 		return Row{}, err
@@ -74,17 +73,17 @@ func checkScores(tokens, deviation float64) error {
 	return nil
 }
 
-// scores are T independent normal scores. Integrals over log t and over the normal
-// variable are sums over points at equal distances: the trapezoidal rule converges like
-// e^(-π²/step) for the functions that occur, Gamma functions in the Fourier transform.
+// scores represents T independent normal scores. Integrals over log t and over the normal variable are
+// sums over equidistant points. This trapezoidal rule converges like e^(-π²/step) for the functions that
+// occur, whose Fourier transforms are Gamma functions.
 type scores struct {
 	tokens, deviation float64
-	node, weight      []float64 // of a standard normal variable
-	aligned           bool      // the scores of neighbouring nodes are step apart
+	node, weight      []float64 // quadrature rule for a standard normal variable
+	aligned           bool      // whether the scores of neighbouring nodes are step apart
 	table             *table    // for aligned scores
 }
 
-// step is the distance of points in log t, and at most that of scores.
+// step is the distance of points in log t, and the greatest distance of scores.
 const step = 0.2
 
 func newScores(tokens, deviation float64) *scores {
@@ -93,8 +92,8 @@ func newScores(tokens, deviation float64) *scores {
 	return s
 }
 
-// normalNodes are points for a standard normal variable, at most 1/2 apart and, times the
-// deviation, at most step; from -9 to where T scores are not in 1e17 runs.
+// normalNodes returns nodes for a standard normal variable. Their distance is at most 1/2 and, times the
+// deviation, at most step. They extend from -9 to a point that T scores exceed with probability 1e-17.
 func normalNodes(tokens, deviation float64) (node, weight []float64) {
 	low, high := -9., math.Sqrt(2*(elementary.Log(tokens)+39))
 	h := min(0.5, step/max(deviation, step))
@@ -106,7 +105,7 @@ func normalNodes(tokens, deviation float64) (node, weight []float64) {
 	return node, weight
 }
 
-// centre is about -log Z, where the integrands are greatest, a multiple of step.
+// centre returns a multiple of step near -log Z, where the integrands are greatest.
 func (s *scores) centre() float64 {
 	log := elementary.Log(s.tokens)
 	centre := -log - min(float64(0.5*s.deviation*s.deviation),
@@ -114,8 +113,8 @@ func (s *scores) centre() float64 {
 	return float64(step * math.Round(centre/step))
 }
 
-// overLine calls add at points a whole number of steps apart from centre outwards on both
-// sides, until it says that what it added was small, far enough out.
+// overLine calls add at points whose distance is the given number of steps, from centre outwards on both
+// sides, until add reports that its contribution was small, far enough out.
 func overLine(centre, steps float64, add func(x float64) (small bool)) {
 	first := math.Round(centre / step)
 	for _, direction := range []float64{1, -1} {
@@ -127,7 +126,7 @@ func overLine(centre, steps float64, add func(x float64) (small bool)) {
 	}
 }
 
-// means are φ_k = E (te^a)^k exp(-te^a), in power[k], and 1 - φ_0, in lost.
+// means holds φ_k = E (te^a)^k exp(-te^a) in power[k], and 1 - φ_0 in lost.
 type means struct {
 	lost  float64
 	power [5]float64
@@ -144,8 +143,8 @@ func (m *means) toPower(n float64) float64 {
 	return elementary.Exp(n * elementary.Log(m.power[0]))
 }
 
-// means returns the means for t = e^x. If the scores are aligned, x must be a multiple of
-// step apart from the shift of the table.
+// means returns the means at t = e^x. If the scores are aligned, x must differ from the shift of the
+// table by a multiple of step.
 func (s *scores) means(x float64) (m means) {
 	first := math.Round((x - s.table.shift) / step)
 	for k, g := range s.node {
@@ -165,7 +164,7 @@ func (s *scores) means(x float64) (m means) {
 	return m
 }
 
-// at is what means is at a single score, te^a = e^u.
+// at returns the means for a single score a with te^a = e^u.
 func at(u float64) (m means) {
 	e := elementary.Exp(min(u, saturated))
 	m.lost = -elementary.Expm1(-e)
@@ -176,10 +175,10 @@ func at(u float64) (m means) {
 	return m
 }
 
-// Below vanishing, nothing is lost; above saturated, nothing remains.
+// Below vanishing, lost is 0; above saturated, all powers are 0.
 const vanishing, saturated = -400, 5
 
-// table has at(u) for u from vanishing to saturated, step apart, all moved by shift.
+// table holds at(u) for u from vanishing to saturated, at distances step, all moved by shift.
 type table struct {
 	shift   float64 // from 0 to step
 	entries []means
@@ -195,7 +194,7 @@ func newTable(shift float64) *table {
 
 var unshifted = newTable(0)
 
-// entry is at(n·step + shift).
+// entry returns at(n·step + shift).
 func (t *table) entry(n float64) *means {
 	n = max(n-vanishing/step, 0)
 	return &t.entries[min(int(n), len(t.entries)-1)]

@@ -8,37 +8,36 @@ import (
 	"antipode/sphere/elementary"
 )
 
-// FixedPoint is a geometry that a block leaves as it is.
+// FixedPoint is a geometry that a block leaves unchanged.
 type FixedPoint struct {
 	State
-	// Multiplier is the factor by which a layer changes a small distance from it in
-	// the end: the larger eigenvalue of the map's derivative, by modulus. Below 1 the
-	// point is stable.
+	// Multiplier is the asymptotic factor by which a layer changes a small distance from the fixed point:
+	// the eigenvalue of largest modulus of the derivative of the map. The point is stable if its modulus
+	// is below 1.
 	Multiplier float64
 }
 
-// Stable reports whether the point attracts.
+// Stable reports whether the fixed point attracts.
 func (f FixedPoint) Stable() bool { return math.Abs(f.Multiplier) < 1 }
 
-// CorrelationDepth is -1/log|Multiplier|: the number of layers in which the distance to
-// the point falls, or if it is negative grows, by the factor e (Schoenholz et al. 2016).
-// It is 0 for a multiplier of 0 and infinite for one of modulus 1.
+// CorrelationDepth returns -1/log|Multiplier|: the number of layers in which the distance to the fixed
+// point falls by the factor e (Schoenholz et al. 2016). If it is negative, the distance grows instead. It
+// is 0 for a multiplier of 0 and infinite for a multiplier of modulus 1.
 func (f FixedPoint) CorrelationDepth() float64 {
 	return -1 / elementary.Log(math.Abs(f.Multiplier))
 }
 
-// ErrGrowing says that the norm of the tokens has no fixed point: with pre-norm it grows
-// without end unless AlphaSA·AlphaMLP < 1.
+// ErrGrowing is returned if the norm of the tokens has no fixed point: with pre-norm it grows without
+// bound unless AlphaSA·AlphaMLP < 1.
 var ErrGrowing = errors.New("propagation: the norm of the tokens grows with every layer, " +
 	"as the product of the residual strengths is not below 1")
 
-// FixedPoints returns the fixed points of a block in the limit of many tokens, by
-// increasing cosine. The last is that of tokens which are all alike. With ReLU and below
-// β_c it is the only one, as no part of the block makes tokens less alike; with tanh, a
-// strong residual connection of attention and an MLP in its chaotic phase there is
-// another, stable one (Section C.4). Of fixed points closer than 1/400 to each other some
-// may be missed. It is ErrGrowing if there are none, and an error for finitely many tokens
-// and as in Step.
+// FixedPoints returns the fixed points of a block in the limit of many tokens, by increasing cosine. The
+// last is that of tokens which all coincide. With ReLU and below β_c it is the only one, as no part of
+// the block makes tokens less similar. With tanh, a strong residual connection of attention and an MLP in
+// its chaotic phase, there is another fixed point, which is stable (Section C.4). Of several fixed points
+// within a distance 1/400, some may be missed. The error is ErrGrowing if there are none. It is also an
+// error if the number of tokens is finite; the other errors are those of Step.
 func (m *Map) FixedPoints() ([]FixedPoint, error) {
 	if !math.IsInf(m.block.Tokens, 1) {
 		return nil, errors.New("propagation: fixed points are those of the limit of many tokens")
@@ -52,7 +51,7 @@ func (m *Map) FixedPoints() ([]FixedPoint, error) {
 	for k := range cells {
 		rho := float64(k) / cells
 		_, excess, err := m.steady(rho)
-		if errors.Is(err, ErrVanished) { // without residual connections, at 0
+		if errors.Is(err, ErrVanished) { // without residual connections, at cosine 0
 			excess = math.NaN()
 		} else if err != nil {
 			return nil, err
@@ -74,17 +73,19 @@ func (m *Map) FixedPoints() ([]FixedPoint, error) {
 	return m.appendPoint(points, 1)
 }
 
-// growth is the factor by which a block of pre-norm multiplies the norm; it adds to that besides.
+// growth returns the factor by which a pre-norm block multiplies the squared norm, in addition to a
+// constant increase.
 func (m *Map) growth() float64 { return float64(m.saSquared * m.mlpSquared) }
 
-// steady is the state of cosine rho that keeps its norm, and what the block adds to rho.
+// steady returns the state of cosine rho whose norm the block preserves, and the change of the cosine by
+// the block.
 func (m *Map) steady(rho float64) (s State, excess float64, err error) {
 	next, err := m.Step(State{1, rho})
 	if err != nil {
 		return s, 0, err
 	}
 	s.Q = 1
-	if m.block.Kind.preNorm() { // the norm after a block is linear in that before it
+	if m.block.Kind.preNorm() { // the squared norm after a block is a linear function of that before it
 		s.Q = (next.Q - m.growth()) / (1 - m.growth())
 		if next, err = m.Step(State{s.Q, float64(rho * s.Q)}); err != nil {
 			return State{}, 0, err
@@ -104,7 +105,7 @@ func (m *Map) appendPoint(points []FixedPoint, rho float64) ([]FixedPoint, error
 	return append(points, f), err
 }
 
-// pointAt is the fixed point at a state that is one.
+// pointAt returns the fixed point at a state that is known to be fixed.
 func (m *Map) pointAt(s State) (FixedPoint, error) {
 	_, byQ, err := m.step(s, State{1, 0})
 	if err != nil {
@@ -114,8 +115,8 @@ func (m *Map) pointAt(s State) (FixedPoint, error) {
 	return FixedPoint{s, largestEigenvalue(byQ, byP)}, err
 }
 
-// largestEigenvalue returns the eigenvalue of greater modulus of the matrix with these columns,
-// and that modulus for a complex pair.
+// largestEigenvalue returns the eigenvalue of largest modulus of the matrix with these columns, or its
+// modulus for a complex pair.
 func largestEigenvalue(byQ, byP State) float64 {
 	half, determinant := float64(0.5*(byQ.Q+byP.P)), float64(byQ.Q*byP.P)-float64(byQ.P*byP.Q)
 	if root := float64(half*half) - determinant; root >= 0 {

@@ -14,8 +14,8 @@ func chaotic() Block {
 		Tokens: math.Inf(1)}
 }
 
-// The tanh MLP in its chaotic phase has a stable fixed point beside ρ = 1, which
-// repels; the curve goes there at the rate of the multiplier.
+// In its chaotic phase the tanh MLP has a stable fixed point in addition to ρ = 1, which repels. The
+// curve converges to it at the rate of the multiplier.
 func TestChaoticFixedPoint(t *testing.T) {
 	m := newMap(t, chaotic())
 	points, err := m.FixedPoints()
@@ -42,7 +42,7 @@ func TestChaoticFixedPoint(t *testing.T) {
 	}
 }
 
-// Multipliers against difference quotients of the map, of all kinds and activations.
+// Multipliers agree with difference quotients of the map, for all kinds and activations.
 func TestMultipliers(t *testing.T) {
 	for kind := range KindNames {
 		for activation := range ActivationNames {

@@ -10,13 +10,13 @@ import (
 	"antipode/sphere/must"
 )
 
-// bracket is the corrected one of Result 2 over (q-p)², and printed the paper's.
+// bracket is the corrected bracket of Result 2 divided by (q-p)², and printed is the paper's.
 func bracket(r Row) float64 { return r.Y2 - 2*r.Y3 + r.Y2Squared }
 func printed(r Row, q, p float64) float64 {
 	return ((q-p)*(r.Y2-2*r.Y3) + p*r.Y2Squared) / (q - p)
 }
 
-// tr(D Q D Q) with the matrices themselves, for any row: a squared norm.
+// The bracket is tr(D Q D Q), computed with the matrices themselves for any row; this is a squared norm.
 func TestBracketIsATrace(t *testing.T) {
 	r := rand.New(rand.NewPCG(17, 18))
 	const n = 9
@@ -48,8 +48,8 @@ func TestBracketIsATrace(t *testing.T) {
 	}
 }
 
-// As printed the bracket is negative for p < q/2 and a β beyond β_c, which a squared norm
-// cannot be; ours is m(1-m)/3, positive between β_c and infinity, where it vanishes.
+// As printed, the bracket is negative for p < q/2 and a β beyond β_c, which is impossible for a squared
+// norm. The corrected bracket is m(1-m)/3, which is positive for β_c < β < ∞ and vanishes at both limits.
 func TestResult2(t *testing.T) {
 	for _, p := range []float64{0, 0.1, 0.3, 0.45} {
 		s, negative := State{1, p}, false
@@ -71,8 +71,8 @@ func TestResult2(t *testing.T) {
 	near(t, "cold", bracket(LimitRow(1e-9)), 0, 1e-9)
 }
 
-// The derivatives themselves, for matrices of dimension 128 and 8 tokens, on average over
-// 40 networks: within 4.5 standard errors and 3 % for the finite dimension.
+// The derivatives themselves, for matrices of dimension 128 and 8 tokens, averaged over 40 networks,
+// agree within 4.5 standard errors plus 3 % for the finite dimension.
 func TestGradientsAgainstNetwork(t *testing.T) {
 	const dim, tokens, runs, rho, beta, v2 = 128, 8, 40, 0.3, 1.2, 0.8
 	r := rand.New(rand.NewPCG(19, 20))
@@ -89,7 +89,7 @@ func TestGradientsAgainstNetwork(t *testing.T) {
 			return m
 		}
 		x := mat.NewDense(tokens, dim, nil)
-		for i := range tokens { // orthonormal directions and a common one
+		for i := range tokens { // orthonormal directions plus a common direction
 			x.Set(i, i, math.Sqrt(dim*(1-rho)))
 			x.Set(i, tokens, math.Sqrt(dim*rho))
 		}
@@ -101,7 +101,7 @@ func TestGradientsAgainstNetwork(t *testing.T) {
 		var keyGram, valueGram mat.Dense
 		keyGram.Mul(&keys, keys.T())
 		valueGram.Mul(&values, values.T())
-		var norms [2]float64 // of the derivatives by query and value weights, over d²T
+		var norms [2]float64 // squared norms of the derivatives, divided by d²T
 		for i := range tokens {
 			weights, total := scores.RawRowView(i), 0.0
 			for j := range weights {

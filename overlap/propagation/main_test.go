@@ -13,7 +13,7 @@ func TestMain(m *testing.M) { overlaptest.Main(m, 300) }
 // near fails unless |got-want| ≤ tolerance.
 var near = overlaptest.Near
 
-// overNormal is E f(z) for a standard normal z, by the trapezoidal rule.
+// overNormal returns E f(z) for a standard normal z, by the trapezoidal rule.
 func overNormal(h float64, f func(z float64) float64) float64 {
 	sum := 0.0
 	for k := -int(9 / h); k <= int(9/h); k++ {

@@ -8,10 +8,10 @@ import (
 	"antipode/sphere/elementary"
 )
 
-// Row is what the theory says of a row A_1, ..., A_T of the attention matrix: means over
-// the query and key weights.
+// Row holds statistics of a row A_1, ..., A_T of the attention matrix: means over the query and key
+// weights.
 type Row struct {
-	Y2        float64 // E Σ A_s², inverse of the number of tokens attended to
+	Y2        float64 // E Σ A_s², the inverse of the effective number of tokens attended to
 	Y3        float64 // E Σ A_s³
 	Y2Squared float64 // E (Σ A_s²)², which is not Y2²
 	Entropy   float64 // E Σ -A_s log A_s, in nats; +Inf in the limit T → ∞ below β_c
@@ -20,8 +20,8 @@ type Row struct {
 // Phase of attention in the limit of many tokens.
 type Phase int
 
-// The phases: the row is spread over all tokens below β_c (its output is the mean of
-// the tokens: rank collapse), and on a few of them above (entropy collapse).
+// The phases: below β_c the row is spread over all tokens, and its output is their mean (rank collapse);
+// above β_c it is concentrated on a few tokens (entropy collapse).
 const (
 	Spread Phase = iota
 	Condensed
@@ -30,16 +30,16 @@ const (
 // PhaseNames are the names, in the order of the constants.
 var PhaseNames = []string{"rank collapse", "entropy collapse"}
 
-// String is the name.
+// String returns the name.
 func (p Phase) String() string { return PhaseNames[p] }
 
-// Labels are the names of all phases, in the order of the constants.
+// Labels returns the names of all phases in the order of the constants, as labels for a table column.
 func (Phase) Labels() []string { return PhaseNames }
 
-// CriticalBeta returns β_c(q, p) = √(2/(q(q-p))) of Result 1 for tokens of squared norm
-// q and overlap p ≤ q, both per dimension: the largest β for which the sum of a row's
-// weights obeys the law of large numbers. It is +Inf where all tokens agree. Half of it
-// is where the central limit theorem ends, up to which finite sequences follow the limit.
+// CriticalBeta returns β_c(q, p) = √(2/(q(q-p))) of Result 1 for tokens of squared norm q and overlap
+// p ≤ q, both divided by the dimension. It is the largest β for which the sum of the weights of a row
+// obeys the law of large numbers. It is +Inf if all tokens coincide. The central limit theorem holds up
+// to β_c/2, and finite sequences follow the limit up to there.
 func CriticalBeta(q, p float64) float64 { return math.Sqrt(2 / float64(q*(q-p))) }
 
 // PhaseAt returns the phase at β; at β_c itself the row is still spread.
@@ -50,13 +50,13 @@ func PhaseAt(beta, q, p float64) Phase {
 	return Spread
 }
 
-// LimitRow returns the row for T → ∞ in terms of m = β_c/β > 0, or +Inf for β = 0. For m
-// ≥ 1 it is spread: its moments are 0 and its entropy is (1 - 1/m²) log T, infinite. For
-// m < 1 its weights have the law of Poisson and Dirichlet with parameter m, and
+// LimitRow returns the row for T → ∞ as a function of m = β_c/β > 0, with m = +Inf for β = 0. For m ≥ 1
+// the row is spread: its moments are 0 and its entropy (1 - 1/m²) log T is infinite. For m < 1 its
+// weights follow the Poisson-Dirichlet law with parameter m, and
 //
 //	Y2 = 1-m, Y3 = (1-m)(2-m)/2, E(Y2)² = (1-m)(3-2m)/3, entropy ψ(1) - ψ(1-m)
 //
-// with the digamma function ψ. The first is equation (12).
+// where ψ is the digamma function. The first is equation (12).
 func LimitRow(m float64) Row {
 	if !(m < 1) {
 		return Row{Entropy: math.Inf(1)}
@@ -69,8 +69,8 @@ func LimitRow(m float64) Row {
 	}
 }
 
-// EntropyShare returns the limit T → ∞ of a row's entropy over log T, in terms of m =
-// β_c/β: 1 - (β/β_c)² below β_c, and 0 above. Equation (33), in which the β_c of the
+// EntropyShare returns the limit, as T → ∞, of the entropy of a row divided by log T, as a function of
+// m = β_c/β: 1 - (β/β_c)² below β_c, and 0 above. This is equation (33), in which the β_c of the
 // denominator should be squared.
 func EntropyShare(m float64) float64 {
 	if !(m > 1) {
@@ -79,14 +79,14 @@ func EntropyShare(m float64) float64 {
 	return float64((1 - 1/m) * (1 + 1/m))
 }
 
-// MomentExponent returns lim log E Y2 / log T as T → ∞, in terms of b = β/β_c < 1:
+// MomentExponent returns lim log E Y2 / log T as T → ∞, as a function of b = β/β_c < 1:
 //
-//	2b² - 1 for b ≤ 1/√3, and -(1-b²)²/4b² beyond.
+//	2b² - 1 for b ≤ 1/√3, and -(1-b²)²/4b² for larger b.
 //
-// The first is the ratio of means, E e^(2a) / T (E e^a)², for scores a of variance 2b²
-// log T. Beyond, the mean comes from the rows with one score so large, (1+b²) log T, that
-// it has a finite share. The paper's b² - 1 (after (34), and (15) of its first version)
-// takes e^(-entropy) for Y2, which is only a lower bound.
+// The first is the ratio of means E e^(2a) / T (E e^a)² for scores a of variance 2b² log T. For larger b,
+// the mean is dominated by the rows with one score as large as (1+b²) log T, whose weight is then of
+// order 1. The paper's exponent b² - 1 (after (34), and (15) of its first version) identifies Y2 with
+// e^(-entropy), which is only a lower bound of Y2.
 func MomentExponent(b float64) float64 {
 	if float64(3*b*b) <= 1 {
 		return float64(2*b*b) - 1
@@ -95,22 +95,21 @@ func MomentExponent(b float64) float64 {
 	return -float64(rest*rest) / float64(4*b*b)
 }
 
-// ScoreDeviation returns the standard deviation s = β√(q(q-p) log T) of the scores of
-// a row of T tokens about their common part, which does not matter: the weights of a
-// row are those of T independent normal scores of this deviation, equation (8).
+// ScoreDeviation returns the standard deviation s = β√(q(q-p) log T) of the scores of a row of T tokens,
+// apart from their common part, to which softmax is invariant. So the weights of a row are those of T
+// independent normal scores of this deviation, equation (8).
 func ScoreDeviation(beta, tokens, q, p float64) float64 {
 	return float64(beta * math.Sqrt(float64(q*(q-p))*elementary.Log(tokens)))
 }
 
-// EffectiveBeta returns the β of a model whose query and key weights have standard
-// deviation weightDeviation, with LayerNormed tokens of the given dimension:
+// EffectiveBeta returns the β of a model whose query and key weights have standard deviation
+// weightDeviation, for LayerNormed tokens of dimension dim:
 //
 //	β = weightDeviation² dim / √log T.
 //
-// Equation (B.1) of the first version has the dimension of a head in place of dim, and
-// its example takes the root of log T twice: BERT-base (0.02, 768) at T = 512 has β =
-// 0.123, not 0.016. It is an error unless the deviation is finite and not negative, dim
-// ≥ 1 and tokens ≥ 2.
+// Equation (B.1) of the first version has the dimension of a head instead of dim, and its example takes
+// the square root of log T twice: BERT-base (0.02, 768) at T = 512 has β = 0.123, not 0.016. It is an
+// error if the deviation is infinite or negative, if dim < 1 or if tokens < 2.
 func EffectiveBeta(weightDeviation float64, dim, tokens int) (float64, error) {
 	switch {
 	case !(weightDeviation >= 0 && weightDeviation <= math.MaxFloat64):

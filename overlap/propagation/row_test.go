@@ -17,7 +17,7 @@ func finiteRow(t testing.TB, tokens, deviation float64) Row {
 	return row
 }
 
-// of is a single row of weights.
+// of returns the statistics of a single row of weights.
 func of(weights []float64) (r Row) {
 	for _, w := range weights {
 		r.Y2 += w * w
@@ -34,7 +34,7 @@ func (r Row) list() [4]float64 { return [4]float64{r.Y2, r.Y3, r.Y2Squared, r.En
 
 var names = [4]string{"Y2", "Y3", "E(Y2)²", "entropy"}
 
-// Two tokens: one integral over the difference of two scores.
+// Two tokens: a single integral over the difference of two scores.
 func TestTwoTokens(t *testing.T) {
 	for _, s := range []float64{0, 1e-3, 0.1, 0.39, 0.41, 1, 3, 10, 40} {
 		row := finiteRow(t, 2, s).list()
@@ -48,8 +48,8 @@ func TestTwoTokens(t *testing.T) {
 	}
 }
 
-// The law of Poisson and Dirichlet: its mean measure has the density
-// w^(-1-m) (1-w)^(m-1) / Γ(m)Γ(1-m), here with w = 1/(1+exp(-π sinh x)).
+// The Poisson-Dirichlet law: its mean measure has the density w^(-1-m) (1-w)^(m-1) / Γ(m)Γ(1-m), here
+// with w = 1/(1+exp(-π sinh x)).
 func TestLimitRowAgainstItsDensity(t *testing.T) {
 	for _, m := range []float64{0.1, 0.3, 0.5, 0.8, 0.9} {
 		constant := math.Gamma(m) * math.Gamma(1-m)
@@ -78,9 +78,9 @@ func TestLimitRowAgainstItsDensity(t *testing.T) {
 	}
 }
 
-// The limit is that of finite rows. At a fixed product m of the scores' deviation and
-// their rate at the largest of T, the distance falls like 1/log T: two
-// extrapolations in it leave less than 1e-3 of the limit.
+// Finite rows tend to the limit. At a fixed product m of the scores' standard deviation and the decay
+// rate of their tail at the largest of T scores, the distance falls like 1/log T. Two extrapolations in
+// 1/log T come within 1e-3 of the limit.
 func TestFiniteRowTendsToLimit(t *testing.T) {
 	for _, m := range []float64{0.4, 0.7} {
 		limit := LimitRow(m).list()
@@ -108,9 +108,9 @@ func largest(log float64) float64 {
 	return x
 }
 
-// Direct sampling of the random energy model. Of 6·4 means none should be 4.5 standard
-// errors away: chance of a false alarm below 1e-3. From T = 10³ to 10⁶ the limit is
-// approached, but slowly; TestFiniteRowTendsToLimit goes on from there.
+// Direct sampling of the random energy model. None of 6·4 means should be off by 4.5 standard errors; the
+// false-alarm rate is below 1e-3. From T = 10³ to 10⁶ the limit is approached, but slowly;
+// TestFiniteRowTendsToLimit continues from there.
 func TestFiniteRowAgainstSampling(t *testing.T) {
 	r := rand.New(rand.NewPCG(15, 16))
 	for _, c := range []struct {
@@ -137,7 +137,7 @@ func TestFiniteRowAgainstSampling(t *testing.T) {
 	}
 }
 
-// sampledRow is a row of weights of independent normal scores.
+// sampledRow returns the statistics of a random row with independent normal scores.
 func sampledRow(r *rand.Rand, tokens int, s float64) (row Row) {
 	var z, z2, z3, energy float64
 	for range tokens {
@@ -150,7 +150,7 @@ func sampledRow(r *rand.Rand, tokens int, s float64) (row Row) {
 	return row
 }
 
-// The order of E Y2 below β_c: the printed exponent b² - 1, that of e^(-entropy), fails.
+// The order of E Y2 below β_c: the printed exponent b² - 1, which is that of e^(-entropy), fails.
 func TestMomentExponent(t *testing.T) {
 	for _, b := range []float64{0.2, 0.4, 0.55, 0.7, 0.85} {
 		beta := b * math.Sqrt2
@@ -167,8 +167,7 @@ func TestMomentExponent(t *testing.T) {
 	}
 }
 
-// (33): the entropy per log T is 1 - (β/β_c)²; as printed, 1 - β²/β_c, it would not
-// vanish at β_c.
+// (33): the entropy divided by log T is 1 - (β/β_c)². As printed, 1 - β²/β_c, it would not vanish at β_c.
 func TestEntropyShare(t *testing.T) {
 	for _, b := range []float64{0, 0.3, 0.6, 0.9} {
 		const tokens = 1e60
@@ -181,7 +180,7 @@ func TestEntropyShare(t *testing.T) {
 	}
 }
 
-// Two moments of the same row, at every T and s.
+// Relations between two moments of the same row hold at every T and s.
 func TestRowBounds(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		tokens := math.Floor(math.Exp(rapid.Float64Range(math.Ln2, math.Log(MaxTokens)).Draw(t, "log T")))
@@ -234,15 +233,15 @@ func TestLimitRow(t *testing.T) {
 	near(t, "ψ(1/4)", special.Digamma(0.25), -4.2274535333762654081, 1e-14)
 }
 
-// BERT-base has β = 0.123 at T = 512: the variance of a score is (0.02²·768)². The first
-// version prints 0.016, which is 0.02²·64 over the fourth root of log T.
+// BERT-base has β = 0.123 at T = 512: the variance of a score is (0.02²·768)². The first version prints
+// 0.016, which is 0.02²·64 divided by the fourth root of log T.
 func TestEffectiveBeta(t *testing.T) {
 	beta := must.Get(EffectiveBeta(0.02, 768, 512))(t)
 	near(t, "β", beta, 0.1230, 5e-5)
 	near(t, "printed β", 0.02*0.02*64/math.Pow(math.Log(512), 0.25), 0.016, 5e-4)
 
-	// A head of dimension 16 of a model of dimension 192, sampled: the standard deviation of
-	// a score is β√log T. 4.5 standard errors of a variance: false alarm below 1e-5.
+	// A sampled head of dimension 16 in a model of dimension 192: the standard deviation of a score is
+	// β√log T. The variance is compared at 4.5 standard errors, with a false-alarm rate below 1e-5.
 	const dim, head, deviation, n = 192, 16, 0.05, 300
 	r := rand.New(rand.NewPCG(7, 8))
 	normals := func(k int, scale float64) []float64 {

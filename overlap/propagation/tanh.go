@@ -7,18 +7,18 @@ import (
 	"antipode/sphere/elementary"
 )
 
-// As package activation says, tanh y is the mean of 2Φ(y/K) - 1 over Kolmogorov's distribution of K,
-// and so the kernel of tanh is the mean over independent K, K' of an arcsine kernel:
+// As package activation explains, tanh y is the mean of 2Φ(y/K) - 1 over K with Kolmogorov's
+// distribution. So the kernel of tanh is the mean of an arcsine kernel over independent K and K':
 //
 //	E tanh x tanh y = 2/π E arcsin(p / √((q+K²)(q+K'²))).
 //
-// Both means are sums over the same few values of K, whatever q and p are.
+// Both means are sums over the same few values of K for all q and p.
 
-// pairOfScales are the sum and the product of two values of K², and the probability of
-// the two in either order.
+// pairOfScales holds the sum and the product of two values of K², and the probability that K² and K'²
+// take them in either order.
 type pairOfScales struct{ sum, product, weight float64 }
 
-// pairsOfScales are all but those that are too rare to matter.
+// pairsOfScales holds all pairs but those of negligible probability.
 var pairsOfScales = func() (pairs []pairOfScales) {
 	const negligible = 1e-17
 	for i, v := range activation.Scales {
@@ -35,7 +35,7 @@ var pairsOfScales = func() (pairs []pairOfScales) {
 	return pairs
 }()
 
-// overScales is the mean of f((q+K²)(q+K'²) - p²).
+// overScales returns the mean of f((q+K²)(q+K'²) - p²) over K and K'.
 func overScales(q, p float64, f func(determinant float64) float64) float64 {
 	area := float64((q - p) * (q + p))
 	sum := 0.0

@@ -6,11 +6,11 @@ import (
 	"math"
 )
 
-// Verdict on an initialisation.
+// Verdict is a judgement of an initialisation.
 type Verdict int
 
-// The verdicts: the signal passes and attention is spread; all tokens become alike; some
-// layer's attention is condensed from the start.
+// The verdicts: the signal passes and attention is spread; all tokens become alike; the attention of some
+// layer is condensed at initialisation.
 const (
 	Trainable Verdict = iota
 	RankCollapse
@@ -20,22 +20,22 @@ const (
 // VerdictNames are the names, in the order of the constants.
 var VerdictNames = []string{"trainable", "rank collapse", "entropy collapse"}
 
-// String is the name.
+// String returns the name.
 func (v Verdict) String() string { return VerdictNames[v] }
 
-// Labels are the names of all verdicts, in the order of the constants.
+// Labels returns the names of all verdicts in the order of the constants, as labels for a table column.
 func (Verdict) Labels() []string { return VerdictNames }
 
-// Signal is what a stack of blocks makes of a sequence.
+// Signal summarises how a stack of blocks transforms a sequence.
 type Signal struct {
-	Cosine       float64 // of two tokens after the last block
-	CriticalBeta float64 // the least of those of all layers' attention
+	Cosine       float64 // cosine of two tokens after the last block
+	CriticalBeta float64 // least critical β of all layers
 }
 
-// Signal sends a sequence through depth blocks. If the tokens become 0, as without
-// residual connections from overlap 0 below β_c, the cosine is 1, to which it tends from
-// any other overlap. If their norm overflows, the cosine is that before: on so large a
-// stream a layer has no effect. Other errors are those of Curve.
+// Signal propagates a sequence through depth blocks. If the tokens become 0, the cosine is reported as 1;
+// this happens without residual connections from overlap 0 below β_c, and from any other overlap the
+// cosine tends to 1. If their norm overflows, the cosine is that before the overflow, as a layer has no
+// effect on such a large stream. Other errors are those of Curve.
 func (m *Map) Signal(start State, depth int) (Signal, error) {
 	if err := checkRun(start, depth); err != nil {
 		return Signal{}, err
@@ -61,9 +61,8 @@ func (m *Map) Signal(start State, depth int) (Signal, error) {
 	return signal, nil
 }
 
-// Verdict is the paper's (Section 4 and A.1): entropy collapse if β is above the critical
-// value of some layer; else rank collapse if the cosine is above collapse; else
-// trainable.
+// Verdict returns the paper's verdict (Section 4 and A.1): entropy collapse if β is above the critical
+// value of some layer, else rank collapse if the cosine is above collapse, else trainable.
 func (s Signal) Verdict(beta, collapse float64) Verdict {
 	switch {
 	case beta > s.CriticalBeta:
@@ -74,12 +73,11 @@ func (s Signal) Verdict(beta, collapse float64) Verdict {
 	return Trainable
 }
 
-// CriticalAlpha returns α_c, the least strength AlphaSA of attention's residual
-// connection with which the cosine after depth blocks of this kind is not above
-// collapse, to 1e-9; the block's own AlphaSA does not matter. A stronger connection
-// makes attention's part of the output less, and the cosine smaller; but for gain-controlled
-// kinds, where it may rise too, and α_c is a strength at which it crosses collapse. If even MaxAlpha is
-// too weak, because the MLP alone makes tokens alike, the second result is false.
+// CriticalAlpha returns α_c: the least strength AlphaSA of attention's residual connection for which the
+// cosine after depth blocks of this kind is at most collapse, to 1e-9. The AlphaSA of b is ignored. A
+// stronger connection reduces the contribution of attention, and so the cosine. For gain-controlled kinds
+// the cosine may also rise, and α_c is then a strength at which it crosses collapse. The second result is
+// false if even MaxAlpha is too weak, because the MLP alone makes tokens alike.
 func CriticalAlpha(b Block, start State, depth int, collapse float64) (float64, bool, error) {
 	passes := func(alpha float64) (bool, error) {
 		b.AlphaSA = alpha
@@ -112,29 +110,29 @@ func CriticalAlpha(b Block, start State, depth int, collapse float64) (float64, 
 	return high, true, nil
 }
 
-// Alike is the cosine above which tokens count as alike where nothing else is said.
+// Alike is the default cosine above which tokens count as alike.
 const Alike = 0.99
 
-// Margin is how many times as strong as the least for a cosine of Alike attention's residual connection
-// should be, so that a network was seen to learn. It is measured: of networks of 12 post-norm layers that
-// learn masked tokens in 300 steps, all with 3.2 times α_c or more, and β at most 1, learn at least half of
-// what the best does, and those with 2.4 times or less do not. Between the two, and of other depths, little
-// was tried: 24 layers learn with 2.6 times, but not with 1.3 times.
+// Margin is the recommended strength of attention's residual connection, as a multiple of the least
+// strength for a cosine of Alike. It is an empirical value, from networks of 12 post-norm layers that
+// learn masked tokens in 300 steps with β at most 1. All with at least 3.2 times α_c learn at least half
+// of what the best network learns, and those with at most 2.4 times α_c do not. Little was tried between
+// the two and for other depths: networks of 24 layers learn with 2.6 times α_c, but not with 1.3 times.
 const Margin = 3.2
 
 // Recommendation is an initialisation with which the signal passes.
 type Recommendation struct {
-	Edge float64 // α_c: with a strength next to it training was seen to fail
-	// AlphaSA is at least this: Margin times the edge for a cosine of Alike, or of collapse where that is
-	// greater; but not less than Edge.
+	Edge float64 // α_c; with strengths close to it, training failed in experiments
+	// AlphaSA is the least recommended strength: Margin times the critical strength for a cosine of
+	// Alike, or for collapse if that is greater; but not less than Edge.
 	AlphaSA float64
-	// Beta at most this: half the least critical value of all layers, the end of the
-	// central limit theorem, up to which finite sequences follow the theory (Section 3.2).
+	// Beta is the greatest recommended β: half the least critical value of all layers. Up to there the
+	// central limit theorem holds, and finite sequences follow the theory (Section 3.2).
 	Beta float64
 }
 
-// Recommend returns the recommendation for a stack of blocks; the block's own Beta and
-// AlphaSA do not matter. The second result is false if CriticalAlpha's is.
+// Recommend returns the recommendation for a stack of blocks; the Beta and AlphaSA of b are ignored. The
+// second result is false if that of CriticalAlpha is false.
 func Recommend(b Block, start State, depth int, collapse float64) (r Recommendation, exists bool, err error) {
 	b.Beta = 0
 	if r.Edge, exists, err = CriticalAlpha(b, start, depth, collapse); err != nil || !exists {
@@ -157,9 +155,9 @@ func Recommend(b Block, start State, depth int, collapse float64) (r Recommendat
 	return r, true, err
 }
 
-// Reach returns the first depth, in blocks, after which the cosine is at least that, 0 for the start; the
-// second result is false if it is not reached within most blocks. Tokens that become 0 or overflow are as in
-// Signal.
+// Reach returns the first depth, in blocks, after which the cosine is at least the given one; depth 0 is
+// the start. The second result is false if no depth up to most reaches it. Tokens that become 0 or
+// overflow are treated as in Signal.
 func (m *Map) Reach(start State, cosine float64, most int) (depth int, reached bool, err error) {
 	if err := checkRun(start, most); err != nil {
 		return 0, false, err

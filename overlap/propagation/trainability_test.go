@@ -10,8 +10,8 @@ import (
 	"antipode/sphere/must"
 )
 
-// The models of Fig. 1: α = 1 collapses within 60 layers, 1.5 and 2 do not, β = 1.8 is
-// above β_c = √2 even with 12 layers.
+// The models of Fig. 1: α = 1 collapses within 60 layers, and 1.5 and 2 do not. β = 1.8 is above β_c = √2
+// even with 12 layers.
 func TestPaperModels(t *testing.T) {
 	for _, c := range []struct {
 		alpha, beta float64
@@ -30,8 +30,8 @@ func TestPaperModels(t *testing.T) {
 	}
 }
 
-// Tokens that move apart make attention condense in later layers, and with pre-norm the
-// norm of the stream does not matter.
+// Tokens that move apart make attention condense in later layers. With pre-norm the norm of the residual
+// stream does not matter.
 func TestLeastCriticalBeta(t *testing.T) {
 	b := chaotic()
 	s := must.Get(newMap(t, b).Signal(State{1, 0.9}, 50))(t)
@@ -42,8 +42,8 @@ func TestLeastCriticalBeta(t *testing.T) {
 	near(t, "post-norm β_c", newMap(t, b).CriticalBeta(State{9, 4.5}), math.Sqrt(2/(9*4.5)), 1e-15)
 }
 
-// α_c is where the cosine is the threshold, grows with depth, and is 0 where gain control
-// keeps tokens apart on its own.
+// At α_c the cosine equals the threshold. α_c grows with depth, and is 0 if gain control alone keeps
+// tokens apart.
 func TestCriticalAlpha(t *testing.T) {
 	before := 0.0
 	for _, depth := range []int{6, 12, 24, 60, 200} {
@@ -119,9 +119,9 @@ func BenchmarkDiagram(b *testing.B) {
 	}
 }
 
-// The margin lies between what does not learn in the map of training, 12 layers that begin with an overlap of
-// 0.065, and what does: strengths 1.2 and 1.6. The edge is the first strength in steps of 0.0005 with which
-// tokens that pass all layers have a cosine of 0.99 at most.
+// The margin lies between what does not learn and what does in the map of training: strengths 1.2 and
+// 1.6, for 12 layers and an initial overlap of 0.065. The edge is the first strength, in steps of 0.0005,
+// for which the cosine of tokens after all layers is at most 0.99.
 func TestMarginIsThatOfTheMap(t *testing.T) {
 	start := State{1, 0.065}
 	cosine := func(alpha float64) float64 {
@@ -148,8 +148,8 @@ func TestMarginIsThatOfTheMap(t *testing.T) {
 	}
 }
 
-// The depth at which a cosine is reached is the first of a curve, and that at which it is not passed any
-// more.
+// The depth at which a cosine is reached is the first one of a curve, and also the one after which the
+// curve stays above the cosine.
 func TestReach(t *testing.T) {
 	for _, alpha := range []float64{0.5, 1, 1.5} {
 		b := bert()

@@ -10,7 +10,7 @@ import (
 	"gonum.org/v1/gonum/stat/distuv"
 )
 
-// The quarter of a circle is the law of the root of a value of Marchenko and Pastur's.
+// The quarter-circle law is the law of the square root of a Marchenko-Pastur variable.
 func TestQuarterCircle(t *testing.T) {
 	q := QuarterCircle{Sigma: 1.3}
 	p := mustProduct(t, 1.3*1.3, 1)
@@ -36,13 +36,13 @@ func TestScores(t *testing.T) {
 	near(t, "edge of a product of two", LinearScores(1, 1).Edge(), math.Sqrt(27./4), 1e-14)
 	near(t, "edge of scores of many dimensions", SoftmaxScores(1e-9, 1).Edge(), 2*math.Sqrt(math.E-1), 1e-8)
 	near(t, "edge without scores", Scores{0, 0.49, 2}.Edge(), 1.4, 1e-15)
-	// The edge of a product of sides T, d, T is the upper end of its law.
+	// The edge for linear scores is the upper end of the law of a product of matrices with sides T, d, T.
 	for _, c := range []float64{0.2, 1, 3} {
 		_, high := mustProduct(t, 1, 1, c).Support()
 		near(t, "edge of linear scores", LinearScores(c, 1).Edge(), math.Sqrt(high), 1e-13*high)
 	}
 	near(t, "edge of twice the matrix", Scores{0.8, 1.2, 1.5}.Edge(), 2*Scores{0.2, 0.3, 1.5}.Edge(), 1e-14)
-	// The linear part and the variance of f(x) = E + ax + ..., by the trapezoidal rule.
+	// The linear part and the variance of f(x) = E f + ax + …, computed by the trapezoidal rule.
 	for _, c := range []struct {
 		scores Scores
 		f      func(x float64) float64
@@ -67,13 +67,14 @@ func TestScores(t *testing.T) {
 	}
 }
 
-// tracyWidomMean is the mean of the law of Tracy and Widom from Painlevé's equation
-// q″ = sq + 2q³ with q ~ Ai:
-// F = exp(-½∫(q + (x-s)q²)dx), the integrals from s, by Runge and Kutta's method from 6 down to -7.
+// tracyWidomMean returns the mean of the Tracy-Widom law, from Painlevé's equation q″ = sq + 2q³ with
+// q ~ Ai: F = exp(-½∫(q + (x-s)q²)dx), where the integrals begin at s. It uses the Runge-Kutta method
+// from 6 down to -7.
 func tracyWidomMean() float64 {
 	airy := func(x float64) float64 { return real(mathext.AiryAi(complex(x, 0))) }
 	const start, h = 6.0, -1e-4
-	// q, q′, ∫q, ∫q², ∫(x-s)q², all from s to ∞; those beyond the start are below 1e-5 of the first.
+	// q, q′, ∫q, ∫q², ∫(x-s)q², the integrals from s to ∞; their values beyond the starting point are
+	// below 1e-5 of the first.
 	y := [5]float64{airy(start), (airy(start+1e-4) - airy(start-1e-4)) / 2e-4, 0, 0, 0}
 	for x := start; x < 12; x += 1e-3 {
 		y[2] += 1e-3 * airy(x+5e-4)
@@ -106,9 +107,10 @@ func tracyWidomMean() float64 {
 	return mean
 }
 
-// The mean of the edge is that of Johnstone's limit for the largest eigenvalue of a square
-// Wishart matrix, with the mean of Tracy and Widom's law. At small sizes it is that of 2000 bidiagonal
-// matrices of χ (Dumitriu and Edelman 2002) up to its O(1/T): within 4 standard errors and 0.5/T.
+// The mean of the edge agrees with Johnstone's limit for the largest eigenvalue of a square Wishart
+// matrix, with the mean of the Tracy-Widom law. At small sizes it agrees, up to its O(1/T), with the mean
+// of 2000 bidiagonal matrices of χ variables (Dumitriu and Edelman 2002): within 4 standard errors and
+// 0.5/T.
 func TestEdgeMean(t *testing.T) {
 	mu := tracyWidomMean()
 	near(t, "mean of Tracy and Widom", mu, -1.2065335745820, 1e-5)
@@ -136,8 +138,8 @@ func TestEdgeMean(t *testing.T) {
 	}
 }
 
-// largestBidiagonal is a largest singular value of a square matrix of independent standard normal
-// numbers, which a bidiagonal matrix of χ numbers has too.
+// largestBidiagonal returns a random largest singular value of a square matrix of independent standard
+// normal entries. A bidiagonal matrix of χ variables has the same law.
 func largestBidiagonal(r *rand.Rand, n int) float64 {
 	chi := func(degrees int) float64 {
 		return math.Sqrt(2 * distuv.Gamma{Alpha: 0.5 * float64(degrees), Beta: 1, Src: r}.Rand())
@@ -149,7 +151,8 @@ func largestBidiagonal(r *rand.Rand, n int) float64 {
 			off[k] = chi(n - 1 - k)
 		}
 	}
-	// The largest eigenvalue of BᵀB, tridiagonal, is where pivots of x - BᵀB begin to be positive.
+	// The largest eigenvalue of the tridiagonal BᵀB is the smallest x for which all pivots of x - BᵀB are
+	// positive.
 	positive := func(x float64) bool {
 		pivot := x - diagonal[0]*diagonal[0]
 		for k := 1; k < n && pivot > 0; k++ {
@@ -169,9 +172,9 @@ func largestBidiagonal(r *rand.Rand, n int) float64 {
 	return math.Sqrt(high)
 }
 
-// The outlier against matrices with exponential and with other rows: s₁ - 1 has the mean σ²/2T up to
-// O(1/T²). Of 40 matrices of 80 tokens its relative standard error is 0.025, 4 of which and
-// 2/T are allowed.
+// The outlier agrees with matrices with exponential and with other rows: s₁ - 1 has mean σ²/2T up to
+// O(1/T²). Its relative standard error for 40 matrices of 80 tokens is 0.025; 4 standard errors plus 2/T
+// are allowed.
 func TestOutlierMean(t *testing.T) {
 	r := rand.New(rand.NewPCG(7, 8))
 	const tokens, draws = 80, 40

@@ -14,12 +14,13 @@ func Example() {
 		log.Fatal(err)
 	}
 	low, high := signal.Support()
-	share := signal.Distribution(0.5) // share of the values up to 1/2
+	share := signal.Distribution(0.5) // fraction of the singular values up to 1/2
 	fmt.Printf("%.4g to %.4f, %.4f\n", low, high, share)
 	// Output: 0 to 110.1508, 0.5009
 }
 
-// The law of Marchenko and Pastur: squared singular values of a random matrix twice as high as wide.
+// The Marchenko-Pastur law: squared singular values of a random matrix with twice as many rows as
+// columns.
 func ExampleProduct() {
 	squares, err := spectrum.NewProduct(1, 2) // mean and ratio
 	if err != nil {

@@ -6,9 +6,9 @@ import (
 	"antipode/sphere/elementary"
 )
 
-// Integral returns the integral of f over the continuous part of the law, to some 12
-// digits if f is smooth and no ratio is within a few percent of the largest without being
-// equal to it: the trapezoidal rule in t, with δ = π/(1+e^(-π sinh t)).
+// Integral returns the integral of f over the continuous part of the law, by the trapezoidal rule in t
+// with δ = π/(1+e^(-π sinh t)). It is accurate to some 12 digits if f is smooth and no ratio other than
+// the largest is within a few percent of it.
 func (p *Product) Integral(f func(x float64) float64) float64 {
 	const far = 3.5 // where the angle is within 1e-22 of an end
 	previous := math.NaN()
@@ -34,19 +34,19 @@ func (p *Product) Integral(f func(x float64) float64) float64 {
 	}
 }
 
-// mass is the mass per angle, Im u/π times d log x/dδ.
+// mass returns the mass per angle, Im u/π times d log x/dδ.
 func (p *Product) mass(q *point) float64 {
 	return float64(q.radius * q.sin / math.Pi * p.ascent(q))
 }
 
-// Moment returns the mean of the k-th power, k ≥ 0, exactly up to rounding: by Lagrange's
-// inversion of z = u/((1+u)Π(1+c_i u)) it is mean^k/k times the coefficient of u^(k-1) in
-// ((1+u)Π(1+c_i u))^k. It is +Inf where that overflows.
+// Moment returns the mean of the k-th power, k ≥ 0, exactly up to rounding. By Lagrange inversion of
+// z = u/((1+u)Π(1+c_i u)), it is mean^k/k times the coefficient of u^(k-1) in ((1+u)Π(1+c_i u))^k. It is
+// +Inf on overflow.
 func (p *Product) Moment(k int) float64 {
 	if k == 0 {
 		return 1
 	}
-	coefficients := make([]float64, k) // of a product of factors 1+cu, below u^k
+	coefficients := make([]float64, k) // coefficients below u^k of a product of factors 1+cu
 	coefficients[0] = 1
 	for _, f := range p.factors {
 		for range f.count * k {

@@ -8,9 +8,8 @@ import (
 	"antipode/sphere/must"
 )
 
-// The printed digits of the constants without the gap at γ = 1, and a law with γ < 1 whose
-// upper end is a root of a polynomial: for ℓ = 1, x = (1+u)²(1+γu)/u is stationary where
-// 2γu² + u - 1 = 0.
+// The printed digits of the constants without the gap at γ = 1, and a law with γ < 1 whose upper end is a
+// root of a polynomial: for ℓ = 1, x = (1+u)²(1+γu)/u is stationary where 2γu² + u - 1 = 0.
 func TestStableRankShare(t *testing.T) {
 	for layers, want := range map[int]float64{1: 3 / math.Pow(27./4, 2), 2: 5 / math.Pow(3125./256, 2)} {
 		got := must.Get(StableRankShare(layers, 1))(t)
@@ -72,8 +71,8 @@ func TestStableRankExcess(t *testing.T) {
 	near(t, "factor of σ_A", factor, 256*5, 0)
 }
 
-// All matrices of a law that is exchangeable: rows (0.2, 0.8) and (0.8, 0.2), each with
-// probability ½, for which T² times the variance of an entry is 0.36.
+// The mean squares agree with an average over all matrices of an exchangeable law: rows are (0.2, 0.8) or
+// (0.8, 0.2) with probability ½ each, for which T² times the variance of an entry is 0.36.
 func TestSquaresBehindAttention(t *testing.T) {
 	m := [2][2]float64{{0.7, -1.1}, {0.4, 2.3}}
 	measure := func(m [2][2]float64) (s squares) {
@@ -110,7 +109,7 @@ func TestSquaresBehindAttention(t *testing.T) {
 	}
 }
 
-// Finite sizes have the limits of Props. 4, 6 and 7.
+// Results for finite sizes tend to the limits of Props. 4, 6 and 7.
 func TestFiniteSizesHaveTheLimits(t *testing.T) {
 	const tokens = 1 << 20
 	for layers := 1; layers <= 4; layers++ {
@@ -145,11 +144,11 @@ func TestJacobianMoments(t *testing.T) {
 	near(t, "variance for scale 1.3", variance, 1044.13532288, 1e-9)
 }
 
-// jacobianMoments are the mean and the variance of the squared singular values of the
-// Jacobian of ℓ layers without the gap (Prop. 8). It is a Kronecker product, so a value is
-// the product of two independent ones, each of a product of ℓ square matrices. (17) and
-// (18) lack the powers of γ: value matrices have singular values of the order √D, attention
-// matrices of 1/√T.
+// jacobianMoments returns the mean and the variance of the squared singular values of the Jacobian of ℓ
+// layers without the gap (Prop. 8). The Jacobian is a Kronecker product. So each value is the product of
+// two independent values, each of which belongs to a product of ℓ square matrices. (17) and (18) lack the
+// powers of γ: singular values of value matrices are of order √D, and those of attention matrices of
+// order 1/√T.
 func jacobianMoments(layers int, gamma, scale float64) (mean, variance float64) {
 	mean = power(float64(scale*scale)/gamma, layers)
 	return mean, float64(float64(layers) * float64(layers+2) * mean * mean)

@@ -17,7 +17,7 @@ func mustProduct(t testing.TB, mean float64, ratios ...float64) *Product {
 	return p
 }
 
-// One matrix: the law of Marchenko and Pastur in its closed form.
+// For one matrix the law is the Marchenko-Pastur law in closed form.
 func TestProductOfOneMatrixIsMarchenkoPastur(t *testing.T) {
 	const mean = 1.7
 	for _, c := range []float64{1e-3, 0.25, 0.5, 0.97, 1, 1.03, 2, 4, 100} {
@@ -35,8 +35,8 @@ func TestProductOfOneMatrixIsMarchenkoPastur(t *testing.T) {
 	}
 }
 
-// Equal sides: moments are the Fuss-Catalan numbers, and the density has a closed form in
-// an angle φ (Penson and Życzkowski 2011): x = sin^(n+1)((n+1)φ)/(sin φ sin^n(nφ)).
+// For square matrices, moments are Fuss-Catalan numbers, and the density has a closed form in an angle φ
+// (Penson and Życzkowski 2011): x = sin^(n+1)((n+1)φ)/(sin φ sin^n(nφ)).
 func TestProductOfSquareMatricesIsFussCatalan(t *testing.T) {
 	for n := 1; n <= 8; n++ {
 		ratios := make([]float64, n)
@@ -64,8 +64,7 @@ func TestProductOfSquareMatricesIsFussCatalan(t *testing.T) {
 	}
 }
 
-// The laws of the covariance after ℓ layers, and some others, integrate to 1 and have
-// their moments.
+// The laws of the covariance after ℓ layers, and some others, integrate to 1 and have the right moments.
 func TestProductIntegrals(t *testing.T) {
 	laws := []*Product{mustProduct(t, 3, 0.9, 1, 2.5), mustProduct(t, 1, 0.98, 0.5),
 		mustProduct(t, 1, 4, 3.8, 0.01)}
@@ -102,7 +101,7 @@ func TestMomentsOfOneMatrix(t *testing.T) {
 	}
 }
 
-// Distribution has the slope of the density, and the right values at the ends.
+// The derivative of Distribution is the density, and its values at the ends are right.
 func TestDistributionIsTheIntegralOfTheDensity(t *testing.T) {
 	for _, p := range []*Product{mustProduct(t, 1, 1, 0.5), mustProduct(t, 2, 1, 4, 1, 4),
 		mustProduct(t, 1, 0.3)} {
@@ -133,8 +132,8 @@ func TestProductRefusesBadRatios(t *testing.T) {
 	}
 }
 
-// Near a hard end at 0 the density of a product with ratio 1 once is like that of one square
-// matrix, a multiple of 1/√x, down to 1e-100.
+// Near a hard edge at 0 the density of a product in which ratio 1 occurs once is like that of a single
+// square matrix, a multiple of 1/√x, down to 1e-100.
 func TestProductNearZero(t *testing.T) {
 	p := mustProduct(t, 4, 1, 0.25)
 	constant := 1e-6 * p.Density(1e-12)
@@ -144,7 +143,7 @@ func TestProductNearZero(t *testing.T) {
 	}
 }
 
-// At 0 the density is infinite where the support begins there, and 0 where it begins above.
+// At 0 the density is infinite if the support begins there, and 0 if the support begins above.
 func TestDensityAtZero(t *testing.T) {
 	for _, ratios := range [][]float64{{1}, {1, 1}, {0.25, 1}, {4, 4, 1}} {
 		if got := mustProduct(t, 1.3, ratios...).Density(0); !math.IsInf(got, 1) {

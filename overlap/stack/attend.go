@@ -6,18 +6,20 @@ import (
 	"antipode/sphere/elementary"
 )
 
-// attend returns the geometry of what attention makes of normalised tokens before value weights, and n E
-// ΣA² of the rows of each group, which is 1 where the row is spread.
+// attend returns the geometry of the attention output for normalised tokens, before value weights are
+// applied. It also returns n E ΣA² for the rows of each group, where n is the number of tokens attended
+// to; this is 1 if the row is uniform.
 //
-// A row t of n tokens has independent normal scores of variance s² = S²(1-ρ̄) about their common part,
-// where ρ̄ is the mean cosine of the tokens it attends to, and two rows those of the correlation ρ of their
-// queries, which is that of their tokens but for a bias that queries have in common. E ΣA_ts² is exact for
-// such scores; E ΣA_tsA_us is taken to be (nY2)^ρ/n, which it is for ρ = 0 and ρ = 1, and to second order
-// in s, where the row is spread.
+// The scores of a row of n tokens, apart from a common term, are independent and normal with variance
+// s² = S²(1-ρ̄), where ρ̄ is the mean cosine of the tokens attended to. The scores of two rows t and u
+// have the correlation ρ of the two queries. This is the cosine of the tokens t and u, unless the queries
+// share a bias. The value of E ΣA_ts² is exact for such scores. E ΣA_tsA_us is approximated by (nY2)^ρ/n
+// with Y2 = E ΣA_ts², which is exact for ρ = 0 and ρ = 1. For small s it is correct to second order in s.
 func (g *groups) attend(x gram, rowCorrelation func(rho float64) float64) (out gram, excess []float64) {
 	out = newGram(len(g.count))
 	gap := make([]float64, len(g.count))
-	sums := make([][]float64, len(g.count)) // Σ_j seen of each group, of inner products with group k
+	// sums[i][k] is the sum of inner products of group k with all tokens that group i attends to.
+	sums := make([][]float64, len(g.count))
 	for i := range g.count {
 		sums[i] = make([]float64, len(g.count))
 		for k := range g.count {
@@ -44,7 +46,7 @@ func (g *groups) attend(x gram, rowCorrelation func(rho float64) float64) (out g
 	for i, n := range g.attended {
 		excess[i] = g.rows.excess(n, float64(g.rows.spread*math.Sqrt(min(gap[i], 1))))
 		out.square[i] = out.inner[i][i] + float64((excess[i]-1)/n*gap[i])
-		for j := range i + 1 { // row j attends to fewer tokens
+		for j := range i + 1 { // row j attends to no more tokens than row i
 			more := elementary.Exp(max(0, rowCorrelation(x.inner[i][j]))*elementary.Log(excess[j])) - 1
 			out.inner[i][j] += float64(more / n * gap[j])
 			out.inner[j][i] = out.inner[i][j]
@@ -53,7 +55,7 @@ func (g *groups) attend(x gram, rowCorrelation func(rho float64) float64) (out g
 	return out, excess
 }
 
-// diagonal is the mean squared norm of the tokens that a group attends to.
+// diagonal returns the mean squared norm of the tokens that a group attends to.
 func (g *groups) diagonal(x gram, i int) float64 {
 	sum := 0.0
 	for j, m := range g.seen[i] {

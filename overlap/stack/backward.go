@@ -2,20 +2,20 @@ package stack
 
 import "math"
 
-// Gradients are mean squared norms of the derivatives of the tokens after the last layer by a layer's
-// matrices: Frobenius norms, means over networks.
+// Gradients are mean squared Frobenius norms of the derivatives of the tokens after the last layer with
+// respect to the matrices of one layer, averaged over networks.
 type Gradients struct {
 	Query, Key, Value, Projection float64
-	Hidden, Output                float64 // of the MLP's two matrices
-	Input                         float64 // by the tokens before the layer
+	Hidden, Output                float64 // with respect to the MLP's two matrices
+	Input                         float64 // with respect to the tokens before the layer
 }
 
-// Backward returns the gradients of every layer, from the first, of a sum of the last layer's coordinates
-// with independent standard normal factors. Derivatives pass values, MLPs, LayerNorms and skip connections;
-// those through scores are left out of what goes further back, as they are of the order of S²/T where
-// attention is spread, and weights of the way back are taken to be independent of the way there. Those by
-// queries and keys are for spread attention and wide heads. It is an error if the tokens become 0 or
-// overflow.
+// Backward returns the gradients of every layer, from the first, of a linear combination of the
+// coordinates after the last layer whose coefficients are independent standard normal. Derivatives are
+// propagated through values, MLPs, LayerNorms and skip connections. Propagation through scores is
+// neglected, as it is of order S²/T if attention is spread. The weights of the backward pass are assumed
+// to be independent of the forward pass. Derivatives with respect to queries and keys assume spread
+// attention and wide heads. It is an error if the tokens become 0 or overflow.
 func (k *Stack) Backward() ([]Gradients, error) {
 	all, _, err := k.branches()
 	if err != nil {
@@ -23,7 +23,7 @@ func (k *Stack) Backward() ([]Gradients, error) {
 	}
 	g := newGram(len(k.groups.count))
 	for i := range g.square {
-		g.square[i] = 1 // independent in every coordinate of every token
+		g.square[i] = 1 // the coefficients of all coordinates of all tokens are independent
 	}
 	gradients := make([]Gradients, len(all))
 	for l := len(all) - 1; l >= 0; l-- {
@@ -54,7 +54,7 @@ func (k *Stack) Backward() ([]Gradients, error) {
 	return gradients, nil
 }
 
-// over divides vectors by roots of squares.
+// over divides the vector of each group by the square root of the given square.
 func (k gram) over(square []float64) gram {
 	out := newGram(len(k.square))
 	for i := range k.square {
@@ -66,8 +66,8 @@ func (k gram) over(square []float64) gram {
 	return out
 }
 
-// product is the sum over all pairs of tokens of the product of two geometries, the second at tokens that are
-// one and the same given by itself.
+// product sums the products of corresponding entries of two geometries over all pairs of tokens,
+// including the squared norms for pairs of a token with itself.
 func (g *groups) product(x, y gram) float64 {
 	sum := 0.0
 	for i, n := range g.count {
@@ -82,7 +82,7 @@ func (g *groups) product(x, y gram) float64 {
 	return sum
 }
 
-// of is a function of the cosines of normalised tokens.
+// of applies a function to the cosines of normalised tokens.
 func (k gram) of(f func(rho float64) float64) gram {
 	out := newGram(len(k.square))
 	one := f(1)
@@ -96,7 +96,7 @@ func (k gram) of(f func(rho float64) float64) gram {
 	return out
 }
 
-// times multiplies entry by entry.
+// times multiplies two geometries entry by entry, and by a factor.
 func (k gram) times(factor float64, l gram) gram {
 	out := newGram(len(k.square))
 	for i := range k.square {
@@ -108,7 +108,8 @@ func (k gram) times(factor float64, l gram) gram {
 	return out
 }
 
-// backMLP takes derivatives by the MLP's output to those by its normalised tokens.
+// backMLP converts derivatives with respect to the MLP's output to derivatives with respect to its
+// normalised input tokens.
 func (k *Stack) backMLP(b *branch, g gram, out *Gradients) gram {
 	d, width := float64(k.shape.Dim), float64(k.shape.Width)
 	hidden := g.times(k.shape.Output2, b.input.of(k.hidden.change)) // times d/width
@@ -117,13 +118,14 @@ func (k *Stack) backMLP(b *branch, g gram, out *Gradients) gram {
 	return hidden.plus(k.shape.Hidden2, 0, hidden)
 }
 
-// backAttention takes derivatives by attention's output to those by its normalised tokens, through values.
+// backAttention converts derivatives with respect to the attention output to derivatives with respect to
+// its normalised input tokens, through values alone.
 func (k *Stack) backAttention(b *branch, g gram, out *Gradients) gram {
 	s, d, bias2 := k.shape, float64(k.shape.Dim), k.shape.attentionBias2()
 	mixed, excess := k.groups.attend(b.input, s.rowCorrelation)
 	heads := g.plus(s.Projection2, 0, g)
 	out.Projection = float64(d*d*s.Value2) * k.groups.product(g, mixed)
-	if bias2 > 0 { // heads put out those of values too
+	if bias2 > 0 { // the outputs of heads contain the biases of values
 		ones := mixed.of(func(float64) float64 { return 1 })
 		out.Projection += float64(d * d * bias2 * k.groups.product(g, ones))
 	}
@@ -139,12 +141,13 @@ func (k *Stack) backAttention(b *branch, g gram, out *Gradients) gram {
 	return values.plus(s.Value2, 0, values)
 }
 
-// attendedBy takes derivatives by what tokens attend to, back to values: token s has those of all that attend
-// to it, of weights 1/n, and of two weights of one row E ΣA² tells how far they differ.
+// attendedBy converts derivatives with respect to the outputs of heads to derivatives with respect to
+// values. Token s collects the derivatives of all tokens that attend to it, with weights of mean 1/n; E
+// ΣA² determines the mean product of two weights of the same row.
 func (g *groups) attendedBy(x gram, excess []float64) gram {
 	n := len(g.count)
 	out := newGram(n)
-	weight := func(t, s int) float64 { // of all tokens of group t that attend to one of group s
+	weight := func(t, s int) float64 { // total weight of the tokens of group t for one token of group s
 		return float64(g.count[t]*g.seen[t][s]) / float64(g.count[s]*g.attended[t])
 	}
 	partial := newGram(n).inner // Σ_u inner[t][u] weight(u, s)
@@ -178,10 +181,9 @@ func (g *groups) attendedBy(x gram, excess []float64) gram {
 	return out
 }
 
-// scores is the sum over pairs of rows t, u of x times what two derivatives of softmax have in common, for
-// tokens that are attended to of this geometry: tr DD' of D = diag(A) - AAᵀ with their inner products, of
-// which the differences of n tokens in d dimensions have squares that are 1+n/d times as large as those on
-// the diagonal alone.
+// scores sums, over pairs of rows t and u, x times the mean of tr D_t G D_u G. Here D = diag(A) - AAᵀ is
+// the derivative of the softmax of a row, and G contains the inner products of the tokens attended to.
+// For n tokens in d dimensions, the off-diagonal entries of G increase the result by the factor 1+n/d.
 func (g *groups) scores(x, attended gram, excess []float64, dim float64) float64 {
 	common := newGram(len(g.count))
 	for i, n := range g.attended {
@@ -199,7 +201,7 @@ func (g *groups) scores(x, attended gram, excess []float64, dim float64) float64
 	return g.product(x, common)
 }
 
-// seenMean is the mean cosine of different tokens that a group attends to.
+// seenMean returns the mean cosine of the different tokens that a group attends to.
 func (g *groups) seenMean(x gram, i int) float64 {
 	sum, pairs := 0.0, 0.0
 	for j, n := range g.seen[i] {

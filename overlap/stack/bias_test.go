@@ -6,9 +6,9 @@ import (
 	"testing"
 )
 
-// Scores of two tokens of cosine 0.3 with a third, of queries with biases, have the variance and the
-// correlation of 40,000 drawn matrices: a variance of so many is within 4 %, and a correlation within
-// 0.025, but in 1e-6 of the seeds.
+// The scores of two tokens of cosine 0.3 with a third, for queries with biases, have the variance and the
+// correlation of 40,000 random matrices. With probability 1-1e-6 over seeds, such a sample variance is
+// within 4 % and the correlation within 0.025.
 func TestScoresWithBiases(t *testing.T) {
 	const rho, dim, keys, count = 0.3, 6, 24, 40_000
 	s := usual()
@@ -24,7 +24,7 @@ func TestScoresWithBiases(t *testing.T) {
 		for range keys {
 			queryX := bias * random.NormFloat64()
 			queryY := queryX
-			for k := range 2 { // of the others both tokens have 0
+			for k := range 2 { // both tokens have 0 in all other coordinates
 				w := weight * random.NormFloat64()
 				queryX, queryY = queryX+w*x[k], queryY+w*y[k]
 			}

@@ -6,19 +6,19 @@ import (
 	"antipode/sphere/elementary"
 )
 
-// Signal is what a whole stack makes of a sequence.
+// Signal summarises how a stack transforms a sequence.
 type Signal struct {
-	Cosine float64 // of different tokens after the last layer
-	// Margin is the least of β_c/β over layers, √(2 log T)/s where scores have the standard deviation s
-	// ("Two Failure Modes", Result 1): below 1 attention is condensed from the start, and up to 2 finite
-	// sequences condense gradually.
+	Cosine float64 // mean cosine of different tokens after the last layer
+	// Margin is the minimum over layers of β_c/β, which is √(2 log T)/s for scores of standard deviation
+	// s ("Two Failure Modes", Result 1). Below 1, attention is condensed at initialisation; between 1 and
+	// 2, attention over finite sequences condenses gradually.
 	Margin float64
-	// Growth is what the squared norm of the derivative by a layer's input is multiplied by from the last
-	// layer's to the first's.
+	// Growth is the factor by which the squared norm of the derivative with respect to the input of a
+	// layer grows from the last layer back to the first.
 	Growth float64
 }
 
-// Signal sends a sequence there and back. It is an error if the tokens become 0 or overflow.
+// Signal computes the forward and the backward pass. It is an error if the tokens become 0 or overflow.
 func (k *Stack) Signal() (Signal, error) {
 	s, err := k.forth()
 	if err != nil {
@@ -32,7 +32,7 @@ func (k *Stack) Signal() (Signal, error) {
 	return s, nil
 }
 
-// forth is Signal without Growth.
+// forth is Signal without the backward pass, and so without Growth.
 func (k *Stack) forth() (Signal, error) {
 	all, streams, err := k.branches()
 	if err != nil {
@@ -45,23 +45,26 @@ func (k *Stack) forth() (Signal, error) {
 	return s, nil
 }
 
-// Margin is β_c/β of attention whose scores have that standard deviation.
+// Margin returns β_c/β for attention whose scores have the given standard deviation.
 func (k *Stack) Margin(deviation float64) float64 {
 	return math.Sqrt(2*elementary.Log(float64(k.shape.Tokens))) / deviation
 }
 
-// SafeMargin is the least Margin with which an initialisation passes: the end of the central limit theorem.
+// SafeMargin is the least acceptable Margin of an initialisation: up to it the central limit theorem
+// applies to the sums of weights.
 const SafeMargin = 2
 
-// Passes reports whether tokens are not alike in the end, of a cosine up to collapse, and attention is
-// spread.
+// Passes reports whether the tokens remain distinct, with a cosine of at most collapse after the last
+// layer, and attention is spread.
 func (s Signal) Passes(collapse float64) bool { return s.Cosine <= collapse && s.Margin >= SafeMargin }
 
 // Kind is a kind of change to a Shape.
 type Kind int
 
-// The changes: strength of attention's skip connection; of both; deviations of values; of the MLP's second
-// weights; of queries and keys; LayerNorm before the branches; branches times 1/√(2L); and both of these.
+// The changes. In the order of the constants, they multiply the strength of attention's skip connection;
+// the strengths of both skip connections; the standard deviation of the value weights, of the MLP's
+// second weights, or of the query and key weights. The last three place LayerNorm before the branches;
+// multiply both branches by 1/√(2L); or do both.
 const (
 	SkipOfAttention Kind = iota
 	Skips
@@ -73,7 +76,7 @@ const (
 	NormBeforeAndScaling
 )
 
-// Apply returns the shape with a change of that factor, where it has one.
+// Apply returns the shape with the change applied. The last three kinds have no factor and ignore it.
 func (c Kind) Apply(s Shape, factor float64) Shape {
 	scale := 1 / math.Sqrt(float64(2*s.Layers))
 	switch c {
@@ -99,21 +102,21 @@ func (c Kind) Apply(s Shape, factor float64) Shape {
 	return s
 }
 
-// bounds of the factors that are tried.
+// mostFactor and its inverse are the limits of the factors that are tried.
 const mostFactor = 100
 
-// Change is a change and what it leads to.
+// Change is a change to a Shape and its effect.
 type Change struct {
 	Kind   Kind
-	Factor float64 // of the strength or the deviation; 1 where the change has none
+	Factor float64 // multiplies the strength or standard deviation; 1 if the kind has no factor
 	Signal Signal
-	Passes bool // else no factor up to 100, or down to 1/100, is enough
+	Passes bool // false if no factor up to 100, or down to 1/100, suffices
 }
 
-// Changes returns what makes a shape pass that does not: that of queries and keys alone if attention is
-// condensed, and then all others, each the smallest that is enough, to a per cent, beside that of queries and
-// keys. Of each the Signal is computed anew, with the factor that is returned. There are none of a shape that
-// passes.
+// Changes returns changes that make a failing shape pass. If attention is condensed, the first is a
+// reduction of query and key weights alone. If that is not enough, all other kinds follow, each applied
+// in addition to that reduction, with the factor closest to 1 that suffices, to one per cent. The Signal
+// of each change is computed with the returned factor. The result is empty for a shape that passes.
 func (k *Stack) Changes(collapse float64) ([]Change, error) {
 	before, err := k.forth()
 	if err != nil || before.Passes(collapse) {
@@ -133,7 +136,7 @@ func (k *Stack) Changes(collapse float64) ([]Change, error) {
 	}
 	for kind := range NormBeforeAndScaling + 1 {
 		before := kind == NormBefore || kind == NormBeforeAndScaling
-		without := kind == Values || kind == OutputWeights // has no effect where LayerNorm stands behind it
+		without := kind == Values || kind == OutputWeights // without effect if LayerNorm follows the branch
 		if kind == QueriesKeys || before && k.shape.Norm != PostNorm || without && k.shape.Norm == PeriNorm {
 			continue
 		}
@@ -142,8 +145,8 @@ func (k *Stack) Changes(collapse float64) ([]Change, error) {
 	return changes, nil
 }
 
-// check computes what a changed stack leads to, nil for a shape out of its domain. One whose tokens become 0
-// or overflow does not pass.
+// check computes the effect of a change, given the changed stack, or nil if the changed shape is out of
+// its domain. A stack whose tokens become 0 or overflow does not pass.
 func (c *Change) check(k *Stack, collapse float64) {
 	c.Signal = Signal{Cosine: 1, Margin: math.NaN(), Growth: math.NaN()}
 	if k == nil {
@@ -154,7 +157,7 @@ func (c *Change) check(k *Stack, collapse float64) {
 	}
 }
 
-// changed is the stack after a change, nil if it is out of its domain.
+// changed returns the stack after a change, or nil if the changed shape is out of its domain.
 func (k *Stack) changed(kind Kind, factor float64) *Stack {
 	other, err := k.With(kind.Apply(k.shape, factor))
 	if err != nil {
@@ -163,7 +166,7 @@ func (k *Stack) changed(kind Kind, factor float64) *Stack {
 	return other
 }
 
-// smallest is the smallest change of a kind.
+// smallest returns the change of a kind with the factor closest to 1 that suffices.
 func (k *Stack) smallest(kind Kind, collapse float64) Change {
 	c := Change{Kind: kind, Factor: 1}
 	if kind >= NormBefore {
@@ -199,7 +202,7 @@ func (k *Stack) smallest(kind Kind, collapse float64) Change {
 	return c
 }
 
-// round is a number of three digits further from 1.
+// round rounds to three digits, away from 1.
 func round(x, direction float64) float64 {
 	unit := math.Pow(10, math.Floor(math.Log10(x))-2)
 	if direction > 0 {
@@ -208,8 +211,9 @@ func round(x, direction float64) float64 {
 	return math.Floor(x/unit) * unit
 }
 
-// CriticalSkip returns α_c, the least strength of attention's skip connection with which the cosine after the
-// last layer is not above collapse, to 1 in 10⁴, and false if LargestStrength is not enough.
+// CriticalSkip returns α_c, the least strength of attention's skip connection with which the cosine after
+// the last layer is at most collapse, to a relative accuracy of 1e-4. It reports false if LargestStrength
+// is not enough.
 func (k *Stack) CriticalSkip(collapse float64) (alpha float64, exists bool) {
 	passes := func(alpha float64) bool {
 		other := *k
@@ -227,7 +231,7 @@ func (k *Stack) CriticalSkip(collapse float64) (alpha float64, exists bool) {
 	for high-low > 1e-4*max(high, 1e-2) {
 		middle := 0.5 * (low + high)
 		if low == 0 && high > 1 {
-			middle = math.Sqrt(high) // 0 is far from so large strengths
+			middle = math.Sqrt(high) // bisect on a logarithmic scale while the interval is wide
 		}
 		if passes(middle) {
 			high = middle
@@ -238,8 +242,9 @@ func (k *Stack) CriticalSkip(collapse float64) (alpha float64, exists bool) {
 	return high, true
 }
 
-// Reach is, for each of some ascending cosines, the first layer, 0 for the input, after which the cosine is
-// at least that, of a stack with up to most layers; -1 where there is none.
+// Reach returns, for each of some ascending cosines, the first layer after which the mean cosine is at
+// least that value, in a stack of up to most layers. Layer 0 is the input; the result is -1 if the value
+// is not reached.
 func (k *Stack) Reach(most int, cosines ...float64) []int {
 	other, found := *k, []int{}
 	other.shape.Layers = most
@@ -249,7 +254,7 @@ func (k *Stack) Reach(most int, cosines ...float64) []int {
 		}
 		return len(found) < len(cosines)
 	})
-	// the error is that tokens become 0 or overflow: they reach nothing more
+	// An error means that the tokens become 0 or overflow, and then no further value is reached.
 	for len(found) < len(cosines) {
 		found = append(found, -1)
 	}

@@ -5,7 +5,7 @@ import (
 	"testing"
 )
 
-// Changes pass, the smallest of a kind just so: a factor two per cent nearer to 1 does not.
+// Every change passes, and is the smallest of its kind: a factor two per cent nearer to 1 does not pass.
 func TestChangesAreTheSmallest(t *testing.T) {
 	s := usual()
 	s.Layers, s.SkipSA = 24, 0.4
@@ -37,7 +37,7 @@ func TestChangesAreTheSmallest(t *testing.T) {
 	}
 }
 
-// Condensed attention is spread by smaller queries and keys, first of all changes.
+// Condensed attention is spread by smaller queries and keys, before all other changes.
 func TestCondensedAttention(t *testing.T) {
 	s := usual()
 	s.QueryKey2, s.SkipSA = 9, 8

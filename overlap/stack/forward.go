@@ -5,29 +5,31 @@ import (
 	"math"
 )
 
-// Layer is what the theory says of the tokens of a sequence after a layer, 0 for the input.
+// Layer describes the tokens of a sequence after a layer; layer 0 is the input.
 type Layer struct {
 	Square    float64 // mean of |x|²/d
 	Cosine    float64 // mean over pairs of different tokens
-	Low, High float64 // of the cosine of one network in a hundred on either side: half of that below Low
-	// StableRank of XXᵀ is Σλ²/λ₁², with a band as that of the cosine.
+	Low, High float64 // band with the cosine of 99 in 100 networks; equally many lie below and above it
+	// StableRank is Σλ²/λ₁² of XXᵀ; RankLow and RankHigh limit a band like that of the cosine.
 	StableRank, RankLow, RankHigh float64
-	// ScoreDeviation is that of scores of a token about their common part, mean over tokens, of the layer's
-	// attention, and Participation n E ΣA² of the rows, 1 where attention is spread; NaN of the input.
+	// ScoreDeviation is the standard deviation of the scores of a row of the layer's attention, apart
+	// from their common term. Participation is n E ΣA², which is 1 if attention is spread. Both are
+	// averaged over tokens, and NaN for the input.
 	ScoreDeviation, Participation float64
-	// Step is how far the layer's noise moves normalised tokens: the squares of both branches over the square
-	// of the stream, by values and by the MLP; NaN of the input.
+	// StepValues and StepMLP measure how far the random weights of the layer move normalised tokens: the
+	// squared norm of the branch divided by that of the skip connection, for attention and the MLP. Both
+	// are NaN for the input.
 	StepValues, StepMLP float64
 }
 
-// Stack computes what a Shape does to tokens. It is immutable.
+// Stack computes the effect of a Shape on tokens. It is immutable.
 type Stack struct {
 	shape  Shape
 	groups *groups
 	hidden *hidden
 }
 
-// New returns the stack of a shape. It is an error if a number is out of its domain.
+// New returns the stack of a shape. It is an error if a field of the shape is out of its domain.
 func New(s Shape) (*Stack, error) {
 	if err := s.Check(); err != nil {
 		return nil, err
@@ -38,8 +40,8 @@ func New(s Shape) (*Stack, error) {
 	return k, err
 }
 
-// With returns the stack of another shape, which computes anew only what differs. It is an error if a number
-// is out of its domain.
+// With returns the stack of another shape and recomputes only what differs. It is an error if a field of
+// the shape is out of its domain.
 func (k *Stack) With(s Shape) (*Stack, error) {
 	if err := s.Check(); err != nil {
 		return nil, err
@@ -67,17 +69,17 @@ var (
 	errOverflow = errors.New("stack: the norm of the tokens overflows")
 )
 
-// branch is one of a layer: what reads the normalised tokens.
+// branch is one of the two branches of a layer, attention or the MLP.
 type branch struct {
 	skip2, strength2 float64   // squares of the strengths
 	input            gram      // normalised tokens
 	before           gram      // the stream
-	raw              []float64 // squares of the output before LayerNorm, where one stands behind the branch
+	raw              []float64 // squared norms of the output before LayerNorm, with PeriNorm
 	output           gram
-	excess           []float64 // of attention
+	excess           []float64 // n E ΣA² of attention, as returned by attend
 }
 
-// branches are both of every layer, and the stream after each layer, from the input on.
+// branches returns both branches of every layer, and the stream at the input and after each layer.
 func (k *Stack) branches() (all [][2]branch, streams []gram, err error) {
 	err = k.follow(func(_ int, layer [2]branch, x gram) (goOn bool) {
 		if streams = append(streams, x); len(streams) > 1 {
@@ -88,8 +90,8 @@ func (k *Stack) branches() (all [][2]branch, streams []gram, err error) {
 	return all, streams, err
 }
 
-// follow shows the stream after each layer, and what the layer's branches are, from the input on, until show
-// returns false.
+// follow calls show for the input and after each layer, with the stream and the branches of the layer,
+// until show returns false.
 func (k *Stack) follow(show func(number int, layer [2]branch, x gram) (goOn bool)) error {
 	s := k.shape
 	x := k.groups.start(s.Input)
@@ -106,7 +108,7 @@ func (k *Stack) follow(show func(number int, layer [2]branch, x gram) (goOn bool
 			layer[b] = branch{skip2: float64(skip * skip), strength2: float64(strength * strength), before: x}
 			layer[b].input = x.normalised()
 			read := layer[b].input
-			if s.Norm == PostNorm && l == 0 && b == 0 { // the input as it is
+			if s.Norm == PostNorm && l == 0 && b == 0 { // the input is not normalised
 				read = x
 			}
 			if b == 0 {
@@ -148,14 +150,14 @@ func (k gram) check() error {
 	return nil
 }
 
-// attention is the geometry of attention's output.
+// attention returns the geometry of the attention output.
 func (k *Stack) attention(x gram) (gram, []float64) {
 	mixed, excess := k.groups.attend(x, k.shape.rowCorrelation)
 	out := newGram(len(x.square)).plus(0, float64(k.shape.Value2*k.shape.Projection2), mixed)
 	return out.shifted(k.shape.outputBias()), excess
 }
 
-// mlp is the geometry of the MLP's output.
+// mlp returns the geometry of the MLP's output.
 func (k *Stack) mlp(x gram) gram {
 	out := newGram(len(x.square))
 	all := float64(k.shape.Output2 * k.hidden.gram(1))
@@ -169,7 +171,8 @@ func (k *Stack) mlp(x gram) gram {
 	return out.shifted(k.shape.Bias2)
 }
 
-// Forward returns the input and every layer. It is an error if the tokens become 0 or overflow.
+// Forward returns the descriptions of the input and of every layer. It is an error if the tokens become 0
+// or overflow.
 func (k *Stack) Forward() ([]Layer, error) {
 	all, streams, err := k.branches()
 	if err != nil {
@@ -194,13 +197,13 @@ func (k *Stack) Forward() ([]Layer, error) {
 	return layers, nil
 }
 
-// deviation is that of scores of a token of mean cosine.
+// deviation returns the standard deviation of the scores of a row whose tokens have the mean cosine of x.
 func (k *Stack) deviation(x gram) float64 {
 	return k.shape.Spread() * math.Sqrt(max(0, 1-k.groups.mean(x.inner)))
 }
 
-// layer is the summary of a geometry, with the standard deviation of log M/D and the degrees of freedom of
-// tokens.
+// layer describes a geometry, given the standard deviation of log M/D and the number of degrees of
+// freedom of the tokens.
 func (k *Stack) layer(x gram, deviation, freedom float64) Layer {
 	cosine := k.groups.mean(x.normalised().inner)
 	l := Layer{Square: k.groups.meanSquare(x.square), Cosine: cosine, ScoreDeviation: math.NaN(),

@@ -2,17 +2,18 @@ package stack
 
 import "math"
 
-// groups are tokens that are alike: one of all, or the first and all others, or with causal attention
-// neighbours, the first few alone and the further back the more.
+// groups divides the tokens into groups with the same geometry: a single group, or the first token and
+// all others. With causal attention, the first tokens are groups of their own, followed by groups of
+// neighbours whose size grows with their position.
 type groups struct {
-	count    []float64 // tokens of each
-	attended []float64 // how many tokens one in the middle of the group attends to
-	seen     [][]float64
+	count    []float64   // number of tokens in each group
+	attended []float64   // number of tokens attended to by a token in the middle of the group
+	seen     [][]float64 // seen[i][j] is the number of tokens of group j attended to by group i
 	rows     *rows
 }
 
-// alone is how many first tokens of causal attention are groups of their own, and ratio that of the ends of
-// groups after them.
+// alone is the number of first tokens that form groups of their own with causal attention, and ratio is
+// the ratio of the ends of successive groups after them.
 const (
 	alone = 12
 	ratio = 1.2
@@ -52,8 +53,8 @@ func newGroups(s Shape) *groups {
 	return g
 }
 
-// Gram is the geometry of tokens by groups: squared norms, and inner products of different tokens of two
-// groups, all over d.
+// gram is the geometry of the tokens by groups: squared norms, and inner products of two different tokens
+// from each pair of groups, all divided by d.
 type gram struct {
 	square []float64
 	inner  [][]float64
@@ -67,7 +68,7 @@ func newGram(n int) gram {
 	return g
 }
 
-// start is the geometry of the input.
+// start returns the geometry of the input.
 func (g *groups) start(in Input) gram {
 	k := newGram(len(g.count))
 	for i := range k.square {
@@ -85,7 +86,7 @@ func (g *groups) start(in Input) gram {
 	return k
 }
 
-// plus is skip² k + branch² l.
+// plus returns skip2 k + branch2 l, the geometry of a sum of independent streams.
 func (k gram) plus(skip2, branch2 float64, l gram) gram {
 	sum := newGram(len(k.square))
 	for i := range k.square {
@@ -97,7 +98,7 @@ func (k gram) plus(skip2, branch2 float64, l gram) gram {
 	return sum
 }
 
-// shifted has a vector of that square added to all tokens.
+// shifted returns the geometry after adding one random vector of squared norm square to all tokens.
 func (k gram) shifted(square float64) gram {
 	if square == 0 {
 		return k
@@ -112,7 +113,7 @@ func (k gram) shifted(square float64) gram {
 	return sum
 }
 
-// normalised has squared norms of 1.
+// normalised returns the geometry after rescaling all tokens to squared norm 1.
 func (k gram) normalised() gram {
 	n := newGram(len(k.square))
 	for i := range k.square {
@@ -124,10 +125,10 @@ func (k gram) normalised() gram {
 	return n
 }
 
-// mean is over all pairs of different tokens.
+// mean returns the mean over all pairs of different tokens.
 func (g *groups) mean(inner [][]float64) float64 { return meanOver(g.count, inner) }
 
-// between are how many tokens of each group are among those from first to before end.
+// between returns how many tokens of each group are among those from first to before end.
 func (g *groups) between(first, end float64) []float64 {
 	count := make([]float64, len(g.count))
 	before := 0.0
@@ -138,7 +139,7 @@ func (g *groups) between(first, end float64) []float64 {
 	return count
 }
 
-// meanOver is the mean over all pairs of different tokens, of which there are so many of each group.
+// meanOver returns the mean over all pairs of different tokens, given the number of tokens of each group.
 func meanOver(count []float64, inner [][]float64) float64 {
 	sum, pairs := 0.0, 0.0
 	for i, n := range count {
@@ -153,7 +154,7 @@ func meanOver(count []float64, inner [][]float64) float64 {
 	return sum / pairs
 }
 
-// meanSquare is the mean of numbers of groups over all tokens.
+// meanSquare returns the mean over all tokens of values given for each group.
 func (g *groups) meanSquare(square []float64) float64 {
 	sum, tokens := 0.0, 0.0
 	for i, n := range g.count {

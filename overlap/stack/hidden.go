@@ -7,10 +7,10 @@ import (
 	"antipode/sphere/elementary"
 )
 
-// hidden is the MLP's hidden layer of normalised tokens, as a function of their cosine.
+// hidden describes the MLP's hidden layer for normalised tokens, as a function of their cosine.
 type hidden struct {
-	variance float64 // w of pre-activations
-	bias     float64 // what is of biases in it
+	variance float64 // variance w of pre-activations
+	bias     float64 // part of the variance that is due to biases
 	gated    bool
 	phi      func(x float64) float64
 	kernel   func(rho float64) float64 // E φφ
@@ -36,7 +36,7 @@ func newHidden(s Shape) *hidden {
 	return h
 }
 
-// correlation is that of the pre-activations of two tokens of that cosine.
+// correlation returns the correlation of the pre-activations of two tokens with cosine rho.
 func (h *hidden) correlation(rho float64) float64 {
 	if h.bias == 0 {
 		return rho
@@ -44,7 +44,7 @@ func (h *hidden) correlation(rho float64) float64 {
 	return (float64((h.variance-h.bias)*rho) + h.bias) / h.variance
 }
 
-// gram is E hh' of two tokens of that cosine.
+// gram returns E hh', the mean product of a hidden activation of two tokens with cosine rho.
 func (h *hidden) gram(rho float64) float64 {
 	rho = h.correlation(rho)
 	if h.gated {
@@ -53,8 +53,8 @@ func (h *hidden) gram(rho float64) float64 {
 	return h.kernel(rho)
 }
 
-// change is the derivative of gram by the covariance of pre-activations: what the product of the derivatives
-// of two tokens' hidden layers by these is.
+// change returns the derivative of gram with respect to the covariance of the pre-activations: the mean
+// product of the derivatives of the two hidden activations with respect to their pre-activations.
 func (h *hidden) change(rho float64) float64 {
 	rho = h.correlation(rho)
 	if h.gated {
@@ -83,18 +83,19 @@ func (a Activation) function() func(x float64) float64 {
 	return func(x float64) float64 { return x }
 }
 
-// tanh is (e^(2x)-1)/(e^(2x)+1); beyond 20 it is 1 to the last bit.
+// tanh returns (e^(2x)-1)/(e^(2x)+1); beyond |x| = 20 it is ±1 to the last bit.
 func tanh(x float64) float64 {
 	e := elementary.Expm1(2 * min(math.Abs(x), 20))
 	return math.Copysign(e/(e+2), x)
 }
 
-// terms is how many Hermite polynomials an expansion has: those of GELUTanh and SiLU fall as
-// e^(-π√(n/w)) or faster.
+// terms is the number of Hermite polynomials in an expansion; the coefficients of GELUTanh and SiLU fall
+// at least as fast as e^(-π√(n/w)).
 const terms = 240
 
-// hermiteSquares are the squares of the coefficients of φ(ag) in orthonormal Hermite polynomials of a
-// standard normal g, so that E φ(ag)φ(ag') = Σ aₙ² ρⁿ (Mehler), by the trapezoidal rule in Hermite functions.
+// hermiteSquares returns the squared coefficients aₙ² of φ(ag) in the orthonormal Hermite polynomials of
+// a standard normal g, so that E φ(ag)φ(ag') = Σ aₙ² ρⁿ (Mehler). They are computed by the trapezoidal
+// rule in Hermite functions.
 func hermiteSquares(phi func(float64) float64, a float64) []float64 {
 	const step, reach = 1. / 16, 40
 	coefficients := make([]float64, terms)
@@ -113,7 +114,7 @@ func hermiteSquares(phi func(float64) float64, a float64) []float64 {
 		coefficients[n] = float64(c * c)
 		total += coefficients[n]
 	}
-	const negligible = 1e-22 // also of n times a coefficient
+	const negligible = 1e-22 // also when multiplied by n
 	for n := len(coefficients); n > 2 && coefficients[n-1] <= negligible*total; n-- {
 		coefficients = coefficients[:n-1]
 	}
@@ -128,5 +129,5 @@ func horner(coefficients []float64, x float64) float64 {
 	return sum
 }
 
-// HiddenSquare is the mean square of a number of the MLP's hidden layer.
+// HiddenSquare returns the mean square of an activation of the MLP's hidden layer.
 func (k *Stack) HiddenSquare() float64 { return k.hidden.gram(1) }

@@ -7,7 +7,7 @@ import (
 	"antipode/overlap/propagation"
 )
 
-// Expansions in Hermite polynomials have the kernels and slopes that are known in closed form.
+// Hermite expansions agree with the kernels and slopes that are known in closed form.
 func TestExpansionsAgainstClosedForms(t *testing.T) {
 	for _, variance := range []float64{0.03, 0.31, 2.5} {
 		for _, a := range []Activation{GELU, Erf, Tanh} {
@@ -23,8 +23,8 @@ func TestExpansionsAgainstClosedForms(t *testing.T) {
 	}
 }
 
-// Kernels of SiLU and of GELU's approximation, with gates and without, and their derivatives, by a sum over
-// pairs of normal numbers and by differences.
+// Kernels of SiLU and of the approximation of GELU, with and without gates, agree with a sum over pairs
+// of normal variables, and their derivatives agree with differences.
 func TestKernelsAgainstSums(t *testing.T) {
 	const variance = 0.8
 	for _, a := range []Activation{SiLU, GELUTanh, Linear, ReLU} {

@@ -6,17 +6,18 @@ import (
 	"antipode/sphere/elementary"
 )
 
-// The mean of the law of Tracy and Widom for real matrices, and where one in 200 is below and above: how
-// far the largest eigenvalue of a bulk is from its edge.
+// Mean, 0.5 % quantile and 99.5 % quantile of the Tracy-Widom law for real matrices. They locate the
+// largest eigenvalue of the bulk relative to its edge.
 const (
 	edgeMean = -1.2065336
 	edgeLow  = -4.15
 	edgeHigh = 2.42
 )
 
-// stableRank is Σλ²/λ₁² of XXᵀ, for tokens whose coordinates are as many independent normal vectors of this
-// geometry as there are degrees of freedom: a bulk, of second moment tr K² + (tr K)²/d, and what stands out
-// of it, with a largest eigenvalue of the bulk that is so far from its edge.
+// stableRank returns Σλ²/λ₁² of XXᵀ. The coordinates of the tokens are modelled as freedom independent
+// normal vectors with covariance K, the given geometry. The spectrum consists of a bulk, whose second
+// moment is tr K² + (tr K)²/freedom, and possibly an outlier. fromEdge is the position of the largest
+// bulk eigenvalue relative to the edge.
 func (k *Stack) stableRank(x gram, freedom, fromEdge float64) float64 {
 	squares, trace := 0.0, 0.0
 	for i, n := range k.groups.count {
@@ -39,9 +40,9 @@ func (k *Stack) stableRank(x gram, freedom, fromEdge float64) float64 {
 	return 1 + (squares+(float64(trace*trace)+squares)/freedom)/float64(top*top)
 }
 
-// rankBand are the stable ranks where log M/D, and the bulk's largest eigenvalue, are at either end of
-// their bands; and where the sum of the bulk's squares is, whose logarithm has a variance of 8/d at most,
-// where one of its eigenvalues has all.
+// rankBand returns the stable ranks at which log M/D and the largest bulk eigenvalue are at the ends of
+// their bands. The band also includes the fluctuation of the sum of squares of the bulk, whose logarithm
+// has a variance of at most 8/d; the maximum is attained if one bulk eigenvalue dominates the sum.
 func (k *Stack) rankBand(x gram, rank, deviation, freedom float64) (low, high float64) {
 	excess := rank - 1
 	if !(excess > 0) {
@@ -65,8 +66,9 @@ func (k *Stack) rankBand(x gram, rank, deviation, freedom float64) (low, high fl
 	return end(quantile*deviation, edgeHigh), end(-quantile*deviation, edgeLow)
 }
 
-// freedoms are the degrees of freedom of each layer's tokens, from the input on: d, less where the input is a
-// linear map of fewer numbers, whose part in the stream later layers make smaller.
+// freedoms returns the degrees of freedom of the tokens at the input and after each layer. This is d, or
+// less if the input is a linear map of fewer features; later layers reduce the contribution of the input
+// to the stream.
 func (k *Stack) freedoms(all [][2]branch) []float64 {
 	d, f, share := float64(k.shape.Dim), float64(k.shape.Input.Features), 1.0
 	freedom := func() float64 {
@@ -86,10 +88,10 @@ func (k *Stack) freedoms(all [][2]branch) []float64 {
 	return freedoms
 }
 
-// top is the largest eigenvalue, and whether it stands out of the bulk. Of a covariance with that trace and
-// one eigenvalue ℓ times those of the others, level, and γ = T/d, it is level(ℓ + γℓ/(ℓ-1)) for ℓ > 1+√γ
-// (Baik, Ben Arous and Péché), unless that of the bulk is larger, at the edge level(1+√γ)² but for a number
-// of the law of Tracy and Widom with the constants of Johnstone (2001).
+// top returns the largest eigenvalue, and whether it is an outlier. Let the covariance have the given
+// trace, one eigenvalue ℓ·level and all others equal to level, and let γ = T/d. For ℓ > 1+√γ the outlier
+// is level(ℓ + γℓ/(ℓ-1)) (Baik, Ben Arous and Péché). The largest bulk eigenvalue, which may exceed it,
+// is at the edge level(1+√γ)² up to a Tracy-Widom fluctuation with the constants of Johnstone (2001).
 func (k *Stack) top(trace, largest, freedom, fromEdge float64) (top float64, out bool) {
 	t := float64(k.shape.Tokens)
 	level := max(trace-largest, 0) / (t - 1)
@@ -106,7 +108,7 @@ func (k *Stack) top(trace, largest, freedom, fromEdge float64) (top float64, out
 	return max(top, edge), top > edge
 }
 
-// largest is the largest eigenvalue of the geometry, by powers of its matrix over groups.
+// largest returns the largest eigenvalue of the geometry, by power iteration over groups.
 func (k *Stack) largest(x gram) float64 {
 	v := make([]float64, len(x.square))
 	for i := range v {

@@ -8,15 +8,16 @@ import (
 	"antipode/sphere/elementary"
 )
 
-// rows knows log(n E ΣA²) of rows of n tokens, whose scores have standard deviation s, for some n and up to
-// some s: polynomials on panels of s.
+// rows interpolates log(n E ΣA²) of rows of n tokens whose scores have standard deviation s, by
+// polynomials on panels of s for several n.
 type rows struct {
-	logarithm []float64 // of the n, ascending
+	logarithm []float64 // log n, ascending
 	panels    [][]chebyshev.Polynomial
 	spread    float64
 }
 
-// mostSizes is for how many n rows are computed; between them log(nY2) is linear in log n.
+// mostSizes limits the number of sizes n that are computed; between them log(nY2) is interpolated
+// linearly in log n.
 const mostSizes = 8
 
 func newRows(attended []float64, spread float64) (*rows, error) {
@@ -50,13 +51,13 @@ func newRows(attended []float64, spread float64) (*rows, error) {
 	return r, nil
 }
 
-// panelWidth is the width in s of a panel, at most.
+// panelWidth is the greatest width of a panel in s.
 const panelWidth = 2
 
-// excess is n E ΣA².
+// excess returns n E ΣA².
 func (r *rows) excess(n, deviation float64) float64 {
 	if n < 2 || r.spread == 0 {
-		return 1 // at one token exactly, between one and two as equal weights
+		return 1 // exact for one token; the weights are treated as equal between one and two
 	}
 	k, logarithm := 0, elementary.Log(n)
 	for k < len(r.logarithm)-2 && logarithm > r.logarithm[k+1] {

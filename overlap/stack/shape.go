@@ -8,8 +8,8 @@ import (
 // Activation is the non-linearity φ of an MLP.
 type Activation int
 
-// The activations. GELU is xΦ(x), GELUTanh its approximation ½x(1 + tanh(√(2/π)(x + 0.044715x³))), SiLU
-// x/(1+e^(-x)).
+// The activations. GELU is xΦ(x), GELUTanh is its approximation ½x(1 + tanh(√(2/π)(x + 0.044715x³))), and
+// SiLU is x/(1+e^(-x)).
 const (
 	ReLU Activation = iota
 	Tanh
@@ -23,28 +23,29 @@ const (
 // ActivationNames are the names, in the order of the constants.
 var ActivationNames = []string{"relu", "tanh", "erf", "gelu", "linear", "gelu-tanh", "silu"}
 
-// String is the name.
+// String returns the name.
 func (a Activation) String() string { return ActivationNames[a] }
 
-// Input is the law of the tokens before the first layer: independent normal coordinates, of which tokens may
-// have a part in common.
+// Input is the law of the tokens before the first layer: coordinates are normal and independent, except
+// that tokens may share a common component.
 type Input struct {
-	Square float64 // E|x|²/d, above 0; with post-norm and Normed it does not matter
-	Cosine float64 // of different tokens, from 0 to below 1
-	// First is E|x|²/d of a first token that is orthogonal to all others; 0 where there is none.
+	Square float64 // E|x|²/d, positive
+	Cosine float64 // cosine of different tokens, in [0, 1)
+	// First is E|x|²/d of a first token that is orthogonal to all others; 0 if there is no such token.
 	First float64
-	// Features is how many standard normal numbers tokens are linear maps of, 0 for so many that it does not
-	// matter.
+	// Features is the number of standard normal features of which each token is a linear map. 0 stands
+	// for so many that the number does not matter.
 	Features int
-	// Fixed says that the geometry is exact, not that of random coordinates.
+	// Fixed reports that the input has exactly this geometry, rather than on average over random
+	// coordinates.
 	Fixed bool
 }
 
-// Placement says where LayerNorm stands.
+// Placement is the position of LayerNorm.
 type Placement int
 
-// The placements, for a branch f beside a skip connection: PostNorm is LN(αx + f(x)), PreNorm αx + f(LN x),
-// and PeriNorm αx + LN f(LN x).
+// The placements, for a branch f parallel to a skip connection: PostNorm is LN(αx + f(x)), PreNorm is
+// αx + f(LN x), and PeriNorm is αx + LN f(LN x).
 const (
 	PostNorm Placement = iota
 	PreNorm
@@ -54,29 +55,29 @@ const (
 // PlacementNames are the names, in the order of the constants.
 var PlacementNames = []string{"post-norm", "pre-norm", "peri-norm"}
 
-// Shape is a Transformer at initialisation: layers of attention and an MLP, each a branch beside a skip
-// connection. Weights and biases are independent and normal with mean 0. Variances of weights are times the
-// number of inputs of the matrix.
+// Shape is a Transformer at initialisation. Each layer consists of attention and an MLP, each a branch
+// parallel to a skip connection. Weights and biases are independent and normal with mean 0. The variances
+// of weights are given multiplied by the number of inputs of the matrix.
 type Shape struct {
-	Layers, Dim, Tokens int // from 1, 2 and 2
+	Layers, Dim, Tokens int // at least 1, 2 and 2
 	Norm                Placement
 	Causal              bool
 
 	SkipSA, SkipMLP     float64 // strengths of the skip connections
 	BranchSA, BranchMLP float64 // strengths of the branches
 
-	QueryKey2   float64 // of queries and keys, the root of the product if they differ
+	QueryKey2   float64 // of query and key weights; the geometric mean if they differ
 	Value2      float64
-	Projection2 float64 // of the matrix that mixes the heads; 1 without
+	Projection2 float64 // of the matrix that mixes the heads; 1 if there is none
 	Hidden2     float64
 	Output2     float64
 
-	Width      int // of the MLP's hidden layer
+	Width      int // width of the MLP's hidden layer
 	Activation Activation
 	Gated      bool // the hidden layer is φ(W₁x)⊙W₃x
 
-	// Bias2 is the variance of biases of all maps, of Projection2 too unless Unmixed says that nothing mixes
-	// the heads; of the MLP's alone if AttentionUnbiased.
+	// Bias2 is the variance of the biases of all maps, or of the MLP's alone if AttentionUnbiased. It includes
+	// the map that mixes the heads, unless Unmixed reports that there is none.
 	Bias2             float64
 	Unmixed           bool
 	AttentionUnbiased bool
@@ -84,19 +85,20 @@ type Shape struct {
 	Input Input
 }
 
-// The largest numbers of a Shape.
+// The largest values of the fields of a Shape.
 const (
 	MostLayers = 10_000
 	MostTokens = 1 << 20
 	MostDim    = 1 << 20
-	// LargestVariance is that of matrices, and LargestStrength that of skip connections and branches.
+	// LargestVariance limits the variances of matrices and biases, and LargestStrength the strengths of
+	// skip connections and branches.
 	LargestVariance = 1e4
 	LargestStrength = 1e3
-	// LargestSpread is that of S.
+	// LargestSpread limits QueryKey2, and so S in the absence of biases.
 	LargestSpread = 30
 )
 
-// attentionBias2 is the variance of biases of attention's maps.
+// attentionBias2 returns the variance of the biases of attention's maps.
 func (s Shape) attentionBias2() float64 {
 	if s.AttentionUnbiased {
 		return 0
@@ -104,10 +106,10 @@ func (s Shape) attentionBias2() float64 {
 	return s.Bias2
 }
 
-// Spread is S, the standard deviation of scores of orthogonal normalised tokens, without biases d times those
-// of query and key weights: in scores S xᵀGy of unit vectors the entries of G have variance 1. Biases of
-// queries add scores that all rows have in common; those of keys add the same to all scores of a row, which
-// softmax does not see.
+// Spread returns S, the standard deviation of the scores of orthogonal normalised tokens. Scores of unit
+// vectors are S xᵀGy, where the entries of G have variance 1. Without biases, S is d times the variance
+// of query and key weights. Biases of queries add scores that all rows have in common. Biases of keys add
+// the same amount to all scores of a row, which does not affect softmax.
 func (s Shape) Spread() float64 {
 	bias2 := s.attentionBias2()
 	if bias2 == 0 {
@@ -116,7 +118,7 @@ func (s Shape) Spread() float64 {
 	return math.Sqrt(float64(s.QueryKey2*s.QueryKey2) + float64(bias2*s.QueryKey2))
 }
 
-// rowCorrelation is that of the scores of two tokens of that cosine.
+// rowCorrelation returns the correlation of the scores in the rows of two tokens with cosine rho.
 func (s Shape) rowCorrelation(rho float64) float64 {
 	bias2 := s.attentionBias2()
 	if bias2 == 0 {
@@ -125,7 +127,8 @@ func (s Shape) rowCorrelation(rho float64) float64 {
 	return (float64(s.QueryKey2*rho) + bias2) / (s.QueryKey2 + bias2)
 }
 
-// outputBias is the variance that biases of values, and of what mixes the heads, give to attention's output.
+// outputBias returns the variance that the biases of values and of the map that mixes the heads
+// contribute to the attention output.
 func (s Shape) outputBias() float64 {
 	bias2 := s.attentionBias2()
 	if s.Unmixed {
@@ -134,7 +137,7 @@ func (s Shape) outputBias() float64 {
 	return float64(s.Projection2*bias2) + bias2
 }
 
-// Check returns an error that names the first number that is out of its domain.
+// Check returns an error that names the first field that is out of its domain.
 func (s Shape) Check() error {
 	for _, v := range []struct {
 		name             string

@@ -6,20 +6,21 @@ import (
 	"antipode/sphere/elementary"
 )
 
-// quantile is that of the normal law of a band which 99 in a hundred networks are in.
+// quantile is the normal quantile for a two-sided band with probability 99 %.
 const quantile = 2.575829303548901
 
-// A network of finite size has a geometry of its own, which differs from the mean over networks. Most of it
-// is in the common part of the tokens, m = Σx/T, of which M = |m|²/d has d degrees of freedom, while the
-// differences D = Σ|x-m|²/(d(T-1)) have T-1 times as many. They are followed to first order as if all
-// tokens were alike: given its hidden layer, the output of a branch has d independent normal coordinates,
-// and a sum skip·x + output has squared norms of variances (4 skip² M κ + 2κ²)/d for an output of κ. The
-// hidden layer adds that of κ: of values 2κ²/d, of an MLP the variance of a neuron's share over the width.
-// LayerNorm behind a branch leaves of these what does not move the norm of its output.
+// The geometry of a network of finite size differs randomly from the mean over networks. Most of the
+// fluctuation is in the common component of the tokens, m = Σx/T: M = |m|²/d has d degrees of freedom,
+// while the differences D = Σ|x-m|²/(d(T-1)) have T-1 times as many. The fluctuations are propagated to
+// first order as if all tokens had the same geometry. Given the hidden layer of a branch, its output has
+// d independent normal coordinates. For an output of squared norm κ, a sum skip·x + output then has
+// squared norms of variance (4 skip² M κ + 2κ²)/d. The hidden layer adds the variance of κ: for attention
+// this is 2κ²/d, and for an MLP the variance of the contribution of one neuron, divided by the width.
+// LayerNorm after a branch removes those fluctuations that change only the norm of its output.
 //
-// M/D decides the cosine, (M - D/T)/(M + D - D/T).
+// The cosine is (M - D/T)/(M + D - D/T), and so depends on M/D alone.
 
-// parts are M and D of a stream or a branch's output, as if tokens were alike.
+// parts holds M and D of a stream or of a branch output, averaged over the tokens.
 type parts struct{ common, differences float64 }
 
 func (k *Stack) parts(square, inner float64) parts {
@@ -32,7 +33,7 @@ func (k *Stack) partsOf(x gram) parts {
 	return k.parts(k.groups.meanSquare(x.square), k.groups.mean(x.inner))
 }
 
-// moved is a cosine after log M/D has moved.
+// moved returns the cosine after log M/D has changed by the given amount.
 func (k *Stack) moved(cosine, by float64) float64 {
 	t := float64(k.shape.Tokens)
 	p := k.parts(1, cosine)
@@ -46,13 +47,13 @@ func (k *Stack) moved(cosine, by float64) float64 {
 	return (ratio - 1/t) / (ratio + 1 - 1/t)
 }
 
-// covariance of log M and log D.
+// covariance is the covariance matrix of log M and log D.
 type covariance struct{ common, both, differences float64 }
 
-// ratio is the variance of log M/D.
+// ratio returns the variance of log M/D.
 func (c covariance) ratio() float64 { return max(0, c.common-2*c.both+c.differences) }
 
-// spreads are the standard deviations of log M/D after each layer, from the input on.
+// spreads returns the standard deviations of log M/D at the input and after each layer.
 func (k *Stack) spreads(all [][2]branch, streams []gram) []float64 {
 	d, others := float64(k.shape.Dim), float64(k.shape.Tokens-1)
 	freedom := d
@@ -73,7 +74,7 @@ func (k *Stack) spreads(all [][2]branch, streams []gram) []float64 {
 	return deviations
 }
 
-// advance takes a covariance past a branch.
+// advance propagates the covariance through a branch and its skip connection.
 func (k *Stack) advance(c covariance, b *branch, isMLP bool) covariance {
 	t := float64(k.shape.Tokens)
 	x, y := k.partsOf(b.before).times(b.skip2), k.partsOf(b.output).times(b.strength2)
@@ -87,7 +88,7 @@ func (k *Stack) advance(c covariance, b *branch, isMLP bool) covariance {
 	if isMLP {
 		inside = k.neurons(k.groups.mean(b.input.inner))
 	}
-	if k.shape.Norm == PeriNorm { // what moves the norm of the output is taken back
+	if k.shape.Norm == PeriNorm { // LayerNorm removes changes of the norm
 		own = own.over(y).normalised(y, t).times(y)
 		inside = inside.normalised(y, t)
 	}
@@ -103,7 +104,7 @@ func (k *Stack) advance(c covariance, b *branch, isMLP bool) covariance {
 	return next.normalised(sum, t)
 }
 
-// share is a part of the output without the strength of the branch.
+// share returns a part of the output with the strength of the branch divided out.
 func (b *branch) share(part float64) float64 {
 	return part / max(b.strength2, math.SmallestNonzeroFloat64)
 }
@@ -112,8 +113,8 @@ func (p parts) times(factor float64) parts {
 	return parts{float64(factor * p.common), float64(factor * p.differences)}
 }
 
-// through is the covariance of log M and log D of a sum x + y, of which y depends on the log M/D of x with
-// that slope.
+// through returns the covariance of log M and log D of a sum x + y, where log y depends on the log M/D of
+// x with the given slope.
 func (c covariance) through(x, y, sum, slope parts) covariance {
 	pull := parts{y.common * slope.common / sum.common, y.differences * slope.differences / sum.differences}
 	mm, md := x.common/sum.common+pull.common, -pull.common
@@ -126,21 +127,22 @@ func (c covariance) through(x, y, sum, slope parts) covariance {
 	}
 }
 
-// over is the covariance of logarithms, of that of numbers.
+// over converts a covariance of M and D to one of log M and log D.
 func (c covariance) over(p parts) covariance {
 	return covariance{c.common / float64(p.common*p.common), c.both / float64(p.common*p.differences),
 		c.differences / float64(p.differences*p.differences)}
 }
 
-// normalised is the covariance after LayerNorm: log M and log D less the log of their sum.
+// normalised returns the covariance after LayerNorm, which divides M and D by their sum.
 func (c covariance) normalised(sum parts, tokens float64) covariance {
 	weight := sum.common / (sum.common + float64(sum.differences*(tokens-1)/tokens))
 	r, rest := c.ratio(), 1-weight
 	return covariance{float64(rest * rest * r), float64(-weight * rest * r), float64(weight * weight * r)}
 }
 
-// noise is the covariance of M and D of a sum of a stream and an output that is normal given its hidden
-// layer: what comes of both, and of the output alone.
+// noise returns the covariance of M and D of the sum of a stream and a branch output that is normal given
+// its hidden layer. cross is the part due to products of stream and output, and own the part due to the
+// output alone.
 func (k *Stack) noise(b *branch) (cross, own covariance) {
 	x, y := b.before.plus(b.skip2, 0, b.before), b.output.plus(b.strength2, 0, b.output)
 	cross, own = k.moments(x, y), k.moments(y, y)
@@ -153,20 +155,20 @@ func (c covariance) plus(other covariance) covariance {
 	return covariance{c.common + other.common, c.both + other.both, c.differences + other.differences}
 }
 
-// times is over, back again.
+// times is the inverse of over.
 func (c covariance) times(p parts) covariance {
 	return covariance{float64(c.common * p.common * p.common), float64(c.both * p.common * p.differences),
 		float64(c.differences * p.differences * p.differences)}
 }
 
-// values is the covariance of M and D of attention's output that comes from value weights.
+// values returns the covariance of M and D of the attention output due to the random value weights.
 func (k *Stack) values(b *branch) covariance {
 	own := k.moments(b.output, b.output)
 	return covariance{2 * own.common, 2 * own.both, 2 * own.differences}
 }
 
-// moments are, over d, products of what two geometries X and Y have along the mean of tokens and across it:
-// with 1/T for the mean and H for what is left, (1ᵀX1)(1ᵀY1)/T⁴, 1ᵀXHY1/(T²(T-1)) and tr HXHY/(T-1)².
+// moments returns products of two geometries X and Y along the mean of the tokens and orthogonal to it,
+// divided by d: (1ᵀX1)(1ᵀY1)/T⁴, 1ᵀXHY1/(T²(T-1)) and tr HXHY/(T-1)², where H = I - 11ᵀ/T.
 func (k *Stack) moments(x, y gram) covariance {
 	t, d := float64(k.shape.Tokens), float64(k.shape.Dim)
 	rowsX, rowsY := k.groups.rowSums(x), k.groups.rowSums(y)
@@ -182,7 +184,7 @@ func (k *Stack) moments(x, y gram) covariance {
 		across / float64(d*(t-1)*(t-1))}
 }
 
-// rowSums are of each group's tokens the sums of their inner products with all tokens.
+// rowSums returns, for a token of each group, the sum of its inner products with all tokens.
 func (g *groups) rowSums(x gram) []float64 {
 	sums := make([]float64, len(g.count))
 	for i := range g.count {
@@ -194,8 +196,8 @@ func (g *groups) rowSums(x gram) []float64 {
 	return sums
 }
 
-// slope is the derivative of log κ of a branch's output by log M/D of its input, of which the cosines of all
-// pairs move.
+// slope returns the derivatives of log M and log D of a branch output with respect to log M/D of its
+// input, where the cosines of all pairs change together.
 func (k *Stack) slope(b *branch, isMLP bool) parts {
 	const step = 1e-3
 	before, after := k.outputAt(b.input, -step, isMLP), k.outputAt(b.input, step, isMLP)
@@ -208,7 +210,8 @@ func (k *Stack) slope(b *branch, isMLP bool) parts {
 	return parts{logarithm(before.common, after.common), logarithm(before.differences, after.differences)}
 }
 
-// outputAt is what a branch makes of normalised tokens whose log M/D has moved.
+// outputAt returns M and D of the branch output for normalised tokens whose log M/D has changed by the
+// given amount.
 func (k *Stack) outputAt(x gram, by float64, isMLP bool) parts {
 	moved := newGram(len(x.square))
 	for i := range x.square {
@@ -229,13 +232,14 @@ func (k *Stack) outputAt(x gram, by float64, isMLP bool) parts {
 	return k.partsOf(out)
 }
 
-// neurons is the covariance of log κ of both parts of the output of an MLP that comes from its finite width:
-// over neurons of F² and G, the square of the mean over tokens of a hidden number and its variance.
+// neurons returns the covariance of log M and log D of an MLP output due to its finite width. It is
+// computed from the covariance over neurons of F² and G, where F is the mean and G the variance, over
+// tokens, of a hidden activation.
 func (k *Stack) neurons(rho float64) covariance {
 	h := k.hidden
 	rho = h.correlation(max(rho, 0))
 	common, own := math.Sqrt(float64(h.variance*rho)), math.Sqrt(float64(h.variance*(1-rho)))
-	var f2, f4, s, s2, cross float64 // moments of F² and of E[φ²|g]
+	var f2, f4, s, s2, cross float64 // moments of F² and of E[φ²|g], given the common part g
 	for i, g := range normal.x {
 		mean, square := 0.0, 0.0
 		for j, e := range normal.x {
@@ -250,14 +254,14 @@ func (k *Stack) neurons(rho float64) covariance {
 		s2 += float64(w * square * square)
 		cross += float64(w * m2 * square)
 	}
-	if h.gated { // times a normal number v of common variance a and own variance b
+	if h.gated { // times a normal variable with common variance a and individual variance b
 		a, b := float64(common*common), float64(own*own)
-		// F² gets g²a, E[φ²|g] gets g²a + b
+		// F² is multiplied by g²a, and E[φ²|g] by g²a + b.
 		mean2 := float64(3*a*a) + float64(2*a*b) + float64(b*b)
 		f2, f4, s, s2 = float64(a*f2), float64(3*a*a*f4), float64((a+b)*s), float64(mean2*s2)
 		cross = float64((float64(3*a*a) + float64(a*b)) * cross)
 	}
-	// with T tokens M is F² + G/T, D is G = S - F²
+	// For T tokens, M is F² + G/T and D is G = S - F².
 	t, width := float64(k.shape.Tokens), float64(k.shape.Width)
 	gap := s - f2
 	m := f2 + gap/t
@@ -270,7 +274,7 @@ func (k *Stack) neurons(rho float64) covariance {
 	return covariance{varM / float64(width*m*m), covMG / float64(width*m*gap), varG / float64(width*gap*gap)}
 }
 
-// normal are points and weights of the trapezoidal rule for a standard normal number.
+// normal holds the points and weights of the trapezoidal rule for a standard normal variable.
 var normal = func() (rule struct{ x, weight []float64 }) {
 	const step, reach = 0.35, 7
 	for k := -reach / step; k <= reach/step; k++ {

@@ -8,7 +8,7 @@ import (
 	"antipode/overlap/propagation"
 )
 
-// usual is a shape whose numbers all differ.
+// usual returns a shape in which all parameters have different values.
 func usual() Shape {
 	return Shape{
 		Layers: 5, Dim: 96, Tokens: 11, SkipSA: 0.9, SkipMLP: 1.1, BranchSA: 0.8, BranchMLP: 1.2,
@@ -36,8 +36,9 @@ func forward(t *testing.T, s Shape) []Layer {
 	return layers
 }
 
-// Where all tokens are alike and branches have strength 1, these are the maps of package propagation, within
-// what E ΣA_tsA_us is taken to be: exactly where scores are equal.
+// If all tokens have the same geometry and branches have strength 1, the results agree with the maps of
+// package propagation. The difference is due to the approximation of E ΣA_tsA_us, which is exact for
+// equal scores.
 func TestAgainstPropagation(t *testing.T) {
 	for _, kind := range []propagation.Kind{propagation.PostNorm, propagation.PreNorm} {
 		for spread, tolerance := range map[float64]float64{0: 1e-12, 0.7: 2e-4, 3: 0.015} {
@@ -69,8 +70,8 @@ func TestAgainstPropagation(t *testing.T) {
 	}
 }
 
-// The outputs of causal attention with equal weights are means over pairs of earlier tokens: exactly for the
-// first tokens, which are alone in their groups, and in the mean for many.
+// The outputs of causal attention with equal weights are means over pairs of earlier tokens. This is
+// exact for the first tokens, each of which is a group of its own, and holds on average for later ones.
 func TestCausalAttention(t *testing.T) {
 	for tokens, tolerance := range map[int]float64{11: 1e-12, 90: 0.01} {
 		s := usual()
@@ -102,7 +103,7 @@ func TestCausalAttention(t *testing.T) {
 	}
 }
 
-// Rows of attention have the sum of squares that package propagation computes, at all lengths.
+// Rows of attention have the sums of squares that package propagation computes, for all lengths.
 func TestRows(t *testing.T) {
 	s := usual()
 	s.Causal, s.Tokens, s.QueryKey2 = true, 700, 3.3
@@ -120,7 +121,7 @@ func TestRows(t *testing.T) {
 	}
 }
 
-// The stack is that of Reach: the cosine is first at least as great after that layer.
+// Reach agrees with the stack: the cosine first reaches the value after the returned layer.
 func TestReach(t *testing.T) {
 	s := usual()
 	s.Layers = 60
@@ -136,7 +137,7 @@ func TestReach(t *testing.T) {
 	}
 }
 
-// The band has its mean inside, narrows as d grows as d^(-1/2), and has no width where nothing is random.
+// The band contains the mean, narrows like d^(-1/2) as d grows, and has no width if nothing is random.
 func TestBand(t *testing.T) {
 	s := usual()
 	wide := s
@@ -157,7 +158,7 @@ func TestBand(t *testing.T) {
 	}
 }
 
-// Numbers out of their domain are refused, each by its name and value.
+// Fields out of their domain are rejected, with their name and value.
 func TestCheck(t *testing.T) {
 	for want, change := range map[string]func(s *Shape){
 		"layers 0":                           func(s *Shape) { s.Layers = 0 },

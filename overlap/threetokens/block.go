@@ -2,10 +2,11 @@ package threetokens
 
 import "math"
 
-// A banded matrix has square blocks of a size, in rows of blocks; row j has those of the columns j-2 … j+2.
+// A banded matrix has square blocks of the given size, arranged in rows; row j has blocks in the columns
+// j-2 … j+2.
 type banded struct {
 	rows, size int
-	block      [][5][]float64 // by row and column - row + 2, row by row
+	block      [][5][]float64 // indexed by row and by column - row + 2; each block is row-major
 }
 
 func newBanded(rows, size int) *banded {
@@ -20,8 +21,8 @@ func newBanded(rows, size int) *banded {
 	return b
 }
 
-// A factored matrix solves systems: L and U by blocks, without exchanges between blocks, and the inverse of
-// the blocks on the diagonal.
+// A factored matrix is a block LU decomposition without pivoting between blocks, for solving systems.
+// Diagonal blocks are stored as their inverses.
 type factored struct{ banded }
 
 // shifted returns the factors of I - step·b.
@@ -54,7 +55,7 @@ func (b *banded) shifted(step float64) *factored {
 	return f
 }
 
-// solve replaces x by the solution of the system with the right side x.
+// solve replaces the right-hand side x by the solution of the system.
 func (f *factored) solve(x []float64) {
 	n := f.size
 	for j := range f.block {
@@ -97,7 +98,7 @@ func apply(y, a, x []float64, factor float64) {
 	}
 }
 
-// A view is a rectangle within a matrix whose rows are stride apart.
+// A view is a rectangular block of a matrix whose rows are stride apart.
 type view struct {
 	of                    []float64
 	rows, columns, stride int
@@ -107,12 +108,12 @@ func square(of []float64, n int) view { return view{of, n, n, n} }
 
 func (v view) row(i int) []float64 { return v.of[i*v.stride : i*v.stride+v.columns] }
 
-// part returns the rows from top and the columns from left, up to bottom and right.
+// part returns the block of rows top to bottom and columns left to right, the last excluded.
 func (v view) part(top, bottom, left, right int) view {
 	return view{v.of[top*v.stride+left:], bottom - top, right - left, v.stride}
 }
 
-// multiplyAdd adds factor·a·b to c, four columns of a at a time, and two rows.
+// multiplyAdd adds factor·a·b to c, processing four columns and two rows of a at a time.
 func multiplyAdd(c, a, b view, factor float64) {
 	i := 0
 	for ; i+2 <= c.rows; i += 2 {
@@ -163,8 +164,8 @@ func (v view) set(from view) {
 	}
 }
 
-// invert replaces a square matrix by its inverse, by halves: with A the upper left quarter and S = D -
-// C·A⁻¹·B, the lower right quarter of the inverse is S⁻¹.
+// invert replaces a square matrix by its inverse, recursively on halves. With A the upper left quarter
+// and S = D - C·A⁻¹·B, the lower right quarter of the inverse is S⁻¹.
 func invert(v view) {
 	const small = 12
 	n := v.rows
@@ -184,7 +185,7 @@ func invert(v view) {
 	multiplyAdd(a, b, left, -1)
 }
 
-// eliminate replaces a square matrix by its inverse, by elimination with exchanges of rows.
+// eliminate replaces a square matrix by its inverse, by elimination with row pivoting.
 func eliminate(v view) {
 	n := v.rows
 	order := make([]int, n)

@@ -6,7 +6,7 @@ import (
 	"antipode/sphere/elementary"
 )
 
-// placeOf returns the place with the half angle α, the ratio r = cot(ω/2) and x.
+// placeOf returns the place with the half angle α, the ratio r = cot(ω/2) and the component x.
 func placeOf(alpha, r, x float64) place {
 	scale := 1 / (1 + float64(r*r))
 	sin, cos := math.Sincos(alpha)
@@ -14,10 +14,10 @@ func placeOf(alpha, r, x float64) place {
 		sinOmega: 2 * r * scale, cosOmega: (r - 1) * (r + 1) * scale, x: x}
 }
 
-// distances are the squared distances of the three pairs, over two: 1 - z.
+// distances returns half the squared distances of the three pairs, 1 - z.
 func (p place) distances() (m12, m13, m23 float64) {
 	quarter, half := p.quarters()
-	sum := float64(4*float64(quarter*quarter)) + float64(2*p.cosAlpha*half) // 1 - cos α cos ω, twice
+	sum := float64(4*float64(quarter*quarter)) + float64(2*p.cosAlpha*half) // 2(1 - cos α cos ω)
 	g := float64(2 * p.sinAlpha * p.sinOmega * p.x)
 	return float64(2 * p.sinAlpha * p.sinAlpha), 0.5 * (sum - g), 0.5 * (sum + g)
 }
@@ -31,8 +31,8 @@ func (p place) quarters() (sine, versine float64) {
 	return math.Sin(0.5 * p.alpha), versine
 }
 
-// closeness is log m12/m13 with its derivatives: 0 where two pairs are the closest, and -∞ where the first
-// two tokens coincide.
+// closeness returns log m12/m13 with its derivatives. It is 0 if tokens 1 and 2 are as close as tokens 1
+// and 3, and -∞ if the first two tokens coincide.
 func (p place) closeness() jet {
 	quarter, versine := p.quarters()
 	half := math.Cos(0.5 * p.alpha)
@@ -48,23 +48,23 @@ func (p place) closeness() jet {
 	return m12.log().plus(sum.plus(g, -1).log(), -1).plus(constant(math.Ln2), 1)
 }
 
-// A height is the coordinate y = asinh(r/ε) for the third token: like log r where it is near the pair, and
-// like r where it is opposite.
+// A height defines the coordinate y = asinh(r/ε) of the third token. It is like log r if the token is
+// near the pair, and linear in r if it is opposite to the pair.
 type height struct{ epsilon float64 }
 
 func (h height) ratio(y float64) float64 { return h.epsilon * math.Sinh(y) }
 
 func (h height) of(r float64) float64 { return math.Asinh(r / h.epsilon) }
 
-// jet returns y with its derivatives by ω.
+// jet returns y with its derivatives with respect to ω.
 func (h height) jet(r float64) jet {
 	first, second := float64(-0.5*(1+float64(r*r))), float64(0.5*r*(1+float64(r*r))) // of r
 	root := math.Hypot(h.epsilon, r)
 	return along(1, h.of(r), first/root, second/root-r*first*first/(root*root*root))
 }
 
-// alphaAt returns the half angle at which the closeness has a value q ≤ 0: the zero up to π/3 of m12 - e^q
-// m13, by Newton's method within bounds.
+// alphaAt returns the half angle at which the closeness has the value q ≤ 0: the zero of m12 - e^q m13 up
+// to π/3, computed by Newton's method with bracketing.
 func alphaAt(q, r, x float64) float64 {
 	ratio := elementary.Exp(q)
 	low, high := 0.0, math.Pi/3
@@ -93,8 +93,8 @@ func alphaAt(q, r, x float64) float64 {
 	return alpha
 }
 
-// ratioAt returns the r = cot(ω/2) at which the distances are m12 ≤ m13, for an x, and 0 if m13 is nowhere so
-// great.
+// ratioAt returns the r = cot(ω/2) at which the distances are m12 ≤ m13, for a given x, or 0 if m13 is
+// nowhere that large.
 func ratioAt(m12, m13, x float64) float64 {
 	sin := math.Sqrt(0.5 * m12)
 	cos := math.Sqrt(1 - float64(0.5*m12))
@@ -107,7 +107,7 @@ func ratioAt(m12, m13, x float64) float64 {
 	return math.Max(0, 1/math.Tan(0.5*omega))
 }
 
-// coordinates returns the motion in (q, y, x) from that in (α, ω, x).
+// coordinates converts the motion of (α, ω, x) to that of (q, y, x) by Itô's formula.
 func (m motion) coordinates(q, y jet) motion {
 	rows := [3]jet{q, y, along(2, 0, 1, 0)}
 	var r motion

@@ -1,58 +1,64 @@
-// Package threetokens is the law of three tokens at finite times in the limit of infinite depth, without
-// simulation.
+// Package threetokens computes the law of three tokens at finite times in the limit of infinite depth,
+// without simulation.
 //
 //	laws, err := threetokens.Uniform(4, 2.5, overlap.Softmax, 1, []float64{20}, 1e-3, 5e-5)
 //	if err != nil {
 //		return err
 //	}
-//	laws[0].TwoAgainstOne // 0.26458: within 0.001 one token is opposite to two
+//	laws[0].TwoAgainstOne // 0.26458: probability that, within 0.001, one token is opposite to two
 //
 // # The diffusion
 //
-// Value matrices are common to all tokens, so that with Aⁱ = Σ w_ij Yʲ what moves them has E dMⁱ_a dMʲ_b =
-// κ_ij δ_ab dt, κ_ij = σ²<Aⁱ, Aʲ>. By (6) and Itô's formula the overlaps z_ij of any number of tokens are a
-// diffusion,
+// The value matrices are common to all tokens. With Aⁱ = Σ w_ij Yʲ, the noise of the tokens satisfies E
+// dMⁱ_a dMʲ_b = κ_ij δ_ab dt with κ_ij = σ²<Aⁱ, Aʲ>. By (6) and Itô's formula, the overlaps z_ij of any
+// number of tokens are a diffusion with
 //
 //	drift of z_ij: -½(d-1)(κ_ii+κ_jj) z_ij + (d-2+z_ij²) κ_ij,
 //	d<z_ij, z_kl>: κ_ik<P_iYʲ,P_kYˡ> + κ_il<P_iYʲ,P_lYᵏ> + κ_jk<P_jYⁱ,P_kYˡ> + κ_jl<P_jYⁱ,P_lYᵏ>,
 //
-// P_i the projection orthogonal to Yⁱ. Of three tokens the overlaps lie in the elliptope, the 3×3 correlation
-// matrices. In the end at least two of three tokens are on the same side and merge: the process arrives at
-// the edges z_ij = 1, on which it is the overlap of clusters of two and one (overlap.NewMasses). There two
-// against one is metastable, and one cluster the end.
+// where P_i is the projection orthogonal to Yⁱ. The overlaps of three tokens lie in the elliptope, the
+// set of 3×3 correlation matrices. Finally at least two of the three tokens are on the same side and
+// merge: the process converges to a face z_ij = 1, on which it is the overlap of clusters of two tokens
+// and one (overlap.NewMasses). There, the state of two tokens against one is metastable, and a single
+// cluster is the final state.
 //
 // # Coordinates
 //
-// Exchanges of tokens divide the elliptope in six equal parts. In that where the first two are the closest,
-// let them be at the angle α on either side of their middle m, the third at ω from m, and x the component
-// along Y¹-Y² of its direction from there. Then
+// Permutations of the tokens divide the elliptope into six equal parts. In the part considered here the
+// first two tokens are the closest pair. Let them lie at the angle α on either side of their middle m,
+// let the third token lie at the angle ω from m, and let x be the component along Y¹-Y² of its direction
+// from m. Then
 //
 //	q = log (1-z₁₂)/(1-z₁₃) ≤ 0, y = asinh(cot(ω/2)/ε), 0 ≤ x ≤ 1
 //
-// fill a box. Two pairs tie at q = 0 and x = 0, which are mirrors; at x = 1 the tokens are in a plane, and
-// noise vanishes; at q = -∞ the first two merge, and y → ∞ is one cluster. For d = 2 always x = 1. At y = 0
-// the third token is opposite to m; on the other side is the mirror image with Y¹ and Y² exchanged, of which
-// q differs, and values there are interpolated. With ε of the order e^(-2β), by which two tokens and one
-// leave opposition, cells resolve it. Noises are 3×3 matrices tr(CᵀdW) in the frame of the tokens, and
-// differences are taken before rounding, so that the motion of (α, ω, x) is accurate near all the edges.
+// fill a box. At q = 0 and at x = 0 two pairs are equally close, and both faces are reflecting. At x = 1
+// the tokens lie in a plane, and the noise orthogonal to this face vanishes. At q = -∞ the first two
+// tokens merge, and as y → ∞ all three form a single cluster. For d = 2 always x = 1. At y = 0 the third
+// token is opposite to m. Beyond y = 0 lies the mirror image with Y¹ and Y² exchanged. It has another q,
+// so values there are interpolated. Two tokens and one leave opposition at distances of order e^(-2β),
+// which cells resolve because ε is of this order. Noises are represented as tr(CᵀdW) with 3×3 matrices C
+// in the frame of the tokens. Differences are taken before rounding, so that the motion of (α, ω, x) is
+// accurate near all faces.
 //
 // # The scheme
 //
-// The generator acts on polynomials in q (Gauss-Lobatto nodes, closer together at 0) and in x (Gauss nodes
-// of the density (1-x²)^(-1/2), which are dense at x = 1, where the third token comes near the opposite of
-// one of the others: there probabilities have a cone), and by central differences of fourth order in y. In
-// q and x it is in divergence form, and what passes the mirrors is left out of the weak form. Far out, at
-// q = -length, the first two tokens are taken for one, and at the last y all. The transposed matrix moves
-// masses; it is banded by blocks. A step is the rational function Σ c_k (1-γz)^-k of order 5, which is
-// A-stable and vanishes at infinity (Hairer and Wanner). Steps grow with the time that has passed. Once no
-// separate tokens are left, only the line of merged ones goes on, for as long as one likes.
+// The generator acts on polynomials in q and x, and by central differences of fourth order in y. The
+// nodes in q are Gauss-Lobatto nodes, denser near 0. Those in x are Gauss nodes for the density
+// (1-x²)^(-1/2). They are dense near x = 1, where the third token comes near the opposite of one of the
+// others and probabilities have a conical singularity. In q and x the generator is in divergence form,
+// and the weak form omits the flux through the reflecting faces. At q = -length the first two tokens are
+// treated as merged, and beyond the last y all three are. The transposed matrix advances masses; it is
+// block-banded. A step applies the rational function Σ c_k (1-γz)^-k of order 5, which is A-stable and
+// vanishes at infinity (Hairer and Wanner). The step length grows with the elapsed time. Once the mass of
+// three separate tokens is negligible, only the line of merged tokens is advanced, for an arbitrarily
+// long time.
 //
 // # Errors
 //
-// Errors are estimates and no bounds: twice what all finer grids would add if changes fall as they last
-// did. Grids are refined in everything: nodes, cells, ranges, ε and steps. Once most tokens are clustered
-// errors are near or below 1e-4 up to β = 8 and dimension 50, and 7e-4 there at β = 12; at short times,
-// when many are not, they come to 2e-3 from β = 8 and dimension 10 on, most of it from q. In the plane and
-// at β = 0 the mean of three tokens vanishes where they are 120° apart, noise with it, and the law is not
-// smooth: there they are 1e-3 at long times.
+// Errors are estimates, not bounds: twice the sum of all further changes on finer grids, extrapolated
+// from the latest ones. Grids are refined in all respects: nodes, cells, ranges, ε and steps. Once most
+// tokens are clustered, errors are near or below 1e-4 up to β = 8 and dimension 50, and 7e-4 there at
+// β = 12. At short times, when many tokens are not clustered, they reach 2e-3 for β ≥ 8 and dimensions
+// from 10 on, mostly due to q. In the plane and at β = 0 the mean of three tokens vanishes where they are
+// 120° apart. There the noise vanishes too, and the law is not smooth; errors are 1e-3 at long times.
 package threetokens

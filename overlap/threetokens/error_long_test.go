@@ -9,7 +9,7 @@ import (
 	"antipode/overlap"
 )
 
-// Estimated errors cover what changes down to the finest grid.
+// Estimated errors cover all further changes, down to the finest grid.
 func TestErrorsAreNoLess(t *testing.T) {
 	for _, c := range []struct {
 		dim        int

@@ -7,16 +7,16 @@ import (
 	"antipode/sphere/elementary"
 )
 
-// negligible is the mass of three separate tokens below which the first two are taken for one.
+// negligible is the mass of three separate tokens below which the first two are treated as merged.
 const negligible = 1e-8
 
-// firstStep is the first step in units of the clock, the time in which tokens move.
+// firstStep is the length of the first step in units of the clock.
 const firstStep = 1
 
-// growth is by how much steps become longer when all of one length are done.
+// growth is the factor by which the step length increases after all steps of one length are done.
 const growth = 4
 
-// clock is a time in which the tokens move little.
+// clock returns a time in which the tokens move little.
 func (t *tokens) clock() float64 {
 	speed := t.sigma * t.sigma * float64(t.dim+3)
 	if t.attention == overlap.Unnormalized {
@@ -25,8 +25,8 @@ func (t *tokens) clock() float64 {
 	return 1 / speed
 }
 
-// evolve returns the masses of the states at each of the times, nil if they grow beyond bounds, as they do on
-// a grid that is too coarse.
+// evolve returns the masses of the states at each of the times, or nil if they grow without bound, as
+// they may on a grid that is too coarse.
 func (g *grid) evolve(times []float64) [][]float64 {
 	mass := g.start()
 	rates := g.generator()
@@ -50,7 +50,7 @@ func (g *grid) evolve(times []float64) [][]float64 {
 				passed += float64(float64(g.steps) * step)
 				step *= growth
 			}
-			const rounding = 1e-12 // of times at equal distances
+			const rounding = 1e-12 // of equidistant times
 			if f == nil || math.Abs(s-factoredAt) > rounding*until {
 				f, factoredAt = rates.shifted(pole*s), s
 			}
@@ -70,7 +70,7 @@ func (g *grid) evolve(times []float64) [][]float64 {
 	return all
 }
 
-// apart is the mass where no two tokens are one.
+// apart returns the mass of the states in which no two tokens have merged.
 func (g *grid) apart(mass []float64) (sum float64) {
 	for s, m := range mass {
 		if s%g.size() != 0 {
@@ -80,7 +80,7 @@ func (g *grid) apart(mass []float64) (sum float64) {
 	return sum
 }
 
-// merge returns the masses by row.
+// merge returns the total mass of each row.
 func (g *grid) merge(mass []float64) []float64 {
 	rows := make([]float64, g.rows)
 	for s, m := range mass {
@@ -89,7 +89,7 @@ func (g *grid) merge(mass []float64) []float64 {
 	return rows
 }
 
-// spread is the opposite of merge.
+// spread assigns the masses of rows to the states with merged tokens.
 func (g *grid) spread(rows []float64) []float64 {
 	mass := make([]float64, g.rows*g.size())
 	for j, m := range rows {
@@ -98,7 +98,7 @@ func (g *grid) spread(rows []float64) []float64 {
 	return mass
 }
 
-// mergedGenerator is the transposed generator of two tokens and one.
+// mergedGenerator returns the transposed generator of two merged tokens and a third.
 func (g *grid) mergedGenerator() *banded {
 	line := *g
 	line.closeness = 1
@@ -109,7 +109,7 @@ func (g *grid) mergedGenerator() *banded {
 	return a.into
 }
 
-// bounded reports whether all masses are numbers that probabilities may be, but for an error.
+// bounded reports whether all masses are possible for probabilities, allowing for errors.
 func bounded(mass []float64) bool {
 	for _, m := range mass {
 		if !(math.Abs(m) < 2) {

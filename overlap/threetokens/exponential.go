@@ -1,15 +1,15 @@
 package threetokens
 
-// solves is how many systems a step solves, and the order of its error.
+// solves is the number of systems solved in a step, and the order of the approximation.
 const solves = 5
 
-// pole is γ of the rational function Σ c_k (1-γz)^-k, k = 1 … 5, that approximates e^z to order 5, is
-// A-stable and vanishes at infinity (Hairer and Wanner, Solving Ordinary Differential Equations II, table
-// IV.6.4).
+// pole is the γ of the rational function Σ c_k (1-γz)^-k, k = 1 … 5, which approximates e^z to order 5,
+// is A-stable and vanishes at infinity (Hairer and Wanner, Solving Ordinary Differential Equations II,
+// table IV.6.4).
 const pole = 0.278053841136452
 
-// coefficients are the c_k: the series of (1-γz)^-k has the coefficients γⁿ binom(k+n-1, n), that of e^z has
-// 1/n!.
+// coefficients are the c_k. They follow from matching power series: (1-γz)^-k has the coefficients γⁿ
+// binom(k+n-1, n), and e^z has 1/n!.
 var coefficients = func() (c [solves]float64) {
 	var a [solves][solves + 1]float64
 	power, factorial := 1.0, 1.0
@@ -43,7 +43,7 @@ var coefficients = func() (c [solves]float64) {
 	return c
 }()
 
-// step advances masses by the step for which the matrix was shifted by pole times it.
+// step advances masses by a step; the factored matrix must have been shifted by pole times the step.
 func (f *factored) step(mass []float64) {
 	x := append([]float64(nil), mass...)
 	clear(mass)

@@ -1,19 +1,20 @@
 package threetokens
 
-// Derivatives by y at a node, from the values two nodes on either side, times the width and its square.
+// Weights of the derivatives with respect to y at a node, for the values at up to two nodes on either
+// side. They give the derivatives times the width and times its square.
 var (
 	slopes     = [5]float64{1.0 / 12, -8.0 / 12, 0, 8.0 / 12, -1.0 / 12}
 	curvatures = [5]float64{-1.0 / 12, 16.0 / 12, -30.0 / 12, 16.0 / 12, -1.0 / 12}
 )
 
-// An assembly adds up the transposed generator, which acts on masses.
+// An assembly builds the transposed generator, which acts on masses.
 type assembly struct {
 	*grid
 	into *banded
 }
 
-// add adds the rate at which a state of row j looks at the node (q_i, x_k) of a neighbouring row. Beyond the
-// last row all tokens are one.
+// add adds a rate from a state of row j to the node (q_i, x_k) of row j + offset. Beyond the last row all
+// tokens have merged. Before the first row, values are interpolated in the mirror image.
 func (a assembly) add(j, state, offset, i, k int, rate float64) {
 	other := j + offset
 	if other >= a.rows || rate == 0 {
@@ -39,8 +40,8 @@ func (a assembly) put(j, state, other, column int, rate float64) {
 	a.into.block[other][j-other+2][column*a.size()+state] += rate
 }
 
-// generator returns the transposed generator: L in divergence form in q and x, so that no probability passes
-// q = 0 and x = 0, and by derivatives of interpolants otherwise.
+// generator returns the transposed generator. It is in divergence form in q and x, so that no probability
+// passes through q = 0 and x = 0, and otherwise uses derivatives of interpolants.
 func (g *grid) generator() *banded {
 	a := assembly{g, newBanded(g.rows, g.size())}
 	for j := range g.rows {
@@ -56,7 +57,7 @@ func (g *grid) generator() *banded {
 	return a.into
 }
 
-// merged adds the rates of the first two tokens when they are one.
+// merged adds the rates of the state in which the first two tokens have merged.
 func (a assembly) merged(j int) {
 	m := a.line[j]
 	for o := range slopes {
@@ -65,7 +66,7 @@ func (a assembly) merged(j int) {
 	}
 }
 
-// gradient adds a factor times Σ c_l ∂_l at the node (q_i, x_k).
+// gradient adds factor times Σ c_l ∂_l at the node (q_i, x_k).
 func (a assembly) gradient(j, state, i, k int, factor float64, c [3]float64) {
 	for l, d := range a.dq[i] {
 		a.add(j, state, 0, l, k, factor*c[0]*d)
@@ -78,7 +79,7 @@ func (a assembly) gradient(j, state, i, k int, factor float64, c [3]float64) {
 	}
 }
 
-// divergenceQ adds ½ ∂_q Σ a_ql ∂_l in its weak form, without a boundary term at q = 0.
+// divergenceQ adds ½ ∂_q Σ a_ql ∂_l in weak form, without a boundary term at q = 0.
 func (a assembly) divergenceQ(j, i, k int) {
 	for m := range a.q {
 		factor := -0.5 * a.weightQ[m] / a.weightQ[i] * a.dq[m][i]
@@ -86,7 +87,7 @@ func (a assembly) divergenceQ(j, i, k int) {
 	}
 }
 
-// divergenceX adds ½ 1/W ∂_x W Σ a_xl ∂_l in its weak form, W the density of the nodes of x.
+// divergenceX adds ½ 1/W ∂_x W Σ a_xl ∂_l in weak form, where W is the density of the nodes of x.
 func (a assembly) divergenceX(j, i, k int) {
 	for m := range a.x {
 		factor := -0.5 * a.weightX[m] / a.weightX[k] * a.dx[m][k]
@@ -94,7 +95,7 @@ func (a assembly) divergenceX(j, i, k int) {
 	}
 }
 
-// rest adds what of the generator is not in the divergences.
+// rest adds the part of the generator that is not contained in the divergences.
 func (a assembly) rest(j, i, k int) {
 	state := a.state(i, k)
 	m := a.motion[a.node(j, i, k)]

@@ -7,9 +7,9 @@ import (
 	"antipode/overlap"
 )
 
-// The generator takes a polynomial of the overlaps that is the same for all exchanges of tokens, and 0 for
-// one cluster, to what drift and covariance of the overlaps make of it. The largest error is that of three
-// tokens in a plane, 120° apart, at the corner of the grid.
+// Applied to a polynomial of the overlaps that is symmetric under permutations of the tokens and vanishes
+// for one cluster, the generator agrees with drift and covariance of the overlaps. The error is largest
+// for three tokens in a plane, 120° apart, at the corner of the grid.
 func TestGeneratorOfOverlaps(t *testing.T) {
 	w := tokens{4, 0.8, overlap.Softmax, 1}
 	n := resolution{closeness: 26, across: 7, width: 0.05, length: 14, top: 2, steps: 1}
@@ -28,7 +28,7 @@ func TestGeneratorOfOverlaps(t *testing.T) {
 	rates := g.generator()
 	worst, most := 0.0, 0.0
 	for j := range g.rows - 2 {
-		for i := g.closeness / 2; i < g.closeness; i++ { // far from where tokens are taken for one
+		for i := g.closeness / 2; i < g.closeness; i++ { // far from where tokens are treated as merged
 			for k := range g.x {
 				got := 0.0
 				for other := max(0, j-2); other <= j+2; other++ {

@@ -6,18 +6,18 @@ import (
 	"antipode/sphere/elementary"
 )
 
-// A resolution is how fine a grid is.
+// A resolution determines the fineness and extent of a grid.
 type resolution struct {
-	closeness int     // Gauss-Lobatto nodes of q
-	across    int     // Gauss nodes of x
-	width     float64 // of the cells of y
-	length    float64 // of the range of q
-	top       float64 // the greatest log r
-	steps     int     // in a time, before they become twice as long
+	closeness int     // number of Gauss-Lobatto nodes in q
+	across    int     // number of Gauss nodes in x
+	width     float64 // width of the cells in y
+	length    float64 // length of the range of q
+	top       float64 // greatest log r
+	steps     int     // number of steps of one length, before the step length grows
 }
 
-// A grid has nodes (y_j, q_i, x_k): y_j = (j+½)·width, and the q_i from -length to 0. At the first q the
-// first two tokens have merged.
+// A grid has nodes (y_j, q_i, x_k) with y_j = (j+½)·width, and q_i from -length to 0. At the first q_i
+// the first two tokens have merged.
 type grid struct {
 	tokens
 	height
@@ -29,19 +29,19 @@ type grid struct {
 	dq      [][]float64 // d/dq
 	x       []float64
 	weightX []float64
-	shareX  []float64   // of independent tokens
+	shareX  []float64   // shares of the starting mass of independent tokens
 	dx      [][]float64 // d/dx
-	mirror  [][]float64 // by row, q and x, of the two rows nearest to r = 0: see reflect
-	place   []place     // by row, q and x; places are those of the unmerged tokens also at the first q
-	motion  []motion    // in (q, y, x)
-	line    []motion    // in y, of merged tokens, by row
+	mirror  [][]float64 // for the two rows nearest to r = 0, by row, q and x; see reflections
+	place   []place     // by row, q and x; those of unmerged tokens also at the first q
+	motion  []motion    // motion of (q, y, x)
+	line    []motion    // motion of y for merged tokens, by row
 }
 
-// crowding, over d-1, is the length in q within which nodes crowd at 0, as uniform tokens have the density
-// e^((d-1)q/2).
+// crowding, divided by d-1, is the length in q over which nodes are dense near 0; for uniform tokens the
+// density is proportional to e^((d-1)q/2).
 const crowding = 30
 
-// newGrid returns the grid of a resolution.
+// newGrid returns the grid with the given resolution.
 func newGrid(t tokens, n resolution, h height) *grid {
 	if t.dim == 2 {
 		n.across = 1
@@ -60,7 +60,7 @@ func newGrid(t tokens, n resolution, h height) *grid {
 		}
 	}
 	g.x, g.weightX = halfRange(n.across)
-	if t.dim == 2 { // all is in the plane
+	if t.dim == 2 { // all tokens lie in the plane
 		g.x, g.weightX = []float64{1}, []float64{1}
 	}
 	g.shareX = shares(g.x, t.dim)
@@ -82,10 +82,10 @@ func newGrid(t tokens, n resolution, h height) *grid {
 	return g
 }
 
-// node is the index of a place and its motion.
+// node returns the index of a node in place and motion.
 func (g *grid) node(j, i, k int) int { return (j*g.closeness+i)*len(g.x) + k }
 
-// state is the index of a state within a row: 0 where tokens have merged.
+// state returns the index of a state within a row: 0 if tokens have merged.
 func (g *grid) state(i, k int) int {
 	if i == 0 {
 		return 0
@@ -95,9 +95,9 @@ func (g *grid) state(i, k int) int {
 
 func (g *grid) size() int { return 1 + (g.closeness-1)*len(g.x) }
 
-// reflections returns for the first two rows the weights by which values at the q of a row and an x give that
-// beyond r = 0. There the third token is on the other side of -m, which is the same as an exchange of the
-// first two, of which q = log m12/m13 is not symmetric.
+// reflections computes the weights, for the first two rows, with which the values at all q_i give the
+// value at the mirror image of a node beyond r = 0. There the third token lies on the other side of -m.
+// This is equivalent to exchanging the first two tokens, under which q = log m12/m13 is not symmetric.
 func (g *grid) reflections() {
 	for j := range 2 {
 		r := g.ratio((float64(j) + 0.5) * g.width)
@@ -114,7 +114,7 @@ func (g *grid) reflections() {
 	}
 }
 
-// interpolation returns the weights of values at the q_i in that of their interpolant at q.
+// interpolation returns the weights with which the values at all q_i give their interpolant at q.
 func (g *grid) interpolation(q float64) []float64 {
 	at := g.inverse(q)
 	w := make([]float64, len(g.s))
@@ -129,10 +129,10 @@ func (g *grid) interpolation(q float64) []float64 {
 	return w
 }
 
-// start returns the masses of three independent uniform tokens. The half angle of the first two has the
-// density 2 sin^(d-2)(2α), ω sin^(d-2), x is independent of both; each of three pairs may be the closest. The
-// density grows like y^(d-2); in the sum over rows the first is corrected by -ζ(2-d, ½) 2^(d-2) (Euler and
-// Maclaurin), which matters for d = 3 and 5.
+// start returns the masses of three independent uniform tokens. The half angle α of the first two has the
+// density 2 sin^(d-2)(2α), ω has a density proportional to sin^(d-2) ω, and x is independent of both;
+// each of three pairs may be the closest. The density grows like y^(d-2). So the sum over rows is
+// corrected in the first row by -ζ(2-d, ½) 2^(d-2) (Euler-Maclaurin), which matters for d = 3 and 5.
 func (g *grid) start() []float64 {
 	mass := make([]float64, g.rows*g.size())
 	c := elementary.Exp(lgamma(0.5*float64(g.dim))-lgamma(0.5*float64(g.dim-1))) / math.Sqrt(math.Pi)
@@ -150,7 +150,7 @@ func (g *grid) start() []float64 {
 					density *= correction
 				}
 				mass[j*g.size()+g.state(i, k)] += float64(density * g.weightQ[i])
-				if i == 0 { // what is beyond falls like e^((d-1)q/2)
+				if i == 0 { // the density beyond falls like e^((d-1)q/2)
 					mass[j*g.size()] += density * 2 / float64(g.dim-1)
 				}
 			}

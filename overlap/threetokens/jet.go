@@ -12,7 +12,7 @@ type jet struct {
 // constant returns a jet without derivatives.
 func constant(value float64) jet { return jet{value: value} }
 
-// along returns a function of the k-th variable from its value and derivatives.
+// along returns the jet of a function of the k-th variable alone, given its value and derivatives.
 func along(k int, value, first, second float64) jet {
 	j := jet{value: value}
 	j.first[k], j.second[k][k] = first, second

@@ -9,16 +9,16 @@ import (
 	"antipode/sphere/elementary"
 )
 
-// A Law is how three tokens lie at one time. Within a tolerance τ all overlaps are ≥ 1-τ, or one is and the
-// other two are ≤ -1+τ; by basin they are above 0 and below. Errors are estimates, and +Inf where no grid was
-// fine enough.
+// A Law contains the probabilities of the outcomes of three tokens at one time. In Single all overlaps
+// are ≥ 1-τ for the tolerance τ; in TwoAgainstOne one is, and the other two are ≤ -1+τ. For the basins,
+// overlaps need only be positive or negative. Errors are estimates, and +Inf if no grid was fine enough.
 type Law struct {
 	Time                            float64 // in units of time
 	Single, TwoAgainstOne           overlap.Probability
 	SingleBasin, TwoAgainstOneBasin overlap.Probability
 }
 
-// Limits of what Uniform takes.
+// Limits of the arguments of Uniform.
 const (
 	LargestDim     = 200
 	LargestBeta    = 20
@@ -26,12 +26,13 @@ const (
 	GreatestTime   = 1e15
 )
 
-// Uniform returns the laws of three tokens that start independent and uniform on the unit sphere of R^dim, at
-// times that increase, under softmax or unnormalized attention and value matrices of standard deviation
-// sigma. Tolerance is that of the outcomes, accuracy the requested error of a probability; each states the
-// error that was reached, with at most five grids. It is an error if dim is not from 2 to LargestDim, beta
-// not from 0 to LargestBeta, tolerance not from LeastTolerance to 0.5, accuracy not from 1e-6 to 0.1, sigma
-// not positive and finite, or a time not positive, increasing and at most GreatestTime.
+// Uniform returns the laws, at increasing times, of three tokens that start independent and uniform on
+// the unit sphere of R^dim, under softmax or unnormalized attention and value matrices of standard
+// deviation sigma. Tolerance is that of the outcomes, and accuracy is the requested error of a
+// probability. At most five grids are used, and each probability reports its actual error. It is an error
+// if dim is not from 2 to LargestDim, beta not from 0 to LargestBeta, tolerance not from LeastTolerance
+// to 0.5, accuracy not from 1e-6 to 0.1, sigma not positive and finite, or a time not positive,
+// increasing and at most GreatestTime.
 func Uniform(
 	dim int, beta float64, attention overlap.Attention, sigma float64,
 	times []float64, tolerance, accuracy float64,
@@ -41,7 +42,7 @@ func Uniform(
 	}
 	t := tokens{dim, beta, attention, sigma}
 	var coarse []Law
-	moved := make([][]float64, len(times)) // how far the law of each grid is from that of the one before
+	moved := make([][]float64, len(times)) // distance of the law on each grid from that on the previous grid
 	height := floor
 	for level := range grids {
 		g := newGrid(t, resolutionOf(dim, level, tolerance), height(beta, level))
@@ -76,10 +77,11 @@ func Uniform(
 }
 
 const (
-	// grids is how many grids there are.
+	// grids is the greatest number of grids.
 	grids = 5
-	// mostWork bounds the rows of a grid times the cube of the states of one, which make a step of another
-	// length take time: with 1e9 a law takes up to ten seconds.
+	// mostWork limits the number of rows of a grid times the cube of the number of states in a row. A
+	// change of the step length takes a time proportional to this product; with 1e9 a law takes up to ten
+	// seconds.
 	mostWork = 1e9
 )
 
@@ -114,8 +116,8 @@ func check(
 	return nil
 }
 
-// resolutionOf returns the grid of a level. The ranges reach beyond the tolerance by what the probability to
-// come back from there leaves.
+// resolutionOf returns the resolution of a level. The ranges extend beyond the tolerance until the
+// probability to return from there is small.
 func resolutionOf(dim, level int, tolerance float64) resolution {
 	finer := math.Pow(1.25, float64(level))
 	within := elementary.Log(2 / tolerance)
@@ -131,26 +133,26 @@ func resolutionOf(dim, level int, tolerance float64) resolution {
 	switch {
 	case dim == 2: // cells are few
 		r.closeness, r.width = 18+2*level, 0.15/math.Pow(1.5, float64(level))
-	case dim <= 4: // x is often near 1
+	case dim <= 4: // x is often close to 1
 		r.across = 7 + level
-	case dim >= 20: // and there rarely
+	case dim >= 20: // x is rarely close to 1
 		r.across = min(7, 6+level)
 	}
 	return r
 }
 
-// floor returns the height of a level. Two tokens opposite to one leave overlap -1 by r of the order e^(-2β).
+// floor returns the height of a level. Two tokens opposite to one leave overlap -1 at r of order e^(-2β).
 func floor(beta float64, level int) height {
 	return height{min(0.1, max(elementary.Exp(-2*beta), 1e-6)) * math.Pow(1.3, float64(1-level))}
 }
 
-// stable is a height at which the scheme is stable in any case: where r is far less, two tokens that are not
-// yet one move the third by many times r. Two tokens opposite to one then leave overlap -1 too soon, which
-// matters after a time of the order of their life.
+// stable returns a height with which the scheme is always stable. If ε is much smaller, two tokens that
+// have not yet merged move the third by many times r. With the larger ε, two tokens opposite to one leave
+// overlap -1 too early, which matters only at times of the order of their lifetime.
 func stable(beta float64, level int) height { return height{max(floor(beta, level).epsilon, 1e-4)} }
 
-// laws returns the laws on a grid without errors, NaN if the grid is too coarse. Values may be outside of [0,
-// 1] by their error.
+// laws returns the laws on a grid without error estimates, or NaN if the grid is too coarse. Values may
+// lie outside [0, 1] by their error.
 func (g *grid) laws(times []float64, tolerance float64) []Law {
 	masses := g.evolve(times)
 	all := make([]Law, len(times))
@@ -172,10 +174,11 @@ func (l *Law) all() []*overlap.Probability {
 	return []*overlap.Probability{&l.Single, &l.TwoAgainstOne, &l.SingleBasin, &l.TwoAgainstOneBasin}
 }
 
-// estimate returns the error of the finest of some grids, given how far each is from the one before: twice
-// what all finer ones would add if changes go on to fall as they last did, by a factor that is taken to be
-// from a half to four fifths, and two thirds after a single one. As two grids may agree by accident, the last
-// change is taken for no less than its geometric mean with the one before.
+// estimate returns the error on the finest of several grids, given the distance of each law from that on
+// the previous grid. It is twice the sum of all further changes, if changes continue to fall by the same
+// factor as last. The factor is limited to [½, ⅘], and assumed to be ⅔ after a single change. As two
+// grids may agree by chance, the last change is replaced by its geometric mean with the one before if
+// that is greater.
 func estimate(moved []float64) float64 {
 	const rounding, reserve = 1e-8, 2
 	last := len(moved) - 1
@@ -191,8 +194,8 @@ func estimate(moved []float64) float64 {
 	return rounding + float64(reserve*change*ratio/(1-ratio))
 }
 
-// distance is the greatest difference of two laws, +Inf if one is not known. As two grids may agree in one
-// probability by accident, all four have the error of the worst.
+// distance returns the greatest difference of two laws, or +Inf if one is not known. As two grids may
+// agree in one probability by chance, all four probabilities get the error of the worst.
 func distance(a, b *Law) (worst float64) {
 	for k, p := range a.all() {
 		difference := math.Abs(p.Value - b.all()[k].Value)

@@ -12,13 +12,13 @@ import (
 	"antipode/sphere"
 )
 
-// accuracy is what quick tests ask for.
+// accuracy is the accuracy requested in quick tests.
 const accuracy = 5e-4
 
-// Another program simulated three tokens from uniform starts at d = 4, β = 2.5 and depth 100, within a
-// tolerance of 1e-3: two against one in 0.260 ± 0.005 at time 20, 0.129 ± 0.005 at 100, 0.047 at 200, 0.0070
-// ± 0.0013 at 400. Those numbers do not change with a seed. In the end the rest falls at the rate of clusters
-// of one and two tokens.
+// Another program simulated three tokens from uniform starts at d = 4, β = 2.5 and depth 100, with a
+// tolerance of 1e-3: two against one have probability 0.260 ± 0.005 at time 20, 0.129 ± 0.005 at 100,
+// 0.047 at 200 and 0.0070 ± 0.0013 at 400. The test involves no seed. Finally the remaining probability
+// falls at the decay rate of clusters of one and two tokens.
 func TestMetastableTokens(t *testing.T) {
 	laws, err := Uniform(4, 2.5, overlap.Softmax, 1, []float64{20, 100, 200, 400}, 1e-3, accuracy)
 	if err != nil {
@@ -45,8 +45,8 @@ func TestMetastableTokens(t *testing.T) {
 	}
 }
 
-// Two tokens that are one from the start and a third are clusters of two and one, of which another solver has
-// the law.
+// Two tokens that coincide at the start and a third are clusters of two and one, whose law another solver
+// computes.
 func TestEqualTokensAreTwoClusters(t *testing.T) {
 	for _, c := range []struct {
 		dim         int
@@ -93,8 +93,8 @@ func TestEqualTokensAreTwoClusters(t *testing.T) {
 	}
 }
 
-// 600 trajectories of recursion (4) at depth 100, within 4.5 standard errors: of the 12 numbers one is off by
-// chance in one of 10,000 seeds.
+// 600 trajectories of recursion (4) at depth 100 agree within 4.5 standard errors. One of the 12
+// fractions is off by chance for one seed in 10,000.
 func TestAgreesWithSimulation(t *testing.T) {
 	for _, c := range []struct {
 		dim         int
@@ -142,7 +142,7 @@ func TestAgreesWithSimulation(t *testing.T) {
 	}
 }
 
-// σ² is a clock, and at β = 0 the two attentions are the same.
+// σ² only rescales time, and at β = 0 both attentions agree.
 func TestClock(t *testing.T) {
 	slow, err := Uniform(3, 0.9, overlap.Softmax, 0.5, []float64{8}, 0.05, 5e-3)
 	if err != nil {
@@ -188,8 +188,8 @@ func TestRefuses(t *testing.T) {
 	}
 }
 
-// Errors of sequences that halve, that fall slowly, that rise, of two grids that agree by accident, and of
-// grids that are too coarse.
+// Error estimates for changes that halve, that fall slowly, and that grow, for two grids that agree by
+// chance, and for grids that are too coarse.
 func TestEstimate(t *testing.T) {
 	inf := math.Inf(1)
 	for _, c := range []struct {

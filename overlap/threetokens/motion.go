@@ -7,9 +7,9 @@ import (
 	"antipode/sphere/elementary"
 )
 
-// A place is three tokens up to rotations. The first two are at the angle α on either side of their middle m,
-// in the direction ±n; the third is at the angle ω from m, in a direction with the component x along n and
-// √(1-x²) along e. Of x only the square matters, as the first two may be exchanged.
+// A place is a configuration of three tokens up to rotations. The first two lie at the angle α on either
+// side of their middle m, in the directions ±n. The third lies at the angle ω from m, in a direction with
+// the component x along n and √(1-x²) along e. Only |x| matters, as the first two may be exchanged.
 type place struct {
 	alpha, sinAlpha, cosAlpha float64
 	sinOmega, cosOmega        float64
@@ -22,7 +22,7 @@ type motion struct {
 	covariance [3][3]float64
 }
 
-// tokens are three tokens under random value matrices.
+// tokens describes three tokens under random value matrices.
 type tokens struct {
 	dim       int
 	beta      float64
@@ -30,12 +30,12 @@ type tokens struct {
 	sigma     float64
 }
 
-// attended is what the tokens attend to: the sum and the difference of A¹ and A², and A³. The difference is
-// as accurate, relative to α, as the others.
+// attended returns the attention outputs: the sum and the difference of A¹ and A², and A³. The difference
+// has the same relative accuracy as the others, even for small α.
 func (t *tokens) attended(p place, z12, below, z13, z23, g float64) (sum, difference, third vector) {
 	s, d := vector{2 * p.cosAlpha}, vector{0, 2 * p.sinAlpha}
 	y := p.third()
-	// Weights over e^β.
+	// Attention weights divided by e^β.
 	b := elementary.Exp(-float64(t.beta * below))
 	c1, c2 := elementary.Exp(float64(t.beta*(z13-1))), elementary.Exp(float64(t.beta*(z23-1)))
 	apart := -elementary.Expm1(-float64(t.beta * below)) // 1-b
@@ -61,16 +61,16 @@ func (t *tokens) attended(p place, z12, below, z13, z23, g float64) (sum, differ
 	return sum, difference, third
 }
 
-// third is the third token.
+// third returns the third token.
 func (p place) third() vector {
 	return vector{p.cosOmega, float64(p.sinOmega * p.x), float64(p.sinOmega * p.out())}
 }
 
-// out is √(1-x²).
+// out returns √(1-x²).
 func (p place) out() float64 { return math.Sqrt(max(0, float64((1-p.x)*(1+p.x)))) }
 
-// motion returns the motion at a place: Itô's formula for the overlaps, with the differences
-// of the first two tokens taken before rounding.
+// motion returns the motion at a place, by Itô's formula for the overlaps. Differences of the first two
+// tokens are taken before rounding.
 func (t *tokens) motion(p place) motion {
 	sa, ca, sw, cw, x := p.sinAlpha, p.cosAlpha, p.sinOmega, p.cosOmega, p.x
 	y := p.third()
@@ -83,7 +83,7 @@ func (t *tokens) motion(p place) motion {
 	sum, difference, third := t.attended(p, z12, below, z13, z23, g)
 
 	m, n := vector{1}, vector{0, 1}
-	var noise [4]matrix // of α, ω, x and y₂ = sin ω x
+	var noise [4]matrix // noises of α, ω, x and y₂ = sin ω x
 	noise[0].addOuter(0.5*ca, n, difference)
 	noise[0].addOuter(-0.5*sa, m, sum)
 	along := vector{-sw, float64(cw * x), float64(cw * f[2])}

@@ -8,7 +8,7 @@ import (
 	"antipode/overlap"
 )
 
-// plainMotion is that of the overlaps (z12, z13, z23) by the formulas of the package comment.
+// plainMotion returns the motion of the overlaps (z12, z13, z23) by the formulas of the package comment.
 func plainMotion(t *tokens, z [3]float64) (drift [3]float64, covariance [3][3]float64) {
 	gram := [3][3]float64{{1, z[0], z[1]}, {z[0], 1, z[2]}, {z[1], z[2], 1}}
 	var w [3][3]float64 // Aⁱ = Σ w[i][j] Yʲ
@@ -53,7 +53,7 @@ func plainMotion(t *tokens, z [3]float64) (drift [3]float64, covariance [3][3]fl
 	return drift, covariance
 }
 
-// overlapsAt are z12, z13, z23 at (α, ω, x).
+// overlapsAt returns z12, z13, z23 at (α, ω, x).
 func overlapsAt(q [3]float64) [3]float64 {
 	m, g := math.Cos(q[0])*math.Cos(q[1]), math.Sin(q[0])*math.Sin(q[1])*q[2]
 	return [3]float64{math.Cos(2 * q[0]), m + g, m - g}
@@ -64,8 +64,8 @@ func at(q [3]float64) place {
 		sinOmega: math.Sin(q[1]), cosOmega: math.Cos(q[1]), x: q[2]}
 }
 
-// The motion in (α, ω, x), brought to the overlaps by Itô's formula with derivatives by differences, is that
-// of the overlaps.
+// The motion of (α, ω, x), converted to the overlaps by Itô's formula with numerical derivatives, agrees
+// with that of the overlaps.
 func TestMotionOfOverlaps(t *testing.T) {
 	random := rand.New(rand.NewPCG(1, 2))
 	for trial := range 200 {

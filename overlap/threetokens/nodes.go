@@ -7,8 +7,8 @@ import (
 	"antipode/sphere/elementary"
 )
 
-// A stretch maps s in [-1, 0] to q = -scale·(e^(-κs) - 1) in [-length, 0], so that points of equal distance
-// in s are close together within scale of q = 0.
+// A stretch maps s in [-1, 0] to q = -scale·(e^(-κs) - 1) in [-length, 0]. Equidistant points in s are
+// dense within a distance scale of q = 0.
 type stretch struct{ scale, kappa float64 }
 
 func newStretch(length, scale float64) stretch {
@@ -21,7 +21,7 @@ func (c stretch) slope(s float64) float64 { return c.scale * c.kappa * elementar
 
 func (c stretch) inverse(q float64) float64 { return -math.Log1p(-q/c.scale) / c.kappa }
 
-// lobatto returns n Gauss-Lobatto nodes of [-1, 0] in ascending order, and their weights.
+// lobatto returns n Gauss-Lobatto nodes on [-1, 0] in ascending order, and their weights.
 func lobatto(n int) (node, weight []float64) {
 	node, weight = make([]float64, n), make([]float64, n)
 	top := float64(n - 1)
@@ -29,7 +29,8 @@ func lobatto(n int) (node, weight []float64) {
 		x := -math.Cos(math.Pi * float64(i) / top)
 		p, before := legendre(n-1, x)
 		for step := 1.0; i > 0 && i < n-1 && math.Abs(step) > 1e-15; p, before = legendre(n-1, x) {
-			// (1-x²)P' = top(before - xP) has the inner nodes as zeros; its derivative is -top(top+1)P.
+			// The inner nodes are the zeros of (1-x²)P' = top(before - xP), whose derivative is
+			// -top(top+1)P.
 			step = (before - float64(x*p)) / ((top + 1) * p)
 			x += step
 		}
@@ -48,7 +49,7 @@ func legendre(n int, x float64) (p, before float64) {
 	return p, before
 }
 
-// differentiation returns the matrix of the derivative of the polynomial through values at nodes.
+// differentiation returns the matrix that maps values at the nodes to derivatives of their interpolant.
 func differentiation(node []float64) [][]float64 {
 	n := len(node)
 	weight := make([]float64, n)
@@ -73,10 +74,11 @@ func differentiation(node []float64) [][]float64 {
 	return d
 }
 
-// halfRange returns the nodes x in [0, 1] of the Gauss rule for the density (1-x²)^(-1/2), and their weights,
-// which add up to 1. They are dense near 1, where tokens come into opposition to one of two.
+// halfRange returns the nodes x in [0, 1] of the Gauss rule for the density (1-x²)^(-1/2), and their
+// weights, whose sum is 1. The nodes are dense near 1, where the third token becomes opposite to one of
+// the other two.
 func halfRange(n int) (node, weight []float64) {
-	// The recurrence of the monic orthogonal polynomials, by sums over nodes of x = cos φ (Stieltjes).
+	// The recurrence of the monic orthogonal polynomials, from sums over nodes of x = cos φ (Stieltjes).
 	at, mass := directions(3)
 	alpha, beta := make([]float64, n), make([]float64, n)
 	before, now := make([]float64, len(at)), make([]float64, len(at))
@@ -136,8 +138,8 @@ func halfRange(n int) (node, weight []float64) {
 	return node, weight
 }
 
-// directions returns the sizes x of a coordinate of uniform directions in R^(dim-1), with the density (1-x²)^
-// ((dim-4)/2), and their masses, which add up to 1.
+// directions returns values x of a coordinate of uniform directions in R^(dim-1), which has a density
+// proportional to (1-x²)^((dim-4)/2), and their masses, whose sum is 1.
 func directions(dim int) (at, mass []float64) {
 	const panels = 12
 	whole := 0.0
@@ -155,8 +157,8 @@ func directions(dim int) (at, mass []float64) {
 	return at, mass
 }
 
-// shares returns the means of the polynomials of Lagrange over the directions: the masses at nodes that have
-// the moments of all.
+// shares returns the means of the Lagrange polynomials over the directions: masses at the nodes that
+// reproduce the moments of the density.
 func shares(node []float64, dim int) []float64 {
 	share := make([]float64, len(node))
 	if dim == 2 {

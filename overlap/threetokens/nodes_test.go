@@ -5,8 +5,8 @@ import (
 	"testing"
 )
 
-// The Gauss rule of the density (1-x²)^(-1/2) on [0, 1] has the moments of cos φ for uniform φ, up to the
-// degree 2n-1, and its nodes are within.
+// The Gauss rule for the density (1-x²)^(-1/2) on [0, 1] has the moments of cos φ for uniform φ up to
+// degree 2n-1, and its nodes lie inside.
 func TestHalfRange(t *testing.T) {
 	for _, n := range []int{1, 4, 8} {
 		node, weight := halfRange(n)
@@ -27,8 +27,8 @@ func TestHalfRange(t *testing.T) {
 	}
 }
 
-// Shares have the moments of the size of a coordinate of a uniform direction in R^(dim-1): E|x| = Γ(m/2)/(√π
-// Γ((m+1)/2)) and E x² = 1/m, E x⁴ = 3/(m(m+2)), m = dim-1.
+// Shares have the moments of |x| for a coordinate x of a uniform direction in R^(dim-1):
+// E|x| = Γ(m/2)/(√π Γ((m+1)/2)), E x² = 1/m and E x⁴ = 3/(m(m+2)) with m = dim-1.
 func TestShares(t *testing.T) {
 	for _, dim := range []int{3, 4, 9, 50, 200} {
 		node, _ := halfRange(6)

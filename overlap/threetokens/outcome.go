@@ -7,13 +7,14 @@ import (
 	"antipode/sphere/elementary"
 )
 
-// outcomes returns the probabilities of all overlaps ≥ 1-τ and of one ≥ 1-τ with two ≤ -1+τ.
+// outcomes returns the probabilities that all overlaps are ≥ 1-τ, and that one is ≥ 1-τ and two
+// are ≤ -1+τ.
 func (g *grid) outcomes(mass []float64, tolerance float64) (single, twoAgainstOne float64) {
 	total := 0.0
 	for _, m := range mass {
 		total += m
 	}
-	single = 1 - total // beyond the last row
+	single = 1 - total // mass beyond the last row
 	line := g.rowsOf(mass, 0, 0)
 	// r = cot(ω/2), 1-cos ω = 2/(1+r²) and 1+cos ω = 2r²/(1+r²).
 	single += g.above(line, g.of(math.Sqrt((2-tolerance)/tolerance)))
@@ -27,7 +28,7 @@ func (g *grid) outcomes(mass []float64, tolerance float64) (single, twoAgainstOn
 	return single, twoAgainstOne
 }
 
-// rowsOf are the masses of the states (q_i, x_k), by row.
+// rowsOf returns the masses of the states (q_i, x_k), by row.
 func (g *grid) rowsOf(mass []float64, i, k int) []float64 {
 	rows := make([]float64, g.rows)
 	for j := range rows {
@@ -43,20 +44,20 @@ func (g *grid) sum(rows []float64) (sum float64) {
 	return sum
 }
 
-// above returns the mass above y: the sum over rows is a midpoint rule, so that at the edge of a cell (Euler
-// and Maclaurin)
+// above returns the mass above y. The sum over rows is a midpoint rule, so that at the edge b of a cell
+// the Euler-Maclaurin formula gives
 //
 //	∫_b f dy = width·Σ f - width²/24·f'(b) + 7·width⁴/5760·f⁽³⁾(b),
 //
-// and within the cell the density is integrated.
+// Within the cell, the density is integrated.
 func (g *grid) above(rows []float64, y float64) float64 {
-	position := y / g.width // edges are whole numbers
+	position := y / g.width // the edges of cells are integers
 	edge := int(math.Round(position))
 	if edge >= g.rows {
 		return 0
 	}
 	edge = max(edge, 0)
-	at := func(j int) float64 { // the density is like y^(d-2)
+	at := func(j int) float64 { // the density behaves like y^(d-2)
 		switch {
 		case j >= g.rows:
 			return 0
@@ -99,9 +100,10 @@ func (g *grid) within(i, k int, tolerance float64) float64 {
 	return 0.5 * (low + high)
 }
 
-// opposite returns the mass of the states of x_k in which the first two tokens are within the tolerance of
-// each other, and the third of their opposites: m12 ≤ τ and m13 ≥ 2-τ, of which the former bounds q by log
-// τ/m13. There the mass ends, so that the density in q is interpolated, and integrated up to it.
+// opposite returns the mass, among the states with x_k, in which the first two tokens are within the
+// tolerance of each other and the third is within it of their opposites: m12 ≤ τ and m13 ≥ 2-τ. The
+// former bounds q by log τ/m13. As the integrand ends at this bound, the density in q is interpolated and
+// integrated up to it.
 func (g *grid) opposite(mass []float64, k int, tolerance float64) (sum float64) {
 	low, high := elementary.Log(0.5*tolerance), elementary.Log(tolerance/(2-tolerance))
 	const panels = 4
@@ -112,7 +114,7 @@ func (g *grid) opposite(mass []float64, k int, tolerance float64) (sum float64) 
 	return sum + g.integrateOpposite(mass, k, tolerance, low, high-low, true)
 }
 
-// range13 returns the y between which m12 ≤ τ and m13 ≥ 2-τ, at a q.
+// range13 returns the range of y in which m12 ≤ τ and m13 ≥ 2-τ, at a given q.
 func (g *grid) range13(q float64, k int, tolerance float64) (from, until float64) {
 	ratio := elementary.Exp(q)
 	until = g.of(ratioAt(ratio*(2-tolerance), 2-tolerance, g.x[k]))
@@ -122,14 +124,14 @@ func (g *grid) range13(q float64, k int, tolerance float64) (from, until float64
 	return from, until
 }
 
-// integrateOpposite integrates over q from a start. Bounded says that m12 ≤ τ bounds m13.
+// integrateOpposite integrates over a range of q; bounded reports whether m12 ≤ τ bounds m13.
 func (g *grid) integrateOpposite(
 	mass []float64, k int, tolerance, start, width float64, bounded bool,
 ) (sum float64) {
 	for n, node := range quadrature.Gauss.Node {
 		share := 0.5 * (1 + node)
 		weight := float64(0.5 * quadrature.Gauss.Weight[n] * width)
-		if bounded { // m13 begins like a square root
+		if bounded { // m13 behaves like a square root at the end
 			weight = float64(weight * 2 * share)
 			share *= share
 		}

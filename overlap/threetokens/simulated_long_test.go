@@ -13,8 +13,9 @@ import (
 	"antipode/sphere"
 )
 
-// In 30 cells the fractions of simulated trajectories of recursion (4) are within 4 standard errors, which 90
-// numbers exceed by chance in one of 175 seeds; what a depth of 150 changes is within the standard errors.
+// In 30 cells the fractions of simulated trajectories of recursion (4) agree within 4 standard errors.
+// One of the 90 fractions exceeds this by chance for one seed in 175. The effect of the depth 150 is
+// within the standard errors.
 func TestSimulatedTokens(t *testing.T) {
 	random := rand.New(rand.NewPCG(40, 3))
 	for cell := range 30 {

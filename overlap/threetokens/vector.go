@@ -1,13 +1,13 @@
 package threetokens
 
-// A vector has its components along the directions m, n and e of a configuration.
+// A vector has components along the directions m, n and e of a configuration.
 type vector [3]float64
 
 func (v vector) dot(w vector) float64 {
 	return float64(v[0]*w[0]) + float64(v[1]*w[1]) + float64(v[2]*w[2])
 }
 
-// combine returns the sum of multiples of vectors.
+// combine returns a linear combination of three vectors.
 func combine(a float64, v vector, b float64, w vector, c float64, x vector) (sum vector) {
 	for k := range sum {
 		sum[k] = float64(a*v[k]) + float64(b*w[k]) + float64(c*x[k])
@@ -15,10 +15,10 @@ func combine(a float64, v vector, b float64, w vector, c float64, x vector) (sum
 	return sum
 }
 
-// A matrix C stands for the noise tr(CᵀdW) of a function of the tokens.
+// A matrix C represents the noise tr(CᵀdW) of a function of the tokens.
 type matrix [3]vector
 
-// addOuter adds factor·v wᵀ: the noise <dW w, v>.
+// addOuter adds factor·v wᵀ, which represents the noise <dW w, v>.
 func (c *matrix) addOuter(factor float64, v, w vector) {
 	for k := range c {
 		for l := range c[k] {
@@ -27,5 +27,5 @@ func (c *matrix) addOuter(factor float64, v, w vector) {
 	}
 }
 
-// dot is the covariance of two noises.
+// dot returns the covariance of two noises.
 func (c *matrix) dot(e *matrix) float64 { return c[0].dot(e[0]) + c[1].dot(e[1]) + c[2].dot(e[2]) }

@@ -10,8 +10,8 @@ import (
 	"gonum.org/v1/gonum/mat"
 )
 
-// Attention is a kind of attention matrix. All but Markov and Identity are made of scores
-// XW^Q(XW^K)ᵀ/√d of normal query and key matrices with d = D/Heads columns.
+// Attention is a kind of attention matrix. All but Markov and Identity are functions of scores
+// XW^Q(XW^K)ᵀ/√d, with normal query and key matrices of d = D/Heads columns.
 type Attention int8
 
 const (
@@ -20,13 +20,13 @@ const (
 	Markov Attention = iota
 	// Softmax of the scores of a row (Prop. 1).
 	Softmax
-	// Linear: scores over T.
+	// Linear: scores divided by T.
 	Linear
-	// Sigmoid: the logistic function of the scores, over T.
+	// Sigmoid: the logistic function of the scores, divided by T.
 	Sigmoid
-	// ReLU: the positive parts of the scores, over T.
+	// ReLU: the positive parts of the scores, divided by T.
 	ReLU
-	// Identity: every token attends to itself alone.
+	// Identity: every token attends only to itself.
 	Identity
 )
 
@@ -36,7 +36,7 @@ var AttentionNames = []string{"markov", "softmax", "linear", "sigmoid", "relu", 
 // String returns the name.
 func (a Attention) String() string { return enum.Name(AttentionNames, a, "Attention") }
 
-// MarshalText implements encoding.TextMarshaler: the name.
+// MarshalText implements encoding.TextMarshaler; it returns the name.
 func (a Attention) MarshalText() ([]byte, error) { return enum.Marshal(AttentionNames, a, "attention") }
 
 // UnmarshalText implements encoding.TextUnmarshaler.
@@ -44,27 +44,27 @@ func (a *Attention) UnmarshalText(text []byte) error {
 	return enum.Unmarshal(AttentionNames, a, "attention", text)
 }
 
-// Labels are the names of all kinds, in the order of their values.
+// Labels returns the names of all kinds in the order of their values, as labels for a table column.
 func (Attention) Labels() []string { return AttentionNames }
 
-// HasScores reports whether attention matrices are made of scores.
+// HasScores reports whether attention matrices are functions of scores.
 func (a Attention) HasScores() bool { return a != Markov && a != Identity }
 
 // head is one attention head of a layer.
 type head struct {
 	value       *mat.Dense // W, input dimension × D/Heads; nil for the first layer
-	queryWeight *mat.Dense // W^Q and W^K likewise; nil without scores too
+	queryWeight *mat.Dense // W^Q and W^K likewise; nil also without scores
 	keyWeight   *mat.Dense
 	values      *mat.Dense // XW
 	query, key  *mat.Dense // XW^Q and XW^K; nil without scores
 	raw         *mat.Dense // attention matrix
-	matrix      *mat.Dense // the same, or without its gap
+	matrix      *mat.Dense // raw after removal of its gap, if requested
 }
 
-// width is the number of columns of a head.
+// width returns the number of columns of a head.
 func (n Network) width() int { return n.Dim / n.Heads }
 
-// giveAttention gives up the attention matrix.
+// giveAttention returns the attention matrix to the memory.
 func (h *head) giveAttention(m *memory) {
 	if h.matrix == h.raw {
 		h.matrix = nil
@@ -72,21 +72,21 @@ func (h *head) giveAttention(m *memory) {
 	m.give(&h.matrix, &h.raw)
 }
 
-// give gives up all matrices.
+// give returns all matrices to the memory.
 func (h *head) give(m *memory) {
 	h.giveAttention(m)
 	m.give(&h.value, &h.queryWeight, &h.keyWeight, &h.values, &h.query, &h.key)
 }
 
-// draw makes a head of a layer from 0 for a signal x, which is nil for the input. Of the
-// matrices that the input meets it has the first T rows, their product with the input.
+// draw draws a head of a layer, counted from 0, for a signal x, which is nil for the input. Of a matrix
+// that is applied to the input, only the first T rows are drawn, which are its product with the input.
 func (s *Signal) draw(h *head, layer, k int, x *mat.Dense) error {
 	h.value, h.values = s.project(valueRole, layer, k, x)
 	s.drop(&h.value)
 	return s.attend(h, layer, k, x)
 }
 
-// attend makes the attention matrix of a head.
+// attend computes the attention matrix of a head.
 func (s *Signal) attend(h *head, layer, k int, x *mat.Dense) (err error) {
 	n := s.source.Network
 	switch n.Attention {
@@ -119,7 +119,7 @@ func (s *Signal) attend(h *head, layer, k int, x *mat.Dense) (err error) {
 	return err
 }
 
-// drop gives up matrices, unless they are kept.
+// drop returns matrices to the memory unless they must be kept.
 func (s *Signal) drop(matrices ...**mat.Dense) {
 	if !s.keeps {
 		s.work.memory.give(matrices...)
@@ -138,7 +138,7 @@ func (s *Signal) project(r role, layer, k int, x *mat.Dense) (weight, product *m
 	return weight, s.product(plain, x.RawMatrix(), plain, weight.RawMatrix())
 }
 
-// first is the product of a matrix of weights with the input: its first T rows.
+// first returns the product of a matrix of weights with the input, which is its first T rows.
 func (s *Signal) first(r role, layer, k int) *mat.Dense {
 	n := s.source.Network
 	if r != valueRole || n.Values == GaussianValues {
@@ -152,22 +152,22 @@ func (s *Signal) first(r role, layer, k int) *mat.Dense {
 	return product
 }
 
-// normal is a standard normal matrix with the columns of a head.
+// normal returns a standard normal matrix with the columns of a head.
 func (s *Signal) normal(rows int, r role, layer, k int) *mat.Dense {
 	m := s.work.memory.take(rows, s.source.width())
 	s.drawer.matrix(m.RawMatrix(), r, layer, k)
 	return m
 }
 
-// XavierScale is the KeyScale of Xavier's initialisation, 1/√d with d = D/Heads.
+// XavierScale returns the KeyScale of Xavier initialisation, 1/√d with d = D/Heads.
 func (n Network) XavierScale() float64 { return 1 / math.Sqrt(float64(n.width())) }
 
-// scoreScale is the factor of scores of standard normal query and key matrices: σ²/√d.
+// scoreScale returns the factor of scores of standard normal query and key matrices, σ²/√d.
 func (n Network) scoreScale() float64 {
 	return float64(n.ScoreDeviation() * (1 / math.Sqrt(float64(n.width()))))
 }
 
-// normalize makes an attention matrix of √d times the scores.
+// normalize converts √d times the scores to an attention matrix.
 func (n Network) normalize(m *mat.Dense) {
 	tokens, scale := float64(n.Tokens), n.scoreScale()
 	forRows(m.RawMatrix(), func(_ int, rows [][]float64) {

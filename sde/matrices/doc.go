@@ -1,8 +1,8 @@
-// Package matrices simulates networks of random attention matrices: the matrices
-// themselves, the signal that they and Gaussian value matrices carry through the layers,
-// its gradients, and their singular values and eigenvalues. The networks are those of
-// "Mind the Gap: a Spectral Analysis of Rank Collapse and Signal Propagation in
-// Transformers"; proposition, equation and figure numbers in comments are that paper's.
+// Package matrices simulates networks of random attention matrices: the matrices themselves, the signal
+// that they and Gaussian value matrices propagate through the layers, its gradients, and their singular
+// values and eigenvalues. The networks are those of "Mind the Gap: a Spectral Analysis of Rank Collapse
+// and Signal Propagation in Transformers"; proposition, equation and figure numbers in comments refer to
+// that paper.
 //
 //	law := matrices.Network{Attention: matrices.Markov, Tokens: 64, Dim: 64, Layers: 3, Heads: 1}
 //	signal := law.Start(1, 0) // seed, sample
@@ -13,20 +13,19 @@
 //	}
 //	values, err := matrices.SingularValues(signal.X())
 //
-// Of many samples those of a Workspace take less time, which uses its memory again.
+// Many samples are computed faster in a Workspace, which reuses its memory.
 //
-// A Network says what a sample is. After layer ℓ the signal of T tokens of dimension D is
+// A Network specifies a sample. After layer ℓ the signal of T tokens of dimension D is
 //
 //	X_ℓ = A_ℓ X_(ℓ-1) W_ℓ,
 //
-// where W_ℓ has independent standard normal entries and A_ℓ is a random Markov matrix or
-// made of the signal. The input X₀ has orthonormal rows: the first T rows of the identity
-// of dimension max(T, D). So A_ℓ has singular values of the order 1/√T and W_ℓ of √D.
+// where W_ℓ has independent standard normal entries and A_ℓ is a random Markov matrix or a function of
+// the signal. The input X₀ has orthonormal rows: the first T rows of the identity matrix of dimension
+// max(T, D). So the singular values of A_ℓ are of order 1/√T and those of W_ℓ of order √D.
 //
-// A matrix entry is a pure function of the seed, of what the matrices of the network
-// depend on (not of its gap, skip connections, LayerNorm and number of layers), of the
-// sample, layer, head, row and column. It has the same bits on every machine, and so have the
-// signal and its gradients. Singular values, eigenvalues, orthogonal matrices and what is made of
-// them are gonum's, whose sums do not depend on the number of workers, but differ in rounding
-// between processor architectures.
+// A matrix entry is a pure function of the seed, of those fields of the network on which its matrices
+// depend (not its gap, skip connections, LayerNorm and number of layers), and of the sample, layer, head,
+// row and column. It has the same bits on every machine, and so have the signal and its gradients.
+// Singular values, eigenvalues, orthogonal matrices and results derived from them are computed by gonum.
+// They do not depend on the number of workers, but differ in rounding between processor architectures.
 package matrices

@@ -7,7 +7,7 @@ import (
 	"antipode/sde/matrices"
 )
 
-// By how much the stable rank exceeds 1 after three random Markov matrices.
+// The excess of the stable rank over 1 after three random Markov matrices.
 func Example() {
 	law := matrices.Network{Attention: matrices.Markov, Tokens: 64, Dim: 64, Layers: 3, Heads: 1}
 	signal := law.Start(1, 0) // seed, sample

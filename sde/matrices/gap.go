@@ -7,21 +7,21 @@ import (
 	"gonum.org/v1/gonum/mat"
 )
 
-// Gap says what is done with the gap of an attention matrix, the distance of its largest singular
+// Gap specifies the treatment of the gap of an attention matrix, the distance of its largest singular
 // value from the others.
 type Gap int8
 
 const (
 	// KeepGap leaves the attention matrix as it is.
 	KeepGap Gap = iota
-	// RemoveMeans takes from each row its mean: A - A11ᵀ/T.
+	// RemoveMeans subtracts from each row its mean: A - A11ᵀ/T.
 	RemoveMeans
-	// RemoveUniform is A - 11ᵀ/T, as it is printed in (9). For rows that sum to 1 that is RemoveMeans; for
-	// others, those of Linear, Sigmoid and ReLU, it leaves a part of the gap, or makes another one.
+	// RemoveUniform is A - 11ᵀ/T, as printed in (9). For rows that sum to 1 this is RemoveMeans. For
+	// other rows, those of Linear, Sigmoid and ReLU, it leaves a part of the gap or creates another one.
 	RemoveUniform
-	// RemoveOutliers takes away every singular value beyond the bulk, with its vectors: those above 5 times
-	// the median. The bulk of independent entries ends at 2.5 times its median, and that of a product of two
-	// Gaussian matrices, to which scores come close where they are small, at 4.6 times.
+	// RemoveOutliers removes every singular value beyond the bulk, with its singular vectors: those above
+	// 5 times the median. The bulk ends at 2.5 times its median for independent entries, and at 4.6 times
+	// its median for a product of two Gaussian matrices, which small scores resemble.
 	RemoveOutliers
 )
 
@@ -31,19 +31,19 @@ var GapNames = []string{"keep", "remove", "remove-uniform", "remove-outliers"}
 // String returns the name.
 func (g Gap) String() string { return enum.Name(GapNames, g, "Gap") }
 
-// MarshalText implements encoding.TextMarshaler: the name.
+// MarshalText implements encoding.TextMarshaler; it returns the name.
 func (g Gap) MarshalText() ([]byte, error) { return enum.Marshal(GapNames, g, "gap") }
 
 // UnmarshalText implements encoding.TextUnmarshaler.
 func (g *Gap) UnmarshalText(text []byte) error { return enum.Unmarshal(GapNames, g, "gap", text) }
 
-// Labels are GapNames.
+// Labels returns GapNames, as labels for a table column.
 func (Gap) Labels() []string { return GapNames }
 
-// outlierThreshold is that of RemoveOutliers, over the median.
+// outlierThreshold is the threshold of RemoveOutliers, divided by the median.
 const outlierThreshold = 5
 
-// remove takes the gap from an attention matrix.
+// remove removes the gap from an attention matrix.
 func (g Gap) remove(m *mat.Dense, multiplier *products.Multiplier) error {
 	switch g {
 	case RemoveMeans:
@@ -63,9 +63,9 @@ func (g Gap) remove(m *mat.Dense, multiplier *products.Multiplier) error {
 	return nil
 }
 
-// outlierDirections are the right singular vectors of the singular values beyond the bulk, as columns; nil if
-// there are none. Those of many take a decomposition of the matrix, ten times as long as its singular values,
-// a single one comes from Lanczos' method.
+// outlierDirections returns the right singular vectors of the singular values beyond the bulk, as
+// columns, or nil if there are none. A single one is computed by Lanczos' method. Several require a
+// decomposition of the matrix, which takes ten times as long as its singular values.
 func outlierDirections(m *mat.Dense) (*mat.Dense, error) {
 	values, err := SingularValues(m)
 	if err != nil {
@@ -90,12 +90,12 @@ func outlierDirections(m *mat.Dense) (*mat.Dense, error) {
 	return mat.DenseCopyOf(right.Slice(0, tokens, 0, count)), nil
 }
 
-// leadingDirection is the right singular vector of the largest singular value, which is given.
+// leadingDirection returns the right singular vector of the largest singular value, given that value.
 func leadingDirection(m *mat.Dense, value float64) ([]float64, error) {
 	const tolerance = 1e-15
 	rows, columns := m.Dims()
 	y := mat.NewVecDense(rows, nil)
-	_, direction, err := largest(func(dst, src []float64) { // over the value, whose square may underflow
+	_, direction, err := largest(func(dst, src []float64) { // scaled, as the squared value may underflow
 		y.MulVec(m, mat.NewVecDense(columns, src))
 		y.ScaleVec(1/value, y)
 		x := mat.NewVecDense(columns, dst)
@@ -105,7 +105,7 @@ func leadingDirection(m *mat.Dense, value float64) ([]float64, error) {
 	return direction, err
 }
 
-// beyondBulk is the number of outliers among singular values, of which the largest comes first.
+// beyondBulk returns the number of outliers among singular values in descending order.
 func beyondBulk(values []float64) (count int) {
 	n := len(values)
 	threshold := outlierThreshold * (values[(n-1)/2] + values[n/2]) / 2
@@ -115,7 +115,7 @@ func beyondBulk(values []float64) (count int) {
 	return count
 }
 
-// subtractUniform takes uniform attention 11ᵀ/T from some rows of an attention matrix.
+// subtractUniform subtracts uniform attention 11ᵀ/T from some rows of an attention matrix.
 func subtractUniform(m *mat.Dense) {
 	rows, tokens := m.Dims()
 	for i := range rows {
@@ -126,8 +126,8 @@ func subtractUniform(m *mat.Dense) {
 	}
 }
 
-// outliers are the singular values of a matrix and their vectors, of which the first count are beyond
-// the bulk.
+// outliers holds the singular values of a matrix and their vectors; the first count values are beyond the
+// bulk.
 type outliers struct {
 	values      []float64
 	left, right mat.Dense
@@ -146,7 +146,8 @@ func outliersOf(m *mat.Dense) (o outliers, err error) {
 	return o, nil
 }
 
-// backward takes the gradient by an attention matrix without its gap to that by the matrix itself.
+// backward converts the gradient with respect to an attention matrix after removal of its gap to the
+// gradient with respect to the matrix itself.
 func (g Gap) backward(raw, gradient *mat.Dense) error {
 	switch g {
 	case RemoveMeans:
@@ -161,10 +162,10 @@ func (g Gap) backward(raw, gradient *mat.Dense) error {
 	return nil
 }
 
-// backward is the adjoint of the derivative of f(A) = Uf(S)Vᵀ, where f is 0 on the outliers and the
-// identity on the others. In the bases of U and V the symmetric part of a change is multiplied by
-// (f_i-f_j)/(s_i-s_j) and the antisymmetric one by (f_i+f_j)/(s_i+s_j): both are 0 between outliers and 1
-// between others.
+// backward applies the adjoint of the derivative of f(A) = Uf(S)Vᵀ, where f is 0 on the outliers and the
+// identity on the other singular values. In the bases U and V, the symmetric part of a change is
+// multiplied by (f_i-f_j)/(s_i-s_j) and the antisymmetric part by (f_i+f_j)/(s_i+s_j). Both factors are 0
+// between two outliers and 1 between two other values.
 func (o outliers) backward(gradient *mat.Dense) {
 	var g, half mat.Dense
 	half.Mul(o.left.T(), gradient)
@@ -180,7 +181,7 @@ func (o outliers) backward(gradient *mat.Dense) {
 		for j := range i + 1 {
 			a, b := g.At(i, j), g.At(j, i)
 			difference, sum := 1.0, 1.0
-			if j < o.count { // values descend, so j is an outlier if one of them is
+			if j < o.count { // values descend, so if one of the two is an outlier, j is
 				difference, sum = 0, 0
 				if i >= o.count {
 					difference = (kept(i) - kept(j)) / (o.values[i] - o.values[j])

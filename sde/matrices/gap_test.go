@@ -9,11 +9,12 @@ import (
 	"gonum.org/v1/gonum/mat"
 )
 
-// A matrix without outliers is USVᵀ with their singular values 0, whether they are none, one or many, to
-// 1e-13 of the largest: some 10 times the rounding errors of the decomposition.
+// The matrix without outliers is USVᵀ with the outlying singular values replaced by 0, for none, one or
+// many outliers, to 1e-13 of the largest value: some 10 times the rounding errors of the decomposition.
 func TestOutliersAreRemoved(t *testing.T) {
 	attention := func(n Network) *mat.Dense { return advanced(t, n, 1, 0).Attention(0) }
-	// A normal matrix with singular values of 40.1 and 37.9 above a bulk up to 18.8: the threshold is 39.4.
+	// A normal matrix with singular values of 40.1 and 37.9 above a bulk up to 18.8; the threshold is
+	// 39.4.
 	single := Network{Tokens: 90, Dim: 90, Heads: 1}.Start(1, 0).normal(90, valueRole, 0, 0)
 	single.Set(3, 5, single.At(3, 5)+39)
 	single.Set(7, 9, single.At(7, 9)+36)
@@ -21,12 +22,12 @@ func TestOutliersAreRemoved(t *testing.T) {
 	if err != nil || !(values[1] > 4.7*values[45]) {
 		t.Fatalf("singular values %v, error %v", values[:3], err)
 	}
-	small := mat.DenseCopyOf(single) // of scores of a signal that vanishes
+	small := mat.DenseCopyOf(single) // as from the scores of a vanishing signal
 	small.Scale(1e-200, small)
 	for _, c := range []struct {
 		what        string
 		whole       *mat.Dense
-		fewest, all int // outliers
+		fewest, all int // numbers of outliers
 	}{
 		{"identity", attention(Network{Attention: Identity, Tokens: 40, Dim: 50, Layers: 1, Heads: 1}), 0, 0},
 		{"markov", attention(Network{Attention: Markov, Tokens: 90, Dim: 50, Layers: 1, Heads: 1}), 1, 1},

@@ -10,11 +10,11 @@ import (
 	"gonum.org/v1/gonum/mat"
 )
 
-// Gradients returns for ℓ = 1, …, L the squared norm of the gradient of <U, X_L> by the
-// value matrices W_ℓ, for a random U of independent signs: exact for U, by reverse mode
-// through values, attention, skip connections and LayerNorm. Over U its mean is the squared
-// Frobenius norm ‖∂X_L/∂W_ℓ‖². It is an error if one
-// overflows; others are those of Signal.Advance.
+// Gradients returns, for ℓ = 1, …, L, the squared norm of the gradient of <U, X_L> with respect to the
+// value matrices W_ℓ, where U has independent random signs. It is exact for U, computed by reverse-mode
+// differentiation through values, attention, skip connections and LayerNorm. The mean over U is the
+// squared Frobenius norm ‖∂X_L/∂W_ℓ‖². It is an error if a norm overflows; the other errors are those of
+// Signal.Advance.
 func (w *Workspace) Gradients(seed uint64, sample int64) ([]float64, error) {
 	n := w.network
 	probe := mat.NewDense(n.Tokens, n.Dim, nil)
@@ -33,14 +33,14 @@ func (w *Workspace) Gradients(seed uint64, sample int64) ([]float64, error) {
 	return squares, err
 }
 
-// Gradients is that of a Workspace of its own.
+// Gradients computes the gradients in a new Workspace.
 func (n Network) Gradients(seed uint64, sample int64) ([]float64, error) {
 	return n.Workspace().Gradients(seed, sample)
 }
 
-// gradients sums over the heads of a layer what measure makes of the gradient of <probe,
-// X_L> by their value matrices. For those of the first layer, which the input meets, it is
-// the one by their product with the input, which has the same norm.
+// gradients sums measure over the heads of a layer, applied to the gradient of <probe, X_L> with respect
+// to their value matrices. For the first layer, it uses the gradient with respect to the product of the
+// value matrix with the input, which has the same norm.
 func (w *Workspace) gradients(seed uint64, sample int64, probe *mat.Dense,
 	measure func(layer, head int, gradient blas64.General) float64) ([]float64, error) {
 	signal := w.start(seed, sample, true)
@@ -65,9 +65,10 @@ func (w *Workspace) gradients(seed uint64, sample int64, probe *mat.Dense,
 	return results, nil
 }
 
-// backward takes the gradient by a layer's output to that by its input, nil for that of the
-// network, and shows those by its value matrices, which are overwritten afterwards. It uses the layer and
-// the gradient up.
+// backward converts the gradient with respect to a layer's output to that with respect to its input, or
+// nil if that is the input of the network. It calls show with the gradients with respect to the value
+// matrices, which are overwritten afterwards. The layer and the gradient passed in cannot be used any
+// more.
 func (s *Signal) backward(l *layer, gradient *mat.Dense,
 	show func(head int, gradient blas64.General)) (*mat.Dense, error) {
 	n, m := s.source.Network, &s.work.memory
@@ -75,7 +76,7 @@ func (s *Signal) backward(l *layer, gradient *mat.Dense,
 		l.backwardNorm(gradient)
 	}
 	var toInput *mat.Dense
-	keep := 0.0 // of the gradient by the input, once it is begun 1
+	keep := 0.0 // factor of the gradient with respect to the input: 1 once it contains a term
 	if l.input != nil {
 		toInput = m.take(n.Tokens, n.Dim)
 		if n.Skip {
@@ -109,8 +110,9 @@ func (s *Signal) backward(l *layer, gradient *mat.Dense,
 	return toInput, nil
 }
 
-// backwardValues sets a layer's output, which is used up, to the gradients by the values of all heads side by
-// side, and returns those by their value matrices: for the first layer the same.
+// backwardValues overwrites a layer's output with the gradients with respect to the values of all heads
+// side by side. It returns those with respect to their value matrices, which for the first layer are the
+// same.
 func (s *Signal) backwardValues(l *layer, gradient *mat.Dense) *mat.Dense {
 	width := s.source.width()
 	for k := range l.heads {
@@ -123,7 +125,7 @@ func (s *Signal) backwardValues(l *layer, gradient *mat.Dense) *mat.Dense {
 	return s.product(transposed, l.input.RawMatrix(), plain, l.output.RawMatrix())
 }
 
-// backwardScores adds to the gradient by the input what comes from the attention matrix.
+// backwardScores adds the contribution of the attention matrix to the gradient with respect to the input.
 func (s *Signal) backwardScores(h *head, output blas64.General, toInput *mat.Dense) error {
 	scores := s.product(plain, output, transposed, h.values.RawMatrix())
 	if err := s.source.Gap.backward(h.raw, scores); err != nil {

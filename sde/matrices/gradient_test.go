@@ -11,8 +11,8 @@ import (
 	"antipode/sphere/must"
 )
 
-// plainForward is the network in plain loops: the signal after all layers, from the
-// weights of the heads, layer by layer.
+// plainForward computes the network in simple loops: the signal after all layers, given the weights of
+// the heads of each layer.
 func plainForward(n Network, layers []*layer) [][]float64 {
 	var x [][]float64 // nil for the input
 	for _, l := range layers {
@@ -57,8 +57,8 @@ func plainForward(n Network, layers []*layer) [][]float64 {
 	return x
 }
 
-// plainGap removes the gap of a matrix in place. Outliers are the eigenvectors of AAᵀ, on whose complement A
-// is projected.
+// plainGap removes the gap of a matrix in place. Outliers are eigenvectors of AAᵀ, and A is projected on
+// their orthogonal complement.
 func plainGap(g Gap, a [][]float64) {
 	tokens := float64(len(a))
 	matrix := mat.NewDense(len(a), len(a), nil)
@@ -88,7 +88,7 @@ func plainGap(g Gap, a [][]float64) {
 	eigen.VectorsTo(&vectors)
 	values := eigen.Values(nil) // ascending
 	for k, v := range values {
-		if math.Sqrt(max(0, v)) <= 5*math.Sqrt(max(0, values[len(values)/2])) { // of an odd number
+		if math.Sqrt(max(0, v)) <= 5*math.Sqrt(max(0, values[len(values)/2])) { // the middle of an odd number
 			continue
 		}
 		for j := range a {
@@ -151,7 +151,7 @@ func plainNorm(row []float64) {
 	}
 }
 
-// Signal and gradients of every kind of network against plain loops and their differences.
+// Signal and gradients of every kind of network agree with simple loops and their differences.
 func TestGradientsAreDerivatives(t *testing.T) {
 	for attention := range AttentionNames {
 		for variant := range 32 {
@@ -162,7 +162,7 @@ func TestGradientsAreDerivatives(t *testing.T) {
 				KeyScale: 1 - 0.2*float64(variant&1),
 			}
 			if n.Gap == RemoveOutliers {
-				n.Layers = 2 // after which next to nothing may be left
+				n.Layers = 2 // the signal may almost vanish after more layers
 			}
 			t.Run(fmt.Sprintf("%+v", n), func(t *testing.T) { testGradients(t, n) })
 		}
@@ -283,8 +283,9 @@ func eye(n int) mat.Matrix {
 	return m
 }
 
-// Orthogonal values have orthogonal columns of length √D (√T where the input meets more tokens), whatever the
-// heads; Haar's law has no mean, and Q without the signs of R would have diagonals below 0.
+// Orthogonal values have orthogonal columns of length √D (√T if the input has more tokens), for any
+// number of heads. Haar measure has mean 0, whereas Q without the signs of R would have negative
+// diagonals.
 func TestOrthogonalValues(t *testing.T) {
 	for _, n := range []Network{
 		{Tokens: 4, Dim: 6, Heads: 1, Values: OrthogonalValues}, {Tokens: 9, Dim: 6, Heads: 2,
@@ -309,7 +310,8 @@ func TestOrthogonalValues(t *testing.T) {
 			}
 		}
 	}
-	// To 4.5 standard errors of 400 means with variance 1/D·D (false alarm: below 1e-5 of seeds).
+	// Within 4.5 standard errors of 400 means with variance 1/D·D (false alarm for fewer than 1e-5 of
+	// seeds).
 	n, mean := Network{Tokens: 5, Dim: 5, Heads: 1, Values: OrthogonalValues}, 0.0
 	for sample := range int64(400) {
 		mean += mat.Trace(n.Start(3, sample).first(valueRole, 0, 0)) / math.Sqrt(5) / 400
@@ -319,7 +321,7 @@ func TestOrthogonalValues(t *testing.T) {
 	}
 }
 
-// Of rows that sum to 1 both ways of removing the gap are one; of others they are not.
+// For rows that sum to 1, RemoveMeans and RemoveUniform agree; for others they do not.
 func TestRemovals(t *testing.T) {
 	for attention, same := range map[Attention]bool{Softmax: true, Markov: true, Identity: true,
 		ReLU: false} {

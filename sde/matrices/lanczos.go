@@ -12,18 +12,19 @@ import (
 	"gonum.org/v1/gonum/lapack/gonum"
 )
 
-// Lanczos finds the largest eigenvalues of a symmetric matrix that is not negative by Lanczos' method with
-// full reorthogonalisation: those of the matrix on the span of v, Mv, M²v, … from a random v. Nothing is
-// needed of the matrix but products with vectors.
+// Lanczos computes the largest eigenvalues of a symmetric positive semidefinite matrix by Lanczos' method
+// with full reorthogonalisation. It uses the restriction of the matrix to the span of v, Mv, M²v, … for a
+// random v, and requires only products of the matrix with vectors.
 type Lanczos struct {
 	apply         func(dst, src []float64)
 	basis         [][]float64
-	diagonal, off []float64 // of the matrix in this basis, which is tridiagonal
-	next          []float64 // unit vector
-	residual      float64   // norm of what next was
+	diagonal, off []float64 // entries of the matrix in this basis, in which it is tridiagonal
+	next          []float64 // next basis vector, of norm 1
+	residual      float64   // norm of next before it was normalised
 }
 
-// NewLanczos begins with the span of a single vector of dimension n, from 1. apply multiplies by the matrix.
+// NewLanczos starts with the span of a single vector of dimension n ≥ 1. The function apply multiplies by
+// the matrix.
 func NewLanczos(apply func(dst, src []float64), n int) *Lanczos {
 	l := &Lanczos{apply: apply, next: make([]float64, n)}
 	kernels.NewStream(0, 0).Normals(l.next, 1, kernels.Starts, 0, 0)
@@ -31,8 +32,8 @@ func NewLanczos(apply func(dst, src []float64), n int) *Lanczos {
 	return l
 }
 
-// Step adds a vector to the basis, and reports whether its span is all that the matrix makes of it; then
-// there is no further step.
+// Step adds a vector to the basis. It reports whether the span is invariant under the matrix; no further
+// step is possible then.
 func (l *Lanczos) Step() (exhausted bool) {
 	v := l.next
 	if len(l.basis) > 0 {
@@ -42,7 +43,7 @@ func (l *Lanczos) Step() (exhausted bool) {
 	w := make([]float64, len(v))
 	l.apply(w, v)
 	l.diagonal = append(l.diagonal, blas64.Dot(dense(w), dense(v)))
-	for range 2 { // once leaves what rounding makes of cancellation
+	for range 2 { // a single pass would leave rounding errors due to cancellation
 		for _, b := range l.basis {
 			blas64.Axpy(-blas64.Dot(dense(w), dense(b)), dense(b), dense(w))
 		}
@@ -51,8 +52,8 @@ func (l *Lanczos) Step() (exhausted bool) {
 	return len(l.basis) == len(v) || l.residual <= 0x1p-50*math.Abs(l.diagonal[0])
 }
 
-// Top returns the largest eigenvalue of the matrix on the span, after a step, and the norm of the residual
-// of its eigenvector: the matrix has an eigenvalue that is no farther from it than that.
+// Top returns, after a step, the largest eigenvalue of the restriction of the matrix to the span, and the
+// norm of the residual of its eigenvector. The matrix has an eigenvalue within that distance.
 func (l *Lanczos) Top() (value, residual float64, err error) {
 	values, coordinates, ok := tridiagonal(l.diagonal, l.off)
 	if !ok {
@@ -62,13 +63,13 @@ func (l *Lanczos) Top() (value, residual float64, err error) {
 	return values[n-1], l.residual * math.Abs(coordinates[n*n-1]), nil
 }
 
-// largest returns the largest eigenvalues of a symmetric matrix of dimension n that is not
-// negative, the largest first, and a unit eigenvector of the first; fewer than count if n
-// is less.
+// largest returns the count largest eigenvalues of a symmetric positive semidefinite matrix of dimension
+// n, in descending order, and a unit eigenvector of the largest one. It returns fewer if n is less than
+// count.
 //
-// It ends when all residuals are below tolerance times their eigenvalue, which is then off by no
-// more than that, and for a tolerance small beside the distances of the eigenvalues by its square
-// over the relative distance.
+// It stops when all residuals are below tolerance times their eigenvalue. The relative error of an
+// eigenvalue is then at most tolerance; if tolerance is small compared with the relative distance of the
+// eigenvalues, it is at most the square of tolerance divided by that distance.
 func largest(apply func(dst, src []float64), n, count int,
 	tolerance float64) (values, vector []float64, err error) {
 	const mostSteps = 2000
@@ -94,7 +95,7 @@ func largest(apply func(dst, src []float64), n, count int,
 	}
 }
 
-// converged reports whether the residuals of the k largest are small: norm times the last
+// converged reports whether the residuals of the k largest eigenvalues are small: norm times the last
 // coordinates of their eigenvectors.
 func converged(ritz, last []float64, k int, norm, tolerance float64) bool {
 	n := len(ritz)
@@ -109,8 +110,8 @@ func converged(ritz, last []float64, k int, norm, tolerance float64) bool {
 	return true
 }
 
-// tridiagonal returns the eigenvalues of a symmetric tridiagonal matrix, the smallest
-// first, and the eigenvectors as columns.
+// tridiagonal returns the eigenvalues of a symmetric tridiagonal matrix in ascending order, and the
+// eigenvectors as columns.
 func tridiagonal(diagonal, off []float64) (values, vectors []float64, ok bool) {
 	n := len(diagonal)
 	values, vectors = slices.Clone(diagonal), make([]float64, n*n)
@@ -119,7 +120,7 @@ func tridiagonal(diagonal, off []float64) (values, vectors []float64, ok bool) {
 	return values, vectors, ok
 }
 
-// combine is the unit vector whose coordinates in the basis are the last column.
+// combine returns the normalised vector whose coordinates in the basis are the last column.
 func combine(basis [][]float64, coordinates []float64) []float64 {
 	n := len(basis)
 	vector := make([]float64, len(basis[0]))
@@ -130,7 +131,7 @@ func combine(basis [][]float64, coordinates []float64) []float64 {
 	return vector
 }
 
-// scaleTo1 divides a vector by its norm, which it returns, unless that is 0.
+// scaleTo1 divides a vector by its norm unless that is 0, and returns the norm.
 func scaleTo1(v []float64) float64 {
 	norm := blas64.Nrm2(dense(v))
 	if norm > 0 {

@@ -9,28 +9,28 @@ import (
 	"gonum.org/v1/gonum/blas/blas64"
 )
 
-// Large is a sample of a network of Markov matrices that is too large for its signal to be
-// multiplied out: only products with vectors are formed. Its one head has neither skip
-// connection nor LayerNorm.
+// Large is a sample of a network of Markov matrices that is too large for its signal to be computed: only
+// products with vectors are formed. It has one head and neither skip connections nor LayerNorm.
 type Large struct {
 	source           source
 	workers          int
-	attention, value []blas64.General // of each layer; the first value matrix with the input
+	attention, value []blas64.General // of each layer; the first value matrix is multiplied by the input
 }
 
-// rowsOfChunk is so small that a chunk of 10,000 columns stays in a processor's cache, and
-// does not depend on the number of workers, as sums over chunks must not.
+// rowsOfChunk is small enough for a chunk of 10,000 columns to stay in a processor's cache. It must not
+// depend on the number of workers, as sums over chunks would then depend on it.
 const rowsOfChunk = 16
 
-// LargeMemory is what Large holds, in bytes: its matrices, and the bases of Lanczos' method.
+// LargeMemory returns the memory of Large in bytes: its matrices, and the bases of Lanczos' method.
 func (n Network) LargeMemory() float64 {
 	t, d, layers := float64(n.Tokens), float64(n.Dim), float64(n.Layers)
 	const basis = 300
 	return 8 * (float64(layers*t*t) + float64(t*d) + float64((layers-1)*d*d) + float64(basis*max(t, d)))
 }
 
-// NewLarge draws the matrices of a sample; 0 workers are one per processor. The network
-// must be valid and of the kind that Large can be.
+// NewLarge draws the matrices of a sample. The number of workers is one per processor if it is 0. The
+// network must be valid and have Markov attention, Gaussian values and a single head, without skip
+// connections and LayerNorm.
 func (n Network) NewLarge(ctx context.Context, seed uint64, sample int64, workers int) (*Large, error) {
 	if n.Attention != Markov || n.Skip || n.LayerNorm || n.Heads != 1 || n.Gap == RemoveOutliers ||
 		n.Values != GaussianValues {
@@ -43,7 +43,7 @@ func (n Network) NewLarge(ctx context.Context, seed uint64, sample int64, worker
 	g := &Large{source: s, workers: workers}
 	for l := range n.Layers {
 		a := g.draw(ctx, newGeneral(n.Tokens, n.Tokens), attentionRole, l)
-		if n.Gap != KeepGap { // rows sum to 1, so both ways are one
+		if n.Gap != KeepGap { // rows sum to 1, so RemoveMeans and RemoveUniform agree
 			g.chunks(n.Tokens, func(_, first, end int) {
 				centreRows(rows(a, first, end))
 			})
@@ -61,7 +61,7 @@ func (n Network) NewLarge(ctx context.Context, seed uint64, sample int64, worker
 	return g, nil
 }
 
-// draw draws a matrix of a layer from 0, and returns it.
+// draw draws a matrix of a layer, counted from 0, and returns it.
 func (g *Large) draw(ctx context.Context, m blas64.General, r role, layer int) blas64.General {
 	drawers := make([]*drawer, parts)
 	g.chunks(m.Rows, func(part, first, end int) {
@@ -78,8 +78,8 @@ func (g *Large) draw(ctx context.Context, m blas64.General, r role, layer int) b
 	return m
 }
 
-// chunks calls work for every chunk of rows, on several workers: each has a number, and a
-// stretch of neighbouring chunks.
+// chunks calls work for every chunk of rows, distributed over several workers. Each worker has a number
+// and processes consecutive chunks.
 func (g *Large) chunks(rows int, work func(part, first, end int)) {
 	var wait sync.WaitGroup
 	next := make(chan int, parts)
@@ -101,10 +101,10 @@ func (g *Large) chunks(rows int, work func(part, first, end int)) {
 	wait.Wait()
 }
 
-// parts is how many sums over chunks of rows are kept apart; they are added in order.
+// parts is the number of separate partial sums over chunks of rows, which are added in order.
 const parts = 16
 
-// gram is MᵀM src, in one passage through the matrix.
+// gram returns MᵀM src, in a single pass through the matrix.
 func (g *Large) gram(m blas64.General, src []float64) []float64 {
 	return g.overRows(m, func(chunk blas64.General, first int, dst []float64) {
 		y := make([]float64, chunk.Rows)
@@ -113,14 +113,15 @@ func (g *Large) gram(m blas64.General, src []float64) []float64 {
 	})
 }
 
-// transposed is Mᵀ src.
+// transposed returns Mᵀ src.
 func (g *Large) transposed(m blas64.General, src []float64) []float64 {
 	return g.overRows(m, func(chunk blas64.General, first int, dst []float64) {
 		blas64.Gemv(blas.Trans, 1, chunk, dense(src[first:first+chunk.Rows]), 1, dense(dst))
 	})
 }
 
-// overRows returns the sum over chunks of rows of what add adds to dst, a number for each column.
+// overRows returns the sum over chunks of rows of the contributions that add adds to dst, with an entry
+// for each column.
 func (g *Large) overRows(m blas64.General,
 	add func(chunk blas64.General, first int, dst []float64)) []float64 {
 	sums := make([][]float64, parts)
@@ -139,7 +140,7 @@ func (g *Large) overRows(m blas64.General,
 	return total
 }
 
-// times is M src.
+// times returns M src.
 func (g *Large) times(m blas64.General, src []float64) []float64 {
 	dst := make([]float64, m.Rows)
 	g.chunks(m.Rows, func(_, first, end int) {

@@ -8,12 +8,12 @@ import (
 	"gonum.org/v1/gonum/blas/blas64"
 )
 
-// tolerance of Lanczos' method for large matrices. Neighbours at the edge of the bulk
-// differ by some T^(-2/3), so that singular values have 9 digits or more.
+// tolerance is that of Lanczos' method for large matrices. Neighbouring singular values at the edge of
+// the bulk differ by about T^(-2/3), so that they are accurate to 9 digits or more.
 const tolerance = 1e-6
 
-// AttentionValues returns the largest singular values of the attention matrix of a layer,
-// from 1, the largest first.
+// AttentionValues returns the count largest singular values of the attention matrix of a layer, in
+// descending order. Layers are counted from 1.
 func (g *Large) AttentionValues(layer, count int) ([]float64, error) {
 	m := g.attention[layer-1]
 	squares, _, err := largest(func(dst, src []float64) { copy(dst, g.gram(m, src)) }, m.Cols, count,
@@ -24,10 +24,9 @@ func (g *Large) AttentionValues(layer, count int) ([]float64, error) {
 	return squares, err
 }
 
-// Excess estimates sr(Σ_ℓ)-1 after a layer, from 1, with its standard error: the largest
-// singular value of X_ℓ is found by Lanczos' method, and the trace of the square of what is
-// left of Σ_ℓ without it by Hutchinson's, as the mean of |Σ'u|² over random vectors u of
-// independent signs.
+// Excess estimates sr(Σ_ℓ)-1 after a layer, counted from 1, with its standard error. The largest singular
+// value of X_ℓ is computed by Lanczos' method. The trace of Σ'² for the remainder Σ' of Σ_ℓ is estimated
+// by Hutchinson's method, as the mean of |Σ'u|² over vectors u of independent random signs.
 func (g *Large) Excess(layer int) (excess, standardError float64, err error) {
 	const probes = 16
 	width := g.source.Dim
@@ -53,13 +52,13 @@ func (g *Large) Excess(layer int) (excess, standardError float64, err error) {
 	return mean, math.Sqrt(variance / (probes - 1)), nil
 }
 
-// project takes from v its part along a unit vector.
+// project subtracts from v its component along a unit vector.
 func project(v, unit []float64) {
 	blas64.Axpy(-blas64.Dot(dense(v), dense(unit)), dense(unit), dense(v))
 }
 
-// covariance is XᵀX v for the signal X = A_ℓ…A₁ X₀W₁…W_ℓ after a layer, over a power of D
-// that keeps it from overflowing.
+// covariance returns XᵀX v for the signal X = A_ℓ…A₁ X₀W₁…W_ℓ after a layer, divided by a power of D that
+// prevents overflow.
 func (g *Large) covariance(layer int, v []float64) []float64 {
 	for l := layer - 1; l >= 0; l-- {
 		v = g.times(g.value[l], v)

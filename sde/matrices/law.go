@@ -6,19 +6,19 @@ import (
 	"antipode/sde/internal/enum"
 )
 
-// Law is the law of the entries of a Markov matrix before its rows are divided by their
-// sums: positive, with a fourth moment (Definition 1.1).
+// Law is the law of the entries of a Markov matrix before its rows are divided by their sums. Entries are
+// positive and have a finite fourth moment (Definition 1.1).
 type Law int8
 
 const (
 	// Exponential entries: the rows are uniform on a simplex. σ_A = 1.
 	Exponential Law = iota
-	// Uniform on an interval from 0. σ_A = 1/√3.
+	// Uniform on an interval that begins at 0. σ_A = 1/√3.
 	Uniform
-	// Lognormal entries: the softmax of independent normal scores, of variance log 2 so
-	// that σ_A = 1 (A.3.1).
+	// Lognormal entries: the softmax of independent normal scores of variance log 2, so that σ_A = 1
+	// (A.3.1).
 	Lognormal
-	// HalfNormal: absolute values of normal numbers. σ_A = √(π/2-1).
+	// HalfNormal: absolute values of normal variables. σ_A = √(π/2-1).
 	HalfNormal
 )
 
@@ -28,13 +28,13 @@ var LawNames = []string{"exponential", "uniform", "lognormal", "half-normal"}
 // String returns the law's name.
 func (l Law) String() string { return enum.Name(LawNames, l, "Law") }
 
-// MarshalText implements encoding.TextMarshaler: the name.
+// MarshalText implements encoding.TextMarshaler; it returns the name.
 func (l Law) MarshalText() ([]byte, error) { return enum.Marshal(LawNames, l, "law") }
 
 // UnmarshalText implements encoding.TextUnmarshaler.
 func (l *Law) UnmarshalText(text []byte) error { return enum.Unmarshal(LawNames, l, "law", text) }
 
-// Deviation is σ_A: the standard deviation of an entry over its mean.
+// Deviation returns σ_A: the standard deviation of an entry divided by its mean.
 func (l Law) Deviation() float64 {
 	switch l {
 	case Uniform:

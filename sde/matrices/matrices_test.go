@@ -16,7 +16,7 @@ import (
 	"gonum.org/v1/gonum/mat"
 )
 
-// advanced is the signal of a network after all its layers.
+// advanced returns the signal of a network after all its layers.
 func advanced(t testing.TB, n Network, seed uint64, sample int64) *Signal {
 	t.Helper()
 	must.Do(t, n.Validate())
@@ -27,9 +27,9 @@ func advanced(t testing.TB, n Network, seed uint64, sample int64) *Signal {
 	return s
 }
 
-// Rows of Markov matrices sum to 1, and their entries have mean 1/T and the law's
-// deviation. That of 90,000 entries has a relative standard error of 0.011 or less, for
-// lognormal entries, of kurtosis 41.
+// Rows of Markov matrices sum to 1, and their entries have mean 1/T and the standard deviation of the
+// law. The relative standard error of the standard deviation of 90,000 entries is at most 0.011, for
+// lognormal entries, whose kurtosis is 41.
 func TestMarkovMatrices(t *testing.T) {
 	for law := range LawNames {
 		n := Network{Law: Law(law), Tokens: 300, Dim: 2, Layers: 1, Heads: 1}
@@ -50,7 +50,7 @@ func TestMarkovMatrices(t *testing.T) {
 	}
 }
 
-// What a matrix depends on, and what not.
+// The fields on which a matrix depends, and those on which it does not.
 func TestMatricesAreAddressed(t *testing.T) {
 	base := Network{Tokens: 6, Dim: 8, Layers: 1, Heads: 2}
 	first := advanced(t, base, 1, 3)
@@ -81,8 +81,8 @@ func TestRowsOfAttention(t *testing.T) {
 		ReLU: 1 / math.Sqrt(2*math.Pi)} {
 		n := Network{Attention: attention, Tokens: 200, Dim: 200, Layers: 1, Heads: 1}
 		a := advanced(t, n, 1, 0).Attention(0)
-		// The mean of 40,000 entries of size 1, correlated in rows and columns by no more
-		// than those of 400 independent numbers: 6 standard deviations are 0.3.
+		// The mean of 40,000 entries of size 1, whose correlations in rows and columns leave at least 400
+		// independent values: 6 standard deviations are 0.3.
 		if got := mat.Sum(a) / 200; math.Abs(got-want) > 0.3 || attention == Softmax &&
 			math.Abs(got-1) > 1e-12 {
 			t.Errorf("%v: mean row sum %v, want %v", attention, got, want)
@@ -110,7 +110,7 @@ func TestSameBitsForAnyProcessors(t *testing.T) {
 	}
 }
 
-// Signals and gradients have the same bits in every instruction set and on every machine.
+// Signals and gradients have the same bits with every instruction set and on every machine.
 func TestSameBitsOnEveryMachine(t *testing.T) {
 	const want = 0x765ae6c7c79592ba
 	defer kernels.Select(kernels.Active())
@@ -145,7 +145,7 @@ func TestExcess(t *testing.T) {
 		if want := Excess(values); err != nil || math.Abs(got-want) > 1e-10*want+1e-28 {
 			t.Errorf("%+v: excess %v, want %v; error %v", n, got, want, err)
 		}
-		// The definition of the stable rank, by the covariance itself.
+		// The stable rank by its definition, from the covariance itself.
 		var covariance mat.Dense
 		covariance.Mul(x, x.T())
 		rank := math.Pow(mat.Norm(&covariance, 2)/(values[0]*values[0]), 2)
@@ -155,8 +155,8 @@ func TestExcess(t *testing.T) {
 	}
 }
 
-// A large network without its matrices multiplied out has the values of the same network
-// with them: the largest to 9 digits, the excess within 5 standard errors of 16 probes.
+// A Large network agrees with the same network whose matrices are multiplied out: the largest values to 9
+// digits, and the excess within 5 standard errors for 16 probes.
 func TestLarge(t *testing.T) {
 	for _, n := range []Network{
 		{Tokens: 130, Dim: 130, Layers: 2, Heads: 1}, {Tokens: 100, Dim: 170, Layers: 2, Heads: 1,

@@ -2,10 +2,10 @@ package matrices
 
 import "gonum.org/v1/gonum/mat"
 
-// memory is matrices, and those of them that nobody needs any more.
+// memory holds matrices, and those of them that are free for reuse.
 type memory struct{ all, free []*mat.Dense }
 
-// take returns a matrix, whose entries may be any.
+// take returns a matrix with unspecified entries.
 func (m *memory) take(rows, columns int) *mat.Dense {
 	last := len(m.free) - 1
 	for k := last; k >= 0; k-- {
@@ -21,7 +21,7 @@ func (m *memory) take(rows, columns int) *mat.Dense {
 	return matrix
 }
 
-// give takes back matrices, which are nil then, as they may be before.
+// give makes matrices free for reuse and sets them to nil. They may be nil before.
 func (m *memory) give(matrices ...**mat.Dense) {
 	for _, matrix := range matrices {
 		if *matrix != nil {
@@ -31,5 +31,5 @@ func (m *memory) give(matrices ...**mat.Dense) {
 	}
 }
 
-// giveAll takes back all matrices.
+// giveAll makes all matrices free for reuse.
 func (m *memory) giveAll() { m.free = append(m.free[:0], m.all...) }

@@ -10,8 +10,9 @@ import (
 	"antipode/sphere/must"
 )
 
-// A signal whose layers use the memory of earlier ones, and of earlier samples, is that of one which keeps
-// everything. With as many tokens as a head has columns, all its matrices but weights are of one size.
+// A signal whose layers reuse the memory of earlier layers and samples agrees with a signal that keeps
+// everything. If a head has as many columns as there are tokens, all its matrices except weights have the
+// same size.
 func TestMemoryIsUsedAgain(t *testing.T) {
 	for kind := range AttentionNames {
 		for _, gap := range []Gap{KeepGap, RemoveMeans, RemoveOutliers} {
@@ -52,8 +53,8 @@ func sameSignals(t *testing.T, w *Workspace, sample int64) {
 	}
 }
 
-// A workspace has as many matrices for many layers and samples as for few, and nothing but a signal and its
-// drawer is allocated from the second sample on.
+// A workspace has no more matrices for many layers and samples than for few. From the second sample on,
+// only a signal and its drawer are allocated.
 func TestNoAllocationInLayers(t *testing.T) {
 	for _, attention := range []Attention{Markov, Softmax, Linear, Sigmoid, ReLU, Identity} {
 		for _, gap := range []Gap{KeepGap, RemoveMeans} {
@@ -62,7 +63,7 @@ func TestNoAllocationInLayers(t *testing.T) {
 			}
 			few, fewMatrices := allocations(t, n)
 			n.Layers = 9
-			// The race detector has some of its own.
+			// The race detector allocates memory of its own.
 			if many, matrices := allocations(t, n); many > few+4 || matrices != fewMatrices {
 				t.Errorf("%v, %v: %v allocations, %d matrices in 9 layers, %v, %d in 2",
 					attention, gap, many, matrices, few, fewMatrices)
@@ -71,7 +72,8 @@ func TestNoAllocationInLayers(t *testing.T) {
 	}
 }
 
-// allocations is how many a sample makes, of which the first is not counted, and the matrices after 4.
+// allocations returns the number of allocations for a sample, not counting the first one, and the number
+// of matrices after 4 samples.
 func allocations(t *testing.T, n Network) (count float64, matrices int) {
 	w := n.Workspace()
 	sample := func() {

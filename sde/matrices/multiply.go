@@ -12,7 +12,7 @@ const (
 	transposed = blas.Trans
 )
 
-// product is op(A) op(B).
+// product returns op(A) op(B).
 func (s *Signal) product(
 	opA blas.Transpose, a blas64.General, opB blas.Transpose, b blas64.General,
 ) *mat.Dense {
@@ -28,7 +28,7 @@ func (s *Signal) product(
 	return c
 }
 
-// multiply is C ← op(A) op(B) + keep·C.
+// multiply computes C ← op(A) op(B) + keep·C.
 func (s *Signal) multiply(
 	opA blas.Transpose, a blas64.General, opB blas.Transpose, b blas64.General, keep float64,
 	c blas64.General,
@@ -36,7 +36,7 @@ func (s *Signal) multiply(
 	s.work.multiplier.Multiply(opA, opB, 1, a, b, keep, c)
 }
 
-// columns is the part of a matrix that a head makes.
+// columns returns the columns of a matrix that belong to a head.
 func columns(m *mat.Dense, head, width int) blas64.General {
 	part := m.RawMatrix()
 	part.Data, part.Cols = part.Data[head*width:], width

@@ -12,19 +12,19 @@ import (
 // Network is a stack of attention layers at initialisation.
 type Network struct {
 	Attention Attention
-	Law       Law // of Markov matrices; ignored by the others
+	Law       Law // of Markov matrices; ignored for other attention
 	Tokens    int // T ≥ 2
-	Dim       int // D ≥ 1, of the signal after every layer
+	Dim       int // D ≥ 1, dimension of the signal after every layer
 	Layers    int // L ≥ 1
-	Heads     int // ≥ 1, a divisor of D: each makes D/Heads columns of the signal by its own matrices
+	Heads     int // ≥ 1, a divisor of D; each computes D/Heads columns of the signal with its own matrices
 	Gap       Gap
 	Values    Values
-	// KeyScale is the standard deviation σ of the entries of query and key matrices, 0 for 1. Scores of the
-	// input have the standard deviation σ².
+	// KeyScale is the standard deviation σ of the entries of query and key matrices; 0 stands for 1. The
+	// scores of the input have standard deviation σ².
 	KeyScale float64
 	Skip     bool // X_ℓ = A X_(ℓ-1) W + X_(ℓ-1), which needs D ≥ T
-	// LayerNorm centres each row of X_ℓ, after the skip, and scales it to mean square 1; constant
-	// rows become 0. It needs D ≥ 2.
+	// LayerNorm centres each row of X_ℓ, after the skip connection, and scales it to mean square 1;
+	// constant rows become 0. It requires D ≥ 2.
 	LayerNorm bool
 }
 
@@ -81,7 +81,7 @@ func (n Network) id() uint64 {
 	return binary.LittleEndian.Uint64(sum[:8])
 }
 
-// source has the random matrices of one sample.
+// source provides the random matrices of one sample.
 type source struct {
 	Network
 	stream kernels.Stream
@@ -92,7 +92,7 @@ func (n Network) source(seed uint64, sample int64) source {
 	return source{n, kernels.NewStream(seed, n.id()), sample}
 }
 
-// role is what a random matrix is for.
+// role is the purpose of a random matrix.
 type role int64
 
 const (
@@ -103,12 +103,12 @@ const (
 	roles
 )
 
-// step addresses a row of a matrix; layers are counted from 0.
+// step returns the address of a row of a matrix; layers are counted from 0.
 func (s source) step(r role, layer, head, row int) int64 {
 	return (int64(layer*s.Heads+head)*int64(roles)+int64(r))*MaxSize + int64(row)
 }
 
-// ScoreDeviation is the standard deviation of the input's scores, KeyScale².
+// ScoreDeviation returns the standard deviation of the input's scores, KeyScale².
 func (n Network) ScoreDeviation() float64 {
 	if n.KeyScale == 0 {
 		return 1

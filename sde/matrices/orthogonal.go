@@ -8,14 +8,14 @@ import (
 	"antipode/sde/internal/enum"
 )
 
-// Values says what the value matrices are.
+// Values is the law of the value matrices.
 type Values int8
 
 const (
 	// GaussianValues have independent standard normal entries.
 	GaussianValues Values = iota
-	// OrthogonalValues are √D times an orthogonal matrix of Haar's law, or the columns of one that a
-	// head has: entries have the variance of GaussianValues.
+	// OrthogonalValues are √D times an orthogonal matrix with Haar measure, or for a head columns of such
+	// a matrix. The entries have the variance of GaussianValues.
 	OrthogonalValues
 )
 
@@ -25,7 +25,7 @@ var ValuesNames = []string{"gaussian", "orthogonal"}
 // String returns the name.
 func (v Values) String() string { return enum.Name(ValuesNames, v, "Values") }
 
-// MarshalText implements encoding.TextMarshaler: the name.
+// MarshalText implements encoding.TextMarshaler; it returns the name.
 func (v Values) MarshalText() ([]byte, error) { return enum.Marshal(ValuesNames, v, "values") }
 
 // UnmarshalText implements encoding.TextUnmarshaler.
@@ -33,11 +33,12 @@ func (v *Values) UnmarshalText(text []byte) error {
 	return enum.Unmarshal(ValuesNames, v, "values", text)
 }
 
-// Labels are ValuesNames.
+// Labels returns ValuesNames, as labels for a table column.
 func (Values) Labels() []string { return ValuesNames }
 
-// orthogonal makes of a normal matrix with at least as many rows as columns one whose columns are
-// orthogonal, of length √rows: the factor Q with a positive diagonal of R, which has Haar's law.
+// orthogonal replaces a normal matrix with at least as many rows as columns by one whose columns are
+// orthogonal and of length √rows: √rows times the factor Q of the QR decomposition with positive diagonal
+// of R, which has Haar measure.
 func orthogonal(m *mat.Dense) {
 	rows, columns := m.Dims()
 	var qr mat.QR

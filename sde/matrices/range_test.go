@@ -8,9 +8,9 @@ import (
 	"gonum.org/v1/gonum/mat"
 )
 
-// A signal may shrink as long as all that is computed of it is right, that is, the same as
-// of the signal times a power of 2 near its inverse; and it is refused at 1e-100, long before
-// powers of its singular values are lost.
+// A signal may shrink as long as all results are right: they agree with those of the signal times a power
+// of 2 near the inverse of its norm. It is refused at 1e-100, long before powers of its singular values
+// underflow.
 func TestSignalsThatShrink(t *testing.T) {
 	n := Network{Tokens: 40, Dim: 3, Layers: 300, Heads: 1, Gap: RemoveMeans}
 	s := n.Start(3, 1)
@@ -38,7 +38,7 @@ func TestSignalsThatShrink(t *testing.T) {
 	}
 }
 
-// One that grows is refused at 1e140.
+// A growing signal is refused at 1e140.
 func TestSignalsThatGrow(t *testing.T) {
 	n := Network{Tokens: 3, Dim: 400, Layers: 300, Heads: 1}
 	s := n.Start(3, 1)

@@ -7,7 +7,7 @@ import (
 	"antipode/sphere/must"
 )
 
-// BenchmarkNetwork is the time of a sample of three layers.
+// BenchmarkNetwork measures a sample of three layers.
 func BenchmarkNetwork(b *testing.B) {
 	for _, attention := range []Attention{Markov, Softmax, Linear, ReLU} {
 		for _, heads := range []int{1, 8} {
@@ -32,7 +32,7 @@ func BenchmarkNetwork(b *testing.B) {
 	}
 }
 
-// BenchmarkValues is the time of what is computed of a matrix.
+// BenchmarkValues measures the computation of the values of a matrix.
 func BenchmarkValues(b *testing.B) {
 	for _, size := range []int{250, 1000, 2000} {
 		s := advanced(b, Network{Tokens: size, Dim: size, Layers: 2, Heads: 1}, 1, 0)

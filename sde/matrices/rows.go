@@ -2,12 +2,12 @@ package matrices
 
 import "gonum.org/v1/gonum/blas/blas64"
 
-// together is how many rows are summed side by side. Each sum is a chain of additions in the order of the
-// entries, and a processor adds to as many at a time.
+// together is the number of rows that are summed side by side. Each sum is a chain of additions in the
+// order of the entries, and a processor can work on several chains at a time.
 const together = 4
 
-// forRows calls f for every together rows of a matrix, which have an inner index from first on, and for the
-// rows that are left.
+// forRows calls f for successive groups of together rows of a matrix, and for the remaining rows. Each
+// call gets the index of its first row.
 func forRows(m blas64.General, f func(first int, rows [][]float64)) {
 	var few [together][]float64
 	for first := 0; first < m.Rows; first += together {
@@ -19,7 +19,7 @@ func forRows(m blas64.General, f func(first int, rows [][]float64)) {
 	}
 }
 
-// sums are those of up to together rows of one length.
+// sums returns the sums of up to together rows of the same length.
 func sums(rows [][]float64) (totals [together]float64) {
 	if len(rows) < together {
 		for k, row := range rows {
@@ -43,7 +43,7 @@ func sum(row []float64) (total float64) {
 	return total
 }
 
-// dots are the inner products of up to together rows and others.
+// dots returns the inner products of up to together rows with others.
 func dots(rows, others [][]float64) (totals [together]float64) {
 	if len(rows) < together {
 		for k, row := range rows {
@@ -72,7 +72,7 @@ func dot(a, b []float64) (total float64) {
 	return total
 }
 
-// centre takes from each of up to together rows its mean.
+// centre subtracts from each of up to together rows its mean.
 func centre(rows [][]float64) {
 	totals := sums(rows)
 	for k, row := range rows {
@@ -83,12 +83,12 @@ func centre(rows [][]float64) {
 	}
 }
 
-// centreRows takes from each row its mean.
+// centreRows subtracts from each row its mean.
 func centreRows(m blas64.General) {
 	forRows(m, func(_ int, rows [][]float64) { centre(rows) })
 }
 
-// squaredNorm is the sum of the squares of all entries.
+// squaredNorm returns the sum of the squares of all entries.
 func squaredNorm(m blas64.General) (square float64) {
 	forRows(m, func(_ int, rows [][]float64) {
 		squares := dots(rows, rows)

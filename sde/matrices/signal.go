@@ -9,51 +9,51 @@ import (
 	"gonum.org/v1/gonum/mat"
 )
 
-// Signal is the signal of one sample on its way through the layers.
+// Signal is the signal of one sample as it passes through the layers.
 type Signal struct {
 	source source
 	drawer *drawer
 	work   *Workspace
-	keeps  bool // all that a backward pass needs
-	layer  int  // layers that have been applied
+	keeps  bool // whether it keeps what a backward pass needs
+	layer  int  // number of layers that have been applied
 	x      *mat.Dense
 	last   *layer
 }
 
-// layer is what a layer did to a signal.
+// layer holds the matrices of one layer of a signal.
 type layer struct {
-	input     *mat.Dense // nil for that of the network
+	input     *mat.Dense // nil for the input of the network
 	heads     []head
 	output    *mat.Dense
-	deviation []float64 // of the rows before LayerNorm, which divides by it
+	deviation []float64 // standard deviations of the rows before LayerNorm, by which it divides
 }
 
-// Start returns the signal of a sample before the first layer. The network must be valid,
-// samples are counted from 0. Of many samples those of a Workspace take less time.
+// Start returns the signal of a sample before the first layer. The network must be valid; samples are
+// counted from 0. Many samples are computed faster in a Workspace.
 func (n Network) Start(seed uint64, sample int64) *Signal { return n.Workspace().Start(seed, sample) }
 
-// Layer is the number of layers that the signal has passed.
+// Layer returns the number of layers that the signal has passed.
 func (s *Signal) Layer() int { return s.layer }
 
-// X returns the signal X_ℓ after the last layer, T×D, or nil for the input, which is
-// orthonormal. The caller must not change it; it is lost two calls of Advance later.
+// X returns the signal X_ℓ after the last layer, T×D, or nil for the input, which is orthonormal. The
+// caller must not change it; it is valid until the second call of Advance after this one.
 func (s *Signal) X() *mat.Dense { return s.x }
 
-// Attention is the attention matrix of a head of the last layer, T×T, without its gap if that is removed.
-// That of head 0 is there, others are computed again. The caller must not change it; the next call of Advance
-// does.
+// Attention returns the attention matrix of a head of the last layer, T×T, after removal of its gap if
+// requested. The matrix of head 0 is stored; others are computed again. The caller must not change it,
+// and it is valid until the next call of Advance.
 func (s *Signal) Attention(head int) *mat.Dense {
 	h := &s.last.heads[head]
 	if h.matrix == nil {
 		if err := s.attend(h, s.layer-1, head, s.last.input); err != nil {
-			panic(err) // there was none in the layer
+			panic(err) // impossible: the layer was computed without error
 		}
 	}
 	return h.matrix
 }
 
-// Advance sends the signal through the next layer. It is an error, which names the layer,
-// if the signal becomes 0 or overflows.
+// Advance passes the signal through the next layer. It is an error, which names the layer, if the signal
+// becomes 0 or overflows.
 func (s *Signal) Advance() error {
 	n, m := s.source.Network, &s.work.memory
 	l := s.next()
@@ -91,7 +91,7 @@ func (s *Signal) Advance() error {
 	return nil
 }
 
-// next is the room for the next layer, that of the last one unless it is kept.
+// next returns the memory for the next layer, which is that of the last layer unless layers are kept.
 func (s *Signal) next() *layer {
 	if s.keeps {
 		return s.work.layer(s.layer)
@@ -104,13 +104,14 @@ func (s *Signal) next() *layer {
 	return l
 }
 
-// Norms of signals whose singular values have squares, and scores products of two.
+// Limits of the norm of a signal. Within them, squares of singular values and, for scores, products of
+// two are finite.
 const (
 	smallestNorm = 1e-100
 	largestNorm  = 1e140
 )
 
-// addInput adds the input of a layer, nil for that of the network.
+// addInput adds the input of a layer, where nil stands for the input of the network.
 func addInput(sum, input *mat.Dense) {
 	if input != nil {
 		sum.Add(sum, input)
@@ -122,7 +123,7 @@ func addInput(sum, input *mat.Dense) {
 	}
 }
 
-// normalize is LayerNorm of the output.
+// normalize applies LayerNorm to the output.
 func (l *layer) normalize() {
 	forRows(l.output.RawMatrix(), func(first int, rows [][]float64) {
 		centre(rows)

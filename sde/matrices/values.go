@@ -10,12 +10,12 @@ import (
 	"gonum.org/v1/gonum/mat"
 )
 
-// ErrNoConvergence is returned if singular values or eigenvalues were not found to the
-// requested precision. No matrix is known for which this happens.
+// ErrNoConvergence is returned if singular values or eigenvalues cannot be computed to the requested
+// precision. No matrix is known for which this happens.
 var ErrNoConvergence = errors.New("singular values or eigenvalues do not converge")
 
-// SingularValues returns all singular values of a matrix, the largest first, each up to
-// rounding of the largest.
+// SingularValues returns all singular values of a matrix in descending order. Errors are of the order of
+// the rounding error of the largest one.
 func SingularValues(m mat.Matrix) ([]float64, error) {
 	var svd mat.SVD
 	if !svd.Factorize(m, mat.SVDNone) {
@@ -24,8 +24,8 @@ func SingularValues(m mat.Matrix) ([]float64, error) {
 	return svd.Values(nil), nil
 }
 
-// Eigenvalues returns all eigenvalues of a square matrix, the largest absolute value first;
-// of two that are conjugate the one with positive imaginary part first.
+// Eigenvalues returns all eigenvalues of a square matrix by descending absolute value. Of two conjugate
+// eigenvalues, the one with positive imaginary part comes first.
 func Eigenvalues(m mat.Matrix) ([]complex128, error) {
 	var eigen mat.Eigen
 	if !eigen.Factorize(m, mat.EigenNone) {
@@ -44,9 +44,9 @@ func Eigenvalues(m mat.Matrix) ([]complex128, error) {
 	return values, nil
 }
 
-// Excess returns sr(Σ)-1 for the covariance Σ = XXᵀ of a signal with these singular values,
-// the largest first and above 0: the sum of (s_i/s₁)⁴ over i ≥ 2. The stable rank (4) is 1
-// more, which rounding would hide where the rank collapses.
+// Excess returns sr(Σ)-1 for the covariance Σ = XXᵀ of a signal with these singular values, which must be
+// in descending order with a positive first value: the sum of (s_i/s₁)⁴ over i ≥ 2. If the rank
+// collapses, rounding would hide this value in the stable rank (4).
 func Excess(singularValues []float64) (excess float64) {
 	for _, s := range singularValues[1:] {
 		ratio := s / singularValues[0]
@@ -56,9 +56,9 @@ func Excess(singularValues []float64) (excess float64) {
 	return excess
 }
 
-// CovarianceExcess is Excess of a signal without its singular values, which takes less time:
-// the largest is found by Lanczos' method and taken away, and the Gram matrix of what is
-// left has the sum as its squared norm.
+// CovarianceExcess is Excess of a signal whose singular values are not known, and is faster than
+// computing them. The largest is computed by Lanczos' method and removed. The squared norm of the Gram
+// matrix of the remainder is then the sum.
 func CovarianceExcess(x *mat.Dense) (float64, error) {
 	rest := mat.DenseCopyOf(x)
 	rest.Scale(1/mat.Norm(x, 2), rest)
@@ -81,7 +81,7 @@ func CovarianceExcess(x *mat.Dense) (float64, error) {
 	return float64(ratio * ratio), nil
 }
 
-// denseGram is dst = MᵀM src.
+// denseGram sets dst to MᵀM src.
 func denseGram(dst, src []float64, m *mat.Dense) {
 	rows, columns := m.Dims()
 	var y mat.VecDense

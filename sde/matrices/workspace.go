@@ -2,7 +2,7 @@ package matrices
 
 import "antipode/sde/internal/products"
 
-// Workspace is the memory in which one goroutine computes samples of a network, one after the other.
+// Workspace is the memory in which one goroutine computes samples of a network, one after another.
 type Workspace struct {
 	network    Network
 	multiplier *products.Multiplier
@@ -10,19 +10,19 @@ type Workspace struct {
 	layers     []*layer
 }
 
-// Workspace returns one for the network, which must be valid.
+// Workspace returns a workspace for the network, which must be valid.
 func (n Network) Workspace() *Workspace {
 	return &Workspace{network: n, multiplier: products.New(1)}
 }
 
-// Network is that whose samples it computes.
+// Network returns the network whose samples the workspace computes.
 func (w *Workspace) Network() Network { return w.network }
 
-// Start returns the signal of a sample before the first layer; samples are counted from 0. It takes the
-// memory of the signal that was started before, of which nothing may be used any more.
+// Start returns the signal of a sample before the first layer; samples are counted from 0. It reuses the
+// memory of the signal that was started before, which becomes invalid.
 func (w *Workspace) Start(seed uint64, sample int64) *Signal { return w.start(seed, sample, false) }
 
-// start is Start of a signal that may keep all that a backward pass needs.
+// start is Start for a signal that optionally keeps what a backward pass needs.
 func (w *Workspace) start(seed uint64, sample int64, keeps bool) *Signal {
 	w.memory.giveAll()
 	for _, l := range w.layers {
@@ -33,7 +33,7 @@ func (w *Workspace) start(seed uint64, sample int64, keeps bool) *Signal {
 	return &Signal{source: source, drawer: source.drawer(), work: w, keeps: keeps}
 }
 
-// layer is the room for a layer, from 0.
+// layer returns the memory for a layer, counted from 0.
 func (w *Workspace) layer(k int) *layer {
 	for len(w.layers) <= k {
 		w.layers = append(w.layers, &layer{heads: make([]head, w.network.Heads),

@@ -10,9 +10,8 @@ import (
 // Activation is the non-linearity φ of the MLP.
 type Activation int
 
-// The activations. Erf is the error function itself; GELU is xΦ(x) with Φ the normal
-// distribution function, GELUTanh the approximation ½x(1 + tanh(√(2/π)(x + 0.044715x³))), and SiLU
-// x/(1+e^(-x)).
+// The activations. Erf is the error function itself, GELU is xΦ(x) with Φ the normal distribution
+// function, GELUTanh is the approximation ½x(1 + tanh(√(2/π)(x + 0.044715x³))), and SiLU is x/(1+e^(-x)).
 const (
 	ReLU Activation = iota
 	Tanh
@@ -26,10 +25,10 @@ const (
 // ActivationNames are the names, in the order of the constants.
 var ActivationNames = []string{"relu", "tanh", "erf", "gelu", "linear", "gelu-tanh", "silu"}
 
-// String is the name.
+// String returns the name.
 func (a Activation) String() string { return ActivationNames[a] }
 
-// apply writes φ of every number of src to dst.
+// apply writes φ of every entry of src to dst.
 func (a Activation) apply(dst, src []float64) {
 	dst = dst[:len(src)]
 	switch a {
@@ -56,13 +55,13 @@ func (a Activation) apply(dst, src []float64) {
 	}
 }
 
-// chain multiplies derivatives by φ' at every number of src; that of ReLU at 0 is 0.
+// chain multiplies derivatives by φ' at every entry of src. The derivative of ReLU at 0 is taken to be 0.
 func (a Activation) chain(derivatives, src []float64) {
 	derivatives = derivatives[:len(src)]
 	switch a {
 	case ReLU:
 		for k, x := range src {
-			kept := uint64(0) // found without a jump, which would be guessed wrong half of the times
+			kept := uint64(0) // computed without a branch, which would be mispredicted half of the time
 			if x > 0 {
 				kept = math.MaxUint64
 			}
@@ -105,23 +104,23 @@ func (a Activation) slope() func(x float64) float64 {
 			return math.FMA(float64(x*share), 1-share, share)
 		}
 	}
-	return func(x float64) float64 { // of x/(1+e^(-2u)), where u' = √(2/π)(1+3·0.044715x²)
+	return func(x float64) float64 { // derivative of x/(1+e^(-2u)), where u' = √(2/π)(1+3·0.044715x²)
 		share := 1 / (1 + elementary.Exp(-2*tanhArgument(x)))
 		slope := math.Sqrt(2/math.Pi) * (1 + float64(3*gelu*x*x))
 		return math.FMA(float64(2*x*share*(1-share)), slope, share)
 	}
 }
 
-// tanhArgument is √(2/π)(x + 0.044715x³).
+// tanhArgument returns √(2/π)(x + 0.044715x³).
 func tanhArgument(x float64) float64 {
 	return math.Sqrt(2/math.Pi) * x * (1 + float64(gelu*x*x))
 }
 
 const gelu = 0.044715
 
-// logistic writes 1/(1+e^exponent(x)) of every number of src.
+// logistic writes 1/(1+e^exponent(x)) for every entry x of src.
 func logistic(dst, src []float64, exponent func(x float64) float64) {
-	const together = 512 // which stay in the cache
+	const together = 512 // entries processed at a time, so that they stay in the cache
 	for first := 0; first < len(src); first += together {
 		part := dst[first:min(first+together, len(src))]
 		for k := range part {
@@ -134,11 +133,11 @@ func logistic(dst, src []float64, exponent func(x float64) float64) {
 	}
 }
 
-// tanh is (e^(2x)-1)/(e^(2x)+1); beyond 20 it is 1 to the last bit.
+// tanh returns (e^(2x)-1)/(e^(2x)+1); beyond |x| = 20 it is ±1 to the last bit.
 func tanh(x float64) float64 {
 	e := elementary.Expm1(2 * min(math.Abs(x), 20))
 	return math.Copysign(e/(e+2), x)
 }
 
-// distribution is that function of a standard normal number.
+// distribution is the distribution function of a standard normal variable.
 func distribution(x float64) float64 { return float64(0.5 * (1 + elementary.Erf(x*math.Sqrt2/2))) }

@@ -6,26 +6,27 @@ import (
 	"antipode/sde/internal/rowwise"
 )
 
-// attention is self-attention with heads, whose outputs stand next to each other or are mixed by W_O.
+// attention is self-attention with several heads, whose outputs are concatenated and optionally mixed by
+// W_O.
 type attention struct {
-	heads, keys, values  int // values: the dimension of a head's values
-	tokens               int // of a sequence
+	heads, keys, values  int // values is the dimension of a head's values
+	tokens               int // number of tokens in a sequence
 	causal, uniform      bool
 	gainControl          bool
 	source               Attention
-	free                 weight // where it is not queries and keys
+	free                 weight // free attention, instead of queries and keys
 	query, key, value    linear
-	projection           linear // without a weight: no W_O
+	projection           linear // W_O; without a weight if there is none
 	input                matrix
 	queries, keysOfHeads matrix   // Tokens × heads·keys
 	valuesOfHeads        matrix   // Tokens × Dim
 	rows                 []matrix // centred attention matrices of each head of each sequence, Tokens × Tokens
 	dropout              float64
-	layer                int      // from 0
-	masks                []matrix // of attention matrices, none without dropout
-	drops                bool     // whether the last forward pass did
-	mixed                matrix   // outputs of all heads, next to each other
-	out                  matrix   // W_O of them; the same matrix without W_O
+	layer                int      // index of the layer, from 0
+	masks                []matrix // masks of attention matrices; none without dropout
+	drops                bool     // whether the last forward pass dropped weights
+	mixed                matrix   // concatenated outputs of all heads
+	out                  matrix   // outputs after W_O; the same matrix as mixed without W_O
 	work                 *work
 }
 
@@ -64,13 +65,13 @@ func (a *attention) Forward(x matrix) matrix {
 	return a.out
 }
 
-// freeRow is the row of token t of the head of attention matrix k in a matrix of all free attention, of
-// which a sequence that is not the longest has the first entries.
+// freeRow returns the row for token t, in attention matrix k, of a matrix that holds all free attention.
+// A sequence shorter than the longest uses the first entries.
 func (a *attention) freeRow(m matrix, k, t int) []float64 {
 	return row(m, k%a.heads*m.Cols+t)[:a.tokens]
 }
 
-// left is what dropout leaves of attention matrix k, until the next call.
+// left returns attention matrix k after dropout. It is valid until the next call.
 func (a *attention) left(k int) matrix {
 	if !a.drops {
 		return a.rows[k]
@@ -80,16 +81,16 @@ func (a *attention) left(k int) matrix {
 	return dropped
 }
 
-// part is that of a matrix of tokens that belongs to attention matrix k: to its sequence, and, of width
-// columns for each, to its head.
+// part returns the block of a matrix of tokens that belongs to attention matrix k: the rows of its
+// sequence and, for heads with width columns each, the columns of its head.
 func (a *attention) part(m matrix, k, width int) matrix {
 	return columns(rowsOf(m, k/a.heads*a.tokens, a.tokens), k%a.heads*width, width)
 }
 
-// scale is what the inner products of queries and keys are multiplied by.
+// scale returns the factor of the inner products of queries and keys.
 func (a *attention) scale() float64 { return a.work.scores / math.Sqrt(float64(a.keys)) }
 
-// attended is how many tokens token t may attend to.
+// attended returns the number of tokens to which token t may attend.
 func (a *attention) attended(t int) int {
 	if a.causal {
 		return t + 1
@@ -97,8 +98,8 @@ func (a *attention) attended(t int) int {
 	return a.tokens
 }
 
-// weigh replaces the scores of tokens, or free weights, by attention weights, those of gain-controlled
-// attention less the mean of weights of sum 1, which removes the mean of the values from the output.
+// weigh replaces scores, or free weights, by attention weights. For gain-controlled attention it
+// subtracts the mean weight, whose total is 1, which removes the mean of the values from the output.
 func (a *attention) weigh(scores matrix) {
 	if a.source != FreeWeights && !a.causal {
 		rowwise.Softmax(scores.Data, scores.Rows, scores.Cols)
@@ -120,7 +121,7 @@ func (a *attention) weigh(scores matrix) {
 	}
 }
 
-// removed is what weigh subtracts from the weights of token t.
+// removed returns the weight that weigh subtracts from each weight of token t.
 func (a *attention) removed(t int) float64 {
 	if a.gainControl {
 		return 1 / float64(a.attended(t))
@@ -128,10 +129,10 @@ func (a *attention) removed(t int) float64 {
 	return 0
 }
 
-// excess returns the mean over rows and heads of Σ_s (A_ts - 1/T)², and of the squared distance of the
-// derivative diag(A_t) - A_t A_tᵀ from that of equal weights; of causal attention 1/T is the inverse of the
-// number of tokens that t may attend to. With δ = A_t - 1/T, of sum 0, that distance is
-// (1-2/T) Σδ² - 2Σδ³ + (Σδ²)².
+// excess returns the means over rows and heads of two quantities: Σ_s (A_ts - 1/T)², and the squared
+// distance of the softmax derivative diag(A_t) - A_t A_tᵀ from that at equal weights. For causal
+// attention 1/T is replaced by the inverse of the number of tokens to which t may attend. With
+// δ = A_t - 1/T, whose sum is 0, the squared distance is (1-2/T) Σδ² - 2Σδ³ + (Σδ²)².
 func (a *attention) excess() (excess, jacobian float64) {
 	for _, rows := range a.rows {
 		for t := range a.tokens {
@@ -175,8 +176,9 @@ func (a *attention) Backward(derivative matrix) {
 	a.value.input(w.value, 1, derivative)
 }
 
-// backwardHead finds the derivatives by values and by queries and keys of attention matrix k, from those
-// by its output, or adds those by free attention to its gradient.
+// backwardHead computes the derivatives with respect to values, queries and keys of attention matrix k,
+// given those with respect to its output. For free attention it adds to the gradient of the free weights
+// instead of queries and keys.
 func (a *attention) backwardHead(k int, rows, output matrix) {
 	w, multiply := a.work, a.work.products.Multiply
 	multiply(transposed, plain, 1, a.left(k), output, 0, a.part(w.value, k, a.values))
@@ -202,13 +204,13 @@ func (a *attention) backwardHead(k int, rows, output matrix) {
 	}
 }
 
-// scoresBackward finds the derivatives by queries, and what those by keys have from these tokens and earlier
-// ones, from derivatives by the scores of tokens from first on.
+// scoresBackward computes the derivatives with respect to queries, given those with respect to the scores
+// of tokens from first on. It accumulates the derivatives with respect to keys over successive calls.
 func (a *attention) scoresBackward(k int, scores matrix, first int) {
 	w, multiply := a.work, a.work.products.Multiply
 	query, key := a.part(a.queries, k, a.keys), a.part(a.keysOfHeads, k, a.keys)
 	byQuery, byKey := a.part(w.query, k, a.keys), a.part(w.key, k, a.keys)
-	before := 1. // what is added to the derivatives by keys
+	before := 1. // factor of the derivatives with respect to keys accumulated so far
 	if first == 0 {
 		before = 0
 	}
@@ -216,8 +218,8 @@ func (a *attention) scoresBackward(k int, scores matrix, first int) {
 	multiply(transposed, plain, a.scale(), scores, rowsOf(query, first, scores.Rows), before, byKey)
 }
 
-// weighBackward turns derivatives by the weights of token t to those by its scores, A(dA - Σ A dA); free
-// weights are their own.
+// weighBackward converts derivatives with respect to the weights of token t to derivatives with respect
+// to its scores, A(dA - Σ A dA). For free weights both are the same.
 func (a *attention) weighBackward(derivative, weights []float64, t int) {
 	removed := a.removed(t)
 	weights = weights[:a.attended(t)]

@@ -7,8 +7,9 @@ import (
 	"testing"
 )
 
-// Sequences that pass together have the bits of each by itself, after every layer and in every attention
-// matrix, and their derivatives are those of each, added up; of 100 random networks.
+// Sequences that pass through the network together have the same bits as each by itself, after every
+// layer and in every attention matrix. Their derivatives are the sums of those of each. Checked for 100
+// random networks.
 func TestBatches(t *testing.T) {
 	r := rand.New(rand.NewPCG(9, 1))
 	for range 100 {
@@ -20,7 +21,7 @@ func TestBatches(t *testing.T) {
 		sequences := make([]Sequence, count)
 		for k := range sequences {
 			sequences[k] = sequence(n, n.Tokens, r)
-			if n.Input != Embedded && k == 1 { // with a gap between rows
+			if n.Input != Embedded && k == 1 { // use a stride longer than a row
 				sequences[k].Vectors = matrix{Rows: n.Tokens, Cols: n.Dim, Stride: n.Dim + 3,
 					Data: make([]float64, n.Tokens*(n.Dim+3))}
 				for i := range sequences[k].Vectors.Data {

@@ -1,6 +1,6 @@
 package network
 
-// block is a layer of the Transformer.
+// block is one layer of the Transformer.
 type block struct {
 	chain
 	attention *attention

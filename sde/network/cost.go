@@ -8,7 +8,7 @@ import (
 	"antipode/sde/internal/products"
 )
 
-// Memory is what the ensemble needs, in bytes.
+// Memory estimates the memory that the ensemble needs, in bytes.
 func (e *Ensemble) Memory() float64 {
 	n := e.Network
 	m := &machine{network: n, classes: e.Classes, sequences: make([]matrix, e.sequences())}
@@ -20,7 +20,7 @@ func (e *Ensemble) Memory() float64 {
 	}
 	m.draft(d, 0)
 	fixed := d.floats
-	m.draft(d, 1) // adds the rest once more, and a layer
+	m.draft(d, 1) // adds everything else once more, and one layer
 	floats := fixed + float64(layers*(d.floats-2*fixed)) + float64(m.inputs.size+m.layer.size)
 	if e.Gradients {
 		floats += float64(m.layer.size)
@@ -28,15 +28,15 @@ func (e *Ensemble) Memory() float64 {
 	return math.Ceil(8 * float64(e.workers()) * floats)
 }
 
-// operations is the number of floating-point operations in the products of a network, and of numbers that
-// are drawn.
+// operations returns the number of floating-point operations in the matrix products of a network, and the
+// number of random numbers that are drawn.
 func (e *Ensemble) operations() (products, draws float64) {
 	n := e.Network
 	d, t := float64(n.Dim), float64(n.Tokens)
 	layer := n.layerOperations()
 	draws = float64(float64(measured(e).layer.size) * float64(n.Layers))
 	if e.Gradients {
-		layer *= 5 // forward, back, and the gradients of the layer itself
+		layer *= 5 // forward pass, backward pass, and the gradients of the layer itself
 		draws *= 2
 	}
 	layer *= float64(e.sequences())
@@ -44,7 +44,8 @@ func (e *Ensemble) operations() (products, draws float64) {
 	return float64(layer*float64(n.Layers)) + loss, draws + float64(d*float64(e.Classes))
 }
 
-// layerOperations is the number of floating-point operations in the products of a layer's forward pass.
+// layerOperations returns the number of floating-point operations in the products of a layer's forward
+// pass.
 func (n Network) layerOperations() float64 {
 	d, t, keys := float64(n.Dim), float64(n.Tokens), float64(n.Heads*n.keys())
 	layer := float64(2*t*d*(float64(2*keys)+d)) + float64(2*t*t*(keys+d))
@@ -57,10 +58,10 @@ func (n Network) layerOperations() float64 {
 	return layer
 }
 
-// Seconds is about how long a sequence takes on one processor of this machine to pass through a Transformer
-// of the network and, if gradients are asked for, back.
+// Seconds estimates how long a sequence takes, on one processor of this machine, to pass forward and, if
+// gradients are asked for, backward through a Transformer of the network.
 func (n Network) Seconds(gradients bool) float64 {
-	const perNumber = 1.5e-9 // of what is done to single numbers, as by LayerNorm and softmax
+	const perNumber = 1.5e-9 // time of elementwise operations, as in LayerNorm and softmax, for each number
 	t, d := float64(n.Tokens), float64(n.Dim)
 	numbers := float64(t * (float64(8*d) + float64(n.hidden()) + float64(4*t*float64(n.Heads))))
 	operations := float64(n.layerOperations()*float64(n.Layers)) + float64(2*t*d*float64(n.Outputs))
@@ -72,18 +73,18 @@ func (n Network) Seconds(gradients bool) float64 {
 	return seconds
 }
 
-// Seconds is about how long the ensemble takes on one processor of this machine.
+// Seconds estimates how long the ensemble takes on one processor of this machine.
 func (e *Ensemble) Seconds() float64 {
 	const perDraw = 4e-9
 	products, draws := e.operations()
 	return float64(float64(e.Networks) * (float64(secondsPerOperation()*products) + float64(perDraw*draws)))
 }
 
-// secondsPerOperation is measured once, in a product of a moderate size.
+// secondsPerOperation is measured once, with a product of moderate size.
 var secondsPerOperation = sync.OnceValue(func() float64 {
 	const size = 128
 	a, b, p := newMatrix(size, size), newMatrix(size, size), products.New(1)
-	p.Multiply(plain, transposed, 1, a, a, 0, b) // takes the memory of products
+	p.Multiply(plain, transposed, 1, a, a, 0, b) // allocates the memory of products
 	start := time.Now()
 	p.Multiply(plain, transposed, 1, a, a, 0, b)
 	return max(time.Since(start).Seconds(), 1e-6) / (2 * size * size * size)

@@ -7,18 +7,18 @@ import (
 	"antipode/sde/internal/products"
 )
 
-// layer is a part of the network with as many outputs of the same size as it has tokens. It has its own
-// memory for the numbers of its forward pass, and points to weights that others share.
+// layer is a part of the network that maps each token to an output of the same dimension. It has its own
+// memory for the activations of its forward pass, and points to weights that it shares with others.
 type layer interface {
-	// Forward returns the outputs. They stay until the next call, and must not be changed, nor the tokens
-	// x, until the backward pass is done.
+	// Forward returns the outputs, which are valid until the next call. Neither they nor the tokens x may
+	// be changed until the backward pass is done.
 	Forward(x matrix) matrix
-	// Backward replaces derivatives by the outputs of the last Forward by those by its tokens, and adds
-	// those by the weights to their gradients.
+	// Backward replaces derivatives with respect to the outputs of the last Forward by derivatives with
+	// respect to its tokens. It adds the derivatives with respect to the weights to their gradients.
 	Backward(derivative matrix)
 }
 
-// chain is one layer after another.
+// chain is a sequence of layers.
 type chain []layer
 
 // Forward implements layer.
@@ -36,40 +36,42 @@ func (c chain) Backward(derivative matrix) {
 	}
 }
 
-// work is memory that the layers of one goroutine use in turn.
+// work is scratch memory that the layers of one goroutine use in turn, mainly for derivatives with
+// respect to:
 type work struct {
 	products          *products.Multiplier
-	heads             matrix // derivatives by the outputs of heads
+	heads             matrix // the outputs of heads
 	query, key, value matrix
-	rows              matrix  // and by some rows of one head's attention matrix
-	hidden            matrix  // by the outputs of the MLP's first weights
-	active            matrix  // by what its second weights read, where it has gates
-	branch            matrix  // by the output of a residual connection's branch
-	ones              matrix  // a column of as many as there are tokens
-	scores            float64 // factor of scores
+	rows              matrix  // some rows of one head's attention matrix
+	hidden            matrix  // the outputs of the MLP's first weights
+	active            matrix  // the inputs of its second weights, if it has gates
+	branch            matrix  // the output of a residual connection's branch
+	ones              matrix  // a column of ones, one for each token
+	scores            float64 // factor of the attention scores
 	masks             masks
-	dropped           matrix // an attention matrix of which weights are dropped
+	dropped           matrix // an attention matrix after dropout
 }
 
-// drafter draws the diagram: it makes layers with their memory, for some sequences of some tokens.
+// drafter builds the diagram: it creates layers with their memory, for given numbers of sequences and
+// tokens.
 type drafter struct {
 	Network
 	register  *register
-	sequences int // one after the other in every matrix of tokens; 0 for 1
-	tokens    int // of each
+	sequences int // number of sequences, stacked in every matrix of tokens; 0 for 1
+	tokens    int // number of tokens in each
 	dropout   Dropout
-	// fixedStrengths leaves out derivatives by strengths.
+	// fixedStrengths leaves out derivatives with respect to strengths.
 	fixedStrengths bool
-	gradient       []float64 // of all parameters; nil without gradients
+	gradient       []float64 // gradient of all parameters; nil without gradients
 	work           *work
-	// measure only adds up what memory would be taken: layers without memory.
+	// measure adds up the memory that layers would need, without allocating it.
 	measure bool
 	floats  float64
-	at      int    // layer, from 0
-	place   string // prefix of names
+	at      int    // index of the current layer, from 0
+	place   string // prefix of parameter names
 }
 
-// matrix is one that a layer keeps.
+// matrix returns a matrix that a layer keeps.
 func (d *drafter) matrix(rows, columns int) matrix {
 	d.floats += float64(float64(rows) * float64(columns))
 	if d.measure {
@@ -78,13 +80,14 @@ func (d *drafter) matrix(rows, columns int) matrix {
 	return newMatrix(rows, columns)
 }
 
-// rows is the number of tokens of all sequences.
+// rows returns the number of tokens of all sequences.
 func (d *drafter) rows() int { return max(d.sequences, 1) * d.tokens }
 
-// tokenMatrix has a row for each token of all sequences.
+// tokenMatrix returns a matrix with a row for each token of all sequences.
 func (d *drafter) tokenMatrix() matrix { return d.matrix(d.rows(), d.Dim) }
 
-// weight is the parameter of that name, which may be one of another place. Its law may be none.
+// weight returns the parameter with the given name, which may exist already. The law none gives no
+// weight.
 func (d *drafter) weight(name string, rows, columns int, law law) weight {
 	if law.kind == none {
 		return weight{}
@@ -116,12 +119,12 @@ func (p *Parameter) fill(value float64) {
 	}
 }
 
-// normal is the law of weights with a variance that is given times the number of inputs.
+// normal returns the law of centred normal weights whose variance times the number of inputs is scaled.
 func normal(role role, scaled float64, inputs int) law {
 	return law{kind: gaussian, role: role, scale: math.Sqrt(scaled / float64(inputs))}
 }
 
-// biases is the law of the biases beside weights of a role.
+// biases returns the law of the biases that belong to the weights of a role.
 func (d *drafter) biases(role role) law {
 	return law{kind: gaussian, role: role + biasRoles, scale: math.Sqrt(d.Bias2)}
 }
@@ -186,7 +189,7 @@ func (d *drafter) attention() *attention {
 	return a
 }
 
-// squareLaw is the law of values, or of the matrix that mixes them.
+// squareLaw returns the law of value matrices, or of the matrix W_O that mixes the heads.
 func (d *drafter) squareLaw(role role, kind ValueLaw, square float64) law {
 	switch kind {
 	case IdentityValues:
@@ -197,7 +200,7 @@ func (d *drafter) squareLaw(role role, kind ValueLaw, square float64) law {
 	return normal(role, square, d.Dim)
 }
 
-// freeLaw is the law of free attention, a square for each head, one above the other.
+// freeLaw returns the law of free attention: a square matrix for each head, stacked vertically.
 func (d *drafter) freeLaw() law {
 	if d.Attention == FreeWeights {
 		return law{kind: identity, role: freeRole, scale: 1, shared: d.SharedKeys}
@@ -223,7 +226,7 @@ func (d *drafter) mlp() *mlp {
 	return m
 }
 
-// block is the Transformer's layer of that number.
+// block returns the layer of the Transformer with the given number.
 func (d *drafter) block(layer int, place string) *block {
 	d.at, d.place = layer, place
 	defer func() { d.at, d.place = 0, "" }()
@@ -236,7 +239,8 @@ func (d *drafter) block(layer int, place string) *block {
 	return b
 }
 
-// branch puts a layer beside a skip connection, with LayerNorm where it stands, and dropout last.
+// branch returns a layer with a parallel skip connection, LayerNorm at its place, and dropout of the
+// outputs.
 func (d *drafter) branch(name string, f layer, outputs place, skip, strength float64) chain {
 	before, after := name+".norm", name+".norm"
 	inner := chain{f}
@@ -256,7 +260,7 @@ func (d *drafter) branch(name string, f layer, outputs place, skip, strength flo
 	return whole
 }
 
-// drop is dropout at a place where a token has that many coordinates.
+// drop returns dropout at a place where tokens have the given number of coordinates.
 func (d *drafter) drop(rate float64, at place, columns int) *dropout {
 	return &dropout{rate: rate, layer: d.at, at: at, tokens: d.tokens,
 		mask: d.matrix(d.rows(), columns), out: d.matrix(d.rows(), columns), work: d.work}
@@ -270,13 +274,13 @@ func (d *drafter) residual(name string, branch layer, skip, strength float64) la
 	}
 }
 
-// layerPlace is the prefix of the names of a layer's parameters.
+// layerPlace returns the prefix of the names of a layer's parameters.
 func layerPlace(layer int) string { return "layers." + strconv.Itoa(layer) + "." }
 
-// attentionRows is the number of rows of an attention matrix whose derivatives are there at a time.
+// attentionRows is the number of rows of an attention matrix whose derivatives are held at a time.
 const attentionRows = 1024
 
-// takeWork makes the memory that layers use in turn.
+// takeWork allocates the scratch memory that layers use in turn.
 func (d *drafter) takeWork(gradients bool, workers int) {
 	d.work = &work{products: products.New(workers), scores: 1, ones: d.matrix(d.rows(), 1)}
 	for k := range d.work.ones.Data {

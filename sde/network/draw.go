@@ -8,10 +8,10 @@ import (
 	"antipode/sde/internal/products"
 )
 
-// role is what random numbers are for, in their address.
+// role is the purpose of random numbers, as part of their address.
 type role int
 
-// Roles in each layer; biases have those of their weights plus biasRoles.
+// Roles within each layer. The role of biases is that of their weights plus biasRoles.
 const (
 	queryRole role = iota
 	keyRole
@@ -35,22 +35,22 @@ const (
 	positionRole
 	typeRole
 	logitRole
-	commonRole // what Gaussian tokens have in common
+	commonRole // common component of Gaussian tokens
 	tokenRole
 	wordsRole   // the words themselves
 	lossRole    // the weights of a loss
-	classesRole // its classes
+	classesRole // the classes of a loss
 )
 
-// bias reports whether it is that of biases.
+// bias reports whether the role is that of biases.
 func (r role) bias() bool { return biasRoles <= r && r < 2*biasRoles }
 
-// source has the random numbers of one network.
+// source provides the random numbers of one network.
 type source struct {
 	stream  kernels.Stream
 	network int64
-	lanes   *kernels.Lanes   // the rows that are drawn side by side
-	buffer  []kernels.Vector // an even number of entries of each
+	lanes   *kernels.Lanes   // lanes of the rows that are drawn side by side
+	buffer  []kernels.Vector // an even number of entries of each row
 }
 
 const rowsTogether, columnsTogether = 8, 256
@@ -60,7 +60,7 @@ func newSource(stream kernels.Stream, network int64) *source {
 		buffer: make([]kernels.Vector, columnsTogether)}
 }
 
-// address is where the numbers of a row are.
+// address returns the address of the random numbers of a row.
 func address(r role, layer, row int) (purpose kernels.Purpose, step int64) {
 	if r < layerRoles {
 		return kernels.Increments, int64(layer*layerRoles+int(r))*largestCount + int64(row)
@@ -68,7 +68,8 @@ func address(r role, layer, row int) (purpose kernels.Purpose, step int64) {
 	return kernels.Starts, int64(r)*largestCount + int64(row)
 }
 
-// normals fills a matrix with independent normal numbers, row k those of number k, or of number rows[k].
+// normals fills a matrix with independent centred normal entries. Row k gets the entries of row number k,
+// or of row number rows[k].
 func (s *source) normals(m matrix, deviation float64, r role, layer int, rows []int) {
 	for first := 0; first < m.Rows; first += rowsTogether {
 		count := min(rowsTogether, m.Rows-first)
@@ -90,7 +91,7 @@ func (s *source) normals(m matrix, deviation float64, r role, layer int, rows []
 	}
 }
 
-// draw fills a parameter as that of a layer.
+// draw fills a parameter with its random values for a layer.
 func (s *source) draw(p *Parameter, layer int) {
 	if p.law.shared {
 		layer = 0
@@ -115,12 +116,12 @@ func (s *source) draw(p *Parameter, layer int) {
 	}
 }
 
-// rowsOf is the block of count rows from first on.
+// rowsOf returns the block of count rows that begins with row first.
 func rowsOf(m matrix, first, count int) matrix {
 	return matrix{Rows: count, Cols: m.Cols, Stride: m.Stride, Data: m.Data[first*m.Stride:]}
 }
 
-// tokens fills the tokens before the first layer, where they are given by their geometry.
+// tokens fills the tokens before the first layer, if they are given by their geometry.
 func (s *source) tokens(n Network, x matrix) {
 	d := float64(n.Dim)
 	if n.Input == Simplex {
@@ -140,7 +141,7 @@ func (s *source) tokens(n Network, x matrix) {
 	}
 }
 
-// words are as many of a sequence, by Zipf's law or, if it is nil, uniformly distributed.
+// words draws count words of a sequence, by Zipf's law or, if law is nil, uniformly.
 func (s *source) words(law zipf, sequence, count, vocabulary int) []int {
 	if law == nil {
 		return s.choices(wordsRole, sequence, count, vocabulary)
@@ -152,7 +153,7 @@ func (s *source) words(law zipf, sequence, count, vocabulary int) []int {
 	return words
 }
 
-// choices are as many uniformly distributed numbers below limit.
+// choices draws count uniform integers in [0, limit).
 func (s *source) choices(r role, row, count, limit int) []int {
 	choices := make([]int, count)
 	for k, u := range s.uniforms(r, row, count) {
@@ -161,7 +162,7 @@ func (s *source) choices(r role, row, count, limit int) []int {
 	return choices
 }
 
-// uniforms are as many numbers that are uniformly distributed from 0 to 1.
+// uniforms draws count uniform numbers in (0, 1).
 func (s *source) uniforms(r role, row, count int) []float64 {
 	uniforms := make([]float64, count)
 	purpose, step := address(r, 0, row)
@@ -172,7 +173,7 @@ func (s *source) uniforms(r role, row, count int) []float64 {
 	return uniforms
 }
 
-// zipf has the sums of 1/k up to each k from 1 to the number of words.
+// zipf holds the partial sums of 1/k for k from 1 to the number of words.
 type zipf []float64
 
 func newZipf(words int) zipf {
@@ -184,7 +185,7 @@ func newZipf(words int) zipf {
 	return sums
 }
 
-// at is the word, from 0, at a number from 0 to 1 of its distribution function.
+// at returns the word, counted from 0, at the quantile u.
 func (z zipf) at(u float64) int {
 	return min(sort.SearchFloat64s(z, u*z[len(z)-1]), len(z)-1)
 }

@@ -6,13 +6,14 @@ import (
 	"antipode/sde/internal/kernels"
 )
 
-// Dropout is the probabilities, from 0 to below 1, with which numbers become 0 in a pass that drops; the
-// others are divided by the probability to stay (Srivastava et al. 2014). Zeros drop nothing.
+// Dropout contains the probabilities, in [0, 1), with which activations are set to 0 in a pass with
+// dropout. The others are divided by the probability of being kept (Srivastava et al. 2014). Probability
+// 0 means no dropout.
 type Dropout struct {
-	Embedding float64 // of coordinates of tokens before the first layer
-	Attention float64 // of attention weights, of gain-controlled attention less their mean
-	MLP       float64 // of what the MLP's second matrix reads
-	Branch    float64 // of outputs of attention and MLP before they are added to the skip connection
+	Embedding float64 // for coordinates of tokens before the first layer
+	Attention float64 // for attention weights, for gain-controlled attention after subtraction of their mean
+	MLP       float64 // for the inputs of the MLP's second matrix
+	Branch    float64 // for outputs of attention and MLP before the skip connection is added
 }
 
 // Validate returns an error that names the first probability that is not allowed.
@@ -29,7 +30,7 @@ func (d Dropout) Validate() error {
 	return nil
 }
 
-// place is where in a layer is dropped.
+// place is the place of dropout in a layer.
 type place int64
 
 const (
@@ -38,20 +39,21 @@ const (
 	attentionOutputs
 	mlpOutputs
 	places
-	mlpHidden = places + embeddings // of the layer after, which has no embeddings
+	mlpHidden = places + embeddings // stored with the next layer, which has no embeddings
 )
 
-// masks draws what a pass drops: a row of a mask at an address of its own, of the number of the sequence, the
-// layer, the place, and the row's number there.
+// masks draws dropout masks. Each row of a mask has its own address, given by the number of the sequence,
+// the layer, the place, and the number of the row.
 type masks struct {
 	seed    uint64
-	numbers []int64 // of the sequences; none if nothing is dropped
+	numbers []int64 // numbers of the sequences; none without dropout
 	lanes   *kernels.Lanes
 	buffer  []kernels.Vector
 }
 
-// Drop makes the calls of Forward that follow drop what the batch's Dropout says, of sequence k what is drawn
-// at (seed, numbers[k]), numbers from 0 to below 2^40. Without numbers they drop nothing, as a new workspace.
+// Drop switches dropout on for later calls of Forward, with the probabilities of the batch's Dropout. The
+// masks of sequence k are drawn at (seed, numbers[k]), where numbers are in [0, 2^40). Without numbers
+// dropout is off, as in a new workspace.
 func (w *Workspace) Drop(seed uint64, numbers ...int64) {
 	if len(numbers) > 0 && len(numbers) != w.batch.Sequences {
 		panic(fmt.Sprintf("network: %d numbers for %d sequences", len(numbers), w.batch.Sequences))
@@ -65,8 +67,8 @@ func (w *Workspace) Drop(seed uint64, numbers ...int64) {
 	m.numbers = append(m.numbers[:0], numbers...)
 }
 
-// fill draws the rows of a mask from a number on, of a sequence, which are 0 with the probability, and else
-// the inverse of that to stay.
+// fill draws the rows of a mask, beginning with row number first, for a sequence. An entry is 0 with
+// probability rate, and otherwise the inverse of the probability of being kept.
 func (m *masks) fill(mask matrix, rate float64, sequence, layer int, at place, first int) {
 	const rowBits = 24
 	base := (int64(layer)*int64(places) + int64(at)) << rowBits
@@ -97,9 +99,9 @@ type dropout struct {
 	rate   float64
 	layer  int
 	at     place
-	tokens int // of a sequence
+	tokens int // number of tokens in a sequence
 	mask   matrix
-	drops  bool // whether the last forward pass did
+	drops  bool // whether the last forward pass dropped coordinates
 	out    matrix
 	work   *work
 }

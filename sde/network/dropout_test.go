@@ -10,10 +10,10 @@ import (
 	"antipode/sde/internal/rowwise"
 )
 
-// dropping is a random network, a batch that drops at some places, and sequences for it.
+// dropping returns a random network, a batch with dropout at some places, and sequences for it.
 func dropping(r *rand.Rand) (Network, Batch, []Sequence) {
 	n := scanned(r)
-	n.Uniform = false // whose derivatives are those of other attention
+	n.Uniform = false // uniform attention has the derivatives of another function
 	b := Batch{Sequences: 1 + r.IntN(3), Gradients: true}
 	for b.Dropout == (Dropout{}) {
 		for _, rate := range []*float64{&b.Dropout.Embedding, &b.Dropout.Attention, &b.Dropout.MLP,
@@ -21,7 +21,7 @@ func dropping(r *rand.Rand) (Network, Batch, []Sequence) {
 			*rate = []float64{0, 0.1, 0.5, 0.8}[r.IntN(4)]
 		}
 	}
-	if n.LayerNorm.Epsilon == 0 { // all of a token may be dropped
+	if n.LayerNorm.Epsilon == 0 { // all coordinates of a token may be dropped
 		n.LayerNorm.Epsilon = 0.1
 	}
 	sequences := make([]Sequence, b.Sequences)
@@ -31,8 +31,8 @@ func dropping(r *rand.Rand) (Network, Batch, []Sequence) {
 	return n, b, sequences
 }
 
-// The derivatives of passes that drop, by every weight of 60 random networks, against central differences at
-// the same masks, within 1e-6 of the largest of the parameter.
+// Derivatives of passes with dropout, with respect to every weight of 60 random networks, agree with
+// central differences for the same masks, within 1e-6 of the largest entry of the parameter.
 func TestDropoutGradients(t *testing.T) {
 	r := rand.New(rand.NewPCG(11, 1))
 	for range 60 {
@@ -63,8 +63,8 @@ func TestDropoutGradients(t *testing.T) {
 	}
 }
 
-// A workspace with dropout has the bits of one without before Drop is called, and after a call without
-// numbers; masks depend on the seed and on a sequence's own number alone.
+// Before Drop is called, and after a call without numbers, a workspace with dropout has the same bits as
+// one without. Masks depend on the seed and on a sequence's own number alone.
 func TestDropoutIsOff(t *testing.T) {
 	r := rand.New(rand.NewPCG(12, 1))
 	for range 30 {
@@ -102,9 +102,9 @@ func TestDropoutIsOff(t *testing.T) {
 	}
 }
 
-// The numbers of a mask are 0 with the probability and else the inverse of that to stay, at addresses of
-// which no two have the same numbers. The share of zeros among 10^5 is within five standard errors: it fails
-// by chance once in 10^6 times.
+// The entries of a mask are 0 with the given probability, and otherwise the inverse of the probability of
+// being kept. Different addresses have different entries. The fraction of zeros among 10^5 entries is
+// right within five standard errors, which fails by chance for one seed in 10^6.
 func TestMasks(t *testing.T) {
 	m := masks{numbers: []int64{3, 4}}
 	m.lanes = kernels.NewLanes(kernels.NewStream(2, 9), 1)

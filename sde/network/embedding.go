@@ -6,33 +6,34 @@ import (
 	"antipode/sphere/elementary"
 )
 
-// Sequence is what a Transformer reads.
+// Sequence is an input of a Transformer.
 type Sequence struct {
-	// Words are numbers from 0 of words of the vocabulary, if tokens are words.
+	// Words are indices of words in the vocabulary, from 0, if tokens are words.
 	Words []int
-	// Vectors are those that embeddings are made of, one a row, or without embeddings the tokens before
-	// the first layer.
+	// Vectors has one vector in each row, to which a linear map is applied. Without embeddings, the rows
+	// are the tokens before the first layer.
 	Vectors matrix
-	// Types are those of all tokens, from 0; nil if all are of type 0.
+	// Types are the types of all tokens, from 0; nil if all have type 0.
 	Types []int
 }
 
-// embedding makes tokens of words or vectors: the sum of the embeddings of what a token is, of its
-// position and its type.
+// embedding converts words or vectors to tokens: the sum of the embeddings of the token itself, of its
+// position and of its type.
 type embedding struct {
 	law             Embedding
 	word, class     weight
 	position, types weight
-	fixed           matrix // positions that are not learned
+	fixed           matrix // fixed embeddings of positions
 	vectors         linear
-	norm            *norm // nil if there is none
-	tokens          int   // of a sequence
+	norm            *norm // nil without LayerNorm
+	tokens          int   // number of tokens in a sequence
 	sequences       []Sequence
 	out             matrix
-	derivative      matrix // by vectors
+	derivative      matrix // with respect to vectors
 }
 
-// embedding is that of words of which only some are known, or of all if words is that number.
+// embedding returns the embedding for a vocabulary of which only the first words are stored, or for the
+// complete vocabulary if words is its size.
 func (d *drafter) embedding(words int) *embedding {
 	e := &embedding{law: d.Embedding, tokens: d.tokens, out: d.tokenMatrix()}
 	law := func(role role) law { return normal(role, d.Embedding.Variance, 1) }
@@ -65,7 +66,7 @@ func (d *drafter) embedding(words int) *embedding {
 	return e
 }
 
-// sinusoidal fills rows with the positions of the original Transformer.
+// sinusoidal fills rows with the position embeddings of the original Transformer.
 func sinusoidal(m matrix) {
 	for t := range m.Rows {
 		position := row(m, t)
@@ -80,7 +81,7 @@ func sinusoidal(m matrix) {
 	}
 }
 
-// first is the first token that is made of a word or vector.
+// first returns the index of the first token that is made of a word or vector.
 func (e *embedding) first() int {
 	if e.law.Class {
 		return 1
@@ -88,7 +89,7 @@ func (e *embedding) first() int {
 	return 0
 }
 
-// check panics if the sequence is not one of these.
+// check panics if the network cannot read the sequence.
 func (e *embedding) check(s Sequence) {
 	tokens := e.tokens - e.first()
 	switch {
@@ -104,7 +105,7 @@ func (e *embedding) check(s Sequence) {
 
 // Forward returns the tokens.
 func (e *embedding) Forward(sequences []Sequence) matrix {
-	e.sequences = append(e.sequences[:0], sequences...) // which stays with the caller
+	e.sequences = append(e.sequences[:0], sequences...) // the slice itself belongs to the caller
 	for k, s := range sequences {
 		e.check(s)
 		e.embed(s, rowsOf(e.out, k*e.tokens, e.tokens))
@@ -149,8 +150,9 @@ func (s Sequence) typeOf(t int) int {
 	return s.Types[t]
 }
 
-// Backward replaces the derivatives by the tokens by those by the sum of the embeddings, adds those by the
-// embeddings, and returns those by the vectors, or by the sum if tokens are words.
+// Backward replaces the derivatives with respect to tokens by those with respect to the sums of
+// embeddings, and accumulates those with respect to the embeddings. It returns the derivatives with
+// respect to the vectors, or with respect to the sums if tokens are words.
 func (e *embedding) Backward(derivative matrix) matrix {
 	if e.norm != nil {
 		e.norm.Backward(derivative)
@@ -171,7 +173,7 @@ func (e *embedding) Backward(derivative matrix) matrix {
 	return e.derivative
 }
 
-// backward adds the derivatives by what a sequence's tokens are sums of, but for vectors.
+// backward accumulates the derivatives with respect to the terms of a sequence's tokens, except vectors.
 func (e *embedding) backward(s Sequence, derivative matrix) {
 	first := e.first()
 	for t := range derivative.Rows {

@@ -11,29 +11,30 @@ import (
 	"antipode/sde/internal/kernels"
 )
 
-// Ensemble is many independent networks of one law.
+// Ensemble is a set of independent networks with the same law.
 type Ensemble struct {
 	Network   Network
-	Networks  int // from 1
+	Networks  int // number of networks, at least 1
 	Seed      uint64
 	Gradients bool
-	Ranks     bool // whether layers have stable ranks
-	// Sequences is how many sequences of words pass each network, whose layers are means over them; 0 for 1.
-	// More than one are without Gradients.
+	Ranks     bool // whether stable ranks of layers are computed
+	// Sequences is the number of sequences of words that pass through each network; its layers are means
+	// over them. 0 stands for 1. More than one requires that Gradients is false.
 	Sequences int
-	Words     [][]int // of each sequence, the same for every network; nil for words that each network draws
-	// Zipf says that words which are drawn have probabilities in proportion to 1/k, where k is their number
-	// from 1; without, all have the same.
+	Words     [][]int // words of each sequence, the same for all networks; nil for random words
+	// Zipf gives random words probabilities proportional to 1/k, where k is their number counted from 1.
+	// Otherwise all words have the same probability.
 	Zipf bool
-	// Classes is the number of classes of a loss: with any, Whole has the derivatives of the mean over tokens
-	// of the cross-entropy between a class drawn for each and the softmax of a linear map after the last
-	// layer, whose weights have variance 1/Dim. 0 for the tokens themselves. It needs Gradients.
+	// Classes is the number of classes of a loss. If it is positive, Whole contains the derivatives of
+	// the cross-entropy, averaged over tokens, between a random class for each token and the softmax of a
+	// random linear map after the last layer, whose weights have variance 1/Dim. If it is 0, Whole refers
+	// to the tokens themselves. It requires Gradients.
 	Classes int
-	Workers int // goroutines, each with a network of its own; 0 for one per processor
+	Workers int // number of goroutines, each of which computes its own networks; 0 for one per processor
 }
 
-// Validate returns an error that names the first parameter out of its domain, or the
-// memory that the ensemble would need if that is above sde.LargestMemory.
+// Validate returns an error that names the first field out of its domain, or the memory that the ensemble
+// would need if that exceeds sde.LargestMemory.
 func (e *Ensemble) Validate() error {
 	switch {
 	case e.Networks < 1 || int64(e.Networks) > kernels.MaxTrajectories:
@@ -64,9 +65,9 @@ func (e *Ensemble) workers() int {
 	return min(e.Workers, e.Networks)
 }
 
-// Run returns the layers of each network, starting with the input, layer 0. It returns an error
-// if a parameter is invalid, or if the tokens of a network become 0 or overflow: that of the
-// first such network. The result does not depend on the number of workers.
+// Run returns the layers of each network, starting with the input, layer 0. It returns an error if a
+// parameter is invalid. It also returns an error if the tokens of a network become 0 or overflow: that of
+// the first such network. The result does not depend on the number of workers.
 func (e *Ensemble) Run(ctx context.Context) ([][]Layer, error) {
 	if err := e.Validate(); err != nil {
 		return nil, err
@@ -97,10 +98,10 @@ func (e *Ensemble) Run(ctx context.Context) ([][]Layer, error) {
 	return runs, nil
 }
 
-// sequences is how many pass each network.
+// sequences returns the number of sequences that pass through each network.
 func (e *Ensemble) sequences() int { return max(1, e.Sequences) }
 
-// validateSequences returns an error if there are sequences that the networks cannot read.
+// validateSequences returns an error if the networks cannot read the sequences.
 func (e *Ensemble) validateSequences() error {
 	words := e.Network.Embedding.Vocabulary > 0
 	switch {
@@ -120,7 +121,7 @@ func (e *Ensemble) validateSequences() error {
 	return nil
 }
 
-// validateWords returns an error if the networks cannot read these.
+// validateWords returns an error if the networks cannot read these words.
 func (e *Ensemble) validateWords(words []int) error {
 	n := e.Network
 	want := n.Tokens
@@ -138,14 +139,14 @@ func (e *Ensemble) validateWords(words []int) error {
 	return nil
 }
 
-// Worker returns a function that computes a network of a valid ensemble by its number, with
-// the layers and errors of Run. It reuses its memory, so each goroutine needs its own.
+// Worker returns a function that computes a network of a valid ensemble, given its number; layers and
+// errors are those of Run. The function reuses its memory, so each goroutine needs its own.
 func (e *Ensemble) Worker() func(ctx context.Context, network int64) ([]Layer, error) {
 	return e.Observer(func(int64, int, int, View) error { return nil })
 }
 
-// Observer is Worker that shows every sequence after every layer of a network, 0 the input, until show
-// returns an error.
+// Observer is like Worker, but also calls show with every sequence after every layer of a network, layer
+// 0 being the input, until show returns an error.
 func (e *Ensemble) Observer(
 	show func(network int64, sequence, layer int, v View) error,
 ) func(ctx context.Context, network int64) ([]Layer, error) {

@@ -22,7 +22,7 @@ func run(t testing.TB, e Ensemble) [][]Layer {
 	return runs
 }
 
-// Large enough for products in several blocks.
+// The networks are large enough for products in several blocks.
 func TestSameBitsForAnyWorkers(t *testing.T) {
 	n := small(PreNorm, GELU)
 	n.Tokens, n.Dim, n.KeyDim, n.Layers = 130, 140, 0, 2
@@ -76,8 +76,8 @@ func TestCausalNetworksDoNotLookAhead(t *testing.T) {
 	}
 }
 
-// The layers of an ensemble are those of Transformers of the same numbers, by plain loops; the gradients of
-// the whole those of the probe by the weights of each layer.
+// The layers of an ensemble agree with Transformers of the same numbers, evaluated in simple loops. The
+// gradients in Whole are those of the probe with respect to the weights of each layer.
 func TestEnsembleIsOfTransformers(t *testing.T) {
 	r := rand.New(rand.NewPCG(1, 3))
 	for range 60 {
@@ -115,11 +115,11 @@ func TestEnsembleIsOfTransformers(t *testing.T) {
 				if l > 0 {
 					want.Whole = w.blocks[l-1].gradients()
 				}
-				want.Whole.Input = layer.Whole.Input // which the whole network has of its first layer alone
+				want.Whole.Input = layer.Whole.Input // a Transformer returns it for its first layer only
 				if l == 1 && n.Input != Embedded {
 					want.Whole.Input = rowwise.Dot(input.Data, input.Data)
 				}
-				if n.SharedKeys { // of which the sum over layers was taken
+				if n.SharedKeys { // shared weights have the sum over layers
 					want.Whole.Query = layer.Whole.Query
 				}
 				if n.SharedValues {
@@ -145,7 +145,7 @@ func TestEnsembleIsOfTransformers(t *testing.T) {
 	}
 }
 
-// classes are the tokens that are not made of words or vectors.
+// classes is the number of tokens that are not made of words or vectors.
 func classes(n Network) []int {
 	if n.Embedding.Class {
 		return []int{0}
@@ -153,8 +153,8 @@ func classes(n Network) []int {
 	return nil
 }
 
-// The squared norms of local gradients, in the mean over probes, are those of derivatives
-// computed for every output separately.
+// The squared norms of local gradients, averaged over probes, are those of derivatives computed for every
+// output separately.
 func TestLocalGradientsAreFrobeniusNorms(t *testing.T) {
 	n := small(PreNorm, GELU)
 	n.Layers, n.GainControl = 1, true
@@ -170,7 +170,7 @@ func TestLocalGradientsAreFrobeniusNorms(t *testing.T) {
 	s := newSource(kernels.NewStream(4, 5), 0)
 	must.Get(m.run(t.Context(), s, func(int, int, View) error { return nil }))(t)
 	var exact, mean Gradients
-	for k := range m.pass.Data { // of every output
+	for k := range m.pass.Data { // one output at a time
 		clear(m.gradient)
 		for _, part := range []layer{m.blocks[0].mlp, m.blocks[0].attention} {
 			clear(m.pass.Data)
@@ -185,7 +185,8 @@ func TestLocalGradientsAreFrobeniusNorms(t *testing.T) {
 		s.network = k
 		add(&mean, m.local(s, 0), 1./probes)
 	}
-	// A probe's norm deviates by a factor of at most √2 of itself: five standard errors.
+	// The standard deviation of a probe's squared norm is at most √2 times its mean; five standard
+	// errors.
 	bound := 5 * math.Sqrt2 / math.Sqrt(probes)
 	for k, pair := range [][2]float64{{exact.Query, mean.Query}, {exact.Key, mean.Key},
 		{exact.Value, mean.Value}, {exact.Hidden, mean.Hidden}, {exact.Output, mean.Output},
@@ -196,8 +197,8 @@ func TestLocalGradientsAreFrobeniusNorms(t *testing.T) {
 	}
 }
 
-// Without query and key weights attention is uniform; that of gain control is then 0, and
-// values alone would leave all tokens alike.
+// Without query and key weights attention is uniform. Gain-controlled attention is then 0, and values
+// alone would make all tokens equal.
 func TestUniformAttention(t *testing.T) {
 	n := small(NoNorm, Linear)
 	n.AlphaSA, n.AlphaMLP, n.Bias2 = 0, 0, 0
@@ -217,7 +218,7 @@ func TestUniformAttention(t *testing.T) {
 	}
 }
 
-// Inputs have the geometry asked for: exactly, or within five standard errors of 400 draws.
+// Inputs have the requested geometry: exactly, or within five standard errors for 400 samples.
 func TestInputs(t *testing.T) {
 	n := small(NoNorm, Linear)
 	n.Layers = 0
@@ -269,7 +270,7 @@ func TestBadInput(t *testing.T) {
 		"attention free-scores: must": func(e *Ensemble) {
 			e.Network.Attention, e.Network.KeyDim, e.Network.TiedKeys = FreeScores, 0, true
 		},
-		// There is a key dimension.
+		// The same network with an explicit key dimension.
 		"attention free-weights: must": func(e *Ensemble) { e.Network.Attention = FreeWeights },
 		"tokens 600000: must be at most 524288": func(e *Ensemble) {
 			e.Network.Attention, e.Network.KeyDim, e.Network.Tokens = FreeScores, 0, 600_000
@@ -318,7 +319,7 @@ func TestCancelled(t *testing.T) {
 	}
 }
 
-// A network overflows by an error, not by infinite rows.
+// If a network overflows, the result is an error rather than infinite rows.
 func TestOverflow(t *testing.T) {
 	n := small(NoNorm, Linear)
 	n.Layers, n.AlphaMLP, n.AlphaSA = 200, 1e3, 1e3
@@ -328,7 +329,7 @@ func TestOverflow(t *testing.T) {
 	}
 }
 
-// The memory that is estimated is that which is held, within 2 %.
+// The estimated memory agrees with the memory held, within 2 %.
 func TestMemoryEstimate(t *testing.T) {
 	n := small(PreNorm, ReLU)
 	n.Tokens, n.Dim, n.KeyDim, n.Width, n.Layers = 200, 300, 0, 500, 4
@@ -360,8 +361,8 @@ func TestMemoryEstimate(t *testing.T) {
 	}
 }
 
-// Keys and the MLP's hidden layer have the dimensions that are asked for, or else those of a head's values
-// and of tokens, and how that is said does not change the random numbers.
+// Keys and the MLP's hidden layer have the requested dimensions, or by default those of a head's values
+// and of tokens. Setting a field to its default value does not change the random numbers.
 func TestDefaultSizes(t *testing.T) {
 	for asked, want := range map[int]int{0: 4, 1: 1, 3: 3, 7: 7} {
 		n := small(PostNorm, ReLU) // of 8 dimensions and 2 heads
@@ -390,7 +391,7 @@ func TestDefaultSizes(t *testing.T) {
 	}
 }
 
-// The stable rank of two tokens of one norm, of cosine c, is 1 + ((1-|c|)/(1+|c|))².
+// The stable rank of two tokens of equal norm and cosine c is 1 + ((1-|c|)/(1+|c|))².
 func TestStableRankOfTwoTokens(t *testing.T) {
 	n := small(PostNorm, Tanh)
 	n.Tokens = 2

@@ -10,10 +10,10 @@ import (
 
 // The cosine of tokens in a BERT of two layers at initialisation.
 func Example() {
-	law := network.BERT(16) // tokens
+	law := network.BERT(16) // 16 tokens
 	law.Layers = 2
 	ensemble := network.Ensemble{Network: law, Networks: 2, Seed: 1}
-	layers, err := ensemble.Run(context.Background()) // of each network, from the input on
+	layers, err := ensemble.Run(context.Background()) // layers of each network
 	if err != nil {
 		log.Fatal(err)
 	}

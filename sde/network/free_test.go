@@ -11,16 +11,16 @@ import (
 	"antipode/sde/internal/rowwise"
 )
 
-// freelyAttending is a network whose attention is free.
+// freelyAttending returns a network with free attention.
 func freelyAttending(a Attention) Network {
 	n := small(PreNorm, GELU)
 	n.Attention, n.KeyDim, n.Projection, n.Projection2 = a, 0, true, 0.7
 	return n
 }
 
-// At first free scores are normal with mean 0 and the variance QueryKey2, within five standard errors, of
-// other numbers in every layer unless layers share them; and free weights are the identity, as are
-// projections of that law.
+// Initially free scores are normal with mean 0 and variance QueryKey2, within five standard errors. They
+// differ between layers unless layers share them. Free weights are initially the identity, and so are
+// projections with that law.
 func TestFreeAttentionAtFirst(t *testing.T) {
 	n := freelyAttending(FreeScores)
 	n.Tokens, n.Input, n.QueryKey2 = 60, Gaussian, math.Ln2
@@ -80,8 +80,9 @@ func TestFreeAttentionAtFirst(t *testing.T) {
 	}
 }
 
-// Networks without free attention have the random numbers that they had before there was any: those of the
-// hash of this text, which names no such thing. Others have their own.
+// Networks without free attention keep the random numbers that they had before free attention existed:
+// those of the hash of this text, which does not mention it. Other networks have their own random
+// numbers.
 func TestFreeAttentionLeavesRandomNumbersAlone(t *testing.T) {
 	n := small(PostNorm, GELU)
 	const text = "network {Tokens:5 Dim:8 Layers:0 Norm:post-norm " +

@@ -8,21 +8,22 @@ import (
 	"gonum.org/v1/gonum/blas/blas64"
 )
 
-// Gradients are squared norms of derivatives with respect to the weights of a layer, summed
-// over all of a matrix. They are those of an inner product with standard normal numbers,
-// one for each coordinate of each token of an output: their mean over these numbers is the
-// squared Frobenius norm of the output's derivative.
+// Gradients are squared norms of derivatives with respect to the weights of a layer, summed over the
+// entries of each matrix. The differentiated function is the inner product of an output with standard
+// normal random numbers, one for each coordinate of each token. The mean over these numbers is the
+// squared Frobenius norm of the derivative of the output.
 type Gradients struct {
-	// Where keys are tied to queries, Query and Key are both that of the one matrix; of free attention 0.
+	// If keys are tied to queries, Query and Key both refer to the common matrix. Both are 0 for free
+	// attention.
 	Query, Key, Value float64
-	Projection        float64 // of W_O; 0 without
-	Hidden, Output    float64 // of the MLP's two matrices; 0 without
-	// Input is of the tokens that go into what is differentiated: of a layer's own attention those that it
-	// reads, of the whole network those before the layer.
+	Projection        float64 // with respect to W_O; 0 if there is none
+	Hidden, Output    float64 // with respect to the MLP's two matrices; 0 without MLP
+	// Input is with respect to input tokens: for a layer's own attention the tokens that it reads, and
+	// for the complete network the tokens before the layer.
 	Input float64
 }
 
-// gradients are those that the last backward passes added up.
+// gradients returns the squared norms of the derivatives that the last backward passes accumulated.
 func (b *block) gradients() Gradients {
 	square := func(l linear) float64 { return rowwise.Dot(l.weight.gradient.Data, l.weight.gradient.Data) }
 	a := b.attention
@@ -35,31 +36,31 @@ func (b *block) gradients() Gradients {
 	return g
 }
 
-// Layer has the statistics of a sequence after a layer; for the input, layer 0, only the
-// first four and the stable rank.
+// Layer contains the statistics of a sequence after a layer. For the input, layer 0, only the first four
+// and the stable rank are set.
 type Layer struct {
-	Q      float64 // mean squared norm of tokens, over d
-	P      float64 // mean inner product of different tokens, over d
+	Q      float64 // mean squared norm of tokens, divided by d
+	P      float64 // mean inner product of different tokens, divided by d
 	Cosine float64 // mean cosine of different tokens
 	Norm   float64 // mean Euclidean norm of tokens
-	// First and Last are the mean cosines among the first and among the last tokens, of which there are
-	// Network.Ends; 0 without.
+	// First and Last are the mean cosines among the first and among the last Network.Ends tokens; 0 if
+	// Ends is 0.
 	First, Last float64
 	Excess      float64 // mean over rows of the attention matrix of Σ_s (A_ts-1/T)², which is ΣA² - 1/T
-	// Jacobian is the mean over rows of ‖∂A_t/∂M_t - (I-1/T)/T‖²: how far the derivative of softmax is from
-	// that at equal scores.
+	// Jacobian is the mean over rows of ‖∂A_t/∂M_t - (I-1/T)/T‖², the squared distance of the softmax
+	// derivative from its value at equal scores.
 	Jacobian float64
-	// StableRank is Σλ²/λ₁² of XXᵀ, where tokens are the rows of X; 0 unless Ensemble.Ranks asks for it.
+	// StableRank is Σλ²/λ₁² of XXᵀ, where the rows of X are the tokens; 0 unless Ensemble.Ranks is set.
 	StableRank float64
-	// Local are the derivatives of the layer's own attention and of its own MLP, and
-	// Whole those of the tokens after the last layer; without gradients both are 0.
+	// Local contains derivatives of the layer's own attention and of its own MLP, and Whole those of the
+	// tokens after the last layer. Without gradients both are 0.
 	Local, Whole Gradients
 }
 
-// Observe returns Q, P, Cosine and Norm of tokens, of which there are at least 2.
+// Observe returns Q, P, Cosine and Norm of at least 2 tokens.
 func Observe(tokens blas64.General) Layer { return observe(tokens, 0) }
 
-// observeWith is observe, with the cosines at both ends.
+// observeWith is like observe, and also sets the cosines at both ends of the sequence.
 func observeWith(n Network, x matrix) Layer {
 	l := observe(x, n.Late)
 	if n.Ends > 0 {
@@ -70,7 +71,7 @@ func observeWith(n Network, x matrix) Layer {
 	return l
 }
 
-// observe returns Q, P, Cosine and Norm of the last tokens, all if late is 0.
+// observe returns Q, P, Cosine and Norm of the last late tokens, or of all tokens if late is 0.
 func observe(x matrix, late int) Layer {
 	first := 0
 	if late > 0 {
@@ -96,7 +97,7 @@ func observe(x matrix, late int) Layer {
 	}
 }
 
-// meanOf is the mean of what is seen of several sequences after one layer, without gradients.
+// meanOf averages statistics without gradients over several sequences after the same layer.
 func meanOf(layers []Layer) (mean Layer) {
 	for _, l := range layers {
 		mean.Q += l.Q
@@ -118,5 +119,5 @@ func meanOf(layers []Layer) (mean Layer) {
 	}
 }
 
-// bounded reports whether the tokens are neither 0, which LayerNorm cannot normalise, nor overflow.
+// bounded reports whether the tokens neither overflow nor become 0, which LayerNorm cannot normalise.
 func (l Layer) bounded() bool { return l.Q > 0 && l.Q <= math.MaxFloat64 && !math.IsNaN(l.Cosine) }

@@ -1,12 +1,12 @@
 package network
 
-// linear is the map x ↦ Wx + b of each token, which may have no b.
+// linear is the map x ↦ Wx + b of each token; b is optional.
 type linear struct {
 	weight, bias weight
 	work         *work
 }
 
-// forward writes the outputs of tokens x to y.
+// forward writes the outputs for tokens x to y.
 func (l *linear) forward(x, y matrix) {
 	l.work.products.Multiply(plain, transposed, 1, x, l.weight.matrix, 0, y)
 	if l.bias.has() {
@@ -14,7 +14,8 @@ func (l *linear) forward(x, y matrix) {
 	}
 }
 
-// parameters adds the derivatives by W and b, at tokens x, from those by the outputs.
+// parameters accumulates the derivatives with respect to W and b, given tokens x and the derivatives with
+// respect to the outputs.
 func (l *linear) parameters(x, dy matrix) {
 	l.work.products.Multiply(transposed, plain, 1, dy, x, 1, l.weight.gradient)
 	if l.bias.has() {
@@ -23,7 +24,7 @@ func (l *linear) parameters(x, dy matrix) {
 	}
 }
 
-// input writes to dx keep times itself plus the derivatives by the inputs.
+// input sets dx to keep·dx plus the derivatives with respect to the inputs.
 func (l *linear) input(dy matrix, keep float64, dx matrix) {
 	l.work.products.Multiply(plain, plain, 1, dy, l.weight.matrix, keep, dx)
 }

@@ -6,26 +6,26 @@ import (
 	"antipode/sde/internal/rowwise"
 )
 
-// crossEntropy is the cross-entropy of random classes after the last layer, at initialisation.
+// crossEntropy is the cross-entropy loss for random classes after the last layer, at initialisation.
 type crossEntropy struct {
 	weights matrix // Classes × Dim
 	logits  matrix // Tokens × Classes
 	work    *work
 }
 
-// crossEntropy has its memory taken.
+// crossEntropy returns a loss with allocated memory.
 func (d *drafter) crossEntropy(classes int) *crossEntropy {
 	return &crossEntropy{weights: d.matrix(classes, d.Dim), logits: d.matrix(d.tokens, classes),
 		work: d.work}
 }
 
-// draw draws the weights of a network, and returns the class of each token.
+// draw draws the weights of the loss for a network, and returns the class of each token.
 func (l *crossEntropy) draw(s *source) []int {
 	s.normals(l.weights, 1/math.Sqrt(float64(l.weights.Cols)), lossRole, 0, nil)
 	return s.choices(classesRole, 0, l.logits.Rows, l.logits.Cols)
 }
 
-// derivative sets into to the derivatives of the loss by tokens x.
+// derivative writes the derivatives of the loss with respect to tokens x to into.
 func (l *crossEntropy) derivative(x matrix, classes []int, into matrix) {
 	multiply := l.work.products.Multiply
 	multiply(plain, transposed, 1, x, l.weights, 0, l.logits)

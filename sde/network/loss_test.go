@@ -8,8 +8,9 @@ import (
 	"antipode/sphere/must"
 )
 
-// Whole has the derivatives of the loss of a Transformer of the same weights: those by tokens are found by
-// central differences of the loss, written down again, and passed back through its Workspace.
+// Whole contains the derivatives of the loss of a Transformer with the same weights. Derivatives with
+// respect to tokens are computed by central differences of the loss, which is implemented again here, and
+// passed back through the Transformer's Workspace.
 func TestDerivativesOfALoss(t *testing.T) {
 	const classes, seed = 5, 8
 	n := small(PreNorm, GELU)

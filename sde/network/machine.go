@@ -10,23 +10,24 @@ import (
 	"gonum.org/v1/gonum/mat"
 )
 
-// machine computes the networks of an ensemble, one at a time, in the same memory: weights of one layer,
-// which are drawn as the tokens come by, and of no more words than there are tokens.
+// machine computes the networks of an ensemble, one at a time, in the same memory. It holds the weights
+// of one layer, which are drawn when tokens reach the layer, and the embeddings of no more words than
+// there are tokens.
 type machine struct {
 	network   Network
-	words     [][]int       // given ones of each sequence; nil if they are drawn
-	zipf      zipf          // the law of those that are drawn; nil for the uniform one
+	words     [][]int       // given words of each sequence; nil if they are random
+	zipf      zipf          // law of random words; nil for the uniform law
 	embedding *embedding    // nil if tokens are given by their geometry
 	inputs    *register     // parameters of the embedding
 	layer     *register     // parameters of one layer
 	given     matrix        // tokens before the first layer, or vectors
-	sequences []matrix      // tokens of each before a layer; without gradients memory of their own
-	blocks    []*block      // of all layers, or without gradients one
-	gradient  []float64     // by the parameters of one layer; nil without gradients
-	loss      *crossEntropy // nil if tokens themselves are differentiated
-	classes   int           // of the loss
+	sequences []matrix      // tokens of each sequence before a layer; without gradients in separate memory
+	blocks    []*block      // blocks of all layers; only one without gradients
+	gradient  []float64     // gradient with respect to the parameters of one layer; nil without gradients
+	loss      *crossEntropy // nil if the tokens themselves are differentiated
+	classes   int           // number of classes of the loss
 	probe     matrix
-	pass      matrix // derivatives on their way back
+	pass      matrix // derivatives during the backward pass
 	ranks     bool
 }
 
@@ -43,7 +44,7 @@ func newMachine(e *Ensemble) *machine {
 	return m
 }
 
-// measured is the diagram without memory, of one layer, which has all parameters.
+// measured returns the diagram of a single layer, without memory, with all parameters.
 func measured(e *Ensemble) *machine {
 	m := &machine{network: e.Network, classes: e.Classes, sequences: make([]matrix, e.sequences())}
 	if e.Gradients {
@@ -53,7 +54,7 @@ func measured(e *Ensemble) *machine {
 	return m
 }
 
-// draft makes the machine's layers.
+// draft creates the layers of the machine.
 func (m *machine) draft(d *drafter, layers int) {
 	n := m.network
 	m.inputs, m.layer = newRegister(), newRegister()
@@ -102,7 +103,7 @@ func (m *machine) input(s *source, number int) matrix {
 		} else {
 			rows = s.words(m.zipf, number, n.Tokens-m.embedding.first(), n.Embedding.Vocabulary)
 		}
-		for k := range rows { // row k of the weights is that of word k of the sequence
+		for k := range rows { // row k of the weights belongs to word k of the sequence
 			sequence.Words = append(sequence.Words, k)
 		}
 	}
@@ -123,8 +124,8 @@ func (m *machine) drawLayer(s *source, layer int) {
 	}
 }
 
-// run computes the forward pass of a network and, with gradients, the backward pass, for which
-// the weights of each layer are drawn again. It shows every sequence after every layer.
+// run computes the forward pass of a network and, with gradients, the backward pass, for which the
+// weights of each layer are drawn again. It calls show with every sequence after every layer.
 func (m *machine) run(
 	ctx context.Context, s *source, show func(sequence, layer int, v View) error,
 ) (layers []Layer, err error) {
@@ -167,7 +168,8 @@ func (m *machine) run(
 	return layers, nil
 }
 
-// advance takes a sequence to a layer, 0 the input, whose weights are drawn, and returns what is seen there.
+// advance passes a sequence through a layer whose weights are drawn, layer 0 being the input, and returns
+// its statistics.
 func (m *machine) advance(
 	s *source, sequence, layer int, show func(sequence, layer int, v View) error,
 ) (seen Layer, err error) {

@@ -7,8 +7,8 @@ import (
 	"gonum.org/v1/gonum/blas/blas64"
 )
 
-// matrix is a rectangle of numbers, row by row; a block of columns of another if its
-// stride is longer than a row.
+// matrix is a row-major matrix; it is a block of columns of another matrix if its stride is greater than
+// its number of columns.
 type matrix = blas64.General
 
 func newMatrix(rows, columns int) matrix {
@@ -19,7 +19,7 @@ func matrixOf(rows, columns int, data []float64) matrix {
 	return matrix{Rows: rows, Cols: columns, Stride: max(columns, 1), Data: data}
 }
 
-// columns returns the block of count columns from first on.
+// columns returns the block of count columns that begins with column first.
 func columns(m matrix, first, count int) matrix {
 	return matrix{Rows: m.Rows, Cols: count, Stride: m.Stride, Data: m.Data[first:]}
 }

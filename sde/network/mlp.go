@@ -1,14 +1,14 @@
 package network
 
-// mlp is W₂φ(W₁x + b₁) + b₂, or with gates W₂(φ(u)⊙v) + b₂, where u and v are the two halves of W₁x + b₁.
+// mlp is W₂φ(W₁x + b₁) + b₂ or, if gated, W₂(φ(u)⊙v) + b₂, where u and v are the two halves of W₁x + b₁.
 type mlp struct {
 	first, second  linear
 	activation     Activation
 	gated          bool
 	input          matrix   // tokens
-	hidden, active matrix   // W₁x + b₁, and what it becomes, Tokens × width
-	dropped        *dropout // of that; nil if there is none
-	read           matrix   // what W₂ reads
+	hidden, active matrix   // W₁x + b₁ and the hidden activations, Tokens × width
+	dropped        *dropout // dropout of the hidden activations; nil if there is none
+	read           matrix   // the input of W₂
 	out            matrix
 	work           *work
 }
@@ -34,7 +34,8 @@ func (m *mlp) Forward(x matrix) matrix {
 	return m.out
 }
 
-// gates are what W₂ reads of a token, and both halves of which it is made.
+// gates returns the hidden activations of a token, and both halves of W₁x + b₁ from which they are
+// computed.
 func (m *mlp) gates(t int) (active, u, v []float64) {
 	active, hidden := row(m.active, t), row(m.hidden, t)
 	return active, hidden[:len(active)], hidden[len(active):]
@@ -58,7 +59,8 @@ func (m *mlp) Backward(derivative matrix) {
 	m.first.input(hidden, 0, derivative)
 }
 
-// inner writes derivatives by what becomes of the hidden numbers, from those by the outputs.
+// inner converts derivatives with respect to the outputs to derivatives with respect to the hidden
+// activations.
 func (m *mlp) inner(derivative, to matrix) {
 	m.second.input(derivative, 0, to)
 	if m.dropped != nil {
@@ -66,7 +68,8 @@ func (m *mlp) inner(derivative, to matrix) {
 	}
 }
 
-// backwardGates writes derivatives by both halves of a token, from those by their product.
+// backwardGates converts derivatives with respect to the hidden activations of a token to derivatives
+// with respect to both halves of W₁x + b₁.
 func (m *mlp) backwardGates(t int, derivative, halves []float64) {
 	_, u, v := m.gates(t)
 	byU, byV := halves[:len(u)], halves[len(u):]

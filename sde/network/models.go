@@ -3,8 +3,8 @@ package network
 // deviation of the weights of BERT, GPT-2 and ViT at initialisation.
 const deviation = 0.02
 
-// encoder is what BERT, GPT-2 and ViT have in common, in their base size: 12 layers of 12 heads, d = 768,
-// an MLP of width 3072, normal weights of standard deviation 0.02, biases 0 and gains 1.
+// encoder returns the properties that BERT, GPT-2 and ViT share in their base size: 12 layers of 12
+// heads, d = 768, an MLP of width 3072, normal weights of standard deviation 0.02, biases 0 and gains 1.
 func encoder(tokens int) Network {
 	const dim, width = 768, 3072
 	return Network{
@@ -18,8 +18,8 @@ func encoder(tokens int) Network {
 	}
 }
 
-// BERT is BERT-base (Devlin et al. 2019) at initialisation, without dropout: post-norm, embeddings of words,
-// positions and types, LayerNorm after them.
+// BERT returns BERT-base (Devlin et al. 2019) at initialisation, without dropout: post-norm, embeddings
+// of words, positions and types, and LayerNorm after the embedding.
 func BERT(tokens int) Network {
 	n := encoder(tokens)
 	n.Norm = PostNorm
@@ -28,8 +28,9 @@ func BERT(tokens int) Network {
 	return n
 }
 
-// GPT2 is the small GPT-2 (Radford et al. 2019) at initialisation, without dropout: pre-norm, causal, the
-// approximate GELU, and the last maps of both branches divided by the root of the number of branches.
+// GPT2 returns the small GPT-2 (Radford et al. 2019) at initialisation, without dropout: pre-norm,
+// causal, GELU in its tanh approximation, and the last maps of both branches divided by the square root
+// of the number of branches.
 func GPT2(tokens int) Network {
 	n := encoder(tokens)
 	n.Norm, n.Causal, n.Activation, n.FinalNorm = PreNorm, true, GELUTanh, true
@@ -41,8 +42,9 @@ func GPT2(tokens int) Network {
 	return n
 }
 
-// ViT is ViT-base (Dosovitskiy et al. 2021) at initialisation, without dropout: pre-norm, a linear map of
-// patches of 16×16 pixels in three colours, a class token first, and positions.
+// ViT returns ViT-base (Dosovitskiy et al. 2021) at initialisation, without dropout: pre-norm, a linear
+// map of patches of 16×16 pixels in three colours, a class token at the first position, and embeddings of
+// positions.
 func ViT(tokens int) Network {
 	n := encoder(tokens)
 	n.Norm, n.FinalNorm = PreNorm, true

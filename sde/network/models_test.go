@@ -8,7 +8,7 @@ import (
 	"antipode/sde/internal/rowwise"
 )
 
-// measuredParameters are those of a network without their numbers.
+// measuredParameters returns the parameters of a network without their values.
 func measuredParameters(n Network) *register {
 	r := newRegister()
 	d := &drafter{Network: n, register: r, tokens: n.Tokens, measure: true}
@@ -16,9 +16,10 @@ func measuredParameters(n Network) *register {
 	return r
 }
 
-// The numbers of parameters are those of the models without heads: BERT-base of 512 positions 108,891,648,
-// GPT-2 of 1024 positions 124,439,808, ViT-base of 197 positions 85,798,656; here each branch has two
-// strengths beside. Weights have deviation 0.02, in GPT-2 those of the branches' last maps 0.02/√24.
+// The numbers of parameters are those of the models without heads for their tasks: 108,891,648 for
+// BERT-base with 512 positions, 124,439,808 for GPT-2 with 1024 positions, and 85,798,656 for ViT-base
+// with 197 positions. Here each branch has two additional strengths. Weights have standard deviation
+// 0.02, and 0.02/√24 for the last maps of the branches of GPT-2.
 func TestModels(t *testing.T) {
 	for name, c := range map[string]struct {
 		n     Network
@@ -70,7 +71,7 @@ func TestModels(t *testing.T) {
 	}
 }
 
-// The mean square of every weight is its variance, within five standard errors.
+// The mean square of every weight agrees with its variance within five standard errors.
 func TestVariances(t *testing.T) {
 	n := Network{
 		Tokens: 30, Dim: 40, Layers: 1, Heads: 2, KeyDim: 50, Width: 90, Projection: true, Biases: true,

@@ -7,31 +7,31 @@ import (
 	"strings"
 )
 
-// Network is the law of a Transformer with random weights: its diagram, and how its weights are
-// drawn. Its zero values are the blocks of the papers: LayerNorm x√d/|x|, heads whose outputs are
-// not mixed, an MLP as wide as the tokens, and tokens that are given by their geometry.
+// Network is the law of a Transformer with random weights: its architecture and the law of its weights.
+// Its zero values are the blocks of the papers: LayerNorm x√d/|x|, heads whose outputs are not mixed, an
+// MLP as wide as the tokens, and tokens that are given by their geometry.
 //
-// A block is attention and an MLP, each a branch beside a skip connection. Norm says where LayerNorm
-// stands.
+// A block consists of attention and an MLP, each a branch parallel to a skip connection. Norm specifies
+// the position of LayerNorm.
 type Network struct {
-	Tokens int // T of a sequence, from 2
-	Dim    int // d of a token, from 1
-	Layers int // blocks, from 0
+	Tokens int // number T of tokens in a sequence, at least 2
+	Dim    int // dimension d of a token, at least 1
+	Layers int // number of blocks, at least 0
 
 	Norm      Placement
 	LayerNorm LayerNorm
 	AlphaSA   float64 // strength of attention's skip connection
 	AlphaMLP  float64 // strength of the MLP's skip connection
-	BranchSA  float64 // strength of attention beside its skip connection; 0 for 1
-	BranchMLP float64 // strength of the MLP beside its skip connection; 0 for 1
+	BranchSA  float64 // strength of the attention branch; 0 stands for 1
+	BranchMLP float64 // strength of the MLP branch; 0 stands for 1
 
-	Heads        int  // from 1; must divide Dim
-	KeyDim       int  // of the queries and keys of a head, from 1; 0 for Dim/Heads
-	Causal       bool // attention of a token is to itself and those before it
-	Uniform      bool // attention does not depend on scores; its derivative is that of softmax at equal ones
-	GainControl  bool // the mean of the values is removed from the output of attention
+	Heads        int  // at least 1; must divide Dim
+	KeyDim       int  // dimension of queries and keys of a head, at least 1; 0 stands for Dim/Heads
+	Causal       bool // a token attends to itself and to earlier tokens only
+	Uniform      bool // attention ignores the scores; its derivative is that of softmax at equal scores
+	GainControl  bool // the mean of the values is subtracted from the output of attention
 	Projection   bool // the outputs of the heads are mixed by W_O
-	Biases       bool // queries, keys, values and W_O have biases, as the MLP always has
+	Biases       bool // queries, keys, values and W_O have biases; the MLP always has
 	TiedKeys     bool // W_K = W_Q within a layer
 	SharedKeys   bool // all layers have the same queries and keys, or free attention
 	SharedValues bool // all layers have the same values
@@ -40,38 +40,41 @@ type Network struct {
 	Projections  ValueLaw // of W_O
 
 	AttentionOnly bool // a block has no MLP
-	Width         int  // of the MLP's hidden layer, from 1; 0 for Dim
+	Width         int  // width of the MLP's hidden layer, at least 1; 0 stands for Dim
 	Activation    Activation
-	Gated         bool // the hidden layer is φ of one half of the first weights' outputs times the other half
+	Gated         bool // the hidden layer is φ(u)⊙v, where u and v are the halves of the first map's output
 
-	// Variances of weights, which are normal with mean 0, times the number of inputs of their matrix.
-	QueryKey2   float64 // of queries and keys; β√log T of "Two Failure Modes", (9). Variance of free scores
-	Value2      float64 // of values, σ_v²; of orthogonal and identity values the square of their scale
-	Projection2 float64 // of W_O; as Value2
+	// Variances of weights, multiplied by the number of inputs of their matrix. Weights are normal with
+	// mean 0.
+	QueryKey2   float64 // of queries and keys: β√log T in (9) of "Two Failure Modes"; or of free scores
+	Value2      float64 // of values, σ_v²; squared scale of orthogonal and identity values
+	Projection2 float64 // of W_O, like Value2
 	Hidden2     float64 // of the MLP's first weights
 	Output2     float64 // of the MLP's second weights
-	Bias2       float64 // variance of biases itself, σ_b²
+	Bias2       float64 // variance σ_b² of biases, not multiplied by anything
 
 	Input     Input
-	Q, P      float64 // of tokens given by their geometry: squared norm and inner product, over d
+	Q, P      float64 // tokens given by their geometry: squared norm and inner product, divided by d
 	Embedding Embedding
 	FinalNorm bool // LayerNorm after the last layer
-	// Outputs is the number of logits that a linear map makes of each token after the last layer;
-	// 0 for the tokens themselves. Its weights have variance 1/Dim, its biases are 0.
+	// Outputs is the number of logits of each token, computed by a linear map after the last layer. Its
+	// weights have variance 1/Dim and its biases are 0. With Outputs = 0, the outputs are the tokens
+	// themselves.
 	Outputs int
 
-	// Late restricts the statistics to that many last tokens of the sequence, from 2; 0 for all.
+	// Late restricts the statistics to the last Late tokens of the sequence, at least 2; 0 stands for
+	// all.
 	Late int
-	// Ends is the number of first and of last tokens whose cosines are measured by themselves, from 2; 0 for
-	// none.
+	// Ends is the number of tokens at the beginning and at the end of the sequence whose cosines are
+	// measured separately, at least 2; 0 for none.
 	Ends int
 }
 
-// Placement says where LayerNorm stands in a block.
+// Placement is the position of LayerNorm in a block.
 type Placement int
 
-// The placements, for a branch f beside a skip connection: PostNorm is LN(αx + f(x)), PreNorm αx +
-// f(LN x), PeriNorm αx + LN f(LN x), and NoNorm αx + f(x).
+// The placements, for a branch f parallel to a skip connection: PostNorm is LN(αx + f(x)), PreNorm is
+// αx + f(LN x), PeriNorm is αx + LN f(LN x), and NoNorm is αx + f(x).
 const (
 	PostNorm Placement = iota
 	PreNorm
@@ -82,23 +85,22 @@ const (
 // PlacementNames are the names, in the order of the constants.
 var PlacementNames = []string{"post-norm", "pre-norm", "no-norm", "peri-norm"}
 
-// String is the name.
+// String returns the name.
 func (p Placement) String() string { return PlacementNames[p] }
 
-// LayerNorm is the law of all LayerNorms: x/√(|x|²/d + Epsilon), of which the zero value is x√d/|x|.
+// LayerNorm is the law of all LayerNorms, x/√(|x|²/d + Epsilon). Its zero value is x√d/|x|.
 type LayerNorm struct {
 	Centred bool    // the mean of a token's coordinates is subtracted first
-	Affine  bool    // gains, 1 at first, multiply the coordinates, and biases, 0 at first, are added
-	Epsilon float64 // from 0
+	Affine  bool    // coordinates are multiplied by gains, initially 1, and biases, initially 0, are added
+	Epsilon float64 // at least 0
 }
 
-// Attention says of what attention matrices are made.
+// Attention is the origin of the attention matrices.
 type Attention int
 
-// What attention matrices may be made of: softmax of scores of queries and keys; softmax of FreeScores, a
-// matrix of weights for each head, normal with mean 0, which all sequences have in common; and such a
-// matrix itself, FreeWeights, at first the identity. Free matrices are "A" and "Identity A" of "Mind the
-// Gap", A.3.
+// Softmax attention is the softmax of scores of queries and keys. FreeScores is the softmax of a matrix
+// of weights for each head, normal with mean 0 and shared by all sequences. FreeWeights is such a matrix
+// itself, initially the identity. The latter two are "A" and "Identity A" of "Mind the Gap", A.3.
 const (
 	QueriesKeys Attention = iota
 	FreeScores
@@ -108,14 +110,14 @@ const (
 // AttentionNames are the names, in the order of the constants.
 var AttentionNames = []string{"queries-keys", "free-scores", "free-weights"}
 
-// String is the name.
+// String returns the name.
 func (a Attention) String() string { return AttentionNames[a] }
 
-// ValueLaw is how the value matrices of a layer are drawn, all heads together as one d×d matrix, or W_O.
+// ValueLaw is the law of the value matrices of a layer, all heads together as one d×d matrix, or of W_O.
 type ValueLaw int
 
-// The laws of value matrices: independent normal entries; the identity; and a uniformly distributed
-// orthogonal matrix; both times √Value2, or √Projection2.
+// The laws of value matrices: independent normal entries; √Value2 times the identity; and √Value2 times a
+// uniformly distributed orthogonal matrix. For W_O the factor is √Projection2.
 const (
 	GaussianValues ValueLaw = iota
 	IdentityValues
@@ -125,17 +127,17 @@ const (
 // ValueLawNames are the names, in the order of the constants.
 var ValueLawNames = []string{"gaussian", "identity", "orthogonal"}
 
-// String is the name.
+// String returns the name.
 func (v ValueLaw) String() string { return ValueLawNames[v] }
 
 // Input is the law of the tokens before the first layer.
 type Input int
 
-// The laws of the input. Simplex tokens have squared norm Q·Dim and inner products P·Dim
-// exactly; there may be at most Dim-1 of them. Gaussian tokens have normal coordinates
-// of variance Q, and of covariance P between tokens. Embedded tokens are made of words, or of
-// vectors, by an Embedding; in an Ensemble words are uniformly distributed unless they are given,
-// and vectors have independent standard normal coordinates.
+// The laws of the input. Simplex tokens have exactly squared norm Q·Dim and inner products P·Dim; there
+// may be at most Dim-1 of them. Gaussian tokens have normal coordinates of variance Q, with covariance P
+// between tokens. Embedded tokens are computed from words or vectors by an Embedding. In an Ensemble,
+// words are uniformly distributed unless they are given, and vectors have independent standard normal
+// coordinates.
 const (
 	Simplex Input = iota
 	Gaussian
@@ -145,26 +147,26 @@ const (
 // InputNames are the names, in the order of the constants.
 var InputNames = []string{"simplex", "gaussian", "embedded"}
 
-// String is the name.
+// String returns the name.
 func (i Input) String() string { return InputNames[i] }
 
-// Embedding says how tokens are made of words or vectors: the embedding of a token's word, or a
-// linear map of its vector, plus the embeddings of its position and type.
+// Embedding specifies how tokens are computed from words or vectors: as the embedding of a token's word,
+// or a linear map of its vector, plus the embeddings of its position and type.
 type Embedding struct {
-	Vocabulary int  // words; 0 if tokens are vectors
-	Features   int  // coordinates of vectors; 0 if tokens are words
-	Class      bool // the first token is the same for all sequences, and learned
+	Vocabulary int  // number of words; 0 if tokens are vectors
+	Features   int  // number of coordinates of vectors; 0 if tokens are words
+	Class      bool // the first token is a learned vector, the same for all sequences
 	Positions  Positions
-	Types      int     // types of tokens; 0 for none
+	Types      int     // number of token types; 0 for none
 	Norm       bool    // LayerNorm after the sum
-	Variance   float64 // of all embeddings and of the linear map's weights, whose biases are 0
+	Variance   float64 // variance of all embeddings and of the linear map's weights; its biases are 0
 }
 
-// Positions says what embeddings positions have.
+// Positions is the kind of position embeddings.
 type Positions int
 
-// Embeddings of positions: none; learned ones, drawn as those of words; and fixed sines and cosines,
-// of position t the coordinates sin(t/10000^(2i/d)) and cos(t/10000^(2i/d)).
+// The kinds of position embeddings: none; learned, with the initial law of word embeddings; and fixed
+// sines and cosines. The coordinates for position t are sin(t/10000^(2i/d)) and cos(t/10000^(2i/d)).
 const (
 	NoPositions Positions = iota
 	LearnedPositions
@@ -174,10 +176,10 @@ const (
 // PositionsNames are the names, in the order of the constants.
 var PositionsNames = []string{"none", "learned", "sinusoidal"}
 
-// String is the name.
+// String returns the name.
 func (p Positions) String() string { return PositionsNames[p] }
 
-// The largest counts are those for which every entry of a matrix has an address of random numbers.
+// Up to the largest counts, every entry of a matrix has an address of random numbers.
 const (
 	largestCount  = 1 << 20
 	largestLayers = 1 << 20
@@ -281,7 +283,7 @@ func (e Embedding) validate() error {
 	return nil
 }
 
-// keys is the dimension of a head's queries and keys, 0 if there are none.
+// keys returns the dimension of a head's queries and keys, or 0 if there are none.
 func (n Network) keys() int {
 	if n.Attention != QueriesKeys {
 		return 0
@@ -292,7 +294,7 @@ func (n Network) keys() int {
 	return n.Dim / n.Heads
 }
 
-// width is that of the MLP's hidden layer.
+// width returns the width of the MLP's hidden layer.
 func (n Network) width() int {
 	if n.Width > 0 {
 		return n.Width
@@ -300,7 +302,7 @@ func (n Network) width() int {
 	return n.Dim
 }
 
-// hidden is how many outputs the MLP's first weights have.
+// hidden returns the number of outputs of the MLP's first weights.
 func (n Network) hidden() int {
 	if n.Gated {
 		return 2 * n.width()
@@ -308,7 +310,7 @@ func (n Network) hidden() int {
 	return n.width()
 }
 
-// orOne is a strength of which 0 stands for 1.
+// orOne returns a strength, for which 0 stands for 1.
 func orOne(strength float64) float64 {
 	if strength == 0 {
 		return 1
@@ -316,13 +318,13 @@ func orOne(strength float64) float64 {
 	return strength
 }
 
-// later are parameters that are not among those that identify a network where they are 0, since networks
-// without them had their random numbers before.
+// later holds parameters that do not enter the identity of a network if they are 0, since networks
+// without them existed before and must keep their random numbers.
 var later = strings.NewReplacer(
 	" Attention:"+QueriesKeys.String(), "", " Projections:"+GaussianValues.String(), "", " Gated:false", "")
 
-// id identifies the network's random numbers: the first 64 bits of a SHA-256 of the
-// parameters that the law of its layers depends on, whose number is not among them.
+// id identifies the network's random numbers. It is the first 64 bits of a SHA-256 of the parameters on
+// which the law of its layers depends; the number of layers is not among them.
 func (n Network) id() uint64 {
 	n.KeyDim, n.Width, n.BranchSA, n.BranchMLP = n.keys(), n.width(), orOne(n.BranchSA), orOne(n.BranchMLP)
 	n.Layers, n.Late, n.Ends, n.Outputs, n.FinalNorm = 0, 0, 0, 0, false

@@ -2,14 +2,15 @@ package network
 
 import "antipode/sde/internal/rowwise"
 
-// norm is LayerNorm: the normalised tokens times gains plus biases, if it has them. A token of 0 (a
-// constant one if the mean is subtracted) has no direction and becomes NaN where epsilon is 0.
+// norm is LayerNorm: the normalised tokens, optionally multiplied by gains and with biases added. If
+// epsilon is 0, a token of 0 (or a constant token, if the mean is subtracted) has no direction and
+// becomes NaN.
 type norm struct {
 	law        LayerNorm
 	gain, bias weight
-	factor     []float64 // of each token, 1/√(variance + ε)
+	factor     []float64 // 1/√(variance + ε) for each token
 	normalised matrix
-	out        matrix // the same matrix without gains
+	out        matrix // the normalised tokens themselves without gains
 }
 
 // Forward implements layer.
@@ -26,7 +27,7 @@ func (n *norm) Backward(derivative matrix) {
 		n.gain.gradient.Data, n.bias.gradient.Data)
 }
 
-// rows is the norm of the rows of a matrix of tokens.
+// rows returns the normalisation of the rows of a matrix of tokens.
 func (n *norm) rows(x matrix) rowwise.Norm {
 	return rowwise.Norm{Columns: x.Cols, Centred: n.law.Centred, Epsilon: n.law.Epsilon,
 		Gain: n.gain.Data, Bias: n.bias.Data}

@@ -9,10 +9,10 @@ import (
 	"gonum.org/v1/gonum/blas/blas64"
 )
 
-// Orthonormalize makes the rows of a matrix, at most as many as columns, orthonormal by Gram and Schmidt's
-// method, which turns independent normal numbers to uniformly distributed orthonormal rows. They become NaN
-// where they are linearly dependent. Blocks of rows are made orthogonal to those before them by products,
-// twice, so that rounding errors do not build up.
+// Orthonormalize makes the rows of a matrix, at most as many as columns, orthonormal by the Gram-Schmidt
+// method. It turns independent standard normal entries into uniformly distributed orthonormal rows.
+// Linearly dependent rows become NaN. Blocks of rows are orthogonalised against earlier rows by matrix
+// products, twice, so that rounding errors do not accumulate.
 func Orthonormalize(m blas64.General) {
 	const together = 32
 	p := products.New(1)
@@ -37,7 +37,7 @@ func Orthonormalize(m blas64.General) {
 	}
 }
 
-// scaleTo gives a vector that is not 0 the length.
+// scaleTo scales a non-zero vector to the given length.
 func scaleTo(x []float64, length float64) {
 	factor := length / math.Sqrt(rowwise.Dot(x, x))
 	for k := range x {

@@ -1,27 +1,28 @@
 package network
 
-// Parameter is a matrix of weights with a row for each output, or a vector, which has one row.
+// Parameter is a matrix of weights with a row for each output, or a vector, which is a single row.
 type Parameter struct {
-	Name       string // as "layers.3.attention.query.weight", layers from 0
+	Name       string // for example "layers.3.attention.query.weight"; layers are counted from 0
 	Rows, Cols int
-	Value      []float64 // row by row
+	Value      []float64 // row-major
 	// Decay reports whether weight decay applies: to matrices and embeddings, not to biases, gains
 	// and residual strengths.
 	Decay bool
 
 	law    law
-	offset int // of the parameter's derivatives in those of all parameters
+	offset int // offset of the parameter among all parameters
 }
 
-// Of returns the part of numbers that belong to all parameters of a Transformer in their order, such
-// as Workspace.Gradient, that belongs to this one.
+// Of returns the part that belongs to this parameter, given values for all parameters of a Transformer in
+// their order, such as Workspace.Gradient.
 func (p *Parameter) Of(numbers []float64) []float64 { return numbers[p.offset:][:p.Rows*p.Cols] }
 
-// Offset is where the parameter's numbers begin in those of all parameters.
+// Offset returns the index of the parameter's first value among the values of all parameters.
 func (p *Parameter) Offset() int { return p.offset }
 
-// LayerParameter returns the value of a layer's parameter, layers from 1, by what its name has after the
-// layer's, if there is one.
+// LayerParameter returns the value of a layer's parameter; layers are counted from 1, and name is the
+// part of its name after the prefix of the layer. The second result is false if there is no such
+// parameter.
 func (t *Transformer) LayerParameter(layer int, name string) (value []float64, ok bool) {
 	p, ok := t.register.byName[layerPlace(layer-1)+name]
 	if !ok {
@@ -30,13 +31,13 @@ func (t *Transformer) LayerParameter(layer int, name string) (value []float64, o
 	return p.Value, true
 }
 
-// law is how a parameter is drawn, and its address.
+// law is the law of a parameter's initial value, and the address of its random numbers.
 type law struct {
 	kind   lawKind
 	role   role
-	layer  int     // from 0
-	shared bool    // by all layers: drawn as that of the first
-	scale  float64 // standard deviation, factor of the identity or the orthogonal matrix, or the constant
+	layer  int     // index of the layer, from 0
+	shared bool    // shared by all layers: drawn as in the first layer
+	scale  float64 // standard deviation, factor of the identity or orthogonal matrix, or the constant
 }
 
 type lawKind int8
@@ -49,17 +50,17 @@ const (
 	orthogonal
 )
 
-// register has the parameters of a Transformer in the order of the diagram, by name: what asks for a
-// name that is there shares the parameter.
+// register holds the parameters of a Transformer in the order of the diagram, and by name: a second
+// request for the same name returns the same, shared parameter.
 type register struct {
 	parameters []*Parameter
 	byName     map[string]*Parameter
-	size       int // numbers in all parameters
+	size       int // number of values in all parameters
 }
 
 func newRegister() *register { return &register{byName: map[string]*Parameter{}} }
 
-// parameter returns the parameter of that name, a new one of all zeros if there is none.
+// parameter returns the parameter with the given name. If there is none, it creates one with value 0.
 func (r *register) parameter(name string, rows, columns int, law law) *Parameter {
 	if p := r.byName[name]; p != nil {
 		return p
@@ -74,12 +75,12 @@ func (r *register) parameter(name string, rows, columns int, law law) *Parameter
 	return p
 }
 
-// weight is a parameter in the hands of one goroutine: its value, which all share, and where the
-// goroutine adds up derivatives, nil without them.
+// weight is a parameter as used by one goroutine: its value, which all goroutines share, and the memory
+// in which this goroutine accumulates derivatives, nil without gradients.
 type weight struct {
 	matrix
 	gradient matrix
 }
 
-// has reports whether there is such a weight.
+// has reports whether the weight exists.
 func (w weight) has() bool { return w.Data != nil }

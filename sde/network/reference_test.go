@@ -5,13 +5,13 @@ import (
 	"strconv"
 )
 
-// plainNetwork passes a sequence through a Transformer in plain loops, by the definitions of Network, and
-// looks weights up by their names.
+// plainNetwork passes a sequence through a Transformer in simple loops, by the definitions of Network,
+// and looks up weights by their names.
 type plainNetwork struct {
 	Network
 	parameters map[string]*Parameter
-	attention  [][][][]float64 // by layer and head, before the mean of the values is removed
-	tokens     [][][]float64   // after each layer, 0 the input
+	attention  [][][][]float64 // by layer and head, before gain control
+	tokens     [][][]float64   // after each layer; layer 0 is the input
 }
 
 func plainOf(t *Transformer) *plainNetwork {
@@ -22,7 +22,7 @@ func plainOf(t *Transformer) *plainNetwork {
 	return p
 }
 
-// at is an entry of a weight, or its default if there is no such weight.
+// at returns an entry of a weight, or its default if there is no such weight.
 func (p *plainNetwork) at(name string, i, k int, missing float64) float64 {
 	if w := p.parameters[name]; w != nil {
 		return w.Value[i*w.Cols+k]
@@ -205,7 +205,7 @@ func (p *plainNetwork) mlp(x [][]float64, layer int) [][]float64 {
 	return p.linear(hidden, place+"output")
 }
 
-// beside puts a branch beside its skip connection, with LayerNorm where it stands.
+// beside combines a branch with its skip connection, with LayerNorm at its place.
 func (p *plainNetwork) beside(
 	x [][]float64, name string, branch func(x [][]float64) [][]float64,
 ) [][]float64 {
@@ -231,7 +231,7 @@ func (p *plainNetwork) beside(
 	return total
 }
 
-// forward returns what Workspace.Forward does.
+// forward returns the same as Workspace.Forward.
 func (p *plainNetwork) forward(s Sequence) [][]float64 {
 	p.attention = nil
 	x := p.embed(s)
@@ -253,7 +253,8 @@ func (p *plainNetwork) forward(s Sequence) [][]float64 {
 	return x
 }
 
-// layer is what Layer says of tokens, by sums over pairs, and of attention weights; layer 0 is the input.
+// layer computes the statistics in Layer by sums over pairs of tokens, and from attention weights; layer
+// 0 is the input.
 func (p *plainNetwork) layer(at int) (l Layer) {
 	d, pairs, x := float64(p.Dim), 0.0, p.tokens[at]
 	if p.Late > 0 {

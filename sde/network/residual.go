@@ -5,12 +5,12 @@ import (
 	"antipode/sde/internal/rowwise"
 )
 
-// residual is a branch beside a skip connection: skip·x + strength·branch(x).
+// residual is a branch parallel to a skip connection: skip·x + strength·branch(x).
 type residual struct {
 	branch         layer
-	skip, strength weight // single numbers
-	fixed          bool   // whether derivatives by them are left out
-	input, output  matrix // tokens before the branch and after it
+	skip, strength weight // scalars
+	fixed          bool   // whether derivatives with respect to them are omitted
+	input, output  matrix // tokens before and after the branch
 	out            matrix
 	work           *work
 }

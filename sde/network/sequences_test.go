@@ -9,7 +9,7 @@ import (
 	"antipode/sphere/must"
 )
 
-// wordy is a network of words with all that is measured.
+// wordy returns a network of words for which everything is measured.
 func wordy() Network {
 	n := small(PostNorm, ReLU)
 	n.Input, n.Q, n.P, n.Ends = Embedded, 0, 0, 2
@@ -17,7 +17,8 @@ func wordy() Network {
 	return n
 }
 
-// Layers are means over sequences of what each has by itself in the same network, and all of them are shown.
+// Layers are means over sequences of the statistics of each by itself in the same network, and all of
+// them are shown.
 func TestSequencesOfANetwork(t *testing.T) {
 	n := wordy()
 	words := [][]int{{0, 1, 2, 3, 4}, {6, 6, 5, 6, 2}, {1, 1, 1, 1, 3}}
@@ -53,12 +54,12 @@ func TestSequencesOfANetwork(t *testing.T) {
 	}
 }
 
-// numbersOf are those of a layer without gradients.
+// numbersOf returns the statistics of a layer without gradients.
 func numbersOf(l *Layer) []*float64 {
 	return []*float64{&l.Q, &l.P, &l.Cosine, &l.Norm, &l.First, &l.Last, &l.Excess, &l.Jacobian}
 }
 
-// Of three words the probabilities are 6/11, 3/11 and 2/11.
+// For three words, the probabilities are 6/11, 3/11 and 2/11.
 func TestZipf(t *testing.T) {
 	law := newZipf(3)
 	for u, want := range map[float64]int{0: 0, 0.54: 0, 0.55: 1, 0.81: 1, 0.82: 2, 1: 2} {
@@ -68,9 +69,9 @@ func TestZipf(t *testing.T) {
 	}
 }
 
-// Without positions the mean cosine of two tokens is the probability that their words are the same, of five
-// words by Zipf's law 0.280729 and of uniform ones 0.2. Sequences of a network are independent. The seed is
-// fixed; five standard errors are left by one of 10^6 programs that are right.
+// Without positions the mean cosine of two tokens is the probability that their words are equal: 0.280729
+// for five words by Zipf's law, and 0.2 for uniform ones. The sequences of a network are independent. The
+// seed is fixed; five standard errors are exceeded for one seed in 10^6.
 func TestDrawnWords(t *testing.T) {
 	n := Network{Tokens: 12, Dim: 16, Heads: 1, Input: Embedded,
 		Embedding: Embedding{Vocabulary: 5, Variance: 1}}

@@ -9,8 +9,8 @@ import (
 	"antipode/sphere/must"
 )
 
-// BenchmarkForward is a network of the size that the papers' figures need: what its forward pass and its
-// weights take at best, and the share of products in the pass.
+// BenchmarkForward measures a network of the size that the papers' figures need: the time of its forward
+// pass and of drawing its weights, and the fraction of the pass that is spent in products.
 func BenchmarkForward(b *testing.B) {
 	n := Network{
 		Norm: PostNorm, Activation: ReLU, Tokens: 256, Dim: 512, Heads: 1, Layers: 10, Input: Gaussian,

@@ -8,8 +8,8 @@ import (
 	"gonum.org/v1/gonum/blas/blas64"
 )
 
-// Transformer is a network with weights of its own, which any number of Workspaces may read at once. Who
-// changes them must see to it that none does.
+// Transformer is a network with its own weights, which any number of Workspaces may read concurrently.
+// The weights must not be changed while a Workspace reads them.
 type Transformer struct {
 	Network Network
 	// Parameters are all weights in the order of the diagram; layers may share some.
@@ -17,8 +17,8 @@ type Transformer struct {
 	register   *register
 }
 
-// New returns the network of that number under a seed. Its weights are those that an Ensemble gives it. The
-// error is that of Validate.
+// New returns the network with the given number under a seed. Its weights are those of the same network
+// in an Ensemble. The error is that of Validate.
 func New(n Network, seed uint64, network int64) (*Transformer, error) {
 	if err := n.Validate(); err != nil {
 		return nil, err
@@ -35,42 +35,42 @@ func New(n Network, seed uint64, network int64) (*Transformer, error) {
 	return t, nil
 }
 
-// Size is the number of weights.
+// Size returns the number of weights.
 func (t *Transformer) Size() int { return t.register.size }
 
 // Workspace is the memory in which one goroutine passes sequences through a Transformer.
 type Workspace struct {
-	// Gradient has the derivatives by all parameters, in their order, that the calls of Backward have added
-	// up; the caller sets it to 0. It is nil without gradients.
+	// Gradient contains the derivatives with respect to all parameters, in their order, accumulated by
+	// calls of Backward; the caller resets it to 0. It is nil without gradients.
 	Gradient []float64
 
 	batch     Batch
 	work      *work
-	embedding *embedding // nil if tokens are given
+	embedding *embedding // nil if tokens are given by their geometry
 	input     matrix     // tokens before the first layer
-	dropped   *dropout   // of them; nil if there is none
+	dropped   *dropout   // dropout of these tokens; nil if there is none
 	blocks    []*block
 	final     *norm  // nil if there is none
-	outputs   linear // without a weight: none
+	outputs   linear // without a weight if there are no logits
 	last      matrix // tokens after the last layer
 	logits    matrix
 
 	derivative matrix
 }
 
-// Batch is what passes through a Workspace together, and how.
+// Batch specifies what passes through a Workspace at once.
 type Batch struct {
-	Sequences int  // of one length, from 1; 0 for 1
-	Tokens    int  // of each, from 1 to Network.Tokens; 0 for all
-	Workers   int  // goroutines among which a product is divided; bits do not depend on it
+	Sequences int  // number of sequences, all of the same length, at least 1; 0 stands for 1
+	Tokens    int  // length of each sequence, 1 to Network.Tokens; 0 stands for Network.Tokens
+	Workers   int  // number of goroutines for a matrix product; results do not depend on it
 	Gradients bool // whether Backward may follow Forward
 	Dropout   Dropout
-	// FixedStrengths leaves the derivatives by strengths of residual connections, which are sums over all
-	// tokens, at 0.
+	// FixedStrengths leaves the derivatives with respect to strengths of residual connections at 0. These
+	// derivatives are sums over all tokens.
 	FixedStrengths bool
 }
 
-// of is the batch with what its zeros stand for.
+// of returns the batch with defaults in place of zeros.
 func (b Batch) of(n Network) Batch {
 	b.Sequences = max(b.Sequences, 1)
 	if b.Tokens == 0 {
@@ -85,7 +85,7 @@ func (b Batch) of(n Network) Batch {
 	return b
 }
 
-// Workspace returns memory for a batch. It drops nothing before Drop is called.
+// Workspace returns the memory for a batch. Dropout is off until Drop is called.
 func (t *Transformer) Workspace(b Batch) *Workspace {
 	b = b.of(t.Network)
 	w := &Workspace{}
@@ -101,7 +101,8 @@ func (t *Transformer) Workspace(b Batch) *Workspace {
 	return w
 }
 
-// Memory is how many bytes a Transformer of the network takes with that many workspaces for a batch.
+// Memory estimates the memory, in bytes, of a Transformer of the network with the given number of
+// workspaces for a batch.
 func (n Network) Memory(workspaces int, b Batch) float64 {
 	b = b.of(n)
 	one := n
@@ -118,7 +119,7 @@ func (n Network) Memory(workspaces int, b Batch) float64 {
 		return float64(d.register.size), d.floats
 	}
 	weights, memory := sizes(0)
-	if n.Layers > 0 { // the second layer is as all that follow
+	if n.Layers > 0 { // all layers after the first need the same
 		firstWeights, firstMemory := sizes(1)
 		nextWeights, nextMemory := sizes(2)
 		more := float64(n.Layers - 1)
@@ -131,7 +132,7 @@ func (n Network) Memory(workspaces int, b Batch) float64 {
 	return 8 * (weights + float64(float64(workspaces)*memory))
 }
 
-// transformer draws the whole diagram.
+// transformer builds the complete diagram.
 func (d *drafter) transformer(w *Workspace) {
 	if d.Input == Embedded {
 		w.embedding = d.embedding(d.Embedding.Vocabulary)
@@ -156,13 +157,13 @@ func (d *drafter) transformer(w *Workspace) {
 	}
 }
 
-// constantLaw is that of parameters that all have one value.
+// constantLaw is the law of parameters whose entries all have the same value.
 func constantLaw(value float64) law { return law{kind: constant, scale: value} }
 
-// Forward passes the sequences of a batch through the network and returns their logits, or if it has none the
-// tokens after the last layer, a token a row, sequence after sequence. They stay until the next call; so
-// must vectors of which embeddings are made. It panics if there are other sequences than the workspace is
-// for.
+// Forward passes the sequences of a batch through the network. It returns their logits or, if there are
+// none, the tokens after the last layer: a row for each token, sequence after sequence. The result is
+// valid until the next call, and vectors from which embeddings are computed must not be changed until
+// then. Forward panics if the sequences do not match the workspace.
 func (w *Workspace) Forward(sequences ...Sequence) blas64.General {
 	if len(sequences) != w.batch.Sequences {
 		panic(fmt.Sprintf("network: %d sequences, where there should be %d",
@@ -190,7 +191,7 @@ func (w *Workspace) Forward(sequences ...Sequence) blas64.General {
 	return w.logits
 }
 
-// give copies tokens that are given.
+// give copies given tokens.
 func (w *Workspace) give(sequences []Sequence) {
 	tokens, dim := w.batch.Tokens, w.input.Cols
 	for k, s := range sequences {
@@ -205,9 +206,10 @@ func (w *Workspace) give(sequences []Sequence) {
 	}
 }
 
-// Backward takes the derivatives of a loss by what Forward returned, adds those by all parameters to
-// Gradient, and returns those by the sequences' vectors, or if they have words by the sums of their
-// embeddings. The workspace must have gradients, and the result stays until the next call.
+// Backward takes the derivatives of a loss with respect to the result of Forward, and adds the
+// derivatives with respect to all parameters to Gradient. It returns the derivatives with respect to the
+// sequences' vectors or, for words, with respect to the sums of their embeddings. The workspace must have
+// gradients, and the result is valid until the next call.
 func (w *Workspace) Backward(derivative blas64.General) blas64.General {
 	d := w.derivative
 	if w.outputs.weight.has() {
@@ -233,19 +235,19 @@ func (w *Workspace) Backward(derivative blas64.General) blas64.General {
 	return d
 }
 
-// ScaleScores makes the calls of Forward that follow multiply the scores of attention by a factor, 1 in a new
-// workspace: the inverse of a temperature of softmax.
+// ScaleScores sets a factor of the attention scores, the inverse of a softmax temperature, for later
+// calls of Forward. It is 1 in a new workspace.
 func (w *Workspace) ScaleScores(factor float64) { w.work.scores = factor }
 
-// View is what can be seen of a layer after the forward pass, until the next.
+// View shows a layer after the forward pass; it is valid until the next forward pass.
 type View struct {
-	Tokens blas64.General // after the layer, a token a row
-	// Attention has the weights of each head, less their mean if gain-controlled, those of one sequence after
-	// those of another; nil of the input.
+	Tokens blas64.General // tokens after the layer, a row for each
+	// Attention contains the weights of each head, with their mean subtracted if gain-controlled,
+	// sequence after sequence; nil for the input.
 	Attention []blas64.General
 }
 
-// Layer is the view of a layer, 0 the input.
+// Layer returns the view of a layer; layer 0 is the input.
 func (w *Workspace) Layer(layer int) View {
 	if layer == 0 {
 		return View{Tokens: w.input}

@@ -14,7 +14,7 @@ import (
 	"antipode/sphere/must"
 )
 
-// small is a network of heads with keys of another dimension, whose parameters all differ.
+// small returns a network whose heads have keys of another dimension, and whose parameters all differ.
 func small(norm Placement, activation Activation) Network {
 	return Network{
 		Norm: norm, Activation: activation, Tokens: 5, Dim: 8, Heads: 2, KeyDim: 3, Layers: 3,
@@ -23,7 +23,7 @@ func small(norm Placement, activation Activation) Network {
 	}
 }
 
-// scanned is a random network: every choice that there is, alone and with all others.
+// scanned returns a random network: every option occurs, alone and in all combinations.
 func scanned(r *rand.Rand) Network {
 	coin := func() bool { return r.IntN(2) == 0 }
 	n := Network{
@@ -42,7 +42,7 @@ func scanned(r *rand.Rand) Network {
 		Input: Input(r.IntN(len(InputNames))), Q: 0.5 + r.Float64(), P: 0.5 * r.Float64(),
 		FinalNorm: coin(), Outputs: r.IntN(4),
 	}
-	if n.Norm == NoNorm { // a product of two halves would grow with every layer
+	if n.Norm == NoNorm { // a gated product would grow with every layer
 		n.Gated = false
 	}
 	switch r.IntN(4) {
@@ -55,7 +55,7 @@ func scanned(r *rand.Rand) Network {
 		n.Uniform, n.TiedKeys, n.KeyDim = false, false, 0
 	}
 	n.Projections = ValueLaw(r.IntN(len(ValueLawNames)))
-	if n.GainControl { // so that the outputs of attention may be 0 where LayerNorm follows
+	if n.GainControl { // the outputs of attention may be 0 before a LayerNorm
 		n.LayerNorm.Epsilon = 0.1
 	}
 	if n.Input == Simplex {
@@ -75,7 +75,8 @@ func scanned(r *rand.Rand) Network {
 	return n
 }
 
-// perturbed moves every weight, so that none stays at a value that hides it, such as gains of 1.
+// perturbed changes every weight, so that none has a value, such as a gain of 1, that would hide an
+// error.
 func perturbed(t *testing.T, n Network, r *rand.Rand) *Transformer {
 	t.Helper()
 	transformer := must.Get(New(n, 3, 1))(t)
@@ -87,7 +88,7 @@ func perturbed(t *testing.T, n Network, r *rand.Rand) *Transformer {
 	return transformer
 }
 
-// sequence is a random one that the network can read.
+// sequence returns a random sequence that the network can read.
 func sequence(n Network, tokens int, r *rand.Rand) (s Sequence) {
 	if n.Embedding.Class {
 		tokens--
@@ -115,7 +116,7 @@ func sequence(n Network, tokens int, r *rand.Rand) (s Sequence) {
 	return s
 }
 
-// The forward pass of 300 random networks, and of all kinds of blocks, against plain loops.
+// The forward pass of 300 random networks, and of all kinds of blocks, agrees with simple loops.
 func TestForwardAgainstPlainLoops(t *testing.T) {
 	r := rand.New(rand.NewPCG(1, 1))
 	for range 300 {
@@ -161,12 +162,13 @@ func TestForwardAgainstPlainLoops(t *testing.T) {
 	}
 }
 
-// loss is that of the gradient tests: the inner product of a probe with the outputs.
+// loss is the function differentiated in the gradient tests: the inner product of a probe with the
+// outputs.
 func loss(w *Workspace, s Sequence, probe matrix) float64 {
 	return rowwise.Dot(w.Forward(s).Data, probe.Data)
 }
 
-// difference is the derivative of f at x by central differences of fourth order.
+// difference returns the derivative of f at x by central differences of fourth order.
 func difference(f func() float64, x *float64, h float64) float64 {
 	before := *x
 	value := func(shift float64) float64 { *x = before + shift; return f() }
@@ -175,9 +177,9 @@ func difference(f func() float64, x *float64, h float64) float64 {
 	return d
 }
 
-// checkGradients compares the derivatives by every weight and every coordinate of the input with
-// differences: within 1e-6 of the largest of its matrix. Where a kink of ReLU is within the step a
-// smaller one decides.
+// checkGradients compares the derivatives with respect to every weight and every coordinate of the input
+// with differences, within 1e-6 of the largest entry of the matrix. If a kink of ReLU lies within the
+// step, a smaller step is used.
 func checkGradients(t *testing.T, n Network, r *rand.Rand) {
 	t.Helper()
 	transformer := perturbed(t, n, r)
@@ -229,13 +231,13 @@ func TestGradientsAgainstDifferences(t *testing.T) {
 	}
 	for range 50 {
 		n := scanned(r)
-		n.Uniform = false // whose derivatives are not those of its value
+		n.Uniform = false // uniform attention has the derivatives of another function
 		checkGradients(t, n, r)
 	}
 }
 
-// Derivatives of uniform attention by queries and values are those of softmax where queries are 0, and those
-// by keys and values where keys are 0.
+// The derivatives of uniform attention with respect to queries and values are those of softmax at zero
+// queries, and those with respect to keys and values are those of softmax at zero keys.
 func TestGradientsOfUniformAttention(t *testing.T) {
 	n := small(PreNorm, GELU)
 	n.Layers = 1
@@ -271,7 +273,7 @@ func TestGradientsOfUniformAttention(t *testing.T) {
 	}
 }
 
-// Twice the scores, in the same bits, are those of twice the queries, whose derivatives are half of those.
+// Doubling the scores gives the same bits as doubling the queries, and half of their derivatives.
 func TestScaledScores(t *testing.T) {
 	r := rand.New(rand.NewPCG(7, 6))
 	n := small(PostNorm, Tanh)
@@ -307,7 +309,7 @@ func TestScaledScores(t *testing.T) {
 	}
 }
 
-// Where strengths are fixed their derivatives stay 0, and all others have the same bits.
+// If strengths are fixed, their derivatives are 0, and all others have the same bits.
 func TestFixedStrengths(t *testing.T) {
 	r := rand.New(rand.NewPCG(6, 6))
 	for range 20 {
@@ -326,7 +328,7 @@ func TestFixedStrengths(t *testing.T) {
 		for _, p := range transformer.Parameters {
 			got, want := p.Of(fixed.Gradient), slices.Clone(p.Of(all.Gradient))
 			if strings.HasSuffix(p.Name, ".skip") || strings.HasSuffix(p.Name, ".strength") {
-				if want[0] == 0 && !n.Uniform { // less its mean that attention is 0
+				if want[0] == 0 && !n.Uniform { // uniform attention minus its mean is 0
 					t.Errorf("%+v: %s has no derivative", n, p.Name)
 				}
 				want[0] = 0
@@ -338,7 +340,8 @@ func TestFixedStrengths(t *testing.T) {
 	}
 }
 
-// A shorter sequence than the longest, also of other types, has the tokens of a causal network of all.
+// A sequence shorter than the longest, also with other types, has the tokens of a causal network with the
+// complete sequence.
 func TestShortSequences(t *testing.T) {
 	r := rand.New(rand.NewPCG(3, 1))
 	for attention := range Attention(len(AttentionNames)) {
@@ -360,8 +363,8 @@ func TestShortSequences(t *testing.T) {
 	}
 }
 
-// Goroutines that read the same weights, and products that several share, give the same bits; derivatives add
-// up; and nothing is allocated after the first pass.
+// Goroutines that read the same weights, and products that several goroutines share, give the same bits.
+// Derivatives accumulate. Nothing is allocated after the first pass.
 func TestWorkspaces(t *testing.T) {
 	r := rand.New(rand.NewPCG(4, 1))
 	n := small(PostNorm, GELU)
@@ -408,7 +411,7 @@ func TestWorkspaces(t *testing.T) {
 	}
 }
 
-// The parameters of a BERT block, their shapes and which decay.
+// The parameters of a BERT block, their shapes, and which of them have weight decay.
 func TestParameters(t *testing.T) {
 	n := small(PostNorm, GELU)
 	n.Layers, n.Projection, n.Biases, n.LayerNorm.Affine, n.Width = 1, true, true, true, 11
@@ -442,8 +445,9 @@ func TestParameters(t *testing.T) {
 	}
 }
 
-// Orthogonal values are so to rounding errors, also of several blocks, and uniformly distributed: the square
-// of an entry has mean 1/d and its square 3/(d(d+2)), within five standard errors.
+// Orthogonal values are orthogonal up to rounding errors, also if they consist of several blocks. They
+// are uniformly distributed: the square of an entry has mean 1/d and mean square 3/(d(d+2)), within five
+// standard errors.
 func TestOrthogonalValues(t *testing.T) {
 	for _, dim := range []int{1, 5, 40, 150} {
 		n := small(NoNorm, Linear)
@@ -486,8 +490,8 @@ func TestOrthogonalValues(t *testing.T) {
 	}
 }
 
-// A row of a matrix has the numbers of the stream at its address, also where it is drawn in parts and beside
-// others.
+// A row of a matrix contains the random numbers of the stream at its address, also if it is drawn in
+// parts or next to other rows.
 func TestRowsAreAddressed(t *testing.T) {
 	s := newSource(kernels.NewStream(6, 7), 5)
 	m := newMatrix(11, 2*columnsTogether+3)
@@ -502,7 +506,7 @@ func TestRowsAreAddressed(t *testing.T) {
 	}
 }
 
-// Sequences of another shape are the fault of a program, which is told so.
+// Sequences of the wrong shape are a programming error and panic with a message.
 func TestSequencesOfAnotherShape(t *testing.T) {
 	r := rand.New(rand.NewPCG(8, 1))
 	given := small(PreNorm, ReLU)
@@ -532,7 +536,8 @@ func TestSequencesOfAnotherShape(t *testing.T) {
 	}
 }
 
-// Derivatives by attention are the same where its rows are taken a few at a time, also if the last are fewer.
+// The derivatives of attention do not depend on how many of its rows are processed at a time, even if the
+// last group is smaller.
 func TestAttentionByRows(t *testing.T) {
 	for attention := range Attention(len(AttentionNames)) {
 		testAttentionByRows(t, attention)

@@ -8,13 +8,13 @@ import (
 	"gonum.org/v1/gonum/blas/blas64"
 )
 
-// clusters counts pairs and clusters of tokens, in memory that it keeps.
+// clusters counts pairs and clusters of tokens. It reuses its memory.
 type clusters struct {
 	unit []float64 // the tokens, normalised
 	dim  int
 }
 
-// observe counts those of tokens; a token that is 0, or not finite, makes all NaN.
+// observe computes the cluster statistics of tokens. If a token is 0 or not finite, all are NaN.
 func (c *clusters) observe(tokens blas64.General, into *LayerRecord) {
 	n, d := tokens.Rows, tokens.Cols
 	if len(c.unit) < n*d {

@@ -7,8 +7,8 @@ import (
 	"gonum.org/v1/gonum/blas/blas64"
 )
 
-// Pairs and clusters of tokens of different norms: two that coincide within the tolerance, one against them,
-// and one apart.
+// Pairs and clusters of tokens with different norms: two that coincide within the tolerance, one opposite
+// to them, and one elsewhere.
 func TestClusters(t *testing.T) {
 	nan := math.NaN()
 	for _, c := range []struct {

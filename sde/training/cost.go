@@ -2,7 +2,7 @@ package training
 
 import "antipode/sde/network"
 
-// Memory is about how many bytes a Trainer takes, of a network that the task fits.
+// Memory estimates the memory of a Trainer in bytes, for a network that the task fits.
 func Memory(n network.Network, m Method, workers int) float64 {
 	size := groupSize(m.Batch, n.Tokens)
 	passes := min(workers, (m.Batch+size-1)/size)
@@ -13,13 +13,13 @@ func Memory(n network.Network, m Method, workers int) float64 {
 		float64(sequence*float64(max(m.Batch, m.Validation)))
 }
 
-// Seconds is about how long all steps take on one processor of this machine, with a number of Records on the
-// way.
+// Seconds estimates how long all steps take on one processor of this machine, including the given number
+// of Records.
 func Seconds(n network.Network, m Method, records int64) float64 {
 	learned := float64(m.Steps+records) * float64(m.Batch*m.Accumulate)
 	validated := float64(records) * float64(m.Validation)
 	weights := n.Memory(0, network.Batch{}) / 8
-	const perWeight = 4e-9 // of the optimiser
+	const perWeight = 4e-9 // time of the optimiser for each weight
 	return float64(learned*n.Seconds(true)) + float64(validated*n.Seconds(false)) +
 		float64(float64(m.Steps)*perWeight*weights)
 }

@@ -1,5 +1,5 @@
-// Package training is how a network learns: losses, optimisers, the order of data, and what can be seen of a
-// network on its way. Nothing in it is theory, and what is learned is a Task; package tasks has some.
+// Package training trains networks: losses, optimisers, the order of examples, and measurements of the
+// network during training. It contains no theory. What is learned is a Task; package tasks contains some.
 //
 //	task := tasks.Reverse{Digits: 4, Kinds: 3, Seed: 3}
 //	law := task.Fit(network.Network{Layers: 1, Dim: 16, Heads: 2, AlphaSA: 1, AlphaMLP: 1,
@@ -18,9 +18,10 @@
 //		}
 //	}
 //
-// A Trainer takes a Transformer of package network from its random weights on, by a Method: a step is the
-// gradient of a batch, and what an optimiser makes of it. All of a Trainer's future is a function of its
-// State and of what it was made of. The sequences of a batch pass through the network in groups, on all
-// goroutines; the groups depend on the batch alone, and their gradients are added up in order, so the bits
-// depend neither on the machine nor on the number of workers.
+// A Trainer trains a Transformer of package network from its random initial weights, by a Method: each
+// step computes the gradient of a batch, from which an optimiser updates the weights. The future of a
+// Trainer is determined by its State and the arguments of NewTrainer. The sequences of a batch pass
+// through the network in groups, distributed over all goroutines. The groups depend on the batch alone
+// and their gradients are added in order, so the bits of the result depend neither on the machine nor on
+// the number of workers.
 package training

@@ -13,14 +13,14 @@ import (
 	"gonum.org/v1/gonum/blas/blas64"
 )
 
-// drawn is a task of examples drawn by math/rand: tokens are vectors, of which example asks for some classes,
-// or for values. What examples a network learns from and what it does not are the same where shared is set.
+// drawn is a task with examples from math/rand: tokens are vectors, and an example asks for some classes,
+// or for values. If shared is set, training and validation examples are the same.
 type drawn struct {
 	loss            Loss
 	tokens, classes int
 	features        int
 	count           int64
-	asked           float64 // share of tokens that are asked for
+	asked           float64 // fraction of tokens whose class is asked for
 	right           func(r *rand.Rand, x []float64) (class int, values []float64)
 	shared          bool
 }
@@ -61,7 +61,7 @@ func (d drawn) Example(split Split, index int64, into *Example) {
 	}
 }
 
-// someTask asks at random.
+// someTask returns a task whose examples ask for random tokens.
 func someTask(loss Loss) drawn {
 	return drawn{loss: loss, tokens: 4, classes: 5, features: 3, count: 20, asked: 0.6,
 		right: func(r *rand.Rand, x []float64) (int, []float64) {
@@ -69,7 +69,7 @@ func someTask(loss Loss) drawn {
 		}}
 }
 
-// someNetwork is one without kinks, all of whose parameters differ.
+// someNetwork returns a network without kinks, all of whose parameters differ.
 func someNetwork(norm network.Placement) network.Network {
 	return network.Network{
 		Dim: 6, Layers: 2, Heads: 2, Norm: norm, AlphaSA: 0.8, AlphaMLP: 0.9, BranchSA: 0.7, BranchMLP: 0.6,
@@ -79,7 +79,7 @@ func someNetwork(norm network.Placement) network.Network {
 	}
 }
 
-// someMethod has everything that a gradient may depend on.
+// someMethod returns a method with everything that affects a gradient.
 func someMethod() Method {
 	return Method{
 		Optimiser: Optimiser{Rule: Adam, Beta1: 0.9, Beta2: 0.99, Epsilon: 1e-8},
@@ -95,8 +95,9 @@ func newTrainer(t *testing.T, n network.Network, task Task, m Method, seed uint6
 	return trainer
 }
 
-// The gradient of a step, of both losses with and without smoothing, masks and dropout, by every parameter
-// and every kind of block, is that of the loss that a Record has, by central differences of fourth order.
+// The gradient of a step agrees with the loss of a Record, differentiated by central differences of
+// fourth order. Checked for both losses, with and without label smoothing, masks and dropout, for every
+// parameter and every kind of block.
 func TestGradientOfAStep(t *testing.T) {
 	if testing.Short() {
 		t.Skip("TestSameBits has the same goroutines")
@@ -105,7 +106,7 @@ func TestGradientOfAStep(t *testing.T) {
 	for _, loss := range []Loss{CrossEntropy, MeanSquare} {
 		for norm := range network.Placement(len(network.PlacementNames)) {
 			n, task := someNetwork(norm), someTask(loss)
-			// Of tokens themselves, after a LayerNorm that keeps no other copy.
+			// For outputs that are the tokens themselves, after a LayerNorm that keeps no other copy.
 			if loss == MeanSquare && norm%2 == 0 {
 				n.LayerNorm.Affine, n.FinalNorm, n.Dim, n.Heads, task.classes = false, false, 5, 1, 0
 			}
@@ -142,8 +143,9 @@ func TestGradientOfAStep(t *testing.T) {
 	}
 }
 
-// Losses against their definitions, in plain loops: batches are means over what their examples ask for, steps
-// over batches; the validation has neither smoothing nor dropout.
+// Losses agree with their definitions in simple loops. The loss of a batch is a mean over what its
+// examples ask for, and that of a step a mean over batches. Validation uses neither label smoothing nor
+// dropout.
 func TestLosses(t *testing.T) {
 	for _, loss := range []Loss{CrossEntropy, MeanSquare} {
 		n, task, m := someNetwork(network.PreNorm), someTask(loss), someMethod()
@@ -213,8 +215,8 @@ func TestLosses(t *testing.T) {
 	}
 }
 
-// Four sequences together are four batches of one: they drop what they drop by themselves, and each another
-// thing.
+// A batch of four sequences is equivalent to four batches of one sequence: each sequence has its own
+// dropout, different from the others.
 func TestBatchesAreTheirSequences(t *testing.T) {
 	task := someTask(CrossEntropy)
 	task.count, task.asked = 0, 1
@@ -234,9 +236,9 @@ func TestBatchesAreTheirSequences(t *testing.T) {
 	}
 }
 
-// What is not asked for is not learned from, whatever its class would have been, and a batch that asks for
-// nothing moves no weight but by weight decay: matrices shrink by the rate times the decay, while biases,
-// gains and strengths stay.
+// Tokens whose class is not asked for do not contribute, whatever their class would be. A batch that asks
+// for nothing changes weights only by weight decay: matrices shrink by the rate times the decay, while
+// biases, gains and strengths stay.
 func TestNothingAsked(t *testing.T) {
 	task := someTask(CrossEntropy)
 	task.asked = 0
@@ -269,8 +271,8 @@ func TestNothingAsked(t *testing.T) {
 	}
 }
 
-// A gradient above the largest norm is scaled to it: the first step of SGD with rate 1 has that length. One
-// below stays.
+// A gradient above the largest norm is scaled down to it: the first step of SGD with rate 1 has that
+// length. A smaller gradient is not changed.
 func TestClipping(t *testing.T) {
 	for _, c := range []struct{ clip, factor float64 }{{0, 1}, {0.5, 0.5}, {3, 1}} {
 		m := someMethod()
@@ -291,8 +293,8 @@ func TestClipping(t *testing.T) {
 	}
 }
 
-// Strengths that are not learned stay at their values and are not in the norm of the gradient; the others
-// move.
+// Strengths that are not learned keep their values and do not contribute to the norm of the gradient; the
+// others change.
 func TestLearnedStrengths(t *testing.T) {
 	for s := range Strengths(len(StrengthsNames)) {
 		m := someMethod()
@@ -328,7 +330,8 @@ func TestLearnedStrengths(t *testing.T) {
 	}
 }
 
-// A loss that is not finite, or above the bound, ends a run: the step is not taken, and the record says so.
+// A loss that is not finite, or above the bound, ends a run: the step is not taken, and the record
+// reports it.
 func TestDivergence(t *testing.T) {
 	m := someMethod()
 	m.Optimiser.Rule, m.Schedule.Rate, m.Dropout = SGD, 1e6, network.Dropout{}

@@ -6,35 +6,35 @@ import (
 	"gonum.org/v1/gonum/blas/blas64"
 )
 
-// Sequences of a batch pass through the network in groups, each of about this many tokens at the most: enough
-// for products to be fast, and few enough that the numbers of the forward pass stay in the cache. There are
-// several of a batch of several sequences, so that goroutines share them.
+// The sequences of a batch pass through the network in groups of at most about this many tokens each.
+// That is enough for fast matrix products, and few enough for the activations of the forward pass to stay
+// in the cache. A batch of several sequences has several groups, so that goroutines can share them.
 const (
 	groupTokens = 256
 	leastGroups = 4
 )
 
-// groupSize is the number of sequences of a group.
+// groupSize returns the number of sequences in a group.
 func groupSize(sequences, tokens int) int {
 	groups := min(sequences, max(leastGroups, (sequences*tokens+groupTokens-1)/groupTokens))
 	return (sequences + groups - 1) / groups
 }
 
-// pass is what one goroutine passes groups through the network with.
+// pass is the workspace of one goroutine for passing groups through the network.
 type pass struct {
 	workspace *network.Workspace
 	sequences []network.Sequence
 	seed      uint64
-	numbers   []int64    // of the sequences, which with the seed say what is dropped
-	criterion *criterion // what is learned from
-	plain     *criterion // without smoothing
+	numbers   []int64    // numbers of the sequences, which with the seed determine dropout
+	criterion *criterion // the training loss
+	plain     *criterion // the loss without label smoothing
 	ranks     *ranks
 	clusters  clusters
-	outputs   blas64.General // of networks without logits, whose tokens must stay as they are
-	sums      sums           // of the last group
+	outputs   blas64.General // copy for networks without logits, whose tokens must not be changed
+	sums      sums           // sums over the last group
 }
 
-// forward passes a group through the network, and returns outputs that may be changed.
+// forward passes a group through the network and returns its outputs, which the caller may change.
 func (p *pass) forward() blas64.General {
 	out := p.workspace.Forward(p.sequences...)
 	if p.outputs.Data == nil {
@@ -46,7 +46,8 @@ func (p *pass) forward() blas64.General {
 	return p.outputs
 }
 
-// take makes examples the pass's group. A group that is too small ends with copies of its first sequence.
+// take makes examples the group of the pass. A group that is too small is filled up with copies of its
+// first sequence.
 func (p *pass) take(examples []Example) {
 	for k := range p.sequences {
 		p.sequences[k] = examples[0].Sequence
@@ -56,8 +57,8 @@ func (p *pass) take(examples []Example) {
 	}
 }
 
-// learn finds the losses of examples, of which the first has that position in the data, and the derivatives
-// of factor times their sum.
+// learn computes the losses of examples, the first of which has the given position in the data, and the
+// gradient of factor times their sum.
 func (p *pass) learn(examples []Example, position int64, factor float64) {
 	p.take(examples)
 	for k := range p.numbers {
@@ -70,7 +71,7 @@ func (p *pass) learn(examples []Example, position int64, factor float64) {
 	p.workspace.Backward(out)
 }
 
-// look finds the losses of examples.
+// look computes the losses of examples.
 func (p *pass) look(examples []Example) {
 	p.take(examples)
 	p.workspace.Drop(p.seed)

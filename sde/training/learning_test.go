@@ -13,8 +13,8 @@ import (
 	"gonum.org/v1/gonum/mat"
 )
 
-// Linear regression, a network of a linear map alone, comes to the solution of least squares, which gonum
-// finds by a QR factorization, by every rule.
+// Linear regression with a network that is a linear map converges, with every rule, to the least-squares
+// solution, which gonum computes by a QR factorisation.
 func TestLinearRegression(t *testing.T) {
 	const features, outputs, count, tokens = 3, 2, 10, 2
 	task := plainVectors{drawn{loss: MeanSquare, tokens: tokens, features: features, count: count,
@@ -50,7 +50,7 @@ func TestLinearRegression(t *testing.T) {
 		}
 		for _, p := range trainer.transformer.Parameters {
 			for k, got := range p.Value {
-				row, column := 0, k // of biases
+				row, column := 0, k // the column of the biases
 				if p.Rows > 1 {
 					row, column = 1+k%features, k/features
 				}
@@ -63,7 +63,7 @@ func TestLinearRegression(t *testing.T) {
 	}
 }
 
-// plainVectors are drawn examples whose tokens have no positions.
+// plainVectors contains random examples whose tokens have no positions.
 type plainVectors struct{ drawn }
 
 func (p plainVectors) Fit(n network.Network) network.Network {
@@ -72,8 +72,8 @@ func (p plainVectors) Fit(n network.Network) network.Network {
 	return n
 }
 
-// signs asks for the class of each vector that the signs of two coordinates make, or for one drawn for the
-// example.
+// signs asks for the class of each vector that is given by the signs of two coordinates, or for a random
+// class of the example.
 func signs(count int64, drawnClasses bool) drawn {
 	return drawn{loss: CrossEntropy, tokens: 4, classes: 4, features: 3, count: count, asked: 1,
 		right: func(r *rand.Rand, x []float64) (class int, _ []float64) {
@@ -105,7 +105,7 @@ func learn(t *testing.T, task Task, steps int64, batch int) (begin, end Record) 
 	return begin, trainer.Record()
 }
 
-// Learned by heart: the loss of one batch of classes drawn at random goes to 0.
+// Memorisation: the loss on a single batch of random classes tends to 0.
 func TestOverfittedBatch(t *testing.T) {
 	begin, end := learn(t, signs(8, true), 300, 8)
 	if !(begin.Loss > 1) || !(end.Loss < 1e-3) {
@@ -113,9 +113,10 @@ func TestOverfittedBatch(t *testing.T) {
 	}
 }
 
-// What is learned of a rule holds for other examples; classes that are drawn are learned by heart, and others
-// no better than by chance: of 240 tokens a share of 1/4 is right within five standard errors, which fails by
-// chance once in 10^6 times, and the loss is above log 4, which it is without any knowledge.
+// If classes follow a rule, what is learned generalises to other examples. Random classes are memorised,
+// and others are predicted no better than by chance: of 240 tokens, 1/4 are right within five standard
+// errors, which fails by chance for one seed in 10^6. The loss is then above log 4, the loss without any
+// knowledge.
 func TestShuffledLabels(t *testing.T) {
 	if testing.Short() {
 		t.Skip("TestOverfittedBatch has the same goroutines")
@@ -131,7 +132,7 @@ func TestShuffledLabels(t *testing.T) {
 	}
 }
 
-// What a trainer takes is predicted within 10 %, in each of a few shapes.
+// The memory of a trainer is predicted within 10 %, for each of a few shapes.
 func TestMemory(t *testing.T) {
 	for _, batch := range []int{1, 3, 16} {
 		for _, rule := range []Rule{SGD, Adam} {
@@ -154,7 +155,7 @@ func TestMemory(t *testing.T) {
 	}
 }
 
-// Methods that cannot be are refused in a line that names the number and what is allowed.
+// Invalid methods are refused with a one-line error that names the value and what is allowed.
 func TestRefusals(t *testing.T) {
 	for want, change := range map[string]func(m *Method){
 		"learning rate 0: must be above 0":      func(m *Method) { m.Schedule.Rate = 0 },

@@ -7,8 +7,8 @@ import (
 	"gonum.org/v1/gonum/blas/blas64"
 )
 
-// sums are what examples add to: of their losses, of right answers, and how many terms there are, those of
-// tokens that are asked for a class, or those of coordinates.
+// sums accumulates over examples: the losses, the number of correct classes, and the number of terms. A
+// term is a token whose class is asked for, or a coordinate.
 type sums struct{ loss, right, count float64 }
 
 func (s *sums) add(more sums) {
@@ -20,15 +20,16 @@ func (s *sums) add(more sums) {
 // criterion computes losses and their derivatives.
 type criterion struct {
 	loss      Loss
-	smoothing float64          // of the cross-entropy
-	vectors   []kernels.Vector // memory of softmax
+	smoothing float64          // label smoothing of the cross-entropy
+	vectors   []kernels.Vector // memory for softmax
 }
 
 func newCriterion(loss Loss, smoothing float64, outputs int) *criterion {
 	return &criterion{loss, smoothing, make([]kernels.Vector, (outputs+7)/8)}
 }
 
-// of is the sum over an example's outputs, which it replaces by factor times its derivatives.
+// of returns the sums over an example's outputs, and replaces the outputs by factor times the derivatives
+// of the loss.
 func (c *criterion) of(outputs blas64.General, e *Example, factor float64) (s sums) {
 	for t := range outputs.Rows {
 		y := outputs.Data[t*outputs.Stride:][:outputs.Cols]
@@ -44,7 +45,7 @@ func (c *criterion) of(outputs blas64.General, e *Example, factor float64) (s su
 	return s
 }
 
-// halfSquare is half of the squared distance of y from what is right.
+// halfSquare returns half the squared distance of y from the target.
 func halfSquare(y, right []float64, factor float64) sums {
 	loss := 0.0
 	for k, v := range y {
@@ -55,8 +56,9 @@ func halfSquare(y, right []float64, factor float64) sums {
 	return sums{loss: loss, count: float64(len(y))}
 }
 
-// crossEntropy is that of the softmax p of logits beside the law q that has 1-ε + ε/K at the class, and ε/K
-// at the other of K classes (Szegedy et al. 2016, 7): -Σ q log p, whose derivatives are p - q.
+// crossEntropy is the cross-entropy -Σ q log p between p, the softmax of the logits, and the smoothed
+// target q, which is 1-ε + ε/K for the class and ε/K for the other of K classes (Szegedy et al. 2016, 7).
+// Its derivatives with respect to the logits are p - q.
 func (c *criterion) crossEntropy(logits []float64, class int, factor float64) sums {
 	best := 0
 	for k, x := range logits {
@@ -88,7 +90,7 @@ func (c *criterion) crossEntropy(logits []float64, class int, factor float64) su
 	return s
 }
 
-// all is of over examples whose outputs follow each other; those after them become 0.
+// all is like of, for the outputs of several examples in sequence. Further outputs are set to 0.
 func (c *criterion) all(outputs blas64.General, examples []Example, factor float64) (total sums) {
 	rows := 0
 	for k := range examples {
@@ -102,7 +104,7 @@ func (c *criterion) all(outputs blas64.General, examples []Example, factor float
 	return total
 }
 
-// rows is the number of outputs.
+// rows returns the number of outputs.
 func (e *Example) rows(loss Loss) int {
 	if loss == MeanSquare {
 		return e.Values.Rows
@@ -110,7 +112,7 @@ func (e *Example) rows(loss Loss) int {
 	return len(e.Classes)
 }
 
-// terms is how many terms the sum of an example's losses has.
+// terms returns the number of terms in the sum of an example's losses.
 func (e *Example) terms(loss Loss) (terms float64) {
 	if loss == MeanSquare {
 		return float64(e.Values.Rows * e.Values.Cols)

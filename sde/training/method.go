@@ -8,30 +8,31 @@ import (
 	"antipode/sde/network"
 )
 
-// Method is how a network learns.
+// Method specifies how a network is trained.
 type Method struct {
 	Optimiser Optimiser
 	Schedule  Schedule
-	Steps     int64 // from 1
-	Batch     int   // sequences of a batch, from 1
-	// Accumulate is the number of batches, from 1, whose mean gradient a step takes.
+	Steps     int64 // at least 1
+	Batch     int   // sequences of a batch, at least 1
+	// Accumulate is the number of batches, at least 1, over which a step averages the gradient.
 	Accumulate int
-	Clip       float64 // largest norm of a step's gradient, to which a larger one is scaled; 0 for any
-	Smoothing  float64 // ε of the cross-entropy that is learned from, from 0 to below 1
+	Clip       float64 // largest norm of a step's gradient; a larger one is scaled down; 0 for no limit
+	Smoothing  float64 // label smoothing ε of the training loss, in [0, 1)
 	Dropout    network.Dropout
-	// ScoreWarmup is the steps over which scores of attention grow to their size, by equal parts, the first
-	// of which the first step has; 0 for none.
+	// ScoreWarmup is the number of steps over which a factor of the attention scores grows linearly to 1;
+	// the first step has the first increment. 0 means no warm-up.
 	ScoreWarmup int64
 	Strengths   Strengths
-	Bound       float64 // loss above which a network has diverged, above 0
-	// Validation is the number of examples of the validation that a Record is of, from 1: the first ones.
+	Bound       float64 // loss above which the network counts as diverged, positive
+	// Validation is the number of validation examples, at least 1, on which a Record is measured: the
+	// first ones.
 	Validation int
 }
 
-// Strengths says which strengths of residual connections are learned. The others stay as they are.
+// Strengths specifies which strengths of residual connections are learned. The others stay constant.
 type Strengths int
 
-// The choices: none; those of skip connections; those of the branches beside them; both.
+// The choices: none; those of skip connections; those of branches; both.
 const (
 	NoStrengths Strengths = iota
 	SkipStrengths
@@ -42,11 +43,11 @@ const (
 // StrengthsNames are the names, in the order of the constants.
 var StrengthsNames = []string{"none", "skip", "branch", "both"}
 
-// String is the name.
+// String returns the name.
 func (s Strengths) String() string { return StrengthsNames[s] }
 
-// Validate returns an error that names the first number that is out of its domain, also beside the task, its
-// value and what is allowed.
+// Validate returns an error that names the first field that is out of its domain, its value and what is
+// allowed, including limits due to the task.
 func (m Method) Validate(task Task) error {
 	o, s := m.Optimiser, m.Schedule
 	for _, v := range []struct {
@@ -97,7 +98,7 @@ func (m Method) Validate(task Task) error {
 	return m.validateData(task)
 }
 
-// scores is the factor of the scores at a step, from 0.
+// scores returns the factor of the attention scores at a step; steps are counted from 0.
 func (m Method) scores(step int64) float64 {
 	if step >= m.ScoreWarmup {
 		return 1
@@ -105,10 +106,10 @@ func (m Method) scores(step int64) float64 {
 	return float64(step+1) / float64(m.ScoreWarmup)
 }
 
-// mostPositions is the largest number of sequences that random numbers have addresses for.
+// mostPositions is the largest number of sequences for which random numbers have addresses.
 const mostPositions = kernels.MaxTrajectories
 
-// validateData refuses more sequences at a time than there are.
+// validateData returns an error if more sequences are used at a time than exist.
 func (m Method) validateData(task Task) error {
 	if n := task.Examples(Train); n > 0 && int64(m.Batch) > n {
 		return fmt.Errorf("batch %d: must be at most the number of examples, %d", m.Batch, n)

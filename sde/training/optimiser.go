@@ -6,13 +6,13 @@ import (
 	"antipode/sphere/elementary"
 )
 
-// Rule is how weights w follow from gradients g.
+// Rule is the rule by which an optimiser updates weights w from gradients g.
 type Rule int
 
-// The rules, of which those with moments begin with moments 0. SGD is w - ηg; Momentum w - ηm with m ← μm +
-// g; Adam w - η m̂/(√v̂ + ε), where m ← β₁m + (1-β₁)g, v ← β₂v + (1-β₂)g², and step t has m̂ = m/(1-β₁ᵗ) and
-// v̂ = v/(1-β₂ᵗ) (Kingma and Ba 2015). Weight decay λ adds λw to g. In AdamW it adds λw to what η multiplies
-// instead (Loshchilov and Hutter 2019).
+// The rules; moments are initially 0. SGD: w ← w - ηg. Momentum: w ← w - ηm with m ← μm + g. Adam: w ←
+// w - η m̂/(√v̂ + ε) with m ← β₁m + (1-β₁)g, v ← β₂v + (1-β₂)g² and, at step t, m̂ = m/(1-β₁ᵗ) and
+// v̂ = v/(1-β₂ᵗ) (Kingma and Ba 2015). In these, weight decay λ adds λw to g. AdamW is Adam, except that
+// λw is added to m̂/(√v̂ + ε) (Loshchilov and Hutter 2019).
 const (
 	SGD Rule = iota
 	Momentum
@@ -23,36 +23,36 @@ const (
 // RuleNames are the names, in the order of the constants.
 var RuleNames = []string{"sgd", "momentum", "adam", "adamw"}
 
-// String is the name.
+// String returns the name.
 func (r Rule) String() string { return RuleNames[r] }
 
-// moments is how many numbers a rule keeps of each weight.
+// moments returns the number of moments that a rule stores for each weight.
 func (r Rule) moments() int { return [...]int{0, 1, 2, 2}[r] }
 
 // Optimiser is a rule with its constants.
 type Optimiser struct {
 	Rule     Rule
-	Momentum float64 // μ, from 0 to below 1
-	Beta1    float64 // β₁ and β₂, from 0 to below 1
+	Momentum float64 // μ, in [0, 1)
+	Beta1    float64 // β₁ and β₂, in [0, 1)
 	Beta2    float64
-	Epsilon  float64 // ε, above 0
-	Decay    float64 // λ, from 0, of those parameters that weight decay applies to
+	Epsilon  float64 // ε, positive
+	Decay    float64 // λ, at least 0, for the parameters to which weight decay applies
 }
 
-// stepper is an optimiser at one step.
+// stepper is an optimiser at one particular step.
 type stepper struct {
 	Optimiser
 	rate          float64 // η
-	factor        float64 // of gradients, by which they are clipped
+	factor        float64 // factor that clips the gradients
 	first, second float64 // 1-β₁ᵗ and 1-β₂ᵗ
 }
 
-// at is the optimiser at a step, from 1.
+// at returns the stepper for a step; steps are counted from 1.
 func (o Optimiser) at(step int64, rate, factor float64) stepper {
 	return stepper{o, rate, factor, oneMinusPower(o.Beta1, step), oneMinusPower(o.Beta2, step)}
 }
 
-// oneMinusPower is 1-xⁿ for n from 1.
+// oneMinusPower returns 1-xⁿ for n ≥ 1.
 func oneMinusPower(x float64, n int64) float64 {
 	if x == 0 {
 		return 1
@@ -60,7 +60,7 @@ func oneMinusPower(x float64, n int64) float64 {
 	return -elementary.Expm1(float64(n) * elementary.Log(x))
 }
 
-// move moves weights by their gradients, with decay λ, and the moments that the rule keeps.
+// move updates weights and the moments of the rule from gradients, with weight decay decay.
 func (s *stepper) move(weights, gradients, m, v []float64, decay float64) {
 	gradients = gradients[:len(weights)]
 	switch s.Rule {
@@ -81,7 +81,7 @@ func (s *stepper) move(weights, gradients, m, v []float64, decay float64) {
 	}
 }
 
-// adam has weight decay in gradients, or apart from them.
+// adam applies Adam, with weight decay coefficients inGradients for Adam and apart for AdamW.
 func (s *stepper) adam(weights, gradients, m, v []float64, inGradients, apart float64) {
 	m, v = m[:len(weights)], v[:len(weights)]
 	first, second := 1/s.first, 1/s.second

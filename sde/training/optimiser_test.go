@@ -5,7 +5,7 @@ import (
 	"testing"
 )
 
-// Four steps of each rule, with weight decay, from w = 0.7: those of optax 0.2.8.
+// Four steps of each rule, with weight decay, from w = 0.7, agree with optax 0.2.8.
 func TestOptimisers(t *testing.T) {
 	for rule, want := range [][]float64{
 		{0.6815, 0.7380925, 0.7319020375, 0.6282425273125001},
@@ -23,7 +23,7 @@ func TestOptimisers(t *testing.T) {
 			}
 		}
 	}
-	// A share that is not kept at all: a step of Adam has the sign of the gradient.
+	// With β = 0 for both moments, a step of Adam has the sign of the gradient.
 	o := Optimiser{Rule: Adam, Epsilon: 1e-12}
 	w := []float64{1}
 	s := o.at(1, 0.5, 1)
@@ -32,7 +32,7 @@ func TestOptimisers(t *testing.T) {
 	}
 }
 
-// Learning rates at steps of a schedule of 4 steps of warm-up and 8 after it, by hand.
+// Learning rates for 4 steps of warm-up and 8 steps after it, computed by hand.
 func TestScoresWarmUp(t *testing.T) {
 	for steps, want := range map[int64][3]float64{0: {1, 1, 1}, 1: {1, 1, 1}, 4: {0.25, 0.5, 1}} {
 		m := Method{ScoreWarmup: steps}
@@ -59,7 +59,7 @@ func TestSchedules(t *testing.T) {
 			t.Errorf("%s: %v at the only step", DeclineNames[decline], got)
 		}
 	}
-	// All steps are warm-up: no division by what is left after them.
+	// If all steps are warm-up, there is no division by the number of later steps.
 	if got := (Schedule{Rate: 4, Warmup: 4, Decline: Cosine}).At(4, 4); got != 4 {
 		t.Errorf("%v after a schedule of warm-up alone", got)
 	}

@@ -2,12 +2,13 @@ package training
 
 import "antipode/sde/internal/kernels"
 
-// order is which example stands at each position of the data, from 0. Of a finite number of examples each
-// stands once in every epoch, in an order drawn for it; else the example has the number of the position.
+// order determines the example at each position of the data, counted from 0. If the number of examples is
+// finite, every epoch contains each once, in a random order. Otherwise the example has the number of the
+// position.
 type order struct {
 	stream      kernels.Stream
-	count       int64 // of examples; 0 if there is no end of them
-	epoch       int64 // whose order is known
+	count       int64 // number of examples; 0 if unlimited
+	epoch       int64 // epoch whose order is stored
 	permutation []int64
 	uniforms    []float64
 }
@@ -21,7 +22,7 @@ func newOrder(seed uint64, count int64) *order {
 	return o
 }
 
-// at is the number of the example.
+// at returns the number of the example at a position.
 func (o *order) at(position int64) int64 {
 	if o.count == 0 {
 		return position
@@ -32,7 +33,7 @@ func (o *order) at(position int64) int64 {
 	return o.permutation[position%o.count]
 }
 
-// shuffle draws the order of an epoch, by Fisher and Yates' method.
+// shuffle draws the order of an epoch, by the Fisher-Yates shuffle.
 func (o *order) shuffle(epoch int64) {
 	o.epoch = epoch
 	o.stream.Uniforms(o.uniforms, 0.5, kernels.Starts, epoch, 0)

@@ -5,9 +5,9 @@ import (
 	"testing"
 )
 
-// Every epoch has every example once, in an order of its own, which depends on the seed and not on what was
-// asked for before. Of six examples each place has each about equally often: χ² of 25 degrees of freedom over
-// 6000 epochs is below 65, which fails by chance once in 5·10^4 times.
+// Every epoch contains every example once, in its own order, which depends on the seed and not on earlier
+// requests. Each of six examples is about equally often at each place: χ² with 25 degrees of freedom over
+// 6000 epochs is below 65, which fails by chance for one seed in 5·10^4.
 func TestOrder(t *testing.T) {
 	const count, epochs = 6, 6000
 	o := newOrder(3, count)

@@ -10,8 +10,8 @@ import (
 	"antipode/sphere/must"
 )
 
-// stepping is a network without logits after LayerNorm without gains, whose tokens are what is right or
-// wrong.
+// stepping is a network without logits that ends with a LayerNorm without gains, so that its outputs are
+// the tokens themselves.
 func stepping(t *testing.T) *training.Trainer {
 	t.Helper()
 	n := network.Network{
@@ -26,7 +26,7 @@ func stepping(t *testing.T) *training.Trainer {
 	return trainer
 }
 
-// Tokens after the last layer are what they are, and the gradient is that of central differences.
+// The tokens after the last layer are not modified, and the gradient agrees with central differences.
 func TestOutputsThatAreTokens(t *testing.T) {
 	trainer := stepping(t)
 	record := trainer.Record()

@@ -7,17 +7,18 @@ import (
 	"antipode/sde/network"
 )
 
-// piece is a part of a parameter that is learned: its weights, and where it is among the numbers of all.
+// piece is a part of a learned parameter: its weights, and their position among the weights of all
+// parameters.
 type piece struct {
 	weights  []float64
 	from, to int
 	decay    float64
 }
 
-// pieceLength is the largest number of weights of a piece, which one goroutine moves.
+// pieceLength is the largest number of weights in a piece; one goroutine updates a piece.
 const pieceLength = 1 << 13
 
-// learned are the pieces of all parameters that the method learns.
+// learned returns the pieces of all parameters that the method learns.
 func learned(t *network.Transformer, m Method) (pieces []piece) {
 	for _, p := range t.Parameters {
 		if !m.Strengths.learns(p.Name) {
@@ -35,7 +36,7 @@ func learned(t *network.Transformer, m Method) (pieces []piece) {
 	return pieces
 }
 
-// learns reports whether a parameter of that name is learned.
+// learns reports whether the parameter with the given name is learned.
 func (s Strengths) learns(name string) bool {
 	switch {
 	case strings.HasSuffix(name, ".skip"):
@@ -46,7 +47,7 @@ func (s Strengths) learns(name string) bool {
 	return true
 }
 
-// squares is the sum of squares, in four chains.
+// squares returns the sum of squares, accumulated in four chains.
 func squares(x []float64) float64 {
 	var s [4]float64
 	for k, v := range x {

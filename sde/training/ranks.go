@@ -9,13 +9,13 @@ import (
 	"gonum.org/v1/gonum/blas/blas64"
 )
 
-// ranks computes stable ranks in memory that it keeps.
+// ranks computes stable ranks. It reuses its memory.
 type ranks struct {
 	products     *products.Multiplier
 	gram, square blas64.General
 }
 
-// newRanks is for matrices of which the smaller side is that long.
+// newRanks returns ranks for matrices whose smaller side has the given length.
 func newRanks(size int) *ranks {
 	matrix := func() blas64.General {
 		return blas64.General{Rows: size, Cols: size, Stride: size, Data: make([]float64, size*size)}
@@ -23,12 +23,13 @@ func newRanks(size int) *ranks {
 	return &ranks{products: products.New(1), gram: matrix(), square: matrix()}
 }
 
-// stable is the stable rank Σλ²/λ₁² of XXᵀ, whose eigenvalues λ ≥ 0 are those of G, the smaller of XXᵀ and
-// XᵀX; NaN if X is 0 or not finite. With G₁ = G/tr G and G_(j+1) = G_j²/s_j, s_j = tr G_j²,
+// stable returns the stable rank Σλ²/λ₁² of XXᵀ, whose eigenvalues λ ≥ 0 are those of G, the smaller of
+// XXᵀ and XᵀX. It is NaN if X is 0 or not finite. With G₁ = G/tr G and G_(j+1) = G_j²/s_j, s_j = tr G_j²,
 //
 //	λ₁/tr G = s₁^(1/2) s₂^(1/4) ⋯ s_m^(1/2ᵐ) · λ₁(G_(m+1))^(1/2ᵐ),
 //
-// where the last λ₁ is between 1/n and 1; after 32 squares it is 1 up to a relative error of 2⁻³² log n.
+// where the last λ₁ is between 1/n and 1. After 32 squarings its factor is 1 up to a relative error of
+// 2⁻³² log n.
 func (r *ranks) stable(x blas64.General) float64 {
 	const mostSquares = 32
 	transpose := blas.NoTrans

@@ -9,35 +9,35 @@ import (
 	"gonum.org/v1/gonum/blas/blas64"
 )
 
-// Record is what a network is like after a number of steps. What is not defined is NaN.
+// Record describes a network after a number of steps. Undefined values are NaN.
 type Record struct {
 	Step           int64
-	Loss           float64 // of the batches that the next step would take, as it learns from them
-	ValidationLoss float64 // of examples of the validation, without smoothing
-	Accuracy       float64 // share of right classes among those that these ask for
+	Loss           float64 // training loss on the batches of the next step
+	ValidationLoss float64 // loss on validation examples, without label smoothing
+	Accuracy       float64 // fraction of correct classes among those that validation examples ask for
 	Rate           float64 // learning rate of the next step
-	GradientNorm   float64 // of the next step, before it is clipped
-	Diverged       bool    // there is no next step
+	GradientNorm   float64 // norm of the gradient of the next step, before clipping
+	Diverged       bool    // whether the network has diverged, so that there is no next step
 	Layers         []LayerRecord
 }
 
-// LayerRecord is what tokens after a layer are like, 0 the input, in the mean over the first examples of the
-// validation, and the layer's residual connections: what of them the network does not have, as all of the
-// input, is NaN.
+// LayerRecord describes the tokens after a layer, with layer 0 the input, averaged over the first
+// validation examples, and the residual connections of the layer. Properties that do not exist, such as
+// those of the residual connections of the input, are NaN.
 type LayerRecord struct {
-	Cosine     float64 // mean of that of different tokens
+	Cosine     float64 // mean cosine of different tokens
 	Norm       float64 // mean Euclidean norm of a token
 	Square     float64 // mean square of a coordinate
 	Plus       float64 // fractions of the pairs with a cosine within Tolerance of 1, and of -1
 	Minus      float64
-	Clusters   float64 // sets of tokens that are connected by cosines within Tolerance of 1
-	Entropy    float64 // of rows of the attention matrices, in nats; NaN of free weights, whose sum is not 1
+	Clusters   float64 // connected components of tokens, linked by cosines within Tolerance of 1
+	Entropy    float64 // mean entropy of attention rows, in nats; NaN for free weights, whose sum is not 1
 	StableRank float64 // of XXᵀ, where the tokens are the rows of X
 	Strengths  [4]float64
 }
 
-// The residual connections of Strengths: of attention and of the MLP, the strength of the skip connection and
-// that of the branch beside it.
+// The residual connections whose strengths are recorded: for attention and for the MLP, the skip
+// connection and the branch.
 const (
 	AttentionSkip = iota
 	AttentionBranch
@@ -45,14 +45,14 @@ const (
 	MLPBranch
 )
 
-// Tolerance is how near a cosine is to ±1 of tokens that count as the same, or as antipodal.
+// Tolerance is the distance of a cosine from ±1 up to which tokens count as equal or as antipodal.
 const Tolerance = 1e-3
 
-// Observed is the number of the first examples of the validation, if there are as many, whose tokens are
-// looked at layer by layer.
+// Observed is the number of validation examples, or all if there are fewer, whose tokens are examined
+// layer by layer.
 const Observed = 16
 
-// Record looks at the network, at its present weights.
+// Record measures the network with its present weights.
 func (t *Trainer) Record() Record {
 	t.look()
 	layers := make([]LayerRecord, t.transformer.Network.Layers+1)
@@ -84,9 +84,9 @@ func (t *Trainer) Record() Record {
 	return r
 }
 
-// Tokens shows the tokens of the first examples of the validation, up to Observed, after every layer, 0 the
-// input, at the present weights: each token a row, which stays only until show returns. Goroutines call show
-// at once, for different sequences.
+// Tokens calls show with the tokens of the first validation examples, up to Observed, after every layer;
+// layer 0 is the input. Each row is a token, and the matrix is valid only until show returns. Goroutines
+// call show concurrently for different sequences.
 func (t *Trainer) Tokens(show func(sequence, layer int, tokens blas64.General)) {
 	examples := t.read(Validation, min(Observed, t.method.Validation), func(k int) int64 { return int64(k) })
 	t.inGroups(examples, func(p *pass, group []Example, first int) {
@@ -99,14 +99,14 @@ func (t *Trainer) Tokens(show func(sequence, layer int, tokens blas64.General)) 
 	}, func([]*pass) {})
 }
 
-// sequence is one of a group's tokens.
+// sequence returns the rows of a matrix that belong to one sequence of the group.
 func (t *Trainer) sequence(tokens blas64.General, number int) blas64.General {
 	rows := t.transformer.Network.Tokens
 	tokens.Rows, tokens.Data = rows, tokens.Data[number*rows*tokens.Stride:]
 	return tokens
 }
 
-// mean is that over sequences at a layer.
+// mean returns the mean over sequences of the records of a layer.
 func mean(sequences [][]LayerRecord, layer int) (m LayerRecord) {
 	count := float64(len(sequences))
 	into := m.means()
@@ -121,13 +121,13 @@ func mean(sequences [][]LayerRecord, layer int) (m LayerRecord) {
 	return m
 }
 
-// means are the numbers that are means over sequences.
+// means returns pointers to the fields that are averaged over sequences.
 func (l *LayerRecord) means() [8]*float64 {
 	return [...]*float64{&l.Cosine, &l.Norm, &l.Square, &l.Plus, &l.Minus, &l.Clusters, &l.Entropy,
 		&l.StableRank}
 }
 
-// strengths are those of a layer's residual connections.
+// strengths returns the strengths of a layer's residual connections.
 func (t *Trainer) strengths(layer int) [4]float64 {
 	nan := math.NaN()
 	s := [4]float64{nan, nan, nan, nan}
@@ -139,7 +139,7 @@ func (t *Trainer) strengths(layer int) [4]float64 {
 	return s
 }
 
-// observe looks at all layers of a sequence of the last group.
+// observe returns the records of all layers for a sequence of the last group.
 func (t *Trainer) observe(p *pass, sequence int) []LayerRecord {
 	n := t.transformer.Network
 	layers := make([]LayerRecord, n.Layers+1)
@@ -159,7 +159,8 @@ func (t *Trainer) observe(p *pass, sequence int) []LayerRecord {
 	return layers
 }
 
-// entropy is the mean of that of rows of a sequence's attention matrices, NaN of weights whose sum is not 1.
+// entropy returns the mean entropy of the rows of a sequence's attention matrices, or NaN for weights
+// whose sum is not 1.
 func entropy(n network.Network, view network.View, sequence int) float64 {
 	if n.Attention == network.FreeWeights {
 		return math.NaN()

@@ -11,8 +11,8 @@ import (
 	"gonum.org/v1/gonum/mat"
 )
 
-// Stable ranks against singular values, of 60 random matrices, wide and tall, also of two equal largest
-// singular values, and of known ones.
+// Stable ranks agree with singular values, for 60 random matrices, wide and tall, some with two equal
+// largest singular values, and with known values.
 func TestStableRanks(t *testing.T) {
 	r := rand.New(rand.NewPCG(5, 1))
 	general := func(rows, columns int, data []float64) blas64.General {
@@ -50,8 +50,8 @@ func TestStableRanks(t *testing.T) {
 	}
 }
 
-// Layers of a record against plain loops over what a workspace shows, in the mean over the examples that are
-// looked at; uniform attention has the entropy log T, causal one less.
+// The layers of a record agree with simple loops over what a workspace shows, averaged over the observed
+// examples. Uniform attention has the entropy log T, and causal attention less.
 func TestRecordsOfLayers(t *testing.T) {
 	for _, causal := range []bool{false, true} {
 		for _, gain := range []bool{false, true} {

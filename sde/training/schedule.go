@@ -6,12 +6,12 @@ import (
 	"antipode/sphere/elementary"
 )
 
-// Decline is how the learning rate decays after the warm-up.
+// Decline specifies how the learning rate decays after the warm-up.
 type Decline int
 
-// The declines, over the steps after the warm-up: none; linear, to 0 after the last step; half a period of
-// the cosine, to 0; as the inverse square root of the number of all steps; and by steps, to a tenth after two
-// fifths of all steps and to a hundredth after four.
+// The declines after the warm-up: none; linear, to 0 after the last step; half a period of the cosine, to
+// 0; proportional to the inverse square root of the number of steps since the start; and stepwise, to a
+// tenth after two fifths of all steps and to a hundredth after four fifths.
 const (
 	Constant Decline = iota
 	LinearDecline
@@ -23,17 +23,17 @@ const (
 // DeclineNames are the names, in the order of the constants.
 var DeclineNames = []string{"constant", "linear", "cosine", "inverse-root", "step"}
 
-// String is the name.
+// String returns the name.
 func (d Decline) String() string { return DeclineNames[d] }
 
-// Schedule is the learning rate of each step.
+// Schedule determines the learning rate of each step.
 type Schedule struct {
-	Rate    float64 // the largest, above 0
-	Warmup  int64   // steps until then, by equal steps from 0, which none of them has
+	Rate    float64 // the largest rate, positive
+	Warmup  int64   // number of steps in which the rate grows linearly from 0 (excluded) to Rate
 	Decline Decline
 }
 
-// At is the learning rate of a step, from 0, of that many.
+// At returns the learning rate of a step, counted from 0, when there are steps of them in all.
 func (s Schedule) At(step, steps int64) float64 {
 	if step < s.Warmup {
 		return s.Rate * (float64(step+1) / float64(s.Warmup))
@@ -53,7 +53,8 @@ func (s Schedule) At(step, steps int64) float64 {
 	return s.Rate
 }
 
-// tenths is the rate by steps, of 250 thousand after 100 and 200 thousand (Noci et al., Table 3).
+// tenths is the stepwise decline, as of Noci et al., Table 3: after 100 and 200 thousand of 250 thousand
+// steps.
 func (s Schedule) tenths(step, steps int64) float64 {
 	switch fifth := float64(5*float64(step)) / float64(steps); {
 	case fifth >= 4:

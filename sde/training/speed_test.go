@@ -9,7 +9,7 @@ import (
 	"antipode/sphere/must"
 )
 
-// BenchmarkStep is a step of networks of the sizes of the presets, in tokens a second.
+// BenchmarkStep measures a step of networks with the sizes of the presets, in tokens per second.
 func BenchmarkStep(b *testing.B) {
 	for _, c := range []struct {
 		name                              string

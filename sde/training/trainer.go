@@ -12,7 +12,7 @@ import (
 	"gonum.org/v1/gonum/blas/blas64"
 )
 
-// Trainer is a network that learns a task by a method. One goroutine at a time may use it.
+// Trainer trains a network on a task by a method. It is not safe for concurrent use.
 type Trainer struct {
 	transformer *network.Transformer
 	task        Task
@@ -20,29 +20,30 @@ type Trainer struct {
 	team        *team.Team
 	order       *order
 	passes      []*pass
-	examples    []Example // of a batch, or of the validation
+	examples    []Example // examples of a batch, or validation examples
 	pieces      []piece
-	gradient    []float64 // of the step, by all parameters
+	gradient    []float64 // gradient of the step with respect to all parameters
 	moments     [2][]float64
 
 	step int64 // steps taken
 	next *outlook
 }
 
-// outlook is what the step to come finds: the loss of its batches, and its gradient.
+// outlook holds the loss of the batches of the next step, and its gradient.
 type outlook struct {
-	loss   float64 // NaN if they ask for nothing
-	norm   float64 // of the gradient, before it is clipped
-	factor float64 // by which it is clipped
-	failed bool    // diverged
+	loss   float64 // NaN if no class is asked for
+	norm   float64 // norm of the gradient before clipping
+	factor float64 // factor that clips the gradient
+	failed bool    // whether the network has diverged
 }
 
-// ErrDiverged says that a loss or a gradient is not finite, or a loss above the method's bound.
+// ErrDiverged is returned if a loss or a gradient is not finite, or a loss exceeds the method's bound.
 var ErrDiverged = errors.New("training: the network has diverged")
 
-// NewTrainer returns the network of that law, as the task needs it, at its random weights: network 0 of the
-// seed, which also decides the order of examples. There are as many goroutines as workers, or one per
-// processor if it is 0; they change nothing else. It is an error if the method, or the network, is not valid.
+// NewTrainer returns a trainer for a network of law n, adapted to the task, with random initial weights:
+// network 0 of the seed, which also determines the order of examples. The number of workers is the number
+// of goroutines, or one per processor if it is 0; the results do not depend on it. It is an error if the
+// method or the network is not valid.
 func NewTrainer(n network.Network, task Task, m Method, seed uint64, workers int) (*Trainer, error) {
 	if err := m.Validate(task); err != nil {
 		return nil, err
@@ -66,7 +67,8 @@ func NewTrainer(n network.Network, task Task, m Method, seed uint64, workers int
 	return t, nil
 }
 
-// makePasses makes as many as there are workers, or groups if there are fewer, which then share the workers.
+// makePasses creates one pass for each worker, or for each group if there are fewer groups, whose passes
+// then share the workers.
 func (t *Trainer) makePasses(seed uint64, workers int) {
 	n := t.transformer.Network
 	size := groupSize(t.method.Batch, n.Tokens)
@@ -92,13 +94,14 @@ func (t *Trainer) makePasses(seed uint64, workers int) {
 	}
 }
 
-// Transformer is the network, whose weights change with each step.
+// Transformer returns the network, whose weights change with each step.
 func (t *Trainer) Transformer() *network.Transformer { return t.transformer }
 
-// Step is the number of steps taken.
+// Step returns the number of steps taken.
 func (t *Trainer) Step() int64 { return t.step }
 
-// Next takes a step. It is ErrDiverged, and nothing changes, if the loss or its gradient shows it.
+// Next takes a step. If the loss or its gradient shows divergence, the error is ErrDiverged and nothing
+// changes.
 func (t *Trainer) Next() error {
 	t.look()
 	if t.next.failed {
@@ -119,7 +122,7 @@ func (t *Trainer) Next() error {
 	return nil
 }
 
-// look finds the gradient of the step to come, unless it is known.
+// look computes the gradient of the next step, unless it is known.
 func (t *Trainer) look() {
 	if t.next != nil {
 		return
@@ -141,7 +144,7 @@ func (t *Trainer) look() {
 	t.next = o
 }
 
-// addBatch adds the gradient of a batch, by its number from 0, to the step's.
+// addBatch adds the gradient of a batch, numbered from 0, to that of the step.
 func (t *Trainer) addBatch(number int64) (total sums) {
 	m := t.method
 	first := number * int64(m.Batch) // position in the data
@@ -177,7 +180,7 @@ func add(y, x []float64) {
 	}
 }
 
-// read writes examples of a split, whose numbers are given.
+// read returns the examples of a split with the given numbers.
 func (t *Trainer) read(split Split, count int, number func(k int) int64) []Example {
 	numbers := make([]int64, count)
 	for k := range numbers {
@@ -187,8 +190,9 @@ func (t *Trainer) read(split Split, count int, number func(k int) int64) []Examp
 	return t.examples[:count]
 }
 
-// inGroups hands groups of examples, with the number of their first, to passes, as many at a time as there
-// are passes, which are then handed to collect in the order of their groups.
+// inGroups passes groups of examples, with the number of their first example, to work, with as many
+// groups at a time as there are passes. It then calls collect with the passes in the order of their
+// groups.
 func (t *Trainer) inGroups(
 	examples []Example, work func(p *pass, group []Example, first int), collect func(passes []*pass),
 ) {
@@ -207,7 +211,7 @@ func (t *Trainer) inGroups(
 	}
 }
 
-// norm is that of the gradient by what is learned.
+// norm returns the norm of the gradient with respect to the learned parameters.
 func (t *Trainer) norm() float64 {
 	parts := make([]float64, len(t.pieces))
 	t.team.Each(len(parts), func(k int) { parts[k] = squares(t.gradient[t.pieces[k].from:t.pieces[k].to]) })
@@ -218,14 +222,15 @@ func (t *Trainer) norm() float64 {
 	return math.Sqrt(total)
 }
 
-// State is all that a Trainer's future depends on, beside what it was made of.
+// State is the state on which the future of a Trainer depends, in addition to the arguments of
+// NewTrainer.
 type State struct {
 	Step          int64
 	Weights       []float64 // all parameters in their order
-	First, Second []float64 // moments of all parameters; empty without
+	First, Second []float64 // moments of all parameters; empty if the rule has none
 }
 
-// State copies it.
+// State returns a copy of the current state.
 func (t *Trainer) State() State {
 	s := State{Step: t.step, Weights: make([]float64, t.transformer.Size())}
 	for _, p := range t.transformer.Parameters {
@@ -235,8 +240,8 @@ func (t *Trainer) State() State {
 	return s
 }
 
-// Restore makes a state the present one. It is an error, and nothing changes, if it is that of another
-// network or method.
+// Restore sets the current state. If it belongs to another network or method, an error is returned and
+// nothing changes.
 func (t *Trainer) Restore(s State) error {
 	if len(s.Weights) != t.transformer.Size() || len(s.First) != len(t.moments[0]) ||
 		len(s.Second) != len(t.moments[1]) || s.Step < 0 || s.Step > t.method.Steps {

@@ -12,7 +12,7 @@ import (
 	"antipode/sphere/must"
 )
 
-// reversing is a small network that learns to reverse digits.
+// reversing returns a small network that learns to reverse digits.
 func reversing() (network.Network, training.Task, training.Method) {
 	n := network.Network{
 		Dim: 12, Layers: 2, Heads: 2, Norm: network.PreNorm, AlphaSA: 1, AlphaMLP: 1, Width: 18,
@@ -38,7 +38,7 @@ func trainer(t *testing.T, workers int) *training.Trainer {
 	return trainer
 }
 
-// take takes steps until there are that many.
+// take takes steps until the given number has been taken.
 func take(t *testing.T, trainer *training.Trainer, steps int64) {
 	t.Helper()
 	for trainer.Step() < steps {
@@ -46,7 +46,7 @@ func take(t *testing.T, trainer *training.Trainer, steps int64) {
 	}
 }
 
-// bits is a record without NaN, which no comparison finds equal.
+// bits returns a record without NaN, as NaN does not equal itself.
 func bits(r training.Record) (numbers []uint64) {
 	numbers = []uint64{uint64(r.Step), math.Float64bits(r.Loss), math.Float64bits(r.ValidationLoss),
 		math.Float64bits(r.Accuracy), math.Float64bits(r.Rate), math.Float64bits(r.GradientNorm)}
@@ -61,8 +61,8 @@ func bits(r training.Record) (numbers []uint64) {
 	return numbers
 }
 
-// The bits of a run depend neither on the number of workers, of which there may be more than groups, nor on
-// how often one looks, nor on whether it was left and gone on with.
+// The bits of a run do not depend on the number of workers, which may exceed that of groups, on the
+// number of records, or on interruptions.
 func TestSameBits(t *testing.T) {
 	want := trainer(t, 1)
 	take(t, want, 40)
@@ -89,8 +89,8 @@ func TestSameBits(t *testing.T) {
 	}
 }
 
-// At the first of two steps of the warm-up a network has half of its scores, which are those of half of its
-// queries, in the same bits; behind it, all.
+// In the first of two warm-up steps a network has half of its scores: the same bits as with half of its
+// queries. After the warm-up it has the full scores.
 func TestScoresOfTheWarmUp(t *testing.T) {
 	record := func(warmup int64, factor float64) []uint64 {
 		n := network.Network{Dim: 8, Heads: 2, Layers: 2, Norm: network.PreNorm, AlphaSA: 1, AlphaMLP: 1,

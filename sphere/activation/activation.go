@@ -12,8 +12,8 @@ import (
 // An Activation is the non-linearity φ of an MLP.
 type Activation int
 
-// The activations. Erf is the error function itself; GELU is xΦ(x) with Φ the normal distribution
-// function, not its approximation by tanh; Hermite3 is x³-3x, Hermite's polynomial of degree 3.
+// The activations. Erf is the error function itself. GELU is xΦ(x) with Φ the normal distribution
+// function, not its approximation by tanh. Hermite3 is x³-3x, the Hermite polynomial of degree 3.
 const (
 	Linear Activation = iota
 	Tanh
@@ -35,7 +35,7 @@ func (a Activation) String() string {
 	return Names[a]
 }
 
-// Parse returns the activation of a name. Any other name is an error.
+// Parse returns the activation with the given name. Any other name is an error.
 func Parse(name string) (Activation, error) {
 	if k := slices.Index(Names, name); k >= 0 {
 		return Activation(k), nil
@@ -43,11 +43,11 @@ func Parse(name string) (Activation, error) {
 	return 0, fmt.Errorf("activation %q is not known: it must be one of %s", name, strings.Join(Names, ", "))
 }
 
-// Labels are the names of all activations, in the order of the constants: a column of activations has
-// these labels.
+// Labels returns the names of all activations in the order of the constants, as labels for a table
+// column.
 func (Activation) Labels() []string { return Names }
 
-// UnmarshalText sets the activation of a name, with the error of Parse.
+// UnmarshalText sets the activation with the given name. The error is that of Parse.
 func (a *Activation) UnmarshalText(text []byte) error {
 	parsed, err := Parse(string(text))
 	if err == nil {
@@ -65,7 +65,7 @@ func (a Activation) MarshalText() ([]byte, error) {
 // Odd reports whether φ(-x) = -φ(x).
 func (a Activation) Odd() bool { return a != ReLU && a != GELU }
 
-// At returns φ(x) for a finite x, with the same bits on every machine; NaN for a value that is no
+// At returns φ(x) for finite x, with the same bits on every machine. It returns NaN for an undefined
 // activation.
 func (a Activation) At(x float64) float64 {
 	switch a {
@@ -88,7 +88,7 @@ func (a Activation) At(x float64) float64 {
 	return math.NaN()
 }
 
-// tanh is by e^(-2|x|) - 1, which neither cancels nor overflows.
+// tanh is computed from e^(-2|x|) - 1, which neither suffers cancellation nor overflows.
 func tanh(x float64) float64 {
 	lost := elementary.Expm1(-2 * math.Abs(x))
 	return math.Copysign(lost/(2+lost), x)

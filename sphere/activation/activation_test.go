@@ -7,7 +7,8 @@ import (
 
 var all = []Activation{Linear, Tanh, Erf, Sin, ReLU, GELU, Hermite3}
 
-// phi and its derivative, from package math; at the kink of ReLU the root of the mean square.
+// phi returns φ and its derivative, from package math; at the kink of ReLU, the derivative is the root of
+// its mean square.
 func phi(a Activation, x float64) (value, slope float64) {
 	switch a {
 	case Tanh:
@@ -45,7 +46,7 @@ func TestValuesAgainstPackageMath(t *testing.T) {
 	}
 }
 
-// The mixture of normal distributions is tanh itself, at every point.
+// The mixture of normal distributions equals tanh at every point.
 func TestTanhIsItsMixture(t *testing.T) {
 	for _, y := range []float64{0, 1e-9, 0.01, 0.3, 1, 2.7, 6, 15, 40} {
 		sum := 0.0

@@ -6,8 +6,8 @@ import (
 	"antipode/sphere/elementary"
 )
 
-// An arcsine is arcsin(sz) as a function of an overlap z, with 0 < s ≤ 1: what erf makes of two Gaussian
-// numbers (Williams 1998), and the mean of which tanh makes of them.
+// An arcsine is arcsin(sz) as a function of an overlap z, with 0 < s ≤ 1. It is the dual activation of
+// erf, up to a factor (Williams 1998), and that of tanh is a mean of such functions.
 type arcsine struct{ s, root float64 } // root is √(1-s²)
 
 // whole returns arcsin s.
@@ -21,7 +21,7 @@ func (a arcsine) rootAt(at overlap) float64 {
 // at returns arcsin(sz).
 func (a arcsine) at(at overlap) float64 { return elementary.Atan2(float64(a.s*at.z), a.rootAt(at)) }
 
-// fall returns (arcsin s - arcsin sz)/(1-z) without cancellation, and its limit s/√(1-s²) at z = 1.
+// fall returns (arcsin s - arcsin sz)/(1-z) without cancellation; at z = 1 this is the limit s/√(1-s²).
 func (a arcsine) fall(at overlap) float64 {
 	if at.below == 0 {
 		return a.s / a.root

@@ -8,28 +8,29 @@ import (
 )
 
 // LargestVariance is the largest variance of pre-activations that NewCorrelation accepts, and
-// LeastVariance the least.
+// LeastVariance is the smallest.
 const (
 	LargestVariance = 1e4
 	LeastVariance   = 1e-4
 )
 
-// A Correlation is φ̂, the correlation of what a wide MLP makes of two unit vectors. ReLU and GELU are x/2
-// and an even function, so that φ̂ is the sum of a linear part and of one that is even, or for all others
-// odd. It is immutable, and safe for concurrent use.
+// A Correlation is φ̂, the correlation of the outputs of a wide MLP for two unit vectors. ReLU and GELU
+// are the sum of x/2 and an even function, so that φ̂ is the sum of a linear and an even part. For all
+// other activations φ̂ is odd. It is immutable, and safe for concurrent use.
 type Correlation struct {
 	activation Activation
 	variance   float64
 	linear     float64                  // the linear part, at z = 1
 	moment     float64                  // E φ²
-	fall       func(at overlap) float64 // (1-f(z))/(1-z) of the other part f, f(1) = 1, for z ≥ 0
+	fall       func(at overlap) float64 // (1-f(z))/(1-z) for z ≥ 0; f is the other part, f(1) = 1
 }
 
-// An overlap is a number z in [0, 1], with 1+z and 1-z, which is accurate near z = 1, and u = atanh z.
+// An overlap is z in [0, 1] together with 1+z and 1-z, which is accurate near z = 1, and u = atanh z.
 type overlap struct{ u, z, above, below float64 }
 
-// NewCorrelation returns the correlation of an activation at a variance w of pre-activations. It is an error
-// if the activation is not one of the constants or the variance not from LeastVariance to LargestVariance.
+// NewCorrelation returns the correlation of an activation for pre-activations of the given variance w. It
+// is an error if the activation is undefined or the variance is not from LeastVariance to
+// LargestVariance.
 func NewCorrelation(a Activation, variance float64) (*Correlation, error) {
 	if a < 0 || int(a) >= len(Names) {
 		return nil, fmt.Errorf("%v is not allowed: it must be one of %v", a, Names)
@@ -72,7 +73,7 @@ func (c *Correlation) Slope() float64 {
 	return c.linear + float64((1-c.linear)*c.fall(overlap{math.Inf(1), 1, 2, 0}))
 }
 
-// Opposite returns 1 + φ̂(-1), which is 0 where φ is odd and positive elsewhere.
+// Opposite returns 1 + φ̂(-1), which is 0 if φ is odd and positive otherwise.
 func (c *Correlation) Opposite() float64 {
 	if c.Odd() {
 		return 0
@@ -80,8 +81,8 @@ func (c *Correlation) Opposite() float64 {
 	return 2 * (1 - c.linear)
 }
 
-// Reach returns the |u|, u = atanh z, beyond which Shares are their limits, to rounding. The even part of
-// ReLU has a term (1-z)^(1/2), so that it is reached later.
+// Reach returns the |u|, u = atanh z, beyond which Shares equal their limits to rounding. It is greater
+// for ReLU, whose even part has a term of order (1-z)^(1/2).
 func (c *Correlation) Reach() float64 {
 	if c.activation == ReLU {
 		return 40
@@ -110,8 +111,8 @@ func (c *Correlation) At(z float64) float64 {
 //
 //	own = (1 - zφ̂(z))/(1-z²), shared = (φ̂(z) - z)/(1-z²),
 //
-// accurate near both ends and with their limits there. With an activation that is not odd both grow like
-// 1/(1+z) at -1, and are +Inf where 1+z is below float64.
+// accurate near both ends, where they have finite limits if the activation is odd. If it is not odd, both
+// grow like 1/(1+z) at -1, and are +Inf where 1+z underflows.
 func (c *Correlation) Shares(u float64) (own, shared float64) {
 	if c.activation == Linear {
 		return 1, 0
@@ -131,7 +132,7 @@ func (c *Correlation) Shares(u float64) (own, shared float64) {
 	return c.linear + float64(rest*own), rest * shared
 }
 
-// erf is φ̂ = arcsin(sz)/arcsin s, s = 2w/(1+2w).
+// erf sets φ̂ = arcsin(sz)/arcsin s with s = 2w/(1+2w).
 func (c *Correlation) erf() {
 	s := 2 * c.variance / (1 + float64(2*c.variance))
 	a := arcsine{s, math.Sqrt(1+float64(4*c.variance)) / (1 + float64(2*c.variance))}
@@ -140,7 +141,7 @@ func (c *Correlation) erf() {
 	c.fall = func(at overlap) float64 { return a.fall(at) / whole }
 }
 
-// sine is φ̂ = sinh(wz)/sinh w, of which 1-φ̂ = 2 cosh(½w(1+z)) sinh(½w(1-z))/sinh w.
+// sine sets φ̂ = sinh(wz)/sinh w; 1-φ̂ is 2 cosh(½w(1+z)) sinh(½w(1-z))/sinh w.
 func (c *Correlation) sine() {
 	whole := -elementary.Expm1(-2 * c.variance)
 	c.moment = 0.5 * whole
@@ -153,7 +154,7 @@ func (c *Correlation) sine() {
 	}
 }
 
-// hermite is φ̂ = (a₁z + a₃z³)/(a₁+a₃): y³-3y of y = √w g is 3√w(w-1) g and w^(3/2) (g³-3g).
+// hermite sets φ̂ = (a₁z + a₃z³)/(a₁+a₃). For y = √w g, y³-3y is 3√w(w-1) g + w^(3/2) (g³-3g).
 func (c *Correlation) hermite() {
 	w := c.variance
 	first, third := float64(9*w*(w-1)*(w-1)), float64(6*w*w*w)
@@ -163,8 +164,9 @@ func (c *Correlation) hermite() {
 	}
 }
 
-// relu is half its argument and half the absolute value, with E|x||y| = (2w/π)(√(1-z²) + z arcsin z).
-// With z = cos θ the second part has 1-f = 1 - z - (sin θ - θ cos θ)/(π/2).
+// relu decomposes ReLU into half its argument and half the absolute value, with
+// E|x||y| = (2w/π)(√(1-z²) + z arcsin z). With z = cos θ, the even part f has 1-f = 1 - z - (sin θ - θ
+// cos θ)/(π/2).
 func (c *Correlation) relu() {
 	c.linear, c.moment = 0.5, 0.5*c.variance
 	c.fall = func(at overlap) float64 {
@@ -176,7 +178,7 @@ func (c *Correlation) relu() {
 	}
 }
 
-// segment returns sin θ - θ cos θ, for small angles by its series.
+// segment returns sin θ - θ cos θ, computed from its series for small angles.
 func segment(angle, sine, cosine float64) float64 {
 	if angle > 0.5 {
 		return sine - float64(angle*cosine)
@@ -190,7 +192,8 @@ func segment(angle, sine, cosine float64) float64 {
 	return sum
 }
 
-// gelu is half its argument and the even function ½x erf(x/√2), for which, with s = w/(1+w),
+// gelu decomposes GELU into half its argument and the even function ½x erf(x/√2). For the latter, with
+// s = w/(1+w),
 //
 //	E = (w/2π) g(z), g(z) = z arcsin sz + s (1+(1-2s)z²)/√(1-s²z²).
 func (c *Correlation) gelu() {

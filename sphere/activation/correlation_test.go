@@ -7,7 +7,8 @@ import (
 	"antipode/sphere/must"
 )
 
-// mean is E f(g) over standard normal g, by the trapezoidal rule, with a node at a kink at 0.
+// mean returns E f(g) over a standard normal g, by the trapezoidal rule, with a node at a possible kink
+// at 0.
 func mean(f func(g float64) float64) float64 {
 	const step, bound = 1.0 / 128, 12
 	sum := f(0)
@@ -18,7 +19,7 @@ func mean(f func(g float64) float64) float64 {
 	return sum * step / math.Sqrt(2*math.Pi)
 }
 
-// onPairs is φ̂(z) by the trapezoidal rule in two independent normal variables.
+// onPairs returns φ̂(z) by the trapezoidal rule in two independent normal variables.
 func onPairs(a Activation, w, z float64) float64 {
 	step, root, across := 0.2/math.Sqrt(max(w, 1)), math.Sqrt(w), math.Sqrt((1-z)*(1+z))
 	n := int(9 / step)
@@ -38,8 +39,8 @@ func onPairs(a Activation, w, z float64) float64 {
 	return sum / squares
 }
 
-// onWedge is φ̂(z) of ReLU: in polar coordinates the mean of the product of two cosines over the angles at
-// which both are positive, by Simpson's rule.
+// onWedge returns φ̂(z) for ReLU. In polar coordinates it is the mean of the product of two cosines over
+// the angles at which both are positive, computed by Simpson's rule.
 func onWedge(z float64) float64 {
 	angle, sum := math.Acos(z), 0.0
 	const parts = 4000
@@ -61,7 +62,7 @@ func correlation(t *testing.T, a Activation, w float64) *Correlation {
 	return c
 }
 
-// Closed forms and the table of tanh against quadrature in two variables.
+// Closed forms and the table of tanh agree with quadrature in two variables.
 func TestCorrelationsAgainstQuadrature(t *testing.T) {
 	for _, a := range all {
 		for _, w := range []float64{0.05, 1, 6} {
@@ -80,7 +81,7 @@ func TestCorrelationsAgainstQuadrature(t *testing.T) {
 	}
 }
 
-// Moments and slopes against their definitions.
+// Moments and slopes agree with their definitions.
 func TestMomentsAndSlopes(t *testing.T) {
 	for _, a := range all {
 		for _, w := range []float64{1e-3, 0.4, 1, 4, 36} {
@@ -104,7 +105,7 @@ func TestMomentsAndSlopes(t *testing.T) {
 	}
 }
 
-// hermite returns the squares of the Hermite coefficients of φ(√w g), over their sum.
+// hermite returns the squared Hermite coefficients of φ(√w g), divided by their sum.
 func hermite(a Activation, w float64) []float64 {
 	const terms = 80
 	squares, total := make([]float64, terms), 0.0
@@ -127,8 +128,8 @@ func hermite(a Activation, w float64) []float64 {
 	return squares
 }
 
-// Near the ends, where 1-φ̂ cancels: the shares from the series in squares of Hermite coefficients, each
-// power divided by 1-z² before they are added.
+// Near the ends, where 1-φ̂ suffers cancellation, the shares agree with the series in squared Hermite
+// coefficients, in which each power is divided by 1-z² before summation.
 func TestSharesAgainstSeries(t *testing.T) {
 	for _, a := range []Activation{Linear, Tanh, Erf, Sin, GELU, Hermite3} {
 		const w = 0.25
@@ -170,7 +171,7 @@ func TestSharesAgainstSeries(t *testing.T) {
 	}
 }
 
-// geometric is 1 + z + … + z^(n-1).
+// geometric returns 1 + z + … + z^(n-1).
 func geometric(z float64, n int) float64 {
 	sum := 0.0
 	for j := range n {
@@ -179,7 +180,7 @@ func geometric(z float64, n int) float64 {
 	return sum
 }
 
-// Shares and values are one function, also of ReLU and of rough activations.
+// Shares and values agree, also for ReLU and for rough activations.
 func TestSharesAgainstValues(t *testing.T) {
 	for _, a := range all {
 		for _, w := range []float64{1e-4, 1, 36, 1e4} {
@@ -203,7 +204,7 @@ func TestSharesAgainstValues(t *testing.T) {
 	}
 }
 
-// The series for small angles continues the closed form.
+// The series for small angles agrees with the closed form where they meet.
 func TestSegment(t *testing.T) {
 	for _, angle := range []float64{0.5, 0.49, 0.3} {
 		sine, cosine := math.Sincos(angle)
@@ -213,7 +214,7 @@ func TestSegment(t *testing.T) {
 	}
 }
 
-// Slopes that the mathematics has to four decimals.
+// Slopes that are known to four decimals from the mathematics.
 func TestSlopesOfReference(t *testing.T) {
 	for _, c := range []struct {
 		Activation

@@ -5,7 +5,7 @@ import (
 	"testing"
 )
 
-// The table of a variance is shared by those who ask for it at the same time.
+// The table for a variance is shared by concurrent users.
 func TestCorrelationsAtTheSameTime(t *testing.T) {
 	value := func(variance float64) float64 {
 		c, err := NewCorrelation(Tanh, variance)

@@ -7,30 +7,31 @@ import (
 	"antipode/sphere/memo"
 )
 
-// A Table is (1+φ̂(z))/(1+z) and (1-φ̂(z))/(1-z) as functions of the squares s = 2(1+z) and d = 2(1-z) of the
-// sum and the difference of two unit vectors: polynomials in the smaller square x, of 32 cells for each power
-// of two, for that of the two whose denominator is small, and the other one from it. The singularities are at
-// x ≤ 0, from the middle of a cell at least 33 times its half width away, so that eight Chebyshev points
-// leave an error of 1e-16. It is immutable, and safe for concurrent use.
+// A Table interpolates (1+φ̂(z))/(1+z) and (1-φ̂(z))/(1-z) as functions of s = 2(1+z) and d = 2(1-z), the
+// squared lengths of the sum and the difference of two unit vectors. The quotient with the smaller
+// denominator is a polynomial in x = min(s, d) on cells, 32 for each power of two; the other quotient
+// follows from it. The singularities are at x ≤ 0, at least 33 half-widths from the middle of a cell, so
+// that eight Chebyshev points leave an error of 1e-16. It is immutable, and safe for concurrent use.
 type Table struct {
-	// Cells are coefficients in powers of t from -½ to ½: of (1-φ̂)/(1-z) by d ≤ s, the first one with the
-	// limit, and from Even on, if φ is not odd, of s(1+φ̂)/(1+z) by s < d.
+	// Cells holds the coefficients in powers of t in [-½, ½]. Up to Even, they belong to (1-φ̂)/(1-z) for
+	// d ≤ s; the first cell holds the limit. If φ is not odd, those from Even on belong to s(1+φ̂)/(1+z)
+	// for s < d.
 	Cells [][tablePoints]float64
-	First uint64 // number of the first cell, of all float64
+	First uint64 // number of the first cell in the numbering of all float64 values
 	Even  int    // 0 if φ is odd
 }
 
 const (
 	tablePoints = 8
-	tableShift  = 47 // bits of a mantissa that are the place in a cell
+	tableShift  = 47 // number of mantissa bits that determine the position in a cell
 	tableCells  = 1 << (52 - tableShift)
 )
 
-// tables are those that have been made: the last few, as a grid of cells asks for one again and again.
+// tables holds the most recent tables, as an experiment asks for the same few again and again.
 var tables = memo.Of(16, func(of tableKey) *Table {
 	c, err := NewCorrelation(of.Activation, of.variance)
 	if err != nil {
-		panic(err) // one of these has asked
+		panic(err) // impossible: the key comes from a valid Correlation
 	}
 	return c.newTable()
 })
@@ -54,7 +55,7 @@ func (c *Correlation) newTable() *Table {
 	return t
 }
 
-// cells are those of squares from 2^lowest to 2, after one with the limits.
+// cells returns the cells for squares from 2^lowest to 2, preceded by a cell that holds the limit.
 func (c *Correlation) cells(lowest int, value func(x float64) float64) [][tablePoints]float64 {
 	var nodes [tablePoints]float64
 	for i := range nodes {
@@ -75,7 +76,7 @@ func (c *Correlation) cells(lowest int, value func(x float64) float64) [][tableP
 	return cells
 }
 
-// powers returns the coefficients, in powers of t = y/2, of the polynomial through values at the nodes y.
+// powers returns the coefficients, in powers of t = y/2, of the interpolating polynomial at the nodes y.
 func powers(values, nodes *[tablePoints]float64) (c [tablePoints]float64) {
 	var before, now [tablePoints]float64 // coefficients of T_(k-1) and T_k in powers of y
 	now[0] = 1
@@ -109,7 +110,7 @@ func powers(values, nodes *[tablePoints]float64) (c [tablePoints]float64) {
 	return c
 }
 
-// place is an overlap z ≥ 0 with 2(1-z) = x.
+// place returns the overlap z ≥ 0 with 2(1-z) = x.
 func place(x float64) overlap {
 	at := overlap{math.Inf(1), 1 - float64(0.5*x), 2 - float64(0.5*x), 0.5 * x}
 	if x > 0 {
@@ -118,7 +119,7 @@ func place(x float64) overlap {
 	return at
 }
 
-// other is 1-f of an overlap over 1-z, for the part f of φ̂ that is not linear.
+// other returns (1-f)/(1-z) at an overlap, where f is the non-linear part of φ̂.
 func (c *Correlation) other(at overlap) float64 {
 	if c.activation == Linear {
 		return 1
@@ -126,21 +127,21 @@ func (c *Correlation) other(at overlap) float64 {
 	return c.fall(at)
 }
 
-// nearOne returns (1-φ̂(z))/(1-z) where z ≥ 0, of x = 2(1-z).
+// nearOne returns (1-φ̂(z))/(1-z) for z ≥ 0 with x = 2(1-z).
 func (c *Correlation) nearOne(x float64) float64 {
 	return c.linear + float64((1-c.linear)*c.other(place(x)))
 }
 
-// nearMinusOne returns 2(1+φ̂(z)) where z ≤ 0, of x = 2(1+z) and an even part f.
+// nearMinusOne returns 2(1+φ̂(z)) for z ≤ 0 with x = 2(1+z), where φ̂ has an even part f.
 func (c *Correlation) nearMinusOne(x float64) float64 {
 	at := place(x)
 	return float64(c.linear*x) + float64((1-c.linear)*(4-2*float64(at.below*c.other(at))))
 }
 
-// Shares writes (1+φ̂(z))/(1+z) and (1-φ̂(z))/(1-z) of two unit vectors to plus and minus, in lanes, given
-// the squares s = 2(1+z) and d = 2(1-z) of their sum and difference. With an activation that is not odd the
-// first one grows like 1/s at z = -1, where it is +Inf. Slices have one length. The relative error is below
-// 4e-14.
+// Shares writes (1+φ̂(z))/(1+z) to plus and (1-φ̂(z))/(1-z) to minus, for many pairs of unit vectors at
+// once, given the squared lengths s = 2(1+z) and d = 2(1-z) of their sums and differences. If the
+// activation is not odd, the first quotient grows like 1/s at z = -1, where it is +Inf. All slices must
+// have the same length. The relative error is below 4e-14.
 func (t *Table) Shares(plus, minus, s, d [][8]float64) {
 	for v := range plus {
 		for k := range 8 {
@@ -149,7 +150,8 @@ func (t *Table) Shares(plus, minus, s, d [][8]float64) {
 	}
 }
 
-// at returns both: as s(1+φ̂)/(1+z) + d(1-φ̂)/(1-z) = 4, one has no digits less than the other where φ̂ ≥ 0.
+// at returns both quotients. As s(1+φ̂)/(1+z) + d(1-φ̂)/(1-z) = 4, the second can be derived from the
+// first without loss of accuracy where φ̂ ≥ 0.
 func (t *Table) at(s, d float64) (plus, minus float64) {
 	switch {
 	case s < d && t.Even > 0:
@@ -163,8 +165,8 @@ func (t *Table) at(s, d float64) (plus, minus float64) {
 	return (4 - float64(d*minus)) / s, minus
 }
 
-// look evaluates the polynomial of the cell in which a square is, of those from one on. A square beyond 2 by
-// rounding, and NaN, are taken for 2.
+// look evaluates the polynomial of the cell that contains x, among the cells from index from on. If x
+// exceeds 2 by rounding, or is NaN, 2 is used instead.
 func (t *Table) look(from int, x float64) float64 {
 	if !(x < 2-0x1p-52) {
 		x = 2 - 0x1p-52
@@ -173,7 +175,7 @@ func (t *Table) look(from int, x float64) float64 {
 	c := &t.Cells[from+int(bits>>tableShift-t.First)]
 	within := math.Float64frombits(bits&(1<<tableShift-1) | 0x3ff<<52)
 	y := float64(tableCells*within) - (tableCells + 0.5)
-	square := float64(y * y) // the even and the odd powers are summed apart, which is faster
+	square := float64(y * y) // summing even and odd powers separately is faster
 	even := float64((float64((float64(c[6]*square)+c[4])*square)+c[2])*square) + c[0]
 	odd := float64((float64((float64(c[7]*square)+c[5])*square)+c[3])*square) + c[1]
 	return even + float64(y*odd)

@@ -8,7 +8,7 @@ import (
 	"antipode/sphere/must"
 )
 
-// squaresOf is 2(1+z) and 2(1-z) at overlaps of all sizes near both ends.
+// squaresOf returns 2(1+z) and 2(1-z) for overlaps at all distances from both ends.
 func squaresOf(r *rand.Rand) (s, d float64) {
 	small := 2 * math.Exp(-60*math.Pow(r.Float64(), 3))
 	if r.IntN(2) == 0 {
@@ -17,8 +17,8 @@ func squaresOf(r *rand.Rand) (s, d float64) {
 	return 4 - small, small
 }
 
-// The table has the values of Shares, own + shared and own - shared; where the second one is a difference of
-// great numbers, those of At. The errors of tanh are those of its own table.
+// The table agrees with Shares: own + shared and own - shared. Where the latter is a difference of large
+// numbers, it agrees with At. The errors for tanh are those of its own table.
 func TestTableHasTheShares(t *testing.T) {
 	r := rand.New(rand.NewPCG(35, 1))
 	for a := range Names {
@@ -42,8 +42,8 @@ func TestTableHasTheShares(t *testing.T) {
 	}
 }
 
-// Polynomials have the values that they interpolate, also where variances make them steep. The errors above
-// 5e-15 are those of what is interpolated, of tanh and of GELU at the largest variance.
+// Polynomials agree with the function that they interpolate, even for variances that make it steep.
+// Errors above 5e-15 are due to the interpolated function, for tanh and for GELU at the largest variance.
 func TestTableInterpolates(t *testing.T) {
 	r := rand.New(rand.NewPCG(35, 2))
 	for a := range Names {
@@ -69,7 +69,7 @@ func TestTableInterpolates(t *testing.T) {
 	}
 }
 
-// At the ends there are the limits, 1 and the slope of φ̂, and at z = 0, from either side, 1 ± φ̂(0).
+// At the ends the table has the limits 1 and the slope of φ̂, and at z = 0, from either side, 1 ± φ̂(0).
 func TestTableAtTheEnds(t *testing.T) {
 	for a := range Names {
 		c := correlationOf(t, Activation(a), 4)

@@ -9,15 +9,15 @@ import (
 	"antipode/sphere/memo"
 )
 
-// The logistic distribution is a mixture of centred normal ones: if K has Kolmogorov's distribution and N
-// is normal, 2KN is logistic (Andrews and Mallows 1974). So tanh y = 2P(KN < y) - 1 is the mean of
-// 2Φ(y/K) - 1, and the mean of tanh x tanh y, for Gaussian x and y of variance w and correlation z, that of
-// arcsine kernels over independent K, K':
+// The logistic distribution is a mixture of centred normal distributions: if K has Kolmogorov's
+// distribution and N is standard normal, 2KN is logistic (Andrews and Mallows 1974). So tanh
+// y = 2P(KN < y) - 1 is the mean of 2Φ(y/K) - 1. For Gaussian x and y of variance w and correlation z, E
+// tanh x tanh y is therefore a mean of arcsine kernels over independent K and K':
 //
 //	(2/π) E arcsin(s z), s = w/√((w+K²)(w+K'²)).
 
-// Scales are values of K², and Probabilities what they have: the trapezoidal rule in log K, which converges
-// like e^(-π²/2h) in its step h.
+// Scales are values of K², and Probabilities their probabilities. They are the nodes and weights of the
+// trapezoidal rule in log K, whose error falls like e^(-π²/2h) with its step h.
 var Scales, Probabilities = kolmogorov()
 
 func kolmogorov() (squares, weights []float64) {
@@ -35,8 +35,8 @@ func kolmogorov() (squares, weights []float64) {
 	return squares, weights
 }
 
-// kolmogorovDensity is the derivative of 1 - 2Σ (-1)^(k-1) e^(-2k²x²), in the form of
-// the two that converges fast.
+// kolmogorovDensity returns the derivative of 1 - 2Σ (-1)^(k-1) e^(-2k²x²), from whichever of its two
+// series converges fast.
 func kolmogorovDensity(x float64) float64 {
 	sum := 0.0
 	if x > 1 {
@@ -54,19 +54,19 @@ func kolmogorovDensity(x float64) float64 {
 	return math.Sqrt(2*math.Pi) * sum / float64(x*x)
 }
 
-// tanh takes (1-φ̂)/(1-z) from a table, as the mean is one of some hundred arcsines.
+// tanh takes (1-φ̂)/(1-z) from a table, as the exact value is a mean of some hundred arcsines.
 func (c *Correlation) tanh() {
 	t := tanhTables.At(c.variance)
 	c.moment = t.moment
 	c.fall = t.at
 }
 
-// A tanhTable is (1-φ̂(z))/(1-z) of tanh for z = tanh u ≥ 0 in cells of half a unit of u. Its
-// singularities are at Im u = π/2 and beyond, so that the 16 points of a cell leave an error of 1e-17.
+// A tanhTable interpolates (1-φ̂(z))/(1-z) of tanh for z = tanh u ≥ 0 on cells of width ½ in u. The
+// singularities have |Im u| ≥ π/2, so that the 16 points of a cell leave an error of 1e-17.
 type tanhTable struct {
-	cells  func() []chebyshev.Polynomial // made when they are first asked for
-	end    float64                       // of the cells, in units of u
-	last   float64                       // its limit beyond the last cell
+	cells  func() []chebyshev.Polynomial // computed at the first use
+	end    float64                       // the u at which the cells end
+	last   float64                       // the limit, used beyond the last cell
 	moment float64                       // E tanh²
 }
 
@@ -81,7 +81,8 @@ func (t *tanhTable) at(at overlap) float64 {
 	return t.cells()[cell].At(float64(2*(place-float64(cell))) - 1)
 }
 
-// tanhTables are the last few tables, by their variances: a grid of cells asks for one again and again.
+// tanhTables holds the most recent tables by variance, as an experiment asks for the same few again and
+// again.
 var tanhTables = memo.Of(64, newTanhTable)
 
 func newTanhTable(variance float64) *tanhTable {
@@ -96,7 +97,7 @@ func newTanhTable(variance float64) *tanhTable {
 	}
 }
 
-// A mixture is a mean of arcsines.
+// A mixture is a weighted mean of arcsines.
 type mixture struct {
 	parts []weightedArcsine
 	whole float64 // the mean of arcsin s
@@ -107,7 +108,7 @@ type weightedArcsine struct {
 	weight float64
 }
 
-// newMixture returns the mixture of tanh, without pairs of scales that are too rare to matter.
+// newMixture returns the mixture for tanh, without pairs of scales of negligible probability.
 func newMixture(w float64) mixture {
 	const negligible = 1e-17
 	var m mixture
@@ -138,7 +139,7 @@ func (m *mixture) fall(at overlap) float64 {
 	return sum / m.whole
 }
 
-// cells are the first cells of a table.
+// cells computes the first cells of a table.
 func (m *mixture) cells(count int) []chebyshev.Polynomial {
 	cells := make([]chebyshev.Polynomial, count)
 	nodes := chebyshev.Nodes()

@@ -19,7 +19,7 @@ func Example() {
 	// Output: 1.3498588076
 }
 
-// Polynomials of a degree below the number of nodes are found again, also at the ends.
+// Polynomials of a degree below the number of nodes are reproduced, even at the ends.
 func TestPolynomialsAreExact(t *testing.T) {
 	nodes := Nodes()
 	for degree := range Order {

@@ -20,8 +20,8 @@ func Atan2(y, x float64) float64 {
 	return a
 }
 
-// firstQuadrant returns the angle to (x, y) for x, y ≥ 0: the nearest of five angles,
-// each given in two parts, and the small angle to it.
+// firstQuadrant returns the angle to (x, y) for x, y ≥ 0, as the sum of the nearest of five angles, each
+// given in two parts, and a small angle.
 func firstQuadrant(y, x float64) float64 {
 	switch {
 	case y < float64(0.4375*x):

@@ -7,8 +7,8 @@ import (
 	"testing"
 )
 
-// bigAtan2 is start, an angle to (x, y) up to rounding, corrected by the angle from it:
-// its tangent is so small that it is the angle.
+// bigAtan2 corrects start, an angle to (x, y) up to rounding, by the remaining angle, which is so small
+// that it equals its tangent.
 func bigAtan2(y, x, start float64) *big.Float {
 	sin, cos := bigSinCos(bigFloat(start))
 	across := new(big.Float).Sub(new(big.Float).Mul(bigFloat(y), cos), new(big.Float).Mul(bigFloat(x), sin))

@@ -45,7 +45,7 @@ func bigExpm1(x *big.Float) *big.Float {
 	return bigSeries(x, x, func(n int) (int64, int64) { return 1, int64(n + 1) })
 }
 
-// bigLog solves e^y = x by Newton's method from start.
+// bigLog solves e^y = x by Newton's method, beginning at start.
 func bigLog(x *big.Float, start float64) *big.Float {
 	y := bigFloat(start)
 	for range 2 {
@@ -68,7 +68,7 @@ func bigSinCos(x *big.Float) (sin, cos *big.Float) {
 func bigErf(x *big.Float) *big.Float {
 	x2 := new(big.Float).Mul(x, x)
 	x2.Neg(x2)
-	// The factor 2n+1 of one term is divided out of the next: (2n-1)/(n(2n+1)).
+	// The next term is obtained by dividing out the factor 2n+1: (2n-1)/(n(2n+1)).
 	sum := bigSeries(x, x2, func(n int) (int64, int64) { return int64(2*n - 1), int64(n) * int64(2*n+1) })
 	factor := new(big.Float).SetPrec(precision)
 	factor.SetString(
@@ -158,7 +158,7 @@ func TestWithinStatedUlps(t *testing.T) {
 	}
 }
 
-// Multiples of π/2 are where the reduction loses digits.
+// At multiples of π/2 the reduction of the argument loses accuracy.
 func TestSinCosNearMultiplesOfHalfPi(t *testing.T) {
 	for n := 1; n < 1<<20; n = n*3 + 1 {
 		x := float64(n) * (math.Pi / 2)
@@ -166,7 +166,7 @@ func TestSinCosNearMultiplesOfHalfPi(t *testing.T) {
 			break
 		}
 		sin, cos := SinCos(x)
-		// The series would lose its digits: reduce with many bits first.
+		// The series would lose accuracy, so the argument is reduced first, with many bits.
 		turn := new(big.Float).SetPrec(precision)
 		turn.SetString("6.28318530717958647692528676655900576839433879875021164194988918461563281257" +
 			"241799725606965068423413596429617302656461329418768921910116446")
@@ -224,7 +224,7 @@ func TestSinCosOfLargeArguments(t *testing.T) {
 	}
 }
 
-// The bits that every machine must give: a digest of many values of each function.
+// The bits that every machine must produce: a digest of many values of each function.
 func TestSameBitsOnEveryMachine(t *testing.T) {
 	digest := func(f func(float64) float64, a, b float64) (h uint64) {
 		for i := range 20000 {

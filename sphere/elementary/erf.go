@@ -2,11 +2,11 @@ package elementary
 
 import "math"
 
-// Erf returns the error function of x, (2/√π) ∫_0^x e^{-t²} dt, within 1.25 ulp.
-// Erf(±0) = ±0, Erf(±Inf) = ±1, Erf(NaN) = NaN. The distribution function of a
-// standard normal number is Φ(x) = (1 + Erf(x/√2))/2.
+// Erf returns the error function of x, (2/√π) ∫_0^x e^{-t²} dt, within 1.25 ulp. Erf(±0) = ±0,
+// Erf(±Inf) = ±1, Erf(NaN) = NaN. The distribution function of a standard normal random variable is
+// Φ(x) = (1 + Erf(x/√2))/2.
 func Erf(x float64) float64 {
-	const certain = 6 // beyond, 1 - erf is below half an ulp of 1
+	const certain = 6 // beyond this, 1 - erf x is below half an ulp of 1
 	switch size := math.Abs(x); {
 	case size <= 1:
 		return math.FMA(x, erfNearZero(float64(x*x)), x)
@@ -41,9 +41,8 @@ func erfNearZero(z float64) float64 {
 	return math.FMA(p, z, c0)
 }
 
-// erfcBeyondOne returns 1 - erf x for x in [1, 6], within 2^-47 relative: it is at
-// most 0.16, so that this is well below an ulp of erf x. It is e^{-x²} times a
-// polynomial in (x-4)/(x+4).
+// erfcBeyondOne returns 1 - erf x for x in [1, 6], within a relative error of 2^-47. As the result is at
+// most 0.16, this is well below an ulp of erf x. It is e^{-x²} times a polynomial in (x-4)/(x+4).
 func erfcBeyondOne(x float64) float64 {
 	const (
 		c0  = 0x1.18932bf08e154p-3

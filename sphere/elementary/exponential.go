@@ -4,21 +4,20 @@ import "math"
 
 const (
 	log2OfE = 0x1.71547652b82fep+0
-	// ln 2 in two parts; the first has 32 bits, so that k·ln2High is exact for
-	// every exponent k of a float64.
+	// ln 2 in two parts; the first has 32 bits, so that k·ln2High is exact for every exponent k of a
+	// float64.
 	ln2High = 0x1.62e42feep-1
 	ln2Low  = 0x1.a39ef35793c76p-33
-	// Adding and subtracting 1.5·2^52 rounds to the nearest integer, which then
-	// stands in the low bits of the sum.
+	// Adding and subtracting 1.5·2^52 rounds to the nearest integer, which then occupies the low bits of
+	// the sum.
 	roundToInteger = 0x1.8p52
 
 	largestExponent  = 0x1.62e42fefa39efp+9  // ln of the largest float64
-	smallestExponent = -0x1.74910d52d3052p+9 // below: e^x rounds to 0
+	smallestExponent = -0x1.74910d52d3052p+9 // below this, e^x rounds to 0
 )
 
-// Exp returns e^x, within 1 ulp (within one unit of the last place of a
-// subnormal result). Exp(+Inf) = +Inf, Exp(-Inf) = 0, Exp(NaN) = NaN; it is +Inf
-// above 709.78 and 0 below -745.14.
+// Exp returns e^x within 1 ulp (for a subnormal result, one unit in its last place). Exp(+Inf) = +Inf,
+// Exp(-Inf) = 0, Exp(NaN) = NaN. It is +Inf above 709.78 and 0 below -745.14.
 func Exp(x float64) float64 {
 	switch {
 	case x > largestExponent:

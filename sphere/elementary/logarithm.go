@@ -33,7 +33,7 @@ func Log1p(x float64) float64 {
 	if math.Sqrt2/2 < u && u < math.Sqrt2 {
 		return logNearOne(x)
 	}
-	// What the sum 1+x lost, relative to it: ln(1+x) = ln u + lost/u.
+	// lost is the rounding error of the sum u = 1+x: ln(1+x) = ln u + lost/u.
 	lost := x - (u - 1)
 	if x > 1 {
 		lost = 1 - (u - x)
@@ -61,8 +61,8 @@ func addExponent(e int64, f, small float64) float64 {
 	return math.FMA(n, ln2High, logNearOne(f)+math.FMA(n, ln2Low, small))
 }
 
-// logNearOne returns ln(1+f) for 1+f in [√½, √2]: with s = f/(2+f) it is
-// 2 artanh s = 2s + s·R(s²), and 2s = f - s·f keeps the digits of f.
+// logNearOne returns ln(1+f) for 1+f in [√½, √2]. With s = f/(2+f) it is 2 artanh s = 2s + s·R(s²), and
+// 2s = f - s·f preserves the accuracy of f.
 func logNearOne(f float64) float64 {
 	const (
 		c1 = 0x1.5555555555558p-1

@@ -2,5 +2,5 @@
 
 package elementary
 
-// pointsOfEachTest makes the tests of all functions together 10^6 points.
+// pointsOfEachTest makes 10^6 points for the tests of all functions together.
 const pointsOfEachTest = 60_000

@@ -2,5 +2,5 @@
 
 package elementary
 
-// pointsOfEachTest is how many random arguments of a function are compared with its series.
+// pointsOfEachTest is the number of random arguments at which a function is compared with its series.
 const pointsOfEachTest = 2_000

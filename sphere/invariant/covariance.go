@@ -1,4 +1,4 @@
-// Package invariant has the Gaussian matrices that look the same in every orthonormal basis.
+// Package invariant describes Gaussian matrices whose law is the same in every orthonormal basis.
 //
 //	v := invariant.Covariance{A: 1, B: -0.5, C: 0.2}
 //	err := v.Check(4) // nil: there is such a matrix with 4 rows
@@ -11,14 +11,15 @@ import (
 	"math"
 )
 
-// A Covariance is the law of a Gaussian d×d matrix V that has the same law as O V Oᵀ, for every orthogonal O:
+// A Covariance is the law of a Gaussian d×d matrix V such that O V Oᵀ has the same law for every
+// orthogonal O:
 //
 //	E V_ij V_kl = A δ_ik δ_jl + B δ_il δ_jk + C δ_ij δ_kl.
 //
-// There is such a matrix if and only if A ≥ |B| and A + B + Cd ≥ 0: A-B, A+B and A+B+Cd are the variances of
-// its antisymmetric part, its symmetric part without trace, and its trace over √d.
+// Such a matrix exists if and only if A ≥ |B| and A + B + Cd ≥ 0. A-B, A+B and A+B+Cd are the variances
+// of the antisymmetric part, of the traceless symmetric part, and of the trace divided by √d.
 //
-// In JSON it is a list of the three numbers.
+// Its JSON form is the list [A, B, C].
 type Covariance struct{ A, B, C float64 }
 
 // The common covariances: independent entries; symmetric and antisymmetric matrices; and multiples of the
@@ -33,8 +34,8 @@ var (
 // String returns "a,b,c".
 func (v Covariance) String() string { return fmt.Sprintf("%v,%v,%v", v.A, v.B, v.C) }
 
-// OrGinibre is the covariance, or for the zero value, which no matrix but 0 has, that of independent entries
-// of variance 1.
+// OrGinibre returns v, or independent entries of variance 1 if v is the zero value, which belongs to the
+// zero matrix alone.
 func (v Covariance) OrGinibre() Covariance {
 	if v == (Covariance{}) {
 		return Ginibre
@@ -48,7 +49,7 @@ func (v Covariance) IsGinibre() bool { return v.OrGinibre() == Ginibre }
 // MarshalJSON implements json.Marshaler.
 func (v Covariance) MarshalJSON() ([]byte, error) { return json.Marshal([3]float64{v.A, v.B, v.C}) }
 
-// UnmarshalJSON implements json.Unmarshaler. As in any JSON array, numbers that are left out are 0.
+// UnmarshalJSON implements json.Unmarshaler. As in any JSON array, missing entries are 0.
 func (v *Covariance) UnmarshalJSON(text []byte) error {
 	var numbers [3]float64
 	err := json.Unmarshal(text, &numbers)
@@ -56,14 +57,14 @@ func (v *Covariance) UnmarshalJSON(text []byte) error {
 	return err
 }
 
-// The greatest of the absolute values of A, B and C is from Least to Largest.
+// Least and Largest limit the greatest of |A|, |B| and |C|.
 const (
 	Least   = 1e-6
 	Largest = 1e6
 )
 
-// Check says why no matrix of dimension dim, other than 0, has the covariance, or that the numbers are not
-// from Least to Largest; nil if one has.
+// Check returns an error if no non-zero random matrix of dimension dim has the covariance, or if the
+// greatest of |A|, |B| and |C| is not from Least to Largest.
 func (v Covariance) Check(dim int) error {
 	for _, x := range []float64{v.A, v.B, v.C} {
 		if !(math.Abs(x) <= Largest) {
@@ -81,7 +82,8 @@ func (v Covariance) Check(dim int) error {
 	return nil
 }
 
-// Trace returns A+B+Cd, the variance of the trace over √d; 0 where rounding explains the difference.
+// Trace returns A+B+Cd, the variance of the trace divided by √d. Differences due to rounding are set to
+// 0.
 func (v Covariance) Trace(dim int) float64 {
 	part := float64(v.C * float64(dim))
 	sum := v.A + v.B + part

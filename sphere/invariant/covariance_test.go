@@ -33,7 +33,7 @@ func TestCheck(t *testing.T) {
 	}
 }
 
-// 0.3 - 3·0.1 is 5.6e-17 below 0, by rounding alone.
+// 0.3 - 3·0.1 is -5.6e-17, by rounding alone.
 func TestTrace(t *testing.T) {
 	if got := (Covariance{A: 0.3, C: -0.1}).Trace(3); got != 0 {
 		t.Errorf("trace %g, want 0", got)

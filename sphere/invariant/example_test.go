@@ -8,7 +8,7 @@ import (
 
 func Example() {
 	v := invariant.Covariance{A: 1, B: -0.5, C: 0.2}
-	err := v.Check(4) // nil: there is such a matrix with 4 rows
+	err := v.Check(4) // nil: such a random matrix with 4 rows exists
 	fmt.Println(err, v.Trace(4))
 	fmt.Println(invariant.Covariance{A: 1, C: -0.4}.Check(4))
 	// Output:

@@ -1,13 +1,13 @@
-// Package memo keeps the values of functions that take long and are asked for again and again.
+// Package memo caches the values of functions that are expensive and called repeatedly.
 //
 //	squares := memo.Of(16, func(x int) int { return x * x })
-//	squares.At(3) // computed; a second time it is there
+//	squares.At(3) // computed at the first call only
 package memo
 
 import "sync"
 
-// A Memo has the values of a function that have been computed. It is safe for concurrent use: a value
-// is computed once, and those who ask meanwhile wait.
+// A Memo caches values of a function. It is safe for concurrent use: each value is computed once, and
+// other callers wait meanwhile.
 type Memo[K comparable, V any] struct {
 	f      func(K) V
 	most   int
@@ -15,13 +15,13 @@ type Memo[K comparable, V any] struct {
 	values map[K]V
 }
 
-// Of returns a memo of f without values. It keeps at most so many, and forgets all for one more; most = 0
-// is no bound.
+// Of returns an empty memo of f. It keeps at most the given number of values and discards all of them
+// before it adds one more; most = 0 means no limit.
 func Of[K comparable, V any](most int, f func(K) V) *Memo[K, V] {
 	return &Memo[K, V]{f: f, most: most, values: map[K]V{}}
 }
 
-// At returns f(key), which must not ask for a value of the same memo.
+// At returns f(key); f must not call At of the same memo.
 func (m *Memo[K, V]) At(key K) V {
 	m.mutex.Lock()
 	defer m.mutex.Unlock()
@@ -36,7 +36,7 @@ func (m *Memo[K, V]) At(key K) V {
 	return value
 }
 
-// Forget leaves no value.
+// Forget discards all values.
 func (m *Memo[K, V]) Forget() {
 	m.mutex.Lock()
 	defer m.mutex.Unlock()

@@ -12,11 +12,11 @@ import (
 func ExampleOf() {
 	squares := memo.Of(16, func(x int) int { return x * x })
 	fmt.Println(squares.At(3))
-	squares.At(3) // computed; a second time it is there
+	squares.At(3) // computed at the first call only
 	// Output: 9
 }
 
-// A value is computed once until more than the bound are asked for, or all are forgotten.
+// A value is computed once, until more values than the limit are requested, or all are forgotten.
 func TestValuesAreComputedOnce(t *testing.T) {
 	for _, c := range []struct {
 		most     int
@@ -37,7 +37,7 @@ func TestValuesAreComputedOnce(t *testing.T) {
 	}
 }
 
-// Those who ask at the same time share one value.
+// Concurrent callers share one value.
 func TestAtTheSameTime(t *testing.T) {
 	computed := 0
 	m := memo.Of(0, func(int) *int { computed++; return new(int) })

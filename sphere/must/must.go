@@ -1,4 +1,4 @@
-// Package must is for what a test needs and is not about: it ends the test that does not get it.
+// Package must is for preconditions of tests: if one is not met, the test ends.
 //
 //	d := must.Get(overlap.New(4, 1, overlap.Softmax, 1))(t)
 //	must.Do(t, os.WriteFile(path, content, 0o644))
@@ -10,7 +10,7 @@ type T interface {
 	Fatal(args ...any)
 }
 
-// Get returns a value that comes without an error; t ends if there is one.
+// Get returns a function that returns value, and ends t if err is not nil.
 func Get[V any](value V, err error) func(t T) V {
 	return func(t T) V {
 		t.Helper()

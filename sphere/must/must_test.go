@@ -5,13 +5,13 @@ import (
 	"testing"
 )
 
-// recorder notes what ends it.
+// recorder records the error that ends it.
 type recorder struct{ ended []any }
 
 func (*recorder) Helper()             {}
 func (r *recorder) Fatal(args ...any) { r.ended = append(r.ended, args...) }
 
-// An error ends the test, with the error; a value without one is handed on.
+// An error ends the test with that error; without an error, the value is returned.
 func TestEndsWithAnError(t *testing.T) {
 	r, failure := &recorder{}, errors.New("no value")
 	if value := Get(3, nil)(r); value != 3 {

@@ -11,7 +11,8 @@ const precision = 400
 
 func number(x float64) *big.Float { return new(big.Float).SetPrec(precision).SetFloat64(x) }
 
-// within fails unless an interval contains a number and is no wider than some units in the last place.
+// within fails unless an interval contains a number and is no wider than the given number of units in the
+// last place.
 func within(t *testing.T, what string, got Interval, want *big.Float, units float64) {
 	t.Helper()
 	low, high := number(got.Low).Cmp(want), number(got.High).Cmp(want)
@@ -24,7 +25,7 @@ func within(t *testing.T, what string, got Interval, want *big.Float, units floa
 	}
 }
 
-// bigExp is e^x by halving x and the Taylor series.
+// bigExp computes e^x by halving x and the Taylor series.
 func bigExp(x *big.Float) *big.Float {
 	const halvings = 40
 	y := new(big.Float).SetPrec(precision).SetMantExp(x, -halvings)
@@ -40,7 +41,7 @@ func bigExp(x *big.Float) *big.Float {
 	return sum
 }
 
-// bigLog is log x by Newton's method.
+// bigLog computes log x by Newton's method.
 func bigLog(x *big.Float) *big.Float {
 	near, _ := x.Float64()
 	y := number(math.Log(near))
@@ -71,7 +72,7 @@ func TestArithmetic(t *testing.T) {
 	}
 }
 
-// Operations on intervals contain those on all of their numbers: at ends, and at points inside.
+// Operations on intervals contain the results for all numbers in them: the ends, and points inside.
 func TestIntervalsOfManyNumbers(t *testing.T) {
 	random := rand.New(rand.NewPCG(3, 4))
 	for range 20_000 {
@@ -148,7 +149,7 @@ func TestFunctions(t *testing.T) {
 	}
 }
 
-// Γ(z+n)/Γ(z) is a product for a whole n, and two halves make a whole.
+// Γ(z+n)/Γ(z) is a product for integer n, and two half steps make an integer step.
 func TestLogGammaRatio(t *testing.T) {
 	random := rand.New(rand.NewPCG(7, 8))
 	for range 500 {
@@ -174,7 +175,7 @@ func TestLogGammaRatio(t *testing.T) {
 
 func number1(x *big.Float) float64 { f, _ := x.Float64(); return f }
 
-// ψ(1) = -γ, and ψ(z+n) is ψ(z) and a sum of reciprocals.
+// ψ(1) = -γ, and ψ(z+n) is ψ(z) plus a sum of reciprocals.
 func TestDigamma(t *testing.T) {
 	gamma, _, _ := big.ParseFloat("-0.57721566490153286060651209008240243104215933593992", 10, precision, 0)
 	within(t, "ψ(1)", DigammaLessLog(Of(1)), gamma, 1e4)

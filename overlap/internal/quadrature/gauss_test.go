@@ -10,8 +10,8 @@ import (
 	"gonum.org/v1/gonum/integrate/quad"
 )
 
-// The constants are the zeros of the Legendre polynomial of degree 16 and the weights
-// 2/((1-x²) P'(x)²), rounded to float64: Newton's method in 200 bits gives the same.
+// The constants are the zeros of the Legendre polynomial of degree 16 and the weights 2/((1-x²) P'(x)²),
+// rounded to float64: Newton's method with 200 bits gives the same.
 func TestGaussConstants(t *testing.T) {
 	for i := range positiveNodes {
 		x := overlaptest.BigNumber(positiveNodes[i])
@@ -90,7 +90,7 @@ func TestUnresolved(t *testing.T) {
 	}
 }
 
-// Slopes of Legendre polynomials are those of (1-x²) P'_n = n (P_(n-1) - x P_n).
+// Derivatives of Legendre polynomials satisfy (1-x²) P'_n = n (P_(n-1) - x P_n).
 func TestSlopesOfLegendrePolynomials(t *testing.T) {
 	const x = 0.3
 	p := legendre(x)

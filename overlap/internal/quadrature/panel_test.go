@@ -24,8 +24,8 @@ func TestPanelFitsOscillation(t *testing.T) {
 	}
 }
 
-// The steepest straight exponent and the steepest one that bends: what the comment at
-// steepest derives.
+// The steepest linear exponent, and the steepest one whose slope grows from 0: the cases derived in the
+// comment of Steepest.
 func TestPanelMassAtTheSteepest(t *testing.T) {
 	for _, width := range []float64{1, -1, 1e-4} {
 		s := Steepest / width

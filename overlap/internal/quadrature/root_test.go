@@ -10,8 +10,8 @@ func TestRoot(t *testing.T) {
 	near(t, "0", Root(func(x float64) float64 { return x }, -1, 3), 0, 1e-15)
 }
 
-// Bisect finds the float64 next to the zero, Newton one within two units in the last place, also
-// where its steps leave the bracket at first.
+// Bisect finds the float64 next to the zero, and Newton one within two units in the last place, even if
+// its first steps leave the bracket.
 func TestBisectAndNewton(t *testing.T) {
 	square := func(x float64) (value, slope float64) { return x*x - 2, 2 * x }
 	near(t, "√2 by bisection", Bisect(func(x float64) float64 { v, _ := square(x); return v }, 0, 5),

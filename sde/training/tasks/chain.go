@@ -7,18 +7,19 @@ import (
 	"antipode/sphere/elementary"
 )
 
-// Chain is a stationary Markov chain of symbols, numbers from 0.
+// Chain is a stationary Markov chain of symbols, which are numbered from 0.
 type Chain struct {
-	transition [][]float64 // probabilities of the next symbol, a row for each symbol
-	cumulative [][]float64 // sums of a row's first entries
+	transition [][]float64 // transition probabilities, a row for each symbol
+	cumulative [][]float64 // cumulative sums of each row
 	stationary []float64
-	starts     []float64 // sums of the first stationary probabilities
+	starts     []float64 // cumulative sums of the stationary probabilities
 }
 
 const largestChain = 256 // symbols, so that a product of transition matrices is cheap
 
-// NewChain returns the chain of a matrix of transition probabilities, a row for each symbol. The error
-// names what keeps it from being one with a single stationary law, whose probabilities are all positive.
+// NewChain returns the chain with the given transition probabilities, a row for each symbol. It is an
+// error unless they define a chain with a unique stationary law in which all probabilities are positive;
+// the error names the reason.
 func NewChain(transition [][]float64) (*Chain, error) {
 	size := len(transition)
 	if size < 2 || size > largestChain {
@@ -47,8 +48,8 @@ func NewChain(transition [][]float64) (*Chain, error) {
 	return c, nil
 }
 
-// Walk is a random walk on a ring of symbols: the next symbol is the last plus one of the steps, all of the
-// same probability, but with probability noise it is any symbol. Its stationary law is uniform.
+// Walk is a random walk on a ring of symbols. With probability noise the next symbol is uniform;
+// otherwise it is the last symbol plus one of the steps, chosen uniformly. Its stationary law is uniform.
 func Walk(symbols int, steps []int, noise float64) (*Chain, error) {
 	switch {
 	case symbols < 2 || symbols > largestChain:
@@ -72,16 +73,16 @@ func Walk(symbols int, steps []int, noise float64) (*Chain, error) {
 	return NewChain(transition)
 }
 
-// Symbols is how many there are.
+// Symbols returns the number of symbols.
 func (c *Chain) Symbols() int { return len(c.transition) }
 
-// Entropy is that of a single symbol, in nats.
+// Entropy returns the entropy of a single symbol, in nats.
 func (c *Chain) Entropy() float64 {
 	h, _ := posterior(c.stationary)
 	return h
 }
 
-// draw writes a sequence of as many symbols as there are uniform numbers.
+// draw generates a sequence with one symbol for each uniform random number.
 func (c *Chain) draw(uniforms []float64, symbols []int) {
 	sums := c.starts
 	for t, u := range uniforms {
@@ -90,7 +91,7 @@ func (c *Chain) draw(uniforms []float64, symbols []int) {
 	}
 }
 
-// pick is the first entry above u, or the last that is above the one before it.
+// pick returns the first entry above u, or if there is none the last entry of positive probability.
 func pick(sums []float64, u float64) int {
 	last := 0
 	for k, s := range sums {
@@ -113,8 +114,8 @@ func cumulative(row []float64) []float64 {
 	return sums
 }
 
-// stationary is the stationary law of an irreducible chain, nil if some state is not reached from another. It
-// eliminates state after state without differences (Grassmann, Taksar and Heyman).
+// stationary returns the stationary law of a chain, or nil if the chain is reducible. It eliminates
+// states one after another without subtraction (Grassmann, Taksar and Heyman).
 func stationary(transition [][]float64) []float64 {
 	size := len(transition)
 	p := make([][]float64, size)
@@ -153,8 +154,8 @@ func stationary(transition [][]float64) []float64 {
 	return law
 }
 
-// posterior is the entropy of a law times its sum, and its largest entry: what the best predictor of one of
-// its numbers loses on average, and how often it is right.
+// posterior returns, for a law that is not normalised, its entropy times its sum, and its largest entry:
+// the contributions to the mean loss and to the accuracy of the best predictor.
 func posterior(law []float64) (entropy, largest float64) {
 	total := 0.0
 	for _, w := range law {
@@ -169,7 +170,7 @@ func posterior(law []float64) (entropy, largest float64) {
 	return entropy, largest
 }
 
-// powers are the matrices of transition in 0 to count steps.
+// powers returns the matrices of transition probabilities in 0 to count steps.
 func (c *Chain) powers(count int) [][][]float64 {
 	size := c.Symbols()
 	powers := make([][][]float64, 1, count+1)
@@ -193,9 +194,9 @@ func (c *Chain) powers(count int) [][][]float64 {
 	return powers
 }
 
-// between returns what the best predictor of a symbol loses on average, and how often it is right, where the
-// nearest symbols that it sees are as many steps to the left and to the right; 0 for none. By the Markov
-// property these decide the posterior, a product of a forward and a backward message.
+// between returns the mean loss and the accuracy of the best predictor of a symbol when the nearest
+// visible symbols are left steps before and right steps after it; 0 means that there is none. By the
+// Markov property these determine the posterior, a product of a forward and a backward message.
 func (c *Chain) between(powers [][][]float64, left, right int) (loss, accuracy float64) {
 	backward := c.backward(powers, right)
 	law := make([]float64, c.Symbols())
@@ -212,7 +213,7 @@ func (c *Chain) between(powers [][][]float64, left, right int) (loss, accuracy f
 	return loss, accuracy
 }
 
-// forward are the probabilities of a symbol together with each symbol that was left so many steps before.
+// forward returns the joint probabilities of the symbol left steps before (rows) and the hidden symbol.
 func (c *Chain) forward(powers [][][]float64, left int) [][]float64 {
 	if left == 0 {
 		return [][]float64{c.stationary}
@@ -226,7 +227,7 @@ func (c *Chain) forward(powers [][][]float64, left int) [][]float64 {
 	return messages
 }
 
-// backward are, for each symbol that comes so many steps later, its probabilities after every symbol.
+// backward returns the probabilities of the symbol right steps later (rows) given the hidden symbol.
 func (c *Chain) backward(powers [][][]float64, right int) [][]float64 {
 	messages := make([][]float64, c.Symbols())
 	if right == 0 {

@@ -7,9 +7,10 @@ import (
 	"antipode/sde/training"
 )
 
-// Collapse gives the embeddings of different words that overlap, the correlation of their coordinates, from 0
-// to 1: a vector that all have in common takes that share of their variance. Tokens then are alike before the
-// first layer. A network without words stays as it is.
+// Collapse makes the embeddings of different words overlap: a vector that all have in common contributes
+// the fraction overlap, from 0 to 1, of the variance of their coordinates, so that different embeddings
+// have that correlation. Tokens are then similar before the first layer. A network without words is not
+// changed.
 func Collapse(t *network.Transformer, overlap float64, seed uint64) {
 	embedding := t.Network.Embedding
 	for _, p := range t.Parameters {

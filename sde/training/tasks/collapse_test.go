@@ -7,8 +7,8 @@ import (
 	"antipode/sde/network"
 )
 
-// Embeddings keep their variance, and have the overlap: over 64 words of 512 coordinates, each within 5
-// standard errors.
+// Embeddings keep their variance, and have the given overlap: over 64 words of 512 coordinates, both
+// within 5 standard errors.
 func TestCollapse(t *testing.T) {
 	const words, dim, overlap = 64, 512, 0.7
 	n := network.Network{
@@ -31,7 +31,7 @@ func TestCollapse(t *testing.T) {
 		pairs += v * v / 4 / dim
 	}
 	pairs = (pairs - words*square) / (words * (words - 1))
-	// The common vector's square has the relative deviation √(2/512).
+	// The squared norm of the common vector has the relative standard deviation √(2/512).
 	if !(math.Abs(pairs-overlap) <= 5*overlap*math.Sqrt(2./dim)) {
 		t.Errorf("overlap %v, want %v", pairs, overlap)
 	}

@@ -11,7 +11,7 @@ import (
 func Example() {
 	task := tasks.Reverse{Digits: 4, Kinds: 3, Seed: 3}
 	var example training.Example
-	task.Example(training.Train, 0, &example) // of the training, the first
+	task.Example(training.Train, 0, &example) // the first training example
 	fmt.Println(example.Sequence.Words)
 	// Output: [2 0 2 1]
 }

@@ -11,21 +11,22 @@ import (
 	"gonum.org/v1/gonum/blas/blas64"
 )
 
-// Heaviside is the step function of every coordinate, 1 where it is above 0 and else 0, of isometric tokens:
-// orthonormal vectors, uniformly distributed (Naderi, Saada and Tanner, "Mind the Gap", A.3). A predictor
-// that knows the function has no loss.
+// Heaviside is the task of computing the step function of every coordinate, 1 if it is positive and 0
+// otherwise. The input tokens are isometric: orthonormal vectors, uniformly distributed (Naderi, Saada
+// and Tanner, "Mind the Gap", A.3). A predictor that knows the function has loss 0.
 type Heaviside struct {
 	tokens, dim int
 	examples    [2]int64
 	draws       draws
-	// inputs are those of training and of validation, one example after another, once one is asked for.
+	// inputs returns the training and the validation examples, in sequence; it draws them at the first
+	// call.
 	inputs func() [2][]float64
 }
 
-const largestInputs = 1 << 28 // numbers
+const largestInputs = 1 << 28 // coordinates of all examples
 
-// NewHeaviside returns the task with that many tokens, at most as many as dimensions, and as many examples of
-// training, or 0 where every index is a new one, and of validation, from 1.
+// NewHeaviside returns the task with the given number of tokens, at most the dimension. It has train
+// training examples, or 0 for an unlimited number, and validation ≥ 1 validation examples.
 func NewHeaviside(tokens, dim int, train, validation int64, seed uint64) (*Heaviside, error) {
 	size := float64(tokens) * float64(dim)
 	switch {

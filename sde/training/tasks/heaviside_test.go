@@ -8,7 +8,7 @@ import (
 	"antipode/sde/training"
 )
 
-// Tokens are orthonormal, each example has others, and values are steps of them.
+// Tokens are orthonormal and differ between examples, and values are their step functions.
 func TestHeaviside(t *testing.T) {
 	const tokens, dim = 5, 7
 	h, err := NewHeaviside(tokens, dim, 3, 2, 9)
@@ -65,7 +65,8 @@ func TestHeavisideRefuses(t *testing.T) {
 	}
 }
 
-// Without a number of examples every index is a new one, and the same as of a task that has as many.
+// If the number of examples is unlimited, every index is a new example, the same as in a task with a
+// finite number of examples.
 func TestEndlessHeaviside(t *testing.T) {
 	endless, err := NewHeaviside(4, 6, 0, 2, 9)
 	if err != nil {

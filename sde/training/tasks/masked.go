@@ -11,12 +11,13 @@ import (
 	"antipode/sphere/elementary"
 )
 
-// Masked is a sequence of words of which some are hidden, and asked for: in each the same number, at places
-// of which every choice has the same probability. Every example is a new one. A hidden word is replaced by
-// a word of its own, always, so that the posterior given what is seen is that of the source.
+// Masked is the task of predicting the hidden words of a sequence. Every sequence has the same number of
+// hidden words, at uniformly distributed positions. The number of examples is unlimited. A hidden word is
+// always replaced by the mask, a word of its own, so that the posterior given the visible words follows
+// from the law of the source.
 type Masked struct {
 	tokens, masks int
-	apart         int // tokens that are seen beside each masked one; 0 for masks anywhere
+	apart         int // visible tokens on both sides of each mask; 0 for masks at any positions
 	symbols       int
 	source        source
 	draws         draws
@@ -25,15 +26,15 @@ type Masked struct {
 	blind         float64
 }
 
-// source is where sequences of words come from.
+// source generates sequences of words.
 type source interface {
-	// uniforms is how many uniform numbers a sequence takes.
+	// uniforms returns the number of uniform random numbers that a sequence requires.
 	uniforms(tokens int) int
-	// sequence writes one.
+	// sequence generates a sequence.
 	sequence(split training.Split, uniforms []float64, words []int)
 }
 
-// MaskedChain has sequences of a Markov chain, of which some tokens are masked, from 1 to all.
+// MaskedChain returns the task on sequences of a Markov chain, with 1 to tokens masked tokens in each.
 func MaskedChain(chain *Chain, tokens, masks int, seed uint64) (*Masked, error) {
 	m, err := newMasked(chainSource{chain}, "masked chain", chain.Symbols(), tokens, masks, seed)
 	if err != nil {
@@ -44,8 +45,9 @@ func MaskedChain(chain *Chain, tokens, masks int, seed uint64) (*Masked, error) 
 	return m, nil
 }
 
-// MaskedText has pieces of a text as bytes, of which some tokens are masked, from 1 to all: a piece may begin
-// at any byte, those of training in the text's first nine tenths and those of validation in the last.
+// MaskedText returns the task on pieces of a text as bytes, with 1 to tokens masked tokens in each. A
+// piece may begin at any byte; training uses the first nine tenths of the text, and validation the last
+// tenth.
 func MaskedText(text []byte, tokens, masks int, seed uint64) (*Masked, error) {
 	s := newTextSource(text)
 	for _, part := range s.parts {
@@ -80,14 +82,14 @@ func newMasked(s source, name string, symbols, tokens, masks int, seed uint64) (
 	return m, nil
 }
 
-// maskedScratch is memory of one goroutine.
+// maskedScratch is the workspace of one goroutine.
 type maskedScratch struct {
-	source, masks []float64 // uniform numbers
+	source, masks []float64 // uniform random numbers
 	places        []int
 }
 
-// Fit implements training.Task: words, the mask among them, with learned positions and LayerNorm after them,
-// of the variance that BERT has.
+// Fit implements training.Task. The vocabulary includes the mask; positions are learned, LayerNorm
+// follows the embedding, and the variances are those of BERT.
 func (m *Masked) Fit(n network.Network) network.Network {
 	const deviation = 0.02
 	n.Tokens, n.Input, n.Outputs = m.tokens, network.Embedded, m.symbols
@@ -120,8 +122,8 @@ func (m *Masked) Example(split training.Split, index int64, into *training.Examp
 	into.Sequence.Words, into.Classes = words, classes
 }
 
-// places are those that are masked: the first of a random order of all, or of as many as there are without
-// those that must be seen, which are then put between them.
+// places returns the masked positions, from a random permutation. If visible tokens must separate the
+// masks, the permutation is of the positions that remain without these tokens, which are then inserted.
 func (m *Masked) places(s *maskedScratch) []int {
 	for t := range s.places {
 		s.places[t] = t
@@ -144,8 +146,8 @@ func (m *Masked) places(s *maskedScratch) []int {
 // Best implements training.Task.
 func (m *Masked) Best() (loss, accuracy float64) { return m.best() }
 
-// Blind is the loss of a predictor that knows how frequent words are but sees no sequence; of a text, the
-// entropy of its last tenth's bytes.
+// Blind returns the loss of a predictor that knows the frequencies of words but sees no sequence. For a
+// text, it is the entropy of the bytes in its last tenth.
 func (m *Masked) Blind() float64 { return m.blind }
 
 type chainSource struct{ chain *Chain }
@@ -156,8 +158,9 @@ func (s chainSource) sequence(_ training.Split, uniforms []float64, words []int)
 	s.chain.draw(uniforms, words)
 }
 
-// best is the mean over hidden symbols of the least loss, and of the largest accuracy: a sum over how many
-// symbols are hidden without a gap to the left and to the right of one, and over where these are.
+// best returns the mean over hidden symbols of the least loss and of the largest accuracy. It sums over
+// the numbers of contiguous hidden symbols to the left and to the right of a hidden symbol, and over its
+// positions.
 func (c *Chain) best(tokens, masks int) (loss, accuracy float64) {
 	powers, choices := c.powers(masks), newChoices(tokens)
 	for left := range masks {
@@ -185,7 +188,7 @@ func (c *Chain) best(tokens, masks int) (loss, accuracy float64) {
 	return loss, accuracy
 }
 
-// choices has logarithms of factorials.
+// choices holds logarithms of factorials.
 type choices []float64
 
 func newChoices(largest int) choices {
@@ -196,7 +199,7 @@ func newChoices(largest int) choices {
 	return c
 }
 
-// log is the logarithm of how many ways there are to choose k of n; -Inf if there is none.
+// log returns the logarithm of the binomial coefficient n over k, or -Inf if that is 0.
 func (c choices) log(n, k int) float64 {
 	if k < 0 || k > n {
 		return math.Inf(-1)

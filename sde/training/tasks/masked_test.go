@@ -9,7 +9,7 @@ import (
 	"antipode/sde/training"
 )
 
-// uneven is a chain whose probabilities all differ.
+// uneven returns a chain whose probabilities all differ.
 func uneven(t *testing.T) *Chain {
 	t.Helper()
 	c, err := NewChain([][]float64{{0.5, 0.3, 0.2}, {0.1, 0.25, 0.65}, {0.7, 0.18, 0.12}})
@@ -19,7 +19,7 @@ func uneven(t *testing.T) *Chain {
 	return c
 }
 
-// The stationary law stays what it is in a step.
+// The stationary law is invariant under a step.
 func TestStationaryLaw(t *testing.T) {
 	c := uneven(t)
 	total := 0.0
@@ -37,8 +37,8 @@ func TestStationaryLaw(t *testing.T) {
 	}
 }
 
-// messages are the forward and backward passes over a whole sequence, -1 where a symbol is hidden: posteriors
-// of all tokens, and the probability of what is seen.
+// messages computes the forward and backward passes over a complete sequence, with -1 for hidden symbols.
+// It returns the posteriors of all tokens, and the probability of the visible symbols.
 func messages(c *Chain, seen []int) (posteriors [][]float64, probability float64) {
 	size := c.Symbols()
 	emits := func(t, x int) float64 {
@@ -87,8 +87,8 @@ func messages(c *Chain, seen []int) (posteriors [][]float64, probability float64
 	return posteriors, probability
 }
 
-// The sums over gaps are the means, over all sequences and all choices of hidden tokens, of what
-// forward-backward gives for each.
+// The sums over gaps agree with the means, over all sequences and all choices of hidden tokens, of the
+// results of forward-backward for each.
 func TestBestOfMaskedChainByEnumeration(t *testing.T) {
 	c := uneven(t)
 	for _, size := range []struct{ tokens, masks int }{
@@ -101,7 +101,7 @@ func TestBestOfMaskedChainByEnumeration(t *testing.T) {
 			}
 			patterns++
 			shown := size.tokens - size.masks
-			for code := range int(math.Pow(3, float64(shown))) { // what is seen, as digits to base 3
+			for code := range int(math.Pow(3, float64(shown))) { // code: visible symbols as digits to base 3
 				seen, rest := make([]int, size.tokens), code
 				for k := range seen {
 					if seen[k] = -1; hidden>>k&1 == 0 {
@@ -134,9 +134,9 @@ func TestBestOfMaskedChainByEnumeration(t *testing.T) {
 	}
 }
 
-// On examples, forward-backward has the loss and the accuracy that are said to be the best, within 5
-// standard errors: a false alarm of 6e-7 each. Tokens are hidden where they say so, as many as they should
-// be, everywhere.
+// On examples, forward-backward has the loss and the accuracy stated as the best, within 5 standard
+// errors (false-alarm rate 6e-7 each). The right number of tokens is hidden, as indicated by the
+// examples, at all positions.
 func TestExamplesOfMaskedChain(t *testing.T) {
 	const tokens, masks, count = 12, 3, 3000
 	c := uneven(t)
@@ -193,14 +193,15 @@ func TestExamplesOfMaskedChain(t *testing.T) {
 			t.Errorf("token %d hidden %v times", k, got)
 		}
 	}
-	for x, p := range c.stationary { // tokens of one example are dependent, those of a mask at most in threes
+	for x, p := range c.stationary { // the hidden tokens of an example are dependent
 		if !(math.Abs(symbols[x]-count*masks*p) <= 5*math.Sqrt(masks*masks*count*p*(1-p))) {
 			t.Errorf("symbol %d hidden %v times of %v", x, symbols[x], count*masks*p)
 		}
 	}
 }
 
-// Examples are functions of seed, split and index, whatever was in their memory, and take no new memory.
+// Examples are functions of seed, split and index, whatever their memory contained before, and allocate
+// no memory.
 func TestExamplesAreAddressed(t *testing.T) {
 	c := uneven(t)
 	task := func(seed uint64) *Masked {
@@ -236,7 +237,7 @@ func TestExamplesAreAddressed(t *testing.T) {
 	}
 }
 
-// Pieces of a text are from its part, and its own bytes where they are not hidden.
+// Pieces of a text come from its right part, and visible bytes are those of the text.
 func TestMaskedText(t *testing.T) {
 	text := make([]byte, 400)
 	for k := range text {
@@ -327,7 +328,8 @@ func TestChainsRefuse(t *testing.T) {
 	}
 }
 
-// A walk takes its steps alike, around the ring, and now and then goes anywhere.
+// A walk takes each of its steps equally often, around the ring, and is uniform with the given
+// probability.
 func TestWalk(t *testing.T) {
 	c, err := Walk(5, []int{-6, 0, 1}, 0.25)
 	if err != nil {

@@ -9,16 +9,16 @@ import (
 	"antipode/sphere/elementary"
 )
 
-// LongWalk is a random walk on a ring of symbols that remembers: the next symbol is one of the last Memory
-// ones, each with the same probability, plus or minus 1; but with probability Noise it is any symbol. What is
-// hidden of it is known the better the more of its neighbours are read, up to Memory on either side.
+// LongWalk is a random walk on a ring of symbols with memory. With probability Noise the next symbol is
+// uniform; otherwise it is one of the last Memory symbols, chosen uniformly, plus or minus 1. A hidden
+// symbol can be predicted the better the more of its neighbours are read, up to Memory on either side.
 type LongWalk struct {
-	Symbols int     // from 2
-	Memory  int     // from 1; Symbols^(2·Memory) is at most 10 million
-	Noise   float64 // above 0, to 1
+	Symbols int     // at least 2
+	Memory  int     // at least 1, such that Symbols^(2·Memory) is at most 10 million
+	Noise   float64 // in (0, 1]
 }
 
-const mostContexts = 1e7 // of a hidden symbol, which the best loss is a sum over
+const mostContexts = 1e7 // contexts of a hidden symbol, over which the best loss is summed
 
 func (w LongWalk) validate() error {
 	switch {
@@ -33,8 +33,8 @@ func (w LongWalk) validate() error {
 	return nil
 }
 
-// MaskedLongWalk has sequences of such a walk, of which some tokens are masked, so that there are Memory
-// tokens that are seen between any two of them, before the first, and after the last.
+// MaskedLongWalk returns the masked task on sequences of such a walk. At least Memory visible tokens lie
+// between any two masked tokens, before the first, and after the last.
 func MaskedLongWalk(w LongWalk, tokens, masks int, seed uint64) (*Masked, error) {
 	if err := w.validate(); err != nil {
 		return nil, err
@@ -54,8 +54,8 @@ func MaskedLongWalk(w LongWalk, tokens, masks int, seed uint64) (*Masked, error)
 	return m, nil
 }
 
-// longSource is a walk with the law of its first symbols, by the number that has them as digits, the oldest
-// first.
+// longSource is a walk with the law of its first Memory symbols. A state is indexed by the number whose
+// digits are these symbols, the oldest first.
 type longSource struct {
 	LongWalk
 	starts, cumulative []float64
@@ -68,7 +68,7 @@ func newLongSource(w LongWalk) *longSource {
 	return s
 }
 
-// law writes the probabilities of the next symbol after the last ones, Memory of them.
+// law writes the probabilities of the next symbol, given the last Memory symbols.
 func (w LongWalk) law(last []int, into []float64) {
 	for x := range into {
 		into[x] = w.Noise / float64(w.Symbols)
@@ -88,8 +88,8 @@ func (w LongWalk) digits(state int, into []int) {
 	}
 }
 
-// stationary is the law of Memory symbols in a row: with any noise the chain of these forgets, and its law
-// changes less and less, down to rounding.
+// stationary returns the law of Memory successive symbols. With positive noise the chain of states is
+// ergodic, so the law converges under iteration; the iteration stops at rounding error.
 func (w LongWalk) stationary() []float64 {
 	count := 1
 	for range w.Memory {
@@ -131,8 +131,8 @@ func (s *longSource) sequence(_ training.Split, uniforms []float64, words []int)
 	}
 }
 
-// best is the sum over all that a hidden symbol may have before and after it of what the best predictor
-// loses, and of how often it is right. Rotations of the ring change neither, so the first symbol is 0.
+// best returns the mean loss and the accuracy of the best predictor, summed over all contexts of a hidden
+// symbol. Rotations of the ring change neither, so the first symbol is fixed to 0.
 func (s *longSource) best() (loss, accuracy float64) {
 	window := make([]int, 2*s.Memory+1)
 	weights := make([]float64, s.Symbols)
@@ -150,8 +150,8 @@ func (s *longSource) best() (loss, accuracy float64) {
 	return loss, accuracy
 }
 
-// after is the sum over all symbols of a window from a place on. The weights are the probabilities of what
-// comes before together with each value of the hidden symbol, in the middle.
+// after sums over all symbols of a window from a position on. weights holds the joint probabilities of
+// the symbols before it with each value of the hidden symbol in the middle.
 func (s *longSource) after(window []int, place int, weights []float64) (loss, accuracy float64) {
 	if place == len(window) {
 		return posterior(weights)

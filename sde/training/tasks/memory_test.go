@@ -7,7 +7,7 @@ import (
 	"antipode/sde/training"
 )
 
-// A walk that remembers one symbol is that of Walk: one masked symbol between its neighbours.
+// A walk with memory one agrees with Walk: a single masked symbol between its neighbours.
 func TestLongWalkOfMemoryOneIsAWalk(t *testing.T) {
 	chain, err := Walk(7, []int{-1, 1}, 0.05)
 	if err != nil {
@@ -20,8 +20,8 @@ func TestLongWalkOfMemoryOneIsAWalk(t *testing.T) {
 	}
 }
 
-// bayes is the posterior of one symbol, -1, of a whole sequence by the product of all conditional
-// probabilities, from the first state on.
+// bayes returns the posterior of one symbol, marked -1, in a complete sequence, from the product of all
+// conditional probabilities and the law of the first state.
 func bayes(s *longSource, seen []int, hidden int) []float64 {
 	weights, law := make([]float64, s.Symbols), make([]float64, s.Symbols)
 	words := append([]int(nil), seen...)
@@ -40,8 +40,9 @@ func bayes(s *longSource, seen []int, hidden int) []float64 {
 	return weights
 }
 
-// On examples Bayes' rule over whole sequences, of which all else is known, has the loss that is said to be
-// the best, within 5 standard errors: a false alarm of 6e-7 each. Masked tokens stand apart, anywhere.
+// On examples, Bayes' rule over complete sequences with all other symbols known has the loss stated as
+// the best, within 5 standard errors (false-alarm rate 6e-7 each). Masked tokens keep their distance and
+// may be at any position.
 func TestExamplesOfMaskedLongWalk(t *testing.T) {
 	const tokens, masks, count = 19, 3, 2500
 	walk := LongWalk{Symbols: 5, Memory: 3, Noise: 0.1}
@@ -124,7 +125,7 @@ func TestLongWalksRefuse(t *testing.T) {
 	}
 }
 
-// The law of the first symbols stays what it is, whatever the numbers of symbols, which may be even.
+// The law of the first symbols is invariant, for even and odd numbers of symbols.
 func TestStationaryLawsOfLongWalks(t *testing.T) {
 	for _, w := range []LongWalk{{2, 3, 0.05}, {3, 2, 0.05}, {4, 3, 0.01}, {7, 4, 0.05}, {5, 1, 1}} {
 		law := w.stationary()

@@ -9,21 +9,22 @@ import (
 	"gonum.org/v1/gonum/blas/blas64"
 )
 
-// Images are square pictures of three colours, cut into square patches; after a token of its own, the
-// first, a network tells the class.
+// Images are square, have three colours and are cut into square patches. The network predicts the class
+// at an additional first token.
 const (
 	Side      = 32               // pixels of an image's side
 	Colours   = 3                // red, green, blue
 	PatchSide = 8                // pixels of a patch's side
-	Pixels    = Side * Side      // of an image, in one colour
-	Numbers   = Colours * Pixels // of an image
+	Pixels    = Side * Side      // pixels of an image
+	Numbers   = Colours * Pixels // values of an image
 	patches   = (Side / PatchSide) * (Side / PatchSide)
 	features  = Colours * PatchSide * PatchSide
 )
 
-// fitPatches is a network that reads patches and says one of the classes of its first token. Features are
-// divided by the root of their number (write), so that embeddings of patches, of positions and of the first
-// token have about the same size at first; LayerNorm follows them.
+// fitPatches returns a network that reads patches and predicts one of the classes at its first token.
+// Features are divided by the square root of their number (featureScale), so that the embeddings of
+// patches, of positions and of the first token initially have about the same size. LayerNorm follows
+// them.
 func fitPatches(n network.Network, classes int) network.Network {
 	const deviation = 0.02
 	n.Tokens, n.Input, n.Outputs = 1+patches, network.Embedded, classes
@@ -32,19 +33,20 @@ func fitPatches(n network.Network, classes int) network.Network {
 	return n
 }
 
-// patchFeature is where a pixel's number is among the features of all patches.
+// patchFeature returns the index of a pixel value among the features of all patches.
 func patchFeature(colour, line, column int) int { return placeOf(PatchSide, colour, line, column) }
 
-// placeOf is patchFeature for patches of another side.
+// placeOf is patchFeature for patches of another size.
 func placeOf(side, colour, line, column int) int {
 	patch := line/side*(Side/side) + column/side
 	return ((patch*Colours+colour)*side+line%side)*side + column%side
 }
 
-// featureScale is what numbers of variance 1 are multiplied by.
+// featureScale is the factor of pixel values of variance 1.
 var featureScale = 1 / math.Sqrt(features)
 
-// patchesOf gives an example the memory of patches and of classes, of which only the first is asked for.
+// patchesOf allocates the patches and classes of an example, in which only the class of the first token
+// is asked for.
 func patchesOf(into *training.Example, class int) []float64 {
 	data := sized(into.Sequence.Vectors.Data, patches*features)
 	into.Sequence.Vectors = blas64.General{Rows: patches, Cols: features, Stride: features, Data: data}
@@ -52,7 +54,7 @@ func patchesOf(into *training.Example, class int) []float64 {
 	return data
 }
 
-// askFirst are the classes of as many tokens of which only the first is asked for one.
+// askFirst returns classes of tokens, of which only the first is asked for.
 func askFirst(classes []int, tokens, class int) []int {
 	classes = sized(classes, tokens)
 	for t := range classes {

@@ -8,25 +8,25 @@ import (
 	"antipode/sde/training"
 )
 
-// Pictures are images with their classes, as in CIFAR-10's binary files: of each image the bytes of all red
-// pixels, line by line, then green, then blue.
+// Pictures are images with their classes, in the format of CIFAR-10's binary files: the bytes of an image
+// are those of all red pixels, line by line, then green, then blue.
 type Pictures struct {
 	Classes []byte
-	Bytes   []byte // Numbers of each image
+	Bytes   []byte // Numbers bytes for each image
 }
 
-// pictureClasses is how many classes CIFAR-10 has.
+// pictureClasses is the number of classes of CIFAR-10.
 const pictureClasses = 10
 
-// PictureTask is to tell the class of pictures. Their colours are centred and scaled by mean and standard
-// deviation over the pictures of training.
+// PictureTask is the task of classifying pictures. Each colour is centred and scaled by its mean and
+// standard deviation over the training pictures.
 type PictureTask struct {
-	parts       [2]Pictures // of training and of validation
+	parts       [2]Pictures // training and validation pictures
 	mean, scale [Colours]float64
 }
 
-// NewPictureTask returns the task of pictures for training and for validation. The error says which are not
-// right.
+// NewPictureTask returns the task with the given training and validation pictures. The error names the
+// pictures that are not valid.
 func NewPictureTask(train, validation Pictures) (*PictureTask, error) {
 	t := &PictureTask{parts: [2]Pictures{train, validation}}
 	for split, p := range t.parts {
@@ -46,8 +46,8 @@ func NewPictureTask(train, validation Pictures) (*PictureTask, error) {
 	return t, nil
 }
 
-// standardise finds the mean of each colour, and what makes its variance 1; a colour that is everywhere the
-// same is only centred.
+// standardise computes the mean of each colour and the factor that makes its variance 1. A constant
+// colour is only centred.
 func (t *PictureTask) standardise() {
 	train := t.parts[training.Train].Bytes
 	for colour := range Colours {
@@ -100,7 +100,8 @@ func (t *PictureTask) Example(split training.Split, index int64, into *training.
 // Best implements training.Task.
 func (*PictureTask) Best() (loss, accuracy float64) { return math.NaN(), math.NaN() }
 
-// Blind is the loss of a predictor that knows how frequent the classes of validation are but sees no picture.
+// Blind returns the loss of a predictor that knows the frequencies of the validation classes but sees no
+// picture.
 func (t *PictureTask) Blind() float64 {
 	law := make([]float64, pictureClasses)
 	classes := t.parts[training.Validation].Classes

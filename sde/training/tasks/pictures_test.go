@@ -7,7 +7,7 @@ import (
 	"antipode/sde/training"
 )
 
-// pictures are some whose bytes all depend on picture, colour, line and column.
+// pictures returns pictures whose bytes all depend on picture, colour, line and column.
 func pictures(count int) Pictures {
 	var p Pictures
 	for n := range count {
@@ -23,7 +23,8 @@ func pictures(count int) Pictures {
 	return p
 }
 
-// Patches have their pixels, in order; numbers are centred and scaled by those of training.
+// Patches contain their pixels in order; values are centred and scaled by the statistics of the training
+// pictures.
 func TestPictures(t *testing.T) {
 	train, validation := pictures(3), pictures(5)
 	task, err := NewPictureTask(train, validation)

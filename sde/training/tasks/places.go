@@ -10,33 +10,33 @@ import (
 	"antipode/sphere/elementary"
 )
 
-// PlaceLaw is the law of images of noise in which one patch, any with the same probability, shows the texture
-// of the image's class: a wave, a unit vector of the patch's numbers, orthogonal to that of other classes,
-// times Strength. All numbers have independent standard normal noise. A mean over patches knows of the
-// texture only with the strength Strength over the root of their number.
+// PlaceLaw is a law of noise images in which one patch, chosen uniformly, shows the texture of the
+// image's class times Strength. The texture is a wave, a unit vector of the values of a patch, orthogonal
+// to those of other classes. All values have independent standard normal noise. In a mean over patches,
+// the strength of the texture is reduced by the square root of their number.
 type PlaceLaw struct {
-	Classes  int     // from 2 to 10
-	Strength float64 // above 0, to 10
+	Classes  int     // 2 to 10
+	Strength float64 // in (0, 10]
 }
 
-// NeighbourLaw is the law of images whose class is the kind of one patch's texture: of that after the marked
-// one, line by line, and of the first one after the last. Every patch shows a texture, of a kind that is any
-// of the classes with the same probability; the marked patch, any with the same probability, shows another
-// wave beside it, times Strength. The noise is standard normal, but orthogonal to the textures, whose kinds
-// it leaves known. A mean over patches only knows how many there are of each kind.
+// NeighbourLaw is a law of images whose class is the kind of texture in one patch: the patch after a
+// marked one, in reading order; the first patch follows the last. Every patch shows a texture whose kind
+// is uniform among the classes. The marked patch, chosen uniformly, additionally shows another wave times
+// Strength. The noise is standard normal, but orthogonal to the textures, so that it does not hide their
+// kinds. A mean over patches determines only how many patches show each kind.
 type NeighbourLaw struct {
-	Classes  int     // from 2 to 9
-	Strength float64 // of the mark, above 0, to 10
+	Classes  int     // 2 to 9
+	Strength float64 // strength of the mark, in (0, 10]
 }
 
-// textureStrength is that of a patch's texture, which no noise hides.
+// textureStrength is the strength of a patch's texture.
 const textureStrength = 6
 
-// Scenes are the task of telling the class of images by one of these laws. Every example is a new one.
+// Scenes is the task of classifying the images of one of these laws. The number of examples is unlimited.
 type Scenes struct {
 	draws   draws
 	classes int
-	// place draws what an image of noise shows beside it.
+	// place adds the random textures and the mark to a noise image, and returns its class.
 	place func(image []float64, uniforms []float64) (class int)
 	best  func() float64
 }
@@ -51,7 +51,7 @@ func checkLaw(classes, most int, strength float64) error {
 	return nil
 }
 
-// patchWaves are the waves of as many kinds, unit vectors of a patch.
+// patchWaves returns the given number of waves, unit vectors of a patch.
 func patchWaves(count int) (waves [][]float64) {
 	for _, numbers := range waveNumbers[:count] {
 		w := wave(numbers)
@@ -63,7 +63,7 @@ func patchWaves(count int) (waves [][]float64) {
 	return waves
 }
 
-// NewPlaces returns the task of finding a patch among noise.
+// NewPlaces returns the task of finding a texture in noise.
 func NewPlaces(law PlaceLaw, seed uint64) (*Scenes, error) {
 	if err := checkLaw(law.Classes, len(waveNumbers), law.Strength); err != nil {
 		return nil, err
@@ -79,7 +79,7 @@ func NewPlaces(law PlaceLaw, seed uint64) (*Scenes, error) {
 	}, nil
 }
 
-// NewNeighbours returns the task of telling the texture of the marked patch's neighbour.
+// NewNeighbours returns the task of classifying the texture next to the marked patch.
 func NewNeighbours(law NeighbourLaw, seed uint64) (*Scenes, error) {
 	if err := checkLaw(law.Classes, len(waveNumbers)-1, law.Strength); err != nil {
 		return nil, err
@@ -145,8 +145,8 @@ func (s *Scenes) Example(split training.Split, index int64, into *training.Examp
 	}
 }
 
-// Best implements training.Task; the largest accuracy is not known.
+// Best implements training.Task. The largest accuracy is not known.
 func (s *Scenes) Best() (loss, accuracy float64) { return s.best(), math.NaN() }
 
-// Blind is the loss of a predictor that sees no image.
+// Blind returns the loss of a predictor that sees no image.
 func (s *Scenes) Blind() float64 { return elementary.Log(float64(s.classes)) }

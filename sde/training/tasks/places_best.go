@@ -4,16 +4,18 @@ import (
 	"antipode/sphere/elementary"
 )
 
-// What a patch tells of the texture or mark of strength s that it may have is its inner product y with it,
-// normal of variance 1 and with mean s or 0: a likelihood ratio in proportion to e^(sy). A class has the
-// posterior A/B, where A is the sum of these over what the class may be due to, and B over everything. The
-// mean of -log(A/B) is a difference of means of logarithms of sums of independent numbers, for which
+// A patch may show a texture or mark of strength s. The sufficient statistic is its inner product y with
+// the wave, which is normal with variance 1 and mean s or 0. The likelihood ratio is proportional to
+// e^(sy). The posterior of a class is A/B, where A is the sum of these ratios over the causes that the
+// class may have, and B is the sum over all causes. The mean of -log(A/B) is a difference of means of
+// logarithms of sums of independent random variables, for which
 //
 //	E log B - E log A = ∫ (E e^(-tA) - E e^(-tB)) dt/t,
 //
-// and E e^(-tA) is a product of those of single terms.
+// and E e^(-tA) is a product over the terms of A.
 
-// leastLoss has for A the patches with the texture of the class, for B those with any.
+// leastLoss has the sum A over the patches, which may show the texture of the class, and B over all
+// textures.
 func (l PlaceLaw) leastLoss() float64 {
 	return differenceOfLogarithms(l.Strength, func(own, other float64) float64 {
 		classes := power(other, patches-1)
@@ -21,8 +23,8 @@ func (l PlaceLaw) leastLoss() float64 {
 	})
 }
 
-// leastLoss has for A the patches before one with the class's texture, which others than the marked one stand
-// before with probability 1/Classes; for B all patches.
+// leastLoss has the sum A over the patches whose successor shows the texture of the class, which for
+// patches other than the marked one happens with probability 1/Classes, and B over all patches.
 func (l NeighbourLaw) leastLoss() float64 {
 	return differenceOfLogarithms(l.Strength, func(own, other float64) float64 {
 		share := 1 / float64(l.Classes)
@@ -30,8 +32,9 @@ func (l NeighbourLaw) leastLoss() float64 {
 	})
 }
 
-// differenceOfLogarithms is the integral over log t of a function of E e^(-t e^(sy)) for y of mean s and of
-// mean 0, which decays exponentially at both ends: as a power of t at 0, and with what is left of own.
+// differenceOfLogarithms integrates over log t a function of E e^(-t e^(sy)) for y of mean s and of mean
+// 0. The function must decay exponentially at both ends: like a power of t at 0, and like own at
+// infinity.
 func differenceOfLogarithms(strength float64, term func(own, other float64) float64) float64 {
 	nodes, weights := rule(-farthest, strength+farthest)
 	transform := func(t, mean float64) (sum float64) {

@@ -8,7 +8,7 @@ import (
 	"antipode/sde/training"
 )
 
-// posteriorOfPlace is that of the classes of an image by Bayes' rule, from its numbers.
+// posteriorOfPlace returns the posterior of the classes of an image by Bayes' rule, from all its values.
 func posteriorOfPlace(law PlaceLaw, image []float64) []float64 {
 	likelihoods := make([]float64, law.Classes)
 	for class, w := range patchWaves(law.Classes) {
@@ -35,9 +35,9 @@ func posteriorOfNeighbour(law NeighbourLaw, image []float64) []float64 {
 	return likelihoods
 }
 
-// On examples a predictor that follows Bayes' rule has the loss that is said to be the best, within 5
-// standard errors: a false alarm of 6e-7 each. Classes are what the images show, and as frequent as they
-// should be.
+// On examples, a predictor that follows Bayes' rule has the loss stated as the best, within 5 standard
+// errors (false-alarm rate 6e-7 each). Classes agree with what the images show, and have the right
+// frequencies.
 func TestBestOfScenes(t *testing.T) {
 	const count = 2000
 	place, next := PlaceLaw{4, 2.5}, NeighbourLaw{3, 2}
@@ -84,8 +84,8 @@ func TestBestOfScenes(t *testing.T) {
 	}
 }
 
-// The quadrature against means of inner products that are drawn by the law alone, within 5
-// standard errors, and against what a strength of almost 0 leaves: log classes.
+// The quadrature agrees with means over random inner products drawn from the law alone, within 5 standard
+// errors, and with the limit log classes for a strength of almost 0.
 func TestBestOfScenesByTheirLaws(t *testing.T) {
 	random := rand.New(rand.NewPCG(4, 1))
 	const count = 30_000
@@ -116,13 +116,14 @@ func TestBestOfScenesByTheirLaws(t *testing.T) {
 			t.Errorf("%d classes: loss %v without a texture", classes, got)
 		}
 	}
-	// Of a mark that is seen nothing is lost; of one that is not, the mean entropy of how many neighbours
-	// there are of each kind: of 16 patches of 2 kinds, E log(16/k) for k of a kind with its own among them.
+	// If the mark is visible, the loss is 0. If it is not, the loss is the mean entropy of the number of
+	// neighbours of each kind: for 16 patches of 2 kinds, E log(16/k), where k is the number of
+	// neighbours of the kind of the class, which is at least 1.
 	if got := (NeighbourLaw{5, 10}).leastLoss(); !(got >= 0 && got <= 1e-9) {
 		t.Errorf("loss %v of a mark that is seen", got)
 	}
 	want, choose := 0.0, 1.0
-	for k := range 16 { // of 15 others
+	for k := range 16 { // k of the 15 other patches
 		want += choose / math.Pow(2, 15) * math.Log(16/float64(k+1))
 		choose *= float64(15-k) / float64(k+1)
 	}

@@ -6,11 +6,12 @@ import (
 	"antipode/sphere/elementary"
 )
 
-// What is known about the class of an image are its inner products y with the textures, independent and
-// normal: of variance 1, with mean ±Strength for its own class and else 0. The likelihood of a class is
-// proportional to e^evidence(y), and the posterior to that too.
+// The sufficient statistics for the class of an image are its inner products y with the textures. They
+// are independent and normal with variance 1 and mean ±Strength for the image's own class, and 0 for
+// others. The likelihood of a class, and so its posterior, is proportional to e^evidence(y).
 
-// evidence is log((1-r) e^{sy} + r e^{-sy}), r the probability of negatives and s the strength.
+// evidence returns log((1-r) e^{sy} + r e^{-sy}), where r is the probability of negatives and s the
+// strength.
 func (l TextureLaw) evidence(y float64) float64 {
 	up, down := float64(l.Strength*y), -float64(l.Strength*y)
 	if l.Negative == 0 {
@@ -22,22 +23,24 @@ func (l TextureLaw) evidence(y float64) float64 {
 	return high + elementary.Log1p(elementary.Exp(low-high))
 }
 
-// density is that of the inner product with the image's own texture.
+// density returns the density of the inner product with the image's own texture.
 func (l TextureLaw) density(y float64) float64 {
 	return float64((1-l.Negative)*normalDensity(y-l.Strength)) +
 		float64(l.Negative*normalDensity(y+l.Strength))
 }
 
-// least is where the evidence is least, and about which it is symmetric: -Inf without negatives.
+// least returns the y at which the evidence is least, and about which it is symmetric: -Inf without
+// negatives.
 func (l TextureLaw) least() float64 {
 	return elementary.Log(l.Negative/(1-l.Negative)) / (2 * l.Strength)
 }
 
-// farthest is how far from its mean a normal number is looked at.
+// farthest is the distance from its mean at which a normal variable is truncated.
 const farthest = 12
 
-// largestAccuracy is how often the class of largest evidence is the right one: the mean, over the inner
-// product with the own texture, of the probability that all others have less evidence.
+// largestAccuracy returns the probability that the class of largest evidence is the correct one: the
+// mean, over the inner product with the image's own texture, of the probability that all others have less
+// evidence.
 func (l TextureLaw) largestAccuracy() float64 {
 	least := l.least()
 	correct := func(y float64) float64 {
@@ -59,8 +62,8 @@ func (l TextureLaw) largestAccuracy() float64 {
 	return integral(correct, min(low, least), least) + integral(correct, least, max(high, least))
 }
 
-// leastLoss is the mean of log Σ e^evidence - evidence of the right class. The mean of the logarithm of a
-// sum S of independent numbers is ∫ (e^-t - E e^-tS) dt/t.
+// leastLoss returns the mean of log Σ e^evidence minus the evidence of the correct class. The mean of the
+// logarithm of a sum S of independent random variables is ∫ (e^-t - E e^-tS) dt/t.
 func (l TextureLaw) leastLoss() float64 {
 	low, high := -l.Strength-farthest, l.Strength+farthest
 	own := integral(func(y float64) float64 { return l.density(y) * l.evidence(y) }, low, high)
@@ -71,7 +74,8 @@ func (l TextureLaw) leastLoss() float64 {
 		evidence[k] = l.evidence(y)
 		right[k], wrong[k] = weights[k]*l.density(y), weights[k]*normalDensity(y)
 	}
-	// 1 - E e^-tS without cancellation where t is small; over u = log t both ends fall exponentially.
+	// 1 - E e^-tS is computed without cancellation for small t. In u = log t both ends fall
+	// exponentially.
 	sum := func(u float64) float64 {
 		notRight, notWrong := 0.0, 0.0
 		for k, e := range evidence {
@@ -86,7 +90,7 @@ func (l TextureLaw) leastLoss() float64 {
 		return notAll + elementary.Expm1(-elementary.Exp(min(u, 700)))
 	}
 	const step = 1. / 8
-	// e^-40 of a term is left out at either end.
+	// At either end, e^-40 of a term is omitted.
 	first, last := -40-evidenceRange(evidence), 40+evidenceRange(evidence)
 	total := 0.0
 	for u := first; u <= last; u += step {
@@ -107,12 +111,12 @@ func normalDensity(y float64) float64 {
 	return elementary.Exp(-float64(y*y)/2) / math.Sqrt(2*math.Pi)
 }
 
-// normalBelow is the probability of a standard normal number below y.
+// normalBelow returns the probability that a standard normal variable is below y.
 func normalBelow(y float64) float64 { return float64((1 + elementary.Erf(y/math.Sqrt2)) / 2) }
 
-// rule are nodes and weights of the double exponential rule of Takahasi and Mori, exact to rounding for
-// functions that are smooth inside the interval and change over lengths of about 1, in intervals of up to
-// 50.
+// rule returns nodes and weights of the double exponential rule of Takahasi and Mori. For functions that
+// are smooth inside the interval and vary over lengths of about 1, it is exact to rounding on intervals
+// of length up to 50.
 func rule(low, high float64) (nodes, weights []float64) {
 	const step, end = 1. / 128, 400
 	half := float64((high - low) / 2)

@@ -7,12 +7,13 @@ import (
 	"antipode/sphere/elementary"
 )
 
-// Reverse asks for the digits of a sequence in the inverted order (Noci et al., Signal Propagation in
-// Transformers, C.1). Sequences are drawn anew, of independent, uniformly distributed digits.
+// Reverse is the task of predicting the digits of a sequence in reverse order (Noci et al., Signal
+// Propagation in Transformers, C.1). The digits are independent and uniform, and the number of examples
+// is unlimited.
 type Reverse struct {
-	Digits int    // of a sequence, from 2
-	Kinds  int    // of digits, from 2
-	Seed   uint64 // of the sequences
+	Digits int    // digits of a sequence, at least 2
+	Kinds  int    // kinds of digits, at least 2
+	Seed   uint64 // seed of the sequences
 }
 
 // Fit implements training.Task: words with sinusoidal positions, and an embedding of variance 1.
@@ -25,7 +26,7 @@ func (r Reverse) Fit(n network.Network) network.Network {
 // Loss implements training.Task.
 func (Reverse) Loss() training.Loss { return training.CrossEntropy }
 
-// Examples implements training.Task: there is no end of them.
+// Examples implements training.Task; the number is unlimited.
 func (Reverse) Examples(training.Split) int64 { return 0 }
 
 // Example implements training.Task.
@@ -46,8 +47,8 @@ func (r Reverse) Example(split training.Split, index int64, into *training.Examp
 	}
 }
 
-// Blind is the loss of a predictor that sees no sequence.
+// Blind returns the loss of a predictor that sees no sequence.
 func (r Reverse) Blind() float64 { return elementary.Log(float64(r.Kinds)) }
 
-// Best implements training.Task: a predictor can know every digit.
+// Best implements training.Task. A predictor can know every digit, so the largest accuracy is 1.
 func (Reverse) Best() (loss, accuracy float64) { return 0, 1 }

@@ -4,15 +4,15 @@ import (
 	"antipode/sde/training"
 )
 
-// textSource has pieces of a text.
-type textSource struct{ parts [2][]byte } // of training and of validation
+// textSource generates pieces of a text.
+type textSource struct{ parts [2][]byte } // for training and for validation
 
 func newTextSource(text []byte) textSource {
 	last := len(text) - len(text)/10
 	return textSource{[2][]byte{text[:last], text[last:]}}
 }
 
-// shortest is the least length of a text whose last tenth has that many bytes.
+// shortest returns the least length of a text whose last tenth has the given number of bytes.
 func shortest(tokens int) int { return 10 * tokens }
 
 func (textSource) uniforms(int) int { return 1 }
@@ -25,7 +25,7 @@ func (s textSource) sequence(split training.Split, uniforms []float64, words []i
 	}
 }
 
-// entropy is that of a byte of validation.
+// entropy returns the entropy of a validation byte.
 func (s textSource) entropy() float64 {
 	part := s.parts[training.Validation]
 	law := make([]float64, 256)

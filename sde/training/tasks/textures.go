@@ -10,27 +10,27 @@ import (
 	"antipode/sphere/elementary"
 )
 
-// TextureLaw is the law of images of grey textures amid noise, of equally probable classes. The texture of
-// a class is a wave that every patch shows, a unit vector of all pixels' numbers, orthogonal to that of
+// TextureLaw is a law of noisy images of grey textures with equally probable classes. The texture of a
+// class is a wave that every patch shows, as a unit vector of all pixel values, orthogonal to those of
 // other classes. An image is the texture of its class times Strength, or with probability Negative its
-// negative, plus independent standard normal numbers.
+// negative, plus independent standard normal noise.
 type TextureLaw struct {
-	Classes  int     // from 2 to 10
-	Strength float64 // above 0, to 10
-	Negative float64 // from 0 to 1/2
+	Classes  int     // 2 to 10
+	Strength float64 // in (0, 10]
+	Negative float64 // in [0, 1/2]
 }
 
-// Textures are the task of telling the class of such images.
+// Textures is the task of classifying such images.
 type Textures struct {
 	law      TextureLaw
 	examples [2]int64
 	draws    draws
-	waves    [][]float64 // of each class, in a patch
+	waves    [][]float64 // wave of each class in a patch
 	best     func() (loss, accuracy float64)
 }
 
-// NewTextures returns the task with as many examples of training and of validation; 0 where every index is a
-// new one.
+// NewTextures returns the task with the given numbers of training and of validation examples; 0 means an
+// unlimited number.
 func NewTextures(law TextureLaw, train, validation int64, seed uint64) (*Textures, error) {
 	switch {
 	case law.Classes < 2 || law.Classes > len(waveNumbers):
@@ -52,13 +52,13 @@ func NewTextures(law TextureLaw, train, validation int64, seed uint64) (*Texture
 	return t, nil
 }
 
-// waveNumbers are half periods of waves in a patch, down and across.
+// waveNumbers are the numbers of half periods of waves in a patch, vertically and horizontally.
 var waveNumbers = [][2]int{
 	{0, 1}, {1, 0}, {1, 1}, {0, 2}, {2, 0}, {1, 2}, {2, 1}, {2, 2}, {0, 3}, {3, 0},
 }
 
-// wave is a product of cosines in a patch, equal in all colours, with as many half periods down and across;
-// in all patches together it has length 1.
+// wave returns a product of cosines in a patch, equal in all colours, with the given numbers of half
+// periods vertically and horizontally. In all patches together it has length 1.
 func wave(numbers [2]int) []float64 {
 	one := func(number int) (values []float64) {
 		square := 0.0
@@ -114,5 +114,5 @@ func (t *Textures) Example(split training.Split, index int64, into *training.Exa
 // Best implements training.Task.
 func (t *Textures) Best() (loss, accuracy float64) { return t.best() }
 
-// Blind is the loss of a predictor that sees no image.
+// Blind returns the loss of a predictor that sees no image.
 func (t *Textures) Blind() float64 { return elementary.Log(float64(t.law.Classes)) }

@@ -8,8 +8,8 @@ import (
 	"antipode/sde/training"
 )
 
-// The inner products of images with the textures have the law that the best accuracy is computed from: means
-// and variances within 5 standard errors, of which each has a false alarm with probability 6e-7.
+// The inner products of images with the textures have the law from which the best accuracy is computed:
+// means and variances agree within 5 standard errors, with a false-alarm rate of 6e-7 each.
 func TestTexturesHaveTheirLaw(t *testing.T) {
 	const count = 1500
 	law := TextureLaw{Classes: 4, Strength: 3, Negative: 0.3}
@@ -41,7 +41,8 @@ func TestTexturesHaveTheirLaw(t *testing.T) {
 			noise += v * v * features / count / float64(len(image))
 		}
 	}
-	// |y| of the own class, of mean 3 and variance 1, has mean 3.0008; y is below 0 with probability 0.3005.
+	// |y| for the image's own class, with y of mean 3 and variance 1, has mean 3.0008; with negatives, y
+	// is below 0 with probability 0.3005.
 	for _, c := range []struct {
 		name                 string
 		got, want, deviation float64
@@ -58,8 +59,8 @@ func TestTexturesHaveTheirLaw(t *testing.T) {
 	}
 }
 
-// A predictor that follows Bayes' rule has the accuracy and the loss that are said to be the best: within 5
-// standard errors, each with a false alarm of 6e-7.
+// A predictor that follows Bayes' rule has the accuracy and the loss stated as the best, within 5
+// standard errors (false-alarm rate 6e-7 each).
 func TestBestOfTexturesIsThatOfBayesRule(t *testing.T) {
 	random := rand.New(rand.NewPCG(1, 2))
 	for _, law := range []TextureLaw{{10, 3, 0}, {10, 4, 0.2}, {3, 1.5, 0.5}, {2, 2, 0.3}} {
@@ -106,8 +107,9 @@ func TestBestOfTexturesIsThatOfBayesRule(t *testing.T) {
 	}
 }
 
-// Two classes have closed forms: Φ(s/√2), and with as many negatives Φ(s/√2)² + (1-Φ(s/√2))²; and without
-// negatives the difference of evidences has variance 2s² about s².
+// For two classes there are closed forms: Φ(s/√2) and, if negatives are equally frequent,
+// Φ(s/√2)² + (1-Φ(s/√2))². Without negatives the difference of the evidences has mean s² and variance
+// 2s².
 func TestBestOfTwoTextures(t *testing.T) {
 	for _, s := range []float64{0.1, 1, 2.5, 10} {
 		p := math.Erfc(-s/2) / 2
@@ -128,7 +130,7 @@ func TestBestOfTwoTextures(t *testing.T) {
 	}
 }
 
-// Waves are orthonormal over the whole image.
+// Waves are orthonormal over the complete image.
 func TestWavesAreOrthonormal(t *testing.T) {
 	for i, a := range waveNumbers {
 		for j, b := range waveNumbers {

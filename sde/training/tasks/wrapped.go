@@ -8,7 +8,7 @@ import (
 	"antipode/sde/training"
 )
 
-// blindOf is the loss of a predictor that sees no example, NaN if it is not known.
+// blindOf returns the loss of a predictor that sees no example, or NaN if it is not known.
 func blindOf(task training.Task) float64 {
 	if t, ok := task.(interface{ Blind() float64 }); ok {
 		return t.Blind()
@@ -16,14 +16,14 @@ func blindOf(task training.Task) float64 {
 	return math.NaN()
 }
 
-// first are the first examples of a task that are learned from.
+// first restricts a task to its first training examples.
 type first struct {
 	training.Task
 	count int64
 }
 
-// First is a task of which the first examples, from 1, are learned from again and again, by heart. What can
-// be learned of others is what Best says.
+// First returns the task with only its first count ≥ 1 training examples, which a network can memorise.
+// Validation examples, and so Best, are not changed.
 func First(task training.Task, count int64) training.Task { return first{task, count} }
 
 // Examples implements training.Task.
@@ -34,18 +34,18 @@ func (f first) Examples(split training.Split) int64 {
 	return f.count
 }
 
-// Blind is that of the task.
+// Blind returns that of the task.
 func (f first) Blind() float64 { return blindOf(f.Task) }
 
-// recut is a task of images with patches of another size.
+// recut is a task on images with patches of another size.
 type recut struct {
 	training.Task
 	side    int
 	scratch sync.Pool
 }
 
-// Recut is a task of images of this package, cut into patches of another side in pixels, which must divide
-// Side.
+// Recut returns a task on images of this package, with patches whose side in pixels is side, which must
+// divide Side.
 func Recut(task training.Task, side int) training.Task {
 	if side == PatchSide {
 		return task
@@ -87,5 +87,5 @@ func (r *recut) Example(split training.Split, index int64, into *training.Exampl
 	into.Classes = askFirst(into.Classes, 1+r.patches(), class)
 }
 
-// Blind is that of the task.
+// Blind returns that of the task.
 func (r *recut) Blind() float64 { return blindOf(r.Task) }

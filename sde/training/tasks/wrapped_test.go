@@ -8,7 +8,8 @@ import (
 	"antipode/sde/training"
 )
 
-// Patches of another side have the numbers of the same pixels, up to the scale; every pixel is in one.
+// Patches of another size contain the values of the same pixels, up to the scale, and every pixel is in
+// exactly one patch.
 func TestRecut(t *testing.T) {
 	task, err := NewPlaces(PlaceLaw{4, 3}, 5)
 	if err != nil {
@@ -22,7 +23,7 @@ func TestRecut(t *testing.T) {
 	for _, c := range []struct{ side, patches, features int }{{2, 256, 12}, {4, 64, 48}, {16, 4, 768}} {
 		cut := Recut(task, c.side)
 		var e training.Example
-		for range 2 { // the second in the memory of the first
+		for range 2 { // the second example reuses the memory of the first
 			cut.Example(training.Train, 7, &e)
 		}
 		n := cut.Fit(network.Network{})
@@ -33,7 +34,7 @@ func TestRecut(t *testing.T) {
 			t.Errorf("side %d: %d × %d, %d tokens, %d classes", c.side, v.Rows, v.Cols, n.Tokens,
 				len(e.Classes))
 		}
-		// The pixel of colour 2 in line 21 and column 13, by hand.
+		// The pixel of colour 2 in line 21 and column 13, computed by hand.
 		patch := 21/c.side*(32/c.side) + 13/c.side
 		at := patch*c.features + 2*c.side*c.side + 21%c.side*c.side + 13%c.side
 		got := v.Data[at] * math.Sqrt(float64(c.features))
@@ -51,7 +52,7 @@ func TestRecut(t *testing.T) {
 	}
 }
 
-// The first examples of a task are those that it has; others of the validation stay new.
+// The training examples are the first ones of the task; validation examples are not restricted.
 func TestFirst(t *testing.T) {
 	task := First(Reverse{Digits: 5, Kinds: 7, Seed: 3}, 12)
 	if task.Examples(training.Train) != 12 || task.Examples(training.Validation) != 0 {
