@@ -1,16 +1,18 @@
-package sde
+package response
 
 import (
 	"math"
 	"math/rand/v2"
 	"testing"
+
+	"antipode/sde"
 )
 
 // A step is that of the recursion: the sum s and the difference t of two tokens become s + V s/√L and
 // t + tanh(β(1-z)/2) V t/√L with softmax, whose images by V are independent normal vectors.
 func TestStepOfAResponse(t *testing.T) {
 	const d, depth, beta, sigma = 4, 9, 1.3, 0.8
-	w := newResponseWalk(&Responses{Cell: respondingCell(d, beta, sigma, depth, Softmax), Layers: 1,
+	w := newTransformerWalk(&Transformer{Cell: respondingCell(d, beta, sigma, depth, sde.Softmax), Layers: 1,
 		Tolerance: 0.1})
 	random := rand.New(rand.NewPCG(12, 6))
 	for _, u := range []float64{-2.5, -0.6, 0, 0.4, 1.9} {
