@@ -12,8 +12,8 @@ import (
 	"antipode/sphere/must"
 )
 
-// The default of every parameter with the values that are allowed, and what each figure and --paper set instead,
-// are those of a file.
+// The default of every parameter with the values that are allowed, and what each figure and --paper set
+// instead, are those of a file.
 func TestPresets(t *testing.T) {
 	var text strings.Builder
 	for k := range All() {

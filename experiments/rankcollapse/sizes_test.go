@@ -11,8 +11,8 @@ import (
 )
 
 // The sizes of each figure's ensembles: ours, which are small, and the paper's. The number of ensembles, and
-// the values that networks, tokens, dimensions, dimensions of keys, layers, ρ, σ_x and the squared strength of
-// branches take in them; a dimension of keys of 0 is that of tokens.
+// the values that networks, tokens, dimensions, dimensions of keys, layers, ρ, σ_x and the squared strength
+// of branches take in them; a dimension of keys of 0 is that of tokens.
 func TestSizes(t *testing.T) {
 	all := map[string][2]string{
 		"7": {"5 of 20; 10; 40; 10,30,100,300,1000; 1; 0; 1; 1",

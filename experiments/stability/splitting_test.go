@@ -78,8 +78,8 @@ func TestSplittingRefuses(t *testing.T) {
 	}
 }
 
-// A life is split by how far its clusters are from an overlap of 0, at which it ends, and is one if that is in
-// the second half of the horizon.
+// A life is split by how far its clusters are from an overlap of 0, at which it ends, and is one if that is
+// in the second half of the horizon.
 func TestSplitOfALife(t *testing.T) {
 	s := New()
 	split := s.split(life{cell: sde.Cell{Dim: 2, Tokens: 4, Start: sde.OppositeStart{First: 1, Second: 3}},

@@ -56,8 +56,8 @@ func TestPanelsOfLayers(t *testing.T) {
 		e.Layers, e.Seeds, e.Steps, e.Every, e.Strengths = []int{1}, 1, 20, 10, strengths
 		rows := []Row{{Layers: 1, Layer: math.NaN()}, {Layers: 1, Step: 20, Layer: math.NaN()}}
 		for l := range 2 {
-			rows = append(rows, Row{Layers: 1, Step: 20, Layer: float64(l), Cosine: 0.25, Clusters: 3, Plus: 0.5,
-				Minus: -0.5, TokenNorm: 2, Entropy: 1.5, Temperature: 0.75, Alpha: 0.8})
+			rows = append(rows, Row{Layers: 1, Step: 20, Layer: float64(l), Cosine: 0.25, Clusters: 3,
+				Plus: 0.5, Minus: -0.5, TokenNorm: 2, Entropy: 1.5, Temperature: 0.75, Alpha: 0.8})
 		}
 		f, err := e.layerFigure(learningCurvesOf(e, rows), rows, "1")
 		if err != nil || len(f.Panels) != panels {

@@ -48,7 +48,8 @@ func TestReadLearningCurves(t *testing.T) {
 	if err != nil || len(curves) != 1 {
 		t.Errorf("%d curves, error %v", len(curves), err)
 	}
-	if _, err = readLearningCurves(New(), experimenttest.TableOf(t, e, row(1))); !errors.Is(err, run.ErrNoRows) {
+	_, err = readLearningCurves(New(), experimenttest.TableOf(t, e, row(1)))
+	if !errors.Is(err, run.ErrNoRows) {
 		t.Errorf("error %v", err)
 	}
 }

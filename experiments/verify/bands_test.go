@@ -35,8 +35,8 @@ func TestBandsOfComparisons(t *testing.T) {
 			}
 			for _, x := range r.comparisons {
 				lines[k] = append(lines[k],
-					fmt.Sprintf("%s\t%s\t%.5g\t%.4g\t%.4g\t%.5g", c.ID, x.what, x.predicted, x.predicted-x.low,
-						x.high-x.predicted, x.measured))
+					fmt.Sprintf("%s\t%s\t%.5g\t%.4g\t%.4g\t%.5g", c.ID, x.what, x.predicted,
+						x.predicted-x.low, x.high-x.predicted, x.measured))
 			}
 		})
 	}

@@ -188,8 +188,8 @@ func TestDerivativesThatAreKnown(t *testing.T) {
 	near(t, "dE Z/dβ", byBeta, (mean(1+h)-mean(1-h))/(2*h), 1e-4)
 }
 
-// The error of a derivative is what cells, steps and domain make of it, rounding in proportion to its greatest
-// value, and what interpolation misses of its bends.
+// The error of a derivative is what cells, steps and domain make of it, rounding in proportion to its
+// greatest value, and what interpolation misses of its bends.
 func TestErrorOfADerivative(t *testing.T) {
 	const n = 40
 	constant := func(v float64) []float64 { return slices.Repeat([]float64{v}, n) }

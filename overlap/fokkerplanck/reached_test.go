@@ -29,8 +29,8 @@ func TestOutcomesThatAreNotReached(t *testing.T) {
 	}
 }
 
-// How far drift and noise may take the overlap of 10,000 dimensions in a thousandth of a unit of time: against
-// its drift, nine standard deviations; along it, 5 more.
+// How far drift and noise may take the overlap of 10,000 dimensions in a thousandth of a unit of time:
+// against its drift, nine standard deviations; along it, 5 more.
 func TestReach(t *testing.T) {
 	d := diffusion(t, 10_000, 0).Line()
 	against, along := reached(d, 0, -1, 1e-3), reached(d, 0, 1, 1e-3)
