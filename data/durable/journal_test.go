@@ -194,6 +194,21 @@ func TestDamagedJournal(t *testing.T) {
 	}
 }
 
+// What follows a second text of a run is not read, nor pieces before the first.
+func TestJournalHasOneHead(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "j")
+	j := openJournal(t, path, "run", DropPast)
+	must.Do(t, errors.Join(j.Append(41, piece(41)), j.write(headNumber, []byte("run")),
+		j.Append(42, piece(42)), j.Close()))
+	j = openJournal(t, path, "run", KeepPast)
+	checkPieces(t, j, 1)
+	must.Do(t, j.Close())
+	content := must.Get(os.ReadFile(path))(t)
+	without := append([]byte(journalMagic), content[len(journalMagic)+recordHead+len("run"):]...)
+	must.Do(t, os.WriteFile(path, without, 0o644))
+	checkPieces(t, openJournal(t, path, "run", KeepPast), 0)
+}
+
 // A file of somebody else is left alone.
 func TestNotAJournal(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "j")
@@ -250,6 +265,25 @@ func TestJournalIsSynced(t *testing.T) {
 	must.Do(t, j.Close())
 	if got := syncs.Load(); got != 3 {
 		t.Errorf("synced %d times, want 3", got)
+	}
+}
+
+// Nothing is left of a journal of which not even the beginning is on the disk.
+func TestJournalThatDoesNotBegin(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "j")
+	broken := errors.New("the disk is broken")
+	t.Cleanup(func() { Inject(nil) })
+	Inject(func(operation, _ string) error {
+		if operation == "sync" {
+			return broken
+		}
+		return nil
+	})
+	if _, err := OpenJournal(path, "run", DropPast); !errors.Is(err, broken) {
+		t.Errorf("error %v", err)
+	}
+	if _, err := os.Stat(path); !errors.Is(err, os.ErrNotExist) {
+		t.Errorf("the file is left: %v", err)
 	}
 }
 

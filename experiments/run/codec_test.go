@@ -1,8 +1,10 @@
 package run
 
 import (
+	"fmt"
 	"math"
 	"slices"
+	"strings"
 	"testing"
 )
 
@@ -24,6 +26,23 @@ func TestFloatsReadBack(t *testing.T) {
 	for length := 1; length < len(bytes); length++ {
 		if got, err := Floats.rows(bytes[:length]); err == nil && len(got) == len(rows) {
 			t.Errorf("%d of %d bytes are enough", length, len(bytes))
+		}
+	}
+}
+
+// A block that should have one row, and has none or two, is an error that names it.
+func TestOneRowOfABlock(t *testing.T) {
+	kept := checkpoint[[]float64]{memory{}, Floats}
+	for block, rows := range [][][]float64{{{1, 2}}, {}, {{1}, {2}}} {
+		if err := kept.Keep(int64(block), rows); err != nil {
+			t.Fatal(err)
+		}
+		row, err := kept.one(int64(block))
+		if block == 0 && (err != nil || !slices.Equal(row, []float64{1, 2})) {
+			t.Errorf("%v, %v", row, err)
+		}
+		if block > 0 && (err == nil || !strings.Contains(err.Error(), fmt.Sprintf("block %d ", block))) {
+			t.Errorf("block %d: %v, %v", block, row, err)
 		}
 	}
 }

@@ -9,6 +9,7 @@ import (
 	"antipode/experiments/experimenttest"
 	"antipode/experiments/parameter"
 	"antipode/experiments/run"
+	"antipode/sde"
 	"antipode/sphere/must"
 )
 
@@ -71,5 +72,27 @@ func TestSplittingRefuses(t *testing.T) {
 		if !errors.As(err, &refused) || refused.Parameter != name {
 			t.Errorf("%s: error %v", name, err)
 		}
+	}
+}
+
+// A life is split by how far its clusters are from an overlap of 0, at which it ends, and is one if that is
+// in the second half of the horizon.
+func TestSplitOfALife(t *testing.T) {
+	s := New()
+	split := s.split(life{cell: sde.Cell{Dim: 2, Tokens: 4, Start: sde.OppositeStart{First: 1, Second: 3}},
+		horizon: 10})
+	at := func(layer int64, angle float64) *sde.View {
+		x, y := math.Cos(angle), math.Sin(angle)
+		return sde.NewView(0, layer, []float64{1, 0, x, y, x, y, x, y}, 2)
+	}
+	score := split.Score()
+	if got := score(at(1, math.Pi/2)); math.Abs(got-split.Goal) > 1e-12 || !split.AtGoal || split.Every != 1 {
+		t.Errorf("%v at an overlap of 0, where the goal is %v", got, split.Goal)
+	}
+	if near, far := score(at(1, 2)), score(at(1, 3)); !(far < near && near < split.Goal) {
+		t.Errorf("scores %v and %v before the goal, %v", far, near, split.Goal)
+	}
+	if event := split.Event(); event(at(5, 2)) || !event(at(6, 2)) {
+		t.Error("the second half of the horizon is not that after layer 5")
 	}
 }
