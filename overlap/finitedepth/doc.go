@@ -137,11 +137,12 @@
 // One evaluation, at ζ = within, covers the whole neighbourhood. Towards the end c grows, and b decreases
 // or is constant. The mean increases with b where |x|^(2κ) is subharmonic, for k ≥ 2 or 2κ ≥ 1; otherwise
 // b² dw/d(b²) lies between (κ-1)w and κw. The derivative of the mean with respect to y = log x is the
-// mean of H T times κ + K(1 - H(K-1)T(K-1)/H(K)T(K)). T increases with K because B becomes
-// smaller and e^(rB) w(1-B) decreases with B: w'/w = κE Y^(κ-1)/w ≥ κ/(C+kb²) is above r, where Y has
-// k+2 degrees of freedom and C = max(1, (k/2+κ)/(k/2+1)). So the derivative is at least the mean of H T times κ(d/2-1-κ)/(d/2+K-1-κ).
-// For κ ≤ d/2-1 the mean is therefore greatest at the edge. Otherwise its decrease is bounded by the mean
-// of the negative part, which the same argument bounds between the edge and the end.
+// mean of H T times κ + K(1 - H(K-1)T(K-1)/H(K)T(K)). T increases with K because B becomes smaller and
+// e^(rB) w(1-B) decreases with B: w'/w = κE Y^(κ-1)/w ≥ κ/(C+kb²) is above r, where Y has k+2 degrees of
+// freedom and C = max(1, (k/2+κ)/(k/2+1)). So the derivative is at least the mean of H T times
+// κ(d/2-1-κ)/(d/2+K-1-κ). For κ ≤ d/2-1 the mean is therefore greatest at the edge. Otherwise its
+// decrease is bounded by the mean of the negative part, which the same argument bounds between the edge
+// and the end.
 //
 // No proof is attempted, and no bound returned, if the sums would have a million terms, as for β close to
 // 0.
