@@ -41,7 +41,7 @@ func newCellSeries(dim int, beta, u, density, start interval.Interval) *cellSeri
 		z[k+1] = v[k].Div(next)
 		y[k+1] = beta.Mul(z[k+1]).Neg()
 		v[k+1] = convolution(&z, &v, k).Scale(1).Neg().Div(next)
-		var fall, rise interval.Interval // of S and T
+		var fall, rise interval.Interval // coefficients of -S' and T'
 		for i := range k + 1 {
 			slope := y[k-i+1].Mul(interval.Of(float64(k - i + 1)))
 			fall = fall.Add(convolution(&s, &t, i).Mul(slope))

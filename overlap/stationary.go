@@ -14,10 +14,10 @@ import (
 // is immutable.
 type Stationary struct {
 	d        *Diffusion
-	left     []weighedPanel // from u = 0 down
-	right    []weighedPanel // from u = 0 up
+	left     []weighedPanel // panels from u = 0 downwards
+	right    []weighedPanel // panels from u = 0 upwards
 	level    float64        // the greatest h, to which masses are relative
-	mass     float64        // of all panels and tails
+	mass     float64        // total mass of panels and tails
 	low, top float64        // the masses beyond the panels
 }
 

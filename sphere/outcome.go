@@ -55,7 +55,7 @@ type Classifier struct {
 	centre    []int     // first token of each group
 	radius    []float64 // bound on the distance from the centre to a member
 	group     []int     // group of each token
-	parent    []int     // of each token in its component; see find
+	parent    []int     // parent of each token in its component; see find
 	points    points    // tokens of the configuration
 	tree      tree      // for many tokens of few dimensions
 }

@@ -40,10 +40,10 @@
 // integral over r is a moment of the length of a standard normal vector g shifted by be, for a unit
 // vector e:
 //
-//	H = exp(½B²) E exp(-Q(1-x)) M(½B²-Q(1-x)), M(½b²) ∝ E|be+g|^d,
+//	H = exp(½B²) E exp(-Q(1-x)) M(½B²-Q(1-x)), M(½b²) ∝ E|be+g|^d.
 //
-// In two dimensions M(z) = 1+z, and x is ±1. In other dimensions G = log H - ½B² - ½d log(B²+4k) + (½d-1)
-// log(Q+k) with k = 2+d/2 is nearly constant. It depends only on d, Q and B, and is tabulated by
+// In two dimensions M(z) = 1+z, and x is ±1. In other dimensions G = log H - ½B² - ½d log(B²+4k) +
+// (½d-1) log(Q+k) with k = 2+d/2 is nearly constant. It depends only on d, Q and B, and is tabulated by
 // Chebyshev polynomials.
 //
 // Given the tokens, an MLP of infinite width parallel to attention is Gaussian, and adds independent

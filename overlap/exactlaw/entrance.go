@@ -10,7 +10,7 @@ import (
 // not stay antipodal: there the noise of a layer hides the previous overlap. The law of a step is an even
 // and analytic function of |X¹+X²|/|X¹-X²| = e^u, and so to about 1e-11 a polynomial in e^(2u).
 type entranceRows struct {
-	states []int     // from right to left
+	states []int     // ordered from right to left
 	at     []float64 // e^(2u) of the states, relative to the first
 	rows   []span
 }

@@ -92,7 +92,7 @@
 // |D|δ with σ = ŝ+bg and δ = d̂+ch. Let σ⊥ and σ∥ be the components of σ orthogonal and parallel to δ, p₀
 // = ζ/(2-ζ), R = |σ⊥|²/|δ|² and P = p₀|σ∥|²/|δ|². Then
 //
-//	ζ' = 4p₀R/(n(n+1-p₀R-P)), n² = (1+p₀R-P)² + 4p₀RP,
+//	ζ' = 4p₀R/(n(n+1-p₀R-P)), n² = (1+p₀R-P)² + 4p₀RP.
 //
 // Hence for P < 1, as log(1+p₀e^t) is convex in t,
 //
@@ -110,8 +110,9 @@
 //     most (ζ/2)^(κ+4), or |δ|² < 2p₀s². For κ ≤ 0.4 d both contributions to E (ζ'/ζ)^κ are
 //     greatest at ζ = within.
 //
-// This holds because the first contribution for P > ½ grows like ζ⁴. In the second, the radius of the
-// ball grows like √ζ, except for a logarithm to the power d/(4 log 2/ζ), which is below 0.0944d.
+// This holds because the first contribution for P > ½ grows like ζ⁴. In the second, the
+// volume of the ball grows like ζ^(d/2), except for a power of log(2/ζ) that lowers the exponent by at
+// most d/(2 log(2/ζ)) ≤ 0.0944d.
 //
 // For value matrices of another covariance no bound is proved, so none is available.
 //
@@ -136,11 +137,12 @@
 // One evaluation, at ζ = within, covers the whole neighbourhood. Towards the end c grows, and b decreases
 // or is constant. The mean increases with b where |x|^(2κ) is subharmonic, for k ≥ 2 or 2κ ≥ 1; otherwise
 // b² dw/d(b²) lies between (κ-1)w and κw. The derivative of the mean with respect to y = log x is the
-// mean of H T times κ + K(1 - H(K-1)T(K-1)/H(K)T(K)). T increases with K for two reasons: B becomes
-// smaller, and w'/w = κE Y^(κ-1)/w ≥ κ/(C+kb²) is above r, where Y has k+2 degrees of freedom and C =
-// max(1, (k/2+κ)/(k/2+1)). So the derivative is at least the mean of H T times κ(d/2-1-κ)/(d/2+K-1-κ).
-// For κ ≤ d/2-1 the mean is therefore greatest at the edge. Otherwise its decrease is bounded by the mean
-// of the negative part, which the same argument bounds between the edge and the end.
+// mean of H T times κ + K(1 - H(K-1)T(K-1)/H(K)T(K)). T increases with K because B becomes smaller and
+// e^(rB) w(1-B) decreases with B: w'/w = κE Y^(κ-1)/w ≥ κ/(C+kb²) is above r, where Y has k+2 degrees of
+// freedom and C = max(1, (k/2+κ)/(k/2+1)). So the derivative is at least the mean of H T times
+// κ(d/2-1-κ)/(d/2+K-1-κ). For κ ≤ d/2-1 the mean is therefore greatest at the edge. Otherwise its
+// decrease is bounded by the mean of the negative part, which the same argument bounds between the edge
+// and the end.
 //
 // No proof is attempted, and no bound returned, if the sums would have a million terms, as for β close to
 // 0.

@@ -151,7 +151,7 @@ func (l Layer) averageShort() float64 {
 // directions integrates f(1-B), and 1, over the direction of U, weighted with the moment |U|^(2μ-1) given
 // that direction. Both integrals have a common factor.
 func (l Layer) directions(mu float64, f func(rest float64) float64) (sum, weight float64) {
-	const step = 0.25 // of v, B = 1/(1+e^(-2v))
+	const step = 0.25 // step in v, where B = 1/(1+e^(-2v))
 	power := float64(0.5 * float64(l.dim-1))
 	// B is of the order 1/(ν+d).
 	middle := -float64(0.5 * elementary.Log(l.long+float64(l.dim)))

@@ -56,7 +56,7 @@ func stretched(x, bend float64) (y, slope float64) {
 	return float64(0.5 * bend * (e - 1/e)), float64(0.5 * (e + 1/e))
 }
 
-const laplaceStep, laplaceFrom = 0.3, 14 // in log s
+const laplaceStep, laplaceFrom = 0.3, 14 // step and starting point in log s
 
 // laplaceNode returns term k of the sum over log s that represents x^(-m) = Γ(m)^-1 ∫ exp(-sx) s^(m-1)
 // ds.

@@ -38,8 +38,8 @@ type proof struct {
 	within    float64
 	plus      bool          // the end +1
 	end, edge enclosedLayer // at ζ = 0 and ζ = within
-	long      *poissonLaw   // of mean 1/(2c²) at the edge; nil for c = 0
-	short     *poissonLaw   // of mean 1/(2b²) at the edge, for the end -1
+	long      *poissonLaw   // Poisson law of mean 1/(2c²) at the edge; nil for c = 0
+	short     *poissonLaw   // Poisson law of mean 1/(2b²) at the edge, for the end -1
 }
 
 // newProof returns the proof for a neighbourhood of an end. It reports false if the sums would be too

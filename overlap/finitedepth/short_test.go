@@ -2,5 +2,5 @@
 
 package finitedepth
 
-// long says that the tests that take minutes are asked for.
+// long reports whether tests that take minutes are enabled.
 const long = false

@@ -12,9 +12,9 @@ import (
 // DecayTime returns the inverse of the asymptotic rate at which the probability that two clusters of
 // unequal mass have not merged decays. The rate is the smallest eigenvalue of minus the generator; if no
 // eigenvalue lies below the continuous spectrum, it is the edge variance·(h')²/8 of that spectrum at +1.
-// It exceeds a long Lifetime, as some overlaps that reach 0 return. It is infinite for equal masses, and
-// if +1 does not attract. The relative error is below 1e-6. In addition to the errors of Between, it is
-// an error if the eigenvalue cannot be computed to this accuracy.
+// The decay time exceeds a long Lifetime, as some overlaps that reach 0 return. It is infinite for equal
+// masses, and if +1 does not attract. The relative error is below 1e-6. In addition to the errors of
+// Between, it is an error if the eigenvalue cannot be computed to this accuracy.
 func DecayTime(diffusion *overlap.Diffusion) (Time, error) {
 	life, err := Lifetime(diffusion)
 	if err != nil || math.IsInf(life.Log, 1) {

@@ -32,8 +32,8 @@ var infinite = Time{math.Inf(1), math.Inf(1)}
 //
 //	∫ s(y) ∫ 2/(Variance(x) s(x)) dx dy,
 //
-// where y runs between the points and x from the end behind the start to y. The time is infinite if the
-// overlap may never arrive, as when the end behind the start attracts or the target is ±1. From -1 itself
+// where y runs between the points and x from the end on the far side of the start to y. The time is
+// infinite if the overlap may never arrive, as when that end attracts or the target is ±1. From -1 itself
 // it is finite for unequal masses only. It is an error if a point is not in [-1, 1], or if the variance
 // exceeds float64, as for unnormalized attention if e^(2β) overflows.
 func Between(d *overlap.Diffusion, from, to float64) (Time, error) {

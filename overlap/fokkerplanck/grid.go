@@ -12,7 +12,7 @@ import (
 type grid struct {
 	first, width  float64
 	nodes, middle int
-	absorbs       struct{ left, right bool } // absorbing walls
+	absorbs       struct{ left, right bool } // whether each wall absorbs, rather than reflects
 }
 
 func (g grid) node(i int) float64 { return g.first + float64(float64(i)*g.width) }

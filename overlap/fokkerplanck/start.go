@@ -13,7 +13,7 @@ import (
 // and ε computes them once for each dimension.
 type uniformStart struct {
 	line.Start
-	cells *memo.Memo[float64, []sharedMass] // by the width of cells
+	cells *memo.Memo[float64, []sharedMass] // shared masses, indexed by the width of cells
 }
 
 // sharedMass is the mass of a cell, divided between the two nodes of the cell.

@@ -48,7 +48,7 @@ type Block struct {
 	AlphaSA    float64 // strength of attention's residual connection, from 0 to MaxAlpha
 	AlphaMLP   float64 // strength of the MLP's residual connection, from 0 to MaxAlpha
 	Activation Activation
-	Tokens     float64 // of a sequence: from 2 to MaxCrossTokens, or +Inf for the limit
+	Tokens     float64 // length of a sequence: 2 to MaxCrossTokens, or +Inf for the limit
 }
 
 func (b Block) check() error {

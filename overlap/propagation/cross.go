@@ -97,7 +97,7 @@ func newRowPair(tokens, deviation, rho float64) *rowPair {
 		total += mass
 		c.trim(weight)
 		r.points = append(r.points, c)
-		const negligible = 1e-13 // of the whole
+		const negligible = 1e-13 // relative to the total
 		return mass <= negligible*total
 	})
 	return r

@@ -10,7 +10,7 @@
 //	if err != nil {
 //		return err
 //	}
-//	curve, err := m.Curve(propagation.State{Q: 1, P: 0.1}, 12) // from the input on, 12 layers
+//	curve, err := m.Curve(propagation.State{Q: 1, P: 0.1}, 12) // the input and 12 layers
 //
 // # Geometry
 //

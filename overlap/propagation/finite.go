@@ -80,7 +80,7 @@ type scores struct {
 	tokens, deviation float64
 	node, weight      []float64 // quadrature rule for a standard normal variable
 	aligned           bool      // whether the scores of neighbouring nodes are step apart
-	table             *table    // for aligned scores
+	table             *table    // only for aligned scores
 }
 
 // step is the distance of points in log t, and the greatest distance of scores.

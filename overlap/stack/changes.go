@@ -50,8 +50,8 @@ func (k *Stack) Margin(deviation float64) float64 {
 	return math.Sqrt(2*elementary.Log(float64(k.shape.Tokens))) / deviation
 }
 
-// SafeMargin is the least acceptable Margin of an initialisation: up to it the central limit theorem
-// applies to the sums of weights.
+// SafeMargin is the least acceptable Margin of an initialisation: for larger margins the central limit
+// theorem applies to the sums of weights.
 const SafeMargin = 2
 
 // Passes reports whether the tokens remain distinct, with a cosine of at most collapse after the last
@@ -116,7 +116,8 @@ type Change struct {
 // Changes returns changes that make a failing shape pass. If attention is condensed, the first is a
 // reduction of query and key weights alone. If that is not enough, all other kinds follow, each applied
 // in addition to that reduction, with the factor closest to 1 that suffices, to one per cent. The Signal
-// of each change is computed with the returned factor. The result is empty for a shape that passes.
+// of each change is computed with the returned factor; Passes is false for a kind that does not suffice.
+// The result is empty for a shape that passes.
 func (k *Stack) Changes(collapse float64) ([]Change, error) {
 	before, err := k.forth()
 	if err != nil || before.Passes(collapse) {

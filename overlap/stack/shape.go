@@ -66,9 +66,9 @@ type Shape struct {
 	SkipSA, SkipMLP     float64 // strengths of the skip connections
 	BranchSA, BranchMLP float64 // strengths of the branches
 
-	QueryKey2   float64 // of query and key weights; the geometric mean if they differ
+	QueryKey2   float64 // variance of query and key weights; the geometric mean if they differ
 	Value2      float64
-	Projection2 float64 // of the matrix that mixes the heads; 1 if there is none
+	Projection2 float64 // variance of the matrix that mixes the heads; 1 if there is none
 	Hidden2     float64
 	Output2     float64
 

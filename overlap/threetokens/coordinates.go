@@ -58,7 +58,7 @@ func (h height) of(r float64) float64 { return math.Asinh(r / h.epsilon) }
 
 // jet returns y with its derivatives with respect to ω.
 func (h height) jet(r float64) jet {
-	first, second := float64(-0.5*(1+float64(r*r))), float64(0.5*r*(1+float64(r*r))) // of r
+	first, second := float64(-0.5*(1+float64(r*r))), float64(0.5*r*(1+float64(r*r))) // derivatives of r
 	root := math.Hypot(h.epsilon, r)
 	return along(1, h.of(r), first/root, second/root-r*first*first/(root*root*root))
 }

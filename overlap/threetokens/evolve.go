@@ -50,7 +50,7 @@ func (g *grid) evolve(times []float64) [][]float64 {
 				passed += float64(float64(g.steps) * step)
 				step *= growth
 			}
-			const rounding = 1e-12 // of equidistant times
+			const rounding = 1e-12 // relative rounding error of equidistant times
 			if f == nil || math.Abs(s-factoredAt) > rounding*until {
 				f, factoredAt = rates.shifted(pole*s), s
 			}

@@ -47,7 +47,7 @@ func (g *grid) sum(rows []float64) (sum float64) {
 // above returns the mass above y. The sum over rows is a midpoint rule, so that at the edge b of a cell
 // the Euler-Maclaurin formula gives
 //
-//	∫_b f dy = width·Σ f - width²/24·f'(b) + 7·width⁴/5760·f⁽³⁾(b),
+//	∫_b f dy = width·Σ f - width²/24·f'(b) + 7·width⁴/5760·f⁽³⁾(b).
 //
 // Within the cell, the density is integrated.
 func (g *grid) above(rows []float64, y float64) float64 {

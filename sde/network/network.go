@@ -37,7 +37,7 @@ type Network struct {
 	SharedValues bool // all layers have the same values
 	Values       ValueLaw
 	Attention    Attention
-	Projections  ValueLaw // of W_O
+	Projections  ValueLaw // law of W_O
 
 	AttentionOnly bool // a block has no MLP
 	Width         int  // width of the MLP's hidden layer, at least 1; 0 stands for Dim

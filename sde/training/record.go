@@ -32,7 +32,7 @@ type LayerRecord struct {
 	Minus      float64
 	Clusters   float64 // connected components of tokens, linked by cosines within Tolerance of 1
 	Entropy    float64 // mean entropy of attention rows, in nats; NaN for free weights, whose sum is not 1
-	StableRank float64 // of XXᵀ, where the tokens are the rows of X
+	StableRank float64 // stable rank of XXᵀ, where the tokens are the rows of X
 	Strengths  [4]float64
 }
 

@@ -12,7 +12,7 @@ import "math"
 // that nothing is known.
 type Interval struct{ Low, High float64 }
 
-// All is the whole line.
+// All is the real line.
 var All = Interval{math.Inf(-1), math.Inf(1)}
 
 // Of returns the interval that contains x alone.

@@ -5,7 +5,7 @@ type End struct {
 	Attracting bool    // the scale function is finite there
 	Enterable  bool    // the overlap can start at the end, and leaves it at once
 	Slope      float64 // the limit of the slope of the scale
-	Drift      float64 // of z
+	Drift      float64 // drift of z at the end
 	Reach      float64 // the |u| beyond which the slope is replaced by its limit
 	// Variance is the rate at which the logarithm of the variance of u grows with u: 0 if the variance
 	// has a limit, and -2 if it is proportional to 1/(1+z).

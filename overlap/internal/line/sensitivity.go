@@ -22,7 +22,7 @@ type Half struct {
 	Unit                          float64
 	Mass, First, Absolute         float64
 	Weighted, WeightedFirst       float64
-	Uncertainty, FirstUncertainty float64 // of the values of h and of k
+	Uncertainty, FirstUncertainty float64 // errors of the values of h and of k
 }
 
 // A Growing is a function G of u that is constant outside an interval, and 0 where a walk begins.
@@ -131,7 +131,7 @@ func (s Sensitivity) resolve(p *quadrature.Panel) (by [quadrature.Order]float64)
 type walk struct {
 	half        Half
 	panel       quadrature.Panel
-	rise, first float64 // of h and of k since the starting point
+	rise, first float64 // change of h and value of k since the starting point
 	grown       float64 // G
 }
 
@@ -245,7 +245,7 @@ func (from Start) Distribution() Growing {
 	}
 	scale := 0.5 / total
 	increase := func(p *quadrature.Panel) (at [quadrature.Order]float64, whole float64) {
-		p.Integrate(density) // which shortens the panel
+		p.Integrate(density) // shortens the panel
 		var f [quadrature.Order]float64
 		for i := range f {
 			f[i] = float64(scale * density(p.Position(i)))

@@ -156,7 +156,7 @@ func (s *longSource) after(window []int, place int, weights []float64) (loss, ac
 	if place == len(window) {
 		return posterior(weights)
 	}
-	more := make([][]float64, s.Symbols) // by the symbol at the place
+	more := make([][]float64, s.Symbols) // weights for each symbol at the place
 	for x := range more {
 		more[x] = make([]float64, s.Symbols)
 	}
