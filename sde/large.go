@@ -4,10 +4,10 @@ import (
 	"gonum.org/v1/gonum/blas"
 	"gonum.org/v1/gonum/blas/blas64"
 
+	"antipode/internal/products"
+	"antipode/internal/team"
 	"antipode/sde/internal/fields"
 	"antipode/sde/internal/kernels"
-	"antipode/sde/internal/products"
-	"antipode/sde/internal/team"
 )
 
 // large computes what steppers do with more than a few tokens, or with many dimensions, in vectors and by

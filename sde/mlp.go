@@ -4,10 +4,10 @@ import (
 	"fmt"
 	"math"
 
+	"antipode/internal/products"
+	"antipode/internal/team"
 	"antipode/sde/internal/kernels"
-	"antipode/sde/internal/products"
 	"antipode/sde/internal/selfattention"
-	"antipode/sde/internal/team"
 	"antipode/sphere"
 	"antipode/sphere/activation"
 

@@ -4,10 +4,10 @@ import (
 	"fmt"
 	"math"
 
+	"antipode/internal/products"
+	"antipode/internal/team"
 	"antipode/sde/internal/kernels"
 	"antipode/sde/internal/lanes"
-	"antipode/sde/internal/products"
-	"antipode/sde/internal/team"
 	"antipode/sphere"
 
 	"gonum.org/v1/gonum/blas"

@@ -4,7 +4,7 @@ import (
 	"math"
 	"strconv"
 
-	"antipode/sde/internal/products"
+	"antipode/internal/products"
 )
 
 // layer is a part of the network with as many outputs of the same size as it has tokens. It has its own

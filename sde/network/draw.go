@@ -4,8 +4,8 @@ import (
 	"math"
 	"sort"
 
+	"antipode/internal/products"
 	"antipode/sde/internal/kernels"
-	"antipode/sde/internal/products"
 )
 
 // role is what random numbers are for, in their address.

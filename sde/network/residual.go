@@ -1,8 +1,8 @@
 package network
 
 import (
+	"antipode/internal/products"
 	"antipode/sde/internal/kernels"
-	"antipode/sde/internal/products"
 )
 
 // residual is a branch beside a skip connection: skip·x + strength·branch(x).

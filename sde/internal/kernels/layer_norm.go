@@ -10,7 +10,7 @@ func quads(columns int) bool { return columns > 0 && columns%4 == 0 }
 
 // Mix sets dst to a·x + b·y, the second product rounded. dst may be x or y.
 func Mix(dst []float64, a float64, x []float64, b float64, y []float64) {
-	active.mix(dst, a, x[:len(dst)], b, y[:len(dst)])
+	active().mix(dst, a, x[:len(dst)], b, y[:len(dst)])
 }
 
 // Softmax replaces rows of scores by weights of sum 1: numerators as SoftmaxNumerators has them, times the
@@ -19,10 +19,10 @@ func Softmax(scores []float64, rows, columns int) {
 	scores = scores[:rows*columns]
 	less, over := lessLargestGeneric, overSumsGeneric
 	if quads(columns) {
-		less, over = active.lessLargest, active.overSums
+		less, over = active().lessLargest, active().overSums
 	}
 	less(scores, rows, columns)
-	active.exponentials(scores, 1, 0)
+	active().exponentials(scores, 1, 0)
 	over(scores, rows, columns)
 }
 
@@ -42,7 +42,7 @@ func (n *Norm) Forward(out, y, x, factors []float64) {
 	out, y, x = out[:count], y[:count], x[:count]
 	f := normaliseGeneric
 	if quads(n.Columns) {
-		f = active.normalise
+		f = active().normalise
 	}
 	f(out, y, x, factors, n.Columns, n.Centred, n.Epsilon, n.Gain, n.Bias)
 }
@@ -55,7 +55,7 @@ func (n *Norm) Backward(dy, y, factors, byGain, byBias []float64) {
 	byGain, byBias = byGain[:len(n.Gain)], byBias[:len(n.Gain)]
 	f := normaliseBackwardGeneric
 	if quads(n.Columns) {
-		f = active.normaliseBackward
+		f = active().normaliseBackward
 	}
 	f(dy, y, factors, n.Columns, n.Centred, n.Gain, byGain, byBias)
 }
