@@ -13,7 +13,7 @@ type resolution struct {
 	width     float64 // of the cells of y
 	length    float64 // of the range of q
 	top       float64 // the greatest log r
-	steps     int     // in a time, before they become twice as long
+	steps     int     // of equal length, before longer ones
 }
 
 // A grid has nodes (y_j, q_i, x_k): y_j = (j+½)·width, and the q_i from -length to 0. At the first q the

@@ -44,8 +44,8 @@ func Uniform(
 	moved := make([][]float64, len(times)) // how far the law of each grid is from that of the one before
 	height := floor
 	for level := range grids {
-		g := newGrid(t, resolutionOf(dim, level, tolerance), height(beta, level))
-		if size := float64(g.size()); coarse != nil && float64(g.rows)*size*size*size > mostWork {
+		g := newGrid(t, resolutionOf(dim, beta, level, tolerance), height(beta, level))
+		if coarse != nil && g.work(times) > mostWork {
 			break
 		}
 		fine := g.laws(times, tolerance)
@@ -56,6 +56,7 @@ func Uniform(
 			height = stable
 			fine = newGrid(t, g.resolution, height(beta, level)).laws(times, tolerance)
 		}
+
 		worst := 0.0
 		for i := range fine {
 			if coarse != nil {
@@ -78,9 +79,8 @@ func Uniform(
 const (
 	// grids is how many grids there are.
 	grids = 5
-	// mostWork bounds the rows of a grid times the cube of the states of one, which make a step of another
-	// length take time: with 1e9 a law takes up to ten seconds.
-	mostWork = 1e9
+	// mostWork bounds the work of a grid: with 8e9 a law takes up to ten seconds on a core.
+	mostWork = 1.2e10
 )
 
 func check(
@@ -115,39 +115,49 @@ func check(
 }
 
 // resolutionOf returns the grid of a level. The ranges reach beyond the tolerance by what the probability to
-// come back from there leaves.
-func resolutionOf(dim, level int, tolerance float64) resolution {
-	finer := math.Pow(1.25, float64(level))
-	within := elementary.Log(2 / tolerance)
+// come back from there leaves. In few dimensions x is often near 1, where two tokens are opposite, and in
+// many the way of a pair that merges is short.
+func resolutionOf(dim int, beta float64, level int, tolerance float64) resolution {
+	step, within := float64(level), elementary.Log(2/tolerance)
 	back := 10 / float64(dim-1)
 	r := resolution{
-		closeness: 14 + 3*level + min(4, dim/8),
-		across:    5 + level,
-		width:     0.3 / math.Sqrt(1+float64(dim)/20) / finer,
-		length:    within + max(6, back) + 2*float64(level),
-		top:       float64(0.5*within) + max(1, back) + float64(float64(level)*min(1, 0.3*back)),
-		steps:     8 + 2*level,
+		closeness: 20 + 4*level,
+		across:    6 + level,
+		width:     0.15 * math.Pow(1.25, -step) / math.Sqrt(1+float64(dim)/60),
+		length:    within + max(7, back) + float64(2.5*step),
+		top:       float64(0.5*within) + max(1, back) + float64(step*min(1, 0.3*back)),
+		steps:     9 + level,
 	}
 	switch {
-	case dim == 2: // cells are few
-		r.closeness, r.width = 18+2*level, 0.15/math.Pow(1.5, float64(level))
-	case dim <= 4: // x is often near 1
-		r.across = 7 + level
-	case dim >= 20: // and there rarely
-		r.across = min(7, 6+level)
+	case dim == 2: // states are few
+		r.closeness, r.width = 24+12*level, 0.15*math.Pow(1.5, -step)
+	case dim <= 8:
+		r.closeness, r.across, r.width = 16+3*level, 7+2*level, 0.12*math.Pow(1.3, -step)
+	case dim >= 20:
+		r.across, r.length = min(9, 7+level), within+4.5+float64(1.5*step)
+		r.width *= 1.25
 	}
+	r.width *= 1 + shareOf(beta)
 	return r
 }
 
+// shareOf returns the share of a height: where ε is far below the bend, cells are wide between the two.
+func shareOf(beta float64) float64 { return min(4, max(0, beta-2)) }
+
 // floor returns the height of a level. Two tokens opposite to one leave overlap -1 by r of the order e^(-2β).
 func floor(beta float64, level int) height {
-	return height{min(0.1, max(elementary.Exp(-2*beta), 1e-6)) * math.Pow(1.3, float64(1-level))}
+	epsilon := min(0.1, max(elementary.Exp(-2*beta), 1e-6)) * math.Pow(1.3, float64(1-level))
+	return height{epsilon, shareOf(beta)}
 }
 
 // stable is a height at which the scheme is stable in any case: where r is far less, two tokens that are not
 // yet one move the third by many times r. Two tokens opposite to one then leave overlap -1 too soon, which
 // matters after a time of the order of their life.
-func stable(beta float64, level int) height { return height{max(floor(beta, level).epsilon, 1e-4)} }
+func stable(beta float64, level int) height {
+	h := floor(beta, level)
+	h.epsilon = max(h.epsilon, 1e-4)
+	return h
+}
 
 // laws returns the laws on a grid without errors, NaN if the grid is too coarse. Values may be outside of [0,
 // 1] by their error.
@@ -174,18 +184,18 @@ func (l *Law) all() []*overlap.Probability {
 
 // estimate returns the error of the finest of some grids, given how far each is from the one before: twice
 // what all finer ones would add if changes go on to fall as they last did, by a factor that is taken to be
-// from a half to four fifths, and two thirds after a single one. As two grids may agree by accident, the last
+// from a third to three fifths, and the latter after a single one. As two grids may agree by accident, the last
 // change is taken for no less than its geometric mean with the one before.
 func estimate(moved []float64) float64 {
-	const rounding, reserve = 1e-8, 2
+	const rounding, reserve, most = 1e-8, 2, 0.6
 	last := len(moved) - 1
 	if last < 0 || math.IsInf(moved[last], 1) {
 		return math.Inf(1)
 	}
-	ratio, change := 2.0/3, moved[last]
-	if last > 0 {
+	ratio, change := most, moved[last]
+	if last > 0 && moved[last-1] > 0 {
 		before := moved[last-1]
-		ratio = min(0.8, max(0.5, change/before))
+		ratio = min(most, max(1.0/3, change/before))
 		change = max(change, math.Sqrt(change*min(before, 1)))
 	}
 	return rounding + float64(reserve*change*ratio/(1-ratio))
