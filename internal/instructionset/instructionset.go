@@ -1,6 +1,5 @@
-// Package instructionset says which vector instructions the kernels of other packages use. The fastest instruction
-// set of the machine is taken; the environment variable ANTIPODE_CPU (generic, avx2 or avx512) asks for
-// another. All give the same bits.
+// Package instructionset says which vector instructions kernels use. The fastest set of the machine is taken;
+// the environment variable ANTIPODE_CPU (generic, avx2 or avx512) asks for another. All give the same bits.
 package instructionset
 
 import (

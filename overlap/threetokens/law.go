@@ -29,7 +29,7 @@ const (
 // Uniform returns the laws of three tokens that start independent and uniform on the unit sphere of R^dim, at
 // times that increase, under softmax or unnormalized attention and value matrices of standard deviation
 // sigma. Tolerance is that of the outcomes, accuracy the requested error of a probability; each states the
-// error that was reached, with at most five grids. It is an error if dim is not from 2 to LargestDim, beta
+// error that was reached, with at most five grids. As many cores are used as Go has (GOMAXPROCS). It is an error if dim is not from 2 to LargestDim, beta
 // not from 0 to LargestBeta, tolerance not from LeastTolerance to 0.5, accuracy not from 1e-6 to 0.1, sigma
 // not positive and finite, or a time not positive, increasing and at most GreatestTime.
 func Uniform(
@@ -45,7 +45,7 @@ func Uniform(
 	height := floor
 	for level := range grids {
 		g := newGrid(t, resolutionOf(dim, beta, level, tolerance), height(beta, level))
-		if coarse != nil && g.work(times) > mostWork {
+		if level > 1 && g.work(times) > mostWork {
 			break
 		}
 		fine := g.laws(times, tolerance)
@@ -79,7 +79,7 @@ func Uniform(
 const (
 	// grids is how many grids there are.
 	grids = 5
-	// mostWork bounds the work of a grid: with 8e9 a law takes up to ten seconds on a core.
+	// mostWork bounds the work of the third and finer grids: with 1.2e10 a law takes up to ten seconds.
 	mostWork = 1.2e10
 )
 
@@ -134,7 +134,7 @@ func resolutionOf(dim int, beta float64, level int, tolerance float64) resolutio
 	case dim <= 8:
 		r.closeness, r.across, r.width = 16+3*level, 7+2*level, 0.12*math.Pow(1.3, -step)
 	case dim >= 20:
-		r.across, r.length = min(9, 7+level), within+4.5+float64(1.5*step)
+		r.across, r.length = min(8, 7+level), within+4.5+float64(1.5*step)
 		r.width *= 1.25
 	}
 	r.width *= 1 + shareOf(beta)
@@ -184,20 +184,23 @@ func (l *Law) all() []*overlap.Probability {
 
 // estimate returns the error of the finest of some grids, given how far each is from the one before: twice
 // what all finer ones would add if changes go on to fall as they last did, by a factor that is taken to be
-// from a third to three fifths, and the latter after a single one. As two grids may agree by accident, the last
-// change is taken for no less than its geometric mean with the one before.
+// from a third to three fifths, and the latter after a single one. As two grids may agree by accident, the
+// last change is taken for no less than its geometric mean with the one before, and a single one for no less
+// than that with what the first grid is often off.
 func estimate(moved []float64) float64 {
-	const rounding, reserve, most = 1e-8, 2, 0.6
+	const rounding, reserve, most, first = 1e-8, 2, 0.6, 3e-4
 	last := len(moved) - 1
 	if last < 0 || math.IsInf(moved[last], 1) {
 		return math.Inf(1)
 	}
-	ratio, change := most, moved[last]
-	if last > 0 && moved[last-1] > 0 {
-		before := moved[last-1]
-		ratio = min(most, max(1.0/3, change/before))
-		change = max(change, math.Sqrt(change*min(before, 1)))
+	ratio, change, before := most, moved[last], first
+	if last > 0 {
+		before = min(moved[last-1], 1)
+		if before > 0 {
+			ratio = min(most, max(1.0/3, change/before))
+		}
 	}
+	change = max(change, math.Sqrt(change*before))
 	return rounding + float64(reserve*change*ratio/(1-ratio))
 }
 

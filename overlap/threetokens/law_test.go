@@ -198,6 +198,7 @@ func TestEstimate(t *testing.T) {
 	}{
 		{nil, inf},
 		{[]float64{1e-3}, 3e-3},
+		{[]float64{3e-6}, 9e-5},
 		{[]float64{4e-3, 2e-3, 1e-3}, 2 * math.Sqrt2 * 1e-3},
 		{[]float64{1e-3, 7.5e-4}, 3 * math.Sqrt(0.75) * 1e-3},
 		{[]float64{1e-4, 1e-3}, 3e-3},

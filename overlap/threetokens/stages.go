@@ -13,8 +13,8 @@ const (
 	firstStage = 1
 	// growth is by how much the steps of a stage are longer than those before.
 	growth = 8
-	// leastSteps is how many steps there are at least up to a time: what one step leaves of fast motions is too
-	// much where it is long.
+	// leastSteps is how many steps at least would take all the time up to one that is asked for: what a longer
+	// step leaves of fast motions is too much.
 	leastSteps = 4
 )
 
@@ -33,7 +33,7 @@ func (g *grid) stages(times []float64) []stage {
 		for passed < until {
 			whole := float64(g.steps) * step
 			if left := until - passed; left <= whole*(1+1e-12) {
-				steps := max(leastSteps, int(math.Ceil(left/step-1e-9)))
+				steps := int(math.Ceil(left/min(step, until/leastSteps) - 1e-9))
 				all = append(all, stage{left / float64(steps), steps, true})
 				passed = until
 			} else {
