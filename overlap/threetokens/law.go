@@ -134,7 +134,7 @@ func resolutionOf(dim int, beta float64, level int, tolerance float64) resolutio
 	case dim <= 8:
 		r.closeness, r.across, r.width = 16+3*level, 7+2*level, 0.12*math.Pow(1.3, -step)
 	case dim >= 20:
-		r.across, r.length = min(8, 7+level), within+4.5+float64(1.5*step)
+		r.closeness, r.across, r.length = 22+4*level, min(8, 7+level), within+4.4+float64(0.4*step)
 		r.width *= 1.25
 	}
 	r.width *= 1 + shareOf(beta)

@@ -15,7 +15,7 @@ const (
 	growth = 8
 	// leastSteps is how many steps at least would take all the time up to one that is asked for: what a longer
 	// step leaves of fast motions is too much.
-	leastSteps = 4
+	leastSteps = 10
 )
 
 // A stage is a number of equal steps. It may end at one of the times that are asked for.

@@ -7,7 +7,7 @@ import (
 	"antipode/overlap"
 )
 
-// Stages reach the times that are asked for, no step is longer than a quarter of the time up to one, and at
+// Stages reach the times that are asked for, no step is longer than a tenth of the time up to one, and at
 // times of equal distances the matrix is factored once for all.
 func TestStages(t *testing.T) {
 	w := tokens{4, 1, overlap.Softmax, 1} // with the clock 1/7
@@ -16,7 +16,7 @@ func TestStages(t *testing.T) {
 		passed, next := 0.0, 0
 		for _, s := range g.stages(times) {
 			passed += float64(s.steps) * s.step
-			if s.step > times[next]/4*(1+1e-9) {
+			if s.step > times[next]/10*(1+1e-9) {
 				t.Errorf("%v: step %v before time %v", times, s.step, times[next])
 			}
 			if s.asked {
@@ -34,5 +34,19 @@ func TestStages(t *testing.T) {
 	many := append(append([]float64(nil), few...), 7, 8, 9, 10, 11, 12)
 	if a, b := g.work(few), g.work(many); a != b || a == 0 {
 		t.Errorf("work %v up to time 6 and %v up to 12", a, b)
+	}
+}
+
+// Steps are short enough: four times as many change little.
+func TestStepsAreShort(t *testing.T) {
+	const level, tolerance = 0, 1e-3
+	w := tokens{10, 2, overlap.Softmax, 1}
+	n := resolutionOf(w.dim, w.beta, level, tolerance)
+	n.across = 5
+	rough := newGrid(w, n, floor(w.beta, level)).laws([]float64{2}, tolerance)
+	n.steps *= 4
+	fine := newGrid(w, n, floor(w.beta, level)).laws([]float64{2}, tolerance)
+	if off := distance(&rough[0], &fine[0]); !(off < 1e-5) {
+		t.Errorf("laws %v apart", off)
 	}
 }
