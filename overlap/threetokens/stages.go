@@ -31,7 +31,7 @@ func (g *grid) stages(times []float64) []stage {
 	step, passed := firstStage*g.clock()/float64(g.steps), 0.0
 	for _, until := range times {
 		for passed < until {
-			whole := float64(g.steps) * step
+			whole := float64(float64(g.steps) * step)
 			if left := until - passed; left <= whole*(1+1e-12) {
 				steps := int(math.Ceil(left/min(step, until/leastSteps) - 1e-9))
 				all = append(all, stage{left / float64(steps), steps, true})
