@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"runtime"
 
+	"antipode/internal/instructionset"
 	"antipode/sde/internal/kernels"
 	"antipode/sde/ordered"
 )
@@ -85,8 +86,8 @@ var (
 // validate refuses an ensemble that cannot run.
 func (e *Ensemble[Row]) validate() error {
 	switch {
-	case kernels.Err != nil:
-		return kernels.Err
+	case instructionset.Err != nil:
+		return instructionset.Err
 	case len(e.Cells) == 0:
 		return fmt.Errorf("no cells")
 	case e.Trajectories < 1 || e.Trajectories > kernels.MaxTrajectories:
@@ -189,4 +190,4 @@ func (e *Ensemble[Row]) finishAll() error {
 
 // CheckInstructions returns an error of one line if the environment variable ANTIPODE_CPU names
 // an instruction set that this machine does not have. No ensemble runs then.
-func CheckInstructions() error { return kernels.Err }
+func CheckInstructions() error { return instructionset.Err }

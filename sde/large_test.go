@@ -9,6 +9,7 @@ import (
 	"slices"
 	"testing"
 
+	"antipode/internal/instructionset"
 	"antipode/sde/internal/attention"
 	"antipode/sde/internal/kernels"
 	"antipode/sde/internal/lanes"
@@ -107,9 +108,9 @@ func TestStepsByProductsAreThoseByLoops(t *testing.T) {
 // The states of large tokens, bit for bit on every machine, for any number of workers: with matrices in
 // full and on the span of the tokens, until most have merged.
 func TestLargeTokensHaveTheSameBitsEverywhere(t *testing.T) {
-	active := kernels.Active()
+	active := instructionset.Active()
 	defer func() {
-		must.Do(t, kernels.Select(active))
+		must.Do(t, instructionset.Select(active))
 	}()
 	cells := []Cell{
 		{Model: Transformer{Sigma: 1}, Tokens: 90, Dim: 60},
@@ -129,8 +130,8 @@ func TestLargeTokensHaveTheSameBitsEverywhere(t *testing.T) {
 		if !c.byMatrices() {
 			t.Fatalf("cell %d is not large", k)
 		}
-		for _, set := range kernels.Available() {
-			must.Do(t, kernels.Select(set))
+		for _, set := range instructionset.Available() {
+			must.Do(t, instructionset.Select(set))
 			for _, workers := range []int{1, 2, 3} {
 				if got := digestOf(t, c, workers); got != want {
 					t.Errorf("cell %d, %s, %d workers: digest %#x, want %#x", k, set, workers, got, want)

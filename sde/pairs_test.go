@@ -5,7 +5,7 @@ import (
 	"slices"
 	"testing"
 
-	"antipode/sde/internal/kernels"
+	"antipode/internal/instructionset"
 	"antipode/sphere/must"
 )
 
@@ -38,9 +38,9 @@ func seenPairs(t *testing.T, c Cell, workers int) (rows [][]float64) {
 // A trajectory that is down to two atoms depends neither on the instruction set nor on workers,
 // and so not on lanes; and there are pairs of equal and of unequal masses.
 func TestPairsHaveTheSameBitsEverywhere(t *testing.T) {
-	active := kernels.Active()
+	active := instructionset.Active()
 	defer func() {
-		must.Do(t, kernels.Select(active))
+		must.Do(t, instructionset.Select(active))
 	}()
 	for _, attention := range []Attention{Softmax, Unnormalized} {
 		c := crowd(6, 3)
@@ -55,8 +55,8 @@ func TestPairsHaveTheSameBitsEverywhere(t *testing.T) {
 		if differences[0] < 5 || differences[2] < 5 {
 			t.Errorf("%v: trajectories by the difference of the masses: %v", attention, differences)
 		}
-		for _, name := range kernels.Available() {
-			must.Do(t, kernels.Select(name))
+		for _, name := range instructionset.Available() {
+			must.Do(t, instructionset.Select(name))
 			for _, workers := range []int{1, 2, 7} {
 				if !slices.EqualFunc(seenPairs(t, c, workers), want, slices.Equal) {
 					t.Errorf("%v, %s, %d workers: other rows", attention, name, workers)

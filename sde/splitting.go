@@ -7,6 +7,7 @@ import (
 	"math"
 	"runtime"
 
+	"antipode/internal/instructionset"
 	"antipode/sde/internal/kernels"
 	"antipode/sde/ordered"
 )
@@ -98,8 +99,8 @@ func (s *Splitting) workers() int {
 // Validate refuses a splitting that cannot run.
 func (s *Splitting) Validate() error {
 	switch {
-	case kernels.Err != nil:
-		return kernels.Err
+	case instructionset.Err != nil:
+		return instructionset.Err
 	case s.Trajectories < 2 || s.Trajectories > 1e6:
 		return fmt.Errorf("trajectories %d: must be from 2 to 10^6", s.Trajectories)
 	case s.Repetitions < 1 || s.Repetitions > int64(mostSplit/float64(s.Trajectories)):

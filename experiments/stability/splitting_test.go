@@ -79,8 +79,8 @@ func TestSplittingRefuses(t *testing.T) {
 // in the second half of the horizon.
 func TestSplitOfALife(t *testing.T) {
 	s := New()
-	split := s.split(life{cell: sde.Cell{Dim: 2, Tokens: 4, Start: sde.OppositeStart{First: 1, Second: 3}},
-		horizon: 10})
+	cell := sde.Cell{Dim: 2, Tokens: 4, Start: sde.OppositeStart{First: 1, Second: 3}}
+	split := s.split(life{job: job{cell: cell, layers: 10}})
 	at := func(layer int64, angle float64) *sde.View {
 		x, y := math.Cos(angle), math.Sin(angle)
 		return sde.NewView(0, layer, []float64{1, 0, x, y, x, y, x, y}, 2)

@@ -1,6 +1,14 @@
 package threetokens
 
-import "math"
+import (
+	"math"
+	"runtime"
+
+	"gonum.org/v1/gonum/blas"
+	"gonum.org/v1/gonum/blas/blas64"
+
+	"antipode/internal/products"
+)
 
 // A banded matrix has square blocks of the given size, arranged in rows; row j has blocks in the columns
 // j-2 … j+2.
@@ -21,13 +29,18 @@ func newBanded(rows, size int) *banded {
 	return b
 }
 
-// A factored matrix is a block LU decomposition without pivoting between blocks, for solving systems.
-// Diagonal blocks are stored as their inverses.
-type factored struct{ banded }
+// A factored matrix solves systems: L and U by blocks, without exchanges between blocks, and the inverse of
+// the blocks on the diagonal.
+type factored struct {
+	banded
+	products *products.Multiplier
+}
 
-// shifted returns the factors of I - step·b.
-func (b *banded) shifted(step float64) *factored {
-	f := &factored{*newBanded(b.rows, b.size)}
+// shifted returns the factors of I - step·b, in the memory of other factors of b unless they are nil.
+func (b *banded) shifted(step float64, f *factored) *factored {
+	if f == nil {
+		f = &factored{*newBanded(b.rows, b.size), products.New(runtime.GOMAXPROCS(0))}
+	}
 	n := b.size
 	for j := range b.block {
 		for o, from := range b.block[j] {
@@ -42,13 +55,13 @@ func (b *banded) shifted(step float64) *factored {
 	}
 	for j := range f.block {
 		pivot := square(f.block[j][2], n)
-		invert(pivot)
+		f.invert(pivot)
 		for below := 1; below <= 2 && j+below < f.rows; below++ {
 			row := &f.block[j+below]
 			left := square(row[2-below], n)
-			left.set(product(left, pivot, 1))
+			left.set(f.product(left, pivot, 1))
 			for right := 1; right <= 2 && j+right < f.rows; right++ {
-				multiplyAdd(square(row[2-below+right], n), left, square(f.block[j][2+right], n), -1)
+				f.multiplyAdd(square(row[2-below+right], n), left, square(f.block[j][2+right], n), -1)
 			}
 		}
 	}
@@ -113,48 +126,19 @@ func (v view) part(top, bottom, left, right int) view {
 	return view{v.of[top*v.stride+left:], bottom - top, right - left, v.stride}
 }
 
-// multiplyAdd adds factor·a·b to c, processing four columns and two rows of a at a time.
-func multiplyAdd(c, a, b view, factor float64) {
-	i := 0
-	for ; i+2 <= c.rows; i += 2 {
-		to, second := c.row(i), c.row(i+1)
-		from, below := a.row(i), a.row(i+1)
-		second = second[:len(to)]
-		k := 0
-		for ; k+4 <= b.rows; k += 4 {
-			a0, a1, a2, a3 := factor*from[k], factor*from[k+1], factor*from[k+2], factor*from[k+3]
-			e0, e1, e2, e3 := factor*below[k], factor*below[k+1], factor*below[k+2], factor*below[k+3]
-			b0, b1 := b.row(k)[:len(to)], b.row(k + 1)[:len(to)]
-			b2, b3 := b.row(k + 2)[:len(to)], b.row(k + 3)[:len(to)]
-			for l := range to {
-				x0, x1, x2, x3 := b0[l], b1[l], b2[l], b3[l]
-				to[l] += (float64(a0*x0) + float64(a1*x1)) + (float64(a2*x2) + float64(a3*x3))
-				second[l] += (float64(e0*x0) + float64(e1*x1)) + (float64(e2*x2) + float64(e3*x3))
-			}
-		}
-		for ; k < b.rows; k++ {
-			a0, e0, b0 := factor*from[k], factor*below[k], b.row(k)[:len(to)]
-			for l := range to {
-				to[l] += float64(a0 * b0[l])
-				second[l] += float64(e0 * b0[l])
-			}
-		}
-	}
-	if i < c.rows {
-		to, from := c.row(i), a.row(i)
-		for k := range b.rows {
-			a0, b0 := factor*from[k], b.row(k)[:len(to)]
-			for l := range to {
-				to[l] += float64(a0 * b0[l])
-			}
-		}
-	}
+func (v view) general() blas64.General {
+	return blas64.General{Rows: v.rows, Cols: v.columns, Stride: v.stride, Data: v.of}
+}
+
+// multiplyAdd adds factor·a·b to c.
+func (f *factored) multiplyAdd(c, a, b view, factor float64) {
+	f.products.Multiply(blas.NoTrans, blas.NoTrans, factor, a.general(), b.general(), 1, c.general())
 }
 
 // product returns factor·a·b.
-func product(a, b view, factor float64) view {
+func (f *factored) product(a, b view, factor float64) view {
 	c := view{make([]float64, a.rows*b.columns), a.rows, b.columns, b.columns}
-	multiplyAdd(c, a, b, factor)
+	f.products.Multiply(blas.NoTrans, blas.NoTrans, factor, a.general(), b.general(), 0, c.general())
 	return c
 }
 
@@ -164,9 +148,9 @@ func (v view) set(from view) {
 	}
 }
 
-// invert replaces a square matrix by its inverse, recursively on halves. With A the upper left quarter
-// and S = D - C·A⁻¹·B, the lower right quarter of the inverse is S⁻¹.
-func invert(v view) {
+// invert replaces a square matrix by its inverse, by halves: with A the upper left quarter and S = D -
+// C·A⁻¹·B, the lower right quarter of the inverse is S⁻¹.
+func (f *factored) invert(v view) {
 	const small = 12
 	n := v.rows
 	if n <= small {
@@ -175,14 +159,14 @@ func invert(v view) {
 	}
 	h := n / 2
 	a, b, c, d := v.part(0, h, 0, h), v.part(0, h, h, n), v.part(h, n, 0, h), v.part(h, n, h, n)
-	invert(a)
-	left := product(c, a, 1)   // C·A⁻¹
-	right := product(a, b, -1) // -A⁻¹·B
-	multiplyAdd(d, left, b, -1)
-	invert(d)
-	b.set(product(right, d, 1))
-	c.set(product(d, left, -1))
-	multiplyAdd(a, b, left, -1)
+	f.invert(a)
+	left := f.product(c, a, 1)   // C·A⁻¹
+	right := f.product(a, b, -1) // -A⁻¹·B
+	f.multiplyAdd(d, left, b, -1)
+	f.invert(d)
+	b.set(f.product(right, d, 1))
+	c.set(f.product(d, left, -1))
+	f.multiplyAdd(a, b, left, -1)
 }
 
 // eliminate replaces a square matrix by its inverse, by elimination with row pivoting.

@@ -48,19 +48,39 @@ func (p place) closeness() jet {
 	return m12.log().plus(sum.plus(g, -1).log(), -1).plus(constant(math.Ln2), 1)
 }
 
-// A height defines the coordinate y = asinh(r/ε) of the third token. It is like log r if the token is
-// near the pair, and linear in r if it is opposite to the pair.
-type height struct{ epsilon float64 }
+// A height is the coordinate y = asinh(r/ε) + share·asinh(r/bend) for the third token: like r where it is
+// opposite to the pair, and else like log r, which rises 1 + share times as fast from the bend on.
+type height struct{ epsilon, share float64 }
 
-func (h height) ratio(y float64) float64 { return h.epsilon * math.Sinh(y) }
+// bend is the r above which three tokens come to be apart: what they attend to changes, and cells are narrow.
+const bend = 0.1
 
-func (h height) of(r float64) float64 { return math.Asinh(r / h.epsilon) }
+// ratio returns the r of a y, by Newton's method for asinh(r/ε), of which y is convex: from above.
+func (h height) ratio(y float64) float64 {
+	t := y
+	for range 100 {
+		r := h.epsilon * math.Sinh(t)
+		slope := 1 + float64(h.share*h.epsilon*math.Cosh(t)/math.Hypot(bend, r))
+		step := (t + float64(h.share*math.Asinh(r/bend)) - y) / slope
+		t -= step
+		if !(math.Abs(step) > 1e-15*t) {
+			break
+		}
+	}
+	return h.epsilon * math.Sinh(t)
+}
+
+func (h height) of(r float64) float64 {
+	return math.Asinh(r/h.epsilon) + float64(h.share*math.Asinh(r/bend))
+}
 
 // jet returns y with its derivatives with respect to ω.
 func (h height) jet(r float64) jet {
-	first, second := float64(-0.5*(1+float64(r*r))), float64(0.5*r*(1+float64(r*r))) // derivatives of r
-	root := math.Hypot(h.epsilon, r)
-	return along(1, h.of(r), first/root, second/root-r*first*first/(root*root*root))
+	first, second := float64(-0.5*(1+float64(r*r))), float64(0.5*r*(1+float64(r*r))) // of r
+	near, far := math.Hypot(h.epsilon, r), math.Hypot(bend, r)
+	slope := 1/near + h.share/far
+	curvature := -r/(near*near*near) - h.share*r/(far*far*far)
+	return along(1, h.of(r), first*slope, float64(second*slope)+float64(curvature*first*first))
 }
 
 // alphaAt returns the half angle at which the closeness has the value q ≤ 0: the zero of m12 - e^q m13 up

@@ -29,36 +29,49 @@
 // let the third token lie at the angle ω from m, and let x be the component along Y¹-Y² of its direction
 // from m. Then
 //
-//	q = log (1-z₁₂)/(1-z₁₃) ≤ 0, y = asinh(cot(ω/2)/ε), 0 ≤ x ≤ 1
+//	q = log (1-z₁₂)/(1-z₁₃) ≤ 0, y = asinh(cot(ω/2)/ε) + c·asinh(10 cot(ω/2)), 0 ≤ x ≤ 1
 //
-// fill a box. At q = 0 and at x = 0 two pairs are equally close, and both faces are reflecting. At x = 1
-// the tokens lie in a plane, and the noise orthogonal to this face vanishes. At q = -∞ the first two
-// tokens merge, and as y → ∞ all three form a single cluster. For d = 2 always x = 1. At y = 0 the third
-// token is opposite to m. Beyond y = 0 lies the mirror image with Y¹ and Y² exchanged. It has another q,
-// so values there are interpolated. Two tokens and one leave opposition at distances of order e^(-2β),
-// which cells resolve because ε is of this order. Noises are represented as tr(CᵀdW) with 3×3 matrices C
-// in the frame of the tokens. Differences are taken before rounding, so that the motion of (α, ω, x) is
-// accurate near all faces.
+// fill a box. Two pairs tie at q = 0 and x = 0, which are mirrors; at x = 1 the tokens are in a plane, and
+// noise vanishes; at q = -∞ the first two merge, and y → ∞ is one cluster. For d = 2 always x = 1. At y = 0
+// the third token is opposite to m; on the other side is the mirror image with Y¹ and Y² exchanged, of which
+// q differs, and values there are interpolated. With ε of the order e^(-2β), by which two tokens and one
+// leave opposition, cells resolve it; c makes them narrow where all three are apart. Noises are 3×3 matrices
+// tr(CᵀdW) in the frame of the tokens, and differences are taken before rounding, so that the motion of (α, ω,
+// x) is accurate near all the edges.
 //
 // # The scheme
 //
-// The generator acts on polynomials in q and x, and by central differences of fourth order in y. The
-// nodes in q are Gauss-Lobatto nodes, denser near 0. Those in x are Gauss nodes for the density
-// (1-x²)^(-1/2). They are dense near x = 1, where the third token comes near the opposite of one of the
-// others and probabilities have a conical singularity. In q and x the generator is in divergence form,
-// and the weak form omits the flux through the reflecting faces. At q = -length the first two tokens are
-// treated as merged, and beyond the last y all three are. The transposed matrix advances masses; it is
-// block-banded. A step applies the rational function Σ c_k (1-γz)^-k of order 5, which is A-stable and
-// vanishes at infinity (Hairer and Wanner). The step length grows with the elapsed time. Once the mass of
-// three separate tokens is negligible, only the line of merged tokens is advanced, for an arbitrarily
-// long time.
+// The generator acts on polynomials in q (Gauss-Lobatto nodes, closer together at 0) and in x (Gauss nodes
+// of the density (1-x²)^(-1/2), which are dense at x = 1, where the third token comes near the opposite of
+// one of the others: there probabilities have a cone), and by central differences of fourth order in y. In
+// q and x it is in divergence form, and what passes the mirrors is left out of the weak form. Far out, at
+// q = -length, the first two tokens are taken for one, and at the last y all. The transposed matrix moves
+// masses; it is banded by blocks. A step is the rational function Σ c_k (1-γz)^-k of order 5, which is
+// A-stable and vanishes at infinity (Hairer and Wanner). Steps grow with the time that has passed; to factor
+// the matrix for another length of steps is most of the work. Once no separate tokens are left, only the line
+// of merged ones goes on, for as long as one likes.
 //
 // # Errors
 //
-// Errors are estimates, not bounds: twice the sum of all further changes on finer grids, extrapolated
-// from the latest ones. Grids are refined in all respects: nodes, cells, ranges, ε and steps. Once most
-// tokens are clustered, errors are near or below 1e-4 up to β = 8 and dimension 50, and 7e-4 there at
-// β = 12. At short times, when many tokens are not clustered, they reach 2e-3 for β ≥ 8 and dimensions
-// from 10 on, mostly due to q. In the plane and at β = 0 the mean of three tokens vanishes where they are
-// 120° apart. There the noise vanishes too, and the law is not smooth; errors are 1e-3 at long times.
+// Errors are estimates and no bounds: twice what all finer grids would add if changes fall as they last did.
+// Grids are refined in everything: nodes, cells, ranges, ε and steps. Within a tolerance of 1e-3, at 2 to 50
+// dimensions, β from 0.5 to 12 and times 2 and 20, errors are below 1e-4 but for β from 8 on in three and
+// four dimensions, where they come to 4e-4. What is left there comes from the cones at x = 1, where
+// probabilities are not smooth and convergence in x and y is slow. In the plane and at β = 0 the mean of
+// three tokens vanishes where they are 120° apart, noise with it, and the law is not smooth: there errors are
+// above 1e-3 at long times.
+//
+// # Four tokens
+//
+// The overlaps of four tokens are a diffusion in six dimensions. Grids of three tokens have 10⁴ to 5·10⁴
+// nodes; as many in each of three more directions would be some 10⁹. A sparse grid of 10⁶ needs bounded mixed
+// derivatives of a high order, which the cones do not have.
+//
+// Simulation can be helped by what is known of fewer tokens: pairs of the four and triples, from the same
+// starts and under the same value matrices but without the other tokens, have known laws, and a linear
+// function of their outcomes is a control variate. At (d, β, T) = (4, 2.5, 5), (3, 1, 5) and (8, 1.5, 3) the
+// pairs divide the variance of the frequency of one cluster by 2.0, 1.4 and 1.2, that of two against two by
+// 1.2 to 1.3, and that of one against three by 1.0 to 1.1; pairs and triples together by 3.3, 1.8 and 1.3, by
+// 1.3, and by 1.1 to 1.2. As the six pairs have three times as many tokens to move as the four, and the
+// triples too, more trajectories of four tokens are better, and there is nothing of this here.
 package threetokens

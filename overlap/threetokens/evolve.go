@@ -1,69 +1,37 @@
 package threetokens
 
-import (
-	"math"
-
-	"antipode/overlap"
-	"antipode/sphere/elementary"
-)
+import "math"
 
 // negligible is the mass of three separate tokens below which the first two are treated as merged.
 const negligible = 1e-8
 
-// firstStep is the length of the first step in units of the clock.
-const firstStep = 1
-
-// growth is the factor by which the step length increases after all steps of one length are done.
-const growth = 4
-
-// clock returns a time in which the tokens move little.
-func (t *tokens) clock() float64 {
-	speed := t.sigma * t.sigma * float64(t.dim+3)
-	if t.attention == overlap.Unnormalized {
-		speed *= 0.25 * elementary.Exp(2*t.beta)
-	}
-	return 1 / speed
-}
-
-// evolve returns the masses of the states at each of the times, or nil if they grow without bound, as
-// they may on a grid that is too coarse.
+// evolve returns the masses of the states at each of the times, nil if they grow beyond bounds, as they do on
+// a grid that is too coarse.
 func (g *grid) evolve(times []float64) [][]float64 {
 	mass := g.start()
 	rates := g.generator()
 	apart := true
-	step, passed := firstStep*g.clock()/float64(g.steps), 0.0
 	var f *factored
-	var factoredAt float64
+	var before stage
 	var all [][]float64
-	for _, until := range times {
-		for passed < until {
-			if apart && g.apart(mass) < negligible {
-				mass, rates, apart = g.merge(mass), g.mergedGenerator(), false
-				f = nil
-			}
-			count, s := g.steps, step
-			if left := until - passed; left <= float64(g.steps)*step*(1+1e-12) {
-				count = int(math.Ceil(left/step - 1e-9))
-				s = left / float64(count)
-				passed = until
-			} else {
-				passed += float64(float64(g.steps) * step)
-				step *= growth
-			}
-			const rounding = 1e-12 // relative rounding error of equidistant times
-			if f == nil || math.Abs(s-factoredAt) > rounding*until {
-				f, factoredAt = rates.shifted(pole*s), s
-			}
-			for range count {
-				f.step(mass)
-			}
-			if !bounded(mass) {
-				return nil
-			}
+	for _, s := range g.stages(times) {
+		if apart && g.apart(mass) < negligible {
+			mass, rates, apart = g.merge(mass), g.mergedGenerator(), false
+			f = nil
 		}
-		if apart {
+		if f == nil || !s.continues(before) {
+			f = rates.shifted(pole*s.step, f)
+		}
+		before = s
+		for range s.steps {
+			f.step(mass)
+		}
+		switch {
+		case !bounded(mass):
+			return nil
+		case s.asked && apart:
 			all = append(all, append([]float64(nil), mass...))
-		} else {
+		case s.asked:
 			all = append(all, g.spread(mass))
 		}
 	}

@@ -11,9 +11,15 @@ import (
 // for one cluster, the generator agrees with drift and covariance of the overlaps. The error is largest
 // for three tokens in a plane, 120° apart, at the corner of the grid.
 func TestGeneratorOfOverlaps(t *testing.T) {
+	for _, h := range []height{{0.5, 0}, {0.5, 1}} {
+		testGenerator(t, h)
+	}
+}
+
+func testGenerator(t *testing.T, h height) {
 	w := tokens{4, 0.8, overlap.Softmax, 1}
 	n := resolution{closeness: 26, across: 7, width: 0.05, length: 14, top: 2, steps: 1}
-	g := newGrid(w, n, height{0.5})
+	g := newGrid(w, n, h)
 	f := func(z [3]float64) float64 { return 4 - z[0] - z[1] - z[2] - z[0]*z[1]*z[2] }
 	overlaps := func(p place) [3]float64 {
 		m12, m13, m23 := p.distances()
@@ -51,6 +57,6 @@ func TestGeneratorOfOverlaps(t *testing.T) {
 		}
 	}
 	if worst > 0.01 || most < 1 {
-		t.Errorf("largest error %v of %v", worst, most)
+		t.Errorf("%+v: largest error %v of %v", h, worst, most)
 	}
 }

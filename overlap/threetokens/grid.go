@@ -8,12 +8,12 @@ import (
 
 // A resolution determines the fineness and extent of a grid.
 type resolution struct {
-	closeness int     // number of Gauss-Lobatto nodes in q
-	across    int     // number of Gauss nodes in x
-	width     float64 // width of the cells in y
-	length    float64 // length of the range of q
-	top       float64 // greatest log r
-	steps     int     // number of steps of one length, before the step length grows
+	closeness int     // Gauss-Lobatto nodes of q
+	across    int     // Gauss nodes of x
+	width     float64 // of the cells of y
+	length    float64 // of the range of q
+	top       float64 // the greatest log r
+	steps     int     // of equal length, before longer ones
 }
 
 // A grid has nodes (y_j, q_i, x_k) with y_j = (j+½)·width, and q_i from -length to 0. At the first q_i

@@ -26,13 +26,13 @@ const (
 	GreatestTime   = 1e15
 )
 
-// Uniform returns the laws, at increasing times, of three tokens that start independent and uniform on
-// the unit sphere of R^dim, under softmax or unnormalized attention and value matrices of standard
-// deviation sigma. Tolerance is that of the outcomes, and accuracy is the requested error of a
-// probability. At most five grids are used, and each probability reports its actual error. It is an error
-// if dim is not from 2 to LargestDim, beta not from 0 to LargestBeta, tolerance not from LeastTolerance
-// to 0.5, accuracy not from 1e-6 to 0.1, sigma not positive and finite, or a time not positive,
-// increasing and at most GreatestTime.
+// Uniform returns the laws of three tokens that start independent and uniform on the unit sphere of R^dim, at
+// times that increase, under softmax or unnormalized attention and value matrices of standard deviation
+// sigma. Tolerance is that of the outcomes, accuracy the requested error of a probability; each states the
+// error that was reached, with at most five grids. It takes all the cores that Go has (GOMAXPROCS), and up to
+// a gigabyte. It is an error if dim is not from 2 to LargestDim, beta not from 0 to LargestBeta, tolerance not
+// from LeastTolerance to 0.5, accuracy not from 1e-6 to 0.1, sigma not positive and finite, or a time not
+// positive, increasing and at most GreatestTime.
 func Uniform(
 	dim int, beta float64, attention overlap.Attention, sigma float64,
 	times []float64, tolerance, accuracy float64,
@@ -45,8 +45,8 @@ func Uniform(
 	moved := make([][]float64, len(times)) // distance of the law on each grid from that on the previous grid
 	height := floor
 	for level := range grids {
-		g := newGrid(t, resolutionOf(dim, level, tolerance), height(beta, level))
-		if size := float64(g.size()); coarse != nil && float64(g.rows)*size*size*size > mostWork {
+		g := newGrid(t, resolutionOf(dim, beta, level, tolerance), height(beta, level))
+		if level > 1 && g.work(times) > mostWork {
 			break
 		}
 		fine := g.laws(times, tolerance)
@@ -57,6 +57,7 @@ func Uniform(
 			height = stable
 			fine = newGrid(t, g.resolution, height(beta, level)).laws(times, tolerance)
 		}
+
 		worst := 0.0
 		for i := range fine {
 			if coarse != nil {
@@ -79,10 +80,8 @@ func Uniform(
 const (
 	// grids is the greatest number of grids.
 	grids = 5
-	// mostWork limits the number of rows of a grid times the cube of the number of states in a row. A
-	// change of the step length takes a time proportional to this product; with 1e9 a law takes up to ten
-	// seconds.
-	mostWork = 1e9
+	// mostWork bounds the work of the third and finer grids: with 1.2e10 a law takes up to ten seconds.
+	mostWork = 1.2e10
 )
 
 func check(
@@ -116,40 +115,50 @@ func check(
 	return nil
 }
 
-// resolutionOf returns the resolution of a level. The ranges extend beyond the tolerance until the
-// probability to return from there is small.
-func resolutionOf(dim, level int, tolerance float64) resolution {
-	finer := math.Pow(1.25, float64(level))
-	within := elementary.Log(2 / tolerance)
+// resolutionOf returns the grid of a level. The ranges reach beyond the tolerance by what the probability to
+// come back from there leaves. In few dimensions x is often near 1, where two tokens are opposite, and in
+// many the way of a pair that merges is short.
+func resolutionOf(dim int, beta float64, level int, tolerance float64) resolution {
+	step, within := float64(level), elementary.Log(2/tolerance)
 	back := 10 / float64(dim-1)
 	r := resolution{
-		closeness: 14 + 3*level + min(4, dim/8),
-		across:    5 + level,
-		width:     0.3 / math.Sqrt(1+float64(dim)/20) / finer,
-		length:    within + max(6, back) + 2*float64(level),
-		top:       float64(0.5*within) + max(1, back) + float64(float64(level)*min(1, 0.3*back)),
-		steps:     8 + 2*level,
+		closeness: 20 + 4*level,
+		across:    6 + level,
+		width:     0.15 * math.Pow(1.25, -step) / math.Sqrt(1+float64(dim)/60),
+		length:    within + max(7, back) + float64(2.5*step),
+		top:       float64(0.5*within) + max(1, back) + float64(step*min(1, 0.3*back)),
+		steps:     9 + level,
 	}
 	switch {
-	case dim == 2: // cells are few
-		r.closeness, r.width = 18+2*level, 0.15/math.Pow(1.5, float64(level))
-	case dim <= 4: // x is often close to 1
-		r.across = 7 + level
-	case dim >= 20: // x is rarely close to 1
-		r.across = min(7, 6+level)
+	case dim == 2: // states are few
+		r.closeness, r.width = 24+12*level, 0.15*math.Pow(1.5, -step)
+	case dim <= 8:
+		r.closeness, r.across, r.width = 16+3*level, 7+2*level, 0.12*math.Pow(1.3, -step)
+	case dim >= 20:
+		r.closeness, r.across, r.length = 22+4*level, min(8, 7+level), within+4.4+float64(0.4*step)
+		r.width *= 1.25
 	}
+	r.width *= 1 + shareOf(beta)
 	return r
 }
 
-// floor returns the height of a level. Two tokens opposite to one leave overlap -1 at r of order e^(-2β).
+// shareOf returns the share of a height: where ε is far below the bend, cells are wide between the two.
+func shareOf(beta float64) float64 { return min(4, max(0, beta-2)) }
+
+// floor returns the height of a level. Two tokens opposite to one leave overlap -1 by r of the order e^(-2β).
 func floor(beta float64, level int) height {
-	return height{min(0.1, max(elementary.Exp(-2*beta), 1e-6)) * math.Pow(1.3, float64(1-level))}
+	epsilon := min(0.1, max(elementary.Exp(-2*beta), 1e-6)) * math.Pow(1.3, float64(1-level))
+	return height{epsilon, shareOf(beta)}
 }
 
-// stable returns a height with which the scheme is always stable. If ε is much smaller, two tokens that
-// have not yet merged move the third by many times r. With the larger ε, two tokens opposite to one leave
-// overlap -1 too early, which matters only at times of the order of their lifetime.
-func stable(beta float64, level int) height { return height{max(floor(beta, level).epsilon, 1e-4)} }
+// stable is a height at which the scheme is stable in any case: where r is far less, two tokens that are not
+// yet one move the third by many times r. Two tokens opposite to one then leave overlap -1 too soon, which
+// matters after a time of the order of their life.
+func stable(beta float64, level int) height {
+	h := floor(beta, level)
+	h.epsilon = max(h.epsilon, 1e-4)
+	return h
+}
 
 // laws returns the laws on a grid without error estimates, or NaN if the grid is too coarse. Values may
 // lie outside [0, 1] by their error.
@@ -174,23 +183,25 @@ func (l *Law) all() []*overlap.Probability {
 	return []*overlap.Probability{&l.Single, &l.TwoAgainstOne, &l.SingleBasin, &l.TwoAgainstOneBasin}
 }
 
-// estimate returns the error on the finest of several grids, given the distance of each law from that on
-// the previous grid. It is twice the sum of all further changes, if changes continue to fall by the same
-// factor as last. The factor is limited to [½, ⅘], and assumed to be ⅔ after a single change. As two
-// grids may agree by chance, the last change is replaced by its geometric mean with the one before if
-// that is greater.
+// estimate returns the error of the finest of some grids, given how far each is from the one before: twice
+// what all finer ones would add if changes go on to fall as they last did, by a factor that is taken to be
+// from a third to three fifths, and the latter after a single one. As two grids may agree by accident, the
+// last change is taken for no less than its geometric mean with the one before, and a single one for no less
+// than that with what the first grid is often off.
 func estimate(moved []float64) float64 {
-	const rounding, reserve = 1e-8, 2
+	const rounding, reserve, most, first = 1e-8, 2, 0.6, 3e-4
 	last := len(moved) - 1
 	if last < 0 || math.IsInf(moved[last], 1) {
 		return math.Inf(1)
 	}
-	ratio, change := 2.0/3, moved[last]
+	ratio, change, before := most, moved[last], first
 	if last > 0 {
-		before := moved[last-1]
-		ratio = min(0.8, max(0.5, change/before))
-		change = max(change, math.Sqrt(change*min(before, 1)))
+		before = min(moved[last-1], 1)
+		if before > 0 {
+			ratio = min(most, max(1.0/3, change/before))
+		}
 	}
+	change = max(change, math.Sqrt(change*before))
 	return rounding + float64(reserve*change*ratio/(1-ratio))
 }
 

@@ -59,7 +59,7 @@ func TestEqualTokensAreTwoClusters(t *testing.T) {
 	} {
 		const level, tolerance = 1, 0.01
 		w := tokens{c.dim, c.beta, c.attention, c.sigma}
-		g := newGrid(w, resolutionOf(c.dim, level, tolerance), floor(c.beta, level))
+		g := newGrid(w, resolutionOf(c.dim, c.beta, level, tolerance), floor(c.beta, level))
 		mass := make([]float64, g.rows)
 		whole := 0.0
 		for j := range mass {
@@ -71,7 +71,7 @@ func TestEqualTokensAreTwoClusters(t *testing.T) {
 			mass[j] /= whole
 		}
 		const steps = 60
-		f := g.mergedGenerator().shifted(pole * c.time / steps)
+		f := g.mergedGenerator().shifted(pole*c.time/steps, nil)
 		for range steps {
 			f.step(mass)
 		}
@@ -197,13 +197,15 @@ func TestEstimate(t *testing.T) {
 		want  float64
 	}{
 		{nil, inf},
-		{[]float64{1e-3}, 4e-3},
+		{[]float64{1e-3}, 3e-3},
+		{[]float64{3e-6}, 9e-5},
 		{[]float64{4e-3, 2e-3, 1e-3}, 2 * math.Sqrt2 * 1e-3},
-		{[]float64{1e-3, 7.5e-4}, 6 * math.Sqrt(0.75) * 1e-3},
-		{[]float64{1e-4, 1e-3}, 8e-3},
-		{[]float64{1e-2, 1e-6}, 2e-4},
+		{[]float64{1e-3, 7.5e-4}, 3 * math.Sqrt(0.75) * 1e-3},
+		{[]float64{1e-4, 1e-3}, 3e-3},
+		{[]float64{1e-2, 1e-6}, 1e-4},
 		{[]float64{1e-3, 0}, 0},
-		{[]float64{inf, 1e-4}, 0.02},
+		{[]float64{0, 0}, 0},
+		{[]float64{inf, 1e-4}, 0.01},
 		{[]float64{1e-4, inf}, inf},
 	} {
 		if got := estimate(c.moved); !(math.Abs(got/(1e-8+c.want)-1) < 1e-12) && got != c.want {

@@ -9,11 +9,11 @@ package energy
 import (
 	"gonum.org/v1/gonum/blas"
 
+	"antipode/internal/products"
+	"antipode/internal/team"
 	"antipode/sde"
 	"antipode/sde/internal/fields"
 	"antipode/sde/internal/kernels"
-	"antipode/sde/internal/products"
-	"antipode/sde/internal/team"
 )
 
 // Energy computes energies of configurations of N tokens: the mean of e^{β(⟨x_i,x_j⟩-1)} over all N² ordered

@@ -3,9 +3,9 @@ package matrices
 import (
 	"math"
 
+	"antipode/internal/products"
 	"antipode/sde/internal/enum"
 	"antipode/sde/internal/kernels"
-	"antipode/sde/internal/products"
 
 	"gonum.org/v1/gonum/mat"
 )

@@ -3,8 +3,8 @@ package matrices
 import (
 	"math"
 
+	"antipode/internal/products"
 	"antipode/sde/internal/kernels"
-	"antipode/sde/internal/products"
 
 	"gonum.org/v1/gonum/blas/blas64"
 )

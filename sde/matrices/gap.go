@@ -1,8 +1,8 @@
 package matrices
 
 import (
+	"antipode/internal/products"
 	"antipode/sde/internal/enum"
-	"antipode/sde/internal/products"
 
 	"gonum.org/v1/gonum/mat"
 )

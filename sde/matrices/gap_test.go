@@ -3,7 +3,7 @@ package matrices
 import (
 	"testing"
 
-	"antipode/sde/internal/products"
+	"antipode/internal/products"
 	"antipode/sphere/must"
 
 	"gonum.org/v1/gonum/mat"

@@ -1,7 +1,7 @@
 package matrices
 
 import (
-	"antipode/sde/internal/products"
+	"antipode/internal/products"
 
 	"gonum.org/v1/gonum/mat"
 )

@@ -10,7 +10,7 @@ import (
 	"strings"
 	"testing"
 
-	"antipode/sde/internal/kernels"
+	"antipode/internal/instructionset"
 	"antipode/sphere/must"
 
 	"gonum.org/v1/gonum/mat"
@@ -113,9 +113,9 @@ func TestSameBitsForAnyProcessors(t *testing.T) {
 // Signals and gradients have the same bits with every instruction set and on every machine.
 func TestSameBitsOnEveryMachine(t *testing.T) {
 	const want = 0x765ae6c7c79592ba
-	defer kernels.Select(kernels.Active())
-	for _, set := range kernels.Available() {
-		must.Do(t, kernels.Select(set))
+	defer instructionset.Select(instructionset.Active())
+	for _, set := range instructionset.Available() {
+		must.Do(t, instructionset.Select(set))
 		hash := fnv.New64a()
 		for attention := range AttentionNames {
 			n := Network{Attention: Attention(attention), Tokens: 29, Dim: 38, Layers: 2, Heads: 2,

@@ -4,7 +4,7 @@ import (
 	"fmt"
 	"math"
 
-	"antipode/sde/internal/products"
+	"antipode/internal/products"
 
 	"gonum.org/v1/gonum/mat"
 )

@@ -5,7 +5,7 @@ import (
 	"math"
 	"slices"
 
-	"antipode/sde/internal/products"
+	"antipode/internal/products"
 
 	"gonum.org/v1/gonum/mat"
 )

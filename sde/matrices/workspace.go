@@ -1,6 +1,6 @@
 package matrices
 
-import "antipode/sde/internal/products"
+import "antipode/internal/products"
 
 // Workspace is the memory in which one goroutine computes samples of a network, one after another.
 type Workspace struct {

@@ -5,7 +5,7 @@ import (
 	"sync"
 	"time"
 
-	"antipode/sde/internal/products"
+	"antipode/internal/products"
 )
 
 // Memory estimates the memory that the ensemble needs, in bytes.

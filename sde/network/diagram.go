@@ -4,7 +4,7 @@ import (
 	"math"
 	"strconv"
 
-	"antipode/sde/internal/products"
+	"antipode/internal/products"
 )
 
 // layer is a part of the network that maps each token to an output of the same dimension. It has its own

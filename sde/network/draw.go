@@ -4,8 +4,8 @@ import (
 	"math"
 	"sort"
 
+	"antipode/internal/products"
 	"antipode/sde/internal/kernels"
-	"antipode/sde/internal/products"
 )
 
 // role is the purpose of random numbers, as part of their address.

@@ -3,7 +3,7 @@ package network
 import (
 	"math"
 
-	"antipode/sde/internal/products"
+	"antipode/internal/products"
 	"antipode/sde/internal/rowwise"
 
 	"gonum.org/v1/gonum/blas/blas64"

@@ -1,7 +1,7 @@
 package network
 
 import (
-	"antipode/sde/internal/products"
+	"antipode/internal/products"
 	"antipode/sde/internal/rowwise"
 )
 

@@ -4,8 +4,8 @@ import (
 	"testing"
 	"time"
 
+	"antipode/internal/products"
 	"antipode/sde/internal/kernels"
-	"antipode/sde/internal/products"
 	"antipode/sphere/must"
 )
 

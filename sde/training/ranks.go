@@ -3,7 +3,7 @@ package training
 import (
 	"math"
 
-	"antipode/sde/internal/products"
+	"antipode/internal/products"
 
 	"gonum.org/v1/gonum/blas"
 	"gonum.org/v1/gonum/blas/blas64"

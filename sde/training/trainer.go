@@ -6,7 +6,7 @@ import (
 	"math"
 	"runtime"
 
-	"antipode/sde/internal/team"
+	"antipode/internal/team"
 	"antipode/sde/network"
 
 	"gonum.org/v1/gonum/blas/blas64"

@@ -4,11 +4,11 @@ import (
 	"gonum.org/v1/gonum/blas"
 	"gonum.org/v1/gonum/blas/blas64"
 
+	"antipode/internal/products"
+	"antipode/internal/team"
 	"antipode/sde/internal/fields"
 	"antipode/sde/internal/kernels"
 	"antipode/sde/internal/linear"
-	"antipode/sde/internal/products"
-	"antipode/sde/internal/team"
 )
 
 // large is attention of more than a few tokens, or of many dimensions, in vectors and by products of

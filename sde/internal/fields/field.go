@@ -7,10 +7,10 @@ import (
 	"gonum.org/v1/gonum/blas"
 	"gonum.org/v1/gonum/blas/blas64"
 
+	"antipode/internal/products"
+	"antipode/internal/team"
 	"antipode/sde/internal/kernels"
-	"antipode/sde/internal/products"
 	"antipode/sde/internal/selfattention"
-	"antipode/sde/internal/team"
 )
 
 // Attention is self-attention of up to N tokens of dimension d.

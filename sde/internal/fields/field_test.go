@@ -5,8 +5,8 @@ import (
 	"math/rand/v2"
 	"testing"
 
+	"antipode/internal/team"
 	"antipode/sde/internal/kernels"
-	"antipode/sde/internal/team"
 	"antipode/sphere"
 )
 

@@ -3,10 +3,10 @@ package fields
 import (
 	"gonum.org/v1/gonum/blas/blas64"
 
+	"antipode/internal/products"
+	"antipode/internal/team"
 	"antipode/sde/internal/kernels"
-	"antipode/sde/internal/products"
 	"antipode/sde/internal/selfattention"
-	"antipode/sde/internal/team"
 )
 
 // groups sums tokens of few dimensions in vectors of tokens.

@@ -5,9 +5,9 @@ import (
 	"math/rand/v2"
 	"testing"
 
+	"antipode/internal/team"
 	"antipode/sde/internal/harmonics"
 	"antipode/sde/internal/kernels"
-	"antipode/sde/internal/team"
 	"antipode/sphere"
 )
 

@@ -5,8 +5,8 @@ import (
 
 	"gonum.org/v1/gonum/blas"
 
+	"antipode/internal/products"
 	"antipode/sde/internal/kernels"
-	"antipode/sde/internal/products"
 )
 
 // strips sums tokens whose weights are different for the two tokens of a pair, or too far apart for a common

@@ -3,9 +3,9 @@ package fields
 import (
 	"gonum.org/v1/gonum/blas"
 
+	"antipode/internal/products"
+	"antipode/internal/team"
 	"antipode/sde/internal/kernels"
-	"antipode/sde/internal/products"
-	"antipode/sde/internal/team"
 )
 
 // tiles sums tokens by products of matrices. A tile of the matrix of weights stays in the cache while it, and

@@ -73,20 +73,20 @@ func (c *Chain) Step(lanes *Lanes) {
 	draws := c.draw(lanes)
 	v := len(lanes.addresses)
 	if c.difference != nil {
-		active.massesStep(c.S[:v], c.D[:v], c.SExponent[:v], c.DExponent[:v], c.difference[:v], draws, &c.law)
+		active().massesStep(c.S[:v], c.D[:v], c.SExponent[:v], c.DExponent[:v], c.difference[:v], draws, &c.law)
 		return
 	}
-	active.chainStep(c.S[:v], c.D[:v], c.SExponent[:v], c.DExponent[:v], draws, &c.law)
+	active().chainStep(c.S[:v], c.D[:v], c.SExponent[:v], c.DExponent[:v], draws, &c.law)
 }
 
 // draw returns the random numbers of a step.
 func (c *Chain) draw(lanes *Lanes) []Vector {
 	draws := c.draws[:chainRows*len(lanes.addresses)]
 	if c.freedom <= mostSummed {
-		active.chainSums(draws, lanes.addresses, &lanes.keys, c.freedom)
+		active().chainSums(draws, lanes.addresses, &lanes.keys, c.freedom)
 	} else {
 		rejected := lanes.cleared()
-		active.chainDraws(draws, rejected, lanes.addresses, &lanes.keys, c.chiSquared)
+		active().chainDraws(draws, rejected, lanes.addresses, &lanes.keys, c.chiSquared)
 		lanes.retry(draws, rejected, c.chiSquared)
 	}
 	return draws

@@ -7,6 +7,7 @@ import (
 	"slices"
 	"testing"
 
+	"antipode/internal/instructionset"
 	"antipode/sphere"
 )
 
@@ -57,10 +58,10 @@ func TestChainHasTheSameBitsEverywhere(t *testing.T) {
 				}
 				return states
 			}
-			before := active
-			active = generic
+			before := instructionset.Active()
+			instructionset.Select("generic")
 			want := run()
-			active = before
+			instructionset.Select(before)
 			withEach(t, func(t *testing.T) { sameBits(t, fmt.Sprint(p, vectors), run(), want) })
 		}
 	}

@@ -113,7 +113,7 @@ func (l *Lanes) try(draws []Vector, waiting []int, law *chiSquaredLaw) {
 			w := &l.addresses[lane/8]
 			a[0][k], a[1][k], a[2][k] = w[0][lane%8], w[1][lane%8], w[2][lane%8]|attempt<<20
 		}
-		active.chainDraws(l.trial.draws[:], l.trial.rejected[:], l.trial.addresses[:], &l.keys, law)
+		active().chainDraws(l.trial.draws[:], l.trial.rejected[:], l.trial.addresses[:], &l.keys, law)
 		left := waiting[:0]
 		for k, lane := range waiting {
 			done := true

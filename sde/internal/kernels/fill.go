@@ -7,24 +7,24 @@ import "math"
 // dst[v·rows : (v+1)·rows]. Row k of a lane is entry 2·block + k of Stream.Normals at
 // the lane's address.
 func (l *Lanes) Normals(dst []Vector, scale float64, block uint32) {
-	l.fill(active.normals, normalLaw, dst, block+l.skipped/2, scale)
+	l.fill(active().normals, normalLaw, dst, block+l.skipped/2, scale)
 }
 
 // Uniforms is Normals for numbers uniform on [-bound, bound], as Stream.Uniforms.
 func (l *Lanes) Uniforms(dst []Vector, bound float64, block uint32) {
-	l.fill(active.uniforms, uniformLaw, dst, block+l.skipped/2, bound)
+	l.fill(active().uniforms, uniformLaw, dst, block+l.skipped/2, bound)
 }
 
 // TruncatedNormals is Normals for normal numbers conditioned to [-2, 2] and multiplied
 // by scale, as Stream.TruncatedNormals.
 func (l *Lanes) TruncatedNormals(dst []Vector, scale float64, block uint32) {
-	l.fill(active.truncatedNormals, truncatedNormalLaw, dst, block+l.skipped/2, scale)
+	l.fill(active().truncatedNormals, truncatedNormalLaw, dst, block+l.skipped/2, scale)
 }
 
 // Signs is Normals for numbers ±size, as Stream.Signs: row k of a lane is entry
 // 128·block + k.
 func (l *Lanes) Signs(dst []Vector, size float64, block uint32) {
-	l.fill(active.signs, signLaw, dst, block+l.skipped/128, size)
+	l.fill(active().signs, signLaw, dst, block+l.skipped/128, size)
 }
 
 // The laws of numbers.
@@ -39,7 +39,7 @@ const (
 func (l *Lanes) fill(rows fill, law int, dst []Vector, block uint32, parameter float64) {
 	n := l.rows(dst)
 	if n == 1 {
-		active.singles(dst, l.addresses, &l.keys, block, law, parameter)
+		active().singles(dst, l.addresses, &l.keys, block, law, parameter)
 		return
 	}
 	rows(dst, n, l.addresses, &l.keys, block, parameter)

@@ -76,9 +76,9 @@ func (c *HybridChain) Step(lanes *Lanes) {
 	}
 	s, d, sExponent, dExponent, moves := c.S[:n], c.D[:n], c.SExponent[:n], c.DExponent[:n], c.moves[:n]
 	if c.difference != nil {
-		active.hybridMassesStep(s, d, sExponent, dExponent, c.difference[:n], v, moves, &c.law)
+		active().hybridMassesStep(s, d, sExponent, dExponent, c.difference[:n], v, moves, &c.law)
 	} else {
-		active.hybridStep(s, d, sExponent, dExponent, v, moves, &c.law)
+		active().hybridStep(s, d, sExponent, dExponent, v, moves, &c.law)
 	}
 	for i, halves := range moves {
 		if halves != [2]uint8{} {

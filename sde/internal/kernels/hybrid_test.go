@@ -8,6 +8,7 @@ import (
 	"slices"
 	"testing"
 
+	"antipode/internal/instructionset"
 	"antipode/sphere"
 )
 
@@ -60,10 +61,10 @@ func TestHybridChainHasTheSameBitsEverywhere(t *testing.T) {
 					}
 					return states
 				}
-				before := active
-				active = generic
+				before := instructionset.Active()
+				instructionset.Select("generic")
 				want := run()
-				active = before
+				instructionset.Select(before)
 				what := fmt.Sprint(p, equalMasses, vectors)
 				withEach(t, func(t *testing.T) { sameBits(t, what, run(), want) })
 			}

@@ -1,13 +1,8 @@
 package kernels
 
-import (
-	"antipode/sphere/activation"
-
-	"golang.org/x/sys/cpu"
-)
+import "antipode/sphere/activation"
 
 var avx2 = instructions{
-	name: "avx2", level: 1,
 	exp: expAVX2, exponentials: exponentialsAVX2, logarithms: logarithmsAVX2,
 	tanhs:   tanhsAVX2,
 	normals: normalsAVX2, uniforms: uniformsAVX2, truncatedNormals: truncatedNormalsAVX2, signs: signsAVX2,
@@ -22,7 +17,6 @@ var avx2 = instructions{
 }
 
 var avx512 = instructions{
-	name: "avx512", level: 2,
 	exp: expAVX512, exponentials: exponentialsAVX512, logarithms: logarithmsAVX512,
 	tanhs:   tanhsAVX512,
 	normals: normalsAVX512, uniforms: uniformsAVX512,
@@ -37,17 +31,8 @@ var avx512 = instructions{
 	combine: combineAVX512,
 }
 
-// available lists the instruction sets of this machine, the fastest last.
-func available() []instructions {
-	sets := []instructions{generic}
-	if cpu.X86.HasAVX2 && cpu.X86.HasFMA {
-		sets = append(sets, avx2)
-		if cpu.X86.HasAVX512F && cpu.X86.HasAVX512DQ && cpu.X86.HasAVX512VL && cpu.X86.HasAVX512BW {
-			sets = append(sets, avx512)
-		}
-	}
-	return sets
-}
+// sets are all instruction sets, by their level.
+var sets = []instructions{generic, avx2, avx512}
 
 // ofCells gives a kernel of shares what it takes of a table.
 func ofCells(shares func(plus, minus, s, d, cells []Vector, first uint64, even int)) sharesFunc {

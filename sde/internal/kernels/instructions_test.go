@@ -4,26 +4,25 @@ import (
 	"math/rand/v2"
 	"testing"
 
+	"antipode/internal/instructionset"
 	"antipode/sde/internal/runtest"
 )
 
 // withEach runs a test in every instruction set of the machine.
 func withEach(t *testing.T, test func(t *testing.T)) {
-	before := active
-	defer func() { active = before }()
-	for _, set := range available() {
-		active = set
-		t.Run(set.name, test)
+	defer instructionset.Select(instructionset.Active())
+	for _, name := range instructionset.Available() {
+		instructionset.Select(name)
+		t.Run(name, test)
 	}
 }
 
 // benchmarkEach does the same for a benchmark.
 func benchmarkEach(b *testing.B, benchmark func(b *testing.B)) {
-	before := active
-	defer func() { active = before }()
-	for _, set := range available() {
-		active = set
-		b.Run(set.name, benchmark)
+	defer instructionset.Select(instructionset.Active())
+	for _, name := range instructionset.Available() {
+		instructionset.Select(name)
+		b.Run(name, benchmark)
 	}
 }
 
@@ -48,17 +47,4 @@ func scattered(r *rand.Rand, vectors int) (l *Lanes, trajectories, steps []int64
 		trajectories, steps = append(trajectories, trajectory), append(steps, step)
 	}
 	return l, trajectories, steps
-}
-
-func TestSelectRefusesUnknownNames(t *testing.T) {
-	before := active
-	defer func() { active = before }()
-	for _, name := range Available() {
-		if err := Select(name); err != nil || Active() != name {
-			t.Errorf("%s: %v, %s is active", name, err, Active())
-		}
-	}
-	if err := Select("sse"); err == nil || Active() != Available()[len(Available())-1] {
-		t.Errorf("sse: %v, %s is active", err, Active())
-	}
 }

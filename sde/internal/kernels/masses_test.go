@@ -8,6 +8,7 @@ import (
 	"slices"
 	"testing"
 
+	"antipode/internal/instructionset"
 	"antipode/sphere"
 )
 
@@ -43,10 +44,10 @@ func TestMassesChainHasTheSameBitsEverywhere(t *testing.T) {
 				}
 				return states
 			}
-			before := active
-			active = generic
+			before := instructionset.Active()
+			instructionset.Select("generic")
 			want := run()
-			active = before
+			instructionset.Select(before)
 			withEach(t, func(t *testing.T) { sameBits(t, fmt.Sprint(p, vectors), run(), want) })
 		}
 	}

@@ -65,11 +65,11 @@ func (c *MLPChain) Step(lanes *Lanes) {
 	v := len(lanes.addresses)
 	s, d, plus, minus := c.S[:v], c.D[:v], c.plus[:v], c.minus[:v]
 	if c.law[4][0] > 0 {
-		active.shares(plus, minus, s, d, c.shares)
+		active().shares(plus, minus, s, d, c.shares)
 	}
-	step := active.mlpStep
+	step := active().mlpStep
 	if c.alone {
-		step = active.mlpAloneStep
+		step = active().mlpAloneStep
 	}
 	step(s, d, c.SExponent[:v], c.DExponent[:v], plus, minus, draws, &c.law)
 }

@@ -7,6 +7,7 @@ import (
 	"slices"
 	"testing"
 
+	"antipode/internal/instructionset"
 	"antipode/sphere"
 	"antipode/sphere/activation"
 )
@@ -52,7 +53,7 @@ func TestSharesHaveTheSameBitsEverywhere(t *testing.T) {
 			table.Shares(want[:500], want[500:], s, d)
 			withEach(t, func(t *testing.T) {
 				clear(got)
-				active.shares(got[:500], got[500:], s, d, table)
+				active().shares(got[:500], got[500:], s, d, table)
 				sameBits(t, fmt.Sprint(activation.Activation(a), w), got, want)
 			})
 		}
@@ -80,10 +81,10 @@ func TestMLPChainHasTheSameBitsEverywhere(t *testing.T) {
 				}
 				return states
 			}
-			before := active
-			active = generic
+			before := instructionset.Active()
+			instructionset.Select("generic")
 			want := run()
-			active = before
+			instructionset.Select(before)
 			withEach(t, func(t *testing.T) { sameBits(t, fmt.Sprint(p, vectors), run(), want) })
 		}
 	}

@@ -196,7 +196,7 @@ func TestEveryTrialHasNumbersOfItsOwn(t *testing.T) {
 		l, trajectories, steps := scattered(rand.New(rand.NewPCG(3, 4)), 40)
 		draws := make([]Vector, chainRows*40)
 		rejected := l.cleared()
-		active.chainDraws(draws, rejected, l.addresses, &l.keys, law)
+		active().chainDraws(draws, rejected, l.addresses, &l.keys, law)
 		l.retry(draws, rejected, law)
 		most := 0
 		for lane := range steps {

@@ -31,10 +31,10 @@ func (n *PlaneNumbers) Draw(lanes *Lanes) {
 	v := len(lanes.addresses)
 	draws := n.draws[:chainRows*v]
 	if n.freedom <= mostSummed {
-		active.chainSums(draws, lanes.addresses, &lanes.keys, n.freedom)
+		active().chainSums(draws, lanes.addresses, &lanes.keys, n.freedom)
 	} else {
 		rejected := lanes.cleared()
-		active.chainDraws(draws, rejected, lanes.addresses, &lanes.keys, n.chiSquared)
+		active().chainDraws(draws, rejected, lanes.addresses, &lanes.keys, n.chiSquared)
 		lanes.retry(draws, rejected, n.chiSquared)
 	}
 	lanes.Normals(n.more[:4*v], 1, planeBlock)

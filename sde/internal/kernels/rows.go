@@ -9,13 +9,13 @@ import "math"
 // every fourth Vector to the same one, and of up to three that are left over to the first. Only what is added
 // last may have such, if sums are to be the same for every division of the rows.
 func (m *Matrix) AddDots(sums []Vector, first int, y []Vector) {
-	active.addDots(sums, m.from(first), m.width, y)
+	active().addDots(sums, m.from(first), m.width, y)
 }
 
 // Totals sets dst to the sums of all numbers of four Vectors each; work has room for one Vector for each.
 func Totals(dst []float64, sums, work []Vector) {
 	work = work[:len(dst)]
-	active.collect(work, sums)
+	active().collect(work, sums)
 	totals(dst, work)
 }
 
@@ -23,13 +23,13 @@ func Totals(dst []float64, sums, work []Vector) {
 // sets squares to the sums of their squares, each collected in 32 sums.
 func (m *Matrix) Advance(squares []float64, first int, change *Matrix, factors []float64, work []Vector) {
 	work = work[:len(factors)]
-	active.advance(work, m.from(first), m.width, change.from(first), change.width, m.used(), factors)
+	active().advance(work, m.from(first), m.width, change.from(first), change.width, m.used(), factors)
 	totals(squares, work)
 }
 
 // Rescale multiplies as many rows as there are factors, from first on.
 func (m *Matrix) Rescale(first int, factors []float64) {
-	active.rescale(m.from(first), m.width, m.used(), factors)
+	active().rescale(m.from(first), m.width, m.used(), factors)
 }
 
 // from is the rows from one on.
@@ -41,7 +41,7 @@ func (m *Matrix) used() int { return Width(m.columns) }
 // Combine sets dst to α·a∘b - γ·c∘d, the products by entries, of rows of the same length. It is what
 // three-term recurrences need. dst may be one of the others.
 func Combine(dst []Vector, alpha float64, a, b []Vector, gamma float64, c, d []Vector) {
-	active.combine(dst, alpha, a, b, gamma, c, d)
+	active().combine(dst, alpha, a, b, gamma, c, d)
 }
 
 func totals(dst []float64, sums []Vector) {

@@ -30,26 +30,26 @@ func TestRowsHaveTheBitsOfTheirTwins(t *testing.T) {
 			factors := []float64{0.37, -1.3, 2}
 			dots := randomRow(r, 4*rows)
 			wantDots := slices.Clone(dots)
-			active.addDots(dots, matrix, n+2, y)
+			active().addDots(dots, matrix, n+2, y)
 			addDotsGeneric(wantDots, matrix, n+2, y)
 			sameBits(t, "dots", dots, wantDots)
 			collected, wantCollected := make([]Vector, rows), make([]Vector, rows)
-			active.collect(collected, dots)
+			active().collect(collected, dots)
 			collectGeneric(wantCollected, dots)
 			sameBits(t, "collected", collected, wantCollected)
 
 			sums, wantSums := make([]Vector, rows), make([]Vector, rows)
 			moved, wantMoved := slices.Clone(matrix), slices.Clone(matrix)
-			active.advance(sums, moved, n+2, change, n+1, n, factors)
+			active().advance(sums, moved, n+2, change, n+1, n, factors)
 			advanceGeneric(wantSums, wantMoved, n+2, change, n+1, n, factors)
 			sameBits(t, "advance", append(moved, sums...), append(wantMoved, wantSums...))
 
-			active.rescale(moved, n+2, n, factors)
+			active().rescale(moved, n+2, n, factors)
 			rescaleGeneric(wantMoved, n+2, n, factors)
 			sameBits(t, "rescale", moved, wantMoved)
 
 			combined, wantCombined := slices.Clone(x), slices.Clone(x) // in place
-			active.combine(combined, 0.7, x, y, -1.9, combined, y)
+			active().combine(combined, 0.7, x, y, -1.9, combined, y)
 			combineGeneric(wantCombined, 0.7, x, y, -1.9, wantCombined, y)
 			sameBits(t, "combine", combined, wantCombined)
 		}

@@ -6,10 +6,10 @@ import (
 
 	"gonum.org/v1/gonum/blas"
 
+	"antipode/internal/products"
+	"antipode/internal/team"
 	"antipode/sde/internal/fields"
 	"antipode/sde/internal/kernels"
-	"antipode/sde/internal/products"
-	"antipode/sde/internal/team"
 	"antipode/sphere"
 )
 

@@ -5,9 +5,9 @@ import (
 	"math/rand/v2"
 	"testing"
 
+	"antipode/internal/products"
+	"antipode/internal/team"
 	"antipode/sde/internal/kernels"
-	"antipode/sde/internal/products"
-	"antipode/sde/internal/team"
 )
 
 // scatteredRows is rows of dimension d in clusters: each row is a point of norm about 1 and, at a distance

@@ -6,9 +6,9 @@ import (
 	"gonum.org/v1/gonum/blas"
 	"gonum.org/v1/gonum/blas/blas64"
 
+	"antipode/internal/products"
+	"antipode/internal/team"
 	"antipode/sde/internal/kernels"
-	"antipode/sde/internal/products"
-	"antipode/sde/internal/team"
 )
 
 // triangle is a symmetric matrix, of which the lower triangle is kept, and then its Cholesky factor.

@@ -6,6 +6,7 @@ package rowwise
 import (
 	"math"
 
+	"antipode/internal/instructionset"
 	"antipode/sde/internal/kernels"
 )
 
@@ -25,8 +26,8 @@ var generic = instructions{
 	normalise: normaliseGeneric, normaliseBackward: normaliseBackwardGeneric,
 }
 
-// active is the fastest instruction set up to that of package kernels.
-func active() *instructions { return &sets[min(kernels.Level(), len(sets)-1)] }
+// active is the fastest instruction set up to the one in use.
+func active() *instructions { return &sets[min(instructionset.Level(), len(sets)-1)] }
 
 // quads reports whether rows of that many numbers have none left over: what vectors are for.
 func quads(columns int) bool { return columns > 0 && columns%4 == 0 }

@@ -7,15 +7,16 @@ import (
 	"slices"
 	"testing"
 
+	"antipode/internal/instructionset"
 	"antipode/sde/internal/kernels"
 )
 
 // withEach runs a test in every instruction set of the machine.
 func withEach(t *testing.T, test func(t *testing.T)) {
-	before := kernels.Active()
-	defer kernels.Select(before)
-	for _, name := range kernels.Available() {
-		if err := kernels.Select(name); err != nil {
+	before := instructionset.Active()
+	defer instructionset.Select(before)
+	for _, name := range instructionset.Available() {
+		if err := instructionset.Select(name); err != nil {
 			t.Fatal(err)
 		}
 		t.Run(name, test)

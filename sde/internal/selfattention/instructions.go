@@ -1,6 +1,6 @@
 package selfattention
 
-import "antipode/sde/internal/kernels"
+import "antipode/internal/instructionset"
 
 // instructions is the kernels in one instruction set. All give the same bits.
 type instructions struct {
@@ -28,5 +28,5 @@ var generic = instructions{
 	weights: weightsGeneric,
 }
 
-// active is the instruction set in use, that of package kernels.
-func active() *instructions { return &sets[kernels.Level()] }
+// active is the instruction set in use.
+func active() *instructions { return &sets[instructionset.Level()] }

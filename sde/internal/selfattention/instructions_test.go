@@ -4,29 +4,30 @@ import (
 	"math/rand/v2"
 	"testing"
 
+	"antipode/internal/instructionset"
 	"antipode/sde/internal/kernels"
 	"antipode/sde/internal/runtest"
 )
 
 // withEach runs a test in every instruction set of the machine.
 func withEach(t *testing.T, test func(t *testing.T)) {
-	for _, name := range kernels.Available() {
+	for _, name := range instructionset.Available() {
 		t.Run(name, func(t *testing.T) { in(name, func() { test(t) }) })
 	}
 }
 
 // benchmarkEach does the same for a benchmark.
 func benchmarkEach(b *testing.B, benchmark func(b *testing.B)) {
-	for _, name := range kernels.Available() {
+	for _, name := range instructionset.Available() {
 		b.Run(name, func(b *testing.B) { in(name, func() { benchmark(b) }) })
 	}
 }
 
 // in does something in the instruction set of that name.
 func in(name string, do func()) {
-	before := kernels.Active()
-	defer kernels.Select(before)
-	if err := kernels.Select(name); err != nil {
+	before := instructionset.Active()
+	defer instructionset.Select(before)
+	if err := instructionset.Select(name); err != nil {
 		panic(err)
 	}
 	do()
@@ -50,11 +51,11 @@ func anywhere(r *rand.Rand) *kernels.Lanes {
 // Each instruction set of the machine has its own kernels here, in the order of their levels.
 func TestLevels(t *testing.T) {
 	seen := map[*instructions]bool{}
-	for _, name := range kernels.Available() {
+	for _, name := range instructionset.Available() {
 		in(name, func() { seen[active()] = true })
 	}
-	if len(seen) != len(kernels.Available()) {
-		t.Errorf("%d of %v differ", len(seen), kernels.Available())
+	if len(seen) != len(instructionset.Available()) {
+		t.Errorf("%d of %v differ", len(seen), instructionset.Available())
 	}
 }
 

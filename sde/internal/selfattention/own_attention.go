@@ -3,8 +3,8 @@ package selfattention
 import (
 	"gonum.org/v1/gonum/blas/blas64"
 
+	"antipode/internal/products"
 	"antipode/sde/internal/kernels"
-	"antipode/sde/internal/products"
 )
 
 // NewOwnAttention returns attention by a function of the scores of one's own, that replaces any number of

@@ -6,10 +6,10 @@ import (
 	"gonum.org/v1/gonum/blas"
 	"gonum.org/v1/gonum/blas/blas64"
 
+	"antipode/internal/products"
+	"antipode/internal/team"
 	"antipode/sde/internal/kernels"
 	"antipode/sde/internal/linear"
-	"antipode/sde/internal/products"
-	"antipode/sde/internal/team"
 	"antipode/sphere"
 	"antipode/sphere/activation"
 )

@@ -6,10 +6,10 @@ import (
 	"gonum.org/v1/gonum/blas"
 	"gonum.org/v1/gonum/blas/blas64"
 
+	"antipode/internal/products"
+	"antipode/internal/team"
 	"antipode/sde/internal/attention"
 	"antipode/sde/internal/linear"
-	"antipode/sde/internal/products"
-	"antipode/sde/internal/team"
 )
 
 // Layer says what a layer with sublayers adds to a token X_i.

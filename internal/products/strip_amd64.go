@@ -1,5 +1,8 @@
 package products
 
+// sets are all instruction sets, by their level.
+var sets = []instructions{generic, avx2, avx512}
+
 var avx2 = instructions{
 	strip: stripAVX2, transpose: transposeAVX2, transposeDivided: transposeDividedAVX2, spread: spreadAVX2,
 	scale: scaleAVX2, divide: divideAVX2,
@@ -11,15 +14,4 @@ var avx512 = instructions{
 	spread: spreadAVX512,
 	scale:  scaleAVX512, divide: divideAVX512,
 	heights: []int{8, 4, 2, 1}, together: 8, width: 24, depth: 256, columns: 384, direct: 128,
-}
-
-// byName is the instruction set of that name, nil if it has none of its own.
-func byName(name string) *instructions {
-	switch name {
-	case "avx2":
-		return &avx2
-	case "avx512":
-		return &avx512
-	}
-	return nil
 }

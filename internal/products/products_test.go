@@ -9,7 +9,7 @@ import (
 	"slices"
 	"testing"
 
-	"antipode/sde/internal/kernels"
+	"antipode/internal/instructionset"
 	"antipode/sphere/must"
 
 	"gonum.org/v1/gonum/blas"
@@ -135,12 +135,12 @@ func (p problem) sameNumbers(t *testing.T, what string, want problem) {
 // withEach runs a test in every instruction set of the machine, with the blocks of a cache, and with
 // some so small that every product has several and every worker a part.
 func withEach(t *testing.T, test func(t *testing.T)) {
-	before := kernels.Active()
+	before := instructionset.Active()
 	defer func() {
-		must.Do(t, kernels.Select(before))
+		must.Do(t, instructionset.Select(before))
 	}()
-	for _, name := range kernels.Available() {
-		must.Do(t, kernels.Select(name))
+	for _, name := range instructionset.Available() {
+		must.Do(t, instructionset.Select(name))
 		t.Run(name, test)
 		t.Run(name+"/small blocks", func(t *testing.T) {
 			set, blocks, least := active(), *active(), leastWork

@@ -3,7 +3,7 @@ package products
 import (
 	"math"
 
-	"antipode/sde/internal/team"
+	"antipode/internal/team"
 )
 
 // division is a product and how it is divided among goroutines, and their memory.

@@ -9,7 +9,7 @@ import (
 	"gonum.org/v1/gonum/blas"
 	"gonum.org/v1/gonum/blas/blas64"
 
-	"antipode/sde/internal/team"
+	"antipode/internal/team"
 )
 
 // Multiplier multiplies matrices, which are stored by rows. It reuses its memory, so each

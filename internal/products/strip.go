@@ -3,7 +3,7 @@ package products
 import (
 	"math"
 
-	"antipode/sde/internal/kernels"
+	"antipode/internal/instructionset"
 )
 
 // instructions is how an instruction set multiplies.
@@ -42,13 +42,8 @@ var generic = instructions{
 	heights: []int{4, 3, 2, 1}, together: 4, width: genericWidth, depth: 256, columns: 128, direct: 128,
 }
 
-// active is the instruction set in use, that of package kernels.
-func active() *instructions {
-	if set := byName(kernels.Active()); set != nil {
-		return set
-	}
-	return &generic
-}
+// active is the instruction set in use.
+func active() *instructions { return &sets[instructionset.Level()] }
 
 func stripGeneric(c []float64, cRow int, a []float64, aRow, aStep int,
 	b []float64, bStep, bPanel int, depth, rows, columns int, beta float64,

@@ -1,0 +1,6 @@
+//go:build !amd64
+
+package instructionset
+
+// fastest is the level of the fastest instruction set of this machine.
+func fastest() int { return 0 }
