@@ -207,7 +207,9 @@ func (c derivedCell) step() float64 {
 
 // reference returns the derivatives by differences and the estimate of their error: of few laws, where what
 // is looked at is nearer to them than half its own error, else of more with more effort.
-func (c derivedCell) reference(got Derivatives, efforts [2]int) (values [2]float64, failure float64, ok bool) {
+func (c derivedCell) reference(
+	got Derivatives, efforts [2]int,
+) (values [2]float64, failure float64, ok bool) {
 	values, _, ok = c.differences(4, 0.5*c.step(), efforts[0])
 	seen := [2]float64{got.Antipodal.Value, got.Single.Value}
 	if ok && farthest(values, seen) <= 0.5*got.Antipodal.Error {

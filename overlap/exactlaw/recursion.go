@@ -76,7 +76,7 @@ type Outcomes struct{ Antipodal, Single overlap.Probability }
 // Clusters returns recursion (4), with depth layers per unit of time and Gaussian value matrices of
 // standard deviation sigma, for two clusters of m1 and m2 tokens. Only the ratio of the masses
 // matters. Errors are those of overlap.NewMasses, a depth less than 1, noise of a layer whose variance at
-// overlap 0 is not from 1e-16 to 10^4, or to 30 of unequal clusters, and these in more than 1,000 dimensions.
+// overlap 0 is not from 1e-16 to 10^4, and unequal clusters in more than 1,000 dimensions.
 func Clusters(
 	dim int, beta float64, attention overlap.Attention, sigma, m1, m2 float64, depth int,
 ) (*Recursion, error) {
@@ -105,13 +105,9 @@ func Clusters(
 
 // checkNoise refuses noise of a layer with which the law is not available.
 func (c *clusters) checkNoise() error {
-	largest, of := float64(largestNoise), ""
-	if c.m1 != c.m2 {
-		largest, of = largestUnequalNoise, " of unequal clusters"
-	}
-	if n11, _, _, _ := c.covariance(0); !(n11 > 1e-16 && n11 < largest) {
+	if n11, _, _, _ := c.covariance(0); !(n11 > 1e-16 && n11 < largestNoise) {
 		return fmt.Errorf("exactlaw: the law is not available: the variance of a layer's noise, %.3g "+
-			"at overlap 0, must be from 1e-16 to %v%s", n11, largest, of)
+			"at overlap 0, must be from 1e-16 to %v", n11, float64(largestNoise))
 	}
 	return nil
 }
@@ -182,10 +178,8 @@ var errMLP = errors.New("exactlaw: the law is not available: " +
 // accuracy.
 const mostUnequalDim = 1000
 
-// largestNoise is the variance of a layer's noise beyond which tokens hardly remember where
-// they were. Less of it turns unequal clusters that are almost antipodal both the same way, to lengths of so
-// nearly one ratio that densities take too many nodes.
-const largestNoise, largestUnequalNoise = 1e4, 30
+// largestNoise is the variance of a layer's noise beyond which tokens hardly remember where they were.
+const largestNoise = 1e4
 
 func checkDepth(depth int) error {
 	if depth < 1 {
