@@ -68,7 +68,7 @@ func (l *layer) narrowLogarithm(delta float64) float64 {
 	value := c.sumAbout(p, 0, spacing)
 	for spacing > closest {
 		last := value
-		value = 0.5 * (value + c.sumAbout(p, 0.5*spacing, spacing))
+		value = float64(0.5 * (value + c.sumAbout(p, 0.5*spacing, spacing)))
 		spacing *= 0.5
 		if math.Abs(value-last) < enough*value {
 			break
@@ -89,7 +89,7 @@ func (c column) sumAbout(p peak, first, spacing float64) float64 {
 		for ; ; y += side {
 			e := elementary.Exp(y)
 			at := p.at + float64(0.5*p.width*(e-1/e))
-			term := 0.5 * (e + 1/e) * elementary.Exp(c.logTerm(at)-p.top)
+			term := float64(0.5 * (e + 1/e) * elementary.Exp(c.logTerm(at)-p.top))
 			sum += term
 			far := math.Abs(at) > math.Abs(p.at)+1 && (c.single || c.beyond(nodeAt(at)))
 			if far && !(term >= 1e-3*c.negligible) {
