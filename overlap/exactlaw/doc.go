@@ -51,8 +51,8 @@
 // # The chain
 //
 // The density of u' given u is the integral over ξ, by the trapezoidal rule, which converges
-// geometrically for analytic densities. So does the sum over a lattice of u that stands for the
-// integral over u' in
+// geometrically for analytic densities; about a ξ far from 0 where much noise of unequal clusters turns both
+// vectors the same way. So does the sum over a lattice of u that stands for the integral over u' in
 //
 //	v_(n+1)(u) = E[v_n(u') | u], v_0 the indicator of an outcome.
 //
