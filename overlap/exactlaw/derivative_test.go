@@ -1,49 +1,83 @@
 package exactlaw
 
 import (
-	"flag"
 	"fmt"
 	"math"
 	"math/rand/v2"
+	"slices"
 	"testing"
 
 	"antipode/overlap"
 	"antipode/overlap/finitedepth"
 	"antipode/sphere/activation"
+	"antipode/sphere/must"
 )
 
-var derived = flag.Int("derivatives", 0, "random cells of derivatives at a depth; 0 for a sample")
-
-// A derivedCell is a recursion as a function of a parameter, with respect to which it is differentiated
-// at x.
+// A derivedCell is a recursion for each value of a parameter, by which it is differentiated at x.
 type derivedCell struct {
-	name   string
-	at     func(x float64) (*Recursion, error)
-	by     overlap.Parameter
-	x      float64
-	layers int
-	tau    float64
-	z0     float64 // NaN for uniform tokens
+	name     string
+	at       func(x float64) (*Recursion, error)
+	by       overlap.Parameter
+	x        float64
+	problem  problem
+	accuracy float64
 }
 
-// drawDerived draws a cell: recursion (4), with or without an MLP, or (7) with any law of the scalar.
+func (c derivedCell) String() string {
+	start := "uniform"
+	if z0 := c.problem.start; z0 != nil {
+		start = fmt.Sprint(*z0)
+	}
+	return fmt.Sprintf("%s, by %v at %v, %d layers, tolerance %.3g, start %s, accuracy %.0g", c.name, c.by,
+		c.x, c.problem.layers, c.problem.tolerance, start, c.accuracy)
+}
+
+// drawDerived draws a cell, often at a corner: recursion (4), with an MLP or without, or (7) with any law of
+// the scalar.
 func drawDerived(random *rand.Rand) (c derivedCell) {
-	between := func(low, high float64) float64 { return low + (high-low)*random.Float64() }
-	dim, depth := 2+random.IntN(9), 5+random.IntN(36)
+	chance := func(one int) bool { return random.IntN(one) == 0 }
+	linear := func(low, high float64) float64 { return low + (high-low)*random.Float64() }
+	between := func(low, high float64) float64 { return low * math.Pow(high/low, random.Float64()) }
+	dim := 2 + random.IntN(9)
+	switch {
+	case chance(5):
+		dim = 2
+	case chance(8):
+		dim = int(between(11, 1000))
+	}
 	attention := overlap.Attention(random.IntN(2))
-	c.x = between(0.1, 3)
+	beta := linear(0.1, 3)
+	if chance(8) {
+		beta = 0
+	}
 	if attention == overlap.Unnormalized {
-		c.x *= 0.3
+		beta *= 0.4
 	}
-	beta := c.x
-	c.layers, c.tau, c.z0 = 1+random.IntN(20*depth), math.Pow(10, between(-3, -1)), math.NaN()
-	if random.IntN(4) == 0 {
-		c.z0 = between(-0.9, 0.9)
+	depth := int(between(5, 300))
+	if chance(12) {
+		depth = 1 + random.IntN(4)
 	}
-	if random.IntN(2) == 0 {
-		return c.hybrid(random, dim, beta, attention, depth)
+	most := []float64{8, 30 * float64(depth), 3000 * float64(depth)}[random.IntN(3)]
+	c.problem = problem{nil, int(between(1, min(max(most, 8), 1e5))), between(1e-6, 0.3)}
+	if chance(4) {
+		z0 := linear(-0.95, 0.95)
+		c.problem.start = &z0
 	}
-	mlp := overlap.MLP{Activation: activation.Tanh, Strength: between(0, 0.5), Variance: between(0.5, 4)}
+	c.accuracy = []float64{1e-3, 1e-5, 1e-5, 1e-5}[random.IntN(4)]
+	if chance(2) {
+		c.scalar(random, dim, beta, attention, max(10, depth))
+	} else {
+		c.matrix(random, dim, beta, attention, depth)
+	}
+	return c
+}
+
+// matrix makes it a cell of recursion (4).
+func (c *derivedCell) matrix(
+	random *rand.Rand, dim int, beta float64, attention overlap.Attention, depth int,
+) {
+	mlp := overlap.MLP{Activation: activation.Tanh, Strength: 0.5 * random.Float64(),
+		Variance: 0.5 + 4*random.Float64()}
 	if random.IntN(2) == 0 {
 		mlp.Strength = 0
 	}
@@ -54,127 +88,192 @@ func drawDerived(random *rand.Rand) (c derivedCell) {
 		}
 		return r.WithMLP(mlp)
 	}
-	c.at = func(x float64) (*Recursion, error) { return of(x, 1) }
+	c.x, c.at = beta, func(x float64) (*Recursion, error) { return of(x, 1) }
 	if random.IntN(2) == 0 {
-		c.by, c.x = overlap.BySigma, between(0.6, 1.2)
+		c.by, c.x = overlap.BySigma, 0.5+random.Float64()
 		c.at = func(x float64) (*Recursion, error) { return of(beta, x) }
 	}
 	c.name = fmt.Sprintf("d = %d, β = %v, %v, L = %d, %v", dim, beta, attention, depth, mlp)
-	return c
 }
 
-// hybrid converts the cell to one of recursion (7), with so little noise that no layer turns a token
-// around.
-func (c derivedCell) hybrid(
+// scalar makes it a cell of recursion (7).
+func (c *derivedCell) scalar(
 	random *rand.Rand, dim int, beta float64, attention overlap.Attention, depth int,
-) derivedCell {
-	law := finitedepth.ScalarLaw(random.IntN(4))
-	depth = max(depth, 60)
-	epsilon := 0.7 + 0.5*random.Float64()
+) {
+	law, epsilon := finitedepth.ScalarLaw(random.IntN(4)), 0.3+1.2*random.Float64()
 	if attention == overlap.Unnormalized {
 		epsilon *= math.Exp(-0.5 * beta)
+	}
+	if random.IntN(8) == 0 {
+		epsilon = 0
+	}
+	if law == finitedepth.Rademacher || epsilon == 0 {
+		c.problem.start = nil
 	}
 	of := func(beta, epsilon float64) (*Recursion, error) {
 		return Hybrid(dim, beta, attention, epsilon, law, depth)
 	}
-	c.at = func(x float64) (*Recursion, error) { return of(x, epsilon) }
-	if random.IntN(2) == 0 {
+	c.x, c.at = beta, func(x float64) (*Recursion, error) { return of(x, epsilon) }
+	if epsilon > 0 && random.IntN(2) == 0 {
 		c.by, c.x = overlap.ByEpsilon, epsilon
 		c.at = func(x float64) (*Recursion, error) { return of(beta, x) }
 	}
-	if law == finitedepth.Rademacher {
-		c.z0 = math.NaN()
-	}
 	c.name = fmt.Sprintf("hybrid, d = %d, β = %v, ε = %v, %v, L = %d, law %d", dim, beta, epsilon, attention,
 		depth, law)
-	return c
 }
 
-// law returns the law of the cell at a value of the parameter.
-func (c derivedCell) law(t *testing.T, x, accuracy float64) Outcomes {
-	t.Helper()
-	r, err := c.at(x)
+// derivatives are those of the cell; not ok where they are not known.
+func (c derivedCell) derivatives() (d Derivatives, ok bool, err error) {
+	r, err := c.at(c.x)
 	if err != nil {
-		t.Fatalf("%s: %v", c.name, err)
+		return d, false, nil
 	}
-	o, err := r.Uniform(c.layers, c.tau, accuracy)
-	if c.z0 == c.z0 {
-		o, err = r.From(c.z0, c.layers, c.tau, accuracy)
+	if p := c.problem; p.start != nil {
+		return r.FromDerivative(*p.start, c.by, p.layers, p.tolerance, c.accuracy)
 	}
-	if err != nil {
-		t.Fatalf("%s: %v", c.name, err)
-	}
-	return o
+	return r.UniformDerivative(c.by, c.problem.layers, c.problem.tolerance, c.accuracy)
 }
 
-// differences returns Richardson extrapolations of both outcomes, with estimated errors: the change by
-// the last extrapolation plus the errors of the laws.
-func (c derivedCell) differences(t *testing.T) (values, failures [2]float64) {
-	const h = 0.01
-	slopes := func(h float64) (values [2]float64, failure float64) {
-		high, low := c.law(t, c.x+h, 1e-9), c.law(t, c.x-h, 1e-9)
-		values = [2]float64{high.Antipodal.Value - low.Antipodal.Value, high.Single.Value - low.Single.Value}
-		return [2]float64{values[0] / (2 * h), values[1] / (2 * h)},
-			(high.Antipodal.Error + low.Antipodal.Error) / (2 * h)
-	}
-	near, failure := slopes(h)
-	middle, _ := slopes(2 * h)
-	far, _ := slopes(4 * h)
-	for k := range values {
-		once, before := near[k]+(near[k]-middle[k])/3, middle[k]+(middle[k]-far[k])/3
-		values[k] = once + (once-before)/15
-		failures[k] = 0.5*math.Abs(once-before) + failure
-	}
-	return values, failures
-}
-
-// Every derivative agrees with differences of laws to within its estimated error. The laws are
-// independent of the derivatives, and are checked against other programs and sums over all paths. The
-// errors of both laws of a difference are included.
-func TestDerivativesAgainstDifferences(t *testing.T) {
-	cells := *derived
-	if cells == 0 {
-		cells = 6
-	}
-	random := rand.New(rand.NewPCG(40, 3))
-	known, compared, largest, greatest := 0, 0, 0.0, 0.0
-	for compared < cells {
-		c := drawDerived(random)
-		r, err := c.at(c.x)
+// differences returns the derivatives of both outcomes from laws with one effort, at an even number of places
+// h apart, to both sides as far as parameters are allowed, and the same without the two places that are
+// farthest. It is not ok where a law is not available.
+func (c derivedCell) differences(places int, h float64, effort int) (values, rougher [2]float64, ok bool) {
+	at := c.places(places, h)
+	weights, fewer := slopeAtZero(at), c.places(places-2, h)
+	first := slices.Index(at, fewer[0])
+	less := slopeAtZero(fewer)
+	for k := range at {
+		r, err := c.at(max(0, c.x+at[k]))
 		if err != nil {
-			continue // a layer may turn a token around
+			return values, rougher, false
 		}
-		_, above := c.at(c.x + 0.04) // the largest value used in differences
-		_, below := c.at(c.x - 0.04)
-		if above != nil || below != nil || !r.solver.hasDerivative(c.by) {
-			continue
+		o, err := r.solver.outcomes(c.problem, effort)
+		if err != nil {
+			return values, rougher, false
 		}
-		d, ok, err := r.UniformDerivative(c.by, c.layers, c.tau, 1e-7)
-		if c.z0 == c.z0 {
-			d, ok, err = r.FromDerivative(c.z0, c.by, c.layers, c.tau, 1e-7)
-		}
-		if err != nil || !ok {
-			t.Fatalf("%s: %v, %v", c.name, ok, err)
-		}
-		values, failures := c.differences(t)
-		compared++
-		if d.Antipodal.Error < 1e-5 {
-			known++
-		}
-		for k, got := range []overlap.Derivative{d.Antipodal, d.Single} {
-			ratio := math.Abs(got.Value-values[k]) / (got.Error + failures[k])
-			largest = max(largest, ratio)
-			greatest = max(greatest, math.Abs(got.Value-values[k]))
-			if !(ratio <= 1) {
-				t.Errorf("%s, by %v, %d layers, τ = %.2g, z0 = %v, outcome %d: %v ± %.1g, differences %v ± "+
-					"%.1g", c.name, c.by, c.layers, c.tau, c.z0, k, got.Value, got.Error, values[k],
-					failures[k])
+		for i, p := range [2]float64{o.antipodal.Value, o.single.Value} {
+			values[i] += weights[k] * p
+			if inner := k - first; inner >= 0 && inner < len(less) {
+				rougher[i] += less[inner] * p
 			}
 		}
 	}
-	t.Logf("%d cells, %d of them known to 1e-5, off by at most %.1g, largest ratio to the errors %.3g",
-		compared, known, greatest, largest)
-	if known < compared*9/10 {
-		t.Errorf("only %d of %d derivatives are known to 1e-5", known, compared)
+	return values, rougher, true
+}
+
+// places are those about 0, from the middle on both sides, or from that of the least parameter on.
+func (c derivedCell) places(count int, h float64) (at []float64) {
+	half := count / 2
+	if c.x < h*float64(half) {
+		for k := range count + 1 {
+			at = append(at, h*float64(k)-min(c.x, h))
+		}
+		return at
+	}
+	for k := 1; k <= half; k++ {
+		at = append(at, h*float64(k), -h*float64(k))
+	}
+	slices.Sort(at)
+	return at
+}
+
+// slopeAtZero returns the weights of values at some places in the slope at 0 of the polynomial through them.
+func slopeAtZero(at []float64) []float64 {
+	weights := make([]float64, len(at))
+	for j, x := range at {
+		for m := range at {
+			if m == j {
+				continue
+			}
+			product := 1 / (x - at[m])
+			for k := range at {
+				if k != j && k != m {
+					product *= -at[k] / (x - at[k])
+				}
+			}
+			weights[j] += product
+		}
+	}
+	return weights
+}
+
+// step is the distance of two places of differences: derivatives of the hybrid grow with 1/ε.
+func (c derivedCell) step() float64 {
+	if c.by == overlap.ByEpsilon {
+		return 0.01 * min(1, c.x)
+	}
+	return 0.01
+}
+
+// reference returns the derivatives by differences and the estimate of their error: of few laws, where what
+// is looked at is nearer to them than half its own error, else of more with more effort.
+func (c derivedCell) reference(
+	got Derivatives, efforts [2]int,
+) (values [2]float64, failure float64, ok bool) {
+	values, _, ok = c.differences(4, 0.2*c.step(), efforts[0])
+	seen := [2]float64{got.Antipodal.Value, got.Single.Value}
+	if ok && farthest(values, seen) <= 0.5*got.Antipodal.Error {
+		return values, 0, true
+	}
+	values, rougher, ok := c.differences(8, c.step(), efforts[1])
+	return values, farthest(values, rougher), ok
+}
+
+// farthest is the greatest distance of two values.
+func farthest(a, b [2]float64) float64 { return max(math.Abs(a[0]-b[0]), math.Abs(a[1]-b[1])) }
+
+// A scan is what comparing cells has shown.
+type scan struct {
+	compared, known int
+	largest         float64 // of the ratios of differences to errors
+	greatest        float64 // of the differences
+}
+
+// compare compares the derivatives of a cell.
+func (s *scan) compare(t *testing.T, c derivedCell) {
+	t.Helper()
+	got, ok, err := c.derivatives()
+	if !ok || err != nil {
+		return
+	}
+	efforts := [2]int{5, 6}
+	if r := must.Get(c.at(c.x))(t); r.solver.lastEffort() > efforts[1] { // of the hybrid
+		efforts = [2]int{6, 7}
+	}
+	values, failure, ok := c.reference(got, efforts)
+	if !ok {
+		return
+	}
+	s.compared++
+	if got.Antipodal.Error < 1e-3 {
+		s.known++
+	}
+	for k, d := range []overlap.Derivative{got.Antipodal, got.Single} {
+		off := math.Abs(d.Value - values[k])
+		ratio := off / (d.Error + failure)
+		s.largest, s.greatest = max(s.largest, ratio), max(s.greatest, off)
+		if !(ratio < 1) {
+			t.Errorf("%v, outcome %d: %v ± %.1g, differences %v ± %.1g", c, k, d.Value, d.Error, values[k],
+				failure)
+		}
 	}
 }
+
+// scanDerivatives compares random cells, corners included, with differences of laws, which know nothing of
+// derivatives: those are checked against other programs and all paths.
+func scanDerivatives(t *testing.T, cells int) {
+	random := rand.New(rand.NewPCG(40, 3))
+	var s scan
+	for drawn := 1; s.compared < cells; drawn++ {
+		if s.compare(t, drawDerived(random)); drawn > 10+2*cells {
+			t.Fatalf("only %d of %d cells have derivatives", s.compared, drawn)
+		}
+	}
+	t.Logf("%d cells, %d of them known to 1e-3, off by at most %.1g, largest ratio to the errors %.3g",
+		s.compared, s.known, s.greatest, s.largest)
+	if s.known < s.compared*9/10 {
+		t.Errorf("only %d of %d derivatives are known to 1e-3", s.known, s.compared)
+	}
+}
+
+func TestDerivativesAgainstDifferences(t *testing.T) { scanDerivatives(t, 12) }

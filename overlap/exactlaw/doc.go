@@ -53,8 +53,9 @@
 // # The chain
 //
 // The density of u' given u is the integral over ξ. It is computed by the trapezoidal rule, which
-// converges geometrically for analytic densities. The same holds for the sum over a lattice of u that
-// replaces the integral over u' in
+// converges geometrically for analytic densities. If strong noise of unequal clusters turns both vectors
+// the same way, the nodes are centred on a ξ far from 0. The same rule holds for the sum over a lattice of
+// u that replaces the integral over u' in
 //
 //	v_(n+1)(u) = E[v_n(u') | u], v_0 the indicator of an outcome.
 //

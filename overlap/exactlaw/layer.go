@@ -102,6 +102,7 @@ func (c *clusters) gaussian(u, n11, n12, n22, det, noise float64, effort effort)
 	half := 0.5 * (n11 - n22)
 	greatest := float64(0.5*(n11+n22)) + math.Sqrt(float64(half*half)+float64(n12*n12)) // eigenvalue of N
 	l.single = greatest < quiet || c.dim >= manyDimensions
+	l.loud = noise > 0.3 && float64(n12*n12) > float64(0.5*n11*n22)
 	l.cosh = 0.5 * (e + l.inverse)
 	l.levels = sumLevels
 	for ; noise > 1 && l.levels < mostLevels; noise *= 0.25 {
@@ -121,6 +122,7 @@ type layer struct {
 	factors                   *shapeFactors
 	n11, n12, n22, det        float64
 	single                    bool    // whether densities have a single maximum
+	loud                      bool    // whether strong noise turns both vectors the same way
 	levels                    int     // levels of refinement of sums over nodes
 	trace11, trace12, trace22 float64 // entries of adj(N)²
 	least                     float64
@@ -165,22 +167,22 @@ func (l *layer) node(k int) node {
 // argument of the factor exp(-½Q(tr W-2)).
 func (l *layer) weight(a, c, b, distance float64) float64 {
 	if l.factors.dim == 2 {
-		return l.planar(a, c, b) * elementary.Exp(-l.top-distance)
+		return l.planar(l.quotient(a, c, b), l.trace(a, c, b)) * elementary.Exp(-l.top-distance)
 	}
 	return elementary.Exp(l.exponent(a, c, b) - l.top - distance)
 }
 
 // exponent returns the logarithm of this density without that factor.
 func (l *layer) exponent(a, c, b float64) float64 {
-	if l.factors.dim == 2 {
-		return elementary.Log(l.planar(a, c, b))
-	}
 	return l.logarithm(l.quotient(a, c, b), l.trace(a, c, b))
 }
 
-// logarithm is exponent above two dimensions, as a function of Q and tr(adj(N)² W).
+// logarithm is exponent as a function of Q and tr(adj(N)² W).
 func (l *layer) logarithm(q, trace float64) float64 {
 	f := l.factors
+	if f.dim == 2 {
+		return elementary.Log(l.planar(q, trace))
+	}
 	w := math.Inf(1)
 	if l.det > 0 {
 		w = max(0, q*(trace/l.det-2))
@@ -192,8 +194,7 @@ func (l *layer) logarithm(q, trace float64) float64 {
 
 // planar returns the density in two dimensions, where H is the sum of (1+x)exp(x) at x = ½B² and
 // x = ½B²-2Q.
-func (l *layer) planar(a, c, b float64) float64 {
-	q, trace := l.quotient(a, c, b), l.trace(a, c, b)
+func (l *layer) planar(q, trace float64) float64 {
 	sum := l.det + float64(0.5*q*(trace+float64(2*l.det)))
 	if q < 20 { // exp(-40)
 		sum += float64((l.det + float64(0.5*q*max(0, trace-float64(2*l.det)))) * elementary.Exp(-2*q))
@@ -226,7 +227,7 @@ func (l *layer) column(delta float64) column {
 
 // term returns the density at a node times its weight.
 func (c column) term(k int) float64 {
-	factor, over, under, b, apart := c.shape(k)
+	factor, over, under, b, apart := c.shape(c.node(k))
 	distance := float64(2 * c.quotient(over, under, b) * apart)
 	term := factor * c.weight(over, under, b, distance)
 	if c.by != nil {
@@ -237,8 +238,7 @@ func (c column) term(k int) float64 {
 
 // shape returns the matrix W of a node, the factor of its density, and apart, for which ½Q(tr W-2) is
 // 2Q·apart.
-func (c column) shape(k int) (factor, over, under, b, apart float64) {
-	n := c.node(k)
+func (c column) shape(n node) (factor, over, under, b, apart float64) {
 	square := float64(n.sinh * n.sinh)
 	root := math.Sqrt(1 + float64(square*c.sech*c.sech)) // cosh(ξ/2)
 	far := 2 * square * c.sech
@@ -268,20 +268,14 @@ func (l *layer) density(delta, least float64) float64 {
 	}
 	sum := c.term(0)
 	coarsest := 1 << l.levels
-	top, far := 0.0, 0
-	if l.strong() {
-		far = c.summit()
-		top = elementary.Exp(c.logTerm(far) - l.top)
-		far = max(far, -far) + 2*coarsest
-	}
-	floor := max(least, 0.01*l.negligible*max(sum, top)) * 1.6 / float64(coarsest)
+	floor := max(least, 0.01*l.negligible*sum) * 1.6 / float64(coarsest)
 	sides := []side{{column: c, sign: 1}, {column: c, sign: -1}}
 	double := 1.0
 	if l.n12 == 0 { // both sides are equal
 		sides, double = sides[:1], 2
 	}
 	for k := range sides {
-		sum += float64(double * sides[k].outwards(coarsest, far, floor))
+		sum += float64(double * sides[k].outwards(coarsest, floor))
 	}
 	value, before := float64(coarsest)*sum, 0.1
 	for stride := coarsest / 2; stride >= 1; stride /= 2 {
@@ -292,7 +286,7 @@ func (l *layer) density(delta, least float64) float64 {
 		value = float64(float64(stride) * sum)
 		change := math.Abs(value-last) / value
 		likely := max(change, float64(before*before*before))
-		if missed := float64(stride)*top > 2*value; !missed && float64(10*likely*likely*value) < least {
+		if float64(10*likely*likely*value) < least {
 			break
 		}
 		before = change
@@ -310,16 +304,16 @@ type side struct {
 	reach int // index after the last node that is not negligible
 }
 
-// outwards returns the sum over every coarsest-th node, and at least up to far.
-func (s *side) outwards(coarsest, far int, floor float64) float64 {
+// outwards returns the sum over every coarsest-th node.
+func (s *side) outwards(coarsest int, floor float64) float64 {
 	s.reach = coarsest
 	sum, last := 0.0, 0.0
 	for k := coarsest; ; k += coarsest {
 		term := s.term(s.sign * k)
 		sum += term
-		if term >= floor || k <= far {
+		if term >= floor {
 			s.reach = k + coarsest
-		} else if term <= last && (s.single || s.beyond(k)) {
+		} else if term <= last && (s.single || s.beyond(s.node(k))) {
 			return sum
 		}
 		last = term
@@ -350,8 +344,7 @@ const quiet = 1.0 / 38 // exp(-19), times the small probability of coming near
 // vectors are then rare, as the density of ξ there is cosh(ξ)^-d, that of noise alone.
 const manyDimensions = 64
 
-// beyond reports whether the density beyond a node is negligible.
-func (c column) beyond(k int) bool {
-	n := c.node(k)
+// beyond reports whether the density from a node on is negligible.
+func (c column) beyond(n node) bool {
 	return n.sinh*n.sinh*c.sech*c.sech > 1e14 || math.Abs(n.sinh) > 1e12
 }

@@ -75,9 +75,9 @@ type Outcomes struct{ Antipodal, Single overlap.Probability }
 
 // Clusters returns recursion (4), with depth layers per unit of time and Gaussian value matrices of
 // standard deviation sigma, for two clusters of m1 and m2 tokens. Only the ratio of the masses matters.
-// In addition to the errors of overlap.NewMasses, it is an error if depth is less than 1, or if the
-// variance of the noise of a layer at overlap 0 is not from 1e-16 to 10^4. For unequal clusters the
-// variance may be at most 30 and the dimension at most 1,000.
+// In addition to the errors of overlap.NewMasses, it is an error if depth is less than 1, if the variance
+// of the noise of a layer at overlap 0 is not from 1e-16 to 10^4, or if the clusters are unequal and the
+// dimension exceeds 1,000.
 func Clusters(
 	dim int, beta float64, attention overlap.Attention, sigma, m1, m2 float64, depth int,
 ) (*Recursion, error) {
@@ -106,13 +106,9 @@ func Clusters(
 
 // checkNoise returns an error if the noise of a layer is too weak or too strong.
 func (c *clusters) checkNoise() error {
-	largest, of := float64(largestNoise), ""
-	if c.m1 != c.m2 {
-		largest, of = largestUnequalNoise, " of unequal clusters"
-	}
-	if n11, _, _, _ := c.covariance(0); !(n11 > 1e-16 && n11 < largest) {
+	if n11, _, _, _ := c.covariance(0); !(n11 > 1e-16 && n11 < largestNoise) {
 		return fmt.Errorf("exactlaw: the law is not available: the variance of a layer's noise, %.3g "+
-			"at overlap 0, must be from 1e-16 to %v%s", n11, largest, of)
+			"at overlap 0, must be from 1e-16 to %v", n11, float64(largestNoise))
 	}
 	return nil
 }
@@ -185,9 +181,8 @@ var errMLP = errors.New("exactlaw: the law is not available: " +
 const mostUnequalDim = 1000
 
 // largestNoise is the variance of a layer's noise above which the new overlap hardly depends on the old
-// one. For unequal clusters the limit is lower: noise turns nearly antipodal clusters the same way, and
-// the ratio of their lengths is then so nearly fixed that densities need too many nodes.
-const largestNoise, largestUnequalNoise = 1e4, 30
+// one.
+const largestNoise = 1e4
 
 func checkDepth(depth int) error {
 	if depth < 1 {

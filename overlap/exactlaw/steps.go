@@ -14,9 +14,6 @@ func (l *layer) steps(width float64) span {
 	for float64(2*stride)*width <= sparse {
 		stride *= 2
 	}
-	if l.strong() {
-		middle = l.climb(middle, width, l.peak)
-	}
 	if l.by != nil {
 		l.by.middle = middle
 	}
@@ -27,10 +24,10 @@ func (l *layer) steps(width float64) span {
 		}
 		return p
 	}
-	if l.turns(float64(width*float64(middle)) - l.offset) {
-		middle = l.turn(middle, width)
+	if l.narrow(float64(width*float64(middle)) - l.offset) {
+		middle = l.climb(middle, width, l.peakOf)
 		density = func(k int, _ float64) float64 {
-			return l.turnedDensity(float64(width*float64(k)) - l.offset)
+			return elementary.Exp(l.narrowLogarithm(float64(width*float64(k))-l.offset) - l.top)
 		}
 	}
 	sides, top, ok := l.sides(middle, stride, density)

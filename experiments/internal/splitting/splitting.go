@@ -103,7 +103,8 @@ type Interval struct{ Mean, Stderr, Low, High float64 }
 
 // IntervalOf is the interval of the probabilities of at least two repetitions: that of Student's t with the
 // transformation of Hall, J. R. Statist. Soc. B 54 (1992) 221, eq. (2.3), by which skewness takes no
-// coverage to the first order: estimates by splitting are nearly lognormal. It is NaN for one repetition.
+// coverage to the first order: estimates by splitting are nearly lognormal. Where repetitions scatter by more
+// than their mean it covers less than 95 %: then take more trajectories. It is NaN for one repetition.
 func IntervalOf(repetitions []sde.Repetition) Interval {
 	n := float64(len(repetitions))
 	mean, squares := statistics.Deviations(repetitions,

@@ -1,0 +1,12 @@
+//go:build long
+
+package exactlaw
+
+import (
+	"flag"
+	"testing"
+)
+
+var derived = flag.Int("derivatives", 200, "random cells of derivatives at a depth")
+
+func TestDerivativesOfManyCells(t *testing.T) { scanDerivatives(t, *derived) }
