@@ -83,8 +83,8 @@ func layouts(t *testing.T) map[string]*figure.Figure {
 	above := figure.Row{Panels: []figure.Panel{panel(0)}, Columns: 2, Height: 0.6}
 	below := figure.Row{Panels: []figure.Panel{panel(1), {Plot: small}}, Height: 0.4}
 	return map[string]*figure.Figure{
-		"single": drawn(figure.Single(500, 400, figure.Panel{Plot: everything(), Key: key("one", "another")},
-			caption)),
+		"single": drawn(figure.Single(500, 400,
+			figure.Panel{Plot: everything(), Key: key("the longest", "one", "two")}, caption)),
 		"key-below": drawn(figure.Single(400, 300, figure.Panel{Plot: curve(0, true), Key: key("one", "two"),
 			Below: true, Bar: &bar, BarWide: 70}, "short")),
 		"to-scale": drawn(figure.Single(400, 300, figure.Panel{Plot: curve(0, false), ToScale: true},
