@@ -54,12 +54,12 @@
 // # Errors
 //
 // Errors are estimates and no bounds: twice what all finer grids would add if changes fall as they last did.
-// Grids are refined in everything: nodes, cells, ranges, ε and steps. Within a tolerance of 1e-3, at 2 to 50
-// dimensions, β from 0.5 to 12 and times 2 and 20, errors are below 1e-4 but for β from 8 on in three and
-// four dimensions, where they come to 4e-4. What is left there comes from the cones at x = 1, where
-// probabilities are not smooth and convergence in x and y is slow. In the plane and at β = 0 the mean of
-// three tokens vanishes where they are 120° apart, noise with it, and the law is not smooth: there errors are
-// above 1e-3 at long times.
+// Grids are refined in everything: nodes, cells, ranges and ε; steps are so short that their errors are some
+// 1e-6. Within a tolerance of 1e-3, at 2 to 50 dimensions, β from 0.5 to 12 and times 2 and 20, errors are
+// below 1e-4 up to β = 4; from β = 8 on they come to 4e-4 in three and four dimensions, and to 1.2e-4
+// elsewhere. What is left there comes from the cones at x = 1, where probabilities are not smooth and
+// convergence in x and y is slow. In the plane and at β = 0 the mean of three tokens vanishes where they are
+// 120° apart, noise with it, and the law is not smooth: there errors are above 1e-3 at long times.
 //
 // # Four tokens
 //

@@ -116,8 +116,8 @@ func check(
 }
 
 // resolutionOf returns the grid of a level. The ranges reach beyond the tolerance by what the probability to
-// come back from there leaves. In few dimensions x is often near 1, where two tokens are opposite, and in
-// many the way of a pair that merges is short.
+// come back from there leaves. In few dimensions x is often near 1, where two tokens are opposite; in many it
+// rarely is, so that eight nodes are enough, and tokens that merge do so at once.
 func resolutionOf(dim int, beta float64, level int, tolerance float64) resolution {
 	step, within := float64(level), elementary.Log(2/tolerance)
 	back := 10 / float64(dim-1)
