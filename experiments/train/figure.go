@@ -12,12 +12,13 @@ import (
 	"antipode/experiments/wording"
 )
 
-// Draw implements run.Experiment: loss and accuracy of the validation, the cosine of tokens after the last
-// layer and the entropy of attention over the steps, in the mean over seeds with their range; without classes
-// the loss of training in place of accuracy. Of three depths and more the losses in the end are drawn over
-// depth, and over the theory of the initialisation. Of more than six settings those of the best learning
-// rates are drawn; if they are still more, two of these numbers, of each family in panels of its own. With
-// --map it is the map, with --by-layer all that is known of layers, before learning and after it.
+// Draw implements run.Experiment. It plots the loss and the accuracy on the validation set, the cosine of
+// tokens after the last layer and the entropy of attention against the steps, as means over seeds with their
+// range. Without classes the training loss takes the place of accuracy. With three depths or more, final
+// losses are plotted against depth, and against the theory of the initialisation. Of more than six settings,
+// only those with the best learning rates are plotted; if these are still more than six, two of the
+// quantities are plotted for each family in separate panels. With --map the figure is the map; with
+// --by-layer it shows all quantities of the layers, before and after training.
 func (*Experiment) Draw(table *data.Table) (*figure.Figure, error) {
 	e := New()
 	curves, err := readLearningCurves(e, table)
@@ -58,7 +59,7 @@ func (*Experiment) Draw(table *data.Table) (*figure.Figure, error) {
 	return figure.Pairs(panels, key, run.Caption(table, text))
 }
 
-// panels are those of settings, and how many of these are drawn.
+// panels returns the panels of the settings, and the number of settings that are plotted.
 func (e *Experiment) panels(curves []*learningCurve, key *figure.Key) (panels []figure.Panel, drawn int) {
 	families := familiesOf(curves)
 	if families == nil {
@@ -84,7 +85,7 @@ func (e *Experiment) panels(curves []*learningCurve, key *figure.Key) (panels []
 	return panels, drawn
 }
 
-// graphs are the numbers that are drawn of a few settings; without classes there is no accuracy.
+// graphs returns the quantities that are plotted for a few settings; without classes there is no accuracy.
 func (e *Experiment) graphs(curves []*learningCurve) []graph {
 	nan := math.NaN()
 	leastLoss, largestAccuracy := e.standIn().Best()
@@ -100,7 +101,7 @@ func (e *Experiment) graphs(curves []*learningCurve) []graph {
 	}
 }
 
-// familyGraphs are the two numbers that are drawn of each family.
+// familyGraphs returns the two quantities that are plotted for each family.
 func (e *Experiment) familyGraphs(curves []*learningCurve) []graph {
 	all := e.graphs(curves)
 	if hasClasses(curves) {
@@ -109,17 +110,18 @@ func (e *Experiment) familyGraphs(curves []*learningCurve) []graph {
 	return []graph{all[1], all[0]}
 }
 
-// hasClasses reports whether the task has classes, of which the accuracy counts.
+// hasClasses reports whether the task has classes, so that accuracy is defined.
 func hasClasses(curves []*learningCurve) bool { return !math.IsNaN(curves[0].runs[0][0].Accuracy) }
 
-// graph is a number over the steps.
+// graph is a quantity as a function of the steps.
 type graph struct {
 	title  string
-	best   float64 // what no predictor exceeds; NaN if that is not known
+	best   float64 // value that no predictor can exceed; NaN if it is not known
 	number func(m evaluation) float64
 }
 
-// explosion is the value beyond which an axis is logarithmic, so that what does not explode is seen.
+// explosion is the value beyond which an axis is logarithmic, so that quantities that do not explode remain
+// visible.
 const explosion = 30
 
 // plot is a panel. No band hides a line.
