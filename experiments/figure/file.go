@@ -14,10 +14,11 @@ import (
 	"gonum.org/v1/plot/vg/vgsvg"
 )
 
-// Extensions are those of the names of files that a figure can be written to.
+// Extensions are the extensions of the files that a figure can be written to.
 var Extensions = []string{".png", ".svg", ".pdf"}
 
-// Write writes the figure in the format that the ending of a file's name says. In a browser PDF is an error.
+// Write writes the figure in the format given by the extension of a file's name. In a browser PDF is an
+// error.
 func (f *Figure) Write(w io.Writer, name string) error {
 	switch ending := strings.ToLower(filepath.Ext(name)); ending {
 	case ".png":
@@ -31,7 +32,7 @@ func (f *Figure) Write(w io.Writer, name string) error {
 	}
 }
 
-// WritePNG writes the figure with two pixels a point, for modern screens.
+// WritePNG writes the figure with two pixels per point, for modern screens.
 func (f *Figure) WritePNG(w io.Writer) error {
 	const dotsPerInch = 144
 	canvas := vgimg.NewWith(vgimg.UseWH(f.size()), vgimg.UseDPI(dotsPerInch))
@@ -40,7 +41,7 @@ func (f *Figure) WritePNG(w io.Writer) error {
 	return encoder.Encode(w, withPalette(canvas.Image()))
 }
 
-// WriteSVG writes the figure as SVG, letters as outlines.
+// WriteSVG writes the figure as SVG, with letters as outlines.
 func (f *Figure) WriteSVG(w io.Writer) error { return f.writeOutlined(w, vgsvg.New(f.size())) }
 
 // WriteSVGAreas writes the figure as SVG for a browser, whose letters are text in a font of the same widths
