@@ -44,8 +44,8 @@ func (f *Figure) WritePNG(w io.Writer) error {
 // WriteSVG writes the figure as SVG, with letters as outlines.
 func (f *Figure) WriteSVG(w io.Writer) error { return f.writeOutlined(w, vgsvg.New(f.size())) }
 
-// WriteSVGAreas writes the figure as SVG for a browser, whose letters are text in a font of the same widths
-// as those of other figures: it is drawn in less time. It returns where the plots are.
+// WriteSVGAreas writes the figure as SVG for a browser, with letters as text in a font of the same widths as
+// in other figures, which is displayed faster. It returns the areas of the plots.
 func (f *Figure) WriteSVGAreas(w io.Writer) ([]Area, error) {
 	canvas := vgsvg.New(f.size())
 	areas := &areas{Canvas: canvas, width: f.Width, height: f.Height}
@@ -60,7 +60,7 @@ func (f *Figure) WriteSVGAreas(w io.Writer) ([]Area, error) {
 	return areas.all, err
 }
 
-// size is the size for package plot.
+// size returns the size in the units of package plot.
 func (f *Figure) size() (width, height vg.Length) { return vg.Length(f.Width), vg.Length(f.Height) }
 
 func (f *Figure) writeOutlined(w io.Writer, canvas vg.CanvasWriterTo) error {

@@ -30,15 +30,15 @@ type Experiment struct {
 	Masses      [2]float64           `json:"masses"`      // tokens of the two clusters
 	Epsilon     Noises               `json:"epsilon"`     // of the hybrid; nil for random value matrices
 	Covariance  invariant.Covariance `json:"covariance"`  // of value matrices
-	Z0          *float64             `json:"z0"`          // overlap at time 0; nil for independent uniform tokens
+	Z0          *float64             `json:"z0"`          // at time 0; nil for uniform tokens
 	Depth       *int64               `json:"depth"`       // layers per unit of time; nil for the limit
 	Horizon     *float64             `json:"horizon"`     // units of time; nil for the limit
 	Tolerance   float64              `json:"tolerance"`
 	Law         sde.Law              `json:"law"`      // of the hybrid's random scalar, at a depth
-	Boundary    bool                 `json:"boundary"` // computes where overlap -1 is attracting, over β and S
+	Boundary    bool                 `json:"boundary"` // region where overlap -1 attracts
 	Derivatives bool                 `json:"derivatives,omitzero"`
 	Certify     bool                 `json:"certify,omitzero"`
-	Tokens      int64                `json:"tokens,omitzero"` // 3 for the stability of three tokens; 0 or 2 for two
+	Tokens      int64                `json:"tokens,omitzero"` // 3 adds three tokens; 0 or 2 for two
 	setting.Sublayers
 }
 

@@ -177,8 +177,7 @@ type gridRate struct {
 	value func(r Row) float64
 }
 
-// rates is the plot of the Lyapunov exponents or of the lifetimes, nil if the rows have
-// neither.
+// rates returns the plot of the Lyapunov exponents or of the lifetimes; nil if the rows have neither.
 func rates(rows []Row, x string) *gridRate {
 	lyapunov := func(r Row) float64 { return r.Lyapunov }
 	lifetime := func(r Row) float64 { return r.Lifetime }

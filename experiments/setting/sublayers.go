@@ -143,19 +143,19 @@ type MLP struct {
 	Activation activation.Activation
 	Strength   float64 // c; 0 for no MLP
 	Variance   float64 // w of pre-activations
-	Width      int     // 0 for infinite width, or of tokens 4d
+	Width      int     // 0 for infinite width, which for tokens means 4d
 }
 
 const noMLP = "none"
 
-// mlps are the texts of MLPs, for a person.
+// mlps lists the possible texts of MLPs, for the user.
 var mlps = fmt.Sprintf("none or ACTIVATION:c[:w[:WIDTH]], with %s, c from 0 to %g, w from %g to %g and "+
 	"WIDTH from 1 to 2^20", parameter.Choice{Names: activation.Names}.Allowed(), float64(overlap.MaxStrength),
 	activation.LeastVariance, float64(activation.LargestVariance))
 
 var errMLP = errors.New("must be " + mlps)
 
-// String is the text.
+// String returns the text.
 func (m MLP) String() string {
 	if m == (MLP{}) {
 		return noMLP
@@ -181,7 +181,7 @@ func (m *MLP) UnmarshalText(text []byte) error {
 	return nil
 }
 
-// parseMLP is the MLP of a text. One of strength 0 is the zero value.
+// parseMLP returns the MLP of a text. An MLP of strength 0 is the zero value.
 func parseMLP(text string) (m MLP, err error) {
 	parts := strings.Split(text, ":")
 	switch {
@@ -217,12 +217,12 @@ func parseMLP(text string) (m MLP, err error) {
 	return m, nil
 }
 
-// InTheory is the MLP in the words of the theory.
+// InTheory returns the MLP in the terms of the theory.
 func (m MLP) InTheory() overlap.MLP {
 	return overlap.MLP{Activation: m.Activation, Strength: m.Strength, Variance: m.Variance}
 }
 
-// of is the MLP of a cell.
+// of returns the MLP of a cell.
 func (m MLP) of(c sde.Cell) sde.MLP {
 	simulated := sde.MLP{Activation: m.Activation, Strength: m.Strength, Variance: m.Variance, Width: m.Width}
 	if m != (MLP{}) && m.Width == 0 && c.Method == sde.Tokens {
@@ -244,12 +244,12 @@ func (v mlpValue) String() string      { return v.field.String() }
 func (v mlpValue) Allowed() string     { return mlps }
 func (v mlpValue) Placeholder() string { return "MLP" }
 
-// Activations are the names of the activations, of which a form offers a choice.
+// Activations returns the names of the activations, among which a form offers a choice.
 func (v mlpValue) Activations() []string { return activation.Names }
 
 func (v mlpValue) Check() error { return nil }
 
-// headsValue is a number of heads, from 1 on.
+// headsValue is a number of heads, at least 1.
 type headsValue struct{ field *int64 }
 
 func (v headsValue) Set(text string) error {

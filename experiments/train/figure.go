@@ -124,7 +124,7 @@ type graph struct {
 // visible.
 const explosion = 30
 
-// plot is a panel. No band hides a line.
+// plot returns a panel. All bands are below all lines.
 func (g graph) plot(e *Experiment, key *figure.Key, lines []line) *figure.Plot {
 	p := figure.NewPlot(g.title, "step", "")
 	for _, l := range lines {
@@ -143,7 +143,7 @@ func (g graph) plot(e *Experiment, key *figure.Key, lines []line) *figure.Plot {
 	return p
 }
 
-// addBest adds the line of the best predictor, unless it is that of no mistakes.
+// addBest adds the line of the best predictor, unless that makes no errors.
 func (g graph) addBest(p *figure.Plot, key *figure.Key) {
 	if math.IsNaN(g.best) || g.best == 0 || g.best == 1 {
 		return
@@ -153,7 +153,8 @@ func (g graph) addBest(p *figure.Plot, key *figure.Key) {
 	key.Add("best possible", stroke)
 }
 
-// ranges are the mean, the least and the largest number at each step, as far as any run of a setting goes.
+// ranges returns the mean, the least and the largest value at each step, up to the last step of any run of a
+// setting.
 func (g graph) ranges(c *learningCurve) (steps, mean, low, high []float64) {
 	for step, values := range c.byStep(g.number) {
 		sum := 0.0
@@ -166,14 +167,14 @@ func (g graph) ranges(c *learningCurve) (steps, mean, low, high []float64) {
 	return steps, mean, low, high
 }
 
-// addBand adds a setting's range.
+// addBand adds the range of a setting.
 func (g graph) addBand(p *figure.Plot, l line) {
 	if steps, _, low, high := g.ranges(l.learningCurve); len(steps) > 0 && len(l.runs) > 1 {
 		p.Add(figure.Band{X: steps, Low: low, High: high, Color: figure.SeriesColors[l.series]})
 	}
 }
 
-// addMean adds a setting's mean.
+// addMean adds the mean of a setting.
 func (g graph) addMean(p *figure.Plot, key *figure.Key, l line) {
 	if steps, mean, _, _ := g.ranges(l.learningCurve); len(steps) > 0 {
 		p.Line(steps, mean, figure.SeriesStroke(l.series, 1.5))

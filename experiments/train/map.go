@@ -26,7 +26,7 @@ type plane struct {
 // cell is a pair of α and β with its results.
 type cell struct {
 	alpha, beta float64
-	learned     float64 // mean over seeds of the learned fraction of what can be learned, at the best learning rate
+	learned     float64 // learned fraction of what can be learned
 	rate        float64 // the best learning rate
 	betaC       float64 // least critical β of any layer; NaN if infinite
 	verdict     propagation.Verdict

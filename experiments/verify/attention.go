@@ -109,7 +109,7 @@ func residual(f *fixture, r *report) {
 		Kind: propagation.PreNorm, SigmaV2: 1, AlphaSA: alpha, AlphaMLP: 1, Tokens: 2,
 	})))
 	want := must(m.Step(sampledState))
-	x := [2][]float64{make([]float64, dim), make([]float64, dim)} // of squared norm q and overlap p, per dimension
+	x := [2][]float64{make([]float64, dim), make([]float64, dim)} // with squared norm q and overlap p
 	x[0][0] = math.Sqrt(dim * sampledState.Q)
 	x[1][0] = dim * sampledState.P / x[0][0]
 	x[1][1] = math.Sqrt(dim*sampledState.Q - square(x[1][0]))
