@@ -186,7 +186,7 @@ const layerTheory = "[means: Two Failure Modes (11)-(16), groups of positions; t
 // pageRows is the number of layers that a page shows, in addition to the last.
 const pageRows = 26
 
-// numberOr returns a number with four digits, or another text if the number is not finite.
+// numberOr returns a number with three digits, or another text if the number is not finite.
 func numberOr(x float64, otherwise string) string {
 	if math.IsNaN(x) || math.IsInf(x, 0) {
 		return otherwise

@@ -34,7 +34,7 @@ type Experiment struct {
 	Beta         float64             `json:"beta"`
 	Epsilon      float64             `json:"epsilon"` // of the hybrid
 	Attention    sde.Attention       `json:"attention"`
-	Depth        []int               `json:"depth"`       // per unit of time: the least depth times powers of 2
+	Depth        []int               `json:"depth"`       // per unit of time: least times powers of 2
 	Horizon      float64             `json:"horizon"`     // units of time
 	Interaction  setting.Interaction `json:"interaction"` // B = QᵀK
 	MLP          setting.MLP         `json:"mlp,omitzero"`
