@@ -10,8 +10,9 @@ import (
 	"antipode/sde/internal/lanes"
 )
 
-// splitter advances the trajectories of one stage of a Splitting after the other. The first lanes run; from
-// lane kept on, beyond the vectors of these, are the trajectories that have reached the level before.
+// splitter advances the trajectories of a Splitting, one stage after another. The first lanes are those that
+// run. The lanes from index kept on, which belong to other vectors, hold the trajectories that have reached
+// the previous level.
 type splitter struct {
 	of    *Splitting
 	lanes lanes.Lanes
@@ -21,11 +22,11 @@ type splitter struct {
 
 	running  []lanes.Lane
 	best     []float64 // the largest score of each trajectory of the stage so far
-	task     []int     // the trajectory of the stage that each running lane has
-	kept     int       // the first of the lanes that are kept
-	reached  []int64   // layers at which the trajectories that are kept are
-	layers   int64     // that were simulated
-	happened int       // trajectories of the last stage in which the event has happened
+	task     []int     // index in the stage of the trajectory in each running lane
+	kept     int       // index of the first kept lane
+	reached  []int64   // layers reached by the kept trajectories
+	layers   int64     // number of simulated layers
+	happened int       // number of trajectories of the last stage in which the event has happened
 }
 
 func newSplitter(s *Splitting) *splitter {
@@ -37,14 +38,15 @@ func newSplitter(s *Splitting) *splitter {
 	return p
 }
 
-// stage begins the trajectories of a stage of a repetition, 0 for that which chooses the levels: at the
-// start in stage 0, else from those that have reached the level before. A stage may begin again.
+// stage begins the trajectories of a stage of a repetition; repetition 0 is the one that chooses the levels.
+// In stage 0 they begin at the start, and otherwise at trajectories that have reached the previous level. A
+// stage may be repeated.
 func (p *splitter) stage(repetition, stage int64) {
 	n := p.of.Trajectories
 	p.running, p.task, p.happened = p.running[:0], p.task[:0], 0
 	first := (repetition*mostLevels + stage) * int64(n)
-	// Each of the trajectories that are kept goes on equally often, but for one time, in expectation as
-	// often.
+	// The kept trajectories are continued equally often, up to a difference of one, and exactly equally often
+	// in expectation.
 	offset := 0
 	if stage > 0 {
 		offset = rand.New(rand.NewPCG(p.of.Seed^p.of.Cell.ID(), uint64(first))).IntN(len(p.reached))
@@ -63,8 +65,8 @@ func (p *splitter) stage(repetition, stage int64) {
 	}
 }
 
-// toHorizon advances the trajectories of a stage to the horizon, and keeps none. It notes the best scores,
-// and counts those in which the event has happened.
+// toHorizon advances the trajectories of a stage to the horizon, and keeps none. It records the best scores,
+// and counts the trajectories in which the event has happened.
 func (p *splitter) toHorizon(ctx context.Context) error {
 	return p.run(ctx, func(k int) (ended bool) {
 		if p.running[k].Layer < p.of.Layers {
@@ -77,7 +79,8 @@ func (p *splitter) toHorizon(ctx context.Context) error {
 	})
 }
 
-// toLevel advances the trajectories of a stage until they reach a level, which are kept, or the horizon.
+// toLevel advances the trajectories of a stage until they reach a level, in which case they are kept, or the
+// horizon.
 func (p *splitter) toLevel(ctx context.Context, level float64) error {
 	p.reached = p.reached[:0]
 	return p.run(ctx, func(k int) (ended bool) {
