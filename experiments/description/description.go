@@ -40,7 +40,7 @@ type Parameter struct {
 	Type     string   `json:"type"` // see TypeOf
 	Default  string   `json:"default"`
 	Allowed  string   `json:"allowed"`  // in words
-	Options  []string `json:"options"`  // allowed names; for a number, the one that stands for an absent value
+	Options  []string `json:"options"`  // allowed names; for a number, that of an absent value
 	Low      *float64 `json:"low"`      // of each number; null if there is no bound
 	High     *float64 `json:"high"`     // likewise
 	Open     bool     `json:"open"`     // whether low itself is not allowed

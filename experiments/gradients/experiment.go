@@ -267,7 +267,7 @@ func (g *Experiment) writeLayers(
 				Simulated: local.Value, Stderr: local.Stderr, Whole: whole.Value, WholeStderr: whole.Stderr,
 				Loss: math.NaN(), LossStderr: math.NaN(),
 			}
-			if g.Figure == lossFigure { // the ensemble computes the derivatives of the loss instead of those of tokens
+			if g.Figure == lossFigure { // the ensemble has the derivatives of the loss
 				scale := size * float64(g.Tokens) / float64(g.Dim)
 				r.Whole, r.WholeStderr = r.Loss, r.Loss
 				r.Loss, r.LossStderr = scale*whole.Value, scale*whole.Stderr

@@ -32,7 +32,7 @@ type Experiment struct {
 	Depth        int64                   `json:"depth"`        // layers per unit of time
 	Horizon      float64                 `json:"horizon"`      // units of time
 	Tolerance    float64                 `json:"tolerance"`
-	NoShortcuts  bool                    `json:"no-shortcuts"` // whether every trajectory goes on to the horizon
+	NoShortcuts  bool                    `json:"no-shortcuts"` // no trajectory ends before the horizon
 }
 
 // New returns the default parameters: a coarse grid that shows all effects of an MLP.

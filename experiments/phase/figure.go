@@ -199,7 +199,7 @@ func (p *Experiment) curvesTitle() string {
 	return fmt.Sprintf("… and theory: %s (solid), in the limit (dotted)", solid)
 }
 
-// topColor is the probability that has the darkest colour: a tenth above all seen.
+// topColor returns the probability with the darkest colour, rounded up to a tenth from the largest fraction.
 func topColor(rows []Row) float64 {
 	most := 0.0
 	for _, r := range rows {
