@@ -15,7 +15,7 @@ import (
 type Ensemble[Row any] struct {
 	Cells        []Cell
 	Trajectories int64 // of each cell, at least 1
-	First        int64 // index of the first trajectory, at least 0; trajectories are the same as in a run from 0 on
+	First        int64 // index of the first, at least 0; they equal those of a run from 0 on
 	Layers       int64 // the horizon: layers of a trajectory, at least 0
 	Seed         uint64
 	Workers      int // goroutines that advance trajectories; 0 for one per processor

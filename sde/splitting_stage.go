@@ -97,7 +97,8 @@ func (p *splitter) toLevel(ctx context.Context, level float64) error {
 	})
 }
 
-// run advances the running trajectories, and asks at each look whether one of them has ended.
+// run advances the running trajectories, and calls arrive at each evaluation of the score to ask whether one
+// has ended.
 func (p *splitter) run(ctx context.Context, arrive func(k int) (ended bool)) error {
 	for {
 		for k := len(p.running) - 1; k >= 0; k-- {
@@ -126,12 +127,12 @@ func (p *splitter) run(ctx context.Context, arrive func(k int) (ended bool)) err
 	}
 }
 
-// near is the score of the trajectory in view, less what it is expected to lose until the horizon.
+// near returns the score of the trajectory in view, minus its expected loss until the horizon.
 func (p *splitter) near() float64 {
 	return finite(p.score(&p.view)) - float64(p.of.Drift*float64(p.of.Layers-p.view.Layer))
 }
 
-// change is what the score changes in a layer, on average over the trajectories of the stage for a number of
+// change returns the mean change of the score per layer, over the trajectories of the stage and a number of
 // layers.
 func (p *splitter) change(ctx context.Context, during int64) (float64, error) {
 	first := make([]lanes.Lane, len(p.running))
@@ -153,10 +154,10 @@ func (p *splitter) change(ctx context.Context, during int64) (float64, error) {
 	return changes / float64(layers), err
 }
 
-// looksAt reports whether trajectories are looked at in a layer.
+// looksAt reports whether the score is evaluated in a layer.
 func (p *splitter) looksAt(layer int64) bool { return layer%p.of.Every == 0 || layer == p.of.Layers }
 
-// untilLook is the number of layers until the next look at any of the running trajectories.
+// untilLook returns the number of layers until the next evaluation of the score of any running trajectory.
 func (p *splitter) untilLook() int64 {
 	layers := p.of.Every
 	for _, at := range p.running {
@@ -175,8 +176,8 @@ func (p *splitter) drop(k int) {
 	p.running, p.task = p.running[:last], p.task[:last]
 }
 
-// nextLevel is the score that a fifth of the trajectories of the stage have reached, above the levels so
-// far; the goal if they have reached that.
+// nextLevel returns the score that a fifth of the trajectories of the stage have reached, above the levels so
+// far; the goal if a fifth have reached that.
 func (p *splitter) nextLevel(before []float64) (float64, error) {
 	last := math.Inf(-1)
 	if len(before) > 0 {
@@ -190,7 +191,7 @@ func (p *splitter) nextLevel(before []float64) (float64, error) {
 		if level > last {
 			break
 		}
-		level = max(level, score) // the least one above
+		level = max(level, score) // the least score above it
 	}
 	switch {
 	case level >= p.of.Goal:
@@ -201,8 +202,8 @@ func (p *splitter) nextLevel(before []float64) (float64, error) {
 	return level, nil
 }
 
-// last is the stage from the goal to the horizon, in which the event happens or not, unless that is known
-// at the goal.
+// last simulates the stage from the goal to the horizon, in which the event happens or not, unless that is
+// known at the goal.
 func (p *splitter) last(ctx context.Context, repetition, stage int64) error {
 	if p.of.AtGoal {
 		return nil
@@ -211,12 +212,13 @@ func (p *splitter) last(ctx context.Context, repetition, stage int64) error {
 	return p.toHorizon(ctx)
 }
 
-// variance is the relative variance of a share that so many trajectories of a stage have, times their number.
+// variance returns the relative variance of the fraction successes/n of the trajectories of a stage, times
+// their number n.
 func (p *splitter) variance(successes int) float64 {
 	return float64(p.of.Trajectories)/float64(successes) - 1
 }
 
-// repeat is a repetition with levels; 0 is that which chooses them.
+// repeat simulates a repetition with the given levels; repetition 0 is the one that chooses the levels.
 func (p *splitter) repeat(ctx context.Context, repetition int64, levels []float64) (r Repetition, err error) {
 	n := float64(p.of.Trajectories)
 	p.layers = 0
