@@ -8,7 +8,7 @@ import (
 	"antipode/experiments/run"
 )
 
-// Group is what there is on a subject.
+// Group is the set of experiments on a subject.
 type Group struct {
 	Subject     string
 	Experiments []run.Experiment
@@ -22,8 +22,7 @@ func All() (all []run.Experiment) {
 	return all
 }
 
-// HasPaper reports whether Paper changes the default parameters of the experiment of
-// that name.
+// HasPaper reports whether Paper changes the default parameters of the experiment with the given name.
 func HasPaper(name string) bool {
 	e, err := ByName(name)
 	if err != nil {
@@ -34,16 +33,16 @@ func HasPaper(name string) bool {
 	return !bytes.Equal(parameters(e), before)
 }
 
-// parameters are all of an experiment, whether they have an effect or not.
+// parameters returns all parameters of an experiment in JSON, whether they have an effect or not.
 func parameters(e run.Experiment) []byte {
 	text, err := json.Marshal(e)
-	if err != nil { // valid parameters are finite numbers, strings and names
+	if err != nil { // cannot happen: valid parameters are finite numbers, strings and names
 		panic(fmt.Sprintf("experiments: parameters of %s: %v", e.Name(), err))
 	}
 	return text
 }
 
-// ByName returns the experiment of that name with its default parameters.
+// ByName returns the experiment with the given name, with its default parameters.
 func ByName(name string) (run.Experiment, error) {
 	for _, e := range All() {
 		if e.Name() == name {

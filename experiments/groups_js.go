@@ -10,8 +10,8 @@ import (
 	"antipode/experiments/tokens"
 )
 
-// Groups returns the experiments that a page in a browser has, by subject, each with its default parameters:
-// those whose runs are small, as all of them would be twice as much to load.
+// Groups returns the experiments that are available on a page in a browser, by subject, each with its default
+// parameters. They are those with small runs, because all experiments would take twice as long to load.
 func Groups() []Group {
 	return []Group{
 		{"Two tokens", []run.Experiment{phase.New(), overlap.New(), hybrid.New(), mlp.New()}},

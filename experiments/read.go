@@ -9,14 +9,13 @@ import (
 
 // Digester is an experiment whose tables may be larger than memory.
 type Digester interface {
-	// Digest takes a table in parts, until next returns io.EOF or as many as it
-	// needs, and returns a smaller one that Describe and Draw take in its place.
+	// Digest reads a table in parts, until next returns io.EOF or no more parts are needed, and returns a
+	// smaller table that Describe and Draw accept instead.
 	Digest(schema data.Schema, next func() (*data.Table, error)) (*data.Table, error)
 }
 
-// Read reads the table at path for Describe and Draw, in bounded memory if the
-// experiment that wrote it is a Digester. It returns that experiment too, with its
-// default parameters. Errors name the file.
+// Read reads the table at path for Describe and Draw, in bounded memory if the experiment that wrote it is a
+// Digester. It also returns that experiment, with its default parameters. Errors name the file.
 func Read(path string) (e run.Experiment, table *data.Table, err error) {
 	reader, err := data.Open(path)
 	if err != nil {

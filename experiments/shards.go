@@ -13,9 +13,8 @@ import (
 	"antipode/sde"
 )
 
-// Saved returns the experiment that wrote a table, with its parameters, and the seed. It
-// is an error if the metadata do not say, or another version of the program wrote them,
-// whose numbers may be others.
+// Saved returns the experiment that wrote a table, with its parameters, and the seed. It is an error if the
+// metadata lack them, or if another version of the program, whose results may differ, wrote the table.
 func Saved(schema data.Schema) (e run.Experiment, seed uint64, err error) {
 	command, ok := schema.Value(data.KeyCommand)
 	if !ok {
@@ -39,12 +38,12 @@ func Saved(schema data.Schema) (e run.Experiment, seed uint64, err error) {
 type Shards struct {
 	Experiment run.Divisible
 	Seed       uint64
-	Readers    []*data.Reader // by number; to be closed with Close
+	Readers    []*data.Reader // by number; Close closes them
 }
 
-// OpenShards opens the shards at the given paths, in any order. It is an error, which
-// names the files, if one cannot be read, is no shard, or is of another run than the
-// first, or if a shard is there twice or missing.
+// OpenShards opens the shards at the given paths, in any order. If one cannot be read, is not a shard, or
+// belongs to another run than the first, or if a shard occurs twice or is missing, it returns an error that
+// names the files.
 func OpenShards(paths []string) (*Shards, error) {
 	s := &Shards{}
 	err := s.open(paths)
@@ -75,7 +74,7 @@ func (s *Shards) open(paths []string) error {
 	return s.missing()
 }
 
-// add checks a table and says which shard it is.
+// add checks a table and returns which shard it is.
 func (s *Shards) add(reader *data.Reader) (sde.Part, error) {
 	schema := reader.Schema()
 	part, err := partOf(schema)
@@ -89,7 +88,7 @@ func (s *Shards) add(reader *data.Reader) (sde.Part, error) {
 	return part, err
 }
 
-// partOf is the shard that a table is.
+// partOf returns which shard a table is.
 func partOf(schema data.Schema) (part sde.Part, err error) {
 	text, ok := schema.Value(run.KeyShard)
 	if !ok {
@@ -101,7 +100,7 @@ func partOf(schema data.Schema) (part sde.Part, err error) {
 	return part, err
 }
 
-// begin takes the run from the first shard.
+// begin sets the run from the first shard.
 func (s *Shards) begin(schema data.Schema) (err error) {
 	var e run.Experiment
 	if e, s.Seed, err = Saved(schema); err != nil {
@@ -115,7 +114,7 @@ func (s *Shards) begin(schema data.Schema) (err error) {
 	return nil
 }
 
-// compare refuses a table that is not the given shard of the same run.
+// compare returns an error for a table that is not the given shard of the same run.
 func (s *Shards) compare(schema data.Schema, part sde.Part) error {
 	if n := int64(len(s.Readers)); part.Of != n {
 		return fmt.Errorf("is one of %d shards, not of %d", part.Of, n)
@@ -131,7 +130,7 @@ func (s *Shards) compare(schema data.Schema, part sde.Part) error {
 	return nil
 }
 
-// missing names the shards that are not there.
+// missing names the missing shards.
 func (s *Shards) missing() error {
 	var missing []string
 	for k, reader := range s.Readers {
@@ -163,8 +162,8 @@ func (s *Shards) Close() {
 	}
 }
 
-// Difference says in a few words how the metadata of another run differ from those of
-// this one, "" if they do not: the first parameter that does, the seed, the version.
+// Difference describes in a few words how the metadata of another run differ from those of this one, "" if
+// they do not: it names the first different parameter, the seed, or the version.
 func Difference(this, other []data.Entry) string {
 	a, b := data.Schema{Metadata: this}, data.Schema{Metadata: other}
 	for _, entry := range append(slices.Clone(this), other...) {

@@ -33,20 +33,19 @@ func (a *Attention) UnmarshalText(text []byte) error {
 	return enum.Unmarshal(AttentionNames, a, "attention", text)
 }
 
-// Field writes the attention field of the tokens x (N×d) of the cell to dst: row i
-// is A_i of eq. (2) or (3). The cell must be valid; its noise and start do not
-// matter. dst may not overlap x.
+// Field writes the attention field of the tokens x (N×d) of the cell to dst: row i is A_i of eq. (2) or (3).
+// The cell must be valid; its noise and start have no effect. dst must not overlap x.
 func (c Cell) Field(dst, x []float64) { c.newAttention().Field(dst, x) }
 
 // Weights writes the attention matrix of the tokens x (N×d) of the cell to dst, N×N, row-major: entry (i, j)
-// is the factor of x_j in A_i of eq. (2) or (3). The cell must be valid; its noise and start do not
-// matter. dst may not overlap x.
+// is the coefficient of x_j in A_i of eq. (2) or (3). The cell must be valid; its noise and start have no
+// effect. dst must not overlap x.
 func (c Cell) Weights(dst, x []float64) { attention.NewByLoops(c.attention()).Weights(dst, x) }
 
 // newAttention returns the attention of the cell's tokens.
 func (c Cell) newAttention() *attention.Attention { return attention.New(c.attention()) }
 
-// attention is what the attention of the cell's tokens depends on.
+// attention returns the settings that determine the attention of the cell's tokens.
 func (c Cell) attention() attention.Settings {
 	s := attention.Settings{Attention: c.fieldsAttention(), Spread: c.Resampling.Spread,
 		Keys: c.Resampling.Keys}
@@ -54,12 +53,12 @@ func (c Cell) attention() attention.Settings {
 	return s
 }
 
-// GaussianInteraction returns a d×d matrix (row-major) of independent normal entries of
-// standard deviation scale. With β = 1 and B = QᵀK the score of any two unit tokens has
-// the same standard deviation over such matrices. For each d it is the same matrix in
-// every run: it does not belong to the random numbers of trajectories.
+// GaussianInteraction returns a d×d matrix (row-major) of independent normal entries of standard deviation
+// scale. With β = 1 and B = QᵀK the score of any two unit tokens has the same standard deviation over such
+// matrices. For each d it is the same matrix in every run, because it is not part of the random numbers of
+// trajectories.
 func GaussianInteraction(d int, scale float64) []float64 {
-	const seed, cell = 0, 0x696e746572616374 // "interact"; a cell's ID is a hash
+	const seed, cell = 0, 0x696e746572616374 // spells "interact"; a cell's ID, in contrast, is a hash
 	matrix := make([]float64, d*d)
 	kernels.NewStream(seed, cell).Normals(matrix, scale, kernels.Starts, 0, 0)
 	return matrix

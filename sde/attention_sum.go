@@ -7,22 +7,23 @@ import (
 	"antipode/sde/internal/fields"
 )
 
-// AttentionSum is how the sums of attention over tokens are computed. The law of a trajectory does not
-// depend on it. The last digits of many tokens do; other random numbers have fewer than 2048/d tokens with
-// HarmonicsSum, and those of them for which FastestSum is harmonics too.
+// AttentionSum is the method by which sums of attention over tokens are computed. The law of a trajectory
+// does not depend on it. For many tokens only the last digits of a trajectory do. The random numbers also
+// differ for fewer than 2048/d tokens with HarmonicsSum, and for those of them for which FastestSum chooses
+// harmonics.
 type AttentionSum int8
 
 const (
-	// FastestSum takes spherical harmonics where that is faster by measurements of some machines, else the
-	// direct sum: the same on every machine.
+	// FastestSum uses spherical harmonics if they are faster according to measurements on some machines, and
+	// otherwise the direct sum; the choice is the same on every machine.
 	FastestSum AttentionSum = iota
 	// DirectSum adds the terms of all pairs of tokens.
 	DirectSum
-	// HarmonicsSum takes spherical harmonics, see Cell.ValidateAttentionSum.
+	// HarmonicsSum uses spherical harmonics; see Cell.ValidateAttentionSum.
 	HarmonicsSum
 )
 
-// AttentionSumNames are the names of the ways to sum, in the order of their values.
+// AttentionSumNames are the names of the methods of summation, in the order of their values.
 var AttentionSumNames = []string{"fastest", "direct", "harmonics"}
 
 // String returns the name.
@@ -38,12 +39,12 @@ func (a *AttentionSum) UnmarshalText(text []byte) error {
 	return enum.Unmarshal(AttentionSumNames, a, "attention sum", text)
 }
 
-// AttentionSumError bounds the relative error of the sum of a token's weights by harmonics. Those tokens for
-// which rounding is more have their sum computed term by term.
+// AttentionSumError bounds the relative error of the sum of a token's weights by harmonics. For tokens whose
+// rounding error would be larger, the sum is computed term by term.
 const AttentionSumError = fields.Accuracy
 
-// ValidateAttentionSum refuses harmonics where the bound AttentionSumError on the error of each token is not
-// met for β and d, and where scores are not βx·y.
+// ValidateAttentionSum returns an error for harmonics if the bound AttentionSumError is not met for β and d,
+// and if the scores are not βx·y.
 func (c Cell) ValidateAttentionSum() error {
 	if err := enum.Check(AttentionSumNames, c.AttentionSum, "attention sum"); err != nil ||
 		c.AttentionSum != HarmonicsSum {
@@ -62,15 +63,15 @@ func (c Cell) ValidateAttentionSum() error {
 	return nil
 }
 
-// SumsByHarmonics reports whether the attention of the cell, which must be valid, is computed by harmonics
-// while no tokens have merged.
+// SumsByHarmonics reports whether the attention of the cell, which must be valid, is computed by harmonics as
+// long as no tokens have merged.
 func (c Cell) SumsByHarmonics() bool {
 	byFields := c.byMatrices() ||
 		c.Method == Tokens && !c.Tangent && !c.inVectors() && c.attention().ByFields()
 	return byFields && c.fieldsAttention().HasSeries()
 }
 
-// fieldsAttention is the attention of many tokens.
+// fieldsAttention returns the attention in the form for many tokens.
 func (c Cell) fieldsAttention() fields.Attention {
 	return fields.Attention{
 		Beta: c.Beta, Softmax: c.Attention == Softmax, Interaction: c.Interaction,

@@ -6,8 +6,8 @@ import (
 	"antipode/sde/ordered"
 )
 
-// Part selects a part of the trajectories of each cell: every Of-th block of them, starting
-// with block Number. The zero value selects all of them.
+// Part selects some of the trajectories of each cell: every Of-th block, starting with block Number. The zero
+// value selects all trajectories.
 type Part struct{ Number, Of int64 }
 
 // Validate returns an error unless Number is from 0 to Of-1, or both are 0.
@@ -18,9 +18,9 @@ func (p Part) Validate() error {
 	return nil
 }
 
-// Checkpoint holds the rows that earlier runs have finished, in whole blocks of trajectories.
-// Blocks are numbered from 0: the cell's number times BlocksOf its trajectories, plus the
-// block's position in the cell. The number depends neither on parts nor on workers.
+// Checkpoint stores the rows that earlier runs have completed, in whole blocks of trajectories. The number of
+// a block, counted from 0, is the index of the cell times BlocksOf its trajectories, plus the position of the
+// block in the cell. It depends neither on parts nor on workers.
 type Checkpoint[Row any] = ordered.Checkpoint[[]Row]
 
 // blockSize is the largest number of trajectories whose rows are delivered together.
@@ -40,7 +40,7 @@ func BlocksOf(trajectories int64) int64 {
 	return (trajectories + size - 1) / size
 }
 
-// blocks are the blocks of an ensemble's part. Their items are numbered from 0 on.
+// blocks describes the blocks of an ensemble's part. Its items are numbered from 0.
 type blocks struct {
 	total int64 // trajectories of a cell
 	size  int64 // trajectories of a block
@@ -54,8 +54,8 @@ func (e *Ensemble[Row]) blocks() blocks { return newBlocks(e.Trajectories, e.Par
 // Trajectories returns how many of a cell's trajectories are in the part.
 func (p Part) Trajectories(of int64) int64 { return newBlocks(of, p).trajectories() }
 
-// Trajectory returns the number of the k-th trajectory in the part, of a cell with the given
-// number of trajectories.
+// Trajectory returns the index of the k-th trajectory in the part, for a cell with the given number of
+// trajectories.
 func (p Part) Trajectory(k, of int64) int64 { return newBlocks(of, p).trajectory(k) }
 
 func newBlocks(trajectories int64, part Part) blocks {
@@ -67,7 +67,7 @@ func newBlocks(trajectories int64, part Part) blocks {
 	return b
 }
 
-// span is a block: its cell, its first trajectory and how many there are.
+// span is a block: its cell, its first trajectory and the number of trajectories.
 type span struct {
 	number int64
 	cell   int
@@ -86,12 +86,12 @@ func (b blocks) at(item int64) span {
 	}
 }
 
-// trajectory is the number of the k-th trajectory of a cell in this part.
+// trajectory returns the index of the k-th trajectory of a cell in this part.
 func (b blocks) trajectory(k int64) int64 {
 	return (k/b.size*b.part.Of+b.part.Number)*b.size + k%b.size
 }
 
-// trajectories is the number of trajectories of a cell in this part.
+// trajectories returns the number of trajectories of a cell in this part.
 func (b blocks) trajectories() int64 {
 	if b.each == 0 {
 		return 0
@@ -106,7 +106,7 @@ type itemCheckpoint[Row any] struct {
 	blocks blocks
 }
 
-// items returns the ensemble's checkpoint addressed by items, nil for none.
+// items returns the ensemble's checkpoint addressed by items, or nil if there is none.
 func (e *Ensemble[Row]) items(b blocks) Checkpoint[Row] {
 	if e.Checkpoint == nil {
 		return nil

@@ -13,7 +13,7 @@ import (
 	"antipode/sde/internal/kernels"
 )
 
-// Cell is the law of one trajectory: a point of a grid of parameters.
+// Cell determines the law of one trajectory: it is a point of a grid of parameters.
 type Cell struct {
 	Model       Model
 	Method      Method
@@ -24,28 +24,29 @@ type Cell struct {
 	Beta        float64   // inverse temperature β in [0, 10^6]
 	Depth       int       // L ≥ 1, layers or steps per unit of time
 	Start       Start
-	// AttentionSum is how sums over tokens are computed.
+	// AttentionSum says how sums over tokens are computed.
 	AttentionSum AttentionSum
-	// Tangent linearises the recursion about a start from opposite clusters of equal size, and follows how
-	// tangent vectors grow, see View.Growth.
+	// Tangent linearises the recursion about a start from opposite clusters of equal size, and follows the
+	// growth of tangent vectors; see View.Growth.
 	Tangent bool
-	// Resampling adds random queries and keys of each layer to the scores.
+	// Resampling adds random queries and keys in each layer to the scores.
 	Resampling Resampling
-	// MLP stands beside attention in each layer. It fits the models Transformer, Hybrid and TransformerSDE;
-	// by the method Chain it is infinitely wide, and fits Transformer.
+	// MLP is an MLP next to attention in each layer. It is allowed for the models Transformer, Hybrid and
+	// TransformerSDE; for the method Chain it is infinitely wide, and only allowed for Transformer.
 	MLP MLP
-	// Arrangement is whether the MLP stands beside attention or follows it.
+	// Arrangement says whether the MLP is applied in parallel with attention or after it.
 	Arrangement Arrangement
-	// Heads is the number of heads, each with values of variance σ²/Heads and random scores of its own; 0
-	// and 1 for one. Several fit the model Transformer.
+	// Heads is the number of heads, each with its own values of variance σ²/Heads and its own random scores;
+	// 0 and 1 stand for one head. Several heads are allowed for the model Transformer.
 	Heads int
 	// Drift is the mean μ/L I of the value matrices, for the models Transformer and TransformerSDE.
 	Drift float64
-	// Kernel, if not nil, takes the place of Attention and Beta. Random numbers do not depend on it: they are
-	// those of the cell without it. Tokens that coincide do not become one, as their weights may differ.
+	// Kernel, if not nil, replaces Attention and Beta. The random numbers are those of the cell without it.
+	// Tokens that coincide do not merge, because their weights may differ.
 	Kernel Kernel
-	// PairKernel, if it has a function, takes their place too: for weights that depend on the score alone, at
-	// nearly the speed of Attention. Random numbers are those of the cell without it, and tokens merge.
+	// PairKernel, if it has a function, replaces Attention and Beta too, for weights that depend only on the
+	// score, at nearly the speed of Attention. The random numbers are those of the cell without it, and
+	// tokens merge.
 	PairKernel PairKernel
 }
 
@@ -54,9 +55,8 @@ const (
 	largestCount = 1 << 31
 )
 
-// Validate returns an error that names the first parameter that is out of its
-// domain, its value and what is allowed. That includes parameters for which the
-// unnormalised attention could overflow.
+// Validate returns an error that names the first parameter outside its domain, its value and what is allowed.
+// It also checks that the unnormalised attention cannot overflow.
 func (c Cell) Validate() error {
 	if err := enum.Check(AttentionNames, c.Attention, "attention"); err != nil {
 		return err
@@ -123,7 +123,8 @@ func (c Cell) validateInteraction() error {
 	return nil
 }
 
-// validateTangent refuses a cell that has no two opposite clusters of equal size under random matrices.
+// validateTangent returns an error unless the cell has two opposite clusters of equal size under random
+// matrices.
 func (c Cell) validateTangent() error {
 	start, opposite := c.Start.(OppositeStart)
 	_, transformer := c.Model.(Transformer)
@@ -139,11 +140,10 @@ func (c Cell) validateTangent() error {
 	return nil
 }
 
-// LargestBeta is the largest β that the cell's other parameters allow. For
-// unnormalised attention it keeps the sum over the tokens, times the largest increment
-// that the laws give and the dimension, within the range of float64; and with the
-// scheme of a limit the squared length of a step, whose drift has a product of two
-// fields, times 1+2β. For the method Chain it is smaller.
+// LargestBeta returns the largest β that the cell's other parameters allow. For unnormalised attention, the
+// sum over the tokens, times the largest increment of the laws and the dimension, must be within the range of
+// float64. With a scheme of a limit, the squared length of a step times 1+2β must be too, because the drift
+// contains a product of two fields. For the method Chain the largest β is smaller.
 func (c Cell) LargestBeta() float64 {
 	if c.Attention != Unnormalized {
 		return largestBeta
@@ -154,22 +154,22 @@ func (c Cell) LargestBeta() float64 {
 		const drift = 1 << 10 // above 1 + 2β, which is below 400 here
 		logarithm = math.Floor(float64(math.Log(math.MaxFloat64/16/drift/drift)/4) - math.Log(amplitude))
 	}
-	const farthest = 40 // beyond all standard normal numbers that are drawn
+	const farthest = 40 // beyond all sampled standard normal numbers
 	logarithm -= float64(farthest * c.Resampling.Spread)
 	return min(logarithm/attention.LargestScore(c.Interaction, c.Dim), c.largestChainBeta())
 }
 
-// IncrementLen is the number of random entries of one layer of the cell's model.
+// IncrementLen returns the number of random entries of one layer of the cell's model.
 func (c Cell) IncrementLen() int { return int(c.increments()) }
 
-// increments is IncrementLen, which may overflow before the cell's size is checked.
+// increments returns IncrementLen as a real number, since it may overflow before the size of the cell is
+// checked.
 func (c Cell) increments() float64 {
 	return c.Model.equation().increments(float64(c.Tokens), float64(c.Dim))
 }
 
-// ID identifies the cell's random numbers: the first 64 bits of a SHA-256 of the
-// parameters that the law of a trajectory depends on. It does not depend on the
-// seed, the horizon, tolerances, or on other cells.
+// ID identifies the cell's random numbers: it is the first 64 bits of a SHA-256 of the parameters that the
+// law of a trajectory depends on. It does not depend on the seed, the horizon, tolerances, or other cells.
 func (c Cell) ID() uint64 {
 	var b strings.Builder
 	fmt.Fprintf(&b, "model=%v method=%v attention=%v tokens=%d dim=%d beta=%x depth=%d start=%v",
@@ -186,14 +186,14 @@ func (c Cell) ID() uint64 {
 	return hash(b.String())
 }
 
-// hash is the first 64 bits of a SHA-256.
+// hash returns the first 64 bits of a SHA-256.
 func hash(text string) uint64 {
 	sum := sha256.Sum256([]byte(text))
 	return binary.LittleEndian.Uint64(sum[:8])
 }
 
-// Checksum is the SHA-256 of numbers, in hexadecimal digits: of their bits, lowest
-// byte first, with -0 as 0.
+// Checksum returns the SHA-256 of numbers in hexadecimal digits. It is computed from their bits, lowest byte
+// first, with -0 replaced by 0.
 func Checksum(numbers []float64) string {
 	hash := sha256.New()
 	var bytes [8]byte

@@ -7,11 +7,13 @@ import (
 	"antipode/sphere/invariant"
 )
 
-// Covariance is that of a Gaussian value matrix V over σ², which looks the same in every orthonormal basis;
-// package invariant says what A, B and C are. The zero value stands for (1, 0, 0), independent entries.
+// Covariance is the covariance of a Gaussian value matrix V, divided by σ². It is the same in every
+// orthonormal basis; package invariant defines A, B and C. The zero value stands for (1, 0, 0), independent
+// entries.
 type Covariance = invariant.Covariance
 
-// checkCovariance refuses a covariance that no matrix has, and laws of entries that cannot have it.
+// checkCovariance returns an error for a covariance that no matrix has, and for laws of entries that cannot
+// have it.
 func checkCovariance(v Covariance, dim int, law Law) error {
 	if v.IsGinibre() {
 		return nil
@@ -26,7 +28,7 @@ func checkCovariance(v Covariance, dim int, law Law) error {
 	return nil
 }
 
-// covarianceAddress describes the covariance, after a space; nothing for independent entries.
+// covarianceAddress describes the covariance, after a space; it is empty for independent entries.
 func covarianceAddress(v Covariance) string {
 	if v.IsGinibre() {
 		return ""
@@ -35,7 +37,8 @@ func covarianceAddress(v Covariance) string {
 		math.Float64bits(v.C+0))
 }
 
-// covarianceReach bounds the factor by which entries are larger than independent ones, their trace included.
+// covarianceReach bounds the factor by which entries, including their trace, are larger than independent
+// ones.
 func covarianceReach(v Covariance, dim float64) float64 {
 	v = v.OrGinibre()
 	return math.Sqrt(max(1, v.A+math.Abs(v.B)+float64(math.Abs(v.C)*dim)))

@@ -1,6 +1,6 @@
-// Package sde simulates the tokens of deep, randomly initialised Transformers on
-// the unit sphere: attention kernels, the noise of random value matrices, the
-// recursions that it drives, and ensembles of trajectories in parallel.
+// Package sde simulates the tokens of deep, randomly initialised Transformers on the unit sphere: attention
+// kernels, the noise of random value matrices, the recursions that it drives, and ensembles of trajectories
+// in parallel.
 //
 //	cell := sde.Cell{Model: sde.Transformer{Sigma: 1}, Tokens: 2, Dim: 4, Beta: 1.5, Depth: 100,
 //		Start: sde.UniformStart{}}
@@ -17,34 +17,30 @@
 //	}
 //	err := ensemble.Run(context.Background())
 //
-// The equations are those of Fedorov, Sander, Elie, Marion and Laurière,
-// Clustering in Deep Stochastic Transformers; equation numbers in comments are
-// that paper's.
+// The equations are those of Fedorov, Sander, Elie, Marion and Laurière, Clustering in Deep Stochastic
+// Transformers; equation numbers in comments are that paper's.
 //
-// A Cell specifies a trajectory: a Model with its own parameters, the attention, the number
-// and dimension of the tokens, the depth and the start. A Stepper advances the tokens of one
-// trajectory by one layer and is given the layer's increment; it never draws. The recursions
-// have steppers of their own; those of the limits in continuous time, (6) and (8), combine a
-// Term, the equation in the calculus of Itô or of Stratonovich, with a scheme for that
-// calculus. An Ensemble draws the increments, advances many trajectories on several workers,
-// shows a View of each to observers and stop rules, and delivers their rows in the order of
-// cells and trajectories.
-// Package brownian couples cells of several depths, schemes and laws on one path. What computes a layer is
-// below: internal/attention has the attention of a trajectory's tokens, internal/increments what is drawn
-// for a layer, and internal/steppers the recursions, the equations and their schemes; they know neither
-// cells nor ensembles.
+// A Cell specifies a trajectory: a Model with its own parameters, the attention, the number and dimension of
+// the tokens, the depth and the start. A Stepper advances the tokens of one trajectory by one layer, given
+// the layer's increment; it does not sample. Each recursion has its own stepper. The steppers of the limits
+// in continuous time, (6) and (8), combine a Term, which is the equation in Itô or Stratonovich form, with a
+// scheme for that form. An Ensemble samples the increments, advances many trajectories on several workers,
+// shows a View of each to observers and stop rules, and delivers their rows in the order of cells and
+// trajectories. Package brownian couples cells of several depths, schemes and laws on one path. A layer is
+// computed by internal packages: internal/attention computes the attention of a trajectory's tokens,
+// internal/increments samples the noise of a layer, and internal/steppers contains the recursions, the
+// equations and their schemes; they do not depend on cells or ensembles.
 //
-// Attention of one's own is a PairKernel, whose weights are a function of the score alone, or a Kernel, which
-// sees a token's scores with all others and takes several times as long.
+// User-defined attention is a PairKernel, whose weights are a function of the score alone, or a Kernel, which
+// depends on a token's scores with all tokens and takes several times as long.
 //
-// Two tokens, or two clusters, need no vectors: the method Chain advances their overlap
-// alone, with the law of the recursion. Chains, and the tokens of the recursions (4) and (7),
-// are advanced in the lanes of vector instructions, many trajectories side by side
-// (internal/lanes); the environment variable ANTIPODE_CPU (generic, avx2 or avx512) chooses
-// among them, and all give the same bits. Tokens that have come together may merge, and two
-// clusters that are left continue as a chain.
+// Two tokens, or two clusters, need no vectors: the method Chain advances their overlap alone, with the law
+// of the recursion. Chains, and the tokens of the recursions (4) and (7), are advanced in the lanes of vector
+// instructions, many trajectories side by side (internal/lanes); the environment variable ANTIPODE_CPU
+// (generic, avx2 or avx512) chooses the instructions, and all give the same bits. Tokens that coincide may
+// merge, and if two clusters are left, they continue as a chain.
 //
-// What trajectory k of a cell draws is a pure function of the seed, of the cell's
-// own parameters and of k: it depends neither on the number of workers, nor on the
-// horizon, nor on which other cells or trajectories are run, nor on the machine.
+// The random numbers of trajectory k of a cell are a pure function of the seed, the cell's parameters and k.
+// They depend neither on the number of workers, nor on the horizon, nor on which other cells or trajectories
+// are run, nor on the machine.
 package sde

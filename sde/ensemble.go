@@ -11,69 +11,69 @@ import (
 	"antipode/sde/ordered"
 )
 
-// Ensemble is many trajectories of each of several cells. Each trajectory yields
-// one row of type Row, which observers fill.
+// Ensemble simulates many trajectories of each of several cells. Each trajectory yields one row of type Row,
+// which observers fill.
 type Ensemble[Row any] struct {
 	Cells        []Cell
 	Trajectories int64 // of each cell, at least 1
-	First        int64 // number of the first of them, at least 0: they are those of a run from 0 on
+	First        int64 // index of the first, at least 0; they equal those of a run from 0 on
 	Layers       int64 // the horizon: layers of a trajectory, at least 0
 	Seed         uint64
 	Workers      int // goroutines that advance trajectories; 0 for one per processor
-	// Merge says what becomes of tokens that come together. It has no effect on chains.
+	// Merge says whether tokens that come close to each other merge. It has no effect on chains.
 	Merge Merging
 
-	// Times are the layers after which trajectories are observed, ascending, from 0
-	// (the start) to Layers; nil for the horizon alone.
+	// Times are the layers after which trajectories are observed, ascending, from 0 (the start) to Layers;
+	// nil for only the horizon.
 	Times []int64
 	// Observer returns the function that sees a trajectory of a cell and writes to its row.
 	// It is called once for each worker and cell, so that an observer may keep working
 	// memory. Neither Observer nor what it returns may be nil.
 	Observer func(cell int) func(row *Row, v *View)
-	// Stop returns the rule by which a trajectory ends before the horizon, asked at
-	// the observation times after the observer; nil for none, also from Stop for a cell. Like
-	// Observer it is called once for each worker and cell.
+	// Stop returns the rule that ends a trajectory before the horizon; it is evaluated at the observation
+	// times after the observer. Stop, or the rule that it returns for a cell, may be nil. Like Observer it is
+	// called once for each worker and cell.
 	Stop func(cell int) func(v *View) bool
-	// Reduce takes the rows, in the order of cells and trajectories, from one
-	// goroutine. An error ends the run. It must not be nil.
+	// Reduce receives the rows, in the order of cells and trajectories, from one goroutine. An error ends the
+	// run. It must not be nil.
 	Reduce func(cell int, trajectory int64, row Row) error
 	// Finish, if not nil, is called when Reduce has received all rows of a cell, from the same
 	// goroutine.
 	Finish func(cell int) error
-	// Progress, if not nil, is called after each block with the number of layers of trajectories
-	// that are done, out of Work, and how many of these were restored from the Checkpoint; from
-	// the goroutine of Reduce.
+	// Progress, if not nil, is called after each block with the number of completed layers of trajectories,
+	// out of Work, and the number of these that were restored from the Checkpoint. It is called from the
+	// goroutine of Reduce.
 	Progress func(done, restored int64)
 
 	// Part is the part of the trajectories to run; the zero value is all of them.
 	Part Part
-	// Checkpoint has the blocks that earlier runs have finished, and stores those that this one
-	// does; nil for none.
+	// Checkpoint holds the blocks that earlier runs have completed, and stores those that this run completes;
+	// it may be nil.
 	Checkpoint Checkpoint[Row]
 }
 
-// Merging says what becomes of tokens that come within 10^-9 of each other, as they would almost
-// surely stay together.
+// Merging says whether tokens that come within 10^-9 of each other, and would almost surely stay together,
+// merge.
 type Merging int
 
 const (
-	// KeepApart goes on with all tokens.
+	// KeepApart keeps all tokens separate.
 	KeepApart Merging = iota
-	// MergePaths makes them one atom with the noise that they had: trajectories are those without merging,
-	// but for the last digits. Where the noise is drawn on the span of the tokens, it keeps them apart.
+	// MergePaths merges them to one atom that has the same noise: trajectories are those without merging, up
+	// to the last digits. If the noise is sampled on the span of the tokens, they are kept apart.
 	MergePaths
-	// MergeLaws makes them one atom too, with other random numbers where fewer will do. Once more than two
-	// tokens of recursion (4) have become two atoms, with Gaussian matrices and B = I, their overlap
-	// continues as by the method Chain, and View.Pair returns it.
+	// MergeLaws merges them too, and samples fewer random numbers if possible, so that only the law is that
+	// without merging. Once more than two tokens of recursion (4) have become two atoms, with Gaussian
+	// matrices and B = I, their overlap continues as by the method Chain, and View.Pair returns it.
 	MergeLaws
 )
 
-// TrajectoriesAhead is the largest number of trajectories for each worker whose rows are in
-// memory at one time, including those that wait for their turn. With a stop rule, where one
-// trajectory may outlast hundreds of others, it is 16 times as many.
+// TrajectoriesAhead is the largest number of trajectories per worker whose rows are in memory at one time,
+// including those that wait to be delivered. With a stop rule, under which one trajectory may last longer
+// than hundreds of others, it is 16 times as large.
 const TrajectoriesAhead = 16 * blockSize
 
-// Work is the number of layers of trajectories of the whole part.
+// Work returns the number of layers of all trajectories of the part.
 func (e *Ensemble[Row]) Work() int64 {
 	return int64(len(e.Cells)) * e.blocks().trajectories() * e.Layers
 }
@@ -83,7 +83,7 @@ var (
 	errNoReduce   = errors.New("reduce: missing")
 )
 
-// validate refuses an ensemble that cannot run.
+// validate returns an error for an ensemble that cannot run.
 func (e *Ensemble[Row]) validate() error {
 	switch {
 	case instructionset.Err != nil:
@@ -130,13 +130,13 @@ func (e *Ensemble[Row]) workers() int {
 	return e.Workers
 }
 
-// Run advances all trajectories. It returns the first error in the order of cells
-// and trajectories: an invalid parameter before any work, a trajectory that fails
-// (with its number), or an error of Reduce; or the context's error once that is
-// done. When it returns, no goroutine of it is left and Reduce is not called again.
+// Run advances all trajectories. It returns the first error in the order of cells and trajectories: an
+// invalid parameter before any work, a trajectory that fails (with its number), or an error of Reduce; or the
+// context's error once the context is done. When it returns, none of its goroutines is left and Reduce is not
+// called again.
 //
-// Rows depend on the cells, the seed, the trajectory's number, Merge, Times, Stop and the horizon
-// alone, neither on Workers nor on the machine; and those at one time do not depend on a later horizon.
+// Rows depend only on the cells, the seed, the trajectory's index, Merge, Times, Stop and the horizon,
+// neither on Workers nor on the machine. What is observed at a time does not depend on a later horizon.
 func (e *Ensemble[Row]) Run(ctx context.Context) error {
 	if err := e.validate(); err != nil {
 		return err
@@ -188,6 +188,12 @@ func (e *Ensemble[Row]) finishAll() error {
 	return nil
 }
 
+<<<<<<< HEAD
 // CheckInstructions returns an error of one line if the environment variable ANTIPODE_CPU names
 // an instruction set that this machine does not have. No ensemble runs then.
 func CheckInstructions() error { return instructionset.Err }
+=======
+// CheckInstructions returns an error of one line if the environment variable ANTIPODE_CPU names an
+// instruction set that this machine does not have. In that case no ensemble runs.
+func CheckInstructions() error { return kernels.Err }
+>>>>>>> words2

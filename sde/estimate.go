@@ -10,7 +10,7 @@ import (
 	"antipode/sde/internal/timing"
 )
 
-// LargestMemory is the most memory that a run may need, in bytes.
+// LargestMemory is the greatest memory that a run may need, in bytes.
 const LargestMemory = 1 << 34
 
 // Memory returns the memory that the tokens, increments and attention of a run need, in bytes.
@@ -26,8 +26,8 @@ func (e *Ensemble[Row]) Memory() float64 {
 // increments and attention.
 func (c Cell) Memory() float64 { return c.bytes(1, 1) }
 
-// bytes is the memory that is needed to advance a number of trajectories together, for a worker or for as
-// many goroutines as share a trajectory.
+// bytes returns the memory needed to advance a number of trajectories together, for each worker or for the
+// goroutines that share a trajectory.
 func (c Cell) bytes(trajectories, sharing float64) float64 {
 	tokens, dim := float64(c.Tokens), float64(c.Dim)
 	switch {
@@ -48,7 +48,7 @@ func (c Cell) bytes(trajectories, sharing float64) float64 {
 		}
 		return 8 * width * numbers
 	}
-	const scratch = 13 // of a step, in sizes of the tokens
+	const scratch = 13 // of a step, in multiples of the size of the tokens
 	return c.attention().Bytes(c.derives()) + float64(8*(float64((trajectories+scratch)*tokens*dim)+
 		float64(float64(c.heads())*(c.increments()+float64(2*c.Resampling.numbers(dim))))+
 		float64(c.MLP.numbers(dim))+float64(tokens*(float64(c.MLP.Width)+float64(3*dim)))+
@@ -66,9 +66,9 @@ func (c Cell) derives() bool {
 	return false
 }
 
-// Seconds predicts how long the whole run takes on this machine, without any stop
-// rule or merging, by measuring some layers of a cell for about a millisecond. It depends
-// on the machine's load and is meant for people to read. The ensemble must be valid.
+// Seconds predicts the time of the complete run on this machine, without any stop rule or merging, by
+// measuring some layers of a cell for about a millisecond. The prediction depends on the machine's load and
+// is meant for people to read. The ensemble must be valid.
 func (e *Ensemble[Row]) Seconds() float64 {
 	operations := 0.0
 	for _, c := range e.Cells {
@@ -86,7 +86,7 @@ func (e *Ensemble[Row]) Seconds() float64 {
 	return perOperation * operations * float64(e.Trajectories) * float64(e.Layers) / workers
 }
 
-// operations is roughly the cost of a layer, in multiplications.
+// operations estimates the cost of a layer, in multiplications.
 func (c Cell) operations() float64 {
 	const perLayer, perRandomNumber, perExponential = 100, 30, 20
 	n, d := float64(c.Tokens), float64(c.Dim)
@@ -111,17 +111,17 @@ func (c Cell) operations() float64 {
 		cost += float64(perExponential * n * float64(c.MLP.Width))
 	}
 	cost += float64(float64(c.heads()-1) * (perRandomNumber + n) * c.increments())
-	if c.Tangent { // of two vectors at all tokens
+	if c.Tangent { // for two vectors per token
 		cost += float64(2 * n * (float64(6*n*d) + float64(d*d)))
 	}
 	return cost
 }
 
-// brief is the cell, made smaller until a layer takes about a millisecond at most.
+// brief returns the cell, reduced until a layer takes at most about a millisecond.
 func (c Cell) brief() Cell {
 	brief := 1e6 // operations
 	if c.byMatrices() {
-		brief = 1e7 // which take less time each
+		brief = 1e7 // each of which takes less time
 	}
 	if c.Method == Chain {
 		c.Tokens, c.Start = 2, PairStart{Overlap: 0}
@@ -136,7 +136,7 @@ func (c Cell) brief() Cell {
 	return c
 }
 
-// secondsPerLayer measures a layer of a trajectory that is advanced among others.
+// secondsPerLayer measures the time per layer of a trajectory that is advanced together with others.
 func (c Cell) secondsPerLayer() float64 {
 	l, all := newLanes(c, 0, lanes.PerVector, KeepApart, 1), make([]lanes.Lane, lanes.PerVector)
 	for k := range all {
@@ -151,7 +151,7 @@ func (c Cell) secondsPerLayer() float64 {
 	}) / float64(lanes.PerVector)
 }
 
-// SecondsPerStep measures a step of the cell's stepper with a given increment, for about a
+// SecondsPerStep measures the time of a step of the cell's stepper with a given increment, for about a
 // millisecond. It depends on the machine's load. The cell must be valid.
 func (c Cell) SecondsPerStep() float64 {
 	brief := c.brief()

@@ -6,24 +6,24 @@ import (
 	"antipode/sde/internal/kernels"
 )
 
-// Kernel is any attention: it replaces the N scores ⟨x_i, B x_j⟩ of a token with all tokens by the weights
-// with which these enter its attention, A_i = Σ_j weights[j] x_j. Tokens are counted from 0, and token i is
-// among them, with the score 1 if B is the identity. The weights must be finite and depend on the
-// arguments alone: trajectories run at once, and a kernel must not write to what it shares. Functions of
-// package math give other last bits on other machines; Exponentials does not.
+// Kernel is an arbitrary attention: it replaces the N scores ⟨x_i, B x_j⟩ of token i with all tokens by their
+// weights in the attention, A_i = Σ_j weights[j] x_j. Tokens are counted from 0 and include token i itself,
+// whose score is 1 if B is the identity. The weights must be finite and depend only on the arguments.
+// Trajectories run concurrently, so that a kernel must not write to shared data. The last bits of functions
+// of package math differ between machines; those of Exponentials do not.
 //
-// Most of the time of a layer is the kernel's own. Weights that depend on the score alone are better a
-// PairKernel: for N = 50, d = 8 softmax takes 1.4 times as long as built in, as a Kernel by Exponentials and
-// two loops 5 times. If B is the identity scores are from -1 to 1, and no largest one has to be subtracted
-// before an exponential, which would take as long again.
+// The kernel takes most of the time of a layer. For weights that depend only on the score, a PairKernel is
+// faster: for N = 50, d = 8, softmax as a PairKernel takes 1.4 times as long as the built-in softmax, and as
+// a Kernel with Exponentials and two loops 5 times as long. If B is the identity, scores are from -1 to 1, so
+// that the largest one need not be subtracted before an exponential, which would double the time.
 type Kernel func(weights []float64, i int)
 
-// Exponentials replaces each of some numbers by e^{factor·number}, the same bits on every machine; those
-// below 2^-511 are 0. It is much faster than a loop.
+// Exponentials replaces each of some numbers by e^{factor·number}, with the same bits on every machine;
+// results below 2^-511 are 0. It is much faster than a loop.
 func Exponentials(numbers []float64, factor float64) { kernels.Exponentials(numbers, factor) }
 
-// Pair is the kernel of two tokens with overlap z: the weights of a token itself and of the other. With
-// overlap.NewKernel it makes the theory of what Cell.Kernel simulates.
+// Pair evaluates the kernel for two tokens with overlap z: it returns the weights of a token itself and of
+// the other. overlap.NewKernel derives from it the theory of what Cell.Kernel simulates.
 func (k Kernel) Pair(z float64) (own, other float64) {
 	weights := [2]float64{1, z}
 	k(weights[:], 0)
@@ -31,22 +31,22 @@ func (k Kernel) Pair(z float64) (own, other float64) {
 }
 
 // PairKernel is attention whose weights are a function of the score alone: A_i = Σ_j w(⟨x_i, B x_j⟩) x_j,
-// divided by Σ_j w(⟨x_i, B x_j⟩) if it is Normalized. Scores of many pairs come in one call, and where B is
-// the identity each pair of tokens comes once, of several trajectories together; so it takes a fraction of
-// the time of a Kernel. Softmax is
+// divided by Σ_j w(⟨x_i, B x_j⟩) if it is Normalized. One call receives the scores of many pairs and, if B is
+// the identity, each pair of tokens only once, for several trajectories together. It therefore takes a
+// fraction of the time of a Kernel. Softmax is
 //
 //	PairKernel{Weigh: func(scores []float64) { Exponentials(scores, beta) }, Normalized: true}
 type PairKernel struct {
-	// Weigh replaces each score by its weight, which must be finite and depend on this score alone. It is
-	// called on several goroutines. Functions of package math give other last bits on other machines;
-	// Exponentials does not.
+	// Weigh replaces each score by its weight, which must be finite and depend only on this score. It is
+	// called from several goroutines. The last bits of functions of package math differ between machines;
+	// those of Exponentials do not.
 	Weigh func(scores []float64)
-	// Normalized says that weights are divided by their sum over the tokens, which must not be 0 then.
+	// Normalized says that weights are divided by their sum over the tokens, which then must not be 0.
 	Normalized bool
 }
 
-// Kernel is the same attention as a Kernel, that gets the scores of one token at a time; nil without a
-// function.
+// Kernel returns the same attention as a Kernel, which receives the scores of one token at a time; nil
+// without a function.
 func (k PairKernel) Kernel() Kernel {
 	if k.Weigh == nil {
 		return nil
@@ -66,10 +66,10 @@ func (k PairKernel) Kernel() Kernel {
 	}
 }
 
-// Pair is the kernel of two tokens with overlap z, as Kernel.Pair.
+// Pair evaluates the kernel for two tokens with overlap z, as Kernel.Pair does.
 func (k PairKernel) Pair(z float64) (own, other float64) { return k.Kernel().Pair(z) }
 
-// ownKernel is the kernel that takes the place of the attention, in either form; nil for none.
+// ownKernel returns the kernel that replaces the attention, in either form; nil if there is none.
 func (c Cell) ownKernel() Kernel {
 	if c.PairKernel.Weigh != nil {
 		return c.PairKernel.Kernel()
@@ -77,10 +77,10 @@ func (c Cell) ownKernel() Kernel {
 	return c.Kernel
 }
 
-// hasKernel reports whether a kernel takes the place of the attention.
+// hasKernel reports whether a kernel replaces the attention.
 func (c Cell) hasKernel() bool { return c.Kernel != nil || c.PairKernel.Weigh != nil }
 
-// validateKernel refuses a kernel where the attention is known to be one of AttentionNames.
+// validateKernel returns an error if a kernel is combined with something that requires one of AttentionNames.
 func (c Cell) validateKernel() error {
 	switch {
 	case !c.hasKernel() && !c.PairKernel.Normalized:

@@ -8,8 +8,8 @@ import (
 	"antipode/sde/internal/lanes"
 )
 
-// newLanes returns lanes for a cell, which must be valid; large tokens share the given number of
-// goroutines.
+// newLanes returns lanes for a cell, which must be valid; the given number of goroutines share the work if
+// there are many tokens.
 func newLanes(c Cell, seed uint64, count int, merging Merging, workers int) lanes.Lanes {
 	switch {
 	case c.Tangent:
@@ -30,7 +30,7 @@ func newLanes(c Cell, seed uint64, count int, merging Merging, workers int) lane
 	return newSteppedLanes(c, seed, count, merging != KeepApart && !c.hasKernel())
 }
 
-// newSteppedLanes returns lanes of tokens that the cell's stepper advances.
+// newSteppedLanes returns lanes whose tokens are advanced by the cell's stepper.
 func newSteppedLanes(c Cell, seed uint64, count int, merge bool) lanes.Lanes {
 	own := c.IncrementLen()
 	if !c.Plain() {
@@ -43,41 +43,41 @@ func newSteppedLanes(c Cell, seed uint64, count int, merge bool) lanes.Lanes {
 	return lanes.NewStepped(c.process(seed), NewStepper(c), draw, count, merge)
 }
 
-// inVectors reports whether the tokens of a cell are advanced in vectors.
+// inVectors reports whether the tokens of a cell are advanced by vector instructions.
 func (c Cell) inVectors() bool {
 	model := c.Model.recursion()
 	return model != nil && c.Method == Tokens && c.Interaction == nil && !c.Tangent && c.Resampling.none() &&
 		(c.Plain() || c.hasSmallMLP()) && c.Tokens >= 2 && !c.byMatrices()
 }
 
-// hasSmallMLP reports whether an MLP is all that is beside a head, with weights of eight trajectories that
-// stay in a cache. With larger ones products of matrices are faster.
+// hasSmallMLP reports whether the only other sublayer than one head is an MLP that is so small that the
+// weights of eight trajectories stay in a cache. For larger MLPs matrix products are faster.
 func (c Cell) hasSmallMLP() bool {
 	const worthwhile = 1 << 12
 	return !c.MLP.none() && c.heads() == 1 && c.Drift == 0 && c.MLP.Width*c.Dim <= worthwhile
 }
 
-// byMatrices reports whether the tokens of a cell are advanced by products of matrices.
+// byMatrices reports whether the tokens of a cell are advanced by matrix products.
 func (c Cell) byMatrices() bool {
 	model := c.Model.recursion()
 	if model == nil || c.Method != Tokens || c.Tangent || !c.Resampling.none() || !c.Plain() {
 		return false
 	}
-	const worthwhile = 256 // coordinates: without the vectors' code the alternative is slower
+	const worthwhile = 256 // number of coordinates; without vector instructions the alternative is slower
 	return c.AttentionSum == HarmonicsSum || lanes.Large(c.Tokens, c.Dim, model.rank(c.Tokens, c.Dim)) ||
 		c.hasFastSeries() ||
 		c.Interaction != nil && float64(c.Tokens)*float64(c.Dim) >= worthwhile
 }
 
-// hasFastSeries reports whether harmonics, for one trajectory at a time, are faster than the direct sum in
-// vectors of trajectories: as measured in two dimensions, the only ones where this is before lanes.Large.
+// hasFastSeries reports whether harmonics, for one trajectory at a time, are faster than the direct sum for a
+// vector of trajectories. According to measurements this happens below lanes.Large only in two dimensions.
 func (c Cell) hasFastSeries() bool {
-	const inVectors = 2.0 // terms in the time of one by fields
+	const inVectors = 2.0 // terms in the time of one term by harmonics
 	a := c.fieldsAttention()
 	return a.HasSeries() && float64(c.Tokens) >= inVectors*a.SeriesTerms()
 }
 
-// process is what the lanes know of a cell.
+// process returns the properties of a cell that the lanes need.
 func (c Cell) process(seed uint64) lanes.Process {
 	return lanes.Process{
 		Count: c.Tokens, Dim: c.Dim, Beta: c.Beta, Softmax: c.Attention == Softmax,
@@ -85,7 +85,7 @@ func (c Cell) process(seed uint64) lanes.Process {
 	}
 }
 
-// clusters is a cell of the method Chain.
+// clusters returns the lanes' description of a cell with the method Chain.
 func (c Cell) clusters(seed uint64) lanes.Clusters {
 	first, second := c.masses()
 	clusters := lanes.Clusters{Process: c.process(seed), Masses: [2]float64{float64(first), float64(second)}}
@@ -99,7 +99,7 @@ func (c Cell) clusters(seed uint64) lanes.Clusters {
 	return clusters
 }
 
-// merged is the recursion of a cell under a rule of merging, and whether its tokens do merge.
+// merged returns the recursion of a cell under a rule of merging, and whether its tokens merge.
 func (c Cell) merged(seed uint64, merging Merging) (r lanes.Recursion, merge bool) {
 	r = c.recursion(seed)
 	if c.Kernel != nil {
@@ -111,11 +111,12 @@ func (c Cell) merged(seed uint64, merging Merging) (r lanes.Recursion, merge boo
 	if r.Rank < r.Dim || c.byMatrices() && lanes.DrawsOnSpan(r) {
 		return r, false
 	}
-	r.PairDeviation, r.OnSpan = nil, false // nor on the span of those that are left
+	r.PairDeviation, r.OnSpan = nil, false // nor is noise sampled on the span of the remaining tokens
 	return r, true
 }
 
-// recursion is a cell whose tokens are advanced in vectors or by matrices.
+// recursion returns the lanes' description of a cell whose tokens are advanced by vector instructions or
+// matrix products.
 func (c Cell) recursion(seed uint64) lanes.Recursion {
 	model := c.Model.recursion()
 	r := lanes.Recursion{

@@ -9,13 +9,13 @@ import (
 type Law int8
 
 const (
-	// Gaussian entries. Not bounded, so Assumption 1 of the paper does not cover
-	// them, but its figures use them.
+	// Gaussian entries. They are not bounded, so that Assumption 1 of the paper does not cover them, but its
+	// figures use them.
 	Gaussian Law = iota
 	// Uniform on ±σ√3.
 	Uniform
-	// TruncatedNormal: a normal law cut at two of its standard deviations, rescaled
-	// to standard deviation σ.
+	// TruncatedNormal: a normal law truncated at two standard deviations and rescaled to standard deviation
+	// σ.
 	TruncatedNormal
 	// Rademacher: ±σ with probability ½ each.
 	Rademacher
@@ -30,7 +30,7 @@ func allLaws() []Law { return []Law{Gaussian, Uniform, TruncatedNormal, Rademach
 // String returns the law's name.
 func (l Law) String() string { return enum.Name(LawNames, l, "Law") }
 
-// Labels are LawNames: a column of laws has these labels.
+// Labels returns LawNames: a column of laws has these labels.
 func (Law) Labels() []string { return LawNames }
 
 // MarshalText returns the law's name, or an error if it has none.
@@ -39,5 +39,5 @@ func (l Law) MarshalText() ([]byte, error) { return enum.Marshal(LawNames, l, "l
 // UnmarshalText takes one of LawNames.
 func (l *Law) UnmarshalText(text []byte) error { return enum.Unmarshal(LawNames, l, "law", text) }
 
-// entries is the law as increments are drawn from it.
+// entries converts the law to that of package increments.
 func (l Law) entries() increments.Law { return increments.Law(l) }

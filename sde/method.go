@@ -10,14 +10,13 @@ import (
 type Method int8
 
 const (
-	// Tokens advances the tokens themselves.
+	// Tokens simulates the tokens themselves.
 	Tokens Method = iota
-	// Chain advances only the overlap Z of two tokens, or of two clusters of coincident
-	// tokens: under a law that is invariant under rotations, Z is a Markov chain. It has
-	// the law of the recursion, at a cost that does not grow with the dimension or the
-	// number of tokens, and keeps the relative precision of 1+Z and of 1-Z however small
-	// they are. Observers and stop rules see the two numbers ln(1+Z) and ln(1-Z) in place
-	// of the tokens.
+	// Chain simulates only the overlap Z of two tokens, or of two clusters of coincident tokens: under a law
+	// that is invariant under rotations, Z is a Markov chain. It has the law of the recursion, at a cost that
+	// does not grow with the dimension or the number of tokens, and preserves the relative precision of 1+Z
+	// and of 1-Z however small they are. Observers and stop rules see ln(1+Z) and ln(1-Z) instead of the
+	// tokens.
 	Chain
 )
 
@@ -35,7 +34,7 @@ func (m *Method) UnmarshalText(text []byte) error {
 	return enum.Unmarshal(MethodNames, m, "method", text)
 }
 
-// validateMethod refuses the method Chain where the overlap is not a Markov chain.
+// validateMethod returns an error for the method Chain if the overlap is not a Markov chain.
 func (c Cell) validateMethod() error {
 	if err := enum.Check(MethodNames, c.Method, "method"); err != nil || c.Method == Tokens {
 		return err

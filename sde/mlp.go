@@ -9,15 +9,16 @@ import (
 	"antipode/sphere/activation"
 )
 
-// MLP adds W₂φ(W₁x) to what attention adds to a token in a layer, with weights that are drawn anew in each
-// layer: entries of W₁ are N(0, Variance), those of W₂ normal such that every coordinate has variance
-// Strength on the unit sphere. All tokens share the weights. The zero value adds nothing.
+// MLP adds W₂φ(W₁x) to the attention of a token in a layer, with weights that are sampled independently in
+// each layer. The entries of W₁ are N(0, Variance); those of W₂ are normal such that every coordinate of the
+// output has variance Strength for tokens on the unit sphere. All tokens share the weights. The zero value
+// adds nothing.
 type MLP struct {
 	Activation activation.Activation
 	Strength   float64 // c in [0, 10^6]; 0 for no MLP
 	Variance   float64 // w of pre-activations, from activation.LeastVariance to LargestVariance
-	// Width is the number of hidden units, from 1 to 2^20; 0 for infinitely many, of which the method Chain
-	// has the law.
+	// Width is the number of hidden units, from 1 to 2^20; 0 stands for infinitely many, which the method
+	// Chain simulates exactly in law.
 	Width int
 }
 
@@ -29,8 +30,8 @@ const (
 // none reports whether there is no MLP.
 func (m MLP) none() bool { return m.Strength == 0 }
 
-// numbers is how many normal numbers a layer takes; a real number, since it is also asked of cells that are
-// far too large.
+// numbers returns how many normal numbers a layer takes, as a real number, since it is also called for cells
+// that are far too large.
 func (m MLP) numbers(dim float64) float64 {
 	if m.none() {
 		return 0
@@ -38,7 +39,7 @@ func (m MLP) numbers(dim float64) float64 {
 	return 2 * float64(m.Width) * dim
 }
 
-// address describes the MLP, after a space; nothing if there is none.
+// address describes the MLP, after a space; it is empty if there is none.
 func (m MLP) address() string {
 	if m.none() {
 		return ""
@@ -62,7 +63,7 @@ func (m MLP) validate(method Method) error {
 	return err
 }
 
-// layer is the MLP of a layer, nil for none.
+// layer returns the MLP of a layer, nil if there is none.
 func (m MLP) layer() *steppers.MLP {
 	if m.none() {
 		return nil
@@ -71,7 +72,7 @@ func (m MLP) layer() *steppers.MLP {
 	return &layer
 }
 
-// vectorMLP is the MLP of a cell for tokens in vectors.
+// vectorMLP returns the MLP of a cell in the form for vector instructions.
 func (c Cell) vectorMLP() *selfattention.Feedforward {
 	m := c.MLP.layer()
 	return &selfattention.Feedforward{

@@ -10,75 +10,76 @@ import (
 	"antipode/sde/internal/lanes"
 )
 
-// Model is a recursion of the tokens over the layers, or an equation in continuous time,
-// with the parameters that are its own: Transformer, Hybrid, Flow, TransformerSDE or
-// HybridSDE, and no other type.
+// Model is a recursion of the tokens over the layers, or an equation in continuous time, with its own
+// parameters: Transformer, Hybrid, Flow, TransformerSDE or HybridSDE, and no other type.
 type Model interface {
 	// String returns the model's name, one of ModelNames.
 	String() string
-	// Schemes are the schemes that fit the model. A recursion is itself an Euler scheme with
-	// retraction, so Euler is its only one.
+	// Schemes returns the schemes that fit the model. A recursion is itself an Euler scheme with retraction,
+	// so that Euler is its only one.
 	Schemes() []Scheme
-	// Noises are the kinds of noise that fit the model.
+	// Noises returns the kinds of noise that fit the model.
 	Noises() []Noise
-	// Laws are the laws of increments that fit the model; any fits the flow, which has none.
+	// Laws returns the laws of increments that fit the model; any law fits the flow, which has no increments.
 	Laws() []Law
-	// Limit is the limit of infinite depth, in continuous time; of an equation the model itself.
+	// Limit returns the limit of infinite depth, in continuous time; for an equation, the model itself.
 	Limit() Model
 
-	// validate refuses a parameter of the model that is out of its domain for tokens of a dimension.
+	// validate returns an error if a parameter of the model is outside its domain for tokens of the given
+	// dimension.
 	validate(dim int) error
-	// address describes the parameters of the model, each after a space: the model's part of
-	// the address of a cell's random numbers.
+	// address describes the parameters of the model, each after a space, as the model's part of the address
+	// of a cell's random numbers.
 	address() string
-	// equation is Limit.
+	// equation returns Limit as an equation.
 	equation() equation
-	// recursion is the model itself if it is a recursion over layers, else nil.
+	// recursion returns the model itself if it is a recursion over layers, and nil otherwise.
 	recursion() recursion
 	// stepper returns a stepper for a cell of the model, with the attention of its tokens.
 	stepper(c Cell, a *attention.Attention) Stepper
-	// draw fills the increment of one layer of a cell of that depth; layers are counted
-	// from 0.
+	// draw samples the increment of one layer of a cell with the given depth; layers are counted from 0.
 	draw(increment []float64, depth int, s kernels.Stream, trajectory, layer int64)
-	// fromBrownian turns Brownian increments of steps 1/depth into those of the stepper, see
+	// fromBrownian converts Brownian increments of steps 1/depth to those of the stepper; see
 	// Cell.FromBrownian.
 	fromBrownian(increment []float64, depth int)
 }
 
 // equation is a model in continuous time.
 type equation interface {
-	// path describes what a path of the equation depends on.
+	// path describes the parameters that a path of the equation depends on.
 	path() (noise Noise, parameters string)
-	// increments is the number of random entries of a step; a real number, since it is also
-	// asked of cells that are far too large.
+	// increments returns the number of random entries of a step, as a real number, since it is also called
+	// for cells that are far too large.
 	increments(tokens, dim float64) float64
-	// reach bounds the change of a token in a layer where its attention is at most 1.
+	// reach bounds the change of a token in a layer if its attention is at most 1.
 	reach(dim float64) float64
-	// multiplications counts those of the noise and the attention of N tokens.
+	// multiplications returns the number of multiplications for the noise and the attention of N tokens.
 	multiplications(tokens, dim float64) float64
-	// ito and stratonovich return the equation in each calculus, with the attention of the tokens.
+	// ito and stratonovich return the equation in Itô and in Stratonovich form, with the attention of the
+	// tokens.
 	ito(a *attention.Attention) Term[Ito]
 	stratonovich(a *attention.Attention) Term[Stratonovich]
 }
 
-// recursion is a model whose layers are advanced in lanes, and whose overlap of two
-// tokens or two clusters is a Markov chain.
+// recursion is a model whose layers are advanced in lanes, and for which the overlap of two tokens or two
+// clusters is a Markov chain.
 type recursion interface {
-	// validateChain refuses parameters of the model for which the overlap is not a chain.
+	// validateChain returns an error for parameters of the model for which the overlap is not a Markov chain.
 	validateChain() error
-	// largestChainBeta is the largest β that a chain with unnormalised attention allows.
+	// largestChainBeta returns the largest β that a chain with unnormalised attention allows.
 	largestChainBeta(depth int) float64
 	// chain returns lanes for the overlap of two tokens or two clusters of a cell.
 	chain(c Cell, of lanes.Clusters, count int) lanes.Lanes
-	// pairDeviation is the standard deviation of an entry of a layer's matrix, times L^{-1/2}, if
-	// the overlap continues as a chain once the tokens of a cell have become two atoms.
+	// pairDeviation returns the standard deviation of an entry of a layer's matrix, times L^{-1/2}; ok says
+	// whether the overlap continues as a chain once the tokens of a cell have become two atoms.
 	pairDeviation(c Cell) (deviation float64, ok bool)
-	// rank is the number of columns of the matrices that are drawn.
+	// rank returns the number of columns of the sampled matrices.
 	rank(tokens, dim int) int
-	// matrices returns the function that draws the matrices of a layer of a cell in the lanes of
-	// a Vector, and the factor that they are to be multiplied by.
+	// matrices returns the function that samples the matrices of a layer of a cell in the lanes of a Vector,
+	// and the factor by which they must be multiplied.
 	matrices(c Cell) (draw drawMatrices, scale float64)
-	// amplitude is the factor of the attention in a layer of a cell, nil if there is a matrix.
+	// amplitude returns the factor of the attention in a layer of a cell; nil if the model has a matrix
+	// instead.
 	amplitude(c Cell, s kernels.Stream) func(trajectory, layer int64) float64
 }
 
@@ -91,7 +92,7 @@ var ModelNames = []string{
 	TransformerSDE{}.String(), HybridSDE{}.String(),
 }
 
-// checkFit refuses a value that is not among those that fit a model.
+// checkFit returns an error for a value that is not among those that fit a model.
 func checkFit[T interface {
 	comparable
 	fmt.Stringer
@@ -106,7 +107,7 @@ func checkFit[T interface {
 	return fmt.Errorf("%s %v: does not fit model %v; must be %s", what, value, m, strings.Join(names, " or "))
 }
 
-// sigmaInDomain and epsilonInDomain refuse amplitudes of the noise out of their domains.
+// sigmaInDomain and epsilonInDomain return an error for amplitudes of the noise outside their domains.
 func sigmaInDomain(sigma float64) error {
 	if !(sigma > 0 && sigma <= 1e6) {
 		return fmt.Errorf("sigma %v: must lie in (0, 1e6]", sigma)

@@ -6,9 +6,9 @@ import (
 	"antipode/sphere"
 )
 
-// Outcomes counts how the tokens of the first trajectories of a cell lie after some layers, within a
-// tolerance in (0, 1): see sphere.Outcome. It is an Ensemble on all processors, whose errors it returns; one
-// that observes, stops or stores otherwise is written as such.
+// Outcomes counts the outcomes of the first trajectories of a cell after some layers, within a tolerance in
+// (0, 1); see sphere.Outcome. It runs an Ensemble on all processors and returns its errors. To observe, stop
+// or store anything else, use an Ensemble directly.
 func (c Cell) Outcomes(
 	ctx context.Context, seed uint64, trajectories, layers int64, tolerance float64,
 ) (map[sphere.Outcome]int64, error) {

@@ -7,12 +7,12 @@ import (
 	"antipode/sde/internal/kernels"
 )
 
-// Resampling adds random queries and keys, drawn anew in each layer, to the scores of a recursion: they
-// become β x_iᵀx_j + S x_iᵀG x_j. The zero value adds none.
+// Resampling adds random queries and keys, sampled independently in each layer, to the scores of a recursion:
+// they become β x_iᵀx_j + S x_iᵀG x_j. The zero value adds none.
 type Resampling struct {
 	Spread float64 // S in [0, 20]
-	// Keys is the number k of key dimensions: G = QᵀK/√k, Q and K of independent standard normal entries,
-	// k×d; 0 for the limit of many, in which the entries of G are independent.
+	// Keys is the number k of key dimensions: G = QᵀK/√k with k×d matrices Q and K of independent standard
+	// normal entries. 0 stands for the limit of infinitely many, in which the entries of G are independent.
 	Keys int
 }
 
@@ -21,11 +21,11 @@ const (
 	largestKeys   = 1 << 20
 )
 
-// none reports whether scores are as without.
+// none reports whether the scores are unchanged.
 func (r Resampling) none() bool { return r.Spread == 0 }
 
-// numbers is how many normal numbers a layer takes; a real number, since it is also asked of cells that
-// are far too large.
+// numbers returns how many normal numbers a layer takes, as a real number, since it is also called for cells
+// that are far too large.
 func (r Resampling) numbers(dim float64) float64 {
 	switch {
 	case r.none():
@@ -36,7 +36,7 @@ func (r Resampling) numbers(dim float64) float64 {
 	return float64(2 * float64(r.Keys) * dim)
 }
 
-// address describes the resampling, after a space; nothing if there is none.
+// address describes the resampling, after a space; it is empty if there is none.
 func (r Resampling) address() string {
 	if r.none() {
 		return ""
@@ -71,7 +71,7 @@ func (c Cell) validateResampling() error {
 	return nil
 }
 
-// drawScores fills the normal numbers of the scores of a layer.
+// drawScores samples the normal numbers of the scores of a layer.
 func drawScores(numbers []float64, s kernels.Stream, trajectory, layer int64) {
 	s.Normals(numbers, 1, kernels.Scores, trajectory, layer)
 }

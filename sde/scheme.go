@@ -10,13 +10,13 @@ import (
 type Scheme int8
 
 const (
-	// Euler is Euler-Maruyama with retraction; of the flow, eq. (7) with ε = 0.
+	// Euler is Euler-Maruyama with retraction; for the flow, eq. (7) with ε = 0.
 	Euler Scheme = iota
 	// Geodesic is Euler-Maruyama along a geodesic.
 	Geodesic
 	// Heun is Stratonovich-Heun with retraction.
 	Heun
-	// RK4 is the classical Runge-Kutta scheme with retraction, of the flow alone.
+	// RK4 is the classical Runge-Kutta scheme with retraction, only for the flow.
 	RK4
 )
 
@@ -37,7 +37,7 @@ func (s *Scheme) UnmarshalText(text []byte) error {
 // noisySchemes returns the schemes that fit an equation with noise.
 func noisySchemes() []Scheme { return []Scheme{Euler, Geodesic, Heun} }
 
-// checkSchemeAndNoise refuses a scheme or a kind of noise that does not fit a model.
+// checkSchemeAndNoise returns an error for a scheme or a kind of noise that does not fit a model.
 func checkSchemeAndNoise(m Model, scheme Scheme, noise Noise) error {
 	if err := checkFit("scheme", scheme, m.Schemes(), m); err != nil {
 		return err
@@ -45,9 +45,9 @@ func checkSchemeAndNoise(m Model, scheme Scheme, noise Noise) error {
 	return checkFit("noise", noise, m.Noises(), m)
 }
 
-// ItoTerm is the cell's limit in the sense of Itô: eq. (6) for Transformer and
-// TransformerSDE, eq. (8) for Hybrid and HybridSDE, the flow for Flow. The cell must
-// be valid; its depth, scheme, law and start do not matter.
+// ItoTerm returns the cell's limit in the sense of Itô: eq. (6) for Transformer and TransformerSDE, eq. (8)
+// for Hybrid and HybridSDE, the flow for Flow. The cell must be valid; its depth, scheme, law and start have
+// no effect.
 func (c Cell) ItoTerm() Term[Ito] { return c.Model.equation().ito(c.newAttention()) }
 
 // newScheme returns a scheme for the equation of a cell, with steps 1/Depth.
@@ -66,7 +66,7 @@ func newScheme(s Scheme, e equation, c Cell, a *attention.Attention) Stepper {
 	panic("sde: unknown scheme " + s.String())
 }
 
-// withSublayers returns a term with the drift and the MLP of a cell, the term itself if there are none.
+// withSublayers returns a term with the drift and the MLP of a cell; if there are none, the term itself.
 func withSublayers[C Calculus](c Cell, term Term[C]) Term[C] {
 	if c.Plain() {
 		return term

@@ -13,12 +13,13 @@ import (
 )
 
 // Splitting estimates the probability of a rare event by multilevel splitting with fixed levels and a fixed
-// number of trajectories between them: those that reach a level before the horizon are continued, as often
-// as it takes, with new noise, until they reach the next one or the horizon. The product of the shares that
-// reach each level, and of the share in which the event happens in the end, is an estimate without bias,
-// whatever the score and the levels (Garvels, The splitting method in rare event simulation, 2000, Sect.
-// 2.3; Cérou and Guyader, Stoch. Anal. Appl. 25 (2007) 417). Repetitions are independent given the levels,
-// so that the mean of several and their scatter make an interval.
+// number of trajectories between them. Trajectories that reach a level before the horizon are continued with
+// new noise, each as often as needed for the fixed number, until they reach the next level or the horizon.
+// The product of the fractions that reach each level, and of the fraction in which the event finally happens,
+// is an unbiased estimate, whatever the score and the levels (Garvels, The splitting method in rare event
+// simulation, 2000, Sect. 2.3; Cérou and Guyader, Stoch. Anal. Appl. 25 (2007) 417). Repetitions are
+// independent given the levels, so that the mean and the variance of several repetitions give a confidence
+// interval.
 type Splitting struct {
 	Cell         Cell
 	Layers       int64 // the horizon, at least 1
@@ -26,65 +27,66 @@ type Splitting struct {
 	Repetitions  int64 // at least 1; times Trajectories at most 10^9
 	Seed         uint64
 	Workers      int   // goroutines, each for a repetition at a time; 0 for one per processor
-	Every        int64 // layers between two looks at the score, at least 1; the horizon is looked at too
+	Every        int64 // layers between two evaluations of the score, at least 1; the horizon is one too
 
-	// Score returns the function that says how near a trajectory is to the event, larger is nearer, and Goal
-	// is a score without which the event does not happen. It is called once for each worker.
+	// Score returns the function that measures how close a trajectory is to the event; larger means closer.
+	// Goal is a score below which the event does not happen. Score is called once for each worker.
 	Score func() func(v *View) float64
 	Goal  float64
-	// Drift is what the score is expected to lose in a layer, or to gain where it is negative: a trajectory
-	// with so much more for each layer that is left counts as equally near to an event at the horizon. See
-	// Measure.
+	// Drift is the expected loss of the score per layer, or gain if it is negative. A trajectory with a score
+	// that is higher by this amount for each remaining layer counts as equally close to an event at the
+	// horizon. See Measure.
 	Drift float64
-	// Event returns the function that says whether the event has happened, which sees a trajectory that has
-	// reached the goal at the horizon; or with AtGoal at the first look at which it has reached it.
+	// Event returns the function that says whether the event has happened. It is called for a trajectory that
+	// has reached the goal: at the horizon or, with AtGoal, as soon as the goal is reached.
 	Event  func() func(v *View) bool
 	AtGoal bool
 
-	// Reduce takes the repetitions in their order, from one goroutine. An error ends the run.
+	// Reduce receives the repetitions in order, from one goroutine. An error ends the run.
 	Reduce func(repetition int64, r Repetition) error
-	// Progress, if not nil, is called with the number of repetitions that are done, and how many of these
-	// were restored from the Checkpoint; from the goroutine of Reduce.
+	// Progress, if not nil, is called with the number of completed repetitions, and the number of these that
+	// were restored from the Checkpoint. It is called from the goroutine of Reduce.
 	Progress func(done, restored int64)
 
 	Part       Part                   // the part of the repetitions to run; the zero value is all of them
-	Checkpoint Checkpoint[Repetition] // each repetition is a block; nil for none
+	Checkpoint Checkpoint[Repetition] // each repetition is a block; may be nil
 }
 
-// Repetition is what one repetition of a Splitting leaves.
+// Repetition is the result of one repetition of a Splitting.
 type Repetition struct {
-	Probability float64 // its estimate, without bias; 0 if no trajectory reached one of the levels
-	Levels      int64   // that were reached, the goal among them
-	Layers      int64   // of all trajectories that were simulated
+	Probability float64 // its unbiased estimate; 0 if no trajectory reached one of the levels
+	Levels      int64   // number of levels that were reached, including the goal
+	Layers      int64   // of all simulated trajectories
 }
 
 // Levels are the scores at which trajectories are split.
 type Levels struct {
 	Scores []float64 // ascending, the last is the goal
-	Layers int64     // that were simulated to choose them
-	// Variance is about the relative variance of a repetition's estimate times the number of trajectories,
-	// were these independent; infinite if the event did not happen while the levels were chosen.
+	Layers int64     // simulated to choose the levels
+	// Variance is approximately the relative variance of a repetition's estimate times the number of
+	// trajectories if these were independent; it is infinite if the event did not happen while the levels
+	// were chosen.
 	Variance float64
 }
 
 const (
-	mostLevels   = 1000 // numbers of trajectories are reserved for so many
+	mostLevels   = 1000 // indices of trajectories are reserved for this many levels
 	mostSplit    = 1e9  // trajectories between two levels, of all repetitions
-	shareOfLevel = 0.2  // of the trajectories that reach the next level, near the most efficient one
+	shareOfLevel = 0.2  // of the trajectories that reach the next level; nearly the most efficient value
 )
 
-// ErrNoProgress says that no trajectory comes nearer to the event, so that there are no levels.
+// ErrNoProgress says that no trajectory comes closer to the event, so that there are no levels.
 var ErrNoProgress = errors.New("no trajectory comes nearer to the event")
 
-// Ensemble is the ensemble with about the work and the memory of a splitting with that many levels, to
-// predict what it needs.
+// Ensemble returns an ensemble with about the work and the memory of a splitting with the given number of
+// levels, to predict its needs.
 func (s *Splitting) Ensemble(levels int) *Ensemble[struct{}] {
 	const ofChoosing = 2 // times as much work as a repetition
 	return &Ensemble[struct{}]{Cells: []Cell{s.Cell}, Layers: s.Layers, Workers: s.Workers,
 		Trajectories: int64(s.Trajectories) * int64(levels+1) * (s.Repetitions + ofChoosing)}
 }
 
-// Memory is what the trajectories need, in bytes.
+// Memory returns the memory of the trajectories, in bytes.
 func (s *Splitting) Memory() float64 {
 	return s.Cell.bytes(float64(2*s.Trajectories+16), 1) * float64(min(int64(s.workers()), s.Repetitions))
 }
@@ -96,7 +98,7 @@ func (s *Splitting) workers() int {
 	return s.Workers
 }
 
-// Validate refuses a splitting that cannot run.
+// Validate returns an error for a splitting that cannot run.
 func (s *Splitting) Validate() error {
 	switch {
 	case instructionset.Err != nil:
@@ -131,8 +133,9 @@ func (s *Splitting) Validate() error {
 	return nil
 }
 
-// Choose chooses the levels by trajectories of their own: each so that a fifth of the trajectories from the
-// level before will reach it. It returns ErrNoProgress, with the score, if no trajectory passes some score.
+// Choose chooses the levels from separate trajectories, each level such that a fifth of the trajectories from
+// the previous level will reach it. It returns ErrNoProgress, with the score, if no trajectory exceeds some
+// score.
 func (s *Splitting) Choose(ctx context.Context) (levels Levels, err error) {
 	if err := s.Validate(); err != nil {
 		return levels, err
@@ -164,9 +167,9 @@ func (s *Splitting) Choose(ctx context.Context) (levels Levels, err error) {
 	return levels, fmt.Errorf("%w than in %d levels", ErrNoProgress, mostLevels)
 }
 
-// Measure measures what the score changes in a layer, on average over the trajectories that have just
-// reached the goal and for a number of layers, and how many layers this has simulated. NaN if none has
-// reached the goal before the horizon.
+// Measure returns the mean change of the score per layer, over the trajectories that have just reached the
+// goal and for a number of layers, and the number of layers that this took to simulate. The change is NaN if
+// none has reached the goal before the horizon.
 func (s *Splitting) Measure(ctx context.Context, levels Levels, during int64) (change float64, layers int64,
 	err error) {
 	if err := s.Validate(); err != nil {
@@ -184,8 +187,9 @@ func (s *Splitting) Measure(ctx context.Context, levels Levels, during int64) (c
 	return change, split.layers, err
 }
 
-// Run runs the repetitions with levels that Choose has chosen, or others: ascending, the last one the goal.
-// What Reduce is given depends on the splitting and the levels, neither on Workers nor on the machine.
+// Run runs the repetitions with levels that Choose has chosen, or with others, which must ascend and end with
+// the goal. The arguments of Reduce depend only on the splitting and the levels, neither on Workers nor on
+// the machine.
 func (s *Splitting) Run(ctx context.Context, levels Levels) error {
 	if err := s.Validate(); err != nil {
 		return err
@@ -223,10 +227,10 @@ func (s *Splitting) Run(ctx context.Context, levels Levels) error {
 		})
 }
 
-// repetition is the number of the repetition of an item of the part.
+// repetition returns the index of the repetition that is an item of the part.
 func (s *Splitting) repetition(item int64) int64 { return s.Part.Trajectory(item, s.Repetitions) }
 
-// checkpoint is the checkpoint of the items of a part; nil for none.
+// checkpoint returns the checkpoint of the items of a part; nil if there is none.
 func (s *Splitting) checkpoint() ordered.Checkpoint[Repetition] {
 	if s.Checkpoint == nil {
 		return nil
@@ -257,7 +261,7 @@ func (c repetitionCheckpoint) Keep(item int64, r Repetition) error {
 	return c.blocks.Keep(c.repetition(item), []Repetition{r})
 }
 
-// finite is a score that is not NaN, which counts as farthest.
+// finite returns a score, with NaN replaced by the least score, -∞.
 func finite(score float64) float64 {
 	if math.IsNaN(score) {
 		return math.Inf(-1)

@@ -10,8 +10,9 @@ import (
 	"antipode/sde/internal/lanes"
 )
 
-// splitter advances the trajectories of one stage of a Splitting after the other. The first lanes run; from
-// lane kept on, beyond the vectors of these, are the trajectories that have reached the level before.
+// splitter advances the trajectories of a Splitting, one stage after another. The first lanes are those that
+// run. The lanes from index kept on, which belong to other vectors, hold the trajectories that have reached
+// the previous level.
 type splitter struct {
 	of    *Splitting
 	lanes lanes.Lanes
@@ -21,11 +22,11 @@ type splitter struct {
 
 	running  []lanes.Lane
 	best     []float64 // the largest score of each trajectory of the stage so far
-	task     []int     // the trajectory of the stage that each running lane has
-	kept     int       // the first of the lanes that are kept
-	reached  []int64   // layers at which the trajectories that are kept are
-	layers   int64     // that were simulated
-	happened int       // trajectories of the last stage in which the event has happened
+	task     []int     // index in the stage of the trajectory in each running lane
+	kept     int       // index of the first kept lane
+	reached  []int64   // layers reached by the kept trajectories
+	layers   int64     // number of simulated layers
+	happened int       // number of trajectories of the last stage in which the event has happened
 }
 
 func newSplitter(s *Splitting) *splitter {
@@ -37,14 +38,15 @@ func newSplitter(s *Splitting) *splitter {
 	return p
 }
 
-// stage begins the trajectories of a stage of a repetition, 0 for that which chooses the levels: at the
-// start in stage 0, else from those that have reached the level before. A stage may begin again.
+// stage begins the trajectories of a stage of a repetition; repetition 0 is the one that chooses the levels.
+// In stage 0 they begin at the start, and otherwise at trajectories that have reached the previous level. A
+// stage may be repeated.
 func (p *splitter) stage(repetition, stage int64) {
 	n := p.of.Trajectories
 	p.running, p.task, p.happened = p.running[:0], p.task[:0], 0
 	first := (repetition*mostLevels + stage) * int64(n)
-	// Each of the trajectories that are kept goes on equally often, but for one time, in expectation as
-	// often.
+	// The kept trajectories are continued equally often, up to a difference of one, and exactly equally often
+	// in expectation.
 	offset := 0
 	if stage > 0 {
 		offset = rand.New(rand.NewPCG(p.of.Seed^p.of.Cell.ID(), uint64(first))).IntN(len(p.reached))
@@ -63,8 +65,8 @@ func (p *splitter) stage(repetition, stage int64) {
 	}
 }
 
-// toHorizon advances the trajectories of a stage to the horizon, and keeps none. It notes the best scores,
-// and counts those in which the event has happened.
+// toHorizon advances the trajectories of a stage to the horizon, and keeps none. It records the best scores,
+// and counts the trajectories in which the event has happened.
 func (p *splitter) toHorizon(ctx context.Context) error {
 	return p.run(ctx, func(k int) (ended bool) {
 		if p.running[k].Layer < p.of.Layers {
@@ -77,7 +79,8 @@ func (p *splitter) toHorizon(ctx context.Context) error {
 	})
 }
 
-// toLevel advances the trajectories of a stage until they reach a level, which are kept, or the horizon.
+// toLevel advances the trajectories of a stage until they reach a level, in which case they are kept, or the
+// horizon.
 func (p *splitter) toLevel(ctx context.Context, level float64) error {
 	p.reached = p.reached[:0]
 	return p.run(ctx, func(k int) (ended bool) {
@@ -94,7 +97,8 @@ func (p *splitter) toLevel(ctx context.Context, level float64) error {
 	})
 }
 
-// run advances the running trajectories, and asks at each look whether one of them has ended.
+// run advances the running trajectories, and calls arrive at each evaluation of the score to ask whether one
+// has ended.
 func (p *splitter) run(ctx context.Context, arrive func(k int) (ended bool)) error {
 	for {
 		for k := len(p.running) - 1; k >= 0; k-- {
@@ -123,12 +127,12 @@ func (p *splitter) run(ctx context.Context, arrive func(k int) (ended bool)) err
 	}
 }
 
-// near is the score of the trajectory in view, less what it is expected to lose until the horizon.
+// near returns the score of the trajectory in view, minus its expected loss until the horizon.
 func (p *splitter) near() float64 {
 	return finite(p.score(&p.view)) - float64(p.of.Drift*float64(p.of.Layers-p.view.Layer))
 }
 
-// change is what the score changes in a layer, on average over the trajectories of the stage for a number of
+// change returns the mean change of the score per layer, over the trajectories of the stage and a number of
 // layers.
 func (p *splitter) change(ctx context.Context, during int64) (float64, error) {
 	first := make([]lanes.Lane, len(p.running))
@@ -150,10 +154,10 @@ func (p *splitter) change(ctx context.Context, during int64) (float64, error) {
 	return changes / float64(layers), err
 }
 
-// looksAt reports whether trajectories are looked at in a layer.
+// looksAt reports whether the score is evaluated in a layer.
 func (p *splitter) looksAt(layer int64) bool { return layer%p.of.Every == 0 || layer == p.of.Layers }
 
-// untilLook is the number of layers until the next look at any of the running trajectories.
+// untilLook returns the number of layers until the next evaluation of the score of any running trajectory.
 func (p *splitter) untilLook() int64 {
 	layers := p.of.Every
 	for _, at := range p.running {
@@ -172,8 +176,8 @@ func (p *splitter) drop(k int) {
 	p.running, p.task = p.running[:last], p.task[:last]
 }
 
-// nextLevel is the score that a fifth of the trajectories of the stage have reached, above the levels so
-// far; the goal if they have reached that.
+// nextLevel returns the score that a fifth of the trajectories of the stage have reached, above the levels so
+// far; the goal if a fifth have reached that.
 func (p *splitter) nextLevel(before []float64) (float64, error) {
 	last := math.Inf(-1)
 	if len(before) > 0 {
@@ -187,7 +191,7 @@ func (p *splitter) nextLevel(before []float64) (float64, error) {
 		if level > last {
 			break
 		}
-		level = max(level, score) // the least one above
+		level = max(level, score) // the least score above it
 	}
 	switch {
 	case level >= p.of.Goal:
@@ -198,8 +202,8 @@ func (p *splitter) nextLevel(before []float64) (float64, error) {
 	return level, nil
 }
 
-// last is the stage from the goal to the horizon, in which the event happens or not, unless that is known
-// at the goal.
+// last simulates the stage from the goal to the horizon, in which the event happens or not, unless that is
+// known at the goal.
 func (p *splitter) last(ctx context.Context, repetition, stage int64) error {
 	if p.of.AtGoal {
 		return nil
@@ -208,12 +212,13 @@ func (p *splitter) last(ctx context.Context, repetition, stage int64) error {
 	return p.toHorizon(ctx)
 }
 
-// variance is the relative variance of a share that so many trajectories of a stage have, times their number.
+// variance returns the relative variance of the fraction successes/n of the trajectories of a stage, times
+// their number n.
 func (p *splitter) variance(successes int) float64 {
 	return float64(p.of.Trajectories)/float64(successes) - 1
 }
 
-// repeat is a repetition with levels; 0 is that which chooses them.
+// repeat simulates a repetition with the given levels; repetition 0 is the one that chooses the levels.
 func (p *splitter) repeat(ctx context.Context, repetition int64, levels []float64) (r Repetition, err error) {
 	n := float64(p.of.Trajectories)
 	p.layers = 0

@@ -8,16 +8,16 @@ import (
 
 // Start is the configuration of a trajectory at layer 0.
 type Start interface {
-	// Fill writes the tokens of a trajectory to x (N×d), from standard normal numbers.
+	// Fill writes the tokens of a trajectory to x (N×d), computed from standard normal numbers.
 	Fill(x []float64, d int, trajectory int64, normal func() float64) error
-	// Validate refuses a start that does not fit N tokens of dimension d.
+	// Validate returns an error if the start does not fit N tokens of dimension d.
 	Validate(tokens, dim int) error
-	// String describes the start in full: starts of different laws have different
-	// descriptions. It is part of the address of a cell's random numbers.
+	// String describes the start completely: starts with different laws have different descriptions. The
+	// description is part of the address of a cell's random numbers.
 	String() string
 }
 
-// UniformStart draws all tokens independently and uniformly on the sphere.
+// UniformStart samples all tokens independently and uniformly on the sphere.
 type UniformStart struct{}
 
 // Fill implements Start.
@@ -32,8 +32,8 @@ func (UniformStart) Validate(tokens, dim int) error { return nil }
 // String implements Start.
 func (UniformStart) String() string { return "uniform" }
 
-// PairStart is two tokens at a given overlap in [-1, 1], in uniform position:
-// exactly equal for 1, exactly opposite for -1.
+// PairStart is a pair of tokens with a given overlap in [-1, 1], in uniformly random position: exactly equal
+// for 1, exactly opposite for -1.
 type PairStart struct{ Overlap float64 }
 
 // Fill implements Start.
@@ -52,9 +52,9 @@ func (s PairStart) Validate(tokens, dim int) error {
 // String implements Start.
 func (s PairStart) String() string { return fmt.Sprintf("pair at overlap %v", s.Overlap) }
 
-// OppositeStart is two opposite clusters, in uniform position: the first First
-// tokens are one point of the sphere, the other Second tokens the exactly opposite
-// one. Both must be at least 1.
+// OppositeStart is two opposite clusters, in uniformly random position: the first First tokens are at one
+// point of the sphere, and the other Second tokens at the exactly opposite point. Both numbers must be at
+// least 1.
 type OppositeStart struct{ First, Second int }
 
 // Fill implements Start.

@@ -7,8 +7,8 @@ import (
 	"antipode/sphere"
 )
 
-// StatesStart starts from given states: trajectory k of any cell from state k
-// modulo the number of states, or from the state of its own number. It draws no random numbers.
+// StatesStart starts from given states: trajectory k of any cell starts from state k modulo the number of
+// states, or from the state with its own index. It uses no random numbers.
 type StatesStart struct {
 	states      []float64 // consecutive, N×d each
 	tokens, dim int
@@ -16,10 +16,9 @@ type StatesStart struct {
 	first       int64 // trajectory of the first state
 }
 
-// NewStatesStart returns a start from states (n×N×d, n ≥ 1), which it keeps. Each
-// token's norm must be within 10^-6 of 1. Tokens that have norm 1 up to rounding
-// keep their bits, so that a simulation can continue where another ended; the others
-// are normalised, in place.
+// NewStatesStart returns a start from states (n×N×d, n ≥ 1); it keeps the slice. Each token's norm must be
+// within 10^-6 of 1. Tokens that have norm 1 up to rounding keep their bits, so that a simulation can
+// continue where another ended; the others are normalised, in place.
 func NewStatesStart(states []float64, tokens, dim int) (*StatesStart, error) {
 	const tolerance = 1e-6
 	if tokens < 1 || dim < 1 || len(states) == 0 || len(states)%tokens != 0 || len(states)/tokens%dim != 0 {
@@ -42,14 +41,15 @@ func NewStatesStart(states []float64, tokens, dim int) (*StatesStart, error) {
 	return &StatesStart{states: states, tokens: tokens, dim: dim, checksum: Checksum(states)}, nil
 }
 
-// From returns the start whose states, in their order, are those of the trajectories from a number on.
+// From returns the start whose states, in order, are those of the trajectories with the given index and the
+// following ones.
 func (s *StatesStart) From(trajectory int64) *StatesStart {
 	from := *s
 	from.first = trajectory
 	return &from
 }
 
-// Tokens is N, the number of tokens of each state.
+// Tokens returns N, the number of tokens of each state.
 func (s *StatesStart) Tokens() int { return s.tokens }
 
 // Checksum returns the Checksum of the states.
@@ -72,7 +72,7 @@ func (s *StatesStart) Validate(tokens, dim int) error {
 	return nil
 }
 
-// String implements Start: states of different numbers have different descriptions.
+// String implements Start: different states have different descriptions.
 func (s *StatesStart) String() string {
 	return fmt.Sprintf("%d states of %d tokens of dimension %d, sha256 %s",
 		len(s.states)/s.tokens/s.dim, s.tokens, s.dim, s.checksum)

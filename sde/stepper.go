@@ -5,20 +5,18 @@ import (
 	"antipode/sde/internal/steppers"
 )
 
-// Stepper advances the tokens of one trajectory by one layer, or one step 1/L of time. It keeps
-// working memory, so it must not be used concurrently, and it does not allocate.
+// Stepper advances the tokens of one trajectory by one layer, or by a time step 1/L. It reuses working
+// memory, so that it must not be used concurrently, and does not allocate.
 //
-// After every step each token's norm differs from 1 by at most (4+√d)·2^-53.
-// Tokens that coincide bit for bit stay so, and so do two opposite tokens, unless each
-// has a noise of its own.
+// After every step each token's norm differs from 1 by at most (4+√d)·2^-53. Tokens that coincide bit for bit
+// remain so, and so do two opposite tokens, unless each token has its own noise.
 type Stepper interface {
-	// IncrementLen is the number of entries of an increment: d² for the
-	// transformer, 1 for the hybrid, 0 for the flow; N times that if each token has a
-	// noise of its own.
+	// IncrementLen returns the number of entries of an increment: d² for the transformer, 1 for the hybrid, 0
+	// for the flow; N times that if each token has its own noise.
 	IncrementLen() int
-	// Step replaces the tokens x (N×d) by those of the next layer, given the
-	// layer's increment: for a recursion the value matrix or amplitude, for an SDE the
-	// Brownian increment, of variance 1/L. It fails if a token becomes zero or not finite.
+	// Step replaces the tokens x (N×d) by those of the next layer, given the layer's increment: for a
+	// recursion the value matrix or amplitude, for an SDE the Brownian increment, of variance 1/L. It returns
+	// an error if a token becomes zero or is not finite.
 	Step(x, increment []float64) error
 }
 

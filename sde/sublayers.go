@@ -11,15 +11,15 @@ import (
 	"antipode/sde/internal/steppers"
 )
 
-// Arrangement is how attention and the MLP of a layer stand to each other. It drops out of the limit of
+// Arrangement says how attention and the MLP of a layer are combined. It has no effect in the limit of
 // infinite depth.
 type Arrangement int8
 
 const (
 	// Together adds both to a token, which is then normalised.
 	Together Arrangement = iota
-	// InSequence adds attention, normalises, and only then adds the MLP of the result, and normalises again,
-	// as blocks of Transformers do.
+	// InSequence adds attention and normalises; it then adds the MLP of the result and normalises again, as
+	// in the blocks of Transformers.
 	InSequence
 )
 
@@ -39,11 +39,11 @@ func (a *Arrangement) UnmarshalText(text []byte) error {
 	return enum.Unmarshal(ArrangementNames, a, "arrangement", text)
 }
 
-// Plain reports whether a layer has nothing beside one head of attention: no MLP, no further heads and no
+// Plain reports whether a layer consists of one head of attention only: no MLP, no further heads and no
 // drift.
 func (c Cell) Plain() bool { return c.MLP.none() && c.Heads <= 1 && c.Drift == 0 }
 
-// heads is the number of heads.
+// heads returns the number of heads.
 func (c Cell) heads() int { return max(1, c.Heads) }
 
 const (
@@ -93,7 +93,8 @@ func (c Cell) validateSublayers() error {
 	return nil
 }
 
-// validateArrangement refuses sublayers in sequence where there are not two, or no layers.
+// validateArrangement returns an error for sublayers in sequence if there are not two of them, or if the
+// model has no layers.
 func (c Cell) validateArrangement() error {
 	err := enum.Check(ArrangementNames, c.Arrangement, "sublayers")
 	switch {
@@ -107,7 +108,7 @@ func (c Cell) validateArrangement() error {
 	return nil
 }
 
-// beside is what stands beside attention in a layer of two clusters, nil for nothing.
+// beside returns what is added to attention in a layer of two clusters, nil if nothing is.
 func (c Cell) beside() *lanes.Beside {
 	depth := float64(c.Depth)
 	b := &lanes.Beside{Drift: c.Drift / depth}
@@ -120,7 +121,8 @@ func (c Cell) beside() *lanes.Beside {
 	return b
 }
 
-// sublayersAddress describes what is beside a head of attention, after a space; nothing if there is nothing.
+// sublayersAddress describes what is added to one head of attention, after a space; it is empty if nothing
+// is.
 func (c Cell) sublayersAddress() string {
 	text := c.MLP.address()
 	if c.Arrangement != Together {
@@ -135,7 +137,7 @@ func (c Cell) sublayersAddress() string {
 	return text
 }
 
-// layer says what a layer of a recursion that is not plain adds to a token.
+// layer returns what a layer of a recursion that is not plain adds to a token.
 func (c Cell) layer() steppers.Layer {
 	depth, heads := float64(c.Depth), float64(c.heads())
 	l := steppers.Layer{
@@ -149,7 +151,7 @@ func (c Cell) layer() steppers.Layer {
 	return l
 }
 
-// sublayersDraw fills the increment of a layer of a cell that is not plain, the numbers of its MLP in
+// sublayersDraw samples the increment of a layer of a cell that is not plain, with the numbers of its MLP in
 // vectors.
 func (c Cell) sublayersDraw(seed uint64) lanes.Draw {
 	own, weights := c.IncrementLen(), int(c.MLP.numbers(float64(c.Dim)))
@@ -165,8 +167,7 @@ func (c Cell) sublayersDraw(seed uint64) lanes.Draw {
 	}
 }
 
-// drawHeads fills the values of all heads, of which one has some own numbers, and the numbers of their
-// scores.
+// drawHeads samples the values of all heads, each of which has own numbers, and the numbers of their scores.
 func (c Cell) drawHeads(increment []float64, own int, s kernels.Stream, trajectory, layer int64) {
 	heads := c.heads()
 	values, rest := increment[:heads*own], increment[heads*own:]

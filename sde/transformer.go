@@ -16,8 +16,8 @@ import (
 type Transformer struct {
 	Law   Law     // of the entries of a value matrix
 	Sigma float64 // their standard deviation σ, in (0, 10^6]
-	// Covariance of the entries over σ²; the zero value for independent ones. With B or C the law must
-	// be Gaussian.
+	// Covariance is the covariance of the entries divided by σ²; the zero value stands for independent
+	// entries. If B or C is not 0, the law must be Gaussian.
 	Covariance Covariance
 }
 
@@ -78,16 +78,16 @@ func (m Transformer) validateChain() error {
 	return nil
 }
 
-// largestChainBeta implements recursion: a layer of unnormalised attention divides the square
-// of the smaller of S and D by up to (e^β σL^{-1/2})² times a χ² number of d degrees of
-// freedom, and the chain rescales it by 2^256 = e^177 in each layer.
+// largestChainBeta implements recursion. A layer of unnormalised attention divides the square of the smaller
+// of S and D by up to (e^β σL^{-1/2})² times a χ² variable with d degrees of freedom, and the chain rescales
+// it by 2^256 = e^177 in each layer.
 func (m Transformer) largestChainBeta(depth int) float64 {
 	const logarithm = 80 // twice, and 17 for the χ² number
 	return logarithm - math.Log(max(1, m.Sigma*covarianceReach(m.Covariance, 1)/math.Sqrt(float64(depth))))
 }
 
 func (m Transformer) chain(c Cell, of lanes.Clusters, count int) lanes.Lanes {
-	oneHead := c // of Gaussian values: several have the law of one
+	oneHead := c // with Gaussian values, several heads have the law of one
 	oneHead.Heads = 1
 	if m.Covariance.IsGinibre() && c.Resampling.none() && oneHead.Plain() {
 		return lanes.NewGaussianChain(of, m.deviation(c), count)
@@ -107,11 +107,11 @@ func (m Transformer) pairDeviation(c Cell) (deviation float64, ok bool) {
 	return m.deviation(c), c.Tokens > 2 && m.Covariance.IsGinibre() && pair.Validate() == nil
 }
 
-// deviation is the standard deviation of an entry of a layer's matrix, times L^{-1/2}.
+// deviation returns the standard deviation of an entry of a layer's matrix, times L^{-1/2}.
 func (m Transformer) deviation(c Cell) float64 { return m.Sigma / math.Sqrt(float64(c.Depth)) }
 
-// rank implements recursion: with independent Gaussian entries it is enough to draw a matrix on the span
-// of the N tokens, which is faster for two tokens, and for others if they are half as many as dimensions.
+// rank implements recursion. For independent Gaussian entries it suffices to sample a matrix on the span of
+// the N tokens, which is faster for two tokens, and for more if N is at most half the dimension.
 func (m Transformer) rank(tokens, dim int) int {
 	if m.Law == Gaussian && m.Covariance.IsGinibre() && (tokens <= 2 || tokens <= dim/2) {
 		return min(tokens, dim)
@@ -133,7 +133,7 @@ type TransformerSDE struct {
 	Sigma  float64 // standard deviation σ of a value matrix's entry in a unit of time, in (0, 10^6]
 	Scheme Scheme  // Euler, Geodesic or Heun
 	Noise  Noise
-	// Covariance of the increments of W; the zero value for independent entries.
+	// Covariance is the covariance of the increments of W; the zero value stands for independent entries.
 	Covariance Covariance
 }
 

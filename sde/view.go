@@ -8,35 +8,35 @@ import (
 	"antipode/sphere/elementary"
 )
 
-// View is a trajectory at one time, as observers and stop rules see it. It belongs to the
-// engine: it is valid during the call that it is passed to, and must not be used concurrently.
+// View is a trajectory at one time, as observers and stop rules see it. It is valid only during the call that
+// it is passed to, and must not be used concurrently.
 type View struct {
 	Trajectory, Layer int64
 
 	state      state
 	lane       int
 	count, dim int
-	tokens     []float64 // nil until somebody asks
+	tokens     []float64 // nil until requested
 	overlaps   lanes.Overlaps
-	known      bool // whether the lanes know the overlaps, once somebody has asked
+	known      bool // whether the lanes know the overlaps, once requested
 	asked      bool
-	pair       Pair // the two clusters, once somebody has asked
+	pair       Pair // the two clusters, once requested
 	isPair     bool
 	askedPair  bool
 	classifier *sphere.Classifier
 	tolerance  float64 // of the classifier
 }
 
-// Pair is a trajectory of which the overlap Z of two clusters is all that is known: by
-// the method Chain, or after tokens have merged, see Ensemble.Merge.
+// Pair is a trajectory of which only the overlap Z of two clusters is known: by the method Chain, or after
+// tokens have merged; see Ensemble.Merge.
 type Pair struct {
 	Masses       [2]float64 // numbers of tokens of the two clusters
 	Above, Below float64    // ln(1+Z) and ln(1-Z), with relative precision; -Inf at the ends
 
-	clusters []int32 // the cluster of each token; nil if the first Masses[0] are the first one
+	clusters []int32 // cluster of each token; nil if the first Masses[0] are in the first
 }
 
-// of is the cluster of a token.
+// of returns the cluster of a token.
 func (p *Pair) of(token int) int {
 	switch {
 	case p.clusters != nil:
@@ -47,27 +47,27 @@ func (p *Pair) of(token int) int {
 	return 1
 }
 
-// state is what a view sees of lanes.
+// state is the part of lanes that a view reads.
 type state interface {
 	Tokens(lane int) []float64
 	Pair(lane int) (p lanes.Pair, ok bool)
 }
 
-// NewView returns a view of tokens x (N×d), to try out an observer or a stop rule.
+// NewView returns a view of tokens x (N×d), to test an observer or a stop rule.
 func NewView(trajectory, layer int64, x []float64, dim int) *View {
 	v := View{Trajectory: trajectory, Layer: layer, state: still{tokens: x}}
 	v.count, v.dim = len(x)/dim, dim
 	return &v
 }
 
-// NewPairView is NewView of two clusters, of which the first holds the first tokens.
+// NewPairView returns a view of two clusters, the first of which contains the first tokens.
 func NewPairView(trajectory, layer int64, p Pair) *View {
 	v := View{Trajectory: trajectory, Layer: layer, state: still{pair: &p}}
 	v.count = int(p.Masses[0] + p.Masses[1])
 	return &v
 }
 
-// still is one state, which does not move.
+// still is a single fixed state.
 type still struct {
 	tokens []float64
 	pair   *Pair
@@ -85,13 +85,13 @@ func (s still) Pair(int) (p lanes.Pair, ok bool) {
 
 func newView(c Cell, s state) View { return View{state: s, count: c.Tokens, dim: c.Dim} }
 
-// at puts the view on a lane.
+// at moves the view to a lane.
 func (v *View) at(k int, l lanes.Lane) {
 	v.Trajectory, v.Layer, v.lane, v.tokens = l.Trajectory, l.Layer, k, nil
 	v.asked, v.askedPair = false, false
 }
 
-// overlapping reports whether overlaps has those of the tokens.
+// overlapping reports whether the overlaps of the tokens are known, and loads them.
 func (v *View) overlapping() bool {
 	if !v.asked {
 		v.asked, v.known = true, false
@@ -102,11 +102,10 @@ func (v *View) overlapping() bool {
 	return v.known
 }
 
-// Count is N, the number of tokens.
+// Count returns N, the number of tokens.
 func (v *View) Count() int { return v.count }
 
-// Pair returns the overlap of the two clusters that the trajectory continues as, and reports
-// whether it does.
+// Pair returns the overlap of the two clusters as which the trajectory continues; ok is false if it does not.
 func (v *View) Pair() (p Pair, ok bool) {
 	if !v.askedPair {
 		at, ok := v.state.Pair(v.lane)
@@ -116,9 +115,10 @@ func (v *View) Pair() (p Pair, ok bool) {
 	return v.pair, v.isPair
 }
 
-// Growth returns the logarithms of the factors by which two tangent vectors have grown since layer 0, of a
-// cell that is a Tangent: one of differences of tokens within a cluster, which has no meaning for clusters of
-// one token, and one that moves all tokens alike, and so the two clusters out of opposition.
+// Growth returns the logarithms of the factors by which two tangent vectors have grown since layer 0, for a
+// cell with Tangent. The first is for differences of tokens within a cluster, which has no meaning for
+// clusters of one token. The second is for a vector that moves all tokens in the same direction, so that the
+// two clusters are no longer opposite.
 func (v *View) Growth() (within, between float64) {
 	if s, ok := v.state.(interface {
 		Growth(lane int) (within, between float64)
@@ -128,9 +128,9 @@ func (v *View) Growth() (within, between float64) {
 	return math.NaN(), math.NaN()
 }
 
-// Tokens returns the tokens (N×d), which the caller must neither change nor keep. Where Pair
-// is known after merging they have the right overlaps, but their directions in space have no
-// meaning; by the method Chain there are none, and it returns nil.
+// Tokens returns the tokens (N×d), which the caller must neither change nor keep. If Pair is known after
+// merging, they have the right overlaps, but their directions in space have no meaning. For the method Chain
+// there are no tokens, and it returns nil.
 func (v *View) Tokens() []float64 {
 	if v.tokens == nil {
 		v.tokens = v.state.Tokens(v.lane)
@@ -138,14 +138,14 @@ func (v *View) Tokens() []float64 {
 	return v.tokens
 }
 
-// rounding is a distance 1∓Z from an end that vectors cannot distinguish from 0, about a
-// hundred times the square of a rounding error.
+// rounding is a distance 1∓Z from an end that cannot be distinguished from 0 if tokens are stored as vectors;
+// it is about a hundred times the square of a rounding error.
 const rounding = 0x1p-100
 
-// Logarithms returns ln(1+Z) and ln(1-Z) of the overlap Z of tokens i and j, counted from
-// 0: with relative precision, and -Inf at the ends, where Pair is known. Otherwise they are
-// computed from the sum and the difference of the tokens, which follow the recursion up to
-// rounding: a distance from an end counts as at least 2^-100.
+// Logarithms returns ln(1+Z) and ln(1-Z) of the overlap Z of tokens i and j, counted from 0. If Pair is
+// known, they have full relative precision, and are -Inf at the ends. Otherwise they are computed from the
+// sum and the difference of the tokens, which follow the recursion up to rounding; a distance from an end
+// counts as at least 2^-100.
 func (v *View) Logarithms(i, j int) (above, below float64) {
 	if p, ok := v.Pair(); ok {
 		if p.of(i) == p.of(j) {
@@ -196,8 +196,8 @@ func (v *View) Outcome(tolerance float64) (outcome sphere.Outcome, antipodalPair
 	return v.classifier.Classify(v.Tokens(), v.dim)
 }
 
-// Masses returns the clusters of the trajectory within the tolerance that Outcome was called with last, which
-// returned this outcome.
+// Masses returns the clusters of the trajectory within the tolerance of the last call of Outcome, which must
+// have returned the given outcome.
 func (v *View) Masses(outcome sphere.Outcome) sphere.Masses {
 	if p, ok := v.Pair(); ok {
 		return sphere.PairMasses(int(p.Masses[0]), int(p.Masses[1]), outcome)
@@ -205,8 +205,8 @@ func (v *View) Masses(outcome sphere.Outcome) sphere.Masses {
 	return v.classifier.Masses(v.Tokens(), v.dim, outcome)
 }
 
-// Together reports whether all tokens are one point: they are the same bit for bit, or
-// 1-Z is below the smallest number.
+// Together reports whether all tokens coincide: they are equal bit for bit, or 1-Z is below the smallest
+// number.
 func (v *View) Together() bool {
 	if p, ok := v.Pair(); ok {
 		return math.IsInf(p.Below, -1)

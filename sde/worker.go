@@ -8,8 +8,8 @@ import (
 	"antipode/sde/ordered"
 )
 
-// worker advances trajectories of one cell at a time, in lanes. A lane whose trajectory
-// has ended takes the next one of the cell, so that all are busy until the cell has no more.
+// worker advances trajectories of one cell at a time, in lanes. When a trajectory ends, its lane takes the
+// next one of the cell, so that all lanes are busy until the cell has no more.
 type worker[Row any] struct {
 	ensemble *Ensemble[Row]
 	queue    *ordered.Queue[[]Row]
@@ -24,24 +24,24 @@ type worker[Row any] struct {
 	tasks     []task[Row] // of the running lanes
 	width     int         // number of lanes
 	stride    int64       // layers between two checks whether the run was stopped
-	inVectors bool        // the tokens of the cell
+	inVectors bool        // whether the tokens of the cell are advanced by vector instructions
 
 	source *block[Row] // of the next trajectories
 }
 
-// block is some consecutive trajectories of a cell.
+// block is a number of consecutive trajectories of a cell.
 type block[Row any] struct {
 	item      int64
 	cell      int
-	first     int64 // trajectory
+	first     int64 // index of the first trajectory
 	rows      []Row
-	next      int // the first of the rows that no lane has begun
-	remaining int // rows that are not done
-	failed    int // the first of the rows whose trajectory failed, and why
+	next      int // first row that no lane has begun
+	remaining int // number of rows that are not complete
+	failed    int // first row whose trajectory failed, and the reason
 	err       error
 }
 
-// task is what a lane does.
+// task is the row that a lane computes.
 type task[Row any] struct {
 	block *block[Row]
 	row   int
@@ -56,7 +56,7 @@ func newWorker[Row any](e *Ensemble[Row], q *ordered.Queue[[]Row]) *worker[Row] 
 	return &worker[Row]{ensemble: e, queue: q, times: times, cell: -1}
 }
 
-// run advances trajectories until there are no more, or the run was stopped.
+// run advances trajectories until there are no more, or the run is stopped.
 func (w *worker[Row]) run() {
 	for !w.queue.Stopped() {
 		w.fill()
@@ -92,18 +92,18 @@ func (w *worker[Row]) enter(cell int) {
 	}
 	patience := 1e7 // operations, about ten milliseconds
 	if w.inVectors = c.inVectors(); w.inVectors {
-		patience *= 2 * float64(lanes.PerVector) // half as much as in the fastest instruction set
+		patience *= 2 * float64(lanes.PerVector) // half as much as with the fastest instruction set
 	}
 	w.stride = max(1, int64(patience/(c.operations()*float64(w.width))))
 }
 
-// busy is the number of workers that have something to do.
+// busy returns the number of workers that have something to do.
 func (e *Ensemble[Row]) busy() int {
 	return int(min(int64(e.workers()), max(1, int64(len(e.Cells))*e.blocks().each)))
 }
 
-// sharing is the number of goroutines that share a trajectory of a cell: more than one where there are
-// more workers than blocks of trajectories, and a layer takes long.
+// sharing returns the number of goroutines that share a trajectory of a cell: more than one if there are more
+// workers than blocks of trajectories and a layer takes long.
 func (e *Ensemble[Row]) sharing(c Cell) int {
 	const worthwhile = 4e6 // operations, about a fifth of a millisecond
 	if !c.byMatrices() || c.operations() < worthwhile {
@@ -112,23 +112,23 @@ func (e *Ensemble[Row]) sharing(c Cell) int {
 	return e.workers() / e.busy()
 }
 
-// width is the number of lanes of a worker: fewer where there are few trajectories, or a
-// layer takes long.
+// width returns the number of lanes of a worker: fewer if there are few trajectories, or if a layer takes
+// long.
 func (e *Ensemble[Row]) width(c Cell) int {
 	if c.byMatrices() {
 		return 1
 	}
 	const widest, patience = 64, 1e7 // operations, about ten milliseconds
 	workers, brief := int64(e.workers()), int64(patience/c.operations())
-	if c.inVectors() { // of which one takes as long as a single lane
+	if c.inVectors() { // one vector takes as long as a single lane
 		brief = max(brief, int64(lanes.PerVector))
 	}
 	return int(max(1, min(widest, (e.Trajectories+workers-1)/workers, brief)))
 }
 
-// fill begins trajectories in the lanes that are free. Tokens wait until half of the lanes, and
-// at least a Vector, are free: those that begin together stay together in full Vectors for
-// long, while empty lanes take no time.
+// fill begins trajectories in the free lanes. Tokens wait until half of the lanes, and at least a Vector, are
+// free: trajectories that begin together stay together in full Vectors for long, while empty lanes take no
+// time.
 func (w *worker[Row]) fill() {
 	if w.inVectors && len(w.running) > max(0, w.width-max(lanes.PerVector, w.width/2)) {
 		return
@@ -142,8 +142,8 @@ func (w *worker[Row]) fill() {
 	}
 }
 
-// replenish takes a new block if all of the present one has begun, and reports whether there
-// is one. It waits only if there is nothing else to do.
+// replenish takes a new block if all trajectories of the current one have begun, and reports whether there is
+// a block. It waits only if there is nothing else to do.
 func (w *worker[Row]) replenish() bool {
 	if w.source != nil {
 		return true
@@ -160,7 +160,7 @@ func (w *worker[Row]) replenish() bool {
 	return true
 }
 
-// begin puts the next trajectory of the present block into a lane.
+// begin puts the next trajectory of the current block into a lane.
 func (w *worker[Row]) begin() {
 	b, k := w.source, len(w.running)
 	at := lanes.Lane{Trajectory: w.ensemble.First + b.first + int64(b.next)}

@@ -12,33 +12,33 @@ import (
 	"antipode/sphere/activation"
 )
 
-// advice is what is said of a whole architecture, beside its layers.
+// advice is what the report says about the entire architecture, in addition to the rows of layers.
 type advice struct {
 	stack.Signal
 	Spread        float64 // S
 	EffectiveBeta float64 // of "Two Failure Modes"
 	Passes        bool
 
-	// Depths after which the cosine is at least 0.9 and 0.99, were there more layers; -1 for none within
-	// deepest layers.
+	// Depths after which the cosine would be at least 0.9 and 0.99 if there were more layers; -1 if not
+	// within deepest layers.
 	Depth90, Depth99 int
 
-	CriticalSkip float64 // NaN where none is enough
+	CriticalSkip float64 // NaN if no strength suffices
 	CriticalBeta float64 // arccosh(d-2)/2, NaN for d = 2
 	Clock        float64 // units of time with σ = 1
 	MLP          float64 // c
 	Variance     float64 // w
-	TwoTokens    float64 // their cosine after the last layer
-	PlusOne      string  // the ends of the overlap of two tokens
+	TwoTokens    float64 // cosine of two tokens after the last layer
+	PlusOne      string  // stability of the ends of the overlap of two tokens
 	MinusOne     string
-	LimitUnknown string // why they are not known, "" where they are
+	LimitUnknown string // reason why this is not known; "" if it is
 	Changes      []stack.Change
 }
 
-// deepest is how deep a network is followed to find where tokens become alike.
+// deepest is the number of layers within which the collapse of tokens is searched for.
 const deepest = 2000
 
-// advise computes it.
+// advise computes the advice.
 func (e *Experiment) advise() (a advice, err error) {
 	s := e.shape()
 	k, err := stack.New(s)
@@ -69,8 +69,8 @@ func (e *Experiment) advise() (a advice, err error) {
 	return a, err
 }
 
-// sortByEffect brings those that pass to the front, the smallest cosine first; that of queries and keys stays
-// where it is, as the others are beside it.
+// sortByEffect moves the changes with which the signal passes to the front, those with the smallest cosine
+// first. The change of queries and keys stays first, because it is combined with the others.
 func sortByEffect(changes []stack.Change) {
 	if len(changes) > 0 && changes[0].Kind == stack.QueriesKeys {
 		changes = changes[1:]
@@ -86,8 +86,8 @@ func sortByEffect(changes []stack.Change) {
 	})
 }
 
-// twoTokens is the theory of the overlap of two tokens, in the units of this program: per layer values give a
-// coordinate of a unit vector the variance σ²/L|A|², and the MLP c/L.
+// twoTokens applies the theory of the overlap of two tokens, in the units of this program: per layer, values
+// contribute the variance σ²/L|A|² to a coordinate of a unit vector, and the MLP c/L.
 func (a *advice) twoTokens(k *stack.Stack) error {
 	s := k.Shape()
 	pair := s
@@ -102,7 +102,7 @@ func (a *advice) twoTokens(k *stack.Stack) error {
 	}
 	a.TwoTokens = layers[len(layers)-1].Cosine
 	values, mlp := values(s), k.HiddenSquare()*s.Output2*s.BranchMLP*s.BranchMLP
-	if s.Norm == stack.PeriNorm { // LayerNorm gives outputs this square
+	if s.Norm == stack.PeriNorm { // LayerNorm gives outputs this mean square
 		mlp = s.BranchMLP * s.BranchMLP
 	}
 	for _, layer := range layers[:len(layers)-1] {
@@ -120,7 +120,8 @@ func (a *advice) twoTokens(k *stack.Stack) error {
 	return nil
 }
 
-// ends are those of the diffusion that the overlap of two tokens is in the limit of many small steps.
+// ends determines the stability of the ends of the diffusion that is the limit of the overlap for many small
+// steps.
 func (a *advice) ends(s stack.Shape) error {
 	kind, known := map[stack.Activation]activation.Activation{stack.Linear: activation.Linear,
 		stack.Tanh: activation.Tanh, stack.Erf: activation.Erf, stack.ReLU: activation.ReLU,
@@ -150,7 +151,7 @@ func (a *advice) ends(s stack.Shape) error {
 	return nil
 }
 
-// changeText says what a change is, and with which flags.
+// changeText describes a change, and the flags that make it.
 func (e *Experiment) changeText(c stack.Change) string {
 	short := func(x float64) string { return fmt.Sprintf("%.4g", x) }
 	before := e.shape()

@@ -10,7 +10,7 @@ import (
 	"antipode/overlap/stack"
 )
 
-// configFile is a config.json of Hugging Face, which brings its parameters with it.
+// configFile is a config.json of Hugging Face; setting it also sets the parameters that it contains.
 type configFile struct{ *Experiment }
 
 func (v configFile) file() namedfile.Optional {
@@ -27,7 +27,7 @@ func (v configFile) Placeholder() string                  { return "FILE" }
 func (v configFile) Check() error                         { return nil }
 func (v configFile) NamesFile(text string) (string, bool) { return v.file().NamesFile(text) }
 
-// read sets the parameters of a file, and returns the checksum of its text.
+// read sets the parameters from a file, and returns the checksum of its text.
 func (v configFile) read(text string) (sum string, err error) {
 	path, want := namedfile.Split(text)
 	content, err := huggingface.ReadSmall(path)
@@ -50,9 +50,9 @@ func (v configFile) read(text string) (sum string, err error) {
 	return sum, nil
 }
 
-// beConfig sets the parameters of a file.
+// beConfig sets the parameters from a file.
 func (e *Experiment) beConfig(c *huggingface.Config) error {
-	family := c.Family("qwen3") // which normalises queries and keys
+	family := c.Family("qwen3") // this family normalises queries and keys
 	if c.Problem != nil {
 		return c.Problem
 	}

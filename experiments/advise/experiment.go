@@ -1,4 +1,5 @@
-// Package advise is the experiment on what an architecture does at initialisation, and what to change.
+// Package advise is the experiment that predicts the behaviour of an architecture at initialisation, and
+// suggests changes.
 //
 //	e := advise.New()
 //	e.Layers, e.Dim, e.Heads, e.Width, e.Tokens = 24, 64, 4, 64, 32
@@ -18,10 +19,10 @@ import (
 	"antipode/sphere/elementary"
 )
 
-// Experiment is what the theory says of a Transformer's tokens and gradients at initialisation, layer by
-// layer, beside simulated networks if they are asked for.
+// Experiment computes the theory of a Transformer's tokens and gradients at initialisation, layer by layer,
+// and compares it with simulated networks on request.
 type Experiment struct {
-	Model  string `json:"model"`  // sets all others, as does Config
+	Model  string `json:"model"`  // sets all other parameters, as does Config
 	Config string `json:"config"` // "none", or a file and its checksum
 
 	Norm       string  `json:"norm"`
@@ -39,9 +40,9 @@ type Experiment struct {
 	BranchMLP  float64 `json:"branch-mlp"`
 
 	// Standard deviations of weights.
-	Query      float64  `json:"query-deviation"` // and of keys
+	Query      float64  `json:"query-deviation"` // also of keys
 	Value      float64  `json:"value-deviation"`
-	Projection *float64 `json:"projection-deviation"` // nil: the outputs of heads are not mixed
+	Projection *float64 `json:"projection-deviation"` // nil if the outputs of heads are not mixed
 	Hidden     float64  `json:"hidden-deviation"`
 	Output     float64  `json:"output-deviation"`
 	Bias       float64  `json:"bias-deviation,omitempty"`
@@ -54,7 +55,7 @@ type Experiment struct {
 	Start     float64 `json:"start"`
 
 	Collapse float64 `json:"collapse"`
-	Check    int64   `json:"check"` // simulated networks
+	Check    int64   `json:"check"` // number of simulated networks
 	RMS      bool    `json:"rms"`
 	Epsilon  float64 `json:"epsilon"`
 }
@@ -90,7 +91,7 @@ Examples: antipode advise --model gpt2 --tokens 64
 // Columns implements run.Experiment.
 func (*Experiment) Columns() []data.Column { return data.ColumnsOf[Row]() }
 
-// Run implements run.Experiment: the rows of all layers, from the input on.
+// Run implements run.Experiment. It writes the rows of all layers, beginning with the input.
 func (e *Experiment) Run(ctx context.Context, options run.Options, table data.Sink) error {
 	if err := e.Validate(); err != nil {
 		return err
@@ -119,7 +120,7 @@ func (e *Experiment) Run(ctx context.Context, options run.Options, table data.Si
 	return networks.Run(ctx, []networks.Part{part}, options, "check", table)
 }
 
-// theory are the rows without networks.
+// theory returns the rows without networks.
 func (e *Experiment) theory() ([]Row, error) {
 	k, err := stack.New(e.shape())
 	if err != nil {
@@ -151,12 +152,13 @@ func (e *Experiment) theory() ([]Row, error) {
 	return rows, nil
 }
 
-// ensemble is that of the networks that are simulated.
+// ensemble returns the ensemble of simulated networks.
 func (e *Experiment) ensemble() network.Ensemble {
 	return network.Ensemble{Network: e.network(), Networks: int(e.Check), Gradients: true, Ranks: true}
 }
 
-// orOne is a deviation's square times the inputs of its matrix, 1 without the matrix.
+// orOne returns the square of a standard deviation times the number of inputs of its matrix; 1 if there is no
+// matrix.
 func orOne(deviation *float64, inputs float64) float64 {
 	if deviation == nil {
 		return 1
@@ -164,12 +166,12 @@ func orOne(deviation *float64, inputs float64) float64 {
 	return float64(*deviation * *deviation * inputs)
 }
 
-// squared is the variance of weights times the number of their inputs.
+// squared returns the variance of weights times the number of their inputs.
 func squared(deviation float64, inputs int64) float64 {
 	return float64(deviation*deviation) * float64(inputs)
 }
 
-// effectiveBeta is the β of "Two Failure Modes" of scores whose spread is S.
+// effectiveBeta returns β of "Two Failure Modes" for scores with spread S.
 func effectiveBeta(spread float64, tokens int64) float64 {
 	return spread / math.Sqrt(elementary.Log(float64(tokens)))
 }

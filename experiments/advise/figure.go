@@ -12,8 +12,8 @@ import (
 	"antipode/experiments/wording"
 )
 
-// Draw implements run.Experiment: the cosine after each layer with its band, and squared gradients by layer
-// and matrix, with dots of simulated networks.
+// Draw implements run.Experiment. It plots the cosine after each layer with its band, and squared gradients
+// by layer and matrix, with dots for simulated networks.
 func (*Experiment) Draw(table *data.Table) (*figure.Figure, error) {
 	e := New()
 	rows, err := e.layers(table)
@@ -35,7 +35,7 @@ func (*Experiment) Draw(table *data.Table) (*figure.Figure, error) {
 		run.Caption(table, setting))
 }
 
-// cosinePlot is the cosine by layer: theory, its band, and networks.
+// cosinePlot plots the cosine by layer: theory, its band, and networks.
 func cosinePlot(rows []Row) *figure.Plot {
 	p := figure.NewPlot("Cosine of tokens, band of 99 networks in 100", "layer", "mean cosine")
 	var layers, values, low, high []float64
@@ -60,7 +60,7 @@ func cosinePlot(rows []Row) *figure.Plot {
 	return p
 }
 
-// kind is a kind of weights whose gradients are drawn.
+// kind is a kind of weights whose gradients are plotted.
 type kind struct {
 	name string
 	of   func(r Row) (theory, simulated float64)

@@ -21,7 +21,7 @@ type change struct {
 	Passes bool     `json:"passes"`
 }
 
-// summary is the page in JSON; null is what is not defined.
+// summary is the report in JSON; null stands for what is not defined.
 type summary struct {
 	Parameters    json.RawMessage   `json:"parameters"`
 	Spread        *float64          `json:"spread"`
@@ -45,7 +45,8 @@ type summary struct {
 	Layers        []json.RawMessage `json:"layers"`
 }
 
-// WriteJSON implements run.Summarizer: an object with the page's numbers and a list of the table's rows.
+// WriteJSON implements run.Summarizer. It writes an object with the numbers of the report and a list of the
+// table's rows.
 func (*Experiment) WriteJSON(w io.Writer, table *data.Table) error {
 	e := New()
 	if err := run.ReadParameters(e, table); err != nil {
@@ -91,7 +92,7 @@ func (*Experiment) WriteJSON(w io.Writer, table *data.Table) error {
 	return err
 }
 
-// finite is a number, nil where it is none.
+// finite returns a pointer to a finite number, and nil for others.
 func finite(x float64) *float64 {
 	if math.IsNaN(x) || math.IsInf(x, 0) {
 		return nil
@@ -99,7 +100,7 @@ func finite(x float64) *float64 {
 	return &x
 }
 
-// reached is a layer, nil where there is none.
+// reached returns a pointer to a layer, and nil if there is none.
 func reached(layer int) *int {
 	if layer < 0 {
 		return nil

@@ -16,10 +16,10 @@ const (
 
 var modelNames = []string{bert, gpt2, vit, llama}
 
-// usualDeviation is that of the weights of all models.
+// usualDeviation is the standard deviation of the weights of all models.
 const usualDeviation = 0.02
 
-// modelChoice is the name of a model, which brings its parameters with it.
+// modelChoice is the name of a model; setting it also sets its parameters.
 type modelChoice struct{ *Experiment }
 
 func (v modelChoice) choice() parameter.Choice {
@@ -41,7 +41,7 @@ func (v modelChoice) Placeholder() string { return "NAME" }
 func (v modelChoice) Options() []string   { return modelNames }
 func (v modelChoice) Check() error        { return v.choice().Check() }
 
-// be sets the parameters of a model, but not what is asked of it.
+// be sets the parameters of a model, but not those of the report.
 func (e *Experiment) be(model string) {
 	e.Model = model
 	e.setSize(size{layers: 12, dim: 768, heads: 12, width: 3072, deviation: usualDeviation})
@@ -54,13 +54,13 @@ func (e *Experiment) be(model string) {
 	case vit:
 		e.beViT(16 * 16 * 3)
 		e.Tokens = 197
-	case llama: // the one of 7 thousand million weights
+	case llama: // the model with 7 billion weights
 		e.setSize(size{layers: 32, dim: 4096, heads: 32, width: 11008, deviation: usualDeviation})
 		e.beLlama()
 	}
 }
 
-// size is the size of an architecture, and the deviation of its weights.
+// size is the size of an architecture, and the standard deviation of its weights.
 type size struct {
 	layers, dim, heads, width int64
 	deviation                 float64
@@ -78,13 +78,14 @@ func (e *Experiment) setSize(s size) {
 	e.Gated, e.Causal, e.RMS, e.Epsilon = false, false, false, 1e-12
 }
 
-// beEncoder has what BERT and its like have beside their size.
+// beEncoder sets what BERT and similar models have in common apart from their size.
 func (e *Experiment) beEncoder() {
 	e.Norm, e.Activation = network.PostNorm.String(), stack.GELU.String()
 	e.Input, e.Positions, e.Types = words, true, 2
 }
 
-// beGPT2 has what GPT-2 has: the last maps of both branches are divided by the root of their number.
+// beGPT2 sets the architecture of GPT-2: the last linear maps of both branches are divided by the square root
+// of the number of branches.
 func (e *Experiment) beGPT2() {
 	e.Norm, e.Activation, e.Causal, e.Epsilon = network.PreNorm.String(), stack.GELUTanh.String(), true, 1e-5
 	e.Input, e.Positions = words, true
@@ -92,14 +93,14 @@ func (e *Experiment) beGPT2() {
 	e.Projection, e.Output = &scaled, scaled
 }
 
-// beViT has what ViT has, for patches of as many numbers.
+// beViT sets the architecture of ViT, for patches with the given number of features.
 func (e *Experiment) beViT(features int64) {
 	e.Norm, e.Activation = network.PreNorm.String(), stack.GELU.String()
 	e.Input, e.Positions, e.Features = patches, true, features
 }
 
-// beLlama has what Llama has, but for the rotation of queries and keys, which leaves the law of a score as it
-// is.
+// beLlama sets the architecture of Llama, without the rotation of queries and keys, which does not change the
+// law of a score.
 func (e *Experiment) beLlama() {
 	e.Norm, e.Activation, e.Gated, e.Causal = network.PreNorm.String(), stack.SiLU.String(), true, true
 	e.Input, e.RMS, e.Epsilon = words, true, 1e-6

@@ -8,13 +8,13 @@ import (
 	"antipode/sde/network"
 )
 
-// vocabulary is how many words simulated networks know: so many that few come twice.
+// vocabulary is the number of words of simulated networks, so large that few words occur twice.
 const vocabulary = 1 << 20
 
-// branchRoot is the root of the number of branches of so many layers.
+// branchRoot returns the square root of the number of branches in the given number of layers.
 func branchRoot(layers int64) float64 { return math.Sqrt(float64(2 * layers)) }
 
-// shape is the architecture as the theory has it.
+// shape returns the architecture in the terms of the theory.
 func (e *Experiment) shape() stack.Shape {
 	var activation stack.Activation
 	for k, name := range stack.ActivationNames {
@@ -33,7 +33,7 @@ func (e *Experiment) shape() stack.Shape {
 	}
 }
 
-// start is the geometry of the input.
+// start returns the geometry of the input.
 func (e *Experiment) start() stack.Input {
 	variance := e.embeddingVariance()
 	own, common := variance, 0.
@@ -57,7 +57,7 @@ func (e *Experiment) start() stack.Input {
 	return in
 }
 
-// embeddingVariance is that of embeddings; the usual one where LayerNorm takes it away.
+// embeddingVariance returns the variance of embeddings; the usual one if LayerNorm makes it irrelevant.
 func (e *Experiment) embeddingVariance() float64 {
 	if e.Input == words && e.Norm == network.PostNorm.String() {
 		return usualDeviation * usualDeviation
@@ -65,7 +65,7 @@ func (e *Experiment) embeddingVariance() float64 {
 	return float64(e.Embedding * e.Embedding)
 }
 
-// network is the law of networks of this shape.
+// network returns the law of networks of this shape.
 func (e *Experiment) network() network.Network {
 	s := e.shape()
 	n := network.Network{

@@ -12,7 +12,7 @@ import (
 
 var deviationRange = parameter.Range{Low: 0, High: 100}
 
-// norms are the places of LayerNorm that the theory has.
+// norms are the positions of LayerNorm that the theory covers.
 var norms = stack.PlacementNames
 
 // The laws of the input.
@@ -49,13 +49,13 @@ func (e *Experiment) Parameters() []parameter.Parameter {
 	)...)
 }
 
-// unchecked is why what only simulated networks have does not matter.
+// unchecked is the reason why parameters of simulated networks have no effect.
 func (e *Experiment) unchecked() string {
 	return parameter.Unless(e.Check > 0, "the theory, of wide networks, does not depend on it; "+
 		"must be left out without --check")
 }
 
-// diagram are the parameters of layers.
+// diagram returns the parameters of layers.
 func (e *Experiment) diagram() []parameter.Parameter {
 	return []parameter.Parameter{
 		{Name: "norm", Meaning: "position of LayerNorm", Value: parameter.Choice{Field: &e.Norm,
@@ -86,10 +86,10 @@ func (e *Experiment) diagram() []parameter.Parameter {
 	}
 }
 
-// branchRange is above 0, which stands for 1 in networks.
+// branchRange excludes 0, which stands for 1 in networks.
 var branchRange = parameter.Range{Low: 0, High: stack.LargestStrength, Open: true}
 
-// deviations are the parameters of the laws of weights.
+// deviations returns the parameters of the laws of weights.
 func (e *Experiment) deviations() []parameter.Parameter {
 	real := func(name, meaning string, field *float64) parameter.Parameter {
 		return parameter.Parameter{Name: name, Meaning: "standard deviation of " + meaning,
@@ -107,7 +107,7 @@ func (e *Experiment) deviations() []parameter.Parameter {
 	}
 }
 
-// inputs are the parameters of embeddings.
+// inputs returns the parameters of embeddings.
 func (e *Experiment) inputs() []parameter.Parameter {
 	embedded := parameter.Unless(e.Input != given, "tokens are given; must be left out with --input given")
 	postWords := parameter.Unless(e.Input == words, "are those of words; must be left out without "+
@@ -141,7 +141,7 @@ func (e *Experiment) inputs() []parameter.Parameter {
 	}
 }
 
-// divisor is the one of n that is nearest to k, the greater one of two.
+// divisor returns the divisor of n that is nearest to k, the greater of two.
 func divisor(n, k int64) int64 {
 	best := int64(1)
 	for d := int64(2); d <= n; d++ {
@@ -177,7 +177,7 @@ func (e *Experiment) Validate() error {
 	return nil
 }
 
-// refused is an error of package stack in the words of a person who chose the parameters.
+// refused expresses an error of package stack in terms of the user's parameters.
 func (e *Experiment) refused(err error) error {
 	text := strings.TrimPrefix(err.Error(), "stack: ")
 	all := e.Parameters()

@@ -13,7 +13,7 @@ import (
 	"antipode/overlap/stack"
 )
 
-// Describe implements run.Experiment: one page.
+// Describe implements run.Experiment: a report of one page.
 func (*Experiment) Describe(w io.Writer, table *data.Table) error {
 	e := New()
 	rows, err := e.layers(table)
@@ -36,8 +36,8 @@ func (*Experiment) Describe(w io.Writer, table *data.Table) error {
 	return nil
 }
 
-// layers sets the experiment to the parameters of a table and returns its rows: one for each layer, from the
-// input on, none of which may be missing.
+// layers sets the experiment to the parameters of a table and returns its rows: one for each layer, beginning
+// with the input. None may be missing.
 func (e *Experiment) layers(table *data.Table) ([]Row, error) {
 	rows, err := run.ReadRows[Row](e, table)
 	if err != nil {
@@ -52,7 +52,7 @@ func (e *Experiment) layers(table *data.Table) ([]Row, error) {
 	return rows, nil
 }
 
-// title says what the architecture is.
+// title describes the architecture.
 func (e *Experiment) title() string {
 	attention := "attention"
 	if e.Causal {
@@ -67,7 +67,7 @@ func (e *Experiment) title() string {
 		e.Activation, gate, e.Tokens)
 }
 
-// initialisation says what weights and the input are, also where no flag gives them.
+// initialisation describes weights and input, including what no flag sets.
 func (e *Experiment) initialisation() string {
 	short := func(x float64) string { return fmt.Sprintf("%.4g", x) }
 	projection := "none"
@@ -92,7 +92,7 @@ func (e *Experiment) initialisation() string {
 		short(e.Output), short(e.Bias), input)
 }
 
-// fact is a number with what it comes from and what that takes for granted.
+// fact is a number with the theory that it comes from and the assumptions of that theory.
 type fact struct{ name, value, theory, granted string }
 
 // writeFacts writes a heading and a line for each fact.
@@ -105,7 +105,7 @@ func writeFacts(w io.Writer, heading string, facts ...fact) error {
 	return t.Flush()
 }
 
-// writeScales are the scales of a layer in this program's units.
+// writeScales writes the scales of a layer in this program's units.
 func (e *Experiment) writeScales(w io.Writer, _ []Row, a advice) error {
 	s := e.shape()
 	return writeFacts(w, "Scales",
@@ -123,8 +123,8 @@ func (e *Experiment) writeScales(w io.Writer, _ []Row, a advice) error {
 			"steps small"})
 }
 
-// values is the squared norm of attention's output over that of normalised tokens, of a token to itself.
-// With LayerNorm behind attention it is that of the branch.
+// values returns the squared norm of attention's output divided by that of the normalised tokens, for a token
+// that attends only to itself. If LayerNorm follows attention, it is that of the branch.
 func values(s stack.Shape) float64 {
 	if s.Norm == stack.PeriNorm {
 		return s.BranchSA * s.BranchSA
@@ -132,7 +132,7 @@ func values(s stack.Shape) float64 {
 	return s.Value2 * s.Projection2 * s.BranchSA * s.BranchSA
 }
 
-// writeLayers is a table of some layers, from the input on.
+// writeLayers writes a table of some layers, beginning with the input.
 func (e *Experiment) writeLayers(w io.Writer, rows []Row, _ advice) error {
 	fmt.Fprintln(w, "\nLayer by layer: cosine and stable rank with bands of 99 networks in 100; "+
 		"squared gradients by what, over those of the last layer")
@@ -170,7 +170,7 @@ func (e *Experiment) writeLayers(w io.Writer, rows []Row, _ advice) error {
 	return err
 }
 
-// layerTheory is what the table of layers comes from.
+// layerTheory names the sources of the table of layers.
 const layerTheory = "[means: Two Failure Modes (11)-(16), groups of positions; tokens of a group alike. " +
 	"LayerNorm behind a branch gives its output the squared norm d; biases of values and MLPs are a part " +
 	"that all tokens share.\n" +
@@ -183,10 +183,10 @@ const layerTheory = "[means: Two Failure Modes (11)-(16), groups of positions; t
 	" Gradients: through values and MLPs; weights there and back independent, and by queries spread " +
 	"attention, to an order of magnitude.]"
 
-// pageRows is how many layers a page shows, and the last.
+// pageRows is the number of layers that a page shows, in addition to the last.
 const pageRows = 26
 
-// numberOr is a number of three digits, or another text for one that is not finite.
+// numberOr returns a number with three digits, or another text if the number is not finite.
 func numberOr(x float64, otherwise string) string {
 	if math.IsNaN(x) || math.IsInf(x, 0) {
 		return otherwise
@@ -194,7 +194,7 @@ func numberOr(x float64, otherwise string) string {
 	return fmt.Sprintf("%.3g", x)
 }
 
-// writeSides says on which side of the critical values the architecture stands.
+// writeSides states on which side of the critical values the architecture is.
 func (e *Experiment) writeSides(w io.Writer, rows []Row, a advice) error {
 	depth := func(layer int) string {
 		switch {
@@ -230,7 +230,7 @@ func (e *Experiment) writeSides(w io.Writer, rows []Row, a advice) error {
 			"the gradients above", "squared norms"})
 }
 
-// side says how far a ratio is from 1.
+// side states how far a ratio is from 1.
 func side(ratio float64) string {
 	switch {
 	case math.IsInf(ratio, 1):
@@ -251,7 +251,7 @@ func condensed(margin float64) string {
 	return "attention is spread"
 }
 
-// writeTokens says what happens to two and to many tokens.
+// writeTokens describes the fate of two and of many tokens.
 func (e *Experiment) writeTokens(w io.Writer, rows []Row, a advice) error {
 	last := rows[len(rows)-1]
 	ends := "not known: " + a.LimitUnknown
@@ -269,7 +269,7 @@ func (e *Experiment) writeTokens(w io.Writer, rows []Row, a advice) error {
 				last.Cosine, 100*different), "the means above", "different words"})
 }
 
-// writeCheck says how the theory agrees with simulated networks.
+// writeCheck states how well the theory agrees with simulated networks.
 func (e *Experiment) writeCheck(w io.Writer, rows []Row, _ advice) error {
 	if e.Check == 0 {
 		return nil
@@ -299,7 +299,7 @@ func (e *Experiment) writeCheck(w io.Writer, rows []Row, _ advice) error {
 	return err
 }
 
-// writeLimits says what of the architecture the theory leaves out.
+// writeLimits states what the theory neglects in the architecture.
 func (e *Experiment) writeLimits(w io.Writer, _ []Row, _ advice) error {
 	if e.Input != words || e.Positions {
 		return nil
@@ -312,7 +312,7 @@ func (e *Experiment) writeLimits(w io.Writer, _ []Row, _ advice) error {
 	return err
 }
 
-// writeChanges says whether the signal passes, and what would make it pass.
+// writeChanges states whether the signal passes, and what changes would make it pass.
 func (e *Experiment) writeChanges(w io.Writer, _ []Row, a advice) error {
 	limit := parameter.FormatReal(e.Collapse)
 	if a.Passes {

@@ -6,8 +6,8 @@ import (
 	"antipode/sde/network"
 )
 
-// Row is a row of the table: the theory of a layer, and what simulated networks have. All that is of a
-// layer's own weights is null for the input.
+// Row is a row of the table: the theory of a layer, and results of simulated networks. For the input, all
+// values of a layer's own weights are null.
 type Row struct {
 	_              struct{} `meaning:"layers that the tokens have passed; 0 for the input"`
 	Layer          int32    `column:"layer"`
@@ -70,7 +70,7 @@ func (r *Row) setGradients(g stack.Gradients) {
 	r.GradientMixing, r.GradientHidden, r.GradientOutput = g.Projection, g.Hidden, g.Output
 }
 
-// within is 1 for a number in a band, else 0.
+// within returns 1 for a number in a band, and 0 otherwise.
 func within(low, x, high float64) float64 {
 	if low <= x && x <= high {
 		return 1
@@ -78,7 +78,7 @@ func within(low, x, high float64) float64 {
 	return 0
 }
 
-// simulate sets what networks have.
+// simulate sets the results of networks.
 func (r *Row) simulate(runs [][]network.Layer, layer int) {
 	mean := func(number func(network.Layer) float64) float64 {
 		return networks.EstimateOf(runs, layer, number).Value

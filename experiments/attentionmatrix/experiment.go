@@ -1,4 +1,4 @@
-// Package attentionmatrix is the experiment on whole attention matrices at initialisation.
+// Package attentionmatrix is the experiment on complete attention matrices at initialisation.
 //
 //	e := attentionmatrix.New()
 //	e.Tokens, e.Beta = 20, []float64{0.5, 2}
@@ -16,24 +16,24 @@ import (
 	"antipode/sde/matrices"
 )
 
-// Experiment has the attention matrix of a layer at several scales β of query and key weights, its entries
-// and its eigenvalues (Giorlandino and Goldt, Figs. 1a, 1b and 7): spread below β_c, condensed
-// above. All β share tokens and weights but for their scale.
+// Experiment computes the attention matrix of a layer at several scales β of query and key weights, with its
+// entries and its eigenvalues (Giorlandino and Goldt, Figs. 1a, 1b and 7): attention is spread below β_c and
+// condensed above. All β share the tokens and, up to their scale, the weights.
 type Experiment struct {
 	Beta   []float64 `json:"weight-beta"`
 	Tokens int64     `json:"tokens"`
 	Dim    int64     `json:"dim"`
 	Rho    float64   `json:"rho"`
-	Figure string    `json:"figure"` // whose parameters Paper sets
+	Figure string    `json:"figure"` // figure whose parameters Paper sets
 }
 
-// New returns the default parameters: the two β of Fig. 1, a smaller matrix.
+// New returns the default parameters: the two β of Fig. 1, and a smaller matrix.
 func New() *Experiment {
 	return &Experiment{Beta: []float64{0.1, 1.8}, Tokens: 64, Dim: 128, Figure: "1"}
 }
 
-// Paper sets the parameters of Fig. 1 (a, b), whose β are read off the paper's diagram, or of Fig. 7, of
-// which the paper gives the size alone.
+// Paper sets the parameters of Fig. 1 (a, b), whose β are read off the paper's diagram, or of Fig. 7, for
+// which the paper states only the size.
 func (e *Experiment) Paper() {
 	e.Tokens, e.Dim = 64, 512
 	if e.Beta = []float64{0.1, 1.8}; e.Figure == "7" {
@@ -93,10 +93,10 @@ func (e *Experiment) Validate() error {
 // Columns implements run.Experiment.
 func (*Experiment) Columns() []data.Column { return data.ColumnsOf[Row]() }
 
-// numbers is how many numbers a β leaves: the entries, and real and imaginary parts of the eigenvalues.
+// numbers returns how many numbers a β yields: the entries, and real and imaginary parts of the eigenvalues.
 func (e *Experiment) numbers() int { return int(e.Tokens * (e.Tokens + 2)) }
 
-// Run implements run.Experiment: the rows of one β after another.
+// Run implements run.Experiment. It writes the rows of one β after another.
 func (e *Experiment) Run(ctx context.Context, options run.Options, table data.Sink) error {
 	if err := e.Validate(); err != nil {
 		return err

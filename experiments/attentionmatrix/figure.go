@@ -12,15 +12,15 @@ import (
 	"antipode/experiments/run"
 )
 
-// attentionMatrix is what a table has of the attention matrix at a β.
+// attentionMatrix is the attention matrix of a table at a β.
 type attentionMatrix struct {
 	beta        float64
-	entries     []float64 // row after row; NaN where the table has none
+	entries     []float64 // row by row; NaN if missing in the table
 	eigenvalues []figure.Point
 }
 
-// read sets the experiment to a table's parameters, and returns the matrices that are whole, of rows in any
-// order.
+// read sets the experiment to a table's parameters, and returns the matrices that are complete. The rows may
+// be in any order.
 func (e *Experiment) read(table *data.Table) (whole []attentionMatrix, err error) {
 	rows, err := run.ReadRows[Row](e, table)
 	if err != nil {
@@ -44,7 +44,7 @@ func (e *Experiment) read(table *data.Table) (whole []attentionMatrix, err error
 			all[k].entries[row*tokens+column] = r.Value
 		}
 	}
-	for _, m := range all { // of others rows are still to come, or have been left out
+	for _, m := range all { // the others lack rows
 		if !slices.ContainsFunc(m.entries, math.IsNaN) &&
 			!slices.ContainsFunc(m.eigenvalues, func(v figure.Point) bool { return math.IsNaN(v.X) }) {
 			whole = append(whole, m)
@@ -56,14 +56,14 @@ func (e *Experiment) read(table *data.Table) (whole []attentionMatrix, err error
 	return whole, nil
 }
 
-// missing are numbers that have not been read.
+// missing returns count copies of a value that stands for a missing number.
 func missing[T any](count int, value T) []T { return slices.Repeat([]T{value}, count) }
 
-// mostMatrices is the number of β that a figure shows.
+// mostMatrices is the greatest number of β in a figure.
 const mostMatrices = 5
 
-// Draw implements run.Experiment: for up to five β above the entries, all in one scale of colours, and below
-// the eigenvalues.
+// Draw implements run.Experiment. For up to five β it shows the entries above, with a common colour scale,
+// and the eigenvalues below.
 func (*Experiment) Draw(table *data.Table) (*figure.Figure, error) {
 	e := New()
 	all, err := e.read(table)
@@ -100,7 +100,8 @@ func (*Experiment) Draw(table *data.Table) (*figure.Figure, error) {
 	return figure.Tiled(panels, side, bar, text)
 }
 
-// complexPlane has eigenvalues within the unit circle, where those of a matrix of rows of sum 1 are.
+// complexPlane plots eigenvalues together with the unit circle, within which the eigenvalues of a matrix with
+// row sums 1 are.
 func complexPlane(values []figure.Point) *figure.Plot {
 	p := figure.NewPlot("eigenvalues", "real part", "imaginary part")
 	var x, y []float64

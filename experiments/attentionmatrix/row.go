@@ -21,7 +21,7 @@ type Row struct {
 	Imaginary float64  `column:"imaginary,nullable"`
 }
 
-// Quantity is what a row has a value of.
+// Quantity says what the value of a row is.
 type Quantity int8
 
 // The quantities.
@@ -30,10 +30,11 @@ const (
 	Eigenvalue
 )
 
-// Labels are the names of the quantities.
+// Labels returns the names of the quantities.
 func (Quantity) Labels() []string { return []string{"entry", "eigenvalue"} }
 
-// matrixNumbers are the entries of a sample's attention matrix at β, row after row, then its eigenvalues.
+// matrixNumbers returns the entries of a sample's attention matrix at β, row by row, followed by its
+// eigenvalues.
 func matrixNumbers(s *matrices.ScoreSample, beta float64) ([]float64, error) {
 	a := s.Attend(beta)
 	numbers := append([]float64(nil), a.Data...)
@@ -44,7 +45,7 @@ func matrixNumbers(s *matrices.ScoreSample, beta float64) ([]float64, error) {
 	return numbers, err
 }
 
-// rowsOf are the rows of a β with these numbers.
+// rowsOf returns the rows of a β with these numbers.
 func rowsOf(beta float64, tokens int, numbers []float64) (rows []Row) {
 	for k, v := range numbers[:tokens*tokens] {
 		rows = append(rows, Row{Beta: beta, Quantity: Entry, Query: int32(k/tokens + 1),

@@ -16,18 +16,17 @@ import (
 	"antipode/overlap/propagation"
 )
 
-// Experiment is the phase diagram of a single layer of self-attention at
-// initialisation (Giorlandino and Goldt, Figs. 2 and 5): over the scale of query and key
-// weights and the cosine of its tokens, how many of them a row attends to, and what
-// becomes of the cosine.
+// Experiment computes the phase diagram of a single layer of self-attention at initialisation (Giorlandino
+// and Goldt, Figs. 2 and 5). Over the scale of query and key weights and the cosine of the tokens, it says
+// how many tokens a row attends to, and how the layer changes the cosine.
 type Experiment struct {
 	Beta   []float64 `json:"weight-beta"`
 	Rho    []float64 `json:"rho"`
 	Tokens *int64    `json:"tokens"` // T; nil for the limit
-	// Simulated layers at each ρ, nil for the theory alone, and their dimension d.
+	// The number of simulated layers at each ρ, nil for theory only, and their dimension d.
 	Simulate *int64 `json:"simulate"`
 	Dim      int64  `json:"dim"`
-	Figure   string `json:"figure"` // whose parameters Paper sets
+	Figure   string `json:"figure"` // figure whose parameters Paper sets
 }
 
 // New returns the default parameters: both phases, in the limit.
@@ -36,7 +35,7 @@ func New() *Experiment {
 }
 
 // Paper sets the plane of Fig. 2 with the 1024 tokens of its simulation and their dimension 512, or the line
-// of Fig. 5 with its 100,000 tokens, for which the paper gives no dimension.
+// of Fig. 5 with its 100,000 tokens, for which the paper does not state a dimension.
 func (a *Experiment) Paper() {
 	tokens, samples := int64(1024), int64(2)
 	a.Beta, a.Rho, a.Dim = networks.EvenGrid(4, 40), networks.EvenGrid(1, 20), 512
@@ -104,8 +103,8 @@ func (a *Experiment) Validate() error {
 // Columns implements run.Experiment.
 func (*Experiment) Columns() []data.Column { return data.ColumnsOf[Row]() }
 
-// Run implements run.Experiment: the rows of one ρ after another. The theory of all cells comes first, then
-// the simulated layers, which alone use the seed.
+// Run implements run.Experiment. It writes the rows of one ρ after another. The theory of all cells comes
+// first, followed by the simulated layers, the only part that uses the seed.
 func (a *Experiment) Run(ctx context.Context, options run.Options, table data.Sink) error {
 	if err := a.Validate(); err != nil {
 		return err
@@ -159,10 +158,10 @@ func (a *Experiment) Run(ctx context.Context, options run.Options, table data.Si
 // ShardColumns implements run.Divisible.
 func (*Experiment) ShardColumns() []data.Column { return run.PieceColumns() }
 
-// pointNumbers is how many numbers the theory has of one (β, ρ).
+// pointNumbers is the number of theoretical values at each (β, ρ).
 const pointNumbers = 6
 
-// point is what the theory says at one (β, ρ): the columns from y2 on.
+// point returns the theoretical values at a (β, ρ): the columns from y2 on.
 func (a *Experiment) point(beta, rho float64) ([]float64, error) {
 	tokens := networks.TokensOrInfinite(a.Tokens)
 	state := propagation.State{Q: 1, P: rho}

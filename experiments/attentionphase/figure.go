@@ -15,9 +15,8 @@ import (
 	"antipode/overlap/propagation"
 )
 
-// Draw implements run.Experiment: the cosine after the layer over (β, ρ), unless there is one ρ alone,
-// the moments of a row
-// at the least ρ, and the entropy of a row at up to six ρ, both with their limit.
+// Draw implements run.Experiment. It shows the cosine after the layer over (β, ρ), unless there is only one
+// ρ, the moments of a row at the least ρ, and the entropy of a row at up to six ρ, both with their limit.
 func (*Experiment) Draw(table *data.Table) (*figure.Figure, error) {
 	a := New()
 	points, err := run.ReadRows[Row](a, table)
@@ -28,7 +27,7 @@ func (*Experiment) Draw(table *data.Table) (*figure.Figure, error) {
 	below := []figure.Panel{{Plot: a.curves(points, moments), Key: moments},
 		{Plot: a.entropies(points, cosines), Key: cosines}}
 	text := "antipode attention-phase: " + a.parametersText(table, points)
-	if len(rhosOf(points)) == 1 { // no plane
+	if len(rhosOf(points)) == 1 { // a plane needs several ρ
 		return figure.Pairs(below, &figure.Key{}, text)
 	}
 	bar := figure.ProbabilityBar(1)
@@ -42,7 +41,7 @@ func (*Experiment) Draw(table *data.Table) (*figure.Figure, error) {
 	return figure.Stack(figure.Width, 760, rows, nil, text)
 }
 
-// parametersText says what is drawn.
+// parametersText states the parameters of the figure.
 func (a *Experiment) parametersText(table *data.Table, points []Row) string {
 	betas, rhos := betasOf(points), rhosOf(points)
 	parameters := fmt.Sprintf("q = 1, %s, %s of β, %d of ρ", a.setting(),
@@ -66,7 +65,7 @@ func (a *Experiment) setting() string {
 	return fmt.Sprintf("T = %d", *a.Tokens)
 }
 
-// plane is the map of a cosine after the layer, with the critical line.
+// plane returns the map of a cosine after the layer, with the critical line.
 func (a *Experiment) plane(points []Row, title string, cosine func(r Row) float64) *figure.Plot {
 	p := figure.NewPlot(title+", "+a.setting()+"; dashed: β_c",
 		"scale of query and key weights, β", "cosine ρ before the layer")
@@ -94,7 +93,7 @@ func (a *Experiment) plane(points []Row, title string, cosine func(r Row) float6
 	return p
 }
 
-// rowMoments are the moments that are drawn, and their combination in the cosine, each with its dashes.
+// rowMoments are the plotted moments, and the combination of them in the cosine, each with a style of dashes.
 var rowMoments = []struct {
 	name   string
 	dashes int
@@ -106,7 +105,7 @@ var rowMoments = []struct {
 	{"Y₂ - 2Y₃ + E(Y₂)²", 4, func(r propagation.Row) float64 { return r.Y2 - 2*r.Y3 + r.Y2Squared }},
 }
 
-// curves are the moments of a row against β at the least ρ.
+// curves plots the moments of a row against β at the least ρ.
 func (a *Experiment) curves(points []Row, key *figure.Key) *figure.Plot {
 	rho := rhosOf(points)[0]
 	title := fmt.Sprintf("Moments of a row, ρ = %s, %s", parameter.FormatReal(rho), a.setting())
@@ -133,7 +132,7 @@ func (a *Experiment) curves(points []Row, key *figure.Key) *figure.Plot {
 	return p
 }
 
-// againstBeta is a plot against β, whose title says of what number of tokens it is.
+// againstBeta returns a plot against β, whose title states the number of tokens.
 func (a *Experiment) againstBeta(title, y string) *figure.Plot {
 	if a.Tokens != nil {
 		title += " and T → ∞ (dotted)"
@@ -141,14 +140,14 @@ func (a *Experiment) againstBeta(title, y string) *figure.Plot {
 	return figure.NewPlot(title, "scale of query and key weights, β", y)
 }
 
-// curve is a value over β and its limit for T → ∞.
+// curve is a value as a function of β, and its limit for T → ∞.
 type curve struct {
 	name          string
 	color, dashes int
 	x, y, limit   []float64
 }
 
-// addCurve adds a curve, and where T is finite its limit.
+// addCurve adds a curve and, if T is finite, its limit.
 func (a *Experiment) addCurve(p *figure.Plot, key *figure.Key, c curve) {
 	stroke := figure.Stroke{Color: figure.SeriesColors[c.color], Width: 1.6,
 		Dashes: figure.SeriesDashes[c.dashes]}
@@ -176,17 +175,17 @@ func addSimulated(p *figure.Plot, row []Row, key *figure.Key) {
 	}
 }
 
-// rhosOf are the ρ of points, ascending, each once.
+// rhosOf returns the distinct ρ of points in ascending order.
 func rhosOf(points []Row) []float64 {
 	return figure.DistinctOf(points, func(r Row) float64 { return r.Rho })
 }
 
-// betasOf are the β of points, ascending, each once.
+// betasOf returns the distinct β of points in ascending order.
 func betasOf(points []Row) []float64 {
 	return figure.DistinctOf(points, func(r Row) float64 { return r.Beta })
 }
 
-// alongBeta are the points of one ρ, by increasing β.
+// alongBeta returns the points of one ρ, by increasing β.
 func alongBeta(points []Row, rho float64) (row []Row) {
 	for _, v := range points {
 		if v.Rho == rho {
@@ -197,7 +196,7 @@ func alongBeta(points []Row, rho float64) (row []Row) {
 	return row
 }
 
-// entropies are those of a row over the greatest possible, log T, against β.
+// entropies plots the entropy of a row divided by its greatest possible value, log T, against β.
 func (a *Experiment) entropies(points []Row, key *figure.Key) *figure.Plot {
 	p := a.againstBeta("Entropy of a row, "+a.setting(), "entropy / log T")
 	for i, rho := range figure.Spread(rhosOf(points), len(figure.SeriesColors)) {

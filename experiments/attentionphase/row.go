@@ -6,7 +6,7 @@ import (
 	"antipode/overlap/propagation"
 )
 
-// Row is a row of the table: what a row of the attention matrix is like at one (β, ρ).
+// Row is a row of the table: the properties of a row of the attention matrix at one (β, ρ).
 type Row struct {
 	_             struct{}          `meaning:"scale β of query and key weights"`
 	Beta          float64           `column:"weight_beta" formerly:"beta"`
@@ -41,7 +41,7 @@ type Row struct {
 	RatioStderr     float64  `column:"ratio_stderr,nullable" meaning:"its standard error; null for one layer"`
 }
 
-// rowOf is the row of one (β, ρ) before anything but its phase is known.
+// rowOf returns the row of a (β, ρ) in which only the phase is known.
 func rowOf(beta, rho float64) Row {
 	r := data.NullRow[Row]()
 	r.Beta, r.Rho = beta, rho
@@ -55,7 +55,7 @@ func (r *Row) setTheory(v []float64) {
 	r.Y2, r.Y3, r.Y2Squared, r.Entropy, r.Cosine, r.QueryGradient = v[0], v[1], v[2], v[3], v[4], v[5]
 }
 
-// measure sets what is measured in the samples of a ρ at the k-th β.
+// measure sets the results of the samples of a ρ at the k-th β.
 func (r *Row) measure(samples [][]float64, k int) {
 	y2, cosine := attention.MeanOf(samples, measures*k), attention.MeanOf(samples, measures*k+1)
 	ratio := attention.MeanOf(samples, measures*k+2)
@@ -64,7 +64,7 @@ func (r *Row) measure(samples [][]float64, k int) {
 	r.CosineSimulated, r.CosineStderr = cosine.Value, cosine.Stderr
 }
 
-// moments are those of the row of the attention matrix, without its entropy.
+// moments returns the moments of the row of the attention matrix, without its entropy.
 func (r Row) moments() propagation.Row {
 	return propagation.Row{Y2: r.Y2, Y3: r.Y3, Y2Squared: r.Y2Squared}
 }

@@ -10,17 +10,17 @@ import (
 	"antipode/sde/matrices"
 )
 
-// mostRows is the number of rows of each attention matrix that are simulated: the means over all rows and
-// pairs of rows are those over these.
+// mostRows is the greatest number of rows of each attention matrix that are simulated; they are exchangeable,
+// so that these rows and pairs of rows have the same expectations as all.
 const mostRows = 32
 
-// layer is what is simulated at one ρ.
+// layer returns the simulated layer at a ρ.
 func (a *Experiment) layer(rho float64) matrices.ScoreLayer {
 	return matrices.ScoreLayer{Tokens: int(*a.Tokens), Dim: int(a.Dim), Rows: min(mostRows, int(*a.Tokens)),
 		Rho: rho}
 }
 
-// checkSimulation refuses samples without a number of tokens, or of too many.
+// checkSimulation returns an error for samples without a finite number of tokens, or with too many.
 func (a *Experiment) checkSimulation() error {
 	if a.Simulate == nil {
 		return nil
@@ -37,7 +37,7 @@ func (a *Experiment) checkSimulation() error {
 	return nil
 }
 
-// checkCost refuses samples that would need too much.
+// checkCost returns an error for samples that would need too much memory or time.
 func (a *Experiment) checkCost(options run.Options) error {
 	if a.Simulate == nil || options.Shards != nil {
 		return nil
@@ -59,7 +59,7 @@ func (a *Experiment) parameter(name string) parameter.Parameter {
 	return parameter.ByName(a.Parameters(), name)
 }
 
-// samplesOf is the number of layers that are simulated at each ρ.
+// samplesOf returns the number of simulated layers at each ρ.
 func (a *Experiment) samplesOf() int {
 	if a.Simulate == nil {
 		return 0
@@ -67,10 +67,11 @@ func (a *Experiment) samplesOf() int {
 	return int(*a.Simulate)
 }
 
-// measures is how many numbers a sample leaves at each β.
+// measures is the number of values of a sample at each β.
 const measures = 3
 
-// sample is a layer at one ρ: the participation ratio and the two cosines at each β. One row has no cosine.
+// sample measures a layer at one ρ: the participation ratio and the two cosines at each β. With a single row
+// there is no cosine.
 func (a *Experiment) sample(ctx context.Context, rho float64, seed uint64, number int64) ([]float64, error) {
 	s := a.layer(rho).Draw(seed, number)
 	var numbers []float64

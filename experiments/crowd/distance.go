@@ -5,10 +5,11 @@ import (
 	"slices"
 )
 
-// compare measures how far crowds are from the largest one, the last of them. The square of the energy
-// distance, 2E|X-Y| - E|X-X'| - E|Y-Y'|, is that of the projections to a line, 2∫(F-G)², in the mean over all
-// directions, over the mean length of the projection of a unit vector. Here it is the mean over the axes: as
-// the law of a crowd is invariant under rotations, the mean over trajectories is the same.
+// compare measures the distance of crowds from the largest one, which is the last. The squared energy
+// distance, 2E|X-Y| - E|X-X'| - E|Y-Y'|, equals the mean over all directions of the squared distance of the
+// projections to a line, 2∫(F-G)², divided by the mean length of the projection of a unit vector. Here the
+// mean is taken over the axes: as the law of a crowd is invariant under rotations, the mean over trajectories
+// is the same.
 func compare(crowds []crowd, d int) {
 	last := len(crowds) - 1
 	all, scale := crowds[last].tokens, 2/(meanProjection(d)*float64(d))
@@ -27,7 +28,7 @@ func compare(crowds []crowd, d int) {
 	}
 }
 
-// projected are the coordinates of tokens along an axis, in ascending order.
+// projected returns the coordinates of tokens along an axis in ascending order.
 func projected(x []float64, d, axis int) []float64 {
 	along := make([]float64, len(x)/d)
 	for i := range along {
@@ -37,7 +38,7 @@ func projected(x []float64, d, axis int) []float64 {
 	return along
 }
 
-// squaredDifference is ∫(F-G)² of the distribution functions of two ascending samples.
+// squaredDifference returns ∫(F-G)² for the distribution functions of two ascending samples.
 func squaredDifference(x, y []float64) (sum float64) {
 	i, j, at := 0, 0, min(x[0], y[0])
 	for i < len(x) || j < len(y) {
@@ -61,8 +62,8 @@ func squaredDifference(x, y []float64) (sum float64) {
 	return sum
 }
 
-// spreadOf is ∫F(1-F) of the distribution function of an ascending sample: half of the mean difference of two
-// of it.
+// spreadOf returns ∫F(1-F) for the distribution function of an ascending sample, which is half of the mean
+// absolute difference of two of its values.
 func spreadOf(x []float64) (sum float64) {
 	n := float64(len(x))
 	for i := 1; i < len(x); i++ {
@@ -72,9 +73,9 @@ func spreadOf(x []float64) (sum float64) {
 	return sum
 }
 
-// meanProjection is the mean of |x₁| over the unit sphere of R^d, d ≥ 1: Γ(d/2)/(√π Γ((d+1)/2)).
+// meanProjection returns the mean of |x₁| over the unit sphere of R^d, d ≥ 1: Γ(d/2)/(√π Γ((d+1)/2)).
 func meanProjection(d int) float64 {
-	mean, k := 1., 1 // that of one dimension
+	mean, k := 1., 1 // in one dimension
 	if d%2 == 0 {
 		mean, k = 2/math.Pi, 2
 	}

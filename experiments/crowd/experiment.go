@@ -1,4 +1,4 @@
-// Package crowd is the experiment on what becomes of a token configuration as the number of its tokens grows.
+// Package crowd is the experiment on how the evolution of tokens depends on their number.
 //
 //	e := crowd.New()
 //	e.Dim, e.Beta, e.Tokens = []int{4}, []float64{0.4}, []int{64, 256, 1024}
@@ -19,10 +19,10 @@ import (
 	"antipode/sde"
 )
 
-// Experiment is on crowds of tokens of a transformer, from few to many: whether and when one side wins, how
-// unequal two opposite clusters are, and how far the law of a crowd is from that of the largest one. In a
-// trajectory all crowds of a dimension have the same value matrices, and each has the first tokens of the
-// largest one.
+// Experiment simulates crowds of tokens of a transformer, from few to many: whether and when one side wins,
+// how unequal two opposite clusters are, and how far the law of a crowd is from that of the largest one. In a
+// trajectory all crowds of a dimension have the same value matrices, and each consists of the first tokens of
+// the largest crowd.
 type Experiment struct {
 	Dim          []int     `json:"dim"`
 	Beta         []float64 `json:"beta"`
@@ -30,12 +30,12 @@ type Experiment struct {
 	Trajectories int64     `json:"trajectories"`
 	Depth        int64     `json:"depth"`   // layers per unit of time
 	Horizon      float64   `json:"horizon"` // units of time
-	Time         float64   `json:"time"`    // at which crowds are compared with the largest one
+	Time         float64   `json:"time"`    // time of the comparison with the largest crowd
 	Tolerance    float64   `json:"tolerance"`
 }
 
-// New returns the default parameters: in four dimensions one side wins at β = 0.4 and none at β = 2, in two
-// and three opposite clusters attract at both.
+// New returns the default parameters: in four dimensions one side wins at β = 0.4 and none at β = 2; in two
+// and three dimensions opposite clusters are attracting at both.
 func New() *Experiment {
 	return &Experiment{
 		Dim:          []int{2, 3, 4},
@@ -49,7 +49,7 @@ func New() *Experiment {
 	}
 }
 
-// Paper implements run.Experiment; no paper has a figure of this.
+// Paper implements run.Experiment; no figure of a paper shows this.
 func (*Experiment) Paper() {}
 
 // Name implements run.Experiment.
@@ -117,10 +117,10 @@ func (e *Experiment) Validate() error {
 	return err
 }
 
-// sizes are the numbers of tokens in ascending order.
+// sizes returns the numbers of tokens in ascending order.
 func (e *Experiment) sizes() []int { return slices.Sorted(slices.Values(e.Tokens)) }
 
-// cell is that of a number of tokens.
+// cell returns the cell with the given number of tokens.
 func (e *Experiment) cell(d int, beta float64, tokens int) sde.Cell {
 	return sde.Cell{Model: sde.Transformer{Sigma: 1}, Method: sde.Tokens, Tokens: tokens, Dim: d, Beta: beta,
 		Depth: int(e.Depth), Start: sde.UniformStart{}}
@@ -140,7 +140,7 @@ func (e *Experiment) Accuracy() []data.Entry {
 	return setting.AttentionSumMetadata(cells...)
 }
 
-// Run implements run.Experiment: the rows of a dimension as soon as its trajectories are done.
+// Run implements run.Experiment. It writes the rows of a dimension as soon as its trajectories are complete.
 func (e *Experiment) Run(ctx context.Context, options run.Options, table data.Sink) error {
 	if err := e.Validate(); err != nil {
 		return err
@@ -181,7 +181,7 @@ func (e *Experiment) Run(ctx context.Context, options run.Options, table data.Si
 // ShardColumns implements run.Divisible.
 func (*Experiment) ShardColumns() []data.Column { return run.PieceColumns() }
 
-// needs are the memory of a run, in bytes, and what else it takes.
+// needs returns the memory of a run, in bytes, and its other needs.
 func (e *Experiment) needs(options run.Options, layers int64) (memory float64, needs run.Needs) {
 	sizes := e.sizes()
 	largest, all := sizes[len(sizes)-1], 0.0
@@ -209,13 +209,13 @@ func (e *Experiment) needs(options run.Options, layers int64) (memory float64, n
 	return memory*workers + needs.Bytes, needs.Of(options.Part, int64(len(e.Dim))*e.Trajectories)
 }
 
-// pieceNumbers is how many numbers a trajectory of one β and number of tokens leaves.
+// pieceNumbers is the number of values that a trajectory yields for each β and number of tokens.
 const pieceNumbers = 5
 
 func (e *Experiment) numbers() int { return pieceNumbers * len(e.Beta) * len(e.Tokens) }
 
-// predictedSlope is the growth of the time until one side wins with log N: NaN where opposite clusters
-// attract, or the mean of many tokens does not grow.
+// predictedSlope returns the growth of the time until one side wins with log N: NaN if opposite clusters are
+// attracting, or if the mean of many tokens does not grow.
 func predictedSlope(d int, beta float64) float64 {
 	if attracts(d, beta) {
 		return math.NaN()

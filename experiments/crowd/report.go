@@ -40,7 +40,7 @@ func (*Experiment) Describe(w io.Writer, table *data.Table) error {
 	return t.End(text)
 }
 
-// seriesOf are the rows of each dimension and β, by number of tokens.
+// seriesOf groups the rows by dimension and β, ordered by number of tokens.
 func seriesOf(rows []Row) [][]Row {
 	rows = slices.Clone(rows)
 	slices.SortFunc(rows, func(a, b Row) int {
@@ -53,7 +53,7 @@ func seriesOf(rows []Row) [][]Row {
 	return run.Groups(rows, func(r Row) cell { return cell{r.Dim, r.Beta} })
 }
 
-// sentence says what becomes of the crowds of a dimension and a β.
+// sentence describes how the crowds of a dimension and a β evolve.
 func (e *Experiment) sentence(series []Row) string {
 	last := series[len(series)-1]
 	where := fmt.Sprintf("d = %d, β = %s: ", last.Dim, parameter.FormatReal(last.Beta))
@@ -74,7 +74,7 @@ func (e *Experiment) sentence(series []Row) string {
 		withError(last.Slope, last.SlopeStderr), wording.OrNone(last.SlopePredicted))
 }
 
-// withError is a number with its standard error, which may be unknown.
+// withError returns a number with its standard error, which may be unknown.
 func withError(x, stderr float64) string {
 	if math.IsNaN(x) || math.IsNaN(stderr) {
 		return wording.OrNone(x)

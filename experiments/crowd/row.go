@@ -64,13 +64,13 @@ type Row struct {
 	Independent     float64  `column:"distance_independent,nullable"`
 }
 
-// attracts reports whether two opposite clusters of equal size attract, Theorem 2.
+// attracts reports whether the state of two opposite clusters of equal size is attracting (Theorem 2).
 func attracts(d int, beta float64) bool {
 	critical, ok := overlap.CriticalBeta(d)
 	return !ok || beta > critical
 }
 
-// rows are those of a dimension, from what all its trajectories have left.
+// rows returns the rows of a dimension from the results of all its trajectories.
 func (e *Experiment) rows(d int, numbers [][]float64) (rows []Row) {
 	k := 0
 	for _, beta := range e.Beta {
@@ -138,7 +138,7 @@ func (r *Row) weigh(samples []seen) {
 	r.ImbalanceHigh = quantile(imbalances, 0.9)
 }
 
-// quantile is that of an ascending sample, linear between its values.
+// quantile returns a quantile of an ascending sample, interpolated linearly between its values.
 func quantile(sample []float64, share float64) float64 {
 	at := share * float64(len(sample)-1)
 	below := int(at)
@@ -148,7 +148,7 @@ func quantile(sample []float64, share float64) float64 {
 	return sample[below] + float64((at-float64(below))*(sample[below+1]-sample[below]))
 }
 
-// setDistance sets the distance to the largest crowd: NaN is kept.
+// setDistance sets the distance to the largest crowd; NaN remains NaN.
 func (r *Row) setDistance(samples []seen) {
 	square := statistics.EstimateOf(samples, func(s seen) float64 { return s.distance })
 	r.Distance = math.Sqrt(square.Value)
@@ -159,13 +159,13 @@ func (r *Row) setDistance(samples []seen) {
 		func(s seen) float64 { return s.independent }).Value)
 }
 
-// timeOf is the mean time until one side wins: NaN unless it does in all.
+// timeOf returns the mean time until one side wins; NaN unless one does in all samples.
 func timeOf(samples []seen, layer float64) (mean, stderr float64) {
 	e := statistics.EstimateOf(samples, func(s seen) float64 { return s.won * layer })
 	return e.Value, e.Stderr
 }
 
-// slopeOf is the mean growth of this time, in the unit given.
+// slopeOf returns the mean growth of this time, in the given unit.
 func slopeOf(few, many []seen, unit float64) (mean, stderr float64) {
 	growth := make([]float64, len(many))
 	for k := range growth {

@@ -16,9 +16,10 @@ import (
 type seen struct {
 	outcome   sphere.Outcome
 	imbalance float64 // of two opposite clusters at the horizon; NaN if there are not two
-	won       float64 // layer at which one side wins; NaN if none does
-	distance  float64 // square of the energy distance to the largest crowd; NaN of that itself
-	// independent is the mean of this square for as many tokens drawn from the largest crowd.
+	won       float64 // layer at which one side wins; NaN if neither does
+	distance  float64 // squared energy distance to the largest crowd; NaN for the largest itself
+	// independent is the mean of this squared distance for equally many tokens sampled from the largest
+	// crowd.
 	independent float64
 }
 
@@ -31,19 +32,19 @@ func seenOf(numbers []float64) seen {
 	return seen{sphere.Outcome(numbers[0]), numbers[1], numbers[2], numbers[3], numbers[4]}
 }
 
-// crowd is one that moves.
+// crowd is a crowd during its simulation.
 type crowd struct {
 	seen
 	tokens     []float64
 	stepper    sde.Stepper
 	classifier *sphere.Classifier
-	ended      bool // all tokens are one cluster
+	ended      bool // whether all tokens are in one cluster
 }
 
-// identities of the Brownian paths of a dimension: of the starts and of the matrices.
+// identities returns the identities of the Brownian paths of a dimension: of the starts and of the matrices.
 func identities(d int) (starts, matrices uint64) { return 2 * uint64(d), 2*uint64(d) + 1 }
 
-// trajectory runs the crowds of all β and sizes in a dimension.
+// trajectory simulates the crowds of all β and sizes in a dimension.
 func (e *Experiment) trajectory(ctx context.Context, seed uint64, d int, k int64) ([]float64, error) {
 	sizes := e.sizes()
 	start := make([]float64, d*sizes[len(sizes)-1])
@@ -73,8 +74,8 @@ func (e *Experiment) trajectory(ctx context.Context, seed uint64, d int, k int64
 	return numbers, nil
 }
 
-// move takes the crowds, of which the last one is the largest, to the horizon. A crowd that is one cluster at
-// a unit of time, once it has been compared, stays there.
+// move advances the crowds, the last of which is the largest, to the horizon. A crowd that is a single
+// cluster at a multiple of the unit of time is no longer advanced, once it has been compared.
 func (e *Experiment) move(ctx context.Context, crowds []crowd, d int, values *brownian.Sequence) error {
 	layers, err := setting.Layers(e.Depth, e.Horizon)
 	if err != nil {
@@ -122,14 +123,14 @@ func (e *Experiment) move(ctx context.Context, crowds []crowd, d int, values *br
 	return nil
 }
 
-// look notes whether one side has won: the mean token is longer than a half.
+// look records whether one side has won, which means that the mean token is longer than ½.
 func (c *crowd) look(d int, layer int64) {
 	if math.IsNaN(c.won) && meanLength(c.tokens, d) > 0.5 {
 		c.won = float64(layer)
 	}
 }
 
-// isSingle reports whether all tokens are one cluster, within the tolerance.
+// isSingle reports whether all tokens are in one cluster, within the tolerance.
 func (c *crowd) isSingle(d int) bool {
 	if math.IsNaN(c.won) {
 		return false
@@ -138,7 +139,7 @@ func (c *crowd) isSingle(d int) bool {
 	return outcome == sphere.Single
 }
 
-// meanLength is the length of the mean of tokens x (N×d).
+// meanLength returns the length of the mean of tokens x (N×d).
 func meanLength(x []float64, d int) float64 {
 	squares := 0.0
 	for k := range d {

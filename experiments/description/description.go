@@ -1,7 +1,5 @@
-// Package description says what there is in the registry, for programs: commands, their parameters, and the
-// columns of their tables. The registry is its only source.
-//
-//	all, err := json.Marshal(description.All())
+// Package description describes the registry for programs: commands, their parameters, and the columns of
+// their tables. The registry is its only source.
 package description
 
 import (
@@ -15,7 +13,7 @@ import (
 	"antipode/experiments/run"
 )
 
-// Program is all that there is.
+// Program describes the entire program.
 type Program struct {
 	Version  string    `json:"version"`
 	Commands []Command `json:"commands"`
@@ -24,37 +22,37 @@ type Program struct {
 // Command is an experiment.
 type Command struct {
 	Name        string      `json:"name"`
-	Subject     string      `json:"subject"` // of the group in which help names it
+	Subject     string      `json:"subject"` // of the group under which help lists it
 	Summary     string      `json:"summary"`
 	Description string      `json:"description"`
 	Paper       bool        `json:"paper"`      // whether --paper sets parameters of a figure
-	Prints      bool        `json:"prints"`     // whether it writes files, and a journal, only if asked
-	Parameters  []Parameter `json:"parameters"` // its own and the seed
+	Prints      bool        `json:"prints"`     // whether it writes files, and a journal, only on request
+	Parameters  []Parameter `json:"parameters"` // its own parameters and the seed
 	Tables      []Table     `json:"tables"`
 }
 
-// Parameter is a parameter with its default value, as text that it reads.
+// Parameter is a parameter with its default value, in the form of text that it parses.
 type Parameter struct {
 	Name     string   `json:"name"`
-	Former   string   `json:"former"` // an older name, which flags and files may have; "" for none
+	Former   string   `json:"former"` // former name, which flags and files may use; "" for none
 	Meaning  string   `json:"meaning"`
 	Unit     string   `json:"unit"` // "" for a pure number
 	Type     string   `json:"type"` // see TypeOf
 	Default  string   `json:"default"`
 	Allowed  string   `json:"allowed"`  // in words
-	Options  []string `json:"options"`  // names that are allowed; of a number the one that stands for none
-	Low      *float64 `json:"low"`      // of numbers, each of them; null where there is no bound
+	Options  []string `json:"options"`  // allowed names; for a number, that of an absent value
+	Low      *float64 `json:"low"`      // of each number; null if there is no bound
 	High     *float64 `json:"high"`     // likewise
 	Open     bool     `json:"open"`     // whether low itself is not allowed
-	Argument bool     `json:"argument"` // whether a command line has it without a name
+	Argument bool     `json:"argument"` // whether it is given on a command line without a name
 	File     bool     `json:"file"`     // whether it may name a file that is read
 }
 
-// Table is what a command writes with the default parameters, and with one of the values of what it saves or,
-// where that adds columns, with an MLP beside attention.
+// Table is the table that a command writes with the default parameters, for one of the values of what it
+// saves or, if that adds columns, with an MLP next to attention.
 type Table struct {
-	Save    string   `json:"save"` // "" where there is no choice
-	With    string   `json:"with"` // the parameter that adds columns, "" for none
+	Save    string   `json:"save"` // "" if there is no choice
+	With    string   `json:"with"` // parameter that adds columns, "" for none
 	Columns []Column `json:"columns"`
 }
 
@@ -64,7 +62,7 @@ type Column struct {
 	Type    string   `json:"type"`
 	Unit    string   `json:"unit"` // "" for a pure number
 	Meaning string   `json:"meaning"`
-	Labels  []string `json:"labels"` // of a label: all that it can be
+	Labels  []string `json:"labels"` // of a label: all its possible values
 }
 
 // All describes the experiments of all groups.
@@ -83,14 +81,14 @@ func All() Program {
 	return program
 }
 
-// prints reports whether the command of an experiment prints, and writes files only where it is asked to.
+// prints reports whether the command of an experiment prints its report, and writes files only on request.
 func prints(e run.Experiment) bool {
 	_, prompt := e.(run.Prompt)
 	_, follows := e.(run.Follower)
 	return prompt || follows
 }
 
-// Parameters describes those of an experiment that has its default parameters, and its seed.
+// Parameters describes the parameters of an experiment with its default parameters, and of its seed.
 func Parameters(e run.Experiment) (all []Parameter) {
 	seed := uint64(run.DefaultSeed)
 	for _, p := range run.Parameters(e, &seed) {
@@ -99,7 +97,7 @@ func Parameters(e run.Experiment) (all []Parameter) {
 	return all
 }
 
-// parameterOf describes a parameter that has its default value.
+// parameterOf describes a parameter with its default value.
 func parameterOf(p parameter.Parameter) Parameter {
 	_, file := p.Value.(parameter.FileNamer)
 	d := Parameter{Name: p.Name, Former: p.Former, Meaning: p.Meaning, Unit: p.Unit, Type: TypeOf(p.Value),
@@ -112,7 +110,7 @@ func parameterOf(p parameter.Parameter) Parameter {
 	return d
 }
 
-// finite is a bound, nil if it is infinite.
+// finite returns a bound, nil if it is infinite.
 func finite(x float64) *float64 {
 	if math.IsInf(x, 0) {
 		return nil
@@ -120,8 +118,8 @@ func finite(x float64) *float64 {
 	return &x
 }
 
-// TypeOf is the type of a value: switch, name, names, number, numbers, count, counts, or another word that
-// says what the text is. Of the plural ones, values have commas between.
+// TypeOf returns the type of a value: switch, name, names, number, numbers, count, counts, or another word
+// that describes the text. For types in the plural, values are separated by commas.
 func TypeOf(value parameter.Value) string {
 	if _, is := value.(parameter.Switch); is {
 		return "switch"
@@ -129,7 +127,7 @@ func TypeOf(value parameter.Value) string {
 	return strings.ToLower(value.Placeholder())
 }
 
-// optionsOf are the names that a value may be, or several of which it may be.
+// optionsOf returns the names among which a value chooses one or several.
 func optionsOf(value parameter.Value) []string {
 	switch value := value.(type) {
 	case parameter.Chooser:
@@ -142,7 +140,7 @@ func optionsOf(value parameter.Value) []string {
 	return []string{}
 }
 
-// tables describes the table of an experiment, or those that it can save.
+// tables describes the table of an experiment, or all tables that it can save.
 func tables(e run.Experiment) (all []Table) {
 	k := slices.IndexFunc(e.Parameters(),
 		func(p parameter.Parameter) bool { return p.Name == run.SaveParameter })
@@ -157,12 +155,12 @@ func tables(e run.Experiment) (all []Table) {
 		}
 	}
 	if err := save.Set(before); err != nil {
-		panic(err) // it was there
+		panic(err) // cannot happen: the parameter exists
 	}
 	return all
 }
 
-// tableWithMLP describes the table of an experiment with an MLP beside attention, if that adds columns.
+// tableWithMLP describes the table of an experiment with an MLP next to attention, if that adds columns.
 func tableWithMLP(e run.Experiment) []Table {
 	without := columns(e)
 	for _, p := range e.Parameters() {
@@ -171,11 +169,11 @@ func tableWithMLP(e run.Experiment) []Table {
 		}
 		before := p.Value.String()
 		if err := p.Value.Set("tanh:1"); err != nil {
-			panic(err) // it is one
+			panic(err) // cannot happen: it is valid
 		}
 		with := columns(e)
 		if err := p.Value.Set(before); err != nil {
-			panic(err) // it was there
+			panic(err) // cannot happen: the parameter exists
 		}
 		if len(with) > len(without) {
 			return []Table{{With: p.Name, Columns: with}}

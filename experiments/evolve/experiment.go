@@ -1,4 +1,4 @@
-// Package evolve is the experiment on outcomes against time.
+// Package evolve is the experiment on how the outcomes depend on time.
 //
 //	e := evolve.New()
 //	e.Model, e.Tokens, e.Horizon = []setting.Model{"transformer", "flow"}, 3, 10
@@ -23,10 +23,10 @@ import (
 	"antipode/sphere/invariant"
 )
 
-// Experiment is on how the fractions of the outcomes change with time (Fedorov et al., Figs. 7,
-// 8 and 9), in one or several models, dimensions and β.
+// Experiment measures how the fractions of the outcomes change with time (Fedorov et al., Figs. 7, 8 and 9),
+// in one or several models, dimensions and β.
 type Experiment struct {
-	Figure       string               `json:"figure"` // whose setting parameters have that were not set
+	Figure       string               `json:"figure"` // the figure whose setting replaces the defaults
 	Model        []setting.Model      `json:"model"`
 	Tokens       int64                `json:"tokens"`
 	Dim          []int                `json:"dim"`
@@ -34,13 +34,13 @@ type Experiment struct {
 	Epsilon      float64              `json:"epsilon"` // of the hybrid; the other models have none
 	Attention    sde.Attention        `json:"attention"`
 	AttentionSum sde.AttentionSum     `json:"attention-sum,omitzero"`
-	Interaction  setting.Interaction  `json:"interaction"`       // B = QᵀK, as of Simulate
+	Interaction  setting.Interaction  `json:"interaction"`       // B = QᵀK, as in Simulate
 	Law          sde.Law              `json:"law"`               // of the increments; the flow has none
 	Covariance   invariant.Covariance `json:"covariance"`        // of the transformer's value matrices
-	Trajectories int64                `json:"trajectories"`      // of each cell (model, d, β)
+	Trajectories int64                `json:"trajectories"`      // per cell (model, d, β)
 	Depth        int64                `json:"depth"`             // layers per unit of time
 	Horizon      float64              `json:"horizon"`           // units of time
-	LogTime      bool                 `json:"log-time"`          // times at equal ratios
+	LogTime      bool                 `json:"log-time"`          // whether times have equal ratios
 	Forecast     float64              `json:"forecast,omitzero"` // units of time; 0 for none
 	Theory       bool                 `json:"theory,omitzero"`
 	Tolerance    float64              `json:"tolerance"`
@@ -48,7 +48,7 @@ type Experiment struct {
 	setting.Sublayers
 }
 
-// New returns the default parameters: those of Fig. 7, coarser.
+// New returns the default parameters: a coarser version of Fig. 7.
 func New() *Experiment {
 	e := &Experiment{
 		Epsilon:      1.2,
@@ -65,8 +65,8 @@ func New() *Experiment {
 	return e
 }
 
-// Paper sets the depth and the number of trajectories of Figs. 7 and 8. For Fig. 9 the
-// paper gives the depth alone.
+// Paper sets the depth and the number of trajectories of Figs. 7 and 8. For Fig. 9 the paper gives only the
+// depth.
 func (e *Experiment) Paper() { e.Trajectories, e.Depth = 2000, 100 }
 
 // Name implements run.Experiment.
@@ -89,8 +89,8 @@ Examples: antipode evolve --figure 9
           antipode evolve --tokens 8 --beta 2 --horizon 40 --forecast 1e6`
 }
 
-// Parameters implements run.Experiment. Setting the figure sets what the figure's setting
-// has, and setting the models sets the law; as they come first, what is given holds.
+// Parameters implements run.Experiment. Setting the figure sets the parameters of the figure, and setting the
+// models sets the law. As these are set first, explicit values prevail.
 func (e *Experiment) Parameters() []parameter.Parameter {
 	onlyFlow := !slices.ContainsFunc(e.Model, func(m setting.Model) bool { return m != setting.Flow })
 	return append([]parameter.Parameter{
@@ -175,7 +175,7 @@ func (e *Experiment) Validate() error {
 	return e.Interaction.Check(e.grid())
 }
 
-// grid is the cells of the grid, by model, by dimension and then by β, without a matrix B.
+// grid returns the cells of the grid, ordered by model, by dimension and then by β, without a matrix B.
 func (e *Experiment) grid() (cells []sde.Cell) {
 	for _, model := range e.Model {
 		for _, d := range e.Dim {
@@ -187,7 +187,7 @@ func (e *Experiment) grid() (cells []sde.Cell) {
 	return cells
 }
 
-// cell is one of the grid, without a matrix B.
+// cell returns a cell of the grid, without a matrix B.
 func (e *Experiment) cell(model setting.Model, d int, beta float64) sde.Cell {
 	noise := setting.Noise{Law: e.Law, Sigma: e.Sigma, Covariance: e.Covariance, Epsilon: e.Epsilon}
 	return e.beside().With(sde.Cell{
@@ -198,11 +198,11 @@ func (e *Experiment) cell(model setting.Model, d int, beta float64) sde.Cell {
 	})
 }
 
-// cells are those of the grid, as chains where the overlap is one.
+// cells returns the cells of the grid, simulated as chains if the overlap is a Markov chain.
 func (e *Experiment) cells() ([]sde.Cell, error) { return e.Interaction.Chains(e.grid()) }
 
-// times are the layers that are seen: up to a hundred at equal distances, or 20 for each
-// decade from the first layer on, the horizon last.
+// times returns the observed layers: up to a hundred at equal distances, or 20 per decade from the first
+// layer on, ending with the horizon.
 func (e *Experiment) times(horizon int64) []int64 {
 	const points, perDecade = 100, 20
 	times := []int64{horizon}
@@ -220,7 +220,7 @@ func (e *Experiment) times(horizon int64) []int64 {
 	return slices.Compact(times)
 }
 
-// beside are the sublayers that have an effect.
+// beside returns the sublayers next to attention that have an effect.
 func (e *Experiment) beside() setting.Sublayers {
 	return e.Effective(setting.SeveralHeadsMatter(e.Law, e.Interaction))
 }
@@ -243,7 +243,7 @@ func (e *Experiment) Columns() []data.Column {
 	return run.Without(all, data.ColumnsOf[theory.ThreeTokens]())
 }
 
-// allColumns are those of its rows, also where the theory of three tokens is not asked for.
+// allColumns returns the columns of the rows, including those of the theory of three tokens.
 func (e *Experiment) allColumns() []data.Column {
 	if e.Forecast > 0 {
 		return data.ColumnsOf[ForecastRow]()
@@ -251,7 +251,7 @@ func (e *Experiment) allColumns() []data.Column {
 	return data.ColumnsOf[Row]()
 }
 
-// Run implements run.Experiment: the rows of a cell as soon as it is done.
+// Run implements run.Experiment. It writes the rows of a cell as soon as the cell is complete.
 func (e *Experiment) Run(ctx context.Context, options run.Options, table data.Sink) error {
 	ensemble, err := outcomes.NewEnsemble[[]outcomes.Seen](e, e.cells, e.Trajectories, e.Depth, e.Horizon)
 	if err != nil {

@@ -12,11 +12,10 @@ import (
 	"antipode/experiments/wording"
 )
 
-// Draw implements run.Experiment: fractions against time, a column of panels for each of up
-// to three β. Of one dimension a panel has a line for each outcome and model; of
-// several, the panels above have the antipodal, those below the unclustered fraction, a
-// line for each of up to six dimensions. Of two tokens, dots are the simulation and
-// lines the theory.
+// Draw implements run.Experiment. It plots fractions against time, in a column of panels for each of up to
+// three β. With one dimension a panel has a line for each outcome and model. With several dimensions, the
+// upper panels show the antipodal fraction and the lower ones the unclustered fraction, with a line for each
+// of up to six dimensions. For two tokens, dots are the simulation and lines the theory.
 func (*Experiment) Draw(table *data.Table) (*figure.Figure, error) {
 	e := New()
 	rows, later, err := readRows(e, table)
@@ -55,13 +54,13 @@ func (*Experiment) Draw(table *data.Table) (*figure.Figure, error) {
 	return figure.Aligned(width, rowHeight*float64(len(panels))+50, panels, key, text)
 }
 
-// notDrawn names the dimensions for which there are not enough colours.
+// notDrawn lists the dimensions for which there are not enough colours.
 func (e *Experiment) notDrawn() string {
 	return figure.NotDrawn("d", e.dims(), figure.Spread(e.dims(), len(figure.SeriesColors)))
 }
 
-// shareRange gives plots of fractions the smallest range that shows all of them, from 0
-// to a tenth.
+// shareRange gives plots of fractions the smallest common range that starts at 0 and shows all of them, in
+// steps of 0.1.
 func shareRange(row []*figure.Plot) {
 	top := 0.0
 	for _, p := range row {
@@ -73,8 +72,8 @@ func shareRange(row []*figure.Plot) {
 	}
 }
 
-// endWhereDecided ends the time of plots where all their lines have fallen below a hundredth for good, if
-// they have: what follows is a line at 0.
+// endWhereDecided ends the time axis of plots where all lines have fallen below 0.01 for good, if they do:
+// beyond that the lines are at 0.
 func endWhereDecided(row []*figure.Plot) {
 	const least = 0.01
 	last, end := 0.0, 0.0
@@ -103,7 +102,7 @@ func endWhereDecided(row []*figure.Plot) {
 	}
 }
 
-// until are those of the dots that are not after a time.
+// until returns the dots up to a time.
 func until(end float64, dots figure.Dots) figure.Dots {
 	left := dots
 	left.Points, left.Low, left.High = nil, nil, nil

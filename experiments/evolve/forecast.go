@@ -19,7 +19,7 @@ import (
 	"antipode/sphere/invariant"
 )
 
-// ForecastRow is a row of the table with a forecast. Rows of times beyond the horizon have no simulated
+// ForecastRow is a row of the table with a forecast. Rows with times beyond the horizon have no simulated
 // trajectories.
 type ForecastRow struct {
 	Row
@@ -35,7 +35,7 @@ type ForecastRow struct {
 	ForecastHigh float64  `column:"forecast_high,nullable"`
 }
 
-// simulated are rows up to the horizon.
+// simulated returns rows up to the horizon as rows of a table with a forecast.
 func simulated(rows []Row) (all []ForecastRow) {
 	for _, r := range rows {
 		f := data.NullRow[ForecastRow]()
@@ -52,7 +52,8 @@ func (e *Experiment) forecast() parameter.Parameter {
 		Value: parameter.Real(&e.Forecast, parameter.Range{Low: 0, High: 1e12})}
 }
 
-// checkForecast refuses a forecast within the horizon, and where no theory knows how long clusters last.
+// checkForecast returns an error if the forecast ends within the horizon, or if there is no theory of how
+// long clusters last.
 func (e *Experiment) checkForecast() error {
 	problem := ""
 	switch {
@@ -70,7 +71,7 @@ func (e *Experiment) checkForecast() error {
 	return parameter.Errorf("forecast", e.Forecast, "%s", problem)
 }
 
-// sizes has the number of antipodal trajectories of a cell at the horizon, by the size of the larger
+// sizes holds the number of antipodal trajectories of a cell at the horizon, by the size of the larger
 // cluster.
 type sizes map[int32]int64
 
@@ -80,13 +81,14 @@ func (s sizes) add(last outcomes.Seen) {
 	}
 }
 
-// decaying is a number of antipodal trajectories and how long they last: +Inf for ever, NaN if not known.
+// decaying is a number of antipodal trajectories and their decay time: +Inf if they last forever, NaN if it
+// is not known.
 type decaying struct {
 	trajectories int64
 	decayTime    float64
 }
 
-// decays are the antipodal trajectories of a cell, by the size of their clusters.
+// decays returns the antipodal trajectories of a cell, grouped by the size of their clusters.
 func (s sizes) decays(c sde.Cell) (all []decaying, err error) {
 	for largest, n := range s {
 		time, err := decayTime(c, largest)
@@ -101,9 +103,9 @@ func (s sizes) decays(c sde.Cell) (all []decaying, err error) {
 	return all, nil
 }
 
-// decayTime is that of two opposite clusters of a cell's tokens, the larger of a size. Equal ones stay
-// where the antipodal outcome attracts; where it does not, how long they last depends on how nearly
-// opposite they are.
+// decayTime returns the decay time of two opposite clusters of a cell's tokens, the larger of which has the
+// given size. Equal clusters last forever if the antipodal outcome is attracting; if not, how long they last
+// depends on how nearly opposite they are.
 func decayTime(c sde.Cell, largest int32) (float64, error) {
 	smallest := c.Tokens - int(largest)
 	diffusion, err := overlap.NewMasses(c.Dim, c.Beta, theory.Attention(c.Attention),
@@ -124,7 +126,7 @@ func decayTime(c sde.Cell, largest int32) (float64, error) {
 	return time.Value, nil
 }
 
-// forecastOf are the rows of a cell beyond the horizon, whose row is the last.
+// forecastOf returns the rows of a cell beyond the horizon; last is the row at the horizon.
 func (e *Experiment) forecastOf(c sde.Cell, last Row, seen sizes) (rows []ForecastRow, err error) {
 	decays, err := seen.decays(c)
 	if err != nil {
@@ -153,8 +155,8 @@ func (e *Experiment) forecastOf(c sde.Cell, last Row, seen sizes) (rows []Foreca
 	return rows, nil
 }
 
-// laterTimes are at equal ratios, at least 20 for each decade, from beyond the horizon to the forecast's
-// end.
+// laterTimes returns times at equal ratios, at least 20 per decade, from beyond the horizon to the end of the
+// forecast.
 func (e *Experiment) laterTimes() (times []float64) {
 	const perDecade = 20
 	decades := elementary.Log(e.Forecast/e.Horizon) / math.Ln10

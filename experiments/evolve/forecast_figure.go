@@ -9,7 +9,7 @@ import (
 	"antipode/experiments/wording"
 )
 
-// readRows are the rows of a table up to the horizon, and those of the forecast.
+// readRows returns the rows of a table up to the horizon, and those of the forecast.
 func readRows(e *Experiment, table *data.Table) (rows []Row, later []ForecastRow, err error) {
 	all, err := run.ReadRows[ForecastRow](e, table)
 	if err != nil {
@@ -25,7 +25,7 @@ func readRows(e *Experiment, table *data.Table) (rows []Row, later []ForecastRow
 	return rows, later, nil
 }
 
-// of are the rows of a forecast of a cell, that of a row.
+// of returns the rows of a forecast that belong to the cell of a row.
 func (r Row) of(later []ForecastRow) (own []ForecastRow) {
 	for _, f := range later {
 		if f.cell() == r.cell() {
@@ -35,8 +35,8 @@ func (r Row) of(later []ForecastRow) (own []ForecastRow) {
 	return own
 }
 
-// addForecast adds what is to be expected of the antipodal outcome of a cell beyond the horizon, dashed,
-// between the ends of its interval, dotted.
+// addForecast adds the forecast of the antipodal fraction of a cell beyond the horizon, as a dashed line,
+// between the ends of its interval, as dotted lines.
 func addForecast(p *figure.Plot, c *drawnCell, color int) {
 	var x, y, low, high []float64
 	for _, f := range c.later {
@@ -50,7 +50,7 @@ func addForecast(p *figure.Plot, c *drawnCell, color int) {
 	p.BrokenLine(x, high, stroke)
 }
 
-// expectation says what is to be expected of cells at the end of the forecast, in a few of them.
+// expectation states the forecast for a few cells at its end.
 func (e *Experiment) expectation(later []ForecastRow) string {
 	const most = 6
 	text, cells := "", 0

@@ -13,7 +13,7 @@ import (
 	"antipode/overlap/fokkerplanck"
 )
 
-// drawnCell is what is drawn of a cell: its rows, and their theory once it is known.
+// drawnCell is a cell in a figure: its rows, and their theory once it is computed.
 type drawnCell struct {
 	evolution
 	laws  []fokkerplanck.Distribution
@@ -28,18 +28,18 @@ func drawnCells(rows []Row, later []ForecastRow) []*drawnCell {
 	return cells
 }
 
-// series is one line of every panel of a row, and its name in the legend.
+// series is a line that occurs in every panel of a row of panels, and its name in the legend.
 type series struct {
 	name, label string // of the y axis
 	color, dash int
 	cell        func(beta float64) *drawnCell // nil if there is none
 	count       func(r Row) int64
-	theory      func(law fokkerplanck.Distribution) float64 // of two tokens
-	three       func(of theory.ThreeTokens) float64         // of three, where it is in the table
-	forecast    bool                                        // whether there may be one of it
+	theory      func(law fokkerplanck.Distribution) float64 // for two tokens
+	three       func(of theory.ThreeTokens) float64         // for three tokens, if it is in the table
+	forecast    bool                                        // whether it may have a forecast
 }
 
-// panels are the series of each row of panels.
+// panels returns the series of each row of panels.
 func (e *Experiment) panels(cells []*drawnCell) [][]series {
 	find := func(model setting.Model, dim int) func(float64) *drawnCell {
 		return func(beta float64) *drawnCell {
@@ -63,7 +63,7 @@ func (e *Experiment) panels(cells []*drawnCell) [][]series {
 				s.name, s.color, s.dash, s.cell = s.name+suffix, k, m, find(model, e.Dim[0])
 				above = append(above, s)
 			}
-			if e.Tokens > 2 && len(e.Model) == 1 { // for two it is the same as antipodal
+			if e.Tokens > 2 && len(e.Model) == 1 { // for two tokens it is the same as antipodal
 				pair := events[3]
 				pair.color, pair.dash, pair.cell = 3, 1, find(model, e.Dim[0])
 				above = append(above, pair)
@@ -89,7 +89,7 @@ func (e *Experiment) panels(cells []*drawnCell) [][]series {
 	return [][]series{above, below}
 }
 
-// events are the three outcomes and that of an antipodal pair, without their place in a figure.
+// events returns the three outcomes and the event of an antipodal pair, without a colour or cell.
 func (e *Experiment) events() []series {
 	single := series{name: "single", label: "fraction of trajectories",
 		count: func(r Row) int64 { return r.Single },
@@ -114,12 +114,12 @@ func (e *Experiment) events() []series {
 	return []series{single, antipodal, unclustered, pair}
 }
 
-// dims are the dimensions, ascending.
+// dims returns the dimensions in ascending order.
 func (e *Experiment) dims() []float64 {
 	return figure.DistinctOf(e.Dim, func(d int) float64 { return float64(d) })
 }
 
-// panel is the plot of the series at one β.
+// panel returns the plot of the series at one β.
 func (e *Experiment) panel(beta float64, series []series, key *figure.Key) (*figure.Plot, error) {
 	title := fmt.Sprintf("β = %g, %s", beta, wording.Count(e.Tokens, "token"))
 	if len(e.Dim) == 1 {
@@ -168,12 +168,12 @@ func (s series) addSimulated(p *figure.Plot, c evolution, style figure.Stroke) {
 	p.Line(x, y, style)
 }
 
-// showsThree reports whether the theory of three tokens is known of a cell.
+// showsThree reports whether the theory of three tokens is known for a cell.
 func (e *Experiment) showsThree(c evolution) bool {
 	return e.Theory && slices.ContainsFunc(c, func(r Row) bool { return !math.IsNaN(r.ThreeTokens.Error) })
 }
 
-// addThree adds the theory of three tokens at the times where it is known.
+// addThree adds the theory of three tokens at the times at which it is known.
 func (s series) addThree(p *figure.Plot, c evolution, style figure.Stroke) {
 	var x, y []float64
 	for _, r := range c {
@@ -184,7 +184,7 @@ func (s series) addThree(p *figure.Plot, c evolution, style figure.Stroke) {
 	p.BrokenLine(x, y, style)
 }
 
-// addTheory adds the theory's probabilities at the times above 0.
+// addTheory adds the theoretical probabilities at the times above 0.
 func (e *Experiment) addTheory(p *figure.Plot, c *drawnCell, s series, style figure.Stroke) error {
 	if c.laws == nil {
 		var times []float64
@@ -206,8 +206,8 @@ func (e *Experiment) addTheory(p *figure.Plot, c *drawnCell, s series, style fig
 	return nil
 }
 
-// dots are the simulated fractions of a cell at some of the times, with their intervals; the
-// offset, from 0 to 1, keeps those of several lines apart.
+// dots returns the simulated fractions of a cell at some of the times, with their intervals; the offset, from
+// 0 to 1, separates the dots of several lines.
 func (s series) dots(c evolution, offset float64, most int) (points figure.Intervals) {
 	last := -1
 	for i := range most {

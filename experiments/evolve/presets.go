@@ -8,20 +8,19 @@ import (
 	"antipode/sde"
 )
 
-// paperFigures are the settings of the paper's figures, but for depth and number of
-// trajectories.
+// paperFigures are the settings of the paper's figures, except for depth and number of trajectories.
 var paperFigures = []struct {
 	name    string
 	setting func(e *Experiment)
 }{
-	{"7", func(e *Experiment) { // its caption gives all
+	{"7", func(e *Experiment) { // the caption gives all parameters
 		e.Model, e.Tokens, e.Dim = []setting.Model{setting.Transformer}, 50, []int{4}
 		e.Beta, e.Horizon = []float64{5}, 50
 	}},
 	{"8", func(e *Experiment) {
-		// Of β the captions say below 1, 1, and above 1. Not for every β above 1 do opposite
-		// clusters attract in all of the dimensions of Fig. 3, as they say, but from 1.384 on;
-		// and below 1 they do not in any from 0.658 down. The horizons are 50 and 100.
+		// The captions say that β is below 1, 1, and above 1. They claim that opposite clusters attract in
+		// all dimensions of Fig. 3 for β above 1, but this is so only from 1.384 on; below 1 they attract in
+		// none of these dimensions only up to 0.658. The horizons are 50 and 100.
 		e.Model, e.Tokens, e.Dim = []setting.Model{setting.Transformer}, 2, []int{4, 5, 6, 7, 8, 9, 10}
 		e.Beta, e.Horizon = []float64{0.5, 1, 2}, 100
 	}},
@@ -33,7 +32,7 @@ var paperFigures = []struct {
 	}},
 }
 
-// figureChoice is the name of one of these figures, which brings its setting with it.
+// figureChoice is the name of one of these figures; setting it also sets the figure's setting.
 type figureChoice struct{ *Experiment }
 
 func (v figureChoice) choice() parameter.Choice {
@@ -65,7 +64,7 @@ func (v figureChoice) Check() error        { return v.choice().Check() }
 // modelNames are the models of a layer.
 var modelNames = []string{setting.Transformer.String(), setting.Hybrid.String(), setting.Flow.String()}
 
-// modelsChoice are the names of models, which bring a default law with them.
+// modelsChoice is a list of names of models; setting it also sets the default law.
 type modelsChoice struct {
 	parameter.SeveralChooser
 	*Experiment
@@ -84,7 +83,7 @@ func (v modelsChoice) Set(text string) error {
 	return nil
 }
 
-// defaultLaw is rademacher for the hybrid alone, else gaussian.
+// defaultLaw returns rademacher if the hybrid is the only noisy model, and gaussian otherwise.
 func defaultLaw(models []setting.Model) sde.Law {
 	if slices.Contains(models, setting.Hybrid) && !slices.Contains(models, setting.Transformer) {
 		return sde.Rademacher

@@ -13,8 +13,8 @@ import (
 	"antipode/experiments/wording"
 )
 
-// Describe implements run.Experiment: a line for each of the first cells, at the horizon,
-// and some sentences.
+// Describe implements run.Experiment: a line for each of the first cells, at the horizon, and a few
+// sentences.
 func (*Experiment) Describe(w io.Writer, table *data.Table) error {
 	e := New()
 	rows, later, err := readRows(e, table)
@@ -51,7 +51,7 @@ func (*Experiment) Describe(w io.Writer, table *data.Table) error {
 	return t.End(text + e.persistence(cells) + e.expectation(later) + comparison(cells))
 }
 
-// whenHalf is halfTime in words.
+// whenHalf states halfTime in words.
 func (c evolution) whenHalf() string {
 	if time := c.halfTime(); !math.IsNaN(time) {
 		return fmt.Sprintf("by time %.3g", time)
@@ -59,8 +59,7 @@ func (c evolution) whenHalf() string {
 	return fmt.Sprintf("not by time %.3g", c.last().Time)
 }
 
-// persistence says what becomes of two opposite clusters of many tokens in the cell
-// that has most of them.
+// persistence describes the fate of two opposite clusters of many tokens, in the cell with the most of them.
 func (e *Experiment) persistence(cells []evolution) string {
 	if e.Tokens < 3 {
 		return ""
@@ -83,7 +82,7 @@ func (e *Experiment) persistence(cells []evolution) string {
 		most.Model, most.Dim, most.Beta, most.Time, end.fraction(end.Antipodal))
 }
 
-// comparison says how fast the flow and noisy models cluster, in a few cells.
+// comparison compares how fast the flow and noisy models cluster, in a few cells.
 func comparison(cells []evolution) string {
 	var texts []string
 	for _, flow := range cells {

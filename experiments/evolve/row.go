@@ -10,8 +10,8 @@ import (
 	"antipode/sde"
 )
 
-// Row is a row of the table: the counts of one cell (model, d, β) at one time. In that of a shard
-// the fractions are null.
+// Row is a row of the table: the counts of one cell (model, d, β) at one time. In the table of a shard the
+// fractions are null.
 type Row struct {
 	Model         Model    `column:"model" meaning:"model of a layer"`
 	Tokens        int32    `column:"tokens" meaning:"number N of tokens"`
@@ -40,7 +40,7 @@ type Model string
 // Labels implements data.Labelled.
 func (Model) Labels() []string { return modelNames }
 
-// counted is the row of a time of a shard.
+// counted returns the row of a shard at a time.
 func counted(cell sde.Cell, time float64, t outcomes.Tally) Row {
 	r := data.NullRow[Row]()
 	r.Model, r.Tokens, r.Dim = Model(cell.Model.String()), int32(cell.Tokens), int32(cell.Dim)
@@ -57,17 +57,17 @@ func (r Row) Tally() outcomes.Tally {
 		Masses: r.Masses(r.Trajectories, r.Antipodal, r.Tokens)}
 }
 
-// estimated is the row with fractions of what was counted.
+// estimated returns the row with the fractions computed from the counts.
 func (r Row) estimated() Row {
 	r.PSingle, r.PAntipodal = r.fraction(r.Single), r.fraction(r.Antipodal)
 	r.PUnclustered = r.fraction(r.Unclustered)
 	return r
 }
 
-// fraction is the fraction of the trajectories that a count is.
+// fraction returns a count as a fraction of the trajectories.
 func (r Row) fraction(count int64) float64 { return float64(count) / float64(r.Trajectories) }
 
-// cell is what the rows of one cell have in common.
+// cell identifies the cell of a row.
 type cell struct {
 	model Model
 	dim   int32
@@ -76,14 +76,14 @@ type cell struct {
 
 func (r Row) cell() cell { return cell{r.Model, r.Dim, r.Beta} }
 
-// evolution is the rows of one cell, in the order of time.
+// evolution holds the rows of one cell, in the order of time.
 type evolution []Row
 
-// first and last are the rows of the first and the last time.
+// first and last return the rows at the first and the last time.
 func (c evolution) first() Row { return c[0] }
 func (c evolution) last() Row  { return c[len(c)-1] }
 
-// evolutions are the cells of a table, whose rows are together.
+// evolutions groups the rows of a table by cell; the rows of a cell must be consecutive.
 func evolutions(rows []Row) (all []evolution) {
 	for _, rows := range run.Groups(rows, Row.cell) {
 		all = append(all, rows)
@@ -91,8 +91,8 @@ func evolutions(rows []Row) (all []evolution) {
 	return all
 }
 
-// halfTime is the first time at which half of the trajectories have clustered, NaN if
-// they do not.
+// halfTime returns the first time at which half of the trajectories have clustered; NaN if that does not
+// happen.
 func (c evolution) halfTime() float64 {
 	for _, r := range c {
 		if 2*r.Unclustered <= r.Trajectories {

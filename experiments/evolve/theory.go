@@ -12,13 +12,13 @@ import (
 	"antipode/sde"
 )
 
-// hasTheory reports whether the one-dimensional theory speaks of the tokens.
+// hasTheory reports whether the one-dimensional theory applies to the tokens.
 func (e *Experiment) hasTheory() bool {
 	return e.Tokens == 2 && (e.Interaction.Identity() || e.Interaction.HasTheory() &&
 		!slices.ContainsFunc(e.Model, func(m setting.Model) bool { return m != setting.Transformer }))
 }
 
-// addThreeTokens sets the theory of three tokens in the rows of a cell, if it is asked for.
+// addThreeTokens sets the theory of three tokens in the rows of a cell, if it is requested.
 func (e *Experiment) addThreeTokens(c sde.Cell, rows []Row) {
 	if !e.Theory {
 		return
@@ -35,8 +35,8 @@ func (e *Experiment) addThreeTokens(c sde.Cell, rows []Row) {
 	}
 }
 
-// theory is the law of the overlap of two tokens, of the cell of a row, at some times above 0. It is
-// nil if its clock is out of range.
+// theory returns the law of the overlap of two tokens, for the cell of a row, at some times above 0. It is
+// nil if the clock of the diffusion is out of range.
 func (e *Experiment) theory(r Row, times []float64, accuracy float64) ([]fokkerplanck.Distribution, error) {
 	cell := e.cell(setting.Model(r.Model), int(r.Dim), r.Beta)
 	cell.Resampling = e.Interaction.Resampling()
@@ -51,8 +51,8 @@ func (e *Experiment) theory(r Row, times []float64, accuracy float64) ([]fokkerp
 	return laws, nil
 }
 
-// atHorizon returns the theory's antipodal probability in cells at the last time, NaN
-// where there is none, and the difference of the cells to it.
+// atHorizon returns the theoretical antipodal probability of cells at the last time, NaN if there is none,
+// and the differences between the cells and the theory.
 func (e *Experiment) atHorizon(
 	cells []evolution,
 ) (probability []float64, difference wording.Difference, err error) {

@@ -1,6 +1,6 @@
 package experimenttest
 
-// Must is a value whose making is not what a test is about: an error panics.
+// Must returns a value whose construction is not what a test is about; it panics on an error.
 func Must[T any](value T, err error) T {
 	if err != nil {
 		panic(err)

@@ -9,8 +9,8 @@ import (
 	"antipode/experiments/run"
 )
 
-// CheckRefused checks that an error refuses the parameter of that name, for a problem of which the text is a
-// part.
+// CheckRefused checks that an error is one of the parameter with the given name, and that its text contains
+// problem.
 func CheckRefused(t *testing.T, err error, name, problem string) {
 	t.Helper()
 	var refused *parameter.Error
@@ -19,7 +19,8 @@ func CheckRefused(t *testing.T, err error, name, problem string) {
 	}
 }
 
-// Refuse checks that each change of a new experiment is refused as CheckRefused says, and does not run.
+// Refuse checks for each change of a new experiment that Validate returns an error as in CheckRefused, and
+// that the experiment does not run.
 func Refuse[E run.Experiment](t *testing.T, fresh func() E, refusals []struct {
 	Name, Problem string
 	Change        func(e E)

@@ -19,7 +19,7 @@ func Table(t *testing.T, e run.Experiment, options run.Options) *data.Table {
 	return table
 }
 
-// Text is a table's metadata and rows, one a line.
+// Text returns a table's metadata and rows, one per line.
 func Text(table *data.Table) string {
 	var text []byte
 	for _, entry := range table.Schema.Metadata {
@@ -31,8 +31,9 @@ func Text(table *data.Table) string {
 	return string(text)
 }
 
-// TableOf is the table that the experiment would have of those rows, from seed 1, without what they have
-// beyond its columns if none of these is a vector; the test ends if that fails.
+// TableOf returns the table that the experiment would write for these rows, with seed 1. Fields of the rows
+// that the table does not have are left out, unless one of its columns is a vector. The test ends if that
+// fails.
 func TableOf[Row any](t *testing.T, e run.Experiment, rows ...Row) *data.Table {
 	t.Helper()
 	table := data.NewTable(run.Schema(e, 1))

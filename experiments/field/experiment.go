@@ -17,9 +17,9 @@ import (
 	"antipode/sphere"
 )
 
-// Experiment is the attention field on the circle (Fedorov et al., Fig. 1): what a token
-// at each point x of the circle attends to, among itself and fixed tokens, as it is
-// and projected to the tangent at x. B is the identity.
+// Experiment computes the attention field on the circle (Fedorov et al., Fig. 1): the attention of a token at
+// each point x of the circle to itself and to fixed tokens, both unprojected and projected to the tangent at
+// x. B is the identity.
 type Experiment struct {
 	Beta      float64       `json:"beta"`
 	Attention sde.Attention `json:"attention"`
@@ -27,8 +27,8 @@ type Experiment struct {
 	Points    int64         `json:"points"` // on the circle, at equal distances
 }
 
-// New returns the parameters of Fig. 1. The caption gives β and the attention;
-// where the two fixed tokens are it does not say.
+// New returns the parameters of Fig. 1. The caption states β and the attention, but not the positions of the
+// two fixed tokens.
 func New() *Experiment {
 	return &Experiment{Beta: 1, Attention: sde.Unnormalized, Angles: []float64{20, 110}, Points: 24}
 }
@@ -63,7 +63,7 @@ func (f *Experiment) Parameters() []parameter.Parameter {
 	}
 }
 
-// mostFixed is the largest number of fixed tokens: a field takes their pairs.
+// mostFixed is the greatest number of fixed tokens: a field takes time proportional to their pairs.
 const mostFixed = 100
 
 // Validate implements run.Experiment.
@@ -81,7 +81,7 @@ func (f *Experiment) Validate() error {
 	return f.cell().Validate()
 }
 
-// cell has the field's configuration: the moving token, then the fixed ones.
+// cell returns the configuration of the field: the moving token, followed by the fixed ones.
 func (f *Experiment) cell() sde.Cell {
 	return sde.Cell{
 		Model: sde.Flow{}, Attention: f.Attention,

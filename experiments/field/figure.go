@@ -9,9 +9,9 @@ import (
 	"antipode/experiments/figure"
 )
 
-// Draw implements run.Experiment: the field at points of the circle, on the left as it
-// is, on the right projected, each with its own scale of arrows: in that of the field itself its projection
-// could hardly be seen.
+// Draw implements run.Experiment. It shows the field at points of the circle, unprojected on the left and
+// projected on the right, each with its own scale of arrows: on the scale of the field itself, the projection
+// would hardly be visible.
 func (*Experiment) Draw(table *data.Table) (*figure.Figure, error) {
 	f := New()
 	rows, err := readRows(f, table)
@@ -27,14 +27,14 @@ func (*Experiment) Draw(table *data.Table) (*figure.Figure, error) {
 		{Plot: field, ToScale: true}, {Plot: tangent, ToScale: true}}}}, nil, caption)
 }
 
-// arrows are those of a panel.
+// arrows describes the arrows of a panel.
 type arrows struct {
-	longest float64 // of them all, in radii of the circle
+	longest float64 // of all arrows, in radii of the circle
 	color   color.Color
 	of      func(r Row) (u, v float64)
 }
 
-// scale is by how much arrows are longer than what they show.
+// scale returns the factor by which arrows are longer than the vectors that they show.
 func (a arrows) scale(rows []Row) float64 {
 	most := 0.0
 	for _, r := range rows {
@@ -46,7 +46,7 @@ func (a arrows) scale(rows []Row) float64 {
 	return a.longest / most
 }
 
-// circle is a panel of the circle, arrows at points of it, and the fixed tokens.
+// circle returns a panel with the circle, arrows at points on it, and the fixed tokens.
 func (f *Experiment) circle(rows []Row, title string, a arrows) *figure.Plot {
 	scale := a.scale(rows)
 	p := figure.NewPlot(fmt.Sprintf("%s, arrows × %.3g", title, scale), "", "")
@@ -59,7 +59,7 @@ func (f *Experiment) circle(rows []Row, title string, a arrows) *figure.Plot {
 	}
 	p.Line(x, y, figure.Stroke{Color: color.Gray{150}, Width: 1})
 	extent := 1.0
-	const most = 72 // more arrows hide each other
+	const most = 72 // more arrows would hide each other
 	every := max(1, len(rows)/most)
 	for k, r := range rows {
 		u, v := a.of(r)
@@ -76,7 +76,7 @@ func (f *Experiment) circle(rows []Row, title string, a arrows) *figure.Plot {
 	return p
 }
 
-// addTokens adds the fixed tokens, up to nine of them with their names.
+// addTokens adds the fixed tokens; up to nine of them have names.
 func (f *Experiment) addTokens(p *figure.Plot) {
 	superscripts := []string{"¹", "²", "³", "⁴", "⁵", "⁶", "⁷", "⁸", "⁹"}
 	for i, angle := range f.Angles {

@@ -18,7 +18,7 @@ func readRows(f *Experiment, table *data.Table) ([]Row, error) {
 	return rows, err
 }
 
-// Describe implements run.Experiment: where the projected field is least and greatest.
+// Describe implements run.Experiment: it states where the projected field is least and greatest.
 func (*Experiment) Describe(w io.Writer, table *data.Table) error {
 	rows, err := readRows(New(), table)
 	if err != nil {

@@ -12,10 +12,10 @@ type Row struct {
 	TangentY float64 `column:"py" meaning:"its projection to the tangent, second coordinate"`
 }
 
-// tangent is the length of the projected field.
+// tangent returns the length of the projected field.
 func (r Row) tangent() float64 { return math.Hypot(r.TangentX, r.TangentY) }
 
-// angle is that of the point, in degrees from 0 to 360.
+// angle returns the angle of the point, in degrees from 0 to 360.
 func (r Row) angle() float64 {
 	degrees := math.Atan2(r.Y, r.X) * 180 / math.Pi
 	if degrees < 0 {

@@ -8,17 +8,18 @@ import (
 	"gonum.org/v1/plot/vg/draw"
 )
 
-// Area is where a figure has the data of one plot, for who wants to read values off it.
+// Area describes the region of a figure that shows the data of one plot, for programs that read values from
+// it.
 type Area struct {
 	Title string `json:"title"`
-	// Its edges, as shares of the figure's width from the left and of its height from the top.
+	// Its edges, as fractions of the figure's width from the left and of its height from the top.
 	Left   float64 `json:"left"`
 	Right  float64 `json:"right"`
 	Top    float64 `json:"top"`
 	Bottom float64 `json:"bottom"`
 	X      Axis    `json:"x"`
 	Y      Axis    `json:"y"`
-	// Points are those of its dots and lines.
+	// Points are the points of its dots and lines.
 	Points []Point `json:"points"`
 }
 
@@ -26,14 +27,14 @@ func axisOf(a plot.Axis) Axis {
 	return Axis{Label: a.Label.Text, Low: a.Min, High: a.Max, Logarithmic: isLogarithmic(a)}
 }
 
-// areas is a canvas that takes note of the plots on it.
+// areas is a canvas that records the positions of the plots on it.
 type areas struct {
 	vg.Canvas
 	width, height float64
 	all           []Area
 }
 
-// areasBelow is such a canvas, of which the canvas is a part, nil if it is part of another.
+// areasBelow returns the recording canvas that a canvas is part of; nil if there is none.
 func areasBelow(c draw.Canvas) *areas {
 	for {
 		switch under := c.Canvas.(type) {
@@ -47,8 +48,8 @@ func areasBelow(c draw.Canvas) *areas {
 	}
 }
 
-// areaMark is a plotter that draws nothing, and tells such a canvas where its plot is. It comes before the
-// plot's dots and lines.
+// areaMark is a plotter that draws nothing, but tells the recording canvas where the plot is. It comes before
+// the dots and lines of the plot.
 type areaMark struct{}
 
 // Plot implements plot.Plotter.
@@ -64,10 +65,10 @@ func (areaMark) Plot(c draw.Canvas, p *plot.Plot) {
 	})
 }
 
-// pointMarks tell such a canvas what dots or a line pass through.
+// pointMarks tells the recording canvas the points of dots or of a line.
 type pointMarks []Point
 
-// mostMarked is the number of points of an Area.
+// mostMarked is the greatest number of points of an Area.
 const mostMarked = 20_000
 
 // Plot implements plot.Plotter.

@@ -13,7 +13,8 @@ import (
 	"gonum.org/v1/plot/vg/draw"
 )
 
-// drawCaption writes small lines at the bottom of the white canvas and returns the rest.
+// drawCaption fills the canvas with white, writes the caption in small lines at the bottom and returns the
+// rest of the canvas.
 func drawCaption(c draw.Canvas, text string) draw.Canvas {
 	c.FillPolygon(color.White, []vg.Point{{X: c.Min.X, Y: c.Min.Y}, {X: c.Max.X, Y: c.Min.Y}, c.Max,
 		{X: c.Min.X, Y: c.Max.Y}})
@@ -30,7 +31,7 @@ func drawCaption(c draw.Canvas, text string) draw.Canvas {
 	return draw.Crop(c, 0, 0, lineHeight*vg.Length(len(lines))+margin, 0)
 }
 
-// wrap divides a text at spaces into lines of at most that width.
+// wrap breaks a text at spaces into lines of at most the given width.
 func wrap(text string, style draw.TextStyle, width vg.Length) (lines []string) {
 	for word := range strings.SplitSeq(text, " ") {
 		last := len(lines) - 1
@@ -43,8 +44,8 @@ func wrap(text string, style draw.TextStyle, width vg.Length) (lines []string) {
 	return lines
 }
 
-// NotDrawn ends a caption with the values of a parameter that the table has and the figure
-// has not, or with their number if they are many; it is empty if there are none.
+// NotDrawn returns the end of a caption that lists the values of a parameter that are in the table but not in
+// the figure, or gives their number if there are many. It is empty if there are none.
 func NotDrawn(name string, all, drawn []float64) string {
 	var missing []string
 	for _, v := range all {

@@ -8,20 +8,20 @@ import (
 	"gonum.org/v1/plot/vg/draw"
 )
 
-// ColorBar is the scale of the colours of a map, from bottom to top.
+// ColorBar is the colour scale of a map, from bottom to top.
 type ColorBar struct {
 	Title string                          // above it; "" for none
-	Color func(share float64) color.Color // at a share from 0, the bottom, to 1
+	Color func(share float64) color.Color // at a fraction of the height, from 0 at the bottom to 1
 	Ticks []BarTick
 }
 
-// BarTick is a label at a share of the bar's height.
+// BarTick is a label at a fraction of the bar's height.
 type BarTick struct {
 	Share float64
 	Label string
 }
 
-// BarTicks are the ticks of values from low to high.
+// BarTicks returns the ticks of a bar for values from low to high.
 func BarTicks(low, high float64) (ticks []BarTick) {
 	for _, tick := range (linearTicks{}).Ticks(low, high) {
 		if tick.Label != "" {
@@ -32,13 +32,13 @@ func BarTicks(low, high float64) (ticks []BarTick) {
 	return ticks
 }
 
-// ProbabilityBar is the scale of ProbabilityColor from 0 to top.
+// ProbabilityBar returns the colour scale of ProbabilityColor from 0 to top.
 func ProbabilityBar(top float64) ColorBar {
 	return ColorBar{Color: ProbabilityColor, Ticks: BarTicks(0, top)}
 }
 
-// drawBeside draws the bar at the right of the canvas, in a width of which 0 is a usual one, and returns the
-// rest.
+// drawBeside draws the bar at the right of the canvas and returns the rest of the canvas. A width of 0 stands
+// for the usual width.
 func (b ColorBar) drawBeside(c draw.Canvas, width float64) draw.Canvas {
 	if width == 0 {
 		width = 50
@@ -47,7 +47,7 @@ func (b ColorBar) drawBeside(c draw.Canvas, width float64) draw.Canvas {
 	return draw.Crop(c, 0, -vg.Length(width), 0, 0)
 }
 
-// draw draws the bar at the left of the canvas, over its height.
+// draw draws the bar at the left of the canvas, over its full height.
 func (b ColorBar) draw(c draw.Canvas) {
 	bar := draw.Crop(c, 0, -(c.Size().X - 12), 0, 0)
 	const stripes = 100

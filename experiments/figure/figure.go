@@ -1,5 +1,6 @@
-// Package figure has the figures of experiments. An experiment declares one: plots of lines, dots and
-// other marks, with axes and keys, in an arrangement, under a caption. This package draws it, in one style.
+// Package figure draws the figures of experiments. An experiment declares a figure: plots of lines, dots and
+// other marks, with axes and legends (keys), their arrangement, and a caption. This package draws all figures
+// in one style.
 //
 //	p := figure.NewPlot("two tokens", "time", "overlap")
 //	p.Line(times, overlaps, figure.SeriesStroke(0, 1))
@@ -12,7 +13,7 @@ import (
 	"gonum.org/v1/plot/vg/draw"
 )
 
-// Figure is what a figure shows, and can be written as PNG, SVG or PDF.
+// Figure is the content of a figure; it can be written as PNG, SVG or PDF.
 type Figure struct {
 	Width, Height float64 // in points
 	Panels        []Panel // row by row
@@ -22,20 +23,20 @@ type Figure struct {
 	arrange func(c draw.Canvas) // draws the panels and the key above the caption
 }
 
-// Panel is a plot with what belongs to it alone.
+// Panel is a plot with its own legend and colour bar, if any.
 type Panel struct {
 	Plot    *Plot
 	Key     *Key      // beside it, nil for none
 	Below   bool      // the key is below the plot
 	Bar     *ColorBar // beside it, nil for none
-	BarWide float64   // what the bar and its labels take of the width, in points; 0 for 50
-	ToScale bool      // units of both axes are as long as each other; without a key
+	BarWide float64   // width of the bar and its labels, in points; 0 for 50
+	ToScale bool      // the units of both axes have equal lengths; without a key
 }
 
-// ErrNone says that there is nothing to draw.
+// ErrNone says that there is nothing to plot.
 var ErrNone = errors.New("there is no figure of this table")
 
-// newFigure returns a figure, or what is wrong with the plots of its panels.
+// newFigure returns a figure, or the error of a plot in its panels.
 func newFigure(
 	width, height float64, panels []Panel, key *Key, caption string, arrange func(c draw.Canvas),
 ) (*Figure, error) {
@@ -47,7 +48,7 @@ func newFigure(
 	return &Figure{width, height, panels, key, caption, arrange}, nil
 }
 
-// Paint draws the figure on a canvas of its size.
+// Paint draws the figure on a canvas, which must have the size of the figure.
 func (f *Figure) Paint(c draw.Canvas) { f.arrange(drawCaption(c, f.Caption)) }
 
 // draw draws the plot, its bar and its key.

@@ -14,10 +14,11 @@ import (
 	"gonum.org/v1/plot/vg/vgsvg"
 )
 
-// Extensions are those of the names of files that a figure can be written to.
+// Extensions are the extensions of the files that a figure can be written to.
 var Extensions = []string{".png", ".svg", ".pdf"}
 
-// Write writes the figure in the format that the ending of a file's name says. In a browser PDF is an error.
+// Write writes the figure in the format given by the extension of a file's name. In a browser PDF is an
+// error.
 func (f *Figure) Write(w io.Writer, name string) error {
 	switch ending := strings.ToLower(filepath.Ext(name)); ending {
 	case ".png":
@@ -31,7 +32,7 @@ func (f *Figure) Write(w io.Writer, name string) error {
 	}
 }
 
-// WritePNG writes the figure with two pixels a point, for modern screens.
+// WritePNG writes the figure with two pixels per point, for modern screens.
 func (f *Figure) WritePNG(w io.Writer) error {
 	const dotsPerInch = 144
 	canvas := vgimg.NewWith(vgimg.UseWH(f.size()), vgimg.UseDPI(dotsPerInch))
@@ -40,11 +41,11 @@ func (f *Figure) WritePNG(w io.Writer) error {
 	return encoder.Encode(w, withPalette(canvas.Image()))
 }
 
-// WriteSVG writes the figure as SVG, letters as outlines.
+// WriteSVG writes the figure as SVG, with letters as outlines.
 func (f *Figure) WriteSVG(w io.Writer) error { return f.writeOutlined(w, vgsvg.New(f.size())) }
 
-// WriteSVGAreas writes the figure as SVG for a browser, whose letters are text in a font of the same widths
-// as those of other figures: it is drawn in less time. It returns where the plots are.
+// WriteSVGAreas writes the figure as SVG for a browser, with letters as text in a font of the same widths as
+// in other figures, which is displayed faster. It returns the areas of the plots.
 func (f *Figure) WriteSVGAreas(w io.Writer) ([]Area, error) {
 	canvas := vgsvg.New(f.size())
 	areas := &areas{Canvas: canvas, width: f.Width, height: f.Height}
@@ -59,7 +60,7 @@ func (f *Figure) WriteSVGAreas(w io.Writer) ([]Area, error) {
 	return areas.all, err
 }
 
-// size is the size for package plot.
+// size returns the size in the units of package plot.
 func (f *Figure) size() (width, height vg.Length) { return vg.Length(f.Width), vg.Length(f.Height) }
 
 func (f *Figure) writeOutlined(w io.Writer, canvas vg.CanvasWriterTo) error {

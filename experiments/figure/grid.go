@@ -12,7 +12,7 @@ func Distinct[T int32 | float64](values []T) []float64 {
 	return slices.Compact(out)
 }
 
-// DistinctOf returns the values that something has in rows, ascending, each once.
+// DistinctOf returns the distinct values of a function of the rows in ascending order.
 func DistinctOf[Row any](rows []Row, value func(Row) float64) []float64 {
 	var out []float64
 	for _, r := range rows {
@@ -22,7 +22,7 @@ func DistinctOf[Row any](rows []Row, value func(Row) float64) []float64 {
 	return slices.Compact(out)
 }
 
-// Spread returns at most n of the values, evenly chosen with both ends.
+// Spread returns at most n of the values, evenly chosen and including both ends.
 func Spread(values []float64, n int) []float64 {
 	if len(values) <= n {
 		return values
@@ -34,16 +34,16 @@ func Spread(values []float64, n int) []float64 {
 	return out
 }
 
-// Cells are the intervals around the values of an ascending grid, within bounds: no tile
-// reaches a negative temperature.
+// Cells are the intervals around the values of an ascending grid, cut off at bounds, so that for example no
+// cell reaches negative temperatures.
 type Cells struct {
 	Grid      []float64
-	Low, High float64 // of what the values can be; infinite if there is none
+	Low, High float64 // bounds of the possible values; infinite if there is none
 }
 
-// Edges returns the middles between a value of the grid and its neighbours; at the ends a
-// cell is as wide on both sides, as far as the bounds allow; that of a value at a bound is as wide as others.
-// A value alone has a half on each side.
+// Edges returns the midpoints between a value of the grid and its neighbours. A cell at an end of the grid is
+// symmetric about its value, as far as the bounds allow; if the value is at a bound, the cell is as wide as
+// its neighbour. A single value has a cell of width ½ on each side.
 func (c Cells) Edges(value float64) (low, high float64) {
 	k, _ := slices.BinarySearch(c.Grid, value)
 	const alone = 0.5

@@ -9,19 +9,20 @@ import (
 	"gonum.org/v1/plot/plotter"
 )
 
-// HeatMap is a matrix as a picture over a whole plot, row 0 at the top and both counted from 1, in colours
-// between two values; what is beyond them has the colours of the ends.
+// HeatMap shows a matrix as an image that fills a plot, with row 0 at the top; the axes count rows and
+// columns from 1. Colours represent values from Low to High; values beyond these have the colours of the
+// ends.
 type HeatMap struct {
 	Rows, Columns int
 	Value         func(row, column int) float64
 	Low, High     float64
-	// Roots makes colours follow the root of how far a value is above Low, which shows small ones beside
-	// large.
+	// Roots makes colours depend on the square root of the excess over Low, so that small values are visible
+	// next to large ones.
 	Roots bool
 }
 
-// sharp is the number of points on the longer side of the picture of a small matrix: programs blur the edges
-// of a picture that they enlarge.
+// sharp is the number of pixels on the longer side of the image of a small matrix. It is large because
+// programs blur the edges in an image that they enlarge.
 const sharp = 512
 
 func (h HeatMap) corners() []Point {
@@ -56,13 +57,13 @@ func (h HeatMap) share(value float64) float64 {
 	return share
 }
 
-// heatColor is ProbabilityColor in so few steps that the palette of a picture has all of them.
+// heatColor is ProbabilityColor in so few steps that the palette of an image can hold all of them.
 func heatColor(share float64) color.Color {
 	const steps = 60
 	return ProbabilityColor(math.Round(share*steps) / steps)
 }
 
-// countTicks are some of the numbers 1 to n; downwards they are counted from the top.
+// countTicks returns some of the integers from 1 to n; if downwards, they are counted from the top.
 func countTicks(n int, downwards bool) (ticks []Tick) {
 	for _, tick := range (linearTicks{}).Ticks(1, float64(max(2, n))) {
 		if tick.Label == "" || tick.Value != math.Round(tick.Value) || tick.Value < 1 ||
@@ -74,7 +75,7 @@ func countTicks(n int, downwards bool) (ticks []Tick) {
 		}
 		ticks = append(ticks, Tick{tick.Value, tick.Label})
 	}
-	if len(ticks) > 3 { // wide numbers would touch
+	if len(ticks) > 3 { // wide labels would touch
 		for k := range ticks {
 			if k%2 == 0 {
 				ticks[k].Label = ""
@@ -84,7 +85,7 @@ func countTicks(n int, downwards bool) (ticks []Tick) {
 	return ticks
 }
 
-// Bar is the scale of the map's colours.
+// Bar returns the colour scale of the map.
 func (h HeatMap) Bar(title string) ColorBar {
 	ticks := BarTicks(h.Low, h.High)
 	if h.Roots {

@@ -6,17 +6,17 @@ import (
 	"gonum.org/v1/plot/vg/draw"
 )
 
-// Key names the lines, dots and colours of a figure. It has a place of its own, beside or
-// below the plots, so that it covers nothing of them.
+// Key is the legend of a figure: it names the lines, dots and colours. It is placed next to the plots or
+// below them, so that it covers no data.
 type Key struct{ Entries []KeyEntry }
 
-// KeyEntry is a name, and what stands for what it names.
+// KeyEntry is a name with samples of the marks that it names.
 type KeyEntry struct {
 	Name    string
 	Samples []Sample
 }
 
-// Add adds a name, unless it is there.
+// Add adds a name, unless the legend already has it.
 func (k *Key) Add(name string, samples ...Sample) {
 	for _, e := range k.Entries {
 		if e.Name == name {
@@ -26,7 +26,7 @@ func (k *Key) Add(name string, samples ...Sample) {
 	k.Entries = append(k.Entries, KeyEntry{name, samples})
 }
 
-// column is a legend of the entries from first up to last.
+// column returns a legend of the entries from first up to, but not including, last.
 func (k *Key) column(first, last int) plot.Legend {
 	legend := emptyPlot().Legend
 	legend.Top, legend.Left, legend.ThumbnailWidth = true, true, 26
@@ -40,28 +40,28 @@ func (k *Key) column(first, last int) plot.Legend {
 	return legend
 }
 
-// width is that of the key in one column.
+// width returns the width of the legend in one column.
 func (k *Key) width() vg.Length {
 	legend := k.column(0, len(k.Entries))
 	size := legend.Rectangle(draw.Canvas{}).Size()
 	return size.X + 8
 }
 
-// draw draws the key from the top left of the canvas, in one column.
+// draw draws the legend in one column, from the top left of the canvas.
 func (k *Key) draw(c draw.Canvas) {
 	legend := k.column(0, len(k.Entries))
 	legend.Draw(c)
 }
 
-// rowHeight is that of a name in drawRows.
+// rowHeight is the height of a name in drawRows.
 const rowHeight = 15
 
-// columns are as many as fit side by side in a width.
+// columns returns the number of columns that fit into a width.
 func (k *Key) columns(width vg.Length) int {
 	return max(1, min(len(k.Entries), int(width/max(1, k.width()+8))))
 }
 
-// drawRows draws the key in rows at the bottom of the canvas and returns the rest.
+// drawRows draws the legend in rows at the bottom of the canvas and returns the rest of the canvas.
 func (k *Key) drawRows(c draw.Canvas) draw.Canvas {
 	if len(k.Entries) == 0 {
 		return c
@@ -81,7 +81,7 @@ func (k *Key) drawRows(c draw.Canvas) draw.Canvas {
 	return draw.Crop(c, 0, 0, bottom+6, 0)
 }
 
-// drawBeside draws a plot and to the right of it the key.
+// drawBeside draws a plot with the legend to its right.
 func (k *Key) drawBeside(p *plot.Plot, c draw.Canvas) {
 	const title = 26
 	width := k.width()

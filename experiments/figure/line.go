@@ -1,9 +1,9 @@
 package figure
 
-// mostPoints is the number of points of a line that a figure can show.
+// mostPoints is the greatest number of points of a line that a figure can resolve.
 const mostPoints = 1000
 
-// ShownRows are the rows that a line through a number of rows shows, with both ends.
+// ShownRows returns the indices of the rows through which a line is drawn, including both ends.
 func ShownRows(rows int) []int {
 	if rows <= mostPoints {
 		shown := make([]int, rows)

@@ -7,9 +7,9 @@ import (
 	"gonum.org/v1/plot"
 )
 
-// logScale is that of a logarithmic axis. Where that shows a single value, it is in its middle, and a
-// value that is not positive is below it. Package plot gives an axis of a single value c the range
-// from c-1 to c+1, and one without any that from -1 to 1.
+// logScale is the scale of a logarithmic axis. If the axis shows a single value, it is in the middle; a value
+// that is not positive is below the axis. Package plot gives an axis of a single value c the range from c-1
+// to c+1, and an axis without values the range from -1 to 1.
 type logScale struct{}
 
 // Normalize implements plot.Normalizer.
@@ -29,10 +29,10 @@ func isLogarithmic(a plot.Axis) bool {
 	return logarithmic && a.Min > 0
 }
 
-// singleTick is that of a logarithmic axis of a single positive value, which is known from the
-// middle of its range.
+// singleTick returns the tick of a logarithmic axis with a single positive value, which is recovered as the
+// middle of the range.
 func singleTick(low, high float64) []plot.Tick {
-	const digits = 3 // all are right above 1e-12
+	const digits = 3 // all are correct above 1e-12
 	value, err := strconv.ParseFloat(strconv.FormatFloat((low+high)/2, 'g', digits, 64), 64)
 	if err != nil || !(value > 1e-12) {
 		return nil

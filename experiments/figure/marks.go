@@ -14,8 +14,8 @@ import (
 type Line struct {
 	Points []Point
 	Stroke
-	Rim    bool          // a white rim, so that the line shows on every colour
-	Shades []color.Color // of the pieces between points, in place of one colour; nil for that
+	Rim    bool          // whether there is a white rim, so that the line is visible on every colour
+	Shades []color.Color // colours of the segments between points; nil for a single colour
 }
 
 // Dots are dots at points, with intervals along y unless Low and High are nil.
@@ -23,35 +23,35 @@ type Dots struct {
 	Points    []Point
 	Low, High []float64
 	Glyph
-	Bar float64 // width of the strokes of intervals, in points
+	Bar float64 // width of the lines of intervals, in points
 }
 
-// Band is the area between two lines over X, in a light shade of a colour.
+// Band is the area between two curves over X, in a light shade of a colour.
 type Band struct {
 	X, Low, High []float64
 	Color        color.Color
 }
 
-// Tile is a rectangle from its lower left to its upper right corner.
+// Tile is a rectangle given by its lower left and its upper right corner.
 type Tile struct {
 	Low, High Point
 	Color     color.Color
 }
 
-// Histogram is columns of one width, the first from 0.
+// Histogram is a row of columns of equal width; the first starts at 0.
 type Histogram struct {
 	Width   float64
 	Heights []float64
 	Color   color.Color
 }
 
-// Arrow is an arrow, or a dot where its ends are hardly apart.
+// Arrow is an arrow, or a dot if its ends nearly coincide.
 type Arrow struct {
 	From, To Point
 	Color    color.Color
 }
 
-// Note is a text in the middle of which is a point.
+// Note is a text centred at a point.
 type Note struct {
 	At   Point
 	Text string
@@ -82,7 +82,7 @@ func (l Line) draw(on *plot.Plot) {
 	on.Add(pointMarks(l.Points))
 }
 
-// drawShades draws each piece in its colour.
+// drawShades draws each segment in its colour.
 func (l Line) drawShades(c draw.Canvas, at func(Point) vg.Point) {
 	style := l.style()
 	for k, shade := range l.Shades {
@@ -194,7 +194,7 @@ func (n Note) draw(on *plot.Plot) {
 	on.Add(painted(func(c draw.Canvas, at func(Point) vg.Point) { c.FillText(style, at(n.At), n.Text) }))
 }
 
-// painted is what a mark draws itself.
+// painted is a mark that draws itself.
 type painted func(c draw.Canvas, at func(Point) vg.Point)
 
 // Plot implements plot.Plotter.

@@ -9,12 +9,11 @@ import (
 	"gonum.org/v1/plot/vg"
 )
 
-// outlined is a canvas that fills the outlines of letters instead of naming a font, which
-// the machine that shows a file may not have, and of whose letters a PDF would keep only those
-// of Western Europe.
+// outlined is a canvas that fills the outlines of letters instead of naming a font. The machine that displays
+// a file may lack the font, and a PDF would keep only the letters of Western European languages.
 type outlined struct{ vg.Canvas }
 
-// FillString implements vg.Canvas. A letter that the font does not have is its empty box.
+// FillString implements vg.Canvas. A letter that the font lacks is drawn as an empty box.
 func (c outlined) FillString(face font.Face, at vg.Point, text string) {
 	var buffer sfnt.Buffer
 	units := fixed.Int26_6(face.Face.UnitsPerEm())
@@ -27,7 +26,7 @@ func (c outlined) FillString(face font.Face, at vg.Point, text string) {
 			panic(fmt.Errorf("figure: letter %q: %w", letter, err))
 		}
 		if k > 0 {
-			// An error says that the font has no kerning.
+			// An error means that the font has no kerning.
 			if kern, err := face.Face.Kern(&buffer, before, glyph, units, 0); err == nil {
 				at.X += scale * vg.Length(kern)
 			}
@@ -49,7 +48,7 @@ func (c outlined) FillString(face font.Face, at vg.Point, text string) {
 	}
 }
 
-// appendGlyph appends the closed contours of a glyph, whose y points down.
+// appendGlyph appends the closed contours of a glyph, whose y axis points down.
 func appendGlyph(path vg.Path, segments sfnt.Segments, at vg.Point, scale vg.Length) vg.Path {
 	point := func(p fixed.Point26_6) vg.Point {
 		return vg.Point{X: at.X + scale*vg.Length(p.X), Y: at.Y - scale*vg.Length(p.Y)}

@@ -7,10 +7,10 @@ import (
 	"slices"
 )
 
-// withPalette is the picture in 256 of its colours, each other one replaced by the
-// nearest: a third of the size in a file. They are those that it has most of among colours
-// that are some way apart, so that a line, or a cell of a map, keeps about its colour however rare that is.
-// A picture of too many colours for that stays as it is.
+// withPalette returns the image with 256 of its colours, where every other colour is replaced by the nearest
+// of these. The file then has a third of the size. The 256 colours are the most frequent ones among colours
+// that are some distance apart, so that a line, or a cell of a map, nearly keeps its colour however rare that
+// is. An image with too many colours is returned unchanged.
 func withPalette(picture image.Image) image.Image {
 	bounds := picture.Bounds()
 	counts := map[color.RGBA]int{}
@@ -27,7 +27,7 @@ func withPalette(picture image.Image) image.Image {
 		return cmp.Or(counts[b]-counts[a], cmp.Compare(a.R, b.R), cmp.Compare(a.G, b.G),
 			cmp.Compare(a.B, b.B))
 	})
-	for _, apart := range []int{3, 6, 10} { // less than a twentieth of a scale of colours
+	for _, apart := range []int{3, 6, 10} { // less than a twentieth of a colour scale
 		palette := mostFrequent(colors, apart)
 		if nearest, ok := nearestColors(palette, apart, colors, counts, bounds.Dx()*bounds.Dy()); ok {
 			out := image.NewPaletted(bounds, palette)
@@ -42,7 +42,7 @@ func withPalette(picture image.Image) image.Image {
 	return picture
 }
 
-// mostFrequent are the first 256 of the colours that are so far apart.
+// mostFrequent returns the first 256 colours that are at least the given distance apart.
 func mostFrequent(colors []color.RGBA, apart int) (palette color.Palette) {
 	for _, c := range colors {
 		tooNear := func(other color.Color) bool { return distance(c, other.(color.RGBA)) < apart }
@@ -56,8 +56,8 @@ func mostFrequent(colors []color.RGBA, apart int) (palette color.Palette) {
 	return palette
 }
 
-// nearestColors are the places in the palette of the colours nearest to each one of a
-// picture. It is not ok if more of its points change than soft edges have, or more by what everybody sees.
+// nearestColors returns, for each colour of an image, the index of the nearest colour in the palette. ok is
+// false if more points would change than smooth edges have, or if some would change visibly.
 func nearestColors(
 	palette color.Palette, apart int, colors []color.RGBA, counts map[color.RGBA]int, points int,
 ) (nearest map[color.RGBA]uint8, ok bool) {
@@ -78,7 +78,7 @@ func nearestColors(
 	return nearest, changed <= points/256 && far <= points/4096
 }
 
-// distance is the largest difference of two colours in red, green or blue.
+// distance returns the largest difference of two colours in red, green or blue.
 func distance(a, b color.RGBA) int {
 	difference := func(x, y uint8) int { return max(int(x), int(y)) - min(int(x), int(y)) }
 	return max(difference(a.R, b.R), difference(a.G, b.G), difference(a.B, b.B))

@@ -8,12 +8,13 @@ import (
 	"gonum.org/v1/plot/vg/draw"
 )
 
-// Width is that of a figure of several panels: at the width of a page its letters are as
+// Width is the width of a figure with several panels: if it fills the width of a page, its letters are as
 // large as the text.
 const Width = 870
 
-// Pairs is the figure of plots, two in a row, with a caption. Their common key is in the free
-// place if their number is odd, from three on, and else below. Those of more than three rows are lower.
+// Pairs returns a figure with two plots per row and a caption. If the number of plots is odd and at least
+// three, their common legend is in the free place, otherwise below. With more than three rows the rows are
+// lower.
 func Pairs(panels []Panel, key *Key, caption string) (*Figure, error) {
 	columns, rows := min(2, len(panels)), (len(panels)+1)/2
 	width, height := float64(Width), float64(350*rows)
@@ -46,14 +47,14 @@ func Pairs(panels []Panel, key *Key, caption string) (*Figure, error) {
 	})
 }
 
-// Row is panels beside each other.
+// Row is a row of panels.
 type Row struct {
 	Panels  []Panel
-	Columns int     // for how many there is place, 0 for that of the panels, which are in the middle
-	Height  float64 // its share of the height, 0 for an equal one
+	Columns int     // number of places in the row, 0 for the number of panels; the panels are centred
+	Height  float64 // fraction of the height, 0 for an equal share
 }
 
-// Stack is the figure of rows above each other. A bar, unless it is nil, is beside them all.
+// Stack returns a figure of rows, from top to bottom. A bar that is not nil is to the right of all rows.
 func Stack(width, height float64, rows []Row, bar *ColorBar, caption string) (*Figure, error) {
 	var panels []Panel
 	for _, r := range rows {
@@ -77,7 +78,7 @@ func Stack(width, height float64, rows []Row, bar *ColorBar, caption string) (*F
 	})
 }
 
-// draw draws the panels over a canvas, a little apart.
+// draw draws the panels over the width of a canvas, with small gaps.
 func (r Row) draw(c draw.Canvas) {
 	columns := max(r.Columns, len(r.Panels))
 	across := c.Size().X / vg.Length(columns)
@@ -88,12 +89,12 @@ func (r Row) draw(c draw.Canvas) {
 	}
 }
 
-// Single is the figure of one panel.
+// Single returns a figure with one panel.
 func Single(width, height float64, p Panel, caption string) (*Figure, error) {
 	return Stack(width, height, []Row{{Panels: []Panel{p}}}, nil, caption)
 }
 
-// Aligned is the figure of rows of plots of one size, with their axes in line, and their common key below.
+// Aligned returns a figure with rows of plots of equal size and aligned axes, and their common legend below.
 func Aligned(width, height float64, rows [][]*Plot, key *Key, caption string) (*Figure, error) {
 	panels := make([][]Panel, len(rows))
 	for i, row := range rows {
@@ -113,8 +114,8 @@ func Aligned(width, height float64, rows [][]*Plot, key *Key, caption string) (*
 	})
 }
 
-// Tiled is the figure of rows of panels of one size, a side of them, with axes in line and a colour bar
-// beside the first row.
+// Tiled returns a figure with rows of panels of equal size, with the given side, aligned axes, and a colour
+// bar next to the first row.
 func Tiled(panels [][]Panel, side float64, bar ColorBar, caption string) (*Figure, error) {
 	rows, columns := float64(len(panels)), len(panels[0])
 	width, height := side*float64(max(2, columns))+50, rows*side+70

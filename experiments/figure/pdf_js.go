@@ -5,6 +5,6 @@ import (
 	"io"
 )
 
-// WritePDF is an error in a browser, whose page offers PNG and SVG: the code of PDF would be a part of what
-// it loads.
+// WritePDF returns an error in a browser, where only PNG and SVG are offered: the code for PDF would enlarge
+// the program that the page loads.
 func (f *Figure) WritePDF(io.Writer) error { return errors.New("figure: no PDF in a browser") }

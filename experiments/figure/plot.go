@@ -8,30 +8,30 @@ import (
 	"gonum.org/v1/plot"
 )
 
-// Plot is what one plot shows: its axes, and marks in the order in which they are drawn. Methods add marks,
-// and widen the axes so that these are seen; a range that is set afterwards is kept. The first mark that
-// cannot be drawn is the error of the figure that has the plot.
+// Plot is the content of one plot: its axes, and marks in the order in which they are drawn. Methods add
+// marks and widen the axes to include them; a range that is set afterwards is kept. The first mark that
+// cannot be drawn becomes the error of the figure that contains the plot.
 type Plot struct {
 	Title string
 	X, Y  Axis
 	Marks []Mark
 
 	Bare  bool // without axes
-	Small bool // title and the label along x in small letters
+	Small bool // title and x label in small letters
 
 	err error
 }
 
-// Axis is the values along a side of a plot, linear in the value or in its logarithm.
+// Axis is an axis of a plot, with a linear or a logarithmic scale.
 type Axis struct {
 	Label       string  `json:"label"`
-	Low         float64 `json:"low"` // +Inf for an axis of no values, whose High is -Inf
+	Low         float64 `json:"low"` // +Inf for an axis without values, whose High is -Inf
 	High        float64 `json:"high"`
 	Logarithmic bool    `json:"logarithmic"`
-	Ticks       []Tick  `json:"-"` // nil to choose them
+	Ticks       []Tick  `json:"-"` // nil to choose ticks automatically
 }
 
-// Tick is a tick of an axis, without a label if it is a minor one.
+// Tick is a tick of an axis; a minor tick has no label.
 type Tick struct {
 	Value float64
 	Label string
@@ -45,12 +45,12 @@ func NewPlot(title, x, y string) *Plot {
 	return p
 }
 
-// Range sets the values at the ends of an axis.
+// Range sets the ends of an axis.
 func (a *Axis) Range(low, high float64) { a.Low, a.High = low, high }
 
-// Mark is one thing that a plot shows: Line, Dots, Band, Tile, HeatMap, Histogram, Arrow or Note.
+// Mark is an element of a plot: Line, Dots, Band, Tile, HeatMap, Histogram, Arrow or Note.
 type Mark interface {
-	// corners are points such that an axis from the least to the greatest of them shows the mark.
+	// corners returns points that span the range needed to show the mark.
 	corners() []Point
 	draw(on *plot.Plot)
 }
@@ -74,12 +74,12 @@ func (p *Plot) Add(marks ...Mark) {
 	}
 }
 
-// Line adds a line of y over x, through at most a thousand of the points.
+// Line adds a line of y against x, through at most a thousand of the points.
 func (p *Plot) Line(x, y []float64, stroke Stroke) {
 	p.Add(Line{Points: pointsOf(x, y), Stroke: stroke})
 }
 
-// pointsOf are the points of y over x that a line shows.
+// pointsOf returns the points of y against x that a line passes through.
 func pointsOf(x, y []float64) (points []Point) {
 	for _, k := range ShownRows(len(x)) {
 		points = append(points, Point{x[k], y[k]})
@@ -87,7 +87,7 @@ func pointsOf(x, y []float64) (points []Point) {
 	return points
 }
 
-// BrokenLine adds a line of y over x that has gaps where y is NaN.
+// BrokenLine adds a line of y against x with gaps where y is NaN.
 func (p *Plot) BrokenLine(x, y []float64, stroke Stroke) {
 	for first := 0; first < len(x); first++ {
 		last := first
@@ -101,15 +101,15 @@ func (p *Plot) BrokenLine(x, y []float64, stroke Stroke) {
 	}
 }
 
-// RimmedLine adds a line with a white rim, which shows on every colour; none through a single point.
+// RimmedLine adds a line with a white rim, which is visible on every colour. A single point is not drawn.
 func (p *Plot) RimmedLine(points []Point, stroke Stroke) {
 	if len(points) > 1 {
 		p.Add(Line{Points: points, Stroke: stroke, Rim: true})
 	}
 }
 
-// Curve adds a line of y over x, or where that is a single point, a dot in the style of a series; nothing
-// where there is none. It returns what stands for it in a key.
+// Curve adds a line of y against x. A single point becomes a dot in the style of a series; without points
+// nothing is added. It returns the sample for the legend.
 func (p *Plot) Curve(series int, x, y []float64, stroke Stroke) Sample {
 	if len(x) != 1 {
 		if len(x) > 1 {
@@ -138,7 +138,7 @@ func (d *Intervals) Add(x, y, low, high float64) {
 	d.Low, d.High = append(d.Low, low), append(d.High, high)
 }
 
-// XY are the coordinates of the points.
+// XY returns the coordinates of the points.
 func (d Intervals) XY() (x, y []float64) {
 	for _, at := range d.Points {
 		x, y = append(x, at.X), append(y, at.Y)
@@ -146,8 +146,8 @@ func (d Intervals) XY() (x, y []float64) {
 	return x, y
 }
 
-// Tiles fills the plane of a grid: point k of it has its colour, nil for none, up to the edges of its cell.
-// The axes end with the grid.
+// Tiles fills the plane of a grid: point k is drawn as its cell, filled with its colour, or left out if the
+// colour is nil. The axes end with the grid.
 func (p *Plot) Tiles(columns, rows Cells, points []Point, fill func(k int) color.Color) {
 	for k, at := range points {
 		if c := fill(k); c != nil {
@@ -160,7 +160,7 @@ func (p *Plot) Tiles(columns, rows Cells, points []Point, fill func(k int) color
 	p.Y.Range(rows.Ends())
 }
 
-// Heat adds a map, over the whole plot.
+// Heat adds a map that fills the plot.
 func (p *Plot) Heat(h HeatMap) {
 	p.Add(h)
 	p.X.Range(0.5, float64(h.Columns)+0.5)

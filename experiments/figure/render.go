@@ -11,7 +11,7 @@ func init() {
 	plot.DefaultFont = font.Font{Typeface: "Liberation", Variant: "Sans"}
 }
 
-// emptyPlot is a gonum plot in the common style.
+// emptyPlot returns a gonum plot in the common style.
 func emptyPlot() *plot.Plot {
 	p := plot.New()
 	p.Title.TextStyle.Font.Size = 12
@@ -27,7 +27,7 @@ func emptyPlot() *plot.Plot {
 	return p
 }
 
-// render makes the gonum plot.
+// render returns the gonum plot.
 func (p *Plot) render() *plot.Plot {
 	out := emptyPlot()
 	out.Title.Text = p.Title
@@ -45,7 +45,7 @@ func (p *Plot) render() *plot.Plot {
 	return out
 }
 
-// render sets an axis of a gonum plot.
+// render sets up an axis of a gonum plot.
 func (a Axis) render(to *plot.Axis) {
 	to.Label.Text, to.Min, to.Max, to.Tick.Marker = a.Label, a.Low, a.High, linearTicks{}
 	if a.Logarithmic {
@@ -62,17 +62,18 @@ func (a Axis) render(to *plot.Axis) {
 	to.Tick.Marker = ticks
 }
 
-// withoutRoom sets the label of a logarithmic axis: package plot keeps room for it at the middle of the
-// values, which on such an axis is near its end, and draws it in the middle of the axis.
+// withoutRoom formats the label of a logarithmic axis. Package plot reserves space for the label at the mean
+// of the values, which on such an axis is near its end, although it draws the label in the middle of the
+// axis.
 type withoutRoom struct{ text.Handler }
 
-// Box is the size of a line of which no width is known.
+// Box returns the size of a line, with width 0.
 func (r withoutRoom) Box(line string, of font.Font) (width, height, depth vg.Length) {
 	_, height, depth = r.Handler.Box(line, of)
 	return 0, height, depth
 }
 
-// renderAll makes the gonum plots of rows of panels.
+// renderAll returns the gonum plots of rows of panels.
 func renderAll(panels [][]Panel) [][]*plot.Plot {
 	plots := make([][]*plot.Plot, len(panels))
 	for i, row := range panels {

@@ -6,10 +6,10 @@ import (
 	"gonum.org/v1/plot/vg/draw"
 )
 
-// drawToScale draws a plot in the middle of a canvas, units of both axes as long as each other, so that a
-// circle is one.
+// drawToScale draws a plot in the middle of a canvas such that the units of both axes have equal lengths and
+// a circle appears as a circle.
 func drawToScale(p *plot.Plot, c draw.Canvas) {
-	const steps = 4 // what labels take of the canvas depends a little on its size
+	const steps = 4 // the space that labels need depends slightly on the size of the canvas
 	for range steps {
 		data := p.DataCanvas(c).Size()
 		x, y := vg.Length(p.X.Max-p.X.Min), vg.Length(p.Y.Max-p.Y.Min)

@@ -24,37 +24,37 @@ type Glyph struct {
 	Radius float64 // in points
 }
 
-// Swatch is a colour in a key.
+// Swatch is a colour in a legend.
 type Swatch struct{ color.Color }
 
-// Sample is what stands for marks in a key: a Stroke, Glyph or Swatch.
+// Sample represents marks in a legend: a Stroke, Glyph or Swatch.
 type Sample interface{ thumbnail() plot.Thumbnailer }
 
-// SeriesColors can be told apart by colour-blind people (Okabe and Ito), and their
-// brightness differs enough for grey prints; markers differ too.
+// SeriesColors can be distinguished by colour-blind readers (Okabe and Ito), and their brightness differs
+// enough for prints in grey; the markers differ too.
 var SeriesColors = []color.Color{
 	color.RGBA{0, 114, 178, 255}, color.RGBA{213, 94, 0, 255}, color.RGBA{0, 158, 115, 255},
 	color.RGBA{204, 121, 167, 255}, color.RGBA{86, 180, 233, 255}, color.RGBA{0, 0, 0, 255},
 }
 
-// SeriesDashes distinguish lines in grey.
+// SeriesDashes distinguish lines in prints in grey.
 var SeriesDashes = [][]float64{nil, {6, 3}, {2, 2}, {8, 3, 2, 3}, {4, 4}, {1, 3}}
 
-// Dashes of lines that are not those of a series.
+// Dashes of lines that do not belong to a series.
 var (
 	Dotted = []float64{1.5, 2.5}
 	Dashed = []float64{6, 4}
 )
 
-// SeriesStroke is the style of the line of a series.
+// SeriesStroke returns the line style of a series.
 func SeriesStroke(series int, width float64) Stroke {
 	return Stroke{SeriesColors[series], width, SeriesDashes[series]}
 }
 
-// SeriesGlyph is the style of the dots of a series.
+// SeriesGlyph returns the style of the dots of a series.
 func SeriesGlyph(series int) Glyph { return Glyph{SeriesColors[series], SeriesShapes[series], 3} }
 
-// Shape is that of dots.
+// Shape is the shape of dots.
 type Shape int
 
 // Shapes.
@@ -65,23 +65,23 @@ const (
 	Pyramid
 	Box
 	Ring
-	Plus  // on a white ground
-	Cross // on a white ground
+	Plus  // on a white background
+	Cross // on a white background
 )
 
-// SeriesShapes distinguish dots in grey.
+// SeriesShapes distinguish dots in prints in grey.
 var SeriesShapes = []Shape{Circle, Square, Triangle, Pyramid, Box, Ring}
 
 // drawers draw the shapes.
 var drawers = []draw.GlyphDrawer{draw.CircleGlyph{}, draw.SquareGlyph{}, draw.TriangleGlyph{},
 	draw.PyramidGlyph{}, draw.BoxGlyph{}, draw.RingGlyph{}, rimmedCross{1, 0}, rimmedCross{1, 1}}
 
-// ProbabilityColor goes from nearly white for 0 to dark violet for 1, ever darker.
+// ProbabilityColor returns a colour from nearly white for 0 to dark violet for 1, with decreasing brightness.
 func ProbabilityColor(p float64) color.Color {
 	return MixStops(p, [][3]float64{{250, 247, 240}, {196, 190, 226}, {122, 96, 181}, {52, 16, 96}})
 }
 
-// MixStops is the colour at a share of 0 to 1 of the way along the stops, the first for NaN.
+// MixStops interpolates a colour at a fraction from 0 to 1 of the way along the stops; NaN gives the first.
 func MixStops(share float64, stops [][3]float64) color.Color {
 	if math.IsNaN(share) {
 		share = 0
@@ -92,7 +92,7 @@ func MixStops(share float64, stops [][3]float64) color.Color {
 	return color.RGBA{mix(0), mix(1), mix(2), 255}
 }
 
-// TowardsWhite mixes a colour with white, a share of 0 to 1.
+// TowardsWhite mixes a colour with a fraction from 0 to 1 of white.
 func TowardsWhite(c color.Color, share float64) color.Color {
 	r, g, b, _ := c.RGBA()
 	mix := func(v uint32) uint8 { return uint8(float64(v>>8) + share*(255-float64(v>>8)) + 0.5) }
@@ -122,7 +122,7 @@ func (s Swatch) Thumbnail(c *draw.Canvas) {
 	c.FillPolygon(s.Color, []vg.Point{c.Min, {X: c.Max.X, Y: c.Min.Y}, c.Max, {X: c.Min.X, Y: c.Max.Y}})
 }
 
-// rimmedCross is two strokes across each other, of which this is the direction of one, on a white ground.
+// rimmedCross is a cross of two strokes on a white background; (x, y) is the direction of one of them.
 type rimmedCross struct{ x, y float64 }
 
 // DrawGlyph implements draw.GlyphDrawer.

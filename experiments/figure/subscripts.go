@@ -14,25 +14,25 @@ import (
 
 func init() { plot.DefaultTextHandler = subscripts{plot.DefaultTextHandler} }
 
-// subscripts sets what follows a single letter and an underscore, as in W_Q, β_c and σ_w², smaller and lower,
-// and what follows one and a circumflex and a minus sign, as in e^-β and e^-2β, smaller and higher. Other
-// underscores and circumflexes, as those of file names, stay.
+// subscripts typesets subscripts and exponents in smaller letters. A subscript follows a single letter and an
+// underscore, as in W_Q, β_c and σ_w². An exponent follows a single letter, a circumflex and a minus sign, as
+// in e^-β and e^-2β. Other underscores and circumflexes, such as those in file names, stay.
 type subscripts struct{ text.Handler }
 
 const (
-	subscriptSize  = 0.72 // of the letters
-	subscriptDrop  = 0.22 // of their size
-	exponentHeight = 0.36 // of their size
-	longest        = 3    // letters of a subscript
+	subscriptSize  = 0.72 // relative to the letters
+	subscriptDrop  = 0.22 // relative to their size
+	exponentHeight = 0.36 // relative to their size
+	longest        = 3    // greatest number of letters in a subscript
 )
 
-// piece is a part of a line, of letters of one size.
+// piece is a part of a line whose letters have one size.
 type piece struct {
 	text string
-	sign byte // '_' or '^' before a small one, 0 for others
+	sign byte // '_' or '^' before a small piece, 0 for others
 }
 
-// piecesOf are the parts of a line.
+// piecesOf returns the pieces of a line.
 func piecesOf(line string) (pieces []piece) {
 	rest := line
 	for from := 0; ; {
@@ -56,7 +56,7 @@ func piecesOf(line string) (pieces []piece) {
 	return append(pieces, piece{rest, 0})
 }
 
-// subscriptAt is where the subscript after an underscore ends, 0 if there is none.
+// subscriptAt returns where the subscript after an underscore ends, 0 if there is none.
 func subscriptAt(line string, underscore int) (end int) {
 	letter, size := utf8.DecodeLastRuneInString(line[:underscore])
 	before, _ := utf8.DecodeLastRuneInString(line[:underscore-size])
@@ -75,7 +75,7 @@ func subscriptAt(line string, underscore int) (end int) {
 	return end
 }
 
-// exponentAt is where the negative exponent after a circumflex ends, 0 if there is none.
+// exponentAt returns where the negative exponent after a circumflex ends, 0 if there is none.
 func exponentAt(line string, circumflex int) (end int) {
 	letter, size := utf8.DecodeLastRuneInString(line[:circumflex])
 	before, _ := utf8.DecodeLastRuneInString(line[:circumflex-size])
@@ -94,7 +94,7 @@ func exponentAt(line string, circumflex int) (end int) {
 	return len(line) - len(rest) + digits + size
 }
 
-// face is the letters of a piece.
+// face returns the font of a piece.
 func (s subscripts) face(p piece, of font.Font) font.Face {
 	if p.sign != 0 {
 		of.Size *= subscriptSize
@@ -110,7 +110,7 @@ func (s subscripts) width(line string, of font.Font) (width vg.Length) {
 	return width
 }
 
-// Box is the size of a line, whose subscripts are narrower than its other letters.
+// Box returns the size of a line, taking into account that subscripts are narrower than other letters.
 func (s subscripts) Box(line string, of font.Font) (width, height, depth vg.Length) {
 	_, height, depth = s.Handler.Box(line, of)
 	return s.width(line, of), height, depth

@@ -8,13 +8,13 @@ import (
 	"gonum.org/v1/plot"
 )
 
-// linearTicks are those of a linear axis: three to seven labels at multiples of 1, 2 or 5 times a
-// power of ten, and marks between them.
+// linearTicks are the ticks of a linear axis: three to seven labels at multiples of 1, 2 or 5 times a power
+// of ten, with minor ticks between them.
 type linearTicks struct{}
 
-// Ticks implements plot.Ticker. An axis without length has one tick.
+// Ticks implements plot.Ticker. An axis of length 0 has one tick.
 func (linearTicks) Ticks(low, high float64) (ticks []plot.Tick) {
-	const most = 6 // steps
+	const most = 6 // greatest number of steps
 	length := high - low
 	if !(length > 0) || math.IsInf(length, 0) {
 		return []plot.Tick{{Value: low, Label: shortLabel(low)}}
@@ -31,8 +31,8 @@ func (linearTicks) Ticks(low, high float64) (ticks []plot.Tick) {
 	return ticks
 }
 
-// labelStep is the least step at which an axis of that length has at most that many steps,
-// and the number of marks that a step has.
+// labelStep returns the least step such that an axis of the given length has at most most steps, and the
+// number of minor intervals in a step.
 func labelStep(length float64, most int) (step, parts float64) {
 	for power := math.Floor(math.Log10(length / float64(most))); ; power++ {
 		for _, s := range []struct{ times, parts float64 }{{1, 5}, {2, 4}, {5, 5}} {
@@ -51,7 +51,7 @@ func WholeTicks(values []float64) (ticks []Tick) {
 	return ticks
 }
 
-// shortLabel is a number in up to six digits, of large and small ones 1e7 and 1e-7.
+// shortLabel writes a number with up to six digits; large and small ones as 1e7 and 1e-7.
 func shortLabel(value float64) string {
 	text := fmt.Sprintf("%.6g", value)
 	if mantissa, exponent, found := strings.Cut(text, "e"); found {
@@ -61,10 +61,9 @@ func shortLabel(value float64) string {
 	return text
 }
 
-// logTicks are those of a logarithmic axis: powers of ten have labels, up to eight of them,
-// on an axis with fewer than three also 2 and 5 times these, and where less than two labels
-// come of this all ticks. On an axis shorter than that they are those of a linear one. An axis of a
-// single value has one there.
+// logTicks are the ticks of a logarithmic axis. Powers of ten have labels, up to eight of them. If there are
+// fewer than three, 2 and 5 times a power have labels too; if this gives fewer than two labels, all ticks
+// have. A still shorter axis has linear ticks. An axis of a single value has one tick there.
 type logTicks struct{}
 
 // Ticks implements plot.Ticker.
@@ -75,7 +74,7 @@ func (logTicks) Ticks(low, high float64) []plot.Tick {
 	case !(low > 0):
 		return singleTick(low, high)
 	}
-	low, high = low*(1-1e-6), high*(1+1e-6) // an axis that begins at 1.0000001 has a tick at 1
+	low, high = low*(1-1e-6), high*(1+1e-6) // so that an axis that starts at 1.0000001 has a tick at 1
 	powers := math.Floor(math.Log10(high)) - math.Ceil(math.Log10(low)) + 1
 	each := int(math.Ceil(powers / 8))
 	for _, labelled := range []func(times, power int) bool{
@@ -91,11 +90,11 @@ func (logTicks) Ticks(low, high float64) []plot.Tick {
 	return linearTicks{}.Ticks(low, high)
 }
 
-// mostWithMarks is the largest number of powers of ten on an axis that has marks between them: those of more
-// run into a bar.
+// mostWithMarks is the largest number of powers of ten on an axis with minor ticks between them: with more,
+// the ticks would merge into a bar.
 const mostWithMarks = 5
 
-// multiples are the multiples of powers of ten from low to high, or the powers alone, of which some have
+// multiples returns the multiples of powers of ten from low to high, or only the powers, some of them with
 // labels.
 func multiples(low, high float64, alone bool, labelled func(times, power int) bool) (
 	ticks []plot.Tick, labels int,
@@ -117,7 +116,7 @@ func multiples(low, high float64, alone bool, labelled func(times, power int) bo
 	return ticks, labels
 }
 
-// LayerTicks puts whole numbers from 0 to the number of layers at equal distances, up to seven.
+// LayerTicks returns up to seven equidistant integers from 0 to the number of layers.
 func LayerTicks(layers int64) []Tick {
 	step := int64(1)
 	for factor := int64(2); layers/step > 6; factor = 7 - factor { // 1, 2, 10, 20, ...

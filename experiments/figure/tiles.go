@@ -1,7 +1,7 @@
 package figure
 
-// drawn are the marks as they are drawn: of tiles that follow each other those of one colour that touch are
-// one rectangle, as seams show between small ones.
+// drawn returns the marks in the form in which they are drawn: among consecutive tiles, those that touch and
+// have the same colour are joined to one rectangle, because seams between small tiles would be visible.
 func drawn(marks []Mark) (all []Mark) {
 	var tiles []Tile
 	flush := func() {
@@ -22,23 +22,22 @@ func drawn(marks []Mark) (all []Mark) {
 	return all
 }
 
-// edge is one side of a tile.
+// edge is a side of a tile.
 type edge struct{ at, low, high float64 }
 
-// rightOf are the sides of a tile that meet those of its neighbours in a row.
+// rightOf returns the sides at which a tile touches its neighbours in a row.
 func rightOf(t Tile) (first, last edge) {
 	return edge{t.Low.X, t.Low.Y, t.High.Y}, edge{t.High.X, t.Low.Y, t.High.Y}
 }
 
-// above are the sides of a tile that meet those of its neighbours in a column.
+// above returns the sides at which a tile touches its neighbours in a column.
 func above(t Tile) (first, last edge) {
 	return edge{t.Low.Y, t.Low.X, t.High.X}, edge{t.High.Y, t.Low.X, t.High.X}
 }
 
-// joined are tiles without the sides that those of one colour have in common, in the order of their first
-// ones.
+// joined joins tiles of equal colour that share a side, in the order of their first ones.
 func joined(tiles []Tile, sides func(Tile) (first, last edge)) (all []Tile) {
-	open := map[edge]int{} // by the last side, the tile that ends there
+	open := map[edge]int{} // maps a side to the tile that ends there
 	for _, t := range tiles {
 		first, last := sides(t)
 		k, touches := open[first]

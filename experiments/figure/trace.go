@@ -8,16 +8,16 @@ import (
 )
 
 const (
-	firstPieces = 12 // of a traced range, before any is divided
-	levels      = 6  // how often a piece is divided
-	mostTraced  = 80 // values of a function
+	firstPieces = 12 // of a traced range, before subdivision
+	levels      = 6  // greatest number of subdivisions of a piece
+	mostTraced  = 80 // evaluations of a function
 )
 
-// Trace evaluates a function on a range at points so near that the straight lines between
-// them are within about a fourth of the tolerance, where it is smooth: a piece is divided at
-// its middle, and its halves again where the middle was not within the tolerance of the
-// chord. It takes no more than 80 values, the widest pieces first. The function is NaN where
-// it has no value; y then is NaN too. A range without length is a point.
+// Trace evaluates a function on a range at points so dense that, where the function is smooth, the straight
+// lines between them are within about a quarter of the tolerance. A piece is divided at its midpoint, and its
+// halves are divided again if the value at the midpoint was not within the tolerance of the chord. Trace
+// takes at most 80 values, dividing the widest pieces first. Where the function has no value, it must return
+// NaN, and y is NaN. A range of length 0 gives a point.
 func Trace(f func(x float64) float64, low, high, tolerance float64) (x, y []float64) {
 	if !(low < high) {
 		return []float64{low}, []float64{f(low)}
@@ -30,7 +30,7 @@ func Trace(f func(x float64) float64, low, high, tolerance float64) (x, y []floa
 		}
 		points = append(points, Point{at, f(at)})
 	}
-	open := make([]bool, firstPieces) // open[k] says that the piece from point k to k+1 may be divided
+	open := make([]bool, firstPieces) // whether piece k, from point k to k+1, may be divided
 	for k := range open {
 		open[k] = true
 	}
@@ -60,7 +60,7 @@ func Trace(f func(x float64) float64, low, high, tolerance float64) (x, y []floa
 	return x, y
 }
 
-// Parallel calls f for each of n numbers, on all processors.
+// Parallel calls f for each of the numbers from 0 to n-1, on all processors.
 func Parallel(n int, f func(k int)) {
 	var group sync.WaitGroup
 	free := make(chan struct{}, runtime.GOMAXPROCS(0))

@@ -17,9 +17,9 @@ import (
 	"antipode/sde/network"
 )
 
-// Experiment is on squared norms of gradients at initialisation, layer by layer (Giorlandino and
-// Goldt, Result 2, corrected): of each layer's own attention and MLP in theory and in random
-// networks, and in these of the whole network's output.
+// Experiment computes squared norms of gradients at initialisation, layer by layer (Giorlandino and Goldt,
+// Result 2, corrected): gradients of each layer's own attention and MLP in theory and in random networks, and
+// gradients of the entire network's output in random networks.
 type Experiment struct {
 	Figure     string         `json:"figure"`
 	Size       string         `json:"size"` // of Fig. 3c
@@ -50,8 +50,8 @@ func New() *Experiment {
 	}
 }
 
-// Paper sets the range of β and the sizes of Fig. 3c; by layer, a single one of the smallest size that a
-// sequence of half as many tokens allows.
+// Paper sets the range of β and the sizes of Fig. 3c. For the figure by layer, it sets a single size, the
+// smallest that allows a sequence of half as many tokens.
 func (g *Experiment) Paper() {
 	figure := g.Figure
 	*g = *New()
@@ -126,15 +126,16 @@ func (g *Experiment) Parameters() []parameter.Parameter {
 // The figures.
 const byLayer, lossFigure = "layers", "3c"
 
-// lossClasses is the number of classes of the loss in Fig. 3c; the paper's loss has words of a vocabulary.
+// lossClasses is the number of classes of the loss in Fig. 3c; the paper's loss is over the words of a
+// vocabulary.
 const lossClasses = 1000
 
-// lossSizes are the tokens and the dimensions of Fig. 3c: small ones, and the paper's.
+// lossSizes are the numbers of tokens and the dimensions of Fig. 3c: small ones, and those of the paper.
 var lossSizes = [3]struct{ tokens, dim, paperTokens, paperDim int64 }{
 	{128, 32, 2048, 256}, {256, 64, 4096, 512}, {512, 128, 8192, 1024},
 }
 
-// sizes are the networks of each β: one, or those of Fig. 3c, which have a single layer.
+// sizes returns the networks of each β: one, or those of Fig. 3c, which have a single layer.
 func (g *Experiment) sizes() (sizes []Experiment) {
 	if g.Figure == byLayer {
 		return []Experiment{*g}
@@ -193,8 +194,8 @@ func (g *Experiment) Columns() []data.Column {
 	return data.ColumnsOf[Row]()
 }
 
-// Run implements run.Experiment: the rows of one β after another, of each size. The theory of each and each
-// network are computed by themselves.
+// Run implements run.Experiment. It writes the rows of one β after another, for each size. The theory of each
+// and each network are separate pieces of work.
 func (g *Experiment) Run(ctx context.Context, options run.Options, table data.Sink) error {
 	if err := g.Validate(); err != nil {
 		return err
@@ -219,10 +220,10 @@ func (g *Experiment) Run(ctx context.Context, options run.Options, table data.Si
 	return networks.Run(ctx, all, options, "networks", table)
 }
 
-// gradientNumbers is how many numbers the theory has of a layer.
+// gradientNumbers is the number of theoretical values per layer.
 const gradientNumbers = 6
 
-// theory is, of each layer, the critical β and the gradients in the order of networks.Weights.
+// theory returns, for each layer, the critical β and the gradients in the order of networks.Weights.
 func (g *Experiment) theory(ctx context.Context, b propagation.Block) (numbers []float64, err error) {
 	m, err := propagation.NewMap(b)
 	if err != nil {
@@ -266,7 +267,7 @@ func (g *Experiment) writeLayers(
 				Simulated: local.Value, Stderr: local.Stderr, Whole: whole.Value, WholeStderr: whole.Stderr,
 				Loss: math.NaN(), LossStderr: math.NaN(),
 			}
-			if g.Figure == lossFigure { // the ensemble has its derivatives in place of those of tokens
+			if g.Figure == lossFigure { // the ensemble has the derivatives of the loss
 				scale := size * float64(g.Tokens) / float64(g.Dim)
 				r.Whole, r.WholeStderr = r.Loss, r.Loss
 				r.Loss, r.LossStderr = scale*whole.Value, scale*whole.Stderr

@@ -12,8 +12,8 @@ import (
 	"antipode/experiments/wording"
 )
 
-// Draw implements run.Experiment: queries, keys, values and the MLP's first weights over the
-// layers for up to six β; of networks of a single layer, over β. Lines are the theory.
+// Draw implements run.Experiment. It plots the gradients of queries, keys, values and the MLP's first weights
+// against the layer for up to six β; for networks of a single layer, against β. Lines are the theory.
 func (*Experiment) Draw(table *data.Table) (*figure.Figure, error) {
 	g := New()
 	if err := run.ReadParameters(g, table); err != nil {
@@ -42,7 +42,7 @@ func (*Experiment) Draw(table *data.Table) (*figure.Figure, error) {
 	return figure.Pairs(panels, key, text)
 }
 
-// setting is what all panels have in common.
+// setting states what all panels have in common.
 func (g *Experiment) setting() string {
 	return fmt.Sprintf("%s, T = %d, d = %d; lines: theory, dots: %s%s",
 		g.blockText(), g.Tokens, g.Dim, wording.Count(g.Networks, "network"), networks.BarsText(g.Networks))
@@ -55,7 +55,7 @@ func (g *Experiment) blockText() string {
 		parameter.FormatReal(g.SigmaW2), parameter.FormatReal(g.SigmaV2), g.Activation)
 }
 
-// panel draws the gradients with respect to one kind of weights.
+// panel plots the gradients with respect to one kind of weights.
 func (g *Experiment) panel(
 	weights networks.Weights, title string, rows []Row, key *figure.Key,
 ) *figure.Plot {

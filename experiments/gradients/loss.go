@@ -14,8 +14,8 @@ import (
 	"antipode/experiments/wording"
 )
 
-// describeLoss writes a line for each β on the gradients by queries of all sizes: with T/d, and how far apart
-// they are with T/(d²√log T), as the paper's Result 2 has it.
+// describeLoss writes a line for each β about the gradients with respect to queries for all sizes: scaled by
+// T/d, and how much they differ if scaled by T/(d²√log T), as in the paper's Result 2.
 func (g *Experiment) describeLoss(w io.Writer, rows []Row) error {
 	for _, beta := range g.Beta {
 		var ours, printed []float64
@@ -25,7 +25,7 @@ func (g *Experiment) describeLoss(w io.Writer, rows []Row) error {
 				printed = append(printed, r.Loss/(r.Dim*math.Sqrt(math.Log(r.Tokens))))
 			}
 		}
-		if len(ours) == 0 { // in a part of a table
+		if len(ours) == 0 { // the table may be incomplete
 			continue
 		}
 		low, high := slices.Min(ours), slices.Max(ours)
@@ -39,22 +39,22 @@ func (g *Experiment) describeLoss(w io.Writer, rows []Row) error {
 	return nil
 }
 
-// drawLoss draws the gradients by queries over β, of the loss and of the layer's own attention; lines on the
-// right are the theory, on the left they go from dot to dot.
+// drawLoss plots the gradients with respect to queries against β, of the loss and of the layer's own
+// attention. Lines are the theory in the right panel, and connect the dots in the left one.
 func (g *Experiment) drawLoss(rows []Row, table *data.Table) (*figure.Figure, error) {
 	key := &figure.Key{}
 	loss := figure.NewPlot("Of a loss: T/d E‖∂L/∂W_Q‖²", "β", "")
 	own := figure.NewPlot("Of the layer's own attention: E‖∂/∂W_Q‖²/(d²T)", "β", "")
 	loss.Y.Logarithmic, own.Y.Logarithmic = true, true
 	for k, one := range g.sizes() {
-		color := k % len(lossSizes) // of a dimension; dashes are of a number of tokens
+		color := k % len(lossSizes) // colours show the dimension, dashes the number of tokens
 		stroke := figure.Stroke{Color: figure.SeriesColors[color], Width: 1,
 			Dashes: figure.SeriesDashes[k/len(lossSizes)]}
 		var beta, theory []float64
 		var losses, gradients figure.Intervals
 		for _, r := range rows {
 			if r.Weights != networks.Query || r.Tokens != float64(one.Tokens) || r.Dim != float64(one.Dim) ||
-				!(r.Loss > 0 && r.Simulated > 0 && r.Theory > 0) { // β = 0 is not on an axis of logarithms
+				!(r.Loss > 0 && r.Simulated > 0 && r.Theory > 0) { // a logarithmic axis cannot show β = 0
 				continue
 			}
 			beta, theory = append(beta, r.Beta), append(theory, r.Theory)
@@ -83,7 +83,7 @@ func (g *Experiment) drawLoss(rows []Row, table *data.Table) (*figure.Figure, er
 		run.Caption(table, text))
 }
 
-// addDot adds a dot with two standard errors, if they are known, above 0.
+// addDot adds a dot with two standard errors, if they are known; the lower end stays above 0.
 func addDot(dots *figure.Intervals, x, y, stderr float64) {
 	far := 2 * stderr
 	if math.IsNaN(far) {

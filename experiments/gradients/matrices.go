@@ -11,7 +11,7 @@ import (
 	"antipode/sde/network"
 )
 
-// saveMatrices writes the matrices of the networks of one β after the other, of each size.
+// saveMatrices writes the matrices of the networks of one β after another, for each size.
 func (g *Experiment) saveMatrices(ctx context.Context, options run.Options, table data.Sink) error {
 	var laws []network.Ensemble
 	var settings []MatrixRow
@@ -29,7 +29,7 @@ func (g *Experiment) saveMatrices(ctx context.Context, options run.Options, tabl
 		})
 }
 
-// named is the name of the law of a matrix's network, and its entry.
+// named returns the name of the law of a matrix's network, and the entry.
 func (g *Experiment) named(r MatrixRow) (name string, e networks.Entry) {
 	name = "β = " + parameter.FormatReal(r.Beta)
 	if g.Figure == lossFigure {

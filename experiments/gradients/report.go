@@ -12,7 +12,7 @@ import (
 	"antipode/experiments/wording"
 )
 
-// Describe implements run.Experiment: a line for each β, on its first layer.
+// Describe implements run.Experiment: a line for each β, about its first layer.
 func (*Experiment) Describe(w io.Writer, table *data.Table) error {
 	g := New()
 	if err := run.ReadParameters(g, table); err != nil {

@@ -21,7 +21,7 @@ type DerivedRow struct {
 	Simulated
 }
 
-// Simulated is the derivatives that are simulated.
+// Simulated holds the simulated derivatives.
 type Simulated struct {
 	_               struct{} `meaning:"derivative of P(antipodal) at this depth and horizon with respect to"`
 	_               struct{} `meaning:"β, from the scalars of simulated trajectories by the start that"`
@@ -35,7 +35,7 @@ type Simulated struct {
 	ByEpsilonStderr float64  `column:"dp_depsilon_stderr,nullable"`
 }
 
-// derivatives is the parameter of the derivatives.
+// derivatives returns the parameter that asks for derivatives.
 func (h *Experiment) derivatives() parameter.Parameter {
 	return parameter.Parameter{Name: "derivatives",
 		Meaning: "adds the derivatives of the antipodal probability with respect to β and ε, from " +
@@ -45,13 +45,13 @@ func (h *Experiment) derivatives() parameter.Parameter {
 			"than the identity, nor beside an MLP; must be left out beside them")}
 }
 
-// differentiable reports whether anything of the derivatives is known.
+// differentiable reports whether any of the derivatives is available.
 func (h *Experiment) differentiable() bool { return h.hasTheory() && h.beside().None() }
 
-// showsDerivatives reports whether derivatives are asked for, and apply.
+// showsDerivatives reports whether derivatives are requested and available.
 func (h *Experiment) showsDerivatives() bool { return h.Derivatives && h.differentiable() }
 
-// setDerivatives sets the derivatives of a row, those of the theory in the order of theories.
+// setDerivatives sets the derivatives of a row; theories holds those of the theory, with respect to β and ε.
 func (h *Experiment) setDerivatives(
 	ctx context.Context, options run.Options, r *DerivedRow, theories []theory.Derivative,
 ) (err error) {
@@ -60,7 +60,7 @@ func (h *Experiment) setDerivatives(
 	return err
 }
 
-// simulated estimates the derivatives of a cell; null where that is not done.
+// simulated estimates the derivatives of a cell; they are null if that is not possible.
 func (h *Experiment) simulated(
 	ctx context.Context, options run.Options, beta, epsilon float64,
 ) (s Simulated, err error) {

@@ -20,29 +20,28 @@ import (
 	"antipode/sde"
 )
 
-// Experiment is on the noise-induced transition of two tokens in the hybrid model, whose value
-// matrix is the identity plus a random scalar of amplitude ε (Fedorov et al., Fig. 4):
-// outcomes over β and ε, by simulation of recursion (7) and from the theory of its
-// limit (8).
+// Experiment studies the noise-induced transition of two tokens in the hybrid model, whose value matrix is
+// the identity plus a random scalar of amplitude ε (Fedorov et al., Fig. 4): outcomes over β and ε, by
+// simulation of recursion (7) and from the theory of its limit (8).
 type Experiment struct {
 	Beta         []float64           `json:"beta"`
 	Epsilon      []float64           `json:"epsilon"`
 	Attention    sde.Attention       `json:"attention"`
 	Dim          int64               `json:"dim"`
-	Trajectories int64               `json:"trajectories"` // of each cell (β, ε)
+	Trajectories int64               `json:"trajectories"` // per cell (β, ε)
 	Depth        int64               `json:"depth"`        // layers per unit of time
 	Horizon      float64             `json:"horizon"`      // units of time
 	Tolerance    float64             `json:"tolerance"`
 	Law          sde.Law             `json:"law"`          // of the random scalar
 	Interaction  setting.Interaction `json:"interaction"`  // B = QᵀK
-	NoShortcuts  bool                `json:"no-shortcuts"` // every trajectory goes on to the horizon
+	NoShortcuts  bool                `json:"no-shortcuts"` // whether every trajectory goes on to the horizon
 	Derivatives  bool                `json:"derivatives,omitzero"`
 	MLP          setting.MLP         `json:"mlp,omitzero"`
 	Arrangement  sde.Arrangement     `json:"sublayers,omitzero"` // of attention and the MLP
 }
 
-// New returns the default parameters: coarse, but both outcomes are there on
-// their sides of the threshold. The horizon is the figure's.
+// New returns the default parameters: a coarse grid, but with both outcomes on their sides of the threshold.
+// The horizon is that of the figure.
 func New() *Experiment {
 	return &Experiment{
 		Beta:         setting.Steps(0, 8, 4),
@@ -57,10 +56,9 @@ func New() *Experiment {
 	}
 }
 
-// Paper sets the scale of Fig. 4, which Section 6 gives: d = 3, depth 100, time 50 and
-// 1000 trajectories a cell. The paper prints neither the grid nor the law of the
-// noise; here the grid holds the whole threshold from β = 0 to 4, and the law is the
-// bounded one that its Lemma 3 asks for.
+// Paper sets the scale of Fig. 4, which Section 6 states: d = 3, depth 100, time 50 and 1000 trajectories per
+// cell. The paper states neither the grid nor the law of the noise. Here the grid contains the complete
+// threshold from β = 0 to 4, and the law is the bounded one that Lemma 3 requires.
 func (h *Experiment) Paper() {
 	h.Beta, h.Epsilon = setting.Steps(0, 21, 5), setting.Steps(1, 20, 10)
 	h.Trajectories, h.Depth = 1000, 100
@@ -104,7 +102,7 @@ func (h *Experiment) Parameters() []parameter.Parameter {
 	}, setting.MLPParameters(&h.MLP, &h.Arrangement)...)
 }
 
-// beside are the sublayers that have an effect.
+// beside returns the sublayers next to attention that have an effect.
 func (h *Experiment) beside() setting.Sublayers {
 	return setting.Sublayers{MLP: h.MLP, Arrangement: h.Arrangement}.Effective(false)
 }
@@ -134,7 +132,7 @@ func (h *Experiment) Validate() error {
 	return h.Interaction.Check(h.grid())
 }
 
-// grid is the cells of the grid, by β and then by ε, without a matrix B.
+// grid returns the cells of the grid, ordered by β and then by ε, without a matrix B.
 func (h *Experiment) grid() (cells []sde.Cell) {
 	for _, beta := range h.Beta {
 		for _, epsilon := range h.Epsilon {
@@ -144,7 +142,7 @@ func (h *Experiment) grid() (cells []sde.Cell) {
 	return cells
 }
 
-// cells are those of the grid, as chains where the overlap is one.
+// cells returns the cells of the grid, simulated as chains if the overlap is a Markov chain.
 func (h *Experiment) cells() ([]sde.Cell, error) { return h.Interaction.Chains(h.grid()) }
 
 func (h *Experiment) cell(beta, epsilon float64) sde.Cell {
@@ -156,8 +154,8 @@ func (h *Experiment) cell(beta, epsilon float64) sde.Cell {
 	})
 }
 
-// Columns implements run.Experiment: those of DerivedRow, but for those of BlockRow if there is no MLP, and
-// those of derivatives if they are not asked for.
+// Columns implements run.Experiment. They are those of DerivedRow, except for those of BlockRow if there is
+// no MLP, and those of derivatives unless they are requested.
 func (h *Experiment) Columns() []data.Column {
 	columns := data.ColumnsOf[DerivedRow]()
 	plain, block := len(data.ColumnsOf[Row]()), len(data.ColumnsOf[BlockRow]())
@@ -170,7 +168,7 @@ func (h *Experiment) Columns() []data.Column {
 	return columns
 }
 
-// Run implements run.Experiment: a row as soon as a cell is done.
+// Run implements run.Experiment. It writes a row as soon as a cell is complete.
 func (h *Experiment) Run(ctx context.Context, options run.Options, table data.Sink) error {
 	ensemble, err := outcomes.NewEnsemble[outcomes.Decision](h, h.cells, h.Trajectories, h.Depth, h.Horizon)
 	if err != nil {

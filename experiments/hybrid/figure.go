@@ -14,9 +14,9 @@ import (
 	"antipode/overlap"
 )
 
-// Draw implements run.Experiment: on the left the more frequent outcome over (β, ε) with
-// the theoretical thresholds, on the right the antipodal fraction against ε with the
-// theory's lines, for up to six β.
+// Draw implements run.Experiment. The left panel shows the more frequent outcome over (β, ε) with the
+// theoretical thresholds, the right panel the antipodal fraction against ε with theoretical lines, for up to
+// six β.
 func (*Experiment) Draw(table *data.Table) (*figure.Figure, error) {
 	h := New()
 	rows, err := run.ReadRows[Row](h, table)
@@ -40,11 +40,11 @@ func (*Experiment) Draw(table *data.Table) (*figure.Figure, error) {
 		{Plot: h.plane(rows), Bar: &dominanceBar, BarWide: 92}, {Plot: curves, Key: key}}}}, nil, text)
 }
 
-// mostHybridLines is the number of β whose steep lines can be told apart.
+// mostHybridLines is the greatest number of β whose steep lines can be distinguished.
 const mostHybridLines = 3
 
-// dominanceColor is light for single clusters and dark for antipodal ones, the more so
-// the greater the fraction of the more frequent of them, and grey in the middle.
+// dominanceColor is light if single clusters are more frequent and dark if antipodal ones are, the more so
+// the greater the fraction of the more frequent outcome, and grey if neither dominates.
 func dominanceColor(single, antipodal float64) color.Color {
 	fraction := antipodal
 	if single > antipodal {
@@ -53,24 +53,24 @@ func dominanceColor(single, antipodal float64) color.Color {
 	return figure.MixStops((1+fraction)/2, [][3]float64{{255, 225, 130}, {200, 188, 190}, {52, 16, 96}})
 }
 
-// dominanceBar is the scale of dominanceColor.
+// dominanceBar is the colour scale of dominanceColor.
 var dominanceBar = figure.ColorBar{
 	Color: func(share float64) color.Color { return dominanceColor(max(0, 1-2*share), max(0, 2*share-1)) },
 	Ticks: []figure.BarTick{{Share: 0, Label: "1 single"}, {Share: 0.25, Label: "0.5 single"},
 		{Share: 0.5, Label: "0"}, {Share: 0.75, Label: "0.5 antipodal"}, {Share: 1, Label: "1 antipodal"}},
 }
 
-// temperatures are the β of the rows, each once.
+// temperatures returns the distinct β of the rows.
 func temperatures(rows []Row) []float64 {
 	return figure.DistinctOf(rows, func(r Row) float64 { return r.Beta })
 }
 
-// amplitudes are the ε of the rows, each once.
+// amplitudes returns the distinct ε of the rows.
 func amplitudes(rows []Row) []float64 {
 	return figure.DistinctOf(rows, func(r Row) float64 { return r.Epsilon })
 }
 
-// plane is the map of the more frequent outcome over (β, ε).
+// plane returns the map of the more frequent outcome over (β, ε).
 func (h *Experiment) plane(rows []Row) *figure.Plot {
 	title := "More frequent outcome; dashed: ε² = 2e^-β"
 	if theory.Attention(h.Attention) == overlap.Softmax {
@@ -94,12 +94,12 @@ func (h *Experiment) plane(rows []Row) *figure.Plot {
 	return p
 }
 
-// addThresholds adds the thresholds of both outcomes, of unnormalised attention one line.
+// addThresholds adds the thresholds of both outcomes; for unnormalised attention they are the same line.
 func (h *Experiment) addThresholds(p *figure.Plot) {
 	attention := theory.Attention(h.Attention)
 	var single, antipodal []figure.Point
 	const points = 200
-	low := max(0, p.X.Low) // cells of β = 0 begin before
+	low := max(0, p.X.Low) // the cells of β = 0 begin below 0
 	for k := range points + 1 {
 		beta := low + (p.X.High-low)*float64(k)/points
 		s, a := overlap.HybridThresholds(beta, attention)
@@ -116,7 +116,7 @@ func (h *Experiment) addThresholds(p *figure.Plot) {
 	}
 }
 
-// Curves is the antipodal fraction against ε for some β, dots of the rows and lines of the theory
+// Curves plots the antipodal fraction against ε for some β, with dots for the rows and lines for the theory
 // over the range of their ε.
 func (h *Experiment) Curves(rows []Row, betas []float64, key *figure.Key) (*figure.Plot, error) {
 	title := fmt.Sprintf("Dots simulated; theory at depth %d, time %g solid, limit dotted", h.Depth,

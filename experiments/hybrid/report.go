@@ -14,7 +14,7 @@ import (
 	"antipode/sde"
 )
 
-// Describe implements run.Experiment: a line a cell, or a β if there are many, and some
+// Describe implements run.Experiment: a line for each cell, or for each β if there are many, and a few
 // sentences.
 func (*Experiment) Describe(w io.Writer, table *data.Table) error {
 	h := New()
@@ -36,7 +36,7 @@ func (*Experiment) Describe(w io.Writer, table *data.Table) error {
 	return t.End("\n" + h.sentence(rows))
 }
 
-// plainRows are rows without what only a block has.
+// plainRows returns the rows without the columns that only a block has.
 func plainRows(blocks []BlockRow) (rows []Row) {
 	for _, b := range blocks {
 		rows = append(rows, b.Row)
@@ -44,7 +44,7 @@ func plainRows(blocks []BlockRow) (rows []Row) {
 	return rows
 }
 
-// blockSentence says in how many cells each outcome attracts beside an MLP.
+// blockSentence states in how many cells each outcome is attracting with an MLP.
 func (h *Experiment) blockSentence(rows []BlockRow) string {
 	if !h.hasTheory() {
 		return setting.WithoutTheory
@@ -98,7 +98,7 @@ func listBetas(t io.Writer, rows []Row) {
 	}
 }
 
-// sentence says what was predicted and what was seen.
+// sentence compares the predictions with the simulation.
 func (h *Experiment) sentence(rows []Row) string {
 	if !h.hasTheory() {
 		return setting.WithoutTheory

@@ -10,8 +10,8 @@ import (
 	"antipode/sde"
 )
 
-// Row is a row of the table: the counts of one cell (β, ε), and its theory. In that of a shard all
-// is null but the counts and the bound.
+// Row is a row of the table: the counts of one cell (β, ε), and its theory. In the table of a shard
+// everything but the counts and the bound is null.
 type Row struct {
 	Beta    float64 `column:"beta" meaning:"inverse temperature β"`
 	Epsilon float64 `column:"epsilon" meaning:"noise amplitude ε"`
@@ -43,8 +43,8 @@ type Row struct {
 	outcomes.EarlyEnds
 }
 
-// BlockRow is a row of the table with an MLP: also what the limit says where the antipodal outcome is not
-// all.
+// BlockRow is a row of the table with an MLP. It also has the probability of a single cluster and the mean
+// overlap in the limit, which then do not follow from the antipodal probability.
 type BlockRow struct {
 	Row
 	LimitSingle float64  `column:"p_single_limit,nullable" meaning:"P(single) in the limit"`
@@ -52,7 +52,7 @@ type BlockRow struct {
 	LimitMean   float64  `column:"overlap_limit,nullable"`
 }
 
-// counted is the row of a cell of a shard.
+// counted returns the row of a cell of a shard.
 func counted(cell sde.Cell, t outcomes.Tally) DerivedRow {
 	r := data.NullRow[DerivedRow]()
 	r.Beta, r.Epsilon = cell.Beta, cell.Model.(sde.Hybrid).Epsilon
@@ -63,7 +63,7 @@ func counted(cell sde.Cell, t outcomes.Tally) DerivedRow {
 // Tally implements outcomes.Counted.
 func (r Row) Tally() outcomes.Tally { return r.PairCounts.Counted(r.EarlyEnds) }
 
-// estimated is the row with fractions of what was counted, and the theory.
+// estimated returns the row with the fractions computed from the counts, and the theory.
 func (r DerivedRow) estimated(of theory.Point) DerivedRow {
 	r.PairCounts.Estimate()
 	r.Limit, r.LimitSingle, r.LimitMean = of.Limit, of.LimitSingle, of.LimitMean
@@ -74,13 +74,13 @@ func (r DerivedRow) estimated(of theory.Point) DerivedRow {
 	return r
 }
 
-// both reports whether theory says that both outcomes attract.
+// both reports whether both outcomes are attracting in theory.
 func (r Row) both() bool { return r.EpsilonAntipodal < r.Epsilon && r.Epsilon < r.EpsilonSingle }
 
 func (r Row) atDepth() bool { return !math.IsNaN(r.DepthAntipodal) && !math.IsNaN(r.DepthSingle) }
 
-// theory is the probabilities that are compared with what was seen: those at this depth, or where
-// they are not known at infinite depth.
+// theory returns the probabilities that are compared with the simulation: those at this depth or, if they are
+// not known, those at infinite depth.
 func (r Row) theory() (antipodal, single float64) {
 	if r.atDepth() {
 		return r.DepthAntipodal, r.DepthSingle
@@ -88,8 +88,8 @@ func (r Row) theory() (antipodal, single float64) {
 	return r.AntipodalHorizon, r.SingleHorizon
 }
 
-// difference is how far what was seen is from the theory, in standard errors; NaN where there is
-// no theory.
+// difference returns the difference between simulation and theory in standard errors; NaN if there is no
+// theory.
 func (r Row) difference() float64 {
 	var larger wording.Difference
 	antipodal, single := r.theory()
@@ -98,8 +98,8 @@ func (r Row) difference() float64 {
 	return larger.Largest()
 }
 
-// singleLimit is the probability of a single cluster in the limit: without an MLP what is left by the
-// antipodal one, unless neither attracts.
+// singleLimit returns the probability of a single cluster in the limit. Without an MLP it is the complement
+// of the antipodal probability, unless neither outcome is attracting.
 func (r BlockRow) singleLimit() float64 {
 	if !math.IsNaN(r.LimitSingle) {
 		return r.LimitSingle

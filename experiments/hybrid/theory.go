@@ -6,10 +6,10 @@ import (
 	"antipode/sde"
 )
 
-// hasTheory reports whether the theory speaks of the cells.
+// hasTheory reports whether the theory applies to the cells.
 func (h *Experiment) hasTheory() bool { return h.Interaction.Identity() }
 
-// curves are the theory of some β over a range of ε.
+// curves returns the theory at some β over a range of ε.
 func (h *Experiment) curves(betas []float64, low, high float64) ([]theory.Curves, error) {
 	layers, err := setting.Layers(h.Depth, h.Horizon)
 	if err != nil {

@@ -8,10 +8,10 @@ import (
 	"antipode/experiments/measure/weights"
 )
 
-// fileColumn is the name of the column of the file that a row is of, where there are several.
+// fileColumn is the name of the column that says which file a row belongs to, in tables of several files.
 const fileColumn = "file"
 
-// names are the files as a person writes them, the labels of their column.
+// names returns the files as the user names them; they are the labels of the file column.
 func (m *Experiment) names() (names []string) {
 	for _, file := range m.files() {
 		names = append(names, namedfile.Name(file))
@@ -35,8 +35,8 @@ func (m *Experiment) Columns() []data.Column {
 		Meaning: "file that was measured"}}, columns...)
 }
 
-// cut leaves those out that a table has not of all columns of fullRow: the first one is the sequence, and the
-// last are the numbers of clusters by loose thresholds.
+// cut removes from all columns of fullRow those that this table does not have. The first column is the
+// sequence; the last ones are the numbers of clusters at loose thresholds.
 func cut[T any](m *Experiment, columns []T) []T {
 	if !m.loosely() {
 		columns = columns[:len(columns)-len(looseCosines)]
@@ -59,11 +59,11 @@ func (m *Experiment) write(table data.Sink, k int, rows []fullRow) error {
 	}), rows...)
 }
 
-// partOf is the rows of one file in a table of several, without their column.
+// partOf returns the rows of one file in a table of several files, without the file column.
 func partOf(table *data.Table, file string) *data.Table {
 	at := table.Schema.Index(fileColumn)
 	codes := table.Columns[at].(data.Slice[int8])
-	code := int8(slices.Index(table.Schema.Columns[at].Labels, file)) // -1 for none
+	code := int8(slices.Index(table.Schema.Columns[at].Labels, file)) // -1 if absent
 	schema := table.Schema
 	schema.Columns = slices.Delete(slices.Clone(schema.Columns), at, at+1)
 	part := data.NewTable(schema)
@@ -81,7 +81,7 @@ func partOf(table *data.Table, file string) *data.Table {
 	return part
 }
 
-// layersOf are the layers of a file in a table of several.
+// layersOf returns the layers of one file in a table of several files.
 func layersOf(table *data.Table, file string) ([]LooseRow, error) {
 	return readRows(partOf(table, file))
 }

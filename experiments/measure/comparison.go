@@ -13,13 +13,13 @@ import (
 	"antipode/experiments/wording"
 )
 
-// layers are those of a file of several.
+// layers are the layers of one of several files.
 type layers struct {
-	name string // the shortest that distinguishes the file from the others
+	name string // shortest name that distinguishes the file from the others
 	rows []LooseRow
 }
 
-// readAll sets the experiment to the parameters of a table of several files, and returns their layers.
+// readAll sets the experiment to the parameters of a table of several files, and returns the layers of each.
 func (m *Experiment) readAll(table *data.Table) (files []layers, err error) {
 	if err := run.ReadParameters(m, table); err != nil {
 		return nil, err
@@ -38,7 +38,7 @@ func (m *Experiment) readAll(table *data.Table) (files []layers, err error) {
 	return files, nil
 }
 
-// shortNames are paths without their folders if they differ so.
+// shortNames returns the paths without their folders if the base names all differ.
 func shortNames(paths []string) []string {
 	short := make([]string, len(paths))
 	for k, path := range paths {
@@ -51,7 +51,7 @@ func shortNames(paths []string) []string {
 	return short
 }
 
-// quantity is what files are compared in.
+// quantity is a quantity in which files are compared.
 type quantity struct {
 	name  string
 	value func(r LooseRow) float64
@@ -64,8 +64,8 @@ var quantities = []quantity{
 	{"Mean norm of a token", func(r LooseRow) float64 { return r.Norm }},
 }
 
-// describeSeveral writes a block of lines for each quantity, with what it changes by from the first file to
-// the others, and what it comes to in words.
+// describeSeveral writes a block of lines for each quantity, with its changes from the first file to the
+// others, and a summary in words.
 func (m *Experiment) describeSeveral(w io.Writer, table *data.Table) error {
 	files, err := m.readAll(table)
 	if err != nil {
@@ -118,7 +118,7 @@ func (q quantity) describe(b *strings.Builder, files []layers) {
 	}
 }
 
-// at is a quantity in a layer, NaN if the file has no such layer.
+// at returns a quantity in a layer, or NaN if the file has no such layer.
 func (f layers) at(layer int, value func(r LooseRow) float64) float64 {
 	if layer >= len(f.rows) {
 		return math.NaN()
@@ -126,7 +126,7 @@ func (f layers) at(layer int, value func(r LooseRow) float64) float64 {
 	return value(f.rows[layer])
 }
 
-// shown is a number, or a dash for none.
+// shown formats a number; NaN becomes a dash.
 func shown(x float64, format string) string {
 	if math.IsNaN(x) {
 		return "-"
@@ -134,7 +134,7 @@ func shown(x float64, format string) string {
 	return fmt.Sprintf(format, x)
 }
 
-// inWords says what the last layer of a file is.
+// inWords describes the last layer of a file in words.
 func (f layers) inWords() string {
 	last := f.rows[len(f.rows)-1]
 	if math.IsNaN(last.Overlap) {
@@ -146,7 +146,7 @@ func (f layers) inWords() string {
 		short(last.Ninety), short(last.NinetyNine))
 }
 
-// lastChange says by what the files differ in the last layer that all have.
+// lastChange describes how the files differ in the last layer that all of them have.
 func lastChange(files []layers) string {
 	last := len(files[0].rows)
 	for _, f := range files {

@@ -9,8 +9,8 @@ import (
 	"antipode/experiments/wording"
 )
 
-// drawSeveral is the figure of several files, each of which is a line in all plots: mean cosines with the
-// curves of the theory, what they change by from the first file, stable ranks and clusters.
+// drawSeveral returns the figure of several files. Each file has a line in all plots: mean cosines with the
+// curves of the theory, their changes from the first file, stable ranks, and clusters.
 func (m *Experiment) drawSeveral(table *data.Table) (*figure.Figure, error) {
 	files, err := m.readAll(table)
 	if err != nil {
@@ -21,7 +21,7 @@ func (m *Experiment) drawSeveral(table *data.Table) (*figure.Figure, error) {
 	clusters := figure.NewPlot("Clusters by cosines of 0.9 or more", "layer", "")
 	ranks := figure.NewPlot("Stable rank", "layer", "")
 	cosine.Y.Low, cosine.Y.High, ranks.Y.Low, clusters.Y.Low, clusters.Y.High = 0, 1.02, 0, 0, 1
-	change.Y.Range(-0.05, 0.05) // at least: smaller changes look small
+	change.Y.Range(-0.05, 0.05) // at least this range, so that smaller changes look small
 	key, last := &figure.Key{}, 0
 	for k, f := range files {
 		stroke := figure.SeriesStroke(k%len(figure.SeriesColors), 1.6)
@@ -64,7 +64,8 @@ func (m *Experiment) drawSeveral(table *data.Table) (*figure.Figure, error) {
 		text)
 }
 
-// captionNames are the names of files for a caption: the first four, long ones without their middles.
+// captionNames returns the names of files for a caption: the first four, with the middles of long names left
+// out.
 func captionNames(files []layers) string {
 	const most, mostColumns = 4, 24
 	var names []string

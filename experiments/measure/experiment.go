@@ -1,5 +1,4 @@
-// Package measure is the experiment that measures the hidden states, or the weights, of a model that a person
-// has.
+// Package measure is the experiment that measures the hidden states, or the weights, of a user's own model.
 //
 //	e := measure.New()
 //	err := e.Parameters()[0].Value.Set("hidden.npy") // layers × tokens × d
@@ -22,26 +21,28 @@ import (
 	"antipode/overlap/propagation"
 )
 
-// Experiment measures hidden states, layer by layer: norms, overlaps, clusters, stable rank and energy of the
-// tokens of each sequence, and beside the overlap, if asked for, that of the theory of signal propagation.
+// Experiment measures hidden states layer by layer: norms, overlaps, clusters, stable rank and energy of the
+// tokens of each sequence. If a block is given, it also computes the overlap predicted by the theory of
+// signal propagation.
 type Experiment struct {
 	File      string  `json:"file"` // with its checksum
-	Mask      string  `json:"mask"` // the same, or none
+	Mask      string  `json:"mask"` // with its checksum, or none
 	Each      bool    `json:"each"`
-	Beta      float64 `json:"beta"` // of the energy
+	Beta      float64 `json:"beta"` // β in the energy
 	Tolerance float64 `json:"tolerance"`
-	// Compare are further files, each with its checksum, whose layers follow those of File.
+	// Compare are further files, each with its checksum. Their layers follow those of File in the table.
 	Compare []string `json:"compare,omitempty"`
-	// Thresholds adds the numbers of clusters of loose thresholds; several files have them always.
+	// Thresholds adds the numbers of clusters at loose thresholds; tables of several files always have them.
 	Thresholds bool `json:"thresholds,omitempty"`
-	// Weights is a file with its checksum, whose layers and heads are then the rows.
+	// Weights is a file of weights with its checksum. If it is given, the rows of the table are layers and
+	// heads.
 	Weights string `json:"weights,omitempty"`
-	Names   string `json:"names,omitempty"` // "" for auto; a file with its checksum
-	Heads   *int64 `json:"heads,omitempty"` // nil for auto
-	// Infer is ensemble or network, "" for no inference; InferMLP an activation or "".
+	Names   string `json:"names,omitempty"` // "" means auto; otherwise a family or a file with its checksum
+	Heads   *int64 `json:"heads,omitempty"` // nil means auto
+	// Infer is ensemble or network, or "" for no inference; InferMLP is an activation or "".
 	Infer    string   `json:"infer,omitempty"`
 	InferMLP string   `json:"infer-mlp,omitempty"`
-	InferW   *float64 `json:"infer-w,omitempty"` // nil for auto, 1
+	InferW   *float64 `json:"infer-w,omitempty"` // nil means auto, which is 1
 
 	Block      string  `json:"block"` // or none
 	BlockBeta  float64 `json:"weight-beta"`
@@ -104,10 +105,10 @@ Examples: antipode measure hidden.npy --mask mask.npy
 // Paper implements run.Experiment.
 func (*Experiment) Paper() {}
 
-// fileParameter is the name of the parameter that is the command's argument.
+// fileParameter is the name of the parameter that is given as the command's first argument.
 const fileParameter = "file"
 
-// compareParameter is the name of that of the command's further arguments.
+// compareParameter is the name of the parameter that is given as the command's further arguments.
 const compareParameter = "compare"
 
 // Parameters implements run.Experiment.
@@ -157,8 +158,8 @@ func (m *Experiment) Parameters() []parameter.Parameter {
 	return slices.Concat(parameters, m.weightParameters(), m.inferParameters())
 }
 
-// restrict marks what has no effect where rows are not of layers of hidden states: all but the files and the
-// mask.
+// restrict marks the parameters that have no effect if the rows are not layers of hidden states: all but the
+// files and the mask.
 func (m *Experiment) restrict(parameters []parameter.Parameter) {
 	if !m.weighs() && !m.infers() {
 		return
@@ -180,7 +181,7 @@ func (m *Experiment) Validate() error { return parameter.Check(m.Parameters()) }
 // ShardColumns implements run.Divisible.
 func (*Experiment) ShardColumns() []data.Column { return run.PieceColumns() }
 
-// Run implements run.Experiment. A piece of the work is a sequence in a layer.
+// Run implements run.Experiment. A piece of the work is one sequence in one layer.
 func (m *Experiment) Run(ctx context.Context, options run.Options, table data.Sink) error {
 	if err := m.Validate(); err != nil {
 		return err
@@ -205,7 +206,7 @@ func (m *Experiment) Run(ctx context.Context, options run.Options, table data.Si
 	}.Run(ctx, options, table)
 }
 
-// problemOf is an error of the k-th file.
+// problemOf reports an error in the k-th file.
 func (m *Experiment) problemOf(k int, err error) error {
 	if k == 0 {
 		return m.problem(fileParameter, m.File, err)
@@ -213,12 +214,12 @@ func (m *Experiment) problemOf(k int, err error) error {
 	return m.problem(compareParameter, m.Compare[k-1], err)
 }
 
-// problem is an error of a file that a parameter names.
+// problem reports an error in a file that a parameter names.
 func (m *Experiment) problem(name, file string, err error) error {
 	return parameter.Errorf(name, namedfile.Name(file), "%v", err)
 }
 
-// workersOf is how many pieces are worked on at a time.
+// workersOf returns the number of pieces that are processed concurrently.
 func workersOf(options run.Options) int {
 	if options.Workers == 0 {
 		return runtime.GOMAXPROCS(0)
@@ -226,7 +227,7 @@ func workersOf(options run.Options) int {
 	return options.Workers
 }
 
-// checkMemory refuses sequences that are too large for the workers.
+// checkMemory returns an error if the sequences are too large for the memory of the workers.
 func (m *Experiment) checkMemory(s *hidden.States, options run.Options) error {
 	workers := workersOf(options)
 	smaller := float64(min(s.Tokens, s.Dim))
@@ -237,7 +238,8 @@ func (m *Experiment) checkMemory(s *hidden.States, options run.Options) error {
 	return run.CheckCost(bytes, run.Needs{}, options, file, file)
 }
 
-// mask is that of a file's tokens: one file has those of all, which are the same sequences then.
+// mask reads the mask of a file's tokens. Several files share one mask, because their sequences are then the
+// same.
 func (m *Experiment) mask(states *hidden.States, path string) ([]bool, error) {
 	if m.Mask == none {
 		return nil, nil
@@ -260,17 +262,17 @@ func (m *Experiment) mask(states *hidden.States, path string) ([]bool, error) {
 	return mask, nil
 }
 
-// layerWriter writes the rows of a layer after its last sequence.
+// layerWriter writes the row of a layer once its last sequence is measured.
 type layerWriter struct {
 	experiment *Experiment
 	table      data.Sink
 	sources    []source
 	layer      mean
 	rows       []fullRow
-	theory     *theory // of the file at hand
+	theory     *theory // of the current file
 }
 
-// take counts in what was measured of a sequence at a layer, and writes the rows of a layer that is whole.
+// take adds the measurements of a sequence in a layer, and writes the rows of each completed layer.
 func (w *layerWriter) take(piece int, values []float64) error {
 	k := of(w.sources, piece)
 	states := w.sources[k].states
@@ -303,15 +305,15 @@ func (w *layerWriter) take(piece int, values []float64) error {
 	return err
 }
 
-// theory is the curve of propagation.
+// theory is the curve predicted by the theory of signal propagation.
 type theory struct {
-	curve *propagation.Map // nil for none
+	curve *propagation.Map // nil if no curve is computed
 	state propagation.State
 	begun bool
 	fail  func(err error) error
 }
 
-// startTheory begins the curve at what is measured of layer 0.
+// startTheory starts the curve at the measured statistics of layer 0.
 func (m *Experiment) startTheory(s statistics, dim int) (*theory, error) {
 	t := &theory{fail: func(err error) error {
 		return parameter.Errorf("block", m.Block, "%s", networks.Reason(err))
@@ -336,7 +338,7 @@ func (m *Experiment) startTheory(s statistics, dim int) (*theory, error) {
 	return t, nil
 }
 
-// next is the cosine in the next layer, NaN without a curve.
+// next returns the predicted cosine in the next layer, or NaN without a curve.
 func (t *theory) next() (float64, error) {
 	if t.curve == nil {
 		return math.NaN(), nil

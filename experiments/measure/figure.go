@@ -6,9 +6,10 @@ import (
 	"antipode/experiments/internal/namedfile"
 )
 
-// Draw implements run.Experiment: the overlap with its quantiles against the layer, and the theory, beside
-// the stable rank and the number of clusters. Figures of two files of as many tokens have the same axes, but
-// for the stable rank: overlaps begin at 0, or at -1 where one is negative, and clusters go up to the tokens.
+// Draw implements run.Experiment. It plots the overlap with its quantiles against the layer, together with
+// the theory, and next to it the stable rank and the number of clusters. Figures of two files with equal
+// numbers of tokens have the same axes, except for the stable rank: overlaps begin at 0, or at -1 if one is
+// negative, and clusters go up to the number of tokens.
 func (*Experiment) Draw(table *data.Table) (*figure.Figure, error) {
 	m := New()
 	if table.Schema.Index(headColumn) >= 0 {
@@ -65,7 +66,7 @@ func (*Experiment) Draw(table *data.Table) (*figure.Figure, error) {
 	return figure.Pairs([]figure.Panel{{Plot: overlap}, {Plot: ranks}, {Plot: clusters}}, key, text)
 }
 
-// known are the layers and values that are there.
+// known returns the layers in which a value is known, and these values.
 func known(rows []LooseRow, value func(r LooseRow) float64) (x, y []float64) {
 	for _, r := range rows {
 		if v := value(r); v == v {

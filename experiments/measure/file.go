@@ -17,11 +17,11 @@ import (
 	"antipode/experiments/parameter"
 )
 
-// fileValue is the name of a file with the checksum of its bytes, which say what was measured.
+// fileValue is the name of a file with the checksum of its bytes, which identifies what was measured.
 type fileValue struct {
 	field      *string
 	extensions []string
-	absent     string // what stands for none; "" if there must be one
+	absent     string // the text that stands for no file; "" if a file is required
 	check      func(path string) error
 }
 
@@ -74,7 +74,7 @@ func (v fileValue) Check() error {
 	return parameter.CheckThat(arrays.HasExtension(namedfile.Name(*v.field), v.extensions...), v)
 }
 
-// checksum is the SHA-256 of a file, or of an index and after it the files that it names.
+// checksum returns the SHA-256 of a file, or of an index followed by the files that it names.
 func checksum(path string) (string, error) {
 	paths, err := arrays.Paths(path)
 	if err != nil {
@@ -99,7 +99,7 @@ func addFile(to io.Writer, path string) error {
 	return err
 }
 
-// checkStates opens hidden states and closes them again.
+// checkStates checks that hidden states can be opened.
 func checkStates(path string) error {
 	states, err := hidden.Open(path)
 	if err != nil {
@@ -108,10 +108,12 @@ func checkStates(path string) error {
 	return states.Close()
 }
 
-// mostFiles is how many files are compared at most: as many as a column has labels, less the first.
+// mostFiles is the greatest number of further files that can be compared: the number of labels that a column
+// can have, less one for the first file.
 const mostFiles = 126
 
-// filesValue is the names of further files, with commas between, which are all different and not the first.
+// filesValue is a list of the names of further files, separated by commas. They must differ from each other
+// and from the first file.
 type filesValue struct{ of *Experiment }
 
 func (v filesValue) Set(text string) error {
@@ -180,7 +182,7 @@ func statesValue(field *string) fileValue {
 	return fileValue{field: field, extensions: hidden.Extensions, check: checkStates}
 }
 
-// statesOrWeights is the name of the first file of hidden states, which weights may stand in for.
+// statesOrWeights is the name of the first file of hidden states, which may be absent if weights are given.
 func (m *Experiment) statesOrWeights() fileValue {
 	v := statesValue(&m.File)
 	if m.weighs() {

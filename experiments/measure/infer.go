@@ -14,7 +14,8 @@ import (
 	"gonum.org/v1/gonum/mat"
 )
 
-// The values of infer: sequences through layers of their own, as of an ensemble, or through the same ones.
+// The values of infer: each sequence passed through its own random layers (ensemble), or all sequences passed
+// through the same layers (network).
 const (
 	ensemble = "ensemble"
 	network  = "network"
@@ -23,7 +24,7 @@ const (
 // infers reports whether parameters are inferred.
 func (m *Experiment) infers() bool { return m.Infer != "" && !m.weighs() }
 
-// orNone is the value of a choice that is left out where it is none.
+// orNone is a choice whose field is empty if the value is none.
 type orNone struct {
 	parameter.Choice
 }
@@ -54,7 +55,7 @@ func (v orNone) Check() error {
 // Absent implements parameter.Optional.
 func (v orNone) Absent() string { return none }
 
-// inferParameters are those of the inference.
+// inferParameters returns the parameters of the inference.
 func (m *Experiment) inferParameters() []parameter.Parameter {
 	noMLP := "there is no MLP; must be left out without --infer-mlp"
 	return []parameter.Parameter{
@@ -75,10 +76,10 @@ func (m *Experiment) inferParameters() []parameter.Parameter {
 	}
 }
 
-// inferred is what a row of an inference is of.
+// inferred names the quantity that a row of an inference holds.
 type inferred string
 
-// inferredNames are the names, in the order of the table.
+// inferredNames are the names of the quantities, in the order of the table.
 var inferredNames = []string{"sigma2", "beta", "c", "p_overlap", "p_length", "p_memory", "transitions",
 	"drift",
 	"variance", "kappa11", "kappa12", "residual"}
@@ -104,16 +105,16 @@ type InferenceRow struct {
 	Fitted   float64  `column:"fitted,nullable"`
 }
 
-// places is how many bins the residuals have.
+// places is the number of bins of the residuals.
 const places = 10
 
-// inferenceRows is how many rows there are at most, for a number of layers with the input.
+// inferenceRows returns the greatest number of rows for a number of layers that includes the input.
 func inferenceRows(layers int) int { return 7 + 2*(layers-1) + 2*inference.Bins + places }
 
-// numbersOfRow is how many numbers a row is packed as.
+// numbersOfRow is the number of float64 values that encode a row.
 const numbersOfRow = 5
 
-// runInference infers from all sequences, as one piece of work.
+// runInference infers the parameters from all sequences, as a single piece of work.
 func (m *Experiment) runInference(ctx context.Context, options run.Options, table data.Sink) error {
 	sources, err := m.open(options)
 	if err != nil {
@@ -137,7 +138,7 @@ func (m *Experiment) runInference(ctx context.Context, options run.Options, tabl
 	}.Run(ctx, options, table)
 }
 
-// packed are rows as numbers: their quantity, and what is not made of the others.
+// packed encodes rows as numbers: the quantity, and the fields that do not follow from others.
 func packed(rows []InferenceRow, length int) (numbers []float64) {
 	at := map[inferred]float64{}
 	for k, name := range inferredNames {
@@ -166,7 +167,7 @@ func inferenceRow(quantity inferred, at, value, stderr, fitted float64) Inferenc
 		High: value + 2*stderr, Fitted: fitted}
 }
 
-// infer fits the chain and tests it.
+// infer fits the chain and tests the fit.
 func (m *Experiment) infer(ctx context.Context, s *source, seed uint64) (rows []InferenceRow, err error) {
 	d := &inference.Data{Dim: s.states.Dim, Common: m.Infer == network}
 	if err := m.transitions(ctx, s, d); err != nil {
@@ -217,7 +218,7 @@ func (m *Experiment) infer(ctx context.Context, s *source, seed uint64) (rows []
 	return append(rows, residuals(check.Overlaps)...), nil
 }
 
-// residuals are shares of places in bins.
+// residuals returns the fraction of the positions in each bin.
 func residuals(all []float64) (rows []InferenceRow) {
 	counts := [places]float64{}
 	for _, x := range all {
@@ -233,13 +234,15 @@ func residuals(all []float64) (rows []InferenceRow) {
 	return rows
 }
 
-// Bounds of what is inferred from, in memory and time: numbers of Gram matrices, and tokens of a sequence.
+// Bounds of memory and time of an inference: the total number of entries of the Gram matrices, and the number
+// of tokens of a sequence.
 const (
 	mostGram         = 1 << 26
 	mostTokensInGram = 1024
 )
 
-// transitions are the steps of the sequences, as many of the first ones as the bounds allow.
+// transitions collects the steps of the sequences, beginning with the first sequence, as far as the bounds
+// allow.
 func (m *Experiment) transitions(ctx context.Context, s *source, d *inference.Data) error {
 	states, reader := s.states, s.states.Reader()
 	if states.Tokens > mostTokensInGram {

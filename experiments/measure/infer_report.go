@@ -16,7 +16,7 @@ import (
 // quantityColumn is a column that only tables of an inference have.
 const quantityColumn = "quantity"
 
-// inference is the rows of a table by what they are of.
+// inferenceTable holds the rows of a table by the quantity that they hold.
 type inferenceTable map[inferred][]InferenceRow
 
 func (m *Experiment) inferenceOf(table *data.Table) (inferenceTable, error) {
@@ -28,7 +28,7 @@ func (m *Experiment) inferenceOf(table *data.Table) (inferenceTable, error) {
 	return all, err
 }
 
-// one is a single number, of which nothing is known if the table has none.
+// one returns the row of a quantity that has a single row; if the table lacks it, all values are unknown.
 func (t inferenceTable) one(name inferred) InferenceRow {
 	if rows := t[name]; len(rows) > 0 {
 		return rows[0]
@@ -36,7 +36,7 @@ func (t inferenceTable) one(name inferred) InferenceRow {
 	return data.NullRow[InferenceRow]()
 }
 
-// describeInference says what was inferred, whether the states follow such a chain, and what that means.
+// describeInference reports what was inferred, whether the states follow such a chain, and what that means.
 func (m *Experiment) describeInference(w io.Writer, table *data.Table) error {
 	t, err := m.inferenceOf(table)
 	if err != nil {
@@ -77,7 +77,7 @@ func (m *Experiment) describeInference(w io.Writer, table *data.Table) error {
 	return err
 }
 
-// inWords is the verdict of the test, and what follows for a practitioner.
+// inWords writes the verdict of the test, and what follows from it for a practitioner.
 func (t inferenceTable) inWords(b *strings.Builder) {
 	c := inference.Check{POverlap: t.one("p_overlap").Value, PLength: t.one("p_length").Value,
 		PMemory: t.one("p_memory").Value}
@@ -123,8 +123,8 @@ func (t inferenceTable) inWords(b *strings.Builder) {
 	}
 }
 
-// drawInference is the figure of an inference: κ against the overlap with its bands, drift and variance by
-// layer, and residuals.
+// drawInference returns the figure of an inference: κ against the overlap with its bands, drift and variance
+// by layer, and residuals.
 func (m *Experiment) drawInference(table *data.Table) (*figure.Figure, error) {
 	t, err := m.inferenceOf(table)
 	if err != nil {

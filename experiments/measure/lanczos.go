@@ -8,19 +8,20 @@ import (
 	"gonum.org/v1/gonum/blas/blas64"
 )
 
-// The steps after which largest gives up, and the relative error that it allows.
+// The number of steps after which largest gives up, and the relative error that it tolerates.
 const (
 	lanczosSteps = 40
 	lanczosError = 1e-9
 )
 
-// largest is the largest eigenvalue of a positive semidefinite matrix with the given sum of squared entries;
-// it is not ok if it cannot be proved to be that.
+// largest returns the largest eigenvalue of a positive semidefinite matrix with the given sum of squared
+// entries; ok is false if the value cannot be proved to be the largest.
 //
-// A Ritz value θ with residual r has an eigenvalue within r, and, because θ is a Rayleigh quotient and the
-// other eigenvalues are at a distance, within r² / distance (Parlett, The Symmetric Eigenvalue Problem,
-// 11.7). That eigenvalue is the largest if two as large would have squares that exceed the sum of all: if
-// 2(θ-r)² > Σλ². All others are then at most √(Σλ² - (θ-r)²).
+// For a Ritz value θ with residual r there is an eigenvalue within distance r. Because θ is a Rayleigh
+// quotient, the eigenvalue is even within r² / distance, where distance is that to the other eigenvalues
+// (Parlett, The Symmetric Eigenvalue Problem, 11.7). That eigenvalue is the largest if the squares of two so
+// large eigenvalues would exceed the sum of all squares: if 2(θ-r)² > Σλ². All other eigenvalues are then at
+// most √(Σλ² - (θ-r)²).
 func largest(a blas64.Symmetric, squares float64) (value float64, ok bool) {
 	n := a.N
 	l := matrices.NewLanczos(func(dst, src []float64) {

@@ -25,7 +25,7 @@ func (m *Experiment) read(table *data.Table) ([]LooseRow, error) {
 	return rows, err
 }
 
-// Describe implements run.Experiment: a line for each of up to a dozen layers, and what their numbers say.
+// Describe implements run.Experiment: a line for each of up to a dozen layers, and a summary in words.
 func (*Experiment) Describe(w io.Writer, table *data.Table) error {
 	m := New()
 	if table.Schema.Index(headColumn) >= 0 {
@@ -68,8 +68,8 @@ func (*Experiment) Describe(w io.Writer, table *data.Table) error {
 	return err
 }
 
-// withoutChecksums says of each file that has no checksum what was read: a .npy, in which a changed bit goes
-// unnoticed.
+// withoutChecksums lists the SHA-256 of each .npy that was read. The format has no checksum, so that a
+// changed bit would go unnoticed.
 func (m *Experiment) withoutChecksums() (text string) {
 	for _, file := range append(m.files(), m.Mask) {
 		if name, sum := namedfile.Split(file); strings.EqualFold(filepath.Ext(name), ".npy") {
@@ -94,7 +94,7 @@ func short(x float64) string {
 	return fmt.Sprintf("%.4g", x)
 }
 
-// differing is that difference in words, with two digits where it is small.
+// differing states the difference of two tokens in words, with two digits if it is small.
 func differing(cosine float64) string {
 	switch x := difference(cosine); {
 	case x < rounding:
@@ -106,8 +106,8 @@ func differing(cosine float64) string {
 	}
 }
 
-// rounding is a difference that tokens may have whose cosine is 1 but for its last digits.
+// rounding is a difference, in per cent, that rounding errors can cause between tokens of cosine 1.
 const rounding = 1e-5
 
-// difference is by how much of their length two tokens of that cosine differ, in per cent.
+// difference returns the difference of two tokens of the given cosine, in per cent of their length.
 func difference(cosine float64) float64 { return 100 * math.Sqrt(max(0, float64(2*(1-cosine)))) }

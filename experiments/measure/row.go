@@ -7,7 +7,7 @@ import (
 	"antipode/experiments/run"
 )
 
-// Row is a row of the table: a layer, with the means over its sequences.
+// Row is a row of the table: a layer, with means over its sequences.
 type Row struct {
 	Layer      int32    `column:"layer" meaning:"layer, from 0, the input"`
 	Tokens     float64  `column:"tokens" meaning:"tokens of a sequence that are there: neither 0 nor masked"`
@@ -54,7 +54,7 @@ type EachRow struct {
 	Row
 }
 
-// fullRow has all columns but the file.
+// fullRow has all columns except the file.
 type fullRow struct {
 	Sequence int32 `column:"sequence" meaning:"sequence, from 0"`
 	LooseRow
@@ -69,7 +69,7 @@ func rowOf(layer int, s statistics, theory float64) LooseRow {
 	}, Half: s.loose[0], Ninety: s.loose[1], NinetyNine: s.loose[2]}
 }
 
-// mean is the mean over sequences of what is defined in each.
+// mean accumulates the mean of each statistic over the sequences in which it is defined.
 type mean struct {
 	sums, counts [allNumbers]float64
 }
@@ -86,12 +86,12 @@ func (m *mean) add(s []float64) {
 func (m *mean) statistics() statistics {
 	means := make([]float64, allNumbers)
 	for k := range means {
-		means[k] = m.sums[k] / m.counts[k] // NaN for none
+		means[k] = m.sums[k] / m.counts[k] // NaN if undefined in all sequences
 	}
 	return statisticsOf(means)
 }
 
-// readRows reads a table with or without --each, as rows of layers.
+// readRows reads a table, with or without --each, and returns one row per layer.
 func readRows(table *data.Table) ([]LooseRow, error) {
 	rows, err := run.RowsOf[LooseRow](table)
 	if err != nil || table.Schema.Index("sequence") < 0 {

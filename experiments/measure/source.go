@@ -11,14 +11,14 @@ import (
 
 // source is a file of hidden states that is measured.
 type source struct {
-	file   string // as its parameter has it
+	file   string // as its parameter states it
 	path   string
 	states *hidden.States
-	mask   []bool // sequences × tokens; nil for none
-	first  int    // of its pieces among those of all files
+	mask   []bool // sequences × tokens; nil without a mask
+	first  int    // index of its first piece among the pieces of all files
 }
 
-// files are the files that are measured, the first one first.
+// files returns the files that are measured, the first file first.
 func (m *Experiment) files() []string {
 	if !m.several() {
 		return []string{m.File}
@@ -29,8 +29,8 @@ func (m *Experiment) files() []string {
 // several reports whether files are compared.
 func (m *Experiment) several() bool { return len(m.Compare) > 0 && !m.weighs() && !m.infers() }
 
-// open opens all files, and compares their checksums with those that the parameters have. Its sources are to
-// be closed.
+// open opens all files, and compares their checksums with those in the parameters. The caller must close the
+// sources.
 func (m *Experiment) open(options run.Options) (sources []source, err error) {
 	defer func() {
 		if err != nil {
@@ -69,7 +69,7 @@ func closeAll(sources []source) {
 	}
 }
 
-// of is the source of a piece, of which there are some for each.
+// of returns the index of the source that a piece belongs to.
 func of(sources []source, piece int) (at int) {
 	for at+1 < len(sources) && piece >= sources[at+1].first {
 		at++
@@ -77,19 +77,19 @@ func of(sources []source, piece int) (at int) {
 	return at
 }
 
-// place is the layer and the sequence of a piece.
+// place returns the layer and the sequence of a piece.
 func (s *source) place(piece int) (layer, sequence int) {
 	piece -= s.first
 	return piece / s.states.Sequences, piece % s.states.Sequences
 }
 
-// pieces is the number of pieces of all sources.
+// pieces returns the total number of pieces of all sources.
 func pieces(sources []source) int {
 	last := sources[len(sources)-1]
 	return last.first + last.states.Layers*last.states.Sequences
 }
 
-// worker returns what measures a piece.
+// worker returns the function that measures a piece.
 func (m *Experiment) worker(sources []source) func(ctx context.Context, piece int) ([]float64, error) {
 	readers := make([]*hidden.Reader, len(sources))
 	meter := &meter{beta: m.Beta, tolerance: m.Tolerance, loosely: m.loosely()}

@@ -12,32 +12,32 @@ import (
 	"gonum.org/v1/gonum/mat"
 )
 
-// statistics are what is measured of the tokens of a sequence in a layer. What is not defined, as the overlap
-// of a single token, is NaN.
+// statistics are the measurements of the tokens of a sequence in a layer. What is undefined, such as the
+// overlap of a single token, is NaN.
 type statistics struct {
-	tokens, norm, squaredNorm float64 // the tokens that are there; the means of ‖x‖ and of ‖x‖²
-	overlap, low, high        float64 // of pairs: mean, and the quantiles at 5 and 95 %
-	plus, minus               float64 // fractions of the pairs within the tolerance of +1 and of -1
-	clusters, antipodal       float64 // number of clusters, and 1 where they are two opposite ones
+	tokens, norm, squaredNorm float64 // number of present tokens; means of ‖x‖ and of ‖x‖²
+	overlap, low, high        float64 // of pairs: the mean, and the 5 % and 95 % quantiles
+	plus, minus               float64 // fractions of pairs within the tolerance of +1 and of -1
+	clusters, antipodal       float64 // number of clusters; 1 if there are two opposite ones, else 0
 	stableRank                float64 // of XXᵀ
-	energy                    float64 // of normalised tokens
+	energy                    float64 // of the normalised tokens
 
-	loose [len(looseCosines)]float64 // numbers of clusters by looser thresholds
+	loose [len(looseCosines)]float64 // numbers of clusters at looser thresholds
 }
 
-// looseCosines are thresholds of cosines at which tokens of a trained model come together.
+// looseCosines are the cosines above which tokens of a trained model count as clustered.
 var looseCosines = [...]float64{0.5, 0.9, 0.99}
 
-// numbers is how many statistics there are without loose ones, allNumbers with them.
+// numbers is the number of statistics without those of loose thresholds, allNumbers the number with them.
 const (
 	numbers    = 12
 	allNumbers = numbers + len(looseCosines)
 )
 
-// loosely reports whether clusters are counted by loose thresholds too.
+// loosely reports whether clusters are also counted at loose thresholds.
 func (m *Experiment) loosely() bool { return (m.Thresholds || m.several()) && !m.weighs() }
 
-// numbers is how many statistics of a sequence in a layer there are.
+// numbers returns the number of statistics of a sequence in a layer.
 func (m *Experiment) numbers() int {
 	if m.loosely() {
 		return allNumbers
@@ -45,7 +45,7 @@ func (m *Experiment) numbers() int {
 	return numbers
 }
 
-// slice is the first of the statistics.
+// slice returns the first count statistics.
 func (s statistics) slice(count int) []float64 {
 	all := []float64{s.tokens, s.norm, s.squaredNorm, s.overlap, s.low, s.high, s.plus, s.minus, s.clusters,
 		s.antipodal,
@@ -64,24 +64,24 @@ func statisticsOf(s []float64) statistics {
 	return all
 }
 
-// meter measures configurations of tokens. It keeps its memory, so it serves one goroutine.
+// meter measures configurations of tokens. It reuses its buffers, so that only one goroutine may use it.
 type meter struct {
 	beta, tolerance float64
-	loosely         bool // whether clusters are counted by loose thresholds too
+	loosely         bool // whether clusters are also counted at loose thresholds
 	norms           []float64
-	gram            []float64 // of the normalised tokens, n×n
-	many            bool      // pairs
-	sorted          []float64 // their overlaps, if they are few
-	histogram       []int64   // of their overlaps, if they are many
+	gram            []float64 // Gram matrix of the normalised tokens, n×n
+	many            bool      // whether there are many pairs
+	sorted          []float64 // overlaps of pairs, if there are few
+	histogram       []int64   // histogram of overlaps, if there are many pairs
 }
 
 const (
-	fewPairs = 1 << 16 // are sorted in the time in which a histogram is read
-	bins     = 1 << 20 // of a histogram of overlaps: a quantile is known to 2/bins
+	fewPairs = 1 << 16 // sorting so many takes as long as reading a histogram
+	bins     = 1 << 20 // bins of the histogram of overlaps; a quantile has an error of at most 2/bins
 )
 
-// measure measures the tokens x (tokens × d), of which those that are 0 and those that the mask has not are
-// missing. Tokens that are there are moved to the front and normalised.
+// measure measures the tokens x (tokens × d). Tokens that are 0 or not in the mask are missing. The present
+// tokens are moved to the front of x and normalised.
 func (m *meter) measure(x []float64, d int, mask []bool) (statistics, error) {
 	nan := math.NaN()
 	s := statistics{norm: nan, squaredNorm: nan, overlap: nan, low: nan, high: nan, plus: nan, minus: nan,
@@ -117,7 +117,7 @@ func (m *meter) measure(x []float64, d int, mask []bool) (statistics, error) {
 	return s, nil
 }
 
-// gather moves the tokens that are there to the front, normalises them, and keeps their norms.
+// gather moves the present tokens to the front, normalises them, and records their norms.
 func (m *meter) gather(x []float64, d int, mask []bool) (n int, err error) {
 	m.norms = m.norms[:0]
 	for i := range len(x) / d {
@@ -167,7 +167,7 @@ func (m *meter) pairs(s *statistics, n int) {
 	}
 }
 
-// forget makes ready for the overlaps of the pairs of n tokens.
+// forget prepares for the overlaps of the pairs of n tokens.
 func (m *meter) forget(n int) {
 	m.sorted = m.sorted[:0]
 	m.many = n*(n-1)/2 > fewPairs
@@ -179,7 +179,7 @@ func (m *meter) forget(n int) {
 	}
 }
 
-// keep takes an overlap.
+// keep records an overlap.
 func (m *meter) keep(z float64) {
 	if !m.many {
 		m.sorted = append(m.sorted, z)
@@ -188,15 +188,15 @@ func (m *meter) keep(z float64) {
 	m.histogram[int((z+1)/2*bins)]++
 }
 
-// quantile is the overlap below which a share of the pairs is, between two neighbours in proportion, of many
-// pairs to the width of a bin.
+// quantile returns the quantile of the overlaps at share, interpolated linearly between neighbours; for many
+// pairs its error is at most the width of a bin.
 func (m *meter) quantile(share, count float64) float64 {
 	at := share * (count - 1)
 	low := m.ordered(math.Floor(at))
 	return low + (at-math.Floor(at))*(m.ordered(math.Ceil(at))-low)
 }
 
-// ordered is the overlap that has that number of smaller ones.
+// ordered returns the order statistic of the overlaps that has the given number of smaller ones.
 func (m *meter) ordered(before float64) float64 {
 	if !m.many {
 		return m.sorted[int(before)]
@@ -210,8 +210,9 @@ func (m *meter) ordered(before float64) float64 {
 	return 1
 }
 
-// group counts the clusters, sets of tokens that are connected by overlaps within the tolerance of 1, and
-// says with 1 or 0 whether they are opposite: all overlaps are within the tolerance of ±1, both among them.
+// group counts the clusters, which are sets of tokens connected by overlaps within the tolerance of 1. It
+// also returns 1 if the clusters are antipodal, that is, if all overlaps are within the tolerance of ±1 and
+// both signs occur, and 0 otherwise.
 func (m *meter) group(n int) (clusters, antipodal float64) {
 	outcome, _ := sphere.NewClassifier(n, m.tolerance).ClassifyOverlaps(n, 1, overlaps{m.gram, n})
 	if outcome == sphere.Antipodal {
@@ -220,12 +221,12 @@ func (m *meter) group(n int) (clusters, antipodal float64) {
 	return m.connected(n, 1-m.tolerance), antipodal
 }
 
-// connected is the number of sets of tokens that are connected by overlaps of at least a threshold.
+// connected returns the number of sets of tokens that are connected by overlaps of at least a threshold.
 func (m *meter) connected(n int, threshold float64) float64 {
 	return float64(sphere.Components(n, overlaps{m.gram, n}, threshold))
 }
 
-// overlaps are those of a Gram matrix whose upper half is known.
+// overlaps gives access to a Gram matrix of which only the upper triangle is stored.
 type overlaps struct {
 	gram []float64
 	n    int
@@ -234,9 +235,10 @@ type overlaps struct {
 // Between implements sphere.Overlaps.
 func (o overlaps) Between(i, j int) float64 { return o.gram[min(i, j)*o.n+max(i, j)] }
 
-// stableRank is that of XXᵀ, Σσ⁴/σ₁⁴ with the singular values σ of the tokens as they are.
+// stableRank returns the stable rank of XXᵀ, Σσ⁴/σ₁⁴, where σ are the singular values of the tokens before
+// normalisation.
 func (m *meter) stableRank(unit []float64, n, d int) float64 {
-	scale := 0.0 // so that no norm overflows when it is squared twice
+	scale := 0.0 // so that no norm overflows when it is raised to the fourth power
 	for _, norm := range m.norms {
 		scale = max(scale, norm)
 	}
@@ -259,7 +261,7 @@ func (m *meter) stableRank(unit []float64, n, d int) float64 {
 	return squares / (largest * largest)
 }
 
-// exact is the largest eigenvalue of the Gram matrix by a decomposition of the smaller one.
+// exact computes the largest eigenvalue of XXᵀ by decomposing the smaller of the two Gram matrices.
 func (m *meter) exact(unit []float64, n, d int, scale float64) float64 {
 	var small *mat.SymDense
 	if n <= d {

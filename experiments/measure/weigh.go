@@ -15,16 +15,16 @@ import (
 	"gonum.org/v1/gonum/mat"
 )
 
-// weightsParameter is the name of the parameter with which hidden states may be left out.
+// weightsParameter is the name of the parameter of the weights; if it is set, hidden states may be absent.
 const weightsParameter = "weights"
 
 // weighs reports whether weights are measured.
 func (m *Experiment) weighs() bool { return m.Weights != "" }
 
-// hasStates reports whether there are hidden states.
+// hasStates reports whether hidden states are given.
 func (m *Experiment) hasStates() bool { return m.File != "" && m.File != none }
 
-// weightParameters are those of the weights.
+// weightParameters returns the parameters of the measurement of weights.
 func (m *Experiment) weightParameters() []parameter.Parameter {
 	unless := parameter.Unless(m.weighs(), "there are no weights; must be left out without --weights")
 	return []parameter.Parameter{
@@ -68,8 +68,8 @@ func (m *Experiment) model() (*weights.Model, error) {
 	return model, nil
 }
 
-// runWeights measures the layers of the weights after those of the hidden states, if there are any. A piece
-// is a sequence in a layer of these, or a layer of weights.
+// runWeights measures the layers of the hidden states, if there are any, and then those of the weights. A
+// piece is a sequence in a layer of the hidden states, or a layer of the weights.
 func (m *Experiment) runWeights(ctx context.Context, options run.Options, table data.Sink) error {
 	model, err := m.model()
 	if err != nil {
@@ -126,7 +126,7 @@ func (m *Experiment) runWeights(ctx context.Context, options run.Options, table 
 	}.Run(ctx, options, table)
 }
 
-// weighing writes the rows of weights, with the mean overlaps of hidden states that were measured before.
+// weighing writes the rows of weights, with the mean overlaps of the hidden states measured before.
 type weighing struct {
 	model     *weights.Model
 	sources   []source
@@ -160,13 +160,13 @@ func (m *Experiment) newWeighing(model *weights.Model, sources []source, seed ui
 	return w, err
 }
 
-// Bounds of what the theory follows, in time: sequences, and tokens of each, at even distances.
+// Bounds of the time that the theory takes: the number of sequences, and of equally spaced tokens of each.
 const (
 	mostSequences   = 4
 	mostTheoryToken = 256
 )
 
-// inputs are the first sequences in layer 0.
+// inputs returns the first sequences in layer 0.
 func inputs(s *source) (sequences []weights.Sequence, err error) {
 	reader, tokens, d := s.states.Reader(), s.states.Tokens, s.states.Dim
 	x := make([]float64, tokens*d)
@@ -205,7 +205,8 @@ func (w *weighing) takeStates(piece int, numbers []float64) {
 	w.overlaps[layer].add(numbers)
 }
 
-// overlap is the mean overlap of two tokens in a layer of the hidden states, NaN without.
+// overlap returns the mean overlap of two tokens in a layer of the hidden states, or NaN without hidden
+// states.
 func (w *weighing) overlap(layer int) float64 {
 	if w.overlaps == nil {
 		return math.NaN()
@@ -213,7 +214,7 @@ func (w *weighing) overlap(layer int) float64 {
 	return w.overlaps[layer].statistics().overlap
 }
 
-// takeLayer writes the rows of a layer, after that of the input before the first one.
+// takeLayer writes the rows of a layer; the first layer is preceded by a row of the input.
 func (w *weighing) takeLayer(table data.Sink, layer int, l weights.Layer) error {
 	if layer == 0 {
 		input := w.model.NullRow(0)
@@ -231,8 +232,8 @@ func (w *weighing) takeLayer(table data.Sink, layer int, l weights.Layer) error 
 	return data.WriteRows(table, rows...)
 }
 
-// weightRows sets the experiment to the parameters of a table of weights, and returns its rows by layers, the
-// layer as a whole last.
+// weightRows sets the experiment to the parameters of a table of weights, and returns its rows sorted by
+// layer; the row of the entire layer comes after those of its heads.
 func (m *Experiment) weightRows(table *data.Table) ([]weights.Row, error) {
 	rows, err := run.ReadRows[weights.Row](m, table)
 	slices.SortStableFunc(rows, func(a, b weights.Row) int {

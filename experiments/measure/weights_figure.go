@@ -10,9 +10,8 @@ import (
 	"antipode/experiments/measure/weights"
 )
 
-// drawWeights is the figure of a table of weights: what the branches of each layer add, the scores of its
-// heads, singular values beside random ones, and the overlap that the theory predicts beside the measured
-// one.
+// drawWeights returns the figure of a table of weights: what the branches of each layer add, the scores of
+// its heads, singular values compared with random ones, and the predicted and the measured overlap.
 func (m *Experiment) drawWeights(table *data.Table) (*figure.Figure, error) {
 	rows, err := m.weightRows(table)
 	if err != nil {
@@ -24,7 +23,7 @@ func (m *Experiment) drawWeights(table *data.Table) (*figure.Figure, error) {
 	singular := figure.NewPlot("Largest singular value over the largest random one", "layer", "")
 	overlap := figure.NewPlot("Mean cosine of two tokens", "layer", "mean cosine")
 	branches.Y.Low = 0
-	singular.Y.Range(0.5, 1.1) // at least, as those below
+	singular.Y.Range(0.5, 1.1) // at least this range, as below
 	overlap.Y.Range(0, 1.02)
 	line := func(p *figure.Plot, series int, name string, rows []weights.Row,
 		of func(r weights.Row) float64) {
@@ -71,8 +70,8 @@ func (m *Experiment) drawWeights(table *data.Table) (*figure.Figure, error) {
 		key, "antipode measure --weights "+namedfile.Name(m.Weights))
 }
 
-// mostOfIntervals are the ends of an axis that shows all dots, and intervals up to four times as long as the
-// median one.
+// mostOfIntervals returns the ends of an axis that shows all points, and intervals up to four times as long
+// as the median interval.
 func mostOfIntervals(d figure.Intervals) (low, high float64) {
 	var lengths []float64
 	for k := range d.Points {
@@ -90,7 +89,7 @@ func mostOfIntervals(d figure.Intervals) (low, high float64) {
 	return low, high
 }
 
-// showsLess reports whether an axis does not show all of some intervals.
+// showsLess reports whether some interval extends beyond the axis.
 func showsLess(d figure.Intervals, axis figure.Axis) bool {
 	return slices.ContainsFunc(d.Low, func(x float64) bool { return x < axis.Low }) ||
 		slices.ContainsFunc(d.High, func(x float64) bool { return x > axis.High })

@@ -15,7 +15,7 @@ import (
 // headColumn is a column that only tables of weights have.
 const headColumn = "head"
 
-// model is the rows of a table of weights.
+// model holds the rows of a table of weights.
 type model struct {
 	input         weights.Row
 	layers, heads []weights.Row
@@ -35,7 +35,7 @@ func modelOf(rows []weights.Row) (m model) {
 	return m
 }
 
-// describeWeights writes a line for each of up to a dozen layers, and what they come to in words.
+// describeWeights writes a line for each of up to a dozen layers, and a summary in words.
 func (m *Experiment) describeWeights(w io.Writer, table *data.Table) error {
 	rows, err := m.weightRows(table)
 	if err != nil {
@@ -82,7 +82,7 @@ func yesOrNo(x float64) string {
 	return "-"
 }
 
-// inWords says what the numbers mean to a person who trains such a model, and what to do.
+// inWords tells a person who trains such a model what the numbers mean, and what to do.
 func (m model) inWords(b *strings.Builder) {
 	m.branches(b)
 	m.scores(b)
@@ -91,7 +91,7 @@ func (m model) inWords(b *strings.Builder) {
 	m.tokens(b)
 }
 
-// extremes are the layers with the least and the largest of a quantity.
+// extremes returns the layers with the least and the largest value of a quantity.
 func (m model) extremes(of func(r weights.Row) float64) (least, most weights.Row) {
 	least, most = m.layers[0], m.layers[0]
 	for _, r := range m.layers {
@@ -116,7 +116,7 @@ func (m model) branches(b *strings.Builder) {
 		{"The MLP", func(r weights.Row) float64 { return r.MLPStrength * float64(r.Dim) }},
 	} {
 		least, most := m.extremes(branch.of)
-		if branch.of(most) == 0 { // no MLP, or a multiple of the identity for values
+		if branch.of(most) == 0 { // there is no MLP, or the values are a multiple of the identity
 			continue
 		}
 		fmt.Fprintf(b, "%s adds %.3g to %.3g %% of the length of a normalised token (layers %.0f and "+
@@ -176,8 +176,8 @@ func (m model) outliers(b *strings.Builder) {
 	b.WriteString("They look as drawn.\n")
 }
 
-// drift is the sign of the multiple of the identity in values, if that is no chance in any layer and the same
-// in all; else 0.
+// drift returns the sign of the multiple of the identity in the values if it is significant in every layer
+// and has the same sign in all of them; otherwise 0.
 func (m model) drift() float64 {
 	sign := math.Copysign(1, m.layers[0].Identity)
 	for _, r := range m.layers {
@@ -225,7 +225,7 @@ func (m model) boundary(b *strings.Builder) {
 	b.WriteByte('\n')
 }
 
-// tokens says what becomes of tokens, and what to do about it.
+// tokens describes what becomes of the tokens, and what to do about it.
 func (m model) tokens(b *strings.Builder) {
 	last := m.layers[len(m.layers)-1]
 	if math.IsNaN(last.Theory) {
@@ -260,9 +260,9 @@ func (m model) tokens(b *strings.Builder) {
 	b.WriteByte('\n')
 }
 
-// randomDifference is two standard deviations of the overlap of two tokens in a network with the numbers of
-// these layers: of their variance 2(1-z²)(κ₁₁-zκ₁₂) in a layer, with κ₁₂ as large as κ₁₁, and without what
-// later layers take back.
+// randomDifference returns two standard deviations of the overlap of two tokens in a random network with the
+// parameters of these layers. It sums the variances 2(1-z²)(κ₁₁-zκ₁₂) of the layers with κ₁₂ = κ₁₁, and
+// ignores that later layers contract differences.
 func (m model) randomDifference() float64 {
 	z, variance := m.input.Theory, 0.
 	for _, r := range m.layers {

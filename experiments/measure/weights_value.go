@@ -50,7 +50,7 @@ func (v weightsValue) Check() error {
 	return parameter.CheckThat(v.file().Check() == nil, v)
 }
 
-// checkArrays opens a file of arrays and closes it again.
+// checkArrays checks that a file of arrays can be opened.
 func checkArrays(path string) error {
 	file, err := arrays.Open(path, arrays.Any)
 	if err != nil {
@@ -59,7 +59,7 @@ func checkArrays(path string) error {
 	return file.Close()
 }
 
-// matrixNames is the value of names.
+// matrixNames returns the value of names.
 func (m *Experiment) matrixNames() string {
 	if m.Names == "" {
 		return weights.Auto
@@ -67,7 +67,8 @@ func (m *Experiment) matrixNames() string {
 	return m.Names
 }
 
-// namesValue is what the matrices of the weights are called; a file has its checksum.
+// namesValue says how the matrices of the weights are named. If it is a file, it includes the file's
+// checksum.
 type namesValue struct{ of *Experiment }
 
 // Set implements parameter.Value.
@@ -113,7 +114,7 @@ func (v namesValue) Check() error {
 		strings.EqualFold(filepath.Ext(name), ".json"), v)
 }
 
-// compareChecksum compares the checksum of a file with the one that is wanted, "" for any.
+// compareChecksum compares the checksum of a file with the expected one; "" accepts any file.
 func compareChecksum(path, want string) error {
 	got, err := checksum(path)
 	if err != nil {

@@ -6,11 +6,11 @@ import (
 	"strings"
 )
 
-// nearlyOne is the mean cosine above which tokens count as one: they differ by less than 45 % of their
-// length.
+// nearlyOne is the mean cosine above which tokens count as a single point: they then differ by less than 45 %
+// of their length.
 const nearlyOne = 0.9
 
-// inWords says what each number of the layers means to a person who trains such a model, a line each, and
+// inWords tells a person who trains such a model what each number of the layers means, one line each, and
 // what to do about it.
 func (m *Experiment) inWords(rows []LooseRow) string {
 	first, last := rows[0], rows[len(rows)-1]
@@ -28,8 +28,8 @@ func (m *Experiment) inWords(rows []LooseRow) string {
 	return b.String()
 }
 
-// cosines says what the overlaps of the last layer mean: normalised tokens of mean cosine c differ by
-// √(2(1-c)) of their length, in the root mean square.
+// cosines describes what the overlaps of the last layer mean: the root mean square difference of normalised
+// tokens of mean cosine c is √(2(1-c)) of their length.
 func cosines(first, last Row) string {
 	before := fmt.Sprintf("in layer %d it is %s, %s.", first.Layer, short(first.Overlap),
 		differing(first.Overlap))
@@ -42,7 +42,7 @@ func cosines(first, last Row) string {
 		differing(last.Overlap), differing(last.High), differing(last.Low), before)
 }
 
-// clusters says how many tokens are the same.
+// clusters describes how many tokens coincide.
 func (m *Experiment) clusters(last LooseRow) string {
 	if m.loosely() {
 		return fmt.Sprintf("Clusters: cosines of 0.5, 0.9 and 0.99 or more connect %s tokens to %s, %s "+
@@ -62,7 +62,7 @@ func (m *Experiment) clusters(last LooseRow) string {
 		100*last.Plus, same, short(last.Tokens), short(last.Clusters))
 }
 
-// opposites says how many tokens are opposite, "" for none.
+// opposites describes how many tokens are opposite; "" if there are none.
 func opposites(last Row) string {
 	if !(last.Minus > 0) {
 		return ""
@@ -71,14 +71,14 @@ func opposites(last Row) string {
 		"sequences are two opposite clusters and nothing else.", 100*last.Minus, 100*last.Antipodal)
 }
 
-// rank says how many directions tokens fill.
+// rank describes how many directions the tokens span.
 func rank(first, last Row) string {
 	return fmt.Sprintf("Stable rank: %s tokens of layer %d fill about %s directions, and in layer %d %s; "+
 		"at 1 all are along one line.", short(last.Tokens), last.Layer, short(last.StableRank), first.Layer,
 		short(first.StableRank))
 }
 
-// energy says where the energy is between that of tokens at right angles and that of a single point.
+// energy describes where the energy lies between that of orthogonal tokens and that of a single point.
 func (m *Experiment) energy(last Row) string {
 	one := math.Exp(m.Beta)
 	right := (one + last.Tokens - 1) / last.Tokens
@@ -91,13 +91,13 @@ func (m *Experiment) energy(last Row) string {
 		100*math.Abs(share), side)
 }
 
-// norms says by what tokens grow.
+// norms describes the growth of the norms of the tokens.
 func norms(first, last Row) string {
 	return fmt.Sprintf("Norm: tokens have a length of %s in layer %d, and %s in layer %d: %.3g times that.",
 		short(first.Norm), first.Layer, short(last.Norm), last.Layer, last.Norm/first.Norm)
 }
 
-// beside says how far the overlaps are from theory, "" without.
+// beside describes how far the overlaps are from the theory; "" without a theory.
 func (m *Experiment) beside(rows []LooseRow) string {
 	worst, at := math.NaN(), rows[0]
 	for _, r := range rows {
@@ -114,11 +114,11 @@ func (m *Experiment) beside(rows []LooseRow) string {
 		short(at.Theory))
 }
 
-// same is the share of the pairs above which tokens have become few points.
+// same is the fraction of equal or opposite pairs above which tokens count as a few points.
 const same = 0.5
 
-// fewPoints is the first layer in which tokens are nearly one, or most pairs the same or opposite; nil for
-// none.
+// fewPoints returns the first layer in which tokens are nearly a single point, or most pairs are equal or
+// opposite; nil if there is none.
 func fewPoints(rows []LooseRow) *LooseRow {
 	for k, r := range rows {
 		if r.Overlap > nearlyOne || r.Plus+r.Minus >= same {
@@ -128,10 +128,11 @@ func fewPoints(rows []LooseRow) *LooseRow {
 	return nil
 }
 
-// longer is the growth of norms from which on branches of the last layers are said to count for less.
+// longer is the growth of the norms above which the report says that the branches of the last layers
+// contribute less.
 const longer = 4
 
-// whatToDo are the remedies for what the layers show.
+// whatToDo returns remedies for what the layers show.
 func whatToDo(rows []LooseRow) (lines []string) {
 	first, last := rows[0], rows[len(rows)-1]
 	few := fewPoints(rows)

@@ -1,4 +1,4 @@
-// Package mlp is the experiment on what an MLP beside attention does to two tokens.
+// Package mlp is the experiment on the effect of an MLP next to attention on two tokens.
 //
 //	e := mlp.New()
 //	e.Dim, e.Strength = []int{8}, []float64{0, 1, 2}
@@ -19,23 +19,23 @@ import (
 	"antipode/sphere/activation"
 )
 
-// Experiment is on two tokens of a transformer whose layers have an MLP with weights that are new in
-// each layer, and infinitely wide, beside attention: outcomes over β and the strength of the MLP, by
-// simulation of the chain of their overlap, and the boundaries of its limit.
+// Experiment studies two tokens of a transformer whose layers have, next to attention, an infinitely wide MLP
+// with new weights in each layer. It determines outcomes over β and the strength of the MLP, by simulation of
+// the Markov chain of the overlap, and the boundaries of its limit.
 type Experiment struct {
 	Activation   []activation.Activation `json:"activation"`
 	Dim          []int                   `json:"dim"`
 	Beta         []float64               `json:"beta"`
 	Strength     []float64               `json:"strength"`     // c
 	Variance     float64                 `json:"variance"`     // w of pre-activations
-	Trajectories int64                   `json:"trajectories"` // of each cell
+	Trajectories int64                   `json:"trajectories"` // per cell
 	Depth        int64                   `json:"depth"`        // layers per unit of time
 	Horizon      float64                 `json:"horizon"`      // units of time
 	Tolerance    float64                 `json:"tolerance"`
-	NoShortcuts  bool                    `json:"no-shortcuts"` // every trajectory goes on to the horizon
+	NoShortcuts  bool                    `json:"no-shortcuts"` // no trajectory ends before the horizon
 }
 
-// New returns the default parameters: coarse, but all that an MLP does is there.
+// New returns the default parameters: a coarse grid that shows all effects of an MLP.
 func New() *Experiment {
 	return &Experiment{
 		Activation:   []activation.Activation{activation.Linear, activation.Tanh, activation.ReLU},
@@ -50,7 +50,7 @@ func New() *Experiment {
 	}
 }
 
-// Paper implements run.Experiment; no paper has a figure of this.
+// Paper implements run.Experiment; no figure of a paper shows this.
 func (*Experiment) Paper() {}
 
 // Name implements run.Experiment.
@@ -112,7 +112,7 @@ func (m *Experiment) Validate() error {
 	return err
 }
 
-// cells are those of the grid, by activation, dimension, β and strength.
+// cells returns the cells of the grid, ordered by activation, dimension, β and strength.
 func (m *Experiment) cells() (cells []sde.Cell) {
 	for _, a := range m.Activation {
 		for _, d := range m.Dim {
@@ -137,7 +137,7 @@ func (m *Experiment) cell(a activation.Activation, d int, beta, strength float64
 // Columns implements run.Experiment.
 func (*Experiment) Columns() []data.Column { return data.ColumnsOf[Row]() }
 
-// Run implements run.Experiment: a row as soon as a cell is done.
+// Run implements run.Experiment. It writes a row as soon as a cell is complete.
 func (m *Experiment) Run(ctx context.Context, options run.Options, table data.Sink) error {
 	cells := func() ([]sde.Cell, error) { return m.cells(), nil }
 	ensemble, err := outcomes.NewEnsemble[outcomes.Decision](m, cells, m.Trajectories, m.Depth, m.Horizon)

@@ -14,9 +14,9 @@ import (
 	"antipode/sphere/activation"
 )
 
-// Draw implements run.Experiment: for each activation and up to three dimensions the plane of β and c,
-// with a dot for each cell in the colour of its antipodal fraction, with a rim where that is 0, squares where
-// neither outcome attracts in the limit, and the boundaries.
+// Draw implements run.Experiment. For each activation and up to three dimensions it shows the plane of β and
+// c. A dot for each cell has the colour of the antipodal fraction, with a rim if the fraction is 0; squares
+// mark cells in which neither outcome is attracting in the limit. Lines are the boundaries.
 func (*Experiment) Draw(table *data.Table) (*figure.Figure, error) {
 	m := New()
 	rows, err := run.ReadRows[Row](m, table)
@@ -52,7 +52,7 @@ const (
 	side     = 270 // of a panel, in points
 )
 
-// plane is that of an activation and a dimension.
+// plane returns the panel of an activation and a dimension.
 func (m *Experiment) plane(rows []Row, a activation.Activation, d int, top float64) *figure.Plot {
 	p := figure.NewPlot(fmt.Sprintf("%v, d = %d", a, d), "inverse temperature β", "strength c")
 	for _, r := range rows {
@@ -78,7 +78,7 @@ func (m *Experiment) plane(rows []Row, a activation.Activation, d int, top float
 	return p
 }
 
-// rimOf is a rim of a dot that is as bright as the ground.
+// rimOf returns the rim of a dot that is as bright as the background.
 func rimOf(dot figure.Glyph) figure.Glyph {
 	rim := figure.Glyph{Color: color.Gray{150}, Shape: figure.Ring, Radius: dot.Radius}
 	if dot.Shape == figure.Box {
@@ -87,7 +87,7 @@ func rimOf(dot figure.Glyph) figure.Glyph {
 	return rim
 }
 
-// margins widens an axis, so that its outermost dots are whole.
+// margins widens an axis, so that its outermost dots are completely visible.
 func margins(axis *figure.Axis) {
 	width := 0.08 * (axis.High - axis.Low)
 	if width == 0 {
@@ -96,7 +96,7 @@ func margins(axis *figure.Axis) {
 	axis.Range(axis.Low-width, axis.High+width)
 }
 
-// addBoundary adds the strengths at which an end begins or ceases to attract.
+// addBoundary adds the strengths at which an end becomes attracting or ceases to be.
 func (m *Experiment) addBoundary(
 	p *figure.Plot, a activation.Activation, d int, end float64, s figure.Stroke,
 ) {

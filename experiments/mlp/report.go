@@ -33,10 +33,10 @@ func (*Experiment) Describe(w io.Writer, table *data.Table) error {
 	return t.End("\n" + m.sentences(rows))
 }
 
-// summary is what the cells of an activation and a dimension have.
+// summary summarises the cells of an activation and a dimension.
 type summary struct {
 	cells, attracts, neither int
-	most                     Row // with the greatest antipodal fraction
+	most                     Row // the row with the greatest antipodal fraction
 }
 
 func summaryOf(rows []Row, a activation.Activation, d int) (s summary) {
@@ -57,7 +57,7 @@ func summaryOf(rows []Row, a activation.Activation, d int) (s summary) {
 	return s
 }
 
-// sentences say where opposite clusters attract and were seen.
+// sentences states where opposite clusters are attracting in theory, and where they occurred.
 func (m *Experiment) sentences(rows []Row) string {
 	var attracts, attractsSeen, leavesSeen int
 	for _, r := range rows {

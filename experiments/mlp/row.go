@@ -9,8 +9,8 @@ import (
 	"antipode/sphere/activation"
 )
 
-// Row is a row of the table: the counts of one cell, and the limit. In that of a shard all is null but
-// the counts and the bound.
+// Row is a row of the table: the counts of one cell, and the limit. In the table of a shard everything but
+// the counts and the bound is null.
 type Row struct {
 	Activation activation.Activation `column:"activation" meaning:"activation of the MLP"`
 	Dim        int32                 `column:"dim" meaning:"dimension d of the tokens"`
@@ -35,7 +35,7 @@ type Row struct {
 	outcomes.EarlyEnds
 }
 
-// counted is the row of a cell of a shard.
+// counted returns the row of a cell of a shard.
 func counted(cell sde.Cell, t outcomes.Tally) Row {
 	r := data.NullRow[Row]()
 	r.Activation, r.Dim, r.Beta = cell.MLP.Activation, int32(cell.Dim), cell.Beta
@@ -47,7 +47,7 @@ func counted(cell sde.Cell, t outcomes.Tally) Row {
 // Tally implements outcomes.Counted.
 func (r Row) Tally() outcomes.Tally { return r.PairCounts.Counted(r.EarlyEnds) }
 
-// estimated is the row with fractions of what was counted, and the limit.
+// estimated returns the row with the fractions computed from the counts, and the limit.
 func estimated(r Row, _ theory.Point) Row {
 	r.PairCounts.Estimate()
 	attention, err := overlap.New(int(r.Dim), r.Beta, overlap.Softmax, 1)

@@ -13,14 +13,15 @@ import (
 	"antipode/sde"
 )
 
-// oddMLP reports whether there is an MLP that leaves opposite tokens opposite: only then there is a
-// boundary.
+// oddMLP reports whether there is an MLP that maps opposite tokens to opposite tokens; only then does a
+// boundary exist.
 func (o *Experiment) oddMLP() bool { return o.MLP.Strength > 0 && o.MLP.Activation.Odd() }
 
-// showsBlockBoundary reports whether the boundary that is shown is that beside an MLP.
+// showsBlockBoundary reports whether the boundary to be shown is that with an MLP.
 func (o *Experiment) showsBlockBoundary() bool { return o.showsBoundary() && o.oddMLP() }
 
-// boundaryRow is a row with the strengths and variances of the MLP at which the ends change.
+// boundaryRow returns a row with the strengths and variances of the MLP at which the ends change between
+// attracting and not.
 func (o *Experiment) boundaryRow(block BlockRow) (BoundaryRow, error) {
 	r := newBoundaryRow(block)
 	for _, end := range []struct {
@@ -47,7 +48,8 @@ func (o *Experiment) boundaryRow(block BlockRow) (BoundaryRow, error) {
 	return r, nil
 }
 
-// changes are the strengths of the MLP for which an end attracts, and the variances at which that changes.
+// changes returns the range of strengths of the MLP for which an end is attracting, and the variances at
+// which this changes.
 func (o *Experiment) changes(end float64, d int, beta float64) (low, high float64, w []float64, err error) {
 	base, err := o.besideDrift(d, beta)
 	if err != nil {
@@ -60,7 +62,7 @@ func (o *Experiment) changes(end float64, d int, beta float64) (low, high float6
 	return low, high, w, err
 }
 
-// besideDrift is the diffusion of everything but the MLP.
+// besideDrift returns the diffusion without the MLP.
 func (o *Experiment) besideDrift(d int, beta float64) (*overlap.Diffusion, error) {
 	attention, err := o.ofAttention(d, beta)
 	if err != nil {
@@ -69,7 +71,7 @@ func (o *Experiment) besideDrift(d int, beta float64) (*overlap.Diffusion, error
 	return attention.WithDrift(o.beside().Drift)
 }
 
-// describeBlockBoundary writes what decides, the critical β of each dimension, and tables of strengths and
+// describeBlockBoundary writes the criterion, the critical β of each dimension, and tables of strengths and
 // variances.
 func (o *Experiment) describeBlockBoundary(w io.Writer, rows []fullRow) error {
 	fmt.Fprintln(w, o.blockCondition())
@@ -100,7 +102,7 @@ func (o *Experiment) describeBlockBoundary(w io.Writer, rows []fullRow) error {
 	return nil
 }
 
-// blockCondition says what decides at the ends, in numbers where the noise is that of the paper.
+// blockCondition states the criterion at the ends, with numbers if the noise is that of the paper.
 func (o *Experiment) blockCondition() string {
 	c, err := o.MLP.InTheory().Correlation()
 	if err != nil || !o.paperNoise() || o.beside().Drift > 0 || o.Attention != sde.Softmax {
@@ -114,7 +116,7 @@ func (o *Experiment) blockCondition() string {
 		o.MLP.Activation, parameter.FormatReal(o.MLP.Variance), c.Slope())
 }
 
-// boundaryTable writes a text for each β and dimension, in one line if it does not depend on β.
+// boundaryTable writes a text for each β and dimension, in a single line if it does not depend on β.
 func (o *Experiment) boundaryTable(w io.Writer, rows []fullRow, text func(r fullRow) string) error {
 	dims, betas := o.grid()
 	t := wording.NewTable(w)
@@ -139,7 +141,7 @@ func (o *Experiment) boundaryTable(w io.Writer, rows []fullRow, text func(r full
 	return t.Flush()
 }
 
-// interval is a range of strengths of which the ends are NaN where there are none.
+// interval returns a range of strengths as text; an end that does not exist is NaN.
 func interval(low, high float64) string {
 	switch {
 	case math.IsNaN(low):
@@ -168,7 +170,7 @@ func changesAt(name string, x float64) string {
 	return fmt.Sprintf("changes at %s = %.8g", name, x)
 }
 
-// boundaryProblem says why there is no boundary beside what a layer has.
+// boundaryProblem says why there is no boundary with the other parts of a layer.
 func (o *Experiment) boundaryProblem() string {
 	if o.MLP.Strength > 0 && !o.MLP.Activation.Odd() {
 		return fmt.Sprintf("there is none beside an MLP with %v, which is not odd and takes opposite tokens "+

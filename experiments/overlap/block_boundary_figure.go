@@ -9,8 +9,8 @@ import (
 	"antipode/experiments/theory"
 )
 
-// drawBlockBoundary draws where the ends change in the planes of β and c, of β and w, and of d and c: solid
-// for overlap -1, dashed for +1.
+// drawBlockBoundary plots where the ends change in the planes of β and c, of β and w, and of d and c: solid
+// lines for overlap -1, dashed lines for +1.
 func (o *Experiment) drawBlockBoundary(caption string) (*figure.Figure, error) {
 	dims, betas := o.grid()
 	low, high := theory.LineRange(betas)
@@ -52,16 +52,16 @@ func (o *Experiment) drawBlockBoundary(caption string) (*figure.Figure, error) {
 	return figure.Pairs(panels, key, caption+left)
 }
 
-// mostLines is how many dimensions, and how many β, have lines.
+// mostLines is the greatest number of dimensions, and of β, that have lines.
 const mostLines = 3
 
-// Variances from leastShown to greatestShown are drawn.
+// Variances from leastShown to greatestShown are plotted.
 const leastShown, greatestShown = 0.01, 1000
 
-// strengthShown is up to which strength is drawn.
+// strengthShown returns the greatest plotted strength.
 func (o *Experiment) strengthShown() float64 { return max(3, 2*o.MLP.Strength) }
 
-// ends are the overlaps at which something changes, with their lines.
+// ends are the overlaps whose stability changes, with the style of their lines.
 var ends = []struct {
 	z      float64
 	name   string
@@ -71,7 +71,8 @@ var ends = []struct {
 	{1, "overlap +1 changes", figure.Dashed},
 }
 
-// tracePlanes adds the lines of an end and a dimension over β. There may be two variances at one β.
+// tracePlanes adds the lines of an end and a dimension as functions of β. There may be two variances at the
+// same β.
 func (o *Experiment) tracePlanes(
 	strengths, variances *figure.Plot, d int, low, high, end float64, stroke figure.Stroke,
 ) {
@@ -99,7 +100,7 @@ func (o *Experiment) tracePlanes(
 	}
 }
 
-// traceDimensions adds the line of an end and a β over the dimension.
+// traceDimensions adds the line of an end and a β as a function of the dimension.
 func (o *Experiment) traceDimensions(p *figure.Plot, dims []int, beta, end float64, stroke figure.Stroke) {
 	var x, c []float64
 	top := 2 * float64(dims[len(dims)-1])
@@ -114,7 +115,7 @@ func (o *Experiment) traceDimensions(p *figure.Plot, dims []int, beta, end float
 	p.X.Range(2, top)
 }
 
-// threshold is the finite end of a range of strengths that is not 0, NaN where there is none.
+// threshold returns the end of a range of strengths that is finite and not 0; NaN if there is none.
 func threshold(low, high float64) float64 {
 	switch {
 	case low > 0:
@@ -125,7 +126,7 @@ func threshold(low, high float64) float64 {
 	return math.NaN()
 }
 
-// within is a number, NaN where it is not between others.
+// within returns x, or NaN if it is not between low and high.
 func within(x, low, high float64) float64 {
 	if x >= low && x <= high {
 		return x

@@ -17,7 +17,7 @@ import (
 	"antipode/sphere/invariant"
 )
 
-// boundary is the parameter of the boundary.
+// boundary returns the parameter that asks for the boundary.
 func (o *Experiment) boundary() parameter.Parameter {
 	return parameter.Parameter{Name: "boundary",
 		Meaning: "computes where overlap -1 attracts: the critical β, and the spread S of random " +
@@ -31,14 +31,15 @@ func (o *Experiment) boundary() parameter.Parameter {
 // hasBoundary reports whether overlap -1 is the antipodal state of two equal clusters under value matrices.
 func (o *Experiment) hasBoundary() bool { return o.Epsilon == nil && o.equalMasses() }
 
-// showsBoundary reports whether the boundary is asked for, and there is one.
+// showsBoundary reports whether the boundary is requested and exists.
 func (o *Experiment) showsBoundary() bool { return o.Boundary && o.boundaryExists() }
 
 func (o *Experiment) boundaryExists() bool {
 	return o.hasBoundary() && (o.beside().None() || o.oddMLP())
 }
 
-// grid is the dimensions and the β of the rows: of a single β there is no boundary.
+// grid returns the dimensions and the β of the rows. A single β is replaced by a range, because the boundary
+// is a curve.
 func (o *Experiment) grid() (dims []int, betas []float64) {
 	if !o.showsBoundary() || len(o.Beta) > 1 {
 		return o.Dim, o.Beta
@@ -54,15 +55,15 @@ func (o *Experiment) grid() (dims []int, betas []float64) {
 	return dims, betas
 }
 
-// turns reports whether value matrices are antisymmetric: they leave the overlap no noise, and with random
+// turns reports whether value matrices are antisymmetric. The overlap then has no noise, and with random
 // queries and keys there is no theory of it.
 func (o *Experiment) turns() bool {
 	v := o.Covariance
 	return v.A+v.B == 0 && v.C == 0
 }
 
-// spreadC is the spread of random scores above which overlap -1 does not attract, 0 where it never does, and
-// NaN where no spread ends it, or it is not known.
+// spreadC returns the spread of random scores above which overlap -1 is not attracting. It is 0 if overlap -1
+// never attracts, and NaN if it attracts at every spread or the answer is not known.
 func (o *Experiment) spreadC(d int, beta float64) (float64, error) {
 	if o.turns() {
 		return math.NaN(), nil
@@ -82,7 +83,7 @@ func (o *Experiment) spreadC(d int, beta float64) (float64, error) {
 	}
 	small, err := overlap.NewIsotropic(d, beta, theory.Attention(o.Attention), 1, o.Covariance, 1, 1)
 	if err != nil || small.MinusOne() == overlap.NonAttracting {
-		const probe = 1 // of d = 3 and β = 0, where any S > 0 makes it attract
+		const probe = 1 // for d = 3 and β = 0, where any S > 0 makes it attracting
 		random, err := overlap.NewResampled(d, beta, theory.Attention(o.Attention), 1, probe,
 			o.Covariance)
 		if err != nil || random.MinusOne() == overlap.NonAttracting {
@@ -139,7 +140,7 @@ func (o *Experiment) describeBoundary(w io.Writer, rows []fullRow) error {
 	return t.Flush()
 }
 
-// endless says from which spread on overlap -1 attracts where no greater one ends that.
+// endless states from which spread on overlap -1 is attracting, if no greater spread ends that.
 func (o *Experiment) endless(d int, beta float64) string {
 	spreads, err := overlap.CriticalSpreads(d, beta, theory.Attention(o.Attention), o.Covariance)
 	if err != nil || len(spreads) == 0 {
@@ -148,7 +149,7 @@ func (o *Experiment) endless(d int, beta float64) string {
 	return "attracts from " + wording.OrNone(spreads[len(spreads)-1])
 }
 
-// condition is the inequality that decides, without random scores.
+// condition returns the inequality that is the criterion without random scores.
 func (o *Experiment) condition(relation string) string {
 	if o.Covariance == invariant.Ginibre {
 		return "cosh 2β " + relation + " d-2"
@@ -156,7 +157,7 @@ func (o *Experiment) condition(relation string) string {
 	return "a cosh 2β + b (1 + sinh 2β) + c " + relation + " a (d-2)"
 }
 
-// drawBoundary draws the critical dimension over β, and the critical spreads.
+// drawBoundary plots the critical dimension against β, and the critical spreads.
 func (o *Experiment) drawBoundary(caption string) (*figure.Figure, error) {
 	_, betas := o.grid()
 	low, high := theory.LineRange(betas)
@@ -186,7 +187,7 @@ func (o *Experiment) drawBoundary(caption string) (*figure.Figure, error) {
 	return figure.Pairs(panels, key, caption)
 }
 
-// drawSpreads draws the critical spreads over β of each dimension, and says which dimensions are not drawn.
+// drawSpreads plots the critical spreads of each dimension against β, and says which dimensions are left out.
 func (o *Experiment) drawSpreads(key *figure.Key) (spreads *figure.Plot, left string) {
 	dims, betas := o.grid()
 	low, high := theory.LineRange(betas)
@@ -228,7 +229,7 @@ func (o *Experiment) drawSpreads(key *figure.Key) (spreads *figure.Plot, left st
 	return spreads, figure.NotDrawn("d", dimensionsOf(dims), shown)
 }
 
-// everywhere says where overlap -1 attracts if that does not change with β and S > 0.
+// everywhere states where overlap -1 is attracting, if that does not depend on β and S > 0.
 func (o *Experiment) everywhere(d int, beta float64) string {
 	const probe = 1
 	x, err := overlap.NewResampled(d, beta, theory.Attention(o.Attention), 1, probe, o.Covariance)
@@ -238,13 +239,13 @@ func (o *Experiment) everywhere(d int, beta float64) string {
 	return "every S > 0"
 }
 
-// spreadsAt are the critical spreads at a β, in ascending order.
+// spreadsAt holds the critical spreads at a β, in ascending order.
 type spreadsAt struct {
 	beta    float64
 	spreads []float64
 }
 
-// fromTop is a critical spread by its number from the greatest one, NaN if there are fewer.
+// fromTop returns the j-th critical spread in descending order, counted from 0; NaN if there are fewer.
 func (s spreadsAt) fromTop(j int) float64 {
 	if j >= len(s.spreads) {
 		return math.NaN()
@@ -252,7 +253,7 @@ func (s spreadsAt) fromTop(j int) float64 {
 	return s.spreads[len(s.spreads)-1-j]
 }
 
-// branches is the largest number of critical spreads at one β.
+// branches returns the largest number of critical spreads at any β.
 func branches(all []spreadsAt) int {
 	most := 0
 	for _, at := range all {
@@ -261,8 +262,8 @@ func branches(all []spreadsAt) int {
 	return most
 }
 
-// traceSpreads are the critical spreads over a range of β, ever closer to where their number changes: there
-// two of them meet, or one begins at 0, and lines are steep.
+// traceSpreads returns the critical spreads over a range of β. The points are denser near the β at which
+// their number changes: there two spreads meet, or one starts at 0, and the curves are steep.
 func (o *Experiment) traceSpreads(d int, low, high float64) []spreadsAt {
 	at := func(beta float64) spreadsAt {
 		spreads, _ := overlap.CriticalSpreads(d, beta, theory.Attention(o.Attention), o.Covariance)
@@ -286,7 +287,8 @@ func (o *Experiment) traceSpreads(d int, low, high float64) []spreadsAt {
 	return all
 }
 
-// fold is two spreads that meet between neighbours of which one has two more: the closest.
+// fold returns the closest two spreads that meet between neighbouring points, one of which has two spreads
+// more than the other.
 func fold(one, other spreadsAt) (beta, below, above float64, ok bool) {
 	if len(one.spreads) < len(other.spreads) {
 		one, other = other, one

@@ -14,7 +14,7 @@ func (o *Experiment) hasBoundarySeries() bool {
 	return o.hasExponents() && !o.resampled() && o.Covariance == invariant.Ginibre
 }
 
-// seriesText gives the boundary of a row at the depth in closed form, where there is one.
+// seriesText returns the boundary of a row at its depth in closed form, if there is one.
 func (o *Experiment) seriesText(r Row) string {
 	if o.Depth == nil || !o.hasBoundarySeries() {
 		return ""
@@ -28,7 +28,7 @@ func (o *Experiment) seriesText(r Row) string {
 	return fmt.Sprintf(" (%.10g to the order 1/L²)", beta)
 }
 
-// limitDepthText says from which depths on the limit of the boundary is good enough, where that is known.
+// limitDepthText states from which depth on the limit of the boundary is accurate enough, if that is known.
 func (o *Experiment) limitDepthText(dim int) (text string, known bool) {
 	if !o.hasBoundarySeries() {
 		return "", false

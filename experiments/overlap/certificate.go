@@ -11,14 +11,14 @@ import (
 	"antipode/sphere/invariant"
 )
 
-// Certificate is the columns of a table with --certify.
+// Certificate holds the columns that --certify adds to a table.
 type Certificate struct {
 	Low    float64 `column:"p_antipodal_low,nullable" meaning:"p_antipodal is not below this, proved"`
 	High   float64 `column:"p_antipodal_high,nullable" meaning:"p_antipodal is not above this, proved"`
 	Proved Proved  `column:"proved" otherwise:"no" meaning:"whether there is a proof of the two before"`
 }
 
-// DepthCertificate is the columns of a table with --certify and a depth.
+// DepthCertificate holds the columns that --certify adds to a table with a depth.
 type DepthCertificate struct {
 	_           struct{} `meaning:"overlap -1 does not attract at this β at the given depth, proved"`
 	BetaCLow    float64  `column:"beta_c_depth_low,nullable"`
@@ -28,7 +28,7 @@ type DepthCertificate struct {
 	BetaCProved Proved   `column:"beta_c_depth_proved" otherwise:"no"`
 }
 
-// Proved says whether there is a proof.
+// Proved says whether a proof exists.
 type Proved int8
 
 // The values of Proved.
@@ -40,7 +40,7 @@ const (
 // Labels implements data.Labelled.
 func (Proved) Labels() []string { return []string{"no", "yes"} }
 
-// certify is the parameter of the proof.
+// certify returns the parameter that asks for the proof.
 func (o *Experiment) certify() parameter.Parameter {
 	return parameter.Parameter{Name: "certify",
 		Meaning: fmt.Sprintf("adds proved bounds on the limit of P(antipodal), from interval arithmetic, "+
@@ -52,16 +52,16 @@ func (o *Experiment) certify() parameter.Parameter {
 			"--interaction, --mlp and --drift")}
 }
 
-// certifiable reports whether the proof is for such a question.
+// certifiable reports whether the proof covers such a cell.
 func (o *Experiment) certifiable() bool {
 	return o.Epsilon == nil && o.equalMasses() && o.Covariance == invariant.Ginibre && !o.resampled() &&
 		o.beside().None()
 }
 
-// showsCertificate reports whether bounds that are proved are asked for, and apply.
+// showsCertificate reports whether proved bounds are requested and available.
 func (o *Experiment) showsCertificate() bool { return o.Certify && o.certifiable() }
 
-// fillCertificate fills in the bounds of the probability of the antipodal outcome, where there is a proof.
+// fillCertificate fills in bounds of the probability of the antipodal outcome, if there is a proof.
 func (o *Experiment) fillCertificate(r *fullRow) {
 	if !o.showsCertificate() {
 		return
@@ -76,10 +76,10 @@ func (o *Experiment) fillCertificate(r *fullRow) {
 	}
 }
 
-// showsDepthCertificate is showsCertificate of what is known at a depth.
+// showsDepthCertificate reports whether proved bounds at a depth are requested and available.
 func (o *Experiment) showsDepthCertificate() bool { return o.showsCertificate() && o.Depth != nil }
 
-// depthCertificate is the enclosure of the boundary in β at the depth.
+// depthCertificate returns an interval that contains the boundary in β at the depth.
 func (o *Experiment) depthCertificate(d int) (DepthCertificate, error) {
 	unknown := DepthCertificate{BetaCLow: math.NaN(), BetaCHigh: math.NaN()}
 	if !o.showsDepthCertificate() {
@@ -92,7 +92,7 @@ func (o *Experiment) depthCertificate(d int) (DepthCertificate, error) {
 	return DepthCertificate{BetaCLow: e.Low, BetaCHigh: e.High, BetaCProved: IsProved}, nil
 }
 
-// depthCertificateText is what the report says of it.
+// depthCertificateText describes the depth certificate in the report.
 func (o *Experiment) depthCertificateText(r fullRow) string {
 	if r.BetaCProved != IsProved {
 		return "there is no proof of β_c at this depth"
@@ -100,7 +100,7 @@ func (o *Experiment) depthCertificateText(r fullRow) string {
 	return fmt.Sprintf("proved: β_c at this depth is from %.17g to %.17g", r.BetaCLow, r.BetaCHigh)
 }
 
-// certificateText is what the report says of the proof for a row.
+// certificateText describes the certificate of a row in the report.
 func (o *Experiment) certificateText(r fullRow) string {
 	if r.Proved != IsProved {
 		return fmt.Sprintf("P(antipodal) is not proved: there are proofs up to d = %d and β = %d, "+

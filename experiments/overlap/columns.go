@@ -6,7 +6,7 @@ import (
 	"antipode/data"
 )
 
-// fullRow has the columns of all kinds of rows, of which a table has some groups.
+// fullRow has the columns of all kinds of rows; a table has some groups of them.
 type fullRow struct {
 	BoundaryRow
 	Derivatives
@@ -16,14 +16,14 @@ type fullRow struct {
 	ThreeTokens
 }
 
-// A group of columns is in a table whole or not at all.
+// A group of columns is either completely in a table or not at all.
 type group struct {
 	columns []data.Column
 	asked   func(o *Experiment) bool
 }
 
-// groups are those of fullRow beside Row, in its order: of a block, of its boundary, of derivatives, of those
-// at a horizon, of proofs, and of three tokens.
+// groups are the groups of columns of fullRow in addition to Row, in order: of a block, of its boundary, of
+// derivatives, of those at a horizon, of proofs, and of three tokens.
 func groups() []group {
 	all := data.ColumnsOf[BoundaryRow]()
 	plain, block := len(data.ColumnsOf[Row]()), len(data.ColumnsOf[BlockRow]())
@@ -45,7 +45,7 @@ func (o *Experiment) Columns() []data.Column {
 	return columnsWith(len(o.Epsilon) > 1, func(g group) bool { return g.asked(o) })
 }
 
-// columnsWith are the columns of Row, that of ε if it has several values, and those of some groups.
+// columnsWith returns the columns of Row, with that of ε if it has several values, and those of some groups.
 func columnsWith(grid bool, has func(g group) bool) []data.Column {
 	columns := data.ColumnsOf[Row]()
 	if !grid {
@@ -61,7 +61,7 @@ func columnsWith(grid bool, has func(g group) bool) []data.Column {
 
 func isEpsilon(c data.Column) bool { return c.Name == "epsilon" }
 
-// writeRows writes what some columns have of rows.
+// writeRows writes the given columns of rows.
 func writeRows(table data.Sink, columns []data.Column, rows ...fullRow) error {
 	return data.WriteRows(data.Selecting(table, data.ColumnsOf[fullRow](), columns), rows...)
 }

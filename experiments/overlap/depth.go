@@ -11,7 +11,7 @@ import (
 	"antipode/sde"
 )
 
-// fillDepth fills in the exact law at the depth and the horizon. Where it is refused it stays null.
+// fillDepth fills in the exact law at the depth and the horizon. It stays null if its computation is refused.
 func (o *Experiment) fillDepth(r *Row, _ *overlap.Diffusion) error {
 	if !o.atDepth() {
 		return nil
@@ -22,7 +22,7 @@ func (o *Experiment) fillDepth(r *Row, _ *overlap.Diffusion) error {
 	return nil
 }
 
-// lawAtDepth is the exact law of a point, to an accuracy if that can be had.
+// lawAtDepth returns the exact law of a point, to the given accuracy if that can be reached.
 func (o *Experiment) lawAtDepth(d int, beta, accuracy float64) (exactlaw.Outcomes, error) {
 	recursion, err := o.recursionAt(d, beta)
 	if err != nil {
@@ -52,7 +52,7 @@ func (o *Experiment) recursionAt(d int, beta float64) (*exactlaw.Recursion, erro
 	return attention.WithMLP(o.MLP.InTheory())
 }
 
-// attentionAt is the recursion without an MLP.
+// attentionAt returns the recursion without an MLP.
 func (o *Experiment) attentionAt(d int, beta float64) (*exactlaw.Recursion, error) {
 	attention, depth := theory.Attention(o.Attention), int(*o.Depth)
 	if o.Epsilon != nil {
@@ -68,7 +68,7 @@ func (o *Experiment) attentionAt(d int, beta float64) (*exactlaw.Recursion, erro
 var errOtherNoise = errors.New("the exact law is that of independent entries, without random queries and " +
 	"keys, and for unequal clusters without a drift")
 
-// depthText gives the exact law of a row, or why it is not known.
+// depthText states the exact law of a row, or why it is not known.
 func (o *Experiment) depthText(r Row) string {
 	text := fmt.Sprintf("at depth %d: P(antipodal) = %s, P(single) = %s%s", *o.Depth,
 		knownText(r.DepthAntipodal), knownText(r.DepthSingle), ifNumber(r.DepthError,
@@ -76,7 +76,7 @@ func (o *Experiment) depthText(r Row) string {
 	if r.DepthAntipodal == r.DepthAntipodal {
 		return text
 	}
-	const rough = 1 // whether it is refused is known at once
+	const rough = 1 // a refusal does not depend on the accuracy, and this is fast
 	if _, err := o.lawAtDepth(int(r.Dim), r.Beta, rough); err != nil {
 		return text + ": " + err.Error()
 	}

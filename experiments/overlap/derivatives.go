@@ -14,7 +14,7 @@ import (
 	"antipode/sphere/invariant"
 )
 
-// Derivatives are the columns of a table with derivatives.
+// Derivatives holds the columns of derivatives in the limit.
 type Derivatives struct {
 	ByBeta    theory.Estimated `column:"dp_dbeta" meaning:"derivative of p_antipodal by β, or null"`
 	ByEpsilon theory.Estimated `column:"dp_depsilon" meaning:"the same by ε of the hybrid"`
@@ -25,13 +25,13 @@ type Derivatives struct {
 	Telling   float64          `column:"trajectories_dbeta,nullable"`
 }
 
-// LaterDerivatives are the columns of a table with derivatives at a horizon, and at a depth.
+// LaterDerivatives holds the columns of derivatives at a horizon and at a depth.
 type LaterDerivatives struct {
 	AtHorizon DerivativesAt `column:"horizon" meaning:"horizon"`
 	AtDepth   DerivativesAt `column:"depth" meaning:"depth"`
 }
 
-// DerivativesAt are the columns of derivatives at a horizon, or at a depth.
+// DerivativesAt holds the columns of derivatives at a horizon, or at a depth.
 type DerivativesAt struct {
 	_         struct{}         `meaning:"derivative of p_antipodal_@ by β;"`
 	_         struct{}         `meaning:"null where it is not known to 1e-3"`
@@ -44,7 +44,7 @@ type DerivativesAt struct {
 	BySigma   theory.Estimated `column:"dp_dsigma_@"`
 }
 
-// derivatives is the parameter of the derivatives.
+// derivatives returns the parameter that asks for derivatives.
 func (o *Experiment) derivatives() parameter.Parameter {
 	return parameter.Parameter{Name: "derivatives",
 		Meaning: "adds the derivatives of P(antipodal) with respect to β, ε and σ, in the limit, at " +
@@ -54,16 +54,16 @@ func (o *Experiment) derivatives() parameter.Parameter {
 			"keys, nor with a covariance beside an MLP or a drift; must be left out beside them")}
 }
 
-// differentiable reports whether the derivatives are known for such a question.
+// differentiable reports whether derivatives are available for such a cell.
 func (o *Experiment) differentiable() bool {
 	return !o.resampled() && (o.beside().None() || o.Covariance == invariant.Ginibre)
 }
 
-// showsDerivatives reports whether derivatives are asked for, and apply.
+// showsDerivatives reports whether derivatives are requested and available.
 func (o *Experiment) showsDerivatives() bool { return o.Derivatives && o.differentiable() }
 
-// fillDerivatives fills in the derivatives of the probability of the antipodal outcome, and how many
-// trajectories distinguish β.
+// fillDerivatives fills in the derivatives of the probability of the antipodal outcome, and the number of
+// trajectories that distinguish β from a nearby value.
 func (o *Experiment) fillDerivatives(r *fullRow, diffusion *overlap.Diffusion) error {
 	if !o.showsDerivatives() {
 		return nil
@@ -99,8 +99,9 @@ func (o *Experiment) fillDerivatives(r *fullRow, diffusion *overlap.Diffusion) e
 // tellingDifference is the difference in β of the two cells that are to be distinguished.
 const tellingDifference = 0.01
 
-// telling is the number of trajectories that distinguish β, by the probability closest to a run: that at the
-// depth, or at the horizon, or in the limit. NaN if none of their derivatives is known, or if it is 0.
+// telling returns the number of trajectories that distinguish β from a nearby value, from the probability
+// that is closest to that of a run: the one at the depth, or else at the horizon, or else in the limit. It is
+// NaN if none of their derivatives is known, or if the derivative is 0.
 func (r *fullRow) telling() float64 {
 	for _, at := range [][2]float64{{r.DepthAntipodal, r.AtDepth.ByBeta.Value},
 		{r.AntipodalHorizon, r.AtHorizon.ByBeta.Value}, {r.Antipodal, r.ByBeta.Value}} {
@@ -112,7 +113,7 @@ func (r *fullRow) telling() float64 {
 	return math.NaN()
 }
 
-// derivativeLines are what the report says of the derivatives of a row.
+// derivativeLines returns the lines of the report on the derivatives of a row.
 func (o *Experiment) derivativeLines(r fullRow) (lines []string) {
 	if !o.showsDerivatives() {
 		return nil
@@ -155,7 +156,7 @@ func (o *Experiment) derivativeLines(r fullRow) (lines []string) {
 	return lines
 }
 
-// noHorizonDerivative says why that at the horizon is not known.
+// noHorizonDerivative says why the derivative at the horizon is not known.
 func (o *Experiment) noHorizonDerivative() string {
 	switch {
 	case !o.equalMasses():

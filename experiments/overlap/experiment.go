@@ -30,19 +30,19 @@ type Experiment struct {
 	Masses      [2]float64           `json:"masses"`      // tokens of the two clusters
 	Epsilon     Noises               `json:"epsilon"`     // of the hybrid; nil for random value matrices
 	Covariance  invariant.Covariance `json:"covariance"`  // of value matrices
-	Z0          *float64             `json:"z0"`          // overlap at time 0; nil for uniform tokens
+	Z0          *float64             `json:"z0"`          // at time 0; nil for uniform tokens
 	Depth       *int64               `json:"depth"`       // layers per unit of time; nil for the limit
 	Horizon     *float64             `json:"horizon"`     // units of time; nil for the limit
 	Tolerance   float64              `json:"tolerance"`
 	Law         sde.Law              `json:"law"`      // of the hybrid's random scalar, at a depth
-	Boundary    bool                 `json:"boundary"` // where overlap -1 attracts, over β and S
+	Boundary    bool                 `json:"boundary"` // region where overlap -1 attracts
 	Derivatives bool                 `json:"derivatives,omitzero"`
 	Certify     bool                 `json:"certify,omitzero"`
-	Tokens      int64                `json:"tokens,omitzero"` // 3 for what becomes of three; 0 or 2 for two
+	Tokens      int64                `json:"tokens,omitzero"` // 3 adds three tokens; 0 or 2 for two
 	setting.Sublayers
 }
 
-// New returns the default parameters: a cell with both outcomes.
+// New returns the default parameters: a cell in which both outcomes occur.
 func New() *Experiment {
 	return &Experiment{
 		Dim: []int{4}, Beta: []float64{1}, Attention: sde.Softmax,
@@ -73,7 +73,7 @@ Examples: antipode overlap --dim 8 --beta 3 --json
           antipode overlap --tokens 3 --horizon 20 --beta 2`
 }
 
-// Paper implements run.Experiment; the paper has no figure of this.
+// Paper implements run.Experiment; no figure of the paper shows this.
 func (*Experiment) Paper() {}
 
 // Parameters implements run.Experiment.
@@ -123,7 +123,7 @@ func (o *Experiment) Parameters() []parameter.Parameter {
 	}, o.sublayers()...)
 }
 
-// sublayers are the parameters of what is beside attention.
+// sublayers returns the parameters of the sublayers next to attention.
 func (o *Experiment) sublayers() []parameter.Parameter {
 	all := o.Sublayers.Parameters(false)
 	for k := range all {
@@ -140,13 +140,14 @@ func (o *Experiment) sublayers() []parameter.Parameter {
 	return all
 }
 
-// hasExponents reports whether boundary and exponent at a finite depth are known.
+// hasExponents reports whether the boundary and the exponent at a finite depth are known.
 func (o *Experiment) hasExponents() bool {
 	return o.Epsilon == nil && o.equalMasses() && o.beside().None()
 }
 
-// paperNoise reports whether there is an exact law at a depth: values have independent entries, for unequal
-// clusters without a mean, and scores no random part, or the model is the hybrid one; there may be an MLP.
+// paperNoise reports whether there is an exact law at a depth. This is the case for the hybrid model, and if
+// the scores have no random part and the values have independent entries, which for unequal clusters must
+// have mean 0. An MLP is allowed.
 func (o *Experiment) paperNoise() bool {
 	if o.Epsilon != nil {
 		return true
@@ -155,7 +156,7 @@ func (o *Experiment) paperNoise() bool {
 		(o.beside().Drift == 0 || o.equalMasses())
 }
 
-// atDepth reports whether the law at a depth and a horizon is asked for.
+// atDepth reports whether the law at a depth and a horizon is requested.
 func (o *Experiment) atDepth() bool { return o.Depth != nil && o.Horizon != nil }
 
 // resampled reports whether scores have a random part.
@@ -210,7 +211,7 @@ func (o *Experiment) Validate() error {
 	return setting.CheckClock(o.Attention, o.Beta)
 }
 
-// checkCovariance refuses a covariance that no matrix has, or that leaves too little noise.
+// checkCovariance returns an error for a covariance that no matrix has, or that leaves too little noise.
 func (o *Experiment) checkCovariance() error {
 	if err := setting.CheckCovariance(o.Covariance, o.Dim, sde.Gaussian); err != nil {
 		return err
@@ -225,7 +226,7 @@ func (o *Experiment) checkCovariance() error {
 	return nil
 }
 
-// beside are the sublayers that have an effect: the number of heads has none in the limit, and the hybrid
+// beside returns the sublayers that have an effect: the number of heads has none in the limit, and the hybrid
 // has no drift.
 func (o *Experiment) beside() setting.Sublayers {
 	s := o.Effective(false)
@@ -238,7 +239,7 @@ func (o *Experiment) beside() setting.Sublayers {
 	return s
 }
 
-// Run implements run.Experiment; it uses neither seed nor workers.
+// Run implements run.Experiment; it uses neither the seed nor the workers.
 func (o *Experiment) Run(ctx context.Context, options run.Options, table data.Sink) error {
 	if err := o.Validate(); err != nil {
 		return err

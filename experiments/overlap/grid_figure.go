@@ -10,9 +10,10 @@ import (
 	"antipode/experiments/figure"
 )
 
-// drawGrid draws the antipodal probability of every point, dotted in the limit and solid at a horizon if
-// there is one, and the Lyapunov exponent of the antipodal pair, or the lifetime of unequal clusters: against
-// the first of β, ε and d that has several values, a line for each of up to six values of the others.
+// drawGrid plots the antipodal probability of every point, dotted in the limit and solid at a horizon if
+// there is one, and the Lyapunov exponent of the antipodal pair, or the lifetime of unequal clusters. The x
+// axis is the first of β, ε and d that has several values; there is one line for each of up to six
+// combinations of the others.
 func (o *Experiment) drawGrid(rows []Row, caption string) (*figure.Figure, error) {
 	axis, series, left := o.seriesOf(rows)
 	x := axis.label
@@ -37,7 +38,7 @@ func (o *Experiment) drawGrid(rows []Row, caption string) (*figure.Figure, error
 	return figure.Pairs(panels, key, caption+left)
 }
 
-// gridSeries is a line of a figure of a grid: its rows, in the order of x.
+// gridSeries is a line in a figure of a grid, with its rows in the order of x.
 type gridSeries struct {
 	name string
 	x    func(r Row) float64
@@ -47,12 +48,12 @@ type gridSeries struct {
 // gridAxis is a parameter of the grid.
 type gridAxis struct {
 	symbol, label string
-	count         int // of its values
+	count         int // number of its values
 	value         func(r Row) float64
 }
 
-// axes are the parameters of the grid, the first of several values first, and without an ε that does not
-// vary, which the caption has.
+// axes returns the parameters of the grid, beginning with the first that has several values. An ε that does
+// not vary is left out, because the caption states it.
 func (o *Experiment) axes() []gridAxis {
 	all := []gridAxis{
 		{"β", "inverse temperature β", len(o.Beta), func(r Row) float64 { return r.Beta }},
@@ -67,7 +68,8 @@ func (o *Experiment) axes() []gridAxis {
 	return append([]gridAxis{x}, slices.Delete(all, first, first+1)...)
 }
 
-// seriesOf are up to six lines over the first of the axes, and what the caption says of those left out.
+// seriesOf returns up to six lines along the first of the axes, and the text of the caption on those left
+// out.
 func (o *Experiment) seriesOf(rows []Row) (x gridAxis, all []gridSeries, left string) {
 	axes := o.axes()
 	x = axes[0]
@@ -101,7 +103,7 @@ func (o *Experiment) seriesOf(rows []Row) (x gridAxis, all []gridSeries, left st
 	return x, all, left
 }
 
-// nameOf gives the values that a row has of the axes: the dimension first.
+// nameOf states a row's values of the axes, the dimension first.
 func nameOf(axes []gridAxis, r Row) string {
 	var parts []string
 	for _, a := range slices.Backward(axes) {
@@ -110,7 +112,7 @@ func nameOf(axes []gridAxis, r Row) string {
 	return strings.Join(parts, ", ")
 }
 
-// solid is the probability at the horizon, exact at a depth if there is one; nil without a horizon.
+// solid returns the probability at the horizon, exact at a depth if there is one; nil without a horizon.
 func (o *Experiment) solid() func(r Row) float64 {
 	switch {
 	case o.atDepth():
@@ -121,7 +123,7 @@ func (o *Experiment) solid() func(r Row) float64 {
 	return nil
 }
 
-// addProbabilities adds the lines of the antipodal probability, and their key.
+// addProbabilities adds the lines of the antipodal probability, and their entries in the legend.
 func addProbabilities(p *figure.Plot, key *figure.Key, series []gridSeries, solid func(r Row) float64) {
 	if solid != nil {
 		addLines(p, series, solid, false)
@@ -132,7 +134,7 @@ func addProbabilities(p *figure.Plot, key *figure.Key, series []gridSeries, soli
 	addLines(p, series, func(r Row) float64 { return r.Antipodal }, solid != nil)
 }
 
-// gridStyle is that of a series.
+// gridStyle returns the line style of a series.
 func gridStyle(i int, dotted bool) figure.Stroke {
 	if dotted {
 		return figure.Stroke{Color: figure.SeriesColors[i], Width: 1, Dashes: figure.Dotted}
@@ -153,7 +155,7 @@ func addLines(p *figure.Plot, series []gridSeries, value func(r Row) float64, do
 }
 
 // addPoints marks the points of the grid if they are so few that the straight lines between them could be
-// taken for the theory.
+// mistaken for the theory.
 func addPoints(p *figure.Plot, series int, x, y []float64) {
 	const few = 30
 	var points []figure.Point
@@ -169,14 +171,13 @@ func addPoints(p *figure.Plot, series int, x, y []float64) {
 	}
 }
 
-// gridRate is the plot of a rate or time, and what it shows of a row.
+// gridRate is the plot of a rate or time, and the value of a row that it shows.
 type gridRate struct {
 	*figure.Plot
 	value func(r Row) float64
 }
 
-// rates is the plot of the Lyapunov exponents or of the lifetimes, nil if the rows have
-// neither.
+// rates returns the plot of the Lyapunov exponents or of the lifetimes; nil if the rows have neither.
 func rates(rows []Row, x string) *gridRate {
 	lyapunov := func(r Row) float64 { return r.Lyapunov }
 	lifetime := func(r Row) float64 { return r.Lifetime }

@@ -11,8 +11,8 @@ import (
 // IsPrompt implements run.Prompt.
 func (*Experiment) IsPrompt() {}
 
-// WriteJSON writes the rows of a table, in the order of their columns, as JSON objects: one alone, or a
-// list.
+// WriteJSON writes the rows of a table, ordered by their columns, as JSON objects: a single object, or a list
+// of several.
 func (*Experiment) WriteJSON(w io.Writer, table *data.Table) error {
 	rows, err := run.RowsOf[fullRow](table)
 	if err != nil {

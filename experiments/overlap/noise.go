@@ -6,8 +6,8 @@ import (
 	"math"
 )
 
-// Noises are noise amplitudes ε of the hybrid model; none for random value matrices. In JSON none is null
-// and one is a number.
+// Noises are noise amplitudes ε of the hybrid model; an empty list stands for random value matrices. In JSON
+// an empty list is null, and a single amplitude is a number.
 type Noises []float64
 
 // MarshalJSON implements json.Marshaler.
@@ -27,7 +27,7 @@ func (n *Noises) UnmarshalJSON(text []byte) error {
 	return json.Unmarshal(text, &(*n)[0])
 }
 
-// noises are the amplitudes of the grid, NaN alone without the hybrid model.
+// noises returns the amplitudes of the grid; without the hybrid model, only NaN.
 func (o *Experiment) noises() []float64 {
 	if o.Epsilon == nil {
 		return []float64{math.NaN()}
@@ -35,7 +35,7 @@ func (o *Experiment) noises() []float64 {
 	return o.Epsilon
 }
 
-// at is the experiment at one of its noise amplitudes, NaN without the hybrid model.
+// at returns the experiment at one of its noise amplitudes; NaN stands for random value matrices.
 func (o *Experiment) at(epsilon float64) *Experiment {
 	if len(o.Epsilon) <= 1 {
 		return o

@@ -12,10 +12,10 @@ import (
 	"antipode/overlap/fokkerplanck"
 )
 
-// boundaryPanel draws the boundary beyond which overlap -1 attracts, and on which side of it the points
-// are: over β the dimension, or the noise amplitude of the hybrid model. It is nil where there is no
-// boundary: for unequal masses, beside an MLP or a drift, and for random queries and keys, whose boundary has
-// a figure of its own.
+// boundaryPanel plots the boundary beyond which overlap -1 is attracting, and on which side of it the points
+// are: as a function of β, the dimension, or the noise amplitude of the hybrid model. It is nil if there is
+// no such boundary: for unequal masses, with an MLP or a drift, and for random queries and keys, whose
+// boundary has a separate figure.
 func (o *Experiment) boundaryPanel(key *figure.Key) *figure.Plot {
 	if !o.equalMasses() || o.resampled() || !o.beside().None() {
 		return nil
@@ -47,7 +47,8 @@ func (o *Experiment) boundaryPanel(key *figure.Key) *figure.Plot {
 	return p
 }
 
-// thresholds are the noise amplitudes of the hybrid model over β at which overlap -1, and overlap 1, change.
+// thresholds returns, as functions of β, the noise amplitudes of the hybrid model at which the stability of
+// overlap -1, and of overlap 1, changes.
 func (o *Experiment) thresholds() []func(beta float64) float64 {
 	attention := theory.Attention(o.Attention)
 	return []func(beta float64) float64{
@@ -62,7 +63,7 @@ func (o *Experiment) thresholds() []func(beta float64) float64 {
 	}
 }
 
-// boundaryName names a line of the panel.
+// boundaryName returns the name of a line in the panel.
 func (o *Experiment) boundaryName(k int) string {
 	if o.Epsilon == nil {
 		return o.condition("=")
@@ -70,7 +71,7 @@ func (o *Experiment) boundaryName(k int) string {
 	return []string{"ε of overlap -1", "ε of overlap 1"}[k]
 }
 
-// addBoundary draws a boundary over β, as far as it is below the top.
+// addBoundary plots a boundary as a function of β, as far as it is below top.
 func addBoundary(
 	p *figure.Plot, stroke figure.Stroke, boundary func(beta float64) float64, high, top float64,
 ) {
@@ -98,8 +99,8 @@ func (o *Experiment) addPlaces(p *figure.Plot) {
 	}
 }
 
-// lawPanel draws the distribution function of the overlap at the horizon. Where the law is refused there is
-// no line.
+// lawPanel plots the distribution function of the overlap at the horizon. If the computation of a law is
+// refused, its line is missing.
 func (o *Experiment) lawPanel(diffusions []*overlap.Diffusion) *figure.Plot {
 	p := figure.NewPlot(fmt.Sprintf("Law at time %s", parameter.FormatReal(*o.Horizon)), "overlap z",
 		"P(Z ≤ z)")
@@ -118,7 +119,7 @@ func (o *Experiment) lawPanel(diffusions []*overlap.Diffusion) *figure.Plot {
 	return p
 }
 
-// lawAt is the law of the overlap at the horizon, to an accuracy if that can be had.
+// lawAt returns the law of the overlap at the horizon, to the given accuracy if that can be reached.
 func (o *Experiment) lawAt(d *overlap.Diffusion, accuracy float64) (fokkerplanck.Distribution, error) {
 	var laws []fokkerplanck.Distribution
 	var err error

@@ -16,8 +16,8 @@ import (
 	"antipode/sphere/invariant"
 )
 
-// Describe implements run.Experiment: a paragraph for each point, with the inequality
-// that decides and its numbers.
+// Describe implements run.Experiment: a paragraph for each point, with the inequality that determines the
+// stability and its numbers.
 func (o *Experiment) Describe(w io.Writer, table *data.Table) error {
 	o = New()
 	rows, err := run.ReadRows[fullRow](o, table)
@@ -38,7 +38,7 @@ func (o *Experiment) Describe(w io.Writer, table *data.Table) error {
 	return nil
 }
 
-// sentences are the paragraph on a row, a line each.
+// sentences returns the paragraph on a row, one line each.
 func (o *Experiment) sentences(full fullRow) []string {
 	r := full.Row
 	lines := []string{fmt.Sprintf("d = %d, β = %s, %s attention%s", r.Dim, parameter.FormatReal(r.Beta),
@@ -76,7 +76,7 @@ func (o *Experiment) sentences(full fullRow) []string {
 		add("exponents of two opposite clusters of equal size, of any number of tokens: "+
 			"%.8g within them, %.8g between, per unit of time", r.Within, r.Between)
 	}
-	if !o.beside().None() && o.atDepth() { // which the limit may be far from
+	if !o.beside().None() && o.atDepth() { // from which the limit may be far
 		add("%s", o.depthText(r))
 	}
 	add("P(antipodal) = %.10g, P(single) = %.10g, from %s", r.Antipodal, r.Single, o.startText())
@@ -117,7 +117,7 @@ func (o *Experiment) sentences(full fullRow) []string {
 	return lines
 }
 
-// holdingText says how the lifetime beside an MLP that is not odd grows as the MLP becomes weak.
+// holdingText describes how the lifetime with an MLP that is not odd grows as the MLP becomes weak.
 func (o *Experiment) holdingText(r Row) (text string, known bool) {
 	if !(o.MLP.Strength > 0) || r.MinusOne == overlap.Attracting || r.MinusOne == overlap.NonAttracting {
 		return "", false
@@ -131,7 +131,7 @@ func (o *Experiment) holdingText(r Row) (text string, known bool) {
 		"c^(-%.4g)", exponent), known
 }
 
-// whyUnknown says why a probability at the horizon is not known, if it is not.
+// whyUnknown says why a probability at the horizon is not known; it is empty if all are known.
 func (o *Experiment) whyUnknown(r Row) string {
 	if r.AntipodalHorizon == r.AntipodalHorizon && r.SingleHorizon == r.SingleHorizon {
 		return ""
@@ -142,7 +142,7 @@ func (o *Experiment) whyUnknown(r Row) string {
 	return fmt.Sprintf("; what is unknown is not known to %.0g", theory.LargestHorizonError)
 }
 
-// timesProblem is why times in the units of a row's diffusion are not available, or nil.
+// timesProblem returns the reason why times in the units of a row's diffusion are not available, or nil.
 func (o *Experiment) timesProblem(r Row) error {
 	diffusion, err := o.diffusionAt(int(r.Dim), r.Beta)
 	if err == nil {
@@ -151,7 +151,7 @@ func (o *Experiment) timesProblem(r Row) error {
 	return err
 }
 
-// setting names what differs from two tokens under random value matrices.
+// setting names the differences from two tokens under random value matrices.
 func (o *Experiment) setting() string { return o.attentionSetting() + o.beside().Caption() }
 
 func (o *Experiment) attentionSetting() string {
@@ -174,7 +174,7 @@ func (o *Experiment) startText() string {
 	return "overlap " + parameter.FormatReal(*o.Z0)
 }
 
-// reason is the inequality that decides the class of -1.
+// reason returns the inequality that determines the class of -1.
 func (o *Experiment) reason(r Row) string {
 	relation := "≤"
 	if r.MinusOne == overlap.Attracting {
@@ -204,7 +204,7 @@ func (o *Experiment) reason(r Row) string {
 	return fmt.Sprintf("cosh 2β > 1e+308 %s d-2 = %d", relation, r.Dim-2)
 }
 
-// isotropicReason is the inequality for value matrices of another covariance.
+// isotropicReason returns the inequality for value matrices with another covariance.
 func (o *Experiment) isotropicReason(r Row, relation string) string {
 	v := o.Covariance
 	critical := overlap.CriticalDim(r.Beta, v)
@@ -217,7 +217,7 @@ func (o *Experiment) isotropicReason(r Row, relation string) string {
 	return fmt.Sprintf("2 + [a cosh 2β + b (1 + sinh 2β) + c]/a = %.6g %s d = %d", critical, relation, r.Dim)
 }
 
-// knownText gives a probability at the horizon, which is not there where its error is large.
+// knownText formats a probability at the horizon, which is NaN if its error is large.
 func knownText(p float64) string {
 	if math.IsNaN(p) {
 		return "unknown"
@@ -232,7 +232,7 @@ func ifNumber(x float64, format string) string {
 	return fmt.Sprintf(format, x)
 }
 
-// timeText gives a time, or its logarithm where it is beyond float64.
+// timeText formats a time, or its logarithm if it is beyond the range of float64.
 func timeText(time, logarithm float64) string {
 	if math.IsNaN(time) {
 		return fmt.Sprintf("e^%.6g", logarithm)

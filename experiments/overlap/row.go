@@ -6,7 +6,7 @@ import (
 	"antipode/overlap"
 )
 
-// Row is a row of the table: what the theory says at one (d, β), or at one (d, β, ε) of a grid of them.
+// Row is a row of the table: the predictions of the theory at one (d, β), or at one (d, β, ε) of a grid.
 type Row struct {
 	Dim              int32            `column:"dim" meaning:"dimension d of the tokens"`
 	Beta             float64          `column:"beta" meaning:"inverse temperature β"`
@@ -80,8 +80,8 @@ type Row struct {
 	DepthError       float64          `column:"p_depth_error,nullable"`
 }
 
-// BlockRow is a row of the table with an MLP or a drift: also the law to which the overlap converges where
-// neither end attracts.
+// BlockRow is a row of the table with an MLP or a drift. It also has the law to which the overlap converges
+// if neither end is attracting.
 type BlockRow struct {
 	Row
 	_          struct{} `meaning:"mean overlap of the stationary law; null where an end attracts"`
@@ -91,7 +91,8 @@ type BlockRow struct {
 	Relaxation float64  `column:"relaxation_time,nullable" unit:"units of time"`
 }
 
-// BoundaryRow is a row of the table of the boundary beside an MLP: where the ends change with the MLP.
+// BoundaryRow is a row of the table of the boundary with an MLP: it says where the stability of the ends
+// changes with the MLP.
 type BoundaryRow struct {
 	BlockRow
 	_                 struct{} `meaning:"strength c of the MLP above which overlap -1 attracts, 0 where it"`
@@ -109,14 +110,14 @@ type BoundaryRow struct {
 	SingleVariance    float64  `column:"w_single,nullable" meaning:"as w_antipodal, of overlap +1"`
 }
 
-// newBoundaryRow is a row in which what it has beside that of a block is null.
+// newBoundaryRow returns a row with the columns of a block, in which all others are null.
 func newBoundaryRow(block BlockRow) BoundaryRow {
 	r := data.NullRow[BoundaryRow]()
 	r.BlockRow = block
 	return r
 }
 
-// newRow is a row in which all that may be null is.
+// newRow returns a row in which all nullable columns are null.
 func newRow(d int, beta float64) fullRow {
 	r := data.NullRow[fullRow]()
 	r.Dim, r.Beta = int32(d), beta

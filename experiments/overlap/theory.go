@@ -10,7 +10,7 @@ import (
 	"antipode/overlap/firstpassage"
 )
 
-// diffusionAt is the overlap diffusion of the parameters.
+// diffusionAt returns the overlap diffusion for the parameters.
 func (o *Experiment) diffusionAt(d int, beta float64) (*overlap.Diffusion, error) {
 	attention, err := o.ofAttention(d, beta)
 	if err != nil {
@@ -19,7 +19,7 @@ func (o *Experiment) diffusionAt(d int, beta float64) (*overlap.Diffusion, error
 	return theory.Beside(attention, o.MLP.InTheory(), o.beside().Drift)
 }
 
-// ofAttention is that of attention alone.
+// ofAttention returns the diffusion of attention alone.
 func (o *Experiment) ofAttention(d int, beta float64) (*overlap.Diffusion, error) {
 	attention := theory.Attention(o.Attention)
 	switch {
@@ -32,7 +32,7 @@ func (o *Experiment) ofAttention(d int, beta float64) (*overlap.Diffusion, error
 	return overlap.NewIsotropic(d, beta, attention, 1, o.Covariance, o.Masses[0], o.Masses[1])
 }
 
-// row is what the theory says of a point.
+// row returns the row of a point.
 func (o *Experiment) row(d int, beta float64) (fullRow, error) {
 	r := newRow(d, beta)
 	diffusion, err := o.diffusionAt(d, beta)
@@ -78,9 +78,9 @@ func (o *Experiment) fillProbabilities(r *Row, diffusion *overlap.Diffusion) err
 	return nil
 }
 
-// fillBoundary fills in the boundary in β and the Lyapunov exponent, of equal clusters under random
-// value matrices at the depth, if one is given; and the exponents within and between two
-// opposite clusters of equal size.
+// fillBoundary fills in the boundary in β and the Lyapunov exponent, for equal clusters under random value
+// matrices at the depth, if one is given, and the exponents within and between two opposite clusters of equal
+// size.
 func (o *Experiment) fillBoundary(r *Row, diffusion *overlap.Diffusion) error {
 	if o.equalMasses() {
 		if exponent, ok := diffusion.Within(); ok {
@@ -128,7 +128,7 @@ func (o *Experiment) fillAtDepth(r *Row) error {
 	return err
 }
 
-// criticalAtDepth is the boundary in β at the depth, NaN where it is not known.
+// criticalAtDepth returns the boundary in β at the depth; NaN if it is not known.
 func (o *Experiment) criticalAtDepth(d int) (float64, error) {
 	if o.Depth == nil || !o.hasExponents() || o.resampled() {
 		return math.NaN(), nil
@@ -136,7 +136,8 @@ func (o *Experiment) criticalAtDepth(d int) (float64, error) {
 	return theory.CriticalBetaDepth(d, theory.Attention(o.Attention), 1, o.Covariance, *o.Depth)
 }
 
-// fillTimes fills in how long unequal clusters stay antipodal. Where times are refused they stay null.
+// fillTimes fills in how long unequal clusters stay antipodal. The times stay null if their computation is
+// refused.
 func (o *Experiment) fillTimes(r *Row, diffusion *overlap.Diffusion) error {
 	if r.MinusOne == overlap.Attracting || r.MinusOne == overlap.NonAttracting {
 		return nil
@@ -150,7 +151,7 @@ func (o *Experiment) fillTimes(r *Row, diffusion *overlap.Diffusion) error {
 	return nil
 }
 
-// fillHorizon fills in the probabilities at the horizon. Where they are refused they stay null.
+// fillHorizon fills in the probabilities at the horizon. They stay null if their computation is refused.
 func (o *Experiment) fillHorizon(r *Row, diffusion *overlap.Diffusion) error {
 	if o.Horizon == nil {
 		return nil

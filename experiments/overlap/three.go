@@ -10,7 +10,7 @@ import (
 	"antipode/sphere/invariant"
 )
 
-// ThreeTokens are the columns of a table with --tokens 3.
+// ThreeTokens holds the columns that --tokens 3 adds to a table.
 type ThreeTokens struct {
 	_             struct{} `meaning:"probability that three tokens from independent uniform starts have all"`
 	_             struct{} `meaning:"overlaps ≥ 1-τ at the horizon; null where it is not known to 1e-3"`
@@ -25,7 +25,7 @@ type ThreeTokens struct {
 	ThreeError    float64  `column:"p_three_error,nullable"`
 }
 
-// tokens is the parameter of the number of tokens.
+// tokens returns the parameter of the number of tokens.
 func (o *Experiment) tokens() parameter.Parameter {
 	return parameter.Parameter{Name: "tokens",
 		Meaning: "number of tokens: 3 adds the probabilities of three tokens at the horizon: one " +
@@ -36,19 +36,19 @@ func (o *Experiment) tokens() parameter.Parameter {
 			"--epsilon, --masses, --covariance, --interaction, --mlp and --drift")}
 }
 
-// threeExist reports whether the law of three tokens is known for such a question.
+// threeExist reports whether the law of three tokens is available for such a cell.
 func (o *Experiment) threeExist() bool {
 	return o.Horizon != nil && o.Z0 == nil && o.Epsilon == nil && o.equalMasses() &&
 		o.Covariance == invariant.Ginibre && !o.resampled() && o.beside().None()
 }
 
-// showsThree reports whether the law of three tokens is asked for, and known.
+// showsThree reports whether the law of three tokens is requested and available.
 func (o *Experiment) showsThree() bool { return o.Tokens == 3 && o.threeExist() }
 
-// threeAccuracy is the error that is asked of the law of three tokens.
+// threeAccuracy is the requested error of the law of three tokens.
 const threeAccuracy = 1e-4
 
-// fillThree fills in the law of three tokens. Where it is refused it stays null.
+// fillThree fills in the law of three tokens. It stays null if its computation is refused.
 func (o *Experiment) fillThree(r *fullRow) {
 	if !o.showsThree() {
 		return
@@ -74,7 +74,7 @@ func (o *Experiment) three(d int, beta float64) (threetokens.Law, error) {
 	return laws[0], nil
 }
 
-// threeText is what the report says of three tokens.
+// threeText describes three tokens in the report.
 func (o *Experiment) threeText(r fullRow) string {
 	if d, beta := r.Dim, r.Beta; d > threetokens.LargestDim || beta > threetokens.LargestBeta ||
 		o.Tolerance < threetokens.LeastTolerance {
@@ -88,7 +88,7 @@ func (o *Experiment) threeText(r fullRow) string {
 		roughText(r.SingleBasin), roughText(r.OpposedBasin), ifNumber(r.ThreeError, ", estimated error %.1g"))
 }
 
-// roughText gives a probability of three tokens.
+// roughText formats a probability of three tokens.
 func roughText(p float64) string {
 	if math.IsNaN(p) {
 		return "unknown"

@@ -5,7 +5,7 @@ import (
 	"strings"
 )
 
-// Choice is one of several names, in a string.
+// Choice is one of several names, stored in a string.
 type Choice struct {
 	Field *string
 	Names []string
@@ -40,5 +40,5 @@ func (v Choice) Check() error { return CheckThat(slices.Contains(v.Names, *v.Fie
 // Options implements Chooser.
 func (v Choice) Options() []string { return v.Names }
 
-// Index is the position of the chosen name.
+// Index returns the position of the chosen name.
 func (v Choice) Index() int { return slices.Index(v.Names, *v.Field) }

@@ -9,9 +9,9 @@ import (
 	"strings"
 )
 
-// ParseNumber reads a real number in decimal form, as 12, -0.5 or 1e6, with blanks around it.
-// It is the float64 nearest to it, ±Inf beyond their range and for inf; never NaN or -0. What
-// Go also reads, hexadecimal digits and underscores, is not a number here.
+// ParseNumber parses a real number in decimal form, such as 12, -0.5 or 1e6, possibly surrounded by blanks.
+// It returns the nearest float64, or ±Inf beyond its range and for inf; never NaN or -0. Hexadecimal digits
+// and underscores, which Go accepts, are errors here.
 func ParseNumber(text string) (float64, error) {
 	const decimal = "0123456789+-.eE"
 	text = strings.TrimSpace(text)
@@ -24,8 +24,8 @@ func ParseNumber(text string) (float64, error) {
 	return x + 0, nil // -0 is 0
 }
 
-// ParseWhole reads a whole number in any form that ParseNumber reads, as 1000000 or 1e6, exactly.
-// Beyond ±2^65 it is an error.
+// ParseWhole parses an integer exactly, in any form that ParseNumber accepts, such as 1000000 or 1e6.
+// Integers beyond ±2^65 are an error.
 func ParseWhole(text string) (*big.Int, error) {
 	text = strings.TrimSpace(text)
 	x, err := ParseNumber(text)
@@ -39,7 +39,7 @@ func ParseWhole(text string) (*big.Int, error) {
 	if !strings.ContainsAny(digits, "123456789") {
 		return new(big.Int), nil
 	}
-	if math.Abs(x) < 0.5 { // neither would those of 1e-999999999 end
+	if math.Abs(x) < 0.5 { // and those of 1e-999999999 too
 		return nil, fmt.Errorf("%s is not whole", text)
 	}
 	exact, _ := new(big.Rat).SetString(text)
@@ -49,7 +49,7 @@ func ParseWhole(text string) (*big.Int, error) {
 	return exact.Num(), nil
 }
 
-// ParseWithin is ParseWhole for a whole number from low to high.
+// ParseWithin is ParseWhole for an integer from low to high.
 func ParseWithin(text string, low, high int64) (int64, error) {
 	n, err := ParseWhole(text)
 	if err != nil {

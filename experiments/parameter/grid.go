@@ -10,10 +10,9 @@ import (
 // LargestGrid is the largest number of values of one parameter.
 const LargestGrid = 100_000
 
-// parseGrid reads a list of numbers: elements with commas between them, each a
-// number, a grid start:stop:step with both ends included, or, of whole numbers, a
-// range first..last. The values of a grid are the float64 nearest to the decimal
-// numbers that one would write for them, so that 0.3 in 0:1:0.1 is 0.3.
+// parseGrid parses a list of numbers, with elements separated by commas. Each element is a number, a grid
+// start:stop:step with both ends included, or, for integers, a range first..last. The values of a grid are
+// the float64 nearest to the decimal numbers that one would write for them, so that 0.3 in 0:1:0.1 is 0.3.
 func parseGrid(text string, allowed Range, whole bool) ([]float64, error) {
 	var values []float64
 	for _, element := range strings.Split(text, ",") {
@@ -100,8 +99,8 @@ func parseSteps(text string, parts []string, most int, whole bool) ([]float64, e
 	return values, nil
 }
 
-// parseExactly reads a number of a grid: a whole one, or the shortest decimal number that reads
-// as the same float64.
+// parseExactly parses a number of a grid: an integer, or the shortest decimal number that has the same
+// float64.
 func parseExactly(text string, whole bool) (*big.Rat, error) {
 	if whole {
 		n, err := ParseWhole(text)

@@ -7,8 +7,8 @@ import (
 	"strings"
 )
 
-// Reals is the value of a list of different real numbers in the range, read by
-// start:stop:step or with commas between them.
+// Reals is the value of a list of different real numbers in the range, written as start:stop:step or
+// separated by commas.
 func Reals(field *[]float64, allowed Range) Value { return realGrid{field, allowed} }
 
 type realGrid struct {
@@ -31,8 +31,8 @@ func (v realGrid) Allowed() string {
 func (v realGrid) Placeholder() string { return "NUMBERS" }
 func (v realGrid) Check() error        { return checkGrid(*v.field, v.Range, false, v) }
 
-// Wholes is the value of a list of different whole numbers in the range, read by first..last,
-// start:stop:step or with commas between them.
+// Wholes is the value of a list of different integers in the range, written as first..last, start:stop:step
+// or separated by commas.
 func Wholes(field *[]int, allowed Range) Value { return wholeGrid{field, allowed} }
 
 type wholeGrid struct {
@@ -72,10 +72,11 @@ func checkGrid(values []float64, allowed Range, whole bool, v Value) error {
 	return nil
 }
 
-// formatGrid is start:stop:step for more than three values that it gives to the bit, or else a list.
+// formatGrid returns start:stop:step if there are more than three values and it reproduces them exactly, and
+// otherwise a list.
 func formatGrid(values []float64, allowed Range) string {
 	if last := len(values) - 1; last >= 3 {
-		const digits = 12 // of a step; its rounding is judged by what it gives
+		const digits = 12 // of a step; a rounded step is accepted only if it reproduces the values
 		step := strconv.FormatFloat((values[last]-values[0])/float64(last), 'g', digits, 64)
 		text := fmt.Sprintf("%v:%v:%s", values[0], values[last], step)
 		if given, err := parseGrid(text, allowed, false); err == nil && slices.Equal(given, values) {
@@ -85,7 +86,7 @@ func formatGrid(values []float64, allowed Range) string {
 	return FormatList(values)
 }
 
-// FormatList is the values with commas between.
+// FormatList returns the values separated by commas.
 func FormatList[T any](values []T) string {
 	var b strings.Builder
 	for k, v := range values {

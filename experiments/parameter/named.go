@@ -11,7 +11,7 @@ type Named struct {
 		fmt.Stringer
 		encoding.TextUnmarshaler
 	}
-	Names []string // that the field takes, or some of them
+	Names []string // the names that are allowed here, all or some of those of the field's type
 }
 
 func (v Named) choice() Choice {

@@ -8,15 +8,15 @@ import (
 	"github.com/xrash/smetrics"
 )
 
-// How similar a name must be to be suggested, by Jaro and Winkler from 0 to 1: Typed for names that
-// somebody knows and has mistyped, Guessed for those of which somebody knows only a part.
+// How similar a name must be to be suggested, on the scale of Jaro and Winkler from 0 to 1: Typed applies to
+// known names that may be mistyped, Guessed to names that are only partly known.
 const (
 	Typed   = 0.7
 	Guessed = 0.6
 )
 
-// DidYouMean is a question to follow an unknown name, with up to three of the known ones, the most
-// similar first; "" if none is similar, Typed or Guessed.
+// DidYouMean returns a question that follows an unknown name and suggests up to three known names, the most
+// similar first. It is "" if none is similar enough; least is Typed or Guessed.
 func DidYouMean(given string, names []string, least float64) string {
 	near := nearest(given, names, least)
 	if len(near) == 0 {
@@ -25,8 +25,8 @@ func DidYouMean(given string, names []string, least float64) string {
 	return " (did you mean " + Choice{Names: near}.Allowed() + "?)"
 }
 
-// nearest are those names that are similar, and not much less so than the most similar one.
-// Neither capitals nor the dashes of a flag count.
+// nearest returns the names that are similar, and not much less similar than the most similar one. Capitals
+// and the dashes of a flag are ignored.
 func nearest(given string, names []string, least float64) []string {
 	const most, asGood = 3, 0.1
 	plain := func(name string) string { return strings.ToLower(strings.TrimLeft(name, "-")) }

@@ -5,8 +5,8 @@ import (
 	"strconv"
 )
 
-// Range is what a whole or real parameter may be: from Low to High, both
-// included unless Low is excluded.
+// Range is the allowed range of an integer or real parameter, from Low to High. Both are included, unless Low
+// is excluded.
 type Range struct {
 	Low, High float64
 	Open      bool // Low itself is not allowed
@@ -17,10 +17,10 @@ func (n Range) Contains(x float64) bool {
 	return x >= n.Low && x <= n.High && !(n.Open && x == n.Low)
 }
 
-// Bounds is the range, for values in which it is embedded: see Bounded.
+// Bounds returns the range, for values that embed it: see Bounded.
 func (n Range) Bounds() Range { return n }
 
-// String says what is allowed, to follow "a number".
+// String describes the range, to follow "a number".
 func (n Range) String() string {
 	if n.Open {
 		return fmt.Sprintf("above %s, up to %s", FormatReal(n.Low), FormatReal(n.High))
@@ -28,10 +28,10 @@ func (n Range) String() string {
 	return fmt.Sprintf("from %s to %s", FormatReal(n.Low), FormatReal(n.High))
 }
 
-// FormatReal is the shortest text that reads as the same number.
+// FormatReal returns the shortest text that parses as the same number.
 func FormatReal(x float64) string { return strconv.FormatFloat(x, 'g', -1, 64) }
 
-// Whole is the value of a whole number in the range.
+// Whole is the value of an integer in the range.
 func Whole(field *int64, allowed Range) Value { return whole{field, allowed} }
 
 type whole struct {

@@ -2,11 +2,11 @@ package parameter
 
 import "fmt"
 
-// optional is a value that may be absent, for which a word stands.
+// optional is a value that may be absent, which a word stands for.
 type optional[T any] struct {
 	field  **T
 	absent string
-	of     func(field *T) Value // what it is where it is there
+	of     func(field *T) Value // the value if it is present
 }
 
 func (v optional[T]) Set(text string) error {
@@ -37,7 +37,7 @@ func (v optional[T]) Check() error {
 	return CheckThat(*v.field == nil || v.of(*v.field).Check() == nil, v)
 }
 
-// OptionalReals is the value of different real numbers as in Reals, or of none.
+// OptionalReals is the value of a list of different real numbers, as in Reals, or of none.
 func OptionalReals(field *[]float64, absent string, allowed Range) Value {
 	return optionalReals{realGrid{field, allowed}, absent}
 }
@@ -81,7 +81,7 @@ func OptionalReal(field **float64, absent string, allowed Range) Value {
 	return optional[float64]{field, absent, func(x *float64) Value { return Real(x, allowed) }}
 }
 
-// OptionalWhole is a whole number that may be absent.
+// OptionalWhole is an integer that may be absent.
 func OptionalWhole(field **int64, absent string, allowed Range) Value {
 	return optional[int64]{field, absent, func(x *int64) Value { return Whole(x, allowed) }}
 }

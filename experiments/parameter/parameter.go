@@ -10,29 +10,29 @@ import "fmt"
 
 // Parameter is one parameter of an experiment.
 type Parameter struct {
-	Name    string // also the key of its value in the parameters' JSON
-	Former  string // an older name, which flags and files may have; "" for none
+	Name    string // also the key in the JSON of the parameters
+	Former  string // former name, which flags and files may use; "" for none
 	Meaning string // one line, with the symbol
 	Unit    string // "" for a pure number
 	Value   Value
 
-	// Inapplicable says why the parameter has no effect given the present values of the others, and
-	// when it would have one; "" if it has. One that is inapplicable is refused where a person gives it, and
-	// is left out of what a table says of itself. That an effect is nil at some value of another parameter,
-	// as of attention at β = 0, does not make it inapplicable.
+	// Inapplicable says why the parameter has no effect given the present values of the others, and when it
+	// would have one; it is "" if the parameter has an effect. An inapplicable parameter is an error if the
+	// user gives it, and is left out of the metadata of a table. If an effect merely vanishes at some value
+	// of another parameter, as that of attention at β = 0, the parameter is still applicable.
 	Inapplicable string
-	// Preset marks a name that only chooses values of other parameters, which say more: it is left out
-	// too.
+	// Preset marks a name that only chooses values of other parameters, which are more informative. It is
+	// left out of the metadata too.
 	Preset bool
-	// Argument marks the file that an experiment is about: on a command line it is given without a name.
+	// Argument marks the file that an experiment is about, which is given on a command line without a name.
 	Argument bool
-	// Instead is the name of another parameter with which that file may be left out; "" for none.
+	// Instead is the name of another parameter that replaces this file; "" for none.
 	Instead string
-	// Further marks the files that may follow that one, one text with commas between.
+	// Further marks the files that may follow the Argument, as a single text separated by commas.
 	Further bool
 }
 
-// ByName is the one of that name; there must be one.
+// ByName returns the parameter with the given name, which must exist.
 func ByName(all []Parameter, name string) Parameter {
 	for _, p := range all {
 		if p.Name == name {
@@ -45,23 +45,23 @@ func ByName(all []Parameter, name string) Parameter {
 // Value is the value of a parameter, which the experiment reads from its own
 // field.
 type Value interface {
-	// Set reads the value from text. An error leaves the value as it was and is
-	// one line that does not repeat the text.
+	// Set parses the value from text. After an error the value is unchanged; the error is one line that does
+	// not repeat the text.
 	Set(text string) error
-	// String is text that Set reads as the same value.
+	// String returns text that Set parses to the same value.
 	String() string
-	// Allowed says what the value may be, to follow "must be".
+	// Allowed describes the allowed values, to follow "must be".
 	Allowed() string
 	// Placeholder stands for the value in a usage text, and names its type.
 	Placeholder() string
-	// Check is nil if the value is allowed.
+	// Check returns nil if the value is allowed.
 	Check() error
 }
 
 // FileNamer is a Value that may name a file, which Set reads.
 type FileNamer interface {
 	Value
-	// NamesFile is the name of the file that Set would read, and whether the text names one.
+	// NamesFile returns the name of the file that Set would read, and whether the text names one.
 	NamesFile(text string) (name string, is bool)
 }
 
@@ -71,7 +71,7 @@ type Chooser interface {
 	Options() []string
 }
 
-// SeveralChooser is a Value that is several of some names.
+// SeveralChooser is a Value that consists of several of some names.
 type SeveralChooser interface {
 	Value
 	Choices() Choices
@@ -86,7 +86,7 @@ type Bounded interface {
 // Optional is a Value that may be absent.
 type Optional interface {
 	Value
-	// Absent is the word that stands for none.
+	// Absent returns the word that stands for an absent value.
 	Absent() string
 }
 
@@ -97,12 +97,12 @@ type Error struct {
 	Problem   string // what is allowed
 }
 
-// Error is one line that names the parameter, its value and what is allowed.
+// Error returns one line that names the parameter, its value and what is allowed.
 func (e *Error) Error() string {
 	return fmt.Sprintf("%s %s: %s", e.Parameter, e.Value, e.Problem)
 }
 
-// Errorf returns an *Error on the value of a parameter, whose problem is formatted as by fmt.Sprintf.
+// Errorf returns an *Error about the value of a parameter. Its problem is formatted as by fmt.Sprintf.
 func Errorf(parameter string, value any, problem string, arguments ...any) error {
 	if x, is := value.(float64); is {
 		value = FormatReal(x)
@@ -110,8 +110,7 @@ func Errorf(parameter string, value any, problem string, arguments ...any) error
 	return &Error{parameter, fmt.Sprint(value), fmt.Sprintf(problem, arguments...)}
 }
 
-// Check returns a *Error for the first of the parameters that has a value
-// that is not allowed.
+// Check returns a *Error for the first parameter whose value is not allowed.
 func Check(parameters []Parameter) error {
 	for _, p := range parameters {
 		if err := p.Value.Check(); err != nil {
@@ -121,8 +120,8 @@ func Check(parameters []Parameter) error {
 	return nil
 }
 
-// CheckGiven returns a *Error for the first of the parameters that a person has given although it has
-// no effect given the others.
+// CheckGiven returns a *Error for the first parameter that the user has given although it has no effect,
+// given the others.
 func CheckGiven(parameters []Parameter, given func(p Parameter) bool) error {
 	for _, p := range parameters {
 		if p.Inapplicable != "" && given(p) {
@@ -136,7 +135,7 @@ func CheckGiven(parameters []Parameter, given func(p Parameter) bool) error {
 	return nil
 }
 
-// Unless is the reason of a parameter that has an effect only if a condition holds.
+// Unless returns the reason for Inapplicable of a parameter that has an effect only if a condition holds.
 func Unless(holds bool, reason string) string {
 	if holds {
 		return ""
@@ -144,10 +143,10 @@ func Unless(holds bool, reason string) string {
 	return reason
 }
 
-// MustBe is the error of a value that is not allowed.
+// MustBe returns the error for a value that is not allowed.
 func MustBe(v Value) error { return fmt.Errorf("must be %s", v.Allowed()) }
 
-// CheckThat is nil if ok, and else the error of a value that is not allowed.
+// CheckThat returns nil if ok, and otherwise the error for a value that is not allowed.
 func CheckThat(ok bool, v Value) error {
 	if !ok {
 		return MustBe(v)

@@ -5,8 +5,7 @@ import (
 	"strconv"
 )
 
-// Switch is a parameter that is on or off. On the command line it has no value: it is
-// on if it is there.
+// Switch is a parameter that is on or off. On the command line it takes no value: it is on if it is present.
 type Switch struct{ On *bool }
 
 // Set implements Value.

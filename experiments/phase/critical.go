@@ -8,34 +8,34 @@ import (
 	"antipode/sde"
 )
 
-// critical is an estimate of the β above which opposite tokens attract each other, with its interval of
-// 95 %, from simulation alone. Nothing is null unless all is.
+// critical is an estimate of the β above which opposite tokens attract each other, with its 95 % interval,
+// from simulation alone. Either all fields are null or none.
 type critical struct{ Beta, Low, High float64 }
 
 var noCritical = critical{math.NaN(), math.NaN(), math.NaN()}
 
-// The growth of a displacement of two opposite tokens changes its sign at the critical β. It is simulated
-// for some β first and then for some around the zero, of equal distances in t = tanh²β, in which it is
-// close to a line (in the limit of infinite depth and softmax it is one: (d-3)/2 - t (d-1)/2).
+// The growth rate of a displacement of two opposite tokens changes its sign at the critical β. It is
+// simulated first for some β, and then for β around the zero that are equidistant in t = tanh²β, in which it
+// is nearly linear (in the limit of infinite depth with softmax it is exactly so: (d-3)/2 - t (d-1)/2).
 const (
 	growthTime    = 10.   // units of time of a trajectory
-	largestGrowth = 64    // dimension up to which the growth is simulated
+	largestGrowth = 64    // largest dimension for which the growth is simulated
 	largestSquare = 0.99  // of t
-	leastWindow   = 0.06  // half of the width in t of the second simulation, at least and at most: the line
-	mostWindow    = 0.2   // is to be straight, and its slope known
-	normal95      = 1.960 // half of the width of an interval of 95 %, in standard errors
+	leastWindow   = 0.06  // least and greatest half-width in t of the second simulation: the curve must be
+	mostWindow    = 0.2   // nearly straight, and its slope must be known
+	normal95      = 1.960 // half-width of a 95 % interval, in standard errors
 )
 
-// criticals are the estimates of all dimensions of a run, each made when the first of its rows is due.
+// criticals holds the estimates of all dimensions of a run, each computed when the first of its rows is due.
 type criticals struct {
 	p       *Experiment
 	ctx     context.Context
 	options run.Options
 	known   map[int]critical
-	err     error // the first
+	err     error // the first error
 }
 
-// of is the estimate of a dimension; null once there was an error.
+// of returns the estimate of a dimension; it is null after an error.
 func (c *criticals) of(dim int) critical {
 	at, known := c.known[dim]
 	if !known {
@@ -48,7 +48,8 @@ func (c *criticals) of(dim int) critical {
 	return at
 }
 
-// critical estimates the β of a dimension; null if there is none, or if it is too close to an end of t.
+// critical estimates the critical β of a dimension; it is null if there is none, or if it is too close to an
+// end of the range of t.
 func (p *Experiment) critical(ctx context.Context, options run.Options, dim int) (critical, error) {
 	first, err := p.growths(ctx, options, dim, spread(0, largestSquare, 10),
 		max(4, min(64, p.Trajectories/64)))
@@ -75,10 +76,10 @@ func (p *Experiment) critical(ctx context.Context, options run.Options, dim int)
 	return critical{betaOf(t), betaOf(low), betaOf(high)}, nil
 }
 
-// betaOf is the β of t, and those of its ends where t is beyond them.
+// betaOf returns the β that corresponds to t, which is first restricted to [0, 1].
 func betaOf(t float64) float64 { return math.Atanh(math.Sqrt(max(0, min(1, t)))) }
 
-// spread are count numbers from low to high.
+// spread returns count equidistant numbers from low to high.
 func spread(low, high float64, count int) (values []float64) {
 	for k := range count {
 		values = append(values, low+(high-low)*float64(k)/float64(count-1))
@@ -86,14 +87,14 @@ func spread(low, high float64, count int) (values []float64) {
 	return values
 }
 
-// growths are mean growths per unit of time of displacements of two opposite tokens, and their variance,
-// which is nearly the same for all.
+// growths holds mean growth rates, per unit of time, of displacements of two opposite tokens, and their
+// variance, which is nearly the same for all t.
 type growths struct {
 	t, mean  []float64
 	variance float64
 }
 
-// growths simulates that number of trajectories for each t.
+// growths simulates the given number of trajectories for each t.
 func (p *Experiment) growths(
 	ctx context.Context, options run.Options, dim int, t []float64, trajectories int64,
 ) (g growths, err error) {
@@ -124,8 +125,8 @@ func (p *Experiment) growths(
 	return g, nil
 }
 
-// line is that of least squares, height + slope (t - middle), with the variances of both, which are
-// independent.
+// line is a least squares line, height + slope (t - middle), with the variances of both coefficients, which
+// are independent.
 type line struct{ middle, height, slope, heightVariance, slopeVariance float64 }
 
 func (g growths) line() (l line) {
@@ -143,8 +144,8 @@ func (g growths) line() (l line) {
 	return l
 }
 
-// root is where the line is 0, with the interval of 95 % of Fieller (1954): all t at which 0 is within 1.96
-// standard errors of the line. It is null where the line does not fall for sure.
+// root returns the zero of the line, with the 95 % interval of Fieller (1954): all t at which 0 is within
+// 1.96 standard errors of the line. It is null unless the line decreases significantly.
 func (l line) root() (t, low, high float64) {
 	a := l.slope*l.slope - normal95*normal95*l.slopeVariance
 	if l.slope >= 0 || a <= 0 {

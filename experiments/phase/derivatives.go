@@ -25,7 +25,7 @@ type DerivedRow struct {
 	Simulated
 }
 
-// Simulated is the derivatives with respect to β that are simulated, each beside its theory.
+// Simulated holds the simulated derivatives with respect to β, each with its theory.
 type Simulated struct {
 	_            struct{} `meaning:"derivative of P(antipodal) at this depth and horizon with respect to β,"`
 	_            struct{} `meaning:"by the scores of simulated trajectories, others than those that are"`
@@ -43,7 +43,7 @@ type Simulated struct {
 	OverlapError float64  `column:"overlap_dbeta_stderr,nullable"`
 }
 
-// derivatives is the parameter of the derivatives.
+// derivatives returns the parameter that asks for derivatives.
 func (p *Experiment) derivatives() parameter.Parameter {
 	return parameter.Parameter{Name: "derivatives",
 		Meaning: "adds the derivatives of the antipodal probability: with respect to β and σ from " +
@@ -54,15 +54,15 @@ func (p *Experiment) derivatives() parameter.Parameter {
 			"out beside them")}
 }
 
-// differentiable reports whether anything of the derivatives is known.
+// differentiable reports whether any of the derivatives is available.
 func (p *Experiment) differentiable() bool {
 	return p.Interaction.Identity() && (p.beside().None() || p.Covariance.OrGinibre() == overlap.Ginibre)
 }
 
-// showsDerivatives reports whether derivatives are asked for, and apply.
+// showsDerivatives reports whether derivatives are requested and available.
 func (p *Experiment) showsDerivatives() bool { return p.Derivatives && p.differentiable() }
 
-// setDerivatives sets the derivatives of a row, those of the theory in the order of theories.
+// setDerivatives sets the derivatives of a row; theories holds those of the theory, with respect to β and σ.
 func (p *Experiment) setDerivatives(
 	ctx context.Context, options run.Options, r *DerivedRow, theories []theory.Derivative,
 ) (err error) {
@@ -72,11 +72,11 @@ func (p *Experiment) setDerivatives(
 	return err
 }
 
-// leastSeen is how many trajectories of both kinds, antipodal or not, a derivative of the probability needs:
-// its standard error is that of few otherwise.
+// leastSeen is the least number of antipodal and of other trajectories that a derivative of the probability
+// needs, because with fewer its standard error is not reliable.
 const leastSeen = 20
 
-// simulated estimates the derivatives of a cell; null where that is not done.
+// simulated estimates the derivatives of a cell; they are null if that is not possible.
 func (p *Experiment) simulated(
 	ctx context.Context, options run.Options, dim int, beta float64,
 ) (s Simulated, err error) {
@@ -106,8 +106,9 @@ func (p *Experiment) simulated(
 	return s, nil
 }
 
-// control is the probability to become antipodal from u in the limit, by a table, and where an overlap within
-// the tolerance of an end has it so near to certain that what follows does not matter.
+// control returns the probability of becoming antipodal from u in the limit, from a table, and the rule that
+// stops a trajectory whose overlap is so close to an end, within the tolerance, that its outcome is
+// practically certain.
 func control(c sde.Cell, tolerance float64, noShortcuts bool) (
 	probability func(u float64) float64, stop func(u float64) bool, err error,
 ) {
@@ -140,7 +141,8 @@ func control(c sde.Cell, tolerance float64, noShortcuts bool) (
 	}, nil
 }
 
-// derivativeSentence says how far the simulated derivatives are from their theory; nothing if there are none.
+// derivativeSentence states how far the simulated derivatives are from their theory; it is empty if there are
+// none.
 func derivativeSentence(rows []DerivedRow) string {
 	var outcome wording.Difference
 	compared := 0

@@ -21,29 +21,29 @@ import (
 	"antipode/sphere/invariant"
 )
 
-// Experiment is on the phase transition of two tokens (Fedorov et al., Fig. 3): the
-// probability of the antipodal outcome over dimension and inverse temperature, by
-// simulation of recursion (4) and from the scale function of its limit.
+// Experiment studies the phase transition of two tokens (Fedorov et al., Fig. 3): the probability of the
+// antipodal outcome as a function of dimension and inverse temperature, by simulation of recursion (4) and
+// from the scale function of its limit.
 type Experiment struct {
 	Dim          []int                `json:"dim"`
 	Beta         []float64            `json:"beta"`
 	Attention    sde.Attention        `json:"attention"`
 	Interaction  setting.Interaction  `json:"interaction"`  // "identity", "resampled:S" or "resampled:S:K"
-	Trajectories int64                `json:"trajectories"` // of each cell (d, β)
+	Trajectories int64                `json:"trajectories"` // per cell (d, β)
 	Depth        int64                `json:"depth"`        // layers per unit of time
 	Horizon      float64              `json:"horizon"`      // units of time
 	Tolerance    float64              `json:"tolerance"`
 	Law          sde.Law              `json:"law"`
 	Covariance   invariant.Covariance `json:"covariance"`
 	Method       sde.Method           `json:"method"`       // the chain needs the gaussian law
-	NoShortcuts  bool                 `json:"no-shortcuts"` // every trajectory goes on to the horizon
-	Sigma        float64              `json:"sigma"`        // deviation of a value matrix's entries
+	NoShortcuts  bool                 `json:"no-shortcuts"` // whether every trajectory goes on to the horizon
+	Sigma        float64              `json:"sigma"`        // standard deviation of a value matrix's entries
 	Derivatives  bool                 `json:"derivatives,omitzero"`
 	setting.Sublayers
 }
 
-// New returns the default parameters: smaller than the figure's, but both sides of the
-// boundary are there, and so is the agreement with the theory.
+// New returns the default parameters: a smaller grid than the figure's, but one with both sides of the
+// boundary that shows the agreement with the theory.
 func New() *Experiment {
 	return &Experiment{
 		Dim:          []int{3, 4, 5, 6, 8},
@@ -60,8 +60,8 @@ func New() *Experiment {
 	}
 }
 
-// Paper sets the scale of Fig. 3. The grid of β is read off the figure; depth is
-// the caption's 100, as the 50,000 of the text are the layers up to time 500.
+// Paper sets the scale of Fig. 3. The grid of β is read off the figure. The depth is 100, as in the caption;
+// the 50,000 of the text is the number of layers up to time 500.
 func (p *Experiment) Paper() {
 	p.Dim = []int{4, 5, 6, 7, 8, 9, 10}
 	p.Beta = make([]float64, 31)
@@ -113,7 +113,8 @@ func (p *Experiment) Parameters() []parameter.Parameter {
 	return append(parameters, p.sublayers()...)
 }
 
-// sublayers are the parameters of what is beside attention. An MLP of a width brings the tokens with it.
+// sublayers returns the parameters of the sublayers next to attention. Setting an MLP of finite width also
+// sets the method to tokens.
 func (p *Experiment) sublayers() []parameter.Parameter {
 	all := p.Sublayers.Parameters(setting.SeveralHeadsMatter(p.Law, p.Interaction))
 	for k := range all {
@@ -137,8 +138,8 @@ func (v mlpChoice) Set(text string) error {
 	return err
 }
 
-// interaction is the parameter of the matrix B. Another one than the identity brings the tokens as
-// the method with it, as it comes after the law.
+// interaction returns the parameter of the matrix B. Setting anything but the identity also sets the method
+// to tokens, as the parameter is set after the law.
 func (p *Experiment) interaction() parameter.Parameter {
 	b := setting.InteractionParameter(&p.Interaction)
 	b.Value = interactionChoice{b.Value.(parameter.FileNamer), p}
@@ -160,8 +161,8 @@ func (v interactionChoice) Set(text string) error {
 	return nil
 }
 
-// hasChain reports whether the overlap is a chain, for gaussian matrices: without random queries and keys, or
-// with softmax and those of many dimensions.
+// hasChain reports whether the overlap is a Markov chain for Gaussian matrices: without random queries and
+// keys, or with softmax and infinitely many key dimensions.
 func (p *Experiment) hasChain() bool {
 	return p.Interaction.Identity() || p.hasTheory() && p.Attention == sde.Softmax
 }
@@ -170,8 +171,8 @@ func (p *Experiment) trajectories() parameter.Parameter {
 	return setting.TrajectoriesParameter(&p.Trajectories, "cell (d, β)")
 }
 
-// lawChoice is the name of a law of value matrices, which brings a default method with it:
-// the chain where it is exact.
+// lawChoice is the name of a law of value matrices; setting it also sets the default method, which is the
+// chain if that is exact.
 type lawChoice struct {
 	parameter.Named
 	method *sde.Method
@@ -222,7 +223,7 @@ func (p *Experiment) Validate() error {
 	return p.Interaction.Check(p.grid())
 }
 
-// checkChain refuses β that are too large for the chain.
+// checkChain returns an error for β that are too large for the chain.
 func (p *Experiment) checkChain() error {
 	for _, c := range p.grid() {
 		if largest := c.LargestBeta(); p.Method == sde.Chain && c.Beta > largest {
@@ -233,7 +234,7 @@ func (p *Experiment) checkChain() error {
 	return nil
 }
 
-// checkTheory refuses a covariance that leaves too little noise in the overlap.
+// checkTheory returns an error for a covariance that leaves too little noise in the overlap.
 func (p *Experiment) checkTheory() error {
 	for _, d := range p.Dim {
 		if _, err := overlap.NewIsotropic(d, 1, theory.Attention(p.Attention), 1, p.Covariance, 1,
@@ -244,7 +245,7 @@ func (p *Experiment) checkTheory() error {
 	return nil
 }
 
-// grid is the cells of the grid, by dimension and then by β, without a matrix B.
+// grid returns the cells of the grid, ordered by dimension and then by β, without a matrix B.
 func (p *Experiment) grid() (cells []sde.Cell) {
 	for _, d := range p.Dim {
 		for _, beta := range p.Beta {
@@ -254,7 +255,7 @@ func (p *Experiment) grid() (cells []sde.Cell) {
 	return cells
 }
 
-// cells are those of the grid.
+// cells returns the cells of the grid with their matrix B.
 func (p *Experiment) cells() ([]sde.Cell, error) {
 	cells := p.grid()
 	return cells, p.Interaction.Of(cells)
@@ -271,13 +272,13 @@ func (p *Experiment) cell(d int, beta float64) sde.Cell {
 	})
 }
 
-// beside are the sublayers that have an effect.
+// beside returns the sublayers next to attention that have an effect.
 func (p *Experiment) beside() setting.Sublayers {
 	return p.Effective(setting.SeveralHeadsMatter(p.Law, p.Interaction))
 }
 
-// Columns implements run.Experiment: those of DerivedRow, but for those of BlockRow if nothing stands beside
-// attention, and those of derivatives if they are not asked for.
+// Columns implements run.Experiment. They are those of DerivedRow, except for those of BlockRow if there is
+// only attention, and those of derivatives unless they are requested.
 func (p *Experiment) Columns() []data.Column {
 	columns := data.ColumnsOf[DerivedRow]()
 	plain, block := len(data.ColumnsOf[Row]()), len(data.ColumnsOf[BlockRow]())
@@ -290,7 +291,7 @@ func (p *Experiment) Columns() []data.Column {
 	return columns
 }
 
-// Run implements run.Experiment: a row as soon as a cell is done.
+// Run implements run.Experiment. It writes a row as soon as a cell is complete.
 func (p *Experiment) Run(ctx context.Context, options run.Options, table data.Sink) error {
 	ensemble, err := outcomes.NewEnsemble[outcomes.Decision](p, p.cells, p.Trajectories, p.Depth, p.Horizon)
 	if err != nil {

@@ -16,8 +16,8 @@ import (
 	"antipode/sphere/invariant"
 )
 
-// Draw implements run.Experiment: on the left the probability over (β, d) with the
-// theoretical boundary, on the right against β, with the theory's lines.
+// Draw implements run.Experiment. The left panel shows the probability over (β, d) with the theoretical
+// boundary, the right panel the probability against β with theoretical lines.
 func (*Experiment) Draw(table *data.Table) (*figure.Figure, error) {
 	p := New()
 	blocks, err := run.ReadRows[BlockRow](p, table)
@@ -47,17 +47,17 @@ func (*Experiment) Draw(table *data.Table) (*figure.Figure, error) {
 		{Plot: curves, Key: key, Below: true}}}}, nil, text)
 }
 
-// dimensions are those of the rows, each once.
+// dimensions returns the distinct dimensions of the rows.
 func dimensions(rows []Row) []float64 {
 	return figure.DistinctOf(rows, func(r Row) float64 { return float64(r.Dim) })
 }
 
-// temperatures are the β of the rows, each once.
+// temperatures returns the distinct β of the rows.
 func temperatures(rows []Row) []float64 {
 	return figure.DistinctOf(rows, func(r Row) float64 { return r.Beta })
 }
 
-// plane is the map of p_antipodal over (β, d).
+// plane returns the map of p_antipodal over (β, d).
 func (e *Experiment) plane(rows []Row, key *figure.Key) *figure.Plot {
 	p := figure.NewPlot("Antipodal fraction, simulated", "inverse temperature β", "dimension d")
 	dims, top := dimensions(rows), topColor(rows)
@@ -81,7 +81,7 @@ func (e *Experiment) plane(rows []Row, key *figure.Key) *figure.Plot {
 	return p
 }
 
-// boundaryText is the relation that decides whether the antipodal outcome attracts.
+// boundaryText returns the criterion for the antipodal outcome to be attracting.
 func (e *Experiment) boundaryText(relation string) string {
 	switch {
 	case !e.Interaction.Identity():
@@ -92,14 +92,14 @@ func (e *Experiment) boundaryText(relation string) string {
 	return "a cosh 2β + b (1 + sinh 2β) + c " + relation + " a (d-2)"
 }
 
-// boundaryIn is the line of critical dimensions within the axes of a plot. A dimension may be on it at
+// boundaryIn returns the line of critical dimensions within the axes of a plot. A dimension may be on it at
 // two β.
 func (e *Experiment) boundaryIn(p *figure.Plot) (boundary []figure.Point) {
 	const points = 200
-	low := max(0, p.X.Low) // cells of β = 0 begin before
+	low := max(0, p.X.Low) // the cells of β = 0 begin below 0
 	for k := range points + 1 {
 		if !e.Interaction.Identity() {
-			break // overlap --boundary draws it
+			break // overlap --boundary shows it
 		}
 		beta := low + (p.X.High-low)*float64(k)/points
 		if d := overlap.CriticalDim(beta, e.Covariance); d >= p.Y.Low && d <= p.Y.High {
@@ -109,7 +109,7 @@ func (e *Experiment) boundaryIn(p *figure.Plot) (boundary []figure.Point) {
 	return boundary
 }
 
-// addBoundary adds the critical β of rows, which are known at whole dimensions.
+// addBoundary adds the critical β of rows, which are known at integer dimensions.
 func addBoundary(p *figure.Plot, rows []Row, key *figure.Key, name string, beta func(r Row) float64) {
 	var points []figure.Point
 	for _, r := range rows {
@@ -120,7 +120,7 @@ func addBoundary(p *figure.Plot, rows []Row, key *figure.Key, name string, beta 
 	addPoints(p, points, key, name, figure.Glyph{Color: color.Black, Shape: figure.Circle, Radius: 3})
 }
 
-// addStationary marks the cells in which neither outcome attracts.
+// addStationary marks the cells in which neither outcome is attracting.
 func addStationary(p *figure.Plot, rows []BlockRow, key *figure.Key) {
 	var points []figure.Point
 	for _, r := range rows {
@@ -140,7 +140,7 @@ func addPoints(p *figure.Plot, points []figure.Point, key *figure.Key, name stri
 	}
 }
 
-// theory are the curves of the dimensions over a range of β.
+// theory returns the curves of the dimensions over a range of β.
 func (p *Experiment) theory(dims []float64, low, high float64) ([]theory.Curves, error) {
 	layers, err := setting.Layers(p.Depth, p.Horizon)
 	if err != nil {
@@ -153,8 +153,8 @@ func (p *Experiment) theory(dims []float64, low, high float64) ([]theory.Curves,
 	return theory.Trace(families, low, high, layers, p.Horizon, p.Tolerance), nil
 }
 
-// Curves is p_antipodal against β in some dimensions, dots of the rows and lines of the theory
-// over the range of their β.
+// Curves plots p_antipodal against β in some dimensions, with dots for the rows and lines for the theory over
+// the range of their β.
 func (p *Experiment) Curves(rows []Row, dims []float64, key *figure.Key) (*figure.Plot, error) {
 	title := p.curvesTitle()
 	if !p.hasTheory() {
@@ -189,7 +189,7 @@ func (p *Experiment) Curves(rows []Row, dims []float64, key *figure.Key) (*figur
 	return curves, nil
 }
 
-// curvesTitle says what the lines are.
+// curvesTitle explains the lines.
 func (p *Experiment) curvesTitle() string {
 	solid := "at this depth and horizon"
 	if p.Law != sde.Gaussian || p.Covariance != invariant.Ginibre || !p.Interaction.Identity() ||
@@ -199,7 +199,7 @@ func (p *Experiment) curvesTitle() string {
 	return fmt.Sprintf("… and theory: %s (solid), in the limit (dotted)", solid)
 }
 
-// topColor is the probability that has the darkest colour: a tenth above all seen.
+// topColor returns the probability with the darkest colour, rounded up to a tenth from the largest fraction.
 func topColor(rows []Row) float64 {
 	most := 0.0
 	for _, r := range rows {

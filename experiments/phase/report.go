@@ -16,8 +16,8 @@ import (
 	"antipode/overlap/firstpassage"
 )
 
-// Describe implements run.Experiment: a line a dimension, or a cell if there are few,
-// and a sentence.
+// Describe implements run.Experiment: a line for each dimension, or for each cell if there are few, and a
+// sentence.
 func (*Experiment) Describe(w io.Writer, table *data.Table) error {
 	p := New()
 	derived, err := run.ReadRows[DerivedRow](p, table)
@@ -68,7 +68,7 @@ func listDimensions(t io.Writer, rows []Row) {
 	}
 }
 
-// criticalSentence says what the simulated critical β of each dimension is; nothing if there is none.
+// criticalSentence states the simulated critical β of each dimension; it is empty if there is none.
 func (p *Experiment) criticalSentence(rows []Row) string {
 	var found []string
 	for k, r := range rows {
@@ -84,7 +84,7 @@ func (p *Experiment) criticalSentence(rows []Row) string {
 		strings.Join(found, ", "))
 }
 
-// criticalText is the simulated critical β, with its interval.
+// criticalText returns the simulated critical β, with its interval.
 func (r Row) criticalText() string {
 	if math.IsNaN(r.Critical) {
 		return wording.OrNone(r.Critical)
@@ -92,7 +92,7 @@ func (r Row) criticalText() string {
 	return fmt.Sprintf("%.4f to %.4f", r.CriticalLow, r.CriticalHigh)
 }
 
-// sentence says where the boundary was predicted and what was seen.
+// sentence compares the predicted boundary with the simulation.
 func (p *Experiment) sentence(rows []Row) string {
 	if !p.hasTheory() {
 		return setting.WithoutTheory
@@ -133,7 +133,7 @@ func (p *Experiment) sentence(rows []Row) string {
 	return text + outcomes.SentenceOn(difference, outcomes.DepthPhrase(atDepth, len(rows)))
 }
 
-// blockSentence says in how many cells opposite clusters attract beside an MLP or a drift.
+// blockSentence states in how many cells opposite clusters are attracting with an MLP or a drift.
 func (p *Experiment) blockSentence(rows []Row, attracting int) string {
 	if p.MLP.Strength > 0 && !p.MLP.Activation.Odd() {
 		return fmt.Sprintf("Beside an MLP with %v, which is not odd, no clusters stay opposite, "+
@@ -143,8 +143,8 @@ func (p *Experiment) blockSentence(rows []Row, attracting int) string {
 		strings.TrimPrefix(p.beside().Caption(), ", "), attracting, wording.Count(len(rows), "cell"))
 }
 
-// lifetimeSentence says how long it takes from overlap -1 to overlap 0 where that is longest,
-// at the smallest dimension and the greatest β; nothing where it is not known.
+// lifetimeSentence states how long it takes from overlap -1 to overlap 0 in the cell in which that takes
+// longest, at the smallest dimension and the greatest β; it is empty if that is not known.
 func (p *Experiment) lifetimeSentence(rows []Row) string {
 	longest := rows[0]
 	for _, r := range rows {
@@ -164,8 +164,9 @@ func (p *Experiment) lifetimeSentence(rows []Row) string {
 		"the mean.", longest.Dim, parameter.FormatReal(longest.Beta), lifetime.Value)
 }
 
-// stationarySentence says in how many cells neither outcome attracts, and how many of their trajectories are
-// a single cluster all the same, which with few layers or hidden units may be most; nothing if there is none.
+// stationarySentence states in how many cells neither outcome is attracting, and how many of their
+// trajectories nevertheless are a single cluster, which may be most with few layers or hidden units. It is
+// empty if there are none.
 func stationarySentence(rows []BlockRow) string {
 	count, low, high := 0, math.Inf(1), math.Inf(-1)
 	var single, trajectories int64

@@ -9,8 +9,8 @@ import (
 	"antipode/sde"
 )
 
-// Row is a row of the table: the counts of one cell (d, β), and its theory. In that of a shard all
-// is null but the counts and the bound.
+// Row is a row of the table: the counts of one cell (d, β), and its theory. In the table of a shard
+// everything but the counts and the bound is null.
 type Row struct {
 	Dim          int32    `column:"dim" meaning:"dimension d of the tokens"`
 	Beta         float64  `column:"beta" meaning:"inverse temperature β"`
@@ -64,8 +64,8 @@ type Row struct {
 	outcomes.EarlyEnds
 }
 
-// BlockRow is a row of the table with an MLP, several heads or a drift: also what the limit says where the
-// antipodal outcome is not all.
+// BlockRow is a row of the table with an MLP, several heads or a drift. It also has the probability of a
+// single cluster and the mean overlap in the limit, which then do not follow from the antipodal probability.
 type BlockRow struct {
 	Row
 	_           struct{} `meaning:"probability of a single cluster at infinite depth and horizon"`
@@ -75,7 +75,7 @@ type BlockRow struct {
 	LimitMean   float64  `column:"overlap_limit,nullable"`
 }
 
-// plainRows are rows without what only a block has.
+// plainRows returns the rows without the columns that only a block has.
 func plainRows(blocks []BlockRow) (rows []Row) {
 	for _, b := range blocks {
 		rows = append(rows, b.Row)
@@ -85,7 +85,7 @@ func plainRows(blocks []BlockRow) (rows []Row) {
 
 const pairTokens = 2 // in each trajectory
 
-// counted is the row of a cell of a shard.
+// counted returns the row of a cell of a shard.
 func counted(cell sde.Cell, t outcomes.Tally) DerivedRow {
 	r := data.NullRow[DerivedRow]()
 	r.Dim, r.Beta, r.Trajectories = int32(cell.Dim), cell.Beta, t.Trajectories()
@@ -101,7 +101,7 @@ func (r Row) Tally() outcomes.Tally {
 		Masses: r.Masses(r.Trajectories, r.Antipodal, pairTokens)}
 }
 
-// estimated is the row with fractions of what was counted, and the theory.
+// estimated returns the row with the fractions computed from the counts, and the theory.
 func (r DerivedRow) estimated(of theory.Point) DerivedRow {
 	r.AntipodalFraction.Estimate(r.Antipodal, r.Trajectories)
 	r.Limit, r.LimitSingle, r.LimitMean = of.Limit, of.LimitSingle, of.LimitMean
@@ -113,8 +113,8 @@ func (r DerivedRow) estimated(of theory.Point) DerivedRow {
 
 func (r Row) atDepth() bool { return !math.IsNaN(r.DepthAntipodal) }
 
-// theory is the probability of the antipodal outcome that is compared with what was seen: that at
-// this depth, or where it is not known at infinite depth.
+// theory returns the probability of the antipodal outcome that is compared with the simulation: that at this
+// depth or, if it is not known, that at infinite depth.
 func (r Row) theory() float64 {
 	if r.atDepth() {
 		return r.DepthAntipodal
@@ -122,6 +122,6 @@ func (r Row) theory() float64 {
 	return r.Horizon
 }
 
-// difference is how far what was seen is from the theory, in standard errors; NaN where there is
-// no theory.
+// difference returns the difference between simulation and theory in standard errors; NaN if there is no
+// theory.
 func (r Row) difference() float64 { return outcomes.Deviation(r.Antipodal, r.Trajectories, r.theory()) }

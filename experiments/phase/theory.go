@@ -1,4 +1,4 @@
 package phase
 
-// hasTheory reports whether the theory speaks of the cells.
+// hasTheory reports whether the theory applies to the cells.
 func (p *Experiment) hasTheory() bool { return p.Interaction.HasTheory() }

@@ -11,10 +11,10 @@ import (
 	"antipode/sphere/elementary"
 )
 
-// addCausal adds to the numbers of a curve the mean cosines of tokens of causal attention after each layer,
-// which starts from an overlap: Q ← σ_v² E AQAᵀ + α²Q for the overlaps Q of all pairs, and what the MLP and
-// LayerNorm make of them. They stay NaN where there is no such theory: without a mask, with gain control, and
-// where a number is beyond its domain.
+// addCausal adds to the numbers of a curve the mean cosines of tokens under causal attention after each
+// layer, starting from an overlap. The recursion is Q ← σ_v² E AQAᵀ + α²Q for the overlaps Q of all pairs,
+// followed by the MLP and LayerNorm. The cosines stay NaN if the theory does not apply: without a mask, with
+// gain control, and if a number is beyond its domain.
 func (p *Experiment) addCausal(numbers []float64, b propagation.Block, overlap float64) error {
 	norm, covered := map[propagation.Kind]stack.Placement{
 		propagation.PostNorm: stack.PostNorm, propagation.PreNorm: stack.PreNorm,
@@ -42,8 +42,8 @@ func (p *Experiment) addCausal(numbers []float64, b propagation.Block, overlap f
 	return err
 }
 
-// among is a panel's choice of tokens: their mean cosine by the theory of causal attention and in simulated
-// networks.
+// among selects tokens for a panel: it returns their mean cosine by the theory of causal attention and in
+// simulated networks.
 type among struct {
 	causal    func(r Row) float64
 	simulated func(r Row) (mean, stderr float64)
@@ -58,10 +58,10 @@ var (
 		func(r Row) (mean, stderr float64) { return r.CosineLast, r.LastStderr }}
 )
 
-// ends are the panels of the first and of the last tokens of causal attention.
+// ends holds the panels of the first and of the last tokens under causal attention.
 type ends struct{ first, last *figure.Plot }
 
-// newEnds returns them with the axes of the panel of all tokens.
+// newEnds returns these panels with the axes of the panel of all tokens.
 func (p *Experiment) newEnds(like *figure.Plot) ends {
 	of := func(which string) *figure.Plot {
 		panel := figure.NewPlot(fmt.Sprintf("the %s %s", which, wording.Count(p.ends(), "token")), "", "")
@@ -71,7 +71,7 @@ func (p *Experiment) newEnds(like *figure.Plot) ends {
 	return ends{of("first"), of("last")}
 }
 
-// add adds a curve of the theory, and what is simulated.
+// add adds a curve of the theory, and simulated values.
 func (e ends) add(series int, c curve) {
 	addCurve(e.first, series, c, amongFirst)
 	addCurve(e.last, series, c, amongLast)

@@ -22,10 +22,9 @@ import (
 	"antipode/sde/network"
 )
 
-// Experiment follows the norm and the overlap of tokens through the layers of a
-// Transformer at initialisation (Giorlandino and Goldt, Algorithms 1 to 3): a curve of the
-// theory for each combination of block, β, α_SA and σ_w², and if asked for the mean of
-// random networks of finite width.
+// Experiment follows the norm and the overlap of tokens through the layers of a Transformer at initialisation
+// (Giorlandino and Goldt, Algorithms 1 to 3). There is a theoretical curve for each combination of block, β,
+// α_SA and σ_w², and, on request, the mean over random networks of finite width.
 type Experiment struct {
 	Block      []string       `json:"block"`
 	Beta       []float64      `json:"weight-beta"`
@@ -35,21 +34,20 @@ type Experiment struct {
 	SigmaV2    float64        `json:"sigma-v2"`
 	AlphaMLP   float64        `json:"alpha-mlp"`
 	Activation string         `json:"activation"`
-	Start      float64        `json:"start"` // overlap p of the input, whose norm q is 1
+	Start      float64        `json:"start"` // overlap p of the input, whose squared norm q is 1
 	Layers     int64          `json:"layers"`
 	Tokens     *int64         `json:"tokens"`   // T; nil for the limit
-	Simulate   *int64         `json:"simulate"` // networks of each curve; nil for the theory alone
-	Dim        int64          `json:"dim"`      // d of these
+	Simulate   *int64         `json:"simulate"` // networks per curve; nil for theory only
+	Dim        int64          `json:"dim"`      // d of these networks
 	Heads      int64          `json:"heads"`
-	Causal     bool           `json:"causal"`    // a token attends to itself and those before it
-	Sequences  *int64         `json:"sequences"` // of words, for each network; nil for tokens of overlap p
-	Text       string         `json:"text"`      // of these words
+	Causal     bool           `json:"causal"`    // whether a token attends only to itself and earlier ones
+	Sequences  *int64         `json:"sequences"` // of words, per network; nil for tokens of overlap p
+	Text       string         `json:"text"`      // of these sequences
 	Save       networks.Saved `json:"save"`
-	Figure     string         `json:"figure"` // whose parameters Paper sets
+	Figure     string         `json:"figure"` // figure whose parameters Paper sets
 }
 
-// New returns the default parameters: the BERT model of the paper's Section
-// A.1, below β_c.
+// New returns the default parameters: the BERT model of the paper's Section A.1, below β_c.
 func New() *Experiment {
 	return &Experiment{
 		Block: []string{propagation.PostNorm.String()}, Beta: []float64{0.5}, AlphaSA: []float64{1},
@@ -82,10 +80,11 @@ Examples: antipode propagation --block pre-norm --start 0.1 --layers 10 --json
           antipode propagation --paper --figure 1d`
 }
 
-// Paper sets the parameters of the paper's Fig. 1d, 4, 9 or 12, of the one that its A.1 (e) describes, or of
-// Fig. C.3 of its version 1, whose right panel is v1-c3b. Those that the paper does not give are the BERT
-// model's; the tokens, the three β of Fig. 12, tokens, dimension and σ_v² of Fig. 9, and of C.3 the cosine
-// 0.01 that stands for a vanishing one, β and the number of layers of the right panel are ours.
+// Paper sets the parameters of the paper's Fig. 1d, 4, 9 or 12, of the figure that its A.1 (e) describes, or
+// of Fig. C.3 of its version 1, whose right panel is v1-c3b. Parameters that the paper does not state are
+// those of the BERT model. Our own choices are the tokens, the three β of Fig. 12, tokens, dimension and σ_v²
+// of Fig. 9, and for C.3 the cosine 0.01 that replaces a vanishing one, and β and the number of layers of the
+// right panel.
 func (p *Experiment) Paper() {
 	figure := p.Figure
 	*p = *New()
@@ -115,14 +114,15 @@ func (p *Experiment) Paper() {
 	}
 }
 
-// withoutResiduals sets what both panels of Fig. C.3 of version 1 have: a block without residual connections,
-// from tokens of nearly vanishing cosine: of a vanishing one the mean over infinitely many tokens is 0.
+// withoutResiduals sets what both panels of Fig. C.3 of version 1 have in common: a block without residual
+// connections, and tokens with a nearly vanishing cosine. If it vanished, the mean of infinitely many tokens
+// would be 0.
 func (p *Experiment) withoutResiduals() {
 	p.AlphaSA, p.AlphaMLP, p.Layers, p.Start = []float64{0}, 0, 1, 0.01
 	p.Activation, p.SigmaB2, p.SigmaV2 = propagation.ReLU.String(), 0.01, 1
 }
 
-// read sets the number of networks and of sequences that each reads, and their sizes.
+// read sets the number of networks, the number of sequences that each reads, and their sizes.
 func (p *Experiment) read(networks, sequences, tokens, dim, heads int64) {
 	p.Simulate, p.Sequences, p.Tokens, p.Dim, p.Heads = &networks, &sequences, &tokens, dim, heads
 }
@@ -185,7 +185,7 @@ func (p *Experiment) dim() parameter.Parameter {
 	return p.ofNetworks(networks.DimParameter(&p.Dim))
 }
 
-// ofNetworks is a parameter that has no effect without simulated networks.
+// ofNetworks returns a parameter that has no effect without simulated networks.
 func (p *Experiment) ofNetworks(q parameter.Parameter) parameter.Parameter {
 	q.Inapplicable = parameter.Unless(p.Simulate != nil,
 		"no networks are simulated; must be left out without --simulate")
@@ -216,7 +216,7 @@ func (p *Experiment) Validate() error {
 	return networks.Check(p.ensemble(p.blocks()[0], read))
 }
 
-// ensemble are the networks of one curve.
+// ensemble returns the networks of one curve.
 func (p *Experiment) ensemble(b propagation.Block, read input) network.Ensemble {
 	n := networks.Of(b, read.overlap, p.sequence(), p.Dim, p.Layers)
 	n.Heads = int(p.Heads)
@@ -231,8 +231,8 @@ func (p *Experiment) ensemble(b propagation.Block, read input) network.Ensemble 
 	return e
 }
 
-// ends is the number of first and of last tokens whose cosines are measured by themselves: 50 as in
-// Fig. 12, or a quarter of fewer than 200.
+// ends returns the number of first and of last tokens whose cosines are measured separately: 50 as in Fig.
+// 12, or a quarter of the tokens if there are fewer than 200.
 func (p *Experiment) ends() int64 { return max(2, min(50, p.sequence()/4)) }
 
 func (p *Experiment) mean(runs [][]network.Layer, layer int,
@@ -243,7 +243,7 @@ func (p *Experiment) mean(runs [][]network.Layer, layer int,
 	return networks.EstimateOf(runs, layer, of)
 }
 
-// sequence is the number of tokens of simulated networks.
+// sequence returns the number of tokens of simulated networks.
 func (p *Experiment) sequence() int64 {
 	if p.Tokens == nil {
 		return max(2, p.Dim/2)
@@ -251,7 +251,7 @@ func (p *Experiment) sequence() int64 {
 	return *p.Tokens
 }
 
-// blocks are those of the curves, in the order of the table.
+// blocks returns the blocks of the curves, in the order of the table.
 func (p *Experiment) blocks() (blocks []propagation.Block) {
 	for _, kind := range p.Block {
 		for _, beta := range p.Beta {
@@ -265,7 +265,7 @@ func (p *Experiment) blocks() (blocks []propagation.Block) {
 	return blocks
 }
 
-// block is that of a curve.
+// block returns the block of a curve.
 func (p *Experiment) block(s Setting) propagation.Block {
 	return propagation.Block{
 		Kind: s.Block, Beta: s.Beta, AlphaSA: s.AlphaSA, SigmaW2: s.SigmaW2,
@@ -274,7 +274,7 @@ func (p *Experiment) block(s Setting) propagation.Block {
 	}
 }
 
-// matrices reports whether the table has matrices of simulated networks.
+// matrices reports whether the table contains matrices of simulated networks.
 func (p *Experiment) matrices() bool { return p.Simulate != nil && p.Save.Matrices() }
 
 // Columns implements run.Experiment.
@@ -285,8 +285,8 @@ func (p *Experiment) Columns() []data.Column {
 	return data.ColumnsOf[Row]()
 }
 
-// Run implements run.Experiment: the rows of a curve as soon as they are known. The theory of each
-// curve and each network are computed by themselves.
+// Run implements run.Experiment. It writes the rows of a curve as soon as they are known. The theory of each
+// curve and each network are separate pieces of work.
 func (p *Experiment) Run(ctx context.Context, options run.Options, table data.Sink) error {
 	if err := p.Validate(); err != nil {
 		return err
@@ -315,11 +315,11 @@ func (p *Experiment) Run(ctx context.Context, options run.Options, table data.Si
 	return networks.Run(ctx, all, options, "simulate", table)
 }
 
-// curveNumbers is how many numbers the theory has of a layer.
+// curveNumbers is the number of theoretical values per layer.
 const curveNumbers = 7
 
-// curve is the theory of one curve: q, p, cosine and critical β of the input of some overlap, and after each
-// layer, and the three cosines of causal attention.
+// curve computes the theory of one curve: q, p, cosine and critical β of an input with the given overlap, and
+// after each layer, and the three cosines of causal attention.
 func (p *Experiment) curve(
 	ctx context.Context, b propagation.Block, overlap float64,
 ) (numbers []float64, err error) {

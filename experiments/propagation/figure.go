@@ -16,8 +16,8 @@ import (
 	"antipode/overlap/propagation"
 )
 
-// Draw implements run.Experiment: on the left the cosine against the layer, on the right what
-// a single block does to a cosine, for up to six curves; over many β and σ_w² a map.
+// Draw implements run.Experiment. The left panel shows the cosine against the layer, the right panel the
+// effect of a single block on a cosine, for up to six curves. For many β and σ_w² it is a map.
 func (*Experiment) Draw(table *data.Table) (*figure.Figure, error) {
 	p := New()
 	if err := run.ReadParameters(p, table); err != nil {
@@ -36,7 +36,7 @@ func (*Experiment) Draw(table *data.Table) (*figure.Figure, error) {
 	return p.drawCurves(table, curves)
 }
 
-// drawCurves draws up to six curves.
+// drawCurves plots up to six curves.
 func (p *Experiment) drawCurves(table *data.Table, curves []curve) (*figure.Figure, error) {
 	depth := figure.NewPlot("Cosine of two tokens against depth", "layer", "cosine similarity")
 	depth.X.Range(0, float64(p.Layers))
@@ -58,7 +58,7 @@ func (p *Experiment) drawCurves(table *data.Table, curves []curve) (*figure.Figu
 	if p.Causal {
 		for i, k := range drawn {
 			if curves[int(k)].causal() {
-				key.Add("without a mask", figure.SeriesStroke(i, unmaskedWidth)) // once
+				key.Add("without a mask", figure.SeriesStroke(i, unmaskedWidth)) // named only once
 			}
 		}
 		depth.Title = "all tokens"
@@ -67,7 +67,7 @@ func (p *Experiment) drawCurves(table *data.Table, curves []curve) (*figure.Figu
 	return figure.Pairs([]figure.Panel{{Plot: depth}, {Plot: single}}, key, text)
 }
 
-// newSingle is the panel of what a single block does to a cosine, with the line of no change.
+// newSingle returns the panel of the effect of a single block on a cosine, with the diagonal.
 func newSingle() *figure.Plot {
 	p := figure.NewPlot("… after one block, for q = 1 and T → ∞", "cosine before the block",
 		"cosine after it")
@@ -77,13 +77,13 @@ func newSingle() *figure.Plot {
 	return p
 }
 
-// curveStroke is the style of the line of a curve.
+// curveStroke returns the line style of a curve.
 func curveStroke(series int) figure.Stroke { return figure.SeriesStroke(series, 1.6) }
 
-// unmaskedWidth is that of lines of attention without a mask beside those with one.
+// unmaskedWidth is the width of lines for attention without a mask, next to lines for masked attention.
 const unmaskedWidth = 0.6
 
-// indices are the numbers of curves.
+// indices returns the indices of curves.
 func indices(curves []curve) (all []float64) {
 	for k := range curves {
 		all = append(all, float64(k))
@@ -91,7 +91,7 @@ func indices(curves []curve) (all []float64) {
 	return all
 }
 
-// captionText says what curves have in common, and which networks are simulated.
+// captionText states what curves have in common, and which networks are simulated.
 func (p *Experiment) captionText(table *data.Table) string {
 	if p.Simulate == nil {
 		return "antipode propagation: " + p.common()
@@ -100,8 +100,8 @@ func (p *Experiment) captionText(table *data.Table) string {
 		networks.BarsText(*p.Simulate))
 }
 
-// notDrawn ends the caption with the names of the curves that are left out, or with their
-// number if they are many.
+// notDrawn returns the end of the caption with the names of the curves that are left out, or their number if
+// there are many.
 func (p *Experiment) notDrawn(curves []curve, drawn []float64) string {
 	var names []string
 	for k, c := range curves {
@@ -119,8 +119,8 @@ func (p *Experiment) notDrawn(curves []curve, drawn []float64) string {
 	return "; not drawn: " + strings.Join(names, " / ")
 }
 
-// addCurve adds the cosines of a curve, of causal attention with those without a mask as a thin line, and the
-// means of simulated networks with two standard errors on both sides, at up to twenty layers.
+// addCurve adds the cosines of a curve, and the means of simulated networks with two standard errors on both
+// sides, at up to twenty layers. For causal attention the curve without a mask is added as a thin line.
 func addCurve(p *figure.Plot, series int, c curve, of among) {
 	var x, y, causal []float64
 	for _, l := range c {
@@ -147,8 +147,8 @@ func addCurve(p *figure.Plot, series int, c curve, of among) {
 	p.Dots(series, dots)
 }
 
-// blockMap is the cosine after a block against that before, in the limit of many tokens;
-// where there is none it leaves out the point.
+// blockMap returns the cosine after a block as a function of that before, in the limit of many tokens; points
+// without such a limit are left out.
 func blockMap(b propagation.Block) (x, y []float64) {
 	b.Tokens = networks.TokensOrInfinite(nil)
 	m, err := propagation.NewMap(b)
@@ -183,7 +183,7 @@ func (p *Experiment) curveName(s Setting) string {
 	return strings.Join(parts, ", ")
 }
 
-// common is what the curves have in common.
+// common states what the curves have in common.
 func (p *Experiment) common() string {
 	var parts []string
 	add := func(values int, name, value string) {
@@ -211,7 +211,7 @@ func (p *Experiment) common() string {
 		tokens)), ", ")
 }
 
-// networks are those that are simulated.
+// networks describes the simulated networks.
 func (p *Experiment) networks() string {
 	text := fmt.Sprintf("%s, d = %d", wording.Count(*p.Simulate, "network"), p.Dim)
 	if p.Tokens == nil {
@@ -220,7 +220,7 @@ func (p *Experiment) networks() string {
 	return text
 }
 
-// inputText says what tokens are before the first layer.
+// inputText describes the tokens before the first layer.
 func (p *Experiment) inputText() string {
 	if !p.words() {
 		return "start " + parameter.FormatReal(p.Start)

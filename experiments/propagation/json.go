@@ -9,8 +9,8 @@ import (
 	"antipode/experiments/run"
 )
 
-// WriteJSON writes a table of this experiment as JSON: an object for each curve, with its
-// parameters and a list of its layers, alone or in a list.
+// WriteJSON writes a table of this experiment as JSON: an object for each curve, with its parameters and a
+// list of its layers; several curves form a list.
 func (*Experiment) WriteJSON(w io.Writer, table *data.Table) error {
 	p := New()
 	if err := run.ReadParameters(p, table); err != nil {
@@ -50,7 +50,7 @@ type layerJSON struct {
 	Cosine float64  `json:"cosine"`
 	BetaC  *float64 `json:"beta_c"`
 
-	// Of simulated networks, absent without.
+	// From simulated networks, absent without them.
 	QSimulated      *float64 `json:"q_simulated,omitempty"`
 	QStderr         *float64 `json:"q_stderr,omitempty"`
 	PSimulated      *float64 `json:"p_simulated,omitempty"`
@@ -59,7 +59,7 @@ type layerJSON struct {
 	CosineStderr    *float64 `json:"cosine_stderr,omitempty"`
 }
 
-// known points to a number of a nullable column, nil for null.
+// known returns a pointer to a number of a nullable column, nil for null.
 func known(x float64) *float64 {
 	if math.IsNaN(x) {
 		return nil

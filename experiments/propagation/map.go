@@ -15,13 +15,13 @@ func (p *Experiment) isMap() bool {
 	return len(p.Block) == 1 && len(p.AlphaSA) == 1 && len(p.Beta) > most && len(p.SigmaW2) > most
 }
 
-// whole are the curves that the table has to the last layer.
+// whole returns the curves that the table contains up to the last layer.
 func (p *Experiment) whole(curves []curve) []curve {
 	return slices.DeleteFunc(slices.Clone(curves),
 		func(c curve) bool { return int64(c.last().Layer) < p.Layers })
 }
 
-// plane is the map of the cosine after the last layer over β and σ_w².
+// plane returns the map of the cosine after the last layer over β and σ_w².
 func (p *Experiment) plane(curves []curve) (*figure.Figure, error) {
 	m := figure.NewPlot("Cosine after "+wording.Count(p.Layers, "layer"),
 		"scale of query and key weights, β",

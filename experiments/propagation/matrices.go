@@ -12,7 +12,7 @@ import (
 	"antipode/sde/network"
 )
 
-// saveMatrices writes the matrices of the networks of one curve after the other.
+// saveMatrices writes the matrices of the networks, one curve after another.
 func (p *Experiment) saveMatrices(
 	ctx context.Context, read input, options run.Options, table data.Sink,
 ) error {
@@ -27,12 +27,12 @@ func (p *Experiment) saveMatrices(
 		})
 }
 
-// named is the name of a matrix's curve, and its entry.
+// named returns the name of a matrix's curve, and the entry.
 func (p *Experiment) named(r MatrixRow) (name string, e networks.Entry) {
 	return p.curveName(r.Setting), r.Entry
 }
 
-// drawMatrices draws those of some curves.
+// drawMatrices plots the matrices of some curves.
 func (p *Experiment) drawMatrices(table *data.Table) (*figure.Figure, error) {
 	return networks.DrawSaved(p.Save, table, p.common()+", "+p.networks(), p.named)
 }
@@ -76,7 +76,7 @@ func writeMatricesJSON(w io.Writer, table *data.Table) error {
 	return json.NewEncoder(w).Encode(all)
 }
 
-// matrix is the row without what distinguishes it from others of its matrix.
+// matrix returns the row without the fields that vary within a matrix.
 func (r MatrixRow) matrix() MatrixRow {
 	r.Token, r.Other, r.Value = 0, 0, 0
 	return r

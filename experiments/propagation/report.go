@@ -14,7 +14,7 @@ import (
 	"antipode/overlap/propagation"
 )
 
-// Describe implements run.Experiment: a line for each curve, or for a map one on its corners.
+// Describe implements run.Experiment: a line for each curve; for a map, one about its corners.
 func (*Experiment) Describe(w io.Writer, table *data.Table) error {
 	p := New()
 	if err := run.ReadParameters(p, table); err != nil {
@@ -57,7 +57,7 @@ func (*Experiment) Describe(w io.Writer, table *data.Table) error {
 	return nil
 }
 
-// causalText is what the theory of causal attention has at the end of a curve.
+// causalText states the result of the theory of causal attention at the end of a curve.
 func causalText(c curve) string {
 	if !c.causal() {
 		return ""
@@ -65,7 +65,7 @@ func causalText(c curve) string {
 	return fmt.Sprintf(", with the mask %.6g", c.last().Causal)
 }
 
-// simulatedText is what networks give at the end of a curve.
+// simulatedText states the result of networks at the end of a curve.
 func (p *Experiment) simulatedText(last Row) string {
 	if p.Simulate == nil || math.IsNaN(last.CosineSimulated) {
 		return ""

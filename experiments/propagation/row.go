@@ -17,12 +17,12 @@ type Setting struct {
 	SigmaW2 float64          `column:"sigma_w2" meaning:"d times the variance of the MLP's weights, σ_w²"`
 }
 
-// settingOf is that of a curve.
+// settingOf returns the setting of a curve.
 func settingOf(b propagation.Block) Setting {
 	return Setting{Block: b.Kind, Beta: b.Beta, AlphaSA: b.AlphaSA, SigmaW2: b.SigmaW2}
 }
 
-// MatrixRow is a row of the table of matrices: an entry of one of a simulated network.
+// MatrixRow is a row of the table of matrices: an entry of a matrix of a simulated network.
 type MatrixRow struct {
 	Setting
 	networks.Entry
@@ -60,10 +60,10 @@ type Row struct {
 	CausalLast      float64  `column:"cosine_causal_last,nullable" meaning:"the same among the last tokens"`
 }
 
-// curve has the rows of one curve, by layers.
+// curve holds the rows of one curve, by layer.
 type curve []Row
 
-// last is the row of the last layer.
+// last returns the row of the last layer.
 func (c curve) last() Row { return c[len(c)-1] }
 
 // causal reports whether there is a theory of causal attention.

@@ -8,21 +8,21 @@ import (
 	"antipode/experiments/internal/text"
 )
 
-// input is what networks read.
+// input describes what networks read.
 type input struct {
-	overlap float64 // of two tokens on average, where the theory starts
-	words   [][]int // of each sequence of a text; nil for tokens of that overlap, or words by Zipf's law
+	overlap float64 // mean overlap of two tokens, where the theory starts
+	words   [][]int // for each sequence of a text; nil for tokens of that overlap, or for words by Zipf's law
 }
 
 // words reports whether networks read words.
 func (p *Experiment) words() bool { return p.Simulate != nil && p.Sequences != nil }
 
-// textName is the name of the text that is read, if there is one.
+// textName returns the name of the text, if there is one.
 func (p *Experiment) textName() (name string, is bool) {
 	return filepath.Base(namedfile.Name(p.Text)), p.Text != namedfile.None
 }
 
-// input reads the text if there is one. Two places with the same word have overlap ½ in wide networks.
+// input reads the text if there is one. Two positions with the same word have overlap ½ in wide networks.
 func (p *Experiment) input() (read input, err error) {
 	switch {
 	case !p.words():

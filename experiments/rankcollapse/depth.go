@@ -8,8 +8,8 @@ import (
 	"antipode/sde/network"
 )
 
-// depthParts are Fig. 8: tokens of squared length 1 on average, so that attention is nearly
-// uniform at first.
+// depthParts returns the parts of Fig. 8. Tokens have squared length 1 on average, so that attention is
+// nearly uniform at first.
 func depthParts(paper bool) []part {
 	tokens, dim, layers, count := 16, 32, 10, int64(50)
 	if paper {
@@ -21,7 +21,7 @@ func depthParts(paper bool) []part {
 	}
 }
 
-// activationParts are Fig. 10.
+// activationParts returns the parts of Fig. 10.
 func activationParts(paper bool) (parts []part) {
 	tokens, dim, layers, count := 16, 32, 10, int64(50)
 	if paper {
@@ -36,7 +36,7 @@ func activationParts(paper bool) (parts []part) {
 	return parts
 }
 
-// depthPart follows networks of input correlation 0.2 through their layers.
+// depthPart follows networks with input correlation 0.2 through their layers.
 func depthPart(
 	tokens, dim, layers int, count int64, residual Residual, mlp MLP, quantities ...Quantity,
 ) part {
@@ -87,7 +87,7 @@ func depthRow(
 		e = networks.RatioOf(runs, layer, func(l network.Layer) (x, y float64) { return l.P, l.Q })
 		r.Theory = theory.Correlation()
 	}
-	if quantity == MeanCosine { // of which there is no theory
+	if quantity == MeanCosine { // for which there is no theory
 		e = networks.EstimateOf(runs, layer, func(l network.Layer) float64 { return l.Cosine })
 		r.Theory = math.NaN()
 	}
@@ -95,11 +95,11 @@ func depthRow(
 	return r
 }
 
-// densityDepths are those of which Fig. 11 has densities.
+// densityDepths are the depths whose densities Fig. 11 shows.
 var densityDepths = []int{1, 2, 5, 10}
 
-// densityParts are Fig. 11, with d = 30 and 1000 networks as in the paper: uniform attention,
-// softmax, and softmax at an input whose deviation is 1 and not 1/√d.
+// densityParts returns the parts of Fig. 11, with d = 30 and 1000 networks as in the paper: uniform
+// attention, softmax, and softmax with an input of standard deviation 1 instead of 1/√d.
 func densityParts(paper bool) (parts []part) {
 	count := int64(200)
 	if paper {
@@ -130,7 +130,7 @@ func densityParts(paper bool) (parts []part) {
 	return parts
 }
 
-// densityRows is the histogram of log10 ‖X‖² after a layer, with bins of a tenth.
+// densityRows returns the histogram of log10 ‖X‖² after a layer, with bins of width 0.1.
 func densityRows(n network.Network, runs [][]network.Layer, layer int) (rows []Row) {
 	const width = 0.1
 	counts := map[int]float64{}

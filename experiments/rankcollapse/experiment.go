@@ -17,14 +17,14 @@ import (
 	"antipode/sde/network"
 )
 
-// Experiment computes figures of Noci et al., "Signal Propagation in Transformers: Theoretical
-// Perspectives and the Role of Rank Collapse", that need no training: what uniform attention
-// says, beside random networks with softmax.
+// Experiment computes those figures of Noci et al., "Signal Propagation in Transformers: Theoretical
+// Perspectives and the Role of Rank Collapse", that need no training. It compares the theory of uniform
+// attention with random networks with softmax.
 type Experiment struct {
 	Figure   string `json:"figure"`
 	Size     string `json:"size"`
-	Networks *int64 `json:"networks"` // of each point; nil for the figure's own
-	// Temperature is the factor τ of the scores in Figs. 12 to 14; nil for that of (47).
+	Networks *int64 `json:"networks"` // per point; nil for the number of the figure
+	// Temperature is the factor τ of the scores in Figs. 12 to 14; nil stands for the value from (47).
 	Temperature *float64       `json:"temperature"`
 	Save        networks.Saved `json:"save"`
 }
@@ -35,7 +35,7 @@ func New() *Experiment {
 	return &Experiment{Figure: "8", Size: "small", Temperature: &plain, Save: networks.SavedValues}
 }
 
-// Paper sets the sizes of the paper's figures. Those that it does not give are ours.
+// Paper sets the sizes of the paper's figures. Sizes that the paper does not state are our choice.
 func (c *Experiment) Paper() { c.Size, c.Networks = "paper", nil }
 
 // Name implements run.Experiment.
@@ -111,19 +111,19 @@ func (c *Experiment) Columns() []data.Column {
 	return data.ColumnsOf[Row]()
 }
 
-// part is one ensemble and the rows that it gives, or theory without networks.
+// part is an ensemble and the rows computed from it, or theory without networks.
 type part struct {
 	network   network.Network
 	networks  int64 // 0 if nothing is simulated
 	gradients bool
-	classes   int // of a loss, of which the gradients of the whole network are; 0 for those of tokens
-	// Of a table of matrices:
+	classes   int // of the loss whose gradients are computed; 0 for gradients of tokens
+	// For a table of matrices:
 	residual    Residual
 	temperature float64 // 0 for 1
 	rows        func(runs [][]network.Layer) ([]Row, error)
 }
 
-// parts are those of the figure.
+// parts returns the parts of the figure.
 func (c *Experiment) parts() []part {
 	parts := c.figure().parts(c, c.Size == "paper")
 	for k := range parts {
@@ -134,7 +134,7 @@ func (c *Experiment) parts() []part {
 	return parts
 }
 
-// Run implements run.Experiment: the rows of one ensemble after another.
+// Run implements run.Experiment. It writes the rows of one ensemble after another.
 func (c *Experiment) Run(ctx context.Context, options run.Options, table data.Sink) error {
 	if err := c.Validate(); err != nil {
 		return err
@@ -149,7 +149,7 @@ func (c *Experiment) Run(ctx context.Context, options run.Options, table data.Si
 				Classes: p.classes},
 			Write: func(_ []float64, runs [][]network.Layer) error { return c.writeRows(p, runs, table) },
 		}
-		if p.networks == 0 { // the theory is fast, and computed as the row is written
+		if p.networks == 0 { // the theory is fast, and is computed when the row is written
 			each.Theory = func(context.Context) ([]float64, error) { return nil, nil }
 		}
 		all = append(all, each)
@@ -168,8 +168,8 @@ func (c *Experiment) writeRows(p part, runs [][]network.Layer, table data.Sink) 
 // ShardColumns implements run.Divisible.
 func (*Experiment) ShardColumns() []data.Column { return run.PieceColumns() }
 
-// xavier is a network without LayerNorm of Gaussian tokens and weights of variance 1/d, with
-// residual branches of squared strength branch.
+// xavier returns a network without LayerNorm, with Gaussian tokens, weights of variance 1/d, and residual
+// branches with a squared strength of branch.
 func xavier(tokens, dim, layers int, rho, sigma, branch float64) network.Network {
 	variance := sigma * sigma
 	return network.Network{

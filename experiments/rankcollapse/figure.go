@@ -13,8 +13,8 @@ import (
 	"antipode/experiments/run"
 )
 
-// Draw implements run.Experiment: lines are the theory, dots networks with two standard errors;
-// of Figs. 13 and 14 tiles, in Fig. 11 densities with the theory's mean as a dashed line.
+// Draw implements run.Experiment. Lines are the theory, and dots are networks with two standard errors. Figs.
+// 13 and 14 consist of tiles; Fig. 11 shows densities, with the mean of the theory as a dashed line.
 func (*Experiment) Draw(table *data.Table) (*figure.Figure, error) {
 	c := New()
 	if err := run.ReadParameters(c, table); err != nil {
@@ -41,7 +41,7 @@ func (*Experiment) Draw(table *data.Table) (*figure.Figure, error) {
 	return figure.Pairs(panels, names, caption)
 }
 
-// panel is a panel of a figure: series of rows over x.
+// panel is a panel of a figure, with series of rows as functions of x.
 type panel struct {
 	title, x, y  string
 	logX, logY   bool
@@ -49,24 +49,24 @@ type panel struct {
 	in           func(r Row) bool
 	at           func(r Row) float64
 	series       func(r Row) string
-	onlyMeasured bool // lines through what is simulated
+	onlyMeasured bool // lines connect simulated values
 }
 
-// byLayer is a panel of a quantity against the layer.
+// byLayer returns a panel of a quantity against the layer.
 func byLayer(quantity Quantity, title, y string) panel {
 	return panel{title: title, x: "layer", y: y, logY: true, quantity: quantity,
 		in: func(Row) bool { return true }, at: func(r Row) float64 { return float64(r.Layer) },
 		series: Row.series}
 }
 
-// correlationPanels are that of the correlation.
+// correlationPanels returns the panel of the correlation.
 func correlationPanels() []panel {
 	p := byLayer(Correlation, "Correlation of tokens", "mean <x, y> / mean |x|²")
 	p.logY = false
 	return []panel{p}
 }
 
-// distancePanels are those of attention and its derivative.
+// distancePanels returns the panels of attention and of its derivative.
 func distancePanels() []panel {
 	against := func(quantity Quantity, title, y string) panel {
 		return panel{title: title, x: "dimension of keys, d_k", y: y, logX: true, logY: true,
@@ -79,13 +79,13 @@ func distancePanels() []panel {
 		against(DerivativeDistance, "… and of its derivative", "‖∂A/∂M - (I - 1/n)/n‖²/n²")}
 }
 
-// normPanels are those of the norm and of the correlation.
+// normPanels returns the panels of the norm and of the correlation.
 func normPanels() []panel {
 	return append([]panel{byLayer(SquaredNorm, "Squared norm of the sequence", "‖X‖²")},
 		correlationPanels()...)
 }
 
-// preNormPanels are those of the correlation and of gradients, of tokens and of a loss.
+// preNormPanels returns the panels of the correlation and of gradients, both of tokens and of a loss.
 func preNormPanels() []panel {
 	const tokens, loss = "E‖∂X_L/∂W‖²", "dn²E‖∂L/∂W‖²"
 	return append(correlationPanels(),
@@ -97,7 +97,7 @@ func preNormPanels() []panel {
 		byLayer(ValueLoss, "… of a loss by values", loss))
 }
 
-// densityPanels are one for each kind of network.
+// densityPanels returns one panel for each kind of network.
 func densityPanels() (panels []panel) {
 	for _, part := range densityParts(false) {
 		n := part.network
@@ -118,7 +118,7 @@ func densityPanels() (panels []panel) {
 	return panels
 }
 
-// gradientPanels have one changing parameter each.
+// gradientPanels returns panels in each of which one parameter varies.
 func gradientPanels(paper bool) (panels []panel) {
 	for _, gradient := range []struct {
 		of, y    string
@@ -132,14 +132,15 @@ func gradientPanels(paper bool) (panels []panel) {
 	return panels
 }
 
-// parameterPanels are against one parameter each, for the rows whose others are those of the figure.
+// parameterPanels returns panels against one parameter each, for the rows whose other parameters are those of
+// the figure.
 func parameterPanels(paper bool) (panels []panel) {
 	tokens, dim, _ := gradientSizes(paper)
 	all := []struct {
 		x     string
 		logX  bool
 		at    func(r Row) float64
-		fixed float64 // its value where it does not change
+		fixed float64 // its value in panels in which it does not vary
 	}{
 		{"dimension d", true, func(r Row) float64 { return float64(r.Dim) }, float64(dim)},
 		{"tokens n", true, func(r Row) float64 { return float64(r.Tokens) }, float64(tokens)},
@@ -161,7 +162,7 @@ func parameterPanels(paper bool) (panels []panel) {
 	return panels
 }
 
-// plot is the panel of rows.
+// plot returns the panel of some rows.
 func (c panel) plot(rows []Row, names *figure.Key) *figure.Plot {
 	p := figure.NewPlot(c.title, c.x, c.y)
 	p.X.Logarithmic, p.Y.Logarithmic = c.logX, c.logY
@@ -191,26 +192,26 @@ func (c panel) plot(rows []Row, names *figure.Key) *figure.Plot {
 	return p
 }
 
-// decade is the power of ten below or above x.
+// decade rounds x down or up to a power of ten.
 func decade(x float64, round func(float64) float64) float64 {
 	return math.Pow(10, round(math.Log10(x)))
 }
 
-// addSeries adds the line of the theory, or from dot to dot where there is none, and dots for what is
-// simulated.
+// addSeries adds the line of the theory, or lines between the dots if there is no theory, and dots for
+// simulated values.
 func (c panel) addSeries(p *figure.Plot, series int, name string, rows []Row, names *figure.Key) {
 	var x, y []float64
 	var dots figure.Intervals
 	for _, r := range rows {
 		at, measured := c.at(r), r.Simulated
 		value := r.Theory
-		if c.onlyMeasured || math.IsNaN(value) { // from dot to dot
+		if c.onlyMeasured || math.IsNaN(value) { // the line connects the dots
 			value = measured
 		}
 		x, y = append(x, at), append(y, value)
 		low, high := measured-2*r.Stderr, measured+2*r.Stderr
 		if c.logY {
-			low = max(low, measured/1e3) // an axis of logarithms has no 0
+			low = max(low, measured/1e3) // a logarithmic axis has no 0
 		}
 		dots.Add(at, measured, low, high)
 	}
@@ -224,7 +225,7 @@ func (c panel) addSeries(p *figure.Plot, series int, name string, rows []Row, na
 	}
 }
 
-// caption names figure and size, and says what is shown.
+// caption names the figure and its size, and explains what is shown.
 func (c *Experiment) caption(key string) string {
 	heat := ""
 	switch {
@@ -237,7 +238,7 @@ func (c *Experiment) caption(key string) string {
 	return fmt.Sprintf("figure %s, %s size%s; %s", c.Figure, c.Size, heat, key)
 }
 
-// drawRatios draws a panel of tokens and dimensions for each correlation and deviation.
+// drawRatios shows a panel of tokens and dimensions for each correlation and standard deviation.
 func drawRatios(rows []Row, value func(r Row) float64, caption string) (*figure.Figure, error) {
 	low, high := math.Inf(1), math.Inf(-1)
 	for _, r := range rows {

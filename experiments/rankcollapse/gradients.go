@@ -10,7 +10,7 @@ import (
 	"antipode/sphere/elementary"
 )
 
-// distanceParts are Fig. 7, with d = 100 as in the paper.
+// distanceParts returns the parts of Fig. 7, with d = 100 as in the paper.
 func distanceParts(paper bool) (parts []part) {
 	tokens, dim, keys, count := 10, 40, []int{10, 30, 100, 300, 1000}, int64(20)
 	if paper {
@@ -40,16 +40,16 @@ func distanceParts(paper bool) (parts []part) {
 	return parts
 }
 
-// gaussian is the law of the tokens of a network.
+// gaussian returns the law of the tokens of a network.
 func gaussian(n network.Network) collapse.Gaussian {
 	return collapse.Gaussian{Tokens: n.Tokens, Dim: n.Dim, Variance: n.Q, Correlation: n.P / n.Q}
 }
 
-// The input of Fig. 12 where another parameter changes.
+// The input of Fig. 12 if another parameter varies.
 const gradientRho, gradientSigma = 0.2, 0.5
 
-// gradientSizes are the tokens and the dimension of Fig. 12 where another parameter changes,
-// and the values of these two.
+// gradientSizes returns the number of tokens and the dimension of Fig. 12 if another parameter varies, and
+// the values of these two parameters if they vary.
 func gradientSizes(paper bool) (tokens, dim int, sizes []int) {
 	if paper {
 		return 32, 64, []int{8, 16, 32, 64, 128, 256}
@@ -57,7 +57,8 @@ func gradientSizes(paper bool) (tokens, dim int, sizes []int) {
 	return 16, 16, []int{4, 8, 16, 32}
 }
 
-// gradientParts are Fig. 12: each of four parameters changes by itself. The paper has 20 runs.
+// gradientParts returns the parts of Fig. 12: each of four parameters varies separately. The paper has 20
+// runs.
 func (c *Experiment) gradientParts(paper bool) (parts []part) {
 	tokens, dim, sizes := gradientSizes(paper)
 	count := map[bool]int64{false: 60, true: 20}[paper]
@@ -87,21 +88,21 @@ func (c *Experiment) gradientParts(paper bool) (parts []part) {
 	return parts
 }
 
-// heated is a network whose scores are multiplied by the factor τ that is asked for, and that factor. Query
-// and key weights W of a standard deviation √τ times as large, W = √τ W′, have the scores of weights W′ and
-// of the factor τ, and ∂S/∂W′ = √τ ∂S/∂W.
+// heated returns a network whose scores are multiplied by the requested factor τ, and that factor. If query
+// and key weights W have a standard deviation that is √τ times as large, W = √τ W′, then the scores are those
+// of weights W′ with the factor τ, and ∂S/∂W′ = √τ ∂S/∂W.
 func (c *Experiment) heated(n network.Network) (network.Network, float64) {
 	temperature, err := 1., error(nil)
 	if c.Temperature != nil {
 		temperature = *c.Temperature
 	} else if temperature, err = gaussian(n).Temperature(); err != nil {
-		panic(err) // the figures have no tokens that are all alike
+		panic(err) // cannot happen: in no figure are all tokens equal
 	}
 	n.QueryKey2 *= temperature
 	return n, temperature
 }
 
-// gradientRows are the gradients by queries, keys and input at a point of Fig. 12.
+// gradientRows returns the gradients with respect to queries, keys and input at a point of Fig. 12.
 func gradientRows(n network.Network, temperature float64, runs [][]network.Layer) ([]Row, error) {
 	g := gaussian(n)
 	weights, err1 := g.QueryGradient(temperature)
@@ -124,7 +125,7 @@ func gradientRows(n network.Network, temperature float64, runs [][]network.Layer
 	return rows, errors.Join(err1, err2, err3)
 }
 
-// ratioGrid calls add at the points of Figs. 13 and 14.
+// ratioGrid calls add with the points of Figs. 13 and 14.
 func ratioGrid(paper bool, add func(tokens, dim int, rho, sigma float64)) {
 	sizes := []int{4, 8, 16}
 	if paper {
@@ -141,7 +142,7 @@ func ratioGrid(paper bool, add func(tokens, dim int, rho, sigma float64)) {
 	}
 }
 
-// logRatio is the theory's log10 of the gradient of queries over that of values.
+// logRatio returns the theoretical log10 of the ratio of the gradient of queries to that of values.
 func logRatio(g collapse.Gaussian, temperature float64) (float64, error) {
 	query, err := g.QueryGradient(temperature)
 	if err != nil {
@@ -151,7 +152,7 @@ func logRatio(g collapse.Gaussian, temperature float64) (float64, error) {
 	return logarithm(query / value), err
 }
 
-// ratioRow is a point of Figs. 13 and 14, without its networks.
+// ratioRow returns a point of Figs. 13 and 14, without the result of networks.
 func ratioRow(n network.Network, temperature float64) (Row, error) {
 	r, err := rowOf(n, LogRatio, Constant), error(nil)
 	r.Layer, r.Temperature = 1, temperature
@@ -159,7 +160,7 @@ func ratioRow(n network.Network, temperature float64) (Row, error) {
 	return r, err
 }
 
-// ratioTheory is Fig. 14.
+// ratioTheory returns the parts of Fig. 14.
 func (c *Experiment) ratioTheory(paper bool) (parts []part) {
 	ratioGrid(paper, func(tokens, dim int, rho, sigma float64) {
 		n, temperature := c.heated(xavier(tokens, dim, 1, rho, sigma, 1))
@@ -171,7 +172,7 @@ func (c *Experiment) ratioTheory(paper bool) (parts []part) {
 	return parts
 }
 
-// ratioParts are Fig. 13.
+// ratioParts returns the parts of Fig. 13.
 func (c *Experiment) ratioParts(paper bool) (parts []part) {
 	count := int64(8)
 	if paper {
@@ -192,5 +193,5 @@ func (c *Experiment) ratioParts(paper bool) (parts []part) {
 	return parts
 }
 
-// logarithm is that to base 10.
+// logarithm returns the logarithm to base 10.
 func logarithm(x float64) float64 { return elementary.Log(x) / math.Ln10 }

@@ -10,15 +10,15 @@ import (
 	"antipode/sde/network"
 )
 
-// matrices reports whether the table has matrices of networks.
+// matrices reports whether the table contains matrices of networks.
 func (c *Experiment) matrices() bool { return c.simulates() && c.Save.Matrices() }
 
-// saveMatrices writes the matrices of the networks of one ensemble after the other, each law once.
+// saveMatrices writes the matrices of the networks, one ensemble after another, each law once.
 func (c *Experiment) saveMatrices(ctx context.Context, options run.Options, table data.Sink) error {
 	var laws []network.Ensemble
 	var settings []MatrixRow
 	for _, p := range c.parts() {
-		if p.classes > 0 { // beside an ensemble of the same law without a loss
+		if p.classes > 0 { // the same law occurs in an ensemble without a loss
 			continue
 		}
 		laws = append(laws, network.Ensemble{Network: p.network, Networks: int(p.networks)})
@@ -32,7 +32,7 @@ func (c *Experiment) saveMatrices(ctx context.Context, options run.Options, tabl
 		})
 }
 
-// setting is a row about the part's networks, without an entry.
+// setting returns a row that describes the part's networks, without an entry.
 func (p part) setting() MatrixRow {
 	r := rowOf(p.network, Correlation, p.residual)
 	m := MatrixRow{
@@ -48,7 +48,7 @@ func (p part) setting() MatrixRow {
 	return m
 }
 
-// named is the name of the law of a matrix's network, and its entry.
+// named returns the name of the law of a matrix's network, and the entry.
 func (c *Experiment) named(r MatrixRow) (name string, e networks.Entry) {
 	return c.figure().matrix(r), r.Entry
 }

@@ -8,24 +8,24 @@ import (
 	"antipode/experiments/parameter"
 )
 
-// paperFigure is a figure of the paper: what is computed for it, and what is drawn and said of that.
+// paperFigure is a figure of the paper: what is computed for it, and how the result is plotted and described.
 type paperFigure struct {
 	name     string
 	parts    func(c *Experiment, paper bool) []part
 	panels   func(paper bool) []panel // nil for maps of ratios
-	ratio    func(r Row) float64      // that of a map
-	legend   string                   // what lines, dots and colours are
-	matrix   func(r MatrixRow) string // names a matrix that is saved
+	ratio    func(r Row) float64      // value shown by a map
+	legend   string                   // explains lines, dots and colours
+	matrix   func(r MatrixRow) string // returns the name of a saved matrix
 	describe func(w io.Writer, rows []Row) error
-	theory   bool // nothing is simulated
-	heated   bool // the factor of the scores is a parameter
+	theory   bool // whether nothing is simulated
+	heated   bool // whether the factor of the scores is a parameter
 }
 
 const theoryAndNetworks = "lines: theory, dots: networks ± 2 standard errors"
 
 const ratioLegend = "colours: log10 of the gradient of queries over that of values"
 
-// paperFigures are those that can be asked for.
+// paperFigures are the figures that can be requested.
 var paperFigures = []paperFigure{
 	{name: "7", parts: plain(distanceParts), panels: same(distancePanels), legend: theoryAndNetworks,
 		matrix: keyDimName, describe: describeDistances},
@@ -45,7 +45,7 @@ var paperFigures = []paperFigure{
 		ratio: func(r Row) float64 { return r.Theory }, describe: describeRange, theory: true, heated: true},
 }
 
-// figureNames are those of paperFigures.
+// figureNames returns the names of paperFigures.
 func figureNames() (names []string) {
 	for _, f := range paperFigures {
 		names = append(names, f.name)
@@ -53,7 +53,7 @@ func figureNames() (names []string) {
 	return names
 }
 
-// figure is the one that is asked for, without anything if there is none of that name.
+// figure returns the requested figure, or the zero value if there is none of that name.
 func (c *Experiment) figure() paperFigure {
 	k := slices.IndexFunc(paperFigures, func(f paperFigure) bool { return f.name == c.Figure })
 	if k < 0 {
@@ -62,17 +62,17 @@ func (c *Experiment) figure() paperFigure {
 	return paperFigures[k]
 }
 
-// plain are parts that no parameter but the size changes.
+// plain adapts parts that depend only on the size.
 func plain(parts func(paper bool) []part) func(*Experiment, bool) []part {
 	return func(_ *Experiment, paper bool) []part { return parts(paper) }
 }
 
-// same are panels that do not depend on the size.
+// same adapts panels that do not depend on the size.
 func same(panels func() []panel) func(paper bool) []panel {
 	return func(bool) []panel { return panels() }
 }
 
-// The names of matrices say in what they differ from the others of their figure.
+// The names of matrices state how they differ from the others of their figure.
 
 func keyDimName(r MatrixRow) string { return fmt.Sprintf("d_k = %d", r.KeyDim) }
 

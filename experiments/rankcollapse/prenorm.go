@@ -8,8 +8,8 @@ import (
 	"antipode/sde/network"
 )
 
-// preNormParts are Fig. 9 with the sizes of Table 2: pre-norm Transformers on embedded words, whose depth the
-// paper does not print. Weights have variance 1/d, as in Xavier's initialisation.
+// preNormParts returns the parts of Fig. 9 with the sizes of Table 2: pre-norm Transformers on embedded
+// words, whose depth the paper does not state. Weights have variance 1/d, as in Xavier initialisation.
 func preNormParts(paper bool) []part {
 	layers, count := 12, int64(10)
 	if paper {
@@ -51,7 +51,8 @@ func preNormParts(paper bool) []part {
 		return append(rows, gradients(runs, 1,
 			[3]Quantity{QueryGradient, KeyGradient, ValueGradient})...), nil
 	}
-	// Where logits are small, coordinates of the loss's derivatives by tokens have a variance of 1/dn².
+	// If logits are small, the derivatives of the loss with respect to coordinates of tokens have variance
+	// 1/dn².
 	ofLoss := func(runs [][]network.Layer) ([]Row, error) {
 		scale := float64(n.Dim * n.Tokens * n.Tokens)
 		return gradients(runs, scale, [3]Quantity{QueryLoss, KeyLoss, ValueLoss}), nil

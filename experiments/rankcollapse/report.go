@@ -14,8 +14,8 @@ import (
 	"antipode/experiments/wording"
 )
 
-// Describe implements run.Experiment: a line for each series, on its last layer, or of Figs. 7 and 11 for
-// each point; of Figs. 12 to 14 on the point where networks differ most from the theory.
+// Describe implements run.Experiment: a line for each series on its last layer; for Figs. 7 and 11, a line
+// for each point; for Figs. 12 to 14, a line on the point at which networks differ most from the theory.
 func (*Experiment) Describe(w io.Writer, table *data.Table) error {
 	c := New()
 	if err := run.ReadParameters(c, table); err != nil {
@@ -31,7 +31,7 @@ func (*Experiment) Describe(w io.Writer, table *data.Table) error {
 	return c.figure().describe(w, rows)
 }
 
-// describeDistances writes a line for each row on its dimension of keys.
+// describeDistances writes a line for each row, which states the dimension of the keys.
 func describeDistances(w io.Writer, rows []Row) error {
 	return describeRows(w, rows, func(r Row) string {
 		return fmt.Sprintf("%v at d_k = %d", r.Quantity,
@@ -39,7 +39,7 @@ func describeDistances(w io.Writer, rows []Row) error {
 	})
 }
 
-// describeEach writes a line for each row that is no density.
+// describeEach writes a line for each row that is not a density.
 func describeEach(w io.Writer, rows []Row) error {
 	isDensity := func(r Row) bool { return r.Quantity == Density }
 	return describeRows(w, slices.DeleteFunc(slices.Clone(rows), isDensity), Row.setting)
@@ -58,7 +58,7 @@ func describeRows(w io.Writer, rows []Row, setting func(r Row) string) error {
 	return nil
 }
 
-// describeRange writes between what the theory's ratios are.
+// describeRange writes the range of the theoretical ratios.
 func describeRange(w io.Writer, rows []Row) error {
 	low, high := rows[0].Theory, rows[0].Theory
 	for _, r := range rows {
@@ -70,7 +70,7 @@ func describeRange(w io.Writer, rows []Row) error {
 	return err
 }
 
-// lastOf are the rows of the last layer of each series.
+// lastOf returns the rows of the last layer of each series.
 func lastOf(rows []Row) (last []Row) {
 	type line struct {
 		quantity Quantity
@@ -89,7 +89,7 @@ func lastOf(rows []Row) (last []Row) {
 	return last
 }
 
-// setting says what a row is about.
+// setting names the network and layer of a row.
 func (r Row) setting() string {
 	return fmt.Sprintf("%v after %d of %s, %s, σ_x = %.4g", r.Quantity, r.Layer,
 		wording.Count(r.Layers, "layer"), r.series(), r.Sigma)
@@ -113,7 +113,7 @@ func (r Row) series() string {
 	return text
 }
 
-// comparison is the theory beside the networks.
+// comparison compares the theory with the networks.
 func (r Row) comparison() string {
 	if math.IsNaN(r.Theory) {
 		return fmt.Sprintf("%.4g ± %.2g in networks", r.Simulated, r.Stderr)
@@ -121,7 +121,7 @@ func (r Row) comparison() string {
 	return fmt.Sprintf("%.4g ± %.2g in networks, %.4g in theory", r.Simulated, r.Stderr, r.Theory)
 }
 
-// farthest is the clause on the row that is farthest from theory.
+// farthest returns the clause about the row that is farthest from the theory.
 func (r Row) farthest() string {
 	heat := ""
 	if r.Temperature > 0 && r.Temperature != 1 { // NaN in old files
@@ -131,7 +131,7 @@ func (r Row) farthest() string {
 		parameter.FormatReal(r.Rho), parameter.FormatReal(r.Sigma), heat, r.comparison())
 }
 
-// describeWorst writes a line for each quantity, with the row that is the farthest from theory.
+// describeWorst writes a line for each quantity, about the row that is farthest from the theory.
 func describeWorst(w io.Writer, rows []Row) error {
 	for quantity := range Quantity(len(quantityNames)) {
 		var worst Row
@@ -161,7 +161,7 @@ func describeWorst(w io.Writer, rows []Row) error {
 	return describeBound(w, rows)
 }
 
-// describeBound says at how many points the printed bound holds.
+// describeBound states at how many points the printed bound holds.
 func describeBound(w io.Writer, rows []Row) (err error) {
 	holds, count := 0, 0
 	for _, r := range rows {

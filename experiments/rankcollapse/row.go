@@ -30,7 +30,7 @@ type Row struct {
 	_         struct{}  `meaning:"number of inputs times the variance of the MLP's first weights: 1 of"`
 	_         struct{}  `meaning:"Xavier's initialisation, 2 of He's; null in files that do not say"`
 	Hidden    float64   `column:"hidden_variance,nullable"`
-	// Temperature multiplies scores: keys and queries stay as they are.
+	// Temperature multiplies the scores; keys and queries are unchanged.
 	_           struct{} `meaning:"factor τ of the scores; null in files that do not say, where it is 1"`
 	Temperature float64  `column:"temperature,nullable"`
 	_           struct{} `meaning:"the quantity with uniform attention, in theory; null where there is none"`
@@ -40,7 +40,7 @@ type Row struct {
 	Bound       float64  `column:"bound,nullable" meaning:"of E‖∂S/∂X‖² the printed bound (8); else null"`
 }
 
-// MatrixRow is a row of the table of matrices: an entry of one of a network.
+// MatrixRow is a row of the table of matrices: an entry of a matrix of a network.
 type MatrixRow struct {
 	Attention   Attention `column:"attention" meaning:"attention of the network"`
 	Residual    Residual  `column:"residual" meaning:"strengths of the residual branches: 1, or 1/√L"`
@@ -59,7 +59,7 @@ type MatrixRow struct {
 	networks.Entry
 }
 
-// Quantity is what a row has.
+// Quantity is the quantity that a row contains.
 type Quantity int8
 
 // The quantities.
@@ -86,13 +86,13 @@ var quantityNames = []string{
 	"query-loss", "key-loss", "value-loss",
 }
 
-// Labels are the names of all quantities, in the order of the constants.
+// Labels returns the names of all quantities, in the order of the constants.
 func (Quantity) Labels() []string { return quantityNames }
 
-// String is the name.
+// String returns the name.
 func (q Quantity) String() string { return quantityNames[q] }
 
-// Attention is that of the networks.
+// Attention is the kind of attention of the networks.
 type Attention int8
 
 // The kinds of attention.
@@ -101,10 +101,10 @@ const (
 	Uniform
 )
 
-// Labels are the names of both, in the order of the constants.
+// Labels returns the names of both kinds, in the order of the constants.
 func (Attention) Labels() []string { return []string{"softmax", "uniform"} }
 
-// Residual says how strong the residual branches are.
+// Residual is the strength of the residual branches.
 type Residual int8
 
 // The strengths: 1, or 1/√L.
@@ -113,7 +113,7 @@ const (
 	Scaled
 )
 
-// Labels are the names of both, in the order of the constants.
+// Labels returns the names of both, in the order of the constants.
 func (Residual) Labels() []string { return []string{"constant", "scaled"} }
 
 // MLP is the activation of the MLP.
@@ -125,10 +125,10 @@ const (
 	ReLU
 )
 
-// Labels are the names of both, in the order of the constants.
+// Labels returns the names of both, in the order of the constants.
 func (MLP) Labels() []string { return []string{"linear", "relu"} }
 
-// rowOf is a row about a network, with everything but its numbers, which are null.
+// rowOf returns a row about a network; its results are null.
 func rowOf(n network.Network, quantity Quantity, residual Residual) Row {
 	keys := n.KeyDim
 	if keys == 0 {

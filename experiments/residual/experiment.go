@@ -18,26 +18,26 @@ import (
 	"antipode/sde/brownian"
 )
 
-// Experiment is recursion (1) of Fedorov et al. without normalisation, X ← X + α V A(X), at several
-// depths, with V the identity or a random matrix and α = 1/L or 1/√L, beside the limits that
-// Table 1 names: an ordinary differential equation for the identity and 1/L, a stochastic
-// one for matrices and 1/√L. The other two pairs stand still or have no limit.
+// Experiment simulates recursion (1) of Fedorov et al. without normalisation, X ← X + α V A(X), at several
+// depths, where V is the identity or a random matrix and α = 1/L or 1/√L. It compares them with the limits in
+// Table 1: an ordinary differential equation for the identity and 1/L, and a stochastic one for matrices and
+// 1/√L. In the other two cases the tokens do not move in the limit, or there is no limit.
 type Experiment struct {
 	Tokens  int64   `json:"tokens"`
 	Dim     int64   `json:"dim"`
 	Beta    float64 `json:"beta"`
-	Depth   []int   `json:"depth"`   // layers per unit of time: the least one times powers of 2
+	Depth   []int   `json:"depth"`   // per unit of time: least times powers of 2
 	Horizon float64 `json:"horizon"` // units of time
-	Samples int64   `json:"samples"` // starts, each with matrices of its own
+	Samples int64   `json:"samples"` // number of starts, each with its own matrices
 }
 
-// New returns the default parameters. Table 1 gives none.
+// New returns the default parameters. Table 1 states none.
 func New() *Experiment {
 	return &Experiment{Tokens: 4, Dim: 8, Beta: 1, Depth: []int{8, 16, 32, 64, 128, 256}, Horizon: 1,
 		Samples: 1000}
 }
 
-// Paper implements run.Experiment; the paper's table has no numbers.
+// Paper implements run.Experiment; the paper's table contains no numbers.
 func (*Experiment) Paper() {}
 
 // Name implements run.Experiment.
@@ -111,13 +111,13 @@ func (e *Experiment) Validate() error {
 	return nil
 }
 
-// depths are the depths in ascending order, each once.
+// depths returns the distinct depths in ascending order.
 func (e *Experiment) depths() []int { return slices.Compact(slices.Sorted(slices.Values(e.Depth))) }
 
 // Columns implements run.Experiment.
 func (*Experiment) Columns() []data.Column { return data.ColumnsOf[Row]() }
 
-// Run implements run.Experiment. All rows come at the end.
+// Run implements run.Experiment. It writes all rows at the end.
 func (e *Experiment) Run(ctx context.Context, options run.Options, table data.Sink) error {
 	if err := e.Validate(); err != nil {
 		return err

@@ -13,8 +13,8 @@ import (
 	"antipode/experiments/wording"
 )
 
-// Draw implements run.Experiment: the mean logarithm of the norms against depth, each regime with its
-// limit, and the size of the errors of the two that have a limit of their own.
+// Draw implements run.Experiment. It plots the mean logarithm of the norms against depth, each regime with
+// its limit, and the absolute errors of the two regimes that have a nontrivial limit.
 func (*Experiment) Draw(table *data.Table) (*figure.Figure, error) {
 	e := New()
 	rows, err := run.ReadRows[Row](e, table)
@@ -60,7 +60,7 @@ func (*Experiment) Draw(table *data.Table) (*figure.Figure, error) {
 	return figure.Pairs([]figure.Panel{{Plot: values}, {Plot: errors}}, key, text)
 }
 
-// notDrawn says what a figure, of which the left panel ends at a value, leaves out of curves.
+// notDrawn states which parts of curves are missing from a figure whose left panel ends at a value.
 func notDrawn(curves [][]Row, top float64) (text string) {
 	for _, c := range curves {
 		if c[0].Statistic != LogNorm {
@@ -107,8 +107,8 @@ func regimeNumber(r Row) int {
 	return 0
 }
 
-// addCourse adds the values of a regime with its limit, and its errors where they are known, but for
-// the two depths from which the limit of the stochastic equation comes.
+// addCourse adds the values of a regime with its limit, and its errors if they are known, except at the two
+// depths from which the limit of the stochastic equation is extrapolated.
 func addCourse(values, errors *figure.Plot, c []Row, series int, name string, key *figure.Key) {
 	var points, differences figure.Intervals
 	const quantile = statistics.Quantile95

@@ -39,7 +39,7 @@ func (*Experiment) Describe(w io.Writer, table *data.Table) error {
 	return err
 }
 
-// curves are the rows of each regime and statistic that the table has, by depth.
+// curves groups the rows by the regimes and statistics that the table has, ordered by depth.
 func curves(rows []Row) (all [][]Row) {
 	for _, of := range regimes {
 		for statistic := range Statistic(kinds) {
@@ -58,7 +58,7 @@ func curves(rows []Row) (all [][]Row) {
 	return all
 }
 
-// orderText is the order of the error in 1/L between the two least depths, with the rounding of two
+// orderText returns the order of the error in 1/L between the two least depths, with an uncertainty of two
 // standard errors, or "none".
 func orderText(c []Row) string {
 	if len(c) < 2 {
@@ -74,7 +74,7 @@ func orderText(c []Row) string {
 	return fmt.Sprintf("%.2f ± %.2f", order, stderr)
 }
 
-// valueText is the value with its standard error.
+// valueText returns the value with its standard error.
 func (r Row) valueText() string {
 	if math.IsNaN(r.Value) {
 		return "beyond float64"

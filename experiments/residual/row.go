@@ -27,7 +27,7 @@ type Row struct {
 	ErrorStderr float64   `column:"error_stderr,nullable" meaning:"standard error of error"`
 }
 
-// Values says what the value matrices are.
+// Values is the kind of value matrices.
 type Values int8
 
 // The kinds of value matrices.
@@ -36,7 +36,7 @@ const (
 	Gaussian
 )
 
-// Labels are the names of all kinds.
+// Labels returns the names of all kinds.
 func (Values) Labels() []string { return []string{"identity", "gaussian"} }
 
 // Scaling is the factor of a residual branch.
@@ -48,7 +48,7 @@ const (
 	InverseRoot
 )
 
-// Labels are the names of all scalings.
+// Labels returns the names of all scalings.
 func (Scaling) Labels() []string { return []string{"1/L", "1/√L"} }
 
 func (s Scaling) of(depth int) float64 {
@@ -67,10 +67,10 @@ const (
 	Cosine
 )
 
-// Labels are the names of all statistics.
+// Labels returns the names of all statistics.
 func (Statistic) Labels() []string { return []string{"log_norm", "cosine"} }
 
-// rows are those of all samples. A single token has no cosines.
+// rows returns the rows for all samples. A single token has no cosines.
 func (e *Experiment) rows(samples [][]float64) (rows []Row) {
 	depths := e.depths()
 	n := len(depths)
@@ -102,7 +102,7 @@ func statisticsOf(tokens int64) int {
 	return kinds
 }
 
-// limit is the statistic of a sample in the limit, given those of the two greatest depths.
+// limit returns the statistic of a sample in the limit, given its values at the two greatest depths.
 func (r regime) limit(s Statistic, coarse, fine func([]float64) float64) func([]float64) float64 {
 	k := int(s)
 	switch r {

@@ -10,20 +10,20 @@ import (
 	"antipode/sphere/elementary"
 )
 
-// regime is a pair of value matrices and a scaling.
+// regime is a combination of value matrices and a scaling.
 type regime struct {
 	Values  Values
 	Scaling Scaling
 }
 
-// regimes are those of Table 1, and then the other two.
+// regimes are the two of Table 1 that have a nontrivial limit, followed by the other two.
 var regimes = []regime{{Identity, Inverse}, {Gaussian, InverseRoot}, {Gaussian, Inverse},
 	{Identity, InverseRoot}}
 
-// kinds is how many functions of the tokens are compared.
+// kinds is the number of functions of the tokens that are compared.
 const kinds = 2
 
-// measure are the mean logarithm of the norms, and the mean cosine over pairs; 0 for one token.
+// measure returns the mean logarithm of the norms, and the mean cosine over pairs, 0 for a single token.
 func measure(x []float64, dim int) [kinds]float64 {
 	var norms []float64
 	logarithms := 0.0
@@ -48,14 +48,14 @@ func inner(x, y []float64) (sum float64) {
 	return sum
 }
 
-// numbers is how many a sample leaves: the statistics at the start, at the horizon of the ordinary
-// differential equation, and at that of each regime and depth.
+// numbers returns how many numbers a sample yields: the statistics at the start, at the horizon of the
+// ordinary differential equation, and at the horizon of each regime and depth.
 func (e *Experiment) numbers() int { return kinds * (2 + len(regimes)*len(e.depths())) }
 
 // The Brownian paths of the starts and of the matrices.
 const startIdentity, matrixIdentity = 1, 2
 
-// sample runs all regimes and depths from one start.
+// sample simulates all regimes and depths from one start.
 func (e *Experiment) sample(ctx context.Context, seed uint64, sample int64) ([]float64, error) {
 	d, depths, start := int(e.Dim), e.depths(), e.start(seed, sample)
 	numbers := make([]float64, 0, e.numbers())
@@ -85,7 +85,7 @@ func (e *Experiment) sample(ctx context.Context, seed uint64, sample int64) ([]f
 					tokens.AddField(alpha)
 					continue
 				}
-				sequence.Next(increment) // a matrix of standard normal entries over √L
+				sequence.Next(increment) // a matrix of standard normal entries divided by √L
 				factor := float64(alpha * math.Sqrt(float64(depth)))
 				for k := range increment {
 					increment[k] = float64(factor * increment[k])
@@ -98,7 +98,7 @@ func (e *Experiment) sample(ctx context.Context, seed uint64, sample int64) ([]f
 	return numbers, nil
 }
 
-// start are independent tokens, uniform on the sphere.
+// start samples independent tokens that are uniform on the sphere.
 func (e *Experiment) start(seed uint64, sample int64) []float64 {
 	d := int(e.Dim)
 	start := make([]float64, int(e.Tokens)*d)
@@ -113,7 +113,8 @@ func (e *Experiment) start(seed uint64, sample int64) []float64 {
 	return start
 }
 
-// flow is the ordinary differential equation at the horizon, at an error of about 1e-6.
+// flow returns the solution of the ordinary differential equation at the horizon, with an error of about
+// 1e-6.
 func (e *Experiment) flow(start []float64) []float64 {
 	tokens := residual.New(start, int(e.Dim), e.Beta)
 	steps := math.Ceil(1000 * max(1, e.Horizon))

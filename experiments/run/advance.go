@@ -5,7 +5,7 @@ import (
 	"sync"
 )
 
-// counter is the progress of a run in pieces, of which each has as many steps.
+// counter is the progress of a run in pieces with equal numbers of steps.
 type counter struct {
 	options Options
 	steps   int64
@@ -17,26 +17,26 @@ type counter struct {
 // pieceWork is the progress of a piece.
 type pieceWork struct {
 	*counter
-	done     int64 // steps that have been reported
-	restored int64 // of the steps that have not been reported
+	done     int64 // reported steps
+	restored int64 // among the steps that have not been reported
 }
 
 type workKey struct{}
 
-// within is the context of what computes the piece.
+// within returns the context for the computation of the piece.
 func (w *pieceWork) within(ctx context.Context) context.Context {
 	return context.WithValue(ctx, workKey{}, w)
 }
 
-// Advance reports that the piece of the context has done a number of further steps, and how many of them were
-// restored from an earlier run.
+// Advance reports that the piece of the context has completed a number of further steps, and how many of them
+// were restored from an earlier run.
 func Advance(ctx context.Context, steps, restored int64) {
 	if w, ok := ctx.Value(workKey{}).(*pieceWork); ok {
 		w.add(min(steps, w.steps-w.done), restored)
 	}
 }
 
-// finish reports that the piece is done.
+// finish reports that the piece is complete.
 func (w *pieceWork) finish() { w.add(w.steps-w.done, w.restored) }
 
 func (w *pieceWork) add(steps, restored int64) {

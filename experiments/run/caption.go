@@ -6,7 +6,7 @@ import (
 	"antipode/data"
 )
 
-// Caption is the text below the figure of a table: it names the command, the given parameters and the seed.
+// Caption returns the text below the figure of a table: the command, the given parameters and the seed.
 func Caption(table *data.Table, parameters string) string {
 	command, _ := table.Schema.Value(data.KeyCommand)
 	seed, _ := table.Schema.Value(data.KeySeed)

@@ -5,11 +5,11 @@ import (
 	"slices"
 )
 
-// Cells is the number of points of the grid of an experiment: the product of the lengths of all lists of
-// numbers, names or pairs among its parameters that have an effect.
+// Cells returns the number of points in the grid of an experiment: the product of the lengths of all lists of
+// numbers, names or pairs among the parameters that have an effect.
 func Cells(e Experiment) int {
 	var values map[string]json.RawMessage
-	if json.Unmarshal([]byte(ParametersJSON(e)), &values) != nil { // it is always an object
+	if json.Unmarshal([]byte(ParametersJSON(e)), &values) != nil { // cannot happen: it is always an object
 		return 1
 	}
 	cells := 1

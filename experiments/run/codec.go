@@ -6,13 +6,13 @@ import (
 	"math"
 )
 
-// Codec turns the result of a trajectory to bytes and back, for a Journal.
+// Codec encodes the result of a trajectory as bytes for a Journal, and decodes it.
 type Codec[Row any] struct {
 	Append func(bytes []byte, row Row) []byte
 	Read   func(d *Decoder) Row
 }
 
-// rows reads rows until the bytes end.
+// rows decodes rows until the end of the bytes.
 func (c Codec[Row]) rows(bytes []byte) ([]Row, error) {
 	d := &Decoder{bytes: bytes}
 	var rows []Row
@@ -22,7 +22,7 @@ func (c Codec[Row]) rows(bytes []byte) ([]Row, error) {
 	return rows, d.err
 }
 
-// Decoder reads numbers from bytes. After an error all are zero.
+// Decoder reads numbers from bytes. After an error it returns zeros.
 type Decoder struct {
 	bytes []byte
 	err   error
@@ -61,7 +61,7 @@ func (d *Decoder) Int() int64 {
 	return n
 }
 
-// Length reads the number of things to follow, each of at least one byte.
+// Length reads the number of the following items, each of which takes at least one byte.
 func (d *Decoder) Length() int {
 	n := d.Int()
 	if n < 0 || n > int64(len(d.bytes)) {
@@ -85,10 +85,10 @@ func AppendFloat(bytes []byte, x float64) []byte {
 	return binary.LittleEndian.AppendUint64(bytes, math.Float64bits(x))
 }
 
-// AppendInt appends an integer, the shorter the smaller it is.
+// AppendInt appends an integer; small integers take fewer bytes.
 func AppendInt(bytes []byte, n int64) []byte { return binary.AppendVarint(bytes, n) }
 
-// AppendFloats appends numbers and how many there are.
+// AppendFloats appends the number of values and the values.
 func AppendFloats(bytes []byte, values []float64) []byte {
 	bytes = AppendInt(bytes, int64(len(values)))
 	for _, x := range values {
@@ -97,5 +97,5 @@ func AppendFloats(bytes []byte, values []float64) []byte {
 	return bytes
 }
 
-// Floats is the codec of rows that are numbers.
+// Floats is the codec of rows that are lists of numbers.
 var Floats = Codec[[]float64]{Append: AppendFloats, Read: (*Decoder).Floats}

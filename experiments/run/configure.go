@@ -14,19 +14,19 @@ import (
 // and before Paper, which may depend on it.
 const FigureParameter = "figure"
 
-// DefaultSeed is the seed of a run that is given none.
+// DefaultSeed is the seed of a run without a given seed.
 const DefaultSeed = 1
 
-// Parameters are those of an experiment and its seed, which is set too.
+// Parameters returns the parameters of an experiment and of its seed.
 func Parameters(e Experiment, seed *uint64) []parameter.Parameter {
 	return append(e.Parameters(), SeedParameter(e, seed))
 }
 
-// Configure gives an experiment that has its default parameters, and its seed, the values that a person has
-// given: texts by the names of parameters. With paper those that are not given are the paper's. The error
-// joins one for each name that is unknown and a *parameter.Error for each value that is not allowed by
-// itself; where there is none of them, it is that of Validate, or of the first parameter that was given and
-// has no effect.
+// Configure sets an experiment that has its default parameters, and its seed, to the values given by the
+// user, as texts by the names of parameters. If paper is true, all others have the values of the paper. The
+// error joins one error for each unknown name and a *parameter.Error for each value that is invalid by
+// itself. If there are none of these, it is the error of Validate, or of the first given parameter that has
+// no effect.
 func Configure(e Experiment, given map[string]string, paper bool) (seed uint64, err error) {
 	before := copyOf(e)
 	if seed, err = configure(e, given, paper); err != nil {
@@ -35,15 +35,16 @@ func Configure(e Experiment, given map[string]string, paper bool) (seed uint64, 
 	return seed, checkPresets(e, before, given, paper)
 }
 
-// copyOf is an experiment with the parameters of another one.
+// copyOf returns an experiment with the parameters of another one.
 func copyOf(e Experiment) Experiment {
 	of := reflect.New(reflect.TypeOf(e).Elem())
 	of.Elem().Set(reflect.ValueOf(e).Elem())
 	return of.Interface().(Experiment)
 }
 
-// checkPresets refuses a name of values, given with another than the default one, without which the
-// experiment is the same, as all of them are given. The other experiment is as it was before.
+// checkPresets returns an error if a parameter that only chooses values of others is given and not at its
+// default, but has no effect, because all those values are given too. The argument before is the experiment
+// with its default parameters.
 func checkPresets(e, before Experiment, given map[string]string, paper bool) error {
 	for _, p := range before.Parameters() {
 		text, is := given[p.Name]
@@ -61,7 +62,7 @@ func checkPresets(e, before Experiment, given map[string]string, paper bool) err
 	return nil
 }
 
-// configure is Configure, but for names of values that are all given.
+// configure is Configure without the check of presets.
 func configure(e Experiment, given map[string]string, paper bool) (seed uint64, err error) {
 	seed = DefaultSeed
 	parameters := Parameters(e, &seed)
@@ -94,7 +95,7 @@ func configure(e Experiment, given map[string]string, paper bool) (seed uint64, 
 	})
 }
 
-// unknown says which of the names are none of parameters.
+// unknown returns an error for each name that is not that of a parameter.
 func unknown(e Experiment, parameters []parameter.Parameter, given map[string]string) (problems []error) {
 	for _, name := range slices.Sorted(maps.Keys(given)) {
 		if !slices.ContainsFunc(parameters, func(p parameter.Parameter) bool { return p.Name == name }) {

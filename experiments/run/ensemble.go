@@ -12,34 +12,32 @@ import (
 )
 
 // Runs that are predicted to take longer than a minute are announced; those that would take more than a year
-// are refused.
+// are rejected.
 const (
 	longRun    = 60.0             // seconds
 	endlessRun = 365 * 24 * 3600. // seconds
 )
 
-// Simulation is an ensemble with what else a run of it needs to know.
+// Simulation is an ensemble together with the information that a run of it needs.
 type Simulation[Row any] struct {
 	*sde.Ensemble[Row]
-	// Codec is for the options' Journal; it may be left out with an ensemble that has a Checkpoint.
+	// Codec encodes rows for the options' Journal; it may be left out if the ensemble has a Checkpoint.
 	Codec Codec[Row]
-	// Size and Count are the parameters that set the size of a cell and the number of
-	// trajectories.
+	// Size and Count are the parameters that determine the size of a cell and the number of trajectories.
 	Size, Count parameter.Parameter
-	// Share is the part of the layers after which trajectories stop on average; 0 for 1.
+	// Share is the average fraction of the layers that trajectories take before they stop; 0 stands for 1.
 	Share float64
-	// Rows and RowBytes are the rows of the table, of a part its own, and what one takes in a file;
-	// KeptBytes is what Codec needs for a trajectory.
+	// Rows is the number of rows of the table (of a part, the number of its own rows), and RowBytes the size
+	// of a row in a file. KeptBytes is the size of an encoded trajectory.
 	Rows, RowBytes, KeptBytes float64
-	// Outcome says in a few words what was seen of the present cell; nil for nothing.
+	// Outcome describes in a few words the results of the current cell so far; it may be nil.
 	Outcome func() string
-	// Prepare is done when the run is known to be possible, before its first trajectory; nil for nothing.
+	// Prepare is called before the first trajectory, once the run is known to be possible; it may be nil.
 	Prepare func(ctx context.Context) error
 }
 
-// Run runs the ensemble with the options, after an estimate of what it would need: a run
-// that needs too much memory, or more than a year, is refused by a *parameter.Error of
-// Size or Count; a long one is announced.
+// Run runs the ensemble with the options, after estimating its needs. If it needs too much memory, or more
+// than a year, the error is a *parameter.Error of Size or Count. A long run is announced.
 func (s Simulation[Row]) Run(ctx context.Context, options Options) error {
 	e := s.Ensemble
 	e.Seed, e.Workers, e.Part = options.Seed, options.Workers, options.Part
@@ -88,7 +86,7 @@ func (s Simulation[Row]) watch(options Options) {
 	}
 }
 
-// Coupled runs coupled cells as Simulation.Run would, for a table with that number of rows.
+// Coupled runs coupled cells as Simulation.Run does, for a table with the given number of rows.
 func Coupled[Row any](
 	ctx context.Context, e *brownian.Ensemble[Row], codec Codec[Row], options Options, rows int,
 	size, count parameter.Parameter,
@@ -108,27 +106,27 @@ func Coupled[Row any](
 	return e.Run(ctx)
 }
 
-// costly is a run that knows what it needs: bytes and seconds.
+// costly is a run that can estimate its needs in bytes and seconds.
 type costly interface {
 	Memory() float64
 	Seconds() float64
 }
 
-// checkCost is CheckCost for a run that does that share of its work; its needs are those of
-// the output.
+// checkCost is CheckCost for a run that does the given fraction of its work; needs holds the needs of the
+// output.
 func checkCost(
 	run costly, share float64, needs Needs, options Options, size, count parameter.Parameter,
 ) error {
 	memory := run.Memory()
-	if memory <= sde.LargestMemory { // else it is too large to measure its speed
+	if memory <= sde.LargestMemory { // otherwise it is too large to measure its speed
 		needs.Seconds = share * run.Seconds()
 	}
 	return CheckCost(memory, needs, options, size, count)
 }
 
-// CheckCost refuses a run that needs too much: memory, in bytes, is an error of the parameter
-// that sets the size of a cell, time one of the parameter that sets the number of
-// trajectories. A long run is announced, and options.Preflight asked.
+// CheckCost returns an error if a run needs too much. For memory, in bytes, it is an error of the parameter
+// that determines the size of a cell; for time, one of the parameter that determines the number of
+// trajectories. A long run is announced, and options.Preflight is asked.
 func CheckCost(memory float64, needs Needs, options Options, size, count parameter.Parameter) error {
 	if memory > sde.LargestMemory {
 		return parameter.Errorf(size.Name, size.Value.String(), "the run would need %.3g GiB of memory; "+
@@ -153,7 +151,7 @@ func CheckCost(memory float64, needs Needs, options Options, size, count paramet
 	return options.Preflight(needs)
 }
 
-// InWords gives a time in the largest unit of which there is more than one.
+// InWords states a time in the largest unit of which there is more than one.
 func InWords(seconds float64) string {
 	units := []struct {
 		name    string

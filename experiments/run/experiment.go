@@ -1,5 +1,5 @@
-// Package run says what an experiment is and runs it: options, the schema of its table, work in
-// parallel whose results come in order, and an estimate of what a run will need.
+// Package run defines what an experiment is and runs it. It has options, the schema of the table, parallel
+// work whose results are delivered in order, and an estimate of the needs of a run.
 //
 //	experiment := phase.New()
 //	experiment.Dim, experiment.Beta = []int{4}, []float64{0.3, 1.5}
@@ -20,102 +20,104 @@ import (
 	"antipode/sde"
 )
 
-// Version of the program; files say which one wrote them.
+// Version is the version of the program, which every file records.
 const Version = "0.4.0"
 
-// Experiment is a family of runs, one for each choice of its parameters. Its
-// fields are the parameters, and its JSON repeats them.
+// Experiment is a family of runs, one for each choice of its parameters. Its fields are the parameters, and
+// its JSON contains them.
 type Experiment interface {
-	// Name is the name of the command and of its table.
+	// Name returns the name of the command and of its table.
 	Name() string
-	// Help is one line on what the experiment shows, then a few lines, with an example of
-	// the command at the end.
+	// Help returns one line on what the experiment shows, and a description of a few lines that ends with an
+	// example of the command.
 	Help() (summary, description string)
-	// Parameters are the experiment's own, in the order of importance. Setting a
-	// Value changes the experiment.
+	// Parameters returns the experiment's own parameters, the most important first. Setting a Value changes
+	// the experiment.
 	Parameters() []parameter.Parameter
-	// Paper changes the parameters to the full scale of the source figure; nothing if
-	// there is no such figure, or it has the default parameters.
+	// Paper changes the parameters to the full scale of the source figure. It does nothing if there is no
+	// such figure, or if the figure has the default parameters.
 	Paper()
-	// Validate returns a *parameter.Error for the first value that is not allowed, by
-	// itself or together with others.
+	// Validate returns a *parameter.Error for the first value that is invalid, by itself or in combination
+	// with others.
 	Validate() error
 	// Columns describe the table.
 	Columns() []data.Column
-	// Run validates, runs and writes the rows of the table, in order and as soon as they
-	// are known.
+	// Run validates the parameters, runs the experiment and writes the rows of the table in order, as soon as
+	// they are known.
 	Run(ctx context.Context, options Options, table data.Sink) error
-	// Describe writes a short text on what a table of this experiment shows.
+	// Describe writes a short description of what a table of this experiment shows.
 	Describe(w io.Writer, table *data.Table) error
-	// Draw makes the figure of a table of this experiment. The error is figure.ErrNone if
-	// it has nothing to draw.
+	// Draw returns the figure of a table of this experiment. The error is figure.ErrNone if there is nothing
+	// to draw.
 	Draw(table *data.Table) (*figure.Figure, error)
 }
 
-// SeedSweeper is an experiment that runs with several seeds, the first of which is that of the options.
+// SeedSweeper is an experiment that runs with several seeds. The first of them is the seed of the options.
 type SeedSweeper interface {
-	// SeedParameter sets the seeds, and the first.
+	// SeedParameter returns the parameter of the seeds, which also sets the first seed.
 	SeedParameter(first *uint64) parameter.Parameter
 }
 
 // ModelSaver is an experiment whose networks can be saved.
 type ModelSaver interface {
-	// ModelFiles says in a few words what the folder of Options.Models has in the end.
+	// ModelFiles describes in a few words the content of the folder Options.Models after a run.
 	ModelFiles() string
 }
 
-// Drawer is an experiment of which some runs have no figure.
+// Drawer is an experiment for which some choices of parameters have no figure.
 type Drawer interface {
-	// Drawable returns figure.ErrNone, with the reason, if Draw would return it for the table of any run.
+	// Drawable returns figure.ErrNone, with the reason, if Draw would return it for every table with these
+	// parameters.
 	Drawable() error
 }
 
-// WithoutPaper is why the name of a figure whose parameters Paper sets is inapplicable.
+// WithoutPaper is the reason why a parameter that names a figure for Paper has no effect.
 const WithoutPaper = "says whose parameters --paper sets; must be left out without --paper"
 
-// Options say how an experiment runs.
+// Options determine how an experiment runs.
 type Options struct {
 	Seed    uint64
-	Workers int // 0 for one per processor; changes no row
-	// Brief says that what WriteJSON of a Summarizer does not need may be left out of the table.
+	Workers int // 0 for one per processor; does not affect the rows
+	// Brief says that columns that WriteJSON of a Summarizer does not need may be left out.
 	Brief bool
-	// Progress, if not nil, is called now and then with the progress of the run.
+	// Progress, if not nil, is called from time to time with the progress of the run.
 	Progress func(State)
 	// Notice, if not nil, is called before a long run.
 	Notice func(text string)
-	// Preflight, if not nil, may refuse what a simulation will need before any work.
+	// Preflight, if not nil, is called with the predicted needs of a simulation before it starts, and may
+	// reject it.
 	Preflight func(Needs) error
-	// Journal, if not nil, has the blocks that earlier runs of the same experiment with
-	// the same seed have finished, and gets those that this one does.
+	// Journal, if not nil, holds the blocks that earlier runs of the same experiment with the same seed have
+	// completed, and receives those that this run completes.
 	Journal Journal
-	// Unfinished, if not "", is a folder, which need not be there, in which the run may keep the states of
-	// unfinished pieces, which a journal does not hold. Whoever gives it removes it with the journal.
+	// Unfinished, if not "", is a folder in which the run may keep the states of unfinished pieces, which a
+	// journal does not hold. It need not exist. The caller removes it together with the journal.
 	Unfinished string
-	// Models, if not "", is a folder, which need not be there, in which a ModelSaver saves its models.
+	// Models, if not "", is a folder, which need not exist, in which a ModelSaver saves its models.
 	Models string
-	// Part is the shard that is run, of a Divisible experiment; the zero value is all.
+	// Part is the shard of a Divisible experiment that is run; the zero value stands for the complete run.
 	Part sde.Part
-	// Shards, if not nil, are the tables of all shards in their order: they are merged,
-	// and nothing is simulated.
+	// Shards, if not nil, are the tables of all shards in order: they are merged, and nothing is simulated.
 	Shards []*data.Reader
 }
 
 // State is the progress of a run.
 type State struct {
-	// The work that is done, in some unit; what of it was restored from earlier runs; and all of it.
+	// The completed work, in some unit; how much of it was restored from earlier runs; and the total work.
 	Done, Restored, Total int64
-	// Of a simulation of trajectories, whose work is counted in their layers.
-	Cells, AllCells int           // done, and in all
-	Theory          int           // cells of which the theory is computed,
-	AllTheory       int           // and in all, before the first trajectory
-	Outcome         func() string // what was seen of the present cell in a few words; nil for nothing
+	// For a simulation of trajectories, whose work is counted in layers:
+	Cells, AllCells int           // completed, and in total
+	Theory          int           // cells whose theory has been computed,
+	AllTheory       int           // and their total, before the first trajectory
+	Outcome         func() string // describes results of the current cell so far; may be nil
 }
 
-// Share is the share of the work that is done.
+// Share returns the fraction of the work that is completed.
 func (s State) Share() float64 { return float64(s.Done) / float64(max(s.Total, 1)) }
 
-// SecondsLeft predicts how long a run will still take that has taken some seconds so far. What earlier runs
-// had done says nothing of how fast this one is; the prediction is not known while there is nothing else.
+// SecondsLeft predicts the remaining time of a run after the given elapsed time, in seconds. Work restored
+// from earlier runs does not count, because it says nothing about the speed; without other work the
+// prediction is not known.
 func (s State) SecondsLeft(elapsed float64) (left float64, known bool) {
 	worked := s.Done - s.Restored
 	if worked <= 0 {
@@ -131,18 +133,19 @@ func (o Options) Report(s State) {
 	}
 }
 
-// Needs is what a simulation will need, as predicted.
+// Needs are the predicted needs of a simulation.
 type Needs struct {
 	Rows    float64 // of the table
-	Cells   int     // of which these are the needs
-	Layers  float64 // of all trajectories; 0 of what is no ensemble of trajectories
-	Bytes   float64 // of the table and of finished work that is kept on the way
-	Kept    float64 // of these bytes, those of finished work
+	Cells   int     // number of cells
+	Layers  float64 // of all trajectories; 0 if it is not an ensemble of trajectories
+	Bytes   float64 // of the table and of stored completed work
+	Kept    float64 // the part of Bytes for completed work
 	Seconds float64 // on this machine
 }
 
-// Of is what a part of a run needs, if the whole run needs n and is in that number of pieces, of which the
-// part has every part.Of-th. Its table has a row for each number that these pieces return.
+// Of returns the needs of a part of a run, given the needs n of the complete run in the given number of
+// pieces, of which the part has every part.Of-th. The table of a part has a row for each number that these
+// pieces return.
 func (n Needs) Of(part sde.Part, pieces int64) Needs {
 	if part.Of == 0 || pieces <= 0 {
 		return n
@@ -156,8 +159,8 @@ func (n Needs) Of(part sde.Part, pieces int64) Needs {
 
 const numberBytes = 8
 
-// Schema describes the table of a run: its columns, and metadata that say what was
-// computed and are enough to run it again.
+// Schema describes the table of a run: its columns, and metadata that record what was computed and suffice to
+// repeat the run.
 func Schema(e Experiment, seed uint64) data.Schema {
 	s := data.Schema{
 		Columns: e.Columns(),
@@ -176,8 +179,8 @@ func Schema(e Experiment, seed uint64) data.Schema {
 	return s
 }
 
-// Approximate is an experiment whose tables say how accurate it computes what it does.
+// Approximate is an experiment whose tables record the accuracy of their computations.
 type Approximate interface {
-	// Accuracy returns further metadata of the table, from valid parameters.
+	// Accuracy returns additional metadata of the table; the parameters must be valid.
 	Accuracy() []data.Entry
 }

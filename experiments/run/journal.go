@@ -6,23 +6,24 @@ import (
 	"antipode/sde"
 )
 
-// Journal keeps finished blocks of trajectories; *durable.Journal is one.
+// Journal stores completed blocks of trajectories; *durable.Journal implements it. Its methods may be called
+// concurrently.
 type Journal interface {
-	// Has reports whether an earlier run has left a block; from any goroutine.
+	// Has reports whether an earlier run has left a block.
 	Has(block int64) bool
-	// Read returns the bytes of a block that is there; from any goroutine.
+	// Read returns the bytes of an existing block.
 	Read(block int64) ([]byte, error)
-	// Append keeps the bytes of a block; from any goroutine.
+	// Append stores the bytes of a block.
 	Append(block int64, bytes []byte) error
 }
 
-// checkpoint is a journal as an ensemble sees it.
+// checkpoint adapts a journal to the interface of an ensemble.
 type checkpoint[Row any] struct {
 	journal Journal
 	codec   Codec[Row]
 }
 
-// NewCheckpoint returns a journal of rows as an ensemble sees it.
+// NewCheckpoint adapts a journal of rows to the interface of an ensemble.
 func NewCheckpoint[Row any](journal Journal, codec Codec[Row]) sde.Checkpoint[Row] {
 	return checkpoint[Row]{journal: journal, codec: codec}
 }
@@ -57,7 +58,7 @@ func (p checkpoint[Row]) Keep(block int64, rows []Row) error {
 	return p.journal.Append(block, bytes)
 }
 
-// shifted is a journal for one of several ensembles of a run.
+// shifted is the journal of one of several ensembles of a run.
 type shifted struct {
 	Journal
 	first int64
@@ -69,8 +70,8 @@ func (s shifted) Append(block int64, bytes []byte) error {
 	return s.Journal.Append(s.first+block, bytes)
 }
 
-// JournalFrom returns the journal for one of several ensembles that share one, whose blocks have the numbers
-// from first on; nil for nil.
+// JournalFrom returns the journal for one of several ensembles that share a journal; its blocks are numbered
+// from first on. It returns nil for nil.
 func JournalFrom(journal Journal, first int64) Journal {
 	if journal == nil {
 		return nil
@@ -78,8 +79,8 @@ func JournalFrom(journal Journal, first int64) Journal {
 	return shifted{journal, first}
 }
 
-// From returns the options for one of several ensembles that share a journal, whose
-// blocks have the numbers from first on.
+// From returns the options for one of several ensembles that share a journal; its blocks are numbered from
+// first on.
 func (o Options) From(first int64) Options {
 	o.Journal = JournalFrom(o.Journal, first)
 	return o

@@ -8,39 +8,39 @@ import (
 	"antipode/data"
 )
 
-// Summarizer is an experiment whose report there is as JSON too.
+// Summarizer is an experiment whose report is also available as JSON.
 type Summarizer interface {
 	WriteJSON(w io.Writer, table *data.Table) error
 }
 
-// Prompt is an experiment that answers at once: its command writes a file only where one is asked for.
+// Prompt is an experiment that takes no noticeable time: its command writes a file only on request.
 type Prompt interface {
 	IsPrompt()
 }
 
-// Follower is an experiment whose report is written while it runs. Its command writes a table only where one
-// is asked for, and there is no figure.
+// Follower is an experiment whose report is written while it runs. Its command writes a table only on
+// request, and there is no figure.
 type Follower interface {
-	// Follow begins the report. The sink takes the rows as they come; end writes what is said of all of them.
+	// Follow begins the report. The sink receives the rows as they are computed; end writes the summary of
+	// all rows.
 	Follow(w io.Writer) (rows data.Sink, end func() error, err error)
 	// List names what would be measured.
 	List(w io.Writer) error
 }
 
-// ErrFinding says that a run has come to its end and its table is whole, but what it has found is that
-// something fails.
+// ErrFinding says that a run is complete, and its table too, but that its result is a failure.
 var ErrFinding = errors.New("something fails")
 
-// Joint is an experiment that can write several of its tables in one run: those that SaveParameter names.
+// Joint is an experiment that can write several of its tables, named by SaveParameter, in one run.
 type Joint interface {
 	RunTogether(ctx context.Context, options Options, outputs ...Output) error
 }
 
-// SaveParameter is the name of the parameter that says what the table of a Joint experiment holds.
+// SaveParameter is the name of the parameter that selects the content of the table of a Joint experiment.
 const SaveParameter = "save"
 
-// Output is a table of a run: what it holds, as SaveParameter says, where its rows go, and where finished
-// work of it is kept, nil for nowhere.
+// Output is a table of a run: its content, in the terms of SaveParameter, the destination of its rows, and
+// the journal of its completed work, which may be nil.
 type Output struct {
 	Save    string
 	Journal Journal

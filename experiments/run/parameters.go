@@ -13,11 +13,11 @@ import (
 	"antipode/experiments/parameter"
 )
 
-// ParametersJSON is the metadata from which a run can be repeated: an object of the parameters that
-// have an effect. Those that are not in it have their default values when it is read.
+// ParametersJSON returns the metadata from which a run can be repeated: an object of the parameters that have
+// an effect. Parameters that it lacks have their default values when it is read.
 func ParametersJSON(e Experiment) string {
 	text, err := json.Marshal(e)
-	if err != nil { // valid parameters are finite numbers, strings and names
+	if err != nil { // cannot happen: valid parameters are finite numbers, strings and names
 		panic(fmt.Sprintf("run: parameters of %s: %v", e.Name(), err))
 	}
 	without := map[string]bool{}
@@ -27,9 +27,10 @@ func ParametersJSON(e Experiment) string {
 	return string(withoutKeys(text, func(key string) bool { return without[key] }))
 }
 
-// attributes are a JSON object for people who read a table in pandas: what ran, and the parameters that
-// do not vary in it, under the names that columns would have. Those that vary are columns. All parameters
-// are there as they are in the metadata too, because pandas keeps attributes where it drops metadata.
+// attributes returns a JSON object for people who read a table in pandas. It has the command and the
+// parameters that do not vary in the table, under the names that columns would have; the parameters that vary
+// are columns. It also repeats all parameters as in the metadata, because pandas keeps attributes in cases in
+// which it drops metadata.
 func attributes(e Experiment, seed uint64) string {
 	parameters := ParametersJSON(e)
 	object := fmt.Appendf(nil, `{"command":%q,"version":%q,"seed":%d,"parameters":%s`,
@@ -54,7 +55,7 @@ func attributes(e Experiment, seed uint64) string {
 	return string(append(object, '}'))
 }
 
-// Inputs are the names of the files that the parameters of an experiment name.
+// Inputs returns the names of the files that the parameters of an experiment name.
 func Inputs(e Experiment) []string {
 	var files []string
 	for _, p := range e.Parameters() {
@@ -65,7 +66,7 @@ func Inputs(e Experiment) []string {
 	return files
 }
 
-// withoutKeys is a JSON object without some of its keys, the others in their order.
+// withoutKeys returns a JSON object without some of its keys, and the others in their order.
 func withoutKeys(object []byte, drop func(key string) bool) []byte {
 	var kept [][]byte
 	for name, value := range Entries(object) {
@@ -76,8 +77,8 @@ func withoutKeys(object []byte, drop func(key string) bool) []byte {
 	return slices.Concat([]byte("{"), bytes.Join(kept, []byte(",")), []byte("}"))
 }
 
-// Entries are those of a JSON object, as Marshal wrote it, in their order. It panics if the text is not an
-// object.
+// Entries iterates over the entries of a JSON object written by Marshal, in order. It panics if the text is
+// not an object.
 func Entries(object []byte) iter.Seq2[string, json.RawMessage] {
 	return func(yield func(name string, value json.RawMessage) bool) {
 		decoder := json.NewDecoder(bytes.NewReader(object))
@@ -98,8 +99,8 @@ func Entries(object []byte) iter.Seq2[string, json.RawMessage] {
 	}
 }
 
-// presentNames is a JSON object of parameters in which those that have their older names have their present
-// ones. What is no object stays as it is.
+// presentNames replaces former names of parameters in a JSON object by their present ones. Text that is not
+// an object is returned unchanged.
 func presentNames(object []byte, parameters []parameter.Parameter) []byte {
 	var values map[string]json.RawMessage
 	if json.Unmarshal(object, &values) != nil {
@@ -115,7 +116,7 @@ func presentNames(object []byte, parameters []parameter.Parameter) []byte {
 		return object
 	}
 	object, err := json.Marshal(values)
-	if err != nil { // values are JSON as they were read
+	if err != nil { // cannot happen: values are JSON that was read
 		panic(fmt.Sprintf("run: %q: %v", values, err))
 	}
 	return object

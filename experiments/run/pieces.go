@@ -8,36 +8,36 @@ import (
 	"antipode/sde/ordered"
 )
 
-// Pieces is the work of an experiment in independent pieces, each of which leaves numbers: a
-// random network, or a cell of a grid. A journal keeps what finished pieces have left, and of
-// n shards each computes every n-th piece.
+// Pieces is the work of an experiment that consists of independent pieces, each of which yields numbers: a
+// random network, or a cell of a grid. A journal stores the results of completed pieces. Each of n shards
+// computes every n-th piece.
 type Pieces struct {
 	Count int
-	// Steps is the number of steps of a piece, whose progress Advance reports; 0 for 1.
+	// Steps is the number of steps of a piece, whose progress is reported with Advance; 0 stands for 1.
 	Steps int64
-	// Length is how many numbers a piece leaves.
+	// Length returns the number of numbers that a piece yields.
 	Length func(piece int) int
-	// Worker returns what computes pieces on one goroutine, so that it may keep memory. The
-	// numbers, of which none is infinite, depend only on the piece.
+	// Worker returns a function that computes pieces in one goroutine, so that it can reuse memory. The
+	// numbers must be finite or NaN, and depend only on the piece.
 	Worker func() func(ctx context.Context, piece int) ([]float64, error)
-	// Take is handed the numbers of all pieces in order, from the goroutine of Run.
+	// Take receives the numbers of all pieces in order, from the goroutine of Run.
 	Take func(piece int, numbers []float64) error
-	// Forget, if not nil, is called after each piece once the journal keeps it, on any goroutine.
+	// Forget, if not nil, is called after each piece once the journal has stored it, from any goroutine.
 	Forget func(piece int) error
 }
 
-// pieceRow is a row of the table of a shard: one of the numbers that a piece has left.
+// pieceRow is a row of the table of a shard: one of the numbers that a piece yields.
 type pieceRow struct {
 	Piece int64   `column:"piece" meaning:"piece of the work, from 0, of which a shard has every n-th"`
 	Value float64 `column:"value,nullable" meaning:"the numbers that it has left, one after the other"`
 }
 
-// PieceColumns describe the table of a shard of an experiment in pieces: what each has left.
+// PieceColumns describes the table of a shard of an experiment in pieces, with the results of each.
 func PieceColumns() []data.Column { return data.ColumnsOf[pieceRow]() }
 
-// Run computes all pieces and hands what they leave to Take; or those of the options' Part,
-// whose rows of PieceColumns it writes to the table; or reads what the options' Shards have left.
-// The error is that of the first piece that has one.
+// Run computes all pieces and passes their results to Take. If options.Part selects a shard, it computes only
+// its pieces and writes their rows, with PieceColumns, to the table. If options.Shards is given, it reads the
+// results from these tables. The error is that of the first piece that fails.
 func (p Pieces) Run(ctx context.Context, options Options, table data.Sink) error {
 	if options.Shards != nil {
 		return p.merge(options.Shards)
@@ -72,13 +72,13 @@ func (p Pieces) Run(ctx context.Context, options Options, table data.Sink) error
 		})
 }
 
-// finishedPiece is the result of a piece, and its work.
+// finishedPiece is the result of a piece, and its progress.
 type finishedPiece struct {
 	numbers []float64
 	work    *pieceWork
 }
 
-// finish restores a piece from the journal, which may be nil, or else computes and keeps it.
+// finish restores a piece from the journal, which may be nil, or computes and stores it.
 func (p Pieces) finish(
 	ctx context.Context, piece int, journal Journal, counted *counter,
 	compute func(ctx context.Context, piece int) ([]float64, error),
@@ -104,7 +104,7 @@ func (p Pieces) finish(
 	return f, err
 }
 
-// merge takes the numbers from shards.
+// merge reads the numbers from shards.
 func (p Pieces) merge(shards []*data.Reader) error {
 	streams := newStreams(shards)
 	for piece := range p.Count {

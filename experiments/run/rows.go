@@ -11,8 +11,8 @@ import (
 // ErrNoRows says that a table is empty.
 var ErrNoRows = errors.New("the table has no rows to show")
 
-// ReadRows sets an experiment to the parameters of a table, as ReadParameters, and returns the
-// table's rows, of which there is at least one, as RowsOf.
+// ReadRows sets an experiment to the parameters of a table, like ReadParameters, and returns the rows of the
+// table, like RowsOf. It is an error if there are none.
 func ReadRows[Row any](e Experiment, table *data.Table) ([]Row, error) {
 	if err := ReadParameters(e, table); err != nil {
 		return nil, err
@@ -24,8 +24,9 @@ func ReadRows[Row any](e Experiment, table *data.Table) ([]Row, error) {
 	return rows, err
 }
 
-// RowsOf is data.RowsOf, with the rows in the order of their columns, whatever order another program has left
-// them in. Where a parameter with a column's name is a list, the order of its values is that of the list.
+// RowsOf is like data.RowsOf, but sorts the rows by their columns, whatever order another program has left
+// them in. If a parameter with the name of a column is a list, the values of that column are ordered as in
+// the list.
 func RowsOf[Row any](table *data.Table) ([]Row, error) {
 	rows, err := data.RowsOf[Row](table)
 	if err == nil {
@@ -34,7 +35,7 @@ func RowsOf[Row any](table *data.Table) ([]Row, error) {
 	return rows, err
 }
 
-// Groups are rows that follow each other with the same key.
+// Groups returns the groups of consecutive rows with equal keys.
 func Groups[Row any, Key comparable](rows []Row, key func(r Row) Key) (groups [][]Row) {
 	for begin, end := 0, 1; begin < len(rows); begin, end = end, end+1 {
 		for end < len(rows) && key(rows[end]) == key(rows[begin]) {
@@ -45,11 +46,12 @@ func Groups[Row any, Key comparable](rows []Row, key func(r Row) Key) (groups []
 	return groups
 }
 
-// ordersOf are the orders that lists among the parameters of a table give to columns, by their names.
+// ordersOf returns the orders of values in columns that are given by the lists among the parameters of a
+// table, by the names of columns.
 func ordersOf(schema data.Schema) map[string]data.Order {
 	text, _ := schema.Value(data.KeyParameters)
 	var parameters map[string]json.RawMessage
-	if json.Unmarshal([]byte(text), &parameters) != nil { // which is an error where they are needed
+	if json.Unmarshal([]byte(text), &parameters) != nil { // an error where they are needed
 		return nil
 	}
 	orders := map[string]data.Order{}

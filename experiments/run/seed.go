@@ -6,7 +6,7 @@ import (
 	"antipode/experiments/parameter"
 )
 
-// SeedParameter is the parameter of the seed of an experiment's random numbers, or of its seeds.
+// SeedParameter returns the parameter of the seed, or of the seeds, of an experiment's random numbers.
 func SeedParameter(e Experiment, seed *uint64) parameter.Parameter {
 	if e, ok := e.(SeedSweeper); ok {
 		return e.SeedParameter(seed)

@@ -10,24 +10,24 @@ import (
 	"antipode/sde"
 )
 
-// Divisible is an experiment whose work can be spread over several runs, the shards: each has
-// every n-th block of trajectories of each cell, or every n-th network or matrix. Run with a
-// Part in its options writes a table of ShardColumns, and with all such tables in Shards its
-// own, without any simulation.
+// Divisible is an experiment whose work can be distributed over several runs, called shards. Each shard has
+// every n-th block of trajectories of each cell, or every n-th network or matrix. With a Part in its options,
+// Run writes a table of ShardColumns. With all such tables in Shards, it writes the table of the complete run
+// without any simulation.
 type Divisible interface {
 	Experiment
 	// ShardColumns describe the table of a shard.
 	ShardColumns() []data.Column
 }
 
-// KeyShard is the key of the metadata that says which shard a table is, in the form of
-// FormatShard. A whole table has none.
+// KeyShard is the metadata key that says which shard a table is, in the form of FormatShard. Complete tables
+// do not have it.
 const KeyShard = "antipode.shard"
 
 // MostShards bounds the number of shards of a run.
 const MostShards = 100_000
 
-// FormatShard gives a shard the form k/n, with k from 0 to n-1.
+// FormatShard formats a shard as k/n, with k from 0 to n-1.
 func FormatShard(p sde.Part) string { return fmt.Sprintf("%d/%d", p.Number, p.Of) }
 
 // ParseShard reads what FormatShard wrote.
@@ -49,10 +49,9 @@ func ShardSchema(e Divisible, seed uint64, part sde.Part) data.Schema {
 	return schema
 }
 
-// MergeRows hands the rows of shards to take in the order of an unsharded run: cell by
-// cell, and in each by trajectory. A shard has that number of rows for each trajectory, in that
-// order. Tables are valid during the call. It is an error that names the shard if it
-// has too few rows or too many.
+// MergeRows passes the rows of shards to take in the order of a run without shards: by cell, and within a
+// cell by trajectory. A shard has rows rows for each trajectory, in that order. A table is valid only during
+// the call. If a shard has too few or too many rows, the error names it.
 func MergeRows(
 	shards []*data.Reader, cells int, trajectories int64, rows int, take func(cell int,
 		part *data.Table) error,
@@ -72,11 +71,11 @@ func MergeRows(
 	return endAll(streams)
 }
 
-// stream hands out the rows of a table in parts of any size.
+// stream yields the rows of a table in parts of any size.
 type stream struct {
 	reader *data.Reader
 	name   string
-	table  *data.Table // nil before the first and after the last
+	table  *data.Table // nil before the first and after the last part
 	next   int         // row
 }
 
@@ -88,7 +87,7 @@ func newStreams(shards []*data.Reader) []stream {
 	return streams
 }
 
-// endAll refuses rows that are left.
+// endAll returns an error if rows are left in any stream.
 func endAll(streams []stream) error {
 	for k := range streams {
 		if err := streams[k].end(); err != nil {
@@ -98,7 +97,7 @@ func endAll(streams []stream) error {
 	return nil
 }
 
-// take hands on a number of further rows, in one or more parts.
+// take passes on a number of further rows, in one or more parts.
 func (s *stream) take(rows int, visit func(part *data.Table) error) error {
 	for rows > 0 {
 		if s.table == nil || s.next == s.table.Rows() {
@@ -118,7 +117,7 @@ func (s *stream) take(rows int, visit func(part *data.Table) error) error {
 	return nil
 }
 
-// end refuses rows that are left.
+// end returns an error if rows are left.
 func (s *stream) end() error {
 	if s.table != nil && s.next < s.table.Rows() {
 		return fmt.Errorf("%s: has too many rows", s.name)

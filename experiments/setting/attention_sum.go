@@ -8,7 +8,7 @@ import (
 	"antipode/sde"
 )
 
-// AttentionSumParameter is how the sums of attention over tokens are computed.
+// AttentionSumParameter returns the parameter that says how sums of attention over tokens are computed.
 func AttentionSumParameter(field *sde.AttentionSum) parameter.Parameter {
 	return parameter.Parameter{Name: "attention-sum",
 		Meaning: "how attention is summed over tokens: direct over all pairs, or by spherical harmonics in " +
@@ -16,8 +16,8 @@ func AttentionSumParameter(field *sde.AttentionSum) parameter.Parameter {
 		Value: parameter.Named{Field: field, Names: sde.AttentionSumNames}}
 }
 
-// CheckAttentionSum refuses a way to sum that does not fit one of the cells, or their interaction, which they
-// need not have yet.
+// CheckAttentionSum returns an error if the method of summation does not fit one of the cells or their
+// interaction, which the cells need not have yet.
 func CheckAttentionSum(b Interaction, cells ...sde.Cell) error {
 	for _, c := range cells {
 		err := c.ValidateAttentionSum()
@@ -31,12 +31,12 @@ func CheckAttentionSum(b Interaction, cells ...sde.Cell) error {
 	return nil
 }
 
-// KeyAttentionSumError is the key of the metadata that bound the relative error of sums of attention by
+// KeyAttentionSumError is the metadata key of the bound on the relative error of sums of attention by
 // harmonics.
 const KeyAttentionSumError = "antipode.attention_sum_error"
 
-// AttentionSumMetadata is the bound on the error of sums by harmonics, if one of the cells, which must be
-// valid, has any.
+// AttentionSumMetadata returns the bound on the error of sums by harmonics, if one of the cells uses them.
+// The cells must be valid.
 func AttentionSumMetadata(cells ...sde.Cell) []data.Entry {
 	for _, c := range cells {
 		if c.SumsByHarmonics() {

@@ -1,5 +1,5 @@
-// Package setting has what experiments over grids of cells share: cells, layers, models and
-// parameters. A setting is read and checked once, and knows its text.
+// Package setting holds what experiments over grids of cells share: cells, layers, models and parameters. A
+// setting is parsed and checked once, and can be written as text again.
 //
 //	b, err := setting.ParseInteraction("rotation:90")
 package setting
@@ -13,8 +13,7 @@ import (
 	"antipode/sde"
 )
 
-// Check is parameter.Check for an experiment over a grid of (d, β), which may not have
-// too many cells.
+// Check is like parameter.Check, for an experiment over a grid of (d, β), which must not have too many cells.
 func Check(parameters []parameter.Parameter, dims []int, betas []float64) error {
 	if err := parameter.Check(parameters); err != nil {
 		return err
@@ -22,14 +21,14 @@ func Check(parameters []parameter.Parameter, dims []int, betas []float64) error 
 	return CheckCells("beta", len(betas), Axis{len(dims), "dimensions"})
 }
 
-// Axis is a parameter that spans a grid with others: how many values it has, and their plural.
+// Axis is a parameter that spans a grid together with others: the number of its values, and its plural.
 type Axis struct {
 	Count int
 	Many  string
 }
 
-// CheckCells refuses a grid of too many cells, as an error of the parameter of that name, which
-// has count values beside those of the other axes.
+// CheckCells returns an error if a grid has too many cells. The error names the parameter, which has count
+// values; the other axes multiply their number.
 func CheckCells(name string, count int, others ...Axis) error {
 	cells := count
 	var spanned []string
@@ -44,8 +43,8 @@ func CheckCells(name string, count int, others ...Axis) error {
 		"must be at most %d", strings.Join(spanned, " and "), cells, parameter.LargestGrid)
 }
 
-// UseChains gives the method Chain to the cells whose overlap is a chain: of two tokens or two
-// opposite clusters, B = I, and with Gaussian matrices or by recursion (7).
+// UseChains sets the method Chain for the cells in which the overlap is a Markov chain: two tokens or two
+// opposite clusters, B = I, and Gaussian matrices or recursion (7).
 func UseChains(cells []sde.Cell) {
 	for k, c := range cells {
 		if c.Method = sde.Chain; c.Validate() == nil {
@@ -54,15 +53,15 @@ func UseChains(cells []sde.Cell) {
 	}
 }
 
-// Chains are cells with the matrix B, as chains where the overlap is one.
+// Chains returns the cells with the matrix B, simulated as chains if the overlap is a Markov chain.
 func (i Interaction) Chains(cells []sde.Cell) ([]sde.Cell, error) {
 	err := i.Of(cells)
 	UseChains(cells)
 	return cells, err
 }
 
-// UseChainsWith is UseChains of cells that it gives sublayers, in place of what they have: an MLP of a chain
-// is infinitely wide, and one of a width is simulated by tokens.
+// UseChainsWith is like UseChains, but also replaces the sublayers of the cells. The MLP of a chain is
+// infinitely wide; a cell whose MLP has a width is simulated by tokens.
 func UseChainsWith(cells []sde.Cell, s Sublayers) {
 	for k, c := range cells {
 		c.Method = sde.Chain

@@ -5,11 +5,11 @@ import (
 	"antipode/sde"
 )
 
-// largestUnnormalizedBeta keeps the clock of unnormalised attention, which runs like
-// e^2β, within the range of float64; the fields themselves reach further.
+// largestUnnormalizedBeta keeps the clock of unnormalised attention, which runs like e^2β, within the range
+// of float64; the fields themselves stay in range for even larger β.
 const largestUnnormalizedBeta = 340
 
-// CheckClock refuses β for which the times of unnormalised attention overflow.
+// CheckClock returns an error for β at which the times of unnormalised attention overflow.
 func CheckClock(attention sde.Attention, betas []float64) error {
 	for _, beta := range betas {
 		if beta > largestUnnormalizedBeta && attention == sde.Unnormalized {

@@ -10,7 +10,7 @@ import (
 	"antipode/sphere/invariant"
 )
 
-// namedCovariances are the common ones, in the order of their names' fame.
+// namedCovariances are common covariances with names, the best-known names first.
 var namedCovariances = []struct {
 	name string
 	invariant.Covariance
@@ -21,7 +21,7 @@ var namedCovariances = []struct {
 	{"scalar", invariant.Scalar},
 }
 
-// covarianceName is the name of a common covariance.
+// covarianceName returns the name of a common covariance.
 func covarianceName(v invariant.Covariance) (name string, is bool) {
 	for _, named := range namedCovariances {
 		if named.Covariance == v {
@@ -31,7 +31,7 @@ func covarianceName(v invariant.Covariance) (name string, is bool) {
 	return "", false
 }
 
-// CovarianceCaption names a covariance in a caption if entries are not independent, after a comma.
+// CovarianceCaption names a covariance in a caption, after a comma, unless entries are independent.
 func CovarianceCaption(v invariant.Covariance) string {
 	name, is := covarianceName(v)
 	switch {
@@ -43,7 +43,7 @@ func CovarianceCaption(v invariant.Covariance) string {
 	return ", covariance " + v.String()
 }
 
-// RefusedCovariance is an error of the parameter of a covariance.
+// RefusedCovariance returns an error of the parameter of a covariance.
 func RefusedCovariance(v invariant.Covariance, problem string) error {
 	value, is := covarianceName(v)
 	if !is {
@@ -52,7 +52,7 @@ func RefusedCovariance(v invariant.Covariance, problem string) error {
 	return parameter.Errorf("covariance", value, "%s", problem)
 }
 
-// CovarianceParameter is the parameter of the covariance.
+// CovarianceParameter returns the parameter of the covariance.
 func CovarianceParameter(field *invariant.Covariance) parameter.Parameter {
 	return parameter.Parameter{Name: "covariance",
 		Meaning: "coefficients a,b,c of the covariance of a gaussian value matrix: E V_ij V_kl = a " +
@@ -96,11 +96,11 @@ func (v covarianceValue) Allowed() string {
 
 func (v covarianceValue) Placeholder() string { return "A,B,C" }
 
-// Check leaves out what depends on the dimension; see CheckCovariance.
+// Check does not check what depends on the dimension; see CheckCovariance.
 func (v covarianceValue) Check() error { return v.field.Check(0) }
 
-// CheckCovariance refuses a covariance that no matrix of one of the dimensions has, and a law that
-// cannot have it.
+// CheckCovariance returns an error for a covariance that no matrix of one of the dimensions has, and for a
+// law that cannot have it.
 func CheckCovariance(v invariant.Covariance, dims []int, law sde.Law) error {
 	if err := v.Check(slices.Max(dims)); err != nil {
 		return RefusedCovariance(v, err.Error())

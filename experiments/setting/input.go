@@ -7,24 +7,25 @@ import (
 	"antipode/experiments/internal/namedfile"
 )
 
-// input is a file that a setting names. It is read once, by whoever needs its contents first: a person's
-// setting at once, so that a wrong file is refused; the setting of a table when it is run again, as reports
-// and figures do not need the file. Copies of a setting share the input.
+// input is a file that a setting names. It is read once, when its contents are first needed. For a user's
+// setting that is immediately, so that an invalid file is refused. For the setting of a table it is when the
+// experiment is run again, as reports and figures do not need the file. Copies of a setting share the input.
 type input[T any] struct {
-	name, sum string // sum is "" before the file has been read, unless metadata have it
+	name, sum string // sum is "" before the file has been read, unless it is given in metadata
 	once      sync.Once
-	known     atomic.Bool // that it has been read
+	known     atomic.Bool // whether it has been read
 	contents  T
 	err       error
 }
 
-// newInput is the file that a text names, with the checksum that its contents must have, if any.
+// newInput returns the file that a text names, with the required checksum of its contents, if any.
 func newInput[T any](text string) *input[T] {
 	name, sum := namedfile.Split(text)
 	return &input[T]{name: name, sum: sum}
 }
 
-// get reads the file, or returns what has been read. An error is what read or the checksum says.
+// get reads the file on the first call, and returns its contents. An error is that of read or of the
+// checksum.
 func (f *input[T]) get(read func(path string) (contents T, checksum string, err error)) (T, error) {
 	f.once.Do(func() {
 		var sum string
@@ -37,7 +38,7 @@ func (f *input[T]) get(read func(path string) (contents T, checksum string, err 
 	return f.contents, f.err
 }
 
-// text is the name of the file, with the checksum of its contents if that is known.
+// text returns the name of the file, with the checksum of its contents if that is known.
 func (f *input[T]) text() string {
 	if f.sum == "" {
 		return f.name

@@ -13,21 +13,21 @@ import (
 	"antipode/sphere/elementary"
 )
 
-// Interaction is the matrix B = QᵀK of the scores β·xᵀBy, or random queries and keys of each layer beside the
-// identity. The zero value is the identity. Its text names it in JSON, and is one of
+// Interaction is the matrix B = QᵀK of the scores β·xᵀBy, or the identity plus random queries and keys in
+// each layer. The zero value is the identity. Its text names it in JSON, and is one of
 //
 //	identity, gaussian:SCALE, rotation:ANGLE, resampled:S, resampled:S:K
 //
-// or the name of a text file, d lines of d numbers in ±10^100 with blanks or commas between them. JSON and
-// metadata have the checksum of such a file beside its name.
+// or the name of a text file, d lines of d numbers in ±10^100 with blanks or commas between them. In JSON and
+// metadata the name of such a file is followed by its checksum.
 type Interaction struct {
-	name       string               // without a file; "" for the identity
+	name       string               // if there is no file; "" for the identity
 	number     float64              // SCALE or ANGLE
 	resampling sde.Resampling       // of resampled
 	file       *input[squareMatrix] // nil if there is none
 }
 
-// The names of matrices that need no file, and of random queries and keys, before their numbers.
+// The names of interactions that need no file; the prefixes are followed by numbers.
 const (
 	identityName    = "identity"
 	gaussianPrefix  = "gaussian:"
@@ -38,7 +38,7 @@ const (
 // mostKeys is the largest number of key dimensions.
 const mostKeys = 1 << 20
 
-// ParseInteraction is the interaction of a text, whose file, if it names one, is read.
+// ParseInteraction returns the interaction of a text. If the text names a file, the file is read.
 func ParseInteraction(text string) (Interaction, error) {
 	b, err := describedInteraction(text)
 	if err == nil && b.file != nil {
@@ -49,7 +49,7 @@ func ParseInteraction(text string) (Interaction, error) {
 	return b, err
 }
 
-// describedInteraction is the interaction of a text. A file is not read.
+// describedInteraction returns the interaction of a text without reading its file.
 func describedInteraction(text string) (b Interaction, err error) {
 	prefix, number, numbered := strings.Cut(text, ":")
 	prefix += ":"
@@ -96,7 +96,7 @@ func parseResampling(text string) (r sde.Resampling, err error) {
 	return r, nil
 }
 
-// String is the text, with the checksum of a file that has been read.
+// String returns the text, with the checksum of a file that has been read.
 func (b Interaction) String() string {
 	switch {
 	case b.file != nil:
@@ -123,20 +123,20 @@ func (b *Interaction) UnmarshalText(text []byte) error {
 // Identity reports whether B is the identity.
 func (b Interaction) Identity() bool { return b.name == "" && b.file == nil }
 
-// Resampling is the random queries and keys of each layer; the zero value if there are none.
+// Resampling returns the law of the random queries and keys of each layer; the zero value if there are none.
 func (b Interaction) Resampling() sde.Resampling { return b.resampling }
 
-// resampled reports whether queries and keys are random, also of spread 0.
+// resampled reports whether queries and keys are random, possibly with spread 0.
 func (b Interaction) resampled() bool { return strings.HasPrefix(b.name, resampledPrefix) }
 
-// HasTheory reports whether the overlap of two tokens is a diffusion: B is the identity, or there are random
-// queries and keys of many dimensions.
+// HasTheory reports whether the overlap of two tokens is a diffusion: B is the identity, or queries and keys
+// are random with infinitely many key dimensions.
 func (b Interaction) HasTheory() bool {
 	return b.Identity() || b.resampled() && b.resampling.Keys == 0
 }
 
-// Matrix is B (d×d, row-major), nil for the identity, beside which there may be a Resampling. The error says
-// why a file is refused.
+// Matrix returns B (d×d, row-major); nil for the identity, to which Resampling may add random queries and
+// keys. An error says why a file is invalid.
 func (b Interaction) Matrix(d int) ([]float64, error) {
 	switch {
 	case strings.HasPrefix(b.name, gaussianPrefix):
@@ -153,14 +153,14 @@ func (b Interaction) Matrix(d int) ([]float64, error) {
 	return m.entries, err
 }
 
-// Refused is an error of the parameter interaction.
+// Refused returns an error of the parameter interaction.
 func (b Interaction) Refused(problem string) error {
 	return parameter.Errorf("interaction", namedfile.Name(b.String()), "%s", problem)
 }
 
-// Of gives cells the interaction. Errors are those of the parameters interaction and beta.
+// Of sets the interaction of cells. Errors are those of the parameters interaction and beta.
 func (b Interaction) Of(cells []sde.Cell) error {
-	matrices := map[int][]float64{} // of each dimension
+	matrices := map[int][]float64{} // by dimension
 	for k := range cells {
 		cell := &cells[k]
 		matrix, known := matrices[cell.Dim]
@@ -184,7 +184,7 @@ func (b Interaction) Of(cells []sde.Cell) error {
 	return nil
 }
 
-// Check refuses what Of would refuse, but reads no file that has not been read.
+// Check returns the errors that Of would return, but does not read a file that has not been read yet.
 func (b Interaction) Check(cells []sde.Cell) error {
 	if b.file != nil && !b.file.known.Load() {
 		return nil
@@ -192,7 +192,7 @@ func (b Interaction) Check(cells []sde.Cell) error {
 	return b.Of(slices.Clone(cells))
 }
 
-// CheckOverflow refuses a β for which the unnormalised attention of a cell overflows.
+// CheckOverflow returns an error for a β at which the unnormalised attention of a cell overflows.
 func CheckOverflow(c sde.Cell) error {
 	largest := c.LargestBeta()
 	if c.Beta <= largest {
@@ -217,8 +217,8 @@ func (b Interaction) Caption() string {
 const WithoutTheory = "With this interaction the overlap alone is no diffusion: its theory, which is for " +
 	"B = I and resampled:S, is left out."
 
-// rotation is the matrix that turns by an angle in degrees in the planes of axes 1 and
-// 2, 3 and 4, …, and leaves the last axis as it is if d is odd.
+// rotation returns the matrix that rotates by an angle in degrees in the planes of axes 1 and 2, 3 and 4, …,
+// and leaves the last axis fixed if d is odd.
 func rotation(d int, degrees float64) []float64 {
 	cos, sin := OnCircle(degrees)
 	matrix := make([]float64, d*d)
@@ -232,7 +232,7 @@ func rotation(d int, degrees float64) []float64 {
 	return matrix
 }
 
-// OnCircle is the point of the circle at an angle in degrees.
+// OnCircle returns the point of the unit circle at an angle in degrees.
 func OnCircle(degrees float64) (x, y float64) {
 	sin, cos := elementary.SinCos(float64(degrees * (math.Pi / 180)))
 	return cos, sin

@@ -8,7 +8,7 @@ import (
 	"antipode/overlap"
 )
 
-// InteractionParameter is the parameter of any interaction.
+// InteractionParameter returns the parameter of an arbitrary interaction.
 func InteractionParameter(field *Interaction) parameter.Parameter {
 	return parameter.Parameter{Name: "interaction",
 		Meaning: "matrix B = QᵀK of the scores β·xᵀBy; gaussian has independent normal entries of standard " +
@@ -18,7 +18,7 @@ func InteractionParameter(field *Interaction) parameter.Parameter {
 		Value: interactionValue{field}}
 }
 
-// interactions are the texts of interactions, for a person.
+// interactions lists the possible texts of interactions, for the user.
 const interactions = "identity, gaussian:SCALE, rotation:ANGLE, resampled:S[:K] or a file of d lines of " +
 	"d numbers"
 
@@ -40,7 +40,7 @@ func (v interactionValue) Allowed() string     { return interactions }
 func (v interactionValue) Placeholder() string { return "MATRIX" }
 func (v interactionValue) Check() error        { return nil }
 
-// TheoryInteractionParameter is the parameter of an interaction that has a theory.
+// TheoryInteractionParameter returns the parameter of an interaction for which there is a theory.
 func TheoryInteractionParameter(field *Interaction) parameter.Parameter {
 	return parameter.Parameter{Name: "interaction",
 		Meaning: "matrix of the scores: β times the identity, to which each layer may add random " +

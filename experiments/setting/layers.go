@@ -6,12 +6,12 @@ import (
 	"antipode/experiments/parameter"
 )
 
-// Layers is the number of layers in a horizon, or an error that belongs to the horizon.
+// Layers returns the number of layers up to a horizon; an error is one of the parameter horizon.
 func Layers(depth int64, horizon float64) (int64, error) {
 	return LayersIn("horizon", depth, horizon)
 }
 
-// LayersIn is the number of layers in a time, or an error of the parameter of that name.
+// LayersIn returns the number of layers in a time; an error is one of the parameter with the given name.
 func LayersIn(name string, depth int64, time float64) (int64, error) {
 	product := float64(depth) * time
 	n := math.Round(product)
@@ -22,7 +22,7 @@ func LayersIn(name string, depth int64, time float64) (int64, error) {
 	return int64(n), nil
 }
 
-// ObservationTimes are the layers 0, every, 2·every, … and the horizon.
+// ObservationTimes returns the layers 0, every, 2·every, … and the horizon.
 func ObservationTimes(horizon, every int64) []int64 {
 	var times []int64
 	for layer := int64(0); layer < horizon; layer += every {

@@ -26,9 +26,8 @@ type squareMatrix struct {
 	entries []float64
 }
 
-// readMatrix reads a square matrix from a text file: a line for each row, its
-// numbers between blanks or commas, in ±10^100. Empty lines do not count. The checksum is that
-// of the numbers.
+// readMatrix reads a square matrix from a text file: one line per row, with numbers in ±10^100 separated by
+// blanks or commas. Empty lines are ignored. The checksum is that of the numbers.
 func readMatrix(path string) (m squareMatrix, checksum string, err error) {
 	if err := namedfile.MustBeRegular(path); err != nil {
 		return m, "", err

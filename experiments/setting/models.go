@@ -9,7 +9,7 @@ import (
 	"antipode/sphere/invariant"
 )
 
-// Model is the kind of a model, by its name.
+// Model is the name of a kind of model.
 type Model string
 
 // The models: the recursions over layers, and the limits of the first two in continuous time.
@@ -21,7 +21,7 @@ const (
 	HybridSDE      Model = "hybrid-sde"
 )
 
-// String is the name.
+// String returns the name.
 func (m Model) String() string { return string(m) }
 
 // UnmarshalText implements encoding.TextUnmarshaler, for one of sde.ModelNames.
@@ -33,17 +33,17 @@ func (m *Model) UnmarshalText(text []byte) error {
 	return nil
 }
 
-// HasValueMatrices reports whether a layer has a random value matrix, with a covariance and a standard
-// deviation of its entries.
+// HasValueMatrices reports whether a layer has a random value matrix, so that the covariance and standard
+// deviation of its entries have an effect.
 func (m Model) HasValueMatrices() bool { return m == Transformer || m == TransformerSDE }
 
-// HasAmplitude reports whether a layer has noise of an amplitude ε.
+// HasAmplitude reports whether a layer has noise with an amplitude ε.
 func (m Model) HasAmplitude() bool { return m == Hybrid || m == HybridSDE }
 
-// IsRecursion reports whether it is a recursion over layers.
+// IsRecursion reports whether the model is a recursion over layers.
 func (m Model) IsRecursion() bool { return m == Transformer || m == Hybrid || m == Flow }
 
-// Law is the law of increments where none is given.
+// Law returns the default law of the increments.
 func (m Model) Law() sde.Law {
 	if m == Hybrid {
 		return sde.Rademacher
@@ -51,7 +51,7 @@ func (m Model) Law() sde.Law {
 	return sde.Gaussian
 }
 
-// Noise is what parameters say of a model beside its kind; each kind has some of them.
+// Noise holds the parameters of a model in addition to its kind; each kind uses some of them.
 type Noise struct {
 	Law        sde.Law              // of a recursion
 	Sigma      float64              // of the entries of a value matrix
@@ -61,7 +61,7 @@ type Noise struct {
 	Shared     sde.Noise            // of a limit: common to the tokens or independent
 }
 
-// With is the model that is simulated. A kind that does not exist panics.
+// With returns the model that is simulated. It panics for a kind that does not exist.
 func (m Model) With(n Noise) sde.Model {
 	switch m {
 	case Transformer:
@@ -78,7 +78,7 @@ func (m Model) With(n Noise) sde.Model {
 	panic(fmt.Sprintf("setting: there is no model %q", m))
 }
 
-// Why parameters have no effect on some models.
+// The reasons why parameters have no effect on some models.
 const (
 	NoAmplitude = "only a hybrid model has a noise amplitude, and none is chosen; must be left out"
 	NoMatrices  = "only value matrices have a standard deviation, and no model with them is chosen; " +

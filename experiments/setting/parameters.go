@@ -9,50 +9,50 @@ import (
 // largestDim is the largest dimension of tokens.
 const largestDim = 10_000
 
-// DimsParameter is the dimensions d of the tokens of a grid, from 2 on.
+// DimsParameter returns the parameter of the dimensions d of the tokens in a grid, at least 2.
 func DimsParameter(field *[]int) parameter.Parameter {
 	return parameter.Parameter{Name: "dim", Meaning: "dimensions d of the tokens",
 		Value: parameter.Wholes(field, parameter.Range{Low: 2, High: largestDim})}
 }
 
-// DimParameter is the one dimension d of the tokens, from 2 on.
+// DimParameter returns the parameter of a single dimension d of the tokens, at least 2.
 func DimParameter(field *int64) parameter.Parameter {
 	return parameter.Parameter{Name: "dim", Meaning: "dimension d of the tokens",
 		Value: parameter.Whole(field, parameter.Range{Low: 2, High: largestDim})}
 }
 
-// BetasParameter is the inverse temperatures β of a grid, as far as the theory reaches.
+// BetasParameter returns the parameter of the inverse temperatures β of a grid, in the range of the theory.
 func BetasParameter(field *[]float64) parameter.Parameter {
 	return parameter.Parameter{Name: "beta", Meaning: "inverse temperatures β",
 		Value: parameter.Reals(field, parameter.Range{Low: 0, High: overlap.MaxBeta})}
 }
 
-// DepthParameter is the depth L of a simulation.
+// DepthParameter returns the parameter of the depth L of a simulation.
 func DepthParameter(field *int64) parameter.Parameter {
 	return parameter.Parameter{Name: "depth", Meaning: "depth L", Unit: "layers per unit of time",
 		Value: parameter.Whole(field, parameter.Range{Low: 1, High: 1e6})}
 }
 
-// AttentionParameter is the kind of attention.
+// AttentionParameter returns the parameter of the kind of attention.
 func AttentionParameter(field *sde.Attention) parameter.Parameter {
 	return parameter.Parameter{Name: "attention", Meaning: "kind of attention",
 		Value: parameter.Named{Field: field, Names: sde.AttentionNames}}
 }
 
-// LawParameter is the law of the entries of a value matrix.
+// LawParameter returns the parameter of the law of the entries of a value matrix.
 func LawParameter(field *sde.Law) parameter.Parameter {
 	return parameter.Parameter{Name: "law", Meaning: "law of the entries of a value matrix",
 		Value: parameter.Named{Field: field, Names: sde.LawNames}}
 }
 
-// HorizonParameter is the horizon T of a simulation.
+// HorizonParameter returns the parameter of the horizon T of a simulation.
 func HorizonParameter(field *float64) parameter.Parameter {
 	return parameter.Parameter{Name: "horizon", Meaning: "horizon T", Unit: "units of time",
 		Value: parameter.Real(field, parameter.Range{Low: 0, High: 1e6, Open: true})}
 }
 
-// SigmaParameter is the standard deviation σ of an entry of a value matrix. Both ends keep the clock
-// of the limit, which runs like σ², within the reach of the theory.
+// SigmaParameter returns the parameter of the standard deviation σ of an entry of a value matrix. Its bounds
+// keep the clock of the limit, which runs like σ², within the range of the theory.
 func SigmaParameter(field *float64) parameter.Parameter {
 	return parameter.Parameter{Name: "sigma",
 		Meaning: "standard deviation σ of the entries of a value matrix",
@@ -67,21 +67,21 @@ func SigmaText(sigma float64) string {
 	return ", σ = " + parameter.FormatReal(sigma)
 }
 
-// ToleranceParameter is the tolerance τ of an outcome.
+// ToleranceParameter returns the parameter of the tolerance τ of an outcome.
 func ToleranceParameter(field *float64) parameter.Parameter {
 	return parameter.Parameter{Name: "tolerance",
 		Meaning: "tolerance τ of the outcomes: an overlap within τ of ±1 counts as ±1",
 		Value:   parameter.Real(field, parameter.Range{Low: 1e-12, High: 0.5})}
 }
 
-// TrajectoriesParameter is how many trajectories are simulated of each of what is named.
+// TrajectoriesParameter returns the parameter of the number of trajectories per item; of names the item.
 func TrajectoriesParameter(field *int64, of string) parameter.Parameter {
 	return parameter.Parameter{Name: "trajectories", Meaning: "number of trajectories per " + of,
 		Value: parameter.Whole(field, parameter.Range{Low: 1, High: 1e12})}
 }
 
-// Steps are count multiples of 1/denominator from first/denominator on. The division comes last,
-// so that they are the decimal numbers that one would write.
+// Steps returns count consecutive multiples of 1/denominator, beginning with first/denominator. The division
+// comes last, so that the values are the decimal numbers that one would write.
 func Steps(first, count, denominator int) []float64 {
 	values := make([]float64, count)
 	for k := range values {
@@ -90,5 +90,5 @@ func Steps(first, count, denominator int) []float64 {
 	return values
 }
 
-// UniformStart is the name of a start from independent tokens, uniform on the sphere.
+// UniformStart is the name of the start from independent tokens that are uniform on the sphere.
 const UniformStart = "uniform"

@@ -11,21 +11,21 @@ import (
 	"antipode/sde"
 )
 
-// Start is the tokens at time 0. The zero value is uniform. Its text names it in JSON, and is one of
+// Start gives the tokens at time 0. The zero value is uniform. Its text names it in JSON, and is one of
 //
 //	uniform, overlap:Z, opposite:M1,M2
 //
 // or the name of an Arrow file of states, with the checksum of the states once it has been read.
 type Start struct {
-	name  string    // without a file; "" for uniform
+	name  string    // if there is no file; "" for uniform
 	start sde.Start // nil for uniform and a file
 	file  *input[fileStates]
 }
 
-// starts are the texts of starts, for a person.
+// starts lists the possible texts of starts, for the user.
 const starts = "uniform, overlap:Z, opposite:M1,M2 or FILE.arrow"
 
-// ParseStart is the start of a text, whose file, if it names one, is read.
+// ParseStart returns the start of a text. If the text names a file, the file is read.
 func ParseStart(text string) (Start, error) {
 	s, err := describedStart(text)
 	if err == nil && s.file != nil {
@@ -36,7 +36,7 @@ func ParseStart(text string) (Start, error) {
 	return s, err
 }
 
-// describedStart is the start of a text. A file is not read.
+// describedStart returns the start of a text without reading its file.
 func describedStart(text string) (Start, error) {
 	kind, rest, _ := strings.Cut(text, ":")
 	switch {
@@ -60,8 +60,9 @@ func describedStart(text string) (Start, error) {
 	return Start{}, fmt.Errorf("must be %s", starts)
 }
 
-// OfNumbered is Of, where trajectories of a file go on from those of their own number: the states of a file
-// whose first trajectory is number k are those of k, k+1, …, and other numbers are refused.
+// OfNumbered is like Of, but trajectories continue the trajectories of a file that have the same index. If
+// the first trajectory of the file has index k, its states are those of k, k+1, …; other indices are an
+// error.
 func (s Start) OfNumbered(tokens, dim int) (sde.Start, error) {
 	start, err := s.Of(tokens, dim)
 	if states, is := start.(*sde.StatesStart); is && err == nil && s.file != nil {
@@ -74,10 +75,10 @@ func (s Start) OfNumbered(tokens, dim int) (sde.Start, error) {
 	return start, err
 }
 
-// StartAt is the start from given states. Its text describes them and cannot be read back.
+// StartAt returns the start from given states. Its text describes them, but cannot be parsed.
 func StartAt(states *sde.StatesStart) Start { return Start{name: states.String(), start: states} }
 
-// Of is the start of tokens on a sphere of the dimension. Errors are those of the parameter start.
+// Of returns the start for the given number and dimension of tokens. Errors are those of the parameter start.
 func (s Start) Of(tokens, dim int) (start sde.Start, err error) {
 	start = s.start
 	switch {
@@ -91,7 +92,7 @@ func (s Start) Of(tokens, dim int) (start sde.Start, err error) {
 		start = sde.UniformStart{}
 	}
 	if err := start.Validate(tokens, dim); err != nil {
-		// The error describes the start, but it has been given.
+		// The error begins with the start, which the parameter's error already states.
 		return nil, s.refused(strings.TrimPrefix(err.Error(), "start "+start.String()+": "))
 	}
 	return start, nil
@@ -101,7 +102,7 @@ func (s Start) refused(problem string) error {
 	return parameter.Errorf("start", namedfile.Name(s.String()), "%s", problem)
 }
 
-// String is the text, with the checksum of a file that has been read.
+// String returns the text, with the checksum of a file that has been read.
 func (s Start) String() string {
 	switch {
 	case s.file != nil:
@@ -125,7 +126,7 @@ func (s *Start) UnmarshalText(text []byte) error {
 	return nil
 }
 
-// StartParameter is the parameter of the start.
+// StartParameter returns the parameter of the start.
 func StartParameter(field *Start) parameter.Parameter {
 	return parameter.Parameter{Name: "start",
 		Meaning: "tokens at time 0; overlap is a pair of tokens with that overlap, opposite two " +

@@ -12,13 +12,12 @@ import (
 
 const largestStates = 1 << 30 // bytes
 
-// stateColumn is the name of the column of token i, from 0, in a table of states.
+// stateColumn returns the name of the column of token i, counted from 0, in a table of states.
 func stateColumn(i int) string { return fmt.Sprintf("x%d", i+1) }
 
-// readStates reads states from an Arrow file: columns x1, x2, … of vectors of one
-// length, as simulate saves them. With a column trajectory each run of rows of one
-// number is a trajectory, whose last row is its state; without one every row is a
-// state. Other columns do not matter.
+// readStates reads states from an Arrow file with columns x1, x2, … of vectors of equal length, as simulate
+// saves them. If there is a column trajectory, each sequence of consecutive rows with the same index is a
+// trajectory, whose last row is its state. Otherwise every row is a state. Other columns are ignored.
 func readStates(path string) (start fileStates, checksum string, err error) {
 	if err := namedfile.MustBeRegular(path); err != nil {
 		return start, "", err
@@ -39,14 +38,14 @@ func readStates(path string) (start fileStates, checksum string, err error) {
 	return start, start.Checksum(), nil
 }
 
-// fileStates are the states of a file, and the number of the trajectory of the first of them.
+// fileStates holds the states of a file, and the index of the trajectory of the first state.
 type fileStates struct {
 	*sde.StatesStart
 	first int64
-	gaps  bool // whether the numbers of the others are not the next ones
+	gaps  bool // whether the other indices are not consecutive
 }
 
-// collectStates returns the states of a table (n×tokens×dim).
+// collectStates returns the last states of the trajectories of a table (n×tokens×dim).
 func collectStates(reader *data.Reader) (collected lastStates, tokens, dim int, err error) {
 	tokens, dim, err = StateColumns(reader.Schema())
 	if err != nil {
@@ -71,7 +70,7 @@ func collectStates(reader *data.Reader) (collected lastStates, tokens, dim int, 
 	return collected, tokens, dim, nil
 }
 
-// StateColumns is the number of the columns x1, x2, … of a table of states, and their length.
+// StateColumns returns the number of columns x1, x2, … of a table of states, and the length of their vectors.
 func StateColumns(schema data.Schema) (tokens, dim int, err error) {
 	for ; ; tokens++ {
 		at := schema.Index(stateColumn(tokens))
@@ -90,7 +89,7 @@ func StateColumns(schema data.Schema) (tokens, dim int, err error) {
 	return tokens, dim, nil
 }
 
-// wantedStates is what a file of states must be.
+// wantedStates says what a file of states must contain.
 const wantedStates = "it must have lists of d numbers x1, x2, … as of --save states"
 
 func kindOf(column data.Column) string {
@@ -104,12 +103,12 @@ func kindOf(column data.Column) string {
 type lastStates struct {
 	size    int
 	states  []float64
-	current int64 // the trajectory of the last state
-	first   int64 // the trajectory of the first state, 0 without numbers
-	gaps    bool  // whether a number is not the one after that of the state before
+	current int64 // index of the trajectory of the last state
+	first   int64 // index of the trajectory of the first state, 0 without indices
+	gaps    bool  // whether an index is not the successor of the previous one
 }
 
-// add takes the next rows, in the order of trajectories.
+// add adds the next rows, in the order of trajectories.
 func (l *lastStates) add(part *data.Table, tokens, dim int) error {
 	numbers, err := trajectoryNumbers(part)
 	if err != nil {
@@ -143,7 +142,7 @@ func (l *lastStates) add(part *data.Table, tokens, dim int) error {
 	return nil
 }
 
-// trajectoryNumbers is the column trajectory, nil if there is none.
+// trajectoryNumbers returns the column trajectory, nil if there is none.
 func trajectoryNumbers(table *data.Table) ([]int64, error) {
 	const name = "trajectory"
 	if table.Schema.Index(name) < 0 {

@@ -11,26 +11,27 @@ import (
 	"antipode/sphere/activation"
 )
 
-// Sublayers are what a layer has beside one head of attention. The zero value is nothing.
+// Sublayers are the parts of a layer in addition to one head of attention. The zero value has none.
 type Sublayers struct {
 	MLP   MLP     `json:"mlp,omitzero"`
 	Heads int64   `json:"heads,omitzero"` // 0 for one
 	Drift float64 `json:"drift,omitzero"` // μ of the mean μI/L of value matrices
-	// Arrangement is whether the MLP stands beside attention or follows it.
+	// Arrangement says whether the MLP is applied in parallel with attention or after it.
 	Arrangement sde.Arrangement `json:"sublayers,omitzero"`
 }
 
-// mostHeads is the largest number of heads.
+// mostHeads is the greatest number of heads.
 const mostHeads = 1 << 12
 
-// SeveralHeadsMatter reports whether several heads are another law than one: each has random scores of its
-// own, or values that are not gaussian, whose sum has another law.
+// SeveralHeadsMatter reports whether several heads have another law than a single one: this is the case if
+// each head has its own random scores, or if the values are not Gaussian, because their sum then has another
+// law.
 func SeveralHeadsMatter(values sde.Law, b Interaction) bool {
 	return values != sde.Gaussian || b.Resampling().Spread > 0
 }
 
-// Effective are the sublayers without several heads where these do not matter, and without an arrangement of
-// one sublayer.
+// Effective returns the sublayers without several heads if these have no effect, and without an arrangement
+// if there is only one sublayer.
 func (s Sublayers) Effective(severalMatter bool) Sublayers {
 	if !severalMatter {
 		s.Heads = 0
@@ -41,7 +42,7 @@ func (s Sublayers) Effective(severalMatter bool) Sublayers {
 	return s
 }
 
-// Parameters are those of the sublayers.
+// Parameters returns the parameters of the sublayers.
 func (s *Sublayers) Parameters(severalMatter bool) []parameter.Parameter {
 	return append(MLPParameters(&s.MLP, &s.Arrangement),
 		parameter.Parameter{Name: "heads", Meaning: "number H of attention heads; each has an " +
@@ -53,7 +54,7 @@ func (s *Sublayers) Parameters(severalMatter bool) []parameter.Parameter {
 			Value: parameter.Real(&s.Drift, parameter.Range{Low: 0, High: overlap.MaxDrift})})
 }
 
-// MLPParameters are those of an MLP, and of how it stands to attention.
+// MLPParameters returns the parameters of an MLP, and of its arrangement relative to attention.
 func MLPParameters(m *MLP, a *sde.Arrangement) []parameter.Parameter {
 	return []parameter.Parameter{
 		MLPParameter(m),
@@ -67,25 +68,25 @@ func MLPParameters(m *MLP, a *sde.Arrangement) []parameter.Parameter {
 	}
 }
 
-// MLPParameter is that of an MLP.
+// MLPParameter returns the parameter of an MLP.
 func MLPParameter(m *MLP) parameter.Parameter {
 	return parameter.Parameter{Name: "mlp", Meaning: "MLP beside attention, with weights that are new in " +
 		"each layer: its strength c, the variance w of its pre-activations, 1 by default, and its width, " +
 		"by default infinite in the theory and for chains, and 4d for tokens", Value: mlpValue{m}}
 }
 
-// NoShortcutsParameter is that of a switch by which no trajectory ends before the horizon. It has no effect
-// beside an MLP, further heads or a drift, where none does anyway.
+// NoShortcutsParameter returns the parameter of a switch that keeps trajectories from ending before the
+// horizon. It has no effect with an MLP, several heads or a drift, because then none ends early anyway.
 func (s Sublayers) NoShortcutsParameter(on *bool, meaning string) parameter.Parameter {
 	return parameter.Parameter{Name: "no-shortcuts", Meaning: meaning, Value: parameter.Switch{On: on},
 		Inapplicable: parameter.Unless(s.None(), "beside an MLP, several heads or a drift every "+
 			"trajectory goes on to the horizon; must be left out")}
 }
 
-// None reports whether there is nothing beside one head of attention.
+// None reports whether there is only one head of attention.
 func (s Sublayers) None() bool { return s.MLP == MLP{} && s.Heads <= 1 && s.Drift == 0 }
 
-// With is a cell with the sublayers. The MLP of tokens is as wide as it says, or 4d, and that of a chain
+// With returns a cell with the sublayers. The MLP of tokens has the given width, or 4d; that of a chain is
 // infinitely wide.
 func (s Sublayers) With(c sde.Cell) sde.Cell {
 	c.MLP, c.Heads, c.Drift, c.Arrangement = s.MLP.of(c), int(s.Heads), s.Drift, s.Arrangement
@@ -142,19 +143,19 @@ type MLP struct {
 	Activation activation.Activation
 	Strength   float64 // c; 0 for no MLP
 	Variance   float64 // w of pre-activations
-	Width      int     // 0 for infinite width, or of tokens 4d
+	Width      int     // 0 for infinite width, which for tokens means 4d
 }
 
 const noMLP = "none"
 
-// mlps are the texts of MLPs, for a person.
+// mlps lists the possible texts of MLPs, for the user.
 var mlps = fmt.Sprintf("none or ACTIVATION:c[:w[:WIDTH]], with %s, c from 0 to %g, w from %g to %g and "+
 	"WIDTH from 1 to 2^20", parameter.Choice{Names: activation.Names}.Allowed(), float64(overlap.MaxStrength),
 	activation.LeastVariance, float64(activation.LargestVariance))
 
 var errMLP = errors.New("must be " + mlps)
 
-// String is the text.
+// String returns the text.
 func (m MLP) String() string {
 	if m == (MLP{}) {
 		return noMLP
@@ -180,7 +181,7 @@ func (m *MLP) UnmarshalText(text []byte) error {
 	return nil
 }
 
-// parseMLP is the MLP of a text. One of strength 0 is the zero value.
+// parseMLP returns the MLP of a text. An MLP of strength 0 is the zero value.
 func parseMLP(text string) (m MLP, err error) {
 	parts := strings.Split(text, ":")
 	switch {
@@ -216,12 +217,12 @@ func parseMLP(text string) (m MLP, err error) {
 	return m, nil
 }
 
-// InTheory is the MLP in the words of the theory.
+// InTheory returns the MLP in the terms of the theory.
 func (m MLP) InTheory() overlap.MLP {
 	return overlap.MLP{Activation: m.Activation, Strength: m.Strength, Variance: m.Variance}
 }
 
-// of is the MLP of a cell.
+// of returns the MLP of a cell.
 func (m MLP) of(c sde.Cell) sde.MLP {
 	simulated := sde.MLP{Activation: m.Activation, Strength: m.Strength, Variance: m.Variance, Width: m.Width}
 	if m != (MLP{}) && m.Width == 0 && c.Method == sde.Tokens {
@@ -243,12 +244,12 @@ func (v mlpValue) String() string      { return v.field.String() }
 func (v mlpValue) Allowed() string     { return mlps }
 func (v mlpValue) Placeholder() string { return "MLP" }
 
-// Activations are the names of the activations, of which a form offers a choice.
+// Activations returns the names of the activations, among which a form offers a choice.
 func (v mlpValue) Activations() []string { return activation.Names }
 
 func (v mlpValue) Check() error { return nil }
 
-// headsValue is a number of heads, from 1 on.
+// headsValue is a number of heads, at least 1.
 type headsValue struct{ field *int64 }
 
 func (v headsValue) Set(text string) error {

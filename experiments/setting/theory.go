@@ -2,7 +2,7 @@ package setting
 
 import "antipode/experiments/parameter"
 
-// ThreeTokensParameter is the parameter of the theory of three tokens beside what is simulated.
+// ThreeTokensParameter returns the parameter that adds the theory of three tokens to the simulation.
 func ThreeTokensParameter(on *bool) parameter.Parameter {
 	return parameter.Parameter{Name: "theory",
 		Meaning: "adds the theoretical probabilities for three tokens in the limit of infinite depth, " +

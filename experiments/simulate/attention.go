@@ -20,7 +20,7 @@ type AttentionRow struct {
 	Weight float64  `column:"weight"`
 }
 
-// mostAttended is the largest number of tokens whose attention matrices are saved.
+// mostAttended is the greatest number of tokens whose attention matrices are saved.
 const mostAttended = 1000
 
 // attentionTable has a row for each trajectory, time and entry of the attention matrix.
@@ -59,7 +59,8 @@ func (t *attentionTable) writer(sink data.Sink) rowWriter {
 	return &partWriter[AttentionRow]{sink: sink, rowsOf: rowsOf, most: rowsPerPart(t)}
 }
 
-// newAttentionTable refuses too many tokens. The cell comes later, when its files have been read.
+// newAttentionTable returns an error if there are too many tokens. The cell is set later, once its files have
+// been read.
 func (s *Experiment) newAttentionTable() (savedTable, error) {
 	if s.Tokens > mostAttended {
 		return nil, parameter.Errorf("save", s.Save, "%d tokens have as many entries squared; must be "+
@@ -68,19 +69,19 @@ func (s *Experiment) newAttentionTable() (savedTable, error) {
 	return &attentionTable{tokens: int(s.Tokens)}, nil
 }
 
-// mostMaps is the number of times whose attention matrices are drawn.
+// mostMaps is the greatest number of time points at which attention matrices are plotted.
 const mostMaps = 6
 
-// attentionMatrices are the matrices of the first trajectory by increasing time, at least one, row after row:
-// those of which the table has all entries.
+// attentionMatrices returns the complete attention matrices of the first trajectory in the order of time, row
+// by row. There is at least one.
 func (s *Experiment) attentionMatrices(digest *data.Table) ([][]AttentionRow, error) {
 	return snapshots(digest, "matrix", int(s.Tokens*s.Tokens), func(r AttentionRow) (Moment, bool) {
 		return r.Moment, min(r.Query, r.Key) >= 1 && int64(max(r.Query, r.Key)) <= s.Tokens
 	})
 }
 
-// drawAttention draws the attention matrix of the first trajectory at some times as maps, in one scale of
-// colours.
+// drawAttention plots the attention matrix of the first trajectory at several time points as heat maps with a
+// common colour scale.
 func (s *Experiment) drawAttention(digest *data.Table, caption string) (*figure.Figure, error) {
 	all, err := s.attentionMatrices(digest)
 	if err != nil {
@@ -108,7 +109,8 @@ func (s *Experiment) drawAttention(digest *data.Table, caption string) (*figure.
 	return drawMaps(maps, heat.Bar(""), caption)
 }
 
-// describeAttention says what the first trajectory attends to at first and at the end.
+// describeAttention describes what the tokens of the first trajectory attend to at the first and the last
+// time.
 func (s *Experiment) describeAttention(digest *data.Table) (string, error) {
 	all, err := s.attentionMatrices(digest)
 	if err != nil {

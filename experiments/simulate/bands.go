@@ -6,16 +6,16 @@ import (
 	"antipode/experiments/figure"
 )
 
-// leastBands is the least number of trajectories of which a figure has bands.
+// leastBands is the least number of trajectories for which a figure shows bands.
 const leastBands = 20
 
-// Colours whose light shades the bands of 95 and of 50 % have.
+// The shades of the 95 % and 50 % bands.
 var (
 	wideShade   = color.Gray{150}
 	narrowShade = color.Gray{70}
 )
 
-// quantile is the k-th quantile against time.
+// quantile returns the k-th quantile as a function of time.
 func (e *ensembleSummary) quantile(k int) (q []float64) {
 	for _, at := range e.Quantiles {
 		q = append(q, at[k])
@@ -23,7 +23,7 @@ func (e *ensembleSummary) quantile(k int) (q []float64) {
 	return q
 }
 
-// drawBands draws where the overlaps of 95 and of 50 % are, below all lines.
+// drawBands plots the central 95 % and 50 % intervals of the overlaps, below all lines.
 func (e *ensembleSummary) drawBands(p *figure.Plot) {
 	for _, band := range []struct {
 		low, high int
@@ -34,7 +34,7 @@ func (e *ensembleSummary) drawBands(p *figure.Plot) {
 	}
 }
 
-// drawMedian draws the median of the overlaps above all lines.
+// drawMedian plots the median of the overlaps, above all lines.
 func (e *ensembleSummary) drawMedian(p *figure.Plot, key *figure.Key) {
 	stroke := figure.Stroke{Color: color.Black, Width: 2, Dashes: []float64{7, 3}}
 	p.Line(e.Time, e.quantile(2), stroke)

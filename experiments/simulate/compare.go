@@ -8,9 +8,10 @@ import (
 	"antipode/sde/brownian"
 )
 
-// Compare watches two experiments on one Brownian path and from one start, layer by layer: see is called with
-// the frames of both at a layer. Both must be fit to be watched, and have the same tokens, dimension, start,
-// depth and horizon. Random numbers are those of brownian.NewCompared, not those of either run.
+// Compare runs two experiments from the same start on the same Brownian path, layer by layer, and calls see
+// with the frames of both at each layer. Both must satisfy the requirements of Watch, and have the same
+// tokens, dimension, start, depth and horizon. The random numbers are those of brownian.NewCompared, not
+// those of either experiment's own run.
 func (s *Experiment) Compare(
 	ctx context.Context, other *Experiment, look Look, see func(frames [2]*Frame) error,
 ) error {

@@ -14,7 +14,7 @@ import (
 )
 
 // DensityRow is a row of the table of densities: one for each trajectory, time and cell of the sphere in
-// three dimensions. Cells are between parallels and meridians, and all of one area.
+// three dimensions. Cells are bounded by parallels and meridians, and have equal areas.
 type DensityRow struct {
 	Moment
 	Longitude float64  `column:"longitude" unit:"degrees" meaning:"of the middle of the cell"`
@@ -24,7 +24,7 @@ type DensityRow struct {
 	Density   float64  `column:"density"`
 }
 
-// Cells of the sphere: of longitudes from -180 to 180 degrees, and of each of heights from -1 to 1.
+// The numbers of cells in longitude, from -180 to 180 degrees, and in height, from -1 to 1.
 const (
 	heights, longitudes = 90, 180
 	sphereCells         = heights * longitudes
@@ -54,7 +54,7 @@ func (t *densityTable) keeper(times int) func(row *saved, v *sde.View) {
 	}
 }
 
-// sphereCell is the cell of a point.
+// sphereCell returns the index of the cell that contains a point.
 func sphereCell(x []float64) int {
 	height := int((x[2] + 1) / 2 * heights)
 	longitude := int((elementary.Atan2(x[1], x[0])/math.Pi + 1) / 2 * longitudes)
@@ -76,7 +76,7 @@ func (t *densityTable) writer(sink data.Sink) rowWriter {
 	return &partWriter[DensityRow]{sink: sink, rowsOf: rowsOf, most: rowsPerPart(t)}
 }
 
-// checkDensity refuses densities on other spheres than that of three dimensions.
+// checkDensity returns an error if densities are to be saved in other than three dimensions.
 func (s *Experiment) checkDensity() error {
 	if s.Save != saveDensity || s.Dim == 3 && s.varied.Dim == nil {
 		return nil
@@ -85,14 +85,15 @@ func (s *Experiment) checkDensity() error {
 		"overlaps or states, or with --dim 3")
 }
 
-// densities are those of the first trajectory by increasing time, at least one, each of all cells.
+// densities returns the densities of the first trajectory in the order of time, each for all cells. There is
+// at least one.
 func (s *Experiment) densities(digest *data.Table) ([][]DensityRow, error) {
 	return snapshots(digest, "sphere", sphereCells,
 		func(r DensityRow) (Moment, bool) { return r.Moment, true })
 }
 
-// drawDensity draws the logarithm of the density of the tokens of the first trajectory at up to six times, as
-// maps of the sphere that are true to area, in one scale of colours. Cells without tokens have the palest.
+// drawDensity plots the logarithm of the density of the first trajectory's tokens at up to six times, as
+// equal-area maps of the sphere with a common colour scale. Cells without tokens have the palest colour.
 func (s *Experiment) drawDensity(digest *data.Table, caption string) (*figure.Figure, error) {
 	all, err := s.densities(digest)
 	if err != nil {
@@ -112,7 +113,7 @@ func (s *Experiment) drawDensity(digest *data.Table, caption string) (*figure.Fi
 	if heat.Low > heat.High { // there are no tokens
 		heat.Low, heat.High = 0, 0
 	}
-	heat.Low, heat.High = heat.Low-0.2, max(heat.High, heat.Low+1) // one token is darker than none
+	heat.Low, heat.High = heat.Low-0.2, max(heat.High, heat.Low+1) // one token is darker than no token
 	var maps []*figure.Plot
 	for _, of := range shown {
 		maps = append(maps, densityMap(heat, of))
@@ -126,7 +127,7 @@ func (s *Experiment) drawDensity(digest *data.Table, caption string) (*figure.Fi
 	return drawMaps(maps, bar, caption+"; density 1: uniform; equal areas, logarithmic colours")
 }
 
-// densityMap is the map at a time.
+// densityMap returns the map at one time.
 func densityMap(heat figure.HeatMap, of []DensityRow) *figure.Plot {
 	p := figure.NewPlot("time "+parameter.FormatReal(of[0].Time), "longitude", "height")
 	heat.Value = func(i, j int) float64 {
@@ -144,7 +145,8 @@ func densityMap(heat figure.HeatMap, of []DensityRow) *figure.Plot {
 	return p
 }
 
-// describeDensity says how many cells have the tokens of the first trajectory at first and at the end.
+// describeDensity describes how many cells contain the tokens of the first trajectory at the first and the
+// last time.
 func (s *Experiment) describeDensity(digest *data.Table) (string, error) {
 	all, err := s.densities(digest)
 	if err != nil {

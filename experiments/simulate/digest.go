@@ -16,9 +16,9 @@ import (
 	"antipode/sphere"
 )
 
-// Digest implements Digester: of outcomes, how many trajectories have each at each
-// time; of overlaps and states, the first trajectories whole, and in the metadata what all of them
-// do. A digest is its own digest.
+// Digest implements Digester. The digest of outcomes counts the trajectories with each outcome at each time.
+// The digest of overlaps or states has the complete first trajectories, and a summary of all trajectories in
+// the metadata. A digest is its own digest.
 func (*Experiment) Digest(schema data.Schema, next func() (*data.Table, error)) (*data.Table, error) {
 	s, err := simulationOf(schema)
 	if err == nil && s.splits() {
@@ -45,7 +45,7 @@ func (*Experiment) Digest(schema data.Schema, next func() (*data.Table, error)) 
 	return s.firstTrajectories(schema, next)
 }
 
-// allRows are the rows of all parts.
+// allRows returns the rows of all parts as one table.
 func allRows(schema data.Schema, next func() (*data.Table, error)) (*data.Table, error) {
 	all := data.NewTable(schema)
 	for {
@@ -62,8 +62,9 @@ func allRows(schema data.Schema, next func() (*data.Table, error)) (*data.Table,
 	}
 }
 
-// firstTrajectories are the rows of the trajectories that are shown, wherever they stand, and what all of
-// them do is in the metadata. Of attention matrices, once all rows have been seen, no more is read.
+// firstTrajectories returns the rows of the trajectories that are shown, in whatever order the table has
+// them, with a summary of all trajectories in the metadata. For attention matrices, reading stops once all
+// these rows have been read.
 func (s *Experiment) firstTrajectories(
 	schema data.Schema, next func() (*data.Table, error),
 ) (*data.Table, error) {
@@ -72,7 +73,7 @@ func (s *Experiment) firstTrajectories(
 	if s.Save != saveAttention && s.Save != saveDensity {
 		ensemble = s.newEnsembleCounter()
 	}
-	end := s.Numbers.first + int64(s.drawn()) // of the trajectories that are shown
+	end := s.Numbers.first + int64(s.drawn()) // of the shown trajectories
 	for all := float64(s.drawn()) * s.rowsOfTrajectory(); ensemble != nil || float64(digest.Rows()) < all; {
 		part, err := next()
 		if err == io.EOF {
@@ -111,7 +112,7 @@ func (s *Experiment) firstTrajectories(
 	return digest, err
 }
 
-// rowsOfTrajectory is the number of rows that a run writes of a trajectory; infinite if that is not known.
+// rowsOfTrajectory returns the number of rows that a run writes per trajectory; infinity if it is not known.
 func (s *Experiment) rowsOfTrajectory() float64 {
 	horizon, every, ok := s.layersSaved()
 	table, err := s.newTable()
@@ -121,7 +122,7 @@ func (s *Experiment) rowsOfTrajectory() float64 {
 	return mostMoments(horizon, every) * table.rowsPerTime()
 }
 
-// layersSaved are the layers of the horizon, and those between two times that are saved.
+// layersSaved returns the number of layers up to the horizon, and that between two saved times.
 func (s *Experiment) layersSaved() (horizon int64, every float64, ok bool) {
 	horizon, errHorizon := setting.Layers(s.Depth, s.Horizon)
 	every, errEvery := s.every()
@@ -133,8 +134,8 @@ func (s *Experiment) drawsOverlaps() bool {
 	return s.Save == saveOverlaps || s.Save == saveStates && s.Dim > 3
 }
 
-// drawn is the number of trajectories of which overlaps or states are shown: one,
-// or up to six that have twenty overlaps.
+// drawn returns the number of trajectories of which overlaps or states are shown: one, or up to six that
+// together have twenty overlaps.
 func (s *Experiment) drawn() int {
 	if s.Save == saveStates && s.Dim <= 3 || s.Save == saveAttention || s.Save == saveDensity {
 		return 1
@@ -143,8 +144,8 @@ func (s *Experiment) drawn() int {
 	return int(max(1, min(fewTrajectories, 20/pairs)))
 }
 
-// simulationOf is the simulation that wrote a table, from its metadata. The files
-// that it read may be gone.
+// simulationOf returns the simulation that wrote a table, reconstructed from its metadata. The files that it
+// read may no longer exist.
 func simulationOf(schema data.Schema) (*Experiment, error) {
 	s := New()
 	text, _ := schema.Value(data.KeyParameters)
@@ -158,7 +159,7 @@ func simulationOf(schema data.Schema) (*Experiment, error) {
 	return s, nil
 }
 
-// countOutcomes is the digest of outcomes: a row for each time.
+// countOutcomes returns the digest of outcomes, with one row per time.
 func countOutcomes(schema data.Schema, next func() (*data.Table, error)) (*data.Table, error) {
 	at := map[float64]int{}
 	var rows []fractionRow
@@ -176,7 +177,7 @@ func countOutcomes(schema data.Schema, next func() (*data.Table, error)) (*data.
 		if err := cmp.Or(errTime, errOutcome, errPair); err != nil {
 			return nil, err
 		}
-		imbalance, _ := data.ValuesOf[float64](part, "imbalance") // nil in files of old versions
+		imbalance, _ := data.ValuesOf[float64](part, "imbalance") // nil in files of older versions
 		for row, t := range time {
 			k, known := at[t]
 			if !known {
@@ -195,7 +196,7 @@ func countOutcomes(schema data.Schema, next func() (*data.Table, error)) (*data.
 	return digest, data.WriteRows(digest, rows...)
 }
 
-// outcomesOf are the outcomes in a part of a table, whatever numbers its labels have.
+// outcomesOf returns the outcomes in a part of a table, however the table numbers its labels.
 func outcomesOf(part *data.Table) ([]sphere.Outcome, error) {
 	codes, err := data.ValuesOf[int8](part, "outcome")
 	if err != nil {
@@ -216,7 +217,7 @@ func outcomesOf(part *data.Table) ([]sphere.Outcome, error) {
 	return seen, nil
 }
 
-// readFractions are the rows of a digest of outcomes, at least one.
+// readFractions returns the rows of a digest of outcomes. There is at least one.
 func readFractions(digest *data.Table) ([]fractionRow, error) {
 	rows, err := run.RowsOf[fractionRow](digest)
 	if err == nil && len(rows) == 0 {
@@ -225,12 +226,12 @@ func readFractions(digest *data.Table) ([]fractionRow, error) {
 	return rows, err
 }
 
-// digestOf returns the digest of a table, or the table if it is one.
+// digestOf returns the digest of a table, which is the table itself if it already is a digest.
 func (s *Experiment) digestOf(table *data.Table) (*data.Table, error) {
 	return s.Digest(table.Schema, once(table))
 }
 
-// once returns a function that gives a table as its only part.
+// once returns a function that yields a table as its only part.
 func once(table *data.Table) func() (*data.Table, error) {
 	return func() (*data.Table, error) {
 		if table == nil {

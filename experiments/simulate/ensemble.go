@@ -10,46 +10,48 @@ import (
 	"antipode/sphere"
 )
 
-// keyEnsemble is the key of the metadata of a digest of overlaps or states that says what all trajectories
-// do, in JSON.
+// keyEnsemble is the metadata key under which a digest of overlaps or states stores a summary of all
+// trajectories, in JSON.
 const keyEnsemble = "antipode.ensemble"
 
-// ensembleSummary is what all trajectories of a table of overlaps or states do. The quantiles of the overlaps
-// are those of all trajectories and pairs of tokens together, or of tokens up to mostPaired.
+// ensembleSummary summarises all trajectories of a table of overlaps or states. The quantiles are those of
+// the overlaps of all trajectories and all pairs of tokens together. For states with many tokens, only the
+// first mostPaired tokens are used.
 type ensembleSummary struct {
 	End       fractionRow  `json:"end"` // outcomes at the horizon
 	Time      []float64    `json:"time"`
-	Quantiles [][5]float64 `json:"quantiles"` // of overlaps by time, at quantileLevels
+	Quantiles [][5]float64 `json:"quantiles"` // of overlaps, by time and level
 }
 
-// quantileLevels are those of the median and of the intervals of 50 and 95 %.
+// quantileLevels are the levels of the median and of the central 50 % and 95 % intervals.
 var quantileLevels = [5]float64{0.025, 0.25, 0.5, 0.75, 0.975}
 
 const (
-	overlapBins = 2000 // of the histograms from -1 to 1, from which quantiles are read
-	mostBands   = 400  // times with quantiles
-	mostPaired  = 24   // tokens of states of which quantiles are computed
+	overlapBins = 2000 // bins from -1 to 1 of the histograms from which quantiles are read
+	mostBands   = 400  // greatest number of times with quantiles
+	mostPaired  = 24   // greatest number of tokens of a table of states used for quantiles
 )
 
-// ensembleCounter counts what is in the parts of a table of overlaps or states.
+// ensembleCounter counts, part by part, the overlaps in a table of overlaps or states, and the outcomes of
+// its trajectories at the horizon.
 type ensembleCounter struct {
 	s          *Experiment
 	classifier *sphere.Classifier
 	time       []float64
-	at         map[float64]int // the time's number
+	at         map[float64]int // index of a time
 	counts     [][]int64       // overlaps by time and bin
 	end        fractionRow
 	lastTime   float64
-	open       map[int64]*openEnd // trajectories of which some pairs at the horizon are still to come
+	open       map[int64]*openEnd // trajectories of which some pairs at the horizon have not been read yet
 }
 
-// openEnd is what has been seen of a trajectory at the horizon.
+// openEnd records the pairs of a trajectory at the horizon that have been read so far.
 type openEnd struct {
 	pairs            int
-	apart, antipodal bool // some pair is neither together nor opposite; some is opposite
+	apart, antipodal bool // whether some pair is neither together nor opposite; whether some is opposite
 }
 
-// newEnsembleCounter counts the rows of an experiment's table; nil if its times are not known.
+// newEnsembleCounter returns a counter for the table of an experiment, or nil if its times are not known.
 func (s *Experiment) newEnsembleCounter() *ensembleCounter {
 	horizon, every, ok := s.layersSaved()
 	if !ok {
@@ -112,7 +114,7 @@ func (c *ensembleCounter) count(k int, z float64) {
 	c.counts[k][max(0, min(overlapBins-1, int((z+1)/2*overlapBins)))]++
 }
 
-// addEnd counts a pair of a trajectory at the horizon, and the trajectory with the last of its pairs.
+// addEnd adds a pair of a trajectory at the horizon, and counts the trajectory when its last pair is added.
 func (c *ensembleCounter) addEnd(trajectory int64, z float64) {
 	e := c.open[trajectory]
 	if e == nil {
@@ -139,7 +141,7 @@ func (c *ensembleCounter) addEnd(trajectory int64, z float64) {
 	}
 }
 
-// addStates counts rows of states.
+// addStates counts the overlaps in rows of states.
 func (c *ensembleCounter) addStates(part *data.Table, time []float64) error {
 	tokens, dim := int(c.s.Tokens), int(c.s.Dim)
 	columns := make([][]float64, tokens)
@@ -178,7 +180,7 @@ func (c *ensembleCounter) addStates(part *data.Table, time []float64) error {
 	return nil
 }
 
-// entry is the metadata of what has been counted.
+// entry returns a metadata entry with the summary.
 func (c *ensembleCounter) entry() (data.Entry, error) {
 	summary := ensembleSummary{End: c.end}
 	for k := len(c.time) - 1; k >= 0; k-- { // from the start to the horizon
@@ -190,7 +192,8 @@ func (c *ensembleCounter) entry() (data.Entry, error) {
 	return data.Entry{Key: keyEnsemble, Value: string(text)}, err
 }
 
-// quantilesOf are the quantiles of a histogram, within half a bin; ok is false if it is empty.
+// quantilesOf returns the quantiles of a histogram, with an error of at most half a bin; ok is false if the
+// histogram is empty.
 func quantilesOf(counts []int64) (q [5]float64, ok bool) {
 	total := int64(0)
 	for _, n := range counts {
@@ -209,7 +212,7 @@ func quantilesOf(counts []int64) (q [5]float64, ok bool) {
 	return q, true
 }
 
-// ensembleOf is what a digest says of all trajectories; nil if it says nothing.
+// ensembleOf returns the summary of all trajectories in a digest; nil if there is none.
 func ensembleOf(digest *data.Table) *ensembleSummary {
 	text, known := digest.Schema.Value(keyEnsemble)
 	summary := &ensembleSummary{}
@@ -219,7 +222,7 @@ func ensembleOf(digest *data.Table) *ensembleSummary {
 	return summary
 }
 
-// overlapsText says where the overlaps are at the end; empty if they have not been counted.
+// overlapsText describes the overlaps at the last time; it is empty if they have not been counted.
 func (e *ensembleSummary) overlapsText() string {
 	if len(e.Time) == 0 {
 		return ""
@@ -230,7 +233,7 @@ func (e *ensembleSummary) overlapsText() string {
 		"95 %% from %.3f to %.3f.", parameter.FormatReal(e.Time[last]), q[2], q[1], q[3], q[0], q[4])
 }
 
-// describe says how the trajectories ended.
+// describe describes how the trajectories ended.
 func (e *ensembleSummary) describe(*data.Table) (string, error) {
 	return e.End.describe() + e.overlapsText(), nil
 }

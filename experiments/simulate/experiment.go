@@ -1,4 +1,4 @@
-// Package simulate is the experiment that saves trajectories as they are.
+// Package simulate is the experiment that saves simulated trajectories.
 //
 //	e := simulate.New()
 //	e.Tokens, e.Beta, e.Save, e.Every = 50, 4, "states", 0.1
@@ -20,14 +20,14 @@ import (
 	"antipode/sphere/invariant"
 )
 
-// Experiment is an ensemble of trajectories of one cell, as they are: outcomes,
-// overlaps or states at chosen times. The models are the recursions (4) and (7) of
-// Fedorov et al., their limits (6) and (8) by a scheme with steps 1/depth, and the flow of
-// Lemma 2; theory says in the report alone why many tokens do not cluster where two would.
+// Experiment is an ensemble of trajectories of one cell, of which outcomes, overlaps or states are saved at
+// chosen times. The models are the recursions (4) and (7) of Fedorov et al., their limits (6) and (8) by a
+// scheme with steps 1/depth, and the flow of Lemma 2. Theory enters only the report, to explain why many
+// tokens do not cluster where two would.
 type Experiment struct {
 	Model        setting.Model        `json:"model"`
-	Scheme       sde.Scheme           `json:"scheme"` // of a limit or the flow; a recursion is its own, euler
-	Noise        sde.Noise            `json:"noise"`  // of a limit: common to the tokens or independent
+	Scheme       sde.Scheme           `json:"scheme"` // of a limit or the flow; euler for recursions
+	Noise        sde.Noise            `json:"noise"`  // of a limit: common to all tokens or independent
 	Tokens       int64                `json:"tokens"`
 	Dim          int64                `json:"dim"`
 	Beta         float64              `json:"beta"`
@@ -42,8 +42,8 @@ type Experiment struct {
 	Interaction  setting.Interaction  `json:"interaction"` // B = QᵀK
 	Start        setting.Start        `json:"start"`
 	Save         string               `json:"save"`        // one of saveNames
-	Every        float64              `json:"every"`       // units of time between two times that are saved
-	Interpolate  bool                 `json:"interpolate"` // overlaps and states between layers
+	Every        float64              `json:"every"`       // units of time between two saved times
+	Interpolate  bool                 `json:"interpolate"` // whether states between layers are saved
 	Trajectories int64                `json:"trajectories"`
 	Numbers      Numbers              `json:"trajectory,omitzero"`
 	Tolerance    float64              `json:"tolerance"` // of outcomes
@@ -52,10 +52,10 @@ type Experiment struct {
 	Repetitions  int64                `json:"repetitions"` // of the splitting
 	setting.Sublayers
 
-	varied sweep // of the others
+	varied sweep // the other parameters that vary
 }
 
-// New returns the default parameters: two tokens with both outcomes.
+// New returns the default parameters: two tokens, for which both outcomes occur.
 func New() *Experiment {
 	return &Experiment{
 		Model:        setting.Transformer,
@@ -79,7 +79,7 @@ func New() *Experiment {
 	}
 }
 
-// Paper implements run.Experiment; the paper has no figure of this.
+// Paper implements run.Experiment; no figure of the paper shows this.
 func (*Experiment) Paper() {}
 
 // Name implements run.Experiment.
@@ -105,8 +105,8 @@ summary, then shows the fractions along one parameter, or a map over two.
 			"--plot run.png"
 }
 
-// Parameters implements run.Experiment. Setting the model sets the law to the model's
-// default; as it comes first, a law that is given holds.
+// Parameters implements run.Experiment. Setting the model sets the law to the model's default. As the model
+// is set first, an explicit law prevails.
 func (s *Experiment) Parameters() []parameter.Parameter {
 	flow := s.Model == setting.Flow
 	own := append([]parameter.Parameter{
@@ -189,7 +189,7 @@ func (s *Experiment) save() parameter.Choice {
 	return parameter.Choice{Field: &s.Save, Names: saveNames}
 }
 
-// modelChoice is the name of a model, which brings a default law with it.
+// modelChoice is the name of a model; setting it also sets the default law.
 type modelChoice struct {
 	parameter.Named
 	simulation *Experiment
@@ -203,8 +203,7 @@ func (v modelChoice) Set(text string) error {
 	return nil
 }
 
-// Validate implements run.Experiment. It reads the files that start and interaction
-// name, if they do.
+// Validate implements run.Experiment. It reads the files that start and interaction name, if any.
 func (s *Experiment) Validate() error {
 	if err := parameter.Check(s.Parameters()); err != nil {
 		return err
@@ -221,15 +220,15 @@ func (s *Experiment) Validate() error {
 	return err
 }
 
-// prepared is what a run needs, from valid parameters.
+// prepared holds what a run needs, derived from valid parameters.
 type prepared struct {
 	cell    sde.Cell
-	moments []moment // that are saved
-	horizon int64    // layers
+	moments []moment // saved times
+	horizon int64    // in layers
 	table   savedTable
 }
 
-// prepare checks the parameters, the files last.
+// prepare checks the parameters and reads the files last.
 func (s *Experiment) prepare() (p prepared, err error) {
 	if err := parameter.Check(s.Parameters()); err != nil {
 		return p, err
@@ -279,7 +278,7 @@ func (s *Experiment) prepare() (p prepared, err error) {
 	return p, err
 }
 
-// checkModel refuses a scheme, noise or law that does not fit the model.
+// checkModel returns an error for a scheme, noise or law that does not fit the model.
 func (s *Experiment) checkModel() error {
 	model := s.newModel()
 	for _, p := range []struct {
@@ -309,7 +308,7 @@ func (s *Experiment) newModel() sde.Model {
 		Epsilon: s.Epsilon, Scheme: s.Scheme, Shared: s.Noise})
 }
 
-// cell is the cell that is simulated.
+// cell returns the cell that is simulated.
 func (s *Experiment) cell() (cell sde.Cell, err error) {
 	cell = s.beside().With(sde.Cell{
 		Model:     s.newModel(),
@@ -358,14 +357,14 @@ func (s *Experiment) Accuracy() []data.Entry {
 	return setting.AttentionSumMetadata(cells...)
 }
 
-// What a table may take at the most, and what of it may be in memory.
+// The greatest size of a table, and of the part of it in memory.
 const (
 	largestTable  = 64 << 30 // bytes
 	largestInPart = 1 << 30  // bytes
 )
 
-// checkSize refuses a table that is absurdly large, and trajectories too long to be
-// kept until it is their turn.
+// checkSize returns an error for a table that is absurdly large, or for trajectories too long to be kept in
+// memory until they are written.
 func (s *Experiment) checkSize(table savedTable, times float64) error {
 	each := times * table.rowsPerTime() * table.bytesPerRow()
 	bytes := float64(s.Trajectories) * each
@@ -387,12 +386,12 @@ func (s *Experiment) checkSize(table savedTable, times float64) error {
 	return nil
 }
 
-// beside are the sublayers that have an effect.
+// beside returns the sublayers next to attention that have an effect.
 func (s *Experiment) beside() setting.Sublayers {
 	return s.Effective(setting.SeveralHeadsMatter(s.Law, s.Interaction))
 }
 
-// Columns implements run.Experiment. Parameters that are not valid have no columns.
+// Columns implements run.Experiment. Invalid parameters have no columns.
 func (s *Experiment) Columns() []data.Column {
 	if s.splits() {
 		return append(s.axisColumns(), data.ColumnsOf[SplittingRow]()...)
@@ -404,7 +403,7 @@ func (s *Experiment) Columns() []data.Column {
 	return append(s.axisColumns(), table.columns()...)
 }
 
-// axisColumns are the columns of what varies.
+// axisColumns returns the columns of the parameters that vary.
 func (s *Experiment) axisColumns() (columns []data.Column) {
 	for _, a := range s.axes() {
 		columns = append(columns, a.column)
@@ -412,8 +411,8 @@ func (s *Experiment) axisColumns() (columns []data.Column) {
 	return columns
 }
 
-// Run implements run.Experiment: the rows of one trajectory after the other, each in
-// the order of time. Memory does not grow with the number of trajectories.
+// Run implements run.Experiment. It writes the rows trajectory by trajectory, each in the order of time.
+// Memory does not grow with the number of trajectories.
 func (s *Experiment) Run(ctx context.Context, options run.Options, table data.Sink) error {
 	if s.splits() {
 		return s.runSplitting(ctx, options, table)
@@ -435,7 +434,7 @@ func (s *Experiment) Run(ctx context.Context, options run.Options, table data.Si
 		func(_ int, part *data.Table) error { return table.Write(part.Columns...) })
 }
 
-// rows of a trajectory.
+// rows returns the number of rows of a trajectory.
 func (p prepared) rows() int { return len(p.moments) * int(p.table.rowsPerTime()) }
 
 // ShardColumns implements run.Divisible.
@@ -446,8 +445,8 @@ func (s *Experiment) ShardColumns() []data.Column {
 	return s.Columns()
 }
 
-// affordable is the number of workers, reduced where trajectories, each of that many bytes, would otherwise
-// take too much memory while they wait for their turn.
+// affordable returns the number of workers. The number is reduced if trajectories of the given size in bytes
+// would otherwise take too much memory while they wait to be written.
 func (s *Experiment) affordable(workers int, bytes float64) int {
 	if workers == 0 {
 		workers = runtime.GOMAXPROCS(0)

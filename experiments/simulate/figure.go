@@ -13,10 +13,10 @@ import (
 	"antipode/experiments/wording"
 )
 
-// Draw implements run.Experiment. Of outcomes it draws the fractions against time; of
-// the states of the first trajectory the angles against time for d = 2, and the sphere for
-// d = 3; its attention matrices, or maps of its density, at up to six times; else overlaps against time. Of a
-// grid it draws how the trajectories of each point end.
+// Draw implements run.Experiment. For outcomes it plots the fractions against time. For states of the first
+// trajectory it plots the angles against time if d = 2, and the sphere if d = 3. It shows attention matrices,
+// or maps of the density, of the first trajectory at up to six times. In all other cases it plots overlaps
+// against time. For a grid it shows how the trajectories of each point end.
 func (*Experiment) Draw(table *data.Table) (*figure.Figure, error) {
 	s, err := simulationOf(table.Schema)
 	if err != nil {
@@ -48,7 +48,7 @@ func (*Experiment) Draw(table *data.Table) (*figure.Figure, error) {
 	return drawOverlaps(digest, caption)
 }
 
-// drawStates draws how the tokens of the first trajectory move.
+// drawStates shows how the tokens of the first trajectory move.
 func drawStates(
 	digest *data.Table, draw func(picture.Motion, float64, float64, string) (*figure.Figure, error),
 	caption string,
@@ -60,10 +60,10 @@ func drawStates(
 	return draw(motion, figure.Width, height, caption)
 }
 
-// height is that of a figure, in points.
+// height is the height of a figure, in points.
 const height = 430
 
-// captionText names the parameters that matter; file names would be too long.
+// captionText names the parameters that matter; names of files would be too long.
 func (s *Experiment) captionText() string {
 	text := fmt.Sprintf("%s, %s attention, %s, d = %d, β = %g", s.Model, s.Attention,
 		wording.Count(s.Tokens, "token"), s.Dim, s.Beta)
@@ -82,8 +82,7 @@ func (s *Experiment) captionText() string {
 	return text
 }
 
-// drawFractions draws the fraction of the trajectories with each outcome, with
-// their 95 % intervals.
+// drawFractions plots the fraction of the trajectories with each outcome, with 95 % intervals.
 func (s *Experiment) drawFractions(digest *data.Table, caption string) (*figure.Figure, error) {
 	rows, err := readFractions(digest)
 	if err != nil {
@@ -120,7 +119,7 @@ func (s *Experiment) drawFractions(digest *data.Table, caption string) (*figure.
 	return figure.Single(figure.Width, height, figure.Panel{Plot: p, Key: key}, caption)
 }
 
-// timesOf are the times of rows.
+// timesOf returns the times of rows.
 func timesOf(rows []fractionRow) []float64 {
 	times := make([]float64, len(rows))
 	for k, r := range rows {
@@ -129,7 +128,7 @@ func timesOf(rows []fractionRow) []float64 {
 	return times
 }
 
-// drawImbalance draws how unequal two opposite clusters are, on average over the antipodal trajectories, if
+// drawImbalance plots how unequal two opposite clusters are, averaged over the antipodal trajectories, if
 // there are any.
 func drawImbalance(p *figure.Plot, key *figure.Key, rows []fractionRow) {
 	x, y, any := make([]float64, len(rows)), make([]float64, len(rows)), false
@@ -151,21 +150,21 @@ type fractionSeries struct {
 	dashes []float64
 }
 
-// fractions are the events whose fractions are drawn.
+// fractions returns the events whose fractions are plotted.
 func (s *Experiment) fractions() []fractionSeries {
 	series := []fractionSeries{
 		{"single", func(r fractionRow) int64 { return r.Single }, nil},
 		{"antipodal", func(r fractionRow) int64 { return r.Antipodal }, nil},
 		{"unclustered", func(r fractionRow) int64 { return r.Unclustered }, nil},
 	}
-	if s.Tokens > 2 || s.varied.Tokens != nil { // for two it is the same as antipodal
+	if s.Tokens > 2 || s.varied.Tokens != nil { // for two tokens it is the same as antipodal
 		series = append(series, fractionSeries{"antipodal pair",
 			func(r fractionRow) int64 { return r.Pair }, []float64{5, 3}})
 	}
 	return series
 }
 
-// band has the 95 % intervals of a fraction.
+// band returns the 95 % intervals of a fraction.
 func (s fractionSeries) band(rows []fractionRow, shade color.Color) figure.Band {
 	b := figure.Band{Color: shade}
 	for _, r := range rows {
@@ -175,19 +174,19 @@ func (s fractionSeries) band(rows []fractionRow, shade color.Color) figure.Band 
 	return b
 }
 
-// fewTrajectories is the number of trajectories whose overlaps are drawn, each in a colour of
-// its own.
+// fewTrajectories is the greatest number of trajectories whose overlaps are plotted, each in a different
+// colour.
 const fewTrajectories = 6
 
-// drawOverlaps draws overlaps against time: a colour for each trajectory, or of a single one
-// for each pair of tokens if these are few.
+// drawOverlaps plots overlaps against time, with one colour per trajectory or, for a single trajectory, one
+// per pair of tokens if there are few pairs.
 func drawOverlaps(digest *data.Table, caption string) (*figure.Figure, error) {
 	o, err := readOverlaps(digest)
 	if err != nil {
 		return nil, err
 	}
 	shown := o.lines
-	const most = 300 // more lines hide each other
+	const most = 300 // more lines would hide each other
 	if len(shown) > most {
 		shown = make([]overlapLine, most)
 		for k := range shown {
@@ -235,8 +234,8 @@ func drawOverlaps(digest *data.Table, caption string) (*figure.Figure, error) {
 	return figure.Single(figure.Width, height, figure.Panel{Plot: p, Key: key}, caption)
 }
 
-// series is the colour of the k-th line and its name in the key: the trajectory if there are
-// several, else the pair of tokens; without a name, in one colour, if the pairs are many.
+// series returns the colour of the k-th line and its name in the legend: the trajectory if there are several,
+// otherwise the pair of tokens. If there are many pairs, all lines have one colour and no name.
 func (l overlapLine) series(k int, several bool, pairs int) (color int, name string) {
 	switch {
 	case several:

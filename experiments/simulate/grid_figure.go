@@ -12,8 +12,8 @@ import (
 	"antipode/experiments/wording"
 )
 
-// Drawable implements run.Drawer: of a grid there is a figure if its table has outcomes, along one or two
-// parameters besides the seed.
+// Drawable implements run.Drawer. A grid has a figure if its table has outcomes, and one or two parameters
+// vary in addition to the seed.
 func (s *Experiment) Drawable() error {
 	switch axes := len(s.drawnAxes()); {
 	case s.splits():
@@ -33,7 +33,7 @@ func (s *Experiment) savesOutcomes() bool {
 	return s.splits() || s.Save == saveOutcomes || s.Save == saveSummary
 }
 
-// drawnAxes are the places of the axes along which a figure of the grid goes: the seeds only if nothing else
+// drawnAxes returns the indices of the axes of a figure of the grid. Seeds are an axis only if nothing else
 // varies.
 func (s *Experiment) drawnAxes() (places []int) {
 	axes := s.axes()
@@ -45,7 +45,7 @@ func (s *Experiment) drawnAxes() (places []int) {
 	return places
 }
 
-// drawGrid draws how the trajectories of each point end: curves along one parameter, a map over two.
+// drawGrid shows how the trajectories of each point end: curves along one parameter, or a map over two.
 func (s *Experiment) drawGrid(table *data.Table) (*figure.Figure, error) {
 	if err := s.Drawable(); err != nil {
 		return nil, err
@@ -69,7 +69,7 @@ func (s *Experiment) drawGrid(table *data.Table) (*figure.Figure, error) {
 	return s.drawMap(ends, caption)
 }
 
-// gridEnd is how the trajectories at a point of the axes that are drawn end, of all seeds together.
+// gridEnd counts the outcomes of the trajectories at a point of the plotted axes, over all seeds.
 type gridEnd struct {
 	at figure.Point
 	fractionRow
@@ -94,7 +94,7 @@ func (s *Experiment) ends(rows []sweptRow) (ends []gridEnd) {
 	return ends
 }
 
-// add counts the trajectories of another row as well.
+// add adds the counts of another row.
 func (r *fractionRow) add(other fractionRow) {
 	r.Trajectories += other.Trajectories
 	r.Single += other.Single
@@ -103,7 +103,7 @@ func (r *fractionRow) add(other fractionRow) {
 	r.Pair += other.Pair
 }
 
-// gridText is the text of the caption: the parameters that do not vary.
+// gridText returns the text of the caption: the parameters that do not vary.
 func (s *Experiment) gridText() string {
 	text := fmt.Sprintf("%s, %s attention, %s a point", s.Model, s.Attention,
 		wording.Count(s.Trajectories, "trajectory"))

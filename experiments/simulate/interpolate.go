@@ -8,16 +8,16 @@ import (
 	"antipode/sde"
 )
 
-// moment is a saved time: θ of the way from a layer to the next, 0 ≤ θ < 1.
+// moment is a saved time: it lies between a layer and the next, after the fraction θ of the way, 0 ≤ θ < 1.
 type moment struct {
 	layer int64
 	theta float64
 }
 
-// time is that of the moment, in units of time.
+// time returns the moment in units of time.
 func (m moment) time(depth int64) float64 { return (float64(m.layer) + m.theta) / float64(depth) }
 
-// interpolation is the parameter of the states between layers.
+// interpolation returns the parameter that selects states between layers.
 func (s *Experiment) interpolation() parameter.Parameter {
 	return parameter.Parameter{Name: "interpolate",
 		Meaning: "interpolates tokens between layers along the line from one layer to the next, as in " +
@@ -28,14 +28,14 @@ func (s *Experiment) interpolation() parameter.Parameter {
 				"or states")}
 }
 
-// savesPath reports whether the table holds numbers that the lines between layers have too.
+// savesPath reports whether the table holds numbers that are also defined on the lines between layers.
 func (s *Experiment) savesPath() bool {
 	return !s.splits() && (s.Save == saveOverlaps || s.Save == saveStates)
 }
 
 func (s *Experiment) interpolates() bool { return s.Interpolate && s.savesPath() }
 
-// every is the step of the saved times, in layers: a whole number unless tokens are interpolated.
+// every returns the step between saved times, in layers: an integer unless tokens are interpolated.
 func (s *Experiment) every() (float64, error) {
 	if s.interpolates() {
 		return s.Every * float64(s.Depth), nil
@@ -47,17 +47,17 @@ func (s *Experiment) every() (float64, error) {
 	return float64(layers), err
 }
 
-// mostMoments is at least the number of moments, and the number itself unless it is as large as all
-// roundings.
+// mostMoments returns an upper bound of the number of moments. It equals that number unless the number is so
+// large that rounding matters.
 func mostMoments(horizon int64, every float64) float64 {
 	return math.Ceil(float64(horizon)/every*(1-0x1p-45)) + 1
 }
 
-// momentsOf are the moments at 0, every, 2·every, … layers, and the horizon.
+// momentsOf returns the moments at 0, every, 2·every, … layers, and at the horizon.
 func momentsOf(horizon int64, every float64) (moments []moment) {
 	for k := 0; ; k++ {
 		layers := float64(k) * every
-		// A product of decimal numbers that is meant to be whole is off by some roundings.
+		// A product of decimal numbers that is meant to be an integer may be off by some rounding errors.
 		if n := math.Round(layers); math.Abs(layers-n) < 0x1p-45*max(1, layers) {
 			layers = n
 		}
@@ -69,7 +69,7 @@ func momentsOf(horizon int64, every float64) (moments []moment) {
 	}
 }
 
-// layersOf are the layers, ascending, from which the tokens at some moments follow.
+// layersOf returns the layers, in ascending order, that determine the tokens at some moments.
 func layersOf(moments []moment) (layers []int64) {
 	add := func(layer int64) {
 		if len(layers) == 0 || layers[len(layers)-1] < layer {
@@ -85,9 +85,9 @@ func layersOf(moments []moment) (layers []int64) {
 	return layers
 }
 
-// interpolated returns what keeps of a trajectory, observed at the layers of some moments, what another
-// keeper does of tokens at each of the moments. By (5) of Fedorov et al. these are X_n + θ(X_{n+1} - X_n)
-// with θ = L(t - n/L), where the paper has (t - n/L)/L, which would not reach the next layer.
+// interpolated returns a function that observes a trajectory at the layers of some moments and calls keep
+// with the tokens at each of the moments. By (5) of Fedorov et al. these are X_n + θ(X_{n+1} - X_n) with θ =
+// L(t - n/L), where the paper has (t - n/L)/L, which would not reach the next layer.
 func interpolated(
 	keep func(row *saved, v *sde.View), moments []moment, dim int,
 ) func(row *saved, v *sde.View) {
@@ -99,7 +99,7 @@ func interpolated(
 				return
 			case m.theta == 0:
 				keep(row, v)
-			case m.layer == v.Layer: // and the next is yet to come
+			case m.layer == v.Layer: // and the next layer is not known yet
 				row.before = append(row.before[:0], v.Tokens()...)
 				return
 			default:

@@ -8,13 +8,13 @@ import (
 	"antipode/sde"
 )
 
-// Chances are the probabilities of outcomes at the horizon, NaN where they are not known.
+// Chances are the probabilities of outcomes at the horizon, NaN if they are not known.
 type Chances struct{ Antipodal, Single float64 }
 
-// LawOf is what the theory says of two tokens that start independent and uniform, at infinite depth, at some
-// times above 0 which ascend to the horizon: the probabilities of bins of the overlap, of equal width from -1
-// to 1, by time, and the chances. It is nil where the theory says nothing. There must be a bin at least.
-// Estimated errors are below 1e-3, and usually 1e-5.
+// LawOf returns what the theory predicts for two tokens that start independently and uniformly, at infinite
+// depth, at some times above 0 that ascend to the horizon. The result has the probabilities of bins of the
+// overlap, of equal width from -1 to 1, by time, and the chances. It is nil if the theory does not apply.
+// There must be at least one bin. Estimated errors are below 1e-3, and usually 1e-5.
 func (s *Experiment) LawOf(times []float64, bins int) (shares [][]float64, at Chances, err error) {
 	p, err := s.prepare()
 	if err != nil || !s.hasLaw(p.cell) || len(times) == 0 {
@@ -47,7 +47,7 @@ func (s *Experiment) LawOf(times []float64, bins int) (shares [][]float64, at Ch
 	return shares, Chances{horizon.Antipodal, horizon.Single}, nil
 }
 
-// AtDepth are the chances at the depth that is simulated, which takes longer; NaN where there is no exact
+// AtDepth returns the chances at the simulated depth, which takes longer to compute; NaN if there is no exact
 // law.
 func (s *Experiment) AtDepth() (Chances, error) {
 	unknown := Chances{math.NaN(), math.NaN()}
@@ -59,7 +59,7 @@ func (s *Experiment) AtDepth() (Chances, error) {
 	return Chances{depth.Antipodal, depth.Single}, nil
 }
 
-// hasLaw reports whether the theory of the overlap holds for what is simulated.
+// hasLaw reports whether the theory of the overlap applies to the simulation.
 func (s *Experiment) hasLaw(c sde.Cell) bool {
 	return s.Tokens == 2 && s.Start.String() == New().Start.String() && s.Noise == sde.CommonNoise &&
 		theory.Holds(c)

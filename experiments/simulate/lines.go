@@ -11,7 +11,7 @@ import (
 	"antipode/sphere"
 )
 
-// overlapLines are the overlaps of some trajectories against time.
+// overlapLines holds the overlaps of some trajectories as functions of time.
 type overlapLines struct {
 	time  []float64
 	lines []overlapLine
@@ -59,12 +59,12 @@ func readOverlaps(table *data.Table) (*overlapLines, error) {
 	return o, o.check()
 }
 
-// hasOverlaps reports whether a table is one of overlaps.
+// hasOverlaps reports whether a table is a table of overlaps.
 func hasOverlaps(schema data.Schema) bool {
 	return schema.Index("overlap") >= 0 || schema.Index(formerOverlap) >= 0
 }
 
-// overlapRows are the rows of a table of overlaps. Without names of tokens they are of tokens 1 and 2.
+// overlapRows returns the rows of a table of overlaps. Rows without indices of tokens are of tokens 1 and 2.
 func overlapRows(table *data.Table) (rows []OverlapRow, err error) {
 	if table.Schema.Index("i") >= 0 {
 		return run.RowsOf[OverlapRow](table)
@@ -76,7 +76,7 @@ func overlapRows(table *data.Table) (rows []OverlapRow, err error) {
 	return rows, err
 }
 
-// check refuses lines that are empty or do not have the same times.
+// check returns an error if lines are empty or have different times.
 func (o *overlapLines) check() error {
 	if len(o.lines) == 0 {
 		return fmt.Errorf("%w: it has no overlaps", figure.ErrNone)
@@ -90,13 +90,13 @@ func (o *overlapLines) check() error {
 	return nil
 }
 
-// stateLines are the states of some trajectories against time.
+// stateLines holds the states of some trajectories as functions of time.
 type stateLines struct {
 	tokens, dim int
 	rows        []StateRow
 }
 
-// readFirstStates reads how the tokens of the first trajectory move.
+// readFirstStates reads the motion of the tokens of the first trajectory.
 func readFirstStates(table *data.Table) (m picture.Motion, err error) {
 	s, err := readStates(table)
 	if err != nil {
@@ -111,7 +111,7 @@ func readFirstStates(table *data.Table) (m picture.Motion, err error) {
 	return m, nil
 }
 
-// readStates reads the states of all trajectories, of which there is at least one.
+// readStates reads the states of all trajectories. There is at least one.
 func readStates(table *data.Table) (*stateLines, error) {
 	tokens, dim, err := setting.StateColumns(table.Schema)
 	if err != nil {
@@ -127,10 +127,10 @@ func readStates(table *data.Table) (*stateLines, error) {
 	return &stateLines{tokens, dim, rows}, nil
 }
 
-// token is a token, counted from 0, in a row.
+// token returns a token, counted from 0, in a row.
 func (s *stateLines) token(i, row int) []float64 { return s.rows[row].Tokens[i] }
 
-// times are those of all rows.
+// times returns the times of all rows.
 func (s *stateLines) times() []float64 {
 	times := make([]float64, len(s.rows))
 	for row, r := range s.rows {
@@ -139,7 +139,7 @@ func (s *stateLines) times() []float64 {
 	return times
 }
 
-// overlaps are the overlaps of all pairs of tokens.
+// overlaps returns the overlaps of all pairs of tokens.
 func (s *stateLines) overlaps() *overlapLines {
 	o := &overlapLines{}
 	for row := 0; row < len(s.rows); {

@@ -8,7 +8,7 @@ import (
 	"antipode/sde"
 )
 
-// method is the parameter of what is simulated.
+// method returns the parameter that says what is simulated.
 func (s *Experiment) method() parameter.Parameter {
 	return parameter.Parameter{Name: "method",
 		Meaning: "what is simulated: the tokens, or the exact Markov chain of the overlap of two " +
@@ -17,7 +17,7 @@ func (s *Experiment) method() parameter.Parameter {
 		Value: parameter.Named{Field: &s.Method, Names: sde.MethodNames}}
 }
 
-// checkMethod refuses the chain for a cell whose overlap is not a Markov chain.
+// checkMethod returns an error for the method chain if the overlap of the cell is not a Markov chain.
 func (s *Experiment) checkMethod(cell sde.Cell) error {
 	if s.Method != sde.Chain {
 		return nil

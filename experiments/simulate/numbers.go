@@ -7,8 +7,8 @@ import (
 	"antipode/experiments/parameter"
 )
 
-// Numbers are those of the trajectories that a run has: First to Last, from 0; the zero value is those of a
-// run from 0 on. Its text is one number K, K:M, or empty for the zero value.
+// Numbers selects the trajectories of a run by their indices, First to Last, counted from 0; the zero value
+// selects all, from 0 on. Its text is one number K, K:M, or all.
 type Numbers struct {
 	chosen      bool
 	first, last int64
@@ -17,10 +17,10 @@ type Numbers struct {
 // NumbersFrom returns the numbers from the first to the last, 0 ≤ first ≤ last.
 func NumbersFrom(first, last int64) Numbers { return Numbers{true, first, last} }
 
-// allTrajectories is the text of the parameter that stands for a run from trajectory 0 on.
+// allTrajectories is the text that stands for all trajectories from 0 on.
 const allTrajectories = "all"
 
-// String is the text; "all" for the zero value.
+// String returns the text; "all" for the zero value.
 func (n Numbers) String() string {
 	switch {
 	case !n.chosen:
@@ -52,7 +52,7 @@ func (n *Numbers) parse(text string) error {
 
 const allowedNumbers = "a whole number K ≥ 0, a range K:M of them (both ends included), or all"
 
-// mostTrajectories bounds the number of a run's trajectories.
+// mostTrajectories bounds the number of trajectories of a run.
 const mostTrajectories = 1e12
 
 // MarshalText implements encoding.TextMarshaler by String.
@@ -66,7 +66,7 @@ func (n *Numbers) UnmarshalText(text []byte) error {
 	return nil
 }
 
-// numbers is the parameter of the numbers, which set how many trajectories there are.
+// numbers returns the parameter of the numbers, which also sets the number of trajectories.
 func (s *Experiment) numbers() parameter.Parameter {
 	return parameter.Parameter{Name: "trajectory",
 		Meaning: "simulates only these trajectories, counted from 0; they are the same as in a run of " +
@@ -94,13 +94,13 @@ func (v numbersValue) Check() error {
 	return parameter.CheckThat(!n.chosen || 0 <= n.first && n.first <= n.last && n.last < mostTrajectories, v)
 }
 
-// count is how many numbers there are.
+// count returns how many trajectories are selected.
 func (n Numbers) count() int64 { return n.last - n.first + 1 }
 
-// numbersCount says why --trajectories has no effect beside numbers.
+// numbersCount says why --trajectories has no effect together with --trajectory.
 const numbersCount = "--trajectory says how many there are; must be left out with it"
 
-// checkNumbers refuses another number of trajectories than that of their numbers.
+// checkNumbers returns an error if the number of trajectories is not the number of those selected.
 func (s *Experiment) checkNumbers() error {
 	if s.Numbers.chosen && s.Trajectories != s.Numbers.count() {
 		return parameter.Errorf("trajectories", s.Trajectories, "%s", numbersCount)
@@ -108,7 +108,7 @@ func (s *Experiment) checkNumbers() error {
 	return nil
 }
 
-// trajectoriesText names the drawn trajectories, of which the last may be the first.
+// trajectoriesText names the trajectories from first to last, which may be equal.
 func trajectoriesText(first, last int64) string {
 	if first == last {
 		return fmt.Sprintf("trajectory %d", first)

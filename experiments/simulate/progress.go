@@ -7,16 +7,16 @@ import (
 	"antipode/sde"
 )
 
-// gridProgress makes one progress of those of ensembles that run one after the other.
+// gridProgress combines the progress of ensembles that run one after the other.
 type gridProgress struct {
-	whole   func(run.State) // takes the progress of all ensembles
-	before  run.State       // of the ensembles that are done
+	whole   func(run.State) // receives the progress of all ensembles together
+	before  run.State       // of the completed ensembles
 	present run.State
 	total   int64 // layers of all ensembles
-	count   int   // of ensembles
+	count   int   // number of ensembles
 }
 
-// along returns the options with which each of the ensembles is to run.
+// along returns the options with which each ensemble must run.
 func (g *gridProgress) along(options run.Options) run.Options {
 	if options.Progress != nil {
 		g.whole, options.Progress = options.Progress, g.report
@@ -33,7 +33,7 @@ func (g *gridProgress) report(s run.State) {
 	g.whole(s)
 }
 
-// next counts the present ensemble, with its number of layers, among those that are done.
+// next counts the current ensemble, with its number of layers, as completed.
 func (g *gridProgress) next(layers int64) {
 	g.before.Done += layers
 	g.before.Restored += g.present.Restored
@@ -41,7 +41,7 @@ func (g *gridProgress) next(layers int64) {
 	g.present = run.State{}
 }
 
-// progressOf begins the progress of the ensembles of a grid.
+// progressOf returns the progress of the ensembles of a grid at its start.
 func (s *Experiment) progressOf(points []point, part sde.Part) *gridProgress {
 	g := &gridProgress{count: len(points)}
 	for _, p := range points {
@@ -50,7 +50,7 @@ func (s *Experiment) progressOf(points []point, part sde.Part) *gridProgress {
 	return g
 }
 
-// layers is the number of layers of all trajectories of a part, of a depth and a horizon that are valid.
+// layers returns the number of layers of all trajectories of a part; depth and horizon must be valid.
 func (s *Experiment) layers(part sde.Part) int64 {
 	return part.Trajectories(s.Trajectories) * int64(math.Round(float64(s.Depth)*s.Horizon))
 }

@@ -12,8 +12,8 @@ import (
 	"antipode/sphere"
 )
 
-// Describe implements run.Experiment: what the table holds, and how the trajectories
-// ended, or what the first of them attends to.
+// Describe implements run.Experiment. It describes what the table holds, and how the trajectories ended, or
+// what the tokens of the first trajectory attend to.
 func (s *Experiment) Describe(w io.Writer, table *data.Table) error {
 	s, err := simulationOf(table.Schema)
 	if err != nil {
@@ -59,7 +59,7 @@ func (s *Experiment) Describe(w io.Writer, table *data.Table) error {
 	return err
 }
 
-// endOf is how the trajectories of a digest ended; nil if it does not say.
+// endOf returns how the trajectories of a digest ended; nil if it is not known.
 func (s *Experiment) endOf(digest *data.Table) *fractionRow {
 	if e := ensembleOf(digest); e != nil {
 		return &e.End
@@ -78,7 +78,7 @@ func describeOutcomes(digest *data.Table) (string, error) {
 	return rows[len(rows)-1].describe(), nil
 }
 
-// describe says how many of the trajectories have each outcome.
+// describe states how many of the trajectories have each outcome.
 func (last fractionRow) describe() string {
 	text := fmt.Sprintf("At time %s:", parameter.FormatReal(last.Time))
 	for _, event := range []struct {
@@ -96,7 +96,7 @@ func (last fractionRow) describe() string {
 	return text
 }
 
-// describeFirst says how the first trajectory ended, within the tolerance.
+// describeFirst describes how the first trajectory ended, within the tolerance.
 func (s *Experiment) describeFirst(digest *data.Table) (string, error) {
 	if !hasOverlaps(digest.Schema) {
 		states, err := readFirstStates(digest)

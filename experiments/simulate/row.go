@@ -49,7 +49,7 @@ type StateRow struct {
 	Tokens [][]float64 `column:"x#"`
 }
 
-// fractionRow is a row of the digest of outcomes: how many trajectories have each at one time.
+// fractionRow is a row of the digest of outcomes: the number of trajectories with each outcome at one time.
 type fractionRow struct {
 	Time         float64  `column:"time" unit:"units of time" meaning:"layer / depth"`
 	Trajectories int64    `column:"trajectories" unit:"trajectories" meaning:"simulated trajectories"`
@@ -64,7 +64,7 @@ type fractionRow struct {
 	Imbalance    float64  `column:"imbalance" unit:"trajectories"`
 }
 
-// count counts in a trajectory with an outcome.
+// count adds a trajectory with the given outcome.
 func (r *fractionRow) count(outcome sphere.Outcome) {
 	r.Trajectories++
 	switch outcome {

@@ -9,9 +9,9 @@ import (
 	"antipode/experiments/run"
 )
 
-// snapshots are the rows of the first trajectory of a digest by increasing time, those of a time together, of
-// the times that have as many as the size says; it is an error, which names what they are, if no time has.
-// The function says of a row its trajectory and time, and whether it counts.
+// snapshots returns the rows of the first trajectory of a digest, grouped by time in ascending order. It
+// keeps only the times with exactly size rows. If there are none, it returns an error that contains what. The
+// function of returns the trajectory and time of a row, and whether the row counts.
 func snapshots[Row any](
 	digest *data.Table, what string, size int, of func(Row) (at Moment, counts bool),
 ) (all [][]Row, err error) {
@@ -40,7 +40,7 @@ func snapshots[Row any](
 	return all, err
 }
 
-// drawMaps draws maps in rows of up to three, beside their scale of colours.
+// drawMaps arranges maps in rows of up to three, next to their colour scale.
 func drawMaps(maps []*figure.Plot, bar figure.ColorBar, caption string) (*figure.Figure, error) {
 	const columns = 3
 	var rows []figure.Row

@@ -22,9 +22,9 @@ type Splitting = splitting.Event
 const (
 	// NoSplitting is plain simulation.
 	NoSplitting = splitting.None
-	// SplitAntipodal is for the probability of two opposite clusters.
+	// SplitAntipodal estimates the probability of two opposite clusters.
 	SplitAntipodal = splitting.Antipodal
-	// SplitSingle is for that of a single one.
+	// SplitSingle estimates the probability of a single cluster.
 	SplitSingle = splitting.Single
 )
 
@@ -53,7 +53,7 @@ type SplittingRow struct {
 const splitInstead = "--splitting has a table of its own, of the outcome at the horizon; must be left " +
 	"out with it"
 
-// splitParameters are those of multilevel splitting.
+// splitParameters returns the parameters of multilevel splitting.
 func (s *Experiment) splitParameters() []parameter.Parameter {
 	return splitting.Parameters(&s.Splitting, "estimates the probability of this outcome at the "+
 		"horizon, which may be rare, by multilevel splitting", &s.Repetitions, SplitAntipodal, SplitSingle)
@@ -61,7 +61,7 @@ func (s *Experiment) splitParameters() []parameter.Parameter {
 
 func (s *Experiment) splits() bool { return s.Splitting != NoSplitting }
 
-// checkSplitting refuses what cannot be split.
+// checkSplitting returns an error for an experiment that cannot be split.
 func (s *Experiment) checkSplitting() error {
 	switch {
 	case !s.splits():
@@ -76,12 +76,12 @@ func (s *Experiment) checkSplitting() error {
 	return splitting.CheckCounts(s.Trajectories, s.Repetitions)
 }
 
-// score returns the function that says how near tokens are to the outcome, and its least value there: of a
-// single cluster the least overlap; of two opposite ones the least of the overlaps' sizes, or the size of
-// the most negative one if that is less. All are inverse hyperbolic tangents, on which scale noise near an
-// end is constant.
+// score returns the function that measures how close tokens are to the outcome, and its least value at the
+// outcome. For a single cluster the score is the least overlap. For two opposite clusters it is the least
+// absolute overlap, or the absolute value of the most negative overlap if that is smaller. The score is an
+// inverse hyperbolic tangent, on whose scale the noise near an end is constant.
 func (s *Experiment) score() (score func(v *sde.View) float64, goal float64) {
-	const rounding = 1e-9 // by which the scores of the outcome may be less
+	const rounding = 1e-9 // by which the scores of the outcome may be smaller
 	goal = elementary.Log((2-s.Tolerance)/s.Tolerance)/2 - rounding
 	if s.Splitting == SplitSingle {
 		return leastScore, goal
@@ -89,7 +89,7 @@ func (s *Experiment) score() (score func(v *sde.View) float64, goal float64) {
 	return oppositeScore, goal
 }
 
-// leastScore is that of the least overlap.
+// leastScore returns the score of the least overlap.
 func leastScore(v *sde.View) float64 {
 	if v.Count() == 2 {
 		return pairScore(v)
@@ -103,7 +103,7 @@ func leastScore(v *sde.View) float64 {
 	return scoreOf(least)
 }
 
-// oppositeScore is that of two opposite clusters.
+// oppositeScore returns the score of two opposite clusters.
 func oppositeScore(v *sde.View) float64 {
 	if v.Count() == 2 {
 		return -pairScore(v)
@@ -118,19 +118,19 @@ func oppositeScore(v *sde.View) float64 {
 	return scoreOf(min(least, opposite))
 }
 
-// pairScore is the inverse hyperbolic tangent of the overlap of two tokens.
+// pairScore returns the inverse hyperbolic tangent of the overlap of two tokens.
 func pairScore(v *sde.View) float64 {
 	above, below := v.Logarithms(0, 1)
 	return (above - below) / 2
 }
 
-// scoreOf is the inverse hyperbolic tangent of an overlap, which rounding may have taken beyond ±1.
+// scoreOf returns the inverse hyperbolic tangent of an overlap, which rounding may have taken beyond ±1.
 func scoreOf(z float64) float64 {
 	const rounding = 0x1p-52
 	return elementary.Log(max(1+z, rounding)/max(1-z, rounding)) / 2
 }
 
-// split is the splitting of the experiment.
+// split returns the splitting of the experiment.
 func (s *Experiment) split() (*sde.Splitting, error) {
 	cell, err := s.cell()
 	if err != nil {
@@ -145,7 +145,7 @@ func (s *Experiment) split() (*sde.Splitting, error) {
 	if s.Splitting == SplitSingle {
 		wanted = sphere.Single
 	}
-	const looks = 50 // at the score in a unit of time, in which an overlap moves by some tenths
+	const looks = 50 // at the score per unit of time, in which an overlap moves by some tenths
 	return &sde.Splitting{
 		Cell: cell, Layers: horizon, Trajectories: int(s.Trajectories), Repetitions: s.Repetitions,
 		Every: max(1, s.Depth/looks), Goal: goal,
@@ -194,7 +194,7 @@ func (s *Experiment) runSplitting(ctx context.Context, options run.Options, tabl
 	return nil
 }
 
-// refusedLevels is an error of the parameter where no trajectory comes near the event.
+// refusedLevels turns the error that no trajectory comes near the event into an error of the parameter.
 func refusedLevels(err error, of Splitting) error {
 	if !errors.Is(err, sde.ErrNoProgress) {
 		return err
@@ -203,7 +203,7 @@ func refusedLevels(err error, of Splitting) error {
 		"horizon, or --trajectories larger", err)
 }
 
-// splittingRow is the row of a point.
+// splittingRow returns the row of a point.
 func (p *point) splittingRow(
 	of *sde.Splitting, levels sde.Levels, repetitions []sde.Repetition,
 ) SplittingRow {

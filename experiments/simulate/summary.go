@@ -9,8 +9,8 @@ import (
 	"antipode/experiments/run"
 )
 
-// SummaryRow is a row of the summary: how many trajectories have each outcome at a time, with 95 % intervals
-// (Wilson) of the probabilities.
+// SummaryRow is a row of the summary: the number of trajectories with each outcome at a time, with 95 %
+// intervals (Wilson) of the probabilities.
 type SummaryRow struct {
 	fractionRow
 	PSingle      outcomes.Fraction `column:"single" meaning:"single"`
@@ -33,7 +33,7 @@ type summaryTable struct {
 
 func (*summaryTable) columns() []data.Column { return data.ColumnsOf[SummaryRow]() }
 
-// rowsPerTime is the share of a trajectory in the one row of a time.
+// rowsPerTime returns the share of a trajectory in the single row of a time.
 func (t *summaryTable) rowsPerTime() float64 { return 1 / float64(t.trajectories) }
 func (t *summaryTable) bytesPerRow() float64 { return 15 * 8 }
 
@@ -41,7 +41,7 @@ func (t *summaryTable) writer(sink data.Sink) rowWriter {
 	return &summaryWriter{sink: sink, tokens: t.tokens}
 }
 
-// summaryWriter counts the outcomes, and writes the rows of all times in the end.
+// summaryWriter counts the outcomes, and writes the rows of all times when it is flushed.
 type summaryWriter struct {
 	sink   data.Sink
 	tokens int
@@ -114,7 +114,7 @@ func (s *Experiment) writeSummary(rows []SummaryRow, table data.Sink) error {
 	return nil
 }
 
-// summaryRows are the rows of all parts of a table.
+// summaryRows returns the rows of all parts of a table.
 func summaryRows(next func() (*data.Table, error)) (rows []SummaryRow, err error) {
 	for {
 		part, err := next()
@@ -132,7 +132,7 @@ func summaryRows(next func() (*data.Table, error)) (rows []SummaryRow, err error
 	}
 }
 
-// digestSummary is the digest of a summary: its counts, of a grid those at the horizon.
+// digestSummary returns the digest of a summary: its counts; for a grid, those at the horizon.
 func (s *Experiment) digestSummary(
 	schema data.Schema, next func() (*data.Table, error),
 ) (*data.Table, error) {

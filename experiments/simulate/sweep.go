@@ -14,15 +14,15 @@ import (
 	"antipode/experiments/run"
 )
 
-// sweep has what varies: lists of at least two values, nil for a parameter that does not. The experiment's
-// own field has the first of them.
+// sweep holds the parameters that vary, as lists of at least two values; nil for a parameter that does not
+// vary. The experiment's own field has the first value.
 type sweep struct {
 	Seeds              []uint64
 	Tokens, Dim, Depth []int
 	Beta, Epsilon      []float64
 }
 
-// A point of a sweep is an experiment without one, its seed, and what stands in its columns.
+// A point of a sweep is an experiment in which nothing varies, its seed, and the values of its axis columns.
 type point struct {
 	*Experiment
 	seed   uint64
@@ -36,10 +36,10 @@ type axis struct {
 	set    func(p *point, k int)
 }
 
-// mostAxes is the number of parameters that may vary.
+// mostAxes is the greatest number of parameters that can vary.
 const mostAxes = 6
 
-// axes are those of the sweep, the slowest first.
+// axes returns the axes of the sweep, the slowest first.
 func (s *Experiment) axes() (axes []axis) {
 	whole := func(name, meaning string, values []int, field func(p *point) *int64) {
 		if values != nil {
@@ -77,7 +77,8 @@ func (s *Experiment) axes() (axes []axis) {
 	return axes
 }
 
-// points are all combinations of what varies, in the order of the table; nil if nothing does.
+// points returns all combinations of the parameters that vary, in the order of the table; nil if nothing
+// varies.
 func (s *Experiment) points(seed uint64) []point {
 	axes := s.axes()
 	if len(axes) == 0 {
@@ -103,7 +104,7 @@ func (s *Experiment) points(seed uint64) []point {
 	return points
 }
 
-// checkSweep refuses a sweep that is too large, or whose rows are not of one form.
+// checkSweep returns an error for a sweep that is too large, or whose rows would have different columns.
 func (s *Experiment) checkSweep() error {
 	count := 1.0
 	for _, a := range s.axes() {
@@ -135,10 +136,10 @@ func (s *Experiment) textOf(name string) string {
 	return ""
 }
 
-// sink writes the columns of a point before the others.
+// sink writes the axis columns of a point before the others.
 func (p *point) sink(axes []axis, table data.Sink) data.Sink {
 	return data.SinkFunc(func(columns ...data.Values) error {
-		rows := columns[0].Len() // the trajectory's number
+		rows := columns[0].Len() // the index of the trajectory
 		var all []data.Values
 		for k, a := range axes {
 			switch a.column.Kind {
@@ -157,7 +158,7 @@ func (p *point) sink(axes []axis, table data.Sink) data.Sink {
 // plainExperiment is the experiment without its methods.
 type plainExperiment Experiment
 
-// MarshalJSON writes lists in place of what varies.
+// MarshalJSON writes the parameters that vary as lists.
 func (s *Experiment) MarshalJSON() ([]byte, error) {
 	text, err := json.Marshal((*plainExperiment)(s))
 	if err != nil {
@@ -209,13 +210,13 @@ func (s *Experiment) UnmarshalJSON(text []byte) error {
 	if err := json.Unmarshal(scalars, (*plainExperiment)(s)); err != nil {
 		return err
 	}
-	if s.Numbers.chosen { // and the number of trajectories has been left out
+	if s.Numbers.chosen { // and the number of trajectories is not given
 		s.Trajectories = s.Numbers.count()
 	}
 	return nil
 }
 
-// swept is a value that may be a list: then the field has its first.
+// swept is a value that may be a list, in which case the field has its first element.
 type swept[F int64 | float64, V int | float64] struct {
 	field  *F
 	values *[]V
@@ -275,7 +276,7 @@ func (s *Experiment) SeedParameter(seed *uint64) parameter.Parameter {
 		Value: seedsValue{seed, &s.varied.Seeds}}
 }
 
-// seedsValue is one seed, or several below 2^63, which a column can hold.
+// seedsValue is one seed, or several below 2^63, which fit into a column.
 type seedsValue struct {
 	first *uint64
 	seeds *[]uint64

@@ -13,7 +13,7 @@ import (
 	"antipode/sphere"
 )
 
-// sweptRow is a row of the digest of a sweep: what is at the horizon of a point, by its number.
+// sweptRow is a row of the digest of a sweep: the outcomes at the horizon of a point, given by its index.
 type sweptRow struct {
 	Point int64 `column:"point"`
 	fractionRow
@@ -68,10 +68,10 @@ func (s *Experiment) digestSweep(schema data.Schema, next func() (*data.Table, e
 	return digest, data.WriteRows(digest, rows...)
 }
 
-// pointValues are what stands in the columns of a point, of as many axes as there are.
+// pointValues are the values in the axis columns of a point, with unused entries 0.
 type pointValues [mostAxes]float64
 
-// sweptRows are the rows of all points, without what has been seen of them, and their numbers.
+// sweptRows returns rows without counts for all points, and the index of each point.
 func (s *Experiment) sweptRows() (rows []sweptRow, numbers map[pointValues]int) {
 	numbers = map[pointValues]int{}
 	for k, p := range s.points(0) {
@@ -83,7 +83,7 @@ func (s *Experiment) sweptRows() (rows []sweptRow, numbers map[pointValues]int) 
 	return rows, numbers
 }
 
-// pointsOf are the points of the rows of a part of a table.
+// pointsOf returns the point of each row of a part of a table.
 func (s *Experiment) pointsOf(part *data.Table) ([]pointValues, error) {
 	at := make([]pointValues, part.Rows())
 	for k, a := range s.axes() {
@@ -112,7 +112,7 @@ func setAxis[T int32 | int64 | float64](at []pointValues, k int, part *data.Tabl
 	return err
 }
 
-// describeSweep says how the trajectories of each of up to twenty points ended.
+// describeSweep describes how the trajectories of each of up to twenty points ended.
 func (s *Experiment) describeSweep(w io.Writer, digest *data.Table) error {
 	rows, err := run.RowsOf[sweptRow](digest)
 	if err == nil && len(rows) == 0 {
@@ -146,7 +146,7 @@ func (s *Experiment) describeSweep(w io.Writer, digest *data.Table) error {
 	return err
 }
 
-// fractionsText says how many trajectories have each outcome, with intervals of its probability.
+// fractionsText states how many trajectories have each outcome, with intervals of its probability.
 func (r fractionRow) fractionsText() string {
 	text := ""
 	for _, event := range []struct {

@@ -21,8 +21,7 @@ const (
 
 var saveNames = []string{saveOutcomes, saveOverlaps, saveStates, saveAttention, saveDensity, saveSummary}
 
-// mostStates is the largest number of tokens whose states are saved: each is a
-// column.
+// mostStates is the greatest number of tokens whose states are saved: each token is a column.
 const mostStates = 1000
 
 // saved is the result of a trajectory: for each time an outcome, or numbers.
@@ -30,12 +29,13 @@ type saved struct {
 	outcomes []outcomes.Seen
 	numbers  []float64
 
-	// Until the trajectory ends: the moments that are done, and the tokens at the layer before the next one.
+	// Until the trajectory ends: the number of completed moments, and the tokens at the layer before the next
+	// one.
 	moments int
 	before  []float64
 }
 
-// outcome is that at the k-th time: always single once all tokens coincide.
+// outcome returns the outcome at the k-th time. It is always single once all tokens coincide.
 func (s saved) outcome(k, tokens int) outcomes.Seen {
 	if k < len(s.outcomes) {
 		return s.outcomes[k]
@@ -43,7 +43,7 @@ func (s saved) outcome(k, tokens int) outcomes.Seen {
 	return outcomes.Together(tokens)
 }
 
-// savedCodec keeps the results of trajectories.
+// savedCodec encodes the results of trajectories for checkpoints.
 var savedCodec = run.Codec[saved]{
 	Append: func(bytes []byte, row saved) []byte {
 		return run.AppendFloats(outcomes.SeenCodec.Append(bytes, row.outcomes), row.numbers)
@@ -54,24 +54,24 @@ var savedCodec = run.Codec[saved]{
 	},
 }
 
-// savedTable is one of the tables.
+// savedTable is one of the kinds of table.
 type savedTable interface {
 	columns() []data.Column
-	rowsPerTime() float64 // rows of a trajectory at one time
-	bytesPerRow() float64 // of the file
-	bytesKept() float64   // of memory, for a trajectory at one time
-	// keeper returns the function that adds the tokens at the next of a number of times to the result of a
-	// trajectory. It is for one goroutine.
+	rowsPerTime() float64 // rows per trajectory and time
+	bytesPerRow() float64 // in the file
+	bytesKept() float64   // in memory, per trajectory and time
+	// keeper returns a function that adds the tokens at the next of a number of times to the result of a
+	// trajectory. Only one goroutine may use it.
 	keeper(times int) func(row *saved, v *sde.View)
-	// writer returns what writes the rows to a sink.
+	// writer returns a writer of the rows to a sink.
 	writer(sink data.Sink) rowWriter
 }
 
 // rowWriter writes rows in parts of about a megabyte.
 type rowWriter interface {
-	// add adds the rows of the k-th time of a trajectory, which is at a moment.
+	// add adds the rows of a trajectory at its k-th time, which is given by at.
 	add(at Moment, k int, row saved) error
-	// flush writes the rows that are left.
+	// flush writes the remaining rows.
 	flush() error
 }
 
@@ -137,7 +137,8 @@ func (t *outcomeTable) writer(sink data.Sink) rowWriter {
 	return &partWriter[OutcomeRow]{sink: sink, rowsOf: rowsOf, most: rowsPerPart(t)}
 }
 
-// overlapTable has a row for each trajectory, time and pair of tokens, named where there are several.
+// overlapTable has a row for each trajectory, time and pair of tokens; the pair is named if there are
+// several.
 type overlapTable struct {
 	tokens, dim int
 }
@@ -230,15 +231,15 @@ func (t *stateTable) writer(sink data.Sink) rowWriter {
 
 const partBytes = 1 << 20
 
-// rowsPerPart is how many rows of a table make a part.
+// rowsPerPart returns the number of rows of a table in each part.
 func rowsPerPart(t savedTable) float64 { return partBytes / t.bytesPerRow() }
 
-// partWriter is a rowWriter of one type of rows.
+// partWriter is a rowWriter for one type of rows.
 type partWriter[Row any] struct {
 	sink data.Sink
 	// rowsOf appends the rows of the k-th time of a trajectory.
 	rowsOf func(rows []Row, at Moment, k int, row saved) []Row
-	most   float64 // rows of a part, or more until the end of a time
+	most   float64 // rows per part; a part may have more, to end with a time
 	rows   []Row
 }
 

@@ -8,14 +8,14 @@ import (
 	"antipode/overlap/fokkerplanck"
 )
 
-// theoryText says in a caption what the dotted lines are.
+// theoryText explains the dotted lines in a caption.
 const theoryText = "; dotted: theory"
 
-// lineAccuracy of a probability is a fourth of a line's width.
+// lineAccuracy is the required accuracy of a probability, a quarter of a line's width.
 const lineAccuracy = 1e-3
 
-// addLaw draws the probabilities of the outcomes of two tokens against time, at infinite depth, dotted and in
-// the colours of their fractions, and reports whether the theory has them. Times ascend.
+// addLaw plots the probabilities of the outcomes of two tokens against time, at infinite depth, as dotted
+// lines in the colours of their fractions. It reports whether the theory applies. The times must ascend.
 func (s *Experiment) addLaw(p *figure.Plot, time []float64) (drawn bool, err error) {
 	prepared, err := s.prepare()
 	if err != nil || !s.hasLaw(prepared.cell) {
@@ -40,7 +40,8 @@ func (s *Experiment) addLaw(p *figure.Plot, time []float64) (drawn bool, err err
 	return addChances(p, time, chances), nil
 }
 
-// addChances draws probabilities of outcomes, with gaps where they are not known, and reports whether any is.
+// addChances plots probabilities of outcomes, with gaps where they are not known, and reports whether any is
+// known.
 func addChances(p *figure.Plot, x []float64, chances []Chances) (drawn bool) {
 	of := []func(c Chances) float64{ // as in fractions
 		func(c Chances) float64 { return c.Single },
@@ -58,8 +59,9 @@ func addChances(p *figure.Plot, x []float64, chances []Chances) (drawn bool) {
 	return drawn
 }
 
-// chances are those of a point at its horizon: at the depth that is simulated where its law can be computed,
-// or else at infinite depth; NaN where theory says nothing, or not to a fourth of a line's width.
+// chances returns the probabilities at the horizon of a point: at the simulated depth if its law can be
+// computed, otherwise at infinite depth. They are NaN if the theory does not apply, or is less accurate than
+// a quarter of a line's width.
 func (s *Experiment) chances() (Chances, error) {
 	unknown := Chances{math.NaN(), math.NaN()}
 	p, err := s.prepare()
@@ -68,7 +70,7 @@ func (s *Experiment) chances() (Chances, error) {
 	}
 	recursion, err := theory.Recursion(p.cell)
 	if err != nil {
-		return unknown, nil // a layer may turn tokens around
+		return unknown, nil // a layer may reverse tokens
 	}
 	if recursion == nil {
 		if shares, at, err := s.LawOf([]float64{s.Horizon}, 1); shares != nil {
@@ -83,14 +85,14 @@ func (s *Experiment) chances() (Chances, error) {
 	return Chances{theory.Known(o.Antipodal).Value, theory.Known(o.Single).Value}, nil
 }
 
-// addChancesOfGrid draws the probabilities of the outcomes along the one axis of a grid, at the points that
-// are simulated, and reports whether the theory has them.
+// addChancesOfGrid plots the probabilities of the outcomes along the single axis of a grid, at the simulated
+// points, and reports whether the theory applies.
 func (s *Experiment) addChancesOfGrid(p *figure.Plot, ends []gridEnd) (drawn bool, err error) {
 	at := map[float64]Chances{}
 	place := s.drawnAxes()[0]
 	for _, point := range s.points(0) {
 		x := point.values[place]
-		if _, known := at[x]; known { // from another seed
+		if _, known := at[x]; known { // already computed for another seed
 			continue
 		}
 		if at[x], err = point.chances(); err != nil {

@@ -9,9 +9,10 @@ import (
 	"antipode/sde"
 )
 
-// RunTogether implements run.Joint: it writes at least one table of the same trajectories, each of which is
-// computed once. Tables and journals are those of a run of each alone; the experiment's own Save and the
-// options' Journal do not count. It is an error if some tables have times between layers and others do not.
+// RunTogether implements run.Joint. It writes one or more tables of the same trajectories, each of which is
+// simulated only once. Tables and journals are identical to those of separate runs; the experiment's own Save
+// and the options' Journal are ignored. It is an error if some tables have times between layers and others do
+// not.
 func (s *Experiment) RunTogether(ctx context.Context, options run.Options, outputs ...run.Output) error {
 	options.Journal = nil
 	experiments := make([]*Experiment, len(outputs))
@@ -48,7 +49,7 @@ func (s *Experiment) RunTogether(ctx context.Context, options run.Options, outpu
 	return nil
 }
 
-// runAlong writes the tables of experiments that differ in Save alone, and vary nothing.
+// runAlong writes the tables of experiments that differ only in Save, and in which nothing varies.
 func runAlong(
 	ctx context.Context, options run.Options, experiments []*Experiment, outputs []run.Output,
 ) error {
@@ -66,7 +67,7 @@ func runAlong(
 	return tables.run(ctx, options, keptIn(outputs))
 }
 
-// tablesInOne are the tables of one ensemble.
+// tablesInOne are tables that are written from one ensemble.
 type tablesInOne []tableInOne
 
 type tableInOne struct {
@@ -75,7 +76,7 @@ type tableInOne struct {
 	writer rowWriter
 }
 
-// run runs the ensemble, whose rows have a share for each table.
+// run runs the ensemble. Each of its results has one entry per table.
 func (t tablesInOne) run(ctx context.Context, options run.Options, checkpoint sde.Checkpoint[[]saved]) error {
 	s := t[0]
 	ensemble := &sde.Ensemble[[]saved]{
@@ -84,8 +85,8 @@ func (t tablesInOne) run(ctx context.Context, options run.Options, checkpoint sd
 		Times:  layersOf(s.moments), Observer: t.observer, Reduce: t.write, Finish: t.flush,
 		Checkpoint: checkpoint,
 	}
-	// Of tokens that coincide all later outcomes are known, but under independent noise they separate again,
-	// and to rounding beside an MLP.
+	// Once tokens coincide, all later outcomes are known. But under independent noise they separate again,
+	// and next to an MLP they do so by rounding.
 	if len(t) == 1 && s.savesOutcomes() && s.Noise != sde.IndependentNoise && s.prepared.cell.Plain() {
 		ensemble.Merge = sde.MergePaths
 		ensemble.Stop = func(int) func(*sde.View) bool { return (*sde.View).Together }
@@ -149,10 +150,10 @@ func (t tablesInOne) flush(int) error {
 	return nil
 }
 
-// checkpoints keep the finished blocks of several tables, each its own share of every row.
+// checkpoints store the completed blocks of several tables, each table its own entry of every result.
 type checkpoints []sde.Checkpoint[saved]
 
-// keptIn returns the checkpoint of tables of which all have a journal or none has.
+// keptIn returns the checkpoint of tables, either all or none of which have a journal.
 func keptIn(outputs []run.Output) sde.Checkpoint[[]saved] {
 	var c checkpoints
 	for _, o := range outputs {
@@ -164,7 +165,7 @@ func keptIn(outputs []run.Output) sde.Checkpoint[[]saved] {
 	return c
 }
 
-// Has implements sde.Checkpoint: what only some of the tables have is computed again.
+// Has implements sde.Checkpoint. A block that only some of the tables have is computed again.
 func (c checkpoints) Has(block int64) bool {
 	return !slices.ContainsFunc(c, func(one sde.Checkpoint[saved]) bool { return !one.Has(block) })
 }

@@ -14,9 +14,9 @@ type Track struct {
 	Outcome  sphere.Outcome
 }
 
-// Tracked is the experiment that saves the overlaps that Tracks shows, those of all pairs of tokens: of many
-// trajectories at the start, at the horizon and at no more than a number of times, at least 1, in equal steps
-// between. It is an error if something varies.
+// Tracked returns the experiment that saves the overlaps that Tracks shows, for all pairs of tokens and a
+// number of trajectories: at the start, at the horizon and at equally spaced times in between, no more than
+// times of them, which must be at least 1. It is an error if a parameter varies.
 func (s *Experiment) Tracked(trajectories, times int64) (*Experiment, error) {
 	w, err := s.Watched()
 	if err != nil {
@@ -28,8 +28,8 @@ func (s *Experiment) Tracked(trajectories, times int64) (*Experiment, error) {
 	return w, w.Validate()
 }
 
-// Tracks runs the trajectories of the run with a seed of a Tracked experiment, and shows them in their order,
-// from one goroutine. An error of see ends it.
+// Tracks runs the trajectories of a Tracked experiment with the given seed, and calls see with each of them
+// in order, from one goroutine. An error of see ends the run.
 func (s *Experiment) Tracks(ctx context.Context, seed uint64, see func(Track) error) error {
 	p, err := s.prepare()
 	if err != nil {
@@ -51,7 +51,7 @@ func (s *Experiment) Tracks(ctx context.Context, seed uint64, see func(Track) er
 	}).Run(ctx)
 }
 
-// Times are those of the overlaps of a Tracked experiment, in units of time.
+// Times returns the times of the overlaps of a Tracked experiment, in units of time.
 func (s *Experiment) Times() ([]float64, error) {
 	p, err := s.prepare()
 	if err != nil {
@@ -64,14 +64,16 @@ func (s *Experiment) Times() ([]float64, error) {
 	return times, nil
 }
 
-// Share is how often an outcome has been seen, with a Wilson interval of 95 % confidence.
+// Share is the number of trajectories with an outcome, and a Wilson interval for its probability with 95 %
+// confidence.
 type Share struct {
 	Count int64   `json:"count"`
 	Low   float64 `json:"low"`
 	High  float64 `json:"high"`
 }
 
-// Shares are those of numbers of trajectories by outcome. There must be one trajectory at least.
+// Shares returns the shares of the outcomes from the numbers of trajectories with each. There must be at
+// least one trajectory.
 func Shares(counts map[sphere.Outcome]int64) (shares [3]Share) {
 	total := int64(0)
 	for _, n := range counts {

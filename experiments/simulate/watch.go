@@ -16,27 +16,27 @@ type Frame struct {
 	Layer    int64
 	Outcome  sphere.Outcome
 	Pair     bool      // whether at least one pair of tokens is antipodal
-	Energy   float64   // see energy.Energy: 1 of one cluster; 0 of many tokens where it would take long
-	Overlaps []float64 // of all tokens with the first
+	Energy   float64   // see energy.Energy: 1 for one cluster; 0 if it would take too long to compute
+	Overlaps []float64 // of all tokens with the first token
 	Tokens   []float64 // N×d
-	Weights  []float64 // the attention matrix that the next layer uses, N×N, if it is asked for
+	Weights  []float64 // N×N attention matrix of the next layer, if requested
 
 	energies *energy.Energy
 }
 
-// mostEnergy is the largest number of tokens whose energy is computed by a sum over all pairs.
+// mostEnergy is the greatest number of tokens for which the energy is computed as a sum over all pairs.
 const mostEnergy = 1000
 
-// Look is how a trajectory is looked at.
+// Look says how a trajectory is watched.
 type Look struct {
 	Seed      uint64
 	Attention bool // whether frames have attention matrices
-	// Wanted says which layers are looked at: others take less time.
+	// Wanted says which layers are shown; skipping layers saves time.
 	Wanted func(layer int64) bool
 }
 
-// Watched is the experiment that saves what Watch shows: the states of the first trajectory at every layer,
-// or the outcomes where these would be too many. It is an error if something varies.
+// Watched returns the experiment that saves what Watch shows: the states of the first trajectory at every
+// layer, or the outcomes if the states would be too many. It is an error if a parameter varies.
 func (s *Experiment) Watched() (*Experiment, error) {
 	if axes := s.axes(); len(axes) > 0 {
 		name := axes[0].column.Name
@@ -52,7 +52,7 @@ func (s *Experiment) Watched() (*Experiment, error) {
 	return &w, w.Validate()
 }
 
-// From is the experiment that starts from the tokens (N×d), whose norms must be within 10^-6 of 1.
+// From returns the experiment that starts from the given tokens (N×d), whose norms must be within 10^-6 of 1.
 func (s *Experiment) From(tokens []float64) (*Experiment, error) {
 	if len(tokens) != int(s.Tokens*s.Dim) {
 		return nil, parameter.Errorf("start", fmt.Sprintf("%d numbers", len(tokens)), "must be %d numbers, "+
@@ -67,10 +67,10 @@ func (s *Experiment) From(tokens []float64) (*Experiment, error) {
 	return &from, nil
 }
 
-// Watch runs the first trajectory of the run with a seed, and shows its layers from the start to the horizon
-// as they are computed, from one goroutine. Those that are not wanted are not looked at, which saves time. An
-// error of see ends it. The tokens are, bit for bit, those of the Watched experiment. What see is given is
-// valid during the call.
+// Watch runs the first trajectory with a seed, and calls see with its layers from the start to the horizon as
+// they are computed, from one goroutine. Layers that are not wanted are skipped, which saves time. An error
+// of see ends the run. The tokens are bitwise equal to those of the Watched experiment. The frame is valid
+// only during the call.
 func (s *Experiment) Watch(ctx context.Context, look Look, see func(*Frame) error) error {
 	w, err := s.Watched()
 	if err != nil {
@@ -111,7 +111,7 @@ func (s *Experiment) Watch(ctx context.Context, look Look, see func(*Frame) erro
 	return err
 }
 
-// checkLook refuses matrices that are not known.
+// checkLook returns an error if attention matrices are requested but not available.
 func (s *Experiment) checkLook(look Look, cell sde.Cell) error {
 	switch {
 	case look.Attention && s.Tokens > mostAttended:
@@ -124,7 +124,7 @@ func (s *Experiment) checkLook(look Look, cell sde.Cell) error {
 	return nil
 }
 
-// look fills in what is seen.
+// look fills the frame from a view.
 func (s *Experiment) look(frame *Frame, v *sde.View, cell sde.Cell, look Look) {
 	n := int(s.Tokens)
 	if frame.Overlaps == nil {

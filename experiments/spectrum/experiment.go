@@ -18,28 +18,28 @@ import (
 	"antipode/sde/matrices"
 )
 
-// Experiment has the singular values and eigenvalues of attention matrices, layer by layer,
-// and the singular values and the stable rank of the covariance of the signal.
+// Experiment computes the singular values and eigenvalues of attention matrices, layer by layer, and the
+// singular values and the stable rank of the covariance of the signal.
 type Experiment struct {
 	Attention []matrices.Attention `json:"attention"`
 	Law       matrices.Law         `json:"law"`
 	Tokens    int64                `json:"tokens"`
-	Dim       *int64               `json:"dim"` // nil for as many as tokens
+	Dim       *int64               `json:"dim"` // nil for the number of tokens
 	Layers    int64                `json:"layers"`
 	Gap       matrices.Gap         `json:"gap"`
 	Values    matrices.Values      `json:"values"`
-	KeyScale  string               `json:"key-scale"` // of queries and keys: a number or xavier
+	KeyScale  string               `json:"key-scale"` // standard deviation of queries and keys: a number or xavier
 	Skip      bool                 `json:"skip"`
 	LayerNorm bool                 `json:"layer-norm"`
 	Heads     int64                `json:"heads"`
 	Samples   int64                `json:"samples"`
-	Save      string               `json:"save"`   // beside the values of the matrices, their entries
-	Figure    string               `json:"figure"` // whose parameters Paper sets
+	Save      string               `json:"save"`   // whether the table has the entries of the matrices too
+	Figure    string               `json:"figure"` // figure whose parameters Paper sets
 
 	brief bool // see run.Options
 }
 
-// What a table can hold.
+// The possible contents of a table.
 const (
 	saveValues    = "values"
 	saveAttention = "attention"
@@ -79,8 +79,8 @@ Examples: antipode spectrum --tokens 1000 --gap remove --samples 10 --json
           antipode spectrum --paper --figure 7`
 }
 
-// Paper sets the parameters of the paper's Fig. 1, 7 or 9. It gives no sizes but the 100
-// tokens of Fig. 7.
+// Paper sets the parameters of the paper's Fig. 1, 7 or 9. The paper states no sizes except the 100 tokens of
+// Fig. 7.
 func (s *Experiment) Paper() {
 	figure := s.Figure
 	*s = *New()
@@ -160,10 +160,10 @@ func (s *Experiment) parameter(name string) parameter.Parameter {
 	return parameter.ByName(s.Parameters(), name)
 }
 
-// large says whether there are too many tokens for all singular values.
+// large reports whether there are too many tokens to compute all singular values.
 func (s *Experiment) large() bool { return s.Tokens > attention.DenseTokens }
 
-// networks are those of the kinds of attention.
+// networks returns the networks of the kinds of attention.
 func (s *Experiment) networks() (networks []matrices.Network) {
 	dim := s.Tokens
 	if s.Dim != nil {
@@ -185,8 +185,8 @@ func (s *Experiment) networks() (networks []matrices.Network) {
 // Columns implements run.Experiment.
 func (*Experiment) Columns() []data.Column { return data.ColumnsOf[Row]() }
 
-// Run implements run.Experiment: the rows of one sample after another, each
-// computed by itself.
+// Run implements run.Experiment. It writes the rows of one sample after another; each sample is a separate
+// piece of work.
 func (s *Experiment) Run(ctx context.Context, options run.Options, table data.Sink) error {
 	if err := s.Validate(); err != nil {
 		return err
@@ -196,7 +196,7 @@ func (s *Experiment) Run(ctx context.Context, options run.Options, table data.Si
 	networks := s.networks()
 	tasks := int64(len(networks)) * s.Samples
 	seconds, inside := s.seconds(options.Workers, tasks), 1
-	if s.large() { // one after the other, each on all workers
+	if s.large() { // one sample after the other, each on all workers
 		options.Workers, inside = 1, options.Workers
 	}
 	if options.Shards == nil {
@@ -231,7 +231,7 @@ func (s *Experiment) Run(ctx context.Context, options run.Options, table data.Si
 // ShardColumns implements run.Divisible.
 func (*Experiment) ShardColumns() []data.Column { return run.PieceColumns() }
 
-// bytes and seconds are rough.
+// bytes and seconds return rough estimates.
 func (s *Experiment) bytes(workers int, tasks int64) float64 {
 	n := s.networks()[0]
 	if s.large() {
@@ -249,7 +249,7 @@ func (s *Experiment) seconds(workers int, tasks int64) float64 {
 	n := s.networks()[0]
 	layer := attention.Cube(n.Tokens)*(2*attention.SingularCost+attention.EigenCost) + n.Operations()
 	if s.large() {
-		const passages, perDraw = 400, 30 // of the matrices, and numbers in them
+		const passages, perDraw = 400, 30 // passes over the matrices, and sampled numbers in them
 		layer = math.Pow(float64(n.Tokens+n.Dim), 2) * (passages + perDraw)
 	}
 	return layer * float64(s.Layers*tasks) * attention.PerOperation / attention.Workers(workers, tasks)

@@ -16,11 +16,10 @@ import (
 	"antipode/sde/matrices"
 )
 
-// Draw implements run.Experiment: for each kind of attention a row of eigenvalues in the
-// complex plane, singular values of the attention matrix and of the signal, with their
-// limits; for several layers the eigenvalues of up to four of them. Where entries are saved, they and
-// eigenvalues of up to four layers of the first kind. There is no figure of a
-// table without all values.
+// Draw implements run.Experiment. For each kind of attention it shows a row with eigenvalues in the complex
+// plane, and singular values of the attention matrix and of the signal with their limits; with several
+// layers, the eigenvalues of up to four of them. If entries are saved, it shows entries and eigenvalues of up
+// to four layers of the first kind. There is no figure of a table that lacks values.
 func (*Experiment) Draw(table *data.Table) (*figure.Figure, error) {
 	t, err := readLayers(table)
 	if err != nil {
@@ -37,7 +36,7 @@ func (*Experiment) Draw(table *data.Table) (*figure.Figure, error) {
 	}
 	var rows []figure.Row
 	for _, n := range t.networks() {
-		if !t.whole(n) { // its rows are still to come
+		if !t.whole(n) { // some of its rows are missing
 			continue
 		}
 		panels, err := t.panels(n)
@@ -61,7 +60,7 @@ func (*Experiment) Draw(table *data.Table) (*figure.Figure, error) {
 		text)
 }
 
-// whole reports whether a kind of attention has values of every layer, each of as many tokens.
+// whole reports whether a kind of attention has values in every layer, each for all tokens.
 func (t *layered) whole(n matrices.Network) bool {
 	for l := range n.Layers {
 		v := t.at(n, l+1)
@@ -72,7 +71,7 @@ func (t *layered) whole(n matrices.Network) bool {
 	return true
 }
 
-// setting is what the panels have in common.
+// setting states what the panels have in common.
 func (s *Experiment) setting() string {
 	n := s.networks()[0]
 	parts := []string{fmt.Sprintf("T = %d, D = %d, %s, %s",
@@ -99,7 +98,7 @@ func (s *Experiment) setting() string {
 	return strings.Join(parts, ", ")
 }
 
-// panels are those of one kind of attention.
+// panels returns the panels of one kind of attention.
 func (t *layered) panels(n matrices.Network) (row []figure.Panel, err error) {
 	layers := []float64{1}
 	if n.Layers > 1 {
@@ -116,10 +115,10 @@ func (t *layered) panels(n matrices.Network) (row []figure.Panel, err error) {
 	return append(row, figure.Panel{Plot: t.singularValues(n)}, figure.Panel{Plot: signal}), err
 }
 
-// few is the size of eigenvalues beyond which there are few, which are counted and have larger dots.
+// few is the absolute value of eigenvalues above which there are few; these are counted and have larger dots.
 const few = 0.5
 
-// beyond divides values by their size.
+// beyond separates values by their absolute value.
 func beyond(values []complex128) (within, outside []figure.Point) {
 	for _, v := range values {
 		at := figure.Point{X: real(v), Y: imag(v)}
@@ -132,7 +131,7 @@ func beyond(values []complex128) (within, outside []figure.Point) {
 	return within, outside
 }
 
-// plane has the eigenvalues of the first sample's attention matrix in a layer.
+// plane plots the eigenvalues of the first sample's attention matrix in a layer.
 func (t *layered) plane(n matrices.Network, layer int) *figure.Plot {
 	within, outside := beyond(t.at(n, layer).eigen[0])
 	title := fmt.Sprintf("Eigenvalues, %v, layer %d: %d beyond %g", n.Attention, layer, len(outside), few)
@@ -164,13 +163,14 @@ func (t *layered) plane(n matrices.Network, layer int) *figure.Plot {
 	return p
 }
 
-// enlarge adds a picture of the bulk to the upper left of a plane of some radius where it is a blob.
+// enlarge adds an enlarged picture of the bulk to the upper left of a plane with the given radius, if the
+// bulk would otherwise be too small to see.
 func enlarge(p *figure.Plot, within []figure.Point, far float64) {
 	bulk := 0.0
 	for _, at := range within {
 		bulk = max(bulk, math.Hypot(at.X, at.Y))
 	}
-	const side, blob = 0.42, 0.15 // of the plane's radius
+	const side, blob = 0.42, 0.15 // fractions of the plane's radius
 	if bulk == 0 || bulk > blob*far {
 		return
 	}
@@ -191,8 +191,8 @@ func enlarge(p *figure.Plot, within []figure.Point, far float64) {
 	p.Add(figure.Note{At: below, Text: fmt.Sprintf("bulk × %g", factor)})
 }
 
-// singularValues are those of the attention matrix of the first layer, times √T, up to a
-// little beyond the edge of the bulk.
+// singularValues plots the singular values of the attention matrix of the first layer, times √T, up to
+// slightly beyond the edge of the bulk.
 func (t *layered) singularValues(n matrices.Network) *figure.Plot {
 	edge, scale := bulkEdge(n), math.Sqrt(float64(n.Tokens))
 	var values []float64
@@ -200,7 +200,7 @@ func (t *layered) singularValues(n matrices.Network) *figure.Plot {
 	for _, sample := range t.at(n, 1).singular {
 		second = max(second, scale*sample[min(1, len(sample)-1)])
 	}
-	end := min(1.25*edge, max(0.5*edge, 2*second)) // where scores are large the bulk is far from its limit
+	end := min(1.25*edge, max(0.5*edge, 2*second)) // if scores are large, the bulk is far from its limit
 	for _, sample := range t.at(n, 1).singular {
 		for _, v := range sample {
 			total++
@@ -222,8 +222,8 @@ func (t *layered) singularValues(n matrices.Network) *figure.Plot {
 	return p
 }
 
-// signal are the singular values of the signal after the last layer over the root of their
-// mean square, without the gap beside the limit, with it without the largest.
+// signal plots the singular values of the signal after the last layer, divided by the square root of their
+// mean square: without the gap together with the limit, and with the gap without the largest value.
 func (t *layered) signal(n matrices.Network) (*figure.Plot, error) {
 	var values []float64
 	skip := 0
@@ -234,7 +234,7 @@ func (t *layered) signal(n matrices.Network) (*figure.Plot, error) {
 	for _, sample := range t.at(n, n.Layers).covariance {
 		scale := mean(sample[skip:])
 		for _, v := range sample[skip:] {
-			if scale > 0 { // no bulk has no scale
+			if scale > 0 { // without a bulk there is no scale
 				values = append(values, math.Sqrt(v/scale))
 			}
 		}
@@ -258,7 +258,7 @@ func (t *layered) signal(n matrices.Network) (*figure.Plot, error) {
 	return p, nil
 }
 
-// addHistogram adds the density of values among a total from 0 to the end of the axis.
+// addHistogram adds the density of values, out of a total number, from 0 to the end of the axis.
 func addHistogram(p *figure.Plot, values []float64, total int) {
 	const bins = 50
 	width := p.X.High / bins
@@ -267,14 +267,14 @@ func addHistogram(p *figure.Plot, values []float64, total int) {
 		heights[max(0, min(int(v/width), bins-1))] += 1 / (width * float64(total))
 	}
 	p.Add(figure.Histogram{Width: width, Heights: heights, Color: color.RGBA{190, 214, 230, 255}})
-	second := slices.Max(heights[1:]) // many values are near 0, but what is seen should not depend on it
+	second := slices.Max(heights[1:]) // many values are near 0, but the visible range should not depend on them
 	if second == 0 {
 		second = 1
 	}
 	p.Y.Range(0, 1.3*second)
 }
 
-// addDensity adds the line of a density from 0 to an end, as far as it is seen.
+// addDensity adds the line of a density from 0 to an end, as far as it is visible.
 func addDensity(p *figure.Plot, end float64, density func(x float64) float64) {
 	var x, y []float64
 	const steps = 300

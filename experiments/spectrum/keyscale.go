@@ -7,7 +7,7 @@ import (
 	"antipode/sde/matrices"
 )
 
-// The standard deviations of queries and keys by name.
+// The named standard deviations of queries and keys.
 const (
 	standardKeys = "1"
 	xavierKeys   = "xavier"
@@ -43,7 +43,7 @@ func (v keyScale) Check() error {
 	return keyScale{&text}.Set(text)
 }
 
-// keyScaleOf is the standard deviation that a text names, in a network.
+// keyScaleOf returns the standard deviation that a text stands for, in a network.
 func keyScaleOf(text string, n matrices.Network) float64 {
 	if text == xavierKeys {
 		return n.XavierScale()
@@ -55,7 +55,7 @@ func keyScaleOf(text string, n matrices.Network) float64 {
 	return x
 }
 
-// hasScores reports whether some attention is made of queries and keys.
+// hasScores reports whether any of the kinds of attention uses queries and keys.
 func (s *Experiment) hasScores() bool {
 	return slices.ContainsFunc(s.Attention, matrices.Attention.HasScores)
 }

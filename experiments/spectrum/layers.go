@@ -9,7 +9,7 @@ import (
 	"antipode/sde/matrices"
 )
 
-// layered are the values of a table, by kinds of attention and layers.
+// layered holds the values of a table, by kind of attention and layer.
 type layered struct {
 	*Experiment
 	layers map[layerKey]*layerValues
@@ -20,7 +20,8 @@ type layerKey struct {
 	layer     int32
 }
 
-// layerValues are the values of a layer, sample after sample: of each the first ones without a gap.
+// layerValues holds the values of a layer, by sample; the values of a sample end before the first missing
+// one.
 type layerValues struct {
 	singular, covariance [][]float64
 	entries              [][]float64
@@ -42,7 +43,7 @@ func readLayers(table *data.Table) (*layered, error) {
 		if k > 0 && r.compareMatrix(rows[k-1]) != 0 {
 			next = 1
 		}
-		if r.Index != next { // one before it has been left out
+		if r.Index != next { // a previous row is missing
 			continue
 		}
 		next++
@@ -55,13 +56,13 @@ func readLayers(table *data.Table) (*layered, error) {
 	return t, nil
 }
 
-// compareMatrix orders rows by the values of a matrix to which they belong.
+// compareMatrix orders rows by the matrix to which they belong.
 func (r Row) compareMatrix(other Row) int {
 	return cmp.Or(cmp.Compare(r.Attention, other.Attention), cmp.Compare(r.Sample, other.Sample),
 		cmp.Compare(r.Layer, other.Layer), cmp.Compare(r.Quantity, other.Quantity))
 }
 
-// add takes the rows of a sample by increasing index.
+// add adds the rows of a sample, which must come by increasing index.
 func (v *layerValues) add(r Row) {
 	switch r.Quantity {
 	case SingularValue:
@@ -79,7 +80,7 @@ func (v *layerValues) add(r Row) {
 	}
 }
 
-// appendTo appends a value to the last sample, or to a new one if it is the first.
+// appendTo appends a value to the last sample, or to a new sample if the index is the first.
 func appendTo[T any](samples [][]T, index int32, value T) [][]T {
 	if index == 1 {
 		samples = append(samples, nil)
@@ -88,7 +89,7 @@ func appendTo[T any](samples [][]T, index int32, value T) [][]T {
 	return samples
 }
 
-// at is a layer of a kind of attention; empty if the table does not have it.
+// at returns a layer of a kind of attention; it is empty if the table does not have it.
 func (t *layered) at(n matrices.Network, layer int) *layerValues {
 	if v := t.layers[layerKey{n.Attention, int32(layer)}]; v != nil {
 		return v

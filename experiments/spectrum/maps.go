@@ -9,7 +9,7 @@ import (
 	"antipode/sde/matrices"
 )
 
-// mostMaps is the number of layers whose attention matrices a figure shows.
+// mostMaps is the greatest number of layers whose attention matrices a figure shows.
 const mostMaps = 4
 
 // hasEntries reports whether the first sample has all entries and eigenvalues of every layer.
@@ -24,8 +24,8 @@ func (t *layered) hasEntries(n matrices.Network) bool {
 	return true
 }
 
-// maps is the figure of entries: above the attention matrices of some layers of the first kind of
-// attention in the first sample, all in one scale of colours, below their eigenvalues.
+// maps returns the figure of entries: the attention matrices of some layers, for the first kind of attention
+// and the first sample, with a common colour scale, and their eigenvalues below.
 func (t *layered) maps(table *data.Table) (*figure.Figure, error) {
 	n := t.networks()[0]
 	var layers []float64

@@ -14,7 +14,7 @@ import (
 	"antipode/sde/matrices"
 )
 
-// Describe implements run.Experiment: some lines for each kind of attention.
+// Describe implements run.Experiment: a few lines for each kind of attention.
 func (*Experiment) Describe(w io.Writer, table *data.Table) error {
 	t, err := readLayers(table)
 	if err != nil {
@@ -47,7 +47,7 @@ func (*Experiment) Describe(w io.Writer, table *data.Table) error {
 	return nil
 }
 
-// errNoKind says that a table has too few rows of each kind of attention.
+// errNoKind says that a table lacks rows of every kind of attention.
 var errNoKind = errors.New("no kind of attention has all its rows")
 
 // distances compares the spectra of the first layer with their laws.
@@ -60,8 +60,8 @@ func (t *layered) distances(n matrices.Network) string {
 	return ""
 }
 
-// distances are those of Kolmogorov and Smirnov between the values of all samples and their
-// laws for Markov matrices.
+// distances returns the distances of Kolmogorov and Smirnov between the values of all samples and their laws
+// for Markov matrices.
 func (v *layerValues) distances(n matrices.Network) (singular, eigen float64) {
 	scale, sigma := math.Sqrt(float64(n.Tokens)), n.Law.Deviation()
 	var s, e []float64
@@ -79,7 +79,7 @@ func (v *layerValues) distances(n matrices.Network) (singular, eigen float64) {
 		distance(e, spectrum.Circle{Radius: sigma}.Distribution)
 }
 
-// limits says what the theory of layers has for the last one.
+// limits states the prediction of the theory of layers for the last layer.
 func (t *layered) limits(n matrices.Network) string {
 	if !attention.HasTheory(n) {
 		return ""

@@ -23,7 +23,7 @@ type Row struct {
 	Imaginary float64            `column:"imaginary,nullable"`
 }
 
-// Quantity is what a row has a value of.
+// Quantity says what the value of a row is.
 type Quantity int8
 
 // The quantities.
@@ -36,13 +36,13 @@ const (
 	Entry
 )
 
-// Labels are the names of all quantities, in the order of the constants.
+// Labels returns the names of all quantities, in the order of the constants.
 func (Quantity) Labels() []string {
 	return []string{"singular value", "eigenvalue", "covariance", "stable rank", "stable rank excess",
 		"entry"}
 }
 
-// realRows are rows of the values of a quantity in a layer, without a sample.
+// realRows returns rows with the values of a quantity in a layer, without a sample.
 func realRows(layer int, quantity Quantity, values ...float64) []Row {
 	rows := make([]Row, len(values))
 	for k, v := range values {
@@ -64,15 +64,15 @@ func complexRows(layer int, quantity Quantity, values []complex128) []Row {
 	return rows
 }
 
-// rankRows are the stable rank and its excess over 1.
+// rankRows returns rows of the stable rank and of its excess over 1.
 func rankRows(layer int, excess float64) []Row {
 	return append(realRows(layer, StableRank, 1+excess), realRows(layer, StableRankExcess, excess)...)
 }
 
-// rowNumbers is how many numbers there are of a row.
+// rowNumbers is the number of numbers that encode a row.
 const rowNumbers = 5
 
-// numbersOf are the numbers by which a piece of the work returns the rows of a sample.
+// numbersOf encodes the rows of a sample as the numbers that a piece of the work returns.
 func numbersOf(rows []Row) []float64 {
 	numbers := make([]float64, 0, rowNumbers*len(rows))
 	for _, r := range rows {
@@ -82,7 +82,7 @@ func numbersOf(rows []Row) []float64 {
 	return numbers
 }
 
-// rowsOf are the rows of a sample from their numbersOf.
+// rowsOf decodes the rows of a sample that numbersOf has encoded.
 func rowsOf(n matrices.Network, sample int64, numbers []float64) []Row {
 	rows := make([]Row, len(numbers)/rowNumbers)
 	for k := range rows {

@@ -25,7 +25,7 @@ func (s *Experiment) rowsOfSample() int {
 	return layers * (3*tokens + ranks)
 }
 
-// sample makes the rows of one sample.
+// sample computes the rows of one sample.
 func (s *Experiment) sample(
 	ctx context.Context, n matrices.Network, seed uint64, sample int64, workers int,
 ) (rows []Row, err error) {
@@ -49,7 +49,7 @@ func (s *Experiment) sample(
 	return rows, nil
 }
 
-// layerRows are all that there is in a layer, or for a brief table few.
+// layerRows returns all rows of a layer, or few of them for a brief table.
 func (s *Experiment) layerRows(signal *matrices.Signal) (rows []Row, err error) {
 	layer, a, brief := signal.Layer(), signal.Attention(0), s.brief
 	if !brief || layer == 1 {
@@ -78,7 +78,7 @@ func (s *Experiment) layerRows(signal *matrices.Signal) (rows []Row, err error) 
 	return rows, err
 }
 
-// covarianceRows are the singular values of XXᵀ, T of them, and the stable rank.
+// covarianceRows returns the T singular values of XXᵀ, and the stable rank.
 func covarianceRows(layer int, x *mat.Dense) ([]Row, error) {
 	values, err := matrices.SingularValues(x)
 	if err != nil {
@@ -92,10 +92,10 @@ func covarianceRows(layer int, x *mat.Dense) ([]Row, error) {
 	return append(realRows(layer, Covariance, squares...), rankRows(layer, matrices.Excess(values))...), nil
 }
 
-// largeValues is how many singular values of a large attention matrix there are.
+// largeValues is the number of computed singular values of a large attention matrix.
 const largeValues = 2
 
-// largeRows are the largest singular values of the attention matrices, and the stable ranks.
+// largeRows returns the largest singular values of the attention matrices, and the stable ranks.
 func largeRows(
 	ctx context.Context, n matrices.Network, seed uint64, sample int64, workers int,
 ) (rows []Row, err error) {

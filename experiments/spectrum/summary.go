@@ -11,7 +11,7 @@ import (
 	"antipode/sde/matrices"
 )
 
-// summary is what a run says of one kind of attention.
+// summary is the summary of a run for one kind of attention.
 type summary struct {
 	Attention        string    `json:"attention"`
 	Tokens           int       `json:"tokens"`
@@ -25,7 +25,7 @@ type summary struct {
 	StableRankExcess []float64 `json:"stable_rank_excess"`
 }
 
-// hasSummary reports whether a table has what a summary takes.
+// hasSummary reports whether a table has all values that a summary needs.
 func (t *layered) hasSummary(n matrices.Network) bool {
 	isShort := func(values []float64) bool { return len(values) < 2 }
 	first := t.at(n, 1).singular
@@ -54,10 +54,9 @@ func (t *layered) summarize(n matrices.Network) summary {
 	return s
 }
 
-// outliers counts the singular values of the attention matrix of the first layer beyond the
-// edge of the bulk by more than 4T^(-2/3) of it: the largest of the bulk does that with a
-// probability below 1e-6, by the law of Tracy and Widom, where entries are not far from
-// normal.
+// outliers counts the singular values of the first layer's attention matrix that exceed the edge of the bulk
+// by more than the fraction 4T^(-2/3). For entries that are nearly normal, the largest value of the bulk
+// exceeds this threshold with a probability below 1e-6, by the Tracy-Widom law.
 func outliers(n matrices.Network, values []float64) (count int) {
 	tokens := float64(n.Tokens)
 	threshold := bulkEdge(n) / math.Sqrt(tokens) * (1 + 4*math.Pow(tokens, -2./3))
@@ -77,8 +76,8 @@ func mean(values []float64) float64 {
 	return total / float64(len(values))
 }
 
-// bulkEdge is the limit of the largest singular value of the attention matrix of the first
-// layer times √T, apart from its gap.
+// bulkEdge returns the limit of the largest singular value in the bulk of the first layer's attention matrix,
+// times √T.
 func bulkEdge(n matrices.Network) float64 {
 	ratio, deviation := float64(n.Tokens)/float64(n.Dim/n.Heads), n.ScoreDeviation()
 	switch n.Attention {
@@ -96,8 +95,8 @@ func bulkEdge(n matrices.Network) float64 {
 	return spectrum.QuarterCircle{Sigma: n.Law.Deviation()}.Edge()
 }
 
-// WriteJSON writes what a table of this experiment says as JSON: an object for each kind of
-// attention, alone or in a list.
+// WriteJSON writes the summary of a table of this experiment as JSON: an object for each kind of attention;
+// several kinds form a list.
 func (*Experiment) WriteJSON(w io.Writer, table *data.Table) error {
 	t, err := readLayers(table)
 	if err != nil {

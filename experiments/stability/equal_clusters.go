@@ -15,27 +15,27 @@ import (
 	"antipode/sde"
 )
 
-// Clusters of equal size stay opposite for ever. Instead of a life they have two exponents, at which
-// tangent vectors grow: one within the clusters, one between them.
+// Clusters of equal size stay opposite forever. They have no lifetime, but two exponents at which tangent
+// vectors grow: one within the clusters, one between them.
 
-// displacementTime is for how many units of time tangent vectors are followed.
+// displacementTime is the time, in units of time, for which tangent vectors are followed.
 const displacementTime = 20
 
-// displacement is how fast small displacements of the tokens of a cell grow, within the clusters and between
-// them.
+// displacement measures how fast small displacements of the tokens of a cell grow, within the clusters and
+// between them.
 type displacement struct{ job }
 
 // share implements question.
 func (displacement) share() float64 { return 1 }
 
-// watch implements question: it observes tangent vectors at the end.
+// watch implements question: it observes tangent vectors at the horizon.
 func (g displacement) watch(e *sde.Ensemble[passage]) {
 	e.Observer = func(int) func(*passage, *sde.View) {
 		return func(p *passage, v *sde.View) {
 			time := float64(v.Layer) / float64(g.s.Depth)
 			within, between := v.Growth()
 			p.Within, p.Between = within/time, between/time
-			if v.Count() == 2 { // no two tokens are in one cluster
+			if v.Count() == 2 { // no two tokens are in the same cluster
 				p.Within = math.NaN()
 			}
 		}
@@ -63,13 +63,13 @@ func (g displacement) fill(r *Row, passages []passage) error {
 	}
 	r.WithinTheory, r.BetweenTheory = limit.within, limit.between
 	r.WithinDepth, r.BetweenDepth = atDepth.within, atDepth.between
-	if r.First == 1 { // no two tokens are in one cluster
+	if r.First == 1 { // no two tokens are in the same cluster
 		r.WithinTheory, r.WithinDepth = math.NaN(), math.NaN()
 	}
 	return nil
 }
 
-// exponents are those of clusters of equal size in theory, per unit of time.
+// exponents are the theoretical exponents of clusters of equal size, per unit of time.
 type exponents struct{ within, between float64 }
 
 // limit returns the exponents at infinite depth.
@@ -83,7 +83,7 @@ func (s *Experiment) limit(c Clusters) (e exponents, err error) {
 	return e, nil
 }
 
-// exact reports whether exponents are known at the depth.
+// exact reports whether the exponents at the depth are known.
 func (s *Experiment) exact() bool { return s.Law == sde.Gaussian }
 
 // atDepth returns the exponents at the depth, if they are known.
@@ -101,7 +101,7 @@ func (s *Experiment) atDepth(c Clusters) (exponents, error) {
 	return exponents{values[0], values[1]}, nil
 }
 
-// theory returns the exponents at the depth, or in the limit where those are not known.
+// theory returns the exponents at the depth, or in the limit if those are not known.
 func (r Row) theory() exponents {
 	if math.IsNaN(r.BetweenDepth) {
 		return exponents{r.WithinTheory, r.BetweenTheory}
@@ -109,7 +109,7 @@ func (r Row) theory() exponents {
 	return exponents{r.WithinDepth, r.BetweenDepth}
 }
 
-// describeEqualClusters writes a line for each row of clusters of equal size, and what follows for the
+// describeEqualClusters writes a line for each row of clusters of equal size, and the consequence for the
 // conjecture.
 func describeEqualClusters(w io.Writer, rows []Row) error {
 	t := wording.NewTable(w)
@@ -148,7 +148,7 @@ func describeEqualClusters(w io.Writer, rows []Row) error {
 		strings.TrimPrefix(difference.Sentence(largest, "exponents"), " ")))
 }
 
-// equalClustersPanels are the plots of both exponents against β.
+// equalClustersPanels returns the plots of both exponents against β.
 func (s *Experiment) equalClustersPanels(series [][]Row, key *figure.Key) ([]figure.Panel, error) {
 	var panels []figure.Panel
 	for _, exponent := range []struct {
@@ -186,7 +186,7 @@ func (s *Experiment) equalClustersPanels(series [][]Row, key *figure.Key) ([]fig
 	return panels, nil
 }
 
-// addExponents adds the line of the theory over the β of a series.
+// addExponents adds the line of the theory over the range of β of a series.
 func (s *Experiment) addExponents(
 	p *figure.Plot, rows []Row, of func(e exponents) float64, style figure.Stroke,
 ) error {

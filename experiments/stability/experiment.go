@@ -1,5 +1,5 @@
-// Package stability is the experiment on how long opposite clusters of unequal size last, and whether
-// those of equal size attract.
+// Package stability is the experiment on the lifetime of opposite clusters of unequal size, and on whether
+// the state of two opposite clusters of equal size is attracting.
 //
 //	e := stability.New()
 //	e.Masses, e.Beta = [][2]int{{1, 2}, {1, 3}}, []float64{0.5, 1}
@@ -17,17 +17,16 @@ import (
 	"antipode/sde"
 )
 
-// Experiment is the life of two opposite clusters of unequal size, which Fedorov et al.
-// leave open for more than two tokens and conjecture to be stable: how long their
-// overlap takes from -1 to 0, and at what rate they come together in the end, by
-// simulation of recursion (4) and from the theory of its limit; and for clusters of equal
-// size, which stay opposite, the exponents of small displacements.
+// Experiment is about two opposite clusters of unequal size, whose stability Fedorov et al. leave open for
+// more than two tokens, and conjecture. It measures how long their overlap takes from -1 to 0, and at what
+// rate they finally merge, by simulation of recursion (4) and from the theory of its limit. For clusters of
+// equal size, which stay opposite, it measures the exponents of small displacements.
 type Experiment struct {
 	Masses       [][2]int      `json:"masses"` // tokens of the two clusters
 	Dim          []int         `json:"dim"`
 	Beta         []float64     `json:"beta"`
 	Attention    sde.Attention `json:"attention"`
-	Trajectories int64         `json:"trajectories"` // of each cell (masses, d, β)
+	Trajectories int64         `json:"trajectories"` // per cell (masses, d, β)
 	Depth        int64         `json:"depth"`        // layers per unit of time
 	Tolerance    float64       `json:"tolerance"`
 	Law          sde.Law       `json:"law"`
@@ -37,8 +36,8 @@ type Experiment struct {
 	setting.Sublayers
 }
 
-// New returns the default parameters: three and four tokens, whose lifetimes
-// grow a hundredfold over the range of β.
+// New returns the default parameters: three and four tokens, whose lifetimes increase a hundredfold over the
+// range of β.
 func New() *Experiment {
 	return &Experiment{
 		Masses:       [][2]int{{1, 2}, {1, 3}},
@@ -54,7 +53,7 @@ func New() *Experiment {
 	}
 }
 
-// Paper implements run.Experiment; the paper has no figure of this.
+// Paper implements run.Experiment; no figure of the paper shows this.
 func (*Experiment) Paper() {}
 
 // Name implements run.Experiment.
@@ -96,7 +95,7 @@ func (s *Experiment) Parameters() []parameter.Parameter {
 	return append(own, s.Sublayers.Parameters(setting.SeveralHeadsMatter(s.Law, setting.Interaction{}))...)
 }
 
-// withoutEnd says why the tolerance of having come together has no effect; "" if it has one.
+// withoutEnd says why the tolerance for merged clusters has no effect; "" if it has one.
 func (s *Experiment) withoutEnd() string {
 	if s.splits() {
 		return "--splitting is for the lifetime alone; must be left out with it"
@@ -106,12 +105,13 @@ func (s *Experiment) withoutEnd() string {
 		"clusters of equal size do not come together; must be left out")
 }
 
-// beside are the sublayers that have an effect.
+// beside returns the sublayers next to attention that have an effect.
 func (s *Experiment) beside() setting.Sublayers {
 	return s.Effective(setting.SeveralHeadsMatter(s.Law, setting.Interaction{}))
 }
 
-// stays reports whether opposite clusters stay opposite: those of equal size, unless an MLP parts them.
+// stays reports whether opposite clusters stay opposite: those of equal size do, unless an MLP separates
+// them.
 func (s *Experiment) stays(c Clusters) bool { return c.First == c.Second && s.beside().None() }
 
 func (s *Experiment) masses() parameter.Parameter {
@@ -142,8 +142,8 @@ func (s *Experiment) Validate() error {
 	return s.checkSublayers()
 }
 
-// checkSublayers refuses what does not fit the cells, and clusters of equal size that stay opposite beside
-// something: the exponents of these are known for attention alone.
+// checkSublayers returns an error for sublayers that do not fit the cells, and for clusters of equal size
+// that stay opposite under additional sublayers: their exponents are known for attention alone.
 func (s *Experiment) checkSublayers() error {
 	for _, m := range s.Masses {
 		if m[0] == m[1] && !s.beside().None() && (s.MLP == setting.MLP{} || s.MLP.Activation.Odd()) {
@@ -155,7 +155,7 @@ func (s *Experiment) checkSublayers() error {
 	return s.beside().Check(s.cells())
 }
 
-// cells are the cells by masses, by dimension and then by β.
+// cells returns the cells ordered by masses, by dimension and then by β.
 func (s *Experiment) cells() []sde.Cell {
 	var cells []sde.Cell
 	for _, m := range s.Masses {

@@ -11,9 +11,9 @@ import (
 	"antipode/experiments/wording"
 )
 
-// Draw implements run.Experiment: lifetime and decay time of clusters of unequal size against β on a
-// logarithmic scale, and the exponents of those of equal size; dots for the simulation and lines
-// for the theory, of up to six pairs of masses and dimensions.
+// Draw implements run.Experiment. It plots lifetime and decay time of clusters of unequal size against β on a
+// logarithmic scale, and the exponents of clusters of equal size. Dots are the simulation and lines the
+// theory, for up to six pairs of masses and dimensions.
 func (*Experiment) Draw(table *data.Table) (*figure.Figure, error) {
 	s := New()
 	rows, err := s.readRows(table)
@@ -43,7 +43,8 @@ func (*Experiment) Draw(table *data.Table) (*figure.Figure, error) {
 	return figure.Pairs(append(livesPanels, equalPanels...), key, caption+text+more)
 }
 
-// drawn are panels of up to six of the series of rows, none of no rows, and what to say of the others.
+// drawn returns panels of up to six of the series of rows, or none if there are no rows, and a text about the
+// others.
 func drawn(
 	rows []Row, key *figure.Key, panels func(shown [][]Row, key *figure.Key) ([]figure.Panel, error),
 ) (made []figure.Panel, left string, err error) {
@@ -60,7 +61,7 @@ func drawn(
 	return made, left, err
 }
 
-// depthText says for which depth the theory of exponents is.
+// depthText states for which depth the theory of exponents is.
 func (s *Experiment) depthText() string {
 	if s.exact() {
 		return "at this depth"
@@ -68,7 +69,7 @@ func (s *Experiment) depthText() string {
 	return "in the limit of infinite depth"
 }
 
-// livesPanels are the plots of lifetimes and decay times against β.
+// livesPanels returns the plots of lifetimes and decay times against β.
 func (s *Experiment) livesPanels(shown [][]Row, key *figure.Key) ([]figure.Panel, error) {
 	lines := make([]theoryLine, len(shown))
 	for i, series := range shown {
@@ -87,7 +88,7 @@ func (s *Experiment) livesPanels(shown [][]Row, key *figure.Key) ([]figure.Panel
 	return []figure.Panel{{Plot: left}, {Plot: right}}, nil
 }
 
-// decades widens a range to thirds of decades, or to whole ones if it holds no power of ten.
+// decades widens a range to thirds of decades, or to complete decades if it contains no power of ten.
 func decades(low, high float64) (float64, float64) {
 	if !(low < high) {
 		return low / 10, low * 10
@@ -100,7 +101,7 @@ func decades(low, high float64) (float64, float64) {
 		math.Pow(10, math.Ceil(parts*math.Log10(high))/parts)
 }
 
-// times is the plot of lifetimes (which = 0) or decay times (1).
+// times returns the plot of lifetimes (which = 0) or decay times (1).
 func (s *Experiment) times(
 	shown [][]Row, lines []theoryLine, key *figure.Key, which int, title string,
 ) *figure.Plot {
@@ -125,7 +126,7 @@ func (s *Experiment) times(
 	return p
 }
 
-// addDots adds the points of a series, if there are any, and returns what stands for it in the key: its line,
+// addDots adds the points of a series, if there are any, and returns its samples for the legend: its line,
 // and a dot.
 func addDots(p *figure.Plot, series int, points figure.Intervals, line figure.Stroke) []figure.Sample {
 	if len(points.Points) == 0 {
@@ -135,7 +136,7 @@ func addDots(p *figure.Plot, series int, points figure.Intervals, line figure.St
 	return []figure.Sample{line, figure.SeriesGlyph(series)}
 }
 
-// seriesOf are the rows of each pair of masses and dimension.
+// seriesOf groups the rows by pair of masses and dimension.
 func seriesOf(rows []Row) (all [][]Row) {
 	var last Clusters
 	for k, r := range rows {
@@ -150,7 +151,7 @@ func seriesOf(rows []Row) (all [][]Row) {
 	return all
 }
 
-// spread are up to six of the series.
+// spread selects up to six of the series.
 func spread(all [][]Row) (shown [][]Row) {
 	indices := make([]float64, len(all))
 	for i := range indices {
@@ -162,25 +163,25 @@ func spread(all [][]Row) (shown [][]Row) {
 	return shown
 }
 
-// theoryLine is what the theory says over the β of a series: lifetimes and decay times.
+// theoryLine holds the theoretical lifetimes and decay times over the range of β of a series.
 type theoryLine struct {
 	beta  []float64
 	times [2][]float64
 }
 
-// betaRange is the range of β over which the theory of a series is drawn.
+// betaRange returns the range of β over which the theory of a series is plotted.
 func betaRange(series []Row) (low, high float64) {
 	low, high = math.Inf(1), math.Inf(-1)
 	for _, r := range series {
 		low, high = min(low, r.Beta), max(high, r.Beta)
 	}
-	if low == high { // a line all the same
+	if low == high { // so that a single β has a line too
 		low, high = max(0, low-0.25), low+0.25
 	}
 	return low, high
 }
 
-// theory is the line of a series.
+// theory returns the theoretical line of a series.
 func (s *Experiment) theory(series []Row) (line theoryLine, err error) {
 	low, high := betaRange(series)
 	const points = 24

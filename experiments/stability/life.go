@@ -12,18 +12,18 @@ import (
 	"antipode/sphere/elementary"
 )
 
-// life is how long the clusters of a cell last until they come together, and what the theory says of it.
+// life asks how long the clusters of a cell last until they merge, and holds the theoretical times.
 type life struct {
 	job
 	lifetime, decayTime float64
 }
 
 const (
-	longestLife = 40      // decay times; a trajectory lasts for so many with probability e^-40
-	mostLayers  = 1 << 25 // the largest horizon of a trajectory that is seen at each layer
+	longestLife = 40      // decay times; a trajectory lasts as long with probability e^-40
+	mostLayers  = 1 << 25 // largest horizon of a trajectory that is observed at each layer
 )
 
-// lifeOf refuses a cell whose clusters last for too long.
+// lifeOf returns an error for a cell whose clusters last too long.
 func (s *Experiment) lifeOf(cell sde.Cell) (l life, err error) {
 	times, err := s.timesOfCell(cell)
 	if err != nil {
@@ -42,7 +42,7 @@ func (s *Experiment) lifeOf(cell sde.Cell) (l life, err error) {
 // share implements question.
 func (l life) share() float64 { return 1. / longestLife }
 
-// watch implements question: passages are looked for at each layer.
+// watch implements question: it looks for passages at each layer.
 func (l life) watch(e *sde.Ensemble[passage]) {
 	e.Times = make([]int64, l.layers)
 	for k := range e.Times {
@@ -91,7 +91,7 @@ func (l life) fill(r *Row, passages []passage) error {
 	return nil
 }
 
-// timesOfCell are timesOf the clusters of a cell, which must come together.
+// timesOfCell returns timesOf the clusters of a cell, which must merge.
 func (s *Experiment) timesOfCell(cell sde.Cell) (times [2]float64, err error) {
 	diffusion, err := s.diffusion(clustersOf(cell))
 	if err != nil {
@@ -108,7 +108,7 @@ func (s *Experiment) timesOfCell(cell sde.Cell) (times [2]float64, err error) {
 	return times, err
 }
 
-// inTens is a time in short, also one beyond float64.
+// inTens formats a time in short form, even beyond the range of float64.
 func inTens(time float64) string {
 	if math.IsInf(time, 0) {
 		return "more than 1e308"
@@ -116,15 +116,14 @@ func inTens(time float64) string {
 	return fmt.Sprintf("about %.3g", time)
 }
 
-// timesOf are the lifetime and the decay time of a diffusion, NaN where they are not
-// known.
+// timesOf returns the lifetime and the decay time of a diffusion; NaN if they are not known.
 func timesOf(diffusion *overlap.Diffusion) (times [2]float64, err error) {
 	lifetime, err := firstpassage.Lifetime(diffusion)
 	if err != nil {
 		return times, err
 	}
 	times = [2]float64{lifetime.Value, math.NaN()}
-	// Where the decay time is refused, near a continuous spectrum, it is not known.
+	// Near a continuous spectrum the computation of the decay time is refused.
 	if decay, err := firstpassage.DecayTime(diffusion); err == nil {
 		times[1] = data.FiniteOrNaN(decay.Value)
 	}

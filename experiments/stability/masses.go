@@ -8,7 +8,7 @@ import (
 	"antipode/experiments/parameter"
 )
 
-// massPairs are pairs of numbers of tokens of two clusters.
+// massPairs is a list of pairs of numbers of tokens in two clusters.
 type massPairs struct{ field *[][2]int }
 
 const mostMass = 1000

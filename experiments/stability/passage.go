@@ -9,7 +9,7 @@ import (
 	"antipode/sphere/elementary"
 )
 
-// passageCodec keeps passages, in at most passageBytes.
+// passageCodec encodes passages in at most passageBytes.
 var passageCodec = run.Codec[passage]{
 	Append: func(bytes []byte, p passage) []byte {
 		bytes = run.AppendInt(run.AppendInt(bytes, p.Zero), p.End)
@@ -22,9 +22,8 @@ var passageCodec = run.Codec[passage]{
 
 const passageBytes = 36
 
-// meanPassage is the mean passage time to 0 with its 95 % interval, from the standard
-// error of its logarithm: passage times are skewed, near to exponential where they are
-// long.
+// meanPassage returns the mean passage time to 0 with its 95 % interval, from the standard error of its
+// logarithm, because passage times are skewed; long ones are nearly exponential.
 func meanPassage(passages []passage, depth int64) (mean, low, high float64) {
 	sum := int64(0)
 	for _, p := range passages {
@@ -45,9 +44,9 @@ func meanPassage(passages []passage, depth int64) (mean, low, high float64) {
 	return mean, mean / ratio, mean * ratio
 }
 
-// finalDecay is the decay time of the slower half of the trajectories: the mean time
-// that they take beyond the median, which is the maximum-likelihood estimate for an
-// exponential tail, whatever came before. It is NaN for one trajectory.
+// finalDecay returns the decay time of the slower half of the trajectories: the mean time by which they
+// exceed the median, which is the maximum likelihood estimate for an exponential tail, whatever the law of
+// the faster half. It is NaN for a single trajectory.
 func finalDecay(passages []passage, depth int64) float64 {
 	ends := make([]int64, len(passages))
 	for k, p := range passages {
@@ -66,11 +65,11 @@ func finalDecay(passages []passage, depth int64) float64 {
 	return float64(sum) / float64(slower) / float64(depth)
 }
 
-// slowerHalf is the number of trajectories beyond the median.
+// slowerHalf returns the number of trajectories beyond the median.
 func slowerHalf(trajectories int64) int64 { return trajectories / 2 }
 
-// decayInterval is the 95 % interval of a decay time, from the standard error 1/√k of
-// the logarithm of a mean of k exponential times.
+// decayInterval returns the 95 % interval of a decay time, from the standard error 1/√k of the logarithm of a
+// mean of k exponential times.
 func decayInterval(decayTime float64, trajectories int64) (low, high float64) {
 	ratio := elementary.Exp(statistics.Quantile95 / math.Sqrt(float64(slowerHalf(trajectories))))
 	return decayTime / ratio, decayTime * ratio

@@ -23,7 +23,7 @@ func (s *Experiment) readRows(table *data.Table) ([]Row, error) {
 	return rows, err
 }
 
-// Describe implements run.Experiment: a line a cell, and the answer to the conjecture.
+// Describe implements run.Experiment: a line for each cell, and the answer to the conjecture.
 func (*Experiment) Describe(w io.Writer, table *data.Table) error {
 	s := New()
 	rows, err := s.readRows(table)
@@ -48,7 +48,7 @@ func (*Experiment) Describe(w io.Writer, table *data.Table) error {
 	return nil
 }
 
-// divide returns the rows of clusters that come together, and those of clusters that stay opposite.
+// divide separates the rows of clusters that merge from those of clusters that stay opposite.
 func (s *Experiment) divide(rows []Row) (lives, equal []Row) {
 	for _, r := range rows {
 		if s.stays(r.Clusters) {
@@ -93,10 +93,9 @@ func (s *Experiment) describeLives(w io.Writer, rows []Row) error {
 		wording.Count(trajectories, "trajectory"), stable))
 }
 
-// lateness is how much later a passage to 0 is seen at whole layers: about the mean time
-// from 0 to 0.5826 standard deviations of a layer's step, where 0.5826 is -ζ(½)/√(2π)
-// (Broadie, Glasserman and Kou, Math. Finance 7 (1997) 325). It is NaN where that is
-// beyond 1.
+// lateness returns how much later a passage to 0 is observed because only whole layers are observed. It is
+// about the mean time from 0 to 0.5826 standard deviations of a layer's step, where 0.5826 is -ζ(½)/√(2π)
+// (Broadie, Glasserman and Kou, Math. Finance 7 (1997) 325). It is NaN if that level is beyond 1.
 func (s *Experiment) lateness(c Clusters) (float64, error) {
 	const shift = 0.5826
 	diffusion, err := s.diffusion(c)

@@ -6,7 +6,7 @@ import (
 	"antipode/sde"
 )
 
-// Clusters are two opposite clusters: what a row is on.
+// Clusters are the two opposite clusters that a row is about.
 type Clusters struct {
 	First  int32   `column:"m1" unit:"tokens" meaning:"size of the first cluster"`
 	Second int32   `column:"m2" unit:"tokens" meaning:"size of the second cluster"`
@@ -14,8 +14,8 @@ type Clusters struct {
 	Beta   float64 `column:"beta" meaning:"inverse temperature β"`
 }
 
-// Row is a row of the table, simulated and in theory: how long clusters of unequal size last, and the
-// exponents of those of equal size.
+// Row is a row of the table, with simulation and theory: the times of clusters of unequal size, and the
+// exponents of clusters of equal size.
 type Row struct {
 	Clusters
 	Trajectories    int64    `column:"trajectories" unit:"trajectories" meaning:"simulated trajectories"`
@@ -65,8 +65,8 @@ type shardRow struct {
 	passage
 }
 
-// passage has the layers at which the overlap of a trajectory was first ≥ 0, and first
-// ≥ 1-τ; 0 if that did not happen, or the clusters have the same size.
+// passage holds the layers at which the overlap of a trajectory was first ≥ 0, and first ≥ 1-τ; 0 if this did
+// not happen, or if the clusters have equal sizes.
 type passage struct {
 	Zero int64 `column:"zero" unit:"layers" meaning:"layer after which the overlap, from -1, is first ≥ 0"`
 	End  int64 `column:"end" unit:"layers" meaning:"layer after which the clusters have come together"`
@@ -77,13 +77,13 @@ type passage struct {
 	Between float64  `column:"exponent_between,nullable" unit:"per unit of time"`
 }
 
-// clustersOf are the clusters of a cell.
+// clustersOf returns the clusters of a cell.
 func clustersOf(cell sde.Cell) Clusters {
 	start := cell.Start.(sde.OppositeStart)
 	return Clusters{int32(start.First), int32(start.Second), int32(cell.Dim), cell.Beta}
 }
 
-// diffusion is the limit of the overlap of clusters.
+// diffusion returns the limit of the overlap of clusters.
 func (s *Experiment) diffusion(c Clusters) (*overlap.Diffusion, error) {
 	d, err := overlap.NewMasses(int(c.Dim), c.Beta, theory.Attention(s.Attention), s.Sigma, float64(c.First),
 		float64(c.Second))

@@ -9,21 +9,21 @@ import (
 	"antipode/sde"
 )
 
-// question is what is asked of the clusters of a cell: of those that come together how long they last (life),
-// of those that stay opposite how fast small displacements of the tokens grow (displacement).
+// question is what is measured for the clusters of a cell: how long they last if they merge (life), or how
+// fast small displacements of the tokens grow if they stay opposite (displacement).
 type question interface {
 	at() job
-	// share is which share of the layers a trajectory takes in the mean.
+	// share returns the average fraction of the layers that a trajectory takes.
 	share() float64
-	// watch has an ensemble note the passage of each trajectory.
+	// watch sets up an ensemble to record the passage of each trajectory.
 	watch(e *sde.Ensemble[passage])
-	// ended refuses what a trajectory has left if it is too little.
+	// ended returns an error if the result of a trajectory is insufficient.
 	ended(trajectory int64, p passage) error
-	// fill sets what trajectories and theory answer.
+	// fill sets the results of simulation and theory.
 	fill(r *Row, passages []passage) error
 }
 
-// job is a cell and the layers within which its trajectories end.
+// job is a cell and the greatest number of layers of its trajectories.
 type job struct {
 	s      *Experiment
 	cell   sde.Cell
@@ -32,7 +32,7 @@ type job struct {
 
 func (j job) at() job { return j }
 
-// questions are those of all cells.
+// questions returns the questions for all cells.
 func (s *Experiment) questions() (all []question, err error) {
 	for _, cell := range s.cells() {
 		var q question = displacement{job{s, cell, displacementTime * s.Depth}}
@@ -46,7 +46,7 @@ func (s *Experiment) questions() (all []question, err error) {
 	return all, nil
 }
 
-// Run implements run.Experiment: a row as soon as a cell is done.
+// Run implements run.Experiment. It writes a row as soon as a cell is complete.
 func (s *Experiment) Run(ctx context.Context, options run.Options, table data.Sink) error {
 	if err := s.Validate(); err != nil {
 		return err
@@ -65,7 +65,7 @@ func (s *Experiment) Run(ctx context.Context, options run.Options, table data.Si
 	for _, q := range questions {
 		total += q.at().layers * options.Part.Trajectories(s.Trajectories)
 	}
-	var before, now run.State // of the cells before the present one, and with it
+	var before, now run.State // of the cells before the current one, and including it
 	for k, q := range questions {
 		each := options.From(int64(k) * sde.BlocksOf(s.Trajectories))
 		each.Progress = func(cell run.State) {

@@ -13,13 +13,13 @@ import (
 	"antipode/sde"
 )
 
-// Splitting is what is estimated by multilevel splitting.
+// Splitting selects what is estimated by multilevel splitting.
 type Splitting = splitting.Event
 
 const (
 	// NoSplitting is plain simulation.
 	NoSplitting = splitting.None
-	// SplitLifetime is for lifetimes that are too long for it.
+	// SplitLifetime estimates lifetimes that are too long for plain simulation.
 	SplitLifetime = splitting.Lifetime
 )
 
@@ -35,7 +35,7 @@ type splitRow struct {
 	Plain  float64  `column:"plain_layers,nullable" unit:"layers"`
 }
 
-// splitParameters are those of multilevel splitting.
+// splitParameters returns the parameters of multilevel splitting.
 func (s *Experiment) splitParameters() []parameter.Parameter {
 	return splitting.Parameters(&s.Splitting, "estimates the lifetime by multilevel splitting, from the "+
 		"rate at which the overlap reaches 0", &s.Repetitions, SplitLifetime)
@@ -43,7 +43,7 @@ func (s *Experiment) splitParameters() []parameter.Parameter {
 
 func (s *Experiment) splits() bool { return s.Splitting != NoSplitting }
 
-// checkSplitting refuses what cannot be split.
+// checkSplitting returns an error for an experiment that cannot be split.
 func (s *Experiment) checkSplitting() error {
 	if !s.splits() {
 		return nil
@@ -64,7 +64,7 @@ func (s *Experiment) checkSplitting() error {
 	return err
 }
 
-// lives are what the theory says of all cells.
+// lives returns the theoretical lives of all cells.
 func (s *Experiment) lives() (lives []life, err error) {
 	for _, cell := range s.cells() {
 		l, err := s.splitLife(cell)
@@ -76,16 +76,16 @@ func (s *Experiment) lives() (lives []life, err error) {
 	return lives, nil
 }
 
-// settling is the time in units of time after which the rate of reaching 0 is taken as constant, and for
-// which it is measured: some relaxation times of the overlap near -1, and the time of an excursion from
-// there to 0. The logarithm of 1+Z relaxes within a few units of time, and moves by about 2 in one; an
-// excursion is over less than the logarithm of the lifetime, as that is at least a power of its
-// probability.
+// settling returns the time, in units of time, after which the rate of reaching 0 is taken as constant; the
+// rate is then measured for equally long. It is the sum of some relaxation times of the overlap near -1 and
+// of the time of an excursion from there to 0. The logarithm of 1+Z relaxes within a few units of time, and
+// moves by about 2 in one; an excursion is over less than the logarithm of the lifetime, as that is at least
+// a power of its probability.
 func settling(lifetime float64) float64 { return math.Ceil(20 + 2*math.Log(1+lifetime)) }
 
-// splitLife refuses clusters that last for too short a time to split, or one that is not known.
+// splitLife returns an error for clusters whose lifetime is too short to split, or not known.
 func (s *Experiment) splitLife(cell sde.Cell) (l life, err error) {
-	const rare = 20 // times what is simulated
+	const rare = 20 // times the simulated time
 	times, err := s.timesOfCell(cell)
 	if err != nil {
 		return l, err
@@ -102,7 +102,8 @@ func (s *Experiment) splitLife(cell sde.Cell) (l life, err error) {
 	return life{job{s, cell, int64(2*window) * s.Depth}, times[0], times[1]}, nil
 }
 
-// split is the splitting of a life: for the probability to reach 0 first in the second half of the horizon.
+// split returns the splitting of a life, for the probability of first reaching 0 in the second half of the
+// horizon.
 func (s *Experiment) split(l life) *sde.Splitting {
 	first := l.cell.Start.(sde.OppositeStart).First
 	return &sde.Splitting{
@@ -165,13 +166,13 @@ func (s *Experiment) splitRow(l life, levels sde.Levels, repetitions []sde.Repet
 	window := float64(l.layers/2) / float64(s.Depth)
 	row.Lifetime = data.FiniteOrNaN(meanLife(i.Mean, window))
 	row.LifetimeLow, row.LifetimeHigh = meanLife(i.High, window), data.FiniteOrNaN(meanLife(i.Low, window))
-	if relative := i.Stderr / i.Mean; relative > 0 { // of lives, which are exponential, it is 1/√n
+	if relative := i.Stderr / i.Mean; relative > 0 { // for lifetimes, which are exponential, it is 1/√n
 		row.Plain = row.Lifetime * float64(s.Depth) / (relative * relative)
 	}
 	return row
 }
 
-// meanLife is the mean of exponential lives of which a share p ends in the second of two windows of time.
-// As many or fewer end in the first one, half of which is taken from those that are left: an error of at
-// most p/2.
+// meanLife returns the mean of exponential lifetimes, of which a fraction p ends in the second of two windows
+// of time. It assumes that half as many as in the second window end in the first, where between none and as
+// many do; the error is at most p/2.
 func meanLife(p, window float64) float64 { return -window / math.Log1p(-p/(1-p/2)) }

@@ -21,14 +21,14 @@ import (
 	"antipode/sde/matrices"
 )
 
-// Experiment follows the stable rank of the signal's covariance against width and depth:
-// rank collapse, with the gap kept and removed, or in real architectures.
+// Experiment measures the stable rank of the signal's covariance against width and depth: rank collapse, with
+// the gap kept and removed, or in real architectures.
 type Experiment struct {
 	attention.Grid
 	Layers int64    `json:"layers"`
-	Figure string   `json:"figure"` // whose parameters Paper sets
+	Figure string   `json:"figure"` // figure whose parameters Paper sets
 	Model  []string `json:"model"`
-	Text   string   `json:"text"` // of the words that models read
+	Text   string   `json:"text"` // source of the words that models read
 }
 
 // New returns the default parameters.
@@ -56,7 +56,7 @@ Examples: antipode stable-rank --tokens 250,500,1000 --layers 2 --samples 10
           antipode stable-rank --figure 3 --tokens 128 --samples 8`
 }
 
-// Paper sets the parameters of the paper's Fig. 2, 3 or 4. It gives no sizes; those are ours.
+// Paper sets the parameters of the paper's Fig. 2, 3 or 4. The paper states no sizes; they are our choice.
 func (s *Experiment) Paper() {
 	figure := s.Figure
 	*s = *New()
@@ -76,8 +76,8 @@ func (s *Experiment) Paper() {
 	}
 }
 
-// Parameters implements run.Experiment. Setting figure 3 sets the models, tokens and samples of its
-// setting; as it comes first, what is given holds.
+// Parameters implements run.Experiment. Setting the figure to 3 sets its models, tokens and samples; as the
+// figure is set first, explicit values prevail.
 func (s *Experiment) Parameters() []parameter.Parameter {
 	grid := s.GridParameters()
 	grid = append(grid, parameter.Parameter{Name: "layers", Meaning: "layers L",
@@ -109,14 +109,14 @@ func (s *Experiment) modelChoices() parameter.Choices {
 	return parameter.Choices{Field: &s.Model, Names: append([]string{attentionAlone}, modelNames...)}
 }
 
-// figureChoice is the name of a figure, which may bring its setting with it.
+// figureChoice is the name of a figure; setting it may also set the figure's setting.
 type figureChoice struct{ *Experiment }
 
 func (v figureChoice) choice() parameter.Choice {
 	return parameter.Choice{Field: &v.Figure, Names: []string{"2", "3", "4"}}
 }
 
-// Set leaves a setting alone that is there, which may be that of Paper.
+// Set does not change the setting if the figure is already chosen, because Paper may have changed the sizes.
 func (v figureChoice) Set(name string) error {
 	before := v.Figure
 	if err := v.choice().Set(name); err != nil || name != "3" || name == before {
@@ -150,7 +150,7 @@ func (s *Experiment) Columns() []data.Column {
 	return data.ColumnsOf[Row]()
 }
 
-// Run implements run.Experiment: the rows of one network after another.
+// Run implements run.Experiment. It writes the rows of one network after another.
 func (s *Experiment) Run(ctx context.Context, options run.Options, table data.Sink) error {
 	if err := s.Validate(); err != nil {
 		return err
@@ -176,7 +176,7 @@ func (s *Experiment) Run(ctx context.Context, options run.Options, table data.Si
 	}, table)
 }
 
-// rowsOf are the rows of a network.
+// rowsOf returns the rows of a network.
 func (s *Experiment) rowsOf(n matrices.Network, layers []statistics.Estimate) (rows []Row) {
 	for l, excess := range layers {
 		rows = append(rows, Row{
@@ -188,7 +188,7 @@ func (s *Experiment) rowsOf(n matrices.Network, layers []statistics.Estimate) (r
 	return rows
 }
 
-// excesses are sr(Σ_ℓ)-1 of a sample, layer by layer.
+// excesses returns sr(Σ_ℓ)-1 for a sample, layer by layer.
 func excesses(
 	ctx context.Context, w *matrices.Workspace, seed uint64, sample int64,
 ) (values []float64, err error) {
@@ -209,8 +209,7 @@ func excesses(
 	return values, nil
 }
 
-// excessLimit is sr(Σ_ℓ)-1 in leading order of many tokens, NaN where no theory covers the
-// network.
+// excessLimit returns sr(Σ_ℓ)-1 to leading order for many tokens; NaN if no theory covers the network.
 func excessLimit(n matrices.Network, layer int) float64 {
 	if !attention.HasTheory(n) {
 		return math.NaN()

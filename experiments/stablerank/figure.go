@@ -9,9 +9,9 @@ import (
 	"antipode/experiments/internal/attention"
 )
 
-// Draw implements run.Experiment: the stable rank above 1 against width, layer by layer, of the
-// first kind of network; the stable rank of all kinds against width in layer 1, and against
-// depth for the most tokens. Of models that is drawn by drawModels.
+// Draw implements run.Experiment. It plots the excess of the stable rank over 1 against width, layer by
+// layer, for the first kind of network, and the stable rank of all kinds against width in layer 1, and
+// against depth at the largest number of tokens. For models see drawModels.
 func (*Experiment) Draw(table *data.Table) (*figure.Figure, error) {
 	if ofModels(table) {
 		return drawModels(table)
@@ -50,8 +50,9 @@ func (*Experiment) Draw(table *data.Table) (*figure.Figure, error) {
 		figure.Panel{Plot: layers, Key: byLayer}, byKind, width, depth)
 }
 
-// addKinds adds the stable ranks of kinds to a panel against width, in layer 1, and to one against depth, for
-// the most tokens; the key has the names of the former.
+// addKinds plots the stable ranks of the given kinds of network in two panels: layer 1 against width, and
+// every layer against depth at the largest number of tokens. Only the curves of the first panel are named in
+// the legend.
 func addKinds(
 	width, depth *figure.Plot, curves []*attention.Curve, kinds []attention.Kind, key *figure.Key,
 	name func(k attention.Kind) string,
@@ -71,7 +72,7 @@ func addKinds(
 	}
 }
 
-// layersTo are the layers from 1 on.
+// layersTo returns the layers from 1 to last.
 func layersTo(last int64) (layers []int) {
 	for l := range int(last) {
 		layers = append(layers, l+1)

@@ -10,9 +10,9 @@ import (
 	"antipode/experiments/run"
 )
 
-// gridFigure has a column for each architecture and, for each kind of attention, a row of stable ranks
-// against width in layer 1 and one against depth for the most tokens; in each panel a line for each way
-// with the gap and each law of value matrices.
+// gridFigure has a column for each architecture. For each kind of attention it has a row of panels with
+// stable ranks against width in layer 1, and a row with stable ranks against depth at the largest number of
+// tokens. A panel has a line for each treatment of the gap and each law of value matrices.
 func gridFigure(s *Experiment, curves []*attention.Curve, table *data.Table) (*figure.Figure, error) {
 	key := &figure.Key{}
 	var panels [][]*figure.Plot
@@ -39,7 +39,7 @@ func gridFigure(s *Experiment, curves []*attention.Curve, table *data.Table) (*f
 	return figure.Aligned(figure.Width, float64(down*len(panels))+90, panels, key, text)
 }
 
-// kindPanels are the panels of kinds that differ in their gaps and values alone.
+// kindPanels returns the panels of kinds that differ only in their gaps and values.
 func (s *Experiment) kindPanels(
 	curves []*attention.Curve, kinds []attention.Kind, key *figure.Key,
 ) (width, depth *figure.Plot) {

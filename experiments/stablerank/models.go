@@ -18,7 +18,7 @@ import (
 	"gonum.org/v1/gonum/mat"
 )
 
-// Model is what the signal passes: layers of attention alone, or a real architecture.
+// Model is what the signal passes through: layers of attention alone, or a real architecture.
 type Model int8
 
 // The models of Fig. 3, at initialisation.
@@ -33,13 +33,13 @@ const attentionAlone = "attention"
 
 var modelNames = []string{"bert", "gpt2", "vit"}
 
-// Labels are the names of all models, in the order of the constants.
+// Labels returns the names of all models, in the order of the constants.
 func (Model) Labels() []string { return modelNames }
 
-// String is the name.
+// String returns the name.
 func (m Model) String() string { return modelNames[m] }
 
-// law is that of the model's networks for sequences of that many tokens.
+// law returns the law of the model's networks for sequences of the given number of tokens.
 func (m Model) law(tokens int) network.Network {
 	return []func(tokens int) network.Network{network.BERT, network.GPT2, network.ViT}[m](tokens)
 }
@@ -62,10 +62,10 @@ type ModelRow struct {
 	StableRankStderr float64  `column:"stable_rank_stderr,nullable"`
 }
 
-// real reports whether the networks are those of real architectures.
+// real reports whether the networks have real architectures.
 func (s *Experiment) real() bool { return len(s.Model) > 0 && s.Model[0] != attentionAlone }
 
-// models are those that the parameters name.
+// models returns the models that the parameters name.
 func (s *Experiment) models() (models []Model) {
 	for _, name := range s.Model {
 		models = append(models, Model(slices.Index(modelNames, name)))
@@ -89,7 +89,7 @@ func (s *Experiment) validateModels() error {
 	return nil
 }
 
-// ensemble is that of a model, which reads the beginning of the text if there is one.
+// ensemble returns the ensemble of a model; it reads the beginning of the text, if there is one.
 func (s *Experiment) ensemble(model Model, tokens int, options run.Options) (*network.Ensemble, error) {
 	e := &network.Ensemble{
 		Network: model.law(tokens), Networks: int(s.Samples), Seed: options.Seed, Workers: options.Workers,
@@ -111,7 +111,7 @@ func (s *Experiment) ensemble(model Model, tokens int, options run.Options) (*ne
 	return e, nil
 }
 
-// modelStatistics is how many numbers a layer has: cosine, norm and stable rank.
+// modelStatistics is the number of statistics of a layer: cosine, norm and stable rank.
 const modelStatistics = 3
 
 // runModels writes the rows of one model and width after another.
@@ -191,7 +191,7 @@ func observed(e *network.Ensemble) func(ctx context.Context, network int64) ([]f
 	}
 }
 
-// modelRows are the means over networks, layer by layer.
+// modelRows returns the means over networks, layer by layer.
 func (s *Experiment) modelRows(model Model, tokens int, results [][]float64) (rows []ModelRow) {
 	for l := range len(results[0]) / modelStatistics {
 		var means [modelStatistics]statistics.Estimate

@@ -15,7 +15,7 @@ import (
 	"antipode/experiments/wording"
 )
 
-// ofModels reports whether a table is that of real architectures.
+// ofModels reports whether a table is about real architectures.
 func ofModels(table *data.Table) bool { return table.Schema.Index("cosine") >= 0 }
 
 // readModels sets the experiment to a table's parameters and returns its rows.
@@ -45,7 +45,7 @@ func describeModels(w io.Writer, table *data.Table) error {
 	return nil
 }
 
-// plusMinus is a mean with its standard error, if that is known.
+// plusMinus returns a mean with its standard error, if that is known.
 func plusMinus(mean, stderr float64) string {
 	if math.IsNaN(stderr) {
 		return fmt.Sprintf("%.5g", mean)
@@ -53,8 +53,8 @@ func plusMinus(mean, stderr float64) string {
 	return fmt.Sprintf("%.5g ± %.2g", mean, stderr)
 }
 
-// drawModels is Fig. 3: the stable rank and the mean cosine against width after the last layer, and
-// against depth for the most tokens.
+// drawModels returns Fig. 3: the stable rank and the mean cosine against width after the last layer, and
+// against depth at the largest number of tokens.
 func drawModels(table *data.Table) (*figure.Figure, error) {
 	s, rows, err := readModels(table)
 	if err != nil {
@@ -77,12 +77,12 @@ func drawModels(table *data.Table) (*figure.Figure, error) {
 	return figure.Pairs(panels, key, run.Caption(table, setting))
 }
 
-// modelStroke is the style of the line of a model.
+// modelStroke returns the line style of a model.
 func modelStroke(series int) figure.Stroke {
 	return figure.Stroke{Color: figure.SeriesColors[series], Width: 1.3}
 }
 
-// modelNumber is what a panel shows of a row.
+// modelNumber is the quantity of a row that a panel shows.
 type modelNumber struct {
 	label       string
 	logarithmic bool
@@ -100,14 +100,14 @@ var (
 		}}
 )
 
-// modelAxis is the horizontal axis of a panel, and the rows that it shows.
+// modelAxis is the horizontal axis of a panel, with the selection of the rows that the panel shows.
 type modelAxis struct {
 	title string
 	axis  figure.Axis
 	at    func(r ModelRow) (x float64, drawn bool)
 }
 
-// againstWidth shows the last layer.
+// againstWidth selects the last layer.
 func againstWidth(s *Experiment, rows []ModelRow) modelAxis {
 	last := rows[len(rows)-1].Layer
 	return modelAxis{fmt.Sprintf("layer %d", last),
@@ -116,7 +116,7 @@ func againstWidth(s *Experiment, rows []ModelRow) modelAxis {
 		func(r ModelRow) (float64, bool) { return float64(r.Tokens), r.Layer == last }}
 }
 
-// againstDepth shows the most tokens.
+// againstDepth selects the largest number of tokens.
 func againstDepth(s *Experiment, rows []ModelRow) modelAxis {
 	last, most := rows[len(rows)-1].Layer, int32(slices.Max(s.Tokens))
 	return modelAxis{fmt.Sprintf("T = %d", most),
@@ -124,7 +124,7 @@ func againstDepth(s *Experiment, rows []ModelRow) modelAxis {
 		func(r ModelRow) (float64, bool) { return float64(r.Layer), r.Tokens == most }}
 }
 
-// plot has means with their intervals for each model, with a line from one to the next.
+// plot plots means with their intervals for each model, connected by a line.
 func (a modelAxis) plot(part string, number modelNumber, s *Experiment, rows []ModelRow) *figure.Plot {
 	p := figure.NewPlot(part+a.title, "", number.label)
 	p.X, p.Y.Logarithmic = a.axis, number.logarithmic
@@ -144,8 +144,8 @@ func (a modelAxis) plot(part string, number modelNumber, s *Experiment, rows []M
 	return p
 }
 
-// interval is the 95 % interval of a mean, or the mean alone if its error is not known, or if a logarithmic
-// axis has no place for the interval.
+// interval returns the 95 % interval of a mean, or only the mean if its error is not known, or if a
+// logarithmic axis cannot show the interval.
 func (n modelNumber) interval(m statistics.Estimate) (low, high float64) {
 	half := statistics.Quantile95 * m.Stderr
 	if !(half >= 0) || n.logarithmic && half >= m.Value {

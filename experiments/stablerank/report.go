@@ -10,8 +10,7 @@ import (
 	"antipode/sde/matrices"
 )
 
-// Describe implements run.Experiment: a line for each kind of network and layer, or for each model
-// and width.
+// Describe implements run.Experiment: a line for each kind of network and layer, or for each model and width.
 func (*Experiment) Describe(w io.Writer, table *data.Table) error {
 	if ofModels(table) {
 		return describeModels(w, table)

@@ -21,8 +21,8 @@ type Row struct {
 	Limit        float64  `column:"limit,nullable"`
 }
 
-// readCurves sets the experiment to a table's parameters and returns the excess of its rows
-// against width.
+// readCurves sets the experiment to a table's parameters and returns the excess over 1 as curves against
+// width.
 func readCurves(s *Experiment, table *data.Table) ([]*attention.Curve, error) {
 	rows, err := run.ReadRows[Row](s, table)
 	if err != nil {

@@ -9,21 +9,21 @@ import (
 	"antipode/sde"
 )
 
-// LineWidth is that of a line in a figure, in parts of its height, and of the probabilities
-// on it.
+// LineWidth is the width of a line in a figure as a fraction of the figure's height, and so of the range of
+// probabilities.
 const LineWidth = 0.004
 
-// Curves are the antipodal probability of two uniform tokens over a range of β or ε, at a horizon and
-// in the limit. That at the horizon is for the depth that is simulated, where its law is available,
-// and else for infinite depth.
+// Curves show the antipodal probability of two uniform tokens over a range of β or ε, at a horizon and in the
+// limit. The curve at the horizon is for the simulated depth if the law at that depth is available, and
+// otherwise for infinite depth.
 type Curves struct{ horizon, limit curve }
 
-// curve is a line of y over x, with gaps where y is NaN.
+// curve is a line of y against x, with gaps where y is NaN.
 type curve struct{ x, y []float64 }
 
-// Trace computes the curves of several families of cells over the same range, so finely that they
-// are smooth where the probability is, whatever was simulated. A cell that is refused, and a
-// law that is not known to 1e-3, leave a gap.
+// Trace computes the curves of several families of cells over the same range, at points so dense that the
+// curves are smooth where the probability is, whatever was simulated. A cell that is rejected, and a law that
+// is not known to 1e-3, leave a gap.
 func Trace(
 	families []func(x float64) sde.Cell, low, high float64, layers int64, horizon, tolerance float64,
 ) []Curves {
@@ -48,10 +48,10 @@ func Trace(
 	return curves
 }
 
-// LimitProbability is the antipodal probability in the limit, from a uniform start.
+// LimitProbability returns the antipodal probability in the limit, from a uniform start.
 func LimitProbability(d *overlap.Diffusion) float64 { return d.AntipodalUniform().Value }
 
-// horizonProbability is the antipodal probability of a cell at a time, to a fourth of a line's width.
+// horizonProbability returns the antipodal probability of a cell at a time, to a quarter of a line's width.
 func horizonProbability(c sde.Cell, layers int64, horizon, tolerance float64) float64 {
 	const accuracy = 1e-3
 	if r, err := Recursion(c); err != nil {
@@ -74,14 +74,14 @@ func horizonProbability(c sde.Cell, layers int64, horizon, tolerance float64) fl
 	return Known(law[0].Antipodal(tolerance)).Value
 }
 
-// Add adds the curves to a plot in the colour of a series, that of the limit dotted.
+// Add adds the curves to a plot in the colour of a series, with a dotted curve for the limit.
 func (c Curves) Add(p *figure.Plot, series int) {
 	color := figure.SeriesColors[series]
 	p.BrokenLine(c.horizon.x, c.horizon.y, figure.Stroke{Color: color, Width: 1.2})
 	p.BrokenLine(c.limit.x, c.limit.y, figure.Stroke{Color: color, Width: 1, Dashes: figure.Dotted})
 }
 
-// Top is the greatest probability of the curves.
+// Top returns the greatest probability of the curves.
 func (c Curves) Top() float64 {
 	top := 0.0
 	for _, line := range []curve{c.horizon, c.limit} {
@@ -94,8 +94,8 @@ func (c Curves) Top() float64 {
 	return top
 }
 
-// LineRange is the range over which a line is drawn: that of the values, or a half around a
-// single one, not below 0.
+// LineRange returns the range over which a line is plotted: that of the values, or an interval of length ½
+// around a single value, cut off at 0.
 func LineRange(values []float64) (low, high float64) {
 	low, high = values[0], values[len(values)-1]
 	if low == high {

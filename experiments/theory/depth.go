@@ -8,24 +8,23 @@ import (
 	"antipode/sde"
 )
 
-// Depth is the probabilities of the outcomes of two tokens after the layers that were simulated, at
-// the depth that was simulated, NaN where they are not known, and the greater of their estimated
-// errors.
+// Depth holds the probabilities of the outcomes of two tokens at the simulated depth after the simulated
+// layers, NaN if they are not known, and the greater of their estimated errors.
 type Depth struct{ Antipodal, Single, Error float64 }
 
-// UnknownDepth is a Depth of which nothing is known.
+// UnknownDepth is a Depth in which nothing is known.
 var UnknownDepth = Depth{math.NaN(), math.NaN(), math.NaN()}
 
 const (
-	// DepthAccuracy is what is asked of the exact law in a table.
+	// DepthAccuracy is the requested accuracy of the exact law in a table.
 	DepthAccuracy = 1e-6
-	// LargestDepthError is the estimated error from which on a probability is not known.
+	// LargestDepthError is the estimated error above which a probability counts as unknown.
 	LargestDepthError = 1e-5
 )
 
-// Recursion is the recursion of two tokens of a cell, as far as its exact law can be computed: that of (4)
-// with Gaussian value matrices and B = I, with several heads and a drift, and that of (7); both may have an
-// MLP, taken as infinitely wide; nil for others.
+// Recursion returns the recursion of two tokens of a cell if its exact law can be computed: that of (4) with
+// Gaussian value matrices and B = I, possibly with several heads and a drift, and that of (7). Both may have
+// an MLP, which is treated as infinitely wide. It returns nil for other cells.
 func Recursion(c sde.Cell) (*exactlaw.Recursion, error) {
 	if c.Tokens != 2 || c.Interaction != nil || c.Resampling != (sde.Resampling{}) {
 		return nil, nil
@@ -56,7 +55,7 @@ func Recursion(c sde.Cell) (*exactlaw.Recursion, error) {
 	return r.WithMLP(MLP(c))
 }
 
-// AtDepth is the exact law of a cell from a uniform start.
+// AtDepth returns the exact law of a cell from a uniform start.
 func AtDepth(c sde.Cell, layers int64, tolerance float64) Depth {
 	r, err := Recursion(c)
 	if err != nil || r == nil {
@@ -69,7 +68,7 @@ func AtDepth(c sde.Cell, layers int64, tolerance float64) Depth {
 	return DepthOf(o)
 }
 
-// DepthOf is what is known of outcomes.
+// DepthOf converts outcomes; probabilities with large errors become NaN.
 func DepthOf(o exactlaw.Outcomes) Depth {
 	known := func(p overlap.Probability) overlap.Probability {
 		if !(p.Error <= LargestDepthError) {

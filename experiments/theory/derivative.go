@@ -9,26 +9,26 @@ import (
 	"antipode/sde"
 )
 
-// Derivative is the derivatives of the probability of the antipodal outcome with respect to a parameter, in
-// the limit, at a horizon and at a depth, and that of the mean overlap at the horizon; NaN where they are not
-// known, or only to worse than LargestDerivativeError.
+// Derivative holds the derivatives of the probability of the antipodal outcome with respect to a parameter,
+// in the limit, at a horizon and at a depth, and the derivative of the mean overlap at the horizon. A
+// derivative is NaN if it is not known, or if its error exceeds LargestDerivativeError.
 type Derivative struct{ Limit, Horizon, Depth, Overlap overlap.Derivative }
 
-// Estimated are the columns of a number that is null where it is not known, and of its estimated error.
+// Estimated holds the columns of a number that is null if it is not known, and of its estimated error.
 type Estimated struct {
 	Value float64 `column:"@,nullable" meaning:"@"`
 	Error float64 `column:"@_error,nullable" meaning:"estimated absolute error"`
 }
 
-// LargestDerivativeError is the estimated error from which on a derivative is not known.
+// LargestDerivativeError is the estimated error above which a derivative counts as unknown.
 const LargestDerivativeError = 1e-3
 
-// UnknownDerivative is a Derivative of which nothing is known.
+// UnknownDerivative is a Derivative in which nothing is known.
 var UnknownDerivative = Derivative{noDerivative, noDerivative, noDerivative, noDerivative}
 
 var noDerivative = overlap.Derivative{Value: math.NaN(), Error: math.NaN()}
 
-// knownDerivative is a derivative, or NaN where it is not known.
+// knownDerivative returns a derivative, or NaN if it is not known.
 func knownDerivative(d overlap.Derivative, ok bool) overlap.Derivative {
 	if !ok || !(d.Error <= LargestDerivativeError) {
 		return noDerivative
@@ -36,9 +36,9 @@ func knownDerivative(d overlap.Derivative, ok bool) overlap.Derivative {
 	return d
 }
 
-// Derivative differentiates the probabilities that the question is about, of a diffusion, and of a recursion
-// unless that is nil, from an overlap, or from a uniform start if it is nil. Without a horizon there is the
-// limit alone.
+// Derivative differentiates the probabilities of the question for a diffusion and, unless it is nil, for a
+// recursion, started at an overlap or, if that is nil, uniformly. Without a horizon only the limit is
+// differentiated.
 func (q Question) Derivative(
 	d *overlap.Diffusion, r *exactlaw.Recursion, z0 *float64, by overlap.Parameter,
 ) Derivative {
@@ -59,7 +59,7 @@ func (q Question) Derivative(
 	return result
 }
 
-// derivativeAccuracy is that which is asked of derivatives at a horizon and at a depth.
+// derivativeAccuracy is the requested accuracy of derivatives at a horizon and at a depth.
 const derivativeAccuracy = 1e-5
 
 func limitDerivative(
@@ -101,7 +101,7 @@ func (q Question) depthDerivative(
 	return depth, ok && err == nil
 }
 
-// derivatives are those of a cell that starts uniformly, with respect to what is asked for.
+// derivatives returns the requested derivatives for a cell that starts uniformly.
 func (q Question) derivatives(c sde.Cell, d *overlap.Diffusion) (all []Derivative) {
 	r, err := Recursion(c)
 	if err != nil {

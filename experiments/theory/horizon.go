@@ -7,23 +7,23 @@ import (
 	"antipode/overlap/fokkerplanck"
 )
 
-// Horizon is the probabilities of the outcomes at a horizon, NaN where they are not
-// known, and the greater of their estimated errors.
+// Horizon holds the probabilities of the outcomes at a horizon, NaN if they are not known, and the greater of
+// their estimated errors.
 type Horizon struct {
 	Antipodal, Single, Error float64
 	AntipodalError           float64 // of Antipodal alone
 }
 
-// Unknown is a Horizon of which nothing is known.
+// Unknown is a Horizon in which nothing is known.
 var Unknown = Horizon{math.NaN(), math.NaN(), math.NaN(), math.NaN()}
 
-// HorizonOf is what a law says of the outcomes within a tolerance.
+// HorizonOf returns the probabilities of the outcomes within a tolerance under a law.
 func HorizonOf(law fokkerplanck.Distribution, tolerance float64) Horizon {
 	antipodal, single := Known(law.Antipodal(tolerance)), Known(law.Single(tolerance))
 	return Horizon{antipodal.Value, single.Value, greater(antipodal.Error, single.Error), antipodal.Error}
 }
 
-// greater is the greater of two numbers, each of which may be NaN for none.
+// greater returns the greater of two numbers; NaN counts as absent.
 func greater(a, b float64) float64 {
 	if a >= b || math.IsNaN(b) {
 		return a
@@ -31,10 +31,10 @@ func greater(a, b float64) float64 {
 	return b
 }
 
-// LargestHorizonError is the estimated error from which on a probability at a horizon is not known.
+// LargestHorizonError is the estimated error above which a probability at a horizon counts as unknown.
 const LargestHorizonError = 1e-3
 
-// Known is a probability, or NaN where its error is large.
+// Known returns a probability, or NaN if its error is large.
 func Known(p overlap.Probability) overlap.Probability {
 	if !(p.Error <= LargestHorizonError) {
 		return overlap.Probability{Value: math.NaN(), Error: math.NaN()}

@@ -12,29 +12,30 @@ import (
 	"antipode/sde/ordered"
 )
 
-// Point is what the theory says of two tokens of a cell that start uniformly. A number is NaN where
-// the theory says nothing.
+// Point holds the predictions of the theory for two tokens of a cell that start uniformly. A number is NaN if
+// the theory does not predict it.
 type Point struct {
 	Limit float64 // probability of the antipodal outcome at infinite depth and horizon
-	// LimitSingle is that of a single cluster, and LimitMean the mean overlap where neither outcome attracts
-	// and the overlap has a stationary law; NaN where there is none.
+	// LimitSingle is the probability of a single cluster. LimitMean is the mean overlap under the stationary
+	// law if neither outcome is attracting; NaN if there is no such law.
 	LimitSingle, LimitMean float64
 	Horizon                Horizon // at infinite depth
 	Depth                  Depth
 	Thresholds             Thresholds
-	Derivatives            []Derivative // with respect to what is asked for
+	Derivatives            []Derivative // with respect to the requested parameters
 }
 
-// Question is what is asked of the theory of a cell: the probabilities of the outcomes, within a tolerance,
-// after a number of layers that take Horizon units of time.
+// Question asks for the probabilities of the outcomes of a cell, within a tolerance, after a number of layers
+// that take Horizon units of time.
 type Question struct {
 	Layers             int64
 	Horizon, Tolerance float64
 	By                 []overlap.Parameter // of the derivatives
 }
 
-// Points answers the question for all cells, in their order, on several workers, 0 for one per processor. Few
-// answers are computed before they are asked for. An error, that of the context too, is the last answer.
+// Points answers the question for all cells in order, on several workers; 0 stands for one per processor.
+// Only a few answers are computed in advance. If there is an error, possibly that of the context, it is the
+// last answer.
 func (q Question) Points(ctx context.Context, workers int, cells []sde.Cell) iter.Seq2[Point, error] {
 	return func(yield func(Point, error) bool) {
 		var known thresholds
@@ -53,7 +54,7 @@ func (q Question) Points(ctx context.Context, workers int, cells []sde.Cell) ite
 	}
 }
 
-// errEnough says that no more answers are asked for.
+// errEnough says that no further answers are requested.
 var errEnough = errors.New("enough")
 
 func (q Question) point(c sde.Cell, known *thresholds) (Point, error) {
@@ -80,7 +81,7 @@ func (q Question) point(c sde.Cell, known *thresholds) (Point, error) {
 	return p, err
 }
 
-// atHorizon is unknown where the diffusion's clock is out of range.
+// atHorizon returns the probabilities at the horizon; Unknown if the diffusion's clock is out of range.
 func (q Question) atHorizon(d *overlap.Diffusion) Horizon {
 	const accuracy = 1e-5
 	law, err := fokkerplanck.Uniform(d, []float64{q.Horizon}, accuracy)

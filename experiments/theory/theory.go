@@ -1,5 +1,4 @@
-// Package theory is where simulation and theory meet: what the theory says of the cells that
-// are simulated.
+// Package theory applies the theory to simulated cells.
 //
 //	limit, err := theory.Diffusion(cell)
 package theory
@@ -13,8 +12,7 @@ import (
 	"antipode/sde"
 )
 
-// Attention is the kind of attention in the words of the theory. A kind that does not exist
-// panics.
+// Attention converts the kind of attention to that of the theory. It panics for a kind that does not exist.
 func Attention(a sde.Attention) overlap.Attention {
 	switch a {
 	case sde.Softmax:
@@ -25,8 +23,8 @@ func Attention(a sde.Attention) overlap.Attention {
 	panic(fmt.Sprintf("theory: there is no %v", a))
 }
 
-// Hybrid is the hybrid recursion of two tokens of a cell of that model, in the words of the theory at
-// finite depth. A law that does not exist panics.
+// Hybrid returns the hybrid recursion of two tokens of a cell of that model, in the terms of the theory at
+// finite depth. It panics for a law that does not exist.
 func Hybrid(c sde.Cell) finitedepth.Hybrid {
 	m := c.Model.(sde.Hybrid)
 	return finitedepth.Hybrid{
@@ -35,8 +33,8 @@ func Hybrid(c sde.Cell) finitedepth.Hybrid {
 	}
 }
 
-// Isotropic is recursion (4) of two tokens of a cell of a transformer, in the words of the theory at finite
-// depth.
+// Isotropic returns recursion (4) of two tokens of a cell of a transformer, in the terms of the theory at
+// finite depth.
 func Isotropic(c sde.Cell) finitedepth.Isotropic {
 	m := c.Model.(sde.Transformer)
 	return finitedepth.Isotropic{
@@ -45,8 +43,8 @@ func Isotropic(c sde.Cell) finitedepth.Isotropic {
 	}
 }
 
-// ScalarLaw is the law of the hybrid's scalar in the words of the theory. A law that does not exist
-// panics.
+// ScalarLaw converts the law of the hybrid's scalar to that of the theory. It panics for a law that does not
+// exist.
 func ScalarLaw(l sde.Law) finitedepth.ScalarLaw {
 	switch l {
 	case sde.Gaussian:
@@ -61,18 +59,19 @@ func ScalarLaw(l sde.Law) finitedepth.ScalarLaw {
 	panic(fmt.Sprintf("theory: there is no %v", l))
 }
 
-// Holds reports whether the overlap of two tokens of a cell is a diffusion in the limit, of which
-// the theory speaks: B = I, or random queries and keys of many dimensions beside it, in a transformer. With
-// another B the scores depend on where the tokens are and not on their overlap alone.
+// Holds reports whether the overlap of two tokens of a cell is in the limit a diffusion that the theory
+// describes. This is so if B = I, to which random queries and keys with infinitely many key dimensions may be
+// added in a transformer. With another B the scores depend on the positions of the tokens, not only on their
+// overlap.
 func Holds(c sde.Cell) bool {
 	_, transformer := c.Model.(sde.Transformer)
 	random := c.Resampling.Spread > 0
 	return c.Interaction == nil && (!random || transformer && c.Resampling.Keys == 0)
 }
 
-// Diffusion is the limit of the overlap of two tokens of a cell, for which it Holds. Of the flow it is
-// the hybrid without noise; Law, Depth, Scheme and Start do not matter, nor do the number of heads and the
-// width of an MLP.
+// Diffusion returns the limit of the overlap of two tokens of a cell for which Holds is true. For the flow it
+// is the hybrid without noise. Law, Depth, Scheme and Start have no effect, nor have the number of heads and
+// the width of an MLP.
 func Diffusion(c sde.Cell) (*overlap.Diffusion, error) {
 	d, err := ofAttention(c)
 	if err != nil || c.Plain() {
@@ -81,7 +80,7 @@ func Diffusion(c sde.Cell) (*overlap.Diffusion, error) {
 	return Beside(d, MLP(c), c.Drift)
 }
 
-// Beside is the diffusion with an MLP and a drift beside what it describes.
+// Beside returns a diffusion to which an MLP and a drift are added.
 func Beside(d *overlap.Diffusion, m overlap.MLP, drift float64) (*overlap.Diffusion, error) {
 	d, err := d.WithMLP(m)
 	if err != nil {
@@ -90,12 +89,12 @@ func Beside(d *overlap.Diffusion, m overlap.MLP, drift float64) (*overlap.Diffus
 	return d.WithDrift(drift)
 }
 
-// MLP is the MLP of a cell in the words of the theory.
+// MLP returns the MLP of a cell in the terms of the theory.
 func MLP(c sde.Cell) overlap.MLP {
 	return overlap.MLP{Activation: c.MLP.Activation, Strength: c.MLP.Strength, Variance: c.MLP.Variance}
 }
 
-// ofAttention is the Diffusion of attention alone.
+// ofAttention returns the diffusion of attention alone.
 func ofAttention(c sde.Cell) (*overlap.Diffusion, error) {
 	attention := Attention(c.Attention)
 	switch m := c.Model.(type) {
@@ -116,7 +115,7 @@ func ofAttention(c sde.Cell) (*overlap.Diffusion, error) {
 	panic(fmt.Sprintf("theory: there is no model %v", c.Model))
 }
 
-// Problem is what an error of package overlap says of a value, without the name and the value.
+// Problem returns what an error of package overlap says about a value, without the name and the value.
 func Problem(err error) string {
 	_, text, _ := strings.Cut(err.Error(), ": ")
 	if _, problem, ok := strings.Cut(text, ": "); ok {

@@ -9,7 +9,7 @@ import (
 	"antipode/sphere/invariant"
 )
 
-// ThreeTokens are the columns of the theory of three tokens.
+// ThreeTokens holds the columns of the theory of three tokens.
 type ThreeTokens struct {
 	_         struct{} `meaning:"theory of p_antipodal in the limit of infinite depth; null at time 0, of"`
 	_         struct{} `meaning:"other numbers of tokens than 3, and where it is not known to 1e-3"`
@@ -20,20 +20,20 @@ type ThreeTokens struct {
 	Error     float64  `column:"p_theory_error,nullable"`
 }
 
-// NoThreeTokens is where nothing is known.
+// NoThreeTokens returns columns in which nothing is known.
 func NoThreeTokens() ThreeTokens {
 	return ThreeTokens{Antipodal: math.NaN(), Single: math.NaN(), Error: math.NaN()}
 }
 
-// HasThreeTokens reports whether the theory of three tokens speaks of a cell: of three tokens under random
-// value matrices of independent entries, with B = I and nothing beside attention.
+// HasThreeTokens reports whether the theory of three tokens applies to a cell: three tokens under random
+// value matrices with independent entries, with B = I and no sublayer but attention.
 func HasThreeTokens(c sde.Cell) bool {
 	m, matrices := c.Model.(sde.Transformer)
 	return matrices && c.Tokens == 3 && m.Covariance.OrGinibre() == invariant.Ginibre && c.Plain() &&
 		c.Interaction == nil && c.Resampling == sde.Resampling{}
 }
 
-// ThreeTokensAt is the theory of a cell at times that increase from above 0, NaN where it is not known.
+// ThreeTokensAt returns the theory of a cell at increasing times above 0; NaN where it is not known.
 func ThreeTokensAt(c sde.Cell, times []float64, tolerance float64) []ThreeTokens {
 	all := make([]ThreeTokens, len(times))
 	for k := range all {
@@ -56,5 +56,5 @@ func ThreeTokensAt(c sde.Cell, times []float64, tolerance float64) []ThreeTokens
 	return all
 }
 
-// Clamped is a probability that is off by its error, which may take it beyond 0 and 1.
+// Clamped returns a probability restricted to [0, 1], which its error may exceed.
 func Clamped(p overlap.Probability) float64 { return min(1, max(0, p.Value)) }

@@ -9,23 +9,23 @@ import (
 	"antipode/sde"
 )
 
-// Thresholds are the values of parameters at which an outcome of a cell begins or ceases to attract: NaN
-// where there is none or none is known.
+// Thresholds are the values of parameters at which an outcome of a cell becomes attracting or ceases to be:
+// NaN if there is none, or none is known.
 type Thresholds struct {
-	// The largest critical β of a transformer, at infinite depth and at the cell's.
+	// The largest critical β of a transformer, at infinite depth and at the depth of the cell.
 	Beta, BetaDepth float64
-	// The noise of a hybrid below which a single cluster attracts, and that above which the antipodal outcome
-	// does, at infinite depth.
+	// The noise of a hybrid below which a single cluster is attracting, and the noise above which the
+	// antipodal outcome is, at infinite depth.
 	EpsilonSingle, EpsilonAntipodal float64
 }
 
-// UnknownThresholds are Thresholds of which none is known.
+// UnknownThresholds are Thresholds none of which is known.
 var UnknownThresholds = Thresholds{math.NaN(), math.NaN(), math.NaN(), math.NaN()}
 
-// thresholds computes the Thresholds of cells that differ in β alone once.
-type thresholds struct{ known sync.Map } // func() (Thresholds, error) by cellButBeta
+// thresholds computes the Thresholds only once for cells that differ only in β.
+type thresholds struct{ known sync.Map } // maps cellButBeta to func() (Thresholds, error)
 
-// cellButBeta is what the Thresholds of a transformer depend on.
+// cellButBeta holds the parameters that the Thresholds of a transformer depend on.
 type cellButBeta struct {
 	dim, depth int
 	attention  sde.Attention
@@ -34,7 +34,7 @@ type cellButBeta struct {
 	drift      float64
 }
 
-// of are the Thresholds of a cell for which the theory Holds.
+// of returns the Thresholds of a cell for which Holds is true.
 func (t *thresholds) of(c sde.Cell) (Thresholds, error) {
 	switch m := c.Model.(type) {
 	case sde.Transformer:
@@ -70,7 +70,7 @@ func transformerThresholds(c sde.Cell, m sde.Transformer) (Thresholds, error) {
 	return t, err
 }
 
-// blockThresholds is the critical β beside an MLP or a drift, at infinite depth.
+// blockThresholds returns the critical β with an MLP or a drift, at infinite depth.
 func blockThresholds(c sde.Cell) (Thresholds, error) {
 	t := UnknownThresholds
 	var err error
@@ -82,7 +82,7 @@ func blockThresholds(c sde.Cell) (Thresholds, error) {
 	return t, err
 }
 
-// hybridBlockThresholds is the largest critical ε up to 20 of both ends beside an MLP, at infinite depth.
+// hybridBlockThresholds returns the largest critical ε up to 20 of both ends with an MLP, at infinite depth.
 func hybridBlockThresholds(c sde.Cell, m sde.Hybrid) (Thresholds, error) {
 	const greatest = 20
 	t := UnknownThresholds
@@ -106,7 +106,7 @@ func hybridBlockThresholds(c sde.Cell, m sde.Hybrid) (Thresholds, error) {
 	return t, nil
 }
 
-// CriticalBetaOf is the largest critical β up to 20 of the diffusions of a family, NaN where there is none.
+// CriticalBetaOf returns the largest critical β up to 20 of a family of diffusions; NaN if there is none.
 func CriticalBetaOf(diffusion func(beta float64) (*overlap.Diffusion, error)) (float64, error) {
 	const greatest = 20
 	betas, err := overlap.Thresholds(-1, 0, greatest, diffusion)
@@ -116,8 +116,8 @@ func CriticalBetaOf(diffusion func(beta float64) (*overlap.Diffusion, error)) (f
 	return betas[len(betas)-1], nil
 }
 
-// CriticalBeta is the largest critical β under value matrices of a covariance, NaN where there is none,
-// as for d = 2 and independent entries.
+// CriticalBeta returns the largest critical β under value matrices of a covariance; NaN if there is none, as
+// for d = 2 and independent entries.
 func CriticalBeta(d int, v overlap.Covariance) float64 {
 	betas := overlap.CriticalBetas(d, v)
 	if len(betas) == 0 {
@@ -126,8 +126,8 @@ func CriticalBeta(d int, v overlap.Covariance) float64 {
 	return betas[len(betas)-1]
 }
 
-// CriticalBetaDepth is the same at finite depth, for Gaussian entries of standard deviation σ. It is NaN also
-// where the noise of a layer is too large for the covariance.
+// CriticalBetaDepth returns the largest critical β at finite depth, for Gaussian entries of standard
+// deviation σ. It is also NaN if the noise of a layer is too large for the covariance.
 func CriticalBetaDepth(
 	d int, attention overlap.Attention, sigma float64, v overlap.Covariance, depth int64,
 ) (float64, error) {
@@ -146,8 +146,8 @@ func CriticalBetaDepth(
 	return nan, nil
 }
 
-// LyapunovDepth is the Lyapunov exponent per layer of the antipodal pair at finite depth, NaN where the noise
-// of a layer is too large for other noise than independent entries.
+// LyapunovDepth returns the Lyapunov exponent per layer of the antipodal pair at finite depth. It is NaN if
+// entries are not independent and the noise of a layer is too large.
 func LyapunovDepth(r finitedepth.Isotropic) (float64, error) {
 	if r.Covariance == overlap.Ginibre && r.Spread == 0 {
 		layer, err := finitedepth.Antipodal(r.Dim, r.Beta, r.Attention, r.Sigma, r.Depth)

@@ -18,30 +18,30 @@ import (
 	"antipode/sphere/invariant"
 )
 
-// Experiment asks whether antipodal structure needs two tokens (Fedorov et al., Fig. 6): the
-// probability that at least one pair is antipodal at the horizon, against β for several
-// numbers of tokens, by simulation of recursion (4).
+// Experiment asks whether antipodal structure is special to two tokens (Fedorov et al., Fig. 6): it estimates
+// the probability that at least one pair is antipodal at the horizon, against β for several numbers of
+// tokens, by simulation of recursion (4).
 type Experiment struct {
 	Tokens       []int                `json:"tokens"`
 	Beta         []float64            `json:"beta"`
 	Dim          int64                `json:"dim"`
 	Attention    sde.Attention        `json:"attention"`
 	AttentionSum sde.AttentionSum     `json:"attention-sum,omitzero"`
-	Interaction  setting.Interaction  `json:"interaction"`  // B = QᵀK, as of Simulate
-	Trajectories int64                `json:"trajectories"` // of each cell (N, β)
+	Interaction  setting.Interaction  `json:"interaction"`  // B = QᵀK, as in Simulate
+	Trajectories int64                `json:"trajectories"` // per cell (N, β)
 	Depth        int64                `json:"depth"`        // layers per unit of time
 	Horizon      float64              `json:"horizon"`      // units of time
 	Tolerance    float64              `json:"tolerance"`
 	Law          sde.Law              `json:"law"`
 	Covariance   invariant.Covariance `json:"covariance"`
 	NoShortcuts  bool                 `json:"no-shortcuts"` // tokens do not merge, none ends early
-	Sigma        float64              `json:"sigma"`        // deviation of a value matrix's entries
+	Sigma        float64              `json:"sigma"`        // standard deviation of a value matrix's entries
 	Theory       bool                 `json:"theory,omitzero"`
 	setting.Sublayers
 }
 
-// New returns the default parameters: coarse, but pairs appear for every number of
-// tokens, and the horizon is long enough for tokens to have clustered.
+// New returns the default parameters: a coarse grid on which pairs occur for every number of tokens, with a
+// horizon long enough for tokens to cluster.
 func New() *Experiment {
 	return &Experiment{
 		Tokens:       []int{2, 3, 4, 8},
@@ -58,9 +58,9 @@ func New() *Experiment {
 	}
 }
 
-// Paper sets the scale of Fig. 6, which Section 6 and the caption give: d = 4, β from 0
-// to 8 in steps of 0.5, depth 100, time 500, 10,000 trajectories a cell. The numbers of
-// tokens are not printed; here they go from 2 to the 50 of Fig. 7.
+// Paper sets the scale of Fig. 6, which Section 6 and the caption state: d = 4, β from 0 to 8 in steps of
+// 0.5, depth 100, time 500, and 10,000 trajectories per cell. The numbers of tokens are not stated; here they
+// range from 2 to the 50 of Fig. 7.
 func (k *Experiment) Paper() {
 	k.Tokens, k.Beta, k.Dim = []int{2, 3, 5, 10, 20, 50}, setting.Steps(0, 17, 2), 4
 	k.Trajectories, k.Depth, k.Horizon = 10_000, 100, 500
@@ -135,7 +135,7 @@ func (k *Experiment) Validate() error {
 	return k.Interaction.Check(k.grid())
 }
 
-// grid is the cells of the grid, by number of tokens and then by β, without a matrix B.
+// grid returns the cells of the grid, ordered by number of tokens and then by β, without a matrix B.
 func (k *Experiment) grid() (cells []sde.Cell) {
 	for _, n := range k.Tokens {
 		for _, beta := range k.Beta {
@@ -145,7 +145,7 @@ func (k *Experiment) grid() (cells []sde.Cell) {
 	return cells
 }
 
-// cell is one of the grid.
+// cell returns a cell of the grid.
 func (k *Experiment) cell(tokens int, beta float64) sde.Cell {
 	return k.beside().With(sde.Cell{
 		Model:     sde.Transformer{Law: k.Law, Sigma: k.Sigma, Covariance: k.Covariance},
@@ -155,10 +155,10 @@ func (k *Experiment) cell(tokens int, beta float64) sde.Cell {
 	})
 }
 
-// cells are those of the grid, as chains where the overlap is one.
+// cells returns the cells of the grid, simulated as chains if the overlap is a Markov chain.
 func (k *Experiment) cells() ([]sde.Cell, error) { return k.Interaction.Chains(k.grid()) }
 
-// beside are the sublayers that have an effect.
+// beside returns the sublayers next to attention that have an effect.
 func (k *Experiment) beside() setting.Sublayers {
 	return k.Effective(setting.SeveralHeadsMatter(k.Law, k.Interaction))
 }
@@ -180,7 +180,7 @@ func (k *Experiment) Columns() []data.Column {
 	return k.ShardColumns()
 }
 
-// Run implements run.Experiment: a row as soon as a cell is done.
+// Run implements run.Experiment. It writes a row as soon as a cell is complete.
 func (k *Experiment) Run(ctx context.Context, options run.Options, table data.Sink) error {
 	ensemble, err := outcomes.NewEnsemble[outcomes.Decision](k, k.cells, k.Trajectories, k.Depth, k.Horizon)
 	if err != nil {
@@ -197,7 +197,7 @@ func (*Experiment) ShardColumns() []data.Column {
 	return run.Without(data.ColumnsOf[Row](), data.ColumnsOf[theory.ThreeTokens]())
 }
 
-// columnsOf are those of a run, which may be of a shard.
+// columnsOf returns the columns of a run, which may be that of a shard.
 func (k *Experiment) columnsOf(options run.Options) []data.Column {
 	if options.Part.Of > 0 {
 		return k.ShardColumns()
@@ -205,7 +205,7 @@ func (k *Experiment) columnsOf(options run.Options) []data.Column {
 	return k.Columns()
 }
 
-// estimated is a row with fractions, and with the theory of three tokens if it is asked for.
+// estimated returns a row with fractions, and with the theory of three tokens if it is requested.
 func (k *Experiment) estimated(r Row, _ theory.Point) Row {
 	r = r.estimated()
 	if k.Theory && r.Tokens == 3 && k.Interaction.Identity() {

@@ -15,9 +15,9 @@ import (
 	"antipode/overlap"
 )
 
-// Draw implements run.Experiment: the probability of an antipodal pair against β, a line for each of up to
-// six numbers of tokens, and the theory of two tokens; beside it, of more than two, how unequal opposite
-// clusters are.
+// Draw implements run.Experiment. It plots the probability of an antipodal pair against β, with a line for
+// each of up to six numbers of tokens, and the theory of two tokens. For more than two tokens a second panel
+// shows how unequal opposite clusters are.
 func (*Experiment) Draw(table *data.Table) (*figure.Figure, error) {
 	k := New()
 	rows, err := run.ReadRows[Row](k, table)
@@ -62,8 +62,8 @@ func (*Experiment) Draw(table *data.Table) (*figure.Figure, error) {
 	return figure.Aligned(figure.Width, 430, [][]*figure.Plot{{p, imbalances}}, key, text)
 }
 
-// imbalances is the mean imbalance of two opposite clusters against β, of numbers above two of tokens that
-// are drawn; nil if there is none.
+// imbalances plots the mean imbalance of two opposite clusters against β, for the plotted numbers of tokens
+// above two; nil if there are none.
 func (k *Experiment) imbalances(rows []Row, drawn []float64) *figure.Plot {
 	p := figure.NewPlot(fmt.Sprintf("Two opposite clusters at time %g: how unequal", k.Horizon),
 		"inverse temperature β", "mean imbalance |n₊ - n₋| / N")
@@ -90,7 +90,7 @@ func (k *Experiment) imbalances(rows []Row, drawn []float64) *figure.Plot {
 	return p
 }
 
-// series are the rows of one number of tokens, in the order of β.
+// series returns the rows of one number of tokens, in the order of β.
 func series(rows []Row, tokens int32) []Row {
 	var series []Row
 	for _, r := range rows {
@@ -102,8 +102,9 @@ func series(rows []Row, tokens int32) []Row {
 	return series
 }
 
-// addThreeTokens adds the theory of two tokens against one at the horizon, if it is in the table. Where a
-// pair of three tokens is antipodal, but the third is on its way, the fraction is above it.
+// addThreeTokens adds the theory of two tokens against one at the horizon, if it is in the table. If a pair
+// of three tokens is antipodal, but the third token has not yet joined a cluster, the fraction exceeds the
+// theory.
 func addThreeTokens(p *figure.Plot, key *figure.Key, rows []Row) {
 	var x, y []float64
 	known := false
@@ -118,8 +119,7 @@ func addThreeTokens(p *figure.Plot, key *figure.Key, rows []Row) {
 	}
 }
 
-// addTheory adds the limit's line of two tokens, if they are there and B is the
-// identity.
+// addTheory adds the line of the limit for two tokens, if the table has them and B is the identity.
 func (k *Experiment) addTheory(p *figure.Plot, key *figure.Key, rows []Row) {
 	pair := slices.ContainsFunc(rows, func(r Row) bool { return r.Tokens == 2 })
 	if !k.Interaction.Identity() || !pair || len(k.Beta) < 2 {

@@ -12,8 +12,8 @@ import (
 	"antipode/experiments/wording"
 )
 
-// Describe implements run.Experiment: a line a cell, or a number of tokens if there are
-// many, and some sentences.
+// Describe implements run.Experiment: a line for each cell, or for each number of tokens if there are many
+// cells, and a few sentences.
 func (*Experiment) Describe(w io.Writer, table *data.Table) error {
 	k := New()
 	rows, err := run.ReadRows[Row](k, table)
@@ -68,7 +68,7 @@ func listTokens(t io.Writer, rows []Row) {
 	}
 }
 
-// sentence says for how many numbers of tokens pairs were seen, and what to make of it.
+// sentence states for how many numbers of tokens pairs occurred, and what that means.
 func (k *Experiment) sentence(rows []Row) string {
 	seen := map[int32]bool{}
 	many := false
@@ -97,8 +97,8 @@ func (k *Experiment) sentence(rows []Row) string {
 	return text
 }
 
-// threeTokens is the difference of the antipodal fractions of three tokens to their theory, where it is in
-// the table.
+// threeTokens returns the difference between the antipodal fractions of three tokens and their theory, if the
+// theory is in the table.
 func threeTokens(rows []Row) (difference wording.Difference) {
 	for _, r := range rows {
 		if p := r.ThreeTokens.Antipodal; p == p {

@@ -15,25 +15,26 @@ import (
 	"antipode/sde/training"
 )
 
-// checkpoint is the file of an unfinished run: a table of its state and of the records that it has. The
-// journal has a piece for each run that has one, so that files of other runs are not taken for it.
+// checkpoint is the file of an unfinished run: a table of its state and of its records so far. The journal
+// has an entry for each run that has such a file, so that files of other runs are not mistaken for it.
 type checkpoint struct {
 	run     int
-	path    string // "" if none is kept
-	begun   int64  // number of the journal's piece
+	path    string // "" if no checkpoint is kept
+	begun   int64  // index of its entry in the journal
 	journal run.Journal
-	last    time.Time // when the last one was saved
+	last    time.Time // time of the last save
 	pause   time.Duration
 	there   bool
 }
 
-// A run saves its state when this time has passed, or so many times what saving has taken.
+// A run saves its state at intervals of at least leastPause, and at least pauseFactor times the time that
+// saving took.
 const (
 	leastPause  = 200 * time.Millisecond
 	pauseFactor = 20
 )
 
-// part is what numbers of a checkpoint are.
+// part says what a number of a checkpoint belongs to.
 type part string
 
 const (
@@ -56,10 +57,10 @@ type checkpointRow struct {
 	Value float64  `column:"value,nullable" meaning:"the number"`
 }
 
-// keyState is the key of the metadata that says what else there is to a state.
+// keyState is the metadata key of the rest of a state.
 const keyState = "antipode.state"
 
-// stateText is what it says, in JSON.
+// stateText is the value of keyState, in JSON.
 type stateText struct {
 	Run        int             `json:"run"`
 	Step       int64           `json:"step"`
@@ -72,7 +73,7 @@ type parameterText struct {
 	Columns int    `json:"columns"`
 }
 
-// checkpoint is that of a run.
+// checkpoint returns the checkpoint of a run.
 func (r *runs) checkpoint(number int) *checkpoint {
 	c := &checkpoint{run: number, begun: int64(r.count() + number), journal: r.options.Journal,
 		last: time.Now(), pause: leastPause}
@@ -87,7 +88,7 @@ func (r *runs) checkpointPath(number int) string {
 	return filepath.Join(r.options.Unfinished, strconv.Itoa(number))
 }
 
-// forget removes the checkpoint of a run that is finished.
+// forget removes the checkpoint of a finished run.
 func (r *runs) forget(number int) error {
 	if r.options.Unfinished == "" {
 		return nil
@@ -95,7 +96,7 @@ func (r *runs) forget(number int) error {
 	return durable.Remove(r.checkpointPath(number))
 }
 
-// saveIfDue saves a state if it is time.
+// saveIfDue saves a state if enough time has passed.
 func (c *checkpoint) saveIfDue(t *training.Trainer, records []float64) error {
 	if c.path == "" || time.Since(c.last) < c.pause {
 		return nil
@@ -103,7 +104,7 @@ func (c *checkpoint) saveIfDue(t *training.Trainer, records []float64) error {
 	return c.save(t, records)
 }
 
-// save saves the state of a trainer that has taken a step, and the records before it.
+// save saves the state of a trainer that has taken at least one step, and the records so far.
 func (c *checkpoint) save(t *training.Trainer, records []float64) error {
 	if c.path == "" || t.Step() == 0 {
 		return nil
@@ -121,7 +122,7 @@ func (c *checkpoint) save(t *training.Trainer, records []float64) error {
 	return c.journal.Append(c.begun, run.Floats.Append(nil, nil))
 }
 
-// write keeps the state of a run and its records so far in a file, in place of those before.
+// write replaces the file by the state of a run and its records so far.
 func (c *checkpoint) write(t *training.Trainer, records []float64) error {
 	s := t.State()
 	text := stateText{Run: c.run, Step: s.Step}
@@ -156,14 +157,14 @@ func (c *checkpoint) write(t *training.Trainer, records []float64) error {
 	return w.Close()
 }
 
-// restore puts a trainer into the state of the checkpoint, if there is one, and returns the records before
+// restore restores the state of the checkpoint, if there is one, in a trainer, and returns the records before
 // it.
 func (c *checkpoint) restore(t *training.Trainer, records []float64) ([]float64, error) {
 	if !c.there {
 		return records, nil
 	}
 	table, err := data.ReadFile(c.path)
-	if errors.Is(err, fs.ErrNotExist) { // removed by hand: the run begins again
+	if errors.Is(err, fs.ErrNotExist) { // the file was removed by hand: the run starts again
 		return records, nil
 	}
 	if err != nil {

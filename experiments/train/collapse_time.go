@@ -6,11 +6,12 @@ import (
 	"antipode/sde/network"
 )
 
-// collapse is u, by how much artanh of the overlap of two tokens that are not yet alike grows from the first
-// layer to the last at initialisation, in the limit of weak layers and even attention: of values with entries
-// of variance v it grows by (d-2)/2·v a unit of time, of which a layer takes the square of its branch's
-// strength; of the identity times s by s a unit, of which a layer takes the strength. Tokens have come
-// together to e^(-u) of their distance. NaN for other networks than attention alone with post-norm.
+// collapse returns u, the growth of artanh of the overlap from the first layer to the last at initialisation,
+// for two tokens that are not yet close, in the limit of weak layers and uniform attention. If the value
+// matrices have independent entries of variance v, it grows by (d-2)/2·v per unit of time, and a layer takes
+// the square of its branch's strength as time. If they are s times the identity, it grows by s per unit of
+// time, and a layer takes the branch's strength as time. The distance of tokens shrinks by the factor e^(-u).
+// It is NaN for networks other than attention alone with post-norm.
 func (s *setting) collapse() float64 {
 	n := s.network
 	if n.Norm != network.PostNorm || !n.AttentionOnly || n.Attention != network.QueriesKeys ||

@@ -13,19 +13,19 @@ import (
 	"gonum.org/v1/gonum/stat/distuv"
 )
 
-// Settings of at least so many depths are compared over depth.
+// Settings with at least this number of depths are compared as functions of depth.
 const fewestDepths = 3
 
-// overDepth reports whether they are.
+// overDepth reports whether settings are compared as functions of depth.
 func (e *Experiment) overDepth() bool { return len(e.Layers) >= fewestDepths && !e.Map }
 
-// series are settings that differ in depth alone, in its order.
+// series are settings that differ only in depth, in the order of depth.
 type series struct {
 	name   string
 	curves []*learningCurve
 }
 
-// seriesOf divides settings; those whose runs diverge are left out.
+// seriesOf groups settings into series; settings with diverging runs are left out.
 func seriesOf(curves []*learningCurve) (all []*series) {
 	for _, c := range curves {
 		if c.diverged() > 0 {
@@ -52,7 +52,7 @@ func seriesOf(curves []*learningCurve) (all []*series) {
 	return all
 }
 
-// ends are the losses of the validation in the end, seed by seed.
+// ends returns the final validation losses, seed by seed.
 func (c *learningCurve) ends() (losses []float64) {
 	for _, evaluations := range c.runs {
 		losses = append(losses, evaluations[len(evaluations)-1].ValidationLoss)
@@ -60,7 +60,7 @@ func (c *learningCurve) ends() (losses []float64) {
 	return losses
 }
 
-// reference is the series that others are compared to: the shared identity's, or the first.
+// reference returns the series that others are compared with: that of the shared identity, or else the first.
 func reference(all []*series) *series {
 	for _, s := range all {
 		if values(s.curves[0].Values[0]).law() == sharedIdentity {
@@ -70,8 +70,8 @@ func reference(all []*series) *series {
 	return all[0]
 }
 
-// describeDepths says of each depth which values learn more than the reference's and which less, and how
-// far one curve over the theory's u holds all.
+// describeDepths states for each depth which values learn more than the reference and which learn less, and
+// to what extent all losses lie on one curve as a function of the theory's u.
 func describeDepths(w io.Writer, curves []*learningCurve) error {
 	all := seriesOf(curves)
 	if len(all) == 0 {
@@ -96,7 +96,7 @@ func describeDepths(w io.Writer, curves []*learningCurve) error {
 	return describeCollapse(w, all)
 }
 
-// comparisonText says by how much the losses of one setting are above another's.
+// comparisonText states by how much the losses of one setting exceed those of another.
 func comparisonText(c, base *learningCurve, name, baseName string) string {
 	mean, half := pairedInterval(c.ends(), base.ends())
 	verdict := fmt.Sprintf("undecided whether %s learn more than %s", name, baseName)
@@ -110,8 +110,8 @@ func comparisonText(c, base *learningCurve, name, baseName string) string {
 		wording.Count(c.Layers[0], "layer"), verdict, mean, half, wording.Count(len(c.runs), "seed"))
 }
 
-// pairedInterval is the mean of the differences of two lists and half of its interval of 95 %, by Student's
-// law; of a single pair the interval is infinite.
+// pairedInterval returns the mean of the paired differences of two lists and half the length of its 95 %
+// interval, by Student's law; for a single pair the interval is infinite.
 func pairedInterval(first, second []float64) (mean, half float64) {
 	var differences []float64
 	for k := range min(len(first), len(second)) {
@@ -125,7 +125,7 @@ func pairedInterval(first, second []float64) (mean, half float64) {
 	return mean, distuv.StudentsT{Sigma: 1, Nu: n - 1}.Quantile(0.975) * deviation / math.Sqrt(n)
 }
 
-// describeCollapse says how much of the losses' variance an increasing curve over u explains.
+// describeCollapse states which fraction of the losses' variance an increasing function of u explains.
 func describeCollapse(w io.Writer, all []*series) error {
 	var u, losses []float64
 	for _, s := range all {
@@ -143,8 +143,8 @@ func describeCollapse(w io.Writer, all []*series) error {
 	return err
 }
 
-// explained is the share of the variance of y that the best increasing function of x explains: least squares
-// by pooling neighbours that are not in order.
+// explained returns the fraction of the variance of y that the best increasing function of x explains. The
+// function is found by isotonic least squares: neighbours in the wrong order are pooled.
 func explained(x, y []float64) float64 {
 	order := make([]int, len(x))
 	for k := range order {
@@ -170,13 +170,13 @@ func explained(x, y []float64) float64 {
 	return between / total
 }
 
-// block are numbers with one level.
+// block is a set of numbers with a common fitted value.
 type block struct{ sum, count float64 }
 
 func (b block) mean() float64         { return b.sum / b.count }
 func (b block) with(more block) block { return block{b.sum + more.sum, b.count + more.count} }
 
-// pooled are blocks of which only the last may be below the one before it, made increasing.
+// pooled merges blocks until their means increase; only the last block may violate the order.
 func pooled(blocks []block) []block {
 	for n := len(blocks); n > 1 && blocks[n-1].mean() <= blocks[n-2].mean(); n = len(blocks) {
 		blocks = append(blocks[:n-2], blocks[n-2].with(blocks[n-1]))

@@ -12,8 +12,7 @@ import (
 	"antipode/experiments/wording"
 )
 
-// depthFigure has the losses of the validation in the end over depth and, where there is a theory, over its
-// u.
+// depthFigure plots the final validation losses against depth and, if there is a theory, against its u.
 func (e *Experiment) depthFigure(curves []*learningCurve, table *data.Table) (*figure.Figure, error) {
 	all := seriesOf(curves)
 	drawn := all[:min(len(all), len(figure.SeriesColors))]
@@ -43,7 +42,7 @@ func (e *Experiment) depthFigure(curves []*learningCurve, table *data.Table) (*f
 	return figure.Pairs(panels, key, run.Caption(table, text))
 }
 
-// draw draws means and ranges over seeds.
+// draw plots means and ranges over seeds.
 func (s *series) draw(p *figure.Plot, k int, x func(c *learningCurve) float64) figure.Sample {
 	var points figure.Intervals
 	for _, c := range s.curves {
@@ -63,7 +62,7 @@ func (s *series) draw(p *figure.Plot, k int, x func(c *learningCurve) float64) f
 	return stroke
 }
 
-// addBounds adds the loss of the best predictor and that of one that sees nothing.
+// addBounds adds the loss of the best predictor and that of a predictor that does not see the input.
 func (e *Experiment) addBounds(p *figure.Plot, key *figure.Key) {
 	best, _ := e.standIn().Best()
 	for _, bound := range []struct {

@@ -1,4 +1,4 @@
-// Package train is the experiment on what networks learn from their initialisation.
+// Package train is the experiment that trains networks from their initialisation.
 //
 //	e := train.New()
 //	e.Task, e.Layers, e.Steps = "reverse", []int{1, 2}, 100
@@ -16,10 +16,10 @@ import (
 	"antipode/sde/training/tasks"
 )
 
-// Experiment is on networks that learn a task: every setting, one of each value of the parameters that are
-// lists, with every seed.
+// Experiment trains networks on a task. There is one setting for each combination of values of the parameters
+// that are lists, and each setting is run with every seed.
 type Experiment struct {
-	Figure     string `json:"figure"` // whose setting parameters have that were not set
+	Figure     string `json:"figure"` // the figure whose setting replaces the defaults
 	Task       string `json:"task"`
 	Tokens     int64  `json:"tokens"`
 	Vocabulary int64  `json:"vocabulary"`
@@ -101,8 +101,8 @@ func New() *Experiment {
 	}
 }
 
-// Paper sets the sizes that the paper of the figure has, as far as it gives them; those of its text and
-// images are not known here.
+// Paper sets the sizes of the figure's paper, as far as the paper gives them; its text and images are not
+// available here.
 func (e *Experiment) Paper() {
 	name := e.Figure
 	*e = *New()
@@ -162,7 +162,7 @@ func (*Experiment) ModelFiles() string {
 // ShardColumns implements run.Divisible.
 func (*Experiment) ShardColumns() []data.Column { return run.PieceColumns() }
 
-// Run implements run.Experiment: one run after another, of each setting with all seeds.
+// Run implements run.Experiment. It performs one run after another: each setting with all seeds.
 func (e *Experiment) Run(ctx context.Context, options run.Options, table data.Sink) error {
 	if err := e.Validate(); err != nil {
 		return err

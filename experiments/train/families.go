@@ -7,10 +7,10 @@ import (
 	"antipode/experiments/figure"
 )
 
-// variation is what a setting has of a parameter that differs among settings.
+// variation is a setting's value of a parameter that varies among the settings.
 type variation struct{ parameter, text string }
 
-// of is what a setting has of some parameters.
+// of returns a setting's values of some parameters as text.
 func (c *learningCurve) of(parameters []string) string {
 	var texts []string
 	for _, v := range c.varies {
@@ -21,7 +21,7 @@ func (c *learningCurve) of(parameters []string) string {
 	return strings.Join(texts, ", ")
 }
 
-// family are settings that are drawn in one place, and have the name in common.
+// family is a set of settings that are plotted in one panel, and share a name.
 type family struct {
 	name  string
 	lines []line
@@ -30,12 +30,13 @@ type family struct {
 // line is a setting in a figure.
 type line struct {
 	*learningCurve
-	series int // its colour and dashes
+	series int // determines its colour and dashes
 	name   string
 }
 
-// familiesOf divides settings: those of one family differ in as few parameters as there are colours for. The
-// learning rate does not count. Nil if there are colours for all, or for the values of no parameter.
+// familiesOf groups settings such that those of one family differ in so few parameters that there is a colour
+// for each. The learning rate does not count. It returns nil if there are enough colours for all settings, or
+// not even enough for the values of a single parameter.
 func familiesOf(curves []*learningCurve) (families []*family) {
 	if len(curves) <= len(figure.SeriesColors) {
 		return nil
@@ -66,8 +67,8 @@ func familiesOf(curves []*learningCurve) (families []*family) {
 	return families
 }
 
-// withinFamilies are the parameters in which settings of a family differ: the one of most values, and others
-// while there are colours for all.
+// withinFamilies returns the parameters in which settings of a family differ: the one with the most values,
+// and further ones as long as there are enough colours.
 func withinFamilies(curves []*learningCurve) (within []string) {
 	count := func(parameters []string) int {
 		values := map[string]bool{}

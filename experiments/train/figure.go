@@ -12,12 +12,13 @@ import (
 	"antipode/experiments/wording"
 )
 
-// Draw implements run.Experiment: loss and accuracy of the validation, the cosine of tokens after the last
-// layer and the entropy of attention over the steps, in the mean over seeds with their range; without classes
-// the loss of training in place of accuracy. Of three depths and more the losses in the end are drawn over
-// depth, and over the theory of the initialisation. Of more than six settings those of the best learning
-// rates are drawn; if they are still more, two of these numbers, of each family in panels of its own. With
-// --map it is the map, with --by-layer all that is known of layers, before learning and after it.
+// Draw implements run.Experiment. It plots the loss and the accuracy on the validation set, the cosine of
+// tokens after the last layer and the entropy of attention against the steps, as means over seeds with their
+// range. Without classes the training loss takes the place of accuracy. With three depths or more, final
+// losses are plotted against depth, and against the theory of the initialisation. Of more than six settings,
+// only those with the best learning rates are plotted; if these are still more than six, two of the
+// quantities are plotted for each family in separate panels. With --map the figure is the map; with
+// --by-layer it shows all quantities of the layers, before and after training.
 func (*Experiment) Draw(table *data.Table) (*figure.Figure, error) {
 	e := New()
 	curves, err := readLearningCurves(e, table)
@@ -58,7 +59,7 @@ func (*Experiment) Draw(table *data.Table) (*figure.Figure, error) {
 	return figure.Pairs(panels, key, run.Caption(table, text))
 }
 
-// panels are those of settings, and how many of these are drawn.
+// panels returns the panels of the settings, and the number of settings that are plotted.
 func (e *Experiment) panels(curves []*learningCurve, key *figure.Key) (panels []figure.Panel, drawn int) {
 	families := familiesOf(curves)
 	if families == nil {
@@ -84,7 +85,7 @@ func (e *Experiment) panels(curves []*learningCurve, key *figure.Key) (panels []
 	return panels, drawn
 }
 
-// graphs are the numbers that are drawn of a few settings; without classes there is no accuracy.
+// graphs returns the quantities that are plotted for a few settings; without classes there is no accuracy.
 func (e *Experiment) graphs(curves []*learningCurve) []graph {
 	nan := math.NaN()
 	leastLoss, largestAccuracy := e.standIn().Best()
@@ -100,7 +101,7 @@ func (e *Experiment) graphs(curves []*learningCurve) []graph {
 	}
 }
 
-// familyGraphs are the two numbers that are drawn of each family.
+// familyGraphs returns the two quantities that are plotted for each family.
 func (e *Experiment) familyGraphs(curves []*learningCurve) []graph {
 	all := e.graphs(curves)
 	if hasClasses(curves) {
@@ -109,20 +110,21 @@ func (e *Experiment) familyGraphs(curves []*learningCurve) []graph {
 	return []graph{all[1], all[0]}
 }
 
-// hasClasses reports whether the task has classes, of which the accuracy counts.
+// hasClasses reports whether the task has classes, so that accuracy is defined.
 func hasClasses(curves []*learningCurve) bool { return !math.IsNaN(curves[0].runs[0][0].Accuracy) }
 
-// graph is a number over the steps.
+// graph is a quantity as a function of the steps.
 type graph struct {
 	title  string
-	best   float64 // what no predictor exceeds; NaN if that is not known
+	best   float64 // value that no predictor can exceed; NaN if it is not known
 	number func(m evaluation) float64
 }
 
-// explosion is the value beyond which an axis is logarithmic, so that what does not explode is seen.
+// explosion is the value beyond which an axis is logarithmic, so that quantities that do not explode remain
+// visible.
 const explosion = 30
 
-// plot is a panel. No band hides a line.
+// plot returns a panel. All bands are below all lines.
 func (g graph) plot(e *Experiment, key *figure.Key, lines []line) *figure.Plot {
 	p := figure.NewPlot(g.title, "step", "")
 	for _, l := range lines {
@@ -141,7 +143,7 @@ func (g graph) plot(e *Experiment, key *figure.Key, lines []line) *figure.Plot {
 	return p
 }
 
-// addBest adds the line of the best predictor, unless it is that of no mistakes.
+// addBest adds the line of the best predictor, unless that makes no errors.
 func (g graph) addBest(p *figure.Plot, key *figure.Key) {
 	if math.IsNaN(g.best) || g.best == 0 || g.best == 1 {
 		return
@@ -151,7 +153,8 @@ func (g graph) addBest(p *figure.Plot, key *figure.Key) {
 	key.Add("best possible", stroke)
 }
 
-// ranges are the mean, the least and the largest number at each step, as far as any run of a setting goes.
+// ranges returns the mean, the least and the largest value at each step, up to the last step of any run of a
+// setting.
 func (g graph) ranges(c *learningCurve) (steps, mean, low, high []float64) {
 	for step, values := range c.byStep(g.number) {
 		sum := 0.0
@@ -164,14 +167,14 @@ func (g graph) ranges(c *learningCurve) (steps, mean, low, high []float64) {
 	return steps, mean, low, high
 }
 
-// addBand adds a setting's range.
+// addBand adds the range of a setting.
 func (g graph) addBand(p *figure.Plot, l line) {
 	if steps, _, low, high := g.ranges(l.learningCurve); len(steps) > 0 && len(l.runs) > 1 {
 		p.Add(figure.Band{X: steps, Low: low, High: high, Color: figure.SeriesColors[l.series]})
 	}
 }
 
-// addMean adds a setting's mean.
+// addMean adds the mean of a setting.
 func (g graph) addMean(p *figure.Plot, key *figure.Key, l line) {
 	if steps, mean, _, _ := g.ranges(l.learningCurve); len(steps) > 0 {
 		p.Line(steps, mean, figure.SeriesStroke(l.series, 1.5))

@@ -14,7 +14,8 @@ import (
 	"antipode/sde/training"
 )
 
-// layerGraphs are the numbers that are drawn by layer, last a strength, if strengths are learned.
+// layerGraphs are the quantities that are plotted by layer. The last is a strength of branches, plotted if
+// these are learned.
 var layerGraphs = []struct {
 	title  string
 	number func(r *Row) float64
@@ -29,8 +30,7 @@ var layerGraphs = []struct {
 	{"strength of attention's skip connection", func(r *Row) float64 { return r.Alpha }},
 }
 
-// layerFigure has what tokens are like layer by layer, before the first step and after the last, in the mean
-// over seeds.
+// layerFigure shows the tokens layer by layer, before the first step and after the last, as means over seeds.
 func (e *Experiment) layerFigure(
 	curves []*learningCurve, rows []Row, table *data.Table,
 ) (*figure.Figure, error) {
@@ -59,7 +59,7 @@ func (e *Experiment) layerFigure(
 		}
 		if len(p.Marks) > 0 {
 			if p.Y.Low = min(p.Y.Low, 0); p.Y.High == 0 {
-				p.Y.High = 1 // all are 0
+				p.Y.High = 1 // all values are 0
 			}
 			panels = append(panels, figure.Panel{Plot: p})
 		}
@@ -75,7 +75,7 @@ func (e *Experiment) layerFigure(
 	return figure.Pairs(panels, key, run.Caption(table, text))
 }
 
-// byLayer are the means over runs of a number of layers after one evaluation of each.
+// byLayer returns the means over runs of a quantity in each layer, at one evaluation of each run.
 func (c *learningCurve) byLayer(
 	rows []Row, of func([]evaluation) int, number func(r *Row) float64,
 ) (layers, means []float64) {
@@ -102,8 +102,8 @@ func (c *learningCurve) byLayer(
 	return layers, means
 }
 
-// describeLayers says of each setting how many pairs of tokens are at ±1 in the end, where they are most, and
-// how the temperature that matches gradients changes with depth.
+// describeLayers states for each setting how many pairs of tokens are at ±1 after training, in the layer
+// where they are most frequent, and how the temperature that matches gradients changes with depth.
 func describeLayers(w io.Writer, curves []*learningCurve, rows []Row) error {
 	for _, c := range curves {
 		most := func(number func(r *Row) float64) string {

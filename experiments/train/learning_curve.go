@@ -13,23 +13,23 @@ import (
 	"antipode/experiments/wording"
 )
 
-// learningCurve is what a table has of a setting: its runs.
+// learningCurve holds the runs of a setting in a table.
 type learningCurve struct {
 	setting
 	runs   [][]evaluation
 	varies []variation
 }
 
-// evaluation is a run after some steps.
+// evaluation is the state of a run after some number of steps.
 type evaluation struct {
 	Row                  // of the whole network
 	cosine, rank float64 // after the last layer
 	entropy      float64 // mean over layers
-	sum          float64 // what those layers add to it that the table has
-	layers       int32   // how many these are
+	sum          float64 // sum of the entropy over the layers in the table
+	layers       int32   // number of these layers
 }
 
-// learningCurvesOf are those of an experiment's settings that have runs among the rows.
+// learningCurvesOf returns the learning curves of the settings that have runs among the rows.
 func learningCurvesOf(e *Experiment, rows []Row) (curves []*learningCurve) {
 	settings := e.settings()
 	present := -1
@@ -45,11 +45,11 @@ func learningCurvesOf(e *Experiment, rows []Row) (curves []*learningCurve) {
 	return curves
 }
 
-// runsOf are the runs of rows in any order. A layer at a step of which there is no row of the whole network
-// is left out.
+// runsOf groups rows in any order into runs. A layer is left out if there is no row of the entire network at
+// its step.
 func runsOf(rows []Row) (runs [][]evaluation) {
 	rows = slices.Clone(rows)
-	slices.SortStableFunc(rows, func(a, b Row) int { // the layer of the whole network, NaN, is the least
+	slices.SortStableFunc(rows, func(a, b Row) int { // the layer of the entire network, NaN, sorts first
 		return cmp.Or(cmp.Compare(a.Run, b.Run), cmp.Compare(a.Step, b.Step), cmp.Compare(a.Layer, b.Layer))
 	})
 	var present *evaluation
@@ -71,7 +71,7 @@ func runsOf(rows []Row) (runs [][]evaluation) {
 	return runs
 }
 
-// add takes a layer.
+// add adds the row of a layer.
 func (m *evaluation) add(row Row) {
 	if row.Layer == float64(row.Layers) {
 		m.cosine, m.rank = row.Cosine, row.StableRank
@@ -88,7 +88,7 @@ func (m *evaluation) add(row Row) {
 func first([]evaluation) int            { return 0 }
 func last(evaluations []evaluation) int { return len(evaluations) - 1 }
 
-// mean is that over runs of one evaluation of each.
+// mean returns the mean over runs at one evaluation of each.
 func (c *learningCurve) mean(of func([]evaluation) int) (m evaluation) {
 	share := 1 / float64(len(c.runs))
 	for _, evaluations := range c.runs {
@@ -103,10 +103,10 @@ func (c *learningCurve) mean(of func([]evaluation) int) (m evaluation) {
 	return m
 }
 
-// diverged is how many runs have.
+// diverged returns the number of runs that have diverged.
 func (c *learningCurve) diverged() int { return len(c.divergences()) }
 
-// divergences are the steps at which runs have diverged.
+// divergences returns the steps at which runs have diverged.
 func (c *learningCurve) divergences() (steps []string) {
 	for _, evaluations := range c.runs {
 		if end := evaluations[len(evaluations)-1]; end.Status == diverged {
@@ -116,7 +116,7 @@ func (c *learningCurve) divergences() (steps []string) {
 	return steps
 }
 
-// byStep gives the values of a number that runs have, in the order of steps.
+// byStep iterates over steps in ascending order, with the values of a quantity in the runs.
 func (c *learningCurve) byStep(number func(m evaluation) float64) iter.Seq2[float64, []float64] {
 	values := map[int64][]float64{}
 	for _, evaluations := range c.runs {
@@ -135,13 +135,13 @@ func (c *learningCurve) byStep(number func(m evaluation) float64) iter.Seq2[floa
 	}
 }
 
-// rateName is that of the learning rate in figures.
+// rateName is the name of the learning rate in figures.
 const rateName = "rate"
 
-// layersName is that of depth.
+// layersName is the name of the depth in figures.
 const layersName = "layers"
 
-// valuesOf are those of a setting's parameters that have several values in an experiment.
+// valuesOf returns a setting's values of the parameters that have several values in an experiment.
 func (s *setting) valuesOf(e *Experiment) (variations []variation) {
 	add := func(count int, parameter, text string) {
 		if count > 1 {
@@ -167,7 +167,7 @@ func (s *setting) valuesOf(e *Experiment) (variations []variation) {
 	return variations
 }
 
-// shortName is what the setting differs in from others; of a single one its network.
+// shortName states in what a setting differs from the others; for a single setting it describes the network.
 func (c *learningCurve) shortName() string {
 	if len(c.varies) == 0 {
 		return fmt.Sprintf("%s, %s, %s", wording.Count(c.Layers[0], "layer"), c.Norm[0], c.Optimiser[0])
@@ -179,14 +179,14 @@ func (c *learningCurve) shortName() string {
 	return strings.Join(texts, ", ")
 }
 
-// bestRates leaves of settings that differ in the learning rate alone the one with the least mean loss in the
-// end, of the validation, or without classes of training, where there are more settings than can be drawn; it
-// reports whether it did.
+// bestRates applies if there are more settings than can be plotted. Among settings that differ only in the
+// learning rate, it keeps the one with the least mean final loss: the validation loss or, without classes,
+// the training loss. It reports whether it has removed any setting.
 func bestRates(curves []*learningCurve) (best []*learningCurve, reduced bool) {
 	if len(curves) <= len(figure.SeriesColors) {
 		return curves, false
 	}
-	rates := map[string]int{} // where the setting is in best
+	rates := map[string]int{} // index of the setting in best
 	for _, c := range curves {
 		one := c.Experiment
 		one.LearningRate = nil
@@ -202,7 +202,7 @@ func bestRates(curves []*learningCurve) (best []*learningCurve, reduced bool) {
 	return best, len(best) < len(curves)
 }
 
-// end is the mean loss in the end that bestRates goes by, infinite if a run diverges.
+// end returns the mean final loss that bestRates compares, infinite if a run diverges.
 func (c *learningCurve) end() float64 {
 	m := c.mean(last)
 	loss := m.ValidationLoss

@@ -15,27 +15,28 @@ import (
 	"antipode/sde/network"
 )
 
-// plane is what networks of each α and β learned, beside what the theory of their initialisation says, for
-// sequences of infinite length.
+// plane compares what networks learned at each α and β with the theory of their initialisation, for sequences
+// of infinite length.
 type plane struct {
 	cells  []cell
-	start  float64 // overlap of the tokens before the first layer, in the mean over all runs at first
-	alphaC float64 // least α at which the theory's cosine is at most collapsed; NaN if there is none
+	start  float64 // initial overlap of the tokens before the first layer, averaged over all runs
+	alphaC float64 // least α at which the cosine of the theory is at most collapsed; NaN if there is none
 }
 
-// cell is an initialisation.
+// cell is a pair of α and β with its results.
 type cell struct {
 	alpha, beta float64
-	learned     float64 // share of what can be learned: the largest over rates, of the mean over seeds
-	rate        float64 // the learning rate
-	betaC       float64 // least critical β of a layer; NaN if it is infinite
+	learned     float64 // learned fraction of what can be learned
+	rate        float64 // the best learning rate
+	betaC       float64 // least critical β of any layer; NaN if infinite
 	verdict     propagation.Verdict
 }
 
-// collapsed is the cosine above which tokens count as alike.
+// collapsed is the cosine above which tokens count as equal.
 const collapsed = 0.99
 
-// validateMap refuses a map of what is no plane, or of networks that the theory does not cover.
+// validateMap returns an error if the settings do not form a plane of α and β, or if the theory does not
+// cover the networks.
 func (e *Experiment) validateMap() error {
 	if !e.Map {
 		return nil
@@ -62,7 +63,7 @@ func (e *Experiment) validateMap() error {
 	return nil
 }
 
-// kindName is the name of the theory's block.
+// kindName returns the name of the theory's block.
 func (e *Experiment) kindName() string {
 	if e.Attention[0] == gain {
 		return "gain-" + e.Norm[0]
@@ -70,7 +71,7 @@ func (e *Experiment) kindName() string {
 	return e.Norm[0]
 }
 
-// block is that of the theory.
+// block returns the block of the theory.
 func (e *Experiment) block(alpha, beta float64) propagation.Block {
 	value := e.SigmaV2[0]
 	if e.Projection != nil {
@@ -82,7 +83,7 @@ func (e *Experiment) block(alpha, beta float64) propagation.Block {
 	}
 }
 
-// planeOf is the map of a table.
+// planeOf returns the map of a table.
 func planeOf(e *Experiment, rows []Row) (*plane, error) {
 	p := &plane{start: startOf(rows)}
 	task := e.standIn()
@@ -108,7 +109,7 @@ func planeOf(e *Experiment, rows []Row) (*plane, error) {
 	return p, p.addTheory(e)
 }
 
-// startOf is the mean cosine of tokens before the first layer, of all runs at first.
+// startOf returns the initial mean cosine of tokens before the first layer, over all runs.
 func startOf(rows []Row) float64 {
 	sum, count := 0.0, 0.0
 	for _, r := range rows {
@@ -140,7 +141,7 @@ func (p *plane) addTheory(e *Experiment) error {
 	return err
 }
 
-// learns reports whether a cell learned at least half of what the best did.
+// learns reports whether a cell learned at least half as much as the best cell.
 func (p *plane) learns(c cell) bool {
 	best := 0.0
 	for _, x := range p.cells {
@@ -149,12 +150,12 @@ func (p *plane) learns(c cell) bool {
 	return best > 0 && c.learned >= best/2
 }
 
-// disagree reports whether theory calls a cell trainable that does not learn, or the other way round.
+// disagree reports whether theory and training disagree about whether a cell is trainable.
 func (p *plane) disagree(c cell) bool { return p.learns(c) != (c.verdict == propagation.Trainable) }
 
-// describe says where theory and training agree.
+// describe states where theory and training agree.
 func (p *plane) describe(w io.Writer, e *Experiment) error {
-	var counts [2][2]int // by theory, then training
+	var counts [2][2]int // indexed by the verdict of theory, then by that of training
 	best := p.cells[0]
 	for _, c := range p.cells {
 		counts[index(c.verdict == propagation.Trainable)][index(p.learns(c))]++
@@ -181,7 +182,7 @@ func index(yes bool) int {
 	return 0
 }
 
-// readPlane is the map of a table, whose parameters the experiment gets.
+// readPlane returns the map of a table, and sets the experiment to the table's parameters.
 func readPlane(e *Experiment, table *data.Table) (*plane, error) {
 	rows, err := run.ReadRows[Row](e, table)
 	if err != nil {

@@ -14,7 +14,7 @@ import (
 	"antipode/experiments/wording"
 )
 
-// figure is the map, with the lines of both failures as in trainability, and crosses where theory and
+// figure returns the map, with the lines of both failures as in trainability, and crosses where theory and
 // training disagree.
 func (p *plane) figure(e *Experiment, table *data.Table) (*figure.Figure, error) {
 	title := fmt.Sprintf("Share of what can be learned, %s, %s",

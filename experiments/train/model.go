@@ -13,7 +13,7 @@ import (
 	"gonum.org/v1/gonum/blas/blas64"
 )
 
-// saveModel saves weights and hidden states of a run, if there is a folder for them.
+// saveModel saves the weights and hidden states of a run, if a folder for models is given.
 func (r *runs) saveModel(number int, s *setting, t *training.Trainer, when string) error {
 	if r.options.Models == "" {
 		return nil
@@ -27,7 +27,7 @@ func (r *runs) saveModel(number int, s *setting, t *training.Trainer, when strin
 	return npz.Write(states, s.stateArrays(t))
 }
 
-// stateArrays are the tokens of the validation's first sequences, an array a layer.
+// stateArrays returns the tokens of the first validation sequences, as one array per layer.
 func (s *setting) stateArrays(t *training.Trainer) (arrays []npz.Array) {
 	n := s.network
 	sequences := min(training.Observed, s.method.Validation)
@@ -45,8 +45,9 @@ func (s *setting) stateArrays(t *training.Trainer) (arrays []npz.Array) {
 	return arrays
 }
 
-// pytorchNames are the names in torch.nn.TransformerEncoder, after a layer's, of parameters that it has too.
-// Queries, keys and values are rows of one matrix there.
+// pytorchNames maps the names of parameters, without the prefix of the layer, to those in
+// torch.nn.TransformerEncoder, as far as they exist there. In PyTorch, queries, keys and values are rows of a
+// single matrix.
 var pytorchNames = strings.NewReplacer(
 	"attention.projection.weight", "self_attn.out_proj.weight", "attention.projection.bias",
 	"self_attn.out_proj.bias", "mlp.hidden.", "linear1.", "mlp.output.", "linear2.",
@@ -54,9 +55,10 @@ var pytorchNames = strings.NewReplacer(
 	"mlp.norm.gain", "norm2.weight", "mlp.norm.bias", "norm2.bias",
 )
 
-// weightArrays are all parameters: those of layers under the names of torch.nn.TransformerEncoder, as far as
-// it has them, outputs × inputs, and all others under those of the network. What layers share is there for
-// each, and where the outputs of heads are not mixed the matrix that would mix them is the identity.
+// weightArrays returns all parameters. Those of layers have the names of torch.nn.TransformerEncoder where it
+// has them, with shape outputs × inputs; all others have the names of the network. Parameters that layers
+// share are repeated for each layer. If the outputs of heads are not mixed, the identity takes the place of
+// the mixing matrix.
 func weightArrays(t *network.Transformer) (arrays []npz.Array) {
 	n := t.Network
 	m := modelArrays{byName: map[string]*network.Parameter{}, queries: n.Attention == network.QueriesKeys}
@@ -87,20 +89,21 @@ func weightArrays(t *network.Transformer) (arrays []npz.Array) {
 	return arrays
 }
 
-// modelArrays finds the parameters of a network.
+// modelArrays looks up the parameters of a network.
 type modelArrays struct {
 	byName  map[string]*network.Parameter
-	queries bool // there are queries and keys
+	queries bool // whether there are queries and keys
 }
 
-// isFused reports whether a parameter, by its name after the layer's, is part of PyTorch's one matrix.
+// isFused reports whether a parameter, named without the prefix of the layer, is part of PyTorch's single
+// matrix.
 func (m modelArrays) isFused(name string) bool {
 	kind, _ := strings.CutPrefix(name, "attention.")
 	kind, _, _ = strings.Cut(kind, ".")
 	return m.queries && slices.Contains([]string{"query", "key", "value"}, kind)
 }
 
-// of is a layer's parameter, or the one that all layers share.
+// of returns the parameter of a layer, or the one that all layers share.
 func (m modelArrays) of(place, name string) *network.Parameter {
 	if p := m.byName[place+name]; p != nil {
 		return p
@@ -108,8 +111,8 @@ func (m modelArrays) of(place, name string) *network.Parameter {
 	return m.byName[name]
 }
 
-// fused are the rows of queries, keys and values, of which tied keys are the queries; false if there are
-// none.
+// fused returns the rows of queries, keys and values in one array; tied keys repeat the queries. ok is false
+// if there are no queries.
 func (m modelArrays) fused(place, kind string) (a npz.Array, ok bool) {
 	query, value := m.of(place, "attention.query."+kind), m.of(place, "attention.value."+kind)
 	if !m.queries || query == nil {

@@ -52,10 +52,10 @@ var (
 	attentionNames = []string{softmax, gain, uniform, free, freeGain, identity}
 )
 
-// hasScale reports whether attention is of queries and keys that have a scale.
+// hasScale reports whether attention uses queries and keys, whose weights have a scale.
 func hasScale(attention string) bool { return attention == softmax || attention == gain }
 
-// isFree reports whether attention is of a matrix of its own.
+// isFree reports whether the attention matrix is itself a parameter.
 func isFree(attention string) bool {
 	return attention == free || attention == freeGain || attention == identity
 }
@@ -197,13 +197,14 @@ func (e *Experiment) mlpParameters() []parameter.Parameter {
 	return append([]parameter.Parameter{activation}, all...)
 }
 
-// withoutScores says that there are none of queries and keys.
+// withoutScores returns the reason why parameters of queries and keys have no effect, if there are no such
+// scores.
 func (e *Experiment) withoutScores() string {
 	return parameter.Unless(slices.ContainsFunc(e.Attention, hasScale),
 		"must be left out without attention softmax or gain-controlled")
 }
 
-// rateRange is that of learning rates.
+// rateRange is the range of learning rates.
 var rateRange = parameter.Range{Low: 0, High: 1e6, Open: true}
 
 func (e *Experiment) optimiserParameters() []parameter.Parameter {
@@ -266,7 +267,7 @@ func (e *Experiment) optimiserParameters() []parameter.Parameter {
 	}
 }
 
-// mostSteps bounds the steps of a run, mostRows the rows of a table.
+// mostSteps bounds the steps of a run; mostRows bounds the rows of a table.
 const (
 	mostSteps = 1_000_000_000
 	mostRows  = 10_000_000

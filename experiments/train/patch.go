@@ -8,8 +8,8 @@ import (
 	"antipode/sde/training/tasks"
 )
 
-// patchSide is the value of a parameter that is the side of a patch, in pixels or by how many patches an
-// image's side has.
+// patchSide is the side of a patch as the value of a parameter: in pixels, or as a fraction of the image's
+// side.
 type patchSide struct{ field *int64 }
 
 var patchSides = []int64{2, 4, 8, 16}

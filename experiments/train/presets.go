@@ -11,20 +11,20 @@ import (
 	"antipode/sde/training"
 )
 
-// ownFigure is none of a paper: the default parameters.
+// ownFigure stands for no figure of a paper: the default parameters.
 const ownFigure = "none"
 
-// preset is a figure of a paper, as far as training is its subject.
+// preset reproduces a figure of a paper, as far as it is about training.
 type preset struct {
 	name  string
-	ours  func(e *Experiment) // sets the setting at a size for two cores
-	paper func(e *Experiment) // sets the sizes that the paper has instead
+	ours  func(e *Experiment) // sets the setting, at a size for two cores
+	paper func(e *Experiment) // then sets the sizes of the paper
 }
 
 // The papers are Fedorov et al., Clustering in Deep Stochastic Transformers (clustering); Giorlandino and
 // Goldt, Two Failure Modes of Deep Transformers (failure-modes); Noci et al., Signal Propagation in
-// Transformers (rank-collapse); and Naderi et al., Mind the Gap (mind-the-gap). What they have of texts and
-// images is here masked tokens of a Markov chain, and images of textures.
+// Transformers (rank-collapse); and Naderi et al., Mind the Gap (mind-the-gap). Their texts and images are
+// replaced by masked tokens of a Markov chain and by images of textures.
 var presets = []preset{
 	{"clustering-2", clustering2, func(e *Experiment) {
 		e.Layers, e.Dim, e.Values, e.Patch = []int{128}, 96, []string{"gaussian:1", sharedIdentity}, 4
@@ -70,8 +70,8 @@ func figureOf(name string) preset {
 	panic("train: no figure " + name)
 }
 
-// masking is BERT's setting in failure-modes: masked tokens, post-norm without gains, AdamW with a linear
-// decline.
+// masking is the setting of BERT in failure-modes: masked tokens, post-norm without gains, and AdamW with a
+// linearly decreasing learning rate.
 func masking(e *Experiment) {
 	e.Task, e.Vocabulary, e.Tokens, e.Batch, e.Validation, e.Seeds = masked, 7, 32, 16, 512, 1
 	e.Norm, e.LayerNorm, e.MLP = []string{network.PostNorm.String()}, plain, network.ReLU.String()
@@ -80,10 +80,11 @@ func masking(e *Experiment) {
 	e.Decay, e.Clip, e.Steps, e.Warmup, e.Every = 0.01, 1, 1000, 50, 50
 }
 
-// clustering2 is recursion (4) of clustering with queries and keys that all layers share and a branch of
-// L^(-1/2), in which values have entries of variance 1, which is the paper's σ = 1, of less, or begin as the
-// identity, all layers' one or each its own; of several depths, on images whose patches must be told apart.
-// With --task masked it is the same on walks of 32 tokens.
+// clustering2 is recursion (4) of clustering with queries and keys that all layers share and branches of
+// strength L^(-1/2). The value matrices have entries of variance 1, which is the paper's σ = 1, or of smaller
+// variance, or they start as the identity, shared by all layers or separate in each. There are several
+// depths, and the task is to classify images by the place of patches. With --task masked the task is on walks
+// of 32 tokens.
 func clustering2(e *Experiment) {
 	e.Task, e.Data, e.ImageLaw, e.Validation, e.Batch = images, namedfile.None, place, 512, 32
 	e.Tokens, e.Vocabulary = 32, 7
@@ -92,35 +93,37 @@ func clustering2(e *Experiment) {
 		"identity:0.5"}
 	e.Dim, e.Heads, e.MLP = 24, 1, noMLP
 	e.Share, e.Branches, e.DepthScaling, e.AlphaSA = shareKeys, []float64{1}, true, []float64{1}
-	e.Beta = []float64{0.59} // weights of variance 1/d for 17 tokens, nearly
+	e.Beta = []float64{0.59} // close to weights of variance 1/d for 17 tokens
 	e.Optimiser, e.LearningRate = []string{training.Adam.String()}, []float64{3e-3}
 	e.Schedule = training.Cosine.String()
 	e.Steps, e.Warmup, e.Every, e.Seeds = 600, 30, 150, 2
 }
 
-// failureModes1 is Figs. 1e, 1f and 10, in the paper 60 layers below β_c and 12 above, here of one depth:
-// strengths about α_c, which is 0.77 for 24 layers and cosines of 0.99, and scales below and above β_c.
+// failureModes1 is Figs. 1e, 1f and 10. The paper has 60 layers below β_c and 12 above; here all networks
+// have the same depth. Strengths are around α_c, which is 0.77 for 24 layers and cosines of 0.99, and scales
+// are below and above β_c.
 func failureModes1(e *Experiment) {
 	masking(e)
 	e.Layers, e.Dim, e.Heads, e.LearningRate = []int{24}, 64, 4, []float64{1e-3}
 	e.AlphaSA, e.Beta = []float64{0.5, 1, 2}, []float64{0.02, 1.8}
 }
 
-// failureModes1b is the part of Fig. 1f above β_c: of 12 layers, so that it is not tokens that are alike
-// if they do not learn.
+// failureModes1b is the part of Fig. 1f above β_c. It has only 12 layers, so that a failure to learn is not
+// due to a collapse of the tokens.
 func failureModes1b(e *Experiment) {
 	failureModes1(e)
 	e.Layers, e.Beta = []int{12}, []float64{1.8}
 }
 
-// bertPaper is the paper's size of both.
+// bertPaper sets the sizes of the paper for both.
 func bertPaper(e *Experiment) {
 	e.Dim, e.Heads, e.Batch, e.Tokens = 600, 6, 64, 256
 	e.AlphaSA, e.LearningRate = []float64{1, 1.5, 2}, []float64{1e-4}
 	e.Steps, e.Warmup, e.Every = 30_000, 1500, 500
 }
 
-// failureModes3 is Figs. 3a, 3b and 11, and with a lower rate Fig. 8: one layer, scales about β_c.
+// failureModes3 is Figs. 3a, 3b and 11, and Fig. 8 with a smaller learning rate: one layer, and scales around
+// β_c.
 func failureModes3(e *Experiment, rate float64) {
 	masking(e)
 	e.Layers, e.Dim, e.Heads, e.Tokens, e.AlphaSA = []int{1}, 64, 1, 64, []float64{1}
@@ -149,16 +152,16 @@ func reversing(e *Experiment) {
 	e.Decay, e.Clip, e.Warmup = 0, 0, 0
 }
 
-// rankCollapse6 has inputs that are more and more alike.
+// rankCollapse6 has inputs of increasing overlap.
 func rankCollapse6(e *Experiment) {
 	reversing(e)
 	e.Layers, e.LearningRate, e.Overlap = []int{5}, []float64{0.01}, []float64{0, 0.9, 0.999}
 	e.Steps, e.Every, e.Seeds = 2000, 100, 10
 }
 
-// rankCollapse5 has in place of translation (Figs. 1 and 5, and the quantities of Fig. 15 by layer) reversals
-// in 12 layers: branches of strength 1 or 1/√L, strengths that are learned, and scores of the plain and of
-// the temperature that matches gradients by (47), with Adam and SGD, each at three rates.
+// rankCollapse5 replaces translation (Figs. 1 and 5, and the quantities of Fig. 15 by layer) by reversals in
+// 12 layers. Branches have strength 1 or 1/√L, or learned strengths; scores have the usual temperature or the
+// one that matches gradients by (47). Optimisers are Adam and SGD, each with three learning rates.
 func rankCollapse5(e *Experiment) {
 	reversing(e)
 	plainScale := e.Beta[0]
@@ -170,13 +173,14 @@ func rankCollapse5(e *Experiment) {
 	e.Steps, e.Every, e.Seeds = 1000, 100, 2
 }
 
-// rankCollapse5b has SGD alone, whose rate declines by steps.
+// rankCollapse5b is SGD alone, with a learning rate that decreases in steps.
 func rankCollapse5b(e *Experiment) {
 	rankCollapse5(e)
 	e.Optimiser, e.Schedule = []string{training.SGD.String()}, training.Tenths.String()
 }
 
-// translationPaper has what both optimisers share of Table 3, and of C.3 the warm-up of the temperature.
+// translationPaper sets the parameters that both optimisers share in Table 3, and the warm-up of the
+// temperature from C.3.
 func translationPaper(e *Experiment) {
 	attention := 0.1
 	e.Dim, e.Heads, e.Width, e.Batch, e.Every = 512, 4, 2048, 128, 1000
@@ -184,20 +188,21 @@ func translationPaper(e *Experiment) {
 	e.ScoreWarmup = 1000
 }
 
-// matchedTemperature is τ of (47) for 20 tokens of dimension 16, variance 1.5 and an overlap of 0.4, a third
-// and a tenth of which are those of digits and positions: 3.0.
+// matchedTemperature is τ of (47) for 20 tokens of dimension 16, variance 1.5 and overlap 0.4; its value is
+// 3.0. A third of the variance is due to digits, and a tenth to positions.
 var matchedTemperature = temperature(20, 16, 1.5, 0.4)
 
-// temperature is τ for n tokens of dimension d, whose coordinates have that variance, and correlation ρ.
+// temperature returns τ for n tokens of dimension d whose coordinates have the given variance and correlation
+// ρ.
 func temperature(n, d, variance, rho float64) float64 {
 	denominator := variance * variance * (1 - rho) * (1 - rho) * (n + d) * (n - 1)
 	return math.Sqrt(d * n * (1 + float64(rho*(n-1))) / denominator)
 }
 
-// isometric is the entrywise step function of mind-the-gap, A.3: attention alone, with values of variance
-// 1 and after them a map that begins as the identity, of which the best of five rates counts. LayerNorm
-// has gains and biases, of which the paper does not speak: without them outputs have variance 1, and no
-// loss is below 1/4.
+// isometric is the entrywise step function of mind-the-gap, A.3. It uses attention alone, with values of
+// variance 1 followed by a linear map that starts as the identity, and takes the best of five learning rates.
+// LayerNorm has gains and biases, which the paper does not mention: without them outputs have variance 1, and
+// no loss is below 1/4.
 func isometric(e *Experiment) {
 	one := 1.
 	e.SigmaV2, e.Projection, e.ProjectionLaw = []float64{64}, &one, network.IdentityValues.String()
@@ -208,11 +213,11 @@ func isometric(e *Experiment) {
 	e.Decay, e.Clip, e.Warmup, e.Steps, e.Every, e.Seeds = 0, 0, 0, 250, 25, 3
 }
 
-// allAttention is every kind that mind-the-gap trains: of queries and keys and of a free matrix, with the
-// gap and without, and of a matrix that begins as the identity.
+// allAttention lists every kind of attention that mind-the-gap trains: with queries and keys and with a free
+// matrix, each with and without the gap, and with a matrix that starts as the identity.
 var allAttention = []string{softmax, gain, free, freeGain, identity}
 
-// isometricPaper keeps the variances of weights, which are times d where they are not 1.
+// isometricPaper preserves the variances of weights, which are multiplied by d unless they are 1.
 func isometricPaper(e *Experiment) {
 	const dim = 500
 	for k, variance := range e.SigmaV2 {
@@ -232,7 +237,7 @@ func isometricPaper(e *Experiment) {
 	e.Tokens, e.Dim, e.Seeds = dim, dim, 5
 }
 
-// xavierScale and standardScale are β of query and key weights of variance 1/d and 1, for d tokens.
+// xavierScale and standardScale return β for query and key weights of variance 1/d and 1, for d tokens.
 func xavierScale(dim float64) float64 { return 1 / math.Sqrt(math.Log(dim)) }
 
 func standardScale(dim float64) float64 { return dim / math.Sqrt(math.Log(dim)) }
@@ -244,7 +249,7 @@ func mindTheGap8a(e *Experiment) {
 	e.Beta = []float64{xavierScale(64), standardScale(64)}
 }
 
-// mindTheGap8b has values of both scales beside a skip connection.
+// mindTheGap8b has values of both scales and a skip connection.
 func mindTheGap8b(e *Experiment) {
 	isometric(e)
 	e.Attention = slices.Clone(allAttention)
@@ -252,8 +257,8 @@ func mindTheGap8b(e *Experiment) {
 	e.Beta, e.SigmaV2 = []float64{standardScale(64)}, []float64{1, 64}
 }
 
-// mindTheGap11 has LayerNorm and skip connections, each or none or both, with and without the gap; in one or
-// two layers, and for Fig. 12 in five.
+// mindTheGap11 has LayerNorm and skip connections, each alone, both or neither, with and without the gap, in
+// one or two layers, and for Fig. 12 in five.
 func mindTheGap11(e *Experiment, layers int) {
 	isometric(e)
 	e.Attention = slices.Clone(allAttention)
@@ -261,7 +266,7 @@ func mindTheGap11(e *Experiment, layers int) {
 	e.Beta, e.AlphaSA = []float64{standardScale(64)}, []float64{0, 1}
 }
 
-// trainabilityMap is no paper's: what is learned at 8 × 8 initialisations of 12 layers.
+// trainabilityMap is not from a paper: it shows what is learned at 8 × 8 initialisations of 12 layers.
 func trainabilityMap(e *Experiment) {
 	masking(e)
 	e.Layers, e.Dim, e.Heads, e.Steps, e.Warmup, e.Every, e.Map = []int{12}, 32, 1, 300, 15, 100, true
@@ -269,7 +274,7 @@ func trainabilityMap(e *Experiment) {
 	e.LearningRate = []float64{1e-3, 3e-3, 1e-2}
 }
 
-// figureChoice is the name of a figure, which brings its setting with it.
+// figureChoice is the name of a figure; setting it also sets the figure's setting.
 type figureChoice struct{ *Experiment }
 
 func (v figureChoice) choice() parameter.Choice {
@@ -280,7 +285,7 @@ func (v figureChoice) choice() parameter.Choice {
 	return parameter.Choice{Field: &v.Figure, Names: names}
 }
 
-// Set leaves the setting alone if it is that of the figure already, which may be that of Paper.
+// Set does not change the setting if the figure is already chosen, because Paper may have changed the sizes.
 func (v figureChoice) Set(name string) error {
 	before := v.Figure
 	if err := v.choice().Set(name); err != nil || name == before {

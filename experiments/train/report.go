@@ -12,7 +12,7 @@ import (
 	"antipode/experiments/wording"
 )
 
-// Describe implements run.Experiment: two lines for each setting, or of a map some in all.
+// Describe implements run.Experiment: two lines for each setting, or a few lines in total for a map.
 func (*Experiment) Describe(w io.Writer, table *data.Table) error {
 	e := New()
 	curves, err := readLearningCurves(e, table)
@@ -44,7 +44,7 @@ func (*Experiment) Describe(w io.Writer, table *data.Table) error {
 	return nil
 }
 
-// text says how the runs of a setting begin and end.
+// text describes the runs of a setting at the first and the last evaluation.
 func (c *learningCurve) text() string {
 	begin, end := c.mean(first), c.mean(last)
 	runs := wording.Count(len(c.runs), "run")
@@ -81,7 +81,7 @@ func (c *learningCurve) text() string {
 	return text + "."
 }
 
-// name is the network, and what varies among settings.
+// name describes the network, and the values of the parameters that vary.
 func (s *setting) name() string {
 	scale := ""
 	if !math.IsNaN(s.Beta[0]) {
@@ -99,8 +99,8 @@ func (s *setting) name() string {
 		parameter.FormatReal(s.LearningRate[0]))
 }
 
-// readLearningCurves sets the experiment to the parameters of a table, and returns what its settings have in
-// it.
+// readLearningCurves sets the experiment to the parameters of a table, and returns the learning curves of the
+// settings in it.
 func readLearningCurves(e *Experiment, table *data.Table) ([]*learningCurve, error) {
 	rows, err := run.ReadRows[Row](e, table)
 	if err != nil {

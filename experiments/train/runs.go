@@ -13,7 +13,7 @@ import (
 	"antipode/sde/training/tasks"
 )
 
-// runs are all of an experiment, by number: those of each setting with all seeds follow each other.
+// runs are all runs of an experiment, ordered by index: those of a setting with all seeds are consecutive.
 type runs struct {
 	*Experiment
 	source   source
@@ -23,22 +23,22 @@ type runs struct {
 
 func (r *runs) count() int { return len(r.settings) * int(r.Seeds) }
 
-// of is the setting and the seed of a run.
+// of returns the setting and the seed of a run.
 func (r *runs) of(number int) (s *setting, seed uint64) {
 	return &r.settings[number/int(r.Seeds)], r.options.Seed + uint64(number%int(r.Seeds))
 }
 
-// records is the number of rows of the whole network of a run that does not diverge.
+// records returns the number of rows of the entire network in a run that does not diverge.
 func (e *Experiment) records() int64 { return (e.Steps-1)/e.Every + 2 }
 
-// Numbers of a record: those of the whole network, of which the first says whether it is there at all, and
-// those of each layer.
+// The numbers in a record: those of the entire network, the first of which says whether the record exists,
+// and those of each layer.
 const (
 	wholeNumbers = 7
 	layerNumbers = 12
 )
 
-// width is how many numbers a record of a setting has.
+// width returns the number of numbers in a record of a setting.
 func (s *setting) width() int { return wholeNumbers + layerNumbers*(s.network.Layers+1) }
 
 func (r *runs) length(number int) int {
@@ -46,7 +46,7 @@ func (r *runs) length(number int) int {
 	return int(r.records()) * s.width()
 }
 
-// check refuses what needs too much memory or time, and seeds that a column cannot hold.
+// check returns an error if the runs need too much memory or time, or have seeds that a column cannot hold.
 func (r *runs) check() error {
 	if first := r.options.Seed; first > math.MaxInt64-uint64(r.Seeds)+1 {
 		return parameter.Errorf("seed", first, "all seeds must be below 2^63")
@@ -86,8 +86,8 @@ func (r *runs) workers() int {
 	return runtime.GOMAXPROCS(0)
 }
 
-// workersOf is on how many goroutines a run learns: on one, but for the last runs that are too few to have
-// one for each worker.
+// workersOf returns the number of goroutines of a run. It is one, except for the last runs if there are fewer
+// of them than workers.
 func (r *runs) workersOf(number int) int {
 	count, place := r.count(), number
 	if of := int(r.options.Part.Of); of > 0 {
@@ -101,7 +101,7 @@ func (r *runs) workersOf(number int) int {
 	return (workers + last - 1) / last
 }
 
-// train is a run: the numbers of its records, which NaN follows if it diverges.
+// train performs a run and returns the numbers of its records, followed by NaN if it diverges.
 func (r *runs) train(ctx context.Context, number int) ([]float64, error) {
 	s, seed := r.of(number)
 	task, err := s.task(seed, r.source)
@@ -155,10 +155,10 @@ func (r *runs) train(ctx context.Context, number int) ([]float64, error) {
 	return numbers, r.saveModel(number, s, t, "last")
 }
 
-// The states of a run as numbers.
+// The states of a run, by their number.
 var statusNumbers = []runStatus{learning, finished, diverged}
 
-// temperature is τ of (47) for the tokens after a layer, of their mean cosine.
+// temperature returns τ of (47) for the tokens after a layer, from their mean cosine.
 func (s *setting) temperature(l training.LayerRecord) float64 {
 	return temperature(float64(s.network.Tokens), float64(s.network.Dim), l.Square, l.Cosine)
 }
@@ -184,7 +184,7 @@ func (s *setting) appendRecord(numbers []float64, r training.Record, last bool) 
 	return numbers
 }
 
-// rows are those of a run.
+// rows returns the rows of a run.
 func (r *runs) rows(number int, numbers []float64) (rows []Row) {
 	s, seed := r.of(number)
 	nan := math.NaN()
@@ -221,7 +221,7 @@ func (r *runs) rows(number int, numbers []float64) (rows []Row) {
 	return rows
 }
 
-// layerFields are the columns of a layer, in the order of the numbers.
+// layerFields returns the columns of a layer, in the order of the numbers of a record.
 func layerFields(r *Row) []*float64 {
 	return []*float64{&r.Cosine, &r.Entropy, &r.StableRank, &r.Alpha, &r.Branch, &r.MLPAlpha, &r.MLPBranch,
 		&r.TokenNorm, &r.Plus, &r.Minus, &r.Clusters, &r.Temperature}

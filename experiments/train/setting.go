@@ -12,15 +12,15 @@ import (
 	"antipode/sphere/elementary"
 )
 
-// setting is what runs of several seeds have in common: a network, how it learns, and what. The experiment of
-// a setting has one value in each of its lists.
+// setting is what the runs with different seeds have in common: the network, the method and the task. The
+// embedded experiment has one value in each of its lists.
 type setting struct {
 	Experiment
-	network network.Network // as the task fits it
+	network network.Network // adapted to the task
 	method  training.Method
 }
 
-// settings are those of the experiment, the last list of which varies fastest.
+// settings returns the settings of the experiment; the last list varies fastest.
 func (e *Experiment) settings() []setting {
 	one := []Experiment{*e}
 	one = spread(one, func(s *Experiment) *[]int { return &s.Layers })
@@ -56,7 +56,7 @@ func (e *Experiment) settings() []setting {
 	return settings
 }
 
-// spread makes of each experiment one for each value of a list.
+// spread replaces each experiment by one for each value of a list.
 func spread[T any](all []Experiment, list func(*Experiment) *[]T) (more []Experiment) {
 	for _, e := range all {
 		for _, value := range *list(&e) {
@@ -68,11 +68,12 @@ func spread[T any](all []Experiment, list func(*Experiment) *[]T) (more []Experi
 	return more
 }
 
-// freeVariance is that of free scores, whose exponentials have then a deviation that is their mean, σ_A =
-// 1 in Mind the Gap, A.3. (It calls the scores lognormal; their exponentials would have no variance.)
+// freeVariance is the variance of free scores, for which the standard deviation of their exponentials equals
+// the mean, σ_A = 1 in Mind the Gap, A.3. (The paper calls the scores lognormal; their exponentials would
+// then have no finite variance.)
 const freeVariance = math.Ln2
 
-// law is the network, but for what the task decides.
+// law returns the network, except for what the task determines.
 func (e *Experiment) law() network.Network {
 	n := network.Network{
 		Dim: int(e.Dim), Layers: e.Layers[0],
@@ -89,7 +90,7 @@ func (e *Experiment) law() network.Network {
 	} else {
 		n.Values = network.ValueLaw(slices.Index(network.ValueLawNames, law))
 	}
-	// What has no effect is 0, since the network's random numbers depend on all that is set.
+	// Parameters without effect are 0, since the network's random numbers depend on all parameters.
 	switch attention := e.Attention[0]; {
 	case hasScale(attention):
 		n.QueryKey2 = e.Beta[0] * math.Sqrt(elementary.Log(e.length()))
@@ -115,7 +116,7 @@ func (e *Experiment) law() network.Network {
 	return n
 }
 
-// method is how a network learns.
+// method returns how the network is trained.
 func (e *Experiment) method() training.Method {
 	return training.Method{
 		Optimiser: training.Optimiser{
@@ -134,7 +135,7 @@ func (e *Experiment) method() training.Method {
 	}
 }
 
-// attentionDropout is that of attention's weights.
+// attentionDropout returns the dropout probability of the attention weights.
 func (e *Experiment) attentionDropout() float64 {
 	if e.AttentionDropout != nil {
 		return *e.AttentionDropout
@@ -142,7 +143,7 @@ func (e *Experiment) attentionDropout() float64 {
 	return e.Dropout
 }
 
-// validate refuses what a network or a method cannot be.
+// validate returns an error for an invalid network or method.
 func (s *setting) validate() error {
 	if s.Dim%s.Heads != 0 {
 		return parameter.Errorf("heads", s.Heads, "must divide the dimension, %d", s.Dim)
@@ -156,7 +157,7 @@ func (s *setting) validate() error {
 	return s.validateTask(source{})
 }
 
-// validateTask refuses what a task, of these data, cannot be.
+// validateTask returns an error for an invalid task on these data.
 func (s *setting) validateTask(data source) error {
 	task, err := s.task(0, data)
 	if err != nil {

@@ -15,7 +15,7 @@ import (
 	"antipode/sde/training/tasks"
 )
 
-// source are the data of files; without any their place is taken by data of the same shape.
+// source holds the data read from files; without files, synthetic data of the same shape take their place.
 type source struct {
 	text              []byte
 	train, validation tasks.Pictures
@@ -32,7 +32,8 @@ func (e *Experiment) source() (s source, err error) {
 	return s, err
 }
 
-// The laws of what is not read: of textures, and how often a walk on the ring goes anywhere.
+// The laws of the synthetic data: those of textures, and the probability that a walk on the ring jumps
+// anywhere.
 var textureLaw = tasks.TextureLaw{Classes: 10, Strength: 4, Negative: 0.2}
 
 var (
@@ -42,10 +43,10 @@ var (
 
 const walkNoise = 0.05
 
-// masks is how many of the tokens are hidden: 15 in 100.
+// masks returns the number of masked tokens: 15 %.
 func (e *Experiment) masks() int { return max(1, int((15*e.Tokens+50)/100)) }
 
-// length is how many tokens a sequence has.
+// length returns the number of tokens in a sequence.
 func (e *Experiment) length() float64 {
 	if e.Task == images {
 		return float64(e.standIn().Fit(network.Network{}).Tokens)
@@ -53,7 +54,7 @@ func (e *Experiment) length() float64 {
 	return float64(e.Tokens)
 }
 
-// task is what is learned with a seed.
+// task returns the task that is learned with a seed.
 func (e *Experiment) task(seed uint64, data source) (training.Task, error) {
 	task, err := e.endlessTask(seed, data)
 	if err != nil || e.Examples == 0 || task.Examples(training.Train) > 0 {
@@ -62,7 +63,7 @@ func (e *Experiment) task(seed uint64, data source) (training.Task, error) {
 	return tasks.First(task, e.Examples), nil
 }
 
-// endlessTask is the task, of all examples that there are.
+// endlessTask returns the task with all available examples.
 func (e *Experiment) endlessTask(seed uint64, data source) (training.Task, error) {
 	switch e.Task {
 	case heaviside:
@@ -126,7 +127,7 @@ func (e *Experiment) imageTask(seed uint64, data source) (training.Task, error) 
 	return tasks.Recut(task, int(e.Patch)), nil
 }
 
-// imagesOfPatches are images with patches of 8 pixels a side.
+// imagesOfPatches returns a task on images, divided into patches.
 func (e *Experiment) imagesOfPatches(seed uint64, data source) (training.Task, error) {
 	if e.Data == namedfile.None {
 		switch e.ImageLaw {
@@ -149,10 +150,10 @@ func (e *Experiment) imagesOfPatches(seed uint64, data source) (training.Task, e
 	return tasks.NewPictureTask(train, validation)
 }
 
-// hasWords reports whether tokens are words.
+// hasWords reports whether the tokens are words.
 func (e *Experiment) hasWords() bool { return e.Task == reverse || e.Task == masked }
 
-// overlap is that of the embeddings of words, NaN without words.
+// overlap returns the overlap of the embeddings of words, or NaN without words.
 func (e *Experiment) overlap() float64 {
 	if e.hasWords() {
 		return e.Overlap[0]
@@ -160,22 +161,22 @@ func (e *Experiment) overlap() float64 {
 	return math.NaN()
 }
 
-// standIn is the task without the data of files.
+// standIn returns the task without data from files.
 func (e *Experiment) standIn() training.Task {
 	task, err := e.task(0, source{})
-	if err != nil { // the parameters are not valid, which Validate says
+	if err != nil { // invalid parameters, which Validate reports
 		return tasks.Reverse{Digits: 2, Kinds: 2}
 	}
 	return task
 }
 
-// problem is an error that names a parameter.
+// problem returns an error that names a parameter.
 func (e *Experiment) problem(name string, err error) error {
 	return parameter.Errorf(name, e.parameter(name).Value.String(), "%v", err)
 }
 
-// blind is the loss of a predictor that sees no sequence: what is learned begins below it. NaN if there is
-// none.
+// blind returns the loss of a predictor that does not see the sequence; learning starts below it. It is NaN
+// if there is no such predictor.
 func blind(task training.Task) float64 {
 	if t, ok := task.(interface{ Blind() float64 }); ok {
 		return t.Blind()
@@ -183,8 +184,8 @@ func blind(task training.Task) float64 {
 	return math.NaN()
 }
 
-// learned is the share that a loss is of what can be learned: 0 for a predictor that sees no sequence, 1 for
-// the best; NaN where these are not known.
+// learned converts a loss to the fraction of what can be learned: 0 for a predictor that does not see the
+// sequence, 1 for the best predictor; NaN if these are not known.
 func learned(task training.Task, loss float64) float64 {
 	best, _ := task.Best()
 	return (blind(task) - loss) / (blind(task) - best)

@@ -2,8 +2,8 @@ package train
 
 import "antipode/experiments/parameter"
 
-// taskChoice is the name of a task. The tokens of heaviside are orthonormal: it brings no more of them than
-// there are dimensions before others are given.
+// taskChoice is the name of a task. The tokens of heaviside are orthonormal: setting it limits their number
+// to the dimension, unless the number is given.
 type taskChoice struct {
 	parameter.Choice
 	experiment *Experiment

@@ -10,9 +10,9 @@ import (
 	"antipode/sde/network"
 )
 
-// values are a law of the value matrices and, after a colon, a scale of its own: of gaussian ones the
-// variance of an entry, a number or 1/d, of others the square of the factor. Without one --sigma-v2 is the
-// scale, which the shared identity does without.
+// values is a law of the value matrices, optionally followed by a colon and a scale. For gaussian values the
+// scale is the variance of an entry, a number or 1/d; for others it is the square of the factor. Without a
+// scale, --sigma-v2 applies, except to the shared identity, which has no scale.
 type values string
 
 // perDimension is the variance 1/d.
@@ -23,19 +23,19 @@ func (v values) split() (law, scale string) {
 	return law, scale
 }
 
-// law is its name.
+// law returns the name of the law.
 func (v values) law() string {
 	law, _ := v.split()
 	return law
 }
 
-// scaled reports whether --sigma-v2 is its scale.
+// scaled reports whether --sigma-v2 gives the scale.
 func (v values) scaled() bool {
 	law, scale := v.split()
 	return scale == "" && law != sharedIdentity
 }
 
-// sigmaV2 is σ_v² of a scale of its own, for tokens of that dimension.
+// sigmaV2 returns σ_v² of an explicit scale, for tokens of the given dimension.
 func (v values) sigmaV2(dim int64) float64 {
 	law, text := v.split()
 	if text == "" || text == perDimension {
@@ -48,7 +48,7 @@ func (v values) sigmaV2(dim int64) float64 {
 	return scale
 }
 
-// canonical has a scale in the form that every such number has.
+// canonical writes the scale in the canonical form of numbers.
 func (v values) canonical() string {
 	law, text := v.split()
 	scale, err := parameter.ParseNumber(text)
@@ -58,7 +58,7 @@ func (v values) canonical() string {
 	return law + ":" + parameter.FormatReal(scale)
 }
 
-// check refuses what is not a law with a scale.
+// check returns an error unless the text is a law with a valid scale.
 func (v values) check() error {
 	law, text := v.split()
 	if !slices.Contains(valueNames, law) {

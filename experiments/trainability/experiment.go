@@ -18,28 +18,27 @@ import (
 	"antipode/overlap/propagation"
 )
 
-// Experiment is the diagram of initialisations of a deep Transformer (Giorlandino and
-// Goldt, Fig. 1c): over the strength of attention's residual connection and the scale of
-// query and key weights, whether tokens become alike, or attention is condensed, in the
-// limit of many tokens.
+// Experiment computes the phase diagram of initialisations of a deep Transformer (Giorlandino and Goldt, Fig.
+// 1c): as a function of the strength of attention's residual connection and of the scale of query and key
+// weights, whether tokens collapse, or attention is condensed, in the limit of many tokens.
 type Experiment struct {
 	Block      string    `json:"block"`
-	Depth      int64     `json:"layers"` // that the tokens pass
+	Depth      int64     `json:"layers"` // number of layers
 	AlphaSA    []float64 `json:"alpha-sa"`
 	Beta       []float64 `json:"weight-beta"`
-	Start      float64   `json:"start"` // overlap p of the input, whose norm q is 1
+	Start      float64   `json:"start"` // overlap p of the input, whose squared norm q is 1
 	SigmaW2    float64   `json:"sigma-w2"`
 	SigmaB2    float64   `json:"sigma-b2"`
 	SigmaV2    float64   `json:"sigma-v2"`
 	AlphaMLP   float64   `json:"alpha-mlp"`
 	Activation string    `json:"activation"`
-	Collapse   float64   `json:"collapse"` // cosine above which tokens count as alike
-	// Tokens T and Dim d of the network that is to be initialised; nil for none.
+	Collapse   float64   `json:"collapse"` // cosine above which tokens count as collapsed
+	// Tokens T and dimension d of the network that is to be initialised; nil if not given.
 	Tokens *int64 `json:"tokens,omitempty"`
 	Dim    *int64 `json:"dim,omitempty"`
 }
 
-// New returns the default parameters: the paper's 60-layer BERT model, coarse.
+// New returns the default parameters: the paper's 60-layer BERT model on a coarse grid.
 func New() *Experiment {
 	return &Experiment{
 		Block: propagation.PostNorm.String(), Depth: 60, AlphaSA: networks.EvenGrid(3, 60),
@@ -49,8 +48,7 @@ func New() *Experiment {
 	}
 }
 
-// Paper sets the model of Fig. 1c and a fine grid; what the figure calls collapse it
-// does not say.
+// Paper sets the model of Fig. 1c and a fine grid; the paper does not state what the figure calls collapse.
 func (t *Experiment) Paper() {
 	*t = *New()
 	t.AlphaSA, t.Beta = networks.EvenGrid(3, 200), networks.EvenGrid(2, 200)
@@ -136,7 +134,7 @@ func (t *Experiment) Validate() error {
 	return nil
 }
 
-// block is that of a cell.
+// block returns the block of a cell.
 func (t *Experiment) block(alpha, beta float64) propagation.Block {
 	return propagation.Block{
 		Kind: networks.KindOf(t.Block), Beta: beta, AlphaSA: alpha, AlphaMLP: t.AlphaMLP,
@@ -150,8 +148,8 @@ func (t *Experiment) start() propagation.State { return propagation.State{Q: 1, 
 // Columns implements run.Experiment.
 func (*Experiment) Columns() []data.Column { return data.ColumnsOf[Row]() }
 
-// Run implements run.Experiment: the rows of one strength after another, each strength computed by
-// itself; it does not use the seed.
+// Run implements run.Experiment. It writes the rows of one strength after another; each strength is a
+// separate piece of work. It does not use the seed.
 func (t *Experiment) Run(ctx context.Context, options run.Options, table data.Sink) error {
 	if err := t.Validate(); err != nil {
 		return err
@@ -186,7 +184,7 @@ func (t *Experiment) Run(ctx context.Context, options run.Options, table data.Si
 // ShardColumns implements run.Divisible.
 func (*Experiment) ShardColumns() []data.Column { return run.PieceColumns() }
 
-// row has the cosine, then the critical β, then the verdict of all β at one strength.
+// row returns the cosines, the critical β and the verdicts, each for all β, at one strength.
 func (t *Experiment) row(ctx context.Context, alpha float64) ([]float64, error) {
 	n := len(t.Beta)
 	row := make([]float64, 3*n)

@@ -16,13 +16,13 @@ import (
 	"antipode/overlap/propagation"
 )
 
-// verdictColors differ in brightness too, in the order of propagation.Verdict.
+// verdictColors also differ in brightness; they are in the order of propagation.Verdict.
 var verdictColors = []color.Color{
 	color.RGBA{205, 226, 244, 255}, color.RGBA{236, 188, 72, 255}, color.RGBA{158, 58, 38, 255},
 }
 
-// Draw implements run.Experiment: the plane of β and α_SA with the verdicts and the two
-// failure lines.
+// Draw implements run.Experiment. It shows the plane of β and α_SA with the verdicts and the two failure
+// lines.
 func (*Experiment) Draw(table *data.Table) (*figure.Figure, error) {
 	t := New()
 	rows, err := run.ReadRows[Row](t, table)
@@ -47,7 +47,7 @@ func (*Experiment) Draw(table *data.Table) (*figure.Figure, error) {
 			key.Add(name, figure.Swatch{Color: verdictColors[v]})
 		}
 	}
-	critical := make([]float64, len(lines.Grid)) // the least critical β at each strength
+	critical := make([]float64, len(lines.Grid)) // least critical β at each strength
 	for k, a := range lines.Grid {
 		critical[k] = rows[slices.Index(alpha, a)].BetaC
 	}
@@ -60,7 +60,8 @@ func (*Experiment) Draw(table *data.Table) (*figure.Figure, error) {
 	return figure.Single(760, 440, figure.Panel{Plot: p, Key: key}, "antipode trainability: "+parameters)
 }
 
-// addVerdicts paints the cells, those of one strength that agree as one.
+// addVerdicts fills the cells; adjacent cells of one strength with the same verdict are filled as one
+// rectangle.
 func addVerdicts(p *figure.Plot, columns, lines figure.Cells, rows []Row) {
 	rows = slices.Clone(rows)
 	slices.SortStableFunc(rows, func(a, b Row) int {

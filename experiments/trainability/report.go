@@ -15,8 +15,8 @@ import (
 	"antipode/sphere/elementary"
 )
 
-// Describe implements run.Experiment: what fails where, the recommended initialisation, how deep the signal
-// passes with it and without, and the standard deviations of its weights.
+// Describe implements run.Experiment: the failures and where they occur, the recommended initialisation, how
+// deep the signal passes with it and without it, and the standard deviations of its weights.
 func (*Experiment) Describe(w io.Writer, table *data.Table) error {
 	t := New()
 	rows, err := run.ReadRows[Row](t, table)
@@ -48,7 +48,8 @@ func (*Experiment) Describe(w io.Writer, table *data.Table) error {
 	return err
 }
 
-// atTheEdge says how many cells are called trainable next to the line at which networks do not learn.
+// atTheEdge states how many cells are called trainable but are next to the line at which networks do not
+// learn.
 func (t *Experiment) atTheEdge(rows []Row, best propagation.Recommendation) string {
 	trainable, near := 0, 0
 	for _, r := range rows {
@@ -70,7 +71,7 @@ func (t *Experiment) atTheEdge(rows []Row, best propagation.Recommendation) stri
 		"training may fail.", which)
 }
 
-// recommended says the strength and the scale, and where the margin is from.
+// recommended states the recommended strength and scale, and the source of the margin.
 func (t *Experiment) recommended(best propagation.Recommendation) string {
 	text := fmt.Sprintf("Recommended: α_SA ≥ %.6g and β ≤ %.6g, half of the least critical β. ", best.AlphaSA,
 		best.Beta)
@@ -87,10 +88,10 @@ func (t *Experiment) recommended(best propagation.Recommendation) string {
 		"times the α_c of a cosine of %g on, and not with 2.4 times.", propagation.Margin, propagation.Alike)
 }
 
-// farthest is the depth to which tokens are followed.
+// farthest is the greatest depth to which tokens are followed.
 const farthest = 100_000
 
-// depths says at which depth tokens are alike, with the usual strength and with the recommended one.
+// depths states the depth at which tokens collapse, with the usual strength and with the recommended one.
 func (t *Experiment) depths(best propagation.Recommendation) string {
 	text := ""
 	for _, alpha := range slices.Compact([]float64{1, best.AlphaSA}) {
@@ -102,7 +103,7 @@ func (t *Experiment) depths(best propagation.Recommendation) string {
 	return fmt.Sprintf("A cosine of %g is reached %s.", propagation.Alike, text)
 }
 
-// reach says at which layer the cosine is reached at β = 0.
+// reach states at which layer the cosine of collapse is reached at β = 0.
 func (t *Experiment) reach(alpha float64) string {
 	m, err := propagation.NewMap(t.block(alpha, 0))
 	if err != nil {
@@ -120,7 +121,7 @@ func (t *Experiment) reach(alpha float64) string {
 	return fmt.Sprintf("at layer %d", depth)
 }
 
-// deviations are the standard deviations of the weights for PyTorch.
+// deviations states the standard deviations of the weights for PyTorch.
 func (t *Experiment) deviations(best propagation.Recommendation) string {
 	if t.Dim == nil {
 		return fmt.Sprintf("Query and key weights have variance at most %.6g √log T / d; --tokens T and "+
@@ -135,11 +136,12 @@ func (t *Experiment) deviations(best propagation.Recommendation) string {
 		parameter.FormatReal(t.SigmaB2), d.query, d.value, d.hidden, d.hidden, d.hidden/2, d.bias)
 }
 
-// deviation are standard deviations of weights: of queries and keys, of values, of the MLP, and of its
+// deviation holds standard deviations of weights: of queries and keys, of values, of the MLP, and of its
 // biases.
 type deviation struct{ query, value, hidden, bias float64 }
 
-// deviationsOf are those of a network whose layers are the block, with that scale of queries and keys.
+// deviationsOf returns the standard deviations for a network whose layers are the block, with the given scale
+// of queries and keys.
 func (t *Experiment) deviationsOf(beta, tokens, dim float64) deviation {
 	return deviation{
 		query: math.Sqrt(beta * math.Sqrt(elementary.Log(tokens)) / dim),

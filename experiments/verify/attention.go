@@ -57,7 +57,7 @@ var attentionClaims = []Claim{
 	},
 }
 
-// sampledMap samples the norm and the overlap after a layer of attention with σ_v = 1.
+// sampledMap samples the norms and overlaps after an attention layer with σ_v = 1.
 func sampledMap(f *fixture, tokens int, beta float64) (states []propagation.State) {
 	gap := sampledState.Q - sampledState.P
 	twoRows(f, pairNumbers, tokens, beta, func(first, second []float64) {
@@ -87,8 +87,8 @@ func attentionMap(f *fixture, r *report) {
 	}
 }
 
-// phiS compares the cosine of the sampled means. The allowance is the overlap of two rows, which is of
-// order 1/T.
+// phiS compares the cosine of the sampled means with the theory. The allowance is the overlap of two rows,
+// which is of order 1/T.
 func phiS(f *fixture, r *report) {
 	const tokens, beta = 100, 2
 	states := sampledMap(f, tokens, beta)
@@ -101,19 +101,19 @@ func phiS(f *fixture, r *report) {
 }
 
 // residual adds α times the input to the output of attention, for two normalised tokens and random value
-// matrices: in the mean over these matrices norms and overlaps add up, in every dimension. The map is
-// that of a block whose MLP is 0.
+// matrices. In the mean over these matrices the norms and overlaps of the two terms add up, in every
+// dimension. The map is that of a block whose MLP is 0.
 func residual(f *fixture, r *report) {
 	const dim, alpha, samples = 24, 1.5, 3000
 	m := must(propagation.NewMap(f.block(propagation.Block{
 		Kind: propagation.PreNorm, SigmaV2: 1, AlphaSA: alpha, AlphaMLP: 1, Tokens: 2,
 	})))
 	want := must(m.Step(sampledState))
-	x := [2][]float64{make([]float64, dim), make([]float64, dim)} // of norm q and overlap p, per dimension
+	x := [2][]float64{make([]float64, dim), make([]float64, dim)} // with squared norm q and overlap p
 	x[0][0] = math.Sqrt(dim * sampledState.Q)
 	x[1][0] = dim * sampledState.P / x[0][0]
 	x[1][1] = math.Sqrt(dim*sampledState.Q - square(x[1][0]))
-	mean := make([]float64, dim) // where spread attention takes both
+	mean := make([]float64, dim) // to which uniform attention maps both tokens
 	for k := range mean {
 		mean[k] = 0.5 * (x[0][k] + x[1][k]) / math.Sqrt(sampledState.Q)
 	}
@@ -162,7 +162,7 @@ func momentExponent(f *fixture, r *report) {
 	}
 }
 
-// bertBeta also samples scores of a small model, whose heads have another dimension than its tokens;
+// bertBeta also samples scores of a small model in which the head dimension differs from that of the tokens;
 // sigma is the standard deviation of the weights.
 func bertBeta(f *fixture, r *report) {
 	beta := must(propagation.EffectiveBeta(0.02, 768, 512))
@@ -175,7 +175,7 @@ func bertBeta(f *fixture, r *report) {
 	for k := range scores {
 		normals(weights)
 		for h := range head {
-			query, key := 0.0, 0.0 // of two orthogonal tokens with entries ±1
+			query, key := 0.0, 0.0 // for two orthogonal tokens with entries ±1
 			for i := range dim {
 				query += weights[2*h*dim+i]
 				key += weights[(2*h+1)*dim+i] * (1 - 2*float64(i%2))

@@ -7,10 +7,10 @@ import (
 	"antipode/sphere/elementary"
 )
 
-// sampledState is the geometry in which rows are sampled: tokens √(q-p) e_t + √p e_0.
+// sampledState is the geometry for which rows of attention are sampled: tokens √(q-p) e_t + √p e_0.
 var sampledState = propagation.State{Q: 1.3, P: 0.4}
 
-// softmax turns scores into weights, in place.
+// softmax replaces scores by their softmax weights.
 func softmax(scores []float64) {
 	largest, total := scores[0], 0.0
 	for _, s := range scores {
@@ -25,7 +25,7 @@ func softmax(scores []float64) {
 	}
 }
 
-// powerSums are what a row of weights contributes to Y₂, Y₃ and E(Y₂)².
+// powerSums returns the contributions of a row of weights to Y₂, Y₃ and E(Y₂)².
 func powerSums(weights []float64) (r [3]float64) {
 	for _, w := range weights {
 		r[0] += float64(w * w)
@@ -35,8 +35,8 @@ func powerSums(weights []float64) (r [3]float64) {
 	return r
 }
 
-// twoRows samples the rows of attention of two tokens. With scores x_tᵀWx_s and the tokens of
-// sampledState they are (q-p)W_ts + √(p(q-p)) W_0s, up to terms that all s share.
+// twoRows samples the rows of attention of two tokens. With scores x_tᵀWx_s and the tokens of sampledState,
+// the scores are (q-p)W_ts + √(p(q-p)) W_0s, up to terms that do not depend on s.
 func twoRows(
 	f *fixture, stream uint64, tokens int, beta float64, visit func(first, second []float64), samples int64,
 ) {
@@ -58,7 +58,7 @@ func twoRows(
 	}
 }
 
-// result1 compares both phases at large T, and the geometry after the layer in the limit.
+// result1 tests both phases at large T, and the geometry after the layer in the limit.
 func result1(f *fixture, r *report) {
 	critical := propagation.CriticalBeta(sampledState.Q, sampledState.P)
 	rho := sampledState.Cosine()
@@ -80,8 +80,8 @@ func result1(f *fixture, r *report) {
 	}
 }
 
-// participation compares sampled rows with the quadrature for the same number of tokens, and the
-// quadrature, extrapolated twice in 1/log T, with the limit.
+// participation compares sampled rows with the quadrature for the same number of tokens, and the quadrature,
+// extrapolated to second order in 1/log T, with the limit.
 func participation(f *fixture, r *report) {
 	names := [3]string{"Y₂", "Y₃", "E(Y₂)²"}
 	for _, x := range []struct {
@@ -123,8 +123,8 @@ func participation(f *fixture, r *report) {
 	}
 }
 
-// typicalMaximum solves P(g > x) = 1/T for a normal g, given log T. With scores whose standard
-// deviation is x/m in place of √(2 log T)/m the limit is approached at the rate 1/log T.
+// typicalMaximum solves P(g > x) = 1/T for a normal g, given log T. If the standard deviation of the scores
+// is x/m instead of √(2 log T)/m, the limit is approached at the rate 1/log T.
 func typicalMaximum(log float64) float64 {
 	x := math.Sqrt(2 * log)
 	for range 50 {
@@ -133,8 +133,8 @@ func typicalMaximum(log float64) float64 {
 	return x
 }
 
-// result2 samples tr(DQDQ), D = diag(A) - AAᵀ and Q the overlaps of the tokens, with its
-// products written out.
+// result2 samples tr(DQDQ), where D = diag(A) - AAᵀ and Q is the matrix of inner products of the tokens, with
+// explicit matrix products.
 func result2(f *fixture, r *report) {
 	const tokens, beta = 24, 1.5
 	q, p := sampledState.Q, sampledState.P

@@ -29,10 +29,10 @@ var blocks = []Claim{
 	},
 }
 
-// kernelsOfActivations computes E φ(x)φ(y) from its definition: the trapezoidal rule in two
-// independent normal variables, which is exact up to rounding for smooth φ; for relu polar
-// coordinates, with the integral over the radius in closed form, ∫ r³ e^{-r²/2} dr = 2, and that over the
-// angles where both are positive by Simpson's rule.
+// kernelsOfActivations computes E φ(x)φ(y) from its definition. For smooth φ it uses the trapezoidal rule in
+// two independent normal variables, which is exact up to rounding. For relu it uses polar coordinates: the
+// integral over the radius has the closed form ∫ r³ e^{-r²/2} dr = 2, and that over the angles at which both
+// variables are positive is computed by Simpson's rule.
 func kernelsOfActivations(f *fixture, r *report) {
 	functions := map[propagation.Activation]func(x float64) float64{
 		propagation.Erf: math.Erf, propagation.Tanh: math.Tanh,
@@ -67,7 +67,7 @@ func kernelsOfActivations(f *fixture, r *report) {
 	}
 }
 
-// blockOf is a block of a kind whose attention is spread.
+// blockOf returns a block of the given kind in the phase of uniform attention.
 func blockOf(kind propagation.Kind, activation propagation.Activation) propagation.Block {
 	return propagation.Block{
 		Kind: kind, Beta: 0.02, SigmaV2: 0.2, SigmaW2: 0.2, SigmaB2: 4e-4, AlphaSA: 1, AlphaMLP: 1,
@@ -103,8 +103,8 @@ func chaos(f *fixture, r *report) {
 	}
 }
 
-// trainability bisects for α_c with the paper's Algorithm 1 as it is printed, and compares the
-// verdicts on both sides of the two failure lines.
+// trainability finds α_c by bisection with the paper's Algorithm 1 as printed, and compares the verdicts on
+// both sides of the two failure lines.
 func trainability(f *fixture, r *report) {
 	const depth, collapsed, start = 60, 0.95, 0.1
 	b := blockOf(propagation.PostNorm, propagation.ReLU)
@@ -137,10 +137,10 @@ func trainability(f *fixture, r *report) {
 	}
 }
 
-// algorithm1 is the cosine of tokens after depth post-norm blocks with spread attention and relu.
+// algorithm1 returns the cosine of tokens after depth post-norm blocks with uniform attention and relu.
 func algorithm1(b propagation.Block, alpha, cosine float64, depth int) float64 {
 	for range depth {
-		// Attention takes every token to the mean, of norm and overlap p.
+		// Attention maps every token to the mean of the tokens, whose squared norm and overlaps are p.
 		q, p := b.SigmaV2*cosine+alpha*alpha, b.SigmaV2*cosine+alpha*alpha*cosine
 		rho := p / q
 		hidden, hiddenOverlap := b.SigmaW2+b.SigmaB2, b.SigmaW2*rho+b.SigmaB2

@@ -11,7 +11,7 @@ import (
 	"antipode/sphere/elementary"
 )
 
-// describe names a cell by its parameters, for a comparison.
+// describe names a cell by its parameters, for the line of a comparison.
 func describe(c sde.Cell) string {
 	var b strings.Builder
 	fmt.Fprintf(&b, "d=%d β=%g", c.Dim, c.Beta)
@@ -38,10 +38,10 @@ func dimension(d int) string { return fmt.Sprintf("d=%d", d) }
 
 func number(x float64) string { return fmt.Sprintf("%g", x) }
 
-// pair is the overlap Z of two tokens or clusters, as ln(1+Z) and ln(1-Z).
+// pair is the overlap Z of two tokens or clusters, stored as ln(1+Z) and ln(1-Z).
 type pair struct{ logPlus, logMinus float64 }
 
-// z is the overlap.
+// z returns the overlap.
 func (p pair) z() float64 {
 	if p.logPlus < p.logMinus {
 		return elementary.Expm1(p.logPlus)
@@ -49,14 +49,14 @@ func (p pair) z() float64 {
 	return -elementary.Expm1(p.logMinus)
 }
 
-// pairOf is the overlap of the first and the last token of a cell.
+// pairOf returns the overlap of the first and the last token of a cell.
 func pairOf(v *sde.View) (p pair) {
 	p.logPlus, p.logMinus = v.Logarithms(0, v.Count()-1)
 	return p
 }
 
-// transformerPair is a pair of tokens of recursion (4) at an overlap, with σ = 1 and
-// Gaussian matrices, simulated as a chain.
+// transformerPair returns a pair of tokens of recursion (4) that starts at the given overlap, with σ = 1 and
+// Gaussian matrices, simulated as a Markov chain of the overlap.
 func transformerPair(dim int, beta float64, attention sde.Attention, depth int, overlap float64) sde.Cell {
 	return sde.Cell{
 		Model: sde.Transformer{Sigma: 1}, Method: sde.Chain, Attention: attention,
@@ -64,9 +64,9 @@ func transformerPair(dim int, beta float64, attention sde.Attention, depth int, 
 	}
 }
 
-// exits counts how many trajectories of a pair reach 1+Z ≤ band before 1-Z ≤ band within a number of
-// layers, and the other way round, of how many. They are observed in every eighth layer: a pair that has
-// reached a band moves on towards its end.
+// exits counts the trajectories of a pair that reach 1+Z ≤ band before 1-Z ≤ band within a number of layers,
+// those that reach them in the opposite order, and all trajectories. They are observed in every eighth layer,
+// since a pair that has reached a band moves on towards its end.
 func exits(
 	f *fixture, c sde.Cell, trajectories, layers int64, band float64,
 ) (antipodal, single, all int) {
@@ -83,36 +83,36 @@ func exits(
 	return antipodal, single, len(ends)
 }
 
-// tolerance is the tolerance of an outcome, as in the paper's experiments.
+// tolerance is the tolerance that defines outcomes, as in the paper's experiments.
 const tolerance = 1e-3
 
-// depthShift bounds the change of a probability by finite depth, times the depth. With
-// softmax it is 0.35 at d = 8, β = 2 and 0.32 at d = 10, β = 3, and less in smaller
-// dimensions.
+// depthShift bounds the change of a probability due to finite depth, multiplied by the depth. With softmax it
+// is 0.35 at d = 8, β = 2 and 0.32 at d = 10, β = 3, and less in smaller dimensions.
 const depthShift = 0.4
 
-// uniformPair is a pair of tokens of recursion (4) from independent uniform starts.
+// uniformPair returns a pair of tokens of recursion (4) that start independently and uniformly.
 func uniformPair(dim int, beta float64, depth int) sde.Cell {
 	c := transformerPair(dim, beta, sde.Softmax, depth, 0)
 	c.Start = sde.UniformStart{}
 	return c
 }
 
-// unnormalized is a cell of softmax with the other attention, in which a token next to the opposite one
-// weighs e^β/2 in place of about 1: with as many times the layers per unit of time a step is as long.
+// unnormalized returns a cell with unnormalised attention in place of softmax. In it, a token close to the
+// opposite of another has weight e^β/2 instead of about 1. The number of layers per unit of time is increased
+// accordingly, so that steps are equally long.
 func unnormalized(c sde.Cell) sde.Cell {
 	c.Attention = sde.Unnormalized
 	c.Depth = int(math.Ceil(float64(c.Depth) * max(1, elementary.Exp(2*c.Beta)/4)))
 	return c
 }
 
-// outcomeOf is the outcome of a pair.
+// outcomeOf returns the outcome of a pair.
 func outcomeOf(p pair) sphere.Outcome { return sphere.PairOutcome(p.logPlus, p.logMinus, tolerance) }
 
-// counts are how many trajectories have which outcome.
+// counts holds the number of trajectories with each outcome.
 type counts [3]int
 
-// all is the number of trajectories.
+// all returns the number of trajectories.
 func (c counts) all() int { return c[0] + c[1] + c[2] }
 
 // outcomesOf counts the outcomes of pairs.
@@ -123,8 +123,8 @@ func outcomesOf(pairs []pair) (c counts) {
 	return c
 }
 
-// outcomes counts the outcomes of a pair at a horizon, and returns its law there by the Fokker-Planck
-// equation.
+// outcomes counts the outcomes of a pair at a horizon, and returns the law of the overlap there by the
+// Fokker-Planck equation.
 func outcomes(
 	f *fixture, c sde.Cell, trajectories int64, horizon float64,
 ) (counts, fokkerplanck.Distribution) {
@@ -134,7 +134,7 @@ func outcomes(
 	return outcomesOf(observed), laws[0]
 }
 
-// count is the number of samples for which an event holds.
+// count returns the number of samples for which an event holds.
 func count[T any](samples []T, event func(T) bool) int {
 	n := 0
 	for _, s := range samples {
@@ -145,7 +145,7 @@ func count[T any](samples []T, event func(T) bool) int {
 	return n
 }
 
-// classification is the outcome of a configuration, and whether it has an antipodal pair.
+// classification is the outcome of a configuration, and whether the configuration contains an antipodal pair.
 type classification struct {
 	outcome sphere.Outcome
 	pair    bool
@@ -156,7 +156,7 @@ func classify(v *sde.View) (s classification) {
 	return s
 }
 
-// uniformTokens is N tokens of recursion (4) from independent uniform starts.
+// uniformTokens returns N tokens of recursion (4) that start independently and uniformly.
 func uniformTokens(n, dim int, beta float64, depth int) sde.Cell {
 	return sde.Cell{
 		Model: sde.Transformer{Sigma: 1}, Tokens: n, Dim: dim, Beta: beta, Depth: depth,

@@ -14,17 +14,17 @@ const (
 	Propagation  = "propagation"   // Giorlandino and Goldt, Two Failure Modes of Deep Transformers
 	RankCollapse = "rank-collapse" // Noci et al., Signal Propagation in Transformers
 	Spectra      = "spectra"       // Mind the Gap: a Spectral Analysis of Rank Collapse
-	Training     = "training"      // what all of them say of training; takes minutes, not by default
+	Training     = "training"      // claims on training of all papers; slow, so not by default
 )
 
 // Sets are the names of the sets.
 var Sets = []string{Clustering, Propagation, RankCollapse, Spectra, Training}
 
-// Claim is a statement with a measurement that can refute it.
+// Claim is a statement together with a measurement that can refute it.
 type Claim struct {
 	ID        string
 	Set       string
-	Source    string // theorem, equation or figure of the set's paper; "new" for claims that are not in it
+	Source    string // theorem, equation or figure of the set's paper; "new" for claims that no paper makes
 	Statement string // one line
 	Catches   string // one line: what would be wrong with a program for which the claim fails
 
@@ -41,18 +41,18 @@ func Claims() []Claim {
 // Result is the verdict on a claim.
 type Result struct {
 	Claim Claim
-	// The comparison that is shown: the first that failed, else the first.
+	// The comparison that is shown: the first one that failed, or else the first one.
 	What                               string
 	Predicted, Measured, StandardError float64 // StandardError is 0 where nothing is random
-	Comparisons                        int     // that were made
+	Comparisons                        int     // number of comparisons made
 	Verdict                            verdict
-	// FalseAlarm bounds the probability that the claim fails although it is true; of a claim on training,
-	// that it holds although the networks that are compared do not differ.
+	// FalseAlarm bounds the probability that the claim fails although it is true. For a claim on training it
+	// bounds the probability that the claim holds although the compared networks do not differ.
 	FalseAlarm float64
 }
 
-// check measures a claim with ever more samples until it is decided, or its budget of samples ends. The
-// result depends only on the claim, the seed and the program under test.
+// check measures a claim with ever more samples until it is decided, or until its budget of samples is
+// exhausted. The result depends only on the claim, the seed and the program under test.
 func (c Claim) check(f *fixture) (result Result, err error) {
 	var r report
 	for _, f.share = range shares {
@@ -60,13 +60,13 @@ func (c Claim) check(f *fixture) (result Result, err error) {
 			return Result{}, err
 		}
 		if result = r.result(c); result.Verdict != undecided || c.Set == Training {
-			break // networks that learn are the same at every look
+			break // trained networks are the same at every look
 		}
 	}
 	return result, nil
 }
 
-// look measures a claim with the samples of one look.
+// look measures a claim with the number of samples of one look.
 func (c Claim) look(f *fixture, r *report) (err error) {
 	r.again()
 	defer func() {
@@ -82,24 +82,24 @@ func (c Claim) look(f *fixture, r *report) (err error) {
 	return nil
 }
 
-// broken is the error that ends a measurement: ensure panics with it, and report recovers it, so
-// that a measurement reads as what it computes.
+// broken wraps the error that ends a measurement. Function ensure panics with it, and report recovers it, so
+// that the code of a measurement is free of error handling.
 type broken struct{ error }
 
-// ensure ends the measurement if there is an error.
+// ensure ends the measurement if err is not nil.
 func ensure(err error) {
 	if err != nil {
 		panic(broken{err})
 	}
 }
 
-// must is a value, if there is no error.
+// must returns a value, and ends the measurement if err is not nil.
 func must[T any](value T, err error) T {
 	ensure(err)
 	return value
 }
 
-// ids is a parameter's value: a list of ids of claims, nil for all.
+// ids is the value of a parameter: a list of ids of claims, nil for all.
 type ids struct{ field *[]string }
 
 const allClaims = "all"

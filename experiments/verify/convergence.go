@@ -51,18 +51,18 @@ var convergence = []Claim{
 	},
 }
 
-// theorem1Weak compares two tokens with the Fokker-Planck equation, and three tokens,
-// which have none, with another scheme for (6) on the same Brownian paths.
+// theorem1Weak compares two tokens with the Fokker-Planck equation, and three tokens, for which there is no
+// such equation, with another scheme for (6) on the same Brownian paths.
 func theorem1Weak(f *fixture, r *report) {
 	const horizon = 0.5
 	depths := []int{8, 16, 32}
-	extrapolation := []float64{1. / 3, -2, 8. / 3} // without the errors of orders 1 and 2
+	extrapolation := []float64{1. / 3, -2, 8. / 3} // cancels the errors of orders 1 and 2
 	c := transformerPair(2, 1, sde.Softmax, 0, 0.5)
 	c.Method = sde.Tokens
 	r.part(func() {
 		laws := must(fokkerplanck.From(f.limitOf(c), 0.5, []float64{horizon}, 1e-6))
 		values := coupledValues(f, atDepths(c, depths...), 60_000, horizon, meanSquare)
-		const higherOrders = 0.15 // of the order that depths from 8 to 32 show
+		const higherOrders = 0.15 // in the order of convergence observed at depths from 8 to 32
 		r.normal("order in 1/L", 1, orderOf(values), 0.4, higherOrders)
 		want := laws[0].Expectation(square)
 		r.normal("limit of E Z²", want, combination(values, extrapolation...), 0.012, 0.001)
@@ -79,8 +79,8 @@ func theorem1Weak(f *fixture, r *report) {
 	})
 }
 
-// theorem1Laws compares the other laws with the Gaussian one on the same paths, coupled entry by entry by
-// their quantiles. Extrapolation removes their effect of order 1/L.
+// theorem1Laws compares the other laws of the noise with the Gaussian law on the same paths, coupled entry by
+// entry by their quantiles. Extrapolation removes their effect of order 1/L.
 func theorem1Laws(f *fixture, r *report) {
 	const depth, nextOrder = 16, 0.003
 	c := transformerPair(2, 1, sde.Softmax, 0, 0)
@@ -123,13 +123,13 @@ func table1Scaling(f *fixture, r *report) {
 	r.normal("V/√L: Var Z", want, staying, 0.01, 0.003)
 }
 
-// freePair is a pair of tokens that follows (6) by Euler-Maruyama steps without retraction.
+// freePair is a pair of tokens that follows (6) by Euler-Maruyama steps without retraction to the sphere.
 type freePair struct {
 	cell           sde.Cell
-	stepper        sde.Stepper // the noise alone, of the program under test
+	stepper        sde.Stepper // only the noise, from the program under test
 	x, unit, field []float64
-	drift          bool    // the radial drift of (6), or none
-	growth         float64 // the integral of (d-1)σ²|A|² of the first token
+	drift          bool    // whether the radial drift of (6) is included
+	growth         float64 // integral of (d-1)σ²|A|² of the first token
 }
 
 func newFreePair(f *fixture, depth int, drift bool) *freePair {
@@ -152,7 +152,7 @@ func (p *freePair) restart() {
 	p.growth = 0
 }
 
-// step moves both tokens by one step, with the drift at the positions before it.
+// step moves both tokens by one step, with the drift evaluated at the positions before the step.
 func (p *freePair) step(increment []float64) {
 	d, dt := p.cell.Dim, 1/float64(p.cell.Depth)
 	for i := 0; i < len(p.x); i += d {
@@ -175,7 +175,7 @@ func (p *freePair) step(increment []float64) {
 	}
 }
 
-// grown is |Y|² of the first token at time 1, and its expected growth without the drift.
+// grown is |Y|² of the first token at time 1, and its expected growth without the radial drift.
 type grown struct{ square, expected float64 }
 
 // follow simulates pairs.
@@ -196,8 +196,8 @@ func (p *freePair) follow(f *fixture, trajectories int64) []grown {
 	return all
 }
 
-// lemma1Sphere: with the radial drift |Y|² stays 1 up to the error of the steps, whose
-// variance is of order 1/L. Its mean is 1 up to order 1/L.
+// lemma1Sphere tests that with the radial drift |Y|² stays 1 up to the error of the steps, whose variance is
+// of order 1/L and whose mean is of order 1/L.
 func lemma1Sphere(f *fixture, r *report) {
 	var spread [2]estimate
 	for k, depth := range []int{32, 128} {
@@ -211,8 +211,8 @@ func lemma1Sphere(f *fixture, r *report) {
 	r.normal("order in 1/L of E(|Y|²-1)²", 1, order, 0.25, 0.1)
 }
 
-// lemma1Naive: without the drift |Y|² grows by (d-1)σ²|A|² per unit of time in the mean, in
-// each step as in the SDE.
+// lemma1Naive tests that without the drift |Y|² grows on average by (d-1)σ²|A|² per unit of time, in each
+// step as in the SDE.
 func lemma1Naive(f *fixture, r *report) {
 	rows := newFreePair(f, 32, false).follow(f, 4000)
 	expected := meanOf(rows, func(g grown) float64 { return g.expected }).value
@@ -221,7 +221,7 @@ func lemma1Naive(f *fixture, r *report) {
 	r.refute(1)
 }
 
-// lemma2Flow compares (7) at ε = 0 with the flow, integrated by Runge-Kutta steps: the largest distance
+// lemma2Flow compares (7) at ε = 0 with the flow, integrated by Runge-Kutta steps, in the largest distance
 // over all tokens and all layers up to time 1.
 func lemma2Flow(f *fixture, r *report) {
 	for _, a := range bothAttentions {
@@ -238,8 +238,8 @@ func lemma2Flow(f *fixture, r *report) {
 	}
 }
 
-// distanceToFlow is the largest distance between the tokens of the recursion and those of the
-// flow up to time 1, from one start.
+// distanceToFlow returns the largest distance between the tokens of the recursion and those of the flow up to
+// time 1, from the same start.
 func distanceToFlow(f *fixture, c sde.Cell) float64 {
 	hybrid := c
 	hybrid.Model = sde.Hybrid{}
@@ -261,8 +261,8 @@ func distanceToFlow(f *fixture, c sde.Cell) float64 {
 	return largest
 }
 
-// deterministic is the trajectory of a model without noise: for the hybrid with ε = 0 increments have
-// no effect.
+// deterministic is the trajectory of a model without noise: for the hybrid with ε = 0, increments have no
+// effect.
 type deterministic struct {
 	stepper      sde.Stepper
 	x, increment []float64
@@ -273,7 +273,7 @@ func newDeterministic(f *fixture, c sde.Cell) *deterministic {
 	for range d.stepper.IncrementLen() {
 		d.increment = append(d.increment, 1)
 	}
-	numbers := make([]float64, 2*len(d.x)) // more than a start takes
+	numbers := make([]float64, 2*len(d.x)) // more numbers than a start consumes
 	f.normals(startNumbers, len(numbers))(numbers)
 	ensure(c.Start.Fill(d.x, c.Dim, 0, func() float64 {
 		next := numbers[0]
@@ -283,7 +283,7 @@ func newDeterministic(f *fixture, c sde.Cell) *deterministic {
 	return d
 }
 
-// hybridPair is a pair of tokens of the hybrid recursion (7) with bounded noise.
+// hybridPair returns a pair of tokens of the hybrid recursion (7) with bounded noise.
 func hybridPair(beta, epsilon float64, attention sde.Attention, depth int, start sde.Start) sde.Cell {
 	return sde.Cell{
 		Model: sde.Hybrid{Law: sde.Rademacher, Epsilon: epsilon}, Method: sde.Chain, Attention: attention,

@@ -56,11 +56,12 @@ var corrections = []Claim{
 	},
 }
 
-// equation5 follows a token over the second layer, and over the 16 layers in its time of a recursion as
-// many times as deep on the same Brownian path, which stands for the path of the limit. Between layers
-// that is a bridge: its mean squared distance is θ(1-θ) from a straight line and θ from a path that does
-// not move, in units of the mean square of a layer's step. With the interpolation factor in print, which
-// is 1/L² of the right one, a path hardly moves until it jumps at the next layer.
+// equation5 follows a token over the second layer, and over the corresponding 16 layers of a recursion that
+// is 16 times as deep, on the same Brownian path. The deeper recursion stands for the path of the limit.
+// Between two layers of the coarse recursion that path is a Brownian bridge: its mean squared distance is
+// θ(1-θ) from a straight line and θ from a path that does not move, in units of the mean square of a layer's
+// step. With the printed interpolation factor, which is smaller than the correct one by the factor 1/L², a
+// path hardly moves until it jumps at the next layer.
 func equation5(f *fixture, r *report) {
 	const depth, within, trajectories, relativeOrder = 1024, 16, 40_000, 0.01
 	c := transformerPair(3, 1, sde.Softmax, depth, 0)
@@ -95,14 +96,14 @@ func equation5(f *fixture, r *report) {
 	r.refute(bridge)
 }
 
-// secondLayer is the position of a token before and after the second layer, and between them in a finer
+// secondLayer is the position of a token before and after the second layer, and between the two in a finer
 // recursion.
 type secondLayer struct {
 	before, after [3]float64
 	fine          [][3]float64
 }
 
-// secondLayers simulates the first token of a cell, and of one that is times as deep.
+// secondLayers simulates the first token of a cell, and that of a cell that is times as deep.
 func secondLayers(f *fixture, c sde.Cell, times int, trajectories int64) []secondLayer {
 	trajectories = f.samples(trajectories)
 	rows := make([]secondLayer, 0, trajectories)
@@ -131,8 +132,7 @@ func secondLayers(f *fixture, c sde.Cell, times int, trajectories int64) []secon
 	return rows
 }
 
-// equation21 measures the variance of a step at Z = 0 and ½, and checks that (21)
-// does not agree.
+// equation21 measures the variance of a step at Z = 0 and Z = ½, and checks that (21) disagrees with it.
 func equation21(f *fixture, r *report) {
 	for _, z := range []float64{0, 0.5} {
 		r.part(func() {
@@ -147,9 +147,9 @@ func equation21(f *fixture, r *report) {
 	}
 }
 
-// lemma5Integral integrates s from 0 to 1-δ by the midpoint rule in u = atanh z, in which
-// the integrand decays like e^{-(d-1)u}: the integrals tend to a limit, that of package
-// overlap, as δ^{(d-1)/2}.
+// lemma5Integral integrates the scale density s from 0 to 1-δ by the midpoint rule in u = atanh z, in which
+// the integrand decays like e^{-(d-1)u}. The integrals tend to a limit, that of package overlap, as
+// δ^{(d-1)/2}.
 func lemma5Integral(f *fixture, r *report) {
 	for _, dim := range []int{2, 3, 6} {
 		diffusion := must(overlap.New(dim, 1, overlap.Softmax, 1))
@@ -172,8 +172,8 @@ func lemma5Integral(f *fixture, r *report) {
 	}
 }
 
-// appendixC4 compares s of the hybrid's overlap, from its drift and variance, with the
-// paper's three expressions, all by Simpson's rule.
+// appendixC4 compares s of the hybrid's overlap, computed from its drift and variance, with the paper's three
+// expressions, all by Simpson's rule.
 func appendixC4(f *fixture, r *report) {
 	const beta, epsilon, from, to = 0.8, 0.9, 0, 0.6
 	diffusion := must(f.hybrid(3, beta, overlap.Unnormalized, epsilon))
@@ -194,7 +194,7 @@ func appendixC4(f *fixture, r *report) {
 	r.equal("s(0.6), final form", final, measured, 1e-10)
 }
 
-// integrate is Simpson's rule on 2000 intervals.
+// integrate applies Simpson's rule on 2000 intervals.
 func integrate(from, to float64, function func(float64) float64) float64 {
 	const intervals = 2000
 	width, sum := (to-from)/intervals, function(from)+function(to)
@@ -204,8 +204,8 @@ func integrate(from, to float64, function func(float64) float64) float64 {
 	return sum * width / 3
 }
 
-// figure3Depth: the two readings differ by a factor of 500 in the layers of a trajectory. At depth 100
-// the fractions are those of infinite depth, to the accuracy of the figure.
+// figure3Depth shows that the two readings differ by a factor of 500 in the number of layers of a trajectory.
+// At depth 100 the fractions equal those of infinite depth to the accuracy of the figure.
 func figure3Depth(f *fixture, r *report) {
 	figure3 := f.figure3()
 	r.equal("layers of Fig. 3 as phase --paper has it", 50_000, float64(figure3.Depth)*figure3.Horizon, 0)
@@ -220,7 +220,7 @@ func figure3Depth(f *fixture, r *report) {
 	}
 }
 
-// conjecture simulates clusters from overlap -1, and three tokens from uniform starts.
+// conjecture simulates two clusters from overlap -1, and three tokens from uniform starts.
 func conjecture(f *fixture, r *report) {
 	const depth, trajectories = 100, 1000
 	c := clusters(1, 2, 4, 1.5, depth)
@@ -237,7 +237,7 @@ func conjecture(f *fixture, r *report) {
 		}
 	})
 	equal := clusters(2, 2, 4, 1.5, depth)
-	equal.Method = sde.Tokens // which have roundings to part them
+	equal.Method = sde.Tokens // in which rounding can separate tokens
 	r.part(func() {
 		pairs := atLayer(f, equal, 100, 50*depth, pairOf)
 		r.never("parted at time 50, "+describe(equal),
@@ -246,8 +246,8 @@ func conjecture(f *fixture, r *report) {
 	r.part(func() { threeTokens(f, r) })
 }
 
-// threeTokens compares the antipodal fraction of three tokens, one against two, at four times with the
-// fractions of an independent program, of which six standard errors are allowed.
+// threeTokens compares the fraction of trajectories of three tokens that are antipodal, one against two, at
+// four times with the fractions of an independent program, whose six standard errors are allowed for.
 func threeTokens(f *fixture, r *report) {
 	const depth, trajectories = 100, 2000
 	references := [4]struct {
@@ -266,22 +266,22 @@ func threeTokens(f *fixture, r *report) {
 	rows := follow(f, c, trajectories, times, func(r *row, v *sde.View) {
 		r.antipodal[r.next] = classify(v).outcome == sphere.Antipodal
 		r.next++
-	}, func(v *sde.View) bool { return classify(v).outcome == sphere.Single }) // which is final
+	}, func(v *sde.View) bool { return classify(v).outcome == sphere.Single }) // which is absorbing
 	for k, x := range references {
 		r.binomial("antipodal at time "+number(x.time)+", "+describe(c), x.fraction,
 			count(rows, func(r row) bool { return r.antipodal[k] }), len(rows), 0.12, 6*x.stderr)
 	}
 }
 
-// figure8Wording takes β = 0.8 and 1.2; the paper does not print its values. The text of the
-// third panel, that only d < 6 lie above the threshold at β = 1, is right.
+// figure8Wording uses β = 0.8 and 1.2, as the paper does not print its values. The text of the third panel,
+// that only d < 6 lie above the threshold at β = 1, is right.
 func figure8Wording(f *fixture, r *report) {
 	const trajectories, depth = 2000, 50
 	for _, x := range []struct {
 		cell      sde.Cell
 		horizon   float64
 		allowance float64
-		printed   float64 // none, or some share
+		printed   float64 // 0, or a positive fraction
 	}{
 		{uniformPair(4, 0.8, depth), 40, depthShift / depth, 0},
 		{uniformPair(10, 1.2, depth), 60, 0.001, 0.05},

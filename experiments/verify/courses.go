@@ -12,14 +12,14 @@ import (
 	"gonum.org/v1/gonum/mat"
 )
 
-// course is what the overlap of two tokens goes through from time 0 to 1 along a path that is interpolated by
-// (5): its maximum, the first time at which |Z| exceeds the level of passages, 1 if it does not, and how
-// long Z is above the level of occupations.
+// course summarises the overlap of two tokens from time 0 to 1 along a path that is interpolated by (5): its
+// maximum, the first time at which |Z| exceeds the level of passages (1 if it never does), and the time that
+// Z spends above the level of occupations.
 type course struct{ highest, passage, occupation float64 }
 
 const passageLevel, occupationLevel = 0.9, 0.5
 
-// segment is the overlap from one layer to the next, as the coefficients of 1, θ and θ² along the lines (5).
+// segment is the overlap from one layer to the next along the lines (5), as the coefficients of 1, θ and θ².
 type segment struct{ constant, linear, quadratic float64 }
 
 func segmentOf(before, after []float64, d int) segment {
@@ -34,7 +34,7 @@ func (s segment) at(theta float64) float64 {
 
 func (s segment) negative() segment { return segment{-s.constant, -s.linear, -s.quadratic} }
 
-// highest is the maximum over the segment.
+// highest returns the maximum over the segment.
 func (s segment) highest() float64 {
 	highest := max(s.at(0), s.at(1))
 	if top := -s.linear / (2 * s.quadratic); s.quadratic < 0 && top > 0 && top < 1 {
@@ -43,8 +43,8 @@ func (s segment) highest() float64 {
 	return highest
 }
 
-// above returns the first θ from which the segment is above a level, infinity if it never is, and the part
-// of the segment that is above it.
+// above returns the first θ at which the segment is above a level, infinity if it never is, and the fraction
+// of the segment that is above the level.
 func (s segment) above(level float64) (first, part float64) {
 	ends := [4]float64{0, 1, 1, 1}
 	if root := math.Sqrt(s.linear*s.linear - 4*s.quadratic*(s.constant-level)); !math.IsNaN(root) {
@@ -98,7 +98,7 @@ func courses(f *fixture, cells []sde.Cell, trajectories int64) [][]course {
 	return all
 }
 
-// add extends the course by the segment that ends with a layer.
+// add extends the course by the segment that ends at a layer.
 func (c *course) add(s segment, layer int64, length float64) {
 	c.highest = max(c.highest, s.highest())
 	up, _ := s.above(passageLevel)
@@ -108,17 +108,17 @@ func (c *course) add(s segment, layer int64, length float64) {
 	c.occupation += part * length
 }
 
-// killed is a diffusion of the overlap that is killed at the ends of [low, high], unless these are ±1, which
-// it does not reach, and at a rate in between.
+// killed is a diffusion of the overlap that is killed at a rate, and at the ends of [low, high] unless these
+// are ±1, which it does not reach.
 type killed struct {
 	diffusion *overlap.Diffusion
 	low, high float64
 	rate      func(z float64) float64
 }
 
-// survival is the probability of survival from z0 up to the times 0, 1/steps, …, 1, by the Crank-Nicolson
-// scheme for the backward equation v_t = ½ variance v_zz + drift v_z - rate v. At ±1 it needs no condition as
-// both coefficients are 0.
+// survival returns the probability of survival from z0 up to the times 0, 1/steps, …, 1, by the
+// Crank-Nicolson scheme for the backward equation v_t = ½ variance v_zz + drift v_z - rate v. At ±1 no
+// boundary condition is needed, because both coefficients are 0.
 func (k killed) survival(z0 float64) []float64 {
 	const cells, steps = 500, 500
 	width, dt := (k.high-k.low)/cells, 1./steps
@@ -145,7 +145,7 @@ func (k killed) survival(z0 float64) []float64 {
 	right := mat.NewVecDense(cells+1, nil)
 	for step := range steps {
 		explicit := 1.
-		if step < 4 { // implicit Euler smooths the jumps at the start
+		if step < 4 { // implicit Euler steps smooth the discontinuities of the initial condition
 			explicit = 0
 		}
 		for i := range v {
@@ -160,7 +160,7 @@ func (k killed) survival(z0 float64) []float64 {
 			}
 		}
 		if err := implicit.SolveVecTo(right, false, right); err != nil {
-			panic(err) // diagonals dominate
+			panic(err) // cannot happen, as the matrix is diagonally dominant
 		}
 		copy(v, right.RawVector().Data)
 		values = append(values, v[near]+(x-float64(near))*(v[near+1]-v[near]))

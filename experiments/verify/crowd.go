@@ -32,13 +32,13 @@ var crowdClaims = []Claim{
 	},
 }
 
-// crowd is tokens below the boundary β_c = 0.658 of four dimensions.
+// crowd returns a cell of many tokens in four dimensions, where the boundary is β_c = 0.658.
 func crowd(tokens, depth int, beta float64) sde.Cell {
 	return sde.Cell{Model: sde.Transformer{Sigma: 1}, Method: sde.Tokens, Tokens: tokens, Dim: 4, Beta: beta,
 		Depth: depth, Start: sde.UniformStart{}}
 }
 
-// lean is the length of the mean token.
+// lean returns the length of the mean token.
 func lean(x []float64, d int) float64 {
 	mean := make([]float64, d)
 	for k, v := range x {
@@ -47,7 +47,7 @@ func lean(x []float64, d int) float64 {
 	return math.Sqrt(sphere.Dot(mean, mean)) * float64(d) / float64(len(x))
 }
 
-// crowdRate measures how the logarithm of the mean's length grows in the first unit of time.
+// crowdRate measures the growth of the logarithm of the mean token's length in the first unit of time.
 func crowdRate(f *fixture, r *report) {
 	const tokens, depth, trajectories = 512, 50, 600
 	for _, beta := range []float64{0, 0.4} {
@@ -60,14 +60,15 @@ func crowdRate(f *fixture, r *report) {
 			for k := range grown {
 				grown[k] = seen[1][k] - seen[0][k]
 			}
-			// The mean is not small any more at the end of some trajectories, and β of the first order.
+			// The mean is no longer small at the end of some trajectories, and the effect of β is of first
+			// order.
 			r.normal("growth of log |mean|, β="+number(beta), must(overlap.CrowdRate(c.Dim, beta, 1)),
 				meanOf(grown, func(g float64) float64 { return g }), 0.15, 0.05)
 		})
 	}
 }
 
-// crowdTime measures the time until the mean token is longer than a half, of few and of many tokens.
+// crowdTime measures the time until the mean token is longer than ½, for few and for many tokens.
 func crowdTime(f *fixture, r *report) {
 	const few, many, depth, horizon, trajectories, beta = 64, 1024, 20, 60, 300, 0.4
 	won := func(tokens int) estimate {
@@ -83,7 +84,7 @@ func crowdTime(f *fixture, r *report) {
 	r.refute(1 / (2 * exponent))
 }
 
-// crowdSides counts pairs of opposite clusters long before those of unequal size come together.
+// crowdSides counts pairs of opposite clusters long before clusters of unequal size merge.
 func crowdSides(f *fixture, r *report) {
 	const depth, horizon, trajectories, beta = 20, 30, 500, 1000
 	for _, tokens := range []int{3, 5} {
@@ -103,7 +104,7 @@ func crowdSides(f *fixture, r *report) {
 	}
 }
 
-// crowdChaos moves all tokens of a crowd, and the first of them alone, with the same matrices.
+// crowdChaos perturbs all tokens of a crowd, and only the first of them, with the same matrices.
 func crowdChaos(f *fixture, r *report) {
 	const few, some, all, dim, depth, trajectories, beta = 16, 64, 256, 3, 20, 100, 2
 	cells := make([]sde.Cell, 3)
@@ -137,11 +138,12 @@ func crowdChaos(f *fixture, r *report) {
 	}
 	ratio := ratioOf(distances, func(d [2]float64) float64 { return d[0] },
 		func(d [2]float64) float64 { return d[1] })
-	share := func(n int) float64 { return 1/float64(n) - 1./all } // of a part of independent tokens
+	share := func(n int) float64 { return 1/float64(n) - 1./all } // for n of all independent tokens
 	r.normal("squared distance, 16 to 64 of 256 tokens", share(few)/share(some), ratio, 1.5, 0.7)
 }
 
-// energyDistance is the square of that of two sets of points in R^d, 2E|X-Y| - E|X-X'| - E|Y-Y'|.
+// energyDistance returns the squared energy distance of two sets of points in R^d, 2E|X-Y| - E|X-X'| -
+// E|Y-Y'|.
 func energyDistance(x, y []float64, d int) float64 {
 	return 2*meanDistance(x, y, d) - meanDistance(x, x, d) - meanDistance(y, y, d)
 }

@@ -1,7 +1,7 @@
-// Package verify is the registry of claims: what the papers and this program say, each
-// with a measurement that can refute it. A claim has an id, a source, a statement of one
-// line and a measurement, which reports comparisons of a predicted number with a
-// measured one. A claim holds if all its comparisons do, and fails if one does.
+// Package verify is the registry of claims, which are statements of the papers and of this program, each with
+// a measurement that can refute it. A claim has an id, a source, a statement of one line, and a measurement
+// that compares predicted with measured numbers. A claim holds if all its comparisons do, and fails if one
+// does.
 //
 //	e := verify.New()
 //	e.Only = []string{"eq5", "lemma5-plus"}
@@ -9,34 +9,32 @@
 //
 // # Verdicts
 //
-// A claim is looked at up to four times, with an eighth, a half, twice and eight times the
-// usual number of samples, until it is decided. At each look a random comparison fails if
-// the measured number differs from the predicted one by more than an allowance and what
-// chance explains; it holds if the confidence interval excludes that it differs by as much
-// as the comparison is to find; else it is undecided. Over all looks a true comparison
-// fails with probability 10^-7 at most, and a false one, wrong by what is to be found,
-// holds with probability 1 % at most. Means count as normal numbers of unknown variance
-// and fractions as binomial ones, whose tails are exact.
+// A claim is looked at up to four times, with an eighth, a half, twice and eight times the usual number of
+// samples, until it is decided. At each look a random comparison fails if the measured number differs from
+// the predicted one by more than an allowance plus what chance explains. It holds if the confidence interval
+// excludes a difference as large as the comparison must detect. Otherwise it is undecided. Over all looks a
+// true comparison fails with probability at most 10^-7, and a false one that is wrong by the difference to be
+// detected holds with probability at most 1 %. Means are treated as normal variables of unknown variance, and
+// counts as binomial variables, whose tails are exact.
 //
 // A claim that is undecided after its last look is neither right nor wrong: the program exits with 0, and
-// says so. Claims on training, which are about larger networks, do not fail but differ at this size where
-// every seed has the other sign, and are undecided where seeds disagree; their false alarm is that they hold
-// by chance.
+// says so. Claims on training are statements about larger networks. They do not fail, but differ at this size
+// if every seed has the opposite sign, and are undecided if seeds disagree. Their false alarm is that they
+// hold by chance.
 //
 // # How a claim is added
 //
-// A group of claims is a file with a list of them, which Claims appends to the others; a
-// new paper is a new set. A measurement is a function
+// A group of claims is a file with a list of them, which Claims appends to the others; a new paper gets a new
+// set. A measurement is a function
 //
 //	func(f *fixture, r *report)
 //
-// that draws its random numbers only from the seed of the fixture and uses one
-// processor; the number of its samples is f.samples of the usual one. An error ends it:
-// see must. It simulates by follow, observe, atLayer, exits or coupledValues and takes the
-// theory of two tokens from f.diffusion, so that tests can put defects in their place; other
-// models take Gaussian numbers from f.normals. It reports its comparisons, the most telling
-// one first: the table shows the first that fails, else the first that is undecided, else
-// the first. The kinds are
+// that derives all random numbers from the seed of the fixture and uses one processor. It takes
+// f.samples(usual) samples where usual is its usual number. An error ends it: see must. It simulates by
+// follow, observe, atLayer, exits or coupledValues and takes the theory of two tokens from f.diffusion, so
+// that tests can put defects in their place; other models take Gaussian numbers from f.normals. It reports
+// its comparisons, the most informative one first: the table shows the first that fails, else the first that
+// is undecided, else the first. The kinds are
 //
 //	r.equal(what, predicted, measured, tolerance)                   nothing random
 //	r.most(what, bound, measured)                                   the same, one-sided
@@ -47,11 +45,11 @@
 //	r.never(what, count, trials, found)                             an event of probability 0
 //	r.larger(what, first, second)                                   a number larger for every seed
 //
-// and r.refute(value) after one of them says that the value, such as one that a paper misprints,
-// is one that the comparison finds. Allowance bounds a known difference, such as the effect of
-// finite depth, and found is the difference beyond it that is not to be missed. Comparisons of
-// samples of their own are a part, r.part, which is not measured again when it is decided.
+// and r.refute(value) after one of them asserts that the comparison would detect this value, for example a
+// misprint in a paper. Allowance bounds a known difference, such as the effect of finite depth, and found is
+// the difference beyond it that must be detected. Comparisons that share samples with no others form a part,
+// r.part, which is not measured again once it is decided.
 //
-// Tests hold each comparison to what it finds, by the file testdata/bands.txt, and each claim to the
-// wrong programs that it is to refute.
+// Tests check what each comparison detects, against the file testdata/bands.txt, and that each claim refutes
+// the wrong programs that it must refute.
 package verify

@@ -7,8 +7,8 @@ import (
 	"antipode/sphere"
 )
 
-// truncatedStep is a step of (14) of the tokens y (N×d) with a value matrix: a step of (4) to second order in
-// 1/√L, with G(x,u) = 3/2 <x,u>² x - 1/2 |u|² x - <x,u> u for a push u = VA.
+// truncatedStep applies a step of (14) to the tokens y (N×d) with a value matrix. This is a step of (4) to
+// second order in 1/√L, with G(x,u) = 3/2 <x,u>² x - 1/2 |u|² x - <x,u> u for the increment u = VA.
 func truncatedStep(c sde.Cell, y, value []float64) {
 	d, delta := c.Dim, 1/math.Sqrt(float64(c.Depth))
 	field, push := make([]float64, len(y)), make([]float64, d)
@@ -29,8 +29,8 @@ func truncatedStep(c sde.Cell, y, value []float64) {
 	}
 }
 
-// bounded is the factor with which the proof's attention goes from 1 where all tokens are at most 2 long to 0
-// where one is 4 long; it has one derivative here.
+// bounded returns the factor that cuts off the attention in the proof. It falls from 1, if all tokens have
+// length at most 2, to 0, if one has length 4; here it has one continuous derivative.
 func bounded(y []float64, d int) float64 {
 	longest := 0.0
 	for i := 0; i < len(y); i += d {
@@ -40,12 +40,12 @@ func bounded(y []float64, d int) float64 {
 	return 1 - square(beyond)*(3-2*beyond)
 }
 
-// truncation is how far tokens by (14) are from those by (4) with the same value matrices up to time 1:
-// the means of |X-Y|², over all tokens, by layer.
+// truncation is the distance between tokens that follow (14) and tokens that follow (4) with the same value
+// matrices up to time 1, as the means of |X-Y|² over all tokens, by layer.
 type truncation []float64
 
-// truncations simulates trajectories with a function that makes an entry of V, for σ = 1, from a normal
-// number.
+// truncations simulates trajectories. The function entry maps a standard normal number to an entry of V for σ
+// = 1.
 func truncations(
 	f *fixture, c sde.Cell, trajectories int, entry func(g float64) float64,
 ) []truncation {
@@ -78,7 +78,7 @@ func truncations(
 	return all
 }
 
-// largestMean is the largest over the layers of means over trajectories.
+// largestMean returns the largest of the means over trajectories, over all layers.
 func largestMean(all []truncation) (largest estimate) {
 	for layer := range all[0] {
 		e := meanOf(all, func(t truncation) float64 { return t[layer] })
@@ -89,8 +89,8 @@ func largestMean(all []truncation) (largest estimate) {
 	return largest
 }
 
-// truncationOrder is the order of the largest E|X-Y|² from two depths. Along the lines between two layers it
-// is not larger than at one of them, as squares are convex, which makes (17) of (15).
+// truncationOrder estimates the order of the largest E|X-Y|² from two depths. On the line between two layers,
+// |X-Y|² is at most its larger value at these layers, as squares are convex; hence (15) implies (17).
 func truncationOrder(
 	f *fixture, c sde.Cell, coarse, fine, trajectories int, entry func(g float64) float64,
 ) estimate {
@@ -103,8 +103,8 @@ func truncationOrder(
 	return logarithmOf(largest[0]).minus(logarithmOf(largest[1])).scaled(1 / ratio)
 }
 
-// equation15 has entries uniform on ±σ√3. The third order, which (14) leaves out, has mean 0, and L
-// independent terms of the size L^-3/2 have the variance L^-2. With another G the order would be 0.
+// equation15 uses entries uniform on ±σ√3. The terms of third order, which (14) leaves out, have mean 0, and
+// L independent terms of size L^-3/2 have the variance L^-2. With another G the order would be 0.
 func equation15(f *fixture, r *report) {
 	for k, a := range bothAttentions {
 		r.part(func() {
@@ -120,9 +120,9 @@ func equation15(f *fixture, r *report) {
 	}
 }
 
-// equation15Rate has entries √3σ with probability ¼ and -σ/√3 otherwise, which Assumption 1 allows. Their
-// third moment gives what (14) leaves out a mean of order L^-3/2 a layer, which adds up to L^-½. The
-// proof's Cauchy-Schwarz inequality bounds its square by 3R²/L; R²/L² needs that mean to be 0.
+// equation15Rate uses entries √3σ with probability ¼ and -σ/√3 otherwise, which Assumption 1 allows. Their
+// third moment gives the terms that (14) leaves out a mean of order L^-3/2 per layer, which adds up to L^-½.
+// The proof's Cauchy-Schwarz inequality bounds its square by 3R²/L; R²/L² needs that mean to be 0.
 func equation15Rate(f *fixture, r *report) {
 	c := sde.Cell{
 		Model: sde.Transformer{Sigma: 0.5}, Tokens: 2, Dim: 2, Beta: 1, Start: sde.UniformStart{},

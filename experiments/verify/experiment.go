@@ -18,10 +18,10 @@ import (
 // Experiment is a verdict on claims, each by its own measurement.
 type Experiment struct {
 	Sets []string `json:"set"`  // sets of claims
-	Only []string `json:"only"` // ids of claims, in any order; nil for all of the sets
+	Only []string `json:"only"` // ids of claims, in any order; nil for all claims of the sets
 }
 
-// New returns the verification of all claims but those on training, which take minutes.
+// New returns the verification of all claims except those on training, which take minutes.
 func New() *Experiment {
 	return &Experiment{Sets: []string{Clustering, Propagation, RankCollapse, Spectra}}
 }
@@ -79,10 +79,10 @@ func (e *Experiment) Claims() []Claim {
 // Columns implements run.Experiment.
 func (e *Experiment) Columns() []data.Column { return columnsOf(e.Claims()) }
 
-// Refuted is the error of a verification in which claims fail.
+// Refuted is the error of a verification in which claims failed.
 type Refuted struct{ Results []Result }
 
-// Error names the claims that fail, each with the comparison that does.
+// Error names the failed claims, each with the comparison that failed.
 func (e *Refuted) Error() string {
 	var names []string
 	for _, r := range e.Results {
@@ -93,8 +93,8 @@ func (e *Refuted) Error() string {
 		strings.Join(names, ", "))
 }
 
-// Run implements run.Experiment: a row as soon as a claim and those before it are measured.
-// Claims are measured concurrently. If claims fail, the error is a *Refuted after the last row.
+// Run implements run.Experiment. It writes a row as soon as a claim and all claims before it are measured.
+// Claims are measured concurrently. If claims fail, the error after the last row is a *Refuted.
 func (e *Experiment) Run(ctx context.Context, options run.Options, table data.Sink) error {
 	if err := e.Validate(); err != nil {
 		return err
@@ -102,7 +102,7 @@ func (e *Experiment) Run(ctx context.Context, options run.Options, table data.Si
 	return e.compare(ctx, options, genuine, table)
 }
 
-// compare is Run for the program under test.
+// compare runs the claims on the program under test.
 func (e *Experiment) compare(
 	ctx context.Context, options run.Options, program subject, table data.Sink,
 ) error {

@@ -16,23 +16,23 @@ import (
 	"antipode/sphere"
 )
 
-// fixture is what a measurement works with: the seed of its random numbers and the program under test.
+// fixture holds what a measurement needs: the seed of its random numbers and the program under test.
 type fixture struct {
 	context context.Context
 	seed    uint64
 	subject
-	unmerged bool    // tokens that coincide do not merge
-	share    float64 // of the usual numbers of samples that this look at a claim takes
+	unmerged bool    // whether coinciding tokens do not merge
+	share    float64 // fraction of the usual number of samples at this look
 }
 
-// looks is how often a claim is looked at, at most, and shares has the parts of its usual numbers
-// of samples that the looks take.
+// looks is the greatest number of looks at a claim; shares lists the fractions of the usual number of samples
+// that they take.
 const looks = 4
 
 var shares = [looks]float64{0.125, 0.5, 2, 8}
 
-// samples is how many samples are drawn in this look, where the usual number is given: never fewer than 16
-// unless the usual number is less, but for a share of 0, which takes 2: they decide nothing, but show what
+// samples returns the number of samples of this look, given the usual number. It is at least 16, or the usual
+// number if that is smaller. The exception is a share of 0, which gives 2: they decide nothing, but show what
 // would be compared.
 func (f *fixture) samples(usual int64) int64 {
 	if f.share == 0 {
@@ -43,28 +43,28 @@ func (f *fixture) samples(usual int64) int64 {
 
 // subject is the program under test. Tests put defects in it.
 type subject struct {
-	// cell returns the cell to simulate in place of one that is asked for.
+	// cell returns the cell to simulate instead of the requested one.
 	cell func(c sde.Cell) sde.Cell
-	// view returns what observers see in place of a cell's view.
+	// view returns the view that observers get instead of a cell's view.
 	view func(v *sde.View) *sde.View
 	// diffusion is the theory of two tokens, overlap.New.
 	diffusion func(
 		dim int, beta float64, attention overlap.Attention, sigma float64,
 	) (*overlap.Diffusion, error)
-	// hybrid is the theory of two tokens of the hybrid, overlap.NewHybrid, and row that of a row of
+	// hybrid is the theory of two tokens of the hybrid, overlap.NewHybrid; row is the theory of a row of
 	// attention, propagation.FiniteRow.
 	hybrid func(
 		dim int, beta float64, attention overlap.Attention, epsilon float64,
 	) (*overlap.Diffusion, error)
 	row func(tokens, deviation float64) (propagation.Row, error)
-	// block, residual and network return what is used in place of a block and of residual branches of the
-	// theory, and of a network; training what learns in place of a network with its task.
+	// block, residual and network return replacements for a block and for residual branches of the theory,
+	// and for a network; training returns a replacement for a network with its task.
 	block    func(b propagation.Block) propagation.Block
 	residual func(r uniform.Residual) uniform.Residual
 	network  func(n network.Network) network.Network
 	training func(l trainingRun) trainingRun
-	// matrices returns what is used in place of a stack of random attention layers, and scores the standard
-	// deviation of the scores in sampled rows.
+	// matrices returns a replacement for a stack of random attention layers, and scores a replacement for the
+	// standard deviation of the scores in sampled rows.
 	matrices func(n matrices.Network) matrices.Network
 	scores   func(deviation float64) float64
 	// figure3 returns the parameters of Fig. 3.
@@ -73,7 +73,7 @@ type subject struct {
 
 func same[T any](x T) T { return x }
 
-// genuine is the program as it is.
+// genuine is the program without defects.
 var genuine = subject{
 	cell: same[sde.Cell], view: same[*sde.View], diffusion: overlap.New, hybrid: overlap.NewHybrid,
 	row: propagation.FiniteRow, block: same[propagation.Block], residual: same[uniform.Residual],
@@ -86,15 +86,14 @@ var genuine = subject{
 	},
 }
 
-// limitOf is the theory of a pair of tokens under recursion (4).
+// limitOf returns the theory of a pair of tokens under recursion (4).
 func (f *fixture) limitOf(c sde.Cell) *overlap.Diffusion {
 	return must(f.diffusion(c.Dim, c.Beta, theory.Attention(c.Attention), c.Model.(sde.Transformer).Sigma))
 }
 
-// follow runs independent trajectories of a cell, of the usual number as many as this look takes, and
-// returns a result for each. At each of the times,
-// layers in ascending order, record updates the trajectory's result from its state. If stop is not nil,
-// a trajectory ends when it returns true.
+// follow simulates independent trajectories of a cell, as many of the usual number as this look takes, and
+// returns one result for each. At each of the times, which are layers in ascending order, record updates the
+// trajectory's result from its state. If stop is not nil, a trajectory ends as soon as stop returns true.
 func follow[T any](f *fixture, c sde.Cell, trajectories int64, times []int64,
 	record func(result *T, v *sde.View), stop func(v *sde.View) bool) []T {
 	c, trajectories = f.cell(c), f.samples(trajectories)
@@ -120,7 +119,8 @@ func follow[T any](f *fixture, c sde.Cell, trajectories int64, times []int64,
 	return results
 }
 
-// observe returns an observable of each trajectory at some times, in layers, by time and trajectory.
+// observe returns an observable of each trajectory at some times, given in layers; the result is indexed by
+// time and trajectory.
 func observe[T any](
 	f *fixture, c sde.Cell, trajectories int64, times []int64, observable func(v *sde.View) T,
 ) [][]T {
@@ -135,7 +135,7 @@ func observe[T any](
 	return all
 }
 
-// atLayer is observe for one time.
+// atLayer is observe for a single time.
 func atLayer[T any](
 	f *fixture, c sde.Cell, trajectories, layer int64, observable func(v *sde.View) T,
 ) []T {
@@ -152,8 +152,8 @@ func everyLayers(between, horizon int64) []int64 {
 	return times
 }
 
-// normals returns a function that fills a slice of a length with independent standard normal
-// numbers, new ones at every call. The streams of a seed are independent.
+// normals returns a function that fills a slice of the given length with new independent standard normal
+// numbers at every call. The streams of a seed are independent.
 func (f *fixture) normals(stream uint64, length int) func(dst []float64) {
 	path := brownian.NewPath(f.seed, stream, 1, length)
 	draw := int64(-1)
@@ -174,8 +174,8 @@ const (
 	valueNumbers
 )
 
-// coupledValues simulates cells along common Brownian paths and returns the statistic of the tokens
-// of each at the horizon, in units of time, by trajectory and cell.
+// coupledValues simulates cells along common Brownian paths. It returns a statistic of each cell's tokens at
+// the horizon, in units of time, indexed by trajectory and cell.
 func coupledValues(
 	f *fixture, cells []sde.Cell, trajectories int64, horizon float64,
 	statistic func(x []float64, d int) float64,
@@ -209,7 +209,7 @@ func coupledValues(
 	return values
 }
 
-// atDepths are copies of a cell at several depths.
+// atDepths returns copies of a cell at several depths.
 func atDepths(c sde.Cell, depths ...int) []sde.Cell {
 	cells := slices.Repeat([]sde.Cell{c}, len(depths))
 	for k, depth := range depths {
@@ -218,7 +218,7 @@ func atDepths(c sde.Cell, depths ...int) []sde.Cell {
 	return cells
 }
 
-// combination is the estimate of a linear combination of the means of some values.
+// combination estimates a linear combination of the means of some values.
 func combination(values [][]float64, coefficients ...float64) estimate {
 	return meanOf(values, func(row []float64) float64 {
 		sum := 0.0
@@ -229,9 +229,8 @@ func combination(values [][]float64, coefficients ...float64) estimate {
 	})
 }
 
-// orderOf estimates the order of convergence of means at three depths of which each
-// is twice the one before: log₂ of the ratio of their differences, to first order in
-// the errors.
+// orderOf estimates the order of convergence of means at three depths, each twice the previous one, as log₂
+// of the ratio of their differences, to first order in the errors.
 func orderOf(values [][]float64) estimate {
 	coarse := func(row []float64) float64 { return row[0] - row[1] }
 	fine := func(row []float64) float64 { return row[1] - row[2] }
@@ -240,7 +239,7 @@ func orderOf(values [][]float64) estimate {
 
 const ln2 = 0.6931471805599453
 
-// meanSquare is the mean of the squared overlaps of all pairs of tokens.
+// meanSquare returns the mean of the squared overlaps of all pairs of tokens.
 func meanSquare(x []float64, d int) float64 {
 	sum, pairs := 0.0, 0
 	for i := d; i < len(x); i += d {

@@ -7,7 +7,7 @@ import (
 	"antipode/experiments/run"
 )
 
-// Follow implements run.Follower: a line for each claim as soon as it is known.
+// Follow implements run.Follower: it writes a line for each claim as soon as its verdict is known.
 func (e *Experiment) Follow(w io.Writer) (rows data.Sink, end func() error, err error) {
 	var all []Row
 	columns := e.Columns()
@@ -28,5 +28,5 @@ func (e *Experiment) Follow(w io.Writer) (rows data.Sink, end func() error, err 
 	return data.SinkFunc(take), func() error { return Summarize(w, all) }, Head(w)
 }
 
-// Unwrap says that the table is whole.
+// Unwrap marks the error as a finding, so that the table counts as complete.
 func (*Refuted) Unwrap() error { return run.ErrFinding }

@@ -10,16 +10,16 @@ import (
 	"gonum.org/v1/gonum/mat"
 )
 
-// dynamicalIsometry adds to attention without its gap the identity, so that squared singular values of a
-// layer have mean 1 and attention makes a share 1/ℓ of it. The variance of Σ_ℓ stays below 2 with orthogonal
-// values, and grows with depth with Gaussian ones.
+// dynamicalIsometry adds the identity to attention without its gap such that the mean squared singular value
+// of a layer is 1, of which attention contributes the fraction 1/ℓ. The variance of Σ_ℓ stays below 2 with
+// orthogonal values, and grows with depth with Gaussian values.
 func dynamicalIsometry(f *fixture, r *report) {
 	const samples, gamma = 80, 0.5
 	for _, c := range []struct {
 		layers int
 		values matrices.Values
-		gamma  float64 // of Gaussian values
-		wrong  float64 // ℓ, of attention without the identity, or 2-1/ℓ, of orthogonal values
+		gamma  float64 // for Gaussian values
+		wrong  float64 // ℓ, without the identity, or 2-1/ℓ, with orthogonal values
 	}{
 		{8, matrices.OrthogonalValues, 0, 8}, {2, matrices.OrthogonalValues, 0, 2},
 		{3, matrices.GaussianValues, gamma, 5. / 3},
@@ -39,7 +39,7 @@ func dynamicalIsometry(f *fixture, r *report) {
 			}
 			one, variance := spectrum.SkipMoments(c.layers, math.Sqrt(1-share), math.Sqrt(share), c.gamma)
 			where := fmt.Sprintf(" of Σ_ℓ, ℓ = %d, %s values", c.layers, c.values)
-			// Without the correction of order 1/T.
+			// Extrapolation removes the correction of order 1/T.
 			r.normal("variance"+where, variance, variances[1].scaled(2).minus(variances[0]), 0.35, 0.1)
 			r.refute(c.wrong)
 			r.normal("mean"+where, one, means[1].scaled(2).minus(means[0]), 0.08, 0.02)
@@ -47,8 +47,8 @@ func dynamicalIsometry(f *fixture, r *report) {
 	}
 }
 
-// skipSignal is the signal (T×d) after layers of attention aI + b√T A⊥, a² = 1-b², of which the share is b²,
-// and of values scaled to mean squared singular values of 1, from an orthonormal input.
+// skipSignal returns the signal (T×d) after layers of attention aI + b√T A⊥ with a² = 1-b² and b² = share,
+// and of values scaled to a mean squared singular value of 1, starting from an orthonormal input.
 func (f *fixture) skipSignal(
 	sample int64, tokens, dim, layers int, share float64, values matrices.Values,
 ) *mat.Dense {

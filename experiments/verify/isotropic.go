@@ -13,7 +13,7 @@ import (
 	"antipode/sphere/elementary"
 )
 
-// beyondClaims go beyond the paper: other value noise, random queries and keys, and opposite
+// beyondClaims go beyond the paper: general covariances of the values, random queries and keys, and opposite
 // clusters of equal size.
 var beyondClaims = []Claim{
 	{
@@ -55,14 +55,15 @@ var beyondClaims = []Claim{
 	},
 }
 
-// pairAt is a pair of tokens under Gaussian values of a covariance, as a chain from an overlap.
+// pairAt returns a pair of tokens under Gaussian values with the given covariance, simulated as a Markov
+// chain from an overlap.
 func pairAt(dim int, beta float64, v sde.Covariance, spread float64, depth int, start float64) sde.Cell {
 	c := transformerPair(dim, beta, sde.Softmax, depth, start)
 	c.Model, c.Resampling.Spread = sde.Transformer{Sigma: 1, Covariance: v}, spread
 	return c
 }
 
-// logSlope is the drift of ln(1∓z) of a diffusion next to an end.
+// logSlope returns the drift of ln(1∓z) of a diffusion next to an end.
 func logSlope(d *overlap.Diffusion, side float64) float64 {
 	const near = 1e-7
 	drift, variance := d.Drift(side*(1-near)), d.Variance(side*(1-near))
@@ -70,7 +71,7 @@ func logSlope(d *overlap.Diffusion, side float64) float64 {
 }
 
 // endsOf compares the slopes of ln(1∓Z) in simulations next to both ends with the exponents at that depth,
-// and these with the drifts of a theory, from which a depth of 100 is a hundredth or two.
+// and these with the drifts of a theory, from which they differ by one or two hundredths at depth 100.
 func endsOf(f *fixture, r *report, c sde.Cell, trajectories int64) {
 	const found, depthEffect = 0.3, 0.03
 	diffusion := must(theory.Diffusion(c))
@@ -99,7 +100,7 @@ func endsOf(f *fixture, r *report, c sde.Cell, trajectories int64) {
 	}
 }
 
-// covarianceEnds has cells on both sides of the conditions at both ends.
+// covarianceEnds tests cells on both sides of the conditions at both ends.
 func covarianceEnds(f *fixture, r *report) {
 	for _, x := range []struct {
 		dim  int
@@ -115,7 +116,7 @@ func covarianceEnds(f *fixture, r *report) {
 	}
 }
 
-// resampledEnds has cells on both sides of the boundary.
+// resampledEnds tests cells on both sides of the boundary.
 func resampledEnds(f *fixture, r *report) {
 	for _, x := range []struct {
 		dim          int
@@ -125,7 +126,7 @@ func resampledEnds(f *fixture, r *report) {
 	}
 }
 
-// lawOf compares the outcomes of uniform tokens at a time with those of the diffusion.
+// lawOf compares the outcomes of tokens with uniform starts at one time with those of the diffusion.
 func lawOf(f *fixture, r *report, c sde.Cell) {
 	const trajectories, horizon = 4000, 15
 	c.Start = sde.UniformStart{}
@@ -162,8 +163,8 @@ func resampledLaw(f *fixture, r *report) {
 	}
 }
 
-// covarianceFlow compares the mean of the overlap from a point with the flow, and its variance, which
-// vanishes like 1/L, with none.
+// covarianceFlow compares the mean of the overlap, started at a point, with the flow, and its variance, which
+// vanishes like 1/L, with 0.
 func covarianceFlow(f *fixture, r *report) {
 	const depth, start = 1000, -0.7
 	c := pairAt(4, 1, sde.Covariance{A: 0.5, B: -0.5}, 0, depth, start)
@@ -179,7 +180,7 @@ func covarianceFlow(f *fixture, r *report) {
 	}
 }
 
-// medianOf is the point at which a law without noise is.
+// medianOf returns the point at which a law without noise is concentrated.
 func medianOf(law fokkerplanck.Distribution) float64 {
 	low, high := -1., 1.
 	for range 60 {
@@ -192,7 +193,7 @@ func medianOf(law fokkerplanck.Distribution) float64 {
 	return low
 }
 
-// equalClusters are opposite clusters of equal size with tangent vectors.
+// equalClusters returns a cell of two opposite clusters of equal size with tangent vectors.
 func equalClusters(tokens, dim int, beta float64, depth int) sde.Cell {
 	c := clusters(tokens/2, tokens/2, dim, beta, depth)
 	c.Method, c.Tangent = sde.Tokens, true
@@ -215,7 +216,8 @@ var equalClusterCells = []sde.Cell{
 	equalClusters(4, 4, 1.5, 40), equalClusters(8, 4, 0.5, 40), equalClusters(16, 6, 0.7, 20),
 }
 
-// equalClustersWithin compares with the exponent at that depth, and that with its limit.
+// equalClustersWithin compares the measured exponent with the exponent at that depth, and the latter with its
+// limit.
 func equalClustersWithin(f *fixture, r *report) {
 	for _, c := range equalClusterCells {
 		r.part(func() {
@@ -233,7 +235,7 @@ func equalClustersWithin(f *fixture, r *report) {
 	}
 }
 
-// equalClustersBetween compares with the exponent of two tokens at that depth.
+// equalClustersBetween compares the measured exponent with the exponent of two tokens at that depth.
 func equalClustersBetween(f *fixture, r *report) {
 	for _, c := range equalClusterCells {
 		r.part(func() {

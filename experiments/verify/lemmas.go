@@ -41,9 +41,8 @@ var overlapLemmas = []Claim{
 	},
 }
 
-// infinitesimalDepth makes one layer an infinitesimal step: what it leaves out of mean
-// and variance is of the relative order 1/L, below 10^-6, and the rounding of an overlap
-// is 10^-8 of a step.
+// infinitesimalDepth makes one layer an infinitesimal step: the terms neglected in mean and variance are of
+// relative order 1/L, below 10^-6, and the rounding error of an overlap is 10^-8 of a step.
 const infinitesimalDepth = 1 << 26
 
 var (
@@ -51,7 +50,7 @@ var (
 	stepOverlaps   = []float64{0, -0.95, -0.7, -0.35, 0.35, 0.7, 0.95}
 )
 
-// stepCells are the pairs of which one step is compared with the limit.
+// stepCells returns the pairs for which one step is compared with the limit.
 func stepCells(dims ...int) []sde.Cell {
 	betas := map[int]float64{2: 1, 3: 0.7, 5: 1.5}
 	var cells []sde.Cell
@@ -78,10 +77,10 @@ func lemma4Drift(f *fixture, r *report) {
 	}
 }
 
-// evenSteps estimates the drift of the overlap from z. In powers of L^-½ the overlap
-// after a layer is z + ℓ₁L^-½ + ℓ₂/L + …, odd and even in the value matrix. Half the sum of
-// a step by a matrix and of one by its opposite is ℓ₂/L, whose mean is the drift and
-// whose standard deviation is of its own size, while that of ℓ₁ is √L times as large.
+// evenSteps estimates the drift of the overlap at z. In powers of L^-½ the overlap after a layer is z +
+// ℓ₁L^-½ + ℓ₂/L + …, with terms that are alternately odd and even in the value matrix. The average of a step
+// with a matrix and a step with its negative is therefore ℓ₂/L. Its mean is the drift and its standard
+// deviation is of the same size, while that of ℓ₁ is √L times as large.
 func evenSteps(f *fixture, c sde.Cell, z float64, draws int64) estimate {
 	c = f.cell(c)
 	stepper, d := sde.NewStepper(c), c.Dim
@@ -89,7 +88,7 @@ func evenSteps(f *fixture, c sde.Cell, z float64, draws int64) estimate {
 	path := brownian.NewPath(f.seed, c.ID(), c.Depth, len(increment))
 	x := make([]float64, 2*d)
 	step := func() float64 {
-		clear(x) // the law of a step is the same for all pairs at the overlap
+		clear(x) // the law of a step is the same for all pairs with this overlap
 		x[0], x[d], x[d+1] = 1, z, math.Sqrt((1-z)*(1+z))
 		ensure(stepper.Step(x, increment))
 		return sphere.Dot(x[:d], x[d:]) - z
@@ -119,9 +118,9 @@ func lemma4Variance(f *fixture, r *report) {
 	}
 }
 
-// squaredSteps estimates the variance per unit of time of the overlap by the mean square
-// of its change in a layer, as the engine makes it. The overlap hardly moves in some
-// layers, which are as good as so many trajectories.
+// squaredSteps estimates the variance of the overlap per unit of time by the mean square of its change in a
+// layer of the simulation. The overlap hardly moves during these few layers, which therefore serve as
+// additional trajectories.
 func squaredSteps(f *fixture, c sde.Cell, trajectories int64) estimate {
 	const layers = 16
 	type row struct{ z, squares float64 }
@@ -137,7 +136,7 @@ func squaredSteps(f *fixture, c sde.Cell, trajectories int64) estimate {
 	return meanOf(rows, func(r row) float64 { return float64(c.Depth) * r.squares / layers })
 }
 
-// slope estimates the mean change of ln(1+Z), or of ln(1-Z), in a unit of time.
+// slope estimates the mean change of ln(1+Z) or ln(1-Z) per unit of time.
 func slope(f *fixture, c sde.Cell, trajectories int64, of func(p pair) float64) estimate {
 	type row struct{ first, last float64 }
 	rows := follow(f, c, trajectories, []int64{0, int64(c.Depth)}, func(r *row, v *sde.View) {
@@ -151,12 +150,12 @@ func slope(f *fixture, c sde.Cell, trajectories int64, of func(p pair) float64) 
 func logPlus(p pair) float64  { return p.logPlus }
 func logMinus(p pair) float64 { return p.logMinus }
 
-// near is the distance from ±1 at which the law of a step has its limit up to rounding.
+// near is the distance from ±1 within which the law of a step equals its limit up to rounding.
 const near = 1e-13
 
-// lemma5Minus starts pairs next to overlap -1 and measures the slope of ln(1+Z): -1
-// attracts if it is negative. The prediction is the recursion's own exponent, which has
-// the sign of d-2-cosh 2β at this depth in these cells.
+// lemma5Minus starts pairs next to overlap -1 and measures the slope of ln(1+Z): -1 is attracting if the
+// slope is negative. The prediction is the recursion's own exponent, which has the sign of d-2-cosh 2β at
+// this depth in these cells.
 func lemma5Minus(f *fixture, r *report) {
 	const depth = 50
 	for _, x := range []struct {
@@ -179,7 +178,7 @@ func lemma5Minus(f *fixture, r *report) {
 	}
 }
 
-// sign is 1 for true and -1 for false.
+// sign returns 1 for true and -1 for false.
 func sign(b bool) float64 {
 	if b {
 		return 1
@@ -187,7 +186,7 @@ func sign(b bool) float64 {
 	return -1
 }
 
-// lemma5Plus does the same at +1, which always attracts: in the limit the slope is -(d-1).
+// lemma5Plus does the same at +1, which is always attracting: in the limit the slope is -(d-1).
 func lemma5Plus(f *fixture, r *report) {
 	const depth = 50
 	for _, x := range []struct {
@@ -206,10 +205,10 @@ func lemma5Plus(f *fixture, r *report) {
 	}
 }
 
-// lemma6Unattained simulates pairs on their way to overlap 1: if the slope of ln(1-Z) stays constant,
-// every e-fold takes the same time and the end is not reached. Tokens, of the recursion and of a
-// scheme for its limit, are followed while floating-point numbers can tell them apart; the chain,
-// which has logarithms, for a hundred units of time.
+// lemma6Unattained simulates pairs on their way to overlap 1: if the slope of ln(1-Z) stays constant, every
+// decrease by the factor e takes the same time and overlap 1 is not reached. Tokens, both of the recursion
+// and of a scheme for its limit, are followed as long as floating-point numbers can distinguish them. The
+// chain, which stores logarithms, is followed for a hundred units of time.
 func lemma6Unattained(f *fixture, r *report) {
 	tokensApproach(f, r)
 	r.part(func() {
@@ -228,7 +227,7 @@ func lemma6Unattained(f *fixture, r *report) {
 // standard deviation 2.8; tokens coincide by rounding near -70.
 func tokensApproach(f *fixture, r *report) {
 	const depth, time, trajectories, schemeError = 50, 2, 2000, 0.15
-	coincide := elementary.Log(0x1p-100) // what View.Logarithms says of tokens that are one point
+	coincide := elementary.Log(0x1p-100) // what View.Logarithms returns for tokens that coincide
 	layer := must(finitedepth.Single(5, 0.5, overlap.Softmax, 1, depth))
 	recursion := transformerPair(5, 0.5, sde.Softmax, depth, 1-1e-3)
 	recursion.Method = sde.Tokens
@@ -258,7 +257,7 @@ func chainApproaches(f *fixture, r *report) {
 	c := transformerPair(5, 0.5, sde.Softmax, depth, 0)
 	observed := observe(f, c, trajectories, []int64{100 * depth, 200 * depth}, pairOf)
 	layer := must(finitedepth.Single(c.Dim, c.Beta, overlap.Softmax, 1, depth))
-	// The two are not independent: the error is that of the sum.
+	// The two means are not independent: the error is that of the sum.
 	late := meanOf(observed[1], logMinus).minus(meanOf(observed[0], logMinus))
 	r.normal("slope of ln(1-Z) from time 100 to 200", 2*depth*layer.Lyapunov(), late.scaled(0.01), 0.06, 0)
 }

@@ -34,7 +34,8 @@ var mlpClaims = []Claim{
 	},
 }
 
-// besideMLP is a pair of tokens with an MLP: of the method Chain if it is infinitely wide.
+// besideMLP returns a pair of tokens under attention and an MLP. It is simulated as a chain if the MLP is
+// infinitely wide.
 func besideMLP(dim int, beta float64, depth int, m sde.MLP) sde.Cell {
 	c := uniformPair(dim, beta, depth)
 	c.MLP = m
@@ -78,21 +79,21 @@ func mlpWidth(f *fixture, r *report) {
 	}
 }
 
-// mlpStationary takes the mean overlap of chains long after it has become stationary.
+// mlpStationary estimates the mean overlap of chains long after it has become stationary.
 func mlpStationary(f *fixture, r *report) {
 	const trajectories, depth = 1000, 1600
 	c := besideMLP(12, 0.5, depth, sde.MLP{Activation: activation.Tanh, Strength: 5, Variance: 36})
 	law, _ := must(theory.Diffusion(c)).Stationary()
 	observed := atLayer(f, c, trajectories, depth, func(v *sde.View) float64 { return v.Overlap(0, 1) })
-	// The time constant is 0.08, and a layer's noise is some 1/50 of the overlap's square.
+	// The time constant is 0.08, and the noise of a layer is about 1/50 of the square of the overlap.
 	mean := meanOf(observed, func(z float64) float64 { return z })
 	r.normal("mean overlap at time 1, d=12 β=0.5", law.Mean(), mean, 0.1, 0.02)
 	r.refute(1)
 	r.refute(0)
 }
 
-// mlpLifetime takes the mean time at which the overlap of opposite tokens is first observed at 0 or
-// above, for three strengths, as massesLifetime does for unequal masses.
+// mlpLifetime estimates the mean time until the overlap of opposite tokens is first observed at 0 or above,
+// for three strengths, as massesLifetime does for unequal masses.
 func mlpLifetime(f *fixture, r *report) {
 	const depth, seenLate, depthEffect = 100, 0.5826, 0.04
 	for _, x := range []struct {

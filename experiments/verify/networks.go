@@ -39,8 +39,8 @@ var networks = []Claim{
 	},
 }
 
-// finiteNetwork is the network of a block of the paper's BERT model, with half as many tokens as
-// dimensions and an input of norm 1 and overlap p, with the map of the block.
+// finiteNetwork returns the network of a block of the paper's BERT model, with half as many tokens as
+// dimensions and an input of norm 1 and overlap p, and the map of the block.
 func finiteNetwork(
 	kind propagation.Kind, activation propagation.Activation, beta, p float64, dim, layers int,
 ) (network.Network, *propagation.Map) {
@@ -52,7 +52,7 @@ func finiteNetwork(
 	return random.Of(b, p, int64(dim/2), int64(dim), int64(layers)), m
 }
 
-// sample runs independent networks.
+// sample evaluates independent networks.
 func sample(f *fixture, n network.Network, count int, gradients bool) [][]network.Layer {
 	e := network.Ensemble{
 		Network: f.network(n), Networks: int(f.samples(int64(count))), Seed: f.seed, Gradients: gradients,
@@ -61,13 +61,13 @@ func sample(f *fixture, n network.Network, count int, gradients bool) [][]networ
 	return must(e.Run(f.context))
 }
 
-// meanAfter is the mean of a number after a layer.
+// meanAfter estimates the mean of a quantity after a layer.
 func meanAfter(runs [][]network.Layer, layer int, number func(network.Layer) float64) estimate {
 	return meanOf(runs, func(layers []network.Layer) float64 { return number(layers[layer]) })
 }
 
-// networksCosine allows for the width 0.15 ℓ/d after layer ℓ, which networks of dimension
-// 16 to 64 show at most.
+// networksCosine allows an effect of the width of 0.15 ℓ/d after layer ℓ, the largest that networks of
+// dimension 16 to 64 show.
 func networksCosine(f *fixture, r *report) {
 	const dim, layers = 48, 8
 	for kind := range propagation.Kind(len(propagation.KindNames)) {
@@ -86,7 +86,7 @@ func networksCosine(f *fixture, r *report) {
 	}
 }
 
-// networksGradients allows for the width (1+ℓ/2)/d relative to a gradient of layer ℓ.
+// networksGradients allows an effect of the width of (1+ℓ/2)/d relative to a gradient of layer ℓ.
 func networksGradients(f *fixture, r *report) {
 	const dim, layers = 32, 3
 	size := float64(dim * dim * dim / 2)
@@ -133,8 +133,8 @@ func networksResult2(f *fixture, r *report) {
 	}
 }
 
-// networksTrainability passes tokens through 60 layers at strengths below and above α_c, for two β below β_c:
-// cosines are those of the theory, up to the effect of the width, and not the threshold.
+// networksTrainability passes tokens through 60 layers at strengths below and above α_c, for two β below β_c.
+// It compares the cosines with those of the theory up to the effect of the width, not with the threshold.
 func networksTrainability(f *fixture, r *report) {
 	const depth, dim, count, collapsed, start = 60, 64, 40, 0.95, 0.1
 	b := blockOf(propagation.PostNorm, propagation.ReLU)
@@ -159,16 +159,17 @@ func networksTrainability(f *fixture, r *report) {
 	}
 }
 
-// widthEffect bounds how far the mean cosine after the layers of a curve is from the curve in networks of
-// width d. A layer that takes the cosine c to c+Δ misses it by up to 10Δ/d in the mean, and has a variance of
-// up to 1.6Δ/d: networks of one layer, d = 32 and 64, from c = 0.1 to 0.95, have 10.0 and 1.5 at most. The
-// layers after it carry both on, the variance by half the curvature of what they make of c.
+// widthEffect bounds the difference between the mean cosine in networks of width d and the curve, after all
+// layers of the curve. A layer that changes the cosine c to c+Δ deviates from it by up to 10Δ/d on average,
+// with a variance of up to 1.6Δ/d: for networks of one layer, d = 32 and 64, from c = 0.1 to 0.95, these
+// factors are at most 10.0 and 1.5. The following layers propagate both. The variance contributes by half the
+// second derivative of the map from c to the final cosine.
 func widthEffect(m *propagation.Map, curve []propagation.State, dim float64) (effect float64) {
 	const bias, variance, shift = 10, 1.6, 1e-4
 	for layer := 1; layer < len(curve); layer++ {
 		cosine, rest := curve[layer].Cosine(), len(curve)-1-layer
 		apart := shift * (1 - cosine)
-		var end [3]float64 // from below the cosine, from it, and from above
+		var end [3]float64 // from below the cosine, from the cosine, and from above it
 		for k := range end {
 			start := propagation.State{Q: 1, P: cosine + float64(k-1)*apart}
 			end[k] = must(m.Curve(start, rest))[rest].Cosine()
@@ -180,7 +181,7 @@ func widthEffect(m *propagation.Map, curve []propagation.State, dim float64) (ef
 	return effect
 }
 
-// networksCausal has tokens of overlap 0.2 in attention alone, without LayerNorm, where the recursion is
+// networksCausal has tokens of overlap 0.2 in attention alone, without LayerNorm, for which the recursion is
 // exact at every width.
 func networksCausal(f *fixture, r *report) {
 	const tokens, layers, variance, alpha, p = 10, 3, 0.7, 0.9, 0.2

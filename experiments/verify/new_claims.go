@@ -48,7 +48,7 @@ var newClaims = []Claim{
 	},
 }
 
-// clusters are two opposite clusters under recursion (4).
+// clusters returns a cell of two opposite clusters under recursion (4).
 func clusters(first, second, dim int, beta float64, depth int) sde.Cell {
 	return sde.Cell{
 		Model: sde.Transformer{Sigma: 1}, Method: sde.Chain, Tokens: first + second, Dim: dim, Beta: beta,
@@ -57,15 +57,15 @@ func clusters(first, second, dim int, beta float64, depth int) sde.Cell {
 	}
 }
 
-// diffusionOf is the theory of two clusters.
+// diffusionOf returns the theory of two clusters.
 func diffusionOf(c sde.Cell) *overlap.Diffusion {
 	start := c.Start.(sde.OppositeStart)
 	return must(overlap.NewMasses(c.Dim, c.Beta, theory.Attention(c.Attention),
 		c.Model.(sde.Transformer).Sigma, float64(start.First), float64(start.Second)))
 }
 
-// massesEntrance looks at one infinitesimal layer: 1+Z is a multiple of χ² with d-1 degrees of
-// freedom, as of a squared Bessel process of dimension d-1. Clusters of equal size stay.
+// massesEntrance considers one infinitesimal layer, after which 1+Z is a multiple of a χ² variable with d-1
+// degrees of freedom, as for a squared Bessel process of dimension d-1. Clusters of equal size do not move.
 func massesEntrance(f *fixture, r *report) {
 	const trajectories = 20_000
 	risen := func(c sde.Cell) []float64 {
@@ -88,7 +88,7 @@ func massesEntrance(f *fixture, r *report) {
 		})
 	}
 	equal := clusters(2, 2, 4, 1, infinitesimalDepth)
-	equal.Method = sde.Tokens // the chain's |S| = 0 stays 0 whatever the weights
+	equal.Method = sde.Tokens // in the chain, |S| = 0 stays 0 whatever the weights
 	rise := risen(equal)
 	const rounding = 1e-12
 	r.never("equal clusters that part", count(rise, func(x float64) bool { return x > rounding }),
@@ -106,14 +106,14 @@ func eventTimes(
 	}, func(v *sde.View) bool { return event(pairOf(v)) })
 }
 
-// positive is the event of an overlap of 0 or more, together that of one cluster.
+// positive is the event that the overlap is 0 or more; together is the event of a single cluster.
 func positive(p pair) bool { return p.logPlus >= p.logMinus }
 func together(p pair) bool { return p.logMinus <= elementary.Log(tolerance) }
 
-// massesLifetime compares the mean time at which the overlap is first observed at 0 or above with
-// the mean passage time to 0.5826 standard deviations of a step beyond, which allows for
-// observation at whole layers only: -ζ(½)/√2π, Broadie, Glasserman and Kou, Math.
-// Finance 7 (1997) 325. Otherwise the effect of depth 100 is a few hundredths.
+// massesLifetime compares the mean time at which the overlap is first observed at 0 or above with the mean
+// passage time to a level 0.5826 standard deviations of a step beyond 0. This shift allows for observation at
+// whole layers only; the constant is -ζ(½)/√2π, Broadie, Glasserman and Kou, Math. Finance 7 (1997) 325.
+// Otherwise the effect of depth 100 is a few hundredths.
 func massesLifetime(f *fixture, r *report) {
 	const depth, seenLate, depthEffect = 100, 0.5826, 0.04
 	for _, x := range []struct {
@@ -150,9 +150,8 @@ func massesDecay(f *fixture, r *report) {
 	}
 }
 
-// decayTime compares the mean time that clusters last beyond a time at which only the slowest
-// mode is left, the maximum-likelihood estimate of an exponential tail, with the decay
-// time.
+// decayTime estimates how long clusters last on average beyond a time at which only the slowest mode is left,
+// by the maximum likelihood estimate of an exponential tail, and compares it with the decay time.
 func decayTime(f *fixture, r *report, c sde.Cell, trajectories int64) {
 	const between, depthEffect = 10, 0.04
 	diffusion := diffusionOf(c)
@@ -170,8 +169,8 @@ func decayTime(f *fixture, r *report, c sde.Cell, trajectories int64) {
 		10*decay.Value/math.Sqrt(float64(trajectories)), depthEffect*decay.Value)
 }
 
-// depthThreshold measures the slope of ln(1+Z) next to -1 on both sides of the threshold of
-// that depth, and interpolates its zero: the exponent is smooth in β.
+// depthThreshold measures the slope of ln(1+Z) next to -1 on both sides of the threshold at that depth, and
+// interpolates its zero, as the exponent is smooth in β.
 func depthThreshold(f *fixture, r *report) {
 	const apart = 0.05
 	for _, x := range []struct {
@@ -199,15 +198,15 @@ func depthThreshold(f *fixture, r *report) {
 	}
 }
 
-// horizonLaw compares outcomes at horizons at which they are not all decided, or differ from the
-// limit, and two means over the whole law.
+// horizonLaw compares outcomes at horizons at which some trajectories are undecided or the law differs from
+// its limit, and two means over the entire law.
 func horizonLaw(f *fixture, r *report) {
 	const depth, trajectories = 100, 4000
 	for _, x := range []struct {
 		cell           sde.Cell
 		horizon, shift float64
 	}{
-		{uniformPair(4, 1, depth), 10, 1.5}, // the depth's effect is greatest while many are undecided
+		{uniformPair(4, 1, depth), 10, 1.5}, // the effect of depth is greatest while many are undecided
 		{uniformPair(8, 2, depth), 20, depthShift},
 	} {
 		r.part(func() {
@@ -222,7 +221,7 @@ func horizonLaw(f *fixture, r *report) {
 	r.part(func() { laterMeans(f, r, transformerPair(4, 1, sde.Softmax, depth, 0)) })
 }
 
-// laterMeans compares two means of the overlap with those of its law at two times.
+// laterMeans compares two means of the overlap with those of its law, at two times.
 func laterMeans(f *fixture, r *report, c sde.Cell) {
 	limit := f.limitOf(c)
 	laws := must(fokkerplanck.From(limit, 0, []float64{1, 3}, 1e-6))

@@ -6,7 +6,7 @@ import (
 	"antipode/sde"
 )
 
-// pathClaims are about whole paths: Theorem 1 is convergence in the space of continuous ones.
+// pathClaims are about entire paths: Theorem 1 states convergence in the space of continuous paths.
 var pathClaims = []Claim{
 	{
 		"thm1-paths", Clustering, "Theorem 1",
@@ -26,15 +26,15 @@ var pathClaims = []Claim{
 	},
 }
 
-// functional is a function of a course that depends on the law of one of its numbers.
+// functional is a function of a course that depends on the law of one of its fields.
 type functional struct {
 	what  string
 	of    func(c course) float64
-	order float64 // at which its mean converges
+	order float64 // order of convergence of its mean
 }
 
-// functionals depend on the maximum and the passage, which a path that is known at layers only misses by
-// L^-½, and on the occupation, which is a mean over time.
+// functionals depend on the maximum and the passage time, which have an error of order L^-½ for paths that
+// are known only at layers, and on the occupation time, which is a mean over time.
 var functionals = []functional{
 	{"E max Z", func(c course) float64 { return c.highest }, 0.5},
 	{"P(max Z < 0.4)", func(c course) float64 { return indicator(c.highest < lowMaximum) }, 0.5},
@@ -53,7 +53,7 @@ func indicator(holds bool) float64 {
 	return 0
 }
 
-// valuesOf are the values of a functional by trajectory and cell.
+// valuesOf returns the values of a functional by trajectory and cell.
 func valuesOf(all [][]course, of func(c course) float64) [][]float64 {
 	values := make([][]float64, len(all))
 	for k, row := range all {
@@ -64,8 +64,8 @@ func valuesOf(all [][]course, of func(c course) float64) [][]float64 {
 	return values
 }
 
-// theorem1Paths fits the order to the distance from the limit, which is known: that of the diffusion that is
-// killed at a level, or at a rate where the occupation counts.
+// theorem1Paths estimates the order from the distance to the limit. The limit is known from the diffusion
+// that is killed at a level or, for the occupation time, at a rate.
 func theorem1Paths(f *fixture, r *report) {
 	softmax := transformerPair(6, 0.5, sde.Softmax, 0, -0.5)
 	softmax.Model = sde.Transformer{Sigma: 0.8}
@@ -79,7 +79,7 @@ func theorem1Paths(f *fixture, r *report) {
 			for k, functional := range functionals {
 				values := valuesOf(all, functional.of)
 				what := functional.what + ", " + describe(c)
-				// Errors of the next order, L^-1 or L^-2, are in these limits.
+				// Errors of the next order, L^-1 or L^-2, remain in these limits.
 				if functional.order == 1 {
 					r.normal("limit of "+what, limits[k], combination(values, 0, 0, 1./3, -2, 8./3), 0.07,
 						0.003)
@@ -88,11 +88,11 @@ func theorem1Paths(f *fixture, r *report) {
 						combination(values, 0, 0, 1+math.Sqrt2, -4-3*math.Sqrt2, 4+2*math.Sqrt2), 0.3, 0.01)
 				}
 				if k%2 > 0 || k == 0 && c.Attention == sde.Softmax {
-					continue // probabilities follow, and the error of order 1 hides that of order ½
+					continue // probabilities are analogous, and their error of order 1 hides that of order ½
 				}
 				fine := 4
 				if functional.order == 1 {
-					fine = 2 // beyond it the error is lost in the noise
+					fine = 2 // at greater depths the error is smaller than the noise
 				}
 				r.normal("order of "+what, functional.order, orderTowards(values, limits[k], fine-2, fine),
 					1, 0.2)
@@ -101,7 +101,7 @@ func theorem1Paths(f *fixture, r *report) {
 	}
 }
 
-// orderTowards estimates the order of convergence of means to a limit, from two depths of which one is four
+// orderTowards estimates the order of convergence of means to a limit from two depths, one of which is four
 // times the other.
 func orderTowards(values [][]float64, limit float64, coarse, fine int) estimate {
 	difference := func(k int) func(row []float64) float64 {
@@ -110,14 +110,14 @@ func orderTowards(values [][]float64, limit float64, coarse, fine int) estimate 
 	return logarithmOf(ratioOf(values, difference(coarse), difference(fine))).scaled(0.5 / ln2)
 }
 
-// pathLimits are the means of the functionals in the limit of a pair.
+// pathLimits returns the means of the functionals in the limit of a pair.
 func pathLimits(f *fixture, c sde.Cell) []float64 {
 	limit := f.limitOf(c)
 	start := c.Start.(sde.PairStart).Overlap
 	last := func(v []float64) float64 { return v[len(v)-1] }
 	never := func(float64) float64 { return 0 }
 	below := func(level float64) float64 { return last(killed{limit, -1, level, never}.survival(start)) }
-	highest := start // and the integral of P(max Z > level)
+	highest := start // plus the integral of P(max Z > level)
 	for k := range 20 {
 		width := (1 - start) / 20
 		highest += (1 - below(start+(float64(k)+0.5)*width)) * width
@@ -139,9 +139,9 @@ func pathLimits(f *fixture, c sde.Cell) []float64 {
 	}
 }
 
-// theorem1PathsMatrix: the recursion and Heun's scheme miss the maximum and the passage by the same in the
-// mean, so that the difference is of order 1. The mean square of the difference, of strong order ½, tells
-// B from Bᵀ, which the laws hardly do.
+// theorem1PathsMatrix uses that the recursion and Heun's scheme have the same mean error in the maximum and
+// in the passage time, so that their difference is of order 1. The mean square of the difference, of strong
+// order ½, distinguishes B from Bᵀ, which the laws hardly do.
 func theorem1PathsMatrix(f *fixture, r *report) {
 	c := transformerPair(3, 1, sde.Softmax, 0, -0.6)
 	c.Method = sde.Tokens
@@ -156,7 +156,7 @@ func theorem1PathsMatrix(f *fixture, r *report) {
 		values := valuesOf(all, functional.of)
 		difference := combination(values, 0, -1./3, 4./3, 1./3, -4./3)
 		r.normal(functional.what+", less that of Heun's scheme", 0, difference, 0.05, 0.005)
-		if k == 2 { // that of the maximum follows
+		if k == 2 { // the order of the maximum is determined below
 			r.normal("order of "+functional.what, functional.order, orderOf(values).scaled(0.5), 0.6, 0.3)
 		}
 	}
@@ -170,9 +170,9 @@ func theorem1PathsMatrix(f *fixture, r *report) {
 	theorem1Maximum(f, r, c)
 }
 
-// theorem1Maximum measures the order of the maximum under a general B, whose limit is not known: that of
-// differences of four depths from which a term of order 1, as large as that of order ½ at these depths, is
-// eliminated.
+// theorem1Maximum measures the order of the maximum under a general B, whose limit is not known, from
+// differences between four depths. A term of order 1, which at these depths is as large as that of order ½,
+// is eliminated.
 func theorem1Maximum(f *fixture, r *report, c sde.Cell) {
 	c.Model, c.Start = sde.Transformer{Sigma: 0.4}, sde.PairStart{Overlap: -0.5}
 	all := courses(f, atDepths(c, 4, 16, 64, 256), 8000)

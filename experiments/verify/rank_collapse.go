@@ -58,8 +58,8 @@ var rankCollapse = []Claim{
 	},
 }
 
-// plainNetwork is a network without LayerNorm of Gaussian tokens, weights of variance 1/d and
-// residual branches of squared strength branch.
+// plainNetwork returns a network without LayerNorm, with Gaussian tokens, weights of variance 1/d and
+// residual branches with a squared strength of branch.
 func plainNetwork(tokens, dim, layers int, variance, rho, branch float64) network.Network {
 	return network.Network{
 		Norm: network.NoNorm, Activation: network.Linear, Tokens: tokens, Dim: dim, Heads: 1,
@@ -69,7 +69,7 @@ func plainNetwork(tokens, dim, layers int, variance, rho, branch float64) networ
 	}
 }
 
-// uniformGradients takes few tokens of few dimensions, where the error of (18) is large.
+// uniformGradients uses few tokens of small dimension, for which the error of (18) is large.
 func uniformGradients(f *fixture, r *report) {
 	const tokens, dim, variance = 2, 3, 1.2
 	g := uniform.Gaussian{Tokens: tokens, Dim: dim, Variance: variance}
@@ -134,7 +134,7 @@ func correlationLimit(f *fixture, r *report) {
 	r.refute(1)
 }
 
-// uniformLimit allows for the next order, half of the variance (2d/(d+d_k))² of scores.
+// uniformLimit allows for the term of next order, half of the variance (2d/(d+d_k))² of the scores.
 func uniformLimit(f *fixture, r *report) {
 	const tokens, dim = 8, 12
 	for _, keys := range []int{100, 400} {
@@ -150,7 +150,7 @@ func uniformLimit(f *fixture, r *report) {
 	}
 }
 
-// uniformDerivative has few tokens, of which 1-2/n is far from 1.
+// uniformDerivative uses few tokens, for which 1-2/n is far from 1.
 func uniformDerivative(f *fixture, r *report) {
 	const tokens, dim = 4, 12
 	for _, keys := range []int{150, 600} {
@@ -170,7 +170,7 @@ func uniformDerivative(f *fixture, r *report) {
 	}
 }
 
-// inputGradient takes large tokens that are nearly alike.
+// inputGradient uses tokens of large norm that are nearly equal.
 func inputGradient(f *fixture, r *report) {
 	const tokens, dim, variance, rho = 4, 6, 16, 0.95
 	g := uniform.Gaussian{Tokens: tokens, Dim: dim, Variance: variance, Correlation: rho}
@@ -179,14 +179,16 @@ func inputGradient(f *fixture, r *report) {
 	bound := must(g.PrintedInputBound())
 	got := meanAfter(runs, 1, func(l network.Layer) float64 { return l.Local.Input })
 	r.normal("E‖∂S/∂X‖²", want, got, 0.08*want, 0)
-	// E‖XᵀLX‖²/d² of tokens, which (36) has in what comes through queries and through keys alike.
+	// E‖XᵀLX‖²/d² of tokens, which (36) contains both for the gradient through queries and for that through
+	// keys.
 	const scatter = variance * variance * (1 - rho) * (1 - rho) * (tokens - 1) * (tokens + dim) / dim
 	const printed = dim + (2.*dim/tokens+2./(tokens*tokens))*scatter
 	r.beyond("with (36)", printed, want, got)
 	r.beyond("bound (8)", bound, want, got)
 }
 
-// temperature measures the ratio of both gradients at τ = 1: that of queries is proportional to τ².
+// temperature measures the ratio of both gradients at τ = 1: that with respect to the queries is proportional
+// to τ².
 func temperature(f *fixture, r *report) {
 	const tokens, dim, variance = 4, 6, 0.5
 	for _, rho := range []float64{0, 0.4} {
@@ -201,7 +203,7 @@ func temperature(f *fixture, r *report) {
 	}
 }
 
-// valueGradients expects what 16 networks have shown, from the second to the last of twelve layers.
+// valueGradients expects the values measured on 16 networks, from the second to the last of twelve layers.
 func valueGradients(f *fixture, r *report) {
 	const layers = 12
 	for norm, expected := range []float64{network.PostNorm: 1.9, network.PreNorm: 0.3} {

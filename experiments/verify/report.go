@@ -11,12 +11,12 @@ import (
 	"gonum.org/v1/gonum/stat/distuv"
 )
 
-// level bounds the probability with which a random comparison fails although what it says is true, and
-// miss the one with which it holds although it is wrong by as much as the comparison finds. A claim looks
-// at its comparisons several times, with more samples each time, and the first look at which they are
-// decided ends it: at each look they are judged with their part of both probabilities, which by the union
-// bound add up to no more, however the looks depend on each other (Bonferroni's alpha spending; Jennison
-// and Turnbull, Group Sequential Methods, 2000, chapter 7).
+// level bounds the probability that a random comparison fails although its prediction is true. Likewise, miss
+// bounds the probability that it holds although the prediction is wrong by as much as the comparison must
+// detect. A claim looks at its comparisons several times, with more samples each time, until they are
+// decided. Each look uses its share of both probabilities; by the union bound the total is no larger, however
+// the looks depend on each other (Bonferroni's alpha spending; Jennison and Turnbull, Group Sequential
+// Methods, 2000, chapter 7).
 const (
 	level = 1e-7
 	miss  = 0.01
@@ -25,7 +25,7 @@ const (
 	missOfLook  = miss / looks
 )
 
-// comparison is a number that a claim predicts beside the one that was measured.
+// comparison holds a number that a claim predicts and the measured number.
 type comparison struct {
 	what                        string
 	predicted, measured, stderr float64
@@ -33,8 +33,8 @@ type comparison struct {
 	// bounds the probability of the verdict fails if the prediction is true
 	falseAlarm float64
 
-	// The comparison finds true values that are low or less, or high or more: with enough samples it does
-	// not hold for one of them but with probability miss, and for one beyond them it fails.
+	// The comparison detects true values of at most low or at least high. With enough samples, it holds for
+	// such a value only with probability miss, and it fails for a value beyond them.
 	low, high float64
 	// agrees reports whether the measurement of a number that is not random agrees with a value.
 	agrees func(value float64) bool
@@ -50,7 +50,7 @@ type report struct {
 // again begins another look.
 func (r *report) again() { r.comparisons, r.parts = nil, 0 }
 
-// part makes some comparisons of a claim, unless an earlier look has decided them all.
+// part makes the comparisons of a part of a claim, unless an earlier look has decided all of them.
 func (r *report) part(compare func()) {
 	k := r.parts
 	if r.parts++; k == len(r.decided) {
@@ -70,7 +70,7 @@ func (r *report) part(compare func()) {
 
 func (r *report) add(c comparison) { r.comparisons = append(r.comparisons, c) }
 
-// either is the verdict that holds or fails.
+// either returns holds or fails.
 func either(holding bool) verdict {
 	if holding {
 		return holds
@@ -78,7 +78,7 @@ func either(holding bool) verdict {
 	return fails
 }
 
-// decide is the verdict by the evidence for either side, of which that for failing counts first.
+// decide returns the verdict from the evidence for either side; evidence for failing takes precedence.
 func decide(failing, holding bool) verdict {
 	switch {
 	case failing:
@@ -98,8 +98,8 @@ func (r *report) equal(what string, predicted, measured, tolerance float64) {
 	})
 }
 
-// normal compares a mean with a prediction that is right up to an allowance, and finds it if it is
-// wrong by more than the allowance and what is to be found together.
+// normal compares a mean with a prediction that is correct up to an allowance. It detects an error of the
+// prediction that exceeds the allowance by found.
 func (r *report) normal(what string, predicted float64, measured estimate, found, allowance float64) {
 	deviation := math.Abs(measured.value - predicted)
 	r.add(comparison{
@@ -109,10 +109,10 @@ func (r *report) normal(what string, predicted float64, measured estimate, found
 	})
 }
 
-// judge is the verdict on a claim by how far the estimate is beyond what the claim allows, and how far
-// from what it is to find; both are negative on the other side. It takes the mean of the samples as a
-// normal number and their variance as unknown. Without samples nothing is decided, and what is not
-// a number fails.
+// judge returns the verdict on a claim. The arguments say by how much the estimate exceeds what the claim
+// allows, and by how much it falls short of what must be detected; both are negative on the other side. The
+// mean of the samples is treated as normal, with unknown variance. Without samples nothing is decided, and
+// NaN fails.
 func (e estimate) judge(beyond, within float64) verdict {
 	if math.IsNaN(beyond) || math.IsNaN(within) || math.IsNaN(e.stderr) {
 		return fails
@@ -124,8 +124,8 @@ func (e estimate) judge(beyond, within float64) verdict {
 		within >= studentQuantile(missOfLook, e.degrees)*e.stderr)
 }
 
-// binomial compares a number of events in independent trials with a probability that is right up to an
-// allowance, and finds it if it is wrong by what is to be found beside: the tails are exact.
+// binomial compares a number of events in independent trials with a probability that is correct up to an
+// allowance. It detects an error that exceeds the allowance by found. The tails are exact.
 func (r *report) binomial(what string, predicted float64, count, trials int, found, allowance float64) {
 	low, high := predicted-allowance-found, predicted+allowance+found
 	failing := atMost(count, trials, predicted-allowance) <= levelOfLook/2 ||
@@ -140,11 +140,11 @@ func (r *report) binomial(what string, predicted float64, count, trials int, fou
 	})
 }
 
-// share is the fraction of the trials.
+// share returns the fraction of the trials in which the event occurred.
 func share(count, trials int) float64 { return float64(count) / float64(trials) }
 
-// beyond says that a mean is beyond a bound, on the side of the expected value: it is halfway to that at
-// least, and is found if it is at the bound or on its other side.
+// beyond tests that a mean is beyond a bound, on the side of the expected value, by at least half of their
+// distance. It detects a mean at the bound or on the other side.
 func (r *report) beyond(what string, bound, expected float64, measured estimate) {
 	side, middle := math.Copysign(1, expected-bound), 0.5*(bound+expected)
 	c := comparison{
@@ -160,8 +160,9 @@ func (r *report) beyond(what string, bound, expected float64, measured estimate)
 	r.add(c)
 }
 
-// above says that a probability exceeds a bound, by the number of events in independent trials: it is
-// halfway to the expected one at least, and is found if it is the bound or less.
+// above tests that a probability exceeds a bound by at least half of the distance to the expected
+// probability, from a number of events in independent trials. It detects a probability at the bound or below
+// it.
 func (r *report) above(what string, bound, expected float64, count, trials int) {
 	failing := atMost(count, trials, 0.5*(bound+expected)) <= levelOfLook
 	r.add(comparison{
@@ -172,15 +173,15 @@ func (r *report) above(what string, bound, expected float64, count, trials int) 
 	})
 }
 
-// below says that a probability is below a bound.
+// below tests that a probability is below a bound.
 func (r *report) below(what string, bound, expected float64, count, trials int) {
 	r.above(what, 1-bound, 1-expected, trials-count, trials)
 	c := &r.comparisons[len(r.comparisons)-1]
 	c.predicted, c.measured, c.low, c.high = bound, share(count, trials), math.Inf(-1), bound
 }
 
-// never says that an event of probability 0 was not seen in some trials, and finds events of the
-// probability that is to be found.
+// never tests that an event of probability 0 did not occur in some trials. It detects events of probability
+// found.
 func (r *report) never(what string, count, trials int, found float64) {
 	r.add(comparison{
 		what: what, measured: share(count, trials), low: math.Inf(-1), high: found,
@@ -188,7 +189,7 @@ func (r *report) never(what string, count, trials int, found float64) {
 	})
 }
 
-// most says that a number that is not random is at most a bound.
+// most tests that a number that is not random is at most a bound.
 func (r *report) most(what string, bound, measured float64) {
 	r.add(comparison{
 		what: what + ", at most", predicted: bound, measured: measured, verdict: either(measured <= bound),
@@ -196,8 +197,8 @@ func (r *report) most(what string, bound, measured float64) {
 	})
 }
 
-// refute says of the last comparison that a value, which must be a number, is one that it finds, or that a
-// measurement that is not random does not agree with it.
+// refute asserts that the last comparison detects a value, or that a measurement that is not random disagrees
+// with it. The value must not be NaN.
 func (r *report) refute(value float64) {
 	c := &r.comparisons[len(r.comparisons)-1]
 	if told := value <= c.low || value >= c.high; !told || c.agrees != nil && c.agrees(value) {
@@ -205,8 +206,8 @@ func (r *report) refute(value float64) {
 	}
 }
 
-// result is the verdict by all comparisons: the claim fails if one of them does, and is undecided
-// if one is; one without any comparison fails.
+// result returns the verdict over all comparisons: the claim fails if one of them fails or there are none,
+// and else is undecided if one is undecided.
 func (r *report) result(c Claim) Result {
 	result := Result{Claim: c, Comparisons: len(r.comparisons), Verdict: either(len(r.comparisons) > 0)}
 	for k, x := range r.comparisons {
@@ -227,8 +228,8 @@ func (r *report) result(c Claim) Result {
 	return result
 }
 
-// atMost returns the probability of at most count events in trials of probability p, which is
-// clamped to [0, 1].
+// atMost returns the probability of at most count events in trials of probability p, which is clamped to [0,
+// 1].
 func atMost(count, trials int, p float64) float64 {
 	switch {
 	case count < 0:
@@ -244,10 +245,11 @@ func atMost(count, trials int, p float64) float64 {
 // atLeast returns the probability of at least count events.
 func atLeast(count, trials int, p float64) float64 { return atMost(trials-count, trials, 1-p) }
 
-// quantiles has those of Student's distribution that were asked for.
+// quantiles caches the quantiles of Student's distribution that have been computed.
 var quantiles sync.Map
 
-// studentQuantile is what a number of Student's distribution exceeds with a probability below ½.
+// studentQuantile returns the value that a variable with Student's distribution exceeds with probability
+// tail, which is below ½.
 func studentQuantile(tail, degrees float64) float64 {
 	key := [2]float64{tail, degrees}
 	if q, known := quantiles.Load(key); known {
@@ -272,11 +274,11 @@ func studentQuantile(tail, degrees float64) float64 {
 	return q
 }
 
-// estimate is a mean with its standard error, and the degrees of freedom of the latter.
+// estimate is a mean with its standard error and the degrees of freedom of that error.
 type estimate struct{ value, stderr, degrees float64 }
 
-// meanOf estimates the mean of a function of independent samples. Of fewer than two
-// the standard error is infinite.
+// meanOf estimates the mean of a function of independent samples. With fewer than two samples the standard
+// error is infinite.
 func meanOf[T any](samples []T, function func(T) float64) estimate {
 	if len(samples) < 2 {
 		return estimate{stderr: math.Inf(1)}
@@ -285,24 +287,24 @@ func meanOf[T any](samples []T, function func(T) float64) estimate {
 	return estimate{e.Value, e.Stderr, float64(len(samples) - 1)}
 }
 
-// scaled is the estimate of a multiple.
+// scaled returns the estimate of a multiple.
 func (e estimate) scaled(factor float64) estimate {
 	return estimate{float64(factor * e.value), float64(math.Abs(factor) * e.stderr), e.degrees}
 }
 
-// shifted is the estimate of a sum with a number that is not random.
+// shifted returns the estimate of the sum with a constant.
 func (e estimate) shifted(by float64) estimate { return estimate{e.value + by, e.stderr, e.degrees} }
 
-// minus is the estimate of a difference of independent estimates. The degrees of freedom are the fewer
-// ones, fewer than those of Welch's approximation.
+// minus returns the estimate of a difference of independent estimates. It takes the smaller number of degrees
+// of freedom, which is at most that of Welch's approximation.
 func (e estimate) minus(other estimate) estimate {
 	return estimate{e.value - other.value,
 		math.Sqrt(float64(e.stderr*e.stderr) + float64(other.stderr*other.stderr)),
 		min(e.degrees, other.degrees)}
 }
 
-// logarithmOf is the estimate of the logarithm, to first order in the error. Of an estimate that is not
-// positive the standard error is infinite.
+// logarithmOf returns the estimate of the logarithm, to first order in the error. If the estimate is not
+// positive, the standard error is infinite.
 func logarithmOf(e estimate) estimate {
 	if e.value <= 0 {
 		return estimate{stderr: math.Inf(1)}
@@ -310,8 +312,8 @@ func logarithmOf(e estimate) estimate {
 	return estimate{elementary.Log(e.value), e.stderr / e.value, e.degrees}
 }
 
-// ratioOf is the estimate of the ratio of the means of two functions of the same samples, to first order
-// in the errors. If a mean is 0 the standard error is infinite.
+// ratioOf estimates the ratio of the means of two functions of the same samples, to first order in the
+// errors. If a mean is 0, the standard error is infinite.
 func ratioOf[T any](samples []T, first, second func(T) float64) estimate {
 	above, below := meanOf(samples, first), meanOf(samples, second)
 	if above.value == 0 || below.value == 0 {

@@ -33,8 +33,8 @@ type Row struct {
 	FalseAlarm float64   `column:"false_alarm,nullable"`
 }
 
-// The texts of a claim are labels. A table has those of the claims that it is about, and an
-// older file may have some that no claim has now.
+// The texts of a claim are labels. A table has the labels of its own claims, and an older file may have
+// labels that no claim has now.
 type (
 	claimID   string
 	source    string
@@ -51,10 +51,10 @@ func (r Row) onTraining() bool { return strings.HasPrefix(string(r.Source), Trai
 func (c Claim) id() string        { return c.ID }
 func (c Claim) statement() string { return c.Statement }
 
-// reference is the claim's source with its set.
+// reference returns the claim's source together with its set.
 func (c Claim) reference() string { return c.Set + ", " + c.Source }
 
-// distinct are the different values of a text of the claims, in order.
+// distinct returns the different values of a text of the claims, in order.
 func distinct(claims []Claim, text func(c Claim) string) (all []string) {
 	for _, c := range claims {
 		if t := text(c); !slices.Contains(all, t) {
@@ -70,8 +70,8 @@ type verdict int8
 const (
 	fails verdict = iota
 	holds
-	differs   // of a claim on training, which is about larger networks
-	undecided // more samples would be needed than a claim has
+	differs   // of a claim on training, which is a statement about larger networks
+	undecided // more samples would be needed than a claim may take
 )
 
 var verdictNames = [...]string{"fails", "holds", "differs at this size", "undecided"}
@@ -79,10 +79,10 @@ var verdictNames = [...]string{"fails", "holds", "differs at this size", "undeci
 // Labels implements data.Labelled.
 func (verdict) Labels() []string { return verdictNames[:] }
 
-// String is the label.
+// String returns the label.
 func (v verdict) String() string { return verdictNames[v] }
 
-// columnsOf are the columns of a table about some claims, whose texts alone are labels in it.
+// columnsOf returns the columns of a table of some claims, with the texts of only these claims as labels.
 func columnsOf(claims []Claim) []data.Column {
 	columns := data.ColumnsOf[Row]()
 	for k, text := range []func(c Claim) string{Claim.id, Claim.reference, Claim.statement} {
@@ -91,7 +91,7 @@ func columnsOf(claims []Claim) []data.Column {
 	return columns
 }
 
-// relabelled is a sink for rows with the labels of all claims that writes to a table with those
+// relabelled returns a sink for rows with the labels of all claims; it writes them to a table with the labels
 // of columns.
 func relabelled(table data.Sink, columns []data.Column) data.Sink {
 	all := data.ColumnsOf[Row]()
@@ -107,7 +107,7 @@ func relabelled(table data.Sink, columns []data.Column) data.Sink {
 	})
 }
 
-// row is the result as a row of the table.
+// row returns the result as a row of the table.
 func (r Result) row() Row {
 	row := Row{
 		ID: claimID(r.Claim.ID), Source: source(r.Claim.reference()), Claim: statement(r.Claim.Statement),
@@ -117,7 +117,7 @@ func (r Result) row() Row {
 	return row
 }
 
-// widest is the largest number of letters of a text of the claims.
+// widest returns the largest number of characters in a text of the claims.
 func widest(claims []Claim, text func(c Claim) string) int {
 	most := 0
 	for _, c := range claims {
@@ -126,7 +126,7 @@ func widest(claims []Claim, text func(c Claim) string) int {
 	return most
 }
 
-// writeLine writes a line of the table as text. The columns are the same whatever claims are shown.
+// writeLine writes a line of the table as text. The columns have the same widths whichever claims are shown.
 func writeLine(w io.Writer, id, source, claim, predicted, measured, stderr, verdict string) error {
 	all := Claims()
 	_, err := fmt.Fprintf(w, "%-*s  %-*s  %-*s  %11s  %11s  %9s  %s\n",
@@ -135,7 +135,7 @@ func writeLine(w io.Writer, id, source, claim, predicted, measured, stderr, verd
 	return err
 }
 
-// Head writes the line above those of rows.
+// Head writes the line of column names.
 func Head(w io.Writer) error {
 	return writeLine(w, "id", "source", "claim", "predicted", "measured", "stderr", "verdict")
 }
@@ -146,7 +146,7 @@ func (r Row) Describe(w io.Writer) error {
 		fmt.Sprintf("%.5g", r.Measured), fmt.Sprintf("%.2g", r.Stderr), r.Verdict.String())
 }
 
-// Describe implements run.Experiment: a line for each claim, and a sentence.
+// Describe implements run.Experiment: a line for each claim, and a summarising sentence.
 func (*Experiment) Describe(w io.Writer, table *data.Table) error {
 	rows, err := run.ReadRows[Row](New(), table)
 	if err != nil {
@@ -163,8 +163,7 @@ func (*Experiment) Describe(w io.Writer, table *data.Table) error {
 	return Summarize(w, rows)
 }
 
-// Summarize writes how many claims hold, and how far chance may be the reason for those that
-// do not.
+// Summarize writes how many claims hold, and how probable it is that chance explains those that do not.
 func Summarize(w io.Writer, rows []Row) error {
 	var counts [len(verdictNames)]int
 	trained, joint := 0, 0.0

@@ -43,7 +43,7 @@ var spectra = []Claim{
 	},
 }
 
-// removed is what is done with a gap.
+// removed says whether the spectral gap is removed.
 func removed(gap bool) matrices.Gap {
 	if gap {
 		return matrices.RemoveMeans
@@ -51,12 +51,12 @@ func removed(gap bool) matrices.Gap {
 	return matrices.KeepGap
 }
 
-// signal is the start of a sample of attention layers.
+// signal starts a sample of attention layers.
 func (f *fixture) signal(n matrices.Network, sample int64) *matrices.Signal {
 	return f.matrices(n).Start(f.seed, sample)
 }
 
-// gradients are those of a sample of attention layers.
+// gradients returns the gradients of a sample of attention layers.
 func (f *fixture) gradients(n matrices.Network, sample int64) []float64 {
 	ensure(f.context.Err())
 	return must(f.matrices(n).Gradients(f.seed, sample))
@@ -79,7 +79,8 @@ func attentionNetworks(
 	return values
 }
 
-// attentionValue is the k-th singular value of the attention matrix, from 1.
+// attentionValue returns a function that computes the k-th singular value of the attention matrix, counted
+// from 1.
 func attentionValue(k int) func(s *matrices.Signal) float64 {
 	return func(s *matrices.Signal) float64 {
 		values := must(matrices.SingularValues(s.Attention(0)))
@@ -116,8 +117,8 @@ func spectralGap(f *fixture, r *report) {
 	}
 }
 
-// scoresEdge takes positive parts of scores, whose entries are not so large that they hide the edge. At
-// a finite T the largest singular value is somewhat smaller.
+// scoresEdge uses attention by the positive parts of scores whose entries are not so large that they hide the
+// edge. At finite T the largest singular value is somewhat smaller than in the limit.
 func scoresEdge(f *fixture, r *report) {
 	const tokens, samples, allowance = 150, 40, 0.06
 	n := matrices.Network{
@@ -129,7 +130,7 @@ func scoresEdge(f *fixture, r *report) {
 	r.refute(2 * math.Sqrt(0.5-0.5/math.Pi))
 }
 
-// excessesAt are the means of sr(Σ₁)-1 for T = D = 32 and 64.
+// excessesAt returns the means of sr(Σ₁)-1 for T = D = 32 and 64.
 func excessesAt(f *fixture, removeGap bool) (small, large estimate) {
 	for _, c := range []struct {
 		tokens int
@@ -180,7 +181,7 @@ func gradientRate(f *fixture, r *report) {
 			}
 			what := map[bool]string{true: " with the gap", false: " without the gap"}[gap]
 			r.normal("‖∂X₂/∂W₁‖², T = 24,"+what, predicted[1], measured[1], 0.12*predicted[1], 0)
-			// At these widths the rate is that of the exact means.
+			// At these widths the predicted rate is that of the exact means.
 			allowance := math.Abs(math.Log2(predicted[1]/predicted[0]) - rate)
 			r.normal("its rate"+what, rate,
 				logarithmOf(measured[1]).minus(logarithmOf(measured[0])).scaled(1/math.Ln2), 0.3, allowance)
@@ -193,8 +194,8 @@ func gradientRate(f *fixture, r *report) {
 
 func covarianceMoments(f *fixture, r *report) {
 	const gamma, layers = 0.5, 2
-	// The ratio E Z²/(E Z)² of each network varies less than both; extrapolation removes the
-	// correction of order 1/T.
+	// The ratio E Z²/(E Z)² of each network varies less than its numerator and denominator; extrapolation
+	// removes the correction of order 1/T.
 	var ratios [2]estimate
 	for k, tokens := range []int{40, 80} {
 		n := matrices.Network{Tokens: tokens, Dim: 2 * tokens, Layers: layers, Gap: matrices.RemoveMeans}
@@ -204,10 +205,10 @@ func covarianceMoments(f *fixture, r *report) {
 	}
 	mean, variance := spectrum.CovarianceMoments(layers, gamma, 1)
 	r.normal("E Z²/(E Z)² of Σ₂", 1+variance/(mean*mean), ratios[1].scaled(2).minus(ratios[0]), 0.2, 0.06)
-	r.refute(1 + 2*layers - 1 + gamma) // of the free convolution that Lemma 4 names
+	r.refute(1 + 2*layers - 1 + gamma) // for the free convolution that Lemma 4 names
 }
 
-// relativeMoment is the mean square of the singular values of XXᵀ over the square of their
+// relativeMoment returns the mean square of the squared singular values of X divided by the square of their
 // mean.
 func relativeMoment(x *mat.Dense) float64 {
 	var covariance mat.Dense

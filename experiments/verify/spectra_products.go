@@ -45,8 +45,8 @@ var spectraProducts = []Claim{
 	},
 }
 
-// valueProduct is W₁…W_q of independent standard normal matrices (d×d): the signal of attention that is the
-// identity.
+// valueProduct returns W₁…W_q for independent standard normal matrices (d×d), as the signal of layers whose
+// attention is the identity.
 func valueProduct(f *fixture, sample int64, d, q int) *mat.Dense {
 	n := matrices.Network{Attention: matrices.Identity, Tokens: d, Dim: d, Layers: q, Heads: 1}
 	signal := f.signal(n, sample)
@@ -56,7 +56,7 @@ func valueProduct(f *fixture, sample int64, d, q int) *mat.Dense {
 	return signal.X()
 }
 
-// attentionProduct is A_p…A₁ of independent Markov matrices of T tokens, with the gap or without.
+// attentionProduct returns A_p…A₁ for independent Markov matrices of T tokens, with or without the gap.
 func attentionProduct(f *fixture, sample int64, tokens, p int, gap matrices.Gap) *mat.Dense {
 	n := matrices.Network{Tokens: tokens, Dim: 1, Layers: p, Heads: 1, Gap: gap}
 	signal := f.signal(n, sample)
@@ -138,14 +138,14 @@ func signalValues(f *fixture, r *report) {
 				ensure(signal.Advance())
 			}
 			values := must(matrices.SingularValues(signal.X()))
-			s1, s2 = append(s1, values[0]/float64(tokens)), append(s2, values[1]) // over d^(q/2), q = 2
+			s1, s2 = append(s1, values[0]/float64(tokens)), append(s2, values[1]) // divided by d^(q/2), q = 2
 		}
 		first[k], second[k] = meanOf(s1, identity), meanOf(s2, identity)
 	}
 	r.normal("s₁/d^(q/2), T = 64", 1, first[1], 0.12, 0.15)
 	r.normal("power of T of s₂", 0, logarithmOf(second[1]).minus(logarithmOf(second[0])).scaled(1/math.Ln2),
 		0.18, 0.15)
-	r.refute(1) // that of s₁
+	r.refute(1) // the rate of s₁
 }
 
 func keyQueryGrowth(f *fixture, r *report) {
@@ -166,8 +166,8 @@ func keyQueryGrowth(f *fixture, r *report) {
 	r.beyond("power of T of ‖∂X₂/∂W₁‖²", bound, expected, rate)
 }
 
-// jacobianMoments are the mean and the relative second moment of the squared singular values of J = A ⊗ Wᵀ,
-// which are products of those of A = A_ℓ…A₁ without gaps and W = W₁…W_ℓ.
+// jacobianMoments tests the mean and the relative second moment of the squared singular values of J = A ⊗ Wᵀ.
+// They are products of those of A = A_ℓ…A₁ without gaps and of W = W₁…W_ℓ.
 func jacobianMoments(f *fixture, r *report) {
 	const layers, samples = 2, 80
 	moments := func(m *mat.Dense) (mean, square float64) {
@@ -192,7 +192,7 @@ func jacobianMoments(f *fixture, r *report) {
 				}
 				means[k], ratios[k] = meanOf(mean, identity), meanOf(ratio, identity)
 			}
-			extrapolated := means[1].scaled(2).minus(means[0]) // without the correction of order 1/T
+			extrapolated := means[1].scaled(2).minus(means[0]) // removes the correction of order 1/T
 			r.normal("mean, γ = "+number(gamma), math.Pow(gamma, -layers), extrapolated, 0.45, 0.2)
 			if gamma != 1 {
 				r.refute(1) // as printed

@@ -36,8 +36,8 @@ var theorem2 = []Claim{
 	},
 }
 
-// theorem2Below counts the pairs near overlap -1 at time 100, where the Fokker-Planck
-// equation leaves hardly any.
+// theorem2Below counts the pairs near overlap -1 at time 100, when according to the Fokker-Planck equation
+// hardly any are left.
 func theorem2Below(f *fixture, r *report) {
 	const horizon, trajectories, depth = 100, 1000, 30
 	for _, c := range []sde.Cell{
@@ -49,12 +49,12 @@ func theorem2Below(f *fixture, r *report) {
 			p := law.Antipodal(tolerance)
 			r.binomial("antipodal, "+describe(c), p.Value, counts[sphere.Antipodal], counts.all(), 0.049,
 				p.Error)
-			r.refute(0.05) // a lasting share
+			r.refute(0.05) // a fraction that does not decay
 		})
 	}
 }
 
-// theorem2Above counts antipodal pairs at a horizon where few are left to decide.
+// theorem2Above counts antipodal pairs at a horizon at which few pairs are undecided.
 func theorem2Above(f *fixture, r *report) {
 	const horizon, trajectories, depth = 40, 2000, 50
 	for _, c := range []sde.Cell{
@@ -70,8 +70,8 @@ func theorem2Above(f *fixture, r *report) {
 	}
 }
 
-// theorem2Exhaustive counts pairs that have neither outcome: ever fewer, as many as the
-// Fokker-Planck equation leaves.
+// theorem2Exhaustive counts pairs that have neither outcome. Their number decreases as predicted by the
+// Fokker-Planck equation.
 func theorem2Exhaustive(f *fixture, r *report) {
 	const trajectories, depth = 2000, 50
 	for _, c := range []sde.Cell{uniformPair(3, 1, depth), unnormalized(uniformPair(3, 1, depth))} {
@@ -88,8 +88,8 @@ func theorem2Exhaustive(f *fixture, r *report) {
 	}
 }
 
-// theorem2Probability simulates pairs until they are within a band of an end, which the scale
-// function takes into account.
+// theorem2Probability simulates pairs until they are within a band around an end; the scale function takes
+// the band into account.
 func theorem2Probability(f *fixture, r *report) {
 	const band, trajectories, depth, horizon = 1e-5, 10_000, 64, 200
 	for _, c := range []sde.Cell{
@@ -108,9 +108,8 @@ func theorem2Probability(f *fixture, r *report) {
 	}
 }
 
-// theorem2Continuous estimates the power with which the probability vanishes at β_c from two
-// values near it, and compares simulations somewhat above it with the law at the
-// horizon.
+// theorem2Continuous estimates the power with which the probability vanishes at β_c from two values near β_c,
+// and compares simulations somewhat above β_c with the law at the horizon.
 func theorem2Continuous(f *fixture, r *report) {
 	const near, ratio = 0.002, 4
 	for _, dim := range []int{3, 4, 10} {
@@ -122,7 +121,7 @@ func theorem2Continuous(f *fixture, r *report) {
 		}
 		power := 1.0
 		if dim == 3 {
-			power = 2 // β_c = 0, and -β is as good as β
+			power = 2 // β_c = 0, and the probability is even in β
 		}
 		measured := elementary.Log(p[1]/p[0]) / elementary.Log(ratio)
 		r.equal("power of β-β_c, "+dimension(dim), power, measured, 0.05)

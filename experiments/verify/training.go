@@ -11,10 +11,10 @@ import (
 	"antipode/sde/training/tasks"
 )
 
-// Claims on training are statements about networks of the papers' sizes, judged at ours: each compares two
-// networks over the same seeds. It holds if the difference has the stated sign for every seed, differs if it
-// has the other one for every seed, and is undecided if neither. If the two do not differ it holds by chance
-// with probability 2^-seeds, which the table has as false alarm.
+// Claims on training are statements about networks of the papers' sizes, tested on smaller ones. Each
+// compares two networks over the same seeds. It holds if the difference has the stated sign for every seed,
+// differs if it has the opposite sign for every seed, and is undecided otherwise. If the two networks do not
+// differ, it holds by chance with probability 2^-seeds, which the table gives as the false alarm.
 var trainingClaims = []Claim{
 	{
 		"train-identity-values", Training, "Fig. 2 of clustering",
@@ -68,10 +68,10 @@ var trainingClaims = []Claim{
 	},
 }
 
-// pairs is how many seeds a claim on training compares.
+// pairs is the number of seeds that a claim on training compares.
 const pairs = 8
 
-// larger says that a number is larger in the first of two networks than in the second, for every seed.
+// larger tests that a number is larger in the first of two networks than in the second, for every seed.
 func (r *report) larger(what string, first, second []float64) {
 	difference := differences(first, second)
 	c := comparison{what: what + " (mean difference over seeds, above 0 for each)",
@@ -82,7 +82,8 @@ func (r *report) larger(what string, first, second []float64) {
 	r.add(c)
 }
 
-// signs is the verdict by differences that should all be above 0: if all are below, it fails.
+// signs returns the verdict on differences that should all be positive: it is holds if all are positive, and
+// fails if all are negative.
 func signs(differences []float64) verdict {
 	above, below := 0, 0
 	for _, d := range differences {
@@ -96,7 +97,7 @@ func signs(differences []float64) verdict {
 	return decide(below == len(differences), above == len(differences))
 }
 
-// differences are those of two lists of numbers, first less second.
+// differences returns the differences of two lists of numbers, first minus second.
 func differences(first, second []float64) []float64 {
 	all := slices.Clone(first)
 	for k, x := range second {
@@ -105,7 +106,7 @@ func differences(first, second []float64) []float64 {
 	return all
 }
 
-// trainingRun is a network, what it learns, and how.
+// trainingRun is a network, the task that it learns, and the method.
 type trainingRun struct {
 	network network.Network
 	task    func(seed uint64) (training.Task, error)
@@ -114,7 +115,7 @@ type trainingRun struct {
 	begin func(t *network.Transformer, seed uint64)
 }
 
-// outcomes are the results of a run, seed by seed. The losses of a network that diverges are infinite.
+// outcomes returns the results of a run, seed by seed. The losses of a network that diverges are infinite.
 func (f *fixture) outcomes(l trainingRun) []training.Record {
 	var all []training.Record
 	f.trainers(l, func(t *training.Trainer, l trainingRun) {
@@ -123,7 +124,7 @@ func (f *fixture) outcomes(l trainingRun) []training.Record {
 	return all
 }
 
-// trainers makes the network of each seed, before its first step, for use to train.
+// trainers creates the network of each seed and passes it, before its first step, to use.
 func (f *fixture) trainers(l trainingRun, use func(t *training.Trainer, l trainingRun)) {
 	l = f.training(l)
 	for seed := f.seed; seed < f.seed+pairs; seed++ {
@@ -150,7 +151,7 @@ func (f *fixture) train(t *training.Trainer, steps int64) training.Record {
 	return t.Record()
 }
 
-// losses are the validation losses that a run leaves, seed by seed.
+// losses returns the validation losses at the end of a run, seed by seed.
 func (f *fixture) losses(l trainingRun) []float64 { return validationLosses(f.outcomes(l)) }
 
 func validationLosses(all []training.Record) (losses []float64) {
@@ -167,7 +168,7 @@ func entropies(all []training.Record) (entropies []float64) {
 	return entropies
 }
 
-// adam is the method of most claims.
+// adam returns the method of most claims.
 func adam(rate float64, steps int64, batch int) training.Method {
 	return training.Method{
 		Optimiser: training.Optimiser{Rule: training.AdamW, Beta1: 0.9, Beta2: 0.999, Epsilon: 1e-8,
@@ -177,7 +178,7 @@ func adam(rate float64, steps int64, batch int) training.Method {
 	}
 }
 
-// bert is a post-norm network of the paper's variances that learns masked symbols of a walk.
+// bert returns a post-norm network with the paper's variances that learns masked symbols of a random walk.
 func bert(layers, dim, tokens int, alpha, beta, rate float64, steps int64) trainingRun {
 	n := network.Network{
 		Dim: dim, Layers: layers, Heads: 1, Norm: network.PostNorm, AlphaSA: alpha, AlphaMLP: 1,
@@ -187,8 +188,8 @@ func bert(layers, dim, tokens int, alpha, beta, rate float64, steps int64) train
 	return trainingRun{network: n, method: adam(rate, steps, 16), task: maskedWalk(tokens)}
 }
 
-// trainIdentityValues is the attention-only network of clustering, (4), with 16 layers, d = 24, on masked
-// symbols of a walk, of which every example is a new one.
+// trainIdentityValues uses the attention-only network (4) of the clustering paper, with 16 layers and d = 24,
+// on masked symbols of a random walk. Every example is new.
 func trainIdentityValues(f *fixture, r *report) {
 	const layers, dim, tokens = 16, 24, 32
 	random := trainingRun{
@@ -207,7 +208,7 @@ func trainIdentityValues(f *fixture, r *report) {
 	r.larger("loss with values of variance 1 less with the identity", large, one)
 }
 
-// maskedWalk is a task with 15 in 100 of the symbols of a walk masked.
+// maskedWalk returns a task in which 15 % of the symbols of a random walk are masked.
 func maskedWalk(tokens int) func(seed uint64) (training.Task, error) {
 	return func(seed uint64) (training.Task, error) {
 		walk := must(tasks.Walk(7, []int{-1, 1}, 0.05))
@@ -215,7 +216,7 @@ func maskedWalk(tokens int) func(seed uint64) (training.Task, error) {
 	}
 }
 
-// criticalAlpha is α_c of bert, of the same start that random words of the walk have.
+// criticalAlpha returns α_c of bert, for the overlap that random words of the walk have at the input.
 func criticalAlpha(layers int) float64 {
 	b := propagation.Block{Kind: propagation.PostNorm, SigmaV2: 0.2, SigmaW2: 0.2, SigmaB2: 4e-4, AlphaMLP: 1,
 		Activation: propagation.ReLU, Tokens: math.Inf(1)}
@@ -238,7 +239,7 @@ func trainEntropyCollapse(f *fixture, r *report) {
 		f.losses(bert(layers, 32, 32, 5*alpha, 0.1, 2e-3, 300)))
 }
 
-// trainFrozen has a single layer, and two rates of a ratio of 5 as the paper's.
+// trainFrozen uses a single layer, and two learning rates with a ratio of 5, as in the paper.
 func trainFrozen(f *fixture, r *report) {
 	const layers, dim, tokens, steps = 1, 64, 64, 300
 	var gaps [2][]float64
@@ -261,7 +262,8 @@ func trainGainControl(f *fixture, r *report) {
 	r.larger("loss of plain less of gain-controlled attention", f.losses(vanilla), f.losses(gain))
 }
 
-// reversal is the toy example of rank-collapse, in the network of its figure here.
+// reversal returns the toy example of the rank-collapse paper, in the network of the corresponding figure
+// here.
 func reversal(layers int, rule training.Rule, rate float64, steps int64) trainingRun {
 	m := adam(rate, steps, 32)
 	m.Optimiser.Rule, m.Optimiser.Decay, m.Schedule, m.Clip = rule, 0, training.Schedule{Rate: rate}, 0
@@ -278,11 +280,12 @@ func reversal(layers int, rule training.Rule, rate float64, steps int64) trainin
 	}
 }
 
-// trainCollapsedInput compares when networks learn at the paper's rate, 0.01, and at 0.003: most networks with
-// overlap do not learn at the larger rate, and all that do not have it do so at both. What overlap does at one
-// rate has no sign that all seeds share: at 0.01 a few learn in spite of it, and at 0.003 most learn sooner.
+// trainCollapsedInput compares how soon networks learn at the paper's learning rate, 0.01, and at 0.003. Most
+// networks with overlapping input tokens do not learn at the larger rate; all networks without overlap learn
+// at both. The effect of overlap at a single rate does not have the same sign for all seeds: at 0.01 a few
+// networks learn in spite of it, and at 0.003 most learn sooner.
 func trainCollapsedInput(f *fixture, r *report) {
-	var delays [2][]float64 // that the larger rate brings, without overlap and with it
+	var delays [2][]float64 // caused by the larger rate, without overlap and with overlap
 	for k := range delays {
 		at := func(rate float64) []float64 {
 			l := reversal(5, training.Adam, rate, 2000)
@@ -297,8 +300,9 @@ func trainCollapsedInput(f *fixture, r *report) {
 		delays[0])
 }
 
-// stepsToLearn are the steps, seed by seed, until the validation loss is below a value, which is looked at
-// every 50 steps: all steps of the run, and 50 more, if it never is or the network diverges.
+// stepsToLearn returns, seed by seed, the number of steps until the validation loss is below a value, checked
+// every 50 steps. If the loss never falls below it or the network diverges, the number is that of all steps
+// plus 50.
 func (f *fixture) stepsToLearn(l trainingRun, below float64) (steps []float64) {
 	const every = 50
 	f.trainers(l, func(t *training.Trainer, l trainingRun) {
@@ -322,7 +326,8 @@ func trainDepthScaling(f *fixture, r *report) {
 	r.larger("loss less that with branches/√12", f.losses(plain), f.losses(scaled))
 }
 
-// trainDepthScalingSGD takes of each network the better of two rates, and more steps, as both begin slowly.
+// trainDepthScalingSGD takes the better of two learning rates for each network, and more steps, as both start
+// slowly.
 func trainDepthScalingSGD(f *fixture, r *report) {
 	var best [2][]float64
 	for _, rate := range []float64{0.1, 0.3} {
@@ -334,7 +339,7 @@ func trainDepthScalingSGD(f *fixture, r *report) {
 	r.larger("best loss less that with branches/√12", best[0], best[1])
 }
 
-// scaledBranches are 12 layers with branches of strength 1, and of 1/√12.
+// scaledBranches returns networks of 12 layers with branches of strength 1, and of strength 1/√12.
 func scaledBranches(rule training.Rule, rate float64, steps int64) (plain, scaled trainingRun) {
 	plain = reversal(12, rule, rate, steps)
 	scaled = plain
@@ -342,7 +347,7 @@ func scaledBranches(rule training.Rule, rate float64, steps int64) (plain, scale
 	return plain, scaled
 }
 
-// leastOf has of each seed the lesser loss, of the first list all.
+// leastOf returns the smaller loss of each seed; if best is empty, it returns losses.
 func leastOf(best, losses []float64) []float64 {
 	for k := range best {
 		losses[k] = min(best[k], losses[k])
@@ -350,7 +355,8 @@ func leastOf(best, losses []float64) []float64 {
 	return losses
 }
 
-// heaviside: isometric tokens are learned by attention alone; variances of weights are times dim.
+// heaviside returns a run in which attention alone learns isometric tokens. The variances of weights are
+// multiplied by dim.
 func heaviside(queryKey2, value2, alpha, rate float64, gainControl bool, steps int64) trainingRun {
 	const dim = 64
 	m := adam(rate, steps, 10)
@@ -368,7 +374,7 @@ func heaviside(queryKey2, value2, alpha, rate float64, gainControl bool, steps i
 	}
 }
 
-// bestLosses are the least losses of training over three rates, seed by seed, as the paper takes them.
+// bestLosses returns the smallest training losses over three learning rates, seed by seed, as in the paper.
 func (f *fixture) bestLosses(
 	queryKey2, value2, alpha float64, gainControl bool, steps int64,
 ) []float64 {

@@ -23,18 +23,18 @@ import (
 	"antipode/sde/brownian"
 )
 
-// Experiment is the weak error of recursion (4) or (7) of Fedorov et al. and of the schemes for
-// its limit (6) or (8), Theorem 1 and Lemma 3: how far the means of some functions of the
-// overlap at the horizon are from those of the limit, against the depth. All depths,
-// schemes and laws are coupled on common Brownian paths.
+// Experiment measures the weak error of recursion (4) or (7) of Fedorov et al. and of the schemes for its
+// limit (6) or (8), Theorem 1 and Lemma 3: the difference between the means of some functions of the overlap
+// at the horizon and those of the limit, as a function of the depth. All depths, schemes and laws are coupled
+// on common Brownian paths.
 type Experiment struct {
-	Model        setting.Model       `json:"model"` // the recursion whose limit it is
+	Model        setting.Model       `json:"model"` // the recursion whose limit is approximated
 	Tokens       int64               `json:"tokens"`
 	Dim          int64               `json:"dim"`
 	Beta         float64             `json:"beta"`
 	Epsilon      float64             `json:"epsilon"` // of the hybrid
 	Attention    sde.Attention       `json:"attention"`
-	Depth        []int               `json:"depth"`       // per unit of time: the least one times powers of 2
+	Depth        []int               `json:"depth"`       // per unit of time: least times powers of 2
 	Horizon      float64             `json:"horizon"`     // units of time
 	Interaction  setting.Interaction `json:"interaction"` // B = QᵀK
 	MLP          setting.MLP         `json:"mlp,omitzero"`
@@ -42,9 +42,9 @@ type Experiment struct {
 	Trajectories int64               `json:"trajectories"`
 }
 
-// New returns the default parameters. At a high dimension and a short horizon order 1 shows
-// with few trajectories: the drift, and with it the error, grows with the dimension, the noise
-// of the overlap does not.
+// New returns the default parameters. In a high dimension and at a short horizon order 1 is visible with few
+// trajectories: the drift, and with it the error, grows with the dimension, while the noise of the overlap
+// does not.
 func New() *Experiment {
 	start := 0.
 	return &Experiment{
@@ -61,7 +61,7 @@ func New() *Experiment {
 	}
 }
 
-// Paper implements run.Experiment; the paper has no figure of this.
+// Paper implements run.Experiment; no figure of the paper shows this.
 func (*Experiment) Paper() {}
 
 // Name implements run.Experiment.
@@ -80,8 +80,8 @@ the Talay-Tubaro extrapolation from each depth and the next.
 Example: antipode weak --model hybrid --horizon 1 --depth 8,16,32,64 --trajectories 20000`
 }
 
-// Parameters implements run.Experiment. Setting the tokens sets the start; as they come first, a start that
-// is given holds.
+// Parameters implements run.Experiment. Setting the tokens sets the start; as they are set first, an explicit
+// start prevails.
 func (w *Experiment) Parameters() []parameter.Parameter {
 	return []parameter.Parameter{
 		{Name: "model", Meaning: "recursion over layers, whose continuous-time limit the schemes approximate",
@@ -118,8 +118,8 @@ func (w *Experiment) tokens() parameter.Parameter {
 		Value:   weakTokens{parameter.Whole(&w.Tokens, parameter.Range{Low: 2, High: 10_000}), w}}
 }
 
-// weakTokens is the number of tokens, which brings a default start with it: an overlap, that two
-// tokens alone have, or independent uniform tokens.
+// weakTokens is the number of tokens; setting it also sets the default start: an overlap, which only two
+// tokens can have, or independent uniform tokens.
 type weakTokens struct {
 	parameter.Value
 	w *Experiment
@@ -137,7 +137,7 @@ func (v weakTokens) Set(text string) error {
 	return nil
 }
 
-// mlp is the parameter of an MLP, which the limit of the hybrid has not.
+// mlp returns the parameter of an MLP, which the limit of the hybrid does not have.
 func (w *Experiment) mlp() parameter.Parameter {
 	p := setting.MLPParameter(&w.MLP)
 	p.Inapplicable = parameter.Unless(w.Model != setting.Hybrid,
@@ -211,10 +211,10 @@ func (w *Experiment) checkDepths() error {
 type weakSeries struct {
 	name string
 	law  sde.Law
-	cell sde.Cell // of any depth
+	cell sde.Cell // without a depth
 }
 
-// sublayers are what stands beside attention.
+// sublayers returns the sublayers next to attention.
 func (w *Experiment) sublayers() setting.Sublayers {
 	if w.Model == setting.Hybrid {
 		return setting.Sublayers{}
@@ -222,7 +222,7 @@ func (w *Experiment) sublayers() setting.Sublayers {
 	return setting.Sublayers{MLP: w.MLP}
 }
 
-// series are the recursion with each law, and the schemes of its limit.
+// series returns the recursion with each law, and the schemes of its limit.
 func (w *Experiment) series() (all []weakSeries) {
 	cell := sde.Cell{
 		Attention: w.Attention,
@@ -245,10 +245,10 @@ func (w *Experiment) series() (all []weakSeries) {
 	return all
 }
 
-// depths are the depths in ascending order.
+// depths returns the depths in ascending order.
 func (w *Experiment) depths() []int { return slices.Sorted(slices.Values(w.Depth)) }
 
-// grid is the coupled cells, by series and then by depth, without a matrix B.
+// grid returns the coupled cells, ordered by series and then by depth, without a matrix B.
 func (w *Experiment) grid(series []weakSeries) (cells []sde.Cell) {
 	for _, s := range series {
 		for _, s.cell.Depth = range w.depths() {
@@ -258,7 +258,7 @@ func (w *Experiment) grid(series []weakSeries) (cells []sde.Cell) {
 	return cells
 }
 
-// cells are those of the grid.
+// cells returns the cells of the grid with their matrix B.
 func (w *Experiment) cells(series []weakSeries) ([]sde.Cell, error) {
 	cells := w.grid(series)
 	return cells, w.Interaction.Of(cells)
@@ -267,7 +267,7 @@ func (w *Experiment) cells(series []weakSeries) ([]sde.Cell, error) {
 // Columns implements run.Experiment.
 func (*Experiment) Columns() []data.Column { return data.ColumnsOf[Row]() }
 
-// Run implements run.Experiment. All rows come at the end.
+// Run implements run.Experiment. It writes all rows at the end.
 func (w *Experiment) Run(ctx context.Context, options run.Options, table data.Sink) error {
 	if err := w.Validate(); err != nil {
 		return err
@@ -298,8 +298,8 @@ func (w *Experiment) Run(ctx context.Context, options run.Options, table data.Si
 	return data.WriteRows(table, append(plain, extrapolated...)...)
 }
 
-// rows is how many rows the table has: of each series and statistic one a depth, and one for each depth but
-// the smallest that is extrapolated.
+// rows returns the number of rows of the table: for each series and statistic, one per depth, and an
+// extrapolated one for each depth but one.
 func (w *Experiment) rows() int {
 	return len(w.series()) * len(statisticNames) * (2*len(w.Depth) - 1)
 }
@@ -310,8 +310,8 @@ func (w *Experiment) ShardColumns() []data.Column {
 	return data.ColumnsOf[shardRow](data.Shape{Length: numbers})
 }
 
-// estimates runs the coupled cells, or reads what shards have left, and returns the means
-// over the depths, of each series and statistic.
+// estimates runs the coupled cells, or reads the results of shards, and returns the means as functions of the
+// depth for each series and statistic.
 func (w *Experiment) estimates(
 	ctx context.Context, options run.Options, series []weakSeries,
 ) ([][3]fit.Estimates, error) {
@@ -355,7 +355,7 @@ func (w *Experiment) estimates(
 	return all, nil
 }
 
-// sample runs the coupled cells and hands on what trajectories leave: the values of
+// sample runs the coupled cells and passes on the results of trajectories, which are the values of
 // ShardColumns.
 func (w *Experiment) sample(
 	ctx context.Context, options run.Options, series []weakSeries,
@@ -391,8 +391,8 @@ func (w *Experiment) sample(
 	return run.Coupled(ctx, ensemble, run.Floats, options, w.rows(), w.dim(), w.trajectories())
 }
 
-// limit is the mean of each statistic in the limit, from the Fokker-Planck equation; NaN
-// for more than two tokens, and where it is not known to 1e-3 at the worst.
+// limit returns the mean of each statistic in the limit, from the Fokker-Planck equation; NaN for more than
+// two tokens, and if it is not known to at least 1e-3.
 func (w *Experiment) limit() (limit [3]float64, err error) {
 	nan := math.NaN()
 	limit = [3]float64{nan, nan, nan}

@@ -14,10 +14,10 @@ import (
 	"antipode/experiments/wording"
 )
 
-// Draw implements run.Experiment: |error| against depth on logarithmic axes, a column of
-// panels for each statistic; above the recursion and the schemes with a line of slope -1,
-// below their extrapolations with one of slope -2. Errors below two of their standard
-// errors have no known size and are left out.
+// Draw implements run.Experiment. It plots |error| against depth on logarithmic axes, with a column of panels
+// for each statistic. The upper panels show the recursion and the schemes with a line of slope -1, the lower
+// ones their extrapolations with a line of slope -2. Errors below two of their standard errors are left out,
+// because their size is not known.
 func (*Experiment) Draw(table *data.Table) (*figure.Figure, error) {
 	w := New()
 	rows, err := run.ReadRows[Row](w, table)
@@ -82,7 +82,7 @@ func weakPanel(fits [][]Row, statistic Statistic, extrapolated bool, key *figure
 		addErrors(p, rows[0], points, key)
 	}
 	depths = figure.Distinct(depths)
-	if len(depths) == 0 { // rows are still to come
+	if len(depths) == 0 { // rows have not been computed yet
 		p.X.Range(1, 10)
 		p.Y.Range(1e-3, 1)
 		return p
@@ -98,7 +98,7 @@ func weakPanel(fits [][]Row, statistic Statistic, extrapolated bool, key *figure
 	return p
 }
 
-// orderLine is the line of an error of an order in 1/L, a little above a point.
+// orderLine returns the line of an error of the given order in 1/L, slightly above a point.
 func orderLine(through figure.Point, order, low, high float64) figure.Line {
 	const above = 1.6
 	at := func(x float64) figure.Point {
@@ -108,7 +108,7 @@ func orderLine(through figure.Point, order, low, high float64) figure.Line {
 		Color: figure.SeriesColors[len(figure.SeriesColors)-1], Width: 0.7, Dashes: []float64{4, 3}}}
 }
 
-// errorPoints are the errors that are known, with 95 % intervals.
+// errorPoints returns the errors that are known, with 95 % intervals.
 func errorPoints(rows []Row) (points figure.Intervals) {
 	for _, r := range rows {
 		if size := math.Abs(r.Error); size > 2*r.Stderr {
@@ -119,8 +119,7 @@ func errorPoints(rows []Row) (points figure.Intervals) {
 	return points
 }
 
-// addErrors adds the points of a row's fit to a panel: the colour shows the scheme, the marker
-// the law.
+// addErrors adds the points of a row's fit to a panel: the colour shows the scheme, the marker the law.
 func addErrors(p *figure.Plot, of Row, points figure.Intervals, key *figure.Key) {
 	if len(points.Points) == 0 {
 		return

@@ -2,7 +2,7 @@ package weak
 
 import "antipode/sde"
 
-// fitsOf are the rows of each scheme, law and statistic, in the order of their first rows.
+// fitsOf groups the rows by scheme, law and statistic, in the order of their first rows.
 func fitsOf(rows []Row) (fits [][]Row) {
 	type key struct {
 		scheme    Scheme

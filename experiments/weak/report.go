@@ -44,7 +44,7 @@ func (*Experiment) Describe(out io.Writer, table *data.Table) error {
 	return err
 }
 
-// orderOf is the order of the fit of a statistic, which may be missing from a table.
+// orderOf returns the order of the fit of a statistic as text; the statistic may be missing from a table.
 func orderOf(fits [][]Row, scheme Scheme, law sde.Law, statistic Statistic) string {
 	for _, fit := range fits {
 		if r := fit[0]; r.Scheme == scheme && r.Law == law && r.Statistic == statistic {
@@ -54,7 +54,7 @@ func orderOf(fits [][]Row, scheme Scheme, law sde.Law, statistic Statistic) stri
 	return "left out"
 }
 
-// orderText is the order of a row's fit.
+// orderText returns the order of a row's fit as text.
 func (r Row) orderText() string {
 	if math.IsNaN(r.Order) {
 		return "none"
@@ -62,8 +62,8 @@ func (r Row) orderText() string {
 	return fmt.Sprintf("%.2f (%.2f to %.2f)", r.Order, r.OrderLow, r.OrderHigh)
 }
 
-// referenceText names the reference of a table by its first fit: a value that is the reference
-// itself has no error.
+// referenceText names the reference of a table by its first fit: a value that is itself the reference has no
+// error.
 func referenceText(fit []Row) string {
 	if slices.ContainsFunc(fit, func(r Row) bool { return math.IsNaN(r.Error) }) {
 		return "the value at the greatest depth"

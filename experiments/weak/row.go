@@ -44,16 +44,16 @@ type shardRow struct {
 	Values     []float64 `column:"values"`
 }
 
-// Scheme is the name of the recursion or of a scheme for its limit, or that of its extrapolation.
+// Scheme is the name of the recursion, of a scheme for its limit, or of the extrapolation of either.
 type Scheme string
 
 // recursionName is the recursion's name among the schemes.
 const recursionName = "recursion"
 
-// extrapolation begins the names of extrapolations.
+// extrapolation is the prefix of the names of extrapolations.
 const extrapolation = "extrapolated-"
 
-// Labels are the names of all schemes, then those of their extrapolations in the same order.
+// Labels returns the names of all schemes, followed by those of their extrapolations in the same order.
 func (Scheme) Labels() []string {
 	names := []string{recursionName}
 	for _, s := range (sde.TransformerSDE{}).Schemes() {
@@ -65,17 +65,17 @@ func (Scheme) Labels() []string {
 	return names
 }
 
-// extrapolated is the Talay-Tubaro extrapolation of a scheme.
+// extrapolated returns the Talay-Tubaro extrapolation of a scheme.
 func (s Scheme) extrapolated() Scheme { return extrapolation + s }
 
-// plain is the scheme itself, and whether it was an extrapolation.
+// plain returns the scheme itself, and whether s was an extrapolation.
 func (s Scheme) plain() (plain Scheme, extrapolated bool) {
 	name, extrapolated := strings.CutPrefix(string(s), extrapolation)
 	return Scheme(name), extrapolated
 }
 
-// rowsOf are the rows of one scheme, law and statistic, a row for each depth. The limit is NaN
-// if it is not known.
+// rowsOf returns the rows of one scheme, law and statistic, one for each depth. The limit is NaN if it is not
+// known.
 func rowsOf(scheme Scheme, law sde.Law, statistic Statistic, e fit.Estimates, limit float64) []Row {
 	order, low, high := e.Order(limit)
 	rows, last := make([]Row, len(e.Means)), len(e.Means)-1

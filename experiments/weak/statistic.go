@@ -11,14 +11,14 @@ type Statistic int8
 // statisticNames are the names of the statistics, in the order of their values.
 var statisticNames = []string{"z", "z2", "bump"}
 
-// statisticFormulas are what figures write for them.
+// statisticFormulas are the formulas of the statistics in figures.
 var statisticFormulas = []string{"z", "z²", "exp(-z²/(1-z²))"}
 
-// Labels are the names of all statistics.
+// Labels returns the names of all statistics.
 func (Statistic) Labels() []string { return statisticNames }
 
-// statisticsAt are their values at z: z, z², and exp(-z²/(1-z²)), which is 0 with all its
-// derivatives at ±1.
+// statisticsAt returns the statistics at z: z, z², and exp(-z²/(1-z²)), which is 0 with all its derivatives
+// at ±1.
 func statisticsAt(z float64) [3]float64 {
 	square, rest := float64(z*z), (1-z)*(1+z)
 	bump := 0.0
@@ -28,7 +28,7 @@ func statisticsAt(z float64) [3]float64 {
 	return [3]float64{z, square, bump}
 }
 
-// meanStatistics writes their means over all pairs of the tokens x (N×d) to values.
+// meanStatistics sets values to the means of the statistics over all pairs of the tokens x (N×d).
 func meanStatistics(values *[3]float64, x []float64, d int) {
 	*values = [3]float64{}
 	pairs := 0.0

@@ -1,4 +1,4 @@
-// Package widthgradients is the experiment on gradients by the value matrices against width.
+// Package widthgradients is the experiment on gradients with respect to the value matrices against width.
 //
 //	e := widthgradients.New()
 //	e.Tokens, e.Layers = []int{16, 32, 64}, []int{1, 2}
@@ -19,12 +19,12 @@ import (
 	"antipode/sde/matrices"
 )
 
-// Experiment follows the norm of the gradients of the signal by the value matrices
-// against width and depth.
+// Experiment measures the norm of the gradients of the signal with respect to the value matrices against
+// width and depth.
 type Experiment struct {
 	attention.Grid
 	Layers []int  `json:"layers"` // L of the networks
-	Figure string `json:"figure"` // whose parameters Paper sets
+	Figure string `json:"figure"` // figure whose parameters Paper sets
 }
 
 // New returns the default parameters.
@@ -49,8 +49,7 @@ a correction.
 Example: antipode width-gradients --tokens 100,200,400,800 --layers 1,2 --samples 10`
 }
 
-// Paper sets the parameters of the paper's Fig. 5, 6 or 10. It gives no sizes; those are
-// ours.
+// Paper sets the parameters of the paper's Fig. 5, 6 or 10. The paper states no sizes; they are our choice.
 func (g *Experiment) Paper() {
 	name := g.Figure
 	*g = *New()
@@ -92,7 +91,7 @@ func (g *Experiment) Validate() error {
 // Columns implements run.Experiment.
 func (*Experiment) Columns() []data.Column { return data.ColumnsOf[Row]() }
 
-// Run implements run.Experiment: the rows of one network after another.
+// Run implements run.Experiment. It writes the rows of one network after another.
 func (g *Experiment) Run(ctx context.Context, options run.Options, table data.Sink) error {
 	if err := g.Validate(); err != nil {
 		return err
@@ -117,7 +116,7 @@ func (g *Experiment) Run(ctx context.Context, options run.Options, table data.Si
 	}, table)
 }
 
-// rowsOf are the rows of a network.
+// rowsOf returns the rows of a network.
 func (g *Experiment) rowsOf(n matrices.Network, layers []statistics.Estimate) (rows []Row) {
 	expected := expectedGradients(n)
 	for l, gradient := range layers {
@@ -130,7 +129,7 @@ func (g *Experiment) rowsOf(n matrices.Network, layers []statistics.Estimate) (r
 	return rows
 }
 
-// expectedGradients are the means of a network in theory, NaN where that does not cover it.
+// expectedGradients returns the theoretical means for a network; NaN if the theory does not cover it.
 func expectedGradients(n matrices.Network) []float64 {
 	if !attention.HasTheory(n) {
 		return slices.Repeat([]float64{math.NaN()}, n.Layers)

@@ -9,9 +9,9 @@ import (
 	"antipode/experiments/internal/attention"
 )
 
-// Draw implements run.Experiment: gradients by the first layer against width, for the first kind
-// of network and each depth with theory, and for each kind in the shallowest one; and for
-// each kind against depth, for the most tokens.
+// Draw implements run.Experiment. It plots gradients with respect to the first layer against width, for the
+// first kind of network and each depth with theory, and for each kind in the shallowest network; and for each
+// kind against depth, at the largest number of tokens.
 func (*Experiment) Draw(table *data.Table) (*figure.Figure, error) {
 	g := New()
 	curves, err := readCurves(g, table)

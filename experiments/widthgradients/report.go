@@ -49,8 +49,8 @@ func (*Experiment) Describe(w io.Writer, table *data.Table) error {
 	return nil
 }
 
-// byLayer are the gradients by the layers of the networks of a curve, at its most tokens, and which layers
-// the table has of them.
+// byLayer returns the gradients with respect to the layers of the networks of a curve, at the curve's largest
+// number of tokens, and which of these layers the table has.
 func byLayer(curves []*attention.Curve, of *attention.Curve) (gradients, layers string) {
 	var values, numbers []string
 	for layer := 1; layer <= of.Layers; layer++ {

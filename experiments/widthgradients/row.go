@@ -26,8 +26,7 @@ type Row struct {
 	Bound          float64  `column:"bound,nullable"`
 }
 
-// readCurves sets the experiment to a table's parameters and returns the gradients of its rows
-// against width.
+// readCurves sets the experiment to a table's parameters and returns the gradients as curves against width.
 func readCurves(g *Experiment, table *data.Table) ([]*attention.Curve, error) {
 	rows, err := run.ReadRows[Row](g, table)
 	if err != nil {

@@ -5,15 +5,16 @@ import (
 	"unicode/utf8"
 )
 
-// MessageColumns is how long a message to a person may be: two lines of a wide terminal.
+// MessageColumns is the greatest length of a message to the user: two lines of a wide terminal.
 const MessageColumns = 200
 
-// wordColumns is how much is left of a word of a text that is too long, such as a value or a path.
+// wordColumns is the length to which a long word, such as a value or a path, is shortened in a text that is
+// too long.
 const wordColumns = 48
 
-// Abbreviated is a text in at most that number of characters, at least 2: of a longer one the middle of words
-// above 48 characters is left out first, and then the middle of the text. The sign … stands for what is left
-// out.
+// Abbreviated returns a text in at most most characters, where most is at least 2. In a longer text, first
+// the middles of words with more than 48 characters are left out, and then the middle of the text. The sign …
+// replaces what is left out.
 func Abbreviated(text string, most int) string {
 	if utf8.RuneCountInString(text) <= most {
 		return text
@@ -25,7 +26,7 @@ func Abbreviated(text string, most int) string {
 	return withoutMiddle(strings.Join(words, " "), most)
 }
 
-// withoutMiddle is a text, or its two ends, in at most that number of characters.
+// withoutMiddle returns a text, or its two ends, in at most most characters.
 func withoutMiddle(text string, most int) string {
 	if len(text) <= most || utf8.RuneCountInString(text) <= most {
 		return text

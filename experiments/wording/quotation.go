@@ -5,8 +5,8 @@ import (
 	"strings"
 )
 
-// Quoted is a text as it stands in a message: with quotes around one that is empty, or has other characters
-// than those of plain words, and no more than the first 200 characters of a long one.
+// Quoted returns a text for use in a message. It is quoted if it is empty, or has characters that do not
+// occur in plain words. Only the first 200 characters of a long text are kept.
 func Quoted(text string) string {
 	const longest = 200
 	if runes := []rune(text); len(runes) > longest {

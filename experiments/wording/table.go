@@ -6,8 +6,7 @@ import (
 	"text/tabwriter"
 )
 
-// Table is a table of a report: lines with a tabulator after each entry, of which columns are aligned at
-// their right.
+// Table is a table in a report. Its entries end with tabs, and its columns are aligned to the right.
 type Table struct {
 	*tabwriter.Writer
 	below io.Writer

@@ -1,4 +1,4 @@
-// Package wording has the phrases that the texts of several experiments share.
+// Package wording provides phrases that the reports of several experiments share.
 //
 //	wording.Count(1, "row") // 1 row
 package wording
@@ -9,15 +9,15 @@ import (
 	"strings"
 )
 
-// OrNone is a number with four digits after the point, "none" for NaN.
+// OrNone returns a number with four digits after the decimal point, "none" for NaN.
 func OrNone(x float64) string {
 	if math.IsNaN(x) {
 		return "none"
 	}
-	return fmt.Sprintf("%.4f", math.Round(x*1e4)/1e4+0) // no -0.0000
+	return fmt.Sprintf("%.4f", math.Round(x*1e4)/1e4+0) // avoids -0.0000
 }
 
-// TimeOrNone is a time with three digits, "none" for NaN.
+// TimeOrNone returns a time with three digits, "none" for NaN.
 func TimeOrNone(time float64) string {
 	if math.IsNaN(time) {
 		return "none"
@@ -25,8 +25,8 @@ func TimeOrNone(time float64) string {
 	return fmt.Sprintf("%.3g", time)
 }
 
-// Count is a number of things, whose name ends with a noun that takes -s, or -ies in place of -y: 1 cell,
-// 2 cells, 3 long trajectories.
+// Count returns a number with a noun, whose plural ends in -s, or in -ies instead of -y: 1 cell, 2 cells, 3
+// long trajectories.
 func Count[N int | int32 | int64](n N, one string) string {
 	many := one + "s"
 	if stem, isY := strings.CutSuffix(one, "y"); isY {
@@ -35,7 +35,7 @@ func Count[N int | int32 | int64](n N, one string) string {
 	return fmt.Sprintf("%d %s", n, Agree(n, one, many))
 }
 
-// Bytes gives an amount in the largest unit of which there is at least one.
+// Bytes states an amount in the largest unit of which there is at least one.
 func Bytes(n float64) string {
 	for _, unit := range []struct {
 		name  string
@@ -48,7 +48,7 @@ func Bytes(n float64) string {
 	return fmt.Sprintf("%.0f bytes", n)
 }
 
-// Agree is the form of a word that n asks for.
+// Agree returns the form of a word that agrees with n.
 func Agree[N int | int32 | int64](n N, one, many string) string {
 	if n == 1 {
 		return one

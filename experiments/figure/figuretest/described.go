@@ -8,8 +8,8 @@ import (
 	"antipode/experiments/figure"
 )
 
-// Described is what a figure shows, for a file with which it is compared: a line for its caption, for each
-// panel, axis, entry of a key and mark, of many some.
+// Described describes a figure as text, to compare it with a file: one line for the caption and for each
+// panel, axis, entry of a legend and mark. Of long lists it shows only some values.
 func Described(f *figure.Figure) string {
 	var text strings.Builder
 	fmt.Fprintf(&text, "figure of %g × %g: %s\n", f.Width, f.Height, f.Caption)
@@ -89,7 +89,7 @@ func markText(m figure.Mark) string {
 	return fmt.Sprintf("%T", m)
 }
 
-// listText has the number of values, and about a dozen of them, with the first and the last.
+// listText returns the number of values, and about a dozen of them, including the first and the last.
 func listText[T float64 | figure.Point](values []T) string {
 	const most = 12
 	stride := (len(values) + most - 1) / most

@@ -25,13 +25,13 @@ func Draw(t *testing.T, e Drawer, table *data.Table) *figure.Figure {
 	return drawn
 }
 
-// Panel is a plot of a figure that is compared with what it should show.
+// Panel is a plot of a figure that a test compares with what it should show.
 type Panel struct {
 	t *testing.T
 	*figure.Plot
 }
 
-// Read returns the panel of that number, from 0, and checks its title and labels.
+// Read returns the panel with the given index, counted from 0, and checks its title and labels.
 func Read(t *testing.T, f *figure.Figure, number int, title, x, y string) Panel {
 	t.Helper()
 	if number >= len(f.Panels) {
@@ -54,7 +54,7 @@ func (p Panel) Logarithmic(x, y bool) {
 	}
 }
 
-// Range checks from where to where an axis goes.
+// Range checks the ends of an axis.
 func (p Panel) Range(a figure.Axis, low, high float64) {
 	p.t.Helper()
 	if !near(a.Low, low) || !near(a.High, high) {
@@ -73,7 +73,7 @@ func (p Panel) Has(want figure.Mark) {
 	}
 }
 
-// Count checks how many marks there are.
+// Count checks the number of marks.
 func (p Panel) Count(want int) {
 	p.t.Helper()
 	if len(p.Marks) != want {
@@ -81,8 +81,8 @@ func (p Panel) Count(want int) {
 	}
 }
 
-// Follows checks that a line in a style goes from low to high along a function, within a relative tolerance,
-// at about a dozen of its points.
+// Follows checks that a line of the given style follows a function from low to high, within a relative
+// tolerance, at about a dozen of its points.
 func (p Panel) Follows(stroke figure.Stroke, low, high, tolerance float64, f func(x float64) float64) {
 	p.t.Helper()
 	var first, last []figure.Point
@@ -115,7 +115,7 @@ func (p Panel) Follows(stroke figure.Stroke, low, high, tolerance float64, f fun
 	}
 }
 
-// Key checks the names of a key, and that the marks of some panels are drawn as it shows them.
+// Key checks the names in a legend, and that the marks of some panels have the styles that it shows.
 func Key(t *testing.T, key *figure.Key, panels []figure.Panel, names ...string) {
 	t.Helper()
 	var got []string
@@ -167,7 +167,7 @@ func sameColor(a, b color.Color) bool {
 
 func samePoint(a, b figure.Point) bool { return near(a.X, b.X) && near(a.Y, b.Y) }
 
-// same compares marks, numbers to nine digits.
+// same compares marks, with numbers rounded to nine digits.
 func same(a, b figure.Mark) bool {
 	switch a := a.(type) {
 	case figure.Line:
@@ -200,12 +200,12 @@ func same(a, b figure.Mark) bool {
 	return false
 }
 
-// LineOf is a line through points, given as x, y, x, y, …
+// LineOf returns a line through points that are given as x, y, x, y, …
 func LineOf(stroke figure.Stroke, xy ...float64) figure.Line {
 	return figure.Line{Points: points(xy), Stroke: stroke}
 }
 
-// DotsOf are dots with intervals in the style of a series, given as x, y, low, high, x, y, low, high, …
+// DotsOf returns dots with intervals in the style of a series, given as x, y, low, high, x, y, low, high, …
 func DotsOf(series int, values ...float64) figure.Dots {
 	d := figure.Dots{Glyph: figure.SeriesGlyph(series), Bar: 1}
 	for v := range slices.Chunk(values, 4) {

@@ -1,5 +1,5 @@
-// Package figuretest helps tests of figures: it records what a figure draws, so that tests can
-// ask for lines, texts and their places.
+// Package figuretest helps to test figures: it records what a figure draws, so that tests can query lines,
+// texts and their positions.
 package figuretest
 
 import (
@@ -14,7 +14,7 @@ import (
 	"gonum.org/v1/plot/vg/draw"
 )
 
-// Recording is what was drawn, in the coordinates of the whole canvas.
+// Recording is what was drawn, in the coordinates of the entire canvas.
 type Recording struct {
 	Width, Height vg.Length
 	Texts         []Text
@@ -39,7 +39,7 @@ type Line struct {
 	Points []vg.Point
 }
 
-// Area is the smallest rectangle around what was filled, or a picture, of no colour.
+// Area is the bounding box of a filled shape, or of an image, which has no colour.
 type Area struct {
 	Color color.Color
 	Place vg.Rectangle
@@ -60,7 +60,7 @@ func Figure(f *figure.Figure) *Recording {
 	return r
 }
 
-// Strings are the texts.
+// Strings returns the texts.
 func (r *Recording) Strings() (all []string) {
 	for _, text := range r.Texts {
 		all = append(all, text.Value)
@@ -83,7 +83,7 @@ func (r *Recording) Rotate(angle float64) { r.state.turn += angle }
 // Translate implements vg.Canvas.
 func (r *Recording) Translate(by vg.Point) { r.state.origin = r.at(by) }
 
-// Scale implements vg.Canvas; no figure scales.
+// Scale implements vg.Canvas; it panics, as no figure scales.
 func (r *Recording) Scale(x, y float64) { panic("figuretest: Scale") }
 
 // Push implements vg.Canvas.
@@ -95,7 +95,7 @@ func (r *Recording) Pop() {
 	r.state, r.stack = r.stack[last], r.stack[:last]
 }
 
-// at is where a point of the turned and moved canvas is.
+// at returns the position of a point of the rotated and translated canvas.
 func (r *Recording) at(p vg.Point) vg.Point {
 	sin, cos := math.Sincos(r.state.turn)
 	return vg.Point{
@@ -117,7 +117,7 @@ func (r *Recording) points(path vg.Path) (points []vg.Point) {
 	return points
 }
 
-// around is the smallest rectangle around points.
+// around returns the bounding box of points.
 func around(points []vg.Point) vg.Rectangle {
 	place := vg.Rectangle{Min: points[0], Max: points[0]}
 	for _, p := range points {
@@ -148,7 +148,7 @@ func (r *Recording) FillString(face font.Face, at vg.Point, text string) {
 	})})
 }
 
-// DrawImage implements vg.Canvas. What a picture shows is not recorded.
+// DrawImage implements vg.Canvas. The content of an image is not recorded.
 func (r *Recording) DrawImage(place vg.Rectangle, _ image.Image) {
 	r.Areas = append(r.Areas, Area{nil, around([]vg.Point{r.at(place.Min), r.at(place.Max)})})
 }

@@ -2,7 +2,7 @@ package attention
 
 import "runtime"
 
-// Workers is the number of goroutines for that many tasks.
+// Workers returns the number of goroutines for the given number of tasks.
 func Workers(workers int, tasks int64) float64 {
 	if workers <= 0 {
 		workers = runtime.GOMAXPROCS(0)
@@ -10,8 +10,8 @@ func Workers(workers int, tasks int64) float64 {
 	return float64(min(int64(workers), tasks))
 }
 
-// Operations of the linear algebra of a matrix with sides n, in units of n³, and the time of
-// one: products are faster than what is done to single columns.
+// The numbers of operations of the linear algebra of an n×n matrix, in units of n³, and the time per
+// operation. Products are faster per operation than algorithms that work on single columns.
 const (
 	ProductCost  = 1 / 8.
 	SingularCost = 8
@@ -19,5 +19,5 @@ const (
 	PerOperation = 4e-10 // seconds, on one core
 )
 
-// Cube is n³.
+// Cube returns n³.
 func Cube(n int) float64 { return float64(n) * float64(n) * float64(n) }

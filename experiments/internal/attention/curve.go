@@ -8,23 +8,23 @@ import (
 	"antipode/experiments/internal/statistics"
 )
 
-// Curve is a quantity against the number of tokens, for one kind of network and one layer of
-// one depth.
+// Curve is a quantity as a function of the number of tokens, for one kind of network, one depth and one
+// layer.
 type Curve struct {
 	Kind
 	Layers, Layer int
 	Points        []Point // in the order of the table
 }
 
-// Point is a quantity of networks with a number of tokens.
+// Point is a quantity for networks with a given number of tokens.
 type Point struct {
 	Tokens float64
 	statistics.Estimate
-	Limit, Bound float64 // in theory; NaN where there is none
+	Limit, Bound float64 // in theory; NaN if there is none
 }
 
-// CurvesOf puts the rows of a table in curves, in the order of the kinds and then of their first rows; of
-// takes from a row its curve, without points, and its point.
+// CurvesOf groups the rows of a table into curves, ordered by kind and then by their first rows. The function
+// of returns for a row its curve, without points, and its point.
 func CurvesOf[Row any](kinds []Kind, rows []Row, of func(r Row) (Curve, Point)) (curves []*Curve) {
 	type place struct {
 		Kind
@@ -46,7 +46,7 @@ func CurvesOf[Row any](kinds []Kind, rows []Row, of func(r Row) (Curve, Point)) 
 	return curves
 }
 
-// Last is the point of the most tokens.
+// Last returns the point with the most tokens.
 func (c *Curve) Last() Point {
 	last := c.Points[0]
 	for _, p := range c.Points {
@@ -57,7 +57,7 @@ func (c *Curve) Last() Point {
 	return last
 }
 
-// Plus is the curve of the quantity plus x, without theory.
+// Plus returns the curve of the quantity plus x, without theory.
 func (c *Curve) Plus(x float64) *Curve {
 	sum := *c
 	sum.Points = nil
@@ -69,7 +69,7 @@ func (c *Curve) Plus(x float64) *Curve {
 	return &sum
 }
 
-// Rate is the power of the tokens that fits the quantity, as FitRate.
+// Rate returns the power of the number of tokens that fits the quantity; see FitRate.
 func (c *Curve) Rate(correction float64) Rate {
 	var sizes, means, errors []float64
 	for _, p := range c.Points {

@@ -1,4 +1,4 @@
-// Package attention has what experiments on random attention matrices share: their parameters,
-// networks of several kinds and sizes whose samples are run in parallel, and quantities against
-// the number of tokens with the power that fits them.
+// Package attention holds what experiments on random attention matrices share: their parameters, networks of
+// several kinds and sizes whose samples are computed in parallel, and quantities as functions of the number
+// of tokens with the fitted powers.
 package attention

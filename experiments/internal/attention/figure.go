@@ -11,15 +11,15 @@ import (
 	"antipode/experiments/run"
 )
 
-// Draw adds the curve with its 95 % intervals and a line, and names it in a key. The
-// line is the limit in theory, if it has one, or else goes from dot to dot.
+// Draw adds the curve with its 95 % intervals and a line, and names it in the legend. The line is the
+// theoretical limit, if there is one, and otherwise connects the dots.
 func (c *Curve) Draw(p *figure.Plot, key *figure.Key, series int, name string, theory bool) {
 	var points figure.Intervals
 	var x, y []float64
 	for _, at := range c.Points {
 		half := statistics.Quantile95 * at.Stderr
 		if !(half < at.Value) {
-			half = 0 // a logarithmic axis has no place for it
+			half = 0 // a logarithmic axis cannot show the interval
 		}
 		if at.Value > 0 {
 			points.Add(at.Tokens, at.Value, at.Value-half, at.Value+half)
@@ -48,8 +48,8 @@ func (c *Curve) Draw(p *figure.Plot, key *figure.Key, series int, name string, t
 	key.Add(name, samples...)
 }
 
-// lineStyle is that of a series, through whose dashes others show that have the same values; from the seventh
-// on colours come again with the dashes of others.
+// lineStyle returns the style of a series, with dashes through which other series with the same values remain
+// visible. From the seventh series on, colours repeat with other dashes.
 func lineStyle(series int) figure.Stroke {
 	n := len(figure.SeriesColors)
 	style := figure.SeriesStroke(series%n, 1.3)
@@ -59,7 +59,7 @@ func lineStyle(series int) figure.Stroke {
 	return style
 }
 
-// AddSeries adds positive values as dots with a line.
+// AddSeries adds positive values as dots connected by a line.
 func AddSeries(p *figure.Plot, series int, x, y []float64) {
 	var points []figure.Point
 	for k := range x {
@@ -71,10 +71,10 @@ func AddSeries(p *figure.Plot, series int, x, y []float64) {
 		figure.Dots{Points: points, Glyph: figure.SeriesGlyph(series % len(figure.SeriesColors))})
 }
 
-// MostKinds is the number of kinds of networks that a figure shows.
+// MostKinds is the greatest number of kinds of networks that a figure shows.
 const MostKinds = 12
 
-// NotDrawn says that the first of more are drawn.
+// NotDrawn says that only the first of several items are plotted.
 func NotDrawn(what string, drawn, all int) string {
 	if all <= drawn {
 		return ""
@@ -82,7 +82,7 @@ func NotDrawn(what string, drawn, all int) string {
 	return fmt.Sprintf(", the first %d of %d %s", drawn, all, what)
 }
 
-// WholeTicks are at whole numbers, in any order.
+// WholeTicks returns ticks at integers, which may be in any order.
 func WholeTicks(numbers []int) []figure.Tick {
 	var values []float64
 	for _, n := range slices.Sorted(slices.Values(numbers)) {
@@ -91,7 +91,7 @@ func WholeTicks(numbers []int) []figure.Tick {
 	return figure.WholeTicks(values)
 }
 
-// DotsText says what dots of some samples are: of one there is no interval.
+// DotsText says what the dots for some samples are: for a single sample there is no interval.
 func DotsText(samples int64) string {
 	if samples == 1 {
 		return "dots: one sample"
@@ -99,8 +99,8 @@ func DotsText(samples int64) string {
 	return "dots: means with 95 % intervals"
 }
 
-// ThreePanels is a figure of three plots of some samples, the first of which has the theory and a key of its
-// own.
+// ThreePanels returns a figure of three plots for some samples; the first plot has the theory and a separate
+// legend.
 func ThreePanels(
 	table *data.Table, setting string, samples int64, first figure.Panel, key *figure.Key,
 	width, depth *figure.Plot,

@@ -12,7 +12,7 @@ import (
 	"antipode/sde/matrices"
 )
 
-// Grid are networks of several kinds and sizes: parameters that experiments have in common.
+// Grid describes networks of several kinds and sizes by parameters that experiments share.
 type Grid struct {
 	Attention    []matrices.Attention `json:"attention"`
 	Law          matrices.Law         `json:"law"`
@@ -35,7 +35,7 @@ func NewGrid() Grid {
 	}
 }
 
-// GridParameters are the parameters, tokens the third and samples the last of them.
+// GridParameters returns the parameters; tokens is the third and samples the last.
 func (g *Grid) GridParameters() []parameter.Parameter {
 	return []parameter.Parameter{
 		AttentionParameter(&g.Attention),
@@ -54,7 +54,7 @@ func (g *Grid) GridParameters() []parameter.Parameter {
 	}
 }
 
-// Kinds are those of the networks, in the order of the table.
+// Kinds returns the kinds of the networks, in the order of the table.
 func (g *Grid) Kinds() (kinds []Kind) {
 	for _, attention := range g.Attention {
 		for _, architecture := range g.Architecture {
@@ -68,7 +68,7 @@ func (g *Grid) Kinds() (kinds []Kind) {
 	return kinds
 }
 
-// Network is that of a kind, with one head.
+// Network returns the network of a kind, with one head.
 func (g *Grid) Network(k Kind, tokens, layers int) matrices.Network {
 	return matrices.Network{
 		Attention: k.Attention, Law: g.Law, Tokens: tokens,
@@ -79,7 +79,7 @@ func (g *Grid) Network(k Kind, tokens, layers int) matrices.Network {
 	}
 }
 
-// ValidateNetworks checks all networks of some depth.
+// ValidateNetworks checks all networks with the given depth.
 func (g *Grid) ValidateNetworks(layers int) error {
 	for _, k := range g.Kinds() {
 		for _, tokens := range g.Tokens {
@@ -91,7 +91,7 @@ func (g *Grid) ValidateNetworks(layers int) error {
 	return nil
 }
 
-// Setting is what all networks have in common, for a caption.
+// Setting describes what all networks have in common, for a caption.
 func (g *Grid) Setting() string {
 	text := fmt.Sprintf("γ = %s, %s", parameter.FormatReal(g.Ratio), wording.Count(g.Samples, "sample"))
 	if g.Law != matrices.Exponential {
@@ -103,7 +103,7 @@ func (g *Grid) Setting() string {
 	return text
 }
 
-// ShardColumns describe the table of a shard.
+// ShardColumns describes the table of a shard.
 func (*Grid) ShardColumns() []data.Column { return run.PieceColumns() }
 
 // Short names what distinguishes a kind from the others.

@@ -8,15 +8,15 @@ import (
 	"antipode/sde/matrices"
 )
 
-// GapText says what was done with a gap.
+// GapText says how the spectral gap is treated.
 func GapText(g matrices.Gap) string {
 	return []string{"gap kept", "gap removed", "11ᵀ/T removed", "outliers removed"}[g]
 }
 
-// Architecture is what stands between two layers of attention.
+// Architecture says what surrounds a layer of attention.
 type Architecture int8
 
-// A skip connection and LayerNorm, one of them, or none.
+// Neither skip connection nor LayerNorm, one of them, or both.
 const (
 	Plain Architecture = iota
 	Skip
@@ -27,10 +27,10 @@ const (
 // ArchitectureNames are the names, in the order of the constants.
 var ArchitectureNames = []string{"plain", "skip", "layer-norm", "skip-layer-norm"}
 
-// Labels are ArchitectureNames.
+// Labels returns ArchitectureNames.
 func (Architecture) Labels() []string { return ArchitectureNames }
 
-// String is the name.
+// String returns the name.
 func (a Architecture) String() string { return ArchitectureNames[a] }
 
 // MarshalText implements encoding.TextMarshaler: the name.
@@ -46,10 +46,10 @@ func (a *Architecture) UnmarshalText(text []byte) error {
 	return nil
 }
 
-// Architectures are all of them.
+// Architectures returns all architectures.
 func Architectures() []Architecture { return []Architecture{Plain, Skip, LayerNorm, SkipLayerNorm} }
 
-// Kind is what networks of all sizes have in common; its columns are those of a table.
+// Kind is what networks of all sizes have in common; its fields are columns of a table.
 type Kind struct {
 	Attention    matrices.Attention `column:"attention" meaning:"kind of attention"`
 	Gap          matrices.Gap       `column:"gap" meaning:"whether the gap is kept, or how it is removed"`
@@ -66,14 +66,14 @@ func (k Kind) String() string {
 	return text
 }
 
-// Sized are networks of a kind and a size: the columns that begin the table of a Grid.
+// Sized is a kind with a size: the columns with which the table of a Grid begins.
 type Sized struct {
 	Kind
 	Tokens int32 `column:"tokens" meaning:"tokens T"`
 	Dim    int32 `column:"dim" meaning:"dimension D of the signal"`
 }
 
-// SizedOf is the kind and the size of a network.
+// SizedOf returns the kind and the size of a network.
 func SizedOf(n matrices.Network) Sized {
 	k := Kind{Attention: n.Attention, Gap: n.Gap, Values: n.Values}
 	switch {

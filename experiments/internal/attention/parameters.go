@@ -7,10 +7,10 @@ import (
 	"antipode/sde/matrices"
 )
 
-// DenseTokens is the largest matrix of which all singular values are computed.
+// DenseTokens is the size of the largest matrix of which all singular values are computed.
 const DenseTokens = 2000
 
-// AttentionParameter is kinds of attention.
+// AttentionParameter returns the parameter of the kinds of attention.
 func AttentionParameter(field *[]matrices.Attention) parameter.Parameter {
 	return parameter.Parameter{
 		Name: "attention",
@@ -21,7 +21,7 @@ func AttentionParameter(field *[]matrices.Attention) parameter.Parameter {
 	}
 }
 
-// LawParameter is the law of matrices of some kinds of attention.
+// LawParameter returns the parameter of the law of the entries, for some kinds of attention.
 func LawParameter(field *matrices.Law, attention []matrices.Attention) parameter.Parameter {
 	return parameter.Parameter{
 		Name: "law", Meaning: "law of the entries of a markov matrix",
@@ -39,7 +39,7 @@ const (
 	ValuesMeaning = "value matrices: independent standard normal entries, or √D times an orthogonal matrix"
 )
 
-// SamplesParameter is the number of networks.
+// SamplesParameter returns the parameter of the number of networks.
 func SamplesParameter(field *int64) parameter.Parameter {
 	return parameter.Parameter{
 		Name: "samples", Meaning: "number of independent networks",
@@ -47,17 +47,18 @@ func SamplesParameter(field *int64) parameter.Parameter {
 	}
 }
 
-// Problem is an error of the parameter of that name for a network that is not valid.
+// Problem returns an error of the parameter with the given name for an invalid network.
 func Problem(name string, value any, err error) error {
 	return parameter.Errorf(name, value, "%v", err)
 }
 
-// TooDeep is the error of a signal that did not come through all layers.
+// TooDeep returns the error for a signal that vanishes or overflows before the last layer.
 func TooDeep(n matrices.Network, err error) error {
 	return parameter.Errorf("layers", n.Layers, "%v; must be fewer", err)
 }
 
-// HasTheory says whether the theory of layers covers a network: Markov and Gaussian matrices alone.
+// HasTheory reports whether the theory of layers covers a network: it must consist of Markov and Gaussian
+// matrices only.
 func HasTheory(n matrices.Network) bool {
 	return n.Attention == matrices.Markov && !n.Skip && !n.LayerNorm && n.Heads == 1 &&
 		n.Gap != matrices.RemoveOutliers && n.Values == matrices.GaussianValues

@@ -14,11 +14,10 @@ import (
 // Rate is a fitted power of a size, with a 95 % interval.
 type Rate struct{ Value, Low, High float64 }
 
-// FitRate fits y = c x^rate to means y with standard errors, by weighted least squares of
-// logarithms; with four sizes or more it fits c x^rate (1+a x^-correction), so that
-// corrections of that order do not look like a rate. Means that are not above 0 are left
-// out; it is NaN for less than two others. The standard errors are
-// taken as known; where they are 0, for single samples, they are taken as equal, and the
+// FitRate fits y = c x^rate to means y with standard errors, by weighted least squares of logarithms. With
+// four sizes or more it fits c x^rate (1+a x^-correction), so that corrections of that order are not mistaken
+// for a rate. Means that are not positive are ignored; if fewer than two are left, the result is NaN. The
+// standard errors are taken as exact. If they are 0, for single samples, they are taken as equal, and the
 // interval is NaN.
 func FitRate(sizes, means, errors []float64, correction float64) Rate {
 	sizes, means, errors = positive(sizes, means, errors)
@@ -57,7 +56,7 @@ func FitRate(sizes, means, errors []float64, correction float64) Rate {
 	return Rate{value, value - half, value + half}
 }
 
-// positive leaves out the sizes whose mean is not above 0.
+// positive removes the sizes whose mean is not positive.
 func positive(sizes, means, errors []float64) (x, y, e []float64) {
 	for k, m := range means {
 		if m > 0 {
@@ -67,7 +66,7 @@ func positive(sizes, means, errors []float64) (x, y, e []float64) {
 	return x, y, e
 }
 
-// String is the rate as a power of T with its interval.
+// String returns the rate as a power of T with its interval.
 func (r Rate) String() string {
 	if math.IsNaN(r.Value) {
 		return "a power that cannot be fitted"

@@ -9,18 +9,18 @@ import (
 	"antipode/sde/matrices"
 )
 
-// Sampling is what is measured in every sample of networks.
+// Sampling says what is measured in every sample of the networks.
 type Sampling struct {
 	Networks []matrices.Network
-	// KeptLayers is how many layers of a network are in memory at the same time.
+	// KeptLayers returns the number of layers of a network that are in memory at the same time.
 	KeptLayers func(n matrices.Network) int
-	// Measure returns a number of each layer of a sample, in memory for its network.
+	// Measure returns a number for each layer of a sample; w is memory for its network.
 	Measure func(ctx context.Context, w *matrices.Workspace, sample int64) ([]float64, error)
-	// Write takes the means over the samples of a network, layer by layer.
+	// Write receives the means over the samples of a network, layer by layer.
 	Write func(n matrices.Network, layers []statistics.Estimate) error
 }
 
-// Sample measures every sample of every network. The rows of a shard it hands to shard.
+// Sample measures every sample of every network. In a shard, the rows are written to shard.
 func (g *Grid) Sample(ctx context.Context, options run.Options, s Sampling, shard data.Sink) error {
 	if options.Shards == nil {
 		memory, needs := g.needs(s, options)
@@ -64,7 +64,7 @@ func (g *Grid) Sample(ctx context.Context, options run.Options, s Sampling, shar
 	}.Run(ctx, options, shard)
 }
 
-// needs is the memory in bytes, and the time and size of the results.
+// needs returns the memory in bytes, and the time and size of the results.
 func (g *Grid) needs(s Sampling, options run.Options) (memory float64, needs run.Needs) {
 	workers := Workers(options.Workers, int64(len(s.Networks))*g.Samples)
 	for _, n := range s.Networks {

@@ -1,5 +1,5 @@
-// Package cifar reads images in the format of CIFAR-10's binary version, and has the parameter that names
-// their folder.
+// Package cifar reads images in the binary format of CIFAR-10, and defines the parameter that names their
+// folder.
 package cifar
 
 import (
@@ -16,7 +16,7 @@ import (
 	"antipode/sde/training/tasks"
 )
 
-// The files of the images for training, and of those for testing.
+// The files of the training images, and of the test images.
 var (
 	trainFiles = []string{"data_batch_1.bin", "data_batch_2.bin", "data_batch_3.bin", "data_batch_4.bin",
 		"data_batch_5.bin"}
@@ -24,13 +24,13 @@ var (
 )
 
 const (
-	record      = 1 + tasks.Numbers // bytes: the class, then the numbers of an image
+	record      = 1 + tasks.Numbers // bytes: the class, followed by the pixel values of an image
 	classes     = 10
 	largestFile = 100_000 * record // bytes; CIFAR-10's have 10,000 images
 )
 
-// Parameter names the folder of the files. Its value has the checksum of their bytes, so that metadata say
-// what was computed.
+// Parameter returns the parameter that names the folder of the files. Its value includes the checksum of
+// their bytes, so that metadata record which data were used.
 func Parameter(field *string, inapplicable string) parameter.Parameter {
 	return parameter.Parameter{Name: "data",
 		Meaning: "folder of CIFAR-10's binary version, data_batch_1.bin to data_batch_5.bin " +
@@ -54,7 +54,7 @@ func Read(value string) (train, validation tasks.Pictures, err error) {
 	return train, validation, err
 }
 
-// read also returns the checksum, and refuses files that are not those that the value has the checksum of.
+// read also returns the checksum, and returns an error if it differs from the one in the value.
 func read(value string) (train, validation tasks.Pictures, sum string, err error) {
 	directory, want := namedfile.Split(value)
 	hash := sha256.New()
@@ -82,7 +82,7 @@ func readFile(path string) ([]byte, error) {
 	case errors.Is(err, fs.ErrNotExist):
 		return nil, errors.New("there is no such file in the folder")
 	case err != nil:
-		return nil, errors.Unwrap(err) // without the path, which the message names
+		return nil, errors.Unwrap(err) // without the path, which the message contains already
 	case !info.Mode().IsRegular():
 		return nil, errors.New("not a regular file")
 	case info.Size() == 0 || info.Size()%record != 0 || info.Size() > largestFile:
@@ -110,7 +110,7 @@ func add(to *tasks.Pictures, bytes []byte) error {
 	return nil
 }
 
-// First are the first pictures, up to count.
+// First returns the first pictures, at most count.
 func First(p tasks.Pictures, count int) tasks.Pictures {
 	count = min(count, len(p.Classes))
 	return tasks.Pictures{Classes: p.Classes[:count], Bytes: p.Bytes[:count*tasks.Numbers]}

@@ -1,4 +1,4 @@
-// Package fit fits powers of the depth to means that are correlated, with intervals.
+// Package fit fits powers of the depth to correlated means, with intervals.
 package fit
 
 import (
@@ -8,26 +8,26 @@ import (
 	"antipode/sphere/elementary"
 )
 
-// Estimates are means of the same statistic at several depths, from trajectories that are
-// coupled, so that the means are correlated.
+// Estimates are means of the same statistic at several depths. The trajectories at these depths are coupled,
+// so that the means are correlated.
 type Estimates struct {
 	Depths     []float64
 	Means      []float64
 	Covariance []float64 // of the means, row-major
 }
 
-// Stderr is the standard error of the i-th mean.
+// Stderr returns the standard error of the i-th mean.
 func (e Estimates) Stderr(i int) float64 { return math.Sqrt(e.Covariance[i*len(e.Means)+i]) }
 
-// Difference is the i-th mean less the j-th, with its standard error.
+// Difference returns the i-th mean minus the j-th, with its standard error.
 func (e Estimates) Difference(i, j int) (value, stderr float64) {
 	n, c := len(e.Means), e.Covariance
 	return e.Means[i] - e.Means[j], math.Sqrt(max(0, c[i*n+i]-c[i*n+j]+(c[j*n+j]-c[j*n+i])))
 }
 
-// Extrapolated are the estimates of Talay and Tubaro, Stochastic Anal. Appl. 8 (1990) 483:
-// of each depth L and the next one rL the combination (r·mean(rL) - mean(L))/(r-1), which has
-// no error of order 1/L. Their depth is L.
+// Extrapolated returns the extrapolated estimates of Talay and Tubaro, Stochastic Anal. Appl. 8 (1990) 483:
+// for each depth L and the next one rL, the combination (r·mean(rL) - mean(L))/(r-1), which has no error of
+// order 1/L. Its depth is L.
 func (e Estimates) Extrapolated() Estimates {
 	n := len(e.Means)
 	out := Estimates{e.Depths[:n-1], make([]float64, n-1), make([]float64, (n-1)*(n-1))}
@@ -58,13 +58,13 @@ const (
 //
 //	mean = limit + c·L^-p + c'·L^-(p+1)
 //
-// to the estimates by least squares with their covariance, and returns p with its 95 %
-// interval, the values about it for which the sum of squares is at most 3.84 above the
-// least one. Where the least sum shows that this is not all, being above the degrees of
-// freedom, the 3.84 grow with it. The second term, without which the order would be that of a
-// secant, is at most half of the first at the least depth; it is included if the depths allow
-// it. A limit that is NaN is fitted too. All are NaN where no bounded interval follows: for fewer
-// depths than unknowns, a singular covariance, or an error that is lost in the noise.
+// to the estimates by least squares with their covariance, and returns p with its 95 % interval, the
+// surrounding values for which the sum of squares exceeds the least sum by at most 3.84. If the least sum
+// exceeds the degrees of freedom, which shows that the model does not fit, 3.84 is increased in proportion.
+// The second term, without which the order would be the slope of a secant, is restricted to at most half of
+// the first at the least depth; it is included if there are enough depths. If limit is NaN, it is fitted too.
+// All results are NaN if there is no bounded interval: for fewer depths than unknowns, a singular covariance,
+// or an error smaller than the noise.
 func (e Estimates) Order(limit float64) (order, low, high float64) {
 	nan := math.NaN()
 	f, freedom := e.fit(limit)
@@ -90,7 +90,7 @@ func (e Estimates) Order(limit float64) (order, low, high float64) {
 	return best, low, high
 }
 
-// leastNear is where f is least within a step of p.
+// leastNear returns the minimiser of f within a step of p.
 func leastNear(f func(p float64) float64, p float64) float64 {
 	a, b := p-orderStep, p+orderStep
 	for range 60 {
@@ -104,8 +104,8 @@ func leastNear(f func(p float64) float64, p float64) float64 {
 	return (a + b) / 2
 }
 
-// crossing is where f comes to a threshold on the way from p, and NaN if it does not
-// before the last order.
+// crossing returns where f reaches a threshold on the way from p, or NaN if it does not before the last
+// order.
 func crossing(f func(p float64) float64, threshold, p, step float64) float64 {
 	below := p
 	for above := p + step; above >= leastOrder && above <= greatestOrder; above += step {
@@ -125,8 +125,8 @@ func crossing(f func(p float64) float64, threshold, p, step float64) float64 {
 	return math.NaN()
 }
 
-// fit returns the least sum of squares as a function of the order, and its degrees of
-// freedom; nil if the covariance is singular.
+// fit returns the least sum of squares as a function of the order, and its degrees of freedom; nil if the
+// covariance is singular.
 func (e Estimates) fit(limit float64) (sum func(order float64) float64, freedom int) {
 	n := len(e.Means)
 	factor := Cholesky(e.Covariance, n)
@@ -171,15 +171,15 @@ func (e Estimates) fit(limit float64) (sum func(order float64) float64, freedom 
 	}, freedom
 }
 
-// residual is the square that is left of y less its part along v.
+// residual returns the squared norm of y after its projection on v is subtracted.
 func residual(y, v []float64) float64 {
 	left := slices.Clone(y)
 	Remove(left, v)
 	return Inner(left, left)
 }
 
-// dominated is the least square of y - c·first - c'·next with |c'| ≤ |c|/2: on the edge of
-// these c and c' if the least of all is outside.
+// dominated returns the least squared norm of y - c·first - c'·next with |c'| ≤ |c|/2. The minimum is on the
+// boundary of this region if the unconstrained one is outside.
 func dominated(y, first, next []float64) float64 {
 	across := slices.Clone(next)
 	Remove(across, first)
@@ -199,7 +199,7 @@ func dominated(y, first, next []float64) float64 {
 	return min(residual(y, plus), residual(y, minus))
 }
 
-// Inner is the inner product, in the order of the entries and without fused operations.
+// Inner returns the inner product, summed in the order of the entries and without fused operations.
 func Inner(a, b []float64) (sum float64) {
 	for i, v := range a {
 		sum += float64(v * b[i])
@@ -207,7 +207,7 @@ func Inner(a, b []float64) (sum float64) {
 	return sum
 }
 
-// Remove takes from v its part along another vector.
+// Remove subtracts from v its projection on another vector.
 func Remove(v, along []float64) {
 	square := Inner(along, along)
 	if square == 0 {
@@ -219,8 +219,8 @@ func Remove(v, along []float64) {
 	}
 }
 
-// Cholesky returns the lower triangular factor of a symmetric matrix (row-major), nil if
-// that is not positive definite, by far more than rounding.
+// Cholesky returns the lower triangular factor of a symmetric matrix (row-major), or nil if the matrix is not
+// positive definite by a margin well above rounding.
 func Cholesky(matrix []float64, n int) []float64 {
 	const rounding = 1e-12
 	factor := make([]float64, n*n)
@@ -248,14 +248,14 @@ func Whiten(factor, v []float64) {
 	}
 }
 
-// Moments are the sums from which means and their covariance follow.
+// Moments are the sums from which means and their covariance are computed.
 type Moments struct {
 	count   float64
 	Sums    []float64
 	squares []float64 // of products, row-major; the upper triangle
 }
 
-// NewMoments returns the sums of no trajectories yet, each of which has n values.
+// NewMoments returns sums over no trajectories; each trajectory will have n values.
 func NewMoments(n int) *Moments {
 	return &Moments{Sums: make([]float64, n), squares: make([]float64, n*n)}
 }
@@ -272,8 +272,8 @@ func (m *Moments) Add(values []float64) {
 	}
 }
 
-// Estimates are the means at the depths with their covariance, which is NaN for fewer
-// than two values.
+// Estimates returns the means at the depths with their covariance, which is NaN for fewer than two
+// trajectories.
 func (m *Moments) Estimates(depths []int) Estimates {
 	n := len(m.Sums)
 	e := Estimates{make([]float64, n), make([]float64, n), make([]float64, n*n)}
@@ -284,7 +284,7 @@ func (m *Moments) Estimates(depths []int) Estimates {
 		for j := i; j < n; j++ {
 			c := (m.squares[i*n+j]/m.count - float64(e.Means[i]*e.Means[j])) / (m.count - 1)
 			if i == j {
-				c = max(c, 0) // up to rounding
+				c = max(c, 0) // 0 up to rounding
 			}
 			e.Covariance[i*n+j], e.Covariance[j*n+i] = c, c
 		}

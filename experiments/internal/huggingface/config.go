@@ -1,5 +1,5 @@
-// Package huggingface reads config.json, in which a model of Hugging Face's says of which type and size it
-// is.
+// Package huggingface reads config.json, the file in which Hugging Face stores the type and the size of a
+// model.
 //
 //	c, err := huggingface.Parse([]byte(`{"model_type": "gpt2", "n_head": 12}`))
 //	heads := c.Whole(1, 4096, 12, "num_attention_heads", "n_head") // 12 where it says nothing
@@ -21,7 +21,7 @@ import (
 	"antipode/experiments/internal/namedfile"
 )
 
-// mostBytes is more than a config has.
+// mostBytes is more than any config.json has.
 const mostBytes = 1 << 20
 
 // ReadSmall reads a file of up to a megabyte.
@@ -44,14 +44,14 @@ func ReadSmall(path string) ([]byte, error) {
 	return content, nil
 }
 
-// Config has the fields of a file.
+// Config holds the fields of a file.
 type Config struct {
 	fields map[string]json.RawMessage
-	// Problem is the first one with a field that was asked for, nil for none.
+	// Problem is the first problem with a requested field, or nil.
 	Problem error
 }
 
-// Parse reads the text of a file, an object of JSON.
+// Parse parses the text of a file, which must be a JSON object.
 func Parse(content []byte) (*Config, error) {
 	c := &Config{}
 	content = bytes.TrimPrefix(content, []byte("\ufeff"))
@@ -68,7 +68,7 @@ func Parse(content []byte) (*Config, error) {
 	return c, nil
 }
 
-// find is the value of the first of the names that the file has, and is not null.
+// find returns the value of the first of the names that the file has with a value other than null.
 func (c *Config) find(names []string) (name string, value json.RawMessage, ok bool) {
 	for _, name := range names {
 		if v, is := c.fields[name]; is && string(v) != "null" {
@@ -78,17 +78,17 @@ func (c *Config) find(names []string) (name string, value json.RawMessage, ok bo
 	return names[0], nil, false
 }
 
-// Fail is a problem, unless there was one before.
+// Fail records a problem, unless there was one before.
 func (c *Config) Fail(format string, values ...any) {
 	if c.Problem == nil {
 		c.Problem = fmt.Errorf(format, values...)
 	}
 }
 
-// Absent is for fields that must be there.
+// Absent as a default says that the field is required.
 const Absent = math.MinInt64
 
-// Whole is a whole number in a range, or what stands for one that is not there.
+// Whole returns an integer in a range, or the default otherwise if the field is absent.
 func (c *Config) Whole(low, high, otherwise int64, names ...string) int64 {
 	name, value, ok := c.find(names)
 	if !ok {
@@ -107,7 +107,7 @@ func (c *Config) Whole(low, high, otherwise int64, names ...string) int64 {
 	return int64(number)
 }
 
-// Real is a number from 0 to high, or what stands for one that is not there.
+// Real returns a number from 0 to high, or the default otherwise if the field is absent.
 func (c *Config) Real(high, otherwise float64, names ...string) float64 {
 	name, value, ok := c.find(names)
 	if !ok {
@@ -121,7 +121,8 @@ func (c *Config) Real(high, otherwise float64, names ...string) float64 {
 	return number
 }
 
-// Name is one of some texts, or what stands for one that is not there, "" for none.
+// Name returns one of the allowed texts, or the default otherwise if the field is absent; a default of ""
+// makes the field required.
 func (c *Config) Name(allowed []string, otherwise string, names ...string) string {
 	name, value, ok := c.find(names)
 	var text string
@@ -136,13 +137,12 @@ func (c *Config) Name(allowed []string, otherwise string, names ...string) strin
 	return text
 }
 
-// Families are the types of models that are known, and those of which they are kinds, with the same layers
-// and names of weights.
+// Families maps the known types of models to the family whose layers and names of weights they share.
 var Families = map[string]string{"bert": "bert", "roberta": "bert", "camembert": "bert", "electra": "bert",
 	"xlm-roberta": "bert", "gpt2": "gpt2", "vit": "vit", "deit": "vit", "llama": "llama", "mistral": "llama",
 	"qwen2": "llama", "qwen3": "llama"}
 
-// Family is that of the model's type, which is one of Families but for some.
+// Family returns the family of the model's type, which must be one of Families, except for some.
 func (c *Config) Family(but ...string) string {
 	types := slices.DeleteFunc(slices.Sorted(maps.Keys(Families)), func(name string) bool {
 		return slices.Contains(but, name)
@@ -150,12 +150,13 @@ func (c *Config) Family(but ...string) string {
 	return Families[c.Name(types, "", "model_type")]
 }
 
-// activations are the names that Hugging Face has for them, and those of this program.
+// activations maps Hugging Face's names of activations to those of this program.
 var activations = map[string]string{"gelu": "gelu", "gelu_python": "gelu", "gelu_new": "gelu-tanh",
 	"gelu_pytorch_tanh": "gelu-tanh", "gelu_fast": "gelu-tanh", "quick_gelu": "quick-gelu", "relu": "relu",
 	"silu": "silu", "swish": "silu", "tanh": "tanh", "linear": "linear"}
 
-// Activation is that of MLPs by its name in this program, or the usual one where none is said; but for some.
+// Activation returns the name in this program of the activation of the MLPs, or the usual one if the file has
+// none. Some activations may be excluded.
 func (c *Config) Activation(usual string, but ...string) string {
 	names := slices.DeleteFunc(slices.Sorted(maps.Keys(activations)), func(name string) bool {
 		return slices.Contains(but, activations[name])

@@ -1,5 +1,5 @@
-// Package namedfile has files that a parameter names. The checksum of a file's numbers is part of the
-// parameter's text, so that metadata say what was computed.
+// Package namedfile handles files that a parameter names. The checksum of a file's content is part of the
+// parameter's text, so that metadata record what was computed.
 package namedfile
 
 import (
@@ -10,10 +10,10 @@ import (
 	"strings"
 )
 
-// Mark stands between the name of a file and the checksum of its numbers.
+// Mark separates the name of a file from the checksum of its content.
 const Mark = "#sha256:"
 
-// Split splits such a text; the checksum is "" if there is none.
+// Split splits a text into the name of a file and the checksum, which is "" if there is none.
 func Split(text string) (file, sum string) {
 	if at := strings.LastIndex(text, Mark); at >= 0 {
 		return text[:at], text[at+len(Mark):]
@@ -21,13 +21,13 @@ func Split(text string) (file, sum string) {
 	return text, ""
 }
 
-// Name is the text as a person writes it.
+// Name returns the text without the checksum, as the user writes it.
 func Name(text string) string {
 	file, _ := Split(text)
 	return file
 }
 
-// Compare refuses a checksum other than the one that is wanted, "" for any.
+// Compare returns an error if a checksum is not the expected one; "" accepts any.
 func Compare(want, got string) error {
 	if want != "" && want != got {
 		return fmt.Errorf("the numbers in the file have changed: their SHA-256 is %s, not %s", got, want)
@@ -35,7 +35,7 @@ func Compare(want, got string) error {
 	return nil
 }
 
-// MustBeRegular refuses what cannot be read to its end.
+// MustBeRegular returns an error for what cannot be read to its end.
 func MustBeRegular(path string) error {
 	info, err := os.Stat(path)
 	if err != nil {
@@ -47,8 +47,8 @@ func MustBeRegular(path string) error {
 	return nil
 }
 
-// WithoutPath is an error of the file system without the path, which the message
-// around it names.
+// WithoutPath returns an error of the file system without its path, because the message around it names the
+// file.
 func WithoutPath(err error) error {
 	var inPath *fs.PathError
 	if errors.As(err, &inPath) {

@@ -8,10 +8,11 @@ const None = "none"
 // Optional is the value of a parameter that may name a file or a folder.
 type Optional struct {
 	Field  *string
-	What   string // what is named, as in "a file of text"
-	Else   string // what None stands for, as in "random words"
+	What   string // what is named, for example "a file of text"
+	Else   string // what None stands for, for example "random words"
 	Holder string // placeholder of the name in help
-	// Sum reads what a text names, which may have a checksum, and returns the checksum of what is there.
+	// Sum reads the file or folder that a text names, possibly with a checksum, and returns the checksum of
+	// its content.
 	Sum func(text string) (string, error)
 }
 

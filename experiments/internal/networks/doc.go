@@ -1,4 +1,4 @@
-// Package networks has what experiments on Transformers at initialisation share: their
-// parameters, the random networks of finite width that have a block of the theory as their
-// layers, means over these, and runs of theory and networks side by side.
+// Package networks holds what experiments on Transformers at initialisation share: their parameters, random
+// networks of finite width whose layers are a block of the theory, means over these, and runs of theory
+// together with networks.
 package networks

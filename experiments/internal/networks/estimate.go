@@ -7,7 +7,7 @@ import (
 	"antipode/sde/network"
 )
 
-// BarsText ends what a caption says of the dots of some networks: of one there is no standard error.
+// BarsText ends the description of the dots in a caption: for a single network there is no standard error.
 func BarsText(networks int64) string {
 	if networks < 2 {
 		return ""
@@ -15,8 +15,8 @@ func BarsText(networks int64) string {
 	return ", ± 2 standard errors"
 }
 
-// EstimateOf is the estimate of a number that each network has at a layer; with a single network
-// its standard error is unknown.
+// EstimateOf estimates the mean over networks of a number at a layer; for a single network the standard error
+// is unknown.
 func EstimateOf(runs [][]network.Layer, layer int, number func(network.Layer) float64) statistics.Estimate {
 	mean, squares := statistics.Deviations(runs,
 		func(layers []network.Layer) float64 { return number(layers[layer]) })
@@ -27,7 +27,7 @@ func EstimateOf(runs [][]network.Layer, layer int, number func(network.Layer) fl
 	return statistics.Estimate{Value: mean, Stderr: math.Sqrt(squares / float64(count*(count-1)))}
 }
 
-// RatioOf is the ratio of the means of x and y at a layer, with its standard error to first order.
+// RatioOf returns the ratio of the means of x and y at a layer, with its standard error to first order.
 func RatioOf(runs [][]network.Layer, layer int, pair func(network.Layer) (x, y float64)) statistics.Estimate {
 	x := EstimateOf(runs, layer, func(l network.Layer) float64 { x, _ := pair(l); return x })
 	y := EstimateOf(runs, layer, func(l network.Layer) float64 { _, y := pair(l); return y })

@@ -7,7 +7,7 @@ import (
 )
 
 // AddFailures adds to a plane of β and α_SA the two lines beyond which networks do not train: the critical β
-// at each α, in ascending order, as far as it is on the plane, and the critical α at β = 0.
+// at each α, in ascending order, as far as it is within the plane, and the critical α at β = 0.
 func AddFailures(p *figure.Plot, key *figure.Key, alphas, betas []float64, alphaC float64) {
 	stroke := figure.Stroke{Color: color.Black, Width: 1.6}
 	var line []figure.Point

@@ -10,8 +10,8 @@ import (
 	"antipode/sphere/elementary"
 )
 
-// Of is the network of finite width that has a block of the theory as its layers; its
-// input has norm q = 1 and overlap p.
+// Of returns the network of finite width whose layers are a block of the theory. Its input has squared norm q
+// = 1 and overlap p.
 func Of(b propagation.Block, p float64, tokens, dim, layers int64) network.Network {
 	n := network.Network{
 		Norm: normOf(b.Kind), GainControl: b.Kind == propagation.GainPostNorm ||
@@ -22,18 +22,18 @@ func Of(b propagation.Block, p float64, tokens, dim, layers int64) network.Netwo
 		Hidden2: b.SigmaW2, Output2: b.SigmaW2, Bias2: b.SigmaB2, AlphaSA: b.AlphaSA, AlphaMLP: b.AlphaMLP,
 		Q: 1, P: p,
 	}
-	if tokens >= dim { // too many for given inner products of all pairs
+	if tokens >= dim { // so many tokens cannot have prescribed inner products
 		n.Input = network.Gaussian
 	}
 	return n
 }
 
-// Vocabulary is the number of words that networks know, BERT's.
+// Vocabulary is the number of words that networks know, that of BERT.
 const Vocabulary = 30522
 
-// OfWords is a network of which tokens are words: sums of embeddings of a word and of its position, of
-// norm 1 by LayerNorm. In wide networks different words have overlap 0, and the same word at two
-// positions ½.
+// OfWords returns a network whose tokens are words: sums of the embeddings of a word and of its position,
+// normalised by LayerNorm. In wide networks different words have overlap 0, and the same word at two
+// positions has overlap ½.
 func OfWords(n network.Network) network.Network {
 	n.Input, n.Q, n.P = network.Embedded, 0, 0
 	n.Embedding = network.Embedding{
@@ -42,7 +42,7 @@ func OfWords(n network.Network) network.Network {
 	return n
 }
 
-// normOf is where a block of the theory has its LayerNorm.
+// normOf returns the position of LayerNorm in a block of the theory.
 func normOf(kind propagation.Kind) network.Placement {
 	if kind == propagation.PreNorm || kind == propagation.GainPreNorm {
 		return network.PreNorm
@@ -50,7 +50,7 @@ func normOf(kind propagation.Kind) network.Placement {
 	return network.PostNorm
 }
 
-// Check refuses networks whose parameters, or memory, are out of bounds.
+// Check returns an error for networks whose parameters, or memory, are out of bounds.
 func Check(e network.Ensemble) error {
 	if err := e.Validate(); err != nil {
 		return parameter.Errorf("dim", e.Network.Dim, "%v", err)

@@ -10,14 +10,14 @@ import (
 	"antipode/overlap/propagation"
 )
 
-// The sizes of simulated networks.
+// The greatest sizes of simulated networks.
 const (
 	MostNetworks = 1_000_000
 	MostDim      = 1 << 16
 )
 
-// WeightBeta is the name of the scale of query and key weights. It was beta in version 0.3.0, which is the
-// inverse temperature of tokens of length 1.
+// WeightBeta is the name of the scale of query and key weights. In version 0.3.0 it was called beta, which is
+// now the inverse temperature for tokens of length 1.
 const WeightBeta = "weight-beta"
 
 // The ranges of parameters that describe a Transformer.
@@ -27,7 +27,7 @@ var (
 	AlphaRange    = parameter.Range{Low: 0, High: propagation.MaxAlpha}
 )
 
-// StartParameter is the overlap of the input.
+// StartParameter returns the parameter of the overlap of the input.
 func StartParameter(field *float64) parameter.Parameter {
 	return parameter.Parameter{
 		Name: "start", Meaning: "overlap p of the input tokens, whose squared norm per dimension is q = 1",
@@ -35,7 +35,7 @@ func StartParameter(field *float64) parameter.Parameter {
 	}
 }
 
-// SigmaB2Parameter is the variance of the MLP's biases.
+// SigmaB2Parameter returns the parameter of the variance of the MLP's biases.
 func SigmaB2Parameter(field *float64) parameter.Parameter {
 	return parameter.Parameter{
 		Name: "sigma-b2", Meaning: "variance of the MLP's biases, σ_b²",
@@ -43,7 +43,7 @@ func SigmaB2Parameter(field *float64) parameter.Parameter {
 	}
 }
 
-// SigmaV2Parameter is the variance of value weights.
+// SigmaV2Parameter returns the parameter of the variance of value weights.
 func SigmaV2Parameter(field *float64) parameter.Parameter {
 	return parameter.Parameter{
 		Name: "sigma-v2", Meaning: "d times the variance of value weights, σ_v²",
@@ -51,7 +51,7 @@ func SigmaV2Parameter(field *float64) parameter.Parameter {
 	}
 }
 
-// AlphaMLPParameter is the strength of the MLP's residual connection.
+// AlphaMLPParameter returns the parameter of the strength of the MLP's residual connection.
 func AlphaMLPParameter(field *float64) parameter.Parameter {
 	return parameter.Parameter{
 		Name: "alpha-mlp", Meaning: "strength α of the MLP's residual connection",
@@ -59,7 +59,7 @@ func AlphaMLPParameter(field *float64) parameter.Parameter {
 	}
 }
 
-// ActivationParameter is the MLP's activation.
+// ActivationParameter returns the parameter of the MLP's activation.
 func ActivationParameter(field *string) parameter.Parameter {
 	return parameter.Parameter{
 		Name: "activation", Meaning: "activation of the MLP",
@@ -67,7 +67,7 @@ func ActivationParameter(field *string) parameter.Parameter {
 	}
 }
 
-// DimParameter is the dimension of simulated networks.
+// DimParameter returns the parameter of the dimension of simulated networks.
 func DimParameter(field *int64) parameter.Parameter {
 	return parameter.Parameter{
 		Name: "dim", Meaning: "dimension d of simulated networks",
@@ -75,7 +75,7 @@ func DimParameter(field *int64) parameter.Parameter {
 	}
 }
 
-// TokensValue is a number of tokens, or inf for the limit.
+// TokensValue returns the value of a number of tokens, or inf for the limit.
 func TokensValue(field **int64) parameter.Value {
 	return tokenCount{parameter.OptionalWhole(field, "inf",
 		parameter.Range{Low: 2, High: propagation.MaxCrossTokens})}
@@ -89,7 +89,7 @@ func (v tokenCount) Absent() string { return v.Value.(parameter.Optional).Absent
 
 func (tokenCount) Placeholder() string { return "TOKENS" }
 
-// TokensOrInfinite is the number of tokens, infinite if there is none.
+// TokensOrInfinite returns the number of tokens, infinite for nil.
 func TokensOrInfinite(tokens *int64) float64 {
 	if tokens == nil {
 		return math.Inf(1)
@@ -97,7 +97,7 @@ func TokensOrInfinite(tokens *int64) float64 {
 	return float64(*tokens)
 }
 
-// CheckScores refuses β for which the scores of T tokens are beyond the theory's range.
+// CheckScores returns an error for β at which the scores of T tokens are beyond the range of the theory.
 func CheckScores(betas []float64, tokens *int64) error {
 	if tokens == nil {
 		return nil
@@ -111,17 +111,17 @@ func CheckScores(betas []float64, tokens *int64) error {
 	return nil
 }
 
-// KindOf is the kind of block of that name, one of propagation.KindNames.
+// KindOf returns the kind of block with the given name, one of propagation.KindNames.
 func KindOf(name string) propagation.Kind {
 	return propagation.Kind(slices.Index(propagation.KindNames, name))
 }
 
-// ActivationOf is the activation of that name, one of propagation.ActivationNames.
+// ActivationOf returns the activation with the given name, one of propagation.ActivationNames.
 func ActivationOf(name string) propagation.Activation {
 	return propagation.Activation(slices.Index(propagation.ActivationNames, name))
 }
 
-// EvenGrid is 0, top/n, ..., top.
+// EvenGrid returns 0, top/n, ..., top.
 func EvenGrid(top float64, n int) []float64 {
 	values := make([]float64, n+1)
 	for k := range values {
@@ -130,8 +130,7 @@ func EvenGrid(top float64, n int) []float64 {
 	return values
 }
 
-// Reason is an error of package propagation in the words of a person who chose the
-// parameters.
+// Reason expresses an error of package propagation in terms of the user's parameters.
 func Reason(err error) string {
 	if errors.Is(err, propagation.ErrVanished) {
 		return "the tokens become 0, which cannot be normalised; alpha-sa, alpha-mlp or start must be above 0"

@@ -11,23 +11,23 @@ import (
 	"antipode/sde/network"
 )
 
-// Part is some theory and networks of one law beside it, or one of them alone, and the rows
-// that they give.
+// Part consists of some theory and of networks of one law, or of only one of these, and of the rows computed
+// from them.
 type Part struct {
-	Theory   func(ctx context.Context) ([]float64, error) // nil for none
-	Numbers  int                                          // of the theory
-	Ensemble network.Ensemble                             // without networks for none
-	Rows     int                                          // that Write writes; 0 for unknown
+	Theory   func(ctx context.Context) ([]float64, error) // nil if there is none
+	Numbers  int                                          // returned by the theory
+	Ensemble network.Ensemble                             // has no networks if nothing is simulated
+	Rows     int                                          // written by Write; 0 if unknown
 	Write    func(theory []float64, runs [][]network.Layer) error
 }
 
-// parts are run in order. The pieces of each are its theory and its networks.
+// parts are run in order. The pieces of each part are its theory and its networks.
 type parts struct {
 	all  []Part
-	ends []int // pieces of each part and those before it
+	ends []int // number of pieces up to the end of each part
 }
 
-// Run runs parts in order; count names the parameter that sets the number of networks.
+// Run runs parts in order; count is the name of the parameter of the number of networks.
 func Run(ctx context.Context, all []Part, options run.Options, count string, table data.Sink) error {
 	p := parts{all: all, ends: make([]int, len(all))}
 	end := 0
@@ -68,7 +68,7 @@ func Run(ctx context.Context, all []Part, options run.Options, count string, tab
 	}.Run(ctx, options, table)
 }
 
-// pieces is the number of pieces of a part, at least 1.
+// pieces returns the number of pieces of a part, at least 1.
 func (p *Part) pieces() int {
 	if p.Theory == nil {
 		return p.Ensemble.Networks
@@ -76,13 +76,13 @@ func (p *Part) pieces() int {
 	return p.Ensemble.Networks + 1
 }
 
-// at is the part of a piece, and the network, -1 for the theory.
+// at returns the part of a piece, and the index of the network, -1 for the theory.
 func (p *parts) at(piece int) (at int, network int64) {
 	at = sort.SearchInts(p.ends, piece+1)
 	return at, int64(piece - p.ends[at] + p.all[at].Ensemble.Networks)
 }
 
-// checkCost refuses networks that need too much memory or time.
+// checkCost returns an error if networks need too much memory or time.
 func (p *parts) checkCost(options run.Options, count string) error {
 	needs := run.Needs{}
 	for k := range p.all {
@@ -94,7 +94,8 @@ func (p *parts) checkCost(options run.Options, count string) error {
 	return p.check(options, count, 0, needs)
 }
 
-// check is checkCost for networks whose results take kept bytes of memory, with what else the run needs.
+// check is checkCost for networks whose results take kept bytes of memory, added to the given other needs of
+// the run.
 func (p *parts) check(options run.Options, count string, kept float64, needs run.Needs) error {
 	networks, memory := 0, 0.0
 	for k := range p.all {
@@ -106,7 +107,7 @@ func (p *parts) check(options run.Options, count string, kept float64, needs run
 			continue
 		}
 		needs.Seconds += e.Seconds()
-		e.Networks = networks // so many are spread over the workers
+		e.Networks = networks // the total number is distributed over the workers
 		memory = max(memory, e.Memory())
 	}
 	if networks == 0 {
@@ -118,10 +119,10 @@ func (p *parts) check(options run.Options, count string, kept float64, needs run
 			Value: parameter.Whole(&each, parameter.Range{Low: 1, High: MostNetworks})})
 }
 
-// large is the memory, in bytes, of networks of which there should not be more at a time than needed.
+// large is the memory of a network, in bytes, above which unused ones are freed at once.
 const large = 1 << 28
 
-// worker computes pieces, the networks of one part in the same memory.
+// worker computes pieces, reusing memory for the networks of one part.
 func (p *parts) worker() func(ctx context.Context, piece int) ([]float64, error) {
 	compute := p.observer(func(int64, int, int, network.View) error { return nil })
 	return func(ctx context.Context, piece int) ([]float64, error) {
@@ -145,12 +146,12 @@ func (p *parts) observer(
 		e := &p.all[at].Ensemble
 		if at != present {
 			if compute = nil; e.Memory() > large {
-				runtime.GC() // or two such machines, and as much garbage, would be there at once
+				runtime.GC() // otherwise two such machines, and as much garbage, would be in memory at once
 			}
 			present, compute = at, e.Observer(show)
 		}
 		layers, err := compute(ctx, number)
-		// Tokens that become 0 or overflow are the fault of the residual connections.
+		// If tokens become 0 or overflow, the residual connections are the cause.
 		if err != nil && ctx.Err() == nil {
 			err = parameter.Errorf("alpha-sa", e.Network.AlphaSA, "in simulated %v", err)
 		}
@@ -158,10 +159,10 @@ func (p *parts) observer(
 	}
 }
 
-// width is how many numbers are kept of a layer.
+// width returns how many numbers of a layer are stored.
 func (p *Part) width() int { return len(fieldsOf(&network.Layer{}, p.Ensemble)) }
 
-// fieldsOf are the numbers of a layer that networks of an ensemble have.
+// fieldsOf returns the numbers of a layer that the networks of an ensemble provide.
 func fieldsOf(l *network.Layer, e network.Ensemble) []*float64 {
 	fields := []*float64{&l.Q, &l.P, &l.Cosine, &l.Norm, &l.Excess, &l.Jacobian, &l.First, &l.Last}
 	if e.Ranks {
@@ -175,7 +176,7 @@ func fieldsOf(l *network.Layer, e network.Ensemble) []*float64 {
 	return fields
 }
 
-// layerNumbers are the numbers of the layers, one after the other.
+// layerNumbers returns the numbers of the layers, one layer after the other.
 func (p *Part) layerNumbers(layers []network.Layer) (numbers []float64) {
 	for k := range layers {
 		for _, field := range fieldsOf(&layers[k], p.Ensemble) {
@@ -185,7 +186,7 @@ func (p *Part) layerNumbers(layers []network.Layer) (numbers []float64) {
 	return numbers
 }
 
-// layers has layerNumbers in its fields again.
+// layers is the inverse of layerNumbers.
 func (p *Part) layers(numbers []float64) []network.Layer {
 	layers := make([]network.Layer, len(numbers)/p.width())
 	for k := range layers {

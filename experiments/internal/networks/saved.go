@@ -11,18 +11,18 @@ import (
 	"gonum.org/v1/gonum/blas/blas64"
 )
 
-// Saved is what a table of an experiment on networks holds: the experiment's values, or of every network what
-// can be seen of its layers.
+// Saved selects the content of a table of an experiment on networks: the experiment's values, or matrices of
+// the layers of every network.
 type Saved string
 
-// The tables: of values; of the attention matrices of all heads; and of tokens after layers.
+// The tables: of values, of the attention matrices of all heads, and of tokens after layers.
 const (
 	SavedValues    Saved = "values"
 	SavedAttention Saved = "attention"
 	SavedStates    Saved = "states"
 )
 
-// Parameter says what is saved.
+// Parameter returns the parameter that selects what is saved.
 func (s *Saved) Parameter() parameter.Parameter {
 	return parameter.Parameter{Name: "save",
 		Meaning: "what the table contains: values, or for every network the entries of its attention " +
@@ -31,10 +31,11 @@ func (s *Saved) Parameter() parameter.Parameter {
 			Names: []string{string(SavedValues), string(SavedAttention), string(SavedStates)}}}
 }
 
-// Matrices reports whether the table has matrices in place of values.
+// Matrices reports whether the table has matrices instead of values.
 func (s Saved) Matrices() bool { return s != SavedValues }
 
-// Entry is of a row of a table of matrices: an entry of an attention matrix, or a coordinate of a state.
+// Entry holds the columns of a row of a table of matrices: an entry of an attention matrix, or a coordinate
+// of a state.
 type Entry struct {
 	Network  int32    `column:"network" meaning:"network of its law, from 0"`
 	Sequence int32    `column:"sequence" meaning:"sequence that it reads, from 0"`
@@ -47,7 +48,7 @@ type Entry struct {
 	Value    float64  `column:"value"`
 }
 
-// matrices are those of a view of a layer that are saved.
+// matrices returns the matrices of a view of a layer that are saved.
 func (s Saved) matrices(v network.View) []blas64.General {
 	if s == SavedStates {
 		return []blas64.General{v.Tokens}
@@ -55,7 +56,8 @@ func (s Saved) matrices(v network.View) []blas64.General {
 	return v.Attention
 }
 
-// shape is that of the matrices, and how many each sequence has of a network and of a layer.
+// shape returns the shape of the matrices, the number of layers, and the number of matrices per sequence and
+// layer.
 func (s Saved) shape(n network.Network) (rows, columns, layers, each int) {
 	if s == SavedStates {
 		return n.Tokens, n.Dim, n.Layers + 1, 1
@@ -63,14 +65,14 @@ func (s Saved) shape(n network.Network) (rows, columns, layers, each int) {
 	return n.Tokens, n.Tokens, n.Layers, n.Heads
 }
 
-// size is how many entries are saved of a network of the ensemble.
+// size returns the number of saved entries of a network of the ensemble.
 func (s Saved) size(e *network.Ensemble) int {
 	rows, columns, layers, each := s.shape(e.Network)
 	return rows * columns * layers * each * max(1, e.Sequences)
 }
 
-// Save writes the matrices of all networks of the laws, one after the other, a row for each entry and the
-// number of its law. The parameter count sets the number of networks.
+// Save writes the matrices of all networks of the laws, one after the other, with a row for each entry; row
+// makes it from the index of the law and the entry. The parameter named count sets the number of networks.
 func Save[Row any](
 	ctx context.Context, s Saved, laws []network.Ensemble, options run.Options, count string, table data.Sink,
 	row func(law int, e Entry) Row,
@@ -120,8 +122,8 @@ func Save[Row any](
 	}.Run(ctx, options, table)
 }
 
-// entries hands on the entries of a network's matrices, one after the other, from the numbers that it left:
-// by layers, then sequences, then heads.
+// entries passes on the entries of a network's matrices, made from the stored numbers, ordered by layer,
+// sequence and head.
 func (s Saved) entries(
 	e *network.Ensemble, number int64, numbers []float64, write func(entries []Entry) error,
 ) error {
@@ -149,10 +151,11 @@ func (s Saved) entries(
 	return nil
 }
 
-// mostSaved is the largest number of entries that a table may have.
+// mostSaved is the greatest number of entries of a table.
 const mostSaved = 1e9
 
-// checkSaved refuses tables that are too large, and networks that need too much memory or time.
+// checkSaved returns an error for tables that are too large, and for networks that need too much memory or
+// time.
 func (p *parts) checkSaved(s Saved, options run.Options, count string) error {
 	rows, largest := 0.0, 0.0
 	for k := range p.all {

@@ -11,7 +11,7 @@ import (
 	"antipode/experiments/run"
 )
 
-// law has the matrices of the first network and sequence of one law, of the first head, by layers.
+// law holds the matrices of the first network, sequence and head of one law, by layer.
 type law struct {
 	name     string
 	matrices []savedMatrix
@@ -23,8 +23,8 @@ type savedMatrix struct {
 	values        []float64 // row by row
 }
 
-// lawsOf has those of a table's rows, which are in order and in which of names the law, but for matrices of
-// which entries have been left out.
+// lawsOf returns the laws of a table's rows, which must be in order, without matrices that lack entries. The
+// function of returns the name of a row's law, and its entry.
 func lawsOf[Row any](rows []Row, of func(r Row) (name string, e Entry)) (laws []law) {
 	for _, r := range rows {
 		name, e := of(r)
@@ -63,11 +63,11 @@ func read[Row any](table *data.Table, of func(r Row) (name string, e Entry)) ([]
 	return laws, nil
 }
 
-// The numbers of laws and of layers that a figure of matrices shows.
+// The greatest numbers of laws and of layers in a figure of matrices.
 const mostLaws, mostMaps = 4, 4
 
-// DrawSaved draws the matrices of a table: of some laws in the first network, sequence and head those of some
-// layers as maps, all in one scale of colours. of names the law of a row.
+// DrawSaved plots the matrices of a table as maps with a common colour scale: for some laws, those of the
+// first network, sequence and head in some layers. The function of names the law of a row.
 func DrawSaved[Row any](
 	s Saved, table *data.Table, setting string, of func(r Row) (name string, e Entry),
 ) (*figure.Figure, error) {
@@ -89,7 +89,7 @@ func DrawSaved[Row any](
 		}
 		names, shown = append(names, laws[k].name), append(shown, row)
 	}
-	if heat.Low < 0 { // 0 has the colour in the middle
+	if heat.Low < 0 { // so that 0 has the colour in the middle
 		heat.High = max(heat.High, -heat.Low)
 		heat.Low = -heat.High
 	}
@@ -120,7 +120,7 @@ func DrawSaved[Row any](
 	return figure.Tiled(panels, side, heat.Bar(""), run.Caption(table, setting+"; "+what))
 }
 
-// spread are at most that number of the whole numbers below n, with both ends.
+// spread returns at most most of the integers from 0 to n-1, evenly chosen and including both ends.
 func spread(n, most int) (chosen []int) {
 	all := make([]float64, n)
 	for k := range all {
@@ -132,7 +132,7 @@ func spread(n, most int) (chosen []int) {
 	return chosen
 }
 
-// DescribeSaved writes a line for each law on the matrices of its first network, sequence and head: the
+// DescribeSaved writes a line for each law about the matrices of its first network, sequence and head: the
 // extremes of the first and of the last layer.
 func DescribeSaved[Row any](w io.Writer, table *data.Table, of func(r Row) (name string, e Entry)) error {
 	laws, err := read(table, of)
@@ -152,7 +152,7 @@ func DescribeSaved[Row any](w io.Writer, table *data.Table, of func(r Row) (name
 	return nil
 }
 
-// extremes says between what the entries are.
+// extremes states the range of the entries.
 func (m savedMatrix) extremes() string {
 	low, high := math.Inf(1), math.Inf(-1)
 	for _, v := range m.values {

@@ -2,7 +2,7 @@ package outcomes
 
 import "antipode/data"
 
-// PairCounts are the columns of the outcomes of trajectories of two tokens.
+// PairCounts holds the columns of the outcomes of trajectories of two tokens.
 type PairCounts struct {
 	Trajectories int64    `column:"trajectories" unit:"trajectories" meaning:"simulated trajectories"`
 	_            struct{} `meaning:"trajectories with overlap ≥ 1-τ at the horizon"`
@@ -15,7 +15,7 @@ type PairCounts struct {
 	AntipodalFraction
 }
 
-// AntipodalFraction are the columns of the fraction of antipodal trajectories, and of its limit.
+// AntipodalFraction holds the columns of the fraction of antipodal trajectories, and of its limit.
 type AntipodalFraction struct {
 	PAntipodal float64  `column:"p_antipodal,nullable" meaning:"antipodal / trajectories"`
 	_          struct{} `meaning:"lower end of the Wilson 95 % interval of p_antipodal"`
@@ -27,21 +27,21 @@ type AntipodalFraction struct {
 	Limit      float64  `column:"p_limit,nullable"`
 }
 
-// Fraction are the columns of the fraction of the trajectories that have an outcome.
+// Fraction holds the columns of the fraction of the trajectories with an outcome.
 type Fraction struct {
 	P    float64 `column:"p_@,nullable" meaning:"@ / trajectories"`
 	Low  float64 `column:"p_@_low,nullable" meaning:"lower end of the Wilson 95 % interval of p_@"`
 	High float64 `column:"p_@_high,nullable" meaning:"upper end of the Wilson 95 % interval of p_@"`
 }
 
-// FractionOf is that of a number of trajectories.
+// FractionOf returns the fraction of a number of trajectories.
 func FractionOf(count, trajectories int64) (f Fraction) {
 	f.P = float64(count) / float64(trajectories)
 	f.Low, f.High = Wilson(count, trajectories)
 	return f
 }
 
-// EarlyEnds is the column of what early ends may have changed.
+// EarlyEnds is the column of the error that early ends may cause.
 type EarlyEnds struct {
 	_         struct{} `meaning:"the largest bound on the probability that a trajectory of the cell"`
 	_         struct{} `meaning:"that ended early has another outcome at the horizon; null: none"`
@@ -49,7 +49,7 @@ type EarlyEnds struct {
 	StopBound float64  `column:"stop_bound,nullable"`
 }
 
-// PairCountsOf are the columns of what was counted; fractions are null.
+// PairCountsOf returns the columns of a tally; fractions are null.
 func PairCountsOf(t Tally) PairCounts {
 	c := data.NullRow[PairCounts]()
 	c.Trajectories = t.Trajectories()
@@ -57,7 +57,7 @@ func PairCountsOf(t Tally) PairCounts {
 	return c
 }
 
-// Counted is what was counted, with the bound of early ends, NaN for none.
+// Counted returns the tally of the columns, with the bound of early ends, NaN if there is none.
 func (c PairCounts) Counted(e EarlyEnds) Tally {
 	return Tally{Outcomes: Counts(c.Single, c.Antipodal, c.Unclustered), Bound: e.StopBound}
 }

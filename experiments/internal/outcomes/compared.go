@@ -15,20 +15,20 @@ import (
 	"antipode/sde"
 )
 
-// Compared is a run that counts the outcomes of cells and sets beside them their theory, which is computed
-// before the first trajectory. A shard has counts alone, and the merged table its theory.
+// Compared is a run that counts the outcomes of cells and compares them with the theory, which is computed
+// before the first trajectory. A shard has only counts; the theory is added to the merged table.
 type Compared[Row Counted] struct {
 	Ensemble    *sde.Ensemble[Decision]
 	Tolerance   float64
 	NoShortcuts bool
-	Size, Count parameter.Parameter // as of run.Simulation
-	Horizon     float64             // units of time that the theory is asked for; 0 for no theory
-	By          []overlap.Parameter // with respect to which it is differentiated
+	Size, Count parameter.Parameter // as in run.Simulation
+	Horizon     float64             // at which the theory is evaluated, in units of time; 0 for no theory
+	By          []overlap.Parameter // parameters of the requested derivatives
 	Counted     func(cell sde.Cell, t Tally) Row
 	Estimated   func(counted Row, of theory.Point) Row
 }
 
-// Run writes a row as soon as a cell is done.
+// Run writes a row as soon as a cell is complete.
 func (c Compared[Row]) Run(ctx context.Context, options run.Options, table data.Sink) error {
 	cells := c.Ensemble.Cells
 	write := func(cell int, t Tally, p theory.Point) error {
@@ -60,7 +60,7 @@ func (c Compared[Row]) Run(ctx context.Context, options run.Options, table data.
 		func(cell int, t Tally) error { return write(cell, t, points[cell]) })
 }
 
-// merge has the theory of a cell when its row is due, so that a table that cannot be written ends it at
+// merge computes the theory of a cell when its row is due, so that an error in writing the table ends it at
 // once.
 func (c Compared[Row]) merge(
 	ctx context.Context, options run.Options, write func(cell int, t Tally, p theory.Point) error,
@@ -77,7 +77,7 @@ func (c Compared[Row]) merge(
 		})
 }
 
-// points is the theory of all cells; nothing if it is not asked for.
+// points returns the theory of all cells, or nothing if it is not requested.
 func (c Compared[Row]) points(ctx context.Context, workers int) iter.Seq2[theory.Point, error] {
 	if c.Horizon == 0 {
 		return func(func(theory.Point, error) bool) {}
@@ -86,7 +86,7 @@ func (c Compared[Row]) points(ctx context.Context, workers int) iter.Seq2[theory
 	return q.Points(ctx, workers, c.Ensemble.Cells)
 }
 
-// report says of how many cells the theory is computed.
+// report reports for how many cells the theory has been computed.
 func (c Compared[Row]) report(options run.Options, done int) {
 	cells := len(c.Ensemble.Cells)
 	options.Report(run.State{Total: c.Ensemble.Work(), AllCells: cells, Theory: done, AllTheory: cells,
@@ -95,7 +95,7 @@ func (c Compared[Row]) report(options run.Options, done int) {
 		}})
 }
 
-// NewEnsemble returns the ensemble of an experiment's cells, once its parameters are checked.
+// NewEnsemble returns the ensemble of an experiment's cells, after checking its parameters.
 func NewEnsemble[T any](
 	e run.Experiment, cells func() ([]sde.Cell, error), trajectories, depth int64, horizon float64,
 ) (*sde.Ensemble[T], error) {

@@ -1,5 +1,5 @@
-// Package outcomes counts the outcomes of trajectories: what is seen of one, tallies of many,
-// early decisions with a bound on their error, and intervals of fractions.
+// Package outcomes counts the outcomes of trajectories: the classification of one, tallies of many, early
+// decisions with a bound on their error, and intervals of fractions.
 package outcomes
 
 import (
@@ -15,21 +15,21 @@ import (
 	"antipode/sphere"
 )
 
-// Tally counts the trajectories of a cell at one time: those of each outcome, and
-// apart from that those with an antipodal pair.
+// Tally counts the trajectories of a cell at one time by outcome, and separately those with an antipodal
+// pair.
 type Tally struct {
 	Outcomes [3]int64
 	Pair     int64
 	Masses   Masses
-	// Bound is the largest bound on the probability that a trajectory that ended early has
-	// another outcome; NaN for none.
+	// Bound is the largest bound on the probability that a trajectory that ended early has another outcome;
+	// NaN if none ended early.
 	Bound float64
 }
 
-// Masses are sums over trajectories, those of antipodal ones of the Excess of their clusters.
+// Masses are sums over trajectories; Excess and its squares are summed over the antipodal trajectories only.
 type Masses struct {
 	Clusters, Largest, Excess float64
-	Squares                   float64 // of Excess
+	Squares                   float64 // sum of the squares of Excess
 }
 
 func (m *Masses) add(s Seen, tokens int) {
@@ -44,7 +44,7 @@ func (m *Masses) join(other Masses) {
 	m.Squares += other.Squares
 }
 
-// Counts puts numbers of trajectories in the order of a Tally's Outcomes.
+// Counts arranges numbers of trajectories in the order of a Tally's Outcomes.
 func Counts(single, antipodal, unclustered int64) [3]int64 {
 	return [3]int64{sphere.Single: single, sphere.Antipodal: antipodal, sphere.Unclustered: unclustered}
 }
@@ -65,7 +65,7 @@ func (t *Tally) add(s Seen, tokens int) {
 	}
 }
 
-// join adds what another tally has counted.
+// join adds the counts of another tally.
 func (t *Tally) join(other Tally) {
 	for k, n := range other.Outcomes {
 		t.Outcomes[k] += n
@@ -75,32 +75,32 @@ func (t *Tally) join(other Tally) {
 	t.raise(other.Bound)
 }
 
-// raise raises the bound to another, if that is one.
+// raise raises the bound to another, unless that is NaN.
 func (t *Tally) raise(bound float64) {
 	if !(bound <= t.Bound) && bound == bound {
 		t.Bound = bound
 	}
 }
 
-// Trajectories is the number of trajectories that were counted.
+// Trajectories returns the number of counted trajectories.
 func (t *Tally) Trajectories() int64 {
 	return t.Outcomes[sphere.Single] + t.Outcomes[sphere.Antipodal] + t.Outcomes[sphere.Unclustered]
 }
 
-// Each is the number of trajectories of each outcome.
+// Each returns the number of trajectories with each outcome.
 func (t *Tally) Each() (single, antipodal, unclustered int64) {
 	return t.Outcomes[sphere.Single], t.Outcomes[sphere.Antipodal], t.Outcomes[sphere.Unclustered]
 }
 
-// Antipodal is the number of antipodal trajectories.
+// Antipodal returns the number of antipodal trajectories.
 func (t *Tally) Antipodal() int64 { return t.Outcomes[sphere.Antipodal] }
 
-// Fraction is the fraction of the trajectories that have the outcome.
+// Fraction returns the fraction of the trajectories with the outcome.
 func (t *Tally) Fraction(outcome sphere.Outcome) float64 {
 	return float64(t.Outcomes[outcome]) / float64(t.Trajectories())
 }
 
-// text says what was counted.
+// text states the counts.
 func (t *Tally) text() string {
 	n := t.Trajectories()
 	if n == 0 {
@@ -110,14 +110,14 @@ func (t *Tally) text() string {
 		t.Fraction(sphere.Antipodal), t.Fraction(sphere.Single), n)
 }
 
-// Run runs an ensemble, of which cells, trajectories, layers and times are
-// given, and hands the tallies of each cell, one for each time, to write, in the order
-// of the cells; or it adds those of shards, of which Row is a row. Size and count are as of run.Simulation.
-// Each, if not nil, sees what is seen of each trajectory at the last time, in their order; shards have none.
+// Run runs an ensemble with given cells, trajectories, layers and times. It passes the tallies of each cell,
+// one for each time, to write, in the order of the cells. With shards, it adds their tallies, read from rows
+// of type Row, instead. Size and count are as in run.Simulation. Each, if not nil, is called with every
+// trajectory at the last time, in order; with shards it is not called.
 //
-// Tokens that coincide merge, and a trajectory ends when all of them are one: its
-// outcome stays single. A chain under random matrices, or of the flow, ends at logCoincident. Beside an MLP,
-// a drift or several heads none merge or end.
+// Tokens that coincide merge, and a trajectory ends when all of them have merged: its outcome stays single. A
+// chain under random matrices, or of the flow, ends at logCoincident. With an MLP, a drift or several heads,
+// tokens do not merge and trajectories do not end.
 func Run[Row Counted](
 	ctx context.Context, e *sde.Ensemble[[]Seen], tolerance float64, options run.Options,
 	size, count parameter.Parameter, each func(last Seen), write func(cell int, tallies []Tally) error,
@@ -173,12 +173,12 @@ func seenAt(layers []int64, tolerance float64) func(*[]Seen, *sde.View) {
 	}
 }
 
-// coincident reports of a cell's trajectory whether its tokens count as one from now on.
+// coincident reports for the trajectories of a cell whether the tokens count as one from now on.
 func coincident(c sde.Cell) func(*sde.View) bool {
-	if !c.Plain() { // a rough MLP parts tokens again
+	if !c.Plain() { // a rough MLP separates tokens again
 		return func(*sde.View) bool { return false }
 	}
-	// The hybrid comes back from any distance where ε² is near 2.
+	// The hybrid returns from any distance if ε² is near 2.
 	if c.Method == sde.Tokens || isHybrid(c) {
 		return (*sde.View).Together
 	}
@@ -188,30 +188,30 @@ func coincident(c sde.Cell) func(*sde.View) bool {
 	}
 }
 
-// logCoincident is the ln(1-Z), that of rounding, below which two tokens of a chain count as one for
-// good: under random matrices they come back to 1-Z = τ with probability (rounding/τ)^((d-1)/2),
-// below 1e-9, and in the flow never.
+// logCoincident is the value of ln(1-Z), that of rounding, below which two tokens of a chain count as one for
+// good. Under random matrices they return to 1-Z = τ with probability (rounding/τ)^((d-1)/2), which is below
+// 1e-9, and in the flow never.
 const logCoincident = -100 * math.Ln2
 
-// CountedBytes bounds what a row of a table of counts takes in a file.
+// CountedBytes bounds the size of a row of a table of counts in a file.
 const CountedBytes = 192
 
-// Deviation is how far a count of trajectories is from what a probability predicts, in
-// standard errors; of rare events, in numbers of them. It is NaN for NaN, no prediction.
+// Deviation returns the difference between a count of trajectories and its expected value, in standard
+// errors, or in numbers of events if these are rare. It is NaN if p is NaN, that is, without a prediction.
 func Deviation(count, trajectories int64, p float64) float64 {
 	mean := float64(trajectories) * p
 	return math.Abs(float64(count)-mean) / math.Sqrt(max(mean*(1-p), 1))
 }
 
-// SentenceOn says how far the cells of a table are from their theory at the horizon, in standard
-// errors. What follows the theory's name may say what it is.
+// SentenceOn states how far the cells of a table are from their theory at the horizon, in standard errors.
+// The argument theory follows the word and may specify it.
 func SentenceOn(d wording.Difference, theory string) string {
 	text := fmt.Sprintf("the largest difference to the theory at this horizon%s is %.1f standard errors",
 		theory, d.Largest())
 	return d.Sentence(text, "cells")
 }
 
-// DepthPhrase says for SentenceOn of how many cells the theory is that at their depth.
+// DepthPhrase says, for SentenceOn, for how many cells the theory is that at their depth.
 func DepthPhrase(atDepth, cells int) string {
 	switch atDepth {
 	case cells:

@@ -15,16 +15,16 @@ import (
 	"antipode/sphere/invariant"
 )
 
-// Decision is the outcome of a trajectory, and how it came to it.
+// Decision is the outcome of a trajectory, and how it was decided.
 type Decision struct {
 	Seen
-	Early bool // before the horizon
-	// ErrorBound bounds the probability that the outcome at the horizon is another; NaN for tokens
-	// that have merged to one.
+	Early bool // whether it was decided before the horizon
+	// ErrorBound bounds the probability that the outcome at the horizon is different; NaN for tokens that
+	// have all merged.
 	ErrorBound float64
 }
 
-// DecisionCodec keeps decisions, in at most decisionBytes.
+// DecisionCodec encodes decisions, in at most DecisionBytes each.
 var DecisionCodec = run.Codec[Decision]{
 	Append: func(bytes []byte, d Decision) []byte {
 		code := d.code() << 1
@@ -48,36 +48,36 @@ var DecisionCodec = run.Codec[Decision]{
 	},
 }
 
-// DecisionBytes is what DecisionCodec needs for a trajectory.
+// DecisionBytes is the size of an encoded decision.
 const DecisionBytes = seenBytes + 8
 
 const (
 	// LargestErrorBound is the bound below which an outcome counts as decided.
 	LargestErrorBound = 1e-9
-	// looks is how often a trajectory is looked at on its way, at the most, and
-	// betweenLooks the least number of layers between two looks.
+	// looks is the greatest number of times that a trajectory is examined on its way, and betweenLooks the
+	// least number of layers in between.
 	looks, betweenLooks = 1024, 32
-	// neighbourhood is the distance of the overlap from ±1 within which the theory bounds a
-	// return to its edge, and hybridNeighbourhood that of the hybrid.
+	// neighbourhood is the distance of the overlap from ±1 within which the theory bounds the probability of
+	// a return to the boundary of the neighbourhood; hybridNeighbourhood is that of the hybrid.
 	neighbourhood, hybridNeighbourhood = 1e-6, 1e-2
 )
 
-// decider classifies trajectories, and ends early those of a pair, or of two clusters, whose
-// outcome is decided.
+// decider classifies trajectories. It ends those of a pair, or of two clusters, early if the outcome is
+// decided.
 type decider struct {
 	cells     []sde.Cell
 	tolerance float64
 	horizon   int64
-	bounds    []func() (errorBound, error) // of each cell, nil for none known
+	bounds    []func() (errorBound, error) // for each cell; nil if none is known
 }
 
-// errorBound bounds the probability that an outcome, seen at ln(1+Z) and ln(1-Z), will be
-// another at a later time.
+// errorBound bounds the probability that an outcome, observed at ln(1+Z) and ln(1-Z), is different at a later
+// time.
 type errorBound struct{ antipodal, single returning }
 
-// returning bounds the probability to come back to the edge of a neighbourhood of an end,
-// from a distance from the end, by the power κ of their ratio; 0 for no bound.
-type returning struct{ edge, exponent float64 } // edge: its logarithm
+// returning bounds the probability of a return to the boundary of a neighbourhood of an end from a smaller
+// distance, by a power, exponent, of the ratio of the two distances; exponent 0 means no bound.
+type returning struct{ edge, exponent float64 } // edge is the logarithm of the boundary's distance
 
 func (r returning) bound(distance float64) float64 {
 	if r.exponent == 0 || distance >= r.edge {
@@ -90,8 +90,8 @@ func (b errorBound) at(above, below float64) float64 {
 	return min(b.antipodal.bound(above), b.single.bound(below))
 }
 
-// NewDecider gives an ensemble the observers and the stop rules of a decider. Unless there are
-// to be no shortcuts, tokens that coincide merge.
+// NewDecider sets the observers and the stop rules of an ensemble to those of a decider. Tokens that coincide
+// merge, unless noShortcuts is true.
 func NewDecider(e *sde.Ensemble[Decision], tolerance float64, noShortcuts bool) *decider {
 	d := &decider{cells: e.Cells, tolerance: tolerance, horizon: e.Layers,
 		bounds: make([]func() (errorBound, error), len(e.Cells))}
@@ -100,7 +100,7 @@ func NewDecider(e *sde.Ensemble[Decision], tolerance float64, noShortcuts bool) 
 		return d
 	}
 	for k, cell := range e.Cells {
-		if !cell.Plain() { // tokens that coincide to rounding may part again
+		if !cell.Plain() { // tokens that coincide up to rounding may separate again
 			continue
 		}
 		known := hasErrorBound(cell) && float64(e.Layers)*float64(e.Trajectories) >= worthwhile(cell)
@@ -119,9 +119,9 @@ func NewDecider(e *sde.Ensemble[Decision], tolerance float64, noShortcuts bool) 
 	return d
 }
 
-// hasErrorBound reports whether there are bounds for a cell with B = I: two tokens, or two clusters of
-// equal mass, under Gaussian matrices of independent entries; or two tokens of the hybrid recursion. Of
-// others no exponent is proved.
+// hasErrorBound reports whether there are bounds for a cell with B = I: two tokens, or two clusters of equal
+// mass, under Gaussian matrices with independent entries; or two tokens of the hybrid recursion. For other
+// cells no exponent is proved.
 func hasErrorBound(c sde.Cell) bool {
 	m, matrices := c.Model.(sde.Transformer)
 	matrices = matrices && m.Covariance.OrGinibre() == invariant.Ginibre
@@ -130,8 +130,8 @@ func hasErrorBound(c sde.Cell) bool {
 	return known && c.Validate() == nil
 }
 
-// worthwhile is the number of layers of all trajectories of a cell from which on the theory of an early
-// decision takes less time than it saves: that of the hybrid takes next to none.
+// worthwhile returns the total number of layers of a cell's trajectories above which the theory of early
+// decisions takes less time than it saves. For the hybrid the theory takes hardly any time.
 func worthwhile(c sde.Cell) float64 {
 	if isHybrid(c) {
 		return 0
@@ -144,8 +144,8 @@ func isHybrid(c sde.Cell) bool {
 	return is
 }
 
-// lookTimes are some layers, evenly apart, and the horizon. If it can be they divide the
-// horizon, so that trajectories that begin where others ended are looked at together.
+// lookTimes returns evenly spaced layers, and the horizon. If possible their spacing divides the horizon, so
+// that trajectories that start where others ended are examined at the same time as those.
 func lookTimes(horizon int64) []int64 {
 	every := max(betweenLooks, (horizon+looks-1)/looks)
 	for more := every; more <= every+every/4; more++ {
@@ -171,7 +171,7 @@ func newErrorBound(c sde.Cell, tolerance float64) (errorBound, error) {
 	})
 }
 
-// errorBoundOf returns the bounds of the exponents of both ends, 0 where there is none.
+// errorBoundOf returns the bounds from the exponents of both ends, which are 0 if there are none.
 func errorBoundOf(
 	within float64, antipodal, single func(within float64) (exponent float64, ok bool, err error),
 ) (errorBound, error) {
@@ -184,7 +184,7 @@ func errorBoundOf(
 	return errorBound{returning{edge, minus}, returning{edge, plus}}, err
 }
 
-// err is why there are no bounds for a cell that should have them.
+// err returns the reason why there are no bounds for a cell that should have them.
 func (d *decider) err(cell int) error {
 	if d.bounds[cell] == nil {
 		return nil
@@ -193,7 +193,7 @@ func (d *decider) err(cell int) error {
 	return err
 }
 
-// bound returns the bound of what is seen of a cell: 1 where nothing is known.
+// bound returns the bound for a cell as a function of the observed overlap; it is 1 if nothing is known.
 func (d *decider) bound(cell int) func(above, below float64) float64 {
 	if d.bounds[cell] == nil {
 		return func(_, _ float64) float64 { return 1 }
@@ -205,8 +205,8 @@ func (d *decider) bound(cell int) func(above, below float64) float64 {
 	return c.at
 }
 
-// bounded returns the function that bounds the probability of another outcome of what is seen of a cell, if
-// it is two tokens or two atoms of equal mass.
+// bounded returns the function that bounds the probability of another outcome for a view of a cell; ok is
+// false unless the view has two tokens or two atoms of equal mass.
 func (d *decider) bounded(cell int) func(v *sde.View) (bound float64, ok bool) {
 	c, at := d.cells[cell], d.bound(cell)
 	return func(v *sde.View) (bound float64, ok bool) {
@@ -248,8 +248,8 @@ func (d *decider) stop(cell int) func(v *sde.View) bool {
 	}
 }
 
-// Run counts the decisions of an ensemble, and hands the tally of each cell to write. Size, count
-// and prepare are as of run.Simulation.
+// Run counts the decisions of an ensemble, and passes the tally of each cell to write. Size, trajectories and
+// prepare are as in run.Simulation.
 func (d *decider) Run(
 	ctx context.Context, options run.Options, e *sde.Ensemble[Decision],
 	size, trajectories parameter.Parameter, prepare func(context.Context) error,

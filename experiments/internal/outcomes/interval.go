@@ -14,8 +14,8 @@ func Wilson(successes, trials int64) (low, high float64) {
 	return WilsonOfMean(float64(successes), float64(trials))
 }
 
-// WilsonOfMean is Wilson for a sum of independent numbers from 0 to 1 in place of successes: their mean
-// varies at most as much as that of successes and failures, so that the interval covers at least as often.
+// WilsonOfMean is Wilson for a sum of independent numbers from 0 to 1 instead of a number of successes. The
+// variance of their mean is at most that of successes and failures, so that the coverage is at least as high.
 func WilsonOfMean(sum, trials float64) (low, high float64) {
 	const quantile = statistics.Quantile95
 	n, k := trials, sum
@@ -23,7 +23,7 @@ func WilsonOfMean(sum, trials float64) (low, high float64) {
 	centre := (k + square/2) / (n + square)
 	half := quantile * math.Sqrt(float64(k*(n-k))/n+square/4) / (n + square)
 	low, high = centre-half, centre+half
-	if sum == 0 { // exactly, not up to rounding
+	if sum == 0 { // exact, not only up to rounding
 		low = 0
 	}
 	if sum == trials {

@@ -6,8 +6,8 @@ import (
 	"antipode/experiments/internal/statistics"
 )
 
-// Means are those of the clusters of trajectories, as columns of a table: of what a shard has counted too,
-// as the sums follow from them.
+// Means holds the columns of means over the clusters of trajectories. They are also the columns of a shard,
+// because the sums can be recovered from them.
 type Means struct {
 	_         struct{} `meaning:"mean number of clusters: sets of tokens connected by overlaps ≥ 1-τ"`
 	Clusters  float64  `column:"clusters,nullable"`
@@ -19,7 +19,7 @@ type Means struct {
 	Square    float64  `column:"imbalance_square,nullable"`
 }
 
-// Means are those of a tally of trajectories with that number of tokens.
+// Means returns the means of a tally of trajectories with the given number of tokens.
 func (t *Tally) Means(tokens int32) Means {
 	all, antipodal, n := float64(t.Trajectories()), float64(t.Antipodal()), float64(tokens)
 	m := Means{Clusters: t.Masses.Clusters / all, Largest: t.Masses.Largest / all, Imbalance: math.NaN(),
@@ -31,8 +31,8 @@ func (t *Tally) Means(tokens int32) Means {
 	return m
 }
 
-// Masses are the sums from which these means were made, given the numbers of trajectories, of antipodal ones
-// and of tokens. They are whole numbers.
+// Masses recovers the sums from these means, given the numbers of trajectories, of antipodal trajectories and
+// of tokens. The sums are integers.
 func (m Means) Masses(trajectories, antipodal int64, tokens int32) Masses {
 	if trajectories == 0 {
 		return Masses{}
@@ -46,8 +46,8 @@ func (m Means) Masses(trajectories, antipodal int64, tokens int32) Masses {
 	return sums
 }
 
-// ImbalanceInterval is where the mean imbalance lies with 95 % confidence, given the number of antipodal
-// trajectories: the interval of a normal mean, cut to [0, 1]; NaN for fewer than two.
+// ImbalanceInterval returns a 95 % confidence interval of the mean imbalance, given the number of antipodal
+// trajectories: that of a normal mean, restricted to [0, 1]; NaN for fewer than two.
 func (m Means) ImbalanceInterval(antipodal int64) (low, high float64) {
 	if antipodal < 2 {
 		return math.NaN(), math.NaN()

@@ -8,19 +8,20 @@ import (
 	"antipode/sphere"
 )
 
-// Seen is the outcome of a configuration, whether it has an antipodal pair, and its clusters.
+// Seen is the classification of a configuration: its outcome, whether it has an antipodal pair, and its
+// clusters.
 type Seen struct {
 	Outcome           sphere.Outcome
 	Pair              bool
-	Clusters, Largest int32 // as of sphere.Masses
+	Clusters, Largest int32 // as in sphere.Masses
 }
 
-// Together is what is seen of tokens that are one point.
+// Together returns the classification of tokens that all coincide.
 func Together(tokens int) Seen {
 	return Seen{Outcome: sphere.Single, Clusters: 1, Largest: int32(tokens)}
 }
 
-// See returns what is seen of a trajectory.
+// See returns the classification of a trajectory's present state.
 func See(v *sde.View, tolerance float64) (s Seen) {
 	s.Outcome, s.Pair = v.Outcome(tolerance)
 	m := v.Masses(s.Outcome)
@@ -28,8 +29,8 @@ func See(v *sde.View, tolerance float64) (s Seen) {
 	return s
 }
 
-// Excess is by how many tokens the larger of two opposite clusters, of all tokens together, is larger; 0
-// unless the outcome is Antipodal.
+// Excess returns the difference in size of two opposite clusters that contain all tokens; 0 unless the
+// outcome is Antipodal.
 func (s Seen) Excess(tokens int) int64 {
 	if s.Outcome != sphere.Antipodal {
 		return 0
@@ -37,7 +38,7 @@ func (s Seen) Excess(tokens int) int64 {
 	return 2*int64(s.Largest) - int64(tokens)
 }
 
-// Imbalance is Excess / N, or NaN unless the outcome is Antipodal.
+// Imbalance returns Excess / N, or NaN unless the outcome is Antipodal.
 func (s Seen) Imbalance(tokens int) float64 {
 	if s.Outcome != sphere.Antipodal {
 		return math.NaN()
@@ -45,18 +46,19 @@ func (s Seen) Imbalance(tokens int) float64 {
 	return float64(s.Excess(tokens)) / float64(tokens)
 }
 
-// appendClusters adds them to bytes: what is seen takes at most seenBytes with a byte for its code.
+// appendClusters appends the clusters to bytes; with a byte for its code, a classification takes at most
+// seenBytes.
 func (s Seen) appendClusters(bytes []byte) []byte {
 	return run.AppendInt(run.AppendInt(bytes, int64(s.Clusters)), int64(s.Largest))
 }
 
-// seenBytes is for up to a million tokens.
+// seenBytes is the largest encoded size for up to a million tokens.
 const seenBytes = 1 + 3 + 3
 
 // readClusters reads what appendClusters wrote.
 func (s *Seen) readClusters(d *run.Decoder) { s.Clusters, s.Largest = int32(d.Int()), int32(d.Int()) }
 
-// code is the outcome and the pair in three bits.
+// code encodes the outcome and the pair in three bits.
 func (s Seen) code() byte {
 	code := byte(s.Outcome) << 1
 	if s.Pair {
@@ -65,10 +67,10 @@ func (s Seen) code() byte {
 	return code
 }
 
-// seenOf is what has a code.
+// seenOf returns the classification with the given code.
 func seenOf(code byte) Seen { return Seen{Outcome: sphere.Outcome(code >> 1), Pair: code&1 == 1} }
 
-// SeenCodec keeps outcomes.
+// SeenCodec encodes lists of classifications.
 var SeenCodec = run.Codec[[]Seen]{
 	Append: func(bytes []byte, row []Seen) []byte {
 		bytes = run.AppendInt(bytes, int64(len(row)))

@@ -6,10 +6,10 @@ import (
 	"antipode/data"
 )
 
-// Counted is a row of a table of counts. A shard of such a table has the same rows, with what it has
-// counted; what follows from the counts, and the theory, is null.
+// Counted is a row of a table of counts. A shard of such a table has the same rows, with its own counts;
+// values computed from the counts, and the theory, are null.
 type Counted interface {
-	// Tally is what the row has counted; its bound is NaN for none.
+	// Tally returns the counts of the row; its bound is NaN if there is none.
 	Tally() Tally
 }
 

@@ -6,23 +6,23 @@ import (
 	"strings"
 )
 
-// Event is what multilevel splitting is for.
+// Event is the event whose probability is estimated by multilevel splitting.
 type Event int8
 
 const (
 	// None is plain simulation.
 	None Event = iota
-	// Antipodal is for the probability of two opposite clusters.
+	// Antipodal is the event of two opposite clusters.
 	Antipodal
-	// Single is for that of a single one.
+	// Single is the event of a single cluster.
 	Single
-	// Lifetime is for lifetimes of opposite clusters that are too long for plain simulation.
+	// Lifetime stands for lifetimes of opposite clusters that are too long for plain simulation.
 	Lifetime
 )
 
 var names = []string{"none", "antipodal", "single", "lifetime"}
 
-// String is the name of the event, or none.
+// String returns the name of the event, or none.
 func (e Event) String() string {
 	if e < 0 || int(e) >= len(names) {
 		return fmt.Sprintf("Event(%d)", int8(e))
@@ -33,7 +33,7 @@ func (e Event) String() string {
 // MarshalText implements encoding.TextMarshaler by String.
 func (e Event) MarshalText() ([]byte, error) { return []byte(e.String()), nil }
 
-// UnmarshalText takes a name.
+// UnmarshalText implements encoding.TextUnmarshaler, for a name.
 func (e *Event) UnmarshalText(text []byte) error {
 	k := slices.Index(names, string(text))
 	if k < 0 {

@@ -4,8 +4,8 @@ import (
 	"antipode/experiments/parameter"
 )
 
-// Parameters are the one that chooses what splitting is for, None or one of some events, and the number of
-// repetitions.
+// Parameters returns the parameter that chooses the event, None or one of the given events, and that of the
+// number of repetitions.
 func Parameters(event *Event, meaning string, repetitions *int64, events ...Event) []parameter.Parameter {
 	some := []string{None.String()}
 	for _, e := range events {
@@ -23,7 +23,8 @@ func Parameters(event *Event, meaning string, repetitions *int64, events ...Even
 	}
 }
 
-// CheckCounts refuses numbers of trajectories and repetitions with which nothing can be split.
+// CheckCounts returns an error for numbers of trajectories and repetitions with which splitting is
+// impossible.
 func CheckCounts(trajectories, repetitions int64) error {
 	switch {
 	case trajectories < 2 || trajectories > 1_000_000:

@@ -6,7 +6,7 @@ import (
 	"antipode/sde"
 )
 
-// Row is what a shard has of a repetition.
+// Row is the row of a repetition in the table of a shard.
 type Row struct {
 	Probability float64  `column:"p_event" meaning:"estimate of the probability by one repetition"`
 	Reached     int64    `column:"levels" meaning:"levels that its trajectories have reached"`
@@ -16,7 +16,7 @@ type Row struct {
 	Choosing    int64    `column:"choosing_layers" unit:"layers"`
 }
 
-// Rows are those of repetitions.
+// Rows returns the rows of repetitions.
 func Rows(levels sde.Levels, repetitions []sde.Repetition) (rows []Row) {
 	for _, r := range repetitions {
 		rows = append(rows, Row{Probability: r.Probability, Reached: r.Levels, Layers: r.Layers,
@@ -25,8 +25,8 @@ func Rows(levels sde.Levels, repetitions []sde.Repetition) (rows []Row) {
 	return rows
 }
 
-// Merge reads the rows of shards: the number of levels of each cell, without their scores, and its
-// repetitions.
+// Merge reads the rows of shards. It returns the number of levels of each cell, without their scores, and the
+// cell's repetitions.
 func Merge(shards []*data.Reader, cells int, count int64) (
 	levels []sde.Levels, repetitions [][]sde.Repetition, err error,
 ) {

@@ -1,5 +1,5 @@
-// Package splitting has what experiments share that estimate probabilities of rare events by multilevel
-// splitting: how a run of it is configured, and what its repetitions say.
+// Package splitting holds what experiments that estimate probabilities of rare events by multilevel splitting
+// share: how a run is configured, and how its repetitions are evaluated.
 package splitting
 
 import (
@@ -15,16 +15,16 @@ import (
 	"antipode/sde"
 )
 
-// Run runs the splitting of one of some cells with the options of all, after an estimate of what it would
-// need, as run.Simulation does: the levels are chosen and then the repetitions are done. Size and count are
-// the parameters that set the size of a cell and the number of trajectories.
+// Run runs the splitting of one of several cells, after estimating its needs, as run.Simulation does; the
+// options are those of all cells. First the levels are chosen, then the repetitions are simulated. Size and
+// count are the parameters of the size of a cell and of the number of trajectories.
 func Run(
 	ctx context.Context, s *sde.Splitting, options run.Options, cell, cells int,
 	size, count parameter.Parameter,
 ) (levels sde.Levels, repetitions []sde.Repetition, err error) {
 	options = options.From(int64(cell) * s.Repetitions)
 	s.Seed, s.Workers, s.Part = options.Seed, options.Workers, options.Part
-	const expected = 10 // levels
+	const expected = 10 // number of levels
 	ensemble := s.Ensemble(expected)
 	needs := run.Needs{Rows: 1, Cells: 1}
 	if memory := s.Memory(); memory <= sde.LargestMemory {
@@ -52,11 +52,11 @@ func Run(
 	return levels, repetitions, s.Run(ctx, levels)
 }
 
-// choose chooses the levels, several times with other drifts of the score, and takes the best: with none,
-// and with what a first choice says of it. If the score drifts away from the goal, the event happens in
-// trajectories that reach the goal late, or pass it by as much as they will lose; if it drifts to the goal,
-// in those that are in time. Where too few are in time to choose levels without a drift, some are tried of
-// the size that exponents have.
+// choose chooses the levels several times with different drifts of the score, and returns the best: without a
+// drift, and with the drift that the first choice suggests. If the score drifts away from the goal, the event
+// happens in trajectories that reach the goal late, or exceed it by as much as they will lose; if it drifts
+// towards the goal, it happens in trajectories that are in time to reach it. If too few trajectories reach
+// the goal to choose levels without a drift, it tries drifts of the typical size of exponents.
 func choose(ctx context.Context, s *sde.Splitting) (sde.Levels, error) {
 	s.Drift = 0
 	best, err := s.Choose(ctx)
@@ -88,7 +88,7 @@ func choose(ctx context.Context, s *sde.Splitting) (sde.Levels, error) {
 	return best, err
 }
 
-// codec keeps repetitions.
+// codec encodes repetitions.
 var codec = run.Codec[sde.Repetition]{
 	Append: func(bytes []byte, r sde.Repetition) []byte {
 		return run.AppendInt(run.AppendInt(run.AppendFloat(bytes, r.Probability), r.Levels), r.Layers)
@@ -101,10 +101,17 @@ var codec = run.Codec[sde.Repetition]{
 // Interval is the mean of independent estimates with its standard error and a 95 % interval.
 type Interval struct{ Mean, Stderr, Low, High float64 }
 
+<<<<<<< HEAD
 // IntervalOf is the interval of the probabilities of at least two repetitions: that of Student's t with the
 // transformation of Hall, J. R. Statist. Soc. B 54 (1992) 221, eq. (2.3), by which skewness takes no
 // coverage to the first order: estimates by splitting are nearly lognormal. Where repetitions scatter by more
 // than their mean it covers less than 95 %: then take more trajectories. It is NaN for one repetition.
+=======
+// IntervalOf returns the interval of the mean probability over at least two repetitions. It is Student's t
+// interval with the transformation of Hall, J. R. Statist. Soc. B 54 (1992) 221, eq. (2.3), by which skewness
+// does not affect the coverage to first order: estimates by splitting are nearly lognormal. It is NaN for one
+// repetition.
+>>>>>>> words2
 func IntervalOf(repetitions []sde.Repetition) Interval {
 	n := float64(len(repetitions))
 	mean, squares := statistics.Deviations(repetitions,
@@ -130,8 +137,8 @@ func IntervalOf(repetitions []sde.Repetition) Interval {
 	return i
 }
 
-// straight is the inverse of Hall's cubic transformation: the quantile of (mean - truth)/stderr that
-// belongs to the quantile t of a symmetric law, for n samples of a skewness.
+// straight is the inverse of Hall's cubic transformation: it maps the quantile t of a symmetric law to the
+// quantile of (mean - truth)/stderr, for n samples with the given skewness.
 func straight(t, skewness, n float64) float64 {
 	a := skewness / math.Sqrt(n) / 3
 	if math.Abs(a) < 1e-6 {
@@ -140,7 +147,7 @@ func straight(t, skewness, n float64) float64 {
 	return (math.Cbrt(1+3*a*(t-skewness/(6*math.Sqrt(n)))) - 1) / a
 }
 
-// Layers is what all repetitions have simulated.
+// Layers returns the total number of layers that the repetitions have simulated.
 func Layers(repetitions []sde.Repetition) (layers int64) {
 	for _, r := range repetitions {
 		layers += r.Layers
@@ -148,8 +155,8 @@ func Layers(repetitions []sde.Repetition) (layers int64) {
 	return layers
 }
 
-// PlainLayers is how many layers plain simulation, with a horizon of that many layers, would have to simulate
-// for the same standard error of the probability: NaN where that is not known.
+// PlainLayers returns the number of layers that plain simulation up to the given horizon, in layers, would
+// take for the same standard error of the probability; NaN if that is not known.
 func (i Interval) PlainLayers(horizon int64) float64 {
 	if !(i.Stderr > 0) {
 		return math.NaN()

@@ -1,12 +1,11 @@
-// Package statistics has the moments of samples from which estimates and their standard errors
-// follow.
+// Package statistics computes the moments of samples that give estimates and their standard errors.
 package statistics
 
 import "math"
 
-// Deviations returns the mean of a number over one or more samples, and the sum of the squares of
-// its deviations from the mean. Over the n-1 degrees of freedom the sum is the variance of a
-// sample, and that over n the square of the mean's standard error.
+// Deviations returns the mean of a number over one or more samples, and the sum of the squares of its
+// deviations from the mean. Divided by n-1, this sum is the variance of a sample; divided by n(n-1), it is
+// the square of the mean's standard error.
 func Deviations[T any](samples []T, number func(T) float64) (mean, squares float64) {
 	n := float64(len(samples))
 	for _, s := range samples {
@@ -19,13 +18,13 @@ func Deviations[T any](samples []T, number func(T) float64) (mean, squares float
 	return mean, squares
 }
 
-// Quantile95 is the quantile of the standard normal law at 97.5 %, of two-sided 95 % intervals.
+// Quantile95 is the 97.5 % quantile of the standard normal law, which two-sided 95 % intervals use.
 const Quantile95 = 1.959963984540054
 
-// Estimate is a mean over independent samples with its standard error, NaN for a single one.
+// Estimate is a mean over independent samples with its standard error, NaN for a single sample.
 type Estimate struct{ Value, Stderr float64 }
 
-// Unknown is what stands for null in a table.
+// Unknown represents null in a table.
 var Unknown = Estimate{math.NaN(), math.NaN()}
 
 // EstimateOf estimates the mean of a number from one or more samples.

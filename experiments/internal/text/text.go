@@ -1,4 +1,5 @@
-// Package text has the words of a text as numbers of a vocabulary, and the parameter that names the text.
+// Package text converts the words of a text to indices in a vocabulary, and defines the parameter that names
+// the text.
 package text
 
 import (
@@ -15,8 +16,8 @@ import (
 	"antipode/experiments/parameter"
 )
 
-// Parameter names the file of a text. Its value has the file's checksum, so that metadata say what was
-// computed.
+// Parameter returns the parameter that names the file of a text. Its value includes the file's checksum, so
+// that metadata record what was computed.
 func Parameter(field *string, inapplicable string) parameter.Parameter {
 	return parameter.Parameter{Name: "text",
 		Meaning: "text file that supplies the words of the sequences, identified by hashes of their " +
@@ -29,7 +30,7 @@ func Parameter(field *string, inapplicable string) parameter.Parameter {
 		Inapplicable: inapplicable}
 }
 
-// ByteParameter is Parameter for a text whose bytes are read.
+// ByteParameter is Parameter for a text that is read byte by byte.
 func ByteParameter(field *string, inapplicable string) parameter.Parameter {
 	p := Parameter(field, inapplicable)
 	p.Meaning = "text file whose bytes are the tokens of the sequences"
@@ -41,7 +42,7 @@ func ByteParameter(field *string, inapplicable string) parameter.Parameter {
 
 const largestText = 1 << 28 // bytes
 
-// read returns the text of a file that a value names, and refuses one that has changed.
+// read returns the text of the file that a value names, and an error if the file has changed.
 func read(value string) ([]byte, error) {
 	path, sum := namedfile.Split(value)
 	if err := namedfile.MustBeRegular(path); err != nil {
@@ -67,8 +68,8 @@ func checksum(text []byte) string {
 	return hex.EncodeToString(sum[:])
 }
 
-// Excerpts are count excerpts of length words, one after the other, from the beginning of the text that a
-// value of the parameter names. They are nil if there is no text.
+// Excerpts returns count consecutive excerpts of length words from the beginning of the text that a value of
+// the parameter names; nil if there is no text.
 func Excerpts(value string, vocabulary, count, length int) (excerpts [][]int, err error) {
 	words, err := Words(value, vocabulary)
 	if err != nil || value == namedfile.None {
@@ -84,8 +85,8 @@ func Excerpts(value string, vocabulary, count, length int) (excerpts [][]int, er
 	return excerpts, nil
 }
 
-// Repeats is the share of pairs of different places of a sequence that have the same word, the mean over
-// sequences of one length, from 2.
+// Repeats returns the fraction of pairs of different positions in a sequence that have the same word,
+// averaged over sequences of equal length, at least 2.
 func Repeats(sequences [][]int) float64 {
 	same, pairs := 0, 0
 	for _, words := range sequences {
@@ -99,8 +100,8 @@ func Repeats(sequences [][]int) float64 {
 	return float64(same) / float64(pairs)
 }
 
-// ZipfRepeats is the expectation of Repeats for words that are drawn by Zipf's law: the sum of squares of
-// probabilities in proportion to 1/k, where k is from 1 to the number of words.
+// ZipfRepeats returns the expectation of Repeats for words sampled from Zipf's law: the sum of squares of
+// probabilities proportional to 1/k, where k runs from 1 to the number of words.
 func ZipfRepeats(vocabulary int) float64 {
 	sum, squares := 0.0, 0.0
 	for k := vocabulary; k > 0; k-- {
@@ -110,7 +111,7 @@ func ZipfRepeats(vocabulary int) float64 {
 	return squares / (sum * sum)
 }
 
-// Bytes are those of the text that a value of the parameter names, nil if there is none.
+// Bytes returns the bytes of the text that a value of the parameter names; nil if there is none.
 func Bytes(value string) ([]byte, error) {
 	if value == namedfile.None {
 		return nil, nil
@@ -123,8 +124,8 @@ func Bytes(value string) ([]byte, error) {
 	return text, nil
 }
 
-// Words are the words of the text that a value of the parameter names: FNV-1a hashes of its runs of letters
-// and digits in lower case, modulo the size of the vocabulary. They are nil if there is no text.
+// Words returns the words of the text that a value of the parameter names, as FNV-1a hashes of the maximal
+// runs of letters and digits in lower case, modulo the size of the vocabulary; nil if there is no text.
 func Words(value string, vocabulary int) ([]int, error) {
 	text, err := Bytes(value)
 	if err != nil {

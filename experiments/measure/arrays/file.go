@@ -1,7 +1,7 @@
-// Package arrays reads arrays of numbers from files that a person has: NumPy's .npy and .npz, and
-// .safetensors, of which an index may join several. Sizes are checked against the file before any memory is
-// taken, and numbers are read where they are asked for. A changed bit in a .npz is an error of Open; the
-// other two have no checksums.
+// Package arrays reads arrays of numbers from a user's files: NumPy's .npy and .npz, and .safetensors,
+// several of which may be joined by an index. Sizes are checked against the file before any memory is
+// allocated, and numbers are read only on request. A changed bit in a .npz makes Open fail; the other two
+// formats have no checksums.
 //
 //	file, err := arrays.Open("../weights/testdata/model.safetensors", arrays.Floats)
 //	if err != nil {
@@ -23,22 +23,22 @@ import (
 	"strings"
 )
 
-// File is the arrays of a file, in its order.
+// File is the arrays of a file, in the order in which the file stores them.
 type File struct {
 	Arrays []Array
 	files  []io.Closer
 }
 
-// Array is numbers in row-major order somewhere in a file.
+// Array is an array of numbers in row-major order that is stored somewhere in a file.
 type Array struct {
 	Name    string // "" in a .npy
 	Shape   []int
 	content io.ReaderAt
-	first   int64 // byte at which the numbers begin
+	first   int64 // offset in bytes of the first number
 	format  format
 }
 
-// Open opens the file at path, which must be a regular one. An error of one line says what is wrong.
+// Open opens the regular file at path. An error is a single line that says what is wrong.
 func Open(path string, known Formats) (*File, error) {
 	if err := CheckRegular(path); err != nil {
 		return nil, err
@@ -57,7 +57,7 @@ func Open(path string, known Formats) (*File, error) {
 	return f, nil
 }
 
-// HasExtension reports whether the name of a file ends in one of some extensions, in letters of either case.
+// HasExtension reports whether the name of a file ends in one of the extensions, ignoring case.
 func HasExtension(path string, extensions ...string) bool {
 	return slices.ContainsFunc(extensions, func(extension string) bool {
 		return strings.HasSuffix(strings.ToLower(path), extension)
@@ -87,7 +87,7 @@ func (f *File) add(content *os.File, extension string, known Formats) error {
 	return f.addArray("", content, 0, info.Size(), known)
 }
 
-// CheckRegular refuses what is not a regular file, as a folder or a pipe.
+// CheckRegular returns an error for anything but a regular file, such as a folder or a pipe.
 func CheckRegular(path string) error {
 	info, err := os.Stat(path)
 	switch {
@@ -99,7 +99,8 @@ func CheckRegular(path string) error {
 	return nil
 }
 
-// pathless is an error of the file system without the path, which the message around it names.
+// pathless returns an error of the file system without its path, because the message around it names the
+// file.
 func pathless(err error) error {
 	var inPath *os.PathError
 	if errors.As(err, &inPath) {
@@ -108,19 +109,19 @@ func pathless(err error) error {
 	return err
 }
 
-// Float64s is an array of that shape from the beginning of a content, in little-endian order.
+// Float64s returns an array of the given shape whose little-endian numbers start at the beginning of content.
 func Float64s(content io.ReaderAt, shape ...int) Array {
 	return Array{Shape: shape, content: content, format: float64s}
 }
 
-// Count is how many numbers there are.
+// Count returns the number of entries.
 func (a Array) Count() int64 {
 	count, _ := product(a.Shape, math.MaxInt64)
 	return count
 }
 
-// Read reads numbers to x, from the one on that first are before. Scratch is memory that calls of one
-// goroutine share. It is an error if the array has no real numbers.
+// Read reads consecutive entries into x, starting at the entry with index first. Scratch is a buffer that the
+// calls of one goroutine share. It is an error if the array does not hold real numbers.
 func (a Array) Read(x []float64, first int64, scratch *[]byte) error {
 	if a.format.decode == nil {
 		return errors.New("has no real numbers of 16, 32 or 64 bits")
@@ -137,7 +138,8 @@ func (a Array) Read(x []float64, first int64, scratch *[]byte) error {
 	return nil
 }
 
-// product is that of the numbers of a shape, unless one is negative or it exceeds a largest one.
+// product returns the product of the entries of a shape; ok is false if an entry is negative or the product
+// exceeds largest.
 func product(shape []int, largest int64) (count int64, ok bool) {
 	count = 1
 	for _, n := range shape {
@@ -149,7 +151,7 @@ func product(shape []int, largest int64) (count int64, ok bool) {
 	return count, true
 }
 
-// Close closes the file, and removes what was inflated.
+// Close closes the file and removes the temporary files with inflated content.
 func (f *File) Close() error {
 	var errs []error
 	for _, file := range f.files {

@@ -9,17 +9,17 @@ import (
 	"github.com/apache/arrow/go/v15/arrow/float16"
 )
 
-// format says how the numbers of an array are written.
+// format describes how the entries of an array are encoded.
 type format struct {
 	bytes  int
 	decode func(x []float64, from []byte)
 }
 
-// Formats says how the numbers of a type of NumPy's are written, or that they may not be of that type.
+// Formats returns the encoding of one of NumPy's types, or an error if an array must not have that type.
 type Formats func(descr string) (format, error)
 
-// Floats is the format of a type of real numbers of NumPy's, such as <f4. bfloat16, which NumPy does not
-// know, is in its files as numbers of two bytes without a type.
+// Floats returns the encoding of a NumPy type of real numbers, such as <f4. NumPy has no bfloat16; its files
+// store such numbers as untyped values of two bytes.
 func Floats(descr string) (format, error) {
 	var order binary.ByteOrder = binary.LittleEndian
 	if strings.HasPrefix(descr, ">") {
@@ -40,7 +40,7 @@ func Floats(descr string) (format, error) {
 	return format{}, fmt.Errorf("has numbers of type %.20q; must be bfloat16 or float16, 32 or 64", descr)
 }
 
-// Any is Floats for what may be whole numbers or truths too, such as a mask.
+// Any is like Floats, but also accepts integers and booleans, for example in a mask.
 func Any(descr string) (format, error) {
 	var order binary.ByteOrder = binary.LittleEndian
 	if strings.HasPrefix(descr, ">") {
@@ -61,7 +61,7 @@ func Any(descr string) (format, error) {
 	return Floats(descr)
 }
 
-// half is the value of every number of type float16.
+// half holds the value of every float16.
 var half = func() (values [1 << 16]float64) {
 	for bits := range values {
 		values[bits] = float64(float16.FromLEBytes([]byte{byte(bits), byte(bits >> 8)}).Float32())
@@ -69,7 +69,7 @@ var half = func() (values [1 << 16]float64) {
 	return values
 }()
 
-// each is the format of numbers that are read one by one.
+// each returns the encoding of numbers that are decoded one by one.
 func each(bytes int, number func(b []byte) float64) format {
 	return format{bytes, func(x []float64, from []byte) {
 		for k := range x {

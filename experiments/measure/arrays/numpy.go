@@ -15,8 +15,8 @@ import (
 	"github.com/sbinet/npyio/npy"
 )
 
-// addArchive adds the arrays of an archive in its order, and compares their checksums. What is compressed is
-// inflated to a temporary file.
+// addArchive adds the arrays of an archive, in the order of the archive, and verifies their checksums.
+// Compressed members are inflated to a temporary file.
 func (f *File) addArchive(content io.ReaderAt, size int64, known Formats) error {
 	archive, err := zip.NewReader(content, size)
 	if err != nil {
@@ -45,7 +45,7 @@ func (f *File) addArchive(content io.ReaderAt, size int64, known Formats) error 
 	return nil
 }
 
-// checkSum compares the checksum of an archive's member with its content.
+// checkSum verifies the checksum of a member of an archive.
 func checkSum(member *zip.File, content io.Reader) error {
 	sum := crc32.NewIEEE()
 	n, err := io.Copy(sum, content)
@@ -84,7 +84,7 @@ func (f *File) addInflated(member *zip.File, known Formats) error {
 // Temporary is a file that is removed when it is closed.
 type Temporary struct{ *os.File }
 
-// TemporaryFile makes one in the folder of temporary files.
+// TemporaryFile creates such a file in the system's temporary folder.
 func TemporaryFile() (Temporary, error) {
 	file, err := os.CreateTemp("", "antipode-*.states")
 	return Temporary{file}, err
@@ -93,7 +93,7 @@ func TemporaryFile() (Temporary, error) {
 // Close closes and removes the file.
 func (t Temporary) Close() error { return errors.Join(t.File.Close(), os.Remove(t.Name())) }
 
-// addArray adds the array in a number of bytes of a file.
+// addArray adds the array stored in a range of bytes of a file.
 func (f *File) addArray(name string, content io.ReaderAt, first, size int64, known Formats) error {
 	section := io.NewSectionReader(content, first, size)
 	header, length, err := readHeader(section)
@@ -120,9 +120,9 @@ func (f *File) addArray(name string, content io.ReaderAt, first, size int64, kno
 
 var errNotNumPy = errors.New("is not a file of NumPy's save")
 
-// readHeader reads the header of an array, and how long it is.
+// readHeader reads the header of an array, and returns its length too.
 func readHeader(content io.ReadSeeker) (header npy.Header, length int64, err error) {
-	// The library allocates what the file asks for, and panics where a header is not what it expects.
+	// The library allocates as much as the file asks for, and panics if a header is malformed.
 	const most = 1 << 16
 	start := make([]byte, 12)
 	if _, err := io.ReadFull(content, start); err != nil || !bytes.HasPrefix(start, npy.Magic[:]) {

@@ -10,30 +10,30 @@ import (
 	"slices"
 )
 
-// mostHeader bounds the memory that the header of a .safetensors takes: it is some hundred bytes a tensor.
+// mostHeader bounds the memory for the header of a .safetensors, which has a few hundred bytes per tensor.
 const mostHeader = 16 << 20
 
 var errNotTensors = errors.New("is not a .safetensors file")
 
-// tensor is an array in the header: its numbers are the bytes from the first offset up to the second, counted
-// from the end of the header.
+// tensor is the header's description of an array. Its numbers are the bytes from the first offset up to the
+// second, counted from the end of the header.
 type tensor struct {
 	Type    string  `json:"dtype"`
 	Shape   []int   `json:"shape"`
 	Offsets []int64 `json:"data_offsets"`
 }
 
-// numbersOf are NumPy's names of the types of real numbers, little-endian; bytesOf how long a number of any
-// other type is.
+// numbersOf maps the types of real numbers to NumPy's names for them, little-endian; bytesOf gives the size
+// in bytes of a number of any other type.
 var (
 	numbersOf = map[string]string{"F64": "<f8", "F32": "<f4", "F16": "<f2", "BF16": "bfloat16"}
 	bytesOf   = map[string]int{"I64": 8, "U64": 8, "I32": 4, "U32": 4, "I16": 2, "U16": 2, "I8": 1, "U8": 1,
 		"BOOL": 1, "F8_E4M3": 1, "F8_E5M2": 1, "F8_E8M0": 1, "C64": 8}
 )
 
-// addTensors adds the tensors of a .safetensors, in the order of their bytes: eight bytes with the length of
-// the header, the header in JSON, and the numbers. As the format wants, they must fill the file, without a
-// hole and without an overlap.
+// addTensors adds the tensors of a .safetensors, in the order of their bytes. The file consists of eight
+// bytes with the length of the header, the header in JSON, and the numbers. As the format demands, the
+// tensors must cover the rest of the file without gaps or overlaps.
 func (f *File) addTensors(content io.ReaderAt, size int64) error {
 	start := make([]byte, 8)
 	if _, err := content.ReadAt(start, 0); err != nil {
@@ -58,7 +58,7 @@ func (f *File) addTensors(content io.ReaderAt, size int64) error {
 	return f.place(content, tensors, 8+int64(length), size)
 }
 
-// readTensors reads the header, in which no name may stand twice.
+// readTensors reads the header, in which every name must be unique.
 func readTensors(text []byte) (map[string]tensor, error) {
 	tensors := map[string]tensor{}
 	problem := eachEntry(text, func(name string, decoder *json.Decoder) error {
@@ -89,7 +89,7 @@ func readTensors(text []byte) (map[string]tensor, error) {
 
 var errNotObject = errors.New("is not an object of JSON")
 
-// eachEntry shows the names of an object of JSON, in its order, each of whose values is to be decoded.
+// eachEntry calls entry with each name of a JSON object, in order; entry must decode the value of that name.
 func eachEntry(text []byte, entry func(name string, decoder *json.Decoder) error) error {
 	decoder := json.NewDecoder(bytes.NewReader(text))
 	if opening, err := decoder.Token(); err != nil || opening != json.Delim('{') {
@@ -111,7 +111,7 @@ func eachEntry(text []byte, entry func(name string, decoder *json.Decoder) error
 	return nil
 }
 
-// place adds the tensors, whose bytes are from first up to size.
+// place adds the tensors, which fill the bytes from first up to size.
 func (f *File) place(content io.ReaderAt, tensors map[string]tensor, first, size int64) error {
 	var arrays []Array
 	for name, t := range tensors {
@@ -153,7 +153,8 @@ func (f *File) place(content io.ReaderAt, tensors map[string]tensor, first, size
 	return nil
 }
 
-// format is how the numbers are written, without decoding where they are not real, and how long one is.
+// format returns the encoding of the tensor's numbers and the size of one number in bytes. For numbers that
+// are not real the encoding has no decoder.
 func (t tensor) format() (format, int, error) {
 	if descr, real := numbersOf[t.Type]; real {
 		format, err := Floats(descr)

@@ -12,14 +12,15 @@ import (
 	"strings"
 )
 
-// IndexExtension is that of an index of Hugging Face's, which says in which .safetensors beside it each
-// tensor of a model is.
+// IndexExtension is the extension of Hugging Face's index files. An index says which .safetensors in the same
+// folder holds each tensor of a model.
 const IndexExtension = ".safetensors.index.json"
 
-// mostShards bounds how many files are open at a time.
+// mostShards is the greatest number of files that are open at a time.
 const mostShards = 512
 
-// Paths are the files that the numbers of a file are in: itself, or an index and its shards, by name.
+// Paths returns the files that hold the numbers of a file, sorted by name: the file itself, or an index and
+// its shards.
 func Paths(path string) ([]string, error) {
 	if !HasExtension(path, IndexExtension) {
 		return []string{path}, nil
@@ -35,13 +36,13 @@ func Paths(path string) ([]string, error) {
 	return paths, nil
 }
 
-// shard is a file that an index names, with the tensors that are to be taken from it.
+// shard is a file that an index names, with the tensors that are to be read from it.
 type shard struct {
 	name    string
 	tensors map[string]bool
 }
 
-// path is that of the shard, beside the index.
+// path returns the path of the shard, which is in the folder of the index.
 func (s shard) path(index string) string { return filepath.Join(filepath.Dir(index), s.name) }
 
 // addShards adds the tensors of an index, shard by shard.
@@ -81,7 +82,7 @@ func (f *File) addShard(index string, s shard) error {
 	return nil
 }
 
-// readText is the text of an index, which is as long as a header at most.
+// readText reads the text of an index, which must be no longer than the longest header.
 func readText(path string) ([]byte, error) {
 	if err := CheckRegular(path); err != nil {
 		return nil, err
@@ -98,7 +99,7 @@ func readText(path string) ([]byte, error) {
 	return text, err
 }
 
-// eachInMap shows the tensors of the weight_map of an index, of which there must be one.
+// eachInMap calls tensor for each entry of the weight_map of an index. An index without one is an error.
 func eachInMap(text []byte, tensor func(name string, decoder *json.Decoder) error) error {
 	found := false
 	err := eachEntry(text, func(name string, decoder *json.Decoder) error {
@@ -124,7 +125,7 @@ func eachInMap(text []byte, tensor func(name string, decoder *json.Decoder) erro
 	return err
 }
 
-// readIndex reads the shards of an index, by name.
+// readIndex reads the list of shards from an index, sorted by name.
 func readIndex(path string) (shards []shard, err error) {
 	text, err := readText(path)
 	if err != nil {

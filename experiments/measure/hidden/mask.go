@@ -6,8 +6,8 @@ import (
 	"antipode/experiments/measure/arrays"
 )
 
-// Mask reads which tokens are there: an array of sequences × tokens, or of tokens, that is not 0 where
-// one is.
+// Mask reads which tokens are present from an array of sequences × tokens, or of tokens, whose nonzero
+// entries mark present tokens.
 func Mask(path string, sequences, tokens int) ([]bool, error) {
 	file, err := arrays.Open(path, arrays.Any)
 	if err != nil {

@@ -1,7 +1,7 @@
-// Package hidden reads hidden states of a model from files: NumPy's .npy and .npz, and Arrow's of any
-// program. Memory is bounded by a sequence of tokens in a layer, not by the file. A changed bit in a .npz, or
-// in a table of antipode's, is an error of Open; a .npy has no checksum, and its numbers are read as they
-// are.
+// Package hidden reads hidden states of a model from files: NumPy's .npy and .npz, and Arrow files written by
+// any program. Memory is bounded by the size of one sequence in one layer, not by that of the file. A changed
+// bit in a .npz, or in a table written by antipode, makes Open fail; a .npy has no checksum, so that such an
+// error goes unnoticed.
 //
 //	states, err := hidden.Open(path) // layers × sequences × tokens × d
 //	if err != nil {
@@ -23,25 +23,26 @@ import (
 	"antipode/experiments/measure/arrays"
 )
 
-// Extensions are those of the names of files that can be read.
+// Extensions are the extensions of the files that can be read.
 var Extensions = []string{".npy", ".npz", ".arrow", ".feather"}
 
-// Bounds of what is read: a token's numbers, and a sequence's tokens, of which all pairs count.
+// Bounds of the input: the dimension of a token, and the tokens of a sequence, all pairs of which are
+// compared.
 const (
 	MostDim    = 1 << 20
 	MostTokens = 8192
 )
 
-// States are the hidden states of a model: for each layer and sequence a number of tokens of dimension d.
-// Tokens that are 0 are missing.
+// States are the hidden states of a model: for each layer and sequence, a number of tokens of dimension d. A
+// token whose entries are all 0 is missing.
 type States struct {
 	Layers, Sequences, Tokens, Dim int
 
-	arrays []arrays.Array // one, or one a layer
+	arrays []arrays.Array // a single array, or one per layer
 	files  []io.Closer
 }
 
-// Open opens the file at path. An error of one line says what is wrong and what is wanted.
+// Open opens the file at path. An error is a single line that says what is wrong and what is expected.
 func Open(path string) (*States, error) {
 	err := arrays.CheckRegular(path)
 	if err != nil {
@@ -64,7 +65,7 @@ func Open(path string) (*States, error) {
 	return s, nil
 }
 
-// openArrays opens a file of NumPy's.
+// openArrays opens one of NumPy's files.
 func (s *States) openArrays(path string) error {
 	file, err := arrays.Open(path, arrays.Floats)
 	if err == nil {
@@ -73,8 +74,8 @@ func (s *States) openArrays(path string) error {
 	return err
 }
 
-// arrange finds the sizes from the shapes of the arrays: a single one of layers × tokens × d or layers ×
-// sequences × tokens × d, or one a layer.
+// arrange determines the sizes from the shapes of the arrays: a single array of layers × tokens × d or layers
+// × sequences × tokens × d, or one array per layer.
 func (s *States) arrange() error {
 	shape := s.arrays[0].Shape
 	for _, a := range s.arrays[1:] {
@@ -116,7 +117,7 @@ func inWords(shape []int) string {
 	return strings.ReplaceAll(strings.Trim(fmt.Sprint(shape), "[]"), " ", " × ")
 }
 
-// Reader reads for one goroutine; the States may have several.
+// Reader reads hidden states in a single goroutine. Several readers of the same States may run concurrently.
 type Reader struct {
 	states *States
 	bytes  []byte
@@ -125,7 +126,7 @@ type Reader struct {
 // Reader returns a reader.
 func (s *States) Reader() *Reader { return &Reader{states: s} }
 
-// Read reads the tokens of a sequence in a layer, both counted from 0, to x (tokens × d).
+// Read reads the tokens of a sequence in a layer, both counted from 0, into x (tokens × d).
 func (r *Reader) Read(layer, sequence int, x []float64) error {
 	s := r.states
 	a, at := s.arrays[0], int64(layer)*int64(s.Sequences)+int64(sequence)

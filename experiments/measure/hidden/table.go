@@ -12,8 +12,8 @@ import (
 	"antipode/experiments/measure/arrays"
 )
 
-// openTable opens a table, and copies its numbers to a temporary file in the order of the layers. It has
-// one of three forms:
+// openTable opens a table, and copies its numbers to a temporary file, ordered by layer. A table has one of
+// three forms:
 //
 //   - columns x1, x2, … of vectors, a column a token, as antipode simulate --save states writes them: the
 //     times of a trajectory are layers, and trajectories are sequences;
@@ -60,7 +60,7 @@ func (s *States) openTable(path string) error {
 	return w.all(reader, layers, inRow)
 }
 
-// columnsOf are the columns of the numbers, and the shape of a row.
+// columnsOf returns the columns that hold the numbers, and the shape of a row.
 func columnsOf(schema data.Schema) (columns []int, shape []int, err error) {
 	for k := 1; ; k++ {
 		at := schema.Index(fmt.Sprintf("x%d", k))
@@ -88,7 +88,7 @@ func columnsOf(schema data.Schema) (columns []int, shape []int, err error) {
 	return columns, shape, nil
 }
 
-// layersOf is the layer of each row.
+// layersOf returns the layer of each row.
 func layersOf(path string, schema data.Schema) (layers []int, err error) {
 	byTime := schema.Index("x1") >= 0 && schema.Index("trajectory") >= 0
 	reader, err := data.Open(path)
@@ -131,7 +131,7 @@ func layersOf(path string, schema data.Schema) (layers []int, err error) {
 	}
 }
 
-// wholes are the numbers of a column, nil if there is none of that name.
+// wholes returns the entries of a column of integers, or nil if there is no column of that name.
 func wholes(table *data.Table, name string) ([]float64, error) {
 	at := table.Schema.Index(name)
 	if at < 0 {
@@ -155,15 +155,15 @@ func wholes(table *data.Table, name string) ([]float64, error) {
 	return numbers, nil
 }
 
-// tableCopy copies the rows of a table to where their layers and sequences are.
+// tableCopy copies the rows of a table to the places of their layers and sequences.
 type tableCopy struct {
 	to              io.WriterAt
 	columns         []int
-	slab, sequences int   // numbers of a sequence in a layer, and sequences
-	seen            []int // sequences of each layer
+	slab, sequences int   // numbers of a sequence in a layer; number of sequences
+	seen            []int // number of sequences seen in each layer
 }
 
-// all copies all rows, each of one layer, or, where layers is nil, of all in a row.
+// all copies all rows. Each row belongs to one layer, or, if layers is nil, holds all layers.
 func (w *tableCopy) all(reader *data.Reader, layers []int, inRow int) error {
 	for row := 0; ; {
 		table, err := reader.Next()
@@ -205,7 +205,7 @@ func (w *tableCopy) put(layer int, numbers []float64) error {
 		return fmt.Errorf("has more than %d rows of layer %d; must be as many for each", w.sequences, layer)
 	}
 	w.seen[layer]++
-	for k, x := range numbers { // what is null is missing
+	for k, x := range numbers { // a null entry means a missing token
 		if math.IsNaN(x) {
 			numbers[k] = 0
 		}

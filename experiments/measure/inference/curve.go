@@ -5,18 +5,18 @@ import (
 	"slices"
 )
 
-// Bin is an estimate of κ₁₁ and κ₁₂ of pairs of about the same overlap, whatever the model.
+// Bin is an estimate of κ₁₁ and κ₁₂ from pairs of nearly equal overlap that assumes no model of attention.
 type Bin struct {
-	Overlap                          float64 // the mean of those before the layer
+	Overlap                          float64 // mean overlap of the pairs before the layer
 	Own, OwnStderr, Both, BothStderr float64
-	FittedOwn, FittedBoth            float64 // the means of what the fit says of these pairs
+	FittedOwn, FittedBoth            float64 // means of the fitted values of these pairs
 }
 
-// Bins is how many there are at most; each has pairs of at least fewest transitions.
+// Bins is the greatest number of bins; each contains pairs from at least fewest transitions.
 const Bins = 10
 
-// Curve estimates κ₁₁ and κ₁₂ against the overlap, in bins of as many pairs. What a bin does not determine is
-// NaN.
+// Curve estimates κ₁₁ and κ₁₂ against the overlap, in bins with equal numbers of pairs. A value that the
+// pairs of a bin do not determine is NaN.
 func (d *Data) Curve(f *Fit) (bins []Bin) {
 	var all []float64
 	for _, t := range d.transitions {
@@ -36,7 +36,7 @@ func (d *Data) Curve(f *Fit) (bins []Bin) {
 	return bins
 }
 
-// within are the pairs with overlaps from low up to high.
+// within returns the pairs with overlaps from low up to high.
 func (d *Data) within(low, high float64) *Data {
 	part := &Data{Dim: d.Dim, Common: d.Common}
 	for _, t := range d.transitions {
@@ -73,7 +73,7 @@ func (d *Data) bin(f *Fit) Bin {
 		b.Both, b.BothStderr = b.Own, b.OwnStderr
 		return b
 	}
-	// X is κ₁₁ and κ₁₁-κ₁₂, which may be much smaller
+	// x is κ₁₁ and κ₁₁-κ₁₂, since the difference may be much smaller than κ₁₁.
 	constant := func(t *transition, x []float64, to []noise) {
 		for k := range t.pairs {
 			to[k] = noise{x[0], x[0] - x[1], x[0], x[1] * (2*x[0] - x[1])}
@@ -88,17 +88,18 @@ func (d *Data) bin(f *Fit) Bin {
 	return b
 }
 
-// Step is the drift and the variance of the overlap in a layer, over pairs, and what the fit says of them to
-// first order in κ. Standard errors are those over sequences.
+// Step is the drift and the variance of the overlap in a layer, estimated over pairs, and their fitted values
+// to first order in κ. Standard errors are computed over sequences.
 type Step struct {
 	Layer                                        int
 	Drift, DriftStderr, Variance, VarianceStderr float64
 	FittedDrift, FittedVariance                  float64
 }
 
-// Steps are those of all layers, in order. The variance is that of the increments about the fitted drift.
+// Steps returns the steps of all layers, in order. The variance is that of the increments about the fitted
+// drift.
 func (d *Data) Steps(f *Fit) (steps []Step) {
-	byLayer := map[int][][2]float64{} // of a sequence: mean increment, and mean square about the fit
+	byLayer := map[int][][2]float64{} // per sequence: mean increment, and mean squared deviation from the fit
 	fitted := map[int]*[3]float64{}
 	var to [mostPairs]noise
 	for k := range d.transitions {
@@ -133,7 +134,7 @@ func (d *Data) Steps(f *Fit) (steps []Step) {
 	return steps
 }
 
-// meanOf is the mean of one of the numbers, with its standard error, NaN for a single one.
+// meanOf returns the mean of the k-th entries, and its standard error, which is NaN for a single entry.
 func meanOf(x [][2]float64, k int) (mean, stderr float64) {
 	n := float64(len(x))
 	for _, v := range x {
@@ -145,5 +146,5 @@ func meanOf(x [][2]float64, k int) (mean, stderr float64) {
 	return mean, math.Sqrt(stderr / (n - 1) / n)
 }
 
-// Transitions is how many steps of sequences there are.
+// Transitions returns the number of transitions, which are steps of a sequence through a layer.
 func (d *Data) Transitions() int { return len(d.transitions) }

@@ -6,17 +6,18 @@ import (
 	"gonum.org/v1/gonum/mat"
 )
 
-// Where all tokens of a sequence take the same step F, as of attention that does not look at scores (β = 0),
-// the likelihood has no maximum: it grows beyond all bounds as β goes to 0. But in three dimensions and more
+// If all tokens of a sequence take the same step F, as under attention that ignores the scores (β = 0), then
+// the likelihood has no maximum: it grows without bound as β tends to 0. But in three or more dimensions,
 // r₁X₁'-X₁ = F = r₂X₂'-X₂ determines F, and with it σ².
 
-// sameStep is the step of a pair as if both tokens took the same one.
+// sameStep describes the step of a pair under the assumption that both tokens take the same step.
 type sameStep struct {
-	square float64 // |F|², of the lengths r with which the two steps are nearest
-	apart  float64 // their squared distance then, which noise gives d-2 dimensions
+	square float64 // |F|², at the lengths r for which the two steps are closest
+	apart  float64 // their squared distance at these lengths; noise contributes d-2 degrees of freedom to it
 }
 
-// sameStepOf is that of tokens x and y that become u and v, all of length 1, u and v not parallel.
+// sameStepOf returns the common step of tokens x and y that become u and v. All have length 1; u and v are
+// not parallel.
 func sameStepOf(x, y, u, v mat.Vector) sameStep {
 	var rest, apart, step mat.VecDense
 	both := mat.Dot(u, v)
@@ -31,13 +32,14 @@ func sameStepOf(x, y, u, v mat.Vector) sameStep {
 	return sameStep{square: mat.Dot(&step, &step), apart: mat.Dot(&apart, &apart)}
 }
 
-// leastBeta is the β below which steps are taken for equal. Rounding to single precision makes some 1e-4 of
-// 0.
+// leastBeta is the value of β below which steps are considered equal. Rounding to single precision makes β =
+// 0 appear as about 1e-4.
 const leastBeta = 0.01
 
-// equalSteps is the fit of β = 0, and c = 0 where there is an MLP, if the steps of tokens differ by no more
-// than those of β = leastBeta would; else nil, as in two dimensions, where steps that are equal exist for all
-// tokens. The standard errors of β and c are the values that would make all of the difference.
+// equalSteps returns the fit with β = 0, and with c = 0 if there is an MLP, provided that the steps of tokens
+// differ by no more than they would at β = leastBeta. Otherwise it returns nil, and also in two dimensions,
+// where equal steps exist for all tokens. The standard errors of β and c are the values that alone would
+// explain the whole difference.
 func (d *Data) equalSteps(m model, mlp bool) *Fit {
 	if d.Dim < 3 {
 		return nil
@@ -66,7 +68,7 @@ func (d *Data) equalSteps(m model, mlp bool) *Fit {
 	return f
 }
 
-// difference is the sum over pairs of the variance, in a coordinate, of the difference of their steps.
+// difference returns the sum over pairs of the variance, per coordinate, of the difference of their steps.
 func (d *Data) difference(m model, parameters []float64) (total float64) {
 	var to [mostPairs]noise
 	for k := range d.transitions {
@@ -79,13 +81,13 @@ func (d *Data) difference(m model, parameters []float64) (total float64) {
 	return total
 }
 
-// stepVariance is the mean over transitions of |F|²/d over a scale, with its standard error over groups of
-// transitions that depend on each other.
+// stepVariance returns the mean over transitions of |F|²/d divided by scale, with its standard error over
+// groups of dependent transitions.
 func (d *Data) stepVariance(scale func(t *transition) float64) (mean, stderr float64) {
 	all := make([]float64, len(d.transitions))
 	for k := range d.transitions {
 		t := &d.transitions[k]
-		best := t.pairs[0] // whose directions after the layer are the most different
+		best := t.pairs[0] // the pair whose directions after the layer differ most
 		for _, p := range t.pairs {
 			if math.Abs(p.after) < math.Abs(best.after) {
 				best = p

@@ -8,10 +8,10 @@ import (
 	"gonum.org/v1/gonum/mat"
 )
 
-// A model gives κ of the pairs of a transition for parameters; each pair in order.
+// A model computes κ of each pair of a transition, in order, from the parameters.
 type model func(t *transition, parameters []float64, to []noise)
 
-// Fit is an estimate of parameters by the largest likelihood.
+// Fit is a maximum likelihood estimate of the parameters.
 type Fit struct {
 	Values, Stderrs []float64
 	covariance      *mat.Dense // of the values, parameters × parameters
@@ -19,7 +19,7 @@ type Fit struct {
 	equal           bool // all tokens of a sequence take the same step
 }
 
-// attention is the model of attention and, where φ̂ is given, an MLP; the parameters are σ², β and c.
+// attention returns the model of attention and, if φ̂ is given, an MLP; the parameters are σ², β and c.
 func attention(correlation func(z float64) float64) model {
 	var weights [2][]float64
 	return func(t *transition, parameters []float64, to []noise) {
@@ -41,10 +41,11 @@ func attention(correlation func(z float64) float64) model {
 	}
 }
 
-// common is σ²⟨A_i, A_j⟩ of two tokens with these attention weights. Where they are nearly the same, the
-// determinant is that of their mean and their difference, which has the weights' difference, of sum 0.
+// common returns σ²⟨A_i, A_j⟩ of two tokens with these attention weights. For nearly equal weights, the
+// determinant is computed from the mean and the difference of A_i and A_j; the weights of the difference sum
+// to 0.
 func common(gram *mat.SymDense, w, v []float64, sigma2 float64) noise {
-	var own, both, other, mixed, apart float64 // mixed is ⟨A_i+A_j, A_i-A_j⟩, apart |A_i-A_j|²
+	var own, both, other, mixed, apart float64 // mixed is ⟨A_i+A_j, A_i-A_j⟩; apart is |A_i-A_j|²
 	for a := range w {
 		var toW, toV, toRest float64
 		for b := range w {
@@ -64,7 +65,7 @@ func common(gram *mat.SymDense, w, v []float64, sigma2 float64) noise {
 		sigma2 * sigma2 * (whole*apart - mixed*mixed) / 4}
 }
 
-// softmax is the attention of a token.
+// softmax computes the attention weights of a token.
 func softmax(w []float64, gram *mat.SymDense, i int, beta float64) {
 	most, total := math.Inf(-1), 0.
 	for j := range w {
@@ -83,12 +84,12 @@ func softmax(w []float64, gram *mat.SymDense, i int, beta float64) {
 // ErrFew says that there are too few transitions for the parameters.
 var ErrFew = errors.New("too few pairs of tokens move between overlaps -1 and 1 to infer anything")
 
-// fewest is how many transitions there must be.
+// fewest is the least number of transitions.
 const fewest = 20
 
-// Fit finds σ² and β, a layer's, and c where φ̂ of an MLP is given. Of sequences of two tokens β may as
-// well be -β. Where all tokens take the same step β and c are 0, with standard errors that allow for what the
-// steps differ by.
+// Fit estimates σ², β and, if φ̂ of an MLP is given, c; the values are per layer. From sequences of two
+// tokens the sign of β cannot be determined. If all tokens take the same step, β and c are 0, with standard
+// errors that allow for the differences of the steps.
 func (d *Data) Fit(correlation func(z float64) float64) (*Fit, error) {
 	if len(d.transitions) < fewest {
 		return nil, ErrFew
@@ -100,9 +101,9 @@ func (d *Data) Fit(correlation func(z float64) float64) (*Fit, error) {
 	return d.maximise(m, d.starts(m, correlation != nil)...)
 }
 
-// starts are parameters from which to go uphill, one for each of several β, as the likelihood may have a
-// maximum on the wrong side of 0 beside the largest one. Positive ones come first: of two tokens the noise
-// of β and -β is the same.
+// starts returns starting points of the maximisation, one for each of several β, because the likelihood may
+// have, in addition to its largest maximum, another on the wrong side of 0. Positive values come first: with
+// two tokens the noise of β and -β is the same.
 func (d *Data) starts(m model, mlp bool) (starts [][]float64) {
 	square := d.tangentSquare()
 	shares := []float64{0}
@@ -130,7 +131,7 @@ func (d *Data) starts(m model, mlp bool) (starts [][]float64) {
 	return starts
 }
 
-// tangentSquare estimates κ₁₁: the mean square of the steps, a dimension, seen from where they begin.
+// tangentSquare estimates κ₁₁ as the mean square of a tangential coordinate of the steps.
 func (d *Data) tangentSquare() float64 {
 	total, count := 0., 0.
 	for _, t := range d.transitions {
@@ -145,7 +146,7 @@ func (d *Data) tangentSquare() float64 {
 	return total / count
 }
 
-// mean is the mean of κ₁₁.
+// mean returns the mean of κ₁₁.
 func (d *Data) mean(m model, parameters []float64) float64 {
 	total, count := 0., 0.
 	var to [mostPairs]noise
@@ -160,7 +161,7 @@ func (d *Data) mean(m model, parameters []float64) float64 {
 	return total / count
 }
 
-// logs are the logarithms of the likelihoods of all pairs.
+// logs returns the log-likelihoods of all pairs.
 func (d *Data) logs(m model, parameters []float64) (logs []float64) {
 	var to [mostPairs]noise
 	for k := range d.transitions {
@@ -180,7 +181,7 @@ func sum(x []float64) (total float64) {
 	return total
 }
 
-// scores are the derivatives of logs by the parameters.
+// scores returns the derivatives of logs with respect to the parameters.
 func (d *Data) scores(m model, parameters []float64) (scores [][]float64) {
 	for k := range parameters {
 		step := 1e-4 * (math.Abs(parameters[k]) + 0.01*parameters[0])
@@ -198,7 +199,7 @@ func (d *Data) scores(m model, parameters []float64) (scores [][]float64) {
 	return scores
 }
 
-// products are Σ s sᵀ over pairs.
+// products returns Σ s sᵀ over pairs.
 func products(scores [][]float64) *mat.SymDense {
 	p := len(scores)
 	total, one := mat.NewSymDense(p, nil), mat.NewVecDense(p, nil)
@@ -211,9 +212,10 @@ func products(scores [][]float64) *mat.SymDense {
 	return total
 }
 
-// groupProducts are Σ S Sᵀ over groups of pairs, with S = (1 - HI⁻¹)⁻¹Σs of those of a group, where H is the
-// group's share of the information I: what the scores would be if the group had no part in the estimate, as
-// the jackknife has it. Without it standard errors of few groups are too small.
+// groupProducts returns Σ S Sᵀ over groups of pairs, where S = (1 - HI⁻¹)⁻¹Σs sums over the pairs of a group
+// and H is the group's share of the information I. As in the jackknife, S is what the scores would be if the
+// group had not contributed to the estimate. Without this correction, standard errors from few groups are too
+// small.
 func groupProducts(scores [][]float64, groups []int) (*mat.SymDense, error) {
 	p := len(scores)
 	information := products(scores)
@@ -249,17 +251,17 @@ func groupProducts(scores [][]float64, groups []int) (*mat.SymDense, error) {
 	return total, nil
 }
 
-// ErrUndetermined says that the likelihood has no maximum within the numbers that are allowed.
+// ErrUndetermined means that the likelihood has no maximum in the allowed range of parameters.
 var ErrUndetermined = errors.New("the states do not determine the parameters: the likelihood has no " +
 	"maximum, as where an MLP is left out, tokens hardly move, or β is near 0 in two dimensions")
 
-// alike is the difference of two log-likelihoods that are taken for the same: it says nothing, and is more
-// than what the climb leaves.
+// alike is the difference below which two log-likelihoods are considered equal. So small a difference is not
+// significant, yet it exceeds the error that the maximisation leaves.
 const alike = 0.01
 
-// maximise finds the largest of the maxima above the starts, the first of those that are alike, and
-// standard errors. As the likelihood of a pair is exact, squares of scores estimate the second derivatives;
-// those of the groups of pairs that depend on each other the variance of the scores.
+// maximise finds the largest of the maxima reached from the starting points, and standard errors. Among
+// maxima that are alike it takes the first. The likelihood of a pair is exact, so squared scores estimate the
+// second derivatives; the variance of the scores is estimated from sums over groups of dependent pairs.
 func (d *Data) maximise(m model, starts ...[]float64) (*Fit, error) {
 	var best []float64
 	most := math.Inf(-1)
@@ -278,14 +280,14 @@ func (d *Data) maximise(m model, starts ...[]float64) (*Fit, error) {
 	return d.withErrors(m, best, d.scores(m, best))
 }
 
-// How many steps lead near a maximum, if there is one, and how many to it.
+// The numbers of steps that suffice to come near a maximum, if there is one, and to reach it.
 const (
 	few  = 12
 	many = 200
 )
 
-// climb goes uphill by scores and the sum of their squares, to a maximum and its value. Where there is none
-// within so many steps it is an error, with the place that it came to.
+// climb maximises by scores and the sum of their squares, and returns the maximum and its value. If it finds
+// no maximum within the given number of steps, it returns an error and the last point.
 func (d *Data) climb(m model, start []float64, steps int) (x []float64, value float64, err error) {
 	x = slices.Clone(start)
 	value = sum(d.logs(m, x))
@@ -321,7 +323,7 @@ func (d *Data) climb(m model, start []float64, steps int) (x []float64, value fl
 	return x, value, ErrUndetermined
 }
 
-// withErrors is the fit at a maximum.
+// withErrors returns the fit at a maximum, with its standard errors.
 func (d *Data) withErrors(m model, x []float64, scores [][]float64) (*Fit, error) {
 	p := len(x)
 	second := mat.NewDense(p, p, nil)
@@ -358,7 +360,8 @@ func (d *Data) withErrors(m model, x []float64, scores [][]float64) (*Fit, error
 	return fit, nil
 }
 
-// group is that of a transition: what depends on each other are the pairs of a transition, or of a layer.
+// group returns the group of a transition. The pairs of a group depend on each other: those of one
+// transition, or of one layer if all sequences pass through the same layers.
 func (d *Data) group(transition int) int {
 	if d.Common {
 		return d.transitions[transition].layer
@@ -366,7 +369,7 @@ func (d *Data) group(transition int) int {
 	return transition
 }
 
-// byGroup are the scores with those of a group in a row, and the groups.
+// byGroup returns the scores sorted by group, and the groups.
 func (d *Data) byGroup(scores [][]float64) (sorted [][]float64, groups []int) {
 	for k, t := range d.transitions {
 		for range t.pairs {

@@ -8,30 +8,32 @@ import (
 	"gonum.org/v1/gonum/stat/distuv"
 )
 
-// Check is a test of whether states follow the chain that was fitted.
+// Check is a test of whether states follow the fitted chain.
 type Check struct {
-	// Overlaps and Lengths are where the overlap of a pair, and the cosine of a token with itself, after a
-	// layer are in their laws given the state before: uniform on [0, 1] if the chain is right.
+	// Overlaps and Lengths hold the probability integral transforms, given the state before a layer, of the
+	// overlap of a pair after the layer, and of the cosine between a token before and after it. They are
+	// uniform on [0, 1] if the chain is right.
 	Overlaps, Lengths []float64
-	// The probabilities of deviations as large as those from a uniform law (Kolmogorov and Smirnov) and from
-	// layers that are independent (the correlation of successive overlaps' places), if the chain is right.
+	// The p-values of the hypothesis that the chain is right: of deviations from the uniform law (Kolmogorov
+	// and Smirnov), and of dependence between layers (the correlation of successive entries of Overlaps).
 	POverlap, PLength, PMemory float64
 }
 
-// Level is that of the test.
+// Level is the significance level of the test.
 const Level = 0.01
 
-// P is the probability of a deviation as large as the largest one in any of the three, at most.
+// P returns an upper bound of the probability that any of the three deviates as much as the largest
+// deviation.
 func (c *Check) P() float64 { return min(1, 3*min(c.POverlap, c.PLength, c.PMemory)) }
 
-// Rejected reports whether the states do not follow the chain, at the level.
+// Rejected reports whether the hypothesis that the states follow the chain is rejected at the level.
 func (c *Check) Rejected() bool { return c.P() < Level }
 
-// draws is how many overlaps after a layer are drawn from the law given one before.
+// draws is the number of overlaps after a layer that are sampled given the overlap before it.
 const draws = 199
 
-// Check tests a fit with a pair of each transition, or of sequences that pass through the same layers, with
-// one of each layer.
+// Check tests a fit with one pair of each transition or, if the sequences pass through the same layers, with
+// one pair of each layer.
 func (d *Data) Check(f *Fit, seed uint64) *Check {
 	c := &Check{}
 	random := rand.New(rand.NewPCG(seed, 1))
@@ -60,8 +62,8 @@ func (d *Data) Check(f *Fit, seed uint64) *Check {
 	return c
 }
 
-// place draws from the law of a pair after a layer, and says which share of it is below the overlap and below
-// the cosine that there are, with chance between neighbours.
+// place samples from the law of a pair after a layer, and returns the fractions of samples below the observed
+// overlap and below the observed cosine, randomised between neighbouring samples.
 func (p *pair) place(n noise, dim int, random *rand.Rand) (overlap, length float64) {
 	belowOverlap, belowLength := 0, 0
 	rest := math.Sqrt(1 - p.before*p.before)
@@ -71,8 +73,8 @@ func (p *pair) place(n noise, dim int, random *rand.Rand) (overlap, length float
 		return root * g, both*g + other*random.NormFloat64()
 	}
 	for range draws {
-		x1, y1 := coordinate() // along the first token
-		x2, y2 := coordinate() // along what is orthogonal to it in the plane of both
+		x1, y1 := coordinate() // component along the first token
+		x2, y2 := coordinate() // component orthogonal to the first token in the plane of both
 		x1++
 		y1, y2 = y1+p.before, y2+rest
 		norm1, norm2, inner := x1*x1+x2*x2, y1*y1+y2*y2, x1*y1+x2*y2
@@ -98,8 +100,8 @@ func (p *pair) place(n noise, dim int, random *rand.Rand) (overlap, length float
 	return at(belowOverlap), at(belowLength)
 }
 
-// uniformity is the probability of a distance as large as that of Kolmogorov and Smirnov from the uniform
-// law, with Stephens's correction for few numbers.
+// uniformity returns the p-value of the distance of Kolmogorov and Smirnov from the uniform law, with
+// Stephens's correction for small samples.
 func uniformity(x []float64) float64 {
 	sorted := slices.Clone(x)
 	slices.Sort(sorted)
@@ -122,7 +124,7 @@ func uniformity(x []float64) float64 {
 	return max(0, min(1, p))
 }
 
-// correlation is that of pairs of numbers of mean 0.
+// correlation accumulates the correlation of pairs of numbers with mean 0.
 type correlation struct{ count, xx, xy, yy float64 }
 
 func (c *correlation) add(x, y float64) {
@@ -132,7 +134,8 @@ func (c *correlation) add(x, y float64) {
 	c.yy += y * y
 }
 
-// probability is that of a correlation as far from 0, of independent numbers; 1 for fewer than three.
+// probability returns the probability of at least so large an absolute correlation of independent numbers; it
+// is 1 for fewer than three pairs.
 func (c *correlation) probability() float64 {
 	if c.count < 3 {
 		return 1

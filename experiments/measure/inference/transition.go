@@ -1,9 +1,9 @@
-// Package inference finds from hidden states alone the parameters of the chain that they would follow, were
-// their layers random: normalise(X_i + F_i), where F is Gaussian with E F_ia F_jb = κ_ij δ_ab, κ_ij being
-// σ²⟨A_i, A_j⟩ + c φ̂(⟨X_i, X_j⟩) for attention A with scores β⟨X_i, X_j⟩, independent in all layers. The
-// likelihood is that of the chain, not of its limit, so that it holds at any depth; of more than two tokens
-// it is the product over pairs, with standard errors that allow for their dependence. A test says when states
-// do not follow such a chain.
+// Package inference estimates, from hidden states alone, the parameters of the chain that the states would
+// follow if the layers were random. A layer maps X_i to normalise(X_i + F_i). Here F is Gaussian, independent
+// between layers, with E F_ia F_jb = κ_ij δ_ab and κ_ij = σ²⟨A_i, A_j⟩ + c φ̂(⟨X_i, X_j⟩) for attention A
+// with scores β⟨X_i, X_j⟩. The likelihood is that of the chain, not of its continuous limit, so that it holds
+// at any depth. For more than two tokens it is the product over pairs, with standard errors that allow for
+// the dependence of pairs. A test detects states that do not follow such a chain.
 //
 //	steps := &inference.Data{Dim: 8}
 //	steps.Add(sequence, 0, before, after) // tokens × 8 each, of length 1, of that sequence at layer 0
@@ -17,11 +17,12 @@ import (
 	"gonum.org/v1/gonum/mat"
 )
 
-// Data are transitions of tokens from a layer to the next one.
+// Data are transitions of tokens from one layer to the next.
 type Data struct {
 	Dim int
-	// Common says that all sequences pass through the same layers, as of one network, and not each through
-	// layers of its own: then only layers are independent.
+	// Common says that all sequences pass through the same layers, those of a single network. Otherwise each
+	// sequence passes through its own independent layers. If Common is true, only different layers are
+	// independent.
 	Common      bool
 	transitions []transition
 }
@@ -29,12 +30,12 @@ type Data struct {
 // transition is the step of the tokens of a sequence through a layer.
 type transition struct {
 	sequence, layer int
-	gram            *mat.SymDense // before
+	gram            *mat.SymDense // Gram matrix before the layer
 	pairs           []pair
 }
 
-// pair is two tokens i and j in a transition, with overlaps before and after, and of what is before (first)
-// with what is after.
+// pair is a pair of tokens i and j in a transition: their overlaps before and after the layer, and the
+// overlaps of the tokens before the layer with those after it.
 type pair struct {
 	i, j                           int
 	before, after                  float64
@@ -42,15 +43,15 @@ type pair struct {
 	same                           sameStep
 }
 
-// mostPairs is how many pairs of a transition count, of tokens that are all different.
+// mostPairs is the greatest number of pairs used of a transition; no two of them share a token.
 const mostPairs = 8
 
-// closest is the distance from ±1 within which the overlap of a pair does not count: it says little there,
-// and numbers of single precision have few digits left of it.
+// closest is the distance from ±1 within which the overlap of a pair is not used. Such an overlap carries
+// little information, and few of its digits are correct in single precision.
 const closest = 0.01
 
-// Add adds a step of tokens (tokens × d, of length 1). Pairs are chosen by the numbers of the sequence and
-// the layer.
+// Add adds a step of tokens (tokens × d, of length 1). The choice of pairs depends on the indices of the
+// sequence and the layer.
 func (d *Data) Add(sequence, layer int, before, after *mat.Dense) {
 	tokens, _ := before.Dims()
 	gram := mat.NewSymDense(tokens, nil)
@@ -72,10 +73,11 @@ func (d *Data) Add(sequence, layer int, before, after *mat.Dense) {
 	}
 }
 
-// noise is κ of a pair, with its determinant, which is positive where the noise is that of two tokens.
+// noise is κ of a pair, with its determinant, which is positive if the two tokens receive linearly
+// independent noise.
 type noise struct{ first, both, second, determinant float64 }
 
-// add adds independent noise of the same variance at both tokens, and correlation z.
+// add adds independent noise that has the same variance at both tokens and correlation z between them.
 func (n noise) add(variance, z float64) noise {
 	if variance == 0 {
 		return n
@@ -85,15 +87,15 @@ func (n noise) add(variance, z float64) noise {
 	return n
 }
 
-// drift and variance are those of the overlap in a layer, to first order in κ.
+// drift and variance return the drift and the variance of the overlap in a layer, to first order in κ.
 func (n noise) drift(dim int, z float64) float64 {
 	return -float64(dim-1)/2*z*(n.first+n.second) + (float64(dim-2)+z*z)*n.both
 }
 func (n noise) variance(z float64) float64 { return (1 - z*z) * (n.first + n.second - 2*z*n.both) }
 
-// logDensity is that of the directions after a layer, up to a constant: an integral over both lengths r, of
-// r₁^{d-1} r₂^{d-1} exp(-½ rᵀMr + bᵀr), by Laplace's method with its next term. Lengths have a standard
-// deviation below √κ, and what is left out is of order κ².
+// logDensity returns the log density of the directions after a layer, up to a constant. It is the integral
+// over both lengths r of r₁^{d-1} r₂^{d-1} exp(-½ rᵀMr + bᵀr), computed by Laplace's method with its next
+// term. Lengths have a standard deviation below √κ, and the error is of order κ².
 func (p *pair) logDensity(n noise, dim int) float64 {
 	det := n.determinant
 	if !(n.first > 0 && n.second > 0 && det > 0) {
@@ -104,7 +106,7 @@ func (p *pair) logDensity(n noise, dim int) float64 {
 	b1, b2 := k11*p.first+k12*p.secondI, k22*p.second+k12*p.firstJ
 	power := float64(dim - 1)
 	r1, r2 := 1., 1.
-	for range 50 { // Newton's method, of a concave function
+	for range 50 { // Newton's method for a concave function
 		g1, g2 := power/r1-k11*r1-m12*r2+b1, power/r2-k22*r2-m12*r1+b2
 		h11, h22 := k11+power/(r1*r1), k22+power/(r2*r2)
 		h := h11*h22 - m12*m12
@@ -125,7 +127,7 @@ func (p *pair) logDensity(n noise, dim int) float64 {
 	next := -6*power/8*(s11*s11/(r1*r1*r1*r1)+s22*s22/(r2*r2*r2*r2)) +
 		5./24*(t1*t1*s11*s11*s11+t2*t2*s22*s22*s22) +
 		2*t1*t2*(s11*s12*s22/8+s12*s12*s12/12)
-	// The exponent as a square, so that nothing cancels: r₁X₁'-X₁ and r₂X₂'-X₂.
+	// The exponent is written as a square of r₁X₁'-X₁ and r₂X₂'-X₂ to avoid cancellation.
 	q11 := r1*r1 - 2*r1*p.first + 1
 	q22 := r2*r2 - 2*r2*p.second + 1
 	q12 := r1*r2*p.after - r1*p.secondI - r2*p.firstJ + p.before

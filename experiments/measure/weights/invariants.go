@@ -7,7 +7,7 @@ import (
 	"gonum.org/v1/gonum/stat/distuv"
 )
 
-// Estimate is a number with an interval that has the true one with a probability of 95 %.
+// Estimate is an estimated value with a 95 % confidence interval.
 type Estimate struct {
 	Value float64 `column:"@,nullable" meaning:"@"`
 	Low   float64 `column:"@_low,nullable" meaning:"lower end of its 95 % interval"`
@@ -18,14 +18,14 @@ func around(value, stderr, quantile float64) Estimate {
 	return Estimate{value, value - quantile*stderr, value + quantile*stderr}
 }
 
-// product is a d × d matrix LR of the inner dimension h, by the three h × h matrices on which its invariants
-// depend: LᵀL, RRᵀ and RL.
+// product is a d × d matrix LR with inner dimension h, stored as the three h × h matrices that determine its
+// invariants: LᵀL, RRᵀ and RL.
 type product struct {
 	dim                int
 	left, right, cross *mat.Dense
 }
 
-// newProduct is that of L (d × h) and R (h × d).
+// newProduct returns the product of L (d × h) and R (h × d).
 func newProduct(left, right mat.Matrix) product {
 	dim, inner := left.Dims()
 	p := product{dim, mat.NewDense(inner, inner, nil), mat.NewDense(inner, inner, nil), mat.NewDense(inner,
@@ -39,7 +39,7 @@ func newProduct(left, right mat.Matrix) product {
 // sums are ‖M‖² = Σ M_ij², tr M² and tr M of a matrix M.
 type sums struct{ squares, opposite, trace float64 }
 
-// all are the sums of the product.
+// all returns the sums of the product.
 func (p product) all() (s sums) {
 	inner, _ := p.left.Dims()
 	for k := range inner {
@@ -52,7 +52,7 @@ func (p product) all() (s sums) {
 	return s
 }
 
-// without are the sums of the product without the k-th inner dimension.
+// without returns the sums of the product without the k-th inner dimension.
 func (p product) without(all sums, k int) sums {
 	inner, _ := p.left.Dims()
 	for l := range inner {
@@ -67,10 +67,10 @@ func (p product) without(all sums, k int) sums {
 	return all
 }
 
-// invariants are a, b and c with E V_ij V_kl = a δ_ik δ_jl + b δ_il δ_jk + c δ_ij δ_kl, for a matrix of these
-// sums. The symmetric part without its trace, the antisymmetric part and the multiple of the identity are
-// independent, with (d+2)(d-1)/2, d(d-1)/2 and one dimensions, in each of which the variance is a+b, a-b
-// and a+b+cd.
+// invariants returns a, b and c with E V_ij V_kl = a δ_ik δ_jl + b δ_il δ_jk + c δ_ij δ_kl, estimated from a
+// matrix with these sums. The symmetric part without its trace, the antisymmetric part and the multiple of
+// the identity are independent. They have (d+2)(d-1)/2, d(d-1)/2 and one dimensions, in each of which the
+// variance is a+b, a-b and a+b+cd.
 func (s sums) invariants(dim int) (a, b, c float64) {
 	d := float64(dim)
 	scalar := s.trace * s.trace / d
@@ -79,7 +79,7 @@ func (s sums) invariants(dim int) (a, b, c float64) {
 	return (symmetric + antisymmetric) / 2, (symmetric - antisymmetric) / 2, (scalar - symmetric) / d
 }
 
-// Invariants are those of W_O W_V of a head.
+// Invariants are the invariants of W_O W_V of a head.
 type Invariants struct {
 	_ struct{} `meaning:"a of the matrix V = W_O W_V, with E V_ij V_kl = a δ_ik δ_jl + b δ_il δ_jk +"`
 	_ struct{} `meaning:"c δ_ij δ_kl: about the variance of an entry"`
@@ -92,8 +92,9 @@ type Invariants struct {
 	Identity float64 `column:"identity,nullable"`
 }
 
-// invariants estimates them with intervals of the jackknife over the inner dimensions, which are exchangeable
-// whether the matrices are random or learned; with an interval of c by that of the trace.
+// invariants estimates the invariants. Intervals are those of the jackknife over the inner dimensions, which
+// are exchangeable whether the matrices are random or learned; the interval of c follows from that of the
+// trace.
 func (p product) invariants() Invariants {
 	all := p.all()
 	a, b, c := all.invariants(p.dim)
@@ -114,7 +115,7 @@ func (p product) invariants() Invariants {
 		C: Estimate{c, low - rest, high - rest}, Identity: identity}
 }
 
-// squareRange is the range of the squares of an interval.
+// squareRange returns the range of the squares of the numbers in an interval.
 func squareRange(e Estimate) (low, high float64) {
 	low, high = e.Low*e.Low, e.High*e.High
 	if e.Low <= 0 && e.High >= 0 {
@@ -123,14 +124,14 @@ func squareRange(e Estimate) (low, high float64) {
 	return min(low, high), max(low, high)
 }
 
-// jackknife is the values of a statistic that each leave one of n items out.
+// jackknife holds the values of a statistic computed with each of n items left out in turn.
 type jackknife struct {
 	values []float64
 }
 
 func (j *jackknife) add(x float64) { j.values = append(j.values, x) }
 
-// stderr is the standard error, √((n-1)/n Σ(x_k - x̄)²), infinite for a single item.
+// stderr returns the standard error √((n-1)/n Σ(x_k - x̄)²), which is infinite for a single item.
 func (j *jackknife) stderr() float64 {
 	n := float64(len(j.values))
 	if n < 2 {
@@ -146,7 +147,7 @@ func (j *jackknife) stderr() float64 {
 	return math.Sqrt((n - 1) / n * sum)
 }
 
-// quantile is that of Student's t at 97.5 %.
+// quantile returns the 97.5 % quantile of Student's t distribution.
 func (j *jackknife) quantile() float64 {
 	if len(j.values) < 2 {
 		return 1
@@ -154,7 +155,7 @@ func (j *jackknife) quantile() float64 {
 	return distuv.StudentsT{Mu: 0, Sigma: 1, Nu: float64(len(j.values) - 1)}.Quantile(0.975)
 }
 
-// Scores are what W_QᵀW_K of a head is for scores x_iᵀ(βI + SG)x_j of unit tokens.
+// Scores describes W_QᵀW_K of a head by scores x_iᵀ(βI + SG)x_j of unit tokens.
 type Scores struct {
 	_      struct{} `meaning:"β of scores x_iᵀ(βI + SG)x_j of unit tokens: the part along the identity of"`
 	_      struct{} `meaning:"W_QᵀW_K, in tokens as the norm leaves them"`
@@ -162,7 +163,8 @@ type Scores struct {
 	Spread Estimate `column:"spread" meaning:"S of these scores: the rest of W_QᵀW_K"`
 }
 
-// scores estimates them from the product of W_Qᵀ and W_K, for tokens whose entries have that mean square.
+// scores estimates β and S from the product of W_Qᵀ and W_K, for tokens whose entries have the given mean
+// square.
 func (p product) scores(square float64) Scores {
 	all := p.all()
 	inner, _ := p.left.Dims()

@@ -8,12 +8,13 @@ import (
 	"gonum.org/v1/gonum/mat"
 )
 
-// matrices are those of a layer, outputs × inputs. Where the norm comes first, its gains are multiplied to
-// the columns of what reads from it, so that it reads from tokens of norm √d.
+// matrices are the matrices of a layer, outputs × inputs. In a pre-norm layer, the columns of the matrices
+// that read the output of a norm are multiplied by the gains of that norm, so that they act on tokens of norm
+// √d.
 type matrices struct {
 	query, key, value, output *mat.Dense
-	up, gate, down            *mat.Dense // gate is nil for none
-	attention, mlp            float64    // mean squares of the tokens' entries that attention and MLP read
+	up, gate, down            *mat.Dense // gate is nil if the MLP is not gated
+	attention, mlp            float64    // mean squares of the entries of the inputs of attention and MLP
 }
 
 // read reads the matrices of a layer.
@@ -47,7 +48,7 @@ func (m *Model) read(layer int) (*matrices, error) {
 	return r, m.fold(r, layer)
 }
 
-// matrix reads a matrix of finite numbers.
+// matrix reads a matrix, all entries of which must be finite.
 func (m *Model) matrix(pattern string, layer int) (*mat.Dense, error) {
 	name := m.prefix + withLayer(pattern, layer)
 	numbers, err := m.numbers(name)
@@ -62,10 +63,10 @@ func (m *Model) matrix(pattern string, layer int) (*mat.Dense, error) {
 	return read, nil
 }
 
-// largest bounds the numbers of weights, so that no sum of products of six of them exceeds float64.
+// largest bounds the absolute values of weights, so that no sum of products of six of them overflows float64.
 const largest = 1e30
 
-// numbers are all numbers of an array.
+// numbers reads all entries of an array.
 func (m *Model) numbers(name string) ([]float64, error) {
 	a := m.byName[name]
 	numbers, scratch := make([]float64, a.Count()), []byte(nil)
@@ -81,7 +82,7 @@ func (m *Model) numbers(name string) ([]float64, error) {
 	return numbers, nil
 }
 
-// fold takes in the gains of the norms.
+// fold multiplies the gains of the norms into the matrices.
 func (m *Model) fold(r *matrices, layer int) error {
 	attention := m.Layout.AttentionNorm
 	if layer == 0 && strings.Contains(attention, "{previous}") {
@@ -118,7 +119,7 @@ func (m *Model) fold(r *matrices, layer int) error {
 	return nil
 }
 
-// gains are those of a norm, nil if the file has none.
+// gains reads the gains of a norm; nil if the file has none.
 func (m *Model) gains(pattern string, layer int) ([]float64, error) {
 	if pattern == "" {
 		return nil, nil
@@ -142,8 +143,8 @@ func (m *Model) gains(pattern string, layer int) ([]float64, error) {
 	return nil, nil
 }
 
-// inputSquare is the mean square of the entries of the input of a pre-norm stream, as the embeddings have it;
-// NaN if they are not known.
+// inputSquare returns the mean square of the entries of a pre-norm Transformer's input, computed from the
+// embeddings; NaN if it is not known.
 func (m *Model) inputSquare() (float64, error) {
 	if m.Layout.Norm == PostNorm {
 		return 1, nil
@@ -169,5 +170,5 @@ func (m *Model) inputSquare() (float64, error) {
 	return sum, nil
 }
 
-// mostEmbeddings bounds the memory that an array of embeddings takes.
+// mostEmbeddings bounds the memory for an array of embeddings.
 const mostEmbeddings = 1 << 28

@@ -1,39 +1,40 @@
 package weights
 
-// A Layout says what the matrices of a family of models are called, and how its layers use them. A name is
-// what the name in the file ends with; {layer} stands for the number of the layer, and | between
-// alternatives.
+// A Layout gives the names of the matrices of a family of models, and says how its layers use them. A name in
+// the file must end with the name given here. In it, {layer} stands for the number of the layer, and |
+// separates alternatives.
 type Layout struct {
 	Query  string `json:"query,omitempty"`
 	Key    string `json:"key,omitempty"`
 	Value  string `json:"value,omitempty"`
-	Fused  string `json:"fused,omitempty"` // queries, keys and values in one matrix, in place of the three
+	Fused  string `json:"fused,omitempty"` // queries, keys and values in one matrix, instead of three
 	Output string `json:"output"`
-	Up     string `json:"up"` // the MLP's first matrix; with Down empty for attention alone
+	Up     string `json:"up"` // the MLP's first matrix; empty together with Down for attention alone
 	Gate   string `json:"gate,omitempty"`
 	Down   string `json:"down"`
 
-	// The gains of the norms from which attention and the MLP read, and in layer 0 attention, where that norm
-	// belongs to no layer; {previous} stands for the number of the layer before.
+	// The gains of the norms whose outputs attention and the MLP read. FirstNorm is the norm of attention in
+	// layer 0 if it belongs to no layer. In a name, {previous} stands for the number of the previous layer.
 	AttentionNorm string `json:"attention-norm,omitempty"`
 	FirstNorm     string `json:"first-norm,omitempty"`
 	MLPNorm       string `json:"mlp-norm,omitempty"`
 
-	// InputsFirst says that matrices are inputs × outputs, as GPT-2's, and not outputs × inputs.
+	// InputsFirst says that matrices are stored as inputs × outputs, as in GPT-2, not as outputs × inputs.
 	InputsFirst bool `json:"inputs-first,omitempty"`
 	// Norm is pre-norm or post-norm.
 	Norm   string `json:"norm"`
 	Causal bool   `json:"causal,omitempty"`
-	// Activation is that of the MLP: one of Activations.
+	// Activation is the activation of the MLP, one of Activations.
 	Activation string `json:"activation"`
-	// Embeddings are the arrays whose sum is the input, of which norms of pre-norm streams begin.
+	// Embeddings are the arrays whose sum is the input; their sizes determine the norms at the input of a
+	// pre-norm Transformer.
 	Embeddings []string `json:"embeddings,omitempty"`
-	// Heads and KeyHeads are how many there are, 0 if it is not known.
+	// Heads and KeyHeads are the numbers of heads of queries and of keys, or 0 if they are not known.
 	Heads    int `json:"heads,omitempty"`
 	KeyHeads int `json:"key-heads,omitempty"`
 }
 
-// The places of the norm.
+// The positions of the norm.
 const (
 	PreNorm  = "pre-norm"
 	PostNorm = "post-norm"
@@ -41,7 +42,7 @@ const (
 
 const number = "{layer}"
 
-// Families are the layouts that are found by themselves.
+// Families are the layouts that are recognised automatically.
 var Families = map[string]Layout{
 	"bert": {
 		Query:  "encoder.layer.{layer}.attention.self.query.weight",
@@ -96,11 +97,11 @@ var Families = map[string]Layout{
 	},
 }
 
-// Activations are the names of the activations of MLPs; aliases are approximations of GELU, which is taken
-// for them.
+// Activations are the names of the activations of MLPs; aliases are names of approximations of GELU, which
+// are treated as GELU.
 var Activations = []string{"linear", "tanh", "erf", "sin", "relu", "gelu", "hermite3", "silu"}
 
 var aliases = map[string]string{"gelu-tanh": "gelu", "quick-gelu": "gelu"}
 
-// families are the names of the families, in order.
+// families are the names of the families, sorted.
 var families = []string{"bert", "gpt2", "llama", "pytorch", "vit"}

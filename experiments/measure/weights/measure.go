@@ -1,7 +1,7 @@
-// Package weights measures the weights of a Transformer that a person has: by layer and head the invariants
-// of W_O W_V, the scores that W_QᵀW_K makes, singular values beside those of random matrices and what MLPs do
-// to unit tokens; on which side of the boundary of antipodal clustering they stand; and what the theory of
-// wide layers says of the overlaps of tokens.
+// Package weights measures the weights of a user's own Transformer. For each layer and head it computes the
+// invariants of W_O W_V, the scores due to W_QᵀW_K, singular values compared with those of random matrices,
+// and the action of MLPs on unit tokens. It says on which side of the boundary of antipodal clustering the
+// layers are, and what overlaps of tokens the theory of wide layers predicts.
 //
 //	model, err := weights.Open("testdata/model.safetensors", nil, 0)
 //	if err != nil {
@@ -20,27 +20,27 @@ import (
 	"antipode/data"
 )
 
-// NullRow is the row of a layer of which nothing is known.
+// NullRow returns the row of a layer in which all measurements are unknown.
 func (m *Model) NullRow(layer int) Row {
 	r := data.NullRow[Row]()
 	r.Dim, r.Layer = int32(m.Dim), float64(layer)
 	return r
 }
 
-// Meter measures layers. It serves several goroutines.
+// Meter measures layers. It is safe for concurrent use.
 type Meter struct {
 	model *Model
 	seed  uint64
-	edge  float64 // of products of the matrices of a head
+	edge  float64 // spectral edge of products of a head's matrices
 }
 
-// NewMeter returns what measures the layers of a model. The seed is that of the random matrices with which
-// those of heads are compared, and of the tokens with which MLPs are measured.
+// NewMeter returns a meter for the layers of a model. The seed determines the random matrices with which the
+// heads are compared, and the tokens with which MLPs are measured.
 func (m *Model) NewMeter(seed uint64) *Meter {
 	return &Meter{m, seed, productEdge(m.Dim, m.HeadDim, seed)}
 }
 
-// Measure measures a layer, from 0. The error names the array that cannot be read.
+// Measure measures a layer, counted from 0. An error names the array that cannot be read.
 func (m *Meter) Measure(layer int) (l Layer, err error) {
 	r, err := m.model.read(layer)
 	if err != nil {
@@ -60,7 +60,8 @@ func (m *Meter) Measure(layer int) (l Layer, err error) {
 	return l, nil
 }
 
-// head measures a head. Where several heads of queries share one of keys and values, each has it.
+// head measures a head. If several heads of queries share the same keys and values, each is measured with
+// these.
 func (m *Meter) head(r *matrices, h int) Head {
 	size, shared := m.model.HeadDim, h*m.model.KeyHeads/m.model.Heads
 	rows := func(of *mat.Dense, h int) mat.Matrix { return of.Slice(h*size, (h+1)*size, 0, m.model.Dim) }
@@ -70,23 +71,24 @@ func (m *Meter) head(r *matrices, h int) Head {
 		scores.spectrum(m.edge)}
 }
 
-// Predictor follows the tokens of sequences through layers by theory.
+// Predictor follows the overlaps of the tokens of sequences through the layers by theory.
 type Predictor struct {
 	model   *Model
 	streams []*stream
 }
 
-// Sequence is the tokens of a sequence at the input: their cosines and the mean squares of their entries.
+// Sequence describes the tokens of a sequence at the input: their cosines and the mean squares of their
+// entries.
 type Sequence struct {
 	Cosines *mat.SymDense
 	Squares []float64
 }
 
-// tokensOfTheory is how many orthogonal tokens the theory begins with where there are no hidden states.
+// tokensOfTheory is the number of orthogonal tokens at which the theory starts if there are no hidden states.
 const tokensOfTheory = 64
 
-// Predict begins at the input: at the sequences, or where there are none at orthogonal tokens of the size
-// that the embeddings have. If that size is not known, it predicts nothing.
+// Predict starts at the input: at the given sequences or, if there are none, at orthogonal tokens of the size
+// of the embeddings. If that size is not known, nothing is predicted.
 func (m *Model) Predict(sequences []Sequence, seed uint64) (*Predictor, error) {
 	p := &Predictor{model: m}
 	if len(sequences) == 0 {
@@ -108,7 +110,7 @@ func (m *Model) Predict(sequences []Sequence, seed uint64) (*Predictor, error) {
 	return p, nil
 }
 
-// Overlap is the mean overlap of two tokens after the layers so far, NaN if nothing is predicted.
+// Overlap returns the mean overlap of two tokens after the layers passed so far; NaN if nothing is predicted.
 func (p *Predictor) Overlap() float64 {
 	total := 0.
 	for _, s := range p.streams {
@@ -117,7 +119,7 @@ func (p *Predictor) Overlap() float64 {
 	return total / float64(len(p.streams))
 }
 
-// Pass goes through a layer.
+// Pass advances the prediction through a layer.
 func (p *Predictor) Pass(l Layer) error {
 	if len(p.streams) == 0 {
 		return nil
@@ -137,7 +139,7 @@ func (p *Predictor) Pass(l Layer) error {
 	return nil
 }
 
-// Bytes is about how much memory a layer takes while it is measured.
+// Bytes estimates the memory in bytes that the measurement of a layer takes.
 func (m *Model) Bytes() float64 {
 	d, inner, width := float64(m.Dim), float64(m.Heads*m.HeadDim), float64(m.Width)
 	small := min(d, width)

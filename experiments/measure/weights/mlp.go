@@ -11,23 +11,23 @@ import (
 	"antipode/sphere/activation"
 )
 
-// MLP is what the MLP of a layer does to unit tokens.
+// MLP describes the action of a layer's MLP on unit tokens.
 type MLP struct {
-	// Strength is c, the mean square of a coordinate of what it adds, and Variance is w, that of the
-	// pre-activations (for gated ones those of the gate).
+	// Strength is c, the mean square of a coordinate of the MLP's output. Variance is w, the variance of the
+	// pre-activations (of the gate, if the MLP is gated).
 	Strength, Variance float64
-	// Odd is the share of ‖F(x)‖² of the odd part of F: 1 if F(-x) = -F(x), 0 if F(-x) = F(x), ½ if the two
-	// are not correlated, as for ReLU.
+	// Odd is the fraction of ‖F(x)‖² that is due to the odd part of F: 1 if F(-x) = -F(x), 0 if F(-x) = F(x),
+	// and ½ if the two are uncorrelated, as for ReLU.
 	Odd float64
 }
 
-// tokensOfMLP is how many random tokens an MLP is measured with.
+// tokensOfMLP is the number of random tokens with which an MLP is measured.
 const tokensOfMLP = 64
 
-// silu is x/(1+e^(-x)).
+// silu returns x/(1+e^(-x)).
 func silu(x float64) float64 { return x / (1 + math.Exp(-x)) }
 
-// at is the activation of that name, one of Activations.
+// at returns the activation with the given name, one of Activations.
 func at(name string) func(x float64) float64 {
 	if name == "silu" {
 		return silu
@@ -39,7 +39,7 @@ func at(name string) func(x float64) float64 {
 	return a.At
 }
 
-// measureMLP measures an MLP, without its biases, with tokens of independent Gaussian entries.
+// measureMLP measures an MLP, without its biases, on tokens of independent Gaussian entries.
 func measureMLP(r *matrices, name string, random *rand.Rand) MLP {
 	width, dim := r.up.Dims()
 	tokens := mat.NewDense(dim, tokensOfMLP, nil)
@@ -66,7 +66,7 @@ func measureMLP(r *matrices, name string, random *rand.Rand) MLP {
 	return m
 }
 
-// outputs are what the MLP makes of the columns of a matrix.
+// outputs returns the outputs of the MLP for the columns of a matrix.
 func (r *matrices) outputs(tokens *mat.Dense, name string) *mat.Dense {
 	phi := at(name)
 	var hidden, out mat.Dense
@@ -82,8 +82,8 @@ func (r *matrices) outputs(tokens *mat.Dense, name string) *mat.Dense {
 	return &out
 }
 
-// correlation is φ̂, the correlation of what a wide MLP makes of two tokens of an overlap. That of a gated
-// one is the correlation of its gates times the overlap.
+// correlation returns φ̂, which maps the overlap of two tokens to the correlation of a wide MLP's outputs for
+// them. For a gated MLP it is the correlation of the gates times the overlap.
 func (m MLP) correlation(name string, gated bool) (func(z float64) float64, error) {
 	w := min(activation.LargestVariance, max(activation.LeastVariance, m.Variance))
 	of := siluCorrelation(w)
@@ -104,7 +104,7 @@ func (m MLP) correlation(name string, gated bool) (func(z float64) float64, erro
 	return of, nil
 }
 
-// overlapMLP is the MLP in the theory of two tokens, if that knows its activation.
+// overlapMLP returns the MLP of the theory of two tokens; ok is false if the theory does not cover the MLP.
 func (m MLP) overlapMLP(name string) (mlp overlap.MLP, ok bool) {
 	if !slices.Contains(activation.Names, name) || !(m.Strength > 0 && m.Strength <= overlap.MaxStrength) {
 		return mlp, false
@@ -114,8 +114,8 @@ func (m MLP) overlapMLP(name string) (mlp overlap.MLP, ok bool) {
 	return overlap.MLP{Activation: a, Strength: m.Strength, Variance: w}, true
 }
 
-// siluCorrelation is φ̂ of SiLU at a variance w of pre-activations, which is x/2 and an even function; by
-// sums over a plane, with an error below 1e-6.
+// siluCorrelation returns φ̂ of SiLU at a variance w of the pre-activations. SiLU is x/2 plus an even
+// function. The integrals are sums over a grid in the plane, with an error below 1e-6.
 func siluCorrelation(w float64) func(z float64) float64 {
 	const nodes, reach = 120, 7.
 	step, root := 2*reach/nodes, math.Sqrt(w)
@@ -132,7 +132,7 @@ func siluCorrelation(w float64) func(z float64) float64 {
 		}
 		return total * step * step / (2 * math.Pi)
 	}
-	const points = 64 // of a table, in which values between are in proportion
+	const points = 64 // points of a table between which values are interpolated linearly
 	table := make([]float64, 2*points+1)
 	for k := range table {
 		table[k] = kernel(float64(k-points) / points)

@@ -9,25 +9,26 @@ import (
 	"antipode/experiments/measure/arrays"
 )
 
-// Extensions are those of the names of files that can be read.
+// Extensions are the extensions of the files that can be read.
 var Extensions = []string{".safetensors", ".npz", arrays.IndexExtension}
 
 // Model is the weights of a Transformer in a file.
 type Model struct {
-	Family                   string // the name of its layout, or "" for one that a person has given
+	Family                   string // name of its layout, or "" if the user gave one
 	Layout                   Layout
 	Layers, Dim              int
 	Heads, KeyHeads, HeadDim int
 	Width                    int  // of the MLP
-	Assumed                  bool // whether the number of heads was not given: one for 64 dimensions
+	Assumed                  bool // whether one head per 64 dimensions was assumed
 
 	file   *arrays.File
 	byName map[string]*arrays.Array
 	prefix string
 }
 
-// Open opens the weights at path. The layout is nil for one that is found, and heads is 0 for a number that
-// is known or, if not, is one for 64 dimensions. An error is one line.
+// Open opens the weights at path. If layout is nil, it is recognised from the names. If heads is 0, the
+// number is taken from the layout or, if unknown there, assumed to be one per 64 dimensions. An error is a
+// single line.
 func Open(path string, layout *Layout, heads int) (*Model, error) {
 	file, err := arrays.Open(path, arrays.Any)
 	if err != nil {
@@ -50,7 +51,7 @@ func Open(path string, layout *Layout, heads int) (*Model, error) {
 // Close closes the file.
 func (m *Model) Close() error { return m.file.Close() }
 
-// find finds the layout, if there is none, what names begin with, and the number of layers.
+// find determines the layout if none is given, the common prefix of the names, and the number of layers.
 func (m *Model) find(layout *Layout) error {
 	if layout != nil {
 		m.Layout = *layout
@@ -70,8 +71,8 @@ func (m *Model) find(layout *Layout) error {
 		", "), m.file.Arrays[0].Name)
 }
 
-// prefixes are what names of the scores and values of layer 0 begin with, before what the layout says, if
-// there are all that it needs.
+// prefixes returns the prefixes that precede the names of a layout in layer 0, provided that all matrices of
+// attention that the layout needs exist.
 func (m *Model) prefixes(l Layout) (prefixes []string) {
 	for name := range m.byName {
 		prefix, is := strings.CutSuffix(name, withLayer(l.output(), 0))
@@ -93,10 +94,10 @@ func (m *Model) has(prefix string, l Layout) bool {
 	return true
 }
 
-// output is the pattern that is looked for.
+// output returns the pattern of the matrix by which a layout is searched for.
 func (l Layout) output() string { return l.Output }
 
-// matrices are the patterns of all that a layer must have.
+// matrices returns the patterns of all matrices that a layer must have.
 func (l Layout) matrices() (patterns []string) {
 	for _, pattern := range []string{l.Query, l.Key, l.Value, l.Fused, l.Output, l.Up, l.Gate, l.Down} {
 		if pattern != "" && !(l.Fused != "" && (pattern == l.Query || pattern == l.Key ||
@@ -107,7 +108,7 @@ func (l Layout) matrices() (patterns []string) {
 	return patterns
 }
 
-// count finds how many layers there are.
+// count determines the number of layers.
 func (m *Model) count(prefixes []string) error {
 	if len(prefixes) > 1 {
 		return fmt.Errorf("has several stacks of layers, %.60q and %.60q; must be one, or be named by a map",
@@ -134,15 +135,15 @@ func withLayer(pattern string, layer int) string {
 		strconv.Itoa(layer-1)).Replace(pattern)
 }
 
-// Bounds of what is read.
+// Bounds of the sizes of a model.
 const (
 	mostDim   = 1 << 15
 	mostWidth = 1 << 18
 
-	mostHeadDim = 512 // of which random matrices are drawn
+	mostHeadDim = 512 // random matrices of this size are sampled
 )
 
-// size finds the sizes from the shapes of layer 0, and checks those of all layers.
+// size determines the sizes from the shapes of layer 0, and checks them in all layers.
 func (m *Model) size(heads int) error {
 	output, err := m.shape(m.Layout.Output, 0)
 	if err != nil {
@@ -150,7 +151,7 @@ func (m *Model) size(heads int) error {
 	}
 	m.Dim = output[0]
 	inner := output[1]
-	m.Width = 1 // without MLP of no meaning
+	m.Width = 1 // arbitrary without an MLP
 	if !m.Layout.alone() {
 		up, err := m.shape(m.Layout.Up, 0)
 		if err != nil {
@@ -190,7 +191,7 @@ func (m *Model) size(heads int) error {
 	return nil
 }
 
-// keyHeads is how many heads keys and values have, which several heads of queries may share.
+// keyHeads returns the number of heads of keys and values, each of which several heads of queries may share.
 func (m *Model) keyHeads() (int, error) {
 	if m.Layout.Fused != "" {
 		return m.Heads, nil
@@ -235,7 +236,7 @@ func (m *Model) checkShapes(layer int) error {
 	return nil
 }
 
-// shape is outputs and inputs of a matrix.
+// shape returns the numbers of outputs and inputs of a matrix.
 func (m *Model) shape(pattern string, layer int) (shape [2]int, err error) {
 	name := m.prefix + withLayer(pattern, layer)
 	a := m.byName[name]

@@ -13,15 +13,15 @@ import (
 	"antipode/experiments/internal/huggingface"
 )
 
-// Auto stands for the family whose names a file has.
+// Auto stands for the family that is recognised from the names in a file.
 const Auto = "auto"
 
-// Choices are the values of names: Auto, a family, or a file of JSON.
+// Choices returns the named values of names: Auto and the families. A file of JSON is allowed too.
 func Choices() []string { return append([]string{Auto}, families...) }
 
-// ReadNames is the layout that a text names: nil for Auto, that of a family, or that of a file in JSON. The
-// file has the fields of a Layout, beside "like" for a family whose other fields it has; or it is a
-// config.json of Hugging Face's.
+// ReadNames returns the layout that a text stands for: nil for Auto, that of a family, or that of a JSON
+// file. Such a file has the fields of a Layout, and optionally "like", the name of a family from which all
+// other fields are taken. A config.json of Hugging Face is accepted too.
 func ReadNames(text string) (*Layout, error) {
 	if text == Auto {
 		return nil, nil
@@ -48,18 +48,18 @@ func ReadNames(text string) (*Layout, error) {
 	return fromMap(content)
 }
 
-// Allowed says what names may be.
+// Allowed says in words what values names may have.
 func Allowed() string {
 	return strings.Join(Choices(), ", ") + " or the name of a file of JSON, .json"
 }
 
-// oneLine is an error without the text that it quotes.
+// oneLine returns an error with its message on one line of at most 100 characters.
 func oneLine(err error) error {
 	text := []rune(strings.Join(strings.Fields(err.Error()), " "))
 	return errors.New(string(text[:min(len(text), 100)]))
 }
 
-// fromMap reads a map of names.
+// fromMap reads a layout from JSON.
 func fromMap(content []byte) (*Layout, error) {
 	var base struct {
 		Like string `json:"like"`
@@ -87,7 +87,8 @@ func fromMap(content []byte) (*Layout, error) {
 	return &read.Layout, read.Layout.check()
 }
 
-// fromConfig is the layout of the family that a config.json names, with its heads and activation.
+// fromConfig returns the layout of the family that a config.json names, with its number of heads and
+// activation.
 func fromConfig(content []byte) (*Layout, error) {
 	c, err := huggingface.Parse(content)
 	if err != nil {
@@ -107,7 +108,7 @@ func fromConfig(content []byte) (*Layout, error) {
 	return &layout, layout.check()
 }
 
-// check refuses a layout that lacks a name or has a value that is not allowed.
+// check returns an error if a layout lacks a name or has an invalid value.
 func (l *Layout) check() error {
 	required := map[string]string{"output": l.Output}
 	if !l.alone() {
@@ -134,7 +135,7 @@ func (l *Layout) check() error {
 	return nil
 }
 
-// alone reports whether attention has no MLP beside it.
+// alone reports whether the layers have attention but no MLP.
 func (l *Layout) alone() bool { return l.Up == "" && l.Gate == "" && l.Down == "" }
 
 // MostHeads is the largest number of heads.

@@ -7,8 +7,9 @@ import (
 	"gonum.org/v1/gonum/mat"
 )
 
-// stream is the tokens of a sequence as the theory sees them: their inner products over d, in wide layers
-// whose matrices are independent of the tokens but for the multiple of the identity in W_O W_V and W_QᵀW_K.
+// stream describes the tokens of a sequence in the theory by their inner products divided by d. The theory
+// assumes wide layers whose matrices are independent of the tokens, apart from the multiples of the identity
+// in W_O W_V and W_QᵀW_K.
 type stream struct {
 	gram   *mat.SymDense
 	post   bool
@@ -16,7 +17,8 @@ type stream struct {
 	random *rand.Rand
 }
 
-// newStream begins with the inner products of unit tokens, whose entries have these mean squares.
+// newStream starts with the inner products of tokens with the given cosines, whose entries have the given
+// mean squares.
 func newStream(cosines *mat.SymDense, squares []float64, l Layout, random *rand.Rand) *stream {
 	n := cosines.SymmetricDim()
 	gram := mat.NewSymDense(n, nil)
@@ -30,7 +32,7 @@ func newStream(cosines *mat.SymDense, squares []float64, l Layout, random *rand.
 	return s
 }
 
-// cosines are the inner products of the normalised tokens.
+// cosines returns the inner products of the normalised tokens.
 func (s *stream) cosines() *mat.SymDense {
 	n := s.gram.SymmetricDim()
 	cosines := mat.NewSymDense(n, nil)
@@ -46,14 +48,14 @@ func (s *stream) cosines() *mat.SymDense {
 	return cosines
 }
 
-// normalise is the norm after a branch, where there is one.
+// normalise applies the norm after a branch of a post-norm Transformer.
 func (s *stream) normalise() {
 	if s.post {
 		s.gram = s.cosines()
 	}
 }
 
-// mean is the mean overlap of two tokens.
+// mean returns the mean overlap of two tokens.
 func (s *stream) mean() float64 {
 	n := s.gram.SymmetricDim()
 	if n < 2 {
@@ -68,12 +70,12 @@ func (s *stream) mean() float64 {
 	return total / float64(n*(n-1)/2)
 }
 
-// attend is the branch of attention of the heads, with random parts of the scores that are drawn.
+// attend applies the attention of the heads, sampling the random parts of the scores.
 func (s *stream) attend(heads []Head, dim int) {
 	n := s.gram.SymmetricDim()
 	cosines := s.cosines()
 	root := rootOf(mat.DenseCopyOf(cosines))
-	kept := mat.NewDense(n, n, nil) // what is kept of the stream, and the multiples of the identity
+	kept := mat.NewDense(n, n, nil) // how previous tokens enter the new ones
 	for i := range n {
 		kept.Set(i, i, math.Sqrt(s.gram.At(i, i)))
 	}
@@ -83,7 +85,7 @@ func (s *stream) attend(heads []Head, dim int) {
 		var moved, product mat.Dense
 		moved.Mul(weights, cosines)
 		product.Mul(&moved, weights.T())
-		// Of its squares, dt² are those of the multiple t of the identity.
+		// The multiple t of the identity contributes dt² to the sum of squares.
 		noise := h.A.Value + (h.B.Value+h.C.Value-h.Identity*h.Identity)/float64(dim)
 		product.Scale(max(0, noise*float64(dim)), &product)
 		added.Add(added, &product)
@@ -101,8 +103,8 @@ func (s *stream) attend(heads []Head, dim int) {
 	s.normalise()
 }
 
-// weights are attention weights of scores x_iᵀ(βI + SG)x_j, where the tokens are the rows of a root of their
-// inner products.
+// weights returns the attention weights of scores x_iᵀ(βI + SG)x_j, where the tokens are the rows of a square
+// root of the matrix of their inner products.
 func (s *stream) weights(cosines *mat.SymDense, root *mat.Dense, scores Scores) *mat.Dense {
 	n := cosines.SymmetricDim()
 	g := mat.NewDense(n, n, nil)
@@ -133,7 +135,7 @@ func (s *stream) weights(cosines *mat.SymDense, root *mat.Dense, scores Scores) 
 	return w
 }
 
-// feed is the branch of an MLP of that strength and correlation.
+// feed applies an MLP of the given strength and correlation.
 func (s *stream) feed(m MLP, correlation func(z float64) float64, dim int) {
 	cosines := s.cosines()
 	for i := range s.gram.SymmetricDim() {

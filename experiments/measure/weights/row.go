@@ -2,7 +2,7 @@ package weights
 
 import "math"
 
-// Row is a row of the table of weights: a head of a layer, or a layer as a whole, or the input.
+// Row is a row of the table of weights: a head of a layer, an entire layer, or the input.
 type Row struct {
 	Dim   int32    `column:"dim" meaning:"dimension d of the tokens"`
 	Layer float64  `column:"layer" meaning:"layer, from 1; 0 is the input"`
@@ -45,14 +45,14 @@ type Row struct {
 	Theory       float64  `column:"overlap_theory,nullable"`
 }
 
-// Head is what is measured of a head.
+// Head holds the measurements of a head.
 type Head struct {
 	Invariants
 	Scores
 	Values, Products Spectrum // of W_O W_V and of W_QᵀW_K
 }
 
-// Layer is what is measured of a layer.
+// Layer holds the measurements of a layer.
 type Layer struct {
 	Heads    []Head
 	MLP      MLP
@@ -64,10 +64,10 @@ const (
 	numbersOfLayer = 7
 )
 
-// Numbers is how many numbers Pack makes of a layer.
+// Numbers returns the number of values into which Pack encodes a layer.
 func (m *Model) Numbers() int { return m.Heads*numbersOfHead + numbersOfLayer }
 
-// Pack is a layer as numbers, of which none is infinite.
+// Pack encodes a layer as numbers, none of which is infinite.
 func (l Layer) Pack() (numbers []float64) {
 	for _, h := range l.Heads {
 		for _, e := range []Estimate{h.A, h.B, h.C, h.Beta, h.Spread} {
@@ -86,7 +86,7 @@ func (l Layer) Pack() (numbers []float64) {
 	return numbers
 }
 
-// Unpack is the layer that Pack has made numbers of.
+// Unpack decodes a layer that Pack has encoded.
 func (m *Model) Unpack(numbers []float64) (l Layer) {
 	for range m.Heads {
 		n := numbers[:numbersOfHead]
@@ -102,7 +102,7 @@ func (m *Model) Unpack(numbers []float64) (l Layer) {
 	return l
 }
 
-// Rows are those of the heads and of the layer, the latter last, with number as the layer's.
+// Rows returns the rows of the heads, followed by the row of the layer; number is the number of the layer.
 func (m *Model) Rows(number int, l Layer) (rows []Row) {
 	for k, h := range l.Heads {
 		rows = append(rows, m.row(number, float64(k+1), h, MLP{}))
@@ -114,7 +114,7 @@ func (m *Model) Rows(number int, l Layer) (rows []Row) {
 	return append(rows, whole)
 }
 
-// row is that of a head, without what only layers have.
+// row returns the row of a head, without the columns that only layers have.
 func (m *Model) row(layer int, head float64, h Head, mlp MLP) Row {
 	r := m.NullRow(layer)
 	r.Head = head
@@ -126,8 +126,8 @@ func (m *Model) row(layer int, head float64, h Head, mlp MLP) Row {
 	return r
 }
 
-// whole is the layer as one head: with sums of what adds up, means of β and S², and intervals of independent
-// heads.
+// whole treats the layer as a single head: it has the sums of additive quantities, the means of β and S², and
+// intervals for independent heads.
 func (l Layer) whole() (h Head) {
 	count := float64(len(l.Heads))
 	total := func(of func(Head) Estimate, weight float64) Estimate {

@@ -10,22 +10,23 @@ import (
 	"gonum.org/v1/gonum/stat/distuv"
 )
 
-// Spectrum says how the singular values of a matrix are beside those of a random one of the same shape and
-// norm.
+// Spectrum compares the singular values of a matrix with those of a random matrix of the same shape and norm.
 type Spectrum struct {
-	// Largest is the largest singular value over the one that a random matrix exceeds once in a hundred.
+	// Largest is the largest singular value divided by the value that the largest of a random matrix exceeds
+	// with probability 1 %.
 	Largest float64
-	// Outliers is how many singular values exceed that.
+	// Outliers is the number of singular values above that value.
 	Outliers float64
 }
 
-// level is that of the edges: one random matrix in a hundred has an outlier.
+// level is the probability that a random matrix has a singular value beyond the edge.
 const level = 0.01
 
-// productEdge is the quantile of the largest squared singular value of LR over the sum of all, for L (d × h)
-// and R (h × d) of independent Gaussian entries. LᵀL and RRᵀ are drawn by Bartlett's decomposition.
+// productEdge returns a quantile of the largest squared singular value of LR divided by the sum of all, for L
+// (d × h) and R (h × d) with independent Gaussian entries. LᵀL and RRᵀ are sampled by Bartlett's
+// decomposition.
 func productEdge(dim, inner int, seed uint64) float64 {
-	draws := max(100, min(400, 400*64/inner)) // fewer of large matrices, in time
+	draws := max(100, min(400, 400*64/inner)) // fewer samples of large matrices, to save time
 	random := rand.New(rand.NewPCG(seed, uint64(dim)<<32|uint64(inner)))
 	shares := make([]float64, draws)
 	for k := range shares {
@@ -38,8 +39,8 @@ func productEdge(dim, inner int, seed uint64) float64 {
 	return shares[int(math.Ceil((1-level)*float64(draws)))-1]
 }
 
-// wishartRoot is a triangular matrix T of which TᵀT has the law of GᵀG, G of Gaussian entries, d × h, d ≥ h;
-// or for fewer rows than columns G itself.
+// wishartRoot returns a triangular matrix T such that TᵀT has the law of GᵀG, where G is d × h with Gaussian
+// entries and d ≥ h. If d < h, it returns G itself.
 func wishartRoot(random *rand.Rand, dim, inner int) mat.Matrix {
 	root := mat.NewDense(min(dim, inner), inner, nil)
 	for i := range min(dim, inner) {
@@ -63,7 +64,8 @@ func (p product) spectrum(edge float64) Spectrum {
 	return beyond(squaredSingularValues(&both), edge)
 }
 
-// rootOf is a matrix T with TTᵀ equal to a positive semidefinite one, by its eigenvectors.
+// rootOf returns a matrix T such that TTᵀ equals a positive semidefinite matrix, computed from its
+// eigenvectors.
 func rootOf(m *mat.Dense) *mat.Dense {
 	n, _ := m.Dims()
 	symmetric := mat.NewSymDense(n, nil)
@@ -84,7 +86,8 @@ func rootOf(m *mat.Dense) *mat.Dense {
 	return root
 }
 
-// beyond compares squared singular values, the largest first, with an edge of their shares of the sum.
+// beyond compares squared singular values, in descending order, with an edge given as a fraction of their
+// sum.
 func beyond(squares []float64, edge float64) (s Spectrum) {
 	most := edge * sum(squares)
 	if !(most > 0) {
@@ -99,11 +102,11 @@ func beyond(squares []float64, edge float64) (s Spectrum) {
 	return s
 }
 
-// tracyWidom is the quantile at 99 % of the law of Tracy and Widom for real matrices (β = 1).
+// tracyWidom is the 99 % quantile of the Tracy-Widom law for real matrices (β = 1).
 const tracyWidom = 2.0234
 
-// matrixEdge is the quantile of the largest squared singular value of a matrix of independent Gaussian
-// entries over the sum of all, by the law of Tracy and Widom with the constants of Johnstone (2001).
+// matrixEdge returns the quantile of the largest squared singular value of a matrix with independent Gaussian
+// entries, divided by the sum of all, from the Tracy-Widom law with the constants of Johnstone (2001).
 func matrixEdge(rows, columns int) float64 {
 	p, n := float64(min(rows, columns)), float64(max(rows, columns))
 	if n < 2 {
@@ -114,14 +117,14 @@ func matrixEdge(rows, columns int) float64 {
 	return min(1, edge/(p*n))
 }
 
-// spectrumOf compares a matrix with a random one.
+// spectrumOf compares a matrix with a random matrix.
 func spectrumOf(m *mat.Dense) Spectrum {
 	rows, columns := m.Dims()
 	return beyond(squaredSingularValues(m), matrixEdge(rows, columns))
 }
 
-// squaredSingularValues are the squares of the singular values, the largest first, by the smaller one of MᵀM
-// and MMᵀ.
+// squaredSingularValues returns the squares of the singular values in descending order, computed from the
+// smaller of MᵀM and MMᵀ.
 func squaredSingularValues(m *mat.Dense) []float64 {
 	rows, columns := m.Dims()
 	gram := mat.NewSymDense(min(rows, columns), nil)

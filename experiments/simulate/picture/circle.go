@@ -7,7 +7,7 @@ import (
 	"antipode/experiments/figure"
 )
 
-// Circle draws the angle of each token of two dimensions against time. Other dimensions are an error.
+// Circle plots the angle of each token in two dimensions against time. Other dimensions are an error.
 func Circle(m Motion, width, height float64, caption string) (*figure.Figure, error) {
 	if d := m.dim(); d != 2 {
 		return nil, fmt.Errorf("states of length %d: must be 2 to lie on a circle", d)
@@ -20,7 +20,7 @@ func Circle(m Motion, width, height float64, caption string) (*figure.Figure, er
 		for _, line := range unwrappedAngles(m, i) {
 			p.Line(m.Times, line, stroke)
 		}
-		if m.count() <= len(figure.SeriesColors) { // else colours come again
+		if m.count() <= len(figure.SeriesColors) { // otherwise colours would repeat
 			key.Add(fmt.Sprintf("token %d", i+1), stroke)
 		}
 	}
@@ -28,15 +28,15 @@ func Circle(m Motion, width, height float64, caption string) (*figure.Figure, er
 	return figure.Single(width, height, figure.Panel{Plot: p, Key: key}, caption)
 }
 
-// unwrappedAngles is the angle of a token, in units of π. Where it passes ±π the
-// line leaves the plot on one side and comes back on the other: it is there without
-// jumps, once for each turn that it visits, and the plot clips it.
+// unwrappedAngles returns the angle of a token, in units of π. A line that passes ±π must leave the plot on
+// one side and reappear on the other. It is therefore returned without jumps, once for each turn that it
+// visits, and the plot clips it.
 func unwrappedAngles(m Motion, token int) (lines [][]float64) {
 	angle := make([]float64, len(m.Times))
 	for row := range angle {
 		x := m.token(token, row)
 		angle[row] = math.Atan2(x[1], x[0]) / math.Pi
-		if row > 0 { // the way from one time to the next is the shorter one
+		if row > 0 { // from one time to the next, take the shorter way
 			angle[row] -= 2 * math.Round((angle[row]-angle[row-1])/2)
 		}
 	}

@@ -1,28 +1,29 @@
-// Package picture draws how tokens move on the circle and on the sphere.
+// Package picture shows how tokens move on the circle and on the sphere.
 //
 //	m := picture.Motion{Times: times, Tokens: tokens}
 //	drawn, err := picture.Sphere(m, figure.Width, 430, "a caption")
 package picture
 
-// Motion is the tokens of a trajectory against time: at least one token at one time.
+// Motion holds the tokens of a trajectory as functions of time: at least one token at one time.
 type Motion struct {
-	Trajectory int64         // its number
+	Trajectory int64         // its index
 	Times      []float64     // ascending
-	Tokens     [][][]float64 // by time and token, unit vectors
+	Tokens     [][][]float64 // unit vectors, indexed by time and token
 }
 
-// time is that of a row.
+// time returns the time of a row.
 func (m Motion) time(row int) float64 { return m.Times[row] }
 
-// token is a token, counted from 0, in a row.
+// token returns a token, counted from 0, in a row.
 func (m Motion) token(i, row int) []float64 { return m.Tokens[row][i] }
 
-// count is the number of tokens, and dim their dimension.
+// count returns the number of tokens, and dim their dimension.
 func (m Motion) count() int { return len(m.Tokens[0]) }
 func (m Motion) dim() int   { return len(m.Tokens[0][0]) }
 
-// Doubling chooses among a number of rows that of the start, those of up to four times that double, the last
-// a quarter of the end, and that of the end: tokens merge fast at first, and slower and slower.
+// Doubling chooses some of count rows: that of the start, rows at up to four times that double, the last of
+// which is a quarter of the final time, and that of the final time. Tokens merge fast at first, and then ever
+// more slowly.
 func Doubling(count int, time func(row int) float64) []int {
 	rows := []int{0}
 	for _, share := range []float64{1. / 32, 1. / 16, 1. / 8, 1. / 4, 1} {
@@ -37,7 +38,7 @@ func Doubling(count int, time func(row int) float64) []int {
 	return rows
 }
 
-// shareOf is the time of a row as a share of the whole time of a number of rows.
+// shareOf returns the time of a row as a fraction of the total time of count rows.
 func shareOf(row, count int, time func(row int) float64) float64 {
 	first, last := time(0), time(count-1)
 	if last == first {

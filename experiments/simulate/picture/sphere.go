@@ -10,9 +10,9 @@ import (
 	"antipode/sphere"
 )
 
-// Sphere draws tokens of three dimensions on the sphere at some times, and below their overlaps with token 1,
-// in the colours of the times. One sphere with the whole ways on it would show the common turning of all
-// tokens, in which their merging is lost. Other dimensions are an error.
+// Sphere shows tokens in three dimensions on the sphere at some times, and below it their overlaps with token
+// 1, in the colours of the times. A single sphere with complete paths would mostly show the common rotation
+// of all tokens, which hides how they merge. Other dimensions are an error.
 func Sphere(m Motion, width, height float64, caption string) (*figure.Figure, error) {
 	if d := m.dim(); d != 3 {
 		return nil, fmt.Errorf("states of length %d: must be 3 to lie on a sphere", d)
@@ -30,17 +30,17 @@ func Sphere(m Motion, width, height float64, caption string) (*figure.Figure, er
 		{Panels: []figure.Panel{{Plot: overlaps, Bar: &bar}}, Height: 1 - upper}}, nil, caption)
 }
 
-// timeColor goes from violet at the start, 0, to green at the end, 1: ever brighter,
-// along the map viridis without its yellow, which is too pale on white.
+// timeColor returns the colour of a time, from violet at the start, 0, to green at the end, 1. Colours become
+// brighter along the map viridis, without its yellow, which is too pale on white.
 func timeColor(share float64) color.Color {
 	return figure.MixStops(share, [][3]float64{{68, 1, 84}, {62, 74, 137}, {38, 130, 142}, {53, 183, 121},
 		{150, 205, 60}})
 }
 
-// share is the time of a row as a share of the whole time.
+// share returns the time of a row as a fraction of the total time.
 func (m Motion) share(row int) float64 { return shareOf(row, len(m.Times), m.time) }
 
-// overlapsWithFirst has the overlaps of all tokens with the first, in the colours of the times, and dashed
+// overlapsWithFirst plots the overlaps of all tokens with the first, in the colours of the times, with dashed
 // lines at the times of some rows.
 func (m Motion) overlapsWithFirst(marked []int) *figure.Plot {
 	p := figure.NewPlot("", "time", "overlap with token 1")
@@ -74,11 +74,11 @@ func (m Motion) overlapsWithFirst(marked []int) *figure.Plot {
 	return p
 }
 
-// nearEnds is how close to ±1 overlaps are whose lines are flat.
+// nearEnds is the distance from ±1 below which lines of overlaps look flat.
 const nearEnds = 0.01
 
-// settled is the last row to show: twice as far as that from which on all overlaps with the first token are
-// next to ±1, or the last of all.
+// settled returns the last row to show. Its index is twice that of the first row after which all overlaps
+// with the first token stay close to ±1, as far as there are so many rows.
 func (m Motion) settled() int {
 	last := len(m.Times) - 1
 	for row := last; row >= 0; row-- {
@@ -91,9 +91,8 @@ func (m Motion) settled() int {
 	return last
 }
 
-// globe is the unit sphere at one time, seen from far away. The first token's last
-// place is in front, to the upper right, so that its cluster is seen and an opposite
-// one is behind, to the lower left.
+// globe is the unit sphere at one time, seen from far away. The first token's last position is in front, to
+// the upper right, so that its cluster is visible and an opposite one is at the back, to the lower left.
 type globe struct {
 	Motion
 	row            int
@@ -103,7 +102,7 @@ type globe struct {
 func newGlobe(m Motion, row int) *globe {
 	g := &globe{Motion: m, row: row}
 	front := [3]float64(m.token(0, len(m.Times)-1))
-	least := 0 // the axis that is the furthest from front
+	least := 0 // the axis that is farthest from the front
 	for k := range front {
 		if math.Abs(front[k]) < math.Abs(front[least]) {
 			least = k
@@ -114,10 +113,10 @@ func newGlobe(m Motion, row int) *globe {
 	side := cross(axis, front)
 	sphere.Normalize(side[:], side[:])
 	other := cross(front, side)
-	sine, cosine := math.Sincos(40 * math.Pi / 180) // front is so far from the eye
+	sine, cosine := math.Sincos(40 * math.Pi / 180) // the angle between front and the viewing direction
 	g.eye = combine(cosine, front, -sine, side)
 	across := combine(sine, front, cosine, side)
-	sine, cosine = math.Sincos(35 * math.Pi / 180) // and so much above the middle
+	sine, cosine = math.Sincos(35 * math.Pi / 180) // its elevation above the centre
 	g.right = combine(cosine, across, -sine, other)
 	g.up = combine(sine, across, cosine, other)
 	return g
@@ -131,12 +130,12 @@ func combine(a float64, x [3]float64, b float64, y [3]float64) [3]float64 {
 	return [3]float64{a*x[0] + b*y[0], a*x[1] + b*y[1], a*x[2] + b*y[2]}
 }
 
-// place is where a point of the sphere is seen, and whether it is in front.
+// place returns where a point of the sphere is seen, and whether it is in front.
 func (g *globe) place(x []float64) (at figure.Point, inFront bool) {
 	return figure.Point{X: sphere.Dot(g.right[:], x), Y: sphere.Dot(g.up[:], x)}, sphere.Dot(g.eye[:], x) >= 0
 }
 
-// plot has what is behind, then what is in front.
+// plot shows what is at the back, then what is in front.
 func (g *globe) plot() *figure.Plot {
 	p := figure.NewPlot(fmt.Sprintf("time %.4g", g.time(g.row)), "", "")
 	p.Bare = true
@@ -151,7 +150,7 @@ func (g *globe) plot() *figure.Plot {
 	return p
 }
 
-// addPieces adds the pieces of a line on the sphere that are in front, or behind.
+// addPieces adds the pieces of a line on the sphere that are in front, or those at the back.
 func (g *globe) addPieces(p *figure.Plot, line [][]float64, front bool, stroke figure.Stroke) {
 	var piece []figure.Point
 	end := func() {
@@ -196,8 +195,8 @@ func (g *globe) addCircles(p *figure.Plot, front bool) {
 	}
 }
 
-// addTails adds where the tokens come from: their way in the last hundredth of the
-// whole time, or since the time before.
+// addTails adds where the tokens come from: their paths during the last hundredth of the total time, or since
+// the previous time.
 func (g *globe) addTails(p *figure.Plot, front bool) {
 	stroke := figure.Stroke{Color: g.shade(timeColor(g.share(g.row)), front), Width: 0.5}
 	for row := g.row; row > 0 && (row == g.row || g.share(g.row)-g.share(row) < 0.0099); row-- {
@@ -207,7 +206,7 @@ func (g *globe) addTails(p *figure.Plot, front bool) {
 	}
 }
 
-// arc has points of the shorter great circle from x to y.
+// arc returns points on the shorter great circle from x to y.
 func arc(x, y []float64) (points [][]float64) {
 	angle := math.Acos(max(-1, min(1, sphere.Dot(x, y))))
 	steps := 1 + int(angle/0.1)
@@ -223,7 +222,7 @@ func arc(x, y []float64) (points [][]float64) {
 	return points
 }
 
-// addTokens marks the tokens: by rings at the start, by dots later, black at the end.
+// addTokens marks the tokens: by rings at the start, by discs later, in black at the last time.
 func (g *globe) addTokens(p *figure.Plot, front bool) {
 	glyph := figure.Glyph{Color: timeColor(g.share(g.row)), Shape: figure.Circle, Radius: 2.3}
 	switch g.row {
@@ -242,7 +241,7 @@ func (g *globe) addTokens(p *figure.Plot, front bool) {
 	p.Add(dots)
 }
 
-// shade is the colour of what is in front, or faint for what is behind.
+// shade returns the colour of what is in front, or a paler one for what is at the back.
 func (g *globe) shade(c color.Color, front bool) color.Color {
 	if front {
 		return c

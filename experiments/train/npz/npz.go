@@ -18,15 +18,15 @@ import (
 	"antipode/data/durable"
 )
 
-// Array is an array of float64 in C's order.
+// Array is an array of float64 in C order.
 type Array struct {
 	Name    string
-	Shape   []int // from one dimension on
+	Shape   []int // at least one dimension
 	Numbers []float64
 }
 
-// Write writes a file, in place of another, and its folder if it is not there. The file is whole or not
-// there, and equal arrays are equal files.
+// Write writes a file, replacing an existing one, and creates its folder if necessary. The file is written
+// either completely or not at all, and equal arrays give equal files.
 func Write(path string, arrays []Array) error {
 	if err := durable.MakeFolder(filepath.Dir(path)); err != nil {
 		return err
@@ -55,8 +55,8 @@ func writeTo(w io.Writer, arrays []Array) error {
 	return archive.Close()
 }
 
-// encoded is the array as numpy.save writes it, in version 1.0 of the format: the header with spaces behind
-// it, so that numbers begin at a multiple of 64 bytes, then the numbers.
+// encoded returns the array as numpy.save writes it, in version 1.0 of the format: the header, padded with
+// spaces so that the numbers start at a multiple of 64 bytes, and then the numbers.
 func (a Array) encoded() []byte {
 	const magic = "\x93NUMPY\x01\x00"
 	shape := strings.Trim(strings.Join(strings.Fields(fmt.Sprint(a.Shape)), ", "), "[]") + ","
