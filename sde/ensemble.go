@@ -188,12 +188,6 @@ func (e *Ensemble[Row]) finishAll() error {
 	return nil
 }
 
-<<<<<<< HEAD
-// CheckInstructions returns an error of one line if the environment variable ANTIPODE_CPU names
-// an instruction set that this machine does not have. No ensemble runs then.
-func CheckInstructions() error { return instructionset.Err }
-=======
 // CheckInstructions returns an error of one line if the environment variable ANTIPODE_CPU names an
 // instruction set that this machine does not have. In that case no ensemble runs.
-func CheckInstructions() error { return kernels.Err }
->>>>>>> words2
+func CheckInstructions() error { return instructionset.Err }

@@ -101,17 +101,11 @@ var codec = run.Codec[sde.Repetition]{
 // Interval is the mean of independent estimates with its standard error and a 95 % interval.
 type Interval struct{ Mean, Stderr, Low, High float64 }
 
-<<<<<<< HEAD
-// IntervalOf is the interval of the probabilities of at least two repetitions: that of Student's t with the
-// transformation of Hall, J. R. Statist. Soc. B 54 (1992) 221, eq. (2.3), by which skewness takes no
-// coverage to the first order: estimates by splitting are nearly lognormal. Where repetitions scatter by more
-// than their mean it covers less than 95 %: then take more trajectories. It is NaN for one repetition.
-=======
 // IntervalOf returns the interval of the mean probability over at least two repetitions. It is Student's t
 // interval with the transformation of Hall, J. R. Statist. Soc. B 54 (1992) 221, eq. (2.3), by which skewness
-// does not affect the coverage to first order: estimates by splitting are nearly lognormal. It is NaN for one
-// repetition.
->>>>>>> words2
+// does not affect the coverage to first order: estimates by splitting are nearly lognormal. If the repetitions
+// scatter by more than their mean, the interval covers less than 95 %: more trajectories are needed then. It is
+// NaN for one repetition.
 func IntervalOf(repetitions []sde.Repetition) Interval {
 	n := float64(len(repetitions))
 	mean, squares := statistics.Deviations(repetitions,
