@@ -2,11 +2,11 @@ package stack
 
 import "fmt"
 
-// Cosines are mean cosines of different tokens of a sequence: of all, of the first and of the last.
+// Cosines are mean cosines between different tokens of a sequence: of all tokens, the first and the last ones.
 type Cosines struct{ All, First, Last float64 }
 
-// Cosines returns those of the input and after every layer, with so many first and last tokens, from 2 to all.
-// It is an error if there are not so many, or if the tokens become 0 or overflow.
+// Cosines returns the cosines of the input and after every layer. ends is the number of first and of last
+// tokens, from 2 to all: any other is an error, and so is a norm that becomes 0 or overflows.
 func (k *Stack) Cosines(ends int) (cosines []Cosines, err error) {
 	tokens := k.shape.Tokens
 	if ends < 2 || ends > tokens {

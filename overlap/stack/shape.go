@@ -76,8 +76,8 @@ type Shape struct {
 	Activation Activation
 	Gated      bool // the hidden layer is φ(W₁x)⊙W₃x
 
-	// Bias2 is the variance of the biases of all maps, or of the MLP's alone if AttentionUnbiased. It includes
-	// the map that mixes the heads, unless Unmixed reports that there is none.
+	// Bias2 is the variance of the biases of all maps, or of the MLP's alone if AttentionUnbiased. It
+	// includes the map that mixes the heads, unless Unmixed reports that there is none.
 	Bias2             float64
 	Unmixed           bool
 	AttentionUnbiased bool

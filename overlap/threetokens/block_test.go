@@ -41,7 +41,8 @@ func TestFactored(t *testing.T) {
 			f.solve(right)
 			for k, x := range right {
 				if !(math.Abs(x-want[k]) < 1e-11) {
-					t.Fatalf("%d rows of %d, step %v: number %d is %v, want %v", rows, size, step, k, x, want[k])
+					t.Fatalf("%d rows of %d, step %v: number %d is %v, want %v", rows, size, step, k, x,
+						want[k])
 				}
 			}
 		}

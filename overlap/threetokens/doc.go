@@ -36,8 +36,8 @@
 // the third token is opposite to m; on the other side is the mirror image with Y¹ and Y² exchanged, of which
 // q differs, and values there are interpolated. With ε of the order e^(-2β), by which two tokens and one
 // leave opposition, cells resolve it; c makes them narrow where all three are apart. Noises are 3×3 matrices
-// tr(CᵀdW) in the frame of the tokens, and differences are taken before rounding, so that the motion of (α, ω,
-// x) is accurate near all the edges.
+// tr(CᵀdW) in the frame of the tokens, and differences are taken before rounding, so that the motion of
+// (α, ω, x) is accurate near all the edges.
 //
 // # The scheme
 //

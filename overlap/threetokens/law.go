@@ -29,10 +29,10 @@ const (
 // Uniform returns the laws of three tokens that start independent and uniform on the unit sphere of R^dim, at
 // times that increase, under softmax or unnormalized attention and value matrices of standard deviation
 // sigma. Tolerance is that of the outcomes, accuracy the requested error of a probability; each states the
-// error that was reached, with at most five grids. It takes all the cores that Go has (GOMAXPROCS), and up to
-// a gigabyte. It is an error if dim is not from 2 to LargestDim, beta not from 0 to LargestBeta, tolerance not
-// from LeastTolerance to 0.5, accuracy not from 1e-6 to 0.1, sigma not positive and finite, or a time not
-// positive, increasing and at most GreatestTime.
+// error that was reached, with at most five grids. It uses all cores that Go has (GOMAXPROCS), and up to a
+// gigabyte. It is an error if dim is not from 2 to LargestDim, beta not from 0 to LargestBeta, tolerance
+// not from LeastTolerance to 0.5, accuracy not from 1e-6 to 0.1, sigma not positive and finite, or a time
+// not positive, increasing and at most GreatestTime.
 func Uniform(
 	dim int, beta float64, attention overlap.Attention, sigma float64,
 	times []float64, tolerance, accuracy float64,

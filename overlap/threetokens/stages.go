@@ -13,8 +13,8 @@ const (
 	firstStage = 1
 	// growth is by how much the steps of a stage are longer than those before.
 	growth = 8
-	// leastSteps is how many steps at least would take all the time up to one that is asked for: what a longer
-	// step leaves of fast motions is too much.
+	// leastSteps bounds a step by this fraction of the time at its end, for a time that is asked for: longer
+	// steps damp fast motions too little.
 	leastSteps = 10
 )
 

@@ -103,9 +103,9 @@ type Interval struct{ Mean, Stderr, Low, High float64 }
 
 // IntervalOf returns the interval of the mean probability over at least two repetitions. It is Student's t
 // interval with the transformation of Hall, J. R. Statist. Soc. B 54 (1992) 221, eq. (2.3), by which skewness
-// does not affect the coverage to first order: estimates by splitting are nearly lognormal. If the repetitions
-// scatter by more than their mean, the interval covers less than 95 %: more trajectories are needed then. It is
-// NaN for one repetition.
+// does not affect the coverage to first order: estimates by splitting are nearly lognormal. If the
+// repetitions scatter by more than their mean, the interval covers less than 95 %: more trajectories are
+// needed then. It is NaN for one repetition.
 func IntervalOf(repetitions []sde.Repetition) Interval {
 	n := float64(len(repetitions))
 	mean, squares := statistics.Deviations(repetitions,
