@@ -28,7 +28,7 @@ type Experiment struct {
 	Layers    int64                `json:"layers"`
 	Gap       matrices.Gap         `json:"gap"`
 	Values    matrices.Values      `json:"values"`
-	KeyScale  string               `json:"key-scale"` // standard deviation of queries and keys: a number or xavier
+	KeyScale  string               `json:"key-scale"` // of queries and keys: a number or xavier
 	Skip      bool                 `json:"skip"`
 	LayerNorm bool                 `json:"layer-norm"`
 	Heads     int64                `json:"heads"`
