@@ -1,5 +1,7 @@
 // Package description describes the registry for programs: commands, their parameters, and the columns of
 // their tables. The registry is its only source.
+//
+//	all, err := json.Marshal(description.All())
 package description
 
 import (

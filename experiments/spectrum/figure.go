@@ -267,7 +267,7 @@ func addHistogram(p *figure.Plot, values []float64, total int) {
 		heights[max(0, min(int(v/width), bins-1))] += 1 / (width * float64(total))
 	}
 	p.Add(figure.Histogram{Width: width, Heights: heights, Color: color.RGBA{190, 214, 230, 255}})
-	second := slices.Max(heights[1:]) // many values are near 0, and the range should not depend on them
+	second := slices.Max(heights[1:]) // many values are near 0, but should not set the range
 	if second == 0 {
 		second = 1
 	}

@@ -1,5 +1,5 @@
-// Package attention computes the attention field of one trajectory's tokens, and its derivative along
-// changes of the tokens. A few tokens go by loops, more by package fields and by products of matrices.
+// Package attention computes the attention field of one trajectory's tokens, and its derivative along changes
+// of the tokens. For a few tokens it uses loops, for more package fields and matrix products.
 package attention
 
 import (
@@ -12,39 +12,39 @@ import (
 	"antipode/sphere/elementary"
 )
 
-// Settings are what the attention of N tokens of dimension d depends on. With a Kernel it has no derivative.
+// Settings determine the attention of N tokens of dimension d. With a Kernel it has no derivative.
 type Settings struct {
 	fields.Attention
-	// Spread S adds S x_iᵀG x_j to the scores, with a random matrix G that is drawn anew in each layer; 0 for
-	// none.
+	// Spread S adds S x_iᵀG x_j to the scores, where G is a random matrix that is sampled independently in
+	// each layer; 0 adds nothing.
 	Spread float64
-	// Keys is the number k of key dimensions: G = QᵀK/√k, Q and K of independent standard normal entries,
-	// k×d; 0 for a G of independent entries.
+	// Keys is the number k of key dimensions: G = QᵀK/√k with k×d matrices Q and K of independent standard
+	// normal entries; 0 stands for a G with independent entries.
 	Keys int
 }
 
 // Attention computes the attention field of a configuration. Scores are s_ij = β x_iᵀ B x_j with B = QᵀK. It
-// keeps working memory, so it must not be used concurrently, and it does not allocate.
+// reuses working memory, so that it must not be used concurrently, and does not allocate.
 //
 // Tokens that coincide bit for bit get the same field bit for bit, and two opposite tokens get opposite
 // fields: sums run over the tokens in their order, without fused operations, so that exchanging two terms or
-// all signs changes nothing. Of many tokens or dimensions the field is computed by products of matrices, and
-// opposite tokens get opposite fields to rounding.
+// all signs changes nothing. For many tokens or dimensions the field is computed by matrix products, and
+// opposite tokens get opposite fields up to rounding.
 type Attention struct {
 	softmax     bool
 	kernel      func(weights []float64, i int) // in place of softmax and beta, if not nil
 	beta        float64
 	interaction []float64     // B, d×d, row-major; nil is the identity
 	count       float64       // N
-	n, d        int           // n tokens at present, at most N
-	masses      []float64     // of the tokens at present, of sum N
+	n, d        int           // current number n of tokens, at most N
+	masses      []float64     // of the current tokens, with sum N
 	scores      []float64     // N×N
 	keys        []float64     // B x_j, N×d, unless B is the identity
-	random      *randomScores // which are added to scores; nil for none
-	large       *large        // in place of scores and keys, for many tokens or dimensions
+	random      *randomScores // added to the scores; nil if there are none
+	large       *large        // replaces scores and keys for many tokens or dimensions
 }
 
-// New returns the attention of tokens, by whichever way is faster.
+// New returns the attention of tokens, computed by the faster method.
 func New(s Settings) *Attention {
 	if !s.ByFields() || s.Kernel != nil {
 		return NewByLoops(s)
@@ -54,7 +54,7 @@ func New(s Settings) *Attention {
 	return a
 }
 
-// NewByLoops returns attention that goes by loops, whatever the number of tokens.
+// NewByLoops returns attention that is computed by loops, whatever the number of tokens.
 func NewByLoops(s Settings) *Attention {
 	a := blank(s)
 	a.scores = make([]float64, s.Count*s.Count)
@@ -62,7 +62,7 @@ func NewByLoops(s Settings) *Attention {
 		a.keys = make([]float64, s.Count*s.Dim)
 	}
 	if s.Spread != 0 {
-		a.random, a.beta = newRandomScores(s), 1 // products are whole scores then
+		a.random, a.beta = newRandomScores(s), 1 // the products then already are the scores
 	}
 	return a
 }
@@ -76,15 +76,15 @@ func blank(s Settings) *Attention {
 	}
 }
 
-// ByFields reports whether attention without a Kernel is faster in vectors and by products of matrices than
-// by loops, in the geometric mean of models and schemes.
+// ByFields reports whether attention without a Kernel is computed faster by vector instructions and matrix
+// products than by loops, in the geometric mean over models and schemes.
 func (s Settings) ByFields() bool {
 	const many, numbers = 8, 120
 	return s.Spread == 0 && (s.Sum == fields.Harmonics || s.Count >= many || s.Count > 2 &&
 		float64(s.Count)*float64(s.Dim) >= numbers)
 }
 
-// Bytes is the memory of the attention, and of its derivative if that is needed.
+// Bytes returns the memory of the attention, and of its derivative if that is needed.
 func (s Settings) Bytes(derives bool) float64 {
 	tokens, dim := float64(s.Count), float64(s.Dim)
 	switch {
@@ -96,14 +96,14 @@ func (s Settings) Bytes(derives bool) float64 {
 	return fields.Bytes(tokens, dim, 1)
 }
 
-// Shape returns the number of tokens at present and d.
+// Shape returns the current number of tokens and d.
 func (a *Attention) Shape() (tokens, dim int) { return a.n, a.d }
 
-// ByProducts reports whether the attention goes by products of matrices, and so has Multiply.
+// ByProducts reports whether the attention is computed by matrix products, so that Multiply is available.
 func (a *Attention) ByProducts() bool { return a.large != nil }
 
-// Numbers are the standard normal numbers of the random scores, to be set before each layer: the entries of
-// G, d×d, or those of Q and K, k×d each; nil without random scores.
+// Numbers returns the standard normal numbers of the random scores, which must be set before each layer: the
+// entries of G, d×d, or those of Q and K, k×d each; nil without random scores.
 func (a *Attention) Numbers() []float64 {
 	if a.random == nil {
 		return nil
@@ -111,7 +111,7 @@ func (a *Attention) Numbers() []float64 {
 	return a.random.numbers
 }
 
-// SetMasses says how many coincident tokens each of the next tokens stands for.
+// SetMasses sets how many coinciding tokens each of the next tokens stands for.
 func (a *Attention) SetMasses(masses []float64) { a.n, a.masses = len(masses), masses }
 
 // Field writes the attention field A (N×d) of the tokens x to dst.
@@ -127,8 +127,8 @@ func (a *Attention) Field(dst, x []float64) {
 	}
 }
 
-// Weights writes the factors of x_j in A_i, the entries (i, j) of an N×N matrix (row-major), to dst. The
-// attention must go by loops.
+// Weights writes the coefficients of x_j in A_i, as entries (i, j) of an N×N matrix (row-major), to dst. The
+// attention must be computed by loops.
 func (a *Attention) Weights(dst, x []float64) {
 	a.products(x)
 	for i := range a.n {
@@ -140,8 +140,8 @@ func (a *Attention) Weights(dst, x []float64) {
 	}
 }
 
-// Multiply writes the product of a square matrix (row-major) and each of the rows of vectors to dst, by
-// products of matrices.
+// Multiply writes the products of a square matrix (row-major) with each of the rows of vectors to dst, by
+// matrix products.
 func (a *Attention) Multiply(dst, matrix, vectors []float64) { a.large.multiply(dst, matrix, vectors) }
 
 // products fills scores with x_iᵀ B x_j.
@@ -163,8 +163,8 @@ func (a *Attention) products(x []float64) {
 	}
 }
 
-// weigh replaces the row of products of a token by the weights of all tokens, up to a factor, and returns
-// what they are to be divided by.
+// weigh replaces the row of products of a token by the weights of all tokens, up to a factor, and returns the
+// divisor of the weights.
 func (a *Attention) weigh(row []float64, i int) (total float64) {
 	if a.kernel == nil {
 		return a.exponentials(row)
@@ -173,8 +173,8 @@ func (a *Attention) weigh(row []float64, i int) (total float64) {
 	return 1
 }
 
-// exponentials replaces a row of products by the weights of the tokens, up to a factor, and returns what they
-// are to be divided by.
+// exponentials replaces a row of products by the weights of the tokens, up to a factor, and returns the
+// divisor of the weights.
 func (a *Attention) exponentials(row []float64) (total float64) {
 	shift, total := 0.0, a.count
 	if a.softmax {
@@ -207,8 +207,8 @@ func (a *Attention) average(dst, row, x []float64, i int) {
 	}
 }
 
-// LargestScore bounds |x_iᵀ B x_j| over unit tokens: min of the Frobenius norm of
-// B and the geometric mean of its largest row and column sums; 1 for the identity.
+// LargestScore bounds |x_iᵀ B x_j| over unit tokens by the minimum of the Frobenius norm of B and of the
+// geometric mean of its largest row and column sums; it is 1 for the identity.
 func LargestScore(interaction []float64, d int) float64 {
 	if interaction == nil {
 		return 1

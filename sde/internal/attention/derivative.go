@@ -32,7 +32,7 @@ type Derivative struct {
 }
 
 // NewDerivative returns the derivative of an attention of all N tokens. Independent says that each token has
-// a noise of its own.
+// its own noise.
 func NewDerivative(a *Attention, independent bool) *Derivative {
 	f := &Derivative{
 		Attention: a, independent: independent,
@@ -45,8 +45,7 @@ func NewDerivative(a *Attention, independent bool) *Derivative {
 	return f
 }
 
-// Prepare takes the tokens x and their field, which must be the last that the
-// attention has computed.
+// Prepare sets the tokens x and their field, which must be the last that the attention has computed.
 func (f *Derivative) Prepare(x, field []float64) {
 	d := f.d
 	for i := range f.n {
@@ -82,7 +81,7 @@ func (f *Derivative) keyAndQuery(x []float64, j int) (key, query []float64) {
 	return f.keys[from:to], f.queries[from:to]
 }
 
-// mean is c·<A_i, v>.
+// mean returns c·<A_i, v>.
 func (f *Derivative) mean(field, v []float64) float64 {
 	if f.softmax {
 		return sphere.Dot(field, v)
@@ -90,11 +89,10 @@ func (f *Derivative) mean(field, v []float64) float64 {
 	return 0
 }
 
-// NoiseContraction writes Σ_j P_j J_ijᵀ A_j to dst, or P_i J_iiᵀ A_i if the noise is
-// independent: what remains of the derivative of A_i along the matrix noise P_j[E A_j],
-// summed over all d² directions E. Its component along x_i is arbitrary. The cost for all
-// i is O(N² d). With many tokens or dimensions
-// those of all i are computed when i = 0 is asked for.
+// NoiseContraction writes Σ_j P_j J_ijᵀ A_j to dst, or P_i J_iiᵀ A_i if the noise is independent: what
+// remains of the derivative of A_i along the matrix noise P_j[E A_j], summed over all d² directions E. Its
+// component along x_i is arbitrary. The cost for all i is O(N² d). With many tokens or dimensions, the
+// results for all i are computed when i = 0 is requested.
 func (f *Derivative) NoiseContraction(dst, x, field []float64, i int) {
 	if f.large != nil {
 		if i == 0 {
@@ -125,7 +123,7 @@ func (f *Derivative) NoiseContraction(dst, x, field []float64, i int) {
 
 // AlongTangents writes Σ_j J_ij t_j to dst, where t are the Tangents, or J_ii t_i if the noise is
 // independent: the derivative of A_i as all tokens, or token i alone, move along them. The cost for all i is
-// O(N² d). With many tokens or dimensions those of all i are computed when i = 0 is asked for.
+// O(N² d). With many tokens or dimensions, the results for all i are computed when i = 0 is requested.
 func (f *Derivative) AlongTangents(dst, x, field []float64, i int) {
 	if f.large != nil {
 		if i == 0 {
@@ -158,9 +156,9 @@ func (f *Derivative) AlongTangents(dst, x, field []float64, i int) {
 }
 
 // AlongTraces writes Σ_j tr(J_ij P_j) A_j to dst, or tr(J_ii P_i) A_i if the noise is independent: the
-// divergence of A_i as each token moves on its sphere, in the direction of that token's field. The cost
-// for all i is O(N² d). With many tokens or dimensions
-// those of all i are computed when i = 0 is asked for.
+// divergence of A_i as each token moves on its sphere, in the direction of that token's field. The cost for
+// all i is O(N² d). With many tokens or dimensions, the results for all i are computed when i = 0 is
+// requested.
 func (f *Derivative) AlongTraces(dst, x, field []float64, i int) {
 	if f.large != nil {
 		if i == 0 {
@@ -174,7 +172,7 @@ func (f *Derivative) AlongTraces(dst, x, field []float64, i int) {
 	clear(dst)
 	own := field[i*d : (i+1)*d]
 	_, query := f.keyAndQuery(x, i)
-	// contracted is <v, P_k m_ij> for m_ij = x_j - c A_i.
+	// contracted returns <v, P_k m_ij> for m_ij = x_j - c A_i.
 	contracted := func(v []float64, k, j int) float64 {
 		token, other := x[k*d:(k+1)*d], x[j*d:(j+1)*d]
 		along := sphere.Dot(token, other) - f.mean(own, token)

@@ -9,8 +9,8 @@ import (
 	"antipode/sphere"
 )
 
-// largeDerivative is the working memory of a Derivative of many tokens, or of many dimensions, which
-// finds its sums for all tokens together, by products of matrices.
+// largeDerivative is the working memory of a Derivative for many tokens or dimensions, which computes the
+// sums for all tokens together by matrix products.
 type largeDerivative struct {
 	matrix                 kernels.Matrix // of weights
 	weights, scores, other blas64.General // N×N
@@ -19,7 +19,7 @@ type largeDerivative struct {
 	diagonal, squares      []float64
 }
 
-// largeDerivativeBytes is the memory of one.
+// largeDerivativeBytes returns the memory of a largeDerivative.
 func largeDerivativeBytes(tokens, dim float64) float64 {
 	return 8 * (float64(3*tokens*tokens) + float64(3*tokens*dim))
 }
@@ -36,15 +36,15 @@ func newLargeDerivative(tokens, dim int) *largeDerivative {
 	return l
 }
 
-// row is a row of a matrix.
+// row returns a row of a matrix.
 func row(m blas64.General, i int) []float64 { return m.Data[i*m.Stride:][:m.Cols] }
 
-// rows is the tokens, or as many vectors, as a matrix.
+// rows returns the tokens, or equally many vectors, as a matrix.
 func (f *Derivative) rows(vectors []float64) blas64.General {
 	return blas64.General{Rows: f.n, Cols: f.d, Stride: f.d, Data: vectors}
 }
 
-// keysAndQueries are B x_j and Bᵀ x_j as matrices.
+// keysAndQueries returns B x_j and Bᵀ x_j as matrices.
 func (f *Derivative) keysAndQueries(x []float64) (keys, queries blas64.General) {
 	if f.interaction == nil {
 		return f.rows(x), f.rows(x)
@@ -52,8 +52,8 @@ func (f *Derivative) keysAndQueries(x []float64) (keys, queries blas64.General) 
 	return f.large.field.Keys(), f.rows(f.queries)
 }
 
-// TakeWeights takes the weights of all tokens in the last field, if they are needed: where sums go by
-// products of matrices. Prepare includes it.
+// TakeWeights stores the weights of all tokens in the last field, if they are needed because sums are
+// computed by matrix products. Prepare includes it.
 func (f *Derivative) TakeWeights() {
 	if f.large == nil {
 		return
@@ -64,7 +64,7 @@ func (f *Derivative) TakeWeights() {
 	f.large.field.Weights(&f.products.matrix)
 }
 
-// contract finds the sums of NoiseContraction for all tokens.
+// contract computes the sums of NoiseContraction for all tokens.
 func (f *Derivative) contract(x, field []float64) {
 	p, multiply, tokens := f.products, f.large.products.Multiply, f.rows(x)
 	keys, queries := f.keysAndQueries(x)
@@ -111,7 +111,7 @@ func (f *Derivative) contract(x, field []float64) {
 	multiply(blas.NoTrans, blas.NoTrans, 1, p.weights, f.rows(f.Tangents), 1, p.contractions)
 }
 
-// advanceAlong finds the sums of AlongTangents for all tokens.
+// advanceAlong computes the sums of AlongTangents for all tokens.
 func (f *Derivative) advanceAlong(x, field []float64) {
 	p, multiply, tangents := f.products, f.large.products.Multiply, f.rows(f.Tangents)
 	keys, queries := f.keysAndQueries(x)
@@ -137,7 +137,7 @@ func (f *Derivative) advanceAlong(x, field []float64) {
 	multiply(blas.NoTrans, blas.NoTrans, 1, p.scores, f.rows(x), 1, p.along)
 }
 
-// divergences finds the sums of AlongTraces for all tokens.
+// divergences computes the sums of AlongTraces for all tokens.
 func (f *Derivative) divergences(x, field []float64) {
 	p, multiply, tokens := f.products, f.large.products.Multiply, f.rows(x)
 	keys, queries := f.keysAndQueries(x)
@@ -147,7 +147,7 @@ func (f *Derivative) divergences(x, field []float64) {
 	for j := range f.n {
 		p.squares[j] = row(p.scores, j)[j]
 	}
-	own := p.diagonal // the factor of A_i in its own sum
+	own := p.diagonal // the coefficient of A_i in its own sum
 	for i := range f.n {
 		overlaps, scores := row(p.scores, i), row(p.other, i)
 		a := field[i*f.d : (i+1)*f.d]

@@ -6,15 +6,15 @@ import (
 	"antipode/sphere"
 )
 
-// randomScores are S x_iᵀG x_j of a layer.
+// randomScores are the random scores S x_iᵀG x_j of a layer.
 type randomScores struct {
 	spread  float64
 	keyed   bool // G = QᵀK/√k
-	size    int  // of a query and of a key: k, or d of a G of independent entries
+	size    int  // size of a query and of a key: k, or d if G has independent entries
 	dim     int
 	beta    float64
 	numbers []float64 // G, d×d, or Q and K, k×d each
-	queries []float64 // of the tokens, N times the size
+	queries []float64 // of the tokens, N times size
 	keys    []float64
 }
 

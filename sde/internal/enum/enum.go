@@ -1,4 +1,4 @@
-// Package enum gives values of enumerations, which count from 0, their names.
+// Package enum implements the names of enumerations, whose values count from 0.
 package enum
 
 import (
@@ -6,7 +6,7 @@ import (
 	"strings"
 )
 
-// Name is the name of a value, or its kind and its number if it has none.
+// Name returns the name of a value, or its kind and its number if it has no name.
 func Name[T ~int8](names []string, value T, kind string) string {
 	if value < 0 || int(value) >= len(names) {
 		return fmt.Sprintf("%s(%d)", kind, value)
@@ -14,7 +14,7 @@ func Name[T ~int8](names []string, value T, kind string) string {
 	return names[value]
 }
 
-// Check refuses a value that has no name.
+// Check returns an error for a value that has no name.
 func Check[T ~int8](names []string, value T, kind string) error {
 	if value < 0 || int(value) >= len(names) {
 		return fmt.Errorf("%s %d: must be one of %s", kind, value, strings.Join(names, ", "))
@@ -22,7 +22,7 @@ func Check[T ~int8](names []string, value T, kind string) error {
 	return nil
 }
 
-// Marshal is the name as MarshalText returns it; a value without one is an error.
+// Marshal returns the name for MarshalText; a value without a name is an error.
 func Marshal[T ~int8](names []string, value T, kind string) ([]byte, error) {
 	if err := Check(names, value, kind); err != nil {
 		return nil, err
@@ -30,7 +30,7 @@ func Marshal[T ~int8](names []string, value T, kind string) ([]byte, error) {
 	return []byte(names[value]), nil
 }
 
-// Unmarshal sets the value from a name as UnmarshalText gets it; another text is an error that lists all.
+// Unmarshal sets the value from a name for UnmarshalText; any other text is an error that lists all names.
 func Unmarshal[T ~int8](names []string, value *T, kind string, text []byte) error {
 	for k, name := range names {
 		if name == string(text) {

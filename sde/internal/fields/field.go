@@ -1,6 +1,6 @@
-// Package fields computes the attention of configurations of tokens, one at a time: of many tokens in up to
-// four dimensions by spherical harmonics, else in vectors of tokens where these have few dimensions, or by
-// products of matrices. It never has the weights of all pairs of many tokens at once.
+// Package fields computes the attention of configurations of tokens, one at a time. Many tokens in up to four
+// dimensions are summed by spherical harmonics; other sums use vectors of tokens if the dimension is small,
+// and otherwise matrix products. It never stores the weights of all pairs of many tokens at once.
 package fields
 
 import (
@@ -20,32 +20,32 @@ type Attention struct {
 	Interaction []float64 // B, d×d and row-major; nil for the identity
 	Count, Dim  int       // N and d
 	Sum         Way
-	// Kernel, if not nil, replaces the scores of token i with all tokens by their weights; β and Softmax do
-	// not count then. It is called on several goroutines.
+	// Kernel, if not nil, replaces the scores of token i with all tokens by their weights; β and Softmax are
+	// then ignored. It is called from several goroutines.
 	Kernel func(weights []float64, i int)
-	// Weigh, if not nil, replaces the scores of any pairs of tokens by their weights; β does not count then,
-	// and with Softmax a sum is divided by that of its weights, else by nothing. It is called on several
-	// goroutines.
+	// Weigh, if not nil, replaces the scores of any pairs of tokens by their weights; β is then ignored. With
+	// Softmax a sum is divided by the sum of its weights, and otherwise not divided. It is called from
+	// several goroutines.
 	Weigh func(scores []float64)
 }
 
-// Way is a way to sum over tokens.
+// Way is a method of summation over tokens.
 type Way int8
 
 const (
-	// Fastest is by spherical harmonics where that is faster by measurement, else Direct.
+	// Fastest chooses spherical harmonics if they are faster according to measurements, and otherwise Direct.
 	Fastest Way = iota
-	// Direct is over all pairs of tokens.
+	// Direct sums over all pairs of tokens.
 	Direct
-	// Harmonics is by spherical harmonics.
+	// Harmonics uses spherical harmonics.
 	Harmonics
 )
 
-// Field computes the attention field of configurations. It keeps working memory, so it must not be
-// used concurrently; with one worker it does not allocate.
+// Field computes the attention field of configurations. It reuses working memory, so that it must not be used
+// concurrently; with one worker it does not allocate.
 //
-// Tokens that coincide bit for bit get the same field: each sum runs over the tokens in their order,
-// whichever way and for any number of workers.
+// Tokens that coincide bit for bit get the same field: each sum runs over the tokens in their order, for
+// every method of summation and any number of workers.
 type Field struct {
 	of       Attention
 	kernel   *selfattention.Attention
@@ -57,20 +57,21 @@ type Field struct {
 	x       *kernels.Matrix
 	masses  []kernels.Vector // of the tokens, 0 beyond the last
 	keys    kernels.Matrix   // B x_j, unless B is the identity
-	heavy   kernels.Matrix   // tokens times their masses, where they are rows
+	heavy   kernels.Matrix   // tokens times their masses, stored as rows
 	factors []float64
 }
 
-// summation is a way to sum tokens.
+// summation is an implementation of a method of summation.
 type summation interface {
 	// sum writes the sums of a Field's tokens to dst, and their factors.
 	sum(dst *kernels.Matrix, masses []float64)
 }
 
-// FewDimensions is the most for which pairs are faster in vectors of tokens than by products of matrices.
+// FewDimensions is the largest dimension in which pairs are summed faster in vectors of tokens than by matrix
+// products.
 const FewDimensions = 23
 
-// New returns a Field that divides its work among a team, which may have other work between sums.
+// New returns a Field that divides its work among a team, which may do other work between sums.
 func New(a Attention, t *team.Team) *Field {
 	f := &Field{
 		of: a, kernel: selfattention.NewAttention(a.Beta, a.Count, a.Softmax),
@@ -91,11 +92,11 @@ func New(a Attention, t *team.Team) *Field {
 	return f
 }
 
-// Bytes is the memory of a Field of N tokens of dimension d that divides its work among that many goroutines,
-// at most.
+// Bytes returns an upper bound of the memory of a Field of N tokens of dimension d that divides its work
+// among the given number of goroutines.
 func Bytes(tokens, dim, workers float64) float64 {
 	const tile = 2*tileSide*(tileSide+8) + tileSide*tileSide
-	each := tile + float64(rowsTogether*(tokens+16)) // goroutine's
+	each := tile + float64(rowsTogether*(tokens+16)) // per goroutine
 	return float64(8*(float64(2*tokens*(dim+16))+float64(workers*each))) + seriesBytes(tokens, dim, workers)
 }
 
@@ -104,9 +105,9 @@ func (f *Field) symmetric() bool {
 	return f.of.Interaction == nil && f.of.Kernel == nil && (f.of.Weigh != nil || f.kernel.HasWeights())
 }
 
-// Sum writes the sums of the first tokens, the rows of x, weighted by the attention, to dst; masses
-// has for each of them how many coincident tokens it stands for, of sum N. The field of a token is
-// its sum times its factor; factors are valid until the next call.
+// Sum writes the sums of the first tokens, the rows of x, weighted by the attention, to dst. The entries of
+// masses, whose sum is N, say how many coinciding tokens each token stands for. The field of a token is its
+// sum times its factor; factors are valid until the next call.
 func (f *Field) Sum(dst, x *kernels.Matrix, masses []float64) (factors []float64) {
 	f.take(x, masses)
 	if f.of.Interaction != nil {
@@ -118,25 +119,25 @@ func (f *Field) Sum(dst, x *kernels.Matrix, masses []float64) (factors []float64
 	return f.factors[:f.n]
 }
 
-// Energy is the mean of e^{β(⟨x_i,x_j⟩-1)} over all pairs of the first tokens, the rows of x, ordered and
-// each with itself too, of an Attention that HasSeries. Its relative error is at most Accuracy.
+// Energy returns the mean of e^{β(⟨x_i,x_j⟩-1)} over all ordered pairs of the first tokens, the rows of x,
+// including i = j. HasSeries must be true for its Attention. The relative error is at most Accuracy.
 func (f *Field) Energy(x *kernels.Matrix, masses []float64) float64 {
 	f.take(x, masses)
 	return f.sums.(*series).energy(masses)
 }
 
-// take takes the first tokens and their masses.
+// take sets the first tokens and their masses.
 func (f *Field) take(x *kernels.Matrix, masses []float64) {
 	f.n, f.x = len(masses), x
 	clear(f.masses)
 	copy(kernels.Numbers(f.masses), masses)
 }
 
-// Keys are B x_i of the last sum for all its tokens, if B is not the identity.
+// Keys returns B x_i for all tokens of the last sum, if B is not the identity.
 func (f *Field) Keys() blas64.General { return f.keys.General(f.n, f.of.Dim) }
 
-// Weights writes the weights of all tokens in the last sums, which must have been of tokens of mass 1, to the
-// rows of dst, factors included: the attention matrix.
+// Weights writes the attention matrix of the last sum, which must have been of tokens of mass 1, to the rows
+// of dst: the weights of all tokens, including the factors.
 func (f *Field) Weights(dst *kernels.Matrix) {
 	d, all := f.of.Dim, dst.General(f.n, f.n)
 	if f.symmetric() {
@@ -151,7 +152,7 @@ func (f *Field) Weights(dst *kernels.Matrix) {
 	dst.Rescale(0, f.factors[:f.n])
 }
 
-// factor is what a sum of tokens by symmetric weights is to be multiplied by, given the sum of these.
+// factor returns the factor of a sum of tokens with symmetric weights, given the sum of these.
 func (f *Field) factor(total float64) float64 {
 	switch {
 	case f.of.Weigh == nil:
@@ -162,7 +163,7 @@ func (f *Field) factor(total float64) float64 {
 	return 1
 }
 
-// keysOrTokens is B x_j for all tokens.
+// keysOrTokens returns B x_j for all tokens.
 func (f *Field) keysOrTokens() blas64.General {
 	if f.of.Interaction == nil {
 		return f.x.General(f.n, f.of.Dim)
@@ -183,7 +184,7 @@ func (f *Field) weighLower(m *kernels.Matrix, tokens int) {
 	}
 }
 
-// weighed is the tokens times their masses.
+// weighed returns the tokens times their masses.
 func (f *Field) weighed(masses []float64) *kernels.Matrix {
 	if allOnes(masses) {
 		return f.x
@@ -195,5 +196,5 @@ func (f *Field) weighed(masses []float64) *kernels.Matrix {
 	return &f.heavy
 }
 
-// allOnes reports whether no token stands for others as well: a mass is 1 at least.
+// allOnes reports whether every token stands only for itself; masses are at least 1.
 func allOnes(masses []float64) bool { return kernels.Largest(masses) == 1 }

@@ -9,17 +9,17 @@ import (
 	"antipode/sde/internal/selfattention"
 )
 
-// groups sums tokens of few dimensions in vectors of tokens.
+// groups sums tokens of small dimension in vectors of tokens.
 type groups struct {
 	*Field
 	tokens   selfattention.Groups
 	weighted []kernels.Vector // tokens times their masses, in groups
 	add      func(i, j int, turn team.Turn)
-	dst      *kernels.Matrix // of the sum at hand
+	dst      *kernels.Matrix // of the current sum
 	ones     bool            // whether all masses are 1
 }
 
-// groupsTogether is the number of groups of eight tokens whose pairs a goroutine takes at a time.
+// groupsTogether is the number of groups of eight tokens whose pairs a goroutine processes at a time.
 const groupsTogether = 8
 
 func newGroups(f *Field) *groups {
@@ -47,7 +47,7 @@ func (g *groups) sum(dst *kernels.Matrix, masses []float64) {
 	g.giveSums()
 }
 
-// takeTokens takes the tokens, and begins their sums.
+// takeTokens sets the tokens, and initialises their sums.
 func (g *groups) takeTokens() {
 	d := g.of.Dim
 	for group := range kernels.Width(g.n) {
@@ -70,7 +70,7 @@ func (g *groups) takeTokens() {
 	}
 }
 
-// giveSums gives the sums of the tokens, and their factors.
+// giveSums returns the sums of the tokens, and their factors.
 func (g *groups) giveSums() {
 	d := g.of.Dim
 	for group := range kernels.Width(g.n) {
@@ -83,7 +83,7 @@ func (g *groups) giveSums() {
 	}
 }
 
-// coordinates is the coordinates of the first tokens of a group, in rows.
+// coordinates returns the coordinates of the first tokens of a group, in rows.
 func coordinates(v []kernels.Vector, tokens int) blas64.General {
 	return blas64.General{Rows: len(v), Cols: tokens, Stride: 8, Data: kernels.Numbers(v)}
 }

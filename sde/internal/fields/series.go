@@ -7,19 +7,20 @@ import (
 	"antipode/sphere/elementary"
 )
 
-// series sums tokens of few dimensions by spherical harmonics, in a time that grows with their number alone.
+// series sums tokens of small dimension by spherical harmonics, in a time proportional to the number of
+// tokens.
 type series struct {
 	*Field
 	expansion *harmonics.Expansion
-	direct    summation          // where there are few tokens, or sums are too small beside the rounding
+	direct    summation          // used for few tokens, and if sums are too small compared with rounding
 	free      chan *seriesMemory // as many as there are goroutines
-	moments   [][]float64        // of parts of the tokens, in the end of all in the first
+	moments   [][]float64        // of parts of the tokens; finally those of all tokens in the first
 	weights   []float64          // of harmonics
 
-	dst              *kernels.Matrix // of the sum at hand
+	dst              *kernels.Matrix // of the current sum
 	mass             float64         // of all tokens
 	blocks, parts    int
-	inexact          [][]int // tokens of each part whose sums are to be found term by term
+	inexact          [][]int // tokens of each part whose sums must be computed term by term
 	all              []int   // of all parts
 	addPart, sumPart func(part int)
 	sumTermByTerm    func(k int)
@@ -33,28 +34,33 @@ type seriesMemory struct {
 }
 
 const (
-	// mostParts is the number of parts of many tokens whose moments are found concurrently, or fewer so that
-	// these need no more memory than four copies of the tokens. It is the same for any number of goroutines,
-	// as the order of summation is.
+	// mostParts is the number of parts of many tokens whose moments are computed concurrently; there are
+	// fewer if the moments would need more memory than four copies of the tokens. It is the same for any
+	// number of goroutines, because the order of summation must be.
 	mostParts = 32
-	// blocksTogether is the number of blocks of a part whose moments are added by themselves: of a million
-	// tokens in one place the moments have errors of 8e-15 of the mass where each part is one chain of sums.
+	// blocksTogether is the number of blocks of a part whose moments are first added separately: for a
+	// million tokens at one point, the moments would have errors of 8e-15 of the mass if each part were a
+	// single chain of sums.
 	blocksTogether = 4
-	// rounding is the largest error of a sum of weights beside that of as many tokens in one place: 1.2e-15
-	// of one term far from a token, the largest of scans over axes, poles and random places. (A term next to
-	// it has a relative error of β·5e-16, that of an inner product of rounded coordinates, by whichever sum.)
+	// rounding is the largest error of a sum of weights, relative to that of equally many tokens at one
+	// point: 1.2e-15 for a single term far from a token, the largest in scans over axes, poles and random
+	// points. (A term close to a token has a relative error of β·5e-16, that of an inner product of rounded
+	// coordinates, by any method.)
 	rounding = 1.5e-15
 	// Accuracy is the largest relative error of a sum of weights by the series.
 	Accuracy = 1e-12
-	// mostTermByTerm is the part of the tokens, one in so many, beyond which the direct sum of all is faster.
+	// mostTermByTerm is the largest fraction of the tokens, one in this many, for which term-by-term sums are
+	// faster than the direct sum of all.
 	mostTermByTerm = 3
-	// LargestSeriesBeta is the β up to which tokens that are uniform on S³ have sums above the limit.
+	// LargestSeriesBeta is the largest β for which the sums of tokens that are uniform on S³ are above the
+	// limit.
 	LargestSeriesBeta = 50
-	// MostSeriesDimensions is that of the largest sphere for which there are few enough harmonics.
+	// MostSeriesDimensions is the largest dimension for which there are few enough harmonics.
 	MostSeriesDimensions = 4
 )
 
-// newSeries returns the series for a Field if it is faster than the direct sum of all its tokens, else that.
+// newSeries returns the series for a Field if it is faster than the direct sum over all its tokens, and
+// otherwise the direct sum.
 func newSeries(f *Field, direct summation) summation {
 	a := f.of
 	if !a.HasSeries() {
@@ -63,7 +69,7 @@ func newSeries(f *Field, direct summation) summation {
 	return seriesBy(harmonics.New(a.Dim, a.Beta), f, direct)
 }
 
-// seriesBy returns the sums by an expansion.
+// seriesBy returns the summation by an expansion.
 func seriesBy(e *harmonics.Expansion, f *Field, direct summation) *series {
 	s := &series{Field: f, expansion: e, direct: direct}
 	s.free = make(chan *seriesMemory, f.team.Workers())
@@ -80,7 +86,7 @@ func seriesBy(e *harmonics.Expansion, f *Field, direct summation) *series {
 	return s
 }
 
-// HasSeries reports whether many tokens are summed by series.
+// HasSeries reports whether many tokens are summed by a series.
 func (a Attention) HasSeries() bool {
 	few := 2 <= a.Dim && a.Dim <= MostSeriesDimensions && a.Beta <= LargestSeriesBeta && a.Interaction == nil
 	switch {
@@ -92,11 +98,11 @@ func (a Attention) HasSeries() bool {
 	return float64(a.Count) > a.SeriesTerms()
 }
 
-// SeriesTerms is how many terms of a direct sum take as long as the sum for a token by series.
+// SeriesTerms returns how many terms of a direct sum take as long as the sum for a token by the series.
 func (a Attention) SeriesTerms() float64 { return terms(a.Dim, harmonics.Numbers(a.Dim, a.Beta)) }
 
-// terms is how many terms of a direct sum take as long as a sum by a series of so many moments, as measured,
-// in the geometric mean of instruction sets.
+// terms returns how many terms of a direct sum take as long as a sum by a series with the given number of
+// moments, according to measurements, in the geometric mean over instruction sets.
 func terms(dim, moments int) float64 {
 	cost := [MostSeriesDimensions + 1]struct{ token, moment float64 }{
 		2: {55, 0.45}, 3: {250, 0.32}, 4: {850, 0.17},
@@ -104,9 +110,9 @@ func terms(dim, moments int) float64 {
 	return cost.token + float64(cost.moment*float64(moments))
 }
 
-// seriesBytes is the memory of a series of N tokens of dimension d, at most.
+// seriesBytes returns an upper bound of the memory of a series of N tokens of dimension d.
 func seriesBytes(tokens, dim, workers float64) float64 {
-	const blockRows = 7000 // with all harmonics, and those in one coordinate less, for the largest β
+	const blockRows = 7000 // with all harmonics, and those in one coordinate fewer, for the largest β
 	if dim > MostSeriesDimensions || tokens < 100 {
 		return 0
 	}
@@ -131,13 +137,14 @@ func (s *series) sumBySeries(dst *kernels.Matrix, masses []float64) {
 	s.correct(masses)
 }
 
-// energy is the mean of the weights e^{β(z-1)} of all pairs. Relative to the least energy, the errors of
-// weights are at most Accuracy, as LargestSeriesBeta is where they are so for a row of uniform tokens.
+// energy returns the mean of the weights e^{β(z-1)} over all pairs. The errors of weights are at most
+// Accuracy relative to the least energy, because LargestSeriesBeta ensures that for the sum of a token among
+// uniform tokens.
 func (s *series) energy(masses []float64) float64 {
 	return s.expansion.Energy(s.allMoments(masses)) / float64(s.mass*s.mass)
 }
 
-// allMoments are the moments of all tokens.
+// allMoments returns the moments of all tokens.
 func (s *series) allMoments(masses []float64) []float64 {
 	s.mass, s.blocks = 0, blocksOf(s.n)
 	s.parts = min(len(s.moments), s.blocks)
@@ -154,12 +161,12 @@ func (s *series) allMoments(masses []float64) []float64 {
 	return all
 }
 
-// span is the blocks of a part.
+// span returns the blocks of a part.
 func (s *series) span(part int) (first, last int) {
 	return part * s.blocks / s.parts, (part + 1) * s.blocks / s.parts
 }
 
-// eachBlock calls f with the first token of each of some blocks, and the one after its last.
+// eachBlock calls f with the index of the first token of each of some blocks, and the index after its last.
 func (s *series) eachBlock(from, to int, f func(first, last int)) {
 	for block := from; block < to; block++ {
 		f(harmonics.Together*block, min(harmonics.Together*(block+1), s.n))
@@ -181,7 +188,7 @@ func (s *series) addMoments(part int) {
 	s.free <- b
 }
 
-// findSums finds the sums of the tokens of a part, and which of them are not accurate.
+// findSums computes the sums of the tokens of a part, and which of them are not accurate.
 func (s *series) findSums(part int) {
 	b := <-s.free
 	s.inexact[part] = s.inexact[part][:0]
@@ -200,7 +207,7 @@ func (s *series) findSums(part int) {
 	s.free <- b
 }
 
-// factor is what a sum of tokens is multiplied by, given the sum of the weights e^{β(z-1)}.
+// factor returns the factor of a sum of tokens, given the sum of the weights e^{β(z-1)}.
 func (s *series) factor(total float64) float64 {
 	if s.of.Softmax {
 		return 1 / total
@@ -208,7 +215,7 @@ func (s *series) factor(total float64) float64 {
 	return elementary.Exp(s.of.Beta) / float64(s.of.Count)
 }
 
-// correct finds the sums again that are not accurate.
+// correct recomputes the sums that are not accurate.
 func (s *series) correct(masses []float64) {
 	s.all = s.all[:0]
 	for _, part := range s.inexact[:s.parts] {
@@ -222,14 +229,14 @@ func (s *series) correct(masses []float64) {
 }
 
 const (
-	tokensTogether = 64  // whose sums are found term by term
-	termsTogether  = 512 // of such a sum are added by themselves, so that rounding stays small
+	tokensTogether = 64  // tokens whose sums are computed term by term at a time
+	termsTogether  = 512 // terms that are added separately, so that rounding stays small
 )
 
-// termByTerm is the memory in which tokens, after all others in parts, have their sums found.
+// termByTerm is the memory for computing sums term by term, with all other tokens taken in parts.
 type termByTerm struct {
 	selfattention.Groups
-	sums, totals []kernels.Vector // of the tokens, of the parts so far
+	sums, totals []kernels.Vector // of the tokens, over the parts so far
 }
 
 func newTermByTerm(d int) *termByTerm {
@@ -241,9 +248,9 @@ func newTermByTerm(d int) *termByTerm {
 	}, blank(tokens * d), blank(tokens)}
 }
 
-// sumTokens sums for some of the tokens that are left, term by term.
+// sumTokens computes the sums of some of the remaining tokens, term by term.
 func (s *series) sumTokens(k int) {
-	const above = termsTogether / 8 // the groups of these tokens, of mass 0 there
+	const above = termsTogether / 8 // the groups of these tokens, which have mass 0 there
 	left := s.all[tokensTogether*k : min(tokensTogether*(k+1), len(s.all))]
 	t, d, groups := <-s.free, s.of.Dim, kernels.Width(len(left))
 	for j, i := range left {
@@ -274,7 +281,7 @@ func (s *series) sumTokens(k int) {
 	s.free <- t
 }
 
-// put has a token of some mass at a place.
+// put stores a token with a mass at an index.
 func (t *termByTerm) put(at int, token []float64, mass float64) {
 	group, lane := at/8, at%8
 	for c, v := range token {

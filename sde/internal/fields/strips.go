@@ -9,21 +9,21 @@ import (
 	"antipode/sde/internal/kernels"
 )
 
-// strips sums tokens whose weights are different for the two tokens of a pair, or too far apart for a common
-// factor: some rows of the matrix of weights at a time.
+// strips sums tokens with some rows of the matrix of weights at a time. It is used if the two weights of a
+// pair differ, or if weights vary too much for a common factor.
 type strips struct {
 	*Field
 	free chan *strip // as many as there are goroutines
 	add  func(k int)
 
-	dst, weighted *kernels.Matrix // of the sum at hand
+	dst, weighted *kernels.Matrix // of the current sum
 }
 
 // strip is working memory for some rows of weights.
 type strip struct {
 	products   *products.Multiplier
 	weights    kernels.Matrix
-	sums, work []kernels.Vector // of weights, four for each row; one for each
+	sums, work []kernels.Vector // of weights, four per row; one per row
 }
 
 // rowsTogether is the number of rows of a strip.
@@ -46,7 +46,7 @@ func (s *strips) sum(dst *kernels.Matrix, masses []float64) {
 	s.team.Each((s.n+rowsTogether-1)/rowsTogether, s.add)
 }
 
-// addStrip finds the sums of some tokens.
+// addStrip computes the sums of some tokens.
 func (s *strips) addStrip(k int) {
 	t := <-s.free
 	first, last, d := rowsTogether*k, min(rowsTogether*(k+1), s.n), s.of.Dim
@@ -61,7 +61,7 @@ func (s *strips) addStrip(k int) {
 	s.free <- t
 }
 
-// findFactors finds the factors of the tokens of a strip.
+// findFactors computes the factors of the tokens of a strip.
 func (s *strips) findFactors(t *strip, factors []float64) {
 	if s.of.Kernel != nil || !s.of.Softmax {
 		factor := 1 / float64(s.of.Count)
@@ -96,8 +96,8 @@ func (f *Field) weigh(row []kernels.Vector, i int) {
 	clear(scores[f.n:])
 }
 
-// exponentials replaces a row of scores by weights. Softmax is relative to the row's greatest score, as no
-// weight is above 1 then; and those that are as good as 0 beside it are.
+// exponentials replaces a row of scores by weights. For softmax they are relative to the row's greatest
+// score, so that no weight is above 1; those that are negligible compared with 1 become 0.
 func (f *Field) exponentials(row []kernels.Vector) {
 	row = row[:kernels.Width(f.n)]
 	scores := kernels.Numbers(row)

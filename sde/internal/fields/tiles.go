@@ -8,25 +8,25 @@ import (
 	"antipode/sde/internal/kernels"
 )
 
-// tiles sums tokens by products of matrices. A tile of the matrix of weights stays in the cache while it, and
-// its transpose, which has the weights of the other tokens of its pairs, multiply the tokens.
+// tiles sums tokens by matrix products. A tile of the matrix of weights stays in the cache while the tile and
+// its transpose, which has the weights of the other tokens of its pairs, are multiplied by the tokens.
 type tiles struct {
 	*Field
 	free         chan *tile       // as many as there are goroutines
-	totals, work []kernels.Vector // sums of weights, four for each token; one for each
+	totals, work []kernels.Vector // sums of weights, four per token; one per token
 	add          func(i, j int, turn team.Turn)
 
-	dst, weighted *kernels.Matrix // of the sum at hand
+	dst, weighted *kernels.Matrix // of the current sum
 }
 
 // tile is working memory for the weights of some tokens among each other, or with others.
 type tile struct {
 	products           *products.Multiplier
 	weights, transpose kernels.Matrix
-	scores             []float64 // of the pairs, one after the other, for a function of one's own
+	scores             []float64 // of the pairs, consecutively, for a user-defined function
 }
 
-// tileSide is the number of tokens of a tile, a multiple of the 32 that sums of weights go by.
+// tileSide is the number of tokens of a tile, a multiple of 32, because weights are summed in groups of 32.
 const tileSide = 128
 
 func newTiles(f *Field) *tiles {
@@ -59,12 +59,12 @@ func (t *tiles) sum(dst *kernels.Matrix, masses []float64) {
 	}
 }
 
-// span is some tokens, those of a row or column of tiles.
+// span is a range of tokens, those of a row or column of tiles.
 type span struct{ first, last int }
 
 func (t *tiles) span(k int) span { return span{tileSide * k, min(tileSide*(k+1), t.n)} }
 
-// addTile adds the terms of the pairs of tokens i of the tiles' rows and tokens j of their columns.
+// addTile adds the terms of the pairs of tokens in row i of tiles and tokens in column j.
 func (t *tiles) addTile(i, j int, turn team.Turn) {
 	w := <-t.free
 	rows, columns := t.span(i), t.span(j)
@@ -104,8 +104,8 @@ func (t *tiles) weigh(w *tile, rows, columns span) {
 	products.Transpose(w.transpose.General(across, down), weights)
 }
 
-// weighPairs replaces the scores in rows of a tile, each of a width of its own, by the weights that a
-// function of one's own gives them, all by one call.
+// weighPairs replaces the scores in the rows of a tile, each with its own width, by the weights of a
+// user-defined function, in a single call.
 func (t *tiles) weighPairs(w *tile, rows int, width func(row int) int) {
 	scores := w.scores[:0]
 	for i := range rows {
@@ -117,7 +117,7 @@ func (t *tiles) weighPairs(w *tile, rows int, width func(row int) int) {
 	}
 }
 
-// addTerms adds tokens, weighted by a tile, to the sums of others.
+// addTerms adds tokens, weighted by a tile, to the sums of other tokens.
 func (t *tiles) addTerms(w *tile, weights *kernels.Matrix, to, from span) {
 	down, across, d := to.last-to.first, from.last-from.first, t.of.Dim
 	if across%8 != 0 {

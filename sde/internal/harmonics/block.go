@@ -8,31 +8,32 @@ import (
 	"antipode/sde/internal/kernels"
 )
 
-// Together is the number of points of a block.
+// Together is the greatest number of points in a block.
 const Together = 256
 
-const vectors = Together / 8 // of a row at most
+const vectors = Together / 8 // greatest number of vectors in a row
 
-// row is a number of each point of a block.
+// row holds a number for each point of a block.
 type row = []kernels.Vector
 
-// Block finds moments of some points and sums at some points, which are rows of a kernels.Matrix. It keeps
-// its memory, so it must not be used concurrently.
+// Block computes moments of some points and sums at some points, which are rows of a kernels.Matrix. It
+// reuses its memory, so that it must not be used concurrently.
 type Block struct {
 	of          *Expansion
 	products    *products.Multiplier
-	width       int            // Vectors of a row for the points at hand
+	width       int            // number of Vectors in a row for the current points
 	coordinates kernels.Matrix // wholeColumns rows
 	ones        row
-	square      row              // of the norm of the first coordinates
+	square      row              // squared norm of the first coordinates
 	solids      []kernels.Matrix // harmonics in one coordinate, two, … of all degrees
 	values      kernels.Matrix   // of the polynomials in the last coordinate
 	masses      row
-	mixed       kernels.Matrix // what is multiplied by the polynomials, or was
+	mixed       kernels.Matrix // factors or products of the polynomials
 	sums        kernels.Matrix // of masses, then wholeColumns rows, 0 beyond the last coordinate
 }
 
-// wholeColumns is the coordinates of a point, and zeros so that whole vectors are transposed.
+// wholeColumns returns the number of coordinates of a point, rounded up so that complete vectors are
+// transposed.
 func wholeColumns(dim int) int { return (dim + 3) / 4 * 4 }
 
 // NewBlock returns a block for an expansion.
@@ -71,9 +72,9 @@ func (b *Block) AddMoments(moments []float64, x blas64.General, masses []kernels
 	})
 }
 
-// Sums finds the sums at up to Together points, the rows of x, from the weights of harmonics: it writes
-// Σ_j m_j e^{β(⟨x,x_j⟩-1)} x_j to the rows of dst, which are those of a kernels.Matrix too, and returns the
-// sums without x_j, which are valid until the next call.
+// Sums computes the sums at up to Together points, the rows of x, from the weights of harmonics. It writes
+// Σ_j m_j e^{β(⟨x,x_j⟩-1)} x_j to the rows of dst, which must also be those of a kernels.Matrix, and returns
+// the sums without the factor x_j, which are valid until the next call.
 func (b *Block) Sums(dst blas64.General, weights []float64, x blas64.General) (totals []float64) {
 	b.take(x)
 	for e := range b.of.dim + 1 {
@@ -94,12 +95,12 @@ func (b *Block) Sums(dst blas64.General, weights []float64, x blas64.General) (t
 	return b.sums.Numbers(0)[:x.Rows]
 }
 
-// matrix is the first of the numbers as a matrix.
+// matrix returns the first numbers as a matrix.
 func matrix(numbers []float64, rows, columns int) blas64.General {
 	return blas64.General{Rows: rows, Cols: columns, Stride: columns, Data: numbers[:rows*columns]}
 }
 
-// take takes points, and finds the harmonics in their first coordinates.
+// take sets the points, and computes the harmonics in their first coordinates.
 func (b *Block) take(x blas64.General) {
 	b.width = kernels.Width(x.Rows)
 	for c := range b.of.dim {
@@ -118,11 +119,11 @@ func (b *Block) take(x blas64.General) {
 	}
 }
 
-// row is a row of a matrix for the points at hand.
+// row returns a row of a matrix for the current points.
 func (b *Block) row(m *kernels.Matrix, i int) row { return m.Row(i)[:b.width] }
 
-// each finds the polynomials in the last coordinate for one degree l of harmonics in the first after the
-// other, to a degree of both together; columns is their number.
+// each computes the polynomials in the last coordinate for one degree l of harmonics in the first coordinates
+// after another, up to a common total degree; columns is their number.
 func (b *Block) each(degree int, do func(l, columns int)) {
 	z := b.row(&b.coordinates, b.of.dim-1)
 	at := func(k int) row { return b.row(&b.values, k) }
@@ -136,10 +137,10 @@ func (b *Block) each(degree int, do func(l, columns int)) {
 	}
 }
 
-// other is the harmonic s of degree l in the first coordinates.
+// other returns the harmonic s of degree l in the first coordinates.
 func (b *Block) other(l, s int) row {
 	return b.solids[len(b.solids)-1].Row(b.of.others().first[l] + s)
 }
 
-// multiply is to ← x∘y.
+// multiply computes to ← x∘y.
 func (b *Block) multiply(to, x, y row) { kernels.Combine(to, 1, x, y, 0, b.ones, b.ones) }

@@ -2,7 +2,7 @@ package harmonics
 
 import "math"
 
-// count is the number N_n of spherical harmonics of degree n on S^{d-1}, d ≥ 2.
+// count returns the number N_n of spherical harmonics of degree n on S^{d-1}, d ≥ 2.
 func count(dim, degree int) float64 {
 	if degree == 0 {
 		return 1
@@ -14,12 +14,13 @@ func count(dim, degree int) float64 {
 	return math.Round(total)
 }
 
-// largestTail is the share of e^β that the terms beyond the last degree may have. Rounding is some fifty
-// times as large; see rounding.
+// largestTail is the greatest fraction of e^β that the terms beyond the last degree may have. Rounding errors
+// are about fifty times as large; see rounding.
 const largestTail = 1e-17
 
-// eigenvalues are e^-β a_n from n = 0 to the degree from which on the share of e^β is at most largestTail,
-// and that share. As P_n(1) = 1, the shares e^-β a_n N_n are positive and sum to 1.
+// eigenvalues returns e^-β a_n from n = 0 to the degree beyond which the remaining terms are at most the
+// fraction largestTail of e^β, and that fraction. As P_n(1) = 1, the fractions e^-β a_n N_n are positive and
+// sum to 1.
 func eigenvalues(dim int, beta float64) (values []float64, tail float64) {
 	ratios := besselRatios(dim, beta)
 	a, shares, total := 1.0, make([]float64, len(ratios)), 0.0
@@ -42,9 +43,9 @@ func eigenvalues(dim int, beta float64) (values []float64, tail float64) {
 	return values, tail / total
 }
 
-// besselRatios are a_n/a_{n-1} = I_{n+ν}(β)/I_{n+ν-1}(β), ν = d/2-1, to a degree beyond which nothing counts,
-// and 1 for n = 0: by the continued fraction that the recurrence of I is, from its far end, where it forgets
-// how it began.
+// besselRatios returns a_n/a_{n-1} = I_{n+ν}(β)/I_{n+ν-1}(β), ν = d/2-1, up to a degree beyond which all
+// terms are negligible, and 1 for n = 0. They are computed by the continued fraction that follows from the
+// recurrence of I, from its far end, whose initial value has no effect.
 func besselRatios(dim int, beta float64) []float64 {
 	ratios := make([]float64, 60+int(beta+float64(12*math.Sqrt(beta))))
 	ratio := 0.0

@@ -1,21 +1,21 @@
 package harmonics
 
-// Expansion is the series of e^{β(t-1)} on S^{d-1} to some degree.
+// Expansion is the series of e^{β(t-1)} on S^{d-1} up to some degree.
 type Expansion struct {
 	dim, degree int
-	// Tail bounds the difference of the series and e^{β(t-1)}, at most 1, but for rounding.
+	// Tail bounds the difference between the series and e^{β(t-1)}, which is at most 1, apart from rounding.
 	Tail        float64
 	eigenvalues []float64
 	solids      []solid
 	polynomials []polynomials // of each degree l of the harmonics in the coordinates before the last
-	first       []int         // where the weights of each l begin; after the last, how many numbers they are
-	moments     []int         // the same of the moments, to one degree more
+	first       []int         // index of the first weight of each l; the last entry is the number of weights
+	moments     []int         // the same for the moments, up to one degree more
 	places      []place       // of each moment among the weights
 	terms       [][]term      // of each coordinate, by moments
 }
 
-// place is where a moment is among the weights, and how far from there that with a coordinate is; its first
-// is negative beyond the last degree.
+// place is the index of a moment among the weights, and the distance from there to the moment with a
+// coordinate; first is negative beyond the last degree.
 type place struct{ first, step int32 }
 
 // New returns the expansion for d ≥ 2 and β ≥ 0.
@@ -75,23 +75,23 @@ func (e *Expansion) setTerms(all *solid, terms [][]term) {
 	e.terms = terms
 }
 
-// Degree is that of the last term.
+// Degree returns the degree of the last term.
 func (e *Expansion) Degree() int { return e.degree }
 
-// others is the harmonics in the coordinates before the last.
+// others returns the harmonics in the coordinates before the last.
 func (e *Expansion) others() *solid { return &e.solids[e.dim-2] }
 
-// sums is the number of weights for each polynomial in z beside the harmonics of degree l in the others: with
-// masses, and with each coordinate times masses.
+// sums returns the number of weights for each polynomial in z, for harmonics of degree l in the other
+// coordinates: one with masses, and one with each coordinate times masses.
 func (e *Expansion) sums(l int) int { return (e.dim + 1) * e.others().count(l) }
 
-// Moments is the number of moments: one for each harmonic of up to one degree more than the last.
+// Moments returns the number of moments: one for each harmonic of up to one degree more than the last.
 func (e *Expansion) Moments() int { return e.moments[e.degree+2] }
 
-// Numbers is the number of weights.
+// Numbers returns the number of weights.
 func (e *Expansion) Numbers() int { return e.first[e.degree+1] }
 
-// Numbers is the number of weights of an expansion, without making it: d+1 for each harmonic.
+// Numbers returns the number of weights of an expansion without constructing it: d+1 for each harmonic.
 func Numbers(dim int, beta float64) int {
 	values, _ := eigenvalues(dim, beta)
 	harmonics := 0
@@ -101,8 +101,8 @@ func Numbers(dim int, beta float64) int {
 	return (dim + 1) * harmonics
 }
 
-// Weigh finds the weights of harmonics, those of the sum of all points and those of each coordinate of the
-// points: their moments, and those with the coordinate, times the eigenvalues of their degrees.
+// Weigh computes the weights of harmonics, for the sum of all points and for that of each coordinate of the
+// points: the moments, and the moments with the coordinate, times the eigenvalues of their degrees.
 func (e *Expansion) Weigh(weights, moments []float64) {
 	clear(weights)
 	for k, p := range e.places {
@@ -129,8 +129,8 @@ func (e *Expansion) Weigh(weights, moments []float64) {
 	}
 }
 
-// Energy is Σ m_i m_j e^{β(⟨x_i,x_j⟩-1)} over all pairs of points, ordered and each with itself too, from
-// their moments: a sum of squares, by the addition theorem.
+// Energy returns Σ m_i m_j e^{β(⟨x_i,x_j⟩-1)} over all ordered pairs of points, including i = j, computed
+// from their moments as a sum of squares by the addition theorem.
 func (e *Expansion) Energy(moments []float64) (sum float64) {
 	for l := range e.degree + 1 {
 		columns := e.degree + 2 - l
@@ -143,5 +143,5 @@ func (e *Expansion) Energy(moments []float64) (sum float64) {
 	return sum
 }
 
-// LeastEnergy is the least Energy of points of mass 1 in all, that of the uniform measure.
+// LeastEnergy returns the least Energy of points with total mass 1, that of the uniform measure.
 func (e *Expansion) LeastEnergy() float64 { return e.eigenvalues[0] }

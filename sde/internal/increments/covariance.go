@@ -7,10 +7,10 @@ import (
 	"antipode/sphere/invariant"
 )
 
-// A mixture is how a value matrix of a covariance is drawn: V = αG + α'Gᵀ + κ tr(G) I from independent normal
-// entries G, with (α±α')² = A±B. The trace of the first two terms has the variance d(A+B), and that of V must
-// have d(A+B+Cd), so that κ = (√(A+B+Cd) - √(A+B))/d. This covers C below 0 too, and takes no numbers besides
-// the d² of G.
+// A mixture says how a value matrix with a covariance is sampled: V = αG + α'Gᵀ + κ tr(G) I from independent
+// normal entries G, with (α±α')² = A±B. The trace of the first two terms has the variance d(A+B), and that of
+// V must have d(A+B+Cd), so that κ = (√(A+B+Cd) - √(A+B))/d. This also covers C < 0, and uses no other random
+// numbers than the d² entries of G.
 type mixture struct{ own, transposed, trace float64 } // α, α' and κ
 
 func mixtureOf(v invariant.Covariance, dim int) mixture {
@@ -22,7 +22,7 @@ func mixtureOf(v invariant.Covariance, dim int) mixture {
 	}
 }
 
-// Mix turns a d×d matrix (row-major) of independent normal entries into one of the covariance.
+// Mix transforms a d×d matrix (row-major) of independent normal entries to one with the given covariance.
 func Mix(v invariant.Covariance, matrix []float64) {
 	if v.IsGinibre() {
 		return

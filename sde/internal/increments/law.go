@@ -1,5 +1,6 @@
-// Package increments draws what is random in a layer: the entries of value matrices and the amplitudes of the
-// hybrid model, by their law and covariance, and makes them from the increments of a Brownian path.
+// Package increments samples the noise of a layer: the entries of value matrices and the amplitudes of the
+// hybrid model, according to their law and covariance. It also computes them from the increments of a
+// Brownian path.
 package increments
 
 import (
@@ -13,7 +14,7 @@ import (
 // Law is the law of an entry, with mean 0. The laws are those of sde.Law, in the same order.
 type Law int8
 
-// The laws: a normal one; uniform on ±σ√3; normal, cut at two of its standard deviations and rescaled to the
+// The laws: normal; uniform on ±σ√3; normal, truncated at two standard deviations and rescaled to the
 // standard deviation σ; and ±σ with probability ½ each.
 const (
 	Gaussian Law = iota
@@ -26,7 +27,7 @@ const (
 // √(1 - 4φ(2)/(2Φ(2)-1)).
 const TruncatedDeviation = 0.8796256610342398
 
-// Draw fills dst with the independent entries of one increment, of mean 0 and standard deviation sigma.
+// Draw fills dst with the independent entries of one increment, with mean 0 and standard deviation sigma.
 func (l Law) Draw(dst []float64, sigma float64, s kernels.Stream, trajectory, step int64) {
 	switch l {
 	case Gaussian:
@@ -70,17 +71,16 @@ func (l Law) FromBrownian(increment []float64, sigma float64, depth int) {
 	}
 }
 
-// Largest is the greatest absolute value of a number of standard deviation 1; of a normal one, that which is
-// exceeded with probability 1e-10.
+// Largest returns the greatest absolute value of a number with standard deviation 1; for the normal law, a
+// value that is exceeded with probability 1e-10.
 func (l Law) Largest() float64 {
 	return [...]float64{6.5, math.Sqrt(3), 2 / TruncatedDeviation, 1}[l]
 }
 
-// quantile returns F⁻¹(Φ(g)), F the distribution function of the law with mean 0
-// and standard deviation 1: for standard normal g an entry of that law, and a
-// non-decreasing function of g, the coupling of the two laws with the smallest mean
-// square distance. It is odd, except that Rademacher at 0 is 1. Uniform is within
-// 2 ulp and TruncatedNormal within 8 ulp, in the law's own rounded parameters.
+// quantile returns F⁻¹(Φ(g)), where F is the distribution function of the law with mean 0 and standard
+// deviation 1. For standard normal g it has that law, and as a non-decreasing function of g it is the
+// coupling of the two laws with the smallest mean squared distance. It is odd, except that Rademacher at 0 is
+// 1. Uniform is within 2 ulp and TruncatedNormal within 8 ulp, in the law's own rounded parameters.
 func (l Law) quantile(g float64) float64 {
 	switch l {
 	case Gaussian:
