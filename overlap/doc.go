@@ -87,6 +87,8 @@
 // finite if and only if a > 0, that is d-2 < cosh 2β (Theorem 2). In this case exp(-h) is, up to a
 // factor, the log-concave density of a random variable G, and (24) becomes
 //
+//	P(antipodal | z0) = (S(1)-S(z0))/(S(1)-S(-1)) = P(G > atanh z0).
+//
 // Increasing β or decreasing d multiplies this density by an increasing function of u. Hence P(antipodal
 // | z0) increases with β and decreases with z0 and d.
 //
