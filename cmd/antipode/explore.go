@@ -17,6 +17,7 @@ import (
 
 	"antipode/cmd/antipode/explore"
 	"antipode/cmd/antipode/explore/static"
+	"antipode/cmd/antipode/terminal"
 	"antipode/data"
 	"antipode/experiments/parameter"
 	"antipode/experiments/wording"
@@ -67,7 +68,7 @@ Examples: antipode explore phase.arrow
 				if err := export.apply(); err != nil {
 					return err
 				}
-				return exportPage(c, folder, stdout)
+				return exportPage(c, folder, stdout, stderr)
 			}
 			if err := listen.apply(); err != nil {
 				return err
@@ -94,7 +95,7 @@ Examples: antipode explore phase.arrow
 }
 
 // exportPage writes the page as files.
-func exportPage(c *cli.Context, folder string, stdout io.Writer) error {
+func exportPage(c *cli.Context, folder string, stdout, stderr io.Writer) error {
 	for _, name := range []string{"listen", "open", "keep"} {
 		if c.IsSet(name) {
 			return usagef("--%s: has no effect with --export, which serves nothing; must be left out", name)
@@ -103,7 +104,10 @@ func exportPage(c *cli.Context, folder string, stdout io.Writer) error {
 	if c.Args().Present() {
 		return usagef("explore: FILE.arrow has no effect with --export; must be left out")
 	}
-	if err := static.Write(folder); err != nil {
+	building := func() {
+		terminal.Say(stderr, "the page is being built with Go, which takes some minutes the first time")
+	}
+	if err := static.Write(folder, building); err != nil {
 		return err
 	}
 	_, err := fmt.Fprintf(stdout, "The page is %s; its folder can also be served by any web server.\n",

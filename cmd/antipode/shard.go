@@ -6,6 +6,7 @@ import (
 	"os"
 	"strconv"
 
+	"antipode/data"
 	"antipode/experiments/parameter"
 	"antipode/experiments/run"
 	"antipode/experiments/wording"
@@ -28,10 +29,9 @@ var indexVariables = []string{"SLURM_ARRAY_TASK_ID", "JOB_COMPLETION_INDEX"}
 func (f *shardFlags) addTo(flags *flagSet) {
 	flags.addFlag(parameter.Parameter{Name: "shard",
 		Meaning: "compute part k of n alone, for antipode merge: of each cell every n-th block of " +
-			"trajectories from block k on, or every n-th network, matrix or cell of theory; auto takes k " +
-			"from " +
-			indexVariables[0] + ", counted from the first task of a whole array, or else from 0, or from " +
-			indexVariables[1], Value: shardValue{&f.shard}})
+			"trajectories from block k on, or every n-th network, matrix or cell of theory; without --out the " +
+			"table is COMMAND-k-of-n.arrow; auto takes k from " + indexVariables[0] + ", counted from the first " +
+			"task of a whole array, or else from 0, or from " + indexVariables[1], Value: shardValue{&f.shard}})
 	flags.addFlag(parameter.Parameter{Name: "shards", Meaning: "number n of shards, with --shard auto",
 		Value: shardsValue{&f.count}})
 }
@@ -51,6 +51,31 @@ func (f shardFlags) part(e run.Experiment, plot string, dry bool) (sde.Part, err
 		return part, usagef("--plot %s: a shard has no figure; plot the merged table", wording.Quoted(plot))
 	}
 	return part, nil
+}
+
+// checkShardInPlace returns an error if the table at path is a complete one or another shard than that of the
+// schema: tasks of an array that are all given the same --out would leave the last shard alone.
+func checkShardInPlace(path string, schema data.Schema) error {
+	own, isShard := schema.Value(run.KeyShard)
+	if !isShard {
+		return nil
+	}
+	there, err := data.Open(path)
+	if err != nil {
+		return nil // nothing is replaced that a run has written
+	}
+	defer there.Close()
+	if _, ours := there.Schema().Value(data.KeyCommand); !ours {
+		return nil
+	}
+	what := "a complete table"
+	if other, is := there.Schema().Value(run.KeyShard); is && other == own {
+		return nil
+	} else if is {
+		what = "shard " + other
+	}
+	return usagef("--out %s: is %s, which shard %s would replace; must be another file for each shard, as it is "+
+		"without --out", wording.Quoted(path), what, own)
 }
 
 // asked is the shard that the flags ask for.

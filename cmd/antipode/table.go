@@ -73,6 +73,9 @@ type openTable struct {
 // is whole.
 func (r *runner) openTable(ctx context.Context) (*openTable, error) {
 	schema := r.schema()
+	if err := checkShardInPlace(r.out, schema); err != nil {
+		return nil, err
+	}
 	var journal *durable.Journal
 	var err error
 	if r.keeps {

@@ -312,18 +312,41 @@ func (e *Experiment) writeLimits(w io.Writer, _ []Row, _ advice) error {
 	return err
 }
 
+// nearLimit says that the limit of the cosine lies in the band of the last layer; "" if it does not.
+func nearLimit(rows []Row, limit float64) string {
+	last := rows[len(rows)-1]
+	if !(last.Low < limit && limit < last.High) {
+		return ""
+	}
+	return " This is close: the limit is in the band, so single networks are on either side, and so may be " +
+		"sequences with other --tokens."
+}
+
+// unequalGradients says that gradients of the first and the last layer differ by more than a factor of ten;
+// "" if they do not.
+func unequalGradients(growth float64) string {
+	if !(growth > 10 || growth < 0.1) {
+		return ""
+	}
+	return fmt.Sprintf(" Gradients are another matter: squared, those of the first layer's input are %s times "+
+		"those of the last one's, which asks for branches that are weaker with depth, or for warm-up.",
+		numberOr(growth, "infinitely many"))
+}
+
 // writeChanges states whether the signal passes, and what changes would make it pass.
-func (e *Experiment) writeChanges(w io.Writer, _ []Row, a advice) error {
+func (e *Experiment) writeChanges(w io.Writer, rows []Row, a advice) error {
 	limit := parameter.FormatReal(e.Collapse)
 	if a.Passes {
-		_, err := fmt.Fprintf(w, "\nThe signal passes: the cosine after the last layer is %.4g, "+
-			"not above %s, and attention is spread. Nothing has to change.\n", a.Cosine, limit)
+		_, err := fmt.Fprintf(w, "\nThe signal passes: the cosine of %d tokens after the last layer is %.4g, "+
+			"not above %s, and attention is spread. For that nothing has to change.%s%s\n", e.Tokens, a.Cosine,
+			limit, nearLimit(rows, e.Collapse), unequalGradients(a.Growth))
 		return err
 	}
-	fmt.Fprintf(w, "\nThe signal does not pass: cosine %.4g (at most %s), β_c/β %.3g (at least %d). "+
-		"The smallest changes of each kind with which it does, by the same theory; "+
-		"the further below the limit, the sooner networks were seen to learn:\n",
-		a.Cosine, limit, a.Margin, stack.SafeMargin)
+	fmt.Fprintf(w, "\nThe signal does not pass: cosine of %d tokens %.4g (at most %s), β_c/β %.3g (at least %d).%s%s "+
+		"The smallest changes of each kind with which it passes, by the same theory, and what the best of a "+
+		"kind comes to that is not enough; the further below the limit, the sooner networks were seen to "+
+		"learn:\n", e.Tokens, a.Cosine, limit, a.Margin, stack.SafeMargin, nearLimit(rows, e.Collapse),
+		unequalGradients(a.Growth))
 	t := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
 	fmt.Fprintln(t, "  change\tcosine\tβ_c/β\tgradients\t")
 	for _, c := range a.Changes {

@@ -41,7 +41,7 @@ func (v fileValue) Set(text string) error {
 		return fmt.Errorf("%w; must be %s", err, v.Allowed())
 	}
 	if err := v.check(text); err != nil {
-		return fmt.Errorf("%w; must be %s", err, v.Allowed())
+		return err // the name is right, the content is not
 	}
 	sum, err := checksum(text)
 	if err == nil {

@@ -73,9 +73,9 @@ func opposites(last Row) string {
 
 // rank describes how many directions the tokens span.
 func rank(first, last Row) string {
-	return fmt.Sprintf("Stable rank: %s tokens of layer %d fill about %s directions, and in layer %d %s; "+
-		"at 1 all are along one line.", short(last.Tokens), last.Layer, short(last.StableRank), first.Layer,
-		short(first.StableRank))
+	return fmt.Sprintf("Stable rank Σλ²/λ₁² of XXᵀ: %s, for %s tokens in layer %d, and %s in layer %d; "+
+		"at 1 all tokens are along one line.", short(last.StableRank), short(last.Tokens), last.Layer, short(first.StableRank),
+		first.Layer)
 }
 
 // energy describes where the energy lies between that of orthogonal tokens and that of a single point.

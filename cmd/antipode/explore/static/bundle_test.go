@@ -69,7 +69,7 @@ func TestFolders(t *testing.T) {
 		t.Errorf("no folder yet: %v", err)
 	}
 	must.Do(t, os.WriteFile(filepath.Join(folder, "thesis.tex"), nil, 0o666))
-	err := Write(folder)
+	err := Write(folder, nil)
 	if err == nil || !strings.HasSuffix(err.Error(),
 		"has thesis.tex in it; must be a folder that is empty, an older page, or not there yet") {
 		t.Error(err)
@@ -77,7 +77,7 @@ func TestFolders(t *testing.T) {
 	if content, err := os.ReadFile(filepath.Join(folder, "page.js")); err != nil || string(content) != "old" {
 		t.Errorf("%s, %v", content, err)
 	}
-	if err := Write(filepath.Join(folder, "page.js")); err == nil {
+	if err := Write(filepath.Join(folder, "page.js"), nil); err == nil {
 		t.Error("a file in place of a folder")
 	}
 }

@@ -43,6 +43,9 @@ const fonts = "codeberg.org/go-fonts/liberation"
 // browser loads.
 func oneFont(root, folder string, files map[string]string) error {
 	const used = "liberationsansregular"
+	if _, err := goTool(root, "mod", "download", fonts); err != nil { // which an empty module cache lacks
+		return err
+	}
 	module, err := goTool(root, "list", "-m", "-f", "{{.Dir}}", fonts)
 	if err != nil {
 		return err

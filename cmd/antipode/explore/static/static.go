@@ -1,7 +1,7 @@
 // Package static writes the page of package explore as files that need no server: the program within it is
 // WebAssembly. The folder can be opened from a disk, or served by anything.
 //
-//	if err := static.Write("page"); err != nil {
+//	if err := static.Write("page", nil); err != nil {
 //		return err
 //	}
 package static
@@ -31,14 +31,18 @@ var own embed.FS
 const Archive = "antipode-page.zip"
 
 // Write writes the page into a folder, which it makes, or which may hold an older page but nothing else.
-// It comes from the archive beside the program where there is one, and is built with Go otherwise. Files are
-// written whole, that which is opened last.
-func Write(folder string) error {
+// It is taken from the archive in the folder of the program if there is one, and is built with Go otherwise,
+// which takes minutes the first time: before that building is called, unless it is nil. Each file is written
+// completely or not at all, the one that is opened last of all.
+func Write(folder string, building func()) error {
 	if err := check(folder); err != nil {
 		return err
 	}
 	files, err := archived()
 	if errors.Is(err, fs.ErrNotExist) {
+		if building != nil {
+			building()
+		}
 		files, err = made()
 	}
 	if err != nil {
