@@ -105,10 +105,8 @@ func parameterProblem(e run.Experiment, err error) error {
 		return err
 	}
 	name := "--" + problem.Parameter
-	for _, of := range []func(run.Experiment) (parameter.Parameter, bool){argumentOf, furtherOf} {
-		if argument, is := of(e); is && argument.Name == problem.Parameter {
-			name = "FILE"
-		}
+	if argument, is := argumentOf(e); is && argument.Name == problem.Parameter {
+		name = "FILE"
 	}
 	return usagef("%s %s: %s%s", name, wording.Quoted(problem.Value), problem.Problem,
 		valueElsewhere(e.Name(), problem))
