@@ -10,6 +10,7 @@ import (
 
 	"antipode/data"
 	"antipode/experiments/run"
+	"antipode/experiments/wording"
 	"antipode/sde"
 )
 
@@ -181,11 +182,13 @@ func Difference(this, other []data.Entry) string {
 	return ""
 }
 
+// orNothing returns a value as a message has it: short enough for two of them.
 func orNothing(text string) string {
+	const most = 32
 	if text == "" {
 		return "not given"
 	}
-	return text
+	return wording.Abbreviated(text, most)
 }
 
 // parameterDifference is Difference for the JSON of parameters.
