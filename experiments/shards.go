@@ -184,7 +184,7 @@ func Difference(this, other []data.Entry) string {
 
 // orNothing returns a value as a message has it: short enough for two of them.
 func orNothing(text string) string {
-	const most = 32
+	const most = 24
 	if text == "" {
 		return "not given"
 	}
