@@ -10,7 +10,7 @@ import (
 
 // From returns the law of the overlap at the given times if it starts at z0 in [-1, 1]. Times must be
 // positive and increasing, up to 1e15. Tolerance, in [1e-9, 0.1], is the requested error of a
-// probability; each Distribution reports its actual error. Without noise (epsilon = 0) the law is a point
+// probability; each Distribution states its estimated error. Without noise (epsilon = 0) the law is a point
 // mass. It is an error if an argument is out of range, or if the variance exceeds float64, as for
 // unnormalized attention if e^(2β) overflows.
 func From(d *overlap.Diffusion, z0 float64, times []float64, tolerance float64) ([]Distribution, error) {
