@@ -140,7 +140,7 @@ func (r *Row) weigh(samples []seen) {
 
 // quantile returns a quantile of an ascending sample, interpolated linearly between its values.
 func quantile(sample []float64, share float64) float64 {
-	at := share * float64(len(sample)-1)
+	at := float64(share * float64(len(sample)-1))
 	below := int(at)
 	if below+1 >= len(sample) {
 		return sample[len(sample)-1]

@@ -141,7 +141,7 @@ func (e *Experiment) forecastOf(c sde.Cell, last Row, seen sizes) (rows []Foreca
 			if d.decayTime != d.decayTime {
 				unknown += n
 			} else {
-				sum += n * elementary.Exp(-(time-e.Horizon)/d.decayTime)
+				sum += float64(n * elementary.Exp(-(time-e.Horizon)/d.decayTime))
 			}
 		}
 		all := float64(last.Trajectories)

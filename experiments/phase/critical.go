@@ -6,6 +6,7 @@ import (
 
 	"antipode/experiments/run"
 	"antipode/sde"
+	"antipode/sphere/elementary"
 )
 
 // critical is an estimate of the β above which opposite tokens attract each other, with its 95 % interval,
@@ -62,8 +63,9 @@ func (p *Experiment) critical(ctx context.Context, options run.Options, dim int)
 		return noCritical, nil
 	}
 	half := max(leastWindow, min(mostWindow, 1.5*(high-low)))
-	from := max(0, min(largestSquare-2*half, t-half))
-	second, err := p.growths(ctx, options, dim, spread(from, from+2*half, 5),
+	width := float64(2 * half)
+	from := max(0, min(largestSquare-width, t-half))
+	second, err := p.growths(ctx, options, dim, spread(from, from+width, 5),
 		max(16, min(512, p.Trajectories/16)))
 	if err != nil {
 		return noCritical, err
@@ -76,13 +78,18 @@ func (p *Experiment) critical(ctx context.Context, options run.Options, dim int)
 	return critical{betaOf(t), betaOf(low), betaOf(high)}, nil
 }
 
-// betaOf returns the β that corresponds to t, which is first restricted to [0, 1].
-func betaOf(t float64) float64 { return math.Atanh(math.Sqrt(max(0, min(1, t)))) }
+// betaOf returns the β that corresponds to t, which is first restricted to [0, 1]. It is artanh √t with a
+// logarithm that is the same on every machine: a cell of another β, in its last bit, has other random numbers.
+// For the same reason no product in this file is fused with a sum.
+func betaOf(t float64) float64 {
+	root := math.Sqrt(max(0, min(1, t)))
+	return 0.5 * elementary.Log1p(2*root/(1-root))
+}
 
 // spread returns count equidistant numbers from low to high.
 func spread(low, high float64, count int) (values []float64) {
 	for k := range count {
-		values = append(values, low+(high-low)*float64(k)/float64(count-1))
+		values = append(values, low+float64((high-low)*float64(k)/float64(count-1)))
 	}
 	return values
 }
@@ -136,8 +143,8 @@ func (g growths) line() (l line) {
 		l.height += g.mean[k] / n
 	}
 	for k, t := range g.t {
-		squares += (t - l.middle) * (t - l.middle)
-		l.slope += (t - l.middle) * g.mean[k]
+		squares += float64((t - l.middle) * (t - l.middle))
+		l.slope += float64((t - l.middle) * g.mean[k])
 	}
 	l.slope /= squares
 	l.heightVariance, l.slopeVariance = g.variance/n, g.variance/squares
@@ -147,11 +154,11 @@ func (g growths) line() (l line) {
 // root returns the zero of the line, with the 95 % interval of Fieller (1954): all t at which 0 is within
 // 1.96 standard errors of the line. It is null unless the line decreases significantly.
 func (l line) root() (t, low, high float64) {
-	a := l.slope*l.slope - normal95*normal95*l.slopeVariance
+	a := float64(l.slope*l.slope) - float64(normal95*normal95*l.slopeVariance)
 	if l.slope >= 0 || a <= 0 {
 		return math.NaN(), math.NaN(), math.NaN()
 	}
-	b, c := l.height*l.slope, l.height*l.height-normal95*normal95*l.heightVariance
-	half := math.Sqrt(max(0, b*b-a*c)) / a
+	b, c := float64(l.height*l.slope), float64(l.height*l.height)-float64(normal95*normal95*l.heightVariance)
+	half := math.Sqrt(max(0, float64(b*b)-float64(a*c))) / a
 	return l.middle - l.height/l.slope, l.middle - b/a - half, l.middle - b/a + half
 }

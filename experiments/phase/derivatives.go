@@ -119,7 +119,7 @@ func control(c sde.Cell, tolerance float64, noShortcuts bool) (
 	const farthest, perUnit = 12, 16
 	table := make([]float64, 2*farthest*perUnit+1)
 	for k := range table {
-		limit, err := d.AntipodalFrom(math.Tanh(float64(k)/perUnit - farthest))
+		limit, err := d.AntipodalFrom(math.Tanh(float64(float64(k)/perUnit) - farthest))
 		if err != nil {
 			return nil, nil, err
 		}

@@ -126,8 +126,8 @@ func IntervalOf(repetitions []sde.Repetition) Interval {
 	}
 	skewness := cubes / math.Pow(squares/n, 1.5)
 	t := distuv.StudentsT{Sigma: 1, Nu: n - 1}.Quantile(0.975)
-	i.Low = max(0, mean-i.Stderr*straight(t, skewness, n))
-	i.High = mean - i.Stderr*straight(-t, skewness, n)
+	i.Low = max(0, mean-float64(i.Stderr*straight(t, skewness, n)))
+	i.High = mean - float64(i.Stderr*straight(-t, skewness, n))
 	return i
 }
 
@@ -138,7 +138,7 @@ func straight(t, skewness, n float64) float64 {
 	if math.Abs(a) < 1e-6 {
 		return t
 	}
-	return (math.Cbrt(1+3*a*(t-skewness/(6*math.Sqrt(n)))) - 1) / a
+	return (math.Cbrt(1+float64(3*a*(t-skewness/(6*math.Sqrt(n))))) - 1) / a
 }
 
 // Layers returns the total number of layers that the repetitions have simulated.
