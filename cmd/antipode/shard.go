@@ -29,9 +29,10 @@ var indexVariables = []string{"SLURM_ARRAY_TASK_ID", "JOB_COMPLETION_INDEX"}
 func (f *shardFlags) addTo(flags *flagSet) {
 	flags.addFlag(parameter.Parameter{Name: "shard",
 		Meaning: "compute part k of n alone, for antipode merge: of each cell every n-th block of " +
-			"trajectories from block k on, or every n-th network, matrix or cell of theory; without --out the " +
-			"table is COMMAND-k-of-n.arrow; auto takes k from " + indexVariables[0] + ", counted from the first " +
-			"task of a whole array, or else from 0, or from " + indexVariables[1], Value: shardValue{&f.shard}})
+			"trajectories from block k on, or every n-th network, matrix or cell of theory; without --out " +
+			"the table is COMMAND-k-of-n.arrow; auto takes k from " + indexVariables[0] + ", counted from " +
+			"the first task of a whole array, or else from 0, or from " + indexVariables[1],
+		Value: shardValue{&f.shard}})
 	flags.addFlag(parameter.Parameter{Name: "shards", Meaning: "number n of shards, with --shard auto",
 		Value: shardsValue{&f.count}})
 }
@@ -69,13 +70,14 @@ func checkShardInPlace(path string, schema data.Schema) error {
 		return nil
 	}
 	what := "a complete table"
-	if other, is := there.Schema().Value(run.KeyShard); is && other == own {
-		return nil
-	} else if is {
+	if other, isShard := there.Schema().Value(run.KeyShard); isShard {
+		if other == own {
+			return nil
+		}
 		what = "shard " + other
 	}
-	return usagef("--out %s: is %s, which shard %s would replace; must be another file for each shard, as it is "+
-		"without --out", wording.Quoted(path), what, own)
+	return usagef("--out %s: is %s, which shard %s would replace; must be another file for each shard, as it "+
+		"is without --out", wording.Quoted(path), what, own)
 }
 
 // asked is the shard that the flags ask for.

@@ -328,8 +328,8 @@ func unequalGradients(growth float64) string {
 	if !(growth > 10 || growth < 0.1) {
 		return ""
 	}
-	return fmt.Sprintf(" Gradients are another matter: squared, those of the first layer's input are %s times "+
-		"those of the last one's, which asks for branches that are weaker with depth, or for warm-up.",
+	return fmt.Sprintf(" Gradients are another matter: squared, those of the first layer's input are %s "+
+		"times those of the last one's, which asks for branches that are weaker with depth, or for warm-up.",
 		numberOr(growth, "infinitely many"))
 }
 
@@ -337,13 +337,13 @@ func unequalGradients(growth float64) string {
 func (e *Experiment) writeChanges(w io.Writer, rows []Row, a advice) error {
 	limit := parameter.FormatReal(e.Collapse)
 	if a.Passes {
-		_, err := fmt.Fprintf(w, "\nThe signal passes: the cosine of %d tokens after the last layer is %.4g, "+
-			"not above %s, and attention is spread. For that nothing has to change.%s%s\n", e.Tokens, a.Cosine,
-			limit, nearLimit(rows, e.Collapse), unequalGradients(a.Growth))
+		_, err := fmt.Fprintf(w, "\nThe signal passes: the cosine of %d tokens after the last layer is "+
+			"%.4g, not above %s, and attention is spread. For that nothing has to change.%s%s\n", e.Tokens,
+			a.Cosine, limit, nearLimit(rows, e.Collapse), unequalGradients(a.Growth))
 		return err
 	}
-	fmt.Fprintf(w, "\nThe signal does not pass: cosine of %d tokens %.4g (at most %s), β_c/β %.3g (at least %d).%s%s "+
-		"The smallest changes of each kind with which it passes, by the same theory, and what the best of a "+
+	fmt.Fprintf(w, "\nThe signal does not pass: cosine of %d tokens %.4g (at most %s), β_c/β %.3g (at least "+
+		"%d).%s%s The smallest changes of each kind with which it passes, by the same theory, and what the best of a "+
 		"kind comes to that is not enough; the further below the limit, the sooner networks were seen to "+
 		"learn:\n", e.Tokens, a.Cosine, limit, a.Margin, stack.SafeMargin, nearLimit(rows, e.Collapse),
 		unequalGradients(a.Growth))

@@ -79,8 +79,8 @@ func (p *Experiment) critical(ctx context.Context, options run.Options, dim int)
 }
 
 // betaOf returns the β that corresponds to t, which is first restricted to [0, 1]. It is artanh √t with a
-// logarithm that is the same on every machine: a cell of another β, in its last bit, has other random numbers.
-// For the same reason no product in this file is fused with a sum.
+// logarithm that is the same on every machine: a cell whose β differs in its last bit has other random
+// numbers. For the same reason no product in this file is fused with a sum.
 func betaOf(t float64) float64 {
 	root := math.Sqrt(max(0, min(1, t)))
 	return 0.5 * elementary.Log1p(2*root/(1-root))

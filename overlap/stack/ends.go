@@ -2,7 +2,7 @@ package stack
 
 import "fmt"
 
-// Cosines are mean cosines between different tokens of a sequence: of all tokens, the first and the last ones.
+// Cosines are mean cosines between different tokens of a sequence: of all, the first and the last tokens.
 type Cosines struct{ All, First, Last float64 }
 
 // Cosines returns the cosines of the input and after every layer. ends is the number of first and of last
