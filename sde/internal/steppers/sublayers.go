@@ -14,12 +14,12 @@ import (
 
 // Layer describes what a layer of Sublayers adds to a token X_i.
 type Layer struct {
-	Heads  int
-	Values int     // random numbers of one head's values: d² entries of V_h, or one amplitude
-	Noise  float64 // factor of V_h A_i^h
-	Drift  float64 // factor of A_i^h itself
-	MLP    *MLP    // nil for none
-	Beside float64 // factor of the MLP
+	Heads     int
+	Values    int     // random numbers of one head's values: d² entries of V_h, or one amplitude
+	Noise     float64 // factor of V_h A_i^h
+	Drift     float64 // factor of A_i^h itself
+	MLP       *MLP    // nil for none
+	MLPFactor float64 // factor of the MLP
 	// InSequence applies the MLP to the tokens after attention and normalisation, and normalises once more.
 	// Otherwise the MLP takes the tokens at the layer's beginning, and is added together with attention.
 	InSequence bool
@@ -92,9 +92,9 @@ func (s *Sublayers) Step(x, increment []float64) error {
 		if err := s.advance(x, update, 1); err != nil {
 			return err
 		}
-		return s.advance(x, s.mlp.of(x, numbers), s.Beside)
+		return s.advance(x, s.mlp.of(x, numbers), s.MLPFactor)
 	}
-	linear.AddScaled(update, s.Beside, s.mlp.of(x, numbers))
+	linear.AddScaled(update, s.MLPFactor, s.mlp.of(x, numbers))
 	return s.advance(x, update, 1)
 }
 
