@@ -11,7 +11,8 @@ import (
 func rough(t *testing.T, a activation.Activation, deviation float64) *driftMLP {
 	t.Helper()
 	correlation := must.Get(activation.NewCorrelation(a, 36))(t)
-	return newDriftMLP(Plane{Deviation: deviation, DriftMLP: &DriftMLP{Strength: 0.7, Correlation: correlation}})
+	added := &DriftMLP{Strength: 0.7, Correlation: correlation}
+	return newDriftMLP(Plane{Deviation: deviation, DriftMLP: added})
 }
 
 // What an MLP adds to S and D has the variances 2·0.7(1±φ̂), over the square of the deviation.
