@@ -10,21 +10,21 @@ const (
 	codecZstandard = 1
 )
 
-// batchReader checks the description of one batch against the schema: the
-// number of rows, and for each array its length, its nulls and its buffers.
+// batchReader compares the description of one batch with the schema: the number of
+// rows and, for each array, its length, its number of nulls and its buffers.
 type batchReader struct {
 	*structure
 	table  flatTable
-	body   int64 // where the buffers are
-	length int64 // of all buffers together
+	body   int64 // offset of the buffers in the file
+	length int64 // total length of the buffers
 
 	rows  int64
-	nulls []int64 // in each array
+	nulls []int64 // number of nulls in each array
 
 	compressed bool
 	codec      int64
-	stored     int64 // bytes of the buffers seen so far, in the file
-	inflated   int64 // and inflated
+	stored     int64 // bytes that the buffers seen so far take in the file
+	inflated   int64 // and in memory, after decompression
 }
 
 func (b *batchReader) read(arrays []arrayStorage) error {
@@ -125,7 +125,7 @@ func (b *batchReader) inflatedSize(offset, length int64) (int64, error) {
 		return 0, err
 	}
 	size := int64(binary.LittleEndian.Uint64(prefix[:]))
-	if size == -1 { // stored as it is, because it does not shrink
+	if size == -1 { // not compressed, because it would not shrink
 		return length - 8, nil
 	}
 	if size < 0 || size > maxInflated {

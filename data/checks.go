@@ -7,19 +7,19 @@ import (
 	"io"
 )
 
-// Arrow has no checksums. A file of this package has them where no reader looks:
-// between the last batch and the footer, which says where each batch is. They are
-// little-endian words of four bytes:
+// Arrow has no checksums. A file of this package has them between the last batch and
+// the footer. No reader looks there, because the footer tells where each batch is.
+// They are little-endian words of four bytes:
 //
-//	for each batch of rows, the sum of all bytes from the end of the one before, or
-//	the start of the file, to its end
+//	for each batch of rows, the sum of all bytes from the end of the batch before (or
+//	the start of the file) to its end
 //	the sum of the footer
 //	0, if the number of words would be odd
 //	the number of batches of rows
 //	checksMagic
 //
-// The sums are CRC-32C, which notices every change within 32 bits in a row, and any
-// other but for one in 2^32.
+// The sums are CRC-32C. They detect every change within 32 consecutive bits, and all
+// other changes but one in 2^32.
 const (
 	checksMagic = "antipode"
 	wordBytes   = 4
@@ -67,8 +67,8 @@ func (s *structure) readChecks(footer []byte) error {
 		if !bytes.Contains(footer, []byte(`"`+checksMark+`":"`+checksName+`"`)) {
 			return nil
 		}
-		// A program that copies the metadata ends the batches with a mark, where the checksums were: no
-		// change of a few bits leads from the one to the other.
+		// Another program that copies the metadata writes an end mark where the checksums were. A change
+		// of a few bits cannot turn checksums into this mark.
 		s.copied = s.endsAsStream()
 		if !s.copied {
 			return damaged("its checksums are missing")

@@ -6,19 +6,19 @@ import (
 	"math"
 )
 
-// Comparison takes rows as a Writer does, and compares them with those of a file that
-// should be the same.
+// Comparison takes rows as a Writer does, and compares them with the rows of a file,
+// which should be the same.
 type Comparison struct {
 	reader *Reader
-	own    Schema // of the rows that are taken
-	table  *Table // of the file, what is being compared
-	next   int    // row of it
-	row    int64  // of the whole table
+	own    Schema // of the rows that Write takes
+	table  *Table // the part of the file that is being compared
+	next   int    // the next row of table
+	row    int64  // the same row, counted from the beginning of the file
 }
 
 // NewComparison compares rows of a schema with those that a reader has not returned yet. It is an error,
-// which names the file, if it has other columns. Its labels may be others, or have another order: they are
-// compared as texts.
+// which names the file, if the file has other columns. The sets of labels may differ, or their order: labels
+// are compared as texts.
 func NewComparison(reader *Reader, own Schema) (*Comparison, error) {
 	columns := reader.Schema().Columns
 	if len(columns) != len(own.Columns) {
@@ -41,9 +41,9 @@ func NewComparison(reader *Reader, own Schema) (*Comparison, error) {
 	return &Comparison{reader: reader, own: own}, nil
 }
 
-// Write compares the next rows. It is an error, which names the file, the row, counted
-// from 0, the column and both values, if one differs in a bit, or if the file has no more
-// rows; null and NaN are the same.
+// Write compares the next rows. It is an error if a value differs in a bit, or if the file
+// has no more rows. The error names the file, the row (counted from 0), the column and both
+// values. Null and NaN are equal.
 func (c *Comparison) Write(columns ...Values) error {
 	rows, err := c.own.countRows(columns)
 	if err != nil {
@@ -80,7 +80,7 @@ func (c *Comparison) Close() error {
 	return nil
 }
 
-// counted is a number of things, with their name in the singular for one.
+// counted returns a number with the name of what is counted, in the singular for one.
 func counted(n int64, name string) string {
 	if n != 1 {
 		name += "s"
@@ -88,14 +88,14 @@ func counted(n int64, name string) string {
 	return fmt.Sprintf("%d %s", n, name)
 }
 
-// valueAt is the value of a column in a row.
+// valueAt is a column's value in one row.
 type valueAt struct {
 	column Column
 	values Values
 	row    int
 }
 
-// String is the value as an error names it.
+// String returns the value as it appears in errors.
 func (v valueAt) String() string {
 	switch x := v.values.(type) {
 	case Slice[float64]:

@@ -16,7 +16,7 @@ import (
 // JSON list, null as an empty field. Text that is not UTF-8, which other programs'
 // files can hold, has U+FFFD in its place. Errors are those of Next and of w.
 func (r *Reader) WriteCSV(w io.Writer, rows int) error {
-	buffer := bufio.NewWriter(w) // which the CSV writer shares
+	buffer := bufio.NewWriter(w) // the CSV writer uses it too
 	out := csv.NewWriter(buffer)
 	record := make([]string, len(r.schema.Columns))
 	for i, column := range r.schema.Columns {
@@ -71,7 +71,7 @@ func (c Column) csv(values Values, row int) string {
 	return csvNumber(numbers[row])
 }
 
-// validText is a text with U+FFFD in place of what is not UTF-8.
+// validText returns a text with U+FFFD in place of bytes that are not UTF-8.
 func validText(text string) string { return strings.ToValidUTF8(text, "\uFFFD") }
 
 func csvNumber(x float64) string {

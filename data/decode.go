@@ -73,7 +73,7 @@ func (c Column) float64s(values arrow.Array) ([]float64, error) {
 	return numbers, nil
 }
 
-// convert is float64s with anything in place of nulls.
+// convert is like float64s; nulls may become any number.
 func (c Column) convert(values arrow.Array) ([]float64, error) {
 	numbers := make([]float64, 0)
 	switch v := values.(type) {
@@ -127,7 +127,7 @@ func integers(values arrow.Array) func(i int) int64 {
 	}
 }
 
-// shape is that of a vector: of lists alone, or in each other.
+// shape holds the lengths of a vector's lists: of one list, or of nested lists.
 func (c Column) shape() []int {
 	if c.Shape == nil {
 		return []int{c.Length}
@@ -135,8 +135,8 @@ func (c Column) shape() []int {
 	return c.Shape
 }
 
-// vectors returns the numbers of all lists of a shape, NaN for a list that is null. It is an error if a list
-// has another number of items.
+// vectors returns the numbers of all lists, which must have the shape; NaN for a list that is null. It is an
+// error if a list has another number of items.
 func (c Column) vectors(values arrow.Array, shape []int) ([]float64, error) {
 	if len(shape) == 0 {
 		return c.float64s(values)
@@ -165,7 +165,7 @@ func (c Column) vectors(values arrow.Array, shape []int) ([]float64, error) {
 	return withNullLists(numbers, lists, size, size/shape[0]), nil
 }
 
-// withNullLists has NaN in place of the items of lists that are null, which may be of any length.
+// withNullLists returns the items with NaN for those of lists that are null; such lists may have any length.
 func withNullLists(numbers []float64, lists array.ListLike, size, itemSize int) []float64 {
 	all := make([]float64, 0, lists.Len()*size)
 	for row := range lists.Len() {

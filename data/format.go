@@ -81,8 +81,8 @@ func marshal(value any) string {
 	return strings.TrimSuffix(buffer.String(), "\n")
 }
 
-// Printable returns a text that does nothing to a terminal: characters that are neither visible
-// nor a space, and bytes that are not UTF-8, are written as in Go source.
+// Printable returns a text that is safe to print on a terminal: characters that are neither visible nor a
+// space, and bytes that are not UTF-8, are written as in Go source.
 func Printable(text string) string {
 	var printed strings.Builder
 	for len(text) > 0 {

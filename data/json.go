@@ -6,7 +6,7 @@ import (
 	"strconv"
 )
 
-// columnJSON is what the JSON of a table says of a column.
+// columnJSON is the description of a column in the JSON of a table.
 type columnJSON struct {
 	Name     string   `json:"name"`
 	Type     string   `json:"type"`
@@ -22,8 +22,8 @@ type columnJSON struct {
 // of the rows that Next has not returned yet, at most the given number, or all
 // if it is negative. Numbers are written so that they read back the same,
 // infinities as the strings "Infinity" and "-Infinity", labels as strings,
-// vectors as lists, null as null. Errors are those of Next and of w; what is
-// written before an error is no JSON.
+// vectors as lists, null as null. Errors are those of Next and of w; after an
+// error what has been written is not valid JSON.
 func (r *Reader) WriteJSON(w io.Writer, rows int) error {
 	out := bufio.NewWriter(w)
 	r.writeJSONHead(out)
@@ -54,7 +54,7 @@ func (r *Reader) WriteJSONLines(w io.Writer, rows int) error {
 	return out.Flush()
 }
 
-// eachJSON hands on rows as JSON objects, which are valid during the call.
+// eachJSON calls a function with each row as a JSON object, which is valid during the call.
 func (r *Reader) eachJSON(rows int, visit func(row []byte) error) error {
 	writers := make([]jsonColumn, len(r.schema.Columns))
 	for i, column := range r.schema.Columns {
@@ -107,7 +107,7 @@ func (t *Table) AppendColumnJSON(text []byte, column int) []byte {
 	return append(text, ']')
 }
 
-// writeJSONHead leaves its errors to the end: a bufio.Writer keeps them.
+// writeJSONHead ignores errors, as a bufio.Writer keeps them until the end.
 func (r *Reader) writeJSONHead(out *bufio.Writer) {
 	out.WriteString(`{"metadata":{`)
 	for i, entry := range r.schema.Metadata {
@@ -128,8 +128,8 @@ func (r *Reader) writeJSONHead(out *bufio.Writer) {
 	out.WriteString("],\n\"rows\":[")
 }
 
-// jsonColumn writes the values of one column, with the texts that do not
-// change made once.
+// jsonColumn writes the values of one column. Texts that are the same in all rows
+// are made once.
 type jsonColumn struct {
 	column Column
 	key    string

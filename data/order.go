@@ -6,16 +6,16 @@ import (
 	"slices"
 )
 
-// Order says in which order the values of a column come, where that is not the ascending one: numbers as they
-// are in Numbers, labels as in Labels. Unlisted values sort last.
+// Order is an order of a column's values other than the ascending one: numbers are in the order of Numbers,
+// labels in that of Labels. Unlisted values sort last.
 type Order struct {
 	Numbers []float64
 	Labels  []string
 }
 
-// Sort sorts rows by their columns, of which an earlier one counts more than all later ones: numbers
-// ascending, NaN first, and labels as their type has them, unless orders has another Order under the column's
-// name. Vectors do not count. Rows that are in this order cost one look at each.
+// Sort sorts rows by their first column, rows that are equal there by the second, and so on. Numbers ascend,
+// NaN first; labels are in the order of their type. orders may have another Order under a column's name.
+// Vectors are ignored. Rows that are already sorted take one pass.
 func Sort[Row any](rows []Row, orders map[string]Order) {
 	values := reflect.ValueOf(rows)
 	var columns []sortedColumn
@@ -46,7 +46,7 @@ func Sort[Row any](rows []Row, orders map[string]Order) {
 	}
 }
 
-// orderOf is the order of a column, by its name or that which it has in older files.
+// orderOf returns the order of a column, given under its name or its name in older files.
 func orderOf(column Column, orders map[string]Order) Order {
 	if order, ok := orders[column.Name]; ok || column.Former == "" {
 		return order
@@ -54,13 +54,13 @@ func orderOf(column Column, orders map[string]Order) Order {
 	return orders[column.Former]
 }
 
-// sortedColumn is a column with the places of its values in an Order.
+// sortedColumn is a column and, for an Order, the place of each value in it.
 type sortedColumn struct {
 	field
-	places map[float64]int // of numbers, or of the indices of labels; nil for none
+	places map[float64]int // by number, or by index of a label; nil for the ascending order
 }
 
-// placesIn are the places of the field's values in an order. Ascending numbers need none.
+// placesIn returns the places of the field's values in an order; nil for ascending numbers.
 func (f field) placesIn(order Order) map[float64]int {
 	numbers := order.Numbers
 	if f.column.Kind == Label {
@@ -88,7 +88,7 @@ func (c sortedColumn) compare(a, b reflect.Value) int {
 	return cmp.Or(cmp.Compare(c.placeOf(x), c.placeOf(y)), cmp.Compare(x, y))
 }
 
-// placeOf is the place of a value, after all others for one that is not listed.
+// placeOf returns the place of a value; unlisted values come after all others.
 func (c sortedColumn) placeOf(x float64) int {
 	if place, ok := c.places[x]; ok {
 		return place
@@ -96,7 +96,7 @@ func (c sortedColumn) placeOf(x float64) int {
 	return len(c.places)
 }
 
-// number is a value as a number: of a label its index, -1 for a text that is not a label.
+// number returns a value as a number: for a label its index, -1 for a text that is not a label.
 func (c sortedColumn) number(v reflect.Value) float64 {
 	switch {
 	case v.CanFloat():

@@ -8,15 +8,15 @@ import (
 	"io"
 )
 
-// output is the io.WriteSeeker that Arrow asks for, and sums up what goes through it.
-// Arrow only ever asks where it is. The buffer also repeats its first error, which
-// Arrow does not: after one its writer continues as if there had been none.
+// output is the io.WriteSeeker that Arrow requires. It computes checksums of what is
+// written. Arrow only asks for the current position. The buffer also repeats its first
+// error; Arrow's writer would continue as if there had been none.
 type output struct {
 	buffer   *bufio.Writer
 	position int64
-	sum      uint32        // of the present batch
-	sums     []uint32      // of those before
-	footer   *bytes.Buffer // takes what is written, unless nil
+	sum      uint32        // of the current batch
+	sums     []uint32      // of the batches before
+	footer   *bytes.Buffer // if not nil, receives what is written
 }
 
 func (o *output) Write(p []byte) (int, error) {

@@ -10,7 +10,7 @@ import (
 // columns.
 const pandasKey = "pandas"
 
-// ownLibrary is what files of this package say of who wrote them.
+// ownLibrary is the name of the writing library in files of this package.
 const ownLibrary = "antipode"
 
 type pandasMetadata struct {
@@ -96,8 +96,8 @@ func writtenBy(text string) string {
 	return metadata.Creator.Library
 }
 
-// restored are metadata of a run that stand in the attributes alone: pandas writes these again, and no
-// others.
+// restored returns the metadata of a run from the attributes, for a file that pandas has written again:
+// pandas keeps the attributes, but no other metadata.
 func restored(attributes string) (entries []Entry) {
 	var values map[string]json.RawMessage
 	if json.Unmarshal([]byte(attributes), &values) != nil {

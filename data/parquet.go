@@ -75,7 +75,8 @@ func (r *Reader) WriteParquet(w io.Writer) error {
 	return err
 }
 
-// errorKeeper keeps the first error of writing, and takes all that follows: Parquet's writer panics at one.
+// errorKeeper keeps the first error of writing and reports no error itself, because Parquet's writer would
+// panic.
 type errorKeeper struct {
 	to  io.Writer
 	err error
@@ -113,7 +114,7 @@ func appendPairs(pairs *metadata.KeyValueMetadata, keys, values []string) error 
 	return nil
 }
 
-// parquetNode describes the column. All but nullable numbers are required.
+// parquetNode describes the column to Parquet. Only nullable numbers may be missing.
 func (c Column) parquetNode() (schema.Node, error) {
 	required := parquet.Repetitions.Required
 	switch c.Kind {
@@ -165,7 +166,7 @@ func (c Column) writeParquet(chunk file.ColumnChunkWriter, values Values) (err e
 	return err
 }
 
-// writeLabels writes codes of labels with all labels, so that readers know those that do not occur.
+// writeLabels writes the codes of labels and the list of all labels, including those that do not occur.
 func (c Column) writeLabels(chunk *file.ByteArrayColumnChunkWriter, codes []int8) error {
 	labels := chunk.CurrentEncoder().(interface{ PutDictionary(arrow.Array) error })
 	if err := labels.PutDictionary(labelDictionary(c.Labels)); err != nil {
@@ -175,7 +176,7 @@ func (c Column) writeLabels(chunk *file.ByteArrayColumnChunkWriter, codes []int8
 	return chunk.WriteDictIndices(indices, slices.Repeat([]int16{1}, len(codes)), nil)
 }
 
-// parquetTexts are the texts of a column that are there, and a level for each row: 0 for null.
+// parquetTexts returns the texts of a column that are not null, and a level for each row, 0 for null.
 func (c Column) parquetTexts(values Values) (texts []parquet.ByteArray, levels []int16) {
 	for row := range values.Len() {
 		codes, isLabel := values.(Slice[int8])
@@ -188,7 +189,7 @@ func (c Column) parquetTexts(values Values) (texts []parquet.ByteArray, levels [
 	return texts, levels
 }
 
-// repetitions begin a list with 0.
+// repetitions returns a level for each item of lists, 0 for the first item of a list.
 func (c Column) repetitions(numbers int) []int16 {
 	levels := slices.Repeat([]int16{1}, numbers)
 	for k := 0; k < numbers; k += c.Length {
@@ -197,7 +198,7 @@ func (c Column) repetitions(numbers int) []int16 {
 	return levels
 }
 
-// withoutNulls are the numbers that are there, and a level for each row: 0 for null.
+// withoutNulls returns the numbers that are not null, and a level for each row, 0 for null.
 func withoutNulls(numbers []float64) (valid []float64, levels []int16) {
 	valid, levels = make([]float64, 0, len(numbers)), make([]int16, len(numbers))
 	for k, x := range numbers {
@@ -224,7 +225,7 @@ func IsWholeParquet(path string, schema Schema) (whole bool, err error) {
 	}
 	defer content.Close()
 	defer func() {
-		if recover() != nil { // the library's answer to some files that are none
+		if recover() != nil { // the library panics at some files that are not Parquet
 			whole = false
 		}
 	}()
@@ -242,7 +243,7 @@ func IsWholeParquet(path string, schema Schema) (whole bool, err error) {
 	return true, nil
 }
 
-// entriesOf are the entries of a schema that parquetMetadata has put among others.
+// entriesOf returns the entries of a schema that parquetMetadata wrote, without its own entries.
 func entriesOf(pairs metadata.KeyValueMetadata) (entries []Entry) {
 	for _, pair := range pairs {
 		if pair.Key != pandasKey && pair.Key != arrowKey && pair.Value != nil {

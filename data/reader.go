@@ -26,13 +26,13 @@ type Reader struct {
 	rewritten bool
 	batchRows int
 
-	next   int          // batch of the file to be loaded next
+	next   int          // index of the batch that is loaded next
 	record arrow.Record // batch being read, nil before the first
-	taken  int          // rows of it that Next has returned
+	taken  int          // number of its rows that Next has returned
 	err    error        // the first error, which every later call returns again
 }
 
-// source hands out the batches of a file in order.
+// source returns the batches of a file in order.
 type source interface {
 	Schema() *arrow.Schema
 	// RecordAt is called for one batch after the other.
@@ -166,8 +166,8 @@ func (r *Reader) readSchema() Schema {
 	return schema
 }
 
-// Rewritten reports whether another program has written the table again, which is without checksums then,
-// and may not be what the metadata say.
+// Rewritten reports whether another program has written a table of this package again. The file then has no
+// checksums, and its values may not be those that the metadata describe.
 func (r *Reader) Rewritten() bool { return r.rewritten }
 
 // readColumn chooses the kind that holds a column's values. Integers with
@@ -198,8 +198,8 @@ func (r *Reader) readColumn(i int, field arrow.Field) Column {
 	return column
 }
 
-// shape is how many items the lists of a column have, and lists in these. It is that of the first row;
-// where there is none, lists of any size count as lists of one.
+// shape returns the number of items of a column's lists, and of the lists inside them, in the first row. If
+// there is no row, lists of any size count as lists of one item.
 func (r *Reader) shape(column int, stored storage) (shape []int) {
 	var values arrow.Array
 	if r.record != nil {
@@ -242,7 +242,7 @@ func value(field arrow.Field, key string) string {
 	return ""
 }
 
-// labels returns the dictionary of a column, nothing if the file has no batch.
+// labels returns the dictionary of a column; nil if the file has no batch.
 func (r *Reader) labels(column int) []string {
 	if r.record == nil {
 		return nil
@@ -263,7 +263,7 @@ func (r *Reader) Rows() int64 { return r.structure.rows }
 // cannot be converted without loss.
 func (r *Reader) Next() (*Table, error) { return r.take(r.batchRows) }
 
-// take is Next with a bound on the number of rows.
+// take is like Next, with a bound on the number of rows.
 func (r *Reader) take(rows int) (*Table, error) {
 	if r.err != nil {
 		return nil, r.err

@@ -23,13 +23,12 @@ import (
 //		Bound   float64        `column:"bound,nullable"`
 //	}
 //
-// The fields are int32, int64 or float64; a type that is Labelled, which makes a column of
-// labels; []float64, which makes a column of vectors; or [][]float64, which makes a column of vectors for
-// each of its elements, whose number, from 1, stands for # in name and meaning. Structs have their columns in
-// their place: of one that is not embedded, the name and the meaning in the field's tags stand for @ in
-// those of its columns. All fields but embedded structs have the tag `column`. A tag `formerly` gives the
-// name under which older files have the column, and `otherwise` the label of all rows of a file that does
-// not have it at all.
+// A field of type int32, int64 or float64 makes a column of numbers, one of a Labelled type a column of
+// labels, and []float64 a column of vectors. A field [][]float64 makes a column of vectors for each of its
+// elements; the element's number, from 1, replaces # in the name and the meaning. A struct makes the columns
+// of its fields, in its place; if it is not embedded, the name and the meaning in its tags replace @ in those
+// of its columns. All fields but embedded structs have the tag `column`. The tag `formerly` gives the
+// column's name in older files, and `otherwise` the label that all rows get from a file without the column.
 
 // Labelled is a field type whose values are labels. It is an integer type, whose value is the
 // index of its label, or a string type, whose value is the label.
@@ -52,13 +51,13 @@ type Sink interface {
 	Write(columns ...Values) error
 }
 
-// SinkFunc is a function that is a Sink.
+// SinkFunc is a Sink whose Write is the function itself.
 type SinkFunc func(columns ...Values) error
 
 // Write implements Sink.
 func (f SinkFunc) Write(columns ...Values) error { return f(columns...) }
 
-// Selecting returns a sink of rows with all of some columns, which passes on those of a sink by their names.
+// Selecting returns a sink that takes rows with the columns all, and passes those named in some on to sink.
 func Selecting(sink Sink, all, some []Column) Sink {
 	return SinkFunc(func(values ...Values) error {
 		var selected []Values
@@ -95,8 +94,8 @@ func ColumnsOf[Row any](shape ...Shape) []Column {
 	return columns
 }
 
-// WriteRows appends rows to a sink whose columns are those of ColumnsOf, with the errors of its
-// Write. The elements of a field [][]float64 are as many in all rows, and as long.
+// WriteRows appends rows to a sink, which must have the columns of ColumnsOf. Errors are those of its Write.
+// A field [][]float64 must have the same number of elements in all rows, all of the same length.
 func WriteRows[Row any](sink Sink, rows ...Row) error {
 	values := reflect.ValueOf(rows)
 	var columns []Values
@@ -106,9 +105,9 @@ func WriteRows[Row any](sink Sink, rows ...Row) error {
 	return sink.Write(columns...)
 }
 
-// RowsOf returns the rows of a table by the names of its columns. A column that it lacks is null
-// where the field is nullable, or has the label that its tag names: older files may not have it. It is an
-// error if another column is missing or has values of another type, and if a label is not one of the field's.
+// RowsOf returns the rows of a table, whose columns are found by name. Older files may lack a column: then
+// the field is null if it is nullable, or has the label that its tag `otherwise` names. It is an error if
+// another column is missing or has values of another type, or if a label is not one of the field's.
 func RowsOf[Row any](t *Table) ([]Row, error) {
 	rows := make([]Row, t.Rows())
 	values := reflect.ValueOf(rows)
@@ -131,18 +130,18 @@ func NullRow[Row any]() (row Row) {
 	return row
 }
 
-// A field is one of a row.
+// field is a field of a row and the column that it makes.
 type field struct {
 	column   Column
-	absent   string // label of all rows of older files that lack the column; "" for none
+	absent   string // label for files without the column; "" if it may not be missing
 	place    []int  // for reflect.Value.FieldByIndex
 	words    bool   // labels that are strings, not indices
-	repeated bool   // a column for each element
+	repeated bool   // [][]float64: a column for each element
 }
 
 var fieldCache sync.Map // of reflect.Type
 
-// fieldsOf returns the fields of a struct type, with those of embedded ones in their place.
+// fieldsOf returns the fields of a struct type; structs in it are replaced by their fields.
 func fieldsOf(row reflect.Type) []field {
 	if known, ok := fieldCache.Load(row); ok {
 		return known.([]field)
@@ -152,7 +151,7 @@ func fieldsOf(row reflect.Type) []field {
 	return fields
 }
 
-// appendFields appends the fields of a struct type whose own place is given.
+// appendFields appends the fields of a struct type, which is itself at the given place.
 func appendFields(fields []field, row reflect.Type, place []int) []field {
 	var meaning []string
 	for k := range row.NumField() {
@@ -174,7 +173,7 @@ func appendFields(fields []field, row reflect.Type, place []int) []field {
 	return fields
 }
 
-// columnsOfField are what a field with a meaning describes: a column, or those of a struct.
+// columnsOfField returns the field for one column, or those of a struct.
 func columnsOfField(row reflect.Type, f reflect.StructField, meaning string) []field {
 	if _, isLabel := reflect.Zero(f.Type).Interface().(Labelled); isLabel || f.Type.Kind() != reflect.Struct {
 		made := fieldOf(row, f)
@@ -194,7 +193,7 @@ func columnsOfField(row reflect.Type, f reflect.StructField, meaning string) []f
 	return fields
 }
 
-// fieldOf is the column that a field of a row describes; it panics if no column can hold the field.
+// fieldOf returns the field with its column. It panics if no column can hold the field's type.
 func fieldOf(row reflect.Type, f reflect.StructField) field {
 	name, option, _ := strings.Cut(f.Tag.Get("column"), ",")
 	made := field{absent: f.Tag.Get("otherwise"), place: f.Index}
@@ -224,7 +223,7 @@ func fieldOf(row reflect.Type, f reflect.StructField) field {
 	return made
 }
 
-// numbered is the k-th column, from 0, of a repeated field.
+// numbered returns column k, from 0, of a repeated field.
 func (f field) numbered(k, length int) Column {
 	column, number := f.column, strconv.Itoa(k+1)
 	column.Name = strings.ReplaceAll(column.Name, "#", number)
@@ -261,7 +260,7 @@ func (f field) gather(columns []Values, rows reflect.Value) []Values {
 	}
 }
 
-// code is the index of a label, -1 for a text that is not a label.
+// code returns the index of a label, -1 for a text that is not a label.
 func code(v reflect.Value) int8 {
 	index := v.Int()
 	if index < 0 || index > math.MaxInt8 {
@@ -353,7 +352,7 @@ func (f field) setter(column Column, values Values) (func(field reflect.Value, r
 	}
 }
 
-// labelSetter finds labels by their names: another file may have them in another order.
+// labelSetter finds labels by name, since a file may have them in another order.
 func (f field) labelSetter(column Column, codes Slice[int8]) (func(field reflect.Value, row int), error) {
 	index := make([]int, len(column.Labels))
 	for k, label := range column.Labels {
@@ -393,7 +392,7 @@ func (f field) scatterVectors(rows reflect.Value, t *Table) error {
 	}
 }
 
-// FiniteOrNaN is x, or NaN, which stands for null, where x is infinite.
+// FiniteOrNaN returns x, or NaN (null) if x is infinite.
 func FiniteOrNaN(x float64) float64 {
 	if math.IsInf(x, 0) {
 		return math.NaN()

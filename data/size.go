@@ -5,9 +5,9 @@ import (
 	"math"
 )
 
-// FileBytes predicts the size of an Arrow file of a table with that number of rows, within some per cent:
-// that of an empty table and of the values. Where nulls are is left out, an eighth of a byte each. It is an
-// error if the schema cannot be written.
+// FileBytes predicts the size of the Arrow file of a table with the given number of rows, within a few per
+// cent. It adds the sizes of an empty table and of the values, but not the bitmaps of nulls. It is an error
+// if the schema cannot be written.
 func (s Schema) FileBytes(rows float64) (float64, error) {
 	var empty bytes.Buffer
 	w, err := Stream(&empty, "a table", s)

@@ -11,14 +11,14 @@ const (
 	typeFloating = 3
 	typeText     = 5
 	typeBoolean  = 6
-	typeAnyList  = 12 // each of a size of its own
-	typeList     = 16 // of a fixed size
+	typeAnyList  = 12 // lists of different sizes
+	typeList     = 16 // lists of a fixed size
 	typeLongText = 20
-	typeLongList = 21 // as typeAnyList
+	typeLongList = 21 // like typeAnyList, with 64-bit offsets
 	typeTextView = 24
 )
 
-// mostNested bounds lists of lists.
+// mostNested is the largest depth of lists inside lists.
 const mostNested = 4
 
 var typeNames = [...]string{
@@ -35,7 +35,7 @@ func damaged(format string, values ...any) error {
 	return fmt.Errorf("%w: %s", errDamaged, fmt.Sprintf(format, values...))
 }
 
-// storage says how the values of one column lie in a file.
+// storage describes how the values of one column are stored in a file.
 type storage struct {
 	name       string
 	code       int      // of the type; of the dictionary's values in an encoded column
@@ -88,17 +88,17 @@ func (s storage) inList(length int64) []arrayStorage {
 	return arrays
 }
 
-// anyLength stands for the number of items of lists that each have a size of their own.
+// anyLength is the length of lists of different sizes.
 const anyLength = -1
 
-// arrayStorage says which buffers an array has: a validity bitmap first, then
-// values of some bits, or offsets and the bytes of texts, or none.
+// arrayStorage describes the buffers of an array: a validity bitmap, then values of a
+// number of bits, or offsets and the bytes of texts, or nothing.
 type arrayStorage struct {
 	perRow      int64 // or per list of the array before it
 	inList      bool
 	bits        int
 	offsetBytes int
-	list        bool // whose offsets have no bytes after them
+	list        bool // a list: offsets without bytes after them
 }
 
 // buffers returns the least number of bytes that each buffer must have.
@@ -185,7 +185,7 @@ func readField(field flatTable) (storage, error) {
 	return s, s.readEncoding(field)
 }
 
-// readNested reads what a field says of its values, which may be lists of lists.
+// readNested reads a field's description of its values, which may be lists of lists.
 func readNested(field flatTable, depth int) (storage, error) {
 	s, err := readType(field)
 	if err != nil {
@@ -214,10 +214,10 @@ func readNested(field flatTable, depth int) (storage, error) {
 	return s, nil
 }
 
-// hasField reports whether a table field has anything in it.
+// hasField reports whether a table's field is present.
 func hasField(t flatTable, index int) bool { return t.field(index, 4) >= 0 }
 
-// readType reads what a field says of its own values.
+// readType reads a field's description of its own values.
 func readType(field flatTable) (storage, error) {
 	visitMetadata(field, fieldMetadata)
 	s := storage{name: field.text(fieldName), code: int(field.number(fieldTypeCode, 1))}

@@ -9,7 +9,7 @@ import (
 	"antipode/data/durable"
 )
 
-// OtherRunError says that a file is the table of another run.
+// OtherRunError reports that a file is the table of another run.
 type OtherRunError struct {
 	Path     string
 	Metadata []Entry // of the table
@@ -18,10 +18,10 @@ type OtherRunError struct {
 // Error implements error.
 func (e *OtherRunError) Error() string { return e.Path + ": is the table of another run" }
 
-// IsWhole reports whether the file at path is a whole table with the columns and the metadata of the
-// schema: all its rows are read, and have their checksums. A file that is missing, damaged, of other columns,
-// or not of this package is not whole. The error is one of reading, or an *OtherRunError where the metadata
-// are others.
+// IsWhole reports whether the file at path is a complete table with the columns and the metadata of the
+// schema. It reads all rows and compares their checksums. A file that is missing, damaged, not of this
+// package, or has other columns is not whole. It is an error if the file cannot be read; an *OtherRunError if
+// only the metadata differ.
 func IsWhole(path string, schema Schema) (whole bool, err error) {
 	reader, err := Open(path)
 	switch {
@@ -32,7 +32,7 @@ func IsWhole(path string, schema Schema) (whole bool, err error) {
 		if errors.As(err, &failure) {
 			return false, err
 		}
-		return false, nil // no table
+		return false, nil // not a table
 	}
 	defer func() { err = durable.Join(err, reader.Close()) }()
 	if _, ours := reader.schema.Value(KeyCommand); !ours {

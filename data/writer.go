@@ -14,7 +14,7 @@ import (
 
 var errFinished = errors.New("data: the writer is closed or aborted")
 
-// target is where a table goes: a Replacement, or a stream.
+// target is what a table is written to: a Replacement, or a stream.
 type target interface {
 	io.Writer
 	Commit() error
@@ -63,8 +63,8 @@ func Create(path string, schema Schema) (*Writer, error) {
 	return newWriter(path, schema, replacement)
 }
 
-// Stream begins a table that is written to w as it comes, such as to standard output;
-// the name is for errors. What was written before an error or Abort is no table.
+// Stream begins a table that is written to w batch by batch, for example to standard output.
+// The name appears in errors. After an error or Abort, what has been written is not a table.
 func Stream(w io.Writer, name string, schema Schema) (*Writer, error) {
 	if err := schema.validate(); err != nil {
 		return nil, fmt.Errorf("create %s: %w", name, err)
@@ -130,8 +130,8 @@ func (w *Writer) slice(columns []Values, from, to int) []Values {
 	return parts
 }
 
-// take adds rows that fit into the present batch, and writes the batch when it
-// is full. Whole batches are written from where they are.
+// take adds the rows that fit into the current batch, and writes the batch when it is
+// full. Rows that fill a whole batch are written without copying them.
 func (w *Writer) take(columns []Values, rows int) error {
 	if rows == w.batchRows {
 		return w.writeBatch(columns, rows)
@@ -197,7 +197,7 @@ func (w *Writer) finish() error {
 	return w.output.finish()
 }
 
-// Abort gives the table up: the temporary file is removed and the file at the
+// Abort abandons the table: the temporary file is removed and the file at the
 // path, if there is one, stays as it is. Abort after Close, after an error or a
 // second time does nothing, so that it can be deferred. It is an error if the
 // temporary file cannot be removed.

@@ -108,10 +108,10 @@ func (c Cell) validateArrangement() error {
 	return nil
 }
 
-// beside returns what is added to attention in a layer of two clusters, nil if nothing is.
-func (c Cell) beside() *lanes.Beside {
+// driftMLP returns the drift and the MLP of a layer of two clusters, or nil if there is neither.
+func (c Cell) driftMLP() *lanes.DriftMLP {
 	depth := float64(c.Depth)
-	b := &lanes.Beside{Drift: c.Drift / depth}
+	b := &lanes.DriftMLP{Drift: c.Drift / depth}
 	if !c.MLP.none() {
 		b.Strength, b.Correlation = c.MLP.Strength/depth, c.MLP.layer().Correlation()
 		b.InSequence = c.Arrangement == InSequence
@@ -143,7 +143,7 @@ func (c Cell) layer() steppers.Layer {
 	l := steppers.Layer{
 		Heads: c.heads(), Values: c.IncrementLen(), Noise: 1 / math.Sqrt(float64(depth*heads)),
 		Drift: c.Drift / depth / heads,
-		MLP:   c.MLP.layer(), Beside: 1 / math.Sqrt(depth), InSequence: c.Arrangement == InSequence,
+		MLP:   c.MLP.layer(), MLPFactor: 1 / math.Sqrt(depth), InSequence: c.Arrangement == InSequence,
 	}
 	if m, ok := c.Model.(Hybrid); ok {
 		l.Noise, l.Drift = m.noiseAndDrift(c)

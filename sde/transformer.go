@@ -93,12 +93,12 @@ func (m Transformer) chain(c Cell, of lanes.Clusters, count int) lanes.Lanes {
 		return lanes.NewGaussianChain(of, m.deviation(c), count)
 	}
 	first, second := c.masses()
-	if beside := c.beside(); !c.MLP.none() && c.Resampling.none() && first == second {
-		return lanes.NewMLPChain(of, m.deviation(c), beside, count)
+	if added := c.driftMLP(); !c.MLP.none() && c.Resampling.none() && first == second {
+		return lanes.NewMLPChain(of, m.deviation(c), added, count)
 	}
 	v := m.Covariance.OrGinibre()
 	return lanes.NewPlaneChain(of, lanes.Plane{A: v.A, B: v.B, C: v.C, Deviation: m.deviation(c),
-		Spread: c.Resampling.Spread, Beside: c.beside()}, count)
+		Spread: c.Resampling.Spread, DriftMLP: c.driftMLP()}, count)
 }
 
 func (m Transformer) pairDeviation(c Cell) (deviation float64, ok bool) {

@@ -1,4 +1,4 @@
-// Package team divides independent parts of one computation among goroutines.
+// Package team divides the independent parts of one computation among goroutines.
 package team
 
 import (
@@ -8,36 +8,38 @@ import (
 	"time"
 )
 
-// Team is a number of goroutines that work on one computation at a time. It is not for concurrent use.
+// Team is a group of goroutines that work together on one computation at a time. It must not be used
+// concurrently.
 //
-// To wake a thread can take longer than a short computation. So who comes when a computation is done is not
-// waited for, and who has helped stays at hand for some time.
+// Waking a thread can take longer than a short computation. So a computation does not wait for goroutines
+// that have not started when all its parts are done, and goroutines stay ready for the next one for some
+// time.
 type Team struct {
 	workers int
 	help    func()
 
 	door    sync.Mutex
-	f       func(k int) // of the computation at hand
+	f       func(k int) // the current computation
 	n       int64
 	next    atomic.Int64
-	number  atomic.Int64 // of the computation
-	open    bool         // whether there is one
-	present int          // goroutines besides the caller's, at work or at hand
+	number  atomic.Int64 // of the current or last computation, from 1
+	open    bool         // whether there is a current computation
+	present int          // goroutines besides the caller's, working or ready
 	inside  sync.WaitGroup
 }
 
-// New returns a Team of up to that many goroutines, at least 1.
+// New returns a Team of up to workers goroutines, the caller's included; at least 1.
 func New(workers int) *Team {
 	t := &Team{workers: max(workers, 1)}
 	t.help = t.stay
 	return t
 }
 
-// Workers is the number of goroutines.
+// Workers returns the largest number of goroutines that work at the same time.
 func (t *Team) Workers() int { return t.workers }
 
-// Each calls f with every number from 0 to n-1 once and returns when all calls have, none of which may
-// be to the same Team. It does not allocate.
+// Each calls f once with every number from 0 to n-1, and returns when all calls have returned. f must not use
+// the same Team. Each does not allocate.
 func (t *Team) Each(n int, f func(k int)) {
 	if t.workers == 1 || n <= 1 {
 		for k := range n {
@@ -52,7 +54,7 @@ func (t *Team) Each(n int, f func(k int)) {
 	t.end()
 }
 
-// begin opens a computation, and returns how many goroutines are missing.
+// begin opens a computation, and returns how many goroutines have to be started for it.
 func (t *Team) begin(n int, f func(k int)) (missing int) {
 	t.door.Lock()
 	defer t.door.Unlock()
@@ -70,7 +72,7 @@ func (t *Team) work() {
 	}
 }
 
-// end stops admitting workers, and waits for those that are at work.
+// end closes the computation to further goroutines, and waits for those that work on it.
 func (t *Team) end() {
 	t.door.Lock()
 	t.open = false
@@ -79,9 +81,9 @@ func (t *Team) end() {
 	t.f = nil
 }
 
-// stay works on one computation after the other until there has been none for some time.
+// stay is the loop of a goroutine: it works on computations until there has been none for some time.
 func (t *Team) stay() {
-	const patience = 500 // turns of other goroutines, a tenth of a millisecond if there are none
+	const patience = 500 // calls of Gosched; a tenth of a millisecond if no other goroutine runs
 	last := int64(0)
 	for turn := 0; turn < patience || !t.leave(last); turn++ {
 		if t.number.Load() == last || !t.enter(&last) {
@@ -94,7 +96,7 @@ func (t *Team) stay() {
 	}
 }
 
-// enter joins the computation at hand unless it is the last one that was joined, or has ended.
+// enter joins the current computation, sets last to its number, and reports whether it was still open.
 func (t *Team) enter(last *int64) bool {
 	t.door.Lock()
 	defer t.door.Unlock()
@@ -105,7 +107,7 @@ func (t *Team) enter(last *int64) bool {
 	return t.open
 }
 
-// leave goes unless there is a new computation.
+// leave counts the goroutine out, and reports false if there is a new computation after the last joined.
 func (t *Team) leave(last int64) bool {
 	t.door.Lock()
 	defer t.door.Unlock()
@@ -116,12 +118,13 @@ func (t *Team) leave(last int64) bool {
 	return true
 }
 
-// fewRows is the number of rows of a triangle below which goroutines would mostly wait for each other.
+// fewRows is the number of rows of a triangle from which on several goroutines help; with fewer they would
+// mostly wait for each other.
 const fewRows = 4
 
-// Triangle calls f with the rows i and columns j ≤ i of a triangle of n rows once each, and returns when all
-// calls have. A place's turn is after the places before it in its row, and those above it in its column:
-// f must wait for it once. With one worker it does not allocate.
+// Triangle calls f once for every place (i, j), j ≤ i, of a triangle of n rows, and returns when all calls
+// have returned. The turn of a place comes after those before it in its row, and those above it in its
+// column; f must call turn.Wait once. With one worker Triangle does not allocate.
 func (t *Team) Triangle(n int, f func(i, j int, turn Turn)) {
 	if t.workers == 1 || n < fewRows {
 		for j := range n {
@@ -131,7 +134,7 @@ func (t *Team) Triangle(n int, f func(i, j int, turn Turn)) {
 		}
 		return
 	}
-	done := make([]atomic.Int64, n) // how far each column has come
+	done := make([]atomic.Int64, n) // in each column, the first row that is not done
 	t.Each(n, func(j int) {
 		for i := j; i < n; i++ {
 			turn := Turn{}
@@ -146,16 +149,16 @@ func (t *Team) Triangle(n int, f func(i, j int, turn Turn)) {
 
 // Turn is a place's turn in a triangle.
 type Turn struct {
-	before *atomic.Int64 // how far the column before has come; nil if nobody is waited for
+	before *atomic.Int64 // first row of the column before that is not done; nil if there is no wait
 	row    int64
 }
 
-// Wait returns when it is the place's turn.
+// Wait blocks until it is the place's turn.
 func (t Turn) Wait() {
 	const brief, patience = 1 << 10, 1 << 19 // loads: some microseconds, half a millisecond
 	for load := 1; t.before != nil && t.before.Load() <= t.row; load++ {
 		switch {
-		case load > patience: // who is waited for may wait for this very processor
+		case load > patience: // the goroutine waited for may need this processor
 			time.Sleep(20 * time.Microsecond)
 		case load%brief == 0:
 			runtime.Gosched()

@@ -7,10 +7,10 @@ import (
 	"antipode/sde/internal/kernels"
 )
 
-// NewCompared returns cells on one Brownian path and from one start under a seed that may differ in β,
-// attention, model, noise amplitude and more: in all but tokens, dimension, start, depth, and in the numbers
-// that a step takes, but that some may take none. Each cell must be valid and have one head. Random numbers
-// are those of the first cell that takes some, at β = 0: they do not depend on β.
+// NewCompared returns cells on one Brownian path and from one start. The cells may differ in β, attention,
+// model, noise amplitude and other settings, but not in tokens, dimension, start and depth, and all steps
+// with noise must take equally many random numbers. Each cell must be valid and have one head. The random
+// numbers are those of the first cell with noise at β = 0, so they do not depend on β.
 func NewCompared(cells []sde.Cell, seed uint64) (*Coupled, error) {
 	if len(cells) == 0 {
 		return nil, fmt.Errorf("no cells")

@@ -7,31 +7,31 @@ import (
 	"antipode/sde/internal/kernels"
 )
 
-// Coupled advances several cells along one Brownian path from one start: cells that
-// differ only in depth, scheme and law, and in that some are recursions and others
-// their limit. All depths are the smallest one, the base, times a power of two. Weights of an
-// MLP are increments of the path too, so that those of a coarse step are the normalised sums of those of
-// finer steps. It serves one goroutine and does not allocate after its creation.
+// Coupled advances several cells along one Brownian path from one start. The cells may differ in depth,
+// scheme and law, and some may be recursions and others their limit. All depths are the smallest one, the
+// base, times a power of two. The weights of an MLP are increments of the path too: those of a coarse step
+// are the normalised sums of those of finer steps. A Coupled must not be used concurrently, and does not
+// allocate after its creation.
 //
-// What trajectory k of the coupled cells draws is a pure function of the seed, of
-// PathID of the smallest depth and of k. It does not depend on the other depths.
+// The random numbers of trajectory k are a pure function of the seed, of PathID of the smallest depth and of
+// k. They do not depend on the other depths.
 type Coupled struct {
 	cells    []sde.Cell
 	steppers []sde.Stepper
 	tokens   [][]float64
 	levels   []int
-	entries  []int // of an increment of each cell; none without noise
+	entries  []int // number of entries of an increment of each cell; 0 without noise
 	path     *Path
 	sequence *Sequence
 	normals  kernels.NormalSequence
 	stream   kernels.Stream
 	finest   int
-	sums     [][]float64 // of each level, the increment since its last step
+	sums     [][]float64 // for each level, the increment since its last step
 	scratch  []float64
-	step     int64 // base steps that have been done
+	step     int64 // number of base steps that have been done
 }
 
-// NewCoupled returns cells coupled under a seed, or an error that names what does not
+// NewCoupled returns cells that are coupled by the path of a seed. The error names the setting that does not
 // fit. Each cell must be valid.
 func NewCoupled(cells []sde.Cell, seed uint64) (*Coupled, error) {
 	if len(cells) == 0 {
@@ -56,7 +56,7 @@ func NewCoupled(cells []sde.Cell, seed uint64) (*Coupled, error) {
 	return newCoupled(cells, NewPath(seed, id, base, cells[0].PathLen()), kernels.NewStream(seed, id))
 }
 
-// newCoupled returns cells on a path, whose start is drawn from a stream.
+// newCoupled returns cells on the given path; their start is drawn from the stream.
 func newCoupled(cells []sde.Cell, path *Path, stream kernels.Stream) (*Coupled, error) {
 	s := &Coupled{cells: cells, path: path, stream: stream, scratch: make([]float64, path.entries)}
 	for _, c := range cells {
@@ -94,14 +94,14 @@ func (s *Coupled) Restart(trajectory int64) error {
 	return nil
 }
 
-// Tokens returns the tokens of a cell, which belong to s.
+// Tokens returns the tokens of a cell (N×d). The memory belongs to s.
 func (s *Coupled) Tokens(cell int) []float64 { return s.tokens[cell] }
 
-// Base is the smallest depth: the number of base steps per unit of time.
+// Base returns the smallest depth, which is the number of base steps per unit of time.
 func (s *Coupled) Base() int { return s.path.base }
 
-// Advance takes all cells over one more base step. It calls observe, if not nil, after
-// each step of each cell, with the number of that cell's steps since the start.
+// Advance advances all cells by one base step. It calls observe, if not nil, after each step of each cell,
+// with the number of that cell's steps since the start.
 func (s *Coupled) Advance(observe func(cell int, step int64, x []float64)) error {
 	if s.step >= MaxBaseSteps {
 		return fmt.Errorf("a Brownian path has %d steps of its smallest depth", int64(MaxBaseSteps))
@@ -131,7 +131,7 @@ func (s *Coupled) Advance(observe func(cell int, step int64, x []float64)) error
 	return nil
 }
 
-// advance takes one step of the cells of a level.
+// advance advances the cells of a level by one step.
 func (s *Coupled) advance(level int, done int64, observe func(cell int, step int64, x []float64)) error {
 	for i, c := range s.cells {
 		if s.levels[i] != level {

@@ -12,8 +12,8 @@ import (
 	"antipode/sde/ordered"
 )
 
-// Ensemble is many trajectories of coupled cells, see Coupled. Each trajectory
-// yields one row of type Row for all cells together, which observers fill.
+// Ensemble consists of many trajectories of coupled cells: see Coupled. Each trajectory yields one row of
+// type Row for all cells together. Observers fill it.
 type Ensemble[Row any] struct {
 	Cells        []sde.Cell
 	Trajectories int64 // at least 1
@@ -21,10 +21,9 @@ type Ensemble[Row any] struct {
 	Seed         uint64
 	Workers      int // goroutines that advance trajectories; 0 for one per processor
 
-	// Observer returns the function that sees the tokens x (N×d) of a cell after each of
-	// its steps, counted from 1, and writes to the trajectory's row. It is called once for
-	// each worker. An observer must neither change nor keep the tokens. Neither Observer nor
-	// what it returns may be nil.
+	// Observer returns a function that gets the tokens x (N×d) of a cell after each of its steps, counted
+	// from 1, and writes to the trajectory's row. Observer is called once for each worker. The function
+	// must neither change nor keep the tokens. Neither Observer nor the function may be nil.
 	Observer func() func(row *Row, cell int, step int64, x []float64)
 	// Reduce takes the rows, in the order of trajectories, from one goroutine. An error
 	// ends the run. It must not be nil.
@@ -33,10 +32,10 @@ type Ensemble[Row any] struct {
 	// these were restored from the Checkpoint; from the goroutine of Reduce.
 	Progress func(done, restored int64)
 
-	// Part is the part of the trajectories to run; the zero value is all of them.
+	// Part selects the trajectories to run; the zero value selects all.
 	Part sde.Part
-	// Checkpoint has what earlier runs have finished, and stores what this one does; nil for none.
-	// Each trajectory is a block.
+	// Checkpoint, if not nil, holds the trajectories that earlier runs have finished, and stores those of
+	// this run. Each trajectory is a block.
 	Checkpoint sde.Checkpoint[Row]
 }
 
@@ -47,12 +46,11 @@ func (e *Ensemble[Row]) workers() int {
 	return e.Workers
 }
 
-// Run advances all trajectories. It returns the first error in their order: cells that
-// do not fit before any work, a trajectory that fails, or an error of Reduce; or the
-// context's error once that is done. When it returns, no goroutine of it is left.
+// Run advances all trajectories. If cells do not fit, it returns an error before any work. Otherwise it
+// returns the first error in the order of trajectories, from a trajectory or from Reduce, or the context's
+// error once that is done. When it returns, all its goroutines have ended.
 //
-// Rows depend on the cells, the seed and the horizon alone, neither on Workers nor on the
-// machine.
+// Rows depend only on the cells, the seed and the horizon, neither on Workers nor on the machine.
 func (e *Ensemble[Row]) Run(ctx context.Context) error {
 	if err := e.validate(); err != nil {
 		return err
@@ -92,7 +90,7 @@ func (e *Ensemble[Row]) Run(ctx context.Context) error {
 		})
 }
 
-// trajectoryCheckpoint is a checkpoint of single trajectories, addressed by the items of a part.
+// trajectoryCheckpoint is a checkpoint of single trajectories, which are numbered within a part.
 type trajectoryCheckpoint[Row any] struct {
 	blocks     sde.Checkpoint[Row]
 	trajectory func(item int64) int64
@@ -117,10 +115,10 @@ func (c trajectoryCheckpoint[Row]) Keep(item int64, row Row) error {
 	return c.blocks.Keep(c.trajectory(item), []Row{row})
 }
 
-// trajectory is the number of the trajectory of an item.
+// trajectory returns the number of an item's trajectory in the whole ensemble.
 func (e *Ensemble[Row]) trajectory(item int64) int64 { return e.Part.Trajectory(item, e.Trajectories) }
 
-// validate refuses an ensemble that cannot run.
+// validate returns an error if the ensemble cannot run.
 func (e *Ensemble[Row]) validate() error {
 	switch {
 	case e.Trajectories < 1 || e.Trajectories > kernels.MaxTrajectories:
@@ -150,7 +148,7 @@ func (e *Ensemble[Row]) validate() error {
 	return err
 }
 
-// run advances one trajectory; if the run was stopped, what it has observed is incomplete.
+// run advances one trajectory. If the run is stopped, its row is incomplete.
 func (e *Ensemble[Row]) run(ctx context.Context, coupled *Coupled, trajectory int64,
 	observe func(cell int, step int64, x []float64)) error {
 	if err := coupled.Restart(trajectory); err != nil {
@@ -167,7 +165,7 @@ func (e *Ensemble[Row]) run(ctx context.Context, coupled *Coupled, trajectory in
 	return nil
 }
 
-// Memory is what the tokens, increments and attention of a run need, in bytes.
+// Memory returns the memory of the tokens, increments and attention of a run, in bytes.
 func (e *Ensemble[Row]) Memory() float64 {
 	total := 0.0
 	for _, c := range e.Cells {
@@ -176,8 +174,8 @@ func (e *Ensemble[Row]) Memory() float64 {
 	return total * float64(e.workers())
 }
 
-// Seconds predicts how long the whole run takes on this machine, by measuring some steps of
-// the cells, and Brownian increments, for about a millisecond each; see Ensemble.Seconds.
+// Seconds predicts how long the whole run takes on this machine. It measures steps of the cells and Brownian
+// increments for about a millisecond each; see sde.Ensemble.Seconds.
 func (e *Ensemble[Row]) Seconds() float64 {
 	base, finest := e.Cells[0].Depth, 0
 	for _, c := range e.Cells {
@@ -195,12 +193,12 @@ func (e *Ensemble[Row]) Seconds() float64 {
 	return total / float64(base) * float64(e.Trajectories) * float64(e.Steps) / workers
 }
 
-// secondsPerIncrement is the time to draw a Brownian increment, 0 without entries.
+// secondsPerIncrement returns the time to draw a Brownian increment; 0 if it has no entries.
 func secondsPerIncrement(entries int) float64 {
 	if entries == 0 {
 		return 0
 	}
-	const largest = 1 << 14 // of what is measured
+	const largest = 1 << 14 // entries that are measured; the time of more is proportional
 	increment := make([]float64, min(entries, largest))
 	sequence := NewPath(0, 0, 1, len(increment)).Sequence(1)
 	return timing.PerCall(func() bool {

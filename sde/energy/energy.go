@@ -1,5 +1,5 @@
-// Package energy computes energies of configurations of tokens, in a time that grows like their number where
-// spherical harmonics can sum over pairs.
+// Package energy computes energies of configurations of tokens. In few dimensions sums over pairs are
+// computed by spherical harmonics, in a time proportional to the number of tokens.
 //
 //	cell := sde.Cell{Model: sde.Transformer{Sigma: 1}, Tokens: 3, Dim: 2, Beta: 1, Depth: 1,
 //		Start: sde.UniformStart{}}
@@ -17,8 +17,8 @@ import (
 )
 
 // Energy computes energies of configurations of N tokens: the mean of e^{β(⟨x_i,x_j⟩-1)} over all N² ordered
-// pairs, those of a token with itself included, which is 1 where all tokens coincide. It keeps working
-// memory, so it must not be used concurrently.
+// pairs, including those of a token with itself. It is 1 if all tokens coincide. It has working memory, so it
+// must not be used concurrently.
 type Energy struct {
 	beta   float64
 	x      kernels.Matrix
@@ -75,7 +75,7 @@ func (e *Energy) Of(x []float64) float64 {
 // pairRows is the number of tokens whose pairs with all earlier tokens are summed at a time.
 const pairRows = 64
 
-// sum is that of weights, given the products of tokens.
+// sum returns the sum of the weights, given the inner products of the tokens.
 func (e *Energy) sum(products []float64) (sum float64) {
 	for j := range products {
 		products[j]--

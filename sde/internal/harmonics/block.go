@@ -8,35 +8,35 @@ import (
 	"antipode/sde/internal/kernels"
 )
 
-// Together is the greatest number of points in a block.
+// Together is the largest number of points that a block takes at once.
 const Together = 256
 
-const vectors = Together / 8 // greatest number of vectors in a row
+const vectors = Together / 8 // largest number of vectors in a row
 
-// row holds a number for each point of a block.
+// row holds one number for each point of a block.
 type row = []kernels.Vector
 
-// Block computes moments of some points and sums at some points, which are rows of a kernels.Matrix. It
-// reuses its memory, so that it must not be used concurrently.
+// Block adds the moments of up to Together points, or evaluates the sums at up to Together points; the points
+// are rows of a kernels.Matrix. It reuses its working memory, so it must not be used concurrently.
 type Block struct {
 	of          *Expansion
 	products    *products.Multiplier
 	width       int            // number of Vectors in a row for the current points
 	coordinates kernels.Matrix // wholeColumns rows
 	ones        row
-	square      row              // squared norm of the first coordinates
-	solids      []kernels.Matrix // harmonics in one coordinate, two, … of all degrees
+	square      row              // squared norm of the coordinates taken so far
+	solids      []kernels.Matrix // harmonics of all degrees in the first coordinate, in the first two, …
 	values      kernels.Matrix   // of the polynomials in the last coordinate
 	masses      row
-	mixed       kernels.Matrix // factors or products of the polynomials
-	sums        kernels.Matrix // of masses, then wholeColumns rows, 0 beyond the last coordinate
+	mixed       kernels.Matrix // what is multiplied by the polynomials, or the result
+	sums        kernels.Matrix // the sums without x_j, then one row for each coordinate; 0 after those
 }
 
-// wholeColumns returns the number of coordinates of a point, rounded up so that complete vectors are
-// transposed.
+// wholeColumns returns the number of coordinates of a point rounded up to a multiple of four, the unit in
+// which matrices are transposed.
 func wholeColumns(dim int) int { return (dim + 3) / 4 * 4 }
 
-// NewBlock returns a block for an expansion.
+// NewBlock returns a block that evaluates the expansion e.
 func NewBlock(e *Expansion) *Block {
 	most := 0
 	for l := range e.degree + 2 {
@@ -57,7 +57,7 @@ func NewBlock(e *Expansion) *Block {
 	return b
 }
 
-// AddMoments adds the moments of up to Together points, the rows of x, with their masses.
+// AddMoments adds to moments those of up to Together points, the rows of x, which have the given masses.
 func (b *Block) AddMoments(moments []float64, x blas64.General, masses []kernels.Vector) {
 	b.take(x)
 	copy(b.masses, masses[:b.width])
@@ -72,9 +72,9 @@ func (b *Block) AddMoments(moments []float64, x blas64.General, masses []kernels
 	})
 }
 
-// Sums computes the sums at up to Together points, the rows of x, from the weights of harmonics. It writes
-// Σ_j m_j e^{β(⟨x,x_j⟩-1)} x_j to the rows of dst, which must also be those of a kernels.Matrix, and returns
-// the sums without the factor x_j, which are valid until the next call.
+// Sums evaluates the sums at up to Together points, the rows of x, given the weights of the harmonics (see
+// Expansion.Weigh). It writes Σ_j m_j e^{β(⟨x,x_j⟩-1)} x_j to the rows of dst, a part of a kernels.Matrix
+// too, and returns Σ_j m_j e^{β(⟨x,x_j⟩-1)}, valid until the next call.
 func (b *Block) Sums(dst blas64.General, weights []float64, x blas64.General) (totals []float64) {
 	b.take(x)
 	for e := range b.of.dim + 1 {
@@ -95,12 +95,12 @@ func (b *Block) Sums(dst blas64.General, weights []float64, x blas64.General) (t
 	return b.sums.Numbers(0)[:x.Rows]
 }
 
-// matrix returns the first numbers as a matrix.
+// matrix returns the first rows·columns numbers as a row-major matrix.
 func matrix(numbers []float64, rows, columns int) blas64.General {
 	return blas64.General{Rows: rows, Cols: columns, Stride: columns, Data: numbers[:rows*columns]}
 }
 
-// take sets the points, and computes the harmonics in their first coordinates.
+// take sets the points and evaluates the harmonics in all their coordinates but the last.
 func (b *Block) take(x blas64.General) {
 	b.width = kernels.Width(x.Rows)
 	for c := range b.of.dim {
@@ -119,11 +119,12 @@ func (b *Block) take(x blas64.General) {
 	}
 }
 
-// row returns a row of a matrix for the current points.
+// row returns row i of m, cut to the current points.
 func (b *Block) row(m *kernels.Matrix, i int) row { return m.Row(i)[:b.width] }
 
-// each computes the polynomials in the last coordinate for one degree l of harmonics in the first coordinates
-// after another, up to a common total degree; columns is their number.
+// each calls do for every degree l ≤ degree of the harmonics in all coordinates but the last, after it has
+// evaluated the polynomials in the last coordinate that complete them up to the total degree. columns is the
+// number of these polynomials.
 func (b *Block) each(degree int, do func(l, columns int)) {
 	z := b.row(&b.coordinates, b.of.dim-1)
 	at := func(k int) row { return b.row(&b.values, k) }
@@ -137,10 +138,10 @@ func (b *Block) each(degree int, do func(l, columns int)) {
 	}
 }
 
-// other returns the harmonic s of degree l in the first coordinates.
+// other returns harmonic number s of degree l in all coordinates but the last, at the current points.
 func (b *Block) other(l, s int) row {
 	return b.solids[len(b.solids)-1].Row(b.of.others().first[l] + s)
 }
 
-// multiply computes to ← x∘y.
+// multiply sets to to the entrywise product x∘y.
 func (b *Block) multiply(to, x, y row) { kernels.Combine(to, 1, x, y, 0, b.ones, b.ones) }

@@ -14,13 +14,12 @@ func count(dim, degree int) float64 {
 	return math.Round(total)
 }
 
-// largestTail is the greatest fraction of e^β that the terms beyond the last degree may have. Rounding errors
-// are about fifty times as large; see rounding.
+// largestTail is the largest fraction of e^β that the truncated terms may add up to. Rounding errors are
+// about fifty times as large; see rounding.
 const largestTail = 1e-17
 
-// eigenvalues returns e^-β a_n from n = 0 to the degree beyond which the remaining terms are at most the
-// fraction largestTail of e^β, and that fraction. As P_n(1) = 1, the fractions e^-β a_n N_n are positive and
-// sum to 1.
+// eigenvalues returns e^-β a_n for n from 0 to the degree after which the remaining terms add up to at most
+// largestTail, and what they add up to. As P_n(1) = 1, the numbers e^-β a_n N_n are positive and sum to 1.
 func eigenvalues(dim int, beta float64) (values []float64, tail float64) {
 	ratios := besselRatios(dim, beta)
 	a, shares, total := 1.0, make([]float64, len(ratios)), 0.0
@@ -43,9 +42,9 @@ func eigenvalues(dim int, beta float64) (values []float64, tail float64) {
 	return values, tail / total
 }
 
-// besselRatios returns a_n/a_{n-1} = I_{n+ν}(β)/I_{n+ν-1}(β), ν = d/2-1, up to a degree beyond which all
-// terms are negligible, and 1 for n = 0. They are computed by the continued fraction that follows from the
-// recurrence of I, from its far end, whose initial value has no effect.
+// besselRatios returns a_n/a_{n-1} = I_{n+ν}(β)/I_{n+ν-1}(β), ν = d/2-1, up to a degree after which all
+// terms are negligible; entry 0 is 1. The recurrence of I gives a continued fraction for these ratios. It is
+// evaluated from its far end, where the choice of the initial value has no effect.
 func besselRatios(dim int, beta float64) []float64 {
 	ratios := make([]float64, 60+int(beta+float64(12*math.Sqrt(beta))))
 	ratio := 0.0

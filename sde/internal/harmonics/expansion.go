@@ -1,24 +1,24 @@
 package harmonics
 
-// Expansion is the series of e^{β(t-1)} on S^{d-1} up to some degree.
+// Expansion is the series of e^{β(t-1)} in spherical harmonics of S^{d-1}, truncated at some degree.
 type Expansion struct {
 	dim, degree int
-	// Tail bounds the difference between the series and e^{β(t-1)}, which is at most 1, apart from rounding.
+	// Tail bounds the absolute error of the truncated series of e^{β(t-1)} ≤ 1, apart from rounding.
 	Tail        float64
 	eigenvalues []float64
 	solids      []solid
-	polynomials []polynomials // of each degree l of the harmonics in the coordinates before the last
+	polynomials []polynomials // in the last coordinate, for each degree l of the harmonics in the others
 	first       []int         // index of the first weight of each l; the last entry is the number of weights
-	moments     []int         // the same for the moments, up to one degree more
-	places      []place       // of each moment among the weights
-	terms       [][]term      // of each coordinate, by moments
+	moments     []int         // the same for the moments, which go up to one degree more
+	places      []place       // for each moment, where its weights are
+	terms       [][]term      // for each coordinate; from and to are indices of moments
 }
 
-// place is the index of a moment among the weights, and the distance from there to the moment with a
-// coordinate; first is negative beyond the last degree.
+// place says where the weights of a harmonic are: the weight for the sum of masses is at first, and that for
+// coordinate c of the points at first + (c+1)·step. If the degree is beyond the last, first is negative.
 type place struct{ first, step int32 }
 
-// New returns the expansion for d ≥ 2 and β ≥ 0.
+// New returns the expansion for dimension d ≥ 2 and β ≥ 0.
 func New(dim int, beta float64) *Expansion {
 	e := &Expansion{dim: dim}
 	e.eigenvalues, e.Tail = eigenvalues(dim, beta)
@@ -38,7 +38,8 @@ func New(dim int, beta float64) *Expansion {
 	return e
 }
 
-// setPlaces finds the places of the moments: of each l a row for each harmonic in the other coordinates.
+// setPlaces sets e.places. Moments are ordered by l, then by the harmonic in the coordinates before the last,
+// then by the degree of the polynomial in the last.
 func (e *Expansion) setPlaces() {
 	e.places = make([]place, e.Moments())
 	for l := range e.degree + 2 {
@@ -55,7 +56,8 @@ func (e *Expansion) setPlaces() {
 	}
 }
 
-// setTerms has the terms, of rows of the harmonics in all coordinates, by moments.
+// setTerms sets e.terms. In the given terms, from and to are rows of the harmonics in all coordinates; they
+// are replaced by the indices of the corresponding moments.
 func (e *Expansion) setTerms(all *solid, terms [][]term) {
 	moment := make([]int32, all.rows())
 	others := e.others()
@@ -75,17 +77,17 @@ func (e *Expansion) setTerms(all *solid, terms [][]term) {
 	e.terms = terms
 }
 
-// Degree returns the degree of the last term.
+// Degree returns the degree at which the series is truncated.
 func (e *Expansion) Degree() int { return e.degree }
 
-// others returns the harmonics in the coordinates before the last.
+// others returns the harmonics in all coordinates but the last.
 func (e *Expansion) others() *solid { return &e.solids[e.dim-2] }
 
-// sums returns the number of weights for each polynomial in z, for harmonics of degree l in the other
-// coordinates: one with masses, and one with each coordinate times masses.
+// sums returns how many weights each polynomial in z has for harmonics of degree l in the other coordinates:
+// for each of these harmonics one for the sum of masses, and one for each coordinate of the points.
 func (e *Expansion) sums(l int) int { return (e.dim + 1) * e.others().count(l) }
 
-// Moments returns the number of moments: one for each harmonic of up to one degree more than the last.
+// Moments returns the number of moments: one for each harmonic whose degree is at most Degree() + 1.
 func (e *Expansion) Moments() int { return e.moments[e.degree+2] }
 
 // Numbers returns the number of weights.
@@ -101,8 +103,8 @@ func Numbers(dim int, beta float64) int {
 	return (dim + 1) * harmonics
 }
 
-// Weigh computes the weights of harmonics, for the sum of all points and for that of each coordinate of the
-// points: the moments, and the moments with the coordinate, times the eigenvalues of their degrees.
+// Weigh computes the weights of the harmonics, given the moments Σ_j m_j Y(x_j). The weights of a harmonic Y
+// of degree n are e^-β a_n Σ_j m_j Y(x_j) and, for each coordinate c, e^-β a_n Σ_j m_j (x_j)_c Y(x_j).
 func (e *Expansion) Weigh(weights, moments []float64) {
 	clear(weights)
 	for k, p := range e.places {

@@ -2,21 +2,24 @@ package harmonics
 
 import "sort"
 
-// term is a part of a harmonic times a coordinate: factor times the harmonic of number to, of one degree
-// more. As multiplication is symmetric in an orthonormal basis, the harmonic of number to times the
-// coordinate has the part factor times that of number from.
+// term is one term of the expansion of (coordinate)·(harmonic number from) in harmonics: factor times
+// harmonic number to, which is of one degree more. Multiplication by a coordinate is a symmetric operator, so
+// in an orthonormal basis (coordinate)·(harmonic number to) has the term factor times harmonic number from.
 type term struct {
 	from, to int32
 	factor   float64
 }
 
-// raise returns the terms of harmonics times each coordinate, by rows of the solid, from those in one
-// coordinate less. With ω and z as in the package's comment, and p of the degree l of S,
+// raise returns the terms of the products of s's harmonics with each coordinate, given those of the harmonics
+// in one coordinate less. from and to are rows of s. With ω and z as in the package's comment, and S of
+// degree l,
 //
 //	z p_k S = β_{k+1} p_{k+1} S + …,   ω_c p_k S = p_k (Σ S⁺ + |ω|² Σ S⁻),
 //
-// S⁺ and S⁻ of degrees l+1 and l-1. Of p_k and of (1-z²)p_k in polynomials of these l the first coefficient
-// is the ratio of leading ones; the others belong to harmonics of one degree less.
+// where S⁺ and S⁻ have degrees l+1 and l-1. To write these as harmonics, p_k is expanded in the polynomials
+// that belong to l+1, and (1-z²)p_k in those that belong to l-1. The coefficient of the highest degree is the
+// ratio of the leading coefficients; lower ones belong to harmonics of one degree less, and follow by
+// symmetry.
 func (s *solid) raise(before *solid, below [][]term) [][]term {
 	if s.n == 1 {
 		return [][]term{{{0, 1, 1}}}
@@ -48,12 +51,12 @@ func (s *solid) raise(before *solid, below [][]term) [][]term {
 	return terms
 }
 
-// degreeOf is the degree of a row.
+// degreeOf returns the degree of the harmonic in a row.
 func (s *solid) degreeOf(row int32) int {
 	return sort.Search(len(s.first)-1, func(degree int) bool { return s.first[degree+1] > int(row) })
 }
 
-// leading are the leading coefficients.
+// leading returns the leading coefficients of p_0, p_1, ….
 func (p polynomials) leading() []float64 {
 	leading := []float64{p.first}
 	for k, rise := range p.rise {

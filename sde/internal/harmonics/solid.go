@@ -2,16 +2,17 @@ package harmonics
 
 import "antipode/sde/internal/kernels"
 
-// solid is the harmonic polynomials in the first n coordinates, homogeneous of degrees 0 to K and orthonormal
-// on S^{n-1}. Its rows are in the order of the degrees.
+// solid describes the solid harmonics in the first n coordinates: harmonic polynomials, homogeneous of
+// degrees 0 to K, orthonormal on S^{n-1}. They are numbered as rows of a matrix, in the order of their
+// degrees.
 type solid struct {
 	n           int
-	first       []int         // row of each degree; after the last, the number of rows
-	polynomials []polynomials // of each degree l of the coordinates before the last; nil for one coordinate
+	first       []int         // first row of each degree; the last entry is the number of rows
+	polynomials []polynomials // in coordinate n, for each degree l in those before; nil if n = 1
 }
 
-// newSolids returns those in one, two, … coordinates, up to the given number, and the terms of the last ones
-// times each coordinate.
+// newSolids returns the solid harmonics up to a degree in one coordinate, in two, …, in the given number, and
+// for each coordinate the terms of its products with the last of these (see raise).
 func newSolids(coordinates, degree int) (solids []solid, terms [][]term) {
 	solids = make([]solid, coordinates)
 	for k := range solids {
@@ -30,7 +31,7 @@ func newSolids(coordinates, degree int) (solids []solid, terms [][]term) {
 	return solids, terms
 }
 
-// count is how many there are of a degree.
+// count returns the number of harmonics of a degree.
 func (s *solid) count(degree int) int {
 	if s.n == 1 {
 		return max(0, min(1, 2-degree))
@@ -40,8 +41,8 @@ func (s *solid) count(degree int) int {
 
 func (s *solid) rows() int { return s.first[len(s.first)-1] }
 
-// evaluate finds them from those in one coordinate less, at the last coordinate z; square is that of the
-// norm.
+// evaluate writes the harmonics to the rows of to, given the values of those in one coordinate less. z is the
+// last coordinate, and square the squared norm of all n.
 func (s *solid) evaluate(to *kernels.Matrix, before *solid, values *kernels.Matrix, z, square row) {
 	for l, p := range s.polynomials {
 		for k := before.first[l]; k < before.first[l+1]; k++ {
@@ -52,7 +53,7 @@ func (s *solid) evaluate(to *kernels.Matrix, before *solid, values *kernels.Matr
 	}
 }
 
-// scale is to ← factor·from.
+// scale sets to to factor·from.
 func scale(to row, factor float64, from row) {
 	for v := range to {
 		for lane, x := range from[v] {

@@ -6,50 +6,47 @@ import (
 	"antipode/sphere/elementary"
 )
 
-// Chain is the overlap chain of two clusters, by NewChain of equal mass, under recursion (4) with
-// Gaussian value matrices and B = I, in lanes: no step takes a difference of numbers that are
-// nearly equal.
+// Chain is the overlap chain of two clusters under recursion (4) with Gaussian value matrices and B = I, in
+// lanes. NewChain is for clusters of equal mass. No step subtracts nearly equal numbers.
 //
-// A layer turns S into S' = |S|(ŝ + c₁g) and D into D' = |D|(d̂ + c₂h), g and h independent
-// standard normal in R^d, c₁ = σL^{-1/2}(p+q), c₂ = σL^{-1/2}(p-q), p and q the weights of a
-// token's own cluster and of the other one. With P = |S'|², Q = |D'|² and their Gram
-// determinant Γ = PQ - <S',D'>² the new overlap is (P-Q)/√((P-Q)² + 4Γ). Of g only the parts
-// along ŝ and d̂ and the length of the rest matter; h is taken along u, the direction of S',
-// along what of d̂ is orthogonal to u, and the length of its rest. Γ is P times the square of
-// the part of D' that is orthogonal to u, so that it is a sum of squares.
+// A layer turns S into S' = |S|(ŝ + c₁g) and D into D' = |D|(d̂ + c₂h), where g and h are independent
+// standard normal vectors in R^d, c₁ = σL^{-1/2}(p+q), c₂ = σL^{-1/2}(p-q), and p and q are the weights of a
+// token's own cluster and of the other one. With P = |S'|², Q = |D'|² and the Gram determinant Γ = PQ -
+// <S',D'>² the new overlap is (P-Q)/√((P-Q)² + 4Γ). Only the components of g along ŝ and d̂ and the length of
+// its rest matter. Of h the components along u, the direction of S', and along the part of d̂ that is
+// orthogonal to u, and the length of its rest matter. Γ is P times the square of the part of D' that is
+// orthogonal to u, a sum of squares.
 type Chain struct {
 	Overlaps
 
 	law        chainParameters
 	freedom    int            // degrees of freedom of the χ² pair
-	chiSquared *chiSquaredLaw // its law, if it is not summed
+	chiSquared *chiSquaredLaw // law of the pair; nil if freedom ≤ mostSummed
 	draws      []Vector
 }
 
-// chainRows is the number of random numbers of a step: four normal ones, of the blocks 0 and 1,
-// and from row firstSquare a χ² pair, of the blocks from chiSquaredBlock on.
+// chainRows is the number of random numbers of a step: four normal numbers from the random blocks 0 and 1
+// and, from row firstSquare on, a pair of χ² numbers from the blocks from chiSquaredBlock on.
 const (
 	chainRows       = 6
 	firstSquare     = 4
 	chiSquaredBlock = 2
 )
 
-// chainDraws makes the random numbers of a step, with one trial of the χ² pair. The numbers of a
-// lane that is rejected are -1; if any was rejected in a Vector, one of its bytes in rejected is
-// not 0.
+// chainDraws draws the random numbers of a step, with one trial of the χ² pair. A χ² number that is rejected
+// is set to -1. If any is rejected in a Vector, one of the Vector's bytes in rejected is not 0.
 type chainDraws = func(dst []Vector, rejected [][2]uint8, addresses []words, keys *keys, law *chiSquaredLaw)
 
-// chainSums makes them where the χ² pair is a sum of squares, of at most mostSummed degrees of
-// freedom.
+// chainSums draws the random numbers of a step if the χ² pair has at most mostSummed degrees of freedom, so
+// that it is a sum of squares.
 type chainSums = func(dst []Vector, addresses []words, keys *keys, freedom int)
 
-// chainParameters are, with copies for vector code: 1 and σL^{-1/2} (for unnormalised
-// attention times e^β/2), both divided by the larger of them, -β/2, and whether the attention
-// is softmax.
+// chainParameters are 1 and σL^{-1/2} (times e^β/2 for unnormalised attention), both divided by the larger of
+// the two, then -β/2, and 1 for softmax or 0. Each is there four times for vector code.
 type chainParameters = [4][4]float64
 
-// NewChain returns the chains of some Vectors of trajectories, for dimension dim ≥ 2, inverse
-// temperature beta ≥ 0 and scale = σL^{-1/2}. The states are to be set by Start.
+// NewChain returns the chains of 8·vectors trajectories for dimension dim ≥ 2, inverse temperature beta ≥ 0
+// and scale = σL^{-1/2}. The caller sets their states by Start.
 func NewChain(vectors, dim int, beta, scale float64, softmax bool) *Chain {
 	c := &Chain{Overlaps: newOverlaps(vectors), freedom: dim - 2, draws: make([]Vector, chainRows*vectors)}
 	if c.freedom > mostSummed {
@@ -67,8 +64,8 @@ func NewChain(vectors, dim int, beta, scale float64, softmax bool) *Chain {
 	return c
 }
 
-// Step takes every lane, or those of the first Vectors if lanes has fewer, one layer on,
-// with the numbers at its address in lanes. The addresses stay.
+// Step advances every lane, or those of the first Vectors if lanes has fewer, by one layer, with the random
+// numbers at its address in lanes. It does not change the addresses.
 func (c *Chain) Step(lanes *Lanes) {
 	draws := c.draw(lanes)
 	v := len(lanes.addresses)
@@ -80,7 +77,7 @@ func (c *Chain) Step(lanes *Lanes) {
 	active().chainStep(c.S[:v], c.D[:v], c.SExponent[:v], c.DExponent[:v], draws, &c.law)
 }
 
-// draw returns the random numbers of a step.
+// draw returns the random numbers of a step, chainRows rows for each Vector.
 func (c *Chain) draw(lanes *Lanes) []Vector {
 	draws := c.draws[:chainRows*len(lanes.addresses)]
 	if c.freedom <= mostSummed {
@@ -111,8 +108,8 @@ func chainSumsGeneric(dst []Vector, addresses []words, keys *keys, freedom int) 
 	})
 }
 
-// chainNumbersGeneric makes the normal numbers of a step, and the χ² pair of each lane, of which
-// Vector and address are given, by another function.
+// chainNumbersGeneric draws the normal numbers of a step. The function pair draws the χ² pair of each lane,
+// given its Vector and its address.
 func chainNumbersGeneric(dst []Vector, addresses []words, keys *keys,
 	pair func(v int, a address) (first, second float64)) {
 	l := lanesOf(addresses, keys)
@@ -125,10 +122,10 @@ func chainNumbersGeneric(dst []Vector, addresses []words, keys *keys,
 	}
 }
 
-// chainNumbers are the random numbers of a layer of one lane.
+// chainNumbers are the random numbers of one lane in a layer.
 type chainNumbers = [chainRows]float64
 
-// numbersOf are those of lane k in the rows of a Vector.
+// numbersOf returns the numbers of lane k, given the rows of its Vector.
 func numbersOf(rows []Vector, k int) *chainNumbers {
 	var numbers chainNumbers
 	for row := range numbers {
@@ -147,8 +144,8 @@ func chainStepGeneric(s, d, sExponent, dExponent, draws []Vector, law *chainPara
 	}
 }
 
-// chainStep returns the squares after a layer. The numbers are g along ŝ and d̂, h along S'
-// and along what of d̂ is orthogonal to S', and the squares of the rests of g and h.
+// chainStep returns |S|² and |D|² after a layer. The numbers are the components of g along ŝ and d̂, those of
+// h along S' and along the part of d̂ that is orthogonal to S', and the squares of the rests of g and of h.
 func chainStep(s, d float64, numbers *chainNumbers, law *chainParameters) (float64, float64) {
 	one, amplitude, decay, softmax := law[0][0], law[1][0], law[2][0], law[3][0]
 	e := elementary.Expm1(float64(decay * d)) // q/p - 1
@@ -158,13 +155,13 @@ func chainStep(s, d float64, numbers *chainNumbers, law *chainParameters) (float
 		c1, c2 = amplitude, float64(-(e/w)*amplitude)
 	}
 	along, across := math.FMA(c1, numbers[0], one), float64(c1*numbers[1])
-	apart := math.FMA(float64(c1*c1), numbers[4], float64(along*along)) // from d̂
+	apart := math.FMA(float64(c1*c1), numbers[4], float64(along*along)) // square across d̂
 	square := math.FMA(across, across, apart)
 	return nextSquares(s, d, square, float64(one*across), float64(one*math.Sqrt(apart)), c2, numbers)
 }
 
-// nextSquares returns the squares after a layer, given |S'|²/s = square and the parts of
-// D'/√d along S' and across it before scale·h, both times |S'|/√s.
+// nextSquares returns |S|² and |D|² after a layer, given square = |S'|²/s and the components of D'/√d along
+// S' and across it without the noise scale·h, both times |S'|/√s.
 func nextSquares(s, d, square, along, across, scale float64, numbers *chainNumbers) (float64, float64) {
 	scale = float64(scale * math.Sqrt(square))
 	along, across = math.FMA(scale, numbers[2], along), math.FMA(scale, numbers[3], across)
@@ -174,8 +171,8 @@ func nextSquares(s, d, square, along, across, scale float64, numbers *chainNumbe
 	return newSquares(difference, float64(float64(float64(s*d)*fourth)*orthogonal))
 }
 
-// newSquares returns the squares after the normalisation of both tokens, given |S'|²-|D'|²
-// and Γ, which may have factors t and t² in front.
+// newSquares returns |S|² and |D|² after the normalisation of both tokens, given t(|S'|²-|D'|²) and t²Γ for
+// any t > 0.
 func newSquares(difference, area float64) (s, d float64) {
 	norm := math.Sqrt(math.FMA(area, 4, float64(difference*difference)))
 	sum := norm + math.Abs(difference)
@@ -187,8 +184,8 @@ func newSquares(difference, area float64) (s, d float64) {
 	return large, small
 }
 
-// rescaled moves a square and its exponent by 256 if the square is too small, or not small
-// any more.
+// rescaled multiplies a square by 2^256 if it is too small, by 2^-256 if it is no longer small, and changes
+// its exponent accordingly.
 func rescaled(square, exponent float64) (float64, float64) {
 	switch {
 	case 0 < square && square < 0x1p-400:

@@ -6,14 +6,14 @@ import (
 	"antipode/sphere/elementary"
 )
 
-// mostSummed is the most degrees of freedom of which a χ² number is a sum of squares: beyond
-// that a rejection is cheaper.
+// mostSummed is the largest number of degrees of freedom for which a χ² number is drawn as a sum of squares;
+// for more, rejection is cheaper.
 const mostSummed = 8
 
-// summedSquares are two independent χ² numbers with the given degrees of freedom, at most
-// mostSummed: -2 log of a uniform number, of the blocks numbered from block, for each two of
-// them, as one logarithm of the product; for a single one the square of a normal number, of
-// the block after these.
+// summedSquares returns two independent χ² numbers with the given degrees of freedom, at most mostSummed.
+// Every two degrees of freedom contribute -2 log of a uniform number; one logarithm of the product is taken.
+// The random blocks are numbered from block on. If the number of degrees of freedom is odd, the square of a
+// normal number from the next block is added.
 func summedSquares(a address, freedom int, block uint32) (first, second float64) {
 	if exponentials := uint32(freedom / 2); exponentials > 0 {
 		u, v := 1., 1.
@@ -31,15 +31,13 @@ func summedSquares(a address, freedom int, block uint32) (first, second float64)
 	return first, second
 }
 
-// chiSquaredLaw is χ² with more degrees of freedom, of which a number is twice a gamma
-// number by the rejection of Marsaglia and Tsang, A Simple Method for Generating Gamma
-// Variables (ACM TOMS 26, 2000), from the first attempt that is accepted. A trial of a pair
-// takes two attempts of the address: two normal numbers, then two uniform ones. A
-// number is rejected with probability below 0.01, so that 128 trials fail with probability
-// below 10^-250.
+// chiSquaredLaw is the χ² law with more than mostSummed degrees of freedom. A number is twice a gamma number,
+// drawn by the rejection method of Marsaglia and Tsang, A Simple Method for Generating Gamma Variables (ACM
+// TOMS 26, 2000). A trial of a pair takes two attempts of the address: one for two normal numbers, and one
+// for two uniform numbers. A number is rejected with probability below 0.01, so 128 trials all fail with
+// probability below 10^-250.
 //
-// Its parameters, with copies for vector code, are shape = freedom/2 - 1/3 and spread =
-// 1/√(9·shape).
+// Its parameters are shape = freedom/2 - 1/3 and spread = 1/√(9·shape), each four times for vector code.
 type chiSquaredLaw = [2][4]float64
 
 func newChiSquaredLaw(freedom int) *chiSquaredLaw {
@@ -51,8 +49,7 @@ func newChiSquaredLaw(freedom int) *chiSquaredLaw {
 	return &law
 }
 
-// chiSquaredTrial returns a χ² number from a normal and a uniform one, or -1 if they are
-// rejected.
+// chiSquaredTrial returns the χ² number made from a normal and a uniform number, or -1 if they are rejected.
 func chiSquaredTrial(law *chiSquaredLaw, normal, uniform float64) float64 {
 	shape, spread := law[0][0], law[1][0]
 	root := math.FMA(spread, normal, 1)
@@ -68,7 +65,7 @@ func chiSquaredTrial(law *chiSquaredLaw, normal, uniform float64) float64 {
 	return -1
 }
 
-// cleared is the memory for which Vectors have rejected trials.
+// cleared returns l.rejected, one entry for each Vector, set to 0.
 func (l *Lanes) cleared() [][2]uint8 {
 	if len(l.rejected) != len(l.addresses) {
 		l.rejected = make([][2]uint8, len(l.addresses))
@@ -77,10 +74,10 @@ func (l *Lanes) cleared() [][2]uint8 {
 	return l.rejected
 }
 
-// retry repeats the trial in the lanes of which a number of the χ² pair was rejected, eight of them at
-// a time. The draws are those of a chain.
+// retry repeats the trial in the lanes in which a number of the χ² pair was rejected, for eight lanes at a
+// time. draws are those of a chain.
 func (l *Lanes) retry(draws []Vector, rejected [][2]uint8, law *chiSquaredLaw) {
-	var waiting [8]int // lanes
+	var waiting [8]int // lanes with a rejected number
 	count := 0
 	for v, halves := range rejected {
 		if halves == [2]uint8{} {
@@ -101,8 +98,8 @@ func (l *Lanes) retry(draws []Vector, rejected [][2]uint8, law *chiSquaredLaw) {
 	}
 }
 
-// try makes further trials for up to eight lanes until all have their numbers: the rare ones
-// are drawn with normal numbers that nobody needs.
+// try repeats the trial for up to eight lanes until all have their numbers. The four normal numbers that are
+// drawn with each trial are not used.
 func (l *Lanes) try(draws []Vector, waiting []int, law *chiSquaredLaw) {
 	for attempt := uint32(2); len(waiting) > 0; attempt += 2 {
 		if attempt == attempts {
@@ -132,7 +129,7 @@ func (l *Lanes) try(draws []Vector, waiting []int, law *chiSquaredLaw) {
 	}
 }
 
-// trial is the memory for trials of single lanes.
+// trial is the working memory of try.
 type trial struct {
 	draws     [chainRows]Vector
 	rejected  [1][2]uint8

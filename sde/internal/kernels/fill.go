@@ -2,32 +2,30 @@ package kernels
 
 import "math"
 
-// Normals fills dst with independent normal numbers of standard deviation scale, the
-// same number of rows for every Vector of lanes: the rows of Vector v are
-// dst[v·rows : (v+1)·rows]. Row k of a lane is entry 2·block + k of Stream.Normals at
-// the lane's address.
+// Normals fills dst with independent normal numbers of standard deviation scale. Every Vector of lanes gets
+// the same number of rows: those of Vector v are dst[v·rows : (v+1)·rows]. Row k of a lane is entry 2·block +
+// k of Stream.Normals at the lane's address.
 func (l *Lanes) Normals(dst []Vector, scale float64, block uint32) {
 	l.fill(active().normals, normalLaw, dst, block+l.skipped/2, scale)
 }
 
-// Uniforms is Normals for numbers uniform on [-bound, bound], as Stream.Uniforms.
+// Uniforms is like Normals, for the numbers of Stream.Uniforms, uniform on [-bound, bound].
 func (l *Lanes) Uniforms(dst []Vector, bound float64, block uint32) {
 	l.fill(active().uniforms, uniformLaw, dst, block+l.skipped/2, bound)
 }
 
-// TruncatedNormals is Normals for normal numbers conditioned to [-2, 2] and multiplied
-// by scale, as Stream.TruncatedNormals.
+// TruncatedNormals is like Normals, for the numbers of Stream.TruncatedNormals: normal numbers conditioned to
+// [-2, 2] and multiplied by scale.
 func (l *Lanes) TruncatedNormals(dst []Vector, scale float64, block uint32) {
 	l.fill(active().truncatedNormals, truncatedNormalLaw, dst, block+l.skipped/2, scale)
 }
 
-// Signs is Normals for numbers ±size, as Stream.Signs: row k of a lane is entry
-// 128·block + k.
+// Signs is like Normals, for the numbers ±size of Stream.Signs: row k of a lane is its entry 128·block + k.
 func (l *Lanes) Signs(dst []Vector, size float64, block uint32) {
 	l.fill(active().signs, signLaw, dst, block+l.skipped/128, size)
 }
 
-// The laws of numbers.
+// The laws of random numbers.
 const (
 	normalLaw = iota
 	uniformLaw
@@ -35,7 +33,7 @@ const (
 	signLaw
 )
 
-// fill fills dst with numbers of a law, of which rows is the kernel for many rows.
+// fill fills dst with numbers of a law. rows is the law's kernel for many rows.
 func (l *Lanes) fill(rows fill, law int, dst []Vector, block uint32, parameter float64) {
 	n := l.rows(dst)
 	if n == 1 {
@@ -45,7 +43,7 @@ func (l *Lanes) fill(rows fill, law int, dst []Vector, block uint32, parameter f
 	rows(dst, n, l.addresses, &l.keys, block, parameter)
 }
 
-// rows is the number of rows of dst for each Vector of lanes.
+// rows returns the number of rows of dst for each Vector of lanes.
 func (l *Lanes) rows(dst []Vector) int {
 	if len(dst)%len(l.addresses) != 0 {
 		panic("kernels: not the same number of rows for every Vector of lanes")
@@ -77,7 +75,7 @@ func truncatedNormalsGeneric(dst []Vector, rows int, addresses []words, keys *ke
 	})
 }
 
-// fillPairs fills rows with the two numbers that draw makes of each random block.
+// fillPairs fills rows with the two numbers that draw makes from each random block.
 func fillPairs(dst []Vector, rows int, addresses []words, keys *keys, block uint32,
 	draw func(low, high uint64) (float64, float64)) {
 	l := lanesOf(addresses, keys)
@@ -113,7 +111,7 @@ func signsGeneric(dst []Vector, rows int, addresses []words, keys *keys, block u
 	}
 }
 
-// lanesOf are the lanes of addresses, with the stream of the keys.
+// lanesOf returns lanes with the given addresses and the stream of the keys.
 func lanesOf(addresses []words, keys *keys) Lanes {
 	return Lanes{stream: Stream{[2]uint32{uint32(keys[0][0]), uint32(keys[1][0])}}, addresses: addresses}
 }

@@ -7,32 +7,32 @@ import (
 	"antipode/sphere/elementary"
 )
 
-// Exp writes e^x to dst for every number x of src, with the bits of elementary.Exp.
-// dst may be src.
+// Exp writes e^x to dst for every number x of src, bit for bit as elementary.Exp. dst may be src.
 func Exp(dst, src []Vector) { active().exp(dst, src[:len(dst)]) }
 
-// Logarithms replaces numbers by the logarithms of their sums with shift, which are positive, normal and
-// finite, with the bits of elementary.Log.
+// Logarithms replaces every number x by ln(x + shift), bit for bit as elementary.Log. All x + shift must be
+// positive, normal and finite.
 func Logarithms(numbers []float64, shift float64) { active().logarithms(numbers, shift) }
 
-// SmallestWeight is the smallest number of Exponentials but 0. Squares of smaller ones are subnormal: no sum
-// of weights shows them, but processors take a hundred times as long for a product with them.
+// SmallestWeight is the smallest positive number that Exponentials returns. The square of a smaller number is
+// subnormal: it would not change any sum of weights, but products with subnormal numbers take processors a
+// hundred times as long.
 const SmallestWeight = 0x1p-511
 
 // LeastScore is the logarithm of SmallestWeight.
 const LeastScore = -511 * math.Ln2
 
-// Exponentials replaces numbers by the exponentials of factor times them, with the bits of elementary.Exp, or
-// by 0 where these are below SmallestWeight.
+// Exponentials replaces every number x by e^(factor·x), bit for bit as elementary.Exp, or by 0 if that is
+// below SmallestWeight.
 func Exponentials(numbers []float64, factor float64) { active().exponentials(numbers, factor, 0) }
 
-// SoftmaxNumerators replaces scores, as Exponentials does, by their exponentials over that of the largest,
-// the numerators of softmax; factor is not negative.
+// SoftmaxNumerators replaces every score x by e^(factor·(x - largest score)), the numerators of softmax, or
+// by 0 as Exponentials does. factor must not be negative.
 func SoftmaxNumerators(scores []float64, factor float64) {
 	active().exponentials(scores, factor, float64(factor*Largest(scores)))
 }
 
-// Activate replaces numbers by φ(factor·x), with the bits of the activation.
+// Activate replaces every number x by φ(factor·x), bit for bit as the activation's own function.
 func Activate(phi activation.Activation, numbers []float64, factor float64) {
 	if phi == activation.Tanh {
 		active().tanhs(numbers, factor)
@@ -43,8 +43,8 @@ func Activate(phi activation.Activation, numbers []float64, factor float64) {
 	}
 }
 
-// Largest is the largest of some numbers but NaN, -Inf if there is none: faster by far than slices.Max, which
-// looks after NaN.
+// Largest returns the largest of the numbers, ignoring NaN, or -Inf if there is none. It is much faster than
+// slices.Max, which has to handle NaN.
 func Largest(numbers []float64) float64 {
 	largest := math.Inf(-1)
 	for _, x := range numbers {

@@ -6,14 +6,14 @@ import (
 	"antipode/sphere/elementary"
 )
 
-// HybridChain is the overlap chain of two clusters under recursion (7) with B = I, in lanes. A
-// layer adds f = 1/L + εvL^{-1/2} times the attention to the tokens, v one random number. With p
-// and q the weights of a token's own cluster and of the other one it turns S into (1+f(p+q))S and
-// D into (1+f(p-q))D if the masses are equal: the two stay orthogonal, both tokens get the same
-// length, and the squares need no more than a common factor that makes their sum 4.
+// HybridChain is the overlap chain of two clusters under recursion (7) with B = I, in lanes. A layer adds f
+// times the attention to the tokens, with f = 1/L + εvL^{-1/2} and one random number v. Let p and q be the
+// weights of a token's own cluster and of the other one. If the masses are equal, the layer turns S into
+// (1+f(p+q))S and D into (1+f(p-q))D: the two stay orthogonal, both tokens get the same length, and to
+// normalise them the squares are multiplied by a common factor that makes their sum 4.
 //
-// Otherwise, with a, b, c and e as of NewMassesChain for σL^{-1/2} = 1, S' = (1+fa)S + fbD and D' =
-// fcS + (1+fe)D, of which the Gram determinant is |S|²|D|²((1+fa)(1+fe) - f²bc)².
+// Otherwise S' = (1+fa)S + fbD and D' = fcS + (1+fe)D with a, b, c and e of NewMassesChain for σL^{-1/2} = 1.
+// Their Gram determinant is |S|²|D|²((1+fa)(1+fe) - f²bc)².
 type HybridChain struct {
 	Overlaps
 
@@ -23,26 +23,27 @@ type HybridChain struct {
 	moves   [][2]uint8
 }
 
-// hybridParameters are, with copies for vector code: 1 and, for softmax 0, the same again; -β/2;
-// whether the attention is softmax; and what v is multiplied by, and what is added, to give f. For
-// unnormalised attention f is times e^β/2, and all but -β/2 is divided by the largest f, if that is
-// above 1: squares must not overflow.
+// hybridParameters are 1; 0 for softmax, else 1; -β/2; 1 for softmax, else 0; and the factor of v and the
+// constant that give f. For unnormalised attention f includes a factor e^β/2, and the first two and last two
+// parameters are divided by the largest f if it is above 1, so that squares do not overflow. Each parameter
+// is there four times for vector code.
 type hybridParameters = [6][4]float64
 
-// hybridStep and hybridMassesStep take chains one layer on, given v, but for the exponents: where a
-// square of a Vector is to be rescaled, and perhaps elsewhere, one of its bytes in moves is not 0.
+// hybridStep and hybridMassesStep advance chains by one layer, given v. They do not change the exponents: if
+// a square of a Vector has to be rescaled, one of the Vector's bytes in moves is not 0 (it may also be not 0
+// otherwise).
 type (
 	hybridStep       = func(s, d, sExponent, dExponent, v []Vector, moves [][2]uint8, law *hybridParameters)
 	hybridMassesStep = func(s, d, sExponent, dExponent, difference, v []Vector, moves [][2]uint8,
 		law *hybridParameters)
 )
 
-// mostDeviations bounds |v| of every law.
+// mostDeviations bounds |v| for every law of the amplitudes.
 const mostDeviations = 9
 
-// NewHybridChain returns the chains of some Vectors of trajectories: of equal masses, or of masses
-// that are to be set by Weigh. Noise is εL^{-1/2} and drift 1/L; draw writes v, of standard deviation
-// 1 and at most 9 in size, and is nil for none. The states are to be set by Start.
+// NewHybridChain returns the chains of 8·vectors trajectories, with noise εL^{-1/2} and drift 1/L. draw
+// writes the amplitudes v, of standard deviation 1 and |v| ≤ mostDeviations; it is nil if there is no noise.
+// The caller sets the states by Start and, unless equalMasses is set, the masses by Weigh.
 func NewHybridChain(
 	vectors int, beta, noise, drift float64, softmax, equalMasses bool, draw func(v []Vector, lanes *Lanes),
 ) *HybridChain {
@@ -67,7 +68,7 @@ func NewHybridChain(
 	return c
 }
 
-// Step is Chain.Step.
+// Step advances lanes by one layer, as Chain.Step does.
 func (c *HybridChain) Step(lanes *Lanes) {
 	n := len(lanes.addresses)
 	v := c.numbers[:n]
@@ -87,8 +88,8 @@ func (c *HybridChain) Step(lanes *Lanes) {
 	}
 }
 
-// rescale rescales the squares of a Vector. S is not proportional to the one before where the masses
-// differ.
+// rescale rescales the squares of Vector i; those of S only if the masses are equal, as otherwise S is not
+// proportional to the S before.
 func (c *HybridChain) rescale(i int) {
 	for k := range 8 {
 		if c.difference == nil || c.difference[i][k] == 0 {
@@ -98,9 +99,9 @@ func (c *HybridChain) rescale(i int) {
 	}
 }
 
-// rescaledHybrid moves a square and its exponent by multiples of 64 until the square is neither too
-// small nor, with an exponent that is not 0, too large. Squares well below 2^-256 would make the
-// fourth powers in an exponential subnormal, which takes processors a hundred times as long.
+// rescaledHybrid multiplies a square by 2^64 until it is not too small, or by 2^-64 while its exponent is not
+// 0 and it is no longer small, and changes its exponent accordingly. Squares well below 2^-256 would make the
+// fourth powers in an exponential subnormal, which take processors a hundred times as long.
 func rescaledHybrid(square, exponent float64) (float64, float64) {
 	for 0 < square && square < 0x1p-240 {
 		square, exponent = float64(square*0x1p64), exponent-64
@@ -120,7 +121,7 @@ func hybridStepGeneric(s, d, _, _, v []Vector, moves [][2]uint8, law *hybridPara
 	}
 }
 
-// hybridSquares returns the squares after a layer. For softmax S' and D' are times r+1, where r is
+// hybridSquares returns |S|² and |D|² after a layer. For softmax S' and D' are multiplied by r+1, where r is
 // the ratio of e^{βZ} to e^β.
 func hybridSquares(s, d, v float64, law *hybridParameters) (float64, float64) {
 	rest, decay, softmax, noise, drift := law[1][0], law[2][0], law[3][0], law[4][0], law[5][0]
@@ -143,7 +144,7 @@ func hybridMassesStepGeneric(s, d, _, _, difference, v []Vector, moves [][2]uint
 	}
 }
 
-// hybridMassesSquares returns the squares after a layer.
+// hybridMassesSquares returns |S|² and |D|² after a layer of clusters of any masses.
 func hybridMassesSquares(s, d, difference, v float64, law *hybridParameters) (float64, float64) {
 	one := law[0][0]
 	f := math.FMA(law[4][0], v, law[5][0])

@@ -2,10 +2,10 @@ package kernels
 
 import "antipode/internal/instructionset"
 
-// instructions is the kernels in one instruction set. All give the same bits.
+// instructions are the kernels in one instruction set. All instruction sets give the same bits.
 type instructions struct {
 	exp func(dst, src []Vector)
-	// exponentials replaces x by e^(factor·x - shift), or by 0 where that is below SmallestWeight.
+	// exponentials replaces x by e^(factor·x - shift), or by 0 if that is below SmallestWeight.
 	exponentials func(numbers []float64, factor, shift float64)
 	logarithms   func(numbers []float64, shift float64)  // replaces x by ln(x + shift)
 	tanhs        func(numbers []float64, factor float64) // replaces x by tanh(factor·x)
@@ -14,7 +14,7 @@ type instructions struct {
 	chainSums  chainSums
 	chainStep  func(s, d, sExponent, dExponent, draws []Vector, law *chainParameters)
 	massesStep func(s, d, sExponent, dExponent, difference, draws []Vector, law *chainParameters)
-	// mlpAloneStep is mlpStep for no more than an MLP.
+	// mlpAloneStep is mlpStep for an MLP without attention.
 	mlpStep, mlpAloneStep func(s, d, sExponent, dExponent, plus, minus, draws []Vector, law *mlpParameters)
 	shares                sharesFunc
 
@@ -31,14 +31,13 @@ type instructions struct {
 	singles                                    singles
 }
 
-// fill fills rows of Vectors for each of some Vectors of addresses, from the blocks
-// numbered from block.
+// fill fills rows Vectors for each Vector of addresses, from the random blocks numbered from block on.
 type fill = func(dst []Vector, rows int, addresses []words, keys *keys, block uint32, parameter float64)
 
-// singles fills one row, with a law of numbers.
+// singles fills one Vector for each Vector of addresses with numbers of the given law.
 type singles = func(dst []Vector, addresses []words, keys *keys, block uint32, law int, parameter float64)
 
-// generic is for every machine.
+// generic are the kernels in Go, for every machine.
 var generic = instructions{
 	exp: expGeneric, exponentials: exponentialsGeneric, logarithms: logarithmsGeneric,
 	tanhs:   tanhsGeneric,
@@ -52,5 +51,5 @@ var generic = instructions{
 	advance: advanceGeneric, rescale: rescaleGeneric, combine: combineGeneric,
 }
 
-// active is the instruction set in use.
+// active returns the kernels in the instruction set in use.
 func active() *instructions { return &sets[instructionset.Level()] }

@@ -31,10 +31,10 @@ var avx512 = instructions{
 	combine: combineAVX512,
 }
 
-// sets are all instruction sets, by their level.
+// sets are the kernels in all instruction sets, by level.
 var sets = []instructions{generic, avx2, avx512}
 
-// ofCells gives a kernel of shares what it takes of a table.
+// ofCells returns the sharesFunc of a kernel that takes the parts of a table one by one.
 func ofCells(shares func(plus, minus, s, d, cells []Vector, first uint64, even int)) sharesFunc {
 	return func(plus, minus, s, d []Vector, t *activation.Table) {
 		shares(plus, minus, s, d, t.Cells, t.First, t.Even)

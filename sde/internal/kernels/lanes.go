@@ -1,27 +1,26 @@
 package kernels
 
-// Lanes are the addresses that the lanes of some Vectors draw their numbers from, each
-// its own: a lane whose trajectory has ended takes another. The numbers of a lane
-// are those that the stream gives at the lane's purpose, trajectory and step.
+// Lanes holds the addresses from which the lanes of a number of Vectors draw their random numbers. Each lane
+// has its own address: when its trajectory has ended it takes another one. The numbers of a lane are those of
+// the stream at the lane's purpose, trajectory and step.
 type Lanes struct {
 	stream    Stream
 	keys      keys
 	addresses []words
-	skipped   uint32 // rows of each address that are not filled
+	skipped   uint32 // rows at the beginning of each address that are left out: see After
 
-	rejected [][2]uint8 // working memory of the χ² numbers
+	rejected [][2]uint8 // working memory for χ² numbers: see retry
 	trial    trial
 }
 
-// words are the words 1 to 3 of the counters of eight lanes.
+// words are words 1 to 3 of the counters of eight lanes.
 type words = [3][8]uint32
 
-// keys are the two words of the key of each round of the generator, with copies for
-// vector code: word w of round r is in every number of entry 2r+w.
+// keys are the two words of the key of each round of the generator: entry 2r+w holds word w of round r, four
+// times for vector code.
 type keys = [20][4]uint64
 
-// NewLanes returns lanes for the given number of Vectors, all at the address of
-// Increments, trajectory 0, step 0.
+// NewLanes returns lanes for the given number of Vectors, all at purpose Increments, trajectory 0 and step 0.
 func NewLanes(s Stream, vectors int) *Lanes {
 	l := &Lanes{stream: s, addresses: make([]words, vectors)}
 	for round := range uint32(10) {
@@ -36,14 +35,14 @@ func NewLanes(s Stream, vectors int) *Lanes {
 	return l
 }
 
-// Set moves a lane, lane%8 of Vector lane/8, to an address.
+// Set moves a lane, number lane%8 of Vector lane/8, to an address.
 func (l *Lanes) Set(lane int, purpose Purpose, trajectory, step int64) {
 	a := l.stream.at(purpose, trajectory, step)
 	w := &l.addresses[lane/8]
 	w[0][lane%8], w[1][lane%8], w[2][lane%8] = a.step, a.trajectory, a.up
 }
 
-// SetSteps moves the lanes to steps of a trajectory that follow each other, from step on.
+// SetSteps moves the lanes to consecutive steps of one trajectory, from step on.
 func (l *Lanes) SetSteps(purpose Purpose, trajectory, step int64) {
 	l.stream.at(purpose, trajectory, step+int64(8*len(l.addresses))-1)
 	a := l.stream.at(purpose, trajectory, step)
@@ -57,8 +56,8 @@ func (l *Lanes) SetSteps(purpose Purpose, trajectory, step int64) {
 	}
 }
 
-// SetAll moves all lanes to one address, such that each draws numbers of its own: lane k of a Vector
-// those of the k-th attempt.
+// SetAll moves all lanes to one address. Each still draws its own numbers: lane k of a Vector draws those of
+// attempt k.
 func (l *Lanes) SetAll(purpose Purpose, trajectory, step int64) {
 	for lane := range 8 * len(l.addresses) {
 		l.Set(lane, purpose, trajectory, step)
@@ -79,19 +78,19 @@ func (l *Lanes) Advance() {
 	}
 }
 
-// at is the address of a lane.
+// at returns the address of a lane.
 func (l *Lanes) at(lane int) address {
 	w := &l.addresses[lane/8]
 	return address{l.stream, w[0][lane%8], w[1][lane%8], w[2][lane%8]}
 }
 
-// Part is the lanes of some of the Vectors, first to last (excluded); to move them
-// moves those of l.
+// Part returns the lanes of Vectors first to last (excluded). They share their addresses with l.
 func (l *Lanes) Part(first, last int) *Lanes {
 	return &Lanes{stream: l.stream, keys: l.keys, addresses: l.addresses[first:last]}
 }
 
-// After is l, with the given number of rows, a multiple of 128, that are taken to be filled already.
+// After returns the lanes of l without the first rows of each address, as if these had been drawn already.
+// rows must be a multiple of 128. The addresses are shared with l.
 func (l *Lanes) After(rows int) *Lanes {
 	if rows%128 != 0 {
 		panic("kernels: not a whole number of blocks")

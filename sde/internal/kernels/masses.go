@@ -6,18 +6,17 @@ import (
 	"antipode/sphere/elementary"
 )
 
-// NewMassesChain returns chains like those of NewChain of two clusters whose masses may
-// differ, and from lane to lane: they are to be set by Weigh as well.
+// NewMassesChain returns chains like those of NewChain for two clusters of any masses, which may also differ
+// from lane to lane. The caller sets the masses by Weigh.
 //
-// With weights p_i of the own and q_i of the other cluster, s_i = p_i+q_i and α_i = p_i-q_i,
-// a layer turns S into S' = |S|(ŝ + ag) + b|D|h and D into D' = |D|(d̂ + eh) + c|S|g, where a, c
-// = σL^{-1/2}(s₁±s₂)/2 and b, e = σL^{-1/2}(α₁∓α₂)/2. Equal masses have b = c = 0. For softmax c
-// is 0 too, and for unnormalised attention it falls like |D|², so that |D'| is proportional to
-// |D|. But |S'| is not proportional to |S|: at Z = -1 it is b|D||h|. S keeps its relative
-// precision, as the larger of |S| and b|D| is the factor in front; where the masses differ it
-// has no exponent. It then hovers about (b|D|)², where b = σL^{-1/2}e^{-2β}(m₁/m₂-m₂/m₁) for
-// softmax and large β, which is below the range of float64 from β = 170 on: there S may
-// become 0.
+// Let p_i and q_i be the weights of cluster i's attention to itself and to the other cluster, s_i = p_i+q_i
+// and α_i = p_i-q_i. A layer turns S into S' = |S|(ŝ + ag) + b|D|h and D into D' = |D|(d̂ + eh) + c|S|g,
+// where a, c = σL^{-1/2}(s₁±s₂)/2 and b, e = σL^{-1/2}(α₁∓α₂)/2. For equal masses b = c = 0. For softmax c =
+// 0 too; for unnormalised attention c vanishes like |D|², so that |D'| is proportional to |D|. But |S'| is
+// not proportional to |S|: at Z = -1 it is b|D||h|. S keeps its relative precision, because the larger of |S|
+// and b|D| is taken out as a factor. If the masses differ, S has no exponent. |S|² then stays near (b|D|)².
+// For softmax and large β b = σL^{-1/2}e^{-2β}(m₁/m₂-m₂/m₁), and (b|D|)² is below the range of float64 from β
+// = 170 on: S may become 0 there.
 func NewMassesChain(vectors, dim int, beta, scale float64, softmax bool) *Chain {
 	c := NewChain(vectors, dim, beta, scale, softmax)
 	c.difference = make([]Vector, vectors)
@@ -37,16 +36,16 @@ func massesStepGeneric(s, d, sExponent, dExponent, difference, draws []Vector, l
 	}
 }
 
-// massesStep returns the squares after a layer, from the numbers of chainStep: those of ζ, of
-// which S' is made, in place of g, and in place of h those of η, along S', along what of d̂+αζ is
-// orthogonal to S', and the rest. Both are standard normal and independent, and so are
-// g = (xaζ-yη)/τ and h = (yζ+xaη)/τ.
+// massesStep returns |S|² and |D|² after a layer. Its random numbers are like those of chainStep, with ζ,
+// from which S' is made, in place of g, and η in place of h; the components of η are along S', along the part
+// of d̂+αζ that is orthogonal to S', and the rest. As ζ and η are standard normal and independent, so are g =
+// (xaζ-yη)/τ and h = (yζ+xaη)/τ.
 func massesStep(s, d, difference float64, numbers *chainNumbers, law *chainParameters) (float64, float64) {
 	one := law[0][0]
 	a, b, c, e, determinant := massesWeights(d, difference, law[1][0], law[2][0], law[3][0])
 	c = float64(c * math.Sqrt(s/atLeast(d, 0x1p-900))) // times |S|/|D|
 
-	// S' = t(xŝ + xag ± yh), the larger of x and y being 1.
+	// S' = t(xŝ + xag ± yh), where the larger of x and y is 1.
 	other := float64(float64(b*b) * d)
 	tSquare, smaller := s, other
 	if s < other {
@@ -71,7 +70,7 @@ func massesStep(s, d, difference float64, numbers *chainNumbers, law *chainParam
 	square := math.FMA(tau, sRest, math.FMA(sAcross, sAcross, float64(sAlong*sAlong)))
 	along := math.FMA(alpha, math.FMA(numbers[0], sAlong, math.FMA(numbers[1], sAcross, sRest)),
 		float64(one*sAcross))
-	across := math.FMA(alphaX, numbers[1], sAlong) // of the area of S' and d̂+αζ
+	across := math.FMA(alphaX, numbers[1], sAlong) // component of the area spanned by S' and d̂+αζ
 	across = math.Sqrt(math.FMA(
 		math.FMA(alphaX, alphaX, float64(tau*tau)), numbers[4], float64(across*across)))
 	return nextSquares(tSquare, d, square, along, float64(one*across), gamma, numbers)
@@ -84,13 +83,13 @@ func atLeast(x, least float64) float64 {
 	return least
 }
 
-// massesWeights returns a, b, c and e for an amplitude in place of σL^{-1/2}, and 1 - bc/ae. Decay is
-// -β/2, and softmax is 0 for unnormalised attention, of which half of e^β is in the amplitude.
+// massesWeights returns a, b, c and e for an amplitude in place of σL^{-1/2}, and 1 - bc/ae. decay is -β/2.
+// For unnormalised attention softmax is 0, and the amplitude includes a factor e^β/2.
 func massesWeights(d, difference, amplitude, decay, softmax float64) (a, b, c, e, determinant float64) {
 	exponent := float64(decay * d)
 	r, lost := elementary.Exp(atLeast(exponent, -700)), elementary.Expm1(exponent) // r = e^{βZ}/e^β, and r-1
 	w := lost + 2
-	product := math.FMA(-difference, difference, 1) // of the masses, four times
+	product := math.FMA(-difference, difference, 1) // four times the product of the masses, whose sum is 1
 	if !(softmax > 0) {
 		e = -float64(amplitude * lost)
 		return float64(amplitude * w), float64(float64(amplitude*difference) * w), float64(difference * e),

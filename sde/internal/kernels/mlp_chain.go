@@ -7,9 +7,9 @@ import (
 	"antipode/sphere/elementary"
 )
 
-// MLPChain is the overlap chain of two tokens like Chain, with an MLP of infinite width and a drift beside
-// attention. Given the overlap the MLP adds independent normal vectors to S and D, of variances c/L·|S|²
-// (1+φ̂)/(1+Z) and c/L·|D|²(1-φ̂)/(1-Z) in each coordinate, so that the layer is that of a Chain with
+// MLPChain is the overlap chain of two tokens like Chain, with an MLP of infinite width and a drift. Given
+// the overlap, the MLP adds independent normal vectors to S and D, of variances (c/L)|S|²(1+φ̂)/(1+Z) and
+// (c/L)|D|²(1-φ̂)/(1-Z) in each coordinate. So a layer is that of a Chain with
 //
 //	c₁² = (σ²/L)(p+q)² + (c/L)(1+φ̂)/(1+Z), c₂² = (σ²/L)(p-q)² + (c/L)(1-φ̂)/(1-Z)
 //
@@ -18,22 +18,24 @@ type MLPChain struct {
 	*Chain
 
 	law         mlpParameters
-	alone       bool // no attention
+	alone       bool // an MLP without attention
 	shares      *activation.Table
 	plus, minus []Vector // (1+φ̂)/(1+Z) and (1-φ̂)/(1-Z)
 }
 
-// sharesFunc writes the shares of a table. A square that is below 2^-130 stands for any that small.
+// sharesFunc writes (1+φ̂)/(1+Z) and (1-φ̂)/(1-Z), given |S|² and |D|², by a table. A square below 2^-130 may
+// stand for any that is as small or smaller.
 type sharesFunc = func(plus, minus, s, d []Vector, t *activation.Table)
 
 func sharesGeneric(plus, minus, s, d []Vector, t *activation.Table) { t.Shares(plus, minus, s, d) }
 
-// mlpParameters are, with copies for vector code: those of chainParameters, c/L and μ/L, for unnormalised
-// attention c/L times e^-2β and μ/2L; the first two, √(c/L) and μ/L are divided by the largest.
+// mlpParameters are those of chainParameters, then c/L and μ/L (for unnormalised attention e^-2β c/L and
+// μ/2L). The first two, √(c/L) and μ/L are divided by the largest of these four. Each is there four times for
+// vector code.
 type mlpParameters = [6][4]float64
 
-// NewMLPChain returns the chains of NewChain with an MLP and a drift beside attention; with softmax,
-// σL^{-1/2} = scale = 0 and no drift those of an MLP alone. Strength is c/L and drift μ/L.
+// NewMLPChain returns the chains of NewChain with an MLP of strength c/L and a drift μ/L. With softmax, scale
+// = 0 and drift = 0 they have an MLP only, without attention.
 func NewMLPChain(
 	vectors, dim int, beta, scale, strength, drift float64, softmax bool,
 	shares *activation.Table,
@@ -58,8 +60,8 @@ func NewMLPChain(
 	return c
 }
 
-// Step takes every lane, or those of the first Vectors if lanes has fewer, one layer on, with the numbers at
-// its address in lanes. The addresses stay.
+// Step advances every lane, or those of the first Vectors if lanes has fewer, by one layer, with the random
+// numbers at its address in lanes. It does not change the addresses.
 func (c *MLPChain) Step(lanes *Lanes) {
 	draws := c.draw(lanes)
 	v := len(lanes.addresses)
@@ -97,7 +99,7 @@ func mlpStepGeneric(s, d, sExponent, dExponent, plus, minus, draws []Vector, law
 	}
 }
 
-// mlpStep returns the squares after a layer, from the numbers of chainStep.
+// mlpStep returns |S|² and |D|² after a layer, given the random numbers of chainStep.
 func mlpStep(s, d, plus, minus float64, numbers *chainNumbers, law *mlpParameters) (float64, float64) {
 	one, amplitude, decay, softmax, strength, drift := law[0][0], law[1][0], law[2][0], law[3][0], law[4][0],
 		law[5][0]
@@ -112,12 +114,12 @@ func mlpStep(s, d, plus, minus float64, numbers *chainNumbers, law *mlpParameter
 	return gaussianStep(s, d, square1, square2, first, second, numbers)
 }
 
-// gaussianStep returns the squares after a layer in which S and D are multiplied by first and second, and get
-// noise of the variances square1 and square2.
+// gaussianStep returns |S|² and |D|² after a layer that multiplies S and D by first and second, and adds
+// noise of variances square1·|S|² and square2·|D|² to them.
 func gaussianStep(s, d, square1, square2, first, second float64, numbers *chainNumbers) (float64, float64) {
 	c1, c2 := math.Sqrt(square1), math.Sqrt(square2)
 	along, across := math.FMA(c1, numbers[0], first), float64(c1*numbers[1])
-	apart := math.FMA(square1, numbers[4], float64(along*along)) // from d̂
+	apart := math.FMA(square1, numbers[4], float64(along*along)) // square across d̂
 	square := math.FMA(across, across, apart)
 	return nextSquares(s, d, square, float64(second*across), float64(second*math.Sqrt(apart)), c2, numbers)
 }

@@ -6,20 +6,19 @@ import (
 	"antipode/sphere/elementary"
 )
 
-// Overlaps are the overlaps Z of two clusters of tokens, in lanes. With S = X_1 + X_2 and
-// D = X_1 - X_2, which are orthogonal, they are |S|² = 2(1+Z) and |D|² = 2(1-Z), of sum 4, both
-// with full relative precision.
+// Overlaps holds the overlaps Z of two clusters of tokens, in lanes. S = X_1 + X_2 and D = X_1 - X_2 are
+// orthogonal. An overlap is represented by |S|² = 2(1+Z) and |D|² = 2(1-Z), whose sum is 4, both with full
+// relative precision.
 //
-// The squares are S·2^SExponent and D·2^DExponent. An exponent is a multiple of 64, at
-// most 0, and 0 unless the number that it belongs to is below 2^-130; the square is then too
-// small to matter to the other one.
+// The squares are S·2^SExponent and D·2^DExponent. An exponent is a multiple of 64 and at most 0. It is 0
+// unless its square is below 2^-130, and then the square is too small to affect the other one.
 type Overlaps struct {
 	S, D, SExponent, DExponent []Vector
 
 	difference []Vector // (m₁-m₂)/(m₁+m₂) of the clusters' masses; nil if all are equal
 }
 
-// newOverlaps returns those of some Vectors of trajectories, which are to be set by Start.
+// newOverlaps returns the overlaps of 8·vectors trajectories. The caller sets them by Start.
 func newOverlaps(vectors int) Overlaps {
 	var o Overlaps
 	for _, state := range []*[]Vector{&o.S, &o.D, &o.SExponent, &o.DExponent} {
@@ -28,14 +27,14 @@ func newOverlaps(vectors int) Overlaps {
 	return o
 }
 
-// Start sets a lane to |S|² = s and |D|² = d, of sum 4.
+// Start sets a lane to |S|² = s and |D|² = d, where s + d = 4.
 func (o *Overlaps) Start(lane int, s, d float64) {
 	o.S[lane/8][lane%8], o.D[lane/8][lane%8] = s, d
 	o.SExponent[lane/8][lane%8], o.DExponent[lane/8][lane%8] = 0, 0
 }
 
-// Weigh sets the masses of a lane's clusters, both positive; it has no effect on chains of equal
-// masses.
+// Weigh sets the masses of a lane's clusters, both positive. It has no effect on chains that were made for
+// equal masses.
 func (o *Overlaps) Weigh(lane int, first, second float64) {
 	if o.difference == nil {
 		return
@@ -43,7 +42,7 @@ func (o *Overlaps) Weigh(lane int, first, second float64) {
 	o.difference[lane/8][lane%8] = (first - second) / (first + second)
 }
 
-// Copy gives a lane the state of a lane of other overlaps, or of the same.
+// Copy copies the state of lane other of from, which may be o itself, to a lane of o.
 func (o *Overlaps) Copy(lane int, from *Overlaps, other int) {
 	for k, state := range o.states() {
 		if state != nil {
@@ -52,13 +51,13 @@ func (o *Overlaps) Copy(lane int, from *Overlaps, other int) {
 	}
 }
 
-// states returns the Vectors that have a number for each lane.
+// states returns all state, one number for each lane; the last is nil for equal masses.
 func (o *Overlaps) states() [5][]Vector {
 	return [5][]Vector{o.S, o.D, o.SExponent, o.DExponent, o.difference}
 }
 
-// Logarithms returns ln(1+Z) and ln(1-Z) of a lane, -Inf at the ends; NaN if a layer has left a
-// token without direction.
+// Logarithms returns ln(1+Z) and ln(1-Z) for a lane: -Inf at Z = ∓1, and NaN if a layer has left a token
+// without direction.
 func (o *Overlaps) Logarithms(lane int) (above, below float64) {
 	at := func(state []Vector) float64 { return state[lane/8][lane%8] }
 	above = math.FMA(at(o.SExponent), math.Ln2, elementary.Log(0.5*at(o.S)))

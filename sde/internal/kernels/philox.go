@@ -30,15 +30,15 @@ func philoxRound(c0, c1, c2, c3, k0, k1 uint32) (uint32, uint32, uint32, uint32)
 	return uint32(p1>>32) ^ c1 ^ k0, uint32(p1), uint32(p0>>32) ^ c3 ^ k1, uint32(p0)
 }
 
-// Purpose separates the numbers that a trajectory uses for different things.
+// Purpose distinguishes the random numbers that a trajectory uses for different things.
 type Purpose uint32
 
 const (
 	Increments Purpose = iota // the noise of the layers
 	Starts                    // the configuration at layer 0
-	Paths                     // the nodes of Brownian paths
+	Paths                     // the values of Brownian paths at the nodes of a grid
 	Scores                    // the queries and keys of the layers
-	Weights                   // the MLPs of the layers
+	Weights                   // the weights of the MLPs
 	purposes
 )
 
@@ -56,7 +56,7 @@ const (
 //	word 2: trajectory, low 32 bits
 //	word 3: purpose (4 bits), attempt (8), trajectory (8 high bits), step (12 high bits)
 //
-// An attempt is a further draw for the same address, for laws by rejection.
+// An attempt is a further draw at the same address, for laws that are drawn by rejection.
 type Stream struct{ key [2]uint32 }
 
 // Limits of the address space.
@@ -69,14 +69,14 @@ const (
 
 // NewStream returns the stream of a cell under a seed. The key is the image of
 // (cell, seed) under the generator itself, so that the streams of neighbouring
-// seeds and cells have nothing in common; two cells of one run share a key with
+// seeds and cells are unrelated. Two given cells of one run share a key with
 // probability 2^-64.
 func NewStream(seed, cell uint64) Stream {
 	k0, k1, _, _ := philox(uint32(cell), uint32(cell>>32), 0, 0, uint32(seed), uint32(seed>>32))
 	return Stream{[2]uint32{k0, k1}}
 }
 
-// address is a point of the address space short of its index and attempt.
+// address is an address without its index and attempt.
 type address struct {
 	stream               Stream
 	step, trajectory, up uint32 // up is word 3 without the attempt
@@ -95,7 +95,7 @@ func (s Stream) at(purpose Purpose, trajectory, step int64) address {
 	}
 }
 
-// block returns 128 bits as two words.
+// block returns the 128 bits at an index and an attempt as two words.
 func (a address) block(index, attempt uint32) (uint64, uint64) {
 	w0, w1, w2, w3 := philox(index, a.step, a.trajectory, a.up|attempt<<attemptShift,
 		a.stream.key[0], a.stream.key[1])

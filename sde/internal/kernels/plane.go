@@ -1,20 +1,19 @@
 package kernels
 
-// PlaneNumbers are the random numbers of a layer of two tokens, in lanes: of two columns of a Gaussian
-// matrix, in the plane of the tokens and across it.
+// PlaneNumbers are the random numbers of a layer of two tokens, in lanes: those that give two columns of a
+// Gaussian matrix, in the plane of the tokens and across it.
 type PlaneNumbers struct {
-	freedom    int // of the χ² pair, d-3
+	freedom    int // degrees of freedom of the χ² pair, d-3
 	chiSquared *chiSquaredLaw
-	draws      []Vector // of the chain: four normal numbers and the pair
+	draws      []Vector // like those of a Chain: four normal numbers and the χ² pair
 	more       []Vector // four more normal numbers
 }
 
-// planeBlock is the first block of the numbers that an overlap chain has not: beyond those of its χ²
-// pair.
+// planeBlock is the first random block of the four further normal numbers. It comes after the blocks of the
+// χ² pair.
 const planeBlock = 16
 
-// NewPlaneNumbers returns memory for the numbers of some Vectors of lanes, for tokens of dimension
-// dim ≥ 2.
+// NewPlaneNumbers returns memory for the numbers of 8·vectors lanes, for tokens of dimension dim ≥ 2.
 func NewPlaneNumbers(vectors, dim int) *PlaneNumbers {
 	n := &PlaneNumbers{
 		freedom: max(0, dim-3),
@@ -26,7 +25,7 @@ func NewPlaneNumbers(vectors, dim int) *PlaneNumbers {
 	return n
 }
 
-// Draw draws the numbers at the addresses of lanes, or of the first Vectors if lanes has fewer.
+// Draw draws the numbers at the addresses of lanes. If lanes has fewer Vectors, only the first ones change.
 func (n *PlaneNumbers) Draw(lanes *Lanes) {
 	v := len(lanes.addresses)
 	draws := n.draws[:chainRows*v]
@@ -40,8 +39,8 @@ func (n *PlaneNumbers) Draw(lanes *Lanes) {
 	lanes.Normals(n.more[:4*v], 1, planeBlock)
 }
 
-// Of returns the numbers of a lane: eight normal ones, and two independent χ² of dim-3 degrees of
-// freedom, 0 for none.
+// Of returns the numbers of a lane: eight normal numbers, and two independent χ² numbers with dim-3 degrees
+// of freedom, 0 if dim ≤ 3.
 func (n *PlaneNumbers) Of(lane int) (normals [8]float64, squares [2]float64) {
 	v, k := lane/8, lane%8
 	for i := range 4 {

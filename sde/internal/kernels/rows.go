@@ -2,44 +2,46 @@ package kernels
 
 import "math"
 
-// Rows of matrices are kept in whole Vectors, whose numbers belong to one trajectory: what lies
-// beyond the last column is 0.
+// A row of a Matrix consists of whole Vectors, whose numbers belong to one trajectory. Numbers after the last
+// column are 0.
 
-// AddDots adds the products of as many rows, from first on, and y to the sums of each, four Vectors: those of
-// every fourth Vector to the same one, and of up to three that are left over to the first. Only what is added
-// last may have such, if sums are to be the same for every division of the rows.
+// AddDots adds the entrywise products of rows, from row first on, with y to the sums of each row, which are
+// four Vectors. The products of Vector k go to sum k%4; those of up to three Vectors left over at the end go
+// to the first sum. The number of rows is len(sums)/4. If a row is added in several parts, only the last part
+// may have Vectors left over, or the sums would depend on the division.
 func (m *Matrix) AddDots(sums []Vector, first int, y []Vector) {
 	active().addDots(sums, m.from(first), m.width, y)
 }
 
-// Totals sets dst to the sums of all numbers of four Vectors each; work has room for one Vector for each.
+// Totals sets every entry of dst to the sum of all numbers of four Vectors of sums. work is working memory,
+// one Vector for each entry.
 func Totals(dst []float64, sums, work []Vector) {
 	work = work[:len(dst)]
 	active().collect(work, sums)
 	totals(dst, work)
 }
 
-// Advance adds multiples of the same rows of change to as many rows as there are factors, from first on, and
-// sets squares to the sums of their squares, each collected in 32 sums.
+// Advance adds factors[i] times row first+i of change to row first+i, and sets squares[i] to the sum of the
+// squares of the result, which is collected in 32 partial sums.
 func (m *Matrix) Advance(squares []float64, first int, change *Matrix, factors []float64, work []Vector) {
 	work = work[:len(factors)]
 	active().advance(work, m.from(first), m.width, change.from(first), change.width, m.used(), factors)
 	totals(squares, work)
 }
 
-// Rescale multiplies as many rows as there are factors, from first on.
+// Rescale multiplies row first+i by factors[i].
 func (m *Matrix) Rescale(first int, factors []float64) {
 	active().rescale(m.from(first), m.width, m.used(), factors)
 }
 
-// from is the rows from one on.
+// from returns the rows from the given one on.
 func (m *Matrix) from(row int) []Vector { return m.vectors[row*m.width:] }
 
-// used is the number of Vectors of a row that have columns.
+// used returns the number of Vectors of a row that have columns.
 func (m *Matrix) used() int { return Width(m.columns) }
 
-// Combine sets dst to α·a∘b - γ·c∘d, the products by entries, of rows of the same length. It is what
-// three-term recurrences need. dst may be one of the others.
+// Combine sets dst to α·a∘b - γ·c∘d, where ∘ is the entrywise product of rows of the same length: a step of a
+// three-term recurrence. dst may be one of the other rows.
 func Combine(dst []Vector, alpha float64, a, b []Vector, gamma float64, c, d []Vector) {
 	active().combine(dst, alpha, a, b, gamma, c, d)
 }
@@ -50,7 +52,7 @@ func totals(dst []float64, sums []Vector) {
 	}
 }
 
-// total is the sum of the numbers of a Vector.
+// total returns the sum of the numbers of a Vector.
 func total(v *Vector) float64 {
 	return ((v[0] + v[4]) + (v[1] + v[5])) + ((v[2] + v[6]) + (v[3] + v[7]))
 }
@@ -61,7 +63,7 @@ func addDotsGeneric(sums, x []Vector, width int, y []Vector) {
 	}
 }
 
-// addDot collects term k of a group of four in sum k, and those of the others in sum 0.
+// addDot adds term k of every group of four to sum k, and the terms left over to sum 0.
 func addDot(sums *[4]Vector, x, y []Vector) {
 	for group, start := 4, 0; group > 0; group /= 4 {
 		for ; start+group <= len(x); start += group {

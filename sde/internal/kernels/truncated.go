@@ -2,8 +2,8 @@ package kernels
 
 import "math"
 
-// TruncatedNormals fills dst with independent normal numbers conditioned to [-2, 2] and
-// multiplied by scale, two a block: the quantiles of uniform numbers.
+// TruncatedNormals fills dst with independent normal numbers conditioned to [-2, 2] and multiplied by scale.
+// They are quantiles of uniform numbers, two from each random block.
 func (s Stream) TruncatedNormals(dst []float64, scale float64, purpose Purpose, trajectory, step int64) {
 	a := s.at(purpose, trajectory, step)
 	for k := 0; k < len(dst); k += 2 {
@@ -15,13 +15,13 @@ func (s Stream) TruncatedNormals(dst []float64, scale float64, purpose Purpose, 
 	}
 }
 
-// truncatedNormal is a number of the law from 64 bits: its quantile at a uniform number.
+// truncatedNormal returns a number of the law, the quantile of a uniform number made from 64 bits.
 func truncatedNormal(word uint64) float64 { return TruncatedQuantile(symmetric(word, 1)) }
 
 // TruncatedQuantile is x(t) = √2 erf⁻¹(t·erf √2) for t in [-1, 1]: a normal number conditioned
 // to [-2, 2] is below x with probability (1+t)/2. x(t)/t is a rational function of 1 - t²,
-// with coefficients that interpolate at 29 Chebyshev nodes (computed with 120 digits); its own
-// error is below 2^-57 relative. All terms are positive, so that x is exact to some 2 ulp.
+// whose coefficients interpolate at 29 Chebyshev nodes (computed with 120 digits). Its relative
+// error is below 2^-57. All terms are positive, so rounding errors add up to about 2 ulp.
 func TruncatedQuantile(t float64) float64 {
 	u := math.FMA(-t, t, 1)
 	return float64(t * (polynomial14(&quantileNumerator, u) / polynomial14(&quantileDenominator, u)))

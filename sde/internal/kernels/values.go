@@ -7,10 +7,10 @@ import (
 )
 
 // Normals fills dst with independent standard normal numbers, entry k at
-// (purpose, trajectory, step, k). Entries 2j and 2j+1 come from block j by the
-// polar form of Box and Muller: exact but for a grid of 2^-52 in the uniforms, so
-// that no value exceeds 8.6 in size (a standard normal does with probability 8e-18).
-// They are multiplied by scale.
+// (purpose, trajectory, step, k), multiplied by scale. Entries 2j and 2j+1 come from
+// random block j by the Box-Muller method. The uniform numbers lie on a grid of 2^-52,
+// so no standard normal number exceeds 8.6 in size (an exact one does so with
+// probability 8e-18).
 func (s Stream) Normals(dst []float64, scale float64, purpose Purpose, trajectory, step int64) {
 	a := s.at(purpose, trajectory, step)
 	n := len(dst)
@@ -54,8 +54,7 @@ func centred(word uint64) float64 { return oneToTwo(word) - 1.5 }
 // oneToTwo maps the low 52 bits to [1, 2).
 func oneToTwo(word uint64) float64 { return math.Float64frombits(word&(1<<52-1) | 0x3ff<<52) }
 
-// Uniforms fills dst with independent numbers uniform on [-bound, bound], two a
-// block.
+// Uniforms fills dst with independent numbers uniform on [-bound, bound], two from each random block.
 func (s Stream) Uniforms(dst []float64, bound float64, purpose Purpose, trajectory, step int64) {
 	a := s.at(purpose, trajectory, step)
 	for k := range dst {
@@ -72,7 +71,7 @@ func symmetric(word uint64, bound float64) float64 {
 	return math.FMA(centred(word), 2*bound, float64(0x1p-52*bound))
 }
 
-// Signs fills dst with independent numbers ±size, 128 a block.
+// Signs fills dst with independent numbers ±size, 128 from each random block.
 func (s Stream) Signs(dst []float64, size float64, purpose Purpose, trajectory, step int64) {
 	a := s.at(purpose, trajectory, step)
 	magnitude := math.Float64bits(size)
@@ -84,9 +83,8 @@ func (s Stream) Signs(dst []float64, size float64, purpose Purpose, trajectory, 
 	}
 }
 
-// NormalSequence returns a function that gives the standard normal numbers of
-// (purpose, trajectory, step) in order. Restart moves it to another
-// address without allocating.
+// NormalSequence gives the standard normal numbers of (purpose, trajectory, step) one after the other.
+// Restart moves it to another address without allocating.
 type NormalSequence struct {
 	address address
 	next    int64

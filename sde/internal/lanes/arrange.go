@@ -2,9 +2,9 @@ package lanes
 
 import "slices"
 
-// arrange groups lanes with similar numbers of atoms, if that saves work: a group takes the time
-// of its lane with the most. Only the first lanes are running. A trajectory does not depend on
-// its place.
+// arrange puts lanes with similar numbers of atoms into the same group if that saves work: a group takes the
+// time of its lane with the most atoms. Only the first running lanes are advanced. A trajectory does not
+// depend on its place.
 func (l *vectorTokens) arrange(running int) {
 	order := l.order[:0]
 	for k := range running {
@@ -22,10 +22,10 @@ func (l *vectorTokens) arrange(running int) {
 	}
 }
 
-// work is roughly the time of a layer, in pairs of tokens, if the lanes in order are in the
-// given groups.
+// work estimates the time of a layer, in units of a pair of tokens, if group(i, k) is the group of lane k,
+// the i-th in order.
 func (l *vectorTokens) work(order []int, group func(i, k int) int) (pairs int) {
-	const draws = 25 // and what else a layer takes that does not depend on the atoms
+	const draws = 25 // time of the draws and of all else that does not depend on the atoms
 	clear(l.most)
 	for i, k := range order {
 		g := group(i, k)
@@ -39,7 +39,7 @@ func (l *vectorTokens) work(order []int, group func(i, k int) int) (pairs int) {
 	return pairs
 }
 
-// regroup puts the lanes in order, and those that are in no group after them.
+// regroup gives the lanes places in the given order; lanes that are not in order come after them.
 func (l *vectorTokens) regroup(order []int) {
 	size := l.of.Count * l.of.Dim
 	for _, k := range order {

@@ -2,21 +2,20 @@ package lanes
 
 import "math"
 
-// mergeDistance is the distance at which two tokens become one atom. It is near
-// rounding: other tokens can push a close pair apart for some time, so that a bound for two
-// tokens alone says nothing.
+// mergeDistance is the distance below which two tokens become one atom. It is so small because other
+// tokens can push a close pair apart again: a bound derived for two tokens alone would not hold.
 const mergeDistance = 1e-9
 
 // mergeInterval is the number of layers between two searches for tokens that coincide.
 const mergeInterval = 32
 
-// atoms are the tokens of a trajectory, where tokens that have come together count as one: as
-// the noise is common to all, they stay together. Opposite tokens never merge, since opposite
-// atoms of different masses separate again.
+// atoms are the tokens of a trajectory, with coincident tokens merged into one atom: as the noise is common
+// to all tokens, they stay together. Opposite tokens are not merged, since opposite atoms of different masses
+// separate again.
 type atoms struct {
 	masses []float64 // number of tokens of each atom
 	of     []int32   // the atom of each token
-	joined []int32   // what each atom becomes; working memory
+	joined []int32   // the atom into which each atom is merged; working memory
 	first  []float64 // the first coordinate of each atom; working memory
 }
 
@@ -27,8 +26,8 @@ func newAtoms(tokens int) atoms {
 	}
 }
 
-// expand writes the positions x of the atoms to all tokens and returns them; if each token is
-// an atom, it returns x.
+// expand writes the position of each token to all (N×d) and returns it, given the positions x of the atoms.
+// If each token is an atom, it returns x.
 func (a *atoms) expand(all, x []float64, d int) []float64 {
 	if len(a.masses) == len(a.of) {
 		return x
@@ -39,7 +38,7 @@ func (a *atoms) expand(all, x []float64, d int) []float64 {
 	return all
 }
 
-// reset makes each token an atom.
+// reset makes each token an atom of its own.
 func (a *atoms) reset() {
 	a.masses = a.masses[:len(a.of)]
 	for i := range a.of {
@@ -47,8 +46,8 @@ func (a *atoms) reset() {
 	}
 }
 
-// merge joins each atom to the first one that is within a distance, and closes the gaps in x, whose
-// rows begin stride numbers after one another.
+// merge merges each atom into the first one that is within the given distance. The remaining atoms move up in
+// x, whose rows begin stride numbers apart.
 func (a *atoms) merge(x []float64, d, stride int, distance float64) {
 	row := func(i int) []float64 { return x[i*stride : i*stride+d] }
 	kept, grid := 0, newGrid(len(a.masses), distance)
@@ -59,7 +58,7 @@ func (a *atoms) merge(x []float64, d, stride int, distance float64) {
 		}
 		for grid == nil && i < kept && (math.Abs(a.first[i]-y[0]) > distance ||
 			!within(distance, row(i), y)) {
-			i++ // nearly always by the first coordinate
+			i++ // the first coordinate alone nearly always decides
 		}
 		if a.joined[j] = int32(i); i < kept {
 			a.masses[i] += mass
@@ -82,14 +81,14 @@ func (a *atoms) merge(x []float64, d, stride int, distance float64) {
 	}
 }
 
-// grid finds atoms that are near, by the squares of a grid in which their first two coordinates are.
+// grid finds nearby atoms: it sorts them into the squares of a grid by their first two coordinates.
 type grid struct {
-	width float64            // of a square: two distances, a margin for rounding
-	last  map[[2]int64]int32 // atom of each square, and 1
-	next  []int32            // of the same square, and 1; 0 after the last
+	width float64            // of a square: twice the distance, which leaves a margin for rounding
+	last  map[[2]int64]int32 // 1 + the last atom of each square
+	next  []int32            // 1 + the atom before in the same square; 0 if there is none
 }
 
-// newGrid returns a grid, or nil if there are so few atoms that to compare all pairs is as fast.
+// newGrid returns a grid, or nil if there are so few atoms that comparing all pairs is as fast.
 func newGrid(atoms int, distance float64) *grid {
 	const few = 2048
 	if atoms <= few {
@@ -109,7 +108,7 @@ func (g *grid) add(y []float64, atom int) {
 	}
 }
 
-// first is the first atom that is near, or none.
+// first returns the first atom for which near holds, among those in the squares around y, or none.
 func (g *grid) first(y []float64, none int, near func(i int) bool) int {
 	found, middle := none, g.square(y)
 	for across := int64(-1); across <= 1; across++ {

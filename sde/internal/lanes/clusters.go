@@ -7,7 +7,7 @@ import "antipode/sde/internal/kernels"
 type Clusters struct {
 	Process
 	Masses  [2]float64 // numbers of tokens of the two clusters
-	Overlap *float64   // at layer 0; nil if it is that of the two tokens of Process.Start
+	Overlap *float64   // at layer 0; nil to take that of the two tokens that Process.Start writes
 }
 
 func (c *Clusters) equalMasses() bool { return c.Masses[0] == c.Masses[1] }
@@ -19,7 +19,7 @@ type starts struct {
 	normals kernels.NormalSequence
 }
 
-// squares returns the state of a trajectory. It is exact where the overlap is given.
+// squares returns the state of a trajectory at layer 0. It is exact if the overlap is given.
 func (s *starts) squares(trajectory int64) (squares, error) {
 	if z := s.of.Overlap; z != nil {
 		return squares{above: 2 * (1 + *z), below: 2 * (1 - *z)}, nil

@@ -16,12 +16,12 @@ import (
 // PerVector is the number of lanes of a vector.
 const PerVector = len(kernels.Vector{})
 
-// Process describes trajectories, as far as all kinds of lanes need it.
+// Process describes trajectories: what all kinds of lanes need to know.
 type Process struct {
 	Count, Dim int            // N tokens of dimension d
 	Beta       float64        // inverse temperature
 	Softmax    bool           // the attention; false for unnormalised
-	Sum        fields.Way     // how attention is summed that is not computed in vectors of trajectories
+	Sum        fields.Way     // how sums over tokens are computed one trajectory at a time
 	Stream     kernels.Stream // random numbers
 	// Start writes the tokens of a trajectory at layer 0 to x (N×d), from standard normal numbers.
 	Start func(x []float64, d int, trajectory int64, normal func() float64) error
@@ -30,7 +30,7 @@ type Process struct {
 // Lane is a trajectory that is being advanced.
 type Lane struct {
 	Trajectory int64
-	Layer      int64 // at which it is
+	Layer      int64 // number of layers it has passed
 	Err        error // why it cannot continue
 }
 
@@ -51,8 +51,8 @@ type Lanes interface {
 	Pair(k int) (p Pair, ok bool)
 	// Move moves the trajectory of another lane to lane k.
 	Move(k, from int)
-	// Copy puts a copy of the trajectory of another lane, which stays, into lane k. Of lanes that merge it
-	// has no meaning. Advance changes no lane from the first whole vector beyond the running ones on.
+	// Copy copies the trajectory of another lane into lane k. It must not be used for lanes that merge
+	// tokens. Advance changes only lanes in vectors that have at least one of the running lanes.
 	Copy(k, from int)
 }
 
@@ -60,23 +60,23 @@ type Lanes interface {
 type Pair struct {
 	Masses       [2]float64 // numbers of tokens of the two clusters
 	Above, Below float64    // ln(1+Z) and ln(1-Z), with relative precision; -Inf at the ends
-	Of           []int32    // the cluster of each token; nil if the first Masses[0] are the first one
+	Of           []int32    // the cluster of each token; nil if the first Masses[0] tokens are in cluster 0
 }
 
 // Overlapping are Lanes that know the overlaps of all tokens of a lane.
 type Overlapping interface {
-	// Overlaps returns them, which are valid until the next Start, Move or Advance, and reports whether
-	// they are known.
+	// Overlaps returns the overlaps of lane k, valid until the next Start, Move or Advance, and reports
+	// whether they are known.
 	Overlaps(k int) (o Overlaps, ok bool)
 }
 
-// Overlaps are the overlaps of some points, and the point where each token is.
+// Overlaps are the overlaps of distinct points, and the point at which each token is.
 type Overlaps struct {
 	Lower blas64.General // the lower triangle of their Gram matrix
-	Of    []int32
+	Of    []int32        // the point of each token
 }
 
-// Between is the overlap of two tokens.
+// Between returns the overlap of tokens i and j.
 func (o *Overlaps) Between(i, j int) float64 {
 	a, b := int(o.Of[i]), int(o.Of[j])
 	return o.Lower.Data[max(a, b)*o.Lower.Stride+min(a, b)]

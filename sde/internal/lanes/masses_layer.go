@@ -6,21 +6,20 @@ import (
 	"antipode/sphere/elementary"
 )
 
-// massesLayer is the attention of two clusters of any masses. With
-// s = p+q and α = p-q of the attention of each cluster, 2A₁ = s₁S + α₁D and 2A₂ = s₂S -
-// α₂D, so that
+// massesLayer is the attention of two clusters of any masses. Let p and q be the weights of a cluster's
+// attention to itself and to the other cluster, s = p+q and α = p-q. Then 2A₁ = s₁S + α₁D and
+// 2A₂ = s₂S - α₂D, so that
 //
 //	S' = (1+a)S + bD, D' = cS + (1+e)D,
 //
-// with a, c = (s₁±s₂)/2 and b, e = (α₁∓α₂)/2 times the factor. Equal masses have b = c =
-// 0. Softmax has s = 1 and c = 0; for unnormalised attention c falls like |D|², so that
-// |D'| is proportional to |D| at Z = 1. But at Z = -1 unequal masses have b > 0: S does
-// not stay 0.
+// with a, c = (s₁±s₂)/2 and b, e = (α₁∓α₂)/2, times the factor of the layer. For equal masses b = c = 0. For
+// softmax s = 1 and c = 0. For unnormalised attention c vanishes like |D|², so that |D'| is proportional to
+// |D| near Z = 1. But near Z = -1 unequal masses have |b| > 0: S does not stay 0.
 type massesLayer struct {
 	softmax       bool
 	halfBeta      float64 // β/2
 	scale         float64 // 1 or, for unnormalised attention, e^β
-	first, second float64 // masses, of sum 1
+	first, second float64 // masses, divided by their sum
 	difference    float64 // first - second
 }
 
@@ -37,9 +36,9 @@ func newMassesLayer(c Clusters) massesLayer {
 	return l
 }
 
-// weights returns a, b, c and e for the factor 1, from the ratio r of e^{βZ} to e^β.
+// weights returns a, b, c and e for the factor 1, given below = |D|² = 2(1-Z).
 func (l *massesLayer) weights(below float64) (a, b, c, e float64) {
-	lost := elementary.Expm1(-float64(l.halfBeta * below)) // r - 1
+	lost := elementary.Expm1(-float64(l.halfBeta * below)) // r - 1, where r = e^{βZ}/e^β
 	r := 1 + lost
 	if !l.softmax {
 		half := 0.5 * l.scale

@@ -9,18 +9,18 @@ import (
 	"antipode/sde/internal/kernels"
 )
 
-// matrixNoise multiplies the attention of all tokens by the random matrix V of a layer. Where there
-// are fewer tokens than dimensions and the law of V is invariant under rotations, it draws V on the
-// span of the tokens' attention alone: V A_i has the law of C_i Z for any C with C Cᵀ = A Aᵀ, Z being
-// as many normal rows of dimension d as C has columns.
+// matrixNoise multiplies the attention of all tokens by the random matrix V of a layer. If there are fewer
+// tokens than dimensions and the law of V is invariant under rotations, it draws V only on the span of the
+// tokens' attention: for any C with C Cᵀ = A Aᵀ, the rows V A_i have the joint law of the rows of C Z, where
+// Z has a row of d independent normal numbers for each column of C.
 type matrixNoise struct {
 	of       Recursion
 	numbers  *kernels.Lanes
 	products *products.Multiplier
 	team     *team.Team
 	draws    []kernels.Vector // V or Z
-	drawn    []kernels.Vector // those of the layer at hand
-	parts    []*kernels.Lanes // of the draws, each for one goroutine
+	drawn    []kernels.Vector // the part of draws that the current layer uses
+	parts    []*kernels.Lanes // addresses of the parts of draws, one for each call of part
 	part     func(k int)
 	change   kernels.Matrix
 	span     *span // nil if V is always drawn in full
@@ -42,7 +42,7 @@ func newMatrixNoise(r Recursion, t *team.Team) *matrixNoise {
 	return v
 }
 
-// largestSpan is the largest number of tokens for which V is drawn on their span; 0 if it never is.
+// largestSpan returns the largest number of tokens for which V is drawn on their span; 0 if it never is.
 func largestSpan(r Recursion) int {
 	if !r.OnSpan {
 		return 0
@@ -50,14 +50,14 @@ func largestSpan(r Recursion) int {
 	return min(r.Count, mostSpan(r.Dim))
 }
 
-// mostSpan is the largest number of tokens of dimension d for which it is about as fast, in the geometric
-// mean of instruction sets, to draw V on their span as to draw all of it.
+// mostSpan returns the largest number of tokens of dimension d for which drawing V on their span is about as
+// fast as drawing all of V. It was measured, as the geometric mean over the instruction sets.
 func mostSpan(dim int) int { return max(dim/3, dim/2-12) }
 
 // DrawsOnSpan reports whether NewMatrixTokens draws the matrices on the span of the tokens before any merge.
 func DrawsOnSpan(r Recursion) bool { return r.Count <= largestSpan(r) }
 
-// multiply returns V times each of the first n rows.
+// multiply returns the products of V with each of the first n rows of field, for the layer at.
 func (v *matrixNoise) multiply(field *kernels.Matrix, n int, at *Lane) *kernels.Matrix {
 	d := v.of.Dim
 	v.numbers.SetAll(kernels.Increments, at.Trajectory, at.Layer)
@@ -70,7 +70,7 @@ func (v *matrixNoise) multiply(field *kernels.Matrix, n int, at *Lane) *kernels.
 	return &v.change
 }
 
-// draw returns some random rows of dimension d.
+// draw draws rows of d random numbers.
 func (v *matrixNoise) draw(rows int) blas64.General {
 	d := v.of.Dim
 	v.drawn = v.draws[:kernels.Width(rows*d)]

@@ -13,8 +13,8 @@ import (
 	"antipode/sphere"
 )
 
-// matrixTokens are lanes of the tokens of a Recursion, each advanced by itself, by products of
-// matrices.
+// matrixTokens are lanes of the tokens of a Recursion. Each is advanced by itself, by matrix products over
+// all its tokens.
 type matrixTokens struct {
 	of       Recursion
 	merge    bool
@@ -22,14 +22,14 @@ type matrixTokens struct {
 	states   []matrixState
 	pairs    *atomPairs // lanes that continue as overlap chains; nil if none can
 	field    *fields.Field
-	sums     kernels.Matrix // the attention of each token, but for a factor
+	sums     kernels.Matrix // attention of each token, not yet multiplied by its factor
 	noise    *matrixNoise   // nil if the attention has one random factor
-	gram     kernels.Matrix // of a lane's atoms of many dimensions, once somebody has asked
+	gram     kernels.Matrix // overlaps of one lane's atoms; allocated at the first call of Overlaps
 	products *products.Multiplier
-	start    []float64 // N×d, of a trajectory that begins
+	start    []float64 // tokens of a trajectory at layer 0, N×d
 	pair     []float64 // 2×d
 	view     []float64 // N×d
-	// Of the step at hand: what is added to each token, and the factor of that.
+	// The current step: what is added to each token, its factors, and what retractTokens needs.
 	team    *team.Team
 	x       *kernels.Matrix
 	change  *kernels.Matrix
@@ -47,9 +47,9 @@ type matrixState struct {
 }
 
 // Large reports whether N tokens of dimension d, with random matrices of the given rank, are advanced at
-// least about as fast one trajectory at a time as in vectors of trajectories, in the geometric mean of
-// instruction sets: few trajectories, and those whose tokens merge at different times, do not wait for each
-// other then.
+// least about as fast one trajectory at a time as in vectors of eight trajectories. The bounds were measured,
+// as geometric means over the instruction sets. One trajectory at a time is then preferred, because
+// trajectories whose tokens merge at different times do not have to wait for each other.
 func Large(tokens, dim, rank int) bool {
 	const mostDraws = 1 << 16
 	n, d := float64(tokens), float64(dim)
@@ -64,8 +64,8 @@ func Large(tokens, dim, rank int) bool {
 	return (n-2)*(d-16) >= 800
 }
 
-// NewMatrixTokens returns lanes of tokens that are advanced one trajectory at a time, by products of
-// matrices, on the given number of goroutines. With merge, tokens that coincide become one atom.
+// NewMatrixTokens returns count lanes of tokens that are advanced one trajectory at a time, by matrix
+// products, each on the given number of goroutines. With merge, tokens that coincide become one atom.
 func NewMatrixTokens(r Recursion, count int, merge bool, workers int) Lanes {
 	return newMatrixTokens(r, count, merge, workers)
 }
@@ -95,9 +95,9 @@ func newMatrixTokens(r Recursion, count int, merge bool, workers int) *matrixTok
 	return l
 }
 
-// MatrixBytes is the memory of a number of lanes of NewMatrixTokens, of N tokens of dimension d: with
-// a random matrix in each layer, or without; with the overlaps of all pairs where they are kept; for a number
-// of goroutines.
+// MatrixBytes estimates the memory of count lanes of NewMatrixTokens for N tokens of dimension d on a number
+// of goroutines, in bytes. noisy tells whether each layer has a random matrix. The overlaps of all pairs are
+// included if Overlaps keeps them.
 func MatrixBytes(tokens, dim, count, workers float64, noisy bool) float64 {
 	row := dim + 16 // at most
 	numbers := float64((count+1)*tokens*row) + float64(2*tokens*dim)
@@ -154,8 +154,9 @@ func (l *matrixTokens) Pair(k int) (p Pair, ok bool) {
 	return l.pairs.pair(k, &l.states[k].atoms)
 }
 
-// keepsOverlaps reports whether overlaps of all pairs are found together. Those of few dimensions, or of so
-// many tokens that they would take more than 128 MB, are found one by one when they are asked for.
+// keepsOverlaps reports whether the overlaps of all pairs are computed together, by a matrix product. In few
+// dimensions, or for so many tokens that this would take more than 128 MB, callers compute each overlap
+// when they need it.
 func keepsOverlaps(tokens, dim int) bool {
 	const most = 4096
 	return dim > sphere.FewDimensions && tokens <= most
@@ -187,7 +188,7 @@ func (l *matrixTokens) Advance(all []Lane, layers int64) {
 	}
 }
 
-// advance advances a lane by some layers.
+// advance advances lane k by a number of layers.
 func (l *matrixTokens) advance(k int, at *Lane, layers int64) {
 	s := &l.states[k]
 	for left := layers - 1; left >= 0; left-- {
@@ -212,7 +213,7 @@ func (l *matrixTokens) enterPair(k int, at *Lane, layers int64) {
 	l.pairs.enter(k, l.pair, s.atoms.masses, at, layers)
 }
 
-// step takes the atoms of a lane to the next layer.
+// step advances the atoms of a lane by one layer.
 func (l *matrixTokens) step(s *matrixState, at *Lane) error {
 	n, scale := len(s.atoms.masses), l.of.Scale
 	l.x, l.change = &s.x, &l.sums
@@ -237,7 +238,7 @@ func (l *matrixTokens) step(s *matrixState, at *Lane) error {
 // tokensTogether is the number of tokens that a goroutine retracts at a time.
 const tokensTogether = 32
 
-// retractTokens is x_i ← normalise(x_i + factor·change_i) for some tokens.
+// retractTokens sets x_i ← normalise(x_i + factor_i·change_i) for the tokens of part k.
 func (l *matrixTokens) retractTokens(k int) {
 	first, last := tokensTogether*k, min(tokensTogether*(k+1), len(l.factors))
 	factors, squares := l.factors[first:last], l.squares[first:last]
@@ -257,7 +258,8 @@ func (l *matrixTokens) retractTokens(k int) {
 	}
 }
 
-// normalizeExtreme normalises those of some tokens whose squares have left the range of float64, or nearly.
+// normalizeExtreme normalises the tokens from first on whose squared norm is near the ends of float64's range
+// or outside it, and records in lost those that have no direction.
 func (l *matrixTokens) normalizeExtreme(first int, squares []float64) {
 	for i, square := range squares {
 		if 0x1p-900 <= square && square <= 0x1p900 {

@@ -2,18 +2,18 @@ package lanes
 
 import "antipode/sde/internal/kernels"
 
-// mlpChain is lanes of overlap chains of two tokens with an MLP of infinite width, in vectors.
+// mlpChain are lanes of overlap chains of two tokens with an MLP of infinite width, computed in vectors.
 type mlpChain struct {
 	*vectorChain
-	escaping bool             // from an overlap of -1
-	after    []*kernels.Lanes // addresses of an MLP that follows attention, of the first one, two, … Vectors
-	now      *kernels.Lanes
+	escaping bool             // opposite tokens do not stay opposite
+	after    []*kernels.Lanes // like draws, for an MLP that follows attention; nil if it does not
+	now      *kernels.Lanes   // the element of after in use
 }
 
-// NewMLPChain returns lanes of overlap chains of recursion (4) with an MLP beside attention or after it, of
-// which b has a positive strength. The entries of a layer's matrix are those of NewGaussianChain, and
-// clusters have equal masses.
-func NewMLPChain(c Clusters, deviation float64, b *Beside, count int) Lanes {
+// NewMLPChain returns count lanes of overlap chains of recursion (4) with the drift and the MLP of b, whose
+// strength must be positive. The MLP is added to attention, or follows it. The entries of a layer's matrix
+// are as for NewGaussianChain, and the clusters have equal masses.
+func NewMLPChain(c Clusters, deviation float64, b *DriftMLP, count int) Lanes {
 	l := &mlpChain{vectorChain: newVectorChain(c, count), escaping: b.escapes()}
 	vectors, shares := len(l.draws), b.Correlation.Table()
 	if !b.InSequence {
@@ -33,7 +33,7 @@ func NewMLPChain(c Clusters, deviation float64, b *Beside, count int) Lanes {
 	return l
 }
 
-// attentionSteps returns the steps of attention alone, of chains with given overlaps.
+// attentionSteps returns the function that applies a layer's attention alone to the given overlaps.
 func attentionSteps(
 	c Clusters, deviation, drift float64, overlaps *kernels.Overlaps,
 ) func(draws *kernels.Lanes) {
@@ -48,8 +48,8 @@ func attentionSteps(
 	return chain.Step
 }
 
-// leastAbove stands for |S|² = 0 where the MLP adds to S what is not proportional to |S|: too little to
-// change a layer.
+// leastAbove stands for |S|² = 0 if the MLP adds to S something that is not proportional to |S|. It is too
+// small to change the result of a layer.
 const leastAbove = 0x1p-200
 
 func (l *mlpChain) Start(k int, trajectory int64) error {

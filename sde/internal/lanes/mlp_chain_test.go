@@ -26,11 +26,11 @@ func TestMLPChainHasTheLawOfThePlaneChain(t *testing.T) {
 		{activation.GELU, true, true, -0.4, 5}, {activation.Sin, true, false, 0.6, 2},
 		{activation.ReLU, true, true, -1, 12},
 	} {
-		sample := func(seed uint64, strength float64, chain func(Clusters, *Beside) Lanes) []float64 {
+		sample := func(seed uint64, strength float64, chain func(Clusters, *DriftMLP) Lanes) []float64 {
 			correlation := must.Get(activation.NewCorrelation(c.activation, 4))(t)
 			process := Process{Count: 2, Dim: c.dim, Beta: 0.8, Softmax: c.softmax,
 				Stream: kernels.NewStream(35, seed)}
-			l := chain(Clusters{process, [2]float64{1, 1}, &c.overlap}, &Beside{Drift: 0.05 * float64(k%2),
+			l := chain(Clusters{process, [2]float64{1, 1}, &c.overlap}, &DriftMLP{Drift: 0.05 * float64(k%2),
 				Strength: strength, Correlation: correlation, InSequence: c.sequence})
 			all := make([]Lane, 64)
 			var overlaps []float64
@@ -50,9 +50,9 @@ func TestMLPChainHasTheLawOfThePlaneChain(t *testing.T) {
 			}
 			return overlaps
 		}
-		vectors := func(of Clusters, b *Beside) Lanes { return NewMLPChain(of, deviation, b, 64) }
-		plane := func(of Clusters, b *Beside) Lanes {
-			return NewPlaneChain(of, Plane{A: 1, Deviation: deviation, Beside: b}, 64)
+		vectors := func(of Clusters, b *DriftMLP) Lanes { return NewMLPChain(of, deviation, b, 64) }
+		plane := func(of Clusters, b *DriftMLP) Lanes {
+			return NewPlaneChain(of, Plane{A: 1, Deviation: deviation, DriftMLP: b}, 64)
 		}
 		want := sample(1, 0.06, plane)
 		scale := math.Sqrt(float64(len(want)) / 2)

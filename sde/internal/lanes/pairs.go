@@ -6,14 +6,14 @@ import (
 	"antipode/sphere/elementary"
 )
 
-// atomPairs are lanes of trajectories that have only two atoms left: their overlap continues as
-// a chain, which has the law of the recursion and takes a fraction of its time. The lanes of a
-// process are packed into full Vectors, wherever their tokens were.
+// atomPairs holds the lanes whose trajectories have only two atoms left. Their overlap continues as a Markov
+// chain, which has the law of the recursion and takes a fraction of its time. The lanes are packed into full
+// Vectors, in whatever group their tokens were before.
 type atomPairs struct {
-	together, alone *vectorChain // of one Vector, for a trajectory on its way to the others
-	slots           []int        // of each lane in together, -1 for none
-	lanes           []int        // of each slot
-	running         []Lane       // of each slot
+	together, alone *vectorChain // all lanes; and one lane, for a trajectory that has to catch up with them
+	slots           []int        // the slot of each lane in together, or -1
+	lanes           []int        // the lane in each slot
+	running         []Lane       // the trajectory in each slot
 }
 
 func newAtomPairs(p Process, deviation float64, count int) *atomPairs {
@@ -29,11 +29,11 @@ func newAtomPairs(p Process, deviation float64, count int) *atomPairs {
 	return pairs
 }
 
-// has reports whether a lane is here.
+// has reports whether the trajectory of a lane continues as a chain.
 func (p *atomPairs) has(lane int) bool { return p != nil && p.slots[lane] >= 0 }
 
-// enter takes a lane with two atoms x (2×d), and advances it by the layers that it is behind
-// the others.
+// enter makes lane k, which has two atoms x (2×d) of the given masses, a chain, and advances it by the number
+// of layers that the other lanes are ahead.
 func (p *atomPairs) enter(k int, x, masses []float64, at *Lane, layers int64) {
 	state := squaresOf(x[:len(x)/2], x[len(x)/2:])
 	alone := p.alone.overlaps
@@ -47,7 +47,7 @@ func (p *atomPairs) enter(k int, x, masses []float64, at *Lane, layers int64) {
 	p.lanes, p.running = append(p.lanes, k), append(p.running, Lane{})
 }
 
-// leave removes a lane; the last slot fills the gap.
+// leave removes lane k if it is there; the last slot fills the gap.
 func (p *atomPairs) leave(k int) {
 	if !p.has(k) {
 		return
@@ -59,14 +59,14 @@ func (p *atomPairs) leave(k int) {
 	p.lanes, p.running = p.lanes[:last], p.running[:last]
 }
 
-// rename gives the trajectory of lane from to lane k.
+// rename moves the trajectory of lane from to lane k, in the same slot.
 func (p *atomPairs) rename(k, from int) {
 	p.slots[k], p.slots[from] = p.slots[from], -1
 	p.lanes[p.slots[k]] = k
 }
 
-// advance advances those of the lanes that are here by some layers, and removes those that are
-// not running.
+// advance advances the lanes that continue as chains by a number of layers, and removes those beyond the
+// running lanes.
 func (p *atomPairs) advance(all []Lane, layers int64) {
 	for k := len(all); k < len(p.slots); k++ {
 		p.leave(k)
@@ -83,7 +83,7 @@ func (p *atomPairs) advance(all []Lane, layers int64) {
 	}
 }
 
-// pair returns the pair of a lane with the given atoms, and reports whether the lane is here.
+// pair returns the Pair of lane k, whose atoms are of, and reports whether the lane continues as a chain.
 func (p *atomPairs) pair(k int, of *atoms) (pair Pair, ok bool) {
 	if !p.has(k) {
 		return pair, false
@@ -94,7 +94,7 @@ func (p *atomPairs) pair(k int, of *atoms) (pair Pair, ok bool) {
 	return pair, true
 }
 
-// overlap returns ln(1+Z) and ln(1-Z) of a lane.
+// overlap returns ln(1+Z) and ln(1-Z) for lane k; the latter is -Inf once the two atoms would merge.
 func (p *atomPairs) overlap(k int) (above, below float64) {
 	above, below = p.together.overlaps.Logarithms(p.slots[k])
 	if below <= coincidence {
@@ -106,8 +106,8 @@ func (p *atomPairs) overlap(k int) (above, below float64) {
 // coincidence is ln(1-Z) at the distance at which tokens merge.
 var coincidence = elementary.Log(0.5 * mergeDistance * mergeDistance)
 
-// see writes two unit vectors (2×d) of the overlap of a lane, the same one twice if they
-// coincide: where they point is not known.
+// see writes two unit vectors (2×d) that have the overlap of lane k, the same one twice if they coincide.
+// Their direction is arbitrary, since the chain does not know it.
 func (p *atomPairs) see(k int, x []float64) {
 	above, below := p.overlap(k)
 	clear(x)

@@ -8,49 +8,50 @@ import (
 	"antipode/sphere/elementary"
 )
 
-// Plane is the law of the Gaussian matrix M of a layer, X_i ← normalise(X_i + M A_i), of two tokens
-// or clusters: the covariance (A, B, C) of its entries over Deviation².
+// Plane is the law of the Gaussian matrix M in X_i ← normalise(X_i + M A_i) for two tokens or clusters: the
+// covariance of its entries is Deviation² times (A, B, C).
 type Plane struct {
 	A, B, C   float64
 	Deviation float64
 	// Spread of random scores of softmax attention, Spread·x_iᵀG x_j with G of independent standard normal
 	// entries, new in each layer; 0 for none.
 	Spread float64
-	// Beside is what is added to M A_i, beside independent entries (A = 1, B = C = 0); nil for nothing.
-	Beside *Beside
+	// DriftMLP is a drift and an MLP that are added to M A_i; nil for neither. It requires independent
+	// entries (A = 1, B = C = 0).
+	DriftMLP *DriftMLP
 }
 
-// planeChain is lanes of overlap chains under matrices whose law no basis singles out. In the basis e,
-// f of the directions of S and D, and others across,
+// planeChain are lanes of overlap chains for matrices M whose law is the same in every orthonormal basis. In
+// a basis of the directions e of S, f of D, and d-2 more across their plane,
 //
 //	S' = S + M(A₁+A₂) = |S|e + a|S|Me + b|D|Mf, D' = |D|f + c|S|Me + e|D|Mf,
 //
-// with the weights of a massesLayer, so that two columns of M are enough. Their parts in the plane have
-// the variances A+B+C on the diagonal with covariance C, and A beside it with covariance B; those across
-// it are independent, of variance A: the first one is √A·χ_{d-2} along an axis, the second one a normal
-// number along this axis and √A·χ_{d-3} along another. So S' and D' are vectors of four numbers, and the
-// area between them a sum of squares.
+// with the weights of a massesLayer, so that two columns of M are enough. Their entries in the plane have
+// variance A+B+C on the diagonal, with covariance C, and variance A off the diagonal, with covariance B.
+// Their entries across the plane are independent with variance A: in a suitable basis those of the first
+// column are √A·χ_{d-2} along one axis, and those of the second one √A times a normal number along this axis
+// and √A·χ_{d-3} along another. So S' and D' are vectors of four numbers, and the squared area that they span
+// is a sum of squares.
 type planeChain struct {
-	starts starts
-	layer  massesLayer
-	scores spreadScores
-	plane  planeLaw
-	beside *beside // nil for nothing
-	// escaping says that S is not 0 in the next layer where it is 0: clusters are unequal, or an activation
-	// is not odd.
+	starts    starts
+	layer     massesLayer
+	scores    spreadScores
+	plane     planeLaw
+	sublayers *driftMLP // nil if there is neither
+	// escaping says that S does not stay 0: the clusters are unequal, or the activation is not odd.
 	escaping bool
 	pairs    []scaledSquares
 	numbers  *planeNumbers
-	after    *planeNumbers // of an MLP that follows attention; nil for none
+	after    *planeNumbers // of an MLP that follows attention; nil if there is none
 	masses   [2]float64
 }
 
-// planeNumbers are the random numbers of a layer, in lanes.
+// planeNumbers are the random numbers of a layer for all lanes.
 type planeNumbers struct {
 	*kernels.PlaneNumbers
 	purpose kernels.Purpose
-	draws   []*kernels.Lanes // of the first one, two, … Vectors
-	now     *kernels.Lanes
+	draws   []*kernels.Lanes // entry v has the addresses of the first v+1 Vectors
+	now     *kernels.Lanes   // the entry of draws in use
 }
 
 func newPlaneNumbers(c Clusters, purpose kernels.Purpose, count int) *planeNumbers {
@@ -63,7 +64,7 @@ func newPlaneNumbers(c Clusters, purpose kernels.Purpose, count int) *planeNumbe
 	return n
 }
 
-// set goes to the layers at which lanes are.
+// set sets the addresses to the current layers of the lanes.
 func (n *planeNumbers) set(all []Lane) {
 	n.now = n.draws[(len(all)-1)/PerVector]
 	for k, at := range all {
@@ -71,18 +72,18 @@ func (n *planeNumbers) set(all []Lane) {
 	}
 }
 
-// next draws the numbers of a layer, and goes to the one after it.
+// next draws the numbers of a layer, and moves the addresses on to the next one.
 func (n *planeNumbers) next() {
 	n.Draw(n.now)
 	n.now.Advance()
 }
 
-// planeLaw has the coefficients of the columns, times the deviation.
+// planeLaw has the coefficients by which standard normal numbers g, g' give the entries of the two columns.
 type planeLaw struct {
 	dim                 int
-	first, second, rest float64 // diagonal: first·g, second·g + rest·g'
-	own, transposed     float64 // beside it: own·g + transposed·g', and the reverse
-	across              float64
+	first, second, rest float64 // entries on the diagonal: first·g and second·g + rest·g'
+	own, transposed     float64 // entries off it: own·g + transposed·g' and own·g' + transposed·g
+	across              float64 // standard deviation of entries across the plane
 }
 
 func newPlaneLaw(p Plane, dim int) planeLaw {
@@ -92,7 +93,7 @@ func newPlaneLaw(p Plane, dim int) planeLaw {
 		own:        0.5 * p.Deviation * (symmetric + antisymmetric),
 		transposed: 0.5 * p.Deviation * (symmetric - antisymmetric),
 	}
-	if square := p.A + p.B + p.C; square > 0 { // else both are 0
+	if square := p.A + p.B + p.C; square > 0 { // otherwise the diagonal is 0
 		law.first = float64(p.Deviation * math.Sqrt(square))
 		law.second = float64(law.first * (p.C / square))
 		law.rest = float64(law.first * math.Sqrt(max(0, float64((p.A+p.B)*(square+p.C)))) / square)
@@ -100,7 +101,7 @@ func newPlaneLaw(p Plane, dim int) planeLaw {
 	return law
 }
 
-// columns returns Me and Mf, along e, f and two axes across, in that order.
+// columns returns Me and Mf, each by its components along e, f and two axes across the plane.
 func (l *planeLaw) columns(normals *[8]float64, chi *[2]float64) (e, f [4]float64) {
 	e[0], f[1] = float64(l.first*normals[0]), math.FMA(l.second, normals[0], float64(l.rest*normals[1]))
 	e[1] = math.FMA(l.own, normals[2], float64(l.transposed*normals[3]))
@@ -113,17 +114,17 @@ func (l *planeLaw) columns(normals *[8]float64, chi *[2]float64) (e, f [4]float6
 	return e, f
 }
 
-// NewPlaneChain returns lanes of overlap chains of two tokens, or of two clusters, under matrices of a
-// covariance. The numbers are drawn in vectors, the rest is done one lane at a time.
+// NewPlaneChain returns count lanes of overlap chains of two tokens or clusters for matrices of the law
+// plane. Random numbers are drawn in vectors; the rest is computed one lane at a time.
 func NewPlaneChain(c Clusters, plane Plane, count int) Lanes {
 	l := &planeChain{
 		starts: starts{of: c}, layer: newMassesLayer(c),
 		scores: newSpreadScores(c, plane.Spread), plane: newPlaneLaw(plane, c.Dim),
-		beside: newBeside(plane), escaping: c.Masses[0] != c.Masses[1] || plane.Beside.escapes(),
+		sublayers: newDriftMLP(plane), escaping: c.Masses[0] != c.Masses[1] || plane.DriftMLP.escapes(),
 		pairs: make([]scaledSquares, count), masses: c.Masses,
 		numbers: newPlaneNumbers(c, kernels.Increments, count),
 	}
-	if plane.Beside != nil && plane.Beside.InSequence {
+	if plane.DriftMLP != nil && plane.DriftMLP.InSequence {
 		l.after = newPlaneNumbers(c, kernels.Weights, count)
 	}
 	return l
@@ -164,7 +165,7 @@ func (l *planeChain) Advance(all []Lane, layers int64) {
 	}
 }
 
-// step takes a lane to the next layer.
+// step advances lane k by one layer.
 func (l *planeChain) step(k int, at *Lane) {
 	p := &l.pairs[k]
 	normals, chi := l.numbers.Of(k)
@@ -177,15 +178,15 @@ func (l *planeChain) step(k int, at *Lane) {
 	first, second := l.plane.columns(&normals, &chi)
 	var above, below float64
 	switch {
-	case l.beside == nil:
+	case l.sublayers == nil:
 		above, below = planeStep(x, y, a, b, c, e, &first, &second)
 	case l.after == nil:
-		above, below = l.beside.step(p, a, b, c, e, &first, &second)
+		above, below = l.sublayers.step(p, a, b, c, e, &first, &second)
 	default:
-		above, below = l.beside.attend(p, a, b, c, e, &first, &second)
+		above, below = l.sublayers.attend(p, a, b, c, e, &first, &second)
 		normals, chi = l.after.Of(k)
 		first, second = l.plane.columns(&normals, &chi)
-		above, below = l.beside.follow(scaledSquares{above, below, p.scale}, &first, &second)
+		above, below = l.sublayers.follow(scaledSquares{above, below, p.scale}, &first, &second)
 	}
 	if !(above <= 5 && below <= 5) {
 		at.Err = fmt.Errorf("layer %d: a token has no direction", at.Layer+1)
@@ -193,15 +194,15 @@ func (l *planeChain) step(k int, at *Lane) {
 	}
 	at.Layer++
 	p.above, p.below = above, below
-	if above > below || !l.escaping { // else S is no multiple of the one before
+	if above > below || !l.escaping { // otherwise S is not proportional to the S before
 		p.rescale()
 	}
 }
 
-// planeStep returns the squares of S and D after a layer, from their lengths x and y before it, the
-// weights of attention, and the columns Me and Mf.
+// planeStep returns |S|² and |D|² after a layer, given their lengths x and y before it, the weights of
+// attention, and the columns Me and Mf.
 func planeStep(x, y, a, b, c, e float64, first, second *[4]float64) (above, below float64) {
-	unit := 1 / (1 + max(a, math.Abs(b), math.Abs(c), e)) // the columns are of order 1
+	unit := 1 / (1 + max(a, math.Abs(b), math.Abs(c), e)) // keeps S' and D' of order 1
 	ax, by, cx, ey := float64(float64(unit*a)*x), float64(float64(unit*b)*y), float64(float64(unit*c)*x),
 		float64(float64(unit*e)*y)
 	var s, d [4]float64
@@ -213,7 +214,7 @@ func planeStep(x, y, a, b, c, e float64, first, second *[4]float64) (above, belo
 	return retractPair(&s, &d)
 }
 
-// retractPair returns the squares of S and D after the normalisation of both tokens, from S and D before it.
+// retractPair returns |S|² and |D|² after the normalisation of both tokens, given S and D before it.
 func retractPair(s, d *[4]float64) (above, below float64) {
 	var p, q, area float64
 	for i := range s {
@@ -226,9 +227,10 @@ func retractPair(s, d *[4]float64) (above, below float64) {
 	return retract(p, q, area)
 }
 
-// spreadScores are the weights of softmax where scores have a random part: the differences g_i of the scores
-// of a token with its own cluster and with the other one are x ± r, x and r independent and normal of means
-// β(1-Z) and 0 and variances S²(1-Z)² and S²(1-Z²), and with log(m₁/m₂) in r
+// spreadScores gives the weights of softmax if scores have a random part. For cluster i let g_i be the score
+// of a token with its own cluster minus that with the other one. Then g_1 = x+r and g_2 = x-r, where x and r
+// are independent normal numbers of means β(1-Z) and 0 and variances S²(1-Z)² and S²(1-Z²). With log(m₁/m₂)
+// added to r,
 //
 //	α₁+α₂ = 2 sinh x/(cosh x + cosh r), α₁-α₂ = 2 sinh r/(cosh x + cosh r).
 type spreadScores struct {
@@ -244,7 +246,7 @@ func newSpreadScores(c Clusters, spread float64) spreadScores {
 func (s spreadScores) weights(above, below, first, second float64) (b, e float64) {
 	x := float64(float64(0.5*below) * math.FMA(s.spread, first, s.beta))
 	r := math.FMA(float64(0.5*s.spread*math.Sqrt(float64(above*below))), second, s.ratio)
-	shrunk := elementary.Exp(-math.Abs(x)) // all is multiplied by twice that
+	shrunk := elementary.Exp(-math.Abs(x)) // numerators and denominators are multiplied by 2·shrunk
 	lost := -elementary.Expm1(-float64(2 * math.Abs(x)))
 	grown := elementary.Expm1(math.Abs(r))
 	sinh, cosh := float64(0.5*(grown+grown/(1+grown))), float64(0.5*(1+grown+1/(1+grown)))

@@ -6,13 +6,12 @@ import (
 	"antipode/sphere/elementary"
 )
 
-// scaledSquares is the state of a plane chain: |S|² = 2(1+Z) and |D|² = 2(1-Z) of the sum S
-// and the difference D of two tokens. The two are orthogonal, and the squares add up to
-// 4; each is kept with full relative precision.
+// scaledSquares is the state of a plane chain: above = |S|² = 2(1+Z) and below = |D|² = 2(1-Z), S and D being
+// the sum and the difference of two unit tokens. The squares add up to 4; each is kept with full relative
+// precision.
 //
-// The value of the smaller square is the stored number times 2^(-512·scale), so that it may
-// fall below the range of float64. Where scale is not 0, the stored number is below 2^-64, and
-// adding it to the other square has no effect.
+// The smaller square is the stored number times 2^(-512·scale), so it may be far below the range of float64.
+// If scale is not 0, the stored number is below 2^-64, and adding it to the other square has no effect.
 type scaledSquares struct {
 	above, below float64
 	scale        int64
@@ -21,11 +20,11 @@ type scaledSquares struct {
 const (
 	scaleBits   = 512
 	scaleFactor = 0x1p512
-	// A square is scaled up below fine, and down again above coarse.
+	// The smaller square is scaled up if it is below fine, and down again if it is above coarse.
 	fine, coarse = 0x1p-640, 0x1p-64
 )
 
-// rescale brings the smaller square back to between fine and coarse.
+// rescale brings the stored number of the smaller square back into the range from fine to coarse.
 func (p *scaledSquares) rescale() {
 	small := &p.above
 	if p.below < p.above {
@@ -52,14 +51,14 @@ func (p *scaledSquares) logarithms() (above, below float64) {
 	return above - lost, below
 }
 
-// retract returns the squares |S|² and |D|² after the normalisation of both tokens, from
-// those before it, P = |S'|² and Q = |D'|², and K = PQ - <S',D'>². The tokens were
-// U = (S'±D')/2, and with T = Q-P, N = √(T²+4K) = 4|U₁||U₂|,
+// retract returns |S|² and |D|² after the normalisation of both tokens, given P = |S'|² and Q = |D'|² before
+// it and K = PQ - <S',D'>². The tokens before it are U = (S'±D')/2. With T = Q-P and N = √(T²+4K) =
+// 4|U₁||U₂|,
 //
 //	Z = -T/N, 2(1±Z) = 2(N∓T)/N, (N-T)(N+T) = 4K,
 //
-// so that neither square is a difference. The relative error of the smaller one is that
-// of K and a few roundings.
+// so that neither square is computed as a difference. The relative error of the smaller one is that of K plus
+// a few roundings.
 func retract(p, q, k float64) (above, below float64) {
 	t := q - p
 	n := math.Sqrt(math.FMA(4, k, float64(t*t)))

@@ -11,40 +11,41 @@ import (
 	"antipode/sde/internal/kernels"
 )
 
-// span finds the coefficients C of the rows of a matrix A in an orthonormal basis of their span, C Cᵀ =
-// A Aᵀ, by Cholesky's method in rounds. The square of what a row has beside the rows before it is a
-// difference, in which rounding errors of the Gram matrix stand out once it is much smaller than the
-// row's own square. Such a row is left to the next round, which replaces it by what it has beside the
-// round's directions, computed as a vector: no digits of the differences of nearly coincident rows
-// are lost, as they would be by the Gram matrix of A alone. Most often there is one round.
+// span finds the coefficients C of the rows of a matrix A in an orthonormal basis of their span, C Cᵀ = A Aᵀ,
+// by Cholesky's method in rounds. The squared length of the component of a row that is orthogonal to the rows
+// before it is a difference. If it is much smaller than the row's own square, it consists of rounding errors
+// of the Gram matrix. Such a row is left to the next round, which replaces it by its component orthogonal to
+// this round's directions, computed as a vector. So no digits of the differences of nearly coincident rows
+// are lost, as they would be in the Gram matrix of A. Usually one round is enough.
 //
 // Rows that coincide bit for bit get the same coefficients.
 type span struct {
-	most, dim int // rows, and their dimension
+	most, dim int // largest number of rows, and their dimension
 	products  *products.Multiplier
 	team      *team.Team
 
-	n, columns   int // of C
+	n, columns   int // rows and columns of C
 	coefficients kernels.Matrix
 	triangular   bool            // all rows in one round: C is the lower triangle of factor
-	twin         []int32         // the first row that coincides with a row
+	twin         []int32         // for each row, the first row that coincides with it
 	squares      []float64       // of the rows
-	factor       triangle        // of the round at hand
-	rest         *kernels.Matrix // its rows
+	factor       triangle        // Gram matrix of this round's rows, and then its Cholesky factor
+	rest         *kernels.Matrix // this round's rows
 	rests        [2]kernels.Matrix
-	rows         []int32        // which rows of A these are
-	chosen, left []int32        // those that add a direction, and those that are left to the next round
-	basis        kernels.Matrix // those that add a direction
-	basisFactor  triangle       // of these
-	along        kernels.Matrix // coefficients of what is left
+	rows         []int32        // the row of A that each of them comes from
+	chosen, left []int32        // rows that add a direction; rows that are left to the next round
+	basis        kernels.Matrix // the chosen rows
+	basisFactor  triangle       // Cholesky factor of their Gram matrix
+	along        kernels.Matrix // coefficients of the rows that are left along this round's directions
 	substitute   func(k int)
 }
 
 const (
-	// leastPart is the least part of a row's square that counts as a direction: twice as many digits
-	// as are left of a difference then are known of it.
+	// leastPart is the smallest fraction of a row's square that counts as a direction. Half of the digits of
+	// the difference are still correct then.
 	leastPart = 0x1p-24
-	// spanRounding bounds the rounding errors of what is left of a row, as a part of its square.
+	// spanRounding bounds the square of the rounding errors in a row's remainder, as a fraction of its
+	// square.
 	spanRounding = 0x1p-98
 )
 
@@ -63,12 +64,12 @@ func newSpan(most, dim int, p *products.Multiplier, t *team.Team) *span {
 	return s
 }
 
-// spanBytes is the memory of a span.
+// spanBytes returns the memory of a span in bytes.
 func spanBytes(most, dim float64) float64 {
 	return float64(8 * (float64(4*(most+16)*(most+16)) + float64(3*most*(dim+16))))
 }
 
-// factorise finds the coefficients of the first n rows, and returns the number of their columns.
+// factorise finds the coefficients C of the first n rows of a, and returns the number of columns of C.
 func (s *span) factorise(a *kernels.Matrix, n int) int {
 	s.n, s.columns, s.rest, s.rows = n, 0, a, s.rows[:0]
 	for i := range n {
@@ -95,13 +96,14 @@ func (s *span) factorise(a *kernels.Matrix, n int) int {
 	return s.columns
 }
 
-// gram prepares the Gram matrix of the round's rows.
+// gram computes the Gram matrix of the round's rows.
 func (s *span) gram() {
 	n := len(s.rows)
 	s.products.Lower(blas.NoTrans, 1, s.rest.General(n, s.dim), 0, s.factor.General(n, n))
 }
 
-// findTwins finds the rows that coincide, by the help of their Gram matrix.
+// findTwins finds the rows that coincide bit for bit; only rows with equal entries in the Gram matrix are
+// compared.
 func (s *span) findTwins(a *kernels.Matrix) {
 	for j := range s.n {
 		products := s.factor.Numbers(j)
@@ -125,7 +127,8 @@ func equal(x, y []kernels.Vector) bool {
 	return true
 }
 
-// choose factorises the Gram matrix, as far as rows add directions.
+// choose factorises the Gram matrix, and sorts its rows into those that add a direction, those that are left
+// to the next round, and those of which only rounding errors remain.
 func (s *span) choose() {
 	least := func(j int) float64 {
 		square := s.factor.Numbers(j)[j]
@@ -146,7 +149,7 @@ func (s *span) choose() {
 	})
 }
 
-// collect adds the round's columns to C.
+// collect appends the round's columns to C.
 func (s *span) collect() {
 	for i, row := range s.rows {
 		from, to := s.factor.Numbers(i), s.coefficients.Numbers(int(row))
@@ -160,8 +163,9 @@ func (s *span) collect() {
 	s.columns += len(s.chosen)
 }
 
-// project makes what the rows that are left have beside the round's directions the rows of the next.
-// It does so twice: the second time adds to their coefficients what rounding has kept from them.
+// project replaces the rows that are left by their components orthogonal to the round's directions: these are
+// the rows of the next round. It projects twice; the second time corrects the coefficients for the rounding
+// errors of the first.
 func (s *span) project(to *kernels.Matrix) {
 	directions, left := len(s.chosen), len(s.left)
 	if left == 0 {
@@ -196,7 +200,7 @@ func (s *span) project(to *kernels.Matrix) {
 	s.rest = to
 }
 
-// multiply writes the coefficients times the normal rows z to change.
+// multiply writes C z to change, where z has a row of normal numbers for each column of C.
 func (s *span) multiply(change *kernels.Matrix, z blas64.General) {
 	if s.triangular {
 		s.factor.multiply(change.General(s.n, z.Cols), z)

@@ -2,8 +2,8 @@ package lanes
 
 import "math"
 
-// squares is the overlap Z of two tokens: |S|² = 2(1+Z) and |D|² = 2(1-Z) of their sum S and their
-// difference D, each with full relative precision.
+// squares represents the overlap Z of two tokens by above = |S|² = 2(1+Z) and below = |D|² = 2(1-Z), S and D
+// being their sum and difference, each with full relative precision.
 type squares struct{ above, below float64 }
 
 // squaresOf returns the overlap of two unit vectors.

@@ -15,8 +15,8 @@ type Stepper interface {
 // Draw fills the increment of a layer of a trajectory; layers are counted from 0.
 type Draw func(increment []float64, stream kernels.Stream, trajectory, layer int64)
 
-// NewStepped returns lanes of tokens that a Stepper advances, one lane at a time. With merge,
-// tokens that coincide become one atom if the Stepper is a MassStepper.
+// NewStepped returns count lanes of tokens that the stepper advances, one lane at a time. With merge, tokens
+// that coincide become one atom if the stepper is a MassStepper.
 func NewStepped(p Process, stepper Stepper, draw Draw, count int, merge bool) Lanes {
 	l := &steppedTokens{
 		process: p, stepper: stepper, draw: draw,
@@ -35,7 +35,7 @@ type steppedTokens struct {
 	stepper   Stepper
 	draw      Draw
 	normals   kernels.NormalSequence
-	tokens    []float64 // N×d of each lane, consecutive
+	tokens    []float64 // N×d for each lane, one lane after the other
 	increment []float64
 }
 
@@ -64,7 +64,7 @@ func (l *steppedTokens) Advance(all []Lane, layers int64) {
 	}
 }
 
-// step takes the tokens of a lane to the next layer.
+// step advances the tokens x of a lane by one layer.
 func (l *steppedTokens) step(at *Lane, x []float64) {
 	l.draw(l.increment, l.process.Stream, at.Trajectory, at.Layer)
 	if err := l.stepper.Step(x, l.increment); err != nil {

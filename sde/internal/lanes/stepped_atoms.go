@@ -1,13 +1,13 @@
 package lanes
 
-// MassStepper is a Stepper that also advances atoms: SetMasses says how many coincident tokens
-// each of the next tokens stands for.
+// MassStepper is a Stepper that also advances atoms. SetMasses sets, for all following steps, the number of
+// coincident tokens that each row of tokens stands for.
 type MassStepper interface {
 	Stepper
 	SetMasses(masses []float64)
 }
 
-// steppedAtoms are steppedTokens whose tokens merge. Tokens returns all N tokens nevertheless.
+// steppedAtoms are steppedTokens that merge coincident tokens into atoms. Tokens still returns all N tokens.
 type steppedAtoms struct {
 	*steppedTokens
 	stepper MassStepper

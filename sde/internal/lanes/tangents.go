@@ -11,22 +11,23 @@ import (
 	"antipode/sphere/elementary"
 )
 
-// tangents are lanes of recursion (4), linearised about two opposite clusters of equal size: tokens stay at
-// ±x, and two tangent vectors at them, one of each invariant space below, follow the derivative of a layer
-// and are renormalised in each. Their growth is the sum of the logarithms of their lengths.
+// tangents are lanes of recursion (4), linearised about two opposite clusters of equal size. The tokens stay
+// at ±x. Two tangent vectors, one in each of the invariant spaces below, are multiplied by the derivative of
+// every layer and then renormalised; their growth is the sum of the logarithms of their lengths.
 //
-//   - Within: displacements of the tokens of each cluster whose mean is 0. All of them start in one
-//     direction: every layer multiplies them by the same matrix, and as its law is the same in every basis,
-//     the logarithm of their length is a random walk from the first layer on. With several directions the
-//     longest vector would come to dominate, and the mean growth would be above the exponent.
-//   - Between: the same displacement of all tokens, by which tokens at x and -x are no longer opposite: it is
-//     the change of the overlap of two opposite tokens.
+//   - Within: the tokens of each cluster are displaced, and the mean displacement of each cluster is 0. At
+//     the start all displacements are multiples of one direction. Every layer multiplies them by the same
+//     matrix, whose law is the same in every basis, so the logarithm of their length is a random walk from
+//     the first layer on. With several directions the longest vector would come to dominate, and the mean
+//     growth would be above the exponent.
+//   - Between: all tokens have the same displacement, so that tokens at x and -x are no longer opposite.
+//     This changes the overlap of two opposite tokens.
 //
-// The third space, opposite displacements of the two clusters, turns the axis and does not grow. As rounding
-// errors lead from one space to the others, vectors are projected back in each layer.
+// In the third invariant space the two clusters have opposite displacements: the axis turns, and nothing
+// grows. Rounding errors lead from one space to the others, so vectors are projected back in each layer.
 //
-// A layer is U_i = X_i + L^{-1/2} V A_i, X_i' = U_i/|U_i|, and takes a tangent vector ξ to P_i'[ξ_i +
-// L^{-1/2} V Σ_j J_ij ξ_j]/|U_i| with J_ij = ∂A_i/∂X_j of all N tokens.
+// A layer is U_i = X_i + L^{-1/2} V A_i, X_i' = U_i/|U_i|. Its derivative maps a tangent vector ξ to
+// P_i'[ξ_i + L^{-1/2} V Σ_j J_ij ξ_j]/|U_i| with J_ij = ∂A_i/∂X_j, the sum running over all N tokens.
 type tangents struct {
 	process    Process
 	scale      float64 // L^{-1/2}
@@ -36,19 +37,19 @@ type tangents struct {
 	increment  []float64 // V, d×d
 	field      []float64 // N×d
 	next       []float64 // N×d
-	change     []float64 // of a token's field, d
+	change     []float64 // derivative of a token's field along the tangent vector, d
 	states     []tangentState
 }
 
-// tangentState is a trajectory: its tokens, tangent vectors and their growth.
+// tangentState is the state of a trajectory: its tokens, its tangent vectors and their growth.
 type tangentState struct {
 	tokens  []float64    // N×d, the first half of them at x and the others at -x
 	vectors [2][]float64 // N×d: within and between
 	growth  [2]float64
 }
 
-// NewTangents returns lanes of recursion (4), linearised about two opposite clusters of equal size, at which
-// a process starts. Draw fills value matrices, which are multiplied by scale, L^{-1/2}.
+// NewTangents returns count lanes of recursion (4), linearised about two opposite clusters of equal size, at
+// which p.Start must put the tokens. draw fills the value matrices, which are multiplied by scale = L^{-1/2}.
 func NewTangents(p Process, a *attention.Attention, draw Draw, scale float64, count int) Lanes {
 	size := p.Count * p.Dim
 	l := &tangents{
@@ -91,8 +92,8 @@ func (l *tangents) Start(k int, trajectory int64) error {
 	return nil
 }
 
-// confine puts a vector back into its space, and makes its length 1. It returns the length before, which is 0
-// within clusters of one token.
+// confine projects a vector onto the invariant space mode (0 within, 1 between), normalises it, and returns
+// its length before. For clusters of one token the space within is {0}, and the length is 0.
 func (l *tangents) confine(mode int, vector []float64) float64 {
 	half := len(vector) / 2
 	if mode == 0 {
@@ -108,7 +109,7 @@ func (l *tangents) confine(mode int, vector []float64) float64 {
 	return sphere.Normalize(vector, vector)
 }
 
-// mean writes the mean of vectors to dst.
+// mean writes the mean of the vectors to dst.
 func (l *tangents) mean(dst, vectors []float64) {
 	d := len(dst)
 	clear(dst)
@@ -118,7 +119,7 @@ func (l *tangents) mean(dst, vectors []float64) {
 	linear.Scale(dst, float64(d)/float64(len(vectors)), dst)
 }
 
-// center subtracts their mean from vectors.
+// center subtracts the mean of the vectors from each of them.
 func (l *tangents) center(vectors []float64) {
 	mean, d := l.change, l.process.Dim
 	l.mean(mean, vectors)
@@ -142,8 +143,8 @@ func (l *tangents) Copy(k, from int) {
 	a.growth = b.growth
 }
 
-// Growth returns the logarithms of what the vectors have grown by: of one within clusters of a single token
-// it has no meaning.
+// Growth returns the logarithms of the factors by which the tangent vectors of lane k have grown. within has
+// no meaning for clusters of a single token.
 func (l *tangents) Growth(k int) (within, between float64) {
 	return l.states[k].growth[0], l.states[k].growth[1]
 }
@@ -160,12 +161,12 @@ func (l *tangents) Advance(all []Lane, layers int64) {
 	}
 }
 
-// step takes a trajectory to the next layer, and reports whether its tokens have a direction.
+// step advances a trajectory by one layer, and reports whether its tokens have a direction.
 func (l *tangents) step(s *tangentState) bool {
 	d, half := l.process.Dim, len(s.tokens)/2
 	l.derivative.Field(l.field, s.tokens)
 	l.derivative.TakeWeights()
-	axis := l.next[:d] // of the next layer
+	axis := l.next[:d] // x after the layer
 	linear.Multiply(l.change, l.increment, l.field[:d])
 	copy(axis, s.tokens[:d])
 	linear.AddScaled(axis, l.scale, l.change)

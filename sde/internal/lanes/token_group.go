@@ -7,13 +7,13 @@ import (
 	"antipode/sde/internal/selfattention"
 )
 
-// tokenGroup is the lanes of one Vector.
+// tokenGroup holds the eight lanes of one Vector.
 type tokenGroup struct {
 	dim     int
-	tokens  *selfattention.Tokens // atoms, and some of mass 0
+	tokens  *selfattention.Tokens // atoms; rows that a lane does not use have mass 0
 	rows    int                   // of tokens
 	numbers *kernels.Lanes
-	weights *kernels.Lanes // of the MLP; nil for none
+	weights *kernels.Lanes // addresses of the MLP's entries; nil without an MLP
 	draw    func(matrix []kernels.Vector)
 }
 
@@ -37,7 +37,7 @@ func newTokenGroup(r Recursion) *tokenGroup {
 		g.weights = weights
 		g.tokens.Add(&m)
 	}
-	for i := range r.Count { // until a trajectory comes
+	for i := range r.Count { // unit vectors in lanes without a trajectory
 		for k := range PerVector {
 			g.tokens.X[i*r.Dim][k] = 1
 		}
@@ -45,7 +45,7 @@ func newTokenGroup(r Recursion) *tokenGroup {
 	return g
 }
 
-// set moves a lane to the layer at hand of a trajectory.
+// set sets the addresses of a lane to the current layer of its trajectory.
 func (g *tokenGroup) set(lane int, at Lane) {
 	g.numbers.Set(lane, kernels.Increments, at.Trajectory, at.Layer)
 	if g.weights != nil {
@@ -53,7 +53,7 @@ func (g *tokenGroup) set(lane int, at Lane) {
 	}
 }
 
-// nextLayer moves all lanes to their next layers.
+// nextLayer moves the addresses of all lanes on to the next layer.
 func (g *tokenGroup) nextLayer() {
 	g.numbers.Advance()
 	if g.weights != nil {
@@ -72,14 +72,14 @@ func (g *tokenGroup) resize(rows int) {
 	g.rows = rows
 }
 
-// put sets a lane to atoms x of given masses.
+// put writes the atoms x, of the given masses, to a lane.
 func (g *tokenGroup) put(lane int, x, masses []float64) {
 	if len(masses) > g.rows {
 		g.resize(len(masses))
 	}
 	d := g.dim
 	for i := range g.rows {
-		atom, mass := 0, 0.0 // a row of no tokens may be anywhere on the sphere
+		atom, mass := 0, 0.0 // a row of mass 0 may be any unit vector
 		if i < len(masses) {
 			atom, mass = i, masses[i]
 		}

@@ -11,20 +11,20 @@ import (
 	"antipode/sde/internal/kernels"
 )
 
-// triangle is a symmetric matrix, of which the lower triangle is kept, and then its Cholesky factor.
+// triangle is the lower triangle of a symmetric matrix and, after factorise, its Cholesky factor.
 type triangle struct {
 	kernels.Matrix
 	products *products.Multiplier
 	team     *team.Team
-	inverse  []float64 // of the diagonal of the factor, 0 for a column of zeros
-	// Of the block at hand: rows, and first and last column.
+	inverse  []float64 // inverses of the factor's diagonal; 0 for a column of zeros
+	// The current block: number of rows of the matrix, first column, and column after the last.
 	n, first, last int
 	panel          func(k int)
 }
 
 const (
 	triangleBlock = 32 // columns that are factorised together
-	panelRows     = 4
+	panelRows     = 4  // rows that a goroutine solves together
 )
 
 func newTriangle(most int, p *products.Multiplier, t *team.Team) triangle {
@@ -33,8 +33,9 @@ func newTriangle(most int, p *products.Multiplier, t *team.Team) triangle {
 	}
 }
 
-// factorise replaces the matrix of n rows by its factor. A column whose pivot is not above least, which
-// is asked before anything of the row has changed, becomes 0; chosen is told of every row in order.
+// factorise replaces the matrix of n rows by its Cholesky factor. A column whose pivot is not above least(j)
+// becomes 0. least is called for all rows before the matrix changes. chosen is called for every row in order:
+// above tells whether its pivot is above the bound, nothing whether the bound is infinite.
 func (t *triangle) factorise(n int, least func(j int) float64, chosen func(j int, above, nothing bool)) {
 	if t.panel == nil {
 		t.panel = t.solvePanel
@@ -59,13 +60,13 @@ func (t *triangle) factorise(n int, least func(j int) float64, chosen func(j int
 	}
 }
 
-// part is a part of a matrix.
+// part returns a part of m, from the given row and column on.
 func part(m blas64.General, row, column, rows, columns int) blas64.General {
 	return blas64.General{Rows: rows, Cols: columns, Stride: m.Stride, Data: m.Data[row*m.Stride+column:]}
 }
 
-// factoriseRow factorises a row of the block on the diagonal, and reports whether its pivot is above
-// a bound. The pivot is scaled as the entries below it, so that equal rows stay equal.
+// factoriseRow factorises row i, which is in the diagonal block, and reports whether its pivot is above the
+// bound. The pivot is scaled like the entries below it, so that equal rows stay equal.
 func (t *triangle) factoriseRow(i int, bound float64) bool {
 	c := t.Numbers(i)
 	t.solveFrom(c, t.first, i)
@@ -78,8 +79,8 @@ func (t *triangle) factoriseRow(i int, bound float64) bool {
 	return above
 }
 
-// solveFrom finds the entries of a row of the factor from a column on: what those before them take from four
-// of them is found together, as each such sum waits for itself.
+// solveFrom computes the entries of a row c of the factor from column first to end. It computes four at a
+// time, because each of their sums has to wait for its own last addition.
 func (t *triangle) solveFrom(c []float64, first, end int) {
 	all, stride := t.All(), t.Stride()
 	j := first
@@ -95,7 +96,8 @@ func (t *triangle) solveFrom(c []float64, first, end int) {
 	}
 }
 
-// solveFour finds the last four entries of c; rows are those of the factor with their diagonals there.
+// solveFour computes the last four entries of c. rows begins with the four rows of the factor whose diagonal
+// entries are in these columns.
 func solveFour(c, rows []float64, stride int, inverse []float64) {
 	n := len(c) - 4
 	r0, r1, r2, r3 := rows[:n], rows[stride:][:n+1], rows[2*stride:][:n+2], rows[3*stride:][:n+3]
@@ -128,7 +130,7 @@ func (t *triangle) solveTransposed(c []float64) {
 	}
 }
 
-// subtract is value less the inner product of two vectors.
+// subtract returns value minus the inner product of x and y.
 func subtract(value float64, x, y []float64) float64 {
 	y = y[:len(x)]
 	for k, v := range x {
@@ -137,8 +139,8 @@ func subtract(value float64, x, y []float64) float64 {
 	return value
 }
 
-// solvePanel finds the entries of the block's columns in some rows below it; of four rows together, as
-// each waits for its own last entry.
+// solvePanel computes the entries of the block's columns in panel k of the rows below it. It computes four
+// rows together, because each has to wait for its own last entry.
 func (t *triangle) solvePanel(k int) {
 	row, width := t.last+panelRows*k, t.last-t.first
 	if row+panelRows > t.n {
@@ -174,9 +176,9 @@ func (t *triangle) copyRow(row int, from []float64, columns []int32) {
 	t.inverse[row] = 1 / to[row]
 }
 
-// multiply writes the factor times z to product.
+// multiply writes the product of the factor and z to product.
 func (t *triangle) multiply(product, z blas64.General) {
-	const together = 4 * triangleBlock // rows; the triangle right of them is 0
+	const together = 4 * triangleBlock // rows at a time; entries right of the diagonal are set to 0
 	c := t.General(t.n, t.n)
 	for i := 0; i < t.n; i += together {
 		rows := min(together, t.n-i)

@@ -6,25 +6,24 @@ import (
 	"antipode/sde/internal/kernels"
 )
 
-// vectorChain is lanes of overlap chains of two tokens, or clusters, in vectors.
+// vectorChain are lanes of overlap chains of two tokens or clusters, computed in vectors.
 type vectorChain struct {
 	starts   starts
 	overlaps *kernels.Overlaps
-	step     func(draws *kernels.Lanes) // takes them one layer on
-	draws    []*kernels.Lanes           // of the first one, two, … Vectors
+	step     func(draws *kernels.Lanes) // advances the overlaps by one layer
+	draws    []*kernels.Lanes           // entry v has the addresses of the first v+1 Vectors
 	masses   [2]float64                 // of the clusters, the same in all lanes
 }
 
-// NewGaussianChain returns lanes of overlap chains of recursion (4), in vectors. The entries
-// of a layer's matrix, times L^{-1/2}, are independent and normal of the given standard
-// deviation.
+// NewGaussianChain returns count lanes of overlap chains of recursion (4), computed in vectors. The entries
+// of a layer's matrix, L^{-1/2} included, are independent and normal with the given standard deviation.
 func NewGaussianChain(c Clusters, deviation float64, count int) Lanes {
 	l := newGaussianChain(c, deviation, count, c.equalMasses())
 	l.weigh(c.Masses)
 	return l
 }
 
-// newGaussianChain returns those of clusters of equal masses, or of any.
+// newGaussianChain returns lanes for clusters of equal masses if equalMasses is set, else of any masses.
 func newGaussianChain(c Clusters, deviation float64, count int, equalMasses bool) *vectorChain {
 	newKernel := kernels.NewMassesChain
 	if equalMasses {
@@ -35,8 +34,8 @@ func newGaussianChain(c Clusters, deviation float64, count int, equalMasses bool
 	return l.with(&chain.Overlaps, chain.Step)
 }
 
-// NewHybridChain returns lanes of overlap chains of recursion (7), in vectors: noise is εL^{-1/2} and
-// drift 1/L. Draw writes the amplitudes of a layer, at most 9 in size; nil is for none.
+// NewHybridChain returns count lanes of overlap chains of recursion (7), computed in vectors, with noise
+// εL^{-1/2} and drift 1/L. draw writes the amplitudes v of a layer, |v| ≤ 9; it is nil if there is no noise.
 func NewHybridChain(
 	c Clusters, noise, drift float64, draw func(dst []kernels.Vector, numbers *kernels.Lanes), count int,
 ) Lanes {
@@ -46,7 +45,7 @@ func NewHybridChain(
 	return l
 }
 
-// newVectorChain returns lanes without a chain.
+// newVectorChain returns lanes that still need overlaps and a step: see with.
 func newVectorChain(c Clusters, count int) *vectorChain {
 	vectors := (count + PerVector - 1) / PerVector
 	l := &vectorChain{starts: starts{of: c}, masses: c.Masses}
@@ -57,10 +56,10 @@ func newVectorChain(c Clusters, count int) *vectorChain {
 	return l
 }
 
-// with gives lanes their chain.
+// with sets the overlaps and the step of the lanes.
 func (l *vectorChain) with(overlaps *kernels.Overlaps, step func(draws *kernels.Lanes)) *vectorChain {
 	l.overlaps, l.step = overlaps, step
-	for k := range len(l.draws) * PerVector { // until a trajectory comes
+	for k := range len(l.draws) * PerVector { // lanes without a trajectory
 		overlaps.Start(k, 2, 2)
 	}
 	return l

@@ -7,61 +7,60 @@ import (
 	"antipode/sde/internal/selfattention"
 )
 
-// Recursion is a process of two tokens or more that a random matrix M drives in each layer,
+// Recursion is a process of two or more tokens with a random matrix M in each layer,
 // X_i ← normalise(X_i + M A_i), as in recursions (4) and (7), with B = I.
 type Recursion struct {
 	Process
-	// Draw fills the matrices of a layer at the addresses in numbers, d×d and row-major, one in
-	// each lane. M is such a matrix times Scale.
+	// Draw fills one matrix in each lane, d×d and row-major, for the layer that numbers addresses. M is Scale
+	// times this matrix.
 	Draw  func(matrix []kernels.Vector, numbers *kernels.Lanes)
 	Scale float64
-	// Rank is the number of columns of a matrix that are drawn: d, or fewer if it is enough to
-	// draw it on the span of the tokens, that is, if its law is invariant under rotations.
+	// Rank is the number of columns of a matrix that are drawn. It is d, or less if the law of the matrix is
+	// invariant under rotations, so that it may be drawn on the span of the tokens only.
 	Rank int
-	// PairDeviation is the standard deviation of the entries of M, if they are independent and
-	// normal and trajectories with two atoms left continue as overlap chains; nil if they do not.
+	// PairDeviation is the standard deviation of the entries of M if they are independent and normal, so that
+	// trajectories with two atoms left can continue as overlap chains; otherwise nil.
 	PairDeviation *float64
-	// Weigh, if not nil, replaces the scores of any pairs by their weights, in place of an exponential; β
-	// does not count then, and with Softmax sums are divided by those of their weights, else by nothing.
+	// Weigh, if not nil, replaces the scores of any pairs by their weights. Beta is not used then. With
+	// Softmax, sums are divided by the sums of the weights; otherwise they are not divided.
 	Weigh func(scores []float64)
-	// Kernel, if not nil, replaces the scores of a token with all by their weights, in place of an
-	// exponential. Tokens do not merge then.
+	// Kernel, if not nil, replaces the scores of token i with all tokens by their weights. Tokens do not
+	// merge then.
 	Kernel func(weights []float64, i int)
-	// MLP, if not nil, is one beside attention or after it, without its Draw; PairDeviation is nil then.
-	// Lanes of NewTokens alone know it.
+	// MLP, if not nil, is an MLP that is added to attention or follows it; its Draw is not used.
+	// PairDeviation must be nil then. Only NewTokens supports it.
 	MLP *selfattention.Feedforward
 
-	// What follows is known to lanes of NewMatrixTokens alone.
+	// Only NewMatrixTokens supports the following fields.
 
 	Interaction []float64 // B, d×d and row-major; nil for the identity
-	// OnSpan says that it is enough to draw a matrix on the span of any of the tokens.
+	// OnSpan allows drawing a matrix on the span of the tokens only, however many they are.
 	OnSpan bool
-	// Amplitude is the factor of the attention in a layer, as in recursion (7), where there is no
-	// matrix; layers are counted from 0.
+	// Amplitude, if not nil, returns the factor of the attention in a layer, counted from 0, as in recursion
+	// (7). There is no matrix then.
 	Amplitude func(trajectory, layer int64) float64
 }
 
-// vectorTokens are lanes of the tokens of a Recursion, in vectors.
+// vectorTokens are lanes of the tokens of a Recursion, computed in vectors.
 type vectorTokens struct {
 	of      Recursion
 	normals kernels.NormalSequence
 	groups  []*tokenGroup
-	places  []int      // of the lanes: a place has a lane of a group
+	places  []int      // of each lane: lane place%8 of group place/8
 	atoms   []atoms    // of each lane
-	pairs   *atomPairs // lanes that have left their group; nil if none can
+	pairs   *atomPairs // lanes that continue as overlap chains; nil if none can
 	merge   bool
-	changed bool // the lanes or their numbers of atoms, since they were arranged
+	changed bool // lanes or their numbers of atoms have changed since arrange
 	// Working memory of arrange: lanes in order, the most atoms of a group, and states.
 	order, most []int
 	states      []float64
-	// distance at which tokens merge.
-	distance float64
-	state    []float64 // N×d of one lane
-	view     []float64
+	distance    float64   // at which tokens merge
+	state       []float64 // N×d of one lane
+	view        []float64
 }
 
-// NewTokens returns lanes of tokens in vectors; see Fits. With merge, tokens that coincide
-// become one atom.
+// NewTokens returns count lanes of tokens, computed in vectors of eight trajectories. With merge, tokens that
+// coincide become one atom.
 func NewTokens(r Recursion, count int, merge bool) Lanes { return newVectorTokens(r, count, merge) }
 
 func newVectorTokens(r Recursion, count int, merge bool) *vectorTokens {
@@ -85,7 +84,7 @@ func newVectorTokens(r Recursion, count int, merge bool) *vectorTokens {
 	return l
 }
 
-// at returns the group of a lane, and the lane's number in it.
+// at returns the group of lane k, and the lane's number in it.
 func (l *vectorTokens) at(k int) (*tokenGroup, int) {
 	return l.groups[l.places[k]/PerVector], l.places[k] % PerVector
 }
@@ -154,7 +153,7 @@ func (l *vectorTokens) Advance(all []Lane, layers int64) {
 	}
 }
 
-// members appends those of the first lanes that are in a group.
+// members appends those of the first lanes that are in the given group.
 func (l *vectorTokens) members(dst []int, group, lanes int) []int {
 	for k, place := range l.places[:lanes] {
 		if place/PerVector == group && !l.pairs.has(k) {
@@ -164,7 +163,7 @@ func (l *vectorTokens) members(dst []int, group, lanes int) []int {
 	return dst
 }
 
-// advanceGroup advances some of the lanes, the members of a group.
+// advanceGroup advances the given lanes, which are in group g, by a number of layers.
 func (l *vectorTokens) advanceGroup(g *tokenGroup, members []int, all []Lane, layers int64) {
 	within := func(k int) int { return l.places[k] % PerVector }
 	for _, k := range members {
@@ -192,8 +191,8 @@ func (l *vectorTokens) advanceGroup(g *tokenGroup, members []int, all []Lane, la
 	}
 }
 
-// leave removes lanes with only two atoms from a group, advances them by the layers that are
-// left, and returns the others.
+// leave takes lanes with only two atoms out of group g: they continue as overlap chains, advanced by the
+// remaining layers. It returns the other lanes.
 func (l *vectorTokens) leave(g *tokenGroup, members []int, all []Lane, layers int64) []int {
 	if l.pairs == nil {
 		return members
@@ -211,8 +210,8 @@ func (l *vectorTokens) leave(g *tokenGroup, members []int, all []Lane, layers in
 	return stay
 }
 
-// fit gives a group as many rows as the most atoms of its lanes; all rows if the rank of the
-// draws depends on their number, as a lane must not depend on the others.
+// fit gives a group as many rows as its lane with the most atoms needs. If the number of draws depends on the
+// number of rows, it gives N, because a lane must not depend on the others.
 func (l *vectorTokens) fit(g *tokenGroup, members []int) {
 	rows := 1
 	for _, k := range members {
@@ -226,7 +225,7 @@ func (l *vectorTokens) fit(g *tokenGroup, members []int) {
 	}
 }
 
-// mergeLane merges the tokens of a lane that coincide, and reports whether there were any.
+// mergeLane merges the coincident tokens of lane k of group g, and reports whether there were any.
 func (l *vectorTokens) mergeLane(g *tokenGroup, k int, a *atoms) bool {
 	before := len(a.masses)
 	if before == 1 {

@@ -1,6 +1,7 @@
-// Package rowwise does the same to each row of a matrix of a network: softmax, LayerNorm, and sums. Matrices
-// lie row by row without gaps. All instruction sets give the same bits: sums over a row are four, of every
-// fourth number from 0, 1, 2 and 3 on, numbers that are left over in the first of them; then (a+b)+(c+d).
+// Package rowwise applies an operation of a network, such as softmax or LayerNorm, to each row of a matrix.
+// Matrices are row-major without gaps. All instruction sets give the same bits, as a sum over a row is always
+// taken in the same order: four sums a, b, c and d, of every fourth number from the first, second, third and
+// fourth on (numbers left over after the last complete four are added to a), and then (a+b)+(c+d).
 package rowwise
 
 import (
@@ -10,35 +11,35 @@ import (
 	"antipode/sde/internal/kernels"
 )
 
-// instructions is the kernels in one instruction set.
+// instructions are the kernels in one instruction set.
 type instructions struct {
 	mix                   func(dst []float64, a float64, x []float64, b float64, y []float64)
-	lessLargest, overSums func(x []float64, rows, columns int) // each row minus its largest; over its sum
+	lessLargest, overSums func(x []float64, rows, columns int) // subtract the maximum; divide by the sum
 	normalise             func(out, y, x, factors []float64, columns int, centred bool, epsilon float64,
 		gain, bias []float64)
 	normaliseBackward func(dy, y, factors []float64, columns int, centred bool,
 		gain, gainGradient, biasGradient []float64)
 }
 
-// generic is for every machine.
+// generic are the kernels in Go, for every machine.
 var generic = instructions{
 	mix: mixGeneric, lessLargest: lessLargestGeneric, overSums: overSumsGeneric,
 	normalise: normaliseGeneric, normaliseBackward: normaliseBackwardGeneric,
 }
 
-// active is the fastest instruction set up to the one in use.
+// active returns the kernels in the fastest instruction set that is not above the one in use.
 func active() *instructions { return &sets[min(instructionset.Level(), len(sets)-1)] }
 
-// quads reports whether rows of that many numbers have none left over: what vectors are for.
+// quads reports whether rows of that many numbers divide into fours, as the vector kernels need.
 func quads(columns int) bool { return columns > 0 && columns%4 == 0 }
 
-// Mix sets dst to a·x + b·y, the second product rounded. dst may be x or y.
+// Mix sets dst to a·x + b·y: b·y is rounded, a·x fused with the addition. dst may be x or y.
 func Mix(dst []float64, a float64, x []float64, b float64, y []float64) {
 	active().mix(dst, a, x[:len(dst)], b, y[:len(dst)])
 }
 
-// Softmax replaces rows of scores by weights of sum 1: numerators as kernels.SoftmaxNumerators has them,
-// times the inverse of their sum.
+// Softmax replaces each row of scores by its softmax: the numerators of kernels.SoftmaxNumerators, times the
+// inverse of their sum.
 func Softmax(scores []float64, rows, columns int) {
 	scores = scores[:rows*columns]
 	less, over := lessLargestGeneric, overSumsGeneric
@@ -50,8 +51,9 @@ func Softmax(scores []float64, rows, columns int) {
 	over(scores, rows, columns)
 }
 
-// Norm is LayerNorm of rows: y = (x - mean)·f, f = 1/√(mean square + ε), where the mean is subtracted if
-// Centred; and, if there is a gain and a bias for each column, out = gain·y + bias.
+// Norm is LayerNorm of rows if Centred, else RMSNorm: y = (x - mean)·f, or y = x·f, with f = 1/√(mean square
+// + ε), the mean square being that of what f multiplies. If there is a gain and a bias for each column, then
+// out = gain·y + bias.
 type Norm struct {
 	Columns    int
 	Centred    bool
@@ -59,8 +61,8 @@ type Norm struct {
 	Gain, Bias []float64
 }
 
-// Forward writes y, the factor f of each row, and out, which is left alone without gains. There are as many
-// rows as factors.
+// Forward writes y, the factor f of each row and, if there are gains, out. x has as many rows as factors has
+// entries.
 func (n *Norm) Forward(out, y, x, factors []float64) {
 	count := n.Columns * len(factors)
 	out, y, x = out[:count], y[:count], x[:count]
@@ -71,9 +73,10 @@ func (n *Norm) Forward(out, y, x, factors []float64) {
 	f(out, y, x, factors, n.Columns, n.Centred, n.Epsilon, n.Gain, n.Bias)
 }
 
-// Backward takes derivatives of a function with respect to out, or to y without gains, and replaces them by
-// those with respect to x: f·(dy - mean dy - y·mean(y dy)), the first mean only if Centred. It adds the
-// derivatives with respect to gains and biases to byGain and byBias.
+// Backward is the backward pass. On entry dy holds the derivatives of a function with respect to out (to y if
+// there are no gains); they are replaced by those with respect to x, f·(dy - mean(dy) - y·mean(y dy)), where
+// mean(dy) is subtracted only if Centred. The derivatives with respect to gains and biases are added to
+// byGain and byBias.
 func (n *Norm) Backward(dy, y, factors, byGain, byBias []float64) {
 	count := n.Columns * len(factors)
 	dy, y = dy[:count], y[:count]

@@ -5,14 +5,13 @@ import (
 	"testing"
 )
 
-// PerLane reports the time of an operation on n numbers as one of each.
+// PerLane reports the time of a benchmark's operation on n numbers as the time per number.
 func PerLane(b *testing.B, n int, unit string) {
 	b.ReportMetric(float64(b.Elapsed().Nanoseconds())/float64(b.N)/float64(n), unit)
 	b.ReportMetric(0, "ns/op")
 }
 
-// SameBits fails the test at the first number that differs in its bits, any NaN being
-// like any other.
+// SameBits fails the test at the first number whose bits differ. All NaN count as equal.
 func SameBits(t *testing.T, what string, got, want [][8]float64) {
 	t.Helper()
 	if len(got) != len(want) {

@@ -7,15 +7,15 @@ import (
 	"sync"
 )
 
-// Memory is a checkpoint that lives in memory.
+// Memory is a checkpoint in memory.
 type Memory[Row any] struct {
-	Before map[int64][]Row // blocks that are there when a run begins
-	Room   int             // blocks after which Keep fails; 0 for no limit
+	Before map[int64][]Row // blocks of earlier runs
+	Room   int             // number of blocks that Keep accepts before it fails; 0 for no limit
 	mutex  sync.Mutex
 	blocks map[int64][]Row
 }
 
-// ErrFull is the error of Keep where there is no room.
+// ErrFull is the error of Keep if there is no room.
 var ErrFull = errors.New("full")
 
 // Has implements sde.Checkpoint.
@@ -44,14 +44,14 @@ func (m *Memory[Row]) Keep(block int64, rows []Row) error {
 	return nil
 }
 
-// Blocks are those that are kept, of this run and of those before.
+// Blocks returns the blocks that this run has kept and, after Next, those of the runs before.
 func (m *Memory[Row]) Blocks() map[int64][]Row {
 	m.mutex.Lock()
 	defer m.mutex.Unlock()
 	return maps.Clone(m.blocks)
 }
 
-// Next is a checkpoint that has what this one was left with.
+// Next returns a checkpoint for a run that continues this one.
 func (m *Memory[Row]) Next() *Memory[Row] {
 	return &Memory[Row]{Before: m.Blocks(), blocks: m.Blocks()}
 }

@@ -1,4 +1,4 @@
-// Package runtest helps the tests of package sde and of what is below it.
+// Package runtest has helpers for the tests of package sde and of the packages in its folder.
 package runtest
 
 import (
@@ -7,14 +7,16 @@ import (
 	"time"
 )
 
-// MustEnd ends the tests if this one has not ended in a minute: it waits for what may never come.
+// MustEnd stops all tests if this one has not ended in a minute. It is for tests that would hang on a
+// failure.
 func MustEnd(t *testing.T) {
 	t.Helper()
 	timer := time.AfterFunc(time.Minute, func() { panic(t.Name() + " does not end") })
 	t.Cleanup(func() { timer.Stop() })
 }
 
-// CheckGoroutines checks that there are no more goroutines than there were before a run, at once or soon.
+// CheckGoroutines checks that, after a tenth of a second at most, there are no more goroutines than before a
+// run.
 func CheckGoroutines(t *testing.T, before int) {
 	t.Helper()
 	for range 100 {

@@ -7,7 +7,7 @@ import (
 	"antipode/sphere"
 )
 
-// Displaced is the unit tokens x + h·v, back on the sphere.
+// Displaced returns the unit tokens normalise(x + h·v).
 func Displaced(x []float64, h float64, v []float64, d int) []float64 {
 	y := slices.Clone(x)
 	linear.AddScaled(y, h, v)

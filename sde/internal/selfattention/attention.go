@@ -6,25 +6,24 @@ import (
 	"antipode/sde/internal/kernels"
 )
 
-// Vector is a number in each of eight lanes.
+// Vector holds one number for each of eight lanes.
 type Vector = kernels.Vector
 
-// Attention is self-attention with B = I, in lanes, for unit tokens. With a function of one's own it keeps
-// working memory, and must not be used concurrently.
+// Attention is self-attention with B = I for unit tokens, in lanes. If the user supplies the weights
+// (NewOwnAttention, NewRowAttention), it has working memory and must not be used concurrently.
 type Attention struct {
 	law    attentionParameters
 	tokens int
-	weigh  func(scores []float64) // in place of an exponential, if not nil
+	weigh  func(scores []float64) // the user's weights of pairs; nil for exponentials
 	pairs  []Vector               // working memory of weigh
-	rows   *rowWeights            // in place of both, if not nil
+	rows   *rowWeights            // the user's weights of a token's scores with all; nil for none
 }
 
-// attentionParameters are, with copies for vector code, those of the weights (see weight),
-// the factor of an unnormalised sum, and whether sums are normalised.
+// attentionParameters are the two parameters of the weights (see weightParameters), the factor of an
+// unnormalised sum, and whether sums are normalised (1 or 0). Each is there four times for vector code.
 type attentionParameters = [4][4]float64
 
-// NewAttention returns the attention of eq. (2) if softmax is set, else that of eq. (3),
-// where tokens is N.
+// NewAttention returns the attention of eq. (2) if softmax is set, else that of eq. (3), with N = tokens.
 func NewAttention(beta float64, tokens int, softmax bool) *Attention {
 	a := Attention{tokens: tokens}
 	scale, shifted := weightParameters(beta)
@@ -38,13 +37,13 @@ func NewAttention(beta float64, tokens int, softmax bool) *Attention {
 	return &a
 }
 
-// Field writes the attention field of the tokens x (n rows of d Vectors) to field. masses,
-// n Vectors, has how many coincident tokens a row stands for: 1 for one, 0 for none. work is
-// working memory of n(d+1) Vectors.
+// Field writes the attention field of the tokens x (n rows of d Vectors) to field. masses (n Vectors) holds
+// the number of tokens that each row stands for; it is 0 for a row that is not used. work is working memory
+// of n(d+1) Vectors.
 //
-// Rows that coincide get the same field bit for bit; so do, up to the sign, two opposite
-// rows of equal mass if the attention is of two tokens. Rows of mass 0 after the others change
-// no bit of the others' fields: of more tokens than two there may be any number of rows.
+// Rows that coincide get the same field bit for bit. If N = 2, two opposite rows of equal mass get opposite
+// fields bit for bit. Rows of mass 0 at the end do not change a bit of the other fields, so that for N > 2
+// the number of rows may change during a run.
 func (a *Attention) Field(field, work, x, masses []Vector, d int) {
 	if a.rows != nil {
 		a.rows.field(field, x, len(masses), d)
@@ -69,7 +68,7 @@ func (a *Attention) Field(field, work, x, masses []Vector, d int) {
 	in.attention(field, work[:n], work[n:], x, masses, d, &a.law)
 }
 
-// pairFieldGeneric adds to each token's own term the other's.
+// pairFieldGeneric is the field of two tokens: each token's own term plus that of the other one.
 func pairFieldGeneric(field, x, masses []Vector, d int, law *attentionParameters) {
 	x1, x2, field1, field2 := x[:d], x[d:], field[:d], field[d:]
 	for k := range 8 {
@@ -93,9 +92,9 @@ func attentionGeneric(field, totals, heavy, x, masses []Vector, d int, law *atte
 	}
 }
 
-// sumPairs finds the field in lane k, given the weights of the pairs i ≤ j. It uses the weight of a pair for
-// both tokens, such that each sum runs over the tokens in their order. heavy gets the tokens times their
-// masses.
+// sumPairs computes the field in lane k, given the weights of the pairs i ≤ j. The weight of a pair serves
+// both tokens, and each sum still runs over the tokens in their order. The products of tokens and masses are
+// written to heavy.
 func sumPairs(field, totals, heavy, x, masses []Vector, d, k int, law *attentionParameters,
 	weightOf func(i, j int) float64) {
 	n := len(masses)
@@ -128,7 +127,7 @@ func sumPairs(field, totals, heavy, x, masses []Vector, d, k int, law *attention
 	}
 }
 
-// dot is the inner product of two tokens in a lane.
+// dot returns the inner product of two tokens in a lane.
 func dot(x, y []Vector, lane int) float64 {
 	sum := 0.0
 	for k := range x {

@@ -5,23 +5,23 @@ import (
 	"antipode/sphere/activation"
 )
 
-// Feedforward is an MLP that adds Scale·W₂φ(Root·W₁x) to every token x of a layer, with entries of W₁ and W₂
-// that are standard normal, and common to the tokens of a lane.
+// Feedforward is an MLP that adds Scale·W₂φ(Root·W₁x) to every token x. The entries of W₁ and W₂ are standard
+// normal; the tokens of a lane share them.
 type Feedforward struct {
 	Activation activation.Activation
 	Width      int // number of hidden units
 	Root       float64
 	Scale      float64
-	// InSequence: it follows attention, and tokens are normalised before it too.
+	// InSequence applies the MLP after attention, to tokens that have been normalised in between.
 	InSequence bool
-	// Draw fills the entries of both matrices of a layer at the lanes' addresses.
+	// Draw fills the entries of both matrices of a layer, for the addresses of the lanes.
 	Draw func(entries []Vector)
 
 	entries, first, second []Vector // W₁, m×d, and W₂, d×m
 	hidden                 []Vector // N×m
 }
 
-// Add puts an MLP into the layers, before the first step.
+// Add adds an MLP to the layers. It must be called before the first Step.
 func (t *Tokens) Add(m *Feedforward) {
 	size := m.Width * t.d
 	m.entries = make([]Vector, 2*size)
@@ -30,7 +30,7 @@ func (t *Tokens) Add(m *Feedforward) {
 	t.mlp = m
 }
 
-// of draws the matrices of a layer and returns the hidden units of n tokens.
+// of draws the matrices of a layer and returns the hidden units of the n tokens x, n×m.
 func (m *Feedforward) of(x []Vector, n, d int) []Vector {
 	m.Draw(m.entries)
 	hidden := m.hidden[:n*m.Width]

@@ -2,7 +2,7 @@ package selfattention
 
 import "antipode/internal/instructionset"
 
-// instructions is the kernels in one instruction set. All give the same bits.
+// instructions are the kernels in one instruction set. All instruction sets give the same bits.
 type instructions struct {
 	pairField func(field, x, masses []Vector, d int, law *attentionParameters)
 	attention func(field, totals, heavy, x, masses []Vector, d int, law *attentionParameters)
@@ -19,7 +19,7 @@ type instructions struct {
 	weights func(row []Vector, law *attentionParameters)
 }
 
-// generic is for every machine.
+// generic are the kernels in Go, for every machine.
 var generic = instructions{
 	pairField: pairFieldGeneric, attention: attentionGeneric, pairTerms: pairTermsGeneric,
 	pairScores: pairScoresGeneric, pairSums: pairSumsGeneric,
@@ -28,5 +28,5 @@ var generic = instructions{
 	weights: weightsGeneric,
 }
 
-// active is the instruction set in use.
+// active returns the kernels in the instruction set in use.
 func active() *instructions { return &sets[instructionset.Level()] }

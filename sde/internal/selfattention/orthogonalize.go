@@ -2,12 +2,11 @@ package selfattention
 
 import "math"
 
-// orthogonalize finds the coefficients of the fields, which it destroys, in an orthonormal
-// basis of their span, by Gram and Schmidt's method with every field alike, so that equal
-// fields get equal coefficients. A direction is made orthogonal to the earlier ones once
-// more; what then is left of rounding errors alone is no direction, and becomes 0.
-// (Cholesky's factor of the Gram matrix would lose half the digits of nearly coincident
-// tokens' differences.)
+// orthogonalize finds the coefficients of the fields in an orthonormal basis of their span, by the
+// Gram-Schmidt method. It overwrites the fields. All fields are treated alike, so that equal fields get equal
+// coefficients. Each direction is made orthogonal to the earlier ones a second time. If only rounding errors
+// are left of it then, it is replaced by 0. (The Cholesky factor of the Gram matrix would lose half of the
+// digits of the differences of nearly coincident tokens.)
 func (t *Tokens) orthogonalize() {
 	d := t.d
 	if t.n == 2 {
@@ -39,8 +38,8 @@ func projectGeneric(a, coefficients, q []Vector, n, d, stride int) {
 	}
 }
 
-// isDirection reports whether what is left of a square, which was larger before it was made
-// orthogonal once more, is more than rounding errors.
+// isDirection reports whether a vector consists of more than rounding errors, given its square and its square
+// before it was made orthogonal a second time.
 func isDirection(before, square float64) bool {
 	return float64(before*0x1p-20) < square && 0x1p-900 <= square
 }

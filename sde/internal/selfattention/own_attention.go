@@ -7,8 +7,8 @@ import (
 	"antipode/sde/internal/kernels"
 )
 
-// NewOwnAttention returns attention by a function of the scores of one's own, that replaces any number of
-// them by their weights. A sum is divided by that of its weights if they are normalized, else by nothing.
+// NewOwnAttention returns attention with a user's function weigh, which replaces any number of scores by
+// their weights. If normalized is set, a sum over tokens is divided by the sum of its weights.
 func NewOwnAttention(weigh func(scores []float64), tokens int, normalized bool) *Attention {
 	a := Attention{tokens: tokens, weigh: weigh, pairs: make([]Vector, pairsOf(tokens))}
 	for k := range 4 {
@@ -17,12 +17,12 @@ func NewOwnAttention(weigh func(scores []float64), tokens int, normalized bool) 
 	return &a
 }
 
-// pairsOf is the number of pairs of some tokens, each of which is a pair with itself too.
+// pairsOf returns the number of pairs i ≤ j of tokens.
 func pairsOf(tokens int) int { return tokens * (tokens + 1) / 2 }
 
-// pairPlace is the place of a pair i ≤ j of n tokens among all, in the order of pairScores: columns j by
-// fours, then a two and a one; for each of these the rows before the first column, and then the pairs of the
-// columns.
+// pairPlace returns the index of the pair i ≤ j of n tokens in the order of pairScores. The columns j are
+// grouped by fours, then by two, then by one. In each group the rows before its first column come first, and
+// then the pairs of its own columns.
 func pairPlace(n, i, j int) int {
 	columns, first := 4, j/4*4
 	for first+columns > n {
@@ -58,16 +58,17 @@ func pairSumsGeneric(field, totals, heavy, x, masses, weights []Vector, d int, l
 	}
 }
 
-// rowWeights is attention by a function of the scores of a token with all tokens, some tokens at a time.
+// rowWeights computes attention with a user's function of the scores of one token with all tokens. It handles
+// several tokens at a time.
 type rowWeights struct {
 	kernel  func(weights []float64, i int)
-	scores  []Vector  // of some tokens, and their weights
+	scores  []Vector  // scores of several tokens, then their weights
 	byLane  []float64 // the same, one lane after the other
 	columns []Vector  // the tokens, d×N
 }
 
-// NewRowAttention returns attention by a kernel of one's own, that replaces the scores of token i with all
-// tokens by their weights. Its tokens are of dimension d and of mass 1 each.
+// NewRowAttention returns attention with a user's kernel, which replaces the scores of token i with all
+// tokens by their weights. The tokens have dimension d and mass 1.
 func NewRowAttention(kernel func(weights []float64, i int), tokens, d int) *Attention {
 	scores := min(tokens, max(1, rowScores/tokens)) * tokens
 	return &Attention{tokens: tokens, rows: &rowWeights{
@@ -76,10 +77,11 @@ func NewRowAttention(kernel func(weights []float64, i int), tokens, d int) *Atte
 	}}
 }
 
-// rowScores is about how many scores are in vectors at a time, such that they stay in a cache.
+// rowScores is about the number of scores that are computed at a time, small enough for them to stay in the
+// cache.
 const rowScores = 1024
 
-// field writes the sums of n tokens x, weighted by the kernel.
+// field writes the sums over the n tokens x, weighted by the kernel, for each token.
 func (a *rowWeights) field(field, x []Vector, n, d int) {
 	for i := range n {
 		for k, v := range x[i*d : (i+1)*d] {
@@ -98,7 +100,7 @@ func (a *rowWeights) field(field, x []Vector, n, d int) {
 	}
 }
 
-// weigh replaces scores, rows of n from that of a first token on, by weights.
+// weigh replaces scores by weights. scores has rows of n, the first of them for token first.
 func (a *rowWeights) weigh(scores []Vector, first, n int) {
 	size := len(scores)
 	inLanes := blas64.General{Rows: size, Cols: 8, Stride: 8, Data: kernels.Numbers(scores)}

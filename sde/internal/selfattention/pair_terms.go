@@ -2,20 +2,20 @@ package selfattention
 
 import "math"
 
-// Groups is the tokens of one trajectory in lanes, eight to a group: Vector k of the d of a group has
-// coordinate k of its tokens.
+// Groups holds the tokens of one trajectory in lanes: a group has eight tokens and d Vectors, of which Vector
+// k holds coordinate k of these tokens.
 type Groups struct {
-	X, Heavy []Vector // the tokens, and those times their masses
-	Masses   []Vector // a Vector for each group, 0 for what is no token
+	X, Heavy []Vector // the tokens, and the tokens times their masses
+	Masses   []Vector // one Vector for each group; 0 in lanes without a token
 	Field    []Vector // sums of tokens, weighted by the attention
 	Totals   []Vector // sums of the weights
 	Dim      int      // d
 }
 
-// AddPairs adds to the sums of tokens the terms of all pairs of a token of the groups from top to bottom
-// and one of those of the groups from left to right that are not after the first one's, ends excluded. The
-// sums of all pairs run over the tokens in their order if every pair of ranges comes after those with the
-// same rows before, and those with the same columns before. It may be used if HasWeights.
+// AddPairs adds to g.Field and g.Totals the terms of all pairs of a token in groups top to bottom (excluded)
+// and a token in groups left to right (excluded), column groups after the row's group being left out. If the
+// blocks of a triangle are added such that each comes after the blocks to its left and above it, the sums of
+// each token run over the tokens in their order. HasWeights must hold.
 func (a *Attention) AddPairs(g *Groups, top, bottom, left, right int) {
 	active().pairTerms(g.Field, g.Totals, g.Heavy, g.X, g.Masses, g.Dim, top, bottom, left, right, &a.law)
 }
@@ -40,7 +40,7 @@ func pairTermsGeneric(field, totals, heavy, x, masses []Vector, d, top, bottom, 
 	}
 }
 
-// dotAcross is the inner product of what two lanes have.
+// dotAcross returns the inner product of lane i of x and lane j of y.
 func dotAcross(x, y []Vector, i, j int) float64 {
 	sum := 0.0
 	for k := range x {
@@ -49,7 +49,7 @@ func dotAcross(x, y []Vector, i, j int) float64 {
 	return sum
 }
 
-// addTerm adds a multiple of what lane j has to what lane i has.
+// addTerm adds weight times lane j of term to lane i of sum.
 func addTerm(sum, term []Vector, i, j int, weight float64) {
 	for k := range sum {
 		sum[k][i] = math.FMA(weight, term[k][j], sum[k][i])

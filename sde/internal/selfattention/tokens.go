@@ -7,29 +7,29 @@ import (
 	"antipode/sphere"
 )
 
-// Tokens is the recursion (4), X_i ← normalise(X_i + L^{-1/2} V A_i), of eight trajectories
-// in lanes, B = I. It does not allocate in a step.
+// Tokens advances eight trajectories of recursion (4), X_i ← normalise(X_i + L^{-1/2} V A_i), in lanes, with
+// B = I. Step does not allocate.
 //
-// After a step each norm differs from 1 by at most (4+√d)·2^-53. Rows that coincide bit for
-// bit stay so, and so do two opposite rows of equal mass if N = 2.
+// After a step each norm differs from 1 by at most (4+√d)·2^-53. Rows that coincide bit for bit stay
+// coincident; if N = 2, two opposite rows of equal mass stay opposite bit for bit.
 type Tokens struct {
-	X      []Vector // N rows of d coordinates
-	Masses []Vector // N; 1 unless a row stands for several tokens, or for none (0)
+	X      []Vector // the tokens, N rows of d coordinates
+	Masses []Vector // number of tokens that each row stands for: 1, or more, or 0 for an unused row
 
 	attention     *Attention
 	n, d, rank    int
 	scale         float64  // L^{-1/2}
 	field, work   []Vector // work is N(d+1)
-	basis, before []Vector // rank rows, which a pair needs not; what a row's square was
-	coefficients  []Vector // of the field in the basis, N×rank
-	matrix        []Vector // V, d×d, or V on the basis, d×rank
+	basis, before []Vector // of the fields' span, rank×d; a row's square before projection; nil if N = 2
+	coefficients  []Vector // of the fields in the basis, N×rank
+	matrix        []Vector // V, d×d, or V times the basis, d×rank
 	good          [][2]uint8
 	mlp           *Feedforward // nil for none
 }
 
-// NewTokens returns N tokens of dimension d for depth L = 1/scale². If reduced is set, V is
-// drawn on an orthonormal basis of the span of the A_i alone where that is smaller: the law is
-// the same for Gaussian V, and for no other. The start is to be written to X.
+// NewTokens returns N tokens of dimension d for depth L = 1/scale². If reduced is set and N < d, V is drawn
+// only on an orthonormal basis of the span of the A_i; the law is the same only if V is Gaussian. The caller
+// writes the initial tokens to X.
 func NewTokens(n, d int, scale float64, attention *Attention, reduced bool) *Tokens {
 	t := &Tokens{attention: attention, n: n, d: d, rank: d, scale: scale, good: make([][2]uint8, n)}
 	if reduced {
@@ -52,8 +52,8 @@ func NewTokens(n, d int, scale float64, attention *Attention, reduced bool) *Tok
 	return t
 }
 
-// Resize continues with another number of rows, at most that of NewTokens. Where V is drawn on a
-// basis, whose size depends on it, the number may not change.
+// Resize changes the number of rows, which must not exceed that given to NewTokens. It panics if V is drawn
+// on a basis and n is not the current number, since the size of the basis depends on it.
 func (t *Tokens) Resize(n int) {
 	if t.rank < t.d && n != t.n {
 		panic("selfattention: tokens whose rank depends on their number")
@@ -63,8 +63,8 @@ func (t *Tokens) Resize(n int) {
 	t.Masses, t.work, t.good = t.Masses[:n], t.work[:n*(t.d+1)], t.good[:n]
 }
 
-// Step takes every lane one layer on. draw fills the entries of the value matrices, at the
-// lanes' addresses. An error names a lane in which a token became zero or not finite.
+// Step advances all lanes by one layer. draw fills the entries of the value matrices, for the addresses of
+// the lanes. An error names a lane in which a token has become zero or is not finite.
 func (t *Tokens) Step(draw func(matrix []Vector)) error {
 	t.attention.Field(t.field, t.work, t.X, t.Masses, t.d)
 	draw(t.matrix)
@@ -84,7 +84,7 @@ func (t *Tokens) Step(draw func(matrix []Vector)) error {
 	return t.retract(m.second, m.of(t.X, t.n, t.d), m.Width, m.Scale)
 }
 
-// retract adds scale times a matrix, d×r, by the coefficients of each token, and normalises.
+// retract adds scale times the matrix, d×r, times the coefficients of each token to it, and normalises.
 func (t *Tokens) retract(matrix, coefficients []Vector, r int, scale float64) error {
 	clear(t.good)
 	active().retract(t.X, matrix, coefficients, t.good, t.d, r, scale)
@@ -98,8 +98,8 @@ func (t *Tokens) retract(matrix, coefficients []Vector, r int, scale float64) er
 	return nil
 }
 
-// normalizeExtreme normalises token i in the lanes that are not good: its square has left
-// the range of float64, or nearly so.
+// normalizeExtreme normalises token i in the lanes that are not good, where its squared norm is near the ends
+// of float64's range or outside it.
 func (t *Tokens) normalizeExtreme(i int, good uint8) error {
 	x := make([]float64, t.d)
 	for lane := range 8 {
@@ -151,8 +151,8 @@ func retractGeneric(x, matrix, coefficients []Vector, good [][2]uint8, d, r int,
 	}
 }
 
-// partialSums is the inner product of two vectors in a lane, collected in four sums: term k
-// in sum k%4 of its group of eight, four, two or one.
+// partialSums returns the inner product of two vectors in a lane. Terms are taken in groups of eight, then of
+// four, two and one; term k of a group is added to sum k%4. The four sums are added at the end.
 func partialSums(x, y []Vector, lane int) float64 {
 	var sums [4]float64
 	for group, start := 8, 0; group > 0; group /= 2 {

@@ -6,26 +6,25 @@ import (
 	"antipode/sphere/elementary"
 )
 
-// The weight of two unit tokens is e^{βz}, z their product, times a factor that all weights
-// share. With c = β/ln 2 it is 2^{cz-⌊c⌉}, ⌊c⌉ the integer next to c: what lies beyond the
-// next integer is one operation with no rounding before its last, and no weight is above 2.
+// The weight of two unit tokens with inner product z is e^{βz} times a factor that all weights have in
+// common. With c = β/ln 2 it is 2^{cz-⌊c⌉}, ⌊c⌉ being the integer nearest to c. The fractional part of the
+// exponent is then one fused operation, and no weight is above 2.
 const (
-	// Beyond, weights could fall below the range of float64, and vector code that does not
-	// look would return anything.
+	// Above this scale weights could fall below the range of float64, which vector code does not check.
 	largestWeightScale = 505
 
 	toInteger = 0x1.8p52 // added to a number, leaves its integer in the low bits
 	log2OfE   = 0x1.71547652b82fep+0
 )
 
-// weightParameters are the scale c of a product in the weight's power of 2, and what rounds it to
-// an integer, less ⌊c⌉.
+// weightParameters returns the scale c of the exponent of 2, and the number that is added to round the
+// exponent to an integer, toInteger - ⌊c⌉.
 func weightParameters(beta float64) (scale, shifted float64) {
 	scale = float64(beta * log2OfE)
 	return scale, toInteger - math.RoundToEven(min(scale, largestWeightScale))
 }
 
-// unweighted is e^{βz} over the weight of z.
+// unweighted returns the ratio of e^{βz} to the weight of z.
 func unweighted(beta float64) float64 {
 	scale, shifted := weightParameters(beta)
 	if scale > largestWeightScale {
@@ -34,8 +33,8 @@ func unweighted(beta float64) float64 {
 	return math.Ldexp(1, int(toInteger-shifted))
 }
 
-// weight is the weight of two tokens of a given product, within 1 ulp of that with the rounded
-// c, whose rounding counts as one of β; beyond largestWeightScale with twelve digits.
+// weight returns the weight of two tokens of the given inner product. It is within 1 ulp of the exact weight
+// for the rounded c (this rounding acts like one of β). Above largestWeightScale it has twelve digits.
 func weight(law *attentionParameters, product float64) float64 {
 	scale, shifted := law[0][0], law[1][0]
 	if scale > largestWeightScale {
@@ -50,8 +49,8 @@ func weight(law *attentionParameters, product float64) float64 {
 	return math.Float64frombits(math.Float64bits(y) + math.Float64bits(t)<<52)
 }
 
-// powerOfTwo is the polynomial of 2^f for |f| ≤ ½, with a relative error of 2^-55 at most: it
-// agrees with 2^f at eleven Chebyshev nodes, and in its derivative at 0.
+// powerOfTwo are the coefficients of a polynomial for 2^f, |f| ≤ ½, with a relative error of at most 2^-55.
+// It agrees with 2^f at eleven Chebyshev nodes, and in its derivative at 0.
 var powerOfTwo = [12]float64{
 	1, 0x1.62e42fefa39efp-1, 0x1.ebfbdff82c598p-3, 0x1.c6b08d704a0c2p-5, 0x1.3b2ab6fba1ddap-7,
 	0x1.5d87fe78a5276p-10, 0x1.430913096fd9fp-13, 0x1.ffcbfc670dcd4p-17, 0x1.62bfd47773353p-20,

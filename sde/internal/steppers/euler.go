@@ -2,13 +2,13 @@ package steppers
 
 import "antipode/sphere"
 
-// integrator is what the schemes share. The increment of a step is that of the term's
-// Brownian motion, of variance dt in each entry.
+// integrator holds what all schemes have in common. The increment of a step is that of the term's Brownian
+// motion, with variance dt in each entry.
 type integrator[C Calculus] struct {
 	term      Term[C]
 	tokens, d int
 	dt        float64
-	change    []float64 // of the tokens, N×d
+	change    []float64 // change of the tokens in a step, N×d
 }
 
 func newIntegrator[C Calculus](term Term[C], dt float64) integrator[C] {
@@ -16,7 +16,7 @@ func newIntegrator[C Calculus](term Term[C], dt float64) integrator[C] {
 	return integrator[C]{term, tokens, d, dt, make([]float64, tokens*d)}
 }
 
-// IncrementLen is that of the term.
+// IncrementLen returns the number of entries of the term's Brownian increment.
 func (s *integrator[C]) IncrementLen() int { return s.term.NoiseLen() }
 
 // retract replaces the tokens by normalise(from + factor·change).
@@ -31,38 +31,39 @@ func (s *integrator[C]) retract(x, from []float64, factor float64, change []floa
 	return nil
 }
 
-// Euler is a scheme: see NewEuler.
+// Euler is the Euler-Maruyama scheme with retraction: see NewEuler.
 type Euler struct{ integrator[Ito] }
 
-// NewEuler returns the Euler-Maruyama scheme with retraction and steps dt, which leaves out the radial drift
-// before it normalises:
+// NewEuler returns the Euler-Maruyama scheme with retraction and steps dt. It does not add the radial drift,
+// because normalising produces it:
 //
 //	Y_i ← normalise(Y_i + v_i),  v_i = b_i Δt + g_i[ΔW].
 //
-// On average the retraction adds -½|v_i|² Y_i, which is the radial drift up to order Δt². To add that drift
-// and retract as well would be as good for small steps, but turn a token to the opposite side where
-// (d-1)σ²|A_i|²Δt ≥ 2. Weak order 1.
+// On average the retraction adds -½|v_i|² Y_i, which is the radial drift up to order Δt². Adding that drift
+// and then retracting would be as accurate for small steps, but would turn a token to the opposite side where
+// (d-1)σ²|A_i|²Δt ≥ 2. The scheme has weak order 1.
 func NewEuler(term Term[Ito], dt float64) *Euler { return &Euler{newIntegrator(term, dt)} }
 
-// Step takes the tokens a step on.
+// Step advances the tokens by one step.
 func (s *Euler) Step(x, noise []float64) error {
 	s.term.Increment(s.change, x, s.dt, noise)
 	return s.retract(x, x, 1, s.change)
 }
 
-// Geodesic is a scheme: see NewGeodesic.
+// Geodesic is the Euler-Maruyama scheme along geodesics: see NewGeodesic.
 type Geodesic struct{ integrator[Ito] }
 
 // NewGeodesic returns the Euler-Maruyama scheme along geodesics, with steps dt:
 //
 //	Y_i ← exp_{Y_i}(v_i),  v_i = b_i Δt + g_i[ΔW],  exp_Y(v) = cos|v| Y + sin|v| v/|v|.
 //
-// On average a step adds -½|v_i|² Y_i, which is the radial drift, up to order Δt². Weak order 1.
+// On average a step adds -½|v_i|² Y_i, which is the radial drift up to order Δt². The scheme has
+// weak order 1.
 func NewGeodesic(term Term[Ito], dt float64) *Geodesic {
 	return &Geodesic{newIntegrator(term, dt)}
 }
 
-// Step takes the tokens a step on.
+// Step advances the tokens by one step.
 func (s *Geodesic) Step(x, noise []float64) error {
 	s.term.Increment(s.change, x, s.dt, noise)
 	d := s.d

@@ -2,7 +2,7 @@ package steppers
 
 import "antipode/sde/internal/linear"
 
-// Heun is a scheme: see NewHeun.
+// Heun is the Stratonovich-Heun scheme with retraction: see NewHeun.
 type Heun struct {
 	integrator[Stratonovich]
 	predicted, second []float64
@@ -13,14 +13,14 @@ type Heun struct {
 //	k₁ = b(Y) Δt + g(Y)[ΔW],  Ȳ = normalise(Y + k₁),  k₂ = b(Ȳ) Δt + g(Ȳ)[ΔW],
 //	Y ← normalise(Y + (k₁+k₂)/2).
 //
-// It is the Heun scheme for coefficients that are extended off the sphere so as not to
-// depend on |Y|. Weak order 1; order 2 without noise.
+// It is the Heun scheme in R^d with coefficients that do not depend on |Y|. It has weak order 1, and order 2
+// without noise.
 func NewHeun(term Term[Stratonovich], dt float64) *Heun {
 	s := newIntegrator(term, dt)
 	return &Heun{s, make([]float64, len(s.change)), make([]float64, len(s.change))}
 }
 
-// Step takes the tokens a step on.
+// Step advances the tokens by one step.
 func (s *Heun) Step(x, noise []float64) error {
 	s.term.Increment(s.change, x, s.dt, noise)
 	if err := s.retract(s.predicted, x, 1, s.change); err != nil {
@@ -31,20 +31,20 @@ func (s *Heun) Step(x, noise []float64) error {
 	return s.retract(x, x, 0.5, s.change)
 }
 
-// RK4 is a scheme: see NewRK4.
+// RK4 is the classical Runge-Kutta scheme with retraction: see NewRK4.
 type RK4 struct {
 	integrator[Stratonovich]
 	stage, slope []float64
 }
 
-// NewRK4 returns the classical Runge-Kutta scheme with retraction of all stages and
-// steps dt. It has order 4 for a term without noise; no order is claimed with noise.
+// NewRK4 returns the classical Runge-Kutta scheme with steps dt, which retracts at every stage. It has order
+// 4 for a term without noise; with noise no order is claimed.
 func NewRK4(term Term[Stratonovich], dt float64) *RK4 {
 	s := newIntegrator(term, dt)
 	return &RK4{s, make([]float64, len(s.change)), make([]float64, len(s.change))}
 }
 
-// Step takes the tokens a step on.
+// Step advances the tokens by one step.
 func (s *RK4) Step(x, noise []float64) error {
 	s.term.Increment(s.change, x, s.dt, noise)
 	copy(s.slope, s.change)

@@ -8,14 +8,14 @@ import (
 	"antipode/sphere"
 )
 
-// hybridNoise is what both forms of eq. (8) share. The increment is that of the scalar
-// B, or N such numbers if the noise is independent: a token's own amplitude, the limit of
-// recursion (7) with a v for each token.
+// hybridNoise holds what both forms of eq. (8) have in common. The increment is that of the scalar Brownian
+// motion B. If the noise is independent, it has N entries, one for each token: the limit of recursion (7) in
+// which each token has an amplitude v of its own.
 type hybridNoise struct {
 	attention   *attention.Attention
 	independent bool
 	epsilon     float64
-	silent      bool      // without noise: the flow
+	silent      bool      // no noise: the attention flow
 	field       []float64 // A, N×d
 }
 
@@ -25,7 +25,7 @@ func newHybridNoise(a *attention.Attention, epsilon float64, independent bool) h
 		field: make([]float64, tokens*dim)}
 }
 
-// newSilence is no noise: the flow.
+// newSilence returns the noise of the attention flow, which is none.
 func newSilence(a *attention.Attention) hybridNoise {
 	s := newHybridNoise(a, 0, false)
 	s.silent = true
@@ -44,7 +44,7 @@ func (s *hybridNoise) NoiseLen() int {
 	return noiseLen(s.independent, tokens, 1)
 }
 
-// amplitude is ε dB of token i.
+// amplitude returns ε dB for token i.
 func (s *hybridNoise) amplitude(increment []float64, i int) float64 {
 	if s.silent {
 		return 0
@@ -56,7 +56,7 @@ func (s *hybridNoise) amplitude(increment []float64, i int) float64 {
 //
 //	dY_i = [(1 - ε²c_i) T_i - ε²/2 |T_i|² Y_i] dt + ε T_i dB.
 //
-// That is (8) as A_i = c_i Y_i + T_i turns F(Y_i, A_i) to -½|T_i|² Y_i - c_i T_i.
+// This is (8), because A_i = c_i Y_i + T_i gives F(Y_i, A_i) = -½|T_i|² Y_i - c_i T_i.
 type HybridIto struct{ hybridNoise }
 
 // NewHybridIto returns (8) with a noise amplitude ε.
@@ -87,10 +87,10 @@ func (s *HybridIto) Increment(dst, x []float64, dt float64, increment []float64)
 //
 //	dY_i = [(1 - ε²/2 c_i) T_i - ε²/2 P_i Σ_j J_ij T_j] dt + ε T_i ∘dB.
 //
-// The drift is that of (8) less ½ Dg[g] with g_i = ε T_i. The derivative of T_i = A_i -
-// <Y_i,A_i> Y_i along h is P_i DA_i[h] - <h_i,A_i> Y_i - c_i h_i, so that along h = g
-// ½ Dg_i[g] = ε²/2 (P_i Σ_j J_ij T_j - |T_i|² Y_i - c_i T_i). If the noise is
-// independent, only j = i remains of the sum. Without noise it is the flow of Lemma 2.
+// The drift is that of (8) minus ½ Dg[g] with g_i = ε T_i. The derivative of T_i = A_i - <Y_i,A_i> Y_i in the
+// direction h is P_i DA_i[h] - <h_i,A_i> Y_i - c_i h_i. For h = g this gives ½ Dg_i[g] = ε²/2 (P_i Σ_j J_ij
+// T_j - |T_i|² Y_i - c_i T_i). If the noise is independent, only the term j = i of the sum remains. Without
+// noise (8) is the flow of Lemma 2.
 type HybridStratonovich struct {
 	hybridNoise
 	derivative *attention.Derivative

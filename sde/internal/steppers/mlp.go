@@ -14,8 +14,8 @@ import (
 	"antipode/sphere/activation"
 )
 
-// MLP is W₂φ(W₁x), with weights that all tokens share: entries of W₁ are N(0, Variance), and those of W₂
-// normal such that every coordinate of the result has variance Strength on the unit sphere.
+// MLP is x ↦ W₂φ(W₁x) with weights that all tokens share. The entries of W₁ are N(0, Variance). Those of W₂
+// are normal too, with the variance that gives every coordinate of the result variance Strength for |x| = 1.
 type MLP struct {
 	Activation activation.Activation
 	Strength   float64
@@ -23,10 +23,11 @@ type MLP struct {
 	Width      int // m hidden units
 }
 
-// Numbers is how many standard normal numbers its weights take in d dimensions.
+// Numbers returns the number of entries of both weight matrices in d dimensions.
 func (m MLP) Numbers(dim int) int { return 2 * m.Width * dim }
 
-// Correlation is what the MLP, which must be valid, makes of overlaps.
+// Correlation returns the correlation function of the MLP's outputs, given the overlap of its inputs. It
+// panics if the MLP is not valid.
 func (m MLP) Correlation() *activation.Correlation {
 	c, err := activation.NewCorrelation(m.Activation, m.Variance)
 	if err != nil {
@@ -35,25 +36,26 @@ func (m MLP) Correlation() *activation.Correlation {
 	return c
 }
 
-// Root is the standard deviation of the entries of W₁.
+// Root returns the standard deviation of the entries of W₁.
 func (m MLP) Root() float64 { return math.Sqrt(m.Variance) }
 
-// Scale is the standard deviation of the entries of W₂.
+// Scale returns the standard deviation of the entries of W₂.
 func (m MLP) Scale() float64 {
 	return math.Sqrt(m.Strength / (float64(m.Width) * m.Correlation().Moment()))
 }
 
-// feedforward computes an MLP of one trajectory's tokens. Tokens that coincide bit for bit get the same bits.
+// feedforward applies an MLP to the tokens of one trajectory. Tokens that coincide bit for bit get the same
+// result bit for bit.
 type feedforward struct {
 	MLP
 	d           int
-	root, scale float64   // of the entries of W₁ and of W₂
+	root, scale float64   // standard deviations of the entries of W₁ and W₂
 	hidden      []float64 // N×m
 	out         []float64 // N×d
 	products    *products.Multiplier
 }
 
-// newFeedforward returns the MLP of N tokens of dimension d, nil for none.
+// newFeedforward returns the MLP for N tokens of dimension d, or nil if m is nil.
 func newFeedforward(m *MLP, tokens, dim int) *feedforward {
 	if m == nil {
 		return nil
@@ -62,15 +64,15 @@ func newFeedforward(m *MLP, tokens, dim int) *feedforward {
 		MLP: *m, d: dim, root: m.Root(), scale: m.Scale(),
 		hidden: make([]float64, tokens*m.Width), out: make([]float64, tokens*dim),
 	}
-	const worthwhile = 1 << 12 // multiplications, from which on products of matrices are faster
+	const worthwhile = 1 << 12 // multiplications; from here on matrix products are faster
 	if tokens*dim*m.Width >= worthwhile {
 		f.products = products.For(team.New(1))
 	}
 	return f
 }
 
-// of returns the MLP's vectors of the tokens x (N×d), given its numbers: those of W₁, m×d, and of the
-// transpose of W₂, m×d, all standard normal.
+// of returns the MLP's results for the tokens x (N×d), valid until the next call. numbers are standard
+// normal: the entries of W₁, m×d, then those of the transpose of W₂, m×d, both without their scale.
 func (f *feedforward) of(x, numbers []float64) []float64 {
 	n, m := len(x)/f.d, f.Width
 	first, second := numbers[:m*f.d], numbers[m*f.d:]
@@ -101,7 +103,8 @@ func (f *feedforward) of(x, numbers []float64) []float64 {
 	return out
 }
 
-// multiply writes the product of a matrix with rows of a length and the weights, or their transpose, to dst.
+// multiply writes the product of a, whose rows have inner entries, and the weights or their transpose to dst,
+// whose rows have outer entries.
 func (f *feedforward) multiply(transpose blas.Transpose, a, weights, dst []float64, inner, outer int) {
 	general := func(data []float64, columns int) blas64.General {
 		return blas64.General{Rows: len(data) / columns, Cols: columns, Stride: columns, Data: data}

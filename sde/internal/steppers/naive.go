@@ -17,7 +17,7 @@ func NewNaive(term Term[Ito], dt float64) *Naive {
 	return &Naive{s, make([]float64, len(s.change))}
 }
 
-// Step takes the tokens a step on.
+// Step advances the tokens by one step.
 func (s *Naive) Step(x, noise []float64) error {
 	d := s.d
 	for i := range s.tokens {

@@ -9,8 +9,8 @@ import (
 	"antipode/sphere"
 )
 
-// Transformer is eq. (4): X_i ← normalise(X_i + L^{-1/2} V A_i), the increment being the value matrix V (d×d,
-// row-major), common to all tokens.
+// Transformer is eq. (4): X_i ← normalise(X_i + L^{-1/2} V A_i). The increment is the value matrix V (d×d,
+// row-major), which all tokens share.
 type Transformer struct {
 	attention *attention.Attention
 	field     []float64
@@ -27,10 +27,10 @@ func NewTransformer(a *attention.Attention, depth int) *Transformer {
 // SetMasses implements lanes.MassStepper.
 func (s *Transformer) SetMasses(masses []float64) { s.attention.SetMasses(masses) }
 
-// IncrementLen is d².
+// IncrementLen returns d².
 func (s *Transformer) IncrementLen() int { return len(s.update) * len(s.update) }
 
-// Step takes the tokens to the next layer.
+// Step advances the tokens by one layer.
 func (s *Transformer) Step(x, value []float64) error {
 	s.attention.Field(s.field, x)
 	n, d := s.attention.Shape()
@@ -43,7 +43,7 @@ func (s *Transformer) Step(x, value []float64) error {
 	return nil
 }
 
-// Hybrid is eq. (7): X_i ← normalise(X_i + (1/L + ε v L^{-1/2}) A_i), the increment being the scalar v.
+// Hybrid is eq. (7): X_i ← normalise(X_i + (1/L + ε v L^{-1/2}) A_i). The increment is the scalar v.
 type Hybrid struct {
 	attention *attention.Attention
 	field     []float64
@@ -60,10 +60,10 @@ func NewHybrid(a *attention.Attention, epsilon float64, depth int) *Hybrid {
 // SetMasses implements lanes.MassStepper.
 func (s *Hybrid) SetMasses(masses []float64) { s.attention.SetMasses(masses) }
 
-// IncrementLen is 1.
+// IncrementLen returns 1.
 func (s *Hybrid) IncrementLen() int { return 1 }
 
-// Step takes the tokens to the next layer.
+// Step advances the tokens by one layer.
 func (s *Hybrid) Step(x, increment []float64) error {
 	return s.step(x, math.FMA(s.noise, increment[0], s.drift))
 }
@@ -79,28 +79,28 @@ func (s *Hybrid) step(x []float64, scale float64) error {
 	return nil
 }
 
-// Flow is eq. (7) with ε = 0: the Euler scheme with retraction for the attention flow of Lemma 2. It takes no
+// Flow is eq. (7) with ε = 0: the Euler scheme with retraction for the attention flow of Lemma 2. It has no
 // increment.
 type Flow struct{ Hybrid }
 
 // NewFlow returns a stepper of depth L.
 func NewFlow(a *attention.Attention, depth int) *Flow { return &Flow{*NewHybrid(a, 0, depth)} }
 
-// IncrementLen is 0.
+// IncrementLen returns 0.
 func (*Flow) IncrementLen() int { return 0 }
 
-// Step takes the tokens to the next layer.
+// Step advances the tokens by one layer.
 func (s *Flow) Step(x, _ []float64) error { return s.step(x, s.drift) }
 
-// Resampled is a recursion whose scores have a random part: its increment is that of the recursion, and then
-// the numbers of the scores.
+// Resampled is a recursion whose scores have a random part. Its increment is that of the recursion, followed
+// by the random numbers of the scores.
 type Resampled struct {
 	Recursion
 	attention *attention.Attention
 	own       int
 }
 
-// Recursion is a stepper in which tokens may merge, see lanes.MassStepper.
+// Recursion is a stepper in which tokens may merge: see lanes.MassStepper.
 type Recursion interface {
 	SetMasses(masses []float64)
 	IncrementLen() int
@@ -112,10 +112,10 @@ func NewResampled(r Recursion, a *attention.Attention) *Resampled {
 	return &Resampled{r, a, r.IncrementLen()}
 }
 
-// IncrementLen is that of the recursion, and the number of numbers of the scores.
+// IncrementLen returns that of the recursion plus the number of random numbers of the scores.
 func (s *Resampled) IncrementLen() int { return s.own + len(s.attention.Numbers()) }
 
-// Step takes the tokens to the next layer.
+// Step advances the tokens by one layer.
 func (s *Resampled) Step(x, increment []float64) error {
 	copy(s.attention.Numbers(), increment[s.own:])
 	return s.Recursion.Step(x, increment[:s.own])
@@ -129,7 +129,7 @@ func advance(token, update []float64, scale float64, i int) error {
 	return checkNorm(sphere.Normalize(token, token), i)
 }
 
-// checkNorm refuses the norm of a token that is zero or not finite, and so has no direction.
+// checkNorm returns an error for a token whose norm is zero or not finite: it has no direction.
 func checkNorm(norm float64, i int) error {
 	if norm > 0 && norm <= math.MaxFloat64 {
 		return nil

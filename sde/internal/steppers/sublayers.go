@@ -12,16 +12,16 @@ import (
 	"antipode/sde/internal/linear"
 )
 
-// Layer says what a layer with sublayers adds to a token X_i.
+// Layer describes what a layer of Sublayers adds to a token X_i.
 type Layer struct {
-	Heads  int
-	Values int     // random numbers of the values of a head: d² entries of a matrix V_h, or one amplitude
-	Noise  float64 // factor of the values, V_h A_i^h of each head
-	Drift  float64 // factor of the attention A_i^h itself
-	MLP    *MLP    // nil for none
-	Beside float64 // factor of the MLP
-	// InSequence: tokens are normalised before the MLP is computed of them, and again after it; else the MLP
-	// is that of the tokens before the layer, and is added together with attention.
+	Heads     int
+	Values    int     // random numbers of one head's values: d² entries of V_h, or one amplitude
+	Noise     float64 // factor of V_h A_i^h
+	Drift     float64 // factor of A_i^h itself
+	MLP       *MLP    // nil for none
+	MLPFactor float64 // factor of the MLP
+	// InSequence applies the MLP to the tokens after attention and normalisation, and normalises once more.
+	// Otherwise the MLP takes the tokens at the layer's beginning, and is added together with attention.
 	InSequence bool
 }
 
@@ -29,20 +29,20 @@ type Layer struct {
 //
 //	X_i ← normalise(X_i + L^{-1/2} (H^{-1/2} Σ_h V_h A_i^h + W₂φ(W₁X_i)) + μ/(LH) Σ_h A_i^h),
 //
-// or with the amplitudes of the hybrid model, 1/L + ε v L^{-1/2}, in place of the matrices. The increment is
-// the heads' values one after the other, the numbers of their random scores, and those of the MLP.
+// or with the amplitudes of the hybrid model, 1/L + ε v L^{-1/2}, in place of the matrices. The increment
+// consists of the values of all heads, then the random numbers of their scores, then the MLP's entries.
 type Sublayers struct {
 	Layer
 	attention *attention.Attention
 	mlp       *feedforward
 	d         int
-	scores    int // random numbers of the scores of one head
+	scores    int // number of random numbers in the scores of one head
 
 	field, update, pushed []float64
-	products              *products.Multiplier // for many tokens, of which pushed has all; nil else
+	products              *products.Multiplier // nil for few tokens; else pushed is N×d
 }
 
-// NewSublayers returns a stepper. The random scores of the attention are those of one head.
+// NewSublayers returns a stepper. If the attention has random scores, they are those of one head.
 func NewSublayers(a *attention.Attention, l Layer) *Sublayers {
 	tokens, dim := a.Shape()
 	s := &Sublayers{
@@ -50,7 +50,7 @@ func NewSublayers(a *attention.Attention, l Layer) *Sublayers {
 		field: make([]float64, tokens*dim), update: make([]float64, tokens*dim),
 		pushed: make([]float64, dim),
 	}
-	const worthwhile = 1 << 14 // multiplications, from which on products of matrices are faster
+	const worthwhile = 1 << 14 // multiplications; from here on matrix products are faster
 	if l.Values > 1 && tokens*dim*dim >= worthwhile {
 		s.pushed, s.products = make([]float64, tokens*dim), products.For(team.New(1))
 	}
@@ -60,7 +60,7 @@ func NewSublayers(a *attention.Attention, l Layer) *Sublayers {
 // SetMasses implements lanes.MassStepper.
 func (s *Sublayers) SetMasses(masses []float64) { s.attention.SetMasses(masses) }
 
-// IncrementLen is the number of random numbers of all heads, their scores and the MLP.
+// IncrementLen returns the number of random numbers of all heads, their scores and the MLP.
 func (s *Sublayers) IncrementLen() int {
 	numbers := s.Heads * (s.Values + s.scores)
 	if s.mlp != nil {
@@ -69,7 +69,7 @@ func (s *Sublayers) IncrementLen() int {
 	return numbers
 }
 
-// Step takes the tokens to the next layer.
+// Step advances the tokens by one layer.
 func (s *Sublayers) Step(x, increment []float64) error {
 	n, d := s.attention.Shape()
 	values, rest := increment[:s.Heads*s.Values], increment[s.Heads*s.Values:]
@@ -92,9 +92,9 @@ func (s *Sublayers) Step(x, increment []float64) error {
 		if err := s.advance(x, update, 1); err != nil {
 			return err
 		}
-		return s.advance(x, s.mlp.of(x, numbers), s.Beside)
+		return s.advance(x, s.mlp.of(x, numbers), s.MLPFactor)
 	}
-	linear.AddScaled(update, s.Beside, s.mlp.of(x, numbers))
+	linear.AddScaled(update, s.MLPFactor, s.mlp.of(x, numbers))
 	return s.advance(x, update, 1)
 }
 
@@ -108,7 +108,7 @@ func (s *Sublayers) advance(x, update []float64, scale float64) error {
 	return nil
 }
 
-// attend adds what a head does with its field.
+// attend adds one head's part, Noise·V_h A_i^h + Drift·A_i^h, to the update of every token.
 func (s *Sublayers) attend(update, values []float64) {
 	n, d := s.attention.Shape()
 	if s.products != nil {

@@ -8,10 +8,10 @@ import (
 	"antipode/sphere"
 )
 
-// sublayersTerm adds a drift and an MLP to a term. Over a step dt the MLP is √dt W₂φ(W₁Y) with weights of its
-// own: its increments have the first three moments of those of Gaussian noise with covariance cφ̂(<Y_i,Y_j>)
-// up to order dt², which is what weak order 1 takes. Given W₁, ½ Dg[g] in the sense of Stratonovich is radial
-// on average, as E φ(w·Y)φ'(w·Y) P_Y w = 0, so that both calculi have the same tangent drift.
+// sublayersTerm adds a drift and an MLP to a term. In a step dt the MLP adds √dt W₂φ(W₁Y), with new weights
+// in every step. Up to order dt² the first three moments of this increment are those of Gaussian noise with
+// covariance cφ̂(<Y_i,Y_j>), which suffices for weak order 1. Given W₁, the Stratonovich correction ½ Dg[g]
+// is radial on average, as E φ(w·Y)φ'(w·Y) P_Y w = 0. So both calculi have the same tangent drift.
 type sublayersTerm[C Calculus] struct {
 	Term[C]
 	attention *attention.Attention // nil without a drift
@@ -20,7 +20,8 @@ type sublayersTerm[C Calculus] struct {
 	field     []float64
 }
 
-// WithSublayers adds a drift, a multiple of an attention of its own, and an MLP to a term. Either may be nil.
+// WithSublayers adds a drift, which is drift times the field of a, and an MLP to a term. a and mlp may be
+// nil.
 func WithSublayers[C Calculus](term Term[C], a *attention.Attention, drift float64, mlp *MLP) Term[C] {
 	tokens, dim := term.Shape()
 	return &sublayersTerm[C]{Term: term, attention: a, drift: drift, mlp: newFeedforward(mlp, tokens, dim),
@@ -49,7 +50,7 @@ func (s *sublayersTerm[C]) Increment(dst, x []float64, dt float64, noise []float
 	}
 }
 
-// addTangents adds the tangent parts of vectors at the tokens, times a factor. It overwrites the vectors.
+// addTangents adds factor times the tangent parts of the vectors at the tokens to dst. It overwrites vectors.
 func (s *sublayersTerm[C]) addTangents(dst, x, vectors []float64, factor float64, d int) {
 	for i := 0; i < len(x); i += d {
 		sphere.Project(vectors[i:i+d], x[i:i+d], vectors[i:i+d])

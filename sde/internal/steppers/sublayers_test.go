@@ -19,7 +19,7 @@ func TestHeadsByProducts(t *testing.T) {
 	const tokens, dim = 9, 48
 	settings := attention.Settings{
 		Attention: fields.Attention{Beta: 0.9, Softmax: true, Count: tokens, Dim: dim}, Spread: 0.8}
-	layer := Layer{Heads: 2, Values: dim * dim, Noise: 0.4, Drift: 0.06, Beside: 0.4,
+	layer := Layer{Heads: 2, Values: dim * dim, Noise: 0.4, Drift: 0.06, MLPFactor: 0.4,
 		MLP: &MLP{activation.Tanh, 0.6, 2, 3}}
 	stepper := NewSublayers(attention.New(settings), layer)
 	loops := NewSublayers(attention.New(settings), layer)

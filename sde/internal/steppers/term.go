@@ -1,21 +1,22 @@
 // Package steppers advances the tokens of one trajectory by one layer of a recursion, or by one step of an
-// equation in continuous time, given the layer's increment. Steppers do not draw.
+// equation in continuous time, given the increment of the noise. Steppers draw no random numbers.
 package steppers
 
-// Calculus is the sense of a stochastic integral.
+// Calculus is the definition of the stochastic integral that an equation is written in.
 type Calculus interface{ Ito | Stratonovich }
 
-// Ito is the calculus in which the integrand is taken at the beginning of a step.
+// Ito is the calculus that evaluates the integrand at the beginning of a step.
 type Ito struct{}
 
-// Stratonovich is the calculus of the ordinary chain rule.
+// Stratonovich is the calculus in which the ordinary chain rule holds.
 type Stratonovich struct{}
 
-// Term is an equation of tokens on the sphere, in one calculus: see sde.Term.
+// Term is the right-hand side of a stochastic differential equation of tokens on the sphere, written in one
+// calculus: see sde.Term.
 //
-// The calculus is part of the type, so that a scheme cannot be given the drift of the other one: NewHeun of a
-// Term[Ito] does not compile. A term gives tokens that coincide bit for bit the same increments if their
-// noise is common.
+// The calculus is part of the type, so that no scheme can be given the drift of the other calculus: NewHeun
+// of a Term[Ito] does not compile. If the noise is common to all tokens, tokens that coincide bit for bit get
+// the same increments bit for bit.
 type Term[C Calculus] interface {
 	// Shape returns N and d.
 	Shape() (tokens, dim int)
@@ -38,7 +39,7 @@ func ofToken(increment []float64, independent bool, i, entries int) []float64 {
 	return increment
 }
 
-// noiseLen is the number of entries of an increment for a number of tokens.
+// noiseLen returns the number of entries of an increment, given the number of entries that drive one token.
 func noiseLen(independent bool, tokens, entries int) int {
 	if independent {
 		return tokens * entries

@@ -12,19 +12,19 @@ import (
 type MatrixNoise struct {
 	Sigma       float64
 	Covariance  invariant.Covariance // of the increments of W
-	Independent bool                 // each token has a W of its own
+	Independent bool                 // each token has its own W
 }
 
-// transformerNoise is what both forms of eq. (6) share: the diffusion σ P_i[dW A_i].
-// The increment is that of a W with independent entries, d×d and row-major, or N such matrices one
-// after the other if the noise is independent.
+// transformerNoise holds what both forms of eq. (6) have in common: the diffusion σ P_i[dW A_i]. The
+// increment is that of a W with independent entries, d×d and row-major; if the noise is independent, N such
+// matrices one after the other.
 type transformerNoise struct {
 	MatrixNoise
 	attention *attention.Attention
 	field     []float64 // A, N×d
-	together  bool      // a product of matrices gives dW A_i of all tokens
-	push      []float64 // dW A_i, d, or together N×d
-	matrix    []float64 // dW if its entries are not independent, d×d
+	together  bool      // dW A_i of all tokens is one matrix product
+	push      []float64 // dW A_i of one token, d, or of all if together, N×d
+	matrix    []float64 // dW, d×d; nil if its entries are independent
 }
 
 func newTransformerNoise(a *attention.Attention, noise MatrixNoise) transformerNoise {
@@ -68,7 +68,7 @@ func (s *transformerNoise) add(dst, x, increment []float64) {
 	}
 }
 
-// mixed is the dW that drives token i, which comes before token i+1.
+// mixed returns the dW that drives token i, with its covariance. It must be called for the tokens in order.
 func (s *transformerNoise) mixed(increment []float64, i int) []float64 {
 	_, d := s.Shape()
 	matrix := ofToken(increment, s.Independent, i, d*d)
@@ -86,10 +86,10 @@ func (s *transformerNoise) mixed(increment []float64, i int) []float64 {
 //
 //	dY_i = -(d-1)σ²/2 |A_i|² Y_i dt + σ P_i[dW A_i].
 //
-// Its drift is radial, and there is no other. For other covariances of W the limit of recursion (4) has a
-// tangent drift too: to second order, normalising Y + h moves Y by P h - <Y,h> P h - ½|P h|² Y, and
-// E <Y,dW A> P[dW A] = (b+c) <Y,A> P[A] dt. A scheme retracts along the tangent P h in place of h, which
-// reproduces the last of the three, but not the second, so that the term has it as a drift:
+// Its drift is radial only. For other covariances of W the limit of recursion (4) has a tangent drift too: to
+// second order, normalising Y + h moves Y by P h - <Y,h> P h - ½|P h|² Y, and
+// E <Y,dW A> P[dW A] = (b+c) <Y,A> P[A] dt. A scheme retracts along the tangent P h instead of h. This
+// reproduces -½|P h|² Y, but not -<Y,h> P h, so the latter is added as a drift:
 //
 //	dY_i = -(b+c)σ² <Y_i,A_i> P_i[A_i] dt + σ P_i[dW A_i], and the radial drift.
 type TransformerIto struct{ transformerNoise }
@@ -127,18 +127,17 @@ func (s *TransformerIto) Increment(dst, x []float64, dt float64, increment []flo
 //
 // The derivative of P_i e_a = e_a - <Y_i,e_a> Y_i is -<h_i,e_a> Y_i - <Y_i,e_a> h_i. Summed over a,
 // <P_i e_a, e_a> gives the trace d-1 of P_i and <Y_i,e_a> P_i e_a gives P_i Y_i = 0; and
-// A_ib² summed over b gives |A_i|². So this part is -(d-1)σ²/2 |A_i|² Y_i: all of
-// the drift of (6), which it cancels. With constant attention there is no drift left.
+// A_ib² summed over b gives |A_i|². So this part is -(d-1)σ²/2 |A_i|² Y_i, the
+// whole drift of (6), which it cancels. For constant attention no drift is left.
 //
-// The derivative of A_ib is (Σ_j J_ij h_j)_b, which gives σ²/2 Σ_a P_i e_a Σ_j <J_ij P_j e_a, A_j>,
-// which is σ²/2 P_i Σ_j P_j J_ijᵀ A_j as Σ_a e_a e_aᵀ is the identity: there remains one
-// product with J in place of d² directions. If the noise is independent, the
-// direction of token i moves token i alone, and only j = i remains.
+// The derivative of A_ib is (Σ_j J_ij h_j)_b, which gives σ²/2 Σ_a P_i e_a Σ_j <J_ij P_j e_a, A_j>, which is
+// σ²/2 P_i Σ_j P_j J_ijᵀ A_j as Σ_a e_a e_aᵀ is the identity: one product with J is enough, in place of d²
+// directions. If the noise is independent, that of token i moves token i alone, and only j = i remains.
 //
 // For other covariances, E W M W w = a Mᵀw + b tr(M) w + c M w, with M = J_ij P_j and w = A_j, turns the
 // second part into σ²/2 P_i Σ_j [a P_j J_ijᵀ A_j + b tr(J_ij P_j) A_j + c J_ij P_j A_j]. The first part is
-// then the radial drift and -(b+c)σ²/2 <Y_i,A_i> P_i A_i, which is half of the tangent drift in the sense of
-// Itô, so that the other half remains.
+// then the radial drift and -(b+c)σ²/2 <Y_i,A_i> P_i A_i, which is half of the tangent drift of the Itô form,
+// so the other half remains.
 type TransformerStratonovich struct {
 	transformerNoise
 	derivative *attention.Derivative
@@ -173,8 +172,8 @@ func (s *TransformerStratonovich) Increment(dst, x []float64, dt float64, increm
 	s.add(dst, x, increment)
 }
 
-// bend turns the sum over j for independent entries into that for the covariance, and adds what remains
-// of the tangent drift.
+// bend turns the sum over j for independent entries of W into the sum for W's covariance, and adds the half
+// of the tangent drift that remains.
 func (s *TransformerStratonovich) bend(sum, x []float64, i int) {
 	v := s.Covariance
 	_, d := s.Shape()

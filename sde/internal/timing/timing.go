@@ -6,14 +6,14 @@ import (
 	"time"
 )
 
-// PerCall returns the time of a call of a function in seconds: the least of the means over five
-// spells of a fifth of a millisecond, or one call each where that takes longer, since whatever else
-// the machine does can only add to a spell. It stops where the function returns false.
+// PerCall measures how long a call of a function takes, in seconds. It measures five periods of a fifth of a
+// millisecond (or of one call if that is longer) and returns the smallest mean time, since other work of the
+// machine can only make a period longer. It stops when the function returns false.
 func PerCall(call func() bool) float64 {
-	const spells = 5
+	const periods = 5
 	least := math.Inf(1)
-	for range spells {
-		mean, goOn := meanOfSpell(call, time.Millisecond/spells)
+	for range periods {
+		mean, goOn := meanOfPeriod(call, time.Millisecond/periods)
 		least = min(least, mean)
 		if !goOn {
 			break
@@ -22,12 +22,13 @@ func PerCall(call func() bool) float64 {
 	return least
 }
 
-// meanOfSpell calls the function until the time has passed, or it returns false, which is then told.
-func meanOfSpell(call func() bool, spell time.Duration) (seconds float64, goOn bool) {
+// meanOfPeriod calls the function until the period is over or the function returns false. It returns the mean
+// time of a call, and false in the latter case.
+func meanOfPeriod(call func() bool, period time.Duration) (seconds float64, goOn bool) {
 	start := time.Now()
 	for calls := 1.; ; calls++ {
 		goOn := call()
-		if elapsed := time.Since(start); elapsed > spell || !goOn {
+		if elapsed := time.Since(start); elapsed > period || !goOn {
 			return elapsed.Seconds() / calls, goOn
 		}
 	}

@@ -8,10 +8,11 @@ import (
 	"antipode/sphere/must"
 )
 
-func rough(t *testing.T, a activation.Activation, deviation float64) *beside {
+func rough(t *testing.T, a activation.Activation, deviation float64) *driftMLP {
 	t.Helper()
 	correlation := must.Get(activation.NewCorrelation(a, 36))(t)
-	return newBeside(Plane{Deviation: deviation, Beside: &Beside{Strength: 0.7, Correlation: correlation}})
+	added := &DriftMLP{Strength: 0.7, Correlation: correlation}
+	return newDriftMLP(Plane{Deviation: deviation, DriftMLP: added})
 }
 
 // What an MLP adds to S and D has the variances 2·0.7(1±φ̂), over the square of the deviation.
@@ -65,7 +66,7 @@ func TestFactorHasTheCovariance(t *testing.T) {
 
 // A layer without any spread takes S and D to their means: S + Drift(aS+bD) and D + Drift(cS+eD).
 func TestDriftOfAPlaneChain(t *testing.T) {
-	l := newBeside(Plane{Deviation: 1, Beside: &Beside{Drift: 0.3}})
+	l := newDriftMLP(Plane{Deviation: 1, DriftMLP: &DriftMLP{Drift: 0.3}})
 	const a, b, c, e = 0.9, 0.4, -0.2, 0.6
 	p := scaledSquares{above: 1.4, below: 2.6}
 	x, y := math.Sqrt(p.above), math.Sqrt(p.below)

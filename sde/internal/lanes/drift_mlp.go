@@ -6,60 +6,60 @@ import (
 	"antipode/sphere/activation"
 )
 
-// Beside is what stands beside the Gaussian matrix of a layer, X_i ← normalise(X_i + M A_i + Drift A_i +
-// F_i): a mean of the matrix, and an MLP of infinite width, Gaussian vectors F_i of covariance Strength
-// φ̂(<X_i,X_j>) in each coordinate.
-type Beside struct {
+// DriftMLP is a drift and an MLP of infinite width, which are added to the attention of a layer with a
+// Gaussian matrix M: X_i ← normalise(X_i + M A_i + Drift A_i + F_i). The F_i are Gaussian vectors; in each
+// coordinate their covariance is Strength φ̂(<X_i,X_j>).
+type DriftMLP struct {
 	Drift       float64
 	Strength    float64 // 0 for no MLP
 	Correlation *activation.Correlation
-	// InSequence normalises before the MLP, which has the overlap of what comes out.
+	// InSequence normalises the tokens after attention; the MLP then takes the overlap of the result.
 	InSequence bool
 }
 
-// escapes reports whether opposite clusters do not stay opposite.
-func (b *Beside) escapes() bool { return b != nil && b.Strength > 0 && !b.Correlation.Odd() }
+// escapes reports whether the MLP makes opposite clusters leave their opposite positions.
+func (b *DriftMLP) escapes() bool { return b != nil && b.Strength > 0 && !b.Correlation.Odd() }
 
-// beside takes a plane chain of independent entries to the next layer, with what stands beside them. Given
-// the overlap the noises of S and D are Gaussian, with a covariance that is the sum of that of M(aS+bD) and
-// M(cS+eD) and, as F₁ and F₂ have the same variance, of 2·Strength(1±φ̂) on the diagonal. Its Cholesky factor
-// takes two columns of independent standard normal numbers to them.
-type beside struct {
-	Beside
+// driftMLP advances a plane chain with independent entries by one layer with a drift and an MLP. Given the
+// overlap, the noises of S and D are Gaussian. Their covariance is that of M(aS+bD) and M(cS+eD), plus
+// 2·Strength(1±φ̂) on the diagonal, as F₁ and F₂ have the same variance. Its Cholesky factor turns two
+// columns of independent standard normal numbers into these noises.
+type driftMLP struct {
+	DriftMLP
 	deviation float64
 }
 
-func newBeside(p Plane) *beside {
-	if p.Beside == nil {
+func newDriftMLP(p Plane) *driftMLP {
+	if p.DriftMLP == nil {
 		return nil
 	}
-	return &beside{*p.Beside, p.Deviation}
+	return &driftMLP{*p.DriftMLP, p.Deviation}
 }
 
-// step returns the squares of S and D after a layer, from those before it, the weights of attention and
-// columns of a matrix of entries of that deviation.
-func (l *beside) step(
+// step returns |S|² and |D|² after a layer, given the state p before it, the weights a, b, c, e of attention
+// and two columns of a matrix of standard deviation l.deviation.
+func (l *driftMLP) step(
 	p *scaledSquares, a, b, c, e float64, first, second *[4]float64,
 ) (above, below float64) {
 	sum, difference := l.spread(p)
 	return l.move(p, a, b, c, e, sum, difference, first, second)
 }
 
-// attend is a step without the MLP.
-func (l *beside) attend(
+// attend is step without the MLP.
+func (l *driftMLP) attend(
 	p *scaledSquares, a, b, c, e float64, first, second *[4]float64,
 ) (above, below float64) {
 	return l.move(p, a, b, c, e, 0, 0, first, second)
 }
 
-// follow is the step of the MLP alone, with columns of its own.
-func (l *beside) follow(p scaledSquares, first, second *[4]float64) (above, below float64) {
+// follow is step with the MLP alone; its two columns are independent of those of attend.
+func (l *driftMLP) follow(p scaledSquares, first, second *[4]float64) (above, below float64) {
 	sum, difference := l.spread(&p)
 	return l.move(&p, 0, 0, 0, 0, sum, difference, first, second)
 }
 
-// move is a step with given variances of what the MLP adds to S and D.
-func (l *beside) move(
+// move is step, given the variances that the MLP adds to S and D, over the square of the deviation.
+func (l *driftMLP) move(
 	p *scaledSquares, a, b, c, e, sum, difference float64, first, second *[4]float64,
 ) (above, below float64) {
 	x, y := math.Sqrt(p.above), math.Sqrt(p.below)
@@ -75,13 +75,12 @@ func (l *beside) move(
 	return retractPair(&s, &d)
 }
 
-// A factor takes independent standard normal vectors g and h to the noises sum·g of S and shared·g +
-// difference·h of D.
+// factor is a Cholesky factor: from independent standard normal vectors g and h it makes the noise sum·g of S
+// and the noise shared·g + difference·h of D.
 type factor struct{ sum, shared, difference float64 }
 
-// factorOf returns the factor of the noises ax·g + by·h of S and cx·g + ey·h of D, to which independent ones
-// of the variances sum and difference are added. The determinant has no difference of numbers that are nearly
-// equal.
+// factorOf returns the factor for the noises ax·g + by·h of S and cx·g + ey·h of D plus independent noises of
+// variances sum and difference. The determinant is computed without subtracting nearly equal numbers.
 func factorOf(ax, by, cx, ey, sum, difference float64) factor {
 	own := sum + math.FMA(ax, ax, float64(by*by))
 	across := math.FMA(cx, cx, float64(ey*ey))
@@ -95,9 +94,9 @@ func factorOf(ax, by, cx, ey, sum, difference float64) factor {
 }
 
 // spread returns the variances 2·Strength(1+φ̂) and 2·Strength(1-φ̂) that the MLP adds to each coordinate of
-// S and D, over the square of the deviation. Where S or D vanishes so does its variance, at the same rate, if
-// φ is odd or for D.
-func (l *beside) spread(p *scaledSquares) (sum, difference float64) {
+// S and D, over the square of the deviation. As D tends to 0, its variance vanishes at the rate of |D|²; so
+// does that of S if φ is odd.
+func (l *driftMLP) spread(p *scaledSquares) (sum, difference float64) {
 	if l.Strength == 0 {
 		return 0, 0
 	}
