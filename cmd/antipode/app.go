@@ -51,7 +51,7 @@ func execute(ctx context.Context, arguments []string, stdout, stderr io.Writer) 
 			err = repeated(app, arguments)
 		}
 		if err == nil {
-			err = app.RunContext(ctx, flagsFirst(app, arguments))
+			err = commandline.Run(ctx, app, flagsFirst(app, arguments), printHelp)
 		}
 	}
 	if err == nil {
@@ -84,19 +84,12 @@ func newApp(stdout, stderr io.Writer) *cli.App {
 
 antipode phase                        the phase transition of two tokens: phase.arrow and phase.png
 antipode overlap --dim 8 --beta 3     the same probability from the theory alone`,
-		Version:         version(),
-		Writer:          stdout,
-		ErrWriter:       stderr,
-		HideHelpCommand: true,
-		Flags:           []cli.Flag{cli.HelpFlag},     // which it would not have beside a command help
-		ExitErrHandler:  func(*cli.Context, error) {}, // run decides on the exit code
-		OnUsageError:    onUsageError,
-		Action: func(c *cli.Context) error {
-			if c.Args().Present() {
-				return unknownCommand(c, c.Args().First())
-			}
-			return cli.ShowAppHelp(c)
-		},
+		Version:      version(),
+		Writer:       stdout,
+		ErrWriter:    stderr,
+		Flags:        []cli.Flag{cli.HelpFlag, cli.VersionFlag},
+		OnUsageError: onUsageError,
+		Action:       printHelp, // or an error: no command has the name
 	}
 	add := func(category string, commands ...*cli.Command) {
 		for _, command := range commands {
@@ -115,7 +108,7 @@ antipode overlap --dim 8 --beta 3     the same probability from the theory alone
 		helpCommand(), manCommand(stdout), completionCommand(stdout))
 	for _, command := range app.Commands {
 		command.OnUsageError = onUsageError
-		command.HideHelpCommand = true
+		command.HelpName = app.Name + " " + command.Name
 		command.Flags = append(command.Flags, cli.HelpFlag)
 	}
 	return app

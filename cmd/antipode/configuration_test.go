@@ -2,6 +2,7 @@ package main
 
 import (
 	"bytes"
+	"context"
 	"encoding/json"
 	"fmt"
 	"net/http"
@@ -36,7 +37,7 @@ func configuredBy(line string) (*runner, error) {
 		return r.setParameters()
 	}
 	app := &cli.App{Commands: []*cli.Command{command}, Writer: &null, ErrWriter: &null}
-	return r, app.Run(flagsFirst(app, words))
+	return r, commandline.Run(context.Background(), app, flagsFirst(app, words), printHelp)
 }
 
 // drawSetting draws a setting of an experiment: of some parameters a value that is allowed by itself.

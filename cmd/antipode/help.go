@@ -15,15 +15,21 @@ import (
 
 const helpWidth = 80
 
-func init() {
-	cli.HelpPrinter = func(w io.Writer, _ string, of any) {
-		switch of := of.(type) {
-		case *cli.App:
-			io.WriteString(w, appHelp(of))
-		case *cli.Command:
-			io.WriteString(w, commandHelp(of))
+// printHelp prints the help of the command that the first argument names, or of the program without arguments;
+// in the context of a command other than help, that command's.
+func printHelp(c *cli.Context) (err error) {
+	command, name := c.App.Command(c.Command.Name), c.Args().First()
+	if command == nil || command.Name == "help" {
+		if command = c.App.Command(name); command == nil && name != "" {
+			return unknownCommand(c, name)
 		}
 	}
+	text := appHelp(c.App)
+	if command != nil {
+		text = commandHelp(command)
+	}
+	_, err = io.WriteString(c.App.Writer, text)
+	return err
 }
 
 // exitStatus is what exit codes mean.
@@ -172,18 +178,10 @@ func helpCommand() *cli.Command {
 		ArgsUsage:   "[COMMAND]",
 		Description: "Prints what --help prints.\n\nExample: antipode help phase",
 		Action: func(c *cli.Context) error {
-			switch {
-			case c.NArg() > 1:
+			if c.NArg() > 1 {
 				return usagef("help: takes one COMMAND, not %d", c.NArg())
-			case !c.Args().Present():
-				return cli.ShowAppHelp(c)
 			}
-			command := c.App.Command(c.Args().First())
-			if command == nil {
-				return unknownCommand(c, c.Args().First())
-			}
-			_, err := io.WriteString(c.App.Writer, commandHelp(command))
-			return err
+			return printHelp(c)
 		},
 	}
 }

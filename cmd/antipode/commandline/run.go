@@ -1,0 +1,96 @@
+package commandline
+
+import (
+	"context"
+	"flag"
+	"fmt"
+	"io"
+
+	"github.com/urfave/cli/v2"
+)
+
+// Run runs a program: of the words, the first is its name, and the first that is not a flag names a command,
+// of which the words that follow are flags and arguments. It does what app.RunContext does for commands that
+// have actions and OnUsageError, all flags with a Value or Destination, and no subcommands, but that help has
+// the context of --help, and prints what that asks for. App.RunContext can print help by templates, and
+// these call methods by their names: every exported method of every package would be linked, which is
+// an eighth of the program.
+func Run(ctx context.Context, app *cli.App, words []string, help cli.ActionFunc) error {
+	program := &cli.Command{Name: app.Name, HelpName: app.Name, Flags: app.Flags,
+		OnUsageError: app.OnUsageError}
+	c, err := parsed(&cli.Context{App: app, Context: ctx}, program, words)
+	switch {
+	case err != nil:
+		return err
+	case isOn(c, cli.HelpFlag):
+		return help(c)
+	case isOn(c, cli.VersionFlag):
+		_, err := fmt.Fprintf(app.Writer, "%s version %s\n", app.Name, app.Version)
+		return err
+	}
+	command := app.Command(c.Args().First())
+	if command == nil {
+		return app.Action(c)
+	}
+	switch c, err = parsed(c, command, c.Args().Slice()); {
+	case err != nil:
+		return err
+	case isOn(c, cli.HelpFlag):
+		return help(c)
+	}
+	return command.Action(c)
+}
+
+// parsed is the context of a command, whose name is the first of the words.
+func parsed(parent *cli.Context, command *cli.Command, words []string) (*cli.Context, error) {
+	set := flag.NewFlagSet(command.Name, flag.ContinueOnError)
+	set.SetOutput(io.Discard)
+	c := cli.NewContext(parent.App, set, parent)
+	c.Command = command
+	for _, f := range command.Flags {
+		if err := f.Apply(set); err != nil {
+			return nil, err
+		}
+	}
+	if err := set.Parse(words[min(1, len(words)):]); err != nil {
+		return nil, command.OnUsageError(c, err, true)
+	}
+	given := map[string]*flag.Flag{}
+	set.Visit(func(f *flag.Flag) { given[f.Name] = f })
+	for _, f := range command.Flags {
+		if err := setAllNames(set, f.Names(), given); err != nil {
+			return nil, err
+		}
+	}
+	return c, nil
+}
+
+// setAllNames sets a flag that was given by one of its names by the others too.
+func setAllNames(set *flag.FlagSet, names []string, given map[string]*flag.Flag) error {
+	for _, name := range names {
+		f, is := given[name]
+		if !is {
+			continue
+		}
+		text := f.Value.String()
+		if value, is := f.Value.(cli.Serializer); is {
+			text = value.Serialize()
+		}
+		for _, other := range names {
+			if err := set.Set(other, text); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}
+
+// isOn reports whether a switch that a command may have is given, and not as false.
+func isOn(c *cli.Context, switched cli.Flag) bool {
+	for _, f := range c.Command.Flags {
+		if f == switched {
+			return c.Bool(f.Names()[0])
+		}
+	}
+	return false
+}
