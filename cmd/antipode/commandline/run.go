@@ -9,12 +9,14 @@ import (
 	"github.com/urfave/cli/v2"
 )
 
-// Run runs a program: of the words, the first is its name, and the first that is not a flag names a command,
-// of which the words that follow are flags and arguments. It does what app.RunContext does for commands that
-// have actions and OnUsageError, all flags with a Value or Destination, and no subcommands, but that help has
-// the context of --help, and prints what that asks for. App.RunContext can print help by templates, and
-// these call methods by their names: every exported method of every package would be linked, which is
-// an eighth of the program.
+// Run runs the command that words name: the first word is the program's name, the first one after it that is
+// not a flag names a command, and the words after that are its flags and arguments. It does what
+// app.RunContext does for commands with an action and OnUsageError, all of whose flags have a Value or a
+// Destination, and without subcommands. In addition, --help calls help in the context of the command, so that
+// it prints that command's help.
+//
+// App.RunContext itself is not called because it can print help by templates. Templates call methods by name,
+// so the linker would keep every exported method of every package: a sixth of the program.
 func Run(ctx context.Context, app *cli.App, words []string, help cli.ActionFunc) error {
 	program := &cli.Command{Name: app.Name, HelpName: app.Name, Flags: app.Flags,
 		OnUsageError: app.OnUsageError}
@@ -41,7 +43,8 @@ func Run(ctx context.Context, app *cli.App, words []string, help cli.ActionFunc)
 	return command.Action(c)
 }
 
-// parsed is the context of a command, whose name is the first of the words.
+// parsed returns the context of a command after its flags have been parsed. The first word is the command's
+// name.
 func parsed(parent *cli.Context, command *cli.Command, words []string) (*cli.Context, error) {
 	set := flag.NewFlagSet(command.Name, flag.ContinueOnError)
 	set.SetOutput(io.Discard)
@@ -65,7 +68,7 @@ func parsed(parent *cli.Context, command *cli.Command, words []string) (*cli.Con
 	return c, nil
 }
 
-// setAllNames sets a flag that was given by one of its names by the others too.
+// setAllNames sets a flag that was given by one of its names under its other names too.
 func setAllNames(set *flag.FlagSet, names []string, given map[string]*flag.Flag) error {
 	for _, name := range names {
 		f, is := given[name]
@@ -85,7 +88,7 @@ func setAllNames(set *flag.FlagSet, names []string, given map[string]*flag.Flag)
 	return nil
 }
 
-// isOn reports whether a switch that a command may have is given, and not as false.
+// isOn reports whether the command has the given switch and it is set to true.
 func isOn(c *cli.Context, switched cli.Flag) bool {
 	for _, f := range c.Command.Flags {
 		if f == switched {

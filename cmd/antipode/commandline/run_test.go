@@ -36,7 +36,8 @@ func program(log *[]string, out *bytes.Buffer) (app *cli.App, help cli.ActionFun
 	}
 	value := text("none")
 	command := &cli.Command{Name: "draw", HelpName: "artist draw", OnUsageError: refuse,
-		Flags:  []cli.Flag{&cli.GenericFlag{Name: "out", Aliases: []string{"file"}, Value: &value}, cli.HelpFlag},
+		Flags: []cli.Flag{&cli.GenericFlag{Name: "out", Aliases: []string{"file"}, Value: &value},
+			cli.HelpFlag},
 		Action: func(c *cli.Context) error { return note(c, "runs") }}
 	app = &cli.App{Name: "artist", Version: "1.5", Writer: out, OnUsageError: refuse,
 		Flags: []cli.Flag{cli.HelpFlag, cli.VersionFlag}, Commands: []*cli.Command{command},
