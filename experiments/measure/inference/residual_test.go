@@ -96,3 +96,24 @@ func TestCurve(t *testing.T) {
 		}
 	}
 }
+
+// The standard errors of κ₁₁ and κ₁₂ are those of a fit that has these two as its parameters.
+func TestErrorsOfABin(t *testing.T) {
+	c := chain{tokens: 2, dim: 5, depth: 6, sequences: 30, sigma2: 0.04, beta: 1.5}
+	d := c.data(rand.New(rand.NewPCG(21, 22)))
+	b := d.bin(must.Get(d.Fit(nil))(t))
+	constant := func(t *transition, x []float64, to []noise) {
+		for k := range t.pairs {
+			to[k] = noise{x[0], x[1], x[0], x[0]*x[0] - x[1]*x[1]}
+		}
+	}
+	direct := must.Get(d.maximise(constant, []float64{b.Own, b.Both}))(t)
+	got := []float64{b.Own, b.OwnStderr, b.Both, b.BothStderr}
+	want := []float64{direct.Values[0], direct.Stderrs[0], direct.Values[1], direct.Stderrs[1]}
+	for k := range got {
+		if math.Abs(got[k]/want[k]-1) > 0.01 {
+			t.Errorf("κ and errors are %v, want %v", got, want)
+			break
+		}
+	}
+}
