@@ -110,7 +110,8 @@ func TestDamagedRowsInEveryForm(t *testing.T) {
 	forms := maps.Clone(writers)
 	forms["parquet"] = func(r *Reader, w io.Writer, _ int) error { return r.WriteParquet(w) }
 	for name, write := range forms {
-		if err := write(mustOpen(t, path), io.Discard, -1); err == nil || !strings.Contains(err.Error(), path) {
+		err := write(mustOpen(t, path), io.Discard, -1)
+		if err == nil || !strings.Contains(err.Error(), path) {
 			t.Errorf("%s: %v", name, err)
 		}
 	}
