@@ -5,7 +5,9 @@ import (
 	"math/rand/v2"
 	"testing"
 
+	"gonum.org/v1/gonum/floats"
 	"gonum.org/v1/gonum/mat"
+	"gonum.org/v1/gonum/stat"
 
 	"antipode/sphere/must"
 )
@@ -114,6 +116,43 @@ func TestErrorsOfABin(t *testing.T) {
 		if math.Abs(got[k]/want[k]-1) > 0.01 {
 			t.Errorf("κ and errors are %v, want %v", got, want)
 			break
+		}
+	}
+}
+
+// Steps are means over sequences, beside the drift -(d-1)zκ₁₁ + (d-2+z²)κ₁₂ and the variance
+// 2(1-z²)(κ₁₁ - zκ₁₂) of two tokens.
+func TestSteps(t *testing.T) {
+	c := chain{tokens: 2, dim: 6, depth: 3, sequences: 5, sigma2: 0.02, beta: 2}
+	d := c.data(rand.New(rand.NewPCG(31, 32)))
+	increments, drifts, variances := map[int][]float64{}, map[int][]float64{}, map[int][]float64{}
+	for _, step := range d.transitions {
+		z := step.pairs[0].before
+		p := 1 / (1 + math.Exp(-c.beta*(1-z)))
+		own := c.sigma2 * (p*p + (1-p)*(1-p) + 2*p*(1-p)*z)
+		both := c.sigma2 * ((p*p+(1-p)*(1-p))*z + 2*p*(1-p))
+		at := step.layer
+		increments[at] = append(increments[at], step.pairs[0].after-z)
+		drifts[at] = append(drifts[at], -5*z*own+(4+z*z)*both)
+		variances[at] = append(variances[at], 2*(1-z*z)*(own-z*both))
+	}
+	steps := d.Steps(&Fit{Values: []float64{c.sigma2, c.beta}, noise: attention(nil)})
+	if len(steps) != c.depth {
+		t.Fatalf("%d steps", len(steps))
+	}
+	for k, s := range steps {
+		var squares []float64
+		for n, x := range increments[k] {
+			squares = append(squares, (x-drifts[k][n])*(x-drifts[k][n]))
+		}
+		root := math.Sqrt(float64(c.sequences))
+		want := []float64{stat.Mean(increments[k], nil), stat.StdDev(increments[k], nil) / root,
+			stat.Mean(squares, nil), stat.StdDev(squares, nil) / root, stat.Mean(drifts[k], nil),
+			stat.Mean(variances[k], nil)}
+		got := []float64{s.Drift, s.DriftStderr, s.Variance, s.VarianceStderr, s.FittedDrift,
+			s.FittedVariance}
+		if s.Layer != k || !floats.EqualApprox(got, want, 1e-12) {
+			t.Errorf("layer %d: %v, want %v", s.Layer, got, want)
 		}
 	}
 }
