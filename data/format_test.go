@@ -54,6 +54,7 @@ func TestPrintable(t *testing.T) {
 		"\xff\xfe":               `\xff\xfe`,
 		"\x7f":                   `\x7f`,
 		"\u2028":                 `\u2028`,
+		"\ufffd":                 "\ufffd", // which is not a byte that is not UTF-8
 		"quoted \"\x00\" inside": `quoted "\x00" inside`,
 	} {
 		if got := Printable(text); got != want {
