@@ -384,9 +384,4 @@ func TestManyPages(t *testing.T) {
 	if len(s.pages.open) > 0 {
 		t.Errorf("%d pages are open when the server has ended", len(s.pages.open))
 	}
-	s.runs.telling.Lock()
-	defer s.runs.telling.Unlock()
-	if n := len(s.runs.subscribers); n > 0 {
-		t.Errorf("%d pages are still told of runs when the server has ended", n)
-	}
 }
