@@ -1,11 +1,15 @@
 package data
 
 import (
+	"bytes"
+	"encoding/binary"
 	"encoding/json"
 	"errors"
 	"io"
+	"maps"
 	"math"
 	"math/rand/v2"
+	"os"
 	"path/filepath"
 	"runtime"
 	"strconv"
@@ -50,6 +54,7 @@ func TestPrintable(t *testing.T) {
 		"\xff\xfe":               `\xff\xfe`,
 		"\x7f":                   `\x7f`,
 		"\u2028":                 `\u2028`,
+		"\ufffd":                 "\ufffd", // which is not a byte that is not UTF-8
 		"quoted \"\x00\" inside": `quoted "\x00" inside`,
 	} {
 		if got := Printable(text); got != want {
@@ -90,6 +95,25 @@ func TestOutputErrors(t *testing.T) {
 		}
 		if err := write(mustOpen(t, path), &limited{text.Len()}, -1); err != nil {
 			t.Errorf("%s with room for all: %v", name, err)
+		}
+	}
+}
+
+// Rows that cannot be read are an error, and not the end of the table, in every form.
+func TestDamagedRowsInEveryForm(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "t.arrow")
+	table := sample(maxBatchRows + 500)
+	table.Schema.Columns, table.Columns = table.Schema.Columns[:1], table.Columns[:1]
+	content := mustWrite(t, path, table)
+	content[bytes.LastIndex(content, binary.LittleEndian.AppendUint32(nil,
+		uint32(table.Columns[0].(Slice[int32])[maxBatchRows+400])))] ^= 4 // a number of the second batch
+	must.Do(t, os.WriteFile(path, content, 0o666))
+	forms := maps.Clone(writers)
+	forms["parquet"] = func(r *Reader, w io.Writer, _ int) error { return r.WriteParquet(w) }
+	for name, write := range forms {
+		err := write(mustOpen(t, path), io.Discard, -1)
+		if err == nil || !strings.Contains(err.Error(), path) {
+			t.Errorf("%s: %v", name, err)
 		}
 	}
 }

@@ -20,16 +20,16 @@ func TestSort(t *testing.T) {
 		return []row{
 			{"dog", 0, 1, 4, nil}, {"cat", 2, 0.5, 3, nil}, {"cat", 2, math.NaN(), 1, nil},
 			{"dog", 0, 1, -2, nil}, {"mouse", 1, 7, 0, nil}, {"cat", 1, 2, 5, []float64{1}},
-			{"cat", 1, 2, 5, []float64{0}},
+			{"cat", 1, 2, 5, []float64{0}}, {"cat", 2, 9, 0, nil},
 		}
 	}
 	for want, orders := range map[string]map[string]Order{
-		"mouse170[] cat125[1] cat125[0] cat2NaN1[] cat20.53[] dog01-2[] dog014[] ": nil,
-		"dog01-2[] dog014[] cat2NaN1[] cat20.53[] cat125[1] cat125[0] mouse170[] ": {
+		"mouse170[] cat125[1] cat125[0] cat2NaN1[] cat20.53[] cat290[] dog01-2[] dog014[] ": nil,
+		"dog01-2[] dog014[] cat2NaN1[] cat20.53[] cat290[] cat125[1] cat125[0] mouse170[] ": {
 			"animal": {Labels: []string{"dog", "cat"}}, "colour": {Labels: []string{"blue", "red", "green"}},
 		},
 		// What is not listed comes last, and ascends.
-		"mouse170[] cat125[1] cat125[0] cat20.53[] cat2NaN1[] dog01-2[] dog014[] ": {
+		"mouse170[] cat125[1] cat125[0] cat20.53[] cat2NaN1[] cat290[] dog01-2[] dog014[] ": {
 			"beta": {Numbers: []float64{2, 0.5}}, "other": {Numbers: []float64{2, 1}},
 		},
 	} {

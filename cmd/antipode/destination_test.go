@@ -27,6 +27,9 @@ func TestOutputsAreNoInputs(t *testing.T) {
 	refuse(t, []string{"--out simulate.arrow"}, append(small, "--start", "a.arrow")...)
 	refuse(t, []string{"--plot B.png"}, append(small, "--interaction", "B.txt", "--out", "b.arrow", "--plot",
 		"B.png")...)
+	both := append(small, "--start", "a.arrow", "--interaction", "B.txt") // of several, each is an input
+	refuse(t, []string{"--out a.arrow"}, append(both, "--out", "a.arrow")...)
+	refuse(t, []string{"--plot B.png"}, append(both, "--out", "b.arrow", "--plot", "B.png")...)
 	refuse(t, []string{"--out ./a.arrow"}, "rerun", "a.arrow", "--out", "./a.arrow")
 	refuse(t, []string{"--out s.arrow"}, "merge", "s.arrow", "--out", "s.arrow")
 	refuse(t, []string{"--out a.png"}, "plot", "a.png")

@@ -10,7 +10,6 @@ import (
 
 	"antipode/data"
 	"antipode/experiments/experimenttest"
-	"antipode/experiments/figure/figuretest"
 	"antipode/experiments/parameter"
 	"antipode/experiments/run"
 	"antipode/overlap/stack"
@@ -221,26 +220,4 @@ func TestJSON(t *testing.T) {
 		len(got.Layers) != 25 {
 		t.Errorf("%+v", got)
 	}
-}
-
-// The figure has the lines of the theory and its band, and dots of networks.
-func TestFigure(t *testing.T) {
-	e := tiny(t, bert)
-	e.Layers, e.Check = 2, 2
-	row := func(layer int32, cosine float64) Row {
-		r := data.NullRow[Row]()
-		r.Layer, r.Cosine, r.Low, r.High, r.Square, r.StableRank = layer, cosine, cosine-0.1, cosine+0.2, 1, 2
-		r.SimCosine, r.SimStderr, r.Inside = cosine+0.05, 0.01, 1
-		if layer > 0 {
-			r.GradientInput, r.GradientQuery, r.GradientValue = 4/float64(layer), 3, 2
-			r.GradientHidden, r.GradientOutput = 5, 6
-			r.SimInput, r.SimQuery, r.SimValue, r.SimHidden, r.SimOutput = 4, 3, 2, 5, 6
-		}
-		return r
-	}
-	drawn := figuretest.Draw(t, e, experimenttest.TableOf(t, e, row(0, 0.2), row(1, 0.3), row(2, 0.5)))
-	p := figuretest.Read(t, drawn, 0, "Cosine of tokens, band of 99 networks in 100", "layer", "mean cosine")
-	p.Count(4)
-	figuretest.Read(t, drawn, 1, "Gradients by layer", "layer",
-		"squared norm over the last layer's").Count(10)
 }

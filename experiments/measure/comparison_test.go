@@ -1,7 +1,10 @@
 package measure
 
 import (
+	"errors"
+	"io"
 	"math"
+	"slices"
 	"strings"
 	"testing"
 
@@ -52,6 +55,24 @@ func TestReportOfSeveralFiles(t *testing.T) {
 	} {
 		if !strings.Contains(b.String(), want) {
 			t.Errorf("%q is not in:\n%s", want, b.String())
+		}
+	}
+}
+
+// A file without rows, as another program leaves it that keeps only some, is said to have none, and does not
+// get those of another file.
+func TestFileWithoutRows(t *testing.T) {
+	for k, missing := range []string{"runs/after.npy", "runs/before.npy"} {
+		m, table := comparedTable(t)
+		rows := [][2]int{{0, 3}, {3, 5}}[k]
+		left := table.Slice(rows[0], rows[1])
+		at := left.Schema.Index(fileColumn)
+		columns := slices.Clone(left.Schema.Columns)
+		columns[at].Labels = []string{columns[at].Labels[k]}
+		left.Schema.Columns, left.Columns[at] = columns, make(data.Slice[int8], left.Rows())
+		if err := m.Describe(io.Discard, left); !errors.Is(err, run.ErrNoRows) ||
+			!strings.Contains(err.Error(), missing) {
+			t.Errorf("without %s: %v", missing, err)
 		}
 	}
 }

@@ -1,12 +1,17 @@
 package measure
 
 import (
+	"fmt"
+	"math"
 	"strings"
 	"testing"
 
 	"antipode/data"
 	"antipode/experiments/experimenttest"
+	"antipode/experiments/measure/hidden"
+	"antipode/experiments/measure/inference"
 	"antipode/experiments/run"
+	"antipode/sphere/activation"
 	"antipode/sphere/must"
 )
 
@@ -39,6 +44,7 @@ func TestInferTheChainOfTestdata(t *testing.T) {
 	chain := map[string]string{"infer": ensemble, "infer-mlp": "tanh", "infer-w": "4"}
 	table := inferredTable(t, chain)
 	rows := must.Get(run.RowsOf[InferenceRow](table))(t)
+	checkRows(t, rows)
 	want := map[inferred]float64{"sigma2": 0.05, "beta": 1.5}
 	for _, r := range rows {
 		if x, is := want[r.Quantity]; is && (r.Low-r.Stderr > x || r.High+r.Stderr < x || !(r.Stderr < x/3)) {
@@ -64,6 +70,47 @@ func TestInferTheChainOfTestdata(t *testing.T) {
 		if rowsOf(inferredTable(t, changed)) == all {
 			t.Errorf("%s has no effect", name)
 		}
+	}
+}
+
+// checkRows checks that each row has the number of its name: of the fit, of its test, of the steps by layer,
+// from 1, and of κ by overlap.
+func checkRows(t *testing.T, rows []InferenceRow) {
+	t.Helper()
+	states := must.Get(hidden.Open("inference/testdata/chain.npy"))(t)
+	defer states.Close()
+	d := &inference.Data{Dim: states.Dim}
+	must.Do(t, New().transitions(t.Context(), &source{states: states}, d))
+	mlp := must.Get(activation.NewCorrelation(activation.Tanh, 4))(t)
+	fit := must.Get(d.Fit(mlp.At))(t)
+	check := d.Check(fit, 1)
+	nan := math.NaN()
+	want := map[inferred][][4]float64{
+		"sigma2":    {{nan, fit.Values[0], fit.Stderrs[0], nan}},
+		"beta":      {{nan, fit.Values[1], fit.Stderrs[1], nan}},
+		"c":         {{nan, fit.Values[2], fit.Stderrs[2], nan}},
+		"p_overlap": {{nan, check.POverlap, nan, nan}}, "p_length": {{nan, check.PLength, nan, nan}},
+		"p_memory":    {{nan, check.PMemory, nan, nan}},
+		"transitions": {{nan, float64(d.Transitions()), nan, nan}},
+	}
+	for k, s := range d.Steps(fit) {
+		layer := float64(k + 1)
+		want["drift"] = append(want["drift"], [4]float64{layer, s.Drift, s.DriftStderr, s.FittedDrift})
+		want["variance"] = append(want["variance"],
+			[4]float64{layer, s.Variance, s.VarianceStderr, s.FittedVariance})
+	}
+	for _, b := range d.Curve(fit) {
+		want["kappa11"] = append(want["kappa11"], [4]float64{b.Overlap, b.Own, b.OwnStderr, b.FittedOwn})
+		want["kappa12"] = append(want["kappa12"], [4]float64{b.Overlap, b.Both, b.BothStderr, b.FittedBoth})
+	}
+	got := map[inferred][][4]float64{}
+	for _, r := range rows {
+		if r.Quantity != "residual" {
+			got[r.Quantity] = append(got[r.Quantity], [4]float64{r.At, r.Value, r.Stderr, r.Fitted})
+		}
+	}
+	if fmt.Sprint(got) != fmt.Sprint(want) { // where NaN is NaN
+		t.Errorf("%v\nnot %v", got, want)
 	}
 }
 

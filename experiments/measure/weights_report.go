@@ -216,8 +216,8 @@ func (m model) boundary(b *strings.Builder) {
 		fmt.Fprintf(b, "Two opposite tokens stay opposite under layers such as %d of these %d. ", stay, known)
 	}
 	if !math.IsNaN(most.Critical) {
-		fmt.Fprintf(b, "The largest β is %.3g in layer %.0f, and without MLP it would take %.3g. ", most.Beta,
-			most.Layer, most.Critical)
+		fmt.Fprintf(b, "The largest β is %.3g in layer %.0f, and without MLP it would take %.3g. ",
+			most.Beta.Value, most.Layer, most.Critical)
 	}
 	if m.layers[0].MLPOdd < 0.99 && m.layers[0].MLPStrength > 0 {
 		b.WriteString("An MLP that is not odd drives opposite tokens apart at any β. ")

@@ -112,3 +112,73 @@ func TestClaimsOnTrainingNeedADifference(t *testing.T) {
 		}
 	}
 }
+
+// graded is a task whose loss hardly depends on the network: all its targets are the same number.
+type graded struct {
+	*tasks.Heaviside
+	target float64
+}
+
+func (g graded) Example(split training.Split, index int64, into *training.Example) {
+	g.Heaviside.Example(split, index, into)
+	for k := range into.Values.Data {
+		into.Values.Data[k] = g.target
+	}
+}
+
+// A claim on training holds where the losses are in the order that it states, and differs where they are in
+// the opposite order. The networks are replaced by ones that do not learn, of which only β remains.
+func TestClaimsOnTrainingStateAnOrder(t *testing.T) {
+	wide := math.Sqrt(math.Log(64)) // of β in QueryKey2
+	grades := map[string]func(l trainingRun) int{
+		// with the identity the loss is between those with random values of two variances
+		"train-identity-values": func(l trainingRun) int {
+			return 2*toInt(l.network.Value2 > 1) + toInt(l.network.Values == network.IdentityValues)
+		},
+		"train-rank-collapse":    func(l trainingRun) int { return toInt(l.network.AlphaSA < 0.25) },
+		"train-entropy-collapse": func(l trainingRun) int { return toInt(l.network.QueryKey2 > wide) },
+		"train-frozen": func(l trainingRun) int {
+			return toInt(l.network.QueryKey2 > wide) * (1 + toInt(l.method.Schedule.Rate > 1e-3))
+		},
+		"train-gain-control": func(l trainingRun) int { return toInt(!l.network.GainControl) },
+		"train-collapsed-input": func(l trainingRun) int {
+			return toInt(l.begin != nil && l.method.Schedule.Rate > 0.005)
+		},
+		"train-depth-scaling":     func(l trainingRun) int { return toInt(l.network.BranchSA == 0) },
+		"train-depth-scaling-sgd": func(l trainingRun) int { return toInt(l.network.BranchSA == 0) },
+		"train-gap":               func(l trainingRun) int { return toInt(l.network.GainControl) },
+		"train-value-scale":       func(l trainingRun) int { return toInt(l.network.Value2 == 1) },
+	}
+	for _, c := range trainingClaims {
+		for _, want := range []verdict{holds, differs} {
+			made := genuine
+			made.training = func(l trainingRun) trainingRun {
+				grade := grades[c.ID](l)
+				beta := l.network.QueryKey2
+				if want == differs {
+					grade, beta = 1-grade, 1/beta
+				}
+				l.network = network.Network{Dim: 16, Layers: 1, Heads: 1, Norm: network.NoNorm, AlphaSA: 1,
+					AttentionOnly: true, QueryKey2: beta, Value2: 1e-6}
+				l.method.Steps, l.method.Batch, l.method.Validation, l.begin = 1, 1, 1, nil
+				l.task = func(seed uint64) (training.Task, error) {
+					task, err := tasks.NewHeaviside(4, 16, 1, 1, seed)
+					return graded{task, math.Trunc(math.Pow(3, float64(grade)))}, err // 0, 1, 3 or 9
+				}
+				return l
+			}
+			result, err := c.check(&fixture{context: t.Context(), seed: 1, subject: made})
+			if err != nil || result.Verdict != want {
+				t.Errorf("%s: %v, want %v; %s: %v, %v", c.ID, result.Verdict, want, result.What,
+					result.Measured, err)
+			}
+		}
+	}
+}
+
+func toInt(is bool) int {
+	if is {
+		return 1
+	}
+	return 0
+}

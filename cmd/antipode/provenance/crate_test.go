@@ -1,6 +1,77 @@
 package provenance
 
-import "testing"
+import (
+	"crypto/sha256"
+	"encoding/json"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"antipode/data"
+	"antipode/experiments/phase"
+	"antipode/experiments/run"
+	"antipode/sphere/must"
+)
+
+// The description has the run's program, version, seed and parameters, and the table with what it is.
+func TestCrate(t *testing.T) {
+	e := phase.New()
+	e.Dim, e.Beta, e.Trajectories, e.Depth, e.Horizon = []int{3, 5}, []float64{1.5}, 10, 400, 1
+	table := data.NewTable(run.Schema(e, 77))
+	must.Do(t, data.WriteRows(table, phase.Row{}, phase.Row{}))
+	path := filepath.Join(t.TempDir(), "a table.arrow")
+	must.Do(t, data.WriteFile(path, table))
+	content := must.Get(os.ReadFile(path))(t)
+	var crate struct {
+		Graph []map[string]any `json:"@graph"`
+	}
+	must.Do(t, json.Unmarshal(must.Get(json.Marshal(must.Get(Of(path))(t)))(t), &crate))
+	entities := map[string]map[string]any{}
+	for _, entity := range crate.Graph {
+		entities[entity["@id"].(string)] = entity
+	}
+	version, _ := table.Schema.Value(data.KeyVersion)
+	for id, want := range map[string]string{
+		"#seed": "PropertyValue seed 77", "#parameter-dim": "PropertyValue dim 3,5",
+		"#parameter-beta": "PropertyValue beta 1.5", "#parameter-depth": "PropertyValue depth 400",
+		"#parameter-law":       "PropertyValue law gaussian",
+		"#antipode-" + version: "SoftwareApplication antipode " + version,
+		"a%20table.arrow": fmt.Sprintf("File a table.arrow table of antipode phase, 2 rows %d %x",
+			len(content), sha256.Sum256(content)),
+		"./": "Dataset antipode phase A run of antipode phase " + version +
+			": its parameters, and the table that it wrote.",
+		"#run": "CreateAction antipode phase #antipode-" + version + " a%20table.arrow " +
+			"http://schema.org/CompletedActionStatus",
+	} {
+		var said []string
+		for _, key := range []string{"@type", "name", "description", "value", "version", "contentSize",
+			"sha256", "instrument", "result", "actionStatus"} {
+			switch value := entities[id][key].(type) {
+			case string:
+				said = append(said, value)
+			case map[string]any:
+				said = append(said, value["@id"].(string))
+			}
+		}
+		if got := strings.Join(said, " "); got != want {
+			t.Errorf("%s: %q, want %q", id, got, want)
+		}
+	}
+	for _, given := range entities["#run"]["object"].([]any) {
+		id := given.(map[string]any)["@id"].(string)
+		if entities[id] == nil {
+			t.Errorf("%s is nowhere described", id)
+		}
+		delete(entities, id)
+	}
+	for id := range entities {
+		if strings.HasPrefix(id, "#parameter-") || id == "#seed" {
+			t.Errorf("the run was not given %s", id)
+		}
+	}
+}
 
 // A table that was made on Windows can be described elsewhere, and the other way round.
 func TestLastName(t *testing.T) {

@@ -57,6 +57,11 @@ func TestBarOnATerminal(t *testing.T) {
 	if got := typed(t, keyboard, len(want)); got != want {
 		t.Errorf("%q, want %q", got, want)
 	}
+	for _, style := range []string{Lines, JSON} {
+		if NewProgress(&Output{Writer: screen}, "stable-rank", style).bar != nil {
+			t.Errorf("a bar where %s are asked for", style)
+		}
+	}
 }
 
 // typed is what a terminal shows, as soon as that is so long.

@@ -2,6 +2,7 @@ package hidden
 
 import (
 	"bytes"
+	"errors"
 	"fmt"
 	"math/rand/v2"
 	"os"
@@ -9,6 +10,13 @@ import (
 	"slices"
 	"strings"
 	"testing"
+
+	"github.com/apache/arrow/go/v15/arrow"
+	"github.com/apache/arrow/go/v15/arrow/array"
+	"github.com/apache/arrow/go/v15/arrow/ipc"
+	"github.com/apache/arrow/go/v15/arrow/memory"
+
+	"antipode/sphere/must"
 )
 
 // want is the number in a place of 3 layers × 2 sequences × 4 tokens × 5, which every format has exactly.
@@ -47,6 +55,27 @@ func TestFormats(t *testing.T) {
 	}
 	if left, err := os.ReadDir(os.Getenv("TMPDIR")); err != nil || len(left) > 0 {
 		t.Errorf("temporary files are left: %v, %v", left, err)
+	}
+}
+
+// A null entry of a table is a token that is not there, which is 0; other tokens of its row are not.
+func TestNullIsNoToken(t *testing.T) {
+	list := arrow.FixedSizeListOf(2, arrow.PrimitiveTypes.Float64)
+	schema := arrow.NewSchema([]arrow.Field{{Name: "x1", Type: list, Nullable: true},
+		{Name: "x2", Type: list, Nullable: true}}, nil)
+	var columns []arrow.Array
+	for _, entries := range []string{"[[1,2],[3,4],null]", "[null,[5,6],[7,8]]"} {
+		column, _, err := array.FromJSON(memory.DefaultAllocator, list, strings.NewReader(entries))
+		must.Do(t, err)
+		columns = append(columns, column)
+	}
+	path := filepath.Join(t.TempDir(), "null.arrow")
+	file := must.Get(os.Create(path))(t)
+	w := must.Get(ipc.NewFileWriter(file, ipc.WithSchema(schema)))(t)
+	must.Do(t, errors.Join(w.Write(array.NewRecord(schema, columns, 3)), w.Close(), file.Close()))
+	want := []float64{3, 1, 2, 2, 1, 2, 0, 0, 3, 4, 5, 6, 0, 0, 7, 8} // layers, sequences, tokens, d first
+	if got := numbersOf(t, path); !slices.Equal(got, want) {
+		t.Errorf("%v, want %v", got, want)
 	}
 }
 

@@ -5,7 +5,9 @@ import (
 	"math/rand/v2"
 	"testing"
 
+	"gonum.org/v1/gonum/floats"
 	"gonum.org/v1/gonum/mat"
+	"gonum.org/v1/gonum/stat"
 
 	"antipode/sphere/must"
 )
@@ -93,6 +95,64 @@ func TestCurve(t *testing.T) {
 			t.Errorf("overlap %.2f: κ %.4f ± %.4f, %.4f ± %.4f; want %.4f, %.4f", b.Overlap, b.Own,
 				b.OwnStderr,
 				b.Both, b.BothStderr, own, both)
+		}
+	}
+}
+
+// The standard errors of κ₁₁ and κ₁₂ are those of a fit that has these two as its parameters.
+func TestErrorsOfABin(t *testing.T) {
+	c := chain{tokens: 2, dim: 5, depth: 6, sequences: 30, sigma2: 0.04, beta: 1.5}
+	d := c.data(rand.New(rand.NewPCG(21, 22)))
+	b := d.bin(must.Get(d.Fit(nil))(t))
+	constant := func(t *transition, x []float64, to []noise) {
+		for k := range t.pairs {
+			to[k] = noise{x[0], x[1], x[0], x[0]*x[0] - x[1]*x[1]}
+		}
+	}
+	direct := must.Get(d.maximise(constant, []float64{b.Own, b.Both}))(t)
+	got := []float64{b.Own, b.OwnStderr, b.Both, b.BothStderr}
+	want := []float64{direct.Values[0], direct.Stderrs[0], direct.Values[1], direct.Stderrs[1]}
+	for k := range got {
+		if math.Abs(got[k]/want[k]-1) > 0.01 {
+			t.Errorf("κ and errors are %v, want %v", got, want)
+			break
+		}
+	}
+}
+
+// Steps are means over sequences, beside the drift -(d-1)zκ₁₁ + (d-2+z²)κ₁₂ and the variance
+// 2(1-z²)(κ₁₁ - zκ₁₂) of two tokens.
+func TestSteps(t *testing.T) {
+	c := chain{tokens: 2, dim: 6, depth: 3, sequences: 5, sigma2: 0.02, beta: 2}
+	d := c.data(rand.New(rand.NewPCG(31, 32)))
+	increments, drifts, variances := map[int][]float64{}, map[int][]float64{}, map[int][]float64{}
+	for _, step := range d.transitions {
+		z := step.pairs[0].before
+		p := 1 / (1 + math.Exp(-c.beta*(1-z)))
+		own := c.sigma2 * (p*p + (1-p)*(1-p) + 2*p*(1-p)*z)
+		both := c.sigma2 * ((p*p+(1-p)*(1-p))*z + 2*p*(1-p))
+		at := step.layer
+		increments[at] = append(increments[at], step.pairs[0].after-z)
+		drifts[at] = append(drifts[at], -5*z*own+(4+z*z)*both)
+		variances[at] = append(variances[at], 2*(1-z*z)*(own-z*both))
+	}
+	steps := d.Steps(&Fit{Values: []float64{c.sigma2, c.beta}, noise: attention(nil)})
+	if len(steps) != c.depth {
+		t.Fatalf("%d steps", len(steps))
+	}
+	for k, s := range steps {
+		var squares []float64
+		for n, x := range increments[k] {
+			squares = append(squares, (x-drifts[k][n])*(x-drifts[k][n]))
+		}
+		root := math.Sqrt(float64(c.sequences))
+		want := []float64{stat.Mean(increments[k], nil), stat.StdDev(increments[k], nil) / root,
+			stat.Mean(squares, nil), stat.StdDev(squares, nil) / root, stat.Mean(drifts[k], nil),
+			stat.Mean(variances[k], nil)}
+		got := []float64{s.Drift, s.DriftStderr, s.Variance, s.VarianceStderr, s.FittedDrift,
+			s.FittedVariance}
+		if s.Layer != k || !floats.EqualApprox(got, want, 1e-12) {
+			t.Errorf("layer %d: %v, want %v", s.Layer, got, want)
 		}
 	}
 }

@@ -1,0 +1,35 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"testing"
+
+	"antipode/data"
+	"antipode/experiments/field"
+	"antipode/experiments/run"
+)
+
+// ending is an experiment whose run writes no rows and ends in an error.
+type ending struct {
+	*field.Experiment
+	err error
+}
+
+func (e ending) Run(context.Context, run.Options, data.Sink) error { return e.err }
+
+// A dry run that comes to its end has tried the whole run, also where the result is a failure; where the run
+// fails, so does the prediction.
+func TestDryRunOfARunThatEnds(t *testing.T) {
+	broken := errors.New("a broken disk")
+	for _, c := range []struct {
+		of, want error
+		whole    bool
+	}{{nil, nil, true}, {run.ErrFinding, nil, true}, {broken, broken, false}} {
+		r := experimentRunner(ending{field.New(), c.of}, nil, nil)
+		p, err := r.predict(t.Context())
+		if !errors.Is(err, c.want) || p.Whole != c.whole {
+			t.Errorf("%v: %+v, %v", c.of, p, err)
+		}
+	}
+}
