@@ -168,10 +168,11 @@ func TestStreamsDoNotRepeat(t *testing.T) {
 			t.Errorf("%s: p = %.2g", defect, p)
 		}
 	}
-	check("none, the engine", engineTurns(t), false)
+	engine := engineTurns(t)
+	check("none, the engine", engine, false)
 	same := addressedTurns(t, func(*drawAddress) {})
 	check("none, by address", same, false)
-	if fmt.Sprint(same) != fmt.Sprint(engineTurns(t)) {
+	if fmt.Sprint(same) != fmt.Sprint(engine) {
 		t.Error("the engine's turns are not those of its addresses: what follows tests something else")
 	}
 	for _, defect := range []struct {
