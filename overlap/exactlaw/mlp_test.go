@@ -94,7 +94,8 @@ func simulated(
 }
 
 // The law agrees with 2,000 trajectories of each cell, for odd activations and others, in parallel and in
-// sequence, and with drifts: |z| ≤ 4 in all 32 comparisons, which fails by chance for one seed in 500.
+// sequence, and with drifts: |z| ≤ 4 in all 32 comparisons, which fails by chance for one seed in 500. More
+// accuracy than the simulation has would be of no use.
 func TestLawWithMLPAgainstSimulation(t *testing.T) {
 	for _, c := range []struct {
 		dim           int
@@ -122,7 +123,7 @@ func TestLawWithMLPAgainstSimulation(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			o := uniform(t, r, c.layers, 1e-6)
+			o := uniform(t, r, c.layers, 1e-3)
 			antipodal, single := simulated(c.dim, c.beta, c.m, c.drift, sequence, c.depth, c.layers,
 				trajectories)
 			for k, p := range []float64{o.Antipodal.Value, o.Single.Value} {
