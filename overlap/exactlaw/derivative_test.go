@@ -276,4 +276,4 @@ func scanDerivatives(t *testing.T, cells int) {
 	}
 }
 
-func TestDerivativesAgainstDifferences(t *testing.T) { scanDerivatives(t, 8) }
+func TestDerivativesAgainstDifferences(t *testing.T) { scanDerivatives(t, 6) }

@@ -105,7 +105,7 @@ func TestLawWithMLPAgainstSimulation(t *testing.T) {
 		drift         float64
 	}{
 		{4, 1.5, overlap.MLP{Activation: activation.Tanh, Strength: 0.5, Variance: 4}, 20, 200, 0},
-		{12, 0.5, overlap.MLP{Activation: activation.Tanh, Strength: 5, Variance: 36}, 50, 250, 0},
+		{12, 0.5, overlap.MLP{Activation: activation.Tanh, Strength: 5, Variance: 36}, 50, 100, 0},
 		{5, 2, overlap.MLP{Activation: activation.ReLU, Strength: 0.03, Variance: 1}, 20, 60, 0},
 		{3, 1, overlap.MLP{Activation: activation.GELU, Strength: 0.1, Variance: 2}, 10, 100, 0},
 		{4, 1.2, overlap.MLP{Activation: activation.Tanh, Strength: 2, Variance: 4}, 4, 12, 0},
