@@ -210,10 +210,12 @@ func (c derivedCell) step() float64 {
 func (c derivedCell) reference(
 	got Derivatives, efforts [2]int,
 ) (values [2]float64, failure float64, ok bool) {
-	values, _, ok = c.differences(4, 0.5*c.step(), efforts[0])
 	seen := [2]float64{got.Antipodal.Value, got.Single.Value}
-	if ok && farthest(values, seen) <= 0.5*got.Antipodal.Error {
-		return values, 0, true
+	for effort := efforts[0]; effort < efforts[1]; effort++ {
+		values, _, ok = c.differences(4, 0.5*c.step(), effort)
+		if ok && farthest(values, seen) <= 0.5*got.Antipodal.Error {
+			return values, 0, true
+		}
 	}
 	values, rougher, ok := c.differences(8, c.step(), efforts[1])
 	return values, farthest(values, rougher), ok
