@@ -30,11 +30,10 @@ func TestLawsUnderCovariances(t *testing.T) {
 			attention = overlap.Unnormalized
 		}
 		d := must.Get(overlap.NewIsotropic(p.dim, p.beta, attention, 1, *p.noise, 1, 1))(t)
-		var laws []Distribution
-		var err error
 		u0 := math.Atanh(c.z0)
-		if laws, err = Uniform(d, []float64{c.horizon}, 1e-9); c.z0 == c.z0 {
-			laws, err = From(d, c.z0, []float64{c.horizon}, 1e-9)
+		laws, err := Uniform(d, []float64{c.horizon}, 1e-7)
+		if c.z0 == c.z0 {
+			laws, err = From(d, c.z0, []float64{c.horizon}, 1e-7)
 		}
 		if err != nil {
 			t.Fatal(err)
