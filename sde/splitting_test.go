@@ -15,7 +15,7 @@ import (
 func splitOpposite(c Cell, layers int64, drift float64) *Splitting {
 	const tolerance = 0.05
 	return &Splitting{
-		Cell: c, Layers: layers, Trajectories: 40, Repetitions: 400, Seed: 3, Every: 3, Drift: drift,
+		Cell: c, Layers: layers, Trajectories: 40, Repetitions: 250, Seed: 3, Every: 3, Drift: drift,
 		Goal: 1 - tolerance,
 		Score: func() func(*View) float64 {
 			return func(v *View) float64 { return -v.Overlap(0, 1) }

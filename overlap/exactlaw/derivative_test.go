@@ -206,14 +206,14 @@ func (c derivedCell) step() float64 {
 }
 
 // reference returns the derivatives by differences and the estimate of their error: of few laws, where what
-// is looked at is nearer to them than half its own error, else of more with more effort.
+// is looked at is nearer to them than most of its own error, else of more with more effort.
 func (c derivedCell) reference(
 	got Derivatives, efforts [2]int,
 ) (values [2]float64, failure float64, ok bool) {
 	seen := [2]float64{got.Antipodal.Value, got.Single.Value}
 	for effort := efforts[0]; effort < efforts[1]; effort++ {
 		values, _, ok = c.differences(4, 0.5*c.step(), effort)
-		if ok && farthest(values, seen) <= 0.5*got.Antipodal.Error {
+		if ok && farthest(values, seen) <= 0.8*got.Antipodal.Error {
 			return values, 0, true
 		}
 	}

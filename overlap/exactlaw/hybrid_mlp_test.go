@@ -136,7 +136,7 @@ func (c hybridCell) simulate(t testing.TB, trajectories int) (count [2]float64) 
 	return count
 }
 
-// hybridCells returns eleven cells: all laws of the scalar, odd activations and others, in parallel and
+// hybridCells returns nine cells: all laws of the scalar, odd activations and others, in parallel and
 // in sequence, from uniform tokens and from given overlaps.
 func hybridCells() (cells []hybridCell) {
 	laws := []finitedepth.ScalarLaw{finitedepth.Uniform, finitedepth.TruncatedNormal, finitedepth.Gaussian}
@@ -149,7 +149,7 @@ func hybridCells() (cells []hybridCell) {
 	}
 	far, apart := -0.99, -0.3
 	starts := []*float64{nil, &apart, nil, &far, nil}
-	for _, k := range []int{0, 2, 4, 7, 8, 13, 15, 16, 17, 18, 19} { // whose outcomes are not rare
+	for _, k := range []int{0, 2, 7, 8, 13, 16, 17, 18, 19} { // whose outcomes are not rare
 		c := hybridCell{
 			dim: 2 + k%4, beta: []float64{0.5, 1, 2}[k/2%3], epsilon: []float64{0.4, 0.8, 1.2, 1.4}[k/3%4],
 			law: finitedepth.Rademacher, m: mlps[k%5], sequence: k%2 == 1, depth: []int{10, 25, 50}[k%3],
@@ -167,8 +167,8 @@ func hybridCells() (cells []hybridCell) {
 	return cells
 }
 
-// The law with an MLP agrees with 2,000 vector trajectories in each of eleven cells: |z| ≤ 4 in all 22
-// comparisons, which fails by chance for one seed in 700. More accuracy than the simulation has would be
+// The law with an MLP agrees with 2,000 vector trajectories in each of nine cells: |z| ≤ 4 in all 18
+// comparisons, which fails by chance for one seed in 850. More accuracy than the simulation has would be
 // of no use.
 func TestHybridWithMLPAgainstSimulation(t *testing.T) {
 	const trajectories, accuracy = 2000, 1e-3
