@@ -92,7 +92,7 @@ func (l *layerNoise) probability() float64 {
 	return (antipodal/below + tail) / (scale + tail)
 }
 
-// Two hundred random cells of both attentions, with an MLP and a drift, agree with the second solver, and
+// Sixty random cells of both attentions, with an MLP and a drift, agree with the second solver, and
 // the classes of both ends agree with their conditions.
 func TestMLPAgainstSecondSolver(t *testing.T) {
 	random := rand.New(rand.NewPCG(34, 1))
@@ -100,7 +100,7 @@ func TestMLPAgainstSecondSolver(t *testing.T) {
 		activation.Linear, activation.Tanh, activation.Erf, activation.Sin, activation.Hermite3,
 	}
 	both, largest := 0, 0.0
-	for range 200 {
+	for range 60 {
 		dim, beta, sigma := 2+random.IntN(11), 3*random.Float64(), 0.5+random.Float64()
 		attention := Attention(random.IntN(2))
 		c, w := 2*random.Float64(), math.Exp(4*random.Float64()-3)
@@ -136,7 +136,7 @@ func TestMLPAgainstSecondSolver(t *testing.T) {
 		}
 	}
 	t.Logf("the largest ratio of true to printed error is %.2g", largest)
-	if both < 60 {
+	if both < 18 {
 		t.Errorf("only %d cells had two outcomes", both)
 	}
 }

@@ -7,7 +7,7 @@ import (
 	"testing"
 )
 
-var cells = flag.Int("cells", 300, "how many random cells are looked at; 2000 take some five minutes")
+var cells = flag.Int("cells", 150, "how many random cells are looked at; 2000 take some five minutes")
 
 func TestDerivativesOfManyCells(t *testing.T) {
 	compared, largest := checkDerivatives(t, *cells)

@@ -23,7 +23,7 @@ type turns [][][]float64
 
 const (
 	controlStreams      = 6
-	controlTrajectories = 48
+	controlTrajectories = 32
 	controlLayers       = 100
 )
 
@@ -112,10 +112,10 @@ func addressedTurns(t *testing.T, alter func(*drawAddress)) turns {
 //
 // A score is Σφφ'/√Σφ²φ'². Given the sizes of independent symmetric turns, the signs
 // of the products of one lag are independent coins, so that a score exceeds s in size with
-// probability at most 2exp(-s²/2) (Hoeffding); there are 153 lags. An alarm at 10^-6 needs a
+// probability at most 2exp(-s²/2) (Hoeffding); there are 137 lags. An alarm at 10^-6 needs a
 // score of 6.2. Turns of correlation ½ at all n places of a lag give one of 0.4√n, which
-// is 41 for layers that repeat after 64, and at a part of the places, as where
-// cell and trajectory are added, 28. Its standard deviation is about 1: the power differs from 1
+// is 33 for layers that repeat after 64, and at a part of the places, as where
+// cell and trajectory are added, 23. Its standard deviation is about 1: the power differs from 1
 // by less than 10^-80.
 func repetition(all turns) float64 {
 	var lags [][3]int
@@ -168,10 +168,11 @@ func TestStreamsDoNotRepeat(t *testing.T) {
 			t.Errorf("%s: p = %.2g", defect, p)
 		}
 	}
-	check("none, the engine", engineTurns(t), false)
+	engine := engineTurns(t)
+	check("none, the engine", engine, false)
 	same := addressedTurns(t, func(*drawAddress) {})
 	check("none, by address", same, false)
-	if fmt.Sprint(same) != fmt.Sprint(engineTurns(t)) {
+	if fmt.Sprint(same) != fmt.Sprint(engine) {
 		t.Error("the engine's turns are not those of its addresses: what follows tests something else")
 	}
 	for _, defect := range []struct {

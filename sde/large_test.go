@@ -130,9 +130,13 @@ func TestLargeTokensHaveTheSameBitsEverywhere(t *testing.T) {
 		if !c.byMatrices() {
 			t.Fatalf("cell %d is not large", k)
 		}
-		for _, set := range instructionset.Available() {
+		for i, set := range instructionset.Available() {
 			must.Do(t, instructionset.Select(set))
-			for _, workers := range []int{1, 2, 3} {
+			workers := []int{1 + i%3}
+			if set == active {
+				workers = []int{1, 2, 3}
+			}
+			for _, workers := range workers {
 				if got := digestOf(t, c, workers); got != want {
 					t.Errorf("cell %d, %s, %d workers: digest %#x, want %#x", k, set, workers, got, want)
 				}

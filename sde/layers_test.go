@@ -3,4 +3,4 @@
 package sde
 
 // manyLayers is the number of layers over which norms are watched.
-const manyLayers = 4000
+const manyLayers = 1000

@@ -119,7 +119,7 @@ func TestCoincidentAndOppositeTokensStaySo(t *testing.T) {
 				if d == 3 {
 					c.Interaction = []float64{1, 2, 0.5, -1, 0.3, 0.2, 0, 1, -0.7}
 				}
-				follow(t, c, 10_000, func(layer int64, x []float64) {
+				follow(t, c, 1_000, func(layer int64, x []float64) {
 					for k := range d {
 						if x[d+k] != sign*x[k] {
 							t.Fatalf("%s: layer %d: tokens %v", name(c), layer, x)

@@ -18,8 +18,7 @@ func TestEntranceRows(t *testing.T) {
 		depth     int
 	}{
 		{2, 1.6, overlap.Softmax, 3, 1, 25},
-		{4, 1.3, overlap.Softmax, 1, 2, 10},
-		{3, 0.5, overlap.Unnormalized, 2, 3, 100},
+		{3, 0.5, overlap.Unnormalized, 2, 3, 20},
 		{5, 2.5, overlap.Unnormalized, 2.1, 1, 5},
 	} {
 		r := must.Get(Clusters(c.dim, c.beta, c.attention, 1, c.m1, c.m2, c.depth))(t)
@@ -36,7 +35,7 @@ func TestEntranceRows(t *testing.T) {
 			t.Fatalf("%+v: %d rows", c, len(n.states))
 		}
 		compared := 0
-		for i := n.states[0] - 3; i >= 0; i -= max(1, n.states[0]/10) {
+		for i := n.states[0] - 3; i >= 0; i -= max(1, n.states[0]/6) {
 			got, want := n.row(i, l, direct), direct(i)
 			compared++
 			for k, p := range want.p {

@@ -30,16 +30,16 @@ type hybridCell struct {
 	z0            *float64 // nil for uniform tokens
 }
 
-func (c hybridCell) outcomes(t testing.TB) Outcomes {
+func (c hybridCell) outcomes(t testing.TB, accuracy float64) Outcomes {
 	t.Helper()
 	r, err := hybridOf(t, c.dim, c.beta, c.attention, c.epsilon, c.law, c.depth).withMLP(c.m, c.sequence)
 	if err != nil {
 		t.Fatal(err)
 	}
 	if c.z0 != nil {
-		return must.Get(r.From(*c.z0, c.layers, 1e-3, 1e-6))(t)
+		return must.Get(r.From(*c.z0, c.layers, 1e-3, accuracy))(t)
 	}
-	return must.Get(r.Uniform(c.layers, 1e-3, 1e-6))(t)
+	return must.Get(r.Uniform(c.layers, 1e-3, accuracy))(t)
 }
 
 // draw returns a random scalar of variance 1.
@@ -136,7 +136,7 @@ func (c hybridCell) simulate(t testing.TB, trajectories int) (count [2]float64) 
 	return count
 }
 
-// hybridCells returns twenty cells: all laws of the scalar, odd activations and others, in parallel and
+// hybridCells returns nine cells: all laws of the scalar, odd activations and others, in parallel and
 // in sequence, from uniform tokens and from given overlaps.
 func hybridCells() (cells []hybridCell) {
 	laws := []finitedepth.ScalarLaw{finitedepth.Uniform, finitedepth.TruncatedNormal, finitedepth.Gaussian}
@@ -149,7 +149,7 @@ func hybridCells() (cells []hybridCell) {
 	}
 	far, apart := -0.99, -0.3
 	starts := []*float64{nil, &apart, nil, &far, nil}
-	for k := range 20 {
+	for _, k := range []int{0, 2, 7, 8, 13, 16, 17, 18, 19} { // whose outcomes are not rare
 		c := hybridCell{
 			dim: 2 + k%4, beta: []float64{0.5, 1, 2}[k/2%3], epsilon: []float64{0.4, 0.8, 1.2, 1.4}[k/3%4],
 			law: finitedepth.Rademacher, m: mlps[k%5], sequence: k%2 == 1, depth: []int{10, 25, 50}[k%3],
@@ -167,19 +167,20 @@ func hybridCells() (cells []hybridCell) {
 	return cells
 }
 
-// The law with an MLP agrees with 2,000 vector trajectories in each of twenty cells: |z| ≤ 4 in all forty
-// comparisons, which fails by chance for one seed in 400.
+// The law with an MLP agrees with 2,000 vector trajectories in each of nine cells: |z| ≤ 4 in all 18
+// comparisons, which fails by chance for one seed in 850. More accuracy than the simulation has would be
+// of no use.
 func TestHybridWithMLPAgainstSimulation(t *testing.T) {
-	const trajectories = 2000
+	const trajectories, accuracy = 2000, 1e-3
 	for k, c := range hybridCells() {
-		o, count := c.outcomes(t), c.simulate(t, trajectories)
+		o, count := c.outcomes(t, accuracy), c.simulate(t, trajectories)
 		for k, p := range []float64{o.Antipodal.Value, o.Single.Value} {
 			z := (count[k] - trajectories*p) / math.Sqrt(max(1, trajectories*p*(1-p)))
 			if !(math.Abs(z) <= 4) {
 				t.Errorf("%+v: outcome %d: %v of %d, law %v, z = %.2f", c, k, count[k], trajectories, p, z)
 			}
 		}
-		if !(o.Single.Error < 1e-5) {
+		if !(o.Single.Error <= accuracy) {
 			t.Errorf("%+v: error %.1g", c, o.Single.Error)
 		}
 		t.Logf("cell %d: %.6f, %.6f ± %.1g; simulated %v", k, o.Antipodal.Value, o.Single.Value,
@@ -190,7 +191,8 @@ func TestHybridWithMLPAgainstSimulation(t *testing.T) {
 // planarLaw computes the law in the plane by a second method without densities: cubature in the four
 // coordinates of the noise and splines in u. With S' = X¹'+X²' and the components of D' along S' and
 // orthogonal to it, Z' ≤ ζ is a quadratic inequality for |D'|² given the rest. So the last layer has a
-// closed form.
+// closed form. Reflected noise, with S'₂ and D'₁ of the other sign, has the same overlap, so that S'₂ of
+// one sign suffices.
 type planarLaw struct {
 	hybridCell
 	correlation    *activation.Correlation
@@ -218,8 +220,10 @@ func (l *planarLaw) each(u float64, f func(weight, ratio float64, s [2]float64, 
 		}
 		for i, g := range l.nodes {
 			for j, h := range l.nodes {
-				f(0.5*l.weights[i]*l.weights[j], math.Exp(u)*sum/difference,
-					[2]float64{1 + own*g, own * h}, other)
+				if h > 0 { // of two terms that are equal
+					f(l.weights[i]*l.weights[j], math.Exp(u)*sum/difference,
+						[2]float64{1 + own*g, own * h}, other)
+				}
 			}
 		}
 	}
@@ -251,8 +255,8 @@ func (l *planarLaw) last(u, zeta float64) (p float64) {
 	return p
 }
 
-// before returns E[v(u') | u].
-func (l *planarLaw) before(u float64, v func(u float64) float64) (mean float64) {
+// before returns the means of functions of u' given u.
+func (l *planarLaw) before(u float64, v func(u float64) [2]float64) (mean [2]float64) {
 	l.each(u, func(weight, ratio float64, s [2]float64, deviation float64) {
 		for i, g := range l.nodes {
 			for j, h := range l.nodes {
@@ -261,34 +265,44 @@ func (l *planarLaw) before(u float64, v func(u float64) float64) (mean float64) 
 				below, inner := d[0]*d[0]+d[1]*d[1], ratio*(s[0]*d[0]+s[1]*d[1])
 				// sinh u' = (|S'|²-|D'|²) / (2·|S'||D'| sin of their angle).
 				area := math.Sqrt(above*below - inner*inner)
-				mean += weight * l.weights[i] * l.weights[j] * v(math.Asinh((above-below)/(2*area)))
+				for k, value := range v(math.Asinh((above - below) / (2 * area))) {
+					mean[k] += weight * l.weights[i] * l.weights[j] * value
+				}
 			}
 		}
 	})
 	return mean
 }
 
-// below returns P(Z ≤ ζ) after the layers from two uniform tokens, whose angle is uniform.
-func (l *planarLaw) below(t *testing.T, zeta float64) (p float64) {
+// below returns P(Z ≤ ζ) of two ζ after the layers from two uniform tokens, whose angle is uniform.
+func (l *planarLaw) below(t *testing.T, zeta [2]float64) (p [2]float64) {
 	const spacing = 0.05
-	var u, v []float64
+	var u []float64
+	var v [2][]float64
 	for x := -float64(planarEdge); x < planarEdge+0.5*spacing; x += spacing {
-		u, v = append(u, x), append(v, l.last(x, zeta))
+		u = append(u, x)
+		for k := range v {
+			v[k] = append(v[k], l.last(x, zeta[k]))
+		}
 	}
 	for range l.layers - 1 {
-		var spline interp.NaturalCubic
-		must.Do(t, spline.Fit(u, v))
-		next := slices.Clone(v)
-		for k, x := range u {
-			next[k] = l.before(x, func(u float64) float64 {
-				return spline.Predict(max(-planarEdge, min(planarEdge, u)))
-			})
+		var splines [2]interp.NaturalCubic
+		for k := range splines {
+			must.Do(t, splines[k].Fit(u, slices.Clone(v[k])))
 		}
-		v = next
+		for i, x := range u {
+			mean := l.before(x, func(u float64) [2]float64 {
+				u = max(-planarEdge, min(planarEdge, u))
+				return [2]float64{splines[0].Predict(u), splines[1].Predict(u)}
+			})
+			v[0][i], v[1][i] = mean[0], mean[1]
+		}
 	}
-	p = 2 / math.Pi * math.Exp(-planarEdge) * v[0] // mass further out
-	for k, x := range u {
-		p += spacing * v[k] / math.Cosh(x) / math.Pi
+	for k := range p {
+		p[k] = 2 / math.Pi * math.Exp(-planarEdge) * v[k][0] // mass further out
+		for i, x := range u {
+			p[k] += spacing * v[k][i] / math.Cosh(x) / math.Pi
+		}
 	}
 	return p
 }
@@ -319,16 +333,16 @@ func TestHybridWithMLPBySecondQuadrature(t *testing.T) {
 	for k := range nodes {
 		nodes[k], weights[k] = math.Sqrt2*nodes[k], weights[k]/math.Sqrt(math.Pi)
 	}
-	for _, a := range []activation.Activation{activation.Tanh, activation.Sin} {
-		for _, sequence := range []bool{false, true} {
-			c := hybridCell{dim: 2, beta: 1.3, attention: overlap.Softmax, epsilon: 0.8,
-				law: finitedepth.Rademacher, m: overlap.MLP{Activation: a, Strength: 0.15, Variance: 2},
-				sequence: sequence, depth: 12, layers: 3}
-			correlation := must.Get(c.m.Correlation())(t)
-			l := planarLaw{c, correlation, nodes, weights}
-			o := c.outcomes(t)
-			near(t, "P(antipodal)", o.Antipodal.Value, l.below(t, -1+1e-3), 2e-6)
-			near(t, "P(single)", o.Single.Value, 1-l.below(t, 1-1e-3), 2e-6)
+	for a, sequence := range map[activation.Activation]bool{activation.Tanh: false, activation.Sin: true} {
+		c := hybridCell{dim: 2, beta: 1.3, attention: overlap.Softmax, epsilon: 0.8,
+			law: finitedepth.Rademacher, m: overlap.MLP{Activation: a, Strength: 0.15, Variance: 2},
+			sequence: sequence, depth: 12, layers: 3}
+		l := planarLaw{c, must.Get(c.m.Correlation())(t), nodes, weights}
+		o, below := c.outcomes(t, 1e-6), l.below(t, [2]float64{-1 + 1e-3, 1 - 1e-3})
+		near(t, "P(antipodal)", o.Antipodal.Value, below[0], 2e-6)
+		near(t, "P(single)", o.Single.Value, 1-below[1], 2e-6)
+		if !(o.Single.Error < 1e-5) {
+			t.Errorf("%+v: error %.1g", c, o.Single.Error)
 		}
 	}
 }

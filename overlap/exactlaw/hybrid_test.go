@@ -211,6 +211,7 @@ func TestHybridOfStrongLayers(t *testing.T) {
 		{45, 0.9, unnormalized, 1.2, finitedepth.Rademacher, 28, 290, 0.1, 0.964114285901, 0.001740480251},
 	} {
 		r := hybridOf(t, c.dim, c.beta, c.attention, c.epsilon, c.law, c.depth)
+		r.solver = &keeping{r.solver, map[int]law{}}
 		for _, accuracy := range []float64{1e-3, 1e-6, 1e-7} {
 			o := must.Get(r.Uniform(c.layers, c.tolerance, accuracy))(t)
 			near(t, "P(antipodal)", o.Antipodal.Value, c.antipodal, o.Antipodal.Error)
@@ -220,6 +221,23 @@ func TestHybridOfStrongLayers(t *testing.T) {
 			}
 		}
 	}
+}
+
+// A keeping solver keeps the laws of one problem, which several accuracies share.
+type keeping struct {
+	solver
+	laws map[int]law
+}
+
+func (s *keeping) outcomes(p problem, effort int) (law, error) {
+	if l, ok := s.laws[effort]; ok {
+		return l, nil
+	}
+	l, err := s.solver.outcomes(p, effort)
+	if err == nil {
+		s.laws[effort] = l
+	}
+	return l, err
 }
 
 // Without noise the starts above a point end in a single cluster: those that the layers take to the

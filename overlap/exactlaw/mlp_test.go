@@ -94,7 +94,8 @@ func simulated(
 }
 
 // The law agrees with 2,000 trajectories of each cell, for odd activations and others, in parallel and in
-// sequence, and with drifts: |z| ≤ 4 in all 32 comparisons, which fails by chance for one seed in 500.
+// sequence, and with drifts: |z| ≤ 4 in all 32 comparisons, which fails by chance for one seed in 500. More
+// accuracy than the simulation has would be of no use.
 func TestLawWithMLPAgainstSimulation(t *testing.T) {
 	for _, c := range []struct {
 		dim           int
@@ -104,7 +105,7 @@ func TestLawWithMLPAgainstSimulation(t *testing.T) {
 		drift         float64
 	}{
 		{4, 1.5, overlap.MLP{Activation: activation.Tanh, Strength: 0.5, Variance: 4}, 20, 200, 0},
-		{12, 0.5, overlap.MLP{Activation: activation.Tanh, Strength: 5, Variance: 36}, 50, 250, 0},
+		{12, 0.5, overlap.MLP{Activation: activation.Tanh, Strength: 5, Variance: 36}, 50, 100, 0},
 		{5, 2, overlap.MLP{Activation: activation.ReLU, Strength: 0.03, Variance: 1}, 20, 60, 0},
 		{3, 1, overlap.MLP{Activation: activation.GELU, Strength: 0.1, Variance: 2}, 10, 100, 0},
 		{4, 1.2, overlap.MLP{Activation: activation.Tanh, Strength: 2, Variance: 4}, 4, 12, 0},
@@ -122,7 +123,7 @@ func TestLawWithMLPAgainstSimulation(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			o := uniform(t, r, c.layers, 1e-6)
+			o := uniform(t, r, c.layers, 1e-3)
 			antipodal, single := simulated(c.dim, c.beta, c.m, c.drift, sequence, c.depth, c.layers,
 				trajectories)
 			for k, p := range []float64{o.Antipodal.Value, o.Single.Value} {

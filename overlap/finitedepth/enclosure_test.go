@@ -15,7 +15,7 @@ import (
 func TestEnclosedCriticalBeta(t *testing.T) {
 	random := rand.New(rand.NewPCG(40, 2))
 	widest := 0.0
-	for n := range 40 {
+	for n := range 24 {
 		dim := 3 + random.IntN(12)
 		depth := int(math.Round(math.Pow(10, 1+2.5*random.Float64())))
 		if n%4 == 0 {

@@ -13,7 +13,7 @@ import (
 
 // Times scale with 1/σ², and the masses may be exchanged.
 func TestTimesScaleAndExchange(t *testing.T) {
-	overlaptest.CheckSeldom(t, 30, func(t *rapid.T) {
+	overlaptest.CheckSeldom(t, 15, func(t *rapid.T) {
 		dim, beta, m := overlaptest.Dimensions.Draw(t, "dim"), rapid.Float64Range(0, 20).Draw(t, "beta"),
 			everyMass(t, "mass")
 		attention := everyAttention.Draw(t, "attention")

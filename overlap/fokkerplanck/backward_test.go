@@ -89,7 +89,6 @@ func TestFiniteHorizonAgainstTheBackwardEquation(t *testing.T) {
 	}{
 		{"d=4, β=1, T=10", diffusion(t, 4, 1), 4, 10, 50},
 		{"ε=1.2, T=50", must.Get(overlap.NewHybrid(3, 1, overlap.Softmax, 1.2))(t), 3, 50, 70},
-		{"ε=1.3, T=50", must.Get(overlap.NewHybrid(3, 1, overlap.Softmax, 1.3))(t), 3, 50, 70},
 	} {
 		laws := must.Get(Uniform(c.d, []float64{c.horizon}, 1e-5))(t)
 		want := backward(c.d, c.dim, c.horizon, 1e-3, c.extent)

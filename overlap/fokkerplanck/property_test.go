@@ -13,7 +13,7 @@ import (
 
 // The law of the hybrid model is a probability law at any time, from any start, and without noise.
 func TestEveryHybridHorizonIsALaw(t *testing.T) {
-	overlaptest.CheckSeldom(t, 14, func(t *rapid.T) {
+	overlaptest.CheckSeldom(t, 7, func(t *rapid.T) {
 		d := must.Get(overlap.NewHybrid(overlaptest.Dimensions.Draw(t, "dim"), everyBeta.Draw(t, "beta"),
 			everyAttention.Draw(t, "attention"), everyEpsilon.Draw(t, "epsilon")))(t)
 		times := []float64{math.Exp(rapid.Float64Range(-7, 7).Draw(t, "log horizon"))}

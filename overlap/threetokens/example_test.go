@@ -8,11 +8,11 @@ import (
 )
 
 func ExampleUniform() {
-	laws, err := threetokens.Uniform(4, 2.5, overlap.Softmax, 1, []float64{20}, 1e-3, 5e-5)
+	laws, err := threetokens.Uniform(2, 2.5, overlap.Softmax, 1, []float64{20}, 1e-3, 5e-3)
 	if err != nil {
 		fmt.Println(err)
 		return
 	}
-	fmt.Printf("%.3f\n", laws[0].TwoAgainstOne.Value)
-	// Output: 0.265
+	fmt.Printf("%.2f\n", laws[0].TwoAgainstOne.Value)
+	// Output: 0.56
 }

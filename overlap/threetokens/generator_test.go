@@ -25,11 +25,12 @@ func testGenerator(t *testing.T, h height) {
 		m12, m13, m23 := p.distances()
 		return [3]float64{1 - m12, 1 - m13, 1 - m23}
 	}
-	value := func(j, i, k int) float64 {
-		if i == 0 {
-			return f(overlaps(placeOf(0, g.ratio((float64(j)+0.5)*g.width), 0)))
+	value := make([][]float64, g.rows) // by row and state
+	for j := range value {
+		value[j] = []float64{f(overlaps(placeOf(0, g.ratio((float64(j)+0.5)*g.width), 0)))}
+		for s := range g.size() - 1 {
+			value[j] = append(value[j], f(overlaps(g.place[g.node(j, 1+s/len(g.x), s%len(g.x))])))
 		}
-		return f(overlaps(g.place[g.node(j, i, k)]))
 	}
 	rates := g.generator()
 	worst, most := 0.0, 0.0
@@ -38,11 +39,7 @@ func testGenerator(t *testing.T, h height) {
 			for k := range g.x {
 				got := 0.0
 				for other := max(0, j-2); other <= j+2; other++ {
-					for s := range g.size() {
-						at := value(other, 0, 0)
-						if s > 0 {
-							at = value(other, 1+(s-1)/len(g.x), (s-1)%len(g.x))
-						}
+					for s, at := range value[other] {
 						got += rates.block[other][j-other+2][s*g.size()+g.state(i, k)] * at
 					}
 				}

@@ -33,10 +33,10 @@ func pairEnergy(x []float64, d int, beta float64) float64 {
 func TestEnergy(t *testing.T) {
 	r := rand.New(rand.NewPCG(39, 1))
 	worst := [2]float64{}
-	for round := range 200 {
+	for round := range 80 {
 		c := sde.Cell{Model: sde.Transformer{Sigma: 1}, Tokens: 2 + r.IntN(300), Dim: 2 + round%3, Depth: 10,
 			Beta: 50 * math.Pow(r.Float64(), 3), Start: sde.UniformStart{}}
-		if round > 196 {
+		if round > 76 {
 			c.Beta = 50
 		}
 		x := make([]float64, c.Tokens*c.Dim)

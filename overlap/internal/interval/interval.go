@@ -21,8 +21,19 @@ func Of(x float64) Interval { return Interval{x, x} }
 // Ratio returns an enclosure of p/q; q must not be 0.
 func Ratio(p, q float64) Interval { return Of(p).Div(Of(q)) }
 
-func down(x float64) float64 { return math.Nextafter(x, math.Inf(-1)) }
-func up(x float64) float64   { return math.Nextafter(x, math.Inf(1)) }
+func down(x float64) float64 { return -up(-x) }
+
+// up returns the next float64 above x, as math.Nextafter does in more time; +∞ and NaN are themselves.
+func up(x float64) float64 {
+	switch {
+	case x == 0:
+		return math.SmallestNonzeroFloat64
+	case !(x <= math.MaxFloat64):
+		return x
+	}
+	bits := math.Float64bits(x)
+	return math.Float64frombits(bits + 1 - 2*(bits>>63))
+}
 
 // outward widens an interval by one unit in the last place at each end. It returns All if an end is NaN.
 func outward(low, high float64) Interval {

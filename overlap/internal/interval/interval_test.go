@@ -56,6 +56,26 @@ func bigLog(x *big.Float) *big.Float {
 	return y
 }
 
+// The ends move to their neighbours, bit for bit those of math.Nextafter.
+func TestNeighbours(t *testing.T) {
+	random := rand.New(rand.NewPCG(1, 3))
+	numbers := []float64{0, 0x1p-1074, 0x1p-1022, 1, math.MaxFloat64, math.Inf(1), math.NaN()}
+	for range 1000 {
+		numbers = append(numbers, math.Float64frombits(random.Uint64()))
+	}
+	for _, x := range numbers {
+		for _, x := range []float64{x, math.Copysign(x, -1)} {
+			same := func(a, b float64) bool {
+				return math.Float64bits(a) == math.Float64bits(b) || a != a && b != b
+			}
+			above, below := math.Nextafter(x, math.Inf(1)), math.Nextafter(x, math.Inf(-1))
+			if !same(up(x), above) || !same(down(x), below) {
+				t.Errorf("%v: up %v, down %v", x, up(x), down(x))
+			}
+		}
+	}
+}
+
 func TestArithmetic(t *testing.T) {
 	random := rand.New(rand.NewPCG(1, 2))
 	draw := func() float64 { return math.Ldexp(random.Float64()-0.5, random.IntN(40)-20) }

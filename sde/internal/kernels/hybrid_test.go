@@ -31,7 +31,7 @@ var hybridDraws = []func(v []Vector, lanes *Lanes){
 }
 
 func TestHybridChainHasTheSameBitsEverywhere(t *testing.T) {
-	for _, vectors := range []int{1, 2, 3, 7} {
+	for _, vectors := range []int{1, 2, 7} {
 		for k, p := range hybridCases {
 			for _, equalMasses := range []bool{true, false} {
 				run := func() []Vector {
@@ -48,7 +48,7 @@ func TestHybridChainHasTheSameBitsEverywhere(t *testing.T) {
 						weigh(lane)
 					}
 					var states []Vector
-					for step := range 100 {
+					for step := range 50 {
 						c.Step(l)
 						l.Advance()
 						states = slices.Concat(states, c.S, c.D, c.SExponent, c.DExponent)

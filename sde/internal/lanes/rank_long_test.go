@@ -33,10 +33,10 @@ func overlaps(t *testing.T, r Recursion, trajectories int, layers int64) []float
 }
 
 // Value matrices drawn on the span of the tokens have the law of those drawn in full, and a
-// twentieth too much on the span is noticed: two samples of n = 10^6 numbers, whose distance is
+// twentieth too much on the span is noticed: two samples of n = 500,000 numbers, whose distance is
 // above 2.69·√(2/n) in one of 10^6 seeds, so that the test fails in 3 of 10^6.
 func TestDrawsOnTheSpanHaveTheLawOfFullDraws(t *testing.T) {
-	const trajectories = 1_000_000
+	const trajectories = 500_000
 	alarm := 2.69 * math.Sqrt(2./trajectories)
 	three := func(sigma float64, seed uint64) Recursion { return gaussian(3, 5, 1, sigma, 10, seed) }
 	two := func(sigma float64, seed uint64) Recursion { return gaussian(2, 3, 1, sigma, 100, seed) }
