@@ -46,3 +46,26 @@ func TestMemoryEstimates(t *testing.T) {
 		check(n, n.LargeMemory(), 0.66, 1.4, func() { must.Get(n.NewLarge(t.Context(), 1, 0, 1))(t) })
 	}
 }
+
+// Operations are counted by hand: multiplications, of which eight take as long as one that no vector
+// instruction does, and 30 for each number that is drawn or exponentiated.
+func TestOperationEstimates(t *testing.T) {
+	// 15 + 18 entries drawn, 2 rows of queries and of keys, 10 scores of 3 products; 10 exponentials, 6 outputs.
+	if sample, each := (ScoreLayer{Tokens: 5, Dim: 3, Rows: 2}).Operations(); sample != 990+36+30 ||
+		each != 300+30 {
+		t.Errorf("scores: %v and %v operations", sample, each)
+	}
+	for _, c := range []struct {
+		n    Network
+		want float64
+	}{
+		{Network{Attention: Markov, Tokens: 4, Dim: 6, Heads: 2}, (144+96)/8 + 30*(36+32)},
+		{Network{Attention: Softmax, Tokens: 4, Dim: 6, Heads: 2}, (3*144+2*96)/8 + 30*(36+32)},
+		{Network{Attention: Markov, Tokens: 4, Dim: 6, Heads: 2, Gap: RemoveOutliers, Values: OrthogonalValues},
+			(144+96)/8 + 30*(36+32) + 20*64*2 + 4*216},
+	} {
+		if got := c.n.Operations(); got != c.want {
+			t.Errorf("%+v: %v operations, want %v", c.n, got, c.want)
+		}
+	}
+}
