@@ -50,7 +50,8 @@ func TestMemoryEstimates(t *testing.T) {
 // Operations are counted by hand: multiplications, of which eight take as long as one that no vector
 // instruction does, and 30 for each number that is drawn or exponentiated.
 func TestOperationEstimates(t *testing.T) {
-	// 15 + 18 entries drawn, 2 rows of queries and of keys, 10 scores of 3 products; 10 exponentials, 6 outputs.
+	// 15 + 18 entries drawn, 2 rows of queries and of keys, 10 scores of 3 products; 10 exponentials, 30
+	// products for outputs.
 	if sample, each := (ScoreLayer{Tokens: 5, Dim: 3, Rows: 2}).Operations(); sample != 990+36+30 ||
 		each != 300+30 {
 		t.Errorf("scores: %v and %v operations", sample, each)
@@ -61,8 +62,8 @@ func TestOperationEstimates(t *testing.T) {
 	}{
 		{Network{Attention: Markov, Tokens: 4, Dim: 6, Heads: 2}, (144+96)/8 + 30*(36+32)},
 		{Network{Attention: Softmax, Tokens: 4, Dim: 6, Heads: 2}, (3*144+2*96)/8 + 30*(36+32)},
-		{Network{Attention: Markov, Tokens: 4, Dim: 6, Heads: 2, Gap: RemoveOutliers, Values: OrthogonalValues},
-			(144+96)/8 + 30*(36+32) + 20*64*2 + 4*216},
+		{Network{Attention: Markov, Tokens: 4, Dim: 6, Heads: 2, Gap: RemoveOutliers,
+			Values: OrthogonalValues}, (144+96)/8 + 30*(36+32) + 20*64*2 + 4*216},
 	} {
 		if got := c.n.Operations(); got != c.want {
 			t.Errorf("%+v: %v operations, want %v", c.n, got, c.want)

@@ -12,7 +12,7 @@ func TestOperationEstimates(t *testing.T) {
 	full.Projection, full.AttentionOnly, full.Gated, full.Width = true, false, true, 7
 	classified := full
 	classified.Input, classified.Embedding = Embedded, Embedding{Vocabulary: 9}
-	const weights, mapped, perceptron = 48 + 36 + 2, 36, 84 + 14 + 42 + 6 + 2 // with two strengths of a branch
+	const weights, mapped, perceptron = 48 + 36 + 2, 36, 84 + 14 + 42 + 6 + 2 // two strengths of a branch
 	for _, c := range []struct {
 		e               Ensemble
 		products, draws float64
@@ -25,7 +25,8 @@ func TestOperationEstimates(t *testing.T) {
 			2*3*(weights+mapped+perceptron) + 6*8},
 	} {
 		if products, draws := c.e.operations(); products != c.products || draws != c.draws {
-			t.Errorf("%+v: %v operations and %v draws, want %v and %v", c.e, products, draws, c.products, c.draws)
+			t.Errorf("%+v: %v operations and %v draws, want %v and %v", c.e, products, draws,
+				c.products, c.draws)
 		}
 	}
 }
