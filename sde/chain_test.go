@@ -54,18 +54,35 @@ func TestExactEndsStay(t *testing.T) {
 	}
 }
 
-// At ε = 2 and depth 1 a layer of v = -1 takes tokens that coincide to 0: there the trajectory fails.
-func TestHybridChainFailsWhereTokensHaveNoDirection(t *testing.T) {
-	c := pairCell()
-	c.Model, c.Method, c.Depth, c.Start = Hybrid{Law: Rademacher, Epsilon: 2}, Chain, 1, PairStart{1}
-	e := &Ensemble[struct{}]{
-		Cells: []Cell{c}, Trajectories: 3, Layers: 100,
-		Observer: func(int) func(*struct{}, *View) { return func(*struct{}, *View) {} },
-		Reduce:   func(int, int64, struct{}) error { return nil },
+// At ε = 2 and depth 1 a layer of v = -1 takes tokens that coincide to 0, exactly for a power of two of them:
+// there the trajectory fails, whatever advances it.
+func TestTrajectoriesFailWhereTokensHaveNoDirection(t *testing.T) {
+	same := func(tokens, dim int) Cell {
+		x := make([]float64, tokens*dim)
+		for i := range tokens {
+			x[i*dim] = 1
+		}
+		return Cell{Tokens: tokens, Dim: dim, Beta: 1, Start: must.Get(NewStatesStart(x, tokens, dim))(t)}
 	}
-	const want = "trajectory 0 of cell 0: a token has no direction"
-	if err := e.Run(t.Context()); err == nil || !strings.Contains(err.Error(), want) {
-		t.Errorf("error %v", err)
+	chain, pair, several, stepped := same(2, 4), same(2, 4), same(4, 3), same(4, 3)
+	chain.Method, stepped.Interaction = Chain, []float64{1, 0, 0, 0, 1, 0, 0, 0, 1}
+	chain.Start = PairStart{1}
+	for name, c := range map[string]Cell{"chain": chain, "pair": pair, "vectors": several,
+		"stepper": stepped} {
+		c.Model, c.Depth = Hybrid{Law: Rademacher, Epsilon: 2}, 1
+		if c.inVectors() != (name == "pair" || name == "vectors") {
+			t.Errorf("%s is not what advances the tokens", name)
+		}
+		e := &Ensemble[struct{}]{
+			Cells: []Cell{c}, Trajectories: 3, Layers: 100,
+			Observer: func(int) func(*struct{}, *View) { return func(*struct{}, *View) {} },
+			Reduce:   func(int, int64, struct{}) error { return nil },
+		}
+		err := e.Run(t.Context())
+		if err == nil || !strings.HasPrefix(err.Error(), "trajectory 0 of cell 0: ") ||
+			!strings.HasSuffix(err.Error(), "no direction") {
+			t.Errorf("%s: error %v", name, err)
+		}
 	}
 }
 

@@ -40,6 +40,34 @@ func TestAtomsMoveAsTheirTokens(t *testing.T) {
 	}
 }
 
+// So do atoms beside other sublayers, by loops with random scores and by products of matrices without: their
+// masses are those of all their tokens in every head.
+func TestAtomsMoveAsTheirTokensBesideSublayers(t *testing.T) {
+	const tokens, dim = 9, 3
+	start := must.Get(NewStatesStart([]float64{
+		0.6, 0.8, 0, 0.6, 0.8, 1e-11, -0.6, -0.8, 0, -0.6, -0.8, 1e-11, -0.6, -0.8, -1e-11, 0, 0.28, 0.96,
+		0, 0.28, 0.96, 1e-11, 0.28, 0.96, -1e-11, 0.28, 0.96,
+	}, tokens, dim))(t)
+	for _, attention := range []Attention{Softmax, Unnormalized} {
+		for _, resampling := range []Resampling{{}, {Spread: 0.8}} {
+			c := blockCell(tokens, dim, 5)
+			c.Attention, c.Resampling, c.Start, c.Depth = attention, resampling, start, 200
+			if byLoops := resampling.Spread > 0; byLoops == c.newAttention().ByProducts() {
+				t.Fatal("not by loops with random scores alone")
+			}
+			merged, plain := after(t, c, 80, MergeLaws), after(t, c, 80, KeepApart)
+			if !slices.Equal(merged[:3], merged[3:6]) || slices.Equal(plain[:3], plain[3:6]) {
+				t.Errorf("%v, %v: tokens %v, of atoms %v", attention, resampling, plain, merged)
+			}
+			for k, v := range plain {
+				if math.Abs(v-merged[k]) > 1e-8 {
+					t.Fatalf("%v, %v: tokens %v, of atoms %v", attention, resampling, plain, merged)
+				}
+			}
+		}
+	}
+}
+
 // after is the tokens of trajectory 0 of a cell after some layers.
 func after(t *testing.T, c Cell, layers int64, merging Merging) []float64 {
 	t.Helper()

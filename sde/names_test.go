@@ -55,15 +55,16 @@ func TestModelNames(t *testing.T) {
 	}
 }
 
+// A limit has all parameters that the model has, none of which is a default here.
 func TestLimits(t *testing.T) {
+	mixed := Covariance{A: 0.8, B: 0.6, C: 0.3}
+	equation := TransformerSDE{0.7, Heun, IndependentNoise, mixed}
 	for model, want := range map[Model]Model{
-		Transformer{Law: Rademacher, Sigma: 0.7}: TransformerSDE{Sigma: 0.7}, Hybrid{Uniform,
-			1.2}: HybridSDE{Epsilon: 1.2},
-		Flow{RK4}: Flow{RK4},
-		TransformerSDE{Sigma: 0.7, Scheme: Heun, Noise: IndependentNoise}: TransformerSDE{Sigma: 0.7,
-			Scheme: Heun, Noise: IndependentNoise},
-		HybridSDE{Epsilon: 1.2, Scheme: Geodesic}: HybridSDE{Epsilon: 1.2,
-			Scheme: Geodesic},
+		Transformer{Rademacher, 0.7, mixed}: TransformerSDE{Sigma: 0.7, Covariance: mixed},
+		Hybrid{Uniform, 1.2}:                HybridSDE{Epsilon: 1.2},
+		Flow{RK4}:                           Flow{RK4},
+		equation:                            equation,
+		HybridSDE{1.2, Geodesic, IndependentNoise}: HybridSDE{1.2, Geodesic, IndependentNoise},
 	} {
 		if got := model.Limit(); got != want {
 			t.Errorf("%#v: limit %#v, want %#v", model, got, want)

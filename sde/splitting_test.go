@@ -5,8 +5,10 @@ import (
 	"errors"
 	"math"
 	"slices"
+	"strings"
 	"testing"
 
+	"antipode/sde/internal/runtest"
 	"antipode/sphere"
 	"antipode/sphere/must"
 )
@@ -107,7 +109,7 @@ func plainProbability(t *testing.T, s *Splitting, trajectories int64) float64 {
 	return count / float64(trajectories)
 }
 
-// Repetitions depend neither on the number of workers nor on the others, also where they are restored.
+// Repetitions depend neither on the number of workers nor on the others.
 func TestSplittingDoesNotDependOnWorkers(t *testing.T) {
 	cell := Cell{Model: Transformer{Law: Gaussian, Sigma: 1}, Tokens: 3, Dim: 4, Beta: 1.1, Depth: 9,
 		Start: UniformStart{}}
@@ -129,6 +131,54 @@ func TestSplittingDoesNotDependOnWorkers(t *testing.T) {
 		}
 	}
 }
+
+// A run whose checkpoint is full keeps its first repetitions, by their numbers in the whole; the run that
+// goes on restores them. A checkpoint that has not one row for a repetition, or that cannot be read, is an error.
+func TestSplittingGoesOn(t *testing.T) {
+	cell := Cell{Model: Transformer{Law: Gaussian, Sigma: 1}, Tokens: 2, Dim: 6, Beta: 0.3, Depth: 7,
+		Start: UniformStart{}, Method: Chain}
+	s := splitOpposite(cell, 27, 0)
+	s.Workers, s.Repetitions, s.Part = 1, 18, Part{Number: 2, Of: 3}
+	want := repetitionsOf(t, s)
+	levels := must.Get(s.Choose(t.Context()))(t)
+	full := &runtest.Memory[Repetition]{Room: 4}
+	s.Checkpoint = full
+	if err := s.Run(t.Context(), levels); !errors.Is(err, runtest.ErrFull) {
+		t.Fatalf("error %v of a full checkpoint", err)
+	}
+	for number, rows := range full.Blocks() {
+		if number%3 != 2 || len(rows) != 1 || rows[0] != want[number/3] {
+			t.Errorf("repetition %d is kept as %v", number, rows)
+		}
+	}
+	next, done, restored := full.Next(), int64(0), int64(0)
+	s.Checkpoint, s.Progress = next, func(a, b int64) { done, restored = a, b }
+	if got := repetitionsOf(t, s); !slices.Equal(got, want) || done != 6 || restored != 4 ||
+		len(next.Blocks()) != 6 {
+		t.Errorf("%v, want %v; %d done, %d restored, %d kept", got, want, done, restored, len(next.Blocks()))
+	}
+	for message, rows := range map[string][]Repetition{
+		"repetition 5 of the checkpoint has 0 rows, not 1": {},
+		"repetition 5 of the checkpoint has 2 rows, not 1": {want[1], want[1]},
+	} {
+		s.Checkpoint = &runtest.Memory[Repetition]{Before: map[int64][]Repetition{5: rows}}
+		if err := s.Run(t.Context(), levels); err == nil || !strings.Contains(err.Error(), message) {
+			t.Errorf("error %v, want %s", err, message)
+		}
+	}
+	s.Checkpoint = unreadable{}
+	if err := s.Run(t.Context(), levels); !errors.Is(err, errUnreadable) {
+		t.Errorf("error %v of a checkpoint that cannot be read", err)
+	}
+}
+
+// unreadable is a checkpoint whose repetitions cannot be read.
+type unreadable struct{ Checkpoint[Repetition] }
+
+var errUnreadable = errors.New("unreadable")
+
+func (unreadable) Has(int64) bool                   { return true }
+func (unreadable) Read(int64) ([]Repetition, error) { return nil, errUnreadable }
 
 // A splitting that judges the event at the goal estimates the probability to reach it, larger than that of
 // the event at the horizon.

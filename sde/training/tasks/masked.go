@@ -92,7 +92,7 @@ type maskedScratch struct {
 // follows the embedding, and the variances are those of BERT.
 func (m *Masked) Fit(n network.Network) network.Network {
 	const deviation = 0.02
-	n.Tokens, n.Input, n.Outputs = m.tokens, network.Embedded, m.symbols
+	n.Tokens, n.Outputs, n.Input, n.Q, n.P = m.tokens, m.symbols, network.Embedded, 0, 0
 	n.Embedding = network.Embedding{Vocabulary: m.symbols + 1, Positions: network.LearnedPositions,
 		Norm: true, Variance: deviation * deviation}
 	return n

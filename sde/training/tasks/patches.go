@@ -27,7 +27,7 @@ const (
 // them.
 func fitPatches(n network.Network, classes int) network.Network {
 	const deviation = 0.02
-	n.Tokens, n.Input, n.Outputs = 1+patches, network.Embedded, classes
+	n.Tokens, n.Outputs, n.Input, n.Q, n.P = 1+patches, classes, network.Embedded, 0, 0
 	n.Embedding = network.Embedding{Features: features, Class: true,
 		Positions: network.LearnedPositions, Norm: true, Variance: deviation * deviation}
 	return n

@@ -1,0 +1,72 @@
+package matrices
+
+import (
+	"runtime"
+	"testing"
+
+	"antipode/sphere/must"
+)
+
+// Estimates of memory are those of what is allocated, within a factor: for sizes in which each of their terms
+// is the largest in turn. What singular values need is not allocated here.
+func TestMemoryEstimates(t *testing.T) {
+	check := func(what any, estimate, least, most float64, build func()) {
+		t.Helper()
+		var before, after runtime.MemStats
+		runtime.ReadMemStats(&before)
+		build()
+		runtime.ReadMemStats(&after)
+		ratio := float64(after.TotalAlloc-before.TotalAlloc) / estimate
+		if !(least <= ratio && ratio <= most) {
+			t.Errorf("%+v: %.3f of the estimated memory, want %v to %v", what, ratio, least, most)
+		}
+	}
+	for _, l := range []ScoreLayer{
+		{Tokens: 30, Dim: 700, Rows: 4}, {Tokens: 4000, Dim: 80, Rows: 3}, {Tokens: 500, Dim: 4, Rows: 490},
+		{Tokens: 500, Dim: 100, Rows: 490, Rho: 0.3},
+	} {
+		check(l, l.Memory(), 0.66, 1.4, func() {
+			s := l.Draw(1, 0)
+			s.Attend(2)
+			s.Moments()
+		})
+	}
+	for _, n := range []Network{
+		{Attention: Markov, Tokens: 200, Dim: 50, Layers: 3, Heads: 1},
+		{Attention: Markov, Tokens: 40, Dim: 240, Layers: 3, Heads: 1},
+		{Attention: Softmax, Tokens: 40, Dim: 240, Layers: 4, Heads: 4},
+		{Attention: Softmax, Tokens: 120, Dim: 60, Layers: 3, Heads: 6},
+	} {
+		check(n, n.Memory(n.Layers), 0.4, 1.2, func() { must.Get(n.Workspace().Gradients(1, 0))(t) })
+	}
+	for _, n := range []Network{
+		{Attention: Markov, Tokens: 600, Dim: 50, Layers: 4, Heads: 1},
+		{Attention: Markov, Tokens: 50, Dim: 600, Layers: 4, Heads: 1},
+	} {
+		check(n, n.LargeMemory(), 0.66, 1.4, func() { must.Get(n.NewLarge(t.Context(), 1, 0, 1))(t) })
+	}
+}
+
+// Operations are counted by hand: multiplications, of which eight take as long as one that no vector
+// instruction does, and 30 for each number that is drawn or exponentiated.
+func TestOperationEstimates(t *testing.T) {
+	// 15 + 18 entries drawn, 2 rows of queries and of keys, 10 scores of 3 products; 10 exponentials, 30
+	// products for outputs.
+	if sample, each := (ScoreLayer{Tokens: 5, Dim: 3, Rows: 2}).Operations(); sample != 990+36+30 ||
+		each != 300+30 {
+		t.Errorf("scores: %v and %v operations", sample, each)
+	}
+	for _, c := range []struct {
+		n    Network
+		want float64
+	}{
+		{Network{Attention: Markov, Tokens: 4, Dim: 6, Heads: 2}, (144+96)/8 + 30*(36+32)},
+		{Network{Attention: Softmax, Tokens: 4, Dim: 6, Heads: 2}, (3*144+2*96)/8 + 30*(36+32)},
+		{Network{Attention: Markov, Tokens: 4, Dim: 6, Heads: 2, Gap: RemoveOutliers,
+			Values: OrthogonalValues}, (144+96)/8 + 30*(36+32) + 20*64*2 + 4*216},
+	} {
+		if got := c.n.Operations(); got != c.want {
+			t.Errorf("%+v: %v operations, want %v", c.n, got, c.want)
+		}
+	}
+}
