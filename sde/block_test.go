@@ -16,7 +16,6 @@ import (
 // A run that is resumed after it was stopped, at any point and any number of times, has the
 // rows of one that was not, and does no block twice.
 func TestRunGoesOn(t *testing.T) {
-	runtest.MustEnd(t)
 	var rows []record
 	e := recording(append(models(3, 4), chains()...), 130, 60, &rows)
 	e.Stop, e.Times = early, []int64{1, 7, 30, 60}

@@ -11,7 +11,6 @@ import (
 
 // The same for trajectories in lanes: unfinished trajectories are not kept.
 func TestRunStoppedInTheMiddleOfABlock(t *testing.T) {
-	runtest.MustEnd(t)
 	for _, c := range append(models(3, 4), chains()...) {
 		var rows []record
 		e := recording([]Cell{c}, 40, 300, &rows)

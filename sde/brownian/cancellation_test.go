@@ -15,7 +15,6 @@ import (
 // A run of coupled cells that is stopped in the middle of a trajectory leaves whole trajectories alone,
 // and the run that continues from them has the rows of one that was not stopped.
 func TestCoupledRunStoppedInTheMiddleOfATrajectory(t *testing.T) {
-	runtest.MustEnd(t)
 	cells := coupledCells(sde.Cell{Model: sde.HybridSDE{Epsilon: 0.7}, Tokens: 2, Dim: 3, Beta: 1,
 		Start: sde.UniformStart{}}, 2)[:2]
 	const trajectories, steps, stoppedIn = 5, 100_000, 3

@@ -97,7 +97,6 @@ func TestEnsembleErrors(t *testing.T) {
 
 // The coupled ensemble is resumed and divided into parts like the other one.
 func TestRunGoesOn(t *testing.T) {
-	runtest.MustEnd(t)
 	var rows []coupledRow
 	cells := coupledCells(sde.Cell{Model: sde.TransformerSDE{Sigma: 1}, Tokens: 2, Dim: 3, Beta: 1,
 		Start: sde.UniformStart{}}, 4, 8)

@@ -7,12 +7,10 @@ import (
 	"testing"
 	"time"
 
-	"antipode/sde/internal/runtest"
 )
 
 // Results come in their order, whatever the number of workers, also many more than wait.
 func TestEach(t *testing.T) {
-	runtest.MustEnd(t)
 	for _, workers := range []int{0, 1, 3, 50} {
 		for _, n := range []int64{0, 1, 1000} {
 			next := int64(0)
@@ -36,7 +34,6 @@ func square() func(ctx context.Context, k int64) (int64, error) {
 
 // The first error in order ends it, wherever it comes from, and stops all workers.
 func TestEachEnds(t *testing.T) {
-	runtest.MustEnd(t)
 	var working atomic.Int64
 	wrong := errors.New("wrong")
 	for name, test := range map[string]struct {
@@ -86,7 +83,6 @@ func failAt(place int64, err error) func(k int64, cancel func()) error {
 
 // What computes an item is told when the run has ended, and the run waits for it.
 func TestEachTellsWorkersOfTheEnd(t *testing.T) {
-	runtest.MustEnd(t)
 	wrong := errors.New("wrong")
 	var told atomic.Int64
 	err := Each(t.Context(), 3, 3, nil, func() func(context.Context, int64) (int64, error) {
@@ -126,7 +122,6 @@ func (s *squares) Keep(item, _ int64) error {
 
 // What the checkpoint has is not computed, and it gets the rest; its errors end the run.
 func TestEachTakesFromTheCheckpoint(t *testing.T) {
-	runtest.MustEnd(t)
 	var s squares
 	next := int64(0)
 	err := Each(t.Context(), 4, 30, &s, func() func(context.Context, int64) (int64, error) {
@@ -156,7 +151,6 @@ func TestEachTakesFromTheCheckpoint(t *testing.T) {
 // With the first result late, 16 results a worker are begun and no more, and none comes in the place
 // of another.
 func TestResultsDoNotOvertake(t *testing.T) {
-	runtest.MustEnd(t)
 	const workers, n = 4, 1000
 	var begun atomic.Int64
 	released := make(chan struct{})
