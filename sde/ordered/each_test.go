@@ -6,7 +6,6 @@ import (
 	"sync/atomic"
 	"testing"
 	"time"
-
 )
 
 // Results come in their order, whatever the number of workers, also many more than wait.
