@@ -42,8 +42,8 @@ func TestScoresWithBiases(t *testing.T) {
 	}
 }
 
-// The output of attention with equal weights is a mean of values. Biases of values are added to it, multiplied
-// by the map that mixes the heads, and those of that map, unless there is none.
+// The output of attention with equal weights is a mean of values. Biases of values are added to it,
+// multiplied by the map that mixes the heads, and those of that map, unless there is none.
 func TestBiasesOfTheAttentionOutput(t *testing.T) {
 	for _, c := range []struct {
 		unmixed, unbiased bool
