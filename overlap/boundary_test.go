@@ -118,7 +118,9 @@ func TestEndsAreThoseOfTheLine(t *testing.T) {
 	covariance := Covariance{A: 0.9, B: -0.3, C: 0.4}
 	for _, attention := range []Attention{Softmax, Unnormalized} {
 		for _, beta := range []float64{0.2, 1.3, 6, 30} {
-			masses := func(m2 float64) *Diffusion { return must.Get(NewMasses(5, beta, attention, sigma, 1, m2))(t) }
+			masses := func(m2 float64) *Diffusion {
+				return must.Get(NewMasses(5, beta, attention, sigma, 1, m2))(t)
+			}
 			with := func(d *Diffusion, a activation.Activation) *Diffusion {
 				return must.Get(must.Get(d.WithMLP(MLP{a, 0.6, 1.7}))(t).WithDrift(0.35))(t)
 			}
@@ -128,8 +130,9 @@ func TestEndsAreThoseOfTheLine(t *testing.T) {
 				"covariance": must.Get(NewIsotropic(5, beta, attention, sigma, covariance, 1, 1))(t),
 				"unequal, covariance": must.Get(NewIsotropic(5, beta, attention, sigma, covariance, 1,
 					2.5))(t),
-				"MLP": with(masses(1), activation.Tanh), "MLP that is not odd": with(masses(1), activation.GELU),
-				"ReLU": with(masses(1), activation.ReLU),
+				"MLP":                 with(masses(1), activation.Tanh),
+				"MLP that is not odd": with(masses(1), activation.GELU),
+				"ReLU":                with(masses(1), activation.ReLU),
 			}
 			for name, d := range all {
 				for _, side := range []float64{-1, 1} {
@@ -140,8 +143,8 @@ func TestEndsAreThoseOfTheLine(t *testing.T) {
 					at, farther := line.Of(side*end.Reach), line.Of(side*(end.Reach+2))
 					say := func(what string, got, want float64) {
 						t.Helper()
-						near(t, fmt.Sprintf("%s, %v, β = %v, end %v: %s", name, attention, beta, side, what), got,
-							want, 1e-9*(1+math.Abs(want)))
+						what = fmt.Sprintf("%s, %v, β = %v, end %v: %s", name, attention, beta, side, what)
+						near(t, what, got, want, 1e-9*(1+math.Abs(want)))
 					}
 					say("slope", d.line.Slope(at), end.Slope)
 					growth := math.Log(d.line.Variance(farther) / d.line.Variance(at))

@@ -181,7 +181,9 @@ func TestCoefficientsByParameters(t *testing.T) {
 	known := 0
 	for _, attention := range []Attention{Softmax, Unnormalized} {
 		models := map[string]func(beta, sigma, epsilon float64) (*Diffusion, error){
-			"plain": func(beta, sigma, _ float64) (*Diffusion, error) { return New(5, beta, attention, sigma) },
+			"plain": func(beta, sigma, _ float64) (*Diffusion, error) {
+				return New(5, beta, attention, sigma)
+			},
 			"hybrid": func(beta, _, epsilon float64) (*Diffusion, error) {
 				return NewHybrid(5, beta, attention, epsilon)
 			},
@@ -208,11 +210,10 @@ func TestCoefficientsByParameters(t *testing.T) {
 				for _, u := range []float64{-9, -3, -0.7, 0, 0.4, 2, 8} {
 					p := line.Of(u)
 					slope, off := richardson(func(x float64) float64 { return at(x).Slope(p) }, x, 1e-3)
-					near(t, fmt.Sprintf("%v, %s: slope by %v at u = %v", attention, name, by, u), c.Slope(p), slope,
-						off+1e-9*(1+math.Abs(slope)))
+					what := fmt.Sprintf("%v, %s, by %v, u = %v: ", attention, name, by, u)
+					near(t, what+"slope", c.Slope(p), slope, off+1e-9*(1+math.Abs(slope)))
 					variance, off := richardson(func(x float64) float64 { return at(x).Variance(p) }, x, 1e-3)
-					near(t, fmt.Sprintf("%v, %s: variance by %v at u = %v", attention, name, by, u), c.Variance(p),
-						variance, off+1e-9*(1+math.Abs(variance)))
+					near(t, what+"variance", c.Variance(p), variance, off+1e-9*(1+math.Abs(variance)))
 				}
 			}
 		}

@@ -65,13 +65,14 @@ func TestErrorsAboutAPlace(t *testing.T) {
 	}
 }
 
-// The error of a law is the sum of those of cells and steps, of the domain, of rounding, of interpolation, and
-// half of what it falls where it should not, and is at most 1.
+// The error of a law is the sum of those of cells and steps, of the domain, of rounding, of interpolation,
+// and half of what it falls where it should not, and is at most 1.
 func TestErrorOfALaw(t *testing.T) {
 	const n = 40
 	s := solution{grid: grid{first: -2, width: 0.1, nodes: n, middle: n / 2}}
 	add := func(law []float64, uncertainty float64) {
-		s.laws, s.uncertainty = append(s.laws, law), append(s.uncertainty, slices.Repeat([]float64{uncertainty}, n-1))
+		s.laws = append(s.laws, law)
+		s.uncertainty = append(s.uncertainty, slices.Repeat([]float64{uncertainty}, n-1))
 	}
 	constant := func() []float64 { return slices.Repeat([]float64{0.5}, n-1) }
 	falls, bent := constant(), constant()

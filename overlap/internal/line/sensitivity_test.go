@@ -48,7 +48,8 @@ func TestTwoMaximaOfAScale(t *testing.T) {
 			tolerance float64
 		}{
 			{Uniform(3).Distribution(), func(i int) float64 { return below[i] / sum }, 4e-8},
-			{Jump(-4), jump(26 * points), 4e-6}, {Jump(valley + 0.25), jump(int(points * (valley + 30.25))), 4e-6},
+			{Jump(-4), jump(26 * points), 4e-6},
+			{Jump(valley + 0.25), jump(int(points * (valley + 30.25))), 4e-6},
 			{Jump(3), jump(33 * points), 4e-6},
 		} {
 			var mass, mean, meanBy, both float64
