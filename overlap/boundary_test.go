@@ -1,10 +1,12 @@
 package overlap
 
 import (
+	"fmt"
 	"math"
 	"testing"
 
 	"antipode/overlap/internal/line"
+	"antipode/sphere/activation"
 	"antipode/sphere/must"
 )
 
@@ -105,6 +107,53 @@ func TestSlopeWhereClustersMeet(t *testing.T) {
 			d := must.Get(NewMasses(7, 2, attention, 1, 1, m2))(t)
 			near(t, "slope", d.Line().Slope(line.Of(line.Asymptote)), d.Line().Plus.Slope, 1e-12)
 			near(t, "slope", d.Line().Plus.Slope, 6, 0)
+		}
+	}
+}
+
+// Beyond its reach each end has the slope, the growth of the variance and the drift that it states, for every
+// model, with weak and strong attention.
+func TestEndsAreThoseOfTheLine(t *testing.T) {
+	const sigma = 0.8
+	covariance := Covariance{A: 0.9, B: -0.3, C: 0.4}
+	for _, attention := range []Attention{Softmax, Unnormalized} {
+		for _, beta := range []float64{0.2, 1.3, 6, 30} {
+			masses := func(m2 float64) *Diffusion {
+				return must.Get(NewMasses(5, beta, attention, sigma, 1, m2))(t)
+			}
+			with := func(d *Diffusion, a activation.Activation) *Diffusion {
+				return must.Get(must.Get(d.WithMLP(MLP{a, 0.6, 1.7}))(t).WithDrift(0.35))(t)
+			}
+			all := map[string]*Diffusion{
+				"equal": masses(1), "unequal": masses(2.5), "nearly equal": masses(1 + 1e-7),
+				"hybrid":     must.Get(NewHybrid(5, beta, attention, 0.7))(t),
+				"covariance": must.Get(NewIsotropic(5, beta, attention, sigma, covariance, 1, 1))(t),
+				"unequal, covariance": must.Get(NewIsotropic(5, beta, attention, sigma, covariance, 1,
+					2.5))(t),
+				"MLP":                 with(masses(1), activation.Tanh),
+				"MLP that is not odd": with(masses(1), activation.GELU),
+				"ReLU":                with(masses(1), activation.ReLU),
+			}
+			for name, d := range all {
+				for _, side := range []float64{-1, 1} {
+					end := d.line.Plus
+					if side < 0 {
+						end = d.line.Minus
+					}
+					at, farther := line.Of(side*end.Reach), line.Of(side*(end.Reach+2))
+					say := func(what string, got, want float64) {
+						t.Helper()
+						what = fmt.Sprintf("%s, %v, β = %v, end %v: %s", name, attention, beta, side, what)
+						near(t, what, got, want, 1e-9*(1+math.Abs(want)))
+					}
+					say("slope", d.line.Slope(at), end.Slope)
+					growth := math.Log(d.line.Variance(farther) / d.line.Variance(at))
+					say("growth of the variance", growth, side*2*end.Variance)
+					if end.Enterable {
+						say("drift", d.Drift(side)/end.Drift, 1)
+					}
+				}
+			}
 		}
 	}
 }

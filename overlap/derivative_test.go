@@ -2,6 +2,7 @@ package overlap
 
 import (
 	"fmt"
+	"maps"
 	"math"
 	"math/rand/v2"
 	"testing"
@@ -169,6 +170,57 @@ func checkDerivatives(t *testing.T, cells int) (both int, largest float64) {
 func TestDerivativesAgainstDifferences(t *testing.T) {
 	both, largest := checkDerivatives(t, 15)
 	t.Logf("%d cells, largest ratio to the errors %.3g", both, largest)
+}
+
+// Derivatives of both coefficients with respect to each parameter are those of differences, for every model,
+// each with both kinds of attention, at overlaps near both ends and between them.
+func TestCoefficientsByParameters(t *testing.T) {
+	values := map[Parameter]float64{ByBeta: 0.9, BySigma: 1.3, ByEpsilon: 0.8}
+	mlp := MLP{activation.Tanh, 0.6, 1.7}
+	noise := Covariance{A: 0.9, B: -0.3, C: 0.4}
+	known := 0
+	for _, attention := range []Attention{Softmax, Unnormalized} {
+		models := map[string]func(beta, sigma, epsilon float64) (*Diffusion, error){
+			"plain": func(beta, sigma, _ float64) (*Diffusion, error) {
+				return New(5, beta, attention, sigma)
+			},
+			"hybrid": func(beta, _, epsilon float64) (*Diffusion, error) {
+				return NewHybrid(5, beta, attention, epsilon)
+			},
+			"covariance": func(beta, sigma, _ float64) (*Diffusion, error) {
+				return NewIsotropic(5, beta, attention, sigma, noise, 1, 1)
+			},
+			"block": func(beta, sigma, _ float64) (*Diffusion, error) {
+				return must.Get(must.Get(New(5, beta, attention, sigma))(t).WithMLP(mlp))(t).WithDrift(0.35)
+			},
+		}
+		for name, model := range models {
+			for by, x := range values {
+				at := func(x float64) *line.Diffusion {
+					v := maps.Clone(values)
+					v[by] = x
+					return must.Get(model(v[ByBeta], v[BySigma], v[ByEpsilon]))(t).Line()
+				}
+				d := must.Get(model(values[ByBeta], values[BySigma], values[ByEpsilon]))(t)
+				c, ok := d.CoefficientsBy(by)
+				if !ok {
+					continue
+				}
+				known++
+				for _, u := range []float64{-9, -3, -0.7, 0, 0.4, 2, 8} {
+					p := line.Of(u)
+					slope, off := richardson(func(x float64) float64 { return at(x).Slope(p) }, x, 1e-3)
+					what := fmt.Sprintf("%v, %s, by %v, u = %v: ", attention, name, by, u)
+					near(t, what+"slope", c.Slope(p), slope, off+1e-9*(1+math.Abs(slope)))
+					variance, off := richardson(func(x float64) float64 { return at(x).Variance(p) }, x, 1e-3)
+					near(t, what+"variance", c.Variance(p), variance, off+1e-9*(1+math.Abs(variance)))
+				}
+			}
+		}
+	}
+	if known != 2*4*2 { // the hybrid model has no σ, and no other one an ε
+		t.Errorf("%d derivatives are known", known)
+	}
 }
 
 // For d = 2 the limit is the same at every β. For d = 3 and β → 0, P ~ β² log(2/(1+z0)), with mean β². If

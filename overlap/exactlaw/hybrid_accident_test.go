@@ -88,3 +88,29 @@ func after(u, beta, epsilon float64, depth, layers, path int) float64 {
 	}
 	return u
 }
+
+// A difference that is small by accident does not determine the estimated error: the one before counts too,
+// and more so from a single overlap and where layers fold the line.
+func TestErrorsOfHybridLaws(t *testing.T) {
+	start := 0.2
+	for _, c := range []struct {
+		folds       bool
+		start       *float64
+		differences []float64
+		want        float64
+	}{
+		{false, nil, []float64{1e-5}, 0.02},
+		{false, nil, []float64{0.01}, 0.3},
+		{true, &start, []float64{1e-5}, 0.02},
+		{false, nil, []float64{1e-3, 1e-6}, 2.5e-4},
+		{false, nil, []float64{1e-3, 5e-4}, 3e-3},
+		{false, nil, []float64{8e-2, 1e-3, 1e-6}, 5e-3},
+		{false, &start, []float64{1e-3, 1e-6}, 2e-3},
+		{true, nil, []float64{1e-3, 1e-6}, 2e-3},
+		{true, nil, []float64{8e-2, 1e-3, 7e-4}, 2.8e-3},
+	} {
+		h := &hybrid{folds: c.folds}
+		got := h.estimate(problem{start: c.start}, 5, c.differences, 0)
+		near(t, "error", got, c.want, 1e-8)
+	}
+}

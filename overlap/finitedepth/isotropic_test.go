@@ -196,3 +196,36 @@ func TestSquareRoot(t *testing.T) {
 		}
 	}
 }
+
+// The critical β of independent entries is that of CriticalBeta. For other covariances λ changes its sign
+// there. There is none where all β attract. A β at which the exponent is not available is an error.
+func TestCriticalBetaOfCovariances(t *testing.T) {
+	c := Isotropic{Dim: 5, Attention: overlap.Softmax, Sigma: 0.9, Depth: 40, Covariance: overlap.Ginibre}
+	got, ok, err := c.CriticalBeta()
+	want, known, problem := CriticalBeta(5, overlap.Softmax, 0.9, 40)
+	if !ok || !known || err != nil || problem != nil {
+		t.Fatal(got, ok, err, want, known, problem)
+	}
+	near(t, "critical β", got, want, 1e-8)
+	c.Attention, c.Covariance = overlap.Unnormalized, overlap.Covariance{A: 0.9, B: -0.2, C: 0.3}
+	if got, ok, err = c.CriticalBeta(); !ok || err != nil {
+		t.Fatal(got, ok, err)
+	}
+	for _, side := range []float64{-1, 1} {
+		c.Beta = got + 1e-6*side
+		if lambda, _ := must.Get(c.Antipodal())(t).Lyapunov(); !(lambda*side < 0) {
+			t.Errorf("λ = %v at β = %v", lambda, c.Beta)
+		}
+	}
+	always := Isotropic{Dim: 2, Attention: overlap.Softmax, Sigma: 1, Depth: 40, Covariance: overlap.Ginibre}
+	if beta, ok, err := always.CriticalBeta(); ok || err != nil {
+		t.Errorf("d = 2: %v, %v, %v", beta, ok, err)
+	}
+	loud := Isotropic{Dim: 3, Attention: overlap.Softmax, Sigma: 3, Depth: 2, Covariance: overlap.Ginibre}
+	if _, err := loud.Antipodal(); err != nil { // at β = 0 the noise is less
+		t.Fatal(err)
+	}
+	if beta, ok, err := loud.CriticalBeta(); ok || err == nil {
+		t.Errorf("much noise: %v, %v, %v", beta, ok, err)
+	}
+}

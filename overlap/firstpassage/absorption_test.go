@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"antipode/overlap"
+	"antipode/overlap/internal/quadrature"
 	"antipode/sphere/must"
 )
 
@@ -192,5 +193,24 @@ func TestExitTimesOnASteepScale(t *testing.T) {
 		t.Logf("d = %d, β = %.3g, from %.3f to %.3f or %.3f: %.9g, off by %.1e",
 			dim, beta, z0, a, b, got.Value, got.Value/want-1)
 		near(t, "exit time", got.Value, want, 2e-6*want)
+	}
+}
+
+// Systems of random numbers with zeros on the diagonal are solved.
+func TestSolve(t *testing.T) {
+	random := rand.New(rand.NewPCG(7, 3))
+	for range 20 {
+		var system [quadrature.Order][quadrature.Order + 1]float64
+		for i := range system {
+			for j := range quadrature.Order {
+				if j != i {
+					system[i][j] = random.NormFloat64()
+				}
+				system[i][quadrature.Order] += system[i][j] * float64(j+1)
+			}
+		}
+		for j, x := range solve(&system) {
+			near(t, "solution", x, float64(j+1), 1e-9)
+		}
 	}
 }

@@ -59,3 +59,20 @@ func TestExpectationOfSimpleLaws(t *testing.T) {
 	near(t, "uniform", law(Uniform(d, []float64{1e-7}, 1e-8)).Expectation(square), 0.2, 1e-6)
 	near(t, "one", law(Uniform(d, []float64{2}, 1e-6)).Expectation(one), 1, 1e-12)
 }
+
+// The moments of a normal law, up to the fifth, are exact on wide cells.
+func TestExpectationOfPolynomials(t *testing.T) {
+	const mean, deviation, width = 0.3, 0.8, 0.5
+	f := Distribution{first: -6, width: width}
+	for x := f.first; x <= 6; x += width {
+		f.cumulative = append(f.cumulative, 0.5*math.Erfc((mean-x)/(deviation*math.Sqrt2)))
+	}
+	before, moment := 0.0, 1.0
+	for n := range 6 {
+		got := f.Expectation(func(z float64) float64 {
+			return math.Pow(unstretched(math.Atanh(z)), float64(n))
+		})
+		near(t, "moment", got, moment, 1e-8)
+		before, moment = moment, mean*moment+float64(n)*deviation*deviation*before
+	}
+}

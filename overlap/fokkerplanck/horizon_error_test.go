@@ -2,6 +2,7 @@ package fokkerplanck
 
 import (
 	"math"
+	"slices"
 	"testing"
 
 	"antipode/overlap"
@@ -61,6 +62,83 @@ func TestErrorsAboutAPlace(t *testing.T) {
 		{-3, 0.25}, {-1, 0.02}, {-0.5, 0.02}, {0, 0.03}, {0.5, 0.03}, {1, 0.03}, {3, 0.125},
 	} {
 		near(t, "error", f.below(c.u).Error, c.want, 0)
+	}
+}
+
+// The error of a law is the sum of those of cells and steps, of the domain, of rounding, of interpolation,
+// and half of what it falls where it should not, and is at most 1.
+func TestErrorOfALaw(t *testing.T) {
+	const n = 40
+	s := solution{grid: grid{first: -2, width: 0.1, nodes: n, middle: n / 2}}
+	add := func(law []float64, uncertainty float64) {
+		s.laws = append(s.laws, law)
+		s.uncertainty = append(s.uncertainty, slices.Repeat([]float64{uncertainty}, n-1))
+	}
+	constant := func() []float64 { return slices.Repeat([]float64{0.5}, n-1) }
+	falls, bent := constant(), constant()
+	falls[n/2] -= 0.25
+	for j := n / 2; j < n-1; j++ {
+		bent[j] = 0.75
+	}
+	add(constant(), 0.01)
+	add(constant(), 0.7)
+	add(falls, 0.02)
+	add(bent, 0.04)
+	add(constant(), 0.9) // of a derivative
+	laws := s.distributions([]float64{1, 2, 3, 4}, []float64{0.03, 0.35, 0.125, 0.0625, 0.9})
+	if len(laws) != 4 || laws[0].Time != 1 || laws[3].Time != 4 {
+		t.Fatalf("%+v", laws)
+	}
+	near(t, "error", laws[0].Error, 0.04+1e-10, 1e-12)
+	near(t, "greatest error", laws[1].Error, 1, 0)
+	// A step of 0.25 is interpolated with an error of up to about half of it, of which a 32nd is left; where
+	// the law falls by 0.25 it takes the middle, so that the step is half of that.
+	near(t, "error of a law that falls", laws[2].Error, 0.145+0.125+0.125/2/32, 0.125/4/32)
+	near(t, "error of a law with a step", laws[3].Error, 0.1025+0.25/2/32, 0.25/4/32)
+	for i, want := range []float64{0.5, 0.5, 0.375, 0.5} {
+		if got := laws[i].cumulative[0]; got != want || !slices.IsSorted(laws[i].cumulative) {
+			t.Errorf("law %d: from %v, want %v, %v", i, got, want, laws[i].cumulative)
+		}
+	}
+}
+
+// Extrapolation removes errors of the second and fourth power of the cells' width. What is left between the
+// edges of the coarsest grid is the error of interpolation. Its estimate is added to the uncertainty of the
+// finest solution, is at least two thirds of the true error everywhere, and at most a hundred times as large.
+func TestUncertaintyOfAnExtrapolation(t *testing.T) {
+	exact := func(x float64) float64 { return 0.5 + 0.4*math.Tanh(x) }
+	const ofSteps = 0.003
+	var solutions []solution
+	g := grid{first: -10, width: 0.5, nodes: 41, middle: 20}
+	for k := range 3 {
+		s := solution{grid: g, laws: [][]float64{nil}, uncertainty: [][]float64{nil}}
+		for j := range g.nodes - 1 {
+			x, square := g.node(j)+0.5*g.width, g.width*g.width
+			off := square * math.Exp(-x*x/3) * (0.2*math.Sin(x) + 0.1*square*math.Cos(x))
+			s.laws[0] = append(s.laws[0], exact(x)+off)
+			s.uncertainty[0] = append(s.uncertainty[0], []float64{0.9, 0.7, ofSteps}[k])
+		}
+		solutions, g = append(solutions, s), g.divide(3)
+	}
+	got := extrapolate(solutions)
+	greatest, estimate := 0.0, 0.0
+	for j, v := range got.laws[0] {
+		x := got.grid.node(j) + 0.5*got.grid.width
+		off, more := math.Abs(v-exact(x)), got.uncertainty[0][j]-ofSteps
+		if j%9 == 8 && off > 1e-14 {
+			t.Errorf("off by %.2g at a common edge", off)
+		}
+		if !(1.5*more+1e-15 >= off) {
+			t.Errorf("at %.3f the law is off by %.3g, estimated %.3g", x, off, more)
+		}
+		greatest, estimate = max(greatest, off), max(estimate, more)
+	}
+	if !(greatest > 1e-8 && estimate < 100*greatest) {
+		t.Errorf("off by up to %.3g, estimated %.3g", greatest, estimate)
+	}
+	if alone := extrapolate(solutions[:1]); !slices.Equal(alone.laws[0], solutions[0].laws[0]) ||
+		!slices.Equal(alone.uncertainty[0], solutions[0].uncertainty[0]) {
+		t.Errorf("one solution becomes %v", alone)
 	}
 }
 

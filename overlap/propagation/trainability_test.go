@@ -169,4 +169,13 @@ func TestReach(t *testing.T) {
 	if depth, reached, err := m.Reach(State{1, 1}, 0.99, 5); depth != 0 || !reached || err != nil {
 		t.Errorf("alike at the start: %d, %v, %v", depth, reached, err)
 	}
+	b := bert()
+	b.AlphaSA = 0 // the first block gives 0
+	if depth, reached, err := newMap(t, b).Reach(State{1, 0}, 0.99, 5); depth != 1 || !reached || err != nil {
+		t.Errorf("tokens that become 0: %d, %v, %v", depth, reached, err)
+	}
+	b.Kind, b.AlphaSA = PreNorm, MaxAlpha
+	if depth, reached, err := newMap(t, b).Reach(State{1, 0}, 1, 1000); depth != 0 || reached || err != nil {
+		t.Errorf("norms that overflow: %d, %v, %v", depth, reached, err)
+	}
 }

@@ -41,3 +41,23 @@ func TestScoresWithBiases(t *testing.T) {
 		t.Errorf("correlation %g, want %g", got, want)
 	}
 }
+
+// The output of attention with equal weights is a mean of values. Biases of values are added to it,
+// multiplied by the map that mixes the heads, and those of that map, unless there is none.
+func TestBiasesOfTheAttentionOutput(t *testing.T) {
+	for _, c := range []struct {
+		unmixed, unbiased bool
+		bias              float64
+	}{{false, false, 0.6*0.3 + 0.3}, {true, false, 0.3}, {false, true, 0}, {true, true, 0}} {
+		s := usual()
+		s.Norm, s.Layers, s.QueryKey2, s.BranchMLP, s.SkipMLP = PreNorm, 1, 0, 0, 1
+		s.Bias2, s.Unmixed, s.AttentionUnbiased = 0.3, c.unmixed, c.unbiased
+		mean := (1 + 10*0.1) / 11
+		square := 0.9*0.9 + 0.8*0.8*(0.6*0.5*mean+c.bias)
+		inner := 0.9*0.9*0.1 + 0.8*0.8*(0.6*0.5*mean+c.bias)
+		layer := forward(t, s)[1]
+		if math.Abs(layer.Square-square) > 1e-14 || math.Abs(layer.Cosine-inner/square) > 1e-14 {
+			t.Errorf("%+v: %v and %v, want %v and %v", c, layer.Square, layer.Cosine, square, inner/square)
+		}
+	}
+}

@@ -23,16 +23,19 @@ func TestExpansionsAgainstClosedForms(t *testing.T) {
 	}
 }
 
-// Kernels of SiLU and of the approximation of GELU, with and without gates, agree with a sum over pairs
-// of normal variables, and their derivatives agree with differences.
+// Kernels of SiLU and of the approximation of GELU, with biases and with and without gates, agree with a sum
+// over pairs of normal variables, and their derivatives agree with differences.
 func TestKernelsAgainstSums(t *testing.T) {
-	const variance = 0.8
+	const variance, bias = 0.8, 0.3
 	for _, a := range []Activation{SiLU, GELUTanh, Linear, ReLU} {
-		for _, gated := range []bool{false, true} {
-			h := newHidden(Shape{Activation: a, Hidden2: variance, Gated: gated})
-			for _, rho := range []float64{0.15, 0.6, 0.97} {
+		phi := a.function()
+		for _, h := range []*hidden{
+			newHidden(Shape{Activation: a, Hidden2: variance - bias, Bias2: bias}),
+			newHidden(Shape{Activation: a, Hidden2: variance - bias, Bias2: bias, Gated: true}),
+		} {
+			for _, cosine := range []float64{0.15, 0.6, 0.97} {
+				rho := ((variance-h.bias)*cosine + h.bias) / variance
 				want := 0.0
-				phi := a.function()
 				for i, x := range normal.x {
 					for j, y := range normal.x {
 						second := rho*x + math.Sqrt(1-rho*rho)*y
@@ -40,21 +43,22 @@ func TestKernelsAgainstSums(t *testing.T) {
 							phi(math.Sqrt(variance)*second)
 					}
 				}
-				if gated {
+				if h.gated {
 					want *= variance * rho
 				}
 				tolerance := 1e-6
 				if a == ReLU { // which has a kink
 					tolerance = 4e-3
 				}
-				if got := h.gram(rho); math.Abs(got-want) > tolerance {
-					t.Errorf("%v, gated %v, ρ = %g: %.9g, sum %.9g", a, gated, rho, got, want)
+				if got := h.gram(cosine); math.Abs(got-want) > tolerance {
+					t.Errorf("%v, gated %v, bias %v, cosine %v: %.9g, sum %.9g", a, h.gated, h.bias, cosine,
+						got, want)
 				}
 				const step = 1e-5
-				slope := (h.gram(rho+step) - h.gram(rho-step)) / (2 * step * variance)
-				if got := h.change(rho); math.Abs(got-slope) > 1e-6 {
-					t.Errorf("%v, gated %v, ρ = %g: derivative %.9g, difference %.9g", a, gated, rho, got,
-						slope)
+				slope := (h.gram(cosine+step) - h.gram(cosine-step)) / (2 * step * (variance - h.bias))
+				if got := h.change(cosine); math.Abs(got-slope) > 1e-6 {
+					t.Errorf("%v, gated %v, bias %v, cosine %v: derivative %.9g, difference %.9g", a, h.gated,
+						h.bias, cosine, got, slope)
 				}
 			}
 		}

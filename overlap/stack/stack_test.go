@@ -179,6 +179,18 @@ func TestCheck(t *testing.T) {
 			t.Errorf("%v, want %s", err, want)
 		}
 	}
+	least := Shape{Layers: 1, Dim: 2, Tokens: 2, Width: 1, Input: Input{Square: 1e-300}}
+	greatest := Shape{Layers: MostLayers, Dim: MostDim, Tokens: MostTokens, Width: MostDim,
+		Activation: Activation(len(ActivationNames) - 1), Norm: Placement(len(PlacementNames) - 1),
+		Bias2: LargestVariance, SkipSA: LargestStrength, SkipMLP: LargestStrength, BranchSA: LargestStrength,
+		BranchMLP: LargestStrength, QueryKey2: LargestSpread, Value2: LargestVariance,
+		Projection2: LargestVariance, Hidden2: LargestVariance, Output2: LargestVariance,
+		Input: Input{Square: LargestVariance, First: LargestVariance, Cosine: 1 - 0x1p-53}}
+	for _, s := range []Shape{least, greatest} {
+		if err := s.Check(); err != nil {
+			t.Error(err)
+		}
+	}
 }
 
 // Tokens that become 0 are an error.

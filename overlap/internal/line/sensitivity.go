@@ -70,21 +70,28 @@ func (s Sensitivity) half(u, direction float64, g Growing) Half {
 		case at < direction*exit:
 			edge, growing = min(edge, direction*exit), true
 		}
+		arrive := func(width, left float64) {
+			if math.Abs(width) == left {
+				p.Start = direction * edge // exactly, in spite of rounding
+			}
+			if entry == exit && p.Start == entry {
+				w.grown += direction
+			}
+		}
 		left := edge - float64(direction*p.Start)
 		p.Shorten(left)
 		s.step(&w, g, growing)
-		reached := math.Abs(p.Width) == left
-		if p.Advance(); reached {
-			p.Start = direction * edge // exactly, in spite of rounding
-		}
-		if entry == exit && p.Start == entry {
-			w.grown += direction
-		}
+		width := p.Width
+		p.Advance()
+		arrive(width, left)
 		if w.negligible(float64(direction * s.Slope(p.Start))) {
 			if s.Convex {
 				return w.half
 			}
-			w.skip(s, g, growing, direction, edge)
+			left = edge - float64(direction*p.Start)
+			if width := w.skip(s, g, growing, direction, edge); width != 0 {
+				arrive(width, left)
+			}
 		}
 	}
 	w.finish(limit, s.By(math.Inf(int(direction))), direction)
@@ -173,17 +180,20 @@ func (w *walk) negligible(rate float64) bool {
 	return rate > 0 && elementary.Exp(w.half.Unit-w.rise)*(1+math.Abs(w.first)) < Negligible*rate*w.half.Mass
 }
 
-// skip passes a panel, no further than edge, on which the density is negligible, if h rises on it.
-func (w *walk) skip(s Sensitivity, g Growing, growing bool, direction, edge float64) {
-	whole, start := 0.0, w.panel.Start
-	if growing && direction*start < edge {
-		p := quadrature.Panel{Start: start, Width: direction * min(1, edge-float64(direction*start))}
-		_, whole = g.Increase(&p)
-		edge = float64(direction * (start + p.Width))
-	}
+// skip passes a panel, no further than edge, on which the density is negligible, if h rises on it. It returns
+// the width of the panel, or 0.
+func (w *walk) skip(s Sensitivity, g Growing, growing bool, direction, edge float64) float64 {
+	start, whole := w.panel.Start, 0.0
 	p, ok := s.ahead(start, direction, edge)
+	for growing && ok {
+		q := quadrature.Panel{Start: start, Width: p.Width}
+		if _, whole = g.Increase(&q); q.Width == p.Width {
+			break
+		}
+		p, ok = s.ahead(start, direction, float64(direction*(start+q.Width)))
+	}
 	if !ok {
-		return
+		return 0
 	}
 	var by [quadrature.Order]float64
 	for i := range by {
@@ -193,6 +203,7 @@ func (w *walk) skip(s Sensitivity, g Growing, growing bool, direction, edge floa
 	w.first += float64(0.5 * p.Width * quadrature.Gauss.Integral(&by))
 	w.grown += whole
 	w.panel.Start += p.Width
+	return p.Width
 }
 
 // finish adds the integrals beyond the reach of an end, where the slopes of h and k have reached their
