@@ -73,7 +73,31 @@ func variants(t *testing.T) map[string]run.Experiment {
 		setParameter(t, maps, "save", name)
 		all["propagation "+name] = maps
 	}
+	for name, flags := range map[string]string{ // options that only matter together
+		"overlap noises": "beta=1,2 epsilon=1,1.3 depth=none horizon=none",
+		"overlap block": "beta=1,2 depth=none horizon=none mlp=tanh:0.5:2 attention=unnormalized " +
+			"boundary=true",
+		"simulate hybrid": "model=hybrid epsilon=1.2 save=outcomes start=uniform horizon=6",
+		"simulate grid":   "beta=0.5,2 tokens=3,4 save=outcomes start=uniform horizon=4",
+		"simulate lines":  "save=overlaps start=uniform tokens=2 horizon=4",
+	} {
+		command, _, _ := strings.Cut(name, " ")
+		all[name] = flagged(t, command, flags)
+	}
 	return all
+}
+
+// flagged is an experiment at its small size with flags that are set.
+func flagged(t *testing.T, experiment, flags string) run.Experiment {
+	t.Helper()
+	e := smallOf(t, experiment)
+	for _, flag := range strings.Fields(flags) {
+		name, value, _ := strings.Cut(flag, "=")
+		if err := find(t, e, name).Value.Set(value); err != nil {
+			t.Fatalf("%s %s: %v", experiment, flag, err)
+		}
+	}
+	return e
 }
 
 // recordings and variantFigures are the figures of variants that have been drawn, and variantTables their
@@ -156,14 +180,8 @@ func TestReportsAndFigures(t *testing.T) {
 	if testing.Short() {
 		t.Skip("tests of each experiment draw too")
 	}
-	texts := map[string]string{}
 	describe := func(name string, e run.Experiment, table *data.Table, drawn *figure.Figure) {
-		var text strings.Builder
-		must.Do(t, e.Describe(&text, table))
-		if drawn != nil {
-			text.WriteString(figuretest.Described(drawn))
-		}
-		texts[strings.ReplaceAll(name, " ", "-")] = text.String()
+		checkText(t, "figures/"+strings.ReplaceAll(name, " ", "-"), described(t, e, table, drawn))
 	}
 	for name, e := range variants(t) {
 		describe(name, e, variantTable(t, name, e), variantFigure(t, name, e))
@@ -175,19 +193,36 @@ func TestReportsAndFigures(t *testing.T) {
 		}
 		describe("small "+e.Name(), smallOf(t, e.Name()), smallTable(t, e.Name()), drawn)
 	}
-	for name, text := range texts {
-		path := filepath.Join("testdata", "figures", name+".txt")
-		if *update {
-			must.Do(t, os.MkdirAll(filepath.Dir(path), 0o777))
-			must.Do(t, os.WriteFile(path, []byte(text), 0o666))
+}
+
+// described is what an experiment says of its table, and what a figure shows, if there is one.
+func described(t *testing.T, e run.Experiment, table *data.Table, drawn *figure.Figure) string {
+	t.Helper()
+	var text strings.Builder
+	must.Do(t, e.Describe(&text, table))
+	if drawn != nil {
+		text.WriteString(figuretest.Described(drawn))
+	}
+	return text.String()
+}
+
+// checkText compares a text with the one in a file of testdata, line by line.
+func checkText(t *testing.T, name, text string) {
+	t.Helper()
+	path := filepath.Join("testdata", filepath.FromSlash(name)+".txt")
+	if *update {
+		must.Do(t, os.MkdirAll(filepath.Dir(path), 0o777))
+		must.Do(t, os.WriteFile(path, []byte(text), 0o666))
+	}
+	want, got := strings.SplitAfter(string(must.Get(os.ReadFile(path))(t)), "\n"), strings.SplitAfter(text, "\n")
+	for k, line := range got {
+		if k >= len(want) || line != want[k] && !sameLine(line, want[k]) {
+			t.Errorf("%s:%d has not: %s", path, k+1, line)
+			return
 		}
-		want := strings.SplitAfter(string(must.Get(os.ReadFile(path))(t)), "\n")
-		for k, line := range strings.SplitAfter(text, "\n") {
-			if k >= len(want) || line != want[k] && !sameLine(line, want[k]) {
-				t.Errorf("%s:%d has not: %s", path, k+1, line)
-				break
-			}
-		}
+	}
+	if len(got) < len(want) {
+		t.Errorf("%s:%d is not there", path, len(got)+1)
 	}
 }
 

@@ -241,14 +241,7 @@ func TestEveryParameterHasAnEffectOrIsInapplicable(t *testing.T) {
 func checkSetting(t *testing.T, experiment, setting string) {
 	t.Helper()
 	checkParameters(t, strings.TrimSpace(experiment+" "+setting), func() run.Experiment {
-		again := smallOf(t, experiment)
-		for _, flag := range strings.Fields(setting) {
-			name, value, _ := strings.Cut(flag, "=")
-			if err := find(t, again, name).Value.Set(value); err != nil {
-				t.Fatalf("%s %s: %v", experiment, flag, err)
-			}
-		}
-		return again
+		return flagged(t, experiment, setting)
 	})
 }
 

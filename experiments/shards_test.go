@@ -131,7 +131,8 @@ func TestShardsThatDoNotFit(t *testing.T) {
 }
 
 // A run that is stopped again and again, and goes on from its journal with other numbers
-// of workers, writes the file of one that was not.
+// of workers, writes the file of one that was not. Once it is complete all of it is restored, as its progress
+// says.
 func TestRunsGoOn(t *testing.T) {
 	random := rand.New(rand.NewPCG(2, 2))
 	for _, e := range All() {
@@ -144,7 +145,7 @@ func TestRunsGoOn(t *testing.T) {
 		journal := filepath.Join(folder, "journal")
 		stops := 0
 		for {
-			got, err := goOn(t, e, filepath.Join(folder, "t.arrow"), journal, 1+random.IntN(3),
+			got, _, err := goOn(t, e, filepath.Join(folder, "t.arrow"), journal, 1+random.IntN(3),
 				1.3*random.Float64())
 			if err == nil {
 				if !bytes.Equal(got, want) {
@@ -158,18 +159,28 @@ func TestRunsGoOn(t *testing.T) {
 			stops++
 		}
 		t.Logf("%s: %d stops", e.Name(), stops)
+		got, last, err := goOn(t, e, filepath.Join(folder, "t.arrow"), journal, 2, 2)
+		if map[string]bool{"overlap": true, "field": true, "verify": true}[e.Name()] {
+			last.Restored = last.Total // they keep nothing
+		}
+		if err != nil || !bytes.Equal(got, want) || last.Restored != last.Total || last.Done != last.Total {
+			t.Errorf("%s, once complete: %+v, error %v", e.Name(), last, err)
+		}
 	}
 }
 
-// goOn runs an experiment with a journal until a share of the work is done, and
-// returns the bytes of the file if it comes to its end.
-func goOn(t *testing.T, e run.Experiment, path, journal string, workers int, share float64) ([]byte, error) {
+// goOn runs an experiment with a journal until a share of the work is done, and returns its last state, and the
+// bytes of the file if it comes to its end.
+func goOn(
+	t *testing.T, e run.Experiment, path, journal string, workers int, share float64,
+) (file []byte, last run.State, err error) {
 	t.Helper()
 	j := must.Get(durable.OpenJournal(journal, "run", durable.KeepPast))(t)
 	defer j.Close()
 	ctx, cancel := context.WithCancel(t.Context())
 	defer cancel()
 	options := run.Options{Seed: 1, Workers: workers, Journal: j, Progress: func(s run.State) {
+		last = s
 		if float64(s.Done) >= share*float64(s.Total) && s.Done < s.Total {
 			cancel()
 		}
@@ -177,8 +188,9 @@ func goOn(t *testing.T, e run.Experiment, path, journal string, workers int, sha
 	w := must.Get(data.Create(path, run.Schema(e, 1)))(t)
 	if err := e.Run(ctx, options, w); err != nil {
 		w.Abort()
-		return nil, err
+		return nil, last, err
 	}
 	must.Do(t, w.Close())
-	return os.ReadFile(path)
+	file, err = os.ReadFile(path)
+	return file, last, err
 }

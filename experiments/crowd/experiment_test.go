@@ -131,6 +131,14 @@ func TestRowsOfMadeUpTrajectories(t *testing.T) {
 	rows = e.rows(5, numbers[:2])
 	near("slope", rows[1].Slope, 2.5/5/math.Log(4))
 	near("its error", rows[1].SlopeStderr, 0.5/5/math.Log(4))
+	later := []seen{{sphere.Antipodal, 0.1, 6, nan, nan}, {sphere.Antipodal, 0.6, 7, nan, nan}}
+	e.Tokens = []int{10, 40, 200}
+	for k := range later {
+		numbers[k] = later[k].append(numbers[k])
+	}
+	rows = e.rows(5, numbers[:2])
+	near("slope to the third", rows[2].Slope, 2.5/5/math.Log(5))
+	near("its error", rows[2].SlopeStderr, 0.5/5/math.Log(5))
 	near("predicted above the boundary", (&Experiment{Beta: []float64{1.2}, Tokens: []int{10, 40},
 		Depth: 5}).rows(5, numbers)[1].SlopePredicted, nan)
 }

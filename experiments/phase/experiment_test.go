@@ -12,6 +12,7 @@ import (
 	"antipode/experiments/run"
 	"antipode/experiments/setting"
 	"antipode/sde"
+	"antipode/sphere/invariant"
 	"antipode/sphere/must"
 )
 
@@ -38,6 +39,9 @@ func TestPhaseValidateNamesTheParameter(t *testing.T) {
 			func(p *Experiment) { p.Law = -1 }},
 		{"beta", "e^2β overflows",
 			func(p *Experiment) { p.Beta, p.Attention = []float64{1, 800}, sde.Unnormalized }},
+		{"covariance", "too little noise in the overlap", func(p *Experiment) { // for the second dimension alone
+			p.Dim, p.Covariance = []int{3, 9}, invariant.Covariance{A: 1, B: -1 + 5e-6}
+		}},
 		{"beta", "at most 80 for the chain",
 			func(p *Experiment) { p.Beta, p.Attention = []float64{1, 90}, sde.Unnormalized }},
 	})

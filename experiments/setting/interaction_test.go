@@ -44,6 +44,13 @@ func TestNamedMatrices(t *testing.T) {
 		if (err == nil) != want || b.String() != text && (want || !b.Identity()) {
 			t.Errorf("%q: %v, error %v", text, b, err)
 		}
+		caption := ", B = " + text
+		if !want || text == "identity" {
+			caption = ""
+		}
+		if b.Caption() != caption {
+			t.Errorf("%q: caption %q", text, b.Caption())
+		}
 		if !want && !strings.Contains(err.Error(), "must be identity, gaussian:SCALE") {
 			t.Errorf("%q: %v", text, err)
 		}

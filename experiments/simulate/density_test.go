@@ -90,6 +90,17 @@ func TestDensityFigure(t *testing.T) {
 			t.Fatalf("%+v: %v", r, got)
 		}
 	}
+	least, most := math.Inf(1), 0.0 // of all six maps
+	for _, k := range []int{0, 2, 3, 5, 10, 40} {
+		for _, r := range rows[k*90*180 : (k+1)*90*180] {
+			if r.Tokens > 0 {
+				least, most = min(least, r.Density), max(most, r.Density)
+			}
+		}
+	}
+	if math.Abs(heat.Low+0.2-math.Log10(least)) > 1e-12 || heat.High < math.Log10(most) {
+		t.Errorf("colours from %v to %v, densities from %v to %v", heat.Low, heat.High, least, most)
+	}
 	var text strings.Builder
 	if err := s.Describe(&text, table); err != nil ||
 		!strings.Contains(text.String(), "At time 4 the 50 tokens of trajectory 0 are in ") {

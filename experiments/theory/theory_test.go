@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"antipode/overlap"
+	"antipode/overlap/exactlaw"
 	"antipode/sde"
 	"antipode/sphere/must"
 )
@@ -26,6 +27,28 @@ func TestAttention(t *testing.T) {
 		}
 	}()
 	Attention(2)
+}
+
+// A probability with a large error is not known, and says nothing of that of the other.
+func TestDepthOfOutcomes(t *testing.T) {
+	nan := math.NaN()
+	p := func(value, error float64) overlap.Probability { return overlap.Probability{Value: value, Error: error} }
+	for _, c := range []struct {
+		antipodal, single overlap.Probability
+		want              Depth
+	}{
+		{p(0.2, 1e-7), p(0.5, 3e-7), Depth{0.2, 0.5, 3e-7}}, {p(0.2, 4e-7), p(0.5, 3e-7), Depth{0.2, 0.5, 4e-7}},
+		{p(0.2, 1e-7), p(0.5, 1), Depth{0.2, nan, 1e-7}}, {p(0.2, nan), p(0.5, 3e-7), Depth{nan, 0.5, 3e-7}},
+		{p(0.2, 1), p(0.5, 1), Depth{nan, nan, nan}},
+	} {
+		got := DepthOf(exactlaw.Outcomes{Antipodal: c.antipodal, Single: c.single})
+		for k, v := range []float64{got.Antipodal, got.Single, got.Error} {
+			if want := []float64{c.want.Antipodal, c.want.Single, c.want.Error}[k]; v != want &&
+				!(math.IsNaN(v) && math.IsNaN(want)) {
+				t.Errorf("%+v: %+v, want %+v", c, got, c.want)
+			}
+		}
+	}
 }
 
 // The drift and the variance of the diffusion at z, here written out with p and q the weights

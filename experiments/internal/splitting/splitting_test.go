@@ -35,8 +35,10 @@ func TestIntervalOf(t *testing.T) {
 	if i := one; !math.IsNaN(i.Low) || i.Mean != 0.25 || !math.IsNaN(i.PlainLayers(3)) {
 		t.Errorf("interval %v of one repetition", i)
 	}
-	if i := IntervalOf(repetitions(0, 0, 0)); i.Low != 0 || i.High != 0 {
-		t.Errorf("interval %v of zeros", i)
+	for _, same := range []float64{0, 0.25} {
+		if i := IntervalOf(repetitions(same, same, same)); i.Low != same || i.High != same {
+			t.Errorf("interval %v of samples that are all %v", i, same)
+		}
 	}
 	if n := Layers(repetitions(1, 1, 1, 1)); n != 60 {
 		t.Errorf("%d layers, want 60", n)
