@@ -107,8 +107,8 @@ func (o *Experiment) blockCondition() string {
 	c, err := o.MLP.InTheory().Correlation()
 	if err != nil || !o.paperNoise() || o.beside().Drift > 0 || o.Attention != sde.Softmax {
 		more := setting.Sublayers{Drift: o.beside().Drift}.Caption() + o.attentionSetting()
-		return fmt.Sprintf("Where overlaps -1 and +1 attract beside an MLP %v of variance w = %s%s.",
-			o.MLP.Activation, parameter.FormatReal(o.MLP.Variance), more)
+		return fmt.Sprintf("Where overlaps -1 and +1 attract under %v attention and an MLP %v of variance "+
+			"w = %s%s.", o.Attention, o.MLP.Activation, parameter.FormatReal(o.MLP.Variance), more)
 	}
 	return fmt.Sprintf("Beside an MLP %v of variance w = %s, with r = w E φ'²/E φ² = %.6g, "+
 		"overlap -1 attracts where\n(d-3)(1 + c r) < (d-1)(tanh²β + c), "+
