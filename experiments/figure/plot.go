@@ -5,6 +5,8 @@ import (
 	"image/color"
 	"math"
 
+	"antipode/internal/lists"
+
 	"gonum.org/v1/plot"
 )
 
@@ -81,10 +83,7 @@ func (p *Plot) Line(x, y []float64, stroke Stroke) {
 
 // pointsOf returns the points of y against x that a line passes through.
 func pointsOf(x, y []float64) (points []Point) {
-	for _, k := range ShownRows(len(x)) {
-		points = append(points, Point{x[k], y[k]})
-	}
-	return points
+	return lists.Map(ShownRows(len(x)), func(k int) Point { return Point{x[k], y[k]} })
 }
 
 // BrokenLine adds a line of y against x with gaps where y is NaN.

@@ -11,6 +11,7 @@ import (
 	"antipode/data"
 	"antipode/experiments/run"
 	"antipode/experiments/wording"
+	"antipode/internal/lists"
 )
 
 // layers are the layers of one of several files.
@@ -40,10 +41,7 @@ func (m *Experiment) readAll(table *data.Table) (files []layers, err error) {
 
 // shortNames returns the paths without their folders if the base names all differ.
 func shortNames(paths []string) []string {
-	short := make([]string, len(paths))
-	for k, path := range paths {
-		short[k] = filepath.Base(path)
-	}
+	short := lists.Map(paths, filepath.Base)
 	sorted := slices.Sorted(slices.Values(short))
 	if len(slices.Compact(sorted)) < len(paths) {
 		return paths

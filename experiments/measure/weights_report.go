@@ -10,6 +10,7 @@ import (
 	"antipode/experiments/internal/namedfile"
 	"antipode/experiments/measure/weights"
 	"antipode/experiments/wording"
+	"antipode/internal/lists"
 )
 
 // headColumn is a column that only tables of weights have.
@@ -240,10 +241,7 @@ func (m model) tokens(b *strings.Builder) {
 	if !math.IsNaN(last.Overlap) {
 		fmt.Fprintf(b, "In the hidden states it is %s, %s. ", short(last.Overlap),
 			differing(last.Overlap))
-		worst := 0.
-		for _, r := range m.layers {
-			worst = max(worst, math.Abs(r.Overlap-r.Theory))
-		}
+		worst := lists.Max(0., m.layers, func(r weights.Row) float64 { return math.Abs(r.Overlap - r.Theory) })
 		random := m.randomDifference()
 		fmt.Fprintf(b, "The largest difference of the two is %.2g; by chance a network of this width has up "+
 			"to about %.2g. ", worst, random)

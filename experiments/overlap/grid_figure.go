@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"antipode/experiments/figure"
+	"antipode/internal/lists"
 )
 
 // drawGrid plots the antipodal probability of every point, dotted in the limit and solid at a horizon if
@@ -145,10 +146,8 @@ func gridStyle(i int, dotted bool) figure.Stroke {
 // addLines adds the lines of a value of the rows, with gaps where it is null.
 func addLines(p *figure.Plot, series []gridSeries, value func(r Row) float64, dotted bool) {
 	for i, s := range series {
-		x, y := make([]float64, len(s.rows)), make([]float64, len(s.rows))
-		for k, r := range s.rows {
-			x[k], y[k] = s.x(r), value(r)
-		}
+		x := lists.Map(s.rows, s.x)
+		y := lists.Map(s.rows, value)
 		p.BrokenLine(x, y, gridStyle(i, dotted))
 		addPoints(p, i, x, y)
 	}

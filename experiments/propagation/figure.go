@@ -13,6 +13,7 @@ import (
 	"antipode/experiments/parameter"
 	"antipode/experiments/run"
 	"antipode/experiments/wording"
+	"antipode/internal/lists"
 	"antipode/overlap/propagation"
 )
 
@@ -122,10 +123,9 @@ func (p *Experiment) notDrawn(curves []curve, drawn []float64) string {
 // addCurve adds the cosines of a curve, and the means of simulated networks with two standard errors on both
 // sides, at up to twenty layers. For causal attention the curve without a mask is added as a thin line.
 func addCurve(p *figure.Plot, series int, c curve, of among) {
-	var x, y, causal []float64
-	for _, l := range c {
-		x, y, causal = append(x, float64(l.Layer)), append(y, l.Cosine), append(causal, of.causal(l))
-	}
+	x := lists.Map(c, func(l Row) float64 { return float64(l.Layer) })
+	y := lists.Map(c, func(l Row) float64 { return l.Cosine })
+	causal := lists.Map(c, of.causal)
 	if c.causal() {
 		p.Line(x, y, figure.SeriesStroke(series, unmaskedWidth))
 		y = causal

@@ -9,6 +9,7 @@ import (
 	"antipode/experiments/parameter"
 	"antipode/experiments/simulate/picture"
 	"antipode/experiments/wording"
+	"antipode/internal/lists"
 	"antipode/sde"
 	"antipode/sphere/elementary"
 )
@@ -114,10 +115,7 @@ func (s *Experiment) drawDensity(digest *data.Table, caption string) (*figure.Fi
 		heat.Low, heat.High = 0, 0
 	}
 	heat.Low, heat.High = heat.Low-0.2, max(heat.High, heat.Low+1) // one token is darker than no token
-	var maps []*figure.Plot
-	for _, of := range shown {
-		maps = append(maps, densityMap(heat, of))
-	}
+	maps := lists.Map(shown, func(of []DensityRow) *figure.Plot { return densityMap(heat, of) })
 	bar := heat.Bar("density")
 	bar.Ticks = nil
 	for e := math.Ceil(heat.Low); e <= heat.High; e++ {

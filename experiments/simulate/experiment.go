@@ -16,6 +16,7 @@ import (
 	"antipode/experiments/parameter"
 	"antipode/experiments/run"
 	"antipode/experiments/setting"
+	"antipode/internal/lists"
 	"antipode/sde"
 	"antipode/sphere/invariant"
 )
@@ -296,12 +297,7 @@ func (s *Experiment) checkModel() error {
 	return nil
 }
 
-func namesOf[T fmt.Stringer](values []T) (names []string) {
-	for _, v := range values {
-		names = append(names, v.String())
-	}
-	return names
-}
+func namesOf[T fmt.Stringer](values []T) []string { return lists.Map(values, T.String) }
 
 func (s *Experiment) newModel() sde.Model {
 	return s.Model.With(setting.Noise{Law: s.Law, Sigma: s.Sigma, Covariance: s.Covariance,
@@ -405,10 +401,7 @@ func (s *Experiment) Columns() []data.Column {
 
 // axisColumns returns the columns of the parameters that vary.
 func (s *Experiment) axisColumns() (columns []data.Column) {
-	for _, a := range s.axes() {
-		columns = append(columns, a.column)
-	}
-	return columns
+	return lists.Map(s.axes(), func(a axis) data.Column { return a.column })
 }
 
 // Run implements run.Experiment. It writes the rows trajectory by trajectory, each in the order of time.

@@ -7,6 +7,7 @@ import (
 	"antipode/data"
 	"antipode/experiments/internal/outcomes"
 	"antipode/experiments/run"
+	"antipode/internal/lists"
 )
 
 // SummaryRow is a row of the summary: the number of trajectories with each outcome at a time, with 95 %
@@ -141,10 +142,7 @@ func (s *Experiment) digestSummary(
 		return nil, err
 	}
 	if len(s.axes()) == 0 {
-		var counts []fractionRow
-		for _, r := range rows {
-			counts = append(counts, r.fractionRow)
-		}
+		counts := lists.Map(rows, func(r SummaryRow) fractionRow { return r.fractionRow })
 		digest := data.NewTable(data.Schema{Metadata: schema.Metadata,
 			Columns: data.ColumnsOf[fractionRow]()})
 		return digest, data.WriteRows(digest, counts...)

@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"antipode/experiments/run"
+	"antipode/internal/lists"
 	"antipode/sde"
 )
 
@@ -197,10 +198,7 @@ func (c checkpoints) Keep(block int64, rows [][]saved) error {
 		if one.Has(block) {
 			continue
 		}
-		of := make([]saved, len(rows))
-		for i, row := range rows {
-			of[i] = row[k]
-		}
+		of := lists.Map(rows, func(row []saved) saved { return row[k] })
 		if err := one.Keep(block, of); err != nil {
 			return err
 		}

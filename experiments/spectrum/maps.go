@@ -6,6 +6,7 @@ import (
 	"antipode/data"
 	"antipode/experiments/figure"
 	"antipode/experiments/run"
+	"antipode/internal/lists"
 	"antipode/sde/matrices"
 )
 
@@ -28,10 +29,7 @@ func (t *layered) hasEntries(n matrices.Network) bool {
 // and the first sample, with a common colour scale, and their eigenvalues below.
 func (t *layered) maps(table *data.Table) (*figure.Figure, error) {
 	n := t.networks()[0]
-	var layers []float64
-	for l := range n.Layers {
-		layers = append(layers, float64(l+1))
-	}
+	layers := lists.Of(n.Layers, func(l int) float64 { return float64(l + 1) })
 	layers = figure.Spread(layers, mostMaps)
 	low, high := 0.0, 0.0
 	for _, l := range layers {

@@ -9,6 +9,7 @@ import (
 	"antipode/experiments/run"
 	"antipode/experiments/setting"
 	"antipode/experiments/wording"
+	"antipode/internal/lists"
 )
 
 // Draw implements run.Experiment. It plots lifetime and decay time of clusters of unequal size against β on a
@@ -153,10 +154,7 @@ func seriesOf(rows []Row) (all [][]Row) {
 
 // spread selects up to six of the series.
 func spread(all [][]Row) (shown [][]Row) {
-	indices := make([]float64, len(all))
-	for i := range indices {
-		indices[i] = float64(i)
-	}
+	indices := lists.Of(len(all), func(i int) float64 { return float64(i) })
 	for _, i := range figure.Spread(indices, len(figure.SeriesColors)) {
 		shown = append(shown, all[int(i)])
 	}

@@ -3,6 +3,7 @@ package verify
 import (
 	"math"
 
+	"antipode/internal/lists"
 	"antipode/overlap"
 	"antipode/sde"
 	"antipode/sphere"
@@ -56,10 +57,7 @@ func crowdRate(f *fixture, r *report) {
 			seen := observe(f, c, trajectories, []int64{0, depth}, func(v *sde.View) float64 {
 				return math.Log(lean(v.Tokens(), c.Dim))
 			})
-			grown := make([]float64, len(seen[0]))
-			for k := range grown {
-				grown[k] = seen[1][k] - seen[0][k]
-			}
+			grown := lists.Of(len(seen[0]), func(k int) float64 { return seen[1][k] - seen[0][k] })
 			// The mean is no longer small at the end of some trajectories, and the effect of β is of first
 			// order.
 			r.normal("growth of log |mean|, β="+number(beta), must(overlap.CrowdRate(c.Dim, beta, 1)),

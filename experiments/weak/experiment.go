@@ -17,6 +17,7 @@ import (
 	"antipode/experiments/run"
 	"antipode/experiments/setting"
 	"antipode/experiments/theory"
+	"antipode/internal/lists"
 	"antipode/overlap"
 	"antipode/overlap/fokkerplanck"
 	"antipode/sde"
@@ -317,10 +318,7 @@ func (w *Experiment) estimates(
 ) ([][3]fit.Estimates, error) {
 	depths, statistics := w.depths(), len(statisticNames)
 	n := len(depths)
-	sums := make([]*fit.Moments, len(series)*statistics)
-	for k := range sums {
-		sums[k] = fit.NewMoments(n)
-	}
+	sums := lists.Of(len(series)*statistics, func(k int) *fit.Moments { return fit.NewMoments(n) })
 	add := func(row []float64) {
 		for k, m := range sums {
 			m.Add(row[k*n : (k+1)*n])

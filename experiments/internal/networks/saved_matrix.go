@@ -9,6 +9,7 @@ import (
 	"antipode/data"
 	"antipode/experiments/figure"
 	"antipode/experiments/run"
+	"antipode/internal/lists"
 )
 
 // law holds the matrices of the first network, sequence and head of one law, by layer.
@@ -122,14 +123,8 @@ func DrawSaved[Row any](
 
 // spread returns at most most of the integers from 0 to n-1, evenly chosen and including both ends.
 func spread(n, most int) (chosen []int) {
-	all := make([]float64, n)
-	for k := range all {
-		all[k] = float64(k)
-	}
-	for _, k := range figure.Spread(all, most) {
-		chosen = append(chosen, int(k))
-	}
-	return chosen
+	all := lists.Of(n, func(k int) float64 { return float64(k) })
+	return lists.Map(figure.Spread(all, most), func(k float64) int { return int(k) })
 }
 
 // DescribeSaved writes a line for each law about the matrices of its first network, sequence and head: the

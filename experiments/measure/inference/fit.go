@@ -5,6 +5,8 @@ import (
 	"math"
 	"slices"
 
+	"antipode/internal/lists"
+
 	"gonum.org/v1/gonum/mat"
 )
 
@@ -376,16 +378,10 @@ func (d *Data) byGroup(scores [][]float64) (sorted [][]float64, groups []int) {
 			groups = append(groups, d.group(k))
 		}
 	}
-	order := make([]int, len(groups))
-	for n := range order {
-		order[n] = n
-	}
+	order := lists.Of(len(groups), func(n int) int { return n })
 	slices.SortStableFunc(order, func(a, b int) int { return groups[a] - groups[b] })
 	for _, of := range scores {
-		one := make([]float64, len(order))
-		for n, from := range order {
-			one[n] = of[from]
-		}
+		one := lists.Map(order, func(from int) float64 { return of[from] })
 		sorted = append(sorted, one)
 	}
 	slices.Sort(groups)
