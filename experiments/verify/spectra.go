@@ -93,7 +93,7 @@ func excess(s *matrices.Signal) float64 { return must(matrices.CovarianceExcess(
 func spectralGap(f *fixture, r *report) {
 	const tokens, samples = 100, 120
 	root := math.Sqrt(tokens)
-	for _, c := range []struct {
+	for c := range parts(r, []struct {
 		what      string
 		removeGap bool
 		k         int
@@ -104,16 +104,14 @@ func spectralGap(f *fixture, r *report) {
 		{"T (s₁-1)", false, 1, tokens, tokens * (spectrum.OutlierMean(1, tokens) - 1), 3. / tokens},
 		{"s₂√T", false, 2, root, spectrum.EdgeMean(1, tokens), 3. / tokens},
 		{"s₁√T without the gap", true, 1, root, spectrum.EdgeMean(1, tokens), 3. / tokens},
-	} {
-		r.part(func() {
-			n := matrices.Network{Tokens: tokens, Dim: 1, Layers: 1, Gap: removed(c.removeGap)}
-			values := attentionNetworks(f, n, samples, attentionValue(c.k))
-			measured := meanOf(values, identity).scaled(c.factor)
-			if !c.removeGap && c.k == 1 {
-				measured = measured.shifted(-tokens)
-			}
-			r.normal(c.what, c.predicted, measured, 0.04, c.allowance)
-		})
+	}) {
+		n := matrices.Network{Tokens: tokens, Dim: 1, Layers: 1, Gap: removed(c.removeGap)}
+		values := attentionNetworks(f, n, samples, attentionValue(c.k))
+		measured := meanOf(values, identity).scaled(c.factor)
+		if !c.removeGap && c.k == 1 {
+			measured = measured.shifted(-tokens)
+		}
+		r.normal(c.what, c.predicted, measured, 0.04, c.allowance)
 	}
 }
 
@@ -164,31 +162,29 @@ func rankKept(f *fixture, r *report) {
 }
 
 func gradientRate(f *fixture, r *report) {
-	for _, gap := range []bool{true, false} {
-		r.part(func() {
-			rate := map[bool]float64{true: 2, false: 1}[gap]
-			var predicted [2]float64
-			var measured [2]estimate
-			for k, tokens := range []int{12, 24} {
-				n := matrices.Network{Tokens: tokens, Dim: tokens, Layers: 2, Heads: 1, Gap: removed(!gap)}
-				var values []float64
-				for sample := range f.samples(600) {
-					gradients := f.gradients(n, sample)
-					values = append(values, gradients[0])
-				}
-				measured[k] = meanOf(values, identity)
-				predicted[k] = spectrum.MeanGradients(tokens, tokens, 2, spectrum.RowVariance(tokens), gap)[0]
+	for gap := range parts(r, []bool{true, false}) {
+		rate := map[bool]float64{true: 2, false: 1}[gap]
+		var predicted [2]float64
+		var measured [2]estimate
+		for k, tokens := range []int{12, 24} {
+			n := matrices.Network{Tokens: tokens, Dim: tokens, Layers: 2, Heads: 1, Gap: removed(!gap)}
+			var values []float64
+			for sample := range f.samples(600) {
+				gradients := f.gradients(n, sample)
+				values = append(values, gradients[0])
 			}
-			what := map[bool]string{true: " with the gap", false: " without the gap"}[gap]
-			r.normal("‖∂X₂/∂W₁‖², T = 24,"+what, predicted[1], measured[1], 0.12*predicted[1], 0)
-			// At these widths the predicted rate is that of the exact means.
-			allowance := math.Abs(math.Log2(predicted[1]/predicted[0]) - rate)
-			r.normal("its rate"+what, rate,
-				logarithmOf(measured[1]).minus(logarithmOf(measured[0])).scaled(1/math.Ln2), 0.3, allowance)
-			if gap {
-				r.refute(1)
-			}
-		})
+			measured[k] = meanOf(values, identity)
+			predicted[k] = spectrum.MeanGradients(tokens, tokens, 2, spectrum.RowVariance(tokens), gap)[0]
+		}
+		what := map[bool]string{true: " with the gap", false: " without the gap"}[gap]
+		r.normal("‖∂X₂/∂W₁‖², T = 24,"+what, predicted[1], measured[1], 0.12*predicted[1], 0)
+		// At these widths the predicted rate is that of the exact means.
+		allowance := math.Abs(math.Log2(predicted[1]/predicted[0]) - rate)
+		r.normal("its rate"+what, rate,
+			logarithmOf(measured[1]).minus(logarithmOf(measured[0])).scaled(1/math.Ln2), 0.3, allowance)
+		if gap {
+			r.refute(1)
+		}
 	}
 }
 
