@@ -59,7 +59,7 @@ func New() *Experiment {
 		Depth:        40,
 		Tolerance:    1e-3,
 	}
-	if err := (figureChoice{e}).Set("7"); err != nil {
+	if err := e.figures().Set("7"); err != nil {
 		panic(err)
 	}
 	return e
@@ -95,7 +95,7 @@ func (e *Experiment) Parameters() []parameter.Parameter {
 	onlyFlow := !slices.ContainsFunc(e.Model, func(m setting.Model) bool { return m != setting.Flow })
 	return append([]parameter.Parameter{
 		{Name: "figure", Meaning: "figure of the paper, which sets those of model, tokens, dim, beta, " +
-			"law and horizon that are not given", Value: figureChoice{e}, Preset: true},
+			"law and horizon that are not given", Value: e.figures(), Preset: true},
 		{Name: "model", Meaning: "models of the recursion", Value: e.models()},
 		e.tokens(),
 		setting.DimsParameter(&e.Dim),

@@ -145,23 +145,10 @@ func (m model) scores(b *strings.Builder) {
 }
 
 func (m model) outliers(b *strings.Builder) {
-	values, scores, inner, outer := 0, 0, 0, 0
-	for _, r := range m.heads {
-		if r.ValueOutliers > 0 {
-			values++
-		}
-		if r.ScoreOutliers > 0 {
-			scores++
-		}
-	}
-	for _, r := range m.layers {
-		if r.UpOutliers > 0 {
-			inner++
-		}
-		if r.DownOutliers > 0 {
-			outer++
-		}
-	}
+	values := lists.Count(m.heads, func(r weights.Row) bool { return r.ValueOutliers > 0 })
+	scores := lists.Count(m.heads, func(r weights.Row) bool { return r.ScoreOutliers > 0 })
+	inner := lists.Count(m.layers, func(r weights.Row) bool { return r.UpOutliers > 0 })
+	outer := lists.Count(m.layers, func(r weights.Row) bool { return r.DownOutliers > 0 })
 	fmt.Fprintf(b, "Singular values above those of random matrices: W_O W_V in %d of %d heads, W_QᵀW_K in "+
 		"%d (by chance %.2g each)", values, len(m.heads), scores, 0.01*float64(len(m.heads)))
 	if !math.IsNaN(m.layers[0].UpLargest) {

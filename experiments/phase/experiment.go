@@ -97,7 +97,7 @@ func (p *Experiment) Parameters() []parameter.Parameter {
 		setting.HorizonParameter(&p.Horizon),
 		setting.ToleranceParameter(&p.Tolerance),
 		{Name: "law", Meaning: "law of the entries of a value matrix",
-			Value: lawChoice{parameter.Named{Field: &p.Law, Names: sde.LawNames}, &p.Method}},
+			Value: parameter.Named{Field: &p.Law, Names: sde.LawNames, Then: p.setMethod}},
 		setting.CovarianceParameter(&p.Covariance),
 		setting.SigmaParameter(&p.Sigma),
 		p.interaction(),
@@ -171,22 +171,12 @@ func (p *Experiment) trajectories() parameter.Parameter {
 	return setting.TrajectoriesParameter(&p.Trajectories, "cell (d, β)")
 }
 
-// lawChoice is the name of a law of value matrices; setting it also sets the default method, which is the
-// chain if that is exact.
-type lawChoice struct {
-	parameter.Named
-	method *sde.Method
-}
-
-func (v lawChoice) Set(text string) error {
-	if err := v.Named.Set(text); err != nil {
-		return err
+// setMethod sets the default method for a law of value matrices: the chain if that is exact.
+func (p *Experiment) setMethod() {
+	p.Method = sde.Tokens
+	if p.Law == sde.Gaussian {
+		p.Method = sde.Chain
 	}
-	*v.method = sde.Tokens
-	if text == sde.Gaussian.String() {
-		*v.method = sde.Chain
-	}
-	return nil
 }
 
 // Validate implements run.Experiment.

@@ -112,7 +112,8 @@ func (s *Experiment) Parameters() []parameter.Parameter {
 	flow := s.Model == setting.Flow
 	own := append([]parameter.Parameter{
 		{Name: "model", Meaning: "recursion over layers, or its limit in continuous time",
-			Value: modelChoice{parameter.Named{Field: &s.Model, Names: sde.ModelNames}, s}},
+			Value: parameter.Named{Field: &s.Model, Names: sde.ModelNames,
+				Then: func() { s.Law = s.Model.Law() }}},
 		{Name: "scheme", Meaning: "scheme: euler, geodesic or heun for the SDEs, euler or rk4 for the " +
 			"flow; a recursion has euler alone",
 			Value: parameter.Named{Field: &s.Scheme, Names: sde.SchemeNames}},
@@ -188,20 +189,6 @@ func (s *Experiment) trajectories() parameter.Parameter {
 
 func (s *Experiment) save() parameter.Choice {
 	return parameter.Choice{Field: &s.Save, Names: saveNames}
-}
-
-// modelChoice is the name of a model; setting it also sets the default law.
-type modelChoice struct {
-	parameter.Named
-	simulation *Experiment
-}
-
-func (v modelChoice) Set(text string) error {
-	if err := v.Named.Set(text); err != nil {
-		return err
-	}
-	v.simulation.Law = v.simulation.Model.Law()
-	return nil
 }
 
 // Validate implements run.Experiment. It reads the files that start and interaction name, if any.
