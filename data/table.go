@@ -2,7 +2,6 @@ package data
 
 import (
 	"fmt"
-	"io"
 
 	"antipode/data/durable"
 )
@@ -106,11 +105,7 @@ func ReadFile(path string) (table *Table, err error) {
 			r.size)
 	}
 	table = NewTable(r.schema)
-	for {
-		batch, err := r.Next()
-		if err == io.EOF {
-			return table, nil
-		}
+	for batch, err := range Parts(r.Next) {
 		if err != nil {
 			return nil, err
 		}
@@ -118,4 +113,5 @@ func ReadFile(path string) (table *Table, err error) {
 			table.Columns[i] = table.Columns[i].join(values)
 		}
 	}
+	return table, nil
 }

@@ -160,11 +160,8 @@ func (a *Experiment) addCurve(p *figure.Plot, key *figure.Key, c curve) {
 func addSimulated(p *figure.Plot, row []Row, key *figure.Key) {
 	var points figure.Intervals
 	for _, r := range row {
-		if half := 2 * r.Y2Stderr; !math.IsNaN(r.Y2Simulated) {
-			if math.IsNaN(half) {
-				half = 0
-			}
-			points.Add(r.Beta, r.Y2Simulated, r.Y2Simulated-half, r.Y2Simulated+half)
+		if !math.IsNaN(r.Y2Simulated) {
+			points.AddAround(r.Beta, r.Y2Simulated, 2*r.Y2Stderr)
 		}
 	}
 	if len(points.Points) > 0 {

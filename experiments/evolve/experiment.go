@@ -17,6 +17,7 @@ import (
 	"antipode/experiments/run"
 	"antipode/experiments/setting"
 	"antipode/experiments/theory"
+	"antipode/internal/lists"
 	"antipode/overlap"
 	"antipode/sde"
 	"antipode/sphere/elementary"
@@ -178,11 +179,8 @@ func (e *Experiment) Validate() error {
 // grid returns the cells of the grid, ordered by model, by dimension and then by β, without a matrix B.
 func (e *Experiment) grid() (cells []sde.Cell) {
 	for _, model := range e.Model {
-		for _, d := range e.Dim {
-			for _, beta := range e.Beta {
-				cells = append(cells, e.cell(model, d, beta))
-			}
-		}
+		of := func(d int, beta float64) sde.Cell { return e.cell(model, d, beta) }
+		cells = append(cells, lists.Grid(e.Dim, e.Beta, of)...)
 	}
 	return cells
 }

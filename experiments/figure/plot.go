@@ -137,6 +137,14 @@ func (d *Intervals) Add(x, y, low, high float64) {
 	d.Low, d.High = append(d.Low, low), append(d.High, high)
 }
 
+// AddAround adds the point (x, y) with an interval that extends by half on both sides; NaN stands for 0.
+func (d *Intervals) AddAround(x, y, half float64) {
+	if math.IsNaN(half) {
+		half = 0
+	}
+	d.Add(x, y, y-half, y+half)
+}
+
 // XY returns the coordinates of the points.
 func (d Intervals) XY() (x, y []float64) {
 	for _, at := range d.Points {

@@ -8,7 +8,6 @@ package phase
 import (
 	"cmp"
 	"context"
-	"slices"
 
 	"antipode/data"
 	"antipode/experiments/internal/outcomes"
@@ -16,6 +15,7 @@ import (
 	"antipode/experiments/run"
 	"antipode/experiments/setting"
 	"antipode/experiments/theory"
+	"antipode/internal/lists"
 	"antipode/overlap"
 	"antipode/sde"
 	"antipode/sphere/invariant"
@@ -236,14 +236,7 @@ func (p *Experiment) checkTheory() error {
 }
 
 // grid returns the cells of the grid, ordered by dimension and then by β, without a matrix B.
-func (p *Experiment) grid() (cells []sde.Cell) {
-	for _, d := range p.Dim {
-		for _, beta := range p.Beta {
-			cells = append(cells, p.cell(d, beta))
-		}
-	}
-	return cells
-}
+func (p *Experiment) grid() []sde.Cell { return lists.Grid(p.Dim, p.Beta, p.cell) }
 
 // cells returns the cells of the grid with their matrix B.
 func (p *Experiment) cells() ([]sde.Cell, error) {
@@ -270,15 +263,7 @@ func (p *Experiment) beside() setting.Sublayers {
 // Columns implements run.Experiment. They are those of DerivedRow, except for those of BlockRow if there is
 // only attention, and those of derivatives unless they are requested.
 func (p *Experiment) Columns() []data.Column {
-	columns := data.ColumnsOf[DerivedRow]()
-	plain, block := len(data.ColumnsOf[Row]()), len(data.ColumnsOf[BlockRow]())
-	if !p.showsDerivatives() {
-		columns = columns[:block]
-	}
-	if p.beside().None() {
-		columns = slices.Delete(columns, plain, block)
-	}
-	return columns
+	return outcomes.ColumnsOf[Row, BlockRow, DerivedRow](!p.beside().None(), p.showsDerivatives())
 }
 
 // Run implements run.Experiment. It writes a row as soon as a cell is complete.
@@ -310,3 +295,6 @@ func (p *Experiment) Run(ctx context.Context, options run.Options, table data.Si
 
 // ShardColumns implements run.Divisible.
 func (p *Experiment) ShardColumns() []data.Column { return p.Columns() }
+
+// hasTheory reports whether the theory applies to the cells.
+func (p *Experiment) hasTheory() bool { return p.Interaction.HasTheory() }

@@ -138,11 +138,7 @@ func addCurve(p *figure.Plot, series int, c curve, of among) {
 		if math.IsNaN(mean) {
 			return
 		}
-		far := 0.0
-		if !math.IsNaN(stderr) {
-			far = 2 * stderr
-		}
-		dots.Add(float64(c[k].Layer), mean, mean-far, mean+far)
+		dots.AddAround(float64(c[k].Layer), mean, 2*stderr)
 	}
 	p.Dots(series, dots)
 }

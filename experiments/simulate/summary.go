@@ -2,7 +2,6 @@ package simulate
 
 import (
 	"fmt"
-	"io"
 
 	"antipode/data"
 	"antipode/experiments/internal/outcomes"
@@ -117,11 +116,7 @@ func (s *Experiment) writeSummary(rows []SummaryRow, table data.Sink) error {
 
 // summaryRows returns the rows of all parts of a table.
 func summaryRows(next func() (*data.Table, error)) (rows []SummaryRow, err error) {
-	for {
-		part, err := next()
-		if err == io.EOF {
-			return rows, nil
-		}
+	for part, err := range data.Parts(next) {
 		if err != nil {
 			return nil, err
 		}
@@ -131,6 +126,7 @@ func summaryRows(next func() (*data.Table, error)) (rows []SummaryRow, err error
 		}
 		rows = append(rows, of...)
 	}
+	return rows, nil
 }
 
 // digestSummary returns the digest of a summary: its counts; for a grid, those at the horizon.

@@ -64,13 +64,7 @@ func outliers(n matrices.Network, values []float64) (count int) {
 	return lists.Count(values, func(v float64) bool { return v > threshold })
 }
 
-func mean(values []float64) float64 {
-	total := 0.0
-	for _, v := range values {
-		total += v
-	}
-	return total / float64(len(values))
-}
+func mean(values []float64) float64 { return lists.Sum(values) / float64(len(values)) }
 
 // bulkEdge returns the limit of the largest singular value in the bulk of the first layer's attention matrix,
 // times √T.

@@ -17,6 +17,7 @@ import (
 	"antipode/experiments/internal/text"
 	"antipode/experiments/parameter"
 	"antipode/experiments/run"
+	"antipode/internal/lists"
 	"antipode/overlap/spectrum"
 	"antipode/sde/matrices"
 )
@@ -146,14 +147,9 @@ func (s *Experiment) Run(ctx context.Context, options run.Options, table data.Si
 	if s.real() {
 		return s.runModels(ctx, options, table)
 	}
-	var networks []matrices.Network
-	for _, k := range s.Kinds() {
-		for _, tokens := range s.Tokens {
-			networks = append(networks, s.Network(k, tokens, int(s.Layers)))
-		}
-	}
+	of := func(k attention.Kind, tokens int) matrices.Network { return s.Network(k, tokens, int(s.Layers)) }
 	return s.Sample(ctx, options, attention.Sampling{
-		Networks:   networks,
+		Networks:   lists.Grid(s.Kinds(), s.Tokens, of),
 		KeptLayers: func(matrices.Network) int { return 1 },
 		Measure: func(ctx context.Context, w *matrices.Workspace, sample int64) ([]float64, error) {
 			return excesses(ctx, w, options.Seed, sample)

@@ -14,6 +14,7 @@ import (
 	"antipode/experiments/run"
 	"antipode/experiments/setting"
 	"antipode/experiments/theory"
+	"antipode/internal/lists"
 	"antipode/sde"
 	"antipode/sphere/invariant"
 )
@@ -136,14 +137,7 @@ func (k *Experiment) Validate() error {
 }
 
 // grid returns the cells of the grid, ordered by number of tokens and then by β, without a matrix B.
-func (k *Experiment) grid() (cells []sde.Cell) {
-	for _, n := range k.Tokens {
-		for _, beta := range k.Beta {
-			cells = append(cells, k.cell(n, beta))
-		}
-	}
-	return cells
-}
+func (k *Experiment) grid() []sde.Cell { return lists.Grid(k.Tokens, k.Beta, k.cell) }
 
 // cell returns a cell of the grid.
 func (k *Experiment) cell(tokens int, beta float64) sde.Cell {

@@ -26,6 +26,19 @@ func Of[To any](n int, function func(k int) To) (all []To) {
 	return all
 }
 
+// Grid returns the values of a function at all pairs, the first element of a row with each of the columns before
+// the second; nil if there are none.
+func Grid[Row, Column, To any](
+	rows []Row, columns []Column, function func(row Row, column Column) To,
+) (all []To) {
+	for _, row := range rows {
+		for _, column := range columns {
+			all = append(all, function(row, column))
+		}
+	}
+	return all
+}
+
 // Filter returns the elements that satisfy a condition, in their order; nil if there are none.
 func Filter[Element any](list []Element, condition func(Element) bool) (all []Element) {
 	for _, element := range list {
@@ -54,4 +67,12 @@ func Max[Element any, Number cmp.Ordered](
 		most = max(most, function(element))
 	}
 	return most
+}
+
+// Sum returns the sum of all elements, added in their order.
+func Sum[Number int | int64 | float64](list []Number) (sum Number) {
+	for _, element := range list {
+		sum += element
+	}
+	return sum
 }

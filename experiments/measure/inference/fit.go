@@ -176,12 +176,7 @@ func (d *Data) logs(m model, parameters []float64) (logs []float64) {
 	return logs
 }
 
-func sum(x []float64) (total float64) {
-	for _, v := range x {
-		total += v
-	}
-	return total
-}
+func sum(x []float64) float64 { return lists.Sum(x) }
 
 // scores returns the derivatives of logs with respect to the parameters.
 func (d *Data) scores(m model, parameters []float64) (scores [][]float64) {
