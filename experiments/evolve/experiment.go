@@ -94,6 +94,7 @@ Examples: antipode evolve --figure 9
 // models sets the law. As these are set first, explicit values prevail.
 func (e *Experiment) Parameters() []parameter.Parameter {
 	onlyFlow := !slices.ContainsFunc(e.Model, func(m setting.Model) bool { return m != setting.Flow })
+	matrices := slices.Contains(e.Model, setting.Transformer)
 	return append([]parameter.Parameter{
 		{Name: "figure", Meaning: "figure of the paper, which sets those of model, tokens, dim, beta, " +
 			"law and horizon that are not given", Value: e.figures(), Preset: true},
@@ -109,8 +110,8 @@ func (e *Experiment) Parameters() []parameter.Parameter {
 		{Name: "law", Meaning: "law of the entries of a value matrix, or of the hybrid's amplitude, " +
 			"which is rademacher by default", Value: parameter.Named{Field: &e.Law, Names: sde.LawNames},
 			Inapplicable: parameter.Unless(!onlyFlow, setting.NoNoise)},
-		e.covariance(),
-		e.sigma(),
+		setting.CovarianceParameter(&e.Covariance).Where(matrices, setting.NoValueMatrices),
+		setting.SigmaParameter(&e.Sigma).Where(matrices, setting.NoMatrices),
 		e.trajectories(),
 		setting.DepthParameter(&e.Depth),
 		setting.HorizonParameter(&e.Horizon),
@@ -125,21 +126,9 @@ func (e *Experiment) Parameters() []parameter.Parameter {
 	}, e.Sublayers.Parameters(setting.SeveralHeadsMatter(e.Law, e.Interaction))...)
 }
 
-func (e *Experiment) covariance() parameter.Parameter {
-	p := setting.CovarianceParameter(&e.Covariance)
-	p.Inapplicable = parameter.Unless(slices.Contains(e.Model, setting.Transformer), setting.NoValueMatrices)
-	return p
-}
-
 func (e *Experiment) tokens() parameter.Parameter {
 	return parameter.Parameter{Name: "tokens", Meaning: "number N of tokens",
 		Value: parameter.Whole(&e.Tokens, parameter.Range{Low: 1, High: 1e6})}
-}
-
-func (e *Experiment) sigma() parameter.Parameter {
-	p := setting.SigmaParameter(&e.Sigma)
-	p.Inapplicable = parameter.Unless(slices.Contains(e.Model, setting.Transformer), setting.NoMatrices)
-	return p
 }
 
 func (e *Experiment) trajectories() parameter.Parameter {

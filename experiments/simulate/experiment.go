@@ -109,7 +109,7 @@ summary, then shows the fractions along one parameter, or a map over two.
 // Parameters implements run.Experiment. Setting the model sets the law to the model's default. As the model
 // is set first, an explicit law prevails.
 func (s *Experiment) Parameters() []parameter.Parameter {
-	flow := s.Model == setting.Flow
+	flow, matrices := s.Model == setting.Flow, s.Model.HasValueMatrices()
 	own := append([]parameter.Parameter{
 		{Name: "model", Meaning: "recursion over layers, or its limit in continuous time",
 			Value: parameter.Named{Field: &s.Model, Names: sde.ModelNames,
@@ -133,8 +133,8 @@ func (s *Experiment) Parameters() []parameter.Parameter {
 			"is rademacher by default; an SDE has gaussian alone",
 			Value:        parameter.Named{Field: &s.Law, Names: sde.LawNames},
 			Inapplicable: parameter.Unless(!flow, setting.NoNoise)},
-		s.covariance(),
-		s.sigma(),
+		setting.CovarianceParameter(&s.Covariance).Where(matrices, setting.NoValueMatrices),
+		setting.SigmaParameter(&s.Sigma).Where(matrices, setting.NoMatrices),
 		{Name: "depth", Meaning: "depth L; the time step is 1/L", Unit: "layers per unit of time",
 			Value: sweptWholes(&s.Depth, &s.varied.Depth, parameter.Range{Low: 1, High: 1e6})},
 		setting.HorizonParameter(&s.Horizon),
@@ -159,12 +159,6 @@ func (s *Experiment) Parameters() []parameter.Parameter {
 	return append(own, s.Sublayers.Parameters(setting.SeveralHeadsMatter(s.Law, s.Interaction))...)
 }
 
-func (s *Experiment) covariance() parameter.Parameter {
-	p := setting.CovarianceParameter(&s.Covariance)
-	p.Inapplicable = parameter.Unless(s.Model.HasValueMatrices(), setting.NoValueMatrices)
-	return p
-}
-
 func (s *Experiment) tokens() parameter.Parameter {
 	return parameter.Parameter{Name: "tokens", Meaning: "number N of tokens",
 		Value: sweptWholes(&s.Tokens, &s.varied.Tokens, parameter.Range{Low: 1, High: 1e6})}
@@ -173,12 +167,6 @@ func (s *Experiment) tokens() parameter.Parameter {
 func (s *Experiment) dim() parameter.Parameter {
 	return parameter.Parameter{Name: "dim", Meaning: "dimension d of the tokens",
 		Value: sweptWholes(&s.Dim, &s.varied.Dim, parameter.Range{Low: 2, High: 10_000})}
-}
-
-func (s *Experiment) sigma() parameter.Parameter {
-	p := setting.SigmaParameter(&s.Sigma)
-	p.Inapplicable = parameter.Unless(s.Model.HasValueMatrices(), setting.NoMatrices)
-	return p
 }
 
 func (s *Experiment) trajectories() parameter.Parameter {

@@ -140,10 +140,8 @@ func (v weakTokens) Set(text string) error {
 
 // mlp returns the parameter of an MLP, which the limit of the hybrid does not have.
 func (w *Experiment) mlp() parameter.Parameter {
-	p := setting.MLPParameter(&w.MLP)
-	p.Inapplicable = parameter.Unless(w.Model != setting.Hybrid,
+	return setting.MLPParameter(&w.MLP).Where(w.Model != setting.Hybrid,
 		"the limit of model hybrid has no MLP; must be left out")
-	return p
 }
 
 func (w *Experiment) dim() parameter.Parameter {
