@@ -184,33 +184,25 @@ func (p *Experiment) Validate() error {
 	if err := setting.Check(p.Parameters(), p.Dim, p.Beta); err != nil {
 		return err
 	}
-	if _, err := setting.Layers(p.Depth, p.Horizon); err != nil {
-		return err
-	}
-	if err := setting.CheckCovariance(p.Covariance, p.Dim, p.Law); err != nil {
-		return err
-	}
-	if p.Method == sde.Chain && p.Law != sde.Gaussian {
+	return cmp.Or(setting.CheckHorizon(p.Depth, p.Horizon),
+		setting.CheckCovariance(p.Covariance, p.Dim, p.Law), p.checkMethod(), p.checkTheory(),
+		setting.CheckClock(p.Attention, p.Beta), p.checkChain(), p.beside().Check(p.grid()),
+		p.Interaction.Check(p.grid()))
+}
+
+// checkMethod returns an error for the chain where the overlap is not one.
+func (p *Experiment) checkMethod() error {
+	switch {
+	case p.Method != sde.Chain:
+		return nil
+	case p.Law != sde.Gaussian:
 		return parameter.Errorf("method", p.Method.String(), "the chain is exact for the gaussian law "+
 			"alone; must be tokens with law %s", p.Law.String())
-	}
-	if p.Method == sde.Chain && !p.hasChain() {
+	case !p.hasChain():
 		return parameter.Errorf("method", p.Method.String(), "the chain is exact for the interaction "+
 			"identity alone, and with softmax for resampled:S; must be tokens with another")
 	}
-	if err := p.checkTheory(); err != nil {
-		return err
-	}
-	if err := setting.CheckClock(p.Attention, p.Beta); err != nil {
-		return err
-	}
-	if err := p.checkChain(); err != nil {
-		return err
-	}
-	if err := p.beside().Check(p.grid()); err != nil {
-		return err
-	}
-	return p.Interaction.Check(p.grid())
+	return nil
 }
 
 // checkChain returns an error for β that are too large for the chain.
