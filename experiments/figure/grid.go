@@ -21,11 +21,11 @@ func DistinctOf[Row any](rows []Row, value func(Row) float64) []float64 {
 }
 
 // Spread returns at most n of the values, evenly chosen and including both ends.
-func Spread(values []float64, n int) []float64 {
+func Spread[T any](values []T, n int) []T {
 	if len(values) <= n {
 		return values
 	}
-	return lists.Of(n, func(k int) float64 { return values[k*(len(values)-1)/(n-1)] })
+	return lists.Of(n, func(k int) T { return values[k*(len(values)-1)/(n-1)] })
 }
 
 // Cells are the intervals around the values of an ascending grid, cut off at bounds, so that for example no

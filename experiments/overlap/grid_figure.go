@@ -82,18 +82,14 @@ func (o *Experiment) seriesOf(rows []Row) (x gridAxis, all []gridSeries, left st
 		return order
 	})
 	var lines []gridSeries
-	var places []float64
 	for _, r := range rows {
 		if name := nameOf(axes[1:], r); len(lines) == 0 || lines[len(lines)-1].name != name {
-			places = append(places, float64(len(lines)))
 			lines = append(lines, gridSeries{name: name, x: x.value})
 		}
 		last := &lines[len(lines)-1]
 		last.rows = append(last.rows, r)
 	}
-	for _, k := range figure.Spread(places, len(figure.SeriesColors)) {
-		all = append(all, lines[int(k)])
-	}
+	all = figure.Spread(lines, len(figure.SeriesColors))
 	switch {
 	case len(all) < len(lines) && len(axes) == 2:
 		values := figure.DistinctOf(rows, axes[1].value)

@@ -45,9 +45,10 @@ func (p *Experiment) drawCurves(table *data.Table, curves []curve) (*figure.Figu
 	depth.X.Ticks = figure.LayerTicks(p.Layers)
 	ends, single := p.newEnds(depth), newSingle()
 	key := &figure.Key{}
-	drawn := figure.Spread(indices(curves), len(figure.SeriesColors))
+	all := lists.Of(len(curves), func(k int) int { return k })
+	drawn := figure.Spread(all, len(figure.SeriesColors))
 	for i, k := range drawn {
-		c := curves[int(k)]
+		c := curves[k]
 		addCurve(depth, i, c, amongAll)
 		ends.add(i, c)
 		if x, y := blockMap(p.block(c[0].Setting)); len(x) > 1 {
@@ -58,7 +59,7 @@ func (p *Experiment) drawCurves(table *data.Table, curves []curve) (*figure.Figu
 	text := p.captionText(table) + p.notDrawn(curves, drawn)
 	if p.Causal {
 		for i, k := range drawn {
-			if curves[int(k)].causal() {
+			if curves[k].causal() {
 				key.Add("without a mask", figure.SeriesStroke(i, unmaskedWidth)) // named only once
 			}
 		}
@@ -84,14 +85,6 @@ func curveStroke(series int) figure.Stroke { return figure.SeriesStroke(series, 
 // unmaskedWidth is the width of lines for attention without a mask, next to lines for masked attention.
 const unmaskedWidth = 0.6
 
-// indices returns the indices of curves.
-func indices(curves []curve) (all []float64) {
-	for k := range curves {
-		all = append(all, float64(k))
-	}
-	return all
-}
-
 // captionText states what curves have in common, and which networks are simulated.
 func (p *Experiment) captionText(table *data.Table) string {
 	if p.Simulate == nil {
@@ -103,10 +96,10 @@ func (p *Experiment) captionText(table *data.Table) string {
 
 // notDrawn returns the end of the caption with the names of the curves that are left out, or their number if
 // there are many.
-func (p *Experiment) notDrawn(curves []curve, drawn []float64) string {
+func (p *Experiment) notDrawn(curves []curve, drawn []int) string {
 	var names []string
 	for k, c := range curves {
-		if !slices.Contains(drawn, float64(k)) {
+		if !slices.Contains(drawn, k) {
 			names = append(names, p.curveName(c[0].Setting))
 		}
 	}

@@ -7,6 +7,7 @@ import (
 	"antipode/experiments/figure"
 	"antipode/experiments/parameter"
 	"antipode/experiments/wording"
+	"antipode/internal/lists"
 	"antipode/sde"
 )
 
@@ -87,17 +88,10 @@ func (s *Experiment) drawAttention(digest *data.Table, caption string) (*figure.
 	if err != nil {
 		return nil, err
 	}
-	var numbers []float64
-	for k := range all {
-		numbers = append(numbers, float64(k))
-	}
 	heat := figure.HeatMap{Rows: int(s.Tokens), Columns: int(s.Tokens)}
-	var shown [][]AttentionRow
-	for _, k := range figure.Spread(numbers, mostMaps) {
-		shown = append(shown, all[int(k)])
-		for _, r := range all[int(k)] {
-			heat.High = max(heat.High, r.Weight)
-		}
+	shown := figure.Spread(all, mostMaps)
+	for _, of := range shown {
+		heat.High = lists.Max(heat.High, of, func(r AttentionRow) float64 { return r.Weight })
 	}
 	var maps []*figure.Plot
 	for _, of := range shown {

@@ -101,16 +101,8 @@ func (s *Experiment) setting() string {
 
 // panels returns the panels of one kind of attention.
 func (t *layered) panels(n matrices.Network) (row []figure.Panel, err error) {
-	layers := []float64{1}
-	if n.Layers > 1 {
-		layers = nil
-		for l := range n.Layers {
-			layers = append(layers, float64(l+1))
-		}
-		layers = figure.Spread(layers, 4)
-	}
-	for _, l := range layers {
-		row = append(row, figure.Panel{Plot: t.plane(n, int(l)), ToScale: true})
+	for _, l := range figure.Spread(layersOf(n), 4) {
+		row = append(row, figure.Panel{Plot: t.plane(n, l), ToScale: true})
 	}
 	signal, err := t.signal(n)
 	return append(row, figure.Panel{Plot: t.singularValues(n)}, figure.Panel{Plot: signal}), err

@@ -9,7 +9,6 @@ import (
 	"antipode/experiments/run"
 	"antipode/experiments/setting"
 	"antipode/experiments/wording"
-	"antipode/internal/lists"
 )
 
 // Draw implements run.Experiment. It plots lifetime and decay time of clusters of unequal size against β on a
@@ -53,7 +52,7 @@ func drawn(
 		return nil, "", nil
 	}
 	all := seriesOf(rows)
-	shown := spread(all)
+	shown := figure.Spread(all, len(figure.SeriesColors))
 	if len(shown) < len(all) {
 		left = fmt.Sprintf("; not drawn: %d of %d pairs of masses and dimensions", len(all)-len(shown),
 			len(all))
@@ -150,15 +149,6 @@ func seriesOf(rows []Row) (all [][]Row) {
 		all[len(all)-1] = append(all[len(all)-1], r)
 	}
 	return all
-}
-
-// spread selects up to six of the series.
-func spread(all [][]Row) (shown [][]Row) {
-	indices := lists.Of(len(all), func(i int) float64 { return float64(i) })
-	for _, i := range figure.Spread(indices, len(figure.SeriesColors)) {
-		shown = append(shown, all[int(i)])
-	}
-	return shown
 }
 
 // theoryLine holds the theoretical lifetimes and decay times over the range of β of a series.

@@ -7,6 +7,7 @@ import (
 	"antipode/experiments/internal/namedfile"
 	"antipode/experiments/internal/networks"
 	"antipode/experiments/parameter"
+	"antipode/internal/lists"
 	"antipode/sde/network"
 	"antipode/sde/training"
 )
@@ -277,10 +278,7 @@ func trainabilityMap(e *Experiment) {
 // figures is the choice of a figure, which also sets the figure's setting. It does not change the setting if the
 // figure is already chosen, because Paper may have changed the sizes.
 func (e *Experiment) figures() parameter.Choice {
-	names := []string{ownFigure}
-	for _, p := range presets {
-		names = append(names, p.name)
-	}
+	names := append([]string{ownFigure}, lists.Map(presets, func(p preset) string { return p.name })...)
 	return parameter.Choice{Field: &e.Figure, Names: names, Then: func(before string) {
 		name := e.Figure
 		if name == before {
