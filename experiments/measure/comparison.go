@@ -125,12 +125,7 @@ func (f layers) at(layer int, value func(r LooseRow) float64) float64 {
 }
 
 // shown formats a number; NaN becomes a dash.
-func shown(x float64, format string) string {
-	if math.IsNaN(x) {
-		return "-"
-	}
-	return fmt.Sprintf(format, x)
-}
+func shown(x float64, format string) string { return wording.Or(x, format, "-") }
 
 // inWords describes the last layer of a file in words.
 func (f layers) inWords() string {

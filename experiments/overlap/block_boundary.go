@@ -155,12 +155,7 @@ func interval(low, high float64) string {
 	return fmt.Sprintf("%.6g to %.6g", low, high)
 }
 
-func knownOrNone(x float64) string {
-	if math.IsNaN(x) {
-		return "none"
-	}
-	return fmt.Sprintf("%.6g", x)
-}
+func knownOrNone(x float64) string { return wording.Or(x, "%.6g", "none") }
 
 func changesAt(name string, x float64) string {
 	if math.IsNaN(x) {

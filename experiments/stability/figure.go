@@ -137,18 +137,11 @@ func addDots(p *figure.Plot, series int, points figure.Intervals, line figure.St
 }
 
 // seriesOf groups the rows by pair of masses and dimension.
-func seriesOf(rows []Row) (all [][]Row) {
-	var last Clusters
-	for k, r := range rows {
-		at := r.Clusters
-		at.Beta = 0
-		if k == 0 || at != last {
-			all = append(all, nil)
-		}
-		last = at
-		all[len(all)-1] = append(all[len(all)-1], r)
-	}
-	return all
+func seriesOf(rows []Row) [][]Row {
+	return run.Groups(rows, func(r Row) Clusters {
+		r.Clusters.Beta = 0
+		return r.Clusters
+	})
 }
 
 // theoryLine holds the theoretical lifetimes and decay times over the range of β of a series.
