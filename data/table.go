@@ -99,7 +99,7 @@ func ReadFile(path string) (table *Table, err error) {
 		return nil, err
 	}
 	defer func() { err = durable.Join(err, r.Close()) }()
-	bytes := r.Rows()*int64(r.schema.rowBytes()) + r.structure.bodyBytes
+	bytes := r.Rows()*int64(r.schema.RowBytes()) + r.structure.bodyBytes
 	if bytes > maxTableBytes && bytes/maxTableGrowth > r.size {
 		return nil, fmt.Errorf("%s: takes %d MiB of memory, too much for a file of %d bytes", path, bytes>>20,
 			r.size)

@@ -35,7 +35,6 @@ func (*attentionTable) columns() []data.Column { return data.ColumnsOf[Attention
 func (t *attentionTable) entries() int { return t.tokens * t.tokens }
 
 func (t *attentionTable) rowsPerTime() float64 { return float64(t.entries()) }
-func (t *attentionTable) bytesPerRow() float64 { return 8 + 8 + 4 + 4 + 8 }
 func (t *attentionTable) bytesKept() float64   { return 8 * float64(t.entries()) }
 
 func (t *attentionTable) keeper(times int) func(row *saved, v *sde.View) {

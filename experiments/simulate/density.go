@@ -37,7 +37,6 @@ type densityTable struct{ tokens int }
 func (*densityTable) columns() []data.Column { return data.ColumnsOf[DensityRow]() }
 
 func (*densityTable) rowsPerTime() float64 { return sphereCells }
-func (*densityTable) bytesPerRow() float64 { return 8 + 8 + 8 + 8 + 4 + 8 }
 func (*densityTable) bytesKept() float64   { return 8 * sphereCells }
 
 func (t *densityTable) keeper(times int) func(row *saved, v *sde.View) {

@@ -337,7 +337,7 @@ const (
 // checkSize returns an error for a table that is absurdly large, or for trajectories too long to be kept in
 // memory until they are written.
 func (s *Experiment) checkSize(table savedTable, times float64) error {
-	each := times * table.rowsPerTime() * table.bytesPerRow()
+	each := times * table.rowsPerTime() * bytesPerRow(table)
 	bytes := float64(s.Trajectories) * each
 	switch {
 	case each > largestTable:

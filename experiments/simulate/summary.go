@@ -35,7 +35,6 @@ func (*summaryTable) columns() []data.Column { return data.ColumnsOf[SummaryRow]
 
 // rowsPerTime returns the share of a trajectory in the single row of a time.
 func (t *summaryTable) rowsPerTime() float64 { return 1 / float64(t.trajectories) }
-func (t *summaryTable) bytesPerRow() float64 { return 15 * 8 }
 
 func (t *summaryTable) writer(sink data.Sink) rowWriter {
 	return &summaryWriter{sink: sink, tokens: t.tokens}

@@ -103,7 +103,7 @@ func (t tablesInOne) run(ctx context.Context, options run.Options, checkpoint sd
 	for _, one := range t {
 		rows := float64(trajectories) * float64(len(one.moments)) * one.table.rowsPerTime()
 		simulation.Rows += rows
-		bytes += float64(rows * one.table.bytesPerRow())
+		bytes += float64(rows * bytesPerRow(one.table))
 		simulation.KeptBytes += float64(len(s.moments)) * one.table.bytesKept()
 	}
 	simulation.RowBytes = bytes / max(1, simulation.Rows)
