@@ -77,16 +77,15 @@ func attentionProduct(f *fixture, sample int64, tokens, p int, gap matrices.Gap)
 func gaussianProduct(f *fixture, r *report) {
 	const dim, samples = 6, 3000
 	for q := range parts(r, []int{1, 3}) {
-		var squares []float64
-		for sample := range f.samples(samples) {
+		squares := f.meanOver(samples, func(sample int64) float64 {
 			w := valueProduct(f, sample, dim, q)
 			row := mat.NewVecDense(dim, nil) // u ∝ (1, …, 1)
 			for i := range dim {
 				row.AddScaledVec(row, 1/math.Sqrt(dim), w.RowView(i))
 			}
-			squares = append(squares, mat.Dot(row, row)/math.Pow(dim, float64(q)))
-		}
-		r.normal("E s₁²/d^q, q = "+number(float64(q)), 1, meanOf(squares, identity), 0.15, 0)
+			return mat.Dot(row, row) / math.Pow(dim, float64(q))
+		})
+		r.normal("E s₁²/d^q, q = "+number(float64(q)), 1, squares, 0.15, 0)
 	}
 }
 
@@ -103,17 +102,14 @@ func markovProduct(f *fixture, r *report) {
 	}) {
 		var logarithms [2]estimate
 		for k, tokens := range []int{40, 80} {
-			var values []float64
-			for sample := range f.samples(samples) {
+			logarithms[k] = logarithmOf(f.meanOver(samples, func(sample int64) float64 {
 				product := attentionProduct(f, sample, tokens, c.p, c.gap)
 				if c.gap == matrices.KeepGap {
 					product.Apply(func(_, _ int, v float64) float64 { return v - 1/float64(tokens) },
 						product)
 				}
-				singular := must(matrices.SingularValues(product))
-				values = append(values, singular[0])
-			}
-			logarithms[k] = logarithmOf(meanOf(values, identity))
+				return must(matrices.SingularValues(product))[0]
+			}))
 		}
 		r.normal(c.what, c.predicted, logarithms[1].minus(logarithms[0]).scaled(1/math.Ln2), 0.13, 0.09)
 		if c.p == 2 && c.gap == matrices.KeepGap {
@@ -150,12 +146,9 @@ func keyQueryGrowth(f *fixture, r *report) {
 	for k, tokens := range []int{16, 64} {
 		n := matrices.Network{Attention: matrices.Softmax, Tokens: tokens, Dim: tokens, Layers: layers,
 			Heads: 1}
-		var values []float64
-		for sample := range f.samples(samples) {
-			gradients := f.gradients(n, sample)
-			values = append(values, math.Log(gradients[0]))
-		}
-		logarithms[k] = meanOf(values, identity)
+		logarithms[k] = f.meanOver(samples, func(sample int64) float64 {
+			return math.Log(f.gradients(n, sample)[0])
+		})
 	}
 	const bound, expected = layers - 1, layers + 0.5
 	rate := logarithms[1].minus(logarithms[0]).scaled(1 / math.Log(4))
