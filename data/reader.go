@@ -264,8 +264,8 @@ func (r *Reader) Rows() int64 { return r.structure.rows }
 // cannot be converted without loss.
 func (r *Reader) Next() (*Table, error) { return r.take(r.batchRows) }
 
-// Parts iterates over the tables of a function such as Next, until that returns io.EOF. Any other error is yielded,
-// and the last.
+// Parts iterates over the tables of a function such as Next, until that returns io.EOF. Any other error is
+// yielded, and ends the iteration.
 func Parts(next func() (*Table, error)) iter.Seq2[*Table, error] {
 	return func(yield func(*Table, error) bool) {
 		for {

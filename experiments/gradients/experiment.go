@@ -85,7 +85,8 @@ Examples: antipode gradients --block pre-norm --weight-beta 1:3:0.5 --layers 3
 
 // Parameters implements run.Experiment.
 func (g *Experiment) Parameters() []parameter.Parameter {
-	const several = "figure 3c has a single layer of several tokens and dimensions; must be left out beside it"
+	const several = "figure 3c has a single layer of several tokens and dimensions; must be left out " +
+		"beside it"
 	layers := parameter.Unless(g.Figure == byLayer, several)
 	return []parameter.Parameter{
 		{Name: "figure", Meaning: "gradients layer by layer, or figure 3c of the paper",

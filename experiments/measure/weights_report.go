@@ -228,7 +228,8 @@ func (m model) tokens(b *strings.Builder) {
 	if !math.IsNaN(last.Overlap) {
 		fmt.Fprintf(b, "In the hidden states it is %s, %s. ", short(last.Overlap),
 			differing(last.Overlap))
-		worst := lists.Max(0., m.layers, func(r weights.Row) float64 { return math.Abs(r.Overlap - r.Theory) })
+		difference := func(r weights.Row) float64 { return math.Abs(r.Overlap - r.Theory) }
+		worst := lists.Max(0., m.layers, difference)
 		random := m.randomDifference()
 		fmt.Fprintf(b, "The largest difference of the two is %.2g; by chance a network of this width has up "+
 			"to about %.2g. ", worst, random)

@@ -110,8 +110,8 @@ func (s *Experiment) modelChoices() parameter.Choices {
 	return parameter.Choices{Field: &s.Model, Names: append([]string{attentionAlone}, modelNames...)}
 }
 
-// figures is the choice of a figure, which may also set the figure's setting. It does not change the setting if
-// the figure is already chosen, because Paper may have changed the sizes.
+// figures is the choice of a figure, which may also set the figure's setting. It does not change the setting
+// if the figure is already chosen, because Paper may have changed the sizes.
 func (s *Experiment) figures() parameter.Choice {
 	return parameter.Choice{Field: &s.Figure, Names: []string{"2", "3", "4"}, Then: func(before string) {
 		if s.Figure == "3" && before != "3" {

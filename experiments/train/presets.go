@@ -275,8 +275,8 @@ func trainabilityMap(e *Experiment) {
 	e.LearningRate = []float64{1e-3, 3e-3, 1e-2}
 }
 
-// figures is the choice of a figure, which also sets the figure's setting. It does not change the setting if the
-// figure is already chosen, because Paper may have changed the sizes.
+// figures is the choice of a figure, which also sets the figure's setting. It does not change the setting if
+// the figure is already chosen, because Paper may have changed the sizes.
 func (e *Experiment) figures() parameter.Choice {
 	names := append([]string{ownFigure}, lists.Map(presets, func(p preset) string { return p.name })...)
 	return parameter.Choice{Field: &e.Figure, Names: names, Then: func(before string) {

@@ -110,7 +110,9 @@ func networksGradients(f *fixture, r *report) {
 func networksResult2(f *fixture, r *report) {
 	const dim = 48
 	size := float64(dim * dim * dim / 2)
-	for c := range parts(r, []struct{ beta, p, found float64 }{{2.5, 0.1, 0.5}, {1.4, 0.2, 0.3}, {8, 0, 0.5}}) {
+	for c := range parts(r, []struct{ beta, p, found float64 }{
+		{2.5, 0.1, 0.5}, {1.4, 0.2, 0.3}, {8, 0, 0.5},
+	}) {
 		n, m := finiteNetwork(propagation.PostNorm, propagation.ReLU, c.beta, c.p, dim, 1)
 		want := must(m.Gradients(propagation.State{Q: 1, P: c.p}))
 		row := must(f.row(dim/2, propagation.ScoreDeviation(c.beta, dim/2, 1, c.p)))

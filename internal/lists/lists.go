@@ -26,8 +26,8 @@ func Of[To any](n int, function func(k int) To) (all []To) {
 	return all
 }
 
-// Grid returns the values of a function at all pairs, the first element of a row with each of the columns before
-// the second; nil if there are none.
+// Grid returns the values of a function at all pairs of a row and a column, those of the first row before
+// those of the second; nil if there are none.
 func Grid[Row, Column, To any](
 	rows []Row, columns []Column, function func(row Row, column Column) To,
 ) (all []To) {

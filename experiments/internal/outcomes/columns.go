@@ -6,9 +6,9 @@ import (
 	"antipode/data"
 )
 
-// ColumnsOf returns the columns of a table whose rows with all columns are of type Derived. This begins with the
-// columns of Block, and that with those of Row: the others of Block are there if there is something beside
-// attention, and the others of Derived if derivatives are shown.
+// ColumnsOf returns the columns of a table whose rows with all columns are of type Derived. This begins with
+// the columns of Block, and that with those of Row: the others of Block are there if there is something
+// beside attention, and the others of Derived if derivatives are shown.
 func ColumnsOf[Row, Block, Derived any](block, derivatives bool) []data.Column {
 	columns := data.ColumnsOf[Derived]()
 	plain, blocks := len(data.ColumnsOf[Row]()), len(data.ColumnsOf[Block]())
