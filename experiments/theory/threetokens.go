@@ -2,8 +2,8 @@ package theory
 
 import (
 	"math"
+	"slices"
 
-	"antipode/internal/lists"
 	"antipode/overlap"
 	"antipode/overlap/threetokens"
 	"antipode/sde"
@@ -36,7 +36,7 @@ func HasThreeTokens(c sde.Cell) bool {
 
 // ThreeTokensAt returns the theory of a cell at increasing times above 0; NaN where it is not known.
 func ThreeTokensAt(c sde.Cell, times []float64, tolerance float64) []ThreeTokens {
-	all := lists.Of(len(times), func(k int) ThreeTokens { return NoThreeTokens() })
+	all := slices.Repeat([]ThreeTokens{NoThreeTokens()}, len(times))
 	if !HasThreeTokens(c) || len(times) == 0 {
 		return all
 	}
