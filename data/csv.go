@@ -7,6 +7,8 @@ import (
 	"math"
 	"strconv"
 	"strings"
+
+	"antipode/internal/lists"
 )
 
 // WriteCSV writes the rows that Next has not returned yet, at most the given
@@ -18,10 +20,7 @@ import (
 func (r *Reader) WriteCSV(w io.Writer, rows int) error {
 	buffer := bufio.NewWriter(w) // the CSV writer uses it too
 	out := csv.NewWriter(buffer)
-	record := make([]string, len(r.schema.Columns))
-	for i, column := range r.schema.Columns {
-		record[i] = validText(column.Name)
-	}
+	record := lists.Map(r.schema.Columns, func(column Column) string { return validText(column.Name) })
 	if err := out.Write(record); err != nil {
 		return err
 	}

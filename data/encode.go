@@ -3,6 +3,8 @@ package data
 import (
 	"math"
 
+	"antipode/internal/lists"
+
 	"github.com/apache/arrow/go/v15/arrow"
 	"github.com/apache/arrow/go/v15/arrow/array"
 	"github.com/apache/arrow/go/v15/arrow/memory"
@@ -69,10 +71,8 @@ func (c Column) arrowMetadata() arrow.Metadata {
 }
 
 func (s Schema) arrowMetadata() arrow.Metadata {
-	var keys, values []string
-	for _, entry := range s.Metadata {
-		keys, values = append(keys, entry.Key), append(values, entry.Value)
-	}
+	keys := lists.Map(s.Metadata, func(entry Entry) string { return entry.Key })
+	values := lists.Map(s.Metadata, func(entry Entry) string { return entry.Value })
 	return arrow.NewMetadata(append(keys, pandasKey), append(values, s.pandasMetadata()))
 }
 
@@ -121,12 +121,7 @@ func wrap(kind arrow.DataType, bytes []byte, rows int) arrow.Array {
 // numbers are copied, because a NaN has different bits on different machines
 // and equal tables must give equal files.
 func nullable(numbers []float64) arrow.Array {
-	nulls := 0
-	for _, x := range numbers {
-		if math.IsNaN(x) {
-			nulls++
-		}
-	}
+	nulls := lists.Count(numbers, math.IsNaN)
 	bytes := arrow.Float64Traits.CastToBytes(numbers)
 	if nulls == 0 {
 		return wrap(arrow.PrimitiveTypes.Float64, bytes, len(numbers))

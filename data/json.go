@@ -4,6 +4,8 @@ import (
 	"bufio"
 	"io"
 	"strconv"
+
+	"antipode/internal/lists"
 )
 
 // columnJSON is the description of a column in the JSON of a table.
@@ -56,10 +58,7 @@ func (r *Reader) WriteJSONLines(w io.Writer, rows int) error {
 
 // eachJSON calls a function with each row as a JSON object, which is valid during the call.
 func (r *Reader) eachJSON(rows int, visit func(row []byte) error) error {
-	writers := make([]jsonColumn, len(r.schema.Columns))
-	for i, column := range r.schema.Columns {
-		writers[i] = newJSONColumn(column)
-	}
+	writers := lists.Map(r.schema.Columns, newJSONColumn)
 	var line []byte
 	return r.each(rows, func(table *Table) error {
 		for row := range table.Rows() {

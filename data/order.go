@@ -4,6 +4,8 @@ import (
 	"cmp"
 	"reflect"
 	"slices"
+
+	"antipode/internal/lists"
 )
 
 // Order is an order of a column's values other than the ascending one: numbers are in the order of Numbers,
@@ -32,10 +34,7 @@ func Sort[Row any](rows []Row, orders map[string]Order) {
 		}
 		return 0
 	}
-	places := make([]int, len(rows))
-	for k := range places {
-		places[k] = k
-	}
+	places := lists.Of(len(rows), func(k int) int { return k })
 	if slices.IsSortedFunc(places, compare) {
 		return
 	}

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"io"
 	"io/fs"
+	"iter"
 	"os"
 
 	"antipode/data/durable"
@@ -262,6 +263,19 @@ func (r *Reader) Rows() int64 { return r.structure.rows }
 // io.EOF. The table stays valid; it is an error if the values are damaged, or
 // cannot be converted without loss.
 func (r *Reader) Next() (*Table, error) { return r.take(r.batchRows) }
+
+// Parts iterates over the tables of a function such as Next, until that returns io.EOF. Any other error is
+// yielded, and ends the iteration.
+func Parts(next func() (*Table, error)) iter.Seq2[*Table, error] {
+	return func(yield func(*Table, error) bool) {
+		for {
+			part, err := next()
+			if err == io.EOF || !yield(part, err) || err != nil {
+				return
+			}
+		}
+	}
+}
 
 // take is like Next, with a bound on the number of rows.
 func (r *Reader) take(rows int) (*Table, error) {

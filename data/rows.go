@@ -8,6 +8,8 @@ import (
 	"strconv"
 	"strings"
 	"sync"
+
+	"antipode/internal/lists"
 )
 
 // A table is declared by a struct type, a field for each column, in order:
@@ -354,10 +356,7 @@ func (f field) setter(column Column, values Values) (func(field reflect.Value, r
 
 // labelSetter finds labels by name, since a file may have them in another order.
 func (f field) labelSetter(column Column, codes Slice[int8]) (func(field reflect.Value, row int), error) {
-	index := make([]int, len(column.Labels))
-	for k, label := range column.Labels {
-		index[k] = slices.Index(f.column.Labels, label)
-	}
+	index := lists.Map(column.Labels, func(label string) int { return slices.Index(f.column.Labels, label) })
 	for row, code := range codes {
 		if code < 0 {
 			return nil, fmt.Errorf("column %q, row %d: is null", column.Name, row)

@@ -179,8 +179,8 @@ func (c Column) width() int {
 	return 1
 }
 
-// rowBytes returns the memory of one row, texts without their bytes.
-func (s Schema) rowBytes() int {
+// RowBytes returns the memory of one row, texts without their bytes.
+func (s Schema) RowBytes() int {
 	total := 0
 	for _, column := range s.Columns {
 		total += column.width() * kindBytes[column.Kind]
@@ -195,5 +195,5 @@ const (
 
 // batchRows returns the number of rows that are written and read at a time.
 func (s Schema) batchRows() int {
-	return max(1, min(maxBatchRows, maxBatchBytes/s.rowBytes()))
+	return max(1, min(maxBatchRows, maxBatchBytes/s.RowBytes()))
 }

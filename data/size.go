@@ -19,6 +19,6 @@ func (s Schema) FileBytes(rows float64) (float64, error) {
 	}
 	const perColumnOfBatch = 100 // where its values are, twice, and their alignment
 	batches := math.Ceil(rows / float64(s.batchRows()))
-	return float64(empty.Len()) + rows*float64(s.rowBytes()) +
+	return float64(empty.Len()) + rows*float64(s.RowBytes()) +
 		batches*float64(perColumnOfBatch*len(s.Columns)), nil
 }

@@ -2,7 +2,6 @@ package data
 
 import (
 	"fmt"
-	"io"
 
 	"antipode/data/durable"
 )
@@ -100,17 +99,13 @@ func ReadFile(path string) (table *Table, err error) {
 		return nil, err
 	}
 	defer func() { err = durable.Join(err, r.Close()) }()
-	bytes := r.Rows()*int64(r.schema.rowBytes()) + r.structure.bodyBytes
+	bytes := r.Rows()*int64(r.schema.RowBytes()) + r.structure.bodyBytes
 	if bytes > maxTableBytes && bytes/maxTableGrowth > r.size {
 		return nil, fmt.Errorf("%s: takes %d MiB of memory, too much for a file of %d bytes", path, bytes>>20,
 			r.size)
 	}
 	table = NewTable(r.schema)
-	for {
-		batch, err := r.Next()
-		if err == io.EOF {
-			return table, nil
-		}
+	for batch, err := range Parts(r.Next) {
 		if err != nil {
 			return nil, err
 		}
@@ -118,4 +113,5 @@ func ReadFile(path string) (table *Table, err error) {
 			table.Columns[i] = table.Columns[i].join(values)
 		}
 	}
+	return table, nil
 }

@@ -8,6 +8,8 @@ import (
 	"strconv"
 	"strings"
 	"unicode/utf8"
+
+	"antipode/internal/lists"
 )
 
 const (
@@ -140,10 +142,7 @@ func roundedNumber(x float64) string {
 
 // roundedVector writes no more numbers than can be seen.
 func roundedVector(numbers []float64) string {
-	var texts []string
-	for _, x := range numbers[:min(len(numbers), maxCell/2)] {
-		texts = append(texts, roundedNumber(x))
-	}
+	texts := lists.Map(numbers[:min(len(numbers), maxCell/2)], roundedNumber)
 	if len(texts) < len(numbers) {
 		texts = append(texts, "…")
 	}

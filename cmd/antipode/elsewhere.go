@@ -9,6 +9,7 @@ import (
 	"antipode/experiments"
 	"antipode/experiments/parameter"
 	"antipode/experiments/run"
+	"antipode/internal/lists"
 
 	"github.com/urfave/cli/v2"
 	"github.com/xrash/smetrics"
@@ -135,10 +136,7 @@ func havingFlag(command, name string) (all []string) {
 	ordered := slices.Clone(counterparts[command])
 	var rest []string
 	for _, group := range experiments.Groups() {
-		var names []string
-		for _, e := range group.Experiments {
-			names = append(names, e.Name())
-		}
+		names := lists.Map(group.Experiments, run.Experiment.Name)
 		if slices.Contains(names, command) {
 			ordered = append(ordered, names...)
 		} else {

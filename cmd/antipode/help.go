@@ -9,6 +9,7 @@ import (
 	"antipode/cmd/antipode/terminal"
 	"antipode/experiments/parameter"
 	"antipode/experiments/run"
+	"antipode/internal/lists"
 
 	"github.com/urfave/cli/v2"
 )
@@ -149,10 +150,7 @@ func withUnit(p parameter.Parameter) string {
 
 // describeFlag is the form of a flag, and its meaning, unit, bounds and default.
 func describeFlag(f cli.Flag) (form, text string) {
-	var names []string
-	for _, name := range f.Names() {
-		names = append(names, dashed(name))
-	}
+	names := lists.Map(f.Names(), dashed)
 	form = strings.Join(names, ", ")
 	switch f := f.(type) {
 	case *cli.GenericFlag:

@@ -9,6 +9,7 @@ import (
 	"antipode/data/durable"
 	"antipode/experiments/run"
 	"antipode/experiments/wording"
+	"antipode/internal/lists"
 )
 
 // preflight checks what a run will need before any work: it refuses a run for which the disk
@@ -42,9 +43,6 @@ func preflight(tables []*openTable, needs run.Needs) error {
 
 // beside says how much finished work is kept beside tables, until they are whole.
 func beside(tables []string, kept float64) string {
-	names := make([]string, len(tables))
-	for k, table := range tables {
-		names[k] = partialName(table)
-	}
+	names := lists.Map(tables, partialName)
 	return fmt.Sprintf("%s in %s", wording.Bytes(kept), strings.Join(names, " and "))
 }

@@ -9,6 +9,7 @@ import (
 
 	"antipode/data"
 	"antipode/experiments/run"
+	"antipode/internal/lists"
 )
 
 // change is one of the changes in JSON.
@@ -76,10 +77,7 @@ func (*Experiment) WriteJSON(w io.Writer, table *data.Table) error {
 		s.Changes = append(s.Changes, change{e.changeText(c), c.Factor, finite(c.Signal.Cosine),
 			finite(c.Signal.Margin), finite(c.Signal.Growth), c.Passes})
 	}
-	order := make([]int, len(rows))
-	for k := range order {
-		order[k] = k
-	}
+	order := lists.Of(len(rows), func(k int) int { return k })
 	slices.SortStableFunc(order, func(a, b int) int { return cmp.Compare(rows[a].Layer, rows[b].Layer) })
 	for _, row := range order {
 		s.Layers = append(s.Layers, table.AppendRowJSON(nil, row))

@@ -1,7 +1,6 @@
 package advise
 
 import (
-	"antipode/experiments/parameter"
 	"antipode/overlap/stack"
 	"antipode/sde/network"
 )
@@ -18,28 +17,6 @@ var modelNames = []string{bert, gpt2, vit, llama}
 
 // usualDeviation is the standard deviation of the weights of all models.
 const usualDeviation = 0.02
-
-// modelChoice is the name of a model; setting it also sets its parameters.
-type modelChoice struct{ *Experiment }
-
-func (v modelChoice) choice() parameter.Choice {
-	return parameter.Choice{Field: &v.Model, Names: modelNames}
-}
-
-// Set implements parameter.Value.
-func (v modelChoice) Set(name string) error {
-	if err := v.choice().Set(name); err != nil {
-		return err
-	}
-	v.be(name)
-	return nil
-}
-
-func (v modelChoice) String() string      { return v.Model }
-func (v modelChoice) Allowed() string     { return v.choice().Allowed() }
-func (v modelChoice) Placeholder() string { return "NAME" }
-func (v modelChoice) Options() []string   { return modelNames }
-func (v modelChoice) Check() error        { return v.choice().Check() }
 
 // be sets the parameters of a model, but not those of the report.
 func (e *Experiment) be(model string) {

@@ -31,7 +31,8 @@ const mostLayers = 1000
 func (e *Experiment) Parameters() []parameter.Parameter {
 	return append(append([]parameter.Parameter{
 		{Name: "model", Meaning: "model that supplies the shape and initialisation, for all parameters " +
-			"that are not given", Value: modelChoice{e}, Preset: true},
+			"that are not given", Preset: true, Value: parameter.Choice{Field: &e.Model, Names: modelNames,
+			Then: func(string) { e.be(e.Model) }}},
 		{Name: "config", Meaning: "Hugging Face config.json that supplies them", Value: configFile{e},
 			Preset: true},
 	}, e.diagram()...), append(append(e.deviations(), e.inputs()...),

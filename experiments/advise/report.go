@@ -118,8 +118,7 @@ func (e *Experiment) writeScales(w io.Writer, _ []Row, a advice) error {
 		fact{"noise of the MLP", fmt.Sprintf("c = %s σ², w = %.4g", numberOr(a.MLP, "undefined"), a.Variance),
 			"second moments of a wide MLP", "width large"},
 		fact{"depth as time at σ = 1", numberOr(a.Clock, "undefined") + ", the --horizon of phase and " +
-			"overlap", "Clustering (6): Σ of σ²/L over " +
-			"layers",
+			"overlap", "Clustering (6): Σ of σ²/L over layers",
 			"steps small"})
 }
 
@@ -213,8 +212,7 @@ func (e *Experiment) writeSides(w io.Writer, rows []Row, a advice) error {
 	opposite := "always, as d = 2"
 	if !math.IsNaN(a.CriticalBeta) {
 		opposite = fmt.Sprintf("do not stay: cosh 2β is 1 at β = 0, and not above d-2 = %d; they would "+
-			"from β_c = %.4g "+
-			"on", e.Dim-2, a.CriticalBeta)
+			"from β_c = %.4g on", e.Dim-2, a.CriticalBeta)
 	}
 	return writeFacts(w, "Where it stands",
 		fact{"cosine above 0.9", depth(a.Depth90), "the means above", "more layers are as these"},
@@ -304,11 +302,9 @@ func (e *Experiment) writeLimits(w io.Writer, _ []Row, _ advice) error {
 	if e.Input != words || e.Positions {
 		return nil
 	}
-	_, err := fmt.Fprintln(w, "\nWithout embeddings of positions: rotary positions are not in the "+
-		"theory. They leave "+
-		"the law of every score as it is, and make the scores of tokens that are far apart less alike "+
-		"than theirs "+
-		"are here, which matters where tokens are alike.")
+	_, err := fmt.Fprintln(w, "\nWithout embeddings of positions: rotary positions are not in the theory. "+
+		"They leave the law of every score as it is, and make the scores of tokens that are far apart less "+
+		"alike than theirs are here, which matters where tokens are alike.")
 	return err
 }
 

@@ -10,6 +10,7 @@ import (
 	"antipode/experiments/figure"
 	"antipode/experiments/parameter"
 	"antipode/experiments/run"
+	"antipode/internal/lists"
 )
 
 // attentionMatrix is the attention matrix of a table at a β.
@@ -71,10 +72,7 @@ func (*Experiment) Draw(table *data.Table) (*figure.Figure, error) {
 		return nil, err
 	}
 	shown := all[:min(len(all), mostMatrices)]
-	high := 0.0
-	for _, matrix := range shown {
-		high = max(high, slices.Max(matrix.entries))
-	}
+	high := lists.Max(0.0, shown, func(matrix attentionMatrix) float64 { return slices.Max(matrix.entries) })
 	panels := make([][]figure.Panel, 2)
 	var bar figure.ColorBar
 	tokens := int(e.Tokens)

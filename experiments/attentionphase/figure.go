@@ -12,6 +12,7 @@ import (
 	"antipode/experiments/parameter"
 	"antipode/experiments/run"
 	"antipode/experiments/wording"
+	"antipode/internal/lists"
 	"antipode/overlap/propagation"
 )
 
@@ -71,10 +72,7 @@ func (a *Experiment) plane(points []Row, title string, cosine func(r Row) float6
 		"scale of query and key weights, β", "cosine ρ before the layer")
 	columns := figure.Cells{Grid: slices.Sorted(slices.Values(a.Beta)), Low: 0, High: math.Inf(1)}
 	lines := figure.Cells{Grid: slices.Sorted(slices.Values(a.Rho)), Low: 0, High: 1}
-	var at []figure.Point
-	for _, v := range points {
-		at = append(at, figure.Point{X: v.Beta, Y: v.Rho})
-	}
+	at := lists.Map(points, func(v Row) figure.Point { return figure.Point{X: v.Beta, Y: v.Rho} })
 	p.Tiles(columns, lines, at, func(k int) color.Color {
 		if math.IsNaN(cosine(points[k])) {
 			return nil // white
@@ -162,11 +160,8 @@ func (a *Experiment) addCurve(p *figure.Plot, key *figure.Key, c curve) {
 func addSimulated(p *figure.Plot, row []Row, key *figure.Key) {
 	var points figure.Intervals
 	for _, r := range row {
-		if half := 2 * r.Y2Stderr; !math.IsNaN(r.Y2Simulated) {
-			if math.IsNaN(half) {
-				half = 0
-			}
-			points.Add(r.Beta, r.Y2Simulated, r.Y2Simulated-half, r.Y2Simulated+half)
+		if !math.IsNaN(r.Y2Simulated) {
+			points.AddAround(r.Beta, r.Y2Simulated, 2*r.Y2Stderr)
 		}
 	}
 	if len(points.Points) > 0 {
@@ -187,11 +182,7 @@ func betasOf(points []Row) []float64 {
 
 // alongBeta returns the points of one ρ, by increasing β.
 func alongBeta(points []Row, rho float64) (row []Row) {
-	for _, v := range points {
-		if v.Rho == rho {
-			row = append(row, v)
-		}
-	}
+	row = lists.Filter(points, func(v Row) bool { return v.Rho == rho })
 	slices.SortFunc(row, func(v, w Row) int { return cmp.Compare(v.Beta, w.Beta) })
 	return row
 }

@@ -3,6 +3,8 @@ package crowd
 import (
 	"math"
 	"slices"
+
+	"antipode/internal/lists"
 )
 
 // compare measures the distance of crowds from the largest one, which is the last. The squared energy
@@ -30,10 +32,7 @@ func compare(crowds []crowd, d int) {
 
 // projected returns the coordinates of tokens along an axis in ascending order.
 func projected(x []float64, d, axis int) []float64 {
-	along := make([]float64, len(x)/d)
-	for i := range along {
-		along[i] = x[i*d+axis]
-	}
+	along := lists.Of(len(x)/d, func(i int) float64 { return x[i*d+axis] })
 	slices.Sort(along)
 	return along
 }

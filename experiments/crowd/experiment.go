@@ -15,6 +15,7 @@ import (
 	"antipode/experiments/parameter"
 	"antipode/experiments/run"
 	"antipode/experiments/setting"
+	"antipode/internal/lists"
 	"antipode/overlap"
 	"antipode/sde"
 )
@@ -131,13 +132,8 @@ func (*Experiment) Columns() []data.Column { return data.ColumnsOf[Row]() }
 
 // Accuracy implements run.Approximate.
 func (e *Experiment) Accuracy() []data.Entry {
-	var cells []sde.Cell
-	for _, d := range e.Dim {
-		for _, beta := range e.Beta {
-			cells = append(cells, e.cell(d, beta, slices.Max(e.Tokens)))
-		}
-	}
-	return setting.AttentionSumMetadata(cells...)
+	largest := func(d int, beta float64) sde.Cell { return e.cell(d, beta, slices.Max(e.Tokens)) }
+	return setting.AttentionSumMetadata(lists.Grid(e.Dim, e.Beta, largest)...)
 }
 
 // Run implements run.Experiment. It writes the rows of a dimension as soon as its trajectories are complete.

@@ -7,6 +7,7 @@ import (
 	"antipode/data"
 	"antipode/experiments/internal/outcomes"
 	"antipode/experiments/internal/statistics"
+	"antipode/internal/lists"
 	"antipode/overlap"
 	"antipode/sphere"
 	"antipode/sphere/elementary"
@@ -167,10 +168,7 @@ func timeOf(samples []seen, layer float64) (mean, stderr float64) {
 
 // slopeOf returns the mean growth of this time, in the given unit.
 func slopeOf(few, many []seen, unit float64) (mean, stderr float64) {
-	growth := make([]float64, len(many))
-	for k := range growth {
-		growth[k] = (many[k].won - few[k].won) * unit
-	}
+	growth := lists.Of(len(many), func(k int) float64 { return (many[k].won - few[k].won) * unit })
 	e := statistics.EstimateOf(growth, func(x float64) float64 { return x })
 	return e.Value, e.Stderr
 }

@@ -13,6 +13,7 @@ import (
 	"antipode/experiments"
 	"antipode/experiments/parameter"
 	"antipode/experiments/run"
+	"antipode/internal/lists"
 )
 
 // Program describes the entire program.
@@ -93,10 +94,7 @@ func prints(e run.Experiment) bool {
 // Parameters describes the parameters of an experiment with its default parameters, and of its seed.
 func Parameters(e run.Experiment) (all []Parameter) {
 	seed := uint64(run.DefaultSeed)
-	for _, p := range run.Parameters(e, &seed) {
-		all = append(all, parameterOf(p))
-	}
-	return all
+	return lists.Map(run.Parameters(e, &seed), parameterOf)
 }
 
 // parameterOf describes a parameter with its default value.
@@ -184,12 +182,7 @@ func tableWithMLP(e run.Experiment) []Table {
 	return nil
 }
 
-func columns(e run.Experiment) (all []Column) {
-	for _, c := range e.Columns() {
-		all = append(all, ColumnOf(c))
-	}
-	return all
-}
+func columns(e run.Experiment) []Column { return lists.Map(e.Columns(), ColumnOf) }
 
 // ColumnOf describes a column.
 func ColumnOf(c data.Column) Column {

@@ -6,6 +6,7 @@
 package evolve
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"math"
@@ -17,6 +18,7 @@ import (
 	"antipode/experiments/run"
 	"antipode/experiments/setting"
 	"antipode/experiments/theory"
+	"antipode/internal/lists"
 	"antipode/overlap"
 	"antipode/sde"
 	"antipode/sphere/elementary"
@@ -59,7 +61,7 @@ func New() *Experiment {
 		Depth:        40,
 		Tolerance:    1e-3,
 	}
-	if err := (figureChoice{e}).Set("7"); err != nil {
+	if err := e.figures().Set("7"); err != nil {
 		panic(err)
 	}
 	return e
@@ -93,9 +95,10 @@ Examples: antipode evolve --figure 9
 // models sets the law. As these are set first, explicit values prevail.
 func (e *Experiment) Parameters() []parameter.Parameter {
 	onlyFlow := !slices.ContainsFunc(e.Model, func(m setting.Model) bool { return m != setting.Flow })
+	matrices := slices.Contains(e.Model, setting.Transformer)
 	return append([]parameter.Parameter{
 		{Name: "figure", Meaning: "figure of the paper, which sets those of model, tokens, dim, beta, " +
-			"law and horizon that are not given", Value: figureChoice{e}, Preset: true},
+			"law and horizon that are not given", Value: e.figures(), Preset: true},
 		{Name: "model", Meaning: "models of the recursion", Value: e.models()},
 		e.tokens(),
 		setting.DimsParameter(&e.Dim),
@@ -108,8 +111,8 @@ func (e *Experiment) Parameters() []parameter.Parameter {
 		{Name: "law", Meaning: "law of the entries of a value matrix, or of the hybrid's amplitude, " +
 			"which is rademacher by default", Value: parameter.Named{Field: &e.Law, Names: sde.LawNames},
 			Inapplicable: parameter.Unless(!onlyFlow, setting.NoNoise)},
-		e.covariance(),
-		e.sigma(),
+		setting.CovarianceParameter(&e.Covariance).Where(matrices, setting.NoValueMatrices),
+		setting.SigmaParameter(&e.Sigma).Where(matrices, setting.NoMatrices),
 		e.trajectories(),
 		setting.DepthParameter(&e.Depth),
 		setting.HorizonParameter(&e.Horizon),
@@ -124,21 +127,9 @@ func (e *Experiment) Parameters() []parameter.Parameter {
 	}, e.Sublayers.Parameters(setting.SeveralHeadsMatter(e.Law, e.Interaction))...)
 }
 
-func (e *Experiment) covariance() parameter.Parameter {
-	p := setting.CovarianceParameter(&e.Covariance)
-	p.Inapplicable = parameter.Unless(slices.Contains(e.Model, setting.Transformer), setting.NoValueMatrices)
-	return p
-}
-
 func (e *Experiment) tokens() parameter.Parameter {
 	return parameter.Parameter{Name: "tokens", Meaning: "number N of tokens",
 		Value: parameter.Whole(&e.Tokens, parameter.Range{Low: 1, High: 1e6})}
-}
-
-func (e *Experiment) sigma() parameter.Parameter {
-	p := setting.SigmaParameter(&e.Sigma)
-	p.Inapplicable = parameter.Unless(slices.Contains(e.Model, setting.Transformer), setting.NoMatrices)
-	return p
 }
 
 func (e *Experiment) trajectories() parameter.Parameter {
@@ -160,29 +151,16 @@ func (e *Experiment) Validate() error {
 			return err
 		}
 	}
-	if _, err := setting.Layers(e.Depth, e.Horizon); err != nil {
-		return err
-	}
-	if err := setting.CheckAttentionSum(e.Interaction, e.grid()...); err != nil {
-		return err
-	}
-	if err := e.beside().Check(e.grid()); err != nil {
-		return err
-	}
-	if err := e.checkForecast(); err != nil {
-		return err
-	}
-	return e.Interaction.Check(e.grid())
+	return cmp.Or(setting.CheckHorizon(e.Depth, e.Horizon),
+		setting.CheckAttentionSum(e.Interaction, e.grid()...), e.beside().Check(e.grid()), e.checkForecast(),
+		e.Interaction.Check(e.grid()))
 }
 
 // grid returns the cells of the grid, ordered by model, by dimension and then by β, without a matrix B.
 func (e *Experiment) grid() (cells []sde.Cell) {
 	for _, model := range e.Model {
-		for _, d := range e.Dim {
-			for _, beta := range e.Beta {
-				cells = append(cells, e.cell(model, d, beta))
-			}
-		}
+		of := func(d int, beta float64) sde.Cell { return e.cell(model, d, beta) }
+		cells = append(cells, lists.Grid(e.Dim, e.Beta, of)...)
 	}
 	return cells
 }

@@ -10,6 +10,7 @@ import (
 	"antipode/experiments/run"
 	"antipode/experiments/setting"
 	"antipode/experiments/wording"
+	"antipode/internal/lists"
 )
 
 // Draw implements run.Experiment. It plots fractions against time, in a column of panels for each of up to
@@ -62,10 +63,7 @@ func (e *Experiment) notDrawn() string {
 // shareRange gives plots of fractions the smallest common range that starts at 0 and shows all of them, in
 // steps of 0.1.
 func shareRange(row []*figure.Plot) {
-	top := 0.0
-	for _, p := range row {
-		top = max(top, p.Y.High)
-	}
+	top := lists.Max(0.0, row, func(p *figure.Plot) float64 { return p.Y.High })
 	top = math.Ceil(10*top) / 10
 	for _, p := range row {
 		p.Y.Range(-0.02*top, 1.02*top)

@@ -7,6 +7,7 @@ import (
 	"antipode/experiments/figure"
 	"antipode/experiments/run"
 	"antipode/experiments/wording"
+	"antipode/internal/lists"
 )
 
 // readRows returns the rows of a table up to the horizon, and those of the forecast.
@@ -27,12 +28,7 @@ func readRows(e *Experiment, table *data.Table) (rows []Row, later []ForecastRow
 
 // of returns the rows of a forecast that belong to the cell of a row.
 func (r Row) of(later []ForecastRow) (own []ForecastRow) {
-	for _, f := range later {
-		if f.cell() == r.cell() {
-			own = append(own, f)
-		}
-	}
-	return own
+	return lists.Filter(later, func(f ForecastRow) bool { return f.cell() == r.cell() })
 }
 
 // addForecast adds the forecast of the antipodal fraction of a cell beyond the horizon, as a dashed line,

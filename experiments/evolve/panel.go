@@ -10,6 +10,7 @@ import (
 	"antipode/experiments/setting"
 	"antipode/experiments/theory"
 	"antipode/experiments/wording"
+	"antipode/internal/lists"
 	"antipode/overlap/fokkerplanck"
 )
 
@@ -161,10 +162,8 @@ func (e *Experiment) panel(beta float64, series []series, key *figure.Key) (*fig
 
 // addSimulated adds the simulated fractions of a cell at all times.
 func (s series) addSimulated(p *figure.Plot, c evolution, style figure.Stroke) {
-	var x, y []float64
-	for _, r := range c {
-		x, y = append(x, r.Time), append(y, r.fraction(s.count(r)))
-	}
+	x := lists.Map(c, func(r Row) float64 { return r.Time })
+	y := lists.Map(c, func(r Row) float64 { return r.fraction(s.count(r)) })
 	p.Line(x, y, style)
 }
 
@@ -198,10 +197,8 @@ func (e *Experiment) addTheory(p *figure.Plot, c *drawnCell, s series, style fig
 			return err
 		}
 	}
-	x, y := make([]float64, len(c.laws)), make([]float64, len(c.laws))
-	for k, law := range c.laws {
-		x[k], y[k] = law.Time, s.theory(law)
-	}
+	x := lists.Map(c.laws, func(law fokkerplanck.Distribution) float64 { return law.Time })
+	y := lists.Map(c.laws, s.theory)
 	p.BrokenLine(x, y, style)
 	return nil
 }

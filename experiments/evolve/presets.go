@@ -32,34 +32,17 @@ var paperFigures = []struct {
 	}},
 }
 
-// figureChoice is the name of one of these figures; setting it also sets the figure's setting.
-type figureChoice struct{ *Experiment }
-
-func (v figureChoice) choice() parameter.Choice {
+// figures is the choice of one of these figures, which also sets the figure's setting.
+func (e *Experiment) figures() parameter.Choice {
 	var names []string
 	for _, figure := range paperFigures {
 		names = append(names, figure.name)
 	}
-	return parameter.Choice{Field: &v.Figure, Names: names}
+	return parameter.Choice{Field: &e.Figure, Names: names, Then: func(string) {
+		paperFigures[slices.Index(names, e.Figure)].setting(e)
+		e.Law = defaultLaw(e.Model)
+	}}
 }
-
-func (v figureChoice) Set(text string) error {
-	if err := v.choice().Set(text); err != nil {
-		return err
-	}
-	for _, figure := range paperFigures {
-		if figure.name == text {
-			figure.setting(v.Experiment)
-		}
-	}
-	v.Law = defaultLaw(v.Model)
-	return nil
-}
-func (v figureChoice) String() string      { return v.Figure }
-func (v figureChoice) Allowed() string     { return v.choice().Allowed() }
-func (v figureChoice) Placeholder() string { return "NAME" }
-func (v figureChoice) Options() []string   { return v.choice().Names }
-func (v figureChoice) Check() error        { return v.choice().Check() }
 
 // modelNames are the models of a layer.
 var modelNames = []string{setting.Transformer.String(), setting.Hybrid.String(), setting.Flow.String()}

@@ -7,6 +7,7 @@ import (
 	"antipode/experiments/internal/outcomes"
 	"antipode/experiments/run"
 	"antipode/experiments/theory"
+	"antipode/internal/lists"
 	"antipode/sde"
 )
 
@@ -85,10 +86,7 @@ func (c evolution) last() Row  { return c[len(c)-1] }
 
 // evolutions groups the rows of a table by cell; the rows of a cell must be consecutive.
 func evolutions(rows []Row) (all []evolution) {
-	for _, rows := range run.Groups(rows, Row.cell) {
-		all = append(all, rows)
-	}
-	return all
+	return lists.Map(run.Groups(rows, Row.cell), func(rows []Row) evolution { return rows })
 }
 
 // halfTime returns the first time at which half of the trajectories have clustered; NaN if that does not

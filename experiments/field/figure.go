@@ -7,6 +7,7 @@ import (
 
 	"antipode/data"
 	"antipode/experiments/figure"
+	"antipode/internal/lists"
 )
 
 // Draw implements run.Experiment. It shows the field at points of the circle, unprojected on the left and
@@ -36,10 +37,7 @@ type arrows struct {
 
 // scale returns the factor by which arrows are longer than the vectors that they show.
 func (a arrows) scale(rows []Row) float64 {
-	most := 0.0
-	for _, r := range rows {
-		most = max(most, math.Hypot(a.of(r)))
-	}
+	most := lists.Max(0.0, rows, func(r Row) float64 { return math.Hypot(a.of(r)) })
 	if most == 0 {
 		return 1
 	}

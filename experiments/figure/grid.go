@@ -1,37 +1,31 @@
 package figure
 
-import "slices"
+import (
+	"slices"
+
+	"antipode/internal/lists"
+)
 
 // Distinct returns the different values in ascending order.
 func Distinct[T int32 | float64](values []T) []float64 {
-	var out []float64
-	for _, v := range values {
-		out = append(out, float64(v))
-	}
+	out := lists.Map(values, func(v T) float64 { return float64(v) })
 	slices.Sort(out)
 	return slices.Compact(out)
 }
 
 // DistinctOf returns the distinct values of a function of the rows in ascending order.
 func DistinctOf[Row any](rows []Row, value func(Row) float64) []float64 {
-	var out []float64
-	for _, r := range rows {
-		out = append(out, value(r))
-	}
+	out := lists.Map(rows, value)
 	slices.Sort(out)
 	return slices.Compact(out)
 }
 
 // Spread returns at most n of the values, evenly chosen and including both ends.
-func Spread(values []float64, n int) []float64 {
+func Spread[T any](values []T, n int) []T {
 	if len(values) <= n {
 		return values
 	}
-	out := make([]float64, n)
-	for k := range out {
-		out[k] = values[k*(len(values)-1)/(n-1)]
-	}
-	return out
+	return lists.Of(n, func(k int) T { return values[k*(len(values)-1)/(n-1)] })
 }
 
 // Cells are the intervals around the values of an ascending grid, cut off at bounds, so that for example no

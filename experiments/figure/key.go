@@ -4,6 +4,8 @@ import (
 	"gonum.org/v1/plot"
 	"gonum.org/v1/plot/vg"
 	"gonum.org/v1/plot/vg/draw"
+
+	"antipode/internal/lists"
 )
 
 // Key is the legend of a figure: it names the lines, dots and colours. It is placed next to the plots or
@@ -31,10 +33,7 @@ func (k *Key) column(first, last int) plot.Legend {
 	legend := emptyPlot().Legend
 	legend.Top, legend.Left, legend.ThumbnailWidth = true, true, 26
 	for _, e := range k.Entries[first:last] {
-		var thumbs []plot.Thumbnailer
-		for _, s := range e.Samples {
-			thumbs = append(thumbs, s.thumbnail())
-		}
+		thumbs := lists.Map(e.Samples, Sample.thumbnail)
 		legend.Add(e.Name, thumbs...)
 	}
 	return legend

@@ -5,6 +5,8 @@ import (
 	"image/color"
 	"math"
 
+	"antipode/internal/lists"
+
 	"gonum.org/v1/plot"
 )
 
@@ -81,10 +83,7 @@ func (p *Plot) Line(x, y []float64, stroke Stroke) {
 
 // pointsOf returns the points of y against x that a line passes through.
 func pointsOf(x, y []float64) (points []Point) {
-	for _, k := range ShownRows(len(x)) {
-		points = append(points, Point{x[k], y[k]})
-	}
-	return points
+	return lists.Map(ShownRows(len(x)), func(k int) Point { return Point{x[k], y[k]} })
 }
 
 // BrokenLine adds a line of y against x with gaps where y is NaN.
@@ -136,6 +135,14 @@ type Intervals struct {
 func (d *Intervals) Add(x, y, low, high float64) {
 	d.Points = append(d.Points, Point{x, y})
 	d.Low, d.High = append(d.Low, low), append(d.High, high)
+}
+
+// AddAround adds the point (x, y) with an interval that extends by half on both sides; NaN stands for 0.
+func (d *Intervals) AddAround(x, y, half float64) {
+	if math.IsNaN(half) {
+		half = 0
+	}
+	d.Add(x, y, y-half, y+half)
 }
 
 // XY returns the coordinates of the points.

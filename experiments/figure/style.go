@@ -4,6 +4,8 @@ import (
 	"image/color"
 	"math"
 
+	"antipode/internal/lists"
+
 	"gonum.org/v1/plot"
 	"gonum.org/v1/plot/plotter"
 	"gonum.org/v1/plot/vg"
@@ -100,10 +102,7 @@ func TowardsWhite(c color.Color, share float64) color.Color {
 }
 
 func (s Stroke) style() draw.LineStyle {
-	var dashes []vg.Length
-	for _, d := range s.Dashes {
-		dashes = append(dashes, vg.Length(d))
-	}
+	dashes := lists.Map(s.Dashes, func(d float64) vg.Length { return vg.Length(d) })
 	return draw.LineStyle{Color: s.Color, Width: vg.Length(s.Width), Dashes: dashes}
 }
 

@@ -5,6 +5,8 @@ import (
 	"math"
 	"strings"
 
+	"antipode/internal/lists"
+
 	"gonum.org/v1/plot"
 )
 
@@ -45,10 +47,7 @@ func labelStep(length float64, most int) (step, parts float64) {
 
 // WholeTicks puts a tick at each of up to a dozen values.
 func WholeTicks(values []float64) (ticks []Tick) {
-	for _, v := range Spread(values, 12) {
-		ticks = append(ticks, Tick{v, shortLabel(v)})
-	}
-	return ticks
+	return lists.Map(Spread(values, 12), func(v float64) Tick { return Tick{v, shortLabel(v)} })
 }
 
 // shortLabel writes a number with up to six digits; large and small ones as 1e7 and 1e-7.

@@ -85,10 +85,9 @@ Examples: antipode gradients --block pre-norm --weight-beta 1:3:0.5 --layers 3
 
 // Parameters implements run.Experiment.
 func (g *Experiment) Parameters() []parameter.Parameter {
-	layers := parameter.Unless(g.Figure == byLayer,
-		"figure 3c has a single layer of several tokens and dimensions; must be left out beside it")
-	dim := networks.DimParameter(&g.Dim)
-	dim.Inapplicable = layers
+	const several = "figure 3c has a single layer of several tokens and dimensions; must be left out " +
+		"beside it"
+	layers := parameter.Unless(g.Figure == byLayer, several)
 	return []parameter.Parameter{
 		{Name: "figure", Meaning: "gradients layer by layer, or figure 3c of the paper",
 			Value: parameter.Choice{Field: &g.Figure, Names: []string{byLayer, lossFigure}}},
@@ -116,7 +115,7 @@ func (g *Experiment) Parameters() []parameter.Parameter {
 		{Name: "tokens", Meaning: "number T of tokens in a sequence",
 			Value:        parameter.Whole(&g.Tokens, parameter.Range{Low: 2, High: networks.MostDim}),
 			Inapplicable: layers},
-		dim,
+		networks.DimParameter(&g.Dim).Where(g.Figure == byLayer, several),
 		{Name: "networks", Meaning: "number of random networks per β",
 			Value: parameter.Whole(&g.Networks, parameter.Range{Low: 1, High: networks.MostNetworks})},
 		g.Save.Parameter(),

@@ -8,7 +8,6 @@ package hybrid
 import (
 	"cmp"
 	"context"
-	"slices"
 
 	"antipode/data"
 	"antipode/experiments/internal/outcomes"
@@ -16,6 +15,7 @@ import (
 	"antipode/experiments/run"
 	"antipode/experiments/setting"
 	"antipode/experiments/theory"
+	"antipode/internal/lists"
 	"antipode/overlap"
 	"antipode/sde"
 )
@@ -120,27 +120,12 @@ func (h *Experiment) Validate() error {
 		setting.Axis{Count: len(h.Beta), Many: "β"}); err != nil {
 		return err
 	}
-	if _, err := setting.Layers(h.Depth, h.Horizon); err != nil {
-		return err
-	}
-	if err := setting.CheckClock(h.Attention, h.Beta); err != nil {
-		return err
-	}
-	if err := h.beside().Check(h.grid()); err != nil {
-		return err
-	}
-	return h.Interaction.Check(h.grid())
+	return cmp.Or(setting.CheckHorizon(h.Depth, h.Horizon), setting.CheckClock(h.Attention, h.Beta),
+		h.beside().Check(h.grid()), h.Interaction.Check(h.grid()))
 }
 
 // grid returns the cells of the grid, ordered by β and then by ε, without a matrix B.
-func (h *Experiment) grid() (cells []sde.Cell) {
-	for _, beta := range h.Beta {
-		for _, epsilon := range h.Epsilon {
-			cells = append(cells, h.cell(beta, epsilon))
-		}
-	}
-	return cells
-}
+func (h *Experiment) grid() []sde.Cell { return lists.Grid(h.Beta, h.Epsilon, h.cell) }
 
 // cells returns the cells of the grid, simulated as chains if the overlap is a Markov chain.
 func (h *Experiment) cells() ([]sde.Cell, error) { return h.Interaction.Chains(h.grid()) }
@@ -157,15 +142,7 @@ func (h *Experiment) cell(beta, epsilon float64) sde.Cell {
 // Columns implements run.Experiment. They are those of DerivedRow, except for those of BlockRow if there is
 // no MLP, and those of derivatives unless they are requested.
 func (h *Experiment) Columns() []data.Column {
-	columns := data.ColumnsOf[DerivedRow]()
-	plain, block := len(data.ColumnsOf[Row]()), len(data.ColumnsOf[BlockRow]())
-	if !h.showsDerivatives() {
-		columns = columns[:block]
-	}
-	if h.beside().None() {
-		columns = slices.Delete(columns, plain, block)
-	}
-	return columns
+	return outcomes.ColumnsOf[Row, BlockRow, DerivedRow](!h.beside().None(), h.showsDerivatives())
 }
 
 // Run implements run.Experiment. It writes a row as soon as a cell is complete.

@@ -11,6 +11,7 @@ import (
 	"antipode/experiments/run"
 	"antipode/experiments/theory"
 	"antipode/experiments/wording"
+	"antipode/internal/lists"
 	"antipode/overlap"
 )
 
@@ -82,10 +83,7 @@ func (h *Experiment) plane(rows []Row) *figure.Plot {
 	p := figure.NewPlot(title, "inverse temperature β", "noise amplitude ε")
 	columns := figure.Cells{Grid: temperatures(rows), Low: 0, High: math.Inf(1)}
 	lines := figure.Cells{Grid: amplitudes(rows), Low: 0, High: math.Inf(1)}
-	var at []figure.Point
-	for _, r := range rows {
-		at = append(at, figure.Point{X: r.Beta, Y: r.Epsilon})
-	}
+	at := lists.Map(rows, func(r Row) figure.Point { return figure.Point{X: r.Beta, Y: r.Epsilon} })
 	p.Tiles(columns, lines, at,
 		func(k int) color.Color { return dominanceColor(rows[k].PSingle, rows[k].PAntipodal) })
 	if h.hasTheory() && h.beside().None() {

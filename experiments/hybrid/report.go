@@ -11,6 +11,7 @@ import (
 	"antipode/experiments/run"
 	"antipode/experiments/setting"
 	"antipode/experiments/wording"
+	"antipode/internal/lists"
 	"antipode/sde"
 )
 
@@ -37,11 +38,8 @@ func (*Experiment) Describe(w io.Writer, table *data.Table) error {
 }
 
 // plainRows returns the rows without the columns that only a block has.
-func plainRows(blocks []BlockRow) (rows []Row) {
-	for _, b := range blocks {
-		rows = append(rows, b.Row)
-	}
-	return rows
+func plainRows(blocks []BlockRow) []Row {
+	return lists.Map(blocks, func(b BlockRow) Row { return b.Row })
 }
 
 // blockSentence states in how many cells each outcome is attracting with an MLP.

@@ -6,18 +6,14 @@ import (
 	"antipode/data"
 	"antipode/experiments/internal/namedfile"
 	"antipode/experiments/measure/weights"
+	"antipode/internal/lists"
 )
 
 // fileColumn is the name of the column that says which file a row belongs to, in tables of several files.
 const fileColumn = "file"
 
 // names returns the files as the user names them; they are the labels of the file column.
-func (m *Experiment) names() (names []string) {
-	for _, file := range m.files() {
-		names = append(names, namedfile.Name(file))
-	}
-	return names
-}
+func (m *Experiment) names() []string { return lists.Map(m.files(), namedfile.Name) }
 
 // Columns implements run.Experiment.
 func (m *Experiment) Columns() []data.Column {

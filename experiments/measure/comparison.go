@@ -11,6 +11,7 @@ import (
 	"antipode/data"
 	"antipode/experiments/run"
 	"antipode/experiments/wording"
+	"antipode/internal/lists"
 )
 
 // layers are the layers of one of several files.
@@ -40,10 +41,7 @@ func (m *Experiment) readAll(table *data.Table) (files []layers, err error) {
 
 // shortNames returns the paths without their folders if the base names all differ.
 func shortNames(paths []string) []string {
-	short := make([]string, len(paths))
-	for k, path := range paths {
-		short[k] = filepath.Base(path)
-	}
+	short := lists.Map(paths, filepath.Base)
 	sorted := slices.Sorted(slices.Values(short))
 	if len(slices.Compact(sorted)) < len(paths) {
 		return paths
@@ -127,12 +125,7 @@ func (f layers) at(layer int, value func(r LooseRow) float64) float64 {
 }
 
 // shown formats a number; NaN becomes a dash.
-func shown(x float64, format string) string {
-	if math.IsNaN(x) {
-		return "-"
-	}
-	return fmt.Sprintf(format, x)
-}
+func shown(x float64, format string) string { return wording.Or(x, format, "-") }
 
 // inWords describes the last layer of a file in words.
 func (f layers) inWords() string {

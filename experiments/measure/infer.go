@@ -276,8 +276,7 @@ func (m *Experiment) transitions(ctx context.Context, s *source, d *inference.Da
 			if before != nil {
 				if rows, _ := before.Dims(); rows != n {
 					return m.problemOf(0, fmt.Errorf("layer %d, sequence %d: has %d tokens, and %d in the "+
-						"layer before; must be "+
-						"the same", layer, sequence, n, rows))
+						"layer before; must be the same", layer, sequence, n, rows))
 				}
 				d.Add(sequence, layer-1, before, after)
 			}

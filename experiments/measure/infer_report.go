@@ -82,8 +82,7 @@ func (t inferenceTable) inWords(b *strings.Builder) {
 	c := inference.Check{POverlap: t.one("p_overlap").Value, PLength: t.one("p_length").Value,
 		PMemory: t.one("p_memory").Value}
 	fmt.Fprintf(b, "Probabilities of deviations as large as these: overlaps %.2g, lengths of steps %.2g, "+
-		"memory between layers "+
-		"%.2g; ", c.POverlap, c.PLength, c.PMemory)
+		"memory between layers %.2g; ", c.POverlap, c.PLength, c.PMemory)
 	if !c.Rejected() {
 		fmt.Fprintf(b, "together %.2g. At the level of %g %% the states may come from layers that are "+
 			"random and "+

@@ -87,12 +87,7 @@ func theoryHead(m *Experiment) string {
 	return "    theory"
 }
 
-func short(x float64) string {
-	if math.IsNaN(x) {
-		return "null"
-	}
-	return fmt.Sprintf("%.4g", x)
-}
+func short(x float64) string { return wording.Or(x, "%.4g", "null") }
 
 // differing states the difference of two tokens in words, with two digits if it is small.
 func differing(cosine float64) string {

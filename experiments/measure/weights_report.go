@@ -10,6 +10,7 @@ import (
 	"antipode/experiments/internal/namedfile"
 	"antipode/experiments/measure/weights"
 	"antipode/experiments/wording"
+	"antipode/internal/lists"
 )
 
 // headColumn is a column that only tables of weights have.
@@ -144,23 +145,10 @@ func (m model) scores(b *strings.Builder) {
 }
 
 func (m model) outliers(b *strings.Builder) {
-	values, scores, inner, outer := 0, 0, 0, 0
-	for _, r := range m.heads {
-		if r.ValueOutliers > 0 {
-			values++
-		}
-		if r.ScoreOutliers > 0 {
-			scores++
-		}
-	}
-	for _, r := range m.layers {
-		if r.UpOutliers > 0 {
-			inner++
-		}
-		if r.DownOutliers > 0 {
-			outer++
-		}
-	}
+	values := lists.Count(m.heads, func(r weights.Row) bool { return r.ValueOutliers > 0 })
+	scores := lists.Count(m.heads, func(r weights.Row) bool { return r.ScoreOutliers > 0 })
+	inner := lists.Count(m.layers, func(r weights.Row) bool { return r.UpOutliers > 0 })
+	outer := lists.Count(m.layers, func(r weights.Row) bool { return r.DownOutliers > 0 })
 	fmt.Fprintf(b, "Singular values above those of random matrices: W_O W_V in %d of %d heads, W_QᵀW_K in "+
 		"%d (by chance %.2g each)", values, len(m.heads), scores, 0.01*float64(len(m.heads)))
 	if !math.IsNaN(m.layers[0].UpLargest) {
@@ -240,10 +228,8 @@ func (m model) tokens(b *strings.Builder) {
 	if !math.IsNaN(last.Overlap) {
 		fmt.Fprintf(b, "In the hidden states it is %s, %s. ", short(last.Overlap),
 			differing(last.Overlap))
-		worst := 0.
-		for _, r := range m.layers {
-			worst = max(worst, math.Abs(r.Overlap-r.Theory))
-		}
+		difference := func(r weights.Row) float64 { return math.Abs(r.Overlap - r.Theory) }
+		worst := lists.Max(0., m.layers, difference)
 		random := m.randomDifference()
 		fmt.Fprintf(b, "The largest difference of the two is %.2g; by chance a network of this width has up "+
 			"to about %.2g. ", worst, random)

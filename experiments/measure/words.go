@@ -45,9 +45,8 @@ func cosines(first, last Row) string {
 // clusters describes how many tokens coincide.
 func (m *Experiment) clusters(last LooseRow) string {
 	if m.loosely() {
-		return fmt.Sprintf("Clusters: cosines of 0.5, 0.9 and 0.99 or more connect %s tokens to %s, %s "+
-			"and %s "+
-			"clusters.", short(last.Tokens), short(last.Half), short(last.Ninety), short(last.NinetyNine))
+		return fmt.Sprintf("Clusters: cosines of 0.5, 0.9 and 0.99 or more connect %s tokens to %s, %s and "+
+			"%s clusters.", short(last.Tokens), short(last.Half), short(last.Ninety), short(last.NinetyNine))
 	}
 	same := fmt.Sprintf("a cosine of %g or more, which is %s of a length apart or less", 1-m.Tolerance,
 		differing(1-m.Tolerance))
@@ -144,22 +143,19 @@ func whatToDo(rows []LooseRow) (lines []string) {
 			few.Layer, short(few.Overlap)))
 	}
 	if last.Minus >= 0.1 {
-		lines = append(lines, "What to do: opposite tokens are one direction to what reads them. They "+
-			"stay so "+
-			"where attention prefers what is alike: smaller query and key weights, or an MLP that is "+
+		lines = append(lines, "What to do: opposite tokens are one direction to what reads them. They stay "+
+			"so where attention prefers what is alike: smaller query and key weights, or an MLP that is "+
 			"not odd, as of ReLU or GELU, part them; measure --weights says where β stands.")
 	}
 	if few == nil && last.StableRank < 1.1 {
-		lines = append(lines, "What to do: tokens are not alike, and yet along one line by their "+
-			"lengths: one "+
-			"of them, or one coordinate, is much larger than all others. LayerNorm before what reads "+
+		lines = append(lines, "What to do: tokens are not alike, and yet along one line by their lengths: "+
+			"one of them, or one coordinate, is much larger than all others. LayerNorm before what reads "+
 			"them takes a long token back; compare layers behind it.")
 	}
 	if last.Norm > longer*first.Norm {
 		lines = append(lines, fmt.Sprintf("What to do: beside the last tokens a branch is %.2g times "+
-			"smaller "+
-			"than beside the first ones, if all branches are alike. For late layers to count, begin with "+
-			"branches times 1/√(2·layers), or larger embeddings.", last.Norm/first.Norm))
+			"smaller than beside the first ones, if all branches are alike. For late layers to count, "+
+			"begin with branches times 1/√(2·layers), or larger embeddings.", last.Norm/first.Norm))
 	}
 	if len(lines) == 0 {
 		lines = append(lines, "What to do: nothing. Tokens stay apart and of about one length.")

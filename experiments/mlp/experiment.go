@@ -108,8 +108,7 @@ func (m *Experiment) Validate() error {
 		setting.Axis{Count: len(m.Activation), Many: "activations"}); err != nil {
 		return err
 	}
-	_, err := setting.Layers(m.Depth, m.Horizon)
-	return err
+	return setting.CheckHorizon(m.Depth, m.Horizon)
 }
 
 // cells returns the cells of the grid, ordered by activation, dimension, β and strength.

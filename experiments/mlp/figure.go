@@ -10,6 +10,7 @@ import (
 	"antipode/experiments/parameter"
 	"antipode/experiments/run"
 	"antipode/experiments/wording"
+	"antipode/internal/lists"
 	"antipode/overlap"
 	"antipode/sphere/activation"
 )
@@ -23,10 +24,7 @@ func (*Experiment) Draw(table *data.Table) (*figure.Figure, error) {
 	if err != nil {
 		return nil, err
 	}
-	all := make([]float64, len(m.Dim))
-	for k, d := range m.Dim {
-		all[k] = float64(d)
-	}
+	all := lists.Map(m.Dim, func(d int) float64 { return float64(d) })
 	dims, top := figure.Spread(all, mostDims), 0.1
 	for _, r := range rows {
 		top = max(top, r.PAntipodal)

@@ -110,9 +110,8 @@ func (o *Experiment) blockCondition() string {
 		return fmt.Sprintf("Where overlaps -1 and +1 attract under %v attention and an MLP %v of variance "+
 			"w = %s%s.", o.Attention, o.MLP.Activation, parameter.FormatReal(o.MLP.Variance), more)
 	}
-	return fmt.Sprintf("Beside an MLP %v of variance w = %s, with r = w E φ'²/E φ² = %.6g, "+
-		"overlap -1 attracts where\n(d-3)(1 + c r) < (d-1)(tanh²β + c), "+
-		"and overlap +1 where (d-3) c r < (d-1)(1 + c).",
+	return fmt.Sprintf("Beside an MLP %v of variance w = %s, with r = w E φ'²/E φ² = %.6g, overlap -1 "+
+		"attracts where\n(d-3)(1 + c r) < (d-1)(tanh²β + c), and overlap +1 where (d-3) c r < (d-1)(1 + c).",
 		o.MLP.Activation, parameter.FormatReal(o.MLP.Variance), c.Slope())
 }
 
@@ -156,12 +155,7 @@ func interval(low, high float64) string {
 	return fmt.Sprintf("%.6g to %.6g", low, high)
 }
 
-func knownOrNone(x float64) string {
-	if math.IsNaN(x) {
-		return "none"
-	}
-	return fmt.Sprintf("%.6g", x)
-}
+func knownOrNone(x float64) string { return wording.Or(x, "%.6g", "none") }
 
 func changesAt(name string, x float64) string {
 	if math.IsNaN(x) {

@@ -13,6 +13,7 @@ import (
 	"antipode/experiments/setting"
 	"antipode/experiments/theory"
 	"antipode/experiments/wording"
+	"antipode/internal/lists"
 	"antipode/overlap"
 	"antipode/sphere/invariant"
 )
@@ -208,10 +209,8 @@ func (o *Experiment) drawSpreads(key *figure.Key) (spreads *figure.Plot, left st
 			continue
 		}
 		for j := range branches(all[k]) {
-			var x, y []float64
-			for _, at := range all[k] {
-				x, y = append(x, at.beta), append(y, at.fromTop(j))
-			}
+			x := lists.Map(all[k], func(at spreadsAt) float64 { return at.beta })
+			y := lists.Map(all[k], func(at spreadsAt) float64 { return at.fromTop(j) })
 			spreads.BrokenLine(x, y, style)
 		}
 		for j := range len(all[k]) - 1 {
@@ -255,11 +254,7 @@ func (s spreadsAt) fromTop(j int) float64 {
 
 // branches returns the largest number of critical spreads at any β.
 func branches(all []spreadsAt) int {
-	most := 0
-	for _, at := range all {
-		most = max(most, len(at.spreads))
-	}
-	return most
+	return lists.Max(0, all, func(at spreadsAt) int { return len(at.spreads) })
 }
 
 // traceSpreads returns the critical spreads over a range of β. The points are denser near the β at which
@@ -306,9 +301,5 @@ func fold(one, other spreadsAt) (beta, below, above float64, ok bool) {
 }
 
 func dimensionsOf(dims []int) []float64 {
-	all := make([]float64, len(dims))
-	for k, d := range dims {
-		all[k] = float64(d)
-	}
-	return all
+	return lists.Map(dims, func(d int) float64 { return float64(d) })
 }

@@ -163,17 +163,13 @@ func (o *Experiment) atDepth() bool { return o.Depth != nil && o.Horizon != nil 
 func (o *Experiment) resampled() bool { return !o.Interaction.Identity() }
 
 func (o *Experiment) interaction() parameter.Parameter {
-	p := setting.TheoryInteractionParameter(&o.Interaction)
-	p.Inapplicable = parameter.Unless(o.Epsilon == nil,
+	return setting.TheoryInteractionParameter(&o.Interaction).Where(o.Epsilon == nil,
 		"the theory of the hybrid model has none; must be left out beside --epsilon")
-	return p
 }
 
 func (o *Experiment) covariance() parameter.Parameter {
-	p := setting.CovarianceParameter(&o.Covariance)
-	p.Inapplicable = parameter.Unless(o.Epsilon == nil,
+	return setting.CovarianceParameter(&o.Covariance).Where(o.Epsilon == nil,
 		"the hybrid model has no value matrices; must be left out beside --epsilon")
-	return p
 }
 
 func (o *Experiment) equalMasses() bool { return o.Masses[0] == o.Masses[1] }

@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"antipode/experiments/figure"
+	"antipode/internal/lists"
 )
 
 // drawGrid plots the antipodal probability of every point, dotted in the limit and solid at a horizon if
@@ -81,18 +82,14 @@ func (o *Experiment) seriesOf(rows []Row) (x gridAxis, all []gridSeries, left st
 		return order
 	})
 	var lines []gridSeries
-	var places []float64
 	for _, r := range rows {
 		if name := nameOf(axes[1:], r); len(lines) == 0 || lines[len(lines)-1].name != name {
-			places = append(places, float64(len(lines)))
 			lines = append(lines, gridSeries{name: name, x: x.value})
 		}
 		last := &lines[len(lines)-1]
 		last.rows = append(last.rows, r)
 	}
-	for _, k := range figure.Spread(places, len(figure.SeriesColors)) {
-		all = append(all, lines[int(k)])
-	}
+	all = figure.Spread(lines, len(figure.SeriesColors))
 	switch {
 	case len(all) < len(lines) && len(axes) == 2:
 		values := figure.DistinctOf(rows, axes[1].value)
@@ -145,10 +142,8 @@ func gridStyle(i int, dotted bool) figure.Stroke {
 // addLines adds the lines of a value of the rows, with gaps where it is null.
 func addLines(p *figure.Plot, series []gridSeries, value func(r Row) float64, dotted bool) {
 	for i, s := range series {
-		x, y := make([]float64, len(s.rows)), make([]float64, len(s.rows))
-		for k, r := range s.rows {
-			x[k], y[k] = s.x(r), value(r)
-		}
+		x := lists.Map(s.rows, s.x)
+		y := lists.Map(s.rows, value)
 		p.BrokenLine(x, y, gridStyle(i, dotted))
 		addPoints(p, i, x, y)
 	}

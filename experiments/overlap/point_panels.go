@@ -8,6 +8,7 @@ import (
 	"antipode/experiments/figure"
 	"antipode/experiments/parameter"
 	"antipode/experiments/theory"
+	"antipode/internal/lists"
 	"antipode/overlap"
 	"antipode/overlap/fokkerplanck"
 )
@@ -20,10 +21,7 @@ func (o *Experiment) boundaryPanel(key *figure.Key) *figure.Plot {
 	if !o.equalMasses() || o.resampled() || !o.beside().None() {
 		return nil
 	}
-	high := 3.0
-	for _, beta := range o.Beta {
-		high = max(high, 1.25*beta)
-	}
+	high := lists.Max(3.0, o.Beta, func(beta float64) float64 { return 1.25 * beta })
 	p := figure.NewPlot("Where overlap -1 attracts: below the line", "inverse temperature β", "dimension d")
 	bottom, top := 2.0, 12.0
 	for _, d := range o.Dim {

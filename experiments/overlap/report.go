@@ -11,6 +11,7 @@ import (
 	"antipode/experiments/run"
 	"antipode/experiments/setting"
 	"antipode/experiments/theory"
+	"antipode/experiments/wording"
 	"antipode/overlap"
 	"antipode/overlap/firstpassage"
 	"antipode/sphere/invariant"
@@ -218,24 +219,11 @@ func (o *Experiment) isotropicReason(r Row, relation string) string {
 }
 
 // knownText formats a probability at the horizon, which is NaN if its error is large.
-func knownText(p float64) string {
-	if math.IsNaN(p) {
-		return "unknown"
-	}
-	return fmt.Sprintf("%.8g", p)
-}
+func knownText(p float64) string { return wording.Or(p, "%.8g", "unknown") }
 
-func ifNumber(x float64, format string) string {
-	if math.IsNaN(x) {
-		return ""
-	}
-	return fmt.Sprintf(format, x)
-}
+func ifNumber(x float64, format string) string { return wording.Or(x, format, "") }
 
 // timeText formats a time, or its logarithm if it is beyond the range of float64.
 func timeText(time, logarithm float64) string {
-	if math.IsNaN(time) {
-		return fmt.Sprintf("e^%.6g", logarithm)
-	}
-	return fmt.Sprintf("%.6g", time)
+	return wording.Or(time, "%.6g", fmt.Sprintf("e^%.6g", logarithm))
 }

@@ -2,10 +2,10 @@ package overlap
 
 import (
 	"fmt"
-	"math"
 
 	"antipode/experiments/parameter"
 	"antipode/experiments/theory"
+	"antipode/experiments/wording"
 	"antipode/overlap/threetokens"
 	"antipode/sphere/invariant"
 )
@@ -89,12 +89,7 @@ func (o *Experiment) threeText(r fullRow) string {
 }
 
 // roughText formats a probability of three tokens.
-func roughText(p float64) string {
-	if math.IsNaN(p) {
-		return "unknown"
-	}
-	return fmt.Sprintf("%.6f", p)
-}
+func roughText(p float64) string { return wording.Or(p, "%.6f", "unknown") }
 
 // tokenCount is 2 or 3; 0 stands for 2.
 type tokenCount struct{ field *int64 }

@@ -9,6 +9,7 @@ import (
 type Choice struct {
 	Field *string
 	Names []string
+	Then  func(before string) // what Set does next, given the name before; nil for nothing
 }
 
 // Set implements Value.
@@ -16,7 +17,11 @@ func (v Choice) Set(text string) error {
 	if !slices.Contains(v.Names, text) {
 		return MustBe(v)
 	}
+	before := *v.Field
 	*v.Field = text
+	if v.Then != nil {
+		v.Then(before)
+	}
 	return nil
 }
 

@@ -5,6 +5,8 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+
+	"antipode/internal/lists"
 )
 
 // Reals is the value of a list of different real numbers in the range, written as start:stop:step or
@@ -45,10 +47,7 @@ func (v wholeGrid) Set(text string) error {
 	if err != nil {
 		return fmt.Errorf("%w; must be %s", err, v.Allowed())
 	}
-	whole := make([]int, len(values))
-	for k, x := range values {
-		whole[k] = int(x)
-	}
+	whole := lists.Map(values, func(x float64) int { return int(x) })
 	*v.field = whole
 	return nil
 }
@@ -58,10 +57,7 @@ func (v wholeGrid) Allowed() string {
 }
 func (v wholeGrid) Placeholder() string { return "COUNTS" }
 func (v wholeGrid) Check() error {
-	values := make([]float64, len(*v.field))
-	for k, n := range *v.field {
-		values[k] = float64(n)
-	}
+	values := lists.Map(*v.field, func(n int) float64 { return float64(n) })
 	return checkGrid(values, v.Range, true, v)
 }
 

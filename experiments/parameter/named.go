@@ -12,11 +12,12 @@ type Named struct {
 		encoding.TextUnmarshaler
 	}
 	Names []string // the names that are allowed here, all or some of those of the field's type
+	Then  func()   // what Set does next; nil for nothing
 }
 
 func (v Named) choice() Choice {
 	name := v.Field.String()
-	return Choice{&name, v.Names}
+	return Choice{Field: &name, Names: v.Names}
 }
 
 // Set implements Value.
@@ -24,7 +25,11 @@ func (v Named) Set(text string) error {
 	if err := v.choice().Set(text); err != nil {
 		return err
 	}
-	return v.Field.UnmarshalText([]byte(text))
+	err := v.Field.UnmarshalText([]byte(text))
+	if err == nil && v.Then != nil {
+		v.Then()
+	}
+	return err
 }
 
 // String implements Value.

@@ -143,6 +143,12 @@ func Unless(holds bool, reason string) string {
 	return reason
 }
 
+// Where returns the parameter, which is inapplicable for the given reason unless a condition holds.
+func (p Parameter) Where(holds bool, reason string) Parameter {
+	p.Inapplicable = Unless(holds, reason)
+	return p
+}
+
 // MustBe returns the error for a value that is not allowed.
 func MustBe(v Value) error { return fmt.Errorf("must be %s", v.Allowed()) }
 

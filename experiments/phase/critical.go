@@ -5,6 +5,7 @@ import (
 	"math"
 
 	"antipode/experiments/run"
+	"antipode/internal/lists"
 	"antipode/sde"
 	"antipode/sphere/elementary"
 )
@@ -88,10 +89,9 @@ func betaOf(t float64) float64 {
 
 // spread returns count equidistant numbers from low to high.
 func spread(low, high float64, count int) (values []float64) {
-	for k := range count {
-		values = append(values, low+float64((high-low)*float64(k)/float64(count-1)))
-	}
-	return values
+	return lists.Of(count, func(k int) float64 {
+		return low + float64((high-low)*float64(k)/float64(count-1))
+	})
 }
 
 // growths holds mean growth rates, per unit of time, of displacements of two opposite tokens, and their

@@ -8,7 +8,6 @@ package phase
 import (
 	"cmp"
 	"context"
-	"slices"
 
 	"antipode/data"
 	"antipode/experiments/internal/outcomes"
@@ -16,6 +15,7 @@ import (
 	"antipode/experiments/run"
 	"antipode/experiments/setting"
 	"antipode/experiments/theory"
+	"antipode/internal/lists"
 	"antipode/overlap"
 	"antipode/sde"
 	"antipode/sphere/invariant"
@@ -97,7 +97,7 @@ func (p *Experiment) Parameters() []parameter.Parameter {
 		setting.HorizonParameter(&p.Horizon),
 		setting.ToleranceParameter(&p.Tolerance),
 		{Name: "law", Meaning: "law of the entries of a value matrix",
-			Value: lawChoice{parameter.Named{Field: &p.Law, Names: sde.LawNames}, &p.Method}},
+			Value: parameter.Named{Field: &p.Law, Names: sde.LawNames, Then: p.setMethod}},
 		setting.CovarianceParameter(&p.Covariance),
 		setting.SigmaParameter(&p.Sigma),
 		p.interaction(),
@@ -171,22 +171,12 @@ func (p *Experiment) trajectories() parameter.Parameter {
 	return setting.TrajectoriesParameter(&p.Trajectories, "cell (d, β)")
 }
 
-// lawChoice is the name of a law of value matrices; setting it also sets the default method, which is the
-// chain if that is exact.
-type lawChoice struct {
-	parameter.Named
-	method *sde.Method
-}
-
-func (v lawChoice) Set(text string) error {
-	if err := v.Named.Set(text); err != nil {
-		return err
+// setMethod sets the default method for a law of value matrices: the chain if that is exact.
+func (p *Experiment) setMethod() {
+	p.Method = sde.Tokens
+	if p.Law == sde.Gaussian {
+		p.Method = sde.Chain
 	}
-	*v.method = sde.Tokens
-	if text == sde.Gaussian.String() {
-		*v.method = sde.Chain
-	}
-	return nil
 }
 
 // Validate implements run.Experiment.
@@ -194,33 +184,25 @@ func (p *Experiment) Validate() error {
 	if err := setting.Check(p.Parameters(), p.Dim, p.Beta); err != nil {
 		return err
 	}
-	if _, err := setting.Layers(p.Depth, p.Horizon); err != nil {
-		return err
-	}
-	if err := setting.CheckCovariance(p.Covariance, p.Dim, p.Law); err != nil {
-		return err
-	}
-	if p.Method == sde.Chain && p.Law != sde.Gaussian {
+	return cmp.Or(setting.CheckHorizon(p.Depth, p.Horizon),
+		setting.CheckCovariance(p.Covariance, p.Dim, p.Law), p.checkMethod(), p.checkTheory(),
+		setting.CheckClock(p.Attention, p.Beta), p.checkChain(), p.beside().Check(p.grid()),
+		p.Interaction.Check(p.grid()))
+}
+
+// checkMethod returns an error for the chain where the overlap is not one.
+func (p *Experiment) checkMethod() error {
+	switch {
+	case p.Method != sde.Chain:
+		return nil
+	case p.Law != sde.Gaussian:
 		return parameter.Errorf("method", p.Method.String(), "the chain is exact for the gaussian law "+
 			"alone; must be tokens with law %s", p.Law.String())
-	}
-	if p.Method == sde.Chain && !p.hasChain() {
+	case !p.hasChain():
 		return parameter.Errorf("method", p.Method.String(), "the chain is exact for the interaction "+
 			"identity alone, and with softmax for resampled:S; must be tokens with another")
 	}
-	if err := p.checkTheory(); err != nil {
-		return err
-	}
-	if err := setting.CheckClock(p.Attention, p.Beta); err != nil {
-		return err
-	}
-	if err := p.checkChain(); err != nil {
-		return err
-	}
-	if err := p.beside().Check(p.grid()); err != nil {
-		return err
-	}
-	return p.Interaction.Check(p.grid())
+	return nil
 }
 
 // checkChain returns an error for β that are too large for the chain.
@@ -246,14 +228,7 @@ func (p *Experiment) checkTheory() error {
 }
 
 // grid returns the cells of the grid, ordered by dimension and then by β, without a matrix B.
-func (p *Experiment) grid() (cells []sde.Cell) {
-	for _, d := range p.Dim {
-		for _, beta := range p.Beta {
-			cells = append(cells, p.cell(d, beta))
-		}
-	}
-	return cells
-}
+func (p *Experiment) grid() []sde.Cell { return lists.Grid(p.Dim, p.Beta, p.cell) }
 
 // cells returns the cells of the grid with their matrix B.
 func (p *Experiment) cells() ([]sde.Cell, error) {
@@ -280,15 +255,7 @@ func (p *Experiment) beside() setting.Sublayers {
 // Columns implements run.Experiment. They are those of DerivedRow, except for those of BlockRow if there is
 // only attention, and those of derivatives unless they are requested.
 func (p *Experiment) Columns() []data.Column {
-	columns := data.ColumnsOf[DerivedRow]()
-	plain, block := len(data.ColumnsOf[Row]()), len(data.ColumnsOf[BlockRow]())
-	if !p.showsDerivatives() {
-		columns = columns[:block]
-	}
-	if p.beside().None() {
-		columns = slices.Delete(columns, plain, block)
-	}
-	return columns
+	return outcomes.ColumnsOf[Row, BlockRow, DerivedRow](!p.beside().None(), p.showsDerivatives())
 }
 
 // Run implements run.Experiment. It writes a row as soon as a cell is complete.
@@ -320,3 +287,6 @@ func (p *Experiment) Run(ctx context.Context, options run.Options, table data.Si
 
 // ShardColumns implements run.Divisible.
 func (p *Experiment) ShardColumns() []data.Column { return p.Columns() }
+
+// hasTheory reports whether the theory applies to the cells.
+func (p *Experiment) hasTheory() bool { return p.Interaction.HasTheory() }

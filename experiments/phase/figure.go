@@ -11,6 +11,7 @@ import (
 	"antipode/experiments/setting"
 	"antipode/experiments/theory"
 	"antipode/experiments/wording"
+	"antipode/internal/lists"
 	"antipode/overlap"
 	"antipode/sde"
 	"antipode/sphere/invariant"
@@ -63,10 +64,7 @@ func (e *Experiment) plane(rows []Row, key *figure.Key) *figure.Plot {
 	dims, top := dimensions(rows), topColor(rows)
 	columns := figure.Cells{Grid: temperatures(rows), Low: 0, High: math.Inf(1)}
 	lines := figure.Cells{Grid: dims, Low: math.Inf(-1), High: math.Inf(1)}
-	var at []figure.Point
-	for _, r := range rows {
-		at = append(at, figure.Point{X: r.Beta, Y: float64(r.Dim)})
-	}
+	at := lists.Map(rows, func(r Row) figure.Point { return figure.Point{X: r.Beta, Y: float64(r.Dim)} })
 	p.Tiles(columns, lines, at,
 		func(k int) color.Color { return figure.ProbabilityColor(rows[k].PAntipodal / top) })
 	p.Y.Ticks = figure.WholeTicks(dims)
@@ -201,9 +199,6 @@ func (p *Experiment) curvesTitle() string {
 
 // topColor returns the probability with the darkest colour, rounded up to a tenth from the largest fraction.
 func topColor(rows []Row) float64 {
-	most := 0.0
-	for _, r := range rows {
-		most = max(most, r.PAntipodal)
-	}
+	most := lists.Max(0.0, rows, func(r Row) float64 { return r.PAntipodal })
 	return max(1, math.Ceil(10*most)) / 10
 }

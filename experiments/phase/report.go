@@ -13,6 +13,7 @@ import (
 	"antipode/experiments/setting"
 	"antipode/experiments/theory"
 	"antipode/experiments/wording"
+	"antipode/internal/lists"
 	"antipode/overlap/firstpassage"
 )
 
@@ -24,10 +25,7 @@ func (*Experiment) Describe(w io.Writer, table *data.Table) error {
 	if err != nil {
 		return err
 	}
-	var blocks []BlockRow
-	for _, r := range derived {
-		blocks = append(blocks, r.BlockRow)
-	}
+	blocks := lists.Map(derived, func(r DerivedRow) BlockRow { return r.BlockRow })
 	rows := plainRows(blocks)
 	t := wording.NewTable(w)
 	const fewCells = 16

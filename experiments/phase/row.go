@@ -6,6 +6,7 @@ import (
 	"antipode/data"
 	"antipode/experiments/internal/outcomes"
 	"antipode/experiments/theory"
+	"antipode/internal/lists"
 	"antipode/sde"
 )
 
@@ -76,11 +77,8 @@ type BlockRow struct {
 }
 
 // plainRows returns the rows without the columns that only a block has.
-func plainRows(blocks []BlockRow) (rows []Row) {
-	for _, b := range blocks {
-		rows = append(rows, b.Row)
-	}
-	return rows
+func plainRows(blocks []BlockRow) []Row {
+	return lists.Map(blocks, func(b BlockRow) Row { return b.Row })
 }
 
 const pairTokens = 2 // in each trajectory

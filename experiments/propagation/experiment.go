@@ -135,7 +135,8 @@ func (p *Experiment) Parameters() []parameter.Parameter {
 		{Name: networks.WeightBeta, Former: "beta",
 			Meaning: "scales β of query and key weights, whose variance is β√log T/d",
 			Value:   parameter.Reals(&p.Beta, networks.BetaRange)},
-		p.start(),
+		networks.StartParameter(&p.Start).Where(!p.words(),
+			"the overlap is that of words; must be left out beside --sequences"),
 		{Name: "sigma-w2", Meaning: "d times the variance of the MLP's weights, σ_w²",
 			Value: parameter.Reals(&p.SigmaW2, networks.VarianceRange)},
 		networks.SigmaB2Parameter(&p.SigmaB2),
@@ -151,7 +152,7 @@ func (p *Experiment) Parameters() []parameter.Parameter {
 		{Name: "simulate", Meaning: "number of random networks simulated per curve; none for theory alone",
 			Value: parameter.OptionalWhole(&p.Simulate, "none",
 				parameter.Range{Low: 1, High: networks.MostNetworks})},
-		p.dim(),
+		p.ofNetworks(networks.DimParameter(&p.Dim)),
 		p.ofNetworks(parameter.Parameter{Name: "heads", Meaning: "attention heads of simulated networks",
 			Value: parameter.Whole(&p.Heads, parameter.Range{Low: 1, High: 1000})}),
 		{Name: "causal", Meaning: "causal attention: each token attends to itself and earlier ones, in " +
@@ -174,22 +175,9 @@ func (p *Experiment) Parameters() []parameter.Parameter {
 	}
 }
 
-func (p *Experiment) start() parameter.Parameter {
-	start := networks.StartParameter(&p.Start)
-	start.Inapplicable = parameter.Unless(!p.words(),
-		"the overlap is that of words; must be left out beside --sequences")
-	return start
-}
-
-func (p *Experiment) dim() parameter.Parameter {
-	return p.ofNetworks(networks.DimParameter(&p.Dim))
-}
-
 // ofNetworks returns a parameter that has no effect without simulated networks.
 func (p *Experiment) ofNetworks(q parameter.Parameter) parameter.Parameter {
-	q.Inapplicable = parameter.Unless(p.Simulate != nil,
-		"no networks are simulated; must be left out without --simulate")
-	return q
+	return q.Where(p.Simulate != nil, "no networks are simulated; must be left out without --simulate")
 }
 
 // Validate implements run.Experiment.

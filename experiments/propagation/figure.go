@@ -13,6 +13,7 @@ import (
 	"antipode/experiments/parameter"
 	"antipode/experiments/run"
 	"antipode/experiments/wording"
+	"antipode/internal/lists"
 	"antipode/overlap/propagation"
 )
 
@@ -44,9 +45,10 @@ func (p *Experiment) drawCurves(table *data.Table, curves []curve) (*figure.Figu
 	depth.X.Ticks = figure.LayerTicks(p.Layers)
 	ends, single := p.newEnds(depth), newSingle()
 	key := &figure.Key{}
-	drawn := figure.Spread(indices(curves), len(figure.SeriesColors))
+	all := lists.Of(len(curves), func(k int) int { return k })
+	drawn := figure.Spread(all, len(figure.SeriesColors))
 	for i, k := range drawn {
-		c := curves[int(k)]
+		c := curves[k]
 		addCurve(depth, i, c, amongAll)
 		ends.add(i, c)
 		if x, y := blockMap(p.block(c[0].Setting)); len(x) > 1 {
@@ -57,7 +59,7 @@ func (p *Experiment) drawCurves(table *data.Table, curves []curve) (*figure.Figu
 	text := p.captionText(table) + p.notDrawn(curves, drawn)
 	if p.Causal {
 		for i, k := range drawn {
-			if curves[int(k)].causal() {
+			if curves[k].causal() {
 				key.Add("without a mask", figure.SeriesStroke(i, unmaskedWidth)) // named only once
 			}
 		}
@@ -83,14 +85,6 @@ func curveStroke(series int) figure.Stroke { return figure.SeriesStroke(series, 
 // unmaskedWidth is the width of lines for attention without a mask, next to lines for masked attention.
 const unmaskedWidth = 0.6
 
-// indices returns the indices of curves.
-func indices(curves []curve) (all []float64) {
-	for k := range curves {
-		all = append(all, float64(k))
-	}
-	return all
-}
-
 // captionText states what curves have in common, and which networks are simulated.
 func (p *Experiment) captionText(table *data.Table) string {
 	if p.Simulate == nil {
@@ -102,10 +96,10 @@ func (p *Experiment) captionText(table *data.Table) string {
 
 // notDrawn returns the end of the caption with the names of the curves that are left out, or their number if
 // there are many.
-func (p *Experiment) notDrawn(curves []curve, drawn []float64) string {
+func (p *Experiment) notDrawn(curves []curve, drawn []int) string {
 	var names []string
 	for k, c := range curves {
-		if !slices.Contains(drawn, float64(k)) {
+		if !slices.Contains(drawn, k) {
 			names = append(names, p.curveName(c[0].Setting))
 		}
 	}
@@ -122,10 +116,9 @@ func (p *Experiment) notDrawn(curves []curve, drawn []float64) string {
 // addCurve adds the cosines of a curve, and the means of simulated networks with two standard errors on both
 // sides, at up to twenty layers. For causal attention the curve without a mask is added as a thin line.
 func addCurve(p *figure.Plot, series int, c curve, of among) {
-	var x, y, causal []float64
-	for _, l := range c {
-		x, y, causal = append(x, float64(l.Layer)), append(y, l.Cosine), append(causal, of.causal(l))
-	}
+	x := lists.Map(c, func(l Row) float64 { return float64(l.Layer) })
+	y := lists.Map(c, func(l Row) float64 { return l.Cosine })
+	causal := lists.Map(c, of.causal)
 	if c.causal() {
 		p.Line(x, y, figure.SeriesStroke(series, unmaskedWidth))
 		y = causal
@@ -138,11 +131,7 @@ func addCurve(p *figure.Plot, series int, c curve, of among) {
 		if math.IsNaN(mean) {
 			return
 		}
-		far := 0.0
-		if !math.IsNaN(stderr) {
-			far = 2 * stderr
-		}
-		dots.Add(float64(c[k].Layer), mean, mean-far, mean+far)
+		dots.AddAround(float64(c[k].Layer), mean, 2*stderr)
 	}
 	p.Dots(series, dots)
 }

@@ -7,6 +7,7 @@ import (
 
 	"antipode/data"
 	"antipode/experiments/run"
+	"antipode/internal/lists"
 )
 
 // WriteJSON writes a table of this experiment as JSON: an object for each curve, with its parameters and a
@@ -23,10 +24,7 @@ func (*Experiment) WriteJSON(w io.Writer, table *data.Table) error {
 	if err != nil {
 		return err
 	}
-	var all []curveJSON
-	for _, c := range curves {
-		all = append(all, c.json())
-	}
+	all := lists.Map(curves, curve.json)
 	if len(all) == 1 {
 		return json.NewEncoder(w).Encode(all[0])
 	}

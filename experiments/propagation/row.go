@@ -75,12 +75,8 @@ func readCurves(p *Experiment, table *data.Table) (curves []curve, err error) {
 	if err != nil {
 		return nil, err
 	}
-	for k, r := range rows {
-		if k == 0 || r.Setting != rows[k-1].Setting {
-			curves = append(curves, nil)
-		}
-		c := &curves[len(curves)-1]
-		*c = append(*c, r)
+	for _, c := range run.Groups(rows, func(r Row) Setting { return r.Setting }) {
+		curves = append(curves, c)
 	}
 	return curves, nil
 }

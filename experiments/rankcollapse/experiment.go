@@ -70,9 +70,7 @@ Example: antipode rank-collapse --figure 12 --networks 100`
 
 // Parameters implements run.Experiment.
 func (c *Experiment) Parameters() []parameter.Parameter {
-	noNetworks := parameter.Unless(c.simulates(), "figure 14 is theory alone; must be left out")
-	save := c.Save.Parameter()
-	save.Inapplicable = noNetworks
+	const theoryAlone = "figure 14 is theory alone; must be left out"
 	return []parameter.Parameter{
 		{Name: "figure", Meaning: "figure of the paper",
 			Value: parameter.Choice{Field: &c.Figure, Names: figureNames()}},
@@ -82,7 +80,7 @@ func (c *Experiment) Parameters() []parameter.Parameter {
 			"paper's figure",
 			Value: parameter.OptionalWhole(&c.Networks, "own",
 				parameter.Range{Low: 2, High: networks.MostNetworks}),
-			Inapplicable: noNetworks},
+			Inapplicable: parameter.Unless(c.simulates(), theoryAlone)},
 		{Name: "temperature",
 			Meaning: "factor τ of the scores; matched for the value of equation (47), at which the " +
 				"gradients of queries and values agree",
@@ -91,7 +89,7 @@ func (c *Experiment) Parameters() []parameter.Parameter {
 			Inapplicable: parameter.Unless(c.hasTemperature(),
 				"the factor of the scores is that of figures 12, 13 and 14; "+
 					"must be left out beside another")},
-		save,
+		c.Save.Parameter().Where(c.simulates(), theoryAlone),
 	}
 }
 

@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"antipode/experiments/parameter"
+	"antipode/internal/lists"
 )
 
 // paperFigure is a figure of the paper: what is computed for it, and how the result is plotted and described.
@@ -46,11 +47,8 @@ var paperFigures = []paperFigure{
 }
 
 // figureNames returns the names of paperFigures.
-func figureNames() (names []string) {
-	for _, f := range paperFigures {
-		names = append(names, f.name)
-	}
-	return names
+func figureNames() []string {
+	return lists.Map(paperFigures, func(f paperFigure) string { return f.name })
 }
 
 // figure returns the requested figure, or the zero value if there is none of that name.

@@ -4,6 +4,8 @@ import (
 	"encoding/binary"
 	"errors"
 	"math"
+
+	"antipode/internal/lists"
 )
 
 // Codec encodes the result of a trajectory as bytes for a Journal, and decodes it.
@@ -73,11 +75,7 @@ func (d *Decoder) Length() int {
 
 // Floats reads what AppendFloats wrote.
 func (d *Decoder) Floats() []float64 {
-	values := make([]float64, d.Length())
-	for k := range values {
-		values[k] = d.Float()
-	}
-	return values
+	return lists.Of(d.Length(), func(k int) float64 { return d.Float() })
 }
 
 // AppendFloat appends the bits of a number.

@@ -11,6 +11,12 @@ func Layers(depth int64, horizon float64) (int64, error) {
 	return LayersIn("horizon", depth, horizon)
 }
 
+// CheckHorizon returns the error of Layers.
+func CheckHorizon(depth int64, horizon float64) error {
+	_, err := Layers(depth, horizon)
+	return err
+}
+
 // LayersIn returns the number of layers in a time; an error is one of the parameter with the given name.
 func LayersIn(name string, depth int64, time float64) (int64, error) {
 	product := float64(depth) * time

@@ -2,6 +2,7 @@ package setting
 
 import (
 	"antipode/experiments/parameter"
+	"antipode/internal/lists"
 	"antipode/overlap"
 	"antipode/sde"
 )
@@ -83,11 +84,7 @@ func TrajectoriesParameter(field *int64, of string) parameter.Parameter {
 // Steps returns count consecutive multiples of 1/denominator, beginning with first/denominator. The division
 // comes last, so that the values are the decimal numbers that one would write.
 func Steps(first, count, denominator int) []float64 {
-	values := make([]float64, count)
-	for k := range values {
-		values[k] = float64(first+k) / float64(denominator)
-	}
-	return values
+	return lists.Of(count, func(k int) float64 { return float64(first+k) / float64(denominator) })
 }
 
 // UniformStart is the name of the start from independent tokens that are uniform on the sphere.

@@ -3,7 +3,6 @@ package setting
 import (
 	"errors"
 	"fmt"
-	"io"
 
 	"antipode/data"
 	"antipode/experiments/internal/namedfile"
@@ -52,11 +51,7 @@ func collectStates(reader *data.Reader) (collected lastStates, tokens, dim int, 
 		return collected, 0, 0, err
 	}
 	collected.size = tokens * dim
-	for {
-		part, err := reader.Next()
-		if err == io.EOF {
-			break
-		}
+	for part, err := range data.Parts(reader.Next) {
 		if err == nil {
 			err = collected.add(part, tokens, dim)
 		}

@@ -59,9 +59,8 @@ func MLPParameters(m *MLP, a *sde.Arrangement) []parameter.Parameter {
 	return []parameter.Parameter{
 		MLPParameter(m),
 		{Name: "sublayers", Meaning: "whether attention and the MLP of a layer read the same tokens " +
-			"(together), or the MLP reads the tokens after attention and normalisation (in-sequence), " +
-			"as in " +
-			"the usual blocks; both have the same limit of infinite depth",
+			"(together), or the MLP reads the tokens after attention and normalisation (in-sequence), as " +
+			"in the usual blocks; both have the same limit of infinite depth",
 			Value: parameter.Named{Field: a, Names: sde.ArrangementNames},
 			Inapplicable: parameter.Unless(*m != MLP{}, "there is one sublayer without an MLP; must be left "+
 				"out without mlp")},

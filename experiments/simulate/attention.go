@@ -7,6 +7,7 @@ import (
 	"antipode/experiments/figure"
 	"antipode/experiments/parameter"
 	"antipode/experiments/wording"
+	"antipode/internal/lists"
 	"antipode/sde"
 )
 
@@ -34,7 +35,6 @@ func (*attentionTable) columns() []data.Column { return data.ColumnsOf[Attention
 func (t *attentionTable) entries() int { return t.tokens * t.tokens }
 
 func (t *attentionTable) rowsPerTime() float64 { return float64(t.entries()) }
-func (t *attentionTable) bytesPerRow() float64 { return 8 + 8 + 4 + 4 + 8 }
 func (t *attentionTable) bytesKept() float64   { return 8 * float64(t.entries()) }
 
 func (t *attentionTable) keeper(times int) func(row *saved, v *sde.View) {
@@ -87,17 +87,10 @@ func (s *Experiment) drawAttention(digest *data.Table, caption string) (*figure.
 	if err != nil {
 		return nil, err
 	}
-	var numbers []float64
-	for k := range all {
-		numbers = append(numbers, float64(k))
-	}
 	heat := figure.HeatMap{Rows: int(s.Tokens), Columns: int(s.Tokens)}
-	var shown [][]AttentionRow
-	for _, k := range figure.Spread(numbers, mostMaps) {
-		shown = append(shown, all[int(k)])
-		for _, r := range all[int(k)] {
-			heat.High = max(heat.High, r.Weight)
-		}
+	shown := figure.Spread(all, mostMaps)
+	for _, of := range shown {
+		heat.High = lists.Max(heat.High, of, func(r AttentionRow) float64 { return r.Weight })
 	}
 	var maps []*figure.Plot
 	for _, of := range shown {

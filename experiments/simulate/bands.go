@@ -4,6 +4,7 @@ import (
 	"image/color"
 
 	"antipode/experiments/figure"
+	"antipode/internal/lists"
 )
 
 // leastBands is the least number of trajectories for which a figure shows bands.
@@ -17,10 +18,7 @@ var (
 
 // quantile returns the k-th quantile as a function of time.
 func (e *ensembleSummary) quantile(k int) (q []float64) {
-	for _, at := range e.Quantiles {
-		q = append(q, at[k])
-	}
-	return q
+	return lists.Map(e.Quantiles, func(at [5]float64) float64 { return at[k] })
 }
 
 // drawBands plots the central 95 % and 50 % intervals of the overlaps, below all lines.

@@ -19,15 +19,8 @@ func (s *Experiment) Compare(
 	var cells []sde.Cell
 	var layers int64
 	for _, one := range both {
-		w, err := one.Watched()
+		p, err := one.prepareWatch(look)
 		if err != nil {
-			return err
-		}
-		p, err := w.prepare()
-		if err != nil {
-			return err
-		}
-		if err := one.checkLook(look, p.cell); err != nil {
 			return err
 		}
 		cells, layers = append(cells, p.cell), p.horizon

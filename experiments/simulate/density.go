@@ -9,6 +9,7 @@ import (
 	"antipode/experiments/parameter"
 	"antipode/experiments/simulate/picture"
 	"antipode/experiments/wording"
+	"antipode/internal/lists"
 	"antipode/sde"
 	"antipode/sphere/elementary"
 )
@@ -36,7 +37,6 @@ type densityTable struct{ tokens int }
 func (*densityTable) columns() []data.Column { return data.ColumnsOf[DensityRow]() }
 
 func (*densityTable) rowsPerTime() float64 { return sphereCells }
-func (*densityTable) bytesPerRow() float64 { return 8 + 8 + 8 + 8 + 4 + 8 }
 func (*densityTable) bytesKept() float64   { return 8 * sphereCells }
 
 func (t *densityTable) keeper(times int) func(row *saved, v *sde.View) {
@@ -114,10 +114,7 @@ func (s *Experiment) drawDensity(digest *data.Table, caption string) (*figure.Fi
 		heat.Low, heat.High = 0, 0
 	}
 	heat.Low, heat.High = heat.Low-0.2, max(heat.High, heat.Low+1) // one token is darker than no token
-	var maps []*figure.Plot
-	for _, of := range shown {
-		maps = append(maps, densityMap(heat, of))
-	}
+	maps := lists.Map(shown, func(of []DensityRow) *figure.Plot { return densityMap(heat, of) })
 	bar := heat.Bar("density")
 	bar.Ticks = nil
 	for e := math.Ceil(heat.Low); e <= heat.High; e++ {

@@ -48,11 +48,7 @@ func (*Experiment) Digest(schema data.Schema, next func() (*data.Table, error)) 
 // allRows returns the rows of all parts as one table.
 func allRows(schema data.Schema, next func() (*data.Table, error)) (*data.Table, error) {
 	all := data.NewTable(schema)
-	for {
-		part, err := next()
-		if err == io.EOF {
-			return all, nil
-		}
+	for part, err := range data.Parts(next) {
 		if err == nil {
 			err = all.Write(part.Columns...)
 		}
@@ -60,6 +56,7 @@ func allRows(schema data.Schema, next func() (*data.Table, error)) (*data.Table,
 			return nil, err
 		}
 	}
+	return all, nil
 }
 
 // firstTrajectories returns the rows of the trajectories that are shown, in whatever order the table has
@@ -74,11 +71,8 @@ func (s *Experiment) firstTrajectories(
 		ensemble = s.newEnsembleCounter()
 	}
 	end := s.Numbers.first + int64(s.drawn()) // of the shown trajectories
-	for all := float64(s.drawn()) * s.rowsOfTrajectory(); ensemble != nil || float64(digest.Rows()) < all; {
-		part, err := next()
-		if err == io.EOF {
-			break
-		}
+	all := float64(s.drawn()) * s.rowsOfTrajectory()
+	for part, err := range data.Parts(next) {
 		if err != nil {
 			return nil, err
 		}
@@ -102,6 +96,9 @@ func (s *Experiment) firstTrajectories(
 				}
 			}
 			from = to
+		}
+		if ensemble == nil && float64(digest.Rows()) >= all {
+			break
 		}
 	}
 	if ensemble == nil {
@@ -163,11 +160,7 @@ func simulationOf(schema data.Schema) (*Experiment, error) {
 func countOutcomes(schema data.Schema, next func() (*data.Table, error)) (*data.Table, error) {
 	at := map[float64]int{}
 	var rows []fractionRow
-	for {
-		part, err := next()
-		if err == io.EOF {
-			break
-		}
+	for part, err := range data.Parts(next) {
 		if err != nil {
 			return nil, err
 		}

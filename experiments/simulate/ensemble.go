@@ -7,6 +7,7 @@ import (
 
 	"antipode/data"
 	"antipode/experiments/parameter"
+	"antipode/internal/lists"
 	"antipode/sphere"
 )
 
@@ -195,10 +196,7 @@ func (c *ensembleCounter) entry() (data.Entry, error) {
 // quantilesOf returns the quantiles of a histogram, with an error of at most half a bin; ok is false if the
 // histogram is empty.
 func quantilesOf(counts []int64) (q [5]float64, ok bool) {
-	total := int64(0)
-	for _, n := range counts {
-		total += n
-	}
+	total := lists.Sum(counts)
 	if total == 0 {
 		return q, false
 	}

@@ -16,6 +16,7 @@ import (
 	"antipode/experiments/parameter"
 	"antipode/experiments/run"
 	"antipode/experiments/setting"
+	"antipode/internal/lists"
 	"antipode/sde"
 	"antipode/sphere/invariant"
 )
@@ -108,10 +109,11 @@ summary, then shows the fractions along one parameter, or a map over two.
 // Parameters implements run.Experiment. Setting the model sets the law to the model's default. As the model
 // is set first, an explicit law prevails.
 func (s *Experiment) Parameters() []parameter.Parameter {
-	flow := s.Model == setting.Flow
+	flow, matrices := s.Model == setting.Flow, s.Model.HasValueMatrices()
 	own := append([]parameter.Parameter{
 		{Name: "model", Meaning: "recursion over layers, or its limit in continuous time",
-			Value: modelChoice{parameter.Named{Field: &s.Model, Names: sde.ModelNames}, s}},
+			Value: parameter.Named{Field: &s.Model, Names: sde.ModelNames,
+				Then: func() { s.Law = s.Model.Law() }}},
 		{Name: "scheme", Meaning: "scheme: euler, geodesic or heun for the SDEs, euler or rk4 for the " +
 			"flow; a recursion has euler alone",
 			Value: parameter.Named{Field: &s.Scheme, Names: sde.SchemeNames}},
@@ -131,8 +133,8 @@ func (s *Experiment) Parameters() []parameter.Parameter {
 			"is rademacher by default; an SDE has gaussian alone",
 			Value:        parameter.Named{Field: &s.Law, Names: sde.LawNames},
 			Inapplicable: parameter.Unless(!flow, setting.NoNoise)},
-		s.covariance(),
-		s.sigma(),
+		setting.CovarianceParameter(&s.Covariance).Where(matrices, setting.NoValueMatrices),
+		setting.SigmaParameter(&s.Sigma).Where(matrices, setting.NoMatrices),
 		{Name: "depth", Meaning: "depth L; the time step is 1/L", Unit: "layers per unit of time",
 			Value: sweptWholes(&s.Depth, &s.varied.Depth, parameter.Range{Low: 1, High: 1e6})},
 		setting.HorizonParameter(&s.Horizon),
@@ -157,12 +159,6 @@ func (s *Experiment) Parameters() []parameter.Parameter {
 	return append(own, s.Sublayers.Parameters(setting.SeveralHeadsMatter(s.Law, s.Interaction))...)
 }
 
-func (s *Experiment) covariance() parameter.Parameter {
-	p := setting.CovarianceParameter(&s.Covariance)
-	p.Inapplicable = parameter.Unless(s.Model.HasValueMatrices(), setting.NoValueMatrices)
-	return p
-}
-
 func (s *Experiment) tokens() parameter.Parameter {
 	return parameter.Parameter{Name: "tokens", Meaning: "number N of tokens",
 		Value: sweptWholes(&s.Tokens, &s.varied.Tokens, parameter.Range{Low: 1, High: 1e6})}
@@ -173,12 +169,6 @@ func (s *Experiment) dim() parameter.Parameter {
 		Value: sweptWholes(&s.Dim, &s.varied.Dim, parameter.Range{Low: 2, High: 10_000})}
 }
 
-func (s *Experiment) sigma() parameter.Parameter {
-	p := setting.SigmaParameter(&s.Sigma)
-	p.Inapplicable = parameter.Unless(s.Model.HasValueMatrices(), setting.NoMatrices)
-	return p
-}
-
 func (s *Experiment) trajectories() parameter.Parameter {
 	return parameter.Parameter{Name: "trajectories", Meaning: "number of trajectories",
 		Value:        parameter.Whole(&s.Trajectories, parameter.Range{Low: 1, High: mostTrajectories}),
@@ -187,20 +177,6 @@ func (s *Experiment) trajectories() parameter.Parameter {
 
 func (s *Experiment) save() parameter.Choice {
 	return parameter.Choice{Field: &s.Save, Names: saveNames}
-}
-
-// modelChoice is the name of a model; setting it also sets the default law.
-type modelChoice struct {
-	parameter.Named
-	simulation *Experiment
-}
-
-func (v modelChoice) Set(text string) error {
-	if err := v.Named.Set(text); err != nil {
-		return err
-	}
-	v.simulation.Law = v.simulation.Model.Law()
-	return nil
 }
 
 // Validate implements run.Experiment. It reads the files that start and interaction name, if any.
@@ -296,12 +272,7 @@ func (s *Experiment) checkModel() error {
 	return nil
 }
 
-func namesOf[T fmt.Stringer](values []T) (names []string) {
-	for _, v := range values {
-		names = append(names, v.String())
-	}
-	return names
-}
+func namesOf[T fmt.Stringer](values []T) []string { return lists.Map(values, T.String) }
 
 func (s *Experiment) newModel() sde.Model {
 	return s.Model.With(setting.Noise{Law: s.Law, Sigma: s.Sigma, Covariance: s.Covariance,
@@ -366,7 +337,7 @@ const (
 // checkSize returns an error for a table that is absurdly large, or for trajectories too long to be kept in
 // memory until they are written.
 func (s *Experiment) checkSize(table savedTable, times float64) error {
-	each := times * table.rowsPerTime() * table.bytesPerRow()
+	each := times * table.rowsPerTime() * bytesPerRow(table)
 	bytes := float64(s.Trajectories) * each
 	switch {
 	case each > largestTable:
@@ -405,10 +376,7 @@ func (s *Experiment) Columns() []data.Column {
 
 // axisColumns returns the columns of the parameters that vary.
 func (s *Experiment) axisColumns() (columns []data.Column) {
-	for _, a := range s.axes() {
-		columns = append(columns, a.column)
-	}
-	return columns
+	return lists.Map(s.axes(), func(a axis) data.Column { return a.column })
 }
 
 // Run implements run.Experiment. It writes the rows trajectory by trajectory, each in the order of time.

@@ -11,6 +11,7 @@ import (
 	"antipode/experiments/setting"
 	"antipode/experiments/simulate/picture"
 	"antipode/experiments/wording"
+	"antipode/internal/lists"
 )
 
 // Draw implements run.Experiment. For outcomes it plots the fractions against time. For states of the first
@@ -121,11 +122,7 @@ func (s *Experiment) drawFractions(digest *data.Table, caption string) (*figure.
 
 // timesOf returns the times of rows.
 func timesOf(rows []fractionRow) []float64 {
-	times := make([]float64, len(rows))
-	for k, r := range rows {
-		times[k] = r.Time
-	}
-	return times
+	return lists.Map(rows, func(r fractionRow) float64 { return r.Time })
 }
 
 // drawImbalance plots how unequal two opposite clusters are, averaged over the antipodal trajectories, if

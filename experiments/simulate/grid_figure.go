@@ -10,6 +10,7 @@ import (
 	"antipode/experiments/internal/outcomes"
 	"antipode/experiments/run"
 	"antipode/experiments/wording"
+	"antipode/internal/lists"
 )
 
 // Drawable implements run.Drawer. A grid has a figure if its table has outcomes, and one or two parameters
@@ -156,10 +157,7 @@ func (s *Experiment) drawMap(ends []gridEnd, caption string) (*figure.Figure, er
 	axes, places := s.axes(), s.drawnAxes()
 	p := figure.NewPlot(fmt.Sprintf("Fraction that is antipodal at time %g", s.Horizon),
 		axes[places[1]].column.Meaning, axes[places[0]].column.Meaning)
-	var at []figure.Point
-	for _, end := range ends {
-		at = append(at, end.at)
-	}
+	at := lists.Map(ends, func(end gridEnd) figure.Point { return end.at })
 	grid := func(value func(figure.Point) float64) figure.Cells {
 		return figure.Cells{Grid: figure.DistinctOf(at, value), Low: 0, High: math.Inf(1)}
 	}

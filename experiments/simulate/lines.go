@@ -8,6 +8,7 @@ import (
 	"antipode/experiments/run"
 	"antipode/experiments/setting"
 	"antipode/experiments/simulate/picture"
+	"antipode/internal/lists"
 	"antipode/sphere"
 )
 
@@ -70,10 +71,7 @@ func overlapRows(table *data.Table) (rows []OverlapRow, err error) {
 		return run.RowsOf[OverlapRow](table)
 	}
 	pairs, err := run.RowsOf[PairRow](table)
-	for _, r := range pairs {
-		rows = append(rows, OverlapRow{r.Moment, 1, 2, r.Overlap})
-	}
-	return rows, err
+	return lists.Map(pairs, func(r PairRow) OverlapRow { return OverlapRow{r.Moment, 1, 2, r.Overlap} }), err
 }
 
 // check returns an error if lines are empty or have different times.
@@ -132,11 +130,7 @@ func (s *stateLines) token(i, row int) []float64 { return s.rows[row].Tokens[i] 
 
 // times returns the times of all rows.
 func (s *stateLines) times() []float64 {
-	times := make([]float64, len(s.rows))
-	for row, r := range s.rows {
-		times[row] = r.Time
-	}
-	return times
+	return lists.Map(s.rows, func(r StateRow) float64 { return r.Time })
 }
 
 // overlaps returns the overlaps of all pairs of tokens.

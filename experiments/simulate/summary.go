@@ -2,11 +2,11 @@ package simulate
 
 import (
 	"fmt"
-	"io"
 
 	"antipode/data"
 	"antipode/experiments/internal/outcomes"
 	"antipode/experiments/run"
+	"antipode/internal/lists"
 )
 
 // SummaryRow is a row of the summary: the number of trajectories with each outcome at a time, with 95 %
@@ -35,7 +35,6 @@ func (*summaryTable) columns() []data.Column { return data.ColumnsOf[SummaryRow]
 
 // rowsPerTime returns the share of a trajectory in the single row of a time.
 func (t *summaryTable) rowsPerTime() float64 { return 1 / float64(t.trajectories) }
-func (t *summaryTable) bytesPerRow() float64 { return 15 * 8 }
 
 func (t *summaryTable) writer(sink data.Sink) rowWriter {
 	return &summaryWriter{sink: sink, tokens: t.tokens}
@@ -116,11 +115,7 @@ func (s *Experiment) writeSummary(rows []SummaryRow, table data.Sink) error {
 
 // summaryRows returns the rows of all parts of a table.
 func summaryRows(next func() (*data.Table, error)) (rows []SummaryRow, err error) {
-	for {
-		part, err := next()
-		if err == io.EOF {
-			return rows, nil
-		}
+	for part, err := range data.Parts(next) {
 		if err != nil {
 			return nil, err
 		}
@@ -130,6 +125,7 @@ func summaryRows(next func() (*data.Table, error)) (rows []SummaryRow, err error
 		}
 		rows = append(rows, of...)
 	}
+	return rows, nil
 }
 
 // digestSummary returns the digest of a summary: its counts; for a grid, those at the horizon.
@@ -141,10 +137,7 @@ func (s *Experiment) digestSummary(
 		return nil, err
 	}
 	if len(s.axes()) == 0 {
-		var counts []fractionRow
-		for _, r := range rows {
-			counts = append(counts, r.fractionRow)
-		}
+		counts := lists.Map(rows, func(r SummaryRow) fractionRow { return r.fractionRow })
 		digest := data.NewTable(data.Schema{Metadata: schema.Metadata,
 			Columns: data.ColumnsOf[fractionRow]()})
 		return digest, data.WriteRows(digest, counts...)

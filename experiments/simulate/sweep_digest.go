@@ -25,11 +25,7 @@ func (s *Experiment) digestSweep(schema data.Schema, next func() (*data.Table, e
 		return next()
 	}
 	rows, numbers := s.sweptRows()
-	for {
-		part, err := next()
-		if err == io.EOF {
-			break
-		}
+	for part, err := range data.Parts(next) {
 		if err != nil {
 			return nil, err
 		}

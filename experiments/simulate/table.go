@@ -58,7 +58,6 @@ var savedCodec = run.Codec[saved]{
 type savedTable interface {
 	columns() []data.Column
 	rowsPerTime() float64 // rows per trajectory and time
-	bytesPerRow() float64 // in the file
 	bytesKept() float64   // in memory, per trajectory and time
 	// keeper returns a function that adds the tokens at the next of a number of times to the result of a
 	// trajectory. Only one goroutine may use it.
@@ -113,7 +112,6 @@ type outcomeTable struct {
 func (*outcomeTable) columns() []data.Column { return data.ColumnsOf[OutcomeRow]() }
 
 func (t *outcomeTable) rowsPerTime() float64 { return 1 }
-func (t *outcomeTable) bytesPerRow() float64 { return 8 + 8 + 1 + 4 + 4 + 4 + 8 }
 func (t *outcomeTable) bytesKept() float64   { return 16 }
 
 func (t *outcomeTable) keeper(times int) func(row *saved, v *sde.View) {
@@ -153,13 +151,7 @@ func (t *overlapTable) columns() []data.Column {
 func (t *overlapTable) pairs() int { return t.tokens * (t.tokens - 1) / 2 }
 
 func (t *overlapTable) rowsPerTime() float64 { return float64(t.pairs()) }
-func (t *overlapTable) bytesPerRow() float64 {
-	if t.tokens == 2 {
-		return 8 + 8 + 8
-	}
-	return 8 + 8 + 4 + 4 + 8
-}
-func (t *overlapTable) bytesKept() float64 { return 8 * float64(t.pairs()) }
+func (t *overlapTable) bytesKept() float64   { return 8 * float64(t.pairs()) }
 
 func (t *overlapTable) keeper(times int) func(row *saved, v *sde.View) {
 	return func(row *saved, v *sde.View) {
@@ -204,7 +196,6 @@ func (t *stateTable) columns() []data.Column {
 }
 
 func (t *stateTable) rowsPerTime() float64 { return 1 }
-func (t *stateTable) bytesPerRow() float64 { return 8 + 8 + t.bytesKept() }
 func (t *stateTable) bytesKept() float64   { return 8 * float64(t.tokens) * float64(t.dim) }
 
 func (t *stateTable) keeper(times int) func(row *saved, v *sde.View) {
@@ -232,7 +223,10 @@ func (t *stateTable) writer(sink data.Sink) rowWriter {
 const partBytes = 1 << 20
 
 // rowsPerPart returns the number of rows of a table in each part.
-func rowsPerPart(t savedTable) float64 { return partBytes / t.bytesPerRow() }
+func rowsPerPart(t savedTable) float64 { return partBytes / bytesPerRow(t) }
+
+// bytesPerRow returns the size of a row of a table in the file.
+func bytesPerRow(t savedTable) float64 { return float64(data.Schema{Columns: t.columns()}.RowBytes()) }
 
 // partWriter is a rowWriter for one type of rows.
 type partWriter[Row any] struct {

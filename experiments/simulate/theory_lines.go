@@ -5,6 +5,7 @@ import (
 
 	"antipode/experiments/figure"
 	"antipode/experiments/theory"
+	"antipode/internal/lists"
 	"antipode/overlap/fokkerplanck"
 )
 
@@ -99,9 +100,7 @@ func (s *Experiment) addChancesOfGrid(p *figure.Plot, ends []gridEnd) (drawn boo
 			return false, err
 		}
 	}
-	x, chances := make([]float64, len(ends)), make([]Chances, len(ends))
-	for k, end := range ends {
-		x[k], chances[k] = end.at.X, at[end.at.X]
-	}
+	x := lists.Map(ends, func(end gridEnd) float64 { return end.at.X })
+	chances := lists.Map(ends, func(end gridEnd) Chances { return at[end.at.X] })
 	return addChances(p, x, chances), nil
 }

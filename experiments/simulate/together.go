@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"antipode/experiments/run"
+	"antipode/internal/lists"
 	"antipode/sde"
 )
 
@@ -102,7 +103,7 @@ func (t tablesInOne) run(ctx context.Context, options run.Options, checkpoint sd
 	for _, one := range t {
 		rows := float64(trajectories) * float64(len(one.moments)) * one.table.rowsPerTime()
 		simulation.Rows += rows
-		bytes += float64(rows * one.table.bytesPerRow())
+		bytes += float64(rows * bytesPerRow(one.table))
 		simulation.KeptBytes += float64(len(s.moments)) * one.table.bytesKept()
 	}
 	simulation.RowBytes = bytes / max(1, simulation.Rows)
@@ -197,10 +198,7 @@ func (c checkpoints) Keep(block int64, rows [][]saved) error {
 		if one.Has(block) {
 			continue
 		}
-		of := make([]saved, len(rows))
-		for i, row := range rows {
-			of[i] = row[k]
-		}
+		of := lists.Map(rows, func(row []saved) saved { return row[k] })
 		if err := one.Keep(block, of); err != nil {
 			return err
 		}

@@ -4,6 +4,7 @@ import (
 	"context"
 
 	"antipode/experiments/internal/outcomes"
+	"antipode/internal/lists"
 	"antipode/sde"
 	"antipode/sphere"
 )
@@ -57,11 +58,7 @@ func (s *Experiment) Times() ([]float64, error) {
 	if err != nil {
 		return nil, err
 	}
-	var times []float64
-	for _, m := range p.moments {
-		times = append(times, m.time(s.Depth))
-	}
-	return times, nil
+	return lists.Map(p.moments, func(m moment) float64 { return m.time(s.Depth) }), nil
 }
 
 // Share is the number of trajectories with an outcome, and a Wilson interval for its probability with 95 %

@@ -72,15 +72,8 @@ func (s *Experiment) From(tokens []float64) (*Experiment, error) {
 // of see ends the run. The tokens are bitwise equal to those of the Watched experiment. The frame is valid
 // only during the call.
 func (s *Experiment) Watch(ctx context.Context, look Look, see func(*Frame) error) error {
-	w, err := s.Watched()
+	p, err := s.prepareWatch(look)
 	if err != nil {
-		return err
-	}
-	p, err := w.prepare()
-	if err != nil {
-		return err
-	}
-	if err := s.checkLook(look, p.cell); err != nil {
 		return err
 	}
 	ctx, cancel := context.WithCancelCause(ctx)
@@ -109,6 +102,18 @@ func (s *Experiment) Watch(ctx context.Context, look Look, see func(*Frame) erro
 		return cause
 	}
 	return err
+}
+
+// prepareWatch returns what a run of the Watched experiment needs.
+func (s *Experiment) prepareWatch(look Look) (p prepared, err error) {
+	w, err := s.Watched()
+	if err != nil {
+		return p, err
+	}
+	if p, err = w.prepare(); err != nil {
+		return p, err
+	}
+	return p, s.checkLook(look, p.cell)
 }
 
 // checkLook returns an error if attention matrices are requested but not available.

@@ -15,6 +15,7 @@ import (
 	"antipode/experiments/internal/attention"
 	"antipode/experiments/parameter"
 	"antipode/experiments/run"
+	"antipode/internal/lists"
 	"antipode/sde/matrices"
 )
 
@@ -237,10 +238,7 @@ func (s *Experiment) bytes(workers int, tasks int64) float64 {
 	if s.large() {
 		return n.LargeMemory()
 	}
-	largest := 0.0
-	for _, n := range s.networks() {
-		largest = max(largest, n.Memory(1))
-	}
+	largest := lists.Max(0.0, s.networks(), func(n matrices.Network) float64 { return n.Memory(1) })
 	kept := 8 * float64(s.rowsOfSample()) * (rowNumbers + 5) // numbers of a sample, and its rows
 	return (largest + kept) * attention.Workers(workers, tasks)
 }

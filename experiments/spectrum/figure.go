@@ -12,6 +12,7 @@ import (
 	"antipode/experiments/internal/attention"
 	"antipode/experiments/run"
 	"antipode/experiments/wording"
+	"antipode/internal/lists"
 	"antipode/overlap/spectrum"
 	"antipode/sde/matrices"
 )
@@ -100,16 +101,8 @@ func (s *Experiment) setting() string {
 
 // panels returns the panels of one kind of attention.
 func (t *layered) panels(n matrices.Network) (row []figure.Panel, err error) {
-	layers := []float64{1}
-	if n.Layers > 1 {
-		layers = nil
-		for l := range n.Layers {
-			layers = append(layers, float64(l+1))
-		}
-		layers = figure.Spread(layers, 4)
-	}
-	for _, l := range layers {
-		row = append(row, figure.Panel{Plot: t.plane(n, int(l)), ToScale: true})
+	for _, l := range figure.Spread(layersOf(n), 4) {
+		row = append(row, figure.Panel{Plot: t.plane(n, l), ToScale: true})
 	}
 	signal, err := t.signal(n)
 	return append(row, figure.Panel{Plot: t.singularValues(n)}, figure.Panel{Plot: signal}), err
@@ -166,10 +159,7 @@ func (t *layered) plane(n matrices.Network, layer int) *figure.Plot {
 // enlarge adds an enlarged picture of the bulk to the upper left of a plane with the given radius, if the
 // bulk would otherwise be too small to see.
 func enlarge(p *figure.Plot, within []figure.Point, far float64) {
-	bulk := 0.0
-	for _, at := range within {
-		bulk = max(bulk, math.Hypot(at.X, at.Y))
-	}
+	bulk := lists.Max(0.0, within, func(at figure.Point) float64 { return math.Hypot(at.X, at.Y) })
 	const side, blob = 0.42, 0.15 // fractions of the plane's radius
 	if bulk == 0 || bulk > blob*far {
 		return
@@ -240,10 +230,7 @@ func (t *layered) signal(n matrices.Network) (*figure.Plot, error) {
 		}
 	}
 	p := figure.NewPlot(title, "singular value / root of the mean square", "density")
-	top := 1.0
-	for _, v := range values {
-		top = max(top, v)
-	}
+	top := slices.Max(slices.Concat([]float64{1}, values))
 	p.X.Range(0, 1.05*top)
 	addHistogram(p, values, len(values))
 	if !attention.HasTheory(n) {

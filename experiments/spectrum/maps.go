@@ -6,6 +6,7 @@ import (
 	"antipode/data"
 	"antipode/experiments/figure"
 	"antipode/experiments/run"
+	"antipode/internal/lists"
 	"antipode/sde/matrices"
 )
 
@@ -28,28 +29,24 @@ func (t *layered) hasEntries(n matrices.Network) bool {
 // and the first sample, with a common colour scale, and their eigenvalues below.
 func (t *layered) maps(table *data.Table) (*figure.Figure, error) {
 	n := t.networks()[0]
-	var layers []float64
-	for l := range n.Layers {
-		layers = append(layers, float64(l+1))
-	}
-	layers = figure.Spread(layers, mostMaps)
+	layers := figure.Spread(layersOf(n), mostMaps)
 	low, high := 0.0, 0.0
 	for _, l := range layers {
-		for _, v := range t.at(n, int(l)).entries[0] {
+		for _, v := range t.at(n, l).entries[0] {
 			low, high = min(low, v), max(high, v)
 		}
 	}
 	panels := make([][]figure.Panel, 2)
 	var bar figure.ColorBar
 	for _, l := range layers {
-		entries := t.at(n, int(l)).entries[0]
-		p := figure.NewPlot(fmt.Sprintf("%v, layer %d", n.Attention, int(l)), "key", "query")
+		entries := t.at(n, l).entries[0]
+		p := figure.NewPlot(fmt.Sprintf("%v, layer %d", n.Attention, l), "key", "query")
 		heat := figure.HeatMap{Rows: n.Tokens, Columns: n.Tokens, Low: low, High: high, Roots: low == 0,
 			Value: func(i, j int) float64 { return entries[i*n.Tokens+j] }}
 		p.Heat(heat)
 		bar = heat.Bar("")
-		plane := t.plane(n, int(l))
-		_, outside := beyond(t.at(n, int(l)).eigen[0])
+		plane := t.plane(n, l)
+		_, outside := beyond(t.at(n, l).eigen[0])
 		plane.Title = fmt.Sprintf("eigenvalues: %d beyond %g", len(outside), few)
 		panels[0] = append(panels[0], figure.Panel{Plot: p, ToScale: true})
 		panels[1] = append(panels[1], figure.Panel{Plot: plane, ToScale: true})
@@ -58,3 +55,6 @@ func (t *layered) maps(table *data.Table) (*figure.Figure, error) {
 	const side = 205
 	return figure.Tiled(panels, side, bar, text)
 }
+
+// layersOf returns the numbers of the layers, from 1.
+func layersOf(n matrices.Network) []int { return lists.Of(n.Layers, func(l int) int { return l + 1 }) }

@@ -7,6 +7,7 @@ import (
 	"slices"
 
 	"antipode/data"
+	"antipode/internal/lists"
 	"antipode/overlap/spectrum"
 	"antipode/sde/matrices"
 )
@@ -60,21 +61,10 @@ func (t *layered) summarize(n matrices.Network) summary {
 func outliers(n matrices.Network, values []float64) (count int) {
 	tokens := float64(n.Tokens)
 	threshold := bulkEdge(n) / math.Sqrt(tokens) * (1 + 4*math.Pow(tokens, -2./3))
-	for _, v := range values {
-		if v > threshold {
-			count++
-		}
-	}
-	return count
+	return lists.Count(values, func(v float64) bool { return v > threshold })
 }
 
-func mean(values []float64) float64 {
-	total := 0.0
-	for _, v := range values {
-		total += v
-	}
-	return total / float64(len(values))
-}
+func mean(values []float64) float64 { return lists.Sum(values) / float64(len(values)) }
 
 // bulkEdge returns the limit of the largest singular value in the bulk of the first layer's attention matrix,
 // times √T.

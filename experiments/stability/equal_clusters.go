@@ -169,7 +169,7 @@ func (s *Experiment) equalClustersPanels(series [][]Row, key *figure.Key) ([]fig
 			for _, r := range rows {
 				v, half := exponent.value(r), statistics.Quantile95*exponent.error(r)
 				if !math.IsNaN(v + half) {
-					points.Add(r.Beta, v, v-half, v+half)
+					points.AddAround(r.Beta, v, half)
 				}
 			}
 			style := figure.SeriesStroke(i, 1.2)

@@ -52,7 +52,7 @@ func drawn(
 		return nil, "", nil
 	}
 	all := seriesOf(rows)
-	shown := spread(all)
+	shown := figure.Spread(all, len(figure.SeriesColors))
 	if len(shown) < len(all) {
 		left = fmt.Sprintf("; not drawn: %d of %d pairs of masses and dimensions", len(all)-len(shown),
 			len(all))
@@ -137,30 +137,11 @@ func addDots(p *figure.Plot, series int, points figure.Intervals, line figure.St
 }
 
 // seriesOf groups the rows by pair of masses and dimension.
-func seriesOf(rows []Row) (all [][]Row) {
-	var last Clusters
-	for k, r := range rows {
-		at := r.Clusters
-		at.Beta = 0
-		if k == 0 || at != last {
-			all = append(all, nil)
-		}
-		last = at
-		all[len(all)-1] = append(all[len(all)-1], r)
-	}
-	return all
-}
-
-// spread selects up to six of the series.
-func spread(all [][]Row) (shown [][]Row) {
-	indices := make([]float64, len(all))
-	for i := range indices {
-		indices[i] = float64(i)
-	}
-	for _, i := range figure.Spread(indices, len(figure.SeriesColors)) {
-		shown = append(shown, all[int(i)])
-	}
-	return shown
+func seriesOf(rows []Row) [][]Row {
+	return run.Groups(rows, func(r Row) Clusters {
+		r.Clusters.Beta = 0
+		return r.Clusters
+	})
 }
 
 // theoryLine holds the theoretical lifetimes and decay times over the range of β of a series.

@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"antipode/experiments/parameter"
+	"antipode/internal/lists"
 )
 
 // massPairs is a list of pairs of numbers of tokens in two clusters.
@@ -32,10 +33,7 @@ func (v massPairs) Set(text string) error {
 }
 
 func (v massPairs) String() string {
-	var texts []string
-	for _, pair := range *v.field {
-		texts = append(texts, parameter.FormatList(pair[:]))
-	}
+	texts := lists.Map(*v.field, func(pair [2]int) string { return parameter.FormatList(pair[:]) })
 	return strings.Join(texts, "/")
 }
 

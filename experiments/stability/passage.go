@@ -6,6 +6,7 @@ import (
 
 	"antipode/experiments/internal/statistics"
 	"antipode/experiments/run"
+	"antipode/internal/lists"
 	"antipode/sphere/elementary"
 )
 
@@ -48,10 +49,7 @@ func meanPassage(passages []passage, depth int64) (mean, low, high float64) {
 // exceed the median, which is the maximum likelihood estimate for an exponential tail, whatever the law of
 // the faster half. It is NaN for a single trajectory.
 func finalDecay(passages []passage, depth int64) float64 {
-	ends := make([]int64, len(passages))
-	for k, p := range passages {
-		ends[k] = p.End
-	}
+	ends := lists.Map(passages, func(p passage) int64 { return p.End })
 	slices.Sort(ends)
 	slower := slowerHalf(int64(len(ends)))
 	if slower == 0 {

@@ -17,6 +17,7 @@ import (
 	"antipode/experiments/internal/text"
 	"antipode/experiments/parameter"
 	"antipode/experiments/run"
+	"antipode/internal/lists"
 	"antipode/overlap/spectrum"
 	"antipode/sde/matrices"
 )
@@ -92,7 +93,7 @@ func (s *Experiment) Parameters() []parameter.Parameter {
 	if s.real() && slices.ContainsFunc(s.Model, func(name string) bool { return name != ViT.String() }) {
 		noText = ""
 	}
-	figure := parameter.Parameter{Name: "figure", Preset: true, Value: figureChoice{s},
+	figure := parameter.Parameter{Name: "figure", Preset: true, Value: s.figures(),
 		Meaning: "figure of the paper whose parameters --paper sets; 3 implies --model bert, even " +
 			"without --paper"}
 	if s.Figure != "3" {
@@ -109,27 +110,15 @@ func (s *Experiment) modelChoices() parameter.Choices {
 	return parameter.Choices{Field: &s.Model, Names: append([]string{attentionAlone}, modelNames...)}
 }
 
-// figureChoice is the name of a figure; setting it may also set the figure's setting.
-type figureChoice struct{ *Experiment }
-
-func (v figureChoice) choice() parameter.Choice {
-	return parameter.Choice{Field: &v.Figure, Names: []string{"2", "3", "4"}}
+// figures is the choice of a figure, which may also set the figure's setting. It does not change the setting
+// if the figure is already chosen, because Paper may have changed the sizes.
+func (s *Experiment) figures() parameter.Choice {
+	return parameter.Choice{Field: &s.Figure, Names: []string{"2", "3", "4"}, Then: func(before string) {
+		if s.Figure == "3" && before != "3" {
+			s.Model, s.Tokens, s.Samples = []string{BERT.String()}, []int{16, 32, 64, 128}, 4
+		}
+	}}
 }
-
-// Set does not change the setting if the figure is already chosen, because Paper may have changed the sizes.
-func (v figureChoice) Set(name string) error {
-	before := v.Figure
-	if err := v.choice().Set(name); err != nil || name != "3" || name == before {
-		return err
-	}
-	v.Model, v.Tokens, v.Samples = []string{BERT.String()}, []int{16, 32, 64, 128}, 4
-	return nil
-}
-func (v figureChoice) String() string      { return v.Figure }
-func (v figureChoice) Allowed() string     { return v.choice().Allowed() }
-func (v figureChoice) Placeholder() string { return "NAME" }
-func (v figureChoice) Options() []string   { return v.choice().Names }
-func (v figureChoice) Check() error        { return v.choice().Check() }
 
 // Validate implements run.Experiment.
 func (s *Experiment) Validate() error {
@@ -158,14 +147,9 @@ func (s *Experiment) Run(ctx context.Context, options run.Options, table data.Si
 	if s.real() {
 		return s.runModels(ctx, options, table)
 	}
-	var networks []matrices.Network
-	for _, k := range s.Kinds() {
-		for _, tokens := range s.Tokens {
-			networks = append(networks, s.Network(k, tokens, int(s.Layers)))
-		}
-	}
+	of := func(k attention.Kind, tokens int) matrices.Network { return s.Network(k, tokens, int(s.Layers)) }
 	return s.Sample(ctx, options, attention.Sampling{
-		Networks:   networks,
+		Networks:   lists.Grid(s.Kinds(), s.Tokens, of),
 		KeptLayers: func(matrices.Network) int { return 1 },
 		Measure: func(ctx context.Context, w *matrices.Workspace, sample int64) ([]float64, error) {
 			return excesses(ctx, w, options.Seed, sample)

@@ -7,6 +7,7 @@ import (
 	"antipode/data"
 	"antipode/experiments/figure"
 	"antipode/experiments/internal/attention"
+	"antipode/internal/lists"
 )
 
 // Draw implements run.Experiment. It plots the excess of the stable rank over 1 against width, layer by
@@ -73,9 +74,4 @@ func addKinds(
 }
 
 // layersTo returns the layers from 1 to last.
-func layersTo(last int64) (layers []int) {
-	for l := range int(last) {
-		layers = append(layers, l+1)
-	}
-	return layers
-}
+func layersTo(last int64) []int { return lists.Of(int(last), func(l int) int { return l + 1 }) }

@@ -12,6 +12,7 @@ import (
 	"antipode/experiments/internal/text"
 	"antipode/experiments/parameter"
 	"antipode/experiments/run"
+	"antipode/internal/lists"
 	"antipode/sde/matrices"
 	"antipode/sde/network"
 
@@ -67,10 +68,7 @@ func (s *Experiment) real() bool { return len(s.Model) > 0 && s.Model[0] != atte
 
 // models returns the models that the parameters name.
 func (s *Experiment) models() (models []Model) {
-	for _, name := range s.Model {
-		models = append(models, Model(slices.Index(modelNames, name)))
-	}
-	return models
+	return lists.Map(s.Model, func(name string) Model { return Model(slices.Index(modelNames, name)) })
 }
 
 // validateModels is Validate for real architectures.

@@ -3,6 +3,7 @@ package theory
 import (
 	"math"
 
+	"antipode/internal/lists"
 	"antipode/overlap"
 	"antipode/overlap/exactlaw"
 	"antipode/overlap/fokkerplanck"
@@ -107,8 +108,5 @@ func (q Question) derivatives(c sde.Cell, d *overlap.Diffusion) (all []Derivativ
 	if err != nil {
 		r = nil
 	}
-	for _, by := range q.By {
-		all = append(all, q.Derivative(d, r, nil, by))
-	}
-	return all
+	return lists.Map(q.By, func(by overlap.Parameter) Derivative { return q.Derivative(d, r, nil, by) })
 }

@@ -2,6 +2,7 @@ package theory
 
 import (
 	"math"
+	"slices"
 
 	"antipode/overlap"
 	"antipode/overlap/threetokens"
@@ -35,10 +36,7 @@ func HasThreeTokens(c sde.Cell) bool {
 
 // ThreeTokensAt returns the theory of a cell at increasing times above 0; NaN where it is not known.
 func ThreeTokensAt(c sde.Cell, times []float64, tolerance float64) []ThreeTokens {
-	all := make([]ThreeTokens, len(times))
-	for k := range all {
-		all[k] = NoThreeTokens()
-	}
+	all := slices.Repeat([]ThreeTokens{NoThreeTokens()}, len(times))
 	if !HasThreeTokens(c) || len(times) == 0 {
 		return all
 	}

@@ -6,6 +6,7 @@
 package tokens
 
 import (
+	"cmp"
 	"context"
 
 	"antipode/data"
@@ -14,6 +15,7 @@ import (
 	"antipode/experiments/run"
 	"antipode/experiments/setting"
 	"antipode/experiments/theory"
+	"antipode/internal/lists"
 	"antipode/sde"
 	"antipode/sphere/invariant"
 )
@@ -120,30 +122,13 @@ func (k *Experiment) Validate() error {
 		setting.Axis{Count: len(k.Tokens), Many: "numbers of tokens"}); err != nil {
 		return err
 	}
-	if err := setting.CheckCovariance(k.Covariance, []int{int(k.Dim)}, k.Law); err != nil {
-		return err
-	}
-	if _, err := setting.Layers(k.Depth, k.Horizon); err != nil {
-		return err
-	}
-	if err := setting.CheckAttentionSum(k.Interaction, k.grid()...); err != nil {
-		return err
-	}
-	if err := k.beside().Check(k.grid()); err != nil {
-		return err
-	}
-	return k.Interaction.Check(k.grid())
+	return cmp.Or(setting.CheckCovariance(k.Covariance, []int{int(k.Dim)}, k.Law),
+		setting.CheckHorizon(k.Depth, k.Horizon), setting.CheckAttentionSum(k.Interaction, k.grid()...),
+		k.beside().Check(k.grid()), k.Interaction.Check(k.grid()))
 }
 
 // grid returns the cells of the grid, ordered by number of tokens and then by β, without a matrix B.
-func (k *Experiment) grid() (cells []sde.Cell) {
-	for _, n := range k.Tokens {
-		for _, beta := range k.Beta {
-			cells = append(cells, k.cell(n, beta))
-		}
-	}
-	return cells
-}
+func (k *Experiment) grid() []sde.Cell { return lists.Grid(k.Tokens, k.Beta, k.cell) }
 
 // cell returns a cell of the grid.
 func (k *Experiment) cell(tokens int, beta float64) sde.Cell {

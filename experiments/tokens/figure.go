@@ -12,6 +12,7 @@ import (
 	"antipode/experiments/setting"
 	"antipode/experiments/theory"
 	"antipode/experiments/wording"
+	"antipode/internal/lists"
 	"antipode/overlap"
 )
 
@@ -44,10 +45,7 @@ func (*Experiment) Draw(table *data.Table) (*figure.Figure, error) {
 	}
 	k.addTheory(p, key, rows)
 	addThreeTokens(p, key, series(rows, 3))
-	top := 0.0
-	for _, r := range rows {
-		top = max(top, r.High)
-	}
+	top := lists.Max(0.0, rows, func(r Row) float64 { return r.High })
 	p.Y.Range(0, min(1.03, 1.05*top+0.01))
 	parameters := fmt.Sprintf(
 		"%s attention, %s values, d = %d, %s a cell, depth %d, tolerance %g",
@@ -92,12 +90,7 @@ func (k *Experiment) imbalances(rows []Row, drawn []float64) *figure.Plot {
 
 // series returns the rows of one number of tokens, in the order of β.
 func series(rows []Row, tokens int32) []Row {
-	var series []Row
-	for _, r := range rows {
-		if r.Tokens == tokens {
-			series = append(series, r)
-		}
-	}
+	series := lists.Filter(rows, func(r Row) bool { return r.Tokens == tokens })
 	slices.SortFunc(series, func(a, b Row) int { return cmp.Compare(a.Beta, b.Beta) })
 	return series
 }

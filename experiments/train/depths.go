@@ -8,6 +8,7 @@ import (
 	"slices"
 
 	"antipode/experiments/wording"
+	"antipode/internal/lists"
 
 	"gonum.org/v1/gonum/stat"
 	"gonum.org/v1/gonum/stat/distuv"
@@ -113,10 +114,7 @@ func comparisonText(c, base *learningCurve, name, baseName string) string {
 // pairedInterval returns the mean of the paired differences of two lists and half the length of its 95 %
 // interval, by Student's law; for a single pair the interval is infinite.
 func pairedInterval(first, second []float64) (mean, half float64) {
-	var differences []float64
-	for k := range min(len(first), len(second)) {
-		differences = append(differences, first[k]-second[k])
-	}
+	differences := lists.Of(min(len(first), len(second)), func(k int) float64 { return first[k] - second[k] })
 	n := float64(len(differences))
 	if n < 2 {
 		return stat.Mean(differences, nil), math.Inf(1)
@@ -146,10 +144,7 @@ func describeCollapse(w io.Writer, all []*series) error {
 // explained returns the fraction of the variance of y that the best increasing function of x explains. The
 // function is found by isotonic least squares: neighbours in the wrong order are pooled.
 func explained(x, y []float64) float64 {
-	order := make([]int, len(x))
-	for k := range order {
-		order[k] = k
-	}
+	order := lists.Of(len(x), func(k int) int { return k })
 	slices.SortFunc(order, func(a, b int) int { return cmp.Compare(x[a], x[b]) })
 	var blocks []block
 	for i, k := range order {

@@ -10,6 +10,7 @@ import (
 	"antipode/experiments/figure"
 	"antipode/experiments/run"
 	"antipode/experiments/wording"
+	"antipode/internal/lists"
 )
 
 // Draw implements run.Experiment. It plots the loss and the accuracy on the validation set, the cosine of
@@ -157,11 +158,7 @@ func (g graph) addBest(p *figure.Plot, key *figure.Key) {
 // setting.
 func (g graph) ranges(c *learningCurve) (steps, mean, low, high []float64) {
 	for step, values := range c.byStep(g.number) {
-		sum := 0.0
-		for _, v := range values {
-			sum += v
-		}
-		steps, mean = append(steps, step), append(mean, sum/float64(len(values)))
+		steps, mean = append(steps, step), append(mean, lists.Sum(values)/float64(len(values)))
 		low, high = append(low, slices.Min(values)), append(high, slices.Max(values))
 	}
 	return steps, mean, low, high

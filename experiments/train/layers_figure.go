@@ -11,6 +11,7 @@ import (
 	"antipode/experiments/figure"
 	"antipode/experiments/run"
 	"antipode/experiments/wording"
+	"antipode/internal/lists"
 	"antipode/sde/training"
 )
 
@@ -93,11 +94,8 @@ func (c *learningCurve) byLayer(
 		}
 	}
 	for _, layer := range slices.Sorted(maps.Keys(values)) {
-		sum := 0.0
-		for _, v := range values[layer] {
-			sum += v
-		}
-		layers, means = append(layers, layer), append(means, sum/float64(len(values[layer])))
+		of := values[layer]
+		layers, means = append(layers, layer), append(means, lists.Sum(of)/float64(len(of)))
 	}
 	return layers, means
 }

@@ -11,6 +11,7 @@ import (
 
 	"antipode/experiments/figure"
 	"antipode/experiments/wording"
+	"antipode/internal/lists"
 )
 
 // learningCurve holds the runs of a setting in a table.
@@ -172,10 +173,7 @@ func (c *learningCurve) shortName() string {
 	if len(c.varies) == 0 {
 		return fmt.Sprintf("%s, %s, %s", wording.Count(c.Layers[0], "layer"), c.Norm[0], c.Optimiser[0])
 	}
-	var texts []string
-	for _, v := range c.varies {
-		texts = append(texts, v.text)
-	}
+	texts := lists.Map(c.varies, func(v variation) string { return v.text })
 	return strings.Join(texts, ", ")
 }
 

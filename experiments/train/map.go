@@ -11,6 +11,7 @@ import (
 	"antipode/experiments/parameter"
 	"antipode/experiments/run"
 	"antipode/experiments/wording"
+	"antipode/internal/lists"
 	"antipode/overlap/propagation"
 	"antipode/sde/network"
 )
@@ -143,10 +144,7 @@ func (p *plane) addTheory(e *Experiment) error {
 
 // learns reports whether a cell learned at least half as much as the best cell.
 func (p *plane) learns(c cell) bool {
-	best := 0.0
-	for _, x := range p.cells {
-		best = max(best, x.learned)
-	}
+	best := lists.Max(0.0, p.cells, func(x cell) float64 { return x.learned })
 	return best > 0 && c.learned >= best/2
 }
 

@@ -12,6 +12,7 @@ import (
 	"antipode/experiments/parameter"
 	"antipode/experiments/run"
 	"antipode/experiments/wording"
+	"antipode/internal/lists"
 )
 
 // figure returns the map, with the lines of both failures as in trainability, and crosses where theory and
@@ -23,10 +24,7 @@ func (p *plane) figure(e *Experiment, table *data.Table) (*figure.Figure, error)
 		"strength of attention's residual connection, α_SA")
 	columns := figure.Cells{Grid: slices.Sorted(slices.Values(e.Beta)), Low: 0, High: math.Inf(1)}
 	lines := figure.Cells{Grid: slices.Sorted(slices.Values(e.AlphaSA)), Low: 0, High: math.Inf(1)}
-	var at []figure.Point
-	for _, c := range p.cells {
-		at = append(at, figure.Point{X: c.beta, Y: c.alpha})
-	}
+	at := lists.Map(p.cells, func(c cell) figure.Point { return figure.Point{X: c.beta, Y: c.alpha} })
 	picture.Tiles(columns, lines, at,
 		func(k int) color.Color { return figure.ProbabilityColor(max(0, p.cells[k].learned)) })
 	critical := make([]float64, len(lines.Grid))

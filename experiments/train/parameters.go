@@ -76,10 +76,10 @@ func (e *Experiment) taskParameters() []parameter.Parameter {
 		{Name: "figure",
 			Meaning: "figure of a paper, or the diagram trainability, which sets the parameters that " +
 				"are not given",
-			Value: figureChoice{e}, Preset: true},
+			Value: e.figures(), Preset: true},
 		{Name: "task", Meaning: "task to be learned; heaviside uses as many tokens as its dimensions " +
 			"allow if --tokens is not given",
-			Value: taskChoice{parameter.Choice{Field: &e.Task, Names: taskNames}, e}},
+			Value: parameter.Choice{Field: &e.Task, Names: taskNames, Then: e.limitTokens}},
 		{Name: "tokens", Meaning: "number T of tokens in a sequence",
 			Value: parameter.Whole(&e.Tokens, parameter.Range{Low: 2, High: 4096}),
 			Inapplicable: parameter.Unless(e.Task != images,
@@ -107,6 +107,14 @@ func (e *Experiment) taskParameters() []parameter.Parameter {
 		{Name: "examples", Meaning: "number of training examples, used repeatedly (the first of a " +
 			"file); 0 for new examples in every step, or for all those of files",
 			Value: parameter.Whole(&e.Examples, parameter.Range{Low: 0, High: 1 << 20})},
+	}
+}
+
+// limitTokens limits the number of tokens of heaviside to the dimension, as they are orthonormal, unless the
+// number is given.
+func (e *Experiment) limitTokens(string) {
+	if e.Task == heaviside {
+		e.Tokens = min(e.Tokens, e.Dim)
 	}
 }
 

@@ -7,6 +7,7 @@ import (
 	"antipode/experiments/internal/namedfile"
 	"antipode/experiments/internal/networks"
 	"antipode/experiments/parameter"
+	"antipode/internal/lists"
 	"antipode/sde/network"
 	"antipode/sde/training"
 )
@@ -274,31 +275,18 @@ func trainabilityMap(e *Experiment) {
 	e.LearningRate = []float64{1e-3, 3e-3, 1e-2}
 }
 
-// figureChoice is the name of a figure; setting it also sets the figure's setting.
-type figureChoice struct{ *Experiment }
-
-func (v figureChoice) choice() parameter.Choice {
-	names := []string{ownFigure}
-	for _, p := range presets {
-		names = append(names, p.name)
-	}
-	return parameter.Choice{Field: &v.Figure, Names: names}
+// figures is the choice of a figure, which also sets the figure's setting. It does not change the setting if
+// the figure is already chosen, because Paper may have changed the sizes.
+func (e *Experiment) figures() parameter.Choice {
+	names := append([]string{ownFigure}, lists.Map(presets, func(p preset) string { return p.name })...)
+	return parameter.Choice{Field: &e.Figure, Names: names, Then: func(before string) {
+		name := e.Figure
+		if name == before {
+			return
+		}
+		*e = *New()
+		if e.Figure = name; name != ownFigure {
+			figureOf(name).ours(e)
+		}
+	}}
 }
-
-// Set does not change the setting if the figure is already chosen, because Paper may have changed the sizes.
-func (v figureChoice) Set(name string) error {
-	before := v.Figure
-	if err := v.choice().Set(name); err != nil || name == before {
-		return err
-	}
-	*v.Experiment = *New()
-	if v.Figure = name; name != ownFigure {
-		figureOf(name).ours(v.Experiment)
-	}
-	return nil
-}
-func (v figureChoice) String() string      { return v.Figure }
-func (v figureChoice) Allowed() string     { return v.choice().Allowed() }
-func (v figureChoice) Placeholder() string { return "NAME" }
-func (v figureChoice) Options() []string   { return v.choice().Names }
-func (v figureChoice) Check() error        { return v.choice().Check() }

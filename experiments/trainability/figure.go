@@ -13,6 +13,7 @@ import (
 	"antipode/experiments/parameter"
 	"antipode/experiments/run"
 	"antipode/experiments/wording"
+	"antipode/internal/lists"
 	"antipode/overlap/propagation"
 )
 
@@ -29,10 +30,8 @@ func (*Experiment) Draw(table *data.Table) (*figure.Figure, error) {
 	if err != nil {
 		return nil, err
 	}
-	alpha, beta := make([]float64, len(rows)), make([]float64, len(rows))
-	for k, r := range rows {
-		alpha[k], beta[k] = r.AlphaSA, r.Beta
-	}
+	alpha := lists.Map(rows, func(r Row) float64 { return r.AlphaSA })
+	beta := lists.Map(rows, func(r Row) float64 { return r.Beta })
 	title := "Trainability of " + wording.Count(t.Depth, t.Block+" layer")
 	p := figure.NewPlot(title, "scale of query and key weights, β",
 		"strength of attention's residual connection, α_SA")

@@ -77,13 +77,11 @@ func meanOverlap(s propagation.State) float64 { return s.P }
 
 func attentionMap(f *fixture, r *report) {
 	const tokens = 100
-	for _, beta := range []float64{0.7, 2} {
-		r.part(func() {
-			states := sampledMap(f, tokens, beta)
-			after := must(propagation.Attention{Beta: beta, SigmaV2: 1, Tokens: tokens}.Step(sampledState))
-			r.normal("norm, β="+number(beta), after.Q, meanOf(states, norm), 0.025, 0)
-			r.normal("overlap, β="+number(beta), after.P, meanOf(states, meanOverlap), 0.025, 0)
-		})
+	for beta := range parts(r, []float64{0.7, 2}) {
+		states := sampledMap(f, tokens, beta)
+		after := must(propagation.Attention{Beta: beta, SigmaV2: 1, Tokens: tokens}.Step(sampledState))
+		r.normal("norm, β="+number(beta), after.Q, meanOf(states, norm), 0.025, 0)
+		r.normal("overlap, β="+number(beta), after.P, meanOf(states, meanOverlap), 0.025, 0)
 	}
 }
 

@@ -84,30 +84,28 @@ func result1(f *fixture, r *report) {
 // extrapolated to second order in 1/log T, with the limit.
 func participation(f *fixture, r *report) {
 	names := [3]string{"Y₂", "Y₃", "E(Y₂)²"}
-	for _, x := range []struct {
+	for x := range parts(r, []struct {
 		tokens      int
 		samples     int64
 		beta, found float64
-	}{{1000, 2000, 2.5, 0.05}, {1000, 2000, 1, 0.015}, {10_000, 500, 2.5, 0.09}} {
-		r.part(func() {
-			sigma := propagation.ScoreDeviation(x.beta, float64(x.tokens), 1, 0)
-			row := must(f.row(float64(x.tokens), sigma))
-			normals, deviation := f.normals(rowNumbers, x.tokens), f.scores(sigma)
-			weights, all := make([]float64, x.tokens), make([][3]float64, f.samples(x.samples))
-			for k := range all {
-				normals(weights)
-				for s := range weights {
-					weights[s] *= deviation
-				}
-				softmax(weights)
-				all[k] = powerSums(weights)
+	}{{1000, 2000, 2.5, 0.05}, {1000, 2000, 1, 0.015}, {10_000, 500, 2.5, 0.09}}) {
+		sigma := propagation.ScoreDeviation(x.beta, float64(x.tokens), 1, 0)
+		row := must(f.row(float64(x.tokens), sigma))
+		normals, deviation := f.normals(rowNumbers, x.tokens), f.scores(sigma)
+		weights, all := make([]float64, x.tokens), make([][3]float64, f.samples(x.samples))
+		for k := range all {
+			normals(weights)
+			for s := range weights {
+				weights[s] *= deviation
 			}
-			for i, want := range []float64{row.Y2, row.Y3, row.Y2Squared} {
-				mean := meanOf(all, func(y [3]float64) float64 { return y[i] })
-				what := names[i] + " of " + number(float64(x.tokens)) + " tokens, β=" + number(x.beta)
-				r.normal(what, want, mean, x.found, 0)
-			}
-		})
+			softmax(weights)
+			all[k] = powerSums(weights)
+		}
+		for i, want := range []float64{row.Y2, row.Y3, row.Y2Squared} {
+			mean := meanOf(all, func(y [3]float64) float64 { return y[i] })
+			what := names[i] + " of " + number(float64(x.tokens)) + " tokens, β=" + number(x.beta)
+			r.normal(what, want, mean, x.found, 0)
+		}
 	}
 	for _, m := range []float64{0.4, 0.7} {
 		var rows [3][3]float64

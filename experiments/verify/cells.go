@@ -5,6 +5,7 @@ import (
 	"math"
 	"strings"
 
+	"antipode/internal/lists"
 	"antipode/overlap/fokkerplanck"
 	"antipode/sde"
 	"antipode/sphere"
@@ -135,15 +136,7 @@ func outcomes(
 }
 
 // count returns the number of samples for which an event holds.
-func count[T any](samples []T, event func(T) bool) int {
-	n := 0
-	for _, s := range samples {
-		if event(s) {
-			n++
-		}
-	}
-	return n
-}
+func count[T any](samples []T, event func(T) bool) int { return lists.Count(samples, event) }
 
 // classification is the outcome of a configuration, and whether the configuration contains an antipodal pair.
 type classification struct {

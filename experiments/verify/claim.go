@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"antipode/experiments/parameter"
+	"antipode/internal/lists"
 )
 
 // The sets of claims: one for each paper.
@@ -104,13 +105,7 @@ type ids struct{ field *[]string }
 
 const allClaims = "all"
 
-func idsOf(claims []Claim) []string {
-	var ids []string
-	for _, c := range claims {
-		ids = append(ids, c.ID)
-	}
-	return ids
-}
+func idsOf(claims []Claim) []string { return lists.Map(claims, func(c Claim) string { return c.ID }) }
 
 // Set implements parameter.Value.
 func (v ids) Set(text string) error {

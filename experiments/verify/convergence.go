@@ -295,29 +295,27 @@ func hybridPair(beta, epsilon float64, attention sde.Attention, depth int, start
 // Heun's scheme for (8) on the same Brownian paths.
 func lemma3Hybrid(f *fixture, r *report) {
 	const horizon, nextOrder = 1.0, 0.003
-	for _, c := range []sde.Cell{
+	for c := range parts(r, []sde.Cell{
 		hybridPair(1, 0.6, sde.Softmax, 32, sde.PairStart{Overlap: 0}),
 		hybridPair(1, 1.4, sde.Softmax, 32, sde.PairStart{Overlap: 0}),
 		hybridPair(1, 0.3, sde.Unnormalized, 32, sde.PairStart{Overlap: 0}),
 		hybridPair(1, 0.7, sde.Unnormalized, 32, sde.PairStart{Overlap: 0}),
-	} {
-		r.part(func() {
-			diffusion := must(theory.Diffusion(c))
-			laws := must(fokkerplanck.From(diffusion, 0, []float64{horizon}, 1e-6))
-			var observed [2][]pair
-			for k, cell := range atDepths(c, c.Depth, 2*c.Depth) {
-				layer := int64(horizon * float64(cell.Depth))
-				observed[k] = atLayer(f, cell, 20_000, layer, pairOf)
-			}
-			limit := func(function func(z float64) float64) estimate {
-				at := func(p pair) float64 { return function(p.z()) }
-				return meanOf(observed[1], at).scaled(2).minus(meanOf(observed[0], at))
-			}
-			r.normal("limit of E Z, "+describe(c), laws[0].Expectation(identity), limit(identity),
-				0.06, nextOrder)
-			r.normal("limit of E Z², "+describe(c), laws[0].Expectation(square), limit(square), 0.04,
-				nextOrder)
-		})
+	}) {
+		diffusion := must(theory.Diffusion(c))
+		laws := must(fokkerplanck.From(diffusion, 0, []float64{horizon}, 1e-6))
+		var observed [2][]pair
+		for k, cell := range atDepths(c, c.Depth, 2*c.Depth) {
+			layer := int64(horizon * float64(cell.Depth))
+			observed[k] = atLayer(f, cell, 20_000, layer, pairOf)
+		}
+		limit := func(function func(z float64) float64) estimate {
+			at := func(p pair) float64 { return function(p.z()) }
+			return meanOf(observed[1], at).scaled(2).minus(meanOf(observed[0], at))
+		}
+		r.normal("limit of E Z, "+describe(c), laws[0].Expectation(identity), limit(identity),
+			0.06, nextOrder)
+		r.normal("limit of E Z², "+describe(c), laws[0].Expectation(square), limit(square), 0.04,
+			nextOrder)
 	}
 	many := sde.Cell{
 		Model: sde.Hybrid{Law: sde.Gaussian, Epsilon: 1.2}, Tokens: 3, Dim: 3, Beta: 1,

@@ -134,16 +134,14 @@ func secondLayers(f *fixture, c sde.Cell, times int, trajectories int64) []secon
 
 // equation21 measures the variance of a step at Z = 0 and Z = ½, and checks that (21) disagrees with it.
 func equation21(f *fixture, r *report) {
-	for _, z := range []float64{0, 0.5} {
-		r.part(func() {
-			c := transformerPair(4, 1, sde.Softmax, infinitesimalDepth, z)
-			c.Method = sde.Tokens
-			measured := squaredSteps(f, c, 1000)
-			a, b := elementary.Exp(c.Beta), elementary.Exp(c.Beta*z)
-			printed := float64((1-square(z))*(1-square(z))) * (square(a) + square(b)) / square(a+b)
-			r.normal(describe(c), 2*printed, measured, 0.16*printed, 0)
-			r.refute(printed)
-		})
+	for z := range parts(r, []float64{0, 0.5}) {
+		c := transformerPair(4, 1, sde.Softmax, infinitesimalDepth, z)
+		c.Method = sde.Tokens
+		measured := squaredSteps(f, c, 1000)
+		a, b := elementary.Exp(c.Beta), elementary.Exp(c.Beta*z)
+		printed := float64((1-square(z))*(1-square(z))) * (square(a) + square(b)) / square(a+b)
+		r.normal(describe(c), 2*printed, measured, 0.16*printed, 0)
+		r.refute(printed)
 	}
 }
 
@@ -211,12 +209,10 @@ func figure3Depth(f *fixture, r *report) {
 	r.equal("layers of Fig. 3 as phase --paper has it", 50_000, float64(figure3.Depth)*figure3.Horizon, 0)
 	r.refute(50_000 * 500) // at depth 50,000
 	const depth, trajectories, decided = 100, 3000, 40
-	for _, c := range []sde.Cell{uniformPair(4, 1.5, depth), uniformPair(6, 2.5, depth)} {
-		r.part(func() {
-			counts, law := outcomes(f, c, trajectories, decided)
-			r.binomial("antipodal, "+describe(c)+" L=100", law.Antipodal(tolerance).Value,
-				counts[sphere.Antipodal], counts.all(), 0.06, depthShift/depth)
-		})
+	for c := range parts(r, []sde.Cell{uniformPair(4, 1.5, depth), uniformPair(6, 2.5, depth)}) {
+		counts, law := outcomes(f, c, trajectories, decided)
+		r.binomial("antipodal, "+describe(c)+" L=100", law.Antipodal(tolerance).Value,
+			counts[sphere.Antipodal], counts.all(), 0.06, depthShift/depth)
 	}
 }
 
@@ -277,7 +273,7 @@ func threeTokens(f *fixture, r *report) {
 // that only d < 6 lie above the threshold at β = 1, is right.
 func figure8Wording(f *fixture, r *report) {
 	const trajectories, depth = 2000, 50
-	for _, x := range []struct {
+	for x := range parts(r, []struct {
 		cell      sde.Cell
 		horizon   float64
 		allowance float64
@@ -285,13 +281,11 @@ func figure8Wording(f *fixture, r *report) {
 	}{
 		{uniformPair(4, 0.8, depth), 40, depthShift / depth, 0},
 		{uniformPair(10, 1.2, depth), 60, 0.001, 0.05},
-	} {
-		r.part(func() {
-			counts, law := outcomes(f, x.cell, trajectories, x.horizon)
-			r.binomial("antipodal, "+describe(x.cell), law.Antipodal(tolerance).Value,
-				counts[sphere.Antipodal], counts.all(), 0.045, x.allowance)
-			r.refute(x.printed)
-		})
+	}) {
+		counts, law := outcomes(f, x.cell, trajectories, x.horizon)
+		r.binomial("antipodal, "+describe(x.cell), law.Antipodal(tolerance).Value,
+			counts[sphere.Antipodal], counts.all(), 0.045, x.allowance)
+		r.refute(x.printed)
 	}
 	for _, x := range []struct {
 		dim      int

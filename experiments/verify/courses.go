@@ -4,6 +4,7 @@ import (
 	"math"
 	"slices"
 
+	"antipode/internal/lists"
 	"antipode/overlap"
 	"antipode/sde"
 	"antipode/sde/brownian"
@@ -70,10 +71,7 @@ func (s segment) above(level float64) (first, part float64) {
 // courses simulates pairs of tokens along common Brownian paths, and returns their courses by trajectory
 // and cell.
 func courses(f *fixture, cells []sde.Cell, trajectories int64) [][]course {
-	actual := make([]sde.Cell, len(cells))
-	for k, c := range cells {
-		actual[k] = f.cell(c)
-	}
+	actual := lists.Map(cells, f.cell)
 	coupled := must(brownian.NewCoupled(actual, f.seed))
 	before := make([][]float64, len(cells))
 	trajectories = f.samples(trajectories)

@@ -3,6 +3,7 @@ package verify
 import (
 	"math"
 
+	"antipode/internal/lists"
 	"antipode/overlap"
 	"antipode/sde"
 	"antipode/sphere"
@@ -50,21 +51,16 @@ func lean(x []float64, d int) float64 {
 // crowdRate measures the growth of the logarithm of the mean token's length in the first unit of time.
 func crowdRate(f *fixture, r *report) {
 	const tokens, depth, trajectories = 512, 50, 600
-	for _, beta := range []float64{0, 0.4} {
-		r.part(func() {
-			c := crowd(tokens, depth, beta)
-			seen := observe(f, c, trajectories, []int64{0, depth}, func(v *sde.View) float64 {
-				return math.Log(lean(v.Tokens(), c.Dim))
-			})
-			grown := make([]float64, len(seen[0]))
-			for k := range grown {
-				grown[k] = seen[1][k] - seen[0][k]
-			}
-			// The mean is no longer small at the end of some trajectories, and the effect of β is of first
-			// order.
-			r.normal("growth of log |mean|, β="+number(beta), must(overlap.CrowdRate(c.Dim, beta, 1)),
-				meanOf(grown, func(g float64) float64 { return g }), 0.15, 0.05)
+	for beta := range parts(r, []float64{0, 0.4}) {
+		c := crowd(tokens, depth, beta)
+		seen := observe(f, c, trajectories, []int64{0, depth}, func(v *sde.View) float64 {
+			return math.Log(lean(v.Tokens(), c.Dim))
 		})
+		grown := lists.Of(len(seen[0]), func(k int) float64 { return seen[1][k] - seen[0][k] })
+		// The mean is no longer small at the end of some trajectories, and the effect of β is of first
+		// order.
+		r.normal("growth of log |mean|, β="+number(beta), must(overlap.CrowdRate(c.Dim, beta, 1)),
+			meanOf(grown, func(g float64) float64 { return g }), 0.15, 0.05)
 	}
 }
 
@@ -87,20 +83,18 @@ func crowdTime(f *fixture, r *report) {
 // crowdSides counts pairs of opposite clusters long before clusters of unequal size merge.
 func crowdSides(f *fixture, r *report) {
 	const depth, horizon, trajectories, beta = 20, 30, 500, 1000
-	for _, tokens := range []int{3, 5} {
-		r.part(func() {
-			c := crowd(tokens, depth, beta)
-			var n counts
-			seen := atLayer(f, c, trajectories, horizon*depth, func(v *sde.View) sphere.Outcome {
-				outcome, _ := v.Outcome(tolerance)
-				return outcome
-			})
-			for _, outcome := range seen {
-				n[outcome]++
-			}
-			r.binomial("antipodal, N="+number(float64(tokens)), 1-math.Pow(2, float64(1-tokens)),
-				n[sphere.Antipodal], n.all(), 0.06, 0.03)
+	for tokens := range parts(r, []int{3, 5}) {
+		c := crowd(tokens, depth, beta)
+		var n counts
+		seen := atLayer(f, c, trajectories, horizon*depth, func(v *sde.View) sphere.Outcome {
+			outcome, _ := v.Outcome(tolerance)
+			return outcome
 		})
+		for _, outcome := range seen {
+			n[outcome]++
+		}
+		r.binomial("antipodal, N="+number(float64(tokens)), 1-math.Pow(2, float64(1-tokens)),
+			n[sphere.Antipodal], n.all(), 0.06, 0.03)
 	}
 }
 

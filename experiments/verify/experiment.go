@@ -12,6 +12,7 @@ import (
 	"antipode/experiments/parameter"
 	"antipode/experiments/run"
 	"antipode/experiments/wording"
+	"antipode/internal/lists"
 	"antipode/sde/ordered"
 )
 
@@ -84,10 +85,7 @@ type Refuted struct{ Results []Result }
 
 // Error names the failed claims, each with the comparison that failed.
 func (e *Refuted) Error() string {
-	var names []string
-	for _, r := range e.Results {
-		names = append(names, fmt.Sprintf("%s (%s)", r.Claim.ID, r.What))
-	}
+	names := lists.Map(e.Results, func(r Result) string { return fmt.Sprintf("%s (%s)", r.Claim.ID, r.What) })
 	n := len(names)
 	return fmt.Sprintf("%s %s: %s", wording.Count(n, "claim"), wording.Agree(n, "fails", "fail"),
 		strings.Join(names, ", "))

@@ -72,13 +72,11 @@ func figure3Horizon(f *fixture, r *report) {
 	r.most("change of the law from T = 50 to 500 further away", 0.004, further)
 	const depth, trajectories = 50, 3000
 	for _, c := range []sde.Cell{uniformPair(4, 0.7, depth), uniformPair(8, 3, depth)} {
-		for _, horizon := range []float64{15, 60} {
-			r.part(func() {
-				counts, law := outcomes(f, c, trajectories, horizon)
-				r.binomial("antipodal at time "+number(horizon)+", "+describe(c),
-					law.Antipodal(tolerance).Value,
-					counts[sphere.Antipodal], counts.all(), 0.06, depthShift/depth)
-			})
+		for horizon := range parts(r, []float64{15, 60}) {
+			counts, law := outcomes(f, c, trajectories, horizon)
+			r.binomial("antipodal at time "+number(horizon)+", "+describe(c),
+				law.Antipodal(tolerance).Value,
+				counts[sphere.Antipodal], counts.all(), 0.06, depthShift/depth)
 		}
 	}
 }
@@ -108,16 +106,14 @@ func changeBetweenHorizons(f *fixture, r *report) {
 // figure6Positive counts trajectories with an antipodal pair at a time when nearly all have clustered.
 func figure6Positive(f *fixture, r *report) {
 	const depth, horizon, trajectories, bound = 40, 30, 300, 0.05
-	for _, x := range []struct {
+	for x := range parts(r, []struct {
 		tokens   int
 		expected float64
-	}{{2, 0.3}, {3, 0.5}, {5, 0.6}, {10, 0.75}, {20, 0.8}} {
-		r.part(func() {
-			c := uniformTokens(x.tokens, 4, 5, depth)
-			observed := atLayer(f, c, trajectories, horizon*depth, classify)
-			r.above("antipodal pair, "+describe(c), bound, x.expected,
-				count(observed, func(s classification) bool { return s.pair }), len(observed))
-		})
+	}{{2, 0.3}, {3, 0.5}, {5, 0.6}, {10, 0.75}, {20, 0.8}}) {
+		c := uniformTokens(x.tokens, 4, 5, depth)
+		observed := atLayer(f, c, trajectories, horizon*depth, classify)
+		r.above("antipodal pair, "+describe(c), bound, x.expected,
+			count(observed, func(s classification) bool { return s.pair }), len(observed))
 	}
 }
 

@@ -15,7 +15,7 @@ import (
 // orthogonal values, and grows with depth with Gaussian values.
 func dynamicalIsometry(f *fixture, r *report) {
 	const samples, gamma = 80, 0.5
-	for _, c := range []struct {
+	for c := range parts(r, []struct {
 		layers int
 		values matrices.Values
 		gamma  float64 // for Gaussian values
@@ -23,27 +23,25 @@ func dynamicalIsometry(f *fixture, r *report) {
 	}{
 		{8, matrices.OrthogonalValues, 0, 8}, {2, matrices.OrthogonalValues, 0, 2},
 		{3, matrices.GaussianValues, gamma, 5. / 3},
-	} {
-		r.part(func() {
-			share := 1 / float64(c.layers)
-			var means, variances [2]estimate
-			for k, tokens := range []int{32, 64} {
-				var mean, variance []float64
-				for sample := range f.samples(samples) {
-					x := f.skipSignal(sample, tokens, int(float64(tokens)/gamma), c.layers, share, c.values)
-					squared := mat.Norm(x, 2)
-					mean = append(mean, squared*squared/float64(tokens))
-					variance = append(variance, relativeMoment(x)-1)
-				}
-				means[k], variances[k] = meanOf(mean, identity), meanOf(variance, identity)
+	}) {
+		share := 1 / float64(c.layers)
+		var means, variances [2]estimate
+		for k, tokens := range []int{32, 64} {
+			var mean, variance []float64
+			for sample := range f.samples(samples) {
+				x := f.skipSignal(sample, tokens, int(float64(tokens)/gamma), c.layers, share, c.values)
+				squared := mat.Norm(x, 2)
+				mean = append(mean, squared*squared/float64(tokens))
+				variance = append(variance, relativeMoment(x)-1)
 			}
-			one, variance := spectrum.SkipMoments(c.layers, math.Sqrt(1-share), math.Sqrt(share), c.gamma)
-			where := fmt.Sprintf(" of Σ_ℓ, ℓ = %d, %s values", c.layers, c.values)
-			// Extrapolation removes the correction of order 1/T.
-			r.normal("variance"+where, variance, variances[1].scaled(2).minus(variances[0]), 0.35, 0.1)
-			r.refute(c.wrong)
-			r.normal("mean"+where, one, means[1].scaled(2).minus(means[0]), 0.08, 0.02)
-		})
+			means[k], variances[k] = meanOf(mean, identity), meanOf(variance, identity)
+		}
+		one, variance := spectrum.SkipMoments(c.layers, math.Sqrt(1-share), math.Sqrt(share), c.gamma)
+		where := fmt.Sprintf(" of Σ_ℓ, ℓ = %d, %s values", c.layers, c.values)
+		// Extrapolation removes the correction of order 1/T.
+		r.normal("variance"+where, variance, variances[1].scaled(2).minus(variances[0]), 0.35, 0.1)
+		r.refute(c.wrong)
+		r.normal("mean"+where, one, means[1].scaled(2).minus(means[0]), 0.08, 0.02)
 	}
 }
 

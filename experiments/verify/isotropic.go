@@ -77,26 +77,24 @@ func endsOf(f *fixture, r *report, c sde.Cell, trajectories int64) {
 	diffusion := must(theory.Diffusion(c))
 	v := c.Model.(sde.Transformer).Covariance
 	layer := theory.Isotropic(c)
-	for _, side := range []float64{-1, 1} {
-		r.part(func() {
-			c.Start = sde.PairStart{Overlap: side * (1 - near)}
-			of, growth := logPlus, layer.Antipodal
-			if side > 0 {
-				of, growth = logMinus, layer.Single
-			}
-			measured := slope(f, c, trajectories, of)
-			end := must(growth())
-			lambda, _ := end.Lyapunov()
-			predicted := 2 * float64(c.Depth) * lambda
-			what := fmt.Sprintf("slope of ln(1%+.0fZ), d=%d β=%g, %g,%g,%g S=%g", -side, c.Dim, c.Beta, v.A,
-				v.B, v.C, c.Resampling.Spread)
-			r.normal(what, predicted, measured, found, 0)
-			if math.Abs(predicted) > 1 {
-				r.refute(0)
-			}
-			limit := logSlope(diffusion, side)
-			r.equal("limit of the "+what, limit, predicted, depthEffect*(1+math.Abs(limit)))
-		})
+	for side := range parts(r, []float64{-1, 1}) {
+		c.Start = sde.PairStart{Overlap: side * (1 - near)}
+		of, growth := logPlus, layer.Antipodal
+		if side > 0 {
+			of, growth = logMinus, layer.Single
+		}
+		measured := slope(f, c, trajectories, of)
+		end := must(growth())
+		lambda, _ := end.Lyapunov()
+		predicted := 2 * float64(c.Depth) * lambda
+		what := fmt.Sprintf("slope of ln(1%+.0fZ), d=%d β=%g, %g,%g,%g S=%g", -side, c.Dim, c.Beta, v.A,
+			v.B, v.C, c.Resampling.Spread)
+		r.normal(what, predicted, measured, found, 0)
+		if math.Abs(predicted) > 1 {
+			r.refute(0)
+		}
+		limit := logSlope(diffusion, side)
+		r.equal("limit of the "+what, limit, predicted, depthEffect*(1+math.Abs(limit)))
 	}
 }
 
@@ -145,10 +143,8 @@ func covarianceLaw(f *fixture, r *report) {
 	chain := pairAt(5, 1.2, sde.Covariance{A: 0.8, B: 0.6, C: 0.3}, 0, 100, 0)
 	tokens := pairAt(4, 1, sde.Covariance{A: 0.5, B: 0.5}, 0, 50, 0)
 	tokens.Method = sde.Tokens
-	for _, c := range []sde.Cell{chain, tokens} {
-		r.part(func() {
-			lawOf(f, r, c)
-		})
+	for c := range parts(r, []sde.Cell{chain, tokens}) {
+		lawOf(f, r, c)
 	}
 }
 
@@ -156,10 +152,8 @@ func resampledLaw(f *fixture, r *report) {
 	chain := pairAt(4, 1.5, sde.Covariance{A: 1}, 0.5, 100, 0)
 	tokens := pairAt(3, 0, sde.Covariance{A: 1}, 1.5, 50, 0)
 	tokens.Method = sde.Tokens
-	for _, c := range []sde.Cell{chain, tokens} {
-		r.part(func() {
-			lawOf(f, r, c)
-		})
+	for c := range parts(r, []sde.Cell{chain, tokens}) {
+		lawOf(f, r, c)
 	}
 }
 
@@ -219,29 +213,25 @@ var equalClusterCells = []sde.Cell{
 // equalClustersWithin compares the measured exponent with the exponent at that depth, and the latter with its
 // limit.
 func equalClustersWithin(f *fixture, r *report) {
-	for _, c := range equalClusterCells {
-		r.part(func() {
-			layer := must(finitedepth.Within(c.Dim, c.Beta, overlap.Softmax, 1, c.Depth))
-			measured, _ := growthOf(f, c)
-			predicted := float64(c.Depth) * layer.Lyapunov()
-			r.normal("exponent within, "+describe(c), predicted, measured, 0.2, 0)
-			if predicted < -0.7 {
-				r.refute(0)
-			}
-			tanh := elementary.Expm1(2*c.Beta) / (elementary.Expm1(2*c.Beta) + 2)
-			r.equal("its limit times 2/tanh²β, "+describe(c), -float64(c.Dim-1), 2*predicted/square(tanh),
-				0.05*float64(c.Dim-1))
-		})
+	for c := range parts(r, equalClusterCells) {
+		layer := must(finitedepth.Within(c.Dim, c.Beta, overlap.Softmax, 1, c.Depth))
+		measured, _ := growthOf(f, c)
+		predicted := float64(c.Depth) * layer.Lyapunov()
+		r.normal("exponent within, "+describe(c), predicted, measured, 0.2, 0)
+		if predicted < -0.7 {
+			r.refute(0)
+		}
+		tanh := elementary.Expm1(2*c.Beta) / (elementary.Expm1(2*c.Beta) + 2)
+		r.equal("its limit times 2/tanh²β, "+describe(c), -float64(c.Dim-1), 2*predicted/square(tanh),
+			0.05*float64(c.Dim-1))
 	}
 }
 
 // equalClustersBetween compares the measured exponent with the exponent of two tokens at that depth.
 func equalClustersBetween(f *fixture, r *report) {
-	for _, c := range equalClusterCells {
-		r.part(func() {
-			layer := must(finitedepth.Antipodal(c.Dim, c.Beta, overlap.Softmax, 1, c.Depth))
-			_, measured := growthOf(f, c)
-			r.normal("exponent between, "+describe(c), float64(c.Depth)*layer.Lyapunov(), measured, 0.3, 0)
-		})
+	for c := range parts(r, equalClusterCells) {
+		layer := must(finitedepth.Antipodal(c.Dim, c.Beta, overlap.Softmax, 1, c.Depth))
+		_, measured := growthOf(f, c)
+		r.normal("exponent between, "+describe(c), float64(c.Depth)*layer.Lyapunov(), measured, 0.3, 0)
 	}
 }

@@ -67,13 +67,11 @@ func stepCells(dims ...int) []sde.Cell {
 }
 
 func lemma4Drift(f *fixture, r *report) {
-	for _, c := range stepCells(3, 2, 5) {
-		r.part(func() {
-			limit := f.limitOf(c)
-			z := c.Start.(sde.PairStart).Overlap
-			mean := evenSteps(f, c, z, 4000)
-			r.normal(describe(c), limit.Drift(z), mean, 0.1*math.Sqrt(limit.Variance(z))*float64(c.Dim), 0)
-		})
+	for c := range parts(r, stepCells(3, 2, 5)) {
+		limit := f.limitOf(c)
+		z := c.Start.(sde.PairStart).Overlap
+		mean := evenSteps(f, c, z, 4000)
+		r.normal(describe(c), limit.Drift(z), mean, 0.1*math.Sqrt(limit.Variance(z))*float64(c.Dim), 0)
 	}
 }
 
@@ -108,13 +106,11 @@ func evenSteps(f *fixture, c sde.Cell, z float64, draws int64) estimate {
 }
 
 func lemma4Variance(f *fixture, r *report) {
-	for _, c := range stepCells(3) {
-		r.part(func() {
-			limit := f.limitOf(c)
-			variance := squaredSteps(f, c, 12_500)
-			want := limit.Variance(c.Start.(sde.PairStart).Overlap)
-			r.normal(describe(c), want, variance, 0.022*want, 0)
-		})
+	for c := range parts(r, stepCells(3)) {
+		limit := f.limitOf(c)
+		variance := squaredSteps(f, c, 12_500)
+		want := limit.Variance(c.Start.(sde.PairStart).Overlap)
+		r.normal(describe(c), want, variance, 0.022*want, 0)
 	}
 }
 
@@ -158,23 +154,21 @@ const near = 1e-13
 // this depth in these cells.
 func lemma5Minus(f *fixture, r *report) {
 	const depth = 50
-	for _, x := range []struct {
+	for x := range parts(r, []struct {
 		dim  int
 		beta float64
-	}{{2, 0.5}, {4, 1.2}, {4, 0.3}, {6, 1.5}, {6, 0.6}, {10, 2}, {10, 1}} {
-		r.part(func() {
-			c := transformerPair(x.dim, x.beta, sde.Softmax, depth, -1+near)
-			layer := must(finitedepth.Antipodal(x.dim, x.beta, overlap.Softmax, 1, depth))
-			limit := f.limitOf(c)
-			measured := slope(f, c, 10_000, logPlus)
-			predicted := 2 * depth * layer.Lyapunov()
-			r.normal("slope of ln(1+Z), "+describe(c), predicted, measured, 0.18, 0)
-			r.refute(0)
-			attracts := float64(c.Dim-2) < math.Cosh(2*c.Beta)
-			r.equal("sign of the slope, "+describe(c), sign(!attracts), math.Copysign(1, predicted), 0)
-			r.equal("-1 attracts, "+describe(c), sign(attracts), sign(limit.MinusOne() == overlap.Attracting),
-				0)
-		})
+	}{{2, 0.5}, {4, 1.2}, {4, 0.3}, {6, 1.5}, {6, 0.6}, {10, 2}, {10, 1}}) {
+		c := transformerPair(x.dim, x.beta, sde.Softmax, depth, -1+near)
+		layer := must(finitedepth.Antipodal(x.dim, x.beta, overlap.Softmax, 1, depth))
+		limit := f.limitOf(c)
+		measured := slope(f, c, 10_000, logPlus)
+		predicted := 2 * depth * layer.Lyapunov()
+		r.normal("slope of ln(1+Z), "+describe(c), predicted, measured, 0.18, 0)
+		r.refute(0)
+		attracts := float64(c.Dim-2) < math.Cosh(2*c.Beta)
+		r.equal("sign of the slope, "+describe(c), sign(!attracts), math.Copysign(1, predicted), 0)
+		r.equal("-1 attracts, "+describe(c), sign(attracts), sign(limit.MinusOne() == overlap.Attracting),
+			0)
 	}
 }
 
@@ -189,19 +183,17 @@ func sign(b bool) float64 {
 // lemma5Plus does the same at +1, which is always attracting: in the limit the slope is -(d-1).
 func lemma5Plus(f *fixture, r *report) {
 	const depth = 50
-	for _, x := range []struct {
+	for x := range parts(r, []struct {
 		dim  int
 		beta float64
-	}{{2, 1}, {3, 0}, {4, 1}, {10, 2}} {
-		r.part(func() {
-			c := transformerPair(x.dim, x.beta, sde.Softmax, depth, 1-near)
-			layer := must(finitedepth.Single(x.dim, x.beta, overlap.Softmax, 1, depth))
-			measured := slope(f, c, 10_000, logMinus)
-			r.normal("slope of ln(1-Z), "+describe(c), 2*depth*layer.Lyapunov(), measured, 0.18, 0)
-			const deep = 1 << 20
-			layer = must(finitedepth.Single(x.dim, x.beta, overlap.Softmax, 1, deep))
-			r.equal("its limit, "+describe(c), -float64(x.dim-1), 2*deep*layer.Lyapunov(), 1e-3)
-		})
+	}{{2, 1}, {3, 0}, {4, 1}, {10, 2}}) {
+		c := transformerPair(x.dim, x.beta, sde.Softmax, depth, 1-near)
+		layer := must(finitedepth.Single(x.dim, x.beta, overlap.Softmax, 1, depth))
+		measured := slope(f, c, 10_000, logMinus)
+		r.normal("slope of ln(1-Z), "+describe(c), 2*depth*layer.Lyapunov(), measured, 0.18, 0)
+		const deep = 1 << 20
+		layer = must(finitedepth.Single(x.dim, x.beta, overlap.Softmax, 1, deep))
+		r.equal("its limit, "+describe(c), -float64(x.dim-1), 2*deep*layer.Lyapunov(), 1e-3)
 	}
 }
 
@@ -233,22 +225,20 @@ func tokensApproach(f *fixture, r *report) {
 	recursion.Method = sde.Tokens
 	geodesic := recursion
 	geodesic.Model = sde.TransformerSDE{Sigma: 1, Scheme: sde.Geodesic}
-	for _, x := range []struct {
+	for x := range parts(r, []struct {
 		what             string
 		cell             sde.Cell
 		slope, allowance float64
 	}{
 		{"recursion", recursion, 2 * depth * layer.Lyapunov(), 0.01},
 		{"geodesic Euler", geodesic, -(5 - 1), schemeError},
-	} {
-		r.part(func() {
-			observed := observe(f, x.cell, trajectories, []int64{time * int64(x.cell.Depth)}, pairOf)
-			rise := meanOf(observed[0], logMinus).shifted(-elementary.Log(1e-3))
-			r.normal("slope of ln(1-Z) of tokens, "+x.what, x.slope, rise.scaled(1./time), 0.25, x.allowance)
-			r.never("tokens at an end, "+x.what,
-				count(observed[0], func(p pair) bool { return p.logMinus <= coincide }), len(observed[0]),
-				0.05)
-		})
+	}) {
+		observed := observe(f, x.cell, trajectories, []int64{time * int64(x.cell.Depth)}, pairOf)
+		rise := meanOf(observed[0], logMinus).shifted(-elementary.Log(1e-3))
+		r.normal("slope of ln(1-Z) of tokens, "+x.what, x.slope, rise.scaled(1./time), 0.25, x.allowance)
+		r.never("tokens at an end, "+x.what,
+			count(observed[0], func(p pair) bool { return p.logMinus <= coincide }), len(observed[0]),
+			0.05)
 	}
 }
 

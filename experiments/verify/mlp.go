@@ -48,34 +48,30 @@ func besideMLP(dim int, beta float64, depth int, m sde.MLP) sde.Cell {
 // mlpDepth counts outcomes of chains after few layers, where the law is far from its limit.
 func mlpDepth(f *fixture, r *report) {
 	const trajectories, depth, layers = 4000, 20, 200
-	for _, c := range []sde.Cell{
+	for c := range parts(r, []sde.Cell{
 		besideMLP(4, 1.5, depth, sde.MLP{Activation: activation.Tanh, Strength: 0.5, Variance: 4}),
 		besideMLP(3, 1, depth, sde.MLP{Activation: activation.ReLU, Strength: 0.1, Variance: 1}),
 		besideMLP(5, 2, depth, sde.MLP{Activation: activation.Linear, Strength: 0.3, Variance: 1}),
-	} {
-		r.part(func() {
-			law := theory.AtDepth(c, layers, tolerance)
-			counts := outcomesOf(atLayer(f, c, trajectories, layers, pairOf))
-			r.binomial("antipodal, "+describe(c), law.Antipodal, counts[sphere.Antipodal], counts.all(), 0.04,
-				law.Error)
-			r.binomial("single, "+describe(c), law.Single, counts[sphere.Single], counts.all(), 0.04,
-				law.Error)
-		})
+	}) {
+		law := theory.AtDepth(c, layers, tolerance)
+		counts := outcomesOf(atLayer(f, c, trajectories, layers, pairOf))
+		r.binomial("antipodal, "+describe(c), law.Antipodal, counts[sphere.Antipodal], counts.all(), 0.04,
+			law.Error)
+		r.binomial("single, "+describe(c), law.Single, counts[sphere.Single], counts.all(), 0.04,
+			law.Error)
 	}
 }
 
 // mlpWidth counts outcomes of tokens with MLPs of several widths at a horizon.
 func mlpWidth(f *fixture, r *report) {
 	const trajectories, depth, horizon = 500, 100, 4
-	for _, width := range []int{1, 4, 16} {
-		r.part(func() {
-			c := besideMLP(4, 1.5, depth, sde.MLP{Activation: activation.Tanh, Strength: 0.5, Variance: 4,
-				Width: width})
-			law := must(fokkerplanck.Uniform(must(theory.Diffusion(c)), []float64{horizon}, 1e-6))[0]
-			counts := outcomesOf(atLayer(f, c, trajectories, horizon*depth, pairOf))
-			r.binomial("antipodal, width "+number(float64(width)), law.Antipodal(tolerance).Value,
-				counts[sphere.Antipodal], counts.all(), 0.05, depthShift/depth)
-		})
+	for width := range parts(r, []int{1, 4, 16}) {
+		c := besideMLP(4, 1.5, depth, sde.MLP{Activation: activation.Tanh, Strength: 0.5, Variance: 4,
+			Width: width})
+		law := must(fokkerplanck.Uniform(must(theory.Diffusion(c)), []float64{horizon}, 1e-6))[0]
+		counts := outcomesOf(atLayer(f, c, trajectories, horizon*depth, pairOf))
+		r.binomial("antipodal, width "+number(float64(width)), law.Antipodal(tolerance).Value,
+			counts[sphere.Antipodal], counts.all(), 0.05, depthShift/depth)
 	}
 }
 
@@ -96,21 +92,19 @@ func mlpStationary(f *fixture, r *report) {
 // for three strengths, as massesLifetime does for unequal masses.
 func mlpLifetime(f *fixture, r *report) {
 	const depth, seenLate, depthEffect = 100, 0.5826, 0.04
-	for _, x := range []struct {
+	for x := range parts(r, []struct {
 		strength     float64
 		trajectories int64
-	}{{0.1, 1500}, {0.01, 1500}, {0.001, 400}} {
-		r.part(func() {
-			relu := sde.MLP{Activation: activation.ReLU, Strength: x.strength, Variance: 1}
-			c := besideMLP(4, 1.5, depth, relu)
-			c.Start = sde.PairStart{Overlap: -1}
-			diffusion := must(theory.Diffusion(c))
-			late := seenLate * math.Sqrt(diffusion.Variance(0)/depth)
-			predicted := must(firstpassage.Between(diffusion, -1, late))
-			times := eventTimes(f, c, x.trajectories, int64(40*(1+predicted.Value)), 1, positive)
-			r.normal("lifetime, "+describe(c)+" relu c="+number(x.strength), predicted.Value,
-				meanOf(times, identity), 6*predicted.Value/math.Sqrt(float64(x.trajectories)),
-				depthEffect*predicted.Value)
-		})
+	}{{0.1, 1500}, {0.01, 1500}, {0.001, 400}}) {
+		relu := sde.MLP{Activation: activation.ReLU, Strength: x.strength, Variance: 1}
+		c := besideMLP(4, 1.5, depth, relu)
+		c.Start = sde.PairStart{Overlap: -1}
+		diffusion := must(theory.Diffusion(c))
+		late := seenLate * math.Sqrt(diffusion.Variance(0)/depth)
+		predicted := must(firstpassage.Between(diffusion, -1, late))
+		times := eventTimes(f, c, x.trajectories, int64(40*(1+predicted.Value)), 1, positive)
+		r.normal("lifetime, "+describe(c)+" relu c="+number(x.strength), predicted.Value,
+			meanOf(times, identity), 6*predicted.Value/math.Sqrt(float64(x.trajectories)),
+			depthEffect*predicted.Value)
 	}
 }

@@ -71,17 +71,15 @@ func meanAfter(runs [][]network.Layer, layer int, number func(network.Layer) flo
 func networksCosine(f *fixture, r *report) {
 	const dim, layers = 48, 8
 	for kind := range propagation.Kind(len(propagation.KindNames)) {
-		for _, activation := range []propagation.Activation{propagation.ReLU, propagation.Tanh} {
-			r.part(func() {
-				n, m := finiteNetwork(kind, activation, 0.5, 0, dim, layers)
-				curve := must(m.Curve(propagation.State{Q: 1}, layers))
-				runs := sample(f, n, 48, false)
-				for _, layer := range []int{1, layers / 2, layers} {
-					got := meanAfter(runs, layer, func(l network.Layer) float64 { return l.Cosine })
-					r.normal(kind.String()+", "+activation.String()+", layer "+number(float64(layer)),
-						curve[layer].Cosine(), got, 0.006*float64(layer), 0.15*float64(layer)/dim)
-				}
-			})
+		for activation := range parts(r, []propagation.Activation{propagation.ReLU, propagation.Tanh}) {
+			n, m := finiteNetwork(kind, activation, 0.5, 0, dim, layers)
+			curve := must(m.Curve(propagation.State{Q: 1}, layers))
+			runs := sample(f, n, 48, false)
+			for _, layer := range []int{1, layers / 2, layers} {
+				got := meanAfter(runs, layer, func(l network.Layer) float64 { return l.Cosine })
+				r.normal(kind.String()+", "+activation.String()+", layer "+number(float64(layer)),
+					curve[layer].Cosine(), got, 0.006*float64(layer), 0.15*float64(layer)/dim)
+			}
 		}
 	}
 }
@@ -90,46 +88,44 @@ func networksCosine(f *fixture, r *report) {
 func networksGradients(f *fixture, r *report) {
 	const dim, layers = 32, 3
 	size := float64(dim * dim * dim / 2)
-	for _, beta := range []float64{0.5, 1.4, 2.5} {
-		r.part(func() {
-			n, m := finiteNetwork(propagation.PreNorm, propagation.ReLU, beta, 0, dim, layers)
-			curve := must(m.Curve(propagation.State{Q: 1}, layers))
-			runs := sample(f, n, 160, true)
-			for layer := 1; layer <= layers; layer += layers - 1 {
-				want := must(m.Gradients(curve[layer-1]))
-				where := ", β=" + number(beta) + ", layer " + number(float64(layer))
-				check := func(what string, predicted float64, of func(g network.Gradients) float64) {
-					got := meanAfter(runs, layer, func(l network.Layer) float64 { return of(l.Local) / size })
-					r.normal(what+where, predicted, got, 0.3*predicted, (1+0.5*float64(layer))/dim*predicted)
-				}
-				check("queries", want.Query, func(g network.Gradients) float64 { return g.Query })
-				check("keys", want.Query, func(g network.Gradients) float64 { return g.Key })
-				check("values", want.Value, func(g network.Gradients) float64 { return g.Value })
-				check("MLP", want.Hidden, func(g network.Gradients) float64 { return g.Hidden })
+	for beta := range parts(r, []float64{0.5, 1.4, 2.5}) {
+		n, m := finiteNetwork(propagation.PreNorm, propagation.ReLU, beta, 0, dim, layers)
+		curve := must(m.Curve(propagation.State{Q: 1}, layers))
+		runs := sample(f, n, 160, true)
+		for layer := 1; layer <= layers; layer += layers - 1 {
+			want := must(m.Gradients(curve[layer-1]))
+			where := ", β=" + number(beta) + ", layer " + number(float64(layer))
+			check := func(what string, predicted float64, of func(g network.Gradients) float64) {
+				got := meanAfter(runs, layer, func(l network.Layer) float64 { return of(l.Local) / size })
+				r.normal(what+where, predicted, got, 0.3*predicted, (1+0.5*float64(layer))/dim*predicted)
 			}
-		})
+			check("queries", want.Query, func(g network.Gradients) float64 { return g.Query })
+			check("keys", want.Query, func(g network.Gradients) float64 { return g.Key })
+			check("values", want.Value, func(g network.Gradients) float64 { return g.Value })
+			check("MLP", want.Hidden, func(g network.Gradients) float64 { return g.Hidden })
+		}
 	}
 }
 
 func networksResult2(f *fixture, r *report) {
 	const dim = 48
 	size := float64(dim * dim * dim / 2)
-	for _, c := range []struct{ beta, p, found float64 }{{2.5, 0.1, 0.5}, {1.4, 0.2, 0.3}, {8, 0, 0.5}} {
-		r.part(func() {
-			n, m := finiteNetwork(propagation.PostNorm, propagation.ReLU, c.beta, c.p, dim, 1)
-			want := must(m.Gradients(propagation.State{Q: 1, P: c.p}))
-			row := must(f.row(dim/2, propagation.ScoreDeviation(c.beta, dim/2, 1, c.p)))
-			runs := sample(f, n, 200, true)
-			bracket := float64((1-c.p)*(row.Y2-2*row.Y3)) + float64(c.p*row.Y2Squared)
-			printed := n.QueryKey2 * 0.2 * (1 - c.p) * bracket
-			for k, name := range []string{"queries", "keys"} {
-				got := meanAfter(runs, 1,
-					func(l network.Layer) float64 { return []float64{l.Local.Query, l.Local.Key}[k] / size })
-				r.normal(name+", β="+number(c.beta)+", p="+number(c.p), want.Query, got, c.found*want.Query,
-					1.5/dim*want.Query)
-				r.refute(printed)
-			}
-		})
+	for c := range parts(r, []struct{ beta, p, found float64 }{
+		{2.5, 0.1, 0.5}, {1.4, 0.2, 0.3}, {8, 0, 0.5},
+	}) {
+		n, m := finiteNetwork(propagation.PostNorm, propagation.ReLU, c.beta, c.p, dim, 1)
+		want := must(m.Gradients(propagation.State{Q: 1, P: c.p}))
+		row := must(f.row(dim/2, propagation.ScoreDeviation(c.beta, dim/2, 1, c.p)))
+		runs := sample(f, n, 200, true)
+		bracket := float64((1-c.p)*(row.Y2-2*row.Y3)) + float64(c.p*row.Y2Squared)
+		printed := n.QueryKey2 * 0.2 * (1 - c.p) * bracket
+		for k, name := range []string{"queries", "keys"} {
+			got := meanAfter(runs, 1,
+				func(l network.Layer) float64 { return []float64{l.Local.Query, l.Local.Key}[k] / size })
+			r.normal(name+", β="+number(c.beta)+", p="+number(c.p), want.Query, got, c.found*want.Query,
+				1.5/dim*want.Query)
+			r.refute(printed)
+		}
 	}
 }
 
@@ -142,19 +138,17 @@ func networksTrainability(f *fixture, r *report) {
 	alpha, _, err := propagation.CriticalAlpha(b, state, depth, collapsed)
 	ensure(err)
 	for _, beta := range []float64{0.2, 0.6} {
-		for _, factor := range []float64{0.6, 0.8, 1.5} {
-			r.part(func() {
-				b.Beta, b.AlphaSA = beta, factor*alpha
-				m := must(propagation.NewMap(b))
-				signal := must(m.Signal(state, depth))
-				allowance := widthEffect(m, must(m.Curve(state, depth)), dim)
-				runs := sample(f, random.Of(b, start, dim/2, dim, depth), count, false)
-				cosine := meanAfter(runs, depth, func(l network.Layer) float64 { return l.Cosine })
-				far := math.Abs(signal.Cosine - collapsed)
-				r.normal(fmt.Sprintf("cosine after 60 layers, β = %g, α = %g α_c", beta, factor),
-					signal.Cosine, cosine, 0.35*far, allowance)
-				r.refute(collapsed)
-			})
+		for factor := range parts(r, []float64{0.6, 0.8, 1.5}) {
+			b.Beta, b.AlphaSA = beta, factor*alpha
+			m := must(propagation.NewMap(b))
+			signal := must(m.Signal(state, depth))
+			allowance := widthEffect(m, must(m.Curve(state, depth)), dim)
+			runs := sample(f, random.Of(b, start, dim/2, dim, depth), count, false)
+			cosine := meanAfter(runs, depth, func(l network.Layer) float64 { return l.Cosine })
+			far := math.Abs(signal.Cosine - collapsed)
+			r.normal(fmt.Sprintf("cosine after 60 layers, β = %g, α = %g α_c", beta, factor),
+				signal.Cosine, cosine, 0.35*far, allowance)
+			r.refute(collapsed)
 		}
 	}
 }
@@ -198,19 +192,17 @@ func networksCausal(f *fixture, r *report) {
 			q[k] = math.FMA(alpha*alpha, q[k], next[k])
 		}
 	}
-	for _, late := range []int{2, tokens} {
-		r.part(func() {
-			n := network.Network{Norm: network.NoNorm, Tokens: tokens, Dim: 24, Heads: 1, Layers: layers,
-				AttentionOnly: true, Uniform: true, Causal: true, Value2: variance, AlphaSA: alpha,
-				Q: 1, P: p, Late: late}
-			want := 0.0
-			for t := tokens - late; t < tokens; t++ {
-				for s := tokens - late; s < t; s++ {
-					want += q[t*tokens+s] / float64(late*(late-1)/2)
-				}
+	for late := range parts(r, []int{2, tokens}) {
+		n := network.Network{Norm: network.NoNorm, Tokens: tokens, Dim: 24, Heads: 1, Layers: layers,
+			AttentionOnly: true, Uniform: true, Causal: true, Value2: variance, AlphaSA: alpha,
+			Q: 1, P: p, Late: late}
+		want := 0.0
+		for t := tokens - late; t < tokens; t++ {
+			for s := tokens - late; s < t; s++ {
+				want += q[t*tokens+s] / float64(late*(late-1)/2)
 			}
-			got := meanAfter(sample(f, n, 3000, false), layers, func(l network.Layer) float64 { return l.P })
-			r.normal("inner product of the last "+number(float64(late)), want, got, 0.08*want, 0)
-		})
+		}
+		got := meanAfter(sample(f, n, 3000, false), layers, func(l network.Layer) float64 { return l.P })
+		r.normal("inner product of the last "+number(float64(late)), want, got, 0.08*want, 0)
 	}
 }

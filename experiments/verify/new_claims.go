@@ -73,19 +73,17 @@ func massesEntrance(f *fixture, r *report) {
 			return elementary.Exp(pairOf(v).logPlus) * float64(c.Depth)
 		})
 	}
-	for _, c := range []sde.Cell{
+	for c := range parts(r, []sde.Cell{
 		clusters(1, 2, 4, 1, infinitesimalDepth), clusters(1, 2, 2, 1, infinitesimalDepth),
 		clusters(3, 7, 6, 0.5, infinitesimalDepth),
-	} {
-		r.part(func() {
-			diffusion := diffusionOf(c)
-			rise := risen(c)
-			rate, freedom := diffusion.Drift(-1), float64(c.Dim-1)
-			r.normal("rate of 1+Z, "+describe(c), rate, meanOf(rise, identity), 0.08*rate, 0)
-			r.refute(0)
-			r.normal("E(1+Z)²/rate², "+describe(c), 1+2/freedom,
-				meanOf(rise, square).scaled(1/(rate*rate)), 0.5, 0)
-		})
+	}) {
+		diffusion := diffusionOf(c)
+		rise := risen(c)
+		rate, freedom := diffusion.Drift(-1), float64(c.Dim-1)
+		r.normal("rate of 1+Z, "+describe(c), rate, meanOf(rise, identity), 0.08*rate, 0)
+		r.refute(0)
+		r.normal("E(1+Z)²/rate², "+describe(c), 1+2/freedom,
+			meanOf(rise, square).scaled(1/(rate*rate)), 0.5, 0)
 	}
 	equal := clusters(2, 2, 4, 1, infinitesimalDepth)
 	equal.Method = sde.Tokens // in the chain, |S| = 0 stays 0 whatever the weights
@@ -116,37 +114,33 @@ func together(p pair) bool { return p.logMinus <= elementary.Log(tolerance) }
 // Otherwise the effect of depth 100 is a few hundredths.
 func massesLifetime(f *fixture, r *report) {
 	const depth, seenLate, depthEffect = 100, 0.5826, 0.04
-	for _, x := range []struct {
+	for x := range parts(r, []struct {
 		cell         sde.Cell
 		trajectories int64
 	}{
 		{clusters(1, 2, 4, 1.5, depth), 1500}, {clusters(1, 3, 3, 1, depth), 1500},
 		{clusters(1, 2, 4, 2.5, depth), 400},
-	} {
-		r.part(func() {
-			c := x.cell
-			diffusion := diffusionOf(c)
-			predicted := must(firstpassage.Between(diffusion, -1,
-				seenLate*math.Sqrt(diffusion.Variance(0)/depth)))
-			times := eventTimes(f, c, x.trajectories, int64(40*(1+predicted.Value)), 1, positive)
-			r.normal("lifetime, "+describe(c), predicted.Value, meanOf(times, identity),
-				6*predicted.Value/math.Sqrt(float64(x.trajectories)), depthEffect*predicted.Value)
-		})
+	}) {
+		c := x.cell
+		diffusion := diffusionOf(c)
+		predicted := must(firstpassage.Between(diffusion, -1,
+			seenLate*math.Sqrt(diffusion.Variance(0)/depth)))
+		times := eventTimes(f, c, x.trajectories, int64(40*(1+predicted.Value)), 1, positive)
+		r.normal("lifetime, "+describe(c), predicted.Value, meanOf(times, identity),
+			6*predicted.Value/math.Sqrt(float64(x.trajectories)), depthEffect*predicted.Value)
 	}
 }
 
 func massesDecay(f *fixture, r *report) {
 	const depth = 100
-	for _, x := range []struct {
+	for x := range parts(r, []struct {
 		cell         sde.Cell
 		trajectories int64
 	}{
 		{clusters(1, 2, 4, 1.5, depth), 1500}, {clusters(1, 3, 3, 1.2, depth), 1500},
 		{clusters(1, 2, 4, 2.5, depth), 400},
-	} {
-		r.part(func() {
-			decayTime(f, r, x.cell, x.trajectories)
-		})
+	}) {
+		decayTime(f, r, x.cell, x.trajectories)
 	}
 }
 
@@ -173,28 +167,26 @@ func decayTime(f *fixture, r *report, c sde.Cell, trajectories int64) {
 // interpolates its zero, as the exponent is smooth in β.
 func depthThreshold(f *fixture, r *report) {
 	const apart = 0.05
-	for _, x := range []struct {
+	for x := range parts(r, []struct {
 		dim, depth int
 		found      float64
-	}{{4, 10, 0.02}, {10, 10, 0.025}, {4, 100, 0.02}} {
-		r.part(func() {
-			critical, _, err := finitedepth.CriticalBeta(x.dim, overlap.Softmax, 1, x.depth)
-			ensure(err)
-			var slopes [2]estimate
-			for k, beta := range []float64{critical - apart, critical + apart} {
-				c := transformerPair(x.dim, beta, sde.Softmax, x.depth, -1+near)
-				slopes[k] = slope(f, c, 60_000, logPlus)
-			}
-			rise := (slopes[1].value - slopes[0].value) / (2 * apart)
-			middle := 0.5 * (slopes[0].value + slopes[1].value)
-			stderr := 0.5 * math.Hypot(slopes[0].stderr, slopes[1].stderr)
-			zero := estimate{critical - middle/rise, stderr / math.Abs(rise), slopes[0].degrees}
-			r.normal("zero of the exponent, "+dimension(x.dim)+" L="+number(float64(x.depth)), critical, zero,
-				x.found, 0.001)
-			if limit, _ := overlap.CriticalBeta(x.dim); x.depth == 10 {
-				r.refute(limit)
-			}
-		})
+	}{{4, 10, 0.02}, {10, 10, 0.025}, {4, 100, 0.02}}) {
+		critical, _, err := finitedepth.CriticalBeta(x.dim, overlap.Softmax, 1, x.depth)
+		ensure(err)
+		var slopes [2]estimate
+		for k, beta := range []float64{critical - apart, critical + apart} {
+			c := transformerPair(x.dim, beta, sde.Softmax, x.depth, -1+near)
+			slopes[k] = slope(f, c, 60_000, logPlus)
+		}
+		rise := (slopes[1].value - slopes[0].value) / (2 * apart)
+		middle := 0.5 * (slopes[0].value + slopes[1].value)
+		stderr := 0.5 * math.Hypot(slopes[0].stderr, slopes[1].stderr)
+		zero := estimate{critical - middle/rise, stderr / math.Abs(rise), slopes[0].degrees}
+		r.normal("zero of the exponent, "+dimension(x.dim)+" L="+number(float64(x.depth)), critical, zero,
+			x.found, 0.001)
+		if limit, _ := overlap.CriticalBeta(x.dim); x.depth == 10 {
+			r.refute(limit)
+		}
 	}
 }
 
@@ -202,21 +194,19 @@ func depthThreshold(f *fixture, r *report) {
 // its limit, and two means over the entire law.
 func horizonLaw(f *fixture, r *report) {
 	const depth, trajectories = 100, 4000
-	for _, x := range []struct {
+	for x := range parts(r, []struct {
 		cell           sde.Cell
 		horizon, shift float64
 	}{
 		{uniformPair(4, 1, depth), 10, 1.5}, // the effect of depth is greatest while many are undecided
 		{uniformPair(8, 2, depth), 20, depthShift},
-	} {
-		r.part(func() {
-			counts, law := outcomes(f, x.cell, trajectories, x.horizon)
-			antipodal, single := law.Antipodal(tolerance).Value, law.Single(tolerance).Value
-			of := " at time " + number(x.horizon) + ", " + describe(x.cell)
-			r.binomial("antipodal"+of, antipodal, counts[sphere.Antipodal], counts.all(), 0.045,
-				x.shift/depth)
-			r.binomial("single"+of, single, counts[sphere.Single], counts.all(), 0.045, x.shift/depth)
-		})
+	}) {
+		counts, law := outcomes(f, x.cell, trajectories, x.horizon)
+		antipodal, single := law.Antipodal(tolerance).Value, law.Single(tolerance).Value
+		of := " at time " + number(x.horizon) + ", " + describe(x.cell)
+		r.binomial("antipodal"+of, antipodal, counts[sphere.Antipodal], counts.all(), 0.045,
+			x.shift/depth)
+		r.binomial("single"+of, single, counts[sphere.Single], counts.all(), 0.045, x.shift/depth)
 	}
 	r.part(func() { laterMeans(f, r, transformerPair(4, 1, sde.Softmax, depth, 0)) })
 }
@@ -245,23 +235,21 @@ func betaSign(f *fixture, r *report) {
 	for k := range dim {
 		minusIdentity[k*dim+k] = -1
 	}
-	for _, tokens := range []int{2, 3} {
-		r.part(func() {
-			c := uniformTokens(tokens, dim, 3, 1)
-			opposite := c
-			opposite.Interaction = minusIdentity
-			plus := atLayer(f, c, trajectories, layers, pairOf)
-			minus := atLayer(f, opposite, trajectories, layers, pairOf)
-			for power, name := range []string{"E Z", "E Z²", "E Z³", "E Z⁴"} {
-				moment := func(p pair) float64 { return math.Pow(p.z(), float64(power+1)) }
-				difference := meanOf(minus, moment).minus(meanOf(plus, moment))
-				if tokens == 2 {
-					r.normal(name+" with -β less that with β, "+describe(c), 0, difference, 0.05, 0)
-				}
-				if tokens == 3 && power == 1 {
-					r.beyond(name+" with -β less that with β, "+describe(c), 0, 0.03, difference)
-				}
+	for tokens := range parts(r, []int{2, 3}) {
+		c := uniformTokens(tokens, dim, 3, 1)
+		opposite := c
+		opposite.Interaction = minusIdentity
+		plus := atLayer(f, c, trajectories, layers, pairOf)
+		minus := atLayer(f, opposite, trajectories, layers, pairOf)
+		for power, name := range []string{"E Z", "E Z²", "E Z³", "E Z⁴"} {
+			moment := func(p pair) float64 { return math.Pow(p.z(), float64(power+1)) }
+			difference := meanOf(minus, moment).minus(meanOf(plus, moment))
+			if tokens == 2 {
+				r.normal(name+" with -β less that with β, "+describe(c), 0, difference, 0.05, 0)
 			}
-		})
+			if tokens == 3 && power == 1 {
+				r.beyond(name+" with -β less that with β, "+describe(c), 0, 0.03, difference)
+			}
+		}
 	}
 }

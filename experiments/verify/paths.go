@@ -71,33 +71,31 @@ func theorem1Paths(f *fixture, r *report) {
 	softmax.Model = sde.Transformer{Sigma: 0.8}
 	other := transformerPair(6, 0.5, sde.Unnormalized, 0, -0.5)
 	other.Model = sde.Transformer{Sigma: 0.65}
-	for _, c := range []sde.Cell{softmax, other} {
-		r.part(func() {
-			c.Method = sde.Tokens
-			limits := pathLimits(f, c)
-			all := courses(f, atDepths(c, 4, 8, 16, 32, 64), 5000)
-			for k, functional := range functionals {
-				values := valuesOf(all, functional.of)
-				what := functional.what + ", " + describe(c)
-				// Errors of the next order, L^-1 or L^-2, remain in these limits.
-				if functional.order == 1 {
-					r.normal("limit of "+what, limits[k], combination(values, 0, 0, 1./3, -2, 8./3), 0.07,
-						0.003)
-				} else {
-					r.normal("limit of "+what, limits[k],
-						combination(values, 0, 0, 1+math.Sqrt2, -4-3*math.Sqrt2, 4+2*math.Sqrt2), 0.3, 0.01)
-				}
-				if k%2 > 0 || k == 0 && c.Attention == sde.Softmax {
-					continue // probabilities are analogous, and their error of order 1 hides that of order ½
-				}
-				fine := 4
-				if functional.order == 1 {
-					fine = 2 // at greater depths the error is smaller than the noise
-				}
-				r.normal("order of "+what, functional.order, orderTowards(values, limits[k], fine-2, fine),
-					1, 0.2)
+	for c := range parts(r, []sde.Cell{softmax, other}) {
+		c.Method = sde.Tokens
+		limits := pathLimits(f, c)
+		all := courses(f, atDepths(c, 4, 8, 16, 32, 64), 5000)
+		for k, functional := range functionals {
+			values := valuesOf(all, functional.of)
+			what := functional.what + ", " + describe(c)
+			// Errors of the next order, L^-1 or L^-2, remain in these limits.
+			if functional.order == 1 {
+				r.normal("limit of "+what, limits[k], combination(values, 0, 0, 1./3, -2, 8./3), 0.07,
+					0.003)
+			} else {
+				r.normal("limit of "+what, limits[k],
+					combination(values, 0, 0, 1+math.Sqrt2, -4-3*math.Sqrt2, 4+2*math.Sqrt2), 0.3, 0.01)
 			}
-		})
+			if k%2 > 0 || k == 0 && c.Attention == sde.Softmax {
+				continue // probabilities are analogous, and their error of order 1 hides that of order ½
+			}
+			fine := 4
+			if functional.order == 1 {
+				fine = 2 // at greater depths the error is smaller than the noise
+			}
+			r.normal("order of "+what, functional.order, orderTowards(values, limits[k], fine-2, fine),
+				1, 0.2)
+		}
 	}
 }
 

@@ -48,14 +48,12 @@ func flowSingle(f *fixture, r *report) {
 		Start: sde.UniformStart{},
 	}
 	diffusion := must(f.hybrid(two.Dim, two.Beta, overlap.Softmax, 0))
-	for _, horizon := range []float64{5, 10, 40} {
-		r.part(func() {
-			laws := must(fokkerplanck.Uniform(diffusion, []float64{horizon}, 1e-6))
-			pairs := atLayer(f, two, 2000, int64(horizon*float64(two.Depth)), pairOf)
-			single := count(pairs, func(p pair) bool { return outcomeOf(p) == sphere.Single })
-			r.binomial("single at time "+number(horizon)+", "+describe(two), laws[0].Single(tolerance).Value,
-				single, len(pairs), 0.08, depthShift/float64(two.Depth))
-		})
+	for horizon := range parts(r, []float64{5, 10, 40}) {
+		laws := must(fokkerplanck.Uniform(diffusion, []float64{horizon}, 1e-6))
+		pairs := atLayer(f, two, 2000, int64(horizon*float64(two.Depth)), pairOf)
+		single := count(pairs, func(p pair) bool { return outcomeOf(p) == sphere.Single })
+		r.binomial("single at time "+number(horizon)+", "+describe(two), laws[0].Single(tolerance).Value,
+			single, len(pairs), 0.08, depthShift/float64(two.Depth))
 	}
 }
 

@@ -104,17 +104,15 @@ func rankOne(f *fixture, r *report) {
 func normPropagation(f *fixture, r *report) {
 	const tokens, dim, layers = 6, 16, 5
 	const q, p = 1.1, 0.33
-	for _, branch := range []float64{1. / layers, 1} {
-		r.part(func() {
-			residual := f.residual(uniform.Residual{Attention: branch, MLP: branch})
-			theory := must(uniform.Alike(tokens, dim*q, dim*p).After(residual, layers))
-			runs := sample(f, plainNetwork(tokens, dim, layers, q, p/q, branch), 10_000, false)
-			square := func(l network.Layer) float64 { return tokens * dim * l.Q }
-			inner := func(l network.Layer) float64 { return tokens * dim * (l.Q + (tokens-1)*l.P) }
-			where := ", α²=" + number(branch)
-			r.normal("‖X‖²"+where, theory.Square, meanAfter(runs, layers, square), 0.1*theory.Square, 0)
-			r.normal("C(X)"+where, theory.Inner, meanAfter(runs, layers, inner), 0.1*theory.Inner, 0)
-		})
+	for branch := range parts(r, []float64{1. / layers, 1}) {
+		residual := f.residual(uniform.Residual{Attention: branch, MLP: branch})
+		theory := must(uniform.Alike(tokens, dim*q, dim*p).After(residual, layers))
+		runs := sample(f, plainNetwork(tokens, dim, layers, q, p/q, branch), 10_000, false)
+		square := func(l network.Layer) float64 { return tokens * dim * l.Q }
+		inner := func(l network.Layer) float64 { return tokens * dim * (l.Q + (tokens-1)*l.P) }
+		where := ", α²=" + number(branch)
+		r.normal("‖X‖²"+where, theory.Square, meanAfter(runs, layers, square), 0.1*theory.Square, 0)
+		r.normal("C(X)"+where, theory.Inner, meanAfter(runs, layers, inner), 0.1*theory.Inner, 0)
 	}
 }
 
@@ -137,36 +135,32 @@ func correlationLimit(f *fixture, r *report) {
 // uniformLimit allows for the term of next order, half of the variance (2d/(d+d_k))² of the scores.
 func uniformLimit(f *fixture, r *report) {
 	const tokens, dim = 8, 12
-	for _, keys := range []int{100, 400} {
-		r.part(func() {
-			n := plainNetwork(tokens, dim, 1, 1, 0, 1)
-			n.Uniform, n.KeyDim, n.QueryKey2 = false, keys, dim*uniform.Glorot(dim, keys)
-			runs := sample(f, n, 600, false)
-			want := must(uniform.Gaussian{Tokens: tokens, Dim: dim, Variance: 1}.Distance(keys))
-			scores := square(2 * dim / float64(dim+keys))
-			got := meanAfter(runs, 1, func(l network.Layer) float64 { return tokens * l.Excess })
-			r.normal("‖A-1/n‖² at d_k="+number(float64(keys)), want, got, 0.15*want, 0.5*scores*want)
-		})
+	for keys := range parts(r, []int{100, 400}) {
+		n := plainNetwork(tokens, dim, 1, 1, 0, 1)
+		n.Uniform, n.KeyDim, n.QueryKey2 = false, keys, dim*uniform.Glorot(dim, keys)
+		runs := sample(f, n, 600, false)
+		want := must(uniform.Gaussian{Tokens: tokens, Dim: dim, Variance: 1}.Distance(keys))
+		scores := square(2 * dim / float64(dim+keys))
+		got := meanAfter(runs, 1, func(l network.Layer) float64 { return tokens * l.Excess })
+		r.normal("‖A-1/n‖² at d_k="+number(float64(keys)), want, got, 0.15*want, 0.5*scores*want)
 	}
 }
 
 // uniformDerivative uses few tokens, for which 1-2/n is far from 1.
 func uniformDerivative(f *fixture, r *report) {
 	const tokens, dim = 4, 12
-	for _, keys := range []int{150, 600} {
-		r.part(func() {
-			n := plainNetwork(tokens, dim, 1, 1, 0, 1)
-			n.Uniform, n.KeyDim, n.QueryKey2 = false, keys, dim*uniform.Glorot(dim, keys)
-			runs := sample(f, n, 2000, false)
-			input := uniform.Gaussian{Tokens: tokens, Dim: dim, Variance: 1}
-			want := must(input.DerivativeDistance(keys))
-			attention := must(input.Distance(keys))
-			scores := square(2 * dim / float64(dim+keys))
-			got := meanAfter(runs, 1, func(l network.Layer) float64 { return tokens * l.Jacobian })
-			r.normal("‖∂A/∂M-(I-1/n)/n‖² at d_k="+number(float64(keys)), want, got, 0.15*want,
-				0.5*scores*want)
-			r.refute(attention)
-		})
+	for keys := range parts(r, []int{150, 600}) {
+		n := plainNetwork(tokens, dim, 1, 1, 0, 1)
+		n.Uniform, n.KeyDim, n.QueryKey2 = false, keys, dim*uniform.Glorot(dim, keys)
+		runs := sample(f, n, 2000, false)
+		input := uniform.Gaussian{Tokens: tokens, Dim: dim, Variance: 1}
+		want := must(input.DerivativeDistance(keys))
+		attention := must(input.Distance(keys))
+		scores := square(2 * dim / float64(dim+keys))
+		got := meanAfter(runs, 1, func(l network.Layer) float64 { return tokens * l.Jacobian })
+		r.normal("‖∂A/∂M-(I-1/n)/n‖² at d_k="+number(float64(keys)), want, got, 0.15*want,
+			0.5*scores*want)
+		r.refute(attention)
 	}
 }
 
@@ -191,15 +185,13 @@ func inputGradient(f *fixture, r *report) {
 // to τ².
 func temperature(f *fixture, r *report) {
 	const tokens, dim, variance = 4, 6, 0.5
-	for _, rho := range []float64{0, 0.4} {
-		r.part(func() {
-			input := uniform.Gaussian{Tokens: tokens, Dim: dim, Variance: variance, Correlation: rho}
-			tau := must(input.Temperature())
-			runs := sample(f, plainNetwork(tokens, dim, 1, variance, rho, 1), 20_000, true)
-			ratio := ratioOf(runs, func(layers []network.Layer) float64 { return layers[1].Local.Value },
-				func(layers []network.Layer) float64 { return layers[1].Local.Query })
-			r.normal("τ², ρ="+number(rho), square(tau), ratio, 0.12*square(tau), 0)
-		})
+	for rho := range parts(r, []float64{0, 0.4}) {
+		input := uniform.Gaussian{Tokens: tokens, Dim: dim, Variance: variance, Correlation: rho}
+		tau := must(input.Temperature())
+		runs := sample(f, plainNetwork(tokens, dim, 1, variance, rho, 1), 20_000, true)
+		ratio := ratioOf(runs, func(layers []network.Layer) float64 { return layers[1].Local.Value },
+			func(layers []network.Layer) float64 { return layers[1].Local.Query })
+		r.normal("τ², ρ="+number(rho), square(tau), ratio, 0.12*square(tau), 0)
 	}
 }
 

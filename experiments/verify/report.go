@@ -1,6 +1,7 @@
 package verify
 
 import (
+	"iter"
 	"math"
 	"slices"
 	"sync"
@@ -65,6 +66,18 @@ func (r *report) part(compare func()) {
 	open := func(c comparison) bool { return c.verdict == undecided }
 	if made := r.comparisons[before:]; !slices.ContainsFunc(made, open) {
 		r.decided[k] = slices.Clone(made)
+	}
+}
+
+// parts iterates over the subjects of a claim, with a part for each.
+func parts[T any](r *report, subjects []T) iter.Seq[T] {
+	return func(yield func(T) bool) {
+		for _, subject := range subjects {
+			more := true
+			if r.part(func() { more = yield(subject) }); !more {
+				return
+			}
+		}
 	}
 }
 

@@ -11,6 +11,7 @@ import (
 	"antipode/data"
 	"antipode/experiments/run"
 	"antipode/experiments/wording"
+	"antipode/internal/lists"
 )
 
 // Row is a row of the table: the verdict on one claim.
@@ -119,11 +120,7 @@ func (r Result) row() Row {
 
 // widest returns the largest number of characters in a text of the claims.
 func widest(claims []Claim, text func(c Claim) string) int {
-	most := 0
-	for _, c := range claims {
-		most = max(most, utf8.RuneCountInString(text(c)))
-	}
-	return most
+	return lists.Max(0, claims, func(c Claim) int { return utf8.RuneCountInString(text(c)) })
 }
 
 // writeLine writes a line of the table as text. The columns have the same widths whichever claims are shown.

@@ -62,21 +62,28 @@ func (f *fixture) gradients(n matrices.Network, sample int64) []float64 {
 	return must(f.matrices(n).Gradients(f.seed, sample))
 }
 
-// attentionNetworks measures independent networks of attention layers with one head.
-func attentionNetworks(
-	f *fixture, n matrices.Network, samples int, measure func(s *matrices.Signal) float64,
-) (values []float64) {
-	n.Heads = 1
-	for sample := range f.samples(int64(samples)) {
+// meanOver estimates the mean of a function of independent samples, which are numbered.
+func (f *fixture) meanOver(samples int64, value func(sample int64) float64) estimate {
+	var values []float64
+	for sample := range f.samples(samples) {
 		ensure(f.context.Err())
+		values = append(values, value(sample))
+	}
+	return meanOf(values, identity)
+}
+
+// attentionNetworks estimates a mean over independent networks of attention layers with one head.
+func attentionNetworks(
+	f *fixture, n matrices.Network, samples int64, measure func(s *matrices.Signal) float64,
+) estimate {
+	n.Heads = 1
+	return f.meanOver(samples, func(sample int64) float64 {
 		signal := f.signal(n, sample)
 		for range n.Layers {
 			ensure(signal.Advance())
 		}
-		value := measure(signal)
-		values = append(values, value)
-	}
-	return values
+		return measure(signal)
+	})
 }
 
 // attentionValue returns a function that computes the k-th singular value of the attention matrix, counted
@@ -93,7 +100,7 @@ func excess(s *matrices.Signal) float64 { return must(matrices.CovarianceExcess(
 func spectralGap(f *fixture, r *report) {
 	const tokens, samples = 100, 120
 	root := math.Sqrt(tokens)
-	for _, c := range []struct {
+	for c := range parts(r, []struct {
 		what      string
 		removeGap bool
 		k         int
@@ -104,16 +111,13 @@ func spectralGap(f *fixture, r *report) {
 		{"T (s₁-1)", false, 1, tokens, tokens * (spectrum.OutlierMean(1, tokens) - 1), 3. / tokens},
 		{"s₂√T", false, 2, root, spectrum.EdgeMean(1, tokens), 3. / tokens},
 		{"s₁√T without the gap", true, 1, root, spectrum.EdgeMean(1, tokens), 3. / tokens},
-	} {
-		r.part(func() {
-			n := matrices.Network{Tokens: tokens, Dim: 1, Layers: 1, Gap: removed(c.removeGap)}
-			values := attentionNetworks(f, n, samples, attentionValue(c.k))
-			measured := meanOf(values, identity).scaled(c.factor)
-			if !c.removeGap && c.k == 1 {
-				measured = measured.shifted(-tokens)
-			}
-			r.normal(c.what, c.predicted, measured, 0.04, c.allowance)
-		})
+	}) {
+		n := matrices.Network{Tokens: tokens, Dim: 1, Layers: 1, Gap: removed(c.removeGap)}
+		measured := attentionNetworks(f, n, samples, attentionValue(c.k)).scaled(c.factor)
+		if !c.removeGap && c.k == 1 {
+			measured = measured.shifted(-tokens)
+		}
+		r.normal(c.what, c.predicted, measured, 0.04, c.allowance)
 	}
 }
 
@@ -124,23 +128,19 @@ func scoresEdge(f *fixture, r *report) {
 	n := matrices.Network{
 		Attention: matrices.ReLU, Tokens: tokens, Dim: tokens, Layers: 1, Gap: matrices.RemoveMeans,
 	}
-	values := attentionNetworks(f, n, samples, attentionValue(1))
+	largest := attentionNetworks(f, n, samples, attentionValue(1))
 	r.normal("s₁√T for positive parts of scores", spectrum.ReLUScores(1, 1).Edge(),
-		meanOf(values, identity).scaled(math.Sqrt(tokens)), 0.045, allowance)
+		largest.scaled(math.Sqrt(tokens)), 0.045, allowance)
 	r.refute(2 * math.Sqrt(0.5-0.5/math.Pi))
 }
 
 // excessesAt returns the means of sr(Σ₁)-1 for T = D = 32 and 64.
 func excessesAt(f *fixture, removeGap bool) (small, large estimate) {
-	for _, c := range []struct {
-		tokens int
-		into   *estimate
-	}{{32, &small}, {64, &large}} {
-		n := matrices.Network{Tokens: c.tokens, Dim: c.tokens, Layers: 1, Gap: removed(removeGap)}
-		values := attentionNetworks(f, n, 400, excess)
-		*c.into = meanOf(values, identity)
+	at := func(tokens int) estimate {
+		n := matrices.Network{Tokens: tokens, Dim: tokens, Layers: 1, Gap: removed(removeGap)}
+		return attentionNetworks(f, n, 400, excess)
 	}
-	return small, large
+	return at(32), at(64)
 }
 
 func widthCollapse(f *fixture, r *report) {
@@ -164,31 +164,24 @@ func rankKept(f *fixture, r *report) {
 }
 
 func gradientRate(f *fixture, r *report) {
-	for _, gap := range []bool{true, false} {
-		r.part(func() {
-			rate := map[bool]float64{true: 2, false: 1}[gap]
-			var predicted [2]float64
-			var measured [2]estimate
-			for k, tokens := range []int{12, 24} {
-				n := matrices.Network{Tokens: tokens, Dim: tokens, Layers: 2, Heads: 1, Gap: removed(!gap)}
-				var values []float64
-				for sample := range f.samples(600) {
-					gradients := f.gradients(n, sample)
-					values = append(values, gradients[0])
-				}
-				measured[k] = meanOf(values, identity)
-				predicted[k] = spectrum.MeanGradients(tokens, tokens, 2, spectrum.RowVariance(tokens), gap)[0]
-			}
-			what := map[bool]string{true: " with the gap", false: " without the gap"}[gap]
-			r.normal("‖∂X₂/∂W₁‖², T = 24,"+what, predicted[1], measured[1], 0.12*predicted[1], 0)
-			// At these widths the predicted rate is that of the exact means.
-			allowance := math.Abs(math.Log2(predicted[1]/predicted[0]) - rate)
-			r.normal("its rate"+what, rate,
-				logarithmOf(measured[1]).minus(logarithmOf(measured[0])).scaled(1/math.Ln2), 0.3, allowance)
-			if gap {
-				r.refute(1)
-			}
-		})
+	for gap := range parts(r, []bool{true, false}) {
+		rate := map[bool]float64{true: 2, false: 1}[gap]
+		var predicted [2]float64
+		var measured [2]estimate
+		for k, tokens := range []int{12, 24} {
+			n := matrices.Network{Tokens: tokens, Dim: tokens, Layers: 2, Heads: 1, Gap: removed(!gap)}
+			measured[k] = f.meanOver(600, func(sample int64) float64 { return f.gradients(n, sample)[0] })
+			predicted[k] = spectrum.MeanGradients(tokens, tokens, 2, spectrum.RowVariance(tokens), gap)[0]
+		}
+		what := map[bool]string{true: " with the gap", false: " without the gap"}[gap]
+		r.normal("‖∂X₂/∂W₁‖², T = 24,"+what, predicted[1], measured[1], 0.12*predicted[1], 0)
+		// At these widths the predicted rate is that of the exact means.
+		allowance := math.Abs(math.Log2(predicted[1]/predicted[0]) - rate)
+		r.normal("its rate"+what, rate,
+			logarithmOf(measured[1]).minus(logarithmOf(measured[0])).scaled(1/math.Ln2), 0.3, allowance)
+		if gap {
+			r.refute(1)
+		}
 	}
 }
 
@@ -199,9 +192,8 @@ func covarianceMoments(f *fixture, r *report) {
 	var ratios [2]estimate
 	for k, tokens := range []int{40, 80} {
 		n := matrices.Network{Tokens: tokens, Dim: 2 * tokens, Layers: layers, Gap: matrices.RemoveMeans}
-		values := attentionNetworks(f, n, 400,
+		ratios[k] = attentionNetworks(f, n, 400,
 			func(s *matrices.Signal) float64 { return relativeMoment(s.X()) })
-		ratios[k] = meanOf(values, identity)
 	}
 	mean, variance := spectrum.CovarianceMoments(layers, gamma, 1)
 	r.normal("E Z²/(E Z)² of Σ₂", 1+variance/(mean*mean), ratios[1].scaled(2).minus(ratios[0]), 0.2, 0.06)

@@ -76,25 +76,22 @@ func attentionProduct(f *fixture, sample int64, tokens, p int, gap matrices.Gap)
 
 func gaussianProduct(f *fixture, r *report) {
 	const dim, samples = 6, 3000
-	for _, q := range []int{1, 3} {
-		r.part(func() {
-			var squares []float64
-			for sample := range f.samples(samples) {
-				w := valueProduct(f, sample, dim, q)
-				row := mat.NewVecDense(dim, nil) // u ∝ (1, …, 1)
-				for i := range dim {
-					row.AddScaledVec(row, 1/math.Sqrt(dim), w.RowView(i))
-				}
-				squares = append(squares, mat.Dot(row, row)/math.Pow(dim, float64(q)))
+	for q := range parts(r, []int{1, 3}) {
+		squares := f.meanOver(samples, func(sample int64) float64 {
+			w := valueProduct(f, sample, dim, q)
+			row := mat.NewVecDense(dim, nil) // u ∝ (1, …, 1)
+			for i := range dim {
+				row.AddScaledVec(row, 1/math.Sqrt(dim), w.RowView(i))
 			}
-			r.normal("E s₁²/d^q, q = "+number(float64(q)), 1, meanOf(squares, identity), 0.15, 0)
+			return mat.Dot(row, row) / math.Pow(dim, float64(q))
 		})
+		r.normal("E s₁²/d^q, q = "+number(float64(q)), 1, squares, 0.15, 0)
 	}
 }
 
 func markovProduct(f *fixture, r *report) {
 	const samples = 100
-	for _, c := range []struct {
+	for c := range parts(r, []struct {
 		what      string
 		p         int
 		gap       matrices.Gap
@@ -102,27 +99,22 @@ func markovProduct(f *fixture, r *report) {
 	}{
 		{"power of T, p = 1", 1, matrices.KeepGap, -0.5}, {"power of T, p = 2", 2, matrices.KeepGap, -0.5},
 		{"power of T, p = 2, without gaps", 2, matrices.RemoveMeans, -1},
-	} {
-		r.part(func() {
-			var logarithms [2]estimate
-			for k, tokens := range []int{40, 80} {
-				var values []float64
-				for sample := range f.samples(samples) {
-					product := attentionProduct(f, sample, tokens, c.p, c.gap)
-					if c.gap == matrices.KeepGap {
-						product.Apply(func(_, _ int, v float64) float64 { return v - 1/float64(tokens) },
-							product)
-					}
-					singular := must(matrices.SingularValues(product))
-					values = append(values, singular[0])
+	}) {
+		var logarithms [2]estimate
+		for k, tokens := range []int{40, 80} {
+			logarithms[k] = logarithmOf(f.meanOver(samples, func(sample int64) float64 {
+				product := attentionProduct(f, sample, tokens, c.p, c.gap)
+				if c.gap == matrices.KeepGap {
+					product.Apply(func(_, _ int, v float64) float64 { return v - 1/float64(tokens) },
+						product)
 				}
-				logarithms[k] = logarithmOf(meanOf(values, identity))
-			}
-			r.normal(c.what, c.predicted, logarithms[1].minus(logarithms[0]).scaled(1/math.Ln2), 0.13, 0.09)
-			if c.p == 2 && c.gap == matrices.KeepGap {
-				r.refute(-1) // as printed
-			}
-		})
+				return must(matrices.SingularValues(product))[0]
+			}))
+		}
+		r.normal(c.what, c.predicted, logarithms[1].minus(logarithms[0]).scaled(1/math.Ln2), 0.13, 0.09)
+		if c.p == 2 && c.gap == matrices.KeepGap {
+			r.refute(-1) // as printed
+		}
 	}
 }
 
@@ -154,12 +146,9 @@ func keyQueryGrowth(f *fixture, r *report) {
 	for k, tokens := range []int{16, 64} {
 		n := matrices.Network{Attention: matrices.Softmax, Tokens: tokens, Dim: tokens, Layers: layers,
 			Heads: 1}
-		var values []float64
-		for sample := range f.samples(samples) {
-			gradients := f.gradients(n, sample)
-			values = append(values, math.Log(gradients[0]))
-		}
-		logarithms[k] = meanOf(values, identity)
+		logarithms[k] = f.meanOver(samples, func(sample int64) float64 {
+			return math.Log(f.gradients(n, sample)[0])
+		})
 	}
 	const bound, expected = layers - 1, layers + 0.5
 	rate := logarithms[1].minus(logarithms[0]).scaled(1 / math.Log(4))
@@ -177,28 +166,26 @@ func jacobianMoments(f *fixture, r *report) {
 		norm := mat.Norm(&gram, 2)
 		return mat.Trace(&gram) / float64(rows), norm * norm / float64(rows)
 	}
-	for _, gamma := range []float64{1, 0.5} {
-		r.part(func() {
-			var means, ratios [2]estimate
-			for k, tokens := range []int{30, 60} {
-				dim := int(float64(tokens) / gamma)
-				var mean, ratio []float64
-				for sample := range f.samples(samples) {
-					a := attentionProduct(f, sample, tokens, layers, matrices.RemoveMeans)
-					w := valueProduct(f, sample, dim, layers)
-					m1, s1 := moments(a)
-					m2, s2 := moments(w)
-					mean, ratio = append(mean, m1*m2), append(ratio, s1*s2/(m1*m2*m1*m2))
-				}
-				means[k], ratios[k] = meanOf(mean, identity), meanOf(ratio, identity)
+	for gamma := range parts(r, []float64{1, 0.5}) {
+		var means, ratios [2]estimate
+		for k, tokens := range []int{30, 60} {
+			dim := int(float64(tokens) / gamma)
+			var mean, ratio []float64
+			for sample := range f.samples(samples) {
+				a := attentionProduct(f, sample, tokens, layers, matrices.RemoveMeans)
+				w := valueProduct(f, sample, dim, layers)
+				m1, s1 := moments(a)
+				m2, s2 := moments(w)
+				mean, ratio = append(mean, m1*m2), append(ratio, s1*s2/(m1*m2*m1*m2))
 			}
-			extrapolated := means[1].scaled(2).minus(means[0]) // removes the correction of order 1/T
-			r.normal("mean, γ = "+number(gamma), math.Pow(gamma, -layers), extrapolated, 0.45, 0.2)
-			if gamma != 1 {
-				r.refute(1) // as printed
-			}
-			r.normal("relative variance, γ = "+number(gamma), layers*(layers+2),
-				ratios[1].scaled(2).minus(ratios[0]).shifted(-1), 1, 0.4)
-		})
+			means[k], ratios[k] = meanOf(mean, identity), meanOf(ratio, identity)
+		}
+		extrapolated := means[1].scaled(2).minus(means[0]) // removes the correction of order 1/T
+		r.normal("mean, γ = "+number(gamma), math.Pow(gamma, -layers), extrapolated, 0.45, 0.2)
+		if gamma != 1 {
+			r.refute(1) // as printed
+		}
+		r.normal("relative variance, γ = "+number(gamma), layers*(layers+2),
+			ratios[1].scaled(2).minus(ratios[0]).shifted(-1), 1, 0.4)
 	}
 }

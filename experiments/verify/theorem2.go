@@ -40,33 +40,29 @@ var theorem2 = []Claim{
 // hardly any are left.
 func theorem2Below(f *fixture, r *report) {
 	const horizon, trajectories, depth = 100, 1000, 30
-	for _, c := range []sde.Cell{
+	for c := range parts(r, []sde.Cell{
 		uniformPair(4, 0.3, depth), uniformPair(6, 0.6, depth), uniformPair(10, 1, depth),
 		unnormalized(uniformPair(4, 0.3, depth)), unnormalized(uniformPair(10, 1, depth)),
-	} {
-		r.part(func() {
-			counts, law := outcomes(f, c, trajectories, horizon*depth/float64(c.Depth))
-			p := law.Antipodal(tolerance)
-			r.binomial("antipodal, "+describe(c), p.Value, counts[sphere.Antipodal], counts.all(), 0.049,
-				p.Error)
-			r.refute(0.05) // a fraction that does not decay
-		})
+	}) {
+		counts, law := outcomes(f, c, trajectories, horizon*depth/float64(c.Depth))
+		p := law.Antipodal(tolerance)
+		r.binomial("antipodal, "+describe(c), p.Value, counts[sphere.Antipodal], counts.all(), 0.049,
+			p.Error)
+		r.refute(0.05) // a fraction that does not decay
 	}
 }
 
 // theorem2Above counts antipodal pairs at a horizon at which few pairs are undecided.
 func theorem2Above(f *fixture, r *report) {
 	const horizon, trajectories, depth = 40, 2000, 50
-	for _, c := range []sde.Cell{
+	for c := range parts(r, []sde.Cell{
 		uniformPair(4, 1.5, depth), uniformPair(6, 2, depth), uniformPair(10, 3, depth),
 		unnormalized(uniformPair(4, 1.5, depth)), unnormalized(uniformPair(6, 2, depth)),
-	} {
-		r.part(func() {
-			counts, law := outcomes(f, c, trajectories, horizon*depth/float64(c.Depth))
-			r.binomial("antipodal, "+describe(c), law.Antipodal(tolerance).Value, counts[sphere.Antipodal],
-				counts.all(), 0.05, depthShift/depth)
-			r.refute(0)
-		})
+	}) {
+		counts, law := outcomes(f, c, trajectories, horizon*depth/float64(c.Depth))
+		r.binomial("antipodal, "+describe(c), law.Antipodal(tolerance).Value, counts[sphere.Antipodal],
+			counts.all(), 0.05, depthShift/depth)
+		r.refute(0)
 	}
 }
 
@@ -75,15 +71,13 @@ func theorem2Above(f *fixture, r *report) {
 func theorem2Exhaustive(f *fixture, r *report) {
 	const trajectories, depth = 2000, 50
 	for _, c := range []sde.Cell{uniformPair(3, 1, depth), unnormalized(uniformPair(3, 1, depth))} {
-		for _, layers := range []float64{120 * depth, 10 * depth} {
-			r.part(func() {
-				time := layers / float64(c.Depth)
-				counts, law := outcomes(f, c, trajectories, time)
-				sum := law.Antipodal(tolerance).Value + law.Single(tolerance).Value
-				decided := counts[sphere.Antipodal] + counts[sphere.Single]
-				r.binomial("P(A₁)+P(A₂), "+describe(c)+" after "+number(layers)+" layers", sum, decided,
-					counts.all(), 0.04, depthShift/depth)
-			})
+		for layers := range parts(r, []float64{120 * depth, 10 * depth}) {
+			time := layers / float64(c.Depth)
+			counts, law := outcomes(f, c, trajectories, time)
+			sum := law.Antipodal(tolerance).Value + law.Single(tolerance).Value
+			decided := counts[sphere.Antipodal] + counts[sphere.Single]
+			r.binomial("P(A₁)+P(A₂), "+describe(c)+" after "+number(layers)+" layers", sum, decided,
+				counts.all(), 0.04, depthShift/depth)
 		}
 	}
 }
@@ -92,19 +86,17 @@ func theorem2Exhaustive(f *fixture, r *report) {
 // the band into account.
 func theorem2Probability(f *fixture, r *report) {
 	const band, trajectories, depth, horizon = 1e-5, 10_000, 64, 200
-	for _, c := range []sde.Cell{
+	for c := range parts(r, []sde.Cell{
 		transformerPair(3, 1, sde.Softmax, depth, 0), transformerPair(2, 1, sde.Softmax, depth, 0.5),
 		transformerPair(4, 1, sde.Softmax, depth, 0),
 		transformerPair(5, 1.5, sde.Softmax, depth, -0.3), transformerPair(8, 3, sde.Softmax, depth, 0.2),
 		unnormalized(transformerPair(4, 1, sde.Softmax, depth, 0)),
 		unnormalized(transformerPair(5, 1.5, sde.Softmax, depth, -0.3)),
-	} {
-		r.part(func() {
-			limit := f.limitOf(c)
-			p := must(limit.HitFrom(c.Start.(sde.PairStart).Overlap, -1+band, 1-band))
-			antipodal, _, all := exits(f, c, trajectories, horizon*depth, band)
-			r.binomial("antipodal, "+describe(c), p.Value, antipodal, all, 0.04, depthShift/depth)
-		})
+	}) {
+		limit := f.limitOf(c)
+		p := must(limit.HitFrom(c.Start.(sde.PairStart).Overlap, -1+band, 1-band))
+		antipodal, _, all := exits(f, c, trajectories, horizon*depth, band)
+		r.binomial("antipodal, "+describe(c), p.Value, antipodal, all, 0.04, depthShift/depth)
 	}
 }
 
@@ -128,12 +120,10 @@ func theorem2Continuous(f *fixture, r *report) {
 	}
 	const trajectories, depth, horizon = 2000, 50, 40
 	critical, _ := overlap.CriticalBeta(4)
-	for _, more := range []float64{0.05, 0.2, 0.5} {
-		r.part(func() {
-			c := uniformPair(4, critical+more, depth)
-			counts, law := outcomes(f, c, trajectories, horizon)
-			r.binomial("antipodal, d=4 β_c+"+number(more), law.Antipodal(tolerance).Value,
-				counts[sphere.Antipodal], counts.all(), 0.06, depthShift/depth)
-		})
+	for more := range parts(r, []float64{0.05, 0.2, 0.5}) {
+		c := uniformPair(4, critical+more, depth)
+		counts, law := outcomes(f, c, trajectories, horizon)
+		r.binomial("antipodal, d=4 β_c+"+number(more), law.Antipodal(tolerance).Value,
+			counts[sphere.Antipodal], counts.all(), 0.06, depthShift/depth)
 	}
 }

@@ -5,6 +5,7 @@ import (
 	"math"
 	"slices"
 
+	"antipode/internal/lists"
 	"antipode/overlap/propagation"
 	"antipode/sde/network"
 	"antipode/sde/training"
@@ -155,17 +156,11 @@ func (f *fixture) train(t *training.Trainer, steps int64) training.Record {
 func (f *fixture) losses(l trainingRun) []float64 { return validationLosses(f.outcomes(l)) }
 
 func validationLosses(all []training.Record) (losses []float64) {
-	for _, o := range all {
-		losses = append(losses, o.ValidationLoss)
-	}
-	return losses
+	return lists.Map(all, func(o training.Record) float64 { return o.ValidationLoss })
 }
 
 func entropies(all []training.Record) (entropies []float64) {
-	for _, o := range all {
-		entropies = append(entropies, o.Layers[1].Entropy)
-	}
-	return entropies
+	return lists.Map(all, func(o training.Record) float64 { return o.Layers[1].Entropy })
 }
 
 // adam returns the method of most claims.

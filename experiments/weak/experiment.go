@@ -17,6 +17,7 @@ import (
 	"antipode/experiments/run"
 	"antipode/experiments/setting"
 	"antipode/experiments/theory"
+	"antipode/internal/lists"
 	"antipode/overlap"
 	"antipode/overlap/fokkerplanck"
 	"antipode/sde"
@@ -139,10 +140,8 @@ func (v weakTokens) Set(text string) error {
 
 // mlp returns the parameter of an MLP, which the limit of the hybrid does not have.
 func (w *Experiment) mlp() parameter.Parameter {
-	p := setting.MLPParameter(&w.MLP)
-	p.Inapplicable = parameter.Unless(w.Model != setting.Hybrid,
+	return setting.MLPParameter(&w.MLP).Where(w.Model != setting.Hybrid,
 		"the limit of model hybrid has no MLP; must be left out")
-	return p
 }
 
 func (w *Experiment) dim() parameter.Parameter {
@@ -317,10 +316,7 @@ func (w *Experiment) estimates(
 ) ([][3]fit.Estimates, error) {
 	depths, statistics := w.depths(), len(statisticNames)
 	n := len(depths)
-	sums := make([]*fit.Moments, len(series)*statistics)
-	for k := range sums {
-		sums[k] = fit.NewMoments(n)
-	}
+	sums := lists.Of(len(series)*statistics, func(k int) *fit.Moments { return fit.NewMoments(n) })
 	add := func(row []float64) {
 		for k, m := range sums {
 			m.Add(row[k*n : (k+1)*n])

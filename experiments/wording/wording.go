@@ -18,11 +18,14 @@ func OrNone(x float64) string {
 }
 
 // TimeOrNone returns a time with three digits, "none" for NaN.
-func TimeOrNone(time float64) string {
-	if math.IsNaN(time) {
-		return "none"
+func TimeOrNone(time float64) string { return Or(time, "%.3g", "none") }
+
+// Or returns a number in a format of package fmt, another text for NaN.
+func Or(x float64, format, otherwise string) string {
+	if math.IsNaN(x) {
+		return otherwise
 	}
-	return fmt.Sprintf("%.3g", time)
+	return fmt.Sprintf(format, x)
 }
 
 // Count returns a number with a noun, whose plural ends in -s, or in -ies instead of -y: 1 cell, 2 cells, 3

@@ -22,6 +22,23 @@ func answer(w http.ResponseWriter, status int, value any) {
 	answerBytes(w, status, "application/json", text)
 }
 
+// answerLines begins an answer of lines of JSON, and returns the function that sends one of them.
+func answerLines[Line any](w http.ResponseWriter) (send func(Line) error) {
+	w.Header().Set("Content-Type", "application/jsonl")
+	control := http.NewResponseController(w)
+	return func(line Line) error {
+		text, err := json.Marshal(line)
+		if err != nil {
+			panic(err) // texts and finite numbers
+		}
+		control.SetWriteDeadline(time.Now().Add(writeTime))
+		if _, err = w.Write(append(text, '\n')); err == nil {
+			err = control.Flush()
+		}
+		return err
+	}
+}
+
 func answerBytes(w http.ResponseWriter, status int, kind string, content []byte) {
 	w.Header().Set("Content-Type", kind)
 	w.Header().Set("Content-Length", strconv.Itoa(len(content)))

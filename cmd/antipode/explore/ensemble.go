@@ -1,7 +1,6 @@
 package explore
 
 import (
-	"encoding/json"
 	"fmt"
 	"math"
 	"net/http"
@@ -52,19 +51,7 @@ func (s *Server) ensemble(w http.ResponseWriter, r *http.Request) {
 	if !question(w, r, &asked) || s.openPage(w, asked.Page) == nil {
 		return
 	}
-	w.Header().Set("Content-Type", "application/jsonl")
-	control := http.NewResponseController(w)
-	send := func(a ensembleAnswer) error {
-		text, err := json.Marshal(a)
-		if err != nil {
-			panic(err) // texts and finite numbers
-		}
-		control.SetWriteDeadline(time.Now().Add(writeTime))
-		if _, err = w.Write(append(text, '\n')); err == nil {
-			err = control.Flush()
-		}
-		return err
-	}
+	send := answerLines[ensembleAnswer](w)
 	c, watched := s.watched(asked.Given)
 	if c.ok() && watched.Tokens > mostTogether {
 		c.problem = fmt.Sprintf("Many trajectories are shown of at most %d tokens.", mostTogether)

@@ -2,7 +2,6 @@ package explore
 
 import (
 	"bytes"
-	"encoding/json"
 	"fmt"
 	"net/http"
 	"time"
@@ -52,17 +51,7 @@ func (s *Server) theory(w http.ResponseWriter, r *http.Request) {
 			mostPoints,
 		)
 	}
-	w.Header().Set("Content-Type", "application/jsonl")
-	control := http.NewResponseController(w)
-	send := func(a theoryAnswer) bool {
-		text, err := json.Marshal(a)
-		if err != nil {
-			panic(err) // texts and finite numbers
-		}
-		control.SetWriteDeadline(time.Now().Add(writeTime))
-		_, err = w.Write(append(text, '\n'))
-		return err == nil && control.Flush() == nil
-	}
+	send := answerLines[theoryAnswer](w)
 	if !c.ok() {
 		send(theoryAnswer{liveProblem: liveProblem{c.problems, c.problem}})
 		return
@@ -86,7 +75,7 @@ func (s *Server) theory(w http.ResponseWriter, r *http.Request) {
 		if err := s.theoryOf(r, &a, &stage.Experiment); err != nil {
 			a.Problem = spoken(err)
 		}
-		if !send(a) {
+		if send(a) != nil {
 			return
 		}
 	}

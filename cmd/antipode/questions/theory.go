@@ -10,6 +10,7 @@ import (
 	"antipode/experiments/overlap"
 	"antipode/experiments/parameter"
 	"antipode/experiments/run"
+	"antipode/internal/lists"
 	"antipode/sde/ordered"
 )
 
@@ -66,10 +67,7 @@ func rowsOf(ctx context.Context, given map[string]string) ([]overlap.BlockRow, e
 
 // checkColumns refuses columns that are not there, or that are asked for twice.
 func checkColumns(schema data.Schema, asked []string) error {
-	var names []string
-	for _, column := range schema.Columns {
-		names = append(names, column.Name)
-	}
+	names := lists.Map(schema.Columns, func(column data.Column) string { return column.Name })
 	seen := map[string]bool{}
 	for _, name := range asked {
 		switch {

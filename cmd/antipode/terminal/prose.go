@@ -9,6 +9,7 @@ import (
 
 	"antipode/data"
 	"antipode/experiments/run"
+	"antipode/internal/lists"
 )
 
 // Describe writes the report on a table to standard output. A terminal would break long sentences within
@@ -141,11 +142,7 @@ func withoutIndent(lines []string) []string {
 			least = min(least, len(line)-len(words))
 		}
 	}
-	without := make([]string, len(lines))
-	for k, line := range lines {
-		without[k] = line[min(least, len(line)):]
-	}
-	return without
+	return lists.Map(lines, func(line string) string { return line[min(least, len(line)):] })
 }
 
 // Wrap breaks a text into lines of at most columns columns, but for longer words, each with an indentation.

@@ -8,6 +8,7 @@ import (
 	"math"
 
 	"antipode/experiments/figure"
+	"antipode/internal/lists"
 
 	"gonum.org/v1/plot/font"
 	"gonum.org/v1/plot/vg"
@@ -62,10 +63,7 @@ func Figure(f *figure.Figure) *Recording {
 
 // Strings returns the texts.
 func (r *Recording) Strings() (all []string) {
-	for _, text := range r.Texts {
-		all = append(all, text.Value)
-	}
-	return all
+	return lists.Map(r.Texts, func(text Text) string { return text.Value })
 }
 
 // SetLineWidth implements vg.Canvas.

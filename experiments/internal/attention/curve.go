@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"antipode/experiments/internal/statistics"
+	"antipode/internal/lists"
 )
 
 // Curve is a quantity as a function of the number of tokens, for one kind of network, one depth and one
@@ -71,9 +72,8 @@ func (c *Curve) Plus(x float64) *Curve {
 
 // Rate returns the power of the number of tokens that fits the quantity; see FitRate.
 func (c *Curve) Rate(correction float64) Rate {
-	var sizes, means, errors []float64
-	for _, p := range c.Points {
-		sizes, means, errors = append(sizes, p.Tokens), append(means, p.Value), append(errors, p.Stderr)
-	}
+	sizes := lists.Map(c.Points, func(p Point) float64 { return p.Tokens })
+	means := lists.Map(c.Points, func(p Point) float64 { return p.Value })
+	errors := lists.Map(c.Points, func(p Point) float64 { return p.Stderr })
 	return FitRate(sizes, means, errors, correction)
 }

@@ -9,6 +9,7 @@ import (
 	"antipode/experiments/figure"
 	"antipode/experiments/internal/statistics"
 	"antipode/experiments/run"
+	"antipode/internal/lists"
 )
 
 // Draw adds the curve with its 95 % intervals and a line, and names it in the legend. The line is the
@@ -84,10 +85,7 @@ func NotDrawn(what string, drawn, all int) string {
 
 // WholeTicks returns ticks at integers, which may be in any order.
 func WholeTicks(numbers []int) []figure.Tick {
-	var values []float64
-	for _, n := range slices.Sorted(slices.Values(numbers)) {
-		values = append(values, float64(n))
-	}
+	values := lists.Map(slices.Sorted(slices.Values(numbers)), func(n int) float64 { return float64(n) })
 	return figure.WholeTicks(values)
 }
 

@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"antipode/experiments/parameter"
+	"antipode/internal/lists"
 	"antipode/overlap/propagation"
 )
 
@@ -123,11 +124,7 @@ func ActivationOf(name string) propagation.Activation {
 
 // EvenGrid returns 0, top/n, ..., top.
 func EvenGrid(top float64, n int) []float64 {
-	values := make([]float64, n+1)
-	for k := range values {
-		values[k] = float64(top*float64(k)) / float64(n)
-	}
-	return values
+	return lists.Of(n+1, func(k int) float64 { return float64(top*float64(k)) / float64(n) })
 }
 
 // Reason expresses an error of package propagation in terms of the user's parameters.

@@ -6,6 +6,7 @@ import (
 	"antipode/data"
 	"antipode/experiments/parameter"
 	"antipode/experiments/run"
+	"antipode/internal/lists"
 	"antipode/sde/network"
 
 	"gonum.org/v1/gonum/blas/blas64"
@@ -112,10 +113,7 @@ func Save[Row any](
 		Take: func(piece int, numbers []float64) error {
 			law, number := p.at(piece)
 			return s.entries(&p.all[law].Ensemble, number, numbers, func(entries []Entry) error {
-				rows := make([]Row, len(entries))
-				for k, e := range entries {
-					rows[k] = row(law, e)
-				}
+				rows := lists.Map(entries, func(e Entry) Row { return row(law, e) })
 				return data.WriteRows(table, rows...)
 			})
 		},

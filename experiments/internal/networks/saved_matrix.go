@@ -78,16 +78,14 @@ func DrawSaved[Row any](
 	heat := figure.HeatMap{}
 	var shown [][]savedMatrix
 	var names []string
-	for _, k := range spread(len(laws), mostLaws) {
-		var row []savedMatrix
-		for _, l := range spread(len(laws[k].matrices), mostMaps) {
-			m := laws[k].matrices[l]
+	for _, law := range figure.Spread(laws, mostLaws) {
+		row := figure.Spread(law.matrices, mostMaps)
+		for _, m := range row {
 			for _, v := range m.values {
 				heat.Low, heat.High = min(heat.Low, v), max(heat.High, v)
 			}
-			row = append(row, m)
 		}
-		names, shown = append(names, laws[k].name), append(shown, row)
+		names, shown = append(names, law.name), append(shown, row)
 	}
 	if heat.Low < 0 { // so that 0 has the colour in the middle
 		heat.High = max(heat.High, -heat.Low)
@@ -118,18 +116,6 @@ func DrawSaved[Row any](
 	}
 	const side = 205
 	return figure.Tiled(panels, side, heat.Bar(""), run.Caption(table, setting+"; "+what))
-}
-
-// spread returns at most most of the integers from 0 to n-1, evenly chosen and including both ends.
-func spread(n, most int) (chosen []int) {
-	all := make([]float64, n)
-	for k := range all {
-		all[k] = float64(k)
-	}
-	for _, k := range figure.Spread(all, most) {
-		chosen = append(chosen, int(k))
-	}
-	return chosen
 }
 
 // DescribeSaved writes a line for each law about the matrices of its first network, sequence and head: the

@@ -1,6 +1,25 @@
 package outcomes
 
-import "antipode/data"
+import (
+	"slices"
+
+	"antipode/data"
+)
+
+// ColumnsOf returns the columns of a table whose rows with all columns are of type Derived. This begins with
+// the columns of Block, and that with those of Row: the others of Block are there if there is something
+// beside attention, and the others of Derived if derivatives are shown.
+func ColumnsOf[Row, Block, Derived any](block, derivatives bool) []data.Column {
+	columns := data.ColumnsOf[Derived]()
+	plain, blocks := len(data.ColumnsOf[Row]()), len(data.ColumnsOf[Block]())
+	if !derivatives {
+		columns = columns[:blocks]
+	}
+	if !block {
+		columns = slices.Delete(columns, plain, blocks)
+	}
+	return columns
+}
 
 // PairCounts holds the columns of the outcomes of trajectories of two tokens.
 type PairCounts struct {

@@ -12,6 +12,7 @@ import (
 	"antipode/experiments/internal/statistics"
 	"antipode/experiments/parameter"
 	"antipode/experiments/run"
+	"antipode/internal/lists"
 	"antipode/sde"
 )
 
@@ -142,11 +143,8 @@ func straight(t, skewness, n float64) float64 {
 }
 
 // Layers returns the total number of layers that the repetitions have simulated.
-func Layers(repetitions []sde.Repetition) (layers int64) {
-	for _, r := range repetitions {
-		layers += r.Layers
-	}
-	return layers
+func Layers(repetitions []sde.Repetition) int64 {
+	return lists.Sum(lists.Map(repetitions, func(r sde.Repetition) int64 { return r.Layers }))
 }
 
 // PlainLayers returns the number of layers that plain simulation up to the given horizon, in layers, would

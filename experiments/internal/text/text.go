@@ -14,6 +14,7 @@ import (
 
 	"antipode/experiments/internal/namedfile"
 	"antipode/experiments/parameter"
+	"antipode/internal/lists"
 )
 
 // Parameter returns the parameter that names the file of a text. Its value includes the file's checksum, so
@@ -79,10 +80,7 @@ func Excerpts(value string, vocabulary, count, length int) (excerpts [][]int, er
 		return nil, parameter.Errorf("text", namedfile.Name(value), "has %d words; must have %d for %d "+
 			"times %d", len(words), count*length, count, length)
 	}
-	for k := range count {
-		excerpts = append(excerpts, words[k*length:(k+1)*length])
-	}
-	return excerpts, nil
+	return lists.Of(count, func(k int) []int { return words[k*length : (k+1)*length] }), nil
 }
 
 // Repeats returns the fraction of pairs of different positions in a sequence that have the same word,

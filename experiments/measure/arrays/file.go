@@ -21,6 +21,8 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+
+	"antipode/internal/lists"
 )
 
 // File is the arrays of a file, in the order in which the file stores them.
@@ -153,9 +155,6 @@ func product(shape []int, largest int64) (count int64, ok bool) {
 
 // Close closes the file and removes the temporary files with inflated content.
 func (f *File) Close() error {
-	var errs []error
-	for _, file := range f.files {
-		errs = append(errs, file.Close())
-	}
+	errs := lists.Map(f.files, io.Closer.Close)
 	return errors.Join(errs...)
 }

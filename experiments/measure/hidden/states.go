@@ -21,6 +21,7 @@ import (
 	"strings"
 
 	"antipode/experiments/measure/arrays"
+	"antipode/internal/lists"
 )
 
 // Extensions are the extensions of the files that can be read.
@@ -138,9 +139,6 @@ func (r *Reader) Read(layer, sequence int, x []float64) error {
 
 // Close closes the file.
 func (s *States) Close() error {
-	var errs []error
-	for _, file := range s.files {
-		errs = append(errs, file.Close())
-	}
+	errs := lists.Map(s.files, io.Closer.Close)
 	return errors.Join(errs...)
 }

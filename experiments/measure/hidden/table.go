@@ -97,11 +97,7 @@ func layersOf(path string, schema data.Schema) (layers []int, err error) {
 	}
 	defer reader.Close()
 	var last float64
-	for {
-		table, err := reader.Next()
-		if err == io.EOF {
-			return layers, nil
-		}
+	for table, err := range data.Parts(reader.Next) {
 		if err != nil {
 			return nil, err
 		}
@@ -129,6 +125,7 @@ func layersOf(path string, schema data.Schema) (layers []int, err error) {
 			}
 		}
 	}
+	return layers, nil
 }
 
 // wholes returns the entries of a column of integers, or nil if there is no column of that name.
@@ -165,11 +162,8 @@ type tableCopy struct {
 
 // all copies all rows. Each row belongs to one layer, or, if layers is nil, holds all layers.
 func (w *tableCopy) all(reader *data.Reader, layers []int, inRow int) error {
-	for row := 0; ; {
-		table, err := reader.Next()
-		if err == io.EOF {
-			break
-		}
+	row := 0
+	for table, err := range data.Parts(reader.Next) {
 		if err != nil {
 			return err
 		}

@@ -3,6 +3,8 @@ package inference
 import (
 	"math"
 	"slices"
+
+	"antipode/internal/lists"
 )
 
 // Bin is an estimate of κ₁₁ and κ₁₂ from pairs of nearly equal overlap that assumes no model of attention.
@@ -40,12 +42,7 @@ func (d *Data) Curve(f *Fit) (bins []Bin) {
 func (d *Data) within(low, high float64) *Data {
 	part := &Data{Dim: d.Dim, Common: d.Common}
 	for _, t := range d.transitions {
-		var pairs []pair
-		for _, p := range t.pairs {
-			if p.before >= low && p.before < high {
-				pairs = append(pairs, p)
-			}
-		}
+		pairs := lists.Filter(t.pairs, func(p pair) bool { return p.before >= low && p.before < high })
 		if t.pairs = pairs; len(pairs) > 0 {
 			part.transitions = append(part.transitions, t)
 		}

@@ -5,6 +5,8 @@ import (
 	"math"
 	"slices"
 
+	"antipode/internal/lists"
+
 	"gonum.org/v1/gonum/mat"
 )
 
@@ -174,12 +176,7 @@ func (d *Data) logs(m model, parameters []float64) (logs []float64) {
 	return logs
 }
 
-func sum(x []float64) (total float64) {
-	for _, v := range x {
-		total += v
-	}
-	return total
-}
+func sum(x []float64) float64 { return lists.Sum(x) }
 
 // scores returns the derivatives of logs with respect to the parameters.
 func (d *Data) scores(m model, parameters []float64) (scores [][]float64) {
@@ -376,16 +373,10 @@ func (d *Data) byGroup(scores [][]float64) (sorted [][]float64, groups []int) {
 			groups = append(groups, d.group(k))
 		}
 	}
-	order := make([]int, len(groups))
-	for n := range order {
-		order[n] = n
-	}
+	order := lists.Of(len(groups), func(n int) int { return n })
 	slices.SortStableFunc(order, func(a, b int) int { return groups[a] - groups[b] })
 	for _, of := range scores {
-		one := make([]float64, len(order))
-		for n, from := range order {
-			one[n] = of[from]
-		}
+		one := lists.Map(order, func(from int) float64 { return of[from] })
 		sorted = append(sorted, one)
 	}
 	slices.Sort(groups)

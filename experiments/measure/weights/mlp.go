@@ -7,6 +7,7 @@ import (
 
 	"gonum.org/v1/gonum/mat"
 
+	"antipode/internal/lists"
 	"antipode/overlap"
 	"antipode/sphere/activation"
 )
@@ -133,10 +134,7 @@ func siluCorrelation(w float64) func(z float64) float64 {
 		return total * step * step / (2 * math.Pi)
 	}
 	const points = 64 // points of a table between which values are interpolated linearly
-	table := make([]float64, 2*points+1)
-	for k := range table {
-		table[k] = kernel(float64(k-points) / points)
-	}
+	table := lists.Of(2*points+1, func(k int) float64 { return kernel(float64(k-points) / points) })
 	return func(z float64) float64 {
 		place := (max(-1, min(1, z)) + 1) * points
 		k := min(int(place), 2*points-1)

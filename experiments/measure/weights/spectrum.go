@@ -8,6 +8,8 @@ import (
 
 	"gonum.org/v1/gonum/mat"
 	"gonum.org/v1/gonum/stat/distuv"
+
+	"antipode/internal/lists"
 )
 
 // Spectrum compares the singular values of a matrix with those of a random matrix of the same shape and norm.
@@ -33,7 +35,7 @@ func productEdge(dim, inner int, seed uint64) float64 {
 		var both mat.Dense
 		both.Mul(wishartRoot(random, dim, inner), wishartRoot(random, dim, inner).T())
 		squares := squaredSingularValues(&both)
-		shares[k] = squares[0] / sum(squares)
+		shares[k] = squares[0] / lists.Sum(squares)
 	}
 	slices.Sort(shares)
 	return shares[int(math.Ceil((1-level)*float64(draws)))-1]
@@ -89,7 +91,7 @@ func rootOf(m *mat.Dense) *mat.Dense {
 // beyond compares squared singular values, in descending order, with an edge given as a fraction of their
 // sum.
 func beyond(squares []float64, edge float64) (s Spectrum) {
-	most := edge * sum(squares)
+	most := edge * lists.Sum(squares)
 	if !(most > 0) {
 		return Spectrum{Largest: math.NaN()}
 	}
@@ -140,11 +142,4 @@ func squaredSingularValues(m *mat.Dense) []float64 {
 	values := eigen.Values(nil)
 	slices.SortFunc(values, func(a, b float64) int { return cmp.Compare(b, a) })
 	return values
-}
-
-func sum(x []float64) (total float64) {
-	for _, v := range x {
-		total += v
-	}
-	return total
 }

@@ -87,9 +87,8 @@ func goTool(root string, arguments ...string) (string, error) {
 	var failed *exec.ExitError
 	switch {
 	case errors.Is(err, exec.ErrNotFound):
-		return "", errors.New("the page has the program in it as WebAssembly, which Go builds: " +
-			"there is no go " +
-			"command on this machine")
+		return "", errors.New("the page has the program in it as WebAssembly, which Go builds: there is no " +
+			"go command on this machine")
 	case errors.As(err, &failed):
 		return "", fmt.Errorf("go %s: %s", arguments[0], bytes.TrimSpace(failed.Stderr))
 	}
