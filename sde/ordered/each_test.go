@@ -10,7 +10,8 @@ import (
 	"antipode/sde/internal/runtest"
 )
 
-// Results come in their order, whatever the number of workers, also many more than wait.
+// Results are delivered in the order of the items, for any number of workers, and if there are many more
+// items than may wait for delivery.
 func TestEach(t *testing.T) {
 	runtest.MustEnd(t)
 	for _, workers := range []int{0, 1, 3, 50} {
@@ -34,7 +35,8 @@ func square() func(ctx context.Context, k int64) (int64, error) {
 	return func(_ context.Context, k int64) (int64, error) { return k * k, nil }
 }
 
-// The first error in order ends it, wherever it comes from, and stops all workers.
+// The first error in the order of the items ends the run, whether it comes from an item, from deliver or from
+// the context, and stops all workers.
 func TestEachEnds(t *testing.T) {
 	runtest.MustEnd(t)
 	var working atomic.Int64
@@ -84,7 +86,8 @@ func failAt(place int64, err error) func(k int64, cancel func()) error {
 	}
 }
 
-// What computes an item is told when the run has ended, and the run waits for it.
+// When a run ends, the contexts of the items that are still computed are done, and the run waits for these
+// computations.
 func TestEachTellsWorkersOfTheEnd(t *testing.T) {
 	runtest.MustEnd(t)
 	wrong := errors.New("wrong")
@@ -105,7 +108,7 @@ func TestEachTellsWorkersOfTheEnd(t *testing.T) {
 	}
 }
 
-// squares is a checkpoint that has every third item, but for the last that it is asked for.
+// squares is a checkpoint that holds every third item, but fails to read item 27, the last of these.
 type squares struct{ kept [30]atomic.Bool }
 
 func (*squares) Has(item int64) bool { return item%3 == 0 }
@@ -124,7 +127,8 @@ func (s *squares) Keep(item, _ int64) error {
 	return nil
 }
 
-// What the checkpoint has is not computed, and it gets the rest; its errors end the run.
+// Items that the checkpoint holds are not computed, and all others are stored in it. An error of the
+// checkpoint ends the run.
 func TestEachTakesFromTheCheckpoint(t *testing.T) {
 	runtest.MustEnd(t)
 	var s squares
@@ -153,8 +157,8 @@ func TestEachTakesFromTheCheckpoint(t *testing.T) {
 	}
 }
 
-// With the first result late, 16 results a worker are begun and no more, and none comes in the place
-// of another.
+// While the first result is late, exactly 16 items for each worker are begun. The results are then delivered
+// in their order.
 func TestResultsDoNotOvertake(t *testing.T) {
 	runtest.MustEnd(t)
 	const workers, n = 4, 1000
@@ -165,7 +169,7 @@ func TestResultsDoNotOvertake(t *testing.T) {
 		for begun.Load() < 16*workers && time.Now().Before(deadline) {
 			time.Sleep(time.Millisecond)
 		}
-		time.Sleep(50 * time.Millisecond) // in which others could begin
+		time.Sleep(50 * time.Millisecond) // time in which further items could begin
 		if got := begun.Load(); got != 16*workers {
 			t.Errorf("%d results are begun while the first is late, want %d", got, 16*workers)
 		}
