@@ -11,7 +11,7 @@ import (
 	"antipode/sphere/must"
 )
 
-// splitOpposite is a splitting for the outcome antipodal of two tokens at the horizon.
+// splitOpposite returns a splitting for the outcome antipodal of two tokens at the horizon.
 func splitOpposite(c Cell, layers int64, drift float64) *Splitting {
 	const tolerance = 0.05
 	return &Splitting{
@@ -29,7 +29,7 @@ func splitOpposite(c Cell, layers int64, drift float64) *Splitting {
 	}
 }
 
-// repetitionsOf runs a splitting.
+// repetitionsOf runs a splitting and returns its repetitions.
 func repetitionsOf(t *testing.T, s *Splitting) (all []Repetition) {
 	t.Helper()
 	levels := must.Get(s.Choose(t.Context()))(t)
@@ -98,7 +98,7 @@ func TestSplittingAgreesWithPlainSimulation(t *testing.T) {
 	}
 }
 
-// Repetitions depend neither on the number of workers nor on the others, also where they are restored.
+// Repetitions do not depend on the number of workers or on the other repetitions, also if some are restored.
 func TestSplittingDoesNotDependOnWorkers(t *testing.T) {
 	cell := Cell{Model: Transformer{Law: Gaussian, Sigma: 1}, Tokens: 3, Dim: 4, Beta: 1.1, Depth: 9,
 		Start: UniformStart{}}
@@ -157,7 +157,7 @@ func TestSplittingAtGoal(t *testing.T) {
 	}
 }
 
-// What cannot run is refused, and a run ends with its context.
+// A splitting that cannot run is refused, and a run ends when its context is done.
 func TestSplittingRefuses(t *testing.T) {
 	cell := Cell{Model: Transformer{Law: Gaussian, Sigma: 1}, Tokens: 2, Dim: 6, Beta: 0.3, Depth: 7,
 		Start: UniformStart{}}
@@ -195,7 +195,7 @@ func TestSplittingRefuses(t *testing.T) {
 	}
 }
 
-// The trajectories of all stages of all repetitions have numbers of their own, and so noise of their own.
+// The trajectories of all stages of all repetitions have different numbers, and so independent noise.
 func TestSplittingNumbers(t *testing.T) {
 	cell := Cell{Model: Transformer{Law: Gaussian, Sigma: 1}, Tokens: 2, Dim: 6, Beta: 0.3, Depth: 7,
 		Start: UniformStart{}, Method: Chain}
