@@ -20,7 +20,7 @@ type strip struct {
 }
 
 // products emits the kernels of package products. The largest tile has so many rows and columns that its
-// sums, a row of B and an entry of A fill the registers.
+// sums, a row of B and an entry of A just fit into the registers.
 func (m *machine) products() {
 	rows, vectors := 6, 2
 	if m.wide {
