@@ -182,9 +182,9 @@ var small = map[string]func(e run.Experiment){
 	},
 }
 
-// far are runs of what the small ones are too small for: trajectories of two tokens that end early, also by a
-// chain of d > 10, whose χ² numbers are drawn by rejection; those of four tokens; and hybrid chains
-// far below the range of float64.
+// far returns runs for cases that the small ones do not reach: trajectories of two tokens that end early,
+// also by a chain of d > 10, whose χ² numbers are drawn by rejection; trajectories of four tokens; and hybrid
+// chains far below the range of float64.
 func far() map[string]run.Experiment {
 	phase, tokens, hybrid := phase.New(), tokens.New(), hybrid.New()
 	phase.Dim, phase.Beta = []int{4, 12}, []float64{2}
@@ -204,7 +204,7 @@ func far() map[string]run.Experiment {
 	return all
 }
 
-// derived are small runs with derivatives.
+// derived returns small runs with derivatives.
 func derived() map[string]run.Experiment {
 	phase, hybrid, overlap := phase.New(), hybrid.New(), overlap.New()
 	phase.Derivatives, hybrid.Derivatives, overlap.Derivatives = true, true, true
@@ -242,8 +242,9 @@ func measured(parameters map[string]string) run.Experiment {
 	return m
 }
 
-// The rows of every experiment, and of the far runs, bit for bit on every machine, but for linear
-// algebra, whose sums are rounded in another order on another architecture.
+// The rows of every experiment, and of the runs of far, have the bits of the golden files on every machine.
+// Rows that come from linear algebra, whose sums are rounded in another order on another architecture, agree
+// to some digits.
 func TestGolden(t *testing.T) {
 	if testing.Short() {
 		t.Skip("TestRowsDoNotDependOnWorkers runs the same")
@@ -323,7 +324,7 @@ var forms = map[string]bool{
 	"phase": true, "evolve": true, "field": true, "attention-matrix": true, "simulate": true,
 }
 
-// Run, text and figure of every experiment, at its small size.
+// Every experiment, at its small size, can be run, described and drawn.
 func TestEveryExperimentDescribesAndDraws(t *testing.T) {
 	if testing.Short() {
 		t.Skip("TestRowsDoNotDependOnWorkers runs the same")

@@ -49,8 +49,9 @@ func fileText(t *testing.T, file []byte) string {
 	return experimenttest.Text(table)
 }
 
-// soonDrawn makes a table one of matrices without an exact law if its figure has lines of that, which take
-// long; and the hybrid's one of Gaussian matrices, whose exact law takes little.
+// soonDrawn changes the metadata of a table such that its figure is drawn quickly. If the figure has lines of
+// the exact law of Gaussian matrices, which take long, the table becomes one of matrices without an exact
+// law; a table of signs of the hybrid becomes one of the Gaussian law, whose exact law takes little.
 func soonDrawn(table *data.Table) {
 	if command, _ := table.Schema.Value(data.KeyCommand); command != "phase" && command != "hybrid" {
 		return

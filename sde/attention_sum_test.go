@@ -9,8 +9,8 @@ import (
 	"antipode/sphere/must"
 )
 
-// Whichever way attention is summed, a trajectory of a cell is the same to rounding, by the recursions and by
-// schemes; where the choice is free, it is one of the two bit for bit.
+// All ways to sum attention give the same trajectory of a cell, to rounding, for recursions and for schemes.
+// FastestSum has the bits of one of the other two.
 func TestWaysToSumGiveTheSameTrajectory(t *testing.T) {
 	for _, c := range []Cell{
 		{Model: Transformer{Sigma: 1}, Tokens: 1100, Dim: 2, Beta: 30},
@@ -46,7 +46,7 @@ func TestWaysToSumGiveTheSameTrajectory(t *testing.T) {
 	}
 }
 
-// stateAfter is the tokens of trajectory 0 after some layers.
+// stateAfter returns the tokens of trajectory 0 after some layers.
 func stateAfter(t *testing.T, c Cell, layers int64) (x []float64) {
 	t.Helper()
 	e := Ensemble[[]float64]{
@@ -62,7 +62,8 @@ func stateAfter(t *testing.T, c Cell, layers int64) (x []float64) {
 	return x
 }
 
-// Harmonics are refused where their error is not bounded, with β and d, and where scores are other ones.
+// Sums by harmonics are refused if β and d are such that their error has no bound, and if the scores are not
+// those of B = I.
 func TestHarmonicsAreRefused(t *testing.T) {
 	good := Cell{Model: Transformer{Sigma: 1}, Tokens: 5, Dim: 3, Beta: 50, Depth: 10, Start: UniformStart{},
 		AttentionSum: HarmonicsSum}
@@ -85,8 +86,8 @@ func TestHarmonicsAreRefused(t *testing.T) {
 	}
 }
 
-// A million tokens need memory that grows with their number alone: less than 1000 numbers for each on two
-// goroutines, whatever the dimension.
+// The memory for a million tokens is proportional to their number, whatever the dimension: on two goroutines
+// it is less than 1000 numbers for each token.
 func TestMemoryOfAMillionTokens(t *testing.T) {
 	for _, model := range []Model{Transformer{Sigma: 1}, TransformerSDE{Sigma: 1}, Hybrid{Epsilon: 1},
 		Flow{}} {
@@ -99,7 +100,8 @@ func TestMemoryOfAMillionTokens(t *testing.T) {
 	}
 }
 
-// Outcomes of more tokens than have their overlaps kept are those of the classifier.
+// If there are too many tokens to keep the overlaps of all pairs, the outcomes are still those of the
+// classifier.
 func TestOutcomesOfManyTokensInMoreDimensions(t *testing.T) {
 	c := Cell{Model: Transformer{Sigma: 1}, Tokens: 4100, Dim: 5, Beta: 0, Depth: 4, Start: UniformStart{}}
 	e := Ensemble[sphere.Outcome]{

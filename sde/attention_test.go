@@ -27,7 +27,7 @@ func gaussianMatrix(r *rand.Rand, d int) []float64 {
 	return m
 }
 
-// fieldByMatrices is the attention field from its definition, with gonum and math.
+// fieldByMatrices computes the attention field by its definition, with gonum and math.
 func fieldByMatrices(c Cell, x []float64) *mat.Dense {
 	tokens := mat.NewDense(c.Tokens, c.Dim, slices.Clone(x))
 	b := mat.NewDense(c.Dim, c.Dim, nil)
@@ -111,7 +111,7 @@ func TestNames(t *testing.T) {
 	}
 }
 
-// Field is the field that the flow follows.
+// Field returns the attention field by which the flow moves the tokens.
 func TestFieldOfACell(t *testing.T) {
 	for _, c := range models(3, 4) {
 		if c.Model != Model(Flow{}) {

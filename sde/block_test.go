@@ -13,8 +13,8 @@ import (
 	"antipode/sphere/must"
 )
 
-// A run that is resumed after it was stopped, at any point and any number of times, has the
-// rows of one that was not, and does no block twice.
+// A run that is stopped and resumed, at any point and any number of times, gives the rows of a run without a
+// stop, and computes no block twice.
 func TestRunGoesOn(t *testing.T) {
 	var rows []record
 	e := recording(append(models(3, 4), chains()...), 130, 60, &rows)
@@ -70,7 +70,7 @@ func TestRunGoesOn(t *testing.T) {
 	}
 }
 
-// Whatever cannot be kept ends the run.
+// If a block cannot be stored, the run ends with that error.
 func TestPastIsFull(t *testing.T) {
 	var rows []record
 	e := recording(models(3, 4), 130, 10, &rows)
@@ -80,7 +80,7 @@ func TestPastIsFull(t *testing.T) {
 	}
 }
 
-// A block of the checkpoint with too few rows is an error.
+// It is an error if the checkpoint has too few rows for a block.
 func TestPastOfAnotherSize(t *testing.T) {
 	var rows []record
 	e := recording(models(3, 4)[:1], 130, 10, &rows)
@@ -91,8 +91,8 @@ func TestPastOfAnotherSize(t *testing.T) {
 	}
 }
 
-// Parts have each trajectory once, with the same row as in the whole, and cells are
-// finished in their order, also without trajectories.
+// The parts of a run have every trajectory once, with the same row as the whole run. Cells are finished in
+// their order, even those without trajectories.
 func TestParts(t *testing.T) {
 	for _, trajectories := range []int64{1, 2, 63, 130, 1025} {
 		var rows []record
@@ -141,8 +141,7 @@ func TestPartRefuses(t *testing.T) {
 	}
 }
 
-// A block is kept as soon as a worker has finished it, also while Reduce is busy with
-// another one.
+// A block is stored as soon as a worker has finished it, even while Reduce is busy with another one.
 func TestFinishedBlocksAreKeptAtOnce(t *testing.T) {
 	var rows []record
 	e := recording(models(3, 4)[:1], 640, 20, &rows)

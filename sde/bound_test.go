@@ -8,9 +8,9 @@ import (
 	"antipode/sphere/must"
 )
 
-// At the largest β that is allowed the worst step of unnormalised attention still has
-// room: tokens aligned with each other and with the rows of V, and V of the largest
-// entries that a law gives, 8.6σ. The bound is no more than 5 below what overflows.
+// At the largest β that is allowed, the worst step of unnormalised attention does not overflow: all tokens
+// are equal and aligned with the rows of V, whose entries are the largest that a law gives, 8.6σ. The bound
+// on β is at most 5 below the value at which that step overflows.
 func TestLargestBetaLeavesRoomForTheWorstStep(t *testing.T) {
 	for _, d := range []int{1, 4, 100} {
 		for _, sigma := range []float64{1, 1e6} {
@@ -41,7 +41,7 @@ func TestLargestBetaLeavesRoomForTheWorstStep(t *testing.T) {
 	}
 }
 
-// The hybrid's increment has standard deviation 1: σ is the transformer's alone.
+// The increment of the hybrid has standard deviation 1; only the transformer's has σ.
 func TestHybridIncrementsHaveDeviationOne(t *testing.T) {
 	c := Cell{Model: Hybrid{Law: Rademacher, Epsilon: 2}, Tokens: 2, Dim: 3, Depth: 1, Start: UniformStart{}}
 	increment := make([]float64, 1)
@@ -52,8 +52,8 @@ func TestHybridIncrementsHaveDeviationOne(t *testing.T) {
 	}
 }
 
-// A chain of unnormalised attention keeps its logarithms at the largest β that is allowed, and
-// loses them soon beyond twice that.
+// A chain of unnormalised attention keeps finite logarithms at the largest β that is allowed, and soon loses
+// them at a β above twice that.
 func TestLargestChainBetaKeepsTheLogarithms(t *testing.T) {
 	for _, sigma := range []float64{1, 1e6} {
 		c := Cell{Model: Transformer{Sigma: sigma}, Method: Chain, Attention: Unnormalized, Tokens: 2, Dim: 4,

@@ -9,7 +9,7 @@ import (
 	"antipode/sde/internal/runtest"
 )
 
-// The same for trajectories in lanes: unfinished trajectories are not kept.
+// A cancelled run of trajectories in lanes does not deliver unfinished trajectories either.
 func TestRunStoppedInTheMiddleOfABlock(t *testing.T) {
 	for _, c := range append(models(3, 4), chains()...) {
 		var rows []record
@@ -55,8 +55,8 @@ func (s awkwardStart) Fill(x []float64, d int, trajectory int64, normal func() f
 	return s.PairStart.Fill(x, d, trajectory, normal)
 }
 
-// Of several failures in a block the first in order counts, even if others are found later, and
-// only the rows before it are delivered.
+// If several trajectories of a block fail, the error is that of the first one in order, even if it is found
+// last. Only the rows before it are delivered.
 func TestRowsBeforeTheFirstFailure(t *testing.T) {
 	const trajectories = 100_000
 	if size := BlockOf(trajectories); size != 16 {

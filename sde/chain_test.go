@@ -12,9 +12,9 @@ import (
 	"antipode/sde/internal/lanes"
 )
 
-// Near an end a hybrid of bounded noise contracts or expands D by the factor of each layer, 1+(e/2)·v:
-// over 6000 layers ln(1-Z) is the sum of the logarithms of their squares, far below the range of
-// float64.
+// Near an end, a hybrid with bounded noise multiplies D by 1+(e/2)·v in each layer. So ln(1-Z) after 6000
+// layers, which is far below the logarithms of float64, is the sum of the logarithms of the squares of these
+// factors.
 func TestLongHybridChainIsTheProductOfItsLayers(t *testing.T) {
 	c := pairCell()
 	c.Model, c.Method, c.Depth = Hybrid{Law: Rademacher, Epsilon: 0.3}, Chain, 10
@@ -54,8 +54,8 @@ func TestExactEndsStay(t *testing.T) {
 	}
 }
 
-// At ε = 2 and depth 1 a layer of v = -1 takes tokens that coincide to 0, exactly for a power of two of them:
-// there the trajectory fails, whatever advances it.
+// At ε = 2 and depth 1, a layer with v = -1 moves tokens that coincide to 0 (exactly if their number is a
+// power of two). The trajectory then fails, by whatever method it is advanced.
 func TestTrajectoriesFailWhereTokensHaveNoDirection(t *testing.T) {
 	same := func(tokens, dim int) Cell {
 		x := make([]float64, tokens*dim)
@@ -153,9 +153,9 @@ func TestChainHasTheLawOfTokens(t *testing.T) {
 	}
 }
 
-// The chain with an MLP of infinite width has the law of tokens with a wide one, of 128 hidden units, beside
-// a drift, several heads, random scores, unequal clusters, with an activation that is not odd, and in
-// sequence: as in the test before.
+// The chain with an MLP of infinite width has the law of tokens with a wide MLP, of 128 hidden units: with a
+// drift, with several heads, with random scores, with unequal clusters, with an activation that is not odd,
+// and in sequence. The test is that of the test before.
 func TestChainWithMLPHasTheLawOfTokens(t *testing.T) {
 	const trajectories = 4000
 	tanh := MLP{Activation: activation.Tanh, Strength: 3, Variance: 36}
@@ -192,8 +192,8 @@ func TestChainWithMLPHasTheLawOfTokens(t *testing.T) {
 	}
 }
 
-// overlapsAfter is the overlap of the first and the last token after some layers, in units of
-// 10^-9, as the overlap of two vectors at an end has rounding errors.
+// overlapsAfter returns the overlap of the first and the last token of each trajectory after some layers,
+// rounded to multiples of 10^-9, as the overlap of two vectors near an end has rounding errors.
 func overlapsAfter(t *testing.T, c Cell, layers, trajectories int64) (overlaps []float64) {
 	t.Helper()
 	e := &Ensemble[float64]{
@@ -207,7 +207,7 @@ func overlapsAfter(t *testing.T, c Cell, layers, trajectories int64) (overlaps [
 	return overlaps
 }
 
-// greatestDistance is the Kolmogorov-Smirnov distance of two samples, which it sorts.
+// greatestDistance returns the Kolmogorov-Smirnov distance of two samples, which it sorts.
 func greatestDistance(a, b []float64) (distance float64) {
 	slices.Sort(a)
 	slices.Sort(b)

@@ -36,10 +36,10 @@ func lawDistance(values []float64, distribution func(x float64) float64) float64
 	return min(1, 2*math.Exp(-2*n*distance*distance))
 }
 
-// A negative control for the laws of an entry: all have variance 1, and each is told from
-// each other one by its distribution function. The least distance, of the Gaussian and the
-// truncated normal law, is 0.0167; with 10^5 draws that is 5.3/√n, an alarm at 10^-6
-// needs 2.69, and the standard deviation is at most ½: power 1-2·10^-7.
+// A negative control for the laws of an entry. All have variance 1, and the distribution function tells each
+// from every other one. The smallest distance of two laws, the Gaussian and the truncated normal one, is
+// 0.0167. With n = 10^5 draws that is 5.3/√n. An alarm at 10^-6 needs 2.69/√n, and the standard deviation is
+// at most ½/√n: power 1-2·10^-7.
 func TestLawsOfEqualVarianceAreToldApart(t *testing.T) {
 	const falseAlarm, n = 1e-6, 100_000
 	for law := range Law(len(LawNames)) {

@@ -19,7 +19,7 @@ import (
 var covariances = []Covariance{{}, {A: 1}, {A: 2}, {A: 0.8, B: 0.6, C: 0.3}, {A: 1, B: -0.5, C: 0.2},
 	{A: 0.5, B: 0.5}, {A: 0.5, B: -0.5}, {C: 1.3}, {A: 0.6, B: 0.2, C: -0.16}, {A: 1, B: -1, C: 0.4}}
 
-// mixing is a recursion whose increment is independent entries, as that of its limit is.
+// mixing is a recursion whose increment consists of independent entries, like that of its limit.
 type mixing struct {
 	Stepper
 	covariance Covariance
@@ -31,9 +31,10 @@ func (s mixing) Step(x, increment []float64) error {
 	return s.Stepper.Step(x, matrix)
 }
 
-// Recursion (4) and all schemes of its limit have the same mean and covariance of a step: the drift that
-// a covariance adds to (6), in either sense, is what the recursion's normalisation does. A drift of attention
-// beside the noise is the same for both.
+// A step of recursion (4) and a step of every scheme of its limit have the same mean and covariance. So the
+// drift that a covariance of the entries adds to (6), in the sense of Itô or of Stratonovich, is the effect
+// of the normalisation in the recursion. The drift of
+// attention is the same for both.
 func TestSchemesHaveTheMomentsOfTheRecursion(t *testing.T) {
 	r := rand.New(rand.NewPCG(9, 1))
 	for k, v := range covariances {

@@ -17,7 +17,7 @@ import (
 	"antipode/sphere/must"
 )
 
-// record is all that a trajectory showed: its last tokens and the layers seen.
+// record is all that a trajectory has shown: its last tokens and the layers at which it was observed.
 type record struct {
 	layers []int64
 	tokens []float64
@@ -60,7 +60,7 @@ func equalRecords(a, b []record) bool {
 	})
 }
 
-// numbersOf are the tokens that a view shows, or ln(1+Z) and ln(1-Z) of a chain.
+// numbersOf returns the tokens that a view shows, or ln(1+Z) and ln(1-Z) for a chain.
 func numbersOf(v *View) []float64 {
 	if x := v.Tokens(); x != nil {
 		return slices.Clone(x)
@@ -69,16 +69,16 @@ func numbersOf(v *View) []float64 {
 	return []float64{p.Above, p.Below}
 }
 
-// numbers is the same of a lane.
+// numbers returns the same numbers of a lane.
 func numbers(l lanes.Lanes, k int) []float64 { return numbersOf(&View{state: l, lane: k}) }
 
-// early is a stop rule that ends every other trajectory at its first time, and some later:
-// lanes are given new ones.
+// early is a stop rule that ends about half of the trajectories at their first time, and some of the others
+// later, so that their lanes get new trajectories.
 func early(int) func(*View) bool {
 	return func(v *View) bool { return math.Mod(1000*math.Abs(numbersOf(v)[0]), 2) < 1 }
 }
 
-// chains are cells of all kinds of overlap chains.
+// chains returns cells of all kinds of overlap chains.
 func chains() []Cell {
 	clusters, pair := OppositeStart{1, 2}, PairStart{0.3}
 	cells := []Cell{

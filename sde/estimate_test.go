@@ -23,7 +23,7 @@ func TestMemoryIsRefusedBeforeItIsTaken(t *testing.T) {
 	}
 }
 
-// A prediction is some positive time. Whether it comes true, the long tests see.
+// A prediction is a positive time. The long tests check whether it is right.
 func TestSecondsArePositive(t *testing.T) {
 	var rows []record
 	seconds := recording([]Cell{pairCell()}, 64, 50_000, &rows).Seconds()

@@ -108,8 +108,8 @@ func distances(t *testing.T, c Cell, stepper Stepper, x []float64) (inMean, inCo
 	return floats.Distance(mean, wantMean, math.Inf(1)), floats.Norm(difference.RawMatrix().Data, math.Inf(1))
 }
 
-// generatorTolerance is far above what is left at depth 2^20, some 50·2^-20, and far
-// below what defects make.
+// generatorTolerance is far above the terms of higher order at depth 2^20, about 50·2^-20, and far below the
+// effect of a defect.
 const (
 	generatorDepth     = 1 << 20
 	generatorTolerance = 1e-3
@@ -159,8 +159,8 @@ func (s changedTerm[C]) Increment(dst, x []float64, dt float64, noise []float64)
 	s.change(dst, x, dt)
 }
 
-// Defects that the test above must see: σ off by 1 %, half of the Stratonovich drift, no
-// Stratonovich drift, no covariance between tokens, no radial drift.
+// Defects that the test above must find: σ off by 1 %, half of the Stratonovich drift, no Stratonovich drift,
+// no covariance between tokens, no radial drift.
 func TestMomentsShowDefects(t *testing.T) {
 	c := Cell{Model: TransformerSDE{Sigma: 0.8}, Tokens: 3, Dim: 4, Beta: 1.3, Depth: generatorDepth,
 		Start: UniformStart{}}

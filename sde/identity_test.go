@@ -2,8 +2,8 @@ package sde
 
 import "testing"
 
-// The addresses of random numbers, and of the paths that coupled cells share, are those of
-// version 0.3: other ones would be other trajectories.
+// The addresses of random numbers, and of the Brownian paths that coupled cells share, are those of version
+// 0.3: with other addresses, a seed would give other trajectories.
 func TestAddressesAreAsTheyWere(t *testing.T) {
 	const transformer, hybrid, flow = 0xcba74153b81094d5, 0x8374469db1609bd7, 0xcb20c1fcc0a35449
 	const transformerApart, hybridApart = 0x26dedb28d55322d9, 0x44d53834187042ec

@@ -11,7 +11,7 @@ import (
 	"antipode/sphere/must"
 )
 
-// softmaxOf is softmax attention as somebody else would write it.
+// softmaxOf is softmax attention, written as a user might write it.
 func softmaxOf(beta float64) Kernel {
 	return func(weights []float64, _ int) {
 		largest := slices.Max(weights)
@@ -29,12 +29,12 @@ func softmaxOf(beta float64) Kernel {
 	}
 }
 
-// softmaxOfPairs is softmax attention by the score alone.
+// softmaxOfPairs is softmax attention as a function of the score alone.
 func softmaxOfPairs(beta float64) PairKernel {
 	return PairKernel{Weigh: func(scores []float64) { Exponentials(scores, beta) }, Normalized: true}
 }
 
-// unnormalizedOfPairs is unnormalised attention of N tokens by the score alone.
+// unnormalizedOfPairs is unnormalised attention of N tokens as a function of the score alone.
 func unnormalizedOfPairs(beta float64, tokens int) func(scores []float64) {
 	return func(scores []float64) {
 		Exponentials(scores, beta)
@@ -93,7 +93,7 @@ func TestKernelIsTheAttention(t *testing.T) {
 	}
 }
 
-// tokensAfter are the tokens of trajectory 3 after some layers.
+// tokensAfter returns the tokens of trajectory 3 after some layers.
 func tokensAfter(t *testing.T, c Cell, layers int64) []float64 {
 	t.Helper()
 	l, all := newLanes(c, 7, 1, KeepApart, 1), []lanes.Lane{{Trajectory: 3}}
@@ -105,8 +105,8 @@ func tokensAfter(t *testing.T, c Cell, layers int64) []float64 {
 	return slices.Clone(l.Tokens(0))
 }
 
-// A kernel knows which token it weighs: here each takes in the next one alone. The attention field of a
-// cell and its matrix are those of the kernel.
+// A kernel is told whose scores it weighs: with this one, each token attends only to the next one. Field and
+// Weights of a cell use the kernel.
 func TestKernelOfToken(t *testing.T) {
 	next := func(weights []float64, i int) {
 		n := len(weights)
@@ -123,8 +123,8 @@ func TestKernelOfToken(t *testing.T) {
 	}
 }
 
-// A kernel by the score alone is the same as a Kernel, whatever attention the cell has besides: in vectors,
-// by matrices and by loops.
+// A PairKernel gives the same trajectory as the Kernel that it defines, whatever the Attention of the cell:
+// for tokens in vectors, for tokens advanced by products of matrices, and for loops.
 func TestPairKernelIsItsKernel(t *testing.T) {
 	for _, normalized := range []bool{true, false} {
 		pairs := PairKernel{Normalized: normalized, Weigh: func(scores []float64) {
@@ -150,8 +150,8 @@ func TestPairKernelIsItsKernel(t *testing.T) {
 	}
 }
 
-// Tokens with a kernel merge, and two atoms go on under the kernel, not as a chain under the cell's
-// attention.
+// Tokens with a kernel merge. When two atoms are left, they still follow the kernel, and are not replaced by
+// a chain with the attention of the cell.
 func TestPairKernelOfAtoms(t *testing.T) {
 	start := must.Get(NewStatesStart([]float64{0.6, 0.8, 0, 0.6, 0.8, 1e-10, 0, 0.6, 0.8}, 3, 3))(t)
 	c := Cell{Model: Transformer{Sigma: 1}, Tokens: 3, Dim: 3, Depth: 10, Start: start,
@@ -189,7 +189,7 @@ func TestKernelRefuses(t *testing.T) {
 	}
 }
 
-// BenchmarkKernel is a layer of recursion (4) with softmax built in and with the same kernel.
+// BenchmarkKernel times a layer of recursion (4) with built-in softmax, and with softmax as a kernel.
 func BenchmarkKernel(b *testing.B) {
 	for _, size := range [][2]int{{50, 8}, {16, 8}, {256, 8}, {128, 64}, {250, 2}, {700, 2}} {
 		cell := Cell{Model: Transformer{Sigma: 1}, Tokens: size[0], Dim: size[1], Start: UniformStart{}}

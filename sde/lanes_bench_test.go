@@ -9,7 +9,7 @@ import (
 	"antipode/sphere/must"
 )
 
-// BenchmarkChain is a layer of the overlap chain, random numbers included.
+// BenchmarkChain times a layer of the overlap chain, random numbers included.
 func BenchmarkChain(b *testing.B) {
 	value := Transformer{Sigma: 1}
 	for _, c := range []Cell{
@@ -35,7 +35,7 @@ func BenchmarkChain(b *testing.B) {
 	}
 }
 
-// BenchmarkChainWithMLP is a layer of the overlap chain of attention alone, and with an MLP of infinite
+// BenchmarkChainWithMLP times a layer of the overlap chain, with attention alone and with an MLP of infinite
 // width, random numbers included.
 func BenchmarkChainWithMLP(b *testing.B) {
 	c := Cell{Model: Transformer{Sigma: 1}, Method: Chain, Tokens: 2, Dim: 4, Start: UniformStart{}}
@@ -49,8 +49,7 @@ func BenchmarkChainWithMLP(b *testing.B) {
 	}
 }
 
-// BenchmarkTokens is a layer of the tokens of recursion (4), none of them merged, random
-// numbers included.
+// BenchmarkTokens times a layer of the tokens of recursion (4), none of them merged, random numbers included.
 func BenchmarkTokens(b *testing.B) {
 	for _, size := range [][2]int{{2, 4}, {2, 10}, {2, 64}, {16, 8}, {50, 4}} {
 		c := Cell{Model: Transformer{Sigma: 1}, Tokens: size[0], Dim: size[1], Start: UniformStart{}}
@@ -58,7 +57,7 @@ func BenchmarkTokens(b *testing.B) {
 	}
 }
 
-// BenchmarkMLP is a layer of tokens with a tanh MLP beside attention, its weights included.
+// BenchmarkMLP times a layer of tokens with attention and a tanh MLP, its random weights included.
 func BenchmarkMLP(b *testing.B) {
 	for _, size := range [][4]int{{2, 4, 16, 16}, {16, 16, 64, 16}, {64, 64, 256, 1}, {256, 256, 1024, 1}} {
 		c := Cell{Model: Transformer{Sigma: 1}, Tokens: size[0], Dim: size[1], Start: UniformStart{},

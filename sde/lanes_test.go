@@ -10,8 +10,8 @@ import (
 	"antipode/sphere/must"
 )
 
-// Tokens in vectors follow the Stepper on the same draws, lane by lane, to rounding. Draws
-// are not the same where a matrix is drawn on the span of the tokens alone.
+// Tokens in vectors follow the Stepper with the same random numbers, lane by lane, to rounding. Where the
+// lanes draw a matrix on the span of the tokens only, the random numbers cannot be the same.
 func TestVectorsFollowTheStepper(t *testing.T) {
 	const width = 11 // lanes, of two Vectors
 	for _, size := range [][2]int{{2, 3}, {5, 3}, {4, 9}} {
@@ -41,8 +41,8 @@ func TestVectorsFollowTheStepper(t *testing.T) {
 	}
 }
 
-// Tokens with an MLP in vectors follow the Stepper on the same draws, together and in sequence, of all
-// activations.
+// Tokens with an MLP in vectors follow the Stepper with the same random numbers, with sublayers together and
+// in sequence, for all activations.
 func TestVectorsWithMLPFollowTheStepper(t *testing.T) {
 	const width, layers, seed = 9, 4, 3
 	for k := range activation.Names {
@@ -76,8 +76,9 @@ func TestVectorsWithMLPFollowTheStepper(t *testing.T) {
 	}
 }
 
-// stepWithMLP takes the tokens of a trajectory to a layer by the Stepper. The entries of W₁ are the first m·d
-// numbers of the weights of a layer, in rows of d, those of W₂ the others, in rows of m.
+// stepWithMLP advances the tokens of a trajectory by one layer with the Stepper. Of the random numbers for
+// the weights of a layer, the first m·d are the entries of W₁, in rows of d, and the others those of W₂, in
+// rows of m.
 func stepWithMLP(t *testing.T, c Cell, seed uint64, x []float64, trajectory, layers int64) {
 	t.Helper()
 	stepper, stream, own, m := NewStepper(c), c.stream(seed), c.IncrementLen(), c.MLP.Width

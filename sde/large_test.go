@@ -17,7 +17,8 @@ import (
 	"antipode/sphere/must"
 )
 
-// largeCells is models of tokens that are advanced by products of matrices, with and without B.
+// largeCells returns cells of all models whose tokens are advanced by products of matrices, with and without
+// B.
 func largeCells(tokens, dim int) []Cell {
 	var cells []Cell
 	for _, c := range models(tokens, dim) {
@@ -30,8 +31,8 @@ func largeCells(tokens, dim int) []Cell {
 	return cells
 }
 
-// Tokens that are advanced by products of matrices follow the Stepper on the same draws, to rounding;
-// the entries of a matrix are drawn eight at a time, one of each attempt.
+// Tokens that are advanced by products of matrices follow the Stepper with the same random numbers, to
+// rounding. The entries of a matrix are drawn eight at a time, one from each attempt.
 func TestMatricesFollowTheStepper(t *testing.T) {
 	const n, d, layers = 45, 41, 5
 	cells := largeCells(n, d)
@@ -66,11 +67,11 @@ func TestMatricesFollowTheStepper(t *testing.T) {
 	}
 }
 
-// steppedByLoops is the cell's stepper without products of matrices.
+// steppedByLoops returns the stepper of a cell that uses loops in place of products of matrices.
 func steppedByLoops(c Cell) Stepper { return c.stepper(attention.NewByLoops(c.attention())) }
 
-// Steppers of large tokens, with common noise and with independent noise, do the same with products of
-// matrices as with loops, to rounding.
+// For large tokens, with common noise and with independent noise, steppers that use products of matrices give
+// what loops give, to rounding.
 func TestStepsByProductsAreThoseByLoops(t *testing.T) {
 	r := rand.New(rand.NewPCG(31, 2))
 	cells := slices.Concat(schemes(30, 25), schemes(30, 25), schemes(30, 25), largeCells(30, 25))
@@ -105,8 +106,8 @@ func TestStepsByProductsAreThoseByLoops(t *testing.T) {
 	}
 }
 
-// The states of large tokens, bit for bit on every machine, for any number of workers: with matrices in
-// full and on the span of the tokens, until most have merged.
+// The states of large tokens have the same bits on every machine and for any number of workers: with matrices
+// in full and on the span of the tokens, until most tokens have merged.
 func TestLargeTokensHaveTheSameBitsEverywhere(t *testing.T) {
 	active := instructionset.Active()
 	defer func() {
@@ -145,7 +146,7 @@ func TestLargeTokensHaveTheSameBitsEverywhere(t *testing.T) {
 	}
 }
 
-// digestOf is a digest of the states of one trajectory that shares that many goroutines.
+// digestOf returns a digest of the states of one trajectory, computed by the given number of goroutines.
 func digestOf(t *testing.T, c Cell, workers int) (digest uint64) {
 	t.Helper()
 	l, all := newLanes(c, 4, 1, MergeLaws, workers), []lanes.Lane{{Trajectory: 2}}
@@ -162,8 +163,8 @@ func digestOf(t *testing.T, c Cell, workers int) (digest uint64) {
 	return digest
 }
 
-// A run with more workers than trajectories, which then share each, has the rows of one worker; and
-// outcomes and overlaps are those of the tokens, whether they have merged or not.
+// If a run has more workers than trajectories, several of them work on each trajectory. It then has the rows
+// of a run with one worker; outcomes and overlaps are those of the tokens, whether they have merged or not.
 func TestWorkersShareATrajectory(t *testing.T) {
 	cell := Cell{Model: Transformer{Sigma: 1}, Tokens: 190, Dim: 48, Beta: 1, Depth: 3, Start: UniformStart{}}
 	run := func(workers int) (rows [][]float64) {
@@ -202,8 +203,8 @@ func TestWorkersShareATrajectory(t *testing.T) {
 	}
 }
 
-// Merging changes no outcome of large tokens either, under a law for which two atoms are no chain;
-// tokens do merge.
+// Merging changes no outcome of large tokens, under a law for which two atoms are not replaced by a chain;
+// and tokens do merge.
 func TestMergingChangesNoOutcomeOfLargeTokens(t *testing.T) {
 	for _, c := range []Cell{
 		{Model: Transformer{Sigma: 1, Law: Uniform}, Tokens: 40, Dim: 17},
@@ -246,7 +247,7 @@ func TestLargeTokensBecomePairs(t *testing.T) {
 	}
 }
 
-// A layer of large tokens does not allocate, nor what observers ask.
+// Neither a layer of large tokens nor the questions of observers allocate.
 func TestLargeTokensDoNotAllocate(t *testing.T) {
 	for _, c := range append(largeCells(45, 33), largeCells(12, 100)...) {
 		l, all := newLanes(c, 1, 1, MergeLaws, 1), make([]lanes.Lane, 1)
@@ -264,7 +265,7 @@ func TestLargeTokensDoNotAllocate(t *testing.T) {
 	}
 }
 
-// The memory of large tokens is counted, to a twentieth.
+// The estimate of the memory of large tokens is right to a twentieth.
 func TestMemoryOfLargeTokens(t *testing.T) {
 	for _, size := range [][2]int{{700, 40}, {60, 700}, {300, 500}} {
 		for _, model := range []Model{Transformer{Sigma: 1}, Hybrid{Epsilon: 1}} {

@@ -9,8 +9,8 @@ import (
 	"antipode/sphere/must"
 )
 
-// The increment of a layer: a matrix of standard deviation σ, one scalar of standard deviation 1, or
-// normal numbers of variance 1/L, and nothing for the flow.
+// The increment of a layer is a matrix with standard deviation σ for the transformer, one scalar with
+// standard deviation 1 for the hybrid, normal numbers of variance 1/L for the limits, and empty for the flow.
 func TestIncrementsOfEachModel(t *testing.T) {
 	const layer, trajectory = 3, 4
 	for _, x := range []struct {

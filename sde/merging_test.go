@@ -11,8 +11,8 @@ import (
 	"antipode/sphere/must"
 )
 
-// Atoms of several tokens move as those tokens do, to rounding, in vectors and by the stepper;
-// and they are one token where the tokens themselves are 10^-10 apart.
+// Atoms of several tokens move as the tokens do, to rounding, in vectors and with the Stepper. An atom is one
+// token where the tokens themselves are 10^-10 apart.
 func TestAtomsMoveAsTheirTokens(t *testing.T) {
 	start := must.Get(NewStatesStart([]float64{
 		0.6, 0.8, 0, 0.6, 0.8, 1e-10, -0.6, -0.8, 0, -0.6, -0.8, 1e-10, -0.6, -0.8, -1e-10,
@@ -40,8 +40,8 @@ func TestAtomsMoveAsTheirTokens(t *testing.T) {
 	}
 }
 
-// So do atoms beside other sublayers, by loops with random scores and by products of matrices without: their
-// masses are those of all their tokens in every head.
+// Atoms also move as their tokens in cells with several heads, a drift and an MLP: by loops if scores are
+// random, and by matrix products otherwise.
 func TestAtomsMoveAsTheirTokensBesideSublayers(t *testing.T) {
 	const tokens, dim = 9, 3
 	start := must.Get(NewStatesStart([]float64{
@@ -68,7 +68,7 @@ func TestAtomsMoveAsTheirTokensBesideSublayers(t *testing.T) {
 	}
 }
 
-// after is the tokens of trajectory 0 of a cell after some layers.
+// after returns the tokens of trajectory 0 of a cell after some layers.
 func after(t *testing.T, c Cell, layers int64, merging Merging) []float64 {
 	t.Helper()
 	l, all := newLanes(c, 2, 1, merging, 1), make([]lanes.Lane, 1)
@@ -80,14 +80,14 @@ func after(t *testing.T, c Cell, layers int64, merging Merging) []float64 {
 	return slices.Clone(l.Tokens(0))
 }
 
-// crowd is a cell whose tokens come together in groups.
+// crowd returns a cell whose tokens come together in groups.
 func crowd(n, d int) Cell {
 	return Cell{Model: Transformer{Sigma: 1}, Tokens: n, Dim: d, Beta: 4, Depth: 10, Start: UniformStart{}}
 }
 
-// Merging changes no outcome, nor the antipodal pairs, of any trajectory where the draws are the
-// same: under a law for which two atoms are no chain, or if it keeps the paths, also of tokens that are
-// advanced by matrices.
+// Merging changes no outcome, nor antipodal pairs, of any trajectory if the random numbers are the same. This
+// is so under a law for which two atoms are not replaced by a chain, and if merging keeps the paths; also for
+// tokens that are advanced by matrices.
 func TestMergingChangesNoOutcome(t *testing.T) {
 	const trajectories = 60
 	uniform := func(c Cell) Cell {

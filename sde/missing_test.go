@@ -18,8 +18,8 @@ func counts(rows *int) *Ensemble[int] {
 	}
 }
 
-// A function that an ensemble needs is named before any work; one that it does not need may be
-// missing for a cell, too.
+// If a function that an ensemble needs is missing, the error names it before any work. A function that a cell
+// does not need may be missing.
 func TestMissingFunctions(t *testing.T) {
 	rows := 0
 	e := counts(&rows)
@@ -38,7 +38,7 @@ func TestMissingFunctions(t *testing.T) {
 	}
 }
 
-// An Observer that returns nothing is a programmer's mistake, of which the panic tells where it is.
+// If an Observer returns nil, which is a mistake of the programmer, the panic says where.
 func TestObserverThatReturnsNil(t *testing.T) {
 	e := counts(new(int))
 	e.Observer = func(int) func(*int, *View) { return nil }

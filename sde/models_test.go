@@ -1,6 +1,6 @@
 package sde
 
-// parameters are those of all models, of which each takes its own.
+// parameters are the parameters of all models; each model uses its own.
 type parameters struct {
 	law            Law
 	scheme         Scheme
@@ -25,7 +25,7 @@ func parametersOf(m Model) parameters {
 	panic("no such model")
 }
 
-// of returns a model of the type of another.
+// of returns a model with the type of another one.
 func (p parameters) of(kind Model) Model {
 	switch kind.(type) {
 	case Transformer:
@@ -42,7 +42,7 @@ func (p parameters) of(kind Model) Model {
 	panic("no such model")
 }
 
-// everyModel is a model of each type.
+// everyModel holds one model of each type.
 var everyModel = []Model{Transformer{}, Hybrid{}, Flow{}, TransformerSDE{}, HybridSDE{}}
 
 // is reports whether a model has a type.
@@ -51,7 +51,7 @@ func is[M Model](m Model) bool {
 	return is
 }
 
-// with changes parameters of a model.
+// with returns a model with other parameters.
 func with(m Model, change func(p *parameters)) Model {
 	p := parametersOf(m)
 	change(&p)

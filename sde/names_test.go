@@ -6,7 +6,7 @@ import (
 	"testing"
 )
 
-// named are values of every enumeration, as they stand in JSON.
+// named lists the values of every enumeration with their names in JSON.
 type named struct {
 	Attention Attention
 	Law       Law

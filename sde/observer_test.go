@@ -5,8 +5,8 @@ import (
 	"testing"
 )
 
-// An observer and a stop rule see the tokens of a cell, or of a chain none, but its logarithms,
-// whatever N; and a chain begins at the overlap of its start.
+// An observer and a stop rule see the tokens of a cell; for a chain, whatever N is, they see no tokens, but
+// the logarithms. A chain begins at the overlap of its start.
 func TestObserversSeeTokensOrLogarithms(t *testing.T) {
 	for _, c := range []struct {
 		cell    Cell

@@ -9,8 +9,8 @@ import (
 	"antipode/sphere/must"
 )
 
-// The outcomes are those of the example of an Ensemble, and by a kernel that is softmax the same ones. Errors
-// are those of the Ensemble.
+// Outcomes gives the outcomes that the example of an Ensemble counts, and the same ones with a kernel that is
+// softmax. Its errors are those of the Ensemble.
 func TestOutcomesOfACell(t *testing.T) {
 	cell := Cell{Model: Transformer{Sigma: 1}, Tokens: 2, Dim: 4, Beta: 1.5, Depth: 100,
 		Start: UniformStart{}}

@@ -9,8 +9,8 @@ import (
 	"antipode/sphere/must"
 )
 
-// seenPairs is what is seen of trajectories of 6 tokens, as tokens (nothing) and as pairs of
-// atoms. Those that coincide end, and others begin in their lanes.
+// seenPairs returns what an observer sees of trajectories of 6 tokens: nothing while they are tokens, then
+// pairs of atoms. Trajectories whose tokens coincide end, and others begin in their lanes.
 func seenPairs(t *testing.T, c Cell, workers int) (rows [][]float64) {
 	t.Helper()
 	e := &Ensemble[[]float64]{
@@ -35,8 +35,8 @@ func seenPairs(t *testing.T, c Cell, workers int) (rows [][]float64) {
 	return rows
 }
 
-// A trajectory that is down to two atoms depends neither on the instruction set nor on workers,
-// and so not on lanes; and there are pairs of equal and of unequal masses.
+// A trajectory with only two atoms left depends neither on the instruction set nor on the number of workers,
+// and so not on its lane. Pairs of equal and of unequal masses occur.
 func TestPairsHaveTheSameBitsEverywhere(t *testing.T) {
 	active := instructionset.Active()
 	defer func() {

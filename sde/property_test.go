@@ -21,7 +21,7 @@ func init() {
 	flag.Set("rapid.checks", "500")
 }
 
-// oneLayer is a step that a property is about: a cell, tokens and an increment.
+// oneLayer is a step whose properties are tested: a cell, tokens and an increment.
 type oneLayer struct {
 	cell              Cell
 	tokens, increment []float64
@@ -159,7 +159,7 @@ func TestStepIsOdd(t *testing.T) {
 	})
 }
 
-// Depth is a scale of the noise: V at depth L is V/√L at depth 1.
+// The depth only scales the noise: V at depth L has the effect of V/√L at depth 1.
 func TestDepthScalesTheNoise(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		l := drawLayer(t)

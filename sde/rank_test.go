@@ -6,8 +6,9 @@ import (
 	"antipode/sphere/invariant"
 )
 
-// Matrices of independent Gaussian entries are drawn on the span of two tokens, or of up to half as many as
-// dimensions; others are drawn whole. What is drawn decides the bits of a seed.
+// Matrices of independent Gaussian entries are drawn on the span of the tokens if there are two tokens, or at
+// most half as many as dimensions; other matrices are drawn in full. This choice determines the bits that a
+// seed gives.
 func TestRankOfDrawnMatrices(t *testing.T) {
 	symmetric := invariant.Covariance{A: 1, B: 1}
 	for _, c := range []struct {

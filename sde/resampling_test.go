@@ -19,8 +19,8 @@ func resampledCell(tokens, dim, keys int) Cell {
 		Resampling: Resampling{Spread: 0.8, Keys: keys}}
 }
 
-// A step is that of scores with the interaction matrix I + (S/β)G, G made of the increment's last numbers
-// with gonum.
+// A step is that of a cell with the interaction matrix I + (S/β)G, where gonum makes G from the last numbers
+// of the increment.
 func TestResampledStepHasItsMatrix(t *testing.T) {
 	r := rand.New(rand.NewPCG(13, 1))
 	for _, keys := range []int{0, 1, 5} {
@@ -81,7 +81,8 @@ func TestResampledChainHasTheLawOfTokens(t *testing.T) {
 	}
 }
 
-// Many key dimensions have the law of independent entries: of 1 the distance is 0.1.
+// With many key dimensions the scores have the law of independent entries; with one key dimension the
+// distance is 0.1.
 func TestManyKeysTendToIndependentEntries(t *testing.T) {
 	const trajectories = 4000
 	c := resampledCell(3, 3, 0)

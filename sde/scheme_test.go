@@ -13,7 +13,7 @@ import (
 	"gonum.org/v1/gonum/floats"
 )
 
-// The schemes from their definition, from the terms.
+// The schemes by their definition, from the terms.
 func TestSchemesEqualTheirDefinition(t *testing.T) {
 	r := rand.New(rand.NewPCG(7, 1))
 	for range 5 {

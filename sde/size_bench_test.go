@@ -13,8 +13,8 @@ import (
 	"antipode/sphere/must"
 )
 
-// BenchmarkLargeTokens is a layer of one trajectory of the tokens of recursion (4), none of them
-// merged, in the first unit of time from a uniform start; random numbers included, on one core.
+// BenchmarkLargeTokens times a layer of one trajectory of the tokens of recursion (4), none of them merged,
+// in the first unit of time from a uniform start, random numbers included, on one core.
 func BenchmarkLargeTokens(b *testing.B) {
 	for _, size := range [][2]int{{256, 8}, {4096, 8}, {64, 64}, {64, 256}, {128, 128}, {256, 64}, {2048, 64},
 		{256, 256}, {512, 768}} {
@@ -79,7 +79,7 @@ func BenchmarkSwitches(b *testing.B) {
 	}
 }
 
-// algorithmOf is what tells algorithms apart.
+// algorithmOf returns a description of the algorithm of a cell that differs between algorithms.
 func algorithmOf(tokens, dim int, beta float64) [3]bool {
 	c := sizedCell(tokens, dim, beta)
 	model := c.Model.recursion()

@@ -13,7 +13,7 @@ import (
 	"antipode/sphere/must"
 )
 
-// splitOpposite is a splitting for the outcome antipodal of two tokens at the horizon.
+// splitOpposite returns a splitting for the outcome antipodal of two tokens at the horizon.
 func splitOpposite(c Cell, layers int64, drift float64) *Splitting {
 	const tolerance = 0.05
 	return &Splitting{
@@ -31,7 +31,7 @@ func splitOpposite(c Cell, layers int64, drift float64) *Splitting {
 	}
 }
 
-// repetitionsOf runs a splitting.
+// repetitionsOf runs a splitting and returns its repetitions.
 func repetitionsOf(t *testing.T, s *Splitting) (all []Repetition) {
 	t.Helper()
 	levels := must.Get(s.Choose(t.Context()))(t)
@@ -93,7 +93,7 @@ func TestSplittingAgreesWithTheLaw(t *testing.T) {
 	}
 }
 
-// plainProbability is the probability of the event of a splitting by plain simulation.
+// plainProbability estimates the probability of the event of a splitting by plain simulation.
 func plainProbability(t *testing.T, s *Splitting, trajectories int64) float64 {
 	t.Helper()
 	count, event := 0., s.Event()
@@ -109,7 +109,7 @@ func plainProbability(t *testing.T, s *Splitting, trajectories int64) float64 {
 	return count / float64(trajectories)
 }
 
-// Repetitions depend neither on the number of workers nor on the others.
+// Repetitions depend neither on the number of workers nor on the other repetitions.
 func TestSplittingDoesNotDependOnWorkers(t *testing.T) {
 	cell := Cell{Model: Transformer{Law: Gaussian, Sigma: 1}, Tokens: 3, Dim: 4, Beta: 1.1, Depth: 9,
 		Start: UniformStart{}}
@@ -201,7 +201,7 @@ func TestSplittingAtGoal(t *testing.T) {
 	}
 }
 
-// What cannot run is refused, and a run ends with its context.
+// A splitting that cannot run is refused, and a run ends when its context is done.
 func TestSplittingRefuses(t *testing.T) {
 	cell := Cell{Model: Transformer{Law: Gaussian, Sigma: 1}, Tokens: 2, Dim: 6, Beta: 0.3, Depth: 7,
 		Start: UniformStart{}}
@@ -239,7 +239,7 @@ func TestSplittingRefuses(t *testing.T) {
 	}
 }
 
-// The trajectories of all stages of all repetitions have numbers of their own, and so noise of their own.
+// The trajectories of all stages of all repetitions have different numbers, and so independent noise.
 func TestSplittingNumbers(t *testing.T) {
 	cell := Cell{Model: Transformer{Law: Gaussian, Sigma: 1}, Tokens: 2, Dim: 6, Beta: 0.3, Depth: 7,
 		Start: UniformStart{}, Method: Chain}

@@ -10,7 +10,7 @@ import (
 	"antipode/sphere/must"
 )
 
-// startOf is the start of a trajectory of a cell.
+// startOf returns the start of a trajectory of a cell.
 func startOf(t *testing.T, c Cell, trajectory int64) []float64 {
 	t.Helper()
 	var rows []record
@@ -42,7 +42,7 @@ func TestOppositeStart(t *testing.T) {
 	}
 }
 
-// Clusters of equal masses stay opposite bit for bit; of unequal masses they do not.
+// Two opposite clusters of equal masses stay opposite bit for bit; clusters of unequal masses do not.
 func TestOppositeClustersOfEqualMassesStayOpposite(t *testing.T) {
 	for _, c := range []struct {
 		start OppositeStart
@@ -97,7 +97,7 @@ func TestStatesStart(t *testing.T) {
 	}
 }
 
-// States that a simulation left keep their bits; others are brought to norm 1.
+// A start keeps the bits of states that a simulation has left, and normalises others.
 func TestStatesKeepTheirBits(t *testing.T) {
 	c := pairCell()
 	c.Dim = 30

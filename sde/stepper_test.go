@@ -27,8 +27,7 @@ func normError(x []float64) float64 {
 	return (sum + rest) / 2 * 0x1p53
 }
 
-// models is one cell of each kind of model, attention and law or scheme, with common
-// noise.
+// models returns one cell for each kind of model, attention, and law or scheme, with common noise.
 func models(tokens, dim int) []Cell {
 	cells := schemes(tokens, dim)
 	for _, attention := range []Attention{Softmax, Unnormalized} {
@@ -46,8 +45,8 @@ func models(tokens, dim int) []Cell {
 	return cells
 }
 
-// schemes is one cell of each limit, attention and scheme that is not a recursion too,
-// with common noise.
+// schemes returns one cell for each limit, attention and scheme that is not also a recursion, with common
+// noise.
 func schemes(tokens, dim int) []Cell {
 	var cells []Cell
 	for _, attention := range []Attention{Softmax, Unnormalized} {
@@ -69,7 +68,7 @@ func name(c Cell) string {
 		c.Model, p.scheme, c.Attention, p.law, c.Tokens, c.Dim, c.Start)
 }
 
-// follow steps a trajectory and calls see after each layer.
+// follow advances a trajectory and calls see after each layer.
 func follow(t *testing.T, c Cell, layers int64, see func(layer int64, x []float64)) {
 	t.Helper()
 	must.Do(t, c.Validate())
@@ -151,7 +150,7 @@ func (s pairAmongOthers) Fill(x []float64, d int, trajectory int64, normal func(
 	return err
 }
 
-// The recursions from their definition, with gonum's matrices.
+// The recursions by their definition, with matrices of gonum.
 func TestStepEqualsDefinition(t *testing.T) {
 	r := rand.New(rand.NewPCG(2, 1))
 	for range 20 {

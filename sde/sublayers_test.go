@@ -20,8 +20,8 @@ func blockCell(tokens, dim, width int) Cell {
 		MLP: MLP{Activation: activation.Tanh, Strength: 0.6, Variance: 2, Width: width}}
 }
 
-// A layer is the sum of its parts: each head's field and values, the drift and the MLP, from their
-// definitions.
+// A layer is the sum of its parts by their definitions: the field and the values of each head, the drift and
+// the MLP.
 func TestSublayersStep(t *testing.T) {
 	const tokens, dim, width = 3, 4, 5
 	r := rand.New(rand.NewPCG(34, 3))
@@ -72,7 +72,7 @@ func TestSublayersStep(t *testing.T) {
 	}
 }
 
-// addMLP adds the MLP of tokens x by its definition, tanh(W₁x) with W₂ on it, over √L.
+// addMLP adds the MLP of the tokens x by its definition, W₂ tanh(W₁x)/√L.
 func addMLP(t *testing.T, sum []float64, c Cell, x, numbers []float64) {
 	t.Helper()
 	m, dim := c.MLP, c.Dim
@@ -92,7 +92,7 @@ func addMLP(t *testing.T, sum []float64, c Cell, x, numbers []float64) {
 	}
 }
 
-// In sequence the MLP is that of tokens which attention has moved, and which are on the sphere again.
+// In sequence the MLP is applied to the tokens after attention has moved them and they have been normalised.
 func TestSublayersInSequence(t *testing.T) {
 	const tokens, dim, width = 3, 4, 5
 	r := rand.New(rand.NewPCG(34, 6))
@@ -150,7 +150,7 @@ func TestMLPOutcomes(t *testing.T) {
 	}
 }
 
-// outcomesOf counts the outcomes of a cell after 20 units of time.
+// outcomesOf returns the counts of the outcomes of a cell after 20 units of time.
 func outcomesOf(t *testing.T, cell Cell, trajectories int64) map[sphere.Outcome]float64 {
 	t.Helper()
 	outcomes := map[sphere.Outcome]float64{}
@@ -217,7 +217,8 @@ func TestSublayersRefusals(t *testing.T) {
 	}
 }
 
-// A cell's random numbers depend on what is beside its attention, and are as before without anything.
+// The random numbers of a cell depend on its MLP, heads and drift; without any of these they are those of
+// earlier versions.
 func TestSublayersInAddress(t *testing.T) {
 	c := blockCell(3, 4, 5)
 	seen := map[uint64]bool{c.ID(): true}

@@ -7,13 +7,14 @@ import (
 	"antipode/sphere"
 )
 
-// halvesCell is a cell of tangent vectors at two opposite clusters.
+// halvesCell returns a cell of tangent vectors at two opposite clusters.
 func halvesCell(tokens, dim int, beta float64) Cell {
 	return Cell{Model: Transformer{Sigma: 1}, Tokens: tokens, Dim: dim, Beta: beta, Depth: 20,
 		Start: OppositeStart{tokens / 2, tokens / 2}, Tangent: true}
 }
 
-// Vectors stay tangent, of length 1 and in their spaces, over times in which rounding would take them over.
+// The vectors stay tangent, of length 1 and in their spaces, even over times in which rounding errors would
+// grow to dominate vectors that are not corrected.
 func TestTangentsStayInTheirSpaces(t *testing.T) {
 	c := halvesCell(4, 3, 2)
 	rows := 0

@@ -19,8 +19,7 @@ func (c Cell) stratonovichTerm() Term[Stratonovich] {
 	return c.Model.equation().stratonovich(c.newAttention())
 }
 
-// limits is one cell of each kind of limit, attention and noise, with the identity
-// and with another B.
+// limits returns one cell for each kind of limit, attention and noise, with the identity and with another B.
 func limits(r *rand.Rand, tokens, dim int) []Cell {
 	var cells []Cell
 	for _, model := range []Model{TransformerSDE{Sigma: 0.8}, HybridSDE{Epsilon: 1.1}} {
@@ -102,7 +101,7 @@ func TestStratonovichDriftAgainstDifferencesOfTheDiffusion(t *testing.T) {
 	}
 }
 
-// Both forms have the same diffusion, and (6) and (8) are as the paper has them.
+// Both forms have the same diffusion, and (6) and (8) are what the paper says.
 func TestTermsEqualTheirDefinition(t *testing.T) {
 	r := rand.New(rand.NewPCG(6, 2))
 	for range 4 {

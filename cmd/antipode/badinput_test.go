@@ -137,9 +137,8 @@ func listing(t *testing.T) string {
 	return b.String()
 }
 
-// refuse checks that the program refuses the arguments: exit code 2 within seconds
-// (one, but for the machine's load), one line that contains each of the words, no file created or
-// changed.
+// refuse checks that the program refuses the arguments: with exit code 2, within seconds (on an idle machine
+// within one), with one line that contains each of the words, and without creating or changing a file.
 func refuse(t *testing.T, words []string, arguments ...string) {
 	t.Helper()
 	before, start := listing(t), time.Now()
@@ -183,7 +182,7 @@ func mentions(line, text string) bool {
 // measured is a file of hidden states in badFolder.
 const measured = "hidden.npy"
 
-// fileArgument is what a command needs beside its flags.
+// fileArgument returns the file that a command takes besides its flags, or nothing if it takes none.
 func fileArgument(command *cli.Command) []string {
 	if command.ArgsUsage == "" {
 		return nil

@@ -22,8 +22,8 @@ import (
 	"antipode/sphere/must"
 )
 
-// tableChanger changes tables as somebody could who writes them again with another program: values, labels,
-// columns and metadata, of which all have their checksums in the end.
+// tableChanger changes tables as a person could who writes them again with another program: values, labels,
+// columns and metadata. The checksums are those of the changed table.
 type tableChanger struct{ random *rand.Rand }
 
 // oddTexts stand for labels, names and metadata.
@@ -34,7 +34,8 @@ var oddNumbers = []float64{0, math.Copysign(0, -1), 1, -1, 0.5, 2, 1e-320, 1e-9,
 	-1e308, math.Inf(1), math.Inf(-1), math.MaxInt32, math.MinInt32, math.MaxInt64,
 	math.MinInt64, 127, 1 << 20}
 
-// table changes some things in a table; it says whether rows or columns alone were changed.
+// table makes some changes in a copy of a table. rowsAlone reports that only rows or columns were changed,
+// and no metadata.
 func (c tableChanger) table(table *data.Table) (changed *data.Table, rowsAlone bool) {
 	changed, rowsAlone = clone(table), true
 	for range 1 + c.random.IntN(3) {
@@ -121,7 +122,7 @@ func (c tableChanger) label(table *data.Table, k int) {
 	}
 }
 
-// column gives a column another name or type, or takes it away.
+// column gives a column another name, type or length, or removes it.
 func (c tableChanger) column(table *data.Table, k int) {
 	column := &table.Schema.Columns[k]
 	switch values, isReal := table.Columns[k].(data.Slice[float64]); c.random.IntN(4) {
@@ -217,7 +218,7 @@ func TestChangedTables(t *testing.T) {
 	}
 }
 
-// equalRows compares the columns and rows of two tables in their JSON, in which labels are texts.
+// equalRows reports whether two tables have the same rows and columns, as JSON, in which labels are texts.
 func equalRows(a, b *data.Table) bool {
 	if a.Rows() != b.Rows() || len(a.Columns) != len(b.Columns) {
 		return false

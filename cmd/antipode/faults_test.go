@@ -120,8 +120,9 @@ func TestEveryFileOperationFails(t *testing.T) {
 	}
 }
 
-// harmless reports whether an operation may fail without a word: to close a table that was read, and to
-// remove the hidden one from which one of another form was made.
+// harmless reports whether the program need not report that an operation failed: that a table which was read
+// could not be closed, or that the hidden temporary table could not be removed after a table in another
+// format was made from it.
 func harmless(failed string) bool {
 	return strings.HasSuffix(failed, ".arrow") &&
 		(strings.HasPrefix(failed, "close ") || strings.HasPrefix(failed, "remove .t."))

@@ -17,13 +17,14 @@ import (
 	"github.com/urfave/cli/v2"
 )
 
-// runner runs an experiment for a command: flags to parameters, rows to a destination.
+// runner runs an experiment for a command: it sets the parameters from flags, and writes the rows to a
+// destination.
 type runner struct {
 	experiment run.Experiment
 	options    run.Options
 	given      map[string]string // texts by the names of parameters
 	paper      bool
-	dry        bool // say what the run will need, in place of it
+	dry        bool // report what the run would need, and do not run
 	shards     shardFlags
 	stdout     io.Writer
 	flagSet

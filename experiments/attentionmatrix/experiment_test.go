@@ -58,7 +58,8 @@ func TestMatrices(t *testing.T) {
 	}
 }
 
-// Of a table that another program has filtered, the matrices that are whole are those of their β.
+// If another program has removed rows of a table and reordered its matrices, Describe takes only the complete
+// matrices, and each for the β of its rows.
 func TestFilteredMatrices(t *testing.T) {
 	e := New()
 	e.Beta, e.Tokens, e.Dim = []float64{0.25, 0.5, 1}, 7, 5

@@ -110,10 +110,10 @@ func TestFourthMomentDoesNotMatterAtGreatDepth(t *testing.T) {
 	mustMiss(t, "law rademacher for gaussian, depth 256", twoSamples, p)
 }
 
-// Three tokens over one unit of time, both attentions: the engine and the plain
-// recursion draw overlaps of one law, and a wrong recursion of another. The distances
-// are 0.1 and more, 7 in units of √(2/n), and an alarm needs 2.69: power 1-10^-17. A σ
-// off by 5 % has a distance of 0.01 and is left to the one-step comparison.
+// For three tokens over one unit of time, with both attentions, the engine and the plain recursion draw
+// overlaps from the same law, and a wrong recursion draws them from another one. The distances to the wrong
+// ones are at least 0.1, which is 7 in units of √(2/n); an alarm needs 2.69: power 1-10^-17. A σ off by 5 %
+// has a distance of only 0.01, and is left to the comparison of single steps.
 func TestLawOfTheOverlapOfThreeTokens(t *testing.T) {
 	notShort(t)
 	for _, attention := range []sde.Attention{sde.Softmax, sde.Unnormalized} {

@@ -6,16 +6,16 @@ import (
 	"antipode/sde"
 )
 
-// Of two tokens the chain with -β has the law of the chain with β: softmax, Gaussian V,
-// any depth and dimension. Let p > q be the weights of a token for itself and
+// For two tokens, the recursion with -β has the law of the recursion with β, with softmax and
+// Gaussian V, at any depth and in any dimension. Let p > q be the weights of a token for itself and
 // for the other one. With -β they are exchanged, p = 1/(1+e^{-β(1-Z)}) becoming
 // 1/(1+e^{β(1-Z)}) = q, so that the fields A₁ and A₂ are exchanged. Let H be the
 // reflection that exchanges the unit vectors X₁ and X₂; it exchanges A₁ and A₂ too.
-// Then V A_i(β) = (V H)(H A_i(β)) = (V H) A_i(-β): the chain with β and V makes the step
-// of the chain with -β and V H. H depends only on the past, and V H has the law of V as
+// Then V A_i(β) = (V H)(H A_i(β)) = (V H) A_i(-β): the step with β and V is the step
+// with -β and V H. H depends only on the past, and V H has the law of V as
 // the Gaussian law of the rows is rotation invariant. So the paths, not only Z, have the
-// same law. Package sde tests the step; here, that the two-sample comparison sees no
-// difference for two tokens and sees it for three.
+// same law. Package sde tests the step. This test shows that the comparison of two samples finds
+// no difference for two tokens, and finds the difference for three.
 //
 // -β is β with the interaction B = -Id. The distance for three tokens is 0.044, or 7.0
 // in units of √(2/n), the alarm at 2.69, the standard deviation at most ½: power 1-10^-16.

@@ -122,7 +122,7 @@ func TestLayouts(t *testing.T) {
 	}
 }
 
-// recorded has a line for each text, line and area.
+// recorded returns one line for each text, line and area of a recording.
 func recorded(r *figuretest.Recording) (lines []string) {
 	place := func(r vg.Rectangle) string {
 		return fmt.Sprintf("%.2f %.2f to %.2f %.2f", r.Min.X, r.Min.Y, r.Max.X, r.Max.Y)

@@ -63,8 +63,8 @@ func TestWithPaletteRareLine(t *testing.T) {
 	}
 }
 
-// The cells of a map of sixty colours, of which all but the first are rare, keep them beside soft edges in
-// more greys than a palette has room for.
+// A picture has more greys, in soft edges, than a palette has room for, and a map of sixty colours, each of
+// which but the first is rare. The cells of the map still have about their colours.
 func TestWithPaletteRareCells(t *testing.T) {
 	picture := image.NewRGBA(image.Rect(0, 0, 512, 512))
 	for y := range 512 {

@@ -106,7 +106,7 @@ func TestStartReadsBack(t *testing.T) {
 	}
 }
 
-// Tokens start as the text says.
+// The text of a start gives the start that it names.
 func TestStartOf(t *testing.T) {
 	for text, want := range map[string]sde.Start{"uniform": sde.UniformStart{},
 		"overlap:0.25": sde.PairStart{Overlap: 0.25}, "opposite:1,1": sde.OppositeStart{First: 1,

@@ -58,21 +58,22 @@ func (c *cubature) add(n int, weight, value float64, entries ...int) {
 	}
 }
 
-// schemeKernel is the transition operator of the overlap z of two tokens over a step of a cell:
-// what becomes of the mean of a function, without random numbers. The Gaussian increments have
-// the law of a cubature instead, which changes the mean at a given time by a term of order L^-3.
+// schemeKernel is the transition operator of the overlap z of two tokens for one step of a cell: it maps a
+// function of z to its mean after the step, without random numbers. The Gaussian increments are replaced by
+// the points of a cubature rule, which changes the mean at a given time by a term of order L^-3.
 //
-// Functions are polynomials of y = tanh(u/stretch), u = atanh z, by their values at the Chebyshev
-// points. In z itself means have logarithms at ±1, and their polynomials converge slowly.
+// Functions are represented by their values at Chebyshev points in y = tanh(u/stretch), u = atanh z, and
+// interpolated by polynomials. As functions of z means have logarithmic terms at ±1, so that polynomials in z
+// would converge slowly.
 type schemeKernel struct {
 	stretch float64
 	y       []float64
 	rows    [][]float64
 }
 
-// newSchemeKernel returns the kernel of a cell of two tokens, on so many points. Each step is one
-// of the cell's stepper. Of the d² entries of an increment those that act on the plane of the tokens
-// are drawn, or, for heun, all.
+// newSchemeKernel returns the operator for a cell of two tokens, on the given number of points. A step is one
+// of the stepper of the cell. Of the d² entries of an increment only those that act on the plane of the
+// tokens are integrated over, but all for heun.
 func newSchemeKernel(t *testing.T, c sde.Cell, stretch float64, points int) *schemeKernel {
 	t.Helper()
 	k := &schemeKernel{stretch: stretch}

@@ -2,7 +2,7 @@ package instructionset
 
 import "golang.org/x/sys/cpu"
 
-// fastest is the level of the fastest instruction set of this machine.
+// fastest returns the level of the fastest instruction set of this machine.
 func fastest() int {
 	switch x := &cpu.X86; {
 	case !x.HasAVX2 || !x.HasFMA:

@@ -2,5 +2,5 @@
 
 package instructionset
 
-// fastest is the level of the fastest instruction set of this machine.
+// fastest returns the level of the fastest instruction set of this machine.
 func fastest() int { return 0 }

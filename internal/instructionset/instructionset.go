@@ -1,5 +1,6 @@
-// Package instructionset says which vector instructions kernels use. The fastest set of the machine is taken;
-// the environment variable ANTIPODE_CPU (generic, avx2 or avx512) asks for another. All give the same bits.
+// Package instructionset says which vector instructions the kernels use. It chooses the fastest instruction
+// set of the machine; the environment variable ANTIPODE_CPU (generic, avx2 or avx512) chooses another one.
+// All instruction sets give the same bits.
 package instructionset
 
 import (
@@ -9,14 +10,14 @@ import (
 	"strings"
 )
 
-// names are the instruction sets, from one for every machine to the fastest.
+// names are the instruction sets, from the one that every machine has to the fastest.
 var names = []string{"generic", "avx2", "avx512"}
 
-// level is the place of the instruction set in use among names.
+// level is the index in names of the instruction set in use.
 var level = fastest()
 
-// Err says that ANTIPODE_CPU names no instruction set of this machine; the last available one is in use then,
-// as where the variable is empty or not set.
+// Err is not nil if ANTIPODE_CPU does not name an instruction set of this machine. Then the fastest one of
+// the machine is in use, as if the variable were empty or not set.
 var Err error
 
 func init() {
@@ -27,7 +28,7 @@ func init() {
 	}
 }
 
-// alternatives is names with commas and an or between them.
+// alternatives returns the names, separated by commas and a final "or".
 func alternatives(names []string) string {
 	last := len(names) - 1
 	if last == 0 {
@@ -36,8 +37,9 @@ func alternatives(names []string) string {
 	return strings.Join(names[:last], ", ") + " or " + names[last]
 }
 
-// Select takes an instruction set into use, for tests: generic, avx2 or avx512. A name that is not known, or
-// not available on this machine, is an error, and changes nothing. It may not be called while kernels run.
+// Select sets the instruction set in use: generic, avx2 or avx512. It returns an error, and changes nothing,
+// if the name is unknown or the machine does not have the instruction set. It is for tests, and must not be
+// called while kernels run.
 func Select(name string) error {
 	k := slices.Index(Available(), name)
 	if k < 0 {
@@ -47,11 +49,11 @@ func Select(name string) error {
 	return nil
 }
 
-// Active is the name of the instruction set in use.
+// Active returns the name of the instruction set in use.
 func Active() string { return names[Level()] }
 
-// Level is the place of the instruction set in use among generic, avx2 and avx512.
+// Level returns the index of the instruction set in use: 0 for generic, 1 for avx2 and 2 for avx512.
 func Level() int { return level }
 
-// Available lists the names of this machine's instruction sets, the fastest last.
+// Available returns the names of the instruction sets of this machine, the fastest last.
 func Available() []string { return names[:fastest()+1] }

@@ -1,30 +1,31 @@
 package products
 
-// product is C ← αAB + βC, or if symmetric the same with B = Aᵀ for the lower triangle, which is
-// then copied to the upper one.
+// product is C ← αAB + βC. If it is symmetric, B is Aᵀ, and only the lower triangle is computed, and then
+// copied to the upper one.
 type product struct {
-	a, b, c     view // of C a row's entries stand side by side
+	a, b, c     view // c.right is 1
 	alpha, beta float64
 	symmetric   bool
-	lower       bool // symmetric, without the copy
+	lower       bool // symmetric, and not copied to the upper triangle
 }
 
-// whole is all of C as one part.
+// whole returns all of C as one part.
 func (p *product) whole() part { return part{bottom: p.c.rows, right: p.c.columns} }
 
-// part is the rows and columns of C, from and to, that one goroutine computes.
+// part is a range of rows and columns of C that one goroutine computes; bottom and right are excluded.
 type part struct {
 	top, bottom, left, right int
 }
 
-// packer is a goroutine's memory: rows of A and a block of B, in the order in which they are read.
+// packer is the working memory of a goroutine: rows of A and a block of B, copied into the order in which
+// they are read.
 type packer struct {
 	a, b        []float64
-	top, bottom int // the rows of A
+	top, bottom int // the range of the rows of A
 }
 
-// compute computes a part of a product. For a block of B at a time it passes over all rows of the part, so
-// that the block stays in the cache.
+// compute computes a part of a product. It combines one block of B after the other with all rows of the part,
+// so that the block stays in the cache.
 func (w *packer) compute(set *instructions, p *product, in part) {
 	depth := p.a.columns
 	if depth == 0 {
@@ -45,7 +46,7 @@ func (w *packer) compute(set *instructions, p *product, in part) {
 	}
 }
 
-// scale is compute where the inner dimension is 0.
+// scale computes a part if the inner dimension is 0.
 func (p *product) scale(in part) {
 	for i := in.top; i < in.bottom; i++ {
 		row := p.c.data[i*p.c.down:]
@@ -55,7 +56,8 @@ func (p *product) scale(in part) {
 	}
 }
 
-// block adds what a block of B contributes to a part of C.
+// block adds the contribution of one block of B to a part of C. The block has the rows first ≤ l <
+// first+steps of B and the given columns from left on; beta is 1 after the first of these blocks.
 func (w *packer) block(
 	set *instructions, p *product, beta float64, first, steps int, in part, left, columns int,
 ) {

@@ -6,10 +6,10 @@ import (
 	"antipode/internal/team"
 )
 
-// division is a product and how it is divided among goroutines, and their memory.
+// division divides a product into parts, one for each goroutine of a team, and holds their working memory.
 type division struct {
 	team    *team.Team
-	packers []packer // of each part
+	packers []packer // one for each part
 	compute func(part int)
 
 	set     *instructions
@@ -23,7 +23,7 @@ func newDivision(t *team.Team) *division {
 	return d
 }
 
-// run computes a product, with a goroutine for each part.
+// run computes a product, each part in a goroutine of its own.
 func (d *division) run(p *product) {
 	set, count := active(), d.count(p)
 	if count == 1 {
@@ -36,10 +36,12 @@ func (d *division) run(p *product) {
 	d.product = product{}
 }
 
-// leastWork is the multiplications that are worth a goroutine: those of some microseconds.
+// leastWork is the smallest number of multiplications for which a goroutine is worthwhile; they take some
+// microseconds.
 var leastWork = 1 << 18
 
-// count is the number of parts: as many as there are workers unless that would leave too little for each.
+// count returns the number of parts: the number of workers, or fewer if a part would have less than
+// leastWork.
 func (d *division) count(p *product) int {
 	if d.team.Workers() == 1 {
 		return 1
@@ -47,7 +49,7 @@ func (d *division) count(p *product) int {
 	return max(1, min(d.team.Workers(), p.c.rows*p.c.columns*p.a.columns/leastWork))
 }
 
-// divide divides C into that many parts.
+// divide divides C into count parts.
 func (d *division) divide(count int) {
 	c := &d.product.c
 	d.parts = d.parts[:0]
@@ -69,8 +71,8 @@ func (d *division) divide(count int) {
 	}
 }
 
-// grid is the numbers of parts below and beside each other for which the parts read least of A
-// and B together.
+// grid returns into how many parts the rows and the columns of C are divided, such that the parts together
+// read as little of A and B as possible.
 func (d *division) grid(count int) (down, across int) {
 	c := &d.product.c
 	down = 1
@@ -82,13 +84,13 @@ func (d *division) grid(count int) (down, across int) {
 	return down, count / down
 }
 
-// band is the row at which a part of a triangle begins, if all are of the same size.
+// band returns the first row of a part of a triangle that is divided into parts of about equal area.
 func (d *division) band(part, parts int) int {
 	n := d.product.c.rows
 	return cut(n, int(float64(n)*math.Sqrt(float64(part)/float64(parts))), n, d.set.heights[0])
 }
 
-// cut is about part/parts of n, a multiple of a step if it is not n.
+// cut returns about n·part/parts, rounded down to a multiple of step unless it is n.
 func cut(n, part, parts, step int) int {
 	if part == parts {
 		return n

@@ -5,16 +5,16 @@ import (
 	"gonum.org/v1/gonum/blas/blas64"
 )
 
-// Lower is Gram without the copy of the lower triangle of C to the upper one, in which it leaves no
-// particular values.
+// Lower computes the lower triangle of the matrix that Gram computes. The values that it leaves above the
+// diagonal are unspecified.
 func (m *Multiplier) Lower(
 	transpose blas.Transpose, alpha float64, a blas64.General, beta float64, c blas64.General,
 ) {
 	m.gram(transpose, alpha, a, beta, c, true)
 }
 
-// Mirror copies what rows first to last (excluded) of a square matrix have before the diagonal to its
-// place right of the diagonal. Goroutines may do so for different rows.
+// Mirror copies the entries left of the diagonal in rows first ≤ i < last of a square matrix to their mirror
+// images above the diagonal. Several goroutines may mirror different rows at the same time.
 func Mirror(c blas64.General, first, last int) {
 	var v view
 	v.of("the matrix", blas.NoTrans, &c)

@@ -15,7 +15,7 @@ import (
 	"antipode/sphere/must"
 )
 
-// atTheEdge copies a matrix to memory right before a page that may be neither read nor written.
+// atTheEdge moves the data of a matrix to memory that ends at a page which may be neither read nor written.
 func atTheEdge(t *testing.T, m *blas64.General) {
 	page := syscall.Getpagesize()
 	size := (8*len(m.Data) + page - 1) / page * page
@@ -46,7 +46,7 @@ func TestMemoryPastMatrices(t *testing.T) {
 	})
 }
 
-// Scale and Divide do to every number what one operation does, and nothing past them.
+// Scale and Divide apply one operation to every number, and touch nothing past the last one.
 func TestScaleAndDivide(t *testing.T) {
 	defer debug.SetPanicOnFault(debug.SetPanicOnFault(true))
 	withEach(t, func(t *testing.T) {

@@ -1,8 +1,8 @@
 package products
 
-// leftStrip is some rows of αA, the columns of a block from first on. They are copied if α is not 1, or
-// if the entries of a row lie too far apart to stay in the cache: some more rows of the part than are asked
-// for, so that whole vectors are transposed.
+// leftStrip returns some rows of αA, restricted to the columns first ≤ l < first+steps. They are copied if α
+// is not 1, or if the entries of a row are too far apart to stay in the cache. Then more rows of the part are
+// copied than this strip needs, so that complete vectors are transposed.
 func (w *packer) leftStrip(set *instructions, p *product, in part, top, rows, first, steps int) (
 	a []float64, aRow, aStep int,
 ) {
@@ -10,7 +10,7 @@ func (w *packer) leftStrip(set *instructions, p *product, in part, top, rows, fi
 	if p.alpha == 1 && (p.a.right == 1 || steps*p.a.right <= near) {
 		return p.a.data[top*p.a.down+first*p.a.right:], p.a.down, p.a.right
 	}
-	row := set.depth + 8 // not a power of 2: rows would compete for places in the cache
+	row := set.depth + 8 // not a power of 2, so that rows do not compete for the same cache lines
 	if top+rows > w.bottom {
 		w.bottom = min(top+set.together, in.bottom)
 		w.copyRows(set, p, row, top, first, steps)
@@ -18,7 +18,8 @@ func (w *packer) leftStrip(set *instructions, p *product, in part, top, rows, fi
 	return w.a[(top-w.top)*row:], row, 1
 }
 
-// copyRows copies rows of αA from top to w.bottom, of so many numbers each.
+// copyRows copies the rows from top to w.bottom (excluded) of αA, steps numbers of each, to rows of length
+// row.
 func (w *packer) copyRows(set *instructions, p *product, row, top, first, steps int) {
 	from, rows := p.a.data[top*p.a.down+first*p.a.right:], w.bottom-top
 	w.top, w.a = top, grown(w.a, set.together*row)
@@ -36,8 +37,8 @@ func (w *packer) copyRows(set *instructions, p *product, row, top, first, steps 
 	}
 }
 
-// rightBlock is a block of B in panels. It is copied unless that would take longer than reading it where
-// it is, for few rows of C or a small B.
+// rightBlock returns a block of B in panels. It copies the block unless that would take longer than reading B
+// in place, as it would for few rows of C or a small B.
 func (w *packer) rightBlock(set *instructions, p *product, first, steps, left, columns, rows int) (
 	b []float64, bStep, bPanel int,
 ) {
@@ -45,7 +46,7 @@ func (w *packer) rightBlock(set *instructions, p *product, first, steps, left, c
 	if p.b.right == 1 && (rows < set.direct || steps*p.b.down <= 512*set.direct) {
 		return from, p.b.down, set.width
 	}
-	panel := (steps + 1) * set.width // not a power of 2 either
+	panel := (steps + 1) * set.width // not a power of 2, as in leftStrip
 	w.b = grown(w.b, (columns+set.width-1)*(steps+1))
 	if p.b.right == 1 {
 		for l := range steps {
@@ -62,7 +63,7 @@ func (w *packer) rightBlock(set *instructions, p *product, first, steps, left, c
 	return w.b, set.width, panel
 }
 
-// copyPanels copies a row to panels that are some distance apart.
+// copyPanels copies a row to panels; panel is the distance of two panels.
 func (set *instructions) copyPanels(to []float64, panel int, row []float64) {
 	whole := len(row) / set.width
 	if whole > 0 {

@@ -1,6 +1,6 @@
-// Package products multiplies matrices. Every entry of a product is one chain of fused
-// multiply-adds in the order of the inner index, so its bits do not depend on the machine,
-// the blocking or the number of workers.
+// Package products multiplies matrices. Every entry of a product is one chain of fused multiply-adds in the
+// order of the inner index. So its bits do not depend on the machine, on the blocking or on the number of
+// workers.
 package products
 
 import (
@@ -12,22 +12,23 @@ import (
 	"antipode/internal/team"
 )
 
-// Multiplier multiplies matrices, which are stored by rows. It reuses its memory, so each
-// goroutine needs its own.
+// Multiplier multiplies row-major matrices. It reuses its working memory, so it must not be used
+// concurrently.
 type Multiplier struct {
 	division *division
 }
 
-// New returns a Multiplier that divides a product among up to that many goroutines, at least 1.
+// New returns a Multiplier that divides a product among up to workers goroutines, at least 1.
 func New(workers int) *Multiplier { return For(team.New(workers)) }
 
-// For returns a Multiplier that divides a product among a team, which may have other work between products.
+// For returns a Multiplier that divides a product among the goroutines of a team. Between products the team
+// may do other work.
 func For(t *team.Team) *Multiplier { return &Multiplier{newDivision(t)} }
 
-// Multiply computes C ← α op(A) op(B) + βC, where op(A) is m×k, op(B) k×n and C m×n. The entry (i, j)
-// is βC_ij, or 0 if β = 0 whatever C held, to which fused multiply-adds add (α a_il) b_lj for l = 1, …, k,
-// the first product rounded; so 0 times an infinity is NaN for α = 0 too. It panics if the shapes do
-// not fit, or if C shares memory with A or B.
+// Multiply computes C ← α op(A) op(B) + βC, where op(A) is m×k, op(B) k×n and C m×n. The entry (i, j) starts
+// from βC_ij, or from 0 if β = 0, whatever C_ij is. To it fused multiply-adds add (α a_il) b_lj for l = 1, …,
+// k, where α a_il is rounded. So the product of 0 and an infinity is NaN even if α = 0. Multiply panics if
+// the shapes do not fit, or if C shares memory with A or B.
 func (m *Multiplier) Multiply(
 	transposeA, transposeB blas.Transpose, alpha float64, a, b blas64.General, beta float64, c blas64.General,
 ) {
@@ -44,17 +45,17 @@ func (m *Multiplier) Multiply(
 	m.division.run(&p)
 }
 
-// Gram computes C ← α op(A) op(A)ᵀ + βC, where op(A) is n×k and C a symmetric n×n matrix of which only
-// the lower triangle is read; an entry there is that of Multiply, and both triangles are written. It panics
-// as Multiply does.
+// Gram computes C ← α op(A) op(A)ᵀ + βC, where op(A) is n×k, and C is symmetric, n×n. It reads the lower
+// triangle of C only, computes its entries as Multiply does, and writes both triangles. It panics as Multiply
+// does.
 func (m *Multiplier) Gram(
 	transpose blas.Transpose, alpha float64, a blas64.General, beta float64, c blas64.General,
 ) {
 	m.gram(transpose, alpha, a, beta, c, false)
 }
 
-// few is the rows of a Gram matrix up to which its upper triangle is computed too, rather than copied, where
-// both are the same products.
+// few is the largest number of rows of a Gram matrix for which the upper triangle is computed too, rather
+// than copied, if that gives the same bits (α = 1 and β = 0).
 const few = 16
 
 func (m *Multiplier) gram(

@@ -16,7 +16,7 @@ import (
 	"gonum.org/v1/gonum/blas/blas64"
 )
 
-// problem is a product, or a Gram matrix, for which B is not used.
+// problem is a product to be computed. If gram is set, it is a Gram matrix, and b is not used.
 type problem struct {
 	a, b, c     blas64.General
 	ta, tb      blas.Transpose
@@ -37,13 +37,13 @@ func (p problem) solve(m *Multiplier) {
 	}
 }
 
-// copied is the same problem with a C of its own.
+// copied returns the same problem with its own copy of C.
 func (p problem) copied() problem {
 	p.c.Data = slices.Clone(p.c.Data)
 	return p
 }
 
-// drawn is a matrix with some memory between its rows, all of it drawn.
+// drawn returns a matrix with some memory between its rows. draw gives all numbers in memory.
 func drawn(r *rand.Rand, rows, columns int, draw func() float64) blas64.General {
 	m := blas64.General{Rows: rows, Cols: columns, Stride: max(1, columns+r.IntN(3))}
 	m.Data = make([]float64, rows*m.Stride)
@@ -53,7 +53,7 @@ func drawn(r *rand.Rand, rows, columns int, draw func() float64) blas64.General 
 	return m
 }
 
-// drawnProblem is a product of that shape, op and coefficients drawn too.
+// drawnProblem returns a product of the given shape, or a Gram matrix, with random op and coefficients.
 func drawnProblem(r *rand.Rand, rows, inner, columns int, draw func() float64) problem {
 	transposes := []blas.Transpose{blas.NoTrans, blas.Trans, blas.ConjTrans}
 	operand := func(transpose blas.Transpose, rows, columns int) blas64.General {
@@ -78,7 +78,7 @@ func opEntry(transpose blas.Transpose, a blas64.General, i, j int) float64 {
 	return a.Data[i*a.Stride+j]
 }
 
-// factors are the entries of A and B whose products an entry of C is a sum of.
+// factors returns the entries of op(A) and op(B) whose products are summed in the entry (i, j) of C.
 func (p problem) factors(i, j int) (left, right []float64) {
 	inner := p.a.Cols
 	if p.ta != blas.NoTrans {
@@ -95,7 +95,7 @@ func (p problem) factors(i, j int) (left, right []float64) {
 	return left, right
 }
 
-// define computes a product by its definition.
+// define computes the product by its definition.
 func (p problem) define() {
 	for i := range p.c.Rows {
 		for j := range p.c.Cols {
@@ -118,10 +118,10 @@ func (p problem) define() {
 	}
 }
 
-// same reports whether two numbers have the same bits, any NaN being like any other.
+// same reports whether two numbers have the same bits, or are both NaN.
 func same(x, y float64) bool { return math.Float64bits(x) == math.Float64bits(y) || x != x && y != y }
 
-// sameNumbers fails the test at the first number that is not the same.
+// sameNumbers fails the test at the first number of C that differs from the one of want.
 func (p problem) sameNumbers(t *testing.T, what string, want problem) {
 	t.Helper()
 	for place, w := range want.c.Data {
@@ -132,8 +132,8 @@ func (p problem) sameNumbers(t *testing.T, what string, want problem) {
 	}
 }
 
-// withEach runs a test in every instruction set of the machine, with the blocks of a cache, and with
-// some so small that every product has several and every worker a part.
+// withEach runs a test in every instruction set of the machine: with the usual blocks, and with blocks so
+// small that every product has several, and every worker gets a part.
 func withEach(t *testing.T, test func(t *testing.T)) {
 	before := instructionset.Active()
 	defer func() {
@@ -152,7 +152,8 @@ func withEach(t *testing.T, test func(t *testing.T)) {
 	}
 }
 
-// Every entry is the chain of operations that defines it, and the memory between rows is left alone.
+// Every entry has the bits of the chain of operations that defines it, and the memory between rows does not
+// change.
 func TestProductsAreChains(t *testing.T) {
 	for _, workers := range []int{1, 3} {
 		t.Run(fmt.Sprint(workers), func(t *testing.T) {
@@ -187,8 +188,8 @@ func testChains(t *testing.T, m *Multiplier) {
 	}
 }
 
-// A Gram matrix has the products of its lower triangle in both, whatever stood in the upper one: with few
-// rows, of which both are computed, and with more.
+// Both triangles of a Gram matrix hold the products of the lower one, whatever the upper one held before: for
+// few rows, where both are computed, and for more rows, where one is copied.
 func TestGramOfFewRows(t *testing.T) {
 	withEach(t, func(t *testing.T) {
 		r := rand.New(rand.NewPCG(11, 12))
@@ -208,14 +209,14 @@ func TestGramOfFewRows(t *testing.T) {
 	})
 }
 
-// Zeros of both signs, infinities and NaN go where the chains take them, and nowhere else.
+// Zeros of both signs, infinities and NaN have the effect that the chains of operations say, and no other.
 func TestSpecialNumbers(t *testing.T) {
 	specials := []float64{0, math.Copysign(0, -1), 1, -1, math.Inf(1), math.Inf(-1), math.NaN(),
 		math.MaxFloat64, math.SmallestNonzeroFloat64}
 	withEach(t, func(t *testing.T) {
 		r := rand.New(rand.NewPCG(3, 4))
 		m := New(1)
-		for _, share := range []int{2, 40, 400} { // one of so many numbers is special
+		for _, share := range []int{2, 40, 400} { // on average one of so many numbers is special
 			for range 40 {
 				p := drawnProblem(r, 1+r.IntN(20), 1+r.IntN(20), 1+r.IntN(30), func() float64 {
 					if r.IntN(share) == 0 {
@@ -253,7 +254,7 @@ func TestSpecialNumbers(t *testing.T) {
 	}
 }
 
-// A chain of k operations is off by at most k·2^-53·Σ|ab|, to which α and β add a rounding each.
+// The error of a chain of k operations is at most k·2^-53·Σ|ab|; α and β add one rounding each.
 func TestAccuracy(t *testing.T) {
 	const precision = 1500 // bits: all sums below are exact
 	exactly := func(x float64) *big.Float { return new(big.Float).SetPrec(precision).SetFloat64(x) }
@@ -300,7 +301,8 @@ func TestAccuracy(t *testing.T) {
 	})
 }
 
-// The bits of products of many shapes: every instruction set, blocking, number of workers and machine.
+// Products of many shapes have the same bits for every instruction set, blocking, number of workers and
+// machine.
 func TestSameBits(t *testing.T) {
 	const want = 0x2bd726588c8881db
 	for _, workers := range []int{1, 2, 3} {

@@ -14,14 +14,16 @@ import (
 	"antipode/sphere/must"
 )
 
-// processorTime is what the process has used, in nanoseconds: other processes do not count.
+// processorTime returns the processor time of this process so far, in nanoseconds. Other processes do not
+// count.
 func processorTime(b *testing.B) int64 {
 	var usage syscall.Rusage
 	must.Do(b, syscall.Getrusage(syscall.RUSAGE_SELF, &usage))
 	return usage.Utime.Nano() + usage.Stime.Nano()
 }
 
-// benchmarkRate reports the rate of an operation, in billions of operations on numbers a second.
+// benchmarkRate reports the rate of a computation that consists of so many additions and multiplications, in
+// billions of these per second of processor time.
 func benchmarkRate(b *testing.B, name string, operations int, call func()) {
 	b.Run(name, func(b *testing.B) {
 		call()
@@ -34,14 +36,14 @@ func benchmarkRate(b *testing.B, name string, operations int, call func()) {
 	})
 }
 
-// shape is that of a product: m×k times k×n.
+// shape is the shape of a product of an m×k and a k×n matrix.
 type shape struct{ m, k, n int }
 
 func (s shape) String() string { return fmt.Sprintf("%dx%dx%d", s.m, s.k, s.n) }
 
 func (s shape) operations() int { return 2 * s.m * s.k * s.n }
 
-// operands are A, B and C, where B is given transposed or not.
+// operands returns A, B and C for a product. B is transposed if transposeB says so.
 func (s shape) operands(transposeB blas.Transpose) (a, b, c blas64.General) {
 	r := rand.New(rand.NewPCG(1, 2))
 	matrix := func(rows, columns int) blas64.General {
@@ -57,8 +59,8 @@ func (s shape) operands(transposeB blas.Transpose) (a, b, c blas64.General) {
 	return matrix(s.m, s.k), matrix(s.k, s.n), matrix(s.m, s.n)
 }
 
-// BenchmarkProduct is AB and ABᵀ on one core, beside gonum, at squares and the shapes of attention,
-// and AAᵀ, half of whose operations count.
+// BenchmarkProduct times AB and ABᵀ on one core, with this package and with gonum, for squares and for the
+// shapes of attention; and AAᵀ, for which half of the operations are counted.
 func BenchmarkProduct(b *testing.B) {
 	m := New(1)
 	for _, s := range []shape{{8, 8, 8}, {16, 16, 16}, {32, 32, 32}, {64, 64, 64}, {256, 256, 256},
@@ -84,8 +86,7 @@ func BenchmarkProduct(b *testing.B) {
 	}
 }
 
-// BenchmarkSizes is AB of every size on a fine grid, to show that none is much slower than its
-// neighbours.
+// BenchmarkSizes times AB on a fine grid of sizes, to show that no size is much slower than its neighbours.
 func BenchmarkSizes(b *testing.B) {
 	m := New(1)
 	for n := 1; n <= 512; n += max(1, n/64*4) {
@@ -97,7 +98,7 @@ func BenchmarkSizes(b *testing.B) {
 	}
 }
 
-// BenchmarkWorkers is the time of a product divided between goroutines.
+// BenchmarkWorkers times a product that is divided among goroutines.
 func BenchmarkWorkers(b *testing.B) {
 	for _, s := range []shape{{128, 128, 128}, {256, 256, 256}, {512, 64, 512}, {1024, 1024, 1024}} {
 		x, y, z := s.operands(blas.NoTrans)

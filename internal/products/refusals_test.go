@@ -62,7 +62,7 @@ func TestRefusals(t *testing.T) {
 		}()
 		New(1).Gram(blas.NoTrans, 1, other(3, 2), 0, other(3, 2))
 	})
-	// Memory that only lies between rows is not shared.
+	// A matrix may lie between the rows of another; they do not share memory.
 	m := New(1)
 	m.Multiply(blas.NoTrans, blas.NoTrans, 1, matrix(2, 2, 6, 0), matrix(2, 2, 6, 4), 0, matrix(2, 2, 6, 2))
 	m.Multiply(blas.NoTrans, blas.NoTrans, 1, matrix(2, 2, 6, 12), matrix(2, 2, 5, 24), 0, matrix(2, 2, 3, 0))

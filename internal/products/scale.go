@@ -1,12 +1,12 @@
 package products
 
-// Scale multiplies numbers by a factor.
+// Scale multiplies each number by a factor.
 func Scale(numbers []float64, factor float64) { active().scale(numbers, numbers, factor) }
 
-// ScaleTo sets as many numbers to a factor times others.
+// ScaleTo sets to to the first len(to) numbers of from times a factor.
 func ScaleTo(to, from []float64, factor float64) { active().scale(to, from[:len(to)], factor) }
 
-// Divide divides numbers by another; each quotient is rounded once.
+// Divide divides each number by a divisor. Each quotient is rounded once.
 func Divide(numbers []float64, by float64) { active().divide(numbers, numbers, by) }
 
 func scaleGeneric(to, from []float64, by float64) {

@@ -11,9 +11,10 @@ import (
 	"gonum.org/v1/gonum/blas/blas64"
 )
 
-// BenchmarkSmall is products of few rows and columns, where what a call costs besides its multiplications
-// shows, on one core and by turns with gonum: general ones with either factor transposed or not, and
-// symmetric ones with both triangles and with the lower one alone, as gonum's.
+// BenchmarkSmall times products of few rows and columns, where the cost of a call shows besides that of the
+// multiplications, on one core and in turn with gonum: general products with either factor transposed or not,
+// and symmetric products. Of the latter, Gram computes both triangles, and Lower only the lower one, as gonum
+// does.
 func BenchmarkSmall(b *testing.B) {
 	m := New(1)
 	for _, n := range []int{8, 12, 16, 24, 32} {
@@ -34,8 +35,8 @@ func BenchmarkSmall(b *testing.B) {
 	}
 }
 
-// benchmarkTurns reports the best rate of an operation over many spells, between which another has its own,
-// and how many times the best rate of the other that is.
+// benchmarkTurns runs two operations in turn, and reports the best rate of the first one, and how many times
+// the best rate of the second one that is.
 func benchmarkTurns(b *testing.B, name string, operations int, call, other func()) {
 	const calls = 1000
 	b.Run(name, func(b *testing.B) {

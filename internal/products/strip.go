@@ -6,35 +6,37 @@ import (
 	"antipode/internal/instructionset"
 )
 
-// instructions is how an instruction set multiplies.
+// instructions are the kernels in one instruction set, and the sizes of their blocks.
 type instructions struct {
-	// strip multiplies a few rows: C ← AB + βC for rows of C of which there are as many as one of
-	// heights says. Entries of A are aRow and aStep apart. B lies in panels of width columns, bPanel apart,
-	// in each of which the rows are bStep apart.
+	// strip computes C ← AB + βC for a few rows of C; their number is one of heights. Adjacent entries of a
+	// column of A are aRow apart, those of a row aStep. B is divided into panels of width columns, bPanel
+	// apart; the rows of a panel are bStep apart.
 	strip func(c []float64, cRow int, a []float64, aRow, aStep int,
 		b []float64, bStep, bPanel int, depth, rows, columns int, beta float64)
-	// transpose copies a matrix to its transpose; rows and columns are multiples of 4.
+	// transpose copies the transpose of a matrix whose numbers of rows and columns are multiples of 4.
 	transpose func(to []float64, toRow int, from []float64, fromRow, rows, columns int)
-	// transposeDivided is transpose of a matrix whose columns are divided by numbers.
+	// transposeDivided is like transpose, and divides each column of the matrix by its number in by.
 	transposeDivided func(
 		to []float64, toRow int, from []float64, fromRow, rows, columns int, by []float64)
-	// spread copies panels·width numbers to as many panels.
+	// spread copies panels·width adjacent numbers to panels, width numbers to each. panel is the distance of
+	// two panels.
 	spread func(to []float64, panel int, from []float64, panels int)
 
-	// scale and divide set as many numbers to those of another slice times or over one.
+	// scale and divide set to to as many numbers of from, times or divided by one number.
 	scale, divide func(to, from []float64, by float64)
 
-	heights  []int // of strips, falling to 1
+	heights  []int // numbers of rows of a strip, decreasing to 1
 	together int   // rows of A that are copied together, a multiple of the first height and of 4
-	width    int
-	depth    int // of a block of B
-	columns  int // of a block of B, a multiple of width
-	direct   int // rows of C from which on a block of B is copied unless it is small
+	width    int   // columns of a panel of B
+	depth    int   // rows of a block of B
+	columns  int   // columns of a block of B, a multiple of width
+	direct   int   // number of rows of C from which on a block of a large B is copied
 }
 
-// genericWidth is the columns of a tile without vector instructions.
+// genericWidth is the number of columns of a panel without vector instructions.
 const genericWidth = 4
 
+// generic are the kernels in Go, for every machine.
 var generic = instructions{
 	strip: stripGeneric, transpose: transposeGeneric, transposeDivided: transposeDividedGeneric,
 	spread: spreadGeneric,
@@ -42,7 +44,7 @@ var generic = instructions{
 	heights: []int{4, 3, 2, 1}, together: 4, width: genericWidth, depth: 256, columns: 128, direct: 128,
 }
 
-// active is the instruction set in use.
+// active returns the kernels in the instruction set in use.
 func active() *instructions { return &sets[instructionset.Level()] }
 
 func stripGeneric(c []float64, cRow int, a []float64, aRow, aStep int,
@@ -65,6 +67,7 @@ func stripGeneric(c []float64, cRow int, a []float64, aRow, aStep int,
 	}
 }
 
+// entry computes a single entry of C from a row of A and a column of B.
 func entry(c *float64, a []float64, aStep int, b []float64, bStep, depth int, beta float64) {
 	sum := start(beta, *c)
 	for l := range depth {
@@ -73,7 +76,7 @@ func entry(c *float64, a []float64, aStep int, b []float64, bStep, depth int, be
 	*c = sum
 }
 
-// start is βc, or 0 if β = 0.
+// start returns βc, or 0 if β = 0.
 func start(beta, c float64) float64 {
 	if beta == 0 {
 		return 0
@@ -81,7 +84,7 @@ func start(beta, c float64) float64 {
 	return beta * c
 }
 
-// tile is a strip of four rows and columns.
+// tile computes a part of a strip that has four rows and four columns.
 func tile(c []float64, cRow int, a []float64, aRow, aStep int, b []float64, bStep, depth int, beta float64) {
 	var sums [4][4]float64
 	for i := range sums {

@@ -1,6 +1,6 @@
 package products
 
-// sets are all instruction sets, by their level.
+// sets are the kernels in all instruction sets, indexed by level.
 var sets = []instructions{generic, avx2, avx512}
 
 var avx2 = instructions{

@@ -6,7 +6,7 @@ import (
 	"gonum.org/v1/gonum/blas/blas64"
 )
 
-// Transpose sets to to the transpose of another matrix, which must fit it and share no memory with it.
+// Transpose sets to to the transpose of from. It panics unless the shapes fit. The two must not share memory.
 func Transpose(to, from blas64.General) {
 	if refuseTranspose(&to, &from); extent(&from) == 0 {
 		return
@@ -14,8 +14,8 @@ func Transpose(to, from blas64.General) {
 	active().transposed(to.Data, to.Stride, from.Data, from.Stride, from.Rows, from.Cols)
 }
 
-// TransposeDivided is Transpose of a matrix whose columns are divided by numbers first, each quotient rounded
-// once.
+// TransposeDivided is like Transpose, and divides each column of from by its number in by. Each quotient is
+// rounded once.
 func TransposeDivided(to, from blas64.General, by []float64) {
 	if refuseTranspose(&to, &from); extent(&from) == 0 {
 		return
@@ -37,7 +37,7 @@ func TransposeDivided(to, from blas64.General, by []float64) {
 	}
 }
 
-// transposed copies a matrix to its transpose.
+// transposed copies the transpose of a matrix.
 func (set *instructions) transposed(to []float64, toRow int, from []float64, fromRow, rows, columns int) {
 	r, c := rows/4*4, columns/4*4
 	if r > 0 && c > 0 {
@@ -69,7 +69,7 @@ func transposeDividedGeneric(
 	}
 }
 
-// refuseTranspose panics unless a matrix fits the transpose of another.
+// refuseTranspose panics unless to has the shape of the transpose of from.
 func refuseTranspose(to, from *blas64.General) {
 	check("the transpose", to)
 	check("the matrix", from)
@@ -79,8 +79,8 @@ func refuseTranspose(to, from *blas64.General) {
 	}
 }
 
-// mirror copies the lower triangle of some rows of C to the upper one, some columns at a time, whose
-// pages the processor keeps at hand.
+// mirror copies the lower triangle, in the rows of a part of C, to the upper triangle. It takes some columns
+// at a time, so that the processor still has the addresses of their memory pages.
 func (set *instructions) mirror(c *view, in part) {
 	const rows, columns = 8, 64
 	for left := 0; left < in.bottom; left += columns {

@@ -7,8 +7,8 @@ import (
 	"gonum.org/v1/gonum/blas/blas64"
 )
 
-// Transposes have every entry of the matrix in its place, divided or not, and nothing beside it is written;
-// of all small shapes.
+// A transpose, divided or not, has every entry of the matrix in its place, for all small shapes. Nothing
+// between its rows is written.
 func TestTranspose(t *testing.T) {
 	r := rand.New(rand.NewPCG(14, 1))
 	withEach(t, func(t *testing.T) {
@@ -46,7 +46,7 @@ func TestTranspose(t *testing.T) {
 	})
 }
 
-// filled is a matrix of random numbers, between its rows too.
+// filled returns a matrix of random numbers, also in the memory between its rows.
 func filled(r *rand.Rand, rows, columns, stride int) blas64.General {
 	m := blas64.General{Rows: rows, Cols: columns, Stride: stride, Data: make([]float64, rows*stride)}
 	for k := range m.Data {

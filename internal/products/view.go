@@ -8,16 +8,15 @@ import (
 	"gonum.org/v1/gonum/blas/blas64"
 )
 
-// view is a matrix in memory: the entry (i, j) is data[i*down+j*right], and one of down and
-// right is 1.
+// view is a matrix in memory: the entry (i, j) is data[i*down+j*right]. One of down and right is 1.
 type view struct {
 	data          []float64
 	rows, columns int
 	down, right   int
 }
 
-// of makes it op(A) of a matrix A, which the name stands for in a panic. Matrices are handed on by their
-// places: copies would take longer than small products.
+// of makes v the matrix op(A). name stands for A in a panic. Matrices are passed by pointer, as copies would
+// take longer than small products.
 func (v *view) of(name string, transpose blas.Transpose, a *blas64.General) {
 	check(name, a)
 	v.data = a.Data
@@ -31,12 +30,12 @@ func (v *view) of(name string, transpose blas.Transpose, a *blas64.General) {
 	}
 }
 
-// ofTransposed makes it the transpose of another.
+// ofTransposed makes v the transpose of a.
 func (v *view) ofTransposed(a *view) {
 	v.data, v.rows, v.columns, v.down, v.right = a.data, a.columns, a.rows, a.right, a.down
 }
 
-// check panics unless a matrix's entries are in its data.
+// check panics unless all entries of a matrix lie in its data.
 func check(name string, a *blas64.General) {
 	if a.Rows < 0 || a.Cols < 0 || a.Stride < max(1, a.Cols) || len(a.Data) < extent(a) {
 		refuseMatrix(name, a)
@@ -48,7 +47,7 @@ func refuseMatrix(name string, a *blas64.General) {
 		name, a.Rows, a.Cols, a.Stride, len(a.Data)))
 }
 
-// extent is the number of places from a matrix's first entry to its last.
+// extent returns the number of float64 in memory from the first entry of a matrix to the last, both included.
 func extent(a *blas64.General) int {
 	if a.Rows == 0 || a.Cols == 0 {
 		return 0
@@ -56,8 +55,8 @@ func extent(a *blas64.General) int {
 	return (a.Rows-1)*a.Stride + a.Cols
 }
 
-// refuseShared panics if C shares an entry with a matrix. If the two have different strides
-// they may not even lie between each other's rows.
+// refuseShared panics if C shares an entry with a matrix A. If the two have different strides, it also panics
+// if C lies between the rows of A, or A between those of C.
 func refuseShared(name string, a, c *blas64.General) {
 	if extent(a) == 0 || extent(c) == 0 {
 		return

@@ -2,10 +2,10 @@ package ordered
 
 import "context"
 
-// Each is Run for workers that compute one item at a time. Work is called once for each worker
-// and returns the function that computes an item, which may therefore reuse memory; it should
-// return early, with any result, when its context is done. The result of an item that fails is
-// not delivered. However many items there are, few results wait for their turn.
+// Each is like Run, for workers that compute one item at a time. It calls work once for each worker; the
+// function that work returns computes an item, and may reuse memory from item to item. It should return
+// early, with any result, when its context is done. If it returns an error, the result of that item is not
+// delivered. At most 16 items for each worker are taken and not yet delivered.
 func Each[Result any](
 	ctx context.Context, workers int, count int64, checkpoint Checkpoint[Result],
 	work func() func(ctx context.Context, item int64) (Result, error),
@@ -42,13 +42,13 @@ func Each[Result any](
 		})
 }
 
-// computed is a result, unless its item has failed.
+// computed is the result of an item; whole is false if the item failed.
 type computed[Result any] struct {
 	result Result
 	whole  bool
 }
 
-// computedCheckpoint is a checkpoint of whole results.
+// computedCheckpoint makes a checkpoint of results one of computed results, all of them whole.
 type computedCheckpoint[Result any] struct{ Checkpoint[Result] }
 
 func (c computedCheckpoint[Result]) Read(item int64) (computed[Result], error) {

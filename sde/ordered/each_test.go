@@ -8,7 +8,8 @@ import (
 	"time"
 )
 
-// Results come in their order, whatever the number of workers, also many more than wait.
+// Results are delivered in the order of the items, for any number of workers, and if there are many more
+// items than may wait for delivery.
 func TestEach(t *testing.T) {
 	for _, workers := range []int{0, 1, 3, 50} {
 		for _, n := range []int64{0, 1, 1000} {
@@ -31,7 +32,8 @@ func square() func(ctx context.Context, k int64) (int64, error) {
 	return func(_ context.Context, k int64) (int64, error) { return k * k, nil }
 }
 
-// The first error in order ends it, wherever it comes from, and stops all workers.
+// The first error in the order of the items ends the run, whether it comes from an item, from deliver or from
+// the context, and stops all workers.
 func TestEachEnds(t *testing.T) {
 	var working atomic.Int64
 	wrong := errors.New("wrong")
@@ -80,7 +82,8 @@ func failAt(place int64, err error) func(k int64, cancel func()) error {
 	}
 }
 
-// What computes an item is told when the run has ended, and the run waits for it.
+// When a run ends, the contexts of the items that are still computed are done, and the run waits for these
+// computations.
 func TestEachTellsWorkersOfTheEnd(t *testing.T) {
 	wrong := errors.New("wrong")
 	var told atomic.Int64
@@ -100,7 +103,7 @@ func TestEachTellsWorkersOfTheEnd(t *testing.T) {
 	}
 }
 
-// squares is a checkpoint that has every third item, but for the last that it is asked for.
+// squares is a checkpoint that holds every third item, but fails to read item 27, the last of these.
 type squares struct{ kept [30]atomic.Bool }
 
 func (*squares) Has(item int64) bool { return item%3 == 0 }
@@ -119,7 +122,8 @@ func (s *squares) Keep(item, _ int64) error {
 	return nil
 }
 
-// What the checkpoint has is not computed, and it gets the rest; its errors end the run.
+// Items that the checkpoint holds are not computed, and all others are stored in it. An error of the
+// checkpoint ends the run.
 func TestEachTakesFromTheCheckpoint(t *testing.T) {
 	var s squares
 	next := int64(0)
@@ -147,8 +151,8 @@ func TestEachTakesFromTheCheckpoint(t *testing.T) {
 	}
 }
 
-// With the first result late, 16 results a worker are begun and no more, and none comes in the place
-// of another.
+// While the first result is late, exactly 16 items for each worker are begun. The results are then delivered
+// in their order.
 func TestResultsDoNotOvertake(t *testing.T) {
 	const workers, n = 4, 1000
 	var begun atomic.Int64
@@ -158,7 +162,7 @@ func TestResultsDoNotOvertake(t *testing.T) {
 		for begun.Load() < 16*workers && time.Now().Before(deadline) {
 			time.Sleep(time.Millisecond)
 		}
-		time.Sleep(50 * time.Millisecond) // in which others could begin
+		time.Sleep(50 * time.Millisecond) // time in which further items could begin
 		if got := begun.Load(); got != 16*workers {
 			t.Errorf("%d results are begun while the first is late, want %d", got, 16*workers)
 		}

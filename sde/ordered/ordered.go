@@ -1,5 +1,5 @@
-// Package ordered computes items on several workers and delivers their results in order, as if
-// they had been computed sequentially.
+// Package ordered computes items on several workers, and delivers the results in the order of the items, as
+// if they had been computed one after the other.
 //
 //	err := ordered.Each(context.Background(), 4, 10, nil, // workers, items, no checkpoint
 //		func() func(context.Context, int64) (int64, error) { // for each worker
@@ -23,20 +23,20 @@ type Queue[Result any] struct {
 	count      int64
 	next       atomic.Int64
 	running    context.Context // done when the run ends
-	quit       chan struct{}   // no new items
-	tickets    chan struct{}   // one for each item that a worker has taken but whose result is not delivered
+	quit       chan struct{}   // closed when no more items are given out
+	tickets    chan struct{}   // one for each item that is taken and not yet delivered
 	results    chan delivery[Result]
 	checkpoint Checkpoint[Result]
 }
 
-// Checkpoint has the results of earlier runs for the same items, and stores those of this one.
+// Checkpoint holds the results of earlier runs of the same items, and stores those of this run.
 type Checkpoint[Result any] interface {
-	// Has reports whether there is a result. It is called concurrently.
+	// Has reports whether there is a result of the item. It is called concurrently.
 	Has(item int64) bool
-	// Read returns a result that is there.
+	// Read returns the result of an item for which Has reports true.
 	Read(item int64) (Result, error)
-	// Keep stores a result as soon as it is known, in any order. It is called concurrently. An
-	// error ends the run.
+	// Keep stores the result of an item as soon as it is computed, in any order of the items. It is called
+	// concurrently. An error ends the run.
 	Keep(item int64, result Result) error
 }
 
@@ -49,8 +49,9 @@ type delivery[Result any] struct {
 // Stopped reports whether the run has ended, so that further results are not needed.
 func (q *Queue[Result]) Stopped() bool { return q.running.Err() != nil }
 
-// Take returns the next item, and false if there is none. If too many items are ahead of the
-// slowest, it waits if wait is set, and otherwise returns false.
+// Take returns the next item, and true; or false if there is none or the run has ended. If so many items have
+// been taken ahead of the next delivery that the limit is reached, it waits if wait is set, and otherwise
+// returns false.
 func (q *Queue[Result]) Take(wait bool) (item int64, ok bool) {
 	select {
 	case <-q.quit:
@@ -81,8 +82,8 @@ func (q *Queue[Result]) Take(wait bool) (item int64, ok bool) {
 	return item, !q.Stopped()
 }
 
-// Put delivers the result of an item, which is stored in the checkpoint at once if there is no
-// error.
+// Put hands over the result of an item for delivery. If err is nil, it stores the result in the checkpoint
+// first.
 func (q *Queue[Result]) Put(item int64, result Result, err error) {
 	if q.checkpoint != nil && err == nil {
 		err = q.checkpoint.Keep(item, result)
@@ -94,17 +95,17 @@ func (q *Queue[Result]) known(item int64) bool {
 	return q.checkpoint != nil && q.checkpoint.Has(item)
 }
 
-// Run computes items 0 … count-1 on several workers, 0 for one per processor, or takes them from
-// the checkpoint, which may be nil, and delivers the results in that order, from the calling
-// goroutine. At most ahead results per worker wait for their turn. Work is called once for each
-// worker; it takes items, any number at a time, puts their results, and returns when it has
-// none and cannot get any. It should return early, without putting what it has, when the queue
-// is stopped.
+// Run computes the items 0 … count-1 on several workers (one for each processor if workers is 0), or reads
+// them from the checkpoint, which may be nil. It calls deliver with the results in the order of the items,
+// from the calling goroutine. At most ahead items for each worker are taken and not yet delivered. Run calls
+// work once for each worker. work takes items, any number at a time, puts their results, and returns when it
+// has no items left and Take gives it none. It should return early, without putting its results, when the
+// queue is stopped.
 //
-// The checkpoint gets each result as soon as it is known, even one that is never delivered.
-// An item's error comes after its result, which is delivered. The error returned is the
-// first in the order of the items, as if they had been computed sequentially, or
-// the context's. When it returns, no goroutine of it is left.
+// Each result is stored in the checkpoint as soon as it is computed, even if it is never delivered. If an
+// item has an error, its result is delivered before the run ends with that error. Run returns the first error
+// in the order of the items, as if they had been computed one after the other, or the error of the context.
+// When it returns, all its goroutines have ended.
 func Run[Result any](
 	ctx context.Context, workers int, count int64, ahead int, checkpoint Checkpoint[Result],
 	work func(q *Queue[Result]),
@@ -137,7 +138,8 @@ func Run[Result any](
 	return err
 }
 
-// deliverAll delivers the results in the order of the items: those that come early wait for their turn.
+// deliverAll delivers the results in the order of the items. It keeps those that come early until it is their
+// turn.
 func (q *Queue[Result]) deliverAll(ctx context.Context, deliver func(item int64, result Result) error) error {
 	pending := map[int64]delivery[Result]{}
 	for due := int64(0); due < q.count; {
@@ -172,7 +174,7 @@ func (q *Queue[Result]) deliverAll(ctx context.Context, deliver func(item int64,
 	return nil
 }
 
-// collect waits for a result.
+// collect waits for a result of any item.
 func (q *Queue[Result]) collect(ctx context.Context) (delivery[Result], error) {
 	select {
 	case <-ctx.Done():

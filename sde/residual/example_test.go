@@ -6,7 +6,7 @@ import (
 	"antipode/sde/residual"
 )
 
-// The mean-field scaling, V = I and α = 1/L, to time 1.
+// The mean-field scaling, V = I and α = 1/L with L = 100, up to time 1.
 func Example() {
 	x := residual.New([]float64{1, 0, 0, 1}, 2, 3) // two tokens of dimension 2, β = 3
 	for range 100 {

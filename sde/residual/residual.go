@@ -1,21 +1,21 @@
-// Package residual is the residual recursion (1) of Fedorov et al. for tokens under softmax
-// attention A, without the normalisation that keeps the tokens of the other packages on the sphere:
+// Package residual has the residual recursion (1) of Fedorov et al. for tokens under softmax attention A,
+//
+//	X_i ← X_i + α V A_i(X),
+//
+// without the normalisation that keeps the tokens of the other packages on the sphere. V is the identity, and
+// for α = 1/L the limit is the equation dX_i = A_i(X) dt; or V is a matrix of independent normal entries, and
+// for α = 1/√L the limit is dX_i = dW A_i(X) (Table 1).
 //
 //	x := residual.New([]float64{1, 0, 0, 1}, 2, 3) // two tokens of dimension 2, β = 3
 //	for range 100 {
 //		x.AddField(0.01) // X_i ← X_i + A_i(X)/100
 //	}
-//
-//	X_i ← X_i + α V A_i(X),
-//
-// with V the identity, whose limit for α = 1/L is the equation dX_i = A_i(X) dt, or a matrix of
-// independent normal entries, whose limit for α = 1/√L is dX_i = dW A_i(X) (Table 1).
 package residual
 
 import "antipode/sphere/elementary"
 
-// Tokens are N tokens of dimension d (row-major) of any length, with working memory; they are for
-// one goroutine.
+// Tokens are N tokens of dimension d, of any lengths (X is N×d, row-major), with working memory. They must
+// not be used concurrently.
 type Tokens struct {
 	X                      []float64
 	dim                    int
@@ -23,7 +23,7 @@ type Tokens struct {
 	field, weights, middle []float64
 }
 
-// New returns tokens at a copy of x, N×d. Their scores are β<x_i, x_j>, β ≥ 0.
+// New returns tokens that start at a copy of x, N×d. The scores of their attention are β<x_i, x_j>, β ≥ 0.
 func New(x []float64, dim int, beta float64) *Tokens {
 	return &Tokens{
 		X: append([]float64(nil), x...), dim: dim, beta: beta, field: make([]float64, len(x)),
@@ -31,7 +31,7 @@ func New(x []float64, dim int, beta float64) *Tokens {
 	}
 }
 
-// attend writes the attention of each of the tokens x to field.
+// attend writes the attention A_i(x) of each token to field.
 func (t *Tokens) attend(field, x []float64) {
 	for i := 0; i < len(x); i += t.dim {
 		largest := 0.0
@@ -60,7 +60,7 @@ func (t *Tokens) attend(field, x []float64) {
 	}
 }
 
-// AddField is a layer with V = I: X ← X + α A(X).
+// AddField applies a layer with V = I: X ← X + α A(X).
 func (t *Tokens) AddField(alpha float64) {
 	t.attend(t.field, t.X)
 	for k, v := range t.field {
@@ -68,7 +68,7 @@ func (t *Tokens) AddField(alpha float64) {
 	}
 }
 
-// AddProduct is a layer with the matrix V = α⁻¹·product (d×d, row-major): X ← X + product·A(X).
+// AddProduct applies a layer with V = product/α, where product is d×d, row-major: X_i ← X_i + product·A_i(X).
 func (t *Tokens) AddProduct(product []float64) {
 	t.attend(t.field, t.X)
 	for i := 0; i < len(t.X); i += t.dim {
@@ -82,7 +82,7 @@ func (t *Tokens) AddProduct(product []float64) {
 	}
 }
 
-// Flow advances the limit dX = A(X) dt by a step of the midpoint rule, which is of order 2.
+// Flow advances the limit dX = A(X) dt by one step of the midpoint rule, whose order is 2.
 func (t *Tokens) Flow(step float64) {
 	t.attend(t.field, t.X)
 	for k, v := range t.field {

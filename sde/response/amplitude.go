@@ -7,11 +7,12 @@ import (
 	"antipode/sphere/elementary"
 )
 
-// An amplitude is c of the noise along a direction, with its derivatives.
+// An amplitude is the standard deviation c of the noise along one of the two directions, with its derivatives
+// with respect to u and to β.
 type amplitude struct{ value, byU, byBeta float64 }
 
-// amplitudes returns p+q and p-q at u, times a scale: 1 and tanh(½β(1-z)) for softmax, and ½e^β (1±r), r =
-// e^(-β(1-z)), else.
+// amplitudes returns p+q and p-q at u, times scale. For softmax they are 1 and tanh(½β(1-z)); for
+// unnormalised attention they are ½e^β (1±r), with r = e^(-β(1-z)).
 func amplitudes(u, beta float64, attention sde.Attention, scale float64) (first, second amplitude) {
 	e := elementary.Exp(-2 * math.Abs(u))
 	small, great := 2*e/(1+e), 2/(1+e)

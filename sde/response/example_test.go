@@ -9,8 +9,8 @@ import (
 	"antipode/sde/response"
 )
 
-// How the probability that two tokens end antipodal changes with β: in theory 0.159 at this depth (overlap
-// --derivatives).
+// The derivative with respect to β of the probability that two tokens end antipodal. In theory it is 0.159 at
+// this depth (overlap --derivatives).
 func Example() {
 	cell := sde.Cell{Model: sde.Transformer{Sigma: 1}, Tokens: 2, Dim: 4, Beta: 1.5, Depth: 50,
 		Start: sde.UniformStart{}}

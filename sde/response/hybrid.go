@@ -19,17 +19,19 @@ import (
 //
 //	u' = u + log (1+w(p+q)) - log (1+w(p-q)),
 //
-// which increases with u unless w is far below 0. Then, given the scalars of a trajectory, its outcome is
-// antipodal if and only if it starts below the u₀ from which they lead to the edge of the outcome; inverting
-// the layers from the last to the first finds u₀. With the density ρ of the start, the probability is the
-// mean of ∫ρ up to u₀, and its derivative the mean of ρ(u₀) du₀/dθ. Scores of the scalars, as Transformer
-// has them, are not defined, since three of the four laws have densities with jumps, or atoms.
+// which increases with u unless w is far below 0. So for given scalars the outcome of a trajectory is
+// antipodal if and only if it starts at or below a certain u₀, from which the scalars lead exactly to the
+// edge of the outcome. Inverting the layers from the last to the first gives u₀. If ρ is the density of u at
+// the start, the probability is the mean of the integral of ρ up to u₀, and its derivative with respect to a
+// parameter θ is the mean of ρ(u₀) du₀/dθ. Scores like those of Transformer are not defined for the scalars,
+// since three of the four laws have densities with jumps, or atoms.
 type Hybrid struct {
-	// Cell is two tokens under recursion (7) from a uniform start, with B = I and nothing beside attention.
-	// No scalar may make a layer fold, see ErrFolds; of the Gaussian law none within 6.5 standard deviations.
+	// Cell has two tokens under recursion (7) from a uniform start, with B = I and attention only. No scalar
+	// of its law may make a layer fold (see ErrFolds); for the Gaussian law, no scalar within 6.5 standard
+	// deviations may.
 	Cell         sde.Cell
 	Layers       int64
-	Trajectories int64   // at least 2, with the scalars of those that an ensemble of the cell has
+	Trajectories int64   // at least 2; their scalars are those of the trajectories of an Ensemble of the cell
 	Tolerance    float64 // of the antipodal outcome, Z ≤ -1+Tolerance, in (0, 1)
 	Seed         uint64
 	Workers      int // 0 for one
@@ -38,11 +40,13 @@ type Hybrid struct {
 // HybridDerivatives are the derivatives of the probability of the antipodal outcome.
 type HybridDerivatives struct{ ByBeta, ByEpsilon Mean }
 
-// ErrFolds says that a layer may fold the overlaps: u' may decrease where u increases.
+// ErrFolds says that a layer may fold the overlaps: u' may decrease where u increases, so that several starts
+// can lead to the edge of the outcome.
 var ErrFolds = errors.New("a layer may fold the overlaps")
 
-// Run returns the derivatives, the same for any number of workers. It is an error if a field is out of its
-// domain, ErrFolds, or the context's.
+// Run returns the derivatives. They are the same for any number of workers. It returns an error if a field is
+// out of its domain, one that wraps ErrFolds if a layer may fold the overlaps, and the error of the context
+// if that ends first.
 func (r *Hybrid) Run(ctx context.Context) (HybridDerivatives, error) {
 	if err := r.validate(); err != nil {
 		return HybridDerivatives{}, err
@@ -93,7 +97,7 @@ func noiseAndDrift(c sde.Cell, m sde.Hybrid) (noise, drift float64) {
 	return m.Epsilon / math.Sqrt(float64(c.Depth)), 1 / float64(c.Depth)
 }
 
-// folds reports whether a layer with the scalar w < 0 may be one in which u' does not grow with u:
+// folds reports whether u' may fail to increase with u in a layer with the scalar w < 0:
 //
 //	du'/du - 1 = w d(p+q)/du / (1+w(p+q)) - w d(p-q)/du / (1+w(p-q))
 //
@@ -125,14 +129,14 @@ func startDensity(dim int) func(u float64) float64 {
 	}
 }
 
-// A hybridWalk goes from the edge of the antipodal outcome back through the layers of a trajectory.
+// A hybridWalk follows u from the edge of the antipodal outcome back through the layers of a trajectory.
 type hybridWalk struct {
 	*Hybrid
 	model        sde.Hybrid
 	stream       kernels.Stream
 	noise, drift float64
 	u            float64
-	by           [2]float64 // of u, by β and by ε
+	by           [2]float64 // derivatives of u with respect to β and to ε
 }
 
 func newHybridWalk(r *Hybrid) *hybridWalk {
@@ -142,9 +146,9 @@ func newHybridWalk(r *Hybrid) *hybridWalk {
 	return w
 }
 
-// run sets the u₀ of a trajectory, and its derivatives.
+// run sets u to u₀ of a trajectory, and by to its derivatives.
 func (w *hybridWalk) run(trajectory int64) {
-	const farthest = 300 // beyond which no token starts
+	const farthest = 300 // no start has |u| as large as this
 	w.u, w.by = 0.5*elementary.Log(w.Tolerance/(2-w.Tolerance)), [2]float64{}
 	var v [1]float64
 	for layer := w.Layers - 1; layer >= 0 && math.Abs(w.u) < farthest; layer-- {
@@ -153,7 +157,7 @@ func (w *hybridWalk) run(trajectory int64) {
 	}
 }
 
-// back sets u to what a layer with the number v leads to it, by Newton's method.
+// back replaces u by the value that a layer with the number v takes to u. It uses Newton's method.
 func (w *hybridWalk) back(v float64) {
 	scalar := w.drift + float64(w.noise*v)
 	to := w.u

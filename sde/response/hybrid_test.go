@@ -22,8 +22,8 @@ var hybridCells = []sde.Cell{
 	hybridCell(4, 0.7, 1.3, 100, sde.Gaussian, sde.Softmax),
 }
 
-// The trajectories that start below the start that leads to the edge of the outcome are those that an
-// ensemble counts.
+// A trajectory that an ensemble counts as antipodal is one that starts below the start that leads to the edge
+// of the outcome.
 func TestStartsOfHybridOutcomes(t *testing.T) {
 	for _, c := range hybridCells {
 		const trajectories, tolerance = 400, 0.05
@@ -48,7 +48,7 @@ func TestStartsOfHybridOutcomes(t *testing.T) {
 	}
 }
 
-// The derivative of that start is that of differences with the same scalars.
+// The derivatives of that start are those by differences with the same scalars.
 func TestHybridAlongAPath(t *testing.T) {
 	for _, c := range hybridCells {
 		model := c.Model.(sde.Hybrid)
@@ -73,7 +73,7 @@ func TestHybridAlongAPath(t *testing.T) {
 	}
 }
 
-// The density of the start adds up to 1 and has E tanh² = 1/d.
+// The density of u at the start has the integral 1, and gives E tanh² u = 1/d.
 func TestStartDensity(t *testing.T) {
 	for _, d := range []int{2, 3, 4, 7, 50} {
 		density := startDensity(d)
@@ -90,7 +90,7 @@ func TestStartDensity(t *testing.T) {
 	}
 }
 
-// A layer that is not said to fold has a positive slope everywhere.
+// A layer for which folds reports false has a positive slope everywhere.
 func TestFolds(t *testing.T) {
 	for _, attention := range []sde.Attention{sde.Softmax, sde.Unnormalized} {
 		for _, beta := range []float64{0.2, 1, 4} {
@@ -109,7 +109,7 @@ func TestFolds(t *testing.T) {
 	}
 }
 
-// The same bits for any number of workers.
+// The result has the same bits for any number of workers.
 func TestHybridDoNotDependOnWorkers(t *testing.T) {
 	of := func(workers int) HybridDerivatives {
 		r := &Hybrid{Cell: hybridCells[0], Layers: 60, Trajectories: 75, Tolerance: 0.1, Seed: 3,

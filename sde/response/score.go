@@ -1,8 +1,8 @@
 package response
 
-// A layerShape is what the score of a layer depends on: A, B and C of Transformer with y₁ = e₁+c₁g and
-// y₂ = e₂+c₂h, the factors of A and -C in f = (up A - down C)/root, root² = AC-B², which stands for u', and
-// the squares of c₁ and c₂.
+// A layerShape holds what the score of a layer depends on. a, b and c are A, B and C of Transformer, with y₁
+// = e₁+c₁g and y₂ = e₂+c₂h. up and down are the factors of A and -C in f = (up A - down C)/root, root² =
+// AC-B²; f stands for u', of which it is an increasing function. first and second are c₁² and c₂².
 type layerShape struct {
 	a, b, c, up, down, root float64
 	first, second           float64
@@ -10,12 +10,12 @@ type layerShape struct {
 	y                       [4]float64 // <y₁,e₁>, <y₁,e₂>, <y₂,e₁>, <y₂,e₂>
 }
 
-// A gradient is the derivatives of a function of A, B and C.
+// A gradient holds the partial derivatives of a function of A, B and C.
 type gradient struct{ a, b, c float64 }
 
-// scores returns n·W - div W of two parameters, log c₁ and log c₂. Let P₁ be g·∇f, with the gradient with
-// respect to g, and P₂ the same for h; G₁ and G₂ the squared lengths of both parts of ∇f, and G their sum;
-// and Q₁ and Q₂ what P₁ and P₂ are with G in place of f. Then f' is P₁ or P₂, and
+// scores returns n·W - div W for two parameters, log c₁ and log c₂. Let P₁ be the inner product of g and the
+// gradient of f with respect to g, and P₂ the same for h; G₁ and G₂ the squared lengths of these two parts of
+// ∇f, and G their sum; and Q₁ and Q₂ what P₁ and P₂ are with G in place of f. Then f' is P₁ or P₂, and
 //
 //	n·W - div W = [f'(P₁+P₂-Δf) - G_k - ½Q_k]/G + f' ∇f·∇G/G².
 func (s *layerShape) scores() (first, second float64) {
@@ -34,7 +34,7 @@ func (s *layerShape) scores() (first, second float64) {
 	return float64(p1*common) - (g1+float64(0.5*q1))/length, float64(p2*common) - (g2+float64(0.5*q2))/length
 }
 
-// derivatives returns those of f, and their derivatives with respect to A, B and C.
+// derivatives returns the gradient of f, and the derivatives of that gradient with respect to A, B and C.
 func (s *layerShape) derivatives() (f, byA, byB, byC gradient) {
 	n := float64(s.up*s.a) - float64(s.down*s.c)
 	root := s.root
@@ -51,13 +51,15 @@ func (s *layerShape) derivatives() (f, byA, byB, byC gradient) {
 	return f, gradient{aa, ab, ac}, gradient{ab, bb, bc}, gradient{ac, bc, cc}
 }
 
-// along returns g·∇ over g and h·∇ over h of a function of A, B and C.
+// along returns, for a function of A, B and C, the inner product of g and its gradient with respect to g, and
+// the same for h.
 func (s *layerShape) along(f gradient) (first, second float64) {
 	return float64(2*f.a*(s.a-s.y[0])) + float64(f.b*(s.b-s.y[2])),
 		float64(2*f.c*(s.c-s.y[3])) + float64(f.b*(s.b-s.y[1]))
 }
 
-// products returns the inner products of the gradients of two functions over g and over h.
+// products returns the inner products of the gradients of two functions of A, B and C: of those with respect
+// to g, and of those with respect to h.
 func (s *layerShape) products(f, g gradient) (first, second float64) {
 	middle := float64(f.b * g.b)
 	return float64(s.first * (float64(4*f.a*g.a*s.a) + float64(2*s.b*(float64(f.a*g.b)+float64(f.b*g.a))) +
@@ -66,8 +68,8 @@ func (s *layerShape) products(f, g gradient) (first, second float64) {
 			float64(middle*s.a)))
 }
 
-// lengthBy returns the derivative of G with respect to A, B or C, whichever the unit is, given that of the
-// gradient.
+// lengthBy returns the derivative of G with respect to A, B or C: the one for which unit is 1. by is the
+// derivative of the gradient f with respect to it.
 func (s *layerShape) lengthBy(f, by, unit gradient) float64 {
 	first, second := s.products(f, by)
 	moved := layerShape{a: unit.a, b: unit.b, c: unit.c, first: s.first, second: s.second}

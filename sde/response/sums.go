@@ -12,13 +12,14 @@ import (
 // A Mean is the mean of a sample, and its standard error.
 type Mean struct{ Value, Error float64 }
 
-// hasBareAttention reports whether a cell is of two tokens with nothing beside attention.
+// hasBareAttention reports whether a cell has two tokens under built-in attention with B = I, and nothing
+// else.
 func hasBareAttention(c sde.Cell) bool {
 	return c.Tokens == 2 && c.Interaction == nil && c.Resampling.Spread == 0 && c.Plain() && !c.Tangent &&
 		c.Kernel == nil && c.PairKernel.Weigh == nil
 }
 
-// check refuses settings that both kinds of estimates have.
+// check returns an error if one of the settings that Transformer and Hybrid share is out of its domain.
 func check(dim int, trajectories, layers int64, tolerance float64) error {
 	switch {
 	case dim < 2:
@@ -33,12 +34,12 @@ func check(dim int, trajectories, layers int64, tolerance float64) error {
 	return nil
 }
 
-// overTrajectories joins the results of all trajectories to a total, in their order: the same for any number
-// of workers.
+// overTrajectories adds the results of all trajectories to total by join, in the order of the trajectories,
+// so that total is the same for any number of workers.
 func overTrajectories[S any](ctx context.Context, trajectories int64, workers int, total *S,
 	join func(to *S, some S), worker func() func(trajectory int64) S,
 ) error {
-	const each = 32 // trajectories of an item
+	const each = 32 // number of trajectories that a worker takes at a time
 	return ordered.Each(ctx, max(1, workers), (trajectories+each-1)/each, nil,
 		func() func(ctx context.Context, item int64) (S, error) {
 			run := worker()
@@ -55,8 +56,8 @@ func overTrajectories[S any](ctx context.Context, trajectories int64, workers in
 		})
 }
 
-// sums are those of the derivatives with respect to a parameter, in the order of ByParameter, and of their
-// squares.
+// sums are sums, over trajectories, of the estimates of the derivatives with respect to one parameter, in the
+// order of ByParameter, and of their squares.
 type sums struct {
 	count, antipodal float64
 	sum, squares     [3]float64

@@ -1,6 +1,6 @@
-// Package response estimates how what becomes of two tokens responds to the parameters of a cell:
-// derivatives with respect to them of the probability of the antipodal outcome, and of the mean overlap,
-// without finite differences.
+// Package response estimates how the final state of two tokens responds to the parameters of a cell: the
+// derivatives of the probability of the antipodal outcome, and of the mean overlap, with respect to these
+// parameters, without finite differences.
 //
 //	cell := sde.Cell{Model: sde.Transformer{Sigma: 1}, Tokens: 2, Dim: 4, Beta: 1.5, Depth: 50,
 //		Start: sde.UniformStart{}}
@@ -15,60 +15,64 @@ import (
 	"antipode/sde"
 )
 
-// Transformer estimates the derivatives with respect to β and to σ of what becomes of two tokens under
-// Gaussian value matrices.
+// Transformer estimates the derivatives with respect to β and to σ of the probability of the antipodal
+// outcome, and of the mean overlap, of two tokens under Gaussian value matrices.
 //
-// The overlap is a chain in u = atanh z. A layer takes the orthogonal unit vectors along X¹±X² to e₁+c₁g and
-// e₂+c₂h, with standard normal g and h and c = σ(p±q)/√L at u, and depends on the parameters by c alone:
+// The overlap z is a Markov chain in u = atanh z. A layer takes e₁ and e₂, the orthogonal unit vectors along
+// X¹+X² and X¹-X², to e₁+c₁g and e₂+c₂h, with standard normal vectors g and h and c = σ(p±q)/√L at u. It
+// depends on the parameters only through c₁ and c₂:
 //
 //	2 sinh u' = (e^u A - e^-u C)/√(AC-B²), A = |e₁+c₁g|², C = |e₂+c₂h|², B = <e₁+c₁g, e₂+c₂h>.
 //
 // With the noise held fixed the overlap is a smooth function of the parameters, so that the derivative of its
 // mean is the mean of its derivative along the path. At long times this mean is dominated by the few paths
-// that are still between both ends, of which a sample may have none: then its standard error is too small.
+// that are still far from both ends, z = ±1. A sample may have no such path; then the standard error is too
+// small.
 //
-// An outcome is not a smooth function, and its derivative is the mean of the outcome times a score.
-// Integration by parts shows that the mean of ψ(f) times n·W - div W is the derivative of the mean of ψ(f),
-// for a function f of normal noise n, its derivative f' with respect to the parameter, and
+// The outcome is not a smooth function of the parameters; the derivative of its probability is the mean of
+// the outcome times a score. Let f be a function of normal noise n and a parameter, with the derivative f'
+// with respect to the parameter. Integration by parts shows that the derivative of the mean of any function
+// ψ(f) is the mean of ψ(f) times n·W - div W, with
 //
 //	W = f'∇f/|∇f|²,
 //
 // the shortest displacement of the noise that changes f as the parameter does. Here f is u' of a
 // layer, given u, and the scores of the layers add up to a martingale. The score of the noise itself,
 // (|g|²-d) c₁'/c₁ + (|h|²-d) c₂'/c₂, has the same mean given u' and tens of times the variance. A control
-// variate reduces the variance: from the outcome that multiplies the score of a layer, the control at the
-// overlap before that layer is subtracted, which does not change the mean. The nearer the control is to the
-// probability of the outcome, the smaller the variance. The mean overlap is estimated in this way too, with
-// one minus twice the control.
+// variate reduces the variance: the outcome is multiplied by the score of each layer after the control at
+// the overlap before that layer is subtracted from it, which does not change the mean. The nearer the control
+// is to the probability of the outcome given this overlap, the smaller the variance. The derivative of the
+// mean overlap is estimated by scores too; what is subtracted is one minus twice the control.
 type Transformer struct {
-	// Cell is two tokens under Gaussian value matrices with independent entries, with B = I and nothing
-	// beside attention, at a positive β.
+	// Cell has two tokens under Gaussian value matrices with independent entries, with B = I and attention
+	// only, at a positive β.
 	Cell         sde.Cell
 	Layers       int64
 	Trajectories int64                   // at least 2
 	Tolerance    float64                 // of the antipodal outcome, Z ≤ -1+Tolerance, in (0, 1)
-	Control      func(u float64) float64 // of values from 0 to 1; nil for 0
-	// Stop, if not nil, reports that neither the outcome nor the overlap of a trajectory at u changes any
-	// more.
+	Control      func(u float64) float64 // control variate, from 0 to 1; nil for 0
+	// Stop, if not nil, reports that neither the outcome nor the overlap of a trajectory will change
+	// noticeably after it has reached u; the trajectory then ends.
 	Stop    func(u float64) bool
 	Seed    uint64
 	Workers int // 0 for one
 }
 
-// A ByParameter is the derivatives with respect to one parameter: of the probability of the antipodal
-// outcome and of the mean overlap by scores, and of the mean overlap along paths.
+// A ByParameter holds the derivatives with respect to one parameter. Antipodal and Overlap are those of the
+// probability of the antipodal outcome and of the mean overlap, estimated by scores; OverlapAlong is that of
+// the mean overlap, estimated by derivatives along paths.
 type ByParameter struct{ Antipodal, Overlap, OverlapAlong Mean }
 
-// TransformerDerivatives are the derivatives with respect to β and to σ, and the number of antipodal
-// trajectories. If that is small, or nearly all are, the standard errors of derivatives of the probability
-// are themselves unreliable.
+// TransformerDerivatives holds the derivatives with respect to β and to σ, and the number of trajectories
+// with the antipodal outcome. If that is small, or nearly that of all trajectories, the standard errors of
+// the derivatives of the probability are themselves unreliable.
 type TransformerDerivatives struct {
 	ByBeta, BySigma ByParameter
 	Count           int64
 }
 
-// Run returns the derivatives, the same for any number of workers. It is an error if a field is out of its
-// domain, or the context's.
+// Run returns the derivatives. They are the same for any number of workers. It returns an error if a field is
+// out of its domain, and the error of the context if that ends first.
 func (r *Transformer) Run(ctx context.Context) (TransformerDerivatives, error) {
 	if err := r.validate(); err != nil {
 		return TransformerDerivatives{}, err

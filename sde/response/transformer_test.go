@@ -16,7 +16,7 @@ func respondingCell(dim int, beta, sigma float64, depth int, attention sde.Atten
 		Attention: attention, Tokens: 2, Dim: dim, Beta: beta, Depth: depth, Start: sde.UniformStart{}}
 }
 
-// The derivative of u along a path is that of differences of paths with the same noise.
+// The derivatives of u along a path are those by differences of paths with the same noise.
 func TestTransformerAlongAPath(t *testing.T) {
 	for _, attention := range []sde.Attention{sde.Softmax, sde.Unnormalized} {
 		at := func(beta, sigma float64) *transformerWalk {
@@ -43,7 +43,7 @@ func TestTransformerAlongAPath(t *testing.T) {
 	}
 }
 
-// The scores are n·W - div W, W = f'∇f/|∇f|², of f = (e^u A - e^-u C)/√(AC-B²) by differences.
+// The scores are n·W - div W, W = f'∇f/|∇f|², as computed by differences of f = (e^u A - e^-u C)/√(AC-B²).
 func TestScoresOfALayer(t *testing.T) {
 	const d, u, h = 3, 0.4, 1e-3
 	amplitudes := [2]float64{0.3, 0.2}
@@ -108,7 +108,8 @@ func TestScoresOfALayer(t *testing.T) {
 	}
 }
 
-// The same bits for any number of workers, whether or not the trajectories fill blocks.
+// The result has the same bits for any number of workers, whether or not the number of trajectories is a
+// multiple of a block.
 func TestTransformerDoNotDependOnWorkers(t *testing.T) {
 	of := func(workers int) TransformerDerivatives {
 		r := &Transformer{Cell: respondingCell(4, 1, 1, 10, sde.Softmax), Layers: 30, Trajectories: 75,

@@ -8,7 +8,8 @@ import (
 	"antipode/sphere/elementary"
 )
 
-// A transformerWalk follows a trajectory with its derivatives with respect to β and to σ.
+// A transformerWalk follows one trajectory at a time, together with its derivatives with respect to β and to
+// σ.
 type transformerWalk struct {
 	*Transformer
 	stream  kernels.Stream
@@ -19,9 +20,9 @@ type transformerWalk struct {
 	normals kernels.NormalSequence
 
 	u       float64
-	by      [2]float64 // the derivatives of u along the path
-	score   [2]float64 // the sums over layers
-	control [2]float64 // the same, times the control
+	by      [2]float64 // derivatives of u along the path
+	score   [2]float64 // scores, summed over the layers
+	control [2]float64 // scores times the control, summed over the layers
 }
 
 func newTransformerWalk(r *Transformer) *transformerWalk {
@@ -31,7 +32,7 @@ func newTransformerWalk(r *Transformer) *transformerWalk {
 		noise: make([]float64, 2*r.Cell.Dim), tokens: make([]float64, 2*r.Cell.Dim)}
 }
 
-// run follows a trajectory to the horizon.
+// run follows a trajectory to the last layer, or until Stop reports true.
 func (w *transformerWalk) run(trajectory int64) {
 	w.start(trajectory)
 	w.by, w.score, w.control = [2]float64{}, [2]float64{}, [2]float64{}
@@ -44,7 +45,7 @@ func (w *transformerWalk) run(trajectory int64) {
 	}
 }
 
-// start sets the overlap at layer 0. The squared lengths of X¹±X² are those of its u.
+// start sets u at layer 0 from the start of the trajectory. |X¹+X²|² and |X¹-X²|² are 4e^(±u)/(e^u+e^-u).
 func (w *transformerWalk) start(trajectory int64) {
 	w.normals.Restart(w.stream, kernels.Starts, trajectory, 0)
 	d := w.Cell.Dim
@@ -57,11 +58,11 @@ func (w *transformerWalk) start(trajectory int64) {
 		sum += float64((x + y) * (x + y))
 		difference += float64((x - y) * (x - y))
 	}
-	const farthest = 300 // beyond which squared lengths are no float64
+	const farthest = 300 // keeps e^(-2|u|) in the range of float64
 	w.u = max(-farthest, min(farthest, float64(0.5*elementary.Log(sum/difference))))
 }
 
-// derivatives are those of this trajectory with respect to a parameter.
+// derivatives returns the estimates of one trajectory, for the derivatives with respect to parameter p.
 func (w *transformerWalk) derivatives(p int) sums {
 	e := elementary.Exp(-2 * math.Abs(w.u))
 	z := math.Copysign((1-e)/(1+e), w.u)
@@ -70,7 +71,7 @@ func (w *transformerWalk) derivatives(p int) sums {
 		antipodal, is = antipodal+w.score[p], 1
 	}
 	overlap := float64((z-1)*w.score[p]) + float64(2*w.control[p])
-	along := 4 * e / ((1 + e) * (1 + e)) * w.by[p] // 1-z² times that of u
+	along := 4 * e / ((1 + e) * (1 + e)) * w.by[p] // dz = (1-z²) du
 	return sums{1, is, [3]float64{antipodal, overlap, along},
 		[3]float64{float64(antipodal * antipodal), float64(overlap * overlap), float64(along * along)}}
 }
@@ -80,7 +81,7 @@ func (w *transformerWalk) amplitudes() (first, second amplitude) {
 	return amplitudes(w.u, w.Cell.Beta, w.Cell.Attention, w.scale)
 }
 
-// step takes the trajectory through a layer.
+// step advances the trajectory by one layer.
 func (w *transformerWalk) step() {
 	d := w.Cell.Dim
 	g, h := w.noise[:d], w.noise[d:]
@@ -99,7 +100,7 @@ func (w *transformerWalk) step() {
 	root := math.Sqrt(max(math.SmallestNonzeroFloat64, float64(a*c)-float64(b*b)))
 	aBy, cBy := 2*(g[0]+float64(c1*gg)), 2*(h[1]+float64(c2*hh)) // with respect to c₁ and to c₂
 	bBy1, bBy2 := g[1]+float64(c2*gh), h[0]+float64(c1*gh)
-	// In the unit e^|u|:
+	// In units of e^|u|:
 	e := elementary.Exp(-2 * math.Abs(w.u))
 	up, down := 1.0, e
 	if w.u < 0 {
@@ -130,7 +131,7 @@ func (w *transformerWalk) step() {
 	w.move(sinh, cosh, e)
 }
 
-// addScores adds the scores of a layer, with respect to β and to σ.
+// addScores adds the scores of a layer, those with respect to β and to σ, to their sums.
 func (w *transformerWalk) addScores(scores ...float64) {
 	control := 0.0
 	if w.Control != nil {
@@ -142,11 +143,11 @@ func (w *transformerWalk) addScores(scores ...float64) {
 	}
 }
 
-// move sets u', given 2 sinh u' and 2 cosh u' in the unit e^|u|, and e = e^(-2|u|).
+// move sets u to u', given 2 sinh u' and 2 cosh u' in units of e^|u|, and e = e^(-2|u|).
 func (w *transformerWalk) move(sinh, cosh, e float64) {
 	side := math.Copysign(1, w.u)
 	along := float64(side * sinh)
-	sum := along + cosh // 2 e^(|u'|-|u|) on the same side
+	sum := along + cosh // 2 e^(|u'|-|u|), if u' has the sign of u
 	if along < 0 {
 		sum = 4 * e / (cosh - along)
 	}

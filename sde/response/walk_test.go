@@ -8,8 +8,8 @@ import (
 	"antipode/sde"
 )
 
-// A step is that of the recursion: the sum s and the difference t of two tokens become s + V s/√L and
-// t + tanh(β(1-z)/2) V t/√L with softmax, whose images by V are independent normal vectors.
+// A step is that of the recursion. With softmax, the sum s and the difference t of two tokens become s + V
+// s/√L and t + tanh(β(1-z)/2) V t/√L, and V s and V t are independent normal vectors.
 func TestStepOfAResponse(t *testing.T) {
 	const d, depth, beta, sigma = 4, 9, 1.3, 0.8
 	w := newTransformerWalk(&Transformer{Cell: respondingCell(d, beta, sigma, depth, sde.Softmax), Layers: 1,

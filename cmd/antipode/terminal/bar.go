@@ -67,7 +67,7 @@ func tailText(parts []string) string {
 
 func wide(text string) int { return utf8.RuneCountInString(text) }
 
-// pad gives a text the width, cut off or padded with blanks.
+// pad returns a text of the given width: cut off if it is longer, padded with blanks if it is shorter.
 func pad(text string, width int) string {
 	runes := []rune(text)
 	if len(runes) > width {

@@ -19,8 +19,8 @@ type followed struct {
 	changed, differs bool           // at some later time, and in the end
 }
 
-// follow goes on with trajectories that could have ended early, with the largest chance
-// raised to p. An outcome is within the edge of the neighbourhood that the bound is for.
+// follow returns what happens to trajectories after they could have ended early, if the largest allowed
+// chance of another outcome is p. Outcomes are defined by the given edge.
 func follow(
 	t *testing.T, cell sde.Cell, edge, p float64, trajectories, layers int64,
 ) (all []followed) {
@@ -51,12 +51,11 @@ func follow(
 	return all
 }
 
-// The bound is honest, and sharp: with 0.01 in place of 1e-9, the fraction of trajectories
-// that have another outcome at some time after they could have ended is at most 0.01, but
-// not by a factor of 3; few of them have another one at a given late time. Of 3000
-// trajectories 0.01 is 30 ± 5.4: more than 57 is a false alarm in 10^5 seeds if the bound
-// holds with equality, and less than 10 one in 10^5 if the truth is 0.009. Twice the
-// exponent would let 300 change.
+// The bound holds, and is sharp. With p = 0.01 in place of 1e-9, at most a fraction 0.01 of the trajectories,
+// and at least a third of that, have another outcome at some time after they could have ended; fewer have
+// another one at the end. Of 3000 trajectories 0.01 is 30 ± 5.4. More than 57 is a false alarm in 10^5 seeds
+// if the bound holds with equality, and less than 10 one in 10^5 if the true fraction is 0.009. With twice
+// the exponent 300 would have another outcome.
 func TestBoundOfAnEarlyDecisionIsHonest(t *testing.T) {
 	if testing.Short() {
 		t.Skip("ten million layers")

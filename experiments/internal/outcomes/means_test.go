@@ -23,7 +23,7 @@ func TestMeansOfClusters(t *testing.T) {
 	if sums := m.Masses(5, 3, 7); sums != tally.Masses {
 		t.Errorf("%+v, want %+v", sums, tally.Masses)
 	}
-	// 1/7, 5/7, 5/7 have the standard deviation 4/(7√3) of a sample.
+	// The sample standard deviation of 1/7, 5/7, 5/7 is 4/(7√3).
 	low, high := m.ImbalanceInterval(3)
 	half := 1.959963984540054 * 4 / (7 * math.Sqrt(3)) / math.Sqrt(3)
 	if !near(low, max(0, 11./21-half)) || !near(high, 11./21+half) {

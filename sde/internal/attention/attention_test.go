@@ -32,8 +32,9 @@ func TestLargestScoreIsABound(t *testing.T) {
 	}
 }
 
-// The bound on a score is the better of two: sums of rows and columns for the identity, the Frobenius norm
-// for a matrix of one dense row and one dense column.
+// The bound on a score is the smaller of two: that from the sums of rows and columns, which is smaller for
+// the identity, and the Frobenius norm, which is smaller for a matrix with one dense row and one dense
+// column.
 func TestLargestScoreIsTheBetterBound(t *testing.T) {
 	for _, c := range []struct {
 		matrix []float64

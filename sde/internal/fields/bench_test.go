@@ -9,7 +9,8 @@ import (
 	"antipode/sde/internal/kernels"
 )
 
-// BenchmarkSums is the direct sum of all tokens and the series, where there is one, a token.
+// BenchmarkSums times the direct sum for all tokens and, where there is one, the sum by series, and reports
+// the time of a token.
 func BenchmarkSums(b *testing.B) {
 	r := rand.New(rand.NewPCG(21, 6))
 	for _, d := range []int{2, 3, 4} {

@@ -10,7 +10,7 @@ import (
 	"antipode/sphere"
 )
 
-// unit is random unit tokens, some of which coincide.
+// unit returns random unit tokens, some of which coincide.
 func unit(r *rand.Rand, n, d int) kernels.Matrix {
 	x := kernels.NewMatrix(n, d)
 	for i := range n {
@@ -27,7 +27,7 @@ func unit(r *rand.Rand, n, d int) kernels.Matrix {
 	return x
 }
 
-// naive is the attention field of eq. (2) or (3), term by term.
+// naive computes the attention field of eq. (2) or (3) term by term.
 func naive(a Attention, x *kernels.Matrix, masses []float64) [][]float64 {
 	field := make([][]float64, len(masses))
 	for i := range masses {
@@ -60,8 +60,8 @@ func naive(a Attention, x *kernels.Matrix, masses []float64) [][]float64 {
 	return field
 }
 
-// The field is that of the equations, to rounding, for one goroutine and bit for bit for several;
-// tokens that coincide have the same one. The number of tokens goes down and up again.
+// The field is that of the equations, to rounding, with one goroutine, and has the same bits with several.
+// Tokens that coincide have the same field. The number of tokens decreases and increases again.
 func TestFieldIsThatOfTheEquations(t *testing.T) {
 	r := rand.New(rand.NewPCG(21, 4))
 	for round := range 60 {
@@ -133,8 +133,8 @@ func same(x, y []float64) bool {
 	return true
 }
 
-// At a β beyond which no common factor of the weights fits, attention is to oneself and to tokens that
-// coincide; the sum of no token overflows.
+// At a β so large that no common factor keeps all weights in range, a token attends only to itself and to
+// tokens that coincide with it. No sum overflows.
 func TestFieldOfLargeBeta(t *testing.T) {
 	r := rand.New(rand.NewPCG(21, 5))
 	const n, d = 40, 12

@@ -11,7 +11,8 @@ import (
 	"antipode/sphere"
 )
 
-// gathered is tokens some of which are in one place or next to it, or opposite, and their masses.
+// gathered returns tokens, and their masses, of which some are at one place, some close to it and some
+// opposite to it.
 func gathered(r *rand.Rand, n, d int) (kernels.Matrix, []float64) {
 	x, masses := unit(r, n, d), make([]float64, n)
 	near, opposite := r.Float64(), []float64{0, 1 / float64(n), 0.5}[r.IntN(3)]
@@ -37,7 +38,7 @@ func gathered(r *rand.Rand, n, d int) (kernels.Matrix, []float64) {
 	return x, masses
 }
 
-// accurate is the total weight and the field of a token, with sums that lose no digits.
+// accurate returns the total weight and the field of a token, computed by sums that lose no digits.
 func accurate(a Attention, x *kernels.Matrix, masses []float64, i int) (total float64, field []float64) {
 	sums, lost := make([]float64, a.Dim+1), make([]float64, a.Dim+1)
 	add := func(k int, v float64) {
@@ -66,21 +67,21 @@ func accurate(a Attention, x *kernels.Matrix, masses []float64, i int) (total fl
 	return sums[0], sums[1:]
 }
 
-// always sums by series however few the tokens are.
+// always makes sums use the series, however few the tokens are.
 type always struct{ *series }
 
 func (s always) sum(dst *kernels.Matrix, masses []float64) { s.sumBySeries(dst, masses) }
 
-// seriesOf is the summation by series, whatever is faster.
+// seriesOf returns the summation by series, even if another one is faster.
 func seriesOf(a Attention, workers int) *Field {
 	f := New(a, team.New(workers))
 	f.sums = always{seriesBy(harmonics.New(a.Dim, a.Beta), f, newGroups(f))}
 	return f
 }
 
-// The series is within its accuracy of the sums, at most 1e-12 of each token's total weight, for tokens that
-// are everywhere, in one place with one opposite, or in two places, of unequal masses: random
-// configurations, some of them larger than a block. It is the same for several goroutines.
+// The sums by series are accurate: the error is at most 1e-12 of the total weight of a token, for random
+// configurations of tokens of unequal masses that are everywhere, at one place with one token opposite, or at
+// two places. Some of them fill more than a block. With several goroutines the result is the same.
 func TestSeriesIsWithinItsAccuracy(t *testing.T) {
 	r := rand.New(rand.NewPCG(21, 7))
 	worst, configurations := 0.0, 300
@@ -121,8 +122,8 @@ func TestSeriesIsWithinItsAccuracy(t *testing.T) {
 	}
 }
 
-// Of tokens far from a crowd more than are taken together have their sums found term by term, of more terms
-// than are added by themselves: they are accurate too, and the same for several goroutines.
+// If more than tokensTogether tokens are far from a crowd, and their sums are found term by term, from more
+// terms than are added in one go, these sums are accurate too, and the same for several goroutines.
 func TestSumsTermByTerm(t *testing.T) {
 	for d := 2; d <= MostSeriesDimensions; d++ {
 		r := rand.New(rand.NewPCG(21, 9))
@@ -167,8 +168,8 @@ func TestSumsTermByTerm(t *testing.T) {
 	}
 }
 
-// Of very many tokens in one place, whose moments are sums of equal terms, and few opposite the sums are as
-// accurate as of few tokens.
+// With very many tokens at one place, whose moments are sums of equal terms, and few opposite, the sums are
+// as accurate as for few tokens.
 func TestSeriesOfManyTokensInOnePlace(t *testing.T) {
 	const n, opposite = 200_000, 600
 	for d := 2; d <= 3; d++ {
@@ -201,8 +202,8 @@ func TestSeriesOfManyTokensInOnePlace(t *testing.T) {
 	}
 }
 
-// Beside the least energy, that of the uniform measure, errors of the mean weight of all pairs are within the
-// accuracy up to the largest β.
+// Relative to the smallest possible mean weight of all pairs, that of the uniform measure, errors of the mean
+// weight are within the accuracy up to the largest β.
 func TestEnergyIsWithinTheAccuracy(t *testing.T) {
 	for d := 2; d <= MostSeriesDimensions; d++ {
 		e := harmonics.New(d, LargestSeriesBeta)

@@ -70,9 +70,9 @@ func randomPoints(r *rand.Rand, n, d int) kernels.Matrix {
 	return x
 }
 
-// One point of mass m gives m e^{β(⟨x,y⟩-1)} at every other, and the same times y: also at itself, at the
-// point opposite, and for those where one or more coordinates are 0. To 1.5e-15 m, and what the rounding of
-// coordinates does to the inner product, times β.
+// One point y of mass m gives the sum m e^{β(⟨x,y⟩-1)} at every point x, and the vector sum that times y:
+// also at x = y, at x = -y, and at points with one or more coordinates 0. The error is at most 1.5e-15 m plus
+// β times the effect of rounded coordinates on the inner product.
 func TestSumsOfOnePoint(t *testing.T) {
 	r := rand.New(rand.NewPCG(31, 1))
 	const n, mass = 40, 3.5
@@ -116,8 +116,8 @@ func TestSumsOfOnePoint(t *testing.T) {
 	}
 }
 
-// Points give the same moments, and have the same sums, to the bit, one at a time and together, in blocks
-// that are not full too.
+// Points give the same moments, and have the same sums, to the bit, one at a time and together, also in
+// blocks that are not full.
 func TestPointsTogetherAreAsEachAlone(t *testing.T) {
 	r := rand.New(rand.NewPCG(31, 3))
 	for _, d := range []int{2, 3, 4} {
@@ -150,7 +150,7 @@ func TestPointsTogetherAreAsEachAlone(t *testing.T) {
 	}
 }
 
-// BenchmarkSums is moments and sums of a block, a point.
+// BenchmarkSums times the moments and the sums of a block, and reports the time of a point.
 func BenchmarkSums(b *testing.B) {
 	r := rand.New(rand.NewPCG(31, 2))
 	for _, c := range []struct {

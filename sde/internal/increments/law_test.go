@@ -17,8 +17,8 @@ func TestTruncatedDeviation(t *testing.T) {
 	}
 }
 
-// A law draws the stream's numbers times what makes their standard deviation σ: √3 for the uniform
-// law on ±1, and the inverse of √(1 - 4φ(2)/(2Φ(2)-1)) for the normal law cut at ±2.
+// A law draws the numbers of the stream times the factor that makes their standard deviation σ: √3 for the
+// uniform law on (-1, 1), and 1/√(1 - 4φ(2)/(2Φ(2)-1)) for the normal law truncated to [-2, 2].
 func TestLawsScaleTheDraws(t *testing.T) {
 	const sigma = 0.37
 	truncated := math.Sqrt(1 - 4*math.Exp(-2)/math.Sqrt(2*math.Pi)/math.Erf(math.Sqrt2))

@@ -30,7 +30,7 @@ func TestQuantileInvertsTheDistribution(t *testing.T) {
 	}
 }
 
-// Values, to the digits of 30-digit arithmetic, and the ends.
+// Values of the quantile, as computed with 30 digits, and the ends of its range.
 func TestQuantileValues(t *testing.T) {
 	for _, c := range []struct {
 		law     Law
@@ -47,9 +47,8 @@ func TestQuantileValues(t *testing.T) {
 	}
 }
 
-// What a quantile makes of normal numbers has the law that is drawn directly:
-// the two samples' Kolmogorov distance for 10^5 numbers each, above 2.6/√(n/2) with
-// probability 3·10^-6.
+// Quantiles of normal numbers have the law that is drawn directly: the Kolmogorov distance of two samples of
+// 10^5 numbers, which is above 2.6/√(n/2) with probability 3·10^-6.
 func TestQuantilesHaveTheLaws(t *testing.T) {
 	const n = 100_000
 	stream := kernels.NewStream(3, 5)
@@ -79,7 +78,7 @@ func TestQuantilesHaveTheLaws(t *testing.T) {
 	}
 }
 
-// The error function and its inverse, bit for bit on every machine.
+// The error function and its inverse have the same bits on every machine.
 func TestQuantilesHaveTheSameBitsOnEveryMachine(t *testing.T) {
 	h := uint64(0)
 	for k := range 20000 {

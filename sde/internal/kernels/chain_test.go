@@ -11,7 +11,7 @@ import (
 	"antipode/sphere"
 )
 
-// chainCases are chains at all the places where code differs.
+// chainCases are chains that reach every branch of the code.
 var chainCases = []struct {
 	dim         int
 	beta, scale float64
@@ -106,7 +106,7 @@ func TestChainStepIsTheRecursionOnVectors(t *testing.T) {
 	}
 }
 
-// randomNumbers are of the laws that a step of a chain takes.
+// randomNumbers returns random numbers of the laws that a step of a chain needs.
 func randomNumbers(r *rand.Rand, dim int) *chainNumbers {
 	var numbers chainNumbers
 	for k := range 4 {
@@ -194,7 +194,7 @@ func TestChainHasTheLawOfTheTokens(t *testing.T) {
 	}
 }
 
-// kolmogorovTwo is √(n/2) times the distance of the distributions of two samples of n;
+// kolmogorovTwo returns √(n/2) times the distance of the distributions of two samples of n numbers; it is
 // above 2.6 with probability 3e-6 if the laws are the same.
 func kolmogorovTwo(a, b []float64) float64 {
 	slices.Sort(a)

@@ -10,7 +10,7 @@ import (
 	"gonum.org/v1/gonum/mathext"
 )
 
-// chiSquaredPair is the pair of a step, with as many trials as it takes.
+// chiSquaredPair returns the χ² pair of a step, from as many trials as it takes.
 func chiSquaredPair(a address, freedom int, block uint32) (first, second float64) {
 	if freedom <= mostSummed {
 		return summedSquares(a, freedom, block)
@@ -65,8 +65,8 @@ func TestChiSquared(t *testing.T) {
 	}
 }
 
-// The chain's random numbers have the same bits in lanes as one by one, rejected trials
-// included, after lanes were moved.
+// The random numbers of a chain have the same bits in lanes as one by one, also where trials are rejected,
+// and after lanes have been moved.
 func TestChainDrawsTheNumbersOfTheStream(t *testing.T) {
 	withEach(t, func(t *testing.T) {
 		r := rand.New(rand.NewPCG(12, 1))

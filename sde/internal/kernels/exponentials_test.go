@@ -8,7 +8,7 @@ import (
 	"antipode/sphere/elementary"
 )
 
-// Exponentials are those of elementary.Exp but where their squares would be subnormal, below -354.1982.
+// Exponentials equal elementary.Exp, except below -354.1982, where their squares would be subnormal.
 func TestExponentials(t *testing.T) {
 	numbers := []float64{3, 0, -0.5, -354, -354.198,
 		-354.1983, -355, -800, math.Inf(-1), -1, math.Inf(1), math.NaN()}
@@ -23,7 +23,7 @@ func TestExponentials(t *testing.T) {
 	})
 }
 
-// Numerators of softmax do not overflow, and that of the largest score is 1.
+// The numerators of softmax do not overflow, and that of the largest score is 1.
 func TestSoftmaxNumerators(t *testing.T) {
 	scores := []float64{1e4 - 2, 1e4, -1e4}
 	SoftmaxNumerators(scores, 0.5)

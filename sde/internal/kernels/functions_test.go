@@ -9,8 +9,8 @@ import (
 	"antipode/sphere/elementary"
 )
 
-// arguments are numbers of all kinds: special ones, the edges of the functions'
-// branches and their neighbours, and random bits, exponents and small numbers.
+// arguments returns numbers of all kinds: special ones, the ends of the branches of the functions and their
+// neighbours, and numbers with random bits or exponents, and small ones.
 func arguments(n int) []Vector {
 	edges := []float64{
 		0, 1, 2, 0.5, math.Sqrt2, math.Sqrt2 / 2, 40, 60, 52 * math.Ln2, 53 * math.Ln2, 36.04, 37,
@@ -55,8 +55,8 @@ func TestFunctionsHaveTheBitsOfElementary(t *testing.T) {
 	})
 }
 
-// The functions of slices have the bits of elementary's, for every number of numbers, and leave alone what
-// lies beyond.
+// The functions of slices have the bits of those of package elementary, for every length, and do not change
+// what lies past the end.
 func TestFunctionsOfSlices(t *testing.T) {
 	numbers := Numbers(arguments(10_000))
 	var finite, ordinary []float64 // those, and 2 less than those that have a logarithm of their own

@@ -12,7 +12,7 @@ import (
 	"antipode/sphere"
 )
 
-// hybridCases are chains at all the places where code differs.
+// hybridCases are chains that reach every branch of the code.
 var hybridCases = []struct {
 	beta, noise, drift float64
 	softmax            bool
@@ -21,7 +21,7 @@ var hybridCases = []struct {
 	{300, 0.2, 0.01, false}, {1e6, 40, 1, true}, {700, 1e-5, 1e-9, false},
 }
 
-// hybridDraws are the laws of v.
+// hybridDraws draw v from its laws.
 var hybridDraws = []func(v []Vector, lanes *Lanes){
 	func(v []Vector, lanes *Lanes) { lanes.Signs(v, 1, 0) },
 	func(v []Vector, lanes *Lanes) { lanes.Uniforms(v, math.Sqrt(3), 0) },

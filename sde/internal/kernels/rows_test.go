@@ -18,7 +18,7 @@ func randomRow(r *rand.Rand, n int) []Vector {
 	return row
 }
 
-// The kernels of rows have the bits of their twins, at every length.
+// The kernels of rows have the bits of their versions in Go, at every length.
 func TestRowsHaveTheBitsOfTheirTwins(t *testing.T) {
 	withEach(t, func(t *testing.T) {
 		r := rand.New(rand.NewPCG(7, 3))
@@ -56,7 +56,7 @@ func TestRowsHaveTheBitsOfTheirTwins(t *testing.T) {
 	})
 }
 
-// Dots are inner products, within a bound for 32 sums.
+// Dots are inner products, to within a bound on the rounding errors of 32 sums.
 func TestDotsOfRows(t *testing.T) {
 	r := rand.New(rand.NewPCG(7, 4))
 	for _, n := range []int{1, 7, 33} {
@@ -83,8 +83,8 @@ func TestDotsOfRows(t *testing.T) {
 	}
 }
 
-// All lanes at one address draw different numbers, those of an attempt each, and a part of them is the
-// same drawn alone.
+// If all lanes are at one address, they draw different numbers, each those of its own attempt. A part of
+// these numbers is the same if it is drawn alone.
 func TestLanesAtOneAddress(t *testing.T) {
 	withEach(t, func(t *testing.T) {
 		s := NewStream(11, 13)

@@ -7,8 +7,8 @@ import (
 	"antipode/sphere/must"
 )
 
-// Where a lane is does not matter to its trajectory, nor do the others: in a crowd that is
-// arranged as it goes each has the bits of a trajectory alone.
+// Neither the place of a lane nor the other lanes matter to its trajectory: in a crowd whose lanes are
+// rearranged during the run, each trajectory has the bits that it has alone.
 func TestArrangedLanesAreTrajectoriesAlone(t *testing.T) {
 	r, moved := crowd(16, 3, 5), false
 	l := newVectorTokens(r, 3*PerVector, true)

@@ -26,8 +26,8 @@ func TestMerge(t *testing.T) {
 	}
 }
 
-// crowdSample is atanh Z of two of four tokens after 200 layers of each trajectory, cut
-// where tokens are 10^-9 apart.
+// crowdSample returns atanh Z of two of four tokens after 200 layers, for each trajectory, bounded by the
+// value for tokens that are 10^-9 apart.
 func crowdSample(t *testing.T, l *vectorTokens, trajectories int) []float64 {
 	t.Helper()
 	const largest = 21
@@ -80,7 +80,7 @@ func TestMergedTokensHaveTheLawOfTokens(t *testing.T) {
 	}
 }
 
-// greatestDistance is the Kolmogorov-Smirnov distance of two samples.
+// greatestDistance returns the Kolmogorov-Smirnov distance of two samples.
 func greatestDistance(a, b []float64) (distance float64) {
 	slices.Sort(a)
 	slices.Sort(b)

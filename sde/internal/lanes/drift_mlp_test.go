@@ -64,7 +64,7 @@ func TestFactorHasTheCovariance(t *testing.T) {
 	}
 }
 
-// A layer without any spread takes S and D to their means: S + Drift(aS+bD) and D + Drift(cS+eD).
+// A layer without noise takes S and D to their means, S + Drift(aS+bD) and D + Drift(cS+eD).
 func TestDriftOfAPlaneChain(t *testing.T) {
 	l := newDriftMLP(Plane{Deviation: 1, DriftMLP: &DriftMLP{Drift: 0.3}})
 	const a, b, c, e = 0.9, 0.4, -0.2, 0.6

@@ -57,7 +57,7 @@ func TestMatricesHaveTheLawOfVectors(t *testing.T) {
 	}
 }
 
-// Only the lane fails that has a token without direction.
+// Only the lane that has a token without direction fails.
 func TestOneLaneOfMatricesFailsAlone(t *testing.T) {
 	for _, bad := range []float64{math.NaN(), math.Inf(1)} {
 		l := newMatrixTokens(gaussian(20, 40, 1.5, 1, 100, 3), 2, true, 1)

@@ -7,7 +7,7 @@ import (
 	"antipode/sphere/must"
 )
 
-// Tokens that are shown in place of a pair have its overlap, and coincide where it does.
+// The tokens that are shown in place of a pair have the overlap of the pair, and coincide if the pair does.
 func TestPairsAreSeenAsTokens(t *testing.T) {
 	l := newVectorTokens(crowd(5, 4, 1), PerVector, true)
 	all := make([]Lane, PerVector)

@@ -7,8 +7,8 @@ import (
 	"antipode/sphere"
 )
 
-// gaussian is N tokens in d dimensions that begin in uniform position, under matrices of
-// Gaussian entries of standard deviation sigma·L^{-1/2}, drawn on the span of the tokens.
+// gaussian returns N tokens in d dimensions, uniform at the start, under matrices of Gaussian entries of
+// standard deviation sigma·L^{-1/2}, drawn on the span of the tokens.
 func gaussian(n, d int, beta, sigma float64, depth int, seed uint64) Recursion {
 	deviation := sigma / math.Sqrt(float64(depth))
 	return Recursion{
@@ -24,5 +24,5 @@ func gaussian(n, d int, beta, sigma float64, depth int, seed uint64) Recursion {
 	}
 }
 
-// crowd is tokens that come together in groups.
+// crowd returns tokens that come together in groups.
 func crowd(n, d int, seed uint64) Recursion { return gaussian(n, d, 4, 1, 10, seed) }

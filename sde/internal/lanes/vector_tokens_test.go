@@ -9,8 +9,8 @@ import (
 	"antipode/sphere/must"
 )
 
-// Only those lanes of a Vector fail that have a token without direction; the others continue
-// undisturbed.
+// Only those lanes of a Vector fail that have a token without direction; the others continue as if nothing
+// had happened.
 func TestOneLaneFailsAlone(t *testing.T) {
 	r := gaussian(3, 4, 1.5, 1, 100, 3)
 	const width, broken = 8, 5

@@ -5,7 +5,7 @@ import (
 	"testing"
 )
 
-// Products of a matrix of small whole numbers, which are exact, and of its transpose.
+// Products with a matrix of small whole numbers, which are exact, and with its transpose.
 func TestProducts(t *testing.T) {
 	matrix, x := []float64{1, 2, 3, 4, 5, 6, 7, 8, 10}, []float64{1, -1, 2}
 	dst := []float64{9, 9, 9}

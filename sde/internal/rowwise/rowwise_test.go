@@ -40,8 +40,8 @@ func sameNumbers(t *testing.T, what string, got, want []float64) {
 	}
 }
 
-// Norms, softmax and mixtures have the bits of their twins at every length, with means and gains and without,
-// and leave what is beyond the rows alone.
+// Norms, softmax and Mix have the bits of their versions in Go at every length, with and without means and
+// gains, and do not change what lies past the rows.
 func TestRowsOfNetworksHaveTheBitsOfTheirTwins(t *testing.T) {
 	withEach(t, func(t *testing.T) {
 		r := rand.New(rand.NewPCG(5, 9))
@@ -97,7 +97,7 @@ func twinsOfNorm(t *testing.T, r *rand.Rand, rows, columns int, centred, affine 
 	sameNumbers(t, "factors", factors, wantFactors)
 }
 
-// Softmax of a row by its definition, and where scores are infinite or not numbers.
+// Softmax of a row by its definition, and if scores are infinite or NaN.
 func TestSoftmax(t *testing.T) {
 	withEach(t, func(t *testing.T) {
 		scores := []float64{1e4 - 2, 1e4, -1e4, 1e4 - 1, 0, 0, 0, 0}

@@ -33,13 +33,13 @@ func in(name string, do func()) {
 	do()
 }
 
-// inGeneric is what a run gives without vector instructions.
+// inGeneric returns what a run gives without vector instructions.
 func inGeneric(run func() []Vector) (want []Vector) {
 	in("generic", func() { want = run() })
 	return want
 }
 
-// anywhere is lanes at addresses that differ.
+// anywhere returns lanes at different addresses.
 func anywhere(r *rand.Rand) *kernels.Lanes {
 	l := kernels.NewLanes(kernels.NewStream(r.Uint64(), r.Uint64()), 1)
 	for lane := range 8 {
@@ -59,7 +59,7 @@ func TestLevels(t *testing.T) {
 	}
 }
 
-// Weights of a row have the bits of their twin, at every length.
+// The weights of a row have the bits of their version in Go, at every length.
 func TestWeightsHaveTheBitsOfTheirTwin(t *testing.T) {
 	withEach(t, func(t *testing.T) {
 		r := rand.New(rand.NewPCG(7, 3))

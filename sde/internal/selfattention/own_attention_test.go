@@ -30,7 +30,7 @@ func TestPairPlaces(t *testing.T) {
 	}
 }
 
-// decay is a function of the score of one's own, and of nothing else.
+// decay is a user's function of the score alone.
 func decay(scores []float64) {
 	for k, s := range scores {
 		scores[k] = 1 / (1.25 - s)

@@ -32,8 +32,8 @@ func randomGroups(r *rand.Rand, n, d int) (g *Groups, rows, masses []Vector) {
 	return g, rows, masses
 }
 
-// The sums of tokens in groups are, bit for bit, those of a trajectory in a lane, in every instruction set
-// and for every division into ranges.
+// The sums of tokens in groups have the bits of a trajectory in a lane, in every instruction set and for
+// every division into ranges.
 func TestPairTermsAreThoseOfALane(t *testing.T) {
 	withEach(t, func(t *testing.T) {
 		r := rand.New(rand.NewPCG(22, 1))
@@ -65,7 +65,7 @@ func TestPairTermsAreThoseOfALane(t *testing.T) {
 	})
 }
 
-// BenchmarkAddPairs is the attention of one trajectory.
+// BenchmarkAddPairs times the attention of one trajectory.
 func BenchmarkAddPairs(b *testing.B) {
 	for _, size := range [][2]int{{64, 8}, {256, 3}, {256, 8}, {256, 20}, {2048, 8}} {
 		n, d := size[0], size[1]

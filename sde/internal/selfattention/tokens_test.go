@@ -46,8 +46,8 @@ func startTokens(r *rand.Rand, t *Tokens) {
 	}
 }
 
-// tokenShapes are numbers of tokens and dimensions: all numbers of rows and columns that tiles have, and
-// others.
+// tokenShapes are numbers of tokens and dimensions, such that tiles with all numbers of rows and columns
+// occur, and others.
 var tokenShapes = [][2]int{
 	{1, 3}, {2, 1}, {2, 4}, {2, 10}, {2, 19}, {3, 2}, {3, 8}, {3, 9}, {4, 1}, {4, 12},
 	{5, 5}, {6, 7}, {7, 3}, {9, 6}, {11, 4}, {4, 17}, {2, 64},
@@ -193,7 +193,7 @@ func TestTokensKeepTheirPromises(t *testing.T) {
 	})
 }
 
-// Rows of mass 0 after the others change no bit of those.
+// Rows of mass 0 after the others do not change a bit of the others.
 func TestRowsOfMassZeroDoNotMatter(t *testing.T) {
 	withEach(t, func(t *testing.T) {
 		r := rand.New(rand.NewPCG(20, 1))

@@ -54,7 +54,7 @@ func TestMLPCovariance(t *testing.T) {
 	}
 }
 
-// Loops and products of matrices give the same MLP, and tokens that coincide the same bits.
+// Loops and products of matrices give the same MLP, and tokens that coincide get the same bits.
 func TestMLPByProducts(t *testing.T) {
 	const tokens, dim, width = 6, 16, 64
 	r := rand.New(rand.NewPCG(34, 5))

@@ -12,8 +12,8 @@ import (
 	"antipode/sphere/must"
 )
 
-// Value matrices by products of matrices give the layer that loops give, and tokens that coincide the same
-// bits.
+// With products of matrices, value matrices give the same layer as with loops, and tokens that coincide get
+// the same bits.
 func TestHeadsByProducts(t *testing.T) {
 	r := rand.New(rand.NewPCG(34, 7))
 	const tokens, dim = 9, 48

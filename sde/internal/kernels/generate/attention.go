@@ -6,9 +6,9 @@ import (
 	"github.com/mmcloughlin/avo/reg"
 )
 
-// attentionLaw is the parameters of an attention kernel: the scale of a product in a
-// weight's power of 2, what rounds it to an integer, the factor of an unnormalised sum, and
-// whether the sum is normalised.
+// attentionLaw gives access to the parameters of an attention kernel: the factor of an inner product in the
+// exponent of a power of 2, the number that rounds the exponent to an integer, the factor of an unnormalised
+// sum, and whether sums are normalised (1 or 0).
 type attentionLaw struct{ pointer reg.GPVirtual }
 
 // theLaw loads the argument law.
@@ -16,13 +16,13 @@ func theLaw() attentionLaw { return attentionLaw{argument("law")} }
 
 func (l attentionLaw) parameter(b *block, k int) *node { return b.readUniform(at(l.pointer, 32*k)) }
 
-// weight is the weight of two tokens of a given product.
+// weight returns the weight of two tokens, given their inner product.
 func (l attentionLaw) weight(b *block, product *node) *node {
 	return b.weight(product, l.parameter(b, 0), l.parameter(b, 1))
 }
 
-// weight is a power of 2, by Horner's scheme: the operations of other pairs fill the time
-// that each of it waits for the one before.
+// weight computes a power of 2 by the scheme of Horner. While one of its operations waits for the one before,
+// operations of other pairs run.
 func (b *block) weight(product, scale, shifted *node) *node {
 	t := b.fma(product, scale, shifted)
 	fraction := b.fmaMinus(product, scale, b.minus(t, shifted))
@@ -36,7 +36,7 @@ func (b *block) weight(product, scale, shifted *node) *node {
 	return b.plusWord(y, b.shiftLeft(t, 52))
 }
 
-// factor is what a sum with the given total weight is multiplied by.
+// factor returns the factor by which a sum with the given total weight is multiplied.
 func (l attentionLaw) factor(b *block, total *node) *node {
 	normalised := b.compare(less, b.number(0), l.parameter(b, 3))
 	return b.choose(normalised, b.over(b.number(1), total), l.parameter(b, 2))
@@ -51,7 +51,7 @@ func (m *machine) fields() {
 	m.weights()
 }
 
-// pairField emits the attention field of two tokens, each token's own term first.
+// pairField emits the attention field of two tokens. In each sum the token's own term comes first.
 func (m *machine) pairField() {
 	m.function("pairField", "func(field, x, masses []"+vector+", d int, law *[4][4]float64)")
 	m.eachHalf(func() {
@@ -100,8 +100,8 @@ func (m *machine) pairField() {
 	m.finish()
 }
 
-// attention emits the attention field of any number of tokens. The product of a pair and
-// its weight serve both tokens; each sum runs over the tokens in their order.
+// attention emits the attention field of any number of tokens. The inner product and the weight of a pair
+// serve both tokens, and each sum runs over the tokens in their order.
 func (m *machine) attention() {
 	m.function("attention", "func(field, totals, heavy, x, masses []"+vector+", d int, law *[4][4]float64)")
 	a := attentionKernel{machine: m, before: m.local(), weighed: m.local()}
@@ -119,7 +119,8 @@ func (m *machine) attention() {
 	m.finish()
 }
 
-// pairScores emits the products of the pairs of tokens, each once, in the order of pairSums.
+// pairScores emits the inner products of all pairs of tokens, each pair once, in the order in which pairSums
+// reads their weights.
 func (m *machine) pairScores() {
 	m.function("pairScores", "func(scores, x, masses []"+vector+", d int)")
 	a := attentionKernel{machine: m, before: m.local(), place: m.local()}
@@ -133,7 +134,7 @@ func (m *machine) pairScores() {
 	m.finish()
 }
 
-// pairSums emits what attention does, from the weights of the pairs.
+// pairSums emits the attention field, given the weights of the pairs.
 func (m *machine) pairSums() {
 	m.function("pairSums",
 		"func(field, totals, heavy, x, masses, weights []"+vector+", d int, law *[4][4]float64)")
@@ -152,14 +153,15 @@ func (m *machine) pairSums() {
 	m.finish()
 }
 
+// attentionKernel emits the kernels that go over tiles of pairs of tokens.
 type attentionKernel struct {
 	*machine
 	before  Mem // the number of tokens before the columns
-	weighed Mem // where the tokens times their masses are
-	place   Mem // where what is kept of the pairs of the next tile is
+	weighed Mem // pointer to the products of tokens and masses
+	place   Mem // pointer to the stored values of the pairs of the next tile
 }
 
-// weigh emits the tokens times their masses: if all masses are 1, those are the tokens.
+// weigh emits the products of tokens and masses. If all masses are 1, it uses the tokens themselves.
 func (a attentionKernel) weigh() {
 	heavy, end := a.label("heavy"), a.label("weighed")
 	a.unlessOnes(heavy)
@@ -171,14 +173,14 @@ func (a attentionKernel) weigh() {
 	Label(end)
 }
 
-// weighedTokens is a pointer to the tokens times their masses.
+// weighedTokens returns a pointer to the products of tokens and masses.
 func (a attentionKernel) weighedTokens() reg.GPVirtual {
 	p := GP64()
 	MOVQ(a.weighed, p)
 	return p
 }
 
-// unlessOnes jumps if there is a mass that is not 1.
+// unlessOnes emits a jump to a label that is taken if any mass is not 1.
 func (a attentionKernel) unlessOnes(to string) {
 	masses, n, found := a.here("masses"), length("masses"), GP64()
 	a.repeat(n, func() {
@@ -191,7 +193,7 @@ func (a attentionKernel) unlessOnes(to string) {
 	})
 }
 
-// clear writes zeros to a slice of Vectors that is an argument.
+// clear emits the writing of zeros to an argument that is a slice of Vectors.
 func (m *machine) clear(name string) {
 	zero := m.pin()
 	m.zero(zero)
@@ -207,7 +209,7 @@ func (m *machine) clear(name string) {
 	m.unpin(zero)
 }
 
-// heavy emits the tokens times their masses, of any dimension.
+// heavy emits the products of tokens of any dimension and their masses.
 func (a attentionKernel) heavy() {
 	mass := a.pin()
 	x, masses, heavy := a.here("x"), a.here("masses"), a.here("heavy")
@@ -228,7 +230,7 @@ func (a attentionKernel) heavy() {
 	a.unpin(mass)
 }
 
-// factors emits the last multiplication of all sums.
+// factors emits the multiplication of all sums by their factors.
 func (a attentionKernel) factors() {
 	field, totals, factor := a.here("field"), a.here("totals"), a.pin()
 	a.repeat(length("masses"), func() {

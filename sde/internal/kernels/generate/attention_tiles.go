@@ -6,23 +6,23 @@ import (
 	"github.com/mmcloughlin/avo/reg"
 )
 
-// The field of tokens of any dimension goes by tiles, the pairs of two tokens, the rows, with up to four
-// after them, the columns: a coordinate that is fetched serves all pairs of its token, and the chains of
-// the pairs fill each other's waiting times.
+// The attention field is computed tile by tile. A tile is the set of pairs of two tokens, the rows, with up
+// to four later tokens, the columns. A coordinate that is loaded serves all pairs of its token, and while an
+// operation of one pair waits for the one before it, operations of the others run.
 
 const (
 	tileRows    = 2
 	tileColumns = 4
 )
 
-// adjacent is the place of the first of some tokens that lie beside each other.
+// adjacent points to the first of some tokens that lie one after the other in memory.
 type adjacent struct {
 	attentionKernel
 	x, mass     reg.GPVirtual
-	size, size3 reg.GPVirtual // of a token, and of three, in bytes
+	size, size3 reg.GPVirtual // in bytes, of one token and of three
 }
 
-// from is the tokens from the first one on.
+// from returns a pointer to the first token.
 func (a attentionKernel) from(size, size3 reg.GPVirtual) *adjacent {
 	return &adjacent{a, a.here("x"), a.here("masses"), size, size3}
 }
@@ -32,7 +32,7 @@ func (t *adjacent) advance(tokens int) {
 	advance(tokens, t.mass)
 }
 
-// of is the coordinate of a token, one of four, whose first one's is at a pointer.
+// of returns the address of a coordinate of one of four tokens, given the address for the first token.
 func (t *adjacent) of(pointer reg.GPVirtual, token int) Mem {
 	switch token {
 	case 0:
@@ -43,7 +43,7 @@ func (t *adjacent) of(pointer reg.GPVirtual, token int) Mem {
 	return Mem{Base: pointer, Index: t.size, Scale: uint8(token)}
 }
 
-// load is a coordinate of some tokens.
+// load loads one coordinate of some tokens.
 func (t *adjacent) load(b *block, pointer reg.GPVirtual, tokens int) []*node {
 	nodes := make([]*node, tokens)
 	for k := range nodes {
@@ -52,14 +52,14 @@ func (t *adjacent) load(b *block, pointer reg.GPVirtual, tokens int) []*node {
 	return nodes
 }
 
-// in is where the tokens are in another array of the same shape.
+// in returns the address of the first token in another array of the same shape, given the start of the array.
 func (t *adjacent) in(array reg.GPVirtual) reg.GPVirtual {
 	SUBQ(t.here("x"), array)
 	ADDQ(t.x, array)
 	return array
 }
 
-// totals is the place of the tokens' totals.
+// totals returns a pointer to the total weight of the first token.
 func (t *adjacent) totals() reg.GPVirtual {
 	totals := t.here("totals")
 	SUBQ(t.here("masses"), totals)
@@ -67,7 +67,7 @@ func (t *adjacent) totals() reg.GPVirtual {
 	return totals
 }
 
-// tiles emits the field for any dimension, or what visit does with each tile.
+// tiles emits code that executes visit for every tile, for any number of tokens and any dimension.
 func (a attentionKernel) tiles(visit func(t *tile)) {
 	size, size3, left := vectorsIn(argument("d")), GP64(), length("masses")
 	LEAQ(Mem{Base: size, Index: size, Scale: 2}, size3)
@@ -76,7 +76,7 @@ func (a attentionKernel) tiles(visit func(t *tile)) {
 	a.groups(left, tileColumns, func(items int) {
 		rows, tiles := a.from(size, size3), GP64()
 		MOVQ(a.before, tiles)
-		SHRQ(Imm(1), tiles) // there is an even number of rows before any columns
+		SHRQ(Imm(1), tiles) // the number of rows before the columns is even
 		a.repeat(tiles, func() {
 			a.tile(rows, columns, tileRows, items, visit)
 			rows.advance(tileRows)
@@ -87,7 +87,8 @@ func (a attentionKernel) tiles(visit func(t *tile)) {
 	})
 }
 
-// tile emits a visit to all pairs of some rows and some columns, or of the columns among each other.
+// tile emits a visit of the pairs of some rows with some columns, or, if rows and columns are the same
+// tokens, of the pairs among them.
 func (a attentionKernel) tile(rows, columns *adjacent, down, across int, visit func(t *tile)) {
 	t := tile{attentionKernel: a, rows: rows, columns: columns, weights: make([][]*node, down)}
 	for r := range t.weights {
@@ -110,11 +111,11 @@ func (a attentionKernel) tile(rows, columns *adjacent, down, across int, visit f
 type tile struct {
 	attentionKernel
 	rows, columns *adjacent
-	weights       [][]*node // products before, of each row and column
-	pairs         [][2]int  // those that differ
+	weights       [][]*node // for each row and column; until weigh, their inner products
+	pairs         [][2]int  // row and column of each pair; a pair among the same tokens is listed once
 }
 
-// multiply finds the products of the pairs.
+// multiply computes the inner products of the pairs.
 func (t *tile) multiply() {
 	for _, p := range t.pairs {
 		t.zero(t.weights[p[0]][p[1]])
@@ -131,11 +132,11 @@ func (t *tile) multiply() {
 	})
 }
 
-// weigh replaces the products by weights, and adds those to the totals.
+// weigh replaces the inner products by weights, and adds these to the totals.
 func (t *tile) weigh() {
 	b := t.block()
 	b.disjoint = true
-	b.horizon = 8 // the pairs take the same constants
+	b.horizon = 8 // all pairs use the same constants
 	law := theLaw()
 	for _, p := range t.pairs {
 		w := t.weights[p[0]][p[1]]
@@ -145,7 +146,7 @@ func (t *tile) weigh() {
 	b.emit()
 }
 
-// addTotals adds the weights to the totals.
+// addTotals adds the weights, times the masses, to the totals of the tokens.
 func (t *tile) addTotals(b *block) {
 	vector := func(pointer reg.GPVirtual) func(int) Mem {
 		return func(k int) Mem { return at(pointer, 64*k) }
@@ -153,7 +154,7 @@ func (t *tile) addTotals(b *block) {
 	t.add(b, vector(t.rows.totals()), vector(t.columns.totals()), vector(t.rows.mass), vector(t.columns.mass))
 }
 
-// keep writes the products to where those of the tile are kept.
+// keep stores the inner products of the pairs of the tile.
 func (t *tile) keep() {
 	b, place := t.block(), t.kept()
 	for k, p := range t.pairs {
@@ -162,7 +163,7 @@ func (t *tile) keep() {
 	b.emit()
 }
 
-// fetch reads the weights from where the products were kept, and adds them to the totals.
+// fetch loads the weights, which lie where keep stored the inner products, and adds them to the totals.
 func (t *tile) fetch() {
 	b, place := t.block(), t.kept()
 	b.disjoint = true
@@ -173,7 +174,8 @@ func (t *tile) fetch() {
 	b.emit()
 }
 
-// kept is a pointer to what is kept of the pairs of the tile; the next tile's lies beyond.
+// kept returns a pointer to the stored values of the pairs of the tile, and moves place on to those of the
+// next tile.
 func (t *tile) kept() reg.GPVirtual {
 	place := GP64()
 	MOVQ(t.place, place)
@@ -181,7 +183,7 @@ func (t *tile) kept() reg.GPVirtual {
 	return place
 }
 
-// collect adds the pairs' terms to the sums.
+// collect adds the terms of the pairs to the sums of the tokens, coordinate by coordinate.
 func (t *tile) collect() {
 	rowField, rowHeavy := t.rows.in(t.here("field")), t.rows.in(t.weighedTokens())
 	columnField, columnHeavy := t.columns.in(t.here("field")), t.columns.in(t.weighedTokens())
@@ -198,8 +200,8 @@ func (t *tile) collect() {
 	})
 }
 
-// add adds to the sum of each row the terms of the columns, and to that of each column the terms of the
-// rows, if they are not the same.
+// add adds the terms of the columns to the sum of each row, and the terms of the rows to the sum of each
+// column, unless rows and columns are the same tokens.
 func (t *tile) add(b *block, rowSum, columnSum, rowTerm, columnTerm func(int) Mem) {
 	columns := make([]*node, len(t.weights[0]))
 	for k := range columns {

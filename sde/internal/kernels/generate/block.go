@@ -5,15 +5,15 @@ import (
 	"github.com/mmcloughlin/avo/reg"
 )
 
-// node is a vector in straight-line code, each assigned once: the result of an
-// operation, a constant, or a place in memory that is read where it is used.
+// node is a value in straight-line code that is assigned once: the result of an operation, a constant, or
+// memory that is read where the value is used.
 type node struct {
-	register reg.Register // where it is now; nil if in memory or nowhere
-	pinned   bool         // keeps its register over blocks, and may be assigned again
-	mask     bool         // a mask register of AVX-512
-	memory   *Mem         // where else it can be read
-	uniform  bool         // the memory has one number for all lanes (or, in AVX2, its four copies)
-	uses     []int        // the operations that read it and are still to come
+	register reg.Register // where the value is now; nil if it is only in memory, or not computed yet
+	pinned   bool         // it keeps its register from block to block, and may be assigned several times
+	mask     bool         // it is a mask, in a mask register with AVX-512
+	memory   *Mem         // where it can be read besides the register
+	uniform  bool         // the memory holds one number for all lanes (with AVX2, four copies of it)
+	uses     []int        // indices of the operations that read it and have not been emitted yet
 }
 
 func (n *node) nextUse() int {
@@ -23,23 +23,23 @@ func (n *node) nextUse() int {
 	return n.uses[0]
 }
 
-// operation computes to from the sources.
+// operation computes the value to from the sources.
 type operation struct {
 	to            *node
 	sources       []*node
 	emit          func(e *emitter, o *operation)
-	latency       int // cycles until the result is there
+	latency       int // cycles until the result is available
 	loads, stores *Mem
 }
 
-// block collects operations and emits them together, with registers assigned.
+// block collects operations, and then emits them in a good order with registers assigned.
 type block struct {
 	*machine
 	operations   []*operation
 	numbersInUse map[uint64]*node
-	disjoint     bool // places in memory that are written differently are different
-	spare        int  // registers that the order of operations leaves for constants
-	horizon      int  // a constant gets a register if one of so many next operations needs it too
+	disjoint     bool // memory operands that are not equal do not overlap
+	spare        int  // registers that schedule leaves free for constants
+	horizon      int  // a constant is loaded into a register if one of so many next operations uses it too
 }
 
 func (m *machine) block() *block {
@@ -51,7 +51,7 @@ func (b *block) add(to *node, emit func(*emitter, *operation), sources ...*node)
 	return to
 }
 
-// takes sets the latency of the last operation, which is 4 cycles for most.
+// takes sets the latency of the last operation, which otherwise is 4 cycles.
 func (b *block) takes(cycles int, result *node) *node {
 	b.last().latency = cycles
 	return result
@@ -59,7 +59,7 @@ func (b *block) takes(cycles int, result *node) *node {
 
 func (b *block) last() *operation { return b.operations[len(b.operations)-1] }
 
-// bits is a constant in all lanes.
+// bits returns a constant with the given bits in all lanes.
 func (b *block) bits(bits uint64) *node {
 	if n, known := b.numbersInUse[bits]; known {
 		return n
@@ -70,28 +70,29 @@ func (b *block) bits(bits uint64) *node {
 	return n
 }
 
-// number is a constant in all lanes.
+// number returns the constant x in all lanes.
 func (b *block) number(x float64) *node { return b.bits(bitsOf(x)) }
 
-// read is memory that no operation of the block may change before its uses.
+// read returns the value in memory, which no operation of the block may change before the value is used.
 func (b *block) read(memory Mem) *node { return &node{memory: &memory} }
 
-// readUniform is memory with one number for all lanes: a constant table's entry.
+// readUniform returns one number in all lanes, read from memory that holds it four times, or for AVX-512 at
+// least once.
 func (b *block) readUniform(memory Mem) *node { return &node{memory: &memory, uniform: true} }
 
-// emitter assigns registers to the operations of a block as it emits them. A value
-// for which there is no register left goes to the stack: the one needed last.
+// emitter assigns registers to the operations of a block while it emits them. If no register is free, it
+// saves to the stack the value that is needed last.
 type emitter struct {
 	*machine
-	holders []*node // of the vector registers
-	masks   []*node
-	locked  []*node // operands of the operation at hand
-	now     int
-	spilled int // places on the stack in use
-	horizon int // of the block
+	holders []*node // the value in each vector register; nil if the register is free
+	masks   []*node // the value in each mask register
+	locked  []*node // operands of the current operation, which keep their registers
+	now     int     // index of the current operation
+	spilled int     // number of places on the stack in use
+	horizon int     // horizon of the block
 }
 
-// emit writes the block's code.
+// emit orders the block's operations and writes their instructions.
 func (b *block) emit() {
 	b.schedule()
 	e := &emitter{machine: b.machine, horizon: b.horizon, holders: make([]*node, len(b.vectors)),
@@ -149,14 +150,14 @@ func indexOf(list []reg.Register, r reg.Register) int {
 	panic("no such register")
 }
 
-// dies says whether the operation at hand is the last to read a value, so that its
-// register can take the result.
+// dies reports whether the current operation is the last to read a value, so that the result can take its
+// register.
 func (e *emitter) dies(n *node) bool {
 	return n.register != nil && !n.pinned && n.uses[len(n.uses)-1] == e.now
 }
 
-// target gives the result of an operation a register. Operands whose last use is now
-// have given theirs free if the instruction may overwrite them.
+// target returns the register for the result of the current operation. If the instruction may overwrite its
+// operands, the register of an operand that is not used again is taken.
 func (e *emitter) target(n *node, overwrites bool, sources ...*node) reg.Register {
 	if n.pinned {
 		return n.register
@@ -194,7 +195,7 @@ func (e *emitter) hold(n *node, r reg.Register) {
 	n.register = r
 }
 
-// holdConstant fetches a constant that is needed again soon into a register: it saves a load.
+// holdConstant loads a constant into a register if it is needed again soon, which saves a load.
 func (e *emitter) holdConstant(n *node) {
 	if n.register != nil || !n.uniform {
 		return
@@ -207,7 +208,7 @@ func (e *emitter) holdConstant(n *node) {
 	}
 }
 
-// free returns a register, emptied if need be.
+// free returns a free register; if there is none, it moves the value that is needed last to memory.
 func (e *emitter) free() reg.Register {
 	worst := -1
 	for k, holder := range e.holders {
@@ -243,7 +244,7 @@ func (e *emitter) isLocked(n *node) bool {
 	return false
 }
 
-// in returns a register that has the value.
+// in returns a register that holds the value, which it loads if necessary.
 func (e *emitter) in(n *node) reg.Register {
 	if n.register != nil {
 		return n.register
@@ -256,8 +257,8 @@ func (e *emitter) in(n *node) reg.Register {
 	return n.register
 }
 
-// operand returns the value as the last operand of an instruction: its register, or
-// its place in memory, and whether that is one number for all lanes.
+// operand returns the value as the last operand of an instruction: its register or its place in memory, and
+// whether the instruction must broadcast it from there.
 func (e *emitter) operand(n *node) (op Op, broadcast bool) {
 	e.holdConstant(n)
 	if n.register != nil {

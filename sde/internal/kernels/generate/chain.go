@@ -16,13 +16,13 @@ func (m *machine) chain() {
 	m.shares()
 }
 
-// chainRows is the number of random numbers of a step of the overlap chain, of which those from
-// row firstSquare on are a χ² pair from block chiSquaredBlock on, and mostSummed the most degrees
-// of freedom of which such a number is a sum.
+// chainRows is the number of random numbers of a step of the overlap chain. Those from row firstSquare on are
+// a χ² pair, drawn from the random blocks from chiSquaredBlock on. mostSummed is the largest number of
+// degrees of freedom for which a χ² number is drawn as a sum of squares.
 const chainRows, firstSquare, chiSquaredBlock, mostSummed = 6, 4, 2, 8
 
-// chainDraws emits the kernel of the random numbers of a step of the overlap chain for each
-// Vector of addresses: four normal numbers, then one trial of a χ² pair.
+// chainDraws emits the kernel that draws the random numbers of a step of the overlap chain for each Vector of
+// addresses: four normal numbers, then one trial of a χ² pair.
 func (m *machine) chainDraws() {
 	m.function("chainDraws", "func(dst []"+vector+", rejected [][2]uint8, "+
 		"addresses [][3][8]uint32, keys *[20][4]uint64, law *[2][4]float64)")
@@ -34,8 +34,9 @@ func (m *machine) chainDraws() {
 	m.finish()
 }
 
-// chainSums emits that of a χ² pair that is summed. One or an even number of degrees of freedom have
-// code of their own; others take the code of one less, and a square is added in a second pass.
+// chainSums emits the same for a χ² pair that is drawn as sums of squares. There is separate code for one
+// degree of freedom and for each even number of them. For the other odd numbers the code of one less is
+// executed, and a second pass adds a square.
 func (m *machine) chainSums() {
 	m.function("chainSums",
 		"func(dst []"+vector+", addresses [][3][8]uint32, keys *[20][4]uint64, freedom int)")
@@ -77,9 +78,9 @@ func (m *machine) chainSums() {
 	m.finish()
 }
 
-// everyAddress emits the loop over Vectors of addresses, some together: what is to be done with the
-// counters of each half of a Vector, of which AVX-512 has one, where row is its part of a row of dst.
-// The pointers in pairs move by two bytes a Vector.
+// everyAddress emits the loop over the Vectors of addresses, together of them at a time. body gets the
+// counters of each half of a Vector (with AVX-512 of the Vector as a whole); row returns the address of its
+// part of a row of dst. The pointers in pairs move on by two bytes for each Vector.
 func (m *machine) everyAddress(
 	together int, body func(b *block, c *counters, half int, row func(k int) Mem), pairs ...reg.GPVirtual,
 ) {
@@ -102,7 +103,7 @@ func (m *machine) everyAddress(
 	})
 }
 
-// chainNormals stores the normal numbers of a step.
+// chainNormals stores the four normal numbers of a step.
 func (b *block) chainNormals(c *counters, row func(k int) Mem) {
 	for block := range firstSquare / 2 {
 		low, high := c.philox(b, b.bits(uint64(block)*multiplier0))
@@ -150,7 +151,7 @@ func (m *machine) chainStep() {
 	m.finish()
 }
 
-// nextSquares is the squares after a layer.
+// nextSquares returns |S|² and |D|² after a layer.
 func (b *block) nextSquares(s, d, square, along, across, scale *node, row func(k int) *node) (s2, d2 *node) {
 	scale = b.times(scale, b.root(square))
 	along, across = b.fma(scale, row(2), along), b.fma(scale, row(3), across)
@@ -160,7 +161,8 @@ func (b *block) nextSquares(s, d, square, along, across, scale *node, row func(k
 	return b.newSquares(difference, b.times(b.times(b.times(s, d), fourth), orthogonal))
 }
 
-// newSquares is the squares after the normalisation of both tokens.
+// newSquares returns |S|² and |D|² after both tokens have been normalised, given the difference of the two
+// squares before, and the Gram determinant of S and D. A common factor of S and D has no effect.
 func (b *block) newSquares(difference, area *node) (s, d *node) {
 	positive := b.and(difference, b.bits(signBit-1))
 	norm := b.root(b.fma(area, b.number(4), b.times(difference, difference)))
@@ -172,11 +174,12 @@ func (b *block) newSquares(difference, area *node) (s, d *node) {
 	return b.choose(negative, small, large), b.choose(negative, large, small)
 }
 
-// tiniest is the least square that is not scaled up.
+// tiniest is the smallest square that is not scaled up.
 const tiniest = 0x1p-400
 
-// rescaled stores a square and its exponent, moved by 256 if the square is too small, or
-// not small any more. It is too small below least.
+// rescaled stores a square and its exponent. If the square is not 0 but below least, the square is multiplied
+// by 2^256 and 256 is subtracted from the exponent; if it is above 2^-130 and the exponent is negative, the
+// reverse is done.
 func (m *machine) rescaled(b *block, square, least *node, place, exponentPlace Mem) {
 	exponent := b.load(exponentPlace)
 	tiny := b.maskAnd(b.compare(less, square, least), b.compare(less, b.number(0), square))

@@ -6,8 +6,9 @@ import (
 	"github.com/mmcloughlin/avo/reg"
 )
 
-// trial stores one trial of a pair of χ² numbers: two rows of dst, -1 where a lane's number is
-// rejected. A byte of rejected, one for each half of a Vector, stays 0 where nothing was.
+// trial stores one trial of a pair of χ² numbers in two rows of dst, with -1 in the lanes where the number is
+// rejected. It also writes a byte of rejected for each half of a Vector, which is 0 if no number was
+// rejected.
 func (m *machine) trial(b *block, c *counters, law reg.GPVirtual, row func(k int) Mem, rejected Mem) {
 	product := b.bits(chiSquaredBlock * multiplier0)
 	low, high := c.philox(b, product)
@@ -20,11 +21,12 @@ func (m *machine) trial(b *block, c *counters, law reg.GPVirtual, row func(k int
 	b.storeMask(rejected, b.maskOr(rejectFirst, rejectSecond))
 }
 
-// chiSquaredTrial is a number from a normal and a uniform one, and where it is rejected.
+// chiSquaredTrial returns a χ² number made from a normal and a uniform one, and the mask of the lanes where
+// it is rejected.
 func (b *block) chiSquaredTrial(law reg.GPVirtual, normal, uniform *node) (value, rejected *node) {
 	shape, spread := b.readUniform(at(law, 0)), b.readUniform(at(law, 32))
-	// The root is not positive only where the bound is below every logarithm: 3 ln 2^-52
-	// times the shape, which is above 1, against at most 37 for the normal number.
+	// Where the root is not positive, the bound is below every logarithm of a uniform number: 3 ln 2^-52
+	// times the shape, which is above 1, plus at most 37 from the normal number.
 	root := b.fma(normal, spread, b.number(1))
 	cube := b.times(b.times(root, root), root)
 	bound := b.fma(b.log(b.maximum(root, b.number(0x1p-52))), b.number(3), b.minus(b.number(1), cube))
@@ -33,8 +35,8 @@ func (b *block) chiSquaredTrial(law reg.GPVirtual, normal, uniform *node) (value
 	return b.choose(rejected, b.number(-1), b.times(b.plus(shape, shape), cube)), rejected
 }
 
-// logarithms is the part of a summed χ² pair that is -2 times the logarithms of products of uniform
-// numbers, of so many blocks: 0 of none.
+// logarithms returns the part of a pair of sums of squares that comes from -2 times the logarithms of
+// products of uniform numbers, from the given number of blocks; it is 0 for no blocks.
 func (b *block) logarithms(c *counters, blocks int) (first, second *node) {
 	if blocks == 0 {
 		return b.number(0), b.number(0)
@@ -50,15 +52,15 @@ func (b *block) logarithms(c *counters, blocks int) (first, second *node) {
 	return b.times(b.log(first), b.number(-2)), b.times(b.log(second), b.number(-2))
 }
 
-// addSquares adds the squares of two normal numbers, of a block whose product with the first
-// multiplier is given.
+// addSquares adds the squares of two normal numbers to first and second. The numbers are drawn from the block
+// whose product with the first multiplier is given.
 func (b *block) addSquares(c *counters, product, first, second *node) (*node, *node) {
 	low, high := c.philox(b, product)
 	x, y := b.boxMuller(low, high, nil)
 	return b.fma(x, x, first), b.fma(y, y, second)
 }
 
-// storeMask writes a mask to a byte, lane 0 lowest.
+// storeMask writes a mask to a byte, lane 0 to bit 0.
 func (b *block) storeMask(memory Mem, mask *node) {
 	b.add(nil, func(e *emitter, o *operation) {
 		r := e.in(o.sources[0])

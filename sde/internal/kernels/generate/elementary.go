@@ -1,7 +1,7 @@
 package main
 
-// The functions of package elementary, operation by operation, so that the bits are
-// the same.
+// The functions of package elementary, with the same operations in the same order, so that the bits are the
+// same.
 
 const (
 	log2OfE        = 0x1.71547652b82fep+0
@@ -13,10 +13,10 @@ const (
 	mantissa  = 1<<52 - 1
 	sqrtHalf  = 0x3fe6a09e667f3bcd // bits of √½ rounded up
 	signBit   = 1 << 63
-	integer52 = 0x433 << 52 // bits of 2^52; the low bits count on from there
+	integer52 = 0x433 << 52 // bits of 2^52; an integer in the low bits is added to 2^52
 )
 
-// reduceByLn2 writes x = k·ln 2 + r; k stands in the low bits of t.
+// reduceByLn2 returns k and r such that x = k·ln 2 + r: k in the low bits of t, and n = k as a float64.
 func (b *block) reduceByLn2(x *node) (t, n, r *node) {
 	magic := b.number(roundToInteger)
 	t = b.fma(x, b.number(log2OfE), magic)
@@ -25,8 +25,8 @@ func (b *block) reduceByLn2(x *node) (t, n, r *node) {
 	return t, n, b.minusFMA(n, b.number(ln2Low), r)
 }
 
-// expMinusOneNearZero is e^r - 1 for |r| ≤ 0.3466. Fourth powers below 2^-1000, which change no bit, are
-// kept out of the subnormal numbers, which take processors a hundred times as long.
+// expMinusOneNearZero returns e^r - 1 for |r| ≤ 0.3466. Where r⁴ is below 2^-1000, and changes no bit, it is
+// replaced by 2^-1000, because subnormal numbers take processors a hundred times as long.
 func (b *block) expMinusOneNearZero(r *node) *node {
 	c := b.numbers(0, 0, 0x1p-1, 0x1.5555555555557p-3, 0x1.5555555555556p-5, 0x1.11111111100dcp-7,
 		0x1.6c16c16c162d4p-10, 0x1.a01a01abe7fe1p-13, 0x1.a01a01a6d889cp-16, 0x1.71de0231960ebp-19,
@@ -49,11 +49,12 @@ func (b *block) numbers(values ...float64) []*node {
 	return nodes
 }
 
-// power is 2^k, given k in the low bits of t, for normal results.
+// power returns 2^k, given k in the low bits of t, if it is a normal number.
 func (b *block) power(t *node) *node { return b.plusWord(b.shiftLeft(t, 52), b.bits(one)) }
 
-// exp is e^x for every x. Of arguments below the smallest none is computed with, as a result that underflows
-// takes processors ten times as long; any above the largest overflows as 710 does.
+// exp returns e^x for every x. If x is below smallestExponent, the result is 0 and nothing is computed with
+// x, as a result that underflows takes processors ten times as long. Arguments above 710 are replaced by 710,
+// for which the result overflows.
 func (b *block) exp(x *node) *node {
 	above := b.compare(notLess, x, b.number(smallestExponent))
 	t, n, r := b.reduceByLn2(b.minimum(b.number(710), b.keep(above, x))) // x if it is NaN
@@ -66,7 +67,7 @@ const (
 	notLess          = 0x15 // a predicate of compare, true for NaN
 )
 
-// keep is x where the mask is set, else 0.
+// keep returns x in the lanes where the mask is set, and 0 in the others.
 func (b *block) keep(mask, x *node) *node {
 	if b.wide {
 		return b.choose(mask, x, b.number(0))
@@ -74,7 +75,7 @@ func (b *block) keep(mask, x *node) *node {
 	return b.and(mask, x)
 }
 
-// expOrZero is e^x, or 0 where that is below the smallest weight.
+// expOrZero returns e^x, or 0 if that is below the smallest weight.
 func (b *block) expOrZero(x *node) *node {
 	x = b.maximum(b.number(-355), b.minimum(b.number(710), x)) // x if it is NaN
 	t, n, r := b.reduceByLn2(x)
@@ -88,9 +89,9 @@ func (b *block) expOrZero(x *node) *node {
 	return b.keep(b.compare(notLess, y, b.number(smallestWeight)), y)
 }
 
-const smallestWeight = 0x1p-511 // that of package kernels
+const smallestWeight = 0x1p-511 // as SmallestWeight of package kernels
 
-// scaleByPowerOfTwo is y·2^n rounded once, with n in the low bits of t.
+// scaleByPowerOfTwo returns y·2^n, rounded once, given n, also in the low bits of t.
 func (b *block) scaleByPowerOfTwo(y, t, n *node) *node {
 	if b.wide {
 		return b.scalef(y, n)
@@ -101,14 +102,14 @@ func (b *block) scaleByPowerOfTwo(y, t, n *node) *node {
 	return b.times(b.times(y, b.power(half)), b.power(rest))
 }
 
-// expm1Negative is e^x - 1 for x ≤ 0; that of -0 is +0.
+// expm1Negative returns e^x - 1 for x ≤ 0; for -0 the result is +0.
 func (b *block) expm1Negative(x *node) *node {
 	t, _, r := b.reduceByLn2(b.maximum(x, b.number(-40)))
 	power := b.power(t)
 	return b.fma(power, b.expMinusOneNearZero(r), b.minus(power, b.number(1)))
 }
 
-// tanh is tanh x of package activation, for finite x.
+// tanh returns tanh x as package activation does, for finite x.
 func (b *block) tanh(x *node) *node {
 	size := b.bits(signBit - 1)
 	lost := b.expm1Negative(b.times(b.number(-2), b.and(x, size)))
@@ -116,7 +117,7 @@ func (b *block) tanh(x *node) *node {
 	return b.or(b.and(result, size), b.and(x, b.bits(signBit)))
 }
 
-// log is ln x for positive normal finite x.
+// log returns ln x for positive, normal, finite x.
 func (b *block) log(x *node) *node {
 	bias, shifted := b.number(0x1p52+1023), b.plusWord(x, b.bits(one-sqrtHalf))
 	n := b.minus(b.or(b.shiftRight(shifted, 52), b.bits(integer52)), bias)
@@ -124,7 +125,7 @@ func (b *block) log(x *node) *node {
 	return b.fma(n, b.number(ln2High), b.plus(b.logNearOne(f), b.times(n, b.number(ln2Low))))
 }
 
-// logNearOne is ln(1+f) for 1+f in [√½, √2].
+// logNearOne returns ln(1+f) for 1+f in [√½, √2].
 func (b *block) logNearOne(f *node) *node {
 	c := b.numbers(0, 0x1.5555555555558p-1, 0x1.99999999952abp-2, 0x1.2492492df7663p-2, 0x1.c71c62ddb431bp-3,
 		0x1.7462b6e311a89p-3, 0x1.39fe16ad885a7p-3, 0x1.2b5bd9a316a24p-3)
@@ -137,7 +138,7 @@ func (b *block) logNearOne(f *node) *node {
 	return b.minusFMA(s, b.minus(f, r), f)
 }
 
-// sinCosNearZero is sin r and cos r for |r| ≤ π/4.
+// sinCosNearZero returns sin r and cos r for |r| ≤ π/4.
 func (b *block) sinCosNearZero(r *node) (sin, cos *node) {
 	c := b.numbers(0, -0x1.5555555555555p-3, 0x1.1111111111110p-7, -0x1.a01a01a019933p-13,
 		0x1.71de3a54600cap-19, -0x1.ae645411d76a9p-26, 0x1.61217e4ef55f8p-33, -0x1.ab1764e7b2047p-41)

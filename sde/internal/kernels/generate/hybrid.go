@@ -11,7 +11,7 @@ func (m *machine) hybrid() {
 	m.hybridMassesStep()
 }
 
-// hybridStep emits a step of the hybrid's overlap chain of clusters of equal masses.
+// hybridStep emits a step of the overlap chain of the hybrid for clusters of equal masses.
 func (m *machine) hybridStep() {
 	m.function("hybridStep",
 		"func(s, d, sExponent, dExponent, v []"+vector+", moves [][2]uint8, law *[6][4]float64)")
@@ -35,7 +35,7 @@ func (m *machine) hybridStep() {
 	m.finish()
 }
 
-// hybridMassesStep emits a step of that of clusters of any masses.
+// hybridMassesStep emits a step of the same chain for clusters of any masses.
 func (m *machine) hybridMassesStep() {
 	m.function("hybridMassesStep",
 		"func(s, d, sExponent, dExponent, difference, v []"+vector+", moves [][2]uint8, law *[6][4]float64)")
@@ -62,30 +62,30 @@ func (m *machine) hybridMassesStep() {
 	m.finish()
 }
 
-// storeMoves stores where squares are to be rescaled, of which small is the smaller one that may be
-// too small.
+// storeMoves stores the mask of the lanes in which a square has to be rescaled. small is the smaller of the
+// squares that may be too small.
 func (b *block) storeMoves(s, d, small *node, sExponent, dExponent, moves Mem) {
 	tiny := b.maskAnd(b.compare(less, b.number(0), small), b.compare(less, small, b.number(tiniestHybrid)))
-	// A square above 2^-130 times an exponent that is not 0, and so at most -64.
+	// It is below -2^-124 if a square is above 2^-130 and its exponent is not 0, and so at most -64.
 	grown := b.minimum(b.times(s, b.read(sExponent)), b.times(d, b.read(dExponent)))
 	b.storeMask(moves, b.maskOr(tiny, b.compare(less, grown, b.number(-0x1p-124))))
 }
 
-// tiniestHybrid is the least square that is not scaled up.
+// tiniestHybrid is the smallest square that is not scaled up.
 const tiniestHybrid = 0x1p-240
 
-// hybridLaw is the parameters of the hybrid's kernels.
+// hybridLaw gives access to the parameters of the hybrid's kernels.
 type hybridLaw struct{ pointer reg.GPVirtual }
 
 func (l hybridLaw) parameter(b *block, k int) *node { return b.readUniform(at(l.pointer, 32*k)) }
 
-// amplitude is the factor of the attention.
+// amplitude returns f, the factor of the attention, given the random number v.
 func (l hybridLaw) amplitude(b *block, v *node) *node {
 	return b.fma(l.parameter(b, 4), v, l.parameter(b, 5))
 }
 
-// eachVector emits body for each register of n Vectors and moves the pointers, from which place is the
-// register's distance, and one to two bytes a Vector.
+// eachVector emits code that executes body for each register of n Vectors. place is the distance of the
+// register in bytes from the pointers, which move on from Vector to Vector; pairs moves on by two bytes.
 func (m *machine) eachVector(
 	n reg.GPVirtual, pointers []reg.GPVirtual, pairs reg.GPVirtual, body func(b *block, place int),
 ) {

@@ -6,8 +6,8 @@ import (
 	"github.com/mmcloughlin/avo/reg"
 )
 
-// layers emits kernels for rows of numbers as networks have them, whose length is a multiple of 4: sums over
-// a row are four, which AVX-512 has no wider registers for.
+// layers emits the kernels for the rows of matrices of a network, whose length is a multiple of 4. A sum over
+// a row is made of four sums, so that the wider registers of AVX-512 would not help.
 func (m *machine) layers() {
 	m.mix()
 	m.lessLargest()
@@ -16,7 +16,8 @@ func (m *machine) layers() {
 	m.normaliseBackward()
 }
 
-// quads emits body for every four of columns, whose place in bytes it is given.
+// quads emits code that executes body for every four columns. body gets their distance in bytes from the
+// start of the row.
 func (m *machine) quads(columns reg.GPVirtual, body func(at reg.GPVirtual)) {
 	place := GP64()
 	XORQ(place, place)
@@ -28,7 +29,8 @@ func (m *machine) quads(columns reg.GPVirtual, body func(at reg.GPVirtual)) {
 	JLT(LabelRef(loop))
 }
 
-// eachRow emits body for rows of a matrix, columns bytes apart, and moves the pointers on.
+// eachRow emits code that executes body for every row of a matrix, and moves the pointers on by columns, the
+// size of a row in bytes.
 func (m *machine) eachRow(rows, columns reg.GPVirtual, body func(), pointers ...reg.GPVirtual) {
 	m.repeat(rows, func() {
 		body()
@@ -38,15 +40,17 @@ func (m *machine) eachRow(rows, columns reg.GPVirtual, body func(), pointers ...
 	})
 }
 
+// in returns the memory operand at a distance from the start of a row.
 func in(p, place reg.GPVirtual) Mem { return Mem{Base: p, Index: place, Scale: 1} }
 
+// zeroed returns a register that holds zeros.
 func zeroed() reg.VecVirtual {
 	v := YMM()
 	VXORPD(v, v, v)
 	return v
 }
 
-// total leaves the sum of four sums, (a+b)+(c+d), in the first lane.
+// total leaves the total (a+b)+(c+d) of four sums in the first lane.
 func total(sums reg.VecVirtual) {
 	upper := XMM()
 	VEXTRACTF128(Imm(1), sums, upper)
@@ -55,7 +59,7 @@ func total(sums reg.VecVirtual) {
 	VADDSD(upper, sums.AsX(), sums.AsX())
 }
 
-// asNumber is a whole number of columns, given in bytes.
+// asNumber returns the number of columns as a float64, given the size of a row in bytes.
 func asNumber(columns reg.GPVirtual) reg.VecVirtual {
 	count, number := copyOf(columns), XMM()
 	SHRQ(Imm(3), count)
@@ -64,7 +68,7 @@ func asNumber(columns reg.GPVirtual) reg.VecVirtual {
 	return number
 }
 
-// numberOne is 1 in the first lane.
+// numberOne returns a register with 1 in the first lane.
 func numberOne() reg.VecVirtual {
 	bits, number := GP64(), XMM()
 	MOVQ(U64(one), bits)
@@ -72,9 +76,10 @@ func numberOne() reg.VecVirtual {
 	return number
 }
 
+// spreadLane copies the first lane to all lanes.
 func spreadLane(v reg.VecVirtual) { VBROADCASTSD(v.AsX(), v) }
 
-// mix emits dst = a·x + b·y, the second product rounded.
+// mix emits dst = a·x + b·y: b·y is rounded, and a·x fused with the addition.
 func (m *machine) mix() {
 	m.text("mix", "func(dst []float64, a float64, x []float64, b float64, y []float64)")
 	a, b := YMM(), YMM()
@@ -106,7 +111,7 @@ func (m *machine) mix() {
 	m.finish()
 }
 
-// lessLargest subtracts its largest number but NaN from each row.
+// lessLargest emits the subtraction, from each row, of its largest number that is not NaN.
 func (m *machine) lessLargest() {
 	m.text("lessLargest", "func(x []float64, rows, columns int)")
 	x, rows, columns := base("x"), argument("rows"), bytesOf("columns")
@@ -134,7 +139,7 @@ func (m *machine) lessLargest() {
 	m.finish()
 }
 
-// overSums divides each row by its sum: multiplies by the inverse.
+// overSums emits the multiplication of each row by the inverse of its sum.
 func (m *machine) overSums() {
 	m.text("overSums", "func(x []float64, rows, columns int)")
 	x, rows, columns, unit := base("x"), argument("rows"), bytesOf("columns"), numberOne()
@@ -152,7 +157,7 @@ func (m *machine) overSums() {
 	m.finish()
 }
 
-// unless emits body, which is passed over if a register is 0.
+// unless emits code that executes body unless a register is 0.
 func (m *machine) unless(zero reg.GPVirtual, body func()) {
 	end := m.label("none")
 	TESTQ(zero, zero)
@@ -161,7 +166,7 @@ func (m *machine) unless(zero reg.GPVirtual, body func()) {
 	Label(end)
 }
 
-// normalise emits LayerNorm.
+// normalise emits LayerNorm, or RMSNorm if centred is false.
 func (m *machine) normalise() {
 	m.text("normalise", "func(out, y, x, factors []float64, columns int, centred bool, epsilon float64, "+
 		"gain, bias []float64)")
@@ -204,7 +209,7 @@ func (m *machine) normalise() {
 	m.finish()
 }
 
-// normaliseBackward emits its derivatives.
+// normaliseBackward emits the backward pass of normalise.
 func (m *machine) normaliseBackward() {
 	m.text("normaliseBackward", "func(dy, y, factors []float64, columns int, centred bool, "+
 		"gain, gainGradient, biasGradient []float64)")

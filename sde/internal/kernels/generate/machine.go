@@ -9,20 +9,20 @@ import (
 	"github.com/mmcloughlin/avo/reg"
 )
 
-// machine is an instruction set: how wide its vectors of float64 are, and which
-// registers there are. Kernels are written once, over a machine.
+// machine describes an instruction set: how wide its vectors of float64 are, and which registers it has. The
+// code of each kernel is written once, for any machine.
 type machine struct {
 	name      string // suffix of the functions
 	wide      bool   // AVX-512: 8 lanes, broadcast operands, mask registers
 	vectors   []reg.Register
 	masks     []reg.Register
-	constants map[uint64]int // place of a constant in the table
+	constants map[uint64]int // the index in the table of each constant, by its bits
 	table     []uint64
 	labels    int
-	pins      []*node       // values that keep their registers over blocks
-	slots     []Mem         // of the current function's stack
-	stack     reg.GPVirtual // its first place that is a multiple of a register's size
-	offset    Mem           // of the half at hand, in bytes
+	pins      []*node       // values that keep their registers from block to block
+	slots     []Mem         // places on the current function's stack for values without a register
+	stack     reg.GPVirtual // the first address on that stack that is a multiple of a register's size
+	offset    Mem           // in bytes, of the half of each Vector that is being processed (see eachHalf)
 }
 
 func newMachine(name string) *machine {
@@ -44,7 +44,7 @@ func newMachine(name string) *machine {
 	return m
 }
 
-// lanes is the number of float64 in a register.
+// lanes returns the number of float64 in a register.
 func (m *machine) lanes() int {
 	if m.wide {
 		return 8
@@ -52,11 +52,11 @@ func (m *machine) lanes() int {
 	return 4
 }
 
-// width is the size of a register in bytes.
+// width returns the size of a register in bytes.
 func (m *machine) width() int { return 8 * m.lanes() }
 
-// entry is the size of a constant in the table: AVX2 has no operands that are
-// broadcast from one number.
+// entry returns the size in bytes of a constant in the table. For AVX2 a constant is stored four times, as
+// its instructions cannot broadcast an operand from memory.
 func (m *machine) entry() int {
 	if m.wide {
 		return 8
@@ -66,7 +66,7 @@ func (m *machine) entry() int {
 
 const tableName = "constants"
 
-// constant returns the place in memory of a constant.
+// constant returns the address of a constant in the table, to which it adds the constant if it is new.
 func (m *machine) constant(bits uint64) Mem {
 	k, known := m.constants[bits]
 	if !known {
@@ -77,7 +77,7 @@ func (m *machine) constant(bits uint64) Mem {
 	return NewDataAddr(NewStaticSymbol(tableName), k*m.entry())
 }
 
-// emitTable writes the constants that the kernels used.
+// emitTable writes the table of the constants that the kernels use.
 func (m *machine) emitTable() {
 	if len(m.table) == 0 {
 		return
@@ -90,7 +90,7 @@ func (m *machine) emitTable() {
 	}
 }
 
-// function begins a kernel.
+// function begins a kernel that may store values on the stack.
 func (m *machine) function(name, signature string, doc ...string) {
 	m.slots = nil
 	m.text(name, signature, doc...)
@@ -101,15 +101,15 @@ func (m *machine) function(name, signature string, doc ...string) {
 	ANDQ(I32(int32(-m.width())), m.stack)
 }
 
-// text begins a kernel that has no places on the stack.
+// text begins a kernel that stores nothing on the stack.
 func (m *machine) text(name, signature string, doc ...string) {
 	TEXT(name+m.name, 0, signature)
 	Pragma("noescape")
 	Doc(append([]string{name + m.name + " is " + name + " in " + m.name + " instructions."}, doc...)...)
 }
 
-// local returns a place on the stack for one register. No place but these is on the stack:
-// they are moved up to where none lies across two lines of the cache.
+// local returns a place on the stack for one register. Nothing else is stored on the stack, and the places
+// are aligned, so that none lies across two cache lines.
 func (m *machine) local() Mem { return at(m.stack, AllocLocal(m.width()).Disp-m.width()) }
 
 // finish ends a kernel.
@@ -124,7 +124,7 @@ func (m *machine) label(kind string) string {
 	return fmt.Sprintf("%s%d", kind, m.labels)
 }
 
-// repeat emits body count times at run time; count may be 0 and is used up.
+// repeat emits a loop that executes body count times. count may be 0; the loop overwrites its register.
 func (m *machine) repeat(count reg.GPVirtual, body func()) {
 	loop, end := m.label("loop"), m.label("end")
 	TESTQ(count, count)
@@ -136,8 +136,9 @@ func (m *machine) repeat(count reg.GPVirtual, body func()) {
 	Label(end)
 }
 
-// halves emits body once for every register's width of the eight lanes of a Vector, with
-// the pointers moved by the given bytes for the second half.
+// halves emits code that executes body once for each part of the eight lanes of a Vector that fits a
+// register. With AVX2 there are two such halves; for the second one the pointers are moved by the given
+// numbers of bytes, and then back.
 func (m *machine) halves(pointers []reg.GPVirtual, bytes []int, body func()) {
 	if m.wide {
 		body()
@@ -160,31 +161,31 @@ func (m *machine) halves(pointers []reg.GPVirtual, bytes []int, body func()) {
 	move(-2)
 }
 
+// argument loads an argument into a new register.
 func argument(name string) reg.GPVirtual {
 	r := GP64()
 	Load(Param(name), r)
 	return r
 }
 
-// vector is the type of a Vector: an alias, as a signature cannot name types of the
-// package.
+// vector is the type Vector written out, as a signature here cannot name types of the package.
 const vector = "[8]float64"
 
-// base is the pointer of a slice that is an argument.
+// base loads the pointer of an argument that is a slice.
 func base(name string) reg.GPVirtual {
 	r := GP64()
 	Load(Param(name).Base(), r)
 	return r
 }
 
-// length is the length of a slice that is an argument.
+// length loads the length of an argument that is a slice.
 func length(name string) reg.GPVirtual {
 	r := GP64()
 	Load(Param(name).Len(), r)
 	return r
 }
 
-// parameterOf is the place of an argument in memory.
+// parameterOf returns the address of an argument in memory.
 func parameterOf(name string) Mem {
 	basic, err := Param(name).Resolve()
 	if err != nil {
@@ -199,7 +200,7 @@ func copyOf(r reg.GPVirtual) reg.GPVirtual {
 	return c
 }
 
-// at is the memory displaced from a pointer.
+// at returns the memory operand at a pointer plus a displacement in bytes.
 func at(pointer reg.Register, displacement int) Mem { return Mem{Base: pointer, Disp: displacement} }
 
 func bitsOf(x float64) uint64 { return math.Float64bits(x) }

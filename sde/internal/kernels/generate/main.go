@@ -1,6 +1,6 @@
-// Command generate writes the assembly of packages kernels, rowwise, selfattention and products, by avo
-// (github.com/mmcloughlin/avo), for one instruction set and one subject, and the declarations of its
-// functions.
+// Command generate writes the assembly of packages kernels, rowwise, selfattention and products, and the Go
+// declarations of its functions, with avo (github.com/mmcloughlin/avo). One run writes the files of one
+// instruction set and one subject.
 package main
 
 import (

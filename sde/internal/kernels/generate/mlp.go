@@ -6,7 +6,8 @@ import (
 	"github.com/mmcloughlin/avo/reg"
 )
 
-// mlpStep emits the arithmetic of a step of the overlap chain with an MLP, or of one of the MLP alone.
+// mlpStep emits the arithmetic of a step of the overlap chain with an MLP, or of a chain that has only an MLP
+// if alone is set.
 func (m *machine) mlpStep(name string, alone bool) {
 	m.function(name,
 		"func(s, d, sExponent, dExponent, plus, minus, draws []"+vector+", law *[6][4]float64)")
@@ -58,15 +59,16 @@ func (m *machine) mlpStep(name string, alone bool) {
 	m.finish()
 }
 
-const tableShift, tableCells = 47, 32 // those of package activation
+const tableShift, tableCells = 47, 32 // the constants of package activation
 
-// shares emits the shares of an MLP by a table of package activation.
+// shares emits the evaluation of the shares of an MLP, (1+φ̂)/(1+Z) and (1-φ̂)/(1-Z), by a table of package
+// activation.
 func (m *machine) shares() {
 	m.function("shares", "func(plus, minus, s, d, cells []"+vector+", first uint64, even int)")
 	plus, minus, s, d, n := base("plus"), base("minus"), base("s"), base("d"), length("s")
 	cells, first, even := base("cells"), argument("first"), argument("even")
 	SHLQ(Imm(6), first)
-	SUBQ(first, cells) // the place of the cell of 0
+	SUBQ(first, cells) // the address that a cell for 0 would have
 	SHLQ(Imm(6), even)
 	isEven := copyOf(even)
 	NEGQ(isEven)
@@ -92,9 +94,9 @@ func (m *machine) shares() {
 	m.finish()
 }
 
-// sharesOf is the shares at two squares. Parameters are the least number of a cell, what cells of even
-// activations are beyond the first, in bytes, and whether there are any; the places of the cells are written
-// to memory.
+// sharesOf returns the shares at the squares s and d. The parameters are the smallest argument of the table;
+// the distance in bytes from its first cell to the cell Even; and -1 if φ is not odd (all bits set), else 0.
+// The addresses of the cells are written to place.
 func (b *block) sharesOf(
 	s, d *node, parameters [3]*node, cells reg.GPVirtual, place Mem,
 ) (plus, minus *node) {
@@ -109,7 +111,7 @@ func (b *block) sharesOf(
 	return b.choose(opposite, near, far), b.choose(opposite, far, near)
 }
 
-// cells is the coefficients of each lane's cell.
+// cells returns the coefficients of the cell of each lane, one node for each power.
 func (b *block) cells(cells reg.GPVirtual, place Mem) (c []*node) {
 	for part := 0; part < 8; part += b.lanes() {
 		rows := make([]*node, b.lanes())
@@ -126,7 +128,7 @@ func (b *block) cells(cells reg.GPVirtual, place Mem) (c []*node) {
 	return c
 }
 
-// series is the polynomial of a cell at a square, without fused operations.
+// series evaluates the polynomial of a cell at a square, without fused operations.
 func (b *block) series(c []*node, square *node) *node {
 	within := b.andOr(square, b.bits(1<<tableShift-1), b.bits(one))
 	y := b.minus(b.times(b.number(tableCells), within), b.number(tableCells+0.5))

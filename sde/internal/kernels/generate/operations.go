@@ -10,7 +10,7 @@ type instruction = func(ops ...Op)
 
 func fixed3(f func(a, b, c Op)) instruction { return func(o ...Op) { f(o[0], o[1], o[2]) } }
 
-// pair is an instruction and its form with a broadcast operand.
+// pair is an instruction and its form in which the last operand is broadcast from one number in memory.
 type pair struct{ plain, broadcast instruction }
 
 func (p pair) of(broadcast bool) instruction {
@@ -54,7 +54,7 @@ func (e *emitter) loadInto(n *node, r reg.Register) {
 	e.move(*n.memory, r)
 }
 
-// slot returns a place on the stack for one register, free again after the block.
+// slot returns a place on the stack for one register, which the next block may use again.
 func (e *emitter) slot() Mem {
 	if e.spilled == len(e.slots) {
 		e.machine.slots = append(e.machine.slots, e.local())
@@ -63,7 +63,7 @@ func (e *emitter) slot() Mem {
 	return e.slots[e.spilled-1]
 }
 
-// binary adds to = x∘y, where y may be in memory, and x too if the two may be exchanged.
+// binary adds the operation x∘y to the block. y may be in memory, and x too if the operation is commutative.
 func (b *block) binary(p pair, commutes bool, x, y *node) *node {
 	return b.add(&node{}, func(e *emitter, o *operation) {
 		x, y := o.sources[0], o.sources[1]
@@ -84,7 +84,7 @@ func (b *block) maximum(x, y *node) *node  { return b.binary(maxd, false, x, y) 
 func (b *block) minimum(x, y *node) *node  { return b.binary(mind, false, x, y) } // y if either is NaN
 func (b *block) plusWord(x, y *node) *node { return b.takes(1, b.binary(addq, true, x, y)) }
 
-// product32 is the 64-bit product of the low 32 bits.
+// product32 returns, in each 64-bit lane, the product of the low 32 bits of x and y.
 func (b *block) product32(x, y *node) *node { return b.takes(5, b.binary(mulu, true, x, y)) }
 
 func (b *block) and(x, y *node) *node {
@@ -108,7 +108,7 @@ func (b *block) xor(x, y *node) *node {
 	return b.takes(1, b.binary(xor, true, x, y))
 }
 
-// xor3 is x ⊕ y ⊕ z; z is best the one in memory.
+// xor3 returns x ⊕ y ⊕ z. If one of them is in memory, it should be z.
 func (b *block) xor3(x, y, z *node) *node {
 	if !b.wide {
 		return b.xor(b.xor(x, z), y)
@@ -116,7 +116,7 @@ func (b *block) xor3(x, y, z *node) *node {
 	return b.ternary(0x96, x, y, z)
 }
 
-// andOr is x&y | z.
+// andOr returns x&y | z.
 func (b *block) andOr(x, y, z *node) *node {
 	if !b.wide {
 		return b.or(b.and(x, y), z)
@@ -124,7 +124,7 @@ func (b *block) andOr(x, y, z *node) *node {
 	return b.ternary(0xea, x, y, z)
 }
 
-// andXor is x&y ⊕ z.
+// andXor returns x&y ⊕ z.
 func (b *block) andXor(x, y, z *node) *node {
 	if !b.wide {
 		return b.xor(b.and(x, y), z)
@@ -132,8 +132,8 @@ func (b *block) andXor(x, y, z *node) *node {
 	return b.ternary(0x6a, x, y, z)
 }
 
-// ternary is the function of three bits with the given truth table, that x is bit 2
-// of the index, y bit 1 and z bit 0. It overwrites x.
+// ternary returns the function of three bits that has the given truth table. The index into the table has x
+// as bit 2, y as bit 1 and z as bit 0. The instruction overwrites x.
 func (b *block) ternary(table uint8, x, y, z *node) *node {
 	return b.takes(1, b.add(&node{}, func(e *emitter, o *operation) {
 		x, y, z := o.sources[0], o.sources[1], o.sources[2]
@@ -144,8 +144,8 @@ func (b *block) ternary(table uint8, x, y, z *node) *node {
 	}, x, y, z))
 }
 
-// copied gives the result of an operation that overwrites its source x a register
-// with x in it: x's own if nobody needs x again.
+// copied returns a register with the value of x for the result of an instruction that overwrites its source
+// x: the register of x itself if x is not used again, else a copy.
 func (e *emitter) copied(to, x *node) reg.Register {
 	if to == x {
 		return x.register
@@ -174,7 +174,7 @@ func (b *block) shift(f instruction, x *node, count int) *node {
 func (b *block) shiftRight(x *node, count int) *node { return b.shift(VPSRLQ, x, count) }
 func (b *block) shiftLeft(x *node, count int) *node  { return b.shift(VPSLLQ, x, count) }
 
-// exchangeHalves exchanges the two halves of each 64-bit word.
+// exchangeHalves exchanges the two 32-bit halves of each 64-bit word.
 func (b *block) exchangeHalves(x *node) *node { return b.shift(VPSHUFD, x, 0xb1) }
 
 func (b *block) root(x *node) *node {
@@ -214,8 +214,8 @@ func (b *block) fused(forms [3]pair, to, x, y, z *node) *node {
 	}, x, y, z)
 }
 
-// overwritten chooses which of three sources the result replaces: the result itself,
-// or one that dies, or one that is to be fetched anyway.
+// overwritten chooses which of three sources the instruction overwrites: z if the result has a pinned
+// register, else a source that is not used again, else one that has to be loaded anyway.
 func (e *emitter) overwritten(to, x, y, z *node) *node {
 	if to.pinned {
 		if to == x || to == y {
@@ -250,19 +250,19 @@ func (b *block) assign(to, x *node) *node {
 	}, x)
 }
 
-// load reads memory now, which later operations may change.
+// load reads memory at this point of the program, as later operations may change it.
 func (b *block) load(memory Mem) *node {
 	n := b.add(&node{}, func(e *emitter, o *operation) { e.move(memory, e.target(o.to, false)) })
 	b.last().loads = &memory
 	return n
 }
 
-// loadWords reads 32-bit words, one a lane, as 64-bit words.
+// loadWords reads one 32-bit word for each lane, and extends it to 64 bits.
 func (b *block) loadWords(memory Mem) *node {
 	return b.add(&node{}, func(e *emitter, o *operation) { VPMOVZXDQ(memory, e.target(o.to, false)) })
 }
 
-// spread reads one number for all lanes.
+// spread reads one number and puts it into all lanes.
 func (b *block) spread(memory Mem) *node {
 	return b.add(&node{}, func(e *emitter, o *operation) { VBROADCASTSD(memory, e.target(o.to, false)) })
 }
@@ -272,7 +272,7 @@ func (b *block) store(memory Mem, x *node) {
 	b.last().stores = &memory
 }
 
-// Comparison predicates, all false for NaN but unordered.
+// Comparison predicates. If either operand is NaN, all are false except unordered.
 const (
 	less        = 0x11
 	lessOrEqual = 0x12
@@ -280,7 +280,7 @@ const (
 	unordered   = 0x03
 )
 
-// compare is the mask of lanes where x∘y.
+// compare returns the mask of the lanes in which the comparison holds.
 func (b *block) compare(predicate uint8, x, y *node) *node {
 	return b.add(&node{mask: true}, func(e *emitter, o *operation) {
 		x, y := o.sources[0], o.sources[1]
@@ -290,7 +290,7 @@ func (b *block) compare(predicate uint8, x, y *node) *node {
 	}, x, y)
 }
 
-// signMask is the mask of lanes whose sign bit is set.
+// signMask returns the mask of the lanes whose sign bit is set.
 func (b *block) signMask(x *node) *node {
 	if !b.wide {
 		return x
@@ -315,7 +315,7 @@ func (b *block) maskOperation(wide func(a, b, c Op), narrow instruction, x, y *n
 	}, x, y)
 }
 
-// choose is x where the mask is set, else y.
+// choose returns x in the lanes where the mask is set, and y in the others.
 func (b *block) choose(mask, x, y *node) *node {
 	return b.takes(2, b.add(&node{}, func(e *emitter, o *operation) {
 		mask, x, y := o.sources[0], o.sources[1], o.sources[2]
@@ -333,7 +333,7 @@ func (b *block) choose(mask, x, y *node) *node {
 	}, mask, x, y))
 }
 
-// maskBits copies a mask to the low bits of a general register, lane 0 lowest.
+// maskBits copies a mask to the low bits of a general register, lane 0 to bit 0.
 func (b *block) maskBits(to reg.GPVirtual, mask *node) {
 	b.add(nil, func(e *emitter, o *operation) {
 		r := e.in(o.sources[0])
@@ -345,7 +345,7 @@ func (b *block) maskBits(to reg.GPVirtual, mask *node) {
 	}, mask)
 }
 
-// pin keeps a value's register beyond the block; unpin frees it again.
+// pin reserves a register for a value that is used in several blocks; unpin frees it.
 func (m *machine) pin() *node {
 	for k := len(m.vectors) - 1; k >= 0; k-- {
 		taken := false
@@ -372,7 +372,7 @@ func (m *machine) unpin(nodes ...*node) {
 	}
 }
 
-// scalef is x·2^n, rounded once; AVX-512 only.
+// scalef returns x·2^n, rounded once. It exists only in AVX-512.
 func (b *block) scalef(x, n *node) *node {
 	return b.binary(pair{VSCALEFPD, VSCALEFPD_BCST}, false, x, n)
 }

@@ -5,10 +5,9 @@ import (
 	. "github.com/mmcloughlin/avo/operand"
 )
 
-// pairCoefficients emits the coefficients of two vectors a and b of dimension d in an
-// orthonormal basis of their span, the first of which is a's direction: <a, a>/|a|, 0,
-// <a, b>/|a| and the length of what b has beside a, or 0 if rounding errors have made that.
-// b is replaced by what it has beside a.
+// pairCoefficients emits the coefficients of two vectors a and b of dimension d in an orthonormal basis of
+// their span, the first vector of which is a/|a|: <a, a>/|a|, 0, <a, b>/|a| and the length of the part of b
+// that is orthogonal to a, or 0 if that part consists of rounding errors. b is replaced by it.
 func (m *machine) pairCoefficients() {
 	m.function("pairCoefficients", "func(coefficients, vectors []"+vector+", d int)")
 	squares, products := m.partialSums(), m.partialSums()
@@ -68,8 +67,8 @@ func (m *machine) pairCoefficients() {
 	m.finish()
 }
 
-// project emits c_i = <q, a_i>, a_i ← a_i - c_i q for n vectors a_i of dimension d; the
-// coefficients are stride Vectors apart.
+// project emits c_i = <q, a_i>, a_i ← a_i - c_i q for n vectors a_i of dimension d. The coefficients c_i are
+// stride Vectors apart.
 func (m *machine) project() {
 	m.function("project", "func(a, coefficients, q []"+vector+", n, d, stride int)")
 	sums := m.partialSums()
@@ -109,13 +108,14 @@ func (m *machine) project() {
 	m.finish()
 }
 
-// isDirection is the lanes in which what is left of a square is more than rounding errors.
+// isDirection returns the mask of the lanes in which a vector consists of more than rounding errors, given
+// its square before it was made orthogonal a second time, and its square.
 func (b *block) isDirection(before, square *node) *node {
 	return b.maskAnd(b.compare(less, b.times(before, b.number(0x1p-20)), square),
 		b.compare(lessOrEqual, b.number(0x1p-900), square))
 }
 
-// direction emits before = |q|² if fresh, and else q ← q/|q|, or 0 where |q|² is at most
+// direction emits before = |q|² if fresh is not 0. Else it emits q ← q/|q|, or q ← 0 if |q|² is at most
 // 2^-20·before or below 2^-900.
 func (m *machine) direction() {
 	m.function("direction", "func(q, before []"+vector+", d, fresh int)")

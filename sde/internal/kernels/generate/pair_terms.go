@@ -6,20 +6,22 @@ import (
 	"github.com/mmcloughlin/avo/reg"
 )
 
-// pairTermsKernel is the attention of one trajectory, whose tokens are the lanes: a Vector has a coordinate
-// of eight of them, a group. The weights of a register's width of tokens, the rows, and of the eight of
-// another group, the columns, are in registers: first with a column in each, the rows in lanes, then
-// transposed. So each sum takes its terms in the order of the tokens.
+// pairTermsKernel computes the attention of one trajectory whose tokens are the lanes: a Vector holds one
+// coordinate of a group of eight tokens. The weights of some tokens, the rows, as many as a register has
+// lanes, with the eight tokens of another group, the columns, are kept in registers. At first there is one
+// register for each column, with the rows in its lanes; then they are transposed. So each sum takes its terms
+// in the order of the tokens.
 type pairTermsKernel struct {
 	*machine
 	weights     []*node
-	size        reg.GPVirtual // of a group, in bytes
-	row, column reg.GPVirtual // groups
-	rowAt       Mem           // where the first register of the rows is in a group
-	columns     Mem           // that are left
+	size        reg.GPVirtual // size of a group in bytes
+	row, column reg.GPVirtual // numbers of the groups of rows and columns
+	rowAt       Mem           // distance in bytes of the rows from the start of their group, 0 or 32
+	columns     Mem           // not used
 }
 
-// pairTerms emits what pairs of tokens of two ranges of groups add to the tokens' sums.
+// pairTerms emits the addition of the terms of all pairs of tokens from two ranges of groups to the sums of
+// these tokens.
 func (m *machine) pairTerms() {
 	m.function("pairTerms", "func(field, totals, heavy, x, masses []"+vector+
 		", d, top, bottom, left, right int, law *[4][4]float64)")
@@ -48,7 +50,7 @@ func (m *machine) pairTerms() {
 	m.finish()
 }
 
-// allColumns emits the terms of a register of rows and all columns.
+// allColumns emits the terms of one register of rows and all columns.
 func (k *pairTermsKernel) allColumns() {
 	for range 8 {
 		k.weights = append(k.weights, k.pin())
@@ -66,7 +68,7 @@ func (k *pairTermsKernel) allColumns() {
 	k.toRows()
 	next := k.label("next")
 	CMPQ(k.column, k.row)
-	JEQ(LabelRef(next)) // columns that are the rows have had the other half of the terms, or will
+	JEQ(LabelRef(next)) // all tokens of this group are rows too, so no term is missing
 	k.transpose()
 	k.toColumns()
 	Label(next)
@@ -77,7 +79,8 @@ func (k *pairTermsKernel) allColumns() {
 	k.weights = nil
 }
 
-// of is a pointer to what an argument has for a group: a Vector, or as many as there are coordinates.
+// of returns a pointer to the part of an argument that belongs to a group: one Vector if size is nil, else
+// one Vector for each coordinate.
 func (k *pairTermsKernel) of(name string, group, size reg.GPVirtual) reg.GPVirtual {
 	p := copyOf(group)
 	if size == nil {
@@ -89,7 +92,7 @@ func (k *pairTermsKernel) of(name string, group, size reg.GPVirtual) reg.GPVirtu
 	return p
 }
 
-// ofRows is the same for the rows, moved to their first one.
+// ofRows returns such a pointer for the rows, moved to the first one.
 func (k *pairTermsKernel) ofRows(name string, size reg.GPVirtual) reg.GPVirtual {
 	p := k.of(name, k.row, size)
 	if !k.wide {
@@ -98,7 +101,7 @@ func (k *pairTermsKernel) ofRows(name string, size reg.GPVirtual) reg.GPVirtual 
 	return p
 }
 
-// broadcast is one number for all lanes, which no operation of the block may change.
+// broadcast returns one number in all lanes, read from memory that no operation of the block may change.
 func (b *block) broadcast(memory Mem) *node {
 	if b.wide {
 		return b.readUniform(memory)
@@ -106,7 +109,7 @@ func (b *block) broadcast(memory Mem) *node {
 	return b.spread(memory)
 }
 
-// multiply finds the products of rows and columns.
+// multiply computes the inner products of rows and columns.
 func (k *pairTermsKernel) multiply() {
 	k.zero(k.weights...)
 	x, y := k.ofRows("x", k.size), k.of("x", k.column, k.size)
@@ -123,10 +126,10 @@ func (k *pairTermsKernel) multiply() {
 	})
 }
 
-// weigh replaces the products by weights.
+// weigh replaces the inner products by weights.
 func (k *pairTermsKernel) weigh() {
 	b := k.block()
-	b.horizon = 8 // the pairs take the same constants
+	b.horizon = 8 // all pairs use the same constants
 	law := theLaw()
 	for _, w := range k.weights {
 		b.assign(w, law.weight(b, w))
@@ -134,7 +137,7 @@ func (k *pairTermsKernel) weigh() {
 	b.emit()
 }
 
-// toRows adds the columns' terms to the sums of the rows.
+// toRows adds the terms of the columns to the sums of the rows.
 func (k *pairTermsKernel) toRows() {
 	add := func(sum, term reg.GPVirtual, items int) {
 		b := k.block()
@@ -154,8 +157,8 @@ func (k *pairTermsKernel) toRows() {
 	k.groups(argument("d"), 4, func(items int) { add(sum, term, items) })
 }
 
-// toColumns adds the rows' terms to the sums of the columns. Each of the registers of columns has as many
-// weights as there are rows.
+// toColumns adds the terms of the rows to the sums of the columns. By then each register holds the weights of
+// one row with some of the columns.
 func (k *pairTermsKernel) toColumns() {
 	add := func(sum, term reg.GPVirtual, items int) {
 		b := k.block()
@@ -182,7 +185,7 @@ func (k *pairTermsKernel) toColumns() {
 	k.groups(argument("d"), 4, func(items int) { add(sum, term, items) })
 }
 
-// transpose emits the transpose of the weights, of as many registers together as they have lanes.
+// transpose emits the transpose of the weights, for as many registers together as a register has lanes.
 func (k *pairTermsKernel) transpose() {
 	for from := 0; from < len(k.weights); from += k.lanes() {
 		b := k.block()
@@ -194,7 +197,7 @@ func (k *pairTermsKernel) transpose() {
 	}
 }
 
-// transposed is the transpose of as many registers as they have lanes.
+// transposed returns the transpose of as many registers as a register has lanes.
 func (b *block) transposed(rows []*node) []*node {
 	pairs := make([]*node, len(rows)) // of lanes: even ones of two rows, odd ones of the same
 	for k := 0; k < len(rows); k += 2 {
@@ -218,7 +221,7 @@ func (b *block) transposed(rows []*node) []*node {
 	return to
 }
 
-// shuffle is lanes of two registers, as an instruction chooses them.
+// shuffle returns lanes of two registers, chosen by an instruction.
 func (b *block) shuffle(f instruction, x, y *node) *node {
 	return b.takes(1, b.add(&node{}, func(e *emitter, o *operation) {
 		rx, ry := e.in(o.sources[0]), e.in(o.sources[1])
@@ -226,7 +229,7 @@ func (b *block) shuffle(f instruction, x, y *node) *node {
 	}, x, y))
 }
 
-// parts is parts of two lanes of two registers, as a selection says.
+// parts returns parts of two registers, two lanes each, chosen by selection.
 func (b *block) parts(selection uint8, x, y *node) *node {
 	return b.takes(3, b.shuffle(func(o ...Op) {
 		if b.wide {

@@ -8,18 +8,19 @@ import (
 	"github.com/mmcloughlin/avo/reg"
 )
 
-// strip is the work on some rows of C: the registers that its loops share.
+// strip holds the registers that the loops over some rows of C share.
 type strip struct {
 	*machine
-	aRow, aRow3, aRow5, aRow7, aStep reg.GPVirtual // distances in A, in bytes, and of 3, 5 and 7 rows
+	// Distances in bytes: of 1, 3, 5 and 7 rows of A, and of two entries of a row.
+	aRow, aRow3, aRow5, aRow7, aStep reg.GPVirtual
 	b, bStep                         reg.GPVirtual
 	c, cRow                          reg.GPVirtual
-	columns                          reg.GPVirtual // still to come
-	rows, across                     int           // of the tile at hand: rows and vectors
+	columns                          reg.GPVirtual // columns that are left
+	rows, across                     int           // of the current tile: rows, and vectors in a row
 }
 
-// products emits the strip of a product. The largest tile has as many rows and columns as there are
-// registers for its sums, beside those for a row of B and an entry of A.
+// products emits the kernels of package products. The sums of the largest tile, a row of B and an entry of A
+// fit into the registers: 15 of 16 besides the mask for AVX2, 28 of 32 for AVX-512.
 func (m *machine) products() {
 	rows, vectors := 6, 2
 	if m.wide {
@@ -44,7 +45,7 @@ func (m *machine) products() {
 	}
 	m.finish()
 	m.emitMasks()
-	if !m.wide { // AVX-512 has no use for wider registers here
+	if !m.wide { // the wider registers of AVX-512 would not help here
 		m.transposeMatrix("transpose", false)
 		m.transposeMatrix("transposeDivided", true)
 	}
@@ -53,14 +54,14 @@ func (m *machine) products() {
 	m.scale("divide", func(number, by, result Op) { VDIVPD(by, number, result) })
 }
 
-// bytesOf is an argument that counts float64, in bytes.
+// bytesOf loads an argument that counts float64, and converts it to bytes.
 func bytesOf(name string) reg.GPVirtual {
 	r := argument(name)
 	SHLQ(Imm(3), r)
 	return r
 }
 
-// panels emits all tiles of the strip, from left to right, and returns.
+// panels emits all tiles of the strip, from left to right, and the return from the function.
 func (s *strip) panels(most int) {
 	loop, end := s.label("panel"), s.label("end")
 	Label(loop)
@@ -86,7 +87,8 @@ func (s *strip) panels(most int) {
 	s.finish()
 }
 
-// mask sets the mask for the last vector of a row, of which the panel has at most so many lanes.
+// mask sets the mask for the last vector of a row, which may be incomplete. The panel has min(columns, most)
+// columns.
 func (s *strip) mask(most int) {
 	last := GP64() // lanes of the last vector, less 1
 	MOVQ(I32(int32(most)), last)
@@ -109,7 +111,8 @@ func (s *strip) mask(most int) {
 	VMOVDQU(Mem{Base: table}, reg.Y15)
 }
 
-// emitMasks writes the table that AVX2 takes its masks from: 4 lanes set, then 3 that are not.
+// emitMasks writes the table from which AVX2 loads its masks: four lanes that are set, then three that are
+// not.
 func (m *machine) emitMasks() {
 	if m.wide {
 		return
@@ -124,14 +127,16 @@ func (m *machine) emitMasks() {
 	}
 }
 
+// sum returns the register of the sums for one vector of a row of C.
 func (s *strip) sum(row, vector int) reg.Register { return s.vectors[row*s.across+vector] }
 
-// row is the register after the sums.
+// row returns the register for a vector of a row of B. These registers follow those of the sums.
 func (s *strip) row(vector int) reg.Register { return s.vectors[s.rows*s.across+vector] }
 
+// entry returns the register for an entry of A.
 func (s *strip) entry() reg.Register { return s.row(s.across) }
 
-// fetch loads a vector of a row; the last one is masked.
+// fetch loads a vector of a row; for the last vector of the row it uses the mask.
 func (s *strip) fetch(from Mem, vector int, to reg.Register) {
 	from.Disp += vector * s.width()
 	switch {
@@ -144,6 +149,7 @@ func (s *strip) fetch(from Mem, vector int, to reg.Register) {
 	}
 }
 
+// put stores a vector of a row; for the last vector of the row it uses the mask.
 func (s *strip) put(from reg.Register, vector int, to Mem) {
 	to.Disp += vector * s.width()
 	switch {
@@ -185,12 +191,12 @@ func (s *strip) tile() {
 	}
 }
 
-// begin sets the sums to 0 or βC.
+// begin sets the sums to βC, or to 0 if β = 0.
 func (s *strip) begin() {
 	zero, end := s.label("zero"), s.label("end")
 	beta := GP64()
 	MOVQ(parameterOf("beta"), beta)
-	ADDQ(beta, beta) // without its sign
+	ADDQ(beta, beta) // drops the sign of ±0
 	JZ(LabelRef(zero))
 	factor, c := s.entry(), copyOf(s.c)
 	VBROADCASTSD(parameterOf("beta"), factor)
@@ -214,7 +220,7 @@ func (s *strip) begin() {
 	Label(end)
 }
 
-// place is the entry of a row of A.
+// place returns the address of an entry in a row of A, given the address for row 0.
 func (s *strip) place(a reg.GPVirtual, row int) Mem {
 	switch row {
 	case 0:
@@ -233,7 +239,8 @@ func (s *strip) place(a reg.GPVirtual, row int) Mem {
 	panic(fmt.Sprint("no place for row ", row))
 }
 
-// scale emits each number of a slice times a factor, or over a divisor.
+// scale emits the product of each number of a slice with a factor, or its quotient by a divisor, depending on
+// f.
 func (m *machine) scale(name string, f func(number, by, result Op)) {
 	m.text(name, "func(to, from []float64, by float64)")
 	to, from, left := base("to"), base("from"), length("to")

@@ -8,24 +8,24 @@ import (
 
 const multiplier0, multiplier1 = 0xD2511F53, 0xCD9E8D57
 
-// counters is what the blocks of some lanes have in common: all that the first two
-// rounds of the generator compute of the words 1 to 3 of the counter alone. Word 0, the
-// block's number, is the same for all lanes.
+// counters holds what all random blocks of some lanes have in common: the part of the first two rounds of the
+// generator that depends only on words 1 to 3 of the counter. Word 0, the number of the block, is the same
+// for all lanes.
 type counters struct {
 	keys     reg.GPVirtual
-	first    *node // of round 1: word 3 ⊕ key
-	second   *node // of round 2: word 1 ⊕ key
-	last     *node // of round 2: high half of the product of word 0, ⊕ key
-	product0 *node // of round 2: the product of word 0
+	first    *node // in round 1: word 3 ⊕ key
+	second   *node // in round 2: word 1 ⊕ key
+	last     *node // in round 2: high half of the product of word 0, ⊕ key
+	product0 *node // in round 2: the product of word 0
 }
 
-// key is word 0 or 1 of a round's key.
+// key returns word 0 or 1 of the key of a round.
 func (c *counters) key(b *block, round, word int) *node {
 	return b.readUniform(at(c.keys, 32*(2*round+word)))
 }
 
-// counters computes the lanes' part of the counters from their addresses, of which the
-// words start at the given bytes.
+// counters computes the counters of some lanes from their addresses, whose words begin displacement bytes
+// after address.
 func (b *block) counters(address, keys reg.GPVirtual, displacement int) *counters {
 	c := &counters{keys: keys}
 	word := func(k int) *node { return b.loadWords(at(address, displacement+32*k)) }
@@ -34,21 +34,21 @@ func (b *block) counters(address, keys reg.GPVirtual, displacement int) *counter
 	product1 := b.product32(trajectory, b.bits(multiplier1))
 	word0 := b.xor3(b.shiftRight(product1, 32), step, c.key(b, 0, 0))
 	c.first = b.xor(up, c.key(b, 0, 1))
-	// Round 2: nor does the product of word 0.
+	// Round 2: the product of word 0 does not depend on it either.
 	c.product0 = b.product32(word0, b.bits(multiplier0))
 	c.second = b.xor(product1, c.key(b, 1, 0))
 	c.last = b.xor(b.shiftRight(c.product0, 32), c.key(b, 1, 1))
 	return c
 }
 
-// attempt is the counters of a further attempt, given ⊕ of the two attempts' numbers.
+// attempt returns the counters of another attempt, given the exclusive or of the numbers of both attempts.
 func (c *counters) attempt(b *block, difference uint64) *counters {
 	other := *c
 	other.first = b.xor(c.first, b.bits(difference<<20))
 	return &other
 }
 
-// pinned keeps counters over blocks.
+// pinned keeps the counters in registers that stay reserved from block to block.
 func (c *counters) pinned(b *block) *counters {
 	p := &counters{keys: c.keys, first: b.pin(), second: b.pin(), last: b.pin(), product0: b.pin()}
 	b.assign(p.first, c.first)
@@ -60,7 +60,7 @@ func (c *counters) pinned(b *block) *counters {
 
 func (c *counters) unpin(m *machine) { m.unpin(c.first, c.second, c.last, c.product0) }
 
-// philox is the block whose product with the first multiplier is given, as two words.
+// philox returns the two words of a random block, given the product of its number and the first multiplier.
 func (c *counters) philox(b *block, product *node) (low, high *node) {
 	w2, w3 := b.xor(b.shiftRight(product, 32), c.first), product
 	p1 := b.product32(w2, b.bits(multiplier1))
@@ -80,7 +80,7 @@ func (c *counters) philox(b *block, product *node) (low, high *node) {
 	}
 }
 
-// oneToTwo maps the low 52 bits to [1, 2).
+// oneToTwo maps the low 52 bits of a word to [1, 2).
 func (b *block) oneToTwo(word *node) *node { return b.andOr(word, b.bits(mantissa), b.bits(one)) }
 
 // unit maps a word to (0, 1).
@@ -91,7 +91,7 @@ func (b *block) centred(word *node) *node { return b.minus(b.oneToTwo(word), b.n
 
 const halfPi = 0x1.921fb54442d18p+0
 
-// boxMuller is two normal numbers from a block.
+// boxMuller returns two normal numbers made from a random block, times scale if it is not nil.
 func (b *block) boxMuller(low, high, scale *node) (first, second *node) {
 	radius := b.root(b.times(b.log(b.unit(low)), b.number(-2)))
 	if scale != nil {
@@ -104,7 +104,7 @@ func (b *block) boxMuller(low, high, scale *node) (first, second *node) {
 	return b.times(radius, b.choose(swap, sin, cos)), b.times(radius, b.choose(swap, cos, sin))
 }
 
-// spreadRegister is a general register's number in all lanes.
+// spreadRegister returns the number in a general register, in all lanes.
 func (b *block) spreadRegister(r reg.GPVirtual) *node {
 	return b.add(&node{}, func(e *emitter, o *operation) {
 		to := e.target(o.to, false)
@@ -117,7 +117,7 @@ func (b *block) spreadRegister(r reg.GPVirtual) *node {
 	})
 }
 
-// firstProduct loads the number of the first block times the first multiplier.
+// firstProduct computes the product of the number of the first block and the first multiplier.
 func firstProduct() reg.GPVirtual {
 	product, multiplier := GP64(), GP64()
 	Load(Param("block"), product.As32())
@@ -126,11 +126,11 @@ func firstProduct() reg.GPVirtual {
 	return product
 }
 
-// source is the arguments that random kernels share.
+// source declares the arguments that all kernels for random numbers share.
 const source = "addresses [][3][8]uint32, keys *[20][4]uint64, block uint32"
 
-// rows emits a kernel that fills, for each Vector of addresses, the given number of rows
-// of dst: body emits one register's width of them.
+// rows emits a kernel that fills the given number of rows of dst for each Vector of addresses. body emits the
+// part of these rows that fits a register.
 func (m *machine) rows(name string,
 	body func(to, left reg.GPVirtual, c *counters, product, parameter *node)) {
 	m.function(name, "func(dst []"+vector+", rows int, "+source+", parameter float64)")
@@ -158,7 +158,7 @@ func (m *machine) rows(name string,
 	m.finish()
 }
 
-// pairs emits a kernel whose rows are two numbers of each block of random bits.
+// pairs emits a kernel that makes two rows from each random block.
 func (m *machine) pairs(name string, together int,
 	draw func(b *block, low, high, parameter *node) (first, second *node)) {
 	m.rows(name, func(to, left reg.GPVirtual, c *counters, product, parameter *node) {
@@ -167,7 +167,8 @@ func (m *machine) pairs(name string, together int,
 		INCQ(blocks)
 		SHRQ(Imm(1), blocks)
 		m.groups(blocks, together, func(items int) {
-			// A second row beyond the last is stored below the first.
+			// If the number of rows is odd, the surplus last row is stored in the place of the row before it,
+			// which then overwrites it.
 			last := GP64()
 			LEAQ(at(to, 128*(items-1)), last)
 			LEAQ(at(to, 128*(items-1)+64), lastSecond)
@@ -196,7 +197,7 @@ func (m *machine) pairs(name string, together int,
 	})
 }
 
-// signs emits the kernel whose rows are a number with the 128 signs of each block.
+// signs emits the kernel whose rows are ±parameter, with the 128 bits of each block as signs.
 func (m *machine) signs() {
 	m.rows("signs", func(to, left reg.GPVirtual, c *counters, product, size *node) {
 		words := [2]*node{m.pin(), m.pin()}
@@ -244,7 +245,7 @@ func (m *machine) random() {
 	m.singles()
 }
 
-// The laws of singles, numbered as in package kernels.
+// The laws of singles, with the same numbers as in package kernels.
 const (
 	normalLaw = iota
 	uniformLaw
@@ -252,8 +253,8 @@ const (
 	signLaw
 )
 
-// singles emits the kernel of the first number of each law's rows: the others fill the time that
-// each operation waits for the one before with further rows, this one with further Vectors.
+// singles emits the kernel that draws only the first row of each law. While an operation waits for the one
+// before it, the other kernels work on further rows, and this one on further Vectors.
 func (m *machine) singles() {
 	m.function("singles", "func(dst []"+vector+", "+source+", law int, parameter float64)")
 	dst, addresses, n := base("dst"), base("addresses"), length("addresses")
@@ -316,7 +317,7 @@ func (b *block) symmetric(word, bound *node) *node {
 	return b.fma(b.centred(word), b.plus(bound, bound), b.times(bound, b.number(0x1p-52)))
 }
 
-// truncatedNormal is a normal number conditioned to [-2, 2].
+// truncatedNormal returns a normal number conditioned to [-2, 2], made from a word.
 func (b *block) truncatedNormal(word *node) *node {
 	t := b.fma(b.centred(word), b.number(2), b.number(0x1p-52))
 	u := b.minusFMA(t, t, b.number(1))

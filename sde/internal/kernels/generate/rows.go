@@ -6,7 +6,7 @@ import (
 	"github.com/mmcloughlin/avo/reg"
 )
 
-// rowKernels emits kernels for rows of matrices, whose Vectors are numbers of one trajectory.
+// rowKernels emits the kernels for matrices whose rows are made of Vectors of numbers of one trajectory.
 func (m *machine) rowKernels() {
 	m.addDots()
 	m.collect()
@@ -15,8 +15,8 @@ func (m *machine) rowKernels() {
 	m.combine()
 }
 
-// groupsAndOnes emits body for some Vectors together, as long as so many are left, then for each of the
-// others.
+// groupsAndOnes emits code that executes body for groups of together Vectors while so many are left, and then
+// for each of the others by itself.
 func (m *machine) groupsAndOnes(left reg.GPVirtual, together int, body func(items int)) {
 	for _, items := range []int{together, 1} {
 		loop, end := m.label("group"), m.label("end")
@@ -30,7 +30,7 @@ func (m *machine) groupsAndOnes(left reg.GPVirtual, together int, body func(item
 	}
 }
 
-// weights emits the weights of pairs of tokens in place of their products.
+// weights emits the weights of pairs of tokens, which replace the inner products of the pairs.
 func (m *machine) weights() {
 	m.function("weights", "func(row []"+vector+", law *[4][4]float64)")
 	row, law := base("row"), theLaw()
@@ -46,7 +46,7 @@ func (m *machine) weights() {
 	m.finish()
 }
 
-// loadAll loads some Vectors.
+// loadAll loads items Vectors into as many registers as they need.
 func (m *machine) loadAll(b *block, from reg.GPVirtual, items int) []*node {
 	values := make([]*node, 64*items/m.width())
 	for k := range values {
@@ -55,7 +55,7 @@ func (m *machine) loadAll(b *block, from reg.GPVirtual, items int) []*node {
 	return values
 }
 
-// fourSums are the registers of four sums of Vectors.
+// fourSums reserves the registers for four sums of Vectors.
 func (m *machine) fourSums() []*node {
 	sums := make([]*node, 4*64/m.width())
 	for k := range sums {
@@ -64,7 +64,7 @@ func (m *machine) fourSums() []*node {
 	return sums
 }
 
-// storeSum stores the sum of four sums.
+// storeSum stores the total of four sums, one Vector, and moves the pointer past it.
 func (m *machine) storeSum(to reg.GPVirtual, sums []*node) {
 	b := m.block()
 	each := len(sums) / 4
@@ -76,7 +76,7 @@ func (m *machine) storeSum(to reg.GPVirtual, sums []*node) {
 	advance(1, to)
 }
 
-// loadSums loads four sums.
+// loadSums loads four sums, which are four Vectors in memory.
 func (m *machine) loadSums(sums []*node, from reg.GPVirtual) {
 	b := m.block()
 	for k, sum := range sums {
@@ -85,7 +85,7 @@ func (m *machine) loadSums(sums []*node, from reg.GPVirtual) {
 	b.emit()
 }
 
-// addDots adds the products of some rows with another to four sums of each.
+// addDots emits the addition of the inner products of some rows with a row y to four sums for each of them.
 func (m *machine) addDots() {
 	m.function("addDots", "func(sums, x []"+vector+", width int, y []"+vector+")")
 	sums := m.fourSums()
@@ -114,7 +114,7 @@ func (m *machine) addDots() {
 	m.finish()
 }
 
-// collect emits the sum of each four Vectors.
+// collect emits, for each Vector of dst, the total of four sums.
 func (m *machine) collect() {
 	m.function("collect", "func(dst, sums []"+vector+")")
 	sums := m.fourSums()
@@ -128,7 +128,7 @@ func (m *machine) collect() {
 	m.finish()
 }
 
-// advanceRows emits x ← x + factor·change for some rows, and the sums of the squares of x.
+// advanceRows emits x ← x + factor·change for some rows, and the sums of the squares of the new x.
 func (m *machine) advanceRows() {
 	m.function("advance", "func(sums, x []"+vector+", width int, change []"+vector+
 		", changeWidth, vectors int, factors []float64)")
@@ -187,7 +187,7 @@ func (m *machine) rescale() {
 	m.finish()
 }
 
-// combine emits α·a∘b - γ·c∘d for rows of Vectors.
+// combine emits dst ← α·a∘b - γ·c∘d for rows of Vectors, with entrywise products.
 func (m *machine) combine() {
 	m.function("combine", "func(dst []"+vector+", alpha float64, a, b []"+vector+", gamma float64, c, d []"+
 		vector+")")
@@ -199,7 +199,7 @@ func (m *machine) combine() {
 	to, first, second, third, fourth := base("dst"), base("a"), base("b"), base("c"), base("d")
 	m.groupsAndOnes(length("dst"), 4, func(items int) {
 		b := m.block()
-		b.disjoint = true // what is written in place is read before
+		b.disjoint = true // if dst is one of the sources, each place is read before it is written
 		for k := range 64 * items / m.width() {
 			from := func(row reg.GPVirtual) *node { return b.load(at(row, k*m.width())) }
 			subtracted := b.times(b.times(gamma, from(third)), from(fourth))

@@ -2,14 +2,13 @@ package main
 
 import . "github.com/mmcloughlin/avo/operand"
 
-// schedule orders the operations of a block so that each starts when its operands are
-// there: the processor looks only some hundred operations ahead. It is list
-// scheduling, by the longest way to the end of the block, that prefers what frees
-// registers once few are left.
+// schedule orders the operations of a block so that each starts when its operands are ready. (The processor
+// itself looks only some hundred operations ahead.) It is list scheduling by the length of the critical path;
+// once few registers are left, it prefers operations that free registers.
 func (b *block) schedule() {
 	n := len(b.operations)
 	after, waits := b.dependencies()
-	length := make([]int, n) // of the longest way from the start of an operation to the end
+	length := make([]int, n) // cycles of the longest path from an operation to the end
 	for k := n - 1; k >= 0; k-- {
 		for _, next := range after[k] {
 			length[k] = max(length[k], length[next])
@@ -24,7 +23,7 @@ func (b *block) schedule() {
 	}
 	live, masks := 0, 0
 	limit := len(b.vectors) - len(b.pins) - b.spare
-	start := make([]int, n) // the earliest cycle, twice: two operations start in a cycle
+	start := make([]int, n) // the earliest start, in half cycles: two operations start in a cycle
 	var ready []int
 	for k := range n {
 		if waits[k] == 0 {
@@ -63,7 +62,7 @@ func (b *block) schedule() {
 	b.operations = order
 }
 
-// better says whether operation i should go before j.
+// better reports whether operation i should go before operation j.
 func (b *block) better(i, j, now int, start, length []int, uses map[*node]int, full, masksFull bool) bool {
 	if masksFull {
 		if gi, gj := b.operations[i].maskGrowth(uses), b.operations[j].maskGrowth(uses); gi != gj {
@@ -84,7 +83,7 @@ func (b *block) better(i, j, now int, start, length []int, uses map[*node]int, f
 	return i < j
 }
 
-// growth is the number of registers more that are taken after an operation.
+// growth returns by how much an operation increases the number of vector registers in use.
 func (b *block) growth(o *operation, uses map[*node]int) int {
 	growth := 0
 	if o.to != nil && !o.to.pinned && !(o.to.mask && b.wide) {
@@ -116,9 +115,9 @@ func seen(n *node, list []*node) bool {
 	return false
 }
 
-// dependencies lists for each operation those that must come after it, and counts
-// those that it waits for. Values are assigned once; pinned registers and memory keep
-// the order of the program, loads among each other apart.
+// dependencies returns, for each operation, those that must come after it and the number of those that it
+// waits for. An ordinary value is assigned once; uses of a pinned register, or of memory, keep the order of
+// the program, except that two loads may be exchanged.
 func (b *block) dependencies() (after [][]int, waits []int) {
 	n := len(b.operations)
 	d := &dependencies{
@@ -140,16 +139,17 @@ func (b *block) dependencies() (after [][]int, waits []int) {
 	return d.after, d.waits
 }
 
-// dependencies are those among the operations that were added so far.
+// dependencies collects the dependencies among the operations that have been added so far.
 type dependencies struct {
 	after      [][]int
 	waits      []int
 	definition map[*node]int   // the last operation that assigned a node
-	readers    map[*node][]int // of pinned registers, since they were assigned
+	readers    map[*node][]int // the operations that read a pinned register since its last assignment
 	memory     map[Mem]*access
 }
 
-// access is which operations used a place in memory: the last store, and reads since.
+// access records the operations that used a place in memory: the last store and the loads since then. store
+// is -1 if there was none.
 type access struct {
 	store int
 	reads []int
@@ -160,7 +160,7 @@ func (d *dependencies) add(first, second int) {
 	d.waits[second]++
 }
 
-// addSources lets operation k wait for the definitions of its sources.
+// addSources makes operation k wait for the operations that assign its sources.
 func (d *dependencies) addSources(k int, sources []*node) {
 	for _, s := range sources {
 		if definition, ok := d.definition[s]; ok {
@@ -172,7 +172,7 @@ func (d *dependencies) addSources(k int, sources []*node) {
 	}
 }
 
-// addAssignment lets operation k, which assigns a node, wait for earlier uses of a pinned register.
+// addAssignment makes operation k, which assigns to, wait for earlier uses of that register if it is pinned.
 func (d *dependencies) addAssignment(k int, to *node) {
 	if to.pinned {
 		d.addAll(d.readers[to], k)
@@ -184,7 +184,7 @@ func (d *dependencies) addAssignment(k int, to *node) {
 	d.definition[to] = k
 }
 
-// addAll lets operation k wait for all of the earlier ones but itself.
+// addAll makes operation k wait for all of the earlier ones except itself.
 func (d *dependencies) addAll(earlier []int, k int) {
 	for _, e := range earlier {
 		if e != k {
@@ -193,7 +193,8 @@ func (d *dependencies) addAll(earlier []int, k int) {
 	}
 }
 
-// place is the access to a place in memory. All places count as one unless they are disjoint.
+// place returns the accesses to a place in memory. Unless places are disjoint, all memory counts as one
+// place.
 func (d *dependencies) place(m Mem, disjoint bool) *access {
 	if !disjoint {
 		m = Mem{}
@@ -219,7 +220,7 @@ func (d *dependencies) addStore(k int, a *access) {
 	a.store, a.reads = k, nil
 }
 
-// reads are the places in memory from which an operation reads, apart from constants.
+// reads returns the places in memory from which an operation reads, except constants.
 func (o *operation) reads() (places []Mem) {
 	if o.loads != nil {
 		places = append(places, *o.loads)
@@ -232,7 +233,7 @@ func (o *operation) reads() (places []Mem) {
 	return places
 }
 
-// maskGrowth is the number of mask registers more that are taken after an operation.
+// maskGrowth returns by how much an operation increases the number of mask registers in use.
 func (o *operation) maskGrowth(uses map[*node]int) int {
 	growth := 0
 	if o.to != nil && o.to.mask {

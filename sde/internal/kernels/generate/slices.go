@@ -8,8 +8,8 @@ import (
 	"github.com/mmcloughlin/avo/reg"
 )
 
-// groups emits body for the given number of items together, a power of two, as long as so
-// many are left, then for half as many, and so on. left is used up.
+// groups emits code that executes body for groups of together items, a power of two, while so many are left,
+// then for groups of half as many, and so on down to 1. It overwrites left.
 func (m *machine) groups(left reg.GPVirtual, together int, body func(items int)) {
 	for items := together; items > 0; items /= 2 {
 		loop, end := m.label("group"), m.label("end")
@@ -23,18 +23,18 @@ func (m *machine) groups(left reg.GPVirtual, together int, body func(items int))
 	}
 }
 
-// inFourRegisters is the number of Vectors in four registers: as many as are worked on at a time
-// where their chains of operations are long enough to fill the registers.
+// inFourRegisters returns the number of Vectors in four registers. Kernels work on so many at a time if the
+// operations on each form a long chain.
 func (m *machine) inFourRegisters() int { return 4 * m.width() / 64 }
 
-// inPlace emits x ← f(x, parameters) for all numbers, one register after the other: the processor looks ahead
-// to the next ones.
+// inPlace emits x ← f(x, parameters) for all numbers of a slice, one register at a time. The processor starts
+// on the next register by itself.
 func (m *machine) inPlace(
 	name string, f func(b *block, x *node, parameters []*node) *node, parameters ...string,
 ) {
 	m.function(name, "func(numbers []float64, "+strings.Join(parameters, ", ")+" float64)")
 	if !m.wide {
-		defer m.unpin(m.pin()) // of the mask
+		defer m.unpin(m.pin()) // keeps free the register of the mask, Y15
 	}
 	b, values := m.block(), make([]*node, len(parameters))
 	for k, name := range parameters {

@@ -6,22 +6,22 @@ import (
 	"github.com/mmcloughlin/avo/reg"
 )
 
-// advance moves pointers by a number of Vectors.
+// advance moves pointers on by a number of Vectors.
 func advance(vectors int, pointers ...reg.GPVirtual) {
 	for _, p := range pointers {
 		ADDQ(I32(int32(64*vectors)), p)
 	}
 }
 
-// vectorsIn is the size in bytes of a number of Vectors.
+// vectorsIn returns the size in bytes of a number of Vectors.
 func vectorsIn(count reg.GPVirtual) reg.GPVirtual {
 	bytes := copyOf(count)
 	SHLQ(Imm(6), bytes)
 	return bytes
 }
 
-// eachHalf is halves for kernels that are short of general registers: body fetches the
-// pointers it needs by here.
+// eachHalf is like halves, for kernels that are short of general registers: body itself loads the pointers
+// that it needs, by here.
 func (m *machine) eachHalf(body func()) {
 	if m.wide {
 		body()
@@ -37,7 +37,7 @@ func (m *machine) eachHalf(body func()) {
 	JNE(LabelRef(loop))
 }
 
-// here is the pointer of a slice of Vectors that is an argument, moved to the half at hand.
+// here loads the pointer of an argument that is a slice of Vectors, and moves it to the current half.
 func (m *machine) here(name string) reg.GPVirtual {
 	p := base(name)
 	if !m.wide {
@@ -46,7 +46,7 @@ func (m *machine) here(name string) reg.GPVirtual {
 	return p
 }
 
-// byteHere is the same for a slice of two bytes a Vector.
+// byteHere is here for a slice that has two bytes for each Vector.
 func (m *machine) byteHere(name string) reg.GPVirtual {
 	p := base(name)
 	if !m.wide {
@@ -58,12 +58,12 @@ func (m *machine) byteHere(name string) reg.GPVirtual {
 	return p
 }
 
-// along is memory at two pointers' sum, displaced.
+// along returns the memory operand at a pointer plus a distance in a register plus a displacement.
 func along(pointer, distance reg.GPVirtual, displacement int) Mem {
 	return Mem{Base: pointer, Index: distance, Scale: 1, Disp: displacement}
 }
 
-// zero clears pinned registers.
+// zero sets pinned registers to 0.
 func (m *machine) zero(pins ...*node) {
 	b := m.block()
 	for _, p := range pins {
@@ -72,10 +72,10 @@ func (m *machine) zero(pins ...*node) {
 	b.emit()
 }
 
-// retract emits x_i ← normalise(x_i + scale·G c_i) for every token: G has a row for each
-// coordinate, c_i is the token's coefficients. A byte of good gets the lanes whose square
-// is in the range where it has all digits; others are not normalised. Where there are
-// registers enough, an entry of G is fetched for two tokens.
+// retract emits x_i ← normalise(x_i + scale·G c_i) for every token. G has one row for each coordinate, and
+// c_i is the row of coefficients of token i. A byte of good gets the mask of the lanes whose square is in the
+// range in which it has all its digits; tokens in the other lanes are not normalised. With AVX-512, whose
+// registers are enough, an entry of G is loaded once for two tokens.
 func (m *machine) retract() {
 	m.function("retract",
 		"func(x, matrix, coefficients []"+vector+", good [][2]uint8, d, r int, scale float64)")
@@ -126,7 +126,7 @@ func (m *machine) retract() {
 	m.finish()
 }
 
-// addProducts emits x_i ← x_i + scale·G c_i for n tokens, as retract does before it normalises.
+// addProducts emits x_i ← x_i + scale·G c_i for n tokens, with G and c_i as in retract.
 func (m *machine) addProducts() {
 	m.function("addProducts", "func(x, matrix, coefficients []"+vector+", n, d, r int, scale float64)")
 	together := 1
@@ -154,18 +154,18 @@ func (m *machine) addProducts() {
 	m.finish()
 }
 
-// update is the work on the coordinates of one token, or two that are adjacent.
+// update describes the change of the coordinates of one token, or of two tokens that lie one after the other.
 type update struct {
 	*machine
 	to, row, coefficient reg.GPVirtual
-	length, size         reg.GPVirtual // in bytes, of a second token and of the coefficients
+	length, size         reg.GPVirtual // in bytes, of a token (used if there are two), and of a row of G
 	scale                *node
 	tokens               int
-	squares              [][]*node // partial sums of each token; nil if they are not asked for
+	squares              [][]*node // partial sums of squares for each token; nil if they are not needed
 }
 
-// rows emits the update of one to eight coordinates, adds their squares, and moves the
-// pointers on.
+// rows emits the change of items coordinates, one to eight, adds the squares of the new coordinates, and
+// moves the pointers on.
 func (u update) rows(items int) {
 	updates := make([][]*node, u.tokens)
 	for t := range updates {
@@ -174,7 +174,7 @@ func (u update) rows(items int) {
 		}
 		u.zero(updates[t]...)
 	}
-	// Rows 0, 3 and 6, from which one index reaches the two after them.
+	// Pointers to rows 0, 3 and 6; each reaches the two rows after it by a scaled index.
 	bases := []reg.GPVirtual{copyOf(u.row)}
 	for len(bases) < (items+2)/3 {
 		next := GP64()
@@ -218,8 +218,8 @@ func (u update) rows(items int) {
 	LEAQ(Mem{Base: u.row, Index: u.size, Scale: uint8(items)}, u.row)
 }
 
-// add emits the addition of updates to the coordinates of each token, and of the squares of these if they are
-// asked for.
+// add emits the addition of the updates to the coordinates of each token, and that of the squares of the new
+// coordinates to squares, if needed.
 func (u update) add(updates [][]*node) {
 	b := u.block()
 	b.disjoint = true
@@ -239,7 +239,8 @@ func (u update) add(updates [][]*node) {
 	b.emit()
 }
 
-// multiplyBy multiplies the d Vectors at a pointer, which moves beyond them.
+// multiplyBy emits the multiplication of the d Vectors at a pointer by a factor, and moves the pointer past
+// them.
 func (m *machine) multiplyBy(factor *node, pointer reg.GPVirtual) {
 	m.groups(argument("d"), 8, func(items int) {
 		b := m.block()
@@ -251,11 +252,11 @@ func (m *machine) multiplyBy(factor *node, pointer reg.GPVirtual) {
 	})
 }
 
-// partialSums are four sums that an inner product is collected in, so that one term need
-// not wait for the last: term k goes to sum k%4 of its group of eight, four, two or one.
+// partialSums reserves registers for four partial sums of an inner product, so that a term does not have to
+// wait for the one before. Term k of each group of eight, four, two or one is added to sum k%4.
 func (m *machine) partialSums() []*node { return []*node{m.pin(), m.pin(), m.pin(), m.pin()} }
 
-// total is the sum of four partial sums.
+// total returns the sum of four partial sums.
 func (b *block) total(sums []*node) *node {
 	return b.plus(b.plus(sums[0], sums[1]), b.plus(sums[2], sums[3]))
 }

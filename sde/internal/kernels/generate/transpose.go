@@ -6,8 +6,9 @@ import (
 	"github.com/mmcloughlin/avo/reg"
 )
 
-// transposeMatrix emits to = fromᵀ for rows and columns that are multiples of 4, of which the columns may be
-// divided by numbers. Of eight rows whole lines of the cache are written.
+// transposeMatrix emits to = fromᵀ for numbers of rows and columns that are multiples of 4. If divided is
+// set, each column of from is divided by its own number. While there are eight rows, they are taken together,
+// so that whole cache lines are written.
 func (m *machine) transposeMatrix(name string, divided bool) {
 	by := ""
 	if divided {
@@ -52,9 +53,9 @@ func (m *machine) transposeMatrix(name string, divided bool) {
 	m.finish()
 }
 
-// transposeFour emits the transpose of four rows and columns: rows 0 and 2, and 1 and 3, in the halves of
-// registers, two columns of each, of which the same columns are paired. They are divided unless there are no
-// divisors.
+// transposeFour emits the transpose of a block of four rows and columns. For two columns at a time, it loads
+// rows 0 and 2 into the halves of one register, and rows 1 and 3 into those of another; unpacking these puts
+// numbers of the same column together. The columns are divided by divisors unless that is nil.
 func transposeFour(from, fromRow, fromRow3, to, toRow, toRow3, divisors reg.GPVirtual, displacement int) {
 	for pair := range 2 {
 		even, odd := YMM(), YMM()
@@ -82,7 +83,8 @@ func transposeFour(from, fromRow, fromRow3, to, toRow, toRow3, divisors reg.GPVi
 	}
 }
 
-// spread emits a copy of numbers side by side to whole panels of a block of B, whose distance is given.
+// spread emits a copy of numbers that lie side by side to complete panels of a block of B; panel is the
+// distance of two panels.
 func (m *machine) spread(vectors int) {
 	m.text("spread", "func(to []float64, panel int, from []float64, panels int)")
 	to, panel, from, panels := base("to"), bytesOf("panel"), base("from"), argument("panels")

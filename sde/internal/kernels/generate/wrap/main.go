@@ -1,5 +1,6 @@
-// Command wrap brings the lines of the declarations in a folder, as avo writes them, to the width of all
-// other code; and takes the command out of their first lines, and out of those of the assembly.
+// Command wrap edits the generated files of a folder. In the Go declarations that avo writes it breaks lines
+// that are wider than those of all other code. In these and in the assembly it replaces the first line, which
+// contains the command that was run.
 package main
 
 import (
@@ -27,8 +28,8 @@ func main() {
 	}
 }
 
-// wrapFile wraps the lines of a file of declarations, or changes the first line of a file of assembly, and
-// leaves alone files that are not generated.
+// wrapFile replaces the first line of a generated file and, if it is a Go file, breaks its long lines. It
+// leaves other files alone.
 func wrapFile(name string) error {
 	text, err := os.ReadFile(name)
 	if err != nil {
@@ -47,7 +48,7 @@ func wrapFile(name string) error {
 	return os.WriteFile(name, []byte(strings.Join(lines, "\n")), 0o644)
 }
 
-// wrapped is a line in several, broken between parameters; those after the first are indented.
+// wrapped returns a line broken after commas where it is too long. The lines after the first are indented.
 func wrapped(line string) string {
 	var b strings.Builder
 	room := width
