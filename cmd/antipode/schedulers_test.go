@@ -19,7 +19,7 @@ import (
 )
 
 // small replaces the size of a run in an example by one that takes no time.
-var small = strings.NewReplacer("4..10", "3,4", "0:3:0.1", "0.5,1.5", "4000", "300", "100", "400", "500", "5")
+var small = strings.NewReplacer("4..10", "3,4", "0:3:0.1", "0.5,1.5", "4000", "60", "500", "1")
 
 // The example for Slurm, with what Slurm sets, and a task that runs twice.
 func TestSlurmExample(t *testing.T) {
@@ -72,8 +72,8 @@ func mergeExample(t *testing.T, folder string) {
 		t.Fatalf("shards %v, %v", shards, err)
 	}
 	mustRun(t, folder, append([]string{"merge", "--out", "phase.arrow"}, shards...)...)
-	mustRun(t, folder, "phase", "--dim", "3,4", "--beta", "0.5,1.5", "--trajectories", "300", "--depth",
-		"400", "--horizon", "5", "--quiet", "--out", "local.arrow")
+	mustRun(t, folder, "phase", "--dim", "3,4", "--beta", "0.5,1.5", "--trajectories", "60", "--depth",
+		"100", "--horizon", "1", "--quiet", "--out", "local.arrow")
 	if !bytes.Equal(readFile(t, folder, "phase.arrow"), readFile(t, folder, "local.arrow")) {
 		t.Error("the merged table is not that of a run that was not spread")
 	}
