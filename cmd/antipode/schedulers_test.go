@@ -12,7 +12,6 @@ import (
 	"regexp"
 	"strings"
 	"testing"
-	"time"
 
 	"antipode/experiments/run"
 	"antipode/sphere/must"
@@ -30,7 +29,7 @@ func TestSlurmExample(t *testing.T) {
 	program := filepath.Join(folder, "antipode")
 	must.Do(t, os.Symlink(os.Args[0], program))
 	for _, task := range []int{2, 0, 3, 1, 1} {
-		ctx, cancel := context.WithTimeout(t.Context(), time.Minute)
+		ctx, cancel := context.WithTimeout(t.Context(), patience)
 		defer cancel()
 		job := exec.CommandContext(ctx, "bash", "./job.sh")
 		job.Dir, job.Env = folder, append(os.Environ(), "ANTIPODE="+program,
