@@ -284,7 +284,8 @@ func TestEveryFlagIsGivenOnce(t *testing.T) {
 	refuse(t, []string{"--dim", "as 4 and as 5", "once"}, "phase", "@arguments", "--dim", "5")
 }
 
-// A value may be a whole file that a shell has put there: the message stays one that can be read.
+// A value may be a whole file that a shell has put there: the message stays one that can be read. It is tried
+// with every third flag.
 func TestLongValuesAreCut(t *testing.T) {
 	if testing.Short() {
 		t.Skip("nothing in it runs at the same time")
@@ -301,8 +302,10 @@ func TestLongValuesAreCut(t *testing.T) {
 			if !ok {
 				continue
 			}
-			text := lists[turn%len(lists)]
-			turn++
+			if turn++; turn%3 != 0 {
+				continue
+			}
+			text := lists[turn/3%len(lists)]
 			arguments := append([]string{command.Name}, fileArgument(command)...)
 			arguments = append(arguments, "--"+flag.Name+"="+text)
 			if flag.Value.(*valueFlag).parameter.Value.Set(text) == nil { // the name of a file
@@ -352,7 +355,10 @@ func TestStrayWordsAreRefused(t *testing.T) {
 		refuse(t, []string{"--nonsense"}, command.Name, "--nonsense")
 		refuse(t, []string{"--nonsense"}, command.Name, "--nonsense=3")
 		refuse(t, []string{"-x"}, command.Name, "-x")
-		for _, f := range command.Flags { // a letter too much
+		for k, f := range command.Flags { // a letter too much, of every third flag
+			if k%3 != 0 {
+				continue
+			}
 			if slices.ContainsFunc(command.Flags, func(other cli.Flag) bool { // then it is another flag
 				return other.Names()[0] == f.Names()[0]+"s"
 			}) {
