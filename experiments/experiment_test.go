@@ -305,7 +305,8 @@ func TestRowsDoNotDependOnWorkers(t *testing.T) {
 		}
 		small[e.Name()](e)
 		want := experimenttest.Text(smallTable(t, e.Name()))
-		if got := experimenttest.Text(experimenttest.Table(t, e, run.Options{Seed: 1, Workers: 7})); got != want {
+		table := experimenttest.Table(t, e, run.Options{Seed: 1, Workers: 7})
+		if experimenttest.Text(table) != want {
 			t.Errorf("%s: other rows with 7 workers than with 2", e.Name())
 		}
 	}

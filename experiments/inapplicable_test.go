@@ -240,8 +240,8 @@ func TestEveryParameterHasAnEffectOrIsInapplicable(t *testing.T) {
 	}
 }
 
-// checkSetting checks the parameters of an experiment beside flags that are set, but for those of once that have
-// been tried, to which it adds.
+// checkSetting checks the parameters of an experiment beside flags that are set, but for those of once that
+// have been tried, to which it adds.
 func checkSetting(t *testing.T, experiment, setting string, tried map[string]bool) {
 	t.Helper()
 	checkParameters(t, strings.TrimSpace(experiment+" "+setting), tried, func() run.Experiment {
@@ -265,7 +265,8 @@ var costly = []string{"measure infer",
 	"simulate interpolate", "advise model", "stable-rank model", "train data", "train figure",
 }
 
-// once are parameters that cost seconds where they apply: they are tried with the first setting in which they do.
+// once are parameters that cost seconds where they apply: they are tried with the first setting in which they
+// do.
 var once = map[string]bool{"overlap tokens": true, "overlap boundary": true}
 
 func checkParameters(t *testing.T, name string, tried map[string]bool, make func() run.Experiment) {

@@ -137,8 +137,8 @@ func listing(t *testing.T) string {
 	return b.String()
 }
 
-// refuse checks that the program refuses the arguments: exit code 2 within a minute (a hundredth of a second, but
-// for the machine's load), one line that contains each of the words, no file created or changed.
+// refuse checks that the program refuses the arguments: exit code 2 within a minute (a hundredth of a second,
+// but for the machine's load), one line that contains each of the words, no file created or changed.
 func refuse(t *testing.T, words []string, arguments ...string) {
 	t.Helper()
 	before, start := listing(t), time.Now()

@@ -55,14 +55,14 @@ func operationsOf(t *testing.T, arguments []string) (all []string) {
 	return all
 }
 
-// amid reports whether the n-th operation, counted from 1, is the same as the one before and the one after it.
+// amid reports whether the n-th operation, counted from 1, is the same as those before and after it.
 func amid(all []string, n int) bool {
 	return n > 1 && n < len(all) && all[n-2] == all[n-1] && all[n] == all[n-1]
 }
 
 // Whatever operation on a file fails, a command that says that it is done has done all of it, and one that
-// does not says which operation failed; after it the command can be given again. Of one that is repeated, as that of
-// reading a table piece by piece, the first and the last fail.
+// does not says which operation failed; after it the command can be given again. Of one that is repeated, as
+// that of reading a table piece by piece, the first and the last fail.
 func TestEveryFileOperationFails(t *testing.T) {
 	if testing.Short() {
 		t.Skip("gives some thousand commands")

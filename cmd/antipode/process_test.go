@@ -63,8 +63,8 @@ func readFile(t *testing.T, folder, name string) []byte {
 	return content
 }
 
-// aRun is a run of about half a second, whose trajectories end early where their outcome is decided. There is no
-// exact law of its matrices, which would take much longer than they do.
+// aRun is a run of about half a second, whose trajectories end early where their outcome is decided. There is
+// no exact law of its matrices, which would take much longer than they do.
 func aRun(more ...string) []string {
 	return with(more, "phase", "--dim", "3,4", "--beta", "0.5,1.5", "--trajectories", "1000",
 		"--depth", "50", "--horizon", "10", "--law", "uniform", "--quiet", "--out", "t.arrow")

@@ -105,8 +105,8 @@ func (m stepMoments) against(
 	return chiSquared(means), chiSquared(variances)
 }
 
-// stepMoments are, for each of the clock's cells, means of half the sum of both changes of a step times L, of its
-// square, and of the square of half their difference times L.
+// stepMoments are, for each of the clock's cells, means of half the sum of both changes of a step times L, of
+// its square, and of the square of half their difference times L.
 type stepMoments []struct{ even, evenSquare, odd float64 }
 
 // stepsOf draws steps from each of the clock's cells.
