@@ -113,8 +113,8 @@ func recorded(t *testing.T, name string, e run.Experiment) *figuretest.Recording
 	return recordings[name]
 }
 
-// smallTables, smallFiles, smallFigures, smallStates, the last state of the run, and smallNeeds, what it said before that
-// it needs, are those of the small experiments, by name, each made once for all tests.
+// smallTables, smallFiles, smallFigures, smallStates, the last state of the run, and smallNeeds, what it said
+// before that it needs, are those of the small experiments, by name, each made once for all tests.
 var (
 	smallTables  = map[string]*data.Table{}
 	smallFiles   = map[string][]byte{}

@@ -31,8 +31,8 @@ func TestThreeTokens(t *testing.T) {
 	}
 	r := rows[0].ThreeTokens
 	const trajectories = 4000
-	c := sde.Cell{Model: sde.Transformer{Law: sde.Gaussian, Sigma: 1}, Tokens: 3, Dim: 2, Depth: 100, Beta: 2.5,
-		Start: sde.UniformStart{}}
+	c := sde.Cell{Model: sde.Transformer{Law: sde.Gaussian, Sigma: 1}, Tokens: 3, Dim: 2, Depth: 100,
+		Beta: 2.5, Start: sde.UniformStart{}}
 	counts := must.Get(c.Outcomes(t.Context(), 1, trajectories, 300, 0.02))(t)
 	if outcomes.Deviation(counts[sphere.Antipodal], trajectories, r.TwoAgainstOne) > 4.5 ||
 		outcomes.Deviation(counts[sphere.Single], trajectories, r.ThreeSingle) > 4.5 {
