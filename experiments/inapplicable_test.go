@@ -38,7 +38,7 @@ var settings = map[string][]string{
 	"hybrid":    {"beta=1 epsilon=1.4 attention=unnormalized horizon=20"},
 	"tokens":    {""},
 	"crowd":     {"", "tokens=4"},
-	"evolve":    {"", "model=transformer", "model=flow", "model=hybrid,flow", "model=hybrid"},
+	"evolve":    {"model=transformer dim=2 beta=1.5", "", "model=transformer", "model=flow", "model=hybrid,flow", "model=hybrid"},
 	"stability": {"", "masses=1,2 beta=5 depth=5 splitting=lifetime repetitions=2 trajectories=10"},
 	"weak":      {"trajectories=10", "model=hybrid trajectories=10", "tokens=3 trajectories=10"},
 	"field":     {""},
@@ -267,7 +267,7 @@ var costly = []string{"measure infer",
 
 // once are parameters that cost seconds where they apply: they are tried with the first setting in which they
 // do.
-var once = map[string]bool{"overlap tokens": true, "overlap boundary": true}
+var once = map[string]bool{"overlap tokens": true, "overlap boundary": true, "evolve theory": true}
 
 func checkParameters(t *testing.T, name string, tried map[string]bool, make func() run.Experiment) {
 	t.Helper()
