@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"encoding/json"
 	"fmt"
+	"sync"
 
 	"antipode/experiments/run"
 )
@@ -23,15 +24,19 @@ func All() (all []run.Experiment) {
 }
 
 // HasPaper reports whether Paper changes the default parameters of the experiment with the given name.
-func HasPaper(name string) bool {
-	e, err := ByName(name)
-	if err != nil {
-		return false
+func HasPaper(name string) bool { return withPaper()[name] }
+
+// withPaper returns the names of the experiments whose default parameters Paper changes. They are found once:
+// every command line asks.
+var withPaper = sync.OnceValue(func() map[string]bool {
+	names := map[string]bool{}
+	for _, e := range All() {
+		before := parameters(e)
+		e.Paper()
+		names[e.Name()] = !bytes.Equal(parameters(e), before)
 	}
-	before := parameters(e)
-	e.Paper()
-	return !bytes.Equal(parameters(e), before)
-}
+	return names
+})
 
 // parameters returns all parameters of an experiment in JSON, whether they have an effect or not.
 func parameters(e run.Experiment) []byte {

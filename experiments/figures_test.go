@@ -27,6 +27,7 @@ import (
 	"antipode/experiments/setting"
 	"antipode/experiments/simulate"
 	"antipode/experiments/stablerank"
+	"antipode/sde"
 	"antipode/sphere/must"
 
 	"gonum.org/v1/plot/vg"
@@ -40,7 +41,8 @@ func variants(t *testing.T) map[string]run.Experiment {
 	outcomes.Tokens = 3
 	phase := phase.New()
 	phase.Dim, phase.Beta, phase.Trajectories = []int{3, 4, 5, 6, 7, 8, 9, 10, 11, 12}, []float64{1.5}, 20
-	phase.Depth, phase.Horizon = 100, 1 // whose exact law takes little, and the simulated β_c too
+	phase.Depth, phase.Horizon = 100, 1
+	phase.Law, phase.Method = sde.Uniform, sde.Tokens // without an exact law, whose lines take long
 	grid := overlap.New()
 	grid.Dim, grid.Beta = []int{3, 4, 5, 6, 7, 8, 9}, []float64{0, 1, 2, 3}
 	masses := overlap.New()
@@ -135,10 +137,11 @@ func recorded(t *testing.T, name string, e run.Experiment) *figuretest.Recording
 	return recordings[name]
 }
 
-// smallTables, smallFigures, smallStates, the last state of the run, and smallNeeds, what it said before that
-// it needs, are those of the small experiments, by name, each made once for all tests.
+// smallTables, smallFiles, smallFigures, smallStates, the last state of the run, and smallNeeds, what it said
+// before that it needs, are those of the small experiments, by name, each made once for all tests.
 var (
 	smallTables  = map[string]*data.Table{}
+	smallFiles   = map[string][]byte{}
 	smallFigures = map[string]*figure.Figure{}
 	smallStates  = map[string]run.State{}
 	smallNeeds   = map[string]run.Needs{}
@@ -159,6 +162,17 @@ func smallTable(t *testing.T, name string) *data.Table {
 		})
 	}
 	return smallTables[name]
+}
+
+// smallFile is what an experiment at its small size writes to a file, by one worker.
+func smallFile(t *testing.T, name string) []byte {
+	t.Helper()
+	if smallFiles[name] == nil {
+		e := smallOf(t, name)
+		smallFiles[name] = writeRun(t, filepath.Join(t.TempDir(), "t.arrow"), e, run.Schema(e, 1),
+			run.Options{Seed: 1, Workers: 1})
+	}
+	return smallFiles[name]
 }
 
 // smallFigure is the figure of an experiment at its small size.
@@ -284,7 +298,9 @@ func TestFilteredTables(t *testing.T) {
 	tables := map[string]*data.Table{}
 	for _, e := range All() {
 		if e.Name() != "verify" { // which has no figure
-			tables[e.Name()] = smallTable(t, e.Name())
+			soon := *smallTable(t, e.Name())
+			soonDrawn(&soon)
+			tables[e.Name()] = &soon
 		}
 	}
 	for name, e := range variants(t) {
@@ -334,6 +350,7 @@ func TestFiguresNameTheirSeries(t *testing.T) {
 	all := variants(t)
 	hybrid := hybrid.New()
 	hybrid.Trajectories, hybrid.Epsilon, hybrid.Horizon = 2, []float64{0, 1, 1.5}, 5
+	hybrid.Law = sde.Gaussian // whose exact law takes little
 	all["hybrid"] = hybrid
 	for name, want := range map[string][]string{
 		"phase":    {"not drawn: d = 5, 7, 9, 11", "d = 12", "boundary cosh 2β = d-2"},

@@ -7,6 +7,6 @@ import "testing"
 // Real architectures, of which the smallest network has a hundred million weights, and networks of several
 // sizes.
 func TestParametersOfModelsHaveAnEffectOrAreInapplicable(t *testing.T) {
-	checkSetting(t, "gradients", "figure=3c")
-	checkSetting(t, "stable-rank", "model=bert tokens=3 samples=1")
+	checkSetting(t, "gradients", "figure=3c", map[string]bool{})
+	checkSetting(t, "stable-rank", "model=bert tokens=3 samples=1", map[string]bool{})
 }

@@ -39,11 +39,33 @@ func faultAt(t *testing.T, n int, arguments []string) (code int, stderr, failed 
 	return code, errs.String(), failed
 }
 
+// operationsOf are the operations on files of a command that succeeds, each as faultAt says it.
+func operationsOf(t *testing.T, arguments []string) (all []string) {
+	t.Helper()
+	t.Cleanup(func() { durable.Inject(nil) })
+	var mutex sync.Mutex
+	durable.Inject(func(operation, path string) error {
+		mutex.Lock()
+		defer mutex.Unlock()
+		all = append(all, operation+" "+filepath.Base(path))
+		return nil
+	})
+	mustExecute(t, arguments)
+	durable.Inject(nil)
+	return all
+}
+
+// amid reports whether the n-th operation, counted from 1, is the same as those before and after it.
+func amid(all []string, n int) bool {
+	return n > 1 && n < len(all) && all[n-2] == all[n-1] && all[n] == all[n-1]
+}
+
 // Whatever operation on a file fails, a command that says that it is done has done all of it, and one that
-// does not says which operation failed; after it the command can be given again.
+// does not says which operation failed; after it the command can be given again. Of one that is repeated, as
+// that of reading a table piece by piece, the first and the last fail.
 func TestEveryFileOperationFails(t *testing.T) {
 	if testing.Short() {
-		t.Skip("gives some two thousand commands")
+		t.Skip("gives some thousand commands")
 	}
 	short := []string{"--trajectories", "3", "--depth", "10", "--horizon", "1", "--quiet", "--workers", "1"}
 	with := func(words string, more ...string) []string { return append(strings.Fields(words), more...) }
@@ -63,8 +85,8 @@ func TestEveryFileOperationFails(t *testing.T) {
 		{nil, with("simulate --save outcomes,overlaps --out t.arrow", short...),
 			[]string{"t-outcomes.arrow", "t-overlaps.arrow"}},
 		{nil, with("verify --only c4 --quiet --out t.arrow"), []string{"t.arrow"}},
-		{nil, with("overlap --dim 5 --beta 1 --quiet --out t.arrow --plot t.svg"),
-			[]string{"t.arrow", "t.svg"}},
+		{nil, with("overlap --dim 5 --beta 1 --depth none --horizon none --quiet --out t.arrow"),
+			[]string{"t.arrow"}},
 		{nil, with("merge shard-0.arrow shard-1.arrow --quiet --out t.arrow"), []string{"t.arrow"}},
 		{nil, with("plot given.arrow --out t.svg"), []string{"t.svg"}},
 		{nil, with("rerun given.arrow --quiet"), nil},
@@ -84,10 +106,13 @@ func TestEveryFileOperationFails(t *testing.T) {
 			}
 		}
 		begin()
-		mustExecute(t, c.arguments)
+		operations := operationsOf(t, c.arguments)
 		want := contents(t, c.results)
 		tried := 0
 		for n := 1; ; n++ {
+			if amid(operations, n) {
+				continue
+			}
 			begin()
 			code, stderr, failed := faultAt(t, n, c.arguments)
 			if failed == "" {

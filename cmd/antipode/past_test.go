@@ -63,7 +63,7 @@ func succeed(t *testing.T, arguments ...string) string {
 // A finished run that is resumed is checked and not run again, unless its table is damaged.
 func TestResumeOfAFinishedRun(t *testing.T) {
 	t.Chdir(t.TempDir())
-	arguments := []string{"phase", "--dim", "3", "--beta", "1,2", "--trajectories", "10", "--depth", "400",
+	arguments := []string{"phase", "--dim", "3", "--beta", "1,2", "--trajectories", "10", "--depth", "50",
 		"--horizon", "1", "--law", "rademacher",
 		"--quiet", "--resume", "--out", "t.arrow"}
 	shard := append(arguments[:len(arguments)-1:len(arguments)-1], "s.arrow", "--shard", "0/2")
@@ -110,7 +110,7 @@ func TestResumeBesideTheTableOfAnotherRun(t *testing.T) {
 		out := "t" + ending
 		small := func(more ...string) []string {
 			return append([]string{"phase", "--dim", "3", "--beta", "1", "--trajectories", "10",
-				"--depth", "400",
+				"--depth", "50",
 				"--horizon", "1", "--law", "rademacher", "--quiet"}, more...)
 		}
 		with := func(more ...string) []string { return small(append(more, "--out", out)...) }

@@ -63,11 +63,11 @@ func readFile(t *testing.T, folder, name string) []byte {
 	return content
 }
 
-// aRun is a run of about a second, whose trajectories end early where their outcome is
-// decided.
+// aRun is a run of about half a second, whose trajectories end early where their outcome is decided. There is
+// no exact law of its matrices, which would take much longer than they do.
 func aRun(more ...string) []string {
-	return with(more, "phase", "--dim", "3,4", "--beta", "0.5,1.5", "--trajectories", "2000",
-		"--depth", "400", "--horizon", "10", "--quiet", "--out", "t.arrow")
+	return with(more, "phase", "--dim", "3,4", "--beta", "0.5,1.5", "--trajectories", "1000",
+		"--depth", "50", "--horizon", "10", "--law", "uniform", "--quiet", "--out", "t.arrow")
 }
 
 // with returns the arguments of a run, with some more in the place of those of the same flags.

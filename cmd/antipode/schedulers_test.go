@@ -12,14 +12,13 @@ import (
 	"regexp"
 	"strings"
 	"testing"
-	"time"
 
 	"antipode/experiments/run"
 	"antipode/sphere/must"
 )
 
 // small replaces the size of a run in an example by one that takes no time.
-var small = strings.NewReplacer("4..10", "3,4", "0:3:0.1", "0.5,1.5", "4000", "300", "100", "400", "500", "5")
+var small = strings.NewReplacer("4..10", "3,4", "0:3:0.1", "0.5,1.5", "4000", "60", "500", "1")
 
 // The example for Slurm, with what Slurm sets, and a task that runs twice.
 func TestSlurmExample(t *testing.T) {
@@ -30,7 +29,7 @@ func TestSlurmExample(t *testing.T) {
 	program := filepath.Join(folder, "antipode")
 	must.Do(t, os.Symlink(os.Args[0], program))
 	for _, task := range []int{2, 0, 3, 1, 1} {
-		ctx, cancel := context.WithTimeout(t.Context(), time.Minute)
+		ctx, cancel := context.WithTimeout(t.Context(), patience)
 		defer cancel()
 		job := exec.CommandContext(ctx, "bash", "./job.sh")
 		job.Dir, job.Env = folder, append(os.Environ(), "ANTIPODE="+program,
@@ -72,8 +71,8 @@ func mergeExample(t *testing.T, folder string) {
 		t.Fatalf("shards %v, %v", shards, err)
 	}
 	mustRun(t, folder, append([]string{"merge", "--out", "phase.arrow"}, shards...)...)
-	mustRun(t, folder, "phase", "--dim", "3,4", "--beta", "0.5,1.5", "--trajectories", "300", "--depth",
-		"400", "--horizon", "5", "--quiet", "--out", "local.arrow")
+	mustRun(t, folder, "phase", "--dim", "3,4", "--beta", "0.5,1.5", "--trajectories", "60", "--depth",
+		"100", "--horizon", "1", "--quiet", "--out", "local.arrow")
 	if !bytes.Equal(readFile(t, folder, "phase.arrow"), readFile(t, folder, "local.arrow")) {
 		t.Error("the merged table is not that of a run that was not spread")
 	}

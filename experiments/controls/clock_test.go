@@ -73,7 +73,7 @@ func clockCells() []sde.Cell {
 
 const clockDraws = 4000
 
-// oneStep compares the mean and the variance of one step of Z from given overlaps
+// against compares the mean and the variance of one step of Z from given overlaps
 // with the drift and variance of a theory, and returns the p-values of both.
 //
 // In powers of L^{-1/2} the new overlap is z + ℓ₁L^{-1/2} + ℓ₂/L + ..., the odd terms
@@ -90,29 +90,42 @@ const clockDraws = 4000
 // 5 % off, and 42·2000 for the √2. In the mean it is 247 for that σ, 9.8·10³
 // for d-1 and 9.4·10⁴ for the sign. With a standard deviation of 2√880 = 59 or 2√247 = 31 the
 // power is 1-10^-40 or 1-10^-8 for σ, and more for the others.
-func oneStep(
-	t *testing.T, step makeStepper, claim func(*testing.T, sde.Cell) theory, seed uint64,
+func (m stepMoments) against(
+	t *testing.T, claim func(*testing.T, sde.Cell) theory,
 ) (mean, variance float64) {
 	t.Helper()
-	r := rand.New(rand.NewPCG(seed, 1))
 	var means, variances []float64
-	for _, c := range clockCells() {
+	for k, c := range clockCells() {
 		z := c.Start.(sde.PairStart).Overlap
 		claimed := claim(t, c)
-		even, evenSquare, odd := 0.0, 0.0, 0.0
-		change := changes(t, step(c), c, r)
+		deviation := math.Sqrt((m[k].evenSquare - m[k].even*m[k].even) / clockDraws)
+		means = append(means, (m[k].even-claimed.drift(z))/deviation)
+		variances = append(variances, (m[k].odd/claimed.variance(z)-1)*math.Sqrt(clockDraws/2.))
+	}
+	return chiSquared(means), chiSquared(variances)
+}
+
+// stepMoments are, for each of the clock's cells, means of half the sum of both changes of a step times L, of
+// its square, and of the square of half their difference times L.
+type stepMoments []struct{ even, evenSquare, odd float64 }
+
+// stepsOf draws steps from each of the clock's cells.
+func stepsOf(t *testing.T, step makeStepper, seed uint64) stepMoments {
+	t.Helper()
+	r := rand.New(rand.NewPCG(seed, 1))
+	cells := clockCells()
+	moments := make(stepMoments, len(cells))
+	for k, c := range cells {
+		m, change := &moments[k], changes(t, step(c), c, r)
 		for range clockDraws {
 			plus, minus := change()
 			e, o := clockDepth*(plus+minus)/2, (plus-minus)/2
-			even += e / clockDraws
-			evenSquare += e * e / clockDraws
-			odd += clockDepth * o * o / clockDraws
+			m.even += e / clockDraws
+			m.evenSquare += e * e / clockDraws
+			m.odd += clockDepth * o * o / clockDraws
 		}
-		deviation := math.Sqrt((evenSquare - even*even) / clockDraws)
-		means = append(means, (even-claimed.drift(z))/deviation)
-		variances = append(variances, (odd/claimed.variance(z)-1)*math.Sqrt(clockDraws/2.))
 	}
-	return chiSquared(means), chiSquared(variances)
+	return moments
 }
 
 // changes returns a function that draws the changes of the overlap of a pair in one
@@ -144,16 +157,17 @@ const (
 
 func TestOneStepAgainstDriftAndVariance(t *testing.T) {
 	notShort(t)
-	mean, variance := oneStep(t, sde.NewStepper, limit, 32)
+	steps := stepsOf(t, sde.NewStepper, 32)
+	mean, variance := steps.against(t, limit)
 	mustPass(t, meanOfAStep, mean)
 	mustPass(t, varianceOfAStep, variance)
 	for _, defect := range wrongSteppers {
-		mean, variance := oneStep(t, defect.make, limit, 32)
+		mean, variance := stepsOf(t, defect.make, 32).against(t, limit)
 		mustDetect(t, defect.name, meanOfAStep, mean)
 		mustDetect(t, defect.name, varianceOfAStep, variance)
 	}
 	for _, defect := range wrongTheories {
-		mean, variance := oneStep(t, sde.NewStepper, defect.of, 32)
+		mean, variance := steps.against(t, defect.of)
 		if defect.mean {
 			mustDetect(t, defect.name, meanOfAStep, mean)
 		} else {

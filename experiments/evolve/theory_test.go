@@ -13,12 +13,12 @@ import (
 	"antipode/sphere/must"
 )
 
-// At each time the fractions of three tokens are within 5 standard errors of their theory: of some 80 numbers
-// one is off by chance in one of 20,000 seeds. At time 0 there is no theory.
+// At each time the fractions of three tokens are within 5 standard errors of their theory: of some 50 numbers
+// one is off by chance in one of 30,000 seeds. At time 0 there is no theory. In the plane it takes the least.
 func TestTheoryOfThreeTokens(t *testing.T) {
 	e := New()
-	e.Model, e.Tokens, e.Dim, e.Beta = []setting.Model{setting.Transformer}, 3, []int{3}, []float64{1.5}
-	e.Depth, e.Horizon, e.Trajectories, e.Tolerance, e.Theory = 100, 4, 300, 0.05, true
+	e.Model, e.Tokens, e.Dim, e.Beta = []setting.Model{setting.Transformer}, 3, []int{2}, []float64{1.5}
+	e.Depth, e.Horizon, e.Trajectories, e.Tolerance, e.Theory = 12, 2.5, 300, 0.05, true
 	table := experimenttest.Table(t, e, run.Options{Seed: 1})
 	rows := must.Get(data.RowsOf[Row](table))(t)
 	compared := 0
@@ -43,7 +43,7 @@ func TestTheoryOfThreeTokens(t *testing.T) {
 			}
 		}
 	}
-	if last := rows[len(rows)-1].ThreeTokens; compared < 60 || math.Abs(last.Single+last.Antipodal) > 1 {
+	if last := rows[len(rows)-1].ThreeTokens; compared < 40 || math.Abs(last.Single+last.Antipodal) > 1 {
 		t.Errorf("%d compared, %+v", compared, last)
 	}
 	var text strings.Builder

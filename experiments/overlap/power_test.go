@@ -36,7 +36,7 @@ func simulatedShare(
 // As many trajectories as are said to tell β from another β tell it in 80 % of 200 pairs of simulated cells,
 // and β from itself in 5 % of 100, but for four standard deviations: one false alarm in 10,000 seeds.
 func TestTrajectoriesThatTellBeta(t *testing.T) {
-	const beta, difference, pairs = 1.1, 0.1, 200
+	const beta, difference, pairs = 1.1, 0.15, 200
 	o := New()
 	horizon, depth := 2.0, int64(5)
 	o.Derivatives, o.Horizon, o.Depth, o.Tolerance = true, &horizon, &depth, 0.3

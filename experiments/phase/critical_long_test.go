@@ -4,8 +4,9 @@ package phase
 
 import "testing"
 
-// As the short test does, at a depth where layers are many: 0.66241 for d = 4 and 1.40216 for d = 10.
+// As the short test does, in ten dimensions, and at a depth where layers are many.
 func TestIntervalsOfTheCriticalBetaOfManyLayers(t *testing.T) {
+	checkCritical(t, 10, 20, 1.46595)
 	checkCritical(t, 4, 100, 0.66241)
 	checkCritical(t, 10, 100, 1.40216)
 }

@@ -62,17 +62,19 @@ func TestIntervalsOfSimulatedDerivativesHoldThem(t *testing.T) {
 
 // --derivatives adds columns and a sentence, beside the counts of a run without it.
 func TestDerivativeColumns(t *testing.T) {
-	p := given(t, [2]string{"derivatives", "true"})
+	dim := [2]string{"dim", "4"}
+	p := given(t, dim, [2]string{"derivatives", "true"})
 	table := experimenttest.Table(t, p, run.Options{Seed: 2})
 	rows := experimenttest.Must(data.RowsOf[DerivedRow](table))
-	plain := experimenttest.Must(data.RowsOf[Row](experimenttest.Table(t, given(t), run.Options{Seed: 2})))
+	without := experimenttest.Table(t, given(t, dim), run.Options{Seed: 2})
+	plain := experimenttest.Must(data.RowsOf[Row](without))
 	compared := 0
 	for k, r := range rows {
 		if r.Row.Antipodal != plain[k].Antipodal || r.DepthAntipodal != plain[k].DepthAntipodal ||
 			r.Critical != plain[k].Critical && !math.IsNaN(r.Critical) {
 			t.Errorf("row %d: %+v, without derivatives %+v", k, r.Row, plain[k])
 		}
-		// One false alarm in 4,000 seeds of four comparisons.
+		// One false alarm in 8,000 seeds of two comparisons.
 		if z := (r.Simulated.ByBeta - r.ByBeta.Depth.Value) / r.ByBetaStderr; r.ByBetaStderr > 0 {
 			compared++
 			if !(math.Abs(z) < 4) {

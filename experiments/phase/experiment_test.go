@@ -75,7 +75,7 @@ func TestLayers(t *testing.T) {
 func smallPhase() *Experiment {
 	p := New()
 	p.Dim, p.Beta = []int{2, 3, 5}, []float64{0.3, 1.5}
-	p.Trajectories, p.Depth, p.Horizon = 20, 400, 5
+	p.Trajectories, p.Depth, p.Horizon = 20, 100, 2
 	return p
 }
 

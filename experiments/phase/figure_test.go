@@ -31,7 +31,7 @@ func TestPhasePlaneOfFewBeta(t *testing.T) {
 	}{{[]float64{0.3}, 0}, {[]float64{0.3, 1.5}, 0}, {[]float64{0, 0.1, 3}, -0.05}} {
 		betas := c.betas
 		p := New()
-		p.Dim, p.Beta, p.Trajectories, p.Depth, p.Horizon = []int{4}, betas, 10, 400, 1
+		p.Dim, p.Beta, p.Trajectories, p.Depth, p.Horizon = []int{4}, betas, 10, 100, 1
 		table := experimenttest.Table(t, p, run.Options{Seed: 1})
 		rows := must.Get(data.RowsOf[Row](table))(t)
 		if plane := p.plane(rows, &figure.Key{}); plane.X.Low != c.low {

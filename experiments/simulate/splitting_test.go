@@ -7,6 +7,7 @@ import (
 
 	"antipode/data"
 	"antipode/experiments/experimenttest"
+	"antipode/experiments/internal/splitting"
 	"antipode/experiments/run"
 	"antipode/sde"
 	"antipode/sphere/must"
@@ -52,16 +53,26 @@ func splitRow(t *testing.T, s *Experiment, seed uint64) SplittingRow {
 // checkCoverage counts in how many runs the interval holds the truth.
 func checkCoverage(t *testing.T, c splitCase, runs, least int) {
 	t.Helper()
+	s := c.experiment()
+	row := splitRow(t, s, 1)
+	if math.Abs(row.Depth/c.p-1) > 1e-3 {
+		t.Fatalf("%s: the exact law says %v, want %v", c.name, row.Depth, c.p)
+	}
 	hit, mean, squares := 0, 0., 0.
-	for seed := range runs {
-		row := splitRow(t, c.experiment(), uint64(seed+1))
-		if math.Abs(row.Depth/c.p-1) > 1e-3 {
-			t.Fatalf("%s: the exact law says %v, want %v", c.name, row.Depth, c.p)
+	for seed := range runs { // whose rows would each have the exact law again
+		_, repetitions, err := splitting.Run(t.Context(), must.Get(s.split())(t),
+			run.Options{Seed: uint64(seed + 1)}, 0, 1, s.tokens(), s.trajectories())
+		if err != nil {
+			t.Fatal(err)
 		}
-		if row.Low <= c.p && c.p <= row.High {
+		i := splitting.IntervalOf(repetitions)
+		if seed == 0 && (i.Mean != row.P || i.Low != row.Low || i.High != row.High) {
+			t.Errorf("%s: %+v, in the row %+v", c.name, i, row)
+		}
+		if i.Low <= c.p && c.p <= i.High {
 			hit++
 		}
-		ratio := row.P/c.p - 1
+		ratio := i.Mean/c.p - 1
 		mean += ratio / float64(runs)
 		squares += ratio * ratio / float64(runs)
 	}

@@ -23,7 +23,7 @@ func longLives(first, second, dim int, beta float64) *Experiment {
 // A lifetime by splitting agrees with that by plain simulation: the ratio of the two is 1 within 4 standard
 // errors, beyond which it is in one of 15,000 tests by chance, and within the 1.5 % that may be its bias.
 func TestSplittingAgreesWithPlainLifetimes(t *testing.T) {
-	s := longLives(1, 3, 4, 4.6)
+	s := longLives(1, 3, 4, 4.3)
 	s.Trajectories, s.Repetitions = 120, 25
 	rows := must.Get(data.RowsOf[splitRow](experimenttest.Table(t, s, run.Options{Seed: 5})))(t)
 	s.Splitting, s.Trajectories = NoSplitting, 600
@@ -43,7 +43,7 @@ func TestSplittingAgreesWithPlainLifetimes(t *testing.T) {
 // not.
 func TestSplittingOfLongLifetimes(t *testing.T) {
 	s := longLives(1, 3, 4, 8.5)
-	s.Depth, s.Trajectories, s.Repetitions = 40, 100, 20
+	s.Depth, s.Trajectories, s.Repetitions = 40, 100, 10
 	row := must.Get(data.RowsOf[splitRow](experimenttest.Table(t, s, run.Options{Seed: 7})))(t)
 	r := row[0]
 	t.Logf("%.4g (%.4g to %.4g), theory %.4g, %.3g layers, plain "+

@@ -1,7 +1,6 @@
 package tokens
 
 import (
-	"math"
 	"strings"
 	"testing"
 
@@ -13,11 +12,11 @@ import (
 )
 
 // Three tokens are as their theory says: 4 numbers within 4.5 standard errors are a false alarm in one of
-// 35,000 seeds. The literal is that of another program, 0.260 ± 0.005 at time 20. Of two tokens, and without
-// --theory, there is none.
+// 35,000 seeds. Of two tokens, and without --theory, there is none. In the plane it takes the least.
 func TestTheoryOfThreeTokens(t *testing.T) {
 	k := New()
-	k.Tokens, k.Beta, k.Depth, k.Horizon, k.Trajectories = []int{2, 3}, []float64{1, 2.5}, 50, 20, 400
+	k.Tokens, k.Beta, k.Depth, k.Horizon, k.Trajectories = []int{2, 3}, []float64{1.5, 2.5}, 50, 3, 400
+	k.Dim, k.Tolerance = 2, 0.05
 	if len(k.Columns()) != len(k.ShardColumns()) {
 		t.Error("columns of a theory that is not asked for")
 	}
@@ -42,9 +41,6 @@ func TestTheoryOfThreeTokens(t *testing.T) {
 				t.Errorf("β = %v: %d, theory %+v: %.1f standard errors", r.Beta, c.count, r.ThreeTokens, off)
 			}
 		}
-	}
-	if p := rows[3].ThreeTokens.Antipodal; math.Abs(p-0.260) > 0.015 {
-		t.Errorf("two against one %v", p)
 	}
 	var text strings.Builder
 	if err := k.Describe(&text, table); err != nil ||

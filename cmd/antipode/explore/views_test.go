@@ -511,7 +511,7 @@ func TestFiles(t *testing.T) {
 		t,
 		Options{
 			Files: []string{
-				filepath.Join(folder, "phase.arrow"),
+				filepath.Join(folder, "hybrid.arrow"),
 				"views_test.go",
 				filepath.Join(folder, "simulate.arrow"),
 			},
@@ -519,12 +519,12 @@ func TestFiles(t *testing.T) {
 	)
 	if names := askJSON[[]string](s, "GET", "/files", nil, 200); fmt.Sprint(
 		names,
-	) != "[phase.arrow views_test.go simulate.arrow]" {
+	) != "[hybrid.arrow views_test.go simulate.arrow]" {
 		t.Error(names)
 	}
 	file := askJSON[fileAnswer](s, "GET", "/files/0", nil, 200)
-	if file.Problem != "" || file.Rows == 0 || file.Columns[1].Meaning != "inverse temperature β" ||
-		file.Metadata[0][1] != "phase" ||
+	if file.Problem != "" || file.Rows == 0 || file.Columns[0].Meaning != "inverse temperature β" ||
+		file.Metadata[0][1] != "hybrid" ||
 		file.Text == "" {
 		t.Errorf("%+v", file)
 	}

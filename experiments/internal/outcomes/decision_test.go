@@ -65,9 +65,9 @@ func TestBoundOfAnEarlyDecisionIsHonest(t *testing.T) {
 		cell := sde.Cell{Model: sde.Transformer{Sigma: 1}, Method: method, Tokens: 2, Dim: 2, Beta: 1,
 			Depth: 20, Start: sde.UniformStart{}}
 		var antipodal, changed, differ int
-		for k, row := range follow(t, cell, neighbourhood, p, trajectories, 3000) {
+		for k, row := range follow(t, cell, neighbourhood, p, trajectories, 2000) {
 			if !row.decided {
-				t.Errorf("%v: trajectory %d is not decided in 3000 layers", method, k)
+				t.Errorf("%v: trajectory %d is not decided in 2000 layers", method, k)
 			}
 			if row.outcome == sphere.Antipodal {
 				antipodal++

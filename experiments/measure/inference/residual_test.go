@@ -12,20 +12,20 @@ import (
 	"antipode/sphere/must"
 )
 
-// States of the chain are rejected at most about as often as the level says: of 60 at 1 % more than 4 are
+// States of the chain are rejected at most about as often as the level says: of 40 at 1 % more than 4 are
 // less likely than 1e-4. Those of layers that share their matrix, and those whose layers are of very
 // different sizes, are rejected.
 func TestCheck(t *testing.T) {
 	c := chain{tokens: 3, dim: 5, depth: 20, sequences: 25, sigma2: 1. / 20, beta: 1.2}
 	rejected := 0
-	for trial := range 60 {
+	for trial := range 40 {
 		if check(t, c, uint64(trial)).Rejected() {
 			rejected++
 		}
 	}
-	t.Logf("%d of 60 true chains are rejected", rejected)
+	t.Logf("%d of 40 true chains are rejected", rejected)
 	if rejected > 4 {
-		t.Errorf("%d of 60 chains are rejected at the level of 1 %%", rejected)
+		t.Errorf("%d of 40 chains are rejected at the level of 1 %%", rejected)
 	}
 	gaussian := func(random *rand.Rand, deviation float64) *mat.Dense {
 		v := mat.NewDense(c.dim, c.dim, nil)
