@@ -21,7 +21,7 @@ const helpWidth = 80
 func printHelp(c *cli.Context) (err error) {
 	command, name := c.App.Command(c.Command.Name), c.Args().First()
 	if command == nil || command.Name == "help" {
-		if command = c.App.Command(name); command == nil && name != "" {
+		if command = c.App.Command(name); command == nil && c.Args().Present() {
 			return unknownCommand(c, name)
 		}
 	}

@@ -23,9 +23,9 @@ func (t *text) String() string         { return string(*t) }
 func program(log *[]string, out *bytes.Buffer) (app *cli.App, help cli.ActionFunc) {
 	note := func(c *cli.Context, what string) error {
 		words := append([]string{what, c.Command.Name}, c.Args().Slice()...)
-		for _, name := range []string{"out", "file", "loud"} {
+		for _, name := range []string{"out", "file"} {
 			if c.IsSet(name) {
-				words = append(words, name+"="+c.Value(name).(interface{ String() string }).String())
+				words = append(words, name+"="+c.Generic(name).(*text).String())
 			}
 		}
 		*log = append(*log, strings.Join(words, " "))
