@@ -127,8 +127,8 @@ func (e *Experiment) inputs() []parameter.Parameter {
 			Inapplicable: deviation},
 		{Name: "positions", Meaning: "adds learned embeddings of positions",
 			Value: parameter.Switch{On: &e.Positions}, Inapplicable: embedded},
-		{Name: "types", Meaning: "number of token types, of which a sequence uses the first; 0 for no " +
-			"type embeddings",
+		{Name: "types", Meaning: "number of token types (type_vocab_size of BERT); all tokens here are of " +
+			"the first one; 0 for no type embeddings",
 			Value:        parameter.Whole(&e.Types, parameter.Range{Low: 0, High: 1 << 20}),
 			Inapplicable: postWords},
 		{Name: "features", Meaning: "number of inputs of a patch, each of variance 1",

@@ -47,8 +47,8 @@ func simulated(rows []Row) (all []ForecastRow) {
 
 func (e *Experiment) forecast() parameter.Parameter {
 	return parameter.Parameter{Name: "forecast", Unit: "units of time",
-		Meaning: "forecasts the antipodal fraction from the horizon up to this later time, with all " +
-			"times at equal ratios; 0 for no forecast",
+		Meaning: "forecasts the antipodal fraction from the horizon up to this later time; all times, also " +
+			"the simulated ones, are then at equal ratios; 0 for no forecast",
 		Value: parameter.Real(&e.Forecast, parameter.Range{Low: 0, High: 1e12})}
 }
 

@@ -72,9 +72,9 @@ func opposites(last Row) string {
 
 // rank describes how many directions the tokens span.
 func rank(first, last Row) string {
-	return fmt.Sprintf("Stable rank Σλ²/λ₁² of XXᵀ: %s, for %s tokens in layer %d, and %s in layer %d; "+
-		"at 1 all tokens are along one line.", short(last.StableRank), short(last.Tokens), last.Layer,
-		short(first.StableRank), first.Layer)
+	return fmt.Sprintf("Stable rank Σλ²/λ₁² of XXᵀ, λ its eigenvalues: %s in layer %d, and %s in layer %d, "+
+		"of %s tokens; 1 means that all tokens are along one line.", short(first.StableRank), first.Layer,
+		short(last.StableRank), last.Layer, short(last.Tokens))
 }
 
 // energy describes where the energy lies between that of orthogonal tokens and that of a single point.

@@ -32,7 +32,7 @@ func TestWordsOfLayers(t *testing.T) {
 				"length, and nine tenths of the pairs by 100 % to 140 %; in layer 0 it is 0.1, 134 %.",
 			"no two tokens have a cosine of 0.999 or more, which is 4.5 % of a length apart or less; " +
 				"--thresholds",
-			"Stable rank Σλ²/λ₁² of XXᵀ: 2, for 4 tokens in layer 9, and 3 in layer 0; at 1 all tokens are along one line",
+			"of XXᵀ, λ its eigenvalues: 3 in layer 0, and 2 in layer 9, of 4 tokens; 1 means that all tokens",
 			"a length of 2 in layer 0, and 3 in layer 9: 1.5 times that", "What to do: nothing"},
 			[]string{"Opposite", "Theory", "Branches", "LayerNorm"}},
 		"collapsed": {func(r *LooseRow) { r.Overlap, r.Low, r.High = 0.97, 0.5, 0.98 }, []string{

@@ -162,7 +162,8 @@ func (p *Experiment) Parameters() []parameter.Parameter {
 			Inapplicable: parameter.Unless(p.Simulate != nil || p.Tokens != nil,
 				"there is no number of tokens; must be left out without --tokens or --simulate")},
 		p.ofNetworks(parameter.Parameter{Name: "sequences", Meaning: "number of sequences of words " +
-			"that each network reads, over which cosines are averaged; none for tokens of overlap --start",
+			"that each network reads; cosines are means over them; with none, the input is not words but " +
+			"tokens of overlap --start",
 			Value: parameter.OptionalWhole(&p.Sequences, "none", parameter.Range{Low: 1, High: 10_000})}),
 		text.Parameter(&p.Text, parameter.Unless(p.Simulate != nil && p.Sequences != nil,
 			"no words are read; must be left out without --sequences")),

@@ -24,7 +24,7 @@ type paperFigure struct {
 
 const theoryAndNetworks = "lines: theory, dots: networks ± 2 standard errors"
 
-const ratioLegend = "colours: log10 of the gradient of queries over that of values"
+const ratioLegend = "colours: log10 of the squared gradient of queries over that of values"
 
 // paperFigures are the figures that can be requested.
 var paperFigures = []paperFigure{

@@ -27,8 +27,8 @@ func (*Experiment) Describe(w io.Writer, table *data.Table) error {
 		}
 		described++
 		s := t.summarize(n)
-		text := fmt.Sprintf("%s, T = %d, D = %d, %s: s₁ = %.6g, s₂√T = %.6g, "+
-			"edge of the bulk %.6g in the limit, %.3g %s of a first layer.\n",
+		text := fmt.Sprintf("%s, T = %d, D = %d, %s: singular values of a first layer's attention matrix "+
+			"s₁ = %.6g, s₂√T = %.6g, bulk up to %.6g/√T in the limit, %.3g %s.\n",
 			s.Attention, s.Tokens, s.Dim, attention.GapText(t.Gap), s.S1, s.S2, s.Edge,
 			s.Outliers, wording.Agree(int(math.Ceil(s.Outliers)), "outlier", "outliers"))
 		text += t.distances(n)

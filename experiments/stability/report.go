@@ -88,9 +88,9 @@ func (s *Experiment) describeLives(w io.Writer, rows []Row) error {
 	}
 	return t.End(fmt.Sprintf("\nTwo opposite clusters of %s are metastable, not stable: overlap -1 is an "+
 		"entrance boundary, or a reflecting one for d = 2, at which the overlap does not stay. The "+
-		"clusters came together in all of %s. %s Passages are seen at whole layers only, later "+
-		"than they happen by about the time in the table; the theory is for infinite depth.", metastable,
-		wording.Count(trajectories, "trajectory"), stable))
+		"clusters came together in all of %s. %s A passage is seen at the next whole layer, later than it "+
+		"happens by about the time \"late by\"; the theory is for infinite depth, without this delay.",
+		metastable, wording.Count(trajectories, "trajectory"), stable))
 }
 
 // lateness returns how much later a passage to 0 is observed because only whole layers are observed. It is

@@ -18,7 +18,8 @@ type Multiplier struct {
 	division *division
 }
 
-// New returns a Multiplier that divides a product among up to workers goroutines, at least 1.
+// New returns a Multiplier that divides a product among up to workers goroutines, the caller's included.
+// Fewer than 1 count as 1.
 func New(workers int) *Multiplier { return For(team.New(workers)) }
 
 // For returns a Multiplier that divides a product among the goroutines of a team. Between products the team

@@ -28,7 +28,7 @@ type Team struct {
 	inside  sync.WaitGroup
 }
 
-// New returns a Team of up to workers goroutines, the caller's included; at least 1.
+// New returns a Team of up to workers goroutines, the caller's included. Fewer than 1 count as 1.
 func New(workers int) *Team {
 	t := &Team{workers: max(workers, 1)}
 	t.help = t.stay

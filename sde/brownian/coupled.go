@@ -100,8 +100,9 @@ func (s *Coupled) Tokens(cell int) []float64 { return s.tokens[cell] }
 // Base returns the smallest depth, which is the number of base steps per unit of time.
 func (s *Coupled) Base() int { return s.path.base }
 
-// Advance advances all cells by one base step. It calls observe, if not nil, after each step of each cell,
-// with the number of that cell's steps since the start.
+// Advance advances all cells by one base step, which is one step of a cell of the smallest depth and several
+// of a deeper cell. It calls observe, if not nil, after each step of each cell, with the number of that
+// cell's steps since the start.
 func (s *Coupled) Advance(observe func(cell int, step int64, x []float64)) error {
 	if s.step >= MaxBaseSteps {
 		return fmt.Errorf("a Brownian path has %d steps of its smallest depth", int64(MaxBaseSteps))

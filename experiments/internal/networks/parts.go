@@ -151,7 +151,7 @@ func (p *parts) observer(
 			present, compute = at, e.Observer(show)
 		}
 		layers, err := compute(ctx, number)
-		// If tokens become 0 or overflow, the residual connections are the cause.
+		// Neither caller's show fails, so tokens have become 0 or overflowed, by their residual connections.
 		if err != nil && ctx.Err() == nil {
 			err = parameter.Errorf("alpha-sa", e.Network.AlphaSA, "in simulated %v", err)
 		}
