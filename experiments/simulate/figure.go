@@ -23,8 +23,8 @@ func (*Experiment) Draw(table *data.Table) (*figure.Figure, error) {
 	if err != nil {
 		return nil, err
 	}
-	if s.splits() {
-		return nil, s.Drawable()
+	if err := s.Drawable(); err != nil {
+		return nil, err
 	}
 	if len(s.axes()) > 0 {
 		return s.drawGrid(table)

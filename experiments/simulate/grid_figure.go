@@ -48,9 +48,6 @@ func (s *Experiment) drawnAxes() (places []int) {
 
 // drawGrid shows how the trajectories of each point end: curves along one parameter, or a map over two.
 func (s *Experiment) drawGrid(table *data.Table) (*figure.Figure, error) {
-	if err := s.Drawable(); err != nil {
-		return nil, err
-	}
 	digest, err := s.digestOf(table)
 	if err != nil {
 		return nil, err

@@ -1,12 +1,14 @@
 package simulate
 
 import (
+	"errors"
 	"math"
 	"strings"
 	"testing"
 
 	"antipode/data"
 	"antipode/experiments/experimenttest"
+	"antipode/experiments/figure"
 	"antipode/experiments/internal/splitting"
 	"antipode/experiments/run"
 	"antipode/sde"
@@ -122,6 +124,10 @@ func TestSplittingGrid(t *testing.T) {
 		one := New()
 		one.Splitting, one.Trajectories, one.Repetitions = SplitAntipodal, 30, 7
 		one.Dim, one.Depth, one.Horizon = dim, 10, 4
+		table := experimenttest.Table(t, one, run.Options{Seed: 3})
+		if _, err := New().Draw(table); !errors.Is(err, figure.ErrNone) {
+			t.Errorf("d = %d: figure with error %v, want none", dim, err)
+		}
 		if r := splitRow(t, one, 3); r != rows[k] {
 			t.Errorf("d = %d: row %+v of a grid, alone %+v", dim, rows[k], r)
 		}
