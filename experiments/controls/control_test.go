@@ -9,10 +9,9 @@ import (
 	"gonum.org/v1/gonum/stat/distuv"
 )
 
-// A negative control runs the comparison that guards the right code on wrong code,
-// and fails unless the comparison notices. The wrong code is in these tests: wrong
-// steppers, laws, starts and theories. Each comparison ends in a p-value, the
-// probability that right code would look as bad or worse.
+// A negative control runs a comparison that is otherwise applied to the right code on wrong code, and fails
+// unless the comparison notices the defect. The wrong code is in these tests: steppers, laws, starts and
+// theories. Each comparison results in a p-value, the probability that right code would look as bad or worse.
 
 // falseAlarm is the p-value below which a comparison reports a defect, and so the probability that it reports
 // one in right code. As the seeds are fixed, an alarm that appears after a change is not chance.

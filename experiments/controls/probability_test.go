@@ -49,7 +49,7 @@ func exitProbability(claimed theory, z float64) float64 {
 	h := 2 * edge / cells
 	slope := func(u float64) float64 {
 		z := math.Tanh(u)
-		return 2*claimed.drift(z)/claimed.variance(z)*(1-z*z) + 2*z // of -log dS/du
+		return 2*claimed.drift(z)/claimed.variance(z)*(1-z*z) + 2*z // derivative of -log dS/du by u
 	}
 	total, right, rise, before := 0.0, 0.0, 0.0, slope(-edge)
 	for k := range cells {

@@ -45,7 +45,7 @@ func TestLogTicks(t *testing.T) {
 		{0.002, 0.03, []string{"0.002", "0.005", "0.01", "0.02"}},
 		{0.0021, 0.0049, []string{"0.003", "0.004"}},
 		{0.6, 1.9, []string{"0.6", "0.7", "0.8", "0.9", "1"}},
-		{1.2, 1.8, []string{"1.2", "1.4", "1.6", "1.8"}}, // no tick of its own
+		{1.2, 1.8, []string{"1.2", "1.4", "1.6", "1.8"}}, // no tick that is usual on logarithmic axes
 		{-1, 1, nil}, // an axis without positive values
 		{1, math.Inf(1), nil},
 		{0.5, 200, []string{"1", "10", "100"}},

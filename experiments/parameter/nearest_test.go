@@ -18,7 +18,7 @@ func TestDidYouMean(t *testing.T) {
 		"42":           "",
 		"βββ":          "",
 	} {
-		if got := DidYouMean("hest", []string{"phase"}, Typed); got != "" { // 0.63
+		if got := DidYouMean("hest", []string{"phase"}, Typed); got != "" { // their similarity is 0.63
 			t.Errorf("little alike: %q", got)
 		}
 		if got := DidYouMean("hest", []string{"phase"}, Guessed); got != " (did you mean phase?)" {
@@ -28,7 +28,7 @@ func TestDidYouMean(t *testing.T) {
 			t.Errorf("%q: %q, want %q", given, got, want)
 		}
 	}
-	if got := DidYouMean("hest", []string{"phase"}, Typed); got != "" { // 0.63
+	if got := DidYouMean("hest", []string{"phase"}, Typed); got != "" { // their similarity is 0.63
 		t.Errorf("little alike: %q", got)
 	}
 	if got := DidYouMean("hest", []string{"phase"}, Guessed); got != " (did you mean phase?)" {

@@ -108,7 +108,7 @@ func TestPropagationPaper(t *testing.T) {
 			if len(last) != 4 || last[0] < 0.99 || last[1] > last[0] || last[2] > 0.5 || last[3] > 0.5 {
 				t.Errorf("Fig. 4: %v", last)
 			}
-		case "a1e": // tokens stay apart in few layers above β_c
+		case "a1e": // above β_c tokens stay apart for these few layers
 			if len(last) != 3 || last[0] > 0.2 || last[1] > last[0] || last[2] > last[1] {
 				t.Errorf("A.1 (e): %v", last)
 			}

@@ -126,7 +126,7 @@ func checkGradients(t *testing.T, b propagation.Block, dim, layers int64, networ
 func TestGradientsFollowTheTheory(t *testing.T) {
 	for kind := range propagation.Kind(len(propagation.KindNames)) {
 		for _, beta := range []float64{0.5, 1.4, 2.5} {
-			activation := propagation.Activation(kind) // another for each block
+			activation := propagation.Activation(kind) // another one for each kind of block
 			checkGradients(t, bert(kind, activation, beta, 16), 32, 4, 40)
 		}
 	}
