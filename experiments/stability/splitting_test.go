@@ -75,7 +75,7 @@ func TestSplittingRefuses(t *testing.T) {
 	}
 }
 
-// The score of splitting is the distance of two clusters from an overlap of 0, at which their life ends. The
+// The score of splitting is 2 atanh Z of the two clusters, and its goal is 0, at which their life ends. The
 // event is a life that ends in the second half of the horizon.
 func TestSplitOfALife(t *testing.T) {
 	s := New()
