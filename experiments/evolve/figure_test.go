@@ -100,7 +100,8 @@ func TestFigureOfManyTokens(t *testing.T) {
 }
 
 // The panels of a row end at the first whole time after which all their lines stay below 0.01, if that is
-// before half of the horizon, and later dots are not drawn. If time is logarithmic they end at the horizon.
+// before half of the horizon, and later dots are not drawn. They end at the horizon if time is logarithmic,
+// and if all lines are below 0.01 at every time after 0.
 func TestPanelsEndWhereAllIsDecided(t *testing.T) {
 	times := [...]float64{0, 1, 2.5, 20, 40}
 	draw := func(t *testing.T, logTime bool, unclustered [2][5]int64) *figure.Figure {

@@ -12,9 +12,9 @@ import (
 // Theorem 1 with its rate: recursion (4), and each scheme for (6), has weak order 1 for the means of z² and
 // of the bump, estimated from five coupled depths; orders ½ and 2 are excluded. The order for the mean of z
 // is not tested, as its error is small here. The dimension is high so that the noise is small compared with
-// the error, which in return is not yet near its leading term at depths below d². For the geodesic scheme and
-// the recursion this term is small at β = 1, and β = 3 is used. TestOrdersWithoutNoise computes the orders to
-// 0.02, without random numbers and at greater depths.
+// the error; but at depths below d² the error is then not yet near its leading term. For the geodesic scheme
+// and the recursion this term is small at β = 1, and β = 3 is used. TestOrdersWithoutNoise computes the
+// orders to 0.02, without random numbers and at greater depths.
 func TestWeakOrderOfTheTransformer(t *testing.T) {
 	for _, c := range []struct {
 		dim          int64

@@ -13,10 +13,10 @@ import (
 	"antipode/sphere/must"
 )
 
-// Three tokens become antipodal as two opposite one, a state that does not last. The antipodal fractions at
-// four times agree with those of an independent program; its standard errors are known for the first and last
-// time, and taken to be those of 4,000 trajectories for the others. The state decays with the time constant
-// of the theory, which the finite depth 100 shifts by 5 % at most.
+// Three tokens become antipodal as two tokens opposite the third, a state that does not last. The antipodal
+// fractions at four times agree with those of an independent program; its standard errors are known for the
+// first and last time, and taken to be those of 4,000 trajectories for the others. The state decays with the
+// time constant of the theory, which the finite depth 100 shifts by 5 % at most.
 //
 // Five comparisons at 4.5 standard errors: false-alarm probability 3e-5.
 func TestThreeTokensDecay(t *testing.T) {
