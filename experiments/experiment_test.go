@@ -204,7 +204,8 @@ func far() map[string]run.Experiment {
 	return all
 }
 
-// derived returns small runs with derivatives, at depths and horizons at which their exact laws take least time.
+// derived returns small runs with derivatives, at depths and horizons at which their exact laws take least
+// time.
 func derived() map[string]run.Experiment {
 	phase, hybrid, overlap := phase.New(), hybrid.New(), overlap.New()
 	phase.Derivatives, hybrid.Derivatives, overlap.Derivatives = true, true, true
