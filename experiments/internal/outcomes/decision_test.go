@@ -15,8 +15,8 @@ import (
 // followed records what happens to a trajectory after the bound on a return has fallen to p.
 type followed struct {
 	decided          bool
-	outcome          sphere.Outcome // when the bound fell to p
-	changed, differs bool           // whether the outcome is another at some later time, and at the end
+	outcome          sphere.Outcome // when it fell
+	changed, differs bool           // at some later time, and in the end
 }
 
 // follow simulates trajectories and returns what happens to each of them after the bound on a change of its
@@ -51,11 +51,11 @@ func follow(
 	return all
 }
 
-// The bound holds and is sharp. With p = 0.01 in place of 1e-9, at most a fraction of 0.01 of the
-// trajectories, and at least a third of that, have another outcome at some time after they could have ended;
-// fewer have another one at the end. Of 3000 trajectories a fraction of 0.01 is 30 ± 5.4. More than 57 is a
-// false alarm in 10^5 seeds if the bound holds with equality, and fewer than 10 one in 10^5 if the true
-// fraction is 0.009. If the bound were computed with twice the exponent, 300 would have another outcome.
+// The bound holds, and is sharp. With p = 0.01 in place of 1e-9, at most a fraction 0.01 of the trajectories,
+// and at least a third of that, have another outcome at some time after they could have ended; fewer have
+// another one at the end. Of 3000 trajectories 0.01 is 30 ± 5.4. More than 57 is a false alarm in 10^5 seeds
+// if the bound holds with equality, and less than 10 one in 10^5 if the true fraction is 0.009. With twice
+// the exponent 300 would have another outcome.
 func TestBoundOfAnEarlyDecisionIsHonest(t *testing.T) {
 	if testing.Short() {
 		t.Skip("ten million layers")
