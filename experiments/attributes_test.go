@@ -11,11 +11,11 @@ import (
 	"antipode/experiments/run"
 )
 
-// What a person asks for is in the table: a parameter that varies is a column, one that does not is an
-// attribute, under the same name. One that is absent may be neither.
+// A parameter that varies is a column of the table, and one that does not vary is an attribute in the
+// metadata, under the same name. A parameter that is absent may be neither.
 func TestParametersAreColumnsOrAttributes(t *testing.T) {
-	several := []string{"COUNTS", "NUMBERS", "NAMES", "VALUES"} // of values that take several
-	// What is left out where it is not given:
+	several := []string{"COUNTS", "NUMBERS", "NAMES", "VALUES"} // placeholders of lists
+	// Values of parameters that are left out of the metadata unless they are given:
 	beside := map[string]string{"mlp": "tanh:1", "drift": "0.5", "attention-sum": "direct", "method": "chain",
 		"derivatives": "true", "certify": "true", "thresholds": "true",
 		"compare": "measure/hidden/testdata/float16.npy",
@@ -48,7 +48,7 @@ func TestParametersAreColumnsOrAttributes(t *testing.T) {
 			isColumn := schema.Index(column) >= 0
 			optional, is := p.Value.(parameter.Optional)
 			absent := is && p.Value.String() == optional.Absent()
-			// Values that have been set may make it inapplicable.
+			// Values that were set before may have made it inapplicable.
 			applicable := p.Inapplicable == "" && parameter.ByName(e.Parameters(), p.Name).Inapplicable == ""
 			if applicable && !p.Preset && !absent && !isAttribute && !isColumn {
 				t.Errorf("%s: %s is neither column nor attribute", e.Name(), p.Name)
@@ -57,7 +57,7 @@ func TestParametersAreColumnsOrAttributes(t *testing.T) {
 				run.Schema(e, 1).Index(column) < 0 {
 				t.Errorf("%s: %s can vary and is no column", e.Name(), p.Name)
 			}
-			if absent { // with it others may have no effect
+			if absent { // a value given to it may make others inapplicable
 				if err := p.Value.Set(optional.Absent()); err != nil {
 					t.Fatal(err)
 				}
@@ -66,12 +66,12 @@ func TestParametersAreColumnsOrAttributes(t *testing.T) {
 	}
 }
 
-// alone reports whether a parameter refuses two values, which it has then.
+// alone sets a parameter to a list of two values, and reports whether that is refused.
 func alone(e run.Experiment, p parameter.Parameter) bool {
 	return p.Value.Set("2,3") != nil || e.Validate() != nil
 }
 
-// The attributes of a run with lists of one value and of several.
+// Attributes have the value of a list with one value, and leave out lists with several.
 func TestAttributes(t *testing.T) {
 	h := hybrid.New()
 	h.Beta, h.Epsilon, h.Dim, h.Depth, h.Horizon, h.Tolerance, h.Trajectories = []float64{0.5}, []float64{0.4,

@@ -33,7 +33,7 @@ func Example() {
 	// β = 1.5: 0.225 simulated, 0.223 in the limit
 }
 
-// Attention of one's own, with weights (1+⟨x_i,x_j⟩)² in place of exponentials, simulated and from theory.
+// User-defined attention, with weights (1+⟨x_i,x_j⟩)² in place of exponentials, simulated and in theory.
 func Example_kernel() {
 	kernel := sde.PairKernel{Weigh: func(scores []float64) {
 		for k, z := range scores {
@@ -55,8 +55,8 @@ func Example_kernel() {
 	// Output: 0.231 simulated, 0.253 in the limit
 }
 
-// A noise of one's own, given by its second moments: those of attention with weights 1+⟨x_i,x_j⟩, and the
-// same attention simulated.
+// User-defined noise, given by its second moments: those of attention with weights 1+⟨x_i,x_j⟩. The same
+// attention is simulated.
 func Example_moments() {
 	kernel := sde.Kernel(func(weights []float64, _ int) {
 		for j := range weights {

@@ -52,8 +52,8 @@ import (
 
 var update = flag.Bool("update", false, "write the golden files anew")
 
-// small changes an experiment to a size that runs in a fraction of a second. Each
-// experiment must have its entry.
+// small has, for each experiment, a function that changes its parameters to a size that runs in a fraction of
+// a second. Each experiment must have its entry.
 var small = map[string]func(e run.Experiment){
 	"advise": func(e run.Experiment) {
 		a := e.(*advise.Experiment)
@@ -183,8 +183,8 @@ var small = map[string]func(e run.Experiment){
 }
 
 // far returns runs for cases that the small ones do not reach: trajectories of two tokens that end early,
-// also by a chain of d > 10, whose χ² numbers are drawn by rejection; trajectories of four tokens; and hybrid
-// chains far below the range of float64.
+// also by the chain in d > 10, where χ² numbers are drawn by rejection; trajectories of four tokens; and
+// chains of the hybrid far below the range of float64.
 func far() map[string]run.Experiment {
 	phase, tokens, hybrid := phase.New(), tokens.New(), hybrid.New()
 	phase.Dim, phase.Beta = []int{4, 12}, []float64{2}
@@ -194,7 +194,7 @@ func far() map[string]run.Experiment {
 	hybrid.Attention, hybrid.Beta, hybrid.Epsilon = sde.Softmax, []float64{1}, []float64{0, 0.5, 1.25, 1.8}
 	hybrid.Trajectories, hybrid.Depth, hybrid.Horizon = 20, 10, 600
 	all := map[string]run.Experiment{"phase-far": phase, "tokens-far": tokens, "hybrid-far": hybrid,
-		// weights beside hidden states, and what is inferred from states alone
+		// weights together with hidden states, and what is inferred from states alone
 		"measure-weights": measured(map[string]string{"file": "measure/hidden/testdata/float32.npy",
 			"weights": "measure/weights/testdata/model.safetensors"}),
 		"measure-infer": measured(map[string]string{"file": "measure/inference/testdata/chain.npy",
@@ -204,7 +204,8 @@ func far() map[string]run.Experiment {
 	return all
 }
 
-// derived returns small runs with derivatives, at depths and horizons at which their exact laws take least time.
+// derived returns small runs with derivatives, at depths and horizons at which their exact laws take least
+// time.
 func derived() map[string]run.Experiment {
 	phase, hybrid, overlap := phase.New(), hybrid.New(), overlap.New()
 	phase.Derivatives, hybrid.Derivatives, overlap.Derivatives = true, true, true
@@ -218,7 +219,7 @@ func derived() map[string]run.Experiment {
 		"overlap-derivatives": overlap}
 }
 
-// three are runs with the theory of three tokens.
+// three returns runs with the theory of three tokens.
 func three() map[string]run.Experiment {
 	tokens, evolve := tokens.New(), evolve.New()
 	tokens.Tokens, tokens.Dim, tokens.Beta, tokens.Theory = []int{2, 3}, 2, []float64{1, 2}, true
@@ -229,7 +230,7 @@ func three() map[string]run.Experiment {
 	return map[string]run.Experiment{"tokens-three": tokens, "evolve-three": evolve}
 }
 
-// measured is measure with parameters in texts.
+// measured returns a measure experiment with some parameters set by name and text.
 func measured(parameters map[string]string) run.Experiment {
 	m := measure.New()
 	for _, p := range m.Parameters() {
@@ -242,9 +243,9 @@ func measured(parameters map[string]string) run.Experiment {
 	return m
 }
 
-// The rows of every experiment, and of the runs of far, have the bits of the golden files on every machine.
-// Rows that come from linear algebra, whose sums are rounded in another order on another architecture, agree
-// to some digits.
+// The rows of every experiment at its small size, and of the runs of far, have the bits of the golden files
+// on every machine. Rows that come from linear algebra, whose sums are rounded in another order on another
+// architecture, agree to some digits.
 func TestGolden(t *testing.T) {
 	if testing.Short() {
 		t.Skip("TestRowsDoNotDependOnWorkers runs the same")
@@ -277,8 +278,8 @@ var linearAlgebra = map[string]bool{
 	"advise": true, "tokens-three": true, "evolve-three": true,
 }
 
-// digits is to how many digits rows are the same on all machines: estimates that are inferred have second
-// derivatives by differences, which lose half of those there are.
+// digits returns the number of digits to which rows are the same on all machines. Estimates by measure
+// --infer involve second derivatives by difference quotients, which lose half of the digits.
 func digits(name string) int {
 	if name == "measure-infer" {
 		return 4
@@ -286,7 +287,8 @@ func digits(name string) int {
 	return 9
 }
 
-// sameNumbers compares texts word by word, and numbers to some digits, or to three more after the point.
+// sameNumbers compares two texts word by word. Numbers may differ in relative terms by 10^-digits; for
+// numbers below 0.001 the bound is 10^(-digits-3) in absolute terms.
 func sameNumbers(a, b string, digits int) bool {
 	relative := math.Pow(10, -float64(digits))
 	separators := func(r rune) bool { return strings.ContainsRune(" ,:{}[]\"\n", r) }
@@ -298,11 +300,11 @@ func sameNumbers(a, b string, digits int) bool {
 		})
 }
 
-// Of one worker are the files of TestGoldenFiles.
+// Rows are the same for 2 and for 7 workers. The files of TestGoldenFiles are written by one worker.
 func TestRowsDoNotDependOnWorkers(t *testing.T) {
 	for _, e := range All() {
 		if testing.Short() && e.Name() == "overlap" {
-			continue // long sums, whose cells are computed side by side as those of others
+			continue // takes long, and its cells are distributed like those of the others
 		}
 		small[e.Name()](e)
 		want := experimenttest.Text(smallTable(t, e.Name()))
@@ -313,8 +315,8 @@ func TestRowsDoNotDependOnWorkers(t *testing.T) {
 	}
 }
 
-// forms are experiments whose figures have all that others are made of: lines, marks and bars of colours,
-// panels, arrows, and maps.
+// forms are experiments whose figures contain all elements that figures are made of: lines, marks and colour
+// bars, panels, arrows, and maps. Only these are drawn as PNG.
 var forms = map[string]bool{
 	"phase": true, "evolve": true, "field": true, "attention-matrix": true, "simulate": true,
 }
@@ -353,15 +355,15 @@ func TestEveryExperimentDescribesAndDraws(t *testing.T) {
 	}
 }
 
-// The parameters in a table's metadata make the same experiment again, and so does
-// the text of each parameter.
+// An experiment that is read from the parameters in a table's metadata, or from the text of each parameter,
+// equals the one that they were written from.
 func TestParametersReadBack(t *testing.T) {
 	for _, e := range All() {
 		for _, change := range []func(run.Experiment){
 			func(run.Experiment) {}, run.Experiment.Paper, small[e.Name()],
 		} {
 			change(e)
-			if m, ok := e.(*measure.Experiment); ok && m.File == "" { // which has no default
+			if m, ok := e.(*measure.Experiment); ok && m.File == "" { // its file has no default
 				small[e.Name()](e)
 			}
 			if err := e.Validate(); err != nil {
@@ -388,7 +390,8 @@ func TestParametersReadBack(t *testing.T) {
 	}
 }
 
-// Each key of the JSON is the name of a parameter. Those of which there is nothing may be left out.
+// Each key of an experiment's JSON is the name of a parameter. A parameter whose value means that there is
+// nothing, such as no MLP, may be missing in it.
 func TestParameterNamesAreKeys(t *testing.T) {
 	nothing := map[string][]string{"mlp": {"none"}, "heads": {"1", "auto"}, "drift": {"0"},
 		"tokens": {"none", "2"}, "dim": {"none"}, "attention-sum": {"fastest"}, "method": {"tokens"},

@@ -11,8 +11,8 @@ import (
 	"antipode/experiments/run"
 )
 
-// A figure of a table whose later rows are missing, as of a run that goes on or of a table that was filtered,
-// is drawn or refused in words.
+// The figure of a table whose later rows are missing, as in a run that is still going on or a filtered table,
+// is drawn or refused with a message, without a panic.
 func TestFiguresOfAPart(t *testing.T) {
 	for _, e := range All() {
 		_, table, err := Read(filepath.Join("testdata", "tables", run.Version, e.Name()+".arrow"))

@@ -33,7 +33,7 @@ import (
 	"gonum.org/v1/plot/vg"
 )
 
-// variants are experiments whose figures have another form than that of the small one.
+// variants returns experiments whose figures have another form than that of the small experiment.
 func variants(t *testing.T) map[string]run.Experiment {
 	states, overlaps, outcomes := simulate.New(), simulate.New(), simulate.New()
 	states.Tokens, states.Save = 9, "states"
@@ -42,7 +42,7 @@ func variants(t *testing.T) map[string]run.Experiment {
 	phase := phase.New()
 	phase.Dim, phase.Beta, phase.Trajectories = []int{3, 4, 5, 6, 7, 8, 9, 10, 11, 12}, []float64{1.5}, 20
 	phase.Depth, phase.Horizon = 100, 1
-	phase.Law, phase.Method = sde.Uniform, sde.Tokens // without an exact law, whose lines take long
+	phase.Law, phase.Method = sde.Uniform, sde.Tokens // there is no exact law to draw, which would take long
 	grid := overlap.New()
 	grid.Dim, grid.Beta = []int{3, 4, 5, 6, 7, 8, 9}, []float64{0, 1, 2, 3}
 	masses := overlap.New()
@@ -75,7 +75,7 @@ func variants(t *testing.T) map[string]run.Experiment {
 		setParameter(t, maps, "save", name)
 		all["propagation "+name] = maps
 	}
-	for name, flags := range map[string]string{ // options that only matter together
+	for name, flags := range map[string]string{ // options that matter only in combination
 		"overlap noises": "beta=1,2 epsilon=1,1.3 depth=none horizon=none",
 		"overlap block": "beta=1,2 depth=none horizon=none mlp=tanh:0.5:2 attention=unnormalized " +
 			"boundary=true",
@@ -89,7 +89,7 @@ func variants(t *testing.T) map[string]run.Experiment {
 	return all
 }
 
-// flagged is an experiment at its small size with flags that are set.
+// flagged returns an experiment at its small size with flags set as on a command line.
 func flagged(t *testing.T, experiment, flags string) run.Experiment {
 	t.Helper()
 	e := smallOf(t, experiment)
@@ -102,15 +102,15 @@ func flagged(t *testing.T, experiment, flags string) run.Experiment {
 	return e
 }
 
-// recordings and variantFigures are the figures of variants that have been drawn, and variantTables their
-// tables, which all tests share.
+// recordings, variantFigures and variantTables are the recorded figures, the figures and the tables of
+// variants, by name. They are computed once and shared by all tests.
 var (
 	recordings     = map[string]*figuretest.Recording{}
 	variantFigures = map[string]*figure.Figure{}
 	variantTables  = map[string]*data.Table{}
 )
 
-// variantTable is the table of a run, which is made once for all tests under a name.
+// variantTable returns the table of a run, which is computed once under each name.
 func variantTable(t *testing.T, name string, e run.Experiment) *data.Table {
 	t.Helper()
 	if variantTables[name] == nil {
@@ -119,8 +119,7 @@ func variantTable(t *testing.T, name string, e run.Experiment) *data.Table {
 	return variantTables[name]
 }
 
-// variantFigure is the figure of a run, which is drawn once for all tests under a name, and recorded what is
-// drawn of it.
+// variantFigure returns the figure of a run, which is drawn once under each name.
 func variantFigure(t *testing.T, name string, e run.Experiment) *figure.Figure {
 	t.Helper()
 	if variantFigures[name] == nil {
@@ -137,8 +136,9 @@ func recorded(t *testing.T, name string, e run.Experiment) *figuretest.Recording
 	return recordings[name]
 }
 
-// smallTables, smallFiles, smallFigures, smallStates, the last state of the run, and smallNeeds, what it said
-// before that it needs, are those of the small experiments, by name, each made once for all tests.
+// smallTables, smallFiles and smallFigures are the tables, files and figures of the small experiments, by
+// name. smallStates are the last states of the runs' progress, and smallNeeds what the runs said that they
+// would need. They are computed once and shared by all tests.
 var (
 	smallTables  = map[string]*data.Table{}
 	smallFiles   = map[string][]byte{}
@@ -147,7 +147,7 @@ var (
 	smallNeeds   = map[string]run.Needs{}
 )
 
-// smallTable is the table of an experiment at its small size, by two workers.
+// smallTable returns the table of an experiment at its small size, computed by two workers.
 func smallTable(t *testing.T, name string) *data.Table {
 	t.Helper()
 	if smallTables[name] == nil {
@@ -164,7 +164,8 @@ func smallTable(t *testing.T, name string) *data.Table {
 	return smallTables[name]
 }
 
-// smallFile is what an experiment at its small size writes to a file, by one worker.
+// smallFile returns the bytes of the file that an experiment at its small size writes, computed by one
+// worker.
 func smallFile(t *testing.T, name string) []byte {
 	t.Helper()
 	if smallFiles[name] == nil {
@@ -175,7 +176,7 @@ func smallFile(t *testing.T, name string) []byte {
 	return smallFiles[name]
 }
 
-// smallFigure is the figure of an experiment at its small size.
+// smallFigure returns the figure of an experiment at its small size.
 func smallFigure(t *testing.T, name string) *figure.Figure {
 	t.Helper()
 	if smallFigures[name] == nil {
@@ -188,8 +189,8 @@ func smallFigure(t *testing.T, name string) *figure.Figure {
 	return smallFigures[name]
 }
 
-// What every experiment says of its table, and what its figure shows, also in other forms than the small
-// one's, is what a file has.
+// The report on each table, and the contents of each figure, for small experiments and variants, are those in
+// golden files.
 func TestReportsAndFigures(t *testing.T) {
 	if testing.Short() {
 		t.Skip("tests of each experiment draw too")
@@ -202,14 +203,15 @@ func TestReportsAndFigures(t *testing.T) {
 	}
 	for _, e := range All() {
 		var drawn *figure.Figure
-		if e.Name() != "verify" { // has none
+		if e.Name() != "verify" { // it has no figure
 			drawn = smallFigure(t, e.Name())
 		}
 		describe("small "+e.Name(), smallOf(t, e.Name()), smallTable(t, e.Name()), drawn)
 	}
 }
 
-// described is what an experiment says of its table, and what a figure shows, if there is one.
+// described returns the report of an experiment on its table, followed by the contents of the figure, if
+// there is one.
 func described(t *testing.T, e run.Experiment, table *data.Table, drawn *figure.Figure) string {
 	t.Helper()
 	var text strings.Builder
@@ -220,7 +222,7 @@ func described(t *testing.T, e run.Experiment, table *data.Table, drawn *figure.
 	return text.String()
 }
 
-// checkText compares a text with the one in a file of testdata, line by line.
+// checkText compares a text, line by line, with the one in a file of testdata.
 func checkText(t *testing.T, name, text string) {
 	t.Helper()
 	path := filepath.Join("testdata", filepath.FromSlash(name)+".txt")
@@ -242,8 +244,8 @@ func checkText(t *testing.T, name, text string) {
 
 var colour = regexp.MustCompile(`#[0-9a-f]{8}`)
 
-// sameLine compares numbers to six digits, and colours to one part in 255, as they are rounded on another
-// architecture.
+// sameLine compares two lines. Numbers may differ after six digits, and each byte of a colour by 1, as they
+// are rounded differently on another architecture.
 func sameLine(line, want string) bool {
 	a, b := colour.FindAllString(line, -1), colour.FindAllString(want, -1)
 	near := slices.EqualFunc(a, b, func(x, y string) bool {
@@ -259,7 +261,7 @@ func sameLine(line, want string) bool {
 	return near && sameNumbers(colour.ReplaceAllString(line, ""), colour.ReplaceAllString(want, ""), 6)
 }
 
-// No figure is wider than a page, or cuts off a text, or writes one over another.
+// No figure is wider than a page, no text in it is cut off, and no two texts overlap.
 func TestFiguresAreReadable(t *testing.T) {
 	if testing.Short() {
 		t.Skip("tests of each experiment draw too")
@@ -269,7 +271,7 @@ func TestFiguresAreReadable(t *testing.T) {
 		all[name] = recorded(t, name, e)
 	}
 	for _, e := range All() {
-		if e.Name() != "verify" { // has no figure
+		if e.Name() != "verify" { // it has none
 			all["small "+e.Name()] = figuretest.Figure(smallFigure(t, e.Name()))
 		}
 	}
@@ -291,13 +293,13 @@ func TestFiguresAreReadable(t *testing.T) {
 	}
 }
 
-// Of a table of which another program left some rows there is a figure and a report, or an error that says
-// what is missing: of the last row, and of one in two at random, from a fixed seed.
+// A table in which another program left only some of the rows has a figure and a report, or an error that
+// says what is missing. Tried are the last row alone, and a random half of the rows with a fixed seed.
 func TestFilteredTables(t *testing.T) {
 	random := rand.New(rand.NewPCG(1, 2))
 	tables := map[string]*data.Table{}
 	for _, e := range All() {
-		if e.Name() != "verify" { // which has no figure
+		if e.Name() != "verify" { // it has no figure
 			soon := *smallTable(t, e.Name())
 			soonDrawn(&soon)
 			tables[e.Name()] = &soon
@@ -335,14 +337,14 @@ func TestFilteredTables(t *testing.T) {
 	}
 }
 
-// overlapping reports whether two places share more than a point in both directions.
+// overlapping reports whether two rectangles overlap by more than a point in both directions.
 func overlapping(a, b vg.Rectangle) bool {
 	const touch = 1
 	return min(a.Max.X, b.Max.X)-max(a.Min.X, b.Min.X) > touch &&
 		min(a.Max.Y, b.Max.Y)-max(a.Min.Y, b.Min.Y) > touch
 }
 
-// What a figure leaves out is named in its caption, and who is who in its key.
+// Captions name what is not drawn, and keys name the series.
 func TestFiguresNameTheirSeries(t *testing.T) {
 	if testing.Short() {
 		t.Skip("tests of each experiment draw too")
@@ -350,7 +352,7 @@ func TestFiguresNameTheirSeries(t *testing.T) {
 	all := variants(t)
 	hybrid := hybrid.New()
 	hybrid.Trajectories, hybrid.Epsilon, hybrid.Horizon = 2, []float64{0, 1, 1.5}, 5
-	hybrid.Law = sde.Gaussian // whose exact law takes little
+	hybrid.Law = sde.Gaussian // its exact law takes little time
 	all["hybrid"] = hybrid
 	for name, want := range map[string][]string{
 		"phase":    {"not drawn: d = 5, 7, 9, 11", "d = 12", "boundary cosh 2β = d-2"},

@@ -9,8 +9,8 @@ import (
 	"antipode/experiments/run"
 )
 
-// FuzzParameters reads the metadata of a run, which may be anybody's: a valid experiment
-// or one line.
+// FuzzParameters reads the metadata of a run, which may come from anybody. The result is a valid experiment,
+// or an error.
 func FuzzParameters(f *testing.F) {
 	for _, e := range All() {
 		small[e.Name()](e)

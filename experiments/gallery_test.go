@@ -14,8 +14,8 @@ import (
 	"antipode/sphere/must"
 )
 
-// The gallery shows every experiment, by commands that are right and pictures that are
-// there and small.
+// The gallery has a command for every experiment, its commands are valid, and its pictures exist and are
+// small.
 func TestGallery(t *testing.T) {
 	text := must.Get(os.ReadFile("README.md"))(t)
 	shown := map[string]bool{}
@@ -46,8 +46,8 @@ func TestGallery(t *testing.T) {
 	}
 }
 
-// checkCommand notes what is wrong with the words of a command: its name, and flags each
-// with its value.
+// checkCommand reports what is wrong in a command line, given as the name of the command and its flags with
+// their values.
 func checkCommand(t *testing.T, words []string) {
 	t.Helper()
 	e, err := ByName(words[0])
@@ -55,14 +55,14 @@ func checkCommand(t *testing.T, words []string) {
 		t.Error(err)
 		return
 	}
-	if m, ok := e.(*measure.Experiment); ok { // of a reader's files, in whose place some of ours are
+	if m, ok := e.(*measure.Experiment); ok { // its files are the reader's: use the tests'
 		small[e.Name()](m)
 		words = slices.Delete(slices.Clone(words), 1, 2)
 		if k := slices.Index(words, "--weights"); k > 0 {
 			words[k+1] = "measure/weights/testdata/model.safetensors"
 		}
 	}
-	if k := slices.Index(words, "--text"); k > 0 { // in place of a reader's
+	if k := slices.Index(words, "--text"); k > 0 { // the reader's text
 		words = slices.Clone(words)
 		words[k+1] = "README.md"
 	}
@@ -116,8 +116,8 @@ func setParameter(t *testing.T, e run.Experiment, name, text string) {
 	}
 }
 
-// The figures of the papers, of which the gallery's table has a row each: the numbers that have a figure, and
-// the tables.
+// paperFigures lists, for each paper, its figures with numerical results and its tables; the gallery's table
+// has a row for each.
 var paperFigures = map[string]string{
 	"clustering": "Table 1, Fig. 1, Fig. 2, Fig. 3, Fig. 4, Fig. 5, Fig. 6, Fig. 7, Fig. 8, Fig. 9",
 	"failure-modes": "Fig. 1a, Fig. 1b, Fig. 1c, Fig. 1d, Fig. 1e, Fig. 2, Fig. 3a, Fig. 3b, Fig. 3c, " +
@@ -130,8 +130,8 @@ var paperFigures = map[string]string{
 		"Fig. 13, Fig. 14, Fig. 15",
 }
 
-// The table of the papers' figures misses none, says of each how it agrees, and has commands that are right.
-// What has no command needs training, or is a diagram.
+// The table of the papers' figures is complete, says of each figure how it agrees, and has valid commands. A
+// figure without a command needs training, or is a diagram.
 func TestTableOfFigures(t *testing.T) {
 	text := must.Get(os.ReadFile("README.md"))(t)
 	_, table, found := strings.Cut(string(text), "## Every figure of the papers")

@@ -17,7 +17,7 @@ import (
 	"antipode/sphere/must"
 )
 
-// goroutines are the stacks of all goroutines, by their numbers.
+// goroutines returns the stacks of all goroutines, by their numbers.
 func goroutines() map[string]string {
 	text := make([]byte, 1<<20)
 	for {
@@ -36,8 +36,8 @@ func goroutines() map[string]string {
 	return stacks
 }
 
-// leavesNone fails the test if a goroutine that f starts outlives it. One that has done its last
-// work when f returns is given time to end.
+// leavesNone fails the test if a goroutine that f starts is still there after f has returned. It waits up to
+// ten seconds for goroutines that are about to end.
 func leavesNone(t *testing.T, what string, f func()) {
 	t.Helper()
 	before := goroutines()
@@ -75,7 +75,7 @@ func TestNoGoroutineIsLeft(t *testing.T) {
 		leavesNone(t, e.Name()+", cancelled before", func() {
 			ctx, cancel := context.WithCancel(t.Context())
 			cancel()
-			// those that do not look at ctx succeed
+			// experiments that do not check ctx succeed
 			_ = e.Run(ctx, options, data.SinkFunc(func(...data.Values) error { return nil }))
 		})
 		leavesNone(t, e.Name()+", cancelled at the first row", func() {
@@ -86,8 +86,8 @@ func TestNoGoroutineIsLeft(t *testing.T) {
 	}
 }
 
-// Nor does one outlive a merge that fails or is cancelled. Where theory is computed beside, there
-// are far more cells of it than can be computed in the time that leavesNone waits.
+// No goroutine outlives a merge that fails or is cancelled. Where the theory is computed concurrently, there
+// are far more cells than can be computed in the time that leavesNone waits.
 func TestNoGoroutineOfAMergeIsLeft(t *testing.T) {
 	for _, e := range divisible() {
 		if testing.Short() && e.Name() != "phase" && e.Name() != "stability" {

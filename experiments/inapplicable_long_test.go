@@ -4,8 +4,8 @@ package experiments
 
 import "testing"
 
-// Real architectures, of which the smallest network has a hundred million weights, and networks of several
-// sizes.
+// Parameters of real architectures, the smallest of which has a hundred million weights, and of networks of
+// several sizes.
 func TestParametersOfModelsHaveAnEffectOrAreInapplicable(t *testing.T) {
 	checkSetting(t, "gradients", "figure=3c", map[string]bool{})
 	checkSetting(t, "stable-rank", "model=bert tokens=3 samples=1", map[string]bool{})

@@ -13,8 +13,9 @@ import (
 	"antipode/sphere/must"
 )
 
-// Of any two flags that are given with other values than they have, each is in the table's parameters with
-// its value, or refused: none is accepted and forgotten, whatever the other brings with it.
+// If two flags are given, each with another value than its default, then each one is in the table's
+// parameters with its value, or is refused. Neither is accepted and then ignored, whatever the other one
+// implies.
 func TestPairsOfFlagsAreKeptOrRefused(t *testing.T) {
 	for _, e := range All() {
 		values := otherValues(t, e.Name())
@@ -28,8 +29,8 @@ func TestPairsOfFlagsAreKeptOrRefused(t *testing.T) {
 	}
 }
 
-// otherValues are, for the parameters of an experiment that may be given alone, a value that each of them
-// does not have at first.
+// otherValues returns, for each parameter of an experiment that may be given alone, a value other than its
+// default.
 func otherValues(t *testing.T, name string) map[string]string {
 	t.Helper()
 	values := map[string]string{}
@@ -49,7 +50,8 @@ func otherValues(t *testing.T, name string) map[string]string {
 	return values
 }
 
-// checkPair configures an experiment with two flags and with one of them.
+// checkPair configures an experiment with two flags, and with each of them alone, and compares the
+// parameters.
 func checkPair(t *testing.T, name string, given map[string]string) {
 	t.Helper()
 	both := experimenttest.Must(ByName(name))
@@ -85,7 +87,8 @@ func hasKey(t *testing.T, e run.Experiment, name string) bool {
 	return is
 }
 
-// The name of a figure is refused where all that it sets is given, and only there; the default name is not.
+// The name of a figure is refused if all parameters that it sets are given, and only then. The name of the
+// default figure is never refused.
 func TestFigureWithoutEffectIsRefused(t *testing.T) {
 	cells := map[string]string{"model": "flow", "tokens": "3", "dim": "5", "beta": "3", "horizon": "7"}
 	for _, c := range []struct {
@@ -93,7 +96,7 @@ func TestFigureWithoutEffectIsRefused(t *testing.T) {
 		refused         bool
 	}{
 		{"8", "", true}, {"9", "", true}, {"7", "", false}, {"8", "tokens", false}, {"8", "horizon", false},
-		{"8", "dim", false}, {"9", "dim", true}, // whose dimension is that of the default figure
+		{"8", "dim", false}, {"9", "dim", true}, // figure 9 has the default dimension
 	} {
 		given := maps.Clone(cells)
 		given["figure"] = c.figure

@@ -13,8 +13,8 @@ import (
 	"antipode/sphere/must"
 )
 
-// settings are, for each experiment, the choices under which each of its parameters is tried at its
-// small size: flags and their values.
+// settings has, for each experiment, the settings in which each of its parameters is tried: flags and values
+// that are added to its small size.
 var settings = map[string][]string{
 	"phase": {
 		"dim=3 beta=1 depth=100 horizon=2 trajectories=100",
@@ -66,8 +66,9 @@ var settings = map[string][]string{
 	"verify": {""},
 }
 
-// others are, for each name of a parameter, values of which one at least is another one than a
-// parameter has, and is allowed; a name after that of an experiment goes before the name alone.
+// others has, for each name of a parameter, values of which at least one is allowed and differs from the
+// parameter's value. Values for a parameter of one experiment, as in gradients.figure, are tried before those
+// for the name alone.
 var others = map[string][]string{
 	"weight-beta":            {"0.7"},
 	"activation":             {"erf", "relu"},
@@ -222,9 +223,9 @@ var others = map[string][]string{
 	"width":                  {"5"},
 }
 
-// Every parameter changes the rows of the table, or what is said of it, or is inapplicable: then it changes
-// neither, is refused where it is given, and is not in the file. One whose other values are all refused
-// by name has no second value to try.
+// A parameter that is applicable changes the rows of the table or the report. An inapplicable one changes
+// neither, is refused if it is given, and is not in the file. A parameter whose other values are all refused
+// cannot be tried.
 func TestEveryParameterHasAnEffectOrIsInapplicable(t *testing.T) {
 	if testing.Short() {
 		t.Skip("some hundred small runs")
@@ -240,8 +241,8 @@ func TestEveryParameterHasAnEffectOrIsInapplicable(t *testing.T) {
 	}
 }
 
-// checkSetting checks the parameters of an experiment beside flags that are set, but for those of once that
-// have been tried, to which it adds.
+// checkSetting checks the parameters of an experiment with some flags set. It skips those in once that are in
+// tried, and adds to tried those that it checks.
 func checkSetting(t *testing.T, experiment, setting string, tried map[string]bool) {
 	t.Helper()
 	checkParameters(t, strings.TrimSpace(experiment+" "+setting), tried, func() run.Experiment {
@@ -249,17 +250,18 @@ func checkSetting(t *testing.T, experiment, setting string, tried map[string]boo
 	})
 }
 
-// costly parameters change nothing but the time of a run that is as short as here, or take too long to try
-// (models are tried with the tag long); and without --interpolate none but whole layers are allowed, which it
-// leaves as they are. Of the file of the small run of measure, too short, nothing can be inferred.
+// costly are parameters that are not tried. Some change only the running time of runs as short as these; some
+// take too long (models are tried with the tag long). interpolate changes nothing at whole layers, and
+// without it only whole layers are allowed. From the file of measure's small run, which is too short, nothing
+// can be inferred.
 var costly = []string{"measure infer",
 	"phase no-shortcuts", "tokens no-shortcuts", "mlp no-shortcuts", "rank-collapse size", "gradients size",
 	"simulate attention-sum", "tokens attention-sum", "evolve attention-sum",
 	"simulate interpolate", "advise model", "stable-rank model", "train data", "train figure",
 }
 
-// once are parameters that cost seconds where they apply: they are tried with the first setting in which they
-// do.
+// once are parameters that take seconds where they are applicable. They are tried only in the first such
+// setting.
 var once = map[string]bool{"overlap tokens": true, "overlap boundary": true, "evolve theory": true}
 
 func checkParameters(t *testing.T, name string, tried map[string]bool, make func() run.Experiment) {
@@ -295,7 +297,7 @@ func checkParameters(t *testing.T, name string, tried map[string]bool, make func
 	}
 }
 
-// another sets a parameter to another value that the experiment allows, if there is one.
+// another sets a parameter to another value that the experiment allows, and reports whether there is one.
 func another(t *testing.T, e run.Experiment, p parameter.Parameter) bool {
 	t.Helper()
 	before := p.Value.String()
@@ -312,7 +314,7 @@ func another(t *testing.T, e run.Experiment, p parameter.Parameter) bool {
 	return false
 }
 
-// shown is the rows of an experiment's table, and what is said of them.
+// shown runs an experiment and returns its report and the rows of its table.
 func shown(t *testing.T, e run.Experiment) string {
 	t.Helper()
 	table := experimenttest.Table(t, e, run.Options{Seed: 1})
@@ -322,7 +324,7 @@ func shown(t *testing.T, e run.Experiment) string {
 	return text.String() + experimenttest.Text(table)
 }
 
-// smallOf is the experiment of that name at its small size.
+// smallOf returns the experiment of a name at its small size.
 func smallOf(t *testing.T, name string) run.Experiment {
 	t.Helper()
 	e, shrink := must.Get(ByName(name))(t), small[name]

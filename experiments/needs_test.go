@@ -10,8 +10,9 @@ import (
 	"antipode/sphere/must"
 )
 
-// What a run says that it will need before its work is what it then has: rows, and cells and layers in its
-// progress. Of rank-collapse the rows are not known before, and some runs say nothing as they take no time.
+// The rows, cells and layers that a run says it will need, before it starts, are those of its table and its
+// progress. The rows of rank-collapse are not known in advance, and some runs say nothing as they take hardly
+// any time.
 func TestNeedsAreWhatIsWritten(t *testing.T) {
 	silent := map[string]bool{"overlap": true, "field": true, "trainability": true, "measure": true,
 		"verify": true, "rank-collapse": true, "attention-phase": true}
@@ -31,8 +32,7 @@ func TestNeedsAreWhatIsWritten(t *testing.T) {
 	}
 }
 
-// So it is of a shard, also of one that nothing is left for; where pieces are of several sizes it is about
-// so.
+// The rows that a shard says it will need are those that it writes, also if it has none.
 func TestNeedsOfShardsAreWhatIsWritten(t *testing.T) {
 	for _, name := range []string{"phase", "simulate", "train", "stable-rank", "spectrum", "crowd",
 		"residual", "attention-matrix"} {
@@ -49,7 +49,7 @@ func TestNeedsOfShardsAreWhatIsWritten(t *testing.T) {
 	}
 }
 
-// The grid of an experiment has as many cells as its progress.
+// run.Cells returns as many cells as the progress of the run has.
 func TestCellsOfGrids(t *testing.T) {
 	for _, name := range []string{"phase", "hybrid", "tokens", "stability"} {
 		smallTable(t, name)
@@ -60,7 +60,7 @@ func TestCellsOfGrids(t *testing.T) {
 	}
 }
 
-// The size of a table's file is known from its rows to 15 per cent, and some hundred bytes.
+// The size of a table's file is predicted from the number of rows, up to 15 % and 500 bytes.
 func TestFileBytes(t *testing.T) {
 	for _, name := range []string{"phase", "simulate", "spectrum", "trainability", "attention-matrix"} {
 		table := smallTable(t, name)

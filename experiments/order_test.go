@@ -16,8 +16,8 @@ import (
 	"antipode/sphere/must"
 )
 
-// A table whose rows another program has put in another order, and whose labels it has numbered otherwise,
-// has the report and the figure of the table as it was written; so have tables of lists that do not ascend.
+// A table in which another program has reordered the rows and renumbered the labels has the same report and
+// figure as the table as it was written. So do tables for lists of parameters that are not ascending.
 func TestShuffledTables(t *testing.T) {
 	if testing.Short() {
 		t.Skip("tests of each experiment read their tables too")
@@ -27,7 +27,7 @@ func TestShuffledTables(t *testing.T) {
 	for _, e := range All() {
 		table := smallTable(t, e.Name())
 		if e.Name() == "verify" || e.Name() == "phase" || e.Name() == "hybrid" {
-			// which has no figure, or one that is sooner drawn of other parameters
+			// verify has no figure; phase and hybrid have one that is drawn faster for other parameters
 			soon := *table
 			soonDrawn(&soon)
 			all[e.Name()] = &soon
@@ -37,7 +37,7 @@ func TestShuffledTables(t *testing.T) {
 		want.compare(t, e.Name(), shuffled(t, table, random))
 	}
 	for name, e := range variants(t) {
-		if name != "phase" && name != "grid" { // whose small tables take other ways, but sooner
+		if name != "phase" && name != "grid" { // their small tables are faster
 			all[name] = variantTable(t, name, e)
 		}
 	}
@@ -49,7 +49,8 @@ func TestShuffledTables(t *testing.T) {
 	}
 }
 
-// descending are experiments with lists of parameters that do not ascend, whose order text and figure keep.
+// descending returns experiments with lists of parameters that are not ascending, whose order is kept in
+// reports and figures.
 func descending(t *testing.T) map[string]run.Experiment {
 	all := map[string]run.Experiment{}
 	for name, lists := range map[string]map[string]string{
@@ -70,7 +71,7 @@ func descending(t *testing.T) map[string]run.Experiment {
 	return all
 }
 
-// shuffled has the rows of a table in another order, and labels with other codes.
+// shuffled returns a table with the same rows in random order, and with other codes for the labels.
 func shuffled(t *testing.T, table *data.Table, random *rand.Rand) *data.Table {
 	t.Helper()
 	schema := table.Schema
@@ -92,7 +93,7 @@ func shuffled(t *testing.T, table *data.Table, random *rand.Rand) *data.Table {
 	return other
 }
 
-// display is what a person sees of a table.
+// display is what a user sees of a table.
 type display struct {
 	report string
 	figure []byte // SVG; nil if there is none
@@ -114,7 +115,7 @@ func displayed(t *testing.T, table *data.Table) display {
 	return d
 }
 
-// compare checks that a person sees the same of a table.
+// compare checks that a user sees the same of another table.
 func (d display) compare(t *testing.T, name string, table *data.Table) {
 	t.Helper()
 	got := displayed(t, table)

@@ -12,8 +12,8 @@ import (
 	"antipode/sphere/must"
 )
 
-// The default of every parameter with the values that are allowed, and what each figure and --paper set
-// instead, are those of a file.
+// The default and the allowed values of every parameter, and what each figure and --paper change, are those
+// in a golden file.
 func TestPresets(t *testing.T) {
 	var text strings.Builder
 	for k := range All() {
@@ -53,7 +53,8 @@ func TestPresets(t *testing.T) {
 	}
 }
 
-// figures are the choices of an experiment's figure, or an empty one.
+// figures returns the choices of the parameter figure of an experiment, or one empty choice if there is no
+// such parameter.
 func figures(e run.Experiment) []string {
 	for _, p := range e.Parameters() {
 		if chooser, is := p.Value.(parameter.Chooser); is && p.Name == "figure" {
@@ -63,7 +64,7 @@ func figures(e run.Experiment) []string {
 	return []string{""}
 }
 
-// values are those of the parameters of an experiment, as text.
+// values returns the values of the parameters of an experiment as texts, by name.
 func values(e run.Experiment) map[string]string {
 	all := map[string]string{}
 	for _, p := range e.Parameters() {
@@ -72,7 +73,7 @@ func values(e run.Experiment) map[string]string {
 	return all
 }
 
-// changes has a line for each parameter with another value than before.
+// changes returns a line for each parameter, except figure, whose value is not the one before.
 func changes(e run.Experiment, before map[string]string) string {
 	var text strings.Builder
 	for _, p := range e.Parameters() {

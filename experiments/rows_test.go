@@ -11,8 +11,8 @@ import (
 	"antipode/sphere/must"
 )
 
-// BenchmarkRows writes a table of outcomes, and keeps finished work, where the simulation
-// takes next to no time: 10^6 rows an operation.
+// BenchmarkRows measures how fast a table of outcomes is written, and finished work is kept in a journal,
+// where the simulation takes almost no time: 10^6 rows in each iteration.
 func BenchmarkRows(b *testing.B) {
 	s := simulate.New()
 	s.Model, s.Dim, s.Depth, s.Horizon, s.Trajectories = "flow", 2, 1, 4, 200_000

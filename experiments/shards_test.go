@@ -20,7 +20,7 @@ import (
 	"antipode/sphere/must"
 )
 
-// writeRun runs an experiment and writes its table to path, whose bytes it returns.
+// writeRun runs an experiment, writes its table to a file, and returns the bytes of the file.
 func writeRun(t *testing.T, path string, e run.Experiment, schema data.Schema, options run.Options) []byte {
 	t.Helper()
 	w := must.Get(data.Create(path, schema))(t)
@@ -31,7 +31,8 @@ func writeRun(t *testing.T, path string, e run.Experiment, schema data.Schema, o
 	return content
 }
 
-// divisible are the small experiments that have shards, with simulate for each table.
+// divisible returns the small experiments that can be run in shards, with simulate once for each kind of
+// table.
 func divisible() (all []run.Divisible) {
 	for _, e := range All() {
 		small[e.Name()](e)
@@ -50,8 +51,7 @@ func divisible() (all []run.Divisible) {
 	return all
 }
 
-// writeShards writes all shards of an experiment, some with other numbers of workers,
-// and returns their paths.
+// writeShards writes all shards of an experiment, with different numbers of workers, and returns their paths.
 func writeShards(t *testing.T, folder string, e run.Divisible, seed uint64, n int64) (paths []string) {
 	t.Helper()
 	for k := range n {
@@ -64,7 +64,7 @@ func writeShards(t *testing.T, folder string, e run.Divisible, seed uint64, n in
 	return paths
 }
 
-// wholeFile is the file of one of the divisible experiments as a whole.
+// wholeFile returns the file of an experiment of divisible that is run as a whole.
 func wholeFile(t *testing.T, e run.Divisible) []byte {
 	t.Helper()
 	if s, ok := e.(*simulate.Experiment); ok && s.Save != "states" {
@@ -73,10 +73,10 @@ func wholeFile(t *testing.T, e run.Divisible) []byte {
 	return smallFile(t, e.Name())
 }
 
-// slow are experiments whose small run takes more than a tenth of a second, or whose theory does.
+// slow are experiments for which the small run, or its theory, takes more than a tenth of a second.
 var slow = map[string]bool{"weak": true, "evolve": true, "hybrid": true, "phase": true, "stability": true}
 
-// Shards in any order make the file of the whole run, byte for byte.
+// Shards that are merged in any order make the file of the whole run, byte for byte.
 func TestMergedShards(t *testing.T) {
 	random := rand.New(rand.NewPCG(1, 1))
 	for _, e := range divisible() {
@@ -139,9 +139,9 @@ func TestShardsThatDoNotFit(t *testing.T) {
 	}
 }
 
-// A run that is stopped again and again, and goes on from its journal with other numbers
-// of workers, writes the file of one that was not. Once it is complete all of it is restored, as its progress
-// says.
+// A run that is stopped several times, and resumed from its journal with other numbers of workers, writes the
+// same file as one that was not stopped. If it is run again once it is complete, its progress says that all
+// work was restored.
 func TestRunsGoOn(t *testing.T) {
 	random := rand.New(rand.NewPCG(2, 2))
 	all := 0
@@ -171,7 +171,7 @@ func TestRunsGoOn(t *testing.T) {
 		t.Logf("%s: %d stops", e.Name(), stops)
 		got, last, err := goOn(t, e, filepath.Join(folder, "t.arrow"), journal, 2, 2)
 		if map[string]bool{"overlap": true, "field": true, "verify": true}[e.Name()] {
-			last.Restored = last.Total // they keep nothing
+			last.Restored = last.Total // these experiments keep nothing in the journal
 		}
 		if err != nil || !bytes.Equal(got, want) || last.Restored != last.Total || last.Done != last.Total {
 			t.Errorf("%s, once complete: %+v, error %v", e.Name(), last, err)
@@ -183,8 +183,8 @@ func TestRunsGoOn(t *testing.T) {
 	}
 }
 
-// goOn runs an experiment with a journal until a share of the work is done, and returns its last state, and the
-// bytes of the file if it comes to its end.
+// goOn runs an experiment with a journal and cancels it when a share of the work is done. It returns the last
+// state of its progress and, if the run was completed, the bytes of the file.
 func goOn(
 	t *testing.T, e run.Experiment, path, journal string, workers int, share float64,
 ) (file []byte, last run.State, err error) {

@@ -37,7 +37,7 @@ import (
 	"antipode/sde/matrices"
 )
 
-// snippets are the examples at the top of the packages of experiments.
+// snippets are the examples in the comments of the packages of experiments.
 var snippets = []func(ctx context.Context, table data.Sink) error{
 	func(ctx context.Context, table data.Sink) error {
 		e := advise.New()
@@ -191,7 +191,7 @@ var snippets = []func(ctx context.Context, table data.Sink) error{
 	},
 }
 
-// The examples at the top of the packages have parameters that are allowed.
+// The examples in the comments of the packages have allowed parameters.
 func TestSnippets(t *testing.T) {
 	if len(snippets) != len(All()) {
 		t.Errorf("%d examples of %d experiments", len(snippets), len(All()))

@@ -17,8 +17,8 @@ import (
 	"antipode/sphere/must"
 )
 
-// The file of every table, byte for byte on every machine, but for linear algebra; those of
-// older versions are read for ever.
+// The file of every small table is that of the current version, byte for byte on every machine, except for
+// numbers by linear algebra. TestFilesOfAllVersions reads those of older versions.
 func TestGoldenFiles(t *testing.T) {
 	if testing.Short() {
 		t.Skip("TestRowsDoNotDependOnWorkers runs the same")
@@ -39,7 +39,7 @@ func TestGoldenFiles(t *testing.T) {
 	}
 }
 
-// fileText is the text of the table in a file.
+// fileText returns the text of the table in a file.
 func fileText(t *testing.T, file []byte) string {
 	t.Helper()
 	path := filepath.Join(t.TempDir(), "file.arrow")
@@ -48,9 +48,9 @@ func fileText(t *testing.T, file []byte) string {
 	return experimenttest.Text(table)
 }
 
-// soonDrawn changes the metadata of a table such that its figure is drawn quickly. If the figure has lines of
-// the exact law of Gaussian matrices, which take long, the table becomes one of matrices without an exact
-// law; a table of signs of the hybrid becomes one of the Gaussian law, whose exact law takes little.
+// soonDrawn changes the metadata of a table so that its figure is drawn quickly. Lines of the exact law of
+// Gaussian value matrices take long; the table is changed to one of a law that has no exact law. A table of
+// the hybrid with signs is changed to one of the Gaussian law, whose exact law takes little time.
 func soonDrawn(table *data.Table) {
 	if command, _ := table.Schema.Value(data.KeyCommand); command != "phase" && command != "hybrid" {
 		return

@@ -20,7 +20,7 @@ import (
 	"antipode/sphere/must"
 )
 
-// solidLine is the first line without dashes of a colour in a plot, as x and y.
+// solidLine returns the x and y of the first line in a plot that has the colour and no dashes.
 func solidLine(p *figure.Plot, c color.Color) (x, y []float64) {
 	for _, m := range p.Marks {
 		if line, is := m.(figure.Line); is && line.Color == c && line.Dashes == nil {
@@ -30,16 +30,16 @@ func solidLine(p *figure.Plot, c color.Color) (x, y []float64) {
 	return nil, nil
 }
 
-// at is a line's y at x between its points.
+// at returns the y of a line at x by linear interpolation.
 func at(x float64, xs, ys []float64) float64 {
 	k, _ := slices.BinarySearch(xs, x)
 	k = max(1, min(k, len(xs)-1))
 	return ys[k-1] + (x-xs[k-1])/(xs[k]-xs[k-1])*(ys[k]-ys[k-1])
 }
 
-// The line of the theory at the depth and the horizon is the theory's also between the simulated β, and so
-// is the hybrid's between the simulated ε. Joined from one simulated value to the next they are
-// wrong by up to 0.05 and 0.5.
+// The line of the theory at the depth and the horizon is right also between the simulated β, and for the
+// hybrid between the simulated ε. Straight lines from one simulated value to the next would be wrong by up to
+// 0.05 and 0.5.
 func TestTheoryIsDrawnBetweenWhatIsSimulated(t *testing.T) {
 	if testing.Short() {
 		t.Skip("tests of each experiment draw too")

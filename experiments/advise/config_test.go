@@ -11,7 +11,7 @@ import (
 	"antipode/sphere/must"
 )
 
-// written is the name of a file of that content.
+// written writes a file with the given content and returns its path.
 func written(t *testing.T, content string) string {
 	t.Helper()
 	path := filepath.Join(t.TempDir(), "config.json")
@@ -19,7 +19,7 @@ func written(t *testing.T, content string) string {
 	return path
 }
 
-// The files of the models set what their names do.
+// The configuration file of a model sets the same parameters as its name.
 func TestConfigsOfModels(t *testing.T) {
 	for model, content := range map[string]string{
 		bert: `{"model_type": "bert", "hidden_size": 768, "num_hidden_layers": 12, "num_attention_heads": 12,
@@ -51,7 +51,8 @@ func TestConfigsOfModels(t *testing.T) {
 	}
 }
 
-// with is the file of a small BERT in which a field is another text, or without it where that is "".
+// with returns the configuration of a small BERT in which one field has another value, or is missing if the
+// value is "".
 func with(field, value string) string {
 	fields := []string{}
 	for _, pair := range [][2]string{{"model_type", `"bert"`}, {"hidden_size", "48"}, {"num_hidden_layers",
@@ -71,7 +72,7 @@ func with(field, value string) string {
 	return "{" + strings.Join(fields, ", ") + "}"
 }
 
-// What is wrong with a file is said in one short line, and changes nothing.
+// An invalid file gives a short error of one line that says what is wrong, and changes no parameter.
 func TestHostileConfigs(t *testing.T) {
 	for k, c := range []struct{ content, want string }{
 		{"", "not JSON"},
@@ -126,7 +127,7 @@ func TestHostileConfigs(t *testing.T) {
 	} {
 		e, before := New(), New()
 		err := (configFile{e}).Set(written(t, c.content))
-		if err == nil { // the numbers are allowed one by one
+		if err == nil { // each number alone is allowed
 			err = e.Validate()
 		} else if e.shape() != before.shape() || e.Config != before.Config {
 			t.Errorf("%d: %.60s: changes the parameters", k, c.content)
@@ -138,7 +139,7 @@ func TestHostileConfigs(t *testing.T) {
 	}
 }
 
-// So is what is wrong with a file that is none, or too large, without reading it.
+// So does a path that is not a regular file, or a file that is too large, which is not read.
 func TestConfigsThatAreNoFiles(t *testing.T) {
 	large := filepath.Join(t.TempDir(), "large.json")
 	must.Do(t, os.WriteFile(large, []byte("{"), 0o600))
@@ -158,7 +159,7 @@ func TestConfigsThatAreNoFiles(t *testing.T) {
 	}
 }
 
-// A file that has changed is refused where its checksum is given.
+// If a checksum is given with the path, a file that has changed is refused.
 func TestChecksum(t *testing.T) {
 	path := written(t, with("hidden_size", "48"))
 	e := New()

@@ -11,7 +11,7 @@ import (
 	"antipode/sphere/must"
 )
 
-// simulated are the layers of networks of an experiment's shape, without gradients.
+// simulated returns the layers of some networks with an experiment's shape, without gradients.
 func simulated(t *testing.T, e *Experiment, count int) [][]network.Layer {
 	t.Helper()
 	ensemble := network.Ensemble{Network: e.network(), Networks: count, Seed: 1}
@@ -19,15 +19,16 @@ func simulated(t *testing.T, e *Experiment, count int) [][]network.Layer {
 	return runs
 }
 
-// Of 8 networks of each model of 768 dimensions, and of GPT-2 without the residual scale 1/√(2L), the cosines
-// of at least 95 layers in 100 are in the band, and their means within 0.03 of the theory. The seed is fixed.
+// For 8 networks of each model of 768 dimensions, and of GPT-2 without the residual scale 1/√(2L), at least
+// 95 % of the cosines of layers are in the band, and their means are within 0.03 of the theory. The seed is
+// fixed.
 func TestModelsAgainstNetworks(t *testing.T) {
 	unscaled := func(e *Experiment) {
 		e.be(gpt2)
 		deviation := usualDeviation
 		e.Projection, e.Output = &deviation, deviation
 	}
-	small := func(e *Experiment) { // of Llama's kind
+	small := func(e *Experiment) { // a small model of Llama's kind
 		e.setSize(size{layers: 12, dim: 768, heads: 12, width: 3072, deviation: usualDeviation})
 		e.beLlama()
 	}
@@ -60,14 +61,14 @@ func TestModelsAgainstNetworks(t *testing.T) {
 	}
 }
 
-// The mean cosine of 8 networks of each shape that collapses passes 0.9 within a tenth of the depth at
-// which the theory says so, where they pass it between two layers: in shapes of 192 dimensions with the
-// variances times inputs of the models, as the mean does not depend on the width. The seed is fixed.
+// In each shape the mean cosine of 8 networks exceeds 0.9 at a depth within 10 % of the one that the theory
+// predicts, interpolated between layers. The shapes have 192 dimensions, as the mean does not depend on the
+// width, and the models' variances times the number of inputs. The seed is fixed.
 func TestCollapseDepths(t *testing.T) {
 	for name, c := range map[string]struct {
 		model  string
 		layers int64
-		values float64 // times their deviation
+		values float64 // factor of their standard deviation
 	}{
 		"BERT": {bert, 40, 1}, "BERT, larger values": {bert, 14, 2}, "GPT-2 unscaled": {gpt2, 48, 2},
 		"ViT, larger values": {vit, 16, 3}, "Llama, larger values": {llama, 24, 3},
@@ -96,7 +97,8 @@ func TestCollapseDepths(t *testing.T) {
 	}
 }
 
-// passing is where a number of layers, with lines between them, is 0.9; NaN for nowhere.
+// passing returns the depth at which a quantity reaches 0.9, interpolated linearly between layers; NaN if it
+// does not.
 func passing(rows []Row, of func(r Row) float64) float64 {
 	for l := range rows[1:] {
 		if before, after := of(rows[l]), of(rows[l+1]); before < 0.9 && after >= 0.9 {

@@ -17,8 +17,8 @@ import (
 	"antipode/sphere/must"
 )
 
-// Models are those of package network, but for the size of the vocabulary, and gains and biases, which are 1
-// and 0 at first.
+// Models are those of package network, except for the size of the vocabulary, and for gains and biases, which
+// start as 1 and 0.
 func TestModelsAreThoseOfNetworks(t *testing.T) {
 	for model, want := range map[string]network.Network{
 		bert: network.BERT(128), gpt2: network.GPT2(128), vit: network.ViT(197),
@@ -45,7 +45,7 @@ func TestModelsAreThoseOfNetworks(t *testing.T) {
 	}
 }
 
-// tiny are shapes of all kinds that take little time: of each 40 networks.
+// tiny returns a small experiment with a model's kind of shape, which simulates 40 networks.
 func tiny(t *testing.T, model string) *Experiment {
 	t.Helper()
 	e := New()
@@ -61,10 +61,10 @@ func tiny(t *testing.T, model string) *Experiment {
 	return e
 }
 
-// The cosine of at least 95 in 100 simulated networks is in the band, and the stable rank of 93, of causal
-// attention of 85, in its own; their mean within 0.04 of the theory and their square within 8 per cent; and
-// squared gradients by values, MLPs and inputs within a factor 1.4, those by queries within 3.2. The seed
-// is fixed; of 12 other seeds none fails for any model by its cosines.
+// At least 95 % of the cosines of simulated networks are in the band, and 93 % of the stable ranks in theirs
+// (85 % with causal attention). Mean cosines are within 0.04 of the theory, and mean squares within 8 %.
+// Squared gradients by values, MLPs and inputs are within a factor of 1.4 of the theory, and those by queries
+// within 3.2. The seed is fixed; with 12 other seeds no model fails by its cosines.
 func TestTheoryAgainstNetworks(t *testing.T) {
 	periNorm := tiny(t, bert)
 	periNorm.Norm = "peri-norm"
@@ -116,7 +116,8 @@ func TestTheoryAgainstNetworks(t *testing.T) {
 	}
 }
 
-// failing is a network that does not pass: 24 post-norm layers with a weak skip connection.
+// failing returns an experiment whose network does not pass the signal: 24 post-norm layers with a weak skip
+// connection.
 func failing() *Experiment {
 	e := New()
 	e.Layers, e.Dim, e.Heads, e.Width, e.Tokens, e.Activation = 24, 64, 4, 64, 32, "relu"
@@ -125,7 +126,8 @@ func failing() *Experiment {
 	return e
 }
 
-// The flags of a change, given to the same command, lead to the cosine that the change promises.
+// The flags of a suggested change, given to the same command, lead to the cosine that the change promises.
+// Changes are sorted by their effect.
 func TestFlagsOfChanges(t *testing.T) {
 	e := failing()
 	a, err := e.advise()
@@ -162,8 +164,8 @@ func TestFlagsOfChanges(t *testing.T) {
 	}
 }
 
-// The page has the numbers of its sections, of which these follow from d, σ and T alone: S = 768·0.02², β =
-// S/√log 128, w = S, and the text of what is not known.
+// The report has the numbers of its sections. Some of them follow from d, σ and T alone: S = 768·0.02², β =
+// S/√log 128, w = S. Values that are not known are not shown as NaN.
 func TestPage(t *testing.T) {
 	e := New()
 	table := experimenttest.Table(t, e, run.Options{})
@@ -188,7 +190,8 @@ func TestPage(t *testing.T) {
 	}
 }
 
-// Of tokens without embeddings of positions the page says what the theory leaves out; of others it does not.
+// For models with rotary positions, which have no embeddings of positions, the report says what the theory
+// leaves out; for others it does not.
 func TestPageOfRotaryPositions(t *testing.T) {
 	for model, want := range map[string]bool{llama: true, bert: false, gpt2: false, vit: false} {
 		e := tiny(t, model)
@@ -201,7 +204,7 @@ func TestPageOfRotaryPositions(t *testing.T) {
 	}
 }
 
-// The JSON has the same numbers, the changes, and a row for each layer.
+// JSON has the same numbers, the changes, and an entry for each layer.
 func TestJSON(t *testing.T) {
 	e := failing()
 	var text bytes.Buffer

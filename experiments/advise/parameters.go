@@ -24,7 +24,7 @@ const (
 
 var inputNames = []string{words, patches, given}
 
-// mostCheckedLayers keeps a page a matter of seconds.
+// mostLayers is the greatest number of layers, for which a report still takes a few seconds only.
 const mostLayers = 1000
 
 // Parameters implements run.Experiment. The model and the file come first, as they set all others.

@@ -14,7 +14,7 @@ import (
 	"antipode/sphere/must"
 )
 
-// checked is an experiment of two layers beside two simulated networks, with made-up rows.
+// checked returns an experiment of two layers with two simulated networks, and made-up rows.
 func checked(t *testing.T) (*Experiment, []Row) {
 	t.Helper()
 	e := tiny(t, bert)
@@ -37,7 +37,7 @@ func checked(t *testing.T) (*Experiment, []Row) {
 	return e, rows
 }
 
-// The figure has the lines of the theory and its band, and dots of networks, of each kind of weights its own.
+// The figure has lines of the theory and its band, and dots of networks; each kind of weights has its colour.
 func TestFigure(t *testing.T) {
 	e, rows := checked(t)
 	drawn := figuretest.Draw(t, e, experimenttest.TableOf(t, e, rows...))
@@ -64,8 +64,8 @@ func TestFigure(t *testing.T) {
 	figuretest.Key(t, drawn.Key, drawn.Panels, "input", "queries", "values", "MLP's first", "MLP's second")
 }
 
-// The page says of simulated networks how many are in the bands, how far their cosine is from the theory, and
-// how gradients of the first layer compare with the last one's.
+// The report says what part of the simulated networks' layers is in the bands, how far their mean cosine is
+// from the theory, and how the gradients of the first layer compare with those of the last.
 func TestWordsOfACheck(t *testing.T) {
 	e, rows := checked(t)
 	var text strings.Builder
@@ -84,7 +84,7 @@ func TestWordsOfACheck(t *testing.T) {
 	}
 }
 
-// The page says of each critical value on which side of it the architecture is.
+// For each critical value the report says on which side of it the architecture is.
 func TestWordsOfSides(t *testing.T) {
 	nan, inf := math.NaN(), math.Inf(1)
 	common := advice{Depth90: 20, Depth99: -1, CriticalSkip: 0.5, CriticalBeta: 1.25,
@@ -132,7 +132,7 @@ func TestWordsOfSides(t *testing.T) {
 	}
 }
 
-// Nothing of the shape that was set before a model is chosen remains.
+// Choosing a model sets the whole shape: nothing that was set before remains.
 func TestModelsSetTheWholeShape(t *testing.T) {
 	for _, model := range modelNames {
 		e, fresh := New(), New()

@@ -11,8 +11,8 @@ import (
 	"antipode/sphere/must"
 )
 
-// Rows of the matrix sum to 1, so its largest eigenvalue is 1; the trace is the sum of the eigenvalues, and
-// at β = 0 all entries are 1/T. Logarithms of entries of a row, less their mean, grow in proportion to β.
+// Rows of the matrix sum to 1, so that its largest eigenvalue is 1. The trace is the sum of the eigenvalues.
+// At β = 0 all entries are 1/T. The logarithm of the ratio of two entries of a row is proportional to β.
 func TestMatrices(t *testing.T) {
 	e := New()
 	e.Beta, e.Tokens, e.Dim = []float64{0, 0.5, 1}, 7, 5
@@ -20,7 +20,7 @@ func TestMatrices(t *testing.T) {
 	if err != nil || len(rows) != 3*(49+7) {
 		t.Fatal(len(rows), err)
 	}
-	var logarithms [3]float64 // of two entries of the second row, their difference
+	var logarithms [3]float64 // log ratio of two entries of the second row
 	for k, beta := range e.Beta {
 		of := rows[k*56 : (k+1)*56]
 		trace, sums, eigen := 0.0, [7]float64{}, 0.0

@@ -9,8 +9,8 @@ import (
 	"antipode/experiments/figure/figuretest"
 )
 
-// Each β has its entries above, all in one scale, and its eigenvalues below, whatever the order of the rows;
-// a matrix that is not whole is not there.
+// For each β the entries are above, all on one scale, and the eigenvalues below, whatever the order of the
+// rows. An incomplete matrix is not drawn.
 func TestFigure(t *testing.T) {
 	e := New()
 	e.Beta, e.Tokens = []float64{0.5, 2, 3}, 2

@@ -10,8 +10,8 @@ import (
 	"antipode/experiments/figure/figuretest"
 )
 
-// A cell has the colour of its cosine, and none where the tokens become 0; curves are the moments at the
-// least ρ and the entropies at each, dots what is simulated with two standard errors.
+// Each tile has the colour of the cosine; there is none where the tokens become 0. Curves are the moments at
+// the smallest ρ, and the entropy at each ρ. Dots are simulated, with bars of two standard errors.
 func TestFigure(t *testing.T) {
 	a := New()
 	tokens, samples := int64(20), int64(3)
@@ -35,7 +35,7 @@ func TestFigure(t *testing.T) {
 	theory.Has(tile(0, 2, 0, 0.4, 0.3))
 	theory.Has(tile(2, 4, 0, 0.4, 0.5))
 	theory.Has(tile(0, 2, 0.4, 0.8, 0.7))
-	theory.Count(4) // and the line of β_c
+	theory.Count(4) // three tiles and the line of β_c
 	networks := figuretest.Read(t, drawn, 1, "Simulated, T = 20; dashed: β_c", beta, rho)
 	networks.Has(tile(2, 4, 0.4, 0.8, 0.95))
 	networks.Count(4)
@@ -72,12 +72,12 @@ func TestFigure(t *testing.T) {
 	figuretest.Key(t, drawn.Panels[3].Key, drawn.Panels, "ρ = 0.2", "ρ = 0.6")
 }
 
-// dotted is the style of the limit for T → ∞ of a curve.
+// dotted returns the style of the limit T → ∞ of a curve.
 func dotted(series int) figure.Stroke {
 	return figure.Stroke{Color: figure.SeriesColors[series], Width: 1, Dashes: figure.Dotted}
 }
 
-// One β has dots and no curve, nor a limit that would be one; one ρ has no plane.
+// With one β there are dots and no curves, also none of the limit. With one ρ there is no map.
 func TestFigureOfOnePoint(t *testing.T) {
 	a := New()
 	tokens := int64(20)

@@ -10,19 +10,19 @@ import (
 	"antipode/sphere/must"
 )
 
-// The overlap chain against the tokens, by the distribution of atanh Z after some layers,
-// with a plain chain beside them that can be made wrong.
+// The tests of this file compare the overlap chain with simulated tokens, by the distribution of atanh Z
+// after some layers, and with a plain implementation of the chain into which defects can be put.
 
-// overlapOf is atanh Z of the first and the last token that an observer sees. It is cut at ±25, where tokens
-// are 10^-11 apart: beyond that their rounding is another law than the chain's, which 10^6
-// samples notice.
+// overlapOf returns atanh Z of the first and the last token in v. It is clipped to ±25, where the tokens are
+// 10^-11 apart: beyond that the rounding of tokens gives another law than the rounding of the chain, and
+// samples of 10^6 reveal it.
 func overlapOf(v *sde.View) float64 {
 	const largest = 25
 	above, below := v.Logarithms(0, v.Count()-1)
 	return max(-largest, min(largest, (above-below)/2))
 }
 
-// overlapSample is atanh Z of so many trajectories of a cell after each of some layers.
+// overlapSample returns, for each of the times in layers, atanh Z of each trajectory of a cell.
 func overlapSample(t *testing.T, c sde.Cell, trajectories int64, times []int64, seed uint64) [][]float64 {
 	t.Helper()
 	sample := make([][]float64, len(times))
@@ -43,12 +43,12 @@ func overlapSample(t *testing.T, c sde.Cell, trajectories int64, times []int64, 
 	return sample
 }
 
-// plainChain is a layer of the overlap chain of two tokens as in the derivation: in an
-// orthonormal basis that begins with the directions of S and D, by plain vectors of R^d
-// and differences. Its fields are defects.
+// plainChain computes a layer of the overlap chain of two tokens as in its derivation: by plain vectors and
+// differences in an orthonormal basis of R^d that begins with the directions of S and D. A field that is not
+// 0 is a defect.
 type plainChain struct {
-	extra   int     // degrees of freedom too many
-	without float64 // factor of the noise along D, 0 for the right one
+	extra   int     // number of superfluous degrees of freedom
+	without float64 // replaces the factor of the noise along D if it is not 0
 }
 
 func (p plainChain) step(c sde.Cell, z float64, r *rand.Rand) float64 {
@@ -77,7 +77,7 @@ func (p plainChain) step(c sde.Cell, z float64, r *rand.Rand) float64 {
 	return uv / math.Sqrt(uu*vv)
 }
 
-// sample is atanh Z of so many trajectories after each of some layers, from Z = from.
+// sample returns, for each of the times in layers, atanh Z of each trajectory from Z = from.
 func (p plainChain) sample(
 	c sde.Cell, from float64, trajectories int64, times []int64, seed uint64,
 ) [][]float64 {
@@ -95,7 +95,7 @@ func (p plainChain) sample(
 	return sample
 }
 
-// chainCell is a pair at Z = 0.2, where both coefficients of the noise matter.
+// chainCell returns a cell of two tokens that start at Z = 0.2, where both coefficients of the noise matter.
 func chainCell(d int, beta float64, attention sde.Attention, depth int) sde.Cell {
 	c := transformer(2, d, beta, attention, depth)
 	c.Start = sde.PairStart{Overlap: 0.2}
@@ -107,7 +107,8 @@ func asChain(c sde.Cell) sde.Cell {
 	return c
 }
 
-// compareChain compares the chain of a cell with its tokens after each of some layers.
+// compareChain compares the law of the overlap by the chain with that of simulated tokens of a cell, after
+// each of some numbers of layers.
 func compareChain(t *testing.T, c sde.Cell, trajectories int64, times []int64) {
 	t.Helper()
 	tokens := overlapSample(t, c, trajectories, times, 41)
@@ -118,7 +119,8 @@ func compareChain(t *testing.T, c sde.Cell, trajectories int64, times []int64) {
 	}
 }
 
-// chainCells are pairs and clusters in several dimensions, under both kinds of attention.
+// chainCells returns cells of two tokens and of two clusters in several dimensions, with both kinds of
+// attention, and one of the hybrid.
 func chainCells() []sde.Cell {
 	masses := chainCell(4, 0.7, sde.Softmax, 30)
 	masses.Tokens, masses.Start = 3, sde.OppositeStart{First: 1, Second: 2}
@@ -138,8 +140,8 @@ func chainCells() []sde.Cell {
 	}
 }
 
-// The chain has the law of the tokens: 17 comparisons, each with a false alarm in 10^6
-// seeds.
+// The overlap chain has the law of the overlap of simulated tokens: 17 comparisons, each with one false alarm
+// in 10^6 seeds.
 func TestChainHasTheLawOfTheTokens(t *testing.T) {
 	notShort(t)
 	for _, c := range chainCells() {
@@ -148,9 +150,9 @@ func TestChainHasTheLawOfTheTokens(t *testing.T) {
 	compareChain(t, chainCells()[0], 20_000, []int64{200})
 }
 
-// The same comparison notices a χ² number with one degree of freedom too many, and noise
-// along D with the coefficient of the noise along S, with a tenth of the trajectories. After
-// ten layers of d = 4 the distances are some 0.05 and 0.1, and an alarm needs 0.038.
+// With a tenth of the trajectories the comparison notices a χ² number with one degree of freedom too many,
+// and noise along D with the coefficient of the noise along S. After ten layers in dimension 4 the
+// Kolmogorov-Smirnov distances are about 0.05 and 0.1; from 0.038 on there is an alarm.
 func TestDefectsOfTheChainAreNoticed(t *testing.T) {
 	notShort(t)
 	const trajectories = 10_000

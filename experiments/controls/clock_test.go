@@ -11,12 +11,12 @@ import (
 	"antipode/sphere/must"
 )
 
-// theory is a one-dimensional diffusion that claims to be the limit of the overlap.
+// theory is a one-dimensional diffusion that is claimed to be the limit of the overlap.
 type theory struct {
 	drift, variance func(z float64) float64
 }
 
-// limit is the theory of package overlap for a cell.
+// limit returns the diffusion that package overlap has for a cell.
 func limit(t *testing.T, c sde.Cell) theory {
 	t.Helper()
 	attention := overlap.Softmax
@@ -27,12 +27,11 @@ func limit(t *testing.T, c sde.Cell) theory {
 	return theory{d.Drift, d.Variance}
 }
 
-// wrongTheories are the defects of a theory, by name. In the drift the dimension
-// stands in d-2 alone and in the variance nowhere, so that a theory with d-1 for d-2
-// is that of another dimension.
+// wrongTheories are theories with a defect, by name. The dimension appears in the drift as d-2 only and not
+// at all in the variance, so that a theory with d-1 for d-2 is that of the next dimension.
 var wrongTheories = []struct {
 	name string
-	mean bool // the defect is in the drift; else in the variance
+	mean bool // whether the defect is in the drift; otherwise it is in the variance
 	of   func(t *testing.T, c sde.Cell) theory
 }{
 	{"drift with d-1 for d-2", true, func(t *testing.T, c sde.Cell) theory {
@@ -49,11 +48,11 @@ var wrongTheories = []struct {
 	}},
 }
 
-// clockDepth makes one layer an infinitesimal step: see oneStep.
+// clockDepth is so large that one layer is an infinitesimal step: see stepMoments.against.
 const clockDepth = 1 << 26
 
-// clockCells are the cells in which one step is compared with the limit: pairs at
-// overlaps over (-1, 1), in several dimensions, with both attentions.
+// clockCells returns the cells in which one step is compared with the limit: two tokens at overlaps across
+// (-1, 1), in several dimensions, with both kinds of attention.
 func clockCells() []sde.Cell {
 	var cells []sde.Cell
 	for _, attention := range []sde.Attention{sde.Softmax, sde.Unnormalized} {
@@ -73,23 +72,22 @@ func clockCells() []sde.Cell {
 
 const clockDraws = 4000
 
-// against compares the mean and the variance of one step of Z from given overlaps
-// with the drift and variance of a theory, and returns the p-values of both.
+// against compares the mean and the variance of one step of Z from given overlaps with the drift and the
+// variance of a theory, and returns the p-values of both comparisons.
 //
-// In powers of L^{-1/2} the new overlap is z + ℓ₁L^{-1/2} + ℓ₂/L + ..., the odd terms
-// odd in V. A step by V and one by -V separate them: half the sum of both changes is
-// ℓ₂/L, whose mean is the drift and whose noise is as small as itself, and half the
-// difference is ℓ₁L^{-1/2}, for Gaussian V a normal number times the root of the variance.
-// The next terms are smaller by |VA|²/L, here 10^-5 or less; an overlap's rounding
-// is 10^-16·L = 10^-8. Both are far below the standard error of 1/63 or so.
+// In powers of L^{-1/2} the new overlap is z + ℓ₁L^{-1/2} + ℓ₂/L + ..., where terms of odd order are odd in
+// V. A step by V and one by -V separate them. Half the sum of the two changes is ℓ₂/L: its mean is the drift,
+// and its standard deviation is of the same size. Half the difference is ℓ₁L^{-1/2}: for Gaussian V it is
+// normal, with the variance of the theory. The next terms are smaller by a factor of |VA|²/L, here 10^-5 or
+// less; the rounding of an overlap contributes 10^-16·L = 10^-8. Both are far below the relative standard
+// error of about 1/63.
 //
-// Each point gives a score to the mean (Student's, of 4000 draws) and one to the
-// variance (χ² with 4000 degrees of freedom). The sum of 42 squares is 42 ± 9 for right
-// code and raises an alarm from 101 on; a defect adds to it the squares of what it
-// moves the scores by. In the variance that is 42·(0.1025)²·2000 = 880 for a σ that is
-// 5 % off, and 42·2000 for the √2. In the mean it is 247 for that σ, 9.8·10³
-// for d-1 and 9.4·10⁴ for the sign. With a standard deviation of 2√880 = 59 or 2√247 = 31 the
-// power is 1-10^-40 or 1-10^-8 for σ, and more for the others.
+// Each cell gives a score of the mean (Student's, of 4000 draws) and a score of the variance (χ² with 4000
+// degrees of freedom). The sum of 42 squared scores is 42 ± 9 for right code and raises an alarm from 101 on.
+// A defect adds the squares of the amounts by which it shifts the scores. In the variance that is
+// 42·(0.1025)²·2000 = 880 for a σ that is 5 % off, and 42·2000 for the √2. In the mean it is 247 for that σ,
+// 9.8·10³ for d-1 and 9.4·10⁴ for the sign. As the sum has a standard deviation of 2√880 = 59 or 2√247 = 31,
+// the power is 1-10^-40 or 1-10^-8 for σ, and more for the others.
 func (m stepMoments) against(
 	t *testing.T, claim func(*testing.T, sde.Cell) theory,
 ) (mean, variance float64) {
@@ -105,11 +103,11 @@ func (m stepMoments) against(
 	return chiSquared(means), chiSquared(variances)
 }
 
-// stepMoments are, for each of the clock's cells, means of half the sum of both changes of a step times L, of
-// its square, and of the square of half their difference times L.
+// stepMoments has, for each of clockCells, the means of e, of e² and of L·o², where e is L times half the sum
+// of the two changes of a step (by V and by -V), and o is half their difference.
 type stepMoments []struct{ even, evenSquare, odd float64 }
 
-// stepsOf draws steps from each of the clock's cells.
+// stepsOf draws steps from each of clockCells and returns their moments.
 func stepsOf(t *testing.T, step makeStepper, seed uint64) stepMoments {
 	t.Helper()
 	r := rand.New(rand.NewPCG(seed, 1))
@@ -128,8 +126,8 @@ func stepsOf(t *testing.T, step makeStepper, seed uint64) stepMoments {
 	return moments
 }
 
-// changes returns a function that draws the changes of the overlap of a pair in one
-// step, by an increment and by its opposite.
+// changes returns a function that draws an increment and returns how one step changes the overlap of two
+// tokens, by this increment and by its negative.
 func changes(t *testing.T, stepper sde.Stepper, c sde.Cell, r *rand.Rand) func() (plus, minus float64) {
 	d := c.Dim
 	start, x := make([]float64, 2*d), make([]float64, 2*d)
@@ -176,9 +174,9 @@ func TestOneStepAgainstDriftAndVariance(t *testing.T) {
 	}
 }
 
-// engineStep is the comparison of the variance for the steps and increments of the
-// engine itself, which the tests above do not draw from. The square of a change of
-// overlap times L has the variance as its mean, up to drift²/L.
+// engineStep returns the p-value of the comparison of the variance for steps and increments of the engine
+// itself, which stepsOf does not use. The square of a change of the overlap times L has the variance as its
+// mean, up to drift²/L.
 func engineStep(t *testing.T, change func(c *sde.Cell)) float64 {
 	t.Helper()
 	type row struct{ start, change float64 }
@@ -210,8 +208,8 @@ func engineStep(t *testing.T, change func(c *sde.Cell)) float64 {
 	return chiSquared(scores)
 }
 
-// The increments that the engine draws have the right size. The false-alarm rate and
-// the power are those of oneStep.
+// The increments that the engine draws have the right size. The false-alarm rate and the power are those of
+// stepMoments.against.
 func TestEngineStepAgainstVariance(t *testing.T) {
 	notShort(t)
 	const detector = "one-step variance of the engine"

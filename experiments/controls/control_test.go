@@ -9,17 +9,15 @@ import (
 	"gonum.org/v1/gonum/stat/distuv"
 )
 
-// A negative control runs the comparison that guards the right code on wrong code,
-// and fails unless the comparison notices. The wrong code is in these tests: wrong
-// steppers, laws, starts and theories. Each comparison ends in a p-value, the
-// probability that right code would look as bad or worse.
+// A negative control runs a comparison that is otherwise applied to the right code on wrong code, and fails
+// unless the comparison notices the defect. The wrong code is in these tests: steppers, laws, starts and
+// theories. Each comparison results in a p-value, the probability that right code would look as bad or worse.
 
-// falseAlarm is the p-value below which a comparison speaks of a defect, and so the
-// probability that it speaks of one in right code. The seeds are fixed: an alarm that
-// was not there before is not chance.
+// falseAlarm is the p-value below which a comparison reports a defect, and so the probability that it reports
+// one in right code. As the seeds are fixed, an alarm that appears after a change is not chance.
 const falseAlarm = 1e-6
 
-// notShort skips a statistical test in short tests, which look for races: it would find
+// notShort skips a statistical test in short mode, which is for finding data races; this test would find
 // none.
 func notShort(t *testing.T) {
 	if testing.Short() {
@@ -45,8 +43,8 @@ func mustDetect(t *testing.T, defect, detector string, p float64) {
 	}
 }
 
-// mustMiss logs the p-value of a defect that a comparison cannot see, as the
-// mathematics says, and fails if there is an alarm.
+// mustMiss logs the p-value of a defect that the comparison cannot notice, for mathematical reasons, and
+// fails if it raises an alarm.
 func mustMiss(t *testing.T, defect, detector string, p float64) {
 	t.Helper()
 	logControl(t, defect+" (invisible)", detector, p)
@@ -74,19 +72,18 @@ func chiSquared(scores []float64) float64 {
 	return distuv.ChiSquared{K: float64(len(scores))}.Survival(sum)
 }
 
-// binomial returns the two-sided p-value of a count of events of probability p in n
-// trials. Both tails are distribution functions, so that small ones keep their digits.
+// binomial returns the two-sided p-value of a count of events of probability p in n trials. Each tail is
+// computed as a distribution function, not as 1 minus one, so that small values keep their digits.
 func binomial(count, n int, p float64) float64 {
 	below := distuv.Binomial{N: float64(n), P: p}.CDF(float64(count))
 	above := distuv.Binomial{N: float64(n), P: 1 - p}.CDF(float64(n - count))
 	return min(1, 2*below, 2*above)
 }
 
-// kolmogorovSmirnov returns the p-value of the greatest distance between the
-// empirical distributions of two samples: the limiting law with the correction of
-// Stephens, J. Roy. Statist. Soc. B 32 (1970) 115. It is too large for laws with atoms.
-// The values are rounded to 10^-9, lest an atom that two programs spread differently
-// by their rounding look like two laws.
+// kolmogorovSmirnov returns the p-value of the greatest distance between the empirical distributions of two
+// samples: the limiting law with the correction of Stephens, J. Roy. Statist. Soc. B 32 (1970) 115. The
+// p-value is too large for laws with atoms. The values are rounded to 10^-9. Otherwise two programs that
+// round the values at an atom differently would seem to have different laws.
 func kolmogorovSmirnov(a, b []float64) float64 {
 	x, y := sorted(a), sorted(b)
 	distance := 0.0
@@ -121,8 +118,8 @@ func sorted(values []float64) []float64 {
 	return rounded
 }
 
-// The 5 % points of the three laws, from tables: 18.307 of χ² with 10 degrees of
-// freedom, 1.358 of √n times Kolmogorov's distance; and a binomial tail by hand.
+// The p-values agree with the 5 % points in tables, which are 18.307 for χ² with 10 degrees of freedom and
+// 1.358 for √n times Kolmogorov's distance, and with binomial tails computed by hand.
 func TestTailProbabilities(t *testing.T) {
 	scores := make([]float64, 10)
 	for k := range scores {
@@ -137,7 +134,7 @@ func TestTailProbabilities(t *testing.T) {
 	if p, want := binomial(10, 10, 0.3), 2*math.Pow(0.3, 10); math.Abs(p-want) > 1e-12 {
 		t.Errorf("binomial: %v, want %v", p, want)
 	}
-	const n = 40_000 // of the samples k/n and k/n + 1.358·√(2/n), whose distance is the shift
+	const n = 40_000 // samples k/n and k/n + 1.358·√(2/n): the shift is their distance
 	a, b := make([]float64, n), make([]float64, n)
 	for k := range n {
 		a[k] = float64(k) / n

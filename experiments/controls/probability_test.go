@@ -11,11 +11,11 @@ import (
 	"antipode/sphere/must"
 )
 
-// band is 1-|Z| at which a trajectory of a pair ends.
+// band is the value of 1-|Z| at which a trajectory of two tokens ends.
 const band = 1e-4
 
-// exits follows trajectories of a pair until |Z| ≥ 1-band, or for some layers, and
-// counts where they end.
+// exits simulates trajectories of two tokens until |Z| ≥ 1-band, but for at most some number of layers, and
+// counts how many end at either side.
 func exits(
 	t *testing.T, stepper sde.Stepper, c sde.Cell, trajectories, layers int, seed uint64,
 ) (antipodal, single int) {
@@ -40,16 +40,16 @@ func exits(
 	return antipodal, single
 }
 
-// exitProbability returns the probability that the diffusion of a theory, from z,
-// comes to -1+band before 1-band: (S(1-band)-S(z))/(S(1-band)-S(-1+band)), the scale
-// function S by the trapezoidal rule in u = atanh z.
+// exitProbability returns the probability that the diffusion of a theory, started at z, reaches -1+band
+// before 1-band: (S(1-band)-S(z))/(S(1-band)-S(-1+band)). The scale function S is integrated by the midpoint
+// rule in u = atanh z, and the logarithm of its density by the trapezoidal rule.
 func exitProbability(claimed theory, z float64) float64 {
 	const cells = 20_000
 	edge := math.Atanh(1 - band)
 	h := 2 * edge / cells
 	slope := func(u float64) float64 {
 		z := math.Tanh(u)
-		return 2*claimed.drift(z)/claimed.variance(z)*(1-z*z) + 2*z // of -log dS/du
+		return 2*claimed.drift(z)/claimed.variance(z)*(1-z*z) + 2*z // derivative of -log dS/du by u
 	}
 	total, right, rise, before := 0.0, 0.0, 0.0, slope(-edge)
 	for k := range cells {
@@ -66,16 +66,16 @@ func exitProbability(claimed theory, z float64) float64 {
 	return right / total
 }
 
-// exitCell is where the theories differ: from Z = 0 the right one has 0.223, d-1 for
-// d-2 has 0.084, and the diffusion without √2 even less.
+// exitCell returns a cell in which the theories differ: the exit probability from Z = 0 is 0.228 for the
+// right one, 0.095 with d-1 for d-2, and even less for the diffusion without √2.
 func exitCell(depth int) sde.Cell {
 	c := transformer(2, 3, 1, sde.Softmax, depth)
 	c.Start = sde.PairStart{Overlap: 0}
 	return c
 }
 
-// The scale function of package overlap and the one of this test agree: the midpoint
-// rule has an error of h²/24 of the second derivative, 10^-7 for h = 5·10^-4.
+// The exit probability by the scale function of package overlap agrees with exitProbability: the midpoint
+// rule has an error of h²/24 times the second derivative, 10^-7 for h = 5·10^-4.
 func TestExitProbabilityOfTheTheories(t *testing.T) {
 	c := exitCell(1)
 	d := must.Get(overlap.New(c.Dim, c.Beta, overlap.Softmax, 1))(t)
@@ -86,14 +86,14 @@ func TestExitProbabilityOfTheTheories(t *testing.T) {
 	}
 }
 
-// exitFraction compares the fraction of trajectories that become antipodal with the
-// exit probability of a theory, by the binomial law. At depth 50 the recursion's own
-// probability is that of the limit up to 0.002 (0.2288 ± 0.0030 and 0.2284), a fifth
-// of a standard error of 2000 trajectories.
+// exitFraction returns the p-value, by the binomial law, of the fraction of trajectories that become
+// antipodal, given the exit probability of a theory. At depth 50 the probability under the recursion differs
+// from that of the limit by less than 0.002 (0.2288 ± 0.0030 and 0.2284), which is a fifth of the standard
+// error of 2000 trajectories.
 //
-// A theory with d-1 for d-2 expects a fraction of 0.095 and an alarm is raised from 258
-// of 2000 on: the power is 1-6·10^-30. The other two theories are further away. Of 300
-// trajectories 69 should be antipodal, and less than 35 raise an alarm.
+// A theory with d-1 for d-2 predicts a fraction of 0.095, and from 258 antipodal ones among 2000 on there is
+// an alarm: the power is 1-6·10^-30. The other two theories are further away. Of 300 trajectories 69 should
+// be antipodal, and fewer than 35 raise an alarm.
 func exitFraction(
 	t *testing.T, step makeStepper, c sde.Cell, claimed theory, trajectories, layers int,
 ) float64 {
@@ -114,13 +114,13 @@ func TestExitFractionAgainstScaleFunction(t *testing.T) {
 	for _, defect := range wrongTheories {
 		mustDetect(t, defect.name, detector, binomial(antipodal, 2000, exitProbability(defect.of(t, c), 0)))
 	}
-	// Tokens with noise of their own come apart again, and with V/L they hardly move: few
-	// or none end.
+	// Tokens with independent noise separate again, and with V/L they hardly move: few trajectories or none
+	// reach an end.
 	mustDetect(t, "independent noise per token", detector,
 		exitFraction(t, independent, c, limit(t, c), 300, 1000))
 	mustDetect(t, "V scaled by 1/L", detector, exitFraction(t, slower, c, limit(t, c), 300, 1000))
-	// What only changes the clock does not change who wins. Without its denominator
-	// softmax runs up to (2e)² = 30 times as fast, so that one layer is a thirtieth.
+	// A defect that only changes the speed does not change the probabilities of the two ends. Without its
+	// denominator softmax is up to (2e)² = 30 times as fast; 30 times the depth makes up for it.
 	mustMiss(t, "σ 5 % too large", detector, exitFraction(t, louder, c, limit(t, c), 2000, enough))
 	mustMiss(t, "softmax without its denominator", detector,
 		exitFraction(t, undivided, exitCell(1500), limit(t, c), 2000, enough))

@@ -10,9 +10,8 @@ import (
 	"antipode/sphere/must"
 )
 
-// recursion is eq. (4) as the paper writes it, by plain loops and the library's
-// exponential: an implementation that shares nothing with package sde, and, with
-// one of its fields set, a wrong one.
+// recursion is eq. (4) as the paper writes it, implemented by plain loops and the exponential function of the
+// standard library, without any code of package sde. If one of its fields is set, it is wrong on purpose.
 type recursion struct {
 	cell        sde.Cell
 	independent bool // defect: each token has a value matrix of its own
@@ -52,7 +51,7 @@ func (r recursion) Step(x, value []float64) error {
 	return nil
 }
 
-// field is the attention of token i, for the identity interaction.
+// field returns the attention field of token i, for B = Id.
 func (r recursion) field(x []float64, i int) []float64 {
 	d := r.cell.Dim
 	field := make([]float64, d)
@@ -84,8 +83,7 @@ func inner(x, y []float64) float64 {
 	return sum
 }
 
-// scaled is a stepper whose increments are multiplied by a factor: a wrong σ, or
-// V/L for V/√L.
+// scaled is a stepper that multiplies its increments by a factor: a wrong σ, or V/L for V/√L.
 type scaled struct {
 	sde.Stepper
 	factor float64
@@ -99,7 +97,7 @@ func (s scaled) Step(x, increment []float64) error {
 	return s.Stepper.Step(x, value)
 }
 
-// A makeStepper is a way to advance the tokens of a cell, right or wrong.
+// makeStepper returns a stepper of the tokens of a cell, which may have a defect.
 type makeStepper func(c sde.Cell) sde.Stepper
 
 var (
@@ -112,7 +110,7 @@ var (
 	}
 )
 
-// wrongSteppers are the defects of a stepper, by name.
+// wrongSteppers are the steppers with a defect, by name.
 var wrongSteppers = []struct {
 	name string
 	make makeStepper
@@ -130,14 +128,14 @@ func gaussians(increment []float64, r *rand.Rand) {
 	}
 }
 
-// transformer is a cell with σ = 1 and a Gaussian law.
+// transformer returns a cell with σ = 1, Gaussian value matrices and a uniform start.
 func transformer(tokens, dim int, beta float64, attention sde.Attention, depth int) sde.Cell {
 	return sde.Cell{Model: sde.Transformer{Sigma: 1}, Attention: attention, Tokens: tokens, Dim: dim,
 		Beta: beta, Depth: depth, Start: sde.UniformStart{}}
 }
 
-// The plain recursion is that of the package: 10 steps of the same increments agree
-// up to rounding, which the steps magnify less than 1000-fold.
+// The plain recursion agrees with that of package sde: after 10 steps with the same increments the tokens
+// differ by rounding errors only, which these steps magnify less than 1000-fold.
 func TestPlainRecursionIsThatOfThePackage(t *testing.T) {
 	r := rand.New(rand.NewPCG(31, 1))
 	for _, attention := range []sde.Attention{sde.Softmax, sde.Unnormalized} {

@@ -10,8 +10,8 @@ import (
 	"antipode/sphere/must"
 )
 
-// engineOverlaps draws overlaps of the first two tokens after some layers from the
-// engine: one of each trajectory.
+// engineOverlaps returns the overlap of the first two tokens after some layers, one for each trajectory, as
+// simulated by the engine.
 func engineOverlaps(t *testing.T, c sde.Cell, layers, trajectories int64, seed uint64) []float64 {
 	t.Helper()
 	var overlaps []float64
@@ -32,8 +32,8 @@ func engineOverlaps(t *testing.T, c sde.Cell, layers, trajectories int64, seed u
 	return overlaps
 }
 
-// plainOverlaps draws the same from a stepper of these tests, with increments that
-// share nothing with those of the engine.
+// plainOverlaps returns such overlaps simulated with a stepper of these tests. Its increments have
+// independent entries drawn by entry, without the engine's random numbers.
 func plainOverlaps(
 	t *testing.T, step makeStepper, c sde.Cell, entry func(*rand.Rand) float64, layers, trajectories int64,
 	seed uint64,
@@ -56,7 +56,7 @@ func plainOverlaps(
 	return overlaps
 }
 
-// entries are the laws of an entry with variance 1, by name, from their definition.
+// entries has, for each law, a function that draws an entry with variance 1 by the definition of the law.
 var entries = map[sde.Law]func(*rand.Rand) float64{
 	sde.Gaussian: (*rand.Rand).NormFloat64,
 	sde.Uniform:  func(r *rand.Rand) float64 { return math.Sqrt(3) * (2*r.Float64() - 1) },
@@ -74,14 +74,13 @@ var entries = map[sde.Law]func(*rand.Rand) float64{
 
 const twoSamples = "two samples of Z, engine and plain recursion"
 
-// The law of an entry beyond its variance shows at finite depth: after one layer of
-// depth 1 in dimension 2. Each law of the engine is compared with each law of these
-// tests, by the Kolmogorov-Smirnov distance of 2·10^5 overlaps.
+// At a finite depth the law of the overlap depends on the law of the entries beyond their variance: here
+// after one layer of depth 1 in dimension 2. The overlaps of the engine with each law are compared with those
+// of the plain recursion with each law, by the Kolmogorov-Smirnov distance of two samples of 10^5.
 //
-// The pair hardest to tell apart, Gaussian and truncated normal, has kurtoses 3 and 2.06
-// and a distance of 0.0225, which is 5.0 in units of √(2/n); an alarm needs 2.69, and
-// the empirical distance has a standard deviation of at most ½: power 1-2·10^-6.
-// The others are further apart.
+// The two laws that are hardest to tell apart, Gaussian and truncated normal, have kurtoses 3 and 2.06 and a
+// distance of 0.0225, which is 5.0 in units of √(2/n). An alarm needs 2.69, and the empirical distance has a
+// standard deviation of at most ½: power 1-2·10^-6. The other laws are further apart.
 func TestWrongFourthMomentAtFiniteDepth(t *testing.T) {
 	notShort(t)
 	c := transformer(2, 2, 1, sde.Softmax, 1)
@@ -104,7 +103,7 @@ func TestWrongFourthMomentAtFiniteDepth(t *testing.T) {
 	}
 }
 
-// At great depth the variance is all that is left of the law.
+// At a great depth the law of the overlap depends on the law of the entries only through their variance.
 func TestFourthMomentDoesNotMatterAtGreatDepth(t *testing.T) {
 	notShort(t)
 	c := transformer(2, 2, 1, sde.Softmax, 256)

@@ -6,19 +6,17 @@ import (
 	"antipode/sde"
 )
 
-// For two tokens, the recursion with -β has the law of the recursion with β, with softmax and
-// Gaussian V, at any depth and in any dimension. Let p > q be the weights of a token for itself and
-// for the other one. With -β they are exchanged, p = 1/(1+e^{-β(1-Z)}) becoming
-// 1/(1+e^{β(1-Z)}) = q, so that the fields A₁ and A₂ are exchanged. Let H be the
-// reflection that exchanges the unit vectors X₁ and X₂; it exchanges A₁ and A₂ too.
-// Then V A_i(β) = (V H)(H A_i(β)) = (V H) A_i(-β): the step with β and V is the step
-// with -β and V H. H depends only on the past, and V H has the law of V as
-// the Gaussian law of the rows is rotation invariant. So the paths, not only Z, have the
-// same law. Package sde tests the step. This test shows that the comparison of two samples finds
-// no difference for two tokens, and finds the difference for three.
+// For two tokens, the recursion with -β has the same law as the recursion with β, with softmax and Gaussian
+// V, at any depth and in any dimension. Let p > q be the weights of a token for itself and for the other one.
+// With -β they are exchanged, p = 1/(1+e^{-β(1-Z)}) becoming 1/(1+e^{β(1-Z)}) = q, so that the fields A₁ and
+// A₂ are exchanged. Let H be the reflection that exchanges the unit vectors X₁ and X₂; it exchanges A₁ and A₂
+// too. Then V A_i(β) = (V H)(H A_i(β)) = (V H) A_i(-β): the step with β and V is the step with -β and V H. H
+// depends only on the past, and V H has the law of V as the Gaussian law of the rows is rotation invariant.
+// So the paths, not only Z, have the same law. Package sde tests the step. This test shows that the
+// comparison of two samples finds no difference for two tokens, and finds the difference for three.
 //
-// -β is β with the interaction B = -Id. The distance for three tokens is 0.044, or 7.0
-// in units of √(2/n), the alarm at 2.69, the standard deviation at most ½: power 1-10^-16.
+// -β is β with the interaction B = -Id. For three tokens the Kolmogorov-Smirnov distance is 0.044, or 7.0 in
+// units of √(2/n); from 2.69 on there is an alarm, and the standard deviation is at most ½: power 1-10^-16.
 func TestSignOfBeta(t *testing.T) {
 	notShort(t)
 	const detector, defect = "two samples of Z, β and -β", "sign of β"

@@ -7,8 +7,8 @@ import (
 	"antipode/sde"
 )
 
-// cubeStart draws tokens uniform in a cube and normalises them, a well-known way to
-// get the uniform law on the sphere wrong. It has the right second moments.
+// cubeStart draws points uniformly in a cube and normalises them, a common mistake for the uniform law on the
+// sphere. The second moments are right.
 type cubeStart struct{ sde.UniformStart }
 
 func (cubeStart) Fill(x []float64, d int, _ int64, normal func() float64) error {
@@ -28,18 +28,17 @@ func (cubeStart) Fill(x []float64, d int, _ int64, normal func() float64) error 
 
 func (cubeStart) String() string { return "cube" }
 
-// uniformOverlap is Neyman's smooth test of the law of the overlap of two uniform
-// tokens, with density proportional to (1-z²)^((d-3)/2): the scores of the first eight
-// polynomials that are orthogonal for it, Gegenbauer's, with P_n(1) = 1. Their
-// second moment is 1/h, h the number of spherical harmonics of degree n, by the
-// addition theorem.
+// uniformOverlap returns the p-value of Neyman's smooth test of the law of the overlap of two uniform tokens,
+// whose density is proportional to (1-z²)^((d-3)/2). The scores are the means of the first eight polynomials
+// P_n that are orthogonal with this density, Gegenbauer's with P_n(1) = 1, divided by their standard errors.
+// The second moment of P_n is 1/h by the addition theorem, where h is the number of spherical harmonics of
+// degree n.
 //
-// For two independent tokens of any common law E P_n(Z) = Σ (E Y)²/h ≥ 0 over
-// the harmonics Y of degree n, so that defects add up and cannot cancel. For the cube in
-// dimension 2 it is (π-3)² = 0.0201 at n = 4, which with 2·10^5 draws is a score of
-// 0.0201·√(4·10^5) = 12.7; the sum of squares is then 8+161 ± 26, and an alarm is raised
-// from 42.7 on: power 1-10^-9. In dimensions 3, 4 and 8 it is no less. A Kolmogorov-Smirnov
-// distance would be 0.0032 for d = 2, and √n times that only 1.4: no power.
+// For two independent tokens with any common law, E P_n(Z) = Σ (E Y)²/h ≥ 0, where the sum is over the
+// harmonics Y of degree n: contributions of a defect cannot cancel. For the cube in dimension 2 it is (π-3)²
+// = 0.0201 at n = 4, which with 2·10^5 draws is a score of 0.0201·√(4·10^5) = 12.7. The sum of squares is
+// then 8+161 ± 26, and from 42.7 on there is an alarm: power 1-10^-9. In dimensions 3, 4 and 8 it is
+// no less. A Kolmogorov-Smirnov distance would be 0.0032 for d = 2, and √n times that only 1.4: no power.
 func uniformOverlap(overlaps []float64, d int) float64 {
 	const degrees = 8
 	var sums [degrees + 1]float64
@@ -54,7 +53,7 @@ func uniformOverlap(overlaps []float64, d int) float64 {
 	var scores []float64
 	for n := 1; n <= degrees; n++ {
 		harmonics := float64(2*n+d-2) / float64(n)
-		for k := 1; k < n; k++ { // times the binomial coefficient of n+d-3 over n-1
+		for k := 1; k < n; k++ { // times the binomial coefficient (n+d-3 choose n-1)
 			harmonics *= float64(d-2+k) / float64(k)
 		}
 		scores = append(scores, sums[n]*math.Sqrt(harmonics/float64(len(overlaps))))

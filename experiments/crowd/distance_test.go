@@ -7,7 +7,7 @@ import (
 	"testing"
 )
 
-// energy is the square of the energy distance by its definition.
+// energy returns the squared energy distance between two sets of points in dimension d, by its definition.
 func energy(x, y []float64, d int) float64 {
 	mean := func(x, y []float64) (sum float64) {
 		for i := 0; i < len(x); i += d {
@@ -24,7 +24,7 @@ func energy(x, y []float64, d int) float64 {
 	return 2*mean(x, y) - mean(x, x) - mean(y, y)
 }
 
-// points are normal numbers.
+// points returns n standard normal numbers.
 func points(n int, seed uint64) []float64 {
 	r := rand.New(rand.NewPCG(seed, 8))
 	x := make([]float64, n)
@@ -34,8 +34,8 @@ func points(n int, seed uint64) []float64 {
 	return x
 }
 
-// In the mean over turns of the plane the distance along the axes is the energy distance; two of the points
-// coincide.
+// The mean over rotations of the plane of the distance along the axes is the energy distance. Two of the
+// points coincide.
 func TestDistanceIsTheEnergyDistance(t *testing.T) {
 	all := points(14, 1)
 	copy(all[6:8], all[0:2])
@@ -60,7 +60,7 @@ func TestDistanceIsTheEnergyDistance(t *testing.T) {
 	}
 }
 
-// Of all subsets the mean squared distance is that of independent tokens.
+// The mean squared distance over all subsets of the tokens is the one predicted for independent tokens.
 func TestDistanceOfIndependentTokens(t *testing.T) {
 	const d, n = 3, 6
 	all := points(n*d, 2)

@@ -14,7 +14,7 @@ import (
 	"antipode/sphere"
 )
 
-// rowsOf are the rows of a run.
+// rowsOf returns the rows and the table of a run.
 func rowsOf(t *testing.T, e *Experiment) ([]Row, *data.Table) {
 	t.Helper()
 	table := experimenttest.Table(t, e, run.Options{Seed: 3})
@@ -25,8 +25,8 @@ func rowsOf(t *testing.T, e *Experiment) ([]Row, *data.Table) {
 	return rows, table
 }
 
-// Two tokens have the exact law at this depth. Of 4 fractions one is 4.2 standard errors off by chance in one
-// run of 9,000.
+// The outcomes of two tokens have the exact law at this depth. One of 4 fractions is 4.2 standard errors off
+// by chance in one of 9,000 seeds.
 func TestTwoTokensHaveTheExactLaw(t *testing.T) {
 	e := New()
 	e.Dim, e.Beta, e.Tokens = []int{3, 4}, []float64{1.5}, []int{2}
@@ -49,8 +49,9 @@ func TestTwoTokensHaveTheExactLaw(t *testing.T) {
 	}
 }
 
-// A crowd is the first tokens of a larger one, and moved by the same matrices: what else is in the grid does
-// not change what becomes of it, and crowds of one cluster are as close as their tolerance.
+// A crowd consists of the first tokens of a larger crowd, and is moved by the same matrices. Its outcomes do
+// not depend on what else is in the grid, but its distance depends on the larger crowd that it is compared
+// with.
 func TestCrowdsShareTokensAndMatrices(t *testing.T) {
 	e := New()
 	e.Dim, e.Beta, e.Tokens = []int{4}, []float64{0.4, 2}, []int{24, 3, 9}
@@ -73,8 +74,9 @@ func TestCrowdsShareTokensAndMatrices(t *testing.T) {
 	}
 }
 
-// At β = 0 the time until one side wins grows by 1/(2·0.5625) = 0.889 log N, simulated at a finite depth and
-// with saturation: within 0.2, and 4 standard errors (one seed in 15,000).
+// At β = 0 the time until one side wins grows like log N / (2·0.5625) = 0.889 log N. The simulated slope, at
+// a finite depth and with saturation, agrees within 0.2 and 4 standard errors (one false alarm in 15,000
+// seeds).
 func TestSlopeOfTheTime(t *testing.T) {
 	e := New()
 	e.Dim, e.Beta, e.Tokens = []int{4}, []float64{0}, []int{64, 1024}
@@ -92,7 +94,8 @@ func TestSlopeOfTheTime(t *testing.T) {
 	}
 }
 
-// The statistics of made-up trajectories: imbalances 0.1, 0.2, 0.6; times 3 and 5 layers, after 1 and 2.
+// The statistics in the rows, computed from made-up trajectories: imbalances 0.1, 0.2, 0.6; one side wins
+// after 3 and 5 layers in the large crowd, and after 1 and 2 in the small one.
 func TestRowsOfMadeUpTrajectories(t *testing.T) {
 	nan := math.NaN()
 	e := New()
@@ -181,7 +184,8 @@ func TestRefusals(t *testing.T) {
 	experimenttest.CheckRefused(t, e.Validate(), "tokens", "must be")
 }
 
-// One side has won once the mean token is longer than a half: 16 of 20 opposite tokens, not 15.
+// One side has won when the mean of the tokens has a norm of more than ½: with 16 of 20 tokens on one side,
+// not with 15.
 func TestOneSideHasWon(t *testing.T) {
 	c := crowd{tokens: make([]float64, 3*20)}
 	c.won = math.NaN()
@@ -202,7 +206,7 @@ func TestOneSideHasWon(t *testing.T) {
 	}
 }
 
-// Starts and matrices of all dimensions are drawn from paths of their own.
+// Starts and matrices have different random paths, in every dimension.
 func TestPathsOfTheirOwn(t *testing.T) {
 	seen := map[uint64]bool{}
 	for d := 2; d <= 1000; d++ {

@@ -5,8 +5,8 @@ import (
 	"testing"
 )
 
-// Whoever makes functions or forms of what is described finds all that is needed: numbers have bounds, names
-// are named, and columns say what they hold.
+// A description is complete enough to generate functions or forms from it: numbers have bounds, names have
+// their options, and columns have a meaning and a type.
 func TestDescriptionIsComplete(t *testing.T) {
 	numbers := []string{"number", "numbers", "count", "counts"}
 	for _, c := range All().Commands {
@@ -36,7 +36,7 @@ func TestDescriptionIsComplete(t *testing.T) {
 	}
 }
 
-// What is said of a few parameters and columns, as it stands in the documentation.
+// The description of a few parameters, columns and tables agrees with the documentation.
 func TestDescription(t *testing.T) {
 	phase := All().Commands[0]
 	named := func(p Parameter) bool { return p.Name == "beta" }

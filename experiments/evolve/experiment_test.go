@@ -41,7 +41,7 @@ func TestEvolveValidateNamesTheParameter(t *testing.T) {
 	}
 }
 
-// set sets parameters of an experiment from texts, in their order, as flags do.
+// set sets parameters of an experiment from texts as flags do, in the order of the parameters.
 func set(t *testing.T, e run.Experiment, texts map[string]string) {
 	t.Helper()
 	for _, p := range e.Parameters() {
@@ -55,7 +55,7 @@ func set(t *testing.T, e run.Experiment, texts map[string]string) {
 	}
 }
 
-// A figure brings its setting, at the full scale too, and what is given holds.
+// A figure sets its parameters, also at the paper's full scale; values that are given take precedence.
 func TestEvolveFigures(t *testing.T) {
 	e := New()
 	e.Paper()
@@ -81,7 +81,7 @@ func TestEvolveFigures(t *testing.T) {
 	}
 }
 
-// What the captions of the paper give.
+// The presets of the figures have the numbers in the captions of the paper.
 func TestEvolveFiguresHaveThePapersNumbers(t *testing.T) {
 	for name, want := range map[string]Experiment{
 		"7": {Model: []setting.Model{"transformer"}, Tokens: 50, Dim: []int{4}, Beta: []float64{5},
@@ -122,8 +122,8 @@ func TestEvolveTimes(t *testing.T) {
 	}
 }
 
-// Two tokens in all three models, at two times, for each outcome: 12 comparisons, some
-// of them of probability 0 or 1, at 4.5 standard errors: a false alarm in 10^4 seeds.
+// The fractions of two tokens agree with the theory for all three models, at two times, for each outcome: 12
+// comparisons, some of them with probability 0 or 1, at 4.5 standard errors: one false alarm in 10^4 seeds.
 func TestEvolveAgreesWithTheory(t *testing.T) {
 	if testing.Short() {
 		t.Skip("large samples")
@@ -145,7 +145,7 @@ func TestEvolveAgreesWithTheory(t *testing.T) {
 	}
 }
 
-// checkOutcomes compares the counts of a row with probabilities, at 4.5 standard errors.
+// checkOutcomes checks that the counts of a row agree with probabilities within 4.5 standard errors.
 func checkOutcomes(t *testing.T, r Row, antipodal, single float64) {
 	t.Helper()
 	for _, c := range []struct {
@@ -160,9 +160,9 @@ func checkOutcomes(t *testing.T, r Row, antipodal, single float64) {
 	}
 }
 
-// A pair under random Gaussian matrices is a chain, which ends when its tokens are one for good:
-// here 1-Z falls like e^{-3t}, and below logCoincident by time 30. Both outcomes at time 50 are
-// the theory's, at 4.5 standard errors: a false alarm in 10^5 seeds.
+// A pair with Gaussian value matrices is simulated by the chain, which ends once the tokens have coincided
+// for good: here 1-Z falls like e^{-3t}, and below logCoincident by time 30. Both outcomes at time 50 agree
+// with the theory within 4.5 standard errors: one false alarm in 10^5 seeds.
 func TestEvolvePairEndsAsOne(t *testing.T) {
 	if testing.Short() {
 		t.Skip("large samples")
@@ -176,8 +176,8 @@ func TestEvolvePairEndsAsOne(t *testing.T) {
 	checkOutcomes(t, cell.last(), laws[0].Antipodal(e.Tolerance).Value, laws[0].Single(e.Tolerance).Value)
 }
 
-// Of N tokens as for each N: the flow ends in one cluster (no antipodal one), noise at
-// large β in two opposite ones.
+// As for any number of tokens, eight of them end in one cluster in the flow, without opposite ones, and with
+// noise at large β mostly in two opposite clusters.
 func TestEvolveManyTokens(t *testing.T) {
 	e := New()
 	e.Model, e.Tokens, e.Dim, e.Beta = []setting.Model{"transformer", "flow"}, 8, []int{4}, []float64{4}

@@ -13,7 +13,7 @@ import (
 	"antipode/sphere/must"
 )
 
-// wilson is the 95 % interval of a share, after Wilson.
+// wilson returns the 95 % Wilson interval of a probability.
 func wilson(count, n float64) (low, high float64) {
 	const z = 1.959963984540054
 	p, scale := count/n, 1+z*z/n
@@ -22,8 +22,7 @@ func wilson(count, n float64) (low, high float64) {
 	return middle - half, middle + half
 }
 
-// Of two tokens each outcome has its dots, with Wilson's intervals, and the line of its own law at the times
-// after 0.
+// For two tokens each outcome has dots with Wilson intervals, and a line of its law at times after 0.
 func TestFigureShowsFractionsAndTheirLaws(t *testing.T) {
 	e := New()
 	e.Model, e.Tokens, e.Dim = []setting.Model{"transformer"}, 2, []int{4}
@@ -63,8 +62,9 @@ func TestFigureShowsFractionsAndTheirLaws(t *testing.T) {
 	figuretest.Key(t, drawn.Key, drawn.Panels, "single", "antipodal", "unclustered")
 }
 
-// Of three tokens lines go through the simulated fractions; there is one more event, whose line is dashed.
-// Panels of several β have the same range, and a dimension its own colour.
+// For three tokens the lines connect the simulated fractions; there is one more event, whose line is dashed.
+// Panels for several β have the same range. With several dimensions there is a panel for each outcome, and a
+// colour for each dimension.
 func TestFigureOfManyTokens(t *testing.T) {
 	e := New()
 	e.Model, e.Tokens, e.Dim, e.Beta, e.Trajectories = []setting.Model{"transformer"}, 3, []int{4},
@@ -99,8 +99,9 @@ func TestFigureOfManyTokens(t *testing.T) {
 	figuretest.Key(t, drawn.Key, drawn.Panels, "d = 4", "d = 6")
 }
 
-// Panels of one row end where the last of their lines has fallen below a hundredth for good, at a whole time,
-// if that is before half of it, and later dots are not drawn; not so where time is logarithmic.
+// The panels of a row end at the first whole time after which all their lines stay below 0.01, if that is
+// before half of the horizon, and later dots are not drawn. They end at the horizon if time is logarithmic,
+// and if all lines are below 0.01 at every time after 0.
 func TestPanelsEndWhereAllIsDecided(t *testing.T) {
 	times := [...]float64{0, 1, 2.5, 20, 40}
 	draw := func(t *testing.T, logTime bool, unclustered [2][5]int64) *figure.Figure {
@@ -122,7 +123,7 @@ func TestPanelsEndWhereAllIsDecided(t *testing.T) {
 		logTime     bool
 		unclustered [2][5]int64
 		end         float64
-		dots        [2]int // of the dimensions
+		dots        [2]int // for each dimension
 	}{
 		"the later of two lines": {false, early, 3, [2]int{3, 3}},
 		"not before half of it":  {false, [2][5]int64{early[0], {1000, 300, 300, 300, 0}}, 40, [2]int{5, 5}},
@@ -142,7 +143,7 @@ func TestPanelsEndWhereAllIsDecided(t *testing.T) {
 				p.Has(figuretest.DotsOf(k, dots...))
 			}
 			above := figuretest.Read(t, drawn, 0, "β = 1, 3 tokens", "time", "P(antipodal)")
-			above.Range(above.X, 0, 40) // a row ends by its own lines, and these are 0 from the start on
+			above.Range(above.X, 0, 40) // each row ends by its own lines, and these are 0 throughout
 		})
 	}
 }

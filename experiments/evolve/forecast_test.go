@@ -18,8 +18,8 @@ import (
 	"antipode/sphere/must"
 )
 
-// Clusters of 1 and 2 tokens decay with the time 8.306 of the theory; equal ones stay where cosh 2β > d-2,
-// and have no known decay time elsewhere.
+// Opposite clusters of 1 and 2 tokens decay with the time constant 8.306 of the theory. Equal ones persist
+// where cosh 2β > d-2; elsewhere their decay time is not known.
 func TestForecastOfMasses(t *testing.T) {
 	e := New()
 	e.Tokens, e.Dim, e.Beta, e.Horizon, e.Forecast = 3, []int{4}, []float64{1.5}, 5, 50
@@ -58,8 +58,9 @@ func TestForecastOfMasses(t *testing.T) {
 	}
 }
 
-// Three tokens up to time 40, and forecast from what was seen of others at time 4: of 2000 trajectories
-// each, the fractions at four times differ by less than 4.5 standard errors but in 4·10^4 seeds.
+// The antipodal fraction of three tokens, simulated up to time 40, agrees with the forecast from other
+// trajectories up to time 4. With 2000 trajectories each, the fractions at four times differ by less than 4.5
+// standard errors, except in one of 4·10^4 seeds.
 func TestForecastIsThatOfALongerRun(t *testing.T) {
 	e := New()
 	e.Tokens, e.Dim, e.Beta, e.Tolerance, e.Depth, e.Trajectories = 3, []int{4}, []float64{1.5}, 0.1, 50, 2000
@@ -107,7 +108,8 @@ func TestForecastIsRefused(t *testing.T) {
 	experimenttest.CheckRefused(t, err, "forecast", "must be left out in a shard")
 }
 
-// The forecast is a dashed line after the simulated one, on an axis of logarithms, and a sentence.
+// The forecast is a dashed line with dotted limits after the simulated fractions, on a logarithmic axis of
+// time, and a sentence in the report.
 func TestFigureOfAForecast(t *testing.T) {
 	e := New()
 	e.Model, e.Tokens, e.Dim, e.Beta, e.Horizon, e.Forecast = []setting.Model{"transformer"}, 5, []int{4},

@@ -8,7 +8,8 @@ import (
 	"antipode/sde"
 )
 
-// The clock of unnormalised attention overflows at β = 400, and there is no law at a time.
+// With unnormalised attention at β = 400 the speed overflows, so that there is no theory at the horizon. The
+// report does not claim agreement for such cells.
 func TestEvolveWithoutTheory(t *testing.T) {
 	e := New()
 	e.Tokens, e.Attention = 2, sde.Unnormalized

@@ -13,8 +13,9 @@ import (
 	"antipode/sphere/must"
 )
 
-// At each time the fractions of three tokens are within 5 standard errors of their theory: of some 50 numbers
-// one is off by chance in one of 30,000 seeds. At time 0 there is no theory. In the plane it takes the least.
+// At each time the fractions of three tokens are within 5 standard errors of their theory: one of about 50
+// numbers is off by chance in one of 30,000 seeds. There is no theory at time 0. The dimension is 2, in which
+// the theory takes the least time.
 func TestTheoryOfThreeTokens(t *testing.T) {
 	e := New()
 	e.Model, e.Tokens, e.Dim, e.Beta = []setting.Model{setting.Transformer}, 3, []int{2}, []float64{1.5}
@@ -34,7 +35,7 @@ func TestTheoryOfThreeTokens(t *testing.T) {
 			count int64
 			p     float64
 		}{{r.Antipodal, p.Antipodal}, {r.Single, p.Single}} {
-			if c.p < 0.02 { // not a normal number
+			if c.p < 0.02 { // the count is not nearly normal
 				continue
 			}
 			compared++

@@ -31,8 +31,7 @@ func TestFieldValidateNamesTheParameter(t *testing.T) {
 	})
 }
 
-// The field is that of eq. (3) or (2), written out for three tokens, and its
-// projection is tangent.
+// The field is that of eq. (3) or (2), here written out for three tokens, and its projection is tangent.
 func TestFieldIsTheFormula(t *testing.T) {
 	for _, attention := range []sde.Attention{sde.Softmax, sde.Unnormalized} {
 		f := New()

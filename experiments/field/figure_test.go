@@ -9,8 +9,8 @@ import (
 	"antipode/experiments/figure/figuretest"
 )
 
-// Arrows begin at their points, and are by one factor longer than what they show: the longest is 1 on the
-// left and 0.6 on the right.
+// Arrows start at their points. All arrows of a panel are scaled by the same factor, such that the longest
+// has length 1 on the left and 0.6 on the right.
 func TestFigure(t *testing.T) {
 	f := New()
 	f.Angles = []float64{90}

@@ -11,8 +11,8 @@ import (
 	"antipode/sphere/must"
 )
 
-// A value read off the place of a point in the SVG is the one that was drawn, on a linear and a logarithmic
-// axis.
+// A value that is read off the position of a point in the SVG is the one that was drawn, on a linear and on a
+// logarithmic axis.
 func TestAreas(t *testing.T) {
 	p := NewPlot("Title", "x label", "y label")
 	p.Line([]float64{2, 8, 14}, []float64{10, 1000, 20}, Stroke{Color: SeriesColors[1], Width: 1.25})

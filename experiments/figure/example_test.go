@@ -7,7 +7,7 @@ import (
 	"antipode/experiments/figure"
 )
 
-// A figure of one line.
+// A figure with one line.
 func Example() {
 	times, overlaps := []float64{0, 1, 2}, []float64{0.1, 0.7, 0.9}
 	p := figure.NewPlot("two tokens", "time", "overlap")

@@ -5,7 +5,7 @@ import (
 	"testing"
 )
 
-// Values of rows are there once, ascending.
+// DistinctOf returns each value once, in ascending order.
 func TestDistinctOf(t *testing.T) {
 	type row struct{ dim, count int }
 	rows := []row{{7, 1}, {2, 5}, {7, 3}, {4, 2}, {2, 2}}
@@ -18,8 +18,8 @@ func TestDistinctOf(t *testing.T) {
 	}
 }
 
-// Cells end between neighbours. The first is as wide as the others where its value is the bound, and ends at
-// the bound where its value is not.
+// A cell extends halfway to its neighbours. On its outer side the first or last cell extends as far as on the
+// other, but not beyond the bound unless its value is the bound.
 func TestEdgesOfCells(t *testing.T) {
 	for _, c := range []struct {
 		cells            Cells

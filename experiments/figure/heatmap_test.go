@@ -9,7 +9,7 @@ import (
 	"gonum.org/v1/plot/vg/vgimg"
 )
 
-// Row 0 is at the top and column 0 at the left; values beyond the ends have the colours of the ends.
+// Row 0 is at the top and column 0 at the left. Values outside the range have the colours of its ends.
 func TestHeatMapIsTheRightWayUp(t *testing.T) {
 	values := [][]float64{{1, 0.25, -3}, {0, 0, 7}}
 	p := NewPlot("", "", "")

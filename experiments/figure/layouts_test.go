@@ -20,7 +20,7 @@ import (
 
 var update = flag.Bool("update", false, "write the golden file anew")
 
-// everything is a plot with each kind of mark.
+// everything returns a plot with each kind of mark.
 func everything() *figure.Plot {
 	p := figure.NewPlot("every kind of mark", "x", "y")
 	p.Add(figure.Band{X: []float64{0, 1, 2}, Low: []float64{0, 1, 0}, High: []float64{1, 2, 3},
@@ -42,7 +42,7 @@ func everything() *figure.Plot {
 	return p
 }
 
-// curve is a plot of one line, over a logarithmic axis on demand.
+// curve returns a plot of one line, with a logarithmic horizontal axis if wanted.
 func curve(series int, logarithmic bool) *figure.Plot {
 	p := figure.NewPlot(fmt.Sprint("curve ", series), "time", "a number")
 	p.X.Logarithmic = logarithmic
@@ -50,7 +50,7 @@ func curve(series int, logarithmic bool) *figure.Plot {
 	return p
 }
 
-// layouts are figures of every arrangement, with keys and bars in every place.
+// layouts returns figures in every arrangement, with keys and colour bars in every position.
 func layouts(t *testing.T) map[string]*figure.Figure {
 	t.Helper()
 	key := func(names ...string) *figure.Key {
@@ -103,7 +103,8 @@ func layouts(t *testing.T) map[string]*figure.Figure {
 	}
 }
 
-// Where everything is in a figure of each arrangement: as in a file, to a tenth of a point.
+// The positions of all elements in a figure of each arrangement are those in a golden file, up to a tenth of
+// a point.
 func TestLayouts(t *testing.T) {
 	for name, f := range layouts(t) {
 		got := recorded(figuretest.Figure(f))
@@ -141,7 +142,7 @@ func recorded(r *figuretest.Recording) (lines []string) {
 		lines = append(lines, s)
 	}
 	stride := 1
-	if len(r.Areas) > 60 { // stripes of a bar
+	if len(r.Areas) > 60 { // the stripes of a colour bar
 		stride = 20
 	}
 	for k := 0; k < len(r.Areas); k += stride {
@@ -151,14 +152,14 @@ func recorded(r *figuretest.Recording) (lines []string) {
 }
 
 func colorText(c color.Color) string {
-	if c == nil { // of a picture, or of what nobody sees
+	if c == nil { // part of a raster image, or invisible
 		return "none"
 	}
 	r, g, b, a := c.RGBA()
 	return fmt.Sprintf("#%02x%02x%02x%02x", r>>8, g>>8, b>>8, a>>8)
 }
 
-// alike compares lines word by word, and numbers to a tenth.
+// alike compares two lines word by word; numbers may differ by 0.1.
 func alike(a, b string) bool {
 	v, w := strings.Fields(a), strings.Fields(b)
 	if len(v) != len(w) {

@@ -11,11 +11,11 @@ import (
 )
 
 // A plot with logarithmic axes can be drawn whatever it shows: nothing, a single dot, which is in the middle
-// and has a tick, or a value that has no place there.
+// and has a tick, or a value that is not positive.
 func TestLogarithmic(t *testing.T) {
 	for _, c := range []struct {
 		dots   [][2]float64
-		labels []string // of y
+		labels []string // of the vertical axis
 	}{
 		{nil, nil},
 		{[][2]float64{{20, 0.0658}}, []string{"0.0658"}},
@@ -41,7 +41,7 @@ func TestLogarithmic(t *testing.T) {
 			t.Fatal(c.dots, err)
 		}
 		drawn := p.render()
-		drawn.Draw(draw.New(vgimg.New(300, 200))) // which gives an axis of one value a range
+		drawn.Draw(draw.New(vgimg.New(300, 200))) // drawing gives an axis with one value a range
 		labels := labelsOf(drawn.Y.Tick.Marker.Ticks(drawn.Y.Min, drawn.Y.Max))
 		if c.labels != nil && !slices.Equal(labels, c.labels) {
 			t.Errorf("%v: labels %q, want %q", c.dots, labels, c.labels)
@@ -55,8 +55,9 @@ func TestLogarithmic(t *testing.T) {
 	}
 }
 
-// A long label beside a logarithmic axis takes no room from it: package plot puts the label at the middle of
-// the values, which is almost at the end of such an axis, and so makes the axis shorter by half the label.
+// A long label of a logarithmic axis does not make the axis shorter. Package plot would put the label at the
+// middle of the values, which is almost at the end of such an axis, and so shorten the axis by half the
+// label.
 func TestLabelOfALogarithmicAxisTakesNoRoom(t *testing.T) {
 	width := func(label string) float64 {
 		p := NewPlot("", label, "")

@@ -14,8 +14,8 @@ import (
 	"gonum.org/v1/plot/vg/vgimg"
 )
 
-// paintLetters draws letters that figures have, upright and turned. Each is drawn by itself,
-// as a rasteriser of fonts rounds the way from one to the next.
+// paintLetters draws letters that occur in figures, upright and rotated. Each is drawn by itself, as a font
+// rasteriser rounds the distance from one letter to the next.
 func paintLetters(c draw.Canvas) {
 	style := draw.TextStyle{Color: color.Black, Font: font.From(plot.DefaultFont, 20),
 		Handler: plot.DefaultTextHandler}
@@ -28,7 +28,7 @@ func paintLetters(c draw.Canvas) {
 	}
 }
 
-// Outlined letters are those that the rasteriser of fonts draws itself, at the same places.
+// Letters drawn as outlines look like those that the font rasteriser draws, at the same positions.
 func TestOutlinedLettersAreTheFonts(t *testing.T) {
 	const width, height = 560, 140
 	paint := func(wrap func(c vg.Canvas) vg.Canvas) image.Image {
@@ -51,7 +51,7 @@ func TestOutlinedLettersAreTheFonts(t *testing.T) {
 	}
 }
 
-// A file names no font, and equal figures are equal files.
+// Files have letters as outlines and name no font, and the same figure gives the same PDF file.
 func TestFilesNeedNoFont(t *testing.T) {
 	f := &Figure{Width: 560, Height: 140, arrange: paintLetters}
 	var svg, pdf, again bytes.Buffer
@@ -65,7 +65,7 @@ func TestFilesNeedNoFont(t *testing.T) {
 			t.Errorf("the SVG has %q", word)
 		}
 	}
-	if n := strings.Count(svg.String(), "<path"); n != 37 { // one a string, and the ground
+	if n := strings.Count(svg.String(), "<path"); n != 37 { // one for each string, and the background
 		t.Errorf("the SVG has %d paths", n)
 	}
 	if !bytes.HasPrefix(pdf.Bytes(), []byte("%PDF-")) || bytes.Contains(pdf.Bytes(), []byte("/BaseFont")) {
@@ -89,10 +89,10 @@ func TestWriteByEnding(t *testing.T) {
 	}
 }
 
-// Letters stand as far apart as the font says: V comes nearer to A than their widths.
+// Outlined letters have the font's kerning: the distance of A and V is less than the width of A.
 func TestOutlinedLettersAreKerned(t *testing.T) {
 	face := font.DefaultCache.Lookup(plot.DefaultFont, 20)
-	left := func(text string) (least vg.Length) { // of the last contour, which is that of V
+	left := func(text string) (least vg.Length) { // the left end of the last contour, which is V
 		var recorded fills
 		outlined{&recorded}.FillString(face, vg.Point{}, text)
 		for _, c := range recorded.path {

@@ -6,7 +6,7 @@ import (
 	"testing"
 )
 
-// gradient is a picture of three colours with so many rows of 64 other ones each.
+// gradient returns a picture of three colours in which the given number of rows have 64 other colours each.
 func gradient(rows int) *image.RGBA {
 	picture := image.NewRGBA(image.Rect(0, 0, 64, 128))
 	for y := range 128 {
@@ -21,8 +21,8 @@ func gradient(rows int) *image.RGBA {
 	return picture
 }
 
-// The frequent colours are kept exactly; of a few others there is the nearest; a
-// picture of many stays as it is.
+// Frequent colours are kept exactly, and a few rare ones are replaced by the nearest in the palette. A
+// picture with many colours remains as it is.
 func TestWithPalette(t *testing.T) {
 	for rows, palette := range map[int]bool{0: true, 3: true, 4: true, 6: true, 20: false} {
 		picture := gradient(rows)
@@ -41,7 +41,7 @@ func TestWithPalette(t *testing.T) {
 	}
 }
 
-// A green line with no colour twice, in a picture of 256 frequent greys, stays green.
+// A green line in which each colour occurs once, in a picture of 256 frequent greys, stays green.
 func TestWithPaletteRareLine(t *testing.T) {
 	picture := image.NewRGBA(image.Rect(0, 0, 256, 128))
 	for y := range 128 {
@@ -63,8 +63,8 @@ func TestWithPaletteRareLine(t *testing.T) {
 	}
 }
 
-// A picture has more greys, in soft edges, than a palette has room for, and a map of sixty colours, each of
-// which but the first is rare. The cells of the map still have about their colours.
+// The picture has more greys, as in soft edges, than a palette has room for, and a map of sixty colours, all
+// of them rare but the first. The tiles of the map keep their colours approximately.
 func TestWithPaletteRareCells(t *testing.T) {
 	picture := image.NewRGBA(image.Rect(0, 0, 512, 512))
 	for y := range 512 {

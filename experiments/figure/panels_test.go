@@ -9,7 +9,7 @@ import (
 	"antipode/sphere/must"
 )
 
-// Panels stand two in a row, and take no more rows than that needs.
+// Panels are placed two in a row, in as many rows as needed.
 func TestPairsStandTwoInARow(t *testing.T) {
 	for n, size := range map[int][2]float64{1: {620, 415}, 2: {870, 415}, 3: {870, 700}, 4: {870, 700}} {
 		var panels []figure.Panel

@@ -15,7 +15,7 @@ import (
 	"gonum.org/v1/plot/vg"
 )
 
-// Axes widen to show each mark, and a range that is set afterwards is kept.
+// The axes of a plot cover all its marks.
 func TestAxesShowTheMarks(t *testing.T) {
 	for name, m := range map[string]figure.Mark{
 		"line": figure.Line{Points: []figure.Point{{1, 5}, {2, 3}, {4, 4}}},
@@ -38,7 +38,8 @@ func TestAxesShowTheMarks(t *testing.T) {
 	}
 }
 
-// A figure of what cannot be drawn is refused, once, with the first such point.
+// A figure with a point that is not finite is refused, with one error that names the plot and the first such
+// point.
 func TestWhatIsNotFinite(t *testing.T) {
 	for name, add := range map[string]func(p *figure.Plot){
 		"line": func(p *figure.Plot) {
@@ -67,7 +68,7 @@ func TestWhatIsNotFinite(t *testing.T) {
 	}
 }
 
-// A line with gaps has a piece for each run of values; one value alone has none.
+// A broken line has a piece for each run of at least two values between gaps.
 func TestBrokenLine(t *testing.T) {
 	nan := math.NaN()
 	p := figure.NewPlot("", "", "")
@@ -77,7 +78,7 @@ func TestBrokenLine(t *testing.T) {
 	}
 }
 
-// Marks are drawn where the axes have their points, in their colours.
+// Marks are drawn at the positions that the axes give their points, in their colours.
 func TestMarksAreDrawnInTheirPlaces(t *testing.T) {
 	ink := func(k uint8) color.Color { return color.RGBA{200, k, 10, 255} }
 	p := figure.NewPlot("title", "x", "y")

@@ -11,8 +11,8 @@ import (
 	"gonum.org/v1/plot/vg"
 )
 
-// A circle is drawn as one, whatever the canvas is like and however far the axes go, and keeps its place
-// within it.
+// A plot to scale shows a circle as a circle, whatever the shape of the canvas and the ranges of the axes,
+// and keeps it within the canvas.
 func TestToScale(t *testing.T) {
 	for _, size := range [][2]float64{{300, 200}, {200, 300}, {500, 200}, {250, 250}} {
 		for _, ends := range [][4]float64{{-1.05, 1.05, -1.05, 1.05}, {-3, 1.02, -1, 7.3}, {-2, 4, -1, 1.5}} {

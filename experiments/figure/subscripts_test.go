@@ -8,7 +8,7 @@ import (
 	"gonum.org/v1/plot/font"
 )
 
-// Subscripts are those of single letters; names with underscores are none.
+// A subscript follows a single letter. Underscores in names do not make subscripts.
 func TestSubscripts(t *testing.T) {
 	for line, want := range map[string][]string{
 		"W_Q":               {"W", "_Q", ""},

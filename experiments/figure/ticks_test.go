@@ -45,12 +45,12 @@ func TestLogTicks(t *testing.T) {
 		{0.002, 0.03, []string{"0.002", "0.005", "0.01", "0.02"}},
 		{0.0021, 0.0049, []string{"0.003", "0.004"}},
 		{0.6, 1.9, []string{"0.6", "0.7", "0.8", "0.9", "1"}},
-		{1.2, 1.8, []string{"1.2", "1.4", "1.6", "1.8"}}, // no tick of its own
-		{-1, 1, nil}, // of an axis of nothing
+		{1.2, 1.8, []string{"1.2", "1.4", "1.6", "1.8"}}, // no tick that is usual on logarithmic axes
+		{-1, 1, nil}, // an axis without positive values
 		{1, math.Inf(1), nil},
 		{0.5, 200, []string{"1", "10", "100"}},
 		{1e-10, 2e-8, []string{"1e-10", "1e-9", "1e-8"}},
-		{1e-11, 1, []string{"1e-10", "1e-8", "1e-6", "0.0001", "0.01", "1"}}, // room for each other one
+		{1e-11, 1, []string{"1e-10", "1e-8", "1e-6", "0.0001", "0.01", "1"}}, // every other label has room
 	} {
 		if labels := labelsOf(logTicks{}.Ticks(c.low, c.high)); !slices.Equal(labels, c.want) {
 			t.Errorf("from %g to %g: %q, want %q", c.low, c.high, labels, c.want)
@@ -58,7 +58,7 @@ func TestLogTicks(t *testing.T) {
 	}
 }
 
-// However an axis lies, it has 2 to 9 labels within it. A fixed set of 4000 axes.
+// Any axis has 2 to 9 labels, all within its range. Tried are 4000 fixed axes.
 func TestEveryAxisHasLabels(t *testing.T) {
 	for k := range 4000 {
 		low := math.Pow(10, -6+float64(k%97)/8)

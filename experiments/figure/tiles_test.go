@@ -6,8 +6,8 @@ import (
 	"testing"
 )
 
-// A map of 3 by 2 tiles, of which the lower four, the right of these in two colours, are joined as far as
-// they are rectangles of one colour; what is drawn between tiles keeps them apart.
+// Adjacent tiles of one colour are joined to rectangles: first along rows, and then rows that are equally
+// wide. Tiles that do not touch, or are separated by another mark in the order of drawing, are not joined.
 func TestTilesOfOneColourAreOne(t *testing.T) {
 	a, b := color.Gray{1}, color.Gray{2}
 	tile := func(x, y, width, height float64, c color.Color) Tile {

@@ -6,8 +6,8 @@ import (
 	"testing"
 )
 
-// Between the points of a trace the chords are near the function, though it is evaluated at
-// few of them: a bend, a step 0.02 wide, and one that is flat but for its middle.
+// The chords between the points of a trace are close to the function, although it is evaluated at few points
+// only: a function with a bend, a step that is 0.02 wide, and a smooth function.
 func TestTrace(t *testing.T) {
 	const tolerance = 0.004
 	for name, f := range map[string]func(x float64) float64{
@@ -34,7 +34,7 @@ func TestTrace(t *testing.T) {
 	}
 }
 
-// Where a function has no value there is a gap, and no work is lost on it.
+// Where a function is NaN the trace has a gap, for which few evaluations are spent.
 func TestTraceOfNothing(t *testing.T) {
 	calls := 0
 	x, y := Trace(func(x float64) float64 {

@@ -14,7 +14,7 @@ import (
 	"antipode/sphere/must"
 )
 
-// The parameters are those of the block.
+// The parameters of the experiment become those of the block.
 func TestBlockHasTheParameters(t *testing.T) {
 	g := &Experiment{Figure: byLayer, Block: "pre-norm", AlphaSA: 0.8, SigmaW2: 0.5, SigmaB2: 0.02,
 		SigmaV2:  0.3,
@@ -28,8 +28,8 @@ func TestBlockHasTheParameters(t *testing.T) {
 	}
 }
 
-// Each row of gradients has the theory of its own matrix, and the mean over the networks, which are run here
-// again; all parameters differ, T from d too.
+// Each row of gradients has the theory for its matrix, and the mean over the networks, which are simulated
+// here again. All parameters differ, also T and d.
 func TestRowsOfGradients(t *testing.T) {
 	for _, kind := range []string{"post-norm", "pre-norm"} {
 		g := &Experiment{Figure: byLayer, Size: "small", Block: kind, Beta: []float64{0.6, 2.2}, AlphaSA: 0.8,
@@ -81,9 +81,9 @@ func TestRowsOfGradients(t *testing.T) {
 	}
 }
 
-// Fig. 3c: each size has T/d of the derivatives of the loss, in networks that are run here again, and at β =
-// 1.8, where the theory has one curve for all T and d, these differ by less than a factor of 1.7 among sizes;
-// the means of three networks have standard errors of some 6 %.
+// Fig. 3c: each size has T/d times the squared derivatives of the loss; those of one size are computed again
+// from the networks. At β = 1.8, where the theory has the same curve for all T and d, the sizes differ by a
+// factor of less than 1.7; the means of three networks have standard errors of about 6 %.
 func TestGradientsOfALoss(t *testing.T) {
 	g := New()
 	g.Figure, g.Beta, g.Networks = lossFigure, []float64{1.8}, 3
@@ -119,8 +119,8 @@ func TestGradientsOfALoss(t *testing.T) {
 	}
 }
 
-// The factor of Result 2 is T/d over d√log T, which is four times as large for d = 16 as for 8,
-// and T = e¹⁶ as for e⁴; a β without rows has no line.
+// The factor of Result 2 is T/(d²√log T), which is T/d divided by d√log T. The divisor is four times as large
+// for d = 16 and T = e¹⁶ as for d = 8 and T = e⁴. A β without rows has no line in the report.
 func TestReportOfALoss(t *testing.T) {
 	g := New()
 	g.Beta = []float64{1, 2}
@@ -139,7 +139,7 @@ func TestReportOfALoss(t *testing.T) {
 	}
 }
 
-// Tokens that are one have no critical scale, and the report none.
+// If all tokens coincide there is no critical scale, and the report has none.
 func TestReportWithoutCriticalScale(t *testing.T) {
 	g := New()
 	g.Beta, g.Start, g.Layers, g.Tokens, g.Dim, g.Networks = []float64{0.6}, 1, 1, 5, 8, 2

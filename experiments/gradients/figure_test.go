@@ -10,8 +10,8 @@ import (
 	"antipode/experiments/internal/networks"
 )
 
-// Each kind of weights has its panel, each β its colour: the line is the theory, dots are networks with two
-// standard errors.
+// Each kind of weights has a panel, and each β a colour. Lines are the theory, and dots networks with bars of
+// two standard errors.
 func TestFigure(t *testing.T) {
 	g := New()
 	g.Beta, g.Layers, g.Networks = []float64{0.5, 2}, 2, 3
@@ -54,8 +54,8 @@ func TestFigure(t *testing.T) {
 	p.Has(figuretest.DotsOf(0, 0.5, 1, 0.8, 1.2, 2, 2, 2, 2))
 }
 
-// Of Fig. 3c the gradients of the loss are joined, those of the layer follow the theory; a dimension has its
-// colour and a number of tokens its dashes.
+// In Fig. 3c lines connect the gradients of the loss, and are the theory for the gradients of the layer's own
+// attention. Each dimension has its colour, and each number of tokens its dashes.
 func TestFigureOfALoss(t *testing.T) {
 	g := New()
 	g.Figure, g.Beta, g.Networks = lossFigure, []float64{1, 2}, 4

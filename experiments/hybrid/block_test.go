@@ -12,7 +12,7 @@ import (
 	"antipode/sphere/must"
 )
 
-// blockRun is a run beside an MLP, with further flags.
+// blockRun returns an experiment with softmax and the given flags.
 func blockRun(t *testing.T, flags ...string) *Experiment {
 	t.Helper()
 	h := New()
@@ -24,10 +24,11 @@ func blockRun(t *testing.T, flags ...string) *Experiment {
 	return h
 }
 
-// Beside an MLP counts agree with the theory at the horizon, together and in sequence: within 0.02 for the
-// depth and 4.5 standard errors; and with the law at the depth within 4.5 of them: a false alarm in 9,000. In
-// d = 3 an MLP of strength c moves exponents by -c, whatever its activation, so that a single cluster
-// attracts where ε² < 2(1+c) and, if that is odd, opposite ones where ε² > 2(1-t-c)/(1-t²), t = tanh β.
+// With an MLP, with sublayers together and in sequence, the simulated fractions agree with the theory at the
+// horizon, within 4.5 standard errors and 0.02 for the depth, and with the law at the depth within 4.5
+// standard errors: a false alarm in one of 9,000 seeds. In dimension 3 an MLP of strength c changes exponents
+// by -c, whatever its activation. So a single cluster attracts where ε² < 2(1+c) and, if the activation is
+// odd, opposite clusters attract where ε² > 2(1-t-c)/(1-t²), t = tanh β.
 func TestHybridBesideAnMLP(t *testing.T) {
 	for _, order := range []string{"together", "in-sequence"} {
 		h := blockRun(t, "mlp=tanh:0.2:2:5", "sublayers="+order)
@@ -67,7 +68,7 @@ func TestHybridBesideAnMLP(t *testing.T) {
 	}
 }
 
-// Without an MLP the columns are those of before, and sublayers have no order.
+// Without an MLP the table has no additional columns, and the order of sublayers cannot be given.
 func TestHybridWithoutAnMLP(t *testing.T) {
 	h := blockRun(t)
 	if got, want := len(h.Columns()), len(data.ColumnsOf[Row]()); got != want {

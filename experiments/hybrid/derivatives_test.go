@@ -18,8 +18,9 @@ import (
 
 var repeated = flag.Int("repetitions", 25, "simulated derivatives of each setting")
 
-// Of intervals of 95 % of simulated derivatives as many hold the theory as they should, but for four standard
-// deviations: one false alarm in 2,000 seeds of twelve such comparisons.
+// The 95 % intervals of simulated derivatives contain the theory as often as they should: not more than four
+// standard deviations less often, and the mean error is within four standard errors. For twelve such
+// comparisons there is one false alarm in 2,000 seeds.
 func TestIntervalsOfSimulatedDerivativesHoldThem(t *testing.T) {
 	for _, s := range []struct {
 		law                    sde.Law
@@ -68,8 +69,8 @@ func TestIntervalsOfSimulatedDerivativesHoldThem(t *testing.T) {
 	}
 }
 
-// --derivatives adds columns beside the counts and the theory of a run without it: those by ε are differences
-// of neighbouring cells.
+// --derivatives adds columns, and leaves the counts and the theory as they are. The derivatives by ε agree
+// with difference quotients of neighbouring cells, and with simulated ones.
 func TestDerivativeColumns(t *testing.T) {
 	const h = 0.02
 	h1 := func(derivatives bool) *Experiment {

@@ -9,11 +9,11 @@ import (
 	"antipode/sde"
 )
 
-// In softmax's window, at time 50 both fractions agree with the theory at this horizon,
-// 0.43651 and 0.27318 for ε = 1.2, 0.78015 and 0.12382 for 1.3, and are far from their
-// limits 0.717 and 0.886. The depth's own effect is about half a standard error (the
-// antipodal fraction at ε = 1.2 is 0.022 too small at depth 100). Four comparisons at 4.5
-// standard errors: a false alarm in 3·10^4 seeds.
+// For softmax and values of ε at which both outcomes attract, both fractions at time 50 agree with the theory
+// at this horizon: 0.43651 and 0.27318 for ε = 1.2, 0.78015 and 0.12382 for 1.3. They are still far from the
+// limits 0.717 and 0.886. The effect of the finite depth is about half a standard error (at depth 100 the
+// antipodal fraction for ε = 1.2 would be 0.022 too small). Four comparisons at 4.5 standard errors: one
+// false alarm in 3·10^4 seeds.
 func TestHybridWindow(t *testing.T) {
 	for _, epsilon := range []float64{1.2, 1.3} {
 		c := hybridCell(t, sde.Softmax, epsilon, 400, 50, 3000)

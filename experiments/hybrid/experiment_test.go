@@ -34,7 +34,7 @@ func TestHybridValidateNamesTheParameter(t *testing.T) {
 	})
 }
 
-// hybridCell is the row of one cell at β = 1.
+// hybridCell returns the row of one cell at β = 1.
 func hybridCell(
 	t *testing.T, attention sde.Attention, epsilon float64, depth int64, horizon float64, trajectories int64,
 ) Row {
@@ -52,9 +52,9 @@ func hybridCell(
 	return rows[0]
 }
 
-// Simulation and theory agree, at a depth whose own effect is below half a standard
-// error, and would not if the noise had variance ε instead of ε². 4.5 standard errors
-// of two fractions: a false alarm in 7·10^4 seeds.
+// Simulated fractions agree with the theory, at a depth whose effect is less than half a standard error, and
+// would not agree if the noise had variance ε instead of ε². 4.5 standard errors of two fractions: one false
+// alarm in 7·10^4 seeds.
 func TestHybridAgreesWithTheory(t *testing.T) {
 	if testing.Short() {
 		t.Skip("large samples")
@@ -72,8 +72,8 @@ func TestHybridAgreesWithTheory(t *testing.T) {
 	}
 }
 
-// Softmax has both outcomes between its thresholds, unnormalised attention one
-// threshold: values that were computed by other programs.
+// With softmax both outcomes attract for ε between two thresholds; with unnormalised attention there is only
+// one threshold. The expected values were computed by other programs.
 func TestHybridTheory(t *testing.T) {
 	for _, want := range []struct {
 		epsilon, limit, antipodal, single float64

@@ -11,8 +11,9 @@ import (
 	"antipode/sde"
 )
 
-// A cell has the colour of its more frequent outcome; the lines are the thresholds, ε² = 2 and 1+e^-2β of
-// softmax and 2e^-β of unnormalised attention, and the dots the antipodal fractions of a β.
+// Each tile has the colour of the more frequent outcome of its cell. The lines are the thresholds, ε² = 2 and
+// ε² = 1+e^-2β for softmax and ε² = 2e^-β for unnormalised attention. The dots on the right are the antipodal
+// fractions for each β.
 func TestFigure(t *testing.T) {
 	for _, attention := range []sde.Attention{sde.Softmax, sde.Unnormalized} {
 		h := New()
@@ -65,7 +66,7 @@ func TestFigure(t *testing.T) {
 	}
 }
 
-// wilson is the 95 % interval of a share, after Wilson.
+// wilson returns the 95 % Wilson interval of a probability.
 func wilson(count, n float64) (low, high float64) {
 	const z = 1.959963984540054
 	p, scale := count/n, 1+z*z/n

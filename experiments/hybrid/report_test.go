@@ -6,7 +6,8 @@ import (
 	"testing"
 )
 
-// Cells without a theory are not said to agree with it: two of two, and one of two.
+// The report does not claim that cells agree with a theory if there is none, be it for all cells or for one
+// of two.
 func TestTextOfMissingHybridTheory(t *testing.T) {
 	nan := math.NaN()
 	sentence := func(antipodal1, antipodal2 float64) string {

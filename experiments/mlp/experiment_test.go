@@ -16,7 +16,7 @@ import (
 	"antipode/sphere/must"
 )
 
-// few is a small grid.
+// few returns an experiment with a small grid.
 func few() *Experiment {
 	m := New()
 	m.Dim, m.Beta, m.Strength = []int{4, 9}, []float64{0.3, 1.5}, []float64{0, 0.6, 4}
@@ -24,7 +24,7 @@ func few() *Experiment {
 	return m
 }
 
-// rowsOf are the rows of a run.
+// rowsOf returns the rows and the table of a run.
 func rowsOf(t *testing.T, m *Experiment) ([]Row, *data.Table) {
 	t.Helper()
 	table := experimenttest.Table(t, m, run.Options{Seed: 1})
@@ -32,8 +32,8 @@ func rowsOf(t *testing.T, m *Experiment) ([]Row, *data.Table) {
 	return rows, table
 }
 
-// What is counted agrees with the exact law at this depth: of 12 fractions one is 4.2 standard errors off by
-// chance in one run of 3000.
+// The counted outcomes agree with the exact law at this depth: one of 12 fractions is 4.2 standard errors off
+// by chance in one of 3000 runs.
 func TestOutcomesAreThoseOfTheExactLaw(t *testing.T) {
 	m := few()
 	rows, _ := rowsOf(t, m)
@@ -62,8 +62,8 @@ func TestOutcomesAreThoseOfTheExactLaw(t *testing.T) {
 	}
 }
 
-// The limit of each row, and the boundaries of softmax in closed form: w E φ'²/E φ² of tanh
-// at w = 9 is 2.1043129, by the trapezoidal rule in another program.
+// The limit of each row agrees with the boundaries of softmax in closed form. tanh with w = 9 has w E φ'²/E
+// φ² = 2.1043129, computed by the trapezoidal rule in another program.
 func TestLimitAndBoundaries(t *testing.T) {
 	const r = 2.1043129167
 	m := few()
@@ -129,7 +129,7 @@ func TestRefusals(t *testing.T) {
 	experimenttest.CheckRefused(t, m.Validate(), "strength", "3 dimensions and 3 activations")
 }
 
-// Without a variance it is the one of --mlp ACTIVATION:c in other commands.
+// The default variance is the same as that of --mlp ACTIVATION:c in other commands.
 func TestDefaultVarianceIsThatOfSublayers(t *testing.T) {
 	var elsewhere setting.MLP
 	must.Do(t, setting.MLPParameter(&elsewhere).Value.Set("tanh:1"))

@@ -18,7 +18,7 @@ import (
 	"antipode/sphere/must"
 )
 
-// classes are those of both ends of a cell that is simulated.
+// classes returns the classes of the ends -1 and +1 in the theory for cells that can be simulated.
 func classes(t *testing.T, dim int, beta, c, w, drift float64) (minus, plus overlap.Boundary) {
 	t.Helper()
 	d := must.Get(theory.Diffusion(sde.Cell{
@@ -28,8 +28,8 @@ func classes(t *testing.T, dim int, beta, c, w, drift float64) (minus, plus over
 	return d.MinusOne(), d.PlusOne()
 }
 
-// On both sides of each strength and each variance of the table the classes are those of the theory of the
-// cells that phase simulates.
+// At each strength and each variance in the table of boundaries, the class of the end changes in the theory
+// for the cells that phase simulates.
 func TestBlockBoundary(t *testing.T) {
 	const strength, variance, drift = 0.7, 12, 0.2
 	o := block(t, [2]string{"mlp", "tanh:0.7:12"}, [2]string{"dim", "4,6,9"}, [2]string{"beta", "0.4,1.1,2"},
@@ -82,8 +82,9 @@ func TestBlockBoundary(t *testing.T) {
 	}
 }
 
-// Text and JSON, softmax: r = 1.61162 of tanh at w = 4 gives (7 tanh²β - 5)/(5r - 7) for d = 8, β = 1.5,
-// 7/(5r - 7) for overlap +1, and β_c of the closed form.
+// The report and the JSON of boundaries with softmax. tanh with w = 4 has r = 1.61162. For d = 8 overlap -1
+// attracts up to c = (7 tanh²β - 5)/(5r - 7), here for β = 1.5, and overlap +1 up to 7/(5r - 7); β_c has a
+// closed form.
 func TestTextOfBlockBoundary(t *testing.T) {
 	o := block(t, [2]string{"mlp", "tanh:0.5:4"}, [2]string{"dim", "8"}, [2]string{"beta", "1,1.5"})
 	o.Boundary = true

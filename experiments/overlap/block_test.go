@@ -14,7 +14,7 @@ import (
 	"antipode/sphere/must"
 )
 
-// block sets parameters as a command line would.
+// block returns an experiment with some parameters set by name and text as a command line would.
 func block(t *testing.T, parameters ...[2]string) *Experiment {
 	t.Helper()
 	o := New()
@@ -24,7 +24,7 @@ func block(t *testing.T, parameters ...[2]string) *Experiment {
 	return o
 }
 
-// blockRow is the row of one point, and its text.
+// blockRow returns the row of a run with one point, the report, and the table.
 func blockRow(t *testing.T, o *Experiment) (BlockRow, string, *data.Table) {
 	t.Helper()
 	table := experimenttest.Table(t, o, run.Options{})
@@ -37,7 +37,7 @@ func blockRow(t *testing.T, o *Experiment) (BlockRow, string, *data.Table) {
 	return rows[0], text.String(), table
 }
 
-// A rough MLP: neither end attracts, and JSON has the stationary law beside the keys of before.
+// With an MLP of large variance neither end attracts, and JSON has two more keys, with the stationary law.
 func TestStationaryLawOfABlock(t *testing.T) {
 	o := block(t, [2]string{"mlp", "tanh:5:36"}, [2]string{"dim", "12"}, [2]string{"beta", "0.5"})
 	r, text, table := blockRow(t, o)
@@ -57,8 +57,9 @@ func TestStationaryLawOfABlock(t *testing.T) {
 	}
 }
 
-// Beside an MLP with an odd activation P(antipodal) is a limit that another program has to ten digits, β_c is
-// arctanh √((d-3)(1+cr)/(d-1) - c) with r = 1.6116, and the law at a depth comes before the limit.
+// With an MLP whose activation is odd, P(antipodal) in the limit agrees with another program, which has ten
+// digits, and β_c is arctanh √((d-3)(1+cr)/(d-1) - c) with r = 1.6116. The report has the law at the depth
+// before the limit.
 func TestOddMLPInTheory(t *testing.T) {
 	o := block(t, [2]string{"mlp", "tanh:0.5:4"}, [2]string{"beta", "1.5"}, [2]string{"depth", "20"},
 		[2]string{"horizon", "30"})
@@ -74,7 +75,8 @@ func TestOddMLPInTheory(t *testing.T) {
 	}
 }
 
-// ReLU is not odd: -1 is an entrance, and the antipodal state has a lifetime, the longer the weaker the MLP.
+// ReLU is not odd: -1 is an entrance boundary, and the antipodal state has a lifetime, which is longer for a
+// weaker MLP.
 func TestReLUInTheory(t *testing.T) {
 	before := 0.0
 	for _, mlp := range []string{"relu:0.1", "relu:0.01", "relu:0.001"} {
@@ -90,8 +92,8 @@ func TestReLUInTheory(t *testing.T) {
 	}
 }
 
-// In sequence the law at a depth is another one, and the limit the same. The values agree with 2,000
-// trajectories of another program (see exactlaw).
+// With sublayers in sequence the law at a depth is another one, and the limit is the same. The values agree
+// with 2,000 trajectories of another program (see exactlaw).
 func TestSublayersInSequence(t *testing.T) {
 	flags := [][2]string{{"mlp", "tanh:0.5:4"}, {"beta", "1.5"}, {"dim", "4"}, {"depth", "20"},
 		{"horizon", "10"}}

@@ -141,7 +141,7 @@ func (o *Experiment) describeBoundary(w io.Writer, rows []fullRow) error {
 	return t.Flush()
 }
 
-// endless states from which spread on overlap -1 is attracting, if no greater spread ends that.
+// endless states the greatest critical spread, above which overlap -1 is attracting.
 func (o *Experiment) endless(d int, beta float64) string {
 	spreads, err := overlap.CriticalSpreads(d, beta, theory.Attention(o.Attention), o.Covariance)
 	if err != nil || len(spreads) == 0 {

@@ -5,7 +5,8 @@ import (
 	"testing"
 )
 
-// The report gives the boundary at a depth twice, and the depths from which the limit is good enough.
+// The report has the boundary at a depth, exactly and by its expansion to the order 1/L², and the depths from
+// which it is close to the limit.
 func TestReportOfBoundarySeries(t *testing.T) {
 	const (
 		series = "β_c = 1.238944365, and 1.252190196 at this depth (1.252199364 to the order 1/L²)"

@@ -12,9 +12,10 @@ import (
 	"antipode/sphere/invariant"
 )
 
-// The line of d = 4 in the (β, S) plane runs from S = 0 at cosh 2β = 2 over two folds, next to which it has
-// three spreads at one β, out of the range; every change of their number is found to within 3/120/2^20, so
-// that the ends of its branches are near each other or near 0.
+// The line of d = 4 in the plane of β and the spread S starts from S = 0 at cosh 2β = 2 and has two folds,
+// between which three values of S belong to one β. traceSpreads locates each β at which the number of values
+// changes to within 3/120/2^20, so that the ends of branches that meet are close to each other, and those of
+// a line that begins are close to S = 0.
 func TestTraceSpreads(t *testing.T) {
 	const low, high = 0, 3
 	all := New().traceSpreads(4, low, high)
@@ -50,7 +51,9 @@ func TestTraceSpreads(t *testing.T) {
 	}
 }
 
-// What is answered where values are antisymmetric, and where spread decides nothing.
+// With antisymmetric value matrices there is no theory of the boundary, and unequal masses are refused. If S
+// does not matter, everywhere says that -1 attracts at every S, as in dimensions 2 and 3, or at none, as in
+// dimension 40.
 func TestBoundaryWithoutSpreads(t *testing.T) {
 	o := New()
 	o.Boundary, o.Covariance = true, invariant.Antisymmetric

@@ -12,7 +12,7 @@ import (
 	"antipode/sphere/must"
 )
 
-// --certify adds bounds, at most 1e-12 apart, and says where there are none.
+// --certify adds bounds of P(antipodal), at most 1e-12 apart, and says where none are proved.
 func TestCertify(t *testing.T) {
 	o := block(t, [2]string{"dim", "8"}, [2]string{"beta", "3,20.5"}, [2]string{"certify", "true"})
 	table := experimenttest.Table(t, o, run.Options{})
@@ -45,8 +45,8 @@ func TestCertify(t *testing.T) {
 	}
 }
 
-// With a depth also of β_c there, which another program has to its rounding, and by itself in JSON; not on
-// the circle, where there is none.
+// With a depth, --certify also adds bounds of β_c at that depth, which agree with another program up to its
+// rounding; not in dimension 2, where there is no β_c.
 func TestCertifyAtDepth(t *testing.T) {
 	o := block(t, [2]string{"dim", "2,8"}, [2]string{"beta", "3"}, [2]string{"depth", "100"},
 		[2]string{"certify", "true"})

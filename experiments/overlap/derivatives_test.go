@@ -14,7 +14,7 @@ import (
 	"antipode/sphere/must"
 )
 
-// limitAt is P(antipodal) of one dimension and β.
+// limitAt returns P(antipodal) in the limit at one β.
 func limitAt(t *testing.T, beta float64, z0 *float64, parameters ...[2]string) float64 {
 	t.Helper()
 	o := block(t, parameters...)
@@ -23,7 +23,7 @@ func limitAt(t *testing.T, beta float64, z0 *float64, parameters ...[2]string) f
 	return r.Antipodal
 }
 
-// --derivatives adds columns and sentences, and without it nothing is there.
+// --derivatives adds keys in JSON and sentences in the report. dP/dβ agrees with a difference quotient.
 func TestDerivatives(t *testing.T) {
 	o := block(t, [2]string{"dim", "5"}, [2]string{"beta", "1.5"}, [2]string{"derivatives", "true"})
 	table := experimenttest.Table(t, o, run.Options{})
@@ -41,7 +41,7 @@ func TestDerivatives(t *testing.T) {
 		keys["dp_depsilon"] != nil || keys["lifetime"] != nil {
 		t.Errorf("dP/dβ = %v, want %v: %s", got, want, &object)
 	}
-	// 2·2.8016² P(1-P)/(0.01 dP/dβ)², roughly, with P = 0.1510543061.
+	// The number of trajectories is roughly 2·2.8016² P(1-P)/(0.01 dP/dβ)², with P = 0.1510543061.
 	if !strings.Contains(text.String(),
 		"trajectories each distinguish β = 1.5 from 1.51 (level 5 %, power 80 %)") ||
 		!strings.Contains(text.String(), "dP(antipodal)/dβ = 0.18171") ||
@@ -55,8 +55,9 @@ func TestDerivatives(t *testing.T) {
 	}
 }
 
-// At a horizon and a depth too there are columns and sentences: dP/dβ by differences of the probabilities
-// there, the trajectories that tell β, and null with a reason where there is none.
+// --derivatives also adds columns and sentences for the horizon and the depth: dP/dβ, which agrees with a
+// difference quotient, and the number of trajectories that distinguish β from another β. Where a derivative
+// is not known the report says why.
 func TestDerivativesAtAHorizon(t *testing.T) {
 	horizon, depth := 8.0, int64(20)
 	at := func(beta float64) Row {
@@ -92,7 +93,8 @@ func TestDerivativesAtAHorizon(t *testing.T) {
 	}
 }
 
-// The start, the hybrid's ε, and σ beside an MLP; nothing where it is not known.
+// Derivatives from a given start, for the hybrid by ε, and with an MLP by σ. Those that are not known are
+// NaN.
 func TestDerivativesOfOtherModels(t *testing.T) {
 	z0, epsilon := -0.25, 1.25
 	o := New()

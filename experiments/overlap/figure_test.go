@@ -13,7 +13,8 @@ import (
 	"antipode/sphere/must"
 )
 
-// tableOf is a table of the experiment with the columns that it has of some rows.
+// tableOf returns a table with the columns of the experiment and the given rows; columns that are not in Row
+// are null.
 func tableOf(t *testing.T, o *Experiment, rows ...Row) *data.Table {
 	t.Helper()
 	table := data.NewTable(run.Schema(o, 1))
@@ -25,7 +26,8 @@ func tableOf(t *testing.T, o *Experiment, rows ...Row) *data.Table {
 	return table
 }
 
-// Points have the functions of their own diffusion, and their places beside the boundary cosh 2β = d-2.
+// The figure of a few points has the functions of the diffusion of each point, and the points in the plane of
+// β and d with the boundary cosh 2β = d-2.
 func TestFigureOfPoints(t *testing.T) {
 	o := New()
 	o.Dim, o.Beta = []int{4, 5}, []float64{0.5, 1.2}
@@ -51,7 +53,7 @@ func TestFigureOfPoints(t *testing.T) {
 		for i, point := range [][2]float64{{4, 0.5}, {4, 1.2}, {5, 0.5}, {5, 1.2}} {
 			d := must.Get(overlap.New(int(point[0]), point[1], overlap.Softmax, 1))(t)
 			if value := c.value(d, 0.5); math.IsNaN(value) {
-				continue // no probability, where overlap -1 does not attract
+				continue // there is no probability if overlap -1 does not attract
 			}
 			p.Follows(figure.SeriesStroke(i, 1.4), -0.998, 0.998, 1e-9,
 				func(z float64) float64 { return c.value(d, z) })
@@ -73,8 +75,8 @@ func TestFigureOfPoints(t *testing.T) {
 	boundary.Range(boundary.Y, 2, 12)
 }
 
-// Of a grid a dimension has its line of the probability at the horizon, dotted in the limit, and of the
-// exponent, with a gap and no dot where a number is null.
+// The figure of a grid has for each dimension a line of the probability at the horizon, a dotted one of that
+// in the limit, and a line of the exponent. Where a number is null there is a gap in the line and no dot.
 func TestFigureOfAGrid(t *testing.T) {
 	o := New()
 	horizon := 5.

@@ -11,8 +11,8 @@ import (
 	"antipode/sphere/must"
 )
 
-// Every dimension has its line and its points in both panels: the color is stroked in each, on both
-// sides of the middle.
+// Every dimension has lines in its colour in both panels, which are to the left and to the right of the
+// middle.
 func TestEverySeriesOfAGridIsInEveryPanel(t *testing.T) {
 	o := New()
 	o.Dim, o.Beta = []int{3, 4, 5}, []float64{0, 1, 2, 3}

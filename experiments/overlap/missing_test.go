@@ -8,7 +8,7 @@ import (
 	"antipode/sde"
 )
 
-// What is not there is null with its reason, and the rest of the row is there.
+// A number that cannot be computed is null in the row, the report says why, and the other numbers are there.
 func TestWhatIsNotThereIsNull(t *testing.T) {
 	unlimited := New()
 	unlimited.Beta, unlimited.Attention = []float64{1000}, sde.Unnormalized

@@ -12,7 +12,7 @@ import (
 	"antipode/sphere/must"
 )
 
-// Rows of a grid of ε are those of each ε alone, with its value in a column that a single one does not have.
+// The rows of a grid of ε are those of runs with each ε alone. Only the grid has a column with ε.
 func TestGridOfNoises(t *testing.T) {
 	grid := New()
 	grid.Dim, grid.Beta, grid.Epsilon = []int{3, 5}, []float64{1, 0.5}, Noises{1.2, 0, 0.7}
@@ -41,7 +41,7 @@ func TestGridOfNoises(t *testing.T) {
 	}
 }
 
-// A run's parameters keep what they were with one ε, and are read with each number of them.
+// In JSON a single ε is written as a number, as in files of older versions, and several as a list.
 func TestNoisesInJSON(t *testing.T) {
 	for text, want := range map[string]Noises{"null": nil, "0.5": {0.5}, "[0.5,1]": {0.5, 1}} {
 		var got Noises
@@ -57,7 +57,8 @@ func TestNoisesInJSON(t *testing.T) {
 	}
 }
 
-// A figure of many points is over the first of β, ε and d that varies, with lines for the others.
+// The horizontal axis of the figure of a grid is the first of β, ε and d that varies, and there is a line for
+// each combination of the other two.
 func TestFigureOverNoises(t *testing.T) {
 	o := New()
 	o.Dim, o.Beta, o.Epsilon = []int{4, 3}, []float64{0.5}, Noises{0, 0.5, 1, 1.5}

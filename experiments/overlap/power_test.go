@@ -11,7 +11,7 @@ import (
 	"antipode/sphere/must"
 )
 
-// simulatedShare is the antipodal part of so many trajectories of a cell.
+// simulatedShare returns the antipodal fraction of some trajectories of a cell.
 func simulatedShare(
 	t *testing.T, c sde.Cell, trajectories, layers int64, tolerance float64, seed uint64,
 ) (share float64) {
@@ -33,8 +33,9 @@ func simulatedShare(
 	return share
 }
 
-// As many trajectories as are said to tell β from another β tell it in 80 % of 200 pairs of simulated cells,
-// and β from itself in 5 % of 100, but for four standard deviations: one false alarm in 10,000 seeds.
+// With the number of trajectories that the table says distinguishes β from another β, a test of level 5 %
+// distinguishes them in 80 % of 200 pairs of simulated cells, and β from itself in 5 % of 100 pairs, up to
+// four standard deviations: one false alarm in 10,000 seeds.
 func TestTrajectoriesThatTellBeta(t *testing.T) {
 	const beta, difference, pairs = 1.1, 0.15, 200
 	o := New()

@@ -33,7 +33,7 @@ func TestParseWhole(t *testing.T) {
 	for text, want := range map[string]string{
 		"0": "0", "-0": "0", "0e999999999": "0", "007": "7", "3.0": "3",
 		"1e6": "1000000", "-1E3": "-1000", "2.5e3": "2500", "1200e-2": "12",
-		"9007199254740993":         "9007199254740993", // no float64
+		"9007199254740993":         "9007199254740993", // not a float64
 		"1.8446744073709551615e19": "18446744073709551615",
 	} {
 		if got, err := ParseWhole(text); err != nil || got.String() != want {
@@ -63,7 +63,7 @@ func TestParseWithin(t *testing.T) {
 	}
 }
 
-// A whole number and a real one are read alike, alone, in a list, in a range and in a grid.
+// Whole and real numbers are read in the same way, alone and in a list.
 func TestEveryValueReadsTheSameNumbers(t *testing.T) {
 	wide := Range{Low: -1e9, High: 1e9}
 	for text, want := range map[string]string{

@@ -6,7 +6,7 @@ import (
 	"antipode/experiments/parameter"
 )
 
-// A list is set from a grid.
+// A list that is set from a grid.
 func Example() {
 	beta := []float64{1}
 	value := parameter.Reals(&beta, parameter.Range{Low: 0, High: 10})

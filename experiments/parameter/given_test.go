@@ -5,7 +5,7 @@ import (
 	"testing"
 )
 
-// file is a value with a checksum after the name of a file.
+// file is a value that is written as the name of a file with a checksum.
 type file struct{ Choice }
 
 func (file) String() string { return "words.txt#sha256:00ff" }
@@ -14,8 +14,8 @@ func (file) NamesFile(text string) (name string, is bool) {
 	return name, true
 }
 
-// A parameter without effect is refused by the value that was given: of a file its name, without the
-// checksum.
+// The error of a parameter without effect has the value that was given; for a file this is its name, without
+// the checksum.
 func TestCheckGiven(t *testing.T) {
 	inapplicable := []Parameter{{Name: "text", Value: file{}, Inapplicable: "must be left out"}}
 	err := CheckGiven(inapplicable, func(Parameter) bool { return true })

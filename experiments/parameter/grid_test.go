@@ -108,7 +108,7 @@ func FuzzParseGrid(f *testing.F) {
 	})
 }
 
-// Values at equal distances are written as a grid, and every text gives the values again.
+// Equidistant values are written as a grid, and every text is read back as the same values.
 func TestGridsAreWrittenShort(t *testing.T) {
 	var field []float64
 	value := Reals(&field, Range{Low: -10, High: 10})

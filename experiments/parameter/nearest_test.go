@@ -10,7 +10,7 @@ func TestDidYouMean(t *testing.T) {
 	for given, want := range map[string]string{
 		"phse":         " (did you mean phase?)",
 		"PHASE":        " (did you mean phase?)",
-		"gradient":     " (did you mean gradients?)", // the other is much less similar
+		"gradient":     " (did you mean gradients?)", // width-gradients is much less similar
 		"thm1":         " (did you mean thm1-weak, thm1-laws or thm1-both?)",
 		"--trajectory": " (did you mean --trajectories?)",
 		"-trajectorys": " (did you mean --trajectories?)",
@@ -18,7 +18,7 @@ func TestDidYouMean(t *testing.T) {
 		"42":           "",
 		"βββ":          "",
 	} {
-		if got := DidYouMean("hest", []string{"phase"}, Typed); got != "" { // 0.63
+		if got := DidYouMean("hest", []string{"phase"}, Typed); got != "" { // their similarity is 0.63
 			t.Errorf("little alike: %q", got)
 		}
 		if got := DidYouMean("hest", []string{"phase"}, Guessed); got != " (did you mean phase?)" {
@@ -28,7 +28,7 @@ func TestDidYouMean(t *testing.T) {
 			t.Errorf("%q: %q, want %q", given, got, want)
 		}
 	}
-	if got := DidYouMean("hest", []string{"phase"}, Typed); got != "" { // 0.63
+	if got := DidYouMean("hest", []string{"phase"}, Typed); got != "" { // their similarity is 0.63
 		t.Errorf("little alike: %q", got)
 	}
 	if got := DidYouMean("hest", []string{"phase"}, Guessed); got != " (did you mean phase?)" {

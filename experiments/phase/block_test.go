@@ -15,7 +15,7 @@ import (
 	"antipode/sphere/must"
 )
 
-// given sets parameters of a small run as a command line would.
+// given returns a small experiment, with some parameters set by name and text as a command line would.
 func given(t *testing.T, parameters ...[2]string) *Experiment {
 	t.Helper()
 	p := New()
@@ -26,9 +26,9 @@ func given(t *testing.T, parameters ...[2]string) *Experiment {
 	return p
 }
 
-// Beside a rough MLP neither outcome attracts in the second cell of dimension 12: the row has the mean
-// overlap of its stationary law, and the report says so. The table has the columns of a block, without it
-// those of before.
+// With an MLP of large variance neither outcome attracts at d = 12, β = 0.5: the row has the mean overlap of
+// the stationary law, and the report says so. The table has the additional columns of a block; without the
+// MLP it has the plain ones.
 func TestRowsOfBlocks(t *testing.T) {
 	p := given(t, [2]string{"mlp", "tanh:5:36"})
 	if p.Method != sde.Chain {
@@ -68,7 +68,8 @@ func TestRowsOfBlocks(t *testing.T) {
 	}
 }
 
-// What is seen at the depth stands before the limit, which it may be far from: 97 of 200 trajectories.
+// The report states the fraction at the simulated depth before that of the limit, which may be far from it.
+// Here 97 of the 200 trajectories in cells where neither outcome attracts are single clusters.
 func TestStationarySentence(t *testing.T) {
 	seen := func(single int64, mean float64) BlockRow {
 		return BlockRow{Row: Row{Single: single, Trajectories: 100}, LimitMean: mean}
@@ -82,7 +83,8 @@ func TestStationarySentence(t *testing.T) {
 	}
 }
 
-// An MLP of a width is for tokens, and an activation that is not odd lets no clusters stay opposite.
+// An MLP of finite width is simulated with tokens, and refused with the method chain. With an activation that
+// is not odd, no clusters stay opposite. Several heads are refused if all have the same scores.
 func TestWideMLPBringsTokens(t *testing.T) {
 	p := given(t, [2]string{"mlp", "relu:0.3:1:8"})
 	if p.Method != sde.Tokens || p.cell(4, 1).MLP.Width != 8 {

@@ -7,8 +7,8 @@ import (
 	"antipode/sphere/must"
 )
 
-// The estimate has the same bits on every machine: the second simulation is at a β that follows from the
-// first, and a β that differs in its last bit has other random numbers.
+// The estimate of the critical β has the same bits on every machine. Its second simulation is at a β computed
+// from the first, and a β that differs in its last bit would have other random numbers.
 func TestCriticalBetaHasTheSameBitsEverywhere(t *testing.T) {
 	p := New()
 	p.Trajectories, p.Depth = 64, 20

@@ -4,7 +4,7 @@ package phase
 
 import "testing"
 
-// As the short test does, in ten dimensions, and at a depth where layers are many.
+// The same as TestIntervalsOfTheCriticalBetaHoldIt, in ten dimensions and at greater depths.
 func TestIntervalsOfTheCriticalBetaOfManyLayers(t *testing.T) {
 	checkCritical(t, 10, 20, 1.46595)
 	checkCritical(t, 4, 100, 0.66241)

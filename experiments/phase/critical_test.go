@@ -9,13 +9,15 @@ import (
 	"antipode/sde"
 )
 
-// The exact critical β at a depth, by quadrature of the one-step law.
+// Intervals contain the critical β, whose exact value at a depth was computed by quadrature of the law of one
+// step.
 func TestIntervalsOfTheCriticalBetaHoldIt(t *testing.T) {
 	checkCritical(t, 4, 10, 0.71078)
 }
 
-// checkCritical: of 60 intervals of 95 % at least 50 hold the critical β. With their level fewer are there
-// once in 1600 times; the estimates scatter as wide as the intervals say.
+// checkCritical checks that at least 50 of 60 intervals of 95 % contain the critical β. If they do with
+// probability 95 %, fewer do so once in 1600 tests. It also checks that the standard error that the intervals
+// imply agrees with the scatter of the estimates, up to 40 %.
 func checkCritical(t *testing.T, dim int, depth int64, beta float64) {
 	t.Helper()
 	p := New()
@@ -37,7 +39,7 @@ func checkCritical(t *testing.T, dim int, depth int64, beta float64) {
 	}
 }
 
-// Two tokens of dimension 2 always attract each other when opposite: there is no β_c.
+// In dimension 2 two opposite tokens always attract each other: there is no β_c.
 func TestNoCriticalBeta(t *testing.T) {
 	p := New()
 	p.Depth, p.Trajectories = 10, 200
@@ -47,8 +49,8 @@ func TestNoCriticalBeta(t *testing.T) {
 	}
 }
 
-// The line of least squares through points of one variance, and Fieller's interval: where |y| is 1.96
-// standard errors of the line.
+// A least squares line through points with the same variance, and Fieller's interval for its root: at its
+// ends the absolute value of the line is 1.96 times its standard error. A line that may be flat has no root.
 func TestRootOfALine(t *testing.T) {
 	g := growths{t: []float64{0, 1, 2}, mean: []float64{1.1, 0.1, -1.2}, variance: 0.01}
 	zero, low, high := g.line().root()
@@ -67,7 +69,8 @@ func TestRootOfALine(t *testing.T) {
 	}
 }
 
-// The estimate is the same for any number of workers, and there is one for laws without theory.
+// The estimate of the critical β is the same for any number of workers, and exists for laws of the entries
+// for which there is no theory.
 func TestCriticalBetaOfOtherLaws(t *testing.T) {
 	p := New()
 	p.Depth, p.Trajectories, p.Law, p.Method = 20, 1000, sde.Uniform, sde.Tokens

@@ -13,7 +13,7 @@ import (
 	"antipode/sphere/must"
 )
 
-// decidedPhase is a phase table large enough for early decisions.
+// decidedPhase returns an experiment with so many layers that trajectories end early.
 func decidedPhase() *Experiment {
 	p := New()
 	p.Dim, p.Beta = []int{3, 5}, []float64{0.5, 1.5}
@@ -21,8 +21,9 @@ func decidedPhase() *Experiment {
 	return p
 }
 
-// Trajectories that end early leave the outcomes as they are, and say so in the table. The
-// same bits come from one worker and from several, and from a cell alone.
+// The table has the bound on the probability that a trajectory that ends early would change its outcome, at
+// most 1e-9, or null without shortcuts. The rows are the same for one worker and several, and for a cell
+// alone.
 func TestEarlyDecisionsChangeNoOutcome(t *testing.T) {
 	p := decidedPhase()
 	table := experimenttest.Table(t, p, run.Options{Seed: 4, Workers: 1})
@@ -49,8 +50,8 @@ func TestEarlyDecisionsChangeNoOutcome(t *testing.T) {
 	}
 }
 
-// Of two tokens by vectors, the same numbers decide with shortcuts and without: all outcomes
-// are the same.
+// For two tokens simulated as vectors, a run with early ends and one without use the same random numbers, and
+// all outcomes are the same.
 func TestEarlyDecisionsOfTokensChangeNoOutcome(t *testing.T) {
 	if testing.Short() {
 		t.Skip("twenty million layers")

@@ -17,9 +17,10 @@ import (
 
 var repeated = flag.Int("repetitions", 25, "simulated derivatives of each setting")
 
-// Of intervals of 95 % of simulated derivatives as many hold the theory as they should, but for four standard
-// deviations: one false alarm in 2,000 seeds of six such comparisons. The mean overlap is compared with
-// infinite depth, which is a small part of a standard error away.
+// The 95 % intervals of simulated derivatives contain the theory as often as they should: not more than four
+// standard deviations less often, and the mean error is within four standard errors. For six such comparisons
+// there is one false alarm in 2,000 seeds. The mean overlap is compared with its value at infinite depth,
+// which differs from that at the depth by a small part of a standard error.
 func TestIntervalsOfSimulatedDerivativesHoldThem(t *testing.T) {
 	for _, s := range []struct {
 		dim            int
@@ -60,7 +61,7 @@ func TestIntervalsOfSimulatedDerivativesHoldThem(t *testing.T) {
 	}
 }
 
-// --derivatives adds columns and a sentence, beside the counts of a run without it.
+// --derivatives adds columns and a sentence in the report; the other columns are those of a run without it.
 func TestDerivativeColumns(t *testing.T) {
 	dim := [2]string{"dim", "4"}
 	p := given(t, dim, [2]string{"derivatives", "true"})

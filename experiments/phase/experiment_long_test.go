@@ -9,12 +9,10 @@ import (
 	"antipode/sde"
 )
 
-// The main job at ten seeds, the first below the boundary too. There time 50 has not
-// quite emptied the neighbourhood of -1: a trajectory is in it with probability
-// 8.7e-5, and more than 4 of 4000 with probability 4e-5. Above the boundary the
-// fraction is within 4 standard errors of 0.2216, the value at depth 100 and time 50
-// (0.22158 ± 0.0009 by an independent program): a false alarm in 1600 sets of ten
-// seeds; these are fixed.
+// The antipodal fraction at ten seeds above the boundary and one below it. Below, time 50 is not quite enough
+// to empty the neighbourhood of -1: a trajectory is in it with probability 8.7e-5, and more than 4 of 4000
+// are with probability 4e-5. Above, the fraction is within 4 standard errors of 0.2216, the value at depth
+// 100 and time 50 (0.22158 ± 0.0009 by an independent program): one false alarm in 1600 sets of ten seeds.
 func TestPhaseAtTenSeeds(t *testing.T) {
 	_, below := agreement(t, phaseCell(4, 0.3, sde.Softmax, 100, 50, 4000), 1)
 	if below.Antipodal > 4 {
@@ -33,11 +31,10 @@ func TestPhaseAtTenSeeds(t *testing.T) {
 	}
 }
 
-// Simulation and the probability at the horizon over dimensions, both attentions, and
-// all laws. The clock of unnormalised attention runs e^{2β} times as fast, so it needs
-// more depth and less time. The depth is such that its bias stays below 0.003, a third
-// of a standard error. 18 comparisons at 4.7 standard errors: joint
-// false-alarm probability 5e-5.
+// The simulated fraction agrees with the probability at the horizon for several dimensions, both kinds of
+// attention, and all laws of the entries. With unnormalised attention everything is e^{2β} times as fast, so
+// that it needs a greater depth and a shorter horizon. The depths are such that the bias stays below 0.003, a
+// third of a standard error. 18 comparisons at 4.7 standard errors: joint false-alarm probability 5e-5.
 func TestPhaseAgreesWithTheoryWidely(t *testing.T) {
 	type cell struct {
 		*Experiment

@@ -39,7 +39,7 @@ func TestPhaseValidateNamesTheParameter(t *testing.T) {
 			func(p *Experiment) { p.Law = -1 }},
 		{"beta", "e^2β overflows",
 			func(p *Experiment) { p.Beta, p.Attention = []float64{1, 800}, sde.Unnormalized }},
-		{"covariance", "too little noise in the overlap", func(p *Experiment) { // for the second dimension alone
+		{"covariance", "too little noise in the overlap", func(p *Experiment) { // for dim 9 alone
 			p.Dim, p.Covariance = []int{3, 9}, invariant.Covariance{A: 1, B: -1 + 5e-6}
 		}},
 		{"beta", "at most 80 for the chain",
@@ -56,7 +56,7 @@ func TestPhaseValidateNamesTheParameter(t *testing.T) {
 }
 
 func TestLayers(t *testing.T) {
-	// 0.1 × 100 is 10 up to rounding; so is 0.07 × 100.
+	// In floating-point numbers 0.07 × 100 and 1/3 × 3 are whole up to rounding only.
 	for _, c := range []struct {
 		depth   int64
 		horizon float64
@@ -71,7 +71,7 @@ func TestLayers(t *testing.T) {
 	}
 }
 
-// smallPhase is an experiment that takes a fraction of a second.
+// smallPhase returns an experiment that takes a fraction of a second.
 func smallPhase() *Experiment {
 	p := New()
 	p.Dim, p.Beta = []int{2, 3, 5}, []float64{0.3, 1.5}
@@ -79,7 +79,7 @@ func smallPhase() *Experiment {
 	return p
 }
 
-// A grid run whole gives the rows that its cells give alone.
+// A run of a whole grid has the same rows as runs of its single cells.
 func TestPhaseCellByCell(t *testing.T) {
 	p := smallPhase()
 	whole := rowTexts(experimenttest.Table(t, p, run.Options{Seed: 2}))
@@ -113,8 +113,8 @@ func TestPhaseStopsOnAWriteError(t *testing.T) {
 	}
 }
 
-// agreement is the comparison of simulation and theory in one cell: its row, and how far the
-// antipodal fraction is from the probability at the horizon, in standard errors.
+// agreement runs an experiment with one cell. It returns the row, and the distance of the antipodal fraction
+// from the theoretical probability in standard errors.
 func agreement(t *testing.T, p *Experiment, seed uint64) (sigmas float64, cell Row) {
 	t.Helper()
 	rows, err := data.RowsOf[Row](experimenttest.Table(t, p, run.Options{Seed: seed}))
@@ -133,9 +133,9 @@ func phaseCell(
 	return p
 }
 
-// Simulation and theory agree, and would not if the theory had d-1 for d-2: a quick
-// test of two cells; the long tests have more. 4.5 standard errors: a false alarm
-// in 7·10^4 seeds. At d = 4, β = 1.5 the wrong theory gives 0.1511, as for d = 5.
+// The simulated fraction agrees with the theory in two cells, and would not agree with a theory that has d-1
+// for d-2; the long tests have more cells. 4.5 standard errors: one false alarm in 7·10^4 seeds. At d = 4, β
+// = 1.5 the wrong theory gives 0.1511, the right value for d = 5.
 func TestPhaseAgreesWithTheory(t *testing.T) {
 	sigmas, c := agreement(t, phaseCell(4, 1.5, sde.Softmax, 50, 40, 1500), 1)
 	if sigmas > 4.5 {
@@ -151,13 +151,13 @@ func TestPhaseAgreesWithTheory(t *testing.T) {
 	}
 }
 
-// A table without the horizon's probabilities is described and drawn all the same.
+// A table that lacks the probabilities at the horizon can still be described and drawn.
 func TestPhaseWithoutHorizon(t *testing.T) {
 	if testing.Short() {
 		t.Skip("other tests run the same at the same time")
 	}
 	p := smallPhase()
-	p.Method, p.Law = sde.Tokens, sde.Uniform // without an exact law, whose lines take long
+	p.Method, p.Law = sde.Tokens, sde.Uniform // there is no exact law to draw, which would take long
 	table := experimenttest.Table(t, p, run.Options{Seed: 1})
 	horizon := must.Get(data.ValuesOf[float64](table, "p_antipodal_horizon"))(t)
 	for k := range horizon {

@@ -19,8 +19,8 @@ import (
 	"antipode/sphere/must"
 )
 
-// With few β no tile reaches a negative one, but that of β = 0, which is as wide as others; the boundary
-// stays within the map, and what names it is not on the map.
+// If there are few values of β, the tiles of the map do not extend to negative β, except the tile of β = 0,
+// which is as wide as the others. The labels of the boundary are not on the map.
 func TestPhasePlaneOfFewBeta(t *testing.T) {
 	if testing.Short() {
 		t.Skip("other tests run the same at the same time")
@@ -58,8 +58,8 @@ func TestPhasePlaneOfFewBeta(t *testing.T) {
 	}
 }
 
-// The exact law at the depth is that of independent Gaussian entries with the identity as B: elsewhere the
-// title does not promise it.
+// The exact law at a depth is known for independent Gaussian entries and B = Id; for others the title does
+// not promise it.
 func TestTitleOfTheLines(t *testing.T) {
 	if title := New().curvesTitle(); !strings.Contains(title, "this depth") {
 		t.Error(title)
@@ -78,12 +78,13 @@ func TestTitleOfTheLines(t *testing.T) {
 	}
 }
 
-// A cell has the colour of its fraction, the darkest a tenth above the largest; the line is cosh 2β = d-2,
-// dots are the boundaries at the depth, and on the right the fractions of a dimension with their intervals.
+// Each tile of the map has the colour of its fraction relative to the largest fraction. The line is cosh 2β =
+// d-2, and dots are the boundaries at the depth. The panel on the right has the fractions of each dimension
+// with their intervals, and the theory in the limit.
 func TestFigure(t *testing.T) {
 	p := New()
 	p.Dim, p.Beta, p.Law, p.Method = []int{4, 6}, []float64{0.5, 1.5}, sde.Rademacher,
-		sde.Tokens // whose theory takes little
+		sde.Tokens // with this law and method there is little theory to compute
 	row := func(dim int32, beta, fraction, boundary float64) Row {
 		return Row{Dim: dim, Beta: beta, Trajectories: 100, BoundaryDepth: boundary,
 			AntipodalFraction: outcomes.AntipodalFraction{PAntipodal: fraction, Low: 0.9 * fraction,

@@ -16,16 +16,17 @@ import (
 	"antipode/sphere/must"
 )
 
-// rowsOf are the rows of a run.
+// rowsOf returns the rows of a run.
 func rowsOf(t *testing.T, p *Experiment) []Row {
 	t.Helper()
 	rows := must.Get(data.RowsOf[Row](experimenttest.Table(t, p, run.Options{Seed: 3})))(t)
 	return rows
 }
 
-// σ changes the clock of the limit alone, by σ², and at finite depth it comes as σ/√L: with twice the
-// σ a quarter of the time has the same horizon, and four times the depth the same boundary. What is
-// simulated is on the theory to 4.5 standard errors (false alarms: below 1e-5 of seeds).
+// σ changes only the speed of the limit, by σ², and at finite depth it appears as σ/√L only. So with twice
+// the σ a quarter of the horizon has the same theory, and four times the depth the same boundary. The
+// simulated fractions are within 4.5 standard errors of the theory (false alarms: fewer than one in 10^5
+// seeds).
 func TestSigmaSetsTheClock(t *testing.T) {
 	p := New()
 	p.Dim, p.Beta, p.Trajectories, p.Depth, p.Horizon = []int{4}, []float64{1.3}, 1000, 60, 6
@@ -41,15 +42,16 @@ func TestSigmaSetsTheClock(t *testing.T) {
 			t.Errorf("%.1f standard errors from the theory: %+v", r.difference(), r)
 		}
 	}
-	p.Law, p.Method = sde.Uniform, sde.Tokens // without an exact law, which takes long
+	p.Law, p.Method = sde.Uniform, sde.Tokens // there is no exact law, which would take long
 	p.Horizon, p.Trajectories = 6, 10
 	if late := rowsOf(t, p)[0]; late.Horizon < 1.2*two.Horizon {
 		t.Errorf("at four times the time %v, %v before", late.Horizon, two.Horizon)
 	}
 }
 
-// A multiple of the identity from a file is another β; it has no theory of its own here, but
-// that of the β is within 4.5 standard errors (false alarms: below 1e-5 of seeds).
+// A matrix B = 3·Id from a file is equivalent to a β three times as large. No theory is computed for a matrix
+// from a file, but the simulated fraction is within 4.5 standard errors of the theory for that β (false
+// alarms: fewer than one in 10^5 seeds).
 func TestInteractionFromAFile(t *testing.T) {
 	file := filepath.Join(t.TempDir(), "b.txt")
 	must.Do(t, os.WriteFile(file, []byte("3 0 0 0\n0 3 0 0\n0 0 3 0\n0 0 0 3\n"), 0o600))

@@ -10,8 +10,8 @@ import (
 	"antipode/sphere/must"
 )
 
-// The table of the report, by dimensions and by cells, fits 80 columns, so that no terminal breaks it in
-// words.
+// The table of the report, whether by dimensions or by cells, fits into 80 columns, so that a terminal does
+// not wrap its lines.
 func TestReportFitsTheTerminal(t *testing.T) {
 	for _, dims := range [][]int{{4, 10_000}, {3, 4, 5, 6, 7, 8, 9, 10, 100}} {
 		p := New()

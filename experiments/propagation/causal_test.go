@@ -11,7 +11,7 @@ import (
 	"antipode/sphere/must"
 )
 
-// causalRows are those of 60 small causal networks, d = 64, and of their theory.
+// causalRows returns the rows of 60 small causal networks of dimension 64 and of their theory.
 func causalRows(t *testing.T, block string) []Row {
 	t.Helper()
 	p := New()
@@ -21,9 +21,10 @@ func causalRows(t *testing.T, block string) []Row {
 	return must.Get(data.RowsOf[Row](experimenttest.Table(t, p, run.Options{Seed: 1})))(t)
 }
 
-// The theory of causal attention has the cosines of all, of the first and of the last tokens of networks,
-// within four standard errors, which one of the 72 exceeds in one seed of 75 at most, and what the width
-// leaves, 0.15 ℓ/d after layer ℓ. That without a mask has not those of the first tokens.
+// The theory of causal attention agrees with the cosines of all, of the first and of the last tokens of
+// networks, within four standard errors and 0.15 ℓ/d after layer ℓ for the finite width. One of the 72
+// comparisons exceeds four standard errors in one of 75 seeds at most. The theory without a mask does not
+// agree with the cosines of the first tokens.
 func TestCausalTheory(t *testing.T) {
 	for _, block := range []string{"post-norm", "pre-norm"} {
 		for _, r := range causalRows(t, block) {
@@ -44,8 +45,9 @@ func TestCausalTheory(t *testing.T) {
 	}
 }
 
-// With gain control there is no theory of causal attention, nor without a mask, nor beyond its numbers; with
-// a number of tokens there is one without networks, and the report has it.
+// There is no theory of causal attention with gain control, without a mask, or if all tokens are equal at the
+// start. If the number of tokens is given, the theory is computed without networks too, and the report has
+// it.
 func TestWhereCausalTheoryIs(t *testing.T) {
 	tokens := int64(16)
 	for name, c := range map[string]struct {

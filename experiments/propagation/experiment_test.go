@@ -48,7 +48,7 @@ func TestPropagationValidateNamesTheParameter(t *testing.T) {
 	}
 }
 
-// The JSON of one curve is an object, of more a list; its numbers are the map's.
+// The JSON is an object for one curve and a list for several; its numbers are those of package propagation.
 func TestPropagationJSON(t *testing.T) {
 	p := New()
 	p.Layers, p.Start, p.Beta = 3, 0.2, []float64{2}
@@ -80,7 +80,7 @@ func TestPropagationJSON(t *testing.T) {
 	}
 }
 
-// Each figure has its preset, and the curves of its theory say what the paper's text does.
+// Each figure has its preset, and its theoretical curves have the properties that the paper's text states.
 func TestPropagationPaper(t *testing.T) {
 	for _, figure := range []string{"1d", "4", "9", "12", "a1e", "v1-c3", "v1-c3b"} {
 		p := New()
@@ -104,11 +104,11 @@ func TestPropagationPaper(t *testing.T) {
 			if len(last) != 3 || last[0] < 0.99 || last[1] > 0.99 || last[2] > last[1] {
 				t.Errorf("Fig. 1d: %v", last)
 			}
-		case "4": // later with pre-norm, not with gain control
+		case "4": // the cosine grows more slowly with pre-norm, and stays low with gain control
 			if len(last) != 4 || last[0] < 0.99 || last[1] > last[0] || last[2] > 0.5 || last[3] > 0.5 {
 				t.Errorf("Fig. 4: %v", last)
 			}
-		case "a1e": // tokens stay apart in few layers above β_c
+		case "a1e": // above β_c tokens stay apart for these few layers
 			if len(last) != 3 || last[0] > 0.2 || last[1] > last[0] || last[2] > last[1] {
 				t.Errorf("A.1 (e): %v", last)
 			}
@@ -117,12 +117,12 @@ func TestPropagationPaper(t *testing.T) {
 				t.Errorf("Fig. 9: %v", last)
 			}
 		case "v1-c3":
-			// At β = 4 a row attends to 1/Y2 tokens, Y2 = 1 - β_c/β = 0.645, and the cosine 0.01 becomes
-			// some 0.01/Y2; ReLU makes (√(1-c²) + c (π - arccos c))/π of a cosine c, which is 0.327.
+			// At β = 4 a row attends to 1/Y2 tokens, where Y2 = 1 - β_c/β = 0.645, and the cosine 0.01
+			// becomes about 0.01/Y2. ReLU maps a cosine c to (√(1-c²) + c (π - arccos c))/π, which is 0.327.
 			if len(last) != 41*40 || last[0] < 0.9999 || math.Abs(last[41*40-1]-0.327) > 0.002 {
 				t.Errorf("Fig. C.3, left: %v and %v", last[0], last[len(last)-1])
 			}
-		case "v1-c3b": // the last to collapse is that of the largest β
+		case "v1-c3b": // the largest β is the last to collapse
 			if len(last) != 6 || slices.Min(last) < 0.999 || curves[0][1].Cosine < 0.9999 ||
 				curves[5][1].Cosine > 0.4 {
 				t.Errorf("Fig. C.3, right: %v", last)
@@ -131,7 +131,7 @@ func TestPropagationPaper(t *testing.T) {
 	}
 }
 
-// The parameters are those of the block.
+// The parameters of the experiment become those of the block.
 func TestBlockHasTheParameters(t *testing.T) {
 	tokens := int64(20)
 	p := &Experiment{Block: []string{"pre-norm"}, Beta: []float64{0.7}, AlphaSA: []float64{0.8},

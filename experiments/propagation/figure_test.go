@@ -12,8 +12,8 @@ import (
 	"antipode/sphere/must"
 )
 
-// curveRows are three layers of a β: the theory, which is not causal, and networks of all, the first and the
-// last tokens.
+// curveRows returns rows for three layers at one β: theory without a mask, and networks with cosines of all,
+// of the first and of the last tokens.
 func curveRows(beta float64) (rows []Row) {
 	for layer := range int32(3) {
 		x := (beta + float64(layer)) / 10
@@ -25,7 +25,7 @@ func curveRows(beta float64) (rows []Row) {
 	return rows
 }
 
-// stderrDots are dots with two standard errors at layers 0, 1 and 2.
+// stderrDots returns the dots of values at layers 0, 1 and 2 with bars of two standard errors.
 func stderrDots(series int, beta, more, stderr float64) figure.Dots {
 	var values []float64
 	for layer := range 3 {
@@ -35,8 +35,8 @@ func stderrDots(series int, beta, more, stderr float64) figure.Dots {
 	return figuretest.DotsOf(series, values...)
 }
 
-// A curve has its cosines by layer and dots of networks, and beside them what a block does to a cosine;
-// causal networks have panels of their first and last tokens.
+// The figure has a line of the cosines by layer for each curve, and dots for networks. A second panel shows
+// how one block maps a cosine. For causal networks there are panels of the first and the last tokens.
 func TestFigure(t *testing.T) {
 	p := New()
 	simulate, tokens := int64(3), int64(8)
@@ -68,7 +68,7 @@ func TestFigure(t *testing.T) {
 	depth.Range(depth.Y, 0, 1.02)
 	figuretest.Key(t, drawn.Key, drawn.Panels, "β = 0.5", "β = 2")
 
-	// A table of a version without the theory of causal attention has the other.
+	// A table written by a version without the theory of causal attention has the theory without a mask only.
 	p.Causal = true
 	drawn = figuretest.Draw(t, p, experimenttest.TableOf(t, p, rows...))
 	panel := figuretest.Read(t, drawn, 1, "all tokens", "layer", "cosine similarity")
@@ -97,8 +97,8 @@ func TestFigure(t *testing.T) {
 	figuretest.Key(t, drawn.Key, drawn.Panels, "β = 0.5", "β = 2", "without a mask")
 }
 
-// Over many β and σ_w² a cell has the colour of the cosine after the last layer, and none before that is
-// there.
+// For many β and σ_w² the figure is a map: each tile has the colour of the cosine after the last layer. Rows
+// of earlier layers are not shown.
 func TestFigureOfAMap(t *testing.T) {
 	p := New()
 	p.Beta, p.SigmaW2 = []float64{1, 2, 3, 4, 5, 6, 7}, []float64{0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7}

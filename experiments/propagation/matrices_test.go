@@ -14,7 +14,7 @@ import (
 	"antipode/sphere/must"
 )
 
-// savedRows are the rows of a table of matrices.
+// savedRows returns the rows of a table of matrices.
 func savedRows(t *testing.T, p *Experiment, save networks.Saved) []MatrixRow {
 	t.Helper()
 	p.Save = save
@@ -22,7 +22,7 @@ func savedRows(t *testing.T, p *Experiment, save networks.Saved) []MatrixRow {
 	return rows
 }
 
-// The mean cosines of saved states are those of the table of values, at each layer of each curve.
+// The mean cosines of the saved states are those in the table of values, at each layer of each curve.
 func TestSavedStatesHaveTheCosines(t *testing.T) {
 	p := reading(t, "")
 	two := int64(2)
@@ -75,8 +75,8 @@ func cosine(x, y []float64) float64 {
 	return xy / math.Sqrt(xx*yy)
 }
 
-// Rows of saved attention sum to 1, or if it is gain-controlled to 0, and are 0 above the diagonal if it is
-// causal, in every head; JSON has the same matrices.
+// In every head, the rows of saved attention matrices sum to 1, or to 0 with gain control, and are 0 above
+// the diagonal if attention is causal. JSON has the same matrices.
 func TestSavedAttention(t *testing.T) {
 	p := reading(t, "")
 	two := int64(2)
@@ -106,7 +106,7 @@ func TestSavedAttention(t *testing.T) {
 	if err := json.Unmarshal(text.Bytes(), &all); err != nil || len(all) != 2*2*2*3*3 {
 		t.Fatal(len(all), err)
 	}
-	const one = 40 // matrix of the table
+	const one = 40 // index of one matrix in the table
 	for k, r := range rows[one*24*24 : (one+1)*24*24] {
 		m := all[slices.IndexFunc(all, func(m matrixJSON) bool {
 			return m.Block == r.Block.String() && m.Network == r.Network && m.Sequence == r.Sequence &&

@@ -12,7 +12,8 @@ import (
 	"antipode/sphere/must"
 )
 
-// reading is an experiment whose networks read words of a text, or by Zipf's law if there is none.
+// reading returns an experiment whose networks read words from a text, or words that are drawn by Zipf's law
+// if there is no text.
 func reading(t *testing.T, words string) *Experiment {
 	t.Helper()
 	networks, sequences, tokens := int64(12), int64(4), int64(24)
@@ -32,10 +33,10 @@ func reading(t *testing.T, words string) *Experiment {
 	return p
 }
 
-// The theory starts where the words begin, of 30522 by Zipf's law at 0.0068, of sequences in which one word
-// stands at every third place and all others are different at (8·7/2)/(24·23/2)/2, and networks are on its
-// curve after three layers. The seed is fixed; four standard errors and 5 % for the finite width are left by
-// one of 10^4 programs that are right.
+// The theory starts at the overlap of the words: 0.0069 for 30522 words by Zipf's law, and
+// (8·7/2)/(24·23/2)/2 for sequences in which one word is at every third place and all others are different.
+// Networks are on its curve for three layers. The seed is fixed; correct code would miss the limits of four
+// standard errors and 5 % for the finite width in one of 10^4 seeds.
 func TestNetworksThatReadAreOnTheCurve(t *testing.T) {
 	var text strings.Builder
 	for k := range 96 {
@@ -59,7 +60,7 @@ func TestNetworksThatReadAreOnTheCurve(t *testing.T) {
 	}
 }
 
-// A text must have as many words as are read, and without words read it is refused.
+// A text is refused if it has fewer words than are read.
 func TestTextOfTooFewWords(t *testing.T) {
 	err := reading(t, "only four words here").Validate()
 	if err == nil || !strings.Contains(err.Error(), "has 4 words; must have 96 for 4 times 24") {

@@ -13,7 +13,7 @@ import (
 	"antipode/sphere/must"
 )
 
-// Every figure has rows, a text and a picture, and networks that can be at the paper's size.
+// Every figure has rows, a text and a picture, and its networks at the paper's size are valid.
 func TestRankCollapseFigures(t *testing.T) {
 	few := int64(2)
 	for _, name := range figureNames() {
@@ -43,7 +43,7 @@ func TestRankCollapseFigures(t *testing.T) {
 	}
 }
 
-// rowsOf are the rows of a figure at its small size.
+// rowsOf returns the rows of a figure at its default size.
 func rowsOf(t *testing.T, figure string, networks int64) []Row {
 	t.Helper()
 	return rowsAt(t, figure, networks, "1")
@@ -63,7 +63,8 @@ func rowsAt(t *testing.T, figure string, networks int64, temperature string) []R
 	return rows
 }
 
-// inside checks a row: four standard errors and an allowance relative to the theory.
+// inside checks that a simulated value agrees with the theory, within four standard errors and an allowance
+// relative to the theory.
 func (r Row) inside(t *testing.T, allowance float64) {
 	t.Helper()
 	if !(math.Abs(r.Simulated-r.Theory) <= 4*r.Stderr+allowance*math.Abs(r.Theory)) {
@@ -71,9 +72,9 @@ func (r Row) inside(t *testing.T, allowance float64) {
 	}
 }
 
-// Lemma 3.1: gradients of networks with softmax, where scores have a variance of (σ_x²)² up to
-// 1/16: that is the allowance, 2σ_x⁴. Where σ_x = 1 uniform attention is no longer right: networks have
-// 1.21 times the theory, known to 0.04 here, so that less than 1.08 has a probability of 1e-3.
+// Lemma 3.1 for networks with softmax whose scores have a variance σ_x⁴ of up to 1/16: attention is nearly
+// uniform, and 2σ_x⁴ is allowed for the difference. At σ_x = 1 attention is not uniform: gradients are 1.21
+// times the theory, with a standard error of 0.04, so that a ratio below 1.08 has a probability of 1e-3.
 func TestGradientsOfUniformAttention(t *testing.T) {
 	failed := false
 	for _, r := range rowsOf(t, "12", 400) {
@@ -90,11 +91,12 @@ func TestGradientsOfUniformAttention(t *testing.T) {
 	}
 }
 
-// A factor τ of the scores multiplies the gradients of queries by τ², and what comes through scores in that
-// of the input, as long as attention is nearly uniform, where scores have a variance of (τσ_x²)²; at the
-// matched factor gradients of queries and values agree in theory exactly, and in the largest networks, of
-// uncorrelated tokens, within 4.5 standard errors and 0.35 in log10: attention of scores
-// of variance 0.5 is no longer uniform, and gradients of values grow with it, which (47) leaves out.
+// A factor τ of the scores multiplies the gradients of queries by τ², and so the part of the input's gradient
+// that comes through the scores, as long as attention is nearly uniform; the variance of the scores is
+// (τσ_x²)². At the matched τ the gradients of queries and values are equal in theory. In the largest networks
+// with uncorrelated tokens they are equal within 4.5 standard errors and 0.35 in log10: the scores have
+// variance 0.5, so that attention is no longer uniform and the gradients of values are larger, which (47)
+// neglects.
 func TestTemperature(t *testing.T) {
 	for _, r := range rowsAt(t, "12", 400, "0.5") {
 		if r.Temperature != 0.5 || !math.IsNaN(r.Bound) {
@@ -112,8 +114,8 @@ func TestTemperature(t *testing.T) {
 	}
 }
 
-// Lemma 3.1 is exact for uniform attention, whatever the tokens' size: of large ones too, with a factor τ,
-// within 4.5 standard errors of 3000 networks each.
+// Lemma 3.1 is exact for uniform attention, whatever the size of the tokens: here for large ones, with a
+// factor τ, within 4.5 standard errors of 3000 networks.
 func TestGradientsOfExactlyUniformAttention(t *testing.T) {
 	factor := 1.4
 	c := New()
@@ -134,8 +136,9 @@ func TestGradientsOfExactlyUniformAttention(t *testing.T) {
 	}
 }
 
-// Theorem A.7: the distance from uniform attention, and that of its derivative, to first order in the
-// variance of scores (2d/(d+d_k))²: half of that is the allowance, where it is below 1/4.
+// Theorem A.7: the distances of attention and of its derivative from those of uniform attention, to first
+// order in the variance of the scores, (2d/(d+d_k))². Half of this variance is allowed as relative error,
+// where it is below 1/4.
 func TestDistanceFromUniformAttention(t *testing.T) {
 	for _, r := range rowsOf(t, "7", 60) {
 		scores := math.Pow(2*float64(r.Dim)/float64(r.Dim+r.KeyDim), 2)
@@ -146,8 +149,8 @@ func TestDistanceFromUniformAttention(t *testing.T) {
 	}
 }
 
-// Lemmas 3.2 and 3.3 and Theorem 3.3 are exact for uniform attention, at any width: Fig. 11 has
-// it. Softmax at small inputs and with 1/√L differs by less than 2 % beside.
+// Lemmas 3.2 and 3.3 and Theorem 3.3 are exact for uniform attention, at any width, as in Fig. 11. With
+// softmax, small inputs and residuals scaled by 1/√L the difference is less than 2 %.
 func TestDepthOfUniformAttention(t *testing.T) {
 	for _, r := range rowsOf(t, "11", 200) {
 		if r.Attention == Uniform && r.Quantity == SquaredNorm {
@@ -156,20 +159,21 @@ func TestDepthOfUniformAttention(t *testing.T) {
 		}
 	}
 	for _, r := range rowsOf(t, "8", 100) {
-		if r.Residual == Scaled && r.Quantity != MeanCosine { // which is no ratio of means
+		if r.Residual == Scaled && r.Quantity != MeanCosine { // the theory is not for a mean of ratios
 			r.inside(t, 0.02)
 		}
 	}
 	for _, r := range rowsOf(t, "10", 100) {
-		if r.Residual == Scaled && r.MLP == ReLU && r.Quantity != MeanCosine { // the theory of wide layers
+		if r.Residual == Scaled && r.MLP == ReLU && r.Quantity != MeanCosine { // a theory of wide layers
 			r.inside(t, 1./float64(r.Dim))
 		}
 	}
 }
 
-// Fig. 11: the densities of each layer of each ensemble are 1 in all, with binomial errors. Fig. 13:
-// small scores have the theory's ratio of gradients, within 4.5 standard errors, which take 64 networks to be
-// known, and the variance σ⁴ of scores; Fig. 14 has log10 of (n-1)/n·σ⁴(1-ρ)²(n+d)(1+4(1-ρ)/nd)/d(1+ρ(n-1)).
+// Fig. 11: the bins of the density of each layer and ensemble have the total probability 1, and binomial
+// standard errors. Fig. 14: the theory is log10 of (n-1)/n·σ⁴(1-ρ)²(n+d)(1+4(1-ρ)/nd)/d(1+ρ(n-1)). Fig. 13:
+// with small scores, of variance σ⁴, the ratio of gradients in 64 networks agrees with the theory within 4.5
+// standard errors and 0.02.
 func TestDensitiesAndRatios(t *testing.T) {
 	sums := map[[3]float64]float64{}
 	for _, r := range rowsOf(t, "11", 50) {
@@ -211,10 +215,10 @@ func TestDensitiesAndRatios(t *testing.T) {
 	}
 }
 
-// Fig. 9: words have independent normal embeddings of d coordinates, and sinusoidal positions the squared
-// norm d/2 and the inner products Σ_k cos((s-t)/10000^(2k/d)), from which the correlation of the input
-// follows, to 4.5 standard errors (false alarm: below 1e-5 of seeds). Behind it all numbers are there, and
-// weights are Xavier's.
+// Fig. 9: words have independent normal embeddings with d coordinates, and sinusoidal positions have the
+// squared norm d/2 and the inner products Σ_k cos((s-t)/10000^(2k/d)). The correlation of the input follows
+// from these, within 4.5 standard errors (false alarm: fewer than one in 10^5 seeds). All quantities have
+// their rows, and the weights are Xavier's.
 func TestPreNormNetworks(t *testing.T) {
 	const tokens, dim = 50, 32
 	inner := 0.0
@@ -247,7 +251,8 @@ func TestPreNormNetworks(t *testing.T) {
 	}
 }
 
-// The gradients of the loss in Fig. 9 are dn² of those of its ensemble, 32·50², each by its own weights.
+// The gradients of the loss in Fig. 9 are dn² = 32·50² times the gradients in its ensemble, of the same kind
+// of weights.
 func TestGradientsOfTheLossInFigure9(t *testing.T) {
 	part := preNormParts(false)[1]
 	if part.classes != 1000 || !part.gradients {

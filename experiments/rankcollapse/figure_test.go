@@ -9,8 +9,9 @@ import (
 	"antipode/experiments/figure/figuretest"
 )
 
-// By layer a quantity has a line of the theory for each kind of residuals, dots of networks with two standard
-// errors, which on a logarithmic axis stay above 0, and an axis that ends at powers of ten.
+// A panel of a quantity by layer has a line of the theory for each kind of residuals, and dots for networks
+// with bars of two standard errors, which stay above 0 on a logarithmic axis. Such an axis ends at powers of
+// ten.
 func TestFigureByLayer(t *testing.T) {
 	c := New()
 	row := func(quantity Quantity, residual Residual, layer int32, theory, simulated, stderr float64) Row {
@@ -38,7 +39,7 @@ func TestFigureByLayer(t *testing.T) {
 	figuretest.Key(t, drawn.Key, drawn.Panels, "constant residuals", "residuals 1/√L")
 }
 
-// In Fig. 12 a panel has the points of which only its own parameter changes.
+// In Fig. 12 a panel has the points for which only the parameter of its axis changes.
 func TestFigureByParameter(t *testing.T) {
 	c := New()
 	c.Figure = "12"
@@ -76,8 +77,8 @@ func TestFigureByParameter(t *testing.T) {
 	}
 }
 
-// Figs. 13 and 14 have a map of tokens and dimensions for each correlation, from left to right, and
-// deviation, from below: of networks, and of the theory.
+// Figs. 13 and 14 have one map over tokens and dimensions for each correlation, from left to right, and each
+// σ_x, from bottom to top. Fig. 13 shows networks, Fig. 14 the theory.
 func TestFigureOfRatios(t *testing.T) {
 	for _, name := range []string{"13", "14"} {
 		c := New()
@@ -98,7 +99,7 @@ func TestFigureOfRatios(t *testing.T) {
 			row(0.6, 1, 5, 4)))
 		for k, want := range []struct {
 			title string
-			share float64 // of the first tile between the least and the greatest
+			share float64 // position of the first tile's value between the least and the greatest
 		}{{"ρ = 0.1, σ_x = 1", 0.5}, {"ρ = 0.6, σ_x = 1", 1}, {"ρ = 0.1, σ_x = 0.5", 0},
 			{"ρ = 0.6, σ_x = 0.5", 0.75}} {
 			p := figuretest.Read(t, drawn, k, want.title, "tokens n", "dimension d")
@@ -111,7 +112,7 @@ func TestFigureOfRatios(t *testing.T) {
 	}
 }
 
-// Densities go from dot to dot without dots, one for each number of layers.
+// Densities are lines without dots, one for each number of layers.
 func TestFigureOfDensities(t *testing.T) {
 	c := New()
 	c.Figure = "11"

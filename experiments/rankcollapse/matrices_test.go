@@ -11,7 +11,8 @@ import (
 	"antipode/sphere/must"
 )
 
-// Saved attention matrices are as far from uniform as the table of values says, for each dimension of keys.
+// For each dimension of keys, the mean squared distance of saved attention matrices from uniform attention is
+// the value in the table of values.
 func TestSavedAttentionHasTheDistance(t *testing.T) {
 	two := int64(2)
 	c := New()
@@ -33,7 +34,7 @@ func TestSavedAttentionHasTheDistance(t *testing.T) {
 	}
 }
 
-// A table of matrices has each law of networks once, under a name of its own.
+// In a table of matrices each kind of networks has a name of its own.
 func TestEveryLawOfMatricesHasAName(t *testing.T) {
 	for _, figure := range figureNames()[:7] {
 		c := New()

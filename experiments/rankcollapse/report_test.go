@@ -6,8 +6,8 @@ import (
 	"testing"
 )
 
-// Points without a theory, or of theory 0, are not said to agree with it, and where others have one
-// the farthest of those is named.
+// The report does not claim that points without a theory, or with theory 0, agree with one. Of the other
+// points it names the one that is farthest from its theory.
 func TestTextOfMissingTheory(t *testing.T) {
 	nan := math.NaN()
 	row := func(tokens int32, theory float64) Row {

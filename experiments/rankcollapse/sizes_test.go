@@ -10,15 +10,15 @@ import (
 	"antipode/sphere/must"
 )
 
-// The sizes of each figure's ensembles: ours, which are small, and the paper's. The number of ensembles, and
-// the values that networks, tokens, dimensions, dimensions of keys, layers, ρ, σ_x and the squared strength
-// of branches take in them; a dimension of keys of 0 is that of tokens.
+// The sizes of each figure's ensembles, by default and in the paper: the number of ensembles, and then the
+// values that the numbers of networks, tokens, dimensions, dimensions of keys and layers, ρ, σ_x and the
+// squared strength of branches take in them. A dimension of keys of 0 stands for that of the tokens.
 func TestSizes(t *testing.T) {
 	all := map[string][2]string{
 		"7": {"5 of 20; 10; 40; 10,30,100,300,1000; 1; 0; 1; 1",
 			"9 of 200; 50; 100; 10,20,50,100,200,500,1000,2000,5000; 1; 0; 1; 1"},
 		"8": {"2 of 50; 16; 32; 0; 10; 0.2; 0.177; 0.1,1", "2 of 50; 32; 128; 0; 50; 0.2; 0.088; 0.02,1"},
-		"9": {"2 of 10; 50; 32; 0; 12; ; ; 1", "2 of 50; 50; 32; 0; 50; ; ; 1"}, // of words
+		"9": {"2 of 10; 50; 32; 0; 12; ; ; 1", "2 of 50; 50; 32; 0; 50; ; ; 1"}, // words: no ρ and σ_x
 		"10": {"4 of 50; 16; 32; 0; 10; 0.2; 0.177; 0.1,1",
 			"4 of 50; 32; 128; 0; 50; 0.2; 0.088; 0.02,1"},
 		"11": {"3 of 200; 10; 30; 0; 10; 0; 0.183,1; 1", "3 of 1000; 10; 30; 0; 10; 0; 0.183,1; 1"},

@@ -12,7 +12,7 @@ import (
 	"antipode/sphere/must"
 )
 
-// The caption names what is above the panel and what no number is, and nothing else.
+// The caption names the values that lie above the panel and those that are not finite, and nothing else.
 func TestCaptionNamesWhatIsNotDrawn(t *testing.T) {
 	row := func(values Values, scaling Scaling, depth int32, statistic Statistic, value float64) Row {
 		return Row{Values: values, Scaling: scaling, Depth: depth, Statistic: statistic, Value: value}
@@ -34,24 +34,25 @@ func TestCaptionNamesWhatIsNotDrawn(t *testing.T) {
 	}
 }
 
-// A regime takes depth × horizon layers also where that product is a little below a whole number in float64.
+// A regime has depth × horizon layers even if this product is slightly below a whole number in float64.
 func TestLayersOfAHorizon(t *testing.T) {
 	e := New()
-	e.Depth, e.Horizon = []int{100}, 0.29 // whose product is 28.999999999999996
+	e.Depth, e.Horizon = []int{100}, 0.29 // the product is 28.999999999999996
 	numbers := must.Get(e.sample(t.Context(), 1, 0))(t)
 	tokens := residual.New(e.start(1, 0), int(e.Dim), e.Beta)
 	for range 29 {
 		tokens.AddField(0.01)
 	}
 	want := measure(tokens.X, int(e.Dim))
-	if got := [kinds]float64(numbers[2*kinds:]); got != want { // of the first regime, after start and flow
+	if got := [kinds]float64(numbers[2*kinds:]); got != want { // first regime, after start and flow
 		t.Errorf("after depth 100 × horizon 0.29: %v, after 29 layers %v", got, want)
 	}
 }
 
-// A regime has the dots of its values with 95 % intervals and its limit as a dashed line; the differences of
-// the two whose limit is an equation are beside them where they are above two standard errors, with a line of
-// order one through the first.
+// Each regime has dots of its values with 95 % intervals, and its limit as a dashed line. A second panel has,
+// for the two regimes whose limit is an equation, the differences from the limit that exceed two standard
+// errors, with a line of order one through the first; the two depths from which the limit of the stochastic
+// equation is extrapolated are left out.
 func TestFigure(t *testing.T) {
 	e := New()
 	e.Depth = []int{8, 16, 32, 64}
@@ -79,7 +80,7 @@ func TestFigure(t *testing.T) {
 	values.Has(figuretest.LineOf(dashed(2), 8/1.15, 0, 8*1.15, 0))
 	values.Count(7) // four regimes, three limits
 	values.Logarithmic(true, false)
-	values.Range(values.Y, 0.5-0.3*1.9-0.1, 2.4+2*(0.3*1.9+0.1)) // without the regime that leaves every scale
+	values.Range(values.Y, 0.5-0.3*1.9-0.1, 2.4+2*(0.3*1.9+0.1)) // the regime without a limit does not count
 	differences := figuretest.Read(t, drawn, 1, "Difference to the limit; dashed: order 1", "depth L",
 		"|difference|")
 	differences.Has(figuretest.DotsOf(0, 8, 0.5, 0.5-half, 0.5+half))

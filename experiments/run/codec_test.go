@@ -30,7 +30,7 @@ func TestFloatsReadBack(t *testing.T) {
 	}
 }
 
-// A block that should have one row, and has none or two, is an error that names it.
+// A block that should have one row but has none or two gives an error that names it.
 func TestOneRowOfABlock(t *testing.T) {
 	kept := checkpoint[[]float64]{memory{}, Floats}
 	for block, rows := range [][][]float64{{{1, 2}}, {}, {{1}, {2}}} {
@@ -47,7 +47,7 @@ func TestOneRowOfABlock(t *testing.T) {
 	}
 }
 
-// FuzzCodec reads rows from bytes that may be anything.
+// FuzzCodec decodes arbitrary bytes. There is an error, or rows whose encoding is no longer than the bytes.
 func FuzzCodec(f *testing.F) {
 	f.Add(Floats.Append(nil, []float64{1, 2}))
 	f.Add([]byte{0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0x01})

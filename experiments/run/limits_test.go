@@ -10,8 +10,8 @@ import (
 	"antipode/sde"
 )
 
-// A length that is negative, or larger than what follows can hold, is an error, and no memory is taken
-// for it.
+// A length that is negative, or larger than the following bytes can hold, is an error, and no memory is
+// allocated for it.
 func TestLengthsOfADamagedPiece(t *testing.T) {
 	float := AppendFloat(nil, 1.5)
 	for name, bytes := range map[string][]byte{
@@ -39,7 +39,7 @@ func TestLengthsOfADamagedPiece(t *testing.T) {
 	}
 }
 
-// lengthy is a run that would take about ten years in whole.
+// lengthy runs a shard of a run that would take about ten years as a whole.
 func lengthy(part sde.Part, size, count parameter.Parameter, preflight func(Needs) error) error {
 	cell := sde.Cell{Model: sde.Flow{}, Tokens: 2, Dim: 3, Beta: 1, Depth: 10, Start: sde.UniformStart{}}
 	e := &sde.Ensemble[[]float64]{Cells: []sde.Cell{cell}, Trajectories: 1e9, Layers: 1,
@@ -55,8 +55,8 @@ func lengthy(part sde.Part, size, count parameter.Parameter, preflight func(Need
 	return s.Run(context.Background(), options)
 }
 
-// A shard takes its part of the time and the room of the whole run: one of 10^5 of a run of ten years
-// is not refused, and the whole one is, by the name of the number of trajectories.
+// A shard needs its part of the time and the memory of the whole run. For a run of ten years, the error of
+// the whole run names the number of trajectories, and one shard of 10^5 is not refused.
 func TestShardCostsItsPart(t *testing.T) {
 	var number int64 = 5
 	named := func(name string) parameter.Parameter {
@@ -78,7 +78,7 @@ func TestShardCostsItsPart(t *testing.T) {
 	if want := 1000*64 + 1e9*8/1e5; math.Abs(needs.Bytes/want-1) > 1e-3 || needs.Rows != 1000 {
 		t.Errorf("the shard needs %+v, want %v bytes", needs, want)
 	}
-	// Both are measured, on a machine that may be busy; without its part it would be 10^5.
+	// The speed is measured, on a machine that may be busy. If the part were ignored the ratio would be 10^5.
 	if ratio := needs.Seconds / (endlessRun / 1e4); ratio > 1e3 || ratio < 1e-3 {
 		t.Errorf("the shard needs %.3g times the seconds of its part", ratio)
 	}

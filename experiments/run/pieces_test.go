@@ -13,7 +13,8 @@ import (
 	"antipode/sphere/must"
 )
 
-// five are pieces of which piece k leaves k times the number 10k; taken gets them.
+// five returns five pieces of work, of which piece k has k numbers 10k as its result. The results are
+// appended to taken.
 func five(taken *[][]float64) Pieces {
 	return Pieces{
 		Count: 5, Length: func(piece int) int { return piece },
@@ -32,7 +33,8 @@ func five(taken *[][]float64) Pieces {
 	}
 }
 
-// shardFile writes the table of a shard of five, changed.
+// shardFile writes the table of a shard of five, after change has changed its columns, and returns a reader
+// of it.
 func shardFile(
 	t *testing.T, part sde.Part, change func(places []int64, values []float64) ([]int64, []float64),
 ) *data.Reader {
@@ -61,7 +63,7 @@ func shardFile(
 	return reader
 }
 
-// Shards put together are what one run takes, also where a shard has no piece.
+// Merged shards give the results of a whole run, also if a shard has no piece.
 func TestPiecesOfShards(t *testing.T) {
 	var want [][]float64
 	if err := five(&want).Run(t.Context(), Options{}, nil); err != nil || len(want) != 5 {
@@ -80,7 +82,7 @@ func TestPiecesOfShards(t *testing.T) {
 	}
 }
 
-// Shards whose rows are not those of their pieces are refused by name.
+// Shards whose rows do not fit their pieces are refused; the error names the shard.
 func TestPiecesThatDoNotFit(t *testing.T) {
 	for want, change := range map[string]func(places []int64, values []float64) ([]int64, []float64){
 		"shard 1/2: rows are missing": func(p []int64, v []float64) ([]int64, []float64) {
@@ -109,7 +111,8 @@ func TestPiecesThatDoNotFit(t *testing.T) {
 	}
 }
 
-// Pieces that earlier runs have finished are restored, not computed again, and counted as restored.
+// Pieces that earlier runs have finished are restored from the journal, not computed again, and counted as
+// restored.
 func TestPiecesAreRestored(t *testing.T) {
 	journal := memory{}
 	var got [][]float64
@@ -144,7 +147,7 @@ func TestPiecesAreRestored(t *testing.T) {
 	}
 }
 
-// memory is a journal in memory, for one worker.
+// memory is a journal in memory, to be used by one worker.
 type memory map[int64][]byte
 
 func (m memory) Has(block int64) bool               { return m[block] != nil }

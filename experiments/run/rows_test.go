@@ -12,7 +12,7 @@ import (
 	"antipode/sphere/must"
 )
 
-// The table of a shard has the columns that it always had.
+// The columns of a shard's table are the same as in older versions.
 func TestPieceColumns(t *testing.T) {
 	want := []data.Column{
 		{Name: "piece", Kind: data.Int64,
@@ -46,7 +46,7 @@ func (s *settable) Validate() error {
 	return nil
 }
 
-// Rows come with the parameters of their table; a table without rows, or of parameters that are not
+// ReadRows also sets the parameters from the table. A table without rows, or with parameters that are not
 // allowed, is an error.
 func TestReadRows(t *testing.T) {
 	table := func(parameters string, rows ...pieceRow) *data.Table {

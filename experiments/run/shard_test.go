@@ -2,7 +2,8 @@ package run
 
 import "testing"
 
-// FuzzShard reads shard specifications: what is read is a shard, and has that text.
+// FuzzShard parses shard specifications: what is accepted is a valid shard, and is the same after formatting
+// and parsing it.
 func FuzzShard(f *testing.F) {
 	for _, text := range []string{"0/1", "3/4", "99999/100000", "4/4", "1", "/", "-1/2", "0x1/2", "00/1",
 		"1/2/3", "٠/2"} {

@@ -10,7 +10,8 @@ import (
 	"antipode/sde"
 )
 
-// A rotation keeps lengths, and turns by the angle in each of its planes.
+// A rotation by 90° maps each pair of coordinate axes to each other, and leaves the last axis in an odd
+// dimension.
 func TestRotation(t *testing.T) {
 	for _, d := range []int{2, 5} {
 		b := rotation(d, 90)

@@ -61,8 +61,9 @@ func TestReadMatrixRefuses(t *testing.T) {
 	}
 }
 
-// The text tells which numbers the file had. It is read once: what becomes of it later does not matter. The
-// text of metadata is refused if the numbers have changed.
+// The text of an interaction from a file has a checksum of the numbers. The file is read once; later changes
+// of it do not matter. If the text in metadata is read after the numbers in the file have changed, it is an
+// error.
 func TestMatrixOfAFile(t *testing.T) {
 	path := writeText(t, "1 2\n3 4\n")
 	b := must.Get(ParseInteraction(path))(t)

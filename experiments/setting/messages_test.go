@@ -11,7 +11,7 @@ import (
 	"antipode/sphere/must"
 )
 
-// What is wrong with a file, and what it must have, is said in a message that need not be cut.
+// A message says what is wrong with a file and what it must have, and is short enough not to be abbreviated.
 func TestMessagesOnWrongFiles(t *testing.T) {
 	t.Chdir(t.TempDir())
 	table := data.NewTable(data.Schema{Columns: []data.Column{{Name: "beta", Kind: data.Float64}}})

@@ -18,7 +18,7 @@ func vectors(name string, length int) data.Column {
 	return data.Column{Name: name, Kind: data.Vector, Length: length}
 }
 
-// writeStates writes a table of the columns with the rows.
+// writeStates writes a table with the given columns and rows to a file.
 func writeStates(t *testing.T, columns []data.Column, rows ...data.Values) (path string) {
 	t.Helper()
 	path = filepath.Join(t.TempDir(), "states.arrow")
@@ -28,7 +28,7 @@ func writeStates(t *testing.T, columns []data.Column, rows ...data.Values) (path
 	return path
 }
 
-// filled is the configuration that a start gives a trajectory of one token on the circle.
+// filled returns the configuration of one token on the circle from which a trajectory starts.
 func filled(start sde.Start, trajectory int64) [2]float64 {
 	var x [2]float64
 	start.Fill(x[:], 2, trajectory, nil)
@@ -106,7 +106,7 @@ func TestStartReadsBack(t *testing.T) {
 	}
 }
 
-// The text of a start gives the start that it names.
+// A start that is parsed from a text is the one that the text names.
 func TestStartOf(t *testing.T) {
 	for text, want := range map[string]sde.Start{"uniform": sde.UniformStart{},
 		"overlap:0.25": sde.PairStart{Overlap: 0.25}, "opposite:1,1": sde.OppositeStart{First: 1,

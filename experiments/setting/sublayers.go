@@ -92,7 +92,7 @@ func (s Sublayers) With(c sde.Cell) sde.Cell {
 	return c
 }
 
-// Check refuses sublayers that do not fit one of the cells, which have them.
+// Check returns an error if the sublayers do not fit one of the cells, which must already have them.
 func (s Sublayers) Check(cells []sde.Cell) error {
 	for _, c := range cells {
 		if s.None() {
@@ -106,7 +106,8 @@ func (s Sublayers) Check(cells []sde.Cell) error {
 	return nil
 }
 
-// refused is an error of the first of the parameters that is there, or of the arrangement if that is why.
+// refused returns err as an error of the arrangement, or of the first of the parameters mlp, heads and drift
+// that is set.
 func (s Sublayers) refused(err error, arrangement bool) error {
 	switch {
 	case arrangement:
@@ -136,8 +137,8 @@ func (s Sublayers) Caption() (text string) {
 	return text
 }
 
-// MLP is an MLP beside attention, as overlap.MLP and sde.MLP have it. The zero value is no MLP. Its text
-// names it in JSON: none, or ACTIVATION:c, ACTIVATION:c:w or ACTIVATION:c:w:WIDTH.
+// MLP describes an MLP next to attention, with the parameters of overlap.MLP and sde.MLP. The zero value
+// stands for no MLP. In JSON it is a text: none, ACTIVATION:c, ACTIVATION:c:w or ACTIVATION:c:w:WIDTH.
 type MLP struct {
 	Activation activation.Activation
 	Strength   float64 // c; 0 for no MLP

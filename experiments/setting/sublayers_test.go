@@ -10,7 +10,8 @@ import (
 	"antipode/sphere/activation"
 )
 
-// The text of an MLP and its numbers; a default variance is written, and strength 0 is none.
+// The texts of MLPs, as given and as written. The default variance is written too, and strength 0 is written
+// as none.
 func TestMLPTexts(t *testing.T) {
 	for _, c := range []struct {
 		text, written string
@@ -58,7 +59,7 @@ func TestMLPTextsThatAreRefused(t *testing.T) {
 	}
 }
 
-// One head, no MLP and no drift leave no trace in JSON, nor in a cell.
+// One head, no MLP and no drift are not written to JSON, and do not change a cell.
 func TestNoSublayers(t *testing.T) {
 	var s Sublayers
 	nothing := map[string]string{"mlp": "none", "heads": "1", "drift": "0", "sublayers": "together"}
@@ -77,7 +78,7 @@ func TestNoSublayers(t *testing.T) {
 	}
 }
 
-// The MLP of tokens is as wide as it says, or 4d; that of a chain is infinitely wide.
+// For tokens the width of an MLP is the given one, or 4d if none is given; for the chain it is infinite.
 func TestWidthOfAnMLP(t *testing.T) {
 	s := Sublayers{MLP: MLP{activation.GELU, 0.3, 2, 0}, Heads: 3, Drift: 0.7}
 	tokens := s.With(sde.Cell{Dim: 6})
@@ -107,7 +108,7 @@ func TestWidthOfAnMLP(t *testing.T) {
 	}
 }
 
-// What does not fit a cell is an error of the first parameter that is there.
+// If sublayers do not fit a cell, the error names the first parameter among them that is set.
 func TestSublayersThatDoNotFit(t *testing.T) {
 	flow := sde.Cell{Model: sde.Flow{}, Tokens: 2, Dim: 3, Beta: 1, Depth: 10, Start: sde.UniformStart{}}
 	for want, s := range map[string]Sublayers{
@@ -122,7 +123,7 @@ func TestSublayersThatDoNotFit(t *testing.T) {
 	}
 }
 
-// Sublayers in sequence fit no scheme of the limit, where their arrangement drops out.
+// Sublayers in sequence are refused for schemes of the limit, which does not depend on their arrangement.
 func TestSublayersInSequenceThatDoNotFit(t *testing.T) {
 	s := Sublayers{MLP: MLP{activation.GELU, 0.3, 2, 0}, Arrangement: sde.InSequence}
 	limit := sde.Cell{Model: sde.TransformerSDE{Sigma: 1}, Tokens: 2, Dim: 3, Beta: 1, Depth: 10,

@@ -7,8 +7,9 @@ import (
 	"antipode/overlap/spectrum"
 )
 
-// Distances by hand: of three values from the uniform law, of two from below, of ties, and of values
-// from a law with an atom of ½ at 0, which values there have or not.
+// Kolmogorov distances computed by hand: from the uniform law of three values, of two values where the
+// largest distance is just below a value, and of values with ties; and from a law with an atom of ½ at 0, of
+// values that have the atom and of values that do not.
 func TestDistance(t *testing.T) {
 	uniform := func(x float64) float64 { return max(0, min(x, 1)) }
 	atom := func(x float64) float64 {

@@ -15,7 +15,7 @@ import (
 	"antipode/sphere/must"
 )
 
-// signalValues are the singular values of the covariance after the layers of a network.
+// signalValues returns the eigenvalues of the covariance XXᵀ after the layers of a network.
 func signalValues(t testing.TB, n matrices.Network, sample int64) []float64 {
 	t.Helper()
 	signal := n.Start(1, sample)
@@ -23,14 +23,14 @@ func signalValues(t testing.TB, n matrices.Network, sample int64) []float64 {
 		must.Do(t, signal.Advance())
 	}
 	values := must.Get(matrices.SingularValues(signal.X()))(t)
-	squares := make([]float64, n.Tokens) // zeros included
+	squares := make([]float64, n.Tokens) // with zeros if there are fewer dimensions than tokens
 	for k, v := range values {
 		squares[k] = v * v
 	}
 	return squares
 }
 
-// The mean of the covariance's trace, which is exact at every size: 5 standard errors.
+// The mean of the trace of the covariance, which is known exactly at every size, within 5 standard errors.
 func TestTraceHasItsMean(t *testing.T) {
 	for _, gap := range []bool{true, false} {
 		n := matrices.Network{Tokens: 20, Dim: 12, Layers: 3, Heads: 1, Gap: gapIf(gap)}
@@ -49,9 +49,9 @@ func TestTraceHasItsMean(t *testing.T) {
 	}
 }
 
-// The singular values of the covariance without the gap have the law of the product of
-// matrices, with its atom: their distance falls with T, and at T = 160 it is 0.02 or less.
-// It is near 1/T, not 1/√T, as eigenvalues repel each other.
+// The eigenvalues of the covariance without the gap have the law of a product of random matrices, with its
+// atom. Their distance from the law falls with T, and is at most 0.02 at T = 160. It is of order 1/T, not
+// 1/√T, as eigenvalues repel each other.
 func TestCovarianceHasItsLaw(t *testing.T) {
 	for _, c := range []struct {
 		layers int
@@ -94,8 +94,7 @@ func TestOutliers(t *testing.T) {
 	}
 }
 
-// The summary is the same with the whole table as with the brief one; above 2000 tokens
-// there is no figure, but a text.
+// The summary from a brief table is the same as that from a whole table.
 func TestSpectrumSummary(t *testing.T) {
 	summary := func(brief bool) string {
 		s := New()
@@ -164,7 +163,7 @@ func TestBadParameters(t *testing.T) {
 	}
 }
 
-// Where rows of a table come from: the first layer's largest singular values.
+// The table of a small run has all rows, and readLayers finds the values of each sample in them.
 func TestSpectrumTable(t *testing.T) {
 	s := New()
 	s.Tokens, s.Samples = 12, 2
@@ -185,7 +184,7 @@ func TestSpectrumTable(t *testing.T) {
 	}
 }
 
-// gapIf keeps the gap, or not.
+// gapIf returns the treatment of the gap that keeps it, or the one that removes it.
 func gapIf(kept bool) matrices.Gap {
 	if kept {
 		return matrices.KeepGap

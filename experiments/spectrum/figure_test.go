@@ -11,7 +11,7 @@ import (
 	"antipode/sde/matrices"
 )
 
-// spectrumOf is a table of one layer of two samples of four tokens.
+// spectrumOf draws the figure of a table with one layer of two samples of four tokens.
 func spectrumOf(s *Experiment, t *testing.T) *figure.Figure {
 	eigen := []complex128{1, 0.36 + 0.48i, 0.18 - 0.24i, -0.4}
 	singular := [][]float64{{1.1, 0.5, 0.3, 0.1}, {1.2, 0.45, 0.2, 0}}
@@ -32,8 +32,8 @@ func spectrumOf(s *Experiment, t *testing.T) *figure.Figure {
 	return figuretest.Draw(t, s, experimenttest.TableOf(t, s, rows...))
 }
 
-// Eigenvalues of the first sample are dots, those beyond 0.5 larger and counted in the title; the circle has
-// the radius σ/√T of the bulk.
+// The dots are the eigenvalues of the first sample; those beyond 0.5 are larger and counted in the title. The
+// circle has the radius σ/√T of the bulk.
 func TestFigureOfEigenvalues(t *testing.T) {
 	s := New()
 	s.Tokens, s.Samples = 4, 2
@@ -55,7 +55,8 @@ func TestFigureOfEigenvalues(t *testing.T) {
 	p.Range(p.Y, -1.1, 1.1)
 }
 
-// Histograms have the density of what is within the axis among all values, and the laws their density.
+// A histogram shows the values within the range of the axis, as a density normalised by the number of all
+// values; the line is the density of the law.
 func TestFigureOfSingularValues(t *testing.T) {
 	s := New()
 	s.Tokens, s.Samples = 4, 2
@@ -79,7 +80,8 @@ func TestFigureOfSingularValues(t *testing.T) {
 	checkHistogram(t, signal, 1.05*math.Sqrt2, 6, values)
 }
 
-// checkHistogram checks fifty columns against values among a total.
+// checkHistogram checks that the panel has a histogram with fifty columns of the given values, normalised by
+// the number total.
 func checkHistogram(t *testing.T, p figuretest.Panel, end float64, total int, values []float64) {
 	t.Helper()
 	want := figure.Histogram{Width: end / 50, Heights: make([]float64, 50),

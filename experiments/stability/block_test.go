@@ -14,7 +14,7 @@ import (
 	"antipode/sphere/must"
 )
 
-// given is a small run with flags.
+// given returns a small experiment with the given flags.
 func given(t *testing.T, flags ...string) *Experiment {
 	t.Helper()
 	s := New()
@@ -26,10 +26,11 @@ func given(t *testing.T, flags ...string) *Experiment {
 	return s
 }
 
-// Beside ReLU an antipodal pair is left, after the time that theory has for each strength: by chains of
-// infinite width, and by tokens of width 3 in sequence, with the effect of whole layers. The errors of
-// the logarithms are at most 1/√400: 4.5 of them are a false alarm in 3·10^4 seeds. The theory of half or
-// twice the strength would not pass.
+// With a ReLU MLP an antipodal pair dissolves, after the time that the theory predicts for each strength:
+// simulated by chains for infinite width, and by tokens for width 3 and sublayers in sequence; the delay of
+// observations at whole layers is taken into account. The standard errors of the logarithms of the times are
+// at most 1/√400: 4.5 of them are one false alarm in 3·10^4 seeds. The theory for half or twice the strength
+// would be rejected.
 func TestLifetimesBesideReLU(t *testing.T) {
 	for _, c := range []struct {
 		strength float64
@@ -72,8 +73,8 @@ func TestLifetimesBesideReLU(t *testing.T) {
 	}
 }
 
-// The report says that no clusters stay opposite beside ReLU; equal clusters that do stay are refused, and
-// clusters that never come together.
+// The report says that no clusters stay opposite with ReLU. Equal clusters that do stay opposite are refused,
+// and so are clusters that do not come together for good.
 func TestReportAndRefusalsBesideAnMLP(t *testing.T) {
 	s := given(t, "masses=1,1", "mlp=relu:0.3")
 	s.Trajectories = 20

@@ -10,9 +10,9 @@ import (
 	"gonum.org/v1/gonum/stat/distuv"
 )
 
-// Of exponential times, the interval of the final decay covers the decay time as often as the law of
-// the sum of k of them, a gamma law, says: the times beyond the median are exponential again. That of
-// the mean passage time, whose error is estimated, comes near.
+// For exponential times, the interval of the final decay contains the decay time as often as the gamma law of
+// the sum of k exponential times says: the times beyond the median, minus the median, are exponential again.
+// The interval of the mean passage time, whose standard error is estimated, has nearly 95 % coverage.
 func TestIntervalsOfTimesCover(t *testing.T) {
 	const draws, depth, scale = 4000, 10, 1e7
 	random := rand.New(rand.NewPCG(4, 44))

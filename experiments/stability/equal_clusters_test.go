@@ -10,9 +10,9 @@ import (
 	"antipode/sde"
 )
 
-// The exponents of clusters of equal size: of N = 4 and 8 the same, -½(d-1)tanh²β within, 2(d-2)pq - p² - q²
-// between, which are literals here. At depth 400 they differ by a hundredth; a failure by chance is beyond 5
-// standard errors, of probability 5e-6.
+// The exponents of two clusters of equal size are the same for 2 + 2 and 4 + 4 tokens: -½(d-1)tanh²β within a
+// cluster and 2(d-2)pq - p² - q² between the clusters; the test has them as literals. At depth 400 they
+// differ from the limit by about 0.01. A false alarm needs 5 standard errors, which have probability 5e-6.
 func TestEqualClusters(t *testing.T) {
 	s := New()
 	s.Masses, s.Dim, s.Beta, s.Trajectories, s.Depth = [][2]int{{2, 2},
@@ -38,9 +38,9 @@ func TestEqualClusters(t *testing.T) {
 	}
 }
 
-// At any depth, and from the first layer on, the means are L times the exponents of a layer: also where the
-// limit is far off, as at depth 5 (seed 3; a failure by chance is beyond 5 standard errors, of probability
-// 5e-6). By entries that are not gaussian these are not known.
+// At any depth, and from the first layer on, the measured means are L times the exponents of one layer, even
+// where the limit is far away, as at depth 5. Seed 3; a false alarm needs 5 standard errors, which have
+// probability 5e-6. With entries that are not Gaussian the exponents at a depth are not known.
 func TestEqualClustersAtSmallDepth(t *testing.T) {
 	s := New()
 	s.Masses, s.Beta, s.Trajectories, s.Depth = [][2]int{{2, 2}}, []float64{1.5}, 1000, 5

@@ -12,9 +12,9 @@ import (
 	"antipode/sphere/must"
 )
 
-// Masses 1 and 2, d = 4, β = 2.5: a lifetime of 74.0, seen 3.2 later at whole layers,
-// and a decay time of 101.3. Two comparisons at 4.5 standard errors, 1/√n of the
-// logarithm of a mean of n exponential times: a false alarm in 7·10^4 seeds.
+// For masses 1 and 2, d = 4 and β = 2.5 the lifetime is 74.0, observed 3.2 later as only whole layers are
+// observed, and the decay time is 101.3. Two comparisons at 4.5 standard errors: one false alarm in 7·10^4
+// seeds. The standard error of the logarithm of a mean of n exponential times is 1/√n.
 func TestStabilityOfThreeTokens(t *testing.T) {
 	s := New()
 	s.Masses, s.Beta, s.Trajectories = [][2]int{{1, 2}}, []float64{2.5}, 1000

@@ -35,7 +35,7 @@ func TestStabilityValidateNamesTheParameter(t *testing.T) {
 		{"depth", "must be a whole number from 1", func(s *Experiment) { s.Depth = 0 }},
 		{"law", "must be gaussian", func(s *Experiment) { s.Law = 7 }},
 	})
-	// Clusters that would last for ages are refused before any work.
+	// Clusters that would last very long are refused before anything is simulated.
 	s := New()
 	s.Beta = []float64{0.5, 20}
 	err := s.Run(t.Context(), run.Options{},
@@ -47,14 +47,14 @@ func TestStabilityValidateNamesTheParameter(t *testing.T) {
 	}
 }
 
-// Simulation and theory agree, the effect of whole layers allowed for, and would not if
-// the theory were that of dimension 3. The errors of the logarithms of the two times are
-// at most 1/√2000 and 1/√1000: 4.5 of them are a false alarm in 3·10^4 seeds.
+// Simulated times agree with the theory, if the delay of observations at whole layers is taken into account,
+// and would not agree with that of dimension 3. The standard errors of the logarithms of the two times are at
+// most 1/√2000 and 1/√1000: 4.5 of them are one false alarm in 3·10^4 seeds.
 func TestStabilityAgreesWithTheory(t *testing.T) {
 	if testing.Short() {
 		t.Skip("large samples")
 	}
-	for _, law := range []sde.Law{sde.Gaussian, sde.Rademacher} { // a chain, and tokens
+	for _, law := range []sde.Law{sde.Gaussian, sde.Rademacher} { // simulated by the chain, and by tokens
 		t.Run(law.String(), func(t *testing.T) { stabilityAgrees(t, law) })
 	}
 }

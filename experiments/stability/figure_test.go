@@ -12,7 +12,8 @@ import (
 	"antipode/sphere/must"
 )
 
-// An axis ends at thirds of decades, or at powers of ten if it would have none.
+// An axis begins and ends at multiples of a third of a decade, or at powers of ten if it would contain none
+// of those.
 func TestDecades(t *testing.T) {
 	for _, c := range []struct{ low, high, wantLow, wantHigh float64 }{
 		{3, 40, math.Pow(10, 1./3), math.Pow(10, 5./3)},
@@ -30,8 +31,8 @@ func TestDecades(t *testing.T) {
 	}
 }
 
-// Dots are lifetimes with their intervals and decay times with those of a mean of exponential times; lines
-// are the theory of their masses over the range of β.
+// The dots on the left are lifetimes with their intervals, and those on the right decay times with intervals
+// for a mean of exponential times. The lines are the theory for the same masses over the range of β.
 func TestFigureOfLives(t *testing.T) {
 	s := New()
 	s.Masses, s.Dim, s.Beta = [][2]int{{1, 2}}, []int{4}, []float64{1, 2}
@@ -66,7 +67,7 @@ func TestFigureOfLives(t *testing.T) {
 	figuretest.Key(t, drawn.Key, drawn.Panels, "1 and 2 tokens")
 }
 
-// Dots are exponents with 95 % intervals; lines are the theory, at the depth for Gaussian values.
+// Dots are exponents with 95 % intervals. Lines are the theory, at the depth if the entries are Gaussian.
 func TestFigureOfEqualClusters(t *testing.T) {
 	s := New()
 	s.Masses, s.Dim, s.Beta = [][2]int{{2, 2}}, []int{4, 5}, []float64{1, 2}
@@ -92,5 +93,5 @@ func TestFigureOfEqualClusters(t *testing.T) {
 	figuretest.Key(t, drawn.Key, drawn.Panels, "2 and 2 tokens, d = 4", "2 and 2 tokens, d = 5")
 }
 
-// quantile is that of a normal law at 97.5 %.
+// quantile is the 97.5 % point of the standard normal law.
 const quantile = 1.959963984540054

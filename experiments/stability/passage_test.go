@@ -7,7 +7,7 @@ import (
 	"antipode/experiments/internal/outcomes"
 )
 
-// Times whose mean, deviation and tail are known.
+// The mean with its interval, and the decay time, of a few times whose mean, deviation and tail are known.
 func TestPassageTimes(t *testing.T) {
 	passages := []passage{{Zero: 10, End: 40}, {Zero: 30, End: 30}, {Zero: 20, End: 100}, {Zero: 40, End: 60},
 		{Zero: 50, End: 20}}
@@ -16,7 +16,7 @@ func TestPassageTimes(t *testing.T) {
 	if mean != 3 || math.Abs(low*ratio-3) > 1e-14 || math.Abs(high/ratio-3) > 1e-14 {
 		t.Errorf("mean %v, from %v to %v", mean, low, high)
 	}
-	// The median of the ends 20, 30, 40, 60, 100 is 40; beyond it are 20 and 60 layers.
+	// The median of the ends 20, 30, 40, 60, 100 is 40. The two later ones exceed it by 20 and 60 layers.
 	if decay := finalDecay(passages, 10); decay != 4 {
 		t.Errorf("decay time %v", decay)
 	}
@@ -26,7 +26,7 @@ func TestPassageTimes(t *testing.T) {
 	if decay := finalDecay(passages[:1], 10); decay == decay {
 		t.Errorf("one time has a decay time, %v", decay)
 	}
-	// Exponential times, by their quantiles: the tail has the same mean as all of it.
+	// Exponential times, at their quantiles: the mean excess over the median is the mean of all.
 	var exponential []passage
 	const n, scale = 100_000, 1e9
 	for k := range n {
@@ -37,7 +37,7 @@ func TestPassageTimes(t *testing.T) {
 	}
 }
 
-// What a trajectory leaves is read back, and takes at most the room that is reckoned with.
+// The encoded result of a trajectory takes at most the number of bytes that is planned for it.
 func TestWhatTrajectoriesLeave(t *testing.T) {
 	const most = math.MaxInt64
 	for _, p := range []passage{{}, {Zero: 5, End: 7}, {Zero: 1 << 44}, {Zero: most, End: most},

@@ -172,7 +172,7 @@ func (s *Experiment) splitRow(l life, levels sde.Levels, repetitions []sde.Repet
 	return row
 }
 
-// meanLife returns the mean of exponential lifetimes, of which a fraction p ends in the second of two windows
-// of time. It assumes that half as many as in the second window end in the first, where between none and as
-// many do; the error is at most p/2.
+// meanLife returns the mean lifetime if a fraction p of the clusters ends in the second of two windows of
+// equal length, in which lifetimes are exponential. In the first window between none and a fraction p ends;
+// p/2 is assumed. The relative error of the mean is at most p/2.
 func meanLife(p, window float64) float64 { return -window / math.Log1p(-p/(1-p/2)) }

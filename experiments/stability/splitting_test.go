@@ -20,8 +20,8 @@ func longLives(first, second, dim int, beta float64) *Experiment {
 	return s
 }
 
-// A lifetime by splitting agrees with that by plain simulation: the ratio of the two is 1 within 4 standard
-// errors, beyond which it is in one of 15,000 tests by chance, and within the 1.5 % that may be its bias.
+// A lifetime by splitting agrees with that by plain simulation: the logarithm of their ratio is at most 4
+// standard errors, which is exceeded by chance in one of 15,000 tests, plus 1.5 % for the bias.
 func TestSplittingAgreesWithPlainLifetimes(t *testing.T) {
 	s := longLives(1, 3, 4, 4.3)
 	s.Trajectories, s.Repetitions = 120, 25
@@ -38,9 +38,9 @@ func TestSplittingAgreesWithPlainLifetimes(t *testing.T) {
 	}
 }
 
-// A lifetime of e^15, of which plain simulation is refused, is within 5 standard errors of that of infinite
-// depth: of the nearly lognormal estimates, with the effect of the depth, in one of a thousand tests it is
-// not.
+// A lifetime of about e^15, for which plain simulation is refused, is within 5 standard errors of that of
+// infinite depth. As the estimates are nearly lognormal, and the depth has an effect, one test in a thousand
+// fails by chance.
 func TestSplittingOfLongLifetimes(t *testing.T) {
 	s := longLives(1, 3, 4, 8.5)
 	s.Depth, s.Trajectories, s.Repetitions = 40, 100, 10
@@ -62,7 +62,7 @@ func TestSplittingOfLongLifetimes(t *testing.T) {
 	}
 }
 
-// Clusters that last too short or for ever are refused by name.
+// Clusters that last for too short a time, or for ever, are refused; the error names the parameter.
 func TestSplittingRefuses(t *testing.T) {
 	for name, s := range map[string]*Experiment{
 		"beta": longLives(1, 2, 4, 1.1), "masses": longLives(2, 2, 4, 5),
@@ -75,8 +75,8 @@ func TestSplittingRefuses(t *testing.T) {
 	}
 }
 
-// A life is split by how far its clusters are from an overlap of 0, at which it ends, and is one if that is
-// in the second half of the horizon.
+// The score of splitting is 2 atanh Z of the two clusters, and its goal is 0, at which their life ends. The
+// event is a life that ends in the second half of the horizon.
 func TestSplitOfALife(t *testing.T) {
 	s := New()
 	cell := sde.Cell{Dim: 2, Tokens: 4, Start: sde.OppositeStart{First: 1, Second: 3}}

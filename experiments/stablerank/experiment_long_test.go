@@ -12,8 +12,8 @@ import (
 	"antipode/sphere/must"
 )
 
-// Without the gap sr(Σ_ℓ)/T tends to 0.0658 and 0.0336 for γ = 1: its means at T = 64 to
-// 512, extrapolated by a straight line in T^(-2/3), within 4 standard errors.
+// Without the gap, sr(Σ_ℓ)/T tends to 0.0658 and 0.0336 for γ = 1 and ℓ = 1, 2. Means at T = 64 to 512,
+// extrapolated by a straight line in T^(-2/3), are within 4 standard errors.
 func TestStableRankWithoutTheGap(t *testing.T) {
 	widths, want := []int{64, 128, 256, 512}, []float64{3 / math.Pow(27./4, 2), 5 / math.Pow(3125./256, 2)}
 	s := New()
@@ -34,7 +34,8 @@ func TestStableRankWithoutTheGap(t *testing.T) {
 	}
 }
 
-// intercept of a straight line through means, by weighted least squares.
+// intercept returns the intercept of a straight line through means, by weighted least squares, with its
+// standard error.
 func intercept(x, y, errors []float64) (value, standardError float64) {
 	var s, sx, sxx, sy, sxy float64
 	for k := range x {
@@ -45,9 +46,9 @@ func intercept(x, y, errors []float64) (value, standardError float64) {
 	return (sxx*sy - sx*sxy) / determinant, math.Sqrt(sxx / determinant)
 }
 
-// What holds for Markov matrices and not for softmax of the signal in deeper layers (T = 200):
-// without the gap the rank collapses slowly. With softmax the stable rank in layer 3 is less than
-// half.
+// With Markov matrices and without the gap the rank collapses slowly. This does not hold for softmax
+// attention of the signal in deeper layers: at T = 200 the stable rank in layer 3 is less than half of that
+// with Markov matrices.
 func TestSoftmaxOfTheSignalIsNotMarkov(t *testing.T) {
 	s := New()
 	s.Attention = []matrices.Attention{matrices.Markov, matrices.Softmax}

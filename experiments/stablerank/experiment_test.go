@@ -9,7 +9,7 @@ import (
 	"antipode/experiments/run"
 )
 
-// A dimension that is too small for LayerNorm is an error of the ratio.
+// If the dimension is too small for LayerNorm, the error names the ratio.
 func TestBadParameters(t *testing.T) {
 	s := New()
 	s.Layers, s.Tokens, s.Ratio = 1, []int{20}, 50

@@ -16,8 +16,8 @@ func rowOf(kind attention.Kind, layer, tokens int32, excess, limit float64) Row 
 		StableRank: 1 + excess, Excess: excess, ExcessStderr: 0.01, Limit: limit}
 }
 
-// In the first panel lines are the limit of the theory, in the others they go from dot to dot; intervals are
-// those of 95 %.
+// In the first panel lines are the limit of the theory; in the others they connect the dots. Bars are 95 %
+// intervals.
 func TestFigure(t *testing.T) {
 	s := New()
 	s.Attention = []matrices.Attention{matrices.Softmax, matrices.Markov}
@@ -63,8 +63,8 @@ func TestFigure(t *testing.T) {
 		"markov, gap kept", "markov, gap removed")
 }
 
-// Of models each panel has its number of each model, on its axis: an interval that reaches down to 0 is left
-// out where the axis is logarithmic, and one that is not known everywhere.
+// The figure of models has in each panel one of the statistics of each model. A bar is left out if its
+// standard error is not known, or if it reaches down to 0 on a logarithmic axis.
 func TestFigureOfModels(t *testing.T) {
 	s := New()
 	s.Figure = "3"

@@ -19,7 +19,7 @@ import (
 	"gonum.org/v1/gonum/mat"
 )
 
-// modelsExperiment is a small one of Fig. 3.
+// modelsExperiment returns a small experiment for Fig. 3 with one model.
 func modelsExperiment(t *testing.T, model string) *Experiment {
 	t.Helper()
 	s := New()
@@ -33,8 +33,8 @@ func modelsExperiment(t *testing.T, model string) *Experiment {
 	return s
 }
 
-// Rows are means over networks of what their tokens have: cosines and norms by pairs, and the stable rank
-// of XXᵀ by all its eigenvalues.
+// Rows are means over networks of statistics of their tokens: cosines and norms, and the stable rank of XXᵀ
+// from all its eigenvalues.
 func TestModelRows(t *testing.T) {
 	s := modelsExperiment(t, "gpt2")
 	table := experimenttest.Table(t, s, run.Options{Seed: 3})
@@ -42,7 +42,7 @@ func TestModelRows(t *testing.T) {
 	if err != nil || len(rows) != 13 {
 		t.Fatal(len(rows), err)
 	}
-	var want [13][modelStatistics][2]float64 // by network
+	var want [13][modelStatistics][2]float64 // for each network
 	e := network.Ensemble{Network: network.GPT2(5), Networks: 2, Seed: 3}
 	follow := e.Observer(func(k int64, _, layer int, v network.View) error {
 		x := mat.NewDense(5, 768, v.Tokens.Data)
@@ -94,7 +94,7 @@ func TestModelRows(t *testing.T) {
 	}
 }
 
-// A text of one word gives BERT tokens that differ in their positions alone.
+// With a text of one repeated word the tokens of BERT differ only by their positions.
 func TestModelsReadText(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "text")
 	must.Do(t, os.WriteFile(path, []byte(strings.Repeat("again ", 6)), 0o600))
@@ -103,8 +103,8 @@ func TestModelsReadText(t *testing.T) {
 	must.Do(t, parameters[len(parameters)-1].Value.Set(path))
 	s.Samples = 1
 	rows, err := data.RowsOf[ModelRow](experimenttest.Table(t, s, run.Options{Seed: 3}))
-	// Words and types are common to all tokens, positions are not: a cosine of 2/3, but for 0.02 =
-	// 1/√(768·3).
+	// Words and types contribute equally to all tokens, and positions independently: the cosine is 2/3, with
+	// fluctuations of about 0.02 = 1/√(768·3).
 	if err != nil || math.Abs(rows[0].Cosine-2./3) > 0.06 || !math.IsNaN(rows[0].CosineStderr) {
 		t.Errorf("%+v: %v", rows[0], err)
 	}
@@ -114,7 +114,7 @@ func TestModelsReadText(t *testing.T) {
 	}
 }
 
-// The paper's setting stays where the figure's flag is read once more.
+// The paper's setting remains if the flag of the figure is read again.
 func TestModelsOfThePaper(t *testing.T) {
 	s := New()
 	figure := s.Parameters()[0].Value
@@ -129,7 +129,8 @@ func TestModelsOfThePaper(t *testing.T) {
 	}
 }
 
-// What has no effect on real architectures is refused, and so are models beside attention alone.
+// Parameters that have no effect on real architectures are refused, and so is a list of models that has both
+// an architecture and attention alone.
 func TestModelParameters(t *testing.T) {
 	s := modelsExperiment(t, "vit")
 	for _, p := range s.Parameters() {

@@ -10,7 +10,7 @@ import (
 	"antipode/sphere/activation"
 )
 
-// blockCell is two tokens beside an MLP of infinite width.
+// blockCell returns a cell of two tokens with an MLP of infinite width, simulated by the chain.
 func blockCell(
 	dim int, beta float64, a activation.Activation, strength, variance float64, depth int,
 ) sde.Cell {
@@ -19,8 +19,9 @@ func blockCell(
 		Beta: beta, Depth: depth, Start: sde.UniformStart{}})
 }
 
-// Limits with an MLP that another program has to ten digits, and a cell in which neither outcome attracts:
-// the mean overlap is that of the law that a Fokker-Planck equation settles to.
+// Limits with an MLP agree with those of another program, which has ten digits. In a cell where neither
+// outcome attracts, the mean overlap is that of the stationary law to which a Fokker-Planck equation
+// converges.
 func TestPointsOfBlocks(t *testing.T) {
 	cells := []sde.Cell{blockCell(4, 1.5, activation.Tanh, 0.5, 4, 20),
 		blockCell(4, 1.5, activation.Linear, 0.5, 1, 20), blockCell(12, 0.5, activation.Tanh, 5, 36, 20)}
@@ -40,8 +41,8 @@ func TestPointsOfBlocks(t *testing.T) {
 	}
 }
 
-// With σ = 1 the critical β beside an odd MLP is arctanh √((d-3)(1+cr)/(d-1) - c), r = φ̂'(1); a strong MLP
-// or one that is not odd has none, and cells of different MLPs do not share their thresholds.
+// With σ = 1 and an odd MLP the critical β is arctanh √((d-3)(1+cr)/(d-1) - c), where r = φ̂'(1). With a
+// strong MLP, or one that is not odd, there is none. Cells with different MLPs do not share their thresholds.
 func TestThresholdsOfBlocks(t *testing.T) {
 	var known thresholds
 	for _, c := range []struct {
@@ -61,9 +62,9 @@ func TestThresholdsOfBlocks(t *testing.T) {
 	}
 }
 
-// A drift has an exact law at a depth, which is the chain's: with 4,000 trajectories |z| ≤ 4 in two
-// comparisons, which fails by chance once in 8,000. It has its own limit too: -1 attracts where
-// cosh 2β > d-2 + μ(1+e^-2β)/σ².
+// With a drift there is an exact law at a depth, which agrees with the simulated chain: with 4,000
+// trajectories |z| ≤ 4 in two comparisons, which fails by chance once in 8,000 seeds. The limit depends on
+// the drift too: -1 attracts where cosh 2β > d-2 + μ(1+e^-2β)/σ².
 func TestDriftInTheory(t *testing.T) {
 	c := sde.Cell{Model: sde.Transformer{Sigma: 0.8}, Tokens: 2, Dim: 5, Beta: 1.1, Depth: 10,
 		Start: sde.UniformStart{}, Drift: 0.6}
@@ -92,8 +93,9 @@ func TestDriftInTheory(t *testing.T) {
 	}
 }
 
-// In sequence the chain has the outcomes of the exact law of two kernels, which is not that of both together:
-// with 4,000 trajectories of each cell |z| ≤ 4 in four comparisons, which fails by chance once in 4,000.
+// With sublayers in sequence the outcomes of the chain agree with the exact law by two kernels, which differs
+// from that of sublayers together. With 4,000 trajectories of each cell |z| ≤ 4 in four comparisons, which
+// fails by chance once in 4,000 seeds.
 func TestChainInSequenceHasItsLaw(t *testing.T) {
 	for _, a := range []activation.Activation{activation.Tanh, activation.ReLU} {
 		c := blockCell(4, 1.2, a, 0.6, 4, 5)

@@ -17,7 +17,7 @@ import (
 var ofEachCell = flag.Int64("trajectories", 100_000,
 	"trajectories of each cell that the exact law is compared with")
 
-// A comparison is a cell, a number of layers, and its exact law.
+// comparison is a cell, a number of layers, and a function that computes the exact law of its outcomes.
 type comparison struct {
 	cell   sde.Cell
 	layers int64
@@ -67,7 +67,7 @@ func opposite(attention sde.Attention, dim int, beta float64, m1, m2, depth int,
 	}}
 }
 
-// comparisons are forty cells in all dimensions from 2 to 12.
+// comparisons returns forty cells in all dimensions from 2 to 12.
 func comparisons() (all []comparison) {
 	for k, dim := range []int{2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 4} {
 		beta := []float64{0.4, 0.8, 1.1, 1.6, 1.5, 1.9, 2.2, 2, 2.5, 2.4, 3, 0.6}[k]
@@ -89,9 +89,9 @@ func comparisons() (all []comparison) {
 	return all
 }
 
-// Both outcomes of forty cells are those of the exact law: deviations have mean 0 and variance 1.
-// A single one beyond 4.5, or the mean or the mean square beyond 4 of their standard errors, is
-// a false alarm in 2000 seeds; the seed is fixed.
+// Both outcomes of forty cells agree with the exact law: their deviations in standard errors have mean 0 and
+// variance 1. A single one beyond 4.5, or the mean or the mean square more than 4 standard errors off, is a
+// false alarm in one of 2000 seeds; the seed is fixed.
 func TestExactLawAgainstSimulation(t *testing.T) {
 	all := comparisons()
 	if len(all) != 40 {
@@ -112,7 +112,8 @@ func TestExactLawAgainstSimulation(t *testing.T) {
 	}
 }
 
-// deviations are those of the outcomes that are frequent enough, in standard errors.
+// deviations returns the deviations from the exact law, in standard errors, of those outcomes that are
+// frequent enough.
 func (c comparison) deviations(t *testing.T) (z []float64) {
 	const tolerance = 1e-3
 	begin := time.Now()

@@ -11,7 +11,7 @@ import (
 	"antipode/sphere/must"
 )
 
-// nearEqualClusters are states of four tokens, two near a point and two near its opposite.
+// nearEqualClusters returns count states of four tokens each, two near a point and two near its opposite.
 func nearEqualClusters(count, dim int, near float64) []float64 {
 	random := rand.New(rand.NewPCG(12, 34))
 	states := make([]float64, 4*count*dim)
@@ -32,7 +32,8 @@ func nearEqualClusters(count, dim int, near float64) []float64 {
 	return states
 }
 
-// sizesWithin are the logarithms of the distance of the first two of four tokens, and of the sum of all.
+// sizesWithin returns the logarithms of the distance between the first two of four tokens, and of the norm of
+// the sum of all four.
 func sizesWithin(x []float64) (inside, sum float64) {
 	dim := len(x) / 4
 	for j := range dim {
@@ -43,8 +44,9 @@ func sizesWithin(x []float64) (inside, sum float64) {
 	return 0.5 * math.Log(inside), 0.5 * math.Log(sum)
 }
 
-// Four tokens beside an MLP: the distance within a cluster, and the sum of the two clusters, grow with the
-// exponents of clusters of equal size. Without the MLP both differ by 0.35. One run in 8000 fails by chance.
+// For four tokens with an MLP, the distance within a cluster and the sum of the two clusters grow with the
+// exponents of two clusters of equal size. Without the MLP both exponents would differ by 0.35. One run in
+// 8000 fails by chance.
 func TestEqualClustersBesideAnMLP(t *testing.T) {
 	const dim, beta, depth, layers, near, trajectories = 4, 1.5, 50, 50, 1e-7, 1500
 	m := overlap.MLP{Activation: activation.Tanh, Strength: 0.5, Variance: 4}
@@ -78,7 +80,7 @@ func TestEqualClustersBesideAnMLP(t *testing.T) {
 		mean := x.sum / n / time
 		err := math.Sqrt((x.square/n-x.sum/n*x.sum/n)/n) / time
 		t.Logf("%s: %.4f ± %.4f, limit %.4f", x.name, mean, err, x.want)
-		if !(math.Abs(mean-x.want) < 4*err+0.06) { // at this depth
+		if !(math.Abs(mean-x.want) < 4*err+0.06) { // 0.06 for the finite depth
 			t.Errorf("%s: %v ± %v, want %v", x.name, mean, err, x.want)
 		}
 	}

@@ -12,9 +12,9 @@ import (
 	"antipode/sphere/must"
 )
 
-// Opposite clusters of one and two tokens beside an MLP, as a chain of infinite width and as tokens with many
-// hidden units, against the exact law after three units of time: of four fractions one is 4 standard errors
-// off by chance in one run of 4000, at other seeds.
+// Opposite clusters of one and two tokens with an MLP have the exact law after three units of time, both
+// simulated as a chain with infinite width and as tokens with many hidden units. One of the four fractions is
+// 4 standard errors off by chance in one of 4000 seeds.
 func TestUnequalMassesBesideAnMLP(t *testing.T) {
 	const dim, beta, depth, layers, tolerance, count = 4, 1.5, 20, 60, 1e-2, 3000
 	m := overlap.MLP{Activation: activation.Tanh, Strength: 0.5, Variance: 4}

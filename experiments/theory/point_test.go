@@ -13,8 +13,8 @@ import (
 
 var question = Question{Layers: 200, Horizon: 20, Tolerance: 1e-3}
 
-// The points of cells stand in the order of the cells, whatever the number of workers, and each is what the
-// functions of the theory say of its cell; where it does not hold nothing is known.
+// Points come in the order of the cells, whatever the number of workers, and each has the values that the
+// functions of this package have for its cell. Where the theory does not hold, its values are NaN.
 func TestPointsAreThoseOfTheCells(t *testing.T) {
 	transformer := sde.Cell{Model: sde.Transformer{Sigma: 1}, Tokens: 2, Dim: 4, Beta: 1, Depth: 10,
 		Start: sde.UniformStart{}}
@@ -58,7 +58,7 @@ func TestPointsAreThoseOfTheCells(t *testing.T) {
 	}
 }
 
-// A cancelled context ends the theory before its next cell.
+// After its context is cancelled, Points computes no further cell.
 func TestPointsAreCancelled(t *testing.T) {
 	cells := slices.Repeat([]sde.Cell{{Model: sde.Transformer{Sigma: 1}, Tokens: 2, Dim: 4, Beta: 1,
 		Depth: 10, Start: sde.UniformStart{}}}, 200)
@@ -76,7 +76,8 @@ func TestPointsAreCancelled(t *testing.T) {
 	}
 }
 
-// Where no more points are asked for, few are computed ahead.
+// If the caller stops asking for points, only few more are computed: otherwise this test would take very
+// long.
 func TestPointsEndWhereNoMoreAreAskedFor(t *testing.T) {
 	cells := slices.Repeat([]sde.Cell{{Model: sde.Transformer{Sigma: 1}, Tokens: 2, Dim: 4, Beta: 1,
 		Depth: 10, Start: sde.UniformStart{}}}, 1e5)

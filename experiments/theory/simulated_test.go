@@ -8,7 +8,7 @@ import (
 	"antipode/sphere/must"
 )
 
-// simulated counts the outcomes of a cell.
+// simulated returns the numbers of trajectories of a cell with each outcome.
 func simulated(t *testing.T, c sde.Cell, layers, trajectories int64, tolerance float64) (counts [3]int64) {
 	t.Helper()
 	e := sde.Ensemble[sphere.Outcome]{

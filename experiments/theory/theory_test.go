@@ -10,7 +10,7 @@ import (
 	"antipode/sphere/must"
 )
 
-// Each kind of attention has one meaning, and one name, on both sides.
+// Each kind of attention has the same meaning and the same name in the simulation and in the theory.
 func TestAttention(t *testing.T) {
 	for k, name := range sde.AttentionNames {
 		a := sde.Attention(k)
@@ -29,7 +29,7 @@ func TestAttention(t *testing.T) {
 	Attention(2)
 }
 
-// A probability with a large error is not known, and says nothing of that of the other.
+// A probability with a large error is replaced by NaN; the other one stays.
 func TestDepthOfOutcomes(t *testing.T) {
 	nan := math.NaN()
 	p := func(value, error float64) overlap.Probability { return overlap.Probability{Value: value, Error: error} }
@@ -51,8 +51,8 @@ func TestDepthOfOutcomes(t *testing.T) {
 	}
 }
 
-// The drift and the variance of the diffusion at z, here written out with p and q the weights
-// of a token for itself and for the other one: (6) has |A|² = p²+2pqz+q², <A₁,A₂>, and so on.
+// The variance of the diffusion at z, and the drift of the flow, written out with the weights p and q of a
+// token for itself and for the other one: for (6), |A|² = p²+2pqz+q², and so on.
 func TestDiffusion(t *testing.T) {
 	const dim, beta, z, sigma, epsilon = 5, 0.8, 0.3, 0.7, 1.1
 	for _, attention := range []sde.Attention{sde.Softmax, sde.Unnormalized} {
@@ -89,8 +89,8 @@ func TestDiffusion(t *testing.T) {
 	}
 }
 
-// transformerVariance is that of dZ = σ(<X₂,P₁ dW A₁> + <X₁,P₂ dW A₂>) per unit of time: with
-// u₁ = X₂-zX₁ and u₂ = X₁-zX₂ it is σ²|u₁A₁ᵀ + u₂A₂ᵀ|².
+// transformerVariance returns the variance of dZ = σ(<X₂,P₁ dW A₁> + <X₁,P₂ dW A₂>) per unit of time: with u₁
+// = X₂-zX₁ and u₂ = X₁-zX₂ it is σ²|u₁A₁ᵀ + u₂A₂ᵀ|².
 func transformerVariance(p, q, z, sigma float64) float64 {
 	square, product := p*p+2*p*q*z+q*q, z*(p*p+q*q)+2*p*q // |A|² and <A₁,A₂>
 	length, angle := 1-z*z, -z*(1-z*z)                    // |u|² and <u₁,u₂>

@@ -33,10 +33,10 @@ func TestTokensValidateNamesTheParameter(t *testing.T) {
 	})
 }
 
-// Two tokens are the pair of which the theory speaks: 4.5 standard errors are a false
-// alarm in 1.5·10^5 seeds. With three tokens antipodal clusters are unequal; at β = 1.5
-// these are not within the tolerance of opposite, while two tokens are in a fifth of
-// the cases: at most 10 of 400 pairs, where 1 is expected.
+// For two tokens the fraction of antipodal pairs agrees with the theory of the overlap: 4.5 standard errors
+// are one false alarm in 1.5·10^5 seeds. With three tokens opposite clusters are unequal, and at β = 1.5
+// their overlap is hardly ever within the tolerance of -1: at most 10 of 400 trajectories have an antipodal
+// pair, where 1 is expected. For two tokens it is a fifth of the trajectories.
 func TestTokensAgreeWithTheory(t *testing.T) {
 	k := New()
 	k.Tokens, k.Beta, k.Depth, k.Horizon, k.Trajectories = []int{2, 3}, []float64{1.5}, 50, 40, 400
@@ -54,9 +54,9 @@ func TestTokensAgreeWithTheory(t *testing.T) {
 	}
 }
 
-// B = -1 is the same as -β: of two tokens it exchanges the weights of the own and of the
-// other token, which changes a sign of X¹-X² in the increment and so, as values are
-// symmetric, nothing in law.
+// B = -Id is equivalent to -β. For two tokens it exchanges the weights of a token for itself and for the
+// other one. This changes the sign of the term with X¹-X² in the increment, which does not change the law, as
+// the law of the value matrices is symmetric.
 func TestTokensWithInteraction(t *testing.T) {
 	k := New()
 	k.Tokens, k.Beta, k.Depth, k.Horizon, k.Trajectories = []int{2}, []float64{1.5}, 50, 40, 400
@@ -77,10 +77,10 @@ func TestTokensWithInteraction(t *testing.T) {
 	}
 }
 
-// Four tokens end as two clusters, of equal mass or not, or as one. Trajectories that end early
-// leave the fractions as they are: with 300 trajectories the counts with and without shortcuts,
-// of independent numbers, differ by less than 4.5 standard errors but in 1.5·10^5 seeds. The
-// same bits come from one worker and from several.
+// Four tokens end as one cluster, or as two of equal or unequal masses. Early ends do not change the
+// fractions: the counts of 300 trajectories with and without shortcuts, which use independent random numbers,
+// differ by less than 4.5 standard errors, except in one of 1.5·10^5 seeds. The rows are the same for one
+// worker and for two.
 func TestTokensEndEarly(t *testing.T) {
 	if testing.Short() {
 		t.Skip("twenty million layers")

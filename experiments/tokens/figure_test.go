@@ -12,8 +12,8 @@ import (
 	"antipode/sphere/must"
 )
 
-// Each number of tokens has its line and its dots with their intervals, in the order of β whatever that of
-// the rows; two tokens also the limit of their theory.
+// Each number of tokens has a line and dots with intervals, sorted by β whatever the order of the rows. For
+// two tokens there is also the limit of the theory.
 func TestFigure(t *testing.T) {
 	k := New()
 	k.Tokens, k.Beta, k.Horizon, k.Dim = []int{2, 5}, []float64{1, 2}, 30, 5
@@ -40,8 +40,8 @@ func TestFigure(t *testing.T) {
 	figuretest.Key(t, drawn.Panels[0].Key, drawn.Panels, "N = 2", "N = 5", "N = 2, limit")
 }
 
-// Beside the probabilities stands how unequal opposite clusters of more than two tokens are, where there
-// are any.
+// A second panel shows how unequal two opposite clusters of more than two tokens are, at each β that has
+// some.
 func TestFigureOfImbalance(t *testing.T) {
 	k := New()
 	k.Tokens, k.Beta, k.Horizon = []int{2, 7}, []float64{1, 2, 3}, 25

@@ -14,7 +14,7 @@ import (
 	"antipode/sphere/must"
 )
 
-// The parameters are those of the block.
+// The parameters of the experiment become those of the block.
 func TestBlockHasTheParameters(t *testing.T) {
 	d := &Experiment{Block: "pre-norm", SigmaW2: 0.5, SigmaB2: 0.02, SigmaV2: 0.3, AlphaMLP: 1.2,
 		Activation: "gelu"}
@@ -44,8 +44,8 @@ func TestTrainabilityRows(t *testing.T) {
 	}
 }
 
-// The standard deviations are those of the weights that a network of the block draws, within five standard
-// errors of their number, and that of queries gives β back.
+// The standard deviations in the report are those of the weights that a network of the block draws, within
+// five standard errors, and that of queries gives β back.
 func TestDeviationsAreThoseOfNetworks(t *testing.T) {
 	e := New()
 	const beta, tokens, dim = 0.7, 12, 64
@@ -58,7 +58,7 @@ func TestDeviationsAreThoseOfNetworks(t *testing.T) {
 			sum += x * x
 		}
 		measured := math.Sqrt(sum / float64(len(p.Value)))
-		// those of the MLP are of values here
+		// the matrices of the MLP have the deviation of values here
 		for _, d := range []float64{want.query, want.value, want.bias} {
 			if n := float64(len(p.Value)); math.Abs(measured/d-1) < 5/math.Sqrt(2*n) {
 				got[d]++
@@ -74,8 +74,8 @@ func TestDeviationsAreThoseOfNetworks(t *testing.T) {
 	}
 }
 
-// The report warns of cells next to the edge, and has the standard deviations: √(0.707107 √log 512 / 768) is
-// 0.0479544, and √(0.2/768) is 0.0161374.
+// The report warns of cells close to the edge, and has the standard deviations: √(0.707107 √log 512 / 768) =
+// 0.0479544, and √(0.2/768) = 0.0161374.
 func TestReportOfAnInitialisation(t *testing.T) {
 	e, tokens, dim := New(), int64(512), int64(768)
 	e.AlphaSA, e.Beta, e.Tokens, e.Dim = []float64{1.3, 4}, []float64{0.5}, &tokens, &dim

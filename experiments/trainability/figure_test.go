@@ -10,8 +10,8 @@ import (
 	"antipode/overlap/propagation"
 )
 
-// A cell has the colour of its verdict, and cells beside each other that agree are one; the lines are the
-// least critical β at each α_SA and the critical α_SA.
+// Each tile has the colour of the verdict; adjacent tiles with the same verdict are joined. The lines are the
+// smallest critical β at each α_SA, and the critical α_SA.
 func TestFigure(t *testing.T) {
 	e := New()
 	e.AlphaSA, e.Beta, e.Depth = []float64{1, 3}, []float64{1, 2, 3}, 5

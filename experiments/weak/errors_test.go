@@ -9,8 +9,8 @@ import (
 	"antipode/sde"
 )
 
-// pairedSample are draws of coupled values, with the means, covariance and standard errors that they have by
-// their definition.
+// pairedSample returns 50 draws of three correlated values, and the estimates that fit computes from them,
+// with the three values as those at depths 4, 8 and 24.
 func pairedSample(t *testing.T) (rows [][3]float64, e fit.Estimates) {
 	t.Helper()
 	random := rand.New(rand.NewPCG(2, 3))
@@ -25,7 +25,8 @@ func pairedSample(t *testing.T) (rows [][3]float64, e fit.Estimates) {
 	return rows, m.Estimates([]int{4, 8, 24})
 }
 
-// standardErrorOf is that of the mean of a combination of the values of each row.
+// standardErrorOf returns the mean of combination(row) over the rows, and the standard error of this mean, by
+// their definitions.
 func standardErrorOf(rows [][3]float64, combination func(row [3]float64) float64) (mean, stderr float64) {
 	n := float64(len(rows))
 	for _, row := range rows {
@@ -40,9 +41,9 @@ func standardErrorOf(rows [][3]float64, combination func(row [3]float64) float64
 
 func close(a, b float64) bool { return math.Abs(a-b) <= 1e-12*(1+math.Abs(b)) }
 
-// Errors of means, of their differences and of extrapolations are those of the same combinations of
-// coupled values, trajectory by trajectory: differences of values that go together have much smaller
-// errors than the values.
+// The standard errors of means, of their differences and of extrapolations are those that follow from the
+// same combination of values in each row. As the values of a row are correlated, a difference of means has a
+// much smaller error than the means.
 func TestErrorsOfCoupledMeans(t *testing.T) {
 	rows, e := pairedSample(t)
 	for i := range 3 {
@@ -75,9 +76,10 @@ func TestErrorsOfCoupledMeans(t *testing.T) {
 	}
 }
 
-// The table of weak errors: with a limit each row has its difference from that and the error of its
-// mean; without one the difference is unknown, the reference is the mean at the greatest depth, and
-// the error that of the difference.
+// Rows of the table of weak errors: if the limit is known, a row has the difference of the mean from the
+// limit, and the standard error of the mean. If it is not, the reference is the mean at the greatest depth,
+// the standard error is that of the difference from it, and at the greatest depth itself there is no
+// difference (NaN).
 func TestErrorsOfWeakRows(t *testing.T) {
 	rows, e := pairedSample(t)
 	for _, limit := range []float64{0.5, math.NaN()} {

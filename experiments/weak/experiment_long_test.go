@@ -9,21 +9,21 @@ import (
 	"antipode/experiments/internal/fit"
 )
 
-// Theorem 1 with its rate: (4), and each scheme for (6), has weak order 1 at five coupled depths,
-// for the means of z² and of the bump, and order ½ and 2 are excluded; that of z has a small
-// error here. In high dimension the noise is small beside the error,
-// which at depths below d² is not yet near its leading term. The leading term of the
-// geodesic scheme and of the recursion is small at β = 1, so that β = 3 is taken for them. Without
-// noise, at greater depths, TestOrdersWithoutNoise has the orders to 0.02.
+// Theorem 1 with its rate: recursion (4), and each scheme for (6), has weak order 1 for the means of z² and
+// of the bump, estimated from five coupled depths; orders ½ and 2 are excluded. The order for the mean of z
+// is not tested, as its error is small here. The dimension is high so that the noise is small compared with
+// the error; but at depths below d² the error is then not yet near its leading term. For the geodesic scheme
+// and the recursion this term is small at β = 1, and β = 3 is used. TestOrdersWithoutNoise computes the
+// orders to 0.02, without random numbers and at greater depths.
 func TestWeakOrderOfTheTransformer(t *testing.T) {
 	for _, c := range []struct {
 		dim          int64
 		beta         float64
-		least        int // depth
+		least        int // the smallest of the five depths
 		trajectories int64
 		schemes      []string
 	}{
-		{16, 3, 16, 10_000, []string{"geodesic"}}, // whose error bends less
+		{16, 3, 16, 10_000, []string{"geodesic"}}, // its leading term dominates at lower depths
 		{8, 1, 32, 45_000, []string{"euler"}},
 		{16, 3, 32, 16_000, []string{recursionName}},
 		{8, 1, 32, 25_000, []string{"heun"}},
@@ -53,11 +53,11 @@ func TestWeakOrderOfTheTransformer(t *testing.T) {
 	}
 }
 
-// The recursion and the schemes for the hybrid have weak order 1, their Talay-Tubaro
-// extrapolations 2: the intervals of 95 % for the mean of z lie within 0.15 and 0.4 of it, from
-// at least five depths and four extrapolated values. The noise is small, so that the error is
-// mostly that of the drift; but the leading term of heun is that of the noise, as its order
-// is 2 without, and needs more of it: at ε = 0.1 heun does not show its order 1.
+// For the hybrid, the recursion and the schemes have weak order 1, and their Talay-Tubaro extrapolations
+// order 2: the 95 % intervals of the orders for the mean of z lie within 0.15 of 1 and within 0.4 of 2. They
+// are estimated from at least five depths, and at least four extrapolated values. The noise is small, so that
+// most of the error comes from the drift. But heun has order 2 without noise, so that its leading term comes
+// from the noise, and a larger noise is needed to see it: at ε = 0.1 order 1 does not show.
 func TestExtrapolatedWeakOrder(t *testing.T) {
 	for _, c := range []struct {
 		epsilon float64

@@ -37,8 +37,8 @@ func TestWeakValidateNamesTheParameter(t *testing.T) {
 	})
 }
 
-// gaussianSeries are the recursion with Gaussian increments and the schemes that have one
-// of the names, all without one.
+// gaussianSeries returns the series of w with Gaussian increments whose schemes have one of the names, or all
+// such series if no name is given.
 func gaussianSeries(w *Experiment, names ...string) (series []weakSeries) {
 	for _, s := range w.series() {
 		if s.law == sde.Gaussian && (len(names) == 0 || strings.Contains(strings.Join(names, " "), s.name)) {
@@ -48,8 +48,8 @@ func gaussianSeries(w *Experiment, names ...string) (series []weakSeries) {
 	return series
 }
 
-// quietHybrid is the hybrid where its noise is small: the error is nearly that of a
-// differential equation, and its order shows with few trajectories.
+// quietHybrid returns a hybrid with small noise. Its error is nearly that of a scheme for an ordinary
+// differential equation, so that the order shows with few trajectories.
 func quietHybrid(trajectories int64, depths ...int) *Experiment {
 	w, z0 := New(), -0.3
 	w.Model, w.Dim, w.Beta, w.Epsilon, w.Horizon, w.Z0 = setting.Hybrid, 3, 2, 0.4, 1, &z0
@@ -57,7 +57,7 @@ func quietHybrid(trajectories int64, depths ...int) *Experiment {
 	return w
 }
 
-// weakEstimates are the estimates of series, and the limit.
+// weakEstimates returns the estimates of each series and statistic, and the limit of each statistic.
 func weakEstimates(t *testing.T, w *Experiment, series []weakSeries) ([][3]fit.Estimates, [3]float64) {
 	t.Helper()
 	limit := must.Get(w.limit())(t)
@@ -65,9 +65,9 @@ func weakEstimates(t *testing.T, w *Experiment, series []weakSeries) ([][3]fit.E
 	return all, limit
 }
 
-// checkWeakOrder tests an order and its interval of 95 %: 1 lies in an interval 2.3 times as wide,
-// that of 4.5 standard errors, outside of which it is by chance in 7 of 10^6 seeds, ½ and 2 outside of that
-// of 95 %.
+// checkWeakOrder checks that an order is compatible with 1, given its 95 % interval: 1 lies in an interval
+// 2.3 times as wide, which is ±4.5 standard errors and misses the true order with probability 7e-6; and ½ and
+// 2 lie outside the 95 % interval.
 func checkWeakOrder(t *testing.T, what string, order, low, high float64) {
 	t.Helper()
 	const wider = 2.3
@@ -76,11 +76,11 @@ func checkWeakOrder(t *testing.T, what string, order, low, high float64) {
 	}
 }
 
-// The recursion and all schemes for the hybrid have weak order 1, for the mean of z at five coupled
-// depths; the long tests have it within 0.15. They go to the mean of
-// the Fokker-Planck equation, within 4.5 standard errors: a false alarm in 10^4 seeds for
-// all. An extrapolation has not order 1, and an ε that is 10 % off is another limit: both are
-// noticed.
+// For the hybrid, the recursion and all schemes have weak order 1 for the mean of z at five coupled depths;
+// the long tests determine the order to 0.15. The means of z and z² converge to those of the Fokker-Planck
+// equation, within 4.5 standard errors: one false alarm in 10^4 seeds for all comparisons together. The
+// comparisons have power: extrapolated means do not show order 1, and the limit for an ε that is 10 % larger
+// is rejected.
 func TestWeakOrderOfTheHybrid(t *testing.T) {
 	if testing.Short() {
 		t.Skip("large samples")
@@ -116,8 +116,9 @@ func TestWeakOrderOfTheHybrid(t *testing.T) {
 	}
 }
 
-// Of exact power laws the fit finds the order, with the next term and without; the limit
-// may be known or not.
+// From means that follow an exact power law of the depth, with or without a term of the next order, Order
+// finds the exponent, whether the limit is given or not. Extrapolated means of a law of order 1 have order 2.
+// Order returns NaN for pure noise, for a singular covariance, and if a mean is NaN.
 func TestOrderOfExactLaws(t *testing.T) {
 	depths := []float64{16, 32, 64, 128, 256}
 	for _, p := range []float64{0.5, 1, 2} {

@@ -12,7 +12,7 @@ import (
 	"antipode/sphere/must"
 )
 
-// What names the series of weak covers no dots or intervals.
+// The labels that name the series in the figure of weak do not cover dots or intervals.
 func TestWeakKeyIsOutsideThePlots(t *testing.T) {
 	w := New()
 	w.Dim, w.Depth, w.Trajectories = 3, []int{8, 16, 32, 64}, 200
@@ -39,9 +39,9 @@ func TestWeakKeyIsOutsideThePlots(t *testing.T) {
 	}
 }
 
-// Each scheme and law has its errors in the panel of its statistic, in its colour and shape, but for those
-// that are lost in the noise; the dashed line falls at the order, 1.6 times above the error that is the
-// largest against it.
+// Each scheme and law has its errors in the panel of its statistic, in its colour and shape, except for
+// errors that are not distinguishable from 0. The dashed line has the slope of the order, and runs at 1.6
+// times the error that lies highest relative to it.
 func TestFigureShowsTheErrors(t *testing.T) {
 	w := New()
 	drawn := figuretest.Draw(t, w, experimenttest.TableOf(t, w,

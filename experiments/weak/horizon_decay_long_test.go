@@ -13,10 +13,10 @@ import (
 	"antipode/sphere/must"
 )
 
-// Three tokens become antipodal as two against one, which does not last. The fractions at
-// four times are those of an independent program, the first and the last with its standard
-// errors, the others as of 4,000 trajectories; and the state decays with the theory's
-// time constant, which depth 100 shifts by a twentieth at most.
+// Three tokens become antipodal as two tokens opposite the third, a state that does not last. The antipodal
+// fractions at four times agree with those of an independent program; its standard errors are known for the
+// first and last time, and taken to be those of 4,000 trajectories for the others. The state decays with the
+// time constant of the theory, which the finite depth 100 shifts by 5 % at most.
 //
 // Five comparisons at 4.5 standard errors: false-alarm probability 3e-5.
 func TestThreeTokensDecay(t *testing.T) {
@@ -25,7 +25,7 @@ func TestThreeTokensDecay(t *testing.T) {
 		depth        = 100
 		every        = 20 // units of time between observations
 		last         = 20 // observations
-		settled      = 3  // observations until only antipodal states are left
+		settled      = 3  // after so many observations the only states left are single and antipodal
 	)
 	var antipodal, alive [last + 1]int
 	e := &sde.Ensemble[[last + 1]sphere.Outcome]{
@@ -68,7 +68,7 @@ func TestThreeTokensDecay(t *testing.T) {
 			t.Errorf("time %d: %.4f antipodal, want %.4f ± %.4f", c.time, got, c.want, c.deviation)
 		}
 	}
-	// Of an exponential time seen at multiples of a period: the greatest likelihood.
+	// The maximum-likelihood estimate for an exponential time that is observed only at multiples of a period.
 	seen, gone := 0, alive[settled]-alive[last]
 	for k := settled; k < last; k++ {
 		seen += alive[k]

@@ -16,8 +16,8 @@ import (
 	"antipode/sphere/must"
 )
 
-// horizonCells are those of the test below. At horizon 10 a thirtieth of the trajectories
-// has neither outcome, elsewhere few have.
+// horizonCells are the cells of TestHorizonAtFiniteDepth. At horizon 10 one trajectory in thirty has neither
+// outcome; at the other horizons few are left without one.
 var horizonCells = []horizonCell{
 	{3, 1, sde.Softmax, 30},
 	{4, 1, sde.Softmax, 10},
@@ -31,15 +31,16 @@ var horizonCells = []horizonCell{
 	{5, 1.3, sde.Unnormalized, 6},
 }
 
-// Recursion (4) tends to the probability at the horizon like 1/depth: the shift at depth
-// 400 is a quarter of that at depth 100, but for a twentieth of it, which stands for the
-// next order. At both depths the plain fractions, of the chain and of the tokens
-// themselves, agree with the estimate that the limit takes part in.
+// The probability of the antipodal outcome at the horizon under recursion (4) differs from that of the limit
+// by a shift proportional to 1/depth: the shift at depth 400 is a quarter of that at depth 100, up to 5 % of
+// the latter for the term of next order. At both depths the plain fractions of antipodal outcomes, of the
+// overlap chain and of simulated tokens, agree with the estimate whose noise is reduced by means of the
+// limit.
 //
-// Fifty comparisons at 4.5 standard errors: joint false-alarm probability 4e-4. The
-// ratio of the shifts over all cells has a standard error of 0.02 or so.
+// Fifty comparisons at 4.5 standard errors: joint false-alarm probability 4e-4. The ratio of the shifts over
+// all cells has a standard error of about 0.02.
 func TestHorizonAtFiniteDepth(t *testing.T) {
-	type shift struct{ a, b, deviation float64 } // at depth 100 and 400
+	type shift struct{ a, b, deviation float64 } // shifts at depth 100 and 400; standard error of b - a/4
 	shifts := make([]shift, len(horizonCells))
 	t.Run("cells", func(t *testing.T) {
 		for k, c := range horizonCells {
@@ -78,7 +79,7 @@ func TestHorizonAtFiniteDepth(t *testing.T) {
 	})
 	sum, weight := 0.0, 0.0
 	for _, s := range shifts {
-		if s.deviation > 0 { // else this cell was not asked for
+		if s.deviation > 0 { // otherwise this cell's subtest was not selected
 			sum, weight = sum+s.a*s.b/s.deviation/s.deviation, weight+s.a*s.a/s.deviation/s.deviation
 		}
 	}
@@ -89,8 +90,8 @@ func TestHorizonAtFiniteDepth(t *testing.T) {
 	}
 }
 
-// compareFraction compares the fraction of antipodal outcomes among some trajectories with an
-// estimate of its mean: within 4.5 standard errors.
+// compareFraction checks that a fraction of antipodal outcomes among some trajectories lies within 4.5
+// standard errors of an estimate of its mean, which has the standard error deviation.
 func compareFraction(t *testing.T, what string, fraction float64, trajectories int, mean, deviation float64) {
 	t.Helper()
 	binomial := math.Sqrt(mean * (1 - mean) / float64(trajectories))

@@ -10,12 +10,12 @@ import (
 	"antipode/sde"
 )
 
-// pair is the overlap of two tokens under recursion (4) with Gaussian value matrices, as
-// a chain of its own that draws neither tokens nor matrices. S = X¹+X² and D = X¹-X² are
-// orthogonal with |S|²+|D|² = 4, and a layer takes them to V(S) = |S|(s + bg) and V(D) =
-// |D|(e + ch), b and c as in finitedepth.Layer at any overlap, before both tokens are
-// normalised. It needs the components of the Gaussian vectors g and h along s and e, and
-// the Gram matrix of the rest.
+// pair is the chain of the overlap of two tokens under recursion (4) with Gaussian value matrices,
+// implemented independently of the packages, without drawing tokens or matrices. S = X¹+X² and D = X¹-X² are
+// orthogonal with |S|²+|D|² = 4. A layer maps S to S + |S|bg and D to D + |D|ch, where g and h are
+// independent standard Gaussian vectors and b and c depend on the overlap as in finitedepth.Layer; then both
+// tokens are normalised. The chain needs the components of g and h along S and D, and the Gram matrix of the
+// remaining components.
 type pair struct {
 	dim, depth int
 	attention  sde.Attention
@@ -24,14 +24,14 @@ type pair struct {
 	ss, dd     float64 // |S|² and |D|²
 }
 
-// start draws independent uniform tokens.
+// start sets the chain to the overlap of two independent uniform tokens.
 func (c *pair) start() {
 	first := c.random.NormFloat64()
 	z := first / math.Sqrt(first*first+c.chiSquared(c.dim-1))
 	c.ss, c.dd = 2*(1+z), 2*(1-z)
 }
 
-// chiSquared draws χ² of k degrees of freedom, 0 for k < 1.
+// chiSquared draws a χ² number with k degrees of freedom, which is 0 for k < 1.
 func (c *pair) chiSquared(k int) float64 {
 	product := 1.0
 	for i := 1; i < k; i += 2 {
@@ -45,7 +45,8 @@ func (c *pair) chiSquared(k int) float64 {
 	return sum
 }
 
-// amplitudes returns b and c.
+// amplitudes returns the coefficients b and c at the current overlap. p and q are a token's weights for
+// itself and for the other token.
 func (c *pair) amplitudes() (b, amplitude float64) {
 	ratio := math.Exp(-c.beta * c.dd / 2) // q/p
 	p := 1 / (1 + ratio)
@@ -56,8 +57,8 @@ func (c *pair) amplitudes() (b, amplitude float64) {
 	return scale * (1 + ratio), -scale * math.Expm1(-c.beta*c.dd/2)
 }
 
-// step takes the chain through a layer. It returns what moved u = atanh z = log(|S|/|D|)
-// to the first order in the Gaussians, with its variance, and to the second order less its
+// step advances the chain by one layer. It returns two parts of the change of u = atanh z = log(|S|/|D|): the
+// part of first order in the Gaussian numbers, with its variance, and the part of second order minus its
 // mean.
 func (c *pair) step() (first, variance, second float64) {
 	b, a := c.amplitudes()
@@ -84,11 +85,11 @@ func (c *pair) step() (first, variance, second float64) {
 	return first, variance, second
 }
 
-// potential is the antipodal probability of the limit as a function of u: it is almost a
-// martingale of the chain, so what the Gaussians of a layer do to it in the first two
-// orders, less its mean, takes most of the noise out of an outcome and no bias in.
+// potential is the probability of the antipodal outcome in the limit, as a function of u. It is nearly a
+// martingale of the chain. So subtracting from an outcome the changes of potential to first and second order
+// in the Gaussian numbers of each layer, minus their means, removes most of the noise and adds no bias.
 type potential struct {
-	slope []float64 // at u = -extent + k/perUnit
+	slope []float64 // derivative by u at u = -extent + k/perUnit
 }
 
 const (
@@ -106,7 +107,7 @@ func newPotential(d *overlap.Diffusion) *potential {
 	return p
 }
 
-// at returns the first two derivatives at u.
+// at returns the first two derivatives by u, interpolated linearly; 0 outside the table.
 func (p *potential) at(u float64) (slope, curvature float64) {
 	x := (u + extent) * perUnit
 	if !(x >= 0 && x < float64(len(p.slope)-1)) {
@@ -117,10 +118,10 @@ func (p *potential) at(u float64) (slope, curvature float64) {
 	return p.slope[k] + (x-float64(k))*rise, rise * perUnit
 }
 
-// estimate returns the probability of the antipodal outcome at the horizon and its
-// standard error, and the plain fraction of this outcome. A trajectory ends where it would come back to the
-// tolerance with a probability of about e^-22: the scale density falls like exp(-(1-(d-2)/cosh 2β)|u|) at
-// -1 and exp(-(d-1)u) at +1.
+// estimate returns the probability of the antipodal outcome at the horizon with its standard error, and the
+// plain fraction of trajectories with this outcome. A trajectory is stopped early where it would return to
+// the tolerance with a probability of about e^-22 only: the scale density falls like exp(-(1-(d-2)/cosh
+// 2β)|u|) towards -1 and like exp(-(d-1)u) towards +1.
 func (c *pair) estimate(d *overlap.Diffusion, horizon float64, trajectories int) (mean, deviation,
 	fraction float64) {
 	v := newPotential(d)
@@ -152,5 +153,5 @@ func (c *pair) estimate(d *overlap.Diffusion, horizon float64, trajectories int)
 	return mean, math.Sqrt((square/n - mean*mean) / n), fraction / n
 }
 
-// horizonTolerance is that of the outcomes.
+// horizonTolerance is the tolerance of the outcomes in 1-|Z|.
 const horizonTolerance = 1e-3

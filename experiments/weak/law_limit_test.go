@@ -8,8 +8,8 @@ import (
 	"antipode/sde"
 )
 
-// atInfiniteDepth fits value = a + b/L + c/L² to estimates by least squares with their
-// covariance and returns a with its standard error, and the sum of squares that is left.
+// atInfiniteDepth fits a + b/L + c/L² to the means by generalised least squares, and returns a with its
+// standard error, and the weighted sum of the squared residuals (χ²).
 func atInfiniteDepth(e fit.Estimates) (value, stderr, left float64) {
 	n := len(e.Means)
 	factor := fit.Cholesky(e.Covariance, n)
@@ -33,8 +33,9 @@ func atInfiniteDepth(e fit.Estimates) (value, stderr, left float64) {
 	return value, stderr, fit.Inner(y, y)
 }
 
-// lawDifferences are the means of each statistic with each law less those with Gaussian
-// entries, coupled by quantiles, at every depth: differences that fall like 1/L.
+// lawDifferences returns, for each law of the entries but the Gaussian one and each statistic, the means at
+// every depth minus those with Gaussian entries, which are coupled to them by quantiles. These differences
+// fall like 1/L.
 func lawDifferences(t *testing.T, trajectories int64, depths ...int) map[sde.Law][3]fit.Estimates {
 	t.Helper()
 	var cells []sde.Cell
@@ -74,11 +75,11 @@ func lawDifferences(t *testing.T, trajectories int64, depths ...int) map[sde.Law
 	return all
 }
 
-// All laws have the limit of the Gaussian one: their differences from it, fitted by
-// a + b/L + c/L², have a = 0 within 4.5 standard errors, which fails by chance once in
-// 10^4 seeds for the nine together. At the least depth each law differs visibly in a
-// statistic, by more than 6 of them. A difference in the limit of 0.02, as of a standard
-// deviation that is 5 % off, would be noticed.
+// All laws of the entries have the same limit as the Gaussian law: the differences from it, fitted by a + b/L
+// + c/L², have a = 0 within 4.5 standard errors. For the nine comparisons together there is one false alarm
+// in 10^4 seeds. At the smallest depth each law differs from the Gaussian one by more than 6 standard errors
+// in at least one statistic. A difference of 0.02 in the limit, as from a standard deviation that is 5 % off,
+// would be noticed.
 func TestLawsHaveOneLimit(t *testing.T) {
 	if testing.Short() {
 		t.Skip("large samples")

@@ -12,10 +12,10 @@ import (
 	"antipode/sphere/must"
 )
 
-// The width of an MLP drops out of the limit: with 1 and 16 hidden units the recursion with each law and
-// all schemes go to the law of one Fokker-Planck equation, to 4.5 standard errors after extrapolation to
-// infinite depth, in 42 comparisons a false alarm in 3,500 seeds. With twice the strength in the equation it
-// fails for each width.
+// The limit does not depend on the width of an MLP: with 1 and with 16 hidden units the means under the
+// recursion with each law of the entries, and under all schemes, converge to those of the same Fokker-Planck
+// equation. After extrapolation they lie within 4.5 standard errors; the 42 comparisons raise a false alarm
+// in one of 3,500 seeds. With twice the strength of the MLP in the equation the test fails for each width.
 func TestWidthDropsOutOfTheLimit(t *testing.T) {
 	for _, width := range []int{1, 16} {
 		w := New()
@@ -39,8 +39,8 @@ func TestWidthDropsOutOfTheLimit(t *testing.T) {
 	}
 }
 
-// The schemes for the limit with an MLP, and the recursion, have order 1: the intervals of z², which are the
-// narrowest, hold it or miss it by 0.15 at most.
+// With an MLP, the recursion and the schemes for its limit have weak order 1: the intervals of the order for
+// z², which are the narrowest, contain 1 or miss it by at most 0.15.
 func TestOrderWithMLP(t *testing.T) {
 	w := New()
 	w.MLP = setting.MLP{Activation: activation.Tanh, Strength: 0.6, Variance: 4, Width: 4}

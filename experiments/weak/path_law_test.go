@@ -12,10 +12,10 @@ import (
 	"antipode/sphere/must"
 )
 
-// survival is the probability that the overlap from z0 stays between low and high up to
-// the horizon, by the Crank-Nicolson scheme for the backward equation v_t = ½ variance v_zz
-// + drift v_z with v = 0 where the overlap may not go; not at ±1, which it does not
-// reach, and where the equation needs no condition as both coefficients are 0.
+// survival returns the probability that the overlap, started at z0, stays between low and high up to the
+// horizon. It solves the backward equation v_t = ½ variance v_zz + drift v_z by the Crank-Nicolson scheme,
+// with v = 0 at low and high. A bound of ±1 is never reached, and needs no boundary condition as both
+// coefficients of the equation are 0 there.
 func survival(d *overlap.Diffusion, z0, low, high, horizon float64) float64 {
 	const cells, steps = 600, 1200
 	width, dt := (high-low)/cells, horizon/steps
@@ -34,7 +34,7 @@ func survival(d *overlap.Diffusion, z0, low, high, horizon float64) float64 {
 	right, pivot := make([]float64, cells+1), make([]float64, cells+1)
 	for k := range steps {
 		explicit := 1.
-		if k < 4 { // implicit Euler smooths the jump at the start
+		if k < 4 { // implicit Euler smooths the jump of the initial condition
 			explicit = 0
 		}
 		for i := range v {
@@ -56,13 +56,13 @@ func survival(d *overlap.Diffusion, z0, low, high, horizon float64) float64 {
 	return v[i] + (x-float64(i))*(v[i+1]-v[i])
 }
 
-// Convergence is in the space of paths: the laws of max Z_t up to the horizon, and of
-// the first time at which |Z| > 0.9, go to those of the limit, by the probabilities of a
-// maximum below a level, and of no passage up to a time. As the recursion and the schemes
-// look at the path at multiples of 1/L only, the error is of order L^-½: the fit of
-// a + b L^-½ + c/L has for a the probability of the diffusion that is killed at the level,
-// within 4.5 standard errors (a false alarm in 10^4 seeds for all 15). Without
-// extrapolation none of them would be right: the errors at the least depth are visible.
+// The recursion and the schemes converge in the space of paths: the laws of max Z_t up to the horizon, and of
+// the first time at which |Z| > 0.9, converge to those of the limit. Tested are the probabilities that the
+// maximum is below a level, and that |Z| has not exceeded 0.9 up to a time. As the recursion and the schemes
+// observe the path at multiples of 1/L only, the error is of order L^-½. A fit of a + b L^-½ + c/L gives as a
+// the probability for the diffusion killed at the level, within 4.5 standard errors (one false alarm in 10^4
+// seeds for all 15). The extrapolation is necessary: at the smallest depth each probability is at least 4.5
+// standard errors above its limit.
 func TestPathLawsConverge(t *testing.T) {
 	if testing.Short() {
 		t.Skip("large samples")
@@ -133,7 +133,8 @@ func TestPathLawsConverge(t *testing.T) {
 	}
 }
 
-// partOf is the estimates at some depths out of those of several series.
+// partOf returns the estimates of one series of means, at the given depths, from the joint estimates e of
+// several series. first is the index of its first mean in e.
 func partOf(e fit.Estimates, first int, depths []int) fit.Estimates {
 	n := len(depths)
 	p := fit.Estimates{Means: e.Means[first : first+n]}
@@ -145,7 +146,7 @@ func partOf(e fit.Estimates, first int, depths []int) fit.Estimates {
 	return p
 }
 
-// inPowersOfHalf is the limit with its standard error, by a + b L^-½ + c/L.
+// inPowersOfHalf fits a + b L^-½ + c/L and returns a with its standard error.
 func inPowersOfHalf(e fit.Estimates) (value, stderr float64) {
 	squares := fit.Estimates{Means: e.Means, Covariance: e.Covariance}
 	for _, depth := range e.Depths {

@@ -5,7 +5,8 @@ import (
 	"testing"
 )
 
-// A reference that a value is itself is not that of the Fokker-Planck equation.
+// A row without an error has its own value as the reference, which is then not the mean of the Fokker-Planck
+// equation; the text says so.
 func TestWeakReferenceText(t *testing.T) {
 	if got := referenceText([]Row{{Error: 0.1},
 		{Error: math.NaN()}}); got != "the value at the greatest depth" {

@@ -13,7 +13,7 @@ import (
 	"antipode/sphere/must"
 )
 
-// place is what a value of the table is of.
+// place identifies a row of the table.
 type place struct {
 	scheme    Scheme
 	law       sde.Law
@@ -23,7 +23,7 @@ type place struct {
 
 func placeOf(r Row) place { return place{r.Scheme, r.Law, r.Depth, r.Statistic} }
 
-// rowsAndValues are the rows of a run, and their values by place.
+// rowsAndValues returns the rows of a run, and their values by place.
 func rowsAndValues(t *testing.T, w *Experiment) ([]Row, map[place]float64) {
 	t.Helper()
 	rows := must.Get(data.RowsOf[Row](experimenttest.Table(t, w, run.Options{Seed: 4})))(t)
@@ -37,8 +37,8 @@ func rowsAndValues(t *testing.T, w *Experiment) ([]Row, map[place]float64) {
 	return rows, values
 }
 
-// The values at a depth do not depend on which greater depths there are, nor on their
-// order; an extrapolated value combines those of its depth and the next.
+// The values at a depth do not depend on which greater depths are simulated, nor on the order of the depths.
+// An extrapolated value combines those at its depth and at twice the depth.
 func TestWeakValues(t *testing.T) {
 	w := New()
 	w.Dim, w.Depth, w.Trajectories = 3, []int{8, 16, 32, 64}, 200
@@ -64,8 +64,8 @@ func TestWeakValues(t *testing.T) {
 	}
 }
 
-// Of more than two tokens the reference is the value at the greatest depth, where there is
-// no error.
+// For more than two tokens the reference is the value at the greatest depth, whose own row has no error
+// (NaN).
 func TestWeakReferenceOfManyTokens(t *testing.T) {
 	w := New()
 	w.Dim, w.Depth, w.Trajectories = 3, []int{8, 16, 32, 64}, 200
@@ -86,12 +86,11 @@ func TestWeakReferenceOfManyTokens(t *testing.T) {
 	}
 }
 
-// The covariance of means is that of the definition, and so are those of differences and
-// extrapolations.
+// The covariance of means, of their differences and of extrapolated means is that of its definition.
 func TestEstimatesOfMoments(t *testing.T) {
 	rows := [][]float64{{1, 2, 4}, {2, 1, 0}, {0, 3, 5}, {4, 4, -1}}
 	m := fit.NewMoments(3)
-	combined := fit.NewMoments(3) // first less last, and the two extrapolations
+	combined := fit.NewMoments(3) // first minus last, and the two extrapolations
 	for _, r := range rows {
 		m.Add(r)
 		combined.Add([]float64{r[0] - r[2], 2*r[1] - r[0], (4*r[2] - r[1]) / 3})

@@ -12,15 +12,15 @@ import (
 	"antipode/sphere/must"
 )
 
-// overlapVariances are the variances of the overlap at time ½ of the recursion at several
-// depths, with independent trajectories, whose value matrices have standard deviation σ(L).
+// overlapVariances returns the variances of the overlap of two tokens at time ½ under the recursion, at
+// several depths L with independent trajectories. The entries of value matrices have standard deviation σ(L).
 func overlapVariances(t *testing.T, sigma func(depth float64) float64, trajectories int64,
 	depths ...int) fit.Estimates {
 	t.Helper()
 	n := len(depths)
 	out := fit.Estimates{Covariance: make([]float64, n*n)}
 	for i, depth := range depths {
-		sums := fit.NewMoments(2) // of z and z²
+		sums := fit.NewMoments(2) // of the change z of the overlap, and of z²
 		e := &sde.Ensemble[float64]{
 			Cells: []sde.Cell{{
 				Model: sde.Transformer{Sigma: sigma(float64(depth))}, Tokens: 2, Dim: 4, Beta: 1,
@@ -40,17 +40,16 @@ func overlapVariances(t *testing.T, sigma func(depth float64) float64, trajector
 		mean := m.Means[0]
 		out.Depths = append(out.Depths, float64(depth))
 		out.Means = append(out.Means, m.Means[1]-mean*mean)
-		// The derivatives by the two means are -2·mean and 1.
+		// By the delta method: the derivatives of the variance by the two means are -2·mean and 1.
 		out.Covariance[i*n+i] = 4*mean*mean*m.Covariance[0] - 4*mean*m.Covariance[1] + m.Covariance[3]
 	}
 	return out
 }
 
-// Table 1: updates V/L, which is σ = L^-½ in (4), leave a differential equation, here that
-// of tokens at rest: the variance of the overlap falls like 1/L. With V/√L there is noise
-// in the limit: the variance goes to that of the Fokker-Planck equation, within 4.5 standard
-// errors (a false alarm in 10^5 seeds). The interval of 95 % of the order lies within 0.15
-// of 1.
+// Table 1: updates by V/L, which are σ = L^-½ in (4), lead to a differential equation without noise, here one
+// of tokens at rest: the variance of the overlap falls like 1/L, and the 95 % interval of the order lies
+// within 0.15 of 1. With V/√L there is noise in the limit: the variance converges to that of the
+// Fokker-Planck equation, within 4.5 standard errors (one false alarm in 10^5 seeds).
 func TestNoiseVanishesWithScalingOneOverDepth(t *testing.T) {
 	depths := []int{8, 16, 32, 64, 128}
 	vanishing := overlapVariances(t, func(depth float64) float64 { return 1 / math.Sqrt(depth) }, 4000,

@@ -19,8 +19,8 @@ import (
 	"gonum.org/v1/gonum/integrate/quad"
 )
 
-// schemePair is two tokens under eq. (6), advanced by a scheme, with what takes the noise out
-// of their outcome.
+// schemePair is two tokens under eq. (6), advanced by a scheme, and what is needed to reduce the noise of the
+// outcome.
 type schemePair struct {
 	cell      sde.Cell
 	diffusion *overlap.Diffusion
@@ -30,7 +30,7 @@ type schemePair struct {
 	path      *brownian.Sequence
 	x         []float64
 	field     []float64
-	change    []float64 // without retraction
+	change    []float64 // increment of the tokens before the retraction
 	increment []float64
 }
 
@@ -44,13 +44,13 @@ func newSchemePair(c sde.Cell, d *overlap.Diffusion, seed uint64) *schemePair {
 	}
 }
 
-// step takes a step. It returns what moved u to the first order in the noise, with its
-// variance, and to the second order less its mean: with v_i = σ P_i[ΔW A_i], Z moves by
+// step advances the tokens by one step of the scheme. It returns two parts of the change of u = atanh Z: the
+// part of first order in the noise, with its variance, and the part of second order minus its mean. With v_i
+// = σ P_i[ΔW A_i], a scheme with retraction or along a geodesic changes Z by
 //
 //	<v₁,x₂> + <x₁,v₂> + <v₁,v₂> - ½(|v₁|²+|v₂|²) Z
 //
-// under a scheme with retraction or along a geodesic, and u″ = 2Z/(1-Z²)². Heun has other
-// terms of the second order, whose noise stays.
+// to second order, and u″(Z) = 2Z/(1-Z²)². Heun has other terms of second order, whose noise is not removed.
 func (p *schemePair) step(t *testing.T) (first, variance, second float64) {
 	d := p.cell.Dim
 	p.path.Next(p.increment)
@@ -72,8 +72,8 @@ func (p *schemePair) step(t *testing.T) (first, variance, second float64) {
 	return first, variance, second
 }
 
-// estimate is pair.estimate for the tokens under a scheme. Beyond |u| = 12 they are taken to
-// stay: they would come back to the tolerance with a probability below e^-6 in infinite time.
+// estimate returns what pair.estimate does, for two tokens under a scheme. Once |u| exceeds 12 a trajectory
+// is stopped: it would return to the tolerance with a probability below e^-6 in infinite time.
 func (p *schemePair) estimate(t *testing.T, horizon float64, trajectories int) (mean, deviation,
 	fraction float64) {
 	const far = 12
@@ -103,7 +103,7 @@ func (p *schemePair) estimate(t *testing.T, horizon float64, trajectories int) (
 	return mean, math.Sqrt((square/n - mean*mean) / n), fraction / n
 }
 
-// horizonCell is two tokens from a uniform start, their diffusion and horizon.
+// horizonCell has the parameters of two tokens from a uniform start, and a horizon.
 type horizonCell struct {
 	dim       int
 	beta      float64
@@ -115,7 +115,7 @@ func (c horizonCell) String() string {
 	return fmt.Sprintf("d=%d,beta=%g,%v", c.dim, c.beta, c.attention)
 }
 
-// theory is the diffusion and the law of the overlap at the horizon.
+// theory returns the diffusion of the overlap, and its law at the horizon.
 func (c horizonCell) theory(t *testing.T) (*overlap.Diffusion, fokkerplanck.Distribution) {
 	t.Helper()
 	d := must.Get(overlap.New(c.dim, c.beta, theory.Attention(c.attention), 1))(t)
@@ -123,7 +123,7 @@ func (c horizonCell) theory(t *testing.T) (*overlap.Diffusion, fokkerplanck.Dist
 	return d, laws[0]
 }
 
-// cell is that of the recursion or a scheme at a depth.
+// cell returns the cell of a model, the recursion or a scheme, at a depth.
 func (c horizonCell) cell(model sde.Model, depth int) sde.Cell {
 	return sde.Cell{Model: model, Attention: c.attention, Tokens: 2,
 		Dim: c.dim, Beta: c.beta, Depth: depth, Start: sde.UniformStart{}}
@@ -137,12 +137,12 @@ var schemeHorizonCells = [5]horizonCell{
 	{3, 0.7, sde.Unnormalized, 6},
 }
 
-// The probability of the antipodal outcome at a horizon, under each scheme of eq. (6), at depth
-// 100 and 400, is that of the Fokker-Planck equation up to a bound of 1.5/depth. The plain
-// fractions agree with the estimates that the limit takes part in.
+// Under each scheme of eq. (6), at depths 100 and 400, the probability of the antipodal outcome at a horizon
+// differs from that of the Fokker-Planck equation by at most 1.5/depth. The plain fractions agree with the
+// estimates whose noise is reduced by means of the limit.
 //
-// 24 comparisons at 4.5 standard errors: joint false-alarm probability 2e-4. They do not
-// tell the bias at one depth from that at another; the next test does, in more cells.
+// 24 comparisons at 4.5 standard errors: joint false-alarm probability 2e-4. They are too coarse to tell the
+// biases at the two depths apart; TestBiasAtTheHorizon does, in more cells.
 func TestSchemesAtTheHorizon(t *testing.T) {
 	for _, c := range []horizonCell{schemeHorizonCells[2], schemeHorizonCells[4]} {
 		t.Run(c.String(), func(t *testing.T) {
@@ -166,14 +166,15 @@ func TestSchemesAtTheHorizon(t *testing.T) {
 	}
 }
 
-// The bias of the recursion and of each scheme at the horizon shrinks like 1/depth: times the depth
-// it tends to a limit, and is four times nearer to it at four times the depth, up to 0.002 by
-// what the theory is known to. Where the limit
-// is not small the bias at depth 400 is a quarter of that at 100, within 0.025, and at 1600 of that
-// at 400, within 0.007. It is small for the recursion with d = 3 and for heun in three cells.
+// The bias of the recursion and of each scheme at the horizon is c/depth + O(1/depth²): times the depth it
+// converges, and its changes from depth 100 to 400 and from 400 to 1600 have a ratio of about a quarter (at
+// most 0.3, with 0.002 for the accuracy of the theory). Where c is not small, the ratio of the biases at
+// depths 400 and 100 is a quarter within 0.025, and that at 1600 and 400 within 0.007. c is small for the
+// recursion with d = 3, and for heun in three cells.
 //
-// Without random numbers, of the probability that 1+Z is below the tolerance times an independent
-// number of distribution function x/(1+x): the mean of tolerance/(tolerance+1+Z), which is smooth.
+// No random numbers are used. In place of the outcome, the tests take the smooth function
+// tolerance/(tolerance+1+Z). Its mean is the probability that 1+Z is below the tolerance times an independent
+// random number with distribution function x/(1+x).
 func TestBiasAtTheHorizon(t *testing.T) {
 	for _, c := range schemeHorizonCells {
 		t.Run(c.String(), func(t *testing.T) {
@@ -208,7 +209,7 @@ func TestBiasAtTheHorizon(t *testing.T) {
 	}
 }
 
-// uniformMean is the mean of a function of atanh z over independent uniform tokens: the density of
+// uniformMean returns the mean of f(atanh z) over two independent uniform tokens on S^{d-1}. The density of
 // the angle between them is proportional to sin^{d-2}.
 func uniformMean(f func(u float64) float64, d int) float64 {
 	density := func(angle float64) float64 { return math.Pow(math.Sin(angle), float64(d-2)) }

@@ -10,21 +10,21 @@ import (
 	"gonum.org/v1/gonum/floats"
 )
 
-// cubature is points of R^n with weights: a law with the moments of n independent standard
-// normal numbers up to those of the seventh degree.
+// cubature is a discrete law on R^n, points with weights, that has the moments of n independent standard
+// normal numbers up to degree seven.
 type cubature struct {
 	points  [][]float64
 	weights []float64
 }
 
-// newCubature returns the fully symmetric rule with points at ±√3 in each of two and three entries
-// and at ±1 and ±b in one; n is at least 3. The weights follow from the moments 1, 3 and 15 of x²,
-// x⁴ and x⁶, from those of x²y² and x²y²z², which are 1, and from that of x⁴y², 3, which makes the √3.
+// newCubature returns the fully symmetric rule for n ≥ 3 whose points have three entries ±√3, two entries
+// ±√3, or one entry ±1 or ±b; the others are 0. The weights and b follow from the moments 1, 3 and 15 of x²,
+// x⁴ and x⁶, from those of x²y² and x²y²z², which are 1, and from that of x⁴y², which is 3 and determines √3.
 func newCubature(n int) *cubature {
 	const triple = 1. / 216
 	count := float64(n)
 	pair := (1./9 - 8*(count-2)*triple) / 4
-	others := 4 * (count - 1) * (pair + (count-2)*triple) // the weight of those with an entry that is not 0
+	others := 4 * (count - 1) * (pair + (count-2)*triple) // weight of the points where entry i is ±√3
 	square := (6 - 9*others) / (1 - 3*others)
 	outer := (1 - 3*others) / (square * (square - 1))
 	inner := (1-3*others)/2 - outer*square
@@ -47,7 +47,7 @@ func newCubature(n int) *cubature {
 	return c
 }
 
-// add takes the points of which some entries have a value, with all signs.
+// add adds the points whose given entries are ±value, with all signs, and whose other entries are 0.
 func (c *cubature) add(n int, weight, value float64, entries ...int) {
 	for signs := range 1 << len(entries) {
 		point := make([]float64, n)
@@ -71,9 +71,9 @@ type schemeKernel struct {
 	rows    [][]float64
 }
 
-// newSchemeKernel returns the operator for a cell of two tokens, on the given number of points. A step is one
-// of the stepper of the cell. Of the d² entries of an increment only those that act on the plane of the
-// tokens are integrated over, but all for heun.
+// newSchemeKernel returns the operator for one step of the stepper of a cell of two tokens, with the given
+// number of Chebyshev points. Only those of the d² entries of an increment that act on the plane of the
+// tokens are integrated over, except for heun, where all are.
 func newSchemeKernel(t *testing.T, c sde.Cell, stretch float64, points int) *schemeKernel {
 	t.Helper()
 	k := &schemeKernel{stretch: stretch}
@@ -105,11 +105,11 @@ func newSchemeKernel(t *testing.T, c sde.Cell, stretch float64, points int) *sch
 	return k
 }
 
-// u is atanh of the overlap at a point.
+// u returns atanh of the overlap at a Chebyshev point.
 func (k *schemeKernel) u(point int) float64 { return k.stretch * math.Atanh(k.y[point]) }
 
-// add adds a factor times the weights of the points in the value at u to row: the barycentric
-// formula.
+// add adds to row the interpolation weights of the points for the value at u, times factor, by the
+// barycentric formula.
 func (k *schemeKernel) add(row []float64, factor, u float64) {
 	y, sum := math.Tanh(u/k.stretch), 0.0
 	weights := make([]float64, len(k.y))
@@ -145,7 +145,7 @@ func (k *schemeKernel) mean(f func(z float64) float64, steps int) func(u float64
 	}
 }
 
-// pairU is atanh of the overlap of two tokens, by the lengths of their sum and difference.
+// pairU returns atanh of the overlap of two tokens, computed from the lengths of their sum and difference.
 func pairU(x []float64, d int) float64 {
 	sum, difference := 0.0, 0.0
 	for k := range d {
@@ -155,8 +155,8 @@ func pairU(x []float64, d int) float64 {
 	return 0.5 * math.Log(sum/difference)
 }
 
-// All moments up to the seventh degree in up to three entries, by their definition: products of
-// double factorials.
+// The cubature has all moments of standard normal numbers up to degree seven in up to three entries; these
+// are products of double factorials.
 func TestCubature(t *testing.T) {
 	moment := [8]float64{1, 0, 1, 0, 3, 0, 15, 0}
 	for _, n := range []int{3, 6, 9} {

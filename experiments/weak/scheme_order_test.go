@@ -58,8 +58,8 @@ func TestOrdersWithoutNoise(t *testing.T) {
 	}
 }
 
-// doubled is a times each value but the first plus b times the one before it: of means at depths
-// each twice the one before.
+// doubled returns a·values[i] + b·values[i-1] for each i ≥ 1. The values are means at depths of which each is
+// twice the one before.
 func doubled(values []float64, a, b float64) (combined []float64) {
 	for i := 1; i < len(values); i++ {
 		combined = append(combined, a*values[i]+b*values[i-1])
@@ -67,7 +67,8 @@ func doubled(values []float64, a, b float64) (combined []float64) {
 	return combined
 }
 
-// orders are those of values at doubled depths, from three at a time, of which no limit is needed.
+// orders returns the orders of values at doubled depths, each estimated from three successive values; the
+// limit is not needed.
 func orders(values []float64) (orders []float64) {
 	differences := doubled(values, 1, -1)
 	for i := 1; i < len(differences); i++ {

@@ -14,8 +14,8 @@ import (
 	"gonum.org/v1/gonum/floats"
 )
 
-// coupledMoments runs coupled cells to the horizon and returns the moments of what the
-// observers write to a row of so many numbers.
+// coupledMoments runs coupled cells to the horizon, and returns the moments of rows of size numbers. Each
+// trajectory has one row, which starts as zeros; the observer fills it.
 func coupledMoments(t *testing.T, cells []sde.Cell, horizon float64, trajectories int64, size int,
 	observer func() func(row []float64, cell int, step int64, x []float64)) *fit.Moments {
 	t.Helper()
@@ -38,7 +38,7 @@ func coupledMoments(t *testing.T, cells []sde.Cell, horizon float64, trajectorie
 	return sums
 }
 
-// atDepths is a cell at each depth.
+// atDepths returns copies of a cell, one with each depth.
 func atDepths(c sde.Cell, depths ...int) (cells []sde.Cell) {
 	for _, c.Depth = range depths {
 		cells = append(cells, c)
@@ -46,9 +46,9 @@ func atDepths(c sde.Cell, depths ...int) (cells []sde.Cell) {
 	return cells
 }
 
-// strongOrder is the order s of E|X_L - X_2L|² ~ L^{-2s} at the horizon, with its 95 %
-// interval, over coupled depths of which each is twice the one before. The greatest over the
-// cells of the interval's width is the caller's to judge.
+// strongOrder estimates the order s of E|X_L - X_2L|² ~ L^{-2s} at the horizon, with its 95 % interval, from
+// coupled depths of which each is twice the one before. The caller has to check that the interval is narrow
+// enough.
 func strongOrder(t *testing.T, cell sde.Cell, horizon float64, trajectories int64, depths ...int) (order, low,
 	high float64) {
 	t.Helper()
@@ -61,7 +61,7 @@ func strongOrder(t *testing.T, cell sde.Cell, horizon float64, trajectories int6
 				if float64(step) < horizon*float64(cells[i].Depth) {
 					return
 				}
-				ends[i] = append(ends[i][:0], x...) // the finer ones come first
+				ends[i] = append(ends[i][:0], x...) // finer cells are observed first
 				if i < last {
 					distance := floats.Distance(x, ends[i+1], 2)
 					row[i] = distance * distance
@@ -72,10 +72,10 @@ func strongOrder(t *testing.T, cell sde.Cell, horizon float64, trajectories int6
 	return order / 2, low / 2, high / 2
 }
 
-// The matrix noise does not commute, and no scheme here has a strong order above ½; the
-// scalar noise of the hybrid commutes with itself, and heun has order 1. An interval within
-// 0.15 of the order fails by chance only if the estimate is some four standard errors off:
-// the half-widths are about 0.07 at the most.
+// The matrix noise of the Transformer does not commute, and no scheme here has a strong order above ½. The
+// scalar noise of the hybrid commutes, and heun has order 1. Half a 95 % interval is at most about 0.07 wide.
+// So it fails by chance to lie within 0.15 of the order only if the estimate is some four standard errors
+// off.
 func TestStrongOrders(t *testing.T) {
 	if testing.Short() {
 		t.Skip("large samples")
@@ -114,7 +114,7 @@ func TestStrongOrders(t *testing.T) {
 		{"heun of (8)", with(hybrid, sde.Heun), 1},
 	} {
 		trajectories := int64(800)
-		if c.cell.IncrementLen() == 1 { // few numbers, which may be large
+		if c.cell.IncrementLen() == 1 { // one random number per step: more trajectories are affordable
 			trajectories = 4000
 		}
 		order, low, high := strongOrder(t, c.cell, 0.5, trajectories, 32, 64, 128, 256, 512)
@@ -125,8 +125,8 @@ func TestStrongOrders(t *testing.T) {
 	}
 }
 
-// expansion is recursion (14): a step of (4) to second order in 1/√L, with
-// G(x,y) = 3/2 <x,y>² x - 1/2 |y|² x - <x,y> y.
+// expansion advances the tokens y by one step of recursion (14), which is (4) to second order in δ = 1/√L: a
+// token x becomes x + δ P_x[VA] + δ² G(x, VA), with G(x,y) = 3/2 <x,y>² x - 1/2 |y|² x - <x,y> y.
 func expansion(c sde.Cell, y, value []float64) {
 	d, delta := c.Dim, 1/math.Sqrt(float64(c.Depth))
 	field, push := make([]float64, len(y)), make([]float64, d)
@@ -145,10 +145,10 @@ func expansion(c sde.Cell, y, value []float64) {
 	}
 }
 
-// max over tokens and layers of E|X_k - Y_k|² between recursion (4) and its expansion (14)
-// goes to 0, which is (15). For a law without third moments the rate is L^-2: the third
-// order that (14) leaves out, L^{-3/2} a layer, has mean 0, and L independent terms of it
-// have the variance L·L^-3.
+// The maximum over tokens and layers of E|X_k - Y_k|², between recursion (4) and its expansion (14), goes to
+// 0: eq. (15). For a law without third moments the rate is L^-2: the term of third order that (14) leaves out
+// is of size L^{-3/2} in each layer and has mean 0, and the sum over L independent layers has variance
+// L·L^-3.
 func TestRecursionFollowsItsExpansion(t *testing.T) {
 	if testing.Short() {
 		t.Skip("large samples")
@@ -162,7 +162,7 @@ func TestRecursionFollowsItsExpansion(t *testing.T) {
 		coupled := must.Get(brownian.NewCoupled([]sde.Cell{c}, 1))(t)
 		path := brownian.NewPath(1, c.PathID(depth), depth, d*d)
 		value := make([]float64, d*d)
-		sums := make([][]fit.Moments, depth) // of each layer and token
+		sums := make([][]fit.Moments, depth) // squared distances, of each layer and token
 		for k := range sums {
 			for range tokens {
 				sums[k] = append(sums[k], *fit.NewMoments(1))
@@ -202,9 +202,8 @@ func TestRecursionFollowsItsExpansion(t *testing.T) {
 	}
 }
 
-// Lemma 2: the largest distance of (7) without noise from the flow, over all tokens and
-// layers, falls like 1/L. The order between two depths is 1 + O(1/L); there is no chance
-// in it but for the start.
+// Lemma 2: the largest distance between recursion (7) without noise and the flow, over all tokens and layers,
+// falls like 1/L. The order estimated from two depths is 1 + O(1/L). No random numbers are used.
 func TestFlowConvergesUniformly(t *testing.T) {
 	const d, finest = 3, 4096
 	flow := sde.Cell{Model: sde.Flow{Scheme: sde.RK4}, Tokens: 5, Dim: d, Beta: 2, Depth: finest,

@@ -12,9 +12,9 @@ import (
 	"antipode/sphere/must"
 )
 
-// What holds for Markov matrices and not for softmax of the signal in deeper layers (T = 200):
-// without the gap gradients grow like T. With softmax the gradient by W₁ after two layers is some
-// hundred times larger (from 20 times on, with 2 standard errors of a law of heavy tails).
+// With Markov matrices and without the gap gradients grow like T. This does not hold for softmax attention of
+// the signal in deeper layers: at T = 200 the gradient by W₁ after two layers is some hundred times larger.
+// As its law has heavy tails, the test requires 20 times, with 2 standard errors.
 func TestSoftmaxOfTheSignalIsNotMarkov(t *testing.T) {
 	g := New()
 	g.Attention = []matrices.Attention{matrices.Markov, matrices.Softmax}

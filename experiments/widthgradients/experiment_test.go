@@ -12,8 +12,8 @@ import (
 	"antipode/sphere/must"
 )
 
-// Gradients of both gaps, three depths and every layer against their exact means: 12 means
-// of 400 samples within 5 standard errors, which they leave once in 10^5 runs.
+// Gradients with and without the gap, for three depths and every layer, agree with their exact means: 12
+// means of 400 samples within 5 standard errors, a false alarm in one of 10^5 runs.
 func TestGradientsHaveTheirMeans(t *testing.T) {
 	g := New()
 	g.Tokens, g.Ratio, g.Samples = []int{16}, 1.6, 400
@@ -30,7 +30,7 @@ func TestGradientsHaveTheirMeans(t *testing.T) {
 	}
 }
 
-// The parameter that is out of bounds is named.
+// The error names the parameter that is out of bounds.
 func TestBadParameters(t *testing.T) {
 	few := &Experiment{Grid: attention.NewGrid(), Layers: []int{1}, Figure: "5"}
 	few.Tokens = []int{1}
@@ -45,7 +45,8 @@ func TestBadParameters(t *testing.T) {
 	}
 }
 
-// The report has each network's own layers, in whatever order they are, and says which it has.
+// The report has the layers that the table has for each network, whatever the order of the rows, and says
+// which these are.
 func TestReportOfFilteredLayers(t *testing.T) {
 	var rows []Row
 	for _, place := range [][2]int32{{2, 1}, {3, 1}, {2, 2}, {3, 3}} { // layers, layer

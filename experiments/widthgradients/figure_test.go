@@ -11,7 +11,7 @@ import (
 )
 
 // The gradient by the first layer is drawn against width for each depth, with the theory as lines, and for
-// each kind of network; and against depth for the most tokens.
+// each kind of network; and against depth for the largest number of tokens.
 func TestFigure(t *testing.T) {
 	g := New()
 	g.Attention = []matrices.Attention{matrices.Markov}

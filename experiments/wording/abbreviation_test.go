@@ -24,7 +24,7 @@ func TestAbbreviated(t *testing.T) {
 	}
 }
 
-// A message of many megabytes costs no time.
+// A message of many megabytes is abbreviated quickly.
 func TestAbbreviatedLongTexts(t *testing.T) {
 	start := time.Now()
 	for _, text := range []string{strings.Repeat("0.001,", 2e6), strings.Repeat("0.001, ", 2e6)} {

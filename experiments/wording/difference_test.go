@@ -6,13 +6,13 @@ import (
 	"testing"
 )
 
-// A number without a theory is neither 0.0 away from it nor left out of what is said.
+// A number without a theory does not count as 0.0 away from it, and the sentence says how many there are.
 func TestDifference(t *testing.T) {
 	nan := math.NaN()
 	for _, c := range []struct {
 		differences []float64
 		largest     float64
-		at          int // the number of the largest, from 0; -1 for none
+		at          int // index of the largest; -1 if there is none
 		want        string
 	}{
 		{[]float64{0.5, 2, 1}, 2, 1, " The largest is 2.0 apart."},

@@ -9,7 +9,7 @@ import (
 	"antipode/sphere/must"
 )
 
-// full takes a number of writes.
+// full is a writer whose writes fail after a given number of them.
 type full struct{ left int }
 
 func (f *full) Write(p []byte) (int, error) {

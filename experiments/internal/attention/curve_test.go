@@ -9,7 +9,8 @@ import (
 	"antipode/sde/matrices"
 )
 
-// Rows are put in curves by kind, depth and layer, in the order of the kinds, then of their first rows.
+// Rows are divided into curves by kind, depth and layer. The curves have the order of the kinds, and within a
+// kind that of their first rows.
 func TestCurvesOf(t *testing.T) {
 	type row struct {
 		gap           matrices.Gap
@@ -46,12 +47,12 @@ func TestCurvesOf(t *testing.T) {
 		sum.Gap != matrices.RemoveMeans || curves[0].Points[1].Value != 6 {
 		t.Errorf("%+v of %+v", sum, curves[0])
 	}
-	if r := curves[1].Rate(1); math.Abs(r.Value-1) > 1e-12 { // 2, 4, 8 at 10, 20, 40
+	if r := curves[1].Rate(1); math.Abs(r.Value-1) > 1e-12 { // the values 2, 4, 8 at 10, 20, 40 tokens
 		t.Errorf("rate %v", r)
 	}
 }
 
-// A kind and a size are those of the network that has them, and back.
+// SizedOf returns the kind and the size from which a network was made.
 func TestSizedNetworks(t *testing.T) {
 	g := NewGrid()
 	g.Ratio, g.Architecture = 0.5, Architectures()
@@ -81,7 +82,7 @@ func TestSizedNetworks(t *testing.T) {
 	}
 }
 
-// Of 1, 2, 6 the mean is 3 and the sum of squares about it 14: the standard error is √(14/2/3).
+// The mean of 1, 2, 6 is 3, and the sum of squared deviations 14: the standard error is √(14/2/3).
 func TestMeanOf(t *testing.T) {
 	m := MeanOf([][]float64{{9, 1}, {9, 2}, {9, 6}}, 1)
 	if math.Abs(m.Value-3) > 1e-15 || math.Abs(m.Stderr-math.Sqrt(7./3)) > 1e-15 {

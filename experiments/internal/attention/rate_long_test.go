@@ -16,7 +16,7 @@ import (
 
 var widthsOfTests = []int{250, 500, 1000, 2000}
 
-// attentionValues are the two largest singular values of samples of a Markov matrix.
+// attentionValues returns the two largest singular values of each sample of an attention matrix.
 func attentionValues(t testing.TB, n matrices.Network, samples int) (results [][]float64) {
 	t.Helper()
 	for sample := range int64(samples) {
@@ -27,9 +27,9 @@ func attentionValues(t testing.TB, n matrices.Network, samples int) (results [][
 	return results
 }
 
-// s₁ and s₂√T for T = 250 to 2000: at each width within 5 standard errors of OutlierMean and
-// EdgeMean, and what is left to the limits falls with the rates -1 and -2/3. EdgeMean leaves
-// out terms of order 1/T, for which 3/T is allowed.
+// s₁ and s₂√T for T = 250 to 2000: at each width they are within 5 standard errors of OutlierMean and
+// EdgeMean, and their distances from the limits fall with the rates -1 and -2/3. EdgeMean neglects terms of
+// order 1/T, for which 3/T is allowed.
 func TestOutlierAndEdge(t *testing.T) {
 	var sizes, outlier, outlierError, edge, edgeError []float64
 	for k, tokens := range widthsOfTests {
@@ -58,7 +58,7 @@ func TestOutlierAndEdge(t *testing.T) {
 	if !(r.Low < -1 && r.High > -1 && r.High-r.Low < 0.3) {
 		t.Errorf("s₁-1 falls with the rate %+v, want -1", r)
 	}
-	// Means from T = 500 on, where the next order is small, without a correction.
+	// From T = 500 on, where terms of the next order are small.
 	r = FitRate(sizes[1:], edge[1:], edgeError[1:], 1)
 	t.Logf("rate of 2-s₂√T: %+v", r)
 	if !(r.Low < -2./3 && r.High > -2./3) {
@@ -66,7 +66,7 @@ func TestOutlierAndEdge(t *testing.T) {
 	}
 }
 
-// largeExcesses are estimates of sr(Σ_ℓ)-1 for ℓ = 1, 2, samples of them.
+// largeExcesses returns an estimate of sr(Σ_ℓ)-1 for ℓ = 1 and 2 from each sample.
 func largeExcesses(t testing.TB, tokens, samples int, removeGap bool) (results [][]float64) {
 	t.Helper()
 	n := matrices.Network{Tokens: tokens, Dim: tokens, Layers: 2, Heads: 1, Gap: gapIf(!removeGap)}
@@ -85,8 +85,8 @@ func largeExcesses(t testing.TB, tokens, samples int, removeGap bool) (results [
 	return results
 }
 
-// With the gap sr(Σ_ℓ)-1 falls with the rates -1 and -3 for ℓ = 1, 2, not with the paper's
-// -3 and -7, and T^(2ℓ-1) times it tends to 3 and 5. Intervals are of 95 %.
+// With the gap, sr(Σ_ℓ)-1 falls with the rates -1 and -3 for ℓ = 1 and 2, not with the paper's -3 and -7, and
+// T^(2ℓ-1) (sr(Σ_ℓ)-1) tends to 3 and 5. The intervals of the rates have 95 % coverage.
 func TestRateOfRankCollapse(t *testing.T) {
 	var sizes []float64
 	var means, errors [2][]float64
@@ -108,7 +108,7 @@ func TestRateOfRankCollapse(t *testing.T) {
 		if want := float64(exponent); !(r.Low < want && want < r.High && r.Low > float64(1-4*(l+1))) {
 			t.Errorf("layer %d: rate %+v, want %g", l+1, r, want)
 		}
-		// The last two widths, with the correction of order 1/T taken away.
+		// The two largest widths are combined such that the correction of order 1/T cancels.
 		scale := func(k int) float64 { return math.Pow(sizes[k], float64(-exponent)) }
 		got := 2*scale(3)*means[l][3] - scale(2)*means[l][2]
 		standardError := math.Hypot(2*scale(3)*errors[l][3], scale(2)*errors[l][2])
@@ -119,9 +119,9 @@ func TestRateOfRankCollapse(t *testing.T) {
 	}
 }
 
-// The first two moments of the covariance without the gap for ℓ = 1 to 4 and γ from 1/4 to
-// 4, with the atom: from two sizes, the smaller one with T, D ≥ 60, so that the correction
-// of order 1/T cancels. 40 numbers within 4.5 standard errors, which they leave once in 3000 runs.
+// The first two moments of the covariance without the gap, including the atom, for ℓ = 1 to 4 and γ from 1/4
+// to 4. Two sizes, of which the smaller has T, D ≥ 60, are combined such that the correction of order 1/T
+// cancels. 40 numbers within 4.5 standard errors: a false alarm in one of 3000 seeds.
 func TestMomentsOfTheCovariance(t *testing.T) {
 	for _, gamma := range []float64{0.25, 0.5, 1, 2, 4} {
 		var means, errors [2][4][2]float64
@@ -160,7 +160,7 @@ func TestMomentsOfTheCovariance(t *testing.T) {
 	}
 }
 
-// traces are tr XXᵀ and tr (XXᵀ)².
+// traces returns tr XXᵀ and tr (XXᵀ)².
 func traces(x *mat.Dense) (first, second float64) {
 	var gram mat.Dense
 	gram.Mul(x, x.T())
@@ -168,13 +168,13 @@ func traces(x *mat.Dense) (first, second float64) {
 	return mat.Trace(&gram), norm * norm
 }
 
-// meanOf is MeanOf in two values.
+// meanOf returns the two values of MeanOf.
 func meanOf(results [][]float64, k int) (mean, standardError float64) {
 	m := MeanOf(results, k)
 	return m.Value, m.Stderr
 }
 
-// gapIf keeps the gap, or not.
+// gapIf returns the treatment of the gap that keeps it, or the one that removes it.
 func gapIf(kept bool) matrices.Gap {
 	if kept {
 		return matrices.KeepGap

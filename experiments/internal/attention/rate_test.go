@@ -6,9 +6,9 @@ import (
 	"testing"
 )
 
-// Intervals cover the rate in 95 % of 3000 samples, within 0.016 (4 standard deviations), for two sizes,
-// three, and four and six with a correction, with errors that differ by a factor of 6, and are as wide as
-// rates scatter, within 6 %.
+// The intervals of a rate contain it in 95 % of 3000 samples, within 0.016 (4 standard deviations), and their
+// mean width agrees with the scatter of the estimates within 6 %. There are two or three sizes, or four or
+// six with a correction; the standard errors of the means differ by a factor of 6.
 func TestRatesAreCovered(t *testing.T) {
 	r := rand.New(rand.NewPCG(3, 4))
 	for _, c := range []struct {
@@ -46,8 +46,9 @@ func TestRatesAreCovered(t *testing.T) {
 	}
 }
 
-// Without errors all sizes count the same: y = 1, 2, 8 at x = 1, 2, 4 have slope 1.5 in logarithms; the
-// interval is unknown. Means that are not positive are left out with their own sizes and errors.
+// If a standard error is 0, all sizes have the same weight: y = 1, 2, 8 at x = 1, 2, 4 have slope 1.5 in
+// logarithms, and the interval is unknown (NaN). Means that are not positive are left out, together with
+// their sizes and standard errors.
 func TestRatesWithoutErrors(t *testing.T) {
 	r := FitRate([]float64{1, 2, 4}, []float64{1, 2, 8}, []float64{0, 0.1, 0.1}, 1)
 	if math.Abs(r.Value-1.5) > 1e-12 || !math.IsNaN(r.Low) || !math.IsNaN(r.High) {
@@ -71,7 +72,7 @@ func TestFitRate(t *testing.T) {
 		!(r.High-r.Low > 0.02 && r.High-r.Low < 0.2) {
 		t.Errorf("rate %+v, want -1.5", r)
 	}
-	// Two sizes: the error of a difference of two logarithms.
+	// With two sizes the standard error is that of a difference of two logarithms.
 	r = FitRate(x[:2], []float64{1, 4}, []float64{0.1, 0.4}, 1)
 	if want := 1.959963984540054 * 0.1 * math.Sqrt2 / math.Ln2; math.Abs(r.Value-2) > 1e-12 ||
 		math.Abs(r.High-2-want) > 1e-9 {

@@ -7,7 +7,8 @@ import (
 	"antipode/sde/matrices"
 )
 
-// What a sampling costs is the sum of what its networks cost, in proportion to their samples and layers.
+// The cost of a sampling is the sum of the costs of its networks, each in proportion to the number of samples
+// and layers.
 func TestNeedsOfASampling(t *testing.T) {
 	g := NewGrid()
 	of := func(samples int64, networks ...matrices.Network) run.Needs {

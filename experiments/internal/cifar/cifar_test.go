@@ -12,8 +12,8 @@ import (
 	"antipode/sphere/must"
 )
 
-// files are those of small CIFAR-10 with as many images as the number of the file, of which all bytes but the
-// class are the number of the image among all.
+// files returns a directory with files in the format of CIFAR-10. The k-th file has k images. The class of an
+// image is its number among all images modulo 10, and all its other bytes are this number.
 func files(t *testing.T) (directory string) {
 	t.Helper()
 	directory = t.TempDir()
@@ -35,7 +35,8 @@ func write(t *testing.T, path string, content []byte) {
 	must.Do(t, os.WriteFile(path, content, 0o600))
 }
 
-// Images come in the order of the files, those of the last apart.
+// Read returns the images of the training files in the order of the files, and those of the last file
+// separately.
 func TestRead(t *testing.T) {
 	directory := files(t)
 	field := namedfile.None
@@ -71,7 +72,8 @@ func TestRead(t *testing.T) {
 	}
 }
 
-// What is missing, cut off or of another format is named in one line, and the value stays.
+// A file that is missing, truncated or in another format is named in an error of one line, and the field
+// keeps its value.
 func TestBadFolders(t *testing.T) {
 	const allowed = "; must be a folder with CIFAR-10's six binary files, or none for images of a law"
 	for want, damage := range map[string]func(directory string){
@@ -110,7 +112,7 @@ func TestBadFolders(t *testing.T) {
 	}
 }
 
-// A table of other images than those that are there is not made again.
+// If the images on disk have changed since they were named, reading them is an error.
 func TestChangedImages(t *testing.T) {
 	directory, field := files(t), namedfile.None
 	must.Do(t, Parameter(&field, "").Value.Set(directory))

@@ -12,21 +12,23 @@ import (
 	"gonum.org/v1/gonum/stat/distuv"
 )
 
-// orderFits are fits of an order to means at so many depths, whose scatter is so many times what their
-// covariance says.
+// orderFits describes repeated fits of an order to means at several depths. scatter is the ratio of the
+// actual standard deviations of the means to those in the covariance that the fit is given; freedom is the
+// number of degrees of freedom, and fits the number of repetitions.
 type orderFits struct {
 	depths, freedom int
 	limit, scatter  float64
 	fits            int
 }
 
-// check compares the coverage of the interval of an order. It grows with the scatter, and so covers as
-// often as a normal number lies within 1.96·√max(1, χ²/f) with f degrees of freedom. Each unknown takes
-// one: the order, c, c' from four depths on, and the limit if it is not given.
+// check compares the coverage of the interval of an order with its theory. As the interval is widened if the
+// residuals are large, it contains the order with the probability that a normal number lies within
+// 1.96·√max(1, χ²/f), where χ² has f degrees of freedom. Each fitted parameter takes one degree: the order,
+// c, c' if there are at least four depths, and the limit if it is not given.
 func (f orderFits) check(t *testing.T, random *rand.Rand) {
 	n := f.depths
 	e := Estimates{Means: make([]float64, n), Covariance: make([]float64, n*n)}
-	const common = 1.5e-7 // an error that all means share
+	const common = 1.5e-7 // standard deviation of an error that all means share
 	deviation := func(i int) float64 { return 1e-7 * float64(1+i%3) }
 	second := 0.3
 	if n == 3 { // no second term is fitted
@@ -51,7 +53,7 @@ func (f orderFits) check(t *testing.T, random *rand.Rand) {
 	experimenttest.CheckCoverage(t, fmt.Sprintf("%+v", f), f.fits, got, widened(f.freedom, f.scatter))
 }
 
-// The long tests have more fits.
+// The coverage is right in three kinds of fits; the long tests have more.
 func TestIntervalOfAnOrderCovers(t *testing.T) {
 	if testing.Short() {
 		t.Skip("hundreds of fits")
@@ -62,8 +64,9 @@ func TestIntervalOfAnOrderCovers(t *testing.T) {
 	}
 }
 
-// widened is the probability that a normal number of a standard deviation lies within 1.96·√max(1, s),
-// s the mean square of so many others of the same.
+// widened returns the probability that a normal number with the given standard deviation lies within
+// 1.96·√max(1, s), where s is the mean square of freedom independent numbers with the same law (0 if there
+// are none).
 func widened(freedom int, deviation float64) float64 {
 	inside := func(s float64) float64 {
 		reach := distuv.UnitNormal.Quantile(0.975) * math.Sqrt(max(1, s*deviation*deviation)) / deviation

@@ -8,8 +8,9 @@ import (
 	"gonum.org/v1/gonum/mat"
 )
 
-// leastSum is the least sum of squares of an order by the normal equations with the inverse of the
-// covariance; columns are the terms of the model.
+// leastSum returns the minimum of the weighted sum of squared residuals for a given order, by the normal
+// equations with the inverse of the covariance. Its columns are the terms of the model; second says whether
+// the term of order+1 is one of them.
 func leastSum(e Estimates, limit, order float64, second bool) float64 {
 	n := len(e.Means)
 	var columns [][]float64
@@ -54,10 +55,10 @@ func leastSum(e Estimates, limit, order float64, second bool) float64 {
 	return sum.At(0, 0)
 }
 
-// An order and its interval are those of a scan of sums of squares by the normal equations: for good fits and
-// for bad ones, the intervals of which grow by the root of the sum over the degrees of freedom; for
-// a known limit and an unknown one; with correlated means of different errors. The second term
-// is well within its bound.
+// Order agrees with a scan of leastSum over orders, in value and interval. The interval is where the sum
+// exceeds its minimum by at most 3.84, times the minimum over the degrees of freedom if that is above 1. The
+// cases are good and bad fits, with a known limit and an unknown one, of correlated means with different
+// standard errors. The second term is well within the bound that Order imposes on it.
 func TestOrderAgainstAScan(t *testing.T) {
 	r := rand.New(rand.NewPCG(5, 6))
 	wide := 0

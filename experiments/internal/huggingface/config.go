@@ -2,7 +2,7 @@
 // model.
 //
 //	c, err := huggingface.Parse([]byte(`{"model_type": "gpt2", "n_head": 12}`))
-//	heads := c.Whole(1, 4096, 12, "num_attention_heads", "n_head") // 12 where it says nothing
+//	heads := c.Whole(1, 4096, 12, "num_attention_heads", "n_head") // 12 if neither is there
 //	err = errors.Join(err, c.Problem)
 package huggingface
 

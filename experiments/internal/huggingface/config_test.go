@@ -7,8 +7,8 @@ import (
 	"antipode/sphere/must"
 )
 
-// Fields have the value of the first name that there is and is not null, or what stands for none; the first
-// problem is kept.
+// A field is read under the first of several names that is present and not null, and otherwise has the
+// default. Only the first problem is kept.
 func TestFields(t *testing.T) {
 	c := must.Get(Parse([]byte("\ufeff" + `{"model_type": "qwen2", "a": null, "b": 3, "c": 0.5,
 		"hidden_act": "gelu_new"}`)))(t)
@@ -24,7 +24,8 @@ func TestFields(t *testing.T) {
 	}
 }
 
-// A type or an activation that a reader cannot have is none of those that are allowed.
+// A model type or an activation that the caller excludes is refused, and the error does not list it among the
+// allowed ones.
 func TestWithout(t *testing.T) {
 	for text, ask := range map[string]func(c *Config){
 		`{"model_type": "qwen3"}`:      func(c *Config) { c.Family("qwen3") },

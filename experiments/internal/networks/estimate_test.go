@@ -9,7 +9,7 @@ import (
 	"antipode/sde/network"
 )
 
-// different is a block whose parameters all differ.
+// different returns a block whose parameters all have different values.
 func different(kind propagation.Kind, tokens float64) propagation.Block {
 	return propagation.Block{
 		Kind: kind, Beta: 0.7, SigmaV2: 0.3, SigmaW2: 0.5, SigmaB2: 0.02, AlphaSA: 0.8, AlphaMLP: 1.2,
@@ -17,8 +17,8 @@ func different(kind propagation.Kind, tokens float64) propagation.Block {
 	}
 }
 
-// The network of a block: 0.7·√ln 20 is 1.2115728678; its input is exact as long as there are fewer
-// tokens than dimensions.
+// Of returns the network of a block: d times the variance of query weights is 0.7·√ln 20 = 1.2115728678. The
+// input is exact as long as there are fewer tokens than dimensions.
 func TestNetworkOfTheBlock(t *testing.T) {
 	got := Of(different(propagation.GainPreNorm, 20), 0.25, 20, 21, 6)
 	if math.Abs(got.QueryKey2-1.2115728678) > 1e-9 {
@@ -46,8 +46,8 @@ func runsOfPairs(pairs ...[2]float64) (runs [][]network.Layer) {
 	return runs
 }
 
-// Squares of 1, 2, 4, 9 about their mean 4 are 38 in sum: the standard error is √(38/12). Of the ratio 6/9
-// of two sums the residuals are -1/3, 2/3, -1/3: √(6/9/6)/3.
+// The squared deviations of 1, 2, 4, 9 from their mean 4 have the sum 38: the standard error is √(38/12). The
+// ratio of the sums 6 and 9 has the residuals -1/3, 2/3, -1/3: its standard error is √(6/9/6)/3.
 func TestEstimates(t *testing.T) {
 	runs := runsOfPairs([2]float64{1, 2}, [2]float64{2, 2}, [2]float64{4, 7}, [2]float64{9, 1})
 	got := EstimateOf(runs, 1, func(l network.Layer) float64 { return l.P })
@@ -65,9 +65,10 @@ func TestEstimates(t *testing.T) {
 	}
 }
 
-// Standard errors are those of the results: over 4000 repetitions with 20 correlated pairs each the mean
-// square of what ratios deviate by is their mean squared error, within 10 %. A mean square has a
-// relative deviation of 2.2 %, and the first order leaves out some 2 %.
+// The standard errors of ratios are right: over 4000 repetitions with 20 correlated pairs each, the mean
+// square of the errors of the ratios agrees with the mean of their squared standard errors within 10 %. The
+// mean square has a relative standard deviation of 2.2 %, and the expansion to first order neglects about 2
+// %.
 func TestErrorsOfRatios(t *testing.T) {
 	r := rand.New(rand.NewPCG(1, 2))
 	deviations, errors := 0.0, 0.0
@@ -87,8 +88,9 @@ func TestErrorsOfRatios(t *testing.T) {
 	}
 }
 
-// The last layers of networks whose parameters all differ follow the theory of their block, gradients
-// too: a wrong variance of the MLP or of values would be seen, as would attention of another temperature.
+// All layers of networks whose parameters all differ follow the theory of their block, in cosines and
+// gradients: a wrong variance of the MLP or of the values would be noticed, as would a wrong temperature of
+// attention.
 func TestDifferentParametersFollowTheTheory(t *testing.T) {
 	for kind := range propagation.Kind(len(propagation.KindNames)) {
 		b := different(kind, 16)

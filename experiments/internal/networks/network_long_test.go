@@ -12,7 +12,8 @@ import (
 	"antipode/sphere/must"
 )
 
-// Two of the blocks at the size of the paper's model, and all others at a quarter of it.
+// All kinds of blocks with two activations: two of them at the size of the paper's model, and the others at a
+// quarter of it.
 func TestLargeNetworksFollowTheTheory(t *testing.T) {
 	for kind := range propagation.Kind(len(propagation.KindNames)) {
 		for _, activation := range []propagation.Activation{propagation.ReLU, propagation.Tanh} {
@@ -32,9 +33,9 @@ func TestGradientsOfLargerNetworks(t *testing.T) {
 	}
 }
 
-// What networks differ by from the theory for as many tokens falls like 1/d: it is seen
-// at the smallest of three sizes, is at most the width term at all, and at twice the size
-// at most 0.6 of what it was, each but for three standard errors.
+// The cosine in networks differs from the theory for the same number of tokens by a term that falls like 1/d.
+// The difference is visible at the smallest of three sizes. At each size it is at most the width term, and at
+// twice the size at most 0.6 times what it was, up to three standard errors.
 func TestWidthTermFallsLikeOneOverD(t *testing.T) {
 	const layers = 10
 	before := statistics.Estimate{Value: math.Inf(1)}
@@ -64,8 +65,8 @@ func TestWidthTermFallsLikeOneOverD(t *testing.T) {
 	}
 }
 
-// The same for the gradient of queries after four layers, relative to it; without the
-// bound at twice the size, for which it is too small.
+// The gradient of queries after four layers differs from the theory, relative to the theory, by at most the
+// width term, up to three standard errors. The difference is too small to test how it falls with the size.
 func TestGradientWidthTerm(t *testing.T) {
 	const layers = 4
 	for _, size := range []struct {

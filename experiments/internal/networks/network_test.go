@@ -10,7 +10,7 @@ import (
 	"antipode/sphere/must"
 )
 
-// bert is a block of the paper's model (Section A.1).
+// bert returns a block of the paper's model (Section A.1).
 func bert(
 	kind propagation.Kind, activation propagation.Activation, beta float64, tokens int64,
 ) propagation.Block {
@@ -27,16 +27,16 @@ func runsOf(t *testing.T, n network.Network, networks int, gradients bool) [][]n
 	return runs
 }
 
-// widthTerm bounds the effect of a finite dimension on the cosine after a layer, with half
-// as many tokens as dimensions and the theory for these tokens: tokens of a layer have norms
-// and overlaps that differ by the order of d^-½, which a concave map turns to d^-1. The
-// constant is what networks of dimension 16 to 64 have (TestWidthTermFallsLikeOneOverD).
+// widthTerm bounds the effect of a finite dimension on the cosine after a layer, with half as many tokens as
+// dimensions and the theory for this number of tokens. Norms and overlaps of the tokens in a layer scatter by
+// the order of d^-½, which a concave map turns into an effect of the order of d^-1. The constant is measured
+// in networks of dimension 16 to 64 (TestWidthTermFallsLikeOneOverD).
 func widthTerm(layer int, dim int64) float64 { return 0.15 * float64(layer) / float64(dim) }
 
-// checkCosines compares networks with the theory at every layer: within three standard errors
-// and the width term. The seed is fixed; the layers of a network are so alike that the errors
-// of ten are those of two or three, and without any width term a case would fail by chance in
-// about one seed of a hundred.
+// checkCosines checks that the cosine in networks agrees with the theory at every layer, within three
+// standard errors and the width term. The seed is fixed. The layers of a network are so strongly correlated
+// that ten of them are like two or three independent comparisons; even without a width term a case would fail
+// by chance in about one seed of a hundred.
 func checkCosines(t *testing.T, b propagation.Block, dim, layers int64, networks int) {
 	t.Helper()
 	m := must.Get(propagation.NewMap(b))(t)
@@ -65,8 +65,8 @@ func compareCosines(
 	t.Logf("%v, %v, d = %d: at most %.2f standard errors from the theory", b.Kind, b.Activation, dim, worst)
 }
 
-// The blocks that the theory covers beside those of one head: several heads, W_O of variance 1/d, an MLP
-// of another width, and LayerNorm that subtracts the mean.
+// The theory also covers several heads, W_O of variance 1/d, an MLP of another width, and LayerNorm that
+// subtracts the mean.
 func TestOtherBlocksFollowTheTheory(t *testing.T) {
 	const layers = 6
 	b := bert(propagation.PostNorm, propagation.GELU, 0.9, 24)
@@ -76,7 +76,7 @@ func TestOtherBlocksFollowTheTheory(t *testing.T) {
 		func(n *network.Network) { n.Heads = 4 },
 		func(n *network.Network) { n.Projection, n.Projection2, n.Value2 = true, 0.5, 2*n.Value2 },
 		func(n *network.Network) { n.Width = 150 },
-		func(n *network.Network) { // tokens of the other input have a mean
+		func(n *network.Network) { // the mean of a token is not 0 with this input only
 			n.LayerNorm.Centred, n.LayerNorm.Affine, n.Input = true, true, network.Gaussian
 		},
 	} {
@@ -94,13 +94,12 @@ func TestCosinesFollowTheTheory(t *testing.T) {
 	}
 }
 
-// gradientWidthTerm bounds the effect of a finite dimension on gradients, relative to them:
-// as widthTerm, by networks of dimension 16 to 64.
+// gradientWidthTerm bounds the effect of a finite dimension on gradients, relative to the theory. Like
+// widthTerm it is measured in networks of dimension 16 to 64.
 func gradientWidthTerm(layer int, dim int64) float64 { return (1 + 0.5*float64(layer)) / float64(dim) }
 
-// checkGradients compares the gradients of all matrices at all layers; a case has 5 for each
-// layer, so that it is given four standard errors: it fails by chance in one seed of 500 for
-// ten layers.
+// checkGradients compares the gradients of all five kinds of matrices in all layers with the theory. As there
+// are so many, four standard errors are allowed: with ten layers a case fails by chance in one seed of 500.
 func checkGradients(t *testing.T, b propagation.Block, dim, layers int64, networks int) {
 	t.Helper()
 	m := must.Get(propagation.NewMap(b))(t)
@@ -123,18 +122,18 @@ func checkGradients(t *testing.T, b propagation.Block, dim, layers int64, networ
 	}
 }
 
-// Below, near and above β_c.
+// The values of β are below, near and above β_c.
 func TestGradientsFollowTheTheory(t *testing.T) {
 	for kind := range propagation.Kind(len(propagation.KindNames)) {
 		for _, beta := range []float64{0.5, 1.4, 2.5} {
-			activation := propagation.Activation(kind) // another for each block
+			activation := propagation.Activation(kind) // another one for each kind of block
 			checkGradients(t, bert(kind, activation, beta, 16), 32, 4, 40)
 		}
 	}
 }
 
-// Result 2 corrected is inside the interval of networks, as printed it is not, by far: below,
-// near and above β_c, and where it is negative.
+// The corrected Result 2 agrees with networks, and the printed one is far outside their interval. The values
+// of β are below, near and above β_c, and one for which the printed result is negative.
 func TestResult2Corrected(t *testing.T) {
 	const tokens, dim, networks = 24, 64, 60
 	for _, c := range []struct{ beta, p float64 }{{0.7, 0}, {1.4, 0.2}, {2.5, 0.1}, {8, 0}} {
@@ -162,15 +161,15 @@ func TestResult2Corrected(t *testing.T) {
 	}
 }
 
-// Late tokens of causal networks follow the theory for as many tokens (C.6, Fig. 12): those that
-// attend to t+1 tokens are off by the order of 1/t. At β = 0 the geometry of all pairs is
-// known (UniformCausal): its mean over late pairs is that of networks.
+// Late tokens of causal networks follow the theory for as many tokens (C.6, Fig. 12), except for an error of
+// the order of 1/t for a token that attends to t+1 tokens. At β = 0 the overlaps of all pairs are known
+// exactly (UniformCausal); their mean over pairs of late tokens is that of networks.
 func TestCausalNetworks(t *testing.T) {
 	const tokens, dim, late, networks = 24, 48, 6, 200
 	n := Of(bert(propagation.PostNorm, propagation.ReLU, 0, tokens), 0.2, tokens, dim, 1)
 	n.Causal, n.Late, n.AlphaSA, n.AlphaMLP = true, late, 0, 0
 	n.Norm, n.Activation = network.NoNorm, network.Linear
-	n.Value2, n.Hidden2, n.Output2, n.Bias2 = 1, 1, 1, 0 // keeps inner products on average
+	n.Value2, n.Hidden2, n.Output2, n.Bias2 = 1, 1, 1, 0 // inner products are preserved in expectation
 	got := EstimateOf(runsOf(t, n, networks, false), 1, func(l network.Layer) float64 { return l.P })
 	start := make([]float64, tokens*tokens)
 	for k := range start {
@@ -194,8 +193,8 @@ func TestCausalNetworks(t *testing.T) {
 	}
 }
 
-// Theorem 3.2 of Noci et al.: where all tokens agree the gradients of queries and keys vanish,
-// of the layer's attention and of the whole network's output, and those of values do not.
+// Theorem 3.2 of Noci et al.: if all tokens coincide, the gradients of queries and keys vanish, both those of
+// a layer's attention and those of the output of the whole network. The gradients of values do not.
 func TestGradientsVanishAtRankOne(t *testing.T) {
 	for _, kind := range []propagation.Kind{propagation.PostNorm, propagation.PreNorm} {
 		runs := runsOf(t, Of(bert(kind, propagation.GELU, 2, 8), 1, 8, 16, 3), 2, true)

@@ -6,9 +6,9 @@ import (
 	"antipode/data"
 )
 
-// ColumnsOf returns the columns of a table whose rows with all columns are of type Derived. This begins with
-// the columns of Block, and that with those of Row: the others of Block are there if there is something
-// beside attention, and the others of Derived if derivatives are shown.
+// ColumnsOf returns the columns of a table of outcomes. Derived is the type of a row with all columns: first
+// those of Row, then the others of Block, then the others of Derived. The others of Block are left out if
+// there is only attention, and the others of Derived if derivatives are not shown.
 func ColumnsOf[Row, Block, Derived any](block, derivatives bool) []data.Column {
 	columns := data.ColumnsOf[Derived]()
 	plain, blocks := len(data.ColumnsOf[Row]()), len(data.ColumnsOf[Block]())

@@ -10,20 +10,20 @@ import (
 	"antipode/sphere"
 )
 
-// decidedCell is a cell for which there is a bound on a return to either end: both attract.
+// decidedCell returns a cell in which both ends attract, so that there are bounds on a return from either.
 func decidedCell(tokens int, method sde.Method) sde.Cell {
 	return sde.Cell{Model: sde.Transformer{Sigma: 1}, Method: method, Tokens: tokens, Dim: 3, Beta: 2,
 		Depth: 10, Start: sde.UniformStart{}}
 }
 
-// deciderOf is that of a large ensemble of the cell, within a tolerance.
+// deciderOf returns the decider of an ensemble of ten million layers of the cell, with a tolerance.
 func deciderOf(cell sde.Cell, tolerance float64) *decider {
 	e := &sde.Ensemble[Decision]{Cells: []sde.Cell{cell}, Trajectories: 10_000, Layers: 1000}
 	return NewDecider(e, tolerance, false)
 }
 
-// The bound at a distance δ from an end is (δ/δ₀)^κ, with the exponent κ of the theory and δ₀ =
-// 10^-6, or τ if that is less; a trajectory ends where it is at most 10^-9, not where it is a little more.
+// At a distance δ from an end the bound on a return is (δ/δ₀)^κ, with the exponent κ of the theory and δ₀ =
+// min(10^-6, τ). A trajectory ends if the bound is at most 10^-9, not if it is slightly more.
 func TestTrajectoriesEndAtABillionth(t *testing.T) {
 	for _, tolerance := range []float64{1e-3, 1e-8} {
 		edge := math.Log(min(1e-6, tolerance))
@@ -60,8 +60,9 @@ func TestTrajectoriesEndAtABillionth(t *testing.T) {
 	}
 }
 
-// The hybrid's bound is of the exponents of its own law and end, within τ or 0.01; in the window of
-// softmax the exponents are so small that it takes some e^-100 of a distance.
+// For the hybrid, the bound has the exponents of its law and of each end, for distances up to min(τ, 0.01).
+// With softmax and an ε for which both ends attract, the exponents are so small that the bound is 10^-9 only
+// at distances of about e^-100.
 func TestHybridTrajectoriesEndAtABillionth(t *testing.T) {
 	cell := decidedCell(2, sde.Chain)
 	for _, c := range []struct {
@@ -95,8 +96,8 @@ func TestHybridTrajectoriesEndAtABillionth(t *testing.T) {
 	}
 }
 
-// Tokens end when all are one; two also where their outcome is decided, more than two not by the first two
-// of them.
+// A trajectory of tokens ends when all of them coincide. One of two tokens also ends where the outcome is
+// decided; one of more tokens does not end because the outcome of the first two is decided.
 func TestMoreTokensDoNotEndWithTheFirstTwo(t *testing.T) {
 	up, down, aside, beside := []float64{0, 0, 1}, []float64{0, 0, -1}, []float64{1, 0, 0}, []float64{0, 1, 0}
 	for _, c := range []struct {
@@ -120,8 +121,9 @@ func TestMoreTokensDoNotEndWithTheFirstTwo(t *testing.T) {
 	}
 }
 
-// Two atoms of equal masses end where the outcome is decided, with its bound; of others there is no
-// bound, whichever is the larger, and they end as one.
+// A trajectory that has become two atoms of equal masses ends where its outcome is decided, and has the
+// bound. For unequal masses, whichever is larger, there is no bound, and the trajectory ends only when the
+// atoms are one.
 func TestAtomsOfOtherMassesHaveNoBound(t *testing.T) {
 	d := deciderOf(decidedCell(4, sde.Tokens), 1e-3)
 	see, stop, far, inf := d.observer(0), d.stop(0), -2000., math.Inf(-1)
@@ -160,8 +162,9 @@ func TestAtomsOfOtherMassesHaveNoBound(t *testing.T) {
 	}
 }
 
-// Bounds are known for two tokens, or an even number, under Gaussian matrices with B = I, from ten
-// million layers of a cell on, and for two of the hybrid; without them tokens still end as one.
+// Bounds are known for two tokens, or any even number, with Gaussian value matrices and B = Id, in cells of
+// at least ten million layers, and for two tokens of the hybrid. Without bounds trajectories of tokens still
+// end when all tokens coincide.
 func TestWhereBoundsAreKnown(t *testing.T) {
 	known := func(trajectories, layers int64, change func(c *sde.Cell)) bool {
 		cell := decidedCell(4, sde.Tokens)
@@ -206,10 +209,10 @@ func TestWhereBoundsAreKnown(t *testing.T) {
 	}
 }
 
-// Looks are at least 32 layers apart, at most 1024, and divide the horizon where a distance up to a
-// quarter larger does.
+// Observations are at least 32 layers apart, and there are at most 1024 of them. Their spacing divides the
+// horizon if a divisor exists that is at most a quarter larger than the smallest allowed spacing.
 func TestLookTimes(t *testing.T) {
-	for horizon, want := range map[int64][3]int64{ // first, last but one, count
+	for horizon, want := range map[int64][3]int64{ // first time, last but one, number of times
 		1: {1, 1, 1}, 32: {32, 32, 1}, 100: {32, 96, 4}, 66: {33, 33, 2}, 70: {35, 35, 2},
 		1000:  {40, 960, 25},
 		32768: {32, 32736, 1024}, 32769: {33, 32736, 993}, 100_000: {100, 99_900, 1000},

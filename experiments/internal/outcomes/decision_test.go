@@ -12,15 +12,15 @@ import (
 	"antipode/sphere/must"
 )
 
-// followed is what became of a trajectory after the bound on a return had fallen to p.
+// followed records what happens to a trajectory after the bound on a return has fallen to p.
 type followed struct {
 	decided bool
 	outcome sphere.Outcome // when the trajectory was decided
 	changed bool           // whether it had another outcome at some later time
 }
 
-// follow returns what happens to trajectories after they could have ended early, if the largest allowed
-// chance of another outcome is p. Outcomes are defined by the given edge.
+// follow simulates trajectories and returns what happens to each of them after the bound on a change of its
+// outcome has fallen to p. Outcomes are defined by the tolerance edge.
 func follow(
 	t *testing.T, cell sde.Cell, edge, p float64, trajectories, layers int64,
 ) (all []followed) {
@@ -83,8 +83,9 @@ func TestBoundOfAnEarlyDecisionIsHonest(t *testing.T) {
 	}
 }
 
-// The hybrid's bound is honest and sharp in the same way, at both ends. Of 2500 trajectories 0.01 is
-// 25 ± 5: more than 48 is a false alarm in 10^5 seeds, less than 7 one in 10^4 if the truth is 0.009.
+// The hybrid's bound holds and is sharp in the same way, at both ends. Of 2500 trajectories a fraction of
+// 0.01 is 25 ± 5: more than 48 is one false alarm in 10^5 seeds, and fewer than 7 one in 10^4 if the true
+// fraction is 0.009.
 func TestBoundOfAnEarlyHybridDecisionIsHonest(t *testing.T) {
 	if testing.Short() {
 		t.Skip("ten million layers")
@@ -120,9 +121,9 @@ func TestBoundOfAnEarlyHybridDecisionIsHonest(t *testing.T) {
 	}
 }
 
-// A pair that is almost antipodal falls to -1 with the Lyapunov exponent of the theory: over
-// 10^6 layers ln(1+Z) goes with slope 2λ, to -14,000, far below the range of float64. 4.5
-// standard errors, from the scatter over a hundred parts: a false alarm in 10^5 seeds.
+// A pair that is almost antipodal approaches -1 with the Lyapunov exponent λ of the theory: over 10^6 layers
+// ln(1+Z) falls with slope 2λ, to about -14,000, far below the logarithms of float64 numbers. 4.5 standard
+// errors, estimated from the scatter over a hundred parts: one false alarm in 10^5 seeds.
 func TestAntipodalPairFallsWithTheLyapunovExponent(t *testing.T) {
 	const layers, parts = 1_000_000, 100
 	cell := sde.Cell{Model: sde.Transformer{Sigma: 1}, Method: sde.Chain, Tokens: 2, Dim: 4, Beta: 1.5,

@@ -7,8 +7,8 @@ import (
 	"gonum.org/v1/gonum/stat/distuv"
 )
 
-// The ends of the interval are the probabilities p at which the observed fraction
-// lies 1.96 standard deviations √(p(1-p)/n) from p.
+// The ends of the Wilson interval are the probabilities p for which the observed fraction lies 1.96 standard
+// deviations √(p(1-p)/n) from p.
 func TestWilsonSolvesItsEquation(t *testing.T) {
 	quantile := distuv.UnitNormal.Quantile(0.975)
 	for _, c := range [][2]int64{{0, 1}, {1, 1}, {0, 10}, {3, 10}, {10, 10}, {500, 1000}, {1, 1e12},

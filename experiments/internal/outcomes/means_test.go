@@ -7,8 +7,9 @@ import (
 	"antipode/sphere"
 )
 
-// Seven tokens in five trajectories: opposite clusters of 4:3, 6:1 and 6:1 tokens, one of all, and three of
-// 3, 3 and 1. The means give the sums back, and so those of shards are added without rounding.
+// Means over five trajectories of seven tokens: two opposite clusters of 4 and 3, 6 and 1, and 6 and 1
+// tokens, one cluster of all, and three clusters of 3, 3 and 1. The sums can be recovered from the means
+// without rounding errors, so that those of shards can be added.
 func TestMeansOfClusters(t *testing.T) {
 	tally := newTallies(1)[0]
 	for _, s := range []Seen{{sphere.Antipodal, true, 2, 4}, {sphere.Antipodal, true, 2, 6}, Together(7),
@@ -38,8 +39,8 @@ func TestMeansOfClusters(t *testing.T) {
 	}
 }
 
-// What is seen of a million tokens takes at most the room that is reckoned with; its imbalance is that of
-// the sphere.
+// An observation of a million tokens is encoded in at most 1+seenBytes bytes, and its imbalance is that of
+// package sphere.
 func TestSeenIsKept(t *testing.T) {
 	for _, s := range []Seen{{sphere.Unclustered, true, 1e6, 1}, {sphere.Antipodal, true, 2, 1e6 - 1}} {
 		if bytes := SeenCodec.Append(nil, []Seen{s}); len(bytes) > 1+seenBytes {

@@ -17,7 +17,8 @@ import (
 	"antipode/sphere/must"
 )
 
-// A tally has the numbers of what it was given, alone and joined, and the largest of the bounds.
+// A tally counts the observations that it is given, and the sum of two tallies counts those of both. Its
+// bound is the largest that it has been given.
 func TestTallyCounts(t *testing.T) {
 	tallies := newTallies(2)
 	a, b := &tallies[0], &tallies[1]
@@ -57,8 +58,8 @@ func TestTallyCounts(t *testing.T) {
 	}
 }
 
-// The distance of a count from a prediction: 12 of 100 at p = 0.2 is 2 standard deviations of 4 off;
-// of a rare event with mean ½ a count of 3 is 2.5 off.
+// Deviation returns how far a count is from a prediction: 12 of 100 at p = 0.2 is 2 standard deviations of 4
+// away. For a rare event with mean ½ a count of 3 is 2.5 away.
 func TestDeviationOfACount(t *testing.T) {
 	if got := Deviation(12, 100, 0.2); math.Abs(got-2) > 1e-12 {
 		t.Errorf("12 of 100 at 0.2: %v", got)
@@ -68,8 +69,9 @@ func TestDeviationOfACount(t *testing.T) {
 	}
 }
 
-// Trajectories that end as their tokens coincide count on as a single cluster, without an antipodal pair:
-// the tallies at all times are those of trajectories that go on to the horizon, seen one by one.
+// A trajectory that ends because its tokens coincide is counted at all later times as a single cluster
+// without an antipodal pair. The tallies at all times are those of trajectories that are simulated to the
+// horizon.
 func TestTalliesCountEndedTrajectoriesOn(t *testing.T) {
 	const trajectories, tolerance = 60, 1e-3
 	flow := sde.Cell{Model: sde.Flow{}, Method: sde.Chain, Tokens: 2, Dim: 3, Beta: 1, Depth: 10,
@@ -118,7 +120,8 @@ func TestTalliesCountEndedTrajectoriesOn(t *testing.T) {
 			}
 			return nil
 		}))
-	// 2^-100 counts as coincident but for a hybrid, which comes back from any distance.
+	// Tokens at a distance of 2^-100 count as coincident, except for the hybrid, which can return from any
+	// distance.
 	at := func(above, below float64) *sde.View {
 		return sde.NewPairView(0, 40, sde.Pair{Masses: [2]float64{1, 1}, Above: above, Below: below})
 	}
@@ -133,7 +136,7 @@ func TestTalliesCountEndedTrajectoriesOn(t *testing.T) {
 	}
 }
 
-// countedRow is the row of a table that only counts.
+// countedRow is the row of a table that has only counts and the bound.
 type countedRow struct {
 	Single int64   `column:"single"`
 	Pair   int64   `column:"antipodal_pair"`
@@ -146,7 +149,7 @@ func (r countedRow) Tally() Tally {
 		Bound: r.Bound}
 }
 
-// shard is a file with some rows.
+// shard returns a reader of a file with the given rows.
 func shard(t *testing.T, rows ...countedRow) *data.Reader {
 	t.Helper()
 	table := data.NewTable(data.Schema{Columns: data.ColumnsOf[countedRow]()})
@@ -157,8 +160,8 @@ func shard(t *testing.T, rows ...countedRow) *data.Reader {
 	return r
 }
 
-// The counts of shards are added row by row, in the order of cells and times, and the largest bound
-// holds; a row that is missing, and another number of trajectories, is an error.
+// The counts of shards are added row by row, in the order of cells and times, and the bound is the largest
+// one. A missing row, or another number of trajectories than expected, is an error.
 func TestMergeTallies(t *testing.T) {
 	nan := math.NaN()
 	a := []countedRow{{1, 2, 3, nan}, {5, 0, 0, 2e-10}, {0, 1, 1, nan}, {1, 1, 0, nan}}

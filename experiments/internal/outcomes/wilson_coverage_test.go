@@ -7,9 +7,9 @@ import (
 	"gonum.org/v1/gonum/stat/distuv"
 )
 
-// The coverage of the Wilson interval by enumeration of all counts: on average over the probability
-// 95 %, and never far below but for probabilities of about one event (L. Brown, T. Cai, A. DasGupta,
-// Statistical Science 16 (2001) 101: between 0.92 and 0.98 away from the ends).
+// The coverage of the Wilson interval, computed by enumeration of all counts, is 95 % on average over the
+// probability. It is never far below, except for probabilities at which about one event is expected (L.
+// Brown, T. Cai, A. DasGupta, Statistical Science 16 (2001) 101: between 0.92 and 0.98 away from the ends).
 func TestWilsonCoverageByEnumeration(t *testing.T) {
 	for _, trials := range []int64{20, 50, 200} {
 		mean, least, cells := 0.0, 1.0, 2000

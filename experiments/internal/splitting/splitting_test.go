@@ -15,8 +15,8 @@ func repetitions(values ...float64) (all []sde.Repetition) {
 	return all
 }
 
-// Of symmetric samples the interval is that of Student's t: 2.776445 is its quantile at 97.5 % with 4
-// degrees of freedom. Of skewed ones it reaches farther up than down.
+// For symmetric samples the interval is that of Student's t, whose 97.5 % point is 2.776445 with 4 degrees of
+// freedom. For samples skewed to the right it extends farther up than down.
 func TestIntervalOf(t *testing.T) {
 	i := IntervalOf(repetitions(0.1, 0.2, 0.3, 0.4, 0.5))
 	half := 2.776445105 * math.Sqrt(0.025/5)
@@ -45,8 +45,9 @@ func TestIntervalOf(t *testing.T) {
 	}
 }
 
-// The intervals of lognormal samples as skewed as estimates by splitting hold the mean in about 95 % of the
-// cases: 10,000 intervals of 20 samples, with a standard error of 0.2 %; those of Student's t in 92 %.
+// For lognormal samples that are as skewed as estimates by splitting, about 95 % of the intervals contain the
+// mean: 10,000 intervals of 20 samples each, a standard error of 0.2 %. Student's intervals would contain it
+// in 92 %.
 func TestIntervalCovers(t *testing.T) {
 	normal := rand.New(rand.NewPCG(3, 8))
 	held := 0

@@ -12,8 +12,8 @@ import (
 	"antipode/sphere/must"
 )
 
-// The FNV-1a hash of "a" is af63dc4c8601ec8c in hexadecimal digits (draft-eastlake-fnv), modulo 1000 it is
-// 996.
+// Words are hashed modulo the size of the vocabulary: the FNV-1a hash of "a" is af63dc4c8601ec8c in
+// hexadecimal digits (draft-eastlake-fnv), which modulo 1000 is 996.
 func TestWords(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "text")
 	must.Do(t, os.WriteFile(path, []byte("A,b; a\n(Straße 7) straße a"), 0o600))
@@ -51,8 +51,8 @@ func TestWords(t *testing.T) {
 	}
 }
 
-// Excerpts stand one after the other, and a text that is too short is refused with the number of words it
-// must have.
+// Excerpts are consecutive parts of a text. A text that is too short is refused, with the number of words
+// that it must have.
 func TestExcerpts(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "text")
 	must.Do(t, os.WriteFile(path, []byte("a b a c b b b"), 0o600))
@@ -77,7 +77,7 @@ func TestExcerpts(t *testing.T) {
 	}
 }
 
-// Of five words Σ1/k² = 5269/3600 and Σ1/k = 137/60.
+// For five words Σ1/k² = 5269/3600 and Σ1/k = 137/60.
 func TestZipfRepeats(t *testing.T) {
 	if got, want := ZipfRepeats(5), 5269./3600/(137./60)/(137./60); math.Abs(got-want) > 1e-15 {
 		t.Errorf("%v, want %v", got, want)
