@@ -136,7 +136,7 @@ func TestFlippedBitsInArchives(t *testing.T) {
 				refused++
 			} else if err := s.Close(); err != nil {
 				t.Fatal(err)
-			} else if got := numbersOf(t, path); !slices.Equal(got, whole) { // a bit of a date, say, is no number
+			} else if got := numbersOf(t, path); !slices.Equal(got, whole) { // a date, say, is no number
 				t.Fatalf("%s: with bit %d changed other numbers are read", name, bit)
 			}
 		}
