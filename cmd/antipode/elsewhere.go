@@ -20,7 +20,7 @@ import (
 var counterparts = map[string][]string{
 	"phase":   {"hybrid", "tokens", "simulate --tokens 2", "stability", "evolve --tokens 2", "overlap"},
 	"overlap": {"phase", "stability", "hybrid", "simulate --tokens 2"},
-	"hybrid": {"simulate --model hybrid --attention unnormalized --depth 50 --horizon 50", // the defaults of hybrid
+	"hybrid": {"simulate --model hybrid --attention unnormalized --depth 50 --horizon 50", // its own defaults
 		"evolve --model hybrid", "phase"},
 	"weak":        {"simulate", "phase"},
 	"simulate":    {"tokens", "evolve", "phase", "overlap", "propagation"},
