@@ -242,8 +242,9 @@ func conjecture(f *fixture, r *report) {
 	r.part(func() { threeTokens(f, r) })
 }
 
-// threeTokens compares the fraction of trajectories of three tokens that are antipodal, one against two, at
-// four times with the fractions of an independent program, whose six standard errors are allowed for.
+// threeTokens compares the fraction of trajectories of three tokens that are antipodal, one token against
+// two, with the fractions of an independent program at four times. It allows for six standard errors of
+// those.
 func threeTokens(f *fixture, r *report) {
 	const depth, trajectories = 100, 2000
 	references := [4]struct {
