@@ -250,7 +250,7 @@ func TestStatesAreSaved(t *testing.T) {
 	}
 }
 
-// The last runs, too few for all workers, share them.
+// When there are fewer runs left than workers, the last runs share all workers.
 func TestWorkersOfRuns(t *testing.T) {
 	for _, c := range []struct {
 		workers, seeds int
@@ -276,7 +276,7 @@ func TestWorkersOfRuns(t *testing.T) {
 	}
 }
 
-// Refusals name the parameter.
+// Invalid parameters are refused with an error that names the parameter.
 func TestRefusals(t *testing.T) {
 	for name, change := range map[string]func(e *Experiment){
 		"learning-rate": func(e *Experiment) { e.LearningRate = []float64{0} },
@@ -305,7 +305,7 @@ func TestRefusals(t *testing.T) {
 	}
 }
 
-// Rows may be in any order; what those say that have been left out is missing, not 0.
+// Rows may be in any order. A quantity whose rows were removed is missing, not 0.
 func TestMomentsOfFilteredRows(t *testing.T) {
 	nan := math.NaN()
 	row := func(run int32, step int64, layer, cosine, entropy float64) Row {
@@ -333,7 +333,7 @@ func TestMomentsOfFilteredRows(t *testing.T) {
 	}
 }
 
-// A state that cannot be saved ends the run: it does not go on as if it had been.
+// If a state cannot be saved, the run ends with that error.
 func TestStatesThatCannotBeSaved(t *testing.T) {
 	e := tiny()
 	e.Layers, e.Seeds, e.Steps, e.Every = []int{2}, 1, 1e6, 1e6

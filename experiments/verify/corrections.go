@@ -103,7 +103,8 @@ type secondLayer struct {
 	fine          [][3]float64
 }
 
-// secondLayers simulates the first token of a cell, and that of a cell that is times as deep.
+// secondLayers simulates the first token of a cell, and on the same path the first token of the same cell at
+// times the depth.
 func secondLayers(f *fixture, c sde.Cell, times int, trajectories int64) []secondLayer {
 	trajectories = f.samples(trajectories)
 	rows := make([]secondLayer, 0, trajectories)

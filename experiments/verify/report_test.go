@@ -16,8 +16,9 @@ func reported(make func(r *report)) comparison {
 	return r.comparisons[0]
 }
 
-// A variable with Student's distribution exceeds q with a probability that is known in closed form: for ν = 2
-// degrees of freedom ½(1 - q/√(2+q²)), for ν = 1 an arctangent, for ν = ∞ that of a normal variable.
+// The probability that a variable with Student's distribution exceeds q is known in closed form: for ν = 2
+// degrees of freedom it is ½(1 - q/√(2+q²)), for ν = 1 an arctangent, and for ν = ∞ it is the one of a normal
+// variable.
 func TestStudentQuantile(t *testing.T) {
 	for _, tail := range []float64{levelOfLook / 2, missOfLook, 0.3} {
 		for _, c := range []struct{ degrees, back float64 }{
@@ -91,8 +92,8 @@ func TestBeyond(t *testing.T) {
 	}
 }
 
-// refute holds for a value that the comparison detects; for a number that is not random, if the measurement
-// does not agree with the value.
+// refute holds for a value that the comparison would detect. If the number is not random, it holds for a
+// value with which the measurement does not agree.
 func TestRefute(t *testing.T) {
 	for _, c := range []struct {
 		value float64
