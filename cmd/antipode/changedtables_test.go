@@ -124,7 +124,7 @@ func (c tableChanger) label(table *data.Table, k int) {
 	}
 }
 
-// column renames, removes, shortens or converts column k.
+// column renames or removes column k, converts it to whole numbers, or halves the length of its vectors.
 func (c tableChanger) column(table *data.Table, k int) {
 	column := &table.Schema.Columns[k]
 	switch values, isReal := table.Columns[k].(data.Slice[float64]); c.random.IntN(4) {

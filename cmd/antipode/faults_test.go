@@ -62,9 +62,10 @@ func amid(all []string, n int) bool {
 	return n > 1 && n < len(all) && all[n-2] == all[n-1] && all[n] == all[n-1]
 }
 
-// Whatever operation on a file fails: if a command reports success, all its results are there; if not, its
-// message names the operation that failed; and afterwards the same command succeeds. Of an operation that is
-// repeated, such as reading a table piece by piece, only the first and the last are made to fail.
+// Whatever operation on a file fails: if a command reports success, all its results are there; if not, it
+// prints one line with the error; and afterwards the command succeeds, with --restart if unfinished work was
+// kept. Of an operation that is repeated, such as reading a table piece by piece, only the first and the last
+// are made to fail.
 func TestEveryFileOperationFails(t *testing.T) {
 	if testing.Short() {
 		t.Skip("gives some thousand commands")

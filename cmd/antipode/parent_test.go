@@ -17,7 +17,7 @@ import (
 	"time"
 )
 
-// look is how often the program checks whether its parent still exists.
+// look is the interval at which the program checks whether its parent still exists.
 const look = 200 * time.Millisecond
 
 // A command ends when the process that started it has ended, also if that was killed and its pipes stay open.

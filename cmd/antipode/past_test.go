@@ -14,8 +14,8 @@ import (
 	"antipode/sphere/must"
 )
 
-// A run that would overwrite an unfinished run, with the same parameters or others, is refused with an advice
-// how to resume or restart; with --restart the unfinished run is discarded.
+// A run that would overwrite an unfinished run, with the same parameters or others, is refused, and the
+// message says how to resume or restart it; with --restart the unfinished run is discarded.
 func TestNoRunIsGivenUpUnasked(t *testing.T) {
 	badFolder(t)
 	keep := func() {

@@ -74,7 +74,7 @@ func TestInferTheChainOfTestdata(t *testing.T) {
 	}
 }
 
-// checkRows checks that each row has the number that its name says, in this order: the parameters of the fit,
+// checkRows checks that each row has the number that its name says: the parameters of the fit, the results of
 // the test, the steps by layer (from 1), and κ by overlap.
 func checkRows(t *testing.T, rows []InferenceRow) {
 	t.Helper()
